@@ -1,0 +1,35 @@
+/*
+ * compose.h - a mail of ours, from values to bytes.
+ *
+ * Pure: the same values give the same bytes. The result is RFC 5322 with LF
+ * line ends, 7-bit (quoted-printable body, RFC 2047 subject), every field built from
+ * checked values so that nothing from outside can add a header.
+ */
+#ifndef MOLEPOST_MAIL_COMPOSE_H
+#define MOLEPOST_MAIL_COMPOSE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "processor/base/span.h"
+#include "processor/base/strbuf.h"
+
+struct compose {
+	const char *from_name;    /* "Molepost" */
+	const char *from_address; /* "moles@example.org" */
+	struct span to;           /* one checked address */
+	struct span subject;      /* UTF-8 */
+	int64_t date_utc;
+	const char *message_id;   /* with <> */
+	struct span in_reply_to;  /* id with <>, or empty; dropped when malformed */
+	struct span references;   /* ids with blanks between, or empty; malformed ones dropped */
+	const char *reply_to;     /* address with the token, or NULL */
+	bool replied;             /* Auto-Submitted: auto-replied, else auto-generated */
+	const char *instance;     /* X-Molepost-Instance */
+	struct span text;         /* the body, UTF-8, LF, lines of at most 72 columns */
+	bool ascii;               /* write the body in plain ASCII instead of UTF-8 */
+};
+
+void mail_compose(const struct compose *c, struct strbuf *out);
+
+#endif

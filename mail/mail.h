@@ -1,0 +1,97 @@
+/*
+ * mail.h - a mail as plain values.
+ *
+ * What the rest of the program sees of a mail: no library type leaves mail/.
+ * A parsed mail (struct mail_in) is flat UTF-8 text in an arena; how it was
+ * encoded is forgotten. A mail to be sent is a finished RFC 5322 message.
+ */
+#ifndef MOLEPOST_MAIL_MAIL_H
+#define MOLEPOST_MAIL_MAIL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "processor/base/arena.h"
+#include "processor/base/err.h"
+#include "processor/base/span.h"
+#include "processor/base/strbuf.h"
+
+/* Why a message gave no text. Each has a sentence for the sender: mail_fault_text(). */
+enum mail_fault {
+	MAIL_OK,
+	MAIL_TOO_LARGE,       /* over max_size bytes */
+	MAIL_HEADER_TOO_LARGE, /* header block over 64 KiB or over 500 fields */
+	MAIL_TOO_MANY_PARTS,  /* over 64 Content-Type lines */
+	MAIL_HAS_NUL,
+	MAIL_BARE_CR,
+	MAIL_DUPLICATE_FIELD, /* two From, Message-ID, Content-Type or Content-Transfer-Encoding */
+	MAIL_BAD_CHARSET,     /* bytes illegal in every charset tried, or control characters */
+	MAIL_NO_TEXT,         /* no readable text part */
+	MAIL_TEXT_TOO_LONG,   /* over 64 KiB or 2,000 lines of text */
+	MAIL_UNPARSABLE       /* the parser died or ran out of time on it */
+};
+const char *mail_fault_name(enum mail_fault f); /* "too-large", for logs and `why` */
+const char *mail_fault_text(enum mail_fault f); /* a sentence for people */
+
+/* What the header says about where a mail comes from (RFC 3834 and kin). */
+enum mail_flag {
+	MAIL_AUTO_SUBMITTED = 1,  /* Auto-Submitted other than no */
+	MAIL_NULL_SENDER = 2,     /* Return-Path <> or a mailer-daemon-like sender */
+	MAIL_BULK = 4,            /* Precedence bulk/junk/list/auto_reply, or any List-* */
+	MAIL_AUTO_HINT = 8,       /* X-Autoreply, X-Auto-Response-Suppress, subject wording */
+	MAIL_OUR_LOOP = 16,       /* X-Molepost-Instance present: its value in `instance` */
+	MAIL_FROM_HTML = 32,      /* the text was taken from an HTML part */
+	MAIL_REPORT = 64,         /* multipart/report */
+	MAIL_CHARSET_GUESSED = 128 /* the declared charset did not fit; another was used */
+};
+
+struct span_list {
+	struct span *items;
+	size_t count;
+};
+
+struct mail_in {
+	enum mail_fault fault;
+	unsigned flags;            /* enum mail_flag, or-ed */
+	struct span from;          /* address, domain in lower case; empty if none or several */
+	struct span from_name;     /* display name, decoded; may be empty */
+	struct span subject;       /* decoded, one line */
+	struct span message_id;    /* with its <>; empty if missing or malformed */
+	struct span in_reply_to;   /* the first id, with its <> */
+	struct span_list references; /* ids with <>, as listed, at most 50 */
+	struct span_list recipients; /* Delivered-To, X-Original-To, Envelope-To,
+	                                X-Gm-Original-To, To, Cc in this order; at most 50 */
+	struct span date;          /* the raw Date field, for display only */
+	struct span instance;      /* of X-Molepost-Instance */
+	struct span auth_results;  /* topmost Authentication-Results, unfolded, raw */
+	bool has_message_id_or_date; /* false: told apart by transport identity alone */
+	/*
+	 * The candidate texts in the order they should be tried: text/plain parts as they
+	 * stand, then HTML parts turned into text. UTF-8, LF line ends, flowed text
+	 * joined, transfer encoding and charset undone; quotes still there. texts[i].is_html
+	 * says where it came from. At least one when fault is MAIL_OK.
+	 */
+	struct mail_text {
+		struct span text;
+		bool is_html;
+	} *texts;
+	size_t ntexts;
+};
+
+/*
+ * SHA-256 over the raw bytes without trace fields (Received, Delivered-To, X-Original-To,
+ * Return-Path, Authentication-Results, ARC-*), line ends as LF: the same mail delivered twice has
+ * the same digest. 32 bytes.
+ */
+void mail_content_digest(struct span raw, unsigned char digest[32]);
+
+/* An address we are willing to write to: local@domain, <= 254 bytes, no quotes, ASCII. */
+bool mail_address_ok(struct span address);
+/* "Bob@Example.ORG" -> "Bob@example.org" (domain lower-cased; local part kept), for storing;
+   comparing is done without case on the whole. False when not mail_address_ok. */
+bool mail_address_normalize(struct span address, struct strbuf *out);
+/* ^<[!-;=?-~]{1,250}>$ */
+bool mail_message_id_ok(struct span id);
+
+#endif

@@ -1,0 +1,49 @@
+/*
+ * parser.h - the parsing child, seen from the parent.
+ *
+ * MIME from strangers is parsed in a child process: this program started afresh
+ * by exec with a hidden command, every other descriptor closed, no database, no
+ * key, limits on memory and CPU. Whatever happens to the child, the parent gets
+ * a struct mail_in: MAIL_UNPARSABLE when the child died or hung with that
+ * mail in hand and once more with it alone.
+ *
+ * The child loads libetpan with dlopen, so that a run with no mail to parse
+ * never maps it.
+ */
+#ifndef MOLEPOST_MAIL_PARSER_H
+#define MOLEPOST_MAIL_PARSER_H
+
+#include "mail/mail.h"
+
+/* The hidden command: main() calls parser_child_main when argv[1] is this. */
+#define PARSER_CHILD_COMMAND "parse-child"
+
+struct parser_limits {
+	size_t max_size;        /* bytes per message; 1 MiB */
+	unsigned wait_ms;       /* per mail; 2000 */
+	unsigned mails_per_child; /* 5000 */
+};
+extern const struct parser_limits parser_default_limits;
+
+struct parser;
+
+/* No child is started before the first mail. `exe` is the program to exec (borrowed; NULL =
+   /proc/self/exe). Never fails. */
+struct parser *parser_new(const char *exe, const struct parser_limits *limits);
+/* Ends the child. */
+void parser_free(struct parser *p);
+/*
+ * Parses n messages, pipelined; results in the same order, everything in `arena`.
+ * A message that kills the child costs that message only. ERR_IO or ERR_LIMIT when no
+ * child can be started at all: then no result is valid.
+ */
+enum err parser_batch(struct parser *p, const struct span *raw, size_t n, struct arena *arena,
+                      struct mail_in *out, struct failure *e) MUST_CHECK;
+
+/* The child: frames on standard input, frames on standard output, until end of file. */
+int parser_child_main(void);
+/* The child's work on one message, in this process: for fuzzing and benchmarks. */
+void parser_parse_here(struct span raw, size_t max_size, struct arena *arena,
+                       struct mail_in *out);
+
+#endif

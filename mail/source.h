@@ -1,0 +1,81 @@
+/*
+ * source.h - where mail comes from.
+ *
+ * A source is read in four steps, and the commit of the caller lies between
+ * the third and the fourth:
+ *
+ *	source_open -> source_next (a batch, oldest first) -> source_fetch each
+ *	   -> [commit] -> source_settle each -> source_sync -> source_next ...
+ *
+ * A mail leaves the inbox only in source_settle. Dying anywhere before means
+ * that it is seen again; its identity (struct source_mail.id) is then the same.
+ */
+#ifndef MOLEPOST_MAIL_SOURCE_H
+#define MOLEPOST_MAIL_SOURCE_H
+
+#include <stdint.h>
+
+#include "processor/base/arena.h"
+#include "processor/base/err.h"
+#include "processor/base/span.h"
+#include "processor/base/strbuf.h"
+
+struct source_mail {
+	struct span id;      /* transport identity, unique and stable in this source: Maildir base
+	                        name before ':', "UIDVALIDITY.UID", UIDL */
+	int64_t arrived_utc; /* INTERNALDATE, file time, Received; never Date: */
+	int64_t arrived_ns;  /* tie-break within the second, 0 if unknown */
+	size_t size;         /* bytes, 0 if unknown */
+};
+
+struct source;
+
+/* How one kind of source works; all members mandatory. */
+struct source_driver {
+	const char *scheme; /* "maildir" for maildir:DIR */
+	enum err (*open)(struct source *s, const char *rest, struct failure *e);
+	/* Frees everything, also after a failed open. */
+	void (*close)(struct source *s);
+	/*
+	 * The oldest mails not settled yet, sorted by arrival then id, at most `max`, in
+	 * `arena`. *complete: true when these are all there are. A mail that is there but
+	 * cannot be read counts as an error, never as absent. ERR_IO, ERR_TIMEOUT, ERR_DENIED.
+	 */
+	enum err (*next)(struct source *s, size_t max, struct arena *arena,
+	                 struct source_mail **out, size_t *n, bool *complete, struct failure *e);
+	/* Appends the raw message, at most max bytes (ERR_LIMIT: the first max bytes are appended). */
+	enum err (*fetch)(struct source *s, const struct source_mail *m, size_t max,
+	                  struct strbuf *raw, struct failure *e);
+	/* After the commit: out of the inbox, kept among the handled mail. Settling twice is fine. */
+	enum err (*settle)(struct source *s, const struct source_mail *m, struct failure *e);
+	/* Makes all settles since the last call durable. */
+	enum err (*sync)(struct source *s, struct failure *e);
+	/* Removes one handled mail by id; fine when it is gone. */
+	enum err (*purge)(struct source *s, struct span id, struct failure *e);
+	/* Puts all handled mail still kept back into the work list of next() (run --reread). */
+	enum err (*reread)(struct source *s, struct failure *e);
+};
+
+/* Opens "maildir:DIR" and later "imaps://...", "pop3s://...". `base` is the folder relative
+   paths start from. ERR_CONFIG (unknown scheme, lists the known ones), ERR_NOT_FOUND, ERR_IO. */
+enum err source_open(const char *url, const char *base, struct source **out,
+                     struct failure *e) MUST_CHECK;
+void source_close(struct source *s);
+const char *source_url(const struct source *s);
+enum err source_next(struct source *s, size_t max, struct arena *arena,
+                     struct source_mail **out, size_t *n, bool *complete,
+                     struct failure *e) MUST_CHECK;
+enum err source_fetch(struct source *s, const struct source_mail *m, size_t max,
+                      struct strbuf *raw, struct failure *e) MUST_CHECK;
+enum err source_settle(struct source *s, const struct source_mail *m, struct failure *e) MUST_CHECK;
+enum err source_sync(struct source *s, struct failure *e) MUST_CHECK;
+enum err source_purge(struct source *s, struct span id, struct failure *e) MUST_CHECK;
+enum err source_reread(struct source *s, struct failure *e) MUST_CHECK;
+
+/*
+ * Writes one raw message into the Maildir `dir` (made if missing) durably: tmp, fsync,
+ * rename to new/, fsync of the folder. What `molepost receive` does.
+ */
+enum err maildir_deliver(const char *dir, struct span raw, struct failure *e) MUST_CHECK;
+
+#endif

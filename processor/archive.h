@@ -1,0 +1,126 @@
+/*
+ * archive.h - the game record: one plain-text file per game, molepost-archive(5).
+ *
+ * Written from plain values (struct record) that the store's rows give; read
+ * back into the same values; verified by resolving everything again. Every
+ * line is chained: chain(n) = SHA-256(chain(n-1) || leaf(n)), leaf of a public line
+ * SHA-256(00 || line), of a hidden one SHA-256(01 || blind || line). What is hidden
+ * while the game runs is printed as `hidden <leaf>`; the chain never changes. A longer
+ * archive always extends a shorter one.
+ */
+#ifndef MOLEPOST_PROCESSOR_ARCHIVE_H
+#define MOLEPOST_PROCESSOR_ARCHIVE_H
+
+#include "processor/base/arena.h"
+#include "processor/base/err.h"
+#include "processor/base/seal.h"
+#include "processor/games/rules.h"
+
+struct record_seat {
+	const char *name;
+	int64_t joined_utc;
+	struct span salt;
+	bool bot;
+};
+
+struct record_order {
+	unsigned seat, revision; /* revision 0: the default */
+	int64_t received_utc;
+	enum order_origin origin;
+	bool cleared;
+	struct span salt;
+	struct span canonical;
+};
+
+struct record_turn {
+	unsigned serial, parent;
+	struct span label;
+	int64_t opened_utc, deadline_utc, sealed_utc;
+	struct record_order *revisions; /* every revision by seat then number, bots included */
+	size_t nrevisions;
+	struct record_order *used;      /* one per seat as resolved, in seat order: seats that owed or acted */
+	size_t nused;
+	struct span chance;             /* chance_add_record of the turn */
+	struct span state;              /* result, full text; the archive holds only its digest */
+	struct digest state_digest;
+	const char *const *actions;     /* public master actions, "ISO-time text" */
+	size_t nactions;
+};
+
+struct record {
+	const char *game;          /* "W17" */
+	const char *kind;
+	unsigned rules_version;
+	const char *options;       /* options_format of all */
+	const char *instance;
+	int64_t created_utc, started_utc;
+	unsigned nseats;
+	struct record_seat seats[MAX_SEATS + 1];
+	struct digest secret_digest;
+	struct digest public_key;
+	struct record_turn *turns; /* serial 0 first */
+	size_t nturns;
+	/* The end; only when `ended`: */
+	bool ended;
+	const char *end_status;    /* "over", "cancelled", "abandoned" */
+	int64_t ended_utc;
+	struct digest secret;      /* needed while running too, for blinds and nonces */
+};
+
+/* The chain so far. Zero-initialised at the start of an archive. */
+struct record_chain {
+	unsigned lines;
+	struct digest head;
+};
+
+/*
+ * The three pieces an archive consists of, each extending `chain` and, when `out` is not NULL, appending its
+ * lines. reveal: the game has ended, so hidden lines are printed in clear.
+ */
+void archive_add_header(const struct record *r, bool reveal, struct record_chain *chain,
+                        struct strbuf *out);
+void archive_add_turn(const struct record *r, const struct record_turn *t, bool reveal,
+                      struct record_chain *chain, struct strbuf *out);
+void archive_add_end(const struct record *r, struct record_chain *chain, struct strbuf *out);
+/*
+ * The whole file: begin line, header, turns, the end if ended, chain head with signature, end line.
+ * keys may be NULL: then without signature (tests).
+ */
+void archive_write(const struct record *r, const struct keyring *keys, struct strbuf *out);
+
+/* Parsing alone, any bytes: values as written, hidden lines as leaves. For replay. */
+struct archive; /* parsed file; borrowed text */
+
+enum archive_verdict {
+	ARCHIVE_BROKEN,     /* a line does not hold: see line and why */
+	ARCHIVE_CONSISTENT, /* everything inside it holds, no valid signature */
+	ARCHIVE_SIGNED      /* and the head is signed by the key in the header */
+};
+struct archive_report {
+	enum archive_verdict verdict;
+	unsigned line;        /* of the file, from 1; the first that does not hold */
+	struct strbuf why;    /* a sentence */
+	bool ended;           /* false: a running game, checked as far as it goes */
+	unsigned turns;       /* turns resolved again */
+	struct digest head;   /* chain head */
+	struct digest key;    /* the server's public key */
+};
+void archive_report_release(struct archive_report *r);
+/*
+ * Strict to the byte; CRLF reads as LF; text outside begin and end lines is skipped. expect_key and
+ * expect_head may be NULL; when given and not equal, that is what does not hold.
+ */
+void archive_verify(struct span file, const struct digest *expect_key,
+                    const struct digest *expect_head, struct archive_report *out);
+
+/* Positions of a parsed archive, for replay: resolves again turn by turn. */
+enum err archive_open(struct span file, struct archive **out, struct failure *e) MUST_CHECK;
+void archive_free(struct archive *a);
+size_t archive_turn_count(const struct archive *a);
+const struct record *archive_record(const struct archive *a); /* header and turns as read */
+const struct rules *archive_rules(const struct archive *a);
+/* The position after turn index i (0 = the set-up); owned by the archive. NULL with a sentence
+   in `e` when it cannot be reached (hidden orders of a running game). */
+const struct game_state *archive_state(struct archive *a, size_t i, struct failure *e);
+
+#endif

@@ -1,0 +1,27 @@
+/*
+ * log.h - lines for the operator.
+ *
+ * `molepost run` prints nothing unless an operator must act, since cron mails
+ * what it prints. log_warn adds the text of errno, log_warnx does not. No
+ * order text, token, key or player's secret may ever stand in a log line:
+ * objects are named by id.
+ */
+#ifndef MOLEPOST_BASE_LOG_H
+#define MOLEPOST_BASE_LOG_H
+
+#include <stdio.h>
+
+enum log_level { LOG_WARN, LOG_INFO, LOG_DEBUG };
+
+struct log {
+	FILE *out;           /* borrowed; usually stderr */
+	enum log_level show; /* levels above this are dropped */
+	unsigned warnings;   /* how many LOG_WARN lines were written */
+};
+
+void log_warn(struct log *l, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void log_warnx(struct log *l, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void log_info(struct log *l, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void log_debug(struct log *l, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

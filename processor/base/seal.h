@@ -1,0 +1,91 @@
+/*
+ * seal.h - hashes, seals, signatures, tokens (libsodium).
+ *
+ * The names of the constructions and the exact strings that are hashed are
+ * written down in molepost-archive(5); this file only provides the tools.
+ * Hashes are SHA-256, keyed ones HMAC-SHA-256, seals XChaCha20-Poly1305,
+ * signatures Ed25519.
+ */
+#ifndef MOLEPOST_BASE_SEAL_H
+#define MOLEPOST_BASE_SEAL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "processor/base/err.h"
+#include "processor/base/span.h"
+#include "processor/base/strbuf.h"
+
+enum { DIGEST_LEN = 32, SEAL_OVERHEAD = 16, SIGNATURE_LEN = 64, TOKEN_MAC_CHARS = 26 };
+
+struct digest {
+	unsigned char bytes[DIGEST_LEN];
+};
+
+/* Called once by main (and by each test) before anything else here; aborts if it cannot. */
+void seal_start(void);
+
+struct digest digest_of(struct span bytes);
+struct digest digest_keyed(const struct digest *key, struct span bytes);
+bool digest_eq(const struct digest *a, const struct digest *b); /* constant time */
+bool digest_is_zero(const struct digest *d);
+void digest_add_hex(struct strbuf *out, const struct digest *d); /* 64 lower-case digits */
+bool digest_parse(struct span hex, struct digest *d);
+struct span digest_span(const struct digest *d);
+
+/* Hashing piece by piece. */
+struct hasher {
+	_Alignas(16) unsigned char state[256];
+};
+void hasher_start(struct hasher *h);
+void hasher_add(struct hasher *h, struct span bytes);
+struct digest hasher_end(struct hasher *h);
+
+/* The server's keys: one 0600 file beside the database, never inside it. */
+struct keyring;
+/* Makes a new key file (ERR_EXISTS if there is one). */
+enum err keyring_create(const char *path, struct failure *e) MUST_CHECK;
+/* ERR_NOT_FOUND, ERR_DENIED (readable by others), ERR_CORRUPT, ERR_IO. Free with keyring_free. */
+enum err keyring_load(const char *path, struct keyring **out, struct failure *e) MUST_CHECK;
+/* Wipes the memory. NULL is fine. */
+void keyring_free(struct keyring *k);
+/* A key from a seed, for tests and tools that own no file. */
+struct keyring *keyring_from_seed(struct span seed);
+
+/*
+ * Seals plain text under the server key. `context` is the associated data: it
+ * names the object ("order W17 4 2 1"), must be unique per plain text ever
+ * sealed under it, and must be given again to open. The nonce is derived from
+ * context and plain text, so equal input gives equal output and nothing but
+ * SEAL_OVERHEAD + 24 bytes is added: the nonce (24 bytes) stands before the cipher text.
+ */
+void keyring_seal(const struct keyring *k, const char *context, struct span plain,
+                  struct strbuf *out);
+/*
+ * As keyring_seal without the stored nonce: it is derived from the context alone, which
+ * therefore must never be used for two different plain texts (order revisions are such).
+ * Adds SEAL_OVERHEAD bytes.
+ */
+void keyring_seal_once(const struct keyring *k, const char *context, struct span plain,
+                       struct strbuf *out);
+/* Append the plain text. ERR_CORRUPT: another key, another context, or changed bytes. */
+enum err keyring_open(const struct keyring *k, const char *context, struct span sealed,
+                      struct strbuf *out, struct failure *e) MUST_CHECK;
+enum err keyring_open_once(const struct keyring *k, const char *context, struct span sealed,
+                           struct strbuf *out, struct failure *e) MUST_CHECK;
+/* HMAC under a subkey of the server key; `purpose` keeps uses apart ("message-id", "token"). */
+struct digest keyring_mac(const struct keyring *k, const char *purpose, struct span bytes);
+/* The first 130 bits of such a MAC as 26 lower-case base32 characters (RFC 4648 alphabet). */
+void keyring_add_token(const struct keyring *k, const char *purpose, struct span bytes,
+                       struct strbuf *out);
+/* Constant time, letters in either case. */
+bool keyring_check_token(const struct keyring *k, const char *purpose, struct span bytes,
+                         struct span token);
+
+/* Ed25519. Public key as 32 bytes, signature as 64. */
+struct digest keyring_public_key(const struct keyring *k);
+void keyring_sign(const struct keyring *k, struct span message, unsigned char sig[SIGNATURE_LEN]);
+bool signature_valid(const struct digest *public_key, struct span message,
+                     const unsigned char sig[SIGNATURE_LEN]);
+
+#endif

@@ -1,0 +1,53 @@
+/*
+ * span.h - a borrowed stretch of bytes.
+ *
+ * A span never owns what it points at and need not end in NUL. An empty span
+ * may have ptr == NULL. Whoever hands one out says how long it stays good.
+ */
+#ifndef MOLEPOST_BASE_SPAN_H
+#define MOLEPOST_BASE_SPAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct span {
+	const char *ptr;
+	size_t len; /* bytes */
+};
+
+#define SPAN_LIT(literal) ((struct span){ (literal), sizeof(literal) - 1 })
+#define SPAN_EMPTY ((struct span){ NULL, 0 })
+/* For printf("%.*s", SPAN_ARGS(s)). */
+#define SPAN_ARGS(s) (int)(s).len, ((s).ptr ? (s).ptr : "")
+
+/* The bytes of a C string, without its NUL; NULL gives the empty span. */
+struct span span_of(const char *cstr);
+/* s[from, to), clipped to what is there. */
+struct span span_slice(struct span s, size_t from, size_t to);
+bool span_eq(struct span a, struct span b);
+bool span_eq_str(struct span a, const char *cstr);
+/* ASCII letters compare without case; all other bytes exactly. */
+bool span_eq_nocase(struct span a, const char *cstr);
+bool span_starts_nocase(struct span s, const char *prefix);
+bool span_starts(struct span s, const char *prefix);
+/* <0, 0, >0 as memcmp; a prefix sorts before the longer text. */
+int span_cmp(struct span a, struct span b);
+/* Offset of the first occurrence, or s.len when there is none. */
+size_t span_find_char(struct span s, char c);
+size_t span_find(struct span s, struct span needle);
+/* Without leading and trailing blanks, tabs, CR, LF. */
+struct span span_trim(struct span s);
+/*
+ * Takes the next line off *rest into *line (without LF or CRLF). False when
+ * nothing is left. A last line without LF counts; an empty rest gives none.
+ */
+bool span_next_line(struct span *rest, struct span *line);
+/*
+ * Takes the next word off *rest: bytes up to a blank, tab or any byte of
+ * `separators`; leading ones are skipped. False when no word is left.
+ */
+bool span_next_word(struct span *rest, const char *separators, struct span *word);
+/* Takes everything up to the first `sep` off *rest. False when rest.ptr is NULL. */
+bool span_next_field(struct span *rest, char sep, struct span *field);
+
+#endif

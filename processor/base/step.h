@@ -1,0 +1,22 @@
+/*
+ * step.h - the durable boundaries, by name.
+ *
+ * step() is called just after (and just before) each act that a crash must not
+ * be able to split: a commit, a rename, a mail handed over. In a release build
+ * it does nothing. In a test build the n-th call ends the process at once
+ * (MOLEPOST_TEST_STOP_AT=n, exit by SIGKILL), and MOLEPOST_TEST_STEP_LOG names
+ * a file that gets one line per call.
+ */
+#ifndef MOLEPOST_BASE_STEP_H
+#define MOLEPOST_BASE_STEP_H
+
+#ifdef MOLEPOST_TEST_HOOKS
+void step(const char *name);
+#else
+static inline void step(const char *name)
+{
+	(void)name;
+}
+#endif
+
+#endif

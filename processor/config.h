@@ -1,0 +1,49 @@
+/*
+ * config.h - the configuration file, strict: an unknown key or a bad value is an error
+ * with file and line (exit 78). Keys: molepost.conf(5).
+ */
+#ifndef MOLEPOST_PROCESSOR_CONFIG_H
+#define MOLEPOST_PROCESSOR_CONFIG_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "processor/base/arena.h"
+#include "processor/base/err.h"
+
+enum unknown_senders { UNKNOWN_ACCEPT, UNKNOWN_CONFIRM, UNKNOWN_KNOWN };
+
+struct config {
+	const char *dir;       /* the folder of the configuration; relative paths start here */
+	const char *instance;  /* of Message-IDs, tokens, loop header: [a-z0-9-]{1,32} */
+	const char *address;   /* "moles@example.org" */
+	const char *from_name; /* "Molepost" */
+	const char *database, *key_file, *lock_file, *spool; /* absolute or relative to dir */
+	const char **sources;  /* "maildir:mail", ... */
+	size_t nsources;
+	const char *sink;      /* "maildir:outbox" */
+	enum unknown_senders unknown_senders;
+	bool plus_address;     /* Reply-To carries the token */
+	bool shared_address;   /* one address may hold several seats of one game */
+	bool fixed_subject;    /* subject = fixed */
+	bool ascii;            /* mails in plain ASCII */
+	int64_t next_s;        /* default deadline interval; 3D */
+	int64_t keep_mail_s;   /* 7D */
+	int64_t source_wait_s; /* 24H */
+	size_t max_mail_size;  /* 1 MiB */
+	unsigned mails_per_player; /* per run; 50 */
+	unsigned strangers_per_run; /* 200 */
+};
+
+/* Reads DIR/molepost.conf. ERR_CONFIG, ERR_NOT_FOUND. Everything lives in `arena`. */
+enum err config_load(const char *dir, struct arena *arena, struct config *out,
+                     struct failure *e) MUST_CHECK;
+/* As config_load from text, for tests; `file` names it in errors. */
+enum err config_parse(struct span text, const char *file, const char *dir, struct arena *arena,
+                      struct config *out, struct failure *e) MUST_CHECK;
+/* The commented file `init` writes. */
+void config_add_example(struct strbuf *out, const char *instance, const char *address);
+/* path if absolute, else dir/path; in the arena. */
+const char *config_path(const struct config *c, const char *path, struct arena *arena);
+
+#endif

@@ -1,0 +1,225 @@
+/*
+ * rules.h - what a game is.
+ *
+ * One `const struct rules` per game and version, every member set. All
+ * functions are pure: const arguments in, new values out, no clock, no files,
+ * no locale, no floating point; randomness only from the chance handed in.
+ * The same input gives the same bytes on every machine, for ever: archives
+ * depend on it. How to add a game: README.md beside this file.
+ *
+ * Trusts: states and canonical orders given to the functions here came out of
+ * decode and read_orders of the same rules; decode and read_orders themselves
+ * take any bytes. Seats count from 1.
+ */
+#ifndef MOLEPOST_GAMES_RULES_H
+#define MOLEPOST_GAMES_RULES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "processor/base/chance.h"
+#include "processor/base/diag.h"
+#include "processor/base/seal.h"
+#include "processor/base/span.h"
+#include "processor/base/strbuf.h"
+#include "processor/games/doc.h"
+
+enum { MAX_SEATS = 16, SEAT_PUBLIC = 0, SEAT_NAME_COLS = 20 };
+
+/* A set of seats: bit n-1 stands for seat n. */
+struct seat_set {
+	uint32_t bits;
+};
+static inline bool seat_in(struct seat_set s, unsigned seat)
+{
+	return seat >= 1 && seat <= MAX_SEATS && ((s.bits >> (seat - 1)) & 1u) != 0;
+}
+static inline struct seat_set seat_with(struct seat_set s, unsigned seat)
+{
+	s.bits |= 1u << (seat - 1);
+	return s;
+}
+static inline struct seat_set seat_without(struct seat_set s, unsigned seat)
+{
+	s.bits &= ~(1u << (seat - 1));
+	return s;
+}
+static inline unsigned seat_count(struct seat_set s)
+{
+	return (unsigned)__builtin_popcount(s.bits);
+}
+
+/* What a caller may branch on; never on a game's name. */
+enum rules_fact {
+	FACT_SIMULTANEOUS = 1,       /* several seats owe orders at once */
+	FACT_HIDDEN = 2,             /* states hold things some seats may not know */
+	FACT_CHANCE = 4,             /* turns draw from chance (beyond the set-up) */
+	FACT_ORDERS_STAY_HIDDEN = 8  /* orders are opened only when the game is over */
+};
+
+/* How a seat's orders came to be used; stands in the archive. */
+enum order_origin {
+	ORDER_SENT,     /* the player's mail */
+	ORDER_DEFAULT,  /* nothing came: rules->default_orders */
+	ORDER_STANDING, /* ALWAYS */
+	ORDER_BOT,
+	ORDER_RESIGNED  /* canonical text is RESIGN */
+};
+const char *order_origin_name(enum order_origin o); /* "sent", "default", ... */
+bool order_origin_parse(struct span text, enum order_origin *out);
+
+/* The canonical order that takes a seat out of any game. */
+#define ORDER_RESIGN_TEXT "RESIGN"
+
+/* One option a creator may set, `name=value`. */
+struct game_option {
+	const char *name;          /* lower-case letters */
+	const char *default_value; /* also the first of `choices` when there are any */
+	const char *choices;       /* "move|stay", or NULL for a number */
+	int64_t min, max;          /* for numbers */
+	const char *help;          /* one line for people; names house figures as such */
+};
+
+/* The options of one game: values checked against the rules' list, in its order. */
+struct options {
+	const struct rules *rules;
+	const char *values[32]; /* borrowed; index as in rules->options */
+};
+/* All defaults. */
+void options_init(struct options *o, const struct rules *r);
+/*
+ * Sets one option. The value is looked up or copied to `arena`. False with a sentence in
+ * `why` (unknown name: lists the names; bad value: says the range).
+ */
+bool options_set(struct options *o, struct span name, struct span value, struct arena *arena,
+                 struct strbuf *why);
+/* Reads "name=value" words separated by blanks or line ends (as options_format writes). */
+bool options_parse(struct options *o, struct span text, struct arena *arena,
+                   struct strbuf *why);
+/* "holes=9 whackpts=6 ..." all of them in order; or only those that differ from the default. */
+void options_format(const struct options *o, bool only_changed, struct strbuf *out);
+int64_t options_number(const struct options *o, const char *name);
+/* True when option `name` has exactly this value. */
+bool options_is(const struct options *o, const char *name, const char *value);
+
+struct seat_names {
+	unsigned count;
+	const char *names[MAX_SEATS + 1]; /* index = seat; names[0] unused; borrowed */
+};
+/*
+ * Whether these names may sit at one table: 1 to 20 columns, unique under case
+ * folding, no number, no keyword of the order language, no control or line characters,
+ * NFC. NULL, or a sentence (static).
+ */
+bool seat_names_ok(const struct seat_names *n, struct strbuf *why);
+bool seat_name_ok(struct span name, struct strbuf *why);
+
+/* A read-only named text (a word list) with its digest; loaded by the processor. */
+struct table {
+	const char *name;
+	struct span text;
+	struct digest digest;
+};
+struct tables {
+	const struct table *items;
+	size_t count;
+};
+
+/* One seat's orders as used by resolve. */
+struct seat_orders {
+	struct span canonical; /* borrowed for the call */
+	enum order_origin origin;
+};
+
+struct game_result {
+	bool over;
+	struct seat_set winners;    /* several = shared win; empty while not over */
+	struct seat_set eliminated; /* out of the game: resigned, ejected, beaten */
+	unsigned nseats;
+	int64_t scores[MAX_SEATS + 1];
+	unsigned ranks[MAX_SEATS + 1]; /* 1 = best; equal ranks share; 0 while not over */
+};
+
+struct game_state; /* each game has its own; never looked into from outside */
+
+struct rules {
+	const char *name;  /* "whakka-mole": the kind, as stored and archived */
+	const char *title; /* "Whakka Mole" */
+	char letter;       /* 'W': of the game ids, unique over the registry */
+	unsigned version;  /* grows when the same orders could resolve to other bytes */
+	unsigned min_seats, max_seats, usual_seats;
+	unsigned facts; /* enum rules_fact, or-ed */
+	const struct game_option *options;
+	size_t noptions;
+
+	/* An upper bound for phase() at the end of any game with these options. */
+	unsigned (*max_phases)(const struct options *o);
+
+	/*
+	 * The first state. A seat's number is its place in join order and never changes; a
+	 * game that wants a random order round the table draws it and keeps it in its state.
+	 * False with one sentence for a human in `why`, and *out untouched. Free with free_state.
+	 */
+	bool (*new_game)(const struct options *o, const struct seat_names *names,
+	                 struct chance *chance, struct game_state **out, struct strbuf *why);
+	void (*free_state)(struct game_state *s); /* NULL is fine */
+	/* `key: value` lines, complete; documented in molepost-rules(7). */
+	void (*encode)(const struct game_state *s, struct strbuf *out);
+	/* Any bytes. False with one sentence in `why`; encode gives the same bytes back. */
+	bool (*decode)(struct span text, struct game_state **out, struct strbuf *why);
+	/* Grows with every resolve; the first state has 1. */
+	unsigned (*phase)(const struct game_state *s);
+	/* The label players see: "turn 4", "round 2, setup". */
+	void (*label)(const struct game_state *s, struct strbuf *out);
+	/* Number of seats, and a seat's name (borrowed from the state). */
+	unsigned (*nseats)(const struct game_state *s);
+	const char *(*seat_name)(const struct game_state *s, unsigned seat);
+	/* Who must send orders now. Empty: over, or resolve at once. */
+	struct seat_set (*owes)(const struct game_state *s);
+
+	/*
+	 * Hostile text in. True: `canonical` holds the complete orders of this seat (previous
+	 * set merged as the game's rules say) and at least one line was understood; lines that were not
+	 * are in `diags` as errors, remarks as notes. False: nothing understood or the
+	 * set refused as a whole; canonical is then unspecified. `before` is this seat's canonical set
+	 * in force, or ptr NULL. read(NULL, canonical) gives canonical.
+	 */
+	bool (*read_orders)(const struct game_state *s, unsigned seat, struct span before,
+	                    const struct tables *tables, struct span text,
+	                    struct strbuf *canonical, struct diags *diags);
+	/* What happens if nothing comes. */
+	void (*default_orders)(const struct game_state *s, unsigned seat, struct strbuf *canonical);
+	/* Legal orders a person might write; level 0 = careless ... 3 = good. */
+	void (*sample_orders)(const struct game_state *s, unsigned seat, unsigned level,
+	                      const struct tables *tables, struct chance *chance,
+	                      struct strbuf *canonical);
+	/* A state that `viewer` cannot tell from s, all he cannot know drawn anew. */
+	struct game_state *(*resample)(const struct game_state *s, unsigned viewer,
+	                               struct chance *chance);
+	/*
+	 * The next state from canonical orders of every seat (index = seat; [0] unused; seats that
+	 * owe nothing have an empty span, unless they resign). Never edits `now`. False with a sentence
+	 * in `why` only on corrupt input.
+	 */
+	bool (*resolve)(const struct game_state *now, const struct seat_orders *orders,
+	                struct chance *chance, struct game_state **next, struct strbuf *why);
+	/* All that this viewer may know (SEAT_PUBLIC: what everybody may). */
+	void (*view)(const struct game_state *s, unsigned viewer, struct doc *out);
+	/* Two example order lines that are legal for this seat now, into the doc as DOC_EXAMPLE. */
+	void (*examples)(const struct game_state *s, unsigned seat, struct doc *out);
+	/* The rules in a screenful: goal, turn, grammar, two worked examples, house figures. */
+	void (*guide)(const struct options *o, struct doc *out);
+	void (*result)(const struct game_state *s, struct game_result *out);
+};
+
+/* The registry: every game and version this build can play. */
+size_t rules_count(void);
+const struct rules *rules_at(size_t i);
+/* The newest version of a kind, by name ("whakka-mole", "whakka mole", "WhakkaMole"), or NULL. */
+const struct rules *rules_find(struct span kind);
+/* Exactly this kind and version, or NULL. */
+const struct rules *rules_find_version(struct span name, unsigned version);
+const struct rules *rules_by_letter(char letter);
+
+#endif

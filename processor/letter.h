@@ -1,0 +1,108 @@
+/*
+ * letter.h - the mail-body language common to all games: molepost-orders(7).
+ *
+ * Reads the text of one mail into a sequence of items: commands with their
+ * arguments, and stretches of lines to be tried as orders of a game. Pure; knows
+ * the registry's kinds but no game and no store. A command is one row of the
+ * table in letter.c; to add one, add the row and its parser.
+ *
+ * Trusts nothing. After letter_read, every span of an item is valid UTF-8
+ * without control characters, typography already made plain.
+ */
+#ifndef MOLEPOST_PROCESSOR_LETTER_H
+#define MOLEPOST_PROCESSOR_LETTER_H
+
+#include <stdbool.h>
+
+#include "processor/base/arena.h"
+#include "processor/base/diag.h"
+#include "processor/base/span.h"
+#include "processor/games/rules.h"
+
+enum letter_verb {
+	CMD_ORDERS, /* plain lines, or after ORDERS: `orders` */
+	CMD_HELP,   /* `topic` or `kind` or neither */
+	CMD_LIST,   /* `game` or none */
+	CMD_JOIN,   /* `game` or `kind`; `name`, `key` */
+	CMD_SIGNON, /* `game`, `seat` (0 = mine): the items below are for that game */
+	CMD_CREATE, /* `create` */
+	CMD_RESIGN, /* `game` or none */
+	CMD_STATUS, /* `game` or none */
+	CMD_CLEAR,
+	CMD_CHECK,  /* `orders` */
+	CMD_PREVIEW, /* `orders` */
+	CMD_SET_WAIT, CMD_SET_NOWAIT,
+	CMD_YES, CMD_NO,
+	CMD_TOKEN_NEW,
+	CMD_SALT,   /* `name` = the word */
+	CMD_HISTORY, /* `game`, `from`, `to` (0 = open end) */
+	CMD_SUMMARY, /* `game` or none */
+	CMD_ARCHIVE, /* `game` or none */
+	CMD_RESEND  /* `number`, 0 = the last report */
+};
+
+struct letter_create {
+	const struct rules *kind;
+	struct span title;    /* "" if none */
+	unsigned players;     /* 0 = not said */
+	unsigned bots;        /* 0 = none */
+	int64_t next_s;       /* 0 = not said */
+	bool is_private;
+	struct span key;      /* KEY word, "" if none */
+	struct span options;  /* "name=value name=value", not checked yet */
+};
+
+struct letter_item {
+	enum letter_verb verb;
+	unsigned line;        /* of the text, from 1; 0 = the subject */
+	struct span text;     /* the line as it was written, trimmed, for the echo */
+	int64_t game;         /* game number, 0 = none named */
+	const struct rules *kind; /* NULL = none named */
+	unsigned seat, number, from, to;
+	struct span topic, name, key;
+	struct letter_create create;
+	/*
+	 * Lines for a game's read_orders, made plain, with as many line ends before each as in
+	 * the mail, so that line numbers in diagnostics are those of the mail; lines that belong to something else
+	 * are empty there.
+	 */
+	struct span orders;
+};
+
+struct letter_line {
+	unsigned line;
+	struct span text; /* as written, trimmed */
+};
+
+struct letter {
+	struct letter_item *items;
+	size_t nitems;
+	struct letter_line *lines;  /* every unquoted line that was read, for echoes */
+	size_t nlines;
+	struct letter_line *barred; /* lines behind '|' */
+	size_t nbarred;
+	struct diags diags;         /* commands that were nearly right; release with letter_release */
+	bool stopped_at_signature;
+	bool stopped_at_marker;
+};
+
+/*
+ * Lines that are no command become a CMD_ORDERS item, also when the mail answers no
+ * game: the caller explains then. `subject` is tried for one command when the body gave
+ * none. Everything lives in `arena` but diags.
+ */
+void letter_read(struct span text, struct span subject, struct arena *arena,
+                 struct letter *out);
+void letter_release(struct letter *l);
+
+/* "##### ..." : the line above every mail of ours below which nothing is read. */
+extern const char letter_marker[];
+
+/* "W17", "w 17", "17" -> 17, and the letter if given (0 otherwise). */
+bool letter_parse_game(struct span word, int64_t *game, char *letter);
+/* The table of commands for HELP and molepost-orders(7), one "WORDS<TAB>meaning<TAB>aliases" line each. */
+void letter_add_table(struct strbuf *out);
+/* The nearest command word within two typing errors, or NULL. */
+const char *letter_suggest(struct span word);
+
+#endif

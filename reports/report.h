@@ -1,0 +1,219 @@
+/*
+ * report.h - the mails people read, from plain values to text.
+ *
+ * Every function here is pure: values in, subject and body out. Bodies are
+ * UTF-8, LF, lines of at most 72 columns. No line of a body may parse as a
+ * command or an order when the mail comes back: examples stand behind "| ",
+ * echoes behind "> ", and the marker line stands above. Nobody's orders, names of
+ * addresses or tokens appear in a body.
+ */
+#ifndef MOLEPOST_REPORTS_REPORT_H
+#define MOLEPOST_REPORTS_REPORT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "processor/base/arena.h"
+#include "processor/base/diag.h"
+#include "processor/base/seal.h"
+#include "processor/base/span.h"
+#include "processor/base/strbuf.h"
+#include "processor/games/doc.h"
+#include "processor/games/rules.h"
+
+struct letter_out {
+	struct strbuf subject;
+	struct strbuf body;
+};
+#define LETTER_OUT_INIT { STRBUF_INIT, STRBUF_INIT }
+void letter_out_release(struct letter_out *l);
+
+/* What every mail about a game names. */
+struct report_game {
+	const char *id;        /* "W17" */
+	const char *kind_title; /* "Whakka Mole" */
+	const char *title;     /* name of the game, "" if none */
+	const char *label;     /* "turn 4", "" before the start */
+	unsigned serial;
+	unsigned seat;         /* the reader; 0 = nobody's */
+	const char *seat_name;
+	unsigned nseats;
+	unsigned mail_number;  /* "mail n of this game", 0 = leave out */
+	bool fixed_subject;    /* "[W17] Whakka Mole" for every mail */
+};
+
+/* Who is awaited and until when. */
+struct report_clock {
+	int64_t now_utc;
+	int64_t deadline_utc;    /* 0 = none */
+	const char *const *awaited; /* names of seats that owe and have sent nothing */
+	size_t nawaited;
+	const char *const *holding; /* names that asked to wait (SET WAIT) */
+	size_t nholding;
+	bool reader_holds;
+	bool held;               /* the operator holds the game */
+	const char *held_reason;
+};
+
+struct report_commitment {
+	const char *seat_name;
+	unsigned seat, revision;  /* revision 0: default */
+	struct digest commitment;
+	const char *origin;       /* "sent", "default", "bot", "resigned" */
+	/* Reveal, only in turn reports; orders.ptr NULL = not revealed. */
+	struct span orders;
+	struct digest nonce;
+	struct span salt;
+};
+
+/* Receipt for orders, CLEAR, SET WAIT, CHECK. */
+struct report_receipt {
+	struct report_game game;
+	struct report_clock clock;
+	enum { RECEIPT_STORED, RECEIPT_UNCHANGED, RECEIPT_CLEARED, RECEIPT_CHECKED,
+	       RECEIPT_REFUSED } what;
+	unsigned revision, replaces; /* replaces 0 = first */
+	int64_t received_utc;
+	struct span canonical;       /* the orders now in force (or checked); empty = none */
+	struct span default_orders;  /* what happens without orders */
+	const struct diags *diags;
+	const char *const *notes;    /* further sentences: "SET WAIT noted", late, barred lines */
+	size_t nnotes;
+	const struct report_commitment *commitments; /* in force so far, all seats */
+	size_t ncommitments;
+	struct span evidence;        /* proof_add_evidence, "" if none */
+	const struct doc *examples;  /* DOC_EXAMPLE blocks */
+	bool from_html;
+};
+void report_receipt(const struct report_receipt *r, struct letter_out *out);
+
+/* The turn report, also the first ("turn 1 begins") and the last ("game over"). */
+struct report_turn {
+	struct report_game game;     /* label and serial of the turn that is now open, or was the last */
+	struct report_clock clock;
+	const char *resolved_label;  /* of the turn just resolved, NULL at the start */
+	const struct doc *view;      /* rules->view for this reader */
+	const struct doc *examples;
+	const struct game_result *result;
+	const char *const *names;    /* index = seat */
+	const char *const *missed;   /* names of those who sent nothing this turn (NMR) */
+	size_t nmissed;
+	const char *const *resigned; /* who left this turn */
+	size_t nresigned;
+	struct span default_orders;
+	const struct report_commitment *commitments; /* of the turn resolved */
+	size_t ncommitments;
+	struct digest head;          /* archive chain */
+	unsigned head_lines;
+	unsigned char head_signature[SIGNATURE_LEN];
+	bool reader_owes;            /* this reader must send orders now */
+	bool ended;
+	const char *end_status;      /* "over", "abandoned", "cancelled" */
+	struct digest secret;        /* revealed when ended */
+	const char *const *actions;  /* public log entries since the last report */
+	size_t nactions;
+};
+void report_turn(const struct report_turn *r, struct letter_out *out);
+
+/* Welcome to a game: seat taken, or game created. */
+struct report_welcome {
+	struct report_game game;
+	bool created;              /* the reader just created it */
+	bool waiting_confirmation; /* answer YES first */
+	unsigned seats_taken, bots;
+	const char *const *names;  /* index = seat; NULL = free */
+	const char *options;       /* "target=30", changed ones only, "" if none */
+	const char *next;          /* "3D" */
+	bool is_private;
+	const char *join_key;      /* shown to the creator of a private game, NULL otherwise */
+	struct digest secret_digest;
+	struct digest public_key;
+	const struct doc *examples; /* order examples of the kind, may be NULL */
+	const char *const *notes;
+	size_t nnotes;
+};
+void report_welcome(const struct report_welcome *r, struct letter_out *out);
+
+/* One row of LIST. */
+struct report_list_row {
+	const char *id, *kind_title, *title, *status, *options, *next;
+	unsigned nseats, taken, bots;
+	bool is_private;
+	struct digest secret_digest;
+	const char *label;
+	int64_t deadline_utc;
+};
+/* rows of all open games, or (one = true) one game in full with its seats. */
+struct report_list {
+	const struct report_list_row *rows;
+	size_t nrows;
+	bool one;
+	const char *const *names; /* of the one game, index = seat */
+	int64_t now_utc;
+};
+void report_list(const struct report_list *r, struct letter_out *out);
+
+/* STATUS of one game. */
+struct report_status {
+	struct report_game game;
+	struct report_clock clock;
+	const char *status;         /* game_status_name */
+	struct span canonical;      /* reader's orders in force, ptr NULL = none */
+	unsigned revision;
+	int64_t received_utc;
+	struct span default_orders;
+	bool reader_owes;
+	const char *const *names;
+	const struct report_commitment *commitments;
+	size_t ncommitments;
+	const struct doc *view;     /* the position, may be NULL */
+	const struct doc *examples;
+};
+void report_status(const struct report_status *r, struct letter_out *out);
+
+/* SUMMARY: table of turns. */
+struct report_summary_row {
+	const char *label;
+	int64_t sealed_utc;
+	const char *const *scores; /* nseats texts */
+	unsigned missed;
+};
+struct report_summary {
+	struct report_game game;
+	const char *const *names;
+	const struct report_summary_row *rows;
+	size_t nrows;
+};
+void report_summary(const struct report_summary *r, struct letter_out *out);
+
+/* The short guide, or help on one topic. */
+enum guide_topic { GUIDE_SHORT, GUIDE_COMMANDS, GUIDE_KIND, GUIDE_TOPIC };
+struct report_guide {
+	enum guide_topic topic;
+	const char *topic_word;       /* GUIDE_TOPIC: "JOIN", "CREATE", ... */
+	const struct rules *kind;     /* GUIDE_KIND */
+	const struct doc *kind_doc;   /* rules->guide */
+	struct span command_table;    /* letter_add_table */
+	struct span unread;           /* the first lines that were not understood, echoed; "" if none. Never for strangers */
+	const char *reason;           /* a sentence above it, NULL if none */
+	const char *address;          /* of the server */
+};
+void report_guide(const struct report_guide *r, struct letter_out *out);
+
+/* Everything else: a few sentences, an example, and where they belong. */
+struct report_notice {
+	const struct report_game *game; /* NULL = none */
+	const char *subject;         /* a few words, put behind the game's tag */
+	const char *const *paragraphs;
+	size_t nparagraphs;
+	const char *const *examples; /* lines that work, shown behind "| " */
+	size_t nexamples;
+	struct span attachment;      /* text added verbatim at the end (an archive), "" if none */
+	const struct diags *diags;   /* may be NULL */
+};
+void report_notice(const struct report_notice *r, struct letter_out *out);
+
+/* A doc as text, 72 columns: for replay, HISTORY and tests. */
+void report_text(const struct doc *d, struct strbuf *out);
+
+#endif

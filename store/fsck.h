@@ -1,0 +1,25 @@
+/*
+ * fsck.h - every invariant of the database as a query.
+ */
+#ifndef MOLEPOST_STORE_FSCK_H
+#define MOLEPOST_STORE_FSCK_H
+
+#include "store/store.h"
+
+/*
+ * Runs SQLite's own check and each invariant; calls `report` once per violation with the invariant's
+ * name and the object, and `progress` (may be NULL) before each. *violations counts them. Opens every seal when
+ * `deep`.
+ */
+struct fsck_hooks {
+	void (*report)(void *ctx, const char *invariant, const char *object);
+	void (*progress)(void *ctx, unsigned done, unsigned total, const char *name);
+	void *ctx;
+};
+enum err fsck_run(struct store *s, bool deep, const struct fsck_hooks *hooks,
+                  unsigned *violations) MUST_CHECK;
+/* Every row of every table as text in a fixed order, seals opened, without attempts, the run log and in_flight: two
+   databases with the same history give the same dump (`test-dump`). */
+enum err store_dump(struct store *s, struct strbuf *out) MUST_CHECK;
+
+#endif

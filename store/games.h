@@ -1,0 +1,102 @@
+/*
+ * games.h - games and their seats.
+ */
+#ifndef MOLEPOST_STORE_GAMES_H
+#define MOLEPOST_STORE_GAMES_H
+
+#include "store/store.h"
+
+enum game_status {
+	GAME_GATHERING, /* seats are open or not confirmed */
+	GAME_RUNNING,
+	GAME_PAUSED,
+	GAME_OVER,      /* played to its end */
+	GAME_CANCELLED, /* ended before its end by people */
+	GAME_ABANDONED  /* nobody sent orders in 3 turns running */
+};
+const char *game_status_name(enum game_status g); /* "gathering", ... */
+
+struct game {
+	int64_t id;              /* the number, counted over the whole server */
+	char letter;             /* with the number: "W17" */
+	struct span kind;        /* rules name */
+	unsigned rules_version;
+	struct span options;     /* options_format, all values */
+	struct span title;       /* the name given at CREATE, "" if none */
+	enum game_status status;
+	unsigned nseats;
+	int64_t next_s;          /* deadline interval, seconds */
+	bool is_private;
+	struct digest join_key;  /* keyed digest of the private key; zero if none */
+	int64_t creator;         /* player id; 0 = the operator */
+	int64_t created_utc, started_utc, ended_utc; /* 0 = not yet */
+	struct digest secret_digest;
+	unsigned serial;         /* of the newest turn opened; 0 before the start */
+	unsigned idle_turns;     /* turns running in which nobody sent orders */
+	/* Held: nothing is sealed, clocks stop; orders are still taken. */
+	bool held;
+	struct span held_reason, held_by;
+	int64_t held_since_utc;
+	/* The archive so far: number of lines and chain after them (archive.h). */
+	unsigned record_lines;
+	struct digest record_head;
+};
+
+struct seat {
+	int64_t game;
+	unsigned seat;
+	int64_t player;            /* 0 = a bot or vacant */
+	int bot_level;             /* -1 = no bot */
+	struct span name;
+	struct span salt;          /* SALT given at JOIN, "" if none */
+	int64_t joined_utc;
+	bool confirmed;
+	bool resigned;             /* has left; gets no more mail but the final report */
+	unsigned token_generation;
+	unsigned mails;            /* how many mails this seat has been sent in this game */
+	unsigned missed;           /* turns without orders, running */
+};
+
+/* "W17" */
+void game_add_id(struct strbuf *out, char letter, int64_t id);
+const char *game_id_text(const struct game *g, struct arena *arena);
+
+/*
+ * Makes the row and allots the number: fill everything but id, serial, record_*, held_*. The
+ * secret is sealed; game ids are never reused.
+ */
+enum err game_add(struct store *s, struct game *g, const struct digest *secret) MUST_CHECK;
+/* What the next game_add will allot (inside a transaction it holds). */
+enum err game_next_id(struct store *s, int64_t *id) MUST_CHECK;
+enum err game_get(struct store *s, int64_t id, struct arena *arena, struct game *out) MUST_CHECK;
+enum err game_secret(struct store *s, int64_t id, struct digest *secret) MUST_CHECK;
+/* Writes status, started, ended, serial, idle_turns, record_*. */
+enum err game_update(struct store *s, const struct game *g) MUST_CHECK;
+enum err game_hold(struct store *s, int64_t id, const char *reason, const char *by,
+                   int64_t now_utc) MUST_CHECK;
+enum err game_resume(struct store *s, int64_t id) MUST_CHECK;
+/* status_mask: bit 1u << enum game_status. Ordered by id; at most `max`, after id `after`. */
+enum err game_list(struct store *s, unsigned status_mask, int64_t after, size_t max,
+                   struct arena *arena, struct game **out, size_t *n) MUST_CHECK;
+/* The oldest public gathering game of a kind with a free seat, or ERR_NOT_FOUND. Games in
+   which `except_player` sits are passed over (0 = none). */
+enum err game_open_of_kind(struct store *s, struct span kind, int64_t except_player,
+                           struct arena *arena, struct game *out) MUST_CHECK;
+/* Games in which this player holds a seat that has not left, newest first. */
+enum err game_list_of_player(struct store *s, int64_t player, unsigned status_mask,
+                             struct arena *arena, struct game **out, size_t *n) MUST_CHECK;
+
+enum err seat_add(struct store *s, const struct seat *seat) MUST_CHECK;
+enum err seat_list(struct store *s, int64_t game, struct arena *arena, struct seat **out,
+                   size_t *n) MUST_CHECK;
+enum err seat_get(struct store *s, int64_t game, unsigned seat, struct arena *arena,
+                  struct seat *out) MUST_CHECK;
+/* ERR_NOT_FOUND when this player holds no seat there; the lowest one otherwise. */
+enum err seat_of_player(struct store *s, int64_t game, int64_t player, struct arena *arena,
+                        struct seat *out) MUST_CHECK;
+/* Writes player, bot_level, name, salt, confirmed, resigned, token_generation, mails, missed. */
+enum err seat_update(struct store *s, const struct seat *seat) MUST_CHECK;
+/* Takes a seat out of a gathering game; higher seats move down by one. */
+enum err seat_remove(struct store *s, int64_t game, unsigned seat) MUST_CHECK;
+
+#endif

@@ -1,0 +1,66 @@
+/*
+ * inbox.h - what became of each mail that came in.
+ *
+ * One row per mail seen, written in the transaction that holds its effect. A
+ * mail is the same as one seen before when (source, transport id) or the
+ * content digest says so; a mail without Message-ID and Date has no content
+ * identity (digest given as zero).
+ */
+#ifndef MOLEPOST_STORE_INBOX_H
+#define MOLEPOST_STORE_INBOX_H
+
+#include "store/store.h"
+
+struct inbox_mail {
+	int64_t id;
+	struct span source;       /* source_url */
+	struct span transport_id; /* source_mail.id */
+	struct digest content;    /* mail_content_digest; zero = none */
+	struct span message_id;   /* "" if none */
+	int64_t arrived_utc;
+	int64_t handled_utc;
+	int64_t player;           /* 0 = a stranger */
+	int64_t game;             /* 0 = none */
+	unsigned serial, seat;
+	struct span verdict;      /* a stable word: "orders", "command", "duplicate", "stranger",
+	                             "refused", "quarantined", "late", ... */
+	struct span detail;       /* a sentence for `why`; holds no order text (sealed anyway) */
+	int64_t purge_utc;        /* when the handled mail may be deleted; 0 = never/gone */
+};
+
+/* The row with this transport identity, or this content digest when not zero. ERR_NOT_FOUND. */
+enum err inbox_find(struct store *s, struct span source, struct span transport_id,
+                    const struct digest *content, struct arena *arena,
+                    struct inbox_mail *out) MUST_CHECK;
+/* ERR_EXISTS: seen before. Sets *id. */
+enum err inbox_add(struct store *s, const struct inbox_mail *m, int64_t *id) MUST_CHECK;
+/* Every mail that carried this Message-ID, oldest first. */
+enum err inbox_by_message_id(struct store *s, struct span message_id, struct arena *arena,
+                             struct inbox_mail **out, size_t *n) MUST_CHECK;
+/* Handled mails whose purge_utc has come; at most max. */
+enum err inbox_purge_due(struct store *s, int64_t now_utc, size_t max, struct arena *arena,
+                         struct inbox_mail **out, size_t *n) MUST_CHECK;
+enum err inbox_purged(struct store *s, int64_t id) MUST_CHECK;
+
+/* A mail set aside: raw bytes sealed, with the reason. */
+enum err quarantine_add(struct store *s, int64_t inbox_id, const char *reason, struct span raw,
+                        int64_t now_utc) MUST_CHECK;
+enum err quarantine_count(struct store *s, unsigned *n) MUST_CHECK;
+
+/*
+ * In flight: what a run has in hand, so that the next run knows after a death. One row at most.
+ * `kind` "mails" or "turns"; `object` names a single object ("maildir:mail 17.M3P2.host", "W17/4") or "" for a
+ * whole batch; `tries` counts deaths with this single object in hand.
+ */
+struct in_flight {
+	bool present;
+	struct span kind, object;
+	unsigned tries;
+	int64_t since_utc;
+};
+enum err in_flight_get(struct store *s, struct arena *arena, struct in_flight *out) MUST_CHECK;
+enum err in_flight_set(struct store *s, const char *kind, const char *object, unsigned tries,
+                       int64_t now_utc) MUST_CHECK;
+enum err in_flight_clear(struct store *s) MUST_CHECK;
+
+#endif

@@ -1,0 +1,35 @@
+/*
+ * orders.h - sealed orders: append-only revisions per (game, serial, seat).
+ *
+ * Revision numbers count from 1 within (game, serial, seat). A CLEAR is a revision
+ * too: an empty text with `cleared` set. The one in force is the last.
+ */
+#ifndef MOLEPOST_STORE_ORDERS_H
+#define MOLEPOST_STORE_ORDERS_H
+
+#include "store/store.h"
+
+struct order_revision {
+	int64_t game;
+	unsigned serial, seat, revision;
+	int origin;              /* enum order_origin of rules.h, as a number */
+	bool cleared;            /* orders withdrawn; canonical is empty */
+	int64_t received_utc;    /* arrival of the mail */
+	int64_t mail;            /* inbox id, 0 for bots and the server's own */
+	struct span salt;        /* SALT of this revision, "" if none */
+	struct span canonical;   /* opened */
+};
+
+/*
+ * Appends the next revision and keeps turn.have up to date. ERR_INVALID when the turn is not
+ * OPEN or `revision` is not the next one.
+ */
+enum err orders_append(struct store *s, const struct order_revision *r) MUST_CHECK;
+/* The last revision of this seat; ERR_NOT_FOUND when there is none. */
+enum err orders_last(struct store *s, int64_t game, unsigned serial, unsigned seat,
+                     struct arena *arena, struct order_revision *out) MUST_CHECK;
+/* All revisions of a turn by seat, then revision. */
+enum err orders_list(struct store *s, int64_t game, unsigned serial, struct arena *arena,
+                     struct order_revision **out, size_t *n) MUST_CHECK;
+
+#endif

@@ -1,0 +1,78 @@
+/*
+ * outbox.h - mails to be sent, written in the transaction that caused them.
+ *
+ *   state     meaning                                  next
+ *   NEW       never tried                              SENDING
+ *   SENDING   an attempt is (or was) under way         SENT RETRY DEAD MAYBE
+ *   RETRY     failed for now, again at next_try_utc    SENDING
+ *   MAYBE     handed over, answer lost                 SENDING once, then SENT
+ *   SENT      accepted
+ *   DEAD      given up; doctor and `why` show it
+ *
+ * Bytes and Message-ID are fixed when the row enters. Each player's mails leave in
+ * the order of their ids.
+ */
+#ifndef MOLEPOST_STORE_OUTBOX_H
+#define MOLEPOST_STORE_OUTBOX_H
+
+#include "store/store.h"
+
+enum outbox_state {
+	OUTBOX_NEW,
+	OUTBOX_SENDING,
+	OUTBOX_RETRY,
+	OUTBOX_MAYBE,
+	OUTBOX_SENT,
+	OUTBOX_DEAD
+};
+const char *outbox_state_name(enum outbox_state o);
+
+struct outbox_mail {
+	int64_t id;
+	struct span kind;       /* "receipt", "report", "welcome", "guide", ... */
+	int64_t game;           /* 0 = none */
+	unsigned serial, seat;  /* which turn a reply to this mail answers; seat 0 = none */
+	int64_t player;         /* 0 = a stranger */
+	unsigned number;        /* "mail n of this game"; 0 = not counted */
+	struct span rcpt;       /* one address */
+	struct span message_id; /* with <>, unique */
+	struct span message;    /* the finished bytes; sealed at rest */
+	int64_t created_utc;
+	int64_t cause;          /* inbox id of the mail answered, 0 if none */
+	enum outbox_state state;
+	unsigned attempts;
+	int64_t next_try_utc;
+	struct span answer;     /* the last failure */
+};
+
+/* Inserts NEW. A row with the same message_id is left alone when its bytes are the same, else
+   ERR_EXISTS. *id may be NULL. */
+enum err outbox_add(struct store *s, const struct outbox_mail *m, int64_t *id) MUST_CHECK;
+/* Whether anything is to be sent at `now_utc`: a look at a partial index. */
+enum err outbox_has_due(struct store *s, int64_t now_utc, bool *due) MUST_CHECK;
+/*
+ * The next rows to send, in order of id, after id `after`; rows of a player who has an earlier unsent
+ * row that is not due yet are left out. Messages are opened.
+ */
+enum err outbox_due(struct store *s, int64_t now_utc, int64_t after, size_t max,
+                    struct arena *arena, struct outbox_mail **out, size_t *n) MUST_CHECK;
+/* Writes state, attempts, next_try_utc, answer. */
+enum err outbox_mark(struct store *s, const struct outbox_mail *m) MUST_CHECK;
+/* Rows a dead sender left SENDING become MAYBE. */
+enum err outbox_recover(struct store *s) MUST_CHECK;
+/* The row behind a Message-ID a reply names; ERR_NOT_FOUND. `message` is left empty. */
+enum err outbox_by_message_id(struct store *s, struct span message_id, struct arena *arena,
+                              struct outbox_mail *out) MUST_CHECK;
+/* Mail `number` of this seat in this game, or the last one sent with number 0; opened. */
+enum err outbox_by_number(struct store *s, int64_t game, unsigned seat, unsigned number,
+                          struct arena *arena, struct outbox_mail *out) MUST_CHECK;
+/* Rows of a game and seat of one kind ("report"), oldest first, serial from..to; opened. */
+enum err outbox_history(struct store *s, int64_t game, unsigned seat, const char *kind,
+                        unsigned from_serial, unsigned to_serial, struct arena *arena,
+                        struct outbox_mail **out, size_t *n) MUST_CHECK;
+/* Everything sent because of inbox mail `cause` (messages left empty). */
+enum err outbox_by_cause(struct store *s, int64_t cause, struct arena *arena,
+                         struct outbox_mail **out, size_t *n) MUST_CHECK;
+enum err outbox_count(struct store *s, enum outbox_state state, unsigned *n) MUST_CHECK;
+
+#endif

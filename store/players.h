@@ -1,0 +1,49 @@
+/*
+ * players.h - people and the addresses they write from.
+ */
+#ifndef MOLEPOST_STORE_PLAYERS_H
+#define MOLEPOST_STORE_PLAYERS_H
+
+#include "store/store.h"
+
+struct player {
+	int64_t id;                /* 0 = none */
+	struct span address;       /* where mail to this person goes; empty when forgotten */
+	struct span name;          /* "" until one is known */
+	int64_t created_utc;
+	unsigned token_generation; /* of player-scope tokens */
+	bool confirmed;            /* has answered from this address (double opt-in) */
+	bool blocked;
+	bool forgotten;
+	bool ascii;                /* wants plain ASCII mails */
+	bool fixed_subject;        /* wants one unchanged Subject per game */
+};
+
+/* Spans in `out` live in `arena`. ERR_NOT_FOUND. Addresses compare without case. */
+enum err player_by_address(struct store *s, struct span address, struct arena *arena,
+                           struct player *out) MUST_CHECK;
+enum err player_get(struct store *s, int64_t id, struct arena *arena,
+                    struct player *out) MUST_CHECK;
+/* ERR_EXISTS when the address is taken. */
+enum err player_add(struct store *s, struct span address, struct span name, bool confirmed,
+                    int64_t now_utc, int64_t *id) MUST_CHECK;
+enum err player_set_name(struct store *s, int64_t id, struct span name) MUST_CHECK;
+enum err player_set_confirmed(struct store *s, int64_t id) MUST_CHECK;
+enum err player_set_blocked(struct store *s, int64_t id, bool blocked) MUST_CHECK;
+enum err player_next_token(struct store *s, int64_t id) MUST_CHECK;
+/* Replaces address and name for good; seats and archives keep the seat's name. */
+enum err player_forget(struct store *s, int64_t id) MUST_CHECK;
+/* All of them in order of id, in `arena`. */
+enum err player_list(struct store *s, struct arena *arena, struct player **out,
+                     size_t *n) MUST_CHECK;
+
+/*
+ * Strangers who got an answer: true in *allowed when `address` has had fewer than `limit`
+ * answers of this kind since `since_utc`; records one more when allowed. Only a keyed digest of the address is
+ * kept.
+ */
+enum err stranger_allow(struct store *s, struct span address, const char *kind,
+                        int64_t since_utc, unsigned limit, int64_t now_utc,
+                        bool *allowed) MUST_CHECK;
+
+#endif

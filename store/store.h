@@ -1,0 +1,73 @@
+/*
+ * store.h - the database as one handle.
+ *
+ * Everything durable lives in one SQLite file, opened here. The modules beside
+ * this file (players, games, turns, orders, inbox, outbox, audit) are the only
+ * readers and writers of its tables; what design calls sealed is sealed and
+ * opened inside them, so that callers hand over and get back plain text and no
+ * plain text reaches a page of the file.
+ *
+ * Every function that can fail returns enum err; the sentence that goes with it
+ * is store_error(s)->text, good until the next failing call. Besides what each
+ * prototype lists, any call may return ERR_BUSY (another process writes),
+ * ERR_FULL (disk full), ERR_IO, ERR_CORRUPT (a row does not check or open).
+ *
+ * Writers call store_begin (BEGIN IMMEDIATE), then any writing functions, then
+ * store_commit; a writing function outside a transaction is a BUG.
+ */
+#ifndef MOLEPOST_STORE_STORE_H
+#define MOLEPOST_STORE_STORE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "processor/base/arena.h"
+#include "processor/base/err.h"
+#include "processor/base/seal.h"
+#include "processor/base/span.h"
+#include "processor/base/strbuf.h"
+
+struct store;
+
+/* Makes a new database (ERR_EXISTS if the file is there) with the present schema. `host` is the
+   name of this machine: another host refuses to run on the file. */
+enum err store_create(const char *path, const char *instance, const char *host, int64_t now_utc,
+                      struct failure *e) MUST_CHECK;
+
+enum store_mode { STORE_READ_WRITE, STORE_READ_ONLY };
+/*
+ * Opens an existing database; migrates an older schema. ERR_NOT_FOUND, ERR_UNSUPPORTED (newer
+ * schema, named), ERR_INVALID (not ours), ERR_BUSY, ERR_IO. `keys` is borrowed until store_close.
+ */
+enum err store_open(const char *path, enum store_mode mode, const struct keyring *keys,
+                    struct store **out, struct failure *e) MUST_CHECK;
+void store_close(struct store *s); /* NULL is fine */
+const struct failure *store_error(const struct store *s);
+const struct keyring *store_keys(const struct store *s);
+/* As recorded at init; borrowed. */
+const char *store_instance(const struct store *s);
+const char *store_host(const struct store *s);
+enum err store_set_host(struct store *s, const char *host) MUST_CHECK; /* writes */
+
+enum err store_begin(struct store *s) MUST_CHECK;
+enum err store_commit(struct store *s) MUST_CHECK;
+/*
+ * A commit that survives the death of the process but need not survive a power cut
+ * (synchronous=NORMAL): for marks whose loss costs only a repeated attempt.
+ */
+enum err store_commit_relaxed(struct store *s) MUST_CHECK;
+void store_rollback(struct store *s); /* fine outside a transaction */
+bool store_in_transaction(const struct store *s);
+/* A point inside the open transaction to which one mail or turn can be taken back. */
+enum err store_savepoint(struct store *s) MUST_CHECK;
+enum err store_savepoint_release(struct store *s) MUST_CHECK;
+void store_savepoint_rollback(struct store *s);
+/* Folds the write-ahead log into the file when it has grown over `bytes` (0 = always). */
+enum err store_checkpoint(struct store *s, int64_t bytes) MUST_CHECK;
+/* A consistent copy by SQLite's backup API into a new file. ERR_EXISTS. */
+enum err store_backup(struct store *s, const char *path,
+                      void (*progress)(void *ctx, int done, int total), void *ctx) MUST_CHECK;
+/* Free pages, sizes and the like as "name: value" lines, for doctor. */
+enum err store_describe(struct store *s, struct strbuf *out) MUST_CHECK;
+
+#endif

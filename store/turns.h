@@ -1,0 +1,90 @@
+/*
+ * turns.h - the durable heart: one row per turn ever opened.
+ *
+ *   state     orders                       next position        after a crash
+ *   OPEN      append-only revisions, the   -                    read the mail again;
+ *             last valid one per seat                           duplicates die on a
+ *             counts                                            unique digest
+ *   SEALED    frozen set, digest over it   -                    resolve again
+ *   RESOLVED  as sealed                    written with its     the same digest must
+ *                                          digest, one          come out, else the
+ *                                          transaction          game is held
+ *   REPORTED  as sealed                    reports in the       unsent rows go out with
+ *                                          outbox and the next  the same bytes and
+ *                                          turn OPEN, one       Message-ID
+ *                                          transaction
+ *
+ * A turn is (game, serial). Serial 0 is the set-up: nobody sends orders, its
+ * orders digest covers the joins. Each row keeps the position that came out of it
+ * (result); the position in which the orders of serial n are given is the result of
+ * its parent. Serials are never used again; the number players see is a label.
+ */
+#ifndef MOLEPOST_STORE_TURNS_H
+#define MOLEPOST_STORE_TURNS_H
+
+#include "store/store.h"
+
+enum turn_state { TURN_OPEN, TURN_SEALED, TURN_RESOLVED, TURN_REPORTED };
+const char *turn_state_name(enum turn_state t);
+
+struct turn {
+	int64_t game;
+	unsigned serial;
+	unsigned parent;        /* serial whose result this turn starts from; 0 for 0 and 1 */
+	enum turn_state state;
+	struct span label;      /* "turn 4" */
+	uint32_t owes;          /* seats that owe orders: bit seat-1 */
+	int64_t opened_utc;
+	int64_t deadline_utc;   /* 0 = none (set-up, or resolve at once) */
+	int64_t sealed_utc;     /* 0 while OPEN */
+	uint32_t have;          /* seats with orders in force: bit seat-1 */
+	uint32_t waiting;       /* seats that asked to hold until the deadline (SET WAIT) */
+	struct digest orders_digest; /* zero while OPEN */
+	struct digest result_digest; /* zero before RESOLVED */
+};
+
+enum err turn_get(struct store *s, int64_t game, unsigned serial, struct arena *arena,
+                  struct turn *out) MUST_CHECK;
+/* All turns of a game, oldest first. */
+enum err turn_list(struct store *s, int64_t game, struct arena *arena, struct turn **out,
+                   size_t *n) MUST_CHECK;
+/* Inserts the row: game, serial, parent, state OPEN or SEALED, label, owes, times, digest. */
+enum err turn_open(struct store *s, const struct turn *t) MUST_CHECK;
+/* OPEN -> SEALED. */
+enum err turn_seal(struct store *s, int64_t game, unsigned serial,
+                   const struct digest *orders_digest, int64_t sealed_utc) MUST_CHECK;
+/* SEALED -> RESOLVED with the position and the draws that led to it. */
+enum err turn_resolved(struct store *s, int64_t game, unsigned serial, struct span state_text,
+                       struct span chance_text, const struct digest *result_digest) MUST_CHECK;
+/* RESOLVED -> REPORTED. */
+enum err turn_reported(struct store *s, int64_t game, unsigned serial) MUST_CHECK;
+/*
+ * The position that came out of this turn, and its draws (either may be NULL). Does not check the digest:
+ * turn.h of the processor does, since it knows what the digest covers.
+ */
+enum err turn_result(struct store *s, int64_t game, unsigned serial, struct strbuf *state_text,
+                     struct strbuf *chance_text) MUST_CHECK;
+enum err turn_set_waiting(struct store *s, int64_t game, unsigned serial, unsigned seat,
+                          bool waiting) MUST_CHECK;
+enum err turn_set_deadline(struct store *s, int64_t game, unsigned serial,
+                           int64_t deadline_utc) MUST_CHECK;
+
+/* What is to be done now, from partial indexes only; held games are left out. */
+enum turn_due {
+	DUE_SEAL,    /* OPEN, and all owing seats have orders with nobody waiting, or past deadline */
+	DUE_RESOLVE, /* SEALED */
+	DUE_REPORT   /* RESOLVED */
+};
+struct turn_id {
+	int64_t game;
+	unsigned serial;
+};
+/*
+ * At most `max`, ordered by (game, serial) after `after`. DUE_SEAL takes a turn whose deadline
+ * is not after `read_through_utc`.
+ */
+enum err turn_due_list(struct store *s, enum turn_due what, int64_t read_through_utc,
+                       struct turn_id after, size_t max, struct turn_id *out,
+                       size_t *n) MUST_CHECK;
+
+#endif
