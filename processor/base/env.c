@@ -1,0 +1,15 @@
+/*
+ * env.c - the only caller of getenv.
+ */
+#include "processor/base/env.h"
+
+#include <stdlib.h>
+
+#include "processor/base/banned.h"
+
+const char *env_get(const char *name)
+{
+	const char *value = getenv(name);
+
+	return value != NULL && value[0] != '\0' ? value : NULL;
+}

@@ -1,0 +1,82 @@
+/*
+ * log.c - one line per remark, whatever stands in it.
+ *
+ * Trusts nothing: file names and server answers end up in log lines, so
+ * control characters are replaced and nobody can forge a second line.
+ */
+#include "processor/base/log.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "processor/base/strbuf.h"
+#include "processor/base/banned.h"
+
+static void write_line(struct log *l, struct strbuf *line)
+{
+	for (size_t i = 0; i < line->len; i++)
+		if ((unsigned char)line->ptr[i] < ' ' || line->ptr[i] == 0x7f)
+			line->ptr[i] = '?';
+	strbuf_addc(line, '\n');
+	/* Where a log line cannot be written there is nowhere left to say so. */
+	(void)fwrite(line->ptr, 1, line->len, l->out);
+	(void)fflush(l->out);
+}
+
+static void say(struct log *l, enum log_level level, int error, const char *fmt, va_list ap)
+    __attribute__((format(printf, 4, 0)));
+static void say(struct log *l, enum log_level level, int error, const char *fmt, va_list ap)
+{
+	struct strbuf line = STRBUF_INIT;
+	char words[128];
+
+	if (level == LOG_WARN)
+		l->warnings++;
+	if (level > l->show || l->out == NULL)
+		return;
+	strbuf_adds(&line, "molepost: ");
+	strbuf_vaddf(&line, fmt, ap);
+	if (error != 0 && strerror_r(error, words, sizeof(words)) == 0)
+		strbuf_addf(&line, ": %s", words);
+	write_line(l, &line);
+	strbuf_release(&line);
+}
+
+void log_warn(struct log *l, const char *fmt, ...)
+{
+	int error = errno;
+	va_list ap;
+
+	va_start(ap, fmt);
+	say(l, LOG_WARN, error, fmt, ap);
+	va_end(ap);
+	errno = error;
+}
+
+void log_warnx(struct log *l, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	say(l, LOG_WARN, 0, fmt, ap);
+	va_end(ap);
+}
+
+void log_info(struct log *l, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	say(l, LOG_INFO, 0, fmt, ap);
+	va_end(ap);
+}
+
+void log_debug(struct log *l, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	say(l, LOG_DEBUG, 0, fmt, ap);
+	va_end(ap);
+}

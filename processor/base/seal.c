@@ -1,0 +1,105 @@
+/*
+ * seal.c - hashes and signatures that need no key of the server (libsodium).
+ */
+#include "processor/base/seal.h"
+
+#include <sodium.h>
+#include <string.h>
+
+#include "processor/base/num.h"
+#include "processor/base/banned.h"
+
+_Static_assert(sizeof(crypto_hash_sha256_state) <= sizeof(((struct hasher *)0)->state),
+               "struct hasher has no room for libsodium's state");
+_Static_assert(crypto_hash_sha256_BYTES == DIGEST_LEN, "digests are SHA-256");
+_Static_assert(crypto_auth_hmacsha256_BYTES == DIGEST_LEN, "keyed digests are HMAC-SHA-256");
+_Static_assert(crypto_sign_BYTES == SIGNATURE_LEN, "signatures are Ed25519");
+_Static_assert(crypto_sign_PUBLICKEYBYTES == DIGEST_LEN, "public keys are handed round as digests");
+
+void seal_start(void)
+{
+	if (sodium_init() < 0)
+		BUG("libsodium does not start");
+}
+
+static const unsigned char *bytes_of(struct span s)
+{
+	return (const unsigned char *)s.ptr;
+}
+
+struct digest digest_of(struct span bytes)
+{
+	struct digest d;
+
+	crypto_hash_sha256(d.bytes, bytes_of(bytes), bytes.len);
+	return d;
+}
+
+struct digest digest_keyed(const struct digest *key, struct span bytes)
+{
+	struct digest d;
+
+	crypto_auth_hmacsha256(d.bytes, bytes_of(bytes), bytes.len, key->bytes);
+	return d;
+}
+
+bool digest_eq(const struct digest *a, const struct digest *b)
+{
+	return sodium_memcmp(a->bytes, b->bytes, DIGEST_LEN) == 0;
+}
+
+bool digest_is_zero(const struct digest *d)
+{
+	return sodium_is_zero(d->bytes, DIGEST_LEN) != 0;
+}
+
+void digest_add_hex(struct strbuf *out, const struct digest *d)
+{
+	strbuf_add_hex(out, d->bytes, DIGEST_LEN);
+}
+
+bool digest_parse(struct span hex, struct digest *d)
+{
+	return num_parse_hex(hex, d->bytes, DIGEST_LEN);
+}
+
+struct span digest_span(const struct digest *d)
+{
+	return (struct span){ (const char *)d->bytes, DIGEST_LEN };
+}
+
+/* The state is copied in and out: bytes of one type must not be used as an object of another. */
+void hasher_start(struct hasher *h)
+{
+	crypto_hash_sha256_state state;
+
+	crypto_hash_sha256_init(&state);
+	memcpy(h->state, &state, sizeof(state));
+}
+
+void hasher_add(struct hasher *h, struct span bytes)
+{
+	crypto_hash_sha256_state state;
+
+	memcpy(&state, h->state, sizeof(state));
+	crypto_hash_sha256_update(&state, bytes_of(bytes), bytes.len);
+	memcpy(h->state, &state, sizeof(state));
+}
+
+struct digest hasher_end(struct hasher *h)
+{
+	crypto_hash_sha256_state state;
+	struct digest d;
+
+	memcpy(&state, h->state, sizeof(state));
+	crypto_hash_sha256_final(&state, d.bytes);
+	sodium_memzero(h->state, sizeof(h->state));
+	return d;
+}
+
+bool signature_valid(const struct digest *public_key, struct span message,
+                     const unsigned char sig[SIGNATURE_LEN])
+{
+	return crypto_sign_verify_detached(sig, bytes_of(message), message.len,
+	                                   public_key->bytes) == 0;
+}

@@ -1,0 +1,172 @@
+/*
+ * span.c - looking at bytes without owning them.
+ */
+#include "processor/base/span.h"
+
+#include <string.h>
+
+#include "processor/base/banned.h"
+
+struct span span_of(const char *cstr)
+{
+	return (struct span){ cstr, cstr ? strlen(cstr) : 0 };
+}
+
+struct span span_slice(struct span s, size_t from, size_t to)
+{
+	if (to > s.len)
+		to = s.len;
+	if (from > to)
+		from = to;
+	if (s.ptr == NULL)
+		return SPAN_EMPTY;
+	return (struct span){ s.ptr + from, to - from };
+}
+
+bool span_eq(struct span a, struct span b)
+{
+	return a.len == b.len && (a.len == 0 || memcmp(a.ptr, b.ptr, a.len) == 0);
+}
+
+bool span_eq_str(struct span a, const char *cstr)
+{
+	return span_eq(a, span_of(cstr));
+}
+
+/* tolower() asks the locale, and orders must not depend on it. */
+static unsigned char ascii_lower(char c)
+{
+	unsigned char u = (unsigned char)c;
+
+	return u >= 'A' && u <= 'Z' ? (unsigned char)(u + ('a' - 'A')) : u;
+}
+
+static bool same_nocase(const char *a, const char *b, size_t len)
+{
+	for (size_t i = 0; i < len; i++)
+		if (ascii_lower(a[i]) != ascii_lower(b[i]))
+			return false;
+	return true;
+}
+
+bool span_eq_nocase(struct span a, const char *cstr)
+{
+	struct span b = span_of(cstr);
+
+	return a.len == b.len && same_nocase(a.ptr, b.ptr, a.len);
+}
+
+bool span_starts_nocase(struct span s, const char *prefix)
+{
+	struct span p = span_of(prefix);
+
+	return s.len >= p.len && same_nocase(s.ptr, p.ptr, p.len);
+}
+
+bool span_starts(struct span s, const char *prefix)
+{
+	struct span p = span_of(prefix);
+
+	return s.len >= p.len && (p.len == 0 || memcmp(s.ptr, p.ptr, p.len) == 0);
+}
+
+int span_cmp(struct span a, struct span b)
+{
+	size_t common = a.len < b.len ? a.len : b.len;
+	int order = common ? memcmp(a.ptr, b.ptr, common) : 0;
+
+	if (order != 0)
+		return order;
+	return (a.len > b.len) - (a.len < b.len);
+}
+
+size_t span_find_char(struct span s, char c)
+{
+	const char *hit = s.len ? memchr(s.ptr, c, s.len) : NULL;
+
+	return hit ? (size_t)(hit - s.ptr) : s.len;
+}
+
+/* memmem() is not in POSIX; memchr does the skipping. */
+size_t span_find(struct span s, struct span needle)
+{
+	if (needle.len == 0)
+		return 0;
+	for (size_t at = 0; at + needle.len <= s.len; at++) {
+		struct span window = span_slice(s, at, s.len - needle.len + 1);
+		size_t skip = span_find_char(window, needle.ptr[0]);
+
+		if (skip == window.len)
+			break;
+		at += skip;
+		if (memcmp(s.ptr + at, needle.ptr, needle.len) == 0)
+			return at;
+	}
+	return s.len;
+}
+
+static bool is_blank_or_line_end(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+struct span span_trim(struct span s)
+{
+	size_t from = 0, to = s.len;
+
+	while (from < to && is_blank_or_line_end(s.ptr[from]))
+		from++;
+	while (to > from && is_blank_or_line_end(s.ptr[to - 1]))
+		to--;
+	return span_slice(s, from, to);
+}
+
+bool span_next_line(struct span *rest, struct span *line)
+{
+	size_t end;
+
+	*line = SPAN_EMPTY;
+	if (rest->len == 0)
+		return false;
+	end = span_find_char(*rest, '\n');
+	*line = span_slice(*rest, 0, end);
+	*rest = span_slice(*rest, end + (end < rest->len), rest->len);
+	if (line->len > 0 && line->ptr[line->len - 1] == '\r')
+		line->len--;
+	return true;
+}
+
+static bool ends_word(char c, const char *separators)
+{
+	return c == ' ' || c == '\t' || (c != '\0' && separators && strchr(separators, c) != NULL);
+}
+
+bool span_next_word(struct span *rest, const char *separators, struct span *word)
+{
+	size_t from = 0, to;
+
+	while (from < rest->len && ends_word(rest->ptr[from], separators))
+		from++;
+	for (to = from; to < rest->len && !ends_word(rest->ptr[to], separators); to++)
+		;
+	*word = span_slice(*rest, from, to);
+	*rest = span_slice(*rest, to, rest->len);
+	return word->len > 0;
+}
+
+/* The field after the last separator leaves rest.ptr NULL, so that "a," has two fields. */
+bool span_next_field(struct span *rest, char sep, struct span *field)
+{
+	size_t end;
+
+	*field = SPAN_EMPTY;
+	if (rest->ptr == NULL)
+		return false;
+	end = span_find_char(*rest, sep);
+	*field = span_slice(*rest, 0, end);
+	if (end == rest->len)
+		*rest = SPAN_EMPTY;
+	else
+		*rest = span_slice(*rest, end + 1, rest->len);
+	return true;
+}

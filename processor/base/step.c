@@ -1,0 +1,53 @@
+/*
+ * step.c - dying on purpose at a durable boundary. Test builds only.
+ */
+#include "processor/base/step.h"
+
+#ifdef MOLEPOST_TEST_HOOKS
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdint.h>
+#include <unistd.h>
+
+#include "processor/base/env.h"
+#include "processor/base/err.h"
+#include "processor/base/file.h"
+#include "processor/base/num.h"
+#include "processor/base/banned.h"
+
+static void log_step(const char *path, const char *name)
+{
+	struct strbuf line = STRBUF_INIT;
+	int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+
+	if (fd < 0)
+		BUG("cannot open MOLEPOST_TEST_STEP_LOG=%s", path);
+	strbuf_addf(&line, "%s\n", name);
+	if (file_write_fd(fd, strbuf_span(&line), NULL) != ERR_NONE)
+		BUG("cannot write to MOLEPOST_TEST_STEP_LOG=%s", path);
+	close(fd);
+	strbuf_release(&line);
+}
+
+void step(const char *name)
+{
+	/* How many steps this process has taken: the one mutable static we allow, for it counts
+	 * calls across modules that must not know of each other, and no release build has it. */
+	static uint64_t count;
+	const char *log_path = env_get("MOLEPOST_TEST_STEP_LOG");
+	const char *stop_at = env_get("MOLEPOST_TEST_STOP_AT");
+	uint64_t last;
+
+	count++;
+	if (log_path != NULL)
+		log_step(log_path, name);
+	if (stop_at == NULL)
+		return;
+	if (!num_parse_u64(span_of(stop_at), UINT64_MAX, &last))
+		BUG("MOLEPOST_TEST_STOP_AT=%s is not a number", stop_at);
+	if (count == last)
+		kill(getpid(), SIGKILL);
+}
+
+#endif
