@@ -249,7 +249,8 @@ static void add_ascii_char(struct strbuf *out, uint32_t cp)
 		return;
 	}
 	n = utf8proc_decompose_char((utf8proc_int32_t)cp, parts, LONGEST,
-	                            UTF8PROC_COMPAT | UTF8PROC_STRIPMARK, &boundary);
+	                            UTF8PROC_DECOMPOSE | UTF8PROC_COMPAT | UTF8PROC_STRIPMARK,
+	                            &boundary);
 	for (utf8proc_ssize_t i = 0; i < n && i < LONGEST; i++)
 		strbuf_addc(out, parts[i] > 0 && parts[i] < 0x80 ? (char)parts[i] : '?');
 	if (n < 0)
