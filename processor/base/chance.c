@@ -163,8 +163,9 @@ static bool add_script_line(struct chance *c, struct span line, unsigned number)
 {
 	size_t equals = span_find_char(line, '=');
 	bool is_labelled = equals < line.len;
+	size_t from = is_labelled ? equals + 1 : 0;
 	struct span label = span_trim(span_slice(line, 0, is_labelled ? equals : 0));
-	struct span outcome = span_trim(span_slice(line, is_labelled ? equals + 1 : 0, line.len));
+	struct span outcome = span_trim(span_slice(line, from, line.len));
 	struct draw *d;
 
 	if ((is_labelled && label.len == 0) || !is_outcome(outcome))
@@ -250,8 +251,10 @@ static void note_problem(struct chance *c, const char *what, struct span label)
 
 static struct draw *next_unlabelled(struct chance *c)
 {
-	while (c->next_unlabelled < c->script.count) {
-		struct draw *d = &c->script.items[c->next_unlabelled++];
+	struct draw *items = c->script.items;
+
+	while (items != NULL && c->next_unlabelled < c->script.count) {
+		struct draw *d = &items[c->next_unlabelled++];
 
 		if (d->label.len == 0)
 			return d;
@@ -382,7 +385,8 @@ unsigned chance_pick(struct chance *c, unsigned n, const char *label_fmt, ...)
 	return draw_number(c, label, 0, n);
 }
 
-static void derived_shuffle(const struct chance *c, struct span label, unsigned *order, size_t n)
+static void derived_shuffle(const struct chance *c, struct span label, unsigned *order,
+                            size_t n)
 {
 	struct words w = { .c = c, .label = label };
 

@@ -14,6 +14,9 @@
  * Derivation: block(label, i) = HMAC-SHA-256(key, label "\n" i "\n"), i in
  * decimal from 0. Blocks are read as 64-bit big-endian words, four each; a
  * number below n takes the first word w < 2^64 - 2^64 mod n and gives w mod n.
+ * A label is not empty, holds neither '=' nor a line end, neither begins nor
+ * ends with a blank, and is used once only: anything else is a BUG.
+ *
  * A shuffle is Fisher-Yates from the last place down: for k = n-1 ... 1,
  * exchange place k with place (number below k+1), the words read one after
  * another from the label's blocks.
@@ -35,14 +38,19 @@ struct chance;
 struct chance *chance_from_key(const struct digest *key);
 /* key = SHA-256("molepost/1 seed\n" seed "\n" label "\n"), seed in decimal. */
 struct chance *chance_from_seed(uint64_t seed, const char *label);
-/* ERR_INVALID names the line that is neither outcome nor "label = outcome". */
-enum err chance_from_script(struct span script, struct chance **out, struct failure *e) MUST_CHECK;
+/*
+ * Blank lines are skipped. ERR_INVALID names the line that is neither outcome
+ * nor "label = outcome".
+ */
+enum err chance_from_script(struct span script, struct chance **out,
+                            struct failure *e) MUST_CHECK;
 void chance_free(struct chance *c);
 
 /*
  * The draws. The outcome is recorded as text: die and pick as a number,
- * shuffle as numbers with blanks between. A scripted chance that has no fitting line or an
- * impossible one marks itself failed and gives the lowest outcome.
+ * shuffle as numbers with blanks between, or "-" when there was nothing to
+ * shuffle. A scripted chance that has no fitting line or an impossible one
+ * marks itself failed and gives the lowest outcome.
  */
 /* 1..sides */
 unsigned chance_die(struct chance *c, unsigned sides, const char *label_fmt, ...)

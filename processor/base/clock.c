@@ -77,8 +77,8 @@ static int64_t days_from_date(int64_t year, int month, int64_t day)
 	int64_t march_month = (month + 9) % 12;
 	int64_t day_in_year = (153 * march_month + 2) / 5 + day - 1;
 
-	return era * DAYS_IN_400_YEARS + year_in_era * 365 + year_in_era / 4 - year_in_era / 100 +
-	       day_in_year - DAYS_BEFORE_1970;
+	return era * DAYS_IN_400_YEARS + year_in_era * 365 + year_in_era / 4 -
+	       year_in_era / 100 + day_in_year - DAYS_BEFORE_1970;
 }
 
 static void date_from_days(int64_t days, struct utc_time *t)
@@ -86,7 +86,7 @@ static void date_from_days(int64_t days, struct utc_time *t)
 	int64_t shifted = days + DAYS_BEFORE_1970;
 	int64_t era = floor_div(shifted, DAYS_IN_400_YEARS);
 	int64_t day = shifted - era * DAYS_IN_400_YEARS;
-	/* Without its leap days an era has 400 years of 365 days: take them out, then divide. */
+	/* Taking the leap days out leaves 400 years of 365 days. */
 	int64_t year = (day - day / 1460 + day / 36524 - day / 146096) / 365;
 	int64_t march_month;
 
@@ -97,7 +97,7 @@ static void date_from_days(int64_t days, struct utc_time *t)
 	t->year = (int)(year + era * 400) + (t->month < 3);
 }
 
-/* Years 1 to 9999; times beyond are shown as the nearest of these, so the forms keep their width. */
+/* Years 1 to 9999; a time beyond them is shown as the nearest end. */
 static int64_t within_calendar(int64_t t_utc)
 {
 	const int64_t first = -62135596800, last = 253402300799;
@@ -132,8 +132,8 @@ void utc_format_iso(struct strbuf *out, int64_t t_utc)
 {
 	struct utc_time t = utc_split(t_utc);
 
-	strbuf_addf(out, "%04d-%02d-%02dT%02d:%02d:%02dZ", t.year, t.month, t.day, t.hour, t.minute,
-	            t.second);
+	strbuf_addf(out, "%04d-%02d-%02dT%02d:%02d:%02dZ", t.year, t.month, t.day, t.hour,
+	            t.minute, t.second);
 }
 
 static bool read_part(struct span text, size_t from, size_t to, unsigned min, unsigned max,

@@ -4,7 +4,8 @@
  * All times are int64_t seconds since 1970-01-01 UTC, named *_utc. Broken-down
  * UTC is computed here in integers (proleptic Gregorian), so that an archive
  * prints the same on every machine. In test builds (MOLEPOST_TEST_HOOKS) the
- * variable MOLEPOST_TEST_NOW, "2026-03-12T18:02:00Z", stops the clock there.
+ * variable MOLEPOST_TEST_NOW, "2026-03-12T18:02:00Z", stops the clock there;
+ * "@FILE" reads the time from the first line of that file on every call.
  */
 #ifndef MOLEPOST_BASE_CLOCK_H
 #define MOLEPOST_BASE_CLOCK_H
@@ -25,8 +26,10 @@ struct utc_time {
 	int weekday;              /* 0 = Monday ... 6 = Sunday */
 };
 
+/* Times outside the years 1 to 9999 give the nearest end: every form keeps its width. */
 struct utc_time utc_split(int64_t t_utc);
-int64_t utc_join(const struct utc_time *t); /* weekday is ignored */
+/* weekday is ignored; day, hour, minute and second out of range carry over. */
+int64_t utc_join(const struct utc_time *t);
 /* "2026-03-12T18:02:00Z" */
 void utc_format_iso(struct strbuf *out, int64_t t_utc);
 /* Exactly that form and a date that exists; years 1970 to 9999. */
@@ -35,7 +38,11 @@ bool utc_parse_iso(struct span text, int64_t *t_utc);
 void utc_format_rfc5322(struct strbuf *out, int64_t t_utc);
 /* For people: "Thu 12 Mar 2026 18:02 UTC" */
 void utc_format_human(struct strbuf *out, int64_t t_utc);
-/* "in 26 h", "in 40 min", "in 3 d": a length in seconds, rounded, in one unit people read. */
+/*
+ * A length in seconds, rounded, in the unit people count in, with its "in":
+ * "in 40 min" (below two hours), "in 26 h" (below three days), "in 3 d";
+ * "now" below a minute and for what is past.
+ */
 void duration_format_human(struct strbuf *out, int64_t seconds);
 
 #endif

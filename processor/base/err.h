@@ -48,7 +48,8 @@ enum err err_set(struct failure *e, enum err code, const char *fmt, ...)
 enum err err_set_errno(struct failure *e, enum err code, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 /* Puts "context: " before the text; returns e->code (ERR_IO when e is NULL). */
-enum err err_context(struct failure *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+enum err err_context(struct failure *e, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
 /* A short stable word for logs: "corrupt", "full", ... */
 const char *err_name(enum err code);
 

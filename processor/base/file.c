@@ -53,8 +53,8 @@ static enum err open_regular(const char *path, int *fd, struct failure *e)
 
 	*fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	if (*fd < 0)
-		return err_set_errno(e, errno == ENOENT ? ERR_NOT_FOUND : ERR_IO, "cannot open %s",
-		                     path);
+		return err_set_errno(e, errno == ENOENT ? ERR_NOT_FOUND : ERR_IO,
+		                     "cannot open %s", path);
 	if (fstat(*fd, &st) != 0)
 		return err_set_errno(e, ERR_IO, "cannot examine %s", path);
 	if (!S_ISREG(st.st_mode))
@@ -124,8 +124,8 @@ enum err file_create(const char *path, struct span bytes, struct failure *e)
 	enum err r;
 
 	if (fd < 0)
-		return err_set_errno(e, errno == EEXIST ? ERR_EXISTS : ERR_IO, "cannot create %s",
-		                     path);
+		return err_set_errno(e, errno == EEXIST ? ERR_EXISTS : ERR_IO,
+		                     "cannot create %s", path);
 	r = write_and_sync(fd, bytes, e);
 	if (r == ERR_NONE)
 		return sync_parent(path, e);

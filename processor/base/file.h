@@ -15,7 +15,8 @@
 #include "processor/base/strbuf.h"
 
 /* Appends the whole regular file. ERR_NOT_FOUND, ERR_LIMIT (over max bytes), ERR_IO. */
-enum err file_read(const char *path, size_t max, struct strbuf *out, struct failure *e) MUST_CHECK;
+enum err file_read(const char *path, size_t max, struct strbuf *out,
+                   struct failure *e) MUST_CHECK;
 /* Appends everything from an open descriptor. ERR_LIMIT, ERR_IO. */
 enum err file_read_fd(int fd, size_t max, struct strbuf *out, struct failure *e) MUST_CHECK;
 /* Creates (O_EXCL) and fsyncs the file and its folder. ERR_EXISTS, ERR_FULL, ERR_IO. */

@@ -72,8 +72,7 @@ static void *secret_alloc(size_t size)
 {
 	void *p = sodium_malloc(size);
 
-	if (p == NULL)
-		BUG("no locked memory for keys: %zu bytes", size);
+	ENSURE(p != NULL);
 	return memset(p, 0, size);
 }
 
@@ -144,9 +143,9 @@ static void write_key_file(struct strbuf *out, const struct secrets *s)
 
 	strbuf_grow(out, KEY_FILE_MAX);
 	strbuf_adds(out, "molepost key file 1\n"
-	                 "# Whoever reads this file can open every seal of this server and sign in\n"
-	                 "# its name. Keep a copy apart from the database: without it running games\n"
-	                 "# are lost.\n");
+	                 "# Whoever reads this file can open every seal of this server and\n"
+	                 "# sign in its name. Keep a copy apart from the database: without\n"
+	                 "# it running games are lost.\n");
 	add_line(out, "master", &s->master);
 	add_line(out, "sign", &s->sign_seed);
 	add_line(out, "check", &check);
@@ -168,15 +167,15 @@ static enum err read_key_file(struct span text, struct secrets *s, struct failur
 	bool well_formed;
 
 	if (!span_next_line(&text, &line) || !span_eq_str(line, "molepost key file 1"))
-		return err_set(e, ERR_CORRUPT,
-		               "the first line is not \"molepost key file 1\"");
+		return err_set(e, ERR_CORRUPT, "the first line is not \"molepost key file 1\"");
 	while (span_starts(text, "#"))
 		(void)span_next_line(&text, &line);
 	well_formed = take_line(&text, "master", &s->master) &&
 	              take_line(&text, "sign", &s->sign_seed) &&
 	              take_line(&text, "check", &check) && text.len == 0;
 	if (!well_formed)
-		return err_set(e, ERR_CORRUPT, "the lines master, sign and check are not as written");
+		return err_set(e, ERR_CORRUPT,
+		               "the lines master, sign and check are not as written");
 	expected = check_of(s);
 	if (!digest_eq(&check, &expected))
 		return err_set(e, ERR_CORRUPT, "the check line does not fit the keys");
@@ -192,7 +191,7 @@ static void wipe_and_release(struct strbuf *sb)
 
 enum err keyring_create(const char *path, struct failure *e)
 {
-	struct secrets s;
+	struct secrets s = { .master = { .bytes = { 0 } } };
 	struct strbuf text = STRBUF_INIT;
 	enum err r;
 
@@ -221,8 +220,8 @@ static enum err open_private(const char *path, int *fd, struct failure *e)
 		return err_set(e, ERR_IO, "the key file %s is not a regular file", path);
 	if ((st.st_mode & 077) != 0)
 		return err_set(e, ERR_DENIED,
-		               "the key file %s is open to others (mode %03o): chmod 600 it", path,
-		               (unsigned)st.st_mode & 0777);
+		               "the key file %s is open to others (mode %03o): chmod 600 it",
+		               path, (unsigned)st.st_mode & 0777);
 	return ERR_NONE;
 }
 
@@ -278,9 +277,9 @@ static void encrypt(const struct digest *key, const unsigned char *nonce, struct
 	unsigned long long len;
 
 	strbuf_grow(out, plain.len + SEAL_OVERHEAD);
-	crypto_aead_xchacha20poly1305_ietf_encrypt((unsigned char *)out->ptr + out->len, &len,
-	                                           bytes_of(plain), plain.len, bytes_of(context),
-	                                           context.len, NULL, nonce, key->bytes);
+	crypto_aead_xchacha20poly1305_ietf_encrypt(
+	    (unsigned char *)out->ptr + out->len, &len, bytes_of(plain), plain.len,
+	    bytes_of(context), context.len, NULL, nonce, key->bytes);
 	out->len += (size_t)len;
 	out->ptr[out->len] = '\0';
 }
@@ -295,8 +294,8 @@ static enum err decrypt(const struct digest *key, const unsigned char *nonce,
 	if (cipher.len >= SEAL_OVERHEAD) {
 		strbuf_grow(out, cipher.len);
 		r = crypto_aead_xchacha20poly1305_ietf_decrypt(
-		    (unsigned char *)out->ptr + out->len, &len, NULL, bytes_of(cipher), cipher.len,
-		    bytes_of(context), context.len, nonce, key->bytes);
+		    (unsigned char *)out->ptr + out->len, &len, NULL, bytes_of(cipher),
+		    cipher.len, bytes_of(context), context.len, nonce, key->bytes);
 		out->len += r == 0 ? (size_t)len : 0;
 		out->ptr[out->len] = '\0';
 	}
@@ -437,7 +436,8 @@ struct digest keyring_public_key(const struct keyring *k)
 	return k->public_key;
 }
 
-void keyring_sign(const struct keyring *k, struct span message, unsigned char sig[SIGNATURE_LEN])
+void keyring_sign(const struct keyring *k, struct span message,
+                  unsigned char sig[SIGNATURE_LEN])
 {
 	crypto_sign_detached(sig, NULL, bytes_of(message), message.len, k->sign_key);
 }

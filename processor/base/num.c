@@ -56,9 +56,10 @@ bool num_parse_uint(struct span text, unsigned min, unsigned max, unsigned *out)
 bool num_parse_word(struct span text, unsigned min, unsigned max, unsigned *out)
 {
 	static const char *const words[] = {
-		"zero",    "one",     "two",       "three",    "four",     "five",    "six",
-		"seven",   "eight",   "nine",      "ten",      "eleven",   "twelve",  "thirteen",
-		"fourteen", "fifteen", "sixteen",  "seventeen", "eighteen", "nineteen", "twenty",
+		"zero",     "one",      "two",      "three",   "four",    "five",
+		"six",      "seven",    "eight",    "nine",    "ten",     "eleven",
+		"twelve",   "thirteen", "fourteen", "fifteen", "sixteen", "seventeen",
+		"eighteen", "nineteen", "twenty",
 	};
 
 	for (unsigned n = 0; n < sizeof(words) / sizeof(words[0]); n++) {
@@ -72,13 +73,14 @@ bool num_parse_word(struct span text, unsigned min, unsigned max, unsigned *out)
 	return num_parse_uint(text, min, max, out);
 }
 
-static int hex_digit(char c)
+/* 16 for what is no digit. */
+static unsigned hex_digit(char c)
 {
 	if (c >= '0' && c <= '9')
-		return c - '0';
+		return (unsigned)(c - '0');
 	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	return -1;
+		return (unsigned)(c - 'a') + 10;
+	return 16;
 }
 
 bool num_parse_hex(struct span text, void *out, size_t len)
@@ -88,7 +90,7 @@ bool num_parse_hex(struct span text, void *out, size_t len)
 	if (text.len / 2 != len || text.len % 2 != 0)
 		return false;
 	for (size_t i = 0; i < text.len; i++)
-		if (hex_digit(text.ptr[i]) < 0)
+		if (hex_digit(text.ptr[i]) > 15)
 			return false;
 	for (size_t i = 0; i < len; i++)
 		bytes[i] = (unsigned char)(hex_digit(text.ptr[2 * i]) << 4 |

@@ -14,7 +14,7 @@ _Static_assert(sizeof(crypto_hash_sha256_state) <= sizeof(((struct hasher *)0)->
 _Static_assert(crypto_hash_sha256_BYTES == DIGEST_LEN, "digests are SHA-256");
 _Static_assert(crypto_auth_hmacsha256_BYTES == DIGEST_LEN, "keyed digests are HMAC-SHA-256");
 _Static_assert(crypto_sign_BYTES == SIGNATURE_LEN, "signatures are Ed25519");
-_Static_assert(crypto_sign_PUBLICKEYBYTES == DIGEST_LEN, "public keys are handed round as digests");
+_Static_assert(crypto_sign_PUBLICKEYBYTES == DIGEST_LEN, "a public key fits a digest");
 
 void seal_start(void)
 {
@@ -68,7 +68,7 @@ struct span digest_span(const struct digest *d)
 	return (struct span){ (const char *)d->bytes, DIGEST_LEN };
 }
 
-/* The state is copied in and out: bytes of one type must not be used as an object of another. */
+/* The state is copied in and out: bytes must not be used as an object of another type. */
 void hasher_start(struct hasher *h)
 {
 	crypto_hash_sha256_state state;

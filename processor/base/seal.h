@@ -45,7 +45,10 @@ struct digest hasher_end(struct hasher *h);
 struct keyring;
 /* Makes a new key file (ERR_EXISTS if there is one). */
 enum err keyring_create(const char *path, struct failure *e) MUST_CHECK;
-/* ERR_NOT_FOUND, ERR_DENIED (readable by others), ERR_CORRUPT, ERR_IO. Free with keyring_free. */
+/*
+ * ERR_NOT_FOUND, ERR_DENIED (open to group or others, or not ours to read), ERR_CORRUPT,
+ * ERR_IO (also: a link or no regular file). Free with keyring_free.
+ */
 enum err keyring_load(const char *path, struct keyring **out, struct failure *e) MUST_CHECK;
 /* Wipes the memory. NULL is fine. */
 void keyring_free(struct keyring *k);
@@ -84,7 +87,8 @@ bool keyring_check_token(const struct keyring *k, const char *purpose, struct sp
 
 /* Ed25519. Public key as 32 bytes, signature as 64. */
 struct digest keyring_public_key(const struct keyring *k);
-void keyring_sign(const struct keyring *k, struct span message, unsigned char sig[SIGNATURE_LEN]);
+void keyring_sign(const struct keyring *k, struct span message,
+                  unsigned char sig[SIGNATURE_LEN]);
 bool signature_valid(const struct digest *public_key, struct span message,
                      const unsigned char sig[SIGNATURE_LEN]);
 

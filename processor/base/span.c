@@ -138,7 +138,9 @@ bool span_next_line(struct span *rest, struct span *line)
 
 static bool ends_word(char c, const char *separators)
 {
-	return c == ' ' || c == '\t' || (c != '\0' && separators && strchr(separators, c) != NULL);
+	if (c == ' ' || c == '\t')
+		return true;
+	return c != '\0' && separators != NULL && strchr(separators, c) != NULL;
 }
 
 bool span_next_word(struct span *rest, const char *separators, struct span *word)

@@ -32,8 +32,10 @@ static void log_step(const char *path, const char *name)
 
 void step(const char *name)
 {
-	/* How many steps this process has taken: the one mutable static we allow, for it counts
-	 * calls across modules that must not know of each other, and no release build has it. */
+	/*
+	 * How many steps this process has taken. The one mutable static allowed here: it
+	 * counts across modules that must not know of each other, and no release build has it.
+	 */
 	static uint64_t count;
 	const char *log_path = env_get("MOLEPOST_TEST_STEP_LOG");
 	const char *stop_at = env_get("MOLEPOST_TEST_STOP_AT");

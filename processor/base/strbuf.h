@@ -36,6 +36,7 @@ void strbuf_clear(struct strbuf *sb);
 void strbuf_grow(struct strbuf *sb, size_t extra);
 /* Cuts to `len` bytes, which must not exceed the present length. */
 void strbuf_truncate(struct strbuf *sb, size_t len);
+/* The bytes added must not lie in sb itself. */
 void strbuf_add(struct strbuf *sb, const void *bytes, size_t len);
 void strbuf_adds(struct strbuf *sb, const char *cstr);
 void strbuf_addc(struct strbuf *sb, char c);

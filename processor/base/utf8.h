@@ -15,7 +15,7 @@
 #include "processor/base/strbuf.h"
 
 bool utf8_valid(struct span s);
-/* Takes the next code point off *rest; false at the end. Bad bytes give U+FFFD, one byte each. */
+/* Takes the next code point off *rest; false at the end. Each bad byte gives one U+FFFD. */
 bool utf8_next(struct span *rest, uint32_t *cp);
 void utf8_add(struct strbuf *out, uint32_t cp);
 /* Columns on a terminal or in a fixed-width mail: wide characters 2, combining marks 0. */
@@ -33,7 +33,8 @@ void utf8_add_ascii(struct strbuf *out, struct span s);
  * The copy of a line that is parsed (the original is kept for the echo):
  * no-break and other odd spaces become ' ', invisible marks vanish, smart
  * quotes and dashes and full-width letters become ASCII, an ellipsis becomes
- * "...", runs of blanks become one, ends are trimmed.
+ * "...", runs of blanks become one, ends are trimmed. Control characters
+ * vanish, bad bytes become U+FFFD.
  */
 void utf8_add_plain(struct strbuf *out, struct span line);
 

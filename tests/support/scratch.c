@@ -43,7 +43,8 @@ static void empty_folder(int fd)
 
 		if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
 			continue;
-		child = openat(fd, entry->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+		child =
+		    openat(fd, entry->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 		if (child >= 0)
 			empty_folder(child);
 		unlinkat(fd, entry->d_name, child >= 0 ? AT_REMOVEDIR : 0);

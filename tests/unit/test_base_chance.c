@@ -39,7 +39,7 @@ static uint64_t reference_word(struct reference *r)
 
 static unsigned reference_below(struct reference *r, unsigned n)
 {
-	__extension__ unsigned __int128 all = (__extension__(unsigned __int128)1) << 64;
+	__extension__ unsigned __int128 all = (__extension__(unsigned __int128) 1) << 64;
 	uint64_t word;
 
 	do
@@ -58,7 +58,9 @@ static struct reference reference_for(const struct digest *key, const char *labe
 
 Test(chance, numbers_are_derived_as_written_down)
 {
-	static const unsigned sizes[] = { 1, 2, 3, 6, 10, 52, 97, 1000, 0x80000000u, 0xFFFFFFFFu };
+	static const unsigned sizes[] = {
+		1, 2, 3, 6, 10, 52, 97, 1000, 0x80000000u, 0xFFFFFFFFu
+	};
 	struct digest key = digest_of(SPAN_LIT("turn key"));
 	struct chance *c = chance_from_key(&key);
 
@@ -107,7 +109,8 @@ Test(chance, a_shuffle_is_fisher_yates_from_the_last_place_down)
 
 Test(chance, a_seed_and_a_label_make_the_key)
 {
-	struct digest key = digest_of(SPAN_LIT("molepost/1 seed\n18446744073709551615\nbots\n"));
+	struct digest key =
+	    digest_of(SPAN_LIT("molepost/1 seed\n18446744073709551615\nbots\n"));
 	struct chance *a = chance_from_key(&key), *b = chance_from_seed(UINT64_MAX, "bots");
 	struct chance *other = chance_from_seed(UINT64_MAX, "dice");
 
@@ -247,7 +250,8 @@ Test(chance, a_labelled_line_serves_no_other_label)
 	cr_assert_eq(chance_die(c, 6, "pot"), 1);
 	cr_assert_str_eq(chance_problem(c), "no outcome is given for \"pot\"");
 	cr_assert_eq(chance_die(c, 6, "pan"), 3);
-	cr_assert_str_eq(chance_problem(c), "no outcome is given for \"pot\"", "the first one stays");
+	cr_assert_str_eq(chance_problem(c), "no outcome is given for \"pot\"",
+	                 "the first one stays");
 	chance_free(c);
 }
 
@@ -282,8 +286,9 @@ Test(chance, an_impossible_order_gives_the_first_and_a_problem)
 
 Test(chance, a_line_that_is_no_outcome_is_named)
 {
-	static const char *const wrong[] = { "1\n\nhello\n",   "1\n2\nx = y\n", "1\n2\n = 3\n",
-		                             "1\n2\nx =\n",   "1\n2\n-1\n",    "1\n2\n4294967296\n",
+	static const char *const wrong[] = { "1\n\nhello\n",     "1\n2\nx = y\n",
+		                             "1\n2\n = 3\n",     "1\n2\nx =\n",
+		                             "1\n2\n-1\n",       "1\n2\n4294967296\n",
 		                             "1\n2\nx = 1 = 2\n" };
 
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {

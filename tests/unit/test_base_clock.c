@@ -49,7 +49,8 @@ Test(clock, the_calendar_holds_before_1970_and_to_the_end_of_year_9999)
 	cr_assert_eq(utc_split(INT64_MIN).year, 1);
 }
 
-static void expect_form(void (*format)(struct strbuf *, int64_t), int64_t t, const char *expected)
+static void expect_form(void (*format)(struct strbuf *, int64_t), int64_t t,
+                        const char *expected)
 {
 	struct strbuf text = STRBUF_INIT;
 
@@ -147,7 +148,8 @@ Test(clock, stands_where_a_test_stops_it)
 
 	setenv("MOLEPOST_TEST_NOW", "2026-03-12T18:02:00Z", 1);
 	cr_assert_eq(clock_now_utc(), 1773338520);
-	cr_assert_eq(file_create(file, SPAN_LIT("2026-03-12T18:02:01Z\nrest\n"), NULL), ERR_NONE);
+	cr_assert_eq(file_create(file, SPAN_LIT("2026-03-12T18:02:01Z\nrest\n"), NULL),
+	             ERR_NONE);
 	setenv("MOLEPOST_TEST_NOW", setting, 1);
 	cr_assert_eq(clock_now_utc(), 1773338521);
 	unlink(file);

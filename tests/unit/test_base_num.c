@@ -34,7 +34,8 @@ Test(num, reads_the_whole_range_and_no_further)
 	cr_assert(reads_i64("-9223372036854775808", INT64_MIN));
 	cr_assert(reads_i64("-9223372036854775807", -INT64_MAX));
 	cr_assert_not(num_parse_i64(SPAN_LIT("9223372036854775808"), INT64_MIN, INT64_MAX, &i));
-	cr_assert_not(num_parse_i64(SPAN_LIT("-9223372036854775809"), INT64_MIN, INT64_MAX, &i));
+	cr_assert_not(
+	    num_parse_i64(SPAN_LIT("-9223372036854775809"), INT64_MIN, INT64_MAX, &i));
 	cr_assert(u == 7 && i == 7, "a refusal leaves the number alone");
 }
 
@@ -56,8 +57,9 @@ Test(num, keeps_the_bounds_it_is_given)
 
 Test(num, takes_digits_and_nothing_else)
 {
-	static const char *const wrong[] = { "",    " ",   "1 ", " 1", "+1",  "1.0", "0x1", "1e3",
-		                             "--1", "-",   "1-", "\t1", "one", "1\n", "\xc2\xb2" };
+	static const char *const wrong[] = { "",    " ",   "1 ",  " 1",  "+1",
+		                             "1.0", "0x1", "1e3", "--1", "-",
+		                             "1-",  "\t1", "one", "1\n", "\xc2\xb2" };
 	uint64_t u;
 	int64_t i;
 	unsigned n;

@@ -1,5 +1,5 @@
 /*
- * test_base_seal.c - hashes against published vectors, keys, seals, tokens, signatures, random bytes.
+ * test_base_seal.c - hashes and signatures against published vectors, seals, tokens, keys.
  */
 #include <criterion/criterion.h>
 #include <fcntl.h>
@@ -72,8 +72,9 @@ Test(digest, with_a_key_is_hmac_sha_256)
 
 Test(digest, piece_by_piece_is_the_same_as_at_once)
 {
-	struct span text = SPAN_LIT("popup 3, whack 5, and much more so that blocks are crossed: "
-	                            "0123456789012345678901234567890123456789012345678901234567");
+	struct span text =
+	    SPAN_LIT("popup 3, whack 5, and much more so that blocks are crossed: "
+	             "0123456789012345678901234567890123456789012345678901234567");
 
 	for (size_t cut = 0; cut <= text.len; cut++) {
 		struct digest once = digest_of(text), pieces;
@@ -150,8 +151,8 @@ Test(keyring, what_is_sealed_opens_again_at_every_length)
 			strbuf_clear(&sealed);
 			kinds[kind].seal(k, "order W17 4 2 1", strbuf_span(&plain), &sealed);
 			cr_assert_eq(sealed.len, plain.len + kinds[kind].overhead);
-			cr_assert(opens(&kinds[kind], k, "order W17 4 2 1", strbuf_span(&sealed),
-			                strbuf_span(&plain)));
+			cr_assert(opens(&kinds[kind], k, "order W17 4 2 1",
+			                strbuf_span(&sealed), strbuf_span(&plain)));
 			strbuf_addc(&plain, (char)len);
 		}
 	}
@@ -257,7 +258,8 @@ Test(keyring, a_token_is_the_base32_of_its_mac)
 		reference_token(&mac, expected);
 		keyring_add_token(k, "token", strbuf_span(&name), &token);
 		cr_assert_str_eq(token.ptr, expected);
-		cr_assert(keyring_check_token(k, "token", strbuf_span(&name), strbuf_span(&token)));
+		cr_assert(
+		    keyring_check_token(k, "token", strbuf_span(&name), strbuf_span(&token)));
 		strbuf_release(&name);
 		strbuf_release(&token);
 	}
@@ -280,7 +282,8 @@ Test(keyring, a_token_is_taken_in_either_case_but_with_no_character_changed)
 		token.ptr[i] = kept >= 'a' ? (char)(kept - 'a' + 'A') : kept;
 	}
 	cr_assert(keyring_check_token(k, "token", seat, strbuf_span(&token)));
-	cr_assert_not(keyring_check_token(k, "token", SPAN_LIT("W17 2 2"), strbuf_span(&token)));
+	cr_assert_not(
+	    keyring_check_token(k, "token", SPAN_LIT("W17 2 2"), strbuf_span(&token)));
 	cr_assert_not(keyring_check_token(k, "player", seat, strbuf_span(&token)));
 	cr_assert_not(keyring_check_token(k, "token", seat, SPAN_EMPTY));
 	strbuf_addc(&token, 'a');
@@ -343,21 +346,25 @@ Test(keyring, signatures_are_ed25519)
 	size_t len;
 
 	cr_assert(digest_parse(
-	    SPAN_LIT("d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a"), &key));
-	cr_assert_eq(sodium_hex2bin(sig, sizeof(sig),
-	                            "e5564300c360ac729086e2cc806e828a84877f1eb8e5d974d873e06522490155"
-	                            "5fb8821590a33bacc61e39701cf9b46bd25bf5f0595bbe24655141438e7a100b",
-	                            128, NULL, &len, NULL),
-	             0);
+	    SPAN_LIT("d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a"),
+	    &key));
+	cr_assert_eq(
+	    sodium_hex2bin(sig, sizeof(sig),
+	                   "e5564300c360ac729086e2cc806e828a84877f1eb8e5d974d873e06522490155"
+	                   "5fb8821590a33bacc61e39701cf9b46bd25bf5f0595bbe24655141438e7a100b",
+	                   128, NULL, &len, NULL),
+	    0);
 	cr_assert(signature_valid(&key, SPAN_EMPTY, sig));
 	cr_assert_not(signature_valid(&key, SPAN_LIT("r"), sig));
 	cr_assert(digest_parse(
-	    SPAN_LIT("3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c"), &key));
-	cr_assert_eq(sodium_hex2bin(sig, sizeof(sig),
-	                            "92a009a9f0d4cab8720e820b5f642540a2b27b5416503f8fb3762223ebdb69da"
-	                            "085ac1e43e15996e458f3613d0f11d8c387b2eaeb4302aeeb00d291612bb0c00",
-	                            128, NULL, &len, NULL),
-	             0);
+	    SPAN_LIT("3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c"),
+	    &key));
+	cr_assert_eq(
+	    sodium_hex2bin(sig, sizeof(sig),
+	                   "92a009a9f0d4cab8720e820b5f642540a2b27b5416503f8fb3762223ebdb69da"
+	                   "085ac1e43e15996e458f3613d0f11d8c387b2eaeb4302aeeb00d291612bb0c00",
+	                   128, NULL, &len, NULL),
+	    0);
 	cr_assert(signature_valid(&key, SPAN_LIT("r"), sig));
 }
 

@@ -131,7 +131,10 @@ Test(utf8, composes_what_was_typed_apart)
 	EXPECT(utf8_add_nfc, "\xc3\xa9", "\xc3\xa9");
 	EXPECT(utf8_add_nfc, "\xe2\x84\xab", "\xc3\x85");
 	EXPECT(utf8_add_nfc, "Mole", "Mole");
-	EXPECT(utf8_add_nfc, "\xff" "e\xcc\x81", "\xef\xbf\xbd\xc3\xa9");
+	EXPECT(utf8_add_nfc,
+	       "\xff"
+	       "e\xcc\x81",
+	       "\xef\xbf\xbd\xc3\xa9");
 	EXPECT(utf8_add_nfc, "", "");
 }
 
@@ -139,9 +142,13 @@ Test(utf8, names_that_people_would_call_the_same_are_equal)
 {
 	cr_assert(utf8_eq_folded(SPAN_LIT("Ann"), SPAN_LIT("aNN")));
 	cr_assert(utf8_eq_folded(SPAN_LIT("M\xc3\x9cLL"), SPAN_LIT("mu\xcc\x88ll")));
-	cr_assert(utf8_eq_folded(SPAN_LIT("Stra\xc3\x9f" "e"), SPAN_LIT("STRASSE")));
+	cr_assert(utf8_eq_folded(SPAN_LIT("Stra\xc3\x9f"
+	                                  "e"),
+	                         SPAN_LIT("STRASSE")));
 	cr_assert(utf8_eq_folded(SPAN_LIT("\xce\xa3"), SPAN_LIT("\xcf\x82")));
-	cr_assert(utf8_eq_folded(SPAN_LIT("a\xe2\x80\x8d" "b"), SPAN_LIT("ab")));
+	cr_assert(utf8_eq_folded(SPAN_LIT("a\xe2\x80\x8d"
+	                                  "b"),
+	                         SPAN_LIT("ab")));
 	cr_assert_not(utf8_eq_folded(SPAN_LIT("Ann"), SPAN_LIT("Anna")));
 	cr_assert_not(utf8_eq_folded(SPAN_LIT("M\xc3\xbcll"), SPAN_LIT("Mull")));
 }
@@ -167,7 +174,10 @@ Test(utf8, the_ascii_rendering_drops_accents_and_marks_what_it_cannot_say)
 	EXPECT(utf8_add_ascii, "\xe2\x80\x9cyes\xe2\x80\x9d \xe2\x80\x93 \xe2\x80\xa6",
 	       "\"yes\" - ...");
 	EXPECT(utf8_add_ascii, "\xe6\x97\xa5\xe6\x9c\xac", "??");
-	EXPECT(utf8_add_ascii, "a\xc2\xa0" "b\nc\td", "a b\nc\td");
+	EXPECT(utf8_add_ascii,
+	       "a\xc2\xa0"
+	       "b\nc\td",
+	       "a b\nc\td");
 	EXPECT(utf8_add_ascii, "\xe2\x94\x8c\xe2\x94\x80\xe2\x94\x90\xe2\x94\x82", "+-+|");
 	EXPECT(utf8_add_ascii, "\xef\xbc\xa1\xef\xbc\x91", "A1");
 	EXPECT(utf8_add_ascii, "\xff", "?");
@@ -189,24 +199,49 @@ Test(utf8, the_ascii_rendering_of_anything_is_ascii)
 
 Test(utf8, the_plain_copy_undoes_what_mail_programs_do_to_typing)
 {
-	EXPECT(utf8_add_plain, "popup\xc2\xa0" "3", "popup 3");
+	EXPECT(utf8_add_plain,
+	       "popup\xc2\xa0"
+	       "3",
+	       "popup 3");
 	EXPECT(utf8_add_plain, "popup\xe2\x80\x89\xe3\x80\x80 3", "popup 3");
-	EXPECT(utf8_add_plain, "pop\xc2\xad" "up\xe2\x80\x8b 3\xef\xbb\xbf", "popup 3");
-	EXPECT(utf8_add_plain, "\xe2\x80\x98" "a\xe2\x80\x99 \xe2\x80\x9a" "b\xe2\x80\xb2",
+	EXPECT(utf8_add_plain,
+	       "pop\xc2\xad"
+	       "up\xe2\x80\x8b 3\xef\xbb\xbf",
+	       "popup 3");
+	EXPECT(utf8_add_plain,
+	       "\xe2\x80\x98"
+	       "a\xe2\x80\x99 \xe2\x80\x9a"
+	       "b\xe2\x80\xb2",
 	       "'a' 'b'");
-	EXPECT(utf8_add_plain, "\xe2\x80\x9c" "a\xe2\x80\x9d \xe2\x80\x9e" "b\xc2\xbb \xc2\xab",
+	EXPECT(utf8_add_plain,
+	       "\xe2\x80\x9c"
+	       "a\xe2\x80\x9d \xe2\x80\x9e"
+	       "b\xc2\xbb \xc2\xab",
 	       "\"a\" \"b\" \"");
-	EXPECT(utf8_add_plain, "2\xe2\x80\x93" "3\xe2\x80\x94" "4\xe2\x88\x92" "5\xe2\x80\x90",
+	EXPECT(utf8_add_plain,
+	       "2\xe2\x80\x93"
+	       "3\xe2\x80\x94"
+	       "4\xe2\x88\x92"
+	       "5\xe2\x80\x90",
 	       "2-3-4-5-");
 	EXPECT(utf8_add_plain, "wait\xe2\x80\xa6", "wait...");
-	EXPECT(utf8_add_plain, "\xef\xbc\xb7\xef\xbc\xa8\xef\xbc\xa1\xef\xbc\xa3\xef\xbc\xab "
-	                       "\xef\xbc\x95\xef\xbc\x8c", "WHACK 5,");
+	EXPECT(utf8_add_plain,
+	       "\xef\xbc\xb7\xef\xbc\xa8\xef\xbc\xa1\xef\xbc\xa3\xef\xbc\xab "
+	       "\xef\xbc\x95\xef\xbc\x8c",
+	       "WHACK 5,");
 	EXPECT(utf8_add_plain, "  popup \t\t 3 \r\n", "popup 3");
 	EXPECT(utf8_add_plain, " \t\xc2\xa0 ", "");
 	EXPECT(utf8_add_plain, "", "");
-	EXPECT(utf8_add_plain, "a\x01\x02" "b\x7f", "ab");
+	EXPECT(utf8_add_plain,
+	       "a\x01\x02"
+	       "b\x7f",
+	       "ab");
 	EXPECT(utf8_add_plain, "M\xc3\xbcll \xe6\x97\xa5", "M\xc3\xbcll \xe6\x97\xa5");
-	EXPECT(utf8_add_plain, "a\xff" "b", "a\xef\xbf\xbd" "b");
+	EXPECT(utf8_add_plain,
+	       "a\xff"
+	       "b",
+	       "a\xef\xbf\xbd"
+	       "b");
 }
 
 Test(utf8, the_plain_copy_is_appended_and_its_own_blanks_only_are_trimmed)
