@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "processor/base/err.h"
 #include "processor/base/span.h"
 #include "processor/base/strbuf.h"
 
@@ -31,5 +32,10 @@ struct compose {
 };
 
 void mail_compose(const struct compose *c, struct strbuf *out);
+/*
+ * Reads subject and body of a message that mail_compose made (no other) back as UTF-8. False when it
+ * is none. For repeating a mail.
+ */
+bool mail_read_back(struct span message, struct strbuf *subject, struct strbuf *text) MUST_CHECK;
 
 #endif

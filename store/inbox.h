@@ -33,6 +33,9 @@ enum err inbox_find(struct store *s, struct span source, struct span transport_i
                     const struct digest *content, struct arena *arena,
                     struct inbox_mail *out) MUST_CHECK;
 /* ERR_EXISTS: seen before. Sets *id. */
+/* The id the next inbox_add will use when m->id is 0; for rows that must name it before. */
+enum err inbox_next_id(struct store *s, int64_t *id) MUST_CHECK;
+/* m->id: as from inbox_next_id, or 0. */
 enum err inbox_add(struct store *s, const struct inbox_mail *m, int64_t *id) MUST_CHECK;
 /* Every mail that carried this Message-ID, oldest first. */
 enum err inbox_by_message_id(struct store *s, struct span message_id, struct arena *arena,

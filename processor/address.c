@@ -1,0 +1,104 @@
+/*
+ * address.c - making and reading reply addresses and Message-IDs.
+ */
+#include "processor/address.h"
+
+#include <ctype.h>
+
+#include "processor/base/num.h"
+
+#include "processor/base/banned.h"
+
+struct span address_local(const struct config *cfg)
+{
+	struct span all = span_of(cfg->address);
+	return span_slice(all, 0, span_find_char(all, '@'));
+}
+
+struct span address_domain(const struct config *cfg)
+{
+	struct span all = span_of(cfg->address);
+	return span_slice(all, span_find_char(all, '@') + 1, all.len);
+}
+
+static void token_text(int64_t game, unsigned seat, unsigned generation, struct strbuf *out)
+{
+	strbuf_addf(out, "seat\n%lld\n%u\n%u\n", (long long)game, seat, generation);
+}
+
+void address_add_reply(const struct server *srv, const struct game *game,
+                       const struct seat *seat, unsigned serial, struct strbuf *out)
+{
+	struct strbuf what = STRBUF_INIT;
+
+	token_text(game->id, seat->seat, seat->token_generation, &what);
+	strbuf_add_span(out, address_local(&srv->cfg));
+	strbuf_addf(out, "+%c%lld-%u.%u.", tolower((unsigned char)game->letter),
+	            (long long)game->id, seat->seat, serial);
+	keyring_add_token(srv->keys, "token", strbuf_span(&what), out);
+	strbuf_addc(out, '@');
+	strbuf_add_span(out, address_domain(&srv->cfg));
+	strbuf_release(&what);
+}
+
+static bool same_nocase(struct span a, struct span b)
+{
+	if (a.len != b.len)
+		return false;
+	for (size_t i = 0; i < a.len; i++)
+		if (tolower((unsigned char)a.ptr[i]) != tolower((unsigned char)b.ptr[i]))
+			return false;
+	return true;
+}
+
+/* "w17-2.4.MAC" */
+static bool token_read(struct span text, struct reply_token *out)
+{
+	struct span game, seat, serial;
+	uint64_t id;
+
+	if (!span_next_field(&text, '-', &game) || !span_next_field(&text, '.', &seat) ||
+	    !span_next_field(&text, '.', &serial) || game.len < 2)
+		return false;
+	if (!num_parse_u64(span_slice(game, 1, game.len), INT64_MAX, &id) ||
+	    !num_parse_uint(seat, 1, 64, &out->seat) ||
+	    !num_parse_uint(serial, 0, UINT32_MAX, &out->serial))
+		return false;
+	out->game = (int64_t)id;
+	out->mac = text;
+	return text.len == TOKEN_MAC_CHARS;
+}
+
+bool address_read(const struct server *srv, struct span recipient, struct reply_token *out)
+{
+	size_t at = span_find_char(recipient, '@');
+	struct span local = span_slice(recipient, 0, at);
+	size_t plus = span_find_char(local, '+');
+
+	if (plus == local.len || at == recipient.len)
+		return false;
+	if (!same_nocase(span_slice(recipient, at + 1, recipient.len), address_domain(&srv->cfg)) ||
+	    !same_nocase(span_slice(local, 0, plus), address_local(&srv->cfg)))
+		return false;
+	return token_read(span_slice(local, plus + 1, local.len), out);
+}
+
+bool address_check(const struct server *srv, const struct reply_token *token,
+                   const struct seat *seat)
+{
+	struct strbuf what = STRBUF_INIT;
+
+	token_text(token->game, token->seat, seat->token_generation, &what);
+	bool ok = keyring_check_token(srv->keys, "token", strbuf_span(&what), token->mac);
+	strbuf_release(&what);
+	return ok;
+}
+
+void address_add_message_id(const struct server *srv, const char *what, struct strbuf *out)
+{
+	strbuf_addc(out, '<');
+	keyring_add_token(srv->keys, "message-id", span_of(what), out);
+	strbuf_addf(out, ".%s@", srv->cfg.instance);
+	strbuf_add_span(out, address_domain(&srv->cfg));
+	strbuf_addc(out, '>');
+}

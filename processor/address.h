@@ -1,0 +1,38 @@
+/*
+ * address.h - reply addresses: who answers which turn.
+ *
+ *	moles+w17-2.4.MAC@example.org
+ *
+ * game W17, seat 2, the turn with serial 4. MAC = 26 base32 characters of an
+ * HMAC under the server key over game, seat and the seat's generation; raising
+ * the generation (TOKEN NEW) kills every older address. The serial is not a
+ * secret and not part of the MAC: it says which turn is answered even when a
+ * client drops In-Reply-To. Case does not matter: some relays lower it.
+ */
+#ifndef MOLEPOST_PROCESSOR_ADDRESS_H
+#define MOLEPOST_PROCESSOR_ADDRESS_H
+
+#include "processor/base/span.h"
+#include "processor/server.h"
+#include "store/games.h"
+
+struct reply_token {
+	int64_t game;
+	unsigned seat, serial;
+	struct span mac; /* borrowed from the address read */
+};
+
+void address_add_reply(const struct server *srv, const struct game *game,
+                       const struct seat *seat, unsigned serial, struct strbuf *out);
+/* Whether `recipient` is a reply address of this server; syntax only, the MAC is not checked. */
+bool address_read(const struct server *srv, struct span recipient, struct reply_token *out);
+/* Whether the MAC is that of this seat's present generation. Constant time. */
+bool address_check(const struct server *srv, const struct reply_token *token,
+                   const struct seat *seat);
+/* A Message-ID of ours: opaque, a MAC over `what`, which must name the mail uniquely. */
+void address_add_message_id(const struct server *srv, const char *what, struct strbuf *out);
+/* "moles" and "example.org" of the configured address. */
+struct span address_local(const struct config *cfg);
+struct span address_domain(const struct config *cfg);
+
+#endif

@@ -1,0 +1,119 @@
+/*
+ * brief.c - from rows and positions to the values reports are made of.
+ */
+#include "processor/brief.h"
+
+#include "processor/deadline.h"
+
+struct report_game brief_game(const struct server *srv, const struct hand *h,
+                              const struct seat *seat)
+{
+	return (struct report_game){
+		.id = h->id,
+		.kind_title = h->rules->title,
+		.title = arena_cstr(h->arena, h->game.title),
+		.label = h->has_turn && h->turn.serial > 0 ? arena_cstr(h->arena, h->turn.label) : "",
+		.serial = h->has_turn ? h->turn.serial : 0,
+		.seat = seat ? seat->seat : 0,
+		.seat_name = seat ? arena_cstr(h->arena, seat->name) : "",
+		.nseats = h->game.nseats,
+		.mail_number = seat ? seat->mails + 1 : 0,
+		.fixed_subject = srv->cfg.fixed_subject,
+	};
+}
+
+static size_t names_in(const struct hand *h, uint32_t seats, const char *const **out)
+{
+	const char **names = arena_calloc(h->arena, h->nseats + 1, sizeof(*names));
+	size_t n = 0;
+
+	for (unsigned s = 1; s <= h->nseats; s++)
+		if (seat_in((struct seat_set){ seats }, s))
+			names[n++] = h->names.names[s];
+	*out = names;
+	return n;
+}
+
+struct report_clock brief_clock(const struct server *srv, const struct hand *h,
+                                const struct seat *seat)
+{
+	struct report_clock c = { .now_utc = srv->now_utc };
+
+	c.held = h->game.held;
+	c.held_reason = arena_cstr(h->arena, h->game.held_reason);
+	if (!h->has_turn || h->turn.serial == 0 || h->turn.state != TURN_OPEN)
+		return c;
+	c.deadline_utc = h->turn.deadline_utc;
+	c.nawaited = names_in(h, h->turn.owes & ~h->turn.have, &c.awaited);
+	c.nholding = names_in(h, h->turn.waiting, &c.holding);
+	c.reader_holds = seat && seat_in((struct seat_set){ h->turn.waiting }, seat->seat);
+	return c;
+}
+
+size_t brief_commitments(const struct hand *h, const struct order_set *set, bool with_defaults,
+                         bool reveal, struct report_commitment **out)
+{
+	struct report_commitment *c = arena_calloc(h->arena, h->nseats + 1, sizeof(*c));
+	size_t n = 0;
+
+	for (unsigned s = 1; s <= h->nseats; s++) {
+		const struct seat_entry *e = &set->seats[s];
+		if (!e->acts || (e->revision == 0 && !with_defaults))
+			continue;
+		c[n++] = (struct report_commitment){
+			.seat_name = h->names.names[s],
+			.seat = s,
+			.revision = e->revision,
+			.commitment = e->commitment,
+			.origin = order_origin_name(e->origin),
+			.orders = reveal ? e->canonical : SPAN_EMPTY,
+			.nonce = reveal ? e->nonce : (struct digest){ { 0 } },
+			.salt = reveal ? e->salt : SPAN_EMPTY,
+		};
+	}
+	*out = c;
+	return n;
+}
+
+struct span brief_default(const struct hand *h, unsigned seat)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	if (!h->state || !seat_in(h->rules->owes(h->state), seat))
+		return SPAN_EMPTY;
+	h->rules->default_orders(h->state, seat, &text);
+	struct span copy = arena_dup(h->arena, strbuf_span(&text));
+	strbuf_release(&text);
+	return copy;
+}
+
+const struct doc *brief_examples(const struct hand *h, unsigned seat)
+{
+	struct doc *d = arena_alloc(h->arena, sizeof(*d));
+
+	doc_init(d, h->arena);
+	doc_in(d, DOC_HELP);
+	if (h->state && seat_in(h->rules->owes(h->state), seat))
+		h->rules->examples(h->state, seat, d);
+	return d;
+}
+
+const char *const *brief_names(const struct hand *h)
+{
+	const char **names = arena_calloc(h->arena, h->game.nseats + 1, sizeof(*names));
+
+	for (size_t i = 0; i < h->nseats && i < h->game.nseats; i++)
+		if (seat_is_taken(&h->seats[i]))
+			names[i + 1] = h->names.names[i + 1];
+	return names;
+}
+
+const char *brief_interval(struct arena *arena, int64_t seconds)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	interval_format(&text, seconds);
+	char *copy = arena_strdup(arena, text.ptr);
+	strbuf_release(&text);
+	return copy;
+}

@@ -1,0 +1,34 @@
+/*
+ * brief.h - the plain values of reports, taken from a game in hand.
+ *
+ * Everything lives in the hand's arena. What is put in here is all that a
+ * report can show; nothing of another seat's orders may enter.
+ */
+#ifndef MOLEPOST_PROCESSOR_BRIEF_H
+#define MOLEPOST_PROCESSOR_BRIEF_H
+
+#include "processor/hand.h"
+#include "reports/report.h"
+
+/* `seat` may be NULL: for a reader without a seat. */
+struct report_game brief_game(const struct server *srv, const struct hand *h,
+                              const struct seat *seat);
+/* Who is awaited in the open turn, read from turn.owes, have and waiting. */
+struct report_clock brief_clock(const struct server *srv, const struct hand *h,
+                                const struct seat *seat);
+/*
+ * The commitments in force, one per seat that has sent orders (defaults are left out unless
+ * `with_defaults`), or with `reveal` the orders and nonces too.
+ */
+size_t brief_commitments(const struct hand *h, const struct order_set *set, bool with_defaults,
+                         bool reveal, struct report_commitment **out);
+/* Canonical orders that count for this seat if nothing more comes. Needs hand_position. */
+struct span brief_default(const struct hand *h, unsigned seat);
+/* Two example orders; an empty doc when the seat owes none. Needs hand_position. */
+const struct doc *brief_examples(const struct hand *h, unsigned seat);
+/* Names by seat, NULL where nobody sits; index = seat, game.nseats + 1 entries. */
+const char *const *brief_names(const struct hand *h);
+/* "3D" */
+const char *brief_interval(struct arena *arena, int64_t seconds);
+
+#endif

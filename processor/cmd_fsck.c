@@ -1,0 +1,112 @@
+/*
+ * cmd_fsck.c - `molepost fsck`: every invariant of the database, and every position's digest.
+ */
+#include <string.h>
+
+#include "processor/cli.h"
+#include "processor/record.h"
+#include "store/fsck.h"
+
+#include "processor/base/banned.h"
+
+struct checking {
+	struct cli *cli;
+	struct server *srv;
+	unsigned bad;
+};
+
+static void report(void *ctx, const char *invariant, const char *object)
+{
+	struct checking *c = ctx;
+
+	fprintf(c->cli->out, "%s: %s\n", invariant, object);
+}
+
+static void progress(void *ctx, unsigned done, unsigned total, const char *name)
+{
+	struct checking *c = ctx;
+
+	if (c->cli->err_is_terminal)
+		fprintf(stderr, "\r%u of %u: %-50.50s", done + 1, total, name);
+}
+
+/* What only the rules can tell: positions match their digests, the record its chain. */
+static void check_record(struct checking *c, const struct game *g, struct arena *arena)
+{
+	struct hand h;
+	struct record r;
+	struct record_chain chain = { 0 };
+	enum err rc = hand_load(c->srv, g->id, arena, &h);
+
+	if (rc == ERR_NONE)
+		rc = record_load(c->srv, &h, &r);
+	if (rc == ERR_NONE && r.nturns > 0) {
+		archive_add_header(&r, false, &chain, NULL);
+		for (size_t i = 0; i < r.nturns; i++)
+			archive_add_turn(&r, &r.turns[i], false, &chain, NULL);
+		if (r.ended)
+			archive_add_end(&r, &chain, NULL);
+		if (chain.lines != g->record_lines || !digest_eq(&chain.head, &g->record_head)) {
+			report(c, "the stored chain head is that of the record", h.id);
+			c->bad++;
+		}
+	}
+	if (rc != ERR_NONE) {
+		report(c, "the record of a game can be put together", server_why(c->srv, rc));
+		c->bad++;
+	}
+	hand_release(&h);
+}
+
+static enum err check_games(struct checking *c)
+{
+	struct arena *arena = arena_new();
+	struct game *games;
+	int64_t after = 0;
+	size_t n;
+	enum err rc;
+
+	do {
+		arena_clear(arena);
+		rc = game_list(c->srv->store, ~0u, after, 100, arena, &games, &n);
+		for (size_t i = 0; i < n && rc == ERR_NONE; i++) {
+			check_record(c, &games[i], arena);
+			after = games[i].id;
+		}
+	} while (rc == ERR_NONE && n == 100);
+	arena_free(arena);
+	return rc;
+}
+
+static enum err check_all(struct checking *c)
+{
+	unsigned found = 0;
+	struct fsck_hooks hooks = { report, progress, c };
+
+	TRY(fsck_run(c->srv->store, true, &hooks, &found));
+	c->bad += found;
+	TRY(check_games(c));
+	if (c->cli->err_is_terminal)
+		fprintf(stderr, "\r%60s\r", "");
+	if (c->bad)
+		return err_set(&c->srv->fail, ERR_CORRUPT, "%u violations found", c->bad);
+	fprintf(c->cli->out, "The database is sound.\n");
+	return ERR_NONE;
+}
+
+int cmd_fsck(struct cli *cli, int argc, char **argv)
+{
+	struct server srv;
+	struct checking c = { .cli = cli, .srv = &srv };
+
+	(void)argv;
+	if (argc != 1)
+		return cli_usage(cli, "fsck");
+	enum err rc = server_open(cli->dir, STORE_READ_ONLY, false, &cli->log, &srv);
+	if (rc == ERR_NONE)
+		rc = check_all(&c);
+	if (rc != ERR_NONE)
+		log_warnx(&cli->log, "fsck: %s", server_why(&srv, rc));
+	server_close(&srv);
+	return err_exit_code(rc);
+}

@@ -1,0 +1,254 @@
+/*
+ * cmd_game.c - `molepost game list|show|new|hold|resume`.
+ */
+#include <string.h>
+
+#include "processor/base/clock.h"
+#include "processor/base/num.h"
+#include "processor/brief.h"
+#include "processor/cli.h"
+#include "processor/deadline.h"
+#include "processor/joining.h"
+#include "processor/letter.h"
+#include "store/audit.h"
+
+#include "processor/base/banned.h"
+
+static enum err no_such_game(struct server *srv, enum err rc, int64_t game)
+{
+	if (rc != ERR_NOT_FOUND)
+		return rc;
+	return err_set(&srv->fail, rc, "there is no game number %lld here; see: molepost game list",
+	               (long long)game);
+}
+
+static void print_line(const struct cli *cli, const struct hand *h)
+{
+	fprintf(cli->out, "%-6s %-16s %-10s %u/%u seats  %.*s%s\n", h->id, h->rules->name,
+	        game_status_name(h->game.status), hand_taken(h), h->game.nseats,
+	        SPAN_ARGS(h->has_turn ? h->turn.label : SPAN_LIT("not begun")),
+	        h->game.held ? "  HELD" : "");
+}
+
+static enum err game_list_all(struct cli *cli, struct server *srv)
+{
+	struct arena *arena = arena_new();
+	struct game *games;
+	int64_t after = 0;
+	size_t n;
+	enum err rc;
+
+	do {
+		arena_clear(arena);
+		rc = game_list(srv->store, ~0u, after, 100, arena, &games, &n);
+		for (size_t i = 0; i < n && rc == ERR_NONE; i++) {
+			struct hand h;
+			after = games[i].id;
+			enum err one = hand_load(srv, games[i].id, arena, &h);
+			if (one == ERR_NONE)
+				print_line(cli, &h);
+			else
+				fprintf(cli->out, "%-6s cannot be loaded: %s\n",
+				        game_id_text(&games[i], arena), server_why(srv, one));
+			hand_release(&h);
+		}
+	} while (rc == ERR_NONE && n == 100);
+	arena_free(arena);
+	return rc;
+}
+
+static void print_seats(const struct cli *cli, const struct hand *h)
+{
+	for (size_t i = 0; i < h->nseats; i++) {
+		const struct seat *s = &h->seats[i];
+		struct seat_set one = seat_with((struct seat_set){ 0 }, s->seat);
+		bool open = h->has_turn && h->turn.state == TURN_OPEN;
+		const char *what = !seat_is_taken(s) ? "free" : s->bot_level >= 0 ? "bot" : s->resigned
+		                   ? "has left" : !s->confirmed ? "not confirmed" : "plays";
+		fprintf(cli->out, "  seat %u  %-20s %s%s%s\n", s->seat, h->names.names[s->seat], what,
+		        open && (h->turn.owes & ~h->turn.have & one.bits) ? ", orders awaited" : "",
+		        open && (h->turn.waiting & one.bits) ? ", holds the turn" : "");
+	}
+}
+
+static enum err print_log(const struct cli *cli, struct server *srv, const struct hand *h)
+{
+	struct audit_entry *log;
+	size_t n;
+	struct strbuf when = STRBUF_INIT;
+
+	TRY(audit_list(srv->store, h->game.id, h->arena, &log, &n));
+	for (size_t i = 0; i < n; i++) {
+		strbuf_clear(&when);
+		utc_format_human(&when, log[i].at_utc);
+		fprintf(cli->out, "  %s  %.*s: %.*s\n", when.ptr, SPAN_ARGS(log[i].actor),
+		        SPAN_ARGS(log[i].what));
+	}
+	strbuf_release(&when);
+	return ERR_NONE;
+}
+
+static enum err game_show(struct cli *cli, struct server *srv, int64_t game)
+{
+	struct hand h;
+	struct strbuf when = STRBUF_INIT;
+
+	TRY(no_such_game(srv, hand_load(srv, game, srv->arena, &h), game));
+	print_line(cli, &h);
+	fprintf(cli->out, "  options %.*s\n  a turn lasts %s\n", SPAN_ARGS(h.game.options),
+	        brief_interval(srv->arena, h.game.next_s));
+	if (h.has_turn && h.turn.deadline_utc) {
+		utc_format_human(&when, h.turn.deadline_utc);
+		fprintf(cli->out, "  serial %u is %s, deadline %s\n", h.turn.serial,
+		        turn_state_name(h.turn.state), when.ptr);
+	}
+	if (h.game.held)
+		fprintf(cli->out, "  HELD by %.*s: %.*s\n", SPAN_ARGS(h.game.held_by),
+		        SPAN_ARGS(h.game.held_reason));
+	print_seats(cli, &h);
+	strbuf_release(&when);
+	return print_log(cli, srv, &h);
+}
+
+/* Runs one writing step in a transaction of its own. */
+static enum err in_transaction(struct server *srv, enum err (*act)(struct server *, void *),
+                               void *ctx)
+{
+	TRY(store_begin(srv->store));
+	enum err rc = act(srv, ctx);
+	if (rc == ERR_NONE)
+		return store_commit(srv->store);
+	store_rollback(srv->store);
+	return rc;
+}
+
+struct holding {
+	int64_t game;
+	const char *reason; /* NULL = resume */
+};
+
+static enum err act_hold(struct server *srv, void *ctx)
+{
+	const struct holding *h = ctx;
+	const char *what = h->reason ? arena_printf(srv->arena, "held: %s", h->reason) : "resumed";
+
+	if (h->reason)
+		TRY(game_hold(srv->store, h->game, h->reason, "operator", srv->now_utc));
+	else
+		TRY(game_resume(srv->store, h->game));
+	return audit_add(srv->store, h->game, 0, "operator", true, srv->now_utc, what);
+}
+
+static enum err game_set_held(struct cli *cli, struct server *srv, int64_t game, const char *reason)
+{
+	struct game g;
+
+	TRY(no_such_game(srv, game_get(srv->store, game, srv->arena, &g), game));
+	if (g.held == (reason != NULL))
+		return err_set(&srv->fail, ERR_INVALID, "%s is %s", game_id_text(&g, srv->arena),
+		               g.held ? "held already" : "not held");
+	TRY(in_transaction(srv, act_hold, &(struct holding){ game, reason }));
+	fprintf(cli->out, "%s is %s.\n", game_id_text(&g, srv->arena),
+	        reason ? "held: orders are still taken, nothing is resolved" : "running again");
+	return ERR_NONE;
+}
+
+struct founding {
+	struct new_game new;
+	int64_t game;
+	const char *key;
+	struct strbuf why;
+};
+
+static enum err act_found(struct server *srv, void *ctx)
+{
+	struct founding *f = ctx;
+
+	enum err rc = game_found(srv, &f->new, srv->arena, &f->game, &f->key, &f->why);
+	if (rc == ERR_INVALID)
+		return err_set(&srv->fail, rc, "%s", f->why.ptr);
+	TRY(rc);
+	return audit_add(srv->store, f->game, 0, "operator", true, srv->now_utc, "created");
+}
+
+/* The words of CREATE, read by the same parser as a player's mail. */
+static enum err read_new(struct server *srv, int argc, char **argv, struct founding *f,
+                         struct letter *letter)
+{
+	struct strbuf line = STRBUF_INIT;
+
+	strbuf_adds(&line, "create");
+	for (int i = 2; i < argc; i++)
+		strbuf_addf(&line, " %s", argv[i]);
+	letter_read(arena_dup(srv->arena, strbuf_span(&line)), SPAN_EMPTY, srv->arena, letter);
+	strbuf_release(&line);
+	if (letter->nitems != 1 || letter->items[0].verb != CMD_CREATE)
+		return err_set(&srv->fail, ERR_CONFIG, "%s",
+		               letter->diags.count ? letter->diags.items[0].message
+		                                   : "expected: game new KIND [PLAYERS n] [BOTS n] "
+		                                     "[NEXT 3D] [option=value ...] [PRIVATE]");
+	const struct letter_create *c = &letter->items[0].create;
+	f->new = (struct new_game){ .rules = c->kind, .title = c->title, .bots = c->bots,
+		                    .players = c->players ? c->players : c->kind->usual_seats,
+		                    .next_s = c->next_s ? c->next_s : srv->cfg.next_s,
+		                    .is_private = c->is_private || c->key.len > 0, .key = c->key };
+	options_init(&f->new.options, c->kind);
+	if (!options_parse(&f->new.options, c->options, srv->arena, &f->why))
+		return err_set(&srv->fail, ERR_CONFIG, "%s", f->why.ptr);
+	return ERR_NONE;
+}
+
+static enum err game_new(struct cli *cli, struct server *srv, int argc, char **argv)
+{
+	struct founding f = { .why = STRBUF_INIT };
+	struct letter letter;
+	enum err rc = read_new(srv, argc, argv, &f, &letter);
+
+	if (rc == ERR_NONE)
+		rc = in_transaction(srv, act_found, &f);
+	if (rc == ERR_NONE)
+		fprintf(cli->out, "%c%lld is open for %u players. They join by writing: join %c%lld%s%s\n",
+		        f.new.rules->letter, (long long)f.game, f.new.players - f.new.bots,
+		        f.new.rules->letter, (long long)f.game, *f.key ? " key " : "", f.key);
+	letter_release(&letter);
+	strbuf_release(&f.why);
+	return rc;
+}
+
+static enum err dispatch(struct cli *cli, struct server *srv, int argc, char **argv, bool *used)
+{
+	int64_t game = 0;
+	char letter;
+
+	*used = true;
+	if (argc == 2 && strcmp(argv[1], "list") == 0)
+		return game_list_all(cli, srv);
+	if (argc >= 3 && strcmp(argv[1], "new") == 0)
+		return game_new(cli, srv, argc, argv);
+	if (argc >= 3 && letter_parse_game(span_of(argv[2]), &game, &letter)) {
+		if (argc == 3 && strcmp(argv[1], "show") == 0)
+			return game_show(cli, srv, game);
+		if (argc <= 4 && strcmp(argv[1], "hold") == 0)
+			return game_set_held(cli, srv, game, argc == 4 ? argv[3] : "by the operator");
+		if (argc == 3 && strcmp(argv[1], "resume") == 0)
+			return game_set_held(cli, srv, game, NULL);
+	}
+	*used = false;
+	return ERR_NONE;
+}
+
+int cmd_game(struct cli *cli, int argc, char **argv)
+{
+	struct server srv;
+	bool used = true;
+
+	if (argc < 2)
+		return cli_usage(cli, "game");
+	enum err rc = server_open(cli->dir, STORE_READ_WRITE, false, &cli->log, &srv);
+	if (rc == ERR_NONE)
+		rc = dispatch(cli, &srv, argc, argv, &used);
+	if (rc != ERR_NONE)
+		log_warnx(&cli->log, "game: %s", server_why(&srv, rc));
+	server_close(&srv);
+	return used ? (int)err_exit_code(rc) : cli_usage(cli, "game");
+}

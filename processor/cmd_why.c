@@ -1,0 +1,110 @@
+/*
+ * cmd_why.c - `molepost why MESSAGE-ID`: the whole trail of one mail.
+ *
+ * Takes the Message-ID of a mail that came in, or of one that went out. Shows when it
+ * arrived, who it was taken for, what became of it and what was sent because of
+ * it. Prints no order text.
+ */
+#include "processor/base/clock.h"
+#include "processor/cli.h"
+#include "processor/server.h"
+#include "store/games.h"
+#include "store/inbox.h"
+#include "store/outbox.h"
+#include "store/players.h"
+
+#include "processor/base/banned.h"
+
+static const char *when(struct server *srv, int64_t t_utc)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	utc_format_human(&text, t_utc);
+	const char *copy = arena_strdup(srv->arena, text.ptr);
+	strbuf_release(&text);
+	return copy;
+}
+
+static const char *game_name(struct server *srv, int64_t id)
+{
+	struct game g;
+
+	if (id == 0 || game_get(srv->store, id, srv->arena, &g) != ERR_NONE)
+		return "no game";
+	return game_id_text(&g, srv->arena);
+}
+
+static void print_sent(struct cli *cli, struct server *srv, const struct outbox_mail *m)
+{
+	fprintf(cli->out, "    -> %.*s to %.*s, %s after %u attempts, created %s\n       %.*s\n",
+	        SPAN_ARGS(m->kind), SPAN_ARGS(m->rcpt), outbox_state_name(m->state), m->attempts,
+	        when(srv, m->created_utc), SPAN_ARGS(m->message_id));
+	if (m->answer.len > 0)
+		fprintf(cli->out, "       last answer: %.*s\n", SPAN_ARGS(m->answer));
+	if (m->state == OUTBOX_RETRY || m->state == OUTBOX_MAYBE)
+		fprintf(cli->out, "       next attempt %s\n", when(srv, m->next_try_utc));
+}
+
+static enum err print_received(struct cli *cli, struct server *srv, const struct inbox_mail *m)
+{
+	struct outbox_mail *sent;
+	size_t n;
+
+	fprintf(cli->out, "came in %s by %.*s as %.*s\n", when(srv, m->arrived_utc),
+	        SPAN_ARGS(m->source), SPAN_ARGS(m->transport_id));
+	fprintf(cli->out, "  dealt with %s as mail %lld: %.*s (%.*s)\n", when(srv, m->handled_utc),
+	        (long long)m->id, SPAN_ARGS(m->verdict), SPAN_ARGS(m->detail));
+	if (m->player)
+		fprintf(cli->out, "  from player %lld, about %s", (long long)m->player,
+		        game_name(srv, m->game));
+	else
+		fprintf(cli->out, "  from nobody known, about %s", game_name(srv, m->game));
+	if (m->seat)
+		fprintf(cli->out, ", seat %u, serial %u", m->seat, m->serial);
+	fprintf(cli->out, "\n");
+	TRY(outbox_by_cause(srv->store, m->id, srv->arena, &sent, &n));
+	fprintf(cli->out, "  %zu mails were sent because of it\n", n);
+	for (size_t i = 0; i < n; i++)
+		print_sent(cli, srv, &sent[i]);
+	return ERR_NONE;
+}
+
+static enum err trail(struct cli *cli, struct server *srv, struct span id)
+{
+	struct inbox_mail *in;
+	struct outbox_mail out;
+	size_t n;
+
+	TRY(inbox_by_message_id(srv->store, id, srv->arena, &in, &n));
+	for (size_t i = 0; i < n; i++)
+		TRY(print_received(cli, srv, &in[i]));
+	enum err rc = outbox_by_message_id(srv->store, id, srv->arena, &out);
+	if (rc == ERR_NONE) {
+		fprintf(cli->out, "sent by this server about %s, seat %u, serial %u\n",
+		        game_name(srv, out.game), out.seat, out.serial);
+		print_sent(cli, srv, &out);
+		return ERR_NONE;
+	}
+	if (rc != ERR_NOT_FOUND || n > 0)
+		return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
+	return err_set(&srv->fail, ERR_NOT_FOUND,
+	               "no mail with this Message-ID has been read or sent; mail that is still in the "
+	               "inbox is dealt with by the next run");
+}
+
+int cmd_why(struct cli *cli, int argc, char **argv)
+{
+	struct server srv;
+
+	if (argc != 2)
+		return cli_usage(cli, "why");
+	enum err rc = server_open(cli->dir, STORE_READ_ONLY, false, &cli->log, &srv);
+	if (rc == ERR_NONE) {
+		const char *id = argv[1][0] == '<' ? argv[1] : arena_printf(srv.arena, "<%s>", argv[1]);
+		rc = trail(cli, &srv, span_of(id));
+	}
+	if (rc != ERR_NONE)
+		log_warnx(&cli->log, "why: %s", server_why(&srv, rc));
+	server_close(&srv);
+	return err_exit_code(rc);
+}

@@ -1,0 +1,85 @@
+/*
+ * dealing.h - one mail being dealt with, shared by intake and the commands.
+ *
+ * intake.c finds out who speaks and what is answered, reads the letter, and
+ * calls one function per item; each returns ERR_NONE when the item has been
+ * dealt with (also when it was refused with an answer), an error only when the
+ * world failed: then the whole mail is rolled back.
+ */
+#ifndef MOLEPOST_PROCESSOR_DEALING_H
+#define MOLEPOST_PROCESSOR_DEALING_H
+
+#include "mail/mail.h"
+#include "processor/brief.h"
+#include "processor/hand.h"
+#include "processor/letter.h"
+#include "processor/post.h"
+#include "processor/server.h"
+#include "store/inbox.h"
+
+struct dealing {
+	struct server *srv;
+	struct arena *arena;
+	const struct mail_in *mail;
+	const struct letter *letter;
+	int64_t inbox_id;
+	int64_t arrived_utc;
+
+	struct player player;  /* the person speaking; id 0 = a stranger */
+	bool may_answer;       /* false: automatic or list mail, bounces */
+	unsigned item;         /* counts answers, so that each has its own Message-ID */
+
+	/* What the mail answers, from its token or In-Reply-To, or a SIGNON line. */
+	int64_t game;          /* 0 = none */
+	unsigned seat, serial;
+	bool has_serial;       /* false: it names a game but no turn */
+	bool proven;           /* by token or In-Reply-To: more than a From address */
+
+	bool understood;       /* at least one line was */
+	struct inbox_mail row; /* verdict, detail, game ... filled as things go */
+};
+
+/* Says what became of the mail in its row: a stable word and a sentence (no order text). */
+void dealing_verdict(struct dealing *d, const char *verdict, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Posts `letter` to the speaker: about the game in hand when h is not NULL (seat may be NULL). */
+enum err dealing_answer(struct dealing *d, const struct hand *h, struct seat *seat,
+                        const char *kind, const struct letter_out *letter) MUST_CHECK;
+/* A notice of one paragraph and up to one example ("" = none). */
+enum err dealing_notice(struct dealing *d, const struct hand *h, struct seat *seat,
+                        const char *subject, const char *example, const char *fmt, ...)
+    __attribute__((format(printf, 6, 7))) MUST_CHECK;
+
+/*
+ * The game an item is about: named in the line, else the one answered, else the only running
+ * game the speaker sits in. *found false when there is none or several: the speaker has
+ * been told. Loads it into *h (release it) with the speaker's seat, NULL if none.
+ */
+enum err dealing_game(struct dealing *d, const struct letter_item *item, struct hand *h,
+                      struct seat **seat, bool *found) MUST_CHECK;
+
+/* One per command; rows in intake.c. */
+enum err do_orders(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+enum err do_check(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+enum err do_clear(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+enum err do_wait(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+enum err do_resign(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+enum err do_create(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+enum err do_join(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+enum err do_confirm(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+enum err do_token(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+enum err do_help(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+enum err do_list(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+enum err do_status(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+enum err do_history(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+enum err do_summary(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+enum err do_archive(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+enum err do_resend(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+
+/* Used by do_orders and by intake when it chooses a text: would the game understand these lines? */
+enum err orders_would_read(struct dealing *d, struct span lines, bool *yes) MUST_CHECK;
+/* The short guide, with a sentence why. */
+enum err dealing_guide(struct dealing *d, const char *reason) MUST_CHECK;
+
+#endif

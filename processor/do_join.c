@@ -1,0 +1,378 @@
+/*
+ * do_join.c - CREATE, JOIN, YES and NO, TOKEN NEW.
+ */
+#include <stdio.h>
+
+#include "processor/brief.h"
+#include "processor/joining.h"
+
+#include "processor/base/banned.h"
+
+enum { SEAT_HELD_S = 48 * 3600 }; /* how long a seat waits for its confirmation */
+
+/* First mail of a person: a row for them, so that they can have a seat. */
+static enum err register_speaker(struct dealing *d, struct span name)
+{
+	bool confirmed = d->srv->cfg.unknown_senders == UNKNOWN_ACCEPT;
+
+	if (d->player.id != 0) {
+		if (d->player.name.len == 0)
+			TRY(player_set_name(d->srv->store, d->player.id, name));
+		return ERR_NONE;
+	}
+	TRY(player_add(d->srv->store, d->mail->from, name, confirmed, d->srv->now_utc, &d->player.id));
+	return player_get(d->srv->store, d->player.id, d->arena, &d->player);
+}
+
+/* Examples of orders in a game that has not begun: from a trial position. */
+static const struct doc *trial_examples(const struct hand *h)
+{
+	struct doc *doc = arena_alloc(h->arena, sizeof(*doc));
+	struct seat_names names = { .count = h->game.nseats };
+	struct strbuf why = STRBUF_INIT;
+	struct game_state *state = NULL;
+
+	doc_init(doc, h->arena);
+	doc_in(doc, DOC_HELP);
+	for (unsigned s = 1; s <= names.count; s++)
+		names.names[s] = arena_printf(h->arena, "Seat-%c", 'A' + (int)s - 1);
+	struct chance *chance = chance_from_seed(1, "trial");
+	if (h->rules->new_game(&h->options, &names, chance, &state, &why)) {
+		h->rules->examples(state, 1, doc);
+		h->rules->free_state(state);
+	}
+	chance_free(chance);
+	strbuf_release(&why);
+	return doc;
+}
+
+static unsigned bots_in(const struct hand *h)
+{
+	unsigned n = 0;
+	for (size_t i = 0; i < h->nseats; i++)
+		n += h->seats[i].bot_level >= 0;
+	return n;
+}
+
+static const char *invitation(const struct hand *h)
+{
+	return arena_printf(h->arena,
+	                    "To invite friends, tell them to write \"JOIN %s\" to this address. To play at "
+	                    "once against bots instead, write a new mail with the line \"CREATE %s BOTS "
+	                    "%u\".",
+	                    h->id, h->rules->name, h->game.nseats - 1);
+}
+
+static enum err welcome(struct dealing *d, struct hand *h, struct seat *seat, bool created,
+                        const char *key, const char *note)
+{
+	struct letter_out out = LETTER_OUT_INIT;
+	struct strbuf options = STRBUF_INIT;
+	const char *notes[2];
+	size_t n = 0;
+
+	if (note)
+		notes[n++] = note;
+	if (!h->game.is_private && hand_taken(h) < h->game.nseats && created)
+		notes[n++] = invitation(h);
+	options_format(&h->options, true, &options);
+	report_welcome(&(struct report_welcome){
+		.game = brief_game(d->srv, h, seat),
+		.created = created,
+		.waiting_confirmation = !seat->confirmed,
+		.seats_taken = hand_taken(h),
+		.bots = bots_in(h),
+		.names = brief_names(h),
+		.options = options.ptr,
+		.next = brief_interval(h->arena, h->game.next_s),
+		.is_private = h->game.is_private,
+		.join_key = created && h->game.is_private ? key : NULL,
+		.secret_digest = h->game.secret_digest,
+		.public_key = keyring_public_key(d->srv->keys),
+		.examples = trial_examples(h),
+		.notes = notes,
+		.nnotes = n,
+	}, &out);
+	enum err rc = dealing_answer(d, h, seat, "welcome", &out);
+	letter_out_release(&out);
+	strbuf_release(&options);
+	return rc;
+}
+
+static bool read_create(struct dealing *d, const struct letter_create *c, struct new_game *n,
+                        struct strbuf *why)
+{
+	*n = (struct new_game){ .rules = c->kind, .title = c->title, .bots = c->bots,
+		                .next_s = c->next_s ? c->next_s : d->srv->cfg.next_s,
+		                .is_private = c->is_private || c->key.len > 0, .key = c->key };
+	n->players = c->players;
+	if (n->players == 0)
+		n->players = c->bots + 1 > c->kind->usual_seats ? c->bots + 1 : c->kind->usual_seats;
+	if (n->players < c->kind->min_seats)
+		n->players = c->kind->min_seats;
+	options_init(&n->options, c->kind);
+	return options_parse(&n->options, c->options, d->arena, why);
+}
+
+static enum err refuse_create(struct dealing *d, const char *why)
+{
+	dealing_verdict(d, "refused", "CREATE: %s", why);
+	return dealing_notice(d, NULL, NULL, "no game was created", "create whakka mole players 3 bots 1 next 2D",
+	                      "%s No game was created. A line that works is, for example:", why);
+}
+
+/* Founds the game and welcomes its creator in seat 1. */
+static enum err create(struct dealing *d, struct new_game *n, struct span name, const char *note)
+{
+	struct strbuf why = STRBUF_INIT;
+	struct hand h = { 0 };
+	const char *key;
+	int64_t game;
+
+	TRY(register_speaker(d, name));
+	n->creator = &d->player;
+	n->creator_name = name;
+	enum err rc = game_found(d->srv, n, d->arena, &game, &key, &why);
+	if (rc == ERR_INVALID) {
+		rc = refuse_create(d, why.ptr);
+		goto out;
+	}
+	if (rc == ERR_NONE)
+		rc = hand_load(d->srv, game, d->arena, &h);
+	if (rc == ERR_NONE)
+		rc = welcome(d, &h, hand_seat(&h, 1), true, key, note);
+	if (rc == ERR_NONE)
+		rc = game_start_if_full(d->srv, &h);
+	if (rc == ERR_NONE) {
+		d->row.game = game;
+		d->row.seat = 1;
+		dealing_verdict(d, "command", "created %s", h.id);
+	}
+out:
+	hand_release(&h);
+	strbuf_release(&why);
+	return rc;
+}
+
+enum err do_create(struct dealing *d, const struct letter_item *item)
+{
+	struct new_game n;
+	struct strbuf why = STRBUF_INIT;
+	struct span name;
+	enum err rc;
+
+	d->understood = true;
+	if (!read_create(d, &item->create, &n, &why) ||
+	    !joining_name(d, NULL, item->name, &name, &why))
+		rc = refuse_create(d, why.ptr);
+	else
+		rc = create(d, &n, name, NULL);
+	strbuf_release(&why);
+	return rc;
+}
+
+static enum err refuse_join(struct dealing *d, const char *example, const char *why)
+{
+	dealing_verdict(d, "refused", "JOIN: %s", why);
+	return dealing_notice(d, NULL, NULL, "you have not joined", example, "%s", why);
+}
+
+static bool seat_has_lapsed(const struct dealing *d, const struct seat *s)
+{
+	return !s->confirmed && s->bot_level < 0 && s->player != 0 &&
+	       s->joined_utc + SEAT_HELD_S < d->srv->now_utc;
+}
+
+/* The lowest free seat: one left vacant, one whose holder never confirmed, or the next; 0 = full. */
+static unsigned free_seat(const struct dealing *d, const struct hand *h)
+{
+	for (size_t i = 0; i < h->nseats; i++)
+		if (!seat_is_taken(&h->seats[i]) || seat_has_lapsed(d, &h->seats[i]))
+			return (unsigned)i + 1;
+	return h->nseats < h->game.nseats ? (unsigned)h->nseats + 1 : 0;
+}
+
+static struct span join_salt(const struct dealing *d)
+{
+	for (size_t i = 0; i < d->letter->nitems; i++)
+		if (d->letter->items[i].verb == CMD_SALT)
+			return d->letter->items[i].name;
+	return SPAN_EMPTY;
+}
+
+static enum err take_seat(struct dealing *d, struct hand *h, unsigned number, struct span name)
+{
+	struct seat *old = hand_seat(h, number);
+	struct seat s = { .game = h->game.id, .seat = number, .player = d->player.id, .bot_level = -1,
+		          .name = name, .salt = join_salt(d), .joined_utc = d->srv->now_utc,
+		          .confirmed = d->player.confirmed,
+		          .token_generation = old ? old->token_generation + 1 : 0 };
+
+	return old ? seat_update(d->srv->store, &s) : seat_add(d->srv->store, &s);
+}
+
+/* Why this speaker cannot join this game; NULL when nothing speaks against it. */
+static const char *join_objection(struct dealing *d, const struct hand *h,
+                                  const struct letter_item *item)
+{
+	if (h->game.status != GAME_GATHERING)
+		return arena_printf(d->arena, "%s has %s, so nobody can join it now. Open games are shown by:",
+		                    h->id, h->game.status == GAME_RUNNING ? "begun" : "ended");
+	if (!joining_key_fits(d->srv, &h->game, item->key))
+		return arena_printf(d->arena, "%s is private: joining needs the key that its creator was "
+		                              "given, as in \"JOIN %s KEY word\". Open games are shown by:",
+		                    h->id, h->id);
+	if (!d->srv->cfg.shared_address && d->player.id != 0)
+		for (size_t i = 0; i < h->nseats; i++)
+			if (h->seats[i].player == d->player.id)
+				return arena_printf(d->arena, "You are in %s already, on seat %zu as %s. To leave "
+				                              "it write \"RESIGN %s\". Open games are shown by:",
+				                    h->id, i + 1, h->names.names[i + 1], h->id);
+	if (free_seat(d, h) == 0)
+		return arena_printf(d->arena, "%s is full: all its %u seats are taken. Open games are shown by:",
+		                    h->id, h->game.nseats);
+	return NULL;
+}
+
+static enum err join_with_name(struct dealing *d, struct hand *h, struct span name)
+{
+	unsigned number = free_seat(d, h);
+	struct hand fresh = { 0 };
+	int64_t game = h->game.id;
+
+	TRY(register_speaker(d, name));
+	TRY(take_seat(d, h, number, name));
+	enum err rc = hand_load(d->srv, game, d->arena, &fresh);
+	if (rc == ERR_NONE)
+		rc = welcome(d, &fresh, hand_seat(&fresh, number), false, "", NULL);
+	if (rc == ERR_NONE)
+		rc = game_start_if_full(d->srv, &fresh);
+	d->row.game = game;
+	d->row.seat = number;
+	dealing_verdict(d, "command", "joined %s as seat %u", fresh.id, number);
+	hand_release(&fresh);
+	return rc;
+}
+
+static enum err join_game(struct dealing *d, const struct letter_item *item, int64_t game)
+{
+	struct hand h;
+	struct span name;
+	struct strbuf why = STRBUF_INIT;
+	enum err rc = hand_load(d->srv, game, d->arena, &h);
+
+	if (rc == ERR_NOT_FOUND) {
+		rc = refuse_join(d, "list", "There is no game with that number. Open games are shown by:");
+	} else if (rc == ERR_NONE) {
+		const char *objection = join_objection(d, &h, item);
+		if (objection) {
+			rc = refuse_join(d, "list", objection);
+		} else if (!joining_name(d, &h, item->name, &name, &why)) {
+			strbuf_adds(&why, " Choose another name, for example:");
+			rc = refuse_join(d, arena_printf(d->arena, "join %s as Cleo", h.id), why.ptr);
+		} else {
+			rc = join_with_name(d, &h, name);
+		}
+	}
+	hand_release(&h);
+	strbuf_release(&why);
+	return rc;
+}
+
+/* No open game of that kind: a public one with the kind's usual number of seats. */
+static enum err join_by_founding(struct dealing *d, const struct letter_item *item)
+{
+	struct new_game n;
+	struct strbuf why = STRBUF_INIT;
+	struct span name;
+	enum err rc;
+	struct letter_create c = { .kind = item->kind };
+
+	if (!read_create(d, &c, &n, &why) || !joining_name(d, NULL, item->name, &name, &why)) {
+		strbuf_adds(&why, " Choose another name, for example:");
+		rc = refuse_join(d, arena_printf(d->arena, "join %s as Cleo", item->kind->name), why.ptr);
+	} else {
+		rc = create(d, &n, name, "There was no open game of this kind, so a new one was made for you.");
+	}
+	strbuf_release(&why);
+	return rc;
+}
+
+enum err do_join(struct dealing *d, const struct letter_item *item)
+{
+	struct game open;
+
+	d->understood = true;
+	if (item->game != 0)
+		return join_game(d, item, item->game);
+	enum err rc = game_open_of_kind(d->srv->store, span_of(item->kind->name), d->player.id,
+	                                d->arena, &open);
+	if (rc == ERR_NOT_FOUND)
+		return join_by_founding(d, item);
+	TRY(rc);
+	return join_game(d, item, open.id);
+}
+
+static enum err refuse_seat(struct dealing *d, struct hand *h, struct seat *seat)
+{
+	TRY(dealing_notice(d, h, seat, "the seat is given back", "list",
+	                   "You answered NO, so your seat in %s is free again and you get no more mail "
+	                   "about it. If that was not what you wanted, open games are shown by:", h->id));
+	seat->player = 0;
+	seat->token_generation++;
+	return seat_update(d->srv->store, seat);
+}
+
+enum err do_confirm(struct dealing *d, const struct letter_item *item)
+{
+	struct hand h;
+	struct seat *seat;
+	bool found;
+
+	if (!d->proven) /* a yes to nothing in particular */
+		return ERR_NONE;
+	enum err rc = dealing_game(d, item, &h, &seat, &found);
+	if (rc == ERR_NONE && found && seat) {
+		if (item->verb == CMD_NO && !seat->confirmed && h.game.status == GAME_GATHERING)
+			rc = refuse_seat(d, &h, seat);
+		else if (item->verb == CMD_NO)
+			rc = dealing_notice(d, &h, seat, "nothing was waiting for a no", "resign",
+			                    "Nothing was waiting for your answer, so nothing has changed. To leave "
+			                    "the game write:");
+		else
+			rc = dealing_notice(d, &h, seat, "thank you", "",
+			                    "Your address is confirmed and your seat in %s is yours. You hear from "
+			                    "us when there is something to do.", h.id);
+	}
+	hand_release(&h);
+	return rc;
+}
+
+enum err do_token(struct dealing *d, const struct letter_item *item)
+{
+	struct hand h;
+	struct seat *seat;
+	bool found;
+	enum err rc = dealing_game(d, item, &h, &seat, &found);
+
+	if (rc != ERR_NONE || !found) {
+		hand_release(&h);
+		return rc;
+	}
+	if (!seat) {
+		rc = dealing_notice(d, &h, NULL, "you have no seat there", "list",
+		                    "A new reply address is made for a seat of yours, and you have none in "
+		                    "%s. Your games are shown by:", h.id);
+	} else {
+		seat->token_generation++;
+		dealing_verdict(d, "command", "a new reply address for %s seat %u", h.id, seat->seat);
+		rc = dealing_notice(d, &h, seat, "your new reply address", "",
+		                    "From now on your reply address for %s is the one this mail comes with: "
+		                    "just answer this mail or any later one. Answers to older mails are no "
+		                    "longer accepted.", h.id);
+		if (rc == ERR_NONE)
+			rc = seat_update(d->srv->store, seat);
+	}
+	hand_release(&h);
+	return rc;
+}

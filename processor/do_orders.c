@@ -1,0 +1,452 @@
+/*
+ * do_orders.c - orders, CHECK, CLEAR, SET WAIT and RESIGN.
+ *
+ * Orders belong to the turn they answer: a mail that answers a turn which is
+ * over, or that came after the deadline, is never applied to the next turn.
+ */
+#include "processor/dealing.h"
+#include "processor/joining.h"
+#include "processor/proof.h"
+
+#include "processor/base/banned.h"
+
+/* A seat's open turn, ready for orders. */
+struct sitting {
+	struct hand hand;
+	struct seat *seat;
+	struct order_set set;
+	struct span before; /* orders in force, ptr NULL if none */
+	unsigned last;      /* newest revision, also of a CLEAR */
+};
+
+static void sitting_release(struct sitting *s)
+{
+	hand_release(&s->hand);
+}
+
+static enum err not_now(struct dealing *d, struct sitting *s, const char *verdict,
+                        const char *subject, const char *text)
+{
+	dealing_verdict(d, verdict, "%s", subject);
+	return dealing_notice(d, &s->hand, s->seat, subject, "", "%s", text);
+}
+
+/* Why this seat cannot order now, whatever the turn; NULL when it can. */
+static const char *cannot_order(const struct sitting *s)
+{
+	switch (s->hand.game.status) {
+	case GAME_GATHERING:
+		return "This game has not begun: it waits for players. You will get a report when "
+		       "turn 1 opens; answer that one with your orders.";
+	case GAME_OVER:
+	case GAME_CANCELLED:
+	case GAME_ABANDONED:
+		return "This game has ended, so your orders were not used.";
+	case GAME_PAUSED:
+	case GAME_RUNNING:
+		break;
+	}
+	if (!s->seat)
+		return "You have no seat in this game, so nothing was carried out.";
+	if (s->seat->resigned)
+		return "You have left this game, so nothing was carried out.";
+	return NULL;
+}
+
+static enum err late(struct dealing *d, struct sitting *s, const char *when)
+{
+	struct letter_out out = LETTER_OUT_INIT;
+	struct report_game game = brief_game(d->srv, &s->hand, s->seat);
+	const struct doc *examples = brief_examples(&s->hand, s->seat->seat);
+	const char *lines[4];
+	size_t n = 0;
+
+	for (const struct doc_block *b = examples->first; b && n < 2; b = b->next)
+		if (b->kind == DOC_EXAMPLE)
+			lines[n++] = b->text;
+	const char *open = s->hand.turn.state == TURN_OPEN
+	                       ? arena_printf(d->arena, "%.*s is open now. To play it, answer this mail with "
+	                                                "orders for it, for instance:",
+	                                      SPAN_ARGS(s->hand.turn.label))
+	                       : "The next report will come shortly; answer that one.";
+	report_notice(&(struct report_notice){
+		.game = &game,
+		.subject = "orders came too late",
+		.paragraphs = (const char *const[]){ when, open },
+		.nparagraphs = 2,
+		.examples = lines,
+		.nexamples = s->hand.turn.state == TURN_OPEN ? n : 0,
+	}, &out);
+	dealing_verdict(d, "late", "orders for a turn that was over; not used");
+	enum err rc = dealing_answer(d, &s->hand, s->seat, "late", &out);
+	letter_out_release(&out);
+	return rc;
+}
+
+/* Whether this mail is for the turn that is open; otherwise the sender has been told. */
+static enum err turn_fits(struct dealing *d, struct sitting *s, bool *fits)
+{
+	const struct turn *t = &s->hand.turn;
+	bool names_turn = d->has_serial && d->serial != 0 && d->game == s->hand.game.id;
+
+	*fits = false;
+	if (names_turn && d->serial != t->serial)
+		return late(d, s, "Your orders belong to an earlier turn, which is over. They were not used, "
+		                  "and they were not moved to another turn.");
+	if (!names_turn && d->arrived_utc < t->opened_utc)
+		return late(d, s, "Your orders were sent before the present turn opened, so they cannot be "
+		                  "meant for it. They were not used.");
+	if (t->state != TURN_OPEN)
+		return late(d, s, "Your orders came after the turn was closed. They were not used.");
+	if (t->deadline_utc != 0 && d->arrived_utc > t->deadline_utc && !s->hand.game.held)
+		return late(d, s, "Your orders came after the deadline of the turn they belong to. They were "
+		                  "not used; what you had sent before, or else the default, counts.");
+	*fits = true;
+	return ERR_NONE;
+}
+
+static enum err load_orders(struct dealing *d, struct sitting *s)
+{
+	TRY(order_set_load(d->srv, &s->hand, &s->set));
+	for (size_t i = 0; i < s->set.nrevisions; i++)
+		if (s->set.revisions[i].seat == s->seat->seat)
+			s->last = s->set.revisions[i].revision;
+	const struct seat_entry *e = &s->set.seats[s->seat->seat];
+	if (e->acts && e->revision > 0)
+		s->before = e->canonical;
+	return ERR_NONE;
+}
+
+/* Loads the seat the item is about, ready for orders; *ready false when the sender has been told why not. */
+static enum err sit_down(struct dealing *d, const struct letter_item *item, struct sitting *s,
+                         bool *ready)
+{
+	bool found;
+
+	*s = (struct sitting){ 0 };
+	*ready = false;
+	TRY(dealing_game(d, item, &s->hand, &s->seat, &found));
+	if (!found)
+		return ERR_NONE;
+	const char *why = cannot_order(s);
+	if (why)
+		return not_now(d, s, "refused", "your orders were not used", why);
+	TRY(hand_position(d->srv, &s->hand));
+	if (s->hand.turn.serial == 0)
+		return not_now(d, s, "refused", "your orders were not used",
+		               "The game is just being set up. Answer the report of turn 1, which follows.");
+	TRY(turn_fits(d, s, ready));
+	if (!*ready)
+		return ERR_NONE;
+	return load_orders(d, s);
+}
+
+/* Lines behind a bar that would have been orders: worth pointing out. */
+static size_t barred_notes(struct dealing *d, struct sitting *s, const char **notes, size_t max)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < d->letter->nbarred && n < max; i++) {
+		struct strbuf text = STRBUF_INIT;
+		struct diags diags = DIAGS_INIT;
+		struct span line = d->letter->barred[i].text;
+		while (line.len > 0 && (line.ptr[0] == '|' || line.ptr[0] == ' '))
+			line = span_slice(line, 1, line.len);
+		if (s->hand.rules->read_orders(s->hand.state, s->seat->seat, SPAN_EMPTY, NULL, line, &text,
+		                               &diags))
+			notes[n++] = arena_printf(d->arena,
+			                          "Line %u of your mail begins with a bar, as our examples do, "
+			                          "and was not read. Write it without the bar if you mean it.",
+			                          d->letter->barred[i].line);
+		strbuf_release(&text);
+		diags_release(&diags);
+	}
+	return n;
+}
+
+struct receipt_of {
+	int what; /* RECEIPT_... */
+	unsigned revision, replaces;
+	struct span canonical;
+	const struct diags *diags;
+	const char *note; /* NULL = none */
+};
+
+static struct span evidence_of(struct dealing *d, const struct sitting *s)
+{
+	const struct seat_entry *e = &s->set.seats[s->seat->seat];
+	struct strbuf text = STRBUF_INIT;
+
+	if (!e->acts || e->revision == 0)
+		return SPAN_EMPTY;
+	proof_add_evidence(&(struct evidence){ .game = s->hand.id, .serial = s->hand.turn.serial,
+	                                       .seat = s->seat->seat, .revision = e->revision,
+	                                       .received_utc = e->received_utc,
+	                                       .commitment = e->commitment, .nonce = e->nonce },
+	                   d->srv->keys, &text);
+	struct span copy = arena_dup(d->arena, strbuf_span(&text));
+	strbuf_release(&text);
+	return copy;
+}
+
+static enum err send_receipt(struct dealing *d, struct sitting *s, const struct receipt_of *r)
+{
+	struct letter_out out = LETTER_OUT_INIT;
+	struct report_commitment *commitments;
+	const char *notes[8];
+	size_t nnotes = 0;
+
+	if (!d->may_answer)
+		return ERR_NONE;
+	if (r->note)
+		notes[nnotes++] = r->note;
+	nnotes += barred_notes(d, s, notes + nnotes, 3);
+	struct report_receipt receipt = {
+		.game = brief_game(d->srv, &s->hand, s->seat),
+		.clock = brief_clock(d->srv, &s->hand, s->seat),
+		.revision = r->revision,
+		.replaces = r->replaces,
+		.received_utc = d->arrived_utc,
+		.canonical = r->canonical,
+		.default_orders = brief_default(&s->hand, s->seat->seat),
+		.diags = r->diags,
+		.notes = notes,
+		.nnotes = nnotes,
+		.examples = brief_examples(&s->hand, s->seat->seat),
+		.evidence = r->what == RECEIPT_CHECKED ? SPAN_EMPTY : evidence_of(d, s),
+		.from_html = (d->mail->flags & MAIL_FROM_HTML) != 0,
+	};
+	receipt.what = r->what;
+	receipt.ncommitments = brief_commitments(&s->hand, &s->set, false, false, &commitments);
+	receipt.commitments = commitments;
+	report_receipt(&receipt, &out);
+	enum err rc = dealing_answer(d, &s->hand, s->seat, "receipt", &out);
+	letter_out_release(&out);
+	return rc;
+}
+
+static struct span salt_of_mail(const struct dealing *d)
+{
+	for (size_t i = 0; i < d->letter->nitems; i++)
+		if (d->letter->items[i].verb == CMD_SALT)
+			return d->letter->items[i].name;
+	return SPAN_EMPTY;
+}
+
+/* One more revision: into the store and into the set in hand. */
+static enum err store_revision(struct dealing *d, struct sitting *s, struct span canonical,
+                               bool cleared)
+{
+	struct order_revision r = {
+		.game = s->hand.game.id,
+		.serial = s->hand.turn.serial,
+		.seat = s->seat->seat,
+		.revision = s->last + 1,
+		.origin = ORDER_SENT,
+		.cleared = cleared,
+		.received_utc = d->arrived_utc,
+		.mail = d->inbox_id,
+		.salt = cleared ? SPAN_EMPTY : salt_of_mail(d),
+		.canonical = arena_dup(d->arena, canonical),
+	};
+	struct seat_set have = { s->hand.turn.have };
+
+	TRY(orders_append(d->srv->store, &r));
+	order_set_put(&s->hand, &s->set, &r);
+	have = cleared ? seat_without(have, r.seat) : seat_with(have, r.seat);
+	s->hand.turn.have = have.bits;
+	s->last = r.revision;
+	return ERR_NONE;
+}
+
+static enum err keep_orders(struct dealing *d, struct sitting *s, struct span canonical,
+                            const struct diags *diags, const char *note)
+{
+	const struct seat_entry *e = &s->set.seats[s->seat->seat];
+	unsigned replaces = s->before.ptr ? e->revision : 0;
+	bool same = s->before.ptr && span_eq(s->before, canonical) && salt_of_mail(d).len == 0;
+
+	if (!same)
+		TRY(store_revision(d, s, canonical, false));
+	dealing_verdict(d, "orders", "%s/%u/%u #%u%s", s->hand.id, s->hand.turn.serial, s->seat->seat,
+	                s->set.seats[s->seat->seat].revision, same ? " unchanged" : "");
+	return send_receipt(d, s, &(struct receipt_of){
+		.what = same ? RECEIPT_UNCHANGED : RECEIPT_STORED,
+		.revision = s->set.seats[s->seat->seat].revision,
+		.replaces = same ? 0 : replaces,
+		.canonical = s->set.seats[s->seat->seat].canonical,
+		.diags = diags,
+		.note = note,
+	});
+}
+
+static enum err refuse_orders(struct dealing *d, struct sitting *s, const struct diags *diags)
+{
+	dealing_verdict(d, "refused", "orders of %s/%u/%u were not understood", s->hand.id,
+	                s->hand.turn.serial, s->seat->seat);
+	return send_receipt(d, s, &(struct receipt_of){
+		.what = RECEIPT_REFUSED,
+		.revision = s->before.ptr ? s->set.seats[s->seat->seat].revision : 0,
+		.canonical = s->before,
+		.diags = diags,
+	});
+}
+
+/* What letter_read and the game have to say, in the order of the lines. */
+static void all_diags(const struct dealing *d, const struct diags *game, struct diags *out)
+{
+	diags_append(out, &d->letter->diags, 0);
+	diags_append(out, game, 0);
+}
+
+static enum err read_and_keep(struct dealing *d, struct sitting *s, const struct letter_item *item)
+{
+	struct strbuf canonical = STRBUF_INIT;
+	struct diags diags = DIAGS_INIT, all = DIAGS_INIT;
+	enum err rc;
+
+	bool ok = s->hand.rules->read_orders(s->hand.state, s->seat->seat, s->before, NULL, item->orders,
+	                                     &canonical, &diags);
+	all_diags(d, &diags, &all);
+	if (!ok && !diags_has_errors(&all) && d->letter->nitems > 1) {
+		rc = ERR_NONE; /* prose around a command: nothing was meant as orders */
+		d->understood = false;
+	} else if (!ok && !diags_has_errors(&all)) {
+		rc = ERR_NONE;
+		d->understood = false;
+	} else {
+		rc = ok ? keep_orders(d, s, strbuf_span(&canonical), &all, NULL)
+		        : refuse_orders(d, s, &all);
+	}
+	strbuf_release(&canonical);
+	diags_release(&diags);
+	diags_release(&all);
+	return rc;
+}
+
+enum err orders_would_read(struct dealing *d, struct span lines, bool *yes)
+{
+	struct hand h;
+	struct strbuf canonical = STRBUF_INIT;
+	struct diags diags = DIAGS_INIT;
+	enum err rc = hand_load(d->srv, d->game, d->arena, &h);
+
+	*yes = false;
+	if (rc == ERR_NONE)
+		rc = hand_position(d->srv, &h);
+	if (rc == ERR_NONE && h.state && d->seat >= 1 && d->seat <= h.nseats)
+		*yes = h.rules->read_orders(h.state, d->seat, SPAN_EMPTY, NULL, lines, &canonical, &diags);
+	hand_release(&h);
+	strbuf_release(&canonical);
+	diags_release(&diags);
+	return rc;
+}
+
+/* Lines without any game to go to: prose gets the guide, something like orders a question. */
+static bool nothing_to_play(const struct dealing *d)
+{
+	return d->game == 0 && d->player.id == 0;
+}
+
+enum err do_orders(struct dealing *d, const struct letter_item *item)
+{
+	struct sitting s;
+	bool ready, before = d->understood;
+
+	if (nothing_to_play(d) || span_trim(item->orders).len == 0)
+		return ERR_NONE;
+	if (before && d->game == 0)
+		return ERR_NONE; /* prose below a command such as LIST */
+	enum err rc = sit_down(d, item, &s, &ready);
+	if (rc == ERR_NONE && ready)
+		rc = read_and_keep(d, &s, item);
+	sitting_release(&s);
+	d->understood = d->understood || before;
+	return rc;
+}
+
+enum err do_check(struct dealing *d, const struct letter_item *item)
+{
+	struct sitting s;
+	bool ready;
+	struct strbuf canonical = STRBUF_INIT;
+	struct diags diags = DIAGS_INIT;
+	enum err rc = sit_down(d, item, &s, &ready);
+
+	if (rc == ERR_NONE && ready) {
+		bool ok = s.hand.rules->read_orders(s.hand.state, s.seat->seat, s.before, NULL, item->orders,
+		                                    &canonical, &diags);
+		dealing_verdict(d, "check", "orders were checked, nothing was stored");
+		rc = send_receipt(d, &s, &(struct receipt_of){
+			.what = RECEIPT_CHECKED,
+			.canonical = ok ? strbuf_span(&canonical) : SPAN_EMPTY,
+			.diags = &diags,
+		});
+	}
+	sitting_release(&s);
+	strbuf_release(&canonical);
+	diags_release(&diags);
+	return rc;
+}
+
+enum err do_clear(struct dealing *d, const struct letter_item *item)
+{
+	struct sitting s;
+	bool ready;
+	enum err rc = sit_down(d, item, &s, &ready);
+
+	if (rc == ERR_NONE && ready) {
+		unsigned replaces = s.before.ptr ? s.set.seats[s.seat->seat].revision : 0;
+		if (s.before.ptr)
+			rc = store_revision(d, &s, SPAN_EMPTY, true);
+		dealing_verdict(d, "clear", "orders withdrawn");
+		if (rc == ERR_NONE)
+			rc = send_receipt(d, &s, &(struct receipt_of){ .what = RECEIPT_CLEARED,
+			                                               .replaces = replaces });
+	}
+	sitting_release(&s);
+	return rc;
+}
+
+enum err do_wait(struct dealing *d, const struct letter_item *item)
+{
+	struct sitting s;
+	bool ready, hold = item->verb == CMD_SET_WAIT;
+	enum err rc = sit_down(d, item, &s, &ready);
+
+	if (rc == ERR_NONE && ready) {
+		struct seat_set w = { s.hand.turn.waiting };
+		w = hold ? seat_with(w, s.seat->seat) : seat_without(w, s.seat->seat);
+		s.hand.turn.waiting = w.bits;
+		rc = turn_set_waiting(d->srv->store, s.hand.game.id, s.hand.turn.serial, s.seat->seat, hold);
+		dealing_verdict(d, "command", hold ? "holds the turn" : "no longer holds the turn");
+		if (rc == ERR_NONE)
+			rc = send_receipt(d, &s, &(struct receipt_of){
+				.what = RECEIPT_UNCHANGED,
+				.revision = s.before.ptr ? s.set.seats[s.seat->seat].revision : 0,
+				.canonical = s.before,
+				.note = hold ? "You hold this turn: it is not resolved before its deadline, even "
+				               "when all orders are in. \"SET NOWAIT\" lets it go."
+				             : "You no longer hold this turn: it is resolved as soon as all orders "
+				               "are in." });
+	}
+	sitting_release(&s);
+	return rc;
+}
+
+enum err do_resign(struct dealing *d, const struct letter_item *item)
+{
+	struct sitting s;
+	bool ready, gone = false;
+
+	TRY(joining_leave(d, item, &gone));
+	if (gone)
+		return ERR_NONE;
+	enum err rc = sit_down(d, item, &s, &ready);
+	if (rc == ERR_NONE && ready)
+		rc = keep_orders(d, &s, SPAN_LIT(ORDER_RESIGN_TEXT), NULL,
+		                 "You leave the game when this turn is resolved. Until then new orders or "
+		                 "\"CLEAR\" take it back.");
+	sitting_release(&s);
+	return rc;
+}

@@ -1,0 +1,416 @@
+/*
+ * do_show.c - HELP, LIST, STATUS, HISTORY, SUMMARY, ARCHIVE, RESEND: what changes nothing.
+ */
+#include <stdio.h>
+
+#include "mail/compose.h"
+#include "processor/brief.h"
+#include "processor/dealing.h"
+#include "processor/record.h"
+
+#include "processor/base/banned.h"
+
+static enum err help_kind(struct dealing *d, const struct rules *kind)
+{
+	struct letter_out out = LETTER_OUT_INIT;
+	struct options options;
+	struct doc doc;
+
+	options_init(&options, kind);
+	doc_init(&doc, d->arena);
+	kind->guide(&options, &doc);
+	report_guide(&(struct report_guide){ .topic = GUIDE_KIND, .kind = kind, .kind_doc = &doc,
+	                                     .address = d->srv->cfg.address }, &out);
+	enum err rc = dealing_answer(d, NULL, NULL, "guide", &out);
+	letter_out_release(&out);
+	return rc;
+}
+
+static enum err help_words(struct dealing *d, const struct letter_item *item)
+{
+	struct letter_out out = LETTER_OUT_INIT;
+	struct strbuf table = STRBUF_INIT;
+
+	letter_add_table(&table);
+	report_guide(&(struct report_guide){
+		.topic = item->topic.len == 0 ? GUIDE_SHORT
+		         : span_eq_nocase(item->topic, "COMMANDS") ? GUIDE_COMMANDS : GUIDE_TOPIC,
+		.topic_word = arena_cstr(d->arena, item->topic),
+		.command_table = strbuf_span(&table),
+		.address = d->srv->cfg.address,
+	}, &out);
+	enum err rc = dealing_answer(d, NULL, NULL, "guide", &out);
+	letter_out_release(&out);
+	strbuf_release(&table);
+	return rc;
+}
+
+enum err do_help(struct dealing *d, const struct letter_item *item)
+{
+	d->understood = true;
+	return item->kind ? help_kind(d, item->kind) : help_words(d, item);
+}
+
+static enum err list_row(struct dealing *d, const struct game *g, struct report_list_row *row,
+                         struct hand *h)
+{
+	struct strbuf options = STRBUF_INIT;
+
+	TRY(hand_load(d->srv, g->id, d->arena, h));
+	options_format(&h->options, true, &options);
+	*row = (struct report_list_row){
+		.id = h->id,
+		.kind_title = h->rules->title,
+		.title = arena_cstr(d->arena, g->title),
+		.status = game_status_name(g->status),
+		.options = arena_strdup(d->arena, options.ptr),
+		.next = brief_interval(d->arena, g->next_s),
+		.nseats = g->nseats,
+		.taken = hand_taken(h),
+		.is_private = g->is_private,
+		.secret_digest = g->secret_digest,
+		.label = h->has_turn && h->turn.serial > 0 ? arena_cstr(d->arena, h->turn.label) : "",
+		.deadline_utc = h->has_turn ? h->turn.deadline_utc : 0,
+	};
+	for (size_t i = 0; i < h->nseats; i++)
+		row->bots += h->seats[i].bot_level >= 0;
+	strbuf_release(&options);
+	return ERR_NONE;
+}
+
+static enum err send_list(struct dealing *d, const struct report_list *list)
+{
+	struct letter_out out = LETTER_OUT_INIT;
+
+	report_list(list, &out);
+	enum err rc = dealing_answer(d, NULL, NULL, "list", &out);
+	letter_out_release(&out);
+	return rc;
+}
+
+enum { LIST_MOST = 100 };
+
+/* Open public games; games of the speaker's own are shown too, private or not. */
+static enum err list_all(struct dealing *d)
+{
+	struct game *open, *own;
+	size_t nopen, nown = 0, n = 0;
+	unsigned mine = 1u << GAME_GATHERING | 1u << GAME_RUNNING | 1u << GAME_PAUSED;
+	struct report_list_row *rows = arena_calloc(d->arena, LIST_MOST, sizeof(*rows));
+	struct hand h;
+
+	TRY(game_list(d->srv->store, 1u << GAME_GATHERING, 0, LIST_MOST / 2, d->arena, &open, &nopen));
+	if (d->player.id != 0)
+		TRY(game_list_of_player(d->srv->store, d->player.id, mine, d->arena, &own, &nown));
+	for (size_t i = 0; i < nown && n < LIST_MOST / 2; i++)
+		TRY(list_row(d, &own[i], &rows[n++], &h));
+	size_t shown = n;
+	for (size_t i = 0; i < nopen && n < LIST_MOST; i++) {
+		bool already = open[i].is_private;
+		for (size_t k = 0; k < shown && k < nown; k++)
+			already = already || own[k].id == open[i].id;
+		if (!already)
+			TRY(list_row(d, &open[i], &rows[n++], &h));
+	}
+	return send_list(d, &(struct report_list){ .rows = rows, .nrows = n,
+	                                           .now_utc = d->srv->now_utc });
+}
+
+enum err do_list(struct dealing *d, const struct letter_item *item)
+{
+	struct hand h;
+	struct seat *seat;
+	bool found;
+	struct report_list_row row;
+
+	d->understood = true;
+	if (item->game == 0)
+		return list_all(d);
+	TRY(dealing_game(d, item, &h, &seat, &found));
+	if (!found)
+		return ERR_NONE;
+	struct game g = h.game;
+	TRY(list_row(d, &g, &row, &h));
+	return send_list(d, &(struct report_list){ .rows = &row, .nrows = 1, .one = true,
+	                                           .names = brief_names(&h),
+	                                           .now_utc = d->srv->now_utc });
+}
+
+/* The position as this seat may see it, NULL before the start. */
+static const struct doc *view_for(struct hand *h, const struct game_state *state, unsigned seat)
+{
+	struct doc *doc = arena_alloc(h->arena, sizeof(*doc));
+
+	doc_init(doc, h->arena);
+	h->rules->view(state, seat, doc);
+	return doc;
+}
+
+/* The newest position there is: that of the open turn, or the final one. */
+static enum err newest_position(struct server *srv, struct hand *h)
+{
+	if (!h->has_turn || h->state)
+		return ERR_NONE;
+	if (h->turn.state == TURN_REPORTED)
+		return hand_result(srv, h, h->turn.serial, &h->state);
+	return hand_position(srv, h);
+}
+
+static void status_orders(const struct order_set *set, const struct seat *seat,
+                          struct report_status *s)
+{
+	const struct seat_entry *e = seat ? &set->seats[seat->seat] : NULL;
+
+	if (!e || !e->acts || e->revision == 0)
+		return;
+	s->canonical = e->canonical;
+	s->revision = e->revision;
+	s->received_utc = e->received_utc;
+}
+
+static enum err send_status(struct dealing *d, struct hand *h, struct seat *seat)
+{
+	struct letter_out out = LETTER_OUT_INIT;
+	struct order_set set = { 0 };
+	struct report_commitment *commitments = NULL;
+	bool open = h->has_turn && h->turn.serial > 0 && h->turn.state == TURN_OPEN;
+
+	TRY(newest_position(d->srv, h));
+	if (open)
+		TRY(order_set_load(d->srv, h, &set));
+	struct report_status s = {
+		.game = brief_game(d->srv, h, seat),
+		.clock = brief_clock(d->srv, h, seat),
+		.status = game_status_name(h->game.status),
+		.reader_owes = open && seat && seat_in((struct seat_set){ h->turn.owes }, seat->seat),
+		.names = brief_names(h),
+	};
+	status_orders(&set, seat, &s);
+	s.ncommitments = brief_commitments(h, &set, false, false, &commitments);
+	s.commitments = commitments;
+	if (h->state) {
+		s.view = view_for(h, h->state, seat ? seat->seat : SEAT_PUBLIC);
+		s.examples = brief_examples(h, seat ? seat->seat : 0);
+		s.default_orders = seat ? brief_default(h, seat->seat) : SPAN_EMPTY;
+	}
+	report_status(&s, &out);
+	enum err rc = dealing_answer(d, h, seat, "status", &out);
+	letter_out_release(&out);
+	return rc;
+}
+
+enum err do_status(struct dealing *d, const struct letter_item *item)
+{
+	struct hand h;
+	struct seat *seat;
+	bool found;
+	enum err rc = dealing_game(d, item, &h, &seat, &found);
+
+	if (rc == ERR_NONE && found)
+		rc = send_status(d, &h, seat);
+	hand_release(&h);
+	return rc;
+}
+
+/* The reports of serials from..to as this reader may see them, drawn anew from the positions. */
+static enum err history_text(struct dealing *d, struct hand *h, const struct seat *seat,
+                             unsigned from, unsigned to, struct strbuf *out)
+{
+	struct turn *turns;
+	size_t n;
+
+	TRY(turn_list(d->srv->store, h->game.id, h->arena, &turns, &n));
+	for (size_t i = 0; i < n; i++) {
+		struct game_state *state = NULL;
+		if (turns[i].serial < from || (to != 0 && turns[i].serial > to) ||
+		    turns[i].state != TURN_REPORTED)
+			continue;
+		TRY(hand_result(d->srv, h, turns[i].serial, &state));
+		strbuf_addf(out, "== After %.*s ==\n\n", SPAN_ARGS(turns[i].label));
+		report_text(view_for(h, state, seat ? seat->seat : SEAT_PUBLIC), out);
+		strbuf_addc(out, '\n');
+		h->rules->free_state(state);
+	}
+	return ERR_NONE;
+}
+
+static enum err send_attachment(struct dealing *d, struct hand *h, struct seat *seat,
+                                const char *subject, const char *paragraph, struct span text)
+{
+	struct letter_out out = LETTER_OUT_INIT;
+	struct report_game game = brief_game(d->srv, h, seat);
+
+	report_notice(&(struct report_notice){ .game = &game, .subject = subject,
+	                                       .paragraphs = (const char *const[]){ paragraph },
+	                                       .nparagraphs = 1, .attachment = text }, &out);
+	enum err rc = dealing_answer(d, h, seat, "notice", &out);
+	letter_out_release(&out);
+	return rc;
+}
+
+enum err do_history(struct dealing *d, const struct letter_item *item)
+{
+	struct hand h;
+	struct seat *seat;
+	bool found;
+	struct strbuf text = STRBUF_INIT;
+	enum err rc = dealing_game(d, item, &h, &seat, &found);
+
+	if (rc == ERR_NONE && found)
+		rc = history_text(d, &h, seat, item->from, item->to, &text);
+	if (rc == ERR_NONE && found && text.len == 0)
+		rc = dealing_notice(d, &h, seat, "no history yet", "",
+		                    "No turn of %s in that range has been played yet.", h.id);
+	else if (rc == ERR_NONE && found)
+		rc = send_attachment(d, &h, seat, "history",
+		                     "The positions after each turn, as you may see them:",
+		                     strbuf_span(&text));
+	strbuf_release(&text);
+	hand_release(&h);
+	return rc;
+}
+
+static const char *const *score_texts(struct hand *h, const struct game_state *state)
+{
+	struct game_result result;
+	const char **texts = arena_calloc(h->arena, h->nseats + 2, sizeof(*texts));
+
+	h->rules->result(state, &result);
+	for (unsigned s = 1; s <= h->nseats; s++)
+		texts[s] = arena_printf(h->arena, "%lld", (long long)result.scores[s]);
+	return texts;
+}
+
+static unsigned missed_in(const struct order_set *set, size_t nseats)
+{
+	unsigned n = 0;
+
+	for (unsigned s = 1; s <= nseats; s++)
+		n += set->seats[s].acts && set->seats[s].revision == 0;
+	return n;
+}
+
+static enum err summary_row(struct dealing *d, struct hand *h, const struct turn *turn,
+                            struct report_summary_row *row)
+{
+	struct game_state *state = NULL;
+	struct order_set set;
+	struct hand at = *h;
+
+	TRY(hand_result(d->srv, h, turn->serial, &state));
+	at.turn = *turn;
+	at.state = NULL;
+	enum err rc = order_set_load(d->srv, &at, &set);
+	if (rc == ERR_NONE)
+		*row = (struct report_summary_row){ .label = arena_cstr(h->arena, turn->label),
+			                            .sealed_utc = turn->sealed_utc,
+			                            .scores = score_texts(h, state),
+			                            .missed = missed_in(&set, h->nseats) };
+	hand_release(&at);
+	h->rules->free_state(state);
+	return rc;
+}
+
+static enum err send_summary(struct dealing *d, struct hand *h, struct seat *seat)
+{
+	struct letter_out out = LETTER_OUT_INIT;
+	struct turn *turns;
+	size_t n, nrows = 0;
+
+	TRY(turn_list(d->srv->store, h->game.id, h->arena, &turns, &n));
+	struct report_summary_row *rows = arena_calloc(h->arena, n + 1, sizeof(*rows));
+	for (size_t i = 0; i < n; i++)
+		if (turns[i].state == TURN_REPORTED && turns[i].serial > 0)
+			TRY(summary_row(d, h, &turns[i], &rows[nrows++]));
+	report_summary(&(struct report_summary){ .game = brief_game(d->srv, h, seat),
+	                                         .names = brief_names(h), .rows = rows,
+	                                         .nrows = nrows }, &out);
+	enum err rc = dealing_answer(d, h, seat, "summary", &out);
+	letter_out_release(&out);
+	return rc;
+}
+
+enum err do_summary(struct dealing *d, const struct letter_item *item)
+{
+	struct hand h;
+	struct seat *seat;
+	bool found;
+	enum err rc = dealing_game(d, item, &h, &seat, &found);
+
+	if (rc == ERR_NONE && found)
+		rc = send_summary(d, &h, seat);
+	hand_release(&h);
+	return rc;
+}
+
+enum err do_archive(struct dealing *d, const struct letter_item *item)
+{
+	struct hand h;
+	struct seat *seat;
+	bool found;
+	struct strbuf text = STRBUF_INIT;
+	enum err rc = dealing_game(d, item, &h, &seat, &found);
+
+	if (rc == ERR_NONE && found)
+		rc = record_text(d->srv, &h, &text);
+	if (rc == ERR_NONE && found)
+		rc = send_attachment(d, &h, seat, "archive",
+		                     "The record of the game as far as it has been played. Save the part "
+		                     "between the two lines of dashes, with them; anybody who has this program "
+		                     "can replay and check it.",
+		                     strbuf_span(&text));
+	strbuf_release(&text);
+	hand_release(&h);
+	return rc;
+}
+
+/* The text of a mail of ours once more, under a new Message-ID, so that no mail program hides it. */
+static enum err repeat(struct dealing *d, struct hand *h, struct seat *seat,
+                       const struct outbox_mail *old)
+{
+	struct letter_out out = LETTER_OUT_INIT;
+	char key[64];
+
+	if (!mail_read_back(old->message, &out.subject, &out.body)) {
+		letter_out_release(&out);
+		return err_set(&d->srv->fail, ERR_CORRUPT, "outbox row %lld does not read back",
+		               (long long)old->id);
+	}
+	snprintf(key, sizeof(key), "inbox %lld %u", (long long)d->inbox_id, ++d->item);
+	struct post post = { .kind = "resend", .key = key, .game = &h->game, .seat = seat,
+		             .serial = old->serial, .player = d->player.id,
+		             .address = d->player.address, .ascii = d->player.ascii, .letter = &out,
+		             .cause = d->inbox_id, .in_reply_to = d->mail->message_id, .replied = true,
+		             .resend = true };
+	enum err rc = d->may_answer ? post_add(d->srv, &post, d->arena) : ERR_NONE;
+	letter_out_release(&out);
+	return rc;
+}
+
+enum err do_resend(struct dealing *d, const struct letter_item *item)
+{
+	struct hand h;
+	struct seat *seat;
+	bool found;
+	struct outbox_mail old;
+	enum err rc = dealing_game(d, item, &h, &seat, &found);
+
+	if (rc == ERR_NONE && found && seat) {
+		rc = outbox_by_number(d->srv->store, h.game.id, seat->seat, item->number, d->arena, &old);
+		if (rc == ERR_NOT_FOUND)
+			rc = dealing_notice(d, &h, seat, "no such mail", "resend",
+			                    "You have been sent %u mails in %s so far; there is no number %u. "
+			                    "The last report comes again with:", seat->mails, h.id, item->number);
+		else if (rc == ERR_NONE && old.player != d->player.id)
+			rc = dealing_notice(d, &h, seat, "no such mail", "resend",
+			                    "That mail went to somebody who held your seat before you. The last "
+			                    "report comes again with:");
+		else if (rc == ERR_NONE)
+			rc = repeat(d, &h, seat, &old);
+	} else if (rc == ERR_NONE && found) {
+		rc = dealing_notice(d, &h, NULL, "you have no seat there", "list",
+		                    "Only mails to a seat of yours can be repeated. Open games are shown by:");
+	}
+	hand_release(&h);
+	return rc;
+}

@@ -1,0 +1,78 @@
+/*
+ * dry_run.c - a rehearsal on a copy.
+ */
+#include "processor/dry_run.h"
+
+#include <unistd.h>
+
+#include "processor/play.h"
+#include "processor/take_in.h"
+#include "store/outbox.h"
+
+#include "processor/base/banned.h"
+
+enum { SHOWN_MOST = 100000 };
+
+static enum err print_outbox(struct server *srv, FILE *out, unsigned mails, unsigned turns)
+{
+	struct outbox_mail *rows;
+	struct strbuf id = STRBUF_INIT;
+	size_t n;
+
+	TRY(outbox_due(srv->store, srv->now_utc, 0, SHOWN_MOST, srv->arena, &rows, &n));
+	fprintf(out, "%u mails would be read, %u turns reported, %zu mails sent:\n", mails, turns, n);
+	for (size_t i = 0; i < n; i++) {
+		strbuf_clear(&id);
+		if (rows[i].game)
+			strbuf_addf(&id, "game %lld seat %u", (long long)rows[i].game, rows[i].seat);
+		fprintf(out, "  %-8.*s %-20s to %.*s\n", SPAN_ARGS(rows[i].kind), id.ptr,
+		        SPAN_ARGS(rows[i].rcpt));
+	}
+	strbuf_release(&id);
+	return ERR_NONE;
+}
+
+static enum err rehearse(struct server *srv, FILE *out)
+{
+	struct take_in_result in;
+	struct play_limits limits = { 0 };
+	unsigned turns;
+
+	TRY(take_in(srv, false, false, &in));
+	limits.read_through_utc = in.read_through_utc;
+	TRY(play_all_due(srv, &limits, &turns));
+	return print_outbox(srv, out, in.mails, turns);
+}
+
+static void remove_copy(struct server *srv, const char *path)
+{
+	static const char *const tails[] = { "", "-wal", "-shm", "-journal" };
+
+	for (size_t i = 0; i < sizeof(tails) / sizeof(tails[0]); i++) {
+		const char *file = arena_printf(srv->arena, "%s%s", path, tails[i]);
+		if (unlink(file) != 0)
+			log_debug(srv->log, "%s was not there", file);
+	}
+}
+
+enum err dry_run(struct server *srv, FILE *out)
+{
+	const char *database = config_path(&srv->cfg, srv->cfg.database, srv->arena);
+	const char *copy = arena_printf(srv->arena, "%s.dry-%ld", database, (long)getpid());
+	struct store *real = srv->store;
+	enum err rc = store_backup(real, copy, NULL, NULL);
+
+	if (rc != ERR_NONE)
+		return err_set(&srv->fail, rc, "copying the database for the rehearsal: %s",
+		               store_error(real)->text.ptr);
+	srv->dry = true;
+	rc = store_open(copy, STORE_READ_WRITE, srv->keys, &srv->store, &srv->fail);
+	if (rc == ERR_NONE)
+		rc = rehearse(srv, out);
+	if (rc != ERR_NONE && srv->fail.code != rc && srv->store)
+		rc = err_set(&srv->fail, rc, "%s", store_error(srv->store)->text.ptr);
+	store_close(srv->store);
+	srv->store = real;
+	remove_copy(srv, copy);
+	return rc;
+}

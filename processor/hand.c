@@ -1,0 +1,219 @@
+/*
+ * hand.c - loading a game and the orders of its newest turn.
+ *
+ * Trusts: rows come from our own store, but disks rot: a position is used only
+ * after its digest, its parent's and the orders' have been checked together.
+ */
+#include "processor/hand.h"
+
+#include "processor/proof.h"
+
+#include "processor/base/banned.h"
+
+struct seat *hand_seat(const struct hand *h, unsigned seat)
+{
+	return seat >= 1 && seat <= h->nseats ? &h->seats[seat - 1] : NULL;
+}
+
+bool seat_is_taken(const struct seat *s)
+{
+	return s->player != 0 || s->bot_level >= 0;
+}
+
+unsigned hand_taken(const struct hand *h)
+{
+	unsigned n = 0;
+	for (size_t i = 0; i < h->nseats; i++)
+		n += seat_is_taken(&h->seats[i]);
+	return n;
+}
+
+static enum err rules_of_game(struct server *srv, struct hand *h)
+{
+	struct strbuf why = STRBUF_INIT;
+	enum err rc = ERR_NONE;
+
+	h->rules = rules_find_version(h->game.kind, h->game.rules_version);
+	if (!h->rules)
+		return err_set(&srv->fail, ERR_UNSUPPORTED,
+		               "%s needs the rules '%.*s' version %u, which this program does not have",
+		               h->id, SPAN_ARGS(h->game.kind), h->game.rules_version);
+	options_init(&h->options, h->rules);
+	if (!options_parse(&h->options, h->game.options, h->arena, &why))
+		rc = err_set(&srv->fail, ERR_CORRUPT, "%s: stored options: %s", h->id, why.ptr);
+	strbuf_release(&why);
+	return rc;
+}
+
+static enum err seats_of_game(struct server *srv, struct hand *h)
+{
+	TRY(seat_list(srv->store, h->game.id, h->arena, &h->seats, &h->nseats));
+	h->names.count = (unsigned)h->nseats;
+	for (size_t i = 0; i < h->nseats; i++) {
+		if (h->seats[i].seat != i + 1 || i >= MAX_SEATS)
+			return err_set(&srv->fail, ERR_CORRUPT, "%s: seats are not 1 to %zu",
+			               h->id, h->nseats);
+		h->names.names[i + 1] = arena_cstr(h->arena, h->seats[i].name);
+	}
+	return ERR_NONE;
+}
+
+static enum err newest_turn(struct server *srv, struct hand *h)
+{
+	struct turn parent;
+	enum err rc = turn_get(srv->store, h->game.id, h->game.serial, h->arena, &h->turn);
+
+	if (rc == ERR_NOT_FOUND && h->game.serial == 0)
+		return ERR_NONE;
+	TRY(rc);
+	h->has_turn = true;
+	if (h->turn.serial == 0)
+		return ERR_NONE;
+	TRY(turn_get(srv->store, h->game.id, h->turn.parent, h->arena, &parent));
+	h->parent_digest = parent.result_digest;
+	return ERR_NONE;
+}
+
+enum err hand_load(struct server *srv, int64_t game, struct arena *arena, struct hand *out)
+{
+	*out = (struct hand){ .arena = arena };
+	TRY(game_get(srv->store, game, arena, &out->game));
+	out->id = game_id_text(&out->game, arena);
+	TRY(rules_of_game(srv, out));
+	TRY(seats_of_game(srv, out));
+	return newest_turn(srv, out);
+}
+
+void hand_release(struct hand *h)
+{
+	if (h->state)
+		h->rules->free_state(h->state);
+	h->state = NULL;
+}
+
+enum err hand_result(struct server *srv, const struct hand *h, unsigned serial,
+                     struct game_state **out)
+{
+	struct turn turn, parent = { 0 };
+	struct strbuf text = STRBUF_INIT, why = STRBUF_INIT;
+
+	TRY(turn_get(srv->store, h->game.id, serial, h->arena, &turn));
+	if (serial > 0)
+		TRY(turn_get(srv->store, h->game.id, turn.parent, h->arena, &parent));
+	enum err rc = turn_result(srv->store, h->game.id, serial, &text, NULL);
+	if (rc != ERR_NONE)
+		goto out;
+	struct digest d = proof_state_digest(h->id, serial, &parent.result_digest,
+	                                     &turn.orders_digest, strbuf_span(&text));
+	if (!digest_eq(&d, &turn.result_digest))
+		rc = err_set(&srv->fail, ERR_CORRUPT,
+		             "%s: the stored position after serial %u does not match its digest",
+		             h->id, serial);
+	else if (!h->rules->decode(strbuf_span(&text), out, &why))
+		rc = err_set(&srv->fail, ERR_CORRUPT, "%s: position after serial %u: %s", h->id,
+		             serial, why.ptr);
+out:
+	strbuf_release(&text);
+	strbuf_release(&why);
+	return rc;
+}
+
+enum err hand_position(struct server *srv, struct hand *h)
+{
+	if (h->state || !h->has_turn || h->turn.serial == 0)
+		return ERR_NONE;
+	return hand_result(srv, h, h->turn.parent, &h->state);
+}
+
+enum err hand_secret(struct server *srv, struct hand *h)
+{
+	if (h->has_secret)
+		return ERR_NONE;
+	TRY(game_secret(srv->store, h->game.id, &h->secret));
+	h->has_secret = true;
+	return ERR_NONE;
+}
+
+static void entry_from_revision(const struct hand *h, const struct order_revision *r,
+                                struct seat_entry *out)
+{
+	bool resigns = span_eq_str(r->canonical, ORDER_RESIGN_TEXT);
+
+	*out = (struct seat_entry){
+		.acts = true,
+		.revision = r->revision,
+		.origin = resigns ? ORDER_RESIGNED : (enum order_origin)r->origin,
+		.received_utc = r->received_utc,
+		.salt = r->salt,
+		.canonical = r->canonical,
+		.nonce = proof_nonce(&h->secret, r->serial, r->seat, r->revision),
+	};
+	out->commitment = proof_commitment(h->id, r->serial, r->seat, r->revision, &out->nonce,
+	                                   r->salt, r->canonical);
+}
+
+static void entry_default(const struct hand *h, unsigned seat, struct seat_entry *out)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	h->rules->default_orders(h->state, seat, &text);
+	*out = (struct seat_entry){ .acts = true, .origin = ORDER_DEFAULT };
+	out->canonical = arena_dup(h->arena, strbuf_span(&text));
+	out->commitment = digest_of(out->canonical);
+	strbuf_release(&text);
+}
+
+static void digest_entries(const struct hand *h, struct order_set *set)
+{
+	struct proof_orders_line lines[MAX_SEATS];
+	size_t n = 0;
+
+	for (unsigned seat = 1; seat <= h->nseats; seat++)
+		if (set->seats[seat].acts)
+			lines[n++] = (struct proof_orders_line){ seat, set->seats[seat].revision,
+				                                 set->seats[seat].commitment };
+	set->digest = proof_orders_digest(lines, n);
+}
+
+static void digest_joins(const struct hand *h, struct order_set *set)
+{
+	struct proof_join joins[MAX_SEATS];
+
+	for (size_t i = 0; i < h->nseats; i++)
+		joins[i] = (struct proof_join){ h->names.names[i + 1], h->seats[i].joined_utc,
+			                        h->seats[i].salt };
+	set->digest = proof_joins_digest(joins, h->nseats);
+}
+
+void order_set_put(const struct hand *h, struct order_set *set, const struct order_revision *r)
+{
+	if (r->cleared)
+		set->seats[r->seat] = (struct seat_entry){ 0 };
+	else
+		entry_from_revision(h, r, &set->seats[r->seat]);
+}
+
+enum err order_set_load(struct server *srv, struct hand *h, struct order_set *out)
+{
+	*out = (struct order_set){ 0 };
+	TRY(hand_secret(srv, h));
+	if (h->turn.serial == 0) {
+		digest_joins(h, out);
+		return ERR_NONE;
+	}
+	TRY(hand_position(srv, h));
+	TRY(orders_list(srv->store, h->game.id, h->turn.serial, h->arena, &out->revisions,
+	                &out->nrevisions));
+	for (size_t i = 0; i < out->nrevisions; i++) {
+		const struct order_revision *r = &out->revisions[i];
+		if (r->seat < 1 || r->seat > h->nseats)
+			return err_set(&srv->fail, ERR_CORRUPT, "%s: orders of a seat %u", h->id, r->seat);
+		order_set_put(h, out, r);
+	}
+	struct seat_set owes = h->rules->owes(h->state);
+	for (unsigned seat = 1; seat <= h->nseats; seat++)
+		if (!out->seats[seat].acts && seat_in(owes, seat))
+			entry_default(h, seat, &out->seats[seat]);
+	digest_entries(h, out);
+	return ERR_NONE;
+}

@@ -1,0 +1,78 @@
+/*
+ * hand.h - one game in hand: its rows, its rules and its position, loaded and checked.
+ */
+#ifndef MOLEPOST_PROCESSOR_HAND_H
+#define MOLEPOST_PROCESSOR_HAND_H
+
+#include "processor/games/rules.h"
+#include "processor/server.h"
+#include "store/games.h"
+#include "store/orders.h"
+#include "store/turns.h"
+
+struct hand {
+	struct arena *arena;      /* borrowed: everything below lives there */
+	struct game game;
+	const char *id;           /* "W17" */
+	const struct rules *rules;
+	struct options options;
+	struct seat *seats;       /* seats[i].seat == i + 1 */
+	size_t nseats;            /* taken so far while gathering; game.nseats later */
+	struct seat_names names;
+	bool has_turn;
+	struct turn turn;         /* the newest */
+	struct digest parent_digest; /* of the position that turn starts from; zero for serial 0 */
+	struct game_state *state; /* that position; NULL until hand_position, or for serial 0 */
+	struct digest secret;     /* after hand_secret */
+	bool has_secret;
+};
+
+/*
+ * Game, seats, rules, newest turn. ERR_NOT_FOUND; ERR_UNSUPPORTED when this build lacks
+ * the game's rules version. Release with hand_release in any case.
+ */
+enum err hand_load(struct server *srv, int64_t game, struct arena *arena,
+                   struct hand *out) MUST_CHECK;
+void hand_release(struct hand *h);
+/* The position in which orders of the newest turn are given, checked against its digest.
+   ERR_CORRUPT with a sentence in srv->fail. */
+enum err hand_position(struct server *srv, struct hand *h) MUST_CHECK;
+/* The position that came out of turn `serial`, checked; the caller frees it with rules->free_state. */
+enum err hand_result(struct server *srv, const struct hand *h, unsigned serial,
+                     struct game_state **out) MUST_CHECK;
+enum err hand_secret(struct server *srv, struct hand *h) MUST_CHECK;
+/* NULL when nobody sits there. */
+struct seat *hand_seat(const struct hand *h, unsigned seat);
+/* Whether a person or a bot has this seat. */
+bool seat_is_taken(const struct seat *s);
+/* Seats with somebody in them. */
+unsigned hand_taken(const struct hand *h);
+
+/* One seat's orders of one turn as they count. */
+struct seat_entry {
+	bool acts;               /* has orders in force, or owes: takes part in the digest */
+	unsigned revision;       /* 0 = default */
+	enum order_origin origin;
+	int64_t received_utc;
+	struct span salt, canonical;
+	struct digest nonce;     /* zero for defaults */
+	struct digest commitment;
+};
+
+/* All orders of one turn. */
+struct order_set {
+	struct order_revision *revisions; /* every one, by seat then number */
+	size_t nrevisions;
+	struct seat_entry seats[MAX_SEATS + 1]; /* index = seat */
+	struct digest digest;    /* proof_orders_digest, or of the joins for serial 0 */
+};
+
+/*
+ * Reads and completes the orders of the newest turn: what is missing becomes the rules'
+ * default. Needs hand_position and hand_secret first (does them itself).
+ */
+enum err order_set_load(struct server *srv, struct hand *h, struct order_set *out) MUST_CHECK;
+/* Puts one further revision in force into a loaded set, as if it had been loaded with it. */
+void order_set_put(const struct hand *h, struct order_set *set, const struct order_revision *r);
+
+#endif

@@ -1,0 +1,34 @@
+/*
+ * intake.h - one mail: who speaks, what is answered, what is asked for, done.
+ *
+ * Trusts nothing of the mail. What decides, in this order: is it a robot's;
+ * does it carry a reply address of ours with a good MAC, from the address that
+ * seat is registered with; does it answer a mail of ours (In-Reply-To through
+ * the outbox); is the sender known. A reply address used from a strange
+ * address changes nothing.
+ */
+#ifndef MOLEPOST_PROCESSOR_INTAKE_H
+#define MOLEPOST_PROCESSOR_INTAKE_H
+
+#include "mail/mail.h"
+#include "processor/server.h"
+
+struct incoming {
+	const struct mail_in *mail;
+	struct span source, transport_id;
+	struct digest content; /* mail_content_digest, zero if the mail has no identity of its own */
+	int64_t arrived_utc;
+};
+
+/*
+ * Records the mail, its effect and its answers, all inside the transaction the caller has
+ * open. A mail seen before is recognised and has no effect. An error means that
+ * nothing of it may be kept: the caller rolls back.
+ */
+enum err intake_mail(struct server *srv, const struct incoming *in,
+                     struct arena *arena) MUST_CHECK;
+/* Records a mail that is set aside unread, with its bytes sealed. */
+enum err intake_quarantine(struct server *srv, const struct incoming *in, struct span raw,
+                           const char *reason) MUST_CHECK;
+
+#endif

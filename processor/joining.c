@@ -1,0 +1,309 @@
+/*
+ * joining.c - founding games, names, starting, leaving before the start.
+ */
+#include "processor/joining.h"
+
+#include <stdio.h>
+
+#include "processor/base/random.h"
+#include "processor/base/utf8.h"
+
+#include "processor/base/banned.h"
+
+static const char *const bot_names[] = { "Bot Ada",   "Bot Bela",  "Bot Cleo",  "Bot Dag",
+	                                 "Bot Edda",  "Bot Faro",  "Bot Gus",   "Bot Hedy",
+	                                 "Bot Ivo",   "Bot June",  "Bot Kalle", "Bot Lola",
+	                                 "Bot Momo",  "Bot Nell",  "Bot Otto",  "Bot Pia" };
+enum { BOT_LEVEL = 2 };
+
+static bool name_is_free(const struct hand *h, struct span name)
+{
+	for (size_t i = 0; h && i < h->nseats; i++)
+		if (seat_is_taken(&h->seats[i]) && utf8_eq_folded(h->seats[i].name, name))
+			return false;
+	return true;
+}
+
+/* "Ann", else "Ann 2", "Ann 3" ... whatever is free and fits. */
+static bool name_with_number(const struct dealing *d, const struct hand *h, struct span base,
+                             struct span *name)
+{
+	struct strbuf why = STRBUF_INIT;
+	bool ok = false;
+
+	for (unsigned n = 1; n <= MAX_SEATS + 1 && !ok; n++) {
+		struct span clipped = span_trim(utf8_clip(base, SEAT_NAME_COLS - 3));
+		*name = n == 1 ? span_trim(utf8_clip(base, SEAT_NAME_COLS))
+		               : span_of(arena_printf(d->arena, "%.*s %u", SPAN_ARGS(clipped), n));
+		strbuf_clear(&why);
+		ok = seat_name_ok(*name, &why) && name_is_free(h, *name);
+	}
+	strbuf_release(&why);
+	return ok;
+}
+
+static struct span first_word(struct span s)
+{
+	struct span word = SPAN_EMPTY;
+
+	return span_next_word(&s, ",;\"()", &word) ? word : s;
+}
+
+/* From what the mail says: display name, its first word, local part of the address. */
+static struct span name_from_mail(const struct dealing *d, const struct hand *h)
+{
+	struct strbuf plain = STRBUF_INIT;
+	struct span name;
+
+	utf8_add_nfc(&plain, d->mail->from_name);
+	struct span shown = arena_dup(d->arena, span_trim(strbuf_span(&plain)));
+	strbuf_release(&plain);
+	struct span local = span_slice(d->mail->from, 0, span_find_char(d->mail->from, '@'));
+	local = span_slice(local, 0, span_find_char(local, '+'));
+	const struct span tries[] = { d->player.name, first_word(shown), shown, local,
+		                      SPAN_LIT("Player") };
+	for (size_t i = 0; i < sizeof(tries) / sizeof(tries[0]); i++)
+		if (tries[i].len > 0 && name_with_number(d, h, tries[i], &name))
+			return name;
+	return span_of(arena_printf(d->arena, "Player %lld", (long long)d->inbox_id));
+}
+
+bool joining_name(const struct dealing *d, const struct hand *h, struct span asked,
+                  struct span *name, struct strbuf *why)
+{
+	struct strbuf nfc = STRBUF_INIT;
+
+	if (asked.len == 0) {
+		*name = name_from_mail(d, h);
+		return true;
+	}
+	utf8_add_nfc(&nfc, span_trim(asked));
+	*name = arena_dup(d->arena, strbuf_span(&nfc));
+	strbuf_release(&nfc);
+	if (!seat_name_ok(*name, why))
+		return false;
+	if (name_is_free(h, *name))
+		return true;
+	strbuf_addf(why, "Somebody at this table is already called \"%.*s\".", SPAN_ARGS(*name));
+	return false;
+}
+
+/* Asks the rules whether a game with these options and so many seats can exist. */
+static bool rules_agree(const struct new_game *n, struct strbuf *why)
+{
+	struct seat_names names = { .count = n->players };
+	char text[MAX_SEATS + 1][16];
+	struct game_state *state = NULL;
+
+	for (unsigned s = 1; s <= n->players && s <= MAX_SEATS; s++) {
+		snprintf(text[s], sizeof(text[s]), "Seat-%c", 'A' + (int)s - 1);
+		names.names[s] = text[s];
+	}
+	struct chance *chance = chance_from_seed(1, "trial");
+	bool ok = n->rules->new_game(&n->options, &names, chance, &state, why);
+	chance_free(chance);
+	if (ok)
+		n->rules->free_state(state);
+	return ok;
+}
+
+static bool numbers_agree(const struct new_game *n, struct strbuf *why)
+{
+	unsigned people = n->creator ? 1 : 0;
+
+	if (n->players < n->rules->min_seats || n->players > n->rules->max_seats) {
+		strbuf_addf(why, "%s is for %u to %u players, not %u.", n->rules->title,
+		            n->rules->min_seats, n->rules->max_seats, n->players);
+		return false;
+	}
+	if (n->bots + people > n->players) {
+		strbuf_addf(why, "%u bots and you are more than the %u seats of the game.", n->bots,
+		            n->players);
+		return false;
+	}
+	return true;
+}
+
+static struct digest key_digest(const struct server *srv, struct span key)
+{
+	struct strbuf folded = STRBUF_INIT;
+
+	utf8_add_folded(&folded, key);
+	struct digest d = keyring_mac(srv->keys, "join key", strbuf_span(&folded));
+	strbuf_release(&folded);
+	return d;
+}
+
+/* Eight letters and digits that are easy to read out. */
+static const char *draw_key(int64_t game, struct arena *arena)
+{
+	static const char alphabet[] = "abcdefghjkmnpqrstuvwxyz23456789x";
+	unsigned char bytes[8];
+	char *key = arena_alloc(arena, sizeof(bytes) + 1);
+
+	random_bytes(arena_printf(arena, "join key %lld", (long long)game), bytes, sizeof(bytes));
+	for (size_t i = 0; i < sizeof(bytes); i++)
+		key[i] = alphabet[bytes[i] % 32];
+	return key;
+}
+
+static enum err add_first_seats(struct server *srv, const struct new_game *n, int64_t game)
+{
+	unsigned seat = 1;
+
+	if (n->creator) {
+		struct seat s = { .game = game, .seat = seat++, .player = n->creator->id, .bot_level = -1,
+			          .name = n->creator_name, .joined_utc = srv->now_utc,
+			          .confirmed = n->creator->confirmed };
+		TRY(seat_add(srv->store, &s));
+	}
+	for (unsigned i = 0, made = 0; made < n->bots && i < 16; i++) {
+		if (utf8_eq_folded(span_of(bot_names[i]), n->creator_name))
+			continue;
+		struct seat s = { .game = game, .seat = seat++, .bot_level = BOT_LEVEL,
+			          .name = span_of(bot_names[i]), .joined_utc = srv->now_utc,
+			          .confirmed = true };
+		TRY(seat_add(srv->store, &s));
+		made++;
+	}
+	return ERR_NONE;
+}
+
+enum err game_found(struct server *srv, const struct new_game *n, struct arena *arena,
+                    int64_t *game, const char **key, struct strbuf *why)
+{
+	struct digest secret;
+	struct strbuf options = STRBUF_INIT;
+
+	*key = "";
+	if (!numbers_agree(n, why) || !rules_agree(n, why))
+		return ERR_INVALID;
+	TRY(game_next_id(srv->store, game));
+	random_bytes(arena_printf(arena, "game secret %lld", (long long)*game), secret.bytes, DIGEST_LEN);
+	options_format(&n->options, false, &options);
+	struct game g = {
+		.id = *game,
+		.letter = n->rules->letter,
+		.kind = span_of(n->rules->name),
+		.rules_version = n->rules->version,
+		.options = arena_dup(arena, strbuf_span(&options)),
+		.title = n->title,
+		.status = GAME_GATHERING,
+		.nseats = n->players,
+		.next_s = n->next_s,
+		.is_private = n->is_private,
+		.creator = n->creator ? n->creator->id : 0,
+		.created_utc = srv->now_utc,
+		.secret_digest = digest_of(digest_span(&secret)),
+	};
+	strbuf_release(&options);
+	if (n->is_private) {
+		*key = n->key.len > 0 ? arena_cstr(arena, n->key) : draw_key(*game, arena);
+		g.join_key = key_digest(srv, span_of(*key));
+	}
+	TRY(game_add(srv->store, &g, &secret));
+	*game = g.id;
+	return add_first_seats(srv, n, g.id);
+}
+
+bool joining_key_fits(const struct server *srv, const struct game *g, struct span key)
+{
+	struct digest given = key_digest(srv, key);
+
+	return digest_is_zero(&g->join_key) || digest_eq(&given, &g->join_key);
+}
+
+enum err game_start_if_full(struct server *srv, struct hand *h)
+{
+	struct order_set joins;
+
+	if (h->game.status != GAME_GATHERING || h->nseats < h->game.nseats)
+		return ERR_NONE;
+	for (size_t i = 0; i < h->nseats; i++)
+		if (!seat_is_taken(&h->seats[i]) || !h->seats[i].confirmed)
+			return ERR_NONE;
+	h->turn = (struct turn){ .game = h->game.id, .state = TURN_SEALED,
+		                 .label = SPAN_LIT("set-up"), .opened_utc = srv->now_utc,
+		                 .sealed_utc = srv->now_utc };
+	TRY(order_set_load(srv, h, &joins));
+	h->turn.orders_digest = joins.digest;
+	h->has_turn = true;
+	h->game.status = GAME_RUNNING;
+	h->game.started_utc = srv->now_utc;
+	TRY(game_update(srv->store, &h->game));
+	return turn_open(srv->store, &h->turn);
+}
+
+static bool says_no(const struct letter *l)
+{
+	for (size_t i = 0; i < l->nitems; i++)
+		if (l->items[i].verb == CMD_NO)
+			return true;
+	return false;
+}
+
+enum err joining_confirm_by_reply(struct dealing *d)
+{
+	struct hand h;
+	enum err rc;
+
+	if (says_no(d->letter) || d->player.id == 0 || d->game == 0)
+		return ERR_NONE;
+	if (!d->player.confirmed)
+		TRY(player_set_confirmed(d->srv->store, d->player.id));
+	d->player.confirmed = true;
+	rc = hand_load(d->srv, d->game, d->arena, &h);
+	struct seat *seat = rc == ERR_NONE ? hand_seat(&h, d->seat) : NULL;
+	if (seat && !seat->confirmed) {
+		seat->confirmed = true;
+		rc = seat_update(d->srv->store, seat);
+		if (rc == ERR_NONE)
+			rc = game_start_if_full(d->srv, &h);
+	}
+	hand_release(&h);
+	return rc;
+}
+
+static enum err cancel_if_empty(struct server *srv, struct hand *h)
+{
+	for (size_t i = 0; i < h->nseats; i++)
+		if (h->seats[i].player != 0)
+			return ERR_NONE;
+	h->game.status = GAME_CANCELLED;
+	h->game.ended_utc = srv->now_utc;
+	return game_update(srv->store, &h->game);
+}
+
+enum err joining_leave(struct dealing *d, const struct letter_item *item, bool *gone)
+{
+	struct hand h;
+	struct seat *seat;
+	bool found;
+	enum err rc;
+
+	*gone = false;
+	rc = dealing_game(d, item, &h, &seat, &found);
+	if (rc != ERR_NONE || !found) {
+		*gone = rc == ERR_NONE;
+		goto out;
+	}
+	if (h.game.status != GAME_GATHERING || !seat)
+		goto out;
+	*gone = true;
+	dealing_verdict(d, "command", "left %s before it began", h.id);
+	rc = dealing_notice(d, &h, seat, "you have left", "list",
+	                    "Your seat in %s is free again; you will get no more mail about it. Other "
+	                    "open games are shown by:", h.id);
+	if (rc != ERR_NONE)
+		goto out;
+	seat->player = 0;
+	seat->confirmed = false;
+	seat->token_generation++;
+	rc = seat_update(d->srv->store, seat);
+	if (rc == ERR_NONE)
+		rc = cancel_if_empty(d->srv, &h);
+	d->game = 0; /* a further line of this mail has no seat there any more */
+out:
+	hand_release(&h);
+	return rc;
+}

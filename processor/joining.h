@@ -1,0 +1,42 @@
+/*
+ * joining.h - how people get into games and out of those that have not begun.
+ */
+#ifndef MOLEPOST_PROCESSOR_JOINING_H
+#define MOLEPOST_PROCESSOR_JOINING_H
+
+#include "processor/dealing.h"
+
+/* Any answer to a mail of ours proves that its address works (unless it says NO): confirms
+   player and seat, and may start the game. */
+enum err joining_confirm_by_reply(struct dealing *d) MUST_CHECK;
+/* RESIGN from a game that is still gathering; *gone when that is what it was. */
+enum err joining_leave(struct dealing *d, const struct letter_item *item, bool *gone) MUST_CHECK;
+
+/* What CREATE and `molepost game new` ask for. */
+struct new_game {
+	const struct rules *rules;
+	struct options options;
+	struct span title;
+	unsigned players, bots;
+	int64_t next_s;
+	bool is_private;
+	struct span key;       /* "" = one is drawn when private */
+	const struct player *creator; /* takes seat 1; NULL = the operator, who takes none */
+	struct span creator_name;
+};
+/*
+ * Makes the game: the creator in seat 1, then the bots. *key (arena) is what JOIN needs, "" if
+ * public. ERR_INVALID with a sentence for the asker in `why` when it cannot be made so.
+ */
+enum err game_found(struct server *srv, const struct new_game *n, struct arena *arena,
+                    int64_t *game, const char **key, struct strbuf *why) MUST_CHECK;
+/* RUNNING with the set-up turn SEALED, when every seat is taken and confirmed; else nothing. */
+enum err game_start_if_full(struct server *srv, struct hand *h) MUST_CHECK;
+/* Whether KEY opens this game; any word does for a public one. Constant time. */
+bool joining_key_fits(const struct server *srv, const struct game *g, struct span key);
+/* A name for this person at this table: the one asked for, or one made from the mail's From. In
+   the arena; false with a sentence in `why` when the one asked for will not do. */
+bool joining_name(const struct dealing *d, const struct hand *h, struct span asked,
+                  struct span *name, struct strbuf *why);
+
+#endif

@@ -1,0 +1,22 @@
+/*
+ * outbound.h - from the outbox to the sink.
+ */
+#ifndef MOLEPOST_PROCESSOR_OUTBOUND_H
+#define MOLEPOST_PROCESSOR_OUTBOUND_H
+
+#include "processor/server.h"
+
+struct send_result {
+	unsigned sent, failed;
+};
+
+/*
+ * Sends what is due under a lock of its own, so that a hanging mail server never delays
+ * intake; leaves at once when another process is sending. Each attempt is committed before and its
+ * outcome after. Back-off: 5 min, 30 min, 2 h, 6 h, 24 h, then DEAD and a line for the operator.
+ */
+enum err send_due(struct server *srv, struct send_result *out) MUST_CHECK;
+/* The wait after the n-th failed attempt (from 1), seconds; 0 = give up. */
+int64_t send_backoff_s(unsigned attempts);
+
+#endif

@@ -1,0 +1,277 @@
+/*
+ * play.c - the three stages of a turn, in batches.
+ */
+#include "processor/play.h"
+
+#include <stdlib.h>
+
+#include "processor/base/step.h"
+#include "processor/deadline.h"
+#include "store/audit.h"
+#include "store/inbox.h"
+
+#include "processor/base/banned.h"
+
+enum { BATCH = 400, MOST_ROUNDS = 500, MOST_TRIES = 3 };
+
+/* One stage: what is listed, computed, written. */
+struct stage {
+	const char *name;
+	enum turn_due due;
+	enum err (*prepare)(struct server *srv, const struct play_limits *limits,
+	                    struct play_item *item);
+	enum err (*write)(struct server *srv, const struct play_item *item);
+};
+
+static enum err prepare_seal(struct server *srv, const struct play_limits *limits,
+                             struct play_item *item)
+{
+	const struct turn *t = &item->hand.turn;
+	struct deadline_answer a = deadline_decide(&(struct deadline_input){
+		.now_utc = srv->now_utc,
+		.read_through_utc = limits->read_through_utc,
+		.deadline_utc = t->deadline_utc,
+		.owes = t->owes,
+		.have = t->have,
+		.waiting = t->waiting,
+		.held = item->hand.game.held,
+	});
+
+	item->skip = a.verdict == DEADLINE_WAIT || t->state != TURN_OPEN;
+	return item->skip ? ERR_NONE : order_set_load(srv, &item->hand, &item->set);
+}
+
+static enum err write_seal(struct server *srv, const struct play_item *item)
+{
+	return turn_seal(srv->store, item->id.game, item->id.serial, &item->set.digest, srv->now_utc);
+}
+
+static enum err prepare_resolve(struct server *srv, const struct play_limits *limits,
+                                struct play_item *item)
+{
+	struct hand *h = &item->hand;
+	struct seat_orders orders[MAX_SEATS + 1] = { 0 };
+
+	(void)limits;
+	TRY(order_set_load(srv, h, &item->set));
+	if (!digest_eq(&item->set.digest, &h->turn.orders_digest))
+		return err_set(&srv->fail, ERR_CORRUPT,
+		               "%s: the orders of serial %u are not those that were sealed", h->id,
+		               h->turn.serial);
+	for (unsigned s = 1; s <= h->nseats; s++)
+		if (item->set.seats[s].acts)
+			orders[s] = (struct seat_orders){ item->set.seats[s].canonical,
+				                          item->set.seats[s].origin };
+	struct turn_input in = { .rules = h->rules, .options = &h->options, .game = h->id,
+		                 .serial = h->turn.serial, .names = &h->names, .now = h->state,
+		                 .orders = orders, .secret = h->secret,
+		                 .parent_digest = h->parent_digest,
+		                 .orders_digest = h->turn.orders_digest };
+	struct strbuf why = STRBUF_INIT;
+	enum err rc = ERR_NONE;
+	if (!turn_compute(&in, &item->out, &why))
+		rc = err_set(&srv->fail, ERR_CORRUPT, "%s: serial %u does not resolve: %s", h->id,
+		             h->turn.serial, why.ptr);
+	strbuf_release(&why);
+	return rc;
+}
+
+static enum err write_resolve(struct server *srv, const struct play_item *item)
+{
+	return turn_resolved(srv->store, item->id.game, item->id.serial,
+	                     strbuf_span(&item->out.state_text), strbuf_span(&item->out.chance_text),
+	                     &item->out.digest);
+}
+
+static enum err prepare_report(struct server *srv, const struct play_limits *limits,
+                               struct play_item *item)
+{
+	(void)limits;
+	return play_prepare_report(srv, item);
+}
+
+static enum err write_report(struct server *srv, const struct play_item *item)
+{
+	const struct hand *h = &item->hand;
+
+	TRY(turn_reported(srv->store, item->id.game, item->id.serial));
+	for (size_t i = 0; i < item->nmails; i++)
+		TRY(outbox_add(srv->store, &item->mails[i], NULL));
+	for (size_t i = 0; i < h->nseats; i++)
+		if (h->seats[i].player != 0)
+			TRY(seat_update(srv->store, &h->seats[i]));
+	TRY(game_update(srv->store, &h->game));
+	if (item->next.serial == 0)
+		return ERR_NONE;
+	TRY(turn_open(srv->store, &item->next));
+	for (size_t i = 0; i < item->nbots; i++)
+		TRY(orders_append(srv->store, &item->bots[i]));
+	return ERR_NONE;
+}
+
+static const struct stage stages[] = {
+	{ "seal", DUE_SEAL, prepare_seal, write_seal },
+	{ "resolve", DUE_RESOLVE, prepare_resolve, write_resolve },
+	{ "report", DUE_REPORT, prepare_report, write_report },
+};
+
+/* An error of this game alone, as opposed to one that stops the run. */
+static bool is_of_the_game(enum err rc)
+{
+	return rc == ERR_CORRUPT || rc == ERR_UNSUPPORTED || rc == ERR_INVALID || rc == ERR_NOT_FOUND;
+}
+
+static enum err prepare_item(struct server *srv, const struct stage *stage,
+                             const struct play_limits *limits, struct play_item *item,
+                             struct arena *arena)
+{
+	enum err rc = hand_load(srv, item->id.game, arena, &item->hand);
+
+	if (rc == ERR_NONE && (item->hand.game.held || item->hand.turn.serial != item->id.serial))
+		item->skip = true;
+	else if (rc == ERR_NONE)
+		rc = stage->prepare(srv, limits, item);
+	if (rc == ERR_NONE || !is_of_the_game(rc))
+		return rc;
+	item->failed = true;
+	strbuf_addf(&item->why, "%s: %s", stage->name, server_why(srv, rc));
+	return ERR_NONE;
+}
+
+static enum err hold(struct server *srv, const struct play_item *item)
+{
+	log_warnx(srv->log, "game %lld is held: %s", (long long)item->id.game, item->why.ptr);
+	TRY(game_hold(srv->store, item->id.game, item->why.ptr, "server", srv->now_utc));
+	return audit_add(srv->store, item->id.game, 0, "server", false, srv->now_utc, item->why.ptr);
+}
+
+static enum err write_items(struct server *srv, const struct stage *stage,
+                            struct play_item *items, size_t n, unsigned *done)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (items[i].failed)
+			TRY(hold(srv, &items[i]));
+		else if (!items[i].skip)
+			TRY(stage->write(srv, &items[i]));
+		*done += !items[i].failed && !items[i].skip;
+	}
+	TRY(in_flight_clear(srv->store));
+	return store_commit(srv->store);
+}
+
+static enum err write_batch(struct server *srv, const struct stage *stage,
+                            struct play_item *items, size_t n, unsigned *done)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < n; i++)
+		any = any || items[i].failed || !items[i].skip;
+	if (!any)
+		return ERR_NONE;
+	TRY(store_begin(srv->store));
+	enum err rc = write_items(srv, stage, items, n, done);
+	if (rc != ERR_NONE)
+		store_rollback(srv->store);
+	else
+		step(stage->name);
+	return rc;
+}
+
+static void release_items(struct play_item *items, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (items[i].hand.rules)
+			turn_output_release(items[i].hand.rules, &items[i].out);
+		hand_release(&items[i].hand);
+		strbuf_release(&items[i].why);
+	}
+}
+
+/* Says what is in hand, so that the next run knows if this one dies. *condemned: this single
+   turn has killed too often. */
+static enum err mark_in_flight(struct server *srv, const struct turn_id *ids, size_t n,
+                               bool isolate, struct arena *arena, bool *condemned)
+{
+	struct in_flight old;
+	const char *object = "";
+	unsigned tries = 0;
+
+	*condemned = false;
+	if (isolate && n == 1) {
+		object = arena_printf(arena, "%lld/%u", (long long)ids[0].game, ids[0].serial);
+		TRY(in_flight_get(srv->store, arena, &old));
+		tries = 1 + (old.present && span_eq_str(old.object, object) ? old.tries : 0);
+		*condemned = tries > MOST_TRIES;
+	}
+	TRY(store_begin_relaxed(srv->store));
+	enum err rc = in_flight_set(srv->store, "turns", object, tries, srv->now_utc);
+	if (rc == ERR_NONE)
+		return store_commit_relaxed(srv->store);
+	store_rollback(srv->store);
+	return rc;
+}
+
+static enum err run_batch(struct server *srv, const struct stage *stage,
+                          const struct play_limits *limits, const struct turn_id *ids, size_t n,
+                          unsigned *done)
+{
+	struct arena *arena = arena_new();
+	struct play_item *items = arena_calloc(arena, n, sizeof(*items));
+	bool condemned;
+	enum err rc = mark_in_flight(srv, ids, n, limits->isolate, arena, &condemned);
+
+	for (size_t i = 0; i < n; i++) {
+		items[i].id = ids[i];
+		strbuf_init(&items[i].why);
+	}
+	for (size_t i = 0; i < n && rc == ERR_NONE; i++) {
+		if (condemned) {
+			items[i].failed = true;
+			strbuf_addf(&items[i].why, "%s: the program died %d times with this turn in hand",
+			            stage->name, MOST_TRIES);
+		} else {
+			rc = prepare_item(srv, stage, limits, &items[i], arena);
+		}
+	}
+	if (rc == ERR_NONE)
+		rc = write_batch(srv, stage, items, n, done);
+	release_items(items, n);
+	arena_free(arena);
+	return rc;
+}
+
+/* All turns due in this stage, each at most once. */
+static enum err run_stage(struct server *srv, const struct stage *stage,
+                          const struct play_limits *limits, unsigned *done)
+{
+	struct turn_id *ids = xcalloc(BATCH, sizeof(*ids));
+	struct turn_id after = { 0, 0 };
+	size_t n, most = limits->isolate ? 1 : BATCH;
+	enum err rc;
+
+	do {
+		rc = turn_due_list(srv->store, stage->due, limits->read_through_utc, after, most, ids, &n);
+		if (rc != ERR_NONE || n == 0)
+			break;
+		after = ids[n - 1];
+		rc = run_batch(srv, stage, limits, ids, n, done);
+	} while (rc == ERR_NONE && n == most);
+	free(ids);
+	return rc;
+}
+
+enum err play_all_due(struct server *srv, const struct play_limits *limits, unsigned *turns)
+{
+	*turns = 0;
+	for (unsigned round = 0; round < MOST_ROUNDS; round++) {
+		unsigned sealed = 0, resolved = 0, reported = 0;
+		TRY(run_stage(srv, &stages[0], limits, &sealed));
+		TRY(run_stage(srv, &stages[1], limits, &resolved));
+		TRY(run_stage(srv, &stages[2], limits, &reported));
+		*turns += reported;
+		if (sealed + resolved + reported == 0)
+			return ERR_NONE;
+		TRY(store_checkpoint(srv->store, STORE_WAL_BYTES));
+	}
+	return ERR_NONE;
+}

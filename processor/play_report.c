@@ -1,0 +1,336 @@
+/*
+ * play_report.c - what follows from a resolved turn: reports, bots, the next turn, the chain.
+ */
+#include <stdio.h>
+
+#include "processor/brief.h"
+#include "processor/deadline.h"
+#include "processor/play.h"
+#include "processor/post.h"
+#include "processor/proof.h"
+#include "processor/record.h"
+#include "store/audit.h"
+
+#include "processor/base/banned.h"
+
+enum { IDLE_TURNS = 3 }; /* nobody sends orders so often running: the game is abandoned */
+
+/* Everything one report stage works with. */
+struct reporting {
+	struct server *srv;
+	struct play_item *item;
+	struct hand *h;
+	struct game_state *state;   /* after the turn */
+	struct game_result result;
+	struct record record;       /* header and this turn; earlier turns only for the archive */
+	struct record_turn turn;
+	struct record_chain chain;
+	const char *resolved_label; /* NULL for the set-up */
+	struct report_commitment *commitments;
+	size_t ncommitments;
+	unsigned char signature[SIGNATURE_LEN];
+};
+
+static bool is_person(const struct seat *s)
+{
+	return s->player != 0;
+}
+
+/* Whether a person owed orders, and whether one sent any. */
+static void count_idle(struct reporting *r)
+{
+	bool owed = false, sent = false;
+
+	for (unsigned s = 1; s <= r->h->nseats; s++) {
+		const struct seat_entry *e = &r->item->set.seats[s];
+		if (!is_person(&r->h->seats[s - 1]) || !e->acts)
+			continue;
+		owed = true;
+		sent = sent || e->revision > 0;
+	}
+	if (owed)
+		r->h->game.idle_turns = sent ? 0 : r->h->game.idle_turns + 1;
+}
+
+static void note_leavers(struct reporting *r)
+{
+	for (unsigned s = 1; s <= r->h->nseats; s++) {
+		const struct seat_entry *e = &r->item->set.seats[s];
+		struct seat *seat = &r->h->seats[s - 1];
+		if (e->acts && e->origin == ORDER_RESIGNED)
+			seat->resigned = true;
+		if (e->acts && is_person(seat))
+			seat->missed = e->revision > 0 ? 0 : seat->missed + 1;
+	}
+}
+
+static void settle_end(struct reporting *r)
+{
+	struct game *g = &r->h->game;
+
+	r->h->rules->result(r->state, &r->result);
+	if (r->result.over)
+		g->status = GAME_OVER;
+	else if (g->idle_turns >= IDLE_TURNS)
+		g->status = GAME_ABANDONED;
+	r->item->ended = g->status != GAME_RUNNING;
+	if (r->item->ended)
+		g->ended_utc = r->srv->now_utc;
+}
+
+/* The archive's lines of this turn, chained on. */
+static enum err extend_chain(struct reporting *r)
+{
+	struct strbuf state = STRBUF_INIT, chance = STRBUF_INIT;
+	struct hand *h = r->h;
+	enum err rc = turn_result(r->srv->store, h->game.id, h->turn.serial, &state, &chance);
+
+	if (rc == ERR_NONE)
+		rc = record_header(r->srv, h, &r->record);
+	if (rc == ERR_NONE) {
+		record_turn_of(h, &h->turn, &r->item->set, arena_dup(h->arena, strbuf_span(&chance)),
+		               arena_dup(h->arena, strbuf_span(&state)), &h->turn.result_digest, &r->turn);
+		r->chain = (struct record_chain){ h->game.record_lines, h->game.record_head };
+		if (h->turn.serial == 0)
+			archive_add_header(&r->record, false, &r->chain, NULL);
+		archive_add_turn(&r->record, &r->turn, false, &r->chain, NULL);
+		r->record.turns = &r->turn;
+		r->record.nturns = 1;
+		if (r->item->ended)
+			archive_add_end(&r->record, &r->chain, NULL);
+		h->game.record_lines = r->chain.lines;
+		h->game.record_head = r->chain.head;
+		proof_sign_head(h->id, r->chain.lines, &r->chain.head, r->srv->keys, r->signature);
+	}
+	strbuf_release(&state);
+	strbuf_release(&chance);
+	return rc;
+}
+
+/* The turn that opens now. */
+static void open_next(struct reporting *r)
+{
+	struct strbuf label = STRBUF_INIT;
+	struct hand *h = r->h;
+	struct turn *t = &r->item->next;
+
+	h->rules->label(r->state, &label);
+	*t = (struct turn){
+		.game = h->game.id,
+		.serial = h->turn.serial + 1,
+		.parent = h->turn.serial,
+		.state = TURN_OPEN,
+		.label = arena_dup(h->arena, strbuf_span(&label)),
+		.owes = h->rules->owes(r->state).bits,
+		.opened_utc = r->srv->now_utc,
+		.deadline_utc = deadline_first(r->srv->now_utc, h->game.next_s),
+	};
+	h->game.serial = t->serial;
+	strbuf_release(&label);
+}
+
+/* A bot orders from what its seat may know: its own sight of the position, nothing else. */
+static void bot_orders(struct reporting *r, const struct seat *seat)
+{
+	struct turn *t = &r->item->next;
+	struct strbuf text = STRBUF_INIT;
+	struct digest key = proof_bot_key(&r->h->secret, t->serial, seat->seat);
+	struct chance *chance = chance_from_key(&key);
+	struct game_state *seen = r->h->rules->resample(r->state, seat->seat, chance);
+
+	r->h->rules->sample_orders(seen, seat->seat, (unsigned)seat->bot_level, NULL, chance, &text);
+	r->item->bots[r->item->nbots++] = (struct order_revision){
+		.game = t->game,
+		.serial = t->serial,
+		.seat = seat->seat,
+		.revision = 1,
+		.origin = ORDER_BOT,
+		.received_utc = t->opened_utc,
+		.canonical = arena_dup(r->h->arena, strbuf_span(&text)),
+	};
+	t->have |= seat_with((struct seat_set){ 0 }, seat->seat).bits;
+	r->h->rules->free_state(seen);
+	chance_free(chance);
+	strbuf_release(&text);
+}
+
+static void all_bots_order(struct reporting *r)
+{
+	r->item->bots = arena_calloc(r->h->arena, r->h->nseats + 1, sizeof(*r->item->bots));
+	for (size_t i = 0; i < r->h->nseats; i++)
+		if (r->h->seats[i].bot_level >= 0 &&
+		    seat_in((struct seat_set){ r->item->next.owes }, r->h->seats[i].seat))
+			bot_orders(r, &r->h->seats[i]);
+}
+
+static size_t names_of(const struct reporting *r, enum order_origin origin,
+                       const char *const **out)
+{
+	const char **names = arena_calloc(r->h->arena, r->h->nseats + 1, sizeof(*names));
+	size_t n = 0;
+
+	for (unsigned s = 1; s <= r->h->nseats; s++) {
+		const struct seat_entry *e = &r->item->set.seats[s];
+		if (e->acts && e->origin == origin)
+			names[n++] = r->h->names.names[s];
+	}
+	*out = names;
+	return n;
+}
+
+/* What every reader's report has in common. */
+static void common_report(struct reporting *r, struct report_turn *t)
+{
+	t->resolved_label = r->resolved_label;
+	t->result = &r->result;
+	t->names = r->h->names.names;
+	t->nmissed = names_of(r, ORDER_DEFAULT, &t->missed);
+	t->nresigned = names_of(r, ORDER_RESIGNED, &t->resigned);
+	t->commitments = r->commitments;
+	t->ncommitments = r->ncommitments;
+	t->head = r->chain.head;
+	t->head_lines = r->chain.lines;
+	for (size_t i = 0; i < SIGNATURE_LEN; i++)
+		t->head_signature[i] = r->signature[i];
+	t->ended = r->item->ended;
+	t->end_status = r->item->ended ? game_status_name(r->h->game.status) : NULL;
+	t->secret = r->item->ended ? r->h->secret : (struct digest){ { 0 } };
+}
+
+static void view_of(struct reporting *r, unsigned seat, struct report_turn *t)
+{
+	struct doc *view = arena_alloc(r->h->arena, sizeof(*view));
+
+	doc_init(view, r->h->arena);
+	r->h->rules->view(r->state, seat, view);
+	t->view = view;
+	t->examples = brief_examples(r->h, seat);
+	t->default_orders = brief_default(r->h, seat);
+	t->reader_owes = !r->item->ended && seat_in((struct seat_set){ r->h->turn.owes }, seat);
+}
+
+static enum err address_of(struct reporting *r, const struct seat *seat, struct player *p)
+{
+	TRY(player_get(r->srv->store, seat->player, r->h->arena, p));
+	return ERR_NONE;
+}
+
+static void post_letter(struct reporting *r, struct seat *seat, const struct player *p,
+                        const char *kind, const struct letter_out *letter)
+{
+	struct post post = { .kind = kind, .key = "turn", .game = &r->h->game, .seat = seat,
+		             .serial = r->h->turn.serial, .player = p->id, .address = p->address,
+		             .ascii = p->ascii, .letter = letter };
+
+	post_prepare(r->srv, &post, r->h->arena, &r->item->mails[r->item->nmails++]);
+}
+
+static void archive_letter(struct reporting *r, const struct seat *seat, struct span archive,
+                           struct letter_out *out)
+{
+	struct report_game game = brief_game(r->srv, r->h, seat);
+
+	report_notice(&(struct report_notice){
+		.game = &game,
+		.subject = "archive of the game",
+		.paragraphs = (const char *const[]){
+			"The game has ended, and this is its record. Save the part between the two lines of "
+			"dashes, with them, into a file: anybody who has this program can replay it turn by "
+			"turn and check that nothing was changed." },
+		.nparagraphs = 1,
+		.attachment = archive,
+	}, out);
+}
+
+static enum err report_to(struct reporting *r, struct seat *seat, struct span archive)
+{
+	struct letter_out out = LETTER_OUT_INIT;
+	struct player player;
+	struct report_turn t = { 0 };
+
+	TRY(address_of(r, seat, &player));
+	if (player.forgotten || player.address.len == 0)
+		return ERR_NONE;
+	common_report(r, &t);
+	t.game = brief_game(r->srv, r->h, seat);
+	t.clock = brief_clock(r->srv, r->h, seat);
+	view_of(r, seat->seat, &t);
+	report_turn(&t, &out);
+	post_letter(r, seat, &player, "report", &out);
+	letter_out_release(&out);
+	if (archive.len > 0) {
+		struct letter_out record = LETTER_OUT_INIT;
+		archive_letter(r, seat, archive, &record);
+		post_letter(r, seat, &player, "archive", &record);
+		letter_out_release(&record);
+	}
+	return ERR_NONE;
+}
+
+/* The whole archive, this last turn included though it is not stored as reported yet. */
+static enum err final_archive(struct reporting *r, struct span *out)
+{
+	struct record all;
+	struct strbuf text = STRBUF_INIT;
+
+	*out = SPAN_EMPTY;
+	if (!r->item->ended)
+		return ERR_NONE;
+	TRY(record_load(r->srv, r->h, &all));
+	all.turns[all.nturns++] = r->turn;
+	archive_write(&all, r->srv->keys, &text);
+	*out = arena_dup(r->h->arena, strbuf_span(&text));
+	strbuf_release(&text);
+	return ERR_NONE;
+}
+
+/* A person hears of every turn; one who has left, of the turn he left in and of the end. */
+static bool gets_report(const struct reporting *r, const struct seat *seat, bool had_left)
+{
+	return is_person(seat) && (!had_left || r->item->ended);
+}
+
+static enum err all_reports(struct reporting *r, const bool *had_left)
+{
+	bool reveal = r->item->ended || !(r->h->rules->facts & FACT_ORDERS_STAY_HIDDEN);
+	struct span archive;
+	struct turn resolved = r->h->turn;
+
+	TRY(final_archive(r, &archive));
+	if (resolved.serial > 0)
+		r->ncommitments = brief_commitments(r->h, &r->item->set, true, reveal, &r->commitments);
+	/* From here on the hand shows the game as it stands after the turn. */
+	if (r->h->state)
+		r->h->rules->free_state(r->h->state);
+	r->h->state = r->state;
+	if (!r->item->ended)
+		r->h->turn = r->item->next;
+	r->item->mails = arena_calloc(r->h->arena, 2 * r->h->nseats + 1, sizeof(*r->item->mails));
+	for (size_t i = 0; i < r->h->nseats; i++)
+		if (gets_report(r, &r->h->seats[i], had_left[i]))
+			TRY(report_to(r, &r->h->seats[i], archive));
+	return ERR_NONE;
+}
+
+enum err play_prepare_report(struct server *srv, struct play_item *item)
+{
+	struct reporting r = { .srv = srv, .item = item, .h = &item->hand };
+	bool had_left[MAX_SEATS] = { false };
+
+	TRY(order_set_load(srv, r.h, &item->set));
+	TRY(hand_result(srv, r.h, r.h->turn.serial, &r.state));
+	for (size_t i = 0; i < r.h->nseats; i++)
+		had_left[i] = r.h->seats[i].resigned;
+	if (r.h->turn.serial > 0) {
+		r.resolved_label = arena_cstr(r.h->arena, r.h->turn.label);
+		count_idle(&r);
+		note_leavers(&r);
+	}
+	settle_end(&r);
+	TRY(extend_chain(&r));
+	if (!item->ended) {
+		open_next(&r);
+		all_bots_order(&r);
+	}
+	return all_reports(&r, had_left);
+}

@@ -1,0 +1,42 @@
+/*
+ * post.h - putting one mail of ours into the outbox.
+ *
+ * Bytes and Message-ID are fixed here, in the transaction that caused the
+ * mail. All mails of one seat and game form one thread: the first carries the
+ * thread's id as its Message-ID, every later one names it in References.
+ */
+#ifndef MOLEPOST_PROCESSOR_POST_H
+#define MOLEPOST_PROCESSOR_POST_H
+
+#include "processor/server.h"
+#include "reports/report.h"
+#include "store/games.h"
+#include "store/outbox.h"
+#include "store/players.h"
+
+struct post {
+	const char *kind;        /* of the outbox row: "receipt", "report", ... */
+	const char *key;         /* with kind, game, seat and serial: what makes this mail unique */
+	const struct game *game; /* NULL = about no game */
+	struct seat *seat;       /* NULL = to a person without a seat; its mail counter is raised */
+	unsigned serial;         /* the turn an answer to this mail is about */
+	int64_t player;          /* 0 = a stranger */
+	struct span address;
+	bool ascii;
+	const struct letter_out *letter;
+	int64_t cause;           /* inbox id of the mail answered, 0 = none */
+	struct span in_reply_to; /* its Message-ID, may be empty */
+	struct span references;  /* ids of its References, may be empty */
+	bool replied;            /* an answer, not sent on our own account */
+	bool resend;             /* the mail counter stays */
+};
+
+/* The number the next mail to this seat will carry. */
+unsigned post_number(const struct seat *seat);
+/* The finished row, in the arena; raises seat->mails. Pure but for that. */
+void post_prepare(const struct server *srv, const struct post *p, struct arena *arena,
+                  struct outbox_mail *out);
+/* post_prepare, then the row and the seat's counter are written. */
+enum err post_add(struct server *srv, const struct post *p, struct arena *arena) MUST_CHECK;
+
+#endif

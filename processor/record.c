@@ -1,0 +1,119 @@
+/*
+ * record.c - rows become the values an archive is written from.
+ */
+#include "processor/record.h"
+
+#include "processor/base/banned.h"
+
+enum err record_header(struct server *srv, struct hand *h, struct record *out)
+{
+	TRY(hand_secret(srv, h));
+	*out = (struct record){
+		.game = h->id,
+		.kind = h->rules->name,
+		.rules_version = h->rules->version,
+		.options = arena_cstr(h->arena, h->game.options),
+		.instance = srv->cfg.instance,
+		.created_utc = h->game.created_utc,
+		.started_utc = h->game.started_utc,
+		.nseats = (unsigned)h->nseats,
+		.secret_digest = h->game.secret_digest,
+		.public_key = keyring_public_key(srv->keys),
+		.secret = h->secret,
+	};
+	for (size_t i = 0; i < h->nseats; i++)
+		out->seats[i + 1] = (struct record_seat){ h->names.names[i + 1], h->seats[i].joined_utc,
+			                                  h->seats[i].salt, h->seats[i].bot_level >= 0 };
+	if (h->game.status == GAME_OVER || h->game.status == GAME_CANCELLED ||
+	    h->game.status == GAME_ABANDONED) {
+		out->ended = true;
+		out->end_status = game_status_name(h->game.status);
+		out->ended_utc = h->game.ended_utc;
+	}
+	return ERR_NONE;
+}
+
+static struct record_order order_of_revision(const struct order_revision *r)
+{
+	return (struct record_order){ .seat = r->seat, .revision = r->revision,
+		                      .received_utc = r->received_utc,
+		                      .origin = (enum order_origin)r->origin, .cleared = r->cleared,
+		                      .salt = r->salt, .canonical = r->canonical };
+}
+
+static struct record_order order_of_entry(unsigned seat, const struct seat_entry *e)
+{
+	return (struct record_order){ .seat = seat, .revision = e->revision,
+		                      .received_utc = e->received_utc, .origin = e->origin,
+		                      .salt = e->salt, .canonical = e->canonical };
+}
+
+void record_turn_of(const struct hand *h, const struct turn *turn, const struct order_set *set,
+                    struct span chance, struct span state, const struct digest *state_digest,
+                    struct record_turn *out)
+{
+	*out = (struct record_turn){
+		.serial = turn->serial,
+		.parent = turn->parent,
+		.label = turn->label,
+		.opened_utc = turn->opened_utc,
+		.deadline_utc = turn->deadline_utc,
+		.sealed_utc = turn->sealed_utc,
+		.nrevisions = set->nrevisions,
+		.chance = chance,
+		.state = state,
+		.state_digest = *state_digest,
+	};
+	out->revisions = arena_calloc(h->arena, set->nrevisions + 1, sizeof(*out->revisions));
+	for (size_t i = 0; i < set->nrevisions; i++)
+		out->revisions[i] = order_of_revision(&set->revisions[i]);
+	out->used = arena_calloc(h->arena, h->nseats + 1, sizeof(*out->used));
+	for (unsigned s = 1; s <= h->nseats; s++)
+		if (set->seats[s].acts)
+			out->used[out->nused++] = order_of_entry(s, &set->seats[s]);
+}
+
+/* One stored turn, its orders completed with the defaults of its own position. */
+static enum err load_turn(struct server *srv, struct hand *h, const struct turn *turn,
+                          struct record_turn *out)
+{
+	struct hand at = *h; /* the same game, looked at in that turn */
+	struct order_set set;
+	struct strbuf state = STRBUF_INIT, chance = STRBUF_INIT;
+
+	at.turn = *turn;
+	at.state = NULL;
+	enum err rc = order_set_load(srv, &at, &set);
+	if (rc == ERR_NONE)
+		rc = turn_result(srv->store, h->game.id, turn->serial, &state, &chance);
+	if (rc == ERR_NONE)
+		record_turn_of(&at, turn, &set, arena_dup(h->arena, strbuf_span(&chance)),
+		               arena_dup(h->arena, strbuf_span(&state)), &turn->result_digest, out);
+	hand_release(&at);
+	strbuf_release(&state);
+	strbuf_release(&chance);
+	return rc;
+}
+
+enum err record_load(struct server *srv, struct hand *h, struct record *out)
+{
+	struct turn *turns;
+	size_t n;
+
+	TRY(record_header(srv, h, out));
+	TRY(turn_list(srv->store, h->game.id, h->arena, &turns, &n));
+	out->turns = arena_calloc(h->arena, n + 1, sizeof(*out->turns));
+	for (size_t i = 0; i < n; i++)
+		if (turns[i].state == TURN_REPORTED)
+			TRY(load_turn(srv, h, &turns[i], &out->turns[out->nturns++]));
+	return ERR_NONE;
+}
+
+enum err record_text(struct server *srv, struct hand *h, struct strbuf *out)
+{
+	struct record r;
+
+	TRY(record_load(srv, h, &r));
+	archive_write(&r, srv->keys, out);
+	return ERR_NONE;
+}

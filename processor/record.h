@@ -1,0 +1,21 @@
+/*
+ * record.h - a game's record put together from the store's rows, for archive.h.
+ */
+#ifndef MOLEPOST_PROCESSOR_RECORD_H
+#define MOLEPOST_PROCESSOR_RECORD_H
+
+#include "processor/archive.h"
+#include "processor/hand.h"
+
+/* The header's values and an empty list of turns; everything in the hand's arena. */
+enum err record_header(struct server *srv, struct hand *h, struct record *out) MUST_CHECK;
+/* One turn from a loaded order set and what came out of it. */
+void record_turn_of(const struct hand *h, const struct turn *turn, const struct order_set *set,
+                    struct span chance, struct span state, const struct digest *state_digest,
+                    struct record_turn *out);
+/* The whole game as far as its turns are resolved. */
+enum err record_load(struct server *srv, struct hand *h, struct record *out) MUST_CHECK;
+/* The archive's text. */
+enum err record_text(struct server *srv, struct hand *h, struct strbuf *out) MUST_CHECK;
+
+#endif

@@ -1,0 +1,73 @@
+/*
+ * server.c - opening and closing a server's folder.
+ */
+#include "processor/server.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "processor/base/clock.h"
+
+const char *server_host(struct arena *arena)
+{
+	char name[256];
+
+	if (gethostname(name, sizeof(name)) != 0)
+		return "localhost";
+	name[sizeof(name) - 1] = '\0';
+	return arena_strdup(arena, name);
+}
+
+static enum err host_check(struct server *srv, bool take_over)
+{
+	const char *here = server_host(srv->arena);
+
+	if (strcmp(store_host(srv->store), here) == 0)
+		return ERR_NONE;
+	if (!take_over)
+		return err_set(&srv->fail, ERR_DENIED,
+		               "this database belongs to the host '%s' and this is '%s'; if the "
+		               "server has moved and runs nowhere else, run once with --take-over",
+		               store_host(srv->store), here);
+	TRY(store_begin(srv->store));
+	enum err rc = store_set_host(srv->store, here);
+	if (rc == ERR_NONE)
+		return store_commit(srv->store);
+	store_rollback(srv->store);
+	return rc;
+}
+
+enum err server_open(const char *dir, enum store_mode mode, bool take_over, struct log *log,
+                     struct server *out)
+{
+	*out = (struct server){ .fail = ERR_INIT };
+	out->arena = arena_new();
+	out->log = log;
+	out->now_utc = clock_now_utc();
+	TRY(config_load(dir, out->arena, &out->cfg, &out->fail));
+	TRY(keyring_load(config_path(&out->cfg, out->cfg.key_file, out->arena), &out->keys,
+	                 &out->fail));
+	TRY(store_open(config_path(&out->cfg, out->cfg.database, out->arena), mode, out->keys,
+	               &out->store, &out->fail));
+	if (mode == STORE_READ_ONLY)
+		return ERR_NONE;
+	return host_check(out, take_over);
+}
+
+void server_close(struct server *srv)
+{
+	store_close(srv->store);
+	keyring_free(srv->keys);
+	err_release(&srv->fail);
+	arena_free(srv->arena);
+	*srv = (struct server){ .fail = ERR_INIT };
+}
+
+const char *server_why(const struct server *srv, enum err rc)
+{
+	if (srv->fail.code == rc && srv->fail.text.len > 0)
+		return srv->fail.text.ptr;
+	if (srv->store && store_error(srv->store)->text.len > 0)
+		return store_error(srv->store)->text.ptr;
+	return err_name(rc);
+}

@@ -1,0 +1,25 @@
+/*
+ * take_in.h - reading every source through and dealing with each mail once.
+ */
+#ifndef MOLEPOST_PROCESSOR_TAKE_IN_H
+#define MOLEPOST_PROCESSOR_TAKE_IN_H
+
+#include "processor/server.h"
+
+struct take_in_result {
+	unsigned mails;
+	/* Every source has been read up to this moment, nothing left over: deadlines up to it may
+	   be acted on. INT64_MIN when a source could not be read. */
+	int64_t read_through_utc;
+};
+
+/*
+ * Deals with all new mail, oldest first, in batches of one transaction each: up to 1,000
+ * mails, 8 MiB or one second. `isolate`: the last run died with a batch of mails in hand,
+ * so each mail is worked off alone, and one that keeps killing is set aside. `reread`: handled mail that is
+ * still kept is read again, for a database restored from a backup.
+ */
+enum err take_in(struct server *srv, bool isolate, bool reread,
+                 struct take_in_result *out) MUST_CHECK;
+
+#endif
