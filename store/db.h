@@ -64,6 +64,8 @@ enum err db_open(const char *path, bool read_only, struct store **out, struct fa
 void db_close(struct store *s);
 /* Any number of statements without parameters or rows. The only way to run SQL that is not a literal. */
 enum err db_exec(struct store *s, const char *sql) MUST_CHECK;
+/* Ends an open transaction without a trace; keeps the failure as it is. */
+void db_rollback(struct store *s);
 /* Sets the failure of the store and returns its code. */
 enum err db_fail(struct store *s, enum err code, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
@@ -71,7 +73,7 @@ enum err db_fail(struct store *s, enum err code, const char *fmt, ...)
 unsigned db_changes(const struct store *s);
 int64_t db_last_id(const struct store *s);
 /* Synchronous for the next transactions: FULL, or NORMAL. Outside a transaction. */
-enum err db_set_durable(struct store *s, bool full) MUST_CHECK;
+void db_set_durable(struct store *s, bool full);
 /* Whether SQLite has an open transaction; it ends one by itself after a full disk or a failed write. */
 bool db_is_open_tx(const struct store *s);
 /* Folds the log into the file, as far as readers let it, and empties it if they do. */

@@ -40,35 +40,45 @@ static enum err read_pragma(struct store *s, const char *sql, int64_t *value)
 	return db_end(&q);
 }
 
-/* One step; the version number is part of its transaction. */
-static enum err apply(struct store *s, const struct schema_step *step_now, unsigned version)
+/* Leads to `version`, unless another process has been faster; its number is part of the transaction. */
+static enum err apply(struct store *s, const struct schema_step *todo, unsigned version)
 {
 	struct strbuf end = STRBUF_INIT;
+	int64_t now = 0;
 	enum err err;
 
 	strbuf_addf(&end, "PRAGMA application_id = %d; PRAGMA user_version = %u; COMMIT",
 	            SCHEMA_APPLICATION_ID, version);
 	err = db_exec(s, "BEGIN IMMEDIATE");
-	if (err != ERR_NONE)
+	if (err == ERR_NONE)
+		err = read_pragma(s, "PRAGMA user_version", &now);
+	if (err != ERR_NONE || now >= version)
 		goto out;
-	err = db_exec(s, step_now->sql);
+	err = db_exec(s, todo->sql);
 	if (err == ERR_NONE) {
 		step("store.schema.before");
 		err = db_exec(s, end.ptr);
-	}
-	if (err != ERR_NONE) {
-		if (db_is_open_tx(s))
-			db_exec_quietly(s, "ROLLBACK");
-		err_context(&s->failure, "schema step %s", step_now->name);
-	} else {
 		step("store.schema.after");
 	}
+	if (err != ERR_NONE)
+		err_context(&s->failure, "schema step %s", todo->name);
 out:
+	db_rollback(s);
 	strbuf_release(&end);
 	return err;
 }
 
-enum err schema_upgrade(struct store *s, const struct schema_step *steps, unsigned n)
+static enum err refuse(struct store *s, int64_t version, unsigned n)
+{
+	if (version > n)
+		return db_fail(s, ERR_UNSUPPORTED,
+		               "%s has schema %lld, made by a newer molepost; this one knows up to %u",
+		               s->path, (long long)version, n);
+	return db_fail(s, ERR_UNSUPPORTED, "%s has schema %lld; `molepost run` will bring it to %u",
+	               s->path, (long long)version, n);
+}
+
+enum err schema_upgrade(struct store *s, bool fresh, const struct schema_step *steps, unsigned n)
 {
 	int64_t version = 0;
 	int64_t application = 0;
@@ -78,19 +88,11 @@ enum err schema_upgrade(struct store *s, const struct schema_step *steps, unsign
 		err = read_pragma(s, "PRAGMA application_id", &application);
 	if (err != ERR_NONE)
 		return err;
-	if (application != SCHEMA_APPLICATION_ID && !(application == 0 && version == 0))
+	if (!fresh && application != SCHEMA_APPLICATION_ID)
 		return db_fail(s, ERR_INVALID, "%s is no molepost database", s->path);
-	if (version > n)
-		return db_fail(s, ERR_UNSUPPORTED,
-		               "%s has schema %lld, made by a newer molepost; this one knows up to %u",
-		               s->path, (long long)version, n);
-	if (version < n && s->read_only)
-		return db_fail(s, ERR_UNSUPPORTED,
-		               "%s has schema %lld; `molepost run` will bring it to %u", s->path,
-		               (long long)version, n);
-	while (err == ERR_NONE && version < n) {
+	if (version > n || (version < n && s->read_only))
+		return refuse(s, version, n);
+	for (; err == ERR_NONE && version < n; version++)
 		err = apply(s, &steps[version], (unsigned)version + 1);
-		version++;
-	}
 	return err;
 }
