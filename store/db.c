@@ -150,6 +150,8 @@ enum err db_open(const char *path, bool read_only, struct store **out, struct fa
 	*out = NULL;
 	if (!file_exists(path))
 		return err_set(e, ERR_NOT_FOUND, "there is no database %s", path);
+	/* Counting every byte it allocates costs SQLite a lock each time. Too late is no harm. */
+	(void)sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 	s = store_new(path, read_only);
 	rc = sqlite3_open_v2(path, &s->db,
 	                     flags | (read_only ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE),

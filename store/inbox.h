@@ -35,7 +35,7 @@ enum err inbox_find(struct store *s, struct span source, struct span transport_i
                     struct inbox_mail *out) MUST_CHECK;
 /* ERR_EXISTS: seen before. Sets *id. */
 enum err inbox_add(struct store *s, const struct inbox_mail *m, int64_t *id) MUST_CHECK;
-/* Every mail that carried this Message-ID, oldest first. */
+/* Every mail that carried this Message-ID, oldest first. Reads the whole table: for `why`, not for a run. */
 enum err inbox_by_message_id(struct store *s, struct span message_id, struct arena *arena,
                              struct inbox_mail **out, size_t *n) MUST_CHECK;
 /* Handled mails whose purge_utc has come; at most max. */

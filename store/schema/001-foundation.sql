@@ -272,8 +272,8 @@ CREATE TABLE inbox (
 -- A mail is taken once: by its name in the mailbox, and by its content.
 CREATE UNIQUE INDEX inbox_transport ON inbox (transport_id, source);
 CREATE UNIQUE INDEX inbox_content ON inbox (content) WHERE content IS NOT NULL;
--- For `molepost why`.
-CREATE INDEX inbox_message_id ON inbox (message_id) WHERE message_id IS NOT NULL;
+-- There is no index on message_id: only `molepost why` asks for it, and may take a second to read
+-- the table, while a random key in an index would cost every mail.
 -- Mails that are kept for a while.
 CREATE INDEX inbox_purge ON inbox (purge_utc) WHERE purge_utc > 0;
 
