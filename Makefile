@@ -59,6 +59,9 @@ $(REL)/%.o: %.c
 	$(say) CC $<
 	$(Q)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
+# schema.c copies the SQL files in.
+$(call rel_obj,store/schema.c) $(call hooks_obj,store/schema.c): $(wildcard store/schema/*.sql)
+
 $(HOOKS)/%.o: %.c
 	@mkdir -p $(@D)
 	$(say) CC.t $<

@@ -15,7 +15,8 @@ struct inbox_mail {
 	int64_t id;
 	struct span source;       /* source_url */
 	struct span transport_id; /* source_mail.id */
-	struct digest content;    /* mail_content_digest; zero = none */
+	struct digest content;    /* mail_content_digest; zero = none. Kept as a keyed digest only:
+	                             always zero in a row read back */
 	struct span message_id;   /* "" if none */
 	int64_t arrived_utc;
 	int64_t handled_utc;
@@ -37,7 +38,7 @@ enum err inbox_find(struct store *s, struct span source, struct span transport_i
 enum err inbox_next_id(struct store *s, int64_t *id) MUST_CHECK;
 /* m->id: as from inbox_next_id, or 0. */
 enum err inbox_add(struct store *s, const struct inbox_mail *m, int64_t *id) MUST_CHECK;
-/* Every mail that carried this Message-ID, oldest first. */
+/* Every mail that carried this Message-ID, oldest first. Reads the whole table: for `why`, not for a run. */
 enum err inbox_by_message_id(struct store *s, struct span message_id, struct arena *arena,
                              struct inbox_mail **out, size_t *n) MUST_CHECK;
 /* Handled mails whose purge_utc has come; at most max. */
@@ -48,6 +49,9 @@ enum err inbox_purged(struct store *s, int64_t id) MUST_CHECK;
 /* A mail set aside: raw bytes sealed, with the reason. */
 enum err quarantine_add(struct store *s, int64_t inbox_id, const char *reason, struct span raw,
                         int64_t now_utc) MUST_CHECK;
+/* ERR_NOT_FOUND. Copies in the arena. */
+enum err quarantine_get(struct store *s, int64_t inbox_id, struct arena *arena,
+                        struct span *reason, struct span *raw) MUST_CHECK;
 enum err quarantine_count(struct store *s, unsigned *n) MUST_CHECK;
 
 /*

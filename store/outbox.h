@@ -52,18 +52,22 @@ enum err outbox_add(struct store *s, const struct outbox_mail *m, int64_t *id) M
 enum err outbox_has_due(struct store *s, int64_t now_utc, bool *due) MUST_CHECK;
 /*
  * The next rows to send, in order of id, after id `after`; rows of a player who has an earlier unsent
- * row that is not due yet are left out. Messages are opened.
+ * row that is not due yet are left out. Messages are opened. When a row of this list fails, the caller
+ * passes over the later ones of the same player in it.
  */
 enum err outbox_due(struct store *s, int64_t now_utc, int64_t after, size_t max,
                     struct arena *arena, struct outbox_mail **out, size_t *n) MUST_CHECK;
-/* Writes state, attempts, next_try_utc, answer. */
+/*
+ * Writes state, attempts, next_try_utc, answer. A row marked SENDING takes along the next_try_utc it
+ * is to have should the sender die now and the row become MAYBE.
+ */
 enum err outbox_mark(struct store *s, const struct outbox_mail *m) MUST_CHECK;
 /* Rows a dead sender left SENDING become MAYBE. */
 enum err outbox_recover(struct store *s) MUST_CHECK;
 /* The row behind a Message-ID a reply names; ERR_NOT_FOUND. `message` is left empty. */
 enum err outbox_by_message_id(struct store *s, struct span message_id, struct arena *arena,
                               struct outbox_mail *out) MUST_CHECK;
-/* Mail `number` of this seat in this game, or the last one sent with number 0; opened. */
+/* Mail `number` of this seat in this game, or with number 0 the last one that is counted; opened. */
 enum err outbox_by_number(struct store *s, int64_t game, unsigned seat, unsigned number,
                           struct arena *arena, struct outbox_mail *out) MUST_CHECK;
 /* Rows of a game and seat of one kind ("report"), oldest first, serial from..to; opened. */

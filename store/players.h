@@ -30,8 +30,14 @@ enum err player_add(struct store *s, struct span address, struct span name, bool
 enum err player_set_name(struct store *s, int64_t id, struct span name) MUST_CHECK;
 enum err player_set_confirmed(struct store *s, int64_t id) MUST_CHECK;
 enum err player_set_blocked(struct store *s, int64_t id, bool blocked) MUST_CHECK;
+/* Writes ascii and fixed_subject. */
+enum err player_set_style(struct store *s, int64_t id, bool ascii,
+                          bool fixed_subject) MUST_CHECK;
 enum err player_next_token(struct store *s, int64_t id) MUST_CHECK;
-/* Replaces address and name for good; seats and archives keep the seat's name. */
+/*
+ * Replaces address and name for good, also in the outbox (what has not left becomes DEAD); seats and
+ * archives keep the seat's name.
+ */
 enum err player_forget(struct store *s, int64_t id) MUST_CHECK;
 /* All of them in order of id, in `arena`. */
 enum err player_list(struct store *s, struct arena *arena, struct player **out,

@@ -50,11 +50,14 @@ const char *store_host(const struct store *s);
 enum err store_set_host(struct store *s, const char *host) MUST_CHECK; /* writes */
 
 enum err store_begin(struct store *s) MUST_CHECK;
+/* A commit that fails is taken back: afterwards no transaction is open either way. */
 enum err store_commit(struct store *s) MUST_CHECK;
 /*
- * A commit that survives the death of the process but need not survive a power cut
- * (synchronous=NORMAL): for marks whose loss costs only a repeated attempt.
+ * A pair of its own: a transaction that survives the death of the process but need not survive a
+ * power cut (synchronous=NORMAL, no fsync), for marks whose loss costs only a repeated attempt.
+ * Begun and committed by these two; mixing them with the pair above is a BUG.
  */
+enum err store_begin_relaxed(struct store *s) MUST_CHECK;
 enum err store_commit_relaxed(struct store *s) MUST_CHECK;
 void store_rollback(struct store *s); /* fine outside a transaction */
 bool store_in_transaction(const struct store *s);

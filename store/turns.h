@@ -50,7 +50,10 @@ enum err turn_list(struct store *s, int64_t game, struct arena *arena, struct tu
                    size_t *n) MUST_CHECK;
 /* Inserts the row: game, serial, parent, state OPEN or SEALED, label, owes, times, digest. */
 enum err turn_open(struct store *s, const struct turn *t) MUST_CHECK;
-/* OPEN -> SEALED. */
+/*
+ * The steps from state to state, each ERR_NOT_FOUND without such a turn, ERR_INVALID from any other state.
+ * OPEN -> SEALED.
+ */
 enum err turn_seal(struct store *s, int64_t game, unsigned serial,
                    const struct digest *orders_digest, int64_t sealed_utc) MUST_CHECK;
 /* SEALED -> RESOLVED with the position and the draws that led to it. */
@@ -64,6 +67,7 @@ enum err turn_reported(struct store *s, int64_t game, unsigned serial) MUST_CHEC
  */
 enum err turn_result(struct store *s, int64_t game, unsigned serial, struct strbuf *state_text,
                      struct strbuf *chance_text) MUST_CHECK;
+/* While OPEN; ERR_INVALID later. */
 enum err turn_set_waiting(struct store *s, int64_t game, unsigned serial, unsigned seat,
                           bool waiting) MUST_CHECK;
 enum err turn_set_deadline(struct store *s, int64_t game, unsigned serial,
@@ -78,10 +82,12 @@ enum turn_due {
 struct turn_id {
 	int64_t game;
 	unsigned serial;
+	int64_t due_utc; /* set by turn_due_list: 0 = at once, else the deadline */
 };
 /*
- * At most `max`, ordered by (game, serial) after `after`. DUE_SEAL takes a turn whose deadline
- * is not after `read_through_utc`.
+ * At most `max` after `after` (all zero: from the start), ordered by (due_utc, game, serial): the order
+ * of the index, what has waited longest first. DUE_SEAL takes a turn whose deadline is not after
+ * `read_through_utc`.
  */
 enum err turn_due_list(struct store *s, enum turn_due what, int64_t read_through_utc,
                        struct turn_id after, size_t max, struct turn_id *out,

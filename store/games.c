@@ -1,0 +1,268 @@
+/*
+ * games.c - games: rows, secrets, holds, lists. Their seats are in seats.c.
+ */
+#include "store/games.h"
+
+#include <string.h>
+
+#include "store/db.h"
+#include "store/sealed.h"
+
+#include "processor/base/banned.h"
+
+const char *game_status_name(enum game_status g)
+{
+	static const char *const names[] = {
+		[GAME_GATHERING] = "gathering", [GAME_RUNNING] = "running",
+		[GAME_PAUSED] = "paused",       [GAME_OVER] = "over",
+		[GAME_CANCELLED] = "cancelled", [GAME_ABANDONED] = "abandoned",
+	};
+
+	return names[g];
+}
+
+void game_add_id(struct strbuf *out, char letter, int64_t id)
+{
+	strbuf_addf(out, "%c%lld", letter, (long long)id);
+}
+
+const char *game_id_text(const struct game *g, struct arena *arena)
+{
+	return arena_printf(arena, "%c%lld", g->letter, (long long)g->id);
+}
+
+/* ------------------------------------------------------------------ adding */
+
+enum err game_next_id(struct store *s, int64_t *id)
+{
+	/* No row is ever deleted. */
+	struct query q = db_read(s, "SELECT coalesce(max(id), 0) + 1 FROM games");
+
+	*id = 0;
+	if (db_next(&q))
+		*id = col_int(&q);
+	return db_end(&q);
+}
+
+enum err game_add(struct store *s, struct game *g, const struct digest *secret)
+{
+	struct query q = db_write(
+	    s, "INSERT INTO games (id, letter, kind, rules_version, options, title, status, nseats,"
+	       " next_s, is_private, join_key, creator, created_utc, started_utc, ended_utc,"
+	       " secret_digest, sealed_secret)"
+	       " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+	enum err err = game_next_id(s, &g->id);
+
+	db_spoil(&q, err);
+	bind_int(&q, g->id);
+	bind_text(&q, (struct span){ &g->letter, 1 });
+	bind_text(&q, g->kind);
+	bind_int(&q, g->rules_version);
+	bind_text(&q, g->options);
+	bind_text(&q, g->title);
+	bind_int(&q, g->status);
+	bind_int(&q, g->nseats);
+	bind_int(&q, g->next_s);
+	bind_int(&q, g->is_private);
+	bind_digest_or_null(&q, &g->join_key);
+	bind_ref(&q, g->creator);
+	bind_int(&q, g->created_utc);
+	bind_int(&q, g->started_utc);
+	bind_int(&q, g->ended_utc);
+	bind_digest(&q, &g->secret_digest);
+	bind_sealed(&q, context_of_game(s, "secret", g->id), digest_span(secret));
+	return db_run(&q);
+}
+
+/* ----------------------------------------------------------------- reading */
+
+#define GAME_COLUMNS                                                                          \
+	"SELECT g.id, letter, kind, rules_version, options, title, status, nseats, next_s,"   \
+	" is_private, join_key, creator, created_utc, started_utc, ended_utc, secret_digest," \
+	" serial, idle_turns, held_since_utc, held_by, sealed_held_reason, record_lines,"     \
+	" record_head FROM games g "
+
+static void read_status(struct query *q, struct game *out)
+{
+	unsigned status = col_uint(q);
+
+	if (status > GAME_ABANDONED)
+		db_spoil(q, db_fail(q->s, ERR_CORRUPT, "game %lld has status %u",
+		                    (long long)out->id, status));
+	else
+		out->status = (enum game_status)status;
+}
+
+static void read_hold(struct query *q, struct arena *arena, struct game *out)
+{
+	out->held_since_utc = col_int(q);
+	out->held = out->held_since_utc > 0;
+	out->held_by = col_text(q, arena);
+	out->held_reason = col_sealed_text(q, context_of_game(q->s, "held", out->id), arena);
+}
+
+static void read_game(struct query *q, struct arena *arena, struct game *out)
+{
+	struct span letter;
+
+	out->id = col_int(q);
+	letter = col_bytes(q);
+	out->letter = letter.len > 0 ? letter.ptr[0] : '?';
+	out->kind = col_text(q, arena);
+	out->rules_version = col_uint(q);
+	out->options = col_text(q, arena);
+	out->title = col_text(q, arena);
+	read_status(q, out);
+	out->nseats = col_uint(q);
+	out->next_s = col_int(q);
+	out->is_private = col_bool(q);
+	col_digest(q, &out->join_key);
+	out->creator = col_int(q);
+	out->created_utc = col_int(q);
+	out->started_utc = col_int(q);
+	out->ended_utc = col_int(q);
+	col_digest(q, &out->secret_digest);
+	out->serial = col_uint(q);
+	out->idle_turns = col_uint(q);
+	read_hold(q, arena, out);
+	out->record_lines = col_uint(q);
+	col_digest(q, &out->record_head);
+}
+
+static enum err read_one(struct query *q, struct arena *arena, struct game *out)
+{
+	bool found = db_next(q);
+
+	memset(out, 0, sizeof(*out));
+	if (found)
+		read_game(q, arena, out);
+	return db_end_found(q, found, "such game");
+}
+
+static enum err read_list(struct query *q, struct arena *arena, struct game **out, size_t *n)
+{
+	void *items = NULL;
+
+	*n = 0;
+	while (db_next(q))
+		read_game(q, arena, list_add(arena, &items, n, sizeof(struct game)));
+	*out = items;
+	return db_end(q);
+}
+
+enum err game_get(struct store *s, int64_t id, struct arena *arena, struct game *out)
+{
+	struct query q = db_read(s, GAME_COLUMNS "WHERE id = ?");
+
+	bind_int(&q, id);
+	return read_one(&q, arena, out);
+}
+
+enum err game_secret(struct store *s, int64_t id, struct digest *secret)
+{
+	struct query q = db_read(s, "SELECT sealed_secret FROM games WHERE id = ?");
+	bool found;
+
+	bind_int(&q, id);
+	found = db_next(&q);
+	if (found)
+		col_sealed_digest(&q, context_of_game(s, "secret", id), secret);
+	return db_end_found(&q, found, "such game");
+}
+
+/* ----------------------------------------------------------------- writing */
+
+enum err game_update(struct store *s, const struct game *g)
+{
+	struct query q = db_write(s, "UPDATE games SET status = ?, started_utc = ?, ended_utc = ?,"
+	                             " serial = ?, idle_turns = ?, record_lines = ?,"
+	                             " record_head = ? WHERE id = ?");
+
+	bind_int(&q, g->status);
+	bind_int(&q, g->started_utc);
+	bind_int(&q, g->ended_utc);
+	bind_int(&q, g->serial);
+	bind_int(&q, g->idle_turns);
+	bind_int(&q, g->record_lines);
+	bind_digest_or_null(&q, &g->record_head);
+	bind_int(&q, g->id);
+	return db_run_one(&q, "such game");
+}
+
+enum err game_hold(struct store *s, int64_t id, const char *reason, const char *by,
+                   int64_t now_utc)
+{
+	struct query q = db_write(s, "UPDATE games SET held_since_utc = ?, held_by = ?,"
+	                             " sealed_held_reason = ? WHERE id = ?");
+
+	bind_int(&q, now_utc);
+	bind_cstr(&q, by);
+	bind_sealed(&q, context_of_game(s, "held", id), span_of(reason));
+	bind_int(&q, id);
+	return db_run_one(&q, "such game");
+}
+
+enum err game_resume(struct store *s, int64_t id)
+{
+	struct query q = db_write(s, "UPDATE games SET held_since_utc = 0, held_by = '',"
+	                             " sealed_held_reason = NULL WHERE id = ?");
+
+	bind_int(&q, id);
+	return db_run_one(&q, "such game");
+}
+
+/* ------------------------------------------------------------------- lists */
+
+/* Binds one number per status that is wanted, and one no game has for each other. */
+static void bind_statuses(struct query *q, unsigned status_mask)
+{
+	for (int status = GAME_GATHERING; status <= GAME_ABANDONED; status++)
+		bind_int(q, (status_mask >> status) & 1u ? status : -1);
+}
+
+enum err game_list(struct store *s, unsigned status_mask, int64_t after, size_t max,
+                   struct arena *arena, struct game **out, size_t *n)
+{
+	const unsigned all = (2u << GAME_ABANDONED) - 1;
+	struct query q;
+
+	if ((status_mask & all) == all) {
+		q = db_read(s, GAME_COLUMNS "WHERE id > ? ORDER BY id LIMIT ?");
+	} else {
+		q = db_read(s, GAME_COLUMNS "WHERE status IN (?, ?, ?, ?, ?, ?) AND id > ?"
+		                            " ORDER BY id LIMIT ?");
+		bind_statuses(&q, status_mask);
+	}
+	bind_int(&q, after);
+	bind_int(&q, (int64_t)max);
+	return read_list(&q, arena, out, n);
+}
+
+enum err game_open_of_kind(struct store *s, struct span kind, int64_t except_player,
+                           struct arena *arena, struct game *out)
+{
+	struct query q = db_read(
+	    s, GAME_COLUMNS "WHERE kind = ? AND status = 0 AND is_private = 0"
+	                    " AND held_since_utc = 0"
+	                    " AND nseats > (SELECT count(*) FROM seats WHERE game = g.id)"
+	                    " AND NOT EXISTS (SELECT 1 FROM seats WHERE game = g.id"
+	                    " AND player = ?)"
+	                    " ORDER BY g.id LIMIT 1");
+
+	bind_text(&q, kind);
+	bind_int(&q, except_player);
+	return read_one(&q, arena, out);
+}
+
+enum err game_list_of_player(struct store *s, int64_t player, unsigned status_mask,
+                             struct arena *arena, struct game **out, size_t *n)
+{
+	struct query q = db_read(
+	    s, GAME_COLUMNS "WHERE g.id IN (SELECT game FROM seats WHERE player = ?"
+	                    " AND resigned = 0) AND status IN (?, ?, ?, ?, ?, ?)"
+	                    " ORDER BY g.id DESC");
+
+	bind_int(&q, player);
+	bind_statuses(&q, status_mask);
+	return read_list(&q, arena, out, n);
+}

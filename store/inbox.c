@@ -1,0 +1,264 @@
+/*
+ * inbox.c - what became of each mail that came in.
+ */
+#include "store/inbox.h"
+
+#include <string.h>
+
+#include "store/db.h"
+#include "store/sealed.h"
+
+#include "processor/base/banned.h"
+
+/* ----------------------------------------------------------------- sources */
+
+static enum err find_source(struct store *s, struct span url, int64_t *id)
+{
+	struct query q = db_read(s, "SELECT id FROM sources WHERE url = ?");
+
+	bind_text(&q, url);
+	*id = db_next(&q) ? col_int(&q) : 0;
+	return db_end(&q);
+}
+
+static enum err need_source(struct store *s, struct span url, int64_t *id)
+{
+	struct query q;
+	enum err err = find_source(s, url, id);
+
+	if (err != ERR_NONE || *id != 0)
+		return err;
+	q = db_write(s, "INSERT INTO sources (url) VALUES (?)");
+	bind_text(&q, url);
+	err = db_run(&q);
+	*id = db_last_id(s);
+	return err;
+}
+
+/* ----------------------------------------------------------------- reading */
+
+#define INBOX_COLUMNS                                                                         \
+	"SELECT i.id, i.source, (SELECT url FROM sources WHERE id = i.source), transport_id," \
+	" message_id, arrived_utc, handled_utc, player, game, serial, seat, verdict,"         \
+	" sealed_detail, purge_utc FROM inbox i "
+
+static void read_mail(struct query *q, struct arena *arena, struct inbox_mail *out)
+{
+	int64_t source;
+
+	memset(&out->content, 0, sizeof(out->content));
+	out->id = col_int(q);
+	source = col_int(q);
+	out->source = col_text(q, arena);
+	out->transport_id = col_text(q, arena);
+	out->message_id = col_text(q, arena);
+	out->arrived_utc = col_int(q);
+	out->handled_utc = col_int(q);
+	out->player = col_int(q);
+	out->game = col_int(q);
+	out->serial = col_uint(q);
+	out->seat = col_uint(q);
+	out->verdict = col_text(q, arena);
+	out->detail = col_sealed_text(q, context_of_detail(q->s, source, out->transport_id), arena);
+	out->purge_utc = col_int(q);
+}
+
+static enum err read_list(struct query *q, struct arena *arena, struct inbox_mail **out,
+                          size_t *n)
+{
+	void *items = NULL;
+
+	*n = 0;
+	while (db_next(q))
+		read_mail(q, arena, list_add(arena, &items, n, sizeof(struct inbox_mail)));
+	*out = items;
+	return db_end(q);
+}
+
+static enum err read_one(struct query *q, struct arena *arena, struct inbox_mail *out)
+{
+	bool found = db_next(q);
+
+	if (found)
+		read_mail(q, arena, out);
+	return db_end_found(q, found, "such mail");
+}
+
+static enum err find_by_transport(struct store *s, struct span source,
+                                  struct span transport_id, struct arena *arena,
+                                  struct inbox_mail *out)
+{
+	struct query q = db_read(s, INBOX_COLUMNS "WHERE transport_id = ? AND i.source ="
+	                                          " (SELECT id FROM sources WHERE url = ?)");
+
+	bind_text(&q, transport_id);
+	bind_text(&q, source);
+	return read_one(&q, arena, out);
+}
+
+static enum err find_by_content(struct store *s, const struct digest *content,
+                                struct arena *arena, struct inbox_mail *out)
+{
+	struct query q = db_read(s, INBOX_COLUMNS "WHERE content = ?");
+
+	bind_short_digest(&q, "content", digest_span(content));
+	return read_one(&q, arena, out);
+}
+
+enum err inbox_find(struct store *s, struct span source, struct span transport_id,
+                    const struct digest *content, struct arena *arena, struct inbox_mail *out)
+{
+	enum err err = find_by_transport(s, source, transport_id, arena, out);
+
+	if (err == ERR_NOT_FOUND && !digest_is_zero(content))
+		err = find_by_content(s, content, arena, out);
+	return err;
+}
+
+enum err inbox_by_message_id(struct store *s, struct span message_id, struct arena *arena,
+                             struct inbox_mail **out, size_t *n)
+{
+	struct query q = db_read(s, INBOX_COLUMNS "WHERE message_id = ? ORDER BY i.id");
+
+	bind_text(&q, message_id);
+	return read_list(&q, arena, out, n);
+}
+
+enum err inbox_purge_due(struct store *s, int64_t now_utc, size_t max, struct arena *arena,
+                         struct inbox_mail **out, size_t *n)
+{
+	struct query q = db_read(s, INBOX_COLUMNS "WHERE purge_utc > 0 AND purge_utc <= ?"
+	                                          " ORDER BY purge_utc, i.id LIMIT ?");
+
+	bind_int(&q, now_utc);
+	bind_int(&q, (int64_t)max);
+	return read_list(&q, arena, out, n);
+}
+
+/* ----------------------------------------------------------------- writing */
+
+static void bind_detail(struct query *q, int64_t source, const struct inbox_mail *m)
+{
+	if (m->detail.len == 0)
+		bind_null(q);
+	else
+		bind_sealed(q, context_of_detail(q->s, source, m->transport_id), m->detail);
+}
+
+enum err inbox_add(struct store *s, const struct inbox_mail *m, int64_t *id)
+{
+	int64_t source;
+	struct query q = db_write(
+	    s, "INSERT INTO inbox (source, transport_id, content, message_id, arrived_utc,"
+	       " handled_utc, player, game, serial, seat, verdict, sealed_detail, purge_utc)"
+	       " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+	enum err err = need_source(s, m->source, &source);
+
+	*id = 0;
+	db_spoil(&q, err);
+	bind_int(&q, source);
+	bind_text(&q, m->transport_id);
+	if (digest_is_zero(&m->content))
+		bind_null(&q);
+	else
+		bind_short_digest(&q, "content", digest_span(&m->content));
+	bind_text_or_null(&q, m->message_id);
+	bind_int(&q, m->arrived_utc);
+	bind_int(&q, m->handled_utc);
+	bind_ref(&q, m->player);
+	bind_ref(&q, m->game);
+	bind_int(&q, m->serial);
+	bind_int(&q, m->seat);
+	bind_text(&q, m->verdict);
+	bind_detail(&q, source, m);
+	bind_int(&q, m->purge_utc);
+	err = db_run(&q);
+	if (err == ERR_NONE)
+		*id = db_last_id(s);
+	return err;
+}
+
+enum err inbox_purged(struct store *s, int64_t id)
+{
+	struct query q = db_write(s, "UPDATE inbox SET purge_utc = 0 WHERE id = ?");
+
+	bind_int(&q, id);
+	return db_run_one(&q, "such mail");
+}
+
+/* -------------------------------------------------------------- quarantine */
+
+enum err quarantine_add(struct store *s, int64_t inbox_id, const char *reason, struct span raw,
+                        int64_t now_utc)
+{
+	struct query q = db_write(s, "INSERT INTO quarantine (inbox, at_utc, reason, sealed_raw)"
+	                             " VALUES (?, ?, ?, ?)");
+
+	bind_int(&q, inbox_id);
+	bind_int(&q, now_utc);
+	bind_cstr(&q, reason);
+	bind_sealed(&q, context_of_quarantine(s, inbox_id), raw);
+	return db_run(&q);
+}
+
+enum err quarantine_count(struct store *s, unsigned *n)
+{
+	struct query q = db_read(s, "SELECT count(*) FROM quarantine");
+
+	*n = db_next(&q) ? col_uint(&q) : 0;
+	return db_end(&q);
+}
+
+enum err quarantine_get(struct store *s, int64_t inbox_id, struct arena *arena,
+                        struct span *reason, struct span *raw)
+{
+	struct query q = db_read(s, "SELECT reason, sealed_raw FROM quarantine WHERE inbox = ?");
+	bool found;
+
+	bind_int(&q, inbox_id);
+	found = db_next(&q);
+	if (found) {
+		*reason = col_text(&q, arena);
+		*raw = col_sealed_text(&q, context_of_quarantine(s, inbox_id), arena);
+	}
+	return db_end_found(&q, found, "such mail in quarantine");
+}
+
+/* --------------------------------------------------------------- in flight */
+
+enum err in_flight_get(struct store *s, struct arena *arena, struct in_flight *out)
+{
+	struct query q = db_read(s, "SELECT kind, object, tries, since_utc FROM in_flight");
+
+	memset(out, 0, sizeof(*out));
+	if (db_next(&q)) {
+		out->present = true;
+		out->kind = col_text(&q, arena);
+		out->object = col_text(&q, arena);
+		out->tries = col_uint(&q);
+		out->since_utc = col_int(&q);
+	}
+	return db_end(&q);
+}
+
+enum err in_flight_set(struct store *s, const char *kind, const char *object, unsigned tries,
+                       int64_t now_utc)
+{
+	struct query q = db_write(s, "INSERT INTO in_flight (id, kind, object, tries, since_utc)"
+	                             " VALUES (1, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET"
+	                             " kind = excluded.kind, object = excluded.object,"
+	                             " tries = excluded.tries, since_utc = excluded.since_utc");
+
+	bind_cstr(&q, kind);
+	bind_cstr(&q, object);
+	bind_int(&q, tries);
+	bind_int(&q, now_utc);
+	return db_run(&q);
+}
+
+enum err in_flight_clear(struct store *s)
+{
+	struct query q = db_write(s, "DELETE FROM in_flight");
+
+	return db_run(&q);
+}

@@ -1,0 +1,183 @@
+/*
+ * orders.c - sealed orders, one row per revision.
+ *
+ * The smallest rows of the database: most of what a server keeps is these. How
+ * it came, withdrawal and salt share one number, and the salt stands as first
+ * line before the sealed text, where it costs nothing when there is none.
+ */
+#include "store/orders.h"
+
+#include "store/db.h"
+#include "store/sealed.h"
+
+#include "processor/base/banned.h"
+
+enum { HOW_ORIGIN = 15, HOW_CLEARED = 16, HOW_SALTED = 32 };
+
+/* --------------------------------------------------------------- appending */
+
+struct place {
+	unsigned state, last;
+	uint32_t have;
+};
+
+static enum err read_place(struct store *s, const struct order_revision *r, struct place *out)
+{
+	struct query q = db_read(s, "SELECT state, have, (SELECT max(revision) FROM orders o"
+	                            " WHERE o.game = t.game AND o.serial = t.serial AND o.seat = ?)"
+	                            " FROM turns t WHERE game = ? AND serial = ?");
+	bool found;
+
+	bind_int(&q, r->seat);
+	bind_int(&q, r->game);
+	bind_int(&q, r->serial);
+	found = db_next(&q);
+	if (found) {
+		out->state = col_uint(&q);
+		out->have = col_uint(&q);
+		out->last = col_uint(&q);
+	}
+	return db_end_found(&q, found, "such turn");
+}
+
+static enum err check_place(struct store *s, const struct order_revision *r,
+                            const struct place *p)
+{
+	if (p->state != 0)
+		return db_fail(s, ERR_INVALID, "turn %u of game %lld takes no more orders",
+		               r->serial, (long long)r->game);
+	if (r->revision != p->last + 1)
+		return db_fail(s, ERR_INVALID, "revision %u does not follow revision %u",
+		               r->revision, p->last);
+	if (r->seat < 1 || r->seat > 32)
+		return db_fail(s, ERR_INVALID, "there is no seat %u", r->seat);
+	if (span_find_char(r->salt, '\n') < r->salt.len)
+		return db_fail(s, ERR_INVALID, "a salt is one line");
+	return ERR_NONE;
+}
+
+static unsigned how_of(const struct order_revision *r)
+{
+	return ((unsigned)r->origin & HOW_ORIGIN) | (r->cleared ? (unsigned)HOW_CLEARED : 0) |
+	       (r->salt.len > 0 ? (unsigned)HOW_SALTED : 0);
+}
+
+static void bind_orders(struct query *q, const struct order_revision *r, const char *context)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	if (r->salt.len == 0) {
+		bind_sealed_once(q, context, r->canonical);
+		return;
+	}
+	strbuf_add_span(&text, r->salt);
+	strbuf_addc(&text, '\n');
+	strbuf_add_span(&text, r->canonical);
+	bind_sealed_once(q, context, strbuf_span(&text));
+	strbuf_release(&text);
+}
+
+static enum err insert(struct store *s, const struct order_revision *r)
+{
+	struct order_key k = { r->game,   r->serial,       r->seat, r->revision,
+		               how_of(r), r->received_utc, r->mail };
+	struct query q = db_write(s, "INSERT INTO orders (game, serial, seat, revision, how,"
+	                             " received_utc, mail, sealed_text)"
+	                             " VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
+
+	bind_int(&q, k.game);
+	bind_int(&q, k.serial);
+	bind_int(&q, k.seat);
+	bind_int(&q, k.revision);
+	bind_int(&q, k.how);
+	bind_int(&q, k.received_utc);
+	bind_ref(&q, k.mail);
+	bind_orders(&q, r, context_of_order(s, &k));
+	return db_run(&q);
+}
+
+static enum err set_have(struct store *s, const struct order_revision *r, uint32_t have)
+{
+	struct query q = db_write(s, "UPDATE turns SET have = ? WHERE game = ? AND serial = ?");
+
+	bind_int(&q, have);
+	bind_int(&q, r->game);
+	bind_int(&q, r->serial);
+	return db_run(&q);
+}
+
+enum err orders_append(struct store *s, const struct order_revision *r)
+{
+	struct place p = { 0 };
+	uint32_t have;
+	enum err err = read_place(s, r, &p);
+
+	if (err == ERR_NONE)
+		err = check_place(s, r, &p);
+	if (err == ERR_NONE)
+		err = insert(s, r);
+	if (err != ERR_NONE)
+		return err;
+	have = (uint32_t)1 << (r->seat - 1);
+	have = r->cleared ? p.have & ~have : p.have | have;
+	return have == p.have ? ERR_NONE : set_have(s, r, have);
+}
+
+/* ----------------------------------------------------------------- reading */
+
+#define ORDER_COLUMNS                                                                         \
+	"SELECT game, serial, seat, revision, how, received_utc, mail, sealed_text FROM orders "
+
+static void read_revision(struct query *q, struct arena *arena, struct order_revision *out)
+{
+	struct order_key k;
+	struct span text;
+
+	out->game = k.game = col_int(q);
+	out->serial = k.serial = col_uint(q);
+	out->seat = k.seat = col_uint(q);
+	out->revision = k.revision = col_uint(q);
+	k.how = col_uint(q);
+	out->received_utc = k.received_utc = col_int(q);
+	out->mail = k.mail = col_int(q);
+	text = col_sealed_text_once(q, context_of_order(q->s, &k), arena);
+	out->origin = (int)(k.how & HOW_ORIGIN);
+	out->cleared = (k.how & HOW_CLEARED) != 0;
+	out->salt = SPAN_LIT("");
+	if (k.how & HOW_SALTED)
+		(void)span_next_field(&text, '\n', &out->salt);
+	out->canonical = text;
+}
+
+enum err orders_last(struct store *s, int64_t game, unsigned serial, unsigned seat,
+                     struct arena *arena, struct order_revision *out)
+{
+	struct query q = db_read(s, ORDER_COLUMNS "WHERE game = ? AND serial = ? AND seat = ?"
+	                                          " ORDER BY revision DESC LIMIT 1");
+	bool found;
+
+	bind_int(&q, game);
+	bind_int(&q, serial);
+	bind_int(&q, seat);
+	found = db_next(&q);
+	if (found)
+		read_revision(&q, arena, out);
+	return db_end_found(&q, found, "orders of this seat");
+}
+
+enum err orders_list(struct store *s, int64_t game, unsigned serial, struct arena *arena,
+                     struct order_revision **out, size_t *n)
+{
+	struct query q = db_read(s, ORDER_COLUMNS "WHERE game = ? AND serial = ?"
+	                                          " ORDER BY seat, revision");
+	void *items = NULL;
+
+	bind_int(&q, game);
+	bind_int(&q, serial);
+	*n = 0;
+	while (db_next(&q))
+		read_revision(&q, arena,
+		              list_add(arena, &items, n, sizeof(struct order_revision)));
+	*out = items;
+	return db_end(&q);
+}

@@ -1,0 +1,296 @@
+/*
+ * outbox.c - mails on their way out; the table in outbox.h says what each state means.
+ *
+ * next_try_utc is what the indexes go by: 0 now, a time later, NULL never
+ * again. So a look for work touches only rows that are not sent yet.
+ */
+#include "store/outbox.h"
+
+#include <string.h>
+
+#include "store/db.h"
+#include "store/sealed.h"
+
+#include "processor/base/banned.h"
+
+const char *outbox_state_name(enum outbox_state o)
+{
+	static const char *const names[] = {
+		[OUTBOX_NEW] = "new",     [OUTBOX_SENDING] = "sending", [OUTBOX_RETRY] = "retry",
+		[OUTBOX_MAYBE] = "maybe", [OUTBOX_SENT] = "sent",       [OUTBOX_DEAD] = "dead",
+	};
+
+	return names[o];
+}
+
+/* ------------------------------------------------------------------ adding */
+
+static enum err insert_row(struct store *s, const struct outbox_mail *m, bool *added)
+{
+	struct query q = db_write(
+	    s, "INSERT INTO outbox (kind, game, serial, seat, player, number, rcpt, message_id,"
+	       " created_utc, cause, state, attempts, next_try_utc, answer)"
+	       " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, 0, '')"
+	       " ON CONFLICT (message_id) DO NOTHING");
+	enum err err;
+
+	bind_text(&q, m->kind);
+	bind_ref(&q, m->game);
+	bind_int(&q, m->serial);
+	bind_int(&q, m->seat);
+	bind_ref(&q, m->player);
+	bind_int(&q, m->number);
+	bind_text(&q, m->rcpt);
+	bind_text(&q, m->message_id);
+	bind_int(&q, m->created_utc);
+	bind_ref(&q, m->cause);
+	err = db_run(&q);
+	*added = err == ERR_NONE && db_changes(s) == 1;
+	return err;
+}
+
+static enum err insert_message(struct store *s, int64_t id, const struct outbox_mail *m)
+{
+	struct query q = db_write(s, "INSERT INTO outbox_messages (id, sealed_message)"
+	                             " VALUES (?, ?)");
+
+	bind_int(&q, id);
+	bind_sealed(&q, context_of_mail(s, m->message_id), m->message);
+	return db_run(&q);
+}
+
+/* Equal bytes have equal seals, so that nothing need be opened to compare. */
+static enum err require_same(struct store *s, const struct outbox_mail *m, int64_t *id)
+{
+	struct query q = db_read(s, "SELECT id FROM outbox JOIN outbox_messages USING (id)"
+	                            " WHERE message_id = ? AND sealed_message = ?");
+	enum err err;
+
+	bind_text(&q, m->message_id);
+	bind_sealed(&q, context_of_mail(s, m->message_id), m->message);
+	*id = db_next(&q) ? col_int(&q) : 0;
+	err = db_end(&q);
+	if (err == ERR_NONE && *id == 0)
+		return db_fail(s, ERR_EXISTS, "another mail has the Message-ID %.*s",
+		               SPAN_ARGS(m->message_id));
+	return err;
+}
+
+enum err outbox_add(struct store *s, const struct outbox_mail *m, int64_t *id)
+{
+	int64_t row = 0;
+	bool added;
+	enum err err = insert_row(s, m, &added);
+
+	if (err == ERR_NONE && added) {
+		row = db_last_id(s);
+		err = insert_message(s, row, m);
+	} else if (err == ERR_NONE) {
+		err = require_same(s, m, &row);
+	}
+	if (id)
+		*id = row;
+	return err;
+}
+
+/* ----------------------------------------------------------------- reading */
+
+#define OUTBOX_ROW                                                                            \
+	"SELECT o.id, kind, game, serial, seat, player, number, rcpt, message_id,"            \
+	" created_utc, cause, state, attempts, next_try_utc, answer"
+#define OUTBOX_BRIEF OUTBOX_ROW ", NULL FROM outbox o "
+#define OUTBOX_WHOLE OUTBOX_ROW ", sealed_message FROM outbox o JOIN outbox_messages USING (id) "
+
+static void read_state(struct query *q, struct outbox_mail *out)
+{
+	unsigned state = col_uint(q);
+
+	if (state > OUTBOX_DEAD)
+		db_spoil(q, db_fail(q->s, ERR_CORRUPT, "outbox mail %lld has state %u",
+		                    (long long)out->id, state));
+	else
+		out->state = (enum outbox_state)state;
+}
+
+static void read_mail(struct query *q, struct arena *arena, struct outbox_mail *out)
+{
+	out->id = col_int(q);
+	out->kind = col_text(q, arena);
+	out->game = col_int(q);
+	out->serial = col_uint(q);
+	out->seat = col_uint(q);
+	out->player = col_int(q);
+	out->number = col_uint(q);
+	out->rcpt = col_text(q, arena);
+	out->message_id = col_text(q, arena);
+	out->created_utc = col_int(q);
+	out->cause = col_int(q);
+	read_state(q, out);
+	out->attempts = col_uint(q);
+	out->next_try_utc = col_int(q);
+	out->answer = col_text(q, arena);
+	out->message = col_sealed_text(q, context_of_mail(q->s, out->message_id), arena);
+}
+
+static enum err read_one(struct query *q, struct arena *arena, struct outbox_mail *out)
+{
+	bool found = db_next(q);
+
+	memset(out, 0, sizeof(*out));
+	if (found)
+		read_mail(q, arena, out);
+	return db_end_found(q, found, "such mail in the outbox");
+}
+
+static enum err read_list(struct query *q, struct arena *arena, struct outbox_mail **out,
+                          size_t *n)
+{
+	void *items = NULL;
+
+	*n = 0;
+	while (db_next(q))
+		read_mail(q, arena, list_add(arena, &items, n, sizeof(struct outbox_mail)));
+	*out = items;
+	return db_end(q);
+}
+
+enum err outbox_by_message_id(struct store *s, struct span message_id, struct arena *arena,
+                              struct outbox_mail *out)
+{
+	struct query q = db_read(s, OUTBOX_BRIEF "WHERE message_id = ?");
+
+	bind_text(&q, message_id);
+	return read_one(&q, arena, out);
+}
+
+enum err outbox_by_number(struct store *s, int64_t game, unsigned seat, unsigned number,
+                          struct arena *arena, struct outbox_mail *out)
+{
+	/* Number 0 asks for the highest one there is. */
+	struct query q = db_read(s, OUTBOX_WHOLE "WHERE game = ? AND seat = ? AND number > 0"
+	                                         " AND (?3 = 0 OR number = ?3)"
+	                                         " ORDER BY o.id DESC LIMIT 1");
+
+	bind_int(&q, game);
+	bind_int(&q, seat);
+	bind_int(&q, number);
+	return read_one(&q, arena, out);
+}
+
+enum err outbox_history(struct store *s, int64_t game, unsigned seat, const char *kind,
+                        unsigned from_serial, unsigned to_serial, struct arena *arena,
+                        struct outbox_mail **out, size_t *n)
+{
+	struct query q = db_read(s, OUTBOX_WHOLE "WHERE game = ? AND seat = ? AND kind = ?"
+	                                         " AND serial BETWEEN ? AND ? ORDER BY o.id");
+
+	bind_int(&q, game);
+	bind_int(&q, seat);
+	bind_cstr(&q, kind);
+	bind_int(&q, from_serial);
+	bind_int(&q, to_serial);
+	return read_list(&q, arena, out, n);
+}
+
+enum err outbox_by_cause(struct store *s, int64_t cause, struct arena *arena,
+                         struct outbox_mail **out, size_t *n)
+{
+	struct query q = db_read(s, OUTBOX_BRIEF "WHERE cause = ? ORDER BY o.id");
+
+	bind_int(&q, cause);
+	return read_list(&q, arena, out, n);
+}
+
+enum err outbox_count(struct store *s, enum outbox_state state, unsigned *n)
+{
+	struct query q = db_read(s, "SELECT count(*) FROM outbox WHERE state = ?");
+
+	bind_int(&q, state);
+	*n = db_next(&q) ? col_uint(&q) : 0;
+	return db_end(&q);
+}
+
+/* ----------------------------------------------------------------- sending */
+
+enum err outbox_has_due(struct store *s, int64_t now_utc, bool *due)
+{
+	struct query q = db_read(s, "SELECT EXISTS (SELECT 1 FROM outbox WHERE next_try_utc = 0)"
+	                            " OR EXISTS (SELECT 1 FROM outbox WHERE next_try_utc > 0"
+	                            " AND next_try_utc <= ?)");
+
+	bind_int(&q, now_utc);
+	*due = db_next(&q) && col_bool(&q);
+	return db_end(&q);
+}
+
+/* Nothing of the same player that is older still waits for a later time than now (?2). */
+#define IN_TURN                                                                               \
+	" AND NOT EXISTS (SELECT 1 FROM outbox b WHERE b.next_try_utc > 0"                    \
+	" AND b.player = o.player AND b.id < o.id AND b.next_try_utc > ?2)"
+
+static enum err due_ids(struct store *s, int64_t now_utc, int64_t after, size_t max,
+                        int64_t *ids, size_t *n)
+{
+	struct query q = db_read(
+	    s, "SELECT id FROM outbox o WHERE next_try_utc = 0 AND id > ?1 AND state <> 1" IN_TURN
+	       " UNION ALL"
+	       " SELECT id FROM outbox o WHERE next_try_utc > 0 AND next_try_utc <= ?2"
+	       " AND id > ?1 AND state <> 1" IN_TURN " ORDER BY id LIMIT ?3");
+
+	bind_int(&q, after);
+	bind_int(&q, now_utc);
+	bind_int(&q, (int64_t)max);
+	*n = 0;
+	while (*n < max && db_next(&q))
+		ids[(*n)++] = col_int(&q);
+	return db_end(&q);
+}
+
+static enum err read_whole(struct store *s, int64_t id, struct arena *arena,
+                           struct outbox_mail *out)
+{
+	struct query q = db_read(s, OUTBOX_WHOLE "WHERE o.id = ?");
+
+	bind_int(&q, id);
+	return read_one(&q, arena, out);
+}
+
+enum err outbox_due(struct store *s, int64_t now_utc, int64_t after, size_t max,
+                    struct arena *arena, struct outbox_mail **out, size_t *n)
+{
+	int64_t *ids = arena_calloc(arena, max, sizeof(*ids));
+	enum err err = due_ids(s, now_utc, after, max, ids, n);
+
+	*out = arena_calloc(arena, *n, sizeof(**out));
+	for (size_t i = 0; err == ERR_NONE && i < *n; i++)
+		err = read_whole(s, ids[i], arena, &(*out)[i]);
+	return err;
+}
+
+enum err outbox_mark(struct store *s, const struct outbox_mail *m)
+{
+	struct query q = db_write(s, "UPDATE outbox SET state = ?, attempts = ?, next_try_utc = ?,"
+	                             " answer = ? WHERE id = ?");
+
+	bind_int(&q, m->state);
+	bind_int(&q, m->attempts);
+	if (m->state == OUTBOX_SENT || m->state == OUTBOX_DEAD)
+		bind_null(&q);
+	else
+		bind_int(&q, m->state == OUTBOX_NEW ? 0 : m->next_try_utc);
+	bind_text(&q, m->answer);
+	bind_int(&q, m->id);
+	return db_run_one(&q, "such mail in the outbox");
+}
+
+enum err outbox_recover(struct store *s)
+{
+	/* Two statements, so that each finds its rows through an index of unsent mail. */
+	struct query q = db_write(s, "UPDATE outbox SET state = 3 WHERE next_try_utc = 0 AND state = 1");
+	enum err err = db_run(&q);
+
+	if (err != ERR_NONE)
+		return err;
+	q = db_write(s, "UPDATE outbox SET state = 3 WHERE next_try_utc > 0 AND state = 1");
+	return db_run(&q);
+}

@@ -1,0 +1,216 @@
+/*
+ * players.c - people and the addresses they write from.
+ */
+#include "store/players.h"
+
+#include "processor/base/utf8.h"
+#include "store/db.h"
+#include "store/sealed.h"
+
+#include "processor/base/banned.h"
+
+#define PLAYER_COLUMNS                                                                        \
+	"SELECT id, address, name, created_utc, token_generation, confirmed, blocked,"        \
+	" forgotten, ascii, fixed_subject FROM players "
+
+static void read_player(struct query *q, struct arena *arena, struct player *out)
+{
+	out->id = col_int(q);
+	out->address = col_text(q, arena);
+	out->name = col_text(q, arena);
+	out->created_utc = col_int(q);
+	out->token_generation = col_uint(q);
+	out->confirmed = col_bool(q);
+	out->blocked = col_bool(q);
+	out->forgotten = col_bool(q);
+	out->ascii = col_bool(q);
+	out->fixed_subject = col_bool(q);
+}
+
+static enum err read_one(struct query *q, struct arena *arena, struct player *out)
+{
+	bool found = db_next(q);
+
+	if (found)
+		read_player(q, arena, out);
+	return db_end_found(q, found, "such player");
+}
+
+enum err player_by_address(struct store *s, struct span address, struct arena *arena,
+                           struct player *out)
+{
+	struct query q = db_read(s, PLAYER_COLUMNS "WHERE address = ?");
+
+	bind_text(&q, address);
+	return read_one(&q, arena, out);
+}
+
+enum err player_get(struct store *s, int64_t id, struct arena *arena, struct player *out)
+{
+	struct query q = db_read(s, PLAYER_COLUMNS "WHERE id = ?");
+
+	bind_int(&q, id);
+	return read_one(&q, arena, out);
+}
+
+enum err player_add(struct store *s, struct span address, struct span name, bool confirmed,
+                    int64_t now_utc, int64_t *id)
+{
+	struct query q = db_write(s, "INSERT INTO players (address, name, created_utc, confirmed)"
+	                             " VALUES (?, ?, ?, ?)");
+	enum err err;
+
+	bind_text_or_null(&q, address);
+	bind_text(&q, name);
+	bind_int(&q, now_utc);
+	bind_int(&q, confirmed);
+	err = db_run(&q);
+	*id = err == ERR_NONE ? db_last_id(s) : 0;
+	return err;
+}
+
+enum err player_set_name(struct store *s, int64_t id, struct span name)
+{
+	struct query q = db_write(s, "UPDATE players SET name = ? WHERE id = ?");
+
+	bind_text(&q, name);
+	bind_int(&q, id);
+	return db_run_one(&q, "such player");
+}
+
+enum err player_set_confirmed(struct store *s, int64_t id)
+{
+	struct query q = db_write(s, "UPDATE players SET confirmed = 1 WHERE id = ?");
+
+	bind_int(&q, id);
+	return db_run_one(&q, "such player");
+}
+
+enum err player_set_blocked(struct store *s, int64_t id, bool blocked)
+{
+	struct query q = db_write(s, "UPDATE players SET blocked = ? WHERE id = ?");
+
+	bind_int(&q, blocked);
+	bind_int(&q, id);
+	return db_run_one(&q, "such player");
+}
+
+enum err player_next_token(struct store *s, int64_t id)
+{
+	struct query q = db_write(s, "UPDATE players SET token_generation = token_generation + 1"
+	                             " WHERE id = ?");
+
+	bind_int(&q, id);
+	return db_run_one(&q, "such player");
+}
+
+enum err player_set_style(struct store *s, int64_t id, bool ascii, bool fixed_subject)
+{
+	struct query q = db_write(s, "UPDATE players SET ascii = ?, fixed_subject = ? WHERE id = ?");
+
+	bind_int(&q, ascii);
+	bind_int(&q, fixed_subject);
+	bind_int(&q, id);
+	return db_run_one(&q, "such player");
+}
+
+/* What has not left yet must not go out any more: there is no address to send it to. */
+static enum err forget_mails(struct store *s, int64_t id)
+{
+	struct query q = db_write(s, "UPDATE outbox SET rcpt = '', answer = '',"
+	                             " state = CASE WHEN state < 4 THEN 5 ELSE state END,"
+	                             " next_try_utc = NULL WHERE player = ?");
+
+	bind_int(&q, id);
+	return db_run(&q);
+}
+
+enum err player_forget(struct store *s, int64_t id)
+{
+	struct query q = db_write(s, "UPDATE players SET address = NULL, name = '', forgotten = 1"
+	                             " WHERE id = ?");
+	enum err err;
+
+	bind_int(&q, id);
+	err = db_run_one(&q, "such player");
+	return err == ERR_NONE ? forget_mails(s, id) : err;
+}
+
+enum err player_list(struct store *s, struct arena *arena, struct player **out, size_t *n)
+{
+	struct query q = db_read(s, PLAYER_COLUMNS "ORDER BY id");
+	void *items = NULL;
+
+	*n = 0;
+	while (db_next(&q))
+		read_player(&q, arena, list_add(arena, &items, n, sizeof(struct player)));
+	*out = items;
+	return db_end(&q);
+}
+
+/* --------------------------------------------------------------- strangers */
+
+/* One answer of one kind to one address; people do not notice case in addresses. */
+static void add_identity(struct strbuf *out, struct span address, const char *kind)
+{
+	strbuf_addf(out, "%s\n", kind);
+	utf8_add_folded(out, address);
+}
+
+static enum err drop_old_answers(struct store *s, const char *kind, int64_t since_utc)
+{
+	struct query q = db_write(s, "DELETE FROM strangers WHERE kind = ? AND at_utc < ?");
+
+	bind_cstr(&q, kind);
+	bind_int(&q, since_utc);
+	return db_run(&q);
+}
+
+static enum err count_answers(struct store *s, struct span who, int64_t since_utc,
+                              int64_t now_utc, unsigned *n, unsigned *last)
+{
+	struct query q = db_read(s, "SELECT count(*), max(n) FILTER (WHERE at_utc = ?)"
+	                            " FROM strangers WHERE who = ? AND at_utc >= ?");
+
+	bind_int(&q, now_utc);
+	bind_short_digest(&q, "stranger", who);
+	bind_int(&q, since_utc);
+	if (db_next(&q)) {
+		*n = col_uint(&q);
+		*last = col_uint(&q);
+	}
+	return db_end(&q);
+}
+
+static enum err add_answer(struct store *s, struct span who, const char *kind,
+                           int64_t now_utc, unsigned n)
+{
+	struct query q = db_write(s, "INSERT INTO strangers (who, at_utc, n, kind)"
+	                             " VALUES (?, ?, ?, ?)");
+
+	bind_short_digest(&q, "stranger", who);
+	bind_int(&q, now_utc);
+	bind_int(&q, n);
+	bind_cstr(&q, kind);
+	return db_run(&q);
+}
+
+enum err stranger_allow(struct store *s, struct span address, const char *kind,
+                        int64_t since_utc, unsigned limit, int64_t now_utc, bool *allowed)
+{
+	struct strbuf who = STRBUF_INIT;
+	unsigned n = 0;
+	unsigned last = 0;
+	enum err err = drop_old_answers(s, kind, since_utc);
+
+	*allowed = false;
+	add_identity(&who, address, kind);
+	if (err == ERR_NONE)
+		err = count_answers(s, strbuf_span(&who), since_utc, now_utc, &n, &last);
+	if (err == ERR_NONE && n < limit) {
+		err = add_answer(s, strbuf_span(&who), kind, now_utc, last + 1);
+		*allowed = err == ERR_NONE;
+	}
+	strbuf_release(&who);
+	return err;
+}

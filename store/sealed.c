@@ -1,0 +1,140 @@
+/*
+ * sealed.c - between sealed columns and plain text.
+ */
+#include "store/sealed.h"
+
+#include <string.h>
+
+#include "processor/base/banned.h"
+
+const char *context_of_game(struct store *s, const char *what, int64_t game)
+{
+	strbuf_clear(&s->context);
+	strbuf_addf(&s->context, "%s %lld", what, (long long)game);
+	return s->context.ptr;
+}
+
+const char *context_of_turn(struct store *s, const char *what, int64_t game, unsigned serial)
+{
+	strbuf_clear(&s->context);
+	strbuf_addf(&s->context, "%s %lld %u", what, (long long)game, serial);
+	return s->context.ptr;
+}
+
+const char *context_of_order(struct store *s, const struct order_key *k)
+{
+	strbuf_clear(&s->context);
+	strbuf_addf(&s->context, "order %lld %u %u %u %u %lld %lld", (long long)k->game,
+	            k->serial, k->seat, k->revision, k->how, (long long)k->received_utc,
+	            (long long)k->mail);
+	return s->context.ptr;
+}
+
+const char *context_of_detail(struct store *s, int64_t source, struct span transport_id)
+{
+	strbuf_clear(&s->context);
+	strbuf_addf(&s->context, "detail %lld ", (long long)source);
+	strbuf_add_span(&s->context, transport_id);
+	return s->context.ptr;
+}
+
+const char *context_of_quarantine(struct store *s, int64_t inbox)
+{
+	strbuf_clear(&s->context);
+	strbuf_addf(&s->context, "raw %lld", (long long)inbox);
+	return s->context.ptr;
+}
+
+const char *context_of_mail(struct store *s, struct span message_id)
+{
+	strbuf_clear(&s->context);
+	strbuf_adds(&s->context, "mail ");
+	strbuf_add_span(&s->context, message_id);
+	return s->context.ptr;
+}
+
+void bind_sealed(struct query *q, const char *context, struct span plain)
+{
+	struct strbuf *out = &q->s->sealed;
+
+	strbuf_clear(out);
+	keyring_seal(q->s->keys, context, plain, out);
+	bind_blob_copy(q, strbuf_span(out));
+}
+
+void bind_sealed_once(struct query *q, const char *context, struct span plain)
+{
+	struct strbuf *out = &q->s->sealed;
+
+	strbuf_clear(out);
+	keyring_seal_once(q->s->keys, context, plain, out);
+	bind_blob_copy(q, strbuf_span(out));
+}
+
+static void opened(struct query *q, enum err err, const char *context)
+{
+	if (err == ERR_NONE || q->err != ERR_NONE)
+		return;
+	q->err = db_fail(q->s, ERR_CORRUPT, "database %s: the seal of \"%s\" does not open",
+	                 q->s->path, context);
+}
+
+void col_sealed(struct query *q, const char *context, struct strbuf *out)
+{
+	struct failure e = ERR_INIT;
+	bool none = col_is_null(q);
+	struct span bytes = col_bytes(q);
+
+	if (!none)
+		opened(q, keyring_open(q->s->keys, context, bytes, out, &e), context);
+	err_release(&e);
+}
+
+void col_sealed_once(struct query *q, const char *context, struct strbuf *out)
+{
+	struct failure e = ERR_INIT;
+
+	opened(q, keyring_open_once(q->s->keys, context, col_bytes(q), out, &e), context);
+	err_release(&e);
+}
+
+struct span col_sealed_text(struct query *q, const char *context, struct arena *arena)
+{
+	struct strbuf *out = &q->s->sealed;
+
+	strbuf_clear(out);
+	col_sealed(q, context, out);
+	return arena_dup(arena, strbuf_span(out));
+}
+
+struct span col_sealed_text_once(struct query *q, const char *context, struct arena *arena)
+{
+	struct strbuf *out = &q->s->sealed;
+
+	strbuf_clear(out);
+	col_sealed_once(q, context, out);
+	return arena_dup(arena, strbuf_span(out));
+}
+
+void col_sealed_digest(struct query *q, const char *context, struct digest *out)
+{
+	struct strbuf *plain = &q->s->sealed;
+	bool none = col_is_null(q);
+
+	memset(out, 0, sizeof(*out));
+	strbuf_clear(plain);
+	col_sealed(q, context, plain);
+	if (none || q->err != ERR_NONE)
+		return;
+	if (plain->len == DIGEST_LEN)
+		memcpy(out->bytes, plain->ptr, DIGEST_LEN);
+	else
+		opened(q, ERR_CORRUPT, context);
+}
+
+void bind_short_digest(struct query *q, const char *purpose, struct span bytes)
+{
+	struct digest d = keyring_mac(q->s->keys, purpose, bytes);
+
+	bind_blob_copy(q, (struct span){ (const char *)d.bytes, SHORT_DIGEST_LEN });
+}

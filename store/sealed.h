@@ -1,0 +1,55 @@
+/*
+ * sealed.h - columns that are sealed, and what each seal is bound to. Private to store/.
+ *
+ * The associated data of a seal names the row it stands in, so that a sealed
+ * value moved to another row does not open. Numbers are decimal.
+ *
+ *	games.sealed_secret        secret GAME
+ *	games.sealed_held_reason   held GAME
+ *	results.sealed_digest      digest GAME SERIAL
+ *	results.sealed_state       state GAME SERIAL
+ *	results.sealed_chance      chance GAME SERIAL
+ *	orders.sealed_text         order GAME SERIAL SEAT REVISION HOW RECEIVED MAIL
+ *	inbox.sealed_detail        detail SOURCE_ID TRANSPORT_ID
+ *	quarantine.sealed_raw      raw INBOX_ID
+ *	outbox_messages.sealed_message   mail MESSAGE_ID
+ *
+ * Orders use the form without a stored nonce, since their texts are shorter
+ * than one. There the nonce follows from the associated data alone, which is
+ * why arrival and mail are part of it: a revision that was rolled back, or lost with
+ * a restored backup, and taken again from another mail gets another nonce.
+ */
+#ifndef MOLEPOST_STORE_SEALED_H
+#define MOLEPOST_STORE_SEALED_H
+
+#include "store/db.h"
+
+/* Each sets the scratch text s->context and returns it. */
+const char *context_of_game(struct store *s, const char *what, int64_t game);
+const char *context_of_turn(struct store *s, const char *what, int64_t game, unsigned serial);
+struct order_key {
+	int64_t game;
+	unsigned serial, seat, revision, how;
+	int64_t received_utc, mail;
+};
+const char *context_of_order(struct store *s, const struct order_key *k);
+const char *context_of_detail(struct store *s, int64_t source, struct span transport_id);
+const char *context_of_quarantine(struct store *s, int64_t inbox);
+const char *context_of_mail(struct store *s, struct span message_id);
+
+/* Seals and binds. */
+void bind_sealed(struct query *q, const char *context, struct span plain);
+void bind_sealed_once(struct query *q, const char *context, struct span plain);
+/* Reads the next column and appends what it opens to. Spoils the query with ERR_CORRUPT. NULL gives nothing. */
+void col_sealed(struct query *q, const char *context, struct strbuf *out);
+void col_sealed_once(struct query *q, const char *context, struct strbuf *out);
+/* The same as a copy in the arena. */
+struct span col_sealed_text(struct query *q, const char *context, struct arena *arena);
+struct span col_sealed_text_once(struct query *q, const char *context, struct arena *arena);
+void col_sealed_digest(struct query *q, const char *context, struct digest *out);
+
+/* Keyed digest of a few words, short enough for an index. */
+enum { SHORT_DIGEST_LEN = 16 };
+void bind_short_digest(struct query *q, const char *purpose, struct span bytes);
+
+#endif

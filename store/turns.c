@@ -1,0 +1,264 @@
+/*
+ * turns.c - one row per turn; the table in turns.h says what each state means.
+ */
+#include "store/turns.h"
+
+#include <string.h>
+
+#include "store/db.h"
+#include "store/sealed.h"
+
+#include "processor/base/banned.h"
+
+const char *turn_state_name(enum turn_state t)
+{
+	static const char *const names[] = {
+		[TURN_OPEN] = "open",
+		[TURN_SEALED] = "sealed",
+		[TURN_RESOLVED] = "resolved",
+		[TURN_REPORTED] = "reported",
+	};
+
+	return names[t];
+}
+
+/* ----------------------------------------------------------------- reading */
+
+#define TURN_COLUMNS                                                                          \
+	"SELECT t.game, t.serial, parent, state, label, owes, have, waiting, opened_utc,"     \
+	" deadline_utc, sealed_utc, orders_digest, sealed_digest FROM turns t"                \
+	" LEFT JOIN results r ON r.game = t.game AND r.serial = t.serial "
+
+static void read_state(struct query *q, struct turn *out)
+{
+	unsigned state = col_uint(q);
+
+	if (state > TURN_REPORTED)
+		db_spoil(q, db_fail(q->s, ERR_CORRUPT, "turn %u of game %lld has state %u",
+		                    out->serial, (long long)out->game, state));
+	else
+		out->state = (enum turn_state)state;
+}
+
+static void read_turn(struct query *q, struct arena *arena, struct turn *out)
+{
+	out->game = col_int(q);
+	out->serial = col_uint(q);
+	out->parent = col_uint(q);
+	read_state(q, out);
+	out->label = col_text(q, arena);
+	out->owes = col_uint(q);
+	out->have = col_uint(q);
+	out->waiting = col_uint(q);
+	out->opened_utc = col_int(q);
+	out->deadline_utc = col_int(q);
+	out->sealed_utc = col_int(q);
+	col_digest(q, &out->orders_digest);
+	col_sealed_digest(q, context_of_turn(q->s, "digest", out->game, out->serial),
+	                  &out->result_digest);
+}
+
+enum err turn_get(struct store *s, int64_t game, unsigned serial, struct arena *arena,
+                  struct turn *out)
+{
+	struct query q = db_read(s, TURN_COLUMNS "WHERE t.game = ? AND t.serial = ?");
+	bool found;
+
+	memset(out, 0, sizeof(*out));
+	bind_int(&q, game);
+	bind_int(&q, serial);
+	found = db_next(&q);
+	if (found)
+		read_turn(&q, arena, out);
+	return db_end_found(&q, found, "such turn");
+}
+
+enum err turn_list(struct store *s, int64_t game, struct arena *arena, struct turn **out,
+                   size_t *n)
+{
+	struct query q = db_read(s, TURN_COLUMNS "WHERE t.game = ? ORDER BY t.serial");
+	void *items = NULL;
+
+	bind_int(&q, game);
+	*n = 0;
+	while (db_next(&q))
+		read_turn(&q, arena, list_add(arena, &items, n, sizeof(struct turn)));
+	*out = items;
+	return db_end(&q);
+}
+
+enum err turn_result(struct store *s, int64_t game, unsigned serial, struct strbuf *state_text,
+                     struct strbuf *chance_text)
+{
+	struct query q = db_read(s, "SELECT sealed_state, sealed_chance FROM results"
+	                            " WHERE game = ? AND serial = ?");
+	bool found;
+
+	bind_int(&q, game);
+	bind_int(&q, serial);
+	found = db_next(&q);
+	if (found && state_text)
+		col_sealed(&q, context_of_turn(s, "state", game, serial), state_text);
+	else if (found)
+		col_skip(&q);
+	if (found && chance_text)
+		col_sealed(&q, context_of_turn(s, "chance", game, serial), chance_text);
+	return db_end_found(&q, found, "result of this turn");
+}
+
+/* ------------------------------------------------------------- transitions */
+
+enum err turn_open(struct store *s, const struct turn *t)
+{
+	struct query q = db_write(
+	    s, "INSERT INTO turns (game, serial, parent, state, label, owes, opened_utc,"
+	       " deadline_utc, sealed_utc, orders_digest, stopped)"
+	       " SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, held_since_utc > 0 OR status > 1"
+	       " FROM games WHERE id = ?");
+
+	if (t->state != TURN_OPEN && t->state != TURN_SEALED)
+		BUG("a turn begins open or sealed");
+	bind_int(&q, t->game);
+	bind_int(&q, t->serial);
+	bind_int(&q, t->parent);
+	bind_int(&q, t->state);
+	bind_text(&q, t->label);
+	bind_int(&q, t->owes);
+	bind_int(&q, t->opened_utc);
+	bind_int(&q, t->deadline_utc);
+	bind_int(&q, t->state == TURN_OPEN ? 0 : t->sealed_utc);
+	bind_digest_or_null(&q, &t->orders_digest);
+	bind_int(&q, t->game);
+	return db_run_one(&q, "such game");
+}
+
+/* Why a change of a turn in state `needed` found no row. */
+static enum err explain(struct store *s, int64_t game, unsigned serial, enum turn_state needed)
+{
+	struct query q = db_read(s, "SELECT state FROM turns WHERE game = ? AND serial = ?");
+	unsigned state = 0;
+	bool found;
+	enum err err;
+
+	bind_int(&q, game);
+	bind_int(&q, serial);
+	found = db_next(&q);
+	if (found)
+		state = col_uint(&q);
+	err = db_end_found(&q, found, "such turn");
+	if (err != ERR_NONE)
+		return err;
+	return db_fail(s, ERR_INVALID, "turn %u of game %lld is %s, not %s", serial,
+	               (long long)game,
+	               turn_state_name(state <= TURN_REPORTED ? (enum turn_state)state : TURN_OPEN),
+	               turn_state_name(needed));
+}
+
+/* Binds the key of the row last, runs, and explains when nothing was changed. */
+static enum err change(struct query *q, int64_t game, unsigned serial, enum turn_state needed)
+{
+	enum err err;
+
+	bind_int(q, game);
+	bind_int(q, serial);
+	err = db_run(q);
+	if (err == ERR_NONE && db_changes(q->s) == 0)
+		return explain(q->s, game, serial, needed);
+	return err;
+}
+
+enum err turn_seal(struct store *s, int64_t game, unsigned serial,
+                   const struct digest *orders_digest, int64_t sealed_utc)
+{
+	struct query q = db_write(s, "UPDATE turns SET state = 1, orders_digest = ?, sealed_utc = ?"
+	                             " WHERE game = ? AND serial = ? AND state = 0");
+
+	bind_digest(&q, orders_digest);
+	bind_int(&q, sealed_utc);
+	return change(&q, game, serial, TURN_OPEN);
+}
+
+static enum err add_result(struct store *s, int64_t game, unsigned serial,
+                           struct span state_text, struct span chance_text,
+                           const struct digest *result_digest)
+{
+	struct query q = db_write(s, "INSERT INTO results (game, serial, sealed_digest,"
+	                             " sealed_state, sealed_chance) VALUES (?, ?, ?, ?, ?)");
+
+	bind_int(&q, game);
+	bind_int(&q, serial);
+	bind_sealed(&q, context_of_turn(s, "digest", game, serial), digest_span(result_digest));
+	bind_sealed(&q, context_of_turn(s, "state", game, serial), state_text);
+	bind_sealed(&q, context_of_turn(s, "chance", game, serial), chance_text);
+	return db_run(&q);
+}
+
+enum err turn_resolved(struct store *s, int64_t game, unsigned serial, struct span state_text,
+                       struct span chance_text, const struct digest *result_digest)
+{
+	struct query q = db_write(s, "UPDATE turns SET state = 2"
+	                             " WHERE game = ? AND serial = ? AND state = 1");
+	enum err err = change(&q, game, serial, TURN_SEALED);
+
+	if (err != ERR_NONE)
+		return err;
+	return add_result(s, game, serial, state_text, chance_text, result_digest);
+}
+
+enum err turn_reported(struct store *s, int64_t game, unsigned serial)
+{
+	struct query q = db_write(s, "UPDATE turns SET state = 3"
+	                             " WHERE game = ? AND serial = ? AND state = 2");
+
+	return change(&q, game, serial, TURN_RESOLVED);
+}
+
+/* ----------------------------------------------------------- while it is open */
+
+enum err turn_set_waiting(struct store *s, int64_t game, unsigned serial, unsigned seat,
+                          bool waiting)
+{
+	struct query q = db_write(s, "UPDATE turns SET waiting = (waiting & ~?) | ?"
+	                             " WHERE game = ? AND serial = ? AND state = 0");
+	uint32_t bit = (uint32_t)1 << ((seat - 1) & 31);
+
+	bind_int(&q, bit);
+	bind_int(&q, waiting ? bit : 0);
+	return change(&q, game, serial, TURN_OPEN);
+}
+
+enum err turn_set_deadline(struct store *s, int64_t game, unsigned serial, int64_t deadline_utc)
+{
+	struct query q = db_write(s, "UPDATE turns SET deadline_utc = ?"
+	                             " WHERE game = ? AND serial = ? AND state = 0");
+
+	bind_int(&q, deadline_utc);
+	return change(&q, game, serial, TURN_OPEN);
+}
+
+/* ------------------------------------------------------------------ due turns */
+
+enum err turn_due_list(struct store *s, enum turn_due what, int64_t read_through_utc,
+                       struct turn_id after, size_t max, struct turn_id *out, size_t *n)
+{
+	/* DUE_SEAL, DUE_RESOLVE, DUE_REPORT are what to do in states 0, 1, 2. */
+	struct query q = db_read(s, "SELECT game, serial, due_utc FROM turns"
+	                            " WHERE state = ? AND due_utc <= ?"
+	                            " AND (due_utc, game, serial) > (?, ?, ?)"
+	                            " ORDER BY due_utc, game, serial LIMIT ?");
+
+	bind_int(&q, what);
+	bind_int(&q, what == DUE_SEAL && read_through_utc > 0 ? read_through_utc : 0);
+	bind_int(&q, after.due_utc);
+	bind_int(&q, after.game);
+	bind_int(&q, after.serial);
+	bind_int(&q, (int64_t)max);
+	*n = 0;
+	while (*n < max && db_next(&q)) {
+		out[*n].game = col_int(&q);
+		out[*n].serial = col_uint(&q);
+		out[*n].due_utc = col_int(&q);
+		(*n)++;
+	}
+	return db_end(&q);
+}
