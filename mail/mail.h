@@ -66,6 +66,7 @@ struct mail_in {
 	struct span instance;      /* of X-Molepost-Instance */
 	struct span auth_results;  /* topmost Authentication-Results, unfolded, raw */
 	bool has_message_id_or_date; /* false: told apart by transport identity alone */
+	unsigned char content_digest[32]; /* mail_content_digest() of the raw bytes */
 	/*
 	 * The candidate texts in the order they should be tried: text/plain parts as they
 	 * stand, then HTML parts turned into text. UTF-8, LF line ends, flowed text

@@ -35,10 +35,20 @@ void parser_free(struct parser *p);
 /*
  * Parses n messages, pipelined; results in the same order, everything in `arena`.
  * A message that kills the child costs that message only. ERR_IO or ERR_LIMIT when no
- * child can be started at all: then no result is valid.
+ * child can be started at all, ERR_UNSUPPORTED when it finds no libetpan: then no result is valid.
  */
 enum err parser_batch(struct parser *p, const struct span *raw, size_t n, struct arena *arena,
                       struct mail_in *out, struct failure *e) MUST_CHECK;
+
+/*
+ * The same in two halves, so that the caller can work while the child does: submit hands over
+ * what fits into the pipe (about 1 MiB) and returns, collect does the rest and waits for the last
+ * result. raw, arena and out must stay as they are in between, and every submit that
+ * returned ERR_NONE is followed by one collect.
+ */
+enum err parser_submit(struct parser *p, const struct span *raw, size_t n, struct arena *arena,
+                       struct mail_in *out, struct failure *e) MUST_CHECK;
+enum err parser_collect(struct parser *p, struct failure *e) MUST_CHECK;
 
 /* The child: frames on standard input, frames on standard output, until end of file. */
 int parser_child_main(void);

@@ -38,8 +38,12 @@ struct source_driver {
 	void (*close)(struct source *s);
 	/*
 	 * The oldest mails not settled yet, sorted by arrival then id, at most `max`, in
-	 * `arena`. *complete: true when these are all there are. A mail that is there but
-	 * cannot be read counts as an error, never as absent. ERR_IO, ERR_TIMEOUT, ERR_DENIED.
+	 * `arena`. *complete: true when these are all there are, looked up in this very call. A
+	 * large inbox is listed rarely and handed out over many calls; a mail left
+	 * unsettled comes again when all others of its listing have been handed out. n == 0
+	 * without *complete: a whole listing has been handed out and nothing of it was
+	 * settled, so going on would lead nowhere. A mail that is there but cannot be read
+	 * counts as an error, never as absent. ERR_IO, ERR_TIMEOUT, ERR_DENIED.
 	 */
 	enum err (*next)(struct source *s, size_t max, struct arena *arena,
 	                 struct source_mail **out, size_t *n, bool *complete, struct failure *e);
@@ -72,6 +76,9 @@ enum err source_sync(struct source *s, struct failure *e) MUST_CHECK;
 enum err source_purge(struct source *s, struct span id, struct failure *e) MUST_CHECK;
 enum err source_reread(struct source *s, struct failure *e) MUST_CHECK;
 
+/* Makes the Maildir `dir` with tmp/, new/ and cur/, as far as they are missing; its parent must
+   exist. ERR_IO, ERR_FULL. */
+enum err maildir_create(const char *dir, struct failure *e) MUST_CHECK;
 /*
  * Writes one raw message into the Maildir `dir` (made if missing) durably: tmp, fsync,
  * rename to new/, fsync of the folder. What `molepost receive` does.

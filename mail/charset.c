@@ -1,0 +1,254 @@
+/*
+ * charset.c - strict conversion over iconv.
+ */
+#include "mail/charset.h"
+
+#include <errno.h>
+#include <iconv.h>
+#include <stdlib.h>
+
+#include "processor/base/utf8.h"
+
+#include "processor/base/banned.h"
+
+/*
+ * The names mail uses and the charset iconv is asked for. A wider charset stands in for
+ * a narrow one where senders mix the two up and the wider agrees on every byte of the narrow.
+ */
+static const struct {
+	const char *name, *iconv_name;
+} known[] = {
+	{ "utf-8", NULL },
+	{ "utf8", NULL },
+	{ "us-ascii", NULL },
+	{ "ascii", NULL },
+	{ "ansi_x3.4-1968", NULL },
+	{ "iso-8859-1", "ISO-8859-1" },
+	{ "iso8859-1", "ISO-8859-1" },
+	{ "latin1", "ISO-8859-1" },
+	{ "iso-8859-2", "ISO-8859-2" },
+	{ "iso-8859-3", "ISO-8859-3" },
+	{ "iso-8859-4", "ISO-8859-4" },
+	{ "iso-8859-5", "ISO-8859-5" },
+	{ "iso-8859-6", "ISO-8859-6" },
+	{ "iso-8859-7", "ISO-8859-7" },
+	{ "iso-8859-8", "ISO-8859-8" },
+	{ "iso-8859-8-i", "ISO-8859-8" },
+	{ "iso-8859-9", "ISO-8859-9" },
+	{ "iso-8859-10", "ISO-8859-10" },
+	{ "iso-8859-11", "ISO-8859-11" },
+	{ "iso-8859-13", "ISO-8859-13" },
+	{ "iso-8859-14", "ISO-8859-14" },
+	{ "iso-8859-15", "ISO-8859-15" },
+	{ "iso8859-15", "ISO-8859-15" },
+	{ "iso-8859-16", "ISO-8859-16" },
+	{ "windows-1250", "CP1250" },
+	{ "windows-1251", "CP1251" },
+	{ "windows-1252", "CP1252" },
+	{ "windows-1253", "CP1253" },
+	{ "windows-1254", "CP1254" },
+	{ "windows-1255", "CP1255" },
+	{ "windows-1256", "CP1256" },
+	{ "windows-1257", "CP1257" },
+	{ "windows-1258", "CP1258" },
+	{ "cp1250", "CP1250" },
+	{ "cp1251", "CP1251" },
+	{ "cp1252", "CP1252" },
+	{ "koi8-r", "KOI8-R" },
+	{ "koi8-u", "KOI8-U" },
+	{ "gb18030", "GB18030" },
+	{ "gbk", "GB18030" },
+	{ "gb2312", "GB18030" },
+	{ "big5", "BIG5" },
+	{ "shift_jis", "CP932" },
+	{ "shift-jis", "CP932" },
+	{ "euc-jp", "EUC-JP" },
+	{ "euc-kr", "CP949" },
+	{ "ks_c_5601-1987", "CP949" },
+	{ "iso-2022-jp", "ISO-2022-JP" },
+	{ "cp850", "CP850" },
+	{ "cp-850", "CP850" },
+};
+
+enum { NKNOWN = sizeof(known) / sizeof(known[0]), UNKNOWN = NKNOWN };
+
+struct charsets {
+	iconv_t open[NKNOWN];
+	bool tried[NKNOWN];
+	struct strbuf work; /* what iconv wrote, before it is looked at */
+};
+
+static const iconv_t no_iconv = (iconv_t)-1;
+
+struct charsets *charsets_new(void)
+{
+	struct charsets *c = xcalloc(1, sizeof(*c));
+
+	strbuf_init(&c->work);
+	return c;
+}
+
+void charsets_free(struct charsets *c)
+{
+	size_t i;
+
+	if (!c)
+		return;
+	for (i = 0; i < NKNOWN; i++)
+		if (c->tried[i] && c->open[i] != no_iconv)
+			iconv_close(c->open[i]);
+	strbuf_release(&c->work);
+	free(c);
+}
+
+static size_t find_charset(struct span declared)
+{
+	size_t i;
+
+	for (i = 0; i < NKNOWN; i++)
+		if (span_eq_nocase(declared, known[i].name))
+			return i;
+	return UNKNOWN;
+}
+
+static bool is_c1(const unsigned char *p)
+{
+	return p[0] == 0xc2 && p[1] >= 0x80 && p[1] <= 0x9f;
+}
+
+/* One look at each byte; only text beyond ASCII is looked at a second time. */
+static bool is_clean(struct span s, bool lines)
+{
+	const unsigned char *p = (const unsigned char *)s.ptr;
+	bool ascii = true, c1 = false;
+	size_t i;
+
+	for (i = 0; i < s.len; i++) {
+		unsigned char c = p[i];
+
+		if (c < ' ' && !(lines && (c == '\n' || c == '\t' || c == '\f')))
+			return false;
+		if (c == 0x7f)
+			return false;
+		if (c >= 0x80) {
+			ascii = false;
+			c1 = c1 || (i + 1 < s.len && is_c1(p + i));
+		}
+	}
+	return ascii || (!c1 && utf8_valid(s));
+}
+
+bool charset_text_is_clean(struct span s)
+{
+	return is_clean(s, true);
+}
+
+bool charset_line_is_clean(struct span s)
+{
+	return is_clean(s, false);
+}
+
+static void add_with_lf(struct strbuf *out, struct span s)
+{
+	strbuf_grow(out, s.len);
+	while (s.len > 0) {
+		size_t cr = span_find_char(s, '\r');
+
+		strbuf_add(out, s.ptr, cr);
+		if (cr == s.len)
+			break;
+		strbuf_addc(out, '\n');
+		s = span_slice(s, cr + 1, s.len);
+		if (s.len > 0 && s.ptr[0] == '\n')
+			s = span_slice(s, 1, s.len);
+	}
+}
+
+/* Appends when the bytes are clean text; true then. */
+static bool add_if_clean(struct strbuf *out, struct span utf8)
+{
+	size_t before = out->len;
+
+	add_with_lf(out, utf8);
+	if (charset_text_is_clean(span_slice(strbuf_span(out), before, out->len)))
+		return true;
+	strbuf_truncate(out, before);
+	return false;
+}
+
+/* One call of iconv with room to write; from == NULL flushes what a converter still holds. */
+static size_t convert_some(iconv_t cd, char **from, size_t *from_left, struct strbuf *out)
+{
+	char *to;
+	size_t room, left, n;
+
+	strbuf_grow(out, *from_left * 2 + 64);
+	to = out->ptr + out->len;
+	room = left = out->cap - out->len - 1;
+	n = iconv(cd, from, from_left, &to, &left);
+	out->len += room - left;
+	out->ptr[out->len] = '\0';
+	return n;
+}
+
+static bool convert(iconv_t cd, struct span bytes, struct strbuf *out)
+{
+	char *from = (char *)bytes.ptr; /* iconv's prototype lacks a const */
+	size_t left = bytes.len, n = 0;
+
+	iconv(cd, NULL, NULL, NULL, NULL);
+	while (left > 0) {
+		n = convert_some(cd, &from, &left, out);
+		/* Anything but 0 is illegal, cut short, or replaced by something like it. */
+		if (n != 0 && !(n == (size_t)-1 && errno == E2BIG))
+			return false;
+	}
+	return convert_some(cd, NULL, &left, out) == 0;
+}
+
+static bool decode_with(struct charsets *c, size_t which, struct span bytes, struct strbuf *out)
+{
+	if (!known[which].iconv_name)
+		return add_if_clean(out, bytes);
+	if (!c->tried[which]) {
+		c->open[which] = iconv_open("UTF-8", known[which].iconv_name);
+		c->tried[which] = true;
+	}
+	if (c->open[which] == no_iconv)
+		return false;
+	strbuf_clear(&c->work);
+	return convert(c->open[which], bytes, &c->work) &&
+	       add_if_clean(out, strbuf_span(&c->work));
+}
+
+static bool is_ascii(struct span s)
+{
+	size_t i;
+
+	for (i = 0; i < s.len; i++)
+		if ((unsigned char)s.ptr[i] >= 0x80)
+			return false;
+	return true;
+}
+
+bool charset_decode(struct charsets *c, struct span declared, struct span bytes,
+                    struct strbuf *out, bool *guessed)
+{
+	size_t which = find_charset(declared);
+
+	if (which != UNKNOWN && known[which].iconv_name && decode_with(c, which, bytes, out))
+		return true;
+	if (add_if_clean(out, bytes)) {
+		if (declared.len > 0 && !span_eq_nocase(declared, "utf-8") &&
+		    !span_eq_nocase(declared, "utf8") && !is_ascii(bytes))
+			*guessed = true;
+		return true;
+	}
+	/* Well-formed UTF-8 that is not clean is not windows-1252 either: that would be noise. */
+	if (utf8_valid(bytes))
+		return false;
+	if (!decode_with(c, find_charset(SPAN_LIT("windows-1252")), bytes, out))
+		return false;
+	*guessed = true;
+	return true;
+}

@@ -1,0 +1,386 @@
+/*
+ * compose.c - writing a mail.
+ *
+ * Whatever comes in, only printable ASCII goes out, in lines of at most 76
+ * bytes. A value that must be right (our own addresses and ids) and is not is a bug of ours;
+ * one that came from a mail (ids to answer to) is dropped when it is malformed.
+ */
+#include "mail/compose.h"
+
+#include <string.h>
+
+#include "mail/mail.h"
+#include "processor/base/clock.h"
+#include "processor/base/err.h"
+#include "processor/base/utf8.h"
+
+#include "processor/base/banned.h"
+
+enum {
+	LINE_MAX_COLS = 76,
+	WORD_MAX = 75,         /* an encoded word, RFC 2047 section 2 */
+	REFERENCES_KEPT = 20   /* and the first: enough for every client's threads */
+};
+
+static const char hex_digits[] = "0123456789ABCDEF";
+
+static bool is_printable_ascii(struct span s)
+{
+	size_t i;
+
+	for (i = 0; i < s.len; i++)
+		if (s.ptr[i] < ' ' || s.ptr[i] > '~')
+			return false;
+	return true;
+}
+
+static void add_field(struct strbuf *out, const char *name, struct span value)
+{
+	ENSURE(is_printable_ascii(value));
+	strbuf_adds(out, name);
+	strbuf_adds(out, ": ");
+	strbuf_add_span(out, value);
+	strbuf_addc(out, '\n');
+}
+
+/* ---- RFC 2047 ---- */
+
+static size_t column(const struct strbuf *out)
+{
+	size_t n = 0;
+
+	while (n < out->len && out->ptr[out->len - 1 - n] != '\n')
+		n++;
+	return n;
+}
+
+static bool q_is_plain(unsigned char c)
+{
+	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+	       c == '!' || c == '*' || c == '+' || c == '-' || c == '/';
+}
+
+static size_t q_length(struct span bytes)
+{
+	size_t n = 0, i;
+
+	for (i = 0; i < bytes.len; i++)
+		n += q_is_plain((unsigned char)bytes.ptr[i]) || bytes.ptr[i] == ' ' ? 1 : 3;
+	return n;
+}
+
+static void add_q(struct strbuf *out, struct span bytes)
+{
+	size_t i;
+
+	for (i = 0; i < bytes.len; i++) {
+		unsigned char c = (unsigned char)bytes.ptr[i];
+
+		if (c == ' ') {
+			strbuf_addc(out, '_');
+		} else if (q_is_plain(c)) {
+			strbuf_addc(out, (char)c);
+		} else {
+			strbuf_addc(out, '=');
+			strbuf_addc(out, hex_digits[c >> 4]);
+			strbuf_addc(out, hex_digits[c & 15]);
+		}
+	}
+}
+
+static void add_b(struct strbuf *out, struct span bytes)
+{
+	static const char digits[] =
+	        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+	const unsigned char *p = (const unsigned char *)bytes.ptr;
+	size_t i;
+
+	for (i = 0; i < bytes.len; i += 3) {
+		size_t left = bytes.len - i;
+		unsigned v = (unsigned)p[i] << 16 | (left > 1 ? (unsigned)p[i + 1] << 8 : 0) |
+		             (left > 2 ? p[i + 2] : 0);
+
+		strbuf_addc(out, digits[v >> 18]);
+		strbuf_addc(out, digits[v >> 12 & 63]);
+		strbuf_addc(out, left > 1 ? digits[v >> 6 & 63] : '=');
+		strbuf_addc(out, left > 2 ? digits[v & 63] : '=');
+	}
+}
+
+static size_t encoded_length(struct span bytes, bool b)
+{
+	return b ? (bytes.len + 2) / 3 * 4 : q_length(bytes);
+}
+
+/* The longest start of `text` that fits into `room` when encoded, never splitting a character. */
+static struct span piece_that_fits(struct span text, bool b, size_t room)
+{
+	struct span rest = text;
+	size_t len = 0;
+	uint32_t cp;
+
+	while (utf8_next(&rest, &cp)) {
+		size_t longer = text.len - rest.len;
+
+		if (len > 0 && encoded_length(span_slice(text, 0, longer), b) > room)
+			break;
+		len = longer;
+	}
+	return span_slice(text, 0, len);
+}
+
+/* `text` is valid UTF-8 without control characters. */
+static void add_encoded_words(struct strbuf *out, struct span text)
+{
+	bool b = q_length(text) > encoded_length(text, true);
+
+	while (text.len > 0) {
+		size_t frame = strlen("=?utf-8?q?") + strlen("?=");
+		size_t room = LINE_MAX_COLS - column(out);
+		struct span piece;
+
+		room = (room < WORD_MAX ? room : WORD_MAX) - frame;
+		piece = piece_that_fits(text, b, room);
+		text = span_slice(text, piece.len, text.len);
+		strbuf_adds(out, b ? "=?utf-8?b?" : "=?utf-8?q?");
+		if (b)
+			add_b(out, piece);
+		else
+			add_q(out, piece);
+		strbuf_adds(out, text.len > 0 ? "?=\n " : "?=");
+	}
+}
+
+/* One line of clean UTF-8: controls become blanks, bad bytes U+FFFD. */
+static void add_one_line(struct strbuf *out, struct span text)
+{
+	uint32_t cp;
+
+	while (utf8_next(&text, &cp))
+		utf8_add(out, cp < ' ' || (cp >= 0x7f && cp <= 0x9f) ? ' ' : cp);
+}
+
+/* Words and blanks, folded before a word that would not fit. */
+static void add_folded(struct strbuf *out, struct span text)
+{
+	struct span word;
+	bool first = true;
+
+	while (span_next_word(&text, NULL, &word)) {
+		if (!first)
+			strbuf_adds(out, column(out) + 1 + word.len > LINE_MAX_COLS ? "\n " : " ");
+		strbuf_add_span(out, word);
+		first = false;
+	}
+}
+
+/* Plain when every reader gets back exactly what was meant. */
+static bool may_stand_plain(struct span text)
+{
+	struct span rest = text, word;
+
+	if (!is_printable_ascii(text) || span_find(text, SPAN_LIT("=?")) < text.len ||
+	    span_find(text, SPAN_LIT("  ")) < text.len)
+		return false;
+	while (span_next_word(&rest, NULL, &word))
+		if (word.len > LINE_MAX_COLS - strlen("Subject: "))
+			return false;
+	return true;
+}
+
+static void add_subject(struct strbuf *out, struct span subject, bool ascii)
+{
+	struct strbuf line = STRBUF_INIT, plain = STRBUF_INIT;
+	struct span text;
+
+	add_one_line(&line, subject);
+	if (ascii)
+		utf8_add_ascii(&plain, strbuf_span(&line));
+	text = span_trim(strbuf_span(ascii ? &plain : &line));
+	strbuf_adds(out, "Subject: ");
+	if (may_stand_plain(text))
+		add_folded(out, text);
+	else
+		add_encoded_words(out, text);
+	strbuf_addc(out, '\n');
+	strbuf_release(&line);
+	strbuf_release(&plain);
+}
+
+static void add_quoted_string(struct strbuf *out, struct span text)
+{
+	size_t i;
+
+	strbuf_addc(out, '"');
+	for (i = 0; i < text.len; i++) {
+		if (text.ptr[i] == '"' || text.ptr[i] == '\\')
+			strbuf_addc(out, '\\');
+		strbuf_addc(out, text.ptr[i]);
+	}
+	strbuf_addc(out, '"');
+}
+
+static void add_from(struct strbuf *out, const struct compose *c)
+{
+	struct strbuf name = STRBUF_INIT;
+
+	ENSURE(mail_address_ok(span_of(c->from_address)));
+	add_one_line(&name, span_of(c->from_name));
+	strbuf_adds(out, "From: ");
+	if (is_printable_ascii(strbuf_span(&name)) && name.len <= 40)
+		add_quoted_string(out, strbuf_span(&name));
+	else
+		add_encoded_words(out, strbuf_span(&name));
+	strbuf_adds(out, column(out) + strlen(c->from_address) + 3 > LINE_MAX_COLS ? "\n <" : " <");
+	strbuf_adds(out, c->from_address);
+	strbuf_adds(out, ">\n");
+	strbuf_release(&name);
+}
+
+static void add_address_field(struct strbuf *out, const char *name, struct span address)
+{
+	ENSURE(mail_address_ok(address));
+	add_field(out, name, address);
+}
+
+/* ---- threading ---- */
+
+static void add_references(struct strbuf *out, struct span references)
+{
+	struct span rest = references, id;
+	size_t total = 0, i = 0;
+
+	while (span_next_word(&rest, "\r\n", &id))
+		total += mail_message_id_ok(id);
+	if (total == 0)
+		return;
+	strbuf_adds(out, "References:");
+	while (span_next_word(&references, "\r\n", &id)) {
+		if (!mail_message_id_ok(id))
+			continue;
+		if (i == 0 || i + REFERENCES_KEPT >= total) {
+			bool fits = column(out) + 1 + id.len <= LINE_MAX_COLS;
+
+			strbuf_adds(out, fits ? " " : "\n ");
+			strbuf_add_span(out, id);
+		}
+		i++;
+	}
+	strbuf_addc(out, '\n');
+}
+
+static void add_header(struct strbuf *out, const struct compose *c)
+{
+	ENSURE(mail_message_id_ok(span_of(c->message_id)));
+	strbuf_adds(out, "Date: ");
+	utc_format_rfc5322(out, c->date_utc);
+	strbuf_addc(out, '\n');
+	add_from(out, c);
+	add_address_field(out, "To", c->to);
+	add_subject(out, c->subject, c->ascii);
+	add_field(out, "Message-ID", span_of(c->message_id));
+	if (mail_message_id_ok(c->in_reply_to))
+		add_field(out, "In-Reply-To", c->in_reply_to);
+	add_references(out, c->references);
+	if (c->reply_to)
+		add_address_field(out, "Reply-To", span_of(c->reply_to));
+	add_field(out, "Auto-Submitted",
+	          span_of(c->replied ? "auto-replied" : "auto-generated"));
+	add_field(out, "X-Auto-Response-Suppress", SPAN_LIT("All"));
+	add_field(out, "X-Molepost-Instance", span_of(c->instance));
+	strbuf_adds(out, "MIME-Version: 1.0\n");
+	strbuf_adds(out, c->ascii ? "Content-Type: text/plain; charset=us-ascii\n"
+	                          : "Content-Type: text/plain; charset=utf-8\n");
+	strbuf_adds(out, "Content-Transfer-Encoding: quoted-printable\n");
+}
+
+/* ---- quoted-printable ---- */
+
+/* Bytes that stand for themselves anywhere in a line; blanks are decided where they stand. */
+static bool qp_is_plain(unsigned char c)
+{
+	return c > ' ' && c <= '~' && c != '=';
+}
+
+static size_t plain_prefix(struct span line)
+{
+	size_t n = 0;
+
+	while (n < line.len && (qp_is_plain((unsigned char)line.ptr[n]) || line.ptr[n] == ' '))
+		n++;
+	return n;
+}
+
+static void add_qp_byte(struct strbuf *out, unsigned char c, bool plain, size_t *col)
+{
+	size_t width = plain ? 1 : 3;
+
+	if (*col + width > LINE_MAX_COLS - 1) {
+		strbuf_adds(out, "=\n");
+		*col = 0;
+	}
+	if (plain) {
+		strbuf_addc(out, (char)c);
+	} else {
+		strbuf_addc(out, '=');
+		strbuf_addc(out, hex_digits[c >> 4]);
+		strbuf_addc(out, hex_digits[c & 15]);
+	}
+	*col += width;
+}
+
+/* What some mailbox or mail server on the way would change at the start of a line. */
+static bool needs_guard(struct span line)
+{
+	return line.len > 0 && (line.ptr[0] == '.' || span_starts(line, "From "));
+}
+
+static void add_qp_line(struct strbuf *out, struct span line)
+{
+	size_t col = 0, i;
+
+	for (i = 0; i < line.len; i++) {
+		unsigned char c = (unsigned char)line.ptr[i];
+		bool blank = c == ' ' || c == '\t';
+		bool plain = qp_is_plain(c) || (blank && i + 1 < line.len);
+
+		/* A soft break can put any byte at the start of a line. */
+		if (col == 0 || col + 1 > LINE_MAX_COLS - 1)
+			plain = plain && !needs_guard(span_slice(line, i, line.len));
+		add_qp_byte(out, c, plain, &col);
+	}
+	strbuf_addc(out, '\n');
+}
+
+static void add_qp(struct strbuf *out, struct span text)
+{
+	struct span line;
+
+	strbuf_grow(out, text.len + text.len / 4);
+	while (span_next_line(&text, &line)) {
+		if (line.len < LINE_MAX_COLS && plain_prefix(line) == line.len &&
+		    !needs_guard(line) && (line.len == 0 || line.ptr[line.len - 1] != ' ')) {
+			strbuf_add_span(out, line);
+			strbuf_addc(out, '\n');
+		} else {
+			add_qp_line(out, line);
+		}
+	}
+}
+
+static void add_body(struct strbuf *out, const struct compose *c)
+{
+	struct strbuf plain = STRBUF_INIT;
+
+	if (c->ascii)
+		utf8_add_ascii(&plain, c->text);
+	add_qp(out, c->ascii ? strbuf_span(&plain) : c->text);
+	strbuf_release(&plain);
+}
+
+void mail_compose(const struct compose *c, struct strbuf *out)
+{
+	add_header(out, c);
+	strbuf_addc(out, '\n');
+	add_body(out, c);
+}

@@ -1,0 +1,18 @@
+/*
+ * html.h - the readable text of an HTML mail.
+ *
+ * A handful of rules, not a browser: block tags and <br> end a line, blanks
+ * collapse, entities are resolved, what is not text (style, script, comments) and what is
+ * quoted (blockquote, class gmail_quote, id divRplyFwdMsg) is left out, links keep their
+ * words. Never fails; time is linear in the input whatever stands in it. Private to mail/.
+ */
+#ifndef MOLEPOST_MAIL_HTML_H
+#define MOLEPOST_MAIL_HTML_H
+
+#include "processor/base/span.h"
+#include "processor/base/strbuf.h"
+
+/* Appends the text of `html` (UTF-8) in lines with LF; UTF-8 without new control characters. */
+void html_to_text(struct span html, struct strbuf *out);
+
+#endif

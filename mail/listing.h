@@ -1,0 +1,41 @@
+/*
+ * listing.h - the oldest entries of a folder, in bounded memory.
+ *
+ * Entries are offered in any order; the listing keeps the oldest LISTING_MAX of them in a
+ * heap with the youngest on top, so that memory does not grow with the folder. Private to mail/.
+ */
+#ifndef MOLEPOST_MAIL_LISTING_H
+#define MOLEPOST_MAIL_LISTING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { LISTING_MAX = 16384 };
+
+struct listing_entry {
+	int64_t mtime_utc, mtime_ns;
+	size_t size;
+	bool handled; /* it lies in cur/ */
+	char *name;   /* as in the folder, owned by the listing */
+};
+
+struct listing {
+	struct listing_entry *items;
+	size_t count, cap;
+	bool overflowed; /* younger ones were left out */
+};
+#define LISTING_INIT { NULL, 0, 0, false }
+
+void listing_release(struct listing *l);
+void listing_clear(struct listing *l);
+/* Keeps a copy of the entry if it is among the oldest. */
+void listing_offer(struct listing *l, const struct listing_entry *entry);
+/* Oldest first; nothing may be offered after this. */
+void listing_sort(struct listing *l);
+/* <0, 0, >0: by time, then by name up to its ':'. */
+int listing_cmp(const struct listing_entry *a, const struct listing_entry *b);
+/* The name up to ':', which is where flags begin. */
+size_t listing_base_len(const char *name);
+
+#endif

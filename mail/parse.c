@@ -1,0 +1,122 @@
+/*
+ * parse.c - the limits, in the order that makes each check cheap, and then the parts.
+ */
+#include "mail/parse.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "mail/parse_parts.h"
+#include "mail/parser.h"
+
+#include "processor/base/banned.h"
+
+enum err parse_new(struct parse **out, struct failure *e)
+{
+	struct parse *p = xcalloc(1, sizeof(*p));
+
+	*out = NULL;
+	if (etpan_load(&p->lib, e) != ERR_NONE) {
+		free(p);
+		return e ? e->code : ERR_UNSUPPORTED;
+	}
+	p->charsets = charsets_new();
+	strbuf_init(&p->message);
+	strbuf_init(&p->decoded);
+	strbuf_init(&p->text);
+	*out = p;
+	return ERR_NONE;
+}
+
+void parse_free(struct parse *p)
+{
+	if (!p)
+		return;
+	strbuf_release(&p->message);
+	strbuf_release(&p->decoded);
+	strbuf_release(&p->text);
+	charsets_free(p->charsets);
+	etpan_unload(&p->lib);
+	free(p);
+}
+
+static bool has_bare_cr(struct span raw)
+{
+	size_t cr;
+
+	for (;;) {
+		cr = span_find_char(raw, '\r');
+		if (cr == raw.len)
+			return false;
+		if (cr + 1 == raw.len || raw.ptr[cr + 1] != '\n')
+			return true;
+		raw = span_slice(raw, cr + 2, raw.len);
+	}
+}
+
+/*
+ * Counts the lines that could open another level of parts. "Content-Type" is looked for without its
+ * colon, since the library forgives blanks and comments before that.
+ */
+static size_t count_content_types(struct span raw)
+{
+	size_t n = 0;
+
+	for (;;) {
+		size_t lf;
+
+		if (raw.len > 0 && (raw.ptr[0] == 'C' || raw.ptr[0] == 'c') &&
+		    span_starts_nocase(raw, "content-type"))
+			n++;
+		lf = span_find_char(raw, '\n');
+		if (lf == raw.len)
+			return n;
+		raw = span_slice(raw, lf + 1, raw.len);
+	}
+}
+
+static enum mail_fault check_bytes(struct span raw)
+{
+	if (span_find_char(raw, '\0') < raw.len)
+		return MAIL_HAS_NUL;
+	if (has_bare_cr(raw))
+		return MAIL_BARE_CR;
+	if (count_content_types(raw) > MAX_CONTENT_TYPES)
+		return MAIL_TOO_MANY_PARTS;
+	return MAIL_OK;
+}
+
+void parse_mail(struct parse *p, struct span raw, bool is_cut, struct arena *arena,
+                struct mail_in *out)
+{
+	struct header h;
+
+	memset(out, 0, sizeof(*out));
+	mail_content_digest(raw, out->content_digest);
+	raw = header_skip_mbox_line(raw);
+	out->fault = is_cut ? MAIL_TOO_LARGE : check_bytes(raw);
+	header_split(raw, arena, &h);
+	if (out->fault == MAIL_OK)
+		out->fault = h.fault;
+	parse_header(p, &h, arena, out);
+	if (out->fault == MAIL_OK)
+		parse_texts(p, &h, arena, out);
+}
+
+void parser_parse_here(struct span raw, size_t max_size, struct arena *arena,
+                       struct mail_in *out)
+{
+	struct failure e = ERR_INIT;
+	struct parse *p;
+
+	if (parse_new(&p, &e) == ERR_NONE) {
+		parse_mail(p, span_slice(raw, 0, max_size), raw.len > max_size, arena, out);
+	} else {
+		memset(out, 0, sizeof(*out));
+		out->fault = MAIL_UNPARSABLE;
+	}
+	if (!p || raw.len > max_size)
+		mail_content_digest(raw, out->content_digest);
+	parse_free(p);
+	err_release(&e);
+}

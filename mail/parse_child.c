@@ -1,0 +1,217 @@
+/*
+ * parse_child.c - the process that may die of a mail.
+ *
+ * Started by parser.c with nothing open but three pipes. Takes frames, gives
+ * frames; each answer is written before the next mail is looked at, so that the
+ * parent knows exactly which one was in hand at a death.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "mail/frame.h"
+#include "mail/header.h"
+#include "mail/parse.h"
+#include "mail/parser.h"
+#include "processor/base/seal.h"
+
+#include "processor/base/banned.h"
+
+enum {
+	READ_AT_ONCE = 256 * 1024,
+	CPU_SECONDS = 2,
+	OPEN_FILES = 16, /* iconv's tables are files */
+	MEMORY_BYTES = 256 << 20
+};
+
+#if defined(__SANITIZE_ADDRESS__)
+#define SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define SANITIZED 1
+#endif
+#endif
+#ifndef SANITIZED
+#define SANITIZED 0
+#endif
+
+static void limit(__rlimit_resource_t what, rlim_t soft)
+{
+	struct rlimit r;
+
+	if (getrlimit(what, &r) != 0)
+		return;
+	if (r.rlim_max != RLIM_INFINITY && soft > r.rlim_max)
+		soft = r.rlim_max;
+	r.rlim_cur = soft;
+	setrlimit(what, &r);
+}
+
+static void limit_all(void)
+{
+	if (!SANITIZED) /* whose shadow memory alone is larger than that */
+		limit(RLIMIT_AS, MEMORY_BYTES);
+	limit(RLIMIT_CORE, 0);
+	limit(RLIMIT_FSIZE, 0);
+	limit(RLIMIT_NOFILE, OPEN_FILES);
+}
+
+/* The limit counts from the start of the process, so each mail moves it on. */
+static void allow_cpu_for_one_mail(rlim_t *allowed)
+{
+	struct rusage used;
+	rlim_t want;
+
+	if (getrusage(RUSAGE_SELF, &used) != 0)
+		return;
+	want = (rlim_t)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) + CPU_SECONDS + 1;
+	if (want != *allowed)
+		limit(RLIMIT_CPU, want);
+	*allowed = want;
+}
+
+/*
+ * In test builds a mail can ask for what no mail should be able to do. The field is
+ * unknown to the release build.
+ */
+#ifdef MOLEPOST_TEST_HOOKS
+static void misbehave(struct span raw)
+{
+	size_t at = span_find(raw, SPAN_LIT("X-Molepost-Test-Child: "));
+	struct span what = span_slice(raw, at + strlen("X-Molepost-Test-Child: "), raw.len);
+	volatile unsigned spin = 0;
+
+	if (at == raw.len)
+		return;
+	if (span_starts(what, "abort"))
+		abort();
+	if (span_starts(what, "exit"))
+		_exit(0);
+	if (span_starts(what, "hang"))
+		for (;;)
+			pause();
+	if (span_starts(what, "spin"))
+		for (;;)
+			spin++;
+	if (span_starts(what, "junk") && write(1, "\xff\xff\xff\xff", 4) == 4)
+		_exit(0);
+	if (span_starts(what, "chatter"))
+		for (int i = 0; i < 20000; i++)
+			fprintf(stderr, "libetpan says something on line %d\n", i);
+}
+#else
+static void misbehave(struct span raw)
+{
+	(void)raw;
+}
+#endif
+
+static bool write_all(struct span bytes)
+{
+	while (bytes.len > 0) {
+		ssize_t n = write(STDOUT_FILENO, bytes.ptr, bytes.len);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return false;
+		bytes = span_slice(bytes, (size_t)n, bytes.len);
+	}
+	return true;
+}
+
+/* Reads what is there, at least one byte. False at the end. */
+static bool read_some(struct strbuf *in)
+{
+	ssize_t n;
+
+	strbuf_grow(in, READ_AT_ONCE);
+	do
+		n = read(STDIN_FILENO, in->ptr + in->len, READ_AT_ONCE);
+	while (n < 0 && errno == EINTR);
+	if (n <= 0)
+		return false;
+	in->len += (size_t)n;
+	in->ptr[in->len] = '\0';
+	return true;
+}
+
+/* Takes a whole request off *in; false when it is not all there yet. */
+static bool next_request(struct span *in, struct span *raw, bool *is_cut)
+{
+	size_t len;
+
+	if (in->len < FRAME_REQUEST_HEAD)
+		return false;
+	len = frame_get_u32(in->ptr);
+	if (in->len - FRAME_REQUEST_HEAD < len)
+		return false;
+	*is_cut = (frame_get_u32(in->ptr + 4) & FRAME_IS_CUT) != 0;
+	*raw = span_slice(*in, FRAME_REQUEST_HEAD, FRAME_REQUEST_HEAD + len);
+	*in = span_slice(*in, FRAME_REQUEST_HEAD + len, in->len);
+	return true;
+}
+
+static bool answer(struct parse *p, struct span raw, bool is_cut, struct arena *arena,
+                   struct strbuf *out)
+{
+	struct mail_in m;
+
+	misbehave(raw);
+	parse_mail(p, raw, is_cut, arena, &m);
+	strbuf_clear(out);
+	frame_add_result(out, &m);
+	arena_clear(arena);
+	return write_all(strbuf_span(out));
+}
+
+static void serve(struct parse *p)
+{
+	struct arena *arena = arena_new();
+	struct strbuf in = STRBUF_INIT, out = STRBUF_INIT;
+	rlim_t allowed = 0;
+	bool alive = true;
+
+	while (alive && read_some(&in)) {
+		struct span rest = strbuf_span(&in), raw;
+		bool is_cut;
+
+		while (alive && next_request(&rest, &raw, &is_cut)) {
+			allow_cpu_for_one_mail(&allowed);
+			alive = answer(p, raw, is_cut, arena, &out);
+		}
+		memmove(in.ptr, rest.ptr, rest.len);
+		strbuf_truncate(&in, rest.len);
+	}
+	strbuf_release(&in);
+	strbuf_release(&out);
+	arena_free(arena);
+}
+
+/* An empty frame, or one with the reason why nothing will follow. */
+static bool greet(struct span reason)
+{
+	unsigned char len[4];
+
+	frame_put_u32(len, (uint32_t)reason.len);
+	return write_all((struct span){ (const char *)len, sizeof(len) }) && write_all(reason);
+}
+
+int parser_child_main(void)
+{
+	struct failure e = ERR_INIT;
+	struct parse *p;
+	bool ready;
+
+	limit_all();
+	seal_start();
+	ready = parse_new(&p, &e) == ERR_NONE;
+	if (greet(ready ? SPAN_EMPTY : strbuf_span(&e.text)) && ready)
+		serve(p);
+	parse_free(p);
+	err_release(&e);
+	return ready ? EXIT_DONE : EXIT_CONFIG;
+}

@@ -1,0 +1,348 @@
+/*
+ * parse_header.c - what the header says: who, to whom, about what, and whether a machine wrote it.
+ */
+#include "mail/parse_parts.h"
+
+#include <string.h>
+
+#include "processor/base/banned.h"
+
+/* Longer address fields are cut at this: 50 recipients fit many times over. */
+enum { ADDRESS_FIELD_MAX = 16 * 1024 };
+
+struct span parse_field(const struct header *h, const char *name, struct arena *arena)
+{
+	size_t i;
+
+	for (i = 0; i < h->count; i++)
+		if (span_eq_nocase(h->fields[i].name, name))
+			return header_unfold(h->fields[i].value, arena);
+	return SPAN_EMPTY;
+}
+
+static size_t count_field(const struct header *h, const char *name)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < h->count; i++)
+		n += span_eq_nocase(h->fields[i].name, name);
+	return n;
+}
+
+/* Programs differ on which of two counts, so neither does (RFC 7103, 7.5.1). */
+static bool has_doubled_field(const struct header *h)
+{
+	static const char *const once[] = { "from", "message-id", "content-type",
+		                            "content-transfer-encoding" };
+	size_t i;
+
+	for (i = 0; i < sizeof(once) / sizeof(once[0]); i++)
+		if (count_field(h, once[i]) > 1)
+			return true;
+	return false;
+}
+
+/* ---- addresses ---- */
+
+struct addresses {
+	struct arena *arena;
+	struct span items[MAX_RECIPIENTS]; /* as written, not checked */
+	struct span name;                  /* of the first, raw */
+	size_t count;
+	bool more; /* a group, or others that did not fit */
+};
+
+static void add_address(struct addresses *a, const char *name, struct span address)
+{
+	if (a->count == MAX_RECIPIENTS) {
+		a->more = true;
+		return;
+	}
+	if (a->count == 0 && name)
+		a->name = arena_dup(a->arena, span_of(name));
+	a->items[a->count++] = arena_dup(a->arena, address);
+}
+
+static void add_mailbox_list(struct addresses *a, const clist *list)
+{
+	clistiter *at;
+
+	for (at = clist_begin(list); at; at = clist_next(at)) {
+		const struct mailimf_mailbox *m = clist_content(at);
+
+		add_address(a, m->mb_display_name, span_of(m->mb_addr_spec));
+	}
+}
+
+static void add_address_list(struct addresses *a, const clist *list)
+{
+	clistiter *at;
+
+	for (at = clist_begin(list); at; at = clist_next(at)) {
+		const struct mailimf_address *one = clist_content(at);
+
+		if (one->ad_type == MAILIMF_ADDRESS_MAILBOX)
+			add_address(a, one->ad_data.ad_mailbox->mb_display_name,
+			            span_of(one->ad_data.ad_mailbox->mb_addr_spec));
+		else if (one->ad_type == MAILIMF_ADDRESS_GROUP && one->ad_data.ad_group->grp_mb_list)
+			add_mailbox_list(a, one->ad_data.ad_group->grp_mb_list->mb_list);
+	}
+}
+
+/* For what the library refuses, a bare "MAILER-DAEMON" or 8-bit names: the last <...>, or all. */
+static struct span address_in_angles(struct span value)
+{
+	size_t end = value.len, start;
+
+	while (end > 0 && value.ptr[end - 1] != '>')
+		end--;
+	if (end == 0)
+		return span_trim(value);
+	for (start = end - 1; start > 0 && value.ptr[start - 1] != '<'; start--)
+		;
+	return span_trim(span_slice(value, start, end - 1));
+}
+
+static void read_addresses(struct parse *p, struct span value, struct addresses *a)
+{
+	struct mailimf_address_list *list = NULL;
+	size_t at = 0, before = a->count;
+
+	if (value.len > ADDRESS_FIELD_MAX)
+		value = span_slice(value, 0, ADDRESS_FIELD_MAX);
+	if (value.len == 0)
+		return;
+	if (p->lib.mailimf_address_list_parse(value.ptr, value.len, &at, &list) ==
+	    MAILIMF_NO_ERROR) {
+		add_address_list(a, list->ad_list);
+		p->lib.mailimf_address_list_free(list);
+	}
+	if (a->count == before)
+		add_address(a, NULL, address_in_angles(value));
+}
+
+static struct span checked_address(struct span address, struct arena *arena)
+{
+	struct strbuf sb = STRBUF_INIT;
+	struct span ok = SPAN_EMPTY;
+
+	if (mail_address_normalize(address, &sb))
+		ok = arena_dup(arena, strbuf_span(&sb));
+	strbuf_release(&sb);
+	return ok;
+}
+
+/* ---- who ---- */
+
+/* mailer-daemon@, owner-list@, list-request@, list-bounces+me=here@ ... */
+static bool is_machine_address(struct span address)
+{
+	struct span local = span_slice(address, 0, span_find_char(address, '@'));
+	static const char *const tails[] = { "-request", "-bounces", "-bounce" };
+	size_t i;
+
+	local = span_slice(local, 0, span_find_char(local, '+'));
+	if (span_eq_nocase(local, "mailer-daemon") || span_eq_nocase(local, "postmaster") ||
+	    span_starts_nocase(local, "mailer-daemon ") || span_starts_nocase(local, "owner-"))
+		return true;
+	for (i = 0; i < sizeof(tails) / sizeof(tails[0]); i++) {
+		size_t len = strlen(tails[i]);
+
+		if (local.len > len &&
+		    span_eq_nocase(span_slice(local, local.len - len, local.len), tails[i]))
+			return true;
+	}
+	return false;
+}
+
+static void read_from(struct parse *p, const struct header *h, struct arena *arena,
+                      struct mail_in *out)
+{
+	struct addresses a = { .arena = arena };
+
+	/* With two From fields neither is believed. */
+	if (count_field(h, "from") != 1)
+		return;
+	read_addresses(p, parse_field(h, "from", arena), &a);
+	if (a.count == 0)
+		return;
+	if (is_machine_address(a.items[0]))
+		out->flags |= MAIL_NULL_SENDER;
+	if (a.count != 1)
+		return;
+	out->from = checked_address(a.items[0], arena);
+	out->from_name = parse_words(p, a.name, arena);
+}
+
+static void read_return_path(const struct header *h, struct arena *arena, struct mail_in *out)
+{
+	struct span path = span_trim(parse_field(h, "return-path", arena));
+
+	if (path.len > 0 && (span_eq_str(path, "<>") || is_machine_address(address_in_angles(path))))
+		out->flags |= MAIL_NULL_SENDER;
+}
+
+/* Where the token may stand, the fields the last hop wrote before those the sender wrote. */
+static void read_recipients(struct parse *p, const struct header *h, struct arena *arena,
+                            struct mail_in *out)
+{
+	static const char *const order[] = { "delivered-to", "x-original-to", "envelope-to",
+		                             "x-gm-original-to", "to", "cc" };
+	struct addresses a = { .arena = arena };
+	size_t i, k, n = 0;
+
+	for (k = 0; k < sizeof(order) / sizeof(order[0]); k++)
+		for (i = 0; i < h->count; i++)
+			if (span_eq_nocase(h->fields[i].name, order[k]))
+				read_addresses(p, header_unfold(h->fields[i].value, arena), &a);
+	out->recipients.items = arena_calloc(arena, a.count, sizeof(struct span));
+	for (i = 0; i < a.count; i++) {
+		struct span ok = checked_address(a.items[i], arena);
+
+		if (ok.len > 0)
+			out->recipients.items[n++] = ok;
+	}
+	out->recipients.count = n;
+}
+
+/* ---- ids ---- */
+
+/* The next <...> of a field that may hold comments and debris between them. */
+static bool next_id(struct span *rest, struct span *id)
+{
+	for (;;) {
+		size_t open = span_find_char(*rest, '<'), close;
+
+		*rest = span_slice(*rest, open, rest->len);
+		close = span_find_char(*rest, '>');
+		if (close == rest->len)
+			return false;
+		*id = span_slice(*rest, 0, close + 1);
+		*rest = span_slice(*rest, close + 1, rest->len);
+		if (mail_message_id_ok(*id))
+			return true;
+	}
+}
+
+static struct span first_id(const struct header *h, const char *name, struct arena *arena)
+{
+	struct span value = parse_field(h, name, arena), id;
+
+	return next_id(&value, &id) ? id : SPAN_EMPTY;
+}
+
+static void read_ids(const struct header *h, struct arena *arena, struct mail_in *out)
+{
+	struct span value = parse_field(h, "references", arena), id;
+
+	if (count_field(h, "message-id") == 1)
+		out->message_id = first_id(h, "message-id", arena);
+	out->in_reply_to = first_id(h, "in-reply-to", arena);
+	out->references.items = arena_calloc(arena, MAX_REFERENCES, sizeof(struct span));
+	while (out->references.count < MAX_REFERENCES && next_id(&value, &id))
+		out->references.items[out->references.count++] = id;
+	out->has_message_id_or_date = count_field(h, "message-id") + count_field(h, "date") > 0;
+}
+
+/* ---- machine or person ---- */
+
+/* The value up to a parameter or comment. */
+static struct span bare_value(struct span value)
+{
+	value = span_slice(value, 0, span_find_char(value, ';'));
+	return span_trim(span_slice(value, 0, span_find_char(value, '(')));
+}
+
+static bool is_one_of(struct span word, const char *const *list, size_t n)
+{
+	while (n-- > 0)
+		if (span_eq_nocase(word, list[n]))
+			return true;
+	return false;
+}
+
+static bool has_list_word(struct span value, const char *const *list, size_t n)
+{
+	struct span word;
+
+	while (span_next_word(&value, ",;", &word))
+		if (is_one_of(word, list, n))
+			return true;
+	return false;
+}
+
+#define IS_ONE_OF(word, list) is_one_of(word, list, sizeof(list) / sizeof((list)[0]))
+
+static unsigned flags_of_field(const struct header_field *f, struct span value)
+{
+	static const char *const bulk[] = { "bulk", "junk", "list", "auto_reply" };
+	static const char *const suppress[] = { "all", "autoreply" };
+	static const char *const robots[] = { "x-autoreply", "x-autorespond",
+		                              "x-fc-machinegenerated" };
+
+	if (span_eq_nocase(f->name, "auto-submitted"))
+		return span_eq_nocase(bare_value(value), "no") ? 0 : MAIL_AUTO_SUBMITTED;
+	if (span_eq_nocase(f->name, "precedence"))
+		return IS_ONE_OF(bare_value(value), bulk) ? MAIL_BULK : 0;
+	if (span_starts_nocase(f->name, "list-"))
+		return MAIL_BULK;
+	if (span_eq_nocase(f->name, "x-auto-response-suppress"))
+		return has_list_word(value, suppress, 2) ? MAIL_AUTO_HINT : 0;
+	if (IS_ONE_OF(f->name, robots))
+		return MAIL_AUTO_HINT;
+	if (span_eq_nocase(f->name, "x-molepost-instance"))
+		return MAIL_OUR_LOOP;
+	if (span_eq_nocase(f->name, "content-type") && span_starts_nocase(value, "multipart/report"))
+		return MAIL_REPORT;
+	return 0;
+}
+
+/* A hint only (RFC 3834, 3.1.5): how vacation programs begin their subjects. */
+static bool subject_sounds_automatic(struct span subject)
+{
+	static const char *const openings[] = {
+		"auto:",           "automatic reply",      "auto reply",
+		"auto-reply",      "autoreply",            "automated reply",
+		"out of office",   "out of the office",    "vacation reply",
+		"on vacation",     "abwesenheitsnotiz",    "automatische antwort",
+		"abwesend:",       "r\xc3\xa9ponse automatique", "absence du bureau",
+		"respuesta autom", "risposta automatica",  "resposta autom",
+		"automatisch antwoord", "autosvar",        "undelivered mail",
+		"delivery status notification",
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(openings) / sizeof(openings[0]); i++)
+		if (span_starts_nocase(subject, openings[i]))
+			return true;
+	return false;
+}
+
+/* Raw fields kept for display and checks: bytes that are no clean text are not. */
+static struct span clean_field(const struct header *h, const char *name, struct arena *arena)
+{
+	struct span value = parse_field(h, name, arena);
+
+	return charset_line_is_clean(value) ? value : SPAN_EMPTY;
+}
+
+void parse_header(struct parse *p, const struct header *h, struct arena *arena,
+                  struct mail_in *out)
+{
+	size_t i;
+
+	if (out->fault == MAIL_OK && has_doubled_field(h))
+		out->fault = MAIL_DUPLICATE_FIELD;
+	for (i = 0; i < h->count; i++)
+		out->flags |= flags_of_field(&h->fields[i], h->fields[i].value);
+	read_from(p, h, arena, out);
+	read_return_path(h, arena, out);
+	read_recipients(p, h, arena, out);
+	read_ids(h, arena, out);
+	out->subject = parse_words(p, parse_field(h, "subject", arena), arena);
+	if (subject_sounds_automatic(out->subject))
+		out->flags |= MAIL_AUTO_HINT;
+	out->date = clean_field(h, "date", arena);
+	out->instance = clean_field(h, "x-molepost-instance", arena);
+	out->auth_results = clean_field(h, "authentication-results", arena);
+}

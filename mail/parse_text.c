@@ -1,0 +1,278 @@
+/*
+ * parse_text.c - walking the tree of parts and turning leaves into text.
+ */
+#include "mail/parse_parts.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "mail/flowed.h"
+#include "mail/html.h"
+
+#include "processor/base/banned.h"
+
+/* More levels than Content-Type lines are allowed cannot come; this keeps the recursion honest. */
+enum { MAX_DEPTH = 2 * MAX_CONTENT_TYPES };
+
+struct walk {
+	struct parse *p;
+	struct arena *arena;
+	struct mail_in *out;
+	bool html;             /* which kind of leaf this pass looks for */
+	struct mail_text texts[MAX_CONTENT_TYPES + 1];
+	size_t ntexts;
+	enum mail_fault fault; /* of the first leaf of this kind, if it gave no text */
+	bool seen;             /* a leaf of this kind was found */
+};
+
+/* A parameter of a content type without the quotes the library leaves on; "" if none. */
+static struct span content_parameter(const struct mailmime_content *type, const char *name)
+{
+	clistiter *at;
+
+	if (!type || !type->ct_parameters)
+		return SPAN_EMPTY;
+	for (at = clist_begin(type->ct_parameters); at; at = clist_next(at)) {
+		const struct mailmime_parameter *param = clist_content(at);
+		struct span value = span_of(param->pa_value);
+
+		if (strcasecmp(param->pa_name, name) != 0)
+			continue;
+		if (value.len >= 2 && value.ptr[0] == '"' && value.ptr[value.len - 1] == '"')
+			value = span_slice(value, 1, value.len - 1);
+		return span_trim(value);
+	}
+	return SPAN_EMPTY;
+}
+
+/* No Content-Type means text/plain (RFC 2045, 5.2). */
+static bool is_text(const struct mailmime_content *type, const char *subtype)
+{
+	if (!type)
+		return strcmp(subtype, "plain") == 0;
+	return type->ct_type->tp_type == MAILMIME_TYPE_DISCRETE_TYPE &&
+	       type->ct_type->tp_data.tp_discrete_type->dt_type == MAILMIME_DISCRETE_TYPE_TEXT &&
+	       strcasecmp(type->ct_subtype, subtype) == 0;
+}
+
+/* Undoes the transfer encoding; the result borrows from the message or from p->decoded. */
+static struct span transfer_decode(struct parse *p, const struct mailmime_data *body,
+                                   int encoding)
+{
+	struct span data = { body->dt_data.dt_text.dt_data, body->dt_data.dt_text.dt_length };
+	char *result = NULL;
+	size_t at = 0, len = 0;
+
+	if (encoding != MAILMIME_MECHANISM_BASE64 &&
+	    encoding != MAILMIME_MECHANISM_QUOTED_PRINTABLE)
+		return data;
+	strbuf_clear(&p->decoded);
+	if (p->lib.mailmime_part_parse(data.ptr, data.len, &at, encoding, &result, &len) !=
+	    MAILIMF_NO_ERROR)
+		return SPAN_EMPTY;
+	strbuf_add(&p->decoded, result, len);
+	p->lib.mailmime_decoded_part_free(result);
+	return strbuf_span(&p->decoded);
+}
+
+static size_t count_lines(struct span text)
+{
+	struct span line;
+	size_t n = 0;
+
+	while (span_next_line(&text, &line))
+		n++;
+	return n;
+}
+
+/* Decoded UTF-8 in p->text -> the text people see, appended to p->decoded. */
+static struct span readable(struct walk *w, const struct mailmime_content *type)
+{
+	struct parse *p = w->p;
+	struct span utf8 = strbuf_span(&p->text);
+
+	strbuf_clear(&p->decoded);
+	if (w->html)
+		html_to_text(utf8, &p->decoded);
+	else if (span_eq_nocase(content_parameter(type, "format"), "flowed"))
+		flowed_join(utf8, span_eq_nocase(content_parameter(type, "delsp"), "yes"),
+		            &p->decoded);
+	else
+		return utf8;
+	return strbuf_span(&p->decoded);
+}
+
+static enum mail_fault take_leaf(struct walk *w, const struct mailmime *leaf, int encoding)
+{
+	struct parse *p = w->p;
+	struct span text = transfer_decode(p, leaf->mm_data.mm_single, encoding);
+	bool guessed = false;
+
+	strbuf_clear(&p->text);
+	if (!charset_decode(p->charsets, content_parameter(leaf->mm_content_type, "charset"), text,
+	                    &p->text, &guessed))
+		return MAIL_BAD_CHARSET;
+	text = readable(w, leaf->mm_content_type);
+	if (text.len > TEXT_MAX_BYTES || count_lines(text) > TEXT_MAX_LINES)
+		return MAIL_TEXT_TOO_LONG;
+	if (guessed)
+		w->out->flags |= MAIL_CHARSET_GUESSED;
+	w->texts[w->ntexts].text = arena_dup(w->arena, text);
+	w->texts[w->ntexts++].is_html = w->html;
+	return MAIL_OK;
+}
+
+/* The encoding of a leaf, or -1 when it is an attachment. */
+static int leaf_encoding(struct walk *w, const struct mailmime *leaf)
+{
+	struct mailmime_single_fields f;
+	int encoding = leaf->mm_data.mm_single->dt_encoding;
+
+	memset(&f, 0, sizeof(f));
+	if (leaf->mm_mime_fields)
+		w->p->lib.mailmime_single_fields_init(&f, leaf->mm_mime_fields,
+		                                      leaf->mm_content_type);
+	if (f.fld_disposition && f.fld_disposition->dsp_type->dsp_type !=
+	                                 MAILMIME_DISPOSITION_TYPE_INLINE)
+		return -1;
+	return f.fld_encoding ? f.fld_encoding->enc_type : encoding;
+}
+
+static void visit_leaf(struct walk *w, const struct mailmime *leaf)
+{
+	const struct mailmime_data *body = leaf->mm_data.mm_single;
+	enum mail_fault fault;
+	int encoding;
+
+	if (!is_text(leaf->mm_content_type, w->html ? "html" : "plain"))
+		return;
+	if (!body || body->dt_type != MAILMIME_DATA_TEXT || w->ntexts > MAX_CONTENT_TYPES)
+		return;
+	encoding = leaf_encoding(w, leaf);
+	if (encoding < 0)
+		return;
+	fault = take_leaf(w, leaf, encoding);
+	if (!w->seen)
+		w->fault = fault;
+	w->seen = true;
+}
+
+/* message/rfc822 is somebody else's mail: not entered. */
+static void visit(struct walk *w, const struct mailmime *node, unsigned depth)
+{
+	clistiter *at;
+
+	if (depth > MAX_DEPTH)
+		return;
+	if (node->mm_type == MAILMIME_SINGLE)
+		visit_leaf(w, node);
+	if (node->mm_type != MAILMIME_MULTIPLE)
+		return;
+	for (at = clist_begin(node->mm_data.mm_multipart.mm_mp_list); at; at = clist_next(at))
+		visit(w, clist_content(at), depth + 1);
+}
+
+/*
+ * One pass for each kind. When the first part of a kind is unreadable, the others of that
+ * kind (a list's footer, an advertisement) must not speak in its place.
+ */
+static enum mail_fault collect(struct walk *w, const struct mailmime *root, bool html)
+{
+	size_t before = w->ntexts;
+
+	w->html = html;
+	w->seen = false;
+	w->fault = MAIL_OK;
+	visit(w, root, 0);
+	if (w->fault != MAIL_OK)
+		w->ntexts = before;
+	return w->seen ? w->fault : MAIL_NO_TEXT;
+}
+
+static void collect_texts(struct walk *w, const struct mailmime *root)
+{
+	enum mail_fault plain = collect(w, root, false);
+	size_t nplain = w->ntexts;
+	enum mail_fault html = collect(w, root, true);
+	struct mail_in *out = w->out;
+
+	if (w->ntexts == 0) {
+		out->fault = plain != MAIL_NO_TEXT ? plain : html;
+		return;
+	}
+	if (nplain == 0)
+		out->flags |= MAIL_FROM_HTML;
+	out->ntexts = w->ntexts;
+	out->texts = arena_calloc(w->arena, w->ntexts, sizeof(*out->texts));
+	memcpy(out->texts, w->texts, w->ntexts * sizeof(*out->texts));
+}
+
+/* ---- what libetpan is shown ---- */
+
+static void add_field(struct strbuf *message, const struct header *h, const char *name,
+                      struct arena *arena)
+{
+	struct span value = parse_field(h, name, arena);
+
+	if (value.len == 0)
+		return;
+	strbuf_adds(message, name);
+	strbuf_adds(message, ": ");
+	strbuf_add_span(message, value);
+	strbuf_addc(message, '\n');
+}
+
+static void add_lf_body(struct strbuf *message, struct span body)
+{
+	while (body.len > 0) {
+		size_t crlf = span_find_char(body, '\r');
+
+		strbuf_add(message, body.ptr, crlf);
+		body = span_slice(body, crlf + 1, body.len);
+	}
+}
+
+/*
+ * A header of at most three fields, those that say what the body is: the rest of the header has been
+ * read already, and its surprises are kept from the library.
+ */
+static void build_message(struct strbuf *message, const struct header *h, struct arena *arena)
+{
+	strbuf_clear(message);
+	strbuf_grow(message, h->body.len + 1024);
+	add_field(message, h, "Content-Type", arena);
+	add_field(message, h, "Content-Transfer-Encoding", arena);
+	add_field(message, h, "Content-Disposition", arena);
+	strbuf_addc(message, '\n');
+	add_lf_body(message, h->body);
+	strbuf_add_repeat(message, '\0', BEHIND_MESSAGE);
+	strbuf_truncate(message, message->len - BEHIND_MESSAGE);
+}
+
+static const struct mailmime *root_part(const struct mailmime *message)
+{
+	if (message->mm_type == MAILMIME_MESSAGE)
+		return message->mm_data.mm_message.mm_msg_mime;
+	return message;
+}
+
+void parse_texts(struct parse *p, const struct header *h, struct arena *arena,
+                 struct mail_in *out)
+{
+	struct walk *w = arena_alloc(arena, sizeof(*w));
+	struct mailmime *tree = NULL;
+	size_t at = 0;
+
+	w->p = p;
+	w->arena = arena;
+	w->out = out;
+	build_message(&p->message, h, arena);
+	out->fault = MAIL_NO_TEXT;
+	if (p->lib.mailmime_parse(p->message.ptr, p->message.len, &at, &tree) == MAILIMF_NO_ERROR &&
+	    root_part(tree)) {
+		out->fault = MAIL_OK;
+		collect_texts(w, root_part(tree));
+	}
+	if (tree)
+		p->lib.mailmime_free(tree);
+}

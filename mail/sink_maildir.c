@@ -1,0 +1,125 @@
+/*
+ * sink_maildir.c - mail left in a folder for somebody to carry on.
+ *
+ * The file's name is made of what never changes about an outbox row, and link()
+ * refuses a name that is taken: sending the same row again finds the file of the
+ * first time. Only when a reader has removed it in between does it appear twice, with the
+ * same bytes and Message-ID.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "mail/maildir.h"
+#include "mail/scheme.h"
+#include "mail/sink_parts.h"
+#include "processor/base/file.h"
+#include "processor/base/step.h"
+
+#include "processor/base/banned.h"
+
+struct maildir_sink {
+	struct maildir dir;
+	bool unsynced;
+};
+
+static enum err maildir_sink_open(struct sink *s, const char *rest, struct failure *e)
+{
+	struct maildir_sink *m = xcalloc(1, sizeof(*m));
+	struct strbuf path = STRBUF_INIT;
+	enum err r;
+
+	s->state = m;
+	m->dir = (struct maildir)MAILDIR_INIT;
+	r = scheme_path(s->url, s->base, rest, &path, e);
+	if (r == ERR_NONE)
+		r = maildir_open(path.ptr, &m->dir, e);
+	strbuf_release(&path);
+	return r;
+}
+
+static void maildir_sink_close(struct sink *s)
+{
+	struct maildir_sink *m = s->state;
+
+	if (!m)
+		return;
+	maildir_close(&m->dir);
+	free(m);
+}
+
+static bool file_holds(int folder, const char *name, struct span bytes)
+{
+	struct strbuf there = STRBUF_INIT;
+	int fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	bool same = false;
+
+	if (fd >= 0) {
+		same = file_read_fd(fd, bytes.len, &there, NULL) == ERR_NONE &&
+		       span_eq(strbuf_span(&there), bytes);
+		close(fd);
+	}
+	strbuf_release(&there);
+	return same;
+}
+
+static enum err publish(struct maildir_sink *m, const char *name, struct span message,
+                        enum delivery *what, struct strbuf *answer, struct failure *e)
+{
+	enum err r = maildir_publish(&m->dir, name, e);
+
+	*what = DELIVERY_SENT;
+	if (r == ERR_EXISTS && !file_holds(m->dir.new, name, message)) {
+		*what = DELIVERY_DEAD;
+		strbuf_addf(answer, "new/%s is there already with another text", name);
+	}
+	if (r == ERR_EXISTS) {
+		err_clear(e);
+		r = ERR_NONE;
+	}
+	if (r == ERR_NONE) {
+		m->unsynced = true;
+		step("sink: linked");
+	}
+	return r;
+}
+
+static enum err maildir_sink_send(struct sink *s, const struct sink_mail *mail,
+                                  enum delivery *what, struct strbuf *answer, struct failure *e)
+{
+	struct maildir_sink *m = s->state;
+	struct strbuf name = STRBUF_INIT;
+	enum err r;
+
+	strbuf_addf(&name, "%lld.Q%lld.%s", (long long)mail->created_utc,
+	            (long long)mail->outbox_id, s->instance);
+	r = maildir_write(&m->dir, name.ptr, mail->message, e);
+	if (r == ERR_NONE) {
+		step("sink: written");
+		r = publish(m, name.ptr, mail->message, what, answer, e);
+	}
+	strbuf_release(&name);
+	return r == ERR_NONE ? r : err_context(e, "%s", s->url);
+}
+
+static enum err maildir_sink_flush(struct sink *s, struct failure *e)
+{
+	struct maildir_sink *m = s->state;
+
+	if (!m->unsynced)
+		return ERR_NONE;
+	if (fsync(m->dir.new) != 0)
+		return err_set_errno(e, ERR_IO, "%s: cannot fsync new/", s->url);
+	m->unsynced = false;
+	step("sink: flushed");
+	return ERR_NONE;
+}
+
+const struct sink_driver sink_maildir = {
+	.scheme = "maildir",
+	.open = maildir_sink_open,
+	.close = maildir_sink_close,
+	.send = maildir_sink_send,
+	.flush = maildir_sink_flush,
+};

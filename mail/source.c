@@ -1,0 +1,86 @@
+/*
+ * source.c - from a URL to a driver.
+ */
+#include "mail/source.h"
+
+#include <stdlib.h>
+
+#include "mail/scheme.h"
+#include "mail/source_parts.h"
+
+#include "processor/base/banned.h"
+
+static const struct source_driver *const drivers[] = { &source_maildir };
+enum { NDRIVERS = sizeof(drivers) / sizeof(drivers[0]) };
+
+enum err source_open(const char *url, const char *base, struct source **out, struct failure *e)
+{
+	const char *schemes[NDRIVERS], *rest;
+	struct source *s;
+	size_t which;
+	enum err r;
+
+	*out = NULL;
+	for (which = 0; which < NDRIVERS; which++)
+		schemes[which] = drivers[which]->scheme;
+	r = scheme_find(url, "mail source", schemes, NDRIVERS, &which, &rest, e);
+	if (r != ERR_NONE)
+		return r;
+	s = xcalloc(1, sizeof(*s));
+	s->driver = drivers[which];
+	s->url = xstrdup(url);
+	s->base = xstrdup(base);
+	r = s->driver->open(s, rest, e);
+	if (r != ERR_NONE)
+		source_close(s);
+	else
+		*out = s;
+	return r;
+}
+
+void source_close(struct source *s)
+{
+	if (!s)
+		return;
+	s->driver->close(s);
+	free(s->url);
+	free(s->base);
+	free(s);
+}
+
+const char *source_url(const struct source *s)
+{
+	return s->url;
+}
+
+enum err source_next(struct source *s, size_t max, struct arena *arena,
+                     struct source_mail **out, size_t *n, bool *complete, struct failure *e)
+{
+	return s->driver->next(s, max, arena, out, n, complete, e);
+}
+
+enum err source_fetch(struct source *s, const struct source_mail *m, size_t max,
+                      struct strbuf *raw, struct failure *e)
+{
+	return s->driver->fetch(s, m, max, raw, e);
+}
+
+enum err source_settle(struct source *s, const struct source_mail *m, struct failure *e)
+{
+	return s->driver->settle(s, m, e);
+}
+
+enum err source_sync(struct source *s, struct failure *e)
+{
+	return s->driver->sync(s, e);
+}
+
+enum err source_purge(struct source *s, struct span id, struct failure *e)
+{
+	return s->driver->purge(s, id, e);
+}
+
+enum err source_reread(struct source *s, struct failure *e)
+{
+	return s->driver->reread(s, e);
+}

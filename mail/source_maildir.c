@@ -1,0 +1,359 @@
+/*
+ * source_maildir.c - mail that somebody delivers into a folder.
+ *
+ * new/ is listed, tmp/ never looked at, cur/ only for --reread. A mail's identity is its name up to
+ * ':', its arrival the file's time of modification. Settling renames
+ * new/NAME to cur/NAME:2,S.
+ *
+ * Looking at every file of a large folder is the expensive part, so a listing serves
+ * many calls of next(); see listing.h for what it costs in memory.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "mail/listing.h"
+#include "mail/maildir.h"
+#include "mail/scheme.h"
+#include "mail/source_parts.h"
+#include "processor/base/file.h"
+#include "processor/base/step.h"
+
+#include "processor/base/banned.h"
+
+static const char handled_suffix[] = ":2,S";
+
+struct maildir_source {
+	struct maildir dir;
+	struct listing listing;
+	size_t at;             /* listing.items[at] is handed out next */
+	bool progress;         /* something of this listing was settled, or is new to us */
+	bool reread;
+	struct listing_entry reread_to; /* the last one of cur/ that was handed out */
+	bool unsynced;
+};
+
+static enum err maildir_source_open(struct source *s, const char *rest, struct failure *e)
+{
+	struct maildir_source *m = xcalloc(1, sizeof(*m));
+	struct strbuf path = STRBUF_INIT;
+	enum err r;
+
+	s->state = m;
+	m->dir = (struct maildir)MAILDIR_INIT;
+	r = scheme_path(s->url, s->base, rest, &path, e);
+	if (r == ERR_NONE)
+		r = maildir_open(path.ptr, &m->dir, e);
+	strbuf_release(&path);
+	return r;
+}
+
+static void maildir_source_close(struct source *s)
+{
+	struct maildir_source *m = s->state;
+
+	if (!m)
+		return;
+	maildir_close(&m->dir);
+	listing_release(&m->listing);
+	free(m->reread_to.name);
+	free(m);
+}
+
+/* ---- listing ---- */
+
+/* A fresh stream over an open folder; the descriptor stays ours. */
+static DIR *stream_of(int folder)
+{
+	int fd = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *d = fd >= 0 ? fdopendir(fd) : NULL;
+
+	if (!d && fd >= 0)
+		close(fd);
+	return d;
+}
+
+static bool may_be_mail(const struct dirent *d)
+{
+	return d->d_name[0] != '.' && (d->d_type == DT_REG || d->d_type == DT_UNKNOWN);
+}
+
+static bool handed_out_before(const struct maildir_source *m, const struct listing_entry *entry)
+{
+	return entry->handled && m->reread_to.name && listing_cmp(entry, &m->reread_to) <= 0;
+}
+
+/* Files that went away since they were listed are nobody's loss; any other failure is an error. */
+static enum err offer(struct maildir_source *m, int folder, struct dirent *d, struct failure *e)
+{
+	struct listing_entry entry = { .handled = folder == m->dir.cur, .name = d->d_name };
+	struct stat st;
+
+	if (fstatat(folder, d->d_name, &st, AT_SYMLINK_NOFOLLOW) != 0)
+		return errno == ENOENT ? ERR_NONE
+		                       : err_set_errno(e, ERR_IO, "cannot examine mail %s", d->d_name);
+	if (!S_ISREG(st.st_mode))
+		return ERR_NONE;
+	entry.mtime_utc = st.st_mtim.tv_sec;
+	entry.mtime_ns = st.st_mtim.tv_nsec;
+	entry.size = (size_t)st.st_size;
+	if (!handed_out_before(m, &entry))
+		listing_offer(&m->listing, &entry);
+	return ERR_NONE;
+}
+
+static enum err list_folder(struct maildir_source *m, int folder, struct failure *e)
+{
+	DIR *stream = stream_of(folder);
+	struct dirent *d;
+	enum err r = ERR_NONE;
+
+	if (!stream)
+		return err_set_errno(e, ERR_IO, "cannot list");
+	while (r == ERR_NONE) {
+		errno = 0;
+		d = readdir(stream);
+		if (!d && errno != 0)
+			r = err_set_errno(e, ERR_IO, "cannot list");
+		if (!d)
+			break;
+		if (may_be_mail(d))
+			r = offer(m, folder, d, e);
+	}
+	closedir(stream);
+	return r;
+}
+
+static enum err list_all(struct maildir_source *m, struct failure *e)
+{
+	enum err r;
+
+	listing_clear(&m->listing);
+	m->at = 0;
+	m->progress = false;
+	r = list_folder(m, m->dir.new, e);
+	if (r == ERR_NONE && m->reread)
+		r = list_folder(m, m->dir.cur, e);
+	if (r == ERR_NONE)
+		listing_sort(&m->listing);
+	else
+		listing_clear(&m->listing);
+	return r;
+}
+
+static void hand_out(struct maildir_source *m, struct arena *arena, struct source_mail *to)
+{
+	const struct listing_entry *entry = &m->listing.items[m->at++];
+
+	to->id = arena_dup(arena, (struct span){ entry->name, listing_base_len(entry->name) });
+	to->arrived_utc = entry->mtime_utc;
+	to->arrived_ns = entry->mtime_ns;
+	to->size = entry->size;
+	if (!entry->handled)
+		return;
+	free(m->reread_to.name);
+	m->reread_to = *entry;
+	m->reread_to.name = xstrdup(entry->name);
+	m->progress = true;
+}
+
+static enum err maildir_source_next(struct source *s, size_t max, struct arena *arena,
+                                    struct source_mail **out, size_t *n, bool *complete,
+                                    struct failure *e)
+{
+	struct maildir_source *m = s->state;
+	bool fresh = false;
+	size_t i, left;
+
+	*out = NULL;
+	*n = 0;
+	*complete = false;
+	if (m->at == m->listing.count) {
+		if (m->listing.count > 0 && !m->progress)
+			return ERR_NONE;
+		if (list_all(m, e) != ERR_NONE)
+			return err_context(e, "%s", s->url);
+		fresh = true;
+	}
+	left = m->listing.count - m->at;
+	*n = left < max ? left : max;
+	*out = arena_calloc(arena, *n, sizeof(**out));
+	for (i = 0; i < *n; i++)
+		hand_out(m, arena, &(*out)[i]);
+	*complete = fresh && *n == left && !m->listing.overflowed;
+	/* All is known: the next call looks again, whether these were settled or not. */
+	if (*complete)
+		listing_clear(&m->listing), m->at = 0;
+	return ERR_NONE;
+}
+
+/* ---- one mail ---- */
+
+static char *handled_name(struct span id)
+{
+	struct strbuf name = STRBUF_INIT;
+
+	strbuf_add_span(&name, id);
+	strbuf_adds(&name, handled_suffix);
+	return strbuf_detach(&name);
+}
+
+static bool has_base(const char *name, struct span id)
+{
+	return listing_base_len(name) == id.len && memcmp(name, id.ptr, id.len) == 0;
+}
+
+/* For names that another program has given flags: the whole folder is read. NULL: not there. */
+static char *find_by_base(int folder, struct span id)
+{
+	DIR *stream = stream_of(folder);
+	struct dirent *d;
+	char *found = NULL;
+
+	while (stream && !found && (d = readdir(stream)) != NULL)
+		if (has_base(d->d_name, id))
+			found = xstrdup(d->d_name);
+	if (stream)
+		closedir(stream);
+	return found;
+}
+
+static int open_mail(int folder, const char *name)
+{
+	return openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+}
+
+/* Opens new/ID, else cur/ID:2,S, else either with whatever flags. */
+static int open_wherever(const struct maildir_source *m, struct span id)
+{
+	char *name = strndup(id.ptr, id.len), *handled = handled_name(id);
+	int fd = open_mail(m->dir.new, name), folders[2] = { m->dir.new, m->dir.cur };
+	int i;
+
+	if (fd < 0 && errno == ENOENT)
+		fd = open_mail(m->dir.cur, handled);
+	for (i = 0; i < 2 && fd < 0 && errno == ENOENT; i++) {
+		char *other = find_by_base(folders[i], id);
+
+		errno = ENOENT;
+		if (other)
+			fd = open_mail(folders[i], other);
+		free(other);
+	}
+	free(name);
+	free(handled);
+	return fd;
+}
+
+static enum err maildir_source_fetch(struct source *s, const struct source_mail *mail, size_t max,
+                                     struct strbuf *raw, struct failure *e)
+{
+	size_t before = raw->len;
+	int fd = open_wherever(s->state, mail->id);
+	struct stat st;
+	enum err r;
+
+	if (fd < 0)
+		return err_set_errno(e, errno == ENOENT ? ERR_NOT_FOUND : ERR_IO,
+		                     "cannot open mail %.*s", SPAN_ARGS(mail->id));
+	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) {
+		close(fd);
+		return err_set(e, ERR_IO, "mail %.*s is no regular file", SPAN_ARGS(mail->id));
+	}
+	r = file_read_fd(fd, max, raw, e);
+	close(fd);
+	if (raw->len - before > max)
+		strbuf_truncate(raw, before + max);
+	return r == ERR_NONE ? r : err_context(e, "mail %.*s", SPAN_ARGS(mail->id));
+}
+
+static enum err maildir_source_settle(struct source *s, const struct source_mail *mail,
+                                      struct failure *e)
+{
+	struct maildir_source *m = s->state;
+	char *name = strndup(mail->id.ptr, mail->id.len), *handled = handled_name(mail->id);
+	enum err r = ERR_NONE;
+	int moved = renameat(m->dir.new, name, m->dir.cur, handled);
+
+	if (moved != 0 && errno == ENOENT && faccessat(m->dir.cur, handled, F_OK, 0) != 0) {
+		char *other = find_by_base(m->dir.new, mail->id);
+
+		errno = ENOENT;
+		if (other)
+			moved = renameat(m->dir.new, other, m->dir.cur, handled);
+		free(other);
+	}
+	/* Not in new/ any more: settled before, or taken away by somebody. */
+	if (moved != 0 && errno != ENOENT)
+		r = err_set_errno(e, ERR_IO, "cannot move mail %s to cur/", name);
+	if (moved == 0) {
+		m->progress = m->unsynced = true;
+		step("source: settled");
+	}
+	free(name);
+	free(handled);
+	return r;
+}
+
+static enum err maildir_source_sync(struct source *s, struct failure *e)
+{
+	struct maildir_source *m = s->state;
+
+	if (!m->unsynced)
+		return ERR_NONE;
+	if (fsync(m->dir.cur) != 0 || fsync(m->dir.new) != 0)
+		return err_set_errno(e, ERR_IO, "%s: cannot fsync", s->url);
+	m->unsynced = false;
+	step("source: synced");
+	return ERR_NONE;
+}
+
+static enum err maildir_source_purge(struct source *s, struct span id, struct failure *e)
+{
+	struct maildir_source *m = s->state;
+	char *handled = handled_name(id), *other = NULL;
+	int gone = unlinkat(m->dir.cur, handled, 0);
+	enum err r = ERR_NONE;
+
+	if (gone != 0 && errno == ENOENT) {
+		other = find_by_base(m->dir.cur, id);
+		errno = ENOENT;
+		if (other)
+			gone = unlinkat(m->dir.cur, other, 0);
+	}
+	if (gone != 0 && errno != ENOENT)
+		r = err_set_errno(e, ERR_IO, "cannot remove mail %.*s", SPAN_ARGS(id));
+	free(handled);
+	free(other);
+	return r;
+}
+
+static enum err maildir_source_reread(struct source *s, struct failure *e)
+{
+	struct maildir_source *m = s->state;
+
+	(void)e;
+	m->reread = true;
+	free(m->reread_to.name);
+	m->reread_to = (struct listing_entry){ .handled = true };
+	listing_clear(&m->listing);
+	m->at = 0;
+	return ERR_NONE;
+}
+
+const struct source_driver source_maildir = {
+	.scheme = "maildir",
+	.open = maildir_source_open,
+	.close = maildir_source_close,
+	.next = maildir_source_next,
+	.fetch = maildir_source_fetch,
+	.settle = maildir_source_settle,
+	.sync = maildir_source_sync,
+	.purge = maildir_source_purge,
+	.reread = maildir_source_reread,
+};

@@ -1,0 +1,18 @@
+/*
+ * source_parts.h - what source.c and the drivers share. Private to them.
+ */
+#ifndef MOLEPOST_MAIL_SOURCE_PARTS_H
+#define MOLEPOST_MAIL_SOURCE_PARTS_H
+
+#include "mail/source.h"
+
+struct source {
+	const struct source_driver *driver;
+	char *url;
+	char *base;  /* folder that relative paths start from */
+	void *state; /* the driver's */
+};
+
+extern const struct source_driver source_maildir;
+
+#endif
