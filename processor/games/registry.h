@@ -10,8 +10,6 @@
 #include "processor/games/rules.h"
 
 extern const struct rules whakka_mole_1;
-#ifdef MOLEPOST_TEST_HOOKS
-extern const struct rules skeleton_1; /* the null game: for tests, never for players */
-#endif
+extern const struct rules skeleton_1; /* the null game: registered in test builds only */
 
 #endif

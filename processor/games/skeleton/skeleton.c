@@ -23,8 +23,6 @@
 
 #include "processor/base/banned.h"
 
-#ifdef MOLEPOST_TEST_HOOKS
-
 enum { SEATS = 4, TURNS = 30, CHARM_MAX = 2, OPTIONS_BYTES = 32 };
 enum side { SIDE_NONE, SIDE_HEADS, SIDE_TAILS };
 
@@ -499,8 +497,3 @@ const struct rules skeleton_1 = {
 	.guide = guide,
 	.result = result,
 };
-
-#else
-/* A release build has no null game; ISO C wants something in every file. */
-typedef int skeleton_is_for_test_builds;
-#endif
