@@ -53,7 +53,8 @@ struct doc_table {
 	const struct doc_column *columns;
 	size_t ncols;
 	const char *const *cells; /* row after row, ncols each */
-	size_t nrows;
+	size_t nrows;             /* a row counts from its first cell on */
+	size_t ncells;            /* ncols * nrows once the last row is full */
 };
 
 enum doc_shape_kind { DOC_LINE, DOC_RECT, DOC_HEXAGON, DOC_CIRCLE, DOC_LABEL };

@@ -25,7 +25,7 @@
 #include "processor/base/strbuf.h"
 #include "processor/games/doc.h"
 
-enum { MAX_SEATS = 16, SEAT_PUBLIC = 0, SEAT_NAME_COLS = 20 };
+enum { MAX_SEATS = 16, SEAT_PUBLIC = 0, SEAT_NAME_COLS = 20, SEAT_NAME_BYTES = 80 };
 
 /* A set of seats: bit n-1 stands for seat n. */
 struct seat_set {
@@ -77,7 +77,7 @@ struct game_option {
 	const char *name;          /* lower-case letters */
 	const char *default_value; /* also the first of `choices` when there are any */
 	const char *choices;       /* "move|stay", or NULL for a number */
-	int64_t min, max;          /* for numbers */
+	int64_t min, max;          /* for numbers; choices and min < max: a word or a number */
 	const char *help;          /* one line for people; names house figures as such */
 };
 
@@ -99,6 +99,7 @@ bool options_parse(struct options *o, struct span text, struct arena *arena,
                    struct strbuf *why);
 /* "holes=9 whackpts=6 ..." all of them in order; or only those that differ from the default. */
 void options_format(const struct options *o, bool only_changed, struct strbuf *out);
+/* 0 when the value is a word. */
 int64_t options_number(const struct options *o, const char *name);
 /* True when option `name` has exactly this value. */
 bool options_is(const struct options *o, const char *name, const char *value);
@@ -108,9 +109,9 @@ struct seat_names {
 	const char *names[MAX_SEATS + 1]; /* index = seat; names[0] unused; borrowed */
 };
 /*
- * Whether these names may sit at one table: 1 to 20 columns, unique under case
- * folding, no number, no keyword of the order language, no control or line characters,
- * NFC. NULL, or a sentence (static).
+ * Whether these names may sit at one table: 1 to 20 columns and at most 80 bytes, unique under
+ * case folding; letters, digits, - ' . _ and single inner blanks only; no word of it a number or
+ * a keyword of the order language; NFC. True, or false with a sentence in `why`.
  */
 bool seat_names_ok(const struct seat_names *n, struct strbuf *why);
 bool seat_name_ok(struct span name, struct strbuf *why);

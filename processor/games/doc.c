@@ -1,0 +1,236 @@
+/*
+ * doc.c - building a doc block by block.
+ *
+ * Arrays live in the arena and double in size, so a block may grow without
+ * anybody saying beforehand how large it will be; what they leave behind goes
+ * with the arena.
+ */
+#include "processor/games/doc.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#include "processor/base/err.h"
+
+enum { FIRST_ROOM = 8 };
+
+/* Room for one more behind `count` items: the same array, or a copy twice as large. */
+static void *room_for_one(struct arena *a, const void *items, size_t count, size_t size)
+{
+	bool full = count == 0 || (count >= FIRST_ROOM && (count & (count - 1)) == 0);
+	void *wider;
+
+	if (!full)
+		return (void *)(uintptr_t)items;
+	wider = arena_calloc(a, count ? 2 * count : FIRST_ROOM, size);
+	if (count)
+		memcpy(wider, items, count * size);
+	return wider;
+}
+
+static void add_string(struct arena *a, const char *const **items, size_t *count, const char *text)
+{
+	const char **wider = room_for_one(a, *items, *count, sizeof *wider);
+
+	wider[(*count)++] = text;
+	*items = wider;
+}
+
+static const char *formatted(struct doc *d, const char *fmt, va_list ap)
+    __attribute__((format(printf, 2, 0)));
+
+static const char *formatted(struct doc *d, const char *fmt, va_list ap)
+{
+	struct strbuf text = STRBUF_INIT;
+	const char *copy;
+
+	strbuf_vaddf(&text, fmt, ap);
+	copy = arena_cstr(d->arena, strbuf_span(&text));
+	strbuf_release(&text);
+	return copy;
+}
+
+static struct doc_block *add_block(struct doc *d, enum doc_block_kind kind, const char *text)
+{
+	struct doc_block *b = arena_alloc(d->arena, sizeof *b);
+
+	b->part = d->part;
+	b->kind = kind;
+	b->text = text;
+	b->table.columns = NULL;
+	b->board.caption = "";
+	if (d->last)
+		d->last->next = b;
+	else
+		d->first = b;
+	d->last = b;
+	return b;
+}
+
+void doc_init(struct doc *d, struct arena *a)
+{
+	d->arena = a;
+	d->part = DOC_STORY;
+	d->first = NULL;
+	d->last = NULL;
+}
+
+void doc_in(struct doc *d, enum doc_part part)
+{
+	d->part = part;
+}
+
+void doc_heading(struct doc *d, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	add_block(d, DOC_HEADING, formatted(d, fmt, ap));
+	va_end(ap);
+}
+
+void doc_paragraph(struct doc *d, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	add_block(d, DOC_PARAGRAPH, formatted(d, fmt, ap));
+	va_end(ap);
+}
+
+void doc_item(struct doc *d, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	add_block(d, DOC_ITEM, formatted(d, fmt, ap));
+	va_end(ap);
+}
+
+void doc_example(struct doc *d, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	add_block(d, DOC_EXAMPLE, formatted(d, fmt, ap));
+	va_end(ap);
+}
+
+void doc_table(struct doc *d, const struct doc_column *columns, size_t ncols)
+{
+	struct doc_block *b = add_block(d, DOC_TABLE, "");
+	struct doc_column *copy = arena_calloc(d->arena, ncols, sizeof *copy);
+
+	for (size_t i = 0; i < ncols; i++) {
+		copy[i].title = arena_strdup(d->arena, columns[i].title);
+		copy[i].align = columns[i].align;
+	}
+	b->table.columns = copy;
+	b->table.ncols = ncols;
+}
+
+void doc_cell(struct doc *d, const char *fmt, ...)
+{
+	struct doc_table *t;
+	va_list ap;
+
+	ENSURE(d->last && d->last->kind == DOC_TABLE);
+	t = &d->last->table;
+	va_start(ap, fmt);
+	add_string(d->arena, &t->cells, &t->ncells, formatted(d, fmt, ap));
+	va_end(ap);
+	t->nrows = (t->ncells + t->ncols - 1) / t->ncols;
+}
+
+void doc_board(struct doc *d, const char *caption)
+{
+	struct doc_block *b = add_block(d, DOC_BOARD, "");
+
+	b->board.caption = arena_strdup(d->arena, caption);
+}
+
+static struct doc_board *open_board(struct doc *d)
+{
+	ENSURE(d->last && d->last->kind == DOC_BOARD);
+	return &d->last->board;
+}
+
+void doc_board_line(struct doc *d, const char *fmt, ...)
+{
+	struct doc_board *b = open_board(d);
+	va_list ap;
+
+	va_start(ap, fmt);
+	add_string(d->arena, &b->lines, &b->nlines, formatted(d, fmt, ap));
+	va_end(ap);
+}
+
+void doc_board_linear(struct doc *d, const char *fmt, ...)
+{
+	struct doc_board *b = open_board(d);
+	va_list ap;
+
+	va_start(ap, fmt);
+	add_string(d->arena, &b->linear, &b->nlinear, formatted(d, fmt, ap));
+	va_end(ap);
+}
+
+void doc_board_shape(struct doc *d, struct doc_shape shape)
+{
+	struct doc_board *b = open_board(d);
+	struct doc_shape *wider = room_for_one(d->arena, b->shapes, b->nshapes, sizeof *wider);
+
+	shape.text = arena_strdup(d->arena, shape.text ? shape.text : "");
+	wider[b->nshapes++] = shape;
+	b->shapes = wider;
+}
+
+void doc_board_size(struct doc *d, int width, int height, int nframes)
+{
+	struct doc_board *b = open_board(d);
+
+	b->width = width;
+	b->height = height;
+	b->nframes = nframes;
+}
+
+static void dump_table(const struct doc_table *t, struct strbuf *out)
+{
+	for (size_t i = 0; i < t->ncols; i++)
+		strbuf_addf(out, "\tcolumn %s %s\n", t->columns[i].align == DOC_RIGHT ? "right" : "left",
+		            t->columns[i].title);
+	for (size_t i = 0; i < t->ncells; i++)
+		strbuf_addf(out, "\tcell %zu.%zu %s\n", i / t->ncols + 1, i % t->ncols + 1, t->cells[i]);
+}
+
+static void dump_board(const struct doc_board *b, struct strbuf *out)
+{
+	strbuf_addf(out, "\tcaption %s\n\tsize %d %d frames %d\n", b->caption, b->width, b->height,
+	            b->nframes);
+	for (size_t i = 0; i < b->nlines; i++)
+		strbuf_addf(out, "\tline %s\n", b->lines[i]);
+	for (size_t i = 0; i < b->nlinear; i++)
+		strbuf_addf(out, "\tlinear %s\n", b->linear[i]);
+	for (size_t i = 0; i < b->nshapes; i++) {
+		const struct doc_shape *s = &b->shapes[i];
+
+		strbuf_addf(out, "\tshape %d frame %d at %d %d size %d %d tone %d %s\n", (int)s->kind,
+		            s->frame, s->x, s->y, s->w, s->h, s->tone, s->text);
+	}
+}
+
+void doc_dump(const struct doc *d, struct strbuf *out)
+{
+	static const char *const parts[] = { "story", "position", "scores", "own", "help" };
+	static const char *const kinds[] = { "heading", "paragraph", "item",
+		                             "example", "table",     "board" };
+
+	_Static_assert(sizeof parts / sizeof *parts == DOC_NPARTS, "a name for each part");
+	for (const struct doc_block *b = d->first; b; b = b->next) {
+		strbuf_addf(out, "%s %s %s\n", parts[b->part], kinds[b->kind], b->text);
+		if (b->kind == DOC_TABLE)
+			dump_table(&b->table, out);
+		if (b->kind == DOC_BOARD)
+			dump_board(&b->board, out);
+	}
+}

@@ -1,0 +1,165 @@
+/*
+ * options.c - what a game's creator may set.
+ *
+ * An option is either a choice of words, a number in a range, or a number with
+ * words beside it ("all", or 1 to 16). Values are kept as the text they are
+ * archived as: one way of writing each, so that equal options are equal bytes.
+ */
+#include <string.h>
+
+#include "processor/base/arena.h"
+#include "processor/base/err.h"
+#include "processor/base/num.h"
+#include "processor/games/rules.h"
+
+static bool takes_number(const struct game_option *g)
+{
+	return !g->choices || g->min < g->max;
+}
+
+void options_init(struct options *o, const struct rules *r)
+{
+	ENSURE(r->noptions <= sizeof o->values / sizeof *o->values);
+	memset(o, 0, sizeof *o);
+	o->rules = r;
+	for (size_t i = 0; i < r->noptions; i++)
+		o->values[i] = r->options[i].default_value;
+}
+
+/* Index of the option, or noptions. */
+static size_t option_index(const struct rules *r, struct span name)
+{
+	size_t i = 0;
+
+	while (i < r->noptions && !span_eq_nocase(name, r->options[i].name))
+		i++;
+	return i;
+}
+
+/* The choice as the rules write it, or an empty span. */
+static struct span find_choice(const struct game_option *g, struct span value, struct arena *arena)
+{
+	struct span rest = span_of(g->choices);
+	struct span choice;
+
+	while (span_next_field(&rest, '|', &choice)) {
+		if (span_eq_nocase(value, arena_cstr(arena, choice)))
+			return choice;
+	}
+	return SPAN_EMPTY;
+}
+
+static void explain_range(const struct game_option *g, struct span value, struct strbuf *why)
+{
+	strbuf_addf(why, "The option %s cannot be \"%.*s\": it takes ", g->name,
+	            SPAN_ARGS(span_slice(value, 0, 40)));
+	if (g->choices) {
+		struct span rest = span_of(g->choices);
+		struct span choice;
+		const char *between = "";
+
+		while (span_next_field(&rest, '|', &choice)) {
+			strbuf_addf(why, "%s%.*s", between, SPAN_ARGS(choice));
+			between = " or ";
+		}
+		if (takes_number(g))
+			strbuf_adds(why, " or ");
+	}
+	if (takes_number(g))
+		strbuf_addf(why, "a number from %lld to %lld", (long long)g->min, (long long)g->max);
+	strbuf_addc(why, '.');
+}
+
+static void explain_names(const struct rules *r, struct span name, struct strbuf *why)
+{
+	strbuf_addf(why, "%s has no option \"%.*s\"; its options are", r->title,
+	            SPAN_ARGS(span_slice(name, 0, 40)));
+	for (size_t i = 0; i < r->noptions; i++)
+		strbuf_addf(why, "%s %s", i ? "," : "", r->options[i].name);
+	strbuf_addc(why, '.');
+}
+
+bool options_set(struct options *o, struct span name, struct span value, struct arena *arena,
+                 struct strbuf *why)
+{
+	size_t i = option_index(o->rules, name);
+	const struct game_option *g;
+	int64_t number;
+
+	if (i == o->rules->noptions) {
+		explain_names(o->rules, name, why);
+		return false;
+	}
+	g = &o->rules->options[i];
+	if (g->choices) {
+		struct span choice = find_choice(g, value, arena);
+
+		if (choice.len) {
+			o->values[i] = arena_cstr(arena, choice);
+			return true;
+		}
+	}
+	if (takes_number(g) && num_parse_i64(value, g->min, g->max, &number)) {
+		o->values[i] = arena_printf(arena, "%lld", (long long)number);
+		return true;
+	}
+	explain_range(g, value, why);
+	return false;
+}
+
+bool options_parse(struct options *o, struct span text, struct arena *arena, struct strbuf *why)
+{
+	struct span word;
+
+	while (span_next_word(&text, "\r\n", &word)) {
+		size_t equals = span_find_char(word, '=');
+
+		if (equals == word.len) {
+			strbuf_addf(why, "An option is written name=value, not \"%.*s\".",
+			            SPAN_ARGS(span_slice(word, 0, 40)));
+			return false;
+		}
+		if (!options_set(o, span_slice(word, 0, equals), span_slice(word, equals + 1, word.len),
+		                 arena, why))
+			return false;
+	}
+	return true;
+}
+
+void options_format(const struct options *o, bool only_changed, struct strbuf *out)
+{
+	const char *between = "";
+
+	for (size_t i = 0; i < o->rules->noptions; i++) {
+		const struct game_option *g = &o->rules->options[i];
+
+		if (only_changed && strcmp(o->values[i], g->default_value) == 0)
+			continue;
+		strbuf_addf(out, "%s%s=%s", between, g->name, o->values[i]);
+		between = " ";
+	}
+}
+
+/* The value of an option that the rules themselves ask for, so it must be there. */
+static const char *value_of(const struct options *o, const char *name)
+{
+	size_t i = option_index(o->rules, span_of(name));
+
+	if (i == o->rules->noptions)
+		BUG("%s has no option %s", o->rules->name, name);
+	return o->values[i];
+}
+
+int64_t options_number(const struct options *o, const char *name)
+{
+	int64_t number = 0;
+
+	if (!num_parse_i64(span_of(value_of(o, name)), INT64_MIN, INT64_MAX, &number))
+		return 0;
+	return number;
+}
+
+bool options_is(const struct options *o, const char *name, const char *value)
+{
+	return strcmp(value_of(o, name), value) == 0;
+}

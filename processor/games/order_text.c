@@ -1,0 +1,318 @@
+/*
+ * order_text.c - from a line of a mail to clauses.
+ */
+#include "processor/games/order_text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "processor/base/err.h"
+#include "processor/base/num.h"
+#include "processor/base/utf8.h"
+
+#include "processor/base/banned.h"
+
+enum { LONGEST_VERB = 24 };
+
+void order_reader_start(struct order_reader *r, const struct order_language *language,
+                        struct span text)
+{
+	memset(r, 0, sizeof *r);
+	r->language = language;
+	r->rest = text;
+	strbuf_init(&r->plain);
+}
+
+void order_reader_release(struct order_reader *r)
+{
+	strbuf_release(&r->plain);
+	free(r->words);
+	memset(r, 0, sizeof *r);
+	strbuf_init(&r->plain);
+}
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static char lower(char c)
+{
+	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+/* How many bytes at the start of a line are a bullet or its number: "- ", "2) ". */
+static size_t bullet_length(struct span line)
+{
+	static const char *const bullets[] = { "- ", "-- ", "\xe2\x80\xa2", "\xc2\xb7" };
+	size_t digits = 0;
+
+	for (size_t i = 0; i < sizeof bullets / sizeof *bullets; i++)
+		if (span_starts(line, bullets[i]))
+			return strlen(bullets[i]);
+	while (digits < line.len && digits < 3 && is_digit(line.ptr[digits]))
+		digits++;
+	if (digits && line.len > digits + 1 && strchr(".)", line.ptr[digits]) &&
+	    line.ptr[digits + 1] == ' ')
+		return digits + 1;
+	return 0;
+}
+
+static void add_word(struct order_reader *r, size_t from, size_t to)
+{
+	struct span plain = strbuf_span(&r->plain);
+	struct order_word *w;
+
+	while (from < to && strchr("_'", plain.ptr[from]))
+		from++;
+	while (to > from && strchr("_'", plain.ptr[to - 1]))
+		to--;
+	if (from == to || (to - from == 1 && strchr("&+/", plain.ptr[from])))
+		return;
+	r->words = xgrow(r->words, &r->cap, r->count + 1, sizeof *r->words);
+	w = &r->words[r->count++];
+	w->text = span_slice(plain, from, to);
+	w->column = (unsigned)utf8_width(span_slice(plain, 0, from)) + 1;
+}
+
+static bool is_blank(char c)
+{
+	return c != '\0' && strchr(" \t,:=*`\"()[]{}", c) != NULL;
+}
+
+/* Quoted lines and our own example bars are nobody's orders, even if they get this far. */
+static bool is_quoted(struct span plain)
+{
+	return plain.len && (plain.ptr[0] == '>' || plain.ptr[0] == '|');
+}
+
+static void split_words(struct order_reader *r)
+{
+	struct span plain = strbuf_span(&r->plain);
+	size_t from = bullet_length(plain);
+
+	for (size_t i = from; i <= plain.len; i++) {
+		bool semicolon = i < plain.len && plain.ptr[i] == ';';
+
+		if (i < plain.len && !semicolon && !is_blank(plain.ptr[i]))
+			continue;
+		if (from < i)
+			add_word(r, from, i);
+		if (semicolon)
+			add_word(r, i, i + 1);
+		from = i + 1;
+	}
+}
+
+static bool next_line(struct order_reader *r)
+{
+	struct span line;
+
+	if (!span_next_line(&r->rest, &line))
+		return false;
+	r->line++;
+	r->count = 0;
+	r->at = 0;
+	strbuf_clear(&r->plain);
+	utf8_add_plain(&r->plain, line);
+	split_words(r);
+	return true;
+}
+
+/* Compares letters; hyphens inside and the full stop behind a verb do not count. */
+static bool spells(const char *verb, struct span a, struct span b)
+{
+	const struct span parts[2] = { a, b };
+
+	for (int p = 0; p < 2; p++) {
+		for (size_t i = 0; i < parts[p].len; i++) {
+			char c = lower(parts[p].ptr[i]);
+
+			if (c == '-' || c == '.' || c == '!')
+				continue;
+			if (*verb == '\0' || c != lower(*verb))
+				return false;
+			verb++;
+		}
+	}
+	return *verb == '\0';
+}
+
+/* How many words at `at` make a verb: 0, 1, or 2 ("pop up"). */
+static size_t verb_length(const struct order_reader *r, size_t at, int *verb)
+{
+	struct span word = r->words[at].text;
+
+	for (size_t i = 0; i < r->language->nverbs; i++) {
+		const char *v = r->language->verbs[i];
+
+		*verb = (int)i;
+		if (spells(v, word, SPAN_EMPTY))
+			return 1;
+		if (at + 1 < r->count && spells(v, word, r->words[at + 1].text))
+			return 2;
+	}
+	return 0;
+}
+
+/* The verb that was probably meant at `at`, if something follows as behind a verb. */
+static const char *misspelt_at(const struct order_reader *r, size_t at)
+{
+	struct span word = r->words[at].text;
+	bool argument_follows = at + 1 < r->count && r->language->is_argument(r->words[at + 1].text);
+	bool glued = word.len && is_digit(word.ptr[word.len - 1]) && !is_digit(word.ptr[0]);
+
+	if (r->language->is_argument(word) || (!argument_follows && !glued))
+		return NULL;
+	return order_suggest(r->language, word);
+}
+
+/* "5." at the end of a clause is a 5; dots anywhere else stay and are refused. */
+static void drop_full_stop(struct span *word)
+{
+	while (word->len > 1 && word->ptr[word->len - 1] == '!')
+		word->len--;
+	if (word->len > 1 && word->ptr[word->len - 1] == '.' && word->ptr[word->len - 2] != '.')
+		word->len--;
+}
+
+static bool is_semicolon(const struct order_word *w)
+{
+	return span_eq_str(w->text, ";");
+}
+
+/* Where the clause that has its arguments from `from` on ends. */
+static size_t clause_end(const struct order_reader *r, size_t from)
+{
+	size_t end = from;
+	int verb;
+
+	while (end < r->count && verb_length(r, end, &verb) == 0 && !misspelt_at(r, end))
+		end++;
+	return end;
+}
+
+static void finish_clause(struct order_reader *r, size_t first, size_t args, struct order_clause *c)
+{
+	struct span plain = strbuf_span(&r->plain);
+	size_t end = clause_end(r, args);
+	const struct order_word *last;
+
+	c->alone = first == 0 && end == r->count;
+	r->at = end;
+	while (end > args && is_semicolon(&r->words[end - 1]))
+		end--;
+	c->args = r->words + args;
+	c->nargs = end - args;
+	if (c->nargs)
+		drop_full_stop(&r->words[end - 1].text);
+	last = &r->words[end > first ? end - 1 : first];
+	c->text = span_slice(plain, (size_t)(c->head.text.ptr - plain.ptr),
+	                     (size_t)(last->text.ptr + last->text.len - plain.ptr));
+}
+
+static void take_prose(struct order_reader *r, struct order_clause *c)
+{
+	c->verb = ORDER_PROSE;
+	c->head.text = strbuf_span(&r->plain);
+	c->head.column = 1;
+	c->text = c->head.text;
+	c->alone = true;
+	r->at = r->count;
+}
+
+static void take_clause(struct order_reader *r, struct order_clause *c)
+{
+	size_t first = r->at;
+	size_t length;
+
+	memset(c, 0, sizeof *c);
+	c->line = r->line;
+	length = is_quoted(strbuf_span(&r->plain)) ? 0 : verb_length(r, first, &c->verb);
+	c->head = r->words[first];
+	if (length) {
+		finish_clause(r, first, first + length, c);
+		return;
+	}
+	c->meant = is_quoted(strbuf_span(&r->plain)) ? NULL : misspelt_at(r, first);
+	if (!c->meant) {
+		take_prose(r, c);
+		return;
+	}
+	c->verb = ORDER_MISSPELT;
+	finish_clause(r, first, first + 1, c);
+}
+
+bool order_next_clause(struct order_reader *r, struct order_clause *c)
+{
+	while (r->at >= r->count)
+		if (!next_line(r))
+			return false;
+	take_clause(r, c);
+	return true;
+}
+
+bool order_next_canonical(struct span *rest, struct span *clause)
+{
+	size_t end;
+
+	if (!rest->len)
+		return false;
+	end = span_find(*rest, SPAN_LIT("; "));
+	*clause = span_slice(*rest, 0, end);
+	*rest = span_slice(*rest, end + 2, rest->len);
+	return true;
+}
+
+static unsigned least(unsigned a, unsigned b)
+{
+	return a < b ? a : b;
+}
+
+unsigned order_distance(struct span a, struct span b, unsigned max)
+{
+	unsigned rows[3][LONGEST_VERB + 1];
+
+	if (a.len > LONGEST_VERB || b.len > LONGEST_VERB || a.len > b.len + max || b.len > a.len + max)
+		return max + 1;
+	for (unsigned j = 0; j <= b.len; j++)
+		rows[0][j] = j;
+	for (unsigned i = 1; i <= a.len; i++) {
+		unsigned *row = rows[i % 3];
+		const unsigned *above = rows[(i - 1) % 3];
+
+		row[0] = i;
+		for (unsigned j = 1; j <= b.len; j++) {
+			bool same = lower(a.ptr[i - 1]) == lower(b.ptr[j - 1]);
+
+			row[j] = least(above[j - 1] + (same ? 0u : 1u),
+			               least(above[j], row[j - 1]) + 1);
+			if (i > 1 && j > 1 && lower(a.ptr[i - 1]) == lower(b.ptr[j - 2]) &&
+			    lower(a.ptr[i - 2]) == lower(b.ptr[j - 1]))
+				row[j] = least(row[j], rows[(i - 2) % 3][j - 2] + 1);
+		}
+	}
+	return least(rows[a.len % 3][b.len], max + 1);
+}
+
+const char *order_suggest(const struct order_language *l, struct span word)
+{
+	const char *best = NULL;
+	unsigned best_distance = 3;
+
+	while (word.len > 1 && is_digit(word.ptr[word.len - 1]))
+		word.len--;
+	if (word.len < 3)
+		return NULL;
+	for (size_t i = 0; i < l->nverbs; i++) {
+		struct span verb = span_of(l->verbs[i]);
+		unsigned allowed = verb.len > 4 ? 2 : 1;
+		unsigned d = order_distance(word, verb, allowed);
+
+		if (d <= allowed && d < best_distance) {
+			best = l->verbs[i];
+			best_distance = d;
+		}
+	}
+	return best;
+}

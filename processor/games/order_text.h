@@ -1,0 +1,80 @@
+/*
+ * order_text.h - how every game reads order lines.
+ *
+ * A line is made plain, loses its bullet, and falls into words; a word that is
+ * a verb of the game begins a clause, which runs to the next verb. So "popup 3, whack
+ * five", "POP-UP 3; WHACK 5." and "* *Popup* (3) & whack 5!" are the same two
+ * clauses, while a line that begins with no verb is prose and orders nothing. A
+ * word that only looks like a verb is never carried out: its clause carries the
+ * verb that was probably meant, for the player to read.
+ *
+ * What stands between two words as blank: blanks, ',' ':' '=', the marks * _ ` " and
+ * brackets, and & + / alone. A semicolon is a word of its own, so that a game can
+ * refuse "3; 7". A dash or dots stay, so that "1 - 9" never becomes "1 9".
+ *
+ * Trusts nothing; takes any bytes.
+ */
+#ifndef MOLEPOST_GAMES_ORDER_TEXT_H
+#define MOLEPOST_GAMES_ORDER_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "processor/base/diag.h"
+#include "processor/base/span.h"
+#include "processor/base/strbuf.h"
+
+/* Capitals, one word ("POPUP" also reads "pop up" and "pop-up"). */
+struct order_language {
+	const char *const *verbs;
+	size_t nverbs;
+	/*
+	 * Whether a word could be what follows a verb ("5", "NONE"): a misspelt verb is pointed
+	 * out only before such a word, else the line is prose.
+	 */
+	bool (*is_argument)(struct span word);
+};
+
+struct order_word {
+	struct span text; /* without marks around it; good until the next line is read */
+	unsigned column;  /* in the line made plain, from 1 */
+};
+
+struct order_reader {
+	const struct order_language *language;
+	struct span rest;     /* borrowed */
+	unsigned line;        /* the line in hand, from 1 */
+	struct strbuf plain;  /* that line */
+	struct order_word *words;
+	size_t count, cap;
+	size_t at;            /* first word not yet in a clause */
+};
+
+enum { ORDER_MISSPELT = -1, ORDER_PROSE = -2 };
+
+struct order_clause {
+	int verb;                     /* index into verbs, ORDER_MISSPELT, ORDER_PROSE */
+	const char *meant;            /* ORDER_MISSPELT: the verb it resembles */
+	unsigned line;
+	struct order_word head;       /* the verb as written; prose: the line */
+	const struct order_word *args; /* good until the next clause is taken */
+	size_t nargs;
+	struct span text;             /* from the verb to the last argument, for quoting */
+	bool alone;                   /* nothing else stands on this line */
+};
+
+void order_reader_start(struct order_reader *r, const struct order_language *language,
+                        struct span text);
+void order_reader_release(struct order_reader *r);
+/* The next clause of the text; false at its end. Blank lines give none. */
+bool order_next_clause(struct order_reader *r, struct order_clause *c);
+
+/* The words of a canonical set: "POPUP 3; WHACK 5" -> "POPUP 3", then "WHACK 5". */
+bool order_next_canonical(struct span *rest, struct span *clause);
+
+/* Typing errors between two words (left out, added, changed, exchanged), any case; at most `max` + 1. */
+unsigned order_distance(struct span a, struct span b, unsigned max);
+/* The verb that a word resembles, or NULL. */
+const char *order_suggest(const struct order_language *l, struct span word);
+
+#endif

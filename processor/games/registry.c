@@ -1,0 +1,83 @@
+/*
+ * registry.c - finding a game by what people and files call it.
+ *
+ * Archives name kind and version exactly; people write "Whakka Mole",
+ * "whakka-mole" or "WHAKKAMOLE" and mean the newest version.
+ */
+#include "processor/games/registry.h"
+
+#include "processor/base/err.h"
+
+static const struct rules *const registry[] = {
+	&whakka_mole_1,
+#ifdef MOLEPOST_TEST_HOOKS
+	&skeleton_1, /* for tests, never for players */
+#endif
+};
+
+size_t rules_count(void)
+{
+	return sizeof registry / sizeof *registry;
+}
+
+const struct rules *rules_at(size_t i)
+{
+	ENSURE(i < rules_count());
+	return registry[i];
+}
+
+static bool is_joint(char c)
+{
+	return c == ' ' || c == '-' || c == '_' || c == '\t';
+}
+
+static char lower(char c)
+{
+	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+/* Compares letters only: case, blanks and hyphens do not count. */
+static bool same_kind(struct span said, const char *name)
+{
+	for (size_t i = 0; i < said.len; i++) {
+		if (is_joint(said.ptr[i]))
+			continue;
+		while (is_joint(*name))
+			name++;
+		if (*name == '\0' || lower(said.ptr[i]) != lower(*name))
+			return false;
+		name++;
+	}
+	while (is_joint(*name))
+		name++;
+	return *name == '\0';
+}
+
+const struct rules *rules_find(struct span kind)
+{
+	const struct rules *found = NULL;
+
+	for (size_t i = 0; i < rules_count(); i++)
+		if (same_kind(kind, registry[i]->name) && (!found || registry[i]->version > found->version))
+			found = registry[i];
+	return found;
+}
+
+const struct rules *rules_find_version(struct span name, unsigned version)
+{
+	for (size_t i = 0; i < rules_count(); i++)
+		if (span_eq_str(name, registry[i]->name) && registry[i]->version == version)
+			return registry[i];
+	return NULL;
+}
+
+const struct rules *rules_by_letter(char letter)
+{
+	const struct rules *found = NULL;
+
+	for (size_t i = 0; i < rules_count(); i++)
+		if (lower(registry[i]->letter) == lower(letter) &&
+		    (!found || registry[i]->version > found->version))
+			found = registry[i];
+	return found;
+}

@@ -1,0 +1,15 @@
+/*
+ * registry.h - every game there is, one line each.
+ *
+ * The one place, with registry.c, where games are named to the rest of the
+ * program. A version that archives still need stays here for ever.
+ */
+#ifndef MOLEPOST_GAMES_REGISTRY_H
+#define MOLEPOST_GAMES_REGISTRY_H
+
+#include "processor/games/rules.h"
+
+extern const struct rules whakka_mole_1;
+extern const struct rules skeleton_1; /* the null game: registered in test builds only */
+
+#endif

@@ -1,0 +1,499 @@
+/*
+ * skeleton.c - the null game: what a new game copies.
+ *
+ * Each turn every seat calls heads or tails, a coin is thrown, a right call is a
+ * point. Each seat holds a lucky charm worth 0 to 2 points that only its owner
+ * knows until the end. After `turns` turns the highest sum wins. That is
+ * hardly a game, but it has one of everything: an option, chance, a secret, orders,
+ * a board in its three forms, an end. It is in the registry of test builds only.
+ *
+ * To make a game of it: copy the folder, rename, add a line to registry.h and
+ * registry.c, make tests/games/test_contract.c green with GAMES=your-kind, then write the
+ * scenarios of its rules document one by one. Split the file by subject (state,
+ * orders, resolve, view) as soon as it passes 300 lines; whakka_mole/ shows how.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "processor/base/arena.h"
+#include "processor/base/err.h"
+#include "processor/games/order_text.h"
+#include "processor/games/registry.h"
+#include "processor/games/state_text.h"
+
+#include "processor/base/banned.h"
+
+enum { SEATS = 4, TURNS = 30, CHARM_MAX = 2, OPTIONS_BYTES = 32 };
+enum side { SIDE_NONE, SIDE_HEADS, SIDE_TAILS };
+
+static const char *const side_names[] = { "NONE", "HEADS", "TAILS" };
+
+/*
+ * A state is flat if it can be: then `*copy = *s` copies it, and memset before
+ * filling leaves nothing undefined. Everything a report tells about the last turn is kept here, since
+ * a report is made from the state alone.
+ */
+struct game_state {
+	char options[OPTIONS_BYTES]; /* as options_format writes them; the game reads `turns` */
+	unsigned turns;
+	unsigned nseats, turn;
+	unsigned coin; /* side thrown last turn, SIDE_NONE before the first */
+	struct {
+		struct state_name name;
+		unsigned points, charm, left; /* left: turn of the resignation, 0 = plays */
+		unsigned called;              /* last turn */
+	} seats[SEATS + 1];
+};
+
+/* --- options and set-up ------------------------------------------------ */
+
+static const struct game_option option_list[] = {
+	{ .name = "turns", .default_value = "5", .min = 1, .max = TURNS, .help = "turns to play" },
+};
+
+/* A promise: the contract test plays against it. */
+static unsigned max_phases(const struct options *o)
+{
+	return (unsigned)options_number(o, "turns") + 1;
+}
+
+static void read_options(struct game_state *s, const struct options *o)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	s->turns = (unsigned)options_number(o, "turns");
+	options_format(o, false, &text);
+	ENSURE(text.len < sizeof s->options);
+	memcpy(s->options, text.ptr, text.len);
+	strbuf_release(&text);
+}
+
+static bool new_game(const struct options *o, const struct seat_names *names,
+                     struct chance *chance, struct game_state **out, struct strbuf *why)
+{
+	struct game_state *s;
+
+	if (names->count < skeleton_1.min_seats || names->count > skeleton_1.max_seats) {
+		strbuf_addf(why, "The null game is for %u to %u players.", skeleton_1.min_seats,
+		            skeleton_1.max_seats);
+		return false;
+	}
+	if (!seat_names_ok(names, why))
+		return false;
+	s = xcalloc(1, sizeof *s);
+	read_options(s, o);
+	s->nseats = names->count;
+	s->turn = 1;
+	for (unsigned seat = 1; seat <= s->nseats; seat++) {
+		state_name_set(&s->seats[seat].name, span_of(names->names[seat]));
+		/* A label is unique within the turn and says what is drawn: archives list it. */
+		s->seats[seat].charm = chance_pick(chance, CHARM_MAX + 1, "charm of seat %u", seat);
+	}
+	*out = s;
+	return true;
+}
+
+static void free_state(struct game_state *s)
+{
+	free(s);
+}
+
+/* --- state and text ---------------------------------------------------- */
+
+static void encode(const struct game_state *s, struct strbuf *out)
+{
+	strbuf_addf(out, "skeleton: 1\noptions: %s\nseats: %u\nturn: %u\ncoin: %s\n", s->options,
+	            s->nseats, s->turn, side_names[s->coin]);
+	for (unsigned seat = 1; seat <= s->nseats; seat++) {
+		strbuf_addf(out, "seat %u name: %s\n", seat, s->seats[seat].name.text);
+		strbuf_addf(out, "seat %u points: %u\n", seat, s->seats[seat].points);
+		strbuf_addf(out, "seat %u charm: %u\n", seat, s->seats[seat].charm);
+		strbuf_addf(out, "seat %u left: %u\n", seat, s->seats[seat].left);
+		strbuf_addf(out, "seat %u called: %s\n", seat, side_names[s->seats[seat].called]);
+	}
+}
+
+static bool parse_side(struct span word, unsigned *side)
+{
+	for (unsigned i = SIDE_NONE; i <= SIDE_TAILS; i++) {
+		if (span_eq_nocase(word, side_names[i])) {
+			*side = i;
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool decode_options(struct state_reader *r, struct game_state *s)
+{
+	struct arena *arena = arena_new();
+	struct options o;
+	struct span text;
+	bool ok;
+
+	options_init(&o, &skeleton_1);
+	ok = state_value(r, &text, "options") && options_parse(&o, text, arena, r->why);
+	if (ok)
+		read_options(s, &o);
+	arena_free(arena);
+	return ok;
+}
+
+static bool decode_seat(struct state_reader *r, struct game_state *s, unsigned seat)
+{
+	struct span name, called;
+
+	if (!state_value(r, &name, "seat %u name", seat) || !seat_name_ok(name, r->why))
+		return false;
+	state_name_set(&s->seats[seat].name, name);
+	return state_uint(r, 0, s->turn - 1, &s->seats[seat].points, "seat %u points", seat) &&
+	       state_uint(r, 0, CHARM_MAX, &s->seats[seat].charm, "seat %u charm", seat) &&
+	       state_uint(r, 0, s->turn - 1, &s->seats[seat].left, "seat %u left", seat) &&
+	       state_value(r, &called, "seat %u called", seat) &&
+	       (parse_side(called, &s->seats[seat].called) || state_bad(r, "a side should stand here."));
+}
+
+/* Every number that is later used as an index or a bound is checked here, and only here. */
+static bool decode_all(struct state_reader *r, struct game_state *s)
+{
+	struct seat_names names = { .count = 0 };
+	struct span coin;
+
+	if (!state_exact(r, "skeleton", "1") || !decode_options(r, s) ||
+	    !state_uint(r, skeleton_1.min_seats, SEATS, &s->nseats, "seats") ||
+	    !state_uint(r, 1, s->turns + 1, &s->turn, "turn") || !state_value(r, &coin, "coin"))
+		return false;
+	if (!parse_side(coin, &s->coin))
+		return state_bad(r, "a side should stand here.");
+	for (unsigned seat = 1; seat <= s->nseats; seat++) {
+		if (!decode_seat(r, s, seat))
+			return false;
+		names.names[seat] = s->seats[seat].name.text;
+	}
+	names.count = s->nseats;
+	return state_end(r) && seat_names_ok(&names, r->why);
+}
+
+static bool decode(struct span text, struct game_state **out, struct strbuf *why)
+{
+	struct game_state *s = xcalloc(1, sizeof *s);
+	struct strbuf written = STRBUF_INIT;
+	struct state_reader r;
+	bool ok;
+
+	state_reader_start(&r, text, why);
+	ok = decode_all(&r, s);
+	if (ok)
+		encode(s, &written);
+	/* One state, one text: otherwise two archives of one game could differ. */
+	ok = ok && state_same_bytes(text, strbuf_span(&written), why);
+	strbuf_release(&written);
+	if (ok)
+		*out = s;
+	else
+		free(s);
+	return ok;
+}
+
+/* --- what the processor asks ------------------------------------------- */
+
+static unsigned phase(const struct game_state *s)
+{
+	return s->turn;
+}
+
+static bool over(const struct game_state *s)
+{
+	unsigned playing = 0;
+
+	for (unsigned seat = 1; seat <= s->nseats; seat++)
+		playing += s->seats[seat].left == 0;
+	return playing < 2 || s->turn > s->turns;
+}
+
+static void label(const struct game_state *s, struct strbuf *out)
+{
+	if (over(s))
+		strbuf_addf(out, "end, after turn %u", s->turn - 1);
+	else
+		strbuf_addf(out, "turn %u", s->turn);
+}
+
+static unsigned nseats(const struct game_state *s)
+{
+	return s->nseats;
+}
+
+static const char *seat_name(const struct game_state *s, unsigned seat)
+{
+	ENSURE(seat >= 1 && seat <= s->nseats);
+	return s->seats[seat].name.text;
+}
+
+static struct seat_set owes(const struct game_state *s)
+{
+	struct seat_set set = { 0 };
+
+	for (unsigned seat = 1; seat <= s->nseats && !over(s); seat++)
+		if (s->seats[seat].left == 0)
+			set = seat_with(set, seat);
+	return set;
+}
+
+/* --- orders ------------------------------------------------------------ */
+
+static const char *const verbs[] = { "CALL", ORDER_RESIGN_TEXT };
+
+static bool is_argument(struct span word)
+{
+	unsigned side;
+
+	return parse_side(word, &side);
+}
+
+static const struct order_language language = {
+	.verbs = verbs,
+	.nverbs = sizeof verbs / sizeof *verbs,
+	.is_argument = is_argument,
+};
+
+/* True when the clause changed `canonical`. A player's mistake becomes a diagnostic, never an abort. */
+static bool read_clause(const struct order_clause *c, struct strbuf *canonical, struct diags *diags)
+{
+	unsigned side;
+
+	if (c->verb == ORDER_PROSE) {
+		diags_add(diags, DIAG_IGNORED, c->line, 0, c->text, "",
+		          "This line was not read as an order.");
+	} else if (c->verb == ORDER_MISSPELT) {
+		diags_add(diags, DIAG_ERROR, c->line, c->head.column, c->text, "CALL HEADS",
+		          "There is no such order; did you mean %s?", c->meant);
+	} else if (c->verb == 1 && c->alone && c->nargs == 0) {
+		strbuf_clear(canonical);
+		strbuf_adds(canonical, ORDER_RESIGN_TEXT);
+		return true;
+	} else if (c->verb == 0 && c->nargs == 1 && parse_side(c->args[0].text, &side)) {
+		strbuf_clear(canonical);
+		strbuf_addf(canonical, "CALL %s", side_names[side]);
+		return true;
+	} else {
+		diags_add(diags, DIAG_ERROR, c->line, c->head.column, c->text, "CALL HEADS",
+		          "CALL takes HEADS, TAILS or NONE.");
+	}
+	return false;
+}
+
+/*
+ * This game takes a mail as the whole turn, so `before` does not matter; a game
+ * that merges reads it first. Diagnostics may depend on the text and on what this
+ * seat knows, on nothing else.
+ */
+static bool read_orders(const struct game_state *s, unsigned seat, struct span before,
+                        const struct tables *tables, struct span text, struct strbuf *canonical,
+                        struct diags *diags)
+{
+	struct order_reader reader;
+	struct order_clause clause;
+	bool understood = false;
+
+	(void)before;
+	(void)tables;
+	strbuf_clear(canonical);
+	order_reader_start(&reader, &language, text);
+	while (order_next_clause(&reader, &clause))
+		understood = read_clause(&clause, canonical, diags) || understood;
+	order_reader_release(&reader);
+	if (!understood || seat_in(owes(s), seat) ||
+	    span_eq_str(strbuf_span(canonical), ORDER_RESIGN_TEXT))
+		return understood;
+	diags_add(diags, DIAG_ERROR, 0, 0, SPAN_EMPTY, "", "You owe no orders now.");
+	return false;
+}
+
+static void default_orders(const struct game_state *s, unsigned seat, struct strbuf *canonical)
+{
+	(void)s;
+	(void)seat;
+	strbuf_adds(canonical, "CALL NONE");
+}
+
+static void sample_orders(const struct game_state *s, unsigned seat, unsigned level,
+                          const struct tables *tables, struct chance *chance,
+                          struct strbuf *canonical)
+{
+	unsigned least = level == 0 ? SIDE_NONE : SIDE_HEADS;
+
+	(void)s;
+	(void)tables;
+	strbuf_addf(canonical, "CALL %s",
+	            side_names[least + chance_pick(chance, SIDE_TAILS - least + 1,
+	                                           "call of seat %u", seat)]);
+}
+
+/* --- the turn ---------------------------------------------------------- */
+
+/* Works on a copy; `now` is never touched, and on a refusal *next is not either. */
+static bool resolve(const struct game_state *now, const struct seat_orders *orders,
+                    struct chance *chance, struct game_state **next, struct strbuf *why)
+{
+	struct game_state s = *now;
+
+	if (over(now)) {
+		strbuf_adds(why, "The game is over.");
+		return false;
+	}
+	s.coin = SIDE_HEADS + chance_pick(chance, 2, "coin");
+	for (unsigned seat = 1; seat <= s.nseats; seat++) {
+		struct span text = orders[seat].canonical;
+
+		s.seats[seat].called = SIDE_NONE;
+		if (s.seats[seat].left)
+			continue;
+		if (span_eq_str(text, ORDER_RESIGN_TEXT)) {
+			s.seats[seat].left = now->turn;
+		} else if (!span_starts(text, "CALL ") ||
+		           !parse_side(span_slice(text, 5, text.len), &s.seats[seat].called)) {
+			strbuf_addf(why, "The orders of seat %u are not orders of the null game.", seat);
+			return false;
+		}
+		s.seats[seat].points += s.seats[seat].called == s.coin;
+	}
+	s.turn++;
+	*next = xmalloc(sizeof **next);
+	**next = s;
+	return true;
+}
+
+/*
+ * What `viewer` cannot know is drawn anew: the charms of the others. Once the game is over
+ * they are shown, so then nothing is left to draw.
+ */
+static struct game_state *resample(const struct game_state *s, unsigned viewer,
+                                   struct chance *chance)
+{
+	struct game_state *copy = xmalloc(sizeof *copy);
+
+	*copy = *s;
+	for (unsigned seat = 1; seat <= s->nseats && !over(s); seat++)
+		if (seat != viewer)
+			copy->seats[seat].charm = chance_pick(chance, CHARM_MAX + 1, "charm of seat %u", seat);
+	return copy;
+}
+
+/* --- what people see --------------------------------------------------- */
+
+static unsigned score_of(const struct game_state *s, unsigned seat)
+{
+	return s->seats[seat].points + (over(s) ? s->seats[seat].charm : 0);
+}
+
+/* The same thing three times: drawn, as sentences, as shapes. No meaning by place alone. */
+static void show_board(const struct game_state *s, struct doc *out)
+{
+	struct doc_shape shape = { .kind = DOC_RECT, .h = 10, .tone = 1 };
+
+	doc_board(out, "Points so far");
+	for (unsigned seat = 1; seat <= s->nseats; seat++) {
+		unsigned score = score_of(s, seat);
+
+		doc_board_line(out, "%u %.*s", seat, (int)score, "################################");
+		doc_board_linear(out, "%s has %u.", s->seats[seat].name.text, score);
+		shape.y = (int)seat * 20;
+		shape.w = (int)score * 10;
+		shape.text = s->seats[seat].name.text;
+		doc_board_shape(out, shape);
+	}
+	doc_board_size(out, (TURNS + CHARM_MAX) * 10, SEATS * 20 + 20, 1);
+}
+
+static void view(const struct game_state *s, unsigned viewer, struct doc *out)
+{
+	doc_in(out, DOC_STORY);
+	if (s->coin == SIDE_NONE)
+		doc_paragraph(out, "The coin is still in the hand.");
+	else
+		doc_paragraph(out, "The coin fell on %s.", side_names[s->coin]);
+	doc_in(out, DOC_POSITION);
+	show_board(s, out);
+	doc_in(out, DOC_OWN);
+	if (viewer != SEAT_PUBLIC && viewer <= s->nseats)
+		doc_paragraph(out, "Your charm is worth %u.", s->seats[viewer].charm);
+}
+
+static void examples(const struct game_state *s, unsigned seat, struct doc *out)
+{
+	if (!seat_in(owes(s), seat))
+		return;
+	doc_in(out, DOC_HELP);
+	doc_example(out, "CALL HEADS");
+	doc_example(out, "call tails");
+}
+
+static void guide(const struct options *o, struct doc *out)
+{
+	doc_in(out, DOC_HELP);
+	doc_heading(out, "The null game");
+	doc_paragraph(out, "Call the side on which the coin will fall, %lld times. A right call is a "
+	              "point (a house figure, like everything here).",
+	              (long long)options_number(o, "turns"));
+	doc_example(out, "CALL HEADS");
+	doc_example(out, "CALL NONE");
+}
+
+static void result(const struct game_state *s, struct game_result *out)
+{
+	memset(out, 0, sizeof *out);
+	out->over = over(s);
+	out->nseats = s->nseats;
+	for (unsigned seat = 1; seat <= s->nseats; seat++) {
+		bool left = s->seats[seat].left != 0;
+
+		/* Hidden points must not show in a score that everybody sees. */
+		out->scores[seat] = score_of(s, seat);
+		if (left)
+			out->eliminated = seat_with(out->eliminated, seat);
+		if (!out->over)
+			continue;
+		out->ranks[seat] = 1;
+		for (unsigned other = 1; other <= s->nseats; other++) {
+			bool other_left = s->seats[other].left != 0;
+
+			out->ranks[seat] += other_left == left ? score_of(s, other) > score_of(s, seat) : left;
+		}
+		if (out->ranks[seat] == 1 && !left)
+			out->winners = seat_with(out->winners, seat);
+	}
+}
+
+/* Every member is mandatory; designated initialisers keep this readable. */
+const struct rules skeleton_1 = {
+	.name = "skeleton",
+	.title = "Skeleton",
+	.letter = 'X',
+	.version = 1,
+	.min_seats = 2,
+	.max_seats = SEATS,
+	.usual_seats = 2,
+	.facts = FACT_SIMULTANEOUS | FACT_HIDDEN | FACT_CHANCE,
+	.options = option_list,
+	.noptions = sizeof option_list / sizeof *option_list,
+	.max_phases = max_phases,
+	.new_game = new_game,
+	.free_state = free_state,
+	.encode = encode,
+	.decode = decode,
+	.phase = phase,
+	.label = label,
+	.nseats = nseats,
+	.seat_name = seat_name,
+	.owes = owes,
+	.read_orders = read_orders,
+	.default_orders = default_orders,
+	.sample_orders = sample_orders,
+	.resample = resample,
+	.resolve = resolve,
+	.view = view,
+	.examples = examples,
+	.guide = guide,
+	.result = result,
+};

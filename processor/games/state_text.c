@@ -1,0 +1,144 @@
+/*
+ * state_text.c - `key: value` lines, read strictly.
+ */
+#include "processor/games/state_text.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+#include "processor/base/err.h"
+#include "processor/base/num.h"
+
+#include "processor/base/banned.h"
+
+void state_reader_start(struct state_reader *r, struct span text, struct strbuf *why)
+{
+	r->rest = text;
+	r->line = 0;
+	r->why = why;
+}
+
+bool state_bad(struct state_reader *r, const char *fmt, ...)
+{
+	va_list ap;
+
+	strbuf_addf(r->why, "Line %u of the state: ", r->line);
+	va_start(ap, fmt);
+	strbuf_vaddf(r->why, fmt, ap);
+	va_end(ap);
+	return false;
+}
+
+/* The next line if a line feed ends it: a text cut off in its last line must not pass. */
+static bool whole_line(struct state_reader *r, struct span *line)
+{
+	size_t end = span_find_char(r->rest, '\n');
+
+	r->line++;
+	if (end == r->rest.len)
+		return false;
+	*line = span_slice(r->rest, 0, end);
+	r->rest = span_slice(r->rest, end + 1, r->rest.len);
+	return true;
+}
+
+static bool value_of_key(struct state_reader *r, struct span key, struct span *value)
+{
+	struct span line;
+
+	if (!whole_line(r, &line))
+		return state_bad(r, "it ends where \"%.*s\" should stand.", SPAN_ARGS(key));
+	if (line.len < key.len + 2 || !span_eq(span_slice(line, 0, key.len), key) ||
+	    line.ptr[key.len] != ':' || line.ptr[key.len + 1] != ' ')
+		return state_bad(r, "\"%.*s: ...\" should stand here.", SPAN_ARGS(key));
+	*value = span_slice(line, key.len + 2, line.len);
+	return true;
+}
+
+bool state_value(struct state_reader *r, struct span *value, const char *key_fmt, ...)
+{
+	struct strbuf key = STRBUF_INIT;
+	va_list ap;
+	bool ok;
+
+	va_start(ap, key_fmt);
+	strbuf_vaddf(&key, key_fmt, ap);
+	va_end(ap);
+	ok = value_of_key(r, strbuf_span(&key), value);
+	strbuf_release(&key);
+	return ok;
+}
+
+bool state_exact(struct state_reader *r, const char *key, const char *value)
+{
+	struct span found;
+
+	if (!value_of_key(r, span_of(key), &found))
+		return false;
+	if (!span_eq_str(found, value))
+		return state_bad(r, "%s should be %s.", key, value);
+	return true;
+}
+
+bool state_uint(struct state_reader *r, unsigned min, unsigned max, unsigned *out,
+                const char *key_fmt, ...)
+{
+	struct strbuf key = STRBUF_INIT;
+	struct span value;
+	va_list ap;
+	bool ok;
+
+	va_start(ap, key_fmt);
+	strbuf_vaddf(&key, key_fmt, ap);
+	va_end(ap);
+	ok = value_of_key(r, strbuf_span(&key), &value);
+	strbuf_release(&key);
+	return ok && state_uints(r, value, min, max, 1, out);
+}
+
+bool state_uints(struct state_reader *r, struct span value, unsigned min, unsigned max,
+                 size_t count, unsigned *out)
+{
+	struct span word;
+	size_t n = 0;
+
+	while (span_next_word(&value, "", &word)) {
+		if (n == count)
+			return state_bad(r, "there are more than %zu numbers.", count);
+		if (!num_parse_uint(word, min, max, &out[n]))
+			return state_bad(r, "a number from %u to %u should stand here.", min, max);
+		n++;
+	}
+	if (n < count)
+		return state_bad(r, "there are fewer than %zu numbers.", count);
+	return true;
+}
+
+bool state_end(struct state_reader *r)
+{
+	r->line++;
+	if (r->rest.len)
+		return state_bad(r, "nothing more should follow.");
+	return true;
+}
+
+bool state_same_bytes(struct span text, struct span written, struct strbuf *why)
+{
+	if (span_eq(text, written))
+		return true;
+	strbuf_adds(why, "The state is not written as this game writes it.");
+	return false;
+}
+
+void state_add_uints(struct strbuf *out, const unsigned *numbers, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		strbuf_addf(out, "%s%u", i ? " " : "", numbers[i]);
+}
+
+void state_name_set(struct state_name *n, struct span name)
+{
+	ENSURE(name.len < sizeof n->text);
+	memset(n, 0, sizeof *n);
+	memcpy(n->text, name.ptr, name.len);
+}

@@ -1,0 +1,57 @@
+/*
+ * state_text.h - reading and writing states as `key: value` lines.
+ *
+ * A state is read line by line in the order in which encode writes it: the
+ * reader is told which key must come next. Anything else is a refusal that
+ * names the line. The last word is state_same_bytes(): a text that decodes but would be
+ * written differently ("007", two blanks) is refused too, so that one state has
+ * one text and one digest.
+ *
+ * Trusts nothing: a text comes out of an archive that anybody may have written.
+ */
+#ifndef MOLEPOST_GAMES_STATE_TEXT_H
+#define MOLEPOST_GAMES_STATE_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "processor/base/span.h"
+#include "processor/base/strbuf.h"
+#include "processor/games/rules.h"
+
+struct state_reader {
+	struct span rest;   /* borrowed */
+	unsigned line;      /* of the line read last, from 1 */
+	struct strbuf *why; /* borrowed; gets one sentence on the first failure */
+};
+
+void state_reader_start(struct state_reader *r, struct span text, struct strbuf *why);
+/* Always false, so that a reader can `return state_bad(...)`; says line number and what. */
+bool state_bad(struct state_reader *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* The next line must be "key: value", ended by a line feed. */
+bool state_value(struct state_reader *r, struct span *value, const char *key_fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+/* The same with exactly this value. */
+bool state_exact(struct state_reader *r, const char *key, const char *value);
+/* The same with one number as value. */
+bool state_uint(struct state_reader *r, unsigned min, unsigned max, unsigned *out,
+                const char *key_fmt, ...) __attribute__((format(printf, 5, 6)));
+/* Exactly `count` numbers with blanks between; `value` came from state_value. */
+bool state_uints(struct state_reader *r, struct span value, unsigned min, unsigned max,
+                 size_t count, unsigned *out);
+/* Nothing may be left. */
+bool state_end(struct state_reader *r);
+/* `written` is what encode makes of the state that was read from `text`. */
+bool state_same_bytes(struct span text, struct span written, struct strbuf *why);
+
+/* "1 2 3" */
+void state_add_uints(struct strbuf *out, const unsigned *numbers, size_t count);
+
+/* A seat's name inside a state that is copied by assignment. */
+struct state_name {
+	char text[SEAT_NAME_BYTES + 1];
+};
+/* The name must have passed seat_name_ok. */
+void state_name_set(struct state_name *n, struct span name);
+
+#endif

@@ -1,0 +1,132 @@
+/*
+ * resolve.c - one turn: pop up, whack, score.
+ *
+ * All whacks fall at the same instant, on the sheets as they stand after every
+ * mole has popped up; a player who is hit still scores for his own hit. Then each
+ * sheet that was not hit scores one point a token.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "processor/base/err.h"
+#include "processor/games/whakka_mole/whakka.h"
+
+/* What still stands on a sheet when a turn begins. */
+static void carry_over(const struct game_state *now, unsigned seat, unsigned *sheet)
+{
+	const struct whakka_seat *p = &now->seats[seat];
+	bool empty = !now->setup.tokens_stay || now->turn == 1 ||
+	             whakka_last_score(now, seat).struck != 0;
+
+	for (unsigned h = 0; h < WHAKKA_HOLES; h++)
+		sheet[h] = empty ? 0 : p->sheet[h];
+}
+
+static void note_habits(struct whakka_seat *p)
+{
+	for (unsigned h = 0; h < WHAKKA_HOLES; h++) {
+		p->popped[h] += (p->last.popup >> h) & 1u;
+		p->whacked[h] += p->last.whack == h + 1;
+	}
+}
+
+/* Takes the orders of a seat that plays; a resignation is carried out as NONE, then he is gone. */
+static bool take_orders(const struct game_state *now, unsigned seat, const struct seat_orders *o,
+                        struct whakka_seat *p, struct strbuf *why)
+{
+	carry_over(now, seat, p->sheet);
+	if (o->origin == ORDER_RESIGNED) {
+		memset(&p->last, 0, sizeof p->last);
+		p->last.resign = true;
+	} else if (!whakka_parse_orders(o->canonical, now->setup.holes, &p->last)) {
+		strbuf_addf(why, "The orders of seat %u are not Whakka Mole orders.", seat);
+		return false;
+	}
+	if (p->last.resign)
+		p->left = now->turn;
+	for (unsigned h = 0; h < now->setup.holes; h++)
+		p->sheet[h] += (p->last.popup >> h) & 1u;
+	note_habits(p);
+	return true;
+}
+
+static void score_all(struct game_state *s)
+{
+	for (unsigned seat = 1; seat <= s->nseats; seat++) {
+		struct whakka_score score = whakka_last_score(s, seat);
+		struct whakka_seat *p = &s->seats[seat];
+
+		p->total += score.whack + score.moles;
+		p->hits += score.hit;
+		p->struck += score.struck != 0;
+	}
+}
+
+bool whakka_resolve(const struct game_state *now, const struct seat_orders *orders,
+                    struct chance *chance, struct game_state **next, struct strbuf *why)
+{
+	struct game_state s = *now;
+
+	(void)chance;
+	if (whakka_over(now)) {
+		strbuf_adds(why, "The game is over.");
+		return false;
+	}
+	for (unsigned seat = 1; seat <= s.nseats; seat++) {
+		struct whakka_seat *p = &s.seats[seat];
+
+		memset(&p->last, 0, sizeof p->last);
+		memset(p->sheet, 0, sizeof p->sheet);
+		if (whakka_plays(now, seat) && !take_orders(now, seat, &orders[seat], p, why))
+			return false;
+	}
+	s.turn++;
+	score_all(&s);
+	*next = xmalloc(sizeof **next);
+	**next = s;
+	return true;
+}
+
+/* >0 when a stands before b, 0 when they share the rank. */
+static int compare(const struct game_state *s, unsigned a, unsigned b)
+{
+	const struct whakka_seat *p = &s->seats[a];
+	const struct whakka_seat *q = &s->seats[b];
+
+	if ((p->left == 0) != (q->left == 0))
+		return p->left == 0 ? 1 : -1;
+	if (p->total != q->total)
+		return p->total > q->total ? 1 : -1;
+	if (p->left || !s->setup.ties_by_whacks)
+		return 0;
+	if (p->hits != q->hits)
+		return p->hits > q->hits ? 1 : -1;
+	return (p->struck < q->struck) - (p->struck > q->struck);
+}
+
+static unsigned rank_of(const struct game_state *s, unsigned seat)
+{
+	unsigned rank = 1;
+
+	for (unsigned other = 1; other <= s->nseats; other++)
+		rank += compare(s, other, seat) > 0;
+	return rank;
+}
+
+/* Nobody wins a game that everybody has left. */
+void whakka_result(const struct game_state *s, struct game_result *out)
+{
+	memset(out, 0, sizeof *out);
+	out->over = whakka_over(s);
+	out->nseats = s->nseats;
+	for (unsigned seat = 1; seat <= s->nseats; seat++) {
+		out->scores[seat] = s->seats[seat].total;
+		if (s->seats[seat].left)
+			out->eliminated = seat_with(out->eliminated, seat);
+		if (!out->over)
+			continue;
+		out->ranks[seat] = rank_of(s, seat);
+		if (out->ranks[seat] == 1 && !s->seats[seat].left)
+			out->winners = seat_with(out->winners, seat);
+	}
+}

@@ -1,0 +1,177 @@
+/*
+ * rules.c - Whakka Mole as the registry sees it: options, set-up, the table.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "processor/base/err.h"
+#include "processor/games/registry.h"
+#include "processor/games/whakka_mole/whakka.h"
+
+static const struct game_option option_list[] = {
+	{ .name = "holes", .default_value = "9", .min = 4, .max = WHAKKA_HOLES,
+	  .help = "holes of a sheet (9 is a house figure)" },
+	{ .name = "whackpts", .default_value = "6", .min = 1, .max = WHAKKA_POINTS,
+	  .help = "points for a hit (10 was the designer's first figure)" },
+	{ .name = "target", .default_value = "50", .min = 1, .max = WHAKKA_TARGET,
+	  .help = "points that end the game" },
+	{ .name = "tokens", .default_value = "move", .choices = "move|stay",
+	  .help = "moles stay up only if listed again, or until whacked" },
+	{ .name = "maxtokens", .default_value = "all", .choices = "all", .min = 1,
+	  .max = WHAKKA_HOLES, .help = "most holes one POPUP may list" },
+	{ .name = "ties", .default_value = "shared", .choices = "shared|whacks",
+	  .help = "equal totals share the rank, or more hits made, then fewer taken, go first" },
+	{ .name = "seats", .default_value = "random", .choices = "random|join",
+	  .help = "order round the table: drawn, or as players joined" },
+	{ .name = "turns", .default_value = "60", .min = 1, .max = WHAKKA_TURNS,
+	  .help = "most turns; then the highest total wins (60 is a house figure)" },
+};
+
+bool whakka_setup_read(struct whakka_setup *setup, const struct options *o, struct strbuf *why)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	memset(setup, 0, sizeof *setup);
+	setup->holes = (unsigned)options_number(o, "holes");
+	setup->whackpts = (unsigned)options_number(o, "whackpts");
+	setup->target = (unsigned)options_number(o, "target");
+	setup->turns = (unsigned)options_number(o, "turns");
+	setup->maxtokens = (unsigned)options_number(o, "maxtokens");
+	setup->tokens_stay = options_is(o, "tokens", "stay");
+	setup->ties_by_whacks = options_is(o, "ties", "whacks");
+	setup->join_order = options_is(o, "seats", "join");
+	if (setup->maxtokens > setup->holes) {
+		strbuf_addf(why, "With holes=%u the option maxtokens can be at most %u.",
+		            setup->holes, setup->holes);
+		return false;
+	}
+	if (setup->maxtokens == 0)
+		setup->maxtokens = setup->holes;
+	options_format(o, false, &text);
+	ENSURE(text.len < sizeof setup->text);
+	memcpy(setup->text, text.ptr, text.len);
+	strbuf_release(&text);
+	return true;
+}
+
+static unsigned max_phases(const struct options *o)
+{
+	return (unsigned)options_number(o, "turns") + 1;
+}
+
+static void take_seats(struct game_state *s, const struct seat_names *names, struct chance *chance)
+{
+	unsigned order[WHAKKA_SEATS];
+
+	s->nseats = names->count;
+	for (unsigned i = 0; i < names->count; i++) {
+		order[i] = i;
+		state_name_set(&s->seats[i + 1].name, span_of(names->names[i + 1]));
+	}
+	if (!s->setup.join_order)
+		chance_shuffle(chance, order, names->count, "seats round the table");
+	for (unsigned i = 0; i < names->count; i++)
+		s->ring[i] = order[i] + 1;
+}
+
+static bool new_game(const struct options *o, const struct seat_names *names,
+                     struct chance *chance, struct game_state **out, struct strbuf *why)
+{
+	struct game_state s;
+
+	memset(&s, 0, sizeof s);
+	if (names->count < whakka_mole_1.min_seats || names->count > whakka_mole_1.max_seats) {
+		strbuf_addf(why, "Whakka Mole is for %u to %u players.", whakka_mole_1.min_seats,
+		            whakka_mole_1.max_seats);
+		return false;
+	}
+	if (!seat_names_ok(names, why) || !whakka_setup_read(&s.setup, o, why))
+		return false;
+	take_seats(&s, names, chance);
+	s.turn = 1;
+	*out = xmalloc(sizeof **out);
+	**out = s;
+	return true;
+}
+
+static void free_state(struct game_state *s)
+{
+	free(s);
+}
+
+static unsigned phase(const struct game_state *s)
+{
+	return s->turn;
+}
+
+static void label(const struct game_state *s, struct strbuf *out)
+{
+	if (whakka_over(s))
+		strbuf_addf(out, "end, after turn %u", s->turn - 1);
+	else
+		strbuf_addf(out, "turn %u", s->turn);
+}
+
+static unsigned nseats(const struct game_state *s)
+{
+	return s->nseats;
+}
+
+static const char *seat_name(const struct game_state *s, unsigned seat)
+{
+	ENSURE(seat >= 1 && seat <= s->nseats);
+	return s->seats[seat].name.text;
+}
+
+static void default_orders(const struct game_state *s, unsigned seat, struct strbuf *canonical)
+{
+	const struct whakka_orders nothing = { .resign = false, .popup = 0, .whack = 0 };
+
+	(void)s;
+	(void)seat;
+	whakka_write_orders(&nothing, canonical);
+}
+
+/* Between turns everything is public, so what a viewer cannot know is nothing. */
+static struct game_state *resample(const struct game_state *s, unsigned viewer,
+                                   struct chance *chance)
+{
+	struct game_state *copy = xmalloc(sizeof *copy);
+
+	(void)viewer;
+	(void)chance;
+	*copy = *s;
+	return copy;
+}
+
+const struct rules whakka_mole_1 = {
+	.name = "whakka-mole",
+	.title = "Whakka Mole",
+	.letter = 'W',
+	.version = 1,
+	.min_seats = 2,
+	.max_seats = WHAKKA_SEATS,
+	.usual_seats = 3,
+	.facts = FACT_SIMULTANEOUS,
+	.options = option_list,
+	.noptions = sizeof option_list / sizeof *option_list,
+	.max_phases = max_phases,
+	.new_game = new_game,
+	.free_state = free_state,
+	.encode = whakka_encode,
+	.decode = whakka_decode,
+	.phase = phase,
+	.label = label,
+	.nseats = nseats,
+	.seat_name = seat_name,
+	.owes = whakka_owes,
+	.read_orders = whakka_read_orders,
+	.default_orders = default_orders,
+	.sample_orders = whakka_sample_orders,
+	.resample = resample,
+	.resolve = whakka_resolve,
+	.view = whakka_view,
+	.examples = whakka_examples,
+	.guide = whakka_guide,
+	.result = whakka_result,
+};

@@ -1,0 +1,134 @@
+/*
+ * sample.c - orders a person might write: bots, previews, property tests.
+ *
+ * Level 0 writes anything legal. Level 1 pops up a few moles anywhere. Level 2
+ * pops up the number that pays best and whacks where the neighbour has often
+ * been. Level 3 also keeps away from the holes its own whacker likes, and gives
+ * the neighbour's last turn more weight than the older ones.
+ *
+ * How many moles pay: against a whack at random, k moles in H holes keep k(H-k)/H
+ * points and hand the whacker w*k/H, which hurts only as far as he is one of
+ * n-1 rivals. The difference is best at k = (H - w/(n-1)) / 2.
+ */
+#include "processor/base/err.h"
+#include "processor/games/whakka_mole/whakka.h"
+
+unsigned whakka_best_moles(const struct whakka_setup *setup, unsigned players)
+{
+	unsigned rivals = players > 1 ? players - 1 : 1;
+	unsigned worth = (setup->holes + 1) * rivals;
+	unsigned k = worth > setup->whackpts ? (worth - setup->whackpts) / (2 * rivals) : 0;
+
+	/* Where no mole pays, one is still put up, or the game would stand still. */
+	if (k == 0)
+		k = 1;
+	return k < setup->maxtokens ? k : setup->maxtokens;
+}
+
+/* Draws an index by weight; all weights zero: any index. */
+static unsigned draw(struct chance *chance, const unsigned *weights, unsigned count,
+                     const char *what, unsigned nth)
+{
+	unsigned total = 0;
+	unsigned at;
+
+	for (unsigned i = 0; i < count; i++)
+		total += weights[i];
+	if (total == 0)
+		return chance_pick(chance, count, "%s %u", what, nth);
+	at = chance_pick(chance, total, "%s %u", what, nth);
+	for (unsigned i = 0; i < count; i++) {
+		if (at < weights[i])
+			return i;
+		at -= weights[i];
+	}
+	BUG("weights do not add up");
+}
+
+/* Up to k different holes by weight; fewer when the weights leave no more. */
+static uint32_t draw_holes(struct chance *chance, const unsigned *weights, unsigned nholes,
+                           unsigned k)
+{
+	unsigned left[WHAKKA_HOLES];
+	uint32_t holes = 0;
+
+	for (unsigned h = 0; h < nholes; h++)
+		left[h] = weights[h] ? weights[h] : 1;
+	for (unsigned i = 0; i < k && i < nholes; i++) {
+		unsigned h = draw(chance, left, nholes, "mole", i + 1);
+
+		holes |= 1u << h;
+		left[h] = 0;
+	}
+	return holes;
+}
+
+static unsigned mole_count(const struct game_state *s, unsigned level, struct chance *chance)
+{
+	unsigned players = seat_count(whakka_owes(s));
+	unsigned max = s->setup.maxtokens;
+	unsigned k;
+
+	if (level == 0)
+		return chance_pick(chance, max + 1, "moles");
+	if (level == 1)
+		return chance_pick(chance, max < 4 ? max : 4, "moles") + 1;
+	k = whakka_best_moles(&s->setup, players);
+	/* Now and then one more or one less, or the neighbour could count on it. */
+	switch (chance_pick(chance, 6, "moles")) {
+	case 0:
+		return k > 1 ? k - 1 : k;
+	case 1:
+		return k < max ? k + 1 : k;
+	default:
+		return k;
+	}
+}
+
+/* Where to pop up: everywhere alike, or (level 3) less where the whacker likes to hit. */
+static void popup_weights(const struct game_state *s, unsigned seat, unsigned level, unsigned *w)
+{
+	const struct whakka_seat *whacker = &s->seats[whakka_right_of(s, seat)];
+
+	for (unsigned h = 0; h < s->setup.holes; h++) {
+		unsigned liked = whacker->whacked[h] * 4;
+
+		w[h] = level < 3 ? 1 : (12 * s->turn) / (1 + liked) + 1;
+		if (level >= 3 && whacker->last.whack == h + 1)
+			w[h] *= 2; /* few hit the same hole twice running */
+	}
+}
+
+static void whack_weights(const struct game_state *s, unsigned seat, unsigned level, unsigned *w)
+{
+	const struct whakka_seat *p = &s->seats[whakka_left_of(s, seat)];
+	bool standing = s->setup.tokens_stay && s->turn > 1 &&
+	                whakka_last_score(s, whakka_left_of(s, seat)).struck == 0;
+
+	for (unsigned h = 0; h < s->setup.holes; h++) {
+		w[h] = 1;
+		if (level >= 2)
+			w[h] += 2 * p->popped[h];
+		if (level >= 3 && ((p->last.popup >> h) & 1u))
+			w[h] += 2;
+		if (level >= 2 && standing)
+			w[h] += 1000 * p->sheet[h]; /* what stands there is a sure hit */
+	}
+}
+
+void whakka_sample_orders(const struct game_state *s, unsigned seat, unsigned level,
+                          const struct tables *tables, struct chance *chance,
+                          struct strbuf *canonical)
+{
+	struct whakka_orders o = { .resign = false, .popup = 0, .whack = 0 };
+	unsigned weights[WHAKKA_HOLES];
+	unsigned holes = s->setup.holes;
+
+	(void)tables;
+	popup_weights(s, seat, level, weights);
+	o.popup = draw_holes(chance, weights, holes, mole_count(s, level, chance));
+	whack_weights(s, seat, level, weights);
+	if (level > 0 || chance_pick(chance, holes + 1, "whack at all") > 0)
+		o.whack = draw(chance, weights, holes, "whack", 1) + 1;
+	whakka_write_orders(&o, canonical);
+}

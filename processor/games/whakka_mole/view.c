@@ -1,0 +1,236 @@
+/*
+ * view.c - what the players see of a turn. Everything is public but the hint
+ * who sits beside the reader, which is only of use to him.
+ */
+#include <string.h>
+
+#include "processor/base/strbuf.h"
+#include "processor/games/whakka_mole/whakka.h"
+
+static const char *name_of(const struct game_state *s, unsigned seat)
+{
+	return s->seats[seat].name.text;
+}
+
+static const char *plural(unsigned n)
+{
+	return n == 1 ? "" : "s";
+}
+
+static void tell_whack(const struct game_state *s, unsigned seat, struct strbuf *out)
+{
+	const struct whakka_orders *last = &s->seats[seat].last;
+	unsigned target = whakka_was_left_of(s, seat);
+	struct whakka_score score = whakka_last_score(s, seat);
+
+	if (!last->whack) {
+		strbuf_addf(out, "%s did not whack.", name_of(s, seat));
+		return;
+	}
+	strbuf_addf(out, "%s whacked hole %u on the sheet of %s and ", name_of(s, seat), last->whack,
+	            name_of(s, target));
+	if (!score.hit) {
+		strbuf_adds(out, "missed.");
+		return;
+	}
+	score = whakka_last_score(s, target);
+	strbuf_addf(out, "hit: %u point%s, and %s lost %u mole%s.", s->setup.whackpts,
+	            plural(s->setup.whackpts), name_of(s, target), score.lost, plural(score.lost));
+}
+
+static void tell_moles(const struct game_state *s, unsigned seat, struct strbuf *out)
+{
+	struct whakka_score score = whakka_last_score(s, seat);
+
+	if (score.moles)
+		strbuf_addf(out, " %u mole%s of %s scored.", score.moles, plural(score.moles),
+		            name_of(s, seat));
+	else if (!score.struck)
+		strbuf_addf(out, " No mole of %s was up.", name_of(s, seat));
+}
+
+static void tell_turn(const struct game_state *s, struct doc *out)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	for (unsigned i = 0; i < s->nseats; i++) {
+		unsigned seat = s->ring[i];
+
+		if (!whakka_played(s, seat))
+			continue;
+		strbuf_clear(&text);
+		if (s->seats[seat].last.resign)
+			strbuf_addf(&text, "%s left the game.", name_of(s, seat));
+		else
+			tell_whack(s, seat, &text);
+		tell_moles(s, seat, &text);
+		doc_item(out, "%s", text.ptr);
+	}
+	strbuf_release(&text);
+}
+
+static void tell_ring(const struct game_state *s, struct doc *out)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	for (unsigned i = 0; i < s->nseats; i++)
+		strbuf_addf(&text, "%s%s", i ? ", " : "", name_of(s, s->ring[i]));
+	doc_paragraph(out, "Round the table sit %s. Each whacks on the sheet of the next, the last on "
+	              "that of the first.", text.ptr);
+	strbuf_release(&text);
+	if (s->nseats == 2 && s->setup.holes < 8)
+		doc_paragraph(out, "Take care: with two players and fewer than 8 holes a mole that pops "
+		              "up loses more than it wins.");
+}
+
+/* "Ann", "Ann and Bob", "Ann, Bob and Cid" */
+static void add_names(const struct game_state *s, struct seat_set set, struct strbuf *out)
+{
+	unsigned n = seat_count(set);
+	unsigned done = 0;
+
+	for (unsigned seat = 1; seat <= s->nseats; seat++) {
+		if (!seat_in(set, seat))
+			continue;
+		if (done)
+			strbuf_adds(out, done + 1 == n ? " and " : ", ");
+		strbuf_adds(out, name_of(s, seat));
+		done++;
+	}
+}
+
+static void tell_end(const struct game_state *s, struct doc *out)
+{
+	struct strbuf names = STRBUF_INIT;
+	struct game_result result;
+	unsigned winner = 1;
+
+	whakka_result(s, &result);
+	add_names(s, result.winners, &names);
+	while (winner < s->nseats && !seat_in(result.winners, winner))
+		winner++;
+	if (seat_count(result.winners) == 0)
+		doc_paragraph(out, "The game is over: everybody has left, and nobody wins.");
+	else if (seat_count(result.eliminated) + 1 == s->nseats)
+		doc_paragraph(out, "The game is over: %s alone is left and wins.", names.ptr);
+	else if (seat_count(result.winners) == 1)
+		doc_paragraph(out, "The game is over: %s wins with %u points.", names.ptr,
+		              s->seats[winner].total);
+	else
+		doc_paragraph(out, "The game is over: %s share the win with %u points each.", names.ptr,
+		              s->seats[winner].total);
+	strbuf_release(&names);
+}
+
+static void show_story(const struct game_state *s, struct doc *out)
+{
+	doc_in(out, DOC_STORY);
+	if (s->turn == 1)
+		tell_ring(s, out);
+	else
+		tell_turn(s, out);
+	if (whakka_over(s))
+		tell_end(s, out);
+}
+
+static void show_position(const struct game_state *s, struct doc *out)
+{
+	doc_in(out, DOC_POSITION);
+	if (s->turn == 1)
+		doc_heading(out, "First to %u, a hit is worth %u, at most %u turn%s", s->setup.target,
+		            s->setup.whackpts, s->setup.turns, plural(s->setup.turns));
+	else
+		doc_heading(out, "Turn %u (of at most %u), first to %u, a hit is worth %u", s->turn - 1,
+		            s->setup.turns, s->setup.target, s->setup.whackpts);
+	whakka_board(s, out);
+}
+
+/* A row of the table for a seat that played the turn. */
+static void show_row(const struct game_state *s, unsigned seat, struct doc *out)
+{
+	const struct whakka_orders *last = &s->seats[seat].last;
+	struct whakka_score score = whakka_last_score(s, seat);
+	struct strbuf holes = STRBUF_INIT;
+
+	if (last->popup)
+		whakka_write_holes(last->popup, &holes);
+	else
+		strbuf_adds(&holes, last->resign ? "left" : "none");
+	doc_cell(out, "%s", holes.ptr);
+	if (last->whack)
+		doc_cell(out, "%u on %s %s", last->whack, name_of(s, whakka_was_left_of(s, seat)),
+		         score.hit ? "HIT" : "miss");
+	else
+		doc_cell(out, "none");
+	doc_cell(out, "%u", score.moles);
+	doc_cell(out, "%u", score.whack);
+	doc_cell(out, "%u", score.moles + score.whack);
+	strbuf_release(&holes);
+}
+
+static void show_scores(const struct game_state *s, struct doc *out)
+{
+	static const struct doc_column columns[] = {
+		{ "player", DOC_LEFT }, { "popup", DOC_LEFT },  { "whack", DOC_LEFT },
+		{ "moles", DOC_RIGHT }, { "whack", DOC_RIGHT }, { "turn", DOC_RIGHT },
+		{ "total", DOC_RIGHT },
+	};
+
+	doc_in(out, DOC_SCORES);
+	if (s->turn == 1)
+		return;
+	doc_table(out, columns, sizeof columns / sizeof *columns);
+	for (unsigned i = 0; i < s->nseats; i++) {
+		unsigned seat = s->ring[i];
+
+		doc_cell(out, "%s", name_of(s, seat));
+		if (whakka_played(s, seat)) {
+			show_row(s, seat, out);
+		} else {
+			doc_cell(out, "left");
+			for (int empty = 0; empty < 4; empty++)
+				doc_cell(out, "-");
+		}
+		doc_cell(out, "%u", s->seats[seat].total);
+	}
+}
+
+static void show_own(const struct game_state *s, unsigned viewer, struct doc *out)
+{
+	unsigned left, right;
+
+	if (!seat_in(whakka_owes(s), viewer))
+		return;
+	left = whakka_left_of(s, viewer);
+	right = whakka_right_of(s, viewer);
+	doc_in(out, DOC_OWN);
+	if (left == right)
+		doc_paragraph(out, "You and %s whack each other's sheet.", name_of(s, left));
+	else
+		doc_paragraph(out, "You whack on the sheet of %s; %s whacks on yours.", name_of(s, left),
+		              name_of(s, right));
+	if (s->setup.maxtokens < s->setup.holes)
+		doc_paragraph(out, "At most %u mole%s may pop up in a turn.", s->setup.maxtokens,
+		              plural(s->setup.maxtokens));
+}
+
+void whakka_view(const struct game_state *s, unsigned viewer, struct doc *out)
+{
+	show_story(s, out);
+	show_position(s, out);
+	show_scores(s, out);
+	show_own(s, viewer, out);
+}
+
+/* Two lines that are legal in any game, a small one with maxtokens=1 and 4 holes included. */
+void whakka_examples(const struct game_state *s, unsigned seat, struct doc *out)
+{
+	if (!seat_in(whakka_owes(s), seat))
+		return;
+	doc_in(out, DOC_HELP);
+	if (s->setup.maxtokens > 1)
+		doc_example(out, "POPUP 1 4; WHACK 2");
+	else
+		doc_example(out, "POPUP 4; WHACK 2");
+	doc_example(out, "popup 3, whack 1");
+}
