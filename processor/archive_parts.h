@@ -36,7 +36,17 @@ struct digest archive_hidden_leaf(const struct digest *secret, const char *game,
                                   struct span line);
 struct digest archive_chain(const struct digest *before, const struct digest *leaf);
 
-/* archive_read.c: lines, then values. */
+/* archive_record.c. */
+
+bool record_turn_uses(const struct record_turn *t, const struct record_order *o);
+/* Index of the revision with o's seat and number, from `from` on; nrevisions when there is none. */
+size_t record_find_revision(const struct record_turn *t, size_t from,
+                            const struct record_order *o);
+bool record_order_is_late(const struct record_turn *t, const struct record_order *o);
+/* The orders digest of serial 0. */
+struct digest record_joins_digest(const struct record *r);
+
+/* archive_lines.c: any bytes to lines. archive_read.c: lines to values. */
 
 enum line_form { LINE_PUBLIC, LINE_HIDDEN, LINE_OPENED };
 
@@ -94,6 +104,10 @@ typedef const struct rules *archive_find(struct span name, unsigned version);
 struct archive *archive_new(void);
 /* Fills a from any bytes. False with a->bad_line and a->why. Does not look for rules. */
 bool archive_parse(struct archive *a, struct span file);
+/* The first half of it: lines, chain and signature. */
+bool archive_split(struct archive *a, struct span file);
+/* Decimal in its only form: no plus sign, no leading zeros, no "-0". */
+bool archive_parse_number(struct span text, int64_t min, int64_t max, int64_t *out);
 /* Notes what does not hold, unless something was noted before; always false. */
 bool archive_fault(struct archive *a, unsigned file_line, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
