@@ -135,24 +135,66 @@ static bool check_canonical(struct archive *a, const struct game_state *now,
 	return same;
 }
 
-static bool resolve_orders(struct archive *a, size_t i, struct chance *chance)
+static bool check_default(struct archive *a, const struct game_state *now,
+                          const struct record_order *o, size_t line)
+{
+	struct strbuf expected = STRBUF_INIT;
+	bool same;
+
+	if (o->origin != ORDER_DEFAULT)
+		return true;
+	a->record.rules->default_orders(now, o->seat, &expected);
+	same = span_eq(strbuf_span(&expected), o->canonical);
+	strbuf_release(&expected);
+	return same || archive_fault(a, line_of(a, line),
+	                             "this is not what the rules say happens without orders");
+}
+
+static bool check_orders(struct archive *a, const struct game_state *now, bool owed,
+                         const struct record_order *o, size_t line)
+{
+	if (!owed && !span_eq_str(o->canonical, ORDER_RESIGN_TEXT))
+		return archive_fault(a, line_of(a, line), "this seat owed no orders");
+	return check_canonical(a, now, o, line) && check_default(a, now, o, line);
+}
+
+/* One set for each seat that owes one in `now`; others may only resign. */
+static bool collect_orders(struct archive *a, size_t i, const struct game_state *now,
+                           struct seat_orders *orders)
 {
 	const struct record_turn *t = &a->record.turns[i];
+	const struct archive_turn *x = &a->turns[i];
+	struct seat_set owing = a->record.rules->owes(now);
+
+	for (size_t k = 0; k < t->nused; k++) {
+		const struct record_order *o = &t->used[k];
+
+		if (!check_orders(a, now, seat_in(owing, o->seat), o, x->used_line + k))
+			return false;
+		owing = seat_without(owing, o->seat);
+		orders[o->seat] = (struct seat_orders){ o->canonical, o->origin };
+	}
+	return owing.bits == 0 || archive_fault(a, line_of(a, x->used_line + t->nused),
+	                                        "orders of a seat are missing before this line");
+}
+
+static bool resolve_orders(struct archive *a, size_t i, struct chance *chance)
+{
 	struct archive_turn *x = &a->turns[i];
 	const struct game_state *now = a->turns[x->parent].result;
 	struct seat_orders orders[MAX_SEATS + 1] = { 0 };
+	struct game_result result = { 0 };
 	struct strbuf why = STRBUF_INIT;
 
 	if (now == NULL)
 		return archive_fault(a, line_of(a, x->first_line),
 		                     "its parent's position is not known");
-	for (size_t k = 0; k < t->nused; k++) {
-		const struct record_order *o = &t->used[k];
-
-		if (!check_canonical(a, now, o, x->used_line + k))
-			return false;
-		orders[o->seat] = (struct seat_orders){ o->canonical, o->origin };
-	}
+	a->record.rules->result(now, &result);
+	if (result.over)
+		return archive_fault(a, line_of(a, x->first_line),
+		                     "the game was over before this turn");
+	if (!collect_orders(a, i, now, orders))
+		return false;
 	if (!a->record.rules->resolve(now, orders, chance, &x->result, &why))
 		return rules_fault(a, x->first_line, "the turn cannot be resolved", &why);
 	return true;

@@ -192,44 +192,6 @@ static bool check_orders(struct verifier *v, struct turn_check *c)
 	       check_orders_digest(v, c);
 }
 
-static bool check_default(struct verifier *v, const struct game_state *now,
-                          const struct record_order *o, size_t line)
-{
-	struct strbuf expected = STRBUF_INIT;
-	bool same;
-
-	if (o->origin != ORDER_DEFAULT)
-		return true;
-	v->a->record.rules->default_orders(now, o->seat, &expected);
-	same = span_eq(strbuf_span(&expected), o->canonical);
-	strbuf_release(&expected);
-	return same || fault_at(v, line, "this is not what the rules say happens without orders");
-}
-
-/* One set for each seat that owed one; others may only resign. */
-static bool check_owing(struct verifier *v, const struct turn_check *c)
-{
-	const struct rules *rules = v->a->record.rules;
-	const struct game_state *now = v->a->turns[c->x->parent].result;
-	struct seat_set owing = rules->owes(now);
-	struct game_result result = { 0 };
-
-	rules->result(now, &result);
-	if (result.over)
-		return fault_at(v, c->x->first_line, "the game was over before this turn");
-	for (size_t k = 0; k < c->t->nused; k++) {
-		const struct record_order *o = &c->t->used[k];
-
-		if (!seat_in(owing, o->seat) && !span_eq_str(o->canonical, ORDER_RESIGN_TEXT))
-			return fault_at(v, c->x->used_line + k, "this seat owed no orders");
-		if (!check_default(v, now, o, c->x->used_line + k))
-			return false;
-		owing = seat_without(owing, o->seat);
-	}
-	return owing.bits == 0 ||
-	       fault_at(v, c->x->used_line + c->t->nused, "orders of a seat are missing before this");
-}
-
 static bool check_draws(struct verifier *v, const struct turn_check *c)
 {
 	struct strbuf draws = STRBUF_INIT;
@@ -278,8 +240,6 @@ static bool check_turn(struct verifier *v, size_t i)
 		return false;
 	if (!can_resolve(v, &c))
 		return true;
-	if (i > 0 && !check_owing(v, &c))
-		return false;
 	if (!archive_resolve(v->a, i) || !check_state(v, &c) || !check_draws(v, &c))
 		return false;
 	v->report->turns++;
