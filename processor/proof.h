@@ -47,6 +47,16 @@ struct digest proof_joins_digest(const struct proof_join *joins, size_t n);
 struct digest proof_state_digest(const char *game, unsigned serial, const struct digest *parent,
                                  const struct digest *orders, struct span state_text);
 
+/*
+ * The archive's head, Ed25519 over "molepost/1 head\n" game "\n" lines "\n" head "\n": what turn
+ * reports print and archives end with.
+ */
+void proof_sign_head(const char *game, unsigned lines, const struct digest *head,
+                     const struct keyring *keys, unsigned char sig[SIGNATURE_LEN]);
+bool proof_head_is_signed(const char *game, unsigned lines, const struct digest *head,
+                          const struct digest *public_key,
+                          const unsigned char sig[SIGNATURE_LEN]);
+
 /* The block a receipt carries so that its owner can prove what the server acknowledged. */
 struct evidence {
 	const char *game; /* "W17" */

@@ -1,0 +1,44 @@
+/*
+ * archive_record.c - questions about a record that writer, reader and verifier share.
+ */
+#include "processor/archive_parts.h"
+
+#include "processor/proof.h"
+
+#include "processor/base/banned.h"
+
+bool record_turn_uses(const struct record_turn *t, const struct record_order *o)
+{
+	for (size_t i = 0; i < t->nused; i++)
+		if (t->used[i].seat == o->seat && t->used[i].revision == o->revision)
+			return true;
+	return false;
+}
+
+size_t record_find_revision(const struct record_turn *t, size_t from,
+                            const struct record_order *o)
+{
+	size_t i = from;
+
+	while (i < t->nrevisions && (t->revisions[i].seat != o->seat ||
+	                             t->revisions[i].revision != o->revision))
+		i++;
+	return i;
+}
+
+bool record_order_is_late(const struct record_turn *t, const struct record_order *o)
+{
+	return t->deadline_utc != 0 && o->received_utc > t->deadline_utc;
+}
+
+struct digest record_joins_digest(const struct record *r)
+{
+	struct proof_join joins[MAX_SEATS];
+
+	for (unsigned i = 0; i < r->nseats; i++) {
+		const struct record_seat *s = &r->seats[i + 1];
+
+		joins[i] = (struct proof_join){ s->name, s->joined_utc, s->salt };
+	}
+	return proof_joins_digest(joins, r->nseats);
+}

@@ -1,0 +1,295 @@
+/*
+ * played.c - plays games in memory, doing by hand what the server does with rows.
+ */
+#include "tests/support/played.h"
+
+#include <stdlib.h>
+
+#include "processor/proof.h"
+
+enum { START_UTC = 1773342000, DAY = 86400, MAX_TURNS = 200 };
+
+static struct span encoded(struct played *p, const struct game_state *s)
+{
+	struct strbuf text = STRBUF_INIT;
+	struct span copy;
+
+	p->record.rules->encode(s, &text);
+	copy = arena_dup(p->arena, strbuf_span(&text));
+	strbuf_release(&text);
+	return copy;
+}
+
+static struct span label_of(struct played *p, const struct game_state *s)
+{
+	struct strbuf text = STRBUF_INIT;
+	struct span copy;
+
+	p->record.rules->label(s, &text);
+	copy = arena_dup(p->arena, strbuf_span(&text));
+	strbuf_release(&text);
+	return copy;
+}
+
+static struct span draws_of(struct played *p, const struct chance *c)
+{
+	struct strbuf text = STRBUF_INIT;
+	struct span copy;
+
+	chance_add_record(c, &text);
+	copy = arena_dup(p->arena, strbuf_span(&text));
+	strbuf_release(&text);
+	return copy;
+}
+
+static void make_header(struct played *p, const struct rules *rules, unsigned nseats)
+{
+	static const char *const names[] = { "",    "Ann",  "Björn", "Cy van B", "Dora",
+		                             "Eve", "Finn", "Gül",   "Hal" };
+	struct record *r = &p->record;
+	struct strbuf text = STRBUF_INIT;
+	struct options o;
+
+	options_init(&o, rules);
+	options_format(&o, false, &text);
+	r->rules = rules;
+	r->game = arena_printf(p->arena, "%c17", rules->letter);
+	r->kind = rules->name;
+	r->rules_version = rules->version;
+	r->options = arena_cstr(p->arena, strbuf_span(&text));
+	r->instance = "demo";
+	r->created_utc = START_UTC - DAY;
+	r->started_utc = START_UTC;
+	r->nseats = nseats;
+	for (unsigned seat = 1; seat <= nseats; seat++)
+		r->seats[seat] = (struct record_seat){ names[seat], START_UTC - DAY + seat,
+			                               seat == 2 ? SPAN_LIT("wört") : SPAN_EMPTY,
+			                               seat == 3 };
+	r->secret = digest_of(SPAN_LIT("a secret for tests"));
+	r->secret_digest = digest_of(digest_span(&r->secret));
+	r->public_key = keyring_public_key(p->keys);
+	strbuf_release(&text);
+}
+
+static struct digest orders_digest(const struct record *r, const struct record_turn *t)
+{
+	struct proof_orders_line lines[MAX_SEATS];
+
+	for (size_t i = 0; i < t->nused; i++) {
+		const struct record_order *o = &t->used[i];
+		struct digest nonce = proof_nonce(&r->secret, t->serial, o->seat, o->revision);
+
+		lines[i] = (struct proof_orders_line){ o->seat, o->revision, { { 0 } } };
+		lines[i].commitment =
+		    o->revision == 0
+		        ? digest_of(o->canonical)
+		        : proof_commitment(r->game, t->serial, o->seat, o->revision, &nonce, o->salt,
+		                           o->canonical);
+	}
+	return proof_orders_digest(lines, t->nused);
+}
+
+static void finish_turn(struct played *p, size_t i, const struct digest *orders,
+                        struct chance *chance)
+{
+	static const struct digest none = { { 0 } };
+	struct record_turn *t = &p->record.turns[i];
+
+	t->chance = draws_of(p, chance);
+	t->state = encoded(p, p->states[i]);
+	t->state_digest = proof_state_digest(p->record.game, t->serial,
+	                                     i > 0 ? &p->record.turns[i - 1].state_digest : &none,
+	                                     orders, t->state);
+	chance_free(chance);
+}
+
+static void set_up(struct played *p)
+{
+	struct record *r = &p->record;
+	struct strbuf why = STRBUF_INIT;
+	struct proof_join joins[MAX_SEATS];
+	struct seat_names names = { .count = r->nseats };
+	struct chance *chance;
+	struct digest d, key;
+	struct options o;
+
+	for (unsigned seat = 1; seat <= r->nseats; seat++) {
+		names.names[seat] = r->seats[seat].name;
+		joins[seat - 1] = (struct proof_join){ r->seats[seat].name, r->seats[seat].joined_utc,
+			                               r->seats[seat].salt };
+	}
+	d = proof_joins_digest(joins, r->nseats);
+	key = proof_turn_key(&r->secret, r->game, 0, &d);
+	chance = chance_from_key(&key);
+	options_init(&o, r->rules);
+	if (!r->rules->new_game(&o, &names, chance, &p->states[0], &why))
+		BUG("%s", why.ptr);
+	r->turns[0] = (struct record_turn){ .label = SPAN_LIT("set-up"), .opened_utc = START_UTC,
+		                            .sealed_utc = START_UTC };
+	r->nturns = 1;
+	finish_turn(p, 0, &d, chance);
+}
+
+static struct span sample(struct played *p, const struct game_state *now, unsigned seat,
+                          unsigned n)
+{
+	static const struct tables none = { NULL, 0 };
+	struct chance *c = chance_from_seed(n, "sample");
+	struct strbuf text = STRBUF_INIT;
+	struct span copy;
+
+	p->record.rules->sample_orders(now, seat, 1, &none, c, &text);
+	copy = arena_dup(p->arena, strbuf_span(&text));
+	strbuf_release(&text);
+	chance_free(c);
+	return copy;
+}
+
+static struct record_order *add_revision(struct played *p, struct record_turn *t, unsigned seat)
+{
+	struct record_order *o = &t->revisions[t->nrevisions];
+	bool same = t->nrevisions > 0 && o[-1].seat == seat;
+
+	t->nrevisions++;
+	o->seat = seat;
+	o->revision = same ? o[-1].revision + 1 : 1;
+	o->received_utc = t->opened_utc + 600 * (int64_t)t->nrevisions;
+	o->origin = p->record.seats[seat].bot ? ORDER_BOT : ORDER_SENT;
+	if (seat == 1)
+		o->salt = SPAN_LIT("a|b");
+	return o;
+}
+
+/* What a seat does this turn, by a number drawn for it. */
+static void send_orders(struct played *p, struct record_turn *t, unsigned seat,
+                        const struct game_state *now, unsigned fate, unsigned n)
+{
+	struct record_order *o;
+
+	if (fate == 0)
+		return; /* sends nothing */
+	o = add_revision(p, t, seat);
+	o->canonical = sample(p, now, seat, n);
+	if (fate == 1 || fate == 2) {
+		o = add_revision(p, t, seat);
+		o->canonical = sample(p, now, seat, n + 1000);
+	}
+	if (fate == 2) {
+		o = add_revision(p, t, seat);
+		o->cleared = true;
+		o->salt = SPAN_EMPTY;
+	}
+	if (fate == 3)
+		o->received_utc = t->deadline_utc + 1;
+}
+
+static void use_orders(struct played *p, struct record_turn *t, unsigned seat,
+                       const struct game_state *now)
+{
+	const struct record_order *last =
+	    t->nrevisions > 0 ? &t->revisions[t->nrevisions - 1] : NULL;
+	struct record_order *o = &t->used[t->nused++];
+	struct strbuf text = STRBUF_INIT;
+
+	if (last != NULL && last->seat == seat && !last->cleared) {
+		*o = *last;
+		return;
+	}
+	*o = (struct record_order){ .seat = seat, .origin = ORDER_DEFAULT };
+	p->record.rules->default_orders(now, seat, &text);
+	o->canonical = arena_dup(p->arena, strbuf_span(&text));
+	strbuf_release(&text);
+}
+
+static void open_turn(struct played *p, size_t i)
+{
+	static const char *const actions[] = { "2026-03-13T10:00:00Z operator moved the deadline" };
+	struct record_turn *t = &p->record.turns[i];
+
+	*t = (struct record_turn){ .serial = (unsigned)i,
+		                   .parent = (unsigned)i - 1,
+		                   .label = label_of(p, p->states[i - 1]),
+		                   .opened_utc = START_UTC + DAY * (int64_t)i };
+	t->deadline_utc = t->opened_utc + DAY;
+	t->sealed_utc = t->deadline_utc + 60;
+	t->revisions = arena_calloc(p->arena, 3 * MAX_SEATS, sizeof(t->revisions[0]));
+	t->used = arena_calloc(p->arena, MAX_SEATS, sizeof(t->used[0]));
+	if (i == 1) {
+		t->actions = actions;
+		t->nactions = 1;
+	}
+}
+
+static void play_turn(struct played *p, uint64_t seed)
+{
+	struct record *r = &p->record;
+	size_t i = r->nturns;
+	struct record_turn *t = &r->turns[i];
+	const struct game_state *now = p->states[i - 1];
+	struct chance *fates = chance_from_seed(seed + i, "fates");
+	struct seat_orders orders[MAX_SEATS + 1] = { 0 };
+	struct seat_set owing = r->rules->owes(now);
+	struct strbuf why = STRBUF_INIT;
+	struct digest d, key;
+	struct chance *chance;
+
+	open_turn(p, i);
+	for (unsigned seat = 1; seat <= r->nseats; seat++) {
+		unsigned fate = chance_pick(fates, 8, "fate of %u", seat);
+
+		if (!seat_in(owing, seat))
+			continue;
+		send_orders(p, t, seat, now, fate, (unsigned)(seed * 31 + i * MAX_SEATS + seat));
+		use_orders(p, t, seat, now);
+	}
+	chance_free(fates);
+	for (size_t k = 0; k < t->nused; k++)
+		orders[t->used[k].seat] =
+		    (struct seat_orders){ t->used[k].canonical, t->used[k].origin };
+	d = orders_digest(r, t);
+	key = proof_turn_key(&r->secret, r->game, t->serial, &d);
+	chance = chance_from_key(&key);
+	if (!r->rules->resolve(now, orders, chance, &p->states[i], &why))
+		BUG("%s", why.ptr);
+	r->nturns++;
+	finish_turn(p, i, &d, chance);
+}
+
+void played_game(struct played *p, const struct rules *rules, unsigned nseats,
+                 unsigned max_turns, uint64_t seed)
+{
+	struct game_result result = { 0 };
+
+	*p = (struct played){ .arena = arena_new() };
+	p->keys = keyring_from_seed(SPAN_LIT("keys for tests"));
+	p->record.turns = arena_calloc(p->arena, MAX_TURNS, sizeof(p->record.turns[0]));
+	p->states = arena_calloc(p->arena, MAX_TURNS, sizeof(p->states[0]));
+	make_header(p, rules, nseats);
+	set_up(p);
+	while (!result.over && p->record.nturns <= max_turns && p->record.nturns < MAX_TURNS) {
+		play_turn(p, seed);
+		rules->result(p->states[p->record.nturns - 1], &result);
+	}
+	p->record.ended = true;
+	p->record.end_status = result.over ? "over" : "cancelled";
+	p->record.ended_utc = p->record.turns[p->record.nturns - 1].sealed_utc;
+}
+
+void played_release(struct played *p)
+{
+	for (size_t i = 0; i < p->record.nturns; i++)
+		p->record.rules->free_state(p->states[i]);
+	keyring_free(p->keys);
+	arena_free(p->arena);
+}
+
+struct record played_until(const struct played *p, size_t n)
+{
+	struct record r = p->record;
+
+	r.nturns = n;
+	r.ended = false;
+	r.end_status = NULL;
+	r.ended_utc = 0;
+	return r;
+}

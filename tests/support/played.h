@@ -1,0 +1,27 @@
+/*
+ * played.h - a game played with known secrets, as the record an archive is written from.
+ */
+#ifndef MOLEPOST_TESTS_PLAYED_H
+#define MOLEPOST_TESTS_PLAYED_H
+
+#include "processor/archive.h"
+#include "processor/base/arena.h"
+
+struct played {
+	struct arena *arena;
+	struct keyring *keys;
+	struct record record;
+	struct game_state **states; /* one per turn of the record */
+};
+
+/*
+ * Sets up and plays a game of `nseats` to its end, at most `max_turns` turns: sample orders with a
+ * superseded revision here and there, orders taken back, one late, one missing, and bots.
+ */
+void played_game(struct played *p, const struct rules *rules, unsigned nseats,
+                 unsigned max_turns, uint64_t seed);
+void played_release(struct played *p);
+/* A copy of the record as it was after n turns (the set-up is one), still running. */
+struct record played_until(const struct played *p, size_t n);
+
+#endif
