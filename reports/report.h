@@ -21,6 +21,9 @@
 #include "processor/games/doc.h"
 #include "processor/games/rules.h"
 
+/* The first line of every body: nothing below it is read when the mail comes back. */
+extern const char report_marker[];
+
 struct letter_out {
 	struct strbuf subject;
 	struct strbuf body;

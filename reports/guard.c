@@ -1,0 +1,124 @@
+/*
+ * guard.c - words that must not begin a line.
+ *
+ * Mails come back: whole, unquoted, cut up by a client. What we write is
+ * wrapped so that no line could be carried out when that happens. The words
+ * here are those of the mail language (molepost-orders(7)) with their other
+ * names; which words the games know is not known here, so anything that looks
+ * like an order of some game is kept off as well. Being too careful costs
+ * nothing: the line is broken one word earlier.
+ */
+#include "reports/layout.h"
+
+#include "processor/base/banned.h"
+
+static const char *const verbs[] = {
+    "always",     "archive",   "become",   "broadcast", "cancel",    "challenge", "chat",
+    "check",      "clear",     "create",   "diary",     "eject",     "end",       "endbroadcast",
+    "endpress",   "export",    "force",    "fork",      "games",     "get",       "help",
+    "history",    "holiday",   "i",        "info",      "join",      "list",      "login",
+    "map",        "message",   "monitor",  "new",       "no",        "note",      "observe",
+    "official",   "orders",    "pause",    "phase",     "predict",   "press",     "preview",
+    "process",    "promote",   "queue",    "ratings",   "rematch",   "repeat",    "replace",
+    "report",     "resend",    "resign",   "resume",    "rollback",  "round",     "salt",
+    "set",        "show",      "showas",   "signoff",   "signon",    "standings", "status",
+    "summary",    "suspend",   "takeover", "terminate", "test",      "token",     "vacation",
+    "verify",     "vote",      "watch",    "who",       "withdraw",  "yes",
+};
+
+static bool is_letter(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static size_t skip_marks(struct span text, size_t at)
+{
+	while (at < text.len && !is_letter(text.ptr[at]) && !is_digit(text.ptr[at]) &&
+	       (unsigned char)text.ptr[at] < 0x80)
+		at++;
+	return at;
+}
+
+/* "3. " or "3) " of a numbered list. */
+static size_t skip_number(struct span text, size_t at)
+{
+	size_t end = at;
+	while (end < text.len && is_digit(text.ptr[end]))
+		end++;
+	bool numbered = end > at && end < text.len && (text.ptr[end] == '.' || text.ptr[end] == ')');
+	return numbered ? end : at;
+}
+
+/* The first run of letters, past quotes, bullets and stars that a reader may strip. */
+static struct span first_word(struct span text)
+{
+	size_t from = skip_marks(text, skip_number(text, skip_marks(text, 0)));
+	size_t to = from;
+	while (to < text.len && is_letter(text.ptr[to]))
+		to++;
+	return (struct span){ text.ptr + from, to - from };
+}
+
+static bool is_verb(struct span word)
+{
+	if (word.len == 0 || word.len > 12)
+		return false;
+	char initial = (char)(word.ptr[0] | 0x20);
+	for (size_t i = 0; i < sizeof verbs / sizeof verbs[0]; i++)
+		if (verbs[i][0] == initial && span_eq_nocase(word, verbs[i]))
+			return true;
+	return false;
+}
+
+static bool is_shouted(struct span word)
+{
+	for (size_t i = 0; i < word.len; i++)
+		if (word.ptr[i] < 'A' || word.ptr[i] > 'Z')
+			return false;
+	return word.len >= 2;
+}
+
+/* "whack 5": some game may know the word. */
+static bool has_number_next(struct span text, struct span word)
+{
+	const char *at = word.ptr + word.len, *end = text.ptr + text.len;
+	if (word.len == 0 || at == end || *at != ' ')
+		return false;
+	while (at < end && *at == ' ')
+		at++;
+	return at < end && is_digit(*at);
+}
+
+bool guard_drawn_line(struct span text)
+{
+	return is_verb(first_word(text));
+}
+
+/* Nothing that we read as one command in small letters is longer, but for CREATE. */
+static bool is_short(struct span text)
+{
+	enum { SHORT_WORDS = 6 };
+	struct span word;
+	for (size_t n = 0; n < SHORT_WORDS; n++)
+		if (!span_next_word(&text, "\n", &word))
+			return true;
+	return !span_next_word(&text, "\n", &word);
+}
+
+bool guard_paragraph_start(struct span text)
+{
+	struct span word = first_word(text);
+	return is_shouted(word) || span_starts(text, "--") || (is_verb(word) && is_short(text));
+}
+
+bool guard_line_start(struct span text)
+{
+	struct span word = first_word(text);
+	return is_shouted(word) || is_verb(word) || span_starts(text, "--") ||
+	       has_number_next(text, word);
+}

@@ -1,0 +1,281 @@
+/*
+ * guide.c - the short guide, the table of commands, the rules of one game, and
+ * help on one command.
+ *
+ * Examples name a real kind of game and orders that are legal in it: a small
+ * game is set up for the purpose, so that they stay right when games change.
+ */
+#include <string.h>
+
+#include "reports/parts.h"
+#include "reports/topics.h"
+
+#include "processor/base/banned.h"
+
+enum { SHOW_UNREAD = 5 };
+
+/* ---- examples ---- */
+
+struct sample {
+	struct strbuf kind;   /* "whakka mole" */
+	struct strbuf game;   /* "W17" */
+	struct strbuf orders; /* of its first turn */
+	struct strbuf option; /* "holes=9" */
+};
+
+/* The first example of a fresh game of this kind; nothing if it cannot be had. */
+static void sample_orders(const struct rules *kind, struct strbuf *out)
+{
+	static const char *const names[] = { "", "Ann", "Bob", "Cid", "Dot", "Eve", "Fay", "Gus", "Hal" };
+	struct seat_names seats = { .count = kind->usual_seats };
+	struct options options;
+	struct game_state *state = NULL;
+	struct strbuf why = STRBUF_INIT;
+	struct arena *arena = arena_new();
+	struct chance *chance = chance_from_seed(1, "example");
+	struct doc doc;
+	options_init(&options, kind);
+	for (unsigned i = 1; i <= seats.count && i < sizeof names / sizeof names[0]; i++)
+		seats.names[i] = names[i];
+	doc_init(&doc, arena);
+	if (kind->new_game(&options, &seats, chance, &state, &why))
+		kind->examples(state, 1, &doc);
+	for (const struct doc_block *b = doc.first; b && out->len == 0; b = b->next)
+		if (b->kind == DOC_EXAMPLE)
+			strbuf_adds(out, b->text);
+	kind->free_state(state);
+	chance_free(chance);
+	arena_free(arena);
+	strbuf_release(&why);
+}
+
+static void sample_make(struct sample *s, const struct rules *kind)
+{
+	*s = (struct sample){ STRBUF_INIT, STRBUF_INIT, STRBUF_INIT, STRBUF_INIT };
+	if (kind == NULL)
+		kind = rules_at(0);
+	phrase_lower(&s->kind, kind->title);
+	strbuf_addf(&s->game, "%c17", kind->letter);
+	sample_orders(kind, &s->orders);
+	if (kind->noptions > 0)
+		strbuf_addf(&s->option, "%s=%s", kind->options[0].name,
+		            kind->options[0].default_value);
+}
+
+static void sample_release(struct sample *s)
+{
+	strbuf_release(&s->kind);
+	strbuf_release(&s->game);
+	strbuf_release(&s->orders);
+	strbuf_release(&s->option);
+}
+
+static const struct strbuf *sample_word(const struct sample *s, struct span name)
+{
+	if (span_eq_str(name, "kind"))
+		return &s->kind;
+	if (span_eq_str(name, "game"))
+		return &s->game;
+	if (span_eq_str(name, "option"))
+		return &s->option;
+	return &s->orders;
+}
+
+/* Fills in {kind}, {game}, {orders} and {option}. */
+static void add_example(struct page *p, const struct sample *s, struct span line)
+{
+	struct strbuf text = STRBUF_INIT;
+	while (line.len > 0) {
+		size_t open = span_find_char(line, '{');
+		strbuf_add_span(&text, span_slice(line, 0, open));
+		line = span_slice(line, open, line.len);
+		if (line.len == 0)
+			break;
+		size_t close = span_find_char(line, '}');
+		const struct strbuf *word = sample_word(s, span_slice(line, 1, close));
+		strbuf_add_span(&text, strbuf_span(word));
+		line = span_slice(line, close + 1, line.len);
+	}
+	page_example(p, strbuf_span(&text));
+	strbuf_release(&text);
+}
+
+static void add_examples(struct page *p, const struct rules *kind, const char *lines)
+{
+	struct span rest = span_of(lines), line;
+	struct sample s;
+	sample_make(&s, kind);
+	while (span_next_line(&rest, &line))
+		add_example(p, &s, line);
+	sample_release(&s);
+	page_gap(p);
+}
+
+/* ---- pieces ---- */
+
+static bool is_newest(const struct rules *kind)
+{
+	return rules_find(span_of(kind->name)) == kind;
+}
+
+static void add_kinds(struct page *p)
+{
+	page_say(p, "These games are played here:");
+	for (size_t i = 0; i < rules_count(); i++) {
+		const struct rules *kind = rules_at(i);
+		if (is_newest(kind))
+			page_item(p, "%s, %u to %u players", kind->title, kind->min_seats,
+			          kind->max_seats);
+	}
+	page_gap(p);
+}
+
+/* "JOIN game<TAB>take a seat<TAB>CHALLENGE" */
+static void add_command(struct page *p, struct span row)
+{
+	struct span words = SPAN_EMPTY, meaning = SPAN_EMPTY, aliases = SPAN_EMPTY;
+	struct strbuf s = STRBUF_INIT;
+	if (!span_next_field(&row, '\t', &words) || !span_next_field(&row, '\t', &meaning))
+		return;
+	if (!span_next_field(&row, '\t', &aliases))
+		aliases = SPAN_EMPTY;
+	page_wrap(p, "  | ", "  |   ", words);
+	strbuf_add_span(&s, meaning);
+	if (aliases.len > 0)
+		strbuf_addf(&s, " (also %.*s)", SPAN_ARGS(aliases));
+	page_wrap(p, "  |     ", "  |     ", strbuf_span(&s));
+	strbuf_release(&s);
+}
+
+static void add_table(struct page *p, struct span table)
+{
+	struct span row;
+	while (span_next_line(&table, &row))
+		add_command(p, row);
+	page_gap(p);
+}
+
+static void add_unread(struct page *p, struct span unread)
+{
+	struct span line;
+	size_t shown = 0;
+	if (count_lines(unread) == 0)
+		return;
+	page_say(p, "This is what was not understood:");
+	while (shown < SHOW_UNREAD && span_next_line(&unread, &line)) {
+		page_echo(p, line);
+		shown += span_trim(line).len > 0;
+	}
+	if (count_lines(unread) > 0)
+		page_say(p, "... and %zu more.", count_lines(unread));
+	page_gap(p);
+}
+
+static void add_reason(struct page *p, const struct report_guide *r)
+{
+	if (r->reason)
+		page_prose(p, "", span_of(r->reason));
+	page_gap(p);
+	add_unread(p, r->unread);
+}
+
+/* ---- the four guides ---- */
+
+static void add_short(struct page *p, const struct report_guide *r)
+{
+	page_say(p, "Board games by e-mail: you write your orders in an ordinary mail%s%s, the server "
+	            "works out the turn when everybody's orders are in, and mails each player a "
+	            "report.",
+	         r->address ? " to " : "", r->address ? r->address : "");
+	page_gap(p);
+	add_kinds(p);
+	page_say(p, "One line in a mail is enough. To play with others:");
+	add_examples(p, r->kind, "join {kind}");
+	page_say(p, "To try it alone at once, with the server as your opponents:");
+	add_examples(p, r->kind, "create {kind} players 3 bots 2");
+	page_say(p, "To see the open games, or the rules of one kind:");
+	add_examples(p, r->kind, "list\nhelp {kind}");
+	page_say(p, "When a turn report comes, answer it with your orders, such as:");
+	add_examples(p, r->kind, "{orders}");
+	page_say(p, "Every mail gets an answer that says what was understood and what comes next. "
+	            "Capital letters do not matter, quoted lines and signatures are passed over, and "
+	            "what you send later replaces what you sent before. For everything else you can "
+	            "write, send \"HELP COMMANDS\".");
+}
+
+static void add_commands(struct page *p, const struct report_guide *r)
+{
+	page_say(p, "These are the commands, one to a line. What stands in brackets may be left out; "
+	            "capital letters do not matter. In an answer to a turn report you need none of "
+	            "them: just write your orders.");
+	page_gap(p);
+	add_table(p, r->command_table);
+	page_say(p, "Send \"HELP JOIN\" to have one command explained, \"HELP\" and the name of a "
+	            "game for its rules.");
+}
+
+static void add_kind(struct page *p, const struct report_guide *r)
+{
+	for (int part = DOC_STORY; part < DOC_NPARTS; part++)
+		part_doc(p, r->kind_doc, (enum doc_part)part, NULL);
+	page_gap(p);
+	page_say(p, "To play:");
+	add_examples(p, r->kind, "join {kind}\ncreate {kind} players 3 bots 2");
+	page_say(p, "For the commands, send \"HELP COMMANDS\".");
+}
+
+static void add_topic(struct page *p, const struct report_guide *r, const struct topic *t)
+{
+	page_heading(p, "Help on %s", t->word);
+	page_say(p, "%s", t->text);
+	page_gap(p);
+	page_say(p, "Written like this:");
+	add_examples(p, r->kind, t->examples);
+	if (*t->aliases)
+		page_say(p, "Understood as well: %s.", t->aliases);
+	page_say(p, "Send \"HELP COMMANDS\" for the list of all commands.");
+}
+
+static void add_unknown_topic(struct page *p, const struct report_guide *r)
+{
+	if (r->topic_word) {
+		page_say(p, "There is no help on this; here is the short guide.");
+		page_echo(p, span_of(r->topic_word));
+		page_gap(p);
+	}
+	add_short(p, r);
+}
+
+static void add_subject(struct strbuf *subject, const struct report_guide *r,
+                        const struct topic *t)
+{
+	if (r->topic == GUIDE_KIND && r->kind)
+		strbuf_addf(subject, "The rules of %s", r->kind->title);
+	else if (r->topic == GUIDE_COMMANDS)
+		strbuf_adds(subject, "The commands you can write");
+	else if (t)
+		strbuf_addf(subject, "How to use %s", t->word);
+	else
+		strbuf_adds(subject, "How to play by e-mail");
+}
+
+void report_guide(const struct report_guide *r, struct letter_out *out)
+{
+	struct page p;
+	const struct topic *t =
+	    r->topic == GUIDE_TOPIC && r->topic_word ? topic_find(span_of(r->topic_word)) : NULL;
+	add_subject(&out->subject, r, t);
+	page_start(&p, &out->body, true);
+	add_reason(&p, r);
+	if (r->topic == GUIDE_KIND && r->kind)
+		add_kind(&p, r);
+	else if (r->topic == GUIDE_COMMANDS)
+		add_commands(&p, r);
+	else if (t)
+		add_topic(&p, r, t);
+	else if (r->topic == GUIDE_TOPIC)
+		add_unknown_topic(&p, r);
+	else
+		add_short(&p, r);
+	page_end(&p);
+}

@@ -1,0 +1,363 @@
+/*
+ * layout.c - pages: wrapping, echoes, examples, digests.
+ *
+ * Wrapping is done in the output itself. Words are appended one by one; when
+ * one does not fit, a line end goes in front of it. If that word must not
+ * begin a line (guard.c), the line end goes in front of an earlier word.
+ *
+ * Trusts nothing in the texts it is given: they are cleaned first.
+ */
+#include "reports/layout.h"
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "processor/base/utf8.h"
+#include "reports/report.h"
+
+#include "processor/base/banned.h"
+
+const char report_marker[] = "##### Reply above this line; what stands below is not read. #####";
+
+void letter_out_release(struct letter_out *l)
+{
+	strbuf_release(&l->subject);
+	strbuf_release(&l->body);
+}
+
+/* ---- characters ---- */
+
+static bool is_plain(struct span s)
+{
+	for (size_t i = 0; i < s.len; i++)
+		if ((unsigned char)s.ptr[i] < ' ' || (unsigned char)s.ptr[i] > '~')
+			return false;
+	return true;
+}
+
+/* Direction and other invisible marks, which can make a line look like another one. */
+static bool is_mark(uint32_t cp)
+{
+	return cp == 0xAD || cp == 0x61C || cp == 0x200B || cp == 0x200E || cp == 0x200F ||
+	       (cp >= 0x202A && cp <= 0x202E) || (cp >= 0x2060 && cp <= 0x206F) || cp == 0xFEFF;
+}
+
+static bool is_blank(uint32_t cp)
+{
+	return cp < ' ' || (cp >= 0x7F && cp <= 0xA0) || cp == 0x2028 || cp == 0x2029;
+}
+
+void text_clean(struct strbuf *out, struct span s)
+{
+	uint32_t cp;
+	while (utf8_next(&s, &cp)) {
+		if (is_blank(cp))
+			strbuf_addc(out, ' ');
+		else if (!is_mark(cp))
+			utf8_add(out, cp);
+	}
+}
+
+/* s itself, or its clean copy in p->clean. */
+static struct span clean(struct page *p, struct span s)
+{
+	if (is_plain(s))
+		return s;
+	strbuf_clear(&p->clean);
+	text_clean(&p->clean, s);
+	return strbuf_span(&p->clean);
+}
+
+size_t text_width(struct span s)
+{
+	return is_plain(s) ? s.len : utf8_width(s);
+}
+
+void text_clip(struct strbuf *out, struct span s, size_t ncols)
+{
+	if (text_width(s) <= ncols) {
+		strbuf_add_span(out, s);
+		return;
+	}
+	size_t dots = ncols < 8 ? 1 : 3;
+	strbuf_add_span(out, utf8_clip(s, ncols - dots));
+	strbuf_add_repeat(out, '.', dots);
+}
+
+void text_pad(struct strbuf *out, struct span s, size_t ncols, enum doc_align align)
+{
+	size_t from = out->len;
+	size_t width = text_width(s);
+	if (align == DOC_RIGHT && width < ncols)
+		strbuf_add_repeat(out, ' ', ncols - width);
+	text_clip(out, s, ncols);
+	if (width > ncols)
+		width = text_width(span_slice(strbuf_span(out), from, out->len));
+	if (align == DOC_LEFT && width < ncols)
+		strbuf_add_repeat(out, ' ', ncols - width);
+}
+
+/* ---- pages ---- */
+
+void page_start(struct page *p, struct strbuf *out, bool marker)
+{
+	*p = (struct page){ .out = out, .scratch = STRBUF_INIT, .clean = STRBUF_INIT };
+	if (marker) {
+		strbuf_adds(out, report_marker);
+		strbuf_addc(out, '\n');
+		page_gap(p);
+	}
+}
+
+void page_end(struct page *p)
+{
+	strbuf_release(&p->scratch);
+	strbuf_release(&p->clean);
+}
+
+void page_gap(struct page *p)
+{
+	p->gap_due = p->out->len > 0;
+}
+
+static void open_line(struct page *p)
+{
+	if (p->gap_due)
+		strbuf_addc(p->out, '\n');
+	p->gap_due = false;
+}
+
+/* ---- wrapping ---- */
+
+struct wrap {
+	struct strbuf *out;
+	const char *rest;  /* before every line but the first */
+	size_t rest_cols;
+	size_t line;       /* offset in out where the words of this line begin */
+	size_t cols;       /* used on this line */
+};
+
+static void wrap_break(struct wrap *w)
+{
+	strbuf_addc(w->out, '\n');
+	strbuf_adds(w->out, w->rest);
+	w->line = w->out->len;
+	w->cols = w->rest_cols;
+}
+
+/* Ends the line in front of the word at offset `at`, which follows one blank. */
+static void wrap_break_at(struct wrap *w, size_t at)
+{
+	size_t extra = strlen(w->rest);
+	size_t tail = w->out->len - at;
+	strbuf_adds(w->out, w->rest);
+	memmove(w->out->ptr + at + extra, w->out->ptr + at, tail);
+	w->out->ptr[at - 1] = '\n';
+	memcpy(w->out->ptr + at, w->rest, extra);
+	w->line = at + extra;
+	w->cols = w->rest_cols + text_width(span_slice(strbuf_span(w->out), w->line, w->out->len));
+}
+
+/* The last word of this line, but not its first, that may begin a line; 0 if none. */
+static size_t wrap_harmless_word(const struct wrap *w)
+{
+	struct span all = strbuf_span(w->out);
+	for (size_t at = all.len; at > w->line + 1; at--)
+		if (all.ptr[at - 1] == ' ' && !guard_line_start(span_slice(all, at, all.len)))
+			return at;
+	return 0;
+}
+
+/* Makes room for a word of `cols` columns; `text` begins with it and goes on. */
+static void wrap_new_line(struct wrap *w, size_t cols, struct span text)
+{
+	if (guard_line_start(text)) {
+		size_t at = wrap_harmless_word(w);
+		if (at != 0)
+			wrap_break_at(w, at);
+		if (at != 0 && w->cols + 1 + cols <= PAGE_COLS) {
+			strbuf_addc(w->out, ' ');
+			w->cols++;
+			return;
+		}
+		wrap_break(w);
+		strbuf_adds(w->out, "... ");
+		w->cols += 4;
+		return;
+	}
+	wrap_break(w);
+}
+
+/* A word wider than a line is cut into pieces. */
+static struct span wrap_cut_long(struct wrap *w, struct span word)
+{
+	while (word.len > 0) {
+		struct span piece = utf8_clip(word, PAGE_COLS - w->cols);
+		if (piece.len == word.len || piece.len == 0)
+			break;
+		strbuf_add_span(w->out, piece);
+		word = span_slice(word, piece.len, word.len);
+		wrap_break(w);
+	}
+	if (w->out->len == w->line && guard_line_start(word)) {
+		strbuf_adds(w->out, "... ");
+		w->cols += 4;
+	}
+	return word;
+}
+
+static void wrap_word(struct wrap *w, struct span word, struct span text)
+{
+	size_t cols = text_width(word);
+	if (w->out->len > w->line) {
+		if (w->cols + 1 + cols <= PAGE_COLS) {
+			strbuf_addc(w->out, ' ');
+			w->cols++;
+		} else {
+			wrap_new_line(w, cols, text);
+		}
+	}
+	if (w->cols + cols > PAGE_COLS) {
+		word = wrap_cut_long(w, word);
+		cols = text_width(word);
+	}
+	strbuf_add_span(w->out, word);
+	w->cols += cols;
+}
+
+void page_wrap(struct page *p, const char *first, const char *rest, struct span text)
+{
+	text = span_trim(clean(p, text));
+	if (text.len == 0)
+		return;
+	open_line(p);
+	strbuf_adds(p->out, first);
+	struct wrap w = { p->out, rest, strlen(rest), p->out->len, strlen(first) };
+	for (size_t at = 0; at < text.len;) {
+		size_t end = at;
+		while (end < text.len && text.ptr[end] != ' ')
+			end++;
+		wrap_word(&w, span_slice(text, at, end), span_slice(text, at, text.len));
+		while (end < text.len && text.ptr[end] == ' ')
+			end++;
+		at = end;
+	}
+	strbuf_addc(p->out, '\n');
+}
+
+/* ---- blocks ---- */
+
+static struct span format(struct page *p, const char *fmt, va_list ap)
+    __attribute__((format(printf, 2, 0)));
+static struct span format(struct page *p, const char *fmt, va_list ap)
+{
+	strbuf_clear(&p->scratch);
+	strbuf_vaddf(&p->scratch, fmt, ap);
+	return strbuf_span(&p->scratch);
+}
+
+void page_heading(struct page *p, const char *fmt, ...)
+{
+	va_list ap;
+	va_start(ap, fmt);
+	struct span text = clean(p, format(p, fmt, ap));
+	va_end(ap);
+	page_gap(p);
+	open_line(p);
+	strbuf_adds(p->out, "== ");
+	text_clip(p->out, text, PAGE_COLS - 6);
+	strbuf_adds(p->out, " ==\n");
+	page_gap(p);
+}
+
+void page_say(struct page *p, const char *fmt, ...)
+{
+	va_list ap;
+	va_start(ap, fmt);
+	page_wrap(p, "", "", format(p, fmt, ap));
+	va_end(ap);
+}
+
+void page_item(struct page *p, const char *fmt, ...)
+{
+	va_list ap;
+	va_start(ap, fmt);
+	page_wrap(p, "- ", "  ", format(p, fmt, ap));
+	va_end(ap);
+}
+
+void page_prose(struct page *p, const char *bullet, struct span text)
+{
+	if (guard_paragraph_start(text))
+		page_wrap(p, "| ", "| ", text);
+	else
+		page_wrap(p, bullet, *bullet ? "  " : "", text);
+}
+
+void page_example(struct page *p, struct span line)
+{
+	page_wrap(p, "  | ", "  | ", line);
+}
+
+void page_orders(struct page *p, struct span canonical)
+{
+	struct span line;
+	while (span_next_line(&canonical, &line))
+		page_wrap(p, "  > ", "  >   ", line);
+}
+
+void page_echo(struct page *p, struct span line)
+{
+	enum { ECHO_COLS = PAGE_COLS - 4, ECHO_BYTES = 512 };
+	struct span text = span_trim(clean(p, span_slice(line, 0, ECHO_BYTES)));
+	if (text.len == 0)
+		return;
+	open_line(p);
+	strbuf_adds(p->out, "  > ");
+	text_clip(p->out, text, ECHO_COLS);
+	strbuf_addc(p->out, '\n');
+}
+
+void page_digest(struct page *p, const char *label, const void *bytes)
+{
+	enum { DIGEST_LABEL_COLS = 6 };
+	open_line(p);
+	strbuf_addc(p->out, ' ');
+	text_pad(p->out, span_of(label), DIGEST_LABEL_COLS, DOC_LEFT);
+	strbuf_addc(p->out, ' ');
+	strbuf_add_hex(p->out, bytes, DIGEST_LEN);
+	strbuf_addc(p->out, '\n');
+}
+
+void page_verbatim(struct page *p, struct span text)
+{
+	if (text.len == 0)
+		return;
+	open_line(p);
+	strbuf_add_span(p->out, text);
+	if (text.ptr[text.len - 1] != '\n')
+		strbuf_addc(p->out, '\n');
+}
+
+static struct span without_final_blanks(struct span s)
+{
+	while (s.len > 0 && s.ptr[s.len - 1] == ' ')
+		s.len--;
+	return s;
+}
+
+void page_drawn(struct page *p, struct span line)
+{
+	open_line(p);
+	line = without_final_blanks(clean(p, line));
+	size_t room = PAGE_COLS;
+	if (guard_drawn_line(line)) {
+		strbuf_adds(p->out, "| ");
+		room -= 2;
+		if (span_starts(line, "  "))
+			line = span_slice(line, 2, line.len);
+	}
+	text_clip(p->out, line, room);
+	strbuf_addc(p->out, '\n');
+}

@@ -1,0 +1,80 @@
+/*
+ * layout.h - lines of at most 72 columns that no robot takes for orders.
+ *
+ * A page is a body in the making. Text is wrapped as it is appended, once,
+ * with no second pass. Two promises hold for every line, whoever wrote the
+ * text: it is free of control and direction marks, and it does not begin with
+ * a word that could make it a command or an order, unless it stands behind a
+ * mark ("| ", "> ") that keeps readers of mail from trying it.
+ *
+ * Not seen outside reports/.
+ */
+#ifndef MOLEPOST_REPORTS_LAYOUT_H
+#define MOLEPOST_REPORTS_LAYOUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "processor/base/seal.h"
+#include "processor/base/span.h"
+#include "processor/base/strbuf.h"
+#include "processor/games/doc.h"
+
+enum { PAGE_COLS = 72 };
+
+struct page {
+	struct strbuf *out;    /* borrowed */
+	struct strbuf scratch; /* the paragraph being formatted */
+	struct strbuf clean;   /* its copy without control characters */
+	bool gap_due;          /* an empty line comes before whatever is next */
+};
+
+/* Starts below whatever `out` holds, with or without the marker line. End with page_end. */
+void page_start(struct page *p, struct strbuf *out, bool marker);
+void page_end(struct page *p);
+
+/* One empty line before the next text; several calls give one. */
+void page_gap(struct page *p);
+void page_heading(struct page *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Our own prose, which begins with a harmless word. */
+void page_say(struct page *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* One entry of a list, "- ...". */
+void page_item(struct page *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Prose from a game or another module: goes behind "| " when it begins like an order. */
+void page_prose(struct page *p, const char *bullet, struct span text);
+/* An order line to copy, "  | ...", and orders as understood, "  > ...", in full. */
+void page_example(struct page *p, struct span line);
+void page_orders(struct page *p, struct span canonical);
+/* A line somebody wrote, clipped to one line "  > ...". */
+void page_echo(struct page *p, struct span line);
+/* " label  64 hex digits", exactly 72 columns; labels of at most 6. */
+void page_digest(struct page *p, const char *label, const void *bytes);
+/* As it is: only for text of our own that is made of short lines (an evidence block). */
+void page_verbatim(struct page *p, struct span text);
+/* A drawn line: kept, but clipped at 72 columns, cleaned, and disarmed if need be. */
+void page_drawn(struct page *p, struct span line);
+void page_table(struct page *p, const struct doc_table *t);
+
+/* Wraps text; `first` stands before the first line, `rest` before all others. */
+void page_wrap(struct page *p, const char *first, const char *rest, struct span text);
+
+/* Columns of text; as utf8_width, with a short cut for ASCII. */
+size_t text_width(struct span s);
+/* Appends s clipped to `ncols` columns, "..." at the end when something is missing. */
+void text_clip(struct strbuf *out, struct span s, size_t ncols);
+/* s padded to exactly `ncols` columns (clipped if wider). */
+void text_pad(struct strbuf *out, struct span s, size_t ncols, enum doc_align align);
+/* Appends s without control characters, direction marks and line ends (blanks stand for them). */
+void text_clean(struct strbuf *out, struct span s);
+
+/*
+ * Whether a line that begins with this text could be taken for a command or
+ * an order: a command word, a word in capitals, a word and a number.
+ */
+bool guard_line_start(struct span text);
+/* For a whole paragraph: a word in capitals, or a command word with little behind it. */
+bool guard_paragraph_start(struct span text);
+/* Only the command words, for drawn lines. */
+bool guard_drawn_line(struct span text);
+
+#endif

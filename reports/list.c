@@ -1,0 +1,135 @@
+/*
+ * list.c - LIST: the open games, or one game in full.
+ */
+#include "processor/base/clock.h"
+#include "reports/parts.h"
+
+#include "processor/base/banned.h"
+
+enum { LIST_TITLE_COLS = 40 };
+
+static unsigned free_seats(const struct report_list_row *row)
+{
+	return row->taken < row->nseats ? row->nseats - row->taken : 0;
+}
+
+static void add_what(struct page *p, const struct report_list_row *row)
+{
+	struct strbuf s = STRBUF_INIT;
+	strbuf_addf(&s, "Game %s, %s", row->id, row->kind_title);
+	if (row->title && *row->title) {
+		strbuf_adds(&s, " \"");
+		text_clip(&s, span_of(row->title), LIST_TITLE_COLS);
+		strbuf_addc(&s, '"');
+	}
+	strbuf_adds(&s, row->is_private ? ", private: " : ": ");
+	strbuf_addf(&s, "%s", row->status);
+	if (row->label && *row->label)
+		strbuf_addf(&s, ", %s", row->label);
+	page_say(p, "%s.", s.ptr);
+	strbuf_release(&s);
+}
+
+static void add_seats_and_pace(struct page *p, const struct report_list_row *row,
+                               int64_t now_utc)
+{
+	struct strbuf s = STRBUF_INIT;
+	strbuf_addf(&s, "%u of ", row->taken);
+	phrase_count(&s, row->nseats, "seat taken", "seats taken");
+	if (row->bots > 0)
+		strbuf_addf(&s, " (%u by the server)", row->bots);
+	if (free_seats(row) > 0)
+		strbuf_addf(&s, ", %u free", free_seats(row));
+	strbuf_adds(&s, ". At most ");
+	phrase_interval(&s, row->next);
+	strbuf_adds(&s, " for a turn.");
+	if (row->deadline_utc > 0) {
+		strbuf_adds(&s, " Deadline: ");
+		phrase_deadline(&s, now_utc, row->deadline_utc);
+		strbuf_addc(&s, '.');
+	}
+	if (row->options && *row->options)
+		strbuf_addf(&s, " Options: %s.", row->options);
+	page_wrap(p, "  ", "  ", strbuf_span(&s));
+	strbuf_release(&s);
+}
+
+static void add_row(struct page *p, const struct report_list_row *row, int64_t now_utc)
+{
+	page_gap(p);
+	add_what(p, row);
+	add_seats_and_pace(p, row, now_utc);
+	page_digest(p, "sha256", row->secret_digest.bytes);
+}
+
+static void add_names(struct page *p, const struct report_list *r)
+{
+	page_gap(p);
+	page_say(p, "At the table:");
+	for (unsigned seat = 1; seat <= r->rows[0].nseats; seat++)
+		page_item(p, "seat %u: %s", seat,
+		          r->names && r->names[seat] ? r->names[seat] : "free");
+}
+
+static const struct report_list_row *first_free(const struct report_list *r)
+{
+	for (size_t i = 0; i < r->nrows; i++)
+		if (free_seats(&r->rows[i]) > 0)
+			return &r->rows[i];
+	return NULL;
+}
+
+static void add_how(struct page *p, const struct report_list *r)
+{
+	const struct report_list_row *row = first_free(r);
+	struct strbuf s = STRBUF_INIT;
+	page_gap(p);
+	if (row) {
+		page_say(p, "To take a free seat, send a mail with one line:");
+		strbuf_addf(&s, "join %s%s", row->id, row->is_private ? " key ..." : "");
+		page_example(p, strbuf_span(&s));
+		strbuf_clear(&s);
+	}
+	if (!r->one) {
+		strbuf_adds(&s, "create ");
+		phrase_lower(&s, r->nrows > 0 ? r->rows[0].kind_title : rules_at(0)->title);
+		strbuf_adds(&s, " players 3 bots 1");
+		page_say(p, "To open a game of your own, with one seat played by the server:");
+		page_example(p, strbuf_span(&s));
+	}
+	if (r->nrows > 0) {
+		page_gap(p);
+		page_say(p, "The long number is the SHA-256 of the secret from which all chance of that "
+		            "game is drawn. The secret itself is shown when the game ends.");
+	}
+	page_gap(p);
+	page_say(p, "For help, send \"HELP\".");
+	strbuf_release(&s);
+}
+
+static void add_subject(struct strbuf *subject, const struct report_list *r)
+{
+	if (r->one && r->nrows > 0)
+		strbuf_addf(subject, "[%s] %s", r->rows[0].id, r->rows[0].kind_title);
+	else if (r->nrows == 0)
+		strbuf_adds(subject, "Open games: none");
+	else
+		phrase_count(subject, r->nrows, "open game", "open games");
+}
+
+void report_list(const struct report_list *r, struct letter_out *out)
+{
+	struct page p;
+	add_subject(&out->subject, r);
+	page_start(&p, &out->body, true);
+	if (r->nrows == 0)
+		page_say(&p, r->one ? "There is no such game." : "At the moment no game is open.");
+	else if (!r->one)
+		page_say(&p, r->nrows == 1 ? "One game is open:" : "%zu games are open:", r->nrows);
+	for (size_t i = 0; i < r->nrows; i++)
+		add_row(&p, &r->rows[i], r->now_utc);
+	if (r->one && r->nrows > 0)
+		add_names(&p, r);
+	add_how(&p, r);
+	page_end(&p);
+}

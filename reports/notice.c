@@ -1,0 +1,51 @@
+/*
+ * notice.c - every other mail: a few sentences, perhaps an example.
+ */
+#include "reports/parts.h"
+
+#include "processor/base/banned.h"
+
+static void add_subject(struct strbuf *subject, const struct report_notice *r)
+{
+	if (r->game)
+		part_subject_of_game(subject, r->game, "%s", r->subject);
+	else
+		text_clean(subject, span_of(r->subject));
+}
+
+static void add_examples(struct page *p, const struct report_notice *r)
+{
+	if (r->nexamples == 0)
+		return;
+	page_gap(p);
+	page_say(p, r->nexamples == 1 ? "For example:" : "For example, one of these:");
+	for (size_t i = 0; i < r->nexamples; i++)
+		page_example(p, span_of(r->examples[i]));
+}
+
+void report_notice(const struct report_notice *r, struct letter_out *out)
+{
+	struct page p;
+	add_subject(&out->subject, r);
+	page_start(&p, &out->body, true);
+	if (r->game) {
+		part_game(&p, r->game);
+		page_gap(&p);
+	}
+	for (size_t i = 0; i < r->nparagraphs; i++) {
+		page_prose(&p, "", span_of(r->paragraphs[i]));
+		page_gap(&p);
+	}
+	part_problems(&p, r->diags);
+	part_ignored(&p, r->diags);
+	add_examples(&p, r);
+	if (r->game) {
+		part_footer(&p, r->game);
+	} else {
+		page_gap(&p);
+		page_say(&p, "For help, send \"HELP\".");
+	}
+	page_gap(&p);
+	page_verbatim(&p, r->attachment);
+	page_end(&p);
+}

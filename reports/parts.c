@@ -1,0 +1,282 @@
+/*
+ * parts.c - pieces that several mails share.
+ */
+#include "reports/parts.h"
+
+#include <stdarg.h>
+
+#include "processor/base/clock.h"
+
+#include "processor/base/banned.h"
+
+enum { SUBJECT_COLS = 100, TITLE_COLS = 40, SHOW_IGNORED = 5, SHOW_PROBLEMS = 20 };
+
+/* ---- subjects ---- */
+
+static void add_subject(struct strbuf *subject, const struct report_game *g, const char *label,
+                        const char *fmt, va_list ap) __attribute__((format(printf, 4, 0)));
+static void add_subject(struct strbuf *subject, const struct report_game *g, const char *label,
+                        const char *fmt, va_list ap)
+{
+	strbuf_addf(subject, "[%s%s%s] ", g->id, *label ? " " : "", label);
+	struct strbuf text = STRBUF_INIT, cleaned = STRBUF_INIT;
+	strbuf_vaddf(&text, fmt, ap);
+	text_clean(&cleaned, strbuf_span(&text));
+	text_clip(subject, strbuf_span(&cleaned), SUBJECT_COLS);
+	strbuf_release(&text);
+	strbuf_release(&cleaned);
+}
+
+void part_subject(struct strbuf *subject, const struct report_game *g, const char *fmt, ...)
+{
+	va_list ap;
+	va_start(ap, fmt);
+	if (g->fixed_subject)
+		strbuf_addf(subject, "[%s] %s", g->id, g->kind_title);
+	else
+		add_subject(subject, g, g->label, fmt, ap);
+	va_end(ap);
+}
+
+void part_subject_of_game(struct strbuf *subject, const struct report_game *g, const char *fmt,
+                          ...)
+{
+	va_list ap;
+	va_start(ap, fmt);
+	if (g->fixed_subject)
+		strbuf_addf(subject, "[%s] %s", g->id, g->kind_title);
+	else
+		add_subject(subject, g, "", fmt, ap);
+	va_end(ap);
+}
+
+/* ---- the game ---- */
+
+void part_game(struct page *p, const struct report_game *g)
+{
+	struct strbuf line = STRBUF_INIT;
+	strbuf_addf(&line, "Game %s, %s", g->id, g->kind_title);
+	if (g->title && *g->title) {
+		strbuf_adds(&line, " \"");
+		text_clip(&line, span_of(g->title), TITLE_COLS);
+		strbuf_addc(&line, '"');
+	}
+	if (*g->label)
+		strbuf_addf(&line, ", %s", g->label);
+	strbuf_addc(&line, '.');
+	if (g->seat > 0)
+		strbuf_addf(&line, " You are %s, seat %u of %u.", g->seat_name, g->seat, g->nseats);
+	page_say(p, "%s", line.ptr);
+	strbuf_release(&line);
+}
+
+void part_footer(struct page *p, const struct report_game *g)
+{
+	page_gap(p);
+	if (g->mail_number > 0)
+		page_say(p, "Mail %u of this game.", g->mail_number);
+	page_say(p,
+	         "For help, answer with \"HELP\" (the commands) or \"HELP %s\" (the rules of "
+	         "this game).",
+	         g->kind_title);
+}
+
+/* ---- the clock ---- */
+
+static void add_awaited(struct strbuf *s, const struct report_game *g,
+                        const struct report_clock *c)
+{
+	if (c->nawaited > 0) {
+		strbuf_adds(s, "Waiting for ");
+		phrase_names(s, c->awaited, c->nawaited, g->seat_name);
+		strbuf_adds(s, ". ");
+	} else {
+		strbuf_adds(s, "All orders are in. ");
+	}
+	if (c->nholding > 0) {
+		strbuf_adds(s, "Asked to wait for the deadline: ");
+		phrase_names(s, c->holding, c->nholding, g->seat_name);
+		strbuf_adds(s, ". ");
+	}
+}
+
+static void add_deadline(struct strbuf *s, const struct report_clock *c)
+{
+	bool complete = c->nawaited == 0 && c->nholding == 0;
+	if (complete) {
+		strbuf_adds(s, "The turn ends very soon; its report follows.");
+	} else if (c->deadline_utc == 0) {
+		strbuf_adds(s, "There is no deadline: the turn ends when all orders are in.");
+	} else if (c->deadline_utc <= c->now_utc) {
+		strbuf_adds(s, "The deadline, ");
+		phrase_deadline(s, c->now_utc, c->deadline_utc);
+		strbuf_adds(s, ", has passed: the turn ends very soon.");
+	} else {
+		strbuf_adds(s, "Deadline: ");
+		phrase_deadline(s, c->now_utc, c->deadline_utc);
+		strbuf_adds(s, c->nholding > 0 ? "." : ", or as soon as all orders are in.");
+	}
+}
+
+void part_clock(struct page *p, const struct report_game *g, const struct report_clock *c)
+{
+	struct strbuf s = STRBUF_INIT;
+	add_awaited(&s, g, c);
+	if (c->held) {
+		strbuf_adds(&s, "The operator holds this game, so no clock runs; orders are still "
+		                "taken and kept.");
+		if (c->held_reason && *c->held_reason)
+			strbuf_addf(&s, " The reason: %s", c->held_reason);
+	} else {
+		add_deadline(&s, c);
+	}
+	page_say(p, "%s", s.ptr);
+	strbuf_release(&s);
+	if (c->reader_holds)
+		page_say(p, "You asked to wait. Answer with \"SET NOWAIT\" if the turn may end as "
+		            "soon as all orders are in.");
+}
+
+void part_sample_orders(struct page *p, const struct report_game *g, const char *lead,
+                        const struct doc *examples)
+{
+	const struct doc_block *b = examples ? examples->first : NULL;
+	while (b && b->kind != DOC_EXAMPLE)
+		b = b->next;
+	if (b) {
+		page_say(p, "%s One of these would do now:", lead);
+		part_examples(p, examples);
+	} else {
+		page_say(p, "%s See \"HELP %s\" for how they are written.", lead, g->kind_title);
+	}
+	page_gap(p);
+}
+
+void part_silence(struct page *p, struct span default_orders)
+{
+	if (count_lines(default_orders) == 0) {
+		page_say(p, "If you send nothing, you do nothing this turn.");
+		return;
+	}
+	page_say(p, "If you send nothing, this is done for you:");
+	page_orders(p, default_orders);
+}
+
+/* ---- commitments ---- */
+
+/* The word of the archive, for people. */
+static const char *origin_phrase(const char *origin)
+{
+	struct span word = span_of(origin);
+	if (span_eq_str(word, "bot"))
+		return "played by the server";
+	if (span_eq_str(word, "standing"))
+		return "standing orders";
+	if (span_eq_str(word, "resigned"))
+		return "left the game";
+	return origin;
+}
+
+static void add_commitment(struct page *p, const struct report_game *g,
+                           const struct report_commitment *c)
+{
+	const char *you = g->seat > 0 && c->seat == g->seat ? ", you" : "";
+	if (c->revision == 0)
+		page_say(p, "Seat %u (%s%s): nothing sent, default orders.", c->seat, c->seat_name,
+		         you);
+	else
+		page_say(p, "Seat %u (%s%s): orders #%u, %s.", c->seat, c->seat_name, you,
+		         c->revision, origin_phrase(c->origin));
+	bool revealed = c->orders.ptr != NULL;
+	if (revealed)
+		page_orders(p, c->orders);
+	if (revealed && c->salt.len > 0)
+		page_wrap(p, "  > SALT ", "  >      ", c->salt);
+	page_digest(p, c->revision == 0 ? "sha256" : "commit", c->commitment.bytes);
+	if (revealed && c->revision > 0)
+		page_digest(p, "nonce", c->nonce.bytes);
+}
+
+void part_commitments(struct page *p, const struct report_game *g,
+                      const struct report_commitment *list, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		add_commitment(p, g, &list[i]);
+}
+
+/* ---- what was wrong ---- */
+
+static const char *problem_word(enum diag_level level)
+{
+	switch (level) {
+	case DIAG_ERROR:
+		return "was refused";
+	case DIAG_WARNING:
+		return "was taken, but please check it";
+	case DIAG_NOTE:
+		return "was taken, with a remark";
+	case DIAG_IGNORED:
+		break;
+	}
+	return "was passed over";
+}
+
+static void add_problem(struct page *p, const struct diag *d, const char *last_example)
+{
+	if (d->line > 0)
+		page_say(p, "Line %u %s. %s", d->line, problem_word(d->level), d->message);
+	else if (d->level == DIAG_ERROR)
+		page_say(p, "Something was refused. %s", d->message);
+	else
+		page_say(p, "Please note: %s", d->message);
+	page_echo(p, span_of(d->quoted));
+	if (*d->example && !span_eq_str(span_of(d->example), last_example)) {
+		page_say(p, d->level == DIAG_ERROR ? "This would work:" : "For example:");
+		page_example(p, span_of(d->example));
+	}
+	page_gap(p);
+}
+
+void part_problems(struct page *p, const struct diags *d)
+{
+	size_t shown = 0, more = 0;
+	const char *last_example = "";
+	for (size_t i = 0; d && i < d->count; i++) {
+		if (d->items[i].level == DIAG_IGNORED)
+			continue;
+		if (shown == SHOW_PROBLEMS) {
+			more++;
+			continue;
+		}
+		add_problem(p, &d->items[i], last_example);
+		last_example = d->items[i].example;
+		shown++;
+	}
+	if (more > 0)
+		page_say(p, "... and %zu more of this kind.", more);
+	page_gap(p);
+}
+
+void part_ignored(struct page *p, const struct diags *d)
+{
+	size_t shown = 0, more = 0;
+	bool several = d && diags_count(d, DIAG_IGNORED) > 1;
+	for (size_t i = 0; d && i < d->count; i++) {
+		if (d->items[i].level != DIAG_IGNORED)
+			continue;
+		if (shown == SHOW_IGNORED) {
+			more++;
+			continue;
+		}
+		if (shown == 0) {
+			page_gap(p);
+			page_say(p, several ? "These lines are no orders and were passed over:"
+			                    : "This line is no order and was passed over:");
+		}
+		page_echo(p, span_of(d->items[i].quoted));
+		shown++;
+	}
+	if (more > 0)
+		page_say(p, "... and %zu more %s.", more, more == 1 ? "line" : "lines");
+	page_gap(p);
+}

@@ -1,0 +1,55 @@
+/*
+ * parts.h - pieces that several mails share: subject, clock, commitments, footer.
+ *
+ * Not seen outside reports/.
+ */
+#ifndef MOLEPOST_REPORTS_PARTS_H
+#define MOLEPOST_REPORTS_PARTS_H
+
+#include "reports/layout.h"
+#include "reports/report.h"
+
+/* "[W17 turn 4] ..."; "[W17] Whakka Mole" when the game wants one subject for all. */
+void part_subject(struct strbuf *subject, const struct report_game *g, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+/* The same without the label of the turn. */
+void part_subject_of_game(struct strbuf *subject, const struct report_game *g, const char *fmt,
+                          ...) __attribute__((format(printf, 3, 4)));
+/* "W17 Whakka Mole ("Sunday moles"), turn 4. You are Ann, seat 1 of 3." */
+void part_game(struct page *p, const struct report_game *g);
+/* "Waiting for you and Cy.", the deadline, who holds, or why nothing moves. */
+void part_clock(struct page *p, const struct report_game *g, const struct report_clock *c);
+/* What is done for a reader who sends nothing. */
+void part_silence(struct page *p, struct span default_orders);
+/* Commitments, and what was revealed of them. */
+void part_commitments(struct page *p, const struct report_game *g,
+                      const struct report_commitment *list, size_t n);
+/* The DOC_EXAMPLE blocks. */
+void part_examples(struct page *p, const struct doc *d);
+/* The same behind a sentence, or where to read how orders are written; then a gap. */
+void part_sample_orders(struct page *p, const struct report_game *g, const char *lead,
+                        const struct doc *examples);
+/* What is wrong with which line; then the lines that were passed over. */
+void part_problems(struct page *p, const struct diags *d);
+void part_ignored(struct page *p, const struct diags *d);
+/* "Mail 7 of this game." and the line on help. */
+void part_footer(struct page *p, const struct report_game *g);
+/* The blocks of one part of a doc; a heading first when the part brings none. False if empty. */
+bool part_doc(struct page *p, const struct doc *d, enum doc_part part, const char *heading);
+
+/* "Ann, Bob and Cy"; `reader`, if among them, becomes "you". */
+void phrase_names(struct strbuf *out, const char *const *names, size_t n, const char *reader);
+/* "1 order", "2 orders". */
+void phrase_count(struct strbuf *out, size_t n, const char *one, const char *many);
+/* Capitals A to Z made small, for examples: "create whakka mole". */
+void phrase_lower(struct strbuf *out, const char *text);
+/* "3D" as "3 days"; what is not understood stays as it is. */
+void phrase_interval(struct strbuf *out, const char *interval);
+/* "Fri 13 Mar 2026 20:00 UTC (in 26 h)". */
+void phrase_deadline(struct strbuf *out, int64_t now_utc, int64_t deadline_utc);
+/* Orders stand on lines or between semicolons. */
+size_t count_orders(struct span canonical);
+/* Non-empty lines. */
+size_t count_lines(struct span text);
+
+#endif

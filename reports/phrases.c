@@ -1,0 +1,96 @@
+/*
+ * phrases.c - small pieces of English made from values.
+ */
+#include <string.h>
+
+#include "processor/base/clock.h"
+#include "processor/base/num.h"
+#include "reports/parts.h"
+
+#include "processor/base/banned.h"
+
+static bool is_reader(const char *name, const char *reader)
+{
+	return reader && *reader && strcmp(name, reader) == 0;
+}
+
+void phrase_names(struct strbuf *out, const char *const *names, size_t n, const char *reader)
+{
+	size_t said = 0;
+	for (size_t i = 0; i < n && said == 0; i++)
+		if (is_reader(names[i], reader)) {
+			strbuf_adds(out, "you");
+			said++;
+		}
+	for (size_t i = 0; i < n; i++) {
+		if (is_reader(names[i], reader))
+			continue;
+		if (said > 0)
+			strbuf_adds(out, said + 1 == n ? " and " : ", ");
+		text_clean(out, span_of(names[i]));
+		said++;
+	}
+}
+
+void phrase_count(struct strbuf *out, size_t n, const char *one, const char *many)
+{
+	strbuf_addf(out, "%zu %s", n, n == 1 ? one : many);
+}
+
+void phrase_lower(struct strbuf *out, const char *text)
+{
+	for (; *text; text++)
+		strbuf_addc(out, *text >= 'A' && *text <= 'Z' ? (char)(*text | 0x20) : *text);
+}
+
+void phrase_interval(struct strbuf *out, const char *interval)
+{
+	static const struct {
+		char letter;
+		const char *one, *many;
+	} units[] = { { 'M', "minute", "minutes" },
+		      { 'H', "hour", "hours" },
+		      { 'D', "day", "days" },
+		      { 'W', "week", "weeks" } };
+	struct span text = span_of(interval);
+	unsigned n;
+	if (text.len < 2 || !num_parse_uint(span_slice(text, 0, text.len - 1), 1, 1000000, &n)) {
+		strbuf_adds(out, interval);
+		return;
+	}
+	for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
+		if (units[i].letter == text.ptr[text.len - 1]) {
+			phrase_count(out, n, units[i].one, units[i].many);
+			return;
+		}
+	strbuf_adds(out, interval);
+}
+
+void phrase_deadline(struct strbuf *out, int64_t now_utc, int64_t deadline_utc)
+{
+	utc_format_human(out, deadline_utc);
+	if (deadline_utc > now_utc) {
+		strbuf_adds(out, " (");
+		duration_format_human(out, deadline_utc - now_utc);
+		strbuf_addc(out, ')');
+	}
+}
+
+size_t count_orders(struct span canonical)
+{
+	size_t n = 0;
+	struct span line, order;
+	while (span_next_line(&canonical, &line))
+		while (span_next_field(&line, ';', &order))
+			n += span_trim(order).len > 0;
+	return n;
+}
+
+size_t count_lines(struct span text)
+{
+	size_t n = 0;
+	struct span line;
+	while (span_next_line(&text, &line))
+		n += span_trim(line).len > 0;
+	return n;
+}

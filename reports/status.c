@@ -1,0 +1,78 @@
+/*
+ * status.c - STATUS: my orders, who is awaited, and the position.
+ */
+#include "processor/base/clock.h"
+#include "reports/parts.h"
+
+#include "processor/base/banned.h"
+
+static void add_own_orders(struct page *p, const struct report_status *r)
+{
+	struct strbuf s = STRBUF_INIT;
+	if (r->canonical.ptr) {
+		utc_format_human(&s, r->received_utc);
+		page_say(p, "Your orders #%u, received %s, are stored:", r->revision, s.ptr);
+		page_orders(p, r->canonical);
+		page_say(p, "If you send nothing more, they stand. To change them, answer this mail with "
+		            "others; to withdraw them, answer with \"CLEAR\".");
+	} else if (r->reader_owes) {
+		page_say(p, "No orders of yours are stored for %s.", r->game.label);
+		part_silence(p, r->default_orders);
+	} else if (r->game.seat > 0) {
+		page_say(p, "There is nothing for you to do this turn.");
+	}
+	strbuf_release(&s);
+	page_gap(p);
+}
+
+static void add_seats(struct page *p, const struct report_status *r)
+{
+	page_say(p, "At the table:");
+	for (unsigned seat = 1; seat <= r->game.nseats; seat++) {
+		const char *name = r->names ? r->names[seat] : NULL;
+		page_item(p, "seat %u: %s%s", seat, name ? name : "free",
+		          name && seat == r->game.seat ? " (you)" : "");
+	}
+	page_gap(p);
+}
+
+static void add_answer(struct page *p, const struct report_status *r)
+{
+	if (!r->reader_owes || r->canonical.ptr)
+		return;
+	part_sample_orders(p, &r->game, "To send orders, answer this mail.", r->examples);
+}
+
+/* Only a running game has orders and deadlines; a label means that there is a turn. */
+static bool is_running(const struct report_status *r)
+{
+	return *r->game.label && span_eq_str(span_of(r->status), "running");
+}
+
+void report_status(const struct report_status *r, struct letter_out *out)
+{
+	struct page p;
+	part_subject(&out->subject, &r->game, "%s: how it stands", r->game.kind_title);
+	page_start(&p, &out->body, true);
+	part_game(&p, &r->game);
+	if (is_running(r)) {
+		page_gap(&p);
+		add_own_orders(&p, r);
+		part_clock(&p, &r->game, &r->clock);
+		page_gap(&p);
+		add_answer(&p, r);
+	} else {
+		page_say(&p, "The game is %s.", r->status);
+		page_gap(&p);
+	}
+	add_seats(&p, r);
+	part_doc(&p, r->view, DOC_POSITION, "The board");
+	part_doc(&p, r->view, DOC_SCORES, "Scores");
+	part_doc(&p, r->view, DOC_OWN, "For your eyes only");
+	if (r->ncommitments > 0) {
+		page_heading(&p, "Stored so far, under seal");
+		part_commitments(&p, &r->game, r->commitments, r->ncommitments);
+	}
+	part_footer(&p, &r->game);
+	page_end(&p);
+}

@@ -1,0 +1,134 @@
+/*
+ * summary.c - SUMMARY: one line a turn.
+ *
+ * Eight seats must fit in a line, so the names over the columns are cut when
+ * need be, and stand in full above the table.
+ */
+#include "processor/base/arena.h"
+#include "processor/base/clock.h"
+#include "reports/parts.h"
+
+#include "processor/base/banned.h"
+
+enum { COL_LABEL, COL_DAY, COL_SCORES, DAY_COLS = 6, MISSED_COLS = 6 };
+enum { LABEL_COLS_MAX = 12, NAME_COLS_MIN = 3 };
+
+static size_t label_cols(const struct report_summary *r)
+{
+	size_t widest = 4;
+	for (size_t i = 0; i < r->nrows; i++) {
+		size_t w = text_width(span_of(r->rows[i].label));
+		if (w > widest)
+			widest = w;
+	}
+	return widest < LABEL_COLS_MAX ? widest : LABEL_COLS_MAX;
+}
+
+static bool any_missed(const struct report_summary *r)
+{
+	for (size_t i = 0; i < r->nrows; i++)
+		if (r->rows[i].missed > 0)
+			return true;
+	return false;
+}
+
+/* What is left of a line for each seat. */
+static size_t name_cols(const struct report_summary *r)
+{
+	unsigned n = r->game.nseats > 0 ? r->game.nseats : 1;
+	size_t used = 2 + label_cols(r) + 2 + DAY_COLS + (any_missed(r) ? 2 + MISSED_COLS : 0);
+	size_t each = (PAGE_COLS - used) / n;
+	if (each < NAME_COLS_MIN + 2)
+		return NAME_COLS_MIN;
+	return each - 2 < SEAT_NAME_COLS ? each - 2 : SEAT_NAME_COLS;
+}
+
+static const char *clipped(struct arena *a, const char *text, size_t ncols)
+{
+	struct strbuf s = STRBUF_INIT;
+	text_clip(&s, span_of(text), ncols);
+	const char *copy = arena_strdup(a, s.ptr);
+	strbuf_release(&s);
+	return copy;
+}
+
+/* "12 Mar" of "Thu 12 Mar 2026 18:02 UTC": who wants the hour asks for the report. */
+static const char *day(struct arena *a, int64_t t_utc)
+{
+	struct strbuf s = STRBUF_INIT;
+	struct span word, day_word, month, rest;
+	if (t_utc == 0)
+		return "";
+	utc_format_human(&s, t_utc);
+	rest = strbuf_span(&s);
+	bool ok = span_next_word(&rest, "", &word) && span_next_word(&rest, "", &day_word) &&
+	          span_next_word(&rest, "", &month);
+	const char *text = ok ? arena_printf(a, "%.*s %.*s", SPAN_ARGS(day_word),
+	                                     SPAN_ARGS(month))
+	                      : "";
+	strbuf_release(&s);
+	return text;
+}
+
+static void fill_columns(struct doc_column *columns, const struct report_summary *r,
+                         struct arena *a)
+{
+	unsigned n = r->game.nseats;
+	columns[COL_LABEL] = (struct doc_column){ "turn", DOC_LEFT };
+	columns[COL_DAY] = (struct doc_column){ "closed", DOC_RIGHT };
+	for (unsigned seat = 1; seat <= n; seat++)
+		columns[COL_SCORES + seat - 1] = (struct doc_column){
+			clipped(a, r->names[seat], name_cols(r)), DOC_RIGHT
+		};
+	columns[COL_SCORES + n] = (struct doc_column){ "missed", DOC_RIGHT };
+}
+
+static void fill_row(const char **cells, const struct report_summary *r,
+                     const struct report_summary_row *row, struct arena *a)
+{
+	unsigned n = r->game.nseats;
+	cells[COL_LABEL] = clipped(a, row->label, LABEL_COLS_MAX);
+	cells[COL_DAY] = day(a, row->sealed_utc);
+	for (unsigned i = 0; i < n; i++)
+		cells[COL_SCORES + i] = row->scores[i];
+	if (any_missed(r))
+		cells[COL_SCORES + n] = arena_printf(a, "%u", row->missed);
+}
+
+static void add_table(struct page *p, const struct report_summary *r)
+{
+	struct doc_column columns[COL_SCORES + MAX_SEATS + 1];
+	struct arena *a = arena_new();
+	size_t ncols = COL_SCORES + r->game.nseats + (any_missed(r) ? 1u : 0u);
+	const char **cells = arena_calloc(a, r->nrows * ncols, sizeof *cells);
+	fill_columns(columns, r, a);
+	for (size_t i = 0; i < r->nrows; i++)
+		fill_row(cells + i * ncols, r, &r->rows[i], a);
+	page_table(p, &(struct doc_table){ .columns = columns, .ncols = ncols, .cells = cells,
+	                                    .nrows = r->nrows });
+	arena_free(a);
+}
+
+void report_summary(const struct report_summary *r, struct letter_out *out)
+{
+	struct page p;
+	struct strbuf s = STRBUF_INIT;
+	part_subject_of_game(&out->subject, &r->game, "%s: the turns so far", r->game.kind_title);
+	page_start(&p, &out->body, true);
+	part_game(&p, &r->game);
+	phrase_names(&s, r->names + 1, r->game.nseats, NULL);
+	page_say(&p, "At the table, in the order of the columns: %s.", s.ptr);
+	page_gap(&p);
+	if (r->nrows == 0)
+		page_say(&p, "So far no turn is over.");
+	else
+		add_table(&p, r);
+	page_gap(&p);
+	if (any_missed(r))
+		page_say(&p, "Under \"missed\" stands how many players sent no orders.");
+	page_say(&p, "For the report of a turn again, answer with \"HISTORY %s FROM 2 TO 3\".",
+	         r->game.id);
+	part_footer(&p, &r->game);
+	strbuf_release(&s);
+	page_end(&p);
+}

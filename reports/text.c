@@ -1,0 +1,90 @@
+/*
+ * text.c - a doc as text, without knowing the game.
+ */
+#include "reports/parts.h"
+
+#include "processor/base/banned.h"
+
+static void add_board(struct page *p, const struct doc_board *b)
+{
+	if (b->caption && *b->caption) {
+		page_prose(p, "", span_of(b->caption));
+		page_gap(p);
+	}
+	for (size_t i = 0; i < b->nlines; i++)
+		page_drawn(p, span_of(b->lines[i]));
+	page_gap(p);
+	if (b->nlines > 0 && b->nlinear > 0)
+		page_say(p, "In words:");
+	for (size_t i = 0; i < b->nlinear; i++)
+		page_prose(p, "- ", span_of(b->linear[i]));
+}
+
+/* Entries of a list stand together, and examples follow their sentence; all else stands apart. */
+static bool stands_apart(const struct doc_block *b, const struct doc_block *last)
+{
+	if (last == NULL)
+		return false;
+	if (b->kind == DOC_EXAMPLE)
+		return last->kind != DOC_EXAMPLE && last->kind != DOC_PARAGRAPH &&
+		       last->kind != DOC_ITEM;
+	return b->kind != DOC_ITEM || last->kind != DOC_ITEM;
+}
+
+static void add_block(struct page *p, const struct doc_block *b)
+{
+	struct span text = span_of(b->text);
+	switch (b->kind) {
+	case DOC_HEADING:
+		page_heading(p, "%s", b->text);
+		break;
+	case DOC_PARAGRAPH:
+		page_prose(p, "", text);
+		break;
+	case DOC_ITEM:
+		page_prose(p, "- ", text);
+		break;
+	case DOC_EXAMPLE:
+		page_example(p, text);
+		break;
+	case DOC_TABLE:
+		page_table(p, &b->table);
+		break;
+	case DOC_BOARD:
+		add_board(p, &b->board);
+		break;
+	}
+}
+
+bool part_doc(struct page *p, const struct doc *d, enum doc_part part, const char *heading)
+{
+	const struct doc_block *last = NULL;
+	for (const struct doc_block *b = d ? d->first : NULL; b; b = b->next) {
+		if (b->part != part)
+			continue;
+		if (last == NULL && heading && b->kind != DOC_HEADING)
+			page_heading(p, "%s", heading);
+		if (stands_apart(b, last))
+			page_gap(p);
+		add_block(p, b);
+		last = b;
+	}
+	page_gap(p);
+	return last != NULL;
+}
+
+void part_examples(struct page *p, const struct doc *d)
+{
+	for (const struct doc_block *b = d ? d->first : NULL; b; b = b->next)
+		if (b->kind == DOC_EXAMPLE)
+			page_example(p, span_of(b->text));
+}
+
+void report_text(const struct doc *d, struct strbuf *out)
+{
+	struct page p;
+	page_start(&p, out, false);
+	for (int part = DOC_STORY; part < DOC_NPARTS; part++)
+		part_doc(&p, d, (enum doc_part)part, NULL);
+	page_end(&p);
+}

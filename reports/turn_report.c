@@ -1,0 +1,247 @@
+/*
+ * turn_report.c - the mail that carries a game from turn to turn.
+ *
+ * The sections stand in the same order in every game: what happened, the
+ * board, the scores, what only the reader knows, who is awaited and until
+ * when, what happens without an answer, proof, examples that work now, help.
+ * Whoever reads only the first lines knows what is wanted and by when.
+ */
+#include <string.h>
+
+#include "processor/base/clock.h"
+#include "reports/parts.h"
+
+#include "processor/base/banned.h"
+
+/* ---- who won ---- */
+
+static size_t winners(const struct report_turn *r, const char **names)
+{
+	size_t n = 0;
+	for (unsigned seat = 1; seat <= r->result->nseats && seat <= MAX_SEATS; seat++)
+		if (seat_in(r->result->winners, seat))
+			names[n++] = r->names[seat];
+	return n;
+}
+
+/* How a game ended that was not played to its end. */
+static const char *end_sentence(const char *status)
+{
+	if (status && strcmp(status, "abandoned") == 0)
+		return "given up, since no orders came for several turns";
+	return status && *status ? status : "closed";
+}
+
+/* "over: Ann wins", "over: Ann and Bob share the win", "cancelled". */
+static void phrase_outcome(struct strbuf *out, const struct report_turn *r)
+{
+	const char *names[MAX_SEATS];
+	if (!r->result || !r->result->over) {
+		strbuf_adds(out, end_sentence(r->end_status));
+		return;
+	}
+	strbuf_adds(out, "over: ");
+	size_t n = winners(r, names);
+	if (n == 0) {
+		strbuf_adds(out, "nobody wins");
+		return;
+	}
+	phrase_names(out, names, n, NULL);
+	strbuf_adds(out, n == 1 ? " wins" : " share the win");
+}
+
+static void add_standing(struct page *p, const struct report_turn *r)
+{
+	const struct game_result *res = r->result;
+	if (!res || !res->over)
+		return;
+	page_heading(p, "Final standing");
+	for (unsigned rank = 1; rank <= res->nseats; rank++)
+		for (unsigned seat = 1; seat <= res->nseats && seat <= MAX_SEATS; seat++)
+			if (res->ranks[seat] == rank)
+				page_item(p, "place %u: %s, %lld points%s%s", rank, r->names[seat],
+				          (long long)res->scores[seat],
+				          seat_in(res->winners, seat) ? ", winner" : "",
+				          seat == r->game.seat ? " (you)" : "");
+	page_gap(p);
+}
+
+/* ---- the first lines ---- */
+
+static void add_subject(struct strbuf *subject, const struct report_turn *r)
+{
+	if (r->ended) {
+		struct strbuf s = STRBUF_INIT;
+		phrase_outcome(&s, r);
+		part_subject_of_game(subject, &r->game, "%s is %s", r->game.kind_title, s.ptr);
+		strbuf_release(&s);
+	} else if (r->reader_owes) {
+		part_subject(subject, &r->game, "%s: your orders, please", r->game.kind_title);
+	} else {
+		part_subject(subject, &r->game, "%s: %s, nothing to do for you", r->game.kind_title,
+		             r->resolved_label ? "report" : "it begins");
+	}
+}
+
+static bool is_out(const struct report_turn *r)
+{
+	return r->result && r->game.seat > 0 && seat_in(r->result->eliminated, r->game.seat);
+}
+
+static void add_wanted(struct page *p, const struct report_turn *r)
+{
+	struct strbuf s = STRBUF_INIT;
+	if (r->ended) {
+		phrase_outcome(&s, r);
+		page_say(p, "The game is %s.", s.ptr);
+	} else if (r->reader_owes) {
+		if (r->clock.deadline_utc > 0 && !r->clock.held) {
+			strbuf_adds(&s, " by ");
+			phrase_deadline(&s, r->clock.now_utc, r->clock.deadline_utc);
+		}
+		page_say(p, "Your orders are wanted%s. Answer this mail with them; examples stand near its "
+		            "end.",
+		         s.ptr);
+	} else if (r->game.seat > 0) {
+		page_say(p, is_out(r) ? "You are out of this game; these reports go on so that you can "
+		                        "see how it ends."
+		                      : "There is nothing for you to do this turn.");
+	}
+	strbuf_release(&s);
+	page_gap(p);
+}
+
+/* ---- what happened ---- */
+
+static void add_names(struct page *p, const char *before, const char *const *names, size_t n,
+                      const char *reader, const char *after)
+{
+	if (n == 0)
+		return;
+	struct strbuf s = STRBUF_INIT;
+	phrase_names(&s, names, n, reader);
+	page_say(p, "%s %s%s.", before, s.ptr, after);
+	strbuf_release(&s);
+}
+
+static void add_beginning(struct page *p, const struct report_turn *r)
+{
+	struct strbuf s = STRBUF_INIT;
+	phrase_names(&s, r->names + 1, r->game.nseats, NULL);
+	page_heading(p, "The game begins");
+	page_say(p, "All seats are taken. At the table: %s.", s.ptr);
+	strbuf_release(&s);
+	page_gap(p);
+}
+
+static bool has_story(const struct report_turn *r)
+{
+	for (const struct doc_block *b = r->view ? r->view->first : NULL; b; b = b->next)
+		if (b->part == DOC_STORY)
+			return true;
+	return r->nmissed + r->nresigned + r->nactions > 0;
+}
+
+static void add_story(struct page *p, const struct report_turn *r)
+{
+	if (!r->resolved_label)
+		add_beginning(p, r);
+	else if (has_story(r))
+		page_heading(p, "What happened in %s", r->resolved_label);
+	add_names(p, "Nothing came from", r->missed, r->nmissed, r->game.seat_name,
+	          ", so the default orders were used");
+	add_names(p, "Gone from the game:", r->resigned, r->nresigned, r->game.seat_name,
+	          "");
+	for (size_t i = 0; i < r->nactions; i++)
+		page_say(p, "By the master of the game: %s", r->actions[i]);
+	page_gap(p);
+	part_doc(p, r->view, DOC_STORY, NULL);
+}
+
+/* ---- proof ---- */
+
+static void add_head(struct page *p, const struct report_turn *r)
+{
+	if (r->head_lines == 0)
+		return;
+	page_gap(p);
+	page_say(p, "The record of the game has %u lines so far. This number stands for all of "
+	            "them, and the server signs it:",
+	         r->head_lines);
+	page_digest(p, "head", r->head.bytes);
+	page_digest(p, "sign 1", r->head_signature);
+	page_digest(p, "sign 2", r->head_signature + SIGNATURE_LEN / 2);
+}
+
+static void add_proof(struct page *p, const struct report_turn *r)
+{
+	if (r->ncommitments == 0 && r->head_lines == 0)
+		return;
+	page_heading(p, "Proof");
+	if (r->ncommitments > 0) {
+		page_say(p, "These orders were used. Each commit number was fixed when the orders "
+		            "came in: compare it with the one in your earlier mails.");
+		page_gap(p);
+		part_commitments(p, &r->game, r->commitments, r->ncommitments);
+	}
+	add_head(p, r);
+	page_gap(p);
+}
+
+/* ---- what comes next ---- */
+
+static void add_next(struct page *p, const struct report_turn *r)
+{
+	page_heading(p, "Now: %s", r->game.label);
+	part_clock(p, &r->game, &r->clock);
+	if (r->reader_owes)
+		part_silence(p, r->default_orders);
+	page_gap(p);
+}
+
+static void add_answer(struct page *p, const struct report_turn *r)
+{
+	if (!r->reader_owes)
+		return;
+	page_heading(p, "Your answer");
+	part_sample_orders(p, &r->game, "Answer this mail with your orders.", r->examples);
+}
+
+static void add_end(struct page *p, const struct report_turn *r)
+{
+	page_heading(p, "Check it yourself");
+	page_say(p, "The whole game is on record. Answer with \"ARCHIVE %s\" to get it; anyone can "
+	            "replay and check it. Below stands its secret, from which all chance was drawn; "
+	            "the first mails of the game gave its SHA-256.",
+	         r->game.id);
+	page_digest(p, "secret", r->secret.bytes);
+	page_gap(p);
+}
+
+void report_turn(const struct report_turn *r, struct letter_out *out)
+{
+	struct page p;
+	struct report_game game = r->game;
+	if (r->ended)
+		game.label = ""; /* no turn is open any more */
+	add_subject(&out->subject, r);
+	page_start(&p, &out->body, true);
+	part_game(&p, &game);
+	add_wanted(&p, r);
+	add_story(&p, r);
+	part_doc(&p, r->view, DOC_POSITION, "The board");
+	part_doc(&p, r->view, DOC_SCORES, "Scores");
+	if (r->ended)
+		add_standing(&p, r);
+	part_doc(&p, r->view, DOC_OWN, "For your eyes only");
+	if (!r->ended)
+		add_next(&p, r);
+	add_proof(&p, r);
+	if (r->ended)
+		add_end(&p, r);
+	else
+		add_answer(&p, r);
+	part_doc(&p, r->view, DOC_HELP, NULL);
+	part_footer(&p, &r->game);
+	page_end(&p);
+}

@@ -1,0 +1,157 @@
+/*
+ * welcome.c - the first mail of a game: you are in, and this is how it goes on.
+ */
+#include <string.h>
+
+#include "reports/parts.h"
+
+#include "processor/base/banned.h"
+
+static void add_subject(struct strbuf *subject, const struct report_welcome *w)
+{
+	const struct report_game *g = &w->game;
+	if (w->waiting_confirmation)
+		part_subject_of_game(subject, g, "%s: please confirm your seat", g->kind_title);
+	else if (g->seat == 0)
+		part_subject_of_game(subject, g, "%s: the game is open", g->kind_title);
+	else
+		part_subject_of_game(subject, g, "%s: you are in, seat %u of %u", g->kind_title,
+		                     g->seat, g->nseats);
+}
+
+static void add_confirmation(struct page *p, const struct report_welcome *w)
+{
+	page_say(p, "Seat %u of game %s is kept for you. Please confirm that it was you who asked: "
+	            "answer this mail with the one word \"YES\". If it was not you, do nothing; "
+	            "the seat is free again after two days.",
+	         w->game.seat, w->game.id);
+	page_example(p, SPAN_LIT("yes"));
+	page_gap(p);
+}
+
+static void add_seats(struct page *p, const struct report_welcome *w)
+{
+	page_gap(p);
+	page_say(p, "At the table:");
+	for (unsigned seat = 1; seat <= w->game.nseats; seat++) {
+		const char *name = w->names ? w->names[seat] : NULL;
+		page_item(p, "seat %u: %s%s", seat, name ? name : "free",
+		          name && seat == w->game.seat ? " (you)" : "");
+	}
+	if (w->bots > 0)
+		page_say(p, w->bots == 1 ? "One of them is played by the server."
+		                         : "%u of them are played by the server.",
+		         w->bots);
+	page_gap(p);
+}
+
+static void add_start(struct page *p, const struct report_welcome *w)
+{
+	struct strbuf s = STRBUF_INIT;
+	if (w->seats_taken < w->game.nseats) {
+		phrase_count(&s, w->game.nseats - w->seats_taken, "more player", "more players");
+		page_say(p, "The game starts when all seats are taken: waiting for %s.", s.ptr);
+	} else if (w->waiting_confirmation) {
+		page_say(p, "The game starts when everybody has confirmed.");
+	} else {
+		page_say(p, "All seats are taken: the game starts now.");
+	}
+	strbuf_release(&s);
+}
+
+static void add_next(struct page *p, const struct report_welcome *w)
+{
+	struct strbuf s = STRBUF_INIT;
+	add_start(p, w);
+	phrase_interval(&s, w->next);
+	page_say(p, "You will get a mail with the first position: answer it with your orders. "
+	            "Nothing else is needed. A turn lasts %s at most, and less when everybody is quick.",
+	         s.ptr);
+	strbuf_release(&s);
+	page_gap(p);
+}
+
+static void add_examples(struct page *p, const struct report_welcome *w)
+{
+	const struct doc_block *b = w->examples ? w->examples->first : NULL;
+	while (b && b->kind != DOC_EXAMPLE)
+		b = b->next;
+	if (b == NULL)
+		return;
+	page_say(p, "This is how orders look:");
+	part_examples(p, w->examples);
+	page_gap(p);
+}
+
+static void add_options(struct page *p, const struct report_welcome *w)
+{
+	if (w->options && *w->options)
+		page_say(p, "Options of this game: %s (all others as usual).", w->options);
+}
+
+static void add_invitation(struct page *p, const struct report_welcome *w)
+{
+	struct strbuf s = STRBUF_INIT;
+	if (!w->created || w->seats_taken >= w->game.nseats)
+		return;
+	page_heading(p, "Inviting others");
+	if (w->is_private)
+		page_say(p, "This game is private: it stands in no list, and whoever wants to play needs "
+		            "its key. Pass this line on to your friends:");
+	else
+		page_say(p, "Everybody finds this game in the list of open games. Friends can take a "
+		            "seat by sending this line:");
+	strbuf_addf(&s, "join %s", w->game.id);
+	if (w->is_private && w->join_key)
+		strbuf_addf(&s, " key %s", w->join_key);
+	page_example(p, strbuf_span(&s));
+	page_say(p, "They send it in a new mail to the address this mail came from. Do not forward "
+	            "this mail itself: its answers count as yours.");
+	page_say(p, "If nobody is at hand, the server can play the other seats. That is a new game:");
+	strbuf_clear(&s);
+	strbuf_adds(&s, "create ");
+	phrase_lower(&s, w->game.kind_title);
+	strbuf_addf(&s, " players %u bots %u", w->game.nseats, w->game.nseats - 1);
+	page_example(p, strbuf_span(&s));
+	strbuf_release(&s);
+	page_gap(p);
+}
+
+static void add_proof(struct page *p, const struct report_welcome *w)
+{
+	page_heading(p, "Fair play");
+	page_say(p, "All chance in this game comes from a secret that was fixed before anybody "
+	            "joined. It is shown at the end; this is its SHA-256, so that it cannot be "
+	            "changed in between:");
+	page_digest(p, "sha256", w->secret_digest.bytes);
+	page_say(p, "The server signs its receipts and reports. Its public key (Ed25519), to check "
+	            "them with:");
+	page_digest(p, "key", w->public_key.bytes);
+	page_gap(p);
+}
+
+void report_welcome(const struct report_welcome *w, struct letter_out *out)
+{
+	struct page p;
+	add_subject(&out->subject, w);
+	page_start(&p, &out->body, true);
+	if (w->waiting_confirmation)
+		add_confirmation(&p, w);
+	else if (w->created)
+		page_say(&p, "Your game is open.");
+	else
+		page_say(&p, "You are in.");
+	part_game(&p, &w->game);
+	add_options(&p, w);
+	add_seats(&p, w);
+	for (size_t i = 0; i < w->nnotes; i++)
+		page_prose(&p, "", span_of(w->notes[i]));
+	add_next(&p, w);
+	add_examples(&p, w);
+	add_invitation(&p, w);
+	add_proof(&p, w);
+	if (w->game.seat > 0 && !w->waiting_confirmation)
+		page_say(&p, "To leave the game, answer with \"RESIGN\".");
+	part_footer(&p, &w->game);
+	page_end(&p);
+}

@@ -1,0 +1,218 @@
+/* Welcome, list, status, summary: how a game looks from outside and between turns. */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "tests/support/report_check.h"
+#include "tests/support/report_sample.h"
+
+static struct report_welcome welcome(const char *const *names, const struct doc *examples)
+{
+	struct report_welcome w = { .game = sample_game(), .seats_taken = 2, .names = names,
+		                    .options = "target=30", .next = "3D",
+		                    .secret_digest = sample_digest(1),
+		                    .public_key = sample_digest(2), .examples = examples };
+	w.game.label = "";
+	w.game.mail_number = 1;
+	return w;
+}
+
+static void check_welcome(const char *golden, const struct report_welcome *w)
+{
+	struct letter_out out = LETTER_OUT_INIT;
+	report_welcome(w, &out);
+	check_golden(golden, &out);
+	letter_out_release(&out);
+}
+
+Test(welcome, says_what_comes_next)
+{
+	static const char *const names[] = { "", "Ann", "Bob", NULL };
+	struct arena *a = arena_new();
+	struct doc examples;
+	seal_start();
+	sample_examples(&examples, a);
+	struct report_welcome w = welcome(names, &examples);
+	check_welcome("welcome-joined", &w);
+	arena_free(a);
+}
+
+Test(welcome, of_a_private_game_tells_its_creator_how_to_invite)
+{
+	static const char *const names[] = { "", NULL, "Bob", NULL };
+	seal_start();
+	struct report_welcome w = welcome(names, NULL);
+	w.created = w.is_private = true;
+	w.join_key = "walnut";
+	w.options = "";
+	w.seats_taken = 1;
+	check_welcome("welcome-private", &w);
+	w.is_private = false;
+	w.join_key = NULL;
+	w.next = "90M";
+	check_welcome("welcome-public", &w);
+}
+
+Test(welcome, asks_a_stranger_for_confirmation_first)
+{
+	static const char *const names[] = { "", "Ann", "Bob", "Robot Cid" };
+	static const char *const notes[] = { "Robot Cid plays by itself." };
+	seal_start();
+	struct report_welcome w = welcome(names, NULL);
+	w.waiting_confirmation = true;
+	w.seats_taken = 3;
+	w.bots = 1;
+	w.next = "1W";
+	w.notes = notes;
+	w.nnotes = 1;
+	check_welcome("welcome-confirm", &w);
+}
+
+static struct report_list_row row(const char *id, const char *title, unsigned taken)
+{
+	return (struct report_list_row){ .id = id, .kind_title = "Whakka Mole", .title = title,
+		                         .status = "gathering players", .options = "", .next = "3D",
+		                         .nseats = 3, .taken = taken, .label = "",
+		                         .secret_digest = sample_digest(taken) };
+}
+
+Test(list, shows_the_open_games_and_how_to_join)
+{
+	struct letter_out out = LETTER_OUT_INIT;
+	seal_start();
+	struct report_list_row rows[] = { row("W17", "Sunday moles", 1), row("W18", "", 2) };
+	rows[1].bots = 1;
+	rows[1].options = "target=30 holes=12";
+	struct report_list r = { .rows = rows, .nrows = 2, .now_utc = SAMPLE_NOW };
+	report_list(&r, &out);
+	check_golden("list-open", &out);
+	letter_out_release(&out);
+}
+
+Test(list, of_one_game_names_its_players)
+{
+	static const char *const names[] = { "", "Ann", "Bob", "Cid" };
+	struct letter_out out = LETTER_OUT_INIT;
+	seal_start();
+	struct report_list_row one = row("W17", "Sunday moles", 3);
+	one.status = "running";
+	one.label = "turn 4";
+	one.deadline_utc = SAMPLE_NOW + 93600;
+	one.is_private = true;
+	struct report_list r = { .rows = &one, .nrows = 1, .one = true, .names = names,
+		                 .now_utc = SAMPLE_NOW };
+	report_list(&r, &out);
+	check_golden("list-one", &out);
+	letter_out_release(&out);
+}
+
+Test(list, of_nothing_shows_how_to_open_a_game)
+{
+	struct letter_out out = LETTER_OUT_INIT;
+	struct report_list r = { .now_utc = SAMPLE_NOW };
+	seal_start();
+	report_list(&r, &out);
+	check_golden("list-none", &out);
+	letter_out_release(&out);
+}
+
+static struct report_status status(struct doc *view, struct doc *examples, struct arena *a)
+{
+	sample_view(view, a);
+	sample_examples(examples, a);
+	return (struct report_status){ .game = sample_game(), .clock = sample_clock(1),
+		                       .status = "running", .canonical = SPAN_LIT("POPUP 3; WHACK 5"),
+		                       .revision = 2, .received_utc = SAMPLE_NOW - 3600,
+		                       .default_orders = SPAN_LIT("POPUP NONE; WHACK NONE"),
+		                       .reader_owes = true, .names = sample_names, .view = view,
+		                       .examples = examples };
+}
+
+Test(status, shows_my_orders_and_who_is_awaited)
+{
+	struct letter_out out = LETTER_OUT_INIT;
+	struct arena *a = arena_new();
+	struct doc view, examples;
+	seal_start();
+	struct report_commitment c = { .seat_name = "Bob", .seat = 2, .revision = 2,
+		                       .commitment = sample_digest(2), .origin = "sent" };
+	struct report_status r = status(&view, &examples, a);
+	r.commitments = &c;
+	r.ncommitments = 1;
+	report_status(&r, &out);
+	check_golden("status-sent", &out);
+	letter_out_release(&out);
+	arena_free(a);
+}
+
+Test(status, without_orders_says_what_would_happen)
+{
+	struct letter_out out = LETTER_OUT_INIT;
+	struct arena *a = arena_new();
+	struct doc view, examples;
+	seal_start();
+	struct report_status r = status(&view, &examples, a);
+	r.canonical = SPAN_EMPTY;
+	r.clock = sample_clock(2);
+	r.view = NULL;
+	report_status(&r, &out);
+	check_golden("status-owing", &out);
+	letter_out_release(&out);
+	arena_free(a);
+}
+
+Test(status, of_a_game_that_has_not_begun_shows_the_seats)
+{
+	static const char *const names[] = { "", "Ann", "Bob", NULL };
+	struct letter_out out = LETTER_OUT_INIT;
+	struct report_status r = { .game = sample_game(), .status = "gathering players",
+		                   .names = names };
+	seal_start();
+	r.game.label = "";
+	report_status(&r, &out);
+	check_golden("status-gathering", &out);
+	letter_out_release(&out);
+}
+
+Test(summary, is_one_line_a_turn)
+{
+	static const char *const one[] = { "6", "0", "7" }, *const two[] = { "21", "17", "12" };
+	static const struct report_summary_row rows[] = {
+		{ .label = "turn 1", .sealed_utc = SAMPLE_NOW - 900000, .scores = one },
+		{ .label = "turn 2", .sealed_utc = SAMPLE_NOW - 86400, .scores = two, .missed = 1 },
+	};
+	struct letter_out out = LETTER_OUT_INIT;
+	struct report_summary r = { .game = sample_game(), .names = sample_names, .rows = rows,
+		                    .nrows = 2 };
+	report_summary(&r, &out);
+	check_golden("summary", &out);
+	letter_out_release(&out);
+}
+
+Test(summary, of_eight_seats_with_long_names_fits)
+{
+	static const char *const names[] = { "", "鼹鼠鼹鼠鼹鼠鼹鼠鼹鼠", "Wolfeschlegelsteinha", "Ann",
+		                             "Bob", "Cid", "Bartholomew", "Eve", "Zoe" };
+	static const char *const scores[] = { "121", "7", "44", "0", "-6", "12", "8", "1000" };
+	static const struct report_summary_row rows[] = {
+		{ .label = "round 2, setup of everything", .sealed_utc = SAMPLE_NOW, .scores = scores,
+		  .missed = 8 },
+		{ .label = "round 12", .sealed_utc = SAMPLE_NOW, .scores = scores },
+		{ .label = "turn 3", .scores = scores },
+	};
+	struct letter_out out = LETTER_OUT_INIT;
+	struct report_summary r = { .game = sample_game(), .names = names, .rows = rows, .nrows = 3 };
+	r.game.nseats = 8;
+	report_summary(&r, &out);
+	check_golden("summary-eight", &out);
+	letter_out_release(&out);
+}
+
+Test(summary, of_a_game_without_turns_says_so)
+{
+	struct letter_out out = LETTER_OUT_INIT;
+	struct report_summary r = { .game = sample_game(), .names = sample_names };
+	report_summary(&r, &out);
+	check_letter("summary-none", &out);
+	cr_assert(strstr(out.body.ptr, "So far no turn is over"));
+	letter_out_release(&out);
+}

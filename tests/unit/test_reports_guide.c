@@ -1,0 +1,186 @@
+/* Help and notices, and docs as plain text. */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "reports/topics.h"
+#include "tests/support/report_check.h"
+#include "tests/support/report_sample.h"
+
+static void check_guide(const char *golden, const struct report_guide *r)
+{
+	struct letter_out out = LETTER_OUT_INIT;
+	report_guide(r, &out);
+	check_golden(golden, &out);
+	letter_out_release(&out);
+}
+
+Test(guide, tells_a_stranger_in_a_screenful_how_to_play)
+{
+	struct report_guide r = { .topic = GUIDE_SHORT, .address = "moles@example.org" };
+	seal_start();
+	check_guide("guide-short", &r);
+}
+
+Test(guide, echoes_what_a_player_wrote_that_was_not_understood)
+{
+	struct report_guide r = {
+		.topic = GUIDE_SHORT, .address = "moles@example.org",
+		.reason = "Nothing in your mail was understood, so nothing was changed.",
+		.unread = SPAN_LIT("Hello moles,\nCLEAR everything please\n\nwhen does it start?\nbye\n"
+		                   "Bob\n-- \nBob Mole\nMolehill Lane"),
+	};
+	seal_start();
+	check_guide("guide-unread", &r);
+}
+
+Test(guide, lists_the_commands)
+{
+	struct report_guide r = {
+		.topic = GUIDE_COMMANDS,
+		.command_table = SPAN_LIT(
+		    "HELP [command or kind]\tthe short guide, one command, the rules of one game\tGET, INFO, ?\n"
+		    "JOIN game or kind [AS name] [KEY word]\ttake a seat\tCHALLENGE\n"
+		    "CREATE kind [name] [PLAYERS n] [BOTS n] [NEXT 3D] [option=value ...] [PRIVATE] [KEY "
+		    "word]\ta new game\tNEW\n"
+		    "CLEAR\twithdraw your stored orders of this turn\t\n"
+		    "no tab here\n"),
+	};
+	seal_start();
+	check_guide("guide-commands", &r);
+}
+
+Test(guide, explains_each_command_with_an_example)
+{
+	seal_start();
+	for (size_t i = 0; topic_at(i); i++) {
+		struct letter_out out = LETTER_OUT_INIT;
+		struct report_guide r = { .topic = GUIDE_TOPIC, .topic_word = topic_at(i)->word };
+		report_guide(&r, &out);
+		check_letter(topic_at(i)->word, &out);
+		cr_assert(strstr(out.body.ptr, "  | "), "%s has no example", topic_at(i)->word);
+		cr_assert(strchr(out.body.ptr, '{') == NULL, "%s: a place was not filled",
+		          topic_at(i)->word);
+		letter_out_release(&out);
+	}
+	struct report_guide join = { .topic = GUIDE_TOPIC, .topic_word = "challenge" };
+	check_guide("guide-join", &join);
+	struct report_guide wait = { .topic = GUIDE_TOPIC, .topic_word = "set  NoWait" };
+	check_guide("guide-wait", &wait);
+}
+
+Test(guide, on_an_unknown_topic_is_the_short_one)
+{
+	struct report_guide r = { .topic = GUIDE_TOPIC, .topic_word = "RESIGN\r\nresign",
+		                  .address = "moles@example.org" };
+	struct letter_out out = LETTER_OUT_INIT;
+	seal_start();
+	report_guide(&r, &out);
+	check_letter("unknown topic", &out);
+	cr_assert(strstr(out.body.ptr, "no help on this"));
+	letter_out_release(&out);
+}
+
+Test(guide, of_a_kind_shows_what_the_game_wrote)
+{
+	struct arena *a = arena_new();
+	struct doc d;
+	seal_start();
+	doc_init(&d, a);
+	doc_in(&d, DOC_HELP);
+	doc_heading(&d, "Whakka Mole");
+	doc_paragraph(&d, "Everybody has a sheet with 9 holes. Each turn you choose in secret the holes "
+	                  "in which your moles pop up, and the one hole you whack on the sheet of the "
+	                  "player to your left.");
+	doc_item(&d, "A whack into a hole with a mole is worth 6 points to the whacker.");
+	doc_item(&d, "Each mole on a sheet that was not hit is worth 1 point to its owner.");
+	doc_heading(&d, "Orders");
+	doc_example(&d, "POPUP NONE, or POPUP <hole> <hole> ...");
+	doc_example(&d, "WHACK NONE, or WHACK <hole>");
+	doc_paragraph(&d, "Both orders may share a line, in either order.");
+	struct report_guide r = { .topic = GUIDE_KIND, .kind = rules_at(0), .kind_doc = &d };
+	check_guide("guide-kind", &r);
+	arena_free(a);
+}
+
+static void check_notice(const char *golden, const struct report_notice *r)
+{
+	struct letter_out out = LETTER_OUT_INIT;
+	report_notice(r, &out);
+	check_golden(golden, &out);
+	letter_out_release(&out);
+}
+
+Test(notice, says_where_late_orders_belonged)
+{
+	static const char *const paragraphs[] = {
+		"Your mail answers turn 4, which is over: it ended on Thu 12 Mar 2026 18:00 UTC. Its orders "
+		"were not stored.",
+		"Turn 5 is open now, and waits for you until Sun 15 Mar 2026 18:02 UTC. If you still want "
+		"these orders, send them as an answer to the report of turn 5.",
+	};
+	static const char *const examples[] = { "POPUP 1 4; WHACK 2" };
+	struct report_game g = sample_game();
+	struct report_notice r = { .game = &g, .subject = "too late for turn 4",
+		                   .paragraphs = paragraphs, .nparagraphs = 2,
+		                   .examples = examples, .nexamples = 1 };
+	check_notice("notice-late", &r);
+}
+
+Test(notice, carries_an_archive_as_it_is)
+{
+	static const char *const paragraphs[] = { "Here is the record of game W17 so far." };
+	struct report_notice r = {
+		.subject = "W17: the record of the game", .paragraphs = paragraphs, .nparagraphs = 1,
+		.attachment = SPAN_LIT("-----BEGIN MOLEPOST ARCHIVE-----\nkind: whakka-mole 1\n"),
+	};
+	check_notice("notice-archive", &r);
+}
+
+Test(text, of_a_doc_is_made_for_the_terminal)
+{
+	struct arena *a = arena_new();
+	struct strbuf out = STRBUF_INIT;
+	struct doc d;
+	sample_view(&d, a);
+	report_text(&d, &out);
+	check_lines("text", strbuf_span(&out));
+	cr_assert(strncmp(out.ptr, "- Ann whacked", 13) == 0);
+	strbuf_release(&out);
+	arena_free(a);
+}
+
+Test(text, of_a_table_that_is_too_wide_becomes_a_list)
+{
+	enum { NCOLS = 20 };
+	struct doc_column columns[NCOLS];
+	struct arena *a = arena_new();
+	struct strbuf out = STRBUF_INIT;
+	struct doc d;
+	for (int i = 0; i < NCOLS; i++)
+		columns[i] = (struct doc_column){ "a column", DOC_LEFT };
+	doc_init(&d, a);
+	doc_table(&d, columns, NCOLS);
+	for (int i = 0; i < 2 * NCOLS; i++)
+		doc_cell(&d, "value %d", i);
+	report_text(&d, &out);
+	check_lines("wide table", strbuf_span(&out));
+	cr_assert(strstr(out.ptr, "a column: value 39"));
+	strbuf_release(&out);
+	arena_free(a);
+}
+
+Test(text, of_nothing_is_nothing)
+{
+	struct arena *a = arena_new();
+	struct strbuf out = STRBUF_INIT;
+	struct doc d;
+	doc_init(&d, a);
+	report_text(&d, &out);
+	doc_paragraph(&d, "%s", "");
+	doc_table(&d, NULL, 0);
+	doc_board(&d, "");
+	report_text(&d, &out);
+	cr_assert_eq(out.len, 0);
+	strbuf_release(&out);
+	arena_free(a);
+}
