@@ -33,9 +33,9 @@ struct compose {
 
 void mail_compose(const struct compose *c, struct strbuf *out);
 /*
- * Reads subject and body of a message that mail_compose made (no other) back as UTF-8. False when it
- * is none. For repeating a mail.
+ * Appends the body of a message that mail_compose made (no other), decoded. False when it is none. For
+ * repeating a mail.
  */
-bool mail_read_back(struct span message, struct strbuf *subject, struct strbuf *text) MUST_CHECK;
+bool mail_read_back(struct span message, struct strbuf *text) MUST_CHECK;
 
 #endif

@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "mail/source.h"
 #include "processor/base/clock.h"
 #include "processor/base/file.h"
 #include "processor/base/random.h"
@@ -22,15 +23,6 @@ struct init {
 static const char *in_dir(struct init *i, const char *name)
 {
 	return arena_printf(i->arena, "%s/%s", i->dir, name);
-}
-
-static enum err make_maildir(struct init *i, const char *name)
-{
-	static const char *const parts[] = { "", "/tmp", "/new", "/cur" };
-
-	for (size_t k = 0; k < sizeof(parts) / sizeof(parts[0]); k++)
-		TRY(file_mkdir(in_dir(i, arena_printf(i->arena, "%s%s", name, parts[k])), &i->fail));
-	return ERR_NONE;
 }
 
 /* A short word that keeps several servers of one domain apart. */
@@ -61,9 +53,9 @@ static enum err init_dir(struct init *i)
 	if (file_exists(in_dir(i, "molepost.conf")))
 		return err_set(&i->fail, ERR_EXISTS, "%s is a molepost folder already; nothing was changed",
 		               i->dir);
-	TRY(make_maildir(i, "mail"));
-	TRY(make_maildir(i, "outbox"));
-	TRY(make_maildir(i, "spool"));
+	TRY(maildir_create(in_dir(i, "mail"), &i->fail));
+	TRY(maildir_create(in_dir(i, "outbox"), &i->fail));
+	TRY(maildir_create(in_dir(i, "spool"), &i->fail));
 	TRY(keyring_create(in_dir(i, "molepost.key"), &i->fail));
 	TRY(store_create(in_dir(i, "molepost.db"), instance, server_host(i->arena), clock_now_utc(),
 	                 &i->fail));

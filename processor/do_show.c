@@ -371,7 +371,8 @@ static enum err repeat(struct dealing *d, struct hand *h, struct seat *seat,
 	struct letter_out out = LETTER_OUT_INIT;
 	char key[64];
 
-	if (!mail_read_back(old->message, &out.subject, &out.body)) {
+	strbuf_addf(&out.subject, "[%s] mail %u, once more", h->id, old->number);
+	if (!mail_read_back(old->message, &out.body)) {
 		letter_out_release(&out);
 		return err_set(&d->srv->fail, ERR_CORRUPT, "outbox row %lld does not read back",
 		               (long long)old->id);

@@ -22,11 +22,6 @@ static enum err (*const verbs[])(struct dealing *, const struct letter_item *) =
 	[CMD_SUMMARY] = do_summary, [CMD_ARCHIVE] = do_archive,   [CMD_RESEND] = do_resend,
 };
 
-static bool same_address(struct span a, struct span b)
-{
-	return a.len == b.len && span_eq_nocase(a, b.len ? b.ptr : "");
-}
-
 /* What the speaker's address says; a stranger keeps id 0. */
 static enum err know_sender(struct dealing *d)
 {

@@ -24,7 +24,7 @@ static bool name_is_free(const struct hand *h, struct span name)
 	return true;
 }
 
-/* "Ann", else "Ann 2", "Ann 3" ... whatever is free and fits. */
+/* "Ann", else "Ann-2", "Ann-3" ... whatever is free and fits. */
 static bool name_with_number(const struct dealing *d, const struct hand *h, struct span base,
                              struct span *name)
 {
@@ -34,7 +34,7 @@ static bool name_with_number(const struct dealing *d, const struct hand *h, stru
 	for (unsigned n = 1; n <= MAX_SEATS + 1 && !ok; n++) {
 		struct span clipped = span_trim(utf8_clip(base, SEAT_NAME_COLS - 3));
 		*name = n == 1 ? span_trim(utf8_clip(base, SEAT_NAME_COLS))
-		               : span_of(arena_printf(d->arena, "%.*s %u", SPAN_ARGS(clipped), n));
+		               : span_of(arena_printf(d->arena, "%.*s-%u", SPAN_ARGS(clipped), n));
 		strbuf_clear(&why);
 		ok = seat_name_ok(*name, &why) && name_is_free(h, *name);
 	}
@@ -65,7 +65,7 @@ static struct span name_from_mail(const struct dealing *d, const struct hand *h)
 	for (size_t i = 0; i < sizeof(tries) / sizeof(tries[0]); i++)
 		if (tries[i].len > 0 && name_with_number(d, h, tries[i], &name))
 			return name;
-	return span_of(arena_printf(d->arena, "Player %lld", (long long)d->inbox_id));
+	return span_of(arena_printf(d->arena, "Player-%lld", (long long)d->inbox_id));
 }
 
 bool joining_name(const struct dealing *d, const struct hand *h, struct span asked,

@@ -41,6 +41,7 @@ static enum err mark_sending(struct server *srv, struct outbox_mail *rows, size_
 	for (size_t i = 0; i < n; i++) {
 		rows[i].state = OUTBOX_SENDING;
 		rows[i].attempts++;
+		rows[i].next_try_utc = srv->now_utc + MAYBE_WAIT_S;
 	}
 	return mark_all(srv, rows, n);
 }
@@ -98,22 +99,40 @@ static enum err send_one(struct server *srv, struct sink *sink, struct outbox_ma
 	return rc;
 }
 
+/* Put back untried, for when its turn comes. */
+static void put_back(struct server *srv, struct outbox_mail *m, const char *why)
+{
+	m->state = OUTBOX_RETRY;
+	m->attempts--;
+	m->next_try_utc = srv->now_utc + send_backoff_s(1);
+	m->answer = span_of(why);
+}
+
+/* An earlier mail of the same player waits: this one must not overtake it. */
+static bool would_overtake(const struct outbox_mail *rows, size_t i)
+{
+	for (size_t k = 0; k < i; k++)
+		if (rows[k].player != 0 && rows[k].player == rows[i].player &&
+		    (rows[k].state == OUTBOX_RETRY || rows[k].state == OUTBOX_MAYBE))
+			return true;
+	return false;
+}
+
 /* A sink that fails as a whole leaves what was not tried as it was before. */
 static enum err send_rows(struct server *srv, struct sink *sink, struct outbox_mail *rows, size_t n,
                           struct arena *arena, struct send_result *out)
 {
 	enum err rc = mark_sending(srv, rows, n);
 	enum err sink_rc = rc;
+	unsigned failed = out->failed;
 
 	for (size_t i = 0; i < n && rc == ERR_NONE; i++) {
-		if (sink_rc == ERR_NONE)
+		if (sink_rc == ERR_NONE && out->failed > failed && would_overtake(rows, i))
+			put_back(srv, &rows[i], "waits behind an earlier mail to the same player");
+		else if (sink_rc == ERR_NONE)
 			sink_rc = send_one(srv, sink, &rows[i], arena, out);
-		if (sink_rc != ERR_NONE && rows[i].state == OUTBOX_SENDING) {
-			rows[i].state = OUTBOX_RETRY;
-			rows[i].attempts--;
-			rows[i].next_try_utc = srv->now_utc + send_backoff_s(1);
-			rows[i].answer = span_of(arena_strdup(arena, server_why(srv, sink_rc)));
-		}
+		if (sink_rc != ERR_NONE && rows[i].state == OUTBOX_SENDING)
+			put_back(srv, &rows[i], arena_strdup(arena, server_why(srv, sink_rc)));
 	}
 	if (rc == ERR_NONE && sink_rc == ERR_NONE)
 		sink_rc = sink_flush(sink, &srv->fail);

@@ -245,7 +245,7 @@ static enum err run_stage(struct server *srv, const struct stage *stage,
                           const struct play_limits *limits, unsigned *done)
 {
 	struct turn_id *ids = xcalloc(BATCH, sizeof(*ids));
-	struct turn_id after = { 0, 0 };
+	struct turn_id after = { 0 };
 	size_t n, most = limits->isolate ? 1 : BATCH;
 	enum err rc;
 

@@ -131,6 +131,15 @@ static enum err fetch_arrivals(struct intake_pass *p)
 	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
 }
 
+static struct digest content_of(const struct mail_in *mail)
+{
+	struct digest d;
+
+	for (size_t i = 0; i < DIGEST_LEN; i++)
+		d.bytes[i] = mail->content_digest[i];
+	return d;
+}
+
 static enum err parse_arrivals(struct intake_pass *p, struct mail_in **out)
 {
 	struct span *raws = arena_calloc(p->arena, p->nbatch + 1, sizeof(*raws));
@@ -144,7 +153,7 @@ static enum err parse_arrivals(struct intake_pass *p, struct mail_in **out)
 		if (p->batch[i].too_large)
 			mails[i].fault = MAIL_TOO_LARGE;
 		if (mails[i].has_message_id_or_date)
-			mail_content_digest(p->batch[i].raw, p->batch[i].content.bytes);
+			p->batch[i].content = content_of(&mails[i]);
 	}
 	return ERR_NONE;
 }
@@ -289,6 +298,9 @@ static enum err read_through(struct intake_pass *p, int64_t *read_through_utc)
 			TRY(fetch_arrivals(p));
 		if (p->nbatch > 0)
 			TRY(work_off(p, &done));
+		else if (!p->complete)
+			return err_set(&p->srv->fail, ERR_IO,
+			               "some mails in the inbox can be listed but not dealt with");
 	} while (!p->complete && !p->srv->dry);
 	*read_through_utc = before;
 	return ERR_NONE;

@@ -145,17 +145,28 @@ static void bind_detail(struct query *q, int64_t source, const struct inbox_mail
 		bind_sealed(q, context_of_detail(q->s, source, m->transport_id), m->detail);
 }
 
+enum err inbox_next_id(struct store *s, int64_t *id)
+{
+	struct query q = db_read(s, "SELECT coalesce(max(id), 0) + 1 FROM inbox");
+
+	*id = 0;
+	if (db_next(&q))
+		*id = col_int(&q);
+	return db_end(&q);
+}
+
 enum err inbox_add(struct store *s, const struct inbox_mail *m, int64_t *id)
 {
 	int64_t source;
 	struct query q = db_write(
-	    s, "INSERT INTO inbox (source, transport_id, content, message_id, arrived_utc,"
+	    s, "INSERT INTO inbox (id, source, transport_id, content, message_id, arrived_utc,"
 	       " handled_utc, player, game, serial, seat, verdict, sealed_detail, purge_utc)"
-	       " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+	       " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
 	enum err err = need_source(s, m->source, &source);
 
 	*id = 0;
 	db_spoil(&q, err);
+	bind_ref(&q, m->id);
 	bind_int(&q, source);
 	bind_text(&q, m->transport_id);
 	if (digest_is_zero(&m->content))

@@ -225,8 +225,9 @@ CREATE TABLE orders (
 	how INTEGER NOT NULL CHECK (how BETWEEN 0 AND 63),
 	-- Arrival of the mail.
 	received_utc INTEGER NOT NULL,
-	-- The mail; NULL for the server's own orders (bots).
-	mail INTEGER REFERENCES inbox (id),
+	-- The mail; NULL for the server's own orders (bots). Its row is written last, when all that
+	-- became of it is known, hence deferred.
+	mail INTEGER REFERENCES inbox (id) DEFERRABLE INITIALLY DEFERRED,
 	-- The canonical text.
 	sealed_text BLOB NOT NULL,
 	PRIMARY KEY (game, serial, seat, revision),
@@ -309,8 +310,8 @@ CREATE TABLE outbox (
 	message_id TEXT NOT NULL UNIQUE,
 	-- When it was decided on.
 	created_utc INTEGER NOT NULL,
-	-- The mail it answers, NULL if none.
-	cause INTEGER REFERENCES inbox (id),
+	-- The mail it answers, NULL if none; that row is written last.
+	cause INTEGER REFERENCES inbox (id) DEFERRABLE INITIALLY DEFERRED,
 	-- enum outbox_state: 0 new, 1 sending, 2 retry, 3 maybe, 4 sent, 5 dead.
 	state INTEGER NOT NULL CHECK (state BETWEEN 0 AND 5),
 	-- How often it was tried.

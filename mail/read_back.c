@@ -1,0 +1,53 @@
+/*
+ * read_back.c - the body of a mail of our own, from its finished bytes.
+ *
+ * Trusts: only messages that mail_compose made are read here, so a blank line ends the
+ * header and the body is quoted-printable; anything else is refused.
+ */
+#include "mail/compose.h"
+
+#include "processor/base/banned.h"
+
+static int hex_value(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	if (c >= 'A' && c <= 'F')
+		return c - 'A' + 10;
+	return -1;
+}
+
+/* One "=XX" or "=" at a line end; the number of bytes used after '=', or -1. */
+static int decode_escape(struct span rest, struct strbuf *text)
+{
+	if (rest.len >= 1 && rest.ptr[0] == '\n')
+		return 1;
+	if (rest.len < 2 || hex_value(rest.ptr[0]) < 0 || hex_value(rest.ptr[1]) < 0)
+		return -1;
+	strbuf_addc(text, (char)(hex_value(rest.ptr[0]) * 16 + hex_value(rest.ptr[1])));
+	return 2;
+}
+
+static bool decode_body(struct span body, struct strbuf *text)
+{
+	for (size_t i = 0; i < body.len; i++) {
+		if (body.ptr[i] != '=') {
+			strbuf_addc(text, body.ptr[i]);
+			continue;
+		}
+		int used = decode_escape(span_slice(body, i + 1, body.len), text);
+		if (used < 0)
+			return false;
+		i += (size_t)used;
+	}
+	return true;
+}
+
+bool mail_read_back(struct span message, struct strbuf *text)
+{
+	size_t end = span_find(message, SPAN_LIT("\n\n"));
+
+	if (end == message.len)
+		return false;
+	return decode_body(span_slice(message, end + 2, message.len), text);
+}
