@@ -106,7 +106,7 @@ struct archive_report {
 	unsigned turns;       /* turns resolved again, the set-up among them */
 	unsigned all_turns;   /* turns the file has */
 	unsigned lines;       /* chained lines */
-	unsigned hidden;      /* of these not opened yet */
+	unsigned hidden;      /* of these still hidden */
 	struct digest head;   /* chain head */
 	unsigned head_lines;  /* the chain is expect_head after this many lines; 0 = not asked */
 	struct digest key;    /* the server's public key */

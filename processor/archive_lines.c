@@ -3,7 +3,7 @@
  *
  * Trusts nothing. After archive_split every line is valid UTF-8 without control
  * characters, was folded in the one way there is, and is public, hidden with a
- * leaf, or opened; chain and signature lines have been read. What the lines say
+ * leaf, or revealed; chain and signature lines have been read. What the lines say
  * is the business of archive_read.c.
  */
 #include "processor/archive_parts.h"
@@ -70,9 +70,9 @@ static bool classify(struct splitter *s, struct span text, struct archive_line *
 	line->number = s->first_number;
 	line->form = LINE_PUBLIC;
 	line->text = text;
-	if (span_starts(text, "opened ")) {
-		line->form = LINE_OPENED;
-		line->text = span_slice(text, 7, text.len);
+	if (span_starts(text, "revealed ")) {
+		line->form = LINE_REVEALED;
+		line->text = span_slice(text, 9, text.len);
 	} else if (span_starts(text, "hidden ")) {
 		line->form = LINE_HIDDEN;
 		line->text = SPAN_EMPTY;

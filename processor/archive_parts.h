@@ -48,9 +48,9 @@ struct digest record_joins_digest(const struct record *r);
 
 /* archive_lines.c: any bytes to lines. archive_read.c: lines to values. */
 
-enum line_form { LINE_PUBLIC, LINE_HIDDEN, LINE_OPENED };
+enum line_form { LINE_PUBLIC, LINE_HIDDEN, LINE_REVEALED };
 
-/* One chained line, unfolded, without "hidden " or "opened ". */
+/* One chained line, unfolded, without "hidden " or "revealed ". */
 struct archive_line {
 	enum line_form form;
 	unsigned number;    /* in the file, from 1 */

@@ -55,8 +55,8 @@ size_t reader_count_hidden(const struct reader *r)
 
 static bool form_fits(struct reader *r, const char *keyword, bool hidden)
 {
-	enum line_form expected = !hidden ? LINE_PUBLIC : r->ended ? LINE_OPENED : LINE_HIDDEN;
-	static const char *const forms[] = { "in clear", "as 'hidden'", "as 'opened'" };
+	enum line_form expected = !hidden ? LINE_PUBLIC : r->ended ? LINE_REVEALED : LINE_HIDDEN;
+	static const char *const forms[] = { "in clear", "as 'hidden'", "as 'revealed'" };
 
 	if (r->at >= r->a->nlines)
 		return archive_fault(r->a, r->a->chain_line,

@@ -16,7 +16,7 @@ struct reader {
 	struct record *record;
 	size_t at;        /* index of the next line */
 	struct span rest; /* fields of the line in hand not taken yet; ptr NULL: none left */
-	bool ended;       /* the archive's hidden lines are opened */
+	bool ended;       /* the archive's hidden lines are revealed */
 	bool is_hidden;   /* the line in hand is closed: it has no fields */
 	bool ok;
 };

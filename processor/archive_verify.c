@@ -128,7 +128,7 @@ static bool check_used(struct verifier *v, const struct turn_check *c)
 	return true;
 }
 
-/* Opened lines of exactly the revisions that were not used. */
+/* Revealed lines of exactly the revisions that were not used. */
 static bool check_closed(struct verifier *v, const struct turn_check *c)
 {
 	size_t n = 0;
@@ -140,7 +140,7 @@ static bool check_closed(struct verifier *v, const struct turn_check *c)
 		if (record_turn_uses(c->t, r))
 			continue;
 		if (n == c->x->nclosed || o->seat != r->seat || o->revision != r->revision)
-			return fault_at(v, line, "orders that were not used are not opened here");
+			return fault_at(v, line, "orders that were not used are not revealed here");
 		if (r->cleared && o->canonical.len > 0)
 			return fault_at(v, line, "orders taken back are empty");
 		if (!check_nonce(v, c, o, &c->x->closed_nonces[n], line) ||
@@ -298,7 +298,7 @@ static void extend_chain(struct verifier *v, size_t i, struct digest *chain)
 
 	if (l->form == LINE_HIDDEN)
 		leaf = l->leaf;
-	else if (l->form == LINE_OPENED)
+	else if (l->form == LINE_REVEALED)
 		leaf = archive_hidden_leaf(&v->a->record.secret, v->a->record.game,
 		                           (unsigned)i + 1, l->text);
 	else

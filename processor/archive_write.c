@@ -43,7 +43,7 @@ static void print_line(struct writer *w, bool hidden, const struct digest *leaf)
 	if (!hidden) {
 		archive_add_folded(w->out, strbuf_span(&w->line));
 	} else if (w->reveal) {
-		strbuf_adds(&prefixed, "opened ");
+		strbuf_adds(&prefixed, "revealed ");
 		strbuf_add_span(&prefixed, strbuf_span(&w->line));
 		archive_add_folded(w->out, strbuf_span(&prefixed));
 	} else {
