@@ -203,6 +203,23 @@ static void dump_table(const struct doc_table *t, struct strbuf *out)
 		strbuf_addf(out, "\tcell %zu.%zu %s\n", i / t->ncols + 1, i % t->ncols + 1, t->cells[i]);
 }
 
+/* Not through printf: a board may have hundreds of shapes, and tests dump it all the time. */
+static void add_int(struct strbuf *out, int number)
+{
+	char digits[3 * sizeof number + 2];
+	size_t at = sizeof digits;
+	unsigned left = number < 0 ? 0u - (unsigned)number : (unsigned)number;
+
+	do {
+		digits[--at] = (char)('0' + left % 10);
+		left /= 10;
+	} while (left);
+	if (number < 0)
+		digits[--at] = '-';
+	digits[--at] = ' ';
+	strbuf_add(out, digits + at, sizeof digits - at);
+}
+
 static void dump_board(const struct doc_board *b, struct strbuf *out)
 {
 	strbuf_addf(out, "\tcaption %s\n\tsize %d %d frames %d\n", b->caption, b->width, b->height,
@@ -213,9 +230,14 @@ static void dump_board(const struct doc_board *b, struct strbuf *out)
 		strbuf_addf(out, "\tlinear %s\n", b->linear[i]);
 	for (size_t i = 0; i < b->nshapes; i++) {
 		const struct doc_shape *s = &b->shapes[i];
+		const int numbers[] = { (int)s->kind, s->frame, s->x, s->y, s->w, s->h, s->tone };
 
-		strbuf_addf(out, "\tshape %d frame %d at %d %d size %d %d tone %d %s\n", (int)s->kind,
-		            s->frame, s->x, s->y, s->w, s->h, s->tone, s->text);
+		strbuf_adds(out, "\tshape");
+		for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++)
+			add_int(out, numbers[n]);
+		strbuf_addc(out, ' ');
+		strbuf_adds(out, s->text);
+		strbuf_addc(out, '\n');
 	}
 }
 

@@ -130,10 +130,26 @@ bool state_same_bytes(struct span text, struct span written, struct strbuf *why)
 	return false;
 }
 
+/* Not through printf: states are written far more often than anything else. */
+void state_add_uint(struct strbuf *out, unsigned number)
+{
+	char digits[3 * sizeof number];
+	size_t at = sizeof digits;
+
+	do {
+		digits[--at] = (char)('0' + number % 10);
+		number /= 10;
+	} while (number);
+	strbuf_add(out, digits + at, sizeof digits - at);
+}
+
 void state_add_uints(struct strbuf *out, const unsigned *numbers, size_t count)
 {
-	for (size_t i = 0; i < count; i++)
-		strbuf_addf(out, "%s%u", i ? " " : "", numbers[i]);
+	for (size_t i = 0; i < count; i++) {
+		if (i)
+			strbuf_addc(out, ' ');
+		state_add_uint(out, numbers[i]);
+	}
 }
 
 void state_name_set(struct state_name *n, struct span name)

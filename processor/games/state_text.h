@@ -44,6 +44,7 @@ bool state_end(struct state_reader *r);
 /* `written` is what encode makes of the state that was read from `text`. */
 bool state_same_bytes(struct span text, struct span written, struct strbuf *why);
 
+void state_add_uint(struct strbuf *out, unsigned number);
 /* "1 2 3" */
 void state_add_uints(struct strbuf *out, const unsigned *numbers, size_t count);
 

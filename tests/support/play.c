@@ -395,8 +395,10 @@ static bool check_secrecy(struct play *p, unsigned viewer, struct span mail)
 
 	look(p, p->now, viewer, mail, &before);
 	look(p, other, viewer, mail, &after);
-	look(p, p->now, SEAT_PUBLIC, mail, &before);
-	look(p, other, SEAT_PUBLIC, mail, &after);
+	if (viewer != SEAT_PUBLIC) {
+		look(p, p->now, SEAT_PUBLIC, mail, &before);
+		look(p, other, SEAT_PUBLIC, mail, &after);
+	}
 	ok = span_eq(strbuf_span(&before), strbuf_span(&after));
 	if (!ok)
 		fail(p, "seat %u sees what it may not know:\n%s\nagainst\n%s\n", viewer, before.ptr,
@@ -408,19 +410,36 @@ static bool check_secrecy(struct play *p, unsigned viewer, struct span mail)
 	return ok;
 }
 
-/* Where states hide nothing, one viewer a turn is look enough. */
+/* Where a game says that its states hide nothing, there is nothing to draw anew. */
+static bool check_open(struct play *p, unsigned viewer)
+{
+	struct chance *chance = chance_from_seed(p->seed, "resample");
+	struct game_state *other = p->rules->resample(p->now, viewer, chance);
+	bool ok = check_same_state(p, other, "a game without secrets resamples to another state");
+
+	p->rules->free_state(other);
+	chance_free(chance);
+	return ok;
+}
+
+/* Where states hide nothing, one viewer now and then is look enough. */
 static bool check_all_secrecy(struct play *p)
 {
 	struct strbuf mail = STRBUF_INIT;
-	unsigned only = play_draw(&p->dice, p->nseats + 1);
+	unsigned viewer = play_draw(&p->dice, p->nseats + 1);
+	bool hidden = (p->rules->facts & FACT_HIDDEN) != 0;
 	bool ok = true;
 
-	if (p->nseats)
-		draw_orders(p, only ? only : 1, &mail);
+	if (seat_in(p->rules->owes(p->now), viewer))
+		draw_orders(p, viewer, &mail);
+	else
+		strbuf_adds(&mail, "resing 3, pass\n" ORDER_RESIGN_TEXT);
 	play_spoil(&p->dice, &mail);
-	for (unsigned viewer = SEAT_PUBLIC; ok && viewer <= p->nseats; viewer++)
-		if (viewer == only || (p->rules->facts & FACT_HIDDEN))
-			ok = check_secrecy(p, viewer, strbuf_span(&mail));
+	if (!hidden)
+		ok = check_open(p, viewer) &&
+		     (play_draw(&p->dice, 3) || check_secrecy(p, viewer, strbuf_span(&mail)));
+	for (viewer = SEAT_PUBLIC; ok && hidden && viewer <= p->nseats; viewer++)
+		ok = check_secrecy(p, viewer, strbuf_span(&mail));
 	strbuf_release(&mail);
 	return ok;
 }
@@ -448,33 +467,32 @@ static bool resolve_once(struct play *p, const struct game_state *from,
 	return ok;
 }
 
-/* From `now` and from its decoded copy the same must come, and neither may change. */
+/* From `now` and from its decoded copy the same must come, and `now` may not change. */
 static bool check_resolve(struct play *p, const struct game_state *copy,
-                          const struct seat_orders *orders, struct game_state **next)
+                          const struct seat_orders *orders, struct game_state **next,
+                          struct strbuf *text)
 {
-	struct strbuf text[2] = { STRBUF_INIT, STRBUF_INIT };
+	struct strbuf twin_text = STRBUF_INIT;
 	struct strbuf record[2] = { STRBUF_INIT, STRBUF_INIT };
 	struct game_state *twin = NULL;
 	bool ok = resolve_once(p, p->now, orders, next, &record[0]) &&
 	          resolve_once(p, copy, orders, &twin, &record[1]);
 
 	if (ok) {
-		p->rules->encode(*next, &text[0]);
-		p->rules->encode(twin, &text[1]);
-		if (!span_eq(strbuf_span(&text[0]), strbuf_span(&text[1])) ||
+		p->rules->encode(*next, text);
+		p->rules->encode(twin, &twin_text);
+		if (!span_eq(strbuf_span(text), strbuf_span(&twin_text)) ||
 		    !span_eq(strbuf_span(&record[0]), strbuf_span(&record[1])))
-			ok = fail(p, "the same turn resolves in two ways:\n%s\nand\n%s\nfrom", text[0].ptr,
-			          text[1].ptr);
-		ok = ok && check_same_state(p, p->now, "resolve changed the state it was given") &&
-		     check_same_state(p, copy, "resolve changed the state it was given");
+			ok = fail(p, "the same turn resolves in two ways:\n%s\nand\n%s\nfrom", text->ptr,
+			          twin_text.ptr);
+		ok = ok && check_same_state(p, p->now, "resolve changed the state it was given");
 		strbuf_add_span(&p->record, strbuf_span(&record[0]));
 	}
 	if (twin)
 		p->rules->free_state(twin);
-	for (int i = 0; i < 2; i++) {
-		strbuf_release(&text[i]);
-		strbuf_release(&record[i]);
-	}
+	strbuf_release(&twin_text);
+	strbuf_release(&record[0]);
+	strbuf_release(&record[1]);
 	return ok;
 }
 
@@ -491,14 +509,14 @@ static bool check_position(struct play *p)
 	return ok && check_spoilt_state(p) && check_all_secrecy(p);
 }
 
-static bool step_on(struct play *p, struct game_state *next)
+/* `text` is `next` encoded. */
+static bool step_on(struct play *p, struct game_state *next, struct strbuf *text)
 {
 	unsigned before = p->rules->phase(p->now);
 
 	p->rules->free_state(p->now);
 	p->now = next;
-	strbuf_clear(&p->text);
-	p->rules->encode(p->now, &p->text);
+	strbuf_swap(&p->text, text);
 	return p->rules->phase(p->now) > before || fail(p, "the phase did not grow");
 }
 
@@ -508,6 +526,7 @@ bool play_turn(struct play *p)
 	struct seat_orders orders[MAX_SEATS + 1];
 	struct game_state *copy = NULL;
 	struct game_state *next = NULL;
+	struct strbuf text = STRBUF_INIT;
 	bool ok = check_position(p) && check_decode(p, &copy);
 
 	memset(orders, 0, sizeof orders);
@@ -515,13 +534,14 @@ bool play_turn(struct play *p)
 		strbuf_init(&texts[seat]);
 	for (unsigned seat = 1; ok && seat <= p->nseats; seat++)
 		ok = order_seat(p, seat, &orders[seat], &texts[seat]);
-	ok = ok && check_resolve(p, copy, orders, &next) && step_on(p, next);
+	ok = ok && check_resolve(p, copy, orders, &next, &text) && step_on(p, next, &text);
 	if (!ok && next && next != p->now)
 		p->rules->free_state(next);
 	for (unsigned seat = 0; seat <= MAX_SEATS; seat++)
 		strbuf_release(&texts[seat]);
 	if (copy)
 		p->rules->free_state(copy);
+	strbuf_release(&text);
 	arena_clear(p->scratch);
 	return ok;
 }

@@ -318,7 +318,8 @@ void whakka_write_holes(uint32_t holes, struct strbuf *out)
 	for (unsigned h = 1; h <= WHAKKA_HOLES; h++) {
 		if (!((holes >> (h - 1)) & 1u))
 			continue;
-		strbuf_addf(out, "%s%u", between, h);
+		strbuf_adds(out, between);
+		state_add_uint(out, h);
 		between = " ";
 	}
 }

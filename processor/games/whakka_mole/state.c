@@ -14,30 +14,49 @@
 
 #include "processor/base/banned.h"
 
+static void add_key(struct strbuf *out, unsigned seat, const char *key)
+{
+	strbuf_adds(out, "seat ");
+	state_add_uint(out, seat);
+	strbuf_adds(out, key);
+}
+
+static void add_number(struct strbuf *out, unsigned seat, const char *key, unsigned number)
+{
+	add_key(out, seat, key);
+	state_add_uint(out, number);
+	strbuf_addc(out, '\n');
+}
+
+static void add_numbers(struct strbuf *out, unsigned seat, const char *key,
+                        const unsigned *numbers, size_t count)
+{
+	add_key(out, seat, key);
+	state_add_uints(out, numbers, count);
+	strbuf_addc(out, '\n');
+}
+
 static void encode_seat(const struct game_state *s, unsigned seat, struct strbuf *out)
 {
 	const struct whakka_seat *p = &s->seats[seat];
 
-	strbuf_addf(out, "seat %u name: %s\n", seat, p->name.text);
-	strbuf_addf(out, "seat %u total: %u\n", seat, p->total);
-	strbuf_addf(out, "seat %u hits: %u\n", seat, p->hits);
-	strbuf_addf(out, "seat %u struck: %u\n", seat, p->struck);
-	strbuf_addf(out, "seat %u left: %u\n", seat, p->left);
-	strbuf_addf(out, "seat %u popped: ", seat);
-	state_add_uints(out, p->popped, s->setup.holes);
-	strbuf_addf(out, "\nseat %u whacked: ", seat);
-	state_add_uints(out, p->whacked, s->setup.holes);
-	strbuf_addf(out, "\nseat %u last: ", seat);
+	add_key(out, seat, " name: ");
+	strbuf_adds(out, p->name.text);
+	strbuf_addc(out, '\n');
+	add_number(out, seat, " total: ", p->total);
+	add_number(out, seat, " hits: ", p->hits);
+	add_number(out, seat, " struck: ", p->struck);
+	add_number(out, seat, " left: ", p->left);
+	add_numbers(out, seat, " popped: ", p->popped, s->setup.holes);
+	add_numbers(out, seat, " whacked: ", p->whacked, s->setup.holes);
+	add_key(out, seat, " last: ");
 	if (whakka_played(s, seat))
 		whakka_write_orders(&p->last, out);
 	else
 		strbuf_addc(out, '-');
 	strbuf_addc(out, '\n');
-	if (s->setup.tokens_stay) {
-		strbuf_addf(out, "seat %u sheet: ", seat);
-		state_add_uints(out, p->sheet, s->setup.holes);
-		strbuf_addc(out, '\n');
-	}
+	if (s->setup.tokens_stay)
+		add_numbers(out, seat, " sheet: ", p->sheet, s->setup.holes);
 }
 
 void whakka_encode(const struct game_state *s, struct strbuf *out)

@@ -1,0 +1,88 @@
+/*
+ * test_options.c - options as a creator writes them.
+ */
+#include <criterion/criterion.h>
+
+#include "processor/base/arena.h"
+#include "processor/games/registry.h"
+
+static struct arena *arena;
+static struct options options;
+static struct strbuf why;
+
+static void start(void)
+{
+	arena = arena_new();
+	strbuf_init(&why);
+	options_init(&options, &whakka_mole_1);
+}
+
+static void stop(void)
+{
+	arena_free(arena);
+	strbuf_release(&why);
+}
+
+TestSuite(options, .init = start, .fini = stop);
+
+static bool parse(const char *text)
+{
+	return options_parse(&options, span_of(text), arena, &why);
+}
+
+Test(options, start_as_their_defaults)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	options_format(&options, false, &text);
+	cr_assert_str_eq(text.ptr, "holes=9 whackpts=6 target=50 tokens=move maxtokens=all "
+	                           "ties=shared seats=random turns=60");
+	strbuf_clear(&text);
+	options_format(&options, true, &text);
+	cr_assert_str_empty(text.ptr);
+	strbuf_release(&text);
+}
+
+Test(options, are_read_in_any_order_and_written_in_the_rules_order)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	cr_assert(parse("TOKENS=Stay\ntarget=030  holes=12"), "%s", why.ptr);
+	options_format(&options, true, &text);
+	cr_assert_str_eq(text.ptr, "holes=12 target=30 tokens=stay");
+	cr_assert_eq(options_number(&options, "target"), 30);
+	cr_assert(options_is(&options, "tokens", "stay"));
+	cr_assert_not(options_is(&options, "tokens", "move"));
+	strbuf_release(&text);
+}
+
+Test(options, may_take_a_word_or_a_number)
+{
+	cr_assert(parse("maxtokens=3"));
+	cr_assert_eq(options_number(&options, "maxtokens"), 3);
+	cr_assert(parse("maxtokens=ALL"));
+	cr_assert_eq(options_number(&options, "maxtokens"), 0);
+	cr_assert_not(parse("maxtokens=17"));
+	cr_assert_str_eq(why.ptr, "The option maxtokens cannot be \"17\": it takes all or a number from "
+	                          "1 to 16.");
+}
+
+Test(options, that_do_not_exist_are_refused_with_those_that_do)
+{
+	cr_assert_not(parse("hole=9"));
+	cr_assert_str_eq(why.ptr, "Whakka Mole has no option \"hole\"; its options are holes, whackpts, "
+	                          "target, tokens, maxtokens, ties, seats, turns.");
+}
+
+Test(options, out_of_range_or_without_a_value_are_refused)
+{
+	static const char *const bad[] = { "holes=3",  "holes=17", "holes=", "holes", "=9",
+		                           "holes=9x", "holes=-9", "tokens=", "tokens=mo", "tokens=move|stay" };
+
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+		strbuf_clear(&why);
+		cr_expect_not(parse(bad[i]), "%s", bad[i]);
+		cr_expect_gt(why.len, 0);
+	}
+	cr_assert_eq(options_number(&options, "holes"), 9);
+}
