@@ -226,9 +226,9 @@ static void wrap_word(struct wrap *w, struct span word, struct span text)
 	w->cols += cols;
 }
 
-void page_wrap(struct page *p, const char *first, const char *rest, struct span text)
+static void wrap_clean(struct page *p, const char *first, const char *rest, struct span text)
 {
-	text = span_trim(clean(p, text));
+	text = span_trim(text);
 	if (text.len == 0)
 		return;
 	open_line(p);
@@ -244,6 +244,11 @@ void page_wrap(struct page *p, const char *first, const char *rest, struct span 
 		at = end;
 	}
 	strbuf_addc(p->out, '\n');
+}
+
+void page_wrap(struct page *p, const char *first, const char *rest, struct span text)
+{
+	wrap_clean(p, first, rest, clean(p, text));
 }
 
 /* ---- blocks ---- */
@@ -289,10 +294,11 @@ void page_item(struct page *p, const char *fmt, ...)
 
 void page_prose(struct page *p, const char *bullet, struct span text)
 {
+	text = clean(p, text);
 	if (guard_paragraph_start(text))
-		page_wrap(p, "| ", "| ", text);
+		wrap_clean(p, "| ", "| ", text);
 	else
-		page_wrap(p, bullet, *bullet ? "  " : "", text);
+		wrap_clean(p, bullet, *bullet ? "  " : "", text);
 }
 
 void page_example(struct page *p, struct span line)
