@@ -56,10 +56,15 @@ static size_t skip_number(struct span text, size_t at)
 	return numbered ? end : at;
 }
 
+static size_t skip_to_word(struct span text)
+{
+	return skip_marks(text, skip_number(text, skip_marks(text, 0)));
+}
+
 /* The first run of letters, past quotes, bullets and stars that a reader may strip. */
 static struct span first_word(struct span text)
 {
-	size_t from = skip_marks(text, skip_number(text, skip_marks(text, 0)));
+	size_t from = skip_to_word(text);
 	size_t to = from;
 	while (to < text.len && is_letter(text.ptr[to]))
 		to++;
@@ -97,8 +102,8 @@ static bool has_number_next(struct span text, struct span word)
 }
 
 /*
- * Too few words in what is sure to stand on the first line to be a sentence. No command in small
- * letters has as many, and no order does.
+ * Too few words in what is sure to stand on the first line to be a sentence. No
+ * command in small letters has as many, and no order does.
  */
 static bool is_terse(struct span text)
 {
@@ -124,6 +129,15 @@ static struct span as_read(struct span text, struct strbuf *copy)
 			return strbuf_span(copy);
 		}
 	return text;
+}
+
+bool guard_has_word(struct span text)
+{
+	struct strbuf copy = STRBUF_INIT;
+	text = as_read(text, &copy);
+	bool has = skip_to_word(text) < text.len;
+	strbuf_release(&copy);
+	return has;
 }
 
 bool guard_drawn_line(struct span text)

@@ -42,7 +42,7 @@ Test(layout, keeps_lines_short_clean_and_harmless_whatever_is_written)
 		page_example(&p, strbuf_span(&text));
 		page_orders(&p, strbuf_span(&text));
 		/* What a game draws may begin with capitals; the game sees to it that it is no order. */
-		if (!span_starts(strbuf_span(&text), "POPUP") && !span_starts(strbuf_span(&text), "WHACK"))
+		if (!strstr(text.ptr, "POPUP") && !strstr(text.ptr, "WHACK"))
 			page_drawn(&p, strbuf_span(&text));
 		page_end(&p);
 		check_lines(text.ptr, strbuf_span(&out));
