@@ -10,6 +10,8 @@
  */
 #include "reports/layout.h"
 
+#include "processor/base/utf8.h"
+
 #include "processor/base/banned.h"
 
 static const char *const verbs[] = {
@@ -54,10 +56,15 @@ static size_t skip_number(struct span text, size_t at)
 	return numbered ? end : at;
 }
 
+static size_t skip_to_word(struct span text)
+{
+	return skip_marks(text, skip_number(text, skip_marks(text, 0)));
+}
+
 /* The first run of letters, past quotes, bullets and stars that a reader may strip. */
 static struct span first_word(struct span text)
 {
-	size_t from = skip_marks(text, skip_number(text, skip_marks(text, 0)));
+	size_t from = skip_to_word(text);
 	size_t to = from;
 	while (to < text.len && is_letter(text.ptr[to]))
 		to++;
@@ -94,31 +101,71 @@ static bool has_number_next(struct span text, struct span word)
 	return at < end && is_digit(*at);
 }
 
-bool guard_drawn_line(struct span text)
+/*
+ * Too few words in what is sure to stand on the first line to be a sentence. No
+ * command in small letters has as many, and no order does.
+ */
+static bool is_terse(struct span text)
 {
-	return is_verb(first_word(text));
-}
-
-/* Nothing that we read as one command in small letters is longer, but for CREATE. */
-static bool is_short(struct span text)
-{
-	enum { SHORT_WORDS = 6 };
+	enum { SURE_BYTES = 60, SENTENCE_WORDS = 10 };
 	struct span word;
-	for (size_t n = 0; n < SHORT_WORDS; n++)
+	text = span_slice(text, 0, SURE_BYTES);
+	for (size_t n = 0; n < SENTENCE_WORDS; n++)
 		if (!span_next_word(&text, "\n", &word))
 			return true;
-	return !span_next_word(&text, "\n", &word);
+	return false;
+}
+
+/*
+ * The beginning as the reader of mails sees it: smart quotes, odd bullets and full-width
+ * letters made plain. Text that begins in ASCII is seen as it is.
+ */
+static struct span as_read(struct span text, struct strbuf *copy)
+{
+	enum { LOOK_BYTES = 24, COPY_BYTES = 96 };
+	for (size_t i = 0; i < text.len && i < LOOK_BYTES; i++)
+		if ((unsigned char)text.ptr[i] >= 0x80) {
+			utf8_add_plain(copy, span_slice(text, 0, COPY_BYTES));
+			return strbuf_span(copy);
+		}
+	return text;
+}
+
+bool guard_has_word(struct span text)
+{
+	struct strbuf copy = STRBUF_INIT;
+	text = as_read(text, &copy);
+	bool has = skip_to_word(text) < text.len;
+	strbuf_release(&copy);
+	return has;
+}
+
+bool guard_drawn_line(struct span text)
+{
+	struct strbuf copy = STRBUF_INIT;
+	bool guarded = is_verb(first_word(as_read(text, &copy)));
+	strbuf_release(&copy);
+	return guarded;
 }
 
 bool guard_paragraph_start(struct span text)
 {
+	struct strbuf copy = STRBUF_INIT;
+	text = as_read(text, &copy);
 	struct span word = first_word(text);
-	return is_shouted(word) || span_starts(text, "--") || (is_verb(word) && is_short(text));
+	bool guarded = is_shouted(word) || span_starts(text, "--") ||
+	               (is_verb(word) && is_terse(text));
+	strbuf_release(&copy);
+	return guarded;
 }
 
 bool guard_line_start(struct span text)
 {
+	struct strbuf copy = STRBUF_INIT;
+	text = as_read(text, &copy);
 	struct span word = first_word(text);
-	return is_shouted(word) || is_verb(word) || span_starts(text, "--") ||
-	       has_number_next(text, word);
+	bool guarded = is_shouted(word) || is_verb(word) || span_starts(text, "--") ||
+	               has_number_next(text, word);
+	strbuf_release(&copy);
+	return guarded;
 }

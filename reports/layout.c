@@ -136,6 +136,7 @@ struct wrap {
 	size_t rest_cols;
 	size_t line;       /* offset in out where the words of this line begin */
 	size_t cols;       /* used on this line */
+	bool whole;        /* this line must not be broken earlier than it is full */
 };
 
 static void wrap_break(struct wrap *w)
@@ -144,6 +145,7 @@ static void wrap_break(struct wrap *w)
 	strbuf_adds(w->out, w->rest);
 	w->line = w->out->len;
 	w->cols = w->rest_cols;
+	w->whole = false;
 }
 
 /* Ends the line in front of the word at offset `at`, which follows one blank. */
@@ -163,9 +165,11 @@ static void wrap_break_at(struct wrap *w, size_t at)
 static size_t wrap_harmless_word(const struct wrap *w)
 {
 	struct span all = strbuf_span(w->out);
-	for (size_t at = all.len; at > w->line + 1; at--)
-		if (all.ptr[at - 1] == ' ' && !guard_line_start(span_slice(all, at, all.len)))
+	for (size_t at = all.len; at > w->line + 1; at--) {
+		struct span text = span_slice(all, at, all.len);
+		if (all.ptr[at - 1] == ' ' && guard_has_word(text) && !guard_line_start(text))
 			return at;
+	}
 	return 0;
 }
 
@@ -173,7 +177,7 @@ static size_t wrap_harmless_word(const struct wrap *w)
 static void wrap_new_line(struct wrap *w, size_t cols, struct span text)
 {
 	if (guard_line_start(text)) {
-		size_t at = wrap_harmless_word(w);
+		size_t at = w->whole ? 0 : wrap_harmless_word(w);
 		if (at != 0)
 			wrap_break_at(w, at);
 		if (at != 0 && w->cols + 1 + cols <= PAGE_COLS) {
@@ -226,14 +230,17 @@ static void wrap_word(struct wrap *w, struct span word, struct span text)
 	w->cols += cols;
 }
 
-void page_wrap(struct page *p, const char *first, const char *rest, struct span text)
+static void wrap_clean(struct page *p, const char *first, const char *rest, struct span text)
 {
-	text = span_trim(clean(p, text));
+	text = span_trim(text);
 	if (text.len == 0)
 		return;
 	open_line(p);
 	strbuf_adds(p->out, first);
-	struct wrap w = { p->out, rest, strlen(rest), p->out->len, strlen(first) };
+	struct wrap w = { .out = p->out, .rest = rest, .rest_cols = strlen(rest),
+		          .line = p->out->len, .cols = strlen(first) };
+	/* "List whacked hole 4 ..." is no command because it is long: see guard_paragraph_start. */
+	w.whole = guard_drawn_line(text);
 	for (size_t at = 0; at < text.len;) {
 		size_t end = at;
 		while (end < text.len && text.ptr[end] != ' ')
@@ -244,6 +251,11 @@ void page_wrap(struct page *p, const char *first, const char *rest, struct span 
 		at = end;
 	}
 	strbuf_addc(p->out, '\n');
+}
+
+void page_wrap(struct page *p, const char *first, const char *rest, struct span text)
+{
+	wrap_clean(p, first, rest, clean(p, text));
 }
 
 /* ---- blocks ---- */
@@ -289,10 +301,11 @@ void page_item(struct page *p, const char *fmt, ...)
 
 void page_prose(struct page *p, const char *bullet, struct span text)
 {
+	text = clean(p, text);
 	if (guard_paragraph_start(text))
-		page_wrap(p, "| ", "| ", text);
+		wrap_clean(p, "| ", "| ", text);
 	else
-		page_wrap(p, bullet, *bullet ? "  " : "", text);
+		wrap_clean(p, bullet, *bullet ? "  " : "", text);
 }
 
 void page_example(struct page *p, struct span line)

@@ -72,6 +72,8 @@ void text_clean(struct strbuf *out, struct span s);
  * an order: a command word, a word in capitals, a word and a number.
  */
 bool guard_line_start(struct span text);
+/* False for bullets and other marks alone, which hide nothing of what follows them. */
+bool guard_has_word(struct span text);
 /* For a whole paragraph: a word in capitals, or a command word with little behind it. */
 bool guard_paragraph_start(struct span text);
 /* Only the command words, for drawn lines. */

@@ -79,7 +79,8 @@ static bool begins_with_a_command(struct span line)
 static bool is_marked(struct span line)
 {
 	struct span s = span_trim(line);
-	return span_starts(s, "|") || span_starts(s, ">") || span_starts(s, "==");
+	return span_starts(s, "|") || span_starts(s, ">") || span_starts(s, "==") ||
+	       span_starts(s, "... ");
 }
 
 static void check_characters(const char *name, unsigned number, struct span line)
@@ -101,8 +102,11 @@ static void check_line(const char *name, unsigned number, struct span line)
 	          name, number, SPAN_ARGS(line));
 	cr_assert(!span_eq_str(line, "--") && !span_eq_str(line, "-- "), "%s, line %u: signature mark",
 	          name, number);
-	cr_assert(is_marked(line) || !begins_with_a_command(line),
+	struct strbuf plain = STRBUF_INIT;
+	utf8_add_plain(&plain, line);
+	cr_assert(is_marked(line) || !begins_with_a_command(strbuf_span(&plain)),
 	          "%s, line %u begins with a command: %.*s", name, number, SPAN_ARGS(line));
+	strbuf_release(&plain);
 }
 
 void check_lines(const char *name, struct span body)
