@@ -25,6 +25,7 @@ struct reporting {
 	struct record record;       /* header and this turn; earlier turns only for the archive */
 	struct record_turn turn;
 	struct record_chain chain;
+	const char *key;            /* of its mails: the serial resolved */
 	const char *resolved_label; /* NULL for the set-up */
 	struct report_commitment *commitments;
 	size_t ncommitments;
@@ -218,7 +219,7 @@ static enum err address_of(struct reporting *r, const struct seat *seat, struct 
 static void post_letter(struct reporting *r, struct seat *seat, const struct player *p,
                         const char *kind, const struct letter_out *letter)
 {
-	struct post post = { .kind = kind, .key = "turn", .game = &r->h->game, .seat = seat,
+	struct post post = { .kind = kind, .key = r->key, .game = &r->h->game, .seat = seat,
 		             .serial = r->h->turn.serial, .player = p->id, .address = p->address,
 		             .ascii = p->ascii, .letter = letter };
 
@@ -319,6 +320,7 @@ enum err play_prepare_report(struct server *srv, struct play_item *item)
 
 	TRY(order_set_load(srv, r.h, &item->set));
 	TRY(hand_result(srv, r.h, r.h->turn.serial, &r.state));
+	r.key = arena_printf(r.h->arena, "after %u", r.h->turn.serial);
 	for (size_t i = 0; i < r.h->nseats; i++)
 		had_left[i] = r.h->seats[i].resigned;
 	if (r.h->turn.serial > 0) {

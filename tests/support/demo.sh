@@ -1,0 +1,90 @@
+#!/bin/sh
+# A whole game of Whakka Mole for three players through the real mail path: mails go into a
+# Maildir, `molepost run` is called as cron would call it, answers are taken out of another
+# Maildir. Usage: demo.sh PROGRAM. Everything happens in a temporary folder.
+set -eu
+
+prog=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
+dir=$(mktemp -d "${TMPDIR:-/tmp}/molepost-demo.XXXXXX")
+trap 'rm -rf "$dir"' EXIT
+play=$dir/play
+number=0
+
+title() { printf '\n======== %s ========\n' "$1"; }
+
+# The mails that have come out since the last call go to the players' own folders.
+fetch() {
+	for f in $(find "$play/outbox/new" -type f | sort -V); do
+		who=$(sed -n 's/^To: *<*\([a-z]*\)@.*/\1/p;/^$/q' "$f")
+		mkdir -p "$dir/$who"
+		mv "$f" "$dir/$who/"
+		last=$dir/$who/$(basename "$f")
+		case $(header Subject "$last") in *record*|*archive*) ;; *) cp "$last" "$dir/$who.last" ;; esac
+	done
+}
+
+run() { "$prog" -C "$play" run; fetch; }
+
+header() { sed -n "s/^$1: *//p;/^\$/q" "$2"; }
+
+# The text of a mail as a mail program shows it.
+show() { "$prog" test-text <"$1" | sed '1,/^== text/d'; }
+
+# mail WHO TO TEXT [IN-REPLY-TO]: what WHO writes, delivered into the server's Maildir.
+mail() {
+	number=$((number + 1))
+	{
+		printf 'From: %s <%s@example.net>\nTo: %s\nSubject: moles\n' "$1" "$1" "$2"
+		printf 'Message-ID: <demo-%s@example.net>\nDate: %s\n' "$number" "$(date -R)"
+		[ -z "${4:-}" ] || printf 'In-Reply-To: %s\n' "$4"
+		printf '\n%s\n' "$3"
+	} >"$play/mail/tmp/demo-$number"
+	mv "$play/mail/tmp/demo-$number" "$play/mail/new/demo-$number"
+}
+
+# reply WHO TEXT: hitting Reply on the last mail WHO got.
+reply() { mail "$1" "$(header Reply-To "$dir/$1.last")" "$2" "$(header Message-ID "$dir/$1.last")"; }
+
+title "molepost init"
+"$prog" init "$play" --address moles@example.org
+
+title "ann opens a game with one mail"
+printf '    create whakka mole players 3 target=20\n'
+mail ann moles@example.org 'create whakka mole players 3 target=20'
+run
+show "$dir/ann.last"
+
+title "bob and cy join with one mail each"
+mail bob moles@example.org 'join whakka mole'
+mail cy moles@example.org 'join W1 as Cy'
+run
+show "$dir/bob.last"
+
+turn=0
+while grep -q '^Subject: .*your orders' "$dir/ann.last"; do
+	turn=$((turn + 1))
+	a=$((turn % 9 + 1)) b=$((turn * 4 % 9 + 1)) c=$((turn * 7 % 9 + 1))
+	reply ann "popup $a $b, whack $c"
+	reply bob "Popup $c $((c % 9 + 1))
+Whack $a
+
+Sent from my phone"
+	run
+	[ $turn -gt 1 ] || { title "bob's receipt"; show "$dir/bob.last"; }
+	reply cy "whack $b; popup $a $c"
+	run
+	title "what ann reads after turn $turn"
+	show "$dir/ann.last"
+	[ $turn -lt 60 ] || break
+done
+
+title "the archive, checked"
+"$prog" -C "$play" archive W1 >"$dir/w1.txt"
+sed -n '1,12p' "$dir/w1.txt"
+echo "..."
+"$prog" verify "$dir/w1.txt"
+
+title "the last turn, replayed from the archive"
+"$prog" replay --turn "$turn" "$dir/w1.txt"
+printf '\nThe game was played in %s turns; %s mails went in and %s came out.\n' "$turn" "$number" \
+	"$(find "$dir/ann" "$dir/bob" "$dir/cy" -type f | wc -l)"
