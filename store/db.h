@@ -135,6 +135,10 @@ void col_skip(struct query *q);
 /* For dumps: how many columns the row has, and the next one's name. */
 int col_count(const struct query *q);
 const char *col_name(const struct query *q);
+/* Whatever it is as text: numbers decimal, text escaped, bytes in hex, NULL as "-". */
+void col_add_text(struct query *q, struct strbuf *out);
+/* Printable ASCII and UTF-8 as they are, \n, \\ and \xHH for the rest. */
+void db_add_escaped(struct strbuf *out, struct span text);
 
 /* Marks the query as failed from outside (a seal that does not open). The first failure stays. */
 void db_spoil(struct query *q, enum err code);
