@@ -84,7 +84,7 @@ static void add_opened(struct query *q, const char *context, bool once, struct s
 /* One column; one that names a seal goes together with the sealed one after it. */
 static void add_column(struct query *q, int *at, struct strbuf *out)
 {
-	struct span name = span_of(col_name(q));
+	struct span name = span_of(col_name(q, *at));
 	bool once = span_eq_str(name, "open_once");
 	struct strbuf context = STRBUF_INIT;
 
@@ -96,7 +96,7 @@ static void add_column(struct query *q, int *at, struct strbuf *out)
 	}
 	(*at)++;
 	strbuf_add_span(&context, col_bytes(q));
-	strbuf_addf(out, " %s=", col_name(q));
+	strbuf_addf(out, " %s=", col_name(q, *at - 1));
 	if (col_is_null(q))
 		col_add_text(q, out);
 	else
