@@ -115,6 +115,10 @@ static const struct invariant invariants[] = {
 	  "SELECT 'orders ' || game || '/' || serial || '/' || seat FROM orders"
 	  " WHERE (how & 15) > 4" },
 
+	{ "orders come from a mail that was taken in",
+	  "SELECT 'orders ' || game || '/' || serial || '/' || seat FROM orders o"
+	  " WHERE mail IS NOT NULL AND NOT EXISTS (SELECT 1 FROM inbox i WHERE i.id = o.mail)" },
+
 	/* mails taken in */
 	{ "a mail about a seat is about a game",
 	  "SELECT 'inbox ' || id FROM inbox WHERE seat > 0 AND game IS NULL" },
@@ -151,6 +155,10 @@ static const struct invariant invariants[] = {
 	  "SELECT 'outbox ' || u.id FROM outbox u JOIN (SELECT player, max(id) AS last FROM outbox"
 	  " WHERE state = 4 AND player IS NOT NULL GROUP BY player) s ON s.player = u.player"
 	  " WHERE u.next_try_utc IS NOT NULL AND u.id < s.last" },
+
+	{ "a mail to send answers one that was taken in",
+	  "SELECT 'outbox ' || id FROM outbox o WHERE cause IS NOT NULL AND NOT EXISTS"
+	  " (SELECT 1 FROM inbox i WHERE i.id = o.cause)" },
 
 	/* logs */
 	{ "an entry about a seat is about a game",
