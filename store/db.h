@@ -85,7 +85,7 @@ enum err db_copy(struct store *s, const char *path,
                  void (*progress)(void *ctx, int done, int total), void *ctx) MUST_CHECK;
 const char *db_version(void);
 
-/* --- statements (db.c) --- */
+/* --- statements (db.c, query.c) --- */
 
 struct query {
 	struct store *s;
@@ -132,9 +132,13 @@ struct span col_bytes(struct query *q);
 void col_digest(struct query *q, struct digest *d);
 bool col_is_null(const struct query *q); /* the next column; does not move on */
 void col_skip(struct query *q);
-/* For dumps: how many columns the row has, and the next one's name. */
+/* How many columns the row has, and the name of one, from 0. */
 int col_count(const struct query *q);
-const char *col_name(const struct query *q);
+const char *col_name(const struct query *q, int column);
+/* Whatever it is as text: numbers decimal, text escaped, bytes in hex, NULL as "-". */
+void col_add_text(struct query *q, struct strbuf *out);
+/* Printable ASCII and UTF-8 as they are, \n, \\ and \xHH for the rest. */
+void db_add_escaped(struct strbuf *out, struct span text);
 
 /* Marks the query as failed from outside (a seal that does not open). The first failure stays. */
 void db_spoil(struct query *q, enum err code);
@@ -147,7 +151,7 @@ enum err db_run_one(struct query *q, const char *what) MUST_CHECK;
 /* For SELECTs that must find a row: db_end, and ERR_NOT_FOUND with "no WHAT" unless found. */
 enum err db_end_found(struct query *q, bool found, const char *what) MUST_CHECK;
 
-/* --- lists of rows in an arena (db.c) --- */
+/* --- lists of rows in an arena (query.c) --- */
 
 /*
  * Grows an array inside an arena by doubling: returns the place for one more element.

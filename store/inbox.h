@@ -33,13 +33,12 @@ struct inbox_mail {
 enum err inbox_find(struct store *s, struct span source, struct span transport_id,
                     const struct digest *content, struct arena *arena,
                     struct inbox_mail *out) MUST_CHECK;
-/* ERR_EXISTS: seen before. Sets *id. */
 /*
  * The id the next inbox_add will use. Orders and mails may name it before that row is written,
  * as long as it is written in the same transaction.
  */
 enum err inbox_next_id(struct store *s, int64_t *id) MUST_CHECK;
-/* m->id: as from inbox_next_id, or 0. */
+/* m->id: as from inbox_next_id, or 0. ERR_EXISTS: seen before. Sets *id. */
 enum err inbox_add(struct store *s, const struct inbox_mail *m, int64_t *id) MUST_CHECK;
 /* Every mail that carried this Message-ID, oldest first. Reads the whole table: for `why`, not for a run. */
 enum err inbox_by_message_id(struct store *s, struct span message_id, struct arena *arena,

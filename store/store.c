@@ -103,8 +103,18 @@ enum err store_create(const char *path, const char *instance, const char *host, 
 	struct strbuf made = STRBUF_INIT;
 	enum err err;
 
+	strbuf_addf(&made, "%s-wal", path);
 	if (file_exists(path))
-		return err_set(e, ERR_EXISTS, "the database %s exists already", path);
+		err = err_set(e, ERR_EXISTS, "the database %s exists already", path);
+	else if (file_exists(made.ptr))
+		/* SQLite would take it for the new database's own. */
+		err = err_set(e, ERR_EXISTS, "%s is the log of an older database: move it away",
+		              made.ptr);
+	else
+		err = ERR_NONE;
+	if (err != ERR_NONE)
+		goto out;
+	strbuf_clear(&made);
 	strbuf_addf(&made, "%s.new", path);
 	remove_all(made.ptr); /* left by somebody who died here */
 	err = file_create(made.ptr, SPAN_EMPTY, e);
@@ -113,6 +123,7 @@ enum err store_create(const char *path, const char *instance, const char *host, 
 	if (err == ERR_NONE)
 		err = publish(made.ptr, path, e);
 	remove_all(made.ptr);
+out:
 	strbuf_release(&made);
 	return err;
 }

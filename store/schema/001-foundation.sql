@@ -225,9 +225,10 @@ CREATE TABLE orders (
 	how INTEGER NOT NULL CHECK (how BETWEEN 0 AND 63),
 	-- Arrival of the mail.
 	received_utc INTEGER NOT NULL,
-	-- The mail; NULL for the server's own orders (bots). Its row is written last, when all that
-	-- became of it is known, hence deferred.
-	mail INTEGER REFERENCES inbox (id) DEFERRABLE INITIALLY DEFERRED,
+	-- The mail; NULL for the server's own orders (bots). No REFERENCES inbox: that row is written last,
+	-- when all that became of the mail is known, and SQLite would then read this whole table to
+	-- see which rows waited for it. `molepost fsck` looks instead.
+	mail INTEGER,
 	-- The canonical text.
 	sealed_text BLOB NOT NULL,
 	PRIMARY KEY (game, serial, seat, revision),
@@ -310,8 +311,8 @@ CREATE TABLE outbox (
 	message_id TEXT NOT NULL UNIQUE,
 	-- When it was decided on.
 	created_utc INTEGER NOT NULL,
-	-- The mail it answers, NULL if none; that row is written last.
-	cause INTEGER REFERENCES inbox (id) DEFERRABLE INITIALLY DEFERRED,
+	-- The mail it answers, NULL if none. No REFERENCES, as in orders.
+	cause INTEGER,
 	-- enum outbox_state: 0 new, 1 sending, 2 retry, 3 maybe, 4 sent, 5 dead.
 	state INTEGER NOT NULL CHECK (state BETWEEN 0 AND 5),
 	-- How often it was tried.

@@ -1,0 +1,132 @@
+/*
+ * dump.c - the whole content as text, for comparing two databases.
+ *
+ * What may differ between a run that was stopped and resumed and one that was
+ * not is left out: row numbers of mails, attempts, the run log, what is in hand.
+ * Mails are therefore named by their Message-ID or name in the mailbox.
+ */
+#include "store/fsck.h"
+
+#include "store/db.h"
+
+#include "processor/base/banned.h"
+
+/*
+ * Columns are printed as name=value. One named "open" or "open_once" holds what the seal of the
+ * next column is bound to (sealed.h).
+ */
+struct table {
+	const char *name;
+	const char *sql;
+};
+
+static const struct table tables[] = {
+	{ "server", "SELECT instance, host, created_utc FROM server" },
+	{ "players", "SELECT * FROM players ORDER BY id" },
+	{ "strangers", "SELECT who, at_utc, n, kind FROM strangers ORDER BY who, at_utc, n" },
+	{ "games",
+	  "SELECT id, letter, kind, rules_version, options, title, status, nseats, next_s,"
+	  " is_private, join_key, creator, created_utc, started_utc, ended_utc, secret_digest,"
+	  " 'secret ' || id AS open, sealed_secret AS secret, serial, idle_turns, held_since_utc,"
+	  " held_by, 'held ' || id AS open, sealed_held_reason AS held_reason, record_lines,"
+	  " record_head FROM games ORDER BY id" },
+	{ "seats", "SELECT * FROM seats ORDER BY game, seat" },
+	{ "turns",
+	  "SELECT game, serial, parent, state, label, owes, have, waiting, opened_utc,"
+	  " deadline_utc, sealed_utc, stopped, orders_digest, due_utc FROM turns"
+	  " ORDER BY game, serial" },
+	{ "results",
+	  "SELECT game, serial, 'digest ' || game || ' ' || serial AS open, sealed_digest AS digest,"
+	  " 'state ' || game || ' ' || serial AS open, sealed_state AS state,"
+	  " 'chance ' || game || ' ' || serial AS open, sealed_chance AS chance FROM results"
+	  " ORDER BY game, serial" },
+	{ "orders",
+	  "SELECT o.game, o.serial, o.seat, revision, how, received_utc,"
+	  " i.transport_id AS mail, 'order ' || o.game || ' ' || o.serial || ' ' || o.seat || ' '"
+	  " || revision || ' ' || how || ' ' || received_utc || ' ' || coalesce(mail, 0)"
+	  " AS open_once, sealed_text AS text FROM orders o LEFT JOIN inbox i ON i.id = o.mail"
+	  " ORDER BY o.game, o.serial, o.seat, revision" },
+	{ "inbox",
+	  "SELECT url AS source, transport_id, content, message_id, arrived_utc, handled_utc, player,"
+	  " game, serial, seat, verdict, 'detail ' || source || ' ' || transport_id AS open,"
+	  " sealed_detail AS detail, purge_utc FROM inbox i JOIN sources s ON s.id = i.source"
+	  " ORDER BY url, transport_id" },
+	{ "quarantine",
+	  "SELECT transport_id, at_utc, reason, 'raw ' || inbox AS open, sealed_raw AS raw"
+	  " FROM quarantine JOIN inbox ON inbox.id = inbox ORDER BY source, transport_id" },
+	{ "outbox",
+	  "SELECT o.player, kind, o.game, o.serial, o.seat, number, rcpt, o.message_id,"
+	  " created_utc, i.transport_id AS cause, state, 'mail ' || o.message_id AS open,"
+	  " sealed_message AS message FROM outbox o JOIN outbox_messages m ON m.id = o.id"
+	  " LEFT JOIN inbox i ON i.id = o.cause"
+	  /* A player's mails in the order in which they leave, strangers' in any fixed one. */
+	  " ORDER BY o.player, CASE WHEN o.player IS NOT NULL THEN o.id END, o.message_id" },
+	{ "audit",
+	  "SELECT at_utc, game, seat, actor, what, is_public FROM audit ORDER BY game, id" },
+};
+
+static void add_opened(struct query *q, const char *context, bool once, struct strbuf *out)
+{
+	struct strbuf plain = STRBUF_INIT;
+	struct failure e = ERR_INIT;
+	struct span sealed = col_bytes(q);
+	const struct keyring *keys = q->s->keys;
+	enum err err = once ? keyring_open_once(keys, context, sealed, &plain, &e)
+	                    : keyring_open(keys, context, sealed, &plain, &e);
+
+	if (err != ERR_NONE)
+		db_spoil(q, db_fail(q->s, ERR_CORRUPT, "the seal of \"%s\" does not open", context));
+	db_add_escaped(out, strbuf_span(&plain));
+	err_release(&e);
+	strbuf_release(&plain);
+}
+
+/* One column; one that names a seal goes together with the sealed one after it. */
+static void add_column(struct query *q, int *at, struct strbuf *out)
+{
+	struct span name = span_of(col_name(q, *at));
+	bool once = span_eq_str(name, "open_once");
+	struct strbuf context = STRBUF_INIT;
+
+	(*at)++;
+	if (!once && !span_eq_str(name, "open")) {
+		strbuf_addf(out, " %s=", name.ptr);
+		col_add_text(q, out);
+		return;
+	}
+	(*at)++;
+	strbuf_add_span(&context, col_bytes(q));
+	strbuf_addf(out, " %s=", col_name(q, *at - 1));
+	if (col_is_null(q))
+		col_add_text(q, out);
+	else
+		add_opened(q, context.ptr, once, out);
+	strbuf_release(&context);
+}
+
+static enum err dump_table(struct store *s, const struct table *t, struct strbuf *out)
+{
+	struct query q = db_read_text(s, t->sql);
+
+	while (db_next(&q)) {
+		int at = 0;
+
+		strbuf_adds(out, t->name);
+		while (at < col_count(&q))
+			add_column(&q, &at, out);
+		strbuf_addc(out, '\n');
+	}
+	return db_end(&q);
+}
+
+enum err store_dump(struct store *s, struct strbuf *out)
+{
+	bool own = !db_is_open_tx(s);
+	enum err err = own ? db_exec(s, "BEGIN") : ERR_NONE;
+
+	for (size_t i = 0; err == ERR_NONE && i < sizeof(tables) / sizeof(tables[0]); i++)
+		err = dump_table(s, &tables[i], out);
+	if (own)
+		db_rollback(s);
+	return err;
+}
