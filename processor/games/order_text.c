@@ -176,9 +176,10 @@ static void drop_full_stop(struct span *word)
 		word->len--;
 }
 
-static bool is_semicolon(const struct order_word *w)
+/* What may stand behind the last argument without meaning anything. */
+static bool is_end_mark(const struct order_word *w)
 {
-	return span_eq_str(w->text, ";");
+	return w->text.len == 1 && strchr(";.!", w->text.ptr[0]) != NULL;
 }
 
 /* Where the clause that has its arguments from `from` on ends. */
@@ -200,7 +201,7 @@ static void finish_clause(struct order_reader *r, size_t first, size_t args, str
 
 	c->alone = first == 0 && end == r->count;
 	r->at = end;
-	while (end > args && is_semicolon(&r->words[end - 1]))
+	while (end > args && is_end_mark(&r->words[end - 1]))
 		end--;
 	c->args = r->words + args;
 	c->nargs = end - args;

@@ -3,8 +3,8 @@
  *
  * Level 0 writes anything legal. Level 1 pops up a few moles anywhere. Level 2
  * pops up the number that pays best and whacks where the neighbour has often
- * been. Level 3 also keeps away from the holes its own whacker likes, and gives
- * the neighbour's last turn more weight than the older ones.
+ * been. Level 3 takes for a habit only what stands out from luck, and also keeps
+ * away from the holes its own whacker likes.
  *
  * How many moles pay: against a whack at random, k moles in H holes keep k(H-k)/H
  * points and hand the whacker w*k/H, which hurts only as far as he is one of
@@ -85,18 +85,23 @@ static unsigned mole_count(const struct game_state *s, unsigned level, struct ch
 	}
 }
 
+/* How far a hole's count lies above the average, less what is mere luck. */
+static unsigned habit(const unsigned *counts, unsigned nholes, unsigned hole)
+{
+	unsigned sum = 0;
+
+	for (unsigned h = 0; h < nholes; h++)
+		sum += counts[h];
+	return counts[hole] > sum / nholes + 1 ? counts[hole] - sum / nholes - 1 : 0;
+}
+
 /* Where to pop up: everywhere alike, or (level 3) less where the whacker likes to hit. */
 static void popup_weights(const struct game_state *s, unsigned seat, unsigned level, unsigned *w)
 {
 	const struct whakka_seat *whacker = &s->seats[whakka_right_of(s, seat)];
 
-	for (unsigned h = 0; h < s->setup.holes; h++) {
-		unsigned liked = whacker->whacked[h] * 4;
-
-		w[h] = level < 3 ? 1 : (12 * s->turn) / (1 + liked) + 1;
-		if (level >= 3 && whacker->last.whack == h + 1)
-			w[h] *= 2; /* few hit the same hole twice running */
-	}
+	for (unsigned h = 0; h < s->setup.holes; h++)
+		w[h] = level < 3 ? 1 : 24 / (1 + habit(whacker->whacked, s->setup.holes, h));
 }
 
 static void whack_weights(const struct game_state *s, unsigned seat, unsigned level, unsigned *w)
@@ -107,10 +112,10 @@ static void whack_weights(const struct game_state *s, unsigned seat, unsigned le
 
 	for (unsigned h = 0; h < s->setup.holes; h++) {
 		w[h] = 1;
-		if (level >= 2)
+		if (level == 2)
 			w[h] += 2 * p->popped[h];
-		if (level >= 3 && ((p->last.popup >> h) & 1u))
-			w[h] += 2;
+		if (level >= 3)
+			w[h] += habit(p->popped, s->setup.holes, h);
 		if (level >= 2 && standing)
 			w[h] += 1000 * p->sheet[h]; /* what stands there is a sure hit */
 	}
