@@ -281,7 +281,8 @@ static int replay_text(struct replay *r, struct span text)
 
 	archive_verify(text, NULL, NULL, &report);
 	if (report.verdict == ARCHIVE_BROKEN || report.verdict == ARCHIVE_UNKNOWN) {
-		log_warnx(&r->cli->log, "replay: line %u: %s", report.line, report.why.ptr);
+		log_warnx(&r->cli->log, "replay: the archive does not hold, line %u: %s",
+		          report.line, report.why.ptr);
 	} else if (archive_open(text, &r->archive, &e) != ERR_NONE) {
 		log_warnx(&r->cli->log, "replay: %s", e.text.ptr);
 	} else {
@@ -312,7 +313,7 @@ int cmd_replay(struct cli *cli, int argc, char **argv)
 		code = replay_text(&r, strbuf_span(&text));
 	} else {
 		log_warnx(&cli->log, "replay: %s", e.text.ptr);
-		code = err_exit_code(e.code);
+		code = (int)err_exit_code(e.code);
 	}
 	strbuf_release(&text);
 	err_release(&e);

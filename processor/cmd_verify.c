@@ -124,7 +124,7 @@ int cmd_verify(struct cli *cli, int argc, char **argv)
 		code = verify_text(cli, strbuf_span(&text), &o);
 	} else {
 		log_warnx(&cli->log, "verify: %s", e.text.ptr);
-		code = err_exit_code(e.code);
+		code = (int)err_exit_code(e.code);
 	}
 	strbuf_release(&text);
 	err_release(&e);
