@@ -15,6 +15,14 @@
 
 #include "processor/base/banned.h"
 
+/* A fault may quote what stood there, and is read on terminals. */
+static void clean(struct strbuf *text)
+{
+	for (size_t i = 0; i < text->len; i++)
+		if ((unsigned char)text->ptr[i] < 0x20 || text->ptr[i] == 0x7f)
+			text->ptr[i] = '?';
+}
+
 bool archive_fault(struct archive *a, unsigned file_line, const char *fmt, ...)
 {
 	va_list ap;
@@ -25,6 +33,7 @@ bool archive_fault(struct archive *a, unsigned file_line, const char *fmt, ...)
 	va_start(ap, fmt);
 	strbuf_vaddf(&a->why, fmt, ap);
 	va_end(ap);
+	clean(&a->why);
 	return false;
 }
 

@@ -42,7 +42,18 @@ static struct span draws_of(struct played *p, const struct chance *c)
 	return copy;
 }
 
-static void make_header(struct played *p, const struct rules *rules, unsigned nseats)
+static void make_options(struct played *p, const struct rules *rules, const char *options,
+                         struct options *out)
+{
+	struct strbuf why = STRBUF_INIT;
+
+	options_init(out, rules);
+	if (!options_parse(out, span_of(options), p->arena, &why))
+		BUG("%s", why.ptr);
+}
+
+static void make_header(struct played *p, const struct rules *rules, const char *options,
+                        unsigned nseats)
 {
 	static const char *const names[] = { "",    "Ann",  "Björn", "Cy van B", "Dora",
 		                             "Eve", "Finn", "Gül",   "Hal" };
@@ -50,7 +61,7 @@ static void make_header(struct played *p, const struct rules *rules, unsigned ns
 	struct strbuf text = STRBUF_INIT;
 	struct options o;
 
-	options_init(&o, rules);
+	make_options(p, rules, options, &o);
 	options_format(&o, false, &text);
 	r->rules = rules;
 	r->game = arena_printf(p->arena, "%c17", rules->letter);
@@ -121,7 +132,7 @@ static void set_up(struct played *p)
 	d = proof_joins_digest(joins, r->nseats);
 	key = proof_turn_key(&r->secret, r->game, 0, &d);
 	chance = chance_from_key(&key);
-	options_init(&o, r->rules);
+	make_options(p, r->rules, r->options, &o);
 	if (!r->rules->new_game(&o, &names, chance, &p->states[0], &why))
 		BUG("%s", why.ptr);
 	r->turns[0] = (struct record_turn){ .label = SPAN_LIT("set-up"), .opened_utc = START_UTC,
@@ -258,13 +269,19 @@ static void play_turn(struct played *p, uint64_t seed)
 void played_game(struct played *p, const struct rules *rules, unsigned nseats,
                  unsigned max_turns, uint64_t seed)
 {
+	played_game_with(p, rules, "", nseats, max_turns, seed);
+}
+
+void played_game_with(struct played *p, const struct rules *rules, const char *options,
+                      unsigned nseats, unsigned max_turns, uint64_t seed)
+{
 	struct game_result result = { 0 };
 
 	*p = (struct played){ .arena = arena_new() };
 	p->keys = keyring_from_seed(SPAN_LIT("keys for tests"));
 	p->record.turns = arena_calloc(p->arena, MAX_TURNS, sizeof(p->record.turns[0]));
 	p->states = arena_calloc(p->arena, MAX_TURNS, sizeof(p->states[0]));
-	make_header(p, rules, nseats);
+	make_header(p, rules, options, nseats);
 	set_up(p);
 	while (!result.over && p->record.nturns <= max_turns && p->record.nturns < MAX_TURNS) {
 		play_turn(p, seed);

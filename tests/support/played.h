@@ -20,6 +20,9 @@ struct played {
  */
 void played_game(struct played *p, const struct rules *rules, unsigned nseats,
                  unsigned max_turns, uint64_t seed);
+/* The same with options ("target=10"), others as the rules have them. */
+void played_game_with(struct played *p, const struct rules *rules, const char *options,
+                      unsigned nseats, unsigned max_turns, uint64_t seed);
 void played_release(struct played *p);
 /* A copy of the record as it was after n turns (the set-up is one), still running. */
 struct record played_until(const struct played *p, size_t n);

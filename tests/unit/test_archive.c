@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "processor/archive_parts.h"
+#include "processor/base/file.h"
 #include "processor/base/utf8.h"
 #include "tests/support/played.h"
 #include "tests/support/toy_game.h"
@@ -763,4 +764,64 @@ Test(archive, no_text_at_all_is_broken_in_words)
 	seal_start();
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
 		expect_broken(span_of(texts[i]), texts[i]);
+}
+
+/* Real games. */
+
+Test(archive, every_game_there_is_has_archives_that_hold, .timeout = 120)
+{
+	seal_start();
+	for (size_t i = 0; i < rules_count(); i++)
+		for (uint64_t seed = 0; seed < 10; seed++) {
+			const struct rules *rules = rules_at(i);
+			unsigned seats = rules->min_seats + (unsigned)seed % 3;
+			struct strbuf text = STRBUF_INIT;
+			struct archive_report report;
+			struct played p;
+
+			if (seats > rules->max_seats || seats > 8)
+				seats = rules->min_seats;
+			played_game(&p, rules, seats, 12, seed);
+			write_whole(&p, &text);
+			archive_verify(strbuf_span(&text), &p.record.public_key, NULL, &report);
+			cr_assert_eq(report.verdict, ARCHIVE_SIGNED, "%s, line %u: %s", rules->name,
+			             report.line, report.why.ptr);
+			cr_assert_eq(report.turns, p.record.nturns);
+			archive_report_release(&report);
+			strbuf_release(&text);
+			played_release(&p);
+		}
+}
+
+/* The archive in the manual, with the page's escapes undone. */
+static void add_example(struct span page, struct strbuf *out)
+{
+	size_t from = span_find(page, SPAN_LIT("\\-\\-\\-\\-\\-BEGIN MOLEPOST ARCHIVE 1"
+	                                       "\\-\\-\\-\\-\\-\ngame "));
+
+	for (size_t i = from; i < page.len; i++) {
+		bool escape = page.ptr[i] == '\\' && i + 1 < page.len;
+
+		i += escape;
+		strbuf_addc(out, escape && page.ptr[i] == 'e' ? '\\' : page.ptr[i]);
+	}
+}
+
+Test(archive, the_example_in_the_manual_holds)
+{
+	struct strbuf page = STRBUF_INIT, text = STRBUF_INIT;
+	struct archive_report report;
+	struct failure e = ERR_INIT;
+
+	seal_start();
+	cr_assert_eq(file_read("processor/man/molepost-archive.5", 1 << 20, &page, &e), ERR_NONE,
+	             "%s", e.text.ptr);
+	add_example(strbuf_span(&page), &text);
+	archive_verify(strbuf_span(&text), NULL, NULL, &report);
+	cr_assert_eq(report.verdict, ARCHIVE_SIGNED, "line %u: %s", report.line, report.why.ptr);
+	cr_assert(report.ended);
+	cr_assert_eq(report.turns, 3);
+	archive_report_release(&report);
+	strbuf_release(&page);
+	strbuf_release(&text);
 }
