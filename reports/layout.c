@@ -372,12 +372,11 @@ static struct span without_final_blanks(struct span s)
 	return s;
 }
 
-void page_drawn(struct page *p, struct span line)
+static void add_drawn(struct page *p, struct span line, bool guarded)
 {
-	open_line(p);
-	line = without_final_blanks(clean(p, line));
 	size_t room = PAGE_COLS;
-	if (guard_drawn_line(line)) {
+	open_line(p);
+	if (guarded) {
 		strbuf_adds(p->out, "| ");
 		room -= 2;
 		if (span_starts(line, "  "))
@@ -385,4 +384,16 @@ void page_drawn(struct page *p, struct span line)
 	}
 	text_clip(p->out, line, room);
 	strbuf_addc(p->out, '\n');
+}
+
+void page_drawn(struct page *p, struct span line)
+{
+	line = without_final_blanks(clean(p, line));
+	add_drawn(p, line, guard_drawn_line(line));
+}
+
+void page_row(struct page *p, struct span line)
+{
+	line = without_final_blanks(clean(p, line));
+	add_drawn(p, line, guard_drawn_line(line) || guard_paragraph_start(line));
 }

@@ -76,6 +76,7 @@ Test(layout, keeps_lines_short_clean_and_harmless_whatever_is_written)
 		/* What a game draws may begin with capitals; the game sees to it that it is no order. */
 		if (!strstr(text.ptr, "POPUP") && !strstr(text.ptr, "WHACK"))
 			page_drawn(&p, strbuf_span(&text));
+		page_row(&p, strbuf_span(&text));
 		page_end(&p);
 		check_lines(text.ptr, strbuf_span(&out));
 		strbuf_release(&text);
