@@ -15,17 +15,17 @@
 #include "processor/base/banned.h"
 
 static const char *const verbs[] = {
-    "always",     "archive",   "become",   "broadcast", "cancel",    "challenge", "chat",
-    "check",      "clear",     "create",   "diary",     "eject",     "end",       "endbroadcast",
-    "endpress",   "export",    "force",    "fork",      "games",     "get",       "help",
-    "history",    "holiday",   "i",        "info",      "join",      "list",      "login",
-    "map",        "message",   "monitor",  "new",       "no",        "note",      "observe",
-    "official",   "orders",    "pause",    "phase",     "predict",   "press",     "preview",
-    "process",    "promote",   "queue",    "ratings",   "rematch",   "repeat",    "replace",
-    "report",     "resend",    "resign",   "resume",    "rollback",  "round",     "salt",
-    "set",        "show",      "showas",   "signoff",   "signon",    "standings", "status",
-    "summary",    "suspend",   "takeover", "terminate", "test",      "token",     "vacation",
-    "verify",     "vote",      "watch",    "who",       "withdraw",  "yes",
+    "always",   "archive", "become",   "broadcast", "cancel",   "challenge", "chat",
+    "check",    "clear",   "create",   "diary",     "eject",    "end",       "endbroadcast",
+    "endpress", "export",  "force",    "fork",      "games",    "get",       "help",
+    "history",  "holiday", "i",        "info",      "join",     "list",      "login",
+    "map",      "message", "monitor",  "new",       "no",       "note",      "observe",
+    "official", "orders",  "pause",    "phase",     "predict",  "press",     "preview",
+    "process",  "promote", "queue",    "ratings",   "rematch",  "repeat",    "replace",
+    "report",   "resend",  "resign",   "resume",    "rollback", "round",     "salt",
+    "set",      "show",    "showas",   "signoff",   "signon",   "standings", "status",
+    "summary",  "suspend", "takeover", "terminate", "test",     "token",     "vacation",
+    "verify",   "vote",    "watch",    "who",       "withdraw", "yes",
 };
 
 static bool is_letter(char c)
@@ -52,7 +52,8 @@ static size_t skip_number(struct span text, size_t at)
 	size_t end = at;
 	while (end < text.len && is_digit(text.ptr[end]))
 		end++;
-	bool numbered = end > at && end < text.len && (text.ptr[end] == '.' || text.ptr[end] == ')');
+	bool numbered = end > at && end < text.len &&
+	                (text.ptr[end] == '.' || text.ptr[end] == ')');
 	return numbered ? end : at;
 }
 
@@ -68,7 +69,7 @@ static struct span first_word(struct span text)
 	size_t to = from;
 	while (to < text.len && is_letter(text.ptr[to]))
 		to++;
-	return (struct span){ text.ptr + from, to - from };
+	return (struct span){text.ptr + from, to - from};
 }
 
 static bool is_verb(struct span word)

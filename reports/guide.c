@@ -26,8 +26,9 @@ struct sample {
 /* The first example of a fresh game of this kind; nothing if it cannot be had. */
 static void sample_orders(const struct rules *kind, struct strbuf *out)
 {
-	static const char *const names[] = { "", "Ann", "Bob", "Cid", "Dot", "Eve", "Fay", "Gus", "Hal" };
-	struct seat_names seats = { .count = kind->usual_seats };
+	static const char *const names[] = {"",    "Ann", "Bob", "Cid", "Dot",
+	                                    "Eve", "Fay", "Gus", "Hal"};
+	struct seat_names seats = {.count = kind->usual_seats};
 	struct options options;
 	struct game_state *state = NULL;
 	struct strbuf why = STRBUF_INIT;
@@ -51,7 +52,7 @@ static void sample_orders(const struct rules *kind, struct strbuf *out)
 
 static void sample_make(struct sample *s, const struct rules *kind)
 {
-	*s = (struct sample){ STRBUF_INIT, STRBUF_INIT, STRBUF_INIT, STRBUF_INIT };
+	*s = (struct sample){STRBUF_INIT, STRBUF_INIT, STRBUF_INIT, STRBUF_INIT};
 	if (kind == NULL)
 		kind = rules_at(0);
 	phrase_lower(&s->kind, kind->title);
@@ -183,10 +184,12 @@ static void add_reason(struct page *p, const struct report_guide *r)
 
 static void add_short(struct page *p, const struct report_guide *r)
 {
-	page_say(p, "Board games by e-mail: you write your orders in an ordinary mail%s%s, the server "
-	            "works out the turn when everybody's orders are in, and mails each player a "
-	            "report.",
-	         r->address ? " to " : "", r->address ? r->address : "");
+	page_say(
+	    p,
+	    "Board games by e-mail: you write your orders in an ordinary mail%s%s, the server "
+	    "works out the turn when everybody's orders are in, and mails each player a "
+	    "report.",
+	    r->address ? " to " : "", r->address ? r->address : "");
 	page_gap(p);
 	add_kinds(p);
 	page_say(p, "One line in a mail is enough. To play with others:");
@@ -197,21 +200,26 @@ static void add_short(struct page *p, const struct report_guide *r)
 	add_examples(p, r->kind, "list\nhelp {kind}");
 	page_say(p, "When a turn report comes, answer it with your orders, such as:");
 	add_examples(p, r->kind, "{orders}");
-	page_say(p, "Every mail gets an answer that says what was understood and what comes next. "
-	            "Capital letters do not matter, quoted lines and signatures are passed over, and "
-	            "what you send later replaces what you sent before. For everything else you can "
-	            "write, send \"HELP COMMANDS\".");
+	page_say(
+	    p,
+	    "Every mail gets an answer that says what was understood and what comes next. "
+	    "Capital letters do not matter, quoted lines and signatures are passed over, and "
+	    "what you send later replaces what you sent before. For everything else you can "
+	    "write, send \"HELP COMMANDS\".");
 }
 
 static void add_commands(struct page *p, const struct report_guide *r)
 {
-	page_say(p, "These are the commands, one to a line. What stands in brackets may be left out; "
-	            "capital letters do not matter. In an answer to a turn report you need none of "
-	            "them: just write your orders.");
+	page_say(
+	    p,
+	    "These are the commands, one to a line. What stands in brackets may be left out; "
+	    "capital letters do not matter. In an answer to a turn report you need none of "
+	    "them: just write your orders.");
 	page_gap(p);
 	add_table(p, r->command_table);
-	page_say(p, "Send \"HELP JOIN\" to have one command explained, \"HELP\" and the name of a "
-	            "game for its rules.");
+	page_say(p,
+	         "Send \"HELP JOIN\" to have one command explained, \"HELP\" and the name of a "
+	         "game for its rules.");
 }
 
 static void add_kind(struct page *p, const struct report_guide *r)
@@ -262,8 +270,9 @@ static void add_subject(struct strbuf *subject, const struct report_guide *r,
 void report_guide(const struct report_guide *r, struct letter_out *out)
 {
 	struct page p;
-	const struct topic *t =
-	    r->topic == GUIDE_TOPIC && r->topic_word ? topic_find(span_of(r->topic_word)) : NULL;
+	const struct topic *t = r->topic == GUIDE_TOPIC && r->topic_word
+	                            ? topic_find(span_of(r->topic_word))
+	                            : NULL;
 	add_subject(&out->subject, r, t);
 	page_start(&p, &out->body, true);
 	add_reason(&p, r);

@@ -18,7 +18,8 @@
 
 #include "processor/base/banned.h"
 
-const char report_marker[] = "##### Reply above this line; what stands below is not read. #####";
+const char report_marker[] =
+    "##### Reply above this line; what stands below is not read. #####";
 
 void letter_out_release(struct letter_out *l)
 {
@@ -102,7 +103,7 @@ void text_pad(struct strbuf *out, struct span s, size_t ncols, enum doc_align al
 
 void page_start(struct page *p, struct strbuf *out, bool marker)
 {
-	*p = (struct page){ .out = out, .scratch = STRBUF_INIT, .clean = STRBUF_INIT };
+	*p = (struct page){.out = out, .scratch = STRBUF_INIT, .clean = STRBUF_INIT};
 	if (marker) {
 		strbuf_adds(out, report_marker);
 		strbuf_addc(out, '\n');
@@ -132,12 +133,18 @@ static void open_line(struct page *p)
 
 struct wrap {
 	struct strbuf *out;
-	const char *rest;  /* before every line but the first */
+	const char *rest; /* before every line but the first */
 	size_t rest_cols;
-	size_t line;       /* offset in out where the words of this line begin */
-	size_t cols;       /* used on this line */
-	bool whole;        /* this line must not be broken earlier than it is full */
+	size_t line; /* offset in out where the words of this line begin */
+	size_t cols; /* used on this line */
+	bool marked; /* "| " and "> " protect every line: any word may begin one */
+	bool whole;  /* this line must not be broken earlier than it is full */
 };
+
+static bool wrap_is_risky(const struct wrap *w, struct span text)
+{
+	return !w->marked && guard_line_start(text);
+}
 
 static void wrap_break(struct wrap *w)
 {
@@ -158,7 +165,8 @@ static void wrap_break_at(struct wrap *w, size_t at)
 	w->out->ptr[at - 1] = '\n';
 	memcpy(w->out->ptr + at, w->rest, extra);
 	w->line = at + extra;
-	w->cols = w->rest_cols + text_width(span_slice(strbuf_span(w->out), w->line, w->out->len));
+	w->cols = w->rest_cols +
+	          text_width(span_slice(strbuf_span(w->out), w->line, w->out->len));
 }
 
 /* The last word of this line, but not its first, that may begin a line; 0 if none. */
@@ -176,7 +184,7 @@ static size_t wrap_harmless_word(const struct wrap *w)
 /* Makes room for a word of `cols` columns; `text` begins with it and goes on. */
 static void wrap_new_line(struct wrap *w, size_t cols, struct span text)
 {
-	if (guard_line_start(text)) {
+	if (wrap_is_risky(w, text)) {
 		size_t at = w->whole ? 0 : wrap_harmless_word(w);
 		if (at != 0)
 			wrap_break_at(w, at);
@@ -204,7 +212,7 @@ static struct span wrap_cut_long(struct wrap *w, struct span word)
 		word = span_slice(word, piece.len, word.len);
 		wrap_break(w);
 	}
-	if (w->out->len == w->line && guard_line_start(word)) {
+	if (w->out->len == w->line && wrap_is_risky(w, word)) {
 		strbuf_adds(w->out, "... ");
 		w->cols += 4;
 	}
@@ -237,9 +245,13 @@ static void wrap_clean(struct page *p, const char *first, const char *rest, stru
 		return;
 	open_line(p);
 	strbuf_adds(p->out, first);
-	struct wrap w = { .out = p->out, .rest = rest, .rest_cols = strlen(rest),
-		          .line = p->out->len, .cols = strlen(first) };
-	/* "List whacked hole 4 ..." is no command because it is long: see guard_paragraph_start. */
+	struct wrap w = {.out = p->out,
+	                 .rest = rest,
+	                 .rest_cols = strlen(rest),
+	                 .line = p->out->len,
+	                 .cols = strlen(first)};
+	w.marked = strpbrk(rest, "|>") != NULL;
+	/* "List whacked hole 4 ..." is no command because it is long: see guard.c. */
 	w.whole = guard_drawn_line(text);
 	for (size_t at = 0; at < text.len;) {
 		size_t end = at;
@@ -360,12 +372,11 @@ static struct span without_final_blanks(struct span s)
 	return s;
 }
 
-void page_drawn(struct page *p, struct span line)
+static void add_drawn(struct page *p, struct span line, bool guarded)
 {
-	open_line(p);
-	line = without_final_blanks(clean(p, line));
 	size_t room = PAGE_COLS;
-	if (guard_drawn_line(line)) {
+	open_line(p);
+	if (guarded) {
 		strbuf_adds(p->out, "| ");
 		room -= 2;
 		if (span_starts(line, "  "))
@@ -373,4 +384,16 @@ void page_drawn(struct page *p, struct span line)
 	}
 	text_clip(p->out, line, room);
 	strbuf_addc(p->out, '\n');
+}
+
+void page_drawn(struct page *p, struct span line)
+{
+	line = without_final_blanks(clean(p, line));
+	add_drawn(p, line, guard_drawn_line(line));
+}
+
+void page_row(struct page *p, struct span line)
+{
+	line = without_final_blanks(clean(p, line));
+	add_drawn(p, line, guard_drawn_line(line) || guard_paragraph_start(line));
 }

@@ -53,6 +53,8 @@ void page_digest(struct page *p, const char *label, const void *bytes);
 void page_verbatim(struct page *p, struct span text);
 /* A drawn line: kept, but clipped at 72 columns, cleaned, and disarmed if need be. */
 void page_drawn(struct page *p, struct span line);
+/* A row of a table: the same, and a word in capitals at its start is disarmed as well. */
+void page_row(struct page *p, struct span line);
 void page_table(struct page *p, const struct doc_table *t);
 
 /* Wraps text; `first` stands before the first line, `rest` before all others. */

@@ -23,7 +23,7 @@ static void add_what(struct page *p, const struct report_list_row *row)
 		strbuf_addc(&s, '"');
 	}
 	strbuf_adds(&s, row->is_private ? ", private: " : ": ");
-	strbuf_addf(&s, "%s", row->status);
+	strbuf_adds(&s, phrase_status(row->status));
 	if (row->label && *row->label)
 		strbuf_addf(&s, ", %s", row->label);
 	page_say(p, "%s.", s.ptr);
@@ -99,7 +99,8 @@ static void add_how(struct page *p, const struct report_list *r)
 	}
 	if (r->nrows > 0) {
 		page_gap(p);
-		page_say(p, "The long number is the SHA-256 of the secret from which all chance of that "
+		page_say(p, "The long number is the SHA-256 of the secret from which all "
+		            "chance of that "
 		            "game is drawn. The secret itself is shown when the game ends.");
 	}
 	page_gap(p);
@@ -114,7 +115,22 @@ static void add_subject(struct strbuf *subject, const struct report_list *r)
 	else if (r->nrows == 0)
 		strbuf_adds(subject, "Open games: none");
 	else
-		phrase_count(subject, r->nrows, "open game", "open games");
+		strbuf_addf(subject, "Open games: %zu in the list", r->nrows);
+}
+
+static void add_lead(struct page *p, const struct report_list *r)
+{
+	size_t nopen = 0;
+	for (size_t i = 0; i < r->nrows; i++)
+		nopen += free_seats(&r->rows[i]) > 0;
+	if (r->nrows == 0)
+		page_say(p, r->one ? "There is no such game." : "At the moment no game is open.");
+	else if (r->one)
+		return;
+	else if (nopen < r->nrows)
+		page_say(p, "These are the open games, and your own:");
+	else
+		page_say(p, nopen == 1 ? "One game is open:" : "%zu games are open:", nopen);
 }
 
 void report_list(const struct report_list *r, struct letter_out *out)
@@ -122,10 +138,7 @@ void report_list(const struct report_list *r, struct letter_out *out)
 	struct page p;
 	add_subject(&out->subject, r);
 	page_start(&p, &out->body, true);
-	if (r->nrows == 0)
-		page_say(&p, r->one ? "There is no such game." : "At the moment no game is open.");
-	else if (!r->one)
-		page_say(&p, r->nrows == 1 ? "One game is open:" : "%zu games are open:", r->nrows);
+	add_lead(&p, r);
 	for (size_t i = 0; i < r->nrows; i++)
 		add_row(&p, &r->rows[i], r->now_utc);
 	if (r->one && r->nrows > 0)

@@ -65,7 +65,8 @@ void part_game(struct page *p, const struct report_game *g)
 		strbuf_addf(&line, ", %s", g->label);
 	strbuf_addc(&line, '.');
 	if (g->seat > 0)
-		strbuf_addf(&line, " You are %s, seat %u of %u.", g->seat_name, g->seat, g->nseats);
+		strbuf_addf(&line, " You are %s, seat %u of %u.", g->seat_name, g->seat,
+		            g->nseats);
 	page_say(p, "%s", line.ptr);
 	strbuf_release(&line);
 }
@@ -123,8 +124,9 @@ void part_clock(struct page *p, const struct report_game *g, const struct report
 	struct strbuf s = STRBUF_INIT;
 	add_awaited(&s, g, c);
 	if (c->held) {
-		strbuf_adds(&s, "The operator holds this game, so no clock runs; orders are still "
-		                "taken and kept.");
+		strbuf_adds(&s,
+		            "The operator holds this game, so no clock runs; orders are still "
+		            "taken and kept.");
 		if (c->held_reason && *c->held_reason)
 			strbuf_addf(&s, " The reason: %s", c->held_reason);
 	} else {
@@ -133,8 +135,9 @@ void part_clock(struct page *p, const struct report_game *g, const struct report
 	page_say(p, "%s", s.ptr);
 	strbuf_release(&s);
 	if (c->reader_holds)
-		page_say(p, "You asked to wait. Answer with \"SET NOWAIT\" if the turn may end as "
-		            "soon as all orders are in.");
+		page_say(p,
+		         "You asked to wait. Answer with \"SET NOWAIT\" if the turn may end as "
+		         "soon as all orders are in.");
 }
 
 void part_sample_orders(struct page *p, const struct report_game *g, const char *lead,
@@ -147,7 +150,8 @@ void part_sample_orders(struct page *p, const struct report_game *g, const char 
 		page_say(p, "%s One of these would do now:", lead);
 		part_examples(p, examples);
 	} else {
-		page_say(p, "%s See \"HELP %s\" for how they are written.", lead, g->kind_title);
+		page_say(p, "%s See \"HELP %s\" for how they are written.", lead,
+		         g->kind_title);
 	}
 	page_gap(p);
 }
@@ -182,8 +186,8 @@ static void add_commitment(struct page *p, const struct report_game *g,
 {
 	const char *you = g->seat > 0 && c->seat == g->seat ? ", you" : "";
 	if (c->revision == 0)
-		page_say(p, "Seat %u (%s%s): nothing sent, default orders.", c->seat, c->seat_name,
-		         you);
+		page_say(p, "Seat %u (%s%s): nothing sent, default orders.", c->seat,
+		         c->seat_name, you);
 	else
 		page_say(p, "Seat %u (%s%s): orders #%u, %s.", c->seat, c->seat_name, you,
 		         c->revision, origin_phrase(c->origin));

@@ -34,7 +34,7 @@ void part_problems(struct page *p, const struct diags *d);
 void part_ignored(struct page *p, const struct diags *d);
 /* "Mail 7 of this game." and the line on help. */
 void part_footer(struct page *p, const struct report_game *g);
-/* The blocks of one part of a doc; a heading first when the part brings none. False if empty. */
+/* The blocks of one part of a doc; a heading first if the part brings none. False if empty. */
 bool part_doc(struct page *p, const struct doc *d, enum doc_part part, const char *heading);
 
 /* "Ann, Bob and Cy"; `reader`, if among them, becomes "you". */
@@ -45,6 +45,8 @@ void phrase_count(struct strbuf *out, size_t n, const char *one, const char *man
 void phrase_lower(struct strbuf *out, const char *text);
 /* "3D" as "3 days"; what is not understood stays as it is. */
 void phrase_interval(struct strbuf *out, const char *interval);
+/* The store's word for a game, said so that it fits behind "the game is". */
+const char *phrase_status(const char *status);
 /* "Fri 13 Mar 2026 20:00 UTC (in 26 h)". */
 void phrase_deadline(struct strbuf *out, int64_t now_utc, int64_t deadline_utc);
 /* Orders stand on lines or between semicolons. */

@@ -48,13 +48,14 @@ void phrase_interval(struct strbuf *out, const char *interval)
 	static const struct {
 		char letter;
 		const char *one, *many;
-	} units[] = { { 'M', "minute", "minutes" },
-		      { 'H', "hour", "hours" },
-		      { 'D', "day", "days" },
-		      { 'W', "week", "weeks" } };
+	} units[] = {{'M', "minute", "minutes"},
+	             {'H', "hour", "hours"},
+	             {'D', "day", "days"},
+	             {'W', "week", "weeks"}};
 	struct span text = span_of(interval);
 	unsigned n;
-	if (text.len < 2 || !num_parse_uint(span_slice(text, 0, text.len - 1), 1, 1000000, &n)) {
+	if (text.len < 2 ||
+	    !num_parse_uint(span_slice(text, 0, text.len - 1), 1, 1000000, &n)) {
 		strbuf_adds(out, interval);
 		return;
 	}
@@ -74,6 +75,16 @@ void phrase_deadline(struct strbuf *out, int64_t now_utc, int64_t deadline_utc)
 		duration_format_human(out, deadline_utc - now_utc);
 		strbuf_addc(out, ')');
 	}
+}
+
+const char *phrase_status(const char *status)
+{
+	struct span word = span_of(status);
+	if (span_eq_str(word, "gathering"))
+		return "waiting for players";
+	if (span_eq_str(word, "abandoned"))
+		return "given up, since no orders came for several turns";
+	return status;
 }
 
 size_t count_orders(struct span canonical)

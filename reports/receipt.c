@@ -78,20 +78,23 @@ static void add_number(struct page *p, const struct report_receipt *r)
 static void add_checked(struct page *p, const struct report_receipt *r)
 {
 	if (r->canonical.len == 0) {
-		page_say(p, "Checked only, as you asked. None of these lines would be stored; what "
-		            "you had stored before is as it was.");
+		page_say(
+		    p, "Checked only, as you asked. None of these lines would be stored; what "
+		       "you had stored before is as it was.");
 		return;
 	}
-	page_say(p, "Checked only, as you asked: nothing was stored. Sent without \"CHECK\", these "
-	            "would be your orders:");
+	page_say(
+	    p, "Checked only, as you asked: nothing was stored. Sent without \"CHECK\", these "
+	       "would be your orders:");
 	page_orders(p, r->canonical);
 }
 
 static void add_refused(struct page *p, const struct report_receipt *r)
 {
 	if (!is_in_force(r)) {
-		page_say(p, "Nothing was stored from this mail, and no orders of yours are stored "
-		            "for this turn.");
+		page_say(p,
+		         "Nothing was stored from this mail, and no orders of yours are stored "
+		         "for this turn.");
 		return;
 	}
 	page_say(p, "Nothing was stored from this mail. Your orders #%u are still in force:",
@@ -108,7 +111,8 @@ static void add_outcome(struct page *p, const struct report_receipt *r)
 		break;
 	case RECEIPT_UNCHANGED:
 		if (!is_in_force(r)) {
-			page_say(p, "Nothing changed: no orders of yours are stored for this turn.");
+			page_say(
+			    p, "Nothing changed: no orders of yours are stored for this turn.");
 			break;
 		}
 		page_say(p, "Nothing changed: your orders #%u are in force.", r->revision);
@@ -133,8 +137,9 @@ static void add_remarks(struct page *p, const struct report_receipt *r)
 	for (size_t i = 0; i < r->nnotes; i++)
 		page_prose(p, "", span_of(r->notes[i]));
 	if (r->from_html)
-		page_say(p, "Your mail came as a web page only (HTML) and was read as plain text. "
-		            "Please check that nothing is missing.");
+		page_say(p,
+		         "Your mail came as a web page only (HTML) and was read as plain text. "
+		         "Please check that nothing is missing.");
 	part_ignored(p, r->diags);
 	page_gap(p);
 }
@@ -159,14 +164,16 @@ static void add_proof(struct page *p, const struct report_receipt *r)
 {
 	if (r->ncommitments > 0) {
 		page_heading(p, "Stored so far, under seal");
-		page_say(p, "Each number fixes one player's orders without showing them. Compare "
-		            "them with the report of this turn.");
+		page_say(p,
+		         "Each number fixes one player's orders without showing them. Compare "
+		         "them with the report of this turn.");
 		part_commitments(p, &r->game, r->commitments, r->ncommitments);
 	}
 	if (r->evidence.len > 0) {
 		page_heading(p, "Your proof");
-		page_say(p, "Keep this mail: the block below, signed by the server, proves which "
-		            "orders it took from you and when.");
+		page_say(p,
+		         "Keep this mail: the block below, signed by the server, proves which "
+		         "orders it took from you and when.");
 		page_gap(p);
 		page_verbatim(p, r->evidence);
 	}

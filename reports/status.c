@@ -13,7 +13,8 @@ static void add_own_orders(struct page *p, const struct report_status *r)
 		utc_format_human(&s, r->received_utc);
 		page_say(p, "Your orders #%u, received %s, are stored:", r->revision, s.ptr);
 		page_orders(p, r->canonical);
-		page_say(p, "If you send nothing more, they stand. To change them, answer this mail with "
+		page_say(p, "If you send nothing more, they stand. To change them, answer this "
+		            "mail with "
 		            "others; to withdraw them, answer with \"CLEAR\".");
 	} else if (r->reader_owes) {
 		page_say(p, "No orders of yours are stored for %s.", r->game.label);
@@ -62,7 +63,7 @@ void report_status(const struct report_status *r, struct letter_out *out)
 		page_gap(&p);
 		add_answer(&p, r);
 	} else {
-		page_say(&p, "The game is %s.", r->status);
+		page_say(&p, "The game is %s.", phrase_status(r->status));
 		page_gap(&p);
 	}
 	add_seats(&p, r);

@@ -13,6 +13,12 @@
 enum { COL_LABEL, COL_DAY, COL_SCORES, DAY_COLS = 6, MISSED_COLS = 6 };
 enum { LABEL_COLS_MAX = 12, NAME_COLS_MIN = 3 };
 
+/* A seat that nobody has taken yet has no name. */
+static const char *name_of(const struct report_summary *r, unsigned seat)
+{
+	return r->names[seat] ? r->names[seat] : "free";
+}
+
 static size_t label_cols(const struct report_summary *r)
 {
 	size_t widest = 4;
@@ -63,9 +69,8 @@ static const char *day(struct arena *a, int64_t t_utc)
 	rest = strbuf_span(&s);
 	bool ok = span_next_word(&rest, "", &word) && span_next_word(&rest, "", &day_word) &&
 	          span_next_word(&rest, "", &month);
-	const char *text = ok ? arena_printf(a, "%.*s %.*s", SPAN_ARGS(day_word),
-	                                     SPAN_ARGS(month))
-	                      : "";
+	const char *text =
+	    ok ? arena_printf(a, "%.*s %.*s", SPAN_ARGS(day_word), SPAN_ARGS(month)) : "";
 	strbuf_release(&s);
 	return text;
 }
@@ -74,13 +79,12 @@ static void fill_columns(struct doc_column *columns, const struct report_summary
                          struct arena *a)
 {
 	unsigned n = r->game.nseats;
-	columns[COL_LABEL] = (struct doc_column){ "turn", DOC_LEFT };
-	columns[COL_DAY] = (struct doc_column){ "closed", DOC_RIGHT };
+	columns[COL_LABEL] = (struct doc_column){"turn", DOC_LEFT};
+	columns[COL_DAY] = (struct doc_column){"closed", DOC_RIGHT};
 	for (unsigned seat = 1; seat <= n; seat++)
-		columns[COL_SCORES + seat - 1] = (struct doc_column){
-			clipped(a, r->names[seat], name_cols(r)), DOC_RIGHT
-		};
-	columns[COL_SCORES + n] = (struct doc_column){ "missed", DOC_RIGHT };
+		columns[COL_SCORES + seat - 1] =
+		    (struct doc_column){clipped(a, name_of(r, seat), name_cols(r)), DOC_RIGHT};
+	columns[COL_SCORES + n] = (struct doc_column){"missed", DOC_RIGHT};
 }
 
 static void fill_row(const char **cells, const struct report_summary *r,
@@ -104,8 +108,9 @@ static void add_table(struct page *p, const struct report_summary *r)
 	fill_columns(columns, r, a);
 	for (size_t i = 0; i < r->nrows; i++)
 		fill_row(cells + i * ncols, r, &r->rows[i], a);
-	page_table(p, &(struct doc_table){ .columns = columns, .ncols = ncols, .cells = cells,
-	                                    .nrows = r->nrows });
+	page_table(p,
+	           &(struct doc_table){
+		       .columns = columns, .ncols = ncols, .cells = cells, .nrows = r->nrows});
 	arena_free(a);
 }
 
@@ -113,10 +118,12 @@ void report_summary(const struct report_summary *r, struct letter_out *out)
 {
 	struct page p;
 	struct strbuf s = STRBUF_INIT;
-	part_subject_of_game(&out->subject, &r->game, "%s: the turns so far", r->game.kind_title);
+	part_subject_of_game(&out->subject, &r->game, "%s: the turns so far",
+	                     r->game.kind_title);
 	page_start(&p, &out->body, true);
 	part_game(&p, &r->game);
-	phrase_names(&s, r->names + 1, r->game.nseats, NULL);
+	for (unsigned seat = 1; seat <= r->game.nseats; seat++)
+		strbuf_addf(&s, "%s%s", seat > 1 ? ", " : "", name_of(r, seat));
 	page_say(&p, "At the table, in the order of the columns: %s.", s.ptr);
 	page_gap(&p);
 	if (r->nrows == 0)

@@ -68,12 +68,12 @@ static void add_rows(struct page *p, const struct doc_table *t, const size_t *wi
 	struct strbuf line = STRBUF_INIT;
 	for (size_t c = 0; c < t->ncols; c++)
 		add_cell(&line, t, c, width, span_of(t->columns[c].title));
-	page_drawn(p, strbuf_span(&line));
+	page_row(p, strbuf_span(&line));
 	for (size_t r = 0; r < t->nrows; r++) {
 		strbuf_clear(&line);
 		for (size_t c = 0; c < t->ncols; c++)
 			add_cell(&line, t, c, width, cell(t, r, c));
-		page_drawn(p, strbuf_span(&line));
+		page_row(p, strbuf_span(&line));
 	}
 	strbuf_release(&line);
 }

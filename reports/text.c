@@ -20,15 +20,20 @@ static void add_board(struct page *p, const struct doc_board *b)
 		page_prose(p, "- ", span_of(b->linear[i]));
 }
 
-/* Entries of a list stand together, and examples follow their sentence; all else stands apart. */
+static bool ends_in_colon(const char *text)
+{
+	struct span s = span_of(text);
+	return s.len > 0 && s.ptr[s.len - 1] == ':';
+}
+
+/* Entries of a list and examples stand together, an example with the "such as:" before it. */
 static bool stands_apart(const struct doc_block *b, const struct doc_block *last)
 {
 	if (last == NULL)
 		return false;
-	if (b->kind == DOC_EXAMPLE)
-		return last->kind != DOC_EXAMPLE && last->kind != DOC_PARAGRAPH &&
-		       last->kind != DOC_ITEM;
-	return b->kind != DOC_ITEM || last->kind != DOC_ITEM;
+	if (b->kind == DOC_EXAMPLE && last->kind != DOC_EXAMPLE)
+		return !ends_in_colon(last->text);
+	return b->kind != last->kind || (b->kind != DOC_ITEM && b->kind != DOC_EXAMPLE);
 }
 
 static void add_block(struct page *p, const struct doc_block *b)

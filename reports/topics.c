@@ -6,90 +6,94 @@
 #include "processor/base/banned.h"
 
 static const struct topic topics[] = {
-	{ "ORDERS", "", "ORDER, REPLY, TURN",
-	  "To play a turn, answer the turn report with your orders, one or several to a line. No "
-	  "command is needed. You may send new orders until the turn ends: what you send last "
-	  "counts, and each mail gets a receipt that shows what is stored. Lines quoted with \">\" "
-	  "or \"|\" are not read, and reading ends at a line with \"-- \" or \"END\".",
-	  "{orders}" },
-	{ "HELP", "GET, INFO, ?", "",
-	  "Sends the short guide. With the name of a game it sends the rules of that game, with the "
-	  "name of a command it explains that command, and with COMMANDS it lists all commands.",
-	  "help {kind}\nhelp join\nhelp commands" },
-	{ "LIST", "GAMES, SHOW", "",
-	  "Sends the list of open games, or one game in full with its players and options. You need "
-	  "not be a player to ask.",
-	  "list\nlist {game}" },
-	{ "JOIN", "CHALLENGE", "PLAY",
-	  "Takes a seat in a game that is open, and makes you known to the server if you are new. "
-	  "Name a game by its number or only a kind of game: then you get the first free seat, or a "
-	  "new public game if there is none. With AS you choose the name others see (at most 20 "
-	  "letters); a private game wants its KEY.",
-	  "join {game}\njoin {kind} as Bob\njoin {game} key walnut" },
-	{ "SIGNON", "LOGIN", "SEAT",
-	  "Says which game the lines below it are for. You need it only when you do not answer a mail "
-	  "of that game, or when you have several seats.",
-	  "signon 2 {game}" },
-	{ "CREATE", "NEW", "OPTIONS, BOTS, PRIVATE",
-	  "Opens a new game, and you get the first seat. Say how many players, how many of them the "
-	  "server plays (BOTS), and the longest time for a turn (NEXT: 30M, 12H, 3D or 1W). Options of the "
-	  "game are written as name=value; the rules of each game name them. A game that is "
-	  "PRIVATE stands in no list and wants its key from those who join.",
-	  "create {kind}\n"
-	  "create {kind} \"Sunday moles\" players 3 bots 1 next 2D\n"
-	  "create {kind} players 4 {option} private key walnut" },
-	{ "RESIGN", "WITHDRAW", "LEAVE, QUIT",
-	  "Takes you out of a game for good. What becomes of your seat stands in the rules of that "
-	  "game. The word must stand alone on its line.",
-	  "resign {game}" },
-	{ "STATUS", "SHOW AS", "",
-	  "Shows your stored orders, who is still awaited, the deadline and the position.",
-	  "status\nstatus {game}" },
-	{ "CLEAR", "CLEAR ORDERS", "",
-	  "Withdraws the orders you have stored for the turn that is open. You may send others "
-	  "until it ends.",
-	  "clear" },
-	{ "CHECK", "TEST", "",
-	  "Reads the orders on its line, or on the lines below it, and says whether they would be taken. "
-	  "Nothing is stored.",
-	  "check {orders}" },
-	{ "PREVIEW", "PREDICT", "",
-	  "Shows what your orders might lead to against orders of the others that you name or that are "
-	  "made up. It never uses anything you cannot know. Nothing is stored.",
-	  "preview {orders}" },
-	{ "SET WAIT", "", "SET NOWAIT, WAIT, NOWAIT, SET",
-	  "With SET WAIT the turn stays open until its deadline even when all orders are in, so that "
-	  "you can think again. SET NOWAIT takes that back. It holds for one turn.",
-	  "set wait\nset nowait" },
-	{ "YES", "", "NO, CONFIRM",
-	  "Answers a question of the server, for example whether you really want to leave. Answer "
-	  "the mail that asks.",
-	  "yes\nno" },
-	{ "TOKEN NEW", "", "TOKEN, REPLY ADDRESS",
-	  "Gives you new reply addresses; the old ones stop working. Do this when a mail of "
-	  "yours fell into wrong hands: whoever has your reply address can play for you.",
-	  "token new" },
-	{ "SALT", "", "",
-	  "Mixes a word of yours into the chance of this turn. Then nobody can have picked the dice "
-	  "in advance, not even the server.",
-	  "salt marmalade" },
-	{ "HISTORY", "", "",
-	  "Sends the reports of past turns again, all of them or some.",
-	  "history {game}\nhistory {game} from 2 to 4" },
-	{ "SUMMARY", "", "", "Sends a table with one line for each turn: the scores so far.",
-	  "summary {game}" },
-	{ "ARCHIVE", "EXPORT", "RECORD",
-	  "Sends the full record of a game as text. Anyone can replay and check it with the "
-	  "program molepost. What is still hidden in a running game stays hidden.",
-	  "archive {game}" },
-	{ "RESEND", "REPEAT", "",
-	  "Sends a mail of the game again: the last report, or the mail with the number you name. "
-	  "Each mail of a game tells its number at the end.",
-	  "resend\nresend 4" },
-	{ "SIGNOFF", "END", "SIGNATURE",
-	  "Ends the reading of your mail: nothing below it is looked at. END and \"-- \" do the "
-	  "same. It changes nothing in any game.",
-	  "signoff" },
+    {"ORDERS", "", "ORDER, REPLY, TURN",
+     "To play a turn, answer the turn report with your orders, one or several to a line. No "
+     "command is needed. You may send new orders until the turn ends: what you send last "
+     "counts, and each mail gets a receipt that shows what is stored. Lines quoted with \">\" "
+     "or \"|\" are not read, and reading ends at a line with \"-- \" or \"END\".",
+     "{orders}"},
+    {"HELP", "GET, INFO, ?", "",
+     "Sends the short guide. With the name of a game it sends the rules of that game, with the "
+     "name of a command it explains that command, and with COMMANDS it lists all commands.",
+     "help {kind}\nhelp join\nhelp commands"},
+    {"LIST", "GAMES, SHOW", "",
+     "Sends the list of open games, or one game in full with its players and options. You need "
+     "not be a player to ask.",
+     "list\nlist {game}"},
+    {"JOIN", "CHALLENGE", "PLAY",
+     "Takes a seat in a game that is open, and makes you known to the server if you are new. "
+     "Name a game by its number or only a kind of game: then you get the first free seat, or a "
+     "new public game if there is none. With AS you choose the name others see (at most 20 "
+     "letters); a private game wants its KEY.",
+     "join {game}\njoin {kind} as Bob\njoin {game} key walnut"},
+    {"SIGNON", "LOGIN", "SEAT",
+     "Says which game the lines below it are for. You need it only when you do not answer a "
+     "mail "
+     "of that game, or when you have several seats.",
+     "signon 2 {game}"},
+    {"CREATE", "NEW", "OPTIONS, BOTS, PRIVATE",
+     "Opens a new game, and you get the first seat. Say how many players, how many of them the "
+     "server plays (BOTS), and the longest time for a turn (NEXT: 30M, 12H, 3D or 1W). Options "
+     "of the "
+     "game are written as name=value; the rules of each game name them. A game that is "
+     "PRIVATE stands in no list and wants its key from those who join.",
+     "create {kind}\n"
+     "create {kind} \"Sunday moles\" players 3 bots 1 next 2D\n"
+     "create {kind} players 4 {option} private key walnut"},
+    {"RESIGN", "WITHDRAW", "LEAVE, QUIT",
+     "Takes you out of a game for good. What becomes of your seat stands in the rules of that "
+     "game. The word must stand alone on its line.",
+     "resign {game}"},
+    {"STATUS", "SHOW AS", "",
+     "Shows your stored orders, who is still awaited, the deadline and the position.",
+     "status\nstatus {game}"},
+    {"CLEAR", "CLEAR ORDERS", "",
+     "Withdraws the orders you have stored for the turn that is open. You may send others "
+     "until it ends.",
+     "clear"},
+    {"CHECK", "TEST", "",
+     "Reads the orders on its line, or on the lines below it, and says whether they would be "
+     "taken. "
+     "Nothing is stored.",
+     "check {orders}"},
+    {"PREVIEW", "PREDICT", "",
+     "Shows what your orders might lead to against orders of the others that you name or that "
+     "are "
+     "made up. It never uses anything you cannot know. Nothing is stored.",
+     "preview {orders}"},
+    {"SET WAIT", "", "SET NOWAIT, WAIT, NOWAIT, SET",
+     "With SET WAIT the turn stays open until its deadline even when all orders are in, so "
+     "that "
+     "you can think again. SET NOWAIT takes that back. It holds for one turn.",
+     "set wait\nset nowait"},
+    {"YES", "", "NO, CONFIRM",
+     "Answers a question of the server, for example whether you really want to leave. Answer "
+     "the mail that asks.",
+     "yes\nno"},
+    {"TOKEN NEW", "", "TOKEN, REPLY ADDRESS",
+     "Gives you new reply addresses; the old ones stop working. Do this when a mail of "
+     "yours fell into wrong hands: whoever has your reply address can play for you.",
+     "token new"},
+    {"SALT", "", "",
+     "Mixes a word of yours into the chance of this turn. Then nobody can have picked the dice "
+     "in advance, not even the server.",
+     "salt marmalade"},
+    {"HISTORY", "", "", "Sends the reports of past turns again, all of them or some.",
+     "history {game}\nhistory {game} from 2 to 4"},
+    {"SUMMARY", "", "", "Sends a table with one line for each turn: the scores so far.",
+     "summary {game}"},
+    {"ARCHIVE", "EXPORT", "RECORD",
+     "Sends the full record of a game as text. Anyone can replay and check it with the "
+     "program molepost. What is still hidden in a running game stays hidden.",
+     "archive {game}"},
+    {"RESEND", "REPEAT", "",
+     "Sends a mail of the game again: the last report, or the mail with the number you name. "
+     "Each mail of a game tells its number at the end.",
+     "resend\nresend 4"},
+    {"SIGNOFF", "END", "SIGNATURE",
+     "Ends the reading of your mail: nothing below it is looked at. END and \"-- \" do the "
+     "same. It changes nothing in any game.",
+     "signoff"},
 };
 
 static char upper(char c)
@@ -124,7 +128,8 @@ static bool is_among(struct span said, const char *list)
 
 static bool is_meant(const struct topic *t, struct span said)
 {
-	return is_among(said, t->word) || is_among(said, t->aliases) || is_among(said, t->asked_as);
+	return is_among(said, t->word) || is_among(said, t->aliases) ||
+	       is_among(said, t->asked_as);
 }
 
 const struct topic *topic_at(size_t i)

@@ -24,20 +24,12 @@ static size_t winners(const struct report_turn *r, const char **names)
 	return n;
 }
 
-/* How a game ended that was not played to its end. */
-static const char *end_sentence(const char *status)
-{
-	if (status && strcmp(status, "abandoned") == 0)
-		return "given up, since no orders came for several turns";
-	return status && *status ? status : "closed";
-}
-
 /* "over: Ann wins", "over: Ann and Bob share the win", "cancelled". */
 static void phrase_outcome(struct strbuf *out, const struct report_turn *r)
 {
 	const char *names[MAX_SEATS];
 	if (!r->result || !r->result->over) {
-		strbuf_adds(out, end_sentence(r->end_status));
+		strbuf_adds(out, phrase_status(r->end_status ? r->end_status : "closed"));
 		return;
 	}
 	strbuf_adds(out, "over: ");
@@ -59,8 +51,8 @@ static void add_standing(struct page *p, const struct report_turn *r)
 	for (unsigned rank = 1; rank <= res->nseats; rank++)
 		for (unsigned seat = 1; seat <= res->nseats && seat <= MAX_SEATS; seat++)
 			if (res->ranks[seat] == rank)
-				page_item(p, "place %u: %s, %lld points%s%s", rank, r->names[seat],
-				          (long long)res->scores[seat],
+				page_item(p, "place %u: %s, %lld points%s%s", rank,
+				          r->names[seat], (long long)res->scores[seat],
 				          seat_in(res->winners, seat) ? ", winner" : "",
 				          seat == r->game.seat ? " (you)" : "");
 	page_gap(p);
@@ -78,8 +70,8 @@ static void add_subject(struct strbuf *subject, const struct report_turn *r)
 	} else if (r->reader_owes) {
 		part_subject(subject, &r->game, "%s: your orders, please", r->game.kind_title);
 	} else {
-		part_subject(subject, &r->game, "%s: %s, nothing to do for you", r->game.kind_title,
-		             r->resolved_label ? "report" : "it begins");
+		part_subject(subject, &r->game, "%s: %s, nothing to do for you",
+		             r->game.kind_title, r->resolved_label ? "report" : "it begins");
 	}
 }
 
@@ -99,12 +91,13 @@ static void add_wanted(struct page *p, const struct report_turn *r)
 			strbuf_adds(&s, " by ");
 			phrase_deadline(&s, r->clock.now_utc, r->clock.deadline_utc);
 		}
-		page_say(p, "Your orders are wanted%s. Answer this mail with them; examples stand near its "
-		            "end.",
+		page_say(p,
+		         "Your orders are wanted%s. Answer this mail with them; examples stand "
+		         "near its "
+		         "end.",
 		         s.ptr);
 	} else if (r->game.seat > 0) {
-		page_say(p, is_out(r) ? "You are out of this game; these reports go on so that you can "
-		                        "see how it ends."
+		page_say(p, is_out(r) ? "You are out of this game. You will hear how it ends."
 		                      : "There is nothing for you to do this turn.");
 	}
 	strbuf_release(&s);
@@ -150,8 +143,7 @@ static void add_story(struct page *p, const struct report_turn *r)
 		page_heading(p, "What happened in %s", r->resolved_label);
 	add_names(p, "Nothing came from", r->missed, r->nmissed, r->game.seat_name,
 	          ", so the default orders were used");
-	add_names(p, "Gone from the game:", r->resigned, r->nresigned, r->game.seat_name,
-	          "");
+	add_names(p, "Gone from the game:", r->resigned, r->nresigned, r->game.seat_name, "");
 	for (size_t i = 0; i < r->nactions; i++)
 		page_say(p, "By the master of the game: %s", r->actions[i]);
 	page_gap(p);
@@ -165,8 +157,9 @@ static void add_head(struct page *p, const struct report_turn *r)
 	if (r->head_lines == 0)
 		return;
 	page_gap(p);
-	page_say(p, "The record of the game has %u lines so far. This number stands for all of "
-	            "them, and the server signs it:",
+	page_say(p,
+	         "The record of the game has %u lines so far. This number stands for all of "
+	         "them, and the server signs it:",
 	         r->head_lines);
 	page_digest(p, "head", r->head.bytes);
 	page_digest(p, "sign 1", r->head_signature);
@@ -179,8 +172,9 @@ static void add_proof(struct page *p, const struct report_turn *r)
 		return;
 	page_heading(p, "Proof");
 	if (r->ncommitments > 0) {
-		page_say(p, "These orders were used. Each commit number was fixed when the orders "
-		            "came in: compare it with the one in your earlier mails.");
+		page_say(p,
+		         "These orders were used. Each commit number was fixed when the orders "
+		         "came in: compare it with the one in your earlier mails.");
 		page_gap(p);
 		part_commitments(p, &r->game, r->commitments, r->ncommitments);
 	}
@@ -210,10 +204,9 @@ static void add_answer(struct page *p, const struct report_turn *r)
 static void add_end(struct page *p, const struct report_turn *r)
 {
 	page_heading(p, "Check it yourself");
-	page_say(p, "The whole game is on record. Answer with \"ARCHIVE %s\" to get it; anyone can "
-	            "replay and check it. Below stands its secret, from which all chance was drawn; "
-	            "the first mails of the game gave its SHA-256.",
-	         r->game.id);
+	page_say(p, "The record of the whole game follows in a mail of its own; anyone can replay "
+	            "and check it. Below stands the secret from which all chance was drawn; the "
+	            "first mails of the game gave its SHA-256.");
 	page_digest(p, "secret", r->secret.bytes);
 	page_gap(p);
 }

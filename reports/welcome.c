@@ -21,10 +21,12 @@ static void add_subject(struct strbuf *subject, const struct report_welcome *w)
 
 static void add_confirmation(struct page *p, const struct report_welcome *w)
 {
-	page_say(p, "Seat %u of game %s is kept for you. Please confirm that it was you who asked: "
-	            "answer this mail with the one word \"YES\". If it was not you, do nothing; "
-	            "the seat is free again after two days.",
-	         w->game.seat, w->game.id);
+	page_say(
+	    p,
+	    "Seat %u of game %s is kept for you. Please confirm that it was you who asked: "
+	    "answer this mail with the one word \"YES\". If it was not you, do nothing; "
+	    "the seat is free again after two days.",
+	    w->game.seat, w->game.id);
 	page_example(p, SPAN_LIT("yes"));
 	page_gap(p);
 }
@@ -39,8 +41,9 @@ static void add_seats(struct page *p, const struct report_welcome *w)
 		          name && seat == w->game.seat ? " (you)" : "");
 	}
 	if (w->bots > 0)
-		page_say(p, w->bots == 1 ? "One of them is played by the server."
-		                         : "%u of them are played by the server.",
+		page_say(p,
+		         w->bots == 1 ? "One of them is played by the server."
+		                      : "%u of them are played by the server.",
 		         w->bots);
 	page_gap(p);
 }
@@ -49,7 +52,8 @@ static void add_start(struct page *p, const struct report_welcome *w)
 {
 	struct strbuf s = STRBUF_INIT;
 	if (w->seats_taken < w->game.nseats) {
-		phrase_count(&s, w->game.nseats - w->seats_taken, "more player", "more players");
+		phrase_count(&s, w->game.nseats - w->seats_taken, "more player",
+		             "more players");
 		page_say(p, "The game starts when all seats are taken: waiting for %s.", s.ptr);
 	} else if (w->waiting_confirmation) {
 		page_say(p, "The game starts when everybody has confirmed.");
@@ -64,8 +68,10 @@ static void add_next(struct page *p, const struct report_welcome *w)
 	struct strbuf s = STRBUF_INIT;
 	add_start(p, w);
 	phrase_interval(&s, w->next);
-	page_say(p, "You will get a mail with the first position: answer it with your orders. "
-	            "Nothing else is needed. A turn lasts %s at most, and less when everybody is quick.",
+	page_say(p,
+	         "You will get a mail with the first position: answer it with your orders. "
+	         "Nothing else is needed. A turn lasts %s at most, and less when everybody is "
+	         "quick.",
 	         s.ptr);
 	strbuf_release(&s);
 	page_gap(p);
@@ -96,18 +102,24 @@ static void add_invitation(struct page *p, const struct report_welcome *w)
 		return;
 	page_heading(p, "Inviting others");
 	if (w->is_private)
-		page_say(p, "This game is private: it stands in no list, and whoever wants to play needs "
+		page_say(p, "This game is private: it stands in no list, and whoever wants to "
+		            "play needs "
 		            "its key. Pass this line on to your friends:");
 	else
-		page_say(p, "Everybody finds this game in the list of open games. Friends can take a "
-		            "seat by sending this line:");
+		page_say(
+		    p,
+		    "Everybody finds this game in the list of open games. Friends can take a "
+		    "seat by sending this line:");
 	strbuf_addf(&s, "join %s", w->game.id);
 	if (w->is_private && w->join_key)
 		strbuf_addf(&s, " key %s", w->join_key);
 	page_example(p, strbuf_span(&s));
-	page_say(p, "They send it in a new mail to the address this mail came from. Do not forward "
-	            "this mail itself: its answers count as yours.");
-	page_say(p, "If nobody is at hand, the server can play the other seats. That is a new game:");
+	page_say(
+	    p, "They send it in a new mail to the address this mail came from. Do not forward "
+	       "this mail itself: its answers count as yours.");
+	page_say(
+	    p,
+	    "If nobody is at hand, the server can play the other seats. That is a new game:");
 	strbuf_clear(&s);
 	strbuf_adds(&s, "create ");
 	phrase_lower(&s, w->game.kind_title);
@@ -124,8 +136,9 @@ static void add_proof(struct page *p, const struct report_welcome *w)
 	            "joined. It is shown at the end; this is its SHA-256, so that it cannot be "
 	            "changed in between:");
 	page_digest(p, "sha256", w->secret_digest.bytes);
-	page_say(p, "The server signs its receipts and reports. Its public key (Ed25519), to check "
-	            "them with:");
+	page_say(
+	    p, "The server signs its receipts and reports. Its public key (Ed25519), to check "
+	       "them with:");
 	page_digest(p, "key", w->public_key.bytes);
 	page_gap(p);
 }

@@ -17,15 +17,15 @@
 enum { COLS = 72, GOLDEN_MAX = 1 << 20 };
 
 static const char *const words[] = {
-	"HELP",    "GET",     "INFO",     "LIST",     "GAMES",   "SHOW",      "JOIN",    "SIGNON",
-	"CREATE",  "NEW",     "OBSERVE",  "MONITOR",  "WATCH",   "RESIGN",    "STATUS",  "CLEAR",
-	"CHECK",   "TEST",    "PREVIEW",  "PREDICT",  "SET",     "QUEUE",     "PHASE",   "ROUND",
-	"ALWAYS",  "YES",     "NO",       "TOKEN",    "SALT",    "PRESS",     "DIARY",   "NOTE",
-	"HISTORY", "SUMMARY", "MAP",      "REPORT",   "ARCHIVE", "VERIFY",    "EXPORT",  "RESEND",
-	"REPEAT",  "HOLIDAY", "VACATION", "VOTE",     "REMATCH", "FORK",      "WHO",     "RATINGS",
-	"PAUSE",   "RESUME",  "PROCESS",  "ROLLBACK", "EJECT",   "PROMOTE",   "BECOME",  "FORCE",
-	"END",     "SIGNOFF", "ORDERS",   "TAKEOVER", "LOGIN",   "CHALLENGE", "MESSAGE", "CHAT",
-	"POPUP",   "WHACK",   "WITHDRAW", "REPLACE",
+    "HELP",    "GET",     "INFO",     "LIST",     "GAMES",   "SHOW",      "JOIN",    "SIGNON",
+    "CREATE",  "NEW",     "OBSERVE",  "MONITOR",  "WATCH",   "RESIGN",    "STATUS",  "CLEAR",
+    "CHECK",   "TEST",    "PREVIEW",  "PREDICT",  "SET",     "QUEUE",     "PHASE",   "ROUND",
+    "ALWAYS",  "YES",     "NO",       "TOKEN",    "SALT",    "PRESS",     "DIARY",   "NOTE",
+    "HISTORY", "SUMMARY", "MAP",      "REPORT",   "ARCHIVE", "VERIFY",    "EXPORT",  "RESEND",
+    "REPEAT",  "HOLIDAY", "VACATION", "VOTE",     "REMATCH", "FORK",      "WHO",     "RATINGS",
+    "PAUSE",   "RESUME",  "PROCESS",  "ROLLBACK", "EJECT",   "PROMOTE",   "BECOME",  "FORCE",
+    "END",     "SIGNOFF", "ORDERS",   "TAKEOVER", "LOGIN",   "CHALLENGE", "MESSAGE", "CHAT",
+    "POPUP",   "WHACK",   "WITHDRAW", "REPLACE",
 };
 
 static bool is_letter(char c)
@@ -98,10 +98,10 @@ static void check_line(const char *name, unsigned number, struct span line)
 	check_characters(name, number, line);
 	cr_assert(utf8_width(line) <= COLS, "%s, line %u has %zu columns: %.*s", name, number,
 	          utf8_width(line), SPAN_ARGS(line));
-	cr_assert(line.len == 0 || line.ptr[line.len - 1] != ' ', "%s, line %u ends in a blank: %.*s",
-	          name, number, SPAN_ARGS(line));
-	cr_assert(!span_eq_str(line, "--") && !span_eq_str(line, "-- "), "%s, line %u: signature mark",
-	          name, number);
+	cr_assert(line.len == 0 || line.ptr[line.len - 1] != ' ',
+	          "%s, line %u ends in a blank: %.*s", name, number, SPAN_ARGS(line));
+	cr_assert(!span_eq_str(line, "--") && !span_eq_str(line, "-- "),
+	          "%s, line %u: signature mark", name, number);
 	struct strbuf plain = STRBUF_INIT;
 	utf8_add_plain(&plain, line);
 	cr_assert(is_marked(line) || !begins_with_a_command(strbuf_span(&plain)),
@@ -122,8 +122,8 @@ void check_letter(const char *name, const struct letter_out *l)
 	cr_assert(span_next_line(&body, &line) && span_eq_str(line, report_marker),
 	          "%s: the marker is not the first line", name);
 	check_lines(name, body);
-	cr_assert(l->body.len > 0 && l->body.ptr[l->body.len - 1] == '\n', "%s: no LF at the end",
-	          name);
+	cr_assert(l->body.len > 0 && l->body.ptr[l->body.len - 1] == '\n',
+	          "%s: no LF at the end", name);
 	cr_assert(strstr(l->body.ptr, "\n\n\n") == NULL, "%s: two empty lines", name);
 	cr_assert(subject.len > 0 && subject.len <= 400, "%s: subject of %zu bytes", name,
 	          subject.len);
@@ -151,8 +151,9 @@ static void compare_golden(const char *path, struct span text)
 			la = SPAN_LIT("(end)");
 		if (!span_next_line(&text, &lb))
 			lb = SPAN_LIT("(end)");
-		cr_assert(span_eq(la, lb), "%s:%u differs (UPDATE=1 rewrites it)\n- %.*s\n+ %.*s", path,
-		          n, SPAN_ARGS(la), SPAN_ARGS(lb));
+		cr_assert(span_eq(la, lb),
+		          "%s:%u differs (UPDATE=1 rewrites it)\n- %.*s\n+ %.*s", path, n,
+		          SPAN_ARGS(la), SPAN_ARGS(lb));
 	}
 	strbuf_release(&want);
 	err_release(&e);

@@ -17,8 +17,8 @@ void check_letter(const char *name, const struct letter_out *l);
 void check_lines(const char *name, struct span body);
 
 /*
- * Compares with tests/unit/golden/NAME.txt (subject, empty line, body). UPDATE=1 in the environment
- * writes the file instead.
+ * Compares with tests/unit/golden/NAME.txt (subject, empty line, body). UPDATE=1
+ * in the environment writes the file instead.
  */
 void check_golden(const char *name, const struct letter_out *l);
 

@@ -7,20 +7,28 @@
 
 enum { DAY = 86400, HOUR = 3600 };
 
-const char *const sample_names[] = { "", "Ann", "Bob", "Cid" };
+const char *const sample_names[] = {"", "Ann", "Bob", "Cid"};
 
 struct report_game sample_game(void)
 {
-	return (struct report_game){ .id = "W17", .kind_title = "Whakka Mole",
-		                     .title = "Sunday moles", .label = "turn 4", .serial = 4,
-		                     .seat = 2, .seat_name = "Bob", .nseats = 3, .mail_number = 7 };
+	return (struct report_game){.id = "W17",
+	                            .kind_title = "Whakka Mole",
+	                            .title = "Sunday moles",
+	                            .label = "turn 4",
+	                            .serial = 4,
+	                            .seat = 2,
+	                            .seat_name = "Bob",
+	                            .nseats = 3,
+	                            .mail_number = 7};
 }
 
 struct report_clock sample_clock(size_t awaited)
 {
-	static const char *const names[] = { "Cid", "Bob" };
-	return (struct report_clock){ .now_utc = SAMPLE_NOW, .deadline_utc = SAMPLE_NOW + 26 * HOUR - 120,
-		                      .awaited = names, .nawaited = awaited };
+	static const char *const names[] = {"Cid", "Bob"};
+	return (struct report_clock){.now_utc = SAMPLE_NOW,
+	                             .deadline_utc = SAMPLE_NOW + 26 * HOUR - 120,
+	                             .awaited = names,
+	                             .nawaited = awaited};
 }
 
 struct digest sample_digest(unsigned n)
@@ -57,14 +65,14 @@ static void add_board(struct doc *d)
 static void add_scores(struct doc *d)
 {
 	static const struct doc_column columns[] = {
-		{ "player", DOC_LEFT }, { "popup", DOC_LEFT },  { "whack", DOC_LEFT },
-		{ "moles", DOC_RIGHT }, { "whack", DOC_RIGHT }, { "turn", DOC_RIGHT },
-		{ "total", DOC_RIGHT },
+	    {"player", DOC_LEFT}, {"popup", DOC_LEFT},  {"whack", DOC_LEFT},
+	    {"moles", DOC_RIGHT}, {"whack", DOC_RIGHT}, {"turn", DOC_RIGHT},
+	    {"total", DOC_RIGHT},
 	};
 	static const char *const cells[] = {
-		"Ann", "1 5",   "4 on Bob HIT",  "0", "6", "6", "21",
-		"Bob", "2 4 6", "3 on Cid miss", "0", "0", "0", "17",
-		"Cid", "9",     "5 on Ann HIT",  "1", "6", "7", "12",
+	    "Ann", "1 5",   "4 on Bob HIT",  "0", "6", "6", "21",
+	    "Bob", "2 4 6", "3 on Cid miss", "0", "0", "0", "17",
+	    "Cid", "9",     "5 on Ann HIT",  "1", "6", "7", "12",
 	};
 	doc_in(d, DOC_SCORES);
 	doc_table(d, columns, sizeof columns / sizeof columns[0]);
@@ -75,10 +83,14 @@ static void add_scores(struct doc *d)
 void sample_view(struct doc *d, struct arena *a)
 {
 	doc_init(d, a);
-	doc_item(d, "Ann whacked hole 4 on the sheet of Bob and hit: 6 points, and Bob lost 3 moles.");
+	doc_item(
+	    d,
+	    "Ann whacked hole 4 on the sheet of Bob and hit: 6 points, and Bob lost 3 moles.");
 	doc_item(d, "Bob whacked hole 3 on the sheet of Cid and missed.");
-	doc_item(d, "Cid whacked hole 5 on the sheet of Ann and hit: 6 points, and Ann lost 2 moles. "
-	            "1 mole of Cid scored.");
+	doc_item(
+	    d,
+	    "Cid whacked hole 5 on the sheet of Ann and hit: 6 points, and Ann lost 2 moles. "
+	    "1 mole of Cid scored.");
 	add_board(d);
 	add_scores(d);
 	doc_in(d, DOC_OWN);

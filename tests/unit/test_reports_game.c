@@ -7,10 +7,14 @@
 
 static struct report_welcome welcome(const char *const *names, const struct doc *examples)
 {
-	struct report_welcome w = { .game = sample_game(), .seats_taken = 2, .names = names,
-		                    .options = "target=30", .next = "3D",
-		                    .secret_digest = sample_digest(1),
-		                    .public_key = sample_digest(2), .examples = examples };
+	struct report_welcome w = {.game = sample_game(),
+	                           .seats_taken = 2,
+	                           .names = names,
+	                           .options = "target=30",
+	                           .next = "3D",
+	                           .secret_digest = sample_digest(1),
+	                           .public_key = sample_digest(2),
+	                           .examples = examples};
 	w.game.label = "";
 	w.game.mail_number = 1;
 	return w;
@@ -26,7 +30,7 @@ static void check_welcome(const char *golden, const struct report_welcome *w)
 
 Test(welcome, says_what_comes_next)
 {
-	static const char *const names[] = { "", "Ann", "Bob", NULL };
+	static const char *const names[] = {"", "Ann", "Bob", NULL};
 	struct arena *a = arena_new();
 	struct doc examples;
 	seal_start();
@@ -38,7 +42,7 @@ Test(welcome, says_what_comes_next)
 
 Test(welcome, of_a_private_game_tells_its_creator_how_to_invite)
 {
-	static const char *const names[] = { "", NULL, "Bob", NULL };
+	static const char *const names[] = {"", NULL, "Bob", NULL};
 	seal_start();
 	struct report_welcome w = welcome(names, NULL);
 	w.created = w.is_private = true;
@@ -54,8 +58,8 @@ Test(welcome, of_a_private_game_tells_its_creator_how_to_invite)
 
 Test(welcome, asks_a_stranger_for_confirmation_first)
 {
-	static const char *const names[] = { "", "Ann", "Bob", "Robot Cid" };
-	static const char *const notes[] = { "Robot Cid plays by itself." };
+	static const char *const names[] = {"", "Ann", "Bob", "Robot Cid"};
+	static const char *const notes[] = {"Robot Cid plays by itself."};
 	seal_start();
 	struct report_welcome w = welcome(names, NULL);
 	w.waiting_confirmation = true;
@@ -69,28 +73,48 @@ Test(welcome, asks_a_stranger_for_confirmation_first)
 
 static struct report_list_row row(const char *id, const char *title, unsigned taken)
 {
-	return (struct report_list_row){ .id = id, .kind_title = "Whakka Mole", .title = title,
-		                         .status = "gathering players", .options = "", .next = "3D",
-		                         .nseats = 3, .taken = taken, .label = "",
-		                         .secret_digest = sample_digest(taken) };
+	return (struct report_list_row){.id = id,
+	                                .kind_title = "Whakka Mole",
+	                                .title = title,
+	                                .status = "gathering",
+	                                .options = "",
+	                                .next = "3D",
+	                                .nseats = 3,
+	                                .taken = taken,
+	                                .label = "",
+	                                .secret_digest = sample_digest(taken)};
 }
 
 Test(list, shows_the_open_games_and_how_to_join)
 {
 	struct letter_out out = LETTER_OUT_INIT;
 	seal_start();
-	struct report_list_row rows[] = { row("W17", "Sunday moles", 1), row("W18", "", 2) };
+	struct report_list_row rows[] = {row("W17", "Sunday moles", 1), row("W18", "", 2)};
 	rows[1].bots = 1;
 	rows[1].options = "target=30 holes=12";
-	struct report_list r = { .rows = rows, .nrows = 2, .now_utc = SAMPLE_NOW };
+	struct report_list r = {.rows = rows, .nrows = 2, .now_utc = SAMPLE_NOW};
 	report_list(&r, &out);
 	check_golden("list-open", &out);
 	letter_out_release(&out);
 }
 
+Test(list, tells_open_games_from_those_of_the_reader)
+{
+	struct letter_out out = LETTER_OUT_INIT;
+	seal_start();
+	struct report_list_row rows[] = {row("W17", "", 3), row("W18", "", 2)};
+	rows[0].status = "running";
+	struct report_list r = {.rows = rows, .nrows = 2, .now_utc = SAMPLE_NOW};
+	report_list(&r, &out);
+	check_letter("own games", &out);
+	cr_assert(strstr(out.body.ptr, "the open games, and your own"));
+	cr_assert(strstr(out.body.ptr, "| join W18"));
+	letter_out_release(&out);
+}
+
 Test(list, of_one_game_names_its_players)
 {
-	static const char *const names[] = { "", "Ann", "Bob", "Cid" };
+	static const char *const names[] = {"", "Ann", "Bob", "Cid"};
 	struct letter_out out = LETTER_OUT_INIT;
 	seal_start();
 	struct report_list_row one = row("W17", "Sunday moles", 3);
@@ -98,8 +122,8 @@ Test(list, of_one_game_names_its_players)
 	one.label = "turn 4";
 	one.deadline_utc = SAMPLE_NOW + 93600;
 	one.is_private = true;
-	struct report_list r = { .rows = &one, .nrows = 1, .one = true, .names = names,
-		                 .now_utc = SAMPLE_NOW };
+	struct report_list r = {
+	    .rows = &one, .nrows = 1, .one = true, .names = names, .now_utc = SAMPLE_NOW};
 	report_list(&r, &out);
 	check_golden("list-one", &out);
 	letter_out_release(&out);
@@ -108,7 +132,7 @@ Test(list, of_one_game_names_its_players)
 Test(list, of_nothing_shows_how_to_open_a_game)
 {
 	struct letter_out out = LETTER_OUT_INIT;
-	struct report_list r = { .now_utc = SAMPLE_NOW };
+	struct report_list r = {.now_utc = SAMPLE_NOW};
 	seal_start();
 	report_list(&r, &out);
 	check_golden("list-none", &out);
@@ -119,12 +143,17 @@ static struct report_status status(struct doc *view, struct doc *examples, struc
 {
 	sample_view(view, a);
 	sample_examples(examples, a);
-	return (struct report_status){ .game = sample_game(), .clock = sample_clock(1),
-		                       .status = "running", .canonical = SPAN_LIT("POPUP 3; WHACK 5"),
-		                       .revision = 2, .received_utc = SAMPLE_NOW - 3600,
-		                       .default_orders = SPAN_LIT("POPUP NONE; WHACK NONE"),
-		                       .reader_owes = true, .names = sample_names, .view = view,
-		                       .examples = examples };
+	return (struct report_status){.game = sample_game(),
+	                              .clock = sample_clock(1),
+	                              .status = "running",
+	                              .canonical = SPAN_LIT("POPUP 3; WHACK 5"),
+	                              .revision = 2,
+	                              .received_utc = SAMPLE_NOW - 3600,
+	                              .default_orders = SPAN_LIT("POPUP NONE; WHACK NONE"),
+	                              .reader_owes = true,
+	                              .names = sample_names,
+	                              .view = view,
+	                              .examples = examples};
 }
 
 Test(status, shows_my_orders_and_who_is_awaited)
@@ -133,8 +162,11 @@ Test(status, shows_my_orders_and_who_is_awaited)
 	struct arena *a = arena_new();
 	struct doc view, examples;
 	seal_start();
-	struct report_commitment c = { .seat_name = "Bob", .seat = 2, .revision = 2,
-		                       .commitment = sample_digest(2), .origin = "sent" };
+	struct report_commitment c = {.seat_name = "Bob",
+	                              .seat = 2,
+	                              .revision = 2,
+	                              .commitment = sample_digest(2),
+	                              .origin = "sent"};
 	struct report_status r = status(&view, &examples, a);
 	r.commitments = &c;
 	r.ncommitments = 1;
@@ -162,10 +194,10 @@ Test(status, without_orders_says_what_would_happen)
 
 Test(status, of_a_game_that_has_not_begun_shows_the_seats)
 {
-	static const char *const names[] = { "", "Ann", "Bob", NULL };
+	static const char *const names[] = {"", "Ann", "Bob", NULL};
 	struct letter_out out = LETTER_OUT_INIT;
-	struct report_status r = { .game = sample_game(), .status = "gathering players",
-		                   .names = names };
+	struct report_status r = {
+	    .game = sample_game(), .status = "gathering", .names = names};
 	seal_start();
 	r.game.label = "";
 	report_status(&r, &out);
@@ -175,14 +207,14 @@ Test(status, of_a_game_that_has_not_begun_shows_the_seats)
 
 Test(summary, is_one_line_a_turn)
 {
-	static const char *const one[] = { "6", "0", "7" }, *const two[] = { "21", "17", "12" };
+	static const char *const one[] = {"6", "0", "7"}, *const two[] = {"21", "17", "12"};
 	static const struct report_summary_row rows[] = {
-		{ .label = "turn 1", .sealed_utc = SAMPLE_NOW - 900000, .scores = one },
-		{ .label = "turn 2", .sealed_utc = SAMPLE_NOW - 86400, .scores = two, .missed = 1 },
+	    {.label = "turn 1", .sealed_utc = SAMPLE_NOW - 900000, .scores = one},
+	    {.label = "turn 2", .sealed_utc = SAMPLE_NOW - 86400, .scores = two, .missed = 1},
 	};
 	struct letter_out out = LETTER_OUT_INIT;
-	struct report_summary r = { .game = sample_game(), .names = sample_names, .rows = rows,
-		                    .nrows = 2 };
+	struct report_summary r = {
+	    .game = sample_game(), .names = sample_names, .rows = rows, .nrows = 2};
 	report_summary(&r, &out);
 	check_golden("summary", &out);
 	letter_out_release(&out);
@@ -190,17 +222,27 @@ Test(summary, is_one_line_a_turn)
 
 Test(summary, of_eight_seats_with_long_names_fits)
 {
-	static const char *const names[] = { "", "鼹鼠鼹鼠鼹鼠鼹鼠鼹鼠", "Wolfeschlegelsteinha", "Ann",
-		                             "Bob", "Cid", "Bartholomew", "Eve", "Zoe" };
-	static const char *const scores[] = { "121", "7", "44", "0", "-6", "12", "8", "1000" };
+	static const char *const names[] = {"",
+	                                    "鼹鼠鼹鼠鼹鼠鼹鼠鼹鼠",
+	                                    "Wolfeschlegelsteinha",
+	                                    "Ann",
+	                                    "Bob",
+	                                    "Cid",
+	                                    "Bartholomew",
+	                                    "Eve",
+	                                    "Zoe"};
+	static const char *const scores[] = {"121", "7", "44", "0", "-6", "12", "8", "1000"};
 	static const struct report_summary_row rows[] = {
-		{ .label = "round 2, setup of everything", .sealed_utc = SAMPLE_NOW, .scores = scores,
-		  .missed = 8 },
-		{ .label = "round 12", .sealed_utc = SAMPLE_NOW, .scores = scores },
-		{ .label = "turn 3", .scores = scores },
+	    {.label = "round 2, setup of everything",
+	     .sealed_utc = SAMPLE_NOW,
+	     .scores = scores,
+	     .missed = 8},
+	    {.label = "round 12", .sealed_utc = SAMPLE_NOW, .scores = scores},
+	    {.label = "turn 3", .scores = scores},
 	};
 	struct letter_out out = LETTER_OUT_INIT;
-	struct report_summary r = { .game = sample_game(), .names = names, .rows = rows, .nrows = 3 };
+	struct report_summary r = {
+	    .game = sample_game(), .names = names, .rows = rows, .nrows = 3};
 	r.game.nseats = 8;
 	report_summary(&r, &out);
 	check_golden("summary-eight", &out);
@@ -210,7 +252,8 @@ Test(summary, of_eight_seats_with_long_names_fits)
 Test(summary, of_a_game_without_turns_says_so)
 {
 	struct letter_out out = LETTER_OUT_INIT;
-	struct report_summary r = { .game = sample_game(), .names = sample_names };
+	static const char *const names[] = {"", "Ann", NULL, NULL};
+	struct report_summary r = {.game = sample_game(), .names = names};
 	report_summary(&r, &out);
 	check_letter("summary-none", &out);
 	cr_assert(strstr(out.body.ptr, "So far no turn is over"));

@@ -16,7 +16,7 @@ static void check_guide(const char *golden, const struct report_guide *r)
 
 Test(guide, tells_a_stranger_in_a_screenful_how_to_play)
 {
-	struct report_guide r = { .topic = GUIDE_SHORT, .address = "moles@example.org" };
+	struct report_guide r = {.topic = GUIDE_SHORT, .address = "moles@example.org"};
 	seal_start();
 	check_guide("guide-short", &r);
 }
@@ -24,10 +24,12 @@ Test(guide, tells_a_stranger_in_a_screenful_how_to_play)
 Test(guide, echoes_what_a_player_wrote_that_was_not_understood)
 {
 	struct report_guide r = {
-		.topic = GUIDE_SHORT, .address = "moles@example.org",
-		.reason = "Nothing in your mail was understood, so nothing was changed.",
-		.unread = SPAN_LIT("Hello moles,\nCLEAR everything please\n\nwhen does it start?\nbye\n"
-		                   "Bob\n-- \nBob Mole\nMolehill Lane"),
+	    .topic = GUIDE_SHORT,
+	    .address = "moles@example.org",
+	    .reason = "Nothing in your mail was understood, so nothing was changed.",
+	    .unread =
+		SPAN_LIT("Hello moles,\nCLEAR everything please\n\nwhen does it start?\nbye\n"
+	                 "Bob\n-- \nBob Mole\nMolehill Lane"),
 	};
 	seal_start();
 	check_guide("guide-unread", &r);
@@ -36,14 +38,16 @@ Test(guide, echoes_what_a_player_wrote_that_was_not_understood)
 Test(guide, lists_the_commands)
 {
 	struct report_guide r = {
-		.topic = GUIDE_COMMANDS,
-		.command_table = SPAN_LIT(
-		    "HELP [command or kind]\tthe short guide, one command, the rules of one game\tGET, INFO, ?\n"
-		    "JOIN game or kind [AS name] [KEY word]\ttake a seat\tCHALLENGE\n"
-		    "CREATE kind [name] [PLAYERS n] [BOTS n] [NEXT 3D] [option=value ...] [PRIVATE] [KEY "
-		    "word]\ta new game\tNEW\n"
-		    "CLEAR\twithdraw your stored orders of this turn\t\n"
-		    "no tab here\n"),
+	    .topic = GUIDE_COMMANDS,
+	    .command_table =
+		SPAN_LIT("HELP [command or kind]\tthe short guide, one command, the rules of "
+	                 "one game\tGET, INFO, ?\n"
+	                 "JOIN game or kind [AS name] [KEY word]\ttake a seat\tCHALLENGE\n"
+	                 "CREATE kind [name] [PLAYERS n] [BOTS n] [NEXT 3D] [option=value ...] "
+	                 "[PRIVATE] [KEY "
+	                 "word]\ta new game\tNEW\n"
+	                 "CLEAR\twithdraw your stored orders of this turn\t\n"
+	                 "no tab here\n"),
 	};
 	seal_start();
 	check_guide("guide-commands", &r);
@@ -54,7 +58,7 @@ Test(guide, explains_each_command_with_an_example)
 	seal_start();
 	for (size_t i = 0; topic_at(i); i++) {
 		struct letter_out out = LETTER_OUT_INIT;
-		struct report_guide r = { .topic = GUIDE_TOPIC, .topic_word = topic_at(i)->word };
+		struct report_guide r = {.topic = GUIDE_TOPIC, .topic_word = topic_at(i)->word};
 		report_guide(&r, &out);
 		check_letter(topic_at(i)->word, &out);
 		cr_assert(strstr(out.body.ptr, "  | "), "%s has no example", topic_at(i)->word);
@@ -62,16 +66,17 @@ Test(guide, explains_each_command_with_an_example)
 		          topic_at(i)->word);
 		letter_out_release(&out);
 	}
-	struct report_guide join = { .topic = GUIDE_TOPIC, .topic_word = "challenge" };
+	struct report_guide join = {.topic = GUIDE_TOPIC, .topic_word = "challenge"};
 	check_guide("guide-join", &join);
-	struct report_guide wait = { .topic = GUIDE_TOPIC, .topic_word = "set  NoWait" };
+	struct report_guide wait = {.topic = GUIDE_TOPIC, .topic_word = "set  NoWait"};
 	check_guide("guide-wait", &wait);
 }
 
 Test(guide, on_an_unknown_topic_is_the_short_one)
 {
-	struct report_guide r = { .topic = GUIDE_TOPIC, .topic_word = "RESIGN\r\nresign",
-		                  .address = "moles@example.org" };
+	struct report_guide r = {.topic = GUIDE_TOPIC,
+	                         .topic_word = "RESIGN\r\nresign",
+	                         .address = "moles@example.org"};
 	struct letter_out out = LETTER_OUT_INIT;
 	seal_start();
 	report_guide(&r, &out);
@@ -88,16 +93,17 @@ Test(guide, of_a_kind_shows_what_the_game_wrote)
 	doc_init(&d, a);
 	doc_in(&d, DOC_HELP);
 	doc_heading(&d, "Whakka Mole");
-	doc_paragraph(&d, "Everybody has a sheet with 9 holes. Each turn you choose in secret the holes "
-	                  "in which your moles pop up, and the one hole you whack on the sheet of the "
-	                  "player to your left.");
+	doc_paragraph(
+	    &d, "Everybody has a sheet with 9 holes. Each turn you choose in secret the holes "
+		"in which your moles pop up, and the one hole you whack on the sheet of the "
+		"player to your left.");
 	doc_item(&d, "A whack into a hole with a mole is worth 6 points to the whacker.");
 	doc_item(&d, "Each mole on a sheet that was not hit is worth 1 point to its owner.");
 	doc_heading(&d, "Orders");
 	doc_example(&d, "POPUP NONE, or POPUP <hole> <hole> ...");
 	doc_example(&d, "WHACK NONE, or WHACK <hole>");
 	doc_paragraph(&d, "Both orders may share a line, in either order.");
-	struct report_guide r = { .topic = GUIDE_KIND, .kind = rules_at(0), .kind_doc = &d };
+	struct report_guide r = {.topic = GUIDE_KIND, .kind = rules_at(0), .kind_doc = &d};
 	check_guide("guide-kind", &r);
 	arena_free(a);
 }
@@ -113,25 +119,32 @@ static void check_notice(const char *golden, const struct report_notice *r)
 Test(notice, says_where_late_orders_belonged)
 {
 	static const char *const paragraphs[] = {
-		"Your mail answers turn 4, which is over: it ended on Thu 12 Mar 2026 18:00 UTC. Its orders "
-		"were not stored.",
-		"Turn 5 is open now, and waits for you until Sun 15 Mar 2026 18:02 UTC. If you still want "
-		"these orders, send them as an answer to the report of turn 5.",
+	    "Your mail answers turn 4, which is over: it ended on Thu 12 Mar 2026 18:00 UTC. "
+	    "Its orders "
+	    "were not stored.",
+	    "Turn 5 is open now, and waits for you until Sun 15 Mar 2026 18:02 UTC. If you "
+	    "still want "
+	    "these orders, send them as an answer to the report of turn 5.",
 	};
-	static const char *const examples[] = { "POPUP 1 4; WHACK 2" };
+	static const char *const examples[] = {"POPUP 1 4; WHACK 2"};
 	struct report_game g = sample_game();
-	struct report_notice r = { .game = &g, .subject = "too late for turn 4",
-		                   .paragraphs = paragraphs, .nparagraphs = 2,
-		                   .examples = examples, .nexamples = 1 };
+	struct report_notice r = {.game = &g,
+	                          .subject = "too late for turn 4",
+	                          .paragraphs = paragraphs,
+	                          .nparagraphs = 2,
+	                          .examples = examples,
+	                          .nexamples = 1};
 	check_notice("notice-late", &r);
 }
 
 Test(notice, carries_an_archive_as_it_is)
 {
-	static const char *const paragraphs[] = { "Here is the record of game W17 so far." };
+	static const char *const paragraphs[] = {"Here is the record of game W17 so far."};
 	struct report_notice r = {
-		.subject = "W17: the record of the game", .paragraphs = paragraphs, .nparagraphs = 1,
-		.attachment = SPAN_LIT("-----BEGIN MOLEPOST ARCHIVE-----\nkind: whakka-mole 1\n"),
+	    .subject = "W17: the record of the game",
+	    .paragraphs = paragraphs,
+	    .nparagraphs = 1,
+	    .attachment = SPAN_LIT("-----BEGIN MOLEPOST ARCHIVE-----\nkind: whakka-mole 1\n"),
 	};
 	check_notice("notice-archive", &r);
 }
@@ -157,7 +170,7 @@ Test(text, of_a_table_that_is_too_wide_becomes_a_list)
 	struct strbuf out = STRBUF_INIT;
 	struct doc d;
 	for (int i = 0; i < NCOLS; i++)
-		columns[i] = (struct doc_column){ "a column", DOC_LEFT };
+		columns[i] = (struct doc_column){"a column", DOC_LEFT};
 	doc_init(&d, a);
 	doc_table(&d, columns, NCOLS);
 	for (int i = 0; i < 2 * NCOLS; i++)

@@ -7,19 +7,51 @@
 #include "tests/support/report_check.h"
 
 static const char *const vocabulary[] = {
-	"clear",    "yes",    "No.",     "HELP",    "WHACK",  "5",        "none",
-	"the",      "a",      "of",      "mole",    "and",    "\"list\"", "*resign*", "3.",
-	"--",       "-",      "“clear”", "• yes", "ＲＥＳＩＧＮ",      "status,", "W17",     "鼹鼠",   "naïve",   "\xE2\x80\xAE", "\xFF",
-	"create",   "POPUP",  "(set",    "wait)",   "\t",     "\x1b[0m", "round",    "2",
-	"sentence", "number", "antidisestablishmentarianism",
-	"a-word-that-is-so-long-that-it-does-not-fit-on-any-line-of-seventy-two-columns-clear",
+    "clear",
+    "yes",
+    "No.",
+    "HELP",
+    "WHACK",
+    "5",
+    "none",
+    "the",
+    "a",
+    "of",
+    "mole",
+    "and",
+    "\"list\"",
+    "*resign*",
+    "3.",
+    "--",
+    "-",
+    "“clear”",
+    "• yes",
+    "ＲＥＳＩＧＮ",
+    "status,",
+    "W17",
+    "鼹鼠",
+    "naïve",
+    "\xE2\x80\xAE",
+    "\xFF",
+    "create",
+    "POPUP",
+    "(set",
+    "wait)",
+    "\t",
+    "\x1b[0m",
+    "round",
+    "2",
+    "sentence",
+    "number",
+    "antidisestablishmentarianism",
+    "a-word-that-is-so-long-that-it-does-not-fit-on-any-line-of-seventy-two-columns-clear",
 };
 
 static void add_words(struct strbuf *text, struct chance *c, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++) {
-		unsigned k = chance_pick(c, sizeof vocabulary / sizeof vocabulary[0], "word %zu",
-		                         chance_count(c));
+		unsigned k = chance_pick(c, sizeof vocabulary / sizeof vocabulary[0],
+		                         "word %zu", chance_count(c));
 		strbuf_addf(text, "%s ", vocabulary[k]);
 	}
 }
@@ -44,6 +76,7 @@ Test(layout, keeps_lines_short_clean_and_harmless_whatever_is_written)
 		/* What a game draws may begin with capitals; the game sees to it that it is no order. */
 		if (!strstr(text.ptr, "POPUP") && !strstr(text.ptr, "WHACK"))
 			page_drawn(&p, strbuf_span(&text));
+		page_row(&p, strbuf_span(&text));
 		page_end(&p);
 		check_lines(text.ptr, strbuf_span(&out));
 		strbuf_release(&text);
@@ -65,16 +98,19 @@ static void check_wrapped(const char *text, const char *want)
 
 Test(layout, breaks_a_line_one_word_earlier_rather_than_before_a_command)
 {
-	check_wrapped("Nothing that stands in this line is an order, but the next word may be: clear",
-	              "Nothing that stands in this line is an order, but the next word may\n"
-	              "be: clear\n");
-	check_wrapped("Nothing that stands in this line is an order, but the next is, in a game: "
-	              "whack 5.",
-	              "Nothing that stands in this line is an order, but the next is, in a\n"
-	              "game: whack 5.\n");
-	check_wrapped("Nothing that stands in this line is an order, and the next one is none: whack",
-	              "Nothing that stands in this line is an order, and the next one is none:\n"
-	              "whack\n");
+	check_wrapped(
+	    "Nothing that stands in this line is an order, but the next word may be: clear",
+	    "Nothing that stands in this line is an order, but the next word may\n"
+	    "be: clear\n");
+	check_wrapped(
+	    "Nothing that stands in this line is an order, but the next is, in a game: "
+	    "whack 5.",
+	    "Nothing that stands in this line is an order, but the next is, in a\n"
+	    "game: whack 5.\n");
+	check_wrapped(
+	    "Nothing that stands in this line is an order, and the next one is none: whack",
+	    "Nothing that stands in this line is an order, and the next one is none:\n"
+	    "whack\n");
 }
 
 Test(layout, wraps_a_long_text_in_one_pass)
@@ -108,7 +144,7 @@ Test(layout, clips_and_pads_by_columns_not_bytes)
 
 Test(layout, prints_a_digest_in_72_columns)
 {
-	struct digest d = { { 0xAB } };
+	struct digest d = {{0xAB}};
 	struct strbuf out = STRBUF_INIT;
 	struct page p;
 	page_start(&p, &out, false);

@@ -17,18 +17,33 @@ struct fixture {
 static void make(struct fixture *f)
 {
 	seal_start();
-	*f = (struct fixture){ .arena = arena_new(), .diags = DIAGS_INIT, .out = LETTER_OUT_INIT };
+	*f =
+	    (struct fixture){.arena = arena_new(), .diags = DIAGS_INIT, .out = LETTER_OUT_INIT};
 	sample_examples(&f->examples, f->arena);
-	f->commitments[0] = (struct report_commitment){ .seat_name = "Ann", .seat = 1, .revision = 1,
-		                                        .commitment = sample_digest(1), .origin = "sent" };
-	f->commitments[1] = (struct report_commitment){ .seat_name = "Bob", .seat = 2, .revision = 2,
-		                                        .commitment = sample_digest(2), .origin = "sent" };
+	f->commitments[0] = (struct report_commitment){.seat_name = "Ann",
+	                                               .seat = 1,
+	                                               .revision = 1,
+	                                               .commitment = sample_digest(1),
+	                                               .origin = "sent"};
+	f->commitments[1] = (struct report_commitment){.seat_name = "Bob",
+	                                               .seat = 2,
+	                                               .revision = 2,
+	                                               .commitment = sample_digest(2),
+	                                               .origin = "sent"};
 	f->r = (struct report_receipt){
-		.game = sample_game(), .clock = sample_clock(1), .what = RECEIPT_STORED, .revision = 2,
-		.replaces = 1, .received_utc = SAMPLE_NOW, .canonical = SPAN_LIT("POPUP 3; WHACK 5"),
-		.default_orders = SPAN_LIT("POPUP NONE; WHACK NONE"), .diags = &f->diags,
-		.commitments = f->commitments, .ncommitments = 2, .evidence = sample_evidence(),
-		.examples = &f->examples,
+	    .game = sample_game(),
+	    .clock = sample_clock(1),
+	    .what = RECEIPT_STORED,
+	    .revision = 2,
+	    .replaces = 1,
+	    .received_utc = SAMPLE_NOW,
+	    .canonical = SPAN_LIT("POPUP 3; WHACK 5"),
+	    .default_orders = SPAN_LIT("POPUP NONE; WHACK NONE"),
+	    .diags = &f->diags,
+	    .commitments = f->commitments,
+	    .ncommitments = 2,
+	    .evidence = sample_evidence(),
+	    .examples = &f->examples,
 	};
 }
 
@@ -59,8 +74,9 @@ Test(receipt, explains_each_bad_line_and_keeps_the_good_ones)
 {
 	struct fixture f;
 	make(&f);
-	diags_add(&f.diags, DIAG_ERROR, 2, 7, SPAN_LIT("whack 12"), "WHACK 5",
-	          "There is no hole 12: holes are numbered 1 to 9, so this WHACK does not count.");
+	diags_add(
+	    &f.diags, DIAG_ERROR, 2, 7, SPAN_LIT("whack 12"), "WHACK 5",
+	    "There is no hole 12: holes are numbered 1 to 9, so this WHACK does not count.");
 	diags_add(&f.diags, DIAG_ERROR, 4, 1, SPAN_LIT("whak 3"), "WHACK 3",
 	          "There is no order \"whak\"; did you mean WHACK?");
 	diags_add(&f.diags, DIAG_WARNING, 1, 1, SPAN_LIT("popup 3 3"), "",
@@ -68,8 +84,10 @@ Test(receipt, explains_each_bad_line_and_keeps_the_good_ones)
 	diags_add(&f.diags, DIAG_WARNING, 0, 0, SPAN_EMPTY, "WHACK 3",
 	          "You named no hole to whack, so this stands as WHACK NONE.");
 	for (unsigned i = 0; i < 8; i++)
-		diags_add(&f.diags, DIAG_IGNORED, 6 + i, 0, SPAN_LIT("so long, and good luck to all of you moles out "
-		          "there in the garden, whoever you are"), "", "Not an order.");
+		diags_add(&f.diags, DIAG_IGNORED, 6 + i, 0,
+		          SPAN_LIT("so long, and good luck to all of you moles out "
+		                   "there in the garden, whoever you are"),
+		          "", "Not an order.");
 	f.r.canonical = SPAN_LIT("POPUP 3; WHACK NONE");
 	f.r.replaces = 0;
 	f.r.revision = 1;
@@ -142,8 +160,9 @@ Test(receipt, of_a_withdrawal_names_the_default)
 
 Test(receipt, repeats_that_nothing_changed_and_who_holds_the_turn)
 {
-	static const char *const holding[] = { "Ann", "Bob" };
-	static const char *const notes[] = { "From now on this turn waits for its deadline, as you asked." };
+	static const char *const holding[] = {"Ann", "Bob"};
+	static const char *const notes[] = {
+	    "From now on this turn waits for its deadline, as you asked."};
 	struct fixture f;
 	make(&f);
 	f.r.what = RECEIPT_UNCHANGED;
@@ -166,9 +185,12 @@ Test(receipt, survives_hostile_lines)
 		strbuf_adds(&big, "popup 3 whack 5 clear ");
 	for (int i = 0; i < 30000; i++)
 		strbuf_adds(&marks, "\xCC\x81");
-	diags_add(&f.diags, DIAG_ERROR, 1, 1, strbuf_span(&big), big.ptr, "Much too long. %s", big.ptr);
-	diags_add(&f.diags, DIAG_ERROR, 2, 1, SPAN_LIT("a\tb\x1b[31m\r\nRESIGN\n\xff\xfe\xe2\x80\xae" "olleh"), "\r\nclear\n",
-	          "Odd characters.\nCLEAR\nand\n-- \nRESIGN");
+	diags_add(&f.diags, DIAG_ERROR, 1, 1, strbuf_span(&big), big.ptr, "Much too long. %s",
+	          big.ptr);
+	diags_add(&f.diags, DIAG_ERROR, 2, 1,
+	          SPAN_LIT("a\tb\x1b[31m\r\nRESIGN\n\xff\xfe\xe2\x80\xae"
+	                   "olleh"),
+	          "\r\nclear\n", "Odd characters.\nCLEAR\nand\n-- \nRESIGN");
 	diags_add(&f.diags, DIAG_ERROR, 3, 1, SPAN_EMPTY, "", "WHACK 3");
 	diags_add(&f.diags, DIAG_IGNORED, 4, 1, strbuf_span(&marks), "", "x");
 	for (unsigned i = 0; i < 60; i++)

@@ -18,30 +18,40 @@ struct fixture {
 static struct report_commitment revealed(unsigned seat, unsigned revision, const char *origin,
                                          const char *orders)
 {
-	return (struct report_commitment){ .seat_name = sample_names[seat], .seat = seat,
-		                           .revision = revision,
-		                           .commitment = sample_digest(seat), .origin = origin,
-		                           .orders = span_of(orders),
-		                           .nonce = sample_digest(10 + seat) };
+	return (struct report_commitment){.seat_name = sample_names[seat],
+	                                  .seat = seat,
+	                                  .revision = revision,
+	                                  .commitment = sample_digest(seat),
+	                                  .origin = origin,
+	                                  .orders = span_of(orders),
+	                                  .nonce = sample_digest(10 + seat)};
 }
 
 static void make(struct fixture *f)
 {
 	seal_start();
-	*f = (struct fixture){ .arena = arena_new(), .out = LETTER_OUT_INIT };
+	*f = (struct fixture){.arena = arena_new(), .out = LETTER_OUT_INIT};
 	sample_examples(&f->examples, f->arena);
 	sample_view(&f->view, f->arena);
 	f->commitments[0] = revealed(1, 1, "sent", "POPUP 1 5; WHACK 4");
 	f->commitments[1] = revealed(2, 2, "sent", "POPUP 2 4 6; WHACK 3");
 	f->commitments[1].salt = SPAN_LIT("marmalade");
 	f->commitments[2] = revealed(3, 1, "bot", "POPUP 9; WHACK 5");
-	f->result = (struct game_result){ .nseats = 3, .scores = { 0, 21, 17, 12 } };
+	f->result = (struct game_result){.nseats = 3, .scores = {0, 21, 17, 12}};
 	f->r = (struct report_turn){
-		.game = sample_game(), .clock = sample_clock(2), .resolved_label = "turn 4",
-		.view = &f->view, .examples = &f->examples, .result = &f->result,
-		.names = sample_names, .default_orders = SPAN_LIT("POPUP NONE; WHACK NONE"),
-		.commitments = f->commitments, .ncommitments = 3, .head = sample_digest(20),
-		.head_lines = 41, .reader_owes = true,
+	    .game = sample_game(),
+	    .clock = sample_clock(2),
+	    .resolved_label = "turn 4",
+	    .view = &f->view,
+	    .examples = &f->examples,
+	    .result = &f->result,
+	    .names = sample_names,
+	    .default_orders = SPAN_LIT("POPUP NONE; WHACK NONE"),
+	    .commitments = f->commitments,
+	    .ncommitments = 3,
+	    .head = sample_digest(20),
+	    .head_lines = 41,
+	    .reader_owes = true,
 	};
 	f->r.game.label = "turn 5";
 	f->r.game.serial = 5;
@@ -76,10 +86,20 @@ static bool in_order(const char *body, const char *const *pieces, size_t n)
 Test(turn_report, keeps_the_order_of_its_sections)
 {
 	static const char *const pieces[] = {
-		"What happened in turn 4", "Ann whacked",      "a hit is worth 6", "In words:",
-		"total",                   "For your eyes",    "Waiting for",      "Deadline:",
-		"If you send nothing",     "commit",           "head",             "| POPUP 1 4",
-		"Mail 8 of this game",     "For help",
+	    "What happened in turn 4",
+	    "Ann whacked",
+	    "a hit is worth 6",
+	    "In words:",
+	    "total",
+	    "For your eyes",
+	    "Waiting for",
+	    "Deadline:",
+	    "If you send nothing",
+	    "commit",
+	    "head",
+	    "| POPUP 1 4",
+	    "Mail 8 of this game",
+	    "For help",
 	};
 	struct fixture f;
 	make(&f);
@@ -97,7 +117,7 @@ Test(turn_report, asks_for_orders)
 
 Test(turn_report, names_those_who_sent_nothing)
 {
-	static const char *const missed[] = { "Bob", "Cid" };
+	static const char *const missed[] = {"Bob", "Cid"};
 	struct fixture f;
 	make(&f);
 	f.r.missed = missed;
@@ -116,8 +136,9 @@ Test(turn_report, begins_a_game)
 	make(&f);
 	f.view.first = NULL;
 	doc_init(&f.view, f.arena);
-	doc_paragraph(&f.view, "Round the table sit Cid, Ann, Bob. Each whacks on the sheet of the "
-	                       "next, the last on that of the first.");
+	doc_paragraph(&f.view,
+	              "Round the table sit Cid, Ann, Bob. Each whacks on the sheet of the "
+	              "next, the last on that of the first.");
 	f.r.resolved_label = NULL;
 	f.r.game.label = "turn 1";
 	f.r.game.mail_number = 2;
@@ -137,8 +158,8 @@ Test(turn_report, ends_a_game)
 	f.r.end_status = "over";
 	f.r.reader_owes = false;
 	f.r.secret = sample_digest(30);
-	f.result = (struct game_result){ .over = true, .nseats = 3, .scores = { 0, 54, 47, 50 },
-		                         .ranks = { 0, 1, 3, 2 } };
+	f.result = (struct game_result){
+	    .over = true, .nseats = 3, .scores = {0, 54, 47, 50}, .ranks = {0, 1, 3, 2}};
 	f.result.winners = seat_with(f.result.winners, 1);
 	check_and_release(&f, "turn-over");
 }
@@ -152,7 +173,8 @@ Test(turn_report, tells_of_a_shared_win_and_of_a_game_that_was_given_up)
 	f.result.over = true;
 	f.result.winners.bits = 5;
 	report_turn(&f.r, &f.out);
-	cr_assert_str_eq(f.out.subject.ptr, "[W17] Whakka Mole is over: Ann and Cid share the win");
+	cr_assert_str_eq(f.out.subject.ptr,
+	                 "[W17] Whakka Mole is over: Ann and Cid share the win");
 	done(&f);
 	make(&f);
 	f.r.ended = true;
@@ -162,9 +184,10 @@ Test(turn_report, tells_of_a_shared_win_and_of_a_game_that_was_given_up)
 
 Test(turn_report, for_one_who_has_left_wants_nothing)
 {
-	static const char *const left[] = { "Bob" };
-	static const char *const actions[] = { "2026-03-12T17:00:00Z the deadline of turn 5 was moved by "
-		                               "one day" };
+	static const char *const left[] = {"Bob"};
+	static const char *const actions[] = {
+	    "2026-03-12T17:00:00Z the deadline of turn 5 was moved by "
+	    "one day"};
 	struct fixture f;
 	make(&f);
 	f.r.reader_owes = false;
@@ -221,12 +244,18 @@ Test(turn_report, does_not_reveal_what_stays_hidden)
 /* Names of 20 columns made of wide characters, eight of them. */
 Test(turn_report, has_room_for_eight_long_names)
 {
-	static const char *const wide[] = { "", "鼹鼠鼹鼠鼹鼠鼹鼠鼹鼠", "もぐらもぐらもぐらも",
-		                            "Wolfeschlegelsteinha", "Ann", "List", "두더지두더지두더지두",
-		                            "Ζήνων ο Ελεάτης", "no" };
+	static const char *const wide[] = {"",
+	                                   "鼹鼠鼹鼠鼹鼠鼹鼠鼹鼠",
+	                                   "もぐらもぐらもぐらも",
+	                                   "Wolfeschlegelsteinha",
+	                                   "Ann",
+	                                   "List",
+	                                   "두더지두더지두더지두",
+	                                   "Ζήνων ο Ελεάτης",
+	                                   "no"};
 	static const struct doc_column columns[] = {
-		{ "player", DOC_LEFT },     { "a long title", DOC_LEFT }, { "another one", DOC_LEFT },
-		{ "and a third", DOC_RIGHT }, { "fourth", DOC_RIGHT },
+	    {"player", DOC_LEFT},       {"a long title", DOC_LEFT}, {"another one", DOC_LEFT},
+	    {"and a third", DOC_RIGHT}, {"fourth", DOC_RIGHT},
 	};
 	struct fixture f;
 	struct report_commitment c[8];
@@ -264,12 +293,15 @@ Test(turn_report, disarms_what_games_and_players_may_have_written)
 	doc_item(&f.view, "resign");
 	doc_item(&f.view, "3. whack 5");
 	doc_heading(&f.view, "RESIGN");
-	doc_paragraph(&f.view, "What you can do now is to take all of it back, and the word is this one: "
-	                       "clear");
-	doc_paragraph(&f.view, "HELP LIST JOIN CREATE RESIGN STATUS CLEAR CHECK PREVIEW YES NO RESEND "
-	                       "ARCHIVE SUMMARY HISTORY TOKEN NEW SET WAIT SET NOWAIT SALT");
-	doc_paragraph(&f.view, "You wrote clear list join create resign status clear check preview yes "
-	                       "no resend archive summary history token new set wait set nowait salt");
+	doc_paragraph(
+	    &f.view, "What you can do now is to take all of it back, and the word is this one: "
+		     "clear");
+	doc_paragraph(&f.view,
+	              "HELP LIST JOIN CREATE RESIGN STATUS CLEAR CHECK PREVIEW YES NO RESEND "
+	              "ARCHIVE SUMMARY HISTORY TOKEN NEW SET WAIT SET NOWAIT SALT");
+	doc_paragraph(&f.view,
+	              "You wrote clear list join create resign status clear check preview yes "
+	              "no resend archive summary history token new set wait set nowait salt");
 	doc_board(&f.view, "STATUS");
 	doc_board_line(&f.view, "resign");
 	doc_board_line(&f.view, "  clear");
@@ -300,6 +332,7 @@ Test(turn_report, is_made_quickly)
 	int64_t ms = clock_monotonic_ms() - start;
 	/* Ten times as long as it takes; only a quadratic slip would fail. */
 	cr_assert(ms < 2000, "%d reports took %lld ms", TIMES, (long long)ms);
-	cr_log_info("%d reports of %zu bytes took %lld ms", TIMES, f.out.body.len, (long long)ms);
+	cr_log_info("%d reports of %zu bytes took %lld ms", TIMES, f.out.body.len,
+	            (long long)ms);
 	done(&f);
 }
