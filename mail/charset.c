@@ -111,31 +111,42 @@ static size_t find_charset(struct span declared)
 	return UNKNOWN;
 }
 
-static bool is_c1(const unsigned char *p)
+/* A stretch of bytes beyond ASCII: characters, none of them U+0080 to U+009F. */
+static bool is_clean_run(struct span run)
 {
-	return p[0] == 0xc2 && p[1] >= 0x80 && p[1] <= 0x9f;
+	size_t i;
+
+	for (i = 0; i + 1 < run.len; i++)
+		if ((unsigned char)run.ptr[i] == 0xc2 && (unsigned char)run.ptr[i + 1] < 0xa0)
+			return false;
+	return utf8_valid(run);
 }
 
-/* One look at each byte; only text beyond ASCII is looked at a second time. */
+/* ASCII never stands inside a character, so each stretch beyond it can be looked at alone. */
 static bool is_clean(struct span s, bool lines)
 {
 	const unsigned char *p = (const unsigned char *)s.ptr;
-	bool ascii = true, c1 = false;
-	size_t i;
+	size_t i = 0, start;
 
-	for (i = 0; i < s.len; i++) {
+	while (i < s.len) {
 		unsigned char c = p[i];
 
-		if (c < ' ' && !(lines && (c == '\n' || c == '\t' || c == '\f')))
-			return false;
-		if (c == 0x7f)
-			return false;
-		if (c >= 0x80) {
-			ascii = false;
-			c1 = c1 || (i + 1 < s.len && is_c1(p + i));
+		if (c >= ' ' && c < 0x7f) {
+			i++;
+			continue;
 		}
+		if (c < 0x80) {
+			if (!lines || (c != '\n' && c != '\t' && c != '\f'))
+				return false;
+			i++;
+			continue;
+		}
+		for (start = i; i < s.len && p[i] >= 0x80; i++)
+			;
+		if (!is_clean_run(span_slice(s, start, i)))
+			return false;
 	}
-	return ascii || (!c1 && utf8_valid(s));
+	return true;
 }
 
 bool charset_text_is_clean(struct span s)
@@ -150,7 +161,6 @@ bool charset_line_is_clean(struct span s)
 
 static void add_with_lf(struct strbuf *out, struct span s)
 {
-	strbuf_grow(out, s.len);
 	while (s.len > 0) {
 		size_t cr = span_find_char(s, '\r');
 

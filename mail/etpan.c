@@ -81,11 +81,7 @@ char *mailmime_extract_boundary(struct mailmime_content *content_type)
 	if (!value)
 		return NULL;
 	len = strlen(value);
-	if (value[0] == '"') {
-		value++;
-		len--;
-		if (len > 0 && value[len - 1] == '"')
-			len--;
-	}
+	if (len >= 2 && value[0] == '"' && value[len - 1] == '"')
+		return strndup(value + 1, len - 2);
 	return strndup(value, len);
 }

@@ -32,6 +32,7 @@ struct reader {
 	char dropping[TAG_NAME_MAX + 1]; /* the element being left out, "" if none */
 	size_t drop_depth;
 	bool quotes_lie;       /* an attribute's quote never closed: '>' alone ends a tag now */
+	bool no_more_tags;     /* there is no '>' ahead */
 	bool comment_open;     /* a comment never closed: take "<!--" as a plain declaration */
 };
 
@@ -143,8 +144,10 @@ static bool read_tag(struct reader *r, struct tag *t)
 {
 	size_t end = find_tag_end(r), at = 1, n = 0;
 
-	if (end == r->rest.len)
+	if (end == r->rest.len) {
+		r->no_more_tags = true;
 		return false;
+	}
 	t->closing = r->rest.ptr[at] == '/';
 	at += t->closing;
 	for (; at < end && is_name_char(r->rest.ptr[at]); at++)
@@ -297,7 +300,7 @@ static void handle_tag(struct reader *r, const struct tag *t)
 }
 
 /* <!-- ... -->, <!DOCTYPE ...>, <?xml ...>: nothing of it is text. */
-static bool skip_declaration(struct reader *r)
+static void skip_declaration(struct reader *r)
 {
 	size_t end;
 
@@ -305,13 +308,12 @@ static bool skip_declaration(struct reader *r)
 		end = span_find(r->rest, SPAN_LIT("-->"));
 		if (end < r->rest.len) {
 			r->rest = span_slice(r->rest, end + 3, r->rest.len);
-			return true;
+			return;
 		}
 		r->comment_open = true;
 	}
 	end = span_find_char(r->rest, '>');
 	r->rest = span_slice(r->rest, end + 1, r->rest.len);
-	return end < r->rest.len;
 }
 
 /* Something behind '<' that makes it more than a less-than sign. */
@@ -324,6 +326,8 @@ static bool read_markup(struct reader *r)
 		skip_declaration(r);
 		return true;
 	}
+	if (r->no_more_tags)
+		return false;
 	if (next != '/' && !(lower(next) >= 'a' && lower(next) <= 'z'))
 		return false;
 	if (!read_tag(r, &t))

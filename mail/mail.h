@@ -80,6 +80,9 @@ struct mail_in {
 	size_t ntexts;
 };
 
+/* Appends lines "name: value" and each text behind "== text", for `test-text` and golden files. */
+void mail_describe(const struct mail_in *m, struct strbuf *out);
+
 /*
  * SHA-256 over the raw bytes without trace fields (Received, Delivered-To, X-Original-To,
  * Return-Path, Authentication-Results, ARC-*), line ends as LF: the same mail delivered twice has

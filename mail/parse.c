@@ -60,19 +60,18 @@ static bool has_bare_cr(struct span raw)
  */
 static size_t count_content_types(struct span raw)
 {
+	const char *line = raw.ptr, *end = raw.ptr + raw.len;
 	size_t n = 0;
 
-	for (;;) {
-		size_t lf;
-
-		if (raw.len > 0 && (raw.ptr[0] == 'C' || raw.ptr[0] == 'c') &&
-		    span_starts_nocase(raw, "content-type"))
-			n++;
-		lf = span_find_char(raw, '\n');
-		if (lf == raw.len)
-			return n;
-		raw = span_slice(raw, lf + 1, raw.len);
+	while (line && line < end) {
+		if (*line == 'C' || *line == 'c')
+			n += span_starts_nocase((struct span){ line, (size_t)(end - line) },
+			                        "content-type");
+		line = memchr(line, '\n', (size_t)(end - line));
+		if (line)
+			line++;
 	}
+	return n;
 }
 
 static enum mail_fault check_bytes(struct span raw)

@@ -155,6 +155,14 @@ static bool is_machine_address(struct span address)
 	return false;
 }
 
+/* The library leaves the quotes on where encoded words stand inside them. */
+static struct span without_quotes(struct span name)
+{
+	if (name.len >= 2 && name.ptr[0] == '"' && name.ptr[name.len - 1] == '"')
+		return span_slice(name, 1, name.len - 1);
+	return name;
+}
+
 static void read_from(struct parse *p, const struct header *h, struct arena *arena,
                       struct mail_in *out)
 {
@@ -171,7 +179,7 @@ static void read_from(struct parse *p, const struct header *h, struct arena *are
 	if (a.count != 1)
 		return;
 	out->from = checked_address(a.items[0], arena);
-	out->from_name = parse_words(p, a.name, arena);
+	out->from_name = parse_words(p, without_quotes(a.name), arena);
 }
 
 static void read_return_path(const struct header *h, struct arena *arena, struct mail_in *out)

@@ -77,12 +77,11 @@ static struct span transfer_decode(struct parse *p, const struct mailmime_data *
 
 static size_t count_lines(struct span text)
 {
-	struct span line;
-	size_t n = 0;
+	size_t n = 0, i;
 
-	while (span_next_line(&text, &line))
-		n++;
-	return n;
+	for (i = 0; i < text.len; i++)
+		n += text.ptr[i] == '\n';
+	return n + (text.len > 0 && text.ptr[text.len - 1] != '\n');
 }
 
 /* Decoded UTF-8 in p->text -> the text people see, appended to p->decoded. */

@@ -1,0 +1,366 @@
+/*
+ * test_parse.c - from raw bytes to text, or a named refusal.
+ *
+ * Each tests/mail/fixtures/NAME.eml is a mail; NAME.expected is what mail_describe() says of it.
+ * UPDATE=1 rewrites them; a person reads the difference.
+ */
+#include <criterion/criterion.h>
+#include <dirent.h>
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mail/charset.h"
+#include "mail/mail.h"
+#include "mail/parser.h"
+#include "processor/base/env.h"
+#include "processor/base/file.h"
+#include "processor/base/seal.h"
+
+#define FIXTURES "tests/mail/fixtures"
+
+enum { MAX_SIZE = 1 << 20 };
+
+static void read_fixture(const char *name, const char *suffix, struct strbuf *out)
+{
+	struct strbuf path = STRBUF_INIT;
+	struct failure e = ERR_INIT;
+
+	strbuf_addf(&path, "%s/%s%s", FIXTURES, name, suffix);
+	cr_assert_eq(file_read(path.ptr, MAX_SIZE * 4, out, &e), ERR_NONE, "%s", e.text.ptr);
+	strbuf_release(&path);
+	err_release(&e);
+}
+
+static void write_expected(const char *name, struct span text)
+{
+	struct strbuf path = STRBUF_INIT;
+	FILE *f;
+
+	strbuf_addf(&path, "%s/%s.expected", FIXTURES, name);
+	f = fopen(path.ptr, "w");
+	cr_assert(f && fwrite(text.ptr, 1, text.len, f) == text.len && fclose(f) == 0);
+	strbuf_release(&path);
+}
+
+static void describe(struct span raw, struct strbuf *out)
+{
+	struct arena *arena = arena_new();
+	struct mail_in m;
+
+	parser_parse_here(raw, MAX_SIZE, arena, &m);
+	mail_describe(&m, out);
+	arena_free(arena);
+}
+
+static void check_fixture(const char *name)
+{
+	struct strbuf raw = STRBUF_INIT, got = STRBUF_INIT, expected = STRBUF_INIT;
+
+	read_fixture(name, ".eml", &raw);
+	describe(strbuf_span(&raw), &got);
+	if (env_get("UPDATE"))
+		write_expected(name, strbuf_span(&got));
+	read_fixture(name, ".expected", &expected);
+	cr_expect_str_eq(got.ptr, expected.ptr, "%s:\n%s", name, got.ptr);
+	strbuf_release(&raw);
+	strbuf_release(&got);
+	strbuf_release(&expected);
+}
+
+Test(parse, every_fixture_gives_the_text_or_the_refusal_written_beside_it)
+{
+	DIR *d = opendir(FIXTURES);
+	struct dirent *entry;
+	unsigned n = 0;
+
+	seal_start();
+	cr_assert(d);
+	while ((entry = readdir(d)) != NULL) {
+		struct strbuf name = STRBUF_INIT;
+		size_t len = strlen(entry->d_name);
+
+		if (len > 4 && strcmp(entry->d_name + len - 4, ".eml") == 0) {
+			strbuf_add(&name, entry->d_name, len - 4);
+			check_fixture(name.ptr);
+			n++;
+		}
+		strbuf_release(&name);
+	}
+	closedir(d);
+	cr_expect_gt(n, 60);
+}
+
+/* The fault of a mail made of a header, a filling repeated, and a body. */
+static enum mail_fault fault_of(const char *start, const char *fill, size_t times,
+                                const char *end)
+{
+	struct strbuf raw = STRBUF_INIT;
+	struct arena *arena = arena_new();
+	struct mail_in m;
+	size_t i;
+
+	seal_start();
+	strbuf_adds(&raw, start);
+	for (i = 0; i < times; i++)
+		strbuf_adds(&raw, fill);
+	strbuf_adds(&raw, end);
+	parser_parse_here(strbuf_span(&raw), MAX_SIZE, arena, &m);
+	cr_expect((m.fault == MAIL_OK) == (m.ntexts > 0));
+	strbuf_release(&raw);
+	arena_free(arena);
+	return m.fault;
+}
+
+static const char plain_head[] = "From: bob@example.org\nMessage-ID: <1@x>\n\n";
+
+Test(parse, a_mail_of_the_largest_size_is_read_and_one_byte_more_is_refused)
+{
+	size_t room = MAX_SIZE - (sizeof(plain_head) - 1);
+
+	/* Large, but not too large: it is the text that is too long then. */
+	cr_expect_eq(fault_of(plain_head, "x", room, ""), MAIL_TEXT_TOO_LONG);
+	cr_expect_eq(fault_of(plain_head, "x", room, "x"), MAIL_TOO_LARGE);
+}
+
+Test(parse, a_mail_that_is_too_large_still_says_who_sent_it)
+{
+	struct strbuf raw = STRBUF_INIT;
+	struct arena *arena = arena_new();
+	struct mail_in m;
+
+	seal_start();
+	strbuf_adds(&raw, plain_head);
+	strbuf_add_repeat(&raw, 'x', MAX_SIZE);
+	parser_parse_here(strbuf_span(&raw), MAX_SIZE, arena, &m);
+	cr_expect_eq(m.fault, MAIL_TOO_LARGE);
+	cr_expect(span_eq_str(m.from, "bob@example.org"));
+	cr_expect(span_eq_str(m.message_id, "<1@x>"));
+	strbuf_release(&raw);
+	arena_free(arena);
+}
+
+Test(parse, limits_of_the_header_are_64_KiB_and_500_fields)
+{
+	cr_expect_eq(fault_of("X: ", "x", 65000, "\n\nhi\n"), MAIL_OK);
+	cr_expect_eq(fault_of("X: ", "x", 66000, "\n\nhi\n"), MAIL_HEADER_TOO_LARGE);
+	cr_expect_eq(fault_of("", "X: y\n", 500, "\nhi\n"), MAIL_OK);
+	cr_expect_eq(fault_of("", "X: y\n", 501, "\nhi\n"), MAIL_HEADER_TOO_LARGE);
+}
+
+Test(parse, limits_of_the_text_are_64_KiB_and_2000_lines)
+{
+	cr_expect_eq(fault_of(plain_head, "x\n", 2000, ""), MAIL_OK);
+	cr_expect_eq(fault_of(plain_head, "x\n", 2000, "x"), MAIL_TEXT_TOO_LONG);
+	cr_expect_eq(fault_of(plain_head, "1234567 ", 8192, ""), MAIL_OK);
+	cr_expect_eq(fault_of(plain_head, "1234567 ", 8192, "x"), MAIL_TEXT_TOO_LONG);
+}
+
+Test(parse, more_than_64_content_type_lines_are_refused_before_the_library_sees_them)
+{
+	cr_expect_eq(fault_of(plain_head, "Content-Type: text/plain\n", 64, ""), MAIL_OK);
+	cr_expect_eq(fault_of(plain_head, "content-type : x\n", 65, ""), MAIL_TOO_MANY_PARTS);
+}
+
+Test(parse, parts_nested_5000_deep_are_refused)
+{
+	struct strbuf raw = STRBUF_INIT;
+	struct arena *arena = arena_new();
+	struct mail_in m;
+	unsigned i;
+
+	seal_start();
+	for (i = 0; i < 5000; i++)
+		strbuf_addf(&raw, "Content-Type: multipart/mixed; boundary=b%u\n\n--b%u\n", i, i);
+	parser_parse_here(strbuf_span(&raw), MAX_SIZE, arena, &m);
+	cr_expect_eq(m.fault, MAIL_TOO_MANY_PARTS);
+	strbuf_release(&raw);
+	arena_free(arena);
+}
+
+Test(parse, parts_nested_60_deep_are_read)
+{
+	struct strbuf raw = STRBUF_INIT;
+	struct arena *arena = arena_new();
+	struct mail_in m;
+	unsigned i;
+
+	seal_start();
+	for (i = 0; i < 60; i++)
+		strbuf_addf(&raw, "Content-Type: multipart/mixed; boundary=b%ux\n\n--b%ux\n", i, i);
+	strbuf_adds(&raw, "Content-Type: text/plain\n\npopup 3\n");
+	while (i-- > 0)
+		strbuf_addf(&raw, "\n--b%ux--\n", i);
+	parser_parse_here(strbuf_span(&raw), MAX_SIZE, arena, &m);
+	cr_assert_eq(m.fault, MAIL_OK);
+	cr_expect(span_eq_str(span_trim(m.texts[0].text), "popup 3"));
+	strbuf_release(&raw);
+	arena_free(arena);
+}
+
+Test(parse, a_million_empty_parts_cost_no_crash)
+{
+	fault_of("Content-Type: multipart/mixed; boundary=b\n\n", "--b\n", 250000, "--b--\n");
+	fault_of("Content-Type: multipart/digest; boundary=b\n\n", "--b\n\n", 200000, "--b--\n");
+}
+
+Test(parse, four_hundred_thousand_parentheses_in_the_sender_are_refused)
+{
+	cr_expect_eq(fault_of("From: ", "(", 400000, "\n\nhi\n"), MAIL_HEADER_TOO_LARGE);
+}
+
+Test(parse, parentheses_up_to_the_header_limit_do_no_harm)
+{
+	cr_expect_eq(fault_of("From: ", "(", 60000, "\nTo: (((\n\nhi\n"), MAIL_OK);
+	cr_expect_eq(fault_of("Content-Type: ", "(", 20000, "\n\nhi\n"), MAIL_OK);
+}
+
+/* mail.h promises it, and everything behind relies on it. */
+static void check_promises(const struct mail_in *m)
+{
+	size_t i;
+
+	cr_expect((m->fault == MAIL_OK) == (m->ntexts > 0));
+	for (i = 0; i < m->ntexts; i++)
+		cr_expect(charset_text_is_clean(m->texts[i].text));
+	cr_expect(charset_line_is_clean(m->subject));
+	cr_expect(charset_line_is_clean(m->from_name));
+	cr_expect(charset_line_is_clean(m->auth_results));
+	cr_expect(m->from.len == 0 || mail_address_ok(m->from));
+	cr_expect(m->message_id.len == 0 || mail_message_id_ok(m->message_id));
+	for (i = 0; i < m->recipients.count; i++)
+		cr_expect(mail_address_ok(m->recipients.items[i]));
+	for (i = 0; i < m->references.count; i++)
+		cr_expect(mail_message_id_ok(m->references.items[i]));
+}
+
+static unsigned next_random(unsigned *seed)
+{
+	*seed = *seed * 1664525u + 1013904223u;
+	return *seed >> 8;
+}
+
+static void mutate(struct strbuf *raw, unsigned *seed)
+{
+	unsigned changes = 1 + next_random(seed) % 8;
+
+	while (changes-- > 0 && raw->len > 0) {
+		size_t at = next_random(seed) % raw->len;
+
+		if (next_random(seed) % 8 == 0)
+			strbuf_truncate(raw, at);
+		else
+			raw->ptr[at] = (char)next_random(seed);
+	}
+}
+
+Test(parse, every_mutated_fixture_gives_text_or_a_named_fault)
+{
+	static const char *const names[] = { "gmail-alternative", "apple-mixed-related",
+		                             "words-hostile", "charset-iso-2022-jp",
+		                             "thunderbird-flowed", "bounce", "addresses" };
+	struct arena *arena = arena_new();
+	unsigned seed = 1, i;
+
+	seal_start();
+	for (i = 0; i < 7000; i++) {
+		struct strbuf raw = STRBUF_INIT;
+		struct mail_in m;
+
+		read_fixture(names[i % 7], ".eml", &raw);
+		mutate(&raw, &seed);
+		parser_parse_here(strbuf_span(&raw), MAX_SIZE, arena, &m);
+		check_promises(&m);
+		cr_expect_neq(mail_fault_text(m.fault)[0], '\0');
+		arena_clear(arena);
+		strbuf_release(&raw);
+	}
+	arena_free(arena);
+}
+
+Test(parse, the_library_calls_our_function_for_the_boundary)
+{
+	void *program = dlopen(NULL, RTLD_NOW);
+	void *lib = dlopen("libetpan.so.20", RTLD_NOW | RTLD_GLOBAL);
+
+	/* First in the search order is the program's; the killer fixtures prove that it is called. */
+	cr_assert(program && lib);
+	cr_assert(dlsym(program, "mailmime_extract_boundary"));
+	cr_expect_neq(dlsym(lib, "mailmime_extract_boundary"),
+	              dlsym(program, "mailmime_extract_boundary"));
+	dlclose(lib);
+	dlclose(program);
+}
+
+static void digest_of_text(const char *raw, unsigned char digest[32])
+{
+	mail_content_digest(span_of(raw), digest);
+}
+
+Test(content_digest, ignores_what_the_way_adds_and_nothing_else)
+{
+	static const char mail[] = "From: a@b\nSubject: x\n\nbody\nReceived: in the body\n";
+	static const char *const same[] = {
+		"Received: from x\n\tby y\nFrom: a@b\nSubject: x\n\nbody\nReceived: in the body\n",
+		"From: a@b\nDelivered-To: z\nARC-Seal: q\n more\nSubject: x\n\nbody\nReceived: in the "
+		"body\n",
+		"From: a@b\r\nSubject: x\r\nreturn-path: <>\r\n\r\nbody\r\nReceived: in the body\r\n",
+		"From bob Thu\nFrom: a@b\nSubject: x\nX-Original-To: x\n\nbody\nReceived: in the "
+		"body\n",
+		"From: a@b\nSubject: x\nAuthentication-Results: x;\n\ty\n\nbody\nReceived: in the "
+		"body\n",
+	};
+	static const char *const different[] = {
+		"From: a@b\nSubject: x\n\nbody\n",
+		"From: a@b\nSubject: x\n y\n\nbody\nReceived: in the body\n",
+		"Received: x\nFrom: a@c\nSubject: x\n\nbody\nReceived: in the body\n",
+		"",
+	};
+	unsigned char d[32], other[32];
+	size_t i;
+
+	seal_start();
+	digest_of_text(mail, d);
+	for (i = 0; i < sizeof(same) / sizeof(same[0]); i++) {
+		digest_of_text(same[i], other);
+		cr_expect_eq(memcmp(d, other, 32), 0, "same[%zu]", i);
+	}
+	for (i = 0; i < sizeof(different) / sizeof(different[0]); i++) {
+		digest_of_text(different[i], other);
+		cr_expect_neq(memcmp(d, other, 32), 0, "different[%zu]", i);
+	}
+}
+
+Test(address, is_a_local_part_and_a_domain_of_harmless_bytes)
+{
+	static const char *const good[] = { "a@b", "moles+1.5.ABC@example.org", "o'neil@x-y.org",
+		                            "a.b..c@d.e", "=?x@d" };
+	static const char *const bad[] = { "",        "a",       "@b",      "a@",       "a@b@c",
+		                           "a b@c",   "<a@b>",   "\"a\"@b", "-a@b",     "a@-b",
+		                           "a@b..c",  "a@b.",    "a\n@b",   "a@[1.2.3.4]", "a\x80@b" };
+	struct strbuf sb = STRBUF_INIT;
+	size_t i;
+
+	for (i = 0; i < sizeof(good) / sizeof(good[0]); i++)
+		cr_expect(mail_address_ok(span_of(good[i])), "%s", good[i]);
+	for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		cr_expect_not(mail_address_ok(span_of(bad[i])), "%s", bad[i]);
+	cr_expect(mail_address_normalize(SPAN_LIT("Bob@Example.ORG"), &sb));
+	cr_expect_str_eq(sb.ptr, "Bob@example.org");
+	strbuf_clear(&sb);
+	strbuf_add_repeat(&sb, 'a', 253);
+	strbuf_adds(&sb, "@b");
+	cr_expect_not(mail_address_ok(strbuf_span(&sb)));
+	strbuf_release(&sb);
+}
+
+Test(message_id, is_printable_ascii_in_angle_brackets)
+{
+	cr_expect(mail_message_id_ok(SPAN_LIT("<a@b>")));
+	cr_expect_not(mail_message_id_ok(SPAN_LIT("<>")));
+	cr_expect_not(mail_message_id_ok(SPAN_LIT("<a b>")));
+	cr_expect_not(mail_message_id_ok(SPAN_LIT("<a>\n")));
+	cr_expect_not(mail_message_id_ok(SPAN_LIT("<a<b>")));
+	cr_expect_not(mail_message_id_ok(SPAN_LIT("a@b")));
+}

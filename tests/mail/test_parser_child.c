@@ -1,0 +1,372 @@
+/*
+ * test_parser_child.c - the parsing child seen from its parent.
+ *
+ * This program is its own child (tests/support/parse_child.h). In test builds a mail can make the
+ * child misbehave by a field "X-Molepost-Test-Child:".
+ */
+#include <criterion/criterion.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "mail/frame.h"
+#include "mail/parser.h"
+#include "processor/base/seal.h"
+#include "tests/support/parse_child.h"
+
+enum { NMAX = 400 };
+
+/* A batch of mails written by a test. */
+struct batch {
+	struct strbuf raw[NMAX];
+	struct span spans[NMAX];
+	struct mail_in out[NMAX];
+	size_t n;
+	struct arena *arena;
+	struct parser *parser;
+	struct failure e;
+};
+
+static const struct parser_limits quick = { .max_size = 1 << 20,
+	                                    .wait_ms = 2000,
+	                                    .mails_per_child = 5000 };
+
+static struct batch *batch_new(const struct parser_limits *limits)
+{
+	struct batch *b = xcalloc(1, sizeof(*b));
+
+	seal_start();
+	b->arena = arena_new();
+	b->parser = parser_new(parse_child_exe(), limits);
+	strbuf_init(&b->e.text);
+	return b;
+}
+
+static void batch_free(struct batch *b)
+{
+	size_t i;
+
+	for (i = 0; i < b->n; i++)
+		strbuf_release(&b->raw[i]);
+	parser_free(b->parser);
+	arena_free(b->arena);
+	err_release(&b->e);
+	free(b);
+}
+
+/* A mail whose subject is its number; `misbehaviour` NULL for a good one. */
+static void batch_add(struct batch *b, const char *misbehaviour)
+{
+	struct strbuf *raw = &b->raw[b->n];
+
+	strbuf_init(raw);
+	strbuf_addf(raw, "From: bob@example.org\nSubject: %zu\nMessage-ID: <%zu@x>\n", b->n, b->n);
+	if (misbehaviour)
+		strbuf_addf(raw, "X-Molepost-Test-Child: %s\n", misbehaviour);
+	strbuf_adds(raw, "\npopup 3\n");
+	b->n++;
+}
+
+static void batch_run(struct batch *b)
+{
+	size_t i;
+
+	for (i = 0; i < b->n; i++)
+		b->spans[i] = strbuf_span(&b->raw[i]);
+	cr_assert_eq(parser_batch(b->parser, b->spans, b->n, b->arena, b->out, &b->e), ERR_NONE,
+	             "%s", b->e.text.ptr);
+}
+
+static void expect_good(const struct batch *b, size_t i)
+{
+	struct strbuf subject = STRBUF_INIT;
+
+	strbuf_addf(&subject, "%zu", i);
+	cr_assert_eq(b->out[i].fault, MAIL_OK, "mail %zu: %s", i,
+	             mail_fault_name(b->out[i].fault));
+	cr_expect(span_eq(b->out[i].subject, strbuf_span(&subject)), "mail %zu", i);
+	cr_expect(span_eq_str(b->out[i].texts[0].text, "popup 3\n"));
+	strbuf_release(&subject);
+}
+
+static void expect_digest(const struct batch *b, size_t i)
+{
+	unsigned char digest[32];
+
+	mail_content_digest(b->spans[i], digest);
+	cr_expect_eq(memcmp(digest, b->out[i].content_digest, sizeof(digest)), 0, "mail %zu", i);
+}
+
+/* Every mail of the batch but those that misbehave is read, in order. `bad`: one letter a mail. */
+static void check_with(const char *misbehaviour, const char *bad,
+                       const struct parser_limits *limits)
+{
+	struct batch *b = batch_new(limits);
+	size_t i;
+
+	for (i = 0; bad[i]; i++)
+		batch_add(b, bad[i] == 'X' ? misbehaviour : NULL);
+	batch_run(b);
+	for (i = 0; bad[i]; i++) {
+		expect_digest(b, i);
+		if (bad[i] == 'X')
+			cr_expect_eq(b->out[i].fault, MAIL_UNPARSABLE, "mail %zu", i);
+		else
+			expect_good(b, i);
+	}
+	batch_free(b);
+}
+
+/* First, last, alone and two in a row. */
+static const char quick_ones[] = "X....XX.......X.......X";
+static const char slow_one[] = "..X...";
+
+Test(parser, a_mail_that_kills_the_child_costs_only_itself)
+{
+	check_with("abort", quick_ones, &quick);
+}
+
+Test(parser, a_mail_that_makes_the_child_leave_quietly_costs_only_itself)
+{
+	check_with("exit", quick_ones, &quick);
+}
+
+Test(parser, a_mail_that_makes_the_child_write_nonsense_costs_only_itself)
+{
+	check_with("junk", quick_ones, &quick);
+}
+
+static const struct parser_limits impatient = { .max_size = 1 << 20,
+	                                        .wait_ms = 400,
+	                                        .mails_per_child = 5000 };
+
+Test(parser, a_mail_that_hangs_the_child_costs_only_itself)
+{
+	check_with("hang", slow_one, &impatient);
+}
+
+Test(parser, a_mail_that_eats_processor_time_costs_only_itself)
+{
+	check_with("spin", slow_one, &impatient);
+}
+
+Test(parser, the_child_may_say_what_it_likes_on_its_standard_error)
+{
+	struct batch *b = batch_new(&quick);
+	size_t i;
+
+	for (i = 0; i < 5; i++)
+		batch_add(b, "chatter");
+	batch_run(b);
+	for (i = 0; i < 5; i++)
+		expect_good(b, i);
+	batch_free(b);
+}
+
+Test(parser, a_fresh_child_is_started_when_the_old_one_has_had_its_share)
+{
+	static const struct parser_limits small = { .max_size = 1 << 20,
+		                                    .wait_ms = 2000,
+		                                    .mails_per_child = 7 };
+	struct batch *b = batch_new(&small);
+	size_t i;
+
+	for (i = 0; i < 50; i++)
+		batch_add(b, i == 20 ? "abort" : NULL);
+	batch_run(b);
+	for (i = 0; i < 50; i++)
+		if (i != 20)
+			expect_good(b, i);
+	cr_expect_eq(b->out[20].fault, MAIL_UNPARSABLE);
+	batch_free(b);
+}
+
+/* More than all pipes and buffers hold, both ways. */
+Test(parser, large_mails_do_not_jam_the_pipes)
+{
+	struct batch *b = batch_new(&quick);
+	size_t i;
+
+	for (i = 0; i < 200; i++) {
+		batch_add(b, NULL);
+		while (b->raw[i].len < 60000)
+			strbuf_adds(&b->raw[i], "> 3456789 123456789 123456789 123456789 1234567\n");
+	}
+	batch_run(b);
+	for (i = 0; i < 200; i++) {
+		cr_assert_eq(b->out[i].fault, MAIL_OK);
+		cr_expect_gt(b->out[i].texts[0].text.len, 59000);
+	}
+	batch_free(b);
+}
+
+Test(parser, a_mail_larger_than_allowed_is_cut_on_the_way_and_named)
+{
+	static const struct parser_limits small = { .max_size = 1000,
+		                                    .wait_ms = 2000,
+		                                    .mails_per_child = 5000 };
+	struct batch *b = batch_new(&small);
+
+	batch_add(b, NULL);
+	batch_add(b, NULL);
+	strbuf_add_repeat(&b->raw[1], 'x', 5000);
+	batch_run(b);
+	expect_good(b, 0);
+	cr_expect_eq(b->out[1].fault, MAIL_TOO_LARGE);
+	cr_expect(span_eq_str(b->out[1].subject, "1"));
+	expect_digest(b, 1);
+	batch_free(b);
+}
+
+Test(parser, batches_follow_one_another_through_one_child)
+{
+	struct batch *b = batch_new(&quick);
+	size_t i, k;
+
+	for (i = 0; i < 10; i++)
+		batch_add(b, NULL);
+	for (k = 0; k < 3; k++) {
+		batch_run(b);
+		for (i = 0; i < 10; i++)
+			expect_good(b, i);
+	}
+	cr_expect_eq(parser_batch(b->parser, NULL, 0, b->arena, NULL, &b->e), ERR_NONE);
+	batch_free(b);
+}
+
+Test(parser, work_handed_over_can_be_collected_later)
+{
+	struct batch *b = batch_new(&quick);
+	size_t i;
+
+	for (i = 0; i < NMAX; i++) {
+		batch_add(b, i == 100 ? "abort" : NULL);
+		b->spans[i] = strbuf_span(&b->raw[i]);
+	}
+	cr_assert_eq(parser_submit(b->parser, b->spans, b->n, b->arena, b->out, &b->e), ERR_NONE);
+	cr_assert_eq(parser_collect(b->parser, &b->e), ERR_NONE);
+	for (i = 0; i < NMAX; i++)
+		if (i != 100)
+			expect_good(b, i);
+	cr_expect_eq(b->out[100].fault, MAIL_UNPARSABLE);
+	batch_free(b);
+}
+
+static void expect_no_child(const char *exe, const char *said)
+{
+	struct parser *p = parser_new(exe, &quick);
+	struct span raw = SPAN_LIT("From: a@b\n\nx\n");
+	struct arena *arena = arena_new();
+	struct failure e = ERR_INIT;
+	struct mail_in m;
+
+	seal_start();
+	cr_expect_eq(parser_batch(p, &raw, 1, arena, &m, &e), ERR_IO);
+	cr_expect(strstr(e.text.ptr, said), "%s", e.text.ptr);
+	parser_free(p);
+	arena_free(arena);
+	err_release(&e);
+}
+
+Test(parser, a_program_that_cannot_be_the_child_is_an_error_not_a_bad_mail)
+{
+	expect_no_child("/nonexistent/molepost", "cannot start /nonexistent/molepost");
+	expect_no_child("/bin/false", "/bin/false parse-child ends before its first mail");
+}
+
+/* A parser that never started a child, and one whose child was killed from outside. */
+Test(parser, can_be_freed_at_any_time)
+{
+	struct batch *b = batch_new(&quick);
+	size_t i;
+
+	batch_free(b);
+	b = batch_new(&quick);
+	for (i = 0; i < NMAX; i++) {
+		batch_add(b, NULL);
+		b->spans[i] = strbuf_span(&b->raw[i]);
+	}
+	cr_assert_eq(parser_submit(b->parser, b->spans, b->n, b->arena, b->out, &b->e), ERR_NONE);
+	batch_free(b);
+}
+
+/* ---- what a child that has been taken over could send ---- */
+
+static void fill(struct mail_in *m, struct mail_text *text)
+{
+	memset(m, 0, sizeof(*m));
+	m->from = SPAN_LIT("bob@example.org");
+	m->subject = SPAN_LIT("x");
+	text->text = SPAN_LIT("popup 3\n");
+	text->is_html = false;
+	m->texts = text;
+	m->ntexts = 1;
+}
+
+static bool accepted(const struct mail_in *m)
+{
+	struct strbuf frame = STRBUF_INIT;
+	struct arena *arena = arena_new();
+	struct mail_in back;
+	bool ok;
+
+	frame_add_result(&frame, m);
+	ok = frame_read_result(span_slice(strbuf_span(&frame), FRAME_RESULT_HEAD, frame.len), arena,
+	                       &back);
+	strbuf_release(&frame);
+	arena_free(arena);
+	return ok;
+}
+
+Test(frame, results_that_break_what_mail_h_promises_are_refused)
+{
+	struct span list[65] = { { 0 } };
+	struct mail_text text;
+	struct mail_in m;
+
+	fill(&m, &text);
+	cr_expect(accepted(&m));
+	m.from = SPAN_LIT("bob@example.org\nBcc: eve");
+	cr_expect_not(accepted(&m));
+	fill(&m, &text);
+	m.subject = SPAN_LIT("a\nb");
+	cr_expect_not(accepted(&m));
+	fill(&m, &text);
+	text.text = SPAN_LIT("\033[2J");
+	cr_expect_not(accepted(&m));
+	fill(&m, &text);
+	text.text = SPAN_LIT("\xff");
+	cr_expect_not(accepted(&m));
+	fill(&m, &text);
+	m.ntexts = 0;
+	cr_expect_not(accepted(&m));
+	fill(&m, &text);
+	m.message_id = SPAN_LIT("<a b>");
+	cr_expect_not(accepted(&m));
+	fill(&m, &text);
+	m.references = (struct span_list){ list, 65 };
+	cr_expect_not(accepted(&m));
+}
+
+Test(frame, frames_cut_short_or_changed_anywhere_are_refused_or_read_without_harm)
+{
+	struct strbuf frame = STRBUF_INIT;
+	struct arena *arena = arena_new();
+	struct mail_text text;
+	struct mail_in m, back;
+	struct span body;
+	size_t i;
+
+	fill(&m, &text);
+	frame_add_result(&frame, &m);
+	body = span_slice(strbuf_span(&frame), FRAME_RESULT_HEAD, frame.len);
+	for (i = 0; i < body.len; i++) {
+		cr_expect_not(frame_read_result(span_slice(body, 0, i), arena, &back));
+		frame.ptr[FRAME_RESULT_HEAD + i] ^= (char)0xff;
+		frame_read_result(body, arena, &back);
+		frame.ptr[FRAME_RESULT_HEAD + i] ^= (char)0xff;
+	}
+	cr_expect(frame_read_result(body, arena, &back));
+	strbuf_release(&frame);
+	arena_free(arena);
+}
