@@ -54,27 +54,16 @@ static unsigned bots_in(const struct hand *h)
 	return n;
 }
 
-static const char *invitation(const struct hand *h)
-{
-	return arena_printf(h->arena,
-	                    "To invite friends, tell them to write \"JOIN %s\" to this address. To play at "
-	                    "once against bots instead, write a new mail with the line \"CREATE %s BOTS "
-	                    "%u\".",
-	                    h->id, h->rules->name, h->game.nseats - 1);
-}
-
 static enum err welcome(struct dealing *d, struct hand *h, struct seat *seat, bool created,
                         const char *key, const char *note)
 {
 	struct letter_out out = LETTER_OUT_INIT;
 	struct strbuf options = STRBUF_INIT;
-	const char *notes[2];
+	const char *notes[1];
 	size_t n = 0;
 
 	if (note)
 		notes[n++] = note;
-	if (!h->game.is_private && hand_taken(h) < h->game.nseats && created)
-		notes[n++] = invitation(h);
 	options_format(&h->options, true, &options);
 	report_welcome(&(struct report_welcome){
 		.game = brief_game(d->srv, h, seat),
