@@ -30,6 +30,8 @@ struct cli_command {
 const struct cli_command *cli_find(const char *name);
 size_t cli_count(void);
 const struct cli_command *cli_at(size_t i);
+/* The listed command somebody who typed `name` may have meant, or NULL. */
+const char *cli_suggest(const char *name);
 /* Prints usage of one command to stderr and returns EXIT_USAGE. */
 int cli_usage(const struct cli *cli, const char *name);
 /* `command --help`: usage and summary to stdout; EXIT_DONE. */

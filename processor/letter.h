@@ -56,6 +56,7 @@ struct letter_item {
 	enum letter_verb verb;
 	unsigned line;        /* of the text, from 1; 0 = the subject */
 	struct span text;     /* the line as it was written, trimmed, for the echo */
+	char game_letter;     /* the letter written before the number, 0 if none */
 	int64_t game;         /* game number, 0 = none named */
 	const struct rules *kind; /* NULL = none named */
 	unsigned seat, number, from, to;
@@ -95,7 +96,7 @@ void letter_read(struct span text, struct span subject, struct arena *arena,
                  struct letter *out);
 void letter_release(struct letter *l);
 
-/* "##### ..." : the line above every mail of ours below which nothing is read. */
+/* An unquoted line that begins so ends the reading: it stands above every mail of ours. */
 extern const char letter_marker[];
 
 /* "W17", "w 17", "17" -> 17, and the letter if given (0 otherwise). */

@@ -1,0 +1,427 @@
+/*
+ * config.c - molepost.conf, read strictly.
+ *
+ * Trusts nothing in the file: every key has a row in one table, every value a reader that
+ * says what it wants. What struct config holds afterwards has been checked for form; whether a
+ * mailbox or a folder exists is found out by those who open it.
+ */
+#include "processor/config.h"
+
+#include <string.h>
+
+#include "mail/mail.h"
+#include "processor/base/file.h"
+#include "processor/base/num.h"
+#include "processor/base/utf8.h"
+#include "processor/deadline.h"
+#include "processor/nearest.h"
+
+#include "processor/base/banned.h"
+
+enum { CONFIG_MAX_BYTES = 65536, SOURCES_MAX = 16, INSTANCE_MAX = 32, NAME_MAX_COLS = 64 };
+enum { KIB = 1024, MIB = 1024 * 1024, MAIL_MAX_SIZE_MIN = 4 * KIB, MAIL_MAX_SIZE_MAX = 64 * MIB };
+
+struct config_key {
+	const char *name;
+	bool required, list;
+	/* NULL, or what the value should have been: the end of a sentence. */
+	const char *(*read)(struct config *c, struct span value, struct arena *arena);
+};
+
+static bool is_low_alnum(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+}
+
+static const char *read_instance(struct config *c, struct span value, struct arena *arena)
+{
+	bool ok = value.len >= 1 && value.len <= INSTANCE_MAX;
+
+	for (size_t i = 0; ok && i < value.len; i++)
+		ok = is_low_alnum(value.ptr[i]) || value.ptr[i] == '-';
+	if (!ok)
+		return "1 to 32 of the characters a-z, 0-9 and '-'";
+	c->instance = arena_cstr(arena, value);
+	return NULL;
+}
+
+static const char *read_address(struct config *c, struct span value, struct arena *arena)
+{
+	struct strbuf normal = STRBUF_INIT;
+	bool ok = mail_address_normalize(value, &normal);
+
+	if (ok)
+		c->address = arena_strdup(arena, normal.ptr);
+	strbuf_release(&normal);
+	return ok ? NULL : "one plain mail address such as moles@example.org";
+}
+
+static const char *read_name(struct config *c, struct span value, struct arena *arena)
+{
+	if (utf8_width(value) > NAME_MAX_COLS)
+		return "at most 64 characters";
+	c->from_name = arena_cstr(arena, value);
+	return NULL;
+}
+
+static const char *read_database(struct config *c, struct span value, struct arena *arena)
+{
+	c->database = arena_cstr(arena, value);
+	return NULL;
+}
+
+static const char *read_key_file(struct config *c, struct span value, struct arena *arena)
+{
+	c->key_file = arena_cstr(arena, value);
+	return NULL;
+}
+
+static const char *read_spool(struct config *c, struct span value, struct arena *arena)
+{
+	c->spool = arena_cstr(arena, value);
+	return NULL;
+}
+
+/* The scheme must be known and something must stand behind it; the rest is for source_open. */
+static bool has_scheme(struct span value, const char *const *schemes)
+{
+	for (; *schemes != NULL; schemes++)
+		if (span_starts(value, *schemes) && value.len > strlen(*schemes))
+			return true;
+	return false;
+}
+
+static const char *read_source(struct config *c, struct span value, struct arena *arena)
+{
+	static const char *const schemes[] = { "maildir:", "imap://", "imaps://",
+		                               "pop3://", "pop3s://", NULL };
+
+	if (!has_scheme(value, schemes))
+		return "maildir:FOLDER, imaps://..., imap://..., pop3s://... or pop3://...";
+	if (c->nsources == SOURCES_MAX)
+		return "left out: 16 sources are the most";
+	c->sources[c->nsources++] = arena_cstr(arena, value);
+	return NULL;
+}
+
+static const char *read_sink(struct config *c, struct span value, struct arena *arena)
+{
+	static const char *const schemes[] = { "maildir:", "smtp://", "smtps://", "sendmail:",
+		                               NULL };
+
+	if (!has_scheme(value, schemes))
+		return "maildir:FOLDER, smtps://..., smtp://... or sendmail:PROGRAM";
+	c->sink = arena_cstr(arena, value);
+	return NULL;
+}
+
+static const char *read_unknown_senders(struct config *c, struct span value,
+                                        struct arena *arena)
+{
+	(void)arena;
+	if (span_eq_str(value, "accept"))
+		c->unknown_senders = UNKNOWN_ACCEPT;
+	else if (span_eq_str(value, "confirm"))
+		c->unknown_senders = UNKNOWN_CONFIRM;
+	else if (span_eq_str(value, "known"))
+		c->unknown_senders = UNKNOWN_KNOWN;
+	else
+		return "accept, confirm or known";
+	return NULL;
+}
+
+static bool read_choice(struct span value, const char *yes, const char *no, bool *out)
+{
+	*out = span_eq_str(value, yes);
+	return *out || span_eq_str(value, no);
+}
+
+static const char *read_plus_address(struct config *c, struct span value, struct arena *arena)
+{
+	(void)arena;
+	return read_choice(value, "on", "off", &c->plus_address) ? NULL : "on or off";
+}
+
+static const char *read_shared_address(struct config *c, struct span value,
+                                       struct arena *arena)
+{
+	(void)arena;
+	return read_choice(value, "on", "off", &c->shared_address) ? NULL : "on or off";
+}
+
+static const char *read_subject(struct config *c, struct span value, struct arena *arena)
+{
+	(void)arena;
+	if (!read_choice(value, "fixed", "varying", &c->fixed_subject))
+		return "varying or fixed";
+	return NULL;
+}
+
+static const char *read_charset(struct config *c, struct span value, struct arena *arena)
+{
+	(void)arena;
+	return read_choice(value, "ascii", "utf-8", &c->ascii) ? NULL : "utf-8 or ascii";
+}
+
+static const char *read_next(struct config *c, struct span value, struct arena *arena)
+{
+	(void)arena;
+	return interval_parse(value, &c->next_s) ? NULL : "a length of time such as 3D or 12H";
+}
+
+static const char *read_keep_mail(struct config *c, struct span value, struct arena *arena)
+{
+	(void)arena;
+	c->keep_mail_s = 0;
+	if (span_eq_str(value, "0") || interval_parse(value, &c->keep_mail_s))
+		return NULL;
+	return "a length of time such as 7D, or 0 for no keeping";
+}
+
+static const char *read_source_wait(struct config *c, struct span value, struct arena *arena)
+{
+	(void)arena;
+	if (!interval_parse(value, &c->source_wait_s))
+		return "a length of time such as 24H";
+	return NULL;
+}
+
+static const char *read_max_mail_size(struct config *c, struct span value,
+                                      struct arena *arena)
+{
+	static const char wanted[] = "a size from 4K to 64M, such as 1M";
+	uint64_t number, unit = 1;
+
+	(void)arena;
+	if (value.len > 0 && value.ptr[value.len - 1] == 'K')
+		unit = KIB;
+	else if (value.len > 0 && value.ptr[value.len - 1] == 'M')
+		unit = MIB;
+	if (unit != 1)
+		value = span_slice(value, 0, value.len - 1);
+	if (!num_parse_u64(value, MAIL_MAX_SIZE_MAX, &number))
+		return wanted;
+	if (number > MAIL_MAX_SIZE_MAX / unit || number * unit < MAIL_MAX_SIZE_MIN)
+		return wanted;
+	c->max_mail_size = (size_t)(number * unit);
+	return NULL;
+}
+
+static const char *read_mails_per_player(struct config *c, struct span value,
+                                         struct arena *arena)
+{
+	(void)arena;
+	if (!num_parse_uint(value, 1, 100000, &c->mails_per_player))
+		return "a number from 1 to 100000";
+	return NULL;
+}
+
+static const char *read_strangers_per_run(struct config *c, struct span value,
+                                          struct arena *arena)
+{
+	(void)arena;
+	if (!num_parse_uint(value, 0, 100000, &c->strangers_per_run))
+		return "a number from 0 to 100000";
+	return NULL;
+}
+
+static const struct config_key keys[] = {
+	{ "instance", true, false, read_instance },
+	{ "address", true, false, read_address },
+	{ "name", false, false, read_name },
+	{ "database", false, false, read_database },
+	{ "key_file", false, false, read_key_file },
+	{ "spool", false, false, read_spool },
+	{ "source", true, true, read_source },
+	{ "sink", true, false, read_sink },
+	{ "unknown_senders", false, false, read_unknown_senders },
+	{ "plus_address", false, false, read_plus_address },
+	{ "shared_address", false, false, read_shared_address },
+	{ "subject", false, false, read_subject },
+	{ "charset", false, false, read_charset },
+	{ "next", false, false, read_next },
+	{ "keep_mail", false, false, read_keep_mail },
+	{ "source_wait", false, false, read_source_wait },
+	{ "max_mail_size", false, false, read_max_mail_size },
+	{ "mails_per_player", false, false, read_mails_per_player },
+	{ "strangers_per_run", false, false, read_strangers_per_run },
+};
+enum { NKEYS = sizeof(keys) / sizeof(keys[0]) };
+
+struct config_reader {
+	const char *file;
+	unsigned line;
+	unsigned seen[NKEYS]; /* the line where it stood first; 0 = not yet */
+	struct arena *arena;
+	struct config *out;
+	struct failure *e;
+};
+
+static size_t key_index(struct span name)
+{
+	size_t k = 0;
+
+	while (k < NKEYS && !span_eq_str(name, keys[k].name))
+		k++;
+	return k;
+}
+
+static const char *nearest_key(struct span name)
+{
+	unsigned best = typing_errors_allowed(name.len) + 1;
+	const char *found = NULL;
+
+	for (size_t k = 0; k < NKEYS; k++) {
+		unsigned d = typing_errors(name, span_of(keys[k].name), best - 1);
+
+		if (d < best) {
+			best = d;
+			found = keys[k].name;
+		}
+		if (best == 0)
+			break;
+	}
+	return found;
+}
+
+static enum err unknown_key(const struct config_reader *r, struct span name)
+{
+	const char *near = nearest_key(name);
+
+	if (near == NULL)
+		return err_set(r->e, ERR_CONFIG, "%s:%u: unknown key '%.*s'", r->file, r->line,
+		               SPAN_ARGS(name));
+	return err_set(r->e, ERR_CONFIG, "%s:%u: unknown key '%.*s'; did you mean '%s'?", r->file,
+	               r->line, SPAN_ARGS(name), near);
+}
+
+static bool is_printable_text(struct span s)
+{
+	if (!utf8_valid(s))
+		return false;
+	for (size_t i = 0; i < s.len; i++) {
+		unsigned char c = (unsigned char)s.ptr[i];
+
+		if ((c < 0x20 && c != '\t') || c == 0x7f)
+			return false;
+	}
+	return true;
+}
+
+static enum err read_pair(struct config_reader *r, struct span name, struct span value)
+{
+	size_t k = key_index(name);
+	const char *wanted;
+
+	if (k == NKEYS)
+		return unknown_key(r, name);
+	if (r->seen[k] != 0 && !keys[k].list)
+		return err_set(r->e, ERR_CONFIG, "%s:%u: '%s' stands already in line %u", r->file,
+		               r->line, keys[k].name, r->seen[k]);
+	r->seen[k] = r->line;
+	if (value.len == 0)
+		return err_set(r->e, ERR_CONFIG, "%s:%u: '%s' has no value", r->file, r->line,
+		               keys[k].name);
+	wanted = keys[k].read(r->out, value, r->arena);
+	if (wanted == NULL)
+		return ERR_NONE;
+	return err_set(r->e, ERR_CONFIG, "%s:%u: '%s' cannot be '%.*s'; it should be %s", r->file,
+	               r->line, keys[k].name, SPAN_ARGS(value), wanted);
+}
+
+static enum err read_line(struct config_reader *r, struct span line)
+{
+	size_t eq;
+
+	if (!is_printable_text(line))
+		return err_set(r->e, ERR_CONFIG, "%s:%u: bytes that are no UTF-8 text", r->file,
+		               r->line);
+	line = span_trim(line);
+	if (line.len == 0 || line.ptr[0] == '#')
+		return ERR_NONE;
+	eq = span_find_char(line, '=');
+	if (eq == line.len)
+		return err_set(r->e, ERR_CONFIG, "%s:%u: '%.*s' is no line of the form key = value",
+		               r->file, r->line, SPAN_ARGS(line));
+	return read_pair(r, span_trim(span_slice(line, 0, eq)),
+	                 span_trim(span_slice(line, eq + 1, line.len)));
+}
+
+static enum err check_required(const struct config_reader *r)
+{
+	for (size_t k = 0; k < NKEYS; k++)
+		if (keys[k].required && r->seen[k] == 0)
+			return err_set(r->e, ERR_CONFIG, "%s: the key '%s' is missing", r->file,
+			               keys[k].name);
+	return ERR_NONE;
+}
+
+static void set_defaults(struct config *c, const char *dir, struct arena *arena)
+{
+	*c = (struct config){
+		.dir = arena_strdup(arena, dir),
+		.from_name = "Molepost",
+		.database = "molepost.db",
+		.key_file = "molepost.key",
+		.spool = "spool",
+		.sources = arena_calloc(arena, SOURCES_MAX, sizeof(char *)),
+		.plus_address = true,
+		.next_s = 3 * 86400,
+		.keep_mail_s = 7 * 86400,
+		.source_wait_s = 24 * 3600,
+		.max_mail_size = MIB,
+		.mails_per_player = 50,
+		.strangers_per_run = 200,
+	};
+}
+
+/* A local folder is fed by people who may write there; from a network anybody can send. */
+static enum unknown_senders usual_unknown_senders(const struct config *c)
+{
+	for (size_t i = 0; i < c->nsources; i++)
+		if (!span_starts(span_of(c->sources[i]), "maildir:"))
+			return UNKNOWN_CONFIRM;
+	return UNKNOWN_ACCEPT;
+}
+
+enum err config_parse(struct span text, const char *file, const char *dir, struct arena *arena,
+                      struct config *out, struct failure *e)
+{
+	struct config_reader r = { .file = file, .arena = arena, .out = out, .e = e };
+	struct span line;
+	enum err err = ERR_NONE;
+
+	set_defaults(out, dir, arena);
+	while (err == ERR_NONE && span_next_line(&text, &line)) {
+		r.line++;
+		err = read_line(&r, line);
+	}
+	if (err == ERR_NONE)
+		err = check_required(&r);
+	if (err != ERR_NONE)
+		return err;
+	if (r.seen[key_index(SPAN_LIT("unknown_senders"))] == 0)
+		out->unknown_senders = usual_unknown_senders(out);
+	out->lock_file = arena_printf(arena, "%s.lock", out->database);
+	return ERR_NONE;
+}
+
+enum err config_load(const char *dir, struct arena *arena, struct config *out,
+                     struct failure *e)
+{
+	struct strbuf text = STRBUF_INIT;
+	const char *file = arena_printf(arena, "%s/molepost.conf", dir);
+	enum err err = file_read(file, CONFIG_MAX_BYTES, &text, e);
+
+	if (err == ERR_NONE)
+		err = config_parse(strbuf_span(&text), file, dir, arena, out, e);
+	strbuf_release(&text);
+	return err;
+}
+
+const char *config_path(const struct config *c, const char *path, struct arena *arena)
+{
+	if (path[0] == '/')
+		return path;
+	return arena_printf(arena, "%s/%s", c->dir, path);
+}

@@ -1,0 +1,205 @@
+/*
+ * letter_table.c - the commands of the mail language, one row each.
+ *
+ * A word that changes something must not be an everyday word standing alone: people write
+ * "Go" or "Done" to each other, and a mail may be forwarded here by accident.
+ */
+#include "processor/letter_table.h"
+
+#include <string.h>
+
+#include "processor/base/banned.h"
+
+/* clang-format off */
+static const struct letter_row rows[] = {
+	{ CMD_ORDERS, "ORDERS", "", "orders for the turn replied to; the word may be left out",
+	  "", "ORDERS", ROW_TAKES_LINES, letter_read_lines },
+	{ CMD_HELP, "HELP", "[command or kind]", "the short guide, one command, the rules of one game",
+	  "GET|INFO|?", "HELP JOIN", 0, letter_read_help },
+	{ CMD_LIST, "LIST", "[game]", "open games, or one game in full",
+	  "GAMES|SHOW", "LIST W17", 0, letter_read_list },
+	{ CMD_JOIN, "JOIN", "game or kind [AS name] [KEY word]", "take a seat",
+	  "CHALLENGE", "JOIN whakka mole AS Ann", ROW_ENDS_ORDERS | ROW_WANTS_WORDS,
+	  letter_read_join },
+	{ CMD_SIGNON, "SIGN ON", "[seat] game", "choose the game when not replying",
+	  "LOG IN", "SIGNON 2 W17", ROW_ENDS_ORDERS | ROW_WANTS_WORDS, letter_read_signon },
+	{ CMD_CREATE, "CREATE",
+	  "kind [name] [PLAYERS n] [BOTS n] [NEXT 3D] [option=value ...] [PRIVATE] [KEY word]",
+	  "a new game", "NEW", "CREATE whakka mole PLAYERS 3 BOTS 1 NEXT 2D",
+	  ROW_ENDS_ORDERS | ROW_WANTS_WORDS, letter_read_create },
+	{ CMD_RESIGN, "RESIGN", "[game]", "leave a game",
+	  "WITHDRAW", "RESIGN", ROW_ENDS_ORDERS, letter_read_game },
+	{ CMD_STATUS, "STATUS", "[game]", "your stored orders, who is awaited, the deadline",
+	  "SHOW AS", "STATUS W17", 0, letter_read_game },
+	{ CMD_CLEAR, "CLEAR", "", "withdraw your stored orders of this turn",
+	  "CLEAR ORDERS", "CLEAR", ROW_ENDS_ORDERS, letter_read_nothing },
+	{ CMD_CHECK, "CHECK", "[orders]", "only check the orders that follow, store nothing",
+	  "TEST", "CHECK", ROW_TAKES_LINES, letter_read_lines },
+	{ CMD_PREVIEW, "PREVIEW", "[orders]", "show how the orders that follow might turn out",
+	  "PREDICT", "PREVIEW", ROW_TAKES_LINES, letter_read_lines },
+	{ CMD_SET_WAIT, "SET WAIT", "", "hold the turn until its deadline",
+	  "", "SET WAIT", 0, letter_read_nothing },
+	{ CMD_SET_NOWAIT, "SET NO WAIT", "", "let the turn go on when all orders are in",
+	  "", "SET NOWAIT", 0, letter_read_nothing },
+	{ CMD_YES, "YES", "", "confirm what was asked",
+	  "", "YES", 0, letter_read_nothing },
+	{ CMD_NO, "NO", "", "refuse what was asked",
+	  "", "NO", 0, letter_read_nothing },
+	{ CMD_TOKEN_NEW, "TOKEN NEW", "", "a new reply address; the old one dies",
+	  "", "TOKEN NEW", 0, letter_read_nothing },
+	{ CMD_SALT, "SALT", "word", "mix a word of yours into the chance of this turn",
+	  "", "SALT pepper42", ROW_WANTS_WORDS, letter_read_salt },
+	{ CMD_HISTORY, "HISTORY", "[game] [FROM n] [TO n]", "reports of past turns",
+	  "", "HISTORY W17 FROM 2 TO 5", 0, letter_read_history },
+	{ CMD_SUMMARY, "SUMMARY", "[game]", "a table of the turns so far",
+	  "", "SUMMARY W17", 0, letter_read_game },
+	{ CMD_ARCHIVE, "ARCHIVE", "[game]", "the record of a game",
+	  "EXPORT", "ARCHIVE W17", 0, letter_read_game },
+	{ CMD_RESEND, "RESEND", "[n]", "mail n of the game again, or the last report",
+	  "REPEAT", "RESEND 4", 0, letter_read_resend },
+};
+/* clang-format on */
+enum { NROWS = sizeof(rows) / sizeof(rows[0]) };
+
+size_t letter_row_count(void)
+{
+	return NROWS;
+}
+
+const struct letter_row *letter_row_at(size_t i)
+{
+	return &rows[i];
+}
+
+bool letter_take_phrase(struct span *rest, struct span phrase)
+{
+	size_t at = 0;
+
+	for (size_t i = 0; i < phrase.len; i++) {
+		if (phrase.ptr[i] == ' ') {
+			if (at < rest->len && rest->ptr[at] == ' ')
+				at++;
+		} else if (at < rest->len && letter_upper(rest->ptr[at]) == phrase.ptr[i]) {
+			at++;
+		} else {
+			return false;
+		}
+	}
+	if (at < rest->len && rest->ptr[at] != ' ')
+		return false;
+	*rest = span_trim(span_slice(*rest, at, rest->len));
+	return true;
+}
+
+bool letter_next_phrase(struct span *list, struct span *phrase)
+{
+	return span_next_field(list, '|', phrase) && phrase->len > 0;
+}
+
+/* "Orders:" is how people head a list. */
+static bool take_row_phrase(const struct letter_row *row, struct span phrase, struct span *rest)
+{
+	struct span line = *rest;
+	size_t colon = span_find_char(line, ':');
+
+	if (letter_take_phrase(rest, phrase))
+		return true;
+	if ((row->flags & ROW_TAKES_LINES) == 0 || colon == line.len)
+		return false;
+	line = span_slice(line, 0, colon);
+	if (!letter_take_phrase(&line, phrase) || line.len > 0)
+		return false;
+	*rest = span_trim(span_slice(*rest, colon + 1, rest->len));
+	return true;
+}
+
+struct fitting {
+	struct span line;
+	struct arena *arena;
+	struct letter_item *item;
+	const struct letter_row *row; /* the first whose words fitted */
+	const char *why;
+};
+
+static enum letter_fit fit_phrase(struct fitting *f, const struct letter_row *row,
+                                  struct span phrase)
+{
+	struct letter_args args = { .rest = f->line, .arena = f->arena };
+	enum letter_fit fit;
+
+	if (!take_row_phrase(row, phrase, &args.rest))
+		return FIT_NO;
+	*f->item = (struct letter_item){ .verb = row->verb };
+	fit = row->read(&args, f->item);
+	if (fit != FIT_NO || f->row == NULL) {
+		f->row = row;
+		f->why = args.why;
+	}
+	return fit;
+}
+
+static enum letter_fit fit_row(struct fitting *f, const struct letter_row *row)
+{
+	struct span aliases = span_of(row->aliases), phrase;
+	enum letter_fit fit = fit_phrase(f, row, span_of(row->words));
+
+	while (fit == FIT_NO && letter_next_phrase(&aliases, &phrase))
+		fit = fit_phrase(f, row, phrase);
+	return fit;
+}
+
+static const struct letter_row *row_of(enum letter_verb verb)
+{
+	for (size_t i = 0; i < NROWS; i++)
+		if (rows[i].verb == verb)
+			return &rows[i];
+	BUG("no row for verb %d", (int)verb);
+}
+
+/* The one command without a word of its own: "2@W17". */
+static bool fit_seat_at_game(struct fitting *f)
+{
+	struct span rest = f->line;
+
+	*f->item = (struct letter_item){ .verb = CMD_SIGNON };
+	if (!letter_take_seat_at_game(&rest, f->item) || rest.len > 0)
+		return false;
+	f->row = row_of(CMD_SIGNON);
+	return true;
+}
+
+enum letter_fit letter_fit_line(struct span line, struct arena *arena, struct letter_item *item,
+                                const struct letter_row **row, const char **why)
+{
+	struct fitting f = { .line = line, .arena = arena, .item = item };
+	enum letter_fit fit = FIT_NO;
+
+	if (fit_seat_at_game(&f))
+		fit = FIT_YES;
+	for (size_t i = 0; fit == FIT_NO && i < NROWS; i++)
+		fit = fit_row(&f, &rows[i]);
+	*row = f.row;
+	*why = f.why;
+	return fit;
+}
+
+static void add_aliases(struct strbuf *out, const char *aliases)
+{
+	struct span list = span_of(aliases), phrase;
+	const char *comma = "";
+
+	while (letter_next_phrase(&list, &phrase)) {
+		strbuf_addf(out, "%s%.*s", comma, SPAN_ARGS(phrase));
+		comma = ", ";
+	}
+}
+
+void letter_add_table(struct strbuf *out)
+{
+	for (size_t i = 0; i < NROWS; i++) {
+		strbuf_addf(out, "%s%s%s\t%s\t", rows[i].words, rows[i].grammar[0] != '\0' ? " " : "",
+		            rows[i].grammar, rows[i].meaning);
+		add_aliases(out, rows[i].aliases);
+		strbuf_addc(out, '\n');
+	}
+}
