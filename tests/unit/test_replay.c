@@ -31,7 +31,7 @@ static void set_stage(struct stage *s, size_t nturns)
 	struct record r;
 
 	seal_start();
-	*s = (struct stage){ .dir = scratch_new() };
+	*s = (struct stage){.dir = scratch_new()};
 	s->path = scratch_path(s->dir, "w17.txt");
 	played_game_with(&s->p, rules_find(SPAN_LIT("whakka mole")), "target=12", 3, 60, 5);
 	r = nturns > 0 ? played_until(&s->p, nturns) : s->p.record;
@@ -54,7 +54,7 @@ static void strike_stage(struct stage *s)
 	played_release(&s->p);
 }
 
-/* Runs "NAME args... PATH" and returns the exit code; what it printed is in s->out and s->err. */
+/* Runs "NAME args... PATH"; returns the exit code, what it printed is in s->out and s->err. */
 static int run(struct stage *s, int (*command)(struct cli *, int, char **), const char *args)
 {
 	char line[400], *argv[12], *rest = line;
@@ -109,14 +109,15 @@ static const char *hex_args(struct stage *s, const char *option, const struct di
 
 Test(verify_command, compares_key_and_head)
 {
-	struct record_chain chain = { 0 };
+	struct record_chain chain = {0};
 	struct digest other;
 	struct stage s;
 
 	set_stage(&s, 0);
 	other = digest_of(SPAN_LIT("other"));
 	archive_add_header(&s.p.record, false, &chain, NULL);
-	cr_assert_eq(run(&s, cmd_verify, hex_args(&s, "--key", &s.p.record.public_key)), EXIT_DONE);
+	cr_assert_eq(run(&s, cmd_verify, hex_args(&s, "--key", &s.p.record.public_key)),
+	             EXIT_DONE);
 	expect_printed(s.out, "That is the key you gave");
 	cr_assert_eq(run(&s, cmd_verify, hex_args(&s, "--head", &chain.head)), EXIT_DONE);
 	expect_printed(s.out, "equal to the head you gave, after line ");
@@ -130,7 +131,7 @@ Test(verify_command, compares_key_and_head)
 Test(verify_command, reads_standard_input_when_there_is_no_file)
 {
 	char name[] = "verify", dash[] = "-";
-	char *argv[] = { name, dash, NULL };
+	char *argv[] = {name, dash, NULL};
 	struct stage s;
 
 	set_stage(&s, 0);
