@@ -38,17 +38,17 @@ struct record_turn {
 	int64_t opened_utc, deadline_utc, sealed_utc;
 	struct record_order *revisions; /* every revision by seat then number, bots included */
 	size_t nrevisions;
-	struct record_order *used;      /* one per seat as resolved, in seat order: seats that owed or acted */
+	struct record_order *used; /* as resolved, by seat: those that owed or acted */
 	size_t nused;
-	struct span chance;             /* chance_add_record of the turn */
-	struct span state;              /* result, full text; the archive holds only its digest */
+	struct span chance; /* chance_add_record of the turn */
+	struct span state;  /* result, full text; archived as a digest */
 	struct digest state_digest;
-	const char *const *actions;     /* public master actions, "2026-03-12T18:02:00Z text" */
+	const char *const *actions; /* public master actions, "2026-03-12T18:02:00Z text" */
 	size_t nactions;
 };
 
 struct record {
-	const char *game;          /* "W17" */
+	const char *game; /* "W17" */
 	const char *kind;
 	unsigned rules_version;
 	const struct rules *rules; /* of that kind and version; NULL = look them up */
@@ -63,9 +63,9 @@ struct record {
 	size_t nturns;
 	/* The end; only when `ended`: */
 	bool ended;
-	const char *end_status;    /* "over", "cancelled", "abandoned" */
+	const char *end_status; /* "over", "cancelled", "abandoned" */
 	int64_t ended_utc;
-	struct digest secret;      /* needed while running too, for blinds and nonces */
+	struct digest secret; /* needed while running too, for blinds and nonces */
 };
 
 /* The chain so far. Zero-initialised at the start of an archive. */
@@ -75,11 +75,12 @@ struct record_chain {
 };
 
 /*
- * The three pieces an archive consists of, each extending `chain` and, when `out` is not NULL, appending its
- * lines. reveal: the game has ended, so hidden lines are printed in clear. archive_add_turn
- * reads of r only game, kind, version, seats and secret, never r->turns; archive_add_end
- * needs the state text of the last turn. The rules must be in this build (else BUG): a game
- * whose rules are gone is held before it comes here. A turn that was never resolved is left out.
+ * The three pieces an archive consists of, each extending `chain` and, when `out` is not NULL,
+ * appending its lines. reveal: the game has ended, so hidden lines are printed in clear.
+ * archive_add_turn reads of r only game, kind, version, seats and secret, never r->turns;
+ * archive_add_end needs the state text of the last turn. The rules must be in this build (else
+ * BUG): a game whose rules are gone is held before it comes here. A turn whose state digest is
+ * zero was never resolved and is left out.
  */
 void archive_add_header(const struct record *r, bool reveal, struct record_chain *chain,
                         struct strbuf *out);
@@ -87,48 +88,49 @@ void archive_add_turn(const struct record *r, const struct record_turn *t, bool 
                       struct record_chain *chain, struct strbuf *out);
 void archive_add_end(const struct record *r, struct record_chain *chain, struct strbuf *out);
 /*
- * The whole file: begin line, header, turns, the end if ended, chain head with signature, end line.
- * keys may be NULL: then without signature (tests).
+ * The whole file: begin line, header, turns, the end if ended, chain head with signature, end
+ * line. keys may be NULL: then without signature (tests).
  */
 void archive_write(const struct record *r, const struct keyring *keys, struct strbuf *out);
 
 enum archive_verdict {
 	ARCHIVE_BROKEN,     /* a line does not hold: see line and why */
-	ARCHIVE_UNKNOWN,    /* the chain holds, but this build has no such rules: see line and why */
+	ARCHIVE_UNKNOWN,    /* the chain holds, but such rules are not here: line and why */
 	ARCHIVE_CONSISTENT, /* everything inside it holds, no valid signature */
 	ARCHIVE_SIGNED      /* and the head is signed by the key in the header */
 };
 struct archive_report {
 	enum archive_verdict verdict;
-	unsigned line;        /* of the file, from 1; the first that does not hold; 0 = the file */
-	struct strbuf why;    /* a sentence */
-	bool ended;           /* false: a running game, checked as far as it goes */
-	unsigned turns;       /* turns resolved again, the set-up among them */
-	unsigned all_turns;   /* turns the file has */
-	unsigned lines;       /* chained lines */
-	unsigned hidden;      /* of these still hidden */
-	struct digest head;   /* chain head */
-	unsigned head_lines;  /* the chain is expect_head after this many lines; 0 = not asked */
-	struct digest key;    /* the server's public key */
+	unsigned line;       /* the first that does not hold, from 1; 0 = the file */
+	struct strbuf why;   /* a sentence */
+	bool ended;          /* false: a running game, checked as far as it goes */
+	unsigned turns;      /* turns resolved again, the set-up among them */
+	unsigned all_turns;  /* turns the file has */
+	unsigned lines;      /* chained lines */
+	unsigned hidden;     /* of these still hidden */
+	struct digest head;  /* chain head */
+	unsigned head_lines; /* chain is expect_head after so many lines; 0 = not asked */
+	struct digest key;   /* the server's public key */
 };
 void archive_report_release(struct archive_report *r);
 /*
- * Strict to the byte; CRLF reads as LF; text outside begin and end lines is skipped. expect_key and
- * expect_head may be NULL; when given and not equal, that is what does not hold. expect_head
- * may be the chain after any line: an older mail's head stands in every longer archive.
+ * Strict to the byte; CRLF reads as LF; text outside begin and end lines is skipped. expect_key
+ * and expect_head may be NULL; when given and not equal, that is what does not hold.
+ * expect_head may be the chain after any line: an older mail's head is in every longer archive.
  */
 void archive_verify(struct span file, const struct digest *expect_key,
                     const struct digest *expect_head, struct archive_report *out);
 
 /*
- * A parsed archive, for replay: resolves again turn by turn, checks nothing but the form
- * of the lines. ERR_INVALID names the line, ERR_UNSUPPORTED: no such rules here. Keeps nothing of `file`.
+ * A parsed archive, for replay: resolves again turn by turn, checks nothing but the form of the
+ * lines. ERR_INVALID names the line, ERR_UNSUPPORTED: no such rules here. Keeps nothing of
+ * `file`.
  */
 struct archive;
 enum err archive_open(struct span file, struct archive **out, struct failure *e) MUST_CHECK;
 void archive_free(struct archive *a);
 size_t archive_turn_count(const struct archive *a);
-/* Header, turns and end as read. What is still hidden is empty or zero; so are the state texts. */
+/* Header, turns, end as read. What is still hidden is empty or zero; so are the state texts. */
 const struct record *archive_record(const struct archive *a);
 const struct rules *archive_rules(const struct archive *a);
 /* The position after turn index i (0 = the set-up); owned by the archive. NULL with a sentence

@@ -12,6 +12,7 @@
 /* NULL and "-" mean standard input. */
 bool archive_is_stdin(const char *path);
 /* Appends all of it, 64 MiB at most. As file_read and file_read_fd. */
-enum err archive_load(const char *path, FILE *in, struct strbuf *out, struct failure *e) MUST_CHECK;
+enum err archive_load(const char *path, FILE *in, struct strbuf *out,
+                      struct failure *e) MUST_CHECK;
 
 #endif

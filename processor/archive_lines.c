@@ -37,7 +37,7 @@ bool archive_fault(struct archive *a, unsigned file_line, const char *fmt, ...)
 	return false;
 }
 
-/* Splitting: where we are in the file, and the chained line whose pieces are being collected. */
+/* Where we are in the file, and the chained line whose pieces are being collected. */
 struct splitter {
 	struct archive *a;
 	size_t cap;
@@ -53,8 +53,8 @@ static bool check_bytes(struct splitter *s, struct span line)
 		unsigned char c = (unsigned char)line.ptr[i];
 
 		if (c < 0x20 || c == 0x7f)
-			return archive_fault(s->a, s->number, "it holds a control character (byte %02x)",
-			                     c);
+			return archive_fault(s->a, s->number,
+			                     "it holds a control character (byte %02x)", c);
 	}
 	if (!utf8_valid(line))
 		return archive_fault(s->a, s->number, "it is not valid UTF-8");
@@ -100,9 +100,10 @@ static bool finish_line(struct splitter *s)
 	if (s->whole.len == 0)
 		return true;
 	if (!is_folded_right(s))
-		return archive_fault(a, s->first_number, "it is not folded at 160 bytes as it should be");
+		return archive_fault(a, s->first_number,
+		                     "it is not folded at 160 bytes as it should be");
 	a->lines = xgrow(a->lines, &s->cap, a->nlines + 1, sizeof(a->lines[0]));
-	a->lines[a->nlines] = (struct archive_line){ 0 };
+	a->lines[a->nlines] = (struct archive_line){0};
 	if (!classify(s, arena_dup(a->arena, strbuf_span(&s->whole)), &a->lines[a->nlines]))
 		return false;
 	a->nlines++;
@@ -146,10 +147,10 @@ static bool read_chain(struct splitter *s, struct span line)
 
 	if (!finish_line(s))
 		return false;
-	if (!span_next_field(&rest, ' ', &count) || !archive_parse_number(count, 0, INT32_MAX, &n) ||
-	    !digest_parse(rest, &a->head))
-		return archive_fault(a, s->number,
-		                     "the chain line is 'chain', a number and 64 digits 0-9 a-f");
+	if (!span_next_field(&rest, ' ', &count) ||
+	    !archive_parse_number(count, 0, INT32_MAX, &n) || !digest_parse(rest, &a->head))
+		return archive_fault(
+		    a, s->number, "the chain line is 'chain', a number and 64 digits 0-9 a-f");
 	a->chain_line = s->number;
 	a->chain_count = (unsigned)n;
 	return true;
@@ -189,13 +190,15 @@ static bool split_body(struct splitter *s, struct span *rest)
 		s->number++;
 		if (span_eq_str(line, ARCHIVE_END)) {
 			if (s->a->chain_line == 0)
-				return archive_fault(s->a, s->number, "the chain line is missing");
+				return archive_fault(s->a, s->number,
+				                     "the chain line is missing");
 			return true;
 		}
 		if (!take_line(s, line))
 			return false;
 	}
-	return archive_fault(s->a, s->number, "the archive breaks off: its end line is missing");
+	return archive_fault(s->a, s->number,
+	                     "the archive breaks off: its end line is missing");
 }
 
 static bool find_begin(struct splitter *s, struct span *rest)
@@ -212,7 +215,7 @@ static bool find_begin(struct splitter *s, struct span *rest)
 
 bool archive_split(struct archive *a, struct span file)
 {
-	struct splitter s = { .a = a, .whole = STRBUF_INIT, .printed = STRBUF_INIT };
+	struct splitter s = {.a = a, .whole = STRBUF_INIT, .printed = STRBUF_INIT};
 	bool ok;
 
 	if (!find_begin(&s, &file))

@@ -39,7 +39,7 @@ struct digest archive_chain(const struct digest *before, const struct digest *le
 /* archive_record.c. */
 
 bool record_turn_uses(const struct record_turn *t, const struct record_order *o);
-/* Index of the revision with o's seat and number, from `from` on; nrevisions when there is none. */
+/* Index of the revision with o's seat and number, from `from` on; or nrevisions. */
 size_t record_find_revision(const struct record_turn *t, size_t from,
                             const struct record_order *o);
 bool record_order_is_late(const struct record_turn *t, const struct record_order *o);
@@ -60,35 +60,35 @@ struct archive_line {
 
 /* What of a turn is not in struct record_turn: proofs as printed, and where they stand. */
 struct archive_turn {
-	size_t first_line;            /* index into lines: "turn" */
-	size_t revision_line;         /* of the first revision; the others follow */
-	struct digest *commitments;   /* one per revision */
+	size_t first_line;          /* index into lines: "turn" */
+	size_t revision_line;       /* of the first revision; the others follow */
+	struct digest *commitments; /* one per revision */
 	size_t orders_digest_line;
-	struct digest orders_digest;  /* zero while hidden */
-	size_t used_line;             /* of the first one; nused follow */
-	struct digest *nonces;        /* one per used; zero for defaults */
-	size_t closed_line;           /* of the first one */
-	struct record_order *closed;  /* as read; none while hidden */
+	struct digest orders_digest; /* zero while hidden */
+	size_t used_line;            /* of the first one; nused follow */
+	struct digest *nonces;       /* one per used; zero for defaults */
+	size_t closed_line;          /* of the first one */
+	struct record_order *closed; /* as read; none while hidden */
 	struct digest *closed_nonces;
 	size_t nclosed;
 	size_t chance_line, state_line;
-	size_t parent;                /* index of the parent turn; own index for serial 0 */
-	struct game_state *result;    /* filled on the way */
+	size_t parent;             /* index of the parent turn; own index for serial 0 */
+	struct game_state *result; /* filled on the way */
 	bool orders_known, chance_known, state_known;
 };
 
 struct archive {
 	struct arena *arena;
-	struct strbuf why;            /* what went wrong in `bad_line` of the file */
+	struct strbuf why; /* what went wrong in `bad_line` of the file */
 	unsigned bad_line;
 	struct archive_line *lines;
 	size_t nlines;
 	struct record record;
-	unsigned facts;               /* as the header says */
+	unsigned facts; /* as the header says */
 	size_t kind_line, facts_line, option_line, seat_line, secret_digest_line;
 	size_t result_line, end_line, secret_line;
-	struct archive_turn *turns;   /* beside record.turns */
-	struct game_result result;    /* as printed */
+	struct archive_turn *turns; /* beside record.turns */
+	struct game_result result;  /* as printed */
 	bool has_result;
 	/* Chain and signature lines: numbers in the file, and what they say. */
 	unsigned chain_line, signature_line;

@@ -117,13 +117,14 @@ static void revision_line(struct reader *r, const struct record_turn *t, struct 
 	*commitment = take_digest(r);
 	reader_end(r);
 	if (r->ok && late != record_order_is_late(t, o))
-		reader_refuse(r, late ? "orders that came before the deadline are called late"
-		               : "orders that came after the deadline are called in time");
+		reader_refuse(r,
+		              late ? "orders that came before the deadline are called late"
+		                   : "orders that came after the deadline are called in time");
 }
 
 /*
- * The revision that used or closed orders name, with what is now known of it; NULL when there is
- * none. *from: where to look first, and after that where the next one can be.
+ * The revision that used or closed orders name, with what is now known of it; NULL when there
+ * is none. *from: where to look first, and after that where the next one can be.
  */
 static const struct record_order *open_revision(struct reader *r, const struct record_turn *t,
                                                 const struct record_order *o, size_t *from)
@@ -131,7 +132,8 @@ static const struct record_order *open_revision(struct reader *r, const struct r
 	size_t i = r->ok ? record_find_revision(t, *from, o) : t->nrevisions;
 
 	if (i == t->nrevisions) {
-		reader_refuse(r, "that revision was not acknowledged to that seat, or is named twice");
+		reader_refuse(
+		    r, "that revision was not acknowledged to that seat, or is named twice");
 		return NULL;
 	}
 	t->revisions[i].canonical = o->canonical;
@@ -237,7 +239,8 @@ static void read_revisions(struct reader *r, struct record_turn *t, struct archi
 	t->nrevisions = reader_count(r, "revision");
 	x->revision_line = r->at;
 	t->revisions = arena_calloc(r->a->arena, t->nrevisions + 1, sizeof(t->revisions[0]));
-	x->commitments = arena_calloc(r->a->arena, t->nrevisions + 1, sizeof(x->commitments[0]));
+	x->commitments =
+	    arena_calloc(r->a->arena, t->nrevisions + 1, sizeof(x->commitments[0]));
 	for (size_t i = 0; i < t->nrevisions && r->ok; i++)
 		revision_line(r, t, &t->revisions[i], &x->commitments[i]);
 }
@@ -395,7 +398,7 @@ static void read_result(struct reader *r)
 
 static void status_field(struct reader *r)
 {
-	static const char *const statuses[] = { "over", "cancelled", "abandoned" };
+	static const char *const statuses[] = {"over", "cancelled", "abandoned"};
 	struct span f = take_field(r);
 
 	for (size_t i = 0; i < sizeof(statuses) / sizeof(statuses[0]); i++)
@@ -441,7 +444,7 @@ void archive_free(struct archive *a)
 
 bool archive_parse(struct archive *a, struct span file)
 {
-	struct reader r = { .a = a, .record = &a->record, .ok = true };
+	struct reader r = {.a = a, .record = &a->record, .ok = true};
 
 	if (!archive_split(a, file))
 		return false;
@@ -454,6 +457,7 @@ bool archive_parse(struct archive *a, struct span file)
 	if (r.ended)
 		read_end(&r);
 	if (r.ok && r.at < a->nlines)
-		r.ok = archive_fault(a, reader_line_number(&r, r.at), "this line does not belong here");
+		r.ok = archive_fault(a, reader_line_number(&r, r.at),
+		                     "this line does not belong here");
 	return r.ok;
 }

@@ -55,16 +55,18 @@ size_t reader_count_hidden(const struct reader *r)
 
 static bool form_fits(struct reader *r, const char *keyword, bool hidden)
 {
-	enum line_form expected = !hidden ? LINE_PUBLIC : r->ended ? LINE_REVEALED : LINE_HIDDEN;
-	static const char *const forms[] = { "in clear", "as 'hidden'", "as 'revealed'" };
+	enum line_form expected = !hidden    ? LINE_PUBLIC
+	                          : r->ended ? LINE_REVEALED
+	                                     : LINE_HIDDEN;
+	static const char *const forms[] = {"in clear", "as 'hidden'", "as 'revealed'"};
 
 	if (r->at >= r->a->nlines)
 		return archive_fault(r->a, r->a->chain_line,
 		                     "a line '%s' is missing before this one", keyword);
 	if (r->a->lines[r->at].form == expected)
 		return true;
-	return archive_fault(r->a, reader_line_number(r, r->at), "a line '%s' should stand here, %s",
-	                     keyword, forms[expected]);
+	return archive_fault(r->a, reader_line_number(r, r->at),
+	                     "a line '%s' should stand here, %s", keyword, forms[expected]);
 }
 
 /* Takes the next line in hand; hidden_by as archive_is_hidden. */
@@ -120,7 +122,8 @@ int64_t take_number(struct reader *r, int64_t min, int64_t max)
 	int64_t n = min;
 
 	if (r->ok && !archive_parse_number(f, min, max, &n))
-		reader_refuse(r, "a number in it is not written as it should be, or out of range");
+		reader_refuse(r,
+		              "a number in it is not written as it should be, or out of range");
 	return n;
 }
 
@@ -147,7 +150,7 @@ int64_t take_time(struct reader *r)
 struct digest take_digest(struct reader *r)
 {
 	struct span f = take_field(r);
-	struct digest d = { { 0 } };
+	struct digest d = {{0}};
 
 	if (r->ok && !digest_parse(f, &d))
 		reader_refuse(r, "a digest in it does not have 64 digits 0-9 a-f");
@@ -214,7 +217,7 @@ int64_t read_time_line(struct reader *r, const char *keyword, bool optional)
 /* Zero when the line is hidden. */
 struct digest read_digest_line(struct reader *r, const char *keyword, unsigned hidden_by)
 {
-	struct digest d = { { 0 } };
+	struct digest d = {{0}};
 
 	reader_begin(r, keyword, hidden_by);
 	if (!r->is_hidden)

@@ -20,8 +20,8 @@ size_t record_find_revision(const struct record_turn *t, size_t from,
 {
 	size_t i = from;
 
-	while (i < t->nrevisions && (t->revisions[i].seat != o->seat ||
-	                             t->revisions[i].revision != o->revision))
+	while (i < t->nrevisions &&
+	       (t->revisions[i].seat != o->seat || t->revisions[i].revision != o->revision))
 		i++;
 	return i;
 }
@@ -38,7 +38,7 @@ struct digest record_joins_digest(const struct record *r)
 	for (unsigned i = 0; i < r->nseats; i++) {
 		const struct record_seat *s = &r->seats[i + 1];
 
-		joins[i] = (struct proof_join){ s->name, s->joined_utc, s->salt };
+		joins[i] = (struct proof_join){s->name, s->joined_utc, s->salt};
 	}
 	return proof_joins_digest(joins, r->nseats);
 }

@@ -47,7 +47,7 @@ static bool parse_options(struct archive *a, struct options *o)
 
 static void collect_names(const struct archive *a, struct seat_names *names)
 {
-	*names = (struct seat_names){ .count = a->record.nseats };
+	*names = (struct seat_names){.count = a->record.nseats};
 	for (unsigned seat = 1; seat <= a->record.nseats; seat++)
 		names->names[seat] = a->record.seats[seat].name;
 }
@@ -61,7 +61,8 @@ static bool check_id(struct archive *a)
 	if (id.len > 1 && id.ptr[0] == a->record.rules->letter &&
 	    archive_parse_number(span_slice(id, 1, id.len), 1, INT64_MAX, &number))
 		return true;
-	return archive_fault(a, line_of(a, 0), "a game of this kind is called '%c' and a number",
+	return archive_fault(a, line_of(a, 0),
+	                     "a game of this kind is called '%c' and a number",
 	                     a->record.rules->letter);
 }
 
@@ -79,7 +80,8 @@ static bool check_seats(struct archive *a)
 		                     rules->max_seats);
 	collect_names(a, &names);
 	if (!seat_names_ok(&names, &why))
-		return rules_fault(a, a->seat_line, "these names cannot sit at one table", &why);
+		return rules_fault(a, a->seat_line, "these names cannot sit at one table",
+		                   &why);
 	return true;
 }
 
@@ -89,10 +91,11 @@ bool archive_find_rules(struct archive *a, archive_find *find)
 	struct options o;
 
 	if (rules == NULL)
-		return archive_fault(a, line_of(a, a->kind_line),
-		                     "this program has no rules %s version %u, so no turn can be "
-		                     "resolved again",
-		                     a->record.kind, a->record.rules_version);
+		return archive_fault(
+		    a, line_of(a, a->kind_line),
+		    "this program has no rules %s version %u, so no turn can be "
+		    "resolved again",
+		    a->record.kind, a->record.rules_version);
 	a->record.rules = rules;
 	if (a->facts != rules->facts)
 		return archive_fault(a, line_of(a, a->facts_line),
@@ -111,7 +114,8 @@ static bool start_game(struct archive *a, struct chance *chance)
 		return false;
 	collect_names(a, &names);
 	if (!a->record.rules->new_game(&o, &names, chance, &a->turns[0].result, &why))
-		return rules_fault(a, a->turns[0].first_line, "the game cannot be set up", &why);
+		return rules_fault(a, a->turns[0].first_line, "the game cannot be set up",
+		                   &why);
 	return true;
 }
 
@@ -119,7 +123,7 @@ static bool start_game(struct archive *a, struct chance *chance)
 static bool check_canonical(struct archive *a, const struct game_state *now,
                             const struct record_order *o, size_t line)
 {
-	static const struct tables no_tables = { NULL, 0 };
+	static const struct tables no_tables = {NULL, 0};
 	struct strbuf canonical = STRBUF_INIT;
 	struct diags diags = DIAGS_INIT;
 	bool same;
@@ -131,7 +135,8 @@ static bool check_canonical(struct archive *a, const struct game_state *now,
 	diags_release(&diags);
 	if (!same)
 		archive_fault(a, line_of(a, line),
-		              "these are not seat %u's orders as the rules write them", o->seat);
+		              "these are not seat %u's orders as the rules write them",
+		              o->seat);
 	return same;
 }
 
@@ -172,18 +177,19 @@ static bool collect_orders(struct archive *a, size_t i, const struct game_state 
 		if (!check_orders(a, now, seat_in(owing, o->seat), o, x->used_line + k))
 			return false;
 		owing = seat_without(owing, o->seat);
-		orders[o->seat] = (struct seat_orders){ o->canonical, o->origin };
+		orders[o->seat] = (struct seat_orders){o->canonical, o->origin};
 	}
-	return owing.bits == 0 || archive_fault(a, line_of(a, x->used_line + t->nused),
-	                                        "orders of a seat are missing before this line");
+	return owing.bits == 0 ||
+	       archive_fault(a, line_of(a, x->used_line + t->nused),
+	                     "orders of a seat are missing before this line");
 }
 
 static bool resolve_orders(struct archive *a, size_t i, struct chance *chance)
 {
 	struct archive_turn *x = &a->turns[i];
 	const struct game_state *now = a->turns[x->parent].result;
-	struct seat_orders orders[MAX_SEATS + 1] = { 0 };
-	struct game_result result = { 0 };
+	struct seat_orders orders[MAX_SEATS + 1] = {0};
+	struct game_result result = {0};
 	struct strbuf why = STRBUF_INIT;
 
 	if (now == NULL)
@@ -222,8 +228,9 @@ static bool check_draws(struct archive *a, size_t i, const struct chance *chance
 	chance_add_record(chance, &record);
 	same = span_eq(strbuf_span(&record), a->record.turns[i].chance);
 	strbuf_release(&record);
-	return same || archive_fault(a, line, "the draws are not in the form or order in which "
-	                                      "the rules make them");
+	return same || archive_fault(a, line,
+	                             "the draws are not in the form or order in which "
+	                             "the rules make them");
 }
 
 bool archive_resolve(struct archive *a, size_t i)
@@ -234,8 +241,9 @@ bool archive_resolve(struct archive *a, size_t i)
 	bool ok;
 
 	if (!x->orders_known || !x->chance_known)
-		return archive_fault(a, line_of(a, x->first_line),
-		                     "its orders or draws stay hidden until the game has ended");
+		return archive_fault(
+		    a, line_of(a, x->first_line),
+		    "its orders or draws stay hidden until the game has ended");
 	if (chance_from_script(a->record.turns[i].chance, &chance, &e) != ERR_NONE) {
 		archive_fault(a, line_of(a, x->chance_line), "%s", e.text.ptr);
 		err_release(&e);
@@ -249,7 +257,8 @@ bool archive_resolve(struct archive *a, size_t i)
 bool archive_derive_draws(struct archive *a, size_t i, struct strbuf *out)
 {
 	struct digest key = proof_turn_key(&a->record.secret, a->record.game,
-	                                   a->record.turns[i].serial, &a->turns[i].orders_digest);
+	                                   a->record.turns[i].serial,
+	                                   &a->turns[i].orders_digest);
 	struct chance *chance = chance_from_key(&key);
 	bool ok = run_turn(a, i, chance);
 

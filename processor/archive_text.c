@@ -92,7 +92,7 @@ static bool read_field(struct span field, bool is_word, struct arena *arena, str
 			return false;
 	if (span_eq_str(field, "-"))
 		len = 0;
-	*out = (struct span){ bytes, len };
+	*out = (struct span){bytes, len};
 	add_field(&again, *out, is_word);
 	same = span_eq(field, strbuf_span(&again));
 	strbuf_release(&again);
@@ -149,10 +149,10 @@ static const struct {
 	unsigned fact;
 	const char *name;
 } fact_names[] = {
-	{ FACT_SIMULTANEOUS, "simultaneous" },
-	{ FACT_HIDDEN, "hidden" },
-	{ FACT_CHANCE, "chance" },
-	{ FACT_ORDERS_STAY_HIDDEN, "orders-stay-hidden" },
+    {FACT_SIMULTANEOUS, "simultaneous"},
+    {FACT_HIDDEN, "hidden"},
+    {FACT_CHANCE, "chance"},
+    {FACT_ORDERS_STAY_HIDDEN, "orders-stay-hidden"},
 };
 enum { NFACTS = sizeof(fact_names) / sizeof(fact_names[0]) };
 
@@ -191,7 +191,7 @@ struct digest archive_leaf(struct span line)
 	struct hasher h;
 
 	hasher_start(&h);
-	hasher_add(&h, (struct span){ "\0", 1 });
+	hasher_add(&h, (struct span){"\0", 1});
 	hasher_add(&h, line);
 	return hasher_end(&h);
 }
@@ -208,7 +208,7 @@ struct digest archive_hidden_leaf(const struct digest *secret, const char *game,
 	strbuf_release(&name);
 
 	hasher_start(&h);
-	hasher_add(&h, (struct span){ "\1", 1 });
+	hasher_add(&h, (struct span){"\1", 1});
 	hasher_add(&h, digest_span(&blind));
 	hasher_add(&h, line);
 	return hasher_end(&h);

@@ -44,8 +44,9 @@ static bool check_revision_order(struct verifier *v, struct turn_check *c)
 			return fault_at(v, c->x->revision_line + k,
 			                "acknowledgements are not in the order of seats");
 		if (o->revision != (o->seat == seat ? revision + 1 : 1))
-			return fault_at(v, c->x->revision_line + k,
-			                "an acknowledgement of this seat before this one is missing");
+			return fault_at(
+			    v, c->x->revision_line + k,
+			    "an acknowledgement of this seat before this one is missing");
 		seat = o->seat;
 		revision = o->revision;
 		c->last_revision[seat] = k + 1;
@@ -77,10 +78,11 @@ static bool check_commitment(struct verifier *v, const struct turn_check *c, siz
 
 	if (digest_eq(&c->x->commitments[k], &expected))
 		return true;
-	return archive_fault(v->a, v->a->lines[revision_line].number,
-	                     "this commitment is not that of the orders and nonce in line %u: they "
-	                     "are not what was acknowledged",
-	                     v->a->lines[line].number);
+	return archive_fault(
+	    v->a, v->a->lines[revision_line].number,
+	    "this commitment is not that of the orders and nonce in line %u: they "
+	    "are not what was acknowledged",
+	    v->a->lines[line].number);
 }
 
 /* The last word of a seat counts, unless it was to take everything back. */
@@ -114,7 +116,8 @@ static bool check_used(struct verifier *v, const struct turn_check *c)
 		size_t line = c->x->used_line + k;
 
 		if (o->seat <= seat)
-			return fault_at(v, line, "orders are not in the order of seats, one for each");
+			return fault_at(v, line,
+			                "orders are not in the order of seats, one for each");
 		seat = o->seat;
 		if (!check_choice(v, c, o, line))
 			return false;
@@ -140,7 +143,8 @@ static bool check_closed(struct verifier *v, const struct turn_check *c)
 		if (record_turn_uses(c->t, r))
 			continue;
 		if (n == c->x->nclosed || o->seat != r->seat || o->revision != r->revision)
-			return fault_at(v, line, "orders that were not used are not revealed here");
+			return fault_at(v, line,
+			                "orders that were not used are not revealed here");
 		if (r->cleared && o->canonical.len > 0)
 			return fault_at(v, line, "orders taken back are empty");
 		if (!check_nonce(v, c, o, &c->x->closed_nonces[n], line) ||
@@ -175,10 +179,11 @@ static bool check_orders_digest(struct verifier *v, const struct turn_check *c)
 	if (digest_eq(&expected, &c->x->orders_digest))
 		return true;
 	return fault_at(v, c->x->orders_digest_line,
-	                c->i == 0 ? "it is not the digest of the seats: who joined, when or with "
-	                            "what word was changed"
-	                          : "it is not the digest of the orders used: the set was changed "
-	                            "after it was sealed");
+	                c->i == 0
+	                    ? "it is not the digest of the seats: who joined, when or with "
+	                      "what word was changed"
+	                    : "it is not the digest of the orders used: the set was changed "
+	                      "after it was sealed");
 }
 
 /* Orders as far as they can be checked without a position. */
@@ -210,7 +215,7 @@ static bool check_draws(struct verifier *v, const struct turn_check *c)
 
 static bool check_state(struct verifier *v, const struct turn_check *c)
 {
-	static const struct digest none = { { 0 } };
+	static const struct digest none = {{0}};
 	const struct record *r = &v->a->record;
 	struct strbuf state = STRBUF_INIT;
 	struct digest d;
@@ -221,8 +226,7 @@ static bool check_state(struct verifier *v, const struct turn_check *c)
 	                       &c->x->orders_digest, strbuf_span(&state));
 	strbuf_release(&state);
 	return digest_eq(&d, &c->t->state_digest) ||
-	       fault_at(v, c->x->state_line,
-	                "resolving the turn again gives another position");
+	       fault_at(v, c->x->state_line, "resolving the turn again gives another position");
 }
 
 /* Whether everything is open that resolving this turn takes. */
@@ -234,7 +238,7 @@ static bool can_resolve(const struct verifier *v, const struct turn_check *c)
 
 static bool check_turn(struct verifier *v, size_t i)
 {
-	struct turn_check c = { .i = i, .t = &v->a->record.turns[i], .x = &v->a->turns[i] };
+	struct turn_check c = {.i = i, .t = &v->a->record.turns[i], .x = &v->a->turns[i]};
 
 	if (!check_orders(v, &c))
 		return false;
@@ -273,7 +277,7 @@ static bool same_result(const struct game_result *a, const struct game_result *b
 static bool check_result(struct verifier *v)
 {
 	struct archive *a = v->a;
-	struct game_result expected = { 0 };
+	struct game_result expected = {0};
 	const struct game_state *last;
 
 	if (!v->has_secret || a->record.rules == NULL || a->record.nturns == 0)
@@ -285,9 +289,9 @@ static bool check_result(struct verifier *v)
 		                "the winners or scores are not what the rules make of the last "
 		                "position");
 	if (expected.over != span_eq_str(span_of(a->record.end_status), "over"))
-		return fault_at(v, a->end_line, expected.over
-		                                    ? "the game was played to its end"
-		                                    : "the game was not played to its end");
+		return fault_at(v, a->end_line,
+		                expected.over ? "the game was played to its end"
+		                              : "the game was not played to its end");
 	return true;
 }
 
@@ -309,7 +313,7 @@ static void extend_chain(struct verifier *v, size_t i, struct digest *chain)
 
 static bool check_chain(struct verifier *v, const struct digest *expect_head)
 {
-	struct digest chain = { { 0 } };
+	struct digest chain = {{0}};
 	struct archive *a = v->a;
 
 	for (size_t i = 0; i < a->nlines; i++) {
@@ -318,10 +322,11 @@ static bool check_chain(struct verifier *v, const struct digest *expect_head)
 			v->report->head_lines = (unsigned)i + 1;
 	}
 	if (a->chain_count != a->nlines)
-		return archive_fault(a, a->chain_line,
-		                     "the chain has %u lines, but %zu stand above: some were added "
-		                     "or taken out",
-		                     a->chain_count, a->nlines);
+		return archive_fault(
+		    a, a->chain_line,
+		    "the chain has %u lines, but %zu stand above: some were added "
+		    "or taken out",
+		    a->chain_count, a->nlines);
 	if (!digest_eq(&chain, &a->head))
 		return archive_fault(a, a->chain_line,
 		                     "the lines above do not give this head: one of them was "
@@ -353,9 +358,10 @@ static bool check_expected(struct verifier *v, const struct digest *key,
 		return archive_fault(a, a->chain_line,
 		                     "a key was given, but nobody signed this head");
 	if (head != NULL && v->report->head_lines == 0)
-		return archive_fault(a, a->chain_line,
-		                     "the chain never had the head you gave: this is not the game "
-		                     "of that mail, or it was changed, or it ends before it");
+		return archive_fault(
+		    a, a->chain_line,
+		    "the chain never had the head you gave: this is not the game "
+		    "of that mail, or it was changed, or it ends before it");
 	return true;
 }
 
@@ -394,7 +400,7 @@ static void fill_report(struct verifier *v, bool ok)
 		report->verdict = a->is_signed ? ARCHIVE_SIGNED : ARCHIVE_CONSISTENT;
 }
 
-/* Without rules all else is checked; what the rules are missing for is said only if that holds. */
+/* Without rules all else is checked; that they are missing is said only if all else holds. */
 static bool check_without_rules(struct verifier *v, const struct digest *key,
                                 const struct digest *head)
 {
@@ -415,10 +421,10 @@ static bool check_without_rules(struct verifier *v, const struct digest *key,
 void archive_verify_with(archive_find *find, struct span file, const struct digest *expect_key,
                          const struct digest *expect_head, struct archive_report *out)
 {
-	struct verifier v = { .a = archive_new(), .report = out };
+	struct verifier v = {.a = archive_new(), .report = out};
 	bool ok = archive_parse(v.a, file);
 
-	*out = (struct archive_report){ .why = STRBUF_INIT };
+	*out = (struct archive_report){.why = STRBUF_INIT};
 	v.has_secret = v.a->record.ended;
 	if (ok && archive_find_rules(v.a, find))
 		ok = check_all(&v, expect_key, expect_head);

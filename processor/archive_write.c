@@ -26,7 +26,7 @@ struct writer {
 static void writer_start(struct writer *w, const struct record *r, bool reveal,
                          struct record_chain *chain, struct strbuf *out)
 {
-	*w = (struct writer){ r, r->rules, reveal, chain, out, STRBUF_INIT };
+	*w = (struct writer){r, r->rules, reveal, chain, out, STRBUF_INIT};
 	if (w->rules == NULL)
 		w->rules = rules_find_version(span_of(r->kind), r->rules_version);
 	if (w->rules == NULL)
@@ -62,8 +62,8 @@ static void end_line(struct writer *w, unsigned hidden_by)
 
 	w->chain->lines++;
 	if (hidden)
-		leaf = archive_hidden_leaf(&w->record->secret, w->record->game,
-		                           w->chain->lines, strbuf_span(&w->line));
+		leaf = archive_hidden_leaf(&w->record->secret, w->record->game, w->chain->lines,
+		                           strbuf_span(&w->line));
 	else
 		leaf = archive_leaf(strbuf_span(&w->line));
 	w->chain->head = archive_chain(&w->chain->head, &leaf);
@@ -205,15 +205,14 @@ static struct digest orders_digest(const struct record *r, const struct record_t
 
 		lines[i].seat = o->seat;
 		lines[i].revision = o->revision;
-		lines[i].commitment = o->revision == 0
-		                          ? digest_of(o->canonical)
-		                          : proof_of(t, o, proofs)->commitment;
+		lines[i].commitment = o->revision == 0 ? digest_of(o->canonical)
+		                                       : proof_of(t, o, proofs)->commitment;
 	}
 	return proof_orders_digest(lines, t->nused);
 }
 
-static void used_line(struct writer *w, const struct record_turn *t, const struct record_order *o,
-                      const struct order_proof *proofs)
+static void used_line(struct writer *w, const struct record_turn *t,
+                      const struct record_order *o, const struct order_proof *proofs)
 {
 	strbuf_addf(&w->line, "used %u ", o->seat);
 	if (o->revision > 0) {
@@ -227,7 +226,8 @@ static void used_line(struct writer *w, const struct record_turn *t, const struc
 	end_line(w, FACT_ORDERS_STAY_HIDDEN);
 }
 
-static void closed_line(struct writer *w, const struct record_order *o, const struct digest *nonce)
+static void closed_line(struct writer *w, const struct record_order *o,
+                        const struct digest *nonce)
 {
 	strbuf_addf(&w->line, "closed %u %u ", o->seat, o->revision);
 	digest_add_hex(&w->line, nonce);
@@ -327,7 +327,7 @@ static void add_result(struct writer *w)
 	const struct record_turn *last = last_turn(w->record);
 	struct strbuf why = STRBUF_INIT;
 	struct game_state *state = NULL;
-	struct game_result result = { 0 };
+	struct game_result result = {0};
 
 	if (last != NULL && w->rules->decode(last->state, &state, &why)) {
 		w->rules->result(state, &result);
@@ -352,7 +352,7 @@ void archive_add_end(const struct record *r, struct record_chain *chain, struct 
 
 void archive_write(const struct record *r, const struct keyring *keys, struct strbuf *out)
 {
-	struct record_chain chain = { 0 };
+	struct record_chain chain = {0};
 	unsigned char sig[SIGNATURE_LEN];
 
 	strbuf_adds(out, ARCHIVE_BEGIN "\n");

@@ -30,7 +30,8 @@ struct replay {
 	struct strbuf *frames; /* one per turn */
 };
 
-static bool take_number(int argc, char **argv, int *i, unsigned min, unsigned max, unsigned *out)
+static bool take_number(int argc, char **argv, int *i, unsigned min, unsigned max,
+                        unsigned *out)
 {
 	return ++*i < argc && num_parse_uint(span_of(argv[*i]), min, max, out);
 }
@@ -56,7 +57,7 @@ static const char *seat_name(const struct replay *r, unsigned seat)
 
 /* Frames. */
 
-/* What stands in an archive as free text may hold anything; here it must not reach a terminal. */
+/* Free text of an archive may hold anything, and must not reach a terminal as it is. */
 static void add_clean(struct strbuf *out, struct span text)
 {
 	for (size_t i = 0; i < text.len; i++) {
@@ -147,7 +148,7 @@ static void add_winners(struct replay *r, const struct game_result *result, stru
 static void add_ending(struct replay *r, struct strbuf *out)
 {
 	struct failure e = ERR_INIT;
-	struct game_result result = { 0 };
+	struct game_result result = {0};
 	const struct game_state *last;
 
 	if (!r->record->ended || r->record->nturns == 0)
@@ -265,9 +266,10 @@ static bool may_show(const struct replay *r)
 		          "replay: %s is still running, so only the public view can be shown",
 		          r->record->game);
 	else if (r->states && hidden && !r->record->ended)
-		log_warnx(&r->cli->log,
-		          "replay: %s is still running, and its positions are hidden until it ends",
-		          r->record->game);
+		log_warnx(
+		    &r->cli->log,
+		    "replay: %s is still running, and its positions are hidden until it ends",
+		    r->record->game);
 	else
 		return true;
 	return false;
@@ -301,7 +303,7 @@ static int replay_text(struct replay *r, struct span text)
 
 int cmd_replay(struct cli *cli, int argc, char **argv)
 {
-	struct replay r = { .cli = cli };
+	struct replay r = {.cli = cli};
 	struct strbuf text = STRBUF_INIT;
 	struct failure e = ERR_INIT;
 	int code;

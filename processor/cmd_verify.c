@@ -43,10 +43,11 @@ static void print_extent(FILE *out, const struct archive_report *r)
 	if (r->ended)
 		fputs("The game has ended.\n", out);
 	else
-		fprintf(out,
-		        "The game is still running: %u lines\nstay hidden until its end and are "
-		        "taken on trust until then.\n",
-		        r->hidden);
+		fprintf(
+		    out,
+		    "The game is still running: %u lines\nstay hidden until its end and are "
+		    "taken on trust until then.\n",
+		    r->hidden);
 }
 
 static void print_hex(FILE *out, const char *before, const struct digest *d, const char *after)
@@ -61,11 +62,13 @@ static void print_hex(FILE *out, const char *before, const struct digest *d, con
 static void print_signer(FILE *out, const struct archive_report *r, bool key_given)
 {
 	print_hex(out, "signed by key ", &r->key, "\n");
-	fputs(key_given ? "That is the key you gave: its server made this file, and nothing in it has\n"
-	                  "been changed since.\n"
-	                : "Whoever holds that key made this file, and nothing in it has been changed\n"
-	                  "since. Whether it is the server's: compare it with your welcome mail.\n",
-	      out);
+	fputs(
+	    key_given
+		? "That is the key you gave: its server made this file, and nothing in it has\n"
+		  "been changed since.\n"
+		: "Whoever holds that key made this file, and nothing in it has been changed\n"
+		  "since. Whether it is the server's: compare it with your welcome mail.\n",
+	    out);
 }
 
 static void print_verdict(FILE *out, const struct archive_report *r,
@@ -80,10 +83,11 @@ static void print_verdict(FILE *out, const struct archive_report *r,
 		fprintf(out, "%s\n", r->why.ptr);
 		return;
 	case ARCHIVE_CONSISTENT:
-		fputs("consistent: every line holds\n"
-		      "Nobody has signed it: this proves nothing against somebody who wrote the\n"
-		      "whole file anew.\n",
-		      out);
+		fputs(
+		    "consistent: every line holds\n"
+		    "Nobody has signed it: this proves nothing against somebody who wrote the\n"
+		    "whole file anew.\n",
+		    out);
 		break;
 	case ARCHIVE_SIGNED:
 		print_signer(out, r, o->has_key);
@@ -102,17 +106,19 @@ static int verify_text(struct cli *cli, struct span text, const struct verify_op
 	struct archive_report report;
 	int code;
 
-	archive_verify(text, o->has_key ? &o->key : NULL, o->has_head ? &o->head : NULL, &report);
+	archive_verify(text, o->has_key ? &o->key : NULL, o->has_head ? &o->head : NULL,
+	               &report);
 	print_verdict(cli->out, &report, o);
-	code = report.verdict == ARCHIVE_BROKEN || report.verdict == ARCHIVE_UNKNOWN ? EXIT_DATA
-	                                                                             : EXIT_DONE;
+	code = report.verdict == ARCHIVE_BROKEN || report.verdict == ARCHIVE_UNKNOWN
+	           ? EXIT_DATA
+	           : EXIT_DONE;
 	archive_report_release(&report);
 	return code;
 }
 
 int cmd_verify(struct cli *cli, int argc, char **argv)
 {
-	struct verify_options o = { .path = NULL };
+	struct verify_options o = {.path = NULL};
 	struct strbuf text = STRBUF_INIT;
 	struct failure e = ERR_INIT;
 	int code;

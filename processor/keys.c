@@ -13,7 +13,7 @@
 
 enum { LOOK_FOR_SIGNALS_MS = 200, CTRL_C = 3, CTRL_D = 4, ESCAPE = 27 };
 
-static const int ending_signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
+static const int ending_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 enum { NSIGNALS = sizeof(ending_signals) / sizeof(ending_signals[0]) };
 
 static void held_signals(sigset_t *set)
@@ -64,7 +64,7 @@ static bool signal_waits(void)
 /* The next byte, or CTRL_D when there will be none. */
 static int next_byte(struct keys *k)
 {
-	struct pollfd p = { .fd = k->fd, .events = POLLIN };
+	struct pollfd p = {.fd = k->fd, .events = POLLIN};
 	unsigned char c;
 	int ready;
 
@@ -102,15 +102,21 @@ enum key keys_read(struct keys *k)
 
 	for (;;) {
 		switch (next_byte(k)) {
-		case 'n': case ' ': case '\n': case '\r':
+		case 'n':
+		case ' ':
+		case '\n':
+		case '\r':
 			return KEY_NEXT;
-		case 'p': case 'b':
+		case 'p':
+		case 'b':
 			return KEY_PREVIOUS;
 		case 'g':
 			return KEY_FIRST;
 		case 'G':
 			return KEY_LAST;
-		case 'q': case CTRL_C: case CTRL_D:
+		case 'q':
+		case CTRL_C:
+		case CTRL_D:
 			return KEY_QUIT;
 		case ESCAPE:
 			if (read_arrow(k, &arrow))

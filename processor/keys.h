@@ -23,8 +23,8 @@ struct keys {
 /* False when fd is no terminal; then there is nothing to stop. */
 bool keys_start(struct keys *k, int fd);
 /*
- * Waits for a key that means something: n, blank, Enter, right, down; p, b, left, up; g; G; q, Ctrl-C,
- * Ctrl-D. End of input and a waiting signal are KEY_QUIT.
+ * Waits for a key that means something: n, blank, Enter, right, down; p, b, left, up; g; G;
+ * q, Ctrl-C, Ctrl-D. End of input and a waiting signal are KEY_QUIT.
  */
 enum key keys_read(struct keys *k);
 /* Puts everything back; a signal that came in between takes effect now. */

@@ -31,7 +31,7 @@ static struct span number_text(unsigned n, char digits[static 10])
 		digits[--at] = (char)('0' + n % 10);
 		n /= 10;
 	} while (n > 0);
-	return (struct span){ digits + at, 10 - at };
+	return (struct span){digits + at, 10 - at};
 }
 
 static void add_number(struct hasher *h, unsigned n, const char *after)
@@ -51,7 +51,7 @@ static void add_hex(struct hasher *h, const struct digest *d, const char *after)
 		text[2 * i] = digits[d->bytes[i] >> 4];
 		text[2 * i + 1] = digits[d->bytes[i] & 15];
 	}
-	hasher_add(h, (struct span){ text, sizeof(text) });
+	hasher_add(h, (struct span){text, sizeof(text)});
 	add_text(h, after);
 }
 
@@ -99,8 +99,8 @@ struct digest proof_nonce(const struct digest *secret, unsigned serial, unsigned
 }
 
 struct digest proof_commitment(const char *game, unsigned serial, unsigned seat,
-                               unsigned revision, const struct digest *nonce,
-                               struct span salt, struct span canonical)
+                               unsigned revision, const struct digest *nonce, struct span salt,
+                               struct span canonical)
 {
 	struct hasher h;
 
@@ -246,7 +246,7 @@ static struct span unquoted(struct span line)
 	return line;
 }
 
-/* Fills `words` with everything between the first begin line and its end line, blank-separated. */
+/* Fills `words` with all between the first begin line and its end line, blanks between. */
 static bool find_block(struct span text, struct strbuf *words)
 {
 	struct span line;
@@ -288,7 +288,8 @@ static bool read_digest(struct span *rest, const char *name, struct digest *out)
 {
 	struct span word;
 
-	return read_word(rest, name) && span_next_word(rest, "", &word) && digest_parse(word, out);
+	return read_word(rest, name) && span_next_word(rest, "", &word) &&
+	       digest_parse(word, out);
 }
 
 static bool read_fields(struct span *rest, struct arena *arena, struct evidence *out)

@@ -17,7 +17,7 @@ static void play_through(struct archive *a, struct failure *e)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct span text = { (const char *)data, size };
+	struct span text = {(const char *)data, size};
 	struct failure e = ERR_INIT;
 	struct archive_report report;
 	struct archive *a;

@@ -9,37 +9,37 @@
 
 enum { START_UTC = 1773342000, DAY = 86400, MAX_TURNS = 200 };
 
+/* The text moves to the arena. */
+static struct span kept(struct played *p, struct strbuf *text)
+{
+	struct span copy = arena_dup(p->arena, strbuf_span(text));
+
+	strbuf_release(text);
+	return copy;
+}
+
 static struct span encoded(struct played *p, const struct game_state *s)
 {
 	struct strbuf text = STRBUF_INIT;
-	struct span copy;
 
 	p->record.rules->encode(s, &text);
-	copy = arena_dup(p->arena, strbuf_span(&text));
-	strbuf_release(&text);
-	return copy;
+	return kept(p, &text);
 }
 
 static struct span label_of(struct played *p, const struct game_state *s)
 {
 	struct strbuf text = STRBUF_INIT;
-	struct span copy;
 
 	p->record.rules->label(s, &text);
-	copy = arena_dup(p->arena, strbuf_span(&text));
-	strbuf_release(&text);
-	return copy;
+	return kept(p, &text);
 }
 
 static struct span draws_of(struct played *p, const struct chance *c)
 {
 	struct strbuf text = STRBUF_INIT;
-	struct span copy;
 
 	chance_add_record(c, &text);
-	copy = arena_dup(p->arena, strbuf_span(&text));
-	strbuf_release(&text);
-	return copy;
+	return kept(p, &text);
 }
 
 static void make_options(struct played *p, const struct rules *rules, const char *options,
@@ -55,8 +55,8 @@ static void make_options(struct played *p, const struct rules *rules, const char
 static void make_header(struct played *p, const struct rules *rules, const char *options,
                         unsigned nseats)
 {
-	static const char *const names[] = { "",    "Ann",  "Björn", "Cy van B", "Dora",
-		                             "Eve", "Finn", "Gül",   "Hal" };
+	static const char *const names[] = {"",    "Ann",  "Björn", "Cy van B", "Dora",
+	                                    "Eve", "Finn", "Gül",   "Hal"};
 	struct record *r = &p->record;
 	struct strbuf text = STRBUF_INIT;
 	struct options o;
@@ -73,9 +73,9 @@ static void make_header(struct played *p, const struct rules *rules, const char 
 	r->started_utc = START_UTC;
 	r->nseats = nseats;
 	for (unsigned seat = 1; seat <= nseats; seat++)
-		r->seats[seat] = (struct record_seat){ names[seat], START_UTC - DAY + seat,
-			                               seat == 2 ? SPAN_LIT("wört") : SPAN_EMPTY,
-			                               seat == 3 };
+		r->seats[seat] = (struct record_seat){names[seat], START_UTC - DAY + seat,
+		                                      seat == 2 ? SPAN_LIT("wört") : SPAN_EMPTY,
+		                                      seat == 3};
 	r->secret = digest_of(SPAN_LIT("a secret for tests"));
 	r->secret_digest = digest_of(digest_span(&r->secret));
 	r->public_key = keyring_public_key(p->keys);
@@ -90,12 +90,12 @@ static struct digest orders_digest(const struct record *r, const struct record_t
 		const struct record_order *o = &t->used[i];
 		struct digest nonce = proof_nonce(&r->secret, t->serial, o->seat, o->revision);
 
-		lines[i] = (struct proof_orders_line){ o->seat, o->revision, { { 0 } } };
-		lines[i].commitment =
-		    o->revision == 0
-		        ? digest_of(o->canonical)
-		        : proof_commitment(r->game, t->serial, o->seat, o->revision, &nonce, o->salt,
-		                           o->canonical);
+		lines[i] = (struct proof_orders_line){o->seat, o->revision, {{0}}};
+		lines[i].commitment = o->revision == 0
+		                          ? digest_of(o->canonical)
+		                          : proof_commitment(r->game, t->serial, o->seat,
+		                                             o->revision, &nonce, o->salt,
+		                                             o->canonical);
 	}
 	return proof_orders_digest(lines, t->nused);
 }
@@ -103,14 +103,14 @@ static struct digest orders_digest(const struct record *r, const struct record_t
 static void finish_turn(struct played *p, size_t i, const struct digest *orders,
                         struct chance *chance)
 {
-	static const struct digest none = { { 0 } };
+	static const struct digest none = {{0}};
 	struct record_turn *t = &p->record.turns[i];
 
 	t->chance = draws_of(p, chance);
 	t->state = encoded(p, p->states[i]);
-	t->state_digest = proof_state_digest(p->record.game, t->serial,
-	                                     i > 0 ? &p->record.turns[i - 1].state_digest : &none,
-	                                     orders, t->state);
+	t->state_digest = proof_state_digest(
+	    p->record.game, t->serial, i > 0 ? &p->record.turns[i - 1].state_digest : &none,
+	    orders, t->state);
 	chance_free(chance);
 }
 
@@ -119,15 +119,15 @@ static void set_up(struct played *p)
 	struct record *r = &p->record;
 	struct strbuf why = STRBUF_INIT;
 	struct proof_join joins[MAX_SEATS];
-	struct seat_names names = { .count = r->nseats };
+	struct seat_names names = {.count = r->nseats};
 	struct chance *chance;
 	struct digest d, key;
 	struct options o;
 
 	for (unsigned seat = 1; seat <= r->nseats; seat++) {
 		names.names[seat] = r->seats[seat].name;
-		joins[seat - 1] = (struct proof_join){ r->seats[seat].name, r->seats[seat].joined_utc,
-			                               r->seats[seat].salt };
+		joins[seat - 1] = (struct proof_join){
+		    r->seats[seat].name, r->seats[seat].joined_utc, r->seats[seat].salt};
 	}
 	d = proof_joins_digest(joins, r->nseats);
 	key = proof_turn_key(&r->secret, r->game, 0, &d);
@@ -135,8 +135,8 @@ static void set_up(struct played *p)
 	make_options(p, r->rules, r->options, &o);
 	if (!r->rules->new_game(&o, &names, chance, &p->states[0], &why))
 		BUG("%s", why.ptr);
-	r->turns[0] = (struct record_turn){ .label = SPAN_LIT("set-up"), .opened_utc = START_UTC,
-		                            .sealed_utc = START_UTC };
+	r->turns[0] = (struct record_turn){
+	    .label = SPAN_LIT("set-up"), .opened_utc = START_UTC, .sealed_utc = START_UTC};
 	r->nturns = 1;
 	finish_turn(p, 0, &d, chance);
 }
@@ -144,16 +144,13 @@ static void set_up(struct played *p)
 static struct span sample(struct played *p, const struct game_state *now, unsigned seat,
                           unsigned n)
 {
-	static const struct tables none = { NULL, 0 };
+	static const struct tables none = {NULL, 0};
 	struct chance *c = chance_from_seed(n, "sample");
 	struct strbuf text = STRBUF_INIT;
-	struct span copy;
 
 	p->record.rules->sample_orders(now, seat, 1, &none, c, &text);
-	copy = arena_dup(p->arena, strbuf_span(&text));
-	strbuf_release(&text);
 	chance_free(c);
-	return copy;
+	return kept(p, &text);
 }
 
 static struct record_order *add_revision(struct played *p, struct record_turn *t, unsigned seat)
@@ -197,8 +194,8 @@ static void send_orders(struct played *p, struct record_turn *t, unsigned seat,
 static void use_orders(struct played *p, struct record_turn *t, unsigned seat,
                        const struct game_state *now)
 {
-	const struct record_order *last =
-	    t->nrevisions > 0 ? &t->revisions[t->nrevisions - 1] : NULL;
+	const struct record_order *last = t->nrevisions > 0 ? &t->revisions[t->nrevisions - 1]
+	                                                    : NULL;
 	struct record_order *o = &t->used[t->nused++];
 	struct strbuf text = STRBUF_INIT;
 
@@ -206,21 +203,21 @@ static void use_orders(struct played *p, struct record_turn *t, unsigned seat,
 		*o = *last;
 		return;
 	}
-	*o = (struct record_order){ .seat = seat, .origin = ORDER_DEFAULT };
+	*o = (struct record_order){.seat = seat, .origin = ORDER_DEFAULT};
 	p->record.rules->default_orders(now, seat, &text);
-	o->canonical = arena_dup(p->arena, strbuf_span(&text));
-	strbuf_release(&text);
+	o->canonical = kept(p, &text);
 }
 
 static void open_turn(struct played *p, size_t i)
 {
-	static const char *const actions[] = { "2026-03-13T10:00:00Z operator moved the deadline" };
+	static const char *const actions[] = {
+	    "2026-03-13T10:00:00Z operator moved the deadline"};
 	struct record_turn *t = &p->record.turns[i];
 
-	*t = (struct record_turn){ .serial = (unsigned)i,
-		                   .parent = (unsigned)i - 1,
-		                   .label = label_of(p, p->states[i - 1]),
-		                   .opened_utc = START_UTC + DAY * (int64_t)i };
+	*t = (struct record_turn){.serial = (unsigned)i,
+	                          .parent = (unsigned)i - 1,
+	                          .label = label_of(p, p->states[i - 1]),
+	                          .opened_utc = START_UTC + DAY * (int64_t)i};
 	t->deadline_utc = t->opened_utc + DAY;
 	t->sealed_utc = t->deadline_utc + 60;
 	t->revisions = arena_calloc(p->arena, 3 * MAX_SEATS, sizeof(t->revisions[0]));
@@ -238,7 +235,7 @@ static void play_turn(struct played *p, uint64_t seed)
 	struct record_turn *t = &r->turns[i];
 	const struct game_state *now = p->states[i - 1];
 	struct chance *fates = chance_from_seed(seed + i, "fates");
-	struct seat_orders orders[MAX_SEATS + 1] = { 0 };
+	struct seat_orders orders[MAX_SEATS + 1] = {0};
 	struct seat_set owing = r->rules->owes(now);
 	struct strbuf why = STRBUF_INIT;
 	struct digest d, key;
@@ -250,13 +247,14 @@ static void play_turn(struct played *p, uint64_t seed)
 
 		if (!seat_in(owing, seat))
 			continue;
-		send_orders(p, t, seat, now, fate, (unsigned)(seed * 31 + i * MAX_SEATS + seat));
+		send_orders(p, t, seat, now, fate,
+		            (unsigned)(seed * 31 + i * MAX_SEATS + seat));
 		use_orders(p, t, seat, now);
 	}
 	chance_free(fates);
 	for (size_t k = 0; k < t->nused; k++)
 		orders[t->used[k].seat] =
-		    (struct seat_orders){ t->used[k].canonical, t->used[k].origin };
+		    (struct seat_orders){t->used[k].canonical, t->used[k].origin};
 	d = orders_digest(r, t);
 	key = proof_turn_key(&r->secret, r->game, t->serial, &d);
 	chance = chance_from_key(&key);
@@ -275,9 +273,9 @@ void played_game(struct played *p, const struct rules *rules, unsigned nseats,
 void played_game_with(struct played *p, const struct rules *rules, const char *options,
                       unsigned nseats, unsigned max_turns, uint64_t seed)
 {
-	struct game_result result = { 0 };
+	struct game_result result = {0};
 
-	*p = (struct played){ .arena = arena_new() };
+	*p = (struct played){.arena = arena_new()};
 	p->keys = keyring_from_seed(SPAN_LIT("keys for tests"));
 	p->record.turns = arena_calloc(p->arena, MAX_TURNS, sizeof(p->record.turns[0]));
 	p->states = arena_calloc(p->arena, MAX_TURNS, sizeof(p->states[0]));

@@ -15,8 +15,8 @@ struct played {
 };
 
 /*
- * Sets up and plays a game of `nseats` to its end, at most `max_turns` turns: sample orders with a
- * superseded revision here and there, orders taken back, one late, one missing, and bots.
+ * Sets up and plays a game of `nseats` to its end, at most `max_turns` turns: sample orders,
+ * with superseded revisions, orders taken back, late or missing here and there, and bots.
  */
 void played_game(struct played *p, const struct rules *rules, unsigned nseats,
                  unsigned max_turns, uint64_t seed);

@@ -64,7 +64,7 @@ static bool toy_number(struct span *rest, unsigned max, unsigned *out)
 
 static bool toy_decode(struct span text, struct game_state **out, struct strbuf *why)
 {
-	struct game_state s = { 0 };
+	struct game_state s = {0};
 	struct span line, word;
 	unsigned seat = 0, total, is_out;
 
@@ -75,8 +75,8 @@ static bool toy_decode(struct span text, struct game_state **out, struct strbuf 
 			ok = ok && toy_number(&line, MAX_SEATS, n == 0 ? &s.nseats : &s.turn);
 		} else {
 			ok = ok && toy_number(&line, s.nseats, &seat) && seat > 0 &&
-			     toy_number(&line, 99, &s.card[seat]) && toy_number(&line, 999, &total) &&
-			     toy_number(&line, 1, &is_out);
+			     toy_number(&line, 99, &s.card[seat]) &&
+			     toy_number(&line, 999, &total) && toy_number(&line, 1, &is_out);
 			s.total[seat] = ok ? total : 0;
 			s.out[seat] = ok && is_out;
 		}
@@ -114,7 +114,7 @@ static const char *toy_seat_name(const struct game_state *s, unsigned seat)
 
 static struct seat_set toy_owes(const struct game_state *s)
 {
-	struct seat_set set = { 0 };
+	struct seat_set set = {0};
 
 	for (unsigned seat = 1; seat <= s->nseats && s->turn <= TOY_TURNS; seat++)
 		if (!s->out[seat])
@@ -227,7 +227,7 @@ static void toy_guide(const struct options *o, struct doc *out)
 
 static void toy_result(const struct game_state *s, struct game_result *out)
 {
-	*out = (struct game_result){ .over = s->turn > TOY_TURNS, .nseats = s->nseats };
+	*out = (struct game_result){.over = s->turn > TOY_TURNS, .nseats = s->nseats};
 	for (unsigned seat = 1; seat <= s->nseats; seat++) {
 		out->scores[seat] = s->total[seat];
 		if (s->out[seat])
@@ -243,8 +243,8 @@ static void toy_result(const struct game_state *s, struct game_result *out)
 }
 
 static const struct game_option toy_options[] = {
-	{ "colour", "red", "red|blue", 0, 0, "of the table" },
-	{ "size", "7", NULL, 1, 20, "of the table" },
+    {"colour", "red", "red|blue", 0, 0, "of the table"},
+    {"size", "7", NULL, 1, 20, "of the table"},
 };
 
 #define TOY_GAME(kind, what)                                                                  \
@@ -263,13 +263,12 @@ static const struct game_option toy_options[] = {
 const struct rules toy_open = TOY_GAME("toy-open", FACT_SIMULTANEOUS | FACT_CHANCE);
 const struct rules toy_hidden =
     TOY_GAME("toy-hidden", FACT_SIMULTANEOUS | FACT_CHANCE | FACT_HIDDEN);
-const struct rules toy_secret =
-    TOY_GAME("toy-secret",
-             FACT_SIMULTANEOUS | FACT_CHANCE | FACT_HIDDEN | FACT_ORDERS_STAY_HIDDEN);
+const struct rules toy_secret = TOY_GAME(
+    "toy-secret", FACT_SIMULTANEOUS | FACT_CHANCE | FACT_HIDDEN | FACT_ORDERS_STAY_HIDDEN);
 
 const struct rules *toy_find(struct span name, unsigned version)
 {
-	const struct rules *all[] = { &toy_open, &toy_hidden, &toy_secret };
+	const struct rules *all[] = {&toy_open, &toy_hidden, &toy_secret};
 
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
 		if (span_eq_str(name, all[i]->name) && version == all[i]->version)

@@ -10,7 +10,7 @@
 #include "tests/support/played.h"
 #include "tests/support/toy_game.h"
 
-static const struct rules *const toys[] = { &toy_open, &toy_hidden, &toy_secret };
+static const struct rules *const toys[] = {&toy_open, &toy_hidden, &toy_secret};
 enum { NTOYS = 3 };
 
 static void write_whole(const struct played *p, struct strbuf *out)
@@ -79,8 +79,8 @@ Test(archive_text, every_text_has_one_form_and_comes_back)
 
 Test(archive_text, another_form_of_a_text_is_refused)
 {
-	static const char *const bad[] = { "", "\\x0a", "\\x41", "a\\", "a\\n", "\\X20", "a ",
-		                           "\\x7F", "\\x2", "\\x2d-", "a\nb" };
+	static const char *const bad[] = {"",   "\\x0a", "\\x41", "a\\",    "a\\n", "\\X20",
+	                                  "a ", "\\x7F", "\\x2",  "\\x2d-", "a\nb"};
 	struct arena *arena = arena_new();
 	struct span out;
 
@@ -129,7 +129,8 @@ Test(archive, a_whole_game_verifies_and_is_signed)
 			played_game(&p, toys[toy], 2 + (unsigned)(seed % 4), 9, seed);
 			write_whole(&p, &text);
 			expect_verdict(strbuf_span(&text), ARCHIVE_SIGNED);
-			cr_assert_eq(span_find(strbuf_span(&text), SPAN_LIT("\nhidden ")), text.len);
+			cr_assert_eq(span_find(strbuf_span(&text), SPAN_LIT("\nhidden ")),
+			             text.len);
 			strbuf_release(&text);
 			played_release(&p);
 		}
@@ -168,8 +169,9 @@ Test(archive, a_game_broken_off_still_reveals_everything)
 
 			played_game(&p, toys[toy], 3, turns, 7);
 			write_whole(&p, &text);
-			cr_assert_lt(span_find(strbuf_span(&text), SPAN_LIT("\nended cancelled ")),
-			             text.len);
+			cr_assert_lt(
+			    span_find(strbuf_span(&text), SPAN_LIT("\nended cancelled ")),
+			    text.len);
 			expect_verdict(strbuf_span(&text), ARCHIVE_SIGNED);
 			strbuf_release(&text);
 			played_release(&p);
@@ -197,7 +199,8 @@ Test(archive, a_game_that_never_started_has_an_archive_too)
 /* The chained lines of an archive, as printed, each with its line end. */
 static struct span chained_part(struct span text)
 {
-	size_t from = span_find_char(text, '\n') + 1, to = span_find(text, SPAN_LIT("\nchain ")) + 1;
+	size_t from = span_find_char(text, '\n') + 1,
+	       to = span_find(text, SPAN_LIT("\nchain ")) + 1;
 
 	return span_slice(text, from, to);
 }
@@ -207,7 +210,7 @@ static bool is_revealed_here(struct span later)
 	return span_starts(later, "revealed ");
 }
 
-/* Every line of the shorter one stands in the longer one, or is the leaf of what is revealed there. */
+/* Each line of the shorter one stands in the longer one, or is the leaf of a revealed one. */
 static void expect_extends(const struct record *shorter, const struct record *longer)
 {
 	struct strbuf a = STRBUF_INIT, b = STRBUF_INIT;
@@ -238,7 +241,8 @@ Test(archive, a_longer_archive_extends_every_shorter_one)
 
 		played_game(&p, toys[toy], 4, 9, 3);
 		for (size_t n = 0; n < p.record.nturns; n++) {
-			struct record shorter = played_until(&p, n), next = played_until(&p, n + 1);
+			struct record shorter = played_until(&p, n),
+				      next = played_until(&p, n + 1);
 
 			expect_extends(&shorter, &next);
 			expect_extends(&shorter, &p.record);
@@ -250,7 +254,7 @@ Test(archive, a_longer_archive_extends_every_shorter_one)
 /* The chain carried on turn by turn, nothing printed, as a server does it. */
 static struct record_chain chain_until(const struct record *r, size_t nturns)
 {
-	struct record_chain chain = { 0 };
+	struct record_chain chain = {0};
 
 	archive_add_header(r, false, &chain, NULL);
 	for (size_t i = 0; i < nturns; i++)
@@ -340,8 +344,9 @@ Test(archive, rules_that_are_not_here_are_told_apart_from_lies)
 
 Test(archive, a_running_game_shows_no_orders_that_stay_hidden_nor_positions)
 {
-	static const char *const never[] = { "\nused ", "\nclosed ", "\nchance ", "\nstate ",
-		                             "\norders-digest ", "BID", "deck", "die of" };
+	static const char *const never[] = {
+	    "\nused ",          "\nclosed ", "\nchance ", "\nstate ",
+	    "\norders-digest ", "BID",       "deck",      "die of"};
 	struct strbuf text = STRBUF_INIT;
 	struct played p;
 	struct record r;
@@ -484,8 +489,8 @@ Test(archive, crlf_and_text_around_it_do_not_matter)
 /* What one byte may turn into: near misses, other cases, blanks, line ends. */
 static char flipped(char c, size_t i)
 {
-	static const char masks[] = { 1, 0x20, 2, 0x40, 0x10, (char)0x80, 4, 8 };
-	static const char others[] = { '\n', '\r', ' ', '0', '\t', '|', '\0', '+' };
+	static const char masks[] = {1, 0x20, 2, 0x40, 0x10, (char)0x80, 4, 8};
+	static const char others[] = {'\n', '\r', ' ', '0', '\t', '|', '\0', '+'};
 	char other = others[i / 3 % 8];
 
 	return i % 3 == 0 && other != c ? other : (char)(c ^ masks[i % 8]);
@@ -652,15 +657,16 @@ static void other_draw(struct played *p)
 	size_t at = span_find(t->chance, SPAN_LIT("= ")) + 2;
 
 	text[at] = text[at] == '1' ? '2' : '1';
-	t->chance = (struct span){ text, t->chance.len };
+	t->chance = (struct span){text, t->chance.len};
 }
 
 static void other_orders(struct played *p)
 {
 	struct record_turn *t = &p->record.turns[1];
 
-	t->used[0].canonical = span_eq_str(t->used[0].canonical, "BID 9\n") ? SPAN_LIT("BID 8\n")
-	                                                                    : SPAN_LIT("BID 9\n");
+	t->used[0].canonical = span_eq_str(t->used[0].canonical, "BID 9\n")
+	                           ? SPAN_LIT("BID 8\n")
+	                           : SPAN_LIT("BID 9\n");
 }
 
 static void illegal_orders(struct played *p)
@@ -706,7 +712,8 @@ static void other_winner(struct played *p)
 {
 	struct record_turn *t = &p->record.turns[p->record.nturns - 1];
 
-	t->state = SPAN_LIT("seats: 3\nturn: 4\nseat 1: 0 99 0\nseat 2: 1 1 0\nseat 3: 2 1 0\n");
+	t->state =
+	    SPAN_LIT("seats: 3\nturn: 4\nseat 1: 0 99 0\nseat 2: 1 1 0\nseat 3: 2 1 0\n");
 }
 
 static void other_parent(struct played *p)
@@ -717,18 +724,18 @@ static void other_parent(struct played *p)
 Test(archive, lies_are_found_even_when_the_whole_file_is_signed_anew)
 {
 	static const struct lie lies[] = {
-		{ "the secret", other_secret, "announced" },
-		{ "a name", other_name, "another position" },
-		{ "an option", other_option, "options" },
-		{ "a draw", other_draw, NULL },
-		{ "orders", other_orders, NULL },
-		{ "illegal orders", illegal_orders, NULL },
-		{ "a seat's orders left out", missing_seat, NULL },
-		{ "an acknowledgement", dropped_revision, "is missing" },
-		{ "a position", other_state, "another position" },
-		{ "the end", other_end, "played to its end" },
-		{ "the winner", other_winner, "winners" },
-		{ "the parent", other_parent, "another position" },
+	    {"the secret", other_secret, "announced"},
+	    {"a name", other_name, "another position"},
+	    {"an option", other_option, "options"},
+	    {"a draw", other_draw, NULL},
+	    {"orders", other_orders, NULL},
+	    {"illegal orders", illegal_orders, NULL},
+	    {"a seat's orders left out", missing_seat, NULL},
+	    {"an acknowledgement", dropped_revision, "is missing"},
+	    {"a position", other_state, "another position"},
+	    {"the end", other_end, "played to its end"},
+	    {"the winner", other_winner, "winners"},
+	    {"the parent", other_parent, "another position"},
 	};
 
 	seal_start();
@@ -744,8 +751,10 @@ Test(archive, lies_are_found_even_when_the_whole_file_is_signed_anew)
 			cr_assert_eq(verify(strbuf_span(&text), &report), ARCHIVE_BROKEN, "%s",
 			             lies[i].what);
 			if (lies[i].answer != NULL)
-				cr_assert_lt(span_find(strbuf_span(&report.why), span_of(lies[i].answer)),
-				             report.why.len, "%s: %s", lies[i].what, report.why.ptr);
+				cr_assert_lt(span_find(strbuf_span(&report.why),
+				                       span_of(lies[i].answer)),
+				             report.why.len, "%s: %s", lies[i].what,
+				             report.why.ptr);
 			archive_report_release(&report);
 			strbuf_release(&text);
 			played_release(&p);
@@ -755,10 +764,13 @@ Test(archive, lies_are_found_even_when_the_whole_file_is_signed_anew)
 Test(archive, no_text_at_all_is_broken_in_words)
 {
 	static const char *const texts[] = {
-		"", "hello\n", ARCHIVE_BEGIN, ARCHIVE_BEGIN "\n" ARCHIVE_END "\n",
-		ARCHIVE_BEGIN "\nchain 0 \n" ARCHIVE_END "\n",
-		ARCHIVE_BEGIN "\n+\n" ARCHIVE_END "\n",
-		"> " ARCHIVE_BEGIN "\n> game W1\n> " ARCHIVE_END "\n",
+	    "",
+	    "hello\n",
+	    ARCHIVE_BEGIN,
+	    ARCHIVE_BEGIN "\n" ARCHIVE_END "\n",
+	    ARCHIVE_BEGIN "\nchain 0 \n" ARCHIVE_END "\n",
+	    ARCHIVE_BEGIN "\n+\n" ARCHIVE_END "\n",
+	    "> " ARCHIVE_BEGIN "\n> game W1\n> " ARCHIVE_END "\n",
 	};
 
 	seal_start();
@@ -784,8 +796,8 @@ Test(archive, every_game_there_is_has_archives_that_hold, .timeout = 120)
 			played_game(&p, rules, seats, 12, seed);
 			write_whole(&p, &text);
 			archive_verify(strbuf_span(&text), &p.record.public_key, NULL, &report);
-			cr_assert_eq(report.verdict, ARCHIVE_SIGNED, "%s, line %u: %s", rules->name,
-			             report.line, report.why.ptr);
+			cr_assert_eq(report.verdict, ARCHIVE_SIGNED, "%s, line %u: %s",
+			             rules->name, report.line, report.why.ptr);
 			cr_assert_eq(report.turns, p.record.nturns);
 			archive_report_release(&report);
 			strbuf_release(&text);
@@ -814,11 +826,12 @@ Test(archive, the_example_in_the_manual_holds)
 	struct failure e = ERR_INIT;
 
 	seal_start();
-	cr_assert_eq(file_read("processor/man/molepost-archive.5", 1 << 20, &page, &e), ERR_NONE,
-	             "%s", e.text.ptr);
+	cr_assert_eq(file_read("processor/man/molepost-archive.5", 1 << 20, &page, &e),
+	             ERR_NONE, "%s", e.text.ptr);
 	add_example(strbuf_span(&page), &text);
 	archive_verify(strbuf_span(&text), NULL, NULL, &report);
-	cr_assert_eq(report.verdict, ARCHIVE_SIGNED, "line %u: %s", report.line, report.why.ptr);
+	cr_assert_eq(report.verdict, ARCHIVE_SIGNED, "line %u: %s", report.line,
+	             report.why.ptr);
 	cr_assert(report.ended);
 	cr_assert_eq(report.turns, 3);
 	archive_report_release(&report);

@@ -57,9 +57,11 @@ Test(proof, a_commitment_covers_game_turn_seat_revision_nonce_salt_and_orders)
 	struct digest nonce = some_digest("nonce"), d;
 	struct arena *arena = arena_new();
 
-	d = proof_commitment("W17", 4, 2, 1, &nonce, SPAN_EMPTY, SPAN_LIT("POPUP 3\nWHACK 5\n"));
-	expect_hash(&d, arena_printf(arena, "molepost/1 orders\nW17\n4\n2\n1\n%s\n-\nPOPUP 3\nWHACK 5\n",
-	                             hex(&nonce, arena)));
+	d = proof_commitment("W17", 4, 2, 1, &nonce, SPAN_EMPTY,
+	                     SPAN_LIT("POPUP 3\nWHACK 5\n"));
+	expect_hash(&d, arena_printf(
+			    arena, "molepost/1 orders\nW17\n4\n2\n1\n%s\n-\nPOPUP 3\nWHACK 5\n",
+			    hex(&nonce, arena)));
 	d = proof_commitment("W17", 0, 2, 100, &nonce, SPAN_LIT("salz"), SPAN_EMPTY);
 	expect_hash(&d, arena_printf(arena, "molepost/1 orders\nW17\n0\n2\n100\n%s\nsalz\n",
 	                             hex(&nonce, arena)));
@@ -69,12 +71,12 @@ Test(proof, a_commitment_covers_game_turn_seat_revision_nonce_salt_and_orders)
 Test(proof, the_orders_digest_has_a_line_per_seat)
 {
 	struct digest a = some_digest("a"), b = some_digest("b"), d;
-	struct proof_orders_line lines[] = { { 1, 3, a }, { 12, 0, b } };
+	struct proof_orders_line lines[] = {{1, 3, a}, {12, 0, b}};
 	struct arena *arena = arena_new();
 
 	d = proof_orders_digest(lines, 2);
-	expect_hash(&d, arena_printf(arena, "1 3 %s\n12 default %s\n", hex(&a, arena),
-	                             hex(&b, arena)));
+	expect_hash(
+	    &d, arena_printf(arena, "1 3 %s\n12 default %s\n", hex(&a, arena), hex(&b, arena)));
 	d = proof_orders_digest(lines, 0);
 	expect_hash(&d, "");
 	arena_free(arena);
@@ -82,8 +84,8 @@ Test(proof, the_orders_digest_has_a_line_per_seat)
 
 Test(proof, the_joins_digest_has_a_line_per_seat)
 {
-	struct proof_join joins[] = { { "Ann", 0, SPAN_EMPTY },
-		                      { "Cy van B", 1773338520, SPAN_LIT("salz") } };
+	struct proof_join joins[] = {{"Ann", 0, SPAN_EMPTY},
+	                             {"Cy van B", 1773338520, SPAN_LIT("salz")}};
 	struct digest d;
 
 	seal_start();
@@ -93,7 +95,7 @@ Test(proof, the_joins_digest_has_a_line_per_seat)
 
 Test(proof, a_state_digest_covers_parent_and_orders)
 {
-	struct digest parent = { { 0 } }, orders = some_digest("o"), d;
+	struct digest parent = {{0}}, orders = some_digest("o"), d;
 	struct arena *arena = arena_new();
 
 	d = proof_state_digest("W17", 0, &parent, &orders, SPAN_LIT("turn: 1\n"));
@@ -113,7 +115,8 @@ Test(proof, the_head_is_signed_with_game_and_count)
 	proof_sign_head("W17", 214, &head, keys, sig);
 	cr_assert(signature_valid(
 	    &key,
-	    span_of(arena_printf(arena, "molepost/1 head\nW17\n214\n%s\n", hex(&head, arena))), sig));
+	    span_of(arena_printf(arena, "molepost/1 head\nW17\n214\n%s\n", hex(&head, arena))),
+	    sig));
 	cr_assert(proof_head_is_signed("W17", 214, &head, &key, sig));
 	cr_assert_not(proof_head_is_signed("W17", 213, &head, &key, sig));
 	cr_assert_not(proof_head_is_signed("W18", 214, &head, &key, sig));
@@ -131,13 +134,13 @@ static struct keyring *make_keys(const char *seed)
 
 static struct evidence make_evidence(void)
 {
-	return (struct evidence){ .game = "W17",
-		                  .serial = 4,
-		                  .seat = 2,
-		                  .revision = 3,
-		                  .received_utc = 1773338520,
-		                  .commitment = some_digest("commitment"),
-		                  .nonce = some_digest("nonce") };
+	return (struct evidence){.game = "W17",
+	                         .serial = 4,
+	                         .seat = 2,
+	                         .revision = 3,
+	                         .received_utc = 1773338520,
+	                         .commitment = some_digest("commitment"),
+	                         .nonce = some_digest("nonce")};
 }
 
 static void expect_evidence(struct span text, bool expect_signed)
@@ -148,7 +151,8 @@ static void expect_evidence(struct span text, bool expect_signed)
 	struct arena *arena = arena_new();
 	bool is_signed;
 
-	cr_assert(proof_read_evidence(text, arena, &ev, &key, &is_signed), "%.*s", SPAN_ARGS(text));
+	cr_assert(proof_read_evidence(text, arena, &ev, &key, &is_signed), "%.*s",
+	          SPAN_ARGS(text));
 	cr_assert_eq(is_signed, expect_signed);
 	cr_assert_str_eq(ev.game, expected.game);
 	cr_assert_eq(ev.serial, expected.serial);
@@ -191,12 +195,12 @@ Test(evidence, its_signature_covers_every_field)
 	struct arena *arena = arena_new();
 	unsigned char sig[SIGNATURE_LEN];
 
-	keyring_sign(keys,
-	             span_of(arena_printf(
-	                 arena,
-	                 "molepost/1 receipt\nW17\n4\n2\n3\n2026-03-12T18:02:00Z\n%s\n%s\n",
-	                 hex(&commitment, arena), hex(&nonce, arena))),
-	             sig);
+	keyring_sign(
+	    keys,
+	    span_of(arena_printf(
+		arena, "molepost/1 receipt\nW17\n4\n2\n3\n2026-03-12T18:02:00Z\n%s\n%s\n",
+		hex(&commitment, arena), hex(&nonce, arena))),
+	    sig);
 	add_block(&block);
 	strbuf_add_hex(&sig_hex, sig, SIGNATURE_LEN / 2);
 	cr_assert_lt(span_find(strbuf_span(&block), strbuf_span(&sig_hex)), block.len);
@@ -221,7 +225,7 @@ static void quote(struct strbuf *block, const char *prefix, const char *line_end
 
 Test(evidence, survives_quoting_and_crlf)
 {
-	static const char *const prefixes[] = { "> ", ">", "> > ", ">> ", "   ", "  > " };
+	static const char *const prefixes[] = {"> ", ">", "> > ", ">> ", "   ", "  > "};
 
 	for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++) {
 		struct strbuf block = STRBUF_INIT;
@@ -277,10 +281,12 @@ Test(evidence, another_key_did_not_sign_it)
 Test(evidence, text_without_a_whole_block_gives_none)
 {
 	static const char *const texts[] = {
-		"", "hello", "-----BEGIN MOLEPOST RECEIPT 1-----\n",
-		"-----BEGIN MOLEPOST RECEIPT 1-----\n-----END MOLEPOST RECEIPT 1-----\n",
-		"-----BEGIN MOLEPOST RECEIPT 1-----\norders W17 turn 04 seat 2 revision 3\n"
-		"-----END MOLEPOST RECEIPT 1-----\n",
+	    "",
+	    "hello",
+	    "-----BEGIN MOLEPOST RECEIPT 1-----\n",
+	    "-----BEGIN MOLEPOST RECEIPT 1-----\n-----END MOLEPOST RECEIPT 1-----\n",
+	    "-----BEGIN MOLEPOST RECEIPT 1-----\norders W17 turn 04 seat 2 revision 3\n"
+	    "-----END MOLEPOST RECEIPT 1-----\n",
 	};
 	struct arena *arena = arena_new();
 	struct digest key = some_digest("key");
@@ -289,7 +295,8 @@ Test(evidence, text_without_a_whole_block_gives_none)
 		struct evidence ev;
 		bool is_signed = true;
 
-		cr_assert_not(proof_read_evidence(span_of(texts[i]), arena, &ev, &key, &is_signed));
+		cr_assert_not(
+		    proof_read_evidence(span_of(texts[i]), arena, &ev, &key, &is_signed));
 		cr_assert_not(is_signed);
 	}
 	arena_free(arena);
