@@ -165,6 +165,20 @@ static bool order_seat(struct play *p, unsigned seat, struct seat_orders *o,
 
 /* --- secrecy ----------------------------------------------------------- */
 
+/* What everybody gets to read beside the view: label, scores, who has won. */
+static void look_at_result(const struct play *p, const struct game_state *s, struct strbuf *out)
+{
+	struct game_result result;
+
+	p->rules->label(s, out);
+	p->rules->result(s, &result);
+	strbuf_addf(out, "\n%d %u %u", result.over, result.winners.bits,
+	            result.eliminated.bits);
+	for (unsigned seat = 1; seat <= p->nseats; seat++)
+		strbuf_addf(out, " %lld", (long long)result.scores[seat]);
+	strbuf_addc(out, '\n');
+}
+
 /* Everything a viewer gets to read: view, examples, scores, and what spoilt orders are told. */
 static void look(struct play *p, const struct game_state *s, unsigned viewer, struct span mail,
                  struct strbuf *out)
@@ -173,6 +187,7 @@ static void look(struct play *p, const struct game_state *s, unsigned viewer, st
 	struct strbuf canonical = STRBUF_INIT;
 	struct doc doc;
 
+	look_at_result(p, s, out);
 	doc_init(&doc, p->scratch);
 	p->rules->view(s, viewer, &doc);
 	if (viewer != SEAT_PUBLIC) {

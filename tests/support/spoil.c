@@ -47,7 +47,7 @@ void play_spoil(uint64_t *dice, struct strbuf *text)
 {
 	if (!text->len)
 		return;
-	switch (play_draw(dice, 5)) {
+	switch (play_draw(dice, 8)) {
 	case 0:
 		strbuf_truncate(text, play_draw(dice, (unsigned)text->len));
 		break;
@@ -56,6 +56,12 @@ void play_spoil(uint64_t *dice, struct strbuf *text)
 		break;
 	case 2:
 		spoil_repeat(dice, text);
+		break;
+	case 3:
+		strbuf_addc(text, "\n \r."[play_draw(dice, 4)]);
+		break;
+	case 4:
+		strbuf_truncate(text, text->len - 1);
 		break;
 	default:
 		spoil_byte(dice, text);
