@@ -90,8 +90,8 @@ static enum err act_new(const struct test_call *c, const struct frames *f, struc
 	return rc;
 }
 
-static enum err act_resolve(const struct test_call *c, const struct frames *f, struct strbuf *out,
-                            struct failure *e)
+static enum err act_resolve(const struct test_call *c, const struct frames *f,
+                            struct strbuf *out, struct failure *e)
 {
 	return tryout_resolve(c->rules, f, out, e);
 }
@@ -125,7 +125,7 @@ static enum err act_view(const struct test_call *c, const struct frames *f, stru
 
 int cmd_test_new(struct cli *cli, int argc, char **argv)
 {
-	struct test_call c = { .act = act_new };
+	struct test_call c = {.act = act_new};
 
 	if (argc != 2)
 		return cli_usage(cli, argv[0]);
@@ -135,7 +135,7 @@ int cmd_test_new(struct cli *cli, int argc, char **argv)
 
 int cmd_test_resolve(struct cli *cli, int argc, char **argv)
 {
-	struct test_call c = { .act = act_resolve };
+	struct test_call c = {.act = act_resolve};
 
 	if (argc != 2)
 		return cli_usage(cli, argv[0]);
@@ -145,7 +145,7 @@ int cmd_test_resolve(struct cli *cli, int argc, char **argv)
 
 int cmd_test_view(struct cli *cli, int argc, char **argv)
 {
-	struct test_call c = { .act = act_view };
+	struct test_call c = {.act = act_view};
 
 	if (argc != 3 || !num_parse_uint(span_of(argv[2]), 0, MAX_SEATS, &c.seat))
 		return cli_usage(cli, argv[0]);

@@ -21,7 +21,8 @@ static enum err open_frame(struct frames *f, struct span head, unsigned line, st
 	if (!span_next_word(&head, "", &name))
 		return err_set(e, ERR_INVALID, "line %u: a frame without a name", line);
 	if (span_next_word(&head, "", &word) && !num_parse_uint(word, 1, MAX_SEATS, &seat))
-		return err_set(e, ERR_INVALID, "line %u: \"%.*s\" is no seat", line, SPAN_ARGS(word));
+		return err_set(e, ERR_INVALID, "line %u: \"%.*s\" is no seat", line,
+		               SPAN_ARGS(word));
 	f->items = xgrow(f->items, &f->cap, f->count + 1, sizeof *f->items);
 	frame = &f->items[f->count++];
 	frame->name = name;
@@ -52,7 +53,8 @@ enum err frames_read(struct span text, struct frames *out, struct failure *e)
 				body->ptr = start;
 			body->len = (size_t)(end - body->ptr);
 		} else if (span_trim(line).len) {
-			return err_set(e, ERR_INVALID, "line %u: a frame \"== NAME\" should stand here",
+			return err_set(e, ERR_INVALID,
+			               "line %u: a frame \"== NAME\" should stand here",
 			               number);
 		}
 	}

@@ -30,7 +30,10 @@ struct frames {
 	struct frame *items;
 	size_t count, cap;
 };
-#define FRAMES_INIT { NULL, 0, 0 }
+#define FRAMES_INIT        \
+	{                  \
+		NULL, 0, 0 \
+	}
 
 /* ERR_INVALID names the line. Release in any case. */
 enum err frames_read(struct span text, struct frames *out, struct failure *e) MUST_CHECK;

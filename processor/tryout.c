@@ -8,19 +8,18 @@
 #include <string.h>
 
 #include "processor/base/arena.h"
+#include "processor/base/banned.h"
 #include "processor/base/chance.h"
 #include "processor/base/diag.h"
 #include "processor/base/num.h"
-#include "processor/base/banned.h"
 
 enum { DEFAULT_SEED = 1 };
 
 static const char *const usual_names[MAX_SEATS + 1] = {
-	"",    "Ann", "Bob", "Cid", "Dan",  "Eve",  "Fay", "Gus", "Hal",
-	"Ida", "Jon", "Kim", "Leo", "Mona", "Nell", "Olga", "Paul"
-};
+    "",    "Ann", "Bob", "Cid", "Dan",  "Eve",  "Fay",  "Gus", "Hal",
+    "Ida", "Jon", "Kim", "Leo", "Mona", "Nell", "Olga", "Paul"};
 
-static const struct tables no_tables = { NULL, 0 };
+static const struct tables no_tables = {NULL, 0};
 
 /* --- a new game -------------------------------------------------------- */
 
@@ -169,14 +168,15 @@ static void read_mail(const struct rules *r, const struct game_state *s, unsigne
 	t->acts = true;
 	if (r->read_orders(s, seat, before, &no_tables, text, &canonical, &t->diags)) {
 		strbuf_swap(&t->canonical, &canonical);
-		t->origin = span_eq_str(strbuf_span(&t->canonical), ORDER_RESIGN_TEXT) ? ORDER_RESIGNED
-		                                                                      : ORDER_SENT;
+		t->origin = span_eq_str(strbuf_span(&t->canonical), ORDER_RESIGN_TEXT)
+		                ? ORDER_RESIGNED
+		                : ORDER_SENT;
 	}
 	strbuf_release(&canonical);
 }
 
-static enum err read_all(const struct rules *r, const struct game_state *s, const struct frames *f,
-                         struct seat_try *tries, struct failure *e)
+static enum err read_all(const struct rules *r, const struct game_state *s,
+                         const struct frames *f, struct seat_try *tries, struct failure *e)
 {
 	struct seat_set owing = r->owes(s);
 
@@ -186,7 +186,8 @@ static enum err read_all(const struct rules *r, const struct game_state *s, cons
 		if (!span_eq_str(frame->name, "orders"))
 			continue;
 		if (frame->seat < 1 || frame->seat > r->nseats(s))
-			return err_set(e, ERR_INVALID, "line %u: orders of no seat of this game", frame->line);
+			return err_set(e, ERR_INVALID,
+			               "line %u: orders of no seat of this game", frame->line);
 		read_mail(r, s, frame->seat, frame->text, &tries[frame->seat]);
 	}
 	for (unsigned seat = 1; seat <= r->nseats(s); seat++) {

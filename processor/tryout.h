@@ -9,10 +9,10 @@
  *	== names        one a line; else Ann, Bob, Cid, ... as `== players` says
  *	== players      how many; else the names given, else the kind's usual number
  *	== state        the position; without it test-resolve starts a new game
- *	== orders SEAT  a mail's order lines; several of one seat are successive mails. Seats that owe
- *	                orders and have no good ones get default_orders
- *	== chance       outcomes (base/chance.h); without it they are drawn from seed 1. For test-new
- *	                the set-up's, for test-resolve the turn's
+ *	== orders SEAT  a mail's order lines; several of one seat are successive mails. Seats
+ *	                that owe orders and have no good ones get default_orders
+ *	== chance       outcomes (base/chance.h); without it they are drawn from seed 1. For
+ *	                test-new the set-up's, for test-resolve the turn's
  */
 #ifndef MOLEPOST_PROCESSOR_TRYOUT_H
 #define MOLEPOST_PROCESSOR_TRYOUT_H
@@ -34,8 +34,8 @@ enum err tryout_new(const struct rules *r, const struct frames *f, struct game_s
 enum err tryout_state(const struct rules *r, const struct frames *f, struct game_state **out,
                       struct failure *e) MUST_CHECK;
 /*
- * One turn. Appends "== diagnostics SEAT" and "== canonical SEAT" for every seat that owed or sent
- * orders, then "== chance" and "== state".
+ * One turn. Appends "== diagnostics SEAT" and "== canonical SEAT" for every seat that owed or
+ * sent orders, then "== chance" and "== state".
  */
 enum err tryout_resolve(const struct rules *r, const struct frames *f, struct strbuf *out,
                         struct failure *e) MUST_CHECK;

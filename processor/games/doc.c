@@ -28,7 +28,8 @@ static void *room_for_one(struct arena *a, const void *items, size_t count, size
 	return wider;
 }
 
-static void add_string(struct arena *a, const char *const **items, size_t *count, const char *text)
+static void add_string(struct arena *a, const char *const **items, size_t *count,
+                       const char *text)
 {
 	const char **wider = room_for_one(a, *items, *count, sizeof *wider);
 
@@ -197,10 +198,12 @@ void doc_board_size(struct doc *d, int width, int height, int nframes)
 static void dump_table(const struct doc_table *t, struct strbuf *out)
 {
 	for (size_t i = 0; i < t->ncols; i++)
-		strbuf_addf(out, "\tcolumn %s %s\n", t->columns[i].align == DOC_RIGHT ? "right" : "left",
+		strbuf_addf(out, "\tcolumn %s %s\n",
+		            t->columns[i].align == DOC_RIGHT ? "right" : "left",
 		            t->columns[i].title);
 	for (size_t i = 0; i < t->ncells; i++)
-		strbuf_addf(out, "\tcell %zu.%zu %s\n", i / t->ncols + 1, i % t->ncols + 1, t->cells[i]);
+		strbuf_addf(out, "\tcell %zu.%zu %s\n", i / t->ncols + 1, i % t->ncols + 1,
+		            t->cells[i]);
 }
 
 /* Not through printf: a board may have hundreds of shapes, and tests dump it all the time. */
@@ -222,15 +225,15 @@ static void add_int(struct strbuf *out, int number)
 
 static void dump_board(const struct doc_board *b, struct strbuf *out)
 {
-	strbuf_addf(out, "\tcaption %s\n\tsize %d %d frames %d\n", b->caption, b->width, b->height,
-	            b->nframes);
+	strbuf_addf(out, "\tcaption %s\n\tsize %d %d frames %d\n", b->caption, b->width,
+	            b->height, b->nframes);
 	for (size_t i = 0; i < b->nlines; i++)
 		strbuf_addf(out, "\tline %s\n", b->lines[i]);
 	for (size_t i = 0; i < b->nlinear; i++)
 		strbuf_addf(out, "\tlinear %s\n", b->linear[i]);
 	for (size_t i = 0; i < b->nshapes; i++) {
 		const struct doc_shape *s = &b->shapes[i];
-		const int numbers[] = { (int)s->kind, s->frame, s->x, s->y, s->w, s->h, s->tone };
+		const int numbers[] = {(int)s->kind, s->frame, s->x, s->y, s->w, s->h, s->tone};
 
 		strbuf_adds(out, "\tshape");
 		for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++)
@@ -243,9 +246,9 @@ static void dump_board(const struct doc_board *b, struct strbuf *out)
 
 void doc_dump(const struct doc *d, struct strbuf *out)
 {
-	static const char *const parts[] = { "story", "position", "scores", "own", "help" };
-	static const char *const kinds[] = { "heading", "paragraph", "item",
-		                             "example", "table",     "board" };
+	static const char *const parts[] = {"story", "position", "scores", "own", "help"};
+	static const char *const kinds[] = {"heading", "paragraph", "item",
+	                                    "example", "table",     "board"};
 
 	_Static_assert(sizeof parts / sizeof *parts == DOC_NPARTS, "a name for each part");
 	for (const struct doc_block *b = d->first; b; b = b->next) {

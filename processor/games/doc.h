@@ -34,11 +34,11 @@ enum doc_block_kind {
  * order; within a part the blocks keep the order in which they were added.
  */
 enum doc_part {
-	DOC_STORY,  /* what happened last turn */
+	DOC_STORY,    /* what happened last turn */
 	DOC_POSITION, /* the board */
 	DOC_SCORES,
-	DOC_OWN,    /* what only this viewer knows */
-	DOC_HELP,   /* guide text, hints, examples */
+	DOC_OWN,  /* what only this viewer knows */
+	DOC_HELP, /* guide text, hints, examples */
 	DOC_NPARTS
 };
 
@@ -61,23 +61,23 @@ enum doc_shape_kind { DOC_LINE, DOC_RECT, DOC_HEXAGON, DOC_CIRCLE, DOC_LABEL };
 
 struct doc_shape {
 	enum doc_shape_kind kind;
-	int frame;       /* 0 = always shown; n = only in frame n of an animation */
-	int x, y;        /* line: start; rect: corner; hexagon, circle, label: centre */
-	int w, h;        /* line: end minus start; rect: size; hexagon, circle: w = radius */
-	int tone;        /* 0 outline only; 1..8 fill number; the medium chooses colours */
+	int frame;        /* 0 = always shown; n = only in frame n of an animation */
+	int x, y;         /* line: start; rect: corner; hexagon, circle, label: centre */
+	int w, h;         /* line: end minus start; rect: size; hexagon, circle: w = radius */
+	int tone;         /* 0 outline only; 1..8 fill number; the medium chooses colours */
 	const char *text; /* label or description, "" if none */
 };
 
 struct doc_board {
 	const char *caption;
-	const char *const *lines;  /* drawn text, each at most 72 columns */
+	const char *const *lines; /* drawn text, each at most 72 columns */
 	size_t nlines;
 	const char *const *linear; /* the same facts as sentences */
 	size_t nlinear;
 	const struct doc_shape *shapes;
 	size_t nshapes;
-	int width, height;         /* of the picture, in shape units; 0 = no picture */
-	int nframes;               /* 0 or 1 = a still */
+	int width, height; /* of the picture, in shape units; 0 = no picture */
+	int nframes;       /* 0 or 1 = a still */
 };
 
 struct doc_block {
@@ -110,7 +110,8 @@ void doc_cell(struct doc *d, const char *fmt, ...) __attribute__((format(printf,
 /* Starts a board; then its lines, linear sentences and shapes in any order. */
 void doc_board(struct doc *d, const char *caption);
 void doc_board_line(struct doc *d, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-void doc_board_linear(struct doc *d, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void doc_board_linear(struct doc *d, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
 /* The shape's text is copied. */
 void doc_board_shape(struct doc *d, struct doc_shape shape);
 void doc_board_size(struct doc *d, int width, int height, int nframes);

@@ -19,19 +19,22 @@
 
 /* The words orders and commands are made of, of all games and of the mail language. */
 static const char *const keywords[] = {
-	"actions", "all", "always", "and", "any", "archive", "auto", "base", "breed", "broadcast",
-	"call", "candy", "cavein", "ccw", "check", "clear", "concede", "convert", "create", "crown",
-	"cw", "diary", "discard", "end", "endbroadcast", "endpress", "everybody", "everyone",
-	"favour", "flick", "fork", "from", "furry", "glove", "heads", "help", "high", "history",
-	"holes", "home", "if", "inflation", "join", "key", "kings", "list", "low", "mallet",
-	"master", "move", "nasdaq", "no", "nobody", "none", "null", "observe", "off", "on", "orders",
-	"pan", "pass", "pause", "place", "play", "plus", "popup", "press", "preview", "private",
-	"prize", "prizes", "public", "queue", "random", "range", "ratings", "rematch", "resend",
-	"resign", "resume", "roll", "rollback", "salt", "seat", "server", "set", "signoff",
-	"signon", "spell", "stack", "standings", "status", "steal", "style", "summary", "takeover",
-	"tails", "taupiniere", "terminate", "test", "tiles", "to", "token", "toys", "vacant",
-	"verify", "vote", "whack", "who", "with", "yes"
-};
+    "actions",   "all",     "always",    "and",          "any",      "archive",   "auto",
+    "base",      "breed",   "broadcast", "call",         "candy",    "cavein",    "ccw",
+    "check",     "clear",   "concede",   "convert",      "create",   "crown",     "cw",
+    "diary",     "discard", "end",       "endbroadcast", "endpress", "everybody", "everyone",
+    "favour",    "flick",   "fork",      "from",         "furry",    "glove",     "heads",
+    "help",      "high",    "history",   "holes",        "home",     "if",        "inflation",
+    "join",      "key",     "kings",     "list",         "low",      "mallet",    "master",
+    "move",      "nasdaq",  "no",        "nobody",       "none",     "null",      "observe",
+    "off",       "on",      "orders",    "pan",          "pass",     "pause",     "place",
+    "play",      "plus",    "popup",     "press",        "preview",  "private",   "prize",
+    "prizes",    "public",  "queue",     "random",       "range",    "ratings",   "rematch",
+    "resend",    "resign",  "resume",    "roll",         "rollback", "salt",      "seat",
+    "server",    "set",     "signoff",   "signon",       "spell",    "stack",     "standings",
+    "status",    "steal",   "style",     "summary",      "takeover", "tails",     "taupiniere",
+    "terminate", "test",    "tiles",     "to",           "token",    "toys",      "vacant",
+    "verify",    "vote",    "whack",     "who",          "with",     "yes"};
 
 static bool is_keyword(struct span word)
 {
@@ -54,8 +57,8 @@ static bool is_number(struct span word)
 /* Letters and digits may stand anywhere; of the rest of ASCII only what names are made of. */
 static bool may_start(uint32_t cp)
 {
-	return (cp >= '0' && cp <= '9') || (cp >= 'A' && cp <= 'Z') || (cp >= 'a' && cp <= 'z') ||
-	       cp >= 0xa0;
+	return (cp >= '0' && cp <= '9') || (cp >= 'A' && cp <= 'Z') ||
+	       (cp >= 'a' && cp <= 'z') || cp >= 0xa0;
 }
 
 static bool may_stand(uint32_t cp)
@@ -103,13 +106,15 @@ bool seat_name_ok(struct span name, struct strbuf *why)
 		return false;
 	}
 	if (!characters_ok(name) || !is_plain(name)) {
-		strbuf_adds(why, "A name is made of letters, digits, - ' . _ and single blanks, "
-		                 "and starts with a letter or digit.");
+		strbuf_adds(why,
+		            "A name is made of letters, digits, - ' . _ and single blanks, "
+		            "and starts with a letter or digit.");
 		return false;
 	}
 	while (span_next_word(&rest, "", &word)) {
 		if (is_number(word) || is_keyword(word)) {
-			strbuf_addf(why, "\"%.*s\" cannot be part of a name, because orders use it.",
+			strbuf_addf(why,
+			            "\"%.*s\" cannot be part of a name, because orders use it.",
 			            SPAN_ARGS(word));
 			return false;
 		}
@@ -125,7 +130,8 @@ bool seat_names_ok(const struct seat_names *n, struct strbuf *why)
 		for (unsigned j = 1; j < i; j++) {
 			if (!utf8_eq_folded(span_of(n->names[i]), span_of(n->names[j])))
 				continue;
-			strbuf_addf(why, "Two players cannot both be called \"%s\".", n->names[i]);
+			strbuf_addf(why, "Two players cannot both be called \"%s\".",
+			            n->names[i]);
 			return false;
 		}
 	}

@@ -37,7 +37,8 @@ static size_t option_index(const struct rules *r, struct span name)
 }
 
 /* The choice as the rules write it, or an empty span. */
-static struct span find_choice(const struct game_option *g, struct span value, struct arena *arena)
+static struct span find_choice(const struct game_option *g, struct span value,
+                               struct arena *arena)
 {
 	struct span rest = span_of(g->choices);
 	struct span choice;
@@ -66,7 +67,8 @@ static void explain_range(const struct game_option *g, struct span value, struct
 			strbuf_adds(why, " or ");
 	}
 	if (takes_number(g))
-		strbuf_addf(why, "a number from %lld to %lld", (long long)g->min, (long long)g->max);
+		strbuf_addf(why, "a number from %lld to %lld", (long long)g->min,
+		            (long long)g->max);
 	strbuf_addc(why, '.');
 }
 
@@ -119,8 +121,8 @@ bool options_parse(struct options *o, struct span text, struct arena *arena, str
 			            SPAN_ARGS(span_slice(word, 0, 40)));
 			return false;
 		}
-		if (!options_set(o, span_slice(word, 0, equals), span_slice(word, equals + 1, word.len),
-		                 arena, why))
+		if (!options_set(o, span_slice(word, 0, equals),
+		                 span_slice(word, equals + 1, word.len), arena, why))
 			return false;
 	}
 	return true;

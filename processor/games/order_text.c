@@ -44,7 +44,7 @@ static char lower(char c)
 /* How many bytes at the start of a line are a bullet or its number: "- ", "2) ". */
 static size_t bullet_length(struct span line)
 {
-	static const char *const bullets[] = { "- ", "-- ", "\xe2\x80\xa2", "\xc2\xb7" };
+	static const char *const bullets[] = {"- ", "-- ", "\xe2\x80\xa2", "\xc2\xb7"};
 	size_t digits = 0;
 
 	for (size_t i = 0; i < sizeof bullets / sizeof *bullets; i++)
@@ -122,7 +122,7 @@ static bool next_line(struct order_reader *r)
 /* Compares letters; hyphens inside and the full stop behind a verb do not count. */
 static bool spells(const char *verb, struct span a, struct span b)
 {
-	const struct span parts[2] = { a, b };
+	const struct span parts[2] = {a, b};
 
 	for (int p = 0; p < 2; p++) {
 		for (size_t i = 0; i < parts[p].len; i++) {
@@ -159,7 +159,8 @@ static size_t verb_length(const struct order_reader *r, size_t at, int *verb)
 static const char *misspelt_at(const struct order_reader *r, size_t at)
 {
 	struct span word = r->words[at].text;
-	bool argument_follows = at + 1 < r->count && r->language->is_argument(r->words[at + 1].text);
+	bool argument_follows = at + 1 < r->count &&
+	                        r->language->is_argument(r->words[at + 1].text);
 	bool glued = word.len && is_digit(word.ptr[word.len - 1]) && !is_digit(word.ptr[0]);
 
 	if (r->language->is_argument(word) || (!argument_follows && !glued))
@@ -193,7 +194,8 @@ static size_t clause_end(const struct order_reader *r, size_t from)
 	return end;
 }
 
-static void finish_clause(struct order_reader *r, size_t first, size_t args, struct order_clause *c)
+static void finish_clause(struct order_reader *r, size_t first, size_t args,
+                          struct order_clause *c)
 {
 	struct span plain = strbuf_span(&r->plain);
 	size_t end = clause_end(r, args);
@@ -274,7 +276,8 @@ unsigned order_distance(struct span a, struct span b, unsigned max)
 {
 	unsigned rows[3][LONGEST_VERB + 1];
 
-	if (a.len > LONGEST_VERB || b.len > LONGEST_VERB || a.len > b.len + max || b.len > a.len + max)
+	if (a.len > LONGEST_VERB || b.len > LONGEST_VERB || a.len > b.len + max ||
+	    b.len > a.len + max)
 		return max + 1;
 	for (unsigned j = 0; j <= b.len; j++)
 		rows[0][j] = j;

@@ -42,25 +42,25 @@ struct order_word {
 
 struct order_reader {
 	const struct order_language *language;
-	struct span rest;     /* borrowed */
-	unsigned line;        /* the line in hand, from 1 */
-	struct strbuf plain;  /* that line */
+	struct span rest;    /* borrowed */
+	unsigned line;       /* the line in hand, from 1 */
+	struct strbuf plain; /* that line */
 	struct order_word *words;
 	size_t count, cap;
-	size_t at;            /* first word not yet in a clause */
+	size_t at; /* first word not yet in a clause */
 };
 
 enum { ORDER_MISSPELT = -1, ORDER_PROSE = -2 };
 
 struct order_clause {
-	int verb;                     /* index into verbs, ORDER_MISSPELT, ORDER_PROSE */
-	const char *meant;            /* ORDER_MISSPELT: the verb it resembles */
+	int verb;          /* index into verbs, ORDER_MISSPELT, ORDER_PROSE */
+	const char *meant; /* ORDER_MISSPELT: the verb it resembles */
 	unsigned line;
-	struct order_word head;       /* the verb as written; prose: the line */
+	struct order_word head;        /* the verb as written; prose: the line */
 	const struct order_word *args; /* good until the next clause is taken */
 	size_t nargs;
-	struct span text;             /* from the verb to the last argument, for quoting */
-	bool alone;                   /* nothing else stands on this line */
+	struct span text; /* from the verb to the last argument, for quoting */
+	bool alone;       /* nothing else stands on this line */
 };
 
 void order_reader_start(struct order_reader *r, const struct order_language *language,
@@ -72,7 +72,10 @@ bool order_next_clause(struct order_reader *r, struct order_clause *c);
 /* The words of a canonical set: "POPUP 3; WHACK 5" -> "POPUP 3", then "WHACK 5". */
 bool order_next_canonical(struct span *rest, struct span *clause);
 
-/* Typing errors between two words (left out, added, changed, exchanged), any case; at most `max` + 1. */
+/*
+ * Typing errors between two words (letters left out, added, changed, exchanged), in any case;
+ * at most `max` + 1.
+ */
 unsigned order_distance(struct span a, struct span b, unsigned max);
 /* The verb that a word resembles, or NULL. */
 const char *order_suggest(const struct order_language *l, struct span word);

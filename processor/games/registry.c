@@ -9,9 +9,9 @@
 #include "processor/base/err.h"
 
 static const struct rules *const registry[] = {
-	&whakka_mole_1,
+    &whakka_mole_1,
 #ifdef MOLEPOST_TEST_HOOKS
-	&skeleton_1, /* for tests, never for players */
+    &skeleton_1, /* for tests, never for players */
 #endif
 };
 
@@ -58,7 +58,8 @@ const struct rules *rules_find(struct span kind)
 	const struct rules *found = NULL;
 
 	for (size_t i = 0; i < rules_count(); i++)
-		if (same_kind(kind, registry[i]->name) && (!found || registry[i]->version > found->version))
+		if (same_kind(kind, registry[i]->name) &&
+		    (!found || registry[i]->version > found->version))
 			found = registry[i];
 	return found;
 }

@@ -52,10 +52,10 @@ static inline unsigned seat_count(struct seat_set s)
 
 /* What a caller may branch on; never on a game's name. */
 enum rules_fact {
-	FACT_SIMULTANEOUS = 1,       /* several seats owe orders at once */
-	FACT_HIDDEN = 2,             /* states hold things some seats may not know */
-	FACT_CHANCE = 4,             /* turns draw from chance (beyond the set-up) */
-	FACT_ORDERS_STAY_HIDDEN = 8  /* orders are opened only when the game is over */
+	FACT_SIMULTANEOUS = 1,      /* several seats owe orders at once */
+	FACT_HIDDEN = 2,            /* states hold things some seats may not know */
+	FACT_CHANCE = 4,            /* turns draw from chance (beyond the set-up) */
+	FACT_ORDERS_STAY_HIDDEN = 8 /* orders are opened only when the game is over */
 };
 
 /* How a seat's orders came to be used; stands in the archive. */
@@ -64,7 +64,7 @@ enum order_origin {
 	ORDER_DEFAULT,  /* nothing came: rules->default_orders */
 	ORDER_STANDING, /* ALWAYS */
 	ORDER_BOT,
-	ORDER_RESIGNED  /* canonical text is RESIGN */
+	ORDER_RESIGNED /* canonical text is RESIGN */
 };
 const char *order_origin_name(enum order_origin o); /* "sent", "default", ... */
 bool order_origin_parse(struct span text, enum order_origin *out);
@@ -110,8 +110,8 @@ struct seat_names {
 };
 /*
  * Whether these names may sit at one table: 1 to 20 columns and at most 80 bytes, unique under
- * case folding; letters, digits, - ' . _ and single inner blanks only; no word of it a number or
- * a keyword of the order language; NFC. True, or false with a sentence in `why`.
+ * case folding; letters, digits, - ' . _ and single inner blanks only; no word of it a number
+ * or a keyword of the order language; NFC. True, or false with a sentence in `why`.
  */
 bool seat_names_ok(const struct seat_names *n, struct strbuf *why);
 bool seat_name_ok(struct span name, struct strbuf *why);
@@ -160,7 +160,8 @@ struct rules {
 	/*
 	 * The first state. A seat's number is its place in join order and never changes; a
 	 * game that wants a random order round the table draws it and keeps it in its state.
-	 * False with one sentence for a human in `why`, and *out untouched. Free with free_state.
+	 * False with one sentence for a human in `why`, and *out untouched. Free with
+	 * free_state.
 	 */
 	bool (*new_game)(const struct options *o, const struct seat_names *names,
 	                 struct chance *chance, struct game_state **out, struct strbuf *why);
@@ -181,16 +182,17 @@ struct rules {
 
 	/*
 	 * Hostile text in. True: `canonical` holds the complete orders of this seat (previous
-	 * set merged as the game's rules say) and at least one line was understood; lines that were not
-	 * are in `diags` as errors, remarks as notes. False: nothing understood or the
-	 * set refused as a whole; canonical is then unspecified. `before` is this seat's canonical set
-	 * in force, or ptr NULL. read(NULL, canonical) gives canonical.
+	 * set merged as the game's rules say) and at least one line was understood; lines that
+	 * were not are in `diags` as errors, remarks as notes. False: nothing understood or the
+	 * set refused as a whole; canonical is then unspecified. `before` is this seat's
+	 * canonical set in force, or ptr NULL. read(NULL, canonical) gives canonical.
 	 */
 	bool (*read_orders)(const struct game_state *s, unsigned seat, struct span before,
 	                    const struct tables *tables, struct span text,
 	                    struct strbuf *canonical, struct diags *diags);
 	/* What happens if nothing comes. */
-	void (*default_orders)(const struct game_state *s, unsigned seat, struct strbuf *canonical);
+	void (*default_orders)(const struct game_state *s, unsigned seat,
+	                       struct strbuf *canonical);
 	/* Legal orders a person might write; level 0 = careless ... 3 = good. */
 	void (*sample_orders)(const struct game_state *s, unsigned seat, unsigned level,
 	                      const struct tables *tables, struct chance *chance,
@@ -199,15 +201,15 @@ struct rules {
 	struct game_state *(*resample)(const struct game_state *s, unsigned viewer,
 	                               struct chance *chance);
 	/*
-	 * The next state from canonical orders of every seat (index = seat; [0] unused; seats that
-	 * owe nothing have an empty span, unless they resign). Never edits `now`. False with a sentence
-	 * in `why` only on corrupt input.
+	 * The next state from canonical orders of every seat (index = seat; [0] unused; seats
+	 * that owe nothing have an empty span, unless they resign). Never edits `now`. False
+	 * with a sentence in `why` only on corrupt input, or when the game is over.
 	 */
 	bool (*resolve)(const struct game_state *now, const struct seat_orders *orders,
 	                struct chance *chance, struct game_state **next, struct strbuf *why);
 	/* All that this viewer may know (SEAT_PUBLIC: what everybody may). */
 	void (*view)(const struct game_state *s, unsigned viewer, struct doc *out);
-	/* Two example order lines that are legal for this seat now, into the doc as DOC_EXAMPLE. */
+	/* Two order lines that are legal for this seat now, as DOC_EXAMPLE; none if it owes none. */
 	void (*examples)(const struct game_state *s, unsigned seat, struct doc *out);
 	/* The rules in a screenful: goal, turn, grammar, two worked examples, house figures. */
 	void (*guide)(const struct options *o, struct doc *out);
@@ -217,7 +219,7 @@ struct rules {
 /* The registry: every game and version this build can play. */
 size_t rules_count(void);
 const struct rules *rules_at(size_t i);
-/* The newest version of a kind, by name ("whakka-mole", "whakka mole", "WhakkaMole"), or NULL. */
+/* The newest version of a kind ("whakka-mole", "whakka mole", "WhakkaMole"), or NULL. */
 const struct rules *rules_find(struct span kind);
 /* Exactly this kind and version, or NULL. */
 const struct rules *rules_find_version(struct span name, unsigned version);

@@ -106,7 +106,8 @@ bool state_uints(struct state_reader *r, struct span value, unsigned min, unsign
 		if (n == count)
 			return state_bad(r, "there are more than %zu numbers.", count);
 		if (!num_parse_uint(word, min, max, &out[n]))
-			return state_bad(r, "a number from %u to %u should stand here.", min, max);
+			return state_bad(r, "a number from %u to %u should stand here.", min,
+			                 max);
 		n++;
 	}
 	if (n < count)

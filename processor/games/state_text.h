@@ -27,7 +27,8 @@ struct state_reader {
 
 void state_reader_start(struct state_reader *r, struct span text, struct strbuf *why);
 /* Always false, so that a reader can `return state_bad(...)`; says line number and what. */
-bool state_bad(struct state_reader *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+bool state_bad(struct state_reader *r, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
 /* The next line must be "key: value", ended by a line feed. */
 bool state_value(struct state_reader *r, struct span *value, const char *key_fmt, ...)
     __attribute__((format(printf, 3, 4)));

@@ -55,7 +55,7 @@ static void play_on(const struct game_state *s)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct span text = { (const char *)data, size };
+	struct span text = {(const char *)data, size};
 	struct game_state *s = NULL;
 	struct strbuf why = STRBUF_INIT;
 	struct strbuf again = STRBUF_INIT;

@@ -117,9 +117,11 @@ Test(contract, every_game_fills_in_its_table)
 		cr_assert(r->name && r->title && r->version);
 		cr_assert(r->min_seats >= 1 && r->usual_seats >= r->min_seats);
 		cr_assert(r->max_seats >= r->usual_seats && r->max_seats <= MAX_SEATS);
-		cr_assert(r->max_phases && r->new_game && r->free_state && r->encode && r->decode);
+		cr_assert(r->max_phases && r->new_game && r->free_state && r->encode &&
+		          r->decode);
 		cr_assert(r->phase && r->label && r->nseats && r->seat_name && r->owes);
-		cr_assert(r->read_orders && r->default_orders && r->sample_orders && r->resample);
+		cr_assert(r->read_orders && r->default_orders && r->sample_orders &&
+		          r->resample);
 		cr_assert(r->resolve && r->view && r->examples && r->guide && r->result);
 		cr_assert_eq(rules_find_version(span_of(r->name), r->version), r);
 		cr_assert_str_eq(rules_by_letter(r->letter)->name, r->name);
@@ -138,7 +140,8 @@ Test(contract, every_option_default_is_a_legal_value)
 		options_init(&o, rules_at(i));
 		options_format(&o, false, &text);
 		options_init(&again, rules_at(i));
-		cr_assert(options_parse(&again, strbuf_span(&text), arena, &why), "%s", why.ptr);
+		cr_assert(options_parse(&again, strbuf_span(&text), arena, &why), "%s",
+		          why.ptr);
 		strbuf_clear(&text);
 		options_format(&again, true, &text);
 		cr_assert_str_empty(text.ptr);
@@ -150,8 +153,14 @@ Test(contract, every_option_default_is_a_legal_value)
 
 Test(contract, junk_is_no_state_of_any_game)
 {
-	static const char *const junk[] = { "", "\n", "x", ":\n", "whakka-mole: 1\n", "seats: 3\n",
-		                            "\xff\xfe\n", "whakka-mole: 1\noptions: \nseats: 2\n" };
+	static const char *const junk[] = {"",
+	                                   "\n",
+	                                   "x",
+	                                   ":\n",
+	                                   "whakka-mole: 1\n",
+	                                   "seats: 3\n",
+	                                   "\xff\xfe\n",
+	                                   "whakka-mole: 1\noptions: \nseats: 2\n"};
 
 	for (size_t i = 0; i < rules_count(); i++) {
 		for (size_t j = 0; j < sizeof junk / sizeof *junk; j++) {

@@ -38,7 +38,7 @@ Test(doc, blocks_belong_to_the_part_that_was_open)
 
 Test(doc, a_table_counts_its_rows)
 {
-	static const struct doc_column columns[] = { { "a", DOC_LEFT }, { "b", DOC_RIGHT } };
+	static const struct doc_column columns[] = {{"a", DOC_LEFT}, {"b", DOC_RIGHT}};
 
 	doc_table(&doc, columns, 2);
 	for (int i = 0; i < 99; i++)
@@ -55,7 +55,7 @@ Test(doc, a_table_counts_its_rows)
 
 Test(doc, a_board_keeps_its_three_forms_apart)
 {
-	struct doc_shape shape = { .kind = DOC_CIRCLE, .x = -5, .tone = 2, .text = NULL };
+	struct doc_shape shape = {.kind = DOC_CIRCLE, .x = -5, .tone = 2, .text = NULL};
 
 	doc_board(&doc, "sheet");
 	for (int i = 0; i < 40; i++) {
@@ -76,8 +76,8 @@ Test(doc, a_board_keeps_its_three_forms_apart)
 
 static void fill(struct doc *d, const char *caption, int x)
 {
-	static const struct doc_column column[] = { { "a", DOC_LEFT } };
-	struct doc_shape shape = { .kind = DOC_RECT, .x = x, .text = "r" };
+	static const struct doc_column column[] = {{"a", DOC_LEFT}};
+	struct doc_shape shape = {.kind = DOC_RECT, .x = x, .text = "r"};
 
 	doc_heading(d, "h");
 	doc_example(d, "e");
@@ -89,8 +89,8 @@ static void fill(struct doc *d, const char *caption, int x)
 
 Test(doc, dumps_are_equal_exactly_when_docs_are)
 {
-	struct strbuf dumps[3] = { STRBUF_INIT, STRBUF_INIT, STRBUF_INIT };
-	static const int xs[3] = { -7, -7, 7 };
+	struct strbuf dumps[3] = {STRBUF_INIT, STRBUF_INIT, STRBUF_INIT};
+	static const int xs[3] = {-7, -7, 7};
 
 	for (int i = 0; i < 3; i++) {
 		doc_init(&doc, arena);

@@ -17,9 +17,17 @@ static bool ok(const char *name)
 
 Test(names, of_people_are_accepted)
 {
-	static const char *const good[] = { "Ann", "A", "Jo B", "O'Neil", "Anne-Marie", "J. R.", "x_1",
-		                            "H\xc3\xa5kon", "\xe6\x9d\x8e\xe5\xb0\x8f\xe9\xbe\x99",
-		                            "abcdefghijklmnopqrst", "R2D2" };
+	static const char *const good[] = {"Ann",
+	                                   "A",
+	                                   "Jo B",
+	                                   "O'Neil",
+	                                   "Anne-Marie",
+	                                   "J. R.",
+	                                   "x_1",
+	                                   "H\xc3\xa5kon",
+	                                   "\xe6\x9d\x8e\xe5\xb0\x8f\xe9\xbe\x99",
+	                                   "abcdefghijklmnopqrst",
+	                                   "R2D2"};
 
 	for (size_t i = 0; i < sizeof good / sizeof *good; i++)
 		cr_expect(ok(good[i]), "%s", good[i]);
@@ -27,8 +35,9 @@ Test(names, of_people_are_accepted)
 
 Test(names, that_orders_could_mean_are_refused)
 {
-	static const char *const bad[] = { "popup", "Whack", "NONE", "7", "007", "seven", "Ann 7",
-		                           "resign", "any", "King If", "server" };
+	static const char *const bad[] = {"popup", "Whack",   "NONE",  "7",
+	                                  "007",   "seven",   "Ann 7", "resign",
+	                                  "any",   "King If", "server"};
 
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
 		cr_expect_not(ok(bad[i]), "%s", bad[i]);
@@ -36,10 +45,32 @@ Test(names, that_orders_could_mean_are_refused)
 
 Test(names, that_break_lines_or_cannot_be_typed_are_refused)
 {
-	static const char *const bad[] = { "", " ", " Ann", "Ann ", "A  B", "A\nB", "A\tB", "A,B", "A;B",
-		                           "A:B", "A=B", "a@b", "<a>", "-Ann", ".a", "\"Ann\"",
-		                           "Ann\xc2\xa0" "B", "A\xe2\x80\x8b" "B", "Ann\xff", "A\xc2\x85",
-		                           "Ha\xcc\x8akon", "\xe2\x80\x9c" "Ann", "O\xe2\x80\x99Neil" };
+	static const char *const bad[] = {"",
+	                                  " ",
+	                                  " Ann",
+	                                  "Ann ",
+	                                  "A  B",
+	                                  "A\nB",
+	                                  "A\tB",
+	                                  "A,B",
+	                                  "A;B",
+	                                  "A:B",
+	                                  "A=B",
+	                                  "a@b",
+	                                  "<a>",
+	                                  "-Ann",
+	                                  ".a",
+	                                  "\"Ann\"",
+	                                  "Ann\xc2\xa0"
+	                                  "B",
+	                                  "A\xe2\x80\x8b"
+	                                  "B",
+	                                  "Ann\xff",
+	                                  "A\xc2\x85",
+	                                  "Ha\xcc\x8akon",
+	                                  "\xe2\x80\x9c"
+	                                  "Ann",
+	                                  "O\xe2\x80\x99Neil"};
 
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
 		cr_expect_not(ok(bad[i]), "%zu: %s", i, bad[i]);
@@ -65,7 +96,7 @@ Test(names, have_at_most_twenty_columns)
 Test(names, at_one_table_differ_by_more_than_case)
 {
 	struct strbuf why = STRBUF_INIT;
-	struct seat_names names = { .count = 2, .names = { NULL, "Ann", "Bob" } };
+	struct seat_names names = {.count = 2, .names = {NULL, "Ann", "Bob"}};
 
 	cr_assert(seat_names_ok(&names, &why));
 	names.names[2] = "ANN";
@@ -79,7 +110,8 @@ Test(origins, are_read_back_as_written)
 	enum order_origin o;
 
 	for (int i = ORDER_SENT; i <= ORDER_RESIGNED; i++) {
-		cr_assert(order_origin_parse(span_of(order_origin_name((enum order_origin)i)), &o));
+		cr_assert(
+		    order_origin_parse(span_of(order_origin_name((enum order_origin)i)), &o));
 		cr_assert_eq((int)o, i);
 	}
 	cr_assert_not(order_origin_parse(SPAN_LIT("Sent"), &o));
@@ -88,8 +120,8 @@ Test(origins, are_read_back_as_written)
 
 Test(registry, finds_a_kind_however_it_is_written)
 {
-	static const char *const ways[] = { "whakka-mole", "Whakka Mole", "WHAKKAMOLE", "whakka_mole",
-		                            " whakka  mole " };
+	static const char *const ways[] = {"whakka-mole", "Whakka Mole", "WHAKKAMOLE",
+	                                   "whakka_mole", " whakka  mole "};
 
 	for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
 		const struct rules *r = rules_find(span_of(ways[i]));

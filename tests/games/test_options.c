@@ -63,21 +63,24 @@ Test(options, may_take_a_word_or_a_number)
 	cr_assert(parse("maxtokens=ALL"));
 	cr_assert_eq(options_number(&options, "maxtokens"), 0);
 	cr_assert_not(parse("maxtokens=17"));
-	cr_assert_str_eq(why.ptr, "The option maxtokens cannot be \"17\": it takes all or a number from "
-	                          "1 to 16.");
+	cr_assert_str_eq(why.ptr,
+	                 "The option maxtokens cannot be \"17\": it takes all or a number from "
+	                 "1 to 16.");
 }
 
 Test(options, that_do_not_exist_are_refused_with_those_that_do)
 {
 	cr_assert_not(parse("hole=9"));
-	cr_assert_str_eq(why.ptr, "Whakka Mole has no option \"hole\"; its options are holes, whackpts, "
-	                          "target, tokens, maxtokens, ties, seats, turns.");
+	cr_assert_str_eq(why.ptr,
+	                 "Whakka Mole has no option \"hole\"; its options are holes, whackpts, "
+	                 "target, tokens, maxtokens, ties, seats, turns.");
 }
 
 Test(options, out_of_range_or_without_a_value_are_refused)
 {
-	static const char *const bad[] = { "holes=3",  "holes=17", "holes=", "holes", "=9",
-		                           "holes=9x", "holes=-9", "tokens=", "tokens=mo", "tokens=move|stay" };
+	static const char *const bad[] = {
+	    "holes=3",  "holes=17", "holes=",  "holes",     "=9",
+	    "holes=9x", "holes=-9", "tokens=", "tokens=mo", "tokens=move|stay"};
 
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
 		strbuf_clear(&why);

@@ -7,7 +7,7 @@
 #include "processor/base/num.h"
 #include "processor/games/order_text.h"
 
-static const char *const verbs[] = { "POPUP", "WHACK", "GO" };
+static const char *const verbs[] = {"POPUP", "WHACK", "GO"};
 
 static bool is_argument(struct span word)
 {
@@ -16,7 +16,7 @@ static bool is_argument(struct span word)
 	return span_eq_nocase(word, "NONE") || num_parse_word(word, 0, 1000, &n);
 }
 
-static const struct order_language language = { verbs, 3, is_argument };
+static const struct order_language language = {verbs, 3, is_argument};
 
 /* "POPUP(3 7) WHACK(5)"; prose is "-", a misspelt verb "?MEANT(...)". */
 static void clauses(const char *text, struct strbuf *out)
@@ -46,7 +46,8 @@ static void expect(const char *text, const char *expected)
 	struct strbuf out = STRBUF_INIT;
 
 	clauses(text, &out);
-	cr_expect_str_eq(out.ptr, expected, "\"%s\" is read as %s, not %s", text, out.ptr, expected);
+	cr_expect_str_eq(out.ptr, expected, "\"%s\" is read as %s, not %s", text, out.ptr,
+	                 expected);
 	strbuf_release(&out);
 }
 
@@ -78,7 +79,9 @@ Test(order_text, bullets_marks_and_full_stops_do_not_count)
 Test(order_text, dashes_dots_and_semicolons_inside_a_list_stay)
 {
 	expect("popup 1 - 9", "POPUP(1 - 9)");
-	expect("popup 1\xe2\x80\x93" "9", "POPUP(1-9)");
+	expect("popup 1\xe2\x80\x93"
+	       "9",
+	       "POPUP(1-9)");
 	expect("popup 1..9", "POPUP(1..9)");
 	expect("popup 1.. 9", "POPUP(1.. 9)");
 	expect("popup 3; 7", "POPUP(3 ; 7)");

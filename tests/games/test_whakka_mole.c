@@ -1,5 +1,5 @@
 /*
- * test_whakka_mole.c - what scenarios do not show of Whakka Mole: reports, samples, diagnostics.
+ * test_whakka_mole.c - what scenarios do not show: reports, samples, diagnostics.
  */
 #include <criterion/criterion.h>
 #include <string.h>
@@ -10,12 +10,14 @@
 #include "tests/support/play.h"
 
 static const struct rules *const rules = &whakka_mole_1;
-static const struct tables no_tables = { NULL, 0 };
+static const struct tables no_tables = {NULL, 0};
 
-static struct game_state *game(unsigned players, const char *option_text, const char *first_name)
+static struct game_state *game(unsigned players, const char *option_text,
+                               const char *first_name)
 {
-	struct seat_names names = { .count = players, .names = { NULL, first_name, "Bob", "Cid", "Dan",
-		                                                 "Eve", "Fay", "Gus", "Hal" } };
+	struct seat_names names = {
+	    .count = players,
+	    .names = {NULL, first_name, "Bob", "Cid", "Dan", "Eve", "Fay", "Gus", "Hal"}};
 	struct chance *chance = chance_from_seed(7, "test");
 	struct arena *arena = arena_new();
 	struct strbuf why = STRBUF_INIT;
@@ -65,13 +67,13 @@ static void expect_lines(const struct doc_board *b, const char *const *lines, si
 
 Test(whakka_mole, sheets_are_drawn_as_in_the_rules)
 {
-	static const char *const orders[] = { "POPUP 1 5; WHACK 4", "POPUP 2 4 6; WHACK 3",
-		                              "POPUP 9; WHACK 5" };
+	static const char *const orders[] = {"POPUP 1 5; WHACK 4", "POPUP 2 4 6; WHACK 3",
+	                                     "POPUP 9; WHACK 5"};
 	static const char *const lines[] = {
-		"Ann -> Bob            Bob -> Cid            Cid -> Ann",
-		"(1)[ ][ ]             [ ](2)[ ]             [ ][ ][ ]",
-		"[ ][X][ ]  hit at 5   [X][ ](6)  hit at 4   [ ][ ][ ]",
-		"[ ][ ][ ]             [ ][ ][ ]             [ ][ ][9]",
+	    "Ann -> Bob            Bob -> Cid            Cid -> Ann",
+	    "(1)[ ][ ]             [ ](2)[ ]             [ ][ ][ ]",
+	    "[ ][X][ ]  hit at 5   [X][ ](6)  hit at 4   [ ][ ][ ]",
+	    "[ ][ ][ ]             [ ][ ][ ]             [ ][ ][9]",
 	};
 	struct game_state *s = turn(game(3, "seats=join", "Ann"), orders);
 	struct arena *arena = arena_new();
@@ -81,21 +83,19 @@ Test(whakka_mole, sheets_are_drawn_as_in_the_rules)
 	rules->view(s, SEAT_PUBLIC, &doc);
 	expect_lines(board_of(&doc), lines, 4);
 	cr_assert_eq(board_of(&doc)->nlinear, 3);
-	cr_assert_str_eq(board_of(&doc)->linear[0], "Sheet of Ann: moles at 1, 5; hit at 5, all lost.");
+	cr_assert_str_eq(board_of(&doc)->linear[0],
+	                 "Sheet of Ann: moles at 1, 5; hit at 5, all lost.");
 	arena_free(arena);
 	rules->free_state(s);
 }
 
 Test(whakka_mole, big_sheets_have_four_holes_to_a_row_and_the_hit_below)
 {
-	static const char *const orders[] = { "POPUP 2 10 16; WHACK NONE", "POPUP 3; WHACK 10" };
+	static const char *const orders[] = {"POPUP 2 10 16; WHACK NONE", "POPUP 3; WHACK 10"};
 	static const char *const lines[] = {
-		"Ann -> Bob            Bob -> Ann",
-		"[  ]( 2)[  ][  ]      [  ][  ][ 3][  ]",
-		"[  ][  ][  ][  ]      [  ][  ][  ][  ]",
-		"[  ][ X][  ][  ]      [  ][  ][  ][  ]",
-		"[  ][  ][  ](16)      [  ][  ][  ][  ]",
-		"hit at 10",
+	    "Ann -> Bob            Bob -> Ann",       "[  ]( 2)[  ][  ]      [  ][  ][ 3][  ]",
+	    "[  ][  ][  ][  ]      [  ][  ][  ][  ]", "[  ][ X][  ][  ]      [  ][  ][  ][  ]",
+	    "[  ][  ][  ](16)      [  ][  ][  ][  ]", "hit at 10",
 	};
 	struct game_state *s = turn(game(2, "seats=join holes=16", "Ann"), orders);
 	struct arena *arena = arena_new();
@@ -121,17 +121,18 @@ static void expect_narrow(const struct game_state *s)
 		const struct doc_shape *shape = &board_of(&doc)->shapes[i];
 
 		cr_assert(shape->x >= 0 && shape->x <= board_of(&doc)->width, "x %d", shape->x);
-		cr_assert(shape->y >= 0 && shape->y <= board_of(&doc)->height, "y %d", shape->y);
+		cr_assert(shape->y >= 0 && shape->y <= board_of(&doc)->height, "y %d",
+		          shape->y);
 	}
 	arena_free(arena);
 }
 
 Test(whakka_mole, boards_stay_within_72_columns_for_any_names_and_holes)
 {
-	static const char *const all[] = { "POPUP 1 2 3 4; WHACK 1", "POPUP 4; WHACK 4",
-		                           "POPUP 1; WHACK 2", "POPUP NONE; WHACK NONE",
-		                           "POPUP 2; WHACK 3", "POPUP 3; WHACK 1",
-		                           "POPUP 1 3; WHACK 4", "POPUP 4; WHACK 4" };
+	static const char *const all[] = {"POPUP 1 2 3 4; WHACK 1", "POPUP 4; WHACK 4",
+	                                  "POPUP 1; WHACK 2",       "POPUP NONE; WHACK NONE",
+	                                  "POPUP 2; WHACK 3",       "POPUP 3; WHACK 1",
+	                                  "POPUP 1 3; WHACK 4",     "POPUP 4; WHACK 4"};
 	struct strbuf option = STRBUF_INIT;
 
 	for (unsigned players = 2; players <= 8; players++) {
@@ -166,7 +167,7 @@ static bool legal(const struct game_state *s, unsigned seat, const char *line)
 
 Test(whakka_mole, every_example_shown_is_legal)
 {
-	static const char *const games[] = { "", "holes=4", "holes=4 maxtokens=1", "holes=16" };
+	static const char *const games[] = {"", "holes=4", "holes=4 maxtokens=1", "holes=16"};
 
 	for (size_t i = 0; i < sizeof games / sizeof *games; i++) {
 		struct game_state *s = game(3, games[i], "Ann");
@@ -182,7 +183,8 @@ Test(whakka_mole, every_example_shown_is_legal)
 		rules->guide(&options, &doc);
 		for (const struct doc_block *b = doc.first; b; b = b->next)
 			if (b->kind == DOC_EXAMPLE)
-				cr_expect(legal(s, 2, b->text), "%s with %s", b->text, games[i]);
+				cr_expect(legal(s, 2, b->text), "%s with %s", b->text,
+				          games[i]);
 		strbuf_release(&why);
 		arena_free(arena);
 		rules->free_state(s);
@@ -192,8 +194,9 @@ Test(whakka_mole, every_example_shown_is_legal)
 Test(whakka_mole, every_diagnostic_of_an_error_shows_a_legal_line)
 {
 	static const char *const mails[] = {
-		"popup 0", "popup 17", "popup x", "popup", "whack", "whack 1 2", "whack 99", "pupop 3",
-		"wakc 2", "popup 1..3", "popup none 1", "popup 1; 2", "popup 3; resign", "popup 1 2 3",
+	    "popup 0",      "popup 17",   "popup x",         "popup",       "whack",
+	    "whack 1 2",    "whack 99",   "pupop 3",         "wakc 2",      "popup 1..3",
+	    "popup none 1", "popup 1; 2", "popup 3; resign", "popup 1 2 3",
 	};
 	struct game_state *s = game(2, "holes=4 maxtokens=2", "Ann");
 
@@ -201,12 +204,13 @@ Test(whakka_mole, every_diagnostic_of_an_error_shows_a_legal_line)
 		struct strbuf canonical = STRBUF_INIT;
 		struct diags diags = DIAGS_INIT;
 
-		rules->read_orders(s, 1, SPAN_EMPTY, &no_tables, span_of(mails[i]), &canonical, &diags);
+		rules->read_orders(s, 1, SPAN_EMPTY, &no_tables, span_of(mails[i]), &canonical,
+		                   &diags);
 		cr_expect_gt(diags_count(&diags, DIAG_ERROR), 0, "%s", mails[i]);
 		for (size_t d = 0; d < diags.count; d++)
 			if (diags.items[d].level == DIAG_ERROR)
-				cr_expect(legal(s, 1, diags.items[d].example), "%s: %s", mails[i],
-				          diags.items[d].example);
+				cr_expect(legal(s, 1, diags.items[d].example), "%s: %s",
+				          mails[i], diags.items[d].example);
 		strbuf_release(&canonical);
 		diags_release(&diags);
 	}
@@ -215,7 +219,7 @@ Test(whakka_mole, every_diagnostic_of_an_error_shows_a_legal_line)
 
 Test(whakka_mole, orders_are_refused_when_the_game_is_over)
 {
-	static const char *const end[] = { "POPUP 1; WHACK NONE", "POPUP NONE; WHACK NONE" };
+	static const char *const end[] = {"POPUP 1; WHACK NONE", "POPUP NONE; WHACK NONE"};
 	struct game_state *s = turn(game(2, "target=1 seats=join", "Ann"), end);
 
 	cr_assert_eq(rules->owes(s).bits, 0);
@@ -226,11 +230,12 @@ Test(whakka_mole, orders_are_refused_when_the_game_is_over)
 
 Test(whakka_mole, the_best_number_of_moles_is_that_of_the_analysis)
 {
-	static const unsigned expected[] = { 0, 0, 2, 3, 4, 4, 4, 4, 4 };
-	struct whakka_setup setup = { .holes = 9, .whackpts = 6, .maxtokens = 9 };
+	static const unsigned expected[] = {0, 0, 2, 3, 4, 4, 4, 4, 4};
+	struct whakka_setup setup = {.holes = 9, .whackpts = 6, .maxtokens = 9};
 
 	for (unsigned players = 2; players <= 8; players++)
-		cr_expect_eq(whakka_best_moles(&setup, players), expected[players], "%u players", players);
+		cr_expect_eq(whakka_best_moles(&setup, players), expected[players],
+		             "%u players", players);
 	setup.maxtokens = 2;
 	cr_assert_eq(whakka_best_moles(&setup, 8), 2);
 	setup.whackpts = 99;
@@ -244,15 +249,16 @@ static int match(uint64_t seed, unsigned level, unsigned level_of_others)
 	int lead;
 
 	while (rules->owes(s).bits) {
-		struct strbuf text[4] = { STRBUF_INIT, STRBUF_INIT, STRBUF_INIT, STRBUF_INIT };
-		static const char *const labels[4] = { "a", "b", "c", "d" };
+		struct strbuf text[4] = {STRBUF_INIT, STRBUF_INIT, STRBUF_INIT, STRBUF_INIT};
+		static const char *const labels[4] = {"a", "b", "c", "d"};
 		const char *orders[4];
 
 		for (unsigned i = 0; i < 4; i++) {
-			struct chance *c = chance_from_seed(seed * 100 + rules->phase(s), labels[i]);
+			struct chance *c =
+			    chance_from_seed(seed * 100 + rules->phase(s), labels[i]);
 
-			rules->sample_orders(s, i + 1, i == 0 ? level : level_of_others, &no_tables, c,
-			                     &text[i]);
+			rules->sample_orders(s, i + 1, i == 0 ? level : level_of_others,
+			                     &no_tables, c, &text[i]);
 			chance_free(c);
 			orders[i] = text[i].ptr;
 		}

@@ -2,9 +2,9 @@
  * test_scenarios.c - the golden scenarios, over the same functions as test-resolve.
  *
  * tests/scenarios/KIND/NNN-NAME/ holds `rule` (what the scenario shows, and where the rules say
- * so), then for each turn `turn-N.in`, frames for test-resolve, and `turn-N.out`, what must come of
- * it: its frames and a last one, `== result`. From turn 2 on a missing `== state` is the state
- * that came of the turn before. With UPDATE=1 in the environment the .out files
+ * so), then for each turn `turn-N.in`, frames for test-resolve, and `turn-N.out`, what must
+ * come of it: its frames and a last one, `== result`. From turn 2 on a missing `== state` is
+ * the state that came of the turn before. With UPDATE=1 in the environment the .out files
  * are written anew; a person reads the diff.
  */
 #include <criterion/criterion.h>
@@ -67,8 +67,8 @@ static void add_result(const struct rules *r, struct span state, struct strbuf *
 	add_seats("winners:", result.winners, out);
 	add_seats("eliminated:", result.eliminated, out);
 	for (unsigned seat = 1; seat <= result.nseats; seat++)
-		strbuf_addf(out, "seat %u: score %lld rank %u\n", seat, (long long)result.scores[seat],
-		            result.ranks[seat]);
+		strbuf_addf(out, "seat %u: score %lld rank %u\n", seat,
+		            (long long)result.scores[seat], result.ranks[seat]);
 	r->free_state(s);
 	strbuf_release(&why);
 }
@@ -91,7 +91,8 @@ static void play_turn_file(const struct rules *r, const char *path, struct span 
 	if (tryout_resolve(r, &frames, out, &e)) {
 		strbuf_addf(out, "== refused\n%s\n", e.text.ptr);
 	} else {
-		cr_assert_eq(frames_read(strbuf_span(out), &parts, &e), ERR_NONE, "%s", e.text.ptr);
+		cr_assert_eq(frames_read(strbuf_span(out), &parts, &e), ERR_NONE, "%s",
+		             e.text.ptr);
 		strbuf_add_span(state, frames_find(&parts, "state")->text);
 		add_result(r, strbuf_span(state), out);
 	}
@@ -110,8 +111,8 @@ static void compare(const char *path, struct span found)
 		return;
 	}
 	cr_expect(read_text(path, &expected), "%s is missing (UPDATE=1 writes it)", path);
-	cr_expect(span_eq(found, strbuf_span(&expected)), "%s:\n--- expected\n%s--- found\n%.*s",
-	          path, expected.ptr, SPAN_ARGS(found));
+	cr_expect(span_eq(found, strbuf_span(&expected)),
+	          "%s:\n--- expected\n%s--- found\n%.*s", path, expected.ptr, SPAN_ARGS(found));
 	strbuf_release(&expected);
 }
 
@@ -124,7 +125,8 @@ static void run_scenario(const struct rules *r, const char *dir)
 	unsigned turn;
 
 	strbuf_addf(&path, "%s/rule", dir);
-	cr_assert(read_text(path.ptr, &input) && input.len, "%s does not say what it shows", dir);
+	cr_assert(read_text(path.ptr, &input) && input.len, "%s does not say what it shows",
+	          dir);
 	for (turn = 1;; turn++) {
 		strbuf_clear(&path);
 		strbuf_clear(&input);

@@ -8,161 +8,7 @@
 
 #include "processor/base/err.h"
 
-enum { OPTION_TRIES = 50 };
-
-static const char *const all_names[MAX_SEATS + 1] = {
-	"",     "Ann",  "Bob", "Cid",       "Dora", "Eve",    "Finn", "Gil", "H\xc3\xa5kon",
-	"Iris", "Jo B", "Kim", "Long-Name", "Mia",  "O'Neil", "Pat",  "Quentin"
-};
-
-static const struct tables no_tables = { NULL, 0 };
-
-/* splitmix64: small, and nothing the games could lean on. */
-unsigned play_draw(uint64_t *dice, unsigned n)
-{
-	uint64_t z = (*dice += 0x9e3779b97f4a7c15u);
-
-	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-	z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-	return (unsigned)((z ^ (z >> 31)) % n);
-}
-
-static bool fail(struct play *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-
-static bool fail(struct play *p, const char *fmt, ...)
-{
-	va_list ap;
-
-	if (p->problem.len)
-		return false;
-	strbuf_addf(&p->problem, "%s, %u players, seed %llu, phase %u: ", p->rules->name, p->nseats,
-	            (unsigned long long)p->seed, p->now ? p->rules->phase(p->now) : 0);
-	va_start(ap, fmt);
-	strbuf_vaddf(&p->problem, fmt, ap);
-	va_end(ap);
-	strbuf_addf(&p->problem, "\n(SEED=%llu GAMES=%s PLAYERS=%u plays it again)\n%s",
-	            (unsigned long long)p->seed, p->rules->name, p->nseats, p->text.ptr);
-	return false;
-}
-
-/* --- the start --------------------------------------------------------- */
-
-static void draw_choice(struct play *p, const struct game_option *g, struct strbuf *value)
-{
-	struct span rest = span_of(g->choices);
-	struct span choice;
-	unsigned n = 1;
-
-	for (const char *c = g->choices; *c; c++)
-		n += *c == '|';
-	n = play_draw(&p->dice, n);
-	for (unsigned i = 0; i <= n; i++)
-		ENSURE(span_next_field(&rest, '|', &choice));
-	strbuf_add_span(value, choice);
-}
-
-static void draw_value(struct play *p, const struct game_option *g, struct strbuf *value)
-{
-	uint64_t width = (uint64_t)(g->max - g->min);
-
-	if (g->choices && (g->min >= g->max || play_draw(&p->dice, 2) == 0)) {
-		draw_choice(p, g, value);
-		return;
-	}
-	switch (play_draw(&p->dice, 8)) {
-	case 0:
-		strbuf_addf(value, "%lld", (long long)g->min);
-		break;
-	case 1:
-		strbuf_addf(value, "%lld", (long long)g->max);
-		break;
-	default:
-		strbuf_addf(value, "%lld",
-		            (long long)(g->min + (int64_t)play_draw(&p->dice, (unsigned)width + 1)));
-	}
-}
-
-/* Half of all games are the game as people know it; the others vary a third of the options. */
-static void draw_options(struct play *p, bool plain)
-{
-	struct strbuf value = STRBUF_INIT;
-
-	options_init(&p->options, p->rules);
-	for (size_t i = 0; i < p->rules->noptions && !plain; i++) {
-		const struct game_option *g = &p->rules->options[i];
-
-		if (play_draw(&p->dice, 3) != 0)
-			continue;
-		strbuf_clear(&value);
-		draw_value(p, g, &value);
-		if (!options_set(&p->options, span_of(g->name), strbuf_span(&value), p->arena,
-		                 &p->problem))
-			break;
-	}
-	strbuf_release(&value);
-}
-
-static bool new_game(struct play *p, bool plain)
-{
-	struct chance *chance = chance_from_seed(p->seed, "set-up");
-	struct strbuf why = STRBUF_INIT;
-	struct seat_names names;
-	bool made;
-
-	memset(&names, 0, sizeof names);
-	names.count = p->nseats;
-	for (unsigned seat = 1; seat <= p->nseats; seat++)
-		names.names[seat] = all_names[seat];
-	draw_options(p, plain);
-	made = p->problem.len == 0 && p->rules->new_game(&p->options, &names, chance, &p->now, &why);
-	if (!made && plain)
-		fail(p, "no game with the default options: %s", why.ptr);
-	else if (!made && why.len == 0 && p->problem.len == 0)
-		fail(p, "a refusal without a reason");
-	strbuf_release(&why);
-	chance_free(chance);
-	return made;
-}
-
-bool play_start(struct play *p, const struct rules *rules, unsigned nseats, uint64_t seed)
-{
-	bool made = false;
-
-	memset(p, 0, sizeof *p);
-	strbuf_init(&p->text);
-	strbuf_init(&p->record);
-	strbuf_init(&p->problem);
-	p->rules = rules;
-	p->nseats = nseats;
-	p->seed = seed;
-	p->dice = seed * 2654435761u + nseats;
-	p->arena = arena_new();
-	p->scratch = arena_new();
-	p->resignations = play_draw(&p->dice, 3) == 0;
-	for (unsigned seat = 1; seat <= nseats; seat++)
-		p->levels[seat] = play_draw(&p->dice, 4);
-	for (unsigned i = 0; i < OPTION_TRIES && !made && !p->problem.len; i++)
-		made = new_game(p, seed % 2 == 0 || i + 1 == OPTION_TRIES);
-	if (!made)
-		return fail(p, "no game could be made");
-	p->max_phases = rules->max_phases(&p->options);
-	rules->encode(p->now, &p->text);
-	if (rules->phase(p->now) != 1)
-		return fail(p, "the first state is not phase 1");
-	return rules->nseats(p->now) == nseats || fail(p, "nseats is %u", rules->nseats(p->now));
-}
-
-void play_release(struct play *p)
-{
-	if (p->now)
-		p->rules->free_state(p->now);
-	arena_free(p->arena);
-	arena_free(p->scratch);
-	strbuf_release(&p->text);
-	strbuf_release(&p->record);
-	strbuf_release(&p->problem);
-	memset(p, 0, sizeof *p);
-}
+static const struct tables no_tables = {NULL, 0};
 
 static bool is_over(const struct play *p)
 {
@@ -187,7 +33,7 @@ static bool check_same_state(struct play *p, const struct game_state *s, const c
 	p->rules->encode(s, &text);
 	same = span_eq(strbuf_span(&text), strbuf_span(&p->text));
 	if (!same)
-		fail(p, "%s:\n%s\ninstead of", what, text.ptr);
+		play_fail(p, "%s:\n%s\ninstead of", what, text.ptr);
 	strbuf_release(&text);
 	return same;
 }
@@ -199,57 +45,11 @@ static bool check_decode(struct play *p, struct game_state **copy)
 	bool ok = p->rules->decode(strbuf_span(&p->text), copy, &why);
 
 	if (!ok)
-		fail(p, "its own state does not decode: %s", why.ptr);
+		play_fail(p, "its own state does not decode: %s", why.ptr);
 	else
 		ok = check_same_state(p, *copy, "decode and encode give other bytes");
 	strbuf_release(&why);
 	return ok;
-}
-
-static void spoil_byte(uint64_t *dice, struct strbuf *text)
-{
-	static const char likely[] = "0123456789 :\n-x=;\xff";
-
-	text->ptr[play_draw(dice, (unsigned)text->len)] = likely[play_draw(dice, sizeof likely)];
-}
-
-static void spoil_cut(uint64_t *dice, struct strbuf *text)
-{
-	size_t from = play_draw(dice, (unsigned)text->len);
-	size_t len = play_draw(dice, (unsigned)(text->len - from)) + 1;
-
-	memmove(text->ptr + from, text->ptr + from + len, text->len - from - len);
-	strbuf_truncate(text, text->len - len);
-}
-
-static void spoil_repeat(uint64_t *dice, struct strbuf *text)
-{
-	size_t from = play_draw(dice, (unsigned)text->len);
-	size_t len = play_draw(dice, (unsigned)(text->len - from)) + 1;
-	struct strbuf piece = STRBUF_INIT;
-
-	strbuf_add(&piece, text->ptr + from, len);
-	strbuf_add_span(text, strbuf_span(&piece));
-	strbuf_release(&piece);
-}
-
-void play_spoil(uint64_t *dice, struct strbuf *text)
-{
-	if (!text->len)
-		return;
-	switch (play_draw(dice, 5)) {
-	case 0:
-		strbuf_truncate(text, play_draw(dice, (unsigned)text->len));
-		break;
-	case 1:
-		spoil_cut(dice, text);
-		break;
-	case 2:
-		spoil_repeat(dice, text);
-		break;
-	default:
-		spoil_byte(dice, text);
-	}
 }
 
 /* A spoilt state is refused with a sentence, or is a state: then it has exactly these bytes. */
@@ -267,9 +67,10 @@ static bool check_spoilt_state(struct play *p)
 		p->rules->encode(s, &again);
 		p->rules->free_state(s);
 		if (!span_eq(strbuf_span(&text), strbuf_span(&again)))
-			ok = fail(p, "a spoilt state decodes to other bytes:\n%s\nfrom", text.ptr);
+			ok = play_fail(p, "a spoilt state decodes to other bytes:\n%s\nfrom",
+			               text.ptr);
 	} else if (why.len == 0) {
-		ok = fail(p, "a state is refused without a reason:\n%s\nfrom", text.ptr);
+		ok = play_fail(p, "a state is refused without a reason:\n%s\nfrom", text.ptr);
 	}
 	strbuf_release(&text);
 	strbuf_release(&again);
@@ -280,7 +81,8 @@ static bool check_spoilt_state(struct play *p)
 /* --- orders ------------------------------------------------------------ */
 
 /* read(NULL, canonical) must give canonical again, without a complaint. */
-static bool check_canonical(struct play *p, unsigned seat, struct span canonical, const char *what)
+static bool check_canonical(struct play *p, unsigned seat, struct span canonical,
+                            const char *what)
 {
 	struct strbuf again = STRBUF_INIT;
 	struct diags diags = DIAGS_INIT;
@@ -288,11 +90,12 @@ static bool check_canonical(struct play *p, unsigned seat, struct span canonical
 	                                &diags);
 
 	if (!ok || diags.count)
-		ok = fail(p, "%s of seat %u are not read cleanly: %.*s (%s)", what, seat,
-		          SPAN_ARGS(canonical), diags.count ? diags.items[0].message : "refused");
+		ok = play_fail(p, "%s of seat %u are not read cleanly: %.*s (%s)", what, seat,
+		               SPAN_ARGS(canonical),
+		               diags.count ? diags.items[0].message : "refused");
 	else if (!span_eq(strbuf_span(&again), canonical))
-		ok = fail(p, "%s of seat %u: %.*s is read as %s", what, seat, SPAN_ARGS(canonical),
-		          again.ptr);
+		ok = play_fail(p, "%s of seat %u: %.*s is read as %s", what, seat,
+		               SPAN_ARGS(canonical), again.ptr);
 	strbuf_release(&again);
 	diags_release(&diags);
 	return ok;
@@ -323,12 +126,13 @@ static bool check_spoilt_orders(struct play *p, unsigned seat, struct span good)
 
 	strbuf_add_span(&text, good);
 	play_spoil(&p->dice, &text);
-	if (p->rules->read_orders(p->now, seat, good, &no_tables, strbuf_span(&text), &canonical,
-	                          &diags))
-		ok = check_canonical(p, seat, strbuf_span(&canonical), "orders read from a spoilt mail");
+	if (p->rules->read_orders(p->now, seat, good, &no_tables, strbuf_span(&text),
+	                          &canonical, &diags))
+		ok = check_canonical(p, seat, strbuf_span(&canonical),
+		                     "orders read from a spoilt mail");
 	for (size_t i = 0; ok && i < diags.count; i++)
 		if (!diags.items[i].message[0])
-			ok = fail(p, "a diagnostic without words for \"%s\"", text.ptr);
+			ok = play_fail(p, "a diagnostic without words for \"%s\"", text.ptr);
 	strbuf_release(&text);
 	strbuf_release(&canonical);
 	diags_release(&diags);
@@ -336,7 +140,8 @@ static bool check_spoilt_orders(struct play *p, unsigned seat, struct span good)
 }
 
 /* Orders for every seat of this turn: drawn, default, or a resignation. */
-static bool order_seat(struct play *p, unsigned seat, struct seat_orders *o, struct strbuf *text)
+static bool order_seat(struct play *p, unsigned seat, struct seat_orders *o,
+                       struct strbuf *text)
 {
 	bool owing = seat_in(p->rules->owes(p->now), seat);
 	unsigned die = play_draw(&p->dice, 40);
@@ -360,6 +165,20 @@ static bool order_seat(struct play *p, unsigned seat, struct seat_orders *o, str
 
 /* --- secrecy ----------------------------------------------------------- */
 
+/* What everybody gets to read beside the view: label, scores, who has won. */
+static void look_at_result(const struct play *p, const struct game_state *s, struct strbuf *out)
+{
+	struct game_result result;
+
+	p->rules->label(s, out);
+	p->rules->result(s, &result);
+	strbuf_addf(out, "\n%d %u %u", result.over, result.winners.bits,
+	            result.eliminated.bits);
+	for (unsigned seat = 1; seat <= p->nseats; seat++)
+		strbuf_addf(out, " %lld", (long long)result.scores[seat]);
+	strbuf_addc(out, '\n');
+}
+
 /* Everything a viewer gets to read: view, examples, scores, and what spoilt orders are told. */
 static void look(struct play *p, const struct game_state *s, unsigned viewer, struct span mail,
                  struct strbuf *out)
@@ -368,11 +187,13 @@ static void look(struct play *p, const struct game_state *s, unsigned viewer, st
 	struct strbuf canonical = STRBUF_INIT;
 	struct doc doc;
 
+	look_at_result(p, s, out);
 	doc_init(&doc, p->scratch);
 	p->rules->view(s, viewer, &doc);
 	if (viewer != SEAT_PUBLIC) {
 		p->rules->examples(s, viewer, &doc);
-		p->rules->read_orders(s, viewer, SPAN_EMPTY, &no_tables, mail, &canonical, &diags);
+		p->rules->read_orders(s, viewer, SPAN_EMPTY, &no_tables, mail, &canonical,
+		                      &diags);
 	}
 	doc_dump(&doc, out);
 	strbuf_adds(out, canonical.ptr);
@@ -401,8 +222,8 @@ static bool check_secrecy(struct play *p, unsigned viewer, struct span mail)
 	}
 	ok = span_eq(strbuf_span(&before), strbuf_span(&after));
 	if (!ok)
-		fail(p, "seat %u sees what it may not know:\n%s\nagainst\n%s\n", viewer, before.ptr,
-		     after.ptr);
+		play_fail(p, "seat %u sees what it may not know:\n%s\nagainst\n%s\n", viewer,
+		          before.ptr, after.ptr);
 	strbuf_release(&before);
 	strbuf_release(&after);
 	p->rules->free_state(other);
@@ -415,7 +236,8 @@ static bool check_open(struct play *p, unsigned viewer)
 {
 	struct chance *chance = chance_from_seed(p->seed, "resample");
 	struct game_state *other = p->rules->resample(p->now, viewer, chance);
-	bool ok = check_same_state(p, other, "a game without secrets resamples to another state");
+	bool ok =
+	    check_same_state(p, other, "a game without secrets resamples to another state");
 
 	p->rules->free_state(other);
 	chance_free(chance);
@@ -460,7 +282,7 @@ static bool resolve_once(struct play *p, const struct game_state *from,
 	bool ok = p->rules->resolve(from, orders, chance, next, &why);
 
 	if (!ok)
-		fail(p, "a turn does not resolve: %s", why.ptr);
+		play_fail(p, "a turn does not resolve: %s", why.ptr);
 	chance_add_record(chance, record);
 	chance_free(chance);
 	strbuf_release(&why);
@@ -473,7 +295,7 @@ static bool check_resolve(struct play *p, const struct game_state *copy,
                           struct strbuf *text)
 {
 	struct strbuf twin_text = STRBUF_INIT;
-	struct strbuf record[2] = { STRBUF_INIT, STRBUF_INIT };
+	struct strbuf record[2] = {STRBUF_INIT, STRBUF_INIT};
 	struct game_state *twin = NULL;
 	bool ok = resolve_once(p, p->now, orders, next, &record[0]) &&
 	          resolve_once(p, copy, orders, &twin, &record[1]);
@@ -483,9 +305,11 @@ static bool check_resolve(struct play *p, const struct game_state *copy,
 		p->rules->encode(twin, &twin_text);
 		if (!span_eq(strbuf_span(text), strbuf_span(&twin_text)) ||
 		    !span_eq(strbuf_span(&record[0]), strbuf_span(&record[1])))
-			ok = fail(p, "the same turn resolves in two ways:\n%s\nand\n%s\nfrom", text->ptr,
-			          twin_text.ptr);
-		ok = ok && check_same_state(p, p->now, "resolve changed the state it was given");
+			ok = play_fail(p,
+			               "the same turn resolves in two ways:\n%s\nand\n%s\nfrom",
+			               text->ptr, twin_text.ptr);
+		ok = ok &&
+		     check_same_state(p, p->now, "resolve changed the state it was given");
 		strbuf_add_span(&p->record, strbuf_span(&record[0]));
 	}
 	if (twin)
@@ -502,10 +326,10 @@ static bool check_position(struct play *p)
 	bool ok;
 
 	p->rules->label(p->now, &label);
-	ok = label.len > 0 || fail(p, "a phase without a label");
+	ok = label.len > 0 || play_fail(p, "a phase without a label");
 	strbuf_release(&label);
 	if (ok && p->rules->phase(p->now) > p->max_phases)
-		ok = fail(p, "past the promised %u phases", p->max_phases);
+		ok = play_fail(p, "past the promised %u phases", p->max_phases);
 	return ok && check_spoilt_state(p) && check_all_secrecy(p);
 }
 
@@ -517,7 +341,7 @@ static bool step_on(struct play *p, struct game_state *next, struct strbuf *text
 	p->rules->free_state(p->now);
 	p->now = next;
 	strbuf_swap(&p->text, text);
-	return p->rules->phase(p->now) > before || fail(p, "the phase did not grow");
+	return p->rules->phase(p->now) > before || play_fail(p, "the phase did not grow");
 }
 
 bool play_turn(struct play *p)
@@ -555,16 +379,17 @@ bool play_check_end(struct play *p)
 		return false;
 	p->rules->result(p->now, &result);
 	if (!result.over || p->rules->owes(p->now).bits)
-		return fail(p, "the game is not over, or still awaits orders");
+		return play_fail(p, "the game is not over, or still awaits orders");
 	if (result.nseats != p->nseats)
-		return fail(p, "the result is for %u seats", result.nseats);
+		return play_fail(p, "the result is for %u seats", result.nseats);
 	if (!result.winners.bits && seat_count(result.eliminated) < p->nseats)
-		return fail(p, "somebody stayed, but nobody won");
+		return play_fail(p, "somebody stayed, but nobody won");
 	for (unsigned seat = 1; seat <= p->nseats; seat++) {
 		if (result.ranks[seat] < 1 || result.ranks[seat] > p->nseats)
-			return fail(p, "seat %u has rank %u", seat, result.ranks[seat]);
+			return play_fail(p, "seat %u has rank %u", seat, result.ranks[seat]);
 		if (seat_in(result.winners, seat) && result.ranks[seat] != 1)
-			return fail(p, "seat %u wins with rank %u", seat, result.ranks[seat]);
+			return play_fail(p, "seat %u wins with rank %u", seat,
+			                 result.ranks[seat]);
 		if (!check_resign(p, seat))
 			return false;
 	}

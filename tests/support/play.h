@@ -27,17 +27,17 @@ struct play {
 	const struct rules *rules;
 	uint64_t seed;
 	unsigned nseats;
-	bool resignations;        /* seats leave at random */
+	bool resignations; /* seats leave at random */
 	unsigned levels[MAX_SEATS + 1];
-	uint64_t dice;            /* the harness's own draws, apart from the game's chance */
-	struct arena *arena;      /* options; lives as long as the play */
-	struct arena *scratch;    /* docs; emptied after each look */
+	uint64_t dice;         /* the harness's own draws, apart from the game's chance */
+	struct arena *arena;   /* options; lives as long as the play */
+	struct arena *scratch; /* docs; emptied after each look */
 	struct options options;
 	unsigned max_phases;
 	struct game_state *now;
-	struct strbuf text;       /* `now` encoded */
-	struct strbuf record;     /* all chance drawn so far */
-	struct strbuf problem;    /* "" while everything holds */
+	struct strbuf text;    /* `now` encoded */
+	struct strbuf record;  /* all chance drawn so far */
+	struct strbuf problem; /* "" while everything holds */
 };
 
 /* False with `problem` set when no game could be made of any options drawn. */
@@ -49,6 +49,8 @@ bool play_turn(struct play *p);
 bool play_check_end(struct play *p);
 void play_release(struct play *p);
 
+/* Always false; notes the first problem only, with what plays this game again. */
+bool play_fail(struct play *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* A number below n from a generator of its own; *dice is its state. */
 unsigned play_draw(uint64_t *dice, unsigned n);
 /* Spoils a text in one of several ways a person or a mailer might. */

@@ -24,8 +24,11 @@ TestSuite(frames, .init = start, .fini = stop);
 
 Test(frames, run_to_the_next_head_line)
 {
-	cr_assert_eq(frames_read(SPAN_LIT("\n== state\na: 1\n\n== orders 2\npopup 3\n== orders 2\n"
-	                                  "== chance\nlast"), &frames, &failure), ERR_NONE);
+	cr_assert_eq(
+	    frames_read(SPAN_LIT("\n== state\na: 1\n\n== orders 2\npopup 3\n== orders 2\n"
+	                         "== chance\nlast"),
+	                &frames, &failure),
+	    ERR_NONE);
 	cr_assert_eq(frames.count, 4);
 	cr_assert(span_eq_str(frames.items[0].text, "a: 1\n\n"));
 	cr_assert_eq(frames.items[1].seat, 2);
@@ -41,7 +44,8 @@ Test(frames, run_to_the_next_head_line)
 
 Test(frames, that_are_wrong_are_refused_with_the_line)
 {
-	cr_assert_eq(frames_read(SPAN_LIT("hello\n== state\n"), &frames, &failure), ERR_INVALID);
+	cr_assert_eq(frames_read(SPAN_LIT("hello\n== state\n"), &frames, &failure),
+	             ERR_INVALID);
 	cr_assert_eq(frames_read(SPAN_LIT("== \n"), &frames, &failure), ERR_INVALID);
 	cr_assert_eq(frames_read(SPAN_LIT("== orders 99\n"), &frames, &failure), ERR_INVALID);
 	cr_assert_str_eq(failure.text.ptr, "line 1: \"99\" is no seat");

@@ -26,12 +26,12 @@
 enum { SEATS = 4, TURNS = 30, CHARM_MAX = 2, OPTIONS_BYTES = 32 };
 enum side { SIDE_NONE, SIDE_HEADS, SIDE_TAILS };
 
-static const char *const side_names[] = { "NONE", "HEADS", "TAILS" };
+static const char *const side_names[] = {"NONE", "HEADS", "TAILS"};
 
 /*
  * A state is flat if it can be: then `*copy = *s` copies it, and memset before
- * filling leaves nothing undefined. Everything a report tells about the last turn is kept here, since
- * a report is made from the state alone.
+ * filling leaves nothing undefined. Everything a report tells about the last turn is kept here,
+ * since a report is made from the state alone.
  */
 struct game_state {
 	char options[OPTIONS_BYTES]; /* as options_format writes them; the game reads `turns` */
@@ -48,7 +48,7 @@ struct game_state {
 /* --- options and set-up ------------------------------------------------ */
 
 static const struct game_option option_list[] = {
-	{ .name = "turns", .default_value = "5", .min = 1, .max = TURNS, .help = "turns to play" },
+    {.name = "turns", .default_value = "5", .min = 1, .max = TURNS, .help = "turns to play"},
 };
 
 /* A promise: the contract test plays against it. */
@@ -86,8 +86,9 @@ static bool new_game(const struct options *o, const struct seat_names *names,
 	s->turn = 1;
 	for (unsigned seat = 1; seat <= s->nseats; seat++) {
 		state_name_set(&s->seats[seat].name, span_of(names->names[seat]));
-		/* A label is unique within the turn and says what is drawn: archives list it. */
-		s->seats[seat].charm = chance_pick(chance, CHARM_MAX + 1, "charm of seat %u", seat);
+		/* A label, unique within the turn, says what is drawn: archives list it. */
+		s->seats[seat].charm =
+		    chance_pick(chance, CHARM_MAX + 1, "charm of seat %u", seat);
 	}
 	*out = s;
 	return true;
@@ -102,14 +103,15 @@ static void free_state(struct game_state *s)
 
 static void encode(const struct game_state *s, struct strbuf *out)
 {
-	strbuf_addf(out, "skeleton: 1\noptions: %s\nseats: %u\nturn: %u\ncoin: %s\n", s->options,
-	            s->nseats, s->turn, side_names[s->coin]);
+	strbuf_addf(out, "skeleton: 1\noptions: %s\nseats: %u\nturn: %u\ncoin: %s\n",
+	            s->options, s->nseats, s->turn, side_names[s->coin]);
 	for (unsigned seat = 1; seat <= s->nseats; seat++) {
 		strbuf_addf(out, "seat %u name: %s\n", seat, s->seats[seat].name.text);
 		strbuf_addf(out, "seat %u points: %u\n", seat, s->seats[seat].points);
 		strbuf_addf(out, "seat %u charm: %u\n", seat, s->seats[seat].charm);
 		strbuf_addf(out, "seat %u left: %u\n", seat, s->seats[seat].left);
-		strbuf_addf(out, "seat %u called: %s\n", seat, side_names[s->seats[seat].called]);
+		strbuf_addf(out, "seat %u called: %s\n", seat,
+		            side_names[s->seats[seat].called]);
 	}
 }
 
@@ -150,13 +152,14 @@ static bool decode_seat(struct state_reader *r, struct game_state *s, unsigned s
 	       state_uint(r, 0, CHARM_MAX, &s->seats[seat].charm, "seat %u charm", seat) &&
 	       state_uint(r, 0, s->turn - 1, &s->seats[seat].left, "seat %u left", seat) &&
 	       state_value(r, &called, "seat %u called", seat) &&
-	       (parse_side(called, &s->seats[seat].called) || state_bad(r, "a side should stand here."));
+	       (parse_side(called, &s->seats[seat].called) ||
+	        state_bad(r, "a side should stand here."));
 }
 
 /* Every number that is later used as an index or a bound is checked here, and only here. */
 static bool decode_all(struct state_reader *r, struct game_state *s)
 {
-	struct seat_names names = { .count = 0 };
+	struct seat_names names = {.count = 0};
 	struct span coin;
 
 	if (!state_exact(r, "skeleton", "1") || !decode_options(r, s) ||
@@ -232,7 +235,7 @@ static const char *seat_name(const struct game_state *s, unsigned seat)
 
 static struct seat_set owes(const struct game_state *s)
 {
-	struct seat_set set = { 0 };
+	struct seat_set set = {0};
 
 	for (unsigned seat = 1; seat <= s->nseats && !over(s); seat++)
 		if (s->seats[seat].left == 0)
@@ -242,7 +245,7 @@ static struct seat_set owes(const struct game_state *s)
 
 /* --- orders ------------------------------------------------------------ */
 
-static const char *const verbs[] = { "CALL", ORDER_RESIGN_TEXT };
+static const char *const verbs[] = {"CALL", ORDER_RESIGN_TEXT};
 
 static bool is_argument(struct span word)
 {
@@ -252,13 +255,14 @@ static bool is_argument(struct span word)
 }
 
 static const struct order_language language = {
-	.verbs = verbs,
-	.nverbs = sizeof verbs / sizeof *verbs,
-	.is_argument = is_argument,
+    .verbs = verbs,
+    .nverbs = sizeof verbs / sizeof *verbs,
+    .is_argument = is_argument,
 };
 
-/* True when the clause changed `canonical`. A player's mistake becomes a diagnostic, never an abort. */
-static bool read_clause(const struct order_clause *c, struct strbuf *canonical, struct diags *diags)
+/* True when the clause changed `canonical`. A mistake becomes a diagnostic, never an abort. */
+static bool read_clause(const struct order_clause *c, struct strbuf *canonical,
+                        struct diags *diags)
 {
 	unsigned side;
 
@@ -353,7 +357,9 @@ static bool resolve(const struct game_state *now, const struct seat_orders *orde
 			s.seats[seat].left = now->turn;
 		} else if (!span_starts(text, "CALL ") ||
 		           !parse_side(span_slice(text, 5, text.len), &s.seats[seat].called)) {
-			strbuf_addf(why, "The orders of seat %u are not orders of the null game.", seat);
+			strbuf_addf(why,
+			            "The orders of seat %u are not orders of the null game.",
+			            seat);
 			return false;
 		}
 		s.seats[seat].points += s.seats[seat].called == s.coin;
@@ -376,7 +382,8 @@ static struct game_state *resample(const struct game_state *s, unsigned viewer,
 	*copy = *s;
 	for (unsigned seat = 1; seat <= s->nseats && !over(s); seat++)
 		if (seat != viewer)
-			copy->seats[seat].charm = chance_pick(chance, CHARM_MAX + 1, "charm of seat %u", seat);
+			copy->seats[seat].charm =
+			    chance_pick(chance, CHARM_MAX + 1, "charm of seat %u", seat);
 	return copy;
 }
 
@@ -390,13 +397,14 @@ static unsigned score_of(const struct game_state *s, unsigned seat)
 /* The same thing three times: drawn, as sentences, as shapes. No meaning by place alone. */
 static void show_board(const struct game_state *s, struct doc *out)
 {
-	struct doc_shape shape = { .kind = DOC_RECT, .h = 10, .tone = 1 };
+	struct doc_shape shape = {.kind = DOC_RECT, .h = 10, .tone = 1};
 
 	doc_board(out, "Points so far");
 	for (unsigned seat = 1; seat <= s->nseats; seat++) {
 		unsigned score = score_of(s, seat);
 
-		doc_board_line(out, "%u %.*s", seat, (int)score, "################################");
+		doc_board_line(out, "%u %.*s", seat, (int)score,
+		               "################################");
 		doc_board_linear(out, "%s has %u.", s->seats[seat].name.text, score);
 		shape.y = (int)seat * 20;
 		shape.w = (int)score * 10;
@@ -433,9 +441,11 @@ static void guide(const struct options *o, struct doc *out)
 {
 	doc_in(out, DOC_HELP);
 	doc_heading(out, "The null game");
-	doc_paragraph(out, "Call the side on which the coin will fall, %lld times. A right call is a "
-	              "point (a house figure, like everything here).",
-	              (long long)options_number(o, "turns"));
+	doc_paragraph(
+	    out,
+	    "Call the side on which the coin will fall, %lld times. A right call is a "
+	    "point (a house figure, like everything here).",
+	    (long long)options_number(o, "turns"));
 	doc_example(out, "CALL HEADS");
 	doc_example(out, "CALL NONE");
 }
@@ -458,7 +468,8 @@ static void result(const struct game_state *s, struct game_result *out)
 		for (unsigned other = 1; other <= s->nseats; other++) {
 			bool other_left = s->seats[other].left != 0;
 
-			out->ranks[seat] += other_left == left ? score_of(s, other) > score_of(s, seat) : left;
+			out->ranks[seat] +=
+			    other_left == left ? score_of(s, other) > score_of(s, seat) : left;
 		}
 		if (out->ranks[seat] == 1 && !left)
 			out->winners = seat_with(out->winners, seat);
@@ -467,33 +478,33 @@ static void result(const struct game_state *s, struct game_result *out)
 
 /* Every member is mandatory; designated initialisers keep this readable. */
 const struct rules skeleton_1 = {
-	.name = "skeleton",
-	.title = "Skeleton",
-	.letter = 'X',
-	.version = 1,
-	.min_seats = 2,
-	.max_seats = SEATS,
-	.usual_seats = 2,
-	.facts = FACT_SIMULTANEOUS | FACT_HIDDEN | FACT_CHANCE,
-	.options = option_list,
-	.noptions = sizeof option_list / sizeof *option_list,
-	.max_phases = max_phases,
-	.new_game = new_game,
-	.free_state = free_state,
-	.encode = encode,
-	.decode = decode,
-	.phase = phase,
-	.label = label,
-	.nseats = nseats,
-	.seat_name = seat_name,
-	.owes = owes,
-	.read_orders = read_orders,
-	.default_orders = default_orders,
-	.sample_orders = sample_orders,
-	.resample = resample,
-	.resolve = resolve,
-	.view = view,
-	.examples = examples,
-	.guide = guide,
-	.result = result,
+    .name = "skeleton",
+    .title = "Skeleton",
+    .letter = 'X',
+    .version = 1,
+    .min_seats = 2,
+    .max_seats = SEATS,
+    .usual_seats = 2,
+    .facts = FACT_SIMULTANEOUS | FACT_HIDDEN | FACT_CHANCE,
+    .options = option_list,
+    .noptions = sizeof option_list / sizeof *option_list,
+    .max_phases = max_phases,
+    .new_game = new_game,
+    .free_state = free_state,
+    .encode = encode,
+    .decode = decode,
+    .phase = phase,
+    .label = label,
+    .nseats = nseats,
+    .seat_name = seat_name,
+    .owes = owes,
+    .read_orders = read_orders,
+    .default_orders = default_orders,
+    .sample_orders = sample_orders,
+    .resample = resample,
+    .resolve = resolve,
+    .view = view,
+    .examples = examples,
+    .guide = guide,
+    .result = result,
 };

@@ -5,37 +5,50 @@
 
 static void tell_goal(const struct whakka_setup *setup, struct doc *out)
 {
-	doc_paragraph(out, "Everybody has a sheet with %u holes. Each turn you choose in secret the "
-	              "holes in which your moles pop up, and the one hole you whack on the sheet of "
-	              "the player to your left. All orders are carried out at once.", setup->holes);
-	doc_item(out, "A whack into a hole with a mole is worth %u points to the whacker, and all "
-	         "moles of that sheet are lost. Every whack falls at the same instant, so a player who "
-	         "is hit still scores for his own hit.", setup->whackpts);
+	doc_paragraph(
+	    out,
+	    "Everybody has a sheet with %u holes. Each turn you choose in secret the "
+	    "holes in which your moles pop up, and the one hole you whack on the sheet of "
+	    "the player to your left. All orders are carried out at once.",
+	    setup->holes);
+	doc_item(out,
+	         "A whack into a hole with a mole is worth %u points to the whacker, and all "
+	         "moles of that sheet are lost. Every whack falls at the same instant, so a "
+	         "player who "
+	         "is hit still scores for his own hit.",
+	         setup->whackpts);
 	doc_item(out, "Each mole on a sheet that was not hit is worth 1 point to its owner.");
 	if (setup->tokens_stay)
-		doc_item(out, "Moles stay up until they are whacked, and several may gather in one hole. "
-		         "Popping up is then a losing move.");
+		doc_item(
+		    out,
+		    "Moles stay up until they are whacked, and several may gather in one hole. "
+		    "Popping up is then a losing move.");
 	else
-		doc_item(out, "Your list names every hole with a mole this turn; nothing stays up from "
-		         "the turn before.");
-	doc_item(out, "When a turn ends with somebody at %u points or more, or after %u turns, the "
-	         "highest total wins; %s. With two players each whacks the other.", setup->target,
-	         setup->turns,
+		doc_item(
+		    out,
+		    "Your list names every hole with a mole this turn; nothing stays up from "
+		    "the turn before.");
+	doc_item(out,
+	         "When a turn ends with somebody at %u points or more, or after %u turns, the "
+	         "highest total wins; %s. With two players each whacks the other.",
+	         setup->target, setup->turns,
 	         setup->ties_by_whacks ? "of equal totals more hits made, then fewer taken, win"
 	                               : "equal totals share the win");
-	doc_item(out, "Who sends nothing puts up no mole and whacks nothing. Who leaves ranks below all "
-	         "who stay, and the player to his right whacks the next one.");
+	doc_item(
+	    out,
+	    "Who sends nothing puts up no mole and whacks nothing. Who leaves ranks below all "
+	    "who stay, and the player to his right whacks the next one.");
 }
 
 /* As a table: a row of it that comes back in a quoted mail is no valid order. */
 static void tell_grammar(const struct whakka_setup *setup, struct doc *out)
 {
-	static const struct doc_column columns[] = { { "order", DOC_LEFT }, { "meaning", DOC_LEFT } };
+	static const struct doc_column columns[] = {{"order", DOC_LEFT}, {"meaning", DOC_LEFT}};
 	static const char *const rows[][2] = {
-		{ "POPUP <hole> <hole> ...", "moles pop up in these holes" },
-		{ "POPUP NONE", "no mole pops up" },
-		{ "WHACK <hole>", "whack this hole of the sheet to your left" },
-		{ "WHACK NONE", "do not whack" },
+	    {"POPUP <hole> <hole> ...", "moles pop up in these holes"},
+	    {"POPUP NONE", "no mole pops up"},
+	    {"WHACK <hole>", "whack this hole of the sheet to your left"},
+	    {"WHACK NONE", "do not whack"},
 	};
 
 	doc_heading(out, "Orders");
@@ -44,11 +57,13 @@ static void tell_grammar(const struct whakka_setup *setup, struct doc *out)
 		doc_cell(out, "%s", rows[i][0]);
 		doc_cell(out, "%s", rows[i][1]);
 	}
-	doc_paragraph(out, "Holes are numbers from 1 to %u, counted row by row, %s to a row; at most %u "
-	              "may be listed, with blanks or commas between them. Both orders may share a line. "
-	              "The last good order of each kind counts, and a later mail replaces only the kind "
-	              "it names. A kind that is missing means NONE.", setup->holes,
-	              setup->holes > 9 ? "four" : "three", setup->maxtokens);
+	doc_paragraph(
+	    out,
+	    "Holes are numbers from 1 to %u, counted row by row, %s to a row; at most %u "
+	    "may be listed, with blanks or commas between them. Both orders may share a line. "
+	    "The last good order of each kind counts, and a later mail replaces only the kind "
+	    "it names. A kind that is missing means NONE.",
+	    setup->holes, setup->holes > 9 ? "four" : "three", setup->maxtokens);
 }
 
 static void tell_examples(const struct whakka_setup *setup, struct doc *out)
@@ -58,22 +73,29 @@ static void tell_examples(const struct whakka_setup *setup, struct doc *out)
 
 	doc_heading(out, "Two turns");
 	doc_example(out, "POPUP %s; WHACK 4", moles);
-	doc_paragraph(out, "Ann writes this; Bob, to her left, has his moles at 2 and 4. Ann hits: Bob "
-	              "gets nothing for his moles. She gets %u for the hit and, if nobody hits her, %u "
-	              "for her own sheet.", setup->whackpts, n);
+	doc_paragraph(
+	    out,
+	    "Ann writes this; Bob, to her left, has his moles at 2 and 4. Ann hits: Bob "
+	    "gets nothing for his moles. She gets %u for the hit and, if nobody hits her, %u "
+	    "for her own sheet.",
+	    setup->whackpts, n);
 	doc_example(out, "whack 4");
-	doc_paragraph(out, "Next turn she writes only this, and Bob's moles are at 1, 2 and 3. She "
+	doc_paragraph(out,
+	              "Next turn she writes only this, and Bob's moles are at 1, 2 and 3. She "
 	              "misses and had no mole up: 0 for her, 3 for Bob.");
 }
 
 static void tell_house_figures(const struct whakka_setup *setup, struct doc *out)
 {
 	doc_heading(out, "House figures");
-	doc_paragraph(out, "The old text names no number of holes, players or turns: 9 holes (here %u), "
-	              "2 to 8 players and the limit of 60 turns (here %u) are ours.", setup->holes,
-	              setup->turns);
+	doc_paragraph(
+	    out,
+	    "The old text names no number of holes, players or turns: 9 holes (here %u), "
+	    "2 to 8 players and the limit of 60 turns (here %u) are ours.",
+	    setup->holes, setup->turns);
 	if (setup->holes < 8)
-		doc_paragraph(out, "With two players fewer than 8 holes make popping up a losing move.");
+		doc_paragraph(
+		    out, "With two players fewer than 8 holes make popping up a losing move.");
 }
 
 void whakka_guide(const struct options *o, struct doc *out)

@@ -18,8 +18,8 @@
 
 enum verb { VERB_POPUP, VERB_WHACK, VERB_RESIGN, VERBS };
 
-static const char *const verbs[VERBS] = { "POPUP", "WHACK", "RESIGN" };
-static const char *const examples[VERBS] = { "POPUP 3", "WHACK 3", "RESIGN" };
+static const char *const verbs[VERBS] = {"POPUP", "WHACK", "RESIGN"};
+static const char *const examples[VERBS] = {"POPUP 3", "WHACK 3", "RESIGN"};
 
 enum { QUOTED_BYTES = 60 };
 
@@ -44,9 +44,9 @@ static bool is_argument(struct span word)
 }
 
 static const struct order_language language = {
-	.verbs = verbs,
-	.nverbs = VERBS,
-	.is_argument = is_argument,
+    .verbs = verbs,
+    .nverbs = VERBS,
+    .is_argument = is_argument,
 };
 
 /* Cut between characters, so that a receipt stays valid UTF-8. */
@@ -62,8 +62,8 @@ static struct span short_quote(struct span text)
 static void refuse(struct reading *r, const struct order_clause *c, const struct order_word *at,
                    const char *what)
 {
-	diags_add(r->diags, DIAG_ERROR, c->line, at->column, short_quote(at->text), examples[c->verb],
-	          "%s %s", verbs[c->verb], what);
+	diags_add(r->diags, DIAG_ERROR, c->line, at->column, short_quote(at->text),
+	          examples[c->verb], "%s %s", verbs[c->verb], what);
 }
 
 static bool is_range(struct span word)
@@ -87,8 +87,8 @@ static bool is_range(struct span word)
 }
 
 /* One hole of a list, or false with the reason. */
-static bool read_hole(struct reading *r, const struct order_clause *c, const struct order_word *w,
-                      unsigned *hole)
+static bool read_hole(struct reading *r, const struct order_clause *c,
+                      const struct order_word *w, unsigned *hole)
 {
 	unsigned holes = r->state->setup.holes;
 	unsigned n;
@@ -98,17 +98,22 @@ static bool read_hole(struct reading *r, const struct order_clause *c, const str
 	if (is_none(w->text))
 		refuse(r, c, w, "NONE stands alone, without holes.");
 	else if (span_eq_str(w->text, ";"))
-		refuse(r, c, w, "takes holes with blanks or commas between them; a semicolon ends it.");
+		refuse(r, c, w,
+		       "takes holes with blanks or commas between them; a semicolon ends it.");
 	else if (is_range(w->text) && c->verb == VERB_POPUP)
 		refuse(r, c, w, "takes no range: each hole is written by itself.");
 	else if (num_parse_word(w->text, 0, 1000, &n))
-		diags_add(r->diags, DIAG_ERROR, c->line, w->column, w->text, examples[c->verb],
-		          "There is no hole %u: holes are numbered 1 to %u, so this %s does not "
-		          "count.", n, holes, verbs[c->verb]);
+		diags_add(
+		    r->diags, DIAG_ERROR, c->line, w->column, w->text, examples[c->verb],
+		    "There is no hole %u: holes are numbered 1 to %u, so this %s does not "
+		    "count.",
+		    n, holes, verbs[c->verb]);
 	else
 		diags_add(r->diags, DIAG_ERROR, c->line, w->column, short_quote(w->text),
-		          examples[c->verb], "%s takes %s from 1 to %u, or NONE; this one does not "
-		          "count.", verbs[c->verb], c->verb == VERB_POPUP ? "holes" : "one hole", holes);
+		          examples[c->verb],
+		          "%s takes %s from 1 to %u, or NONE; this one does not "
+		          "count.",
+		          verbs[c->verb], c->verb == VERB_POPUP ? "holes" : "one hole", holes);
 	return false;
 }
 
@@ -139,8 +144,9 @@ static bool is_none_alone(const struct order_clause *c)
 static void note_replaced(struct reading *r, const struct order_clause *c)
 {
 	if (r->line[c->verb])
-		diags_add(r->diags, DIAG_NOTE, c->line, c->head.column, short_quote(c->text), "",
-		          "This replaces the %s of line %u.", verbs[c->verb], r->line[c->verb]);
+		diags_add(r->diags, DIAG_NOTE, c->line, c->head.column, short_quote(c->text),
+		          "", "This replaces the %s of line %u.", verbs[c->verb],
+		          r->line[c->verb]);
 	r->line[c->verb] = c->line;
 }
 
@@ -165,16 +171,17 @@ static void read_popup(struct reading *r, const struct order_clause *c)
 	}
 	if ((unsigned)__builtin_popcount(holes) > max) {
 		diags_add(r->diags, DIAG_ERROR, c->line, c->head.column, short_quote(c->text),
-		          examples[VERB_POPUP], "POPUP may list at most %u %s in this game; this one "
-		          "lists %d and does not count.", max, max == 1 ? "hole" : "holes",
-		          __builtin_popcount(holes));
+		          examples[VERB_POPUP],
+		          "POPUP may list at most %u %s in this game; this one "
+		          "lists %d and does not count.",
+		          max, max == 1 ? "hole" : "holes", __builtin_popcount(holes));
 		return;
 	}
 	note_replaced(r, c);
 	r->orders.popup = holes;
 	if (repeated)
-		diags_add(r->diags, DIAG_WARNING, c->line, c->head.column, short_quote(c->text), "",
-		          "A hole named twice counts once.");
+		diags_add(r->diags, DIAG_WARNING, c->line, c->head.column, short_quote(c->text),
+		          "", "A hole named twice counts once.");
 }
 
 static void read_whack(struct reading *r, const struct order_clause *c)
@@ -202,8 +209,8 @@ static void read_whack(struct reading *r, const struct order_clause *c)
 static void read_resign(struct reading *r, const struct order_clause *c)
 {
 	if (!c->alone || c->nargs) {
-		diags_add(r->diags, DIAG_ERROR, c->line, c->head.column, short_quote(c->text), "RESIGN",
-		          "RESIGN counts only when it stands alone on its line.");
+		diags_add(r->diags, DIAG_ERROR, c->line, c->head.column, short_quote(c->text),
+		          "RESIGN", "RESIGN counts only when it stands alone on its line.");
 		return;
 	}
 	r->orders.resign = true;
@@ -273,8 +280,9 @@ static bool may_order(struct reading *r, unsigned seat)
 
 	if (r->orders.resign || seat_in(whakka_owes(r->state), seat))
 		return true;
-	why = whakka_plays(r->state, seat) ? "The game is over; it takes no more orders."
-	                                   : "You have left this game; it takes no orders from you.";
+	why = whakka_plays(r->state, seat)
+	          ? "The game is over; it takes no more orders."
+	          : "You have left this game; it takes no orders from you.";
 	diags_add(r->diags, DIAG_ERROR, 0, 0, SPAN_EMPTY, "", "%s", why);
 	return false;
 }
@@ -283,7 +291,7 @@ bool whakka_read_orders(const struct game_state *s, unsigned seat, struct span b
                         const struct tables *tables, struct span text, struct strbuf *canonical,
                         struct diags *diags)
 {
-	struct reading r = { .state = s, .diags = diags };
+	struct reading r = {.state = s, .diags = diags};
 	struct whakka_orders in_force;
 	struct order_reader reader;
 	struct order_clause clause;
@@ -298,8 +306,9 @@ bool whakka_read_orders(const struct game_state *s, unsigned seat, struct span b
 	if (!may_order(&r, seat))
 		return false;
 	if (r.orders.resign && (r.line[VERB_POPUP] || r.line[VERB_WHACK]))
-		diags_add(diags, DIAG_WARNING, r.line[VERB_RESIGN], 0, SPAN_EMPTY, "",
-		          "RESIGN takes you out of the game, so your other orders do not count.");
+		diags_add(
+		    diags, DIAG_WARNING, r.line[VERB_RESIGN], 0, SPAN_EMPTY, "",
+		    "RESIGN takes you out of the game, so your other orders do not count.");
 	else if (!r.orders.resign && !r.line[VERB_POPUP] && !r.line[VERB_WHACK])
 		return false;
 	else if (!r.orders.resign)

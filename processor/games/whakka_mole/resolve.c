@@ -30,9 +30,9 @@ static void note_habits(struct whakka_seat *p)
 	}
 }
 
-/* Takes the orders of a seat that plays; a resignation is carried out as NONE, then he is gone. */
-static bool take_orders(const struct game_state *now, unsigned seat, const struct seat_orders *o,
-                        struct whakka_seat *p, struct strbuf *why)
+/* Takes a playing seat's orders; a resignation is carried out as NONE, then he is gone. */
+static bool take_orders(const struct game_state *now, unsigned seat,
+                        const struct seat_orders *o, struct whakka_seat *p, struct strbuf *why)
 {
 	carry_over(now, seat, p->sheet);
 	if (o->origin == ORDER_RESIGNED) {

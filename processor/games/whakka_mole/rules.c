@@ -9,22 +9,44 @@
 #include "processor/games/whakka_mole/whakka.h"
 
 static const struct game_option option_list[] = {
-	{ .name = "holes", .default_value = "9", .min = 4, .max = WHAKKA_HOLES,
-	  .help = "holes of a sheet (9 is a house figure)" },
-	{ .name = "whackpts", .default_value = "6", .min = 1, .max = WHAKKA_POINTS,
-	  .help = "points for a hit (10 was the designer's first figure)" },
-	{ .name = "target", .default_value = "50", .min = 1, .max = WHAKKA_TARGET,
-	  .help = "points that end the game" },
-	{ .name = "tokens", .default_value = "move", .choices = "move|stay",
-	  .help = "moles stay up only if listed again, or until whacked" },
-	{ .name = "maxtokens", .default_value = "all", .choices = "all", .min = 1,
-	  .max = WHAKKA_HOLES, .help = "most holes one POPUP may list" },
-	{ .name = "ties", .default_value = "shared", .choices = "shared|whacks",
-	  .help = "equal totals share the rank, or more hits made, then fewer taken, go first" },
-	{ .name = "seats", .default_value = "random", .choices = "random|join",
-	  .help = "order round the table: drawn, or as players joined" },
-	{ .name = "turns", .default_value = "60", .min = 1, .max = WHAKKA_TURNS,
-	  .help = "most turns; then the highest total wins (60 is a house figure)" },
+    {.name = "holes",
+     .default_value = "9",
+     .min = 4,
+     .max = WHAKKA_HOLES,
+     .help = "holes of a sheet (9 is a house figure)"},
+    {.name = "whackpts",
+     .default_value = "6",
+     .min = 1,
+     .max = WHAKKA_POINTS,
+     .help = "points for a hit (10 was the designer's first figure)"},
+    {.name = "target",
+     .default_value = "50",
+     .min = 1,
+     .max = WHAKKA_TARGET,
+     .help = "points that end the game"},
+    {.name = "tokens",
+     .default_value = "move",
+     .choices = "move|stay",
+     .help = "moles stay up only if listed again, or until whacked"},
+    {.name = "maxtokens",
+     .default_value = "all",
+     .choices = "all",
+     .min = 1,
+     .max = WHAKKA_HOLES,
+     .help = "most holes one POPUP may list"},
+    {.name = "ties",
+     .default_value = "shared",
+     .choices = "shared|whacks",
+     .help = "equal totals share the rank, or more hits made, then fewer taken, go first"},
+    {.name = "seats",
+     .default_value = "random",
+     .choices = "random|join",
+     .help = "order round the table: drawn, or as players joined"},
+    {.name = "turns",
+     .default_value = "60",
+     .min = 1,
+     .max = WHAKKA_TURNS,
+     .help = "most turns; then the highest total wins (60 is a house figure)"},
 };
 
 bool whakka_setup_read(struct whakka_setup *setup, const struct options *o, struct strbuf *why)
@@ -59,7 +81,8 @@ static unsigned max_phases(const struct options *o)
 	return (unsigned)options_number(o, "turns") + 1;
 }
 
-static void take_seats(struct game_state *s, const struct seat_names *names, struct chance *chance)
+static void take_seats(struct game_state *s, const struct seat_names *names,
+                       struct chance *chance)
 {
 	unsigned order[WHAKKA_SEATS];
 
@@ -81,8 +104,8 @@ static bool new_game(const struct options *o, const struct seat_names *names,
 
 	memset(&s, 0, sizeof s);
 	if (names->count < whakka_mole_1.min_seats || names->count > whakka_mole_1.max_seats) {
-		strbuf_addf(why, "Whakka Mole is for %u to %u players.", whakka_mole_1.min_seats,
-		            whakka_mole_1.max_seats);
+		strbuf_addf(why, "Whakka Mole is for %u to %u players.",
+		            whakka_mole_1.min_seats, whakka_mole_1.max_seats);
 		return false;
 	}
 	if (!seat_names_ok(names, why) || !whakka_setup_read(&s.setup, o, why))
@@ -125,7 +148,7 @@ static const char *seat_name(const struct game_state *s, unsigned seat)
 
 static void default_orders(const struct game_state *s, unsigned seat, struct strbuf *canonical)
 {
-	const struct whakka_orders nothing = { .resign = false, .popup = 0, .whack = 0 };
+	const struct whakka_orders nothing = {.resign = false, .popup = 0, .whack = 0};
 
 	(void)s;
 	(void)seat;
@@ -145,33 +168,33 @@ static struct game_state *resample(const struct game_state *s, unsigned viewer,
 }
 
 const struct rules whakka_mole_1 = {
-	.name = "whakka-mole",
-	.title = "Whakka Mole",
-	.letter = 'W',
-	.version = 1,
-	.min_seats = 2,
-	.max_seats = WHAKKA_SEATS,
-	.usual_seats = 3,
-	.facts = FACT_SIMULTANEOUS,
-	.options = option_list,
-	.noptions = sizeof option_list / sizeof *option_list,
-	.max_phases = max_phases,
-	.new_game = new_game,
-	.free_state = free_state,
-	.encode = whakka_encode,
-	.decode = whakka_decode,
-	.phase = phase,
-	.label = label,
-	.nseats = nseats,
-	.seat_name = seat_name,
-	.owes = whakka_owes,
-	.read_orders = whakka_read_orders,
-	.default_orders = default_orders,
-	.sample_orders = whakka_sample_orders,
-	.resample = resample,
-	.resolve = whakka_resolve,
-	.view = whakka_view,
-	.examples = whakka_examples,
-	.guide = whakka_guide,
-	.result = whakka_result,
+    .name = "whakka-mole",
+    .title = "Whakka Mole",
+    .letter = 'W',
+    .version = 1,
+    .min_seats = 2,
+    .max_seats = WHAKKA_SEATS,
+    .usual_seats = 3,
+    .facts = FACT_SIMULTANEOUS,
+    .options = option_list,
+    .noptions = sizeof option_list / sizeof *option_list,
+    .max_phases = max_phases,
+    .new_game = new_game,
+    .free_state = free_state,
+    .encode = whakka_encode,
+    .decode = whakka_decode,
+    .phase = phase,
+    .label = label,
+    .nseats = nseats,
+    .seat_name = seat_name,
+    .owes = whakka_owes,
+    .read_orders = whakka_read_orders,
+    .default_orders = default_orders,
+    .sample_orders = whakka_sample_orders,
+    .resample = resample,
+    .resolve = whakka_resolve,
+    .view = whakka_view,
+    .examples = whakka_examples,
+    .guide = whakka_guide,
+    .result = whakka_result,
 };

@@ -96,7 +96,8 @@ static unsigned habit(const unsigned *counts, unsigned nholes, unsigned hole)
 }
 
 /* Where to pop up: everywhere alike, or (level 3) less where the whacker likes to hit. */
-static void popup_weights(const struct game_state *s, unsigned seat, unsigned level, unsigned *w)
+static void popup_weights(const struct game_state *s, unsigned seat, unsigned level,
+                          unsigned *w)
 {
 	const struct whakka_seat *whacker = &s->seats[whakka_right_of(s, seat)];
 
@@ -104,7 +105,8 @@ static void popup_weights(const struct game_state *s, unsigned seat, unsigned le
 		w[h] = level < 3 ? 1 : 24 / (1 + habit(whacker->whacked, s->setup.holes, h));
 }
 
-static void whack_weights(const struct game_state *s, unsigned seat, unsigned level, unsigned *w)
+static void whack_weights(const struct game_state *s, unsigned seat, unsigned level,
+                          unsigned *w)
 {
 	const struct whakka_seat *p = &s->seats[whakka_left_of(s, seat)];
 	bool standing = s->setup.tokens_stay && s->turn > 1 &&
@@ -125,7 +127,7 @@ void whakka_sample_orders(const struct game_state *s, unsigned seat, unsigned le
                           const struct tables *tables, struct chance *chance,
                           struct strbuf *canonical)
 {
-	struct whakka_orders o = { .resign = false, .popup = 0, .whack = 0 };
+	struct whakka_orders o = {.resign = false, .popup = 0, .whack = 0};
 	unsigned weights[WHAKKA_HOLES];
 	unsigned holes = s->setup.holes;
 

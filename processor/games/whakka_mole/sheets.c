@@ -145,8 +145,8 @@ static void list_sheet(const struct game_state *s, unsigned seat, struct doc *ou
 	if (!moles.len)
 		doc_board_linear(out, "Sheet of %s: empty.", name);
 	else if (score.struck)
-		doc_board_linear(out, "Sheet of %s: moles at %s; hit at %u, all lost.", name, moles.ptr,
-		                 score.struck);
+		doc_board_linear(out, "Sheet of %s: moles at %s; hit at %u, all lost.", name,
+		                 moles.ptr, score.struck);
 	else
 		doc_board_linear(out, "Sheet of %s: moles at %s; not hit.", name, moles.ptr);
 	strbuf_release(&moles);
@@ -155,8 +155,14 @@ static void list_sheet(const struct game_state *s, unsigned seat, struct doc *ou
 static struct doc_shape shape(enum doc_shape_kind kind, int frame, int x, int y, int w, int h,
                               int tone, const char *text)
 {
-	struct doc_shape s = { .kind = kind, .frame = frame, .x = x, .y = y, .w = w, .h = h,
-	                       .tone = tone, .text = text };
+	struct doc_shape s = {.kind = kind,
+	                      .frame = frame,
+	                      .x = x,
+	                      .y = y,
+	                      .w = w,
+	                      .h = h,
+	                      .tone = tone,
+	                      .text = text};
 
 	return s;
 }
@@ -194,9 +200,11 @@ static void shape_sheets(const struct game_state *s, const unsigned *seats, unsi
 		int y = (int)(i / BLOCKS_IN_ROW) * high + GAP_UNITS / 2;
 
 		doc_board_shape(out, shape(DOC_LABEL, 0, x + wide / 2 - GAP_UNITS / 2,
-		                           y - GAP_UNITS / 4, 0, 0, 0, s->seats[seats[i]].name.text));
+		                           y - GAP_UNITS / 4, 0, 0, 0,
+		                           s->seats[seats[i]].name.text));
 		for (unsigned hole = 1; hole <= g.holes; hole++)
-			shape_hole(s, seats[i], hole, x + (int)((hole - 1) % g.cols) * CELL_UNITS,
+			shape_hole(s, seats[i], hole,
+			           x + (int)((hole - 1) % g.cols) * CELL_UNITS,
 			           y + (int)((hole - 1) / g.cols) * CELL_UNITS, out);
 	}
 	doc_board_size(out, BLOCKS_IN_ROW * wide, ((int)(n - 1) / BLOCKS_IN_ROW + 1) * high, 2);
@@ -217,13 +225,14 @@ static void empty_sheet(const struct game_state *s, struct doc *out)
 			int y = (int)row * CELL_UNITS;
 
 			strbuf_addf(&line, "[%*u]", g.digits, hole);
-			doc_board_shape(out, shape(DOC_RECT, 0, x, y, CELL_UNITS, CELL_UNITS, 0, ""));
+			doc_board_shape(
+			    out, shape(DOC_RECT, 0, x, y, CELL_UNITS, CELL_UNITS, 0, ""));
 		}
 		doc_board_line(out, "%s", line.ptr);
 	}
 	strbuf_release(&line);
-	doc_board_linear(out, "Every sheet has holes 1 to %u in rows of %u; all are empty.", g.holes,
-	                 g.cols);
+	doc_board_linear(out, "Every sheet has holes 1 to %u in rows of %u; all are empty.",
+	                 g.holes, g.cols);
 	doc_board_size(out, (int)g.cols * CELL_UNITS, (int)g.rows * CELL_UNITS, 1);
 }
 
@@ -236,7 +245,7 @@ void whakka_board(const struct game_state *s, struct doc *out)
 		empty_sheet(s, out);
 		return;
 	}
-	doc_board(out, "Each sheet's owner, and the player he whacks");
+	doc_board(out, "Owner -> player he whacks; [n] scored, (n) was lost, X was hit");
 	draw_blocks(s, seats, n, out);
 	for (unsigned i = 0; i < n; i++)
 		list_sheet(s, seats[i], out);

@@ -61,7 +61,8 @@ static void encode_seat(const struct game_state *s, unsigned seat, struct strbuf
 
 void whakka_encode(const struct game_state *s, struct strbuf *out)
 {
-	strbuf_addf(out, "whakka-mole: 1\noptions: %s\nseats: %u\nturn: %u\nring: ", s->setup.text,
+	strbuf_addf(out,
+	            "whakka-mole: 1\noptions: %s\nseats: %u\nturn: %u\nring: ", s->setup.text,
 	            s->nseats, s->turn);
 	state_add_uints(out, s->ring, s->nseats);
 	strbuf_addc(out, '\n');
@@ -85,7 +86,7 @@ static bool decode_options(struct state_reader *r, struct game_state *s)
 
 static bool decode_ring(struct state_reader *r, struct game_state *s)
 {
-	struct seat_set seen = { 0 };
+	struct seat_set seen = {0};
 	struct span value;
 
 	if (!state_value(r, &value, "ring") ||
@@ -173,7 +174,7 @@ static bool decode_seat(struct state_reader *r, struct game_state *s, unsigned s
 
 static bool decode_all(struct state_reader *r, struct game_state *s)
 {
-	struct seat_names names = { .count = 0 };
+	struct seat_names names = {.count = 0};
 
 	if (!state_exact(r, "whakka-mole", "1") || !decode_options(r, s) ||
 	    !state_uint(r, 2, WHAKKA_SEATS, &s->nseats, "seats") ||
@@ -270,7 +271,7 @@ bool whakka_over(const struct game_state *s)
 
 struct seat_set whakka_owes(const struct game_state *s)
 {
-	struct seat_set set = { 0 };
+	struct seat_set set = {0};
 
 	if (whakka_over(s))
 		return set;
@@ -292,7 +293,8 @@ struct whakka_score whakka_last_score(const struct game_state *s, unsigned seat)
 	target = whakka_was_left_of(s, seat);
 	whacker = whakka_was_right_of(s, seat);
 	hole = whacker == seat ? 0 : s->seats[whacker].last.whack;
-	score.hit = target != seat && p->last.whack && s->seats[target].sheet[p->last.whack - 1];
+	score.hit = target != seat && p->last.whack &&
+	            s->seats[target].sheet[p->last.whack - 1];
 	score.whack = score.hit ? s->setup.whackpts : 0;
 	for (unsigned h = 0; h < s->setup.holes; h++)
 		tokens += p->sheet[h];

@@ -27,15 +27,16 @@ static void tell_whack(const struct game_state *s, unsigned seat, struct strbuf 
 		strbuf_addf(out, "%s did not whack.", name_of(s, seat));
 		return;
 	}
-	strbuf_addf(out, "%s whacked hole %u on the sheet of %s and ", name_of(s, seat), last->whack,
-	            name_of(s, target));
+	strbuf_addf(out, "%s whacked hole %u on the sheet of %s and ", name_of(s, seat),
+	            last->whack, name_of(s, target));
 	if (!score.hit) {
 		strbuf_adds(out, "missed.");
 		return;
 	}
 	score = whakka_last_score(s, target);
 	strbuf_addf(out, "hit: %u point%s, and %s lost %u mole%s.", s->setup.whackpts,
-	            plural(s->setup.whackpts), name_of(s, target), score.lost, plural(score.lost));
+	            plural(s->setup.whackpts), name_of(s, target), score.lost,
+	            plural(score.lost));
 }
 
 static void tell_moles(const struct game_state *s, unsigned seat, struct strbuf *out)
@@ -75,12 +76,16 @@ static void tell_ring(const struct game_state *s, struct doc *out)
 
 	for (unsigned i = 0; i < s->nseats; i++)
 		strbuf_addf(&text, "%s%s", i ? ", " : "", name_of(s, s->ring[i]));
-	doc_paragraph(out, "Round the table sit %s. Each whacks on the sheet of the next, the last on "
-	              "that of the first.", text.ptr);
+	doc_paragraph(
+	    out,
+	    "Round the table sit %s. Each whacks on the sheet of the next, the last on "
+	    "that of the first.",
+	    text.ptr);
 	strbuf_release(&text);
 	if (s->nseats == 2 && s->setup.holes < 8)
-		doc_paragraph(out, "Take care: with two players and fewer than 8 holes a mole that pops "
-		              "up loses more than it wins.");
+		doc_paragraph(
+		    out, "Take care: with two players and fewer than 8 holes a mole that pops "
+			 "up loses more than it wins.");
 }
 
 /* "Ann", "Ann and Bob", "Ann, Bob and Cid" */
@@ -117,8 +122,8 @@ static void tell_end(const struct game_state *s, struct doc *out)
 		doc_paragraph(out, "The game is over: %s wins with %u points.", names.ptr,
 		              s->seats[winner].total);
 	else
-		doc_paragraph(out, "The game is over: %s share the win with %u points each.", names.ptr,
-		              s->seats[winner].total);
+		doc_paragraph(out, "The game is over: %s share the win with %u points each.",
+		              names.ptr, s->seats[winner].total);
 	strbuf_release(&names);
 }
 
@@ -137,11 +142,12 @@ static void show_position(const struct game_state *s, struct doc *out)
 {
 	doc_in(out, DOC_POSITION);
 	if (s->turn == 1)
-		doc_heading(out, "First to %u, a hit is worth %u, at most %u turn%s", s->setup.target,
-		            s->setup.whackpts, s->setup.turns, plural(s->setup.turns));
+		doc_heading(out, "First to %u, a hit is worth %u, at most %u turn%s",
+		            s->setup.target, s->setup.whackpts, s->setup.turns,
+		            plural(s->setup.turns));
 	else
-		doc_heading(out, "Turn %u (of at most %u), first to %u, a hit is worth %u", s->turn - 1,
-		            s->setup.turns, s->setup.target, s->setup.whackpts);
+		doc_heading(out, "Turn %u (of at most %u), first to %u, a hit is worth %u",
+		            s->turn - 1, s->setup.turns, s->setup.target, s->setup.whackpts);
 	whakka_board(s, out);
 }
 
@@ -158,8 +164,8 @@ static void show_row(const struct game_state *s, unsigned seat, struct doc *out)
 		strbuf_adds(&holes, last->resign ? "left" : "none");
 	doc_cell(out, "%s", holes.ptr);
 	if (last->whack)
-		doc_cell(out, "%u on %s %s", last->whack, name_of(s, whakka_was_left_of(s, seat)),
-		         score.hit ? "HIT" : "miss");
+		doc_cell(out, "%u on %s %s", last->whack,
+		         name_of(s, whakka_was_left_of(s, seat)), score.hit ? "HIT" : "miss");
 	else
 		doc_cell(out, "none");
 	doc_cell(out, "%u", score.moles);
@@ -171,9 +177,9 @@ static void show_row(const struct game_state *s, unsigned seat, struct doc *out)
 static void show_scores(const struct game_state *s, struct doc *out)
 {
 	static const struct doc_column columns[] = {
-		{ "player", DOC_LEFT }, { "popup", DOC_LEFT },  { "whack", DOC_LEFT },
-		{ "moles", DOC_RIGHT }, { "whack", DOC_RIGHT }, { "turn", DOC_RIGHT },
-		{ "total", DOC_RIGHT },
+	    {"player", DOC_LEFT}, {"popup", DOC_LEFT},  {"whack", DOC_LEFT},
+	    {"moles", DOC_RIGHT}, {"whack", DOC_RIGHT}, {"turn", DOC_RIGHT},
+	    {"total", DOC_RIGHT},
 	};
 
 	doc_in(out, DOC_SCORES);
@@ -207,11 +213,11 @@ static void show_own(const struct game_state *s, unsigned viewer, struct doc *ou
 	if (left == right)
 		doc_paragraph(out, "You and %s whack each other's sheet.", name_of(s, left));
 	else
-		doc_paragraph(out, "You whack on the sheet of %s; %s whacks on yours.", name_of(s, left),
-		              name_of(s, right));
+		doc_paragraph(out, "You whack on the sheet of %s; %s whacks on yours.",
+		              name_of(s, left), name_of(s, right));
 	if (s->setup.maxtokens < s->setup.holes)
-		doc_paragraph(out, "At most %u mole%s may pop up in a turn.", s->setup.maxtokens,
-		              plural(s->setup.maxtokens));
+		doc_paragraph(out, "At most %u mole%s may pop up in a turn.",
+		              s->setup.maxtokens, plural(s->setup.maxtokens));
 }
 
 void whakka_view(const struct game_state *s, unsigned viewer, struct doc *out)

@@ -24,7 +24,7 @@ enum {
 	WHAKKA_POINTS = 99,
 	WHAKKA_TARGET = 999,
 	WHAKKA_TURNS = 200,
-	/* No total can pass this: 200 turns of a full sheet on which nothing was ever whacked. */
+	/* No total can pass this: 200 turns of full sheets that nobody ever whacked. */
 	WHAKKA_TOTAL = WHAKKA_TURNS * (WHAKKA_POINTS + WHAKKA_HOLES * WHAKKA_TURNS),
 	WHAKKA_OPTIONS_BYTES = 160
 };
@@ -32,7 +32,7 @@ enum {
 /* The options as numbers. */
 struct whakka_setup {
 	unsigned holes, whackpts, target, turns;
-	unsigned maxtokens;  /* most holes one POPUP may list; never above holes */
+	unsigned maxtokens; /* most holes one POPUP may list; never above holes */
 	bool tokens_stay, ties_by_whacks, join_order;
 	char text[WHAKKA_OPTIONS_BYTES]; /* the same as options_format writes it */
 };
@@ -50,7 +50,7 @@ struct whakka_seat {
 	unsigned hits;   /* whacks of his that hit */
 	unsigned struck; /* times his own sheet was hit */
 	unsigned left;   /* turn in which he resigned, 0 = still playing */
-	/* Habits, for all to see: in how many turns he popped up in, whacked, hole h (index h-1). */
+	/* Habits, for all to see: turns in which he popped up in, whacked, hole h (at h-1). */
 	unsigned popped[WHAKKA_HOLES], whacked[WHAKKA_HOLES];
 	/* The turn before this one, if he was in it: orders, and tokens as they stood when the
 	   whacks fell. */
@@ -73,8 +73,8 @@ bool whakka_setup_read(struct whakka_setup *setup, const struct options *o, stru
 /* state.c */
 void whakka_encode(const struct game_state *s, struct strbuf *out);
 bool whakka_decode(struct span text, struct game_state **out, struct strbuf *why);
-bool whakka_plays(const struct game_state *s, unsigned seat);   /* in the turn now open */
-bool whakka_played(const struct game_state *s, unsigned seat);  /* in the turn before it */
+bool whakka_plays(const struct game_state *s, unsigned seat);  /* in the turn now open */
+bool whakka_played(const struct game_state *s, unsigned seat); /* in the turn before it */
 /* Whose sheet `seat` whacks now, whacked last turn; seat itself if nobody else is left. */
 unsigned whakka_left_of(const struct game_state *s, unsigned seat);
 unsigned whakka_was_left_of(const struct game_state *s, unsigned seat);
@@ -86,11 +86,11 @@ struct seat_set whakka_owes(const struct game_state *s);
 
 /* What a seat's last turn came to. */
 struct whakka_score {
-	bool hit;         /* his whack hit */
-	unsigned struck;  /* the hole in which his own sheet was hit, 0 = not */
-	unsigned moles;   /* tokens that scored */
-	unsigned whack;   /* points of his whack */
-	unsigned lost;    /* tokens lost to a whack */
+	bool hit;        /* his whack hit */
+	unsigned struck; /* the hole in which his own sheet was hit, 0 = not */
+	unsigned moles;  /* tokens that scored */
+	unsigned whack;  /* points of his whack */
+	unsigned lost;   /* tokens lost to a whack */
 };
 struct whakka_score whakka_last_score(const struct game_state *s, unsigned seat);
 
