@@ -216,6 +216,23 @@ Test(parse, parentheses_up_to_the_header_limit_do_no_harm)
 	cr_expect_eq(fault_of("Content-Type: ", "(", 20000, "\n\nhi\n"), MAIL_OK);
 }
 
+Test(parse, an_unreadable_first_part_is_not_replaced_by_a_footer)
+{
+	static const char mixed[] = "Content-Type: multipart/mixed; boundary=b\n\n--b\n\n\033[2J\n"
+	                            "--b\n\nfooter\n--b--\n";
+
+	cr_expect_eq(fault_of(mixed, "", 0, ""), MAIL_BAD_CHARSET);
+}
+
+Test(parse, an_unreadable_plain_part_gives_way_to_the_html_beside_it)
+{
+	static const char both[] = "Content-Type: multipart/alternative; boundary=b\n\n"
+	                           "--b\n\n\033[2J\n"
+	                           "--b\nContent-Type: text/html\n\n<p>popup 3\n--b--\n";
+
+	cr_expect_eq(fault_of(both, "", 0, ""), MAIL_OK);
+}
+
 /* mail.h promises it, and everything behind relies on it. */
 static void check_promises(const struct mail_in *m)
 {

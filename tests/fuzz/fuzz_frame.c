@@ -1,0 +1,25 @@
+/*
+ * fuzz_frame.c - any bytes as the answer of a parsing child that has been taken over.
+ */
+#include <stddef.h>
+#include <stdint.h>
+
+#include "mail/frame.h"
+#include "processor/base/err.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct arena *arena = arena_new();
+	struct strbuf frame = STRBUF_INIT;
+	struct mail_in m;
+
+	if (frame_read_result((struct span){ (const char *)data, size }, arena, &m)) {
+		frame_add_result(&frame, &m);
+		ENSURE(frame.len == size + FRAME_RESULT_HEAD);
+	}
+	strbuf_release(&frame);
+	arena_free(arena);
+	return 0;
+}
