@@ -1,0 +1,197 @@
+/*
+ * temp_store.c - databases for tests.
+ */
+#include "tests/support/temp_store.h"
+
+#include <sqlite3.h>
+#include <stdlib.h>
+
+#include "store/db.h"
+#include "store/orders.h"
+#include "store/outbox.h"
+#include "store/players.h"
+#include "tests/support/scratch.h"
+
+static void must(struct temp_store *t, enum err err, const char *what)
+{
+	if (err != ERR_NONE)
+		BUG("%s: %s", what, t->s ? store_error(t->s)->text.ptr : err_name(err));
+}
+
+#define MUST(t, call) must((t), (call), #call)
+
+void temp_store_open(struct temp_store *t)
+{
+	seal_start();
+	t->dir = scratch_new();
+	t->path = scratch_path(t->dir, "db");
+	t->keys = keyring_from_seed(SPAN_LIT("temp store"));
+	t->arena = arena_new();
+	t->s = NULL;
+	MUST(t, store_create(t->path, "test", "testhost", 1000, NULL));
+	MUST(t, store_open(t->path, STORE_READ_WRITE, t->keys, &t->s, NULL));
+}
+
+void temp_store_close(struct temp_store *t)
+{
+	store_close(t->s);
+	arena_free(t->arena);
+	keyring_free(t->keys);
+	free(t->path);
+	scratch_remove(t->dir);
+}
+
+void temp_store_reopen(struct temp_store *t)
+{
+	store_close(t->s);
+	t->s = NULL;
+	MUST(t, store_open(t->path, STORE_READ_WRITE, t->keys, &t->s, NULL));
+}
+
+struct store *temp_store_second(struct temp_store *t, enum store_mode mode)
+{
+	struct store *second;
+
+	MUST(t, store_open(t->path, mode, t->keys, &second, NULL));
+	MUST(t, db_exec(second, "PRAGMA busy_timeout = 0"));
+	return second;
+}
+
+void temp_store_raw(struct temp_store *t, const char *sql)
+{
+	sqlite3 *db;
+	char *message = NULL;
+
+	ENSURE(sqlite3_open(t->path, &db) == SQLITE_OK);
+	sqlite3_db_config(db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, (int *)NULL);
+	ENSURE(sqlite3_exec(db, "PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON",
+	                    NULL, NULL, NULL) == SQLITE_OK);
+	if (sqlite3_exec(db, sql, NULL, NULL, &message) != SQLITE_OK)
+		BUG("%s: %s", sql, message);
+	sqlite3_close(db);
+}
+
+int64_t temp_store_number(struct temp_store *t, const char *sql)
+{
+	struct query q = db_read_text(t->s, sql);
+	int64_t number = 0;
+
+	if (db_next(&q))
+		number = col_int(&q);
+	MUST(t, db_end(&q));
+	return number;
+}
+
+int64_t temp_player(struct temp_store *t, const char *address)
+{
+	int64_t id;
+
+	MUST(t, player_add(t->s, span_of(address), SPAN_LIT("Somebody"), true, 1000, &id));
+	return id;
+}
+
+static void add_seats(struct temp_store *t, int64_t game, unsigned nseats)
+{
+	for (unsigned i = 1; i <= nseats; i++) {
+		struct seat seat = {
+			.game = game,
+			.seat = i,
+			.player = temp_player(t, arena_printf(t->arena, "p%u@g%lld.example", i,
+			                                      (long long)game)),
+			.bot_level = -1,
+			.name = span_of(arena_printf(t->arena, "Name%u", i)),
+			.joined_utc = 1000 + i,
+			.confirmed = true,
+		};
+
+		MUST(t, seat_add(t->s, &seat));
+	}
+}
+
+static void add_turns(struct temp_store *t, int64_t game, unsigned nseats)
+{
+	struct digest d = digest_of(SPAN_LIT("some orders"));
+	struct turn setup = { .game = game,
+		              .state = TURN_SEALED,
+		              .label = SPAN_LIT("set-up"),
+		              .opened_utc = 1100,
+		              .sealed_utc = 1100,
+		              .orders_digest = d };
+	struct turn first = { .game = game,
+		              .serial = 1,
+		              .label = SPAN_LIT("turn 1"),
+		              .owes = (1u << nseats) - 1,
+		              .opened_utc = 1100,
+		              .deadline_utc = 2000 };
+
+	MUST(t, turn_open(t->s, &setup));
+	MUST(t, turn_resolved(t->s, game, 0, SPAN_LIT("position after 0\n"), SPAN_LIT("die = 1\n"),
+	                      &d));
+	MUST(t, turn_reported(t->s, game, 0));
+	MUST(t, turn_open(t->s, &first));
+}
+
+int64_t temp_game(struct temp_store *t, enum game_status status, unsigned nseats)
+{
+	struct digest secret = digest_of(SPAN_LIT("a secret"));
+	bool begun = status != GAME_GATHERING;
+	struct game g = {
+		.letter = 'W',
+		.kind = SPAN_LIT("whakka-mole"),
+		.rules_version = 1,
+		.options = SPAN_LIT("size=6"),
+		.title = SPAN_LIT("Lawn"),
+		.status = status,
+		.nseats = nseats,
+		.next_s = 900,
+		.created_utc = 1000,
+		.started_utc = begun ? 1100 : 0,
+		.ended_utc = status >= GAME_OVER ? 1500 : 0,
+		.secret_digest = digest_of(digest_span(&secret)),
+	};
+
+	MUST(t, game_add(t->s, &g, &secret));
+	add_seats(t, g.id, nseats);
+	if (begun) {
+		add_turns(t, g.id, nseats);
+		g.serial = 1;
+		MUST(t, game_update(t->s, &g));
+	}
+	return g.id;
+}
+
+void temp_orders(struct temp_store *t, int64_t game, unsigned serial, unsigned seat,
+                 const char *text)
+{
+	struct order_revision last;
+	struct order_revision r = { .game = game,
+		                    .serial = serial,
+		                    .seat = seat,
+		                    .revision = 1,
+		                    .received_utc = 1200,
+		                    .canonical = span_of(text) };
+
+	if (orders_last(t->s, game, serial, seat, t->arena, &last) == ERR_NONE)
+		r.revision = last.revision + 1;
+	MUST(t, orders_append(t->s, &r));
+}
+
+int64_t temp_mail(struct temp_store *t, const char *name, int64_t player, int64_t game,
+                  unsigned seat, unsigned number)
+{
+	struct outbox_mail m = {
+		.kind = SPAN_LIT("report"),
+		.game = game,
+		.seat = seat,
+		.player = player,
+		.number = number,
+		.rcpt = SPAN_LIT("somebody@example.org"),
+		.message_id = span_of(arena_printf(t->arena, "<%s@test>", name)),
+		.message = span_of(arena_printf(t->arena, "Subject: mail %s\r\n\r\nText\r\n", name)),
+		.created_utc = 1000,
+	};
+	int64_t id;
+
+	MUST(t, outbox_add(t->s, &m, &id));
+	return id;
+}

@@ -1,0 +1,344 @@
+/*
+ * test_store_turns.c - turns from state to state, what is due, and the orders in them.
+ */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "store/orders.h"
+#include "store/turns.h"
+#include "tests/support/temp_store.h"
+
+static const struct turn_id START = { 0 };
+
+static size_t due(struct temp_store *t, enum turn_due what, int64_t through, struct turn_id *out)
+{
+	size_t n;
+
+	OK(t, turn_due_list(t->s, what, through, START, 10, out, &n));
+	return n;
+}
+
+static struct turn turn_of(struct temp_store *t, int64_t game, unsigned serial)
+{
+	struct turn turn;
+
+	OK(t, turn_get(t->s, game, serial, t->arena, &turn));
+	return turn;
+}
+
+Test(store_turns, a_turn_goes_through_its_states_and_no_other_way)
+{
+	struct temp_store t;
+	struct digest set, result;
+	struct strbuf state = STRBUF_INIT;
+	struct strbuf chance = STRBUF_INIT;
+	struct turn turn;
+	int64_t g;
+
+	temp_store_open(&t);
+	OK(&t, store_begin(t.s));
+	g = temp_game(&t, GAME_RUNNING, 3);
+	set = digest_of(SPAN_LIT("set"));
+	result = digest_of(SPAN_LIT("result"));
+	cr_assert_eq(turn_reported(t.s, g, 1), ERR_INVALID);
+	cr_assert_eq(turn_resolved(t.s, g, 1, SPAN_LIT("x"), SPAN_EMPTY, &result), ERR_INVALID);
+	cr_assert(strstr(store_error(t.s)->text.ptr, "is open, not sealed"));
+	OK(&t, turn_seal(t.s, g, 1, &set, 1900));
+	cr_assert_eq(turn_seal(t.s, g, 1, &set, 1900), ERR_INVALID);
+	turn = turn_of(&t, g, 1);
+	cr_assert(turn.state == TURN_SEALED && turn.sealed_utc == 1900);
+	cr_assert(digest_eq(&turn.orders_digest, &set) && digest_is_zero(&turn.result_digest));
+	cr_assert_eq(turn_result(t.s, g, 1, &state, NULL), ERR_NOT_FOUND);
+	OK(&t, turn_resolved(t.s, g, 1, SPAN_LIT("mole: 3\n"), SPAN_LIT("die = 4\n"), &result));
+	turn = turn_of(&t, g, 1);
+	cr_assert(turn.state == TURN_RESOLVED && digest_eq(&turn.result_digest, &result));
+	OK(&t, turn_result(t.s, g, 1, &state, &chance));
+	cr_assert_str_eq(state.ptr, "mole: 3\n");
+	cr_assert_str_eq(chance.ptr, "die = 4\n");
+	OK(&t, turn_result(t.s, g, 1, NULL, &chance));
+	cr_assert_str_eq(chance.ptr, "die = 4\ndie = 4\n");
+	OK(&t, turn_reported(t.s, g, 1));
+	cr_assert_eq(turn_reported(t.s, g, 1), ERR_INVALID);
+	cr_assert_eq(turn_seal(t.s, g, 7, &set, 1), ERR_NOT_FOUND);
+	store_rollback(t.s);
+	strbuf_release(&state);
+	strbuf_release(&chance);
+	temp_store_close(&t);
+}
+
+Test(store_turns, all_turns_are_listed_oldest_first)
+{
+	struct temp_store t;
+	struct turn *list;
+	size_t n;
+	int64_t g;
+
+	temp_store_open(&t);
+	OK(&t, store_begin(t.s));
+	g = temp_game(&t, GAME_RUNNING, 2);
+	OK(&t, turn_list(t.s, g, t.arena, &list, &n));
+	cr_assert(n == 2 && list[0].serial == 0 && list[0].state == TURN_REPORTED);
+	cr_assert(span_eq_str(list[1].label, "turn 1") && list[1].owes == 3);
+	cr_assert(list[1].opened_utc == 1100 && list[1].deadline_utc == 2000);
+	cr_assert_eq(turn_open(t.s, &list[1]), ERR_EXISTS);
+	list[1].game = 99;
+	cr_assert_eq(turn_open(t.s, &list[1]), ERR_NOT_FOUND);
+	store_rollback(t.s);
+	temp_store_close(&t);
+}
+
+Test(store_turns, it_is_sealed_when_all_are_in_or_the_deadline_has_passed)
+{
+	struct temp_store t;
+	struct turn_id ids[10];
+	int64_t g;
+
+	temp_store_open(&t);
+	OK(&t, store_begin(t.s));
+	g = temp_game(&t, GAME_RUNNING, 2);
+	cr_assert_eq(due(&t, DUE_SEAL, 1999, ids), 0);
+	cr_assert_eq(due(&t, DUE_SEAL, 2000, ids), 1);
+	cr_assert(ids[0].game == g && ids[0].serial == 1 && ids[0].due_utc == 2000);
+	temp_orders(&t, g, 1, 1, "POPUP 1\n");
+	cr_assert_eq(due(&t, DUE_SEAL, 0, ids), 0);
+	temp_orders(&t, g, 1, 2, "POPUP 2\n");
+	cr_assert_eq(due(&t, DUE_SEAL, 0, ids), 1);
+	cr_assert_eq(ids[0].due_utc, 0);
+	/* Somebody waits, or takes orders back: not yet. */
+	OK(&t, turn_set_waiting(t.s, g, 1, 2, true));
+	cr_assert_eq(due(&t, DUE_SEAL, 1999, ids), 0);
+	cr_assert_eq(due(&t, DUE_SEAL, 2000, ids), 1);
+	cr_assert_eq(turn_of(&t, g, 1).waiting, 2);
+	OK(&t, turn_set_waiting(t.s, g, 1, 2, false));
+	cr_assert_eq(due(&t, DUE_SEAL, 0, ids), 1);
+	OK(&t, turn_set_deadline(t.s, g, 1, 5000));
+	cr_assert_eq(due(&t, DUE_SEAL, 0, ids), 1);
+	store_rollback(t.s);
+	temp_store_close(&t);
+}
+
+Test(store_turns, a_turn_in_which_nobody_owes_is_due_at_once)
+{
+	struct temp_store t;
+	struct turn_id ids[10];
+	struct turn turn;
+	int64_t g;
+
+	temp_store_open(&t);
+	OK(&t, store_begin(t.s));
+	g = temp_game(&t, GAME_GATHERING, 2);
+	turn = (struct turn){ .game = g, .serial = 1, .label = SPAN_LIT("x"), .opened_utc = 1 };
+	OK(&t, turn_open(t.s, &turn));
+	cr_assert_eq(due(&t, DUE_SEAL, 0, ids), 1);
+	turn = (struct turn){ .game = g, .serial = 2, .owes = 1, .label = SPAN_LIT("x") };
+	OK(&t, turn_open(t.s, &turn));
+	cr_assert_eq(due(&t, DUE_SEAL, INT64_MAX, ids), 1, "no deadline, no clock");
+	OK(&t, turn_set_deadline(t.s, g, 2, 50));
+	cr_assert_eq(due(&t, DUE_SEAL, 50, ids), 2);
+	store_rollback(t.s);
+	temp_store_close(&t);
+}
+
+Test(store_turns, what_is_sealed_is_resolved_and_then_reported)
+{
+	struct temp_store t;
+	struct turn_id ids[10];
+	struct digest d = digest_of(SPAN_LIT("d"));
+	int64_t g;
+
+	temp_store_open(&t);
+	OK(&t, store_begin(t.s));
+	g = temp_game(&t, GAME_RUNNING, 2);
+	cr_assert_eq(due(&t, DUE_RESOLVE, 0, ids), 0);
+	OK(&t, turn_seal(t.s, g, 1, &d, 1900));
+	cr_assert_eq(due(&t, DUE_SEAL, 9999, ids), 0);
+	cr_assert_eq(due(&t, DUE_RESOLVE, 0, ids), 1);
+	OK(&t, turn_resolved(t.s, g, 1, SPAN_LIT("s"), SPAN_LIT(""), &d));
+	cr_assert_eq(due(&t, DUE_RESOLVE, 0, ids), 0);
+	cr_assert_eq(due(&t, DUE_REPORT, 0, ids), 1);
+	OK(&t, turn_reported(t.s, g, 1));
+	cr_assert_eq(due(&t, DUE_REPORT, 0, ids), 0);
+	store_rollback(t.s);
+	temp_store_close(&t);
+}
+
+Test(store_turns, a_game_that_stands_is_never_due)
+{
+	struct temp_store t;
+	struct turn_id ids[10];
+	struct digest d = digest_of(SPAN_LIT("d"));
+	struct game g;
+	int64_t id;
+
+	temp_store_open(&t);
+	OK(&t, store_begin(t.s));
+	id = temp_game(&t, GAME_RUNNING, 2);
+	OK(&t, game_get(t.s, id, t.arena, &g));
+	OK(&t, game_hold(t.s, id, "r", "operator", 1500));
+	cr_assert_eq(due(&t, DUE_SEAL, 9999, ids), 0);
+	temp_orders(&t, id, 1, 1, "orders are still taken\n");
+	temp_orders(&t, id, 1, 2, "orders are still taken\n");
+	cr_assert_eq(due(&t, DUE_SEAL, 9999, ids), 0);
+	OK(&t, game_resume(t.s, id));
+	cr_assert_eq(due(&t, DUE_SEAL, 0, ids), 1);
+	OK(&t, turn_seal(t.s, id, 1, &d, 1900));
+	g.status = GAME_PAUSED;
+	OK(&t, game_update(t.s, &g));
+	cr_assert_eq(due(&t, DUE_RESOLVE, 0, ids), 0);
+	OK(&t, game_hold(t.s, id, "r", "operator", 1500));
+	g.status = GAME_RUNNING;
+	OK(&t, game_update(t.s, &g));
+	cr_assert_eq(due(&t, DUE_RESOLVE, 0, ids), 0);
+	OK(&t, game_resume(t.s, id));
+	cr_assert_eq(due(&t, DUE_RESOLVE, 0, ids), 1);
+	store_rollback(t.s);
+	temp_store_close(&t);
+}
+
+Test(store_turns, due_turns_come_in_pages_what_waited_longest_first)
+{
+	struct temp_store t;
+	struct turn_id ids[10], after = START;
+	size_t n, total = 0;
+	int64_t games[25];
+
+	temp_store_open(&t);
+	OK(&t, store_begin(t.s));
+	for (int i = 0; i < 25; i++) {
+		games[i] = temp_game(&t, GAME_RUNNING, 2);
+		OK(&t, turn_set_deadline(t.s, games[i], 1, 3000 - i / 2));
+	}
+	temp_orders(&t, games[24], 1, 1, "x\n");
+	temp_orders(&t, games[24], 1, 2, "x\n");
+	do {
+		OK(&t, turn_due_list(t.s, DUE_SEAL, 3000, after, 10, ids, &n));
+		for (size_t i = 0; i < n; i++) {
+			cr_assert(ids[i].due_utc > after.due_utc ||
+			          (ids[i].due_utc == after.due_utc && ids[i].game > after.game));
+			after = ids[i];
+		}
+		total += n;
+	} while (n == 10);
+	cr_assert_eq(total, 25);
+	OK(&t, turn_due_list(t.s, DUE_SEAL, 3000, START, 1, ids, &n));
+	cr_assert(n == 1 && ids[0].game == games[24] && ids[0].due_utc == 0);
+	store_rollback(t.s);
+	temp_store_close(&t);
+}
+
+/* ------------------------------------------------------------------ orders */
+
+Test(store_orders, revisions_pile_up_and_the_last_counts)
+{
+	struct temp_store t;
+	struct order_revision r, *list;
+	size_t n;
+	int64_t g;
+
+	temp_store_open(&t);
+	OK(&t, store_begin(t.s));
+	g = temp_game(&t, GAME_RUNNING, 3);
+	cr_assert_eq(orders_last(t.s, g, 1, 2, t.arena, &r), ERR_NOT_FOUND);
+	temp_orders(&t, g, 1, 2, "POPUP 1\n");
+	temp_orders(&t, g, 1, 2, "POPUP 2\n");
+	temp_orders(&t, g, 1, 1, "POPUP 3\n");
+	OK(&t, orders_last(t.s, g, 1, 2, t.arena, &r));
+	cr_assert(r.revision == 2 && span_eq_str(r.canonical, "POPUP 2\n"));
+	cr_assert(r.received_utc == 1200 && r.mail == 0 && r.origin == 0 && !r.cleared);
+	cr_assert_eq(r.salt.len, 0);
+	OK(&t, orders_list(t.s, g, 1, t.arena, &list, &n));
+	cr_assert_eq(n, 3);
+	cr_assert(list[0].seat == 1 && list[1].seat == 2 && list[2].revision == 2);
+	cr_assert(span_eq_str(list[1].canonical, "POPUP 1\n"));
+	cr_assert_eq(turn_of(&t, g, 1).have, 3);
+	store_rollback(t.s);
+	temp_store_close(&t);
+}
+
+Test(store_orders, everything_said_about_a_revision_is_kept)
+{
+	struct temp_store t;
+	struct order_revision r, read;
+	int64_t g;
+
+	temp_store_open(&t);
+	OK(&t, store_begin(t.s));
+	g = temp_game(&t, GAME_RUNNING, 3);
+	r = (struct order_revision){ .game = g, .serial = 1, .seat = 3, .revision = 1, .origin = 3,
+		                     .received_utc = 1234567890, .mail = 42,
+		                     .salt = SPAN_LIT("pepper"),
+		                     .canonical = SPAN_LIT("POPUP 3\nWHACK 5\n") };
+	OK(&t, orders_append(t.s, &r));
+	OK(&t, orders_last(t.s, g, 1, 3, t.arena, &read));
+	cr_assert(read.origin == 3 && read.received_utc == 1234567890 && read.mail == 42);
+	cr_assert(span_eq_str(read.salt, "pepper"));
+	cr_assert(span_eq(read.canonical, r.canonical));
+	r = (struct order_revision){ .game = g, .serial = 1, .seat = 3, .revision = 2,
+		                     .cleared = true, .salt = SPAN_LIT("salt") };
+	OK(&t, orders_append(t.s, &r));
+	OK(&t, orders_last(t.s, g, 1, 3, t.arena, &read));
+	cr_assert(read.cleared && read.canonical.len == 0 && span_eq_str(read.salt, "salt"));
+	cr_assert_eq(turn_of(&t, g, 1).have, 0);
+	store_rollback(t.s);
+	temp_store_close(&t);
+}
+
+Test(store_orders, what_does_not_follow_is_refused)
+{
+	struct temp_store t;
+	struct digest d = digest_of(SPAN_LIT("d"));
+	struct order_revision r;
+	int64_t g;
+
+	temp_store_open(&t);
+	OK(&t, store_begin(t.s));
+	g = temp_game(&t, GAME_RUNNING, 3);
+	r = (struct order_revision){ .game = g, .serial = 1, .seat = 1, .revision = 2,
+		                     .canonical = SPAN_LIT("x\n") };
+	cr_assert_eq(orders_append(t.s, &r), ERR_INVALID);
+	r.revision = 1;
+	r.seat = 0;
+	cr_assert_eq(orders_append(t.s, &r), ERR_INVALID);
+	r.seat = 1;
+	r.salt = SPAN_LIT("two\nlines");
+	cr_assert_eq(orders_append(t.s, &r), ERR_INVALID);
+	r.salt = SPAN_EMPTY;
+	r.serial = 9;
+	cr_assert_eq(orders_append(t.s, &r), ERR_NOT_FOUND);
+	r.serial = 1;
+	OK(&t, orders_append(t.s, &r));
+	cr_assert_eq(orders_append(t.s, &r), ERR_INVALID);
+	OK(&t, turn_seal(t.s, g, 1, &d, 1900));
+	r.revision = 2;
+	cr_assert_eq(orders_append(t.s, &r), ERR_INVALID);
+	cr_assert_eq(turn_set_waiting(t.s, g, 1, 1, true), ERR_INVALID);
+	cr_assert_eq(turn_set_deadline(t.s, g, 1, 9), ERR_INVALID);
+	store_rollback(t.s);
+	temp_store_close(&t);
+}
+
+Test(store_orders, a_set_takes_no_more_than_three_times_its_text)
+{
+	static const char text[] = "POPUP 3\nWHACK 5\nX 1\n"; /* 20 bytes, as usual */
+	struct temp_store t;
+	int64_t bytes, sets = 0;
+
+	temp_store_open(&t);
+	OK(&t, store_begin(t.s));
+	for (int i = 0; i < 400; i++) {
+		int64_t g = temp_game(&t, GAME_RUNNING, 3);
+
+		for (unsigned seat = 1; seat <= 3; seat++, sets++) {
+			struct order_revision r = { .game = g, .serial = 1, .seat = seat,
+				                    .revision = 1, .received_utc = 1700000000 + sets,
+				                    .mail = sets + 1, .canonical = span_of(text) };
+
+			OK(&t, orders_append(t.s, &r));
+		}
+	}
+	bytes = temp_store_number(&t, "SELECT sum(payload) FROM dbstat WHERE name = 'orders'");
+	cr_assert_leq(bytes, 3 * sets * (int64_t)strlen(text), "%lld bytes for %lld sets",
+	              (long long)bytes, (long long)sets);
+	store_rollback(t.s);
+	temp_store_close(&t);
+}
