@@ -1,20 +1,35 @@
-# molepost: build, test, install. One non-recursive makefile; objects in build/.
+# molepost: build, test, check, install. `make help` lists everything.
+#
+# One non-recursive makefile; objects and programs go to build/. Nothing here runs a compiler
+# while the file is read, so that demo and test work on a machine that has only git and make.
 
-CC      ?= cc
-CFLAGS  ?= -O2 -g
-PREFIX  ?= /usr/local
-V       ?= 0
-BUILD   ?= build
+CC       ?= cc
+CFLAGS   ?= -O2 -g
+CPPFLAGS ?=
+LDFLAGS  ?=
+PREFIX   ?= /usr/local
+DESTDIR  ?=
+V        ?= 0
+BUILD    ?= build
+CLANG    ?= clang
+JOBS     ?= $(shell nproc)
+
+# As many jobs as there are processors; -jN on the command line wins.
+ifeq ($(MAKELEVEL),0)
+MAKEFLAGS += -j$(JOBS)
+endif
 
 WARN := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes \
 	-Wmissing-prototypes -Wvla -Wformat=2 -Wswitch-enum -Wwrite-strings -Wundef
 ifeq ($(DEVELOPER),1)
-WARN += -Werror
+WERROR := -Werror
 endif
 ALL_CPPFLAGS = -I. -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE $(CPPFLAGS)
-ALL_CFLAGS   = -std=c17 $(WARN) -fno-common $(CFLAGS)
+ALL_CFLAGS   = -std=c17 $(WARN) $(WERROR) -fno-common $(CFLAGS)
 LIBS         = -lsqlite3 -lsodium -lutf8proc
+# Read by libetpan, which is loaded at run time and looks for a function of ours.
 EXPORTS      = -Wl,--export-dynamic-symbol=mailmime_extract_boundary
+SANITIZE     = -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 
 ifeq ($(V),1)
 Q =
@@ -22,29 +37,95 @@ say = @:
 else
 Q = @
 say = @printf '  %-7s %s\n'
+MAKEFLAGS += --no-print-directory
 endif
 
-BASE_SRC      := $(wildcard processor/base/*.c)
-GAMES_SRC     := $(wildcard processor/games/*.c processor/games/*/*.c)
-MAIL_SRC      := $(wildcard mail/*.c)
-STORE_SRC     := $(wildcard store/*.c)
-REPORTS_SRC   := $(wildcard reports/*.c)
-PROCESSOR_SRC := $(filter-out processor/main.c,$(wildcard processor/*.c))
-SUPPORT_SRC   := $(wildcard tests/support/*.c)
-ALL_SRC := $(BASE_SRC) $(GAMES_SRC) $(MAIL_SRC) $(STORE_SRC) $(REPORTS_SRC) $(PROCESSOR_SRC)
+# ---- Sources -------------------------------------------------------------------------------
 
-# Two builds: the program itself, and one with the hooks of base/step.h for tests.
+LAYERS := base games mail store reports processor
+SRC_base      := $(wildcard processor/base/*.c)
+SRC_games     := $(wildcard processor/games/*.c processor/games/*/*.c)
+SRC_mail      := $(wildcard mail/*.c)
+SRC_store     := $(wildcard store/*.c)
+SRC_reports   := $(wildcard reports/*.c)
+SRC_processor := $(filter-out processor/main.c,$(wildcard processor/*.c))
+SUPPORT_SRC   := $(wildcard tests/support/*.c)
+ALL_SRC       := $(foreach l,$(LAYERS),$(SRC_$(l)))
+HEADERS       := $(wildcard processor/*.h processor/base/*.h processor/games/*.h \
+	processor/games/*/*.h mail/*.h store/*.h reports/*.h)
+MAN           := $(wildcard processor/man/*.[157])
+EXAMPLES      := $(wildcard processor/man/examples/*)
+
+# Every tests/<dir>/NAME.c is one program. All but bench and fuzz are Criterion programs.
+TEST_SRC  := $(filter-out tests/support/% tests/fuzz/% tests/bench/%,$(wildcard tests/*/*.c))
+E2E_SRC   := $(filter tests/e2e/%,$(TEST_SRC))
+FUZZ_SRC  := $(wildcard tests/fuzz/*.c)
+BENCH_SRC := $(wildcard tests/bench/*.c)
+SHIM_SRC  := tests/support/shim/shim.c tests/support/shim/journal.c
+TOOL_SRC  := $(filter-out $(SHIM_SRC),$(wildcard tests/support/shim/*.c))
+# What format and format-check look at.
+OURS      := $(wildcard processor/*.[ch]) $(filter-out processor/%,$(HEADERS) $(ALL_SRC)) \
+	$(filter processor/base/% processor/games/%,$(HEADERS) $(ALL_SRC)) \
+	$(wildcard tests/*/*.[ch] tests/support/shim/*.[ch])
+
+program    = $(patsubst tests/%.c,$(BUILD)/tests/%,$(1))
+E2E_BIN   := $(call program,$(E2E_SRC))
+CHECK_BIN := $(call program,$(filter-out $(E2E_SRC),$(TEST_SRC)))
+FUZZ_BIN  := $(call program,$(FUZZ_SRC))
+BENCH_BIN := $(call program,$(BENCH_SRC))
+TOOL_BIN  := $(patsubst tests/support/shim/%.c,$(BUILD)/tests/support/%,$(TOOL_SRC))
+
+# Three flavours of object: the program itself, with the hooks of base/step.h for tests, and
+# with hooks for the fuzzer.
 REL   := $(BUILD)/rel
 HOOKS := $(BUILD)/hooks
+FUZZ  := $(BUILD)/fuzzing
 rel_obj   = $(patsubst %.c,$(REL)/%.o,$(1))
 hooks_obj = $(patsubst %.c,$(HOOKS)/%.o,$(1))
+fuzz_obj  = $(patsubst %.c,$(FUZZ)/%.o,$(1))
 
-# Every tests/{unit,games,mail,...}/NAME.c is one Criterion program.
-TEST_DIRS := unit games mail scenarios threads crash
-TEST_SRC  := $(foreach d,$(TEST_DIRS),$(wildcard tests/$(d)/*.c))
-TEST_BIN  := $(patsubst tests/%.c,$(BUILD)/tests/%,$(TEST_SRC))
+# ---- What a fresh machine lacks ------------------------------------------------------------
+
+# Goals that promise to work there install first; nothing is compiled before that is done.
+DEPS_FIRST := $(strip $(if $(filter demo test lint,$(MAKECMDGOALS)),deps) \
+	$(if $(filter test,$(MAKECMDGOALS)),deps-test) \
+	$(if $(filter lint,$(MAKECMDGOALS)),deps-lint))
 
 all: $(BUILD)/molepost
+
+deps:
+	@DEPS=$(DEPS) tests/support/deps.sh build
+deps-test: | deps
+	@DEPS=$(DEPS) tests/support/deps.sh test
+deps-lint: | deps $(filter deps-test,$(DEPS_FIRST))
+	@DEPS=$(DEPS) tests/support/deps.sh lint
+
+# ---- Compiling and linking -----------------------------------------------------------------
+
+# Objects are made again when the compiler or its flags change.
+FLAGS_NOW = $(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS)
+$(BUILD)/flags: FORCE
+	@mkdir -p $(@D)
+	@echo '$(FLAGS_NOW)' | cmp -s - $@ || echo '$(FLAGS_NOW)' >$@
+
+$(REL)/%.o: %.c $(BUILD)/flags | $(DEPS_FIRST)
+	@mkdir -p $(@D)
+	$(say) CC $<
+	$(Q)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(HOOKS)/%.o: %.c $(BUILD)/flags | $(DEPS_FIRST)
+	@mkdir -p $(@D)
+	$(say) CC.t $<
+	$(Q)$(CC) $(ALL_CPPFLAGS) -DMOLEPOST_TEST_HOOKS $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(FUZZ)/%.o: %.c | $(DEPS_FIRST)
+	@mkdir -p $(@D)
+	$(say) CC.f $<
+	$(Q)$(CLANG) $(ALL_CPPFLAGS) -DMOLEPOST_TEST_HOOKS -std=c17 $(WARN) $(WERROR) -O1 -g \
+		-Wno-missing-prototypes $(SANITIZE),fuzzer-no-link -MMD -MP -c -o $@ $<
+
+# schema.c copies the SQL files in.
+$(foreach f,rel hooks fuzz,$(call $(f)_obj,store/schema.c)): $(wildcard store/schema/*.sql)
 
 $(BUILD)/molepost: $(call rel_obj,processor/main.c $(ALL_SRC))
 	$(say) LINK $@
@@ -54,35 +135,217 @@ $(HOOKS)/molepost: $(call hooks_obj,processor/main.c $(ALL_SRC))
 	$(say) LINK $@
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) $(EXPORTS) -o $@ $^ $(LIBS)
 
-$(REL)/%.o: %.c
-	@mkdir -p $(@D)
-	$(say) CC $<
-	$(Q)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
-
-# schema.c copies the SQL files in.
-$(call rel_obj,store/schema.c) $(call hooks_obj,store/schema.c): $(wildcard store/schema/*.sql)
-
-$(HOOKS)/%.o: %.c
-	@mkdir -p $(@D)
-	$(say) CC.t $<
-	$(Q)$(CC) $(ALL_CPPFLAGS) -DMOLEPOST_TEST_HOOKS $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
-
-# Tests link the hooks build as one archive, so that a test of base needs no more than base.
+# Tests link one archive, so that a test of base needs no more than base. Benchmarks measure
+# the program as it is shipped.
 $(HOOKS)/molepost.a: $(call hooks_obj,$(ALL_SRC) $(SUPPORT_SRC))
+$(REL)/molepost.a: $(call rel_obj,$(ALL_SRC) $(SUPPORT_SRC))
+$(FUZZ)/molepost.a: $(call fuzz_obj,$(ALL_SRC) $(SUPPORT_SRC))
+$(foreach l,$(LAYERS),$(eval $(REL)/$(l).a: $(call rel_obj,$(SRC_$(l)))))
+%.a:
+	@mkdir -p $(@D)
 	$(say) AR $@
 	$(Q)rm -f $@ && ar rcs $@ $^
 
-$(BUILD)/tests/%: $(HOOKS)/tests/%.o $(HOOKS)/molepost.a
+$(FUZZ_BIN): $(BUILD)/tests/%: $(FUZZ)/tests/%.o $(FUZZ)/molepost.a
+	@mkdir -p $(@D)
+	$(say) LINK $@
+	$(Q)$(CLANG) $(SANITIZE),fuzzer $(EXPORTS) -o $@ $^ $(LIBS)
+
+$(BENCH_BIN): $(BUILD)/tests/%: $(REL)/tests/%.o $(REL)/molepost.a
+	@mkdir -p $(@D)
+	$(say) LINK $@
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) $(EXPORTS) -o $@ $^ $(LIBS)
+
+$(CHECK_BIN) $(E2E_BIN): $(BUILD)/tests/%: $(HOOKS)/tests/%.o $(HOOKS)/molepost.a
 	@mkdir -p $(@D)
 	$(say) LINK $@
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) $(EXPORTS) -o $@ $^ -lcriterion $(LIBS)
 
-check: $(TEST_BIN) $(BUILD)/molepost $(HOOKS)/molepost
-	@set -e; for t in $(TEST_BIN); do echo "$$t"; $$t; done
+# The fault shim is loaded before everything else, also before a sanitizer: it has none.
+$(BUILD)/shim.so: $(SHIM_SRC) $(wildcard tests/support/shim/*.h) | $(DEPS_FIRST)
+	@mkdir -p $(@D)
+	$(say) SHIM $@
+	$(Q)$(CC) $(ALL_CPPFLAGS) -U_FORTIFY_SOURCE -std=c17 $(WARN) $(WERROR) -O2 -g -fPIC -shared -o $@ $(SHIM_SRC) -ldl
+
+$(TOOL_BIN): $(BUILD)/tests/support/%: tests/support/shim/%.c | $(DEPS_FIRST)
+	@mkdir -p $(@D)
+	$(say) CC $@
+	$(Q)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -o $@ $<
+
+# ---- Showing and testing -------------------------------------------------------------------
+
+demo: $(BUILD)/molepost | $(DEPS_FIRST)
+	@tests/support/demo.sh $(BUILD)/molepost
+
+PROGRAMS := $(BUILD)/molepost $(HOOKS)/molepost $(BUILD)/shim.so $(TOOL_BIN)
+RUN_TESTS = T='$(T)' V=$(V) JOBS=$(JOBS) MOLEPOST_BUILD=$(BUILD) tests/support/run-tests.sh
+
+# GAMES_PER_KIND: how many random games the contract tests play per kind and player count.
+check: export GAMES_PER_KIND ?= 30
+check: $(CHECK_BIN) $(PROGRAMS)
+	@$(RUN_TESTS) $(CHECK_BIN)
+
+test: export GAMES_PER_KIND ?= 1000
+test: $(CHECK_BIN) $(E2E_BIN) $(FUZZ_BIN) $(PROGRAMS)
+	@$(RUN_TESTS) $(CHECK_BIN) $(E2E_BIN) $(FUZZ_BIN)
+
+asan:
+	@$(MAKE) BUILD=$(BUILD)/asan CFLAGS='-O1 -g $(SANITIZE)' T='$(T)' check
+
+# Without the programs that time themselves out under it, and without the long random games.
+valgrind: export GAMES_PER_KIND ?= 1
+valgrind: $(CHECK_BIN) $(PROGRAMS)
+	@VALGRIND='valgrind -q --trace-children=yes --leak-check=full --error-exitcode=99' \
+		$(RUN_TESTS) $(filter $(BUILD)/tests/unit/% $(BUILD)/tests/games/%,$(CHECK_BIN))
+
+coverage:
+	@rm -rf $(BUILD)/coverage/hooks/*.gcda
+	@$(MAKE) BUILD=$(BUILD)/coverage CFLAGS='-O0 -g --coverage' T='$(T)' check
+	@tests/support/coverage.sh $(BUILD)/coverage/hooks $(ALL_SRC)
+
+# One target for as long as wanted: make fuzz FUZZ_TARGET=order_text FUZZ_TIME=600
+FUZZ_TARGET ?= $(firstword $(notdir $(FUZZ_BIN)))
+fuzz: $(FUZZ_BIN)
+	@mkdir -p $(BUILD)/corpus/$(FUZZ_TARGET)
+	$(BUILD)/tests/fuzz/$(FUZZ_TARGET) -max_total_time=$(or $(FUZZ_TIME),60) \
+		-artifact_prefix=$(BUILD)/corpus/ $(BUILD)/corpus/$(FUZZ_TARGET) \
+		$(wildcard tests/fuzz/corpus/$(FUZZ_TARGET))
+
+fuzz-smoke: $(FUZZ_BIN)
+	@$(RUN_TESTS) $(FUZZ_BIN)
+
+# One after the other: they measure.
+bench: $(BENCH_BIN) $(PROGRAMS)
+	@set -e; for b in $(BENCH_BIN); do MOLEPOST_BUILD=$(BUILD) "$$b"; done
+
+# Golden files change only on purpose: make golden UPDATE=1, then read the diff.
+golden: $(CHECK_BIN) $(PROGRAMS)
+	@UPDATE=$(UPDATE) $(RUN_TESTS) $(filter $(BUILD)/tests/scenarios/% \
+		$(BUILD)/tests/threads/% $(BUILD)/tests/games/%,$(CHECK_BIN))
+
+# ---- Linting -------------------------------------------------------------------------------
+
+lint: headers layers words tidy cppcheck manlint
+
+# Every header compiles alone, twice in a row, with both compilers.
+headers: $(HEADERS:%=$(BUILD)/lint/%.ok)
+$(BUILD)/lint/%.h.ok: %.h | $(DEPS_FIRST)
+	@mkdir -p $(@D)
+	$(Q)for cc in $(CC) $(CLANG); do \
+		printf '#include "%s"\n#include "%s"\nextern int header_alone;\n' $< $< | \
+		$$cc $(ALL_CPPFLAGS) -std=c17 $(WARN) -Werror -fsyntax-only -x c - || exit 1; \
+	done
+	@touch $@
+
+layers: $(foreach l,$(LAYERS),$(REL)/$(l).a) | $(DEPS_FIRST)
+	@CC='$(CC)' tests/support/layers.sh $(REL)
+
+# Words that must not reach a release.
+words: | $(DEPS_FIRST)
+	@! grep -nwE 'TODO|FIXME|XXX' $(HEADERS) $(ALL_SRC) processor/main.c $(MAN) /dev/null
+
+tidy: $(patsubst %.c,$(BUILD)/lint/%.tidy,$(wildcard processor/main.c) $(ALL_SRC))
+# The object stands for the file and all headers that it includes.
+$(BUILD)/lint/%.tidy: $(REL)/%.o .clang-tidy | $(DEPS_FIRST)
+	@mkdir -p $(@D)
+	$(say) TIDY $*.c
+	$(Q)clang-tidy --quiet $*.c -- $(ALL_CPPFLAGS) -std=c17 >$@.log 2>/dev/null || \
+		{ cat $@.log; exit 1; }
+	@touch $@
+
+cppcheck: | $(DEPS_FIRST)
+	@mkdir -p $(BUILD)/lint/cppcheck
+	$(say) CPPCHK $(LAYERS)
+	$(Q)cppcheck --quiet --std=c11 -j $(JOBS) --cppcheck-build-dir=$(BUILD)/lint/cppcheck \
+		--error-exitcode=1 --inline-suppr --enable=warning,performance,portability \
+		--suppress=missingIncludeSystem -I. processor mail store reports
+
+manlint: | $(DEPS_FIRST)
+	@mandoc -T lint -W warning $(MAN)
+
+format:
+	clang-format -i $(OURS)
+format-check:
+	@clang-format --dry-run -Werror $(OURS)
+
+# ---- Installing ----------------------------------------------------------------------------
+
+BINDIR = $(DESTDIR)$(PREFIX)/bin
+MANDIR = $(DESTDIR)$(PREFIX)/share/man
+DOCDIR = $(DESTDIR)$(PREFIX)/share/doc/molepost
+
+install: $(BUILD)/molepost
+	install -D -m 755 $(BUILD)/molepost $(BINDIR)/molepost
+	@set -e; for page in $(MAN); do \
+		install -D -m 644 $$page $(MANDIR)/man$${page##*.}/$${page##*/}; done
+	install -D -m 644 README.md $(DOCDIR)/README.md
+	install -d $(DOCDIR)/examples
+	install -m 644 $(EXAMPLES) $(DOCDIR)/examples
+
+uninstall:
+	rm -f $(BINDIR)/molepost
+	rm -f $(foreach page,$(MAN),$(MANDIR)/man$(subst .,,$(suffix $(page)))/$(notdir $(page)))
+	rm -rf $(DOCDIR)
+
+dist:
+	@mkdir -p $(BUILD)
+	@version=$$(git describe --tags --always) && \
+	git archive --prefix=molepost-$$version/ -o $(BUILD)/molepost-$$version.tar.gz HEAD && \
+	echo $(BUILD)/molepost-$$version.tar.gz
 
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all check clean
+define HELP
+Usage: make [TARGET ...] [VARIABLE=value ...]
+
+Building
+  all           build/molepost (what plain `make` does)
+  install       program, manual pages, examples; PREFIX=/usr/local DESTDIR=
+  uninstall     removes what install put there
+  dist          build/molepost-VERSION.tar.gz from the last commit
+  clean         removes build/
+
+Trying
+  demo          a whole game of Whakka Mole by mail, in a folder of its own
+
+Testing (T=glob chooses: suite/test, program/suite/test, or a program or suite)
+  check         everything but e2e and benchmarks, under a minute
+  test          check with long random games, e2e and short fuzzing
+  asan          check under AddressSanitizer and UBSan
+  valgrind      unit and game tests under valgrind
+  coverage      check, then the lines reached per file
+  fuzz          one target for a while: FUZZ_TARGET=name FUZZ_TIME=60
+  fuzz-smoke    every fuzz target for FUZZ_TIME=5 seconds
+  bench         the benchmarks, one after the other
+  golden        scenario and thread tests; UPDATE=1 rewrites the expected files
+
+Looking (all of it: lint)
+  headers       every header compiles alone, with gcc and clang
+  layers        who may include and link whom
+  words         no unfinished business
+  tidy          clang-tidy; results are kept per file
+  cppcheck      cppcheck
+  manlint       mandoc on the manual pages
+  format        clang-format on everything; format-check only looks
+
+What is missing comes from Debian by itself with demo, test and lint; or by hand:
+  deps          to build      deps-test   to test      deps-lint   to lint
+  DEPS=skip     install nothing
+
+Variables: CC CFLAGS CPPFLAGS LDFLAGS CLANG BUILD JOBS; V=1 shows every command,
+DEVELOPER=1 makes warnings errors; GAMES="kinds" GAMES_PER_KIND=n SEED=n for random games.
+endef
+
+help:
+	$(info $(HELP))@:
+
+.PHONY: all asan bench check clean coverage cppcheck demo deps deps-lint deps-test dist \
+	format format-check fuzz fuzz-smoke golden headers help install layers lint manlint \
+	test tidy uninstall valgrind words FORCE
 .SECONDARY:
--include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
+.DELETE_ON_ERROR:
+ALL_OBJ := $(call rel_obj,processor/main.c $(ALL_SRC) $(SUPPORT_SRC) $(BENCH_SRC)) \
+	$(call hooks_obj,processor/main.c $(ALL_SRC) $(SUPPORT_SRC) $(TEST_SRC)) \
+	$(call fuzz_obj,$(ALL_SRC) $(SUPPORT_SRC) $(FUZZ_SRC))
+-include $(ALL_OBJ:.o=.d)

@@ -1,0 +1,151 @@
+#!/bin/sh
+# Installs what a set of Debian packages is missing, and says of each why it is needed.
+#
+#	deps.sh build|test|lint ...
+#
+# Only packages that dpkg does not know as installed are asked for. Nothing is removed, no
+# question is asked and no service is started. DEPS=skip turns all of it off. Exit: 0 done or
+# nothing to do, 78 when a person has to decide, otherwise what apt-get said.
+set -eu
+
+if [ "${DEPS:-}" = skip ]; then
+	exit 0
+fi
+
+# One line per package: name, then the reason that is printed.
+build_set() {
+	cat <<-'LIST'
+	gcc the C compiler
+	libc6-dev headers of the C library
+	libetpan-dev reads MIME mail; later speaks IMAP and POP3
+	libsqlite3-dev the database
+	libsodium-dev seals, hashes, signatures
+	libutf8proc-dev Unicode: normal form, case folding, widths
+	LIST
+}
+
+test_set() {
+	cat <<-'LIST'
+	libcriterion-dev the test framework
+	clang builds the fuzz targets
+	libclang-rt-dev run-time of the fuzzer and the sanitizers
+	LIST
+}
+
+lint_set() {
+	cat <<-'LIST'
+	clang second compiler for the header check
+	clang-tidy static analysis
+	cppcheck static analysis
+	mandoc checks the manual pages
+	LIST
+}
+
+installed() {
+	[ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
+}
+
+# Another mail server than Postfix: installing Postfix would replace it.
+other_mail_server() {
+	dpkg-query -W -f '${db:Status-Status} ${Package} ${Provides}\n' 2>/dev/null |
+		sed -n '/^installed postfix /d; s/^installed \([^ ]*\) .*mail-transport-agent.*/\1/p' |
+		head -n 1
+}
+
+# libetpan-dev needs the GnuTLS flavour of libcurl's headers, which cannot be installed beside
+# the OpenSSL one. Which of the two stays is not ours to decide.
+check_curl_flavour() {
+	installed libcurl4-openssl-dev || return 0
+	cat >&2 <<-'TEXT'
+	deps: libetpan-dev needs libcurl4-gnutls-dev, which cannot be installed beside the
+	deps: libcurl4-openssl-dev that this machine has. Nothing was changed. Either
+	deps:   apt-get install libcurl4-gnutls-dev     (replaces the OpenSSL flavour; programs
+	deps:                                            built against it keep running)
+	deps: or build in a container or chroot of its own.
+	TEXT
+	exit 78
+}
+
+missing=
+why=
+for set in "$@"; do
+	case $set in
+	build | test | lint) ;;
+	*)
+		echo "deps: unknown set '$set' (build, test, lint)" >&2
+		exit 64
+		;;
+	esac
+	list=$("${set}_set")
+	while read -r package reason; do
+		case " $missing " in *" $package "*) continue ;; esac
+		if installed "$package"; then
+			continue
+		fi
+		if [ "$package" = postfix ] && mta=$(other_mail_server) && [ -n "$mta" ]; then
+			echo "deps: postfix left out, $mta is installed: skipped are the tests e2e/postfix"
+			continue
+		fi
+		missing="$missing $package"
+		why="$why  $package: $reason
+"
+	done <<-LIST
+	$list
+	LIST
+done
+
+if [ -z "$missing" ]; then
+	exit 0
+fi
+printf 'deps: installing what is missing\n%s' "$why"
+case " $missing " in
+*" libetpan-dev "*) check_curl_flavour ;;
+esac
+if ! command -v apt-get >/dev/null; then
+	echo "deps: no apt-get here; please install these by hand, or run with DEPS=skip" >&2
+	exit 78
+fi
+
+as_root=
+if [ "$(id -u)" -ne 0 ]; then
+	as_root=sudo
+	if ! command -v sudo >/dev/null; then
+		echo "deps: not root and no sudo; as root run: apt-get install$missing" >&2
+		exit 78
+	fi
+fi
+
+log=$(mktemp)
+policy=
+clean_up() {
+	rm -f "$log"
+	if [ -n "$policy" ]; then
+		$as_root rm -f "$policy"
+	fi
+}
+trap clean_up EXIT
+trap 'exit 1' HUP INT TERM
+
+# invoke-rc.d asks this file before it starts anything; 101 means "do not".
+if [ ! -e /usr/sbin/policy-rc.d ]; then
+	policy=/usr/sbin/policy-rc.d
+	printf '#!/bin/sh\nexit 101\n' | $as_root tee "$policy" >/dev/null
+	$as_root chmod 755 "$policy"
+fi
+
+# The variables are set behind sudo, which does not pass them on.
+apt() {
+	$as_root env DEBIAN_FRONTEND=noninteractive RUNLEVEL=1 \
+		apt-get -q -o DPkg::Lock::Timeout=600 "$@" </dev/null >>"$log" 2>&1
+}
+
+# A mirror that cannot be reached is no reason to stop if the packages are at hand.
+apt update || echo "deps: apt-get update failed; trying with the lists that are here" >&2
+status=0
+# shellcheck disable=SC2086 # one word per package
+apt install -y --no-install-recommends --no-remove $missing || status=$?
+if [ "$status" -ne 0 ]; then
+	cat "$log" >&2
+	echo "deps: apt-get failed; nothing was removed. DEPS=skip builds without this step." >&2
+	exit "$status"
+fi
