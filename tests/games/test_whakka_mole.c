@@ -7,6 +7,7 @@
 #include "processor/base/utf8.h"
 #include "processor/games/registry.h"
 #include "processor/games/whakka_mole/whakka.h"
+#include "reports/report.h"
 #include "tests/support/play.h"
 
 static const struct rules *const rules = &whakka_mole_1;
@@ -214,6 +215,40 @@ Test(whakka_mole, every_diagnostic_of_an_error_shows_a_legal_line)
 		strbuf_release(&canonical);
 		diags_release(&diags);
 	}
+	rules->free_state(s);
+}
+
+/* Whatever part of a report comes back in a mail, unquoted or not, it orders nothing. */
+Test(whakka_mole, no_line_of_a_report_or_guide_is_an_order)
+{
+	static const char *const orders[] = {"POPUP 1 5; WHACK 4", "POPUP 2 4 6; WHACK 3",
+	                                     "POPUP 9; WHACK 5"};
+	struct game_state *s = turn(game(3, "seats=join", "Ann"), orders);
+	struct arena *arena = arena_new();
+	struct strbuf text = STRBUF_INIT;
+	struct options options;
+	struct span rest, line;
+	struct doc doc;
+
+	options_init(&options, rules);
+	doc_init(&doc, arena);
+	rules->view(s, 1, &doc);
+	rules->examples(s, 1, &doc);
+	rules->guide(&options, &doc);
+	report_text(&doc, &text);
+	rest = strbuf_span(&text);
+	while (span_next_line(&rest, &line)) {
+		struct strbuf canonical = STRBUF_INIT;
+		struct diags diags = DIAGS_INIT;
+
+		cr_expect_not(
+		    rules->read_orders(s, 1, SPAN_EMPTY, &no_tables, line, &canonical, &diags),
+		    "\"%.*s\" is an order", SPAN_ARGS(line));
+		strbuf_release(&canonical);
+		diags_release(&diags);
+	}
+	strbuf_release(&text);
+	arena_free(arena);
 	rules->free_state(s);
 }
 

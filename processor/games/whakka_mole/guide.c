@@ -89,10 +89,8 @@ static void tell_house_figures(const struct whakka_setup *setup, struct doc *out
 {
 	doc_heading(out, "House figures");
 	doc_paragraph(
-	    out,
-	    "The old text names no number of holes, players or turns: 9 holes (here %u), "
-	    "2 to 8 players and the limit of 60 turns (here %u) are ours.",
-	    setup->holes, setup->turns);
+	    out, "The old text names no number of holes, players or turns: 9 holes, 2 to 8 "
+		 "players and the limit of 60 turns are ours.");
 	if (setup->holes < 8)
 		doc_paragraph(
 		    out, "With two players fewer than 8 holes make popping up a losing move.");
