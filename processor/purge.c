@@ -44,8 +44,7 @@ static enum err record(struct server *srv, const struct inbox_mail *rows, size_t
 static enum err purge_batch(struct server *srv, struct arena *arena, size_t *n)
 {
 	struct inbox_mail *rows;
-	const char *spool = arena_printf(arena, "maildir:%s",
-	                                 config_path(&srv->cfg, srv->cfg.spool, arena));
+	const char *spool = arena_printf(arena, "maildir:%s", srv->cfg.spool);
 
 	TRY(inbox_purge_due(srv->store, srv->now_utc, PURGE_BATCH, arena, &rows, n));
 	if (*n == 0)

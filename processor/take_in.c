@@ -46,8 +46,7 @@ struct intake_pass {
 static enum err open_sources(struct intake_pass *p)
 {
 	const struct config *cfg = &p->srv->cfg;
-	const char *spool = arena_printf(p->srv->arena, "maildir:%s",
-	                                 config_path(cfg, cfg->spool, p->srv->arena));
+	const char *spool = arena_printf(p->srv->arena, "maildir:%s", cfg->spool);
 
 	for (size_t i = 0; i < cfg->nsources && p->nsources + 1 < MAX_SOURCES; i++) {
 		TRY(source_open(cfg->sources[i], cfg->dir, &p->sources[p->nsources], &p->srv->fail));
