@@ -113,7 +113,7 @@ static enum err one_pass(struct server *srv, const struct run_options *o)
 	done.ended_utc = srv->now_utc;
 	enum err log_rc = log_run(srv, &done);
 	if (rc == ERR_NONE && (done.mails || done.turns || done.sent))
-		rc = store_checkpoint(srv->store, STORE_WAL_BYTES);
+		rc = store_checkpoint(srv->store, STORE_WAL_REST_BYTES);
 	return rc != ERR_NONE ? rc : log_rc;
 }
 

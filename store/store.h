@@ -67,6 +67,8 @@ enum err store_savepoint_release(struct store *s) MUST_CHECK;
 void store_savepoint_rollback(struct store *s);
 /* How large the log may grow before a run folds it. */
 enum { STORE_WAL_BYTES = 64 * 1024 * 1024 };
+/* How much of it a run may leave behind: whoever opens the file next reads all of it. */
+enum { STORE_WAL_REST_BYTES = 512 * 1024 };
 /* Folds the write-ahead log into the file when it has grown over `bytes` (0 = always). */
 enum err store_checkpoint(struct store *s, int64_t bytes) MUST_CHECK;
 /* A consistent copy by SQLite's backup API into a new file. ERR_EXISTS. */
