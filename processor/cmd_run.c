@@ -142,8 +142,10 @@ int cmd_run(struct cli *cli, int argc, char **argv)
 	if (!read_options(argc, argv, &o))
 		return cli_usage(cli, "run");
 	enum err rc = server_open(cli->dir, STORE_READ_WRITE, o.take_over, &cli->log, &srv);
+	srv.show_progress = cli->err_is_terminal;
 	if (rc == ERR_NONE)
 		rc = o.dry ? dry_run(&srv, cli->out) : one_pass(&srv, &o);
+	server_progress_end(&srv);
 	if (rc != ERR_NONE)
 		log_warnx(&cli->log, "%s", server_why(&srv, rc));
 	server_close(&srv);

@@ -118,6 +118,14 @@ static enum err no_game(struct dealing *d, const struct letter_item *item, size_
 	                      "put a line with its number above the others, such as:", playing);
 }
 
+static enum err private_game(struct dealing *d, const struct hand *h)
+{
+	return dealing_notice(d, NULL, NULL, "a private game", "list",
+	                      "%s is private and can be seen only by those who sit in it. To take a "
+	                      "seat you need the key that its creator was given. Open games are shown "
+	                      "by:", h->id);
+}
+
 static enum err own_seat(struct dealing *d, struct hand *h, struct seat **seat)
 {
 	*seat = NULL;
@@ -149,9 +157,11 @@ enum err dealing_game(struct dealing *d, const struct letter_item *item, struct 
 	if (rc == ERR_NOT_FOUND)
 		return no_game(d, item, playing);
 	TRY(rc);
+	TRY(own_seat(d, h, seat));
+	if (h->game.is_private && !*seat)
+		return private_game(d, h);
 	*found = true;
 	d->row.game = game;
-	TRY(own_seat(d, h, seat));
 	if (*seat)
 		d->row.seat = (*seat)->seat;
 	d->row.serial = h->has_turn ? h->turn.serial : 0;

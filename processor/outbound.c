@@ -159,6 +159,7 @@ static enum err send_batches(struct server *srv, struct sink *sink, struct send_
 			break;
 		after = rows[n - 1].id;
 		rc = send_rows(srv, sink, rows, n, arena, out);
+		server_progress(srv, out->sent, "mails sent");
 		if (rc == ERR_NONE)
 			rc = store_checkpoint(srv->store, STORE_WAL_BYTES);
 	} while (rc == ERR_NONE);

@@ -269,6 +269,7 @@ enum err play_all_due(struct server *srv, const struct play_limits *limits, unsi
 		TRY(run_stage(srv, &stages[1], limits, &resolved));
 		TRY(run_stage(srv, &stages[2], limits, &reported));
 		*turns += reported;
+		server_progress(srv, *turns, "turns played");
 		if (sealed + resolved + reported == 0)
 			return ERR_NONE;
 		TRY(store_checkpoint(srv->store, STORE_WAL_BYTES));

@@ -3,6 +3,7 @@
  */
 #include "processor/server.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -70,4 +71,16 @@ const char *server_why(const struct server *srv, enum err rc)
 	if (srv->store && store_error(srv->store)->text.len > 0)
 		return store_error(srv->store)->text.ptr;
 	return err_name(rc);
+}
+
+void server_progress(const struct server *srv, unsigned n, const char *what)
+{
+	if (srv->show_progress)
+		fprintf(stderr, "\r%u %-40s", n, what);
+}
+
+void server_progress_end(const struct server *srv)
+{
+	if (srv->show_progress)
+		fprintf(stderr, "\r%52s\r", "");
 }

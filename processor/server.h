@@ -21,6 +21,7 @@ struct server {
 	struct store *store;
 	struct log *log;     /* borrowed */
 	int64_t now_utc;
+	bool show_progress;  /* long work says on standard error how far it is */
 	bool dry;            /* works on a copy: mail stays where it is */
 	struct failure fail; /* why the last processor call failed, when it was not the store */
 };
@@ -36,6 +37,10 @@ enum err server_open(const char *dir, enum store_mode mode, bool take_over, stru
 void server_close(struct server *srv);
 /* The sentence that belongs to the last error `rc`, borrowed. */
 const char *server_why(const struct server *srv, enum err rc);
+/* "1234 mails read" on the terminal's present line, when somebody watches. */
+void server_progress(const struct server *srv, unsigned n, const char *what);
+/* Clears that line. */
+void server_progress_end(const struct server *srv);
 /* This machine's name, in the arena. */
 const char *server_host(struct arena *arena);
 

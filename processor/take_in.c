@@ -249,6 +249,7 @@ static enum err mark_alone(struct intake_pass *p, const struct arrival *a, const
 static enum err settle(struct intake_pass *p, size_t n)
 {
 	p->mails += (unsigned)n;
+	server_progress(p->srv, p->mails, "mails read");
 	if (p->srv->dry)
 		return ERR_NONE;
 	for (size_t i = 0; i < n; i++) {
