@@ -86,20 +86,14 @@ enum err dealing_notice(struct dealing *d, const struct hand *h, struct seat *se
 	return rc;
 }
 
-/* The only game the speaker plays in just now; 0 when there is none or several. */
-static enum err only_game(struct dealing *d, int64_t *game, size_t *n)
+enum err dealing_games(struct dealing *d, struct game **games, size_t *n)
 {
-	struct game *games;
 	unsigned live = 1u << GAME_RUNNING | 1u << GAME_GATHERING | 1u << GAME_PAUSED;
 
-	*game = 0;
 	*n = 0;
 	if (d->player.id == 0)
 		return ERR_NONE;
-	TRY(game_list_of_player(d->srv->store, d->player.id, live, d->arena, &games, n));
-	if (*n == 1)
-		*game = games[0].id;
-	return ERR_NONE;
+	return game_list_of_player(d->srv->store, d->player.id, live, d->arena, games, n);
 }
 
 static enum err no_game(struct dealing *d, const struct letter_item *item, size_t playing)
@@ -143,6 +137,7 @@ enum err dealing_game(struct dealing *d, const struct letter_item *item, struct 
                       struct seat **seat, bool *found)
 {
 	int64_t game = item->game ? item->game : d->game;
+	struct game *games;
 	size_t playing = 0;
 
 	*h = (struct hand){ .arena = d->arena };
@@ -150,7 +145,9 @@ enum err dealing_game(struct dealing *d, const struct letter_item *item, struct 
 	*found = false;
 	d->understood = true;
 	if (game == 0)
-		TRY(only_game(d, &game, &playing));
+		TRY(dealing_games(d, &games, &playing));
+	if (game == 0 && playing == 1)
+		game = games[0].id;
 	if (game == 0)
 		return no_game(d, item, playing);
 	enum err rc = hand_load(d->srv, game, d->arena, h);

@@ -36,6 +36,7 @@ struct dealing {
 	bool proven;           /* by token or In-Reply-To: more than a From address */
 
 	bool understood;       /* at least one line was */
+	bool diags_told;       /* what letter_read had to object has been said in a receipt */
 	struct inbox_mail row; /* verdict, detail, game ... filled as things go */
 };
 
@@ -77,8 +78,18 @@ enum err do_summary(struct dealing *d, const struct letter_item *item) MUST_CHEC
 enum err do_archive(struct dealing *d, const struct letter_item *item) MUST_CHECK;
 enum err do_resend(struct dealing *d, const struct letter_item *item) MUST_CHECK;
 
-/* Used by do_orders and by intake when it chooses a text: would the game understand these lines? */
-enum err orders_would_read(struct dealing *d, struct span lines, bool *yes) MUST_CHECK;
+/* What a game makes of some lines. */
+enum reading {
+	READING_TALK,  /* nothing in them looks like an order, or the game takes none now */
+	READING_WRONG, /* an order was meant, but none can be carried out */
+	READING_GOOD
+};
+/* For intake when it chooses a text, and for lines that come without a game: what would the
+   speaker's seat in `game` make of them? Changes nothing. */
+enum err orders_try(struct dealing *d, int64_t game, struct span lines,
+                    enum reading *out) MUST_CHECK;
+/* The games the speaker has a seat in just now (arena); none for a stranger. */
+enum err dealing_games(struct dealing *d, struct game **games, size_t *n) MUST_CHECK;
 /* The short guide, with a sentence why. */
 enum err dealing_guide(struct dealing *d, const char *reason) MUST_CHECK;
 

@@ -293,8 +293,9 @@ static enum err refuse_orders(struct dealing *d, struct sitting *s, const struct
 }
 
 /* What letter_read and the game have to say, in the order of the lines. */
-static void all_diags(const struct dealing *d, const struct diags *game, struct diags *out)
+static void all_diags(struct dealing *d, const struct diags *game, struct diags *out)
 {
+	d->diags_told = true;
 	diags_append(out, &d->letter->diags, 0);
 	diags_append(out, game, 0);
 }
@@ -307,12 +308,10 @@ static enum err read_and_keep(struct dealing *d, struct sitting *s, const struct
 
 	bool ok = s->hand.rules->read_orders(s->hand.state, s->seat->seat, s->before, NULL, item->orders,
 	                                     &canonical, &diags);
-	all_diags(d, &diags, &all);
-	if (!ok && !diags_has_errors(&all) && d->letter->nitems > 1) {
-		rc = ERR_NONE; /* prose around a command: nothing was meant as orders */
-		d->understood = false;
-	} else if (!ok && !diags_has_errors(&all)) {
-		rc = ERR_NONE;
+	if (ok || diags_has_errors(&diags))
+		all_diags(d, &diags, &all);
+	if (!ok && !diags_has_errors(&diags)) {
+		rc = ERR_NONE; /* talk: the guide, or the answer to a command beside it, says so */
 		d->understood = false;
 	} else {
 		rc = ok ? keep_orders(d, s, strbuf_span(&canonical), &all, NULL)
@@ -324,39 +323,75 @@ static enum err read_and_keep(struct dealing *d, struct sitting *s, const struct
 	return rc;
 }
 
-enum err orders_would_read(struct dealing *d, struct span lines, bool *yes)
+static unsigned seat_there(const struct dealing *d, const struct hand *h)
+{
+	if (h->game.id == d->game && d->seat >= 1 && d->seat <= h->nseats)
+		return d->seat;
+	for (size_t i = 0; i < h->nseats; i++)
+		if (h->seats[i].player != 0 && h->seats[i].player == d->player.id)
+			return h->seats[i].seat;
+	return 0;
+}
+
+enum err orders_try(struct dealing *d, int64_t game, struct span lines, enum reading *out)
 {
 	struct hand h;
 	struct strbuf canonical = STRBUF_INIT;
 	struct diags diags = DIAGS_INIT;
-	enum err rc = hand_load(d->srv, d->game, d->arena, &h);
+	enum err rc = hand_load(d->srv, game, d->arena, &h);
 
-	*yes = false;
+	*out = READING_TALK;
 	if (rc == ERR_NONE)
 		rc = hand_position(d->srv, &h);
-	if (rc == ERR_NONE && h.state && d->seat >= 1 && d->seat <= h.nseats)
-		*yes = h.rules->read_orders(h.state, d->seat, SPAN_EMPTY, NULL, lines, &canonical, &diags);
+	unsigned seat = rc == ERR_NONE ? seat_there(d, &h) : 0;
+	if (seat != 0 && h.state) {
+		if (h.rules->read_orders(h.state, seat, SPAN_EMPTY, NULL, lines, &canonical, &diags))
+			*out = READING_GOOD;
+		else if (diags_has_errors(&diags))
+			*out = READING_WRONG;
+	}
 	hand_release(&h);
 	strbuf_release(&canonical);
 	diags_release(&diags);
 	return rc;
 }
 
-/* Lines without any game to go to: prose gets the guide, something like orders a question. */
-static bool nothing_to_play(const struct dealing *d)
+/*
+ * Whether plain lines are worth a receipt: always in an answer to a report. Lines that came without
+ * a game, or below a command, may be mere talk, which the guide or that command's answer deals with.
+ */
+static enum err is_for_a_game(struct dealing *d, const struct letter_item *item, bool *yes)
 {
-	return d->game == 0 && d->player.id == 0;
+	struct game *games;
+	size_t n;
+	enum reading r;
+
+	*yes = d->game != 0 && !d->understood;
+	if (*yes)
+		return ERR_NONE;
+	if (d->game != 0) {
+		TRY(orders_try(d, d->game, item->orders, &r));
+		*yes = r != READING_TALK;
+		return ERR_NONE;
+	}
+	TRY(dealing_games(d, &games, &n));
+	for (size_t i = 0; i < n && !*yes; i++) {
+		TRY(orders_try(d, games[i].id, item->orders, &r));
+		*yes = r == READING_GOOD || (n == 1 && r == READING_WRONG);
+	}
+	return ERR_NONE;
 }
 
 enum err do_orders(struct dealing *d, const struct letter_item *item)
 {
 	struct sitting s;
-	bool ready, before = d->understood;
+	bool ready, yes, before = d->understood;
 
-	if (nothing_to_play(d) || span_trim(item->orders).len == 0)
+	if (span_trim(item->orders).len == 0)
 		return ERR_NONE;
-	if (before && d->game == 0)
-		return ERR_NONE; /* prose below a command such as LIST */
+	TRY(is_for_a_game(d, item, &yes));
+	if (!yes)
+		return ERR_NONE;
 	enum err rc = sit_down(d, item, &s, &ready);
 	if (rc == ERR_NONE && ready)
 		rc = read_and_keep(d, &s, item);
@@ -370,22 +405,24 @@ enum err do_check(struct dealing *d, const struct letter_item *item)
 	struct sitting s;
 	bool ready;
 	struct strbuf canonical = STRBUF_INIT;
-	struct diags diags = DIAGS_INIT;
+	struct diags diags = DIAGS_INIT, all = DIAGS_INIT;
 	enum err rc = sit_down(d, item, &s, &ready);
 
 	if (rc == ERR_NONE && ready) {
 		bool ok = s.hand.rules->read_orders(s.hand.state, s.seat->seat, s.before, NULL, item->orders,
 		                                    &canonical, &diags);
+		all_diags(d, &diags, &all);
 		dealing_verdict(d, "check", "orders were checked, nothing was stored");
 		rc = send_receipt(d, &s, &(struct receipt_of){
 			.what = RECEIPT_CHECKED,
 			.canonical = ok ? strbuf_span(&canonical) : SPAN_EMPTY,
-			.diags = &diags,
+			.diags = &all,
 		});
 	}
 	sitting_release(&s);
 	strbuf_release(&canonical);
 	diags_release(&diags);
+	diags_release(&all);
 	return rc;
 }
 

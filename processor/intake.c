@@ -211,8 +211,11 @@ static bool has_command(const struct letter *l)
 static enum err text_speaks(struct dealing *d, const struct letter *l, bool *yes)
 {
 	*yes = has_command(l);
-	for (size_t i = 0; i < l->nitems && !*yes && d->game != 0; i++)
-		TRY(orders_would_read(d, l->items[i].orders, yes));
+	for (size_t i = 0; i < l->nitems && !*yes && d->game != 0; i++) {
+		enum reading r;
+		TRY(orders_try(d, d->game, l->items[i].orders, &r));
+		*yes = r == READING_GOOD;
+	}
 	return ERR_NONE;
 }
 
@@ -319,6 +322,25 @@ enum err dealing_guide(struct dealing *d, const char *reason)
 	return rc;
 }
 
+/* Lines that were nearly commands and that no receipt has spoken of. */
+static enum err tell_near_misses(struct dealing *d)
+{
+	struct letter_out out = LETTER_OUT_INIT;
+
+	if (d->diags_told || !diags_has_errors(&d->letter->diags))
+		return ERR_NONE;
+	d->understood = true; /* an answer better than the guide */
+	report_notice(&(struct report_notice){
+		.subject = "not everything was carried out",
+		.paragraphs = (const char *const[]){ "These lines of your mail were not carried out." },
+		.nparagraphs = 1,
+		.diags = &d->letter->diags,
+	}, &out);
+	enum err rc = dealing_answer(d, NULL, NULL, "notice", &out);
+	letter_out_release(&out);
+	return rc;
+}
+
 static enum err read_and_do(struct dealing *d)
 {
 	struct letter letter;
@@ -328,6 +350,8 @@ static enum err read_and_do(struct dealing *d)
 	enum err rc = d->proven ? joining_confirm_by_reply(d) : ERR_NONE;
 	if (rc == ERR_NONE)
 		rc = carry_out(d);
+	if (rc == ERR_NONE && (d->player.id != 0 || d->understood))
+		rc = tell_near_misses(d);
 	if (rc == ERR_NONE && !d->understood)
 		rc = dealing_guide(d, d->player.id
 		                          ? "Your mail arrived, but no line of it was understood, so nothing has changed."
