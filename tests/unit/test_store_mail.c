@@ -14,15 +14,15 @@ static const struct digest NO_CONTENT;
 static struct inbox_mail mail_in(const char *transport_id, const char *content)
 {
 	struct inbox_mail m = {
-		.source = SPAN_LIT("maildir:mail"),
-		.transport_id = span_of(transport_id),
-		.content = content ? digest_of(span_of(content)) : NO_CONTENT,
-		.message_id = SPAN_LIT("<a@example.org>"),
-		.arrived_utc = 1100,
-		.handled_utc = 1200,
-		.verdict = SPAN_LIT("orders"),
-		.detail = SPAN_LIT("Stored for turn 1."),
-		.purge_utc = 5000,
+	    .source = SPAN_LIT("maildir:mail"),
+	    .transport_id = span_of(transport_id),
+	    .content = content ? digest_of(span_of(content)) : NO_CONTENT,
+	    .message_id = SPAN_LIT("<a@example.org>"),
+	    .arrived_utc = 1100,
+	    .handled_utc = 1200,
+	    .verdict = SPAN_LIT("orders"),
+	    .detail = SPAN_LIT("Stored for turn 1."),
+	    .purge_utc = 5000,
 	};
 
 	return m;
@@ -51,7 +51,8 @@ Test(store_inbox, a_mail_is_taken_once_by_place_and_by_content)
 	OK(&t, inbox_find(t.s, m.source, m.transport_id, &m.content, t.arena, &found));
 	cr_assert(found.id == id && digest_is_zero(&found.content));
 	cr_assert_eq(inbox_find(t.s, SPAN_LIT("maildir:other"), m.transport_id, &NO_CONTENT,
-	                        t.arena, &found), ERR_NOT_FOUND);
+	                        t.arena, &found),
+	             ERR_NOT_FOUND);
 	store_rollback(t.s);
 	temp_store_close(&t);
 }
@@ -59,7 +60,8 @@ Test(store_inbox, a_mail_is_taken_once_by_place_and_by_content)
 Test(store_inbox, mails_without_content_identity_are_all_different)
 {
 	struct temp_store t;
-	struct inbox_mail a = mail_in("1", NULL), b = mail_in("2", NULL), c = mail_in("1", NULL);
+	struct inbox_mail a = mail_in("1", NULL), b = mail_in("2", NULL),
+			  c = mail_in("1", NULL);
 	int64_t id;
 
 	temp_store_open(&t);
@@ -97,7 +99,8 @@ Test(store_inbox, a_row_comes_back_as_it_was_written)
 	cr_assert(span_eq_str(list[0].source, "maildir:mail"));
 	cr_assert(span_eq_str(list[0].transport_id, "17.A.host"));
 	cr_assert(list[0].player == 2 && list[0].game == m.game && list[0].serial == 1);
-	cr_assert(list[0].seat == 2 && list[0].arrived_utc == 1100 && list[0].handled_utc == 1200);
+	cr_assert(list[0].seat == 2 && list[0].arrived_utc == 1100 &&
+	          list[0].handled_utc == 1200);
 	cr_assert(span_eq_str(list[0].verdict, "orders"));
 	cr_assert(span_eq_str(list[0].detail, "Stored for turn 1."));
 	cr_assert(list[1].player == 0 && list[1].game == 0 && list[1].detail.len == 0);
@@ -143,7 +146,8 @@ Test(store_inbox, a_mail_in_quarantine_is_kept_to_the_byte)
 	temp_store_open(&t);
 	OK(&t, store_begin(t.s));
 	OK(&t, inbox_add(t.s, &m, &id));
-	OK(&t, quarantine_add(t.s, id, "killed the parser twice", SPAN_LIT("a\0b\r\n\xff"), 1300));
+	OK(&t,
+	   quarantine_add(t.s, id, "killed the parser twice", SPAN_LIT("a\0b\r\n\xff"), 1300));
 	OK(&t, quarantine_count(t.s, &n));
 	cr_assert_eq(n, 1);
 	OK(&t, quarantine_get(t.s, id, t.arena, &reason, &raw));
@@ -231,7 +235,8 @@ Test(store_outbox, a_mail_is_listed_until_it_is_sent)
 	cr_assert(m.state == OUTBOX_SENT && m.attempts == 2 && m.message.len == 0);
 	OK(&t, outbox_count(t.s, OUTBOX_DEAD, &count));
 	cr_assert_eq(count, 1);
-	cr_assert_eq(outbox_by_message_id(t.s, SPAN_LIT("<no@test>"), t.arena, &m), ERR_NOT_FOUND);
+	cr_assert_eq(outbox_by_message_id(t.s, SPAN_LIT("<no@test>"), t.arena, &m),
+	             ERR_NOT_FOUND);
 	m.id = 99;
 	cr_assert_eq(outbox_mark(t.s, &m), ERR_NOT_FOUND);
 	store_rollback(t.s);
@@ -339,7 +344,7 @@ Test(store_outbox, mails_are_found_by_number_turn_and_cause)
 {
 	struct temp_store t;
 	struct inbox_mail in = mail_in("1", NULL);
-	struct outbox_mail m = { 0 }, *list;
+	struct outbox_mail m = {0}, *list;
 	size_t n;
 	int64_t g, other;
 
@@ -357,9 +362,14 @@ Test(store_outbox, mails_are_found_by_number_turn_and_cause)
 	OK(&t, outbox_by_number(t.s, g, 2, 0, t.arena, &m));
 	cr_assert(span_eq_str(m.message_id, "<g5@test>"));
 	cr_assert_eq(outbox_by_number(t.s, g, 1, 0, t.arena, &m), ERR_NOT_FOUND);
-	m = (struct outbox_mail){ .kind = SPAN_LIT("receipt"), .game = g, .serial = 1, .seat = 2,
-		                  .rcpt = SPAN_LIT("a@b"), .message_id = SPAN_LIT("<r@test>"),
-		                  .message = SPAN_LIT("x"), .cause = in.id };
+	m = (struct outbox_mail){.kind = SPAN_LIT("receipt"),
+	                         .game = g,
+	                         .serial = 1,
+	                         .seat = 2,
+	                         .rcpt = SPAN_LIT("a@b"),
+	                         .message_id = SPAN_LIT("<r@test>"),
+	                         .message = SPAN_LIT("x"),
+	                         .cause = in.id};
 	OK(&t, outbox_add(t.s, &m, NULL));
 	OK(&t, outbox_history(t.s, g, 2, "report", 0, 9, t.arena, &list, &n));
 	cr_assert(n == 6 && list[0].message.len > 0);
@@ -389,7 +399,8 @@ Test(store_audit, entries_are_kept_in_order_by_game)
 	cr_assert(n == 2 && list[0].game == 0 && !list[0].is_public);
 	OK(&t, audit_list(t.s, g, t.arena, &list, &n));
 	cr_assert(n == 1 && list[0].seat == 2 && list[0].is_public && list[0].at_utc == 1001);
-	cr_assert(span_eq_str(list[0].actor, "seat 2") && span_eq_str(list[0].what, "Resigned."));
+	cr_assert(span_eq_str(list[0].actor, "seat 2") &&
+	          span_eq_str(list[0].what, "Resigned."));
 	store_rollback(t.s);
 	temp_store_close(&t);
 }
@@ -397,8 +408,8 @@ Test(store_audit, entries_are_kept_in_order_by_game)
 Test(store_audit, the_last_run_is_known)
 {
 	struct temp_store t;
-	struct run_log r = { .started_utc = 1, .ended_utc = 2, .mails = 3, .turns = 4, .sent = 5,
-		             .failed = 6 };
+	struct run_log r = {
+	    .started_utc = 1, .ended_utc = 2, .mails = 3, .turns = 4, .sent = 5, .failed = 6};
 	struct run_log last;
 
 	temp_store_open(&t);

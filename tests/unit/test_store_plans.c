@@ -1,6 +1,6 @@
 /*
- * test_store_plans.c - what the database does for each statement: no reading of whole tables in a run, and the same
- * work whatever else is stored.
+ * test_store_plans.c - what the database does for each statement: no reading of whole tables in
+ * a run, and the same work whatever else is stored.
  */
 #include <criterion/criterion.h>
 #include <sqlite3.h>
@@ -17,7 +17,7 @@
 /* What every run asks, even when nothing has come. */
 static void idle_run(struct temp_store *t)
 {
-	static const struct turn_id start = { 0 };
+	static const struct turn_id start = {0};
 	struct inbox_mail *purge;
 	struct in_flight hand;
 	struct turn_id ids[10];
@@ -36,9 +36,13 @@ static void idle_run(struct temp_store *t)
 /* And what a mail with orders, a turn and a mail to send take. */
 static void busy_run(struct temp_store *t, int64_t g, const char *name)
 {
-	struct inbox_mail in = { .source = SPAN_LIT("maildir:x"), .transport_id = span_of(name),
-		                 .content = digest_of(span_of(name)), .arrived_utc = 1,
-		                 .verdict = SPAN_LIT("orders"), .game = g, .player = 1 };
+	struct inbox_mail in = {.source = SPAN_LIT("maildir:x"),
+	                        .transport_id = span_of(name),
+	                        .content = digest_of(span_of(name)),
+	                        .arrived_utc = 1,
+	                        .verdict = SPAN_LIT("orders"),
+	                        .game = g,
+	                        .player = 1};
 	struct digest d = digest_of(SPAN_LIT("d"));
 	struct player p;
 	struct game game;
@@ -92,11 +96,14 @@ static void busy_run(struct temp_store *t, int64_t g, const char *name)
 	             ERR_NOT_FOUND);
 }
 
-/* Tables of a row or a few, and partial indexes over what is not finished, may be read from end to end. */
+/*
+ * Tables of a row or a few, and partial indexes over what is not finished, may be read from end
+ * to end.
+ */
 static bool may_be_scanned(const char *plan)
 {
-	static const char *const fine[] = { "SCAN in_flight", "SCAN server", "outbox_new",
-		                            "outbox_waiting", "SCAN CONSTANT ROW" };
+	static const char *const fine[] = {"SCAN in_flight", "SCAN server", "outbox_new",
+	                                   "outbox_waiting", "SCAN CONSTANT ROW"};
 
 	for (size_t i = 0; i < sizeof(fine) / sizeof(fine[0]); i++)
 		if (strstr(plan, fine[i]))
@@ -119,7 +126,8 @@ static unsigned check_plan(struct temp_store *t, const char *sql)
 		col_skip(&q);
 		col_skip(&q);
 		plan = arena_cstr(t->arena, col_bytes(&q));
-		cr_assert(!strstr(plan, "SCAN ") || may_be_scanned(plan), "%s\nin %s", plan, sql);
+		cr_assert(!strstr(plan, "SCAN ") || may_be_scanned(plan), "%s\nin %s", plan,
+		          sql);
 		/* The one sort in a run is that of the few mails that are tried again. */
 		cr_assert(!strstr(plan, "TEMP B-TREE") || strstr(sql, "UNION ALL"), "%s\nin %s",
 		          plan, sql);
@@ -201,11 +209,13 @@ static long work(struct temp_store *t)
 
 	for (unsigned i = 0; i < DB_SLOTS; i++)
 		if (t->s->slots[i].stmt)
-			(void)sqlite3_stmt_status(t->s->slots[i].stmt, SQLITE_STMTSTATUS_VM_STEP, 1);
+			(void)sqlite3_stmt_status(t->s->slots[i].stmt,
+			                          SQLITE_STMTSTATUS_VM_STEP, 1);
 	idle_run(t);
 	for (unsigned i = 0; i < DB_SLOTS; i++)
 		if (t->s->slots[i].stmt)
-			steps += sqlite3_stmt_status(t->s->slots[i].stmt, SQLITE_STMTSTATUS_VM_STEP, 1);
+			steps += sqlite3_stmt_status(t->s->slots[i].stmt,
+			                             SQLITE_STMTSTATUS_VM_STEP, 1);
 	return steps;
 }
 

@@ -1,6 +1,6 @@
 /*
- * test_store_sealed.c - nothing that should be hidden can be read from the file, and nothing sealed can be
- * changed or moved unnoticed.
+ * test_store_sealed.c - nothing that should be hidden can be read from the file, and nothing
+ * sealed can be changed or moved unnoticed.
  */
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -20,13 +20,18 @@
 static int64_t fill(struct temp_store *t)
 {
 	struct digest d = digest_of(SPAN_LIT("d"));
-	struct inbox_mail in = { .source = SPAN_LIT("maildir:x"), .transport_id = SPAN_LIT("17.host"),
-		                 .content = d, .message_id = SPAN_LIT("<a@b>"), .arrived_utc = 1,
-		                 .handled_utc = 1, .verdict = SPAN_LIT("orders"),
-		                 .detail = SPAN_LIT("SECRETWORD detail") };
-	struct outbox_mail out = { .kind = SPAN_LIT("receipt"), .rcpt = SPAN_LIT("a@example.org"),
-		                   .message_id = SPAN_LIT("<o@test>"),
-		                   .message = SPAN_LIT("SECRETWORD in a mail to send") };
+	struct inbox_mail in = {.source = SPAN_LIT("maildir:x"),
+	                        .transport_id = SPAN_LIT("17.host"),
+	                        .content = d,
+	                        .message_id = SPAN_LIT("<a@b>"),
+	                        .arrived_utc = 1,
+	                        .handled_utc = 1,
+	                        .verdict = SPAN_LIT("orders"),
+	                        .detail = SPAN_LIT("SECRETWORD detail")};
+	struct outbox_mail out = {.kind = SPAN_LIT("receipt"),
+	                          .rcpt = SPAN_LIT("a@example.org"),
+	                          .message_id = SPAN_LIT("<o@test>"),
+	                          .message = SPAN_LIT("SECRETWORD in a mail to send")};
 	int64_t g, id;
 	bool yes;
 
@@ -35,13 +40,14 @@ static int64_t fill(struct temp_store *t)
 	temp_orders(t, g, 1, 1, "SECRETWORD POPUP 3\n");
 	temp_orders(t, g, 1, 2, "SECRETWORD WHACK 3\n");
 	OK(t, turn_seal(t->s, g, 1, &d, 1900));
-	OK(t, turn_resolved(t->s, g, 1, SPAN_LIT("SECRETWORD state"), SPAN_LIT("SECRETWORD = 3"),
-	                    &d));
+	OK(t, turn_resolved(t->s, g, 1, SPAN_LIT("SECRETWORD state"),
+	                    SPAN_LIT("SECRETWORD = 3"), &d));
 	OK(t, game_hold(t->s, g, "SECRETWORD is odd", "server", 1950));
 	OK(t, inbox_add(t->s, &in, &id));
 	OK(t, quarantine_add(t->s, id, "odd", SPAN_LIT("SECRETWORD raw mail"), 1300));
 	OK(t, outbox_add(t->s, &out, NULL));
-	OK(t, stranger_allow(t->s, SPAN_LIT("SECRETWORD@example.org"), "guide", 0, 9, 1300, &yes));
+	OK(t,
+	   stranger_allow(t->s, SPAN_LIT("SECRETWORD@example.org"), "guide", 0, 9, 1300, &yes));
 	OK(t, store_commit(t->s));
 	return g;
 }
@@ -80,7 +86,8 @@ Test(store_sealed, no_sealed_text_stands_in_the_file_or_its_log)
 	/* The set's digest may be seen; the same value as digest of a position may not. */
 	cr_assert_eq(temp_store_number(&t, "SELECT count(*) FROM results r JOIN turns t"
 	                                   " USING (game, serial)"
-	                                   " WHERE instr(sealed_digest, orders_digest) > 0"), 0);
+	                                   " WHERE instr(sealed_digest, orders_digest) > 0"),
+	             0);
 	temp_store_close(&t);
 }
 
@@ -90,15 +97,15 @@ struct place {
 };
 
 static const struct place places[] = {
-	{ "the seals of secrets open", "games.sealed_secret" },
-	{ "the seals of holds open", "games.sealed_held_reason" },
-	{ "the seals of result digests open", "results.sealed_digest" },
-	{ "the seals of positions open", "results.sealed_state" },
-	{ "the seals of draws open", "results.sealed_chance" },
-	{ "the seals of orders open", "orders.sealed_text" },
-	{ "the seals of mail details open", "inbox.sealed_detail" },
-	{ "the seals of quarantined mails open", "quarantine.sealed_raw" },
-	{ "the seals of mails to send open", "outbox_messages.sealed_message" },
+    {"the seals of secrets open", "games.sealed_secret"},
+    {"the seals of holds open", "games.sealed_held_reason"},
+    {"the seals of result digests open", "results.sealed_digest"},
+    {"the seals of positions open", "results.sealed_state"},
+    {"the seals of draws open", "results.sealed_chance"},
+    {"the seals of orders open", "orders.sealed_text"},
+    {"the seals of mail details open", "inbox.sealed_detail"},
+    {"the seals of quarantined mails open", "quarantine.sealed_raw"},
+    {"the seals of mails to send open", "outbox_messages.sealed_message"},
 };
 
 /* Changes one byte of every value in a column. */
@@ -115,7 +122,8 @@ static void flip(struct temp_store *t, const char *column, unsigned byte)
 	                   " CASE substr(%.*s, %u, 1) WHEN x'01' THEN x'02' ELSE x'01' END ||"
 	                   " substr(%.*s, %u) AS BLOB) WHERE %.*s IS NOT NULL",
 	                   SPAN_ARGS(table), SPAN_ARGS(name), SPAN_ARGS(name), byte,
-	                   SPAN_ARGS(name), byte + 1, SPAN_ARGS(name), byte + 2, SPAN_ARGS(name));
+	                   SPAN_ARGS(name), byte + 1, SPAN_ARGS(name), byte + 2,
+	                   SPAN_ARGS(name));
 	temp_store_raw(t, sql);
 }
 
@@ -137,8 +145,8 @@ static void note(void *ctx, const char *invariant, const char *object)
 
 static void expect_found(struct temp_store *t, const char *name)
 {
-	struct seen seen = { .expected = name };
-	struct fsck_hooks hooks = { .report = note, .ctx = &seen };
+	struct seen seen = {.expected = name};
+	struct fsck_hooks hooks = {.report = note, .ctx = &seen};
 	unsigned n;
 
 	OK(t, fsck_run(t->s, true, &hooks, &n));
@@ -188,8 +196,9 @@ Test(store_sealed, what_does_not_open_is_corrupt_for_every_reader)
 	cr_assert_eq(game_secret(t.s, g, &d), ERR_CORRUPT);
 	cr_assert_eq(game_get(t.s, g, t.arena, &game), ERR_CORRUPT);
 	cr_assert_eq(outbox_due(t.s, 9999, 0, 9, t.arena, &mails, &n), ERR_CORRUPT);
-	cr_assert_eq(inbox_find(t.s, SPAN_LIT("maildir:x"), SPAN_LIT("17.host"), &d, t.arena, &in),
-	             ERR_CORRUPT);
+	cr_assert_eq(
+	    inbox_find(t.s, SPAN_LIT("maildir:x"), SPAN_LIT("17.host"), &d, t.arena, &in),
+	    ERR_CORRUPT);
 	cr_assert_eq(quarantine_get(t.s, 1, t.arena, &reason, &raw), ERR_CORRUPT);
 	strbuf_release(&text);
 	temp_store_close(&t);
@@ -198,10 +207,10 @@ Test(store_sealed, what_does_not_open_is_corrupt_for_every_reader)
 Test(store_sealed, orders_moved_to_another_seat_or_redated_do_not_open)
 {
 	static const char *const moves[] = {
-		"UPDATE orders SET sealed_text = (SELECT sealed_text FROM orders WHERE seat = 2)",
-		"UPDATE orders SET received_utc = received_utc - 1",
-		"UPDATE orders SET mail = 7",
-		"UPDATE orders SET how = 3",
+	    "UPDATE orders SET sealed_text = (SELECT sealed_text FROM orders WHERE seat = 2)",
+	    "UPDATE orders SET received_utc = received_utc - 1",
+	    "UPDATE orders SET mail = 7",
+	    "UPDATE orders SET how = 3",
 	};
 
 	for (size_t i = 0; i < sizeof(moves) / sizeof(moves[0]); i++) {
@@ -212,7 +221,8 @@ Test(store_sealed, orders_moved_to_another_seat_or_redated_do_not_open)
 		temp_store_open(&t);
 		g = fill(&t);
 		temp_store_raw(&t, moves[i]);
-		cr_assert_eq(orders_last(t.s, g, 1, 1, t.arena, &r), ERR_CORRUPT, "%s", moves[i]);
+		cr_assert_eq(orders_last(t.s, g, 1, 1, t.arena, &r), ERR_CORRUPT, "%s",
+		             moves[i]);
 		temp_store_close(&t);
 	}
 }
@@ -238,10 +248,10 @@ Test(store_sealed, another_key_opens_nothing)
 Test(store_sealed, numbers_out_of_range_are_corrupt_and_never_believed)
 {
 	static const char *const wrong[] = {
-		"UPDATE turns SET state = 9 WHERE serial = 1",
-		"UPDATE turns SET owes = -1",
-		"UPDATE turns SET have = 1 << 40",
-		"UPDATE turns SET orders_digest = x'0102'",
+	    "UPDATE turns SET state = 9 WHERE serial = 1",
+	    "UPDATE turns SET owes = -1",
+	    "UPDATE turns SET have = 1 << 40",
+	    "UPDATE turns SET orders_digest = x'0102'",
 	};
 
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
