@@ -160,6 +160,9 @@ enum err db_run_one(struct query *q, const char *what) MUST_CHECK;
 /* For SELECTs that must find a row: db_end, and ERR_NOT_FOUND with "no WHAT" unless found. */
 enum err db_end_found(struct query *q, bool found, const char *what) MUST_CHECK;
 
+/* Bit seat-1 of a set of seats; a seat that is not 1 to 32 is a BUG. */
+uint32_t seat_bit(unsigned seat);
+
 /* --- lists of rows in an arena (query.c) --- */
 
 /*

@@ -119,8 +119,7 @@ enum err orders_append(struct store *s, const struct order_revision *r)
 		err = insert(s, r);
 	if (err != ERR_NONE)
 		return err;
-	have = (uint32_t)1 << (r->seat - 1);
-	have = r->cleared ? p.have & ~have : p.have | have;
+	have = r->cleared ? p.have & ~seat_bit(r->seat) : p.have | seat_bit(r->seat);
 	return have == p.have ? ERR_NONE : set_have(s, r, have);
 }
 

@@ -221,7 +221,7 @@ enum err turn_set_waiting(struct store *s, int64_t game, unsigned serial, unsign
 {
 	struct query q = db_write(s, "UPDATE turns SET waiting = (waiting & ~?) | ?"
 	                             " WHERE game = ? AND serial = ? AND state = 0");
-	uint32_t bit = (uint32_t)1 << ((seat - 1) & 31);
+	uint32_t bit = seat_bit(seat);
 
 	bind_int(&q, bit);
 	bind_int(&q, waiting ? bit : 0);
