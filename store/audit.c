@@ -10,8 +10,9 @@
 enum err audit_add(struct store *s, int64_t game, unsigned seat, const char *actor,
                    bool is_public, int64_t now_utc, const char *what)
 {
-	struct query q = db_write(s, "INSERT INTO audit (at_utc, game, seat, actor, what, is_public)"
-	                             " VALUES (?, ?, ?, ?, ?, ?)");
+	struct query q =
+	    db_write(s, "INSERT INTO audit (at_utc, game, seat, actor, what, is_public)"
+	                " VALUES (?, ?, ?, ?, ?, ?)");
 
 	bind_int(&q, now_utc);
 	bind_ref(&q, game);
@@ -59,8 +60,9 @@ enum err audit_list(struct store *s, int64_t game, struct arena *arena,
 
 enum err run_log_add(struct store *s, const struct run_log *r)
 {
-	struct query q = db_write(s, "INSERT INTO runs (started_utc, ended_utc, mails, turns, sent,"
-	                             " failed) VALUES (?, ?, ?, ?, ?, ?)");
+	struct query q =
+	    db_write(s, "INSERT INTO runs (started_utc, ended_utc, mails, turns, sent,"
+	                " failed) VALUES (?, ?, ?, ?, ?, ?)");
 
 	bind_int(&q, r->started_utc);
 	bind_int(&q, r->ended_utc);

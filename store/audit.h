@@ -11,10 +11,10 @@
 
 struct audit_entry {
 	int64_t id, at_utc;
-	int64_t game;     /* 0 = the server */
-	unsigned seat;    /* 0 = none */
+	int64_t game;      /* 0 = the server */
+	unsigned seat;     /* 0 = none */
 	struct span actor; /* "operator", "seat 2", "server" */
-	struct span what; /* a sentence without secrets */
+	struct span what;  /* a sentence without secrets */
 	bool is_public;
 };
 

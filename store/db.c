@@ -115,11 +115,12 @@ static enum err configure(struct store *s)
 }
 
 /*
- * SQLite opens the log with "create if missing" and therefore syncs the folder at the first commit of
- * every process. Here the log is there before SQLite looks (make_log), its name synced once and for
- * all, and the first order of a run costs one fdatasync instead of two.
+ * SQLite opens the log with "create if missing" and therefore syncs the folder at the first
+ * commit of every process. Here the log is there before SQLite looks (make_log), its name
+ * synced once and for all, and the first order of a run costs one fdatasync instead of two.
  */
-static int open_file(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int flags, int *got)
+static int open_file(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int flags,
+                     int *got)
 {
 	sqlite3_vfs *system = sqlite3_vfs_find("unix");
 
@@ -148,7 +149,10 @@ static const char *house_vfs(void)
 	return name;
 }
 
-/* An empty log means "nothing in it". Where it cannot be made, SQLite says so later if it matters. */
+/*
+ * An empty log means "nothing in it". Where it cannot be made, SQLite says so later if it
+ * matters.
+ */
 static void make_log(const char *path)
 {
 	struct strbuf log = STRBUF_INIT;
@@ -182,7 +186,9 @@ enum err db_open(const char *path, bool read_only, struct store **out, struct fa
 	*out = NULL;
 	if (!file_exists(path))
 		return err_set(e, ERR_NOT_FOUND, "there is no database %s", path);
-	/* Counting every byte it allocates costs SQLite a lock each time. Too late is no harm. */
+	/*
+	 * Counting every byte it allocates costs SQLite a lock each time. Too late is no harm.
+	 */
 	(void)sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 	make_log(path);
 	s = store_new(path, read_only);
@@ -268,7 +274,9 @@ enum err db_checkpoint(struct store *s)
 {
 	int rc;
 
-	/* A reader must not hold up the run: what it needs of the log stays for the next time. */
+	/*
+	 * A reader must not hold up the run: what it needs of the log stays for the next time.
+	 */
 	sqlite3_busy_timeout(s->db, 0);
 	rc = sqlite3_wal_checkpoint_v2(s->db, "main", SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
 	sqlite3_busy_timeout(s->db, BUSY_TIMEOUT_MS);
@@ -311,7 +319,8 @@ enum err db_copy(struct store *s, const char *path,
 		rc = sqlite3_errcode(to);
 	}
 	if (err == ERR_NONE && rc != SQLITE_DONE)
-		err = db_fail(s, err_of_sqlite(rc), "backup to %s: %s", path, sqlite3_errstr(rc));
+		err =
+		    db_fail(s, err_of_sqlite(rc), "backup to %s: %s", path, sqlite3_errstr(rc));
 	sqlite3_close(to);
 	db_rollback(s);
 	return err;
@@ -324,7 +333,10 @@ const char *db_version(void)
 
 /* -------------------------------------------------------------- statements */
 
-/* The place of this literal, or the free one where it would be kept; NULL when the table is full. */
+/*
+ * The place of this literal, or the free one where it would be kept; NULL when the table is
+ * full.
+ */
 static struct db_slot *slot_of(struct store *s, const char *sql)
 {
 	size_t at = (size_t)(((uintptr_t)sql * 0x9e3779b97f4a7c15u) >> 32) & (DB_SLOTS - 1);
@@ -346,7 +358,7 @@ static void prepare(struct query *q, const char *sql, unsigned flags)
 
 struct query db_read_text(struct store *s, const char *sql)
 {
-	struct query q = { .s = s };
+	struct query q = {.s = s};
 
 	prepare(&q, sql, 0);
 	return q;
@@ -354,7 +366,7 @@ struct query db_read_text(struct store *s, const char *sql)
 
 struct query db_read(struct store *s, const char *sql)
 {
-	struct query q = { .s = s };
+	struct query q = {.s = s};
 	struct db_slot *slot = slot_of(s, sql);
 
 	if (!slot || slot->in_use)
@@ -420,7 +432,8 @@ enum err db_end(struct query *q)
 static void bound(struct query *q, int rc)
 {
 	if (rc != SQLITE_OK)
-		BUG("parameter %d of %s: %s", q->bound, sqlite3_sql(q->stmt), sqlite3_errstr(rc));
+		BUG("parameter %d of %s: %s", q->bound, sqlite3_sql(q->stmt),
+		    sqlite3_errstr(rc));
 }
 
 void bind_int(struct query *q, int64_t v)

@@ -4,9 +4,8 @@
  * A statement is run like this; parameters are bound and columns are read in
  * the order in which they stand in the SQL:
  *
- *	struct query q = db_read(s, "SELECT name, mails FROM seats WHERE game = ? AND seat = ?");
+ *	struct query q = db_read(s, "SELECT name, mails FROM seats WHERE game = ?");
  *	bind_int(&q, game);
- *	bind_int(&q, seat);
  *	if (db_next(&q)) {
  *		out->name = col_text(&q, arena);
  *		out->mails = col_uint(&q);
@@ -45,11 +44,11 @@ struct store {
 	char *path;
 	bool read_only;
 	enum db_tx tx;
-	bool savepoint;          /* inside the transaction */
-	struct failure failure;  /* of the last failing call */
-	struct strbuf context;   /* scratch of sealed.c: what a seal is bound to */
-	struct strbuf sealed;    /* scratch of sealed.c: bytes about to be bound */
-	char *instance, *host;   /* of the server row */
+	bool savepoint;         /* inside the transaction */
+	struct failure failure; /* of the last failing call */
+	struct strbuf context;  /* scratch of sealed.c: what a seal is bound to */
+	struct strbuf sealed;   /* scratch of sealed.c: bytes about to be bound */
+	char *instance, *host;  /* of the server row */
 	unsigned nslots;
 	struct db_slot slots[DB_SLOTS];
 };
@@ -57,12 +56,17 @@ struct store {
 /* --- the connection (db.c) --- */
 
 /*
- * Opens the file with every setting of the house and no write: WAL as it is, synchronous=FULL, foreign
- * keys, no checkpoint but by db_checkpoint, not even when it is closed. ERR_NOT_FOUND, ERR_DENIED, ERR_CORRUPT.
+ * Opens the file with every setting of the house and no write: WAL as it is, synchronous=FULL,
+ * foreign keys, no checkpoint but by db_checkpoint, not even when it is closed. ERR_NOT_FOUND,
+ * ERR_DENIED, ERR_CORRUPT.
  */
-enum err db_open(const char *path, bool read_only, struct store **out, struct failure *e) MUST_CHECK;
+enum err db_open(const char *path, bool read_only, struct store **out,
+                 struct failure *e) MUST_CHECK;
 void db_close(struct store *s);
-/* Any number of statements without parameters or rows. The only way to run SQL that is not a literal. */
+/*
+ * Any number of statements without parameters or rows. The only way to run SQL that is not a
+ * literal.
+ */
 enum err db_exec(struct store *s, const char *sql) MUST_CHECK;
 /* Ends an open transaction without a trace; keeps the failure as it is. */
 void db_rollback(struct store *s);
@@ -74,7 +78,10 @@ unsigned db_changes(const struct store *s);
 int64_t db_last_id(const struct store *s);
 /* Synchronous for the next transactions: FULL, or NORMAL. Outside a transaction. */
 void db_set_durable(struct store *s, bool full);
-/* Whether SQLite has an open transaction; it ends one by itself after a full disk or a failed write. */
+/*
+ * Whether SQLite has an open transaction; it ends one by itself after a full disk or a failed
+ * write.
+ */
 bool db_is_open_tx(const struct store *s);
 /* Folds the log into the file, as far as readers let it, and empties it if they do. */
 enum err db_checkpoint(struct store *s) MUST_CHECK;
@@ -92,7 +99,7 @@ struct query {
 	struct sqlite3_stmt *stmt;
 	struct db_slot *slot; /* NULL: not kept, finalized at the end */
 	enum err err;
-	int bound, column;    /* how many parameters and columns so far */
+	int bound, column; /* how many parameters and columns so far */
 };
 
 struct query db_read(struct store *s, const char *sql);
@@ -140,7 +147,9 @@ void col_add_text(struct query *q, struct strbuf *out);
 /* Printable ASCII and UTF-8 as they are, \n, \\ and \xHH for the rest. */
 void db_add_escaped(struct strbuf *out, struct span text);
 
-/* Marks the query as failed from outside (a seal that does not open). The first failure stays. */
+/*
+ * Marks the query as failed from outside (a seal that does not open). The first failure stays.
+ */
 void db_spoil(struct query *q, enum err code);
 /* Ends the query; the first error, or ERR_NONE. */
 enum err db_end(struct query *q) MUST_CHECK;
@@ -150,6 +159,9 @@ enum err db_run(struct query *q) MUST_CHECK;
 enum err db_run_one(struct query *q, const char *what) MUST_CHECK;
 /* For SELECTs that must find a row: db_end, and ERR_NOT_FOUND with "no WHAT" unless found. */
 enum err db_end_found(struct query *q, bool found, const char *what) MUST_CHECK;
+
+/* Bit seat-1 of a set of seats; a seat that is not 1 to 32 is a BUG. */
+uint32_t seat_bit(unsigned seat);
 
 /* --- lists of rows in an arena (query.c) --- */
 

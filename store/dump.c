@@ -21,48 +21,47 @@ struct table {
 };
 
 static const struct table tables[] = {
-	{ "server", "SELECT instance, host, created_utc FROM server" },
-	{ "players", "SELECT * FROM players ORDER BY id" },
-	{ "strangers", "SELECT who, at_utc, n, kind FROM strangers ORDER BY who, at_utc, n" },
-	{ "games",
-	  "SELECT id, letter, kind, rules_version, options, title, status, nseats, next_s,"
-	  " is_private, join_key, creator, created_utc, started_utc, ended_utc, secret_digest,"
-	  " 'secret ' || id AS open, sealed_secret AS secret, serial, idle_turns, held_since_utc,"
-	  " held_by, 'held ' || id AS open, sealed_held_reason AS held_reason, record_lines,"
-	  " record_head FROM games ORDER BY id" },
-	{ "seats", "SELECT * FROM seats ORDER BY game, seat" },
-	{ "turns",
-	  "SELECT game, serial, parent, state, label, owes, have, waiting, opened_utc,"
-	  " deadline_utc, sealed_utc, stopped, orders_digest, due_utc FROM turns"
-	  " ORDER BY game, serial" },
-	{ "results",
-	  "SELECT game, serial, 'digest ' || game || ' ' || serial AS open, sealed_digest AS digest,"
-	  " 'state ' || game || ' ' || serial AS open, sealed_state AS state,"
-	  " 'chance ' || game || ' ' || serial AS open, sealed_chance AS chance FROM results"
-	  " ORDER BY game, serial" },
-	{ "orders",
-	  "SELECT o.game, o.serial, o.seat, revision, how, received_utc,"
-	  " i.transport_id AS mail, 'order ' || o.game || ' ' || o.serial || ' ' || o.seat || ' '"
-	  " || revision || ' ' || how || ' ' || received_utc || ' ' || coalesce(mail, 0)"
-	  " AS open_once, sealed_text AS text FROM orders o LEFT JOIN inbox i ON i.id = o.mail"
-	  " ORDER BY o.game, o.serial, o.seat, revision" },
-	{ "inbox",
-	  "SELECT url AS source, transport_id, content, message_id, arrived_utc, handled_utc, player,"
-	  " game, serial, seat, verdict, 'detail ' || source || ' ' || transport_id AS open,"
-	  " sealed_detail AS detail, purge_utc FROM inbox i JOIN sources s ON s.id = i.source"
-	  " ORDER BY url, transport_id" },
-	{ "quarantine",
-	  "SELECT transport_id, at_utc, reason, 'raw ' || inbox AS open, sealed_raw AS raw"
-	  " FROM quarantine JOIN inbox ON inbox.id = inbox ORDER BY source, transport_id" },
-	{ "outbox",
-	  "SELECT o.player, kind, o.game, o.serial, o.seat, number, rcpt, o.message_id,"
-	  " created_utc, i.transport_id AS cause, state, 'mail ' || o.message_id AS open,"
-	  " sealed_message AS message FROM outbox o JOIN outbox_messages m ON m.id = o.id"
-	  " LEFT JOIN inbox i ON i.id = o.cause"
-	  /* A player's mails in the order in which they leave, strangers' in any fixed one. */
-	  " ORDER BY o.player, CASE WHEN o.player IS NOT NULL THEN o.id END, o.message_id" },
-	{ "audit",
-	  "SELECT at_utc, game, seat, actor, what, is_public FROM audit ORDER BY game, id" },
+    {"server", "SELECT instance, host, created_utc FROM server"},
+    {"players", "SELECT * FROM players ORDER BY id"},
+    {"strangers", "SELECT who, at_utc, n, kind FROM strangers ORDER BY who, at_utc, n"},
+    {"games",
+     "SELECT id, letter, kind, rules_version, options, title, status, nseats, next_s,"
+     " is_private, join_key, creator, created_utc, started_utc, ended_utc, secret_digest,"
+     " 'secret ' || id AS open, sealed_secret AS secret, serial, idle_turns, held_since_utc,"
+     " held_by, 'held ' || id AS open, sealed_held_reason AS held_reason, record_lines,"
+     " record_head FROM games ORDER BY id"},
+    {"seats", "SELECT * FROM seats ORDER BY game, seat"},
+    {"turns", "SELECT game, serial, parent, state, label, owes, have, waiting, opened_utc,"
+              " deadline_utc, sealed_utc, stopped, orders_digest, due_utc FROM turns"
+              " ORDER BY game, serial"},
+    {"results",
+     "SELECT game, serial, 'digest ' || game || ' ' || serial AS open, sealed_digest AS digest,"
+     " 'state ' || game || ' ' || serial AS open, sealed_state AS state,"
+     " 'chance ' || game || ' ' || serial AS open, sealed_chance AS chance FROM results"
+     " ORDER BY game, serial"},
+    {"orders",
+     "SELECT o.game, o.serial, o.seat, revision, how, received_utc,"
+     " i.transport_id AS mail, 'order ' || o.game || ' ' || o.serial || ' ' || o.seat || ' '"
+     " || revision || ' ' || how || ' ' || received_utc || ' ' || coalesce(mail, 0)"
+     " AS open_once, sealed_text AS text FROM orders o LEFT JOIN inbox i ON i.id = o.mail"
+     " ORDER BY o.game, o.serial, o.seat, revision"},
+    {"inbox",
+     "SELECT url AS source, transport_id, content, message_id, arrived_utc, handled_utc, "
+     "player,"
+     " game, serial, seat, verdict, 'detail ' || source || ' ' || transport_id AS open,"
+     " sealed_detail AS detail, purge_utc FROM inbox i JOIN sources s ON s.id = i.source"
+     " ORDER BY url, transport_id"},
+    {"quarantine",
+     "SELECT transport_id, at_utc, reason, 'raw ' || inbox AS open, sealed_raw AS raw"
+     " FROM quarantine JOIN inbox ON inbox.id = inbox ORDER BY source, transport_id"},
+    {"outbox",
+     "SELECT o.player, kind, o.game, o.serial, o.seat, number, rcpt, o.message_id,"
+     " created_utc, i.transport_id AS cause, state, 'mail ' || o.message_id AS open,"
+     " sealed_message AS message FROM outbox o JOIN outbox_messages m ON m.id = o.id"
+     " LEFT JOIN inbox i ON i.id = o.cause"
+     /* A player's mails in the order in which they leave, strangers' in any fixed one. */
+     " ORDER BY o.player, CASE WHEN o.player IS NOT NULL THEN o.id END, o.message_id"},
+    {"audit", "SELECT at_utc, game, seat, actor, what, is_public FROM audit ORDER BY game, id"},
 };
 
 static void add_opened(struct query *q, const char *context, bool once, struct strbuf *out)
@@ -75,7 +74,8 @@ static void add_opened(struct query *q, const char *context, bool once, struct s
 	                    : keyring_open(keys, context, sealed, &plain, &e);
 
 	if (err != ERR_NONE)
-		db_spoil(q, db_fail(q->s, ERR_CORRUPT, "the seal of \"%s\" does not open", context));
+		db_spoil(
+		    q, db_fail(q->s, ERR_CORRUPT, "the seal of \"%s\" does not open", context));
 	db_add_escaped(out, strbuf_span(&plain));
 	err_release(&e);
 	strbuf_release(&plain);

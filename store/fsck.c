@@ -21,157 +21,158 @@ struct invariant {
 #define SEAT(t) "'seat ' || " t ".game || '/' || " t ".seat"
 
 static const struct invariant invariants[] = {
-	/* SQLite's own */
-	{ "the file is sound",
-	  "SELECT integrity_check FROM pragma_integrity_check WHERE integrity_check <> 'ok'" },
-	{ "references lead to rows",
-	  "SELECT \"table\" || ' row ' || coalesce(rowid, '?') || ' to ' || parent"
-	  " FROM pragma_foreign_key_check" },
+    /* SQLite's own */
+    {"the file is sound",
+     "SELECT integrity_check FROM pragma_integrity_check WHERE integrity_check <> 'ok'"},
+    {"references lead to rows",
+     "SELECT \"table\" || ' row ' || coalesce(rowid, '?') || ' to ' || parent"
+     " FROM pragma_foreign_key_check"},
 
-	/* the server and its players */
-	{ "one row names the server", "SELECT count(*) || ' rows' FROM server HAVING count(*) <> 1" },
-	{ "a forgotten player has neither address nor name",
-	  "SELECT 'player ' || id FROM players"
-	  " WHERE forgotten <> (address IS NULL) OR (forgotten AND name <> '')" },
+    /* the server and its players */
+    {"one row names the server", "SELECT count(*) || ' rows' FROM server HAVING count(*) <> 1"},
+    {"a forgotten player has neither address nor name",
+     "SELECT 'player ' || id FROM players"
+     " WHERE forgotten <> (address IS NULL) OR (forgotten AND name <> '')"},
 
-	/* games */
-	{ "a game's serial is that of its newest turn",
-	  "SELECT 'game ' || id FROM games g WHERE serial <>"
-	  " coalesce((SELECT max(serial) FROM turns WHERE game = g.id), 0)" },
-	{ "a game has an end exactly when it is over, cancelled or abandoned",
-	  "SELECT 'game ' || id FROM games WHERE (ended_utc > 0) <> (status >= 3)" },
-	{ "a game has a start exactly when it no longer gathers",
-	  "SELECT 'game ' || id FROM games"
-	  " WHERE (started_utc > 0) <> (status > 0) AND status <> 4" },
-	{ "a gathering game has no turns",
-	  "SELECT " TURN("t") " FROM games g JOIN turns t ON t.game = g.id WHERE g.status = 0" },
-	{ "a running game has exactly one turn that is not reported, its newest",
-	  "SELECT 'game ' || id FROM games g WHERE status IN (1, 2) AND"
-	  " (SELECT count(*) + sum(serial <> g.serial) FROM turns"
-	  " WHERE game = g.id AND state < 3) IS NOT 1" },
-	{ "a game that is over has no unfinished turn",
-	  "SELECT " TURN("t") " FROM games g JOIN turns t ON t.game = g.id"
-	  " WHERE g.status = 3 AND t.state < 3" },
-	{ "a hold has a reason and an author",
-	  "SELECT 'game ' || id FROM games WHERE (held_since_utc > 0) <>"
-	  " (sealed_held_reason IS NOT NULL) OR (held_since_utc > 0) <> (held_by <> '')" },
-	{ "a record has lines exactly when it has a head",
-	  "SELECT 'game ' || id FROM games WHERE (record_lines > 0) <> (record_head IS NOT NULL)" },
-	{ "only a private game has a key",
-	  "SELECT 'game ' || id FROM games WHERE join_key IS NOT NULL AND is_private = 0" },
+    /* games */
+    {"a game's serial is that of its newest turn",
+     "SELECT 'game ' || id FROM games g WHERE serial <>"
+     " coalesce((SELECT max(serial) FROM turns WHERE game = g.id), 0)"},
+    {"a game has an end exactly when it is over, cancelled or abandoned",
+     "SELECT 'game ' || id FROM games WHERE (ended_utc > 0) <> (status >= 3)"},
+    {"a game has a start exactly when it no longer gathers",
+     "SELECT 'game ' || id FROM games"
+     " WHERE (started_utc > 0) <> (status > 0) AND status <> 4"},
+    {"a gathering game has no turns",
+     "SELECT " TURN("t") " FROM games g JOIN turns t ON t.game = g.id WHERE g.status = 0"},
+    {"a running game has exactly one turn that is not reported, its newest",
+     "SELECT 'game ' || id FROM games g WHERE status IN (1, 2) AND"
+     " (SELECT count(*) + sum(serial <> g.serial) FROM turns"
+     " WHERE game = g.id AND state < 3) IS NOT 1"},
+    {"a game that is over has no unfinished turn",
+     "SELECT " TURN("t") " FROM games g JOIN turns t ON t.game = g.id"
+                         " WHERE g.status = 3 AND t.state < 3"},
+    {"a hold has a reason and an author",
+     "SELECT 'game ' || id FROM games WHERE (held_since_utc > 0) <>"
+     " (sealed_held_reason IS NOT NULL) OR (held_since_utc > 0) <> (held_by <> '')"},
+    {"a record has lines exactly when it has a head",
+     "SELECT 'game ' || id FROM games WHERE (record_lines > 0) <> (record_head IS NOT NULL)"},
+    {"only a private game has a key",
+     "SELECT 'game ' || id FROM games WHERE join_key IS NOT NULL AND is_private = 0"},
 
-	/* seats */
-	{ "seats count from 1 without a gap",
-	  "SELECT 'game ' || game FROM seats GROUP BY game HAVING max(seat) <> count(*)" },
-	{ "a game has no more seats than it is played with",
-	  "SELECT 'game ' || id FROM games g WHERE"
-	  " (SELECT count(*) FROM seats WHERE game = g.id) > nseats" },
-	{ "every seat of a game that has begun is taken for certain",
-	  "SELECT 'game ' || id FROM games g WHERE status IN (1, 2, 3, 5) AND"
-	  " (SELECT count(*) FROM seats WHERE game = g.id AND confirmed = 1) <> nseats" },
-	{ "a bot is no player",
-	  "SELECT " SEAT("s") " FROM seats s WHERE bot_level >= 0 AND player IS NOT NULL" },
-	{ "names in a game are different",
-	  "SELECT 'game ' || game FROM seats GROUP BY game HAVING count(DISTINCT name) <> count(*)" },
+    /* seats */
+    {"seats count from 1 without a gap",
+     "SELECT 'game ' || game FROM seats GROUP BY game HAVING max(seat) <> count(*)"},
+    {"a game has no more seats than it is played with",
+     "SELECT 'game ' || id FROM games g WHERE"
+     " (SELECT count(*) FROM seats WHERE game = g.id) > nseats"},
+    {"every seat of a game that has begun is taken for certain",
+     "SELECT 'game ' || id FROM games g WHERE status IN (1, 2, 3, 5) AND"
+     " (SELECT count(*) FROM seats WHERE game = g.id AND confirmed = 1) <> nseats"},
+    {"a bot is no player",
+     "SELECT " SEAT("s") " FROM seats s WHERE bot_level >= 0 AND player IS NOT NULL"},
+    {"names in a game are different",
+     "SELECT 'game ' || game FROM seats GROUP BY game HAVING count(DISTINCT name) <> count(*)"},
 
-	/* turns */
-	{ "turns count from 0 without a gap",
-	  "SELECT 'game ' || game FROM turns GROUP BY game HAVING max(serial) + 1 <> count(*)" },
-	{ "a turn starts from an earlier one that has a result",
-	  "SELECT " TURN("t") " FROM turns t WHERE CASE WHEN serial = 0 THEN parent <> 0"
-	  " ELSE parent >= serial OR NOT EXISTS (SELECT 1 FROM results r"
-	  " WHERE r.game = t.game AND r.serial = t.parent) END" },
-	{ "a turn has a digest of its orders exactly when it is no longer open",
-	  "SELECT " TURN("t") " FROM turns t WHERE (orders_digest IS NULL) <> (state = 0)" },
-	{ "a turn has a time of sealing exactly when it is no longer open",
-	  "SELECT " TURN("t") " FROM turns t WHERE (sealed_utc = 0) <> (state = 0)" },
-	{ "a turn has a result exactly when it is resolved",
-	  "SELECT " TURN("t") " FROM turns t WHERE (state >= 2) <> EXISTS (SELECT 1 FROM results r"
-	  " WHERE r.game = t.game AND r.serial = t.serial)" },
-	{ "the clock of a turn stands exactly when its game stands",
-	  "SELECT " TURN("t") " FROM turns t JOIN games g ON g.id = t.game WHERE t.state < 3"
-	  " AND t.stopped <> (g.held_since_utc > 0 OR g.status > 1)" },
-	{ "a turn knows who has sent orders",
-	  "SELECT " TURN("t") " FROM turns t WHERE have <> coalesce((SELECT"
-	  " sum((1 << (seat - 1)) * (how & 16 = 0)) FROM orders o WHERE game = t.game"
-	  " AND serial = t.serial AND NOT EXISTS (SELECT 1 FROM orders l WHERE l.game = o.game"
-	  " AND l.serial = o.serial AND l.seat = o.seat AND l.revision > o.revision)), 0)" },
-	{ "a turn asks only seats that exist",
-	  "SELECT " TURN("t") " FROM turns t JOIN games g ON g.id = t.game"
-	  " WHERE ((owes | have | waiting) >> g.nseats) <> 0" },
-	{ "a deadline lies after the opening",
-	  "SELECT " TURN("t") " FROM turns t WHERE deadline_utc > 0 AND deadline_utc < opened_utc" },
+    /* turns */
+    {"turns count from 0 without a gap",
+     "SELECT 'game ' || game FROM turns GROUP BY game HAVING max(serial) + 1 <> count(*)"},
+    {"a turn starts from an earlier one that has a result",
+     "SELECT " TURN("t") " FROM turns t WHERE CASE WHEN serial = 0 THEN parent <> 0"
+                         " ELSE parent >= serial OR NOT EXISTS (SELECT 1 FROM results r"
+                         " WHERE r.game = t.game AND r.serial = t.parent) END"},
+    {"a turn has a digest of its orders exactly when it is no longer open",
+     "SELECT " TURN("t") " FROM turns t WHERE (orders_digest IS NULL) <> (state = 0)"},
+    {"a turn has a time of sealing exactly when it is no longer open",
+     "SELECT " TURN("t") " FROM turns t WHERE (sealed_utc = 0) <> (state = 0)"},
+    {"a turn has a result exactly when it is resolved",
+     "SELECT " TURN("t") " FROM turns t WHERE (state >= 2) <> EXISTS (SELECT 1 FROM results r"
+                         " WHERE r.game = t.game AND r.serial = t.serial)"},
+    {"the clock of a turn stands exactly when its game stands",
+     "SELECT " TURN("t") " FROM turns t JOIN games g ON g.id = t.game WHERE t.state < 3"
+                         " AND t.stopped <> (g.held_since_utc > 0 OR g.status > 1)"},
+    {"a turn knows who has sent orders",
+     "SELECT " TURN(
+	 "t") " FROM turns t WHERE have <> coalesce((SELECT"
+              " sum((1 << (seat - 1)) * (how & 16 = 0)) FROM orders o WHERE game = t.game"
+              " AND serial = t.serial AND NOT EXISTS (SELECT 1 FROM orders l WHERE l.game = "
+              "o.game"
+              " AND l.serial = o.serial AND l.seat = o.seat AND l.revision > o.revision)), 0)"},
+    {"a turn asks only seats that exist",
+     "SELECT " TURN("t") " FROM turns t JOIN games g ON g.id = t.game"
+                         " WHERE ((owes | have | waiting) >> g.nseats) <> 0"},
+    {"a deadline lies after the opening",
+     "SELECT " TURN("t") " FROM turns t WHERE deadline_utc > 0 AND deadline_utc < opened_utc"},
 
-	/* orders */
-	{ "revisions count from 1 without a gap",
-	  "SELECT 'orders ' || game || '/' || serial || '/' || seat FROM orders"
-	  " GROUP BY game, serial, seat HAVING max(revision) <> count(*) OR min(revision) <> 1" },
-	{ "orders belong to a seat",
-	  "SELECT 'orders ' || game || '/' || serial || '/' || seat FROM orders o WHERE NOT EXISTS"
-	  " (SELECT 1 FROM seats s WHERE s.game = o.game AND s.seat = o.seat)" },
-	{ "nobody has orders for the set-up",
-	  "SELECT 'orders ' || game || '/0/' || seat FROM orders WHERE serial = 0" },
-	{ "orders have come in a known way",
-	  "SELECT 'orders ' || game || '/' || serial || '/' || seat FROM orders"
-	  " WHERE (how & 15) > 4" },
+    /* orders */
+    {"revisions count from 1 without a gap",
+     "SELECT 'orders ' || game || '/' || serial || '/' || seat FROM orders"
+     " GROUP BY game, serial, seat HAVING max(revision) <> count(*) OR min(revision) <> 1"},
+    {"orders belong to a seat",
+     "SELECT 'orders ' || game || '/' || serial || '/' || seat FROM orders o WHERE NOT EXISTS"
+     " (SELECT 1 FROM seats s WHERE s.game = o.game AND s.seat = o.seat)"},
+    {"nobody has orders for the set-up",
+     "SELECT 'orders ' || game || '/0/' || seat FROM orders WHERE serial = 0"},
+    {"orders have come in a known way",
+     "SELECT 'orders ' || game || '/' || serial || '/' || seat FROM orders"
+     " WHERE (how & 15) > 4"},
 
-	{ "orders come from a mail that was taken in",
-	  "SELECT 'orders ' || game || '/' || serial || '/' || seat FROM orders o"
-	  " WHERE mail IS NOT NULL AND NOT EXISTS (SELECT 1 FROM inbox i WHERE i.id = o.mail)" },
+    {"orders come from a mail that was taken in",
+     "SELECT 'orders ' || game || '/' || serial || '/' || seat FROM orders o"
+     " WHERE mail IS NOT NULL AND NOT EXISTS (SELECT 1 FROM inbox i WHERE i.id = o.mail)"},
 
-	/* mails taken in */
-	{ "a mail about a seat is about a game",
-	  "SELECT 'inbox ' || id FROM inbox WHERE seat > 0 AND game IS NULL" },
-	{ "a mail has a name and a verdict",
-	  "SELECT 'inbox ' || id FROM inbox WHERE transport_id = '' OR verdict = ''" },
-	{ "a mail is kept no longer than from its arrival on",
-	  "SELECT 'inbox ' || id FROM inbox WHERE purge_utc > 0 AND purge_utc < arrived_utc" },
+    /* mails taken in */
+    {"a mail about a seat is about a game",
+     "SELECT 'inbox ' || id FROM inbox WHERE seat > 0 AND game IS NULL"},
+    {"a mail has a name and a verdict",
+     "SELECT 'inbox ' || id FROM inbox WHERE transport_id = '' OR verdict = ''"},
+    {"a mail is kept no longer than from its arrival on",
+     "SELECT 'inbox ' || id FROM inbox WHERE purge_utc > 0 AND purge_utc < arrived_utc"},
 
-	/* mails to send */
-	{ "a mail to send has a Message-ID",
-	  "SELECT 'outbox ' || id FROM outbox WHERE message_id NOT LIKE '<_%>'" },
-	{ "a mail to send has a text",
-	  "SELECT 'outbox ' || id FROM outbox o WHERE NOT EXISTS"
-	  " (SELECT 1 FROM outbox_messages m WHERE m.id = o.id)" },
-	{ "a mail is tried again exactly when it is neither sent nor given up",
-	  "SELECT 'outbox ' || id FROM outbox WHERE (next_try_utc IS NULL) <> (state >= 4)" },
-	{ "a new mail goes out at once and was never tried",
-	  "SELECT 'outbox ' || id FROM outbox WHERE state = 0"
-	  " AND (next_try_utc IS NOT 0 OR attempts <> 0)" },
-	{ "a mail to send has an address unless its player is forgotten",
-	  "SELECT 'outbox ' || id FROM outbox o WHERE rcpt = '' AND NOT EXISTS"
-	  " (SELECT 1 FROM players p WHERE p.id = o.player AND p.forgotten = 1)" },
-	{ "a forgotten player's address is nowhere",
-	  "SELECT 'outbox ' || o.id FROM outbox o JOIN players p ON p.id = o.player"
-	  " WHERE p.forgotten = 1 AND o.rcpt <> ''" },
-	{ "a mail to a seat is about a turn of its game",
-	  "SELECT 'outbox ' || o.id FROM outbox o LEFT JOIN games g ON g.id = o.game"
-	  " WHERE o.seat > 0 AND (g.id IS NULL OR o.serial > g.serial OR o.seat > g.nseats)" },
-	{ "the mails of a seat have different numbers",
-	  "SELECT 'seat ' || game || '/' || seat || ' mail ' || number FROM outbox"
-	  " WHERE game IS NOT NULL AND seat > 0 AND number > 0"
-	  " GROUP BY game, seat, number HAVING count(*) > 1" },
-	{ "a player's mails have left in order",
-	  "SELECT 'outbox ' || u.id FROM outbox u JOIN (SELECT player, max(id) AS last FROM outbox"
-	  " WHERE state = 4 AND player IS NOT NULL GROUP BY player) s ON s.player = u.player"
-	  " WHERE u.next_try_utc IS NOT NULL AND u.id < s.last" },
+    /* mails to send */
+    {"a mail to send has a Message-ID",
+     "SELECT 'outbox ' || id FROM outbox WHERE message_id NOT LIKE '<_%>'"},
+    {"a mail to send has a text", "SELECT 'outbox ' || id FROM outbox o WHERE NOT EXISTS"
+                                  " (SELECT 1 FROM outbox_messages m WHERE m.id = o.id)"},
+    {"a mail is tried again exactly when it is neither sent nor given up",
+     "SELECT 'outbox ' || id FROM outbox WHERE (next_try_utc IS NULL) <> (state >= 4)"},
+    {"a new mail goes out at once and was never tried",
+     "SELECT 'outbox ' || id FROM outbox WHERE state = 0"
+     " AND (next_try_utc IS NOT 0 OR attempts <> 0)"},
+    {"a mail to send has an address unless its player is forgotten",
+     "SELECT 'outbox ' || id FROM outbox o WHERE rcpt = '' AND NOT EXISTS"
+     " (SELECT 1 FROM players p WHERE p.id = o.player AND p.forgotten = 1)"},
+    {"a forgotten player's address is nowhere",
+     "SELECT 'outbox ' || o.id FROM outbox o JOIN players p ON p.id = o.player"
+     " WHERE p.forgotten = 1 AND o.rcpt <> ''"},
+    {"a mail to a seat is about a turn of its game",
+     "SELECT 'outbox ' || o.id FROM outbox o LEFT JOIN games g ON g.id = o.game"
+     " WHERE o.seat > 0 AND (g.id IS NULL OR o.serial > g.serial OR o.seat > g.nseats)"},
+    {"the mails of a seat have different numbers",
+     "SELECT 'seat ' || game || '/' || seat || ' mail ' || number FROM outbox"
+     " WHERE game IS NOT NULL AND seat > 0 AND number > 0"
+     " GROUP BY game, seat, number HAVING count(*) > 1"},
+    {"a player's mails have left in order",
+     "SELECT 'outbox ' || u.id FROM outbox u JOIN (SELECT player, max(id) AS last FROM outbox"
+     " WHERE state = 4 AND player IS NOT NULL GROUP BY player) s ON s.player = u.player"
+     " WHERE u.next_try_utc IS NOT NULL AND u.id < s.last"},
 
-	{ "a mail to send answers one that was taken in",
-	  "SELECT 'outbox ' || id FROM outbox o WHERE cause IS NOT NULL AND NOT EXISTS"
-	  " (SELECT 1 FROM inbox i WHERE i.id = o.cause)" },
+    {"a mail to send answers one that was taken in",
+     "SELECT 'outbox ' || id FROM outbox o WHERE cause IS NOT NULL AND NOT EXISTS"
+     " (SELECT 1 FROM inbox i WHERE i.id = o.cause)"},
 
-	/* logs */
-	{ "an entry about a seat is about a game",
-	  "SELECT 'audit ' || id FROM audit WHERE seat > 0 AND game IS NULL" },
-	{ "a run ends after it began",
-	  "SELECT 'run ' || id FROM runs WHERE ended_utc < started_utc" },
-	{ "what is in hand is mails or turns",
-	  "SELECT kind FROM in_flight WHERE kind NOT IN ('mails', 'turns')" },
+    /* logs */
+    {"an entry about a seat is about a game",
+     "SELECT 'audit ' || id FROM audit WHERE seat > 0 AND game IS NULL"},
+    {"a run ends after it began",
+     "SELECT 'run ' || id FROM runs WHERE ended_utc < started_utc"},
+    {"what is in hand is mails or turns",
+     "SELECT kind FROM in_flight WHERE kind NOT IN ('mails', 'turns')"},
 };
 
 /*
- * Object, associated data as in sealed.h, sealed bytes, and for secrets the digest that must come
- * out. The order of columns is what check_seals reads.
+ * Object, associated data as in sealed.h, sealed bytes, and for secrets the digest that must
+ * come out. The order of columns is what check_seals reads.
  */
 struct sealed_column {
 	const char *name;
@@ -180,32 +181,39 @@ struct sealed_column {
 };
 
 static const struct sealed_column sealed_columns[] = {
-	{ "the seals of secrets open",
-	  "SELECT 'game ' || id, 'secret ' || id, sealed_secret, secret_digest FROM games", false },
-	{ "the seals of holds open",
-	  "SELECT 'game ' || id, 'held ' || id, sealed_held_reason, NULL FROM games"
-	  " WHERE sealed_held_reason IS NOT NULL", false },
-	{ "the seals of result digests open",
-	  "SELECT " TURN("r") ", 'digest ' || game || ' ' || serial, sealed_digest, NULL"
-	  " FROM results r", false },
-	{ "the seals of positions open",
-	  "SELECT " TURN("r") ", 'state ' || game || ' ' || serial, sealed_state, NULL"
-	  " FROM results r", false },
-	{ "the seals of draws open",
-	  "SELECT " TURN("r") ", 'chance ' || game || ' ' || serial, sealed_chance, NULL"
-	  " FROM results r", false },
-	{ "the seals of orders open",
-	  "SELECT 'orders ' || game || '/' || serial || '/' || seat || ' #' || revision, 'order '"
-	  " || game || ' ' || serial || ' ' || seat || ' ' || revision || ' ' || how || ' ' ||"
-	  " received_utc || ' ' || coalesce(mail, 0), sealed_text, NULL FROM orders", true },
-	{ "the seals of mail details open",
-	  "SELECT 'inbox ' || id, 'detail ' || source || ' ' || transport_id, sealed_detail, NULL"
-	  " FROM inbox WHERE sealed_detail IS NOT NULL", false },
-	{ "the seals of quarantined mails open",
-	  "SELECT 'inbox ' || inbox, 'raw ' || inbox, sealed_raw, NULL FROM quarantine", false },
-	{ "the seals of mails to send open",
-	  "SELECT 'outbox ' || id, 'mail ' || message_id, sealed_message, NULL"
-	  " FROM outbox JOIN outbox_messages USING (id)", false },
+    {"the seals of secrets open",
+     "SELECT 'game ' || id, 'secret ' || id, sealed_secret, secret_digest FROM games", false},
+    {"the seals of holds open",
+     "SELECT 'game ' || id, 'held ' || id, sealed_held_reason, NULL FROM games"
+     " WHERE sealed_held_reason IS NOT NULL",
+     false},
+    {"the seals of result digests open",
+     "SELECT " TURN("r") ", 'digest ' || game || ' ' || serial, sealed_digest, NULL"
+                         " FROM results r",
+     false},
+    {"the seals of positions open",
+     "SELECT " TURN("r") ", 'state ' || game || ' ' || serial, sealed_state, NULL"
+                         " FROM results r",
+     false},
+    {"the seals of draws open",
+     "SELECT " TURN("r") ", 'chance ' || game || ' ' || serial, sealed_chance, NULL"
+                         " FROM results r",
+     false},
+    {"the seals of orders open",
+     "SELECT 'orders ' || game || '/' || serial || '/' || seat || ' #' || revision, 'order '"
+     " || game || ' ' || serial || ' ' || seat || ' ' || revision || ' ' || how || ' ' ||"
+     " received_utc || ' ' || coalesce(mail, 0), sealed_text, NULL FROM orders",
+     true},
+    {"the seals of mail details open",
+     "SELECT 'inbox ' || id, 'detail ' || source || ' ' || transport_id, sealed_detail, NULL"
+     " FROM inbox WHERE sealed_detail IS NOT NULL",
+     false},
+    {"the seals of quarantined mails open",
+     "SELECT 'inbox ' || inbox, 'raw ' || inbox, sealed_raw, NULL FROM quarantine", false},
+    {"the seals of mails to send open",
+     "SELECT 'outbox ' || id, 'mail ' || message_id, sealed_message, NULL"
+     " FROM outbox JOIN outbox_messages USING (id)",
+     false},
 };
 
 enum {
@@ -312,7 +320,7 @@ static enum err check_all(struct check *c, bool deep)
 enum err fsck_run(struct store *s, bool deep, const struct fsck_hooks *hooks,
                   unsigned *violations)
 {
-	struct check c = { .s = s, .hooks = hooks, .object = STRBUF_INIT, .plain = STRBUF_INIT };
+	struct check c = {.s = s, .hooks = hooks, .object = STRBUF_INIT, .plain = STRBUF_INIT};
 	bool own = !db_is_open_tx(s);
 	enum err err = own ? db_exec(s, "BEGIN") : ERR_NONE;
 

@@ -7,10 +7,10 @@
 #include "store/store.h"
 
 /*
- * Runs SQLite's own check and each invariant on one moment of the database; calls `report` once per
- * violation with the invariant's name and the object, and `progress` (may be NULL) before each.
- * *violations counts them. Opens every seal when `deep`. A table that cannot be read is a violation;
- * other errors (ERR_BUSY, ERR_IO) end it.
+ * Runs SQLite's own check and each invariant on one moment of the database; calls `report` once
+ * per violation with the invariant's name and the object, and `progress` (may be NULL) before
+ * each. *violations counts them. Opens every seal when `deep`. A table that cannot be read is a
+ * violation; other errors (ERR_BUSY, ERR_IO) end it.
  */
 struct fsck_hooks {
 	void (*report)(void *ctx, const char *invariant, const char *object);
@@ -21,8 +21,10 @@ enum err fsck_run(struct store *s, bool deep, const struct fsck_hooks *hooks,
                   unsigned *violations) MUST_CHECK;
 /* The name of the i-th invariant, from 0, the seals last; NULL after the last. */
 const char *fsck_name(unsigned i);
-/* Every row of every table as text in a fixed order, seals opened, without attempts, the run log and in_flight: two
-   databases with the same history give the same dump (`test-dump`). */
+/*
+ * Every row of every table as text in a fixed order, seals opened, without attempts, the run
+ * log and in_flight: two databases with the same history give the same dump (`test-dump`).
+ */
 enum err store_dump(struct store *s, struct strbuf *out) MUST_CHECK;
 
 #endif

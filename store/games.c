@@ -13,9 +13,9 @@
 const char *game_status_name(enum game_status g)
 {
 	static const char *const names[] = {
-		[GAME_GATHERING] = "gathering", [GAME_RUNNING] = "running",
-		[GAME_PAUSED] = "paused",       [GAME_OVER] = "over",
-		[GAME_CANCELLED] = "cancelled", [GAME_ABANDONED] = "abandoned",
+	    [GAME_GATHERING] = "gathering", [GAME_RUNNING] = "running",
+	    [GAME_PAUSED] = "paused",       [GAME_OVER] = "over",
+	    [GAME_CANCELLED] = "cancelled", [GAME_ABANDONED] = "abandoned",
 	};
 
 	return names[g];
@@ -47,7 +47,8 @@ enum err game_next_id(struct store *s, int64_t *id)
 enum err game_add(struct store *s, struct game *g, const struct digest *secret)
 {
 	struct query q = db_write(
-	    s, "INSERT INTO games (id, letter, kind, rules_version, options, title, status, nseats,"
+	    s, "INSERT INTO games (id, letter, kind, rules_version, options, title, status, "
+	       "nseats,"
 	       " next_s, is_private, join_key, creator, created_utc, started_utc, ended_utc,"
 	       " secret_digest, sealed_secret)"
 	       " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
@@ -55,7 +56,7 @@ enum err game_add(struct store *s, struct game *g, const struct digest *secret)
 
 	db_spoil(&q, err);
 	bind_int(&q, g->id);
-	bind_text(&q, (struct span){ &g->letter, 1 });
+	bind_text(&q, (struct span){&g->letter, 1});
 	bind_text(&q, g->kind);
 	bind_int(&q, g->rules_version);
 	bind_text(&q, g->options);
@@ -174,9 +175,10 @@ enum err game_secret(struct store *s, int64_t id, struct digest *secret)
 
 enum err game_update(struct store *s, const struct game *g)
 {
-	struct query q = db_write(s, "UPDATE games SET status = ?, started_utc = ?, ended_utc = ?,"
-	                             " serial = ?, idle_turns = ?, record_lines = ?,"
-	                             " record_head = ? WHERE id = ?");
+	struct query q = db_write(s,
+	                          "UPDATE games SET status = ?, started_utc = ?, ended_utc = ?,"
+	                          " serial = ?, idle_turns = ?, record_lines = ?,"
+	                          " record_head = ? WHERE id = ?");
 
 	bind_int(&q, g->status);
 	bind_int(&q, g->started_utc);
@@ -241,13 +243,13 @@ enum err game_list(struct store *s, unsigned status_mask, int64_t after, size_t 
 enum err game_open_of_kind(struct store *s, struct span kind, int64_t except_player,
                            struct arena *arena, struct game *out)
 {
-	struct query q = db_read(
-	    s, GAME_COLUMNS "WHERE kind = ? AND status = 0 AND is_private = 0"
-	                    " AND held_since_utc = 0"
-	                    " AND nseats > (SELECT count(*) FROM seats WHERE game = g.id)"
-	                    " AND NOT EXISTS (SELECT 1 FROM seats WHERE game = g.id"
-	                    " AND player = ?)"
-	                    " ORDER BY g.id LIMIT 1");
+	struct query q = db_read(s, GAME_COLUMNS
+	                         "WHERE kind = ? AND status = 0 AND is_private = 0"
+	                         " AND held_since_utc = 0"
+	                         " AND nseats > (SELECT count(*) FROM seats WHERE game = g.id)"
+	                         " AND NOT EXISTS (SELECT 1 FROM seats WHERE game = g.id"
+	                         " AND player = ?)"
+	                         " ORDER BY g.id LIMIT 1");
 
 	bind_text(&q, kind);
 	bind_int(&q, except_player);
@@ -257,10 +259,10 @@ enum err game_open_of_kind(struct store *s, struct span kind, int64_t except_pla
 enum err game_list_of_player(struct store *s, int64_t player, unsigned status_mask,
                              struct arena *arena, struct game **out, size_t *n)
 {
-	struct query q = db_read(
-	    s, GAME_COLUMNS "WHERE g.id IN (SELECT game FROM seats WHERE player = ?"
-	                    " AND resigned = 0) AND status IN (?, ?, ?, ?, ?, ?)"
-	                    " ORDER BY g.id DESC");
+	struct query q = db_read(s, GAME_COLUMNS
+	                         "WHERE g.id IN (SELECT game FROM seats WHERE player = ?"
+	                         " AND resigned = 0) AND status IN (?, ?, ?, ?, ?, ?)"
+	                         " ORDER BY g.id DESC");
 
 	bind_int(&q, player);
 	bind_statuses(&q, status_mask);

@@ -17,22 +17,22 @@ enum game_status {
 const char *game_status_name(enum game_status g); /* "gathering", ... */
 
 struct game {
-	int64_t id;              /* the number, counted over the whole server */
-	char letter;             /* with the number: "W17" */
-	struct span kind;        /* rules name */
+	int64_t id;       /* the number, counted over the whole server */
+	char letter;      /* with the number: "W17" */
+	struct span kind; /* rules name */
 	unsigned rules_version;
-	struct span options;     /* options_format, all values */
-	struct span title;       /* the name given at CREATE, "" if none */
+	struct span options; /* options_format, all values */
+	struct span title;   /* the name given at CREATE, "" if none */
 	enum game_status status;
 	unsigned nseats;
-	int64_t next_s;          /* deadline interval, seconds */
+	int64_t next_s; /* deadline interval, seconds */
 	bool is_private;
-	struct digest join_key;  /* keyed digest of the private key; zero if none */
-	int64_t creator;         /* player id; 0 = the operator */
+	struct digest join_key; /* keyed digest of the private key; zero if none */
+	int64_t creator;        /* player id; 0 = the operator */
 	int64_t created_utc, started_utc, ended_utc; /* 0 = not yet */
 	struct digest secret_digest;
-	unsigned serial;         /* of the newest turn opened; 0 before the start */
-	unsigned idle_turns;     /* turns running in which nobody sent orders */
+	unsigned serial;     /* of the newest turn opened; 0 before the start */
+	unsigned idle_turns; /* turns running in which nobody sent orders */
 	/* Held: nothing is sealed, clocks stop; orders are still taken. */
 	bool held;
 	struct span held_reason, held_by;
@@ -45,16 +45,16 @@ struct game {
 struct seat {
 	int64_t game;
 	unsigned seat;
-	int64_t player;            /* 0 = a bot or vacant */
-	int bot_level;             /* -1 = no bot */
+	int64_t player; /* 0 = a bot or vacant */
+	int bot_level;  /* -1 = no bot */
 	struct span name;
-	struct span salt;          /* SALT given at JOIN, "" if none */
+	struct span salt; /* SALT given at JOIN, "" if none */
 	int64_t joined_utc;
 	bool confirmed;
-	bool resigned;             /* has left; gets no more mail but the final report */
+	bool resigned; /* has left; gets no more mail but the final report */
 	unsigned token_generation;
-	unsigned mails;            /* how many mails this seat has been sent in this game */
-	unsigned missed;           /* turns without orders, running */
+	unsigned mails;  /* how many mails this seat has been sent in this game */
+	unsigned missed; /* turns without orders, running */
 };
 
 /* "W17" */
@@ -68,7 +68,8 @@ const char *game_id_text(const struct game *g, struct arena *arena);
 enum err game_add(struct store *s, struct game *g, const struct digest *secret) MUST_CHECK;
 /* What the next game_add will allot (inside a transaction it holds). */
 enum err game_next_id(struct store *s, int64_t *id) MUST_CHECK;
-enum err game_get(struct store *s, int64_t id, struct arena *arena, struct game *out) MUST_CHECK;
+enum err game_get(struct store *s, int64_t id, struct arena *arena,
+                  struct game *out) MUST_CHECK;
 enum err game_secret(struct store *s, int64_t id, struct digest *secret) MUST_CHECK;
 /* Writes status, started, ended, serial, idle_turns, record_*. */
 enum err game_update(struct store *s, const struct game *g) MUST_CHECK;
@@ -94,7 +95,9 @@ enum err seat_get(struct store *s, int64_t game, unsigned seat, struct arena *ar
 /* ERR_NOT_FOUND when this player holds no seat there; the lowest one otherwise. */
 enum err seat_of_player(struct store *s, int64_t game, int64_t player, struct arena *arena,
                         struct seat *out) MUST_CHECK;
-/* Writes player, bot_level, name, salt, confirmed, resigned, token_generation, mails, missed. */
+/*
+ * Writes player, bot_level, name, salt, confirmed, resigned, token_generation, mails, missed.
+ */
 enum err seat_update(struct store *s, const struct seat *seat) MUST_CHECK;
 /* Takes a seat out of a gathering game; higher seats move down by one. */
 enum err seat_remove(struct store *s, int64_t game, unsigned seat) MUST_CHECK;

@@ -59,7 +59,8 @@ static void read_mail(struct query *q, struct arena *arena, struct inbox_mail *o
 	out->serial = col_uint(q);
 	out->seat = col_uint(q);
 	out->verdict = col_text(q, arena);
-	out->detail = col_sealed_text(q, context_of_detail(q->s, source, out->transport_id), arena);
+	out->detail =
+	    col_sealed_text(q, context_of_detail(q->s, source, out->transport_id), arena);
 	out->purge_utc = col_int(q);
 }
 
@@ -84,9 +85,8 @@ static enum err read_one(struct query *q, struct arena *arena, struct inbox_mail
 	return db_end_found(q, found, "such mail");
 }
 
-static enum err find_by_transport(struct store *s, struct span source,
-                                  struct span transport_id, struct arena *arena,
-                                  struct inbox_mail *out)
+static enum err find_by_transport(struct store *s, struct span source, struct span transport_id,
+                                  struct arena *arena, struct inbox_mail *out)
 {
 	struct query q = db_read(s, INBOX_COLUMNS "WHERE transport_id = ? AND i.source ="
 	                                          " (SELECT id FROM sources WHERE url = ?)");
@@ -202,8 +202,9 @@ enum err inbox_purged(struct store *s, int64_t id)
 enum err quarantine_add(struct store *s, int64_t inbox_id, const char *reason, struct span raw,
                         int64_t now_utc)
 {
-	struct query q = db_write(s, "INSERT INTO quarantine (inbox, at_utc, reason, sealed_raw)"
-	                             " VALUES (?, ?, ?, ?)");
+	struct query q = db_write(s,
+	                          "INSERT INTO quarantine (inbox, at_utc, reason, sealed_raw)"
+	                          " VALUES (?, ?, ?, ?)");
 
 	bind_int(&q, inbox_id);
 	bind_int(&q, now_utc);
@@ -223,7 +224,8 @@ enum err quarantine_count(struct store *s, unsigned *n)
 enum err quarantine_get(struct store *s, int64_t inbox_id, struct arena *arena,
                         struct span *reason, struct span *raw)
 {
-	struct query q = db_read(s, "SELECT reason, sealed_raw FROM quarantine WHERE inbox = ?");
+	struct query q =
+	    db_read(s, "SELECT reason, sealed_raw FROM quarantine WHERE inbox = ?");
 	bool found;
 
 	bind_int(&q, inbox_id);
@@ -255,10 +257,11 @@ enum err in_flight_get(struct store *s, struct arena *arena, struct in_flight *o
 enum err in_flight_set(struct store *s, const char *kind, const char *object, unsigned tries,
                        int64_t now_utc)
 {
-	struct query q = db_write(s, "INSERT INTO in_flight (id, kind, object, tries, since_utc)"
-	                             " VALUES (1, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET"
-	                             " kind = excluded.kind, object = excluded.object,"
-	                             " tries = excluded.tries, since_utc = excluded.since_utc");
+	struct query q = db_write(s,
+	                          "INSERT INTO in_flight (id, kind, object, tries, since_utc)"
+	                          " VALUES (1, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET"
+	                          " kind = excluded.kind, object = excluded.object,"
+	                          " tries = excluded.tries, since_utc = excluded.since_utc");
 
 	bind_cstr(&q, kind);
 	bind_cstr(&q, object);

@@ -15,18 +15,18 @@ struct inbox_mail {
 	int64_t id;
 	struct span source;       /* source_url */
 	struct span transport_id; /* source_mail.id */
-	struct digest content;    /* mail_content_digest; zero = none. Kept as a keyed digest only:
+	struct digest content; /* mail_content_digest; zero = none. Kept as a keyed digest only:
 	                             always zero in a row read back */
-	struct span message_id;   /* "" if none */
+	struct span message_id; /* "" if none */
 	int64_t arrived_utc;
 	int64_t handled_utc;
-	int64_t player;           /* 0 = a stranger */
-	int64_t game;             /* 0 = none */
+	int64_t player; /* 0 = a stranger */
+	int64_t game;   /* 0 = none */
 	unsigned serial, seat;
-	struct span verdict;      /* a stable word: "orders", "command", "duplicate", "stranger",
+	struct span verdict; /* a stable word: "orders", "command", "duplicate", "stranger",
 	                             "refused", "quarantined", "late", ... */
-	struct span detail;       /* a sentence for `why`; holds no order text (sealed anyway) */
-	int64_t purge_utc;        /* when the handled mail may be deleted; 0 = never/gone */
+	struct span detail;  /* a sentence for `why`; holds no order text (sealed anyway) */
+	int64_t purge_utc;   /* when the handled mail may be deleted; 0 = never/gone */
 };
 
 /* The row with this transport identity, or this content digest when not zero. ERR_NOT_FOUND. */
@@ -40,7 +40,10 @@ enum err inbox_find(struct store *s, struct span source, struct span transport_i
 enum err inbox_next_id(struct store *s, int64_t *id) MUST_CHECK;
 /* m->id: as from inbox_next_id, or 0. ERR_EXISTS: seen before. Sets *id. */
 enum err inbox_add(struct store *s, const struct inbox_mail *m, int64_t *id) MUST_CHECK;
-/* Every mail that carried this Message-ID, oldest first. Reads the whole table: for `why`, not for a run. */
+/*
+ * Every mail that carried this Message-ID, oldest first. Reads the whole table: for `why`, not
+ * for a run.
+ */
 enum err inbox_by_message_id(struct store *s, struct span message_id, struct arena *arena,
                              struct inbox_mail **out, size_t *n) MUST_CHECK;
 /* Handled mails whose purge_utc has come; at most max. */
@@ -58,8 +61,8 @@ enum err quarantine_count(struct store *s, unsigned *n) MUST_CHECK;
 
 /*
  * In flight: what a run has in hand, so that the next run knows after a death. One row at most.
- * `kind` "mails" or "turns"; `object` names a single object ("maildir:mail 17.M3P2.host", "W17/4") or "" for a
- * whole batch; `tries` counts deaths with this single object in hand.
+ * `kind` "mails" or "turns"; `object` names a single object ("maildir:mail 17.M3P2.host",
+ * "W17/4") or "" for a whole batch; `tries` counts deaths with this single object in hand.
  */
 struct in_flight {
 	bool present;

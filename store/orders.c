@@ -23,9 +23,10 @@ struct place {
 
 static enum err read_place(struct store *s, const struct order_revision *r, struct place *out)
 {
-	struct query q = db_read(s, "SELECT state, have, (SELECT max(revision) FROM orders o"
-	                            " WHERE o.game = t.game AND o.serial = t.serial AND o.seat = ?)"
-	                            " FROM turns t WHERE game = ? AND serial = ?");
+	struct query q =
+	    db_read(s, "SELECT state, have, (SELECT max(revision) FROM orders o"
+	               " WHERE o.game = t.game AND o.serial = t.serial AND o.seat = ?)"
+	               " FROM turns t WHERE game = ? AND serial = ?");
 	bool found;
 
 	bind_int(&q, r->seat);
@@ -79,8 +80,8 @@ static void bind_orders(struct query *q, const struct order_revision *r, const c
 
 static enum err insert(struct store *s, const struct order_revision *r)
 {
-	struct order_key k = { r->game,   r->serial,       r->seat, r->revision,
-		               how_of(r), r->received_utc, r->mail };
+	struct order_key k = {r->game,   r->serial,       r->seat, r->revision,
+	                      how_of(r), r->received_utc, r->mail};
 	struct query q = db_write(s, "INSERT INTO orders (game, serial, seat, revision, how,"
 	                             " received_utc, mail, sealed_text)"
 	                             " VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
@@ -108,7 +109,7 @@ static enum err set_have(struct store *s, const struct order_revision *r, uint32
 
 enum err orders_append(struct store *s, const struct order_revision *r)
 {
-	struct place p = { 0 };
+	struct place p = {0};
 	uint32_t have;
 	enum err err = read_place(s, r, &p);
 
@@ -118,15 +119,15 @@ enum err orders_append(struct store *s, const struct order_revision *r)
 		err = insert(s, r);
 	if (err != ERR_NONE)
 		return err;
-	have = (uint32_t)1 << (r->seat - 1);
-	have = r->cleared ? p.have & ~have : p.have | have;
+	have = r->cleared ? p.have & ~seat_bit(r->seat) : p.have | seat_bit(r->seat);
 	return have == p.have ? ERR_NONE : set_have(s, r, have);
 }
 
 /* ----------------------------------------------------------------- reading */
 
-#define ORDER_COLUMNS                                                                         \
-	"SELECT game, serial, seat, revision, how, received_utc, mail, sealed_text FROM orders "
+#define ORDER_COLUMNS                                                                     \
+	"SELECT game, serial, seat, revision, how, received_utc, mail, sealed_text FROM " \
+	"orders "
 
 static void read_revision(struct query *q, struct arena *arena, struct order_revision *out)
 {

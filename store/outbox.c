@@ -16,8 +16,8 @@
 const char *outbox_state_name(enum outbox_state o)
 {
 	static const char *const names[] = {
-		[OUTBOX_NEW] = "new",     [OUTBOX_SENDING] = "sending", [OUTBOX_RETRY] = "retry",
-		[OUTBOX_MAYBE] = "maybe", [OUTBOX_SENT] = "sent",       [OUTBOX_DEAD] = "dead",
+	    [OUTBOX_NEW] = "new",     [OUTBOX_SENDING] = "sending", [OUTBOX_RETRY] = "retry",
+	    [OUTBOX_MAYBE] = "maybe", [OUTBOX_SENT] = "sent",       [OUTBOX_DEAD] = "dead",
 	};
 
 	return names[o];
@@ -95,11 +95,12 @@ enum err outbox_add(struct store *s, const struct outbox_mail *m, int64_t *id)
 
 /* ----------------------------------------------------------------- reading */
 
-#define OUTBOX_ROW                                                                            \
-	"SELECT o.id, kind, game, serial, seat, player, number, rcpt, message_id,"            \
+#define OUTBOX_ROW                                                                 \
+	"SELECT o.id, kind, game, serial, seat, player, number, rcpt, message_id," \
 	" created_utc, cause, state, attempts, next_try_utc, answer"
 #define OUTBOX_BRIEF OUTBOX_ROW ", NULL FROM outbox o "
-#define OUTBOX_WHOLE OUTBOX_ROW ", sealed_message FROM outbox o JOIN outbox_messages USING (id) "
+#define OUTBOX_WHOLE \
+	OUTBOX_ROW ", sealed_message FROM outbox o JOIN outbox_messages USING (id) "
 
 static void read_state(struct query *q, struct outbox_mail *out)
 {
@@ -214,9 +215,10 @@ enum err outbox_count(struct store *s, enum outbox_state state, unsigned *n)
 
 enum err outbox_has_due(struct store *s, int64_t now_utc, bool *due)
 {
-	struct query q = db_read(s, "SELECT EXISTS (SELECT 1 FROM outbox WHERE next_try_utc = 0)"
-	                            " OR EXISTS (SELECT 1 FROM outbox WHERE next_try_utc > 0"
-	                            " AND next_try_utc <= ?)");
+	struct query q = db_read(s,
+	                         "SELECT EXISTS (SELECT 1 FROM outbox WHERE next_try_utc = 0)"
+	                         " OR EXISTS (SELECT 1 FROM outbox WHERE next_try_utc > 0"
+	                         " AND next_try_utc <= ?)");
 
 	bind_int(&q, now_utc);
 	*due = db_next(&q) && col_bool(&q);
@@ -224,18 +226,19 @@ enum err outbox_has_due(struct store *s, int64_t now_utc, bool *due)
 }
 
 /* Nothing of the same player that is older still waits for a later time than now (?2). */
-#define IN_TURN                                                                               \
-	" AND NOT EXISTS (SELECT 1 FROM outbox b WHERE b.next_try_utc > 0"                    \
+#define IN_TURN                                                            \
+	" AND NOT EXISTS (SELECT 1 FROM outbox b WHERE b.next_try_utc > 0" \
 	" AND b.player = o.player AND b.id < o.id AND b.next_try_utc > ?2)"
 
 static enum err due_ids(struct store *s, int64_t now_utc, int64_t after, size_t max,
                         int64_t *ids, size_t *n)
 {
 	struct query q = db_read(
-	    s, "SELECT id FROM outbox o WHERE next_try_utc = 0 AND id > ?1 AND state <> 1" IN_TURN
-	       " UNION ALL"
-	       " SELECT id FROM outbox o WHERE next_try_utc > 0 AND next_try_utc <= ?2"
-	       " AND id > ?1 AND state <> 1" IN_TURN " ORDER BY id LIMIT ?3");
+	    s,
+	    "SELECT id FROM outbox o WHERE next_try_utc = 0 AND id > ?1 AND state <> 1" IN_TURN
+	    " UNION ALL"
+	    " SELECT id FROM outbox o WHERE next_try_utc > 0 AND next_try_utc <= ?2"
+	    " AND id > ?1 AND state <> 1" IN_TURN " ORDER BY id LIMIT ?3");
 
 	bind_int(&q, after);
 	bind_int(&q, now_utc);
@@ -269,8 +272,9 @@ enum err outbox_due(struct store *s, int64_t now_utc, int64_t after, size_t max,
 
 enum err outbox_mark(struct store *s, const struct outbox_mail *m)
 {
-	struct query q = db_write(s, "UPDATE outbox SET state = ?, attempts = ?, next_try_utc = ?,"
-	                             " answer = ? WHERE id = ?");
+	struct query q = db_write(s,
+	                          "UPDATE outbox SET state = ?, attempts = ?, next_try_utc = ?,"
+	                          " answer = ? WHERE id = ?");
 
 	bind_int(&q, m->state);
 	bind_int(&q, m->attempts);
@@ -286,7 +290,8 @@ enum err outbox_mark(struct store *s, const struct outbox_mail *m)
 enum err outbox_recover(struct store *s)
 {
 	/* Two statements, so that each finds its rows through an index of unsent mail. */
-	struct query q = db_write(s, "UPDATE outbox SET state = 3 WHERE next_try_utc = 0 AND state = 1");
+	struct query q =
+	    db_write(s, "UPDATE outbox SET state = 3 WHERE next_try_utc = 0 AND state = 1");
 	enum err err = db_run(&q);
 
 	if (err != ERR_NONE)

@@ -38,11 +38,11 @@ struct outbox_mail {
 	struct span message_id; /* with <>, unique */
 	struct span message;    /* the finished bytes; sealed at rest */
 	int64_t created_utc;
-	int64_t cause;          /* inbox id of the mail answered, 0 if none */
+	int64_t cause; /* inbox id of the mail answered, 0 if none */
 	enum outbox_state state;
 	unsigned attempts;
 	int64_t next_try_utc;
-	struct span answer;     /* the last failure */
+	struct span answer; /* the last failure */
 };
 
 /* Inserts NEW. A row with the same message_id is left alone when its bytes are the same, else
@@ -51,15 +51,15 @@ enum err outbox_add(struct store *s, const struct outbox_mail *m, int64_t *id) M
 /* Whether anything is to be sent at `now_utc`: a look at a partial index. */
 enum err outbox_has_due(struct store *s, int64_t now_utc, bool *due) MUST_CHECK;
 /*
- * The next rows to send, in order of id, after id `after`; rows of a player who has an earlier unsent
- * row that is not due yet are left out. Messages are opened. When a row of this list fails, the caller
- * passes over the later ones of the same player in it.
+ * The next rows to send, in order of id, after id `after`; rows of a player who has an earlier
+ * unsent row that is not due yet are left out. Messages are opened. When a row of this list
+ * fails, the caller passes over the later ones of the same player in it.
  */
 enum err outbox_due(struct store *s, int64_t now_utc, int64_t after, size_t max,
                     struct arena *arena, struct outbox_mail **out, size_t *n) MUST_CHECK;
 /*
- * Writes state, attempts, next_try_utc, answer. A row marked SENDING takes along the next_try_utc it
- * is to have should the sender die now and the row become MAYBE.
+ * Writes state, attempts, next_try_utc, answer. A row marked SENDING takes along the
+ * next_try_utc it is to have should the sender die now and the row become MAYBE.
  */
 enum err outbox_mark(struct store *s, const struct outbox_mail *m) MUST_CHECK;
 /* Rows a dead sender left SENDING become MAYBE. */
@@ -67,7 +67,10 @@ enum err outbox_recover(struct store *s) MUST_CHECK;
 /* The row behind a Message-ID a reply names; ERR_NOT_FOUND. `message` is left empty. */
 enum err outbox_by_message_id(struct store *s, struct span message_id, struct arena *arena,
                               struct outbox_mail *out) MUST_CHECK;
-/* Mail `number` of this seat in this game, or with number 0 the last one that is counted; opened. */
+/*
+ * Mail `number` of this seat in this game, or with number 0 the last one that is counted;
+ * opened.
+ */
 enum err outbox_by_number(struct store *s, int64_t game, unsigned seat, unsigned number,
                           struct arena *arena, struct outbox_mail *out) MUST_CHECK;
 /* Rows of a game and seat of one kind ("report"), oldest first, serial from..to; opened. */

@@ -9,8 +9,8 @@
 
 #include "processor/base/banned.h"
 
-#define PLAYER_COLUMNS                                                                        \
-	"SELECT id, address, name, created_utc, token_generation, confirmed, blocked,"        \
+#define PLAYER_COLUMNS                                                                 \
+	"SELECT id, address, name, created_utc, token_generation, confirmed, blocked," \
 	" forgotten, ascii, fixed_subject FROM players "
 
 static void read_player(struct query *q, struct arena *arena, struct player *out)
@@ -56,8 +56,9 @@ enum err player_get(struct store *s, int64_t id, struct arena *arena, struct pla
 enum err player_add(struct store *s, struct span address, struct span name, bool confirmed,
                     int64_t now_utc, int64_t *id)
 {
-	struct query q = db_write(s, "INSERT INTO players (address, name, created_utc, confirmed)"
-	                             " VALUES (?, ?, ?, ?)");
+	struct query q = db_write(s,
+	                          "INSERT INTO players (address, name, created_utc, confirmed)"
+	                          " VALUES (?, ?, ?, ?)");
 	enum err err;
 
 	bind_text_or_null(&q, address);
@@ -97,8 +98,9 @@ enum err player_set_blocked(struct store *s, int64_t id, bool blocked)
 
 enum err player_next_token(struct store *s, int64_t id)
 {
-	struct query q = db_write(s, "UPDATE players SET token_generation = token_generation + 1"
-	                             " WHERE id = ?");
+	struct query q = db_write(s,
+	                          "UPDATE players SET token_generation = token_generation + 1"
+	                          " WHERE id = ?");
 
 	bind_int(&q, id);
 	return db_run_one(&q, "such player");
@@ -106,7 +108,8 @@ enum err player_next_token(struct store *s, int64_t id)
 
 enum err player_set_style(struct store *s, int64_t id, bool ascii, bool fixed_subject)
 {
-	struct query q = db_write(s, "UPDATE players SET ascii = ?, fixed_subject = ? WHERE id = ?");
+	struct query q =
+	    db_write(s, "UPDATE players SET ascii = ?, fixed_subject = ? WHERE id = ?");
 
 	bind_int(&q, ascii);
 	bind_int(&q, fixed_subject);
@@ -127,8 +130,9 @@ static enum err forget_mails(struct store *s, int64_t id)
 
 enum err player_forget(struct store *s, int64_t id)
 {
-	struct query q = db_write(s, "UPDATE players SET address = NULL, name = '', forgotten = 1"
-	                             " WHERE id = ?");
+	struct query q = db_write(s,
+	                          "UPDATE players SET address = NULL, name = '', forgotten = 1"
+	                          " WHERE id = ?");
 	enum err err;
 
 	bind_int(&q, id);
@@ -182,8 +186,8 @@ static enum err count_answers(struct store *s, struct span who, int64_t since_ut
 	return db_end(&q);
 }
 
-static enum err add_answer(struct store *s, struct span who, const char *kind,
-                           int64_t now_utc, unsigned n)
+static enum err add_answer(struct store *s, struct span who, const char *kind, int64_t now_utc,
+                           unsigned n)
 {
 	struct query q = db_write(s, "INSERT INTO strangers (who, at_utc, n, kind)"
 	                             " VALUES (?, ?, ?, ?)");

@@ -7,16 +7,16 @@
 #include "store/store.h"
 
 struct player {
-	int64_t id;                /* 0 = none */
-	struct span address;       /* where mail to this person goes; empty when forgotten */
-	struct span name;          /* "" until one is known */
+	int64_t id;          /* 0 = none */
+	struct span address; /* where mail to this person goes; empty when forgotten */
+	struct span name;    /* "" until one is known */
 	int64_t created_utc;
 	unsigned token_generation; /* of player-scope tokens */
 	bool confirmed;            /* has answered from this address (double opt-in) */
 	bool blocked;
 	bool forgotten;
-	bool ascii;                /* wants plain ASCII mails */
-	bool fixed_subject;        /* wants one unchanged Subject per game */
+	bool ascii;         /* wants plain ASCII mails */
+	bool fixed_subject; /* wants one unchanged Subject per game */
 };
 
 /* Spans in `out` live in `arena`. ERR_NOT_FOUND. Addresses compare without case. */
@@ -35,8 +35,8 @@ enum err player_set_style(struct store *s, int64_t id, bool ascii,
                           bool fixed_subject) MUST_CHECK;
 enum err player_next_token(struct store *s, int64_t id) MUST_CHECK;
 /*
- * Replaces address and name for good, also in the outbox (what has not left becomes DEAD); seats and
- * archives keep the seat's name.
+ * Replaces address and name for good, also in the outbox (what has not left becomes DEAD);
+ * seats and archives keep the seat's name.
  */
 enum err player_forget(struct store *s, int64_t id) MUST_CHECK;
 /* All of them in order of id, in `arena`. */
@@ -45,8 +45,8 @@ enum err player_list(struct store *s, struct arena *arena, struct player **out,
 
 /*
  * Strangers who got an answer: true in *allowed when `address` has had fewer than `limit`
- * answers of this kind since `since_utc`; records one more when allowed. Only a keyed digest of the address is
- * kept.
+ * answers of this kind since `since_utc`; records one more when allowed. Only a keyed digest of
+ * the address is kept.
  */
 enum err stranger_allow(struct store *s, struct span address, const char *kind,
                         int64_t since_utc, unsigned limit, int64_t now_utc,

@@ -152,6 +152,12 @@ void db_add_escaped(struct strbuf *out, struct span text)
 	}
 }
 
+uint32_t seat_bit(unsigned seat)
+{
+	ENSURE(seat >= 1 && seat <= 32);
+	return (uint32_t)1 << (seat - 1);
+}
+
 /* ------------------------------------------------------------------- lists */
 
 void *list_add(struct arena *arena, void **items, size_t *n, size_t size)

@@ -6,17 +6,18 @@
 #include "processor/base/step.h"
 
 /*
- * The assembler copies the file into the program, with a NUL behind it. C17 has no #embed, and this
- * needs neither a generated file nor a tool; the Makefile names the .sql files as dependencies.
+ * The assembler copies the file into the program, with a NUL behind it. C17 has no #embed, and
+ * this needs neither a generated file nor a tool; the Makefile names the .sql files as
+ * dependencies.
  */
-#define SCHEMA_FILE(symbol, file)                                                             \
-	__asm__(".pushsection .rodata\n"                                                      \
-	        ".globl " #symbol "\n"                                                        \
-	        ".type " #symbol ", @object\n" #symbol ":\n"                                  \
-	        ".incbin \"store/schema/" file ".sql\"\n"                                     \
-	        ".byte 0\n"                                                                   \
-	        ".size " #symbol ", . - " #symbol "\n"                                        \
-	        ".popsection\n");                                                             \
+#define SCHEMA_FILE(symbol, file)                            \
+	__asm__(".pushsection .rodata\n"                     \
+	        ".globl " #symbol "\n"                       \
+	        ".type " #symbol ", @object\n" #symbol ":\n" \
+	        ".incbin \"store/schema/" file ".sql\"\n"    \
+	        ".byte 0\n"                                  \
+	        ".size " #symbol ", . - " #symbol "\n"       \
+	        ".popsection\n");                            \
 	extern const char symbol[]
 
 SCHEMA_FILE(schema_sql_001, "001-foundation");
@@ -24,7 +25,7 @@ SCHEMA_FILE(schema_sql_001, "001-foundation");
 const struct schema_step *schema_steps(unsigned *n)
 {
 	static const struct schema_step steps[] = {
-		{ "001-foundation", schema_sql_001 },
+	    {"001-foundation", schema_sql_001},
 	};
 
 	*n = sizeof(steps) / sizeof(steps[0]);
@@ -40,7 +41,10 @@ static enum err read_pragma(struct store *s, const char *sql, int64_t *value)
 	return db_end(&q);
 }
 
-/* Leads to `version`, unless another process has been faster; its number is part of the transaction. */
+/*
+ * Leads to `version`, unless another process has been faster; its number is part of the
+ * transaction.
+ */
 static enum err apply(struct store *s, const struct schema_step *todo, unsigned version)
 {
 	struct strbuf end = STRBUF_INIT;
@@ -71,14 +75,17 @@ out:
 static enum err refuse(struct store *s, int64_t version, unsigned n)
 {
 	if (version > n)
-		return db_fail(s, ERR_UNSUPPORTED,
-		               "%s has schema %lld, made by a newer molepost; this one knows up to %u",
-		               s->path, (long long)version, n);
-	return db_fail(s, ERR_UNSUPPORTED, "%s has schema %lld; `molepost run` will bring it to %u",
-	               s->path, (long long)version, n);
+		return db_fail(
+		    s, ERR_UNSUPPORTED,
+		    "%s has schema %lld, made by a newer molepost; this one knows up to %u",
+		    s->path, (long long)version, n);
+	return db_fail(s, ERR_UNSUPPORTED,
+	               "%s has schema %lld; `molepost run` will bring it to %u", s->path,
+	               (long long)version, n);
 }
 
-enum err schema_upgrade(struct store *s, bool fresh, const struct schema_step *steps, unsigned n)
+enum err schema_upgrade(struct store *s, bool fresh, const struct schema_step *steps,
+                        unsigned n)
 {
 	int64_t version = 0;
 	int64_t application = 0;

@@ -18,9 +18,9 @@ struct schema_step {
 /* The steps of this program. */
 const struct schema_step *schema_steps(unsigned *n);
 /*
- * Takes the database from its user_version to n, each step in a transaction of its own. `fresh`: an empty
- * file is fine. ERR_UNSUPPORTED for a newer schema, or for an older one that is open for reading only;
- * ERR_INVALID: not our application_id.
+ * Takes the database from its user_version to n, each step in a transaction of its own.
+ * `fresh`: an empty file is fine. ERR_UNSUPPORTED for a newer schema, or for an older one that
+ * is open for reading only; ERR_INVALID: not our application_id.
  */
 enum err schema_upgrade(struct store *s, bool fresh, const struct schema_step *steps,
                         unsigned n) MUST_CHECK;

@@ -136,5 +136,5 @@ void bind_short_digest(struct query *q, const char *purpose, struct span bytes)
 {
 	struct digest d = keyring_mac(q->s->keys, purpose, bytes);
 
-	bind_blob_copy(q, (struct span){ (const char *)d.bytes, SHORT_DIGEST_LEN });
+	bind_blob_copy(q, (struct span){(const char *)d.bytes, SHORT_DIGEST_LEN});
 }

@@ -40,7 +40,10 @@ const char *context_of_mail(struct store *s, struct span message_id);
 /* Seals and binds. */
 void bind_sealed(struct query *q, const char *context, struct span plain);
 void bind_sealed_once(struct query *q, const char *context, struct span plain);
-/* Reads the next column and appends what it opens to. Spoils the query with ERR_CORRUPT. NULL gives nothing. */
+/*
+ * Reads the next column and appends what it opens to. Spoils the query with ERR_CORRUPT. NULL
+ * gives nothing.
+ */
 void col_sealed(struct query *q, const char *context, struct strbuf *out);
 void col_sealed_once(struct query *q, const char *context, struct strbuf *out);
 /* The same as a copy in the arena. */

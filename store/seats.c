@@ -6,8 +6,8 @@
 
 #include "processor/base/banned.h"
 
-#define SEAT_COLUMNS                                                                          \
-	"SELECT game, seat, player, bot_level, name, salt, joined_utc, confirmed, resigned,"  \
+#define SEAT_COLUMNS                                                                         \
+	"SELECT game, seat, player, bot_level, name, salt, joined_utc, confirmed, resigned," \
 	" token_generation, mails, missed FROM seats "
 
 static void read_seat(struct query *q, struct arena *arena, struct seat *out)
@@ -37,10 +37,10 @@ static enum err read_one(struct query *q, struct arena *arena, struct seat *out)
 
 enum err seat_add(struct store *s, const struct seat *seat)
 {
-	struct query q = db_write(
-	    s, "INSERT INTO seats (game, seat, player, bot_level, name, salt, joined_utc, confirmed,"
-	       " resigned, token_generation, mails, missed)"
-	       " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+	struct query q = db_write(s, "INSERT INTO seats (game, seat, player, bot_level, name, "
+	                             "salt, joined_utc, confirmed,"
+	                             " resigned, token_generation, mails, missed)"
+	                             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
 
 	bind_int(&q, seat->game);
 	bind_int(&q, seat->seat);
@@ -94,9 +94,10 @@ enum err seat_of_player(struct store *s, int64_t game, int64_t player, struct ar
 
 enum err seat_update(struct store *s, const struct seat *seat)
 {
-	struct query q = db_write(s, "UPDATE seats SET player = ?, bot_level = ?, name = ?, salt = ?,"
-	                             " confirmed = ?, resigned = ?, token_generation = ?, mails = ?,"
-	                             " missed = ? WHERE game = ? AND seat = ?");
+	struct query q =
+	    db_write(s, "UPDATE seats SET player = ?, bot_level = ?, name = ?, salt = ?,"
+	                " confirmed = ?, resigned = ?, token_generation = ?, mails = ?,"
+	                " missed = ? WHERE game = ? AND seat = ?");
 
 	bind_ref(&q, seat->player);
 	bind_int(&q, seat->bot_level);
@@ -116,8 +117,9 @@ enum err seat_update(struct store *s, const struct seat *seat)
 
 static enum err require_gathering(struct store *s, int64_t game, unsigned *nseats)
 {
-	struct query q = db_read(s, "SELECT status, (SELECT count(*) FROM seats WHERE game = g.id)"
-	                            " FROM games g WHERE id = ?");
+	struct query q = db_read(s,
+	                         "SELECT status, (SELECT count(*) FROM seats WHERE game = g.id)"
+	                         " FROM games g WHERE id = ?");
 	int64_t status = -1;
 	bool found;
 	enum err err;
@@ -130,7 +132,8 @@ static enum err require_gathering(struct store *s, int64_t game, unsigned *nseat
 	}
 	err = db_end_found(&q, found, "such game");
 	if (err == ERR_NONE && status != GAME_GATHERING)
-		return db_fail(s, ERR_INVALID, "game %lld has begun: seats stay", (long long)game);
+		return db_fail(s, ERR_INVALID, "game %lld has begun: seats stay",
+		               (long long)game);
 	return err;
 }
 
@@ -153,7 +156,9 @@ static enum err move_seat(struct store *s, int64_t game, unsigned from, unsigned
 	return db_run_one(&q, "such seat");
 }
 
-/* Mails follow the person: RESEND must never hand one player's mails to the next in the place. */
+/*
+ * Mails follow the person: RESEND must never hand one player's mails to the next in the place.
+ */
 static enum err move_mails(struct store *s, int64_t game, unsigned from, unsigned to)
 {
 	struct query q = db_write(s, "UPDATE outbox SET seat = ? WHERE game = ? AND seat = ?");

@@ -26,7 +26,8 @@ static enum err add_server_row(struct store *s, const char *instance, const char
 
 	if (err != ERR_NONE)
 		return err;
-	q = db_write(s, "INSERT INTO server (id, instance, host, created_utc) VALUES (1, ?, ?, ?)");
+	q = db_write(
+	    s, "INSERT INTO server (id, instance, host, created_utc) VALUES (1, ?, ?, ?)");
 	bind_cstr(&q, instance);
 	bind_cstr(&q, host);
 	bind_int(&q, now_utc);
@@ -45,7 +46,10 @@ static enum err fill(const char *path, const char *instance, const char *host, i
 
 	if (err != ERR_NONE)
 		return err;
-	/* Pages of 8 KiB: three finished mails fit in one, where one of 4 KiB would hold a single one. */
+	/*
+	 * Pages of 8 KiB: three finished mails fit in one, where one of 4 KiB would hold a
+	 * single one.
+	 */
 	err = db_exec(s, "PRAGMA page_size = 8192; PRAGMA journal_mode = WAL");
 	if (err == ERR_NONE)
 		err = schema_upgrade(s, true, steps, n);
@@ -61,7 +65,7 @@ static enum err fill(const char *path, const char *instance, const char *host, i
 
 static void remove_all(const char *path)
 {
-	static const char *const suffixes[] = { "", "-wal", "-shm" };
+	static const char *const suffixes[] = {"", "-wal", "-shm"};
 	struct strbuf name = STRBUF_INIT;
 
 	for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++) {
@@ -87,7 +91,9 @@ static enum err sync_folder_of(const char *path, struct failure *e)
 	return err;
 }
 
-/* The name appears only when the content is whole; a link, unlike a rename, replaces nothing. */
+/*
+ * The name appears only when the content is whole; a link, unlike a rename, replaces nothing.
+ */
 static enum err publish(const char *made, const char *path, struct failure *e)
 {
 	if (link(made, path) != 0)
@@ -392,21 +398,22 @@ enum err store_describe(struct store *s, struct strbuf *out)
 	static const struct {
 		const char *name, *sql;
 	} numbers[] = {
-		{ "schema", "PRAGMA user_version" },
-		{ "page size", "PRAGMA page_size" },
-		{ "pages", "PRAGMA page_count" },
-		{ "free pages", "PRAGMA freelist_count" },
-		{ "players", "SELECT count(*) FROM players" },
-		{ "games", "SELECT count(*) FROM games" },
-		{ "games running", "SELECT count(*) FROM games WHERE status = 1" },
-		{ "mails taken in", "SELECT count(*) FROM inbox" },
-		{ "mails in quarantine", "SELECT count(*) FROM quarantine" },
-		{ "mails sent or to send", "SELECT count(*) FROM outbox" },
-		{ "mails to send", "SELECT count(*) FROM outbox WHERE next_try_utc IS NOT NULL" },
+	    {"schema", "PRAGMA user_version"},
+	    {"page size", "PRAGMA page_size"},
+	    {"pages", "PRAGMA page_count"},
+	    {"free pages", "PRAGMA freelist_count"},
+	    {"players", "SELECT count(*) FROM players"},
+	    {"games", "SELECT count(*) FROM games"},
+	    {"games running", "SELECT count(*) FROM games WHERE status = 1"},
+	    {"mails taken in", "SELECT count(*) FROM inbox"},
+	    {"mails in quarantine", "SELECT count(*) FROM quarantine"},
+	    {"mails sent or to send", "SELECT count(*) FROM outbox"},
+	    {"mails to send", "SELECT count(*) FROM outbox WHERE next_try_utc IS NOT NULL"},
 	};
 	enum err err = ERR_NONE;
 
-	strbuf_addf(out, "sqlite: %s\nlog bytes: %lld\n", db_version(), (long long)db_wal_size(s));
+	strbuf_addf(out, "sqlite: %s\nlog bytes: %lld\n", db_version(),
+	            (long long)db_wal_size(s));
 	for (size_t i = 0; err == ERR_NONE && i < sizeof(numbers) / sizeof(numbers[0]); i++)
 		err = describe_number(s, numbers[i].name, numbers[i].sql, out);
 	return err;

@@ -13,10 +13,10 @@
 const char *turn_state_name(enum turn_state t)
 {
 	static const char *const names[] = {
-		[TURN_OPEN] = "open",
-		[TURN_SEALED] = "sealed",
-		[TURN_RESOLVED] = "resolved",
-		[TURN_REPORTED] = "reported",
+	    [TURN_OPEN] = "open",
+	    [TURN_SEALED] = "sealed",
+	    [TURN_RESOLVED] = "resolved",
+	    [TURN_REPORTED] = "reported",
 	};
 
 	return names[t];
@@ -24,9 +24,9 @@ const char *turn_state_name(enum turn_state t)
 
 /* ----------------------------------------------------------------- reading */
 
-#define TURN_COLUMNS                                                                          \
-	"SELECT t.game, t.serial, parent, state, label, owes, have, waiting, opened_utc,"     \
-	" deadline_utc, sealed_utc, orders_digest, sealed_digest FROM turns t"                \
+#define TURN_COLUMNS                                                                      \
+	"SELECT t.game, t.serial, parent, state, label, owes, have, waiting, opened_utc," \
+	" deadline_utc, sealed_utc, orders_digest, sealed_digest FROM turns t"            \
 	" LEFT JOIN results r ON r.game = t.game AND r.serial = t.serial "
 
 static void read_state(struct query *q, struct turn *out)
@@ -148,10 +148,10 @@ static enum err explain(struct store *s, int64_t game, unsigned serial, enum tur
 	err = db_end_found(&q, found, "such turn");
 	if (err != ERR_NONE)
 		return err;
-	return db_fail(s, ERR_INVALID, "turn %u of game %lld is %s, not %s", serial,
-	               (long long)game,
-	               turn_state_name(state <= TURN_REPORTED ? (enum turn_state)state : TURN_OPEN),
-	               turn_state_name(needed));
+	return db_fail(
+	    s, ERR_INVALID, "turn %u of game %lld is %s, not %s", serial, (long long)game,
+	    turn_state_name(state <= TURN_REPORTED ? (enum turn_state)state : TURN_OPEN),
+	    turn_state_name(needed));
 }
 
 /* Binds the key of the row last, runs, and explains when nothing was changed. */
@@ -170,8 +170,9 @@ static enum err change(struct query *q, int64_t game, unsigned serial, enum turn
 enum err turn_seal(struct store *s, int64_t game, unsigned serial,
                    const struct digest *orders_digest, int64_t sealed_utc)
 {
-	struct query q = db_write(s, "UPDATE turns SET state = 1, orders_digest = ?, sealed_utc = ?"
-	                             " WHERE game = ? AND serial = ? AND state = 0");
+	struct query q =
+	    db_write(s, "UPDATE turns SET state = 1, orders_digest = ?, sealed_utc = ?"
+	                " WHERE game = ? AND serial = ? AND state = 0");
 
 	bind_digest(&q, orders_digest);
 	bind_int(&q, sealed_utc);
@@ -220,7 +221,7 @@ enum err turn_set_waiting(struct store *s, int64_t game, unsigned serial, unsign
 {
 	struct query q = db_write(s, "UPDATE turns SET waiting = (waiting & ~?) | ?"
 	                             " WHERE game = ? AND serial = ? AND state = 0");
-	uint32_t bit = (uint32_t)1 << ((seat - 1) & 31);
+	uint32_t bit = seat_bit(seat);
 
 	bind_int(&q, bit);
 	bind_int(&q, waiting ? bit : 0);

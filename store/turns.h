@@ -30,15 +30,15 @@ const char *turn_state_name(enum turn_state t);
 struct turn {
 	int64_t game;
 	unsigned serial;
-	unsigned parent;        /* serial whose result this turn starts from; 0 for 0 and 1 */
+	unsigned parent; /* serial whose result this turn starts from; 0 for 0 and 1 */
 	enum turn_state state;
-	struct span label;      /* "turn 4" */
-	uint32_t owes;          /* seats that owe orders: bit seat-1 */
+	struct span label; /* "turn 4" */
+	uint32_t owes;     /* seats that owe orders: bit seat-1 */
 	int64_t opened_utc;
-	int64_t deadline_utc;   /* 0 = none (set-up, or resolve at once) */
-	int64_t sealed_utc;     /* 0 while OPEN */
-	uint32_t have;          /* seats with orders in force: bit seat-1 */
-	uint32_t waiting;       /* seats that asked to hold until the deadline (SET WAIT) */
+	int64_t deadline_utc; /* 0 = none (set-up, or resolve at once) */
+	int64_t sealed_utc;   /* 0 while OPEN */
+	uint32_t have;        /* seats with orders in force: bit seat-1 */
+	uint32_t waiting;     /* seats that asked to hold until the deadline (SET WAIT) */
 	struct digest orders_digest; /* zero while OPEN */
 	struct digest result_digest; /* zero before RESOLVED */
 };
@@ -51,8 +51,8 @@ enum err turn_list(struct store *s, int64_t game, struct arena *arena, struct tu
 /* Inserts the row: game, serial, parent, state OPEN or SEALED, label, owes, times, digest. */
 enum err turn_open(struct store *s, const struct turn *t) MUST_CHECK;
 /*
- * The steps from state to state, each ERR_NOT_FOUND without such a turn, ERR_INVALID from any other state.
- * OPEN -> SEALED.
+ * The steps from state to state, each ERR_NOT_FOUND without such a turn, ERR_INVALID from any
+ * other state. OPEN -> SEALED.
  */
 enum err turn_seal(struct store *s, int64_t game, unsigned serial,
                    const struct digest *orders_digest, int64_t sealed_utc) MUST_CHECK;
@@ -62,8 +62,8 @@ enum err turn_resolved(struct store *s, int64_t game, unsigned serial, struct sp
 /* RESOLVED -> REPORTED. */
 enum err turn_reported(struct store *s, int64_t game, unsigned serial) MUST_CHECK;
 /*
- * The position that came out of this turn, and its draws (either may be NULL). Does not check the digest:
- * turn.h of the processor does, since it knows what the digest covers.
+ * The position that came out of this turn, and its draws (either may be NULL). Does not check
+ * the digest: turn.h of the processor does, since it knows what the digest covers.
  */
 enum err turn_result(struct store *s, int64_t game, unsigned serial, struct strbuf *state_text,
                      struct strbuf *chance_text) MUST_CHECK;
@@ -75,7 +75,7 @@ enum err turn_set_deadline(struct store *s, int64_t game, unsigned serial,
 
 /* What is to be done now, from partial indexes only; held games are left out. */
 enum turn_due {
-	DUE_SEAL,    /* OPEN, and all owing seats have orders with nobody waiting, or past deadline */
+	DUE_SEAL, /* OPEN, and all owing seats have orders and nobody waits, or past deadline */
 	DUE_RESOLVE, /* SEALED */
 	DUE_REPORT   /* RESOLVED */
 };
@@ -85,9 +85,9 @@ struct turn_id {
 	int64_t due_utc; /* set by turn_due_list: 0 = at once, else the deadline */
 };
 /*
- * At most `max` after `after` (all zero: from the start), ordered by (due_utc, game, serial): the order
- * of the index, what has waited longest first. DUE_SEAL takes a turn whose deadline is not after
- * `read_through_utc`.
+ * At most `max` after `after` (all zero: from the start), ordered by (due_utc, game, serial):
+ * the order of the index, what has waited longest first. DUE_SEAL takes a turn whose deadline
+ * is not after `read_through_utc`.
  */
 enum err turn_due_list(struct store *s, enum turn_due what, int64_t read_through_utc,
                        struct turn_id after, size_t max, struct turn_id *out,

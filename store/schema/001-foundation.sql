@@ -2,9 +2,10 @@
 --
 -- All tables are STRICT. Times end in _utc and are seconds since 1970-01-01 UTC; 0 means "not
 -- yet" or "none". References to another row are NULL where there is none. Columns whose name
--- starts with sealed_ hold XChaCha20-Poly1305 under the key file beside the database (store/sealed.h
--- says what is bound to each); everything else is in clear and must stay free of orders and hidden
--- facts. Only the store's C modules write here; `molepost fsck` knows the rules between the rows.
+-- starts with sealed_ hold XChaCha20-Poly1305 under the key file beside the database
+-- (store/sealed.h says what is bound to each); everything else is in clear and must stay free
+-- of orders and hidden facts. Only the store's C modules write here; `molepost fsck` knows the
+-- rules between the rows.
 --
 -- This file is the first step from an empty database. A later change is a new file with the
 -- next number; a file that has been released is never edited.
@@ -62,7 +63,8 @@ CREATE TABLE strangers (
 -- For the deletion of rows that no longer count.
 CREATE INDEX strangers_old ON strangers (kind, at_utc);
 
--- One row per game ever created; none is ever deleted, so that a number names one game for good.
+-- One row per game ever created; none is ever deleted, so that a number names one game for
+-- good.
 CREATE TABLE games (
 	-- The number in "W17", counted over the whole server.
 	id INTEGER PRIMARY KEY,
@@ -104,7 +106,8 @@ CREATE TABLE games (
 	held_since_utc INTEGER NOT NULL DEFAULT 0,
 	-- Who holds it, empty when it is not held.
 	held_by TEXT NOT NULL DEFAULT '',
-	-- Why; sealed because what rules say about a broken position may quote it. NULL when not held.
+	-- Why; sealed because what rules say about a broken position may quote it. NULL when
+	-- not held.
 	sealed_held_reason BLOB,
 	-- Lines of the archive written so far, and the head of the chain after them.
 	record_lines INTEGER NOT NULL DEFAULT 0,
@@ -160,16 +163,18 @@ CREATE TABLE turns (
 	state INTEGER NOT NULL CHECK (state BETWEEN 0 AND 3),
 	-- What players call it.
 	label TEXT NOT NULL,
-	-- Seats that owe orders, that have orders in force, that asked to wait for the deadline: bit seat-1.
+	-- Seats that owe orders, that have orders in force, that asked to wait for the
+	-- deadline: bit seat-1.
 	owes INTEGER NOT NULL,
 	have INTEGER NOT NULL DEFAULT 0,
 	waiting INTEGER NOT NULL DEFAULT 0,
-	-- When it was opened, when it is sealed at the latest (0 = no such time), when it was sealed.
+	-- When it was opened, when it is sealed at the latest (0 = no such time), when it was
+	-- sealed.
 	opened_utc INTEGER NOT NULL,
 	deadline_utc INTEGER NOT NULL,
 	sealed_utc INTEGER NOT NULL DEFAULT 0,
-	-- 1 while the game is held or neither gathering nor running: then no clock counts. Kept by the
-	-- triggers below, so that finding due turns looks at no other table.
+	-- 1 while the game is held or neither gathering nor running: then no clock counts. Kept
+	-- by the triggers below, so that finding due turns looks at no other table.
 	stopped INTEGER NOT NULL CHECK (stopped IN (0, 1)),
 	-- Digest over the commitments of the set, NULL while open.
 	orders_digest BLOB CHECK (length(orders_digest) = 32),
@@ -200,8 +205,8 @@ CREATE TABLE results (
 	-- The turn.
 	game INTEGER NOT NULL,
 	serial INTEGER NOT NULL,
-	-- Digest over parent, orders and position; sealed, since a position with few unknowns could
-	-- be guessed from it.
+	-- Digest over parent, orders and position; sealed, since a position with few unknowns
+	-- could be guessed from it.
 	sealed_digest BLOB NOT NULL,
 	-- The position as text.
 	sealed_state BLOB NOT NULL,
@@ -225,9 +230,9 @@ CREATE TABLE orders (
 	how INTEGER NOT NULL CHECK (how BETWEEN 0 AND 63),
 	-- Arrival of the mail.
 	received_utc INTEGER NOT NULL,
-	-- The mail; NULL for the server's own orders (bots). No REFERENCES inbox: that row is written last,
-	-- when all that became of the mail is known, and SQLite would then read this whole table to
-	-- see which rows waited for it. `molepost fsck` looks instead.
+	-- The mail; NULL for the server's own orders (bots). No REFERENCES inbox: that row is
+	-- written last, when all that became of the mail is known, and SQLite would then read
+	-- this whole table to see which rows waited for it. `molepost fsck` looks instead.
 	mail INTEGER,
 	-- The canonical text.
 	sealed_text BLOB NOT NULL,
@@ -250,8 +255,8 @@ CREATE TABLE inbox (
 	-- Where it was found, and its name there.
 	source INTEGER NOT NULL REFERENCES sources (id),
 	transport_id TEXT NOT NULL,
-	-- First 16 bytes of a keyed digest of its content, trace headers left out; NULL when the
-	-- mail has no identity of its own.
+	-- First 16 bytes of a keyed digest of its content, trace headers left out; NULL when
+	-- the mail has no identity of its own.
 	content BLOB CHECK (length(content) = 16),
 	-- Its Message-ID, NULL if none.
 	message_id TEXT,
@@ -274,9 +279,9 @@ CREATE TABLE inbox (
 -- A mail is taken once: by its name in the mailbox, and by its content.
 CREATE UNIQUE INDEX inbox_transport ON inbox (transport_id, source);
 CREATE UNIQUE INDEX inbox_content ON inbox (content) WHERE content IS NOT NULL;
--- There is no index on message_id: only `molepost why` asks for it, and may take a second to read
--- the table, while a random key in an index would cost every mail.
--- Mails that are kept for a while.
+-- There is no index on message_id: only `molepost why` asks for it, and may take a second to
+-- read the table, while a random key in an index would cost every mail. Mails that are kept for
+-- a while.
 CREATE INDEX inbox_purge ON inbox (purge_utc) WHERE purge_utc > 0;
 
 -- Mails that could not be dealt with, kept whole for the operator.
@@ -291,7 +296,8 @@ CREATE TABLE quarantine (
 	sealed_raw BLOB NOT NULL
 ) STRICT;
 
--- One row per mail the server has decided to send; store/outbox.h holds the table of its states.
+-- One row per mail the server has decided to send; store/outbox.h holds the table of its
+-- states.
 CREATE TABLE outbox (
 	-- Counts from 1; each player's mails leave in this order.
 	id INTEGER PRIMARY KEY,
@@ -367,7 +373,8 @@ CREATE TABLE runs (
 	-- When it began and ended.
 	started_utc INTEGER NOT NULL,
 	ended_utc INTEGER NOT NULL,
-	-- How many mails it took in, turns it resolved, mails it sent, and mails it failed to send.
+	-- How many mails it took in, turns it resolved, mails it sent, and mails it failed to
+	-- send.
 	mails INTEGER NOT NULL,
 	turns INTEGER NOT NULL,
 	sent INTEGER NOT NULL,

@@ -64,7 +64,8 @@ void temp_store_raw(struct temp_store *t, const char *sql)
 
 	ENSURE(sqlite3_open(t->path, &db) == SQLITE_OK);
 	sqlite3_db_config(db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, (int *)NULL);
-	ENSURE(sqlite3_exec(db, "PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON",
+	ENSURE(sqlite3_exec(db,
+	                    "PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON",
 	                    NULL, NULL, NULL) == SQLITE_OK);
 	if (sqlite3_exec(db, sql, NULL, NULL, &message) != SQLITE_OK)
 		BUG("%s: %s", sql, message);
@@ -94,14 +95,14 @@ static void add_seats(struct temp_store *t, int64_t game, unsigned nseats)
 {
 	for (unsigned i = 1; i <= nseats; i++) {
 		struct seat seat = {
-			.game = game,
-			.seat = i,
-			.player = temp_player(t, arena_printf(t->arena, "p%u@g%lld.example", i,
-			                                      (long long)game)),
-			.bot_level = -1,
-			.name = span_of(arena_printf(t->arena, "Name%u", i)),
-			.joined_utc = 1000 + i,
-			.confirmed = true,
+		    .game = game,
+		    .seat = i,
+		    .player = temp_player(
+			t, arena_printf(t->arena, "p%u@g%lld.example", i, (long long)game)),
+		    .bot_level = -1,
+		    .name = span_of(arena_printf(t->arena, "Name%u", i)),
+		    .joined_utc = 1000 + i,
+		    .confirmed = true,
 		};
 
 		MUST(t, seat_add(t->s, &seat));
@@ -111,22 +112,22 @@ static void add_seats(struct temp_store *t, int64_t game, unsigned nseats)
 static void add_turns(struct temp_store *t, int64_t game, unsigned nseats)
 {
 	struct digest d = digest_of(SPAN_LIT("some orders"));
-	struct turn setup = { .game = game,
-		              .state = TURN_SEALED,
-		              .label = SPAN_LIT("set-up"),
-		              .opened_utc = 1100,
-		              .sealed_utc = 1100,
-		              .orders_digest = d };
-	struct turn first = { .game = game,
-		              .serial = 1,
-		              .label = SPAN_LIT("turn 1"),
-		              .owes = (1u << nseats) - 1,
-		              .opened_utc = 1100,
-		              .deadline_utc = 2000 };
+	struct turn setup = {.game = game,
+	                     .state = TURN_SEALED,
+	                     .label = SPAN_LIT("set-up"),
+	                     .opened_utc = 1100,
+	                     .sealed_utc = 1100,
+	                     .orders_digest = d};
+	struct turn first = {.game = game,
+	                     .serial = 1,
+	                     .label = SPAN_LIT("turn 1"),
+	                     .owes = (1u << nseats) - 1,
+	                     .opened_utc = 1100,
+	                     .deadline_utc = 2000};
 
 	MUST(t, turn_open(t->s, &setup));
-	MUST(t, turn_resolved(t->s, game, 0, SPAN_LIT("position after 0\n"), SPAN_LIT("die = 1\n"),
-	                      &d));
+	MUST(t, turn_resolved(t->s, game, 0, SPAN_LIT("position after 0\n"),
+	                      SPAN_LIT("die = 1\n"), &d));
 	MUST(t, turn_reported(t->s, game, 0));
 	MUST(t, turn_open(t->s, &first));
 }
@@ -136,18 +137,18 @@ int64_t temp_game(struct temp_store *t, enum game_status status, unsigned nseats
 	struct digest secret = digest_of(SPAN_LIT("a secret"));
 	bool begun = status != GAME_GATHERING;
 	struct game g = {
-		.letter = 'W',
-		.kind = SPAN_LIT("whakka-mole"),
-		.rules_version = 1,
-		.options = SPAN_LIT("size=6"),
-		.title = SPAN_LIT("Lawn"),
-		.status = status,
-		.nseats = nseats,
-		.next_s = 900,
-		.created_utc = 1000,
-		.started_utc = begun ? 1100 : 0,
-		.ended_utc = status >= GAME_OVER ? 1500 : 0,
-		.secret_digest = digest_of(digest_span(&secret)),
+	    .letter = 'W',
+	    .kind = SPAN_LIT("whakka-mole"),
+	    .rules_version = 1,
+	    .options = SPAN_LIT("size=6"),
+	    .title = SPAN_LIT("Lawn"),
+	    .status = status,
+	    .nseats = nseats,
+	    .next_s = 900,
+	    .created_utc = 1000,
+	    .started_utc = begun ? 1100 : 0,
+	    .ended_utc = status >= GAME_OVER ? 1500 : 0,
+	    .secret_digest = digest_of(digest_span(&secret)),
 	};
 
 	MUST(t, game_add(t->s, &g, &secret));
@@ -164,12 +165,12 @@ void temp_orders(struct temp_store *t, int64_t game, unsigned serial, unsigned s
                  const char *text)
 {
 	struct order_revision last;
-	struct order_revision r = { .game = game,
-		                    .serial = serial,
-		                    .seat = seat,
-		                    .revision = 1,
-		                    .received_utc = 1200,
-		                    .canonical = span_of(text) };
+	struct order_revision r = {.game = game,
+	                           .serial = serial,
+	                           .seat = seat,
+	                           .revision = 1,
+	                           .received_utc = 1200,
+	                           .canonical = span_of(text)};
 
 	if (orders_last(t->s, game, serial, seat, t->arena, &last) == ERR_NONE)
 		r.revision = last.revision + 1;
@@ -180,15 +181,16 @@ int64_t temp_mail(struct temp_store *t, const char *name, int64_t player, int64_
                   unsigned seat, unsigned number)
 {
 	struct outbox_mail m = {
-		.kind = SPAN_LIT("report"),
-		.game = game,
-		.seat = seat,
-		.player = player,
-		.number = number,
-		.rcpt = SPAN_LIT("somebody@example.org"),
-		.message_id = span_of(arena_printf(t->arena, "<%s@test>", name)),
-		.message = span_of(arena_printf(t->arena, "Subject: mail %s\r\n\r\nText\r\n", name)),
-		.created_utc = 1000,
+	    .kind = SPAN_LIT("report"),
+	    .game = game,
+	    .seat = seat,
+	    .player = player,
+	    .number = number,
+	    .rcpt = SPAN_LIT("somebody@example.org"),
+	    .message_id = span_of(arena_printf(t->arena, "<%s@test>", name)),
+	    .message =
+		span_of(arena_printf(t->arena, "Subject: mail %s\r\n\r\nText\r\n", name)),
+	    .created_utc = 1000,
 	};
 	int64_t id;
 

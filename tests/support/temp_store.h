@@ -29,8 +29,10 @@ int64_t temp_store_number(struct temp_store *t, const char *sql);
 
 /* Inside a transaction: */
 int64_t temp_player(struct temp_store *t, const char *address);
-/* A game with `nseats` seats, each with a player of its own; running games have turns 0 (reported) and
-   1 (open, everybody owes orders until 2000). */
+/*
+ * A game with `nseats` seats, each with a player of its own; running games have turns 0
+ * (reported) and 1 (open, everybody owes orders until 2000).
+ */
 int64_t temp_game(struct temp_store *t, enum game_status status, unsigned nseats);
 /* Orders for a seat, the next revision. */
 void temp_orders(struct temp_store *t, int64_t game, unsigned serial, unsigned seat,
@@ -40,11 +42,11 @@ int64_t temp_mail(struct temp_store *t, const char *name, int64_t player, int64_
                   unsigned seat, unsigned number);
 
 /* Fails the test with the store's sentence. */
-#define OK(t, call)                                                                           \
-	do {                                                                                  \
-		enum err ok_err = (call);                                                     \
-		cr_assert_eq(ok_err, ERR_NONE, "%s: %s", #call,                               \
-		             store_error((t)->s)->text.ptr);                                  \
+#define OK(t, call)                                             \
+	do {                                                    \
+		enum err ok_err = (call);                       \
+		cr_assert_eq(ok_err, ERR_NONE, "%s: %s", #call, \
+		             store_error((t)->s)->text.ptr);    \
 	} while (0)
 
 #endif

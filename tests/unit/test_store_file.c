@@ -30,7 +30,8 @@ Test(store_file, a_new_database_is_private_and_knows_its_server)
 	cr_assert_eq(temp_store_number(&t, "PRAGMA foreign_keys"), 1);
 	cr_assert_eq(temp_store_number(&t, "PRAGMA secure_delete"), 1);
 	cr_assert_eq(temp_store_number(&t, "PRAGMA synchronous"), 2);
-	cr_assert_eq(temp_store_number(&t, "SELECT journal_mode = 'wal' FROM pragma_journal_mode"), 1);
+	cr_assert_eq(
+	    temp_store_number(&t, "SELECT journal_mode = 'wal' FROM pragma_journal_mode"), 1);
 	temp_store_close(&t);
 }
 
@@ -84,9 +85,11 @@ Test(store_file, what_is_no_database_of_ours_is_refused)
 	none = scratch_path(t.dir, "none");
 	junk = scratch_path(t.dir, "junk");
 	cr_assert_eq(store_open(none, STORE_READ_WRITE, t.keys, &s, &e), ERR_NOT_FOUND);
-	cr_assert_eq(file_create(junk, SPAN_LIT("This is a letter and no database at all, and it is "
-	                                        "long enough to have a header in it, is it not?"),
-	                         &e), ERR_NONE);
+	cr_assert_eq(file_create(junk,
+	                         SPAN_LIT("This is a letter and no database at all, and it is "
+	                                  "long enough to have a header in it, is it not?"),
+	                         &e),
+	             ERR_NONE);
 	cr_assert_eq(store_open(junk, STORE_READ_WRITE, t.keys, &s, &e), ERR_INVALID);
 	cr_assert_null(s);
 	temp_store_raw(&t, "PRAGMA application_id = 7");
@@ -136,8 +139,8 @@ static const struct schema_step *later_steps(const char *third)
 	unsigned n;
 
 	steps[0] = schema_steps(&n)[0];
-	steps[1] = (struct schema_step){ "002-two", "CREATE TABLE two (a INTEGER) STRICT;" };
-	steps[2] = (struct schema_step){ "003-three", third };
+	steps[1] = (struct schema_step){"002-two", "CREATE TABLE two (a INTEGER) STRICT;"};
+	steps[2] = (struct schema_step){"003-three", third};
 	return steps;
 }
 
@@ -158,13 +161,16 @@ Test(store_file, a_step_that_fails_leaves_no_trace_of_itself)
 	struct temp_store t;
 
 	temp_store_open(&t);
-	cr_assert_neq(schema_upgrade(t.s, false, later_steps("CREATE TABLE three (a INTEGER) STRICT;"
-	                                                     " INSERT INTO nowhere VALUES (1);"), 3),
+	cr_assert_neq(schema_upgrade(t.s, false,
+	                             later_steps("CREATE TABLE three (a INTEGER) STRICT;"
+	                                         " INSERT INTO nowhere VALUES (1);"),
+	                             3),
 	              ERR_NONE);
 	cr_assert(strstr(store_error(t.s)->text.ptr, "003-three"));
 	cr_assert_eq(temp_store_number(&t, "PRAGMA user_version"), 2);
 	cr_assert_eq(temp_store_number(&t, "SELECT count(*) FROM sqlite_schema"
-	                                   " WHERE name IN ('two', 'three')"), 1);
+	                                   " WHERE name IN ('two', 'three')"),
+	             1);
 	temp_store_close(&t);
 }
 

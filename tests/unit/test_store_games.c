@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "store/games.h"
-#include "store/players.h"
 #include "store/outbox.h"
+#include "store/players.h"
 #include "tests/support/temp_store.h"
 
 /* ----------------------------------------------------------------- players */
@@ -20,8 +20,9 @@ Test(store_players, a_player_is_found_by_address_in_any_case)
 	temp_store_open(&t);
 	OK(&t, store_begin(t.s));
 	OK(&t, player_add(t.s, SPAN_LIT("Ann@Example.org"), SPAN_LIT("Ann"), false, 1234, &id));
-	cr_assert_eq(player_add(t.s, SPAN_LIT("ann@example.ORG"), SPAN_LIT("B"), false, 1, &again),
-	             ERR_EXISTS);
+	cr_assert_eq(
+	    player_add(t.s, SPAN_LIT("ann@example.ORG"), SPAN_LIT("B"), false, 1, &again),
+	    ERR_EXISTS);
 	OK(&t, player_by_address(t.s, SPAN_LIT("ANN@example.org"), t.arena, &p));
 	cr_assert_eq(p.id, id);
 	cr_assert(span_eq_str(p.address, "Ann@Example.org"));
@@ -98,8 +99,8 @@ Test(store_players, all_are_listed_in_order)
 	cr_assert_eq(n, 100);
 	for (size_t i = 0; i < n; i++) {
 		cr_assert_eq(list[i].id, (int64_t)i + 1);
-		cr_assert(span_eq_str(list[i].address,
-		                      arena_printf(t.arena, "p%zu@example.org", i)));
+		cr_assert(
+		    span_eq_str(list[i].address, arena_printf(t.arena, "p%zu@example.org", i)));
 	}
 	store_rollback(t.s);
 	temp_store_close(&t);
@@ -285,10 +286,13 @@ Test(store_games, joining_a_kind_finds_the_oldest_open_game_one_is_not_in)
 Test(store_games, a_private_game_is_never_offered)
 {
 	struct temp_store t;
-	struct digest secret = { { 1 } };
-	struct game g = { .letter = 'W', .kind = SPAN_LIT("whakka-mole"), .nseats = 3,
-		          .is_private = true, .join_key = digest_of(SPAN_LIT("key")),
-		          .secret_digest = secret };
+	struct digest secret = {{1}};
+	struct game g = {.letter = 'W',
+	                 .kind = SPAN_LIT("whakka-mole"),
+	                 .nseats = 3,
+	                 .is_private = true,
+	                 .join_key = digest_of(SPAN_LIT("key")),
+	                 .secret_digest = secret};
 	struct game read;
 
 	temp_store_open(&t);

@@ -8,9 +8,10 @@
 #include "store/turns.h"
 #include "tests/support/temp_store.h"
 
-static const struct turn_id START = { 0 };
+static const struct turn_id START = {0};
 
-static size_t due(struct temp_store *t, enum turn_due what, int64_t through, struct turn_id *out)
+static size_t due(struct temp_store *t, enum turn_due what, int64_t through,
+                  struct turn_id *out)
 {
 	size_t n;
 
@@ -127,10 +128,10 @@ Test(store_turns, a_turn_in_which_nobody_owes_is_due_at_once)
 	temp_store_open(&t);
 	OK(&t, store_begin(t.s));
 	g = temp_game(&t, GAME_GATHERING, 2);
-	turn = (struct turn){ .game = g, .serial = 1, .label = SPAN_LIT("x"), .opened_utc = 1 };
+	turn = (struct turn){.game = g, .serial = 1, .label = SPAN_LIT("x"), .opened_utc = 1};
 	OK(&t, turn_open(t.s, &turn));
 	cr_assert_eq(due(&t, DUE_SEAL, 0, ids), 1);
-	turn = (struct turn){ .game = g, .serial = 2, .owes = 1, .label = SPAN_LIT("x") };
+	turn = (struct turn){.game = g, .serial = 2, .owes = 1, .label = SPAN_LIT("x")};
 	OK(&t, turn_open(t.s, &turn));
 	cr_assert_eq(due(&t, DUE_SEAL, INT64_MAX, ids), 1, "no deadline, no clock");
 	OK(&t, turn_set_deadline(t.s, g, 2, 50));
@@ -213,8 +214,9 @@ Test(store_turns, due_turns_come_in_pages_what_waited_longest_first)
 	do {
 		OK(&t, turn_due_list(t.s, DUE_SEAL, 3000, after, 10, ids, &n));
 		for (size_t i = 0; i < n; i++) {
-			cr_assert(ids[i].due_utc > after.due_utc ||
-			          (ids[i].due_utc == after.due_utc && ids[i].game > after.game));
+			cr_assert(
+			    ids[i].due_utc > after.due_utc ||
+			    (ids[i].due_utc == after.due_utc && ids[i].game > after.game));
 			after = ids[i];
 		}
 		total += n;
@@ -264,17 +266,26 @@ Test(store_orders, everything_said_about_a_revision_is_kept)
 	temp_store_open(&t);
 	OK(&t, store_begin(t.s));
 	g = temp_game(&t, GAME_RUNNING, 3);
-	r = (struct order_revision){ .game = g, .serial = 1, .seat = 3, .revision = 1, .origin = 3,
-		                     .received_utc = 1234567890, .mail = 42,
-		                     .salt = SPAN_LIT("pepper"),
-		                     .canonical = SPAN_LIT("POPUP 3\nWHACK 5\n") };
+	r = (struct order_revision){.game = g,
+	                            .serial = 1,
+	                            .seat = 3,
+	                            .revision = 1,
+	                            .origin = 3,
+	                            .received_utc = 1234567890,
+	                            .mail = 42,
+	                            .salt = SPAN_LIT("pepper"),
+	                            .canonical = SPAN_LIT("POPUP 3\nWHACK 5\n")};
 	OK(&t, orders_append(t.s, &r));
 	OK(&t, orders_last(t.s, g, 1, 3, t.arena, &read));
 	cr_assert(read.origin == 3 && read.received_utc == 1234567890 && read.mail == 42);
 	cr_assert(span_eq_str(read.salt, "pepper"));
 	cr_assert(span_eq(read.canonical, r.canonical));
-	r = (struct order_revision){ .game = g, .serial = 1, .seat = 3, .revision = 2,
-		                     .cleared = true, .salt = SPAN_LIT("salt") };
+	r = (struct order_revision){.game = g,
+	                            .serial = 1,
+	                            .seat = 3,
+	                            .revision = 2,
+	                            .cleared = true,
+	                            .salt = SPAN_LIT("salt")};
 	OK(&t, orders_append(t.s, &r));
 	OK(&t, orders_last(t.s, g, 1, 3, t.arena, &read));
 	cr_assert(read.cleared && read.canonical.len == 0 && span_eq_str(read.salt, "salt"));
@@ -293,8 +304,8 @@ Test(store_orders, what_does_not_follow_is_refused)
 	temp_store_open(&t);
 	OK(&t, store_begin(t.s));
 	g = temp_game(&t, GAME_RUNNING, 3);
-	r = (struct order_revision){ .game = g, .serial = 1, .seat = 1, .revision = 2,
-		                     .canonical = SPAN_LIT("x\n") };
+	r = (struct order_revision){
+	    .game = g, .serial = 1, .seat = 1, .revision = 2, .canonical = SPAN_LIT("x\n")};
 	cr_assert_eq(orders_append(t.s, &r), ERR_INVALID);
 	r.revision = 1;
 	r.seat = 0;
@@ -329,9 +340,13 @@ Test(store_orders, a_set_takes_no_more_than_three_times_its_text)
 		int64_t g = temp_game(&t, GAME_RUNNING, 3);
 
 		for (unsigned seat = 1; seat <= 3; seat++, sets++) {
-			struct order_revision r = { .game = g, .serial = 1, .seat = seat,
-				                    .revision = 1, .received_utc = 1700000000 + sets,
-				                    .mail = sets + 1, .canonical = span_of(text) };
+			struct order_revision r = {.game = g,
+			                           .serial = 1,
+			                           .seat = seat,
+			                           .revision = 1,
+			                           .received_utc = 1700000000 + sets,
+			                           .mail = sets + 1,
+			                           .canonical = span_of(text)};
 
 			OK(&t, orders_append(t.s, &r));
 		}

@@ -1,5 +1,6 @@
 /*
- * test_store_tx.c - transactions: whole or not at all, one writer at a time, and how often the disk is asked.
+ * test_store_tx.c - transactions: whole or not at all, one writer at a time, and how often the
+ * disk is asked.
  */
 #include <criterion/criterion.h>
 #include <signal.h>
@@ -14,7 +15,9 @@
 #include "store/players.h"
 #include "tests/support/temp_store.h"
 
-/* Every sync of this process passes here, SQLite's too: the dynamic linker prefers our symbol. */
+/*
+ * Every sync of this process passes here, SQLite's too: the dynamic linker prefers our symbol.
+ */
 static unsigned syncs;
 
 int fdatasync(int fd);
@@ -266,8 +269,8 @@ static void release_nothing(struct store *s)
 
 Test(store_tx, what_only_a_mistake_of_ours_can_do_aborts)
 {
-	void (*const mistakes[])(struct store *) = { write_outside, begin_twice, mix_the_pairs,
-		                                     checkpoint_inside, release_nothing };
+	void (*const mistakes[])(struct store *) = {write_outside, begin_twice, mix_the_pairs,
+	                                            checkpoint_inside, release_nothing};
 	struct temp_store t;
 
 	temp_store_open(&t);

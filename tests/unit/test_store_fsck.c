@@ -1,0 +1,359 @@
+/*
+ * test_store_fsck.c - every invariant is broken once, and found by name; dumps of equal
+ * histories are equal.
+ */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "store/audit.h"
+#include "store/fsck.h"
+#include "store/inbox.h"
+#include "store/orders.h"
+#include "store/outbox.h"
+#include "store/players.h"
+#include "tests/support/temp_store.h"
+
+struct seen {
+	const char *expected; /* NULL: nothing is */
+	unsigned hits, others, steps;
+	char first[160];
+};
+
+static void note(void *ctx, const char *invariant, const char *object)
+{
+	struct seen *seen = ctx;
+
+	if (seen->expected && strcmp(invariant, seen->expected) == 0) {
+		seen->hits++;
+		return;
+	}
+	if (seen->others++ == 0)
+		(void)snprintf(seen->first, sizeof(seen->first), "%s: %s", invariant, object);
+}
+
+static void count_steps(void *ctx, unsigned done, unsigned total, const char *name)
+{
+	struct seen *seen = ctx;
+
+	cr_assert_eq(done, seen->steps);
+	cr_assert_str_eq(name, fsck_name(done));
+	cr_assert_lt(done, total);
+	seen->steps++;
+}
+
+static struct seen check(struct temp_store *t, const char *expected)
+{
+	struct seen seen = {.expected = expected};
+	struct fsck_hooks hooks = {.report = note, .progress = count_steps, .ctx = &seen};
+	unsigned n;
+
+	OK(t, fsck_run(t->s, true, &hooks, &n));
+	cr_assert_eq(n, seen.hits + seen.others);
+	return seen;
+}
+
+/*
+ * One of everything, and nothing wrong: game 1 runs (seat 2 has sent two sets, seat 3 took them
+ * back), game 2 gathers, game 3 is over, game 4 is held. Players 1 to 12 have the seats; 13 is
+ * forgotten.
+ */
+static void add_finished(struct temp_store *t, int64_t id)
+{
+	struct digest d = digest_of(SPAN_LIT("d"));
+	struct game g;
+
+	OK(t, turn_seal(t->s, id, 1, &d, 1900));
+	OK(t, turn_resolved(t->s, id, 1, SPAN_LIT("end"), SPAN_LIT(""), &d));
+	OK(t, turn_reported(t->s, id, 1));
+	OK(t, game_get(t->s, id, t->arena, &g));
+	g.status = GAME_OVER;
+	g.ended_utc = 1950;
+	g.record_lines = 5;
+	g.record_head = d;
+	OK(t, game_update(t->s, &g));
+}
+
+static void add_mails(struct temp_store *t)
+{
+	struct inbox_mail in = {.source = SPAN_LIT("maildir:x"),
+	                        .transport_id = SPAN_LIT("17.host"),
+	                        .content = digest_of(SPAN_LIT("c")),
+	                        .arrived_utc = 1100,
+	                        .handled_utc = 1200,
+	                        .player = 2,
+	                        .game = 1,
+	                        .serial = 1,
+	                        .seat = 2,
+	                        .verdict = SPAN_LIT("orders"),
+	                        .detail = SPAN_LIT("detail"),
+	                        .purge_utc = 9000};
+	struct outbox_mail *list;
+	int64_t id;
+	size_t n;
+
+	OK(t, inbox_add(t->s, &in, &id));
+	OK(t, quarantine_add(t->s, id, "odd", SPAN_LIT("raw"), 1300));
+	(void)temp_mail(t, "m1", 1, 1, 1, 1);
+	(void)temp_mail(t, "m2", 1, 1, 1, 2);
+	(void)temp_mail(t, "m3", 2, 1, 2, 1);
+	(void)temp_mail(t, "m4", 0, 0, 0, 0);
+	OK(t, outbox_due(t->s, 0, 0, 9, t->arena, &list, &n));
+	list[0].state = OUTBOX_SENT;
+	list[0].attempts = 1;
+	OK(t, outbox_mark(t->s, &list[0]));
+	list[2].state = OUTBOX_RETRY;
+	list[2].attempts = 1;
+	list[2].next_try_utc = 1500;
+	OK(t, outbox_mark(t->s, &list[2]));
+}
+
+static void fill(struct temp_store *t)
+{
+	struct order_revision clear = {.game = 1,
+	                               .serial = 1,
+	                               .seat = 3,
+	                               .revision = 2,
+	                               .cleared = true,
+	                               .received_utc = 1250};
+	struct order_revision sent = {.game = 1,
+	                              .serial = 1,
+	                              .seat = 1,
+	                              .revision = 1,
+	                              .received_utc = 1150,
+	                              .mail = 1,
+	                              .canonical = SPAN_LIT("POPUP 5\n")};
+	struct run_log run = {.started_utc = 1, .ended_utc = 2};
+
+	OK(t, store_begin(t->s));
+	(void)temp_game(t, GAME_RUNNING, 3);
+	(void)temp_game(t, GAME_GATHERING, 3);
+	add_finished(t, temp_game(t, GAME_RUNNING, 3));
+	OK(t, game_hold(t->s, temp_game(t, GAME_RUNNING, 3), "reason", "operator", 1700));
+	OK(t, player_forget(t->s, temp_player(t, "gone@example.org")));
+	add_mails(t);
+	OK(t, orders_append(t->s, &sent));
+	temp_orders(t, 1, 1, 2, "POPUP 1\n");
+	temp_orders(t, 1, 1, 2, "POPUP 2\n");
+	temp_orders(t, 1, 1, 3, "POPUP 3\n");
+	OK(t, orders_append(t->s, &clear));
+	OK(t, audit_add(t->s, 1, 2, "operator", true, 1400, "Looked."));
+	OK(t, in_flight_set(t->s, "mails", "", 0, 1400));
+	OK(t, run_log_add(t->s, &run));
+	OK(t, store_commit(t->s));
+}
+
+Test(store_fsck, a_sound_database_has_nothing_to_report)
+{
+	struct temp_store t;
+	struct seen seen;
+
+	temp_store_open(&t);
+	seen = check(&t, NULL);
+	cr_assert_eq(seen.others, 0, "empty: %s", seen.first);
+	fill(&t);
+	seen = check(&t, NULL);
+	cr_assert_eq(seen.others, 0, "%s", seen.first);
+	cr_assert_null(fsck_name(seen.steps), "all were run");
+	temp_store_close(&t);
+}
+
+/*
+ * What breaks each invariant, one statement or a few. Several may break others along the way.
+ */
+static const struct planted {
+	const char *name, *sql;
+} planted[] = {
+    {"the file is sound",
+     "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET rootpage = (SELECT rootpage FROM"
+     " sqlite_schema WHERE name = 'audit_by_game') WHERE name = 'games_by_status';"
+     "PRAGMA schema_version = 1000"},
+    {"references lead to rows", "UPDATE seats SET player = 99 WHERE game = 2 AND seat = 1"},
+    {"one row names the server", "DELETE FROM server"},
+    {"a forgotten player has neither address nor name",
+     "UPDATE players SET forgotten = 1 WHERE id = 12"},
+    {"a forgotten player has neither address nor name",
+     "UPDATE players SET name = 'Gone' WHERE id = 13"},
+    {"a game's serial is that of its newest turn", "UPDATE games SET serial = 2 WHERE id = 1"},
+    {"a game has an end exactly when it is over, cancelled or abandoned",
+     "UPDATE games SET ended_utc = 0 WHERE id = 3"},
+    {"a game has a start exactly when it no longer gathers",
+     "UPDATE games SET started_utc = 5 WHERE id = 2"},
+    {"a gathering game has no turns", "UPDATE games SET status = 0 WHERE id = 1"},
+    {"a running game has exactly one turn that is not reported, its newest",
+     "UPDATE turns SET state = 3 WHERE game = 1"},
+    {"a running game has exactly one turn that is not reported, its newest",
+     "UPDATE turns SET state = 2 WHERE game = 1 AND serial = 0"},
+    {"a game that is over has no unfinished turn",
+     "UPDATE turns SET state = 2 WHERE game = 3 AND serial = 1"},
+    {"a hold has a reason and an author", "UPDATE games SET held_by = 'x' WHERE id = 1"},
+    {"a hold has a reason and an author",
+     "UPDATE games SET sealed_held_reason = NULL WHERE id = 4"},
+    {"a record has lines exactly when it has a head",
+     "UPDATE games SET record_lines = 0 WHERE id = 3"},
+    {"only a private game has a key", "UPDATE games SET join_key = zeroblob(32) WHERE id = 2"},
+    {"seats count from 1 without a gap", "DELETE FROM seats WHERE game = 2 AND seat = 1"},
+    {"a game has no more seats than it is played with",
+     "UPDATE games SET nseats = 2 WHERE id = 2"},
+    {"every seat of a game that has begun is taken for certain",
+     "UPDATE seats SET confirmed = 0 WHERE game = 1 AND seat = 1"},
+    {"a bot is no player", "UPDATE seats SET bot_level = 1 WHERE game = 1 AND seat = 1"},
+    {"names in a game are different", "UPDATE seats SET name = 'Name1' WHERE game = 1"},
+    {"turns count from 0 without a gap", "UPDATE turns SET serial = 5 WHERE game = 3 AND"
+                                         " serial = 1"},
+    {"a turn starts from an earlier one that has a result",
+     "UPDATE turns SET parent = 1 WHERE game = 1 AND serial = 1"},
+    {"a turn starts from an earlier one that has a result",
+     "DELETE FROM results WHERE game = 1 AND serial = 0"},
+    {"a turn has a digest of its orders exactly when it is no longer open",
+     "UPDATE turns SET orders_digest = NULL WHERE game = 1 AND serial = 0"},
+    {"a turn has a digest of its orders exactly when it is no longer open",
+     "UPDATE turns SET orders_digest = zeroblob(32) WHERE game = 1 AND serial = 1"},
+    {"a turn has a time of sealing exactly when it is no longer open",
+     "UPDATE turns SET sealed_utc = 9 WHERE game = 1 AND serial = 1"},
+    {"a turn has a result exactly when it is resolved",
+     "DELETE FROM results WHERE game = 3 AND serial = 1"},
+    {"the clock of a turn stands exactly when its game stands",
+     "UPDATE turns SET stopped = 1 WHERE game = 1 AND serial = 1"},
+    {"the clock of a turn stands exactly when its game stands",
+     "UPDATE turns SET stopped = 0 WHERE game = 4 AND serial = 1"},
+    {"a turn knows who has sent orders",
+     "UPDATE turns SET have = 7 WHERE game = 1 AND serial = 1"},
+    {"a turn knows who has sent orders",
+     "UPDATE turns SET have = 1 WHERE game = 1 AND serial = 1"},
+    {"a turn asks only seats that exist",
+     "UPDATE turns SET owes = 15 WHERE game = 1 AND serial = 1"},
+    {"a deadline lies after the opening",
+     "UPDATE turns SET deadline_utc = 1 WHERE game = 1 AND serial = 1"},
+    {"revisions count from 1 without a gap",
+     "DELETE FROM orders WHERE game = 1 AND seat = 2 AND revision = 1"},
+    {"orders belong to a seat", "DELETE FROM seats WHERE game = 1 AND seat = 3"},
+    {"nobody has orders for the set-up", "UPDATE orders SET serial = 0 WHERE game = 1"},
+    {"orders have come in a known way", "UPDATE orders SET how = 7 WHERE seat = 1"},
+    {"orders come from a mail that was taken in", "UPDATE orders SET mail = 77 WHERE seat = 1"},
+    {"a mail about a seat is about a game", "UPDATE inbox SET game = NULL"},
+    {"a mail has a name and a verdict", "UPDATE inbox SET verdict = ''"},
+    {"a mail is kept no longer than from its arrival on", "UPDATE inbox SET purge_utc = 1"},
+    {"a mail to send has a Message-ID", "UPDATE outbox SET message_id = '' WHERE id = 1"},
+    {"a mail to send has a text", "DELETE FROM outbox_messages WHERE id = 1"},
+    {"a mail is tried again exactly when it is neither sent nor given up",
+     "UPDATE outbox SET next_try_utc = 5 WHERE id = 1"},
+    {"a mail is tried again exactly when it is neither sent nor given up",
+     "UPDATE outbox SET next_try_utc = NULL WHERE id = 3"},
+    {"a new mail goes out at once and was never tried",
+     "UPDATE outbox SET attempts = 1 WHERE id = 4"},
+    {"a mail to send has an address unless its player is forgotten",
+     "UPDATE outbox SET rcpt = '' WHERE id = 2"},
+    {"a forgotten player's address is nowhere", "UPDATE outbox SET player = 13 WHERE id = 4"},
+    {"a mail to a seat is about a turn of its game",
+     "UPDATE outbox SET serial = 2 WHERE id = 2"},
+    {"a mail to a seat is about a turn of its game", "UPDATE outbox SET game = NULL"},
+    {"the mails of a seat have different numbers", "UPDATE outbox SET number = 1 WHERE id = 2"},
+    {"a player's mails have left in order",
+     "UPDATE outbox SET state = 4, next_try_utc = NULL WHERE id = 2;"
+     "UPDATE outbox SET state = 2, next_try_utc = 9, attempts = 1 WHERE id = 1"},
+    {"a mail to send answers one that was taken in",
+     "UPDATE outbox SET cause = 55 WHERE id = 1"},
+    {"an entry about a seat is about a game", "UPDATE audit SET game = NULL"},
+    {"a run ends after it began", "UPDATE runs SET ended_utc = 0"},
+    {"what is in hand is mails or turns", "UPDATE in_flight SET kind = 'cheese'"},
+    {"the seals of secrets open",
+     "UPDATE games SET secret_digest = randomblob(32) WHERE id = 1"},
+    {"the seals of holds open", "UPDATE games SET sealed_held_reason = x'00' WHERE id = 4"},
+    {"the seals of result digests open",
+     "UPDATE results SET sealed_digest = sealed_state WHERE game = 1"},
+    {"the seals of positions open",
+     "UPDATE results SET sealed_state = sealed_chance WHERE game = 1"},
+    {"the seals of draws open", "UPDATE results SET sealed_chance = x'00' WHERE game = 1"},
+    {"the seals of orders open", "UPDATE orders SET received_utc = 5 WHERE seat = 1"},
+    {"the seals of mail details open", "UPDATE inbox SET sealed_detail = randomblob(60)"},
+    {"the seals of quarantined mails open", "UPDATE quarantine SET sealed_raw = x''"},
+    {"the seals of mails to send open",
+     "UPDATE outbox_messages SET sealed_message ="
+     " (SELECT sealed_message FROM outbox_messages WHERE id = 2) WHERE id = 1"},
+};
+
+enum { PLANTED = sizeof(planted) / sizeof(planted[0]) };
+
+Test(store_fsck, each_planted_violation_is_found_by_name, .timeout = 60)
+{
+	for (size_t i = 0; i < PLANTED; i++) {
+		struct temp_store t;
+		struct seen seen;
+
+		temp_store_open(&t);
+		fill(&t);
+		temp_store_raw(&t, planted[i].sql);
+		seen = check(&t, planted[i].name);
+		cr_assert_gt(seen.hits, 0, "%s is not found after: %s (but: %s)",
+		             planted[i].name, planted[i].sql, seen.first);
+		temp_store_close(&t);
+	}
+}
+
+Test(store_fsck, no_invariant_is_without_a_test)
+{
+	for (unsigned i = 0; fsck_name(i); i++) {
+		bool tested = false;
+
+		for (size_t k = 0; k < PLANTED; k++)
+			tested = tested || strcmp(planted[k].name, fsck_name(i)) == 0;
+		cr_assert(tested, "%s", fsck_name(i));
+	}
+}
+
+/* -------------------------------------------------------------------- dump */
+
+Test(store_dump, it_shows_what_is_sealed_and_hides_what_differs_by_chance)
+{
+	struct temp_store t;
+	struct strbuf out = STRBUF_INIT;
+
+	temp_store_open(&t);
+	fill(&t);
+	OK(&t, store_dump(t.s, &out));
+	cr_assert(strstr(out.ptr, " text=POPUP 2\\n\n"));
+	cr_assert(strstr(out.ptr, " state=position after 0\\n chance=die = 1\\n\n"));
+	cr_assert(strstr(out.ptr, " held_reason=reason "));
+	cr_assert(strstr(out.ptr, " detail=detail "));
+	cr_assert(strstr(out.ptr, " message=Subject: mail m4\\x0d\\n"));
+	cr_assert(strstr(out.ptr, " mail=17.host "));
+	cr_assert_null(strstr(out.ptr, "in_flight"));
+	cr_assert_null(strstr(out.ptr, "attempts"));
+	strbuf_release(&out);
+	temp_store_close(&t);
+}
+
+Test(store_dump, the_same_history_gives_the_same_dump_however_it_was_cut)
+{
+	struct temp_store a, b;
+	struct strbuf da = STRBUF_INIT, db = STRBUF_INIT;
+	struct run_log run = {.started_utc = 5, .ended_utc = 6};
+	struct outbox_mail m;
+
+	temp_store_open(&a);
+	temp_store_open(&b);
+	fill(&a);
+	fill(&b);
+	OK(&b, store_begin(b.s));
+	OK(&b, run_log_add(b.s, &run));
+	OK(&b, in_flight_clear(b.s));
+	OK(&b, outbox_by_message_id(b.s, SPAN_LIT("<m1@test>"), b.arena, &m));
+	m.attempts = 7;
+	m.answer = SPAN_LIT("busy");
+	OK(&b, outbox_mark(b.s, &m));
+	OK(&b, store_commit(b.s));
+	OK(&a, store_dump(a.s, &da));
+	OK(&b, store_dump(b.s, &db));
+	cr_assert_str_eq(da.ptr, db.ptr);
+	OK(&b, store_begin(b.s));
+	temp_orders(&b, 1, 1, 2, "POPUP 4\n");
+	OK(&b, store_commit(b.s));
+	strbuf_clear(&db);
+	OK(&b, store_dump(b.s, &db));
+	cr_assert_str_neq(da.ptr, db.ptr);
+	strbuf_release(&da);
+	strbuf_release(&db);
+	temp_store_close(&a);
+	temp_store_close(&b);
+}

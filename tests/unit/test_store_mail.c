@@ -1,0 +1,425 @@
+/*
+ * test_store_mail.c - mails in, mails out, what is in hand, and the logs.
+ */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "store/audit.h"
+#include "store/inbox.h"
+#include "store/outbox.h"
+#include "tests/support/temp_store.h"
+
+static const struct digest NO_CONTENT;
+
+static struct inbox_mail mail_in(const char *transport_id, const char *content)
+{
+	struct inbox_mail m = {
+	    .source = SPAN_LIT("maildir:mail"),
+	    .transport_id = span_of(transport_id),
+	    .content = content ? digest_of(span_of(content)) : NO_CONTENT,
+	    .message_id = SPAN_LIT("<a@example.org>"),
+	    .arrived_utc = 1100,
+	    .handled_utc = 1200,
+	    .verdict = SPAN_LIT("orders"),
+	    .detail = SPAN_LIT("Stored for turn 1."),
+	    .purge_utc = 5000,
+	};
+
+	return m;
+}
+
+Test(store_inbox, a_mail_is_taken_once_by_place_and_by_content)
+{
+	struct temp_store t;
+	struct inbox_mail m = mail_in("17.A.host", "text one");
+	struct inbox_mail found;
+	int64_t id, next;
+
+	temp_store_open(&t);
+	OK(&t, store_begin(t.s));
+	OK(&t, inbox_next_id(t.s, &next));
+	OK(&t, inbox_add(t.s, &m, &id));
+	cr_assert(id == next && id == 1);
+	cr_assert_eq(inbox_add(t.s, &m, &next), ERR_EXISTS);
+	m = mail_in("17.A.host", "another text");
+	cr_assert_eq(inbox_add(t.s, &m, &next), ERR_EXISTS, "same place");
+	m = mail_in("18.B.host", "text one");
+	cr_assert_eq(inbox_add(t.s, &m, &next), ERR_EXISTS, "same content");
+	OK(&t, inbox_find(t.s, m.source, m.transport_id, &m.content, t.arena, &found));
+	cr_assert_eq(found.id, id);
+	m = mail_in("17.A.host", NULL);
+	OK(&t, inbox_find(t.s, m.source, m.transport_id, &m.content, t.arena, &found));
+	cr_assert(found.id == id && digest_is_zero(&found.content));
+	cr_assert_eq(inbox_find(t.s, SPAN_LIT("maildir:other"), m.transport_id, &NO_CONTENT,
+	                        t.arena, &found),
+	             ERR_NOT_FOUND);
+	store_rollback(t.s);
+	temp_store_close(&t);
+}
+
+Test(store_inbox, mails_without_content_identity_are_all_different)
+{
+	struct temp_store t;
+	struct inbox_mail a = mail_in("1", NULL), b = mail_in("2", NULL),
+			  c = mail_in("1", NULL);
+	int64_t id;
+
+	temp_store_open(&t);
+	c.source = SPAN_LIT("imaps:elsewhere");
+	OK(&t, store_begin(t.s));
+	OK(&t, inbox_add(t.s, &a, &id));
+	OK(&t, inbox_add(t.s, &b, &id));
+	OK(&t, inbox_add(t.s, &c, &id));
+	cr_assert_eq(id, 3);
+	store_rollback(t.s);
+	temp_store_close(&t);
+}
+
+Test(store_inbox, a_row_comes_back_as_it_was_written)
+{
+	struct temp_store t;
+	struct inbox_mail m = mail_in("17.A.host", "x"), plain = mail_in("18", "y"), *list;
+	size_t n;
+	int64_t id;
+
+	temp_store_open(&t);
+	OK(&t, store_begin(t.s));
+	m.game = temp_game(&t, GAME_RUNNING, 2);
+	m.player = 2;
+	m.serial = 1;
+	m.seat = 2;
+	m.id = 7;
+	OK(&t, inbox_add(t.s, &m, &id));
+	cr_assert_eq(id, 7);
+	plain.detail = SPAN_EMPTY;
+	plain.purge_utc = 0;
+	OK(&t, inbox_add(t.s, &plain, &id));
+	OK(&t, inbox_by_message_id(t.s, m.message_id, t.arena, &list, &n));
+	cr_assert(n == 2 && list[0].id == 7 && list[1].id == 8);
+	cr_assert(span_eq_str(list[0].source, "maildir:mail"));
+	cr_assert(span_eq_str(list[0].transport_id, "17.A.host"));
+	cr_assert(list[0].player == 2 && list[0].game == m.game && list[0].serial == 1);
+	cr_assert(list[0].seat == 2 && list[0].arrived_utc == 1100 &&
+	          list[0].handled_utc == 1200);
+	cr_assert(span_eq_str(list[0].verdict, "orders"));
+	cr_assert(span_eq_str(list[0].detail, "Stored for turn 1."));
+	cr_assert(list[1].player == 0 && list[1].game == 0 && list[1].detail.len == 0);
+	store_rollback(t.s);
+	temp_store_close(&t);
+}
+
+Test(store_inbox, handled_mail_is_purged_when_its_time_has_come)
+{
+	struct temp_store t;
+	struct inbox_mail *list;
+	size_t n;
+	int64_t id;
+
+	temp_store_open(&t);
+	OK(&t, store_begin(t.s));
+	for (int i = 0; i < 10; i++) {
+		struct inbox_mail m = mail_in(arena_printf(t.arena, "%d", i), NULL);
+
+		m.purge_utc = i == 9 ? 0 : 5000 - i;
+		OK(&t, inbox_add(t.s, &m, &id));
+	}
+	OK(&t, inbox_purge_due(t.s, 4995, 100, t.arena, &list, &n));
+	cr_assert(n == 4 && list[0].purge_utc == 4992);
+	OK(&t, inbox_purge_due(t.s, 4995, 2, t.arena, &list, &n));
+	cr_assert_eq(n, 2);
+	OK(&t, inbox_purged(t.s, list[0].id));
+	OK(&t, inbox_purge_due(t.s, 4995, 100, t.arena, &list, &n));
+	cr_assert_eq(n, 3);
+	cr_assert_eq(inbox_purged(t.s, 99), ERR_NOT_FOUND);
+	store_rollback(t.s);
+	temp_store_close(&t);
+}
+
+Test(store_inbox, a_mail_in_quarantine_is_kept_to_the_byte)
+{
+	struct temp_store t;
+	struct inbox_mail m = mail_in("1", NULL);
+	struct span reason, raw;
+	unsigned n;
+	int64_t id;
+
+	temp_store_open(&t);
+	OK(&t, store_begin(t.s));
+	OK(&t, inbox_add(t.s, &m, &id));
+	OK(&t,
+	   quarantine_add(t.s, id, "killed the parser twice", SPAN_LIT("a\0b\r\n\xff"), 1300));
+	OK(&t, quarantine_count(t.s, &n));
+	cr_assert_eq(n, 1);
+	OK(&t, quarantine_get(t.s, id, t.arena, &reason, &raw));
+	cr_assert(span_eq_str(reason, "killed the parser twice"));
+	cr_assert(span_eq(raw, SPAN_LIT("a\0b\r\n\xff")));
+	cr_assert_eq(quarantine_get(t.s, 99, t.arena, &reason, &raw), ERR_NOT_FOUND);
+	store_rollback(t.s);
+	temp_store_close(&t);
+}
+
+Test(store_inbox, one_thing_is_in_hand_at_a_time)
+{
+	struct temp_store t;
+	struct in_flight f;
+
+	temp_store_open(&t);
+	OK(&t, in_flight_get(t.s, t.arena, &f));
+	cr_assert_not(f.present);
+	OK(&t, store_begin_relaxed(t.s));
+	OK(&t, in_flight_set(t.s, "mails", "", 0, 1000));
+	OK(&t, in_flight_set(t.s, "turns", "W17/4", 2, 1001));
+	OK(&t, store_commit_relaxed(t.s));
+	temp_store_reopen(&t);
+	OK(&t, in_flight_get(t.s, t.arena, &f));
+	cr_assert(f.present && f.tries == 2 && f.since_utc == 1001);
+	cr_assert(span_eq_str(f.kind, "turns") && span_eq_str(f.object, "W17/4"));
+	OK(&t, store_begin(t.s));
+	OK(&t, in_flight_clear(t.s));
+	OK(&t, in_flight_clear(t.s));
+	OK(&t, in_flight_get(t.s, t.arena, &f));
+	cr_assert_not(f.present);
+	OK(&t, store_commit(t.s));
+	temp_store_close(&t);
+}
+
+/* ------------------------------------------------------------------ outbox */
+
+static size_t due(struct temp_store *t, int64_t now, struct outbox_mail **list)
+{
+	size_t n;
+
+	OK(t, outbox_due(t->s, now, 0, 100, t->arena, list, &n));
+	return n;
+}
+
+static bool has_due(struct temp_store *t, int64_t now)
+{
+	bool yes;
+
+	OK(t, outbox_has_due(t->s, now, &yes));
+	return yes;
+}
+
+static void mark(struct temp_store *t, struct outbox_mail *m, enum outbox_state state,
+                 int64_t next_try_utc)
+{
+	m->state = state;
+	m->attempts++;
+	m->next_try_utc = next_try_utc;
+	OK(t, outbox_mark(t->s, m));
+}
+
+Test(store_outbox, a_mail_is_listed_until_it_is_sent)
+{
+	struct temp_store t;
+	struct outbox_mail *list, m;
+	unsigned count;
+
+	temp_store_open(&t);
+	OK(&t, store_begin(t.s));
+	cr_assert_not(has_due(&t, INT64_MAX));
+	(void)temp_mail(&t, "one", 0, 0, 0, 0);
+	(void)temp_mail(&t, "two", 0, 0, 0, 0);
+	cr_assert(has_due(&t, 0));
+	cr_assert_eq(due(&t, 1000, &list), 2);
+	cr_assert(span_eq_str(list[0].message, "Subject: mail one\r\n\r\nText\r\n"));
+	cr_assert(span_eq_str(list[0].rcpt, "somebody@example.org"));
+	cr_assert(span_eq_str(list[0].kind, "report") && list[0].state == OUTBOX_NEW);
+	mark(&t, &list[0], OUTBOX_SENDING, 1900);
+	mark(&t, &list[0], OUTBOX_SENT, 0);
+	cr_assert_eq(due(&t, 9999, &list), 1);
+	mark(&t, &list[0], OUTBOX_DEAD, 7);
+	cr_assert_not(has_due(&t, INT64_MAX));
+	OK(&t, outbox_by_message_id(t.s, SPAN_LIT("<one@test>"), t.arena, &m));
+	cr_assert(m.state == OUTBOX_SENT && m.attempts == 2 && m.message.len == 0);
+	OK(&t, outbox_count(t.s, OUTBOX_DEAD, &count));
+	cr_assert_eq(count, 1);
+	cr_assert_eq(outbox_by_message_id(t.s, SPAN_LIT("<no@test>"), t.arena, &m),
+	             ERR_NOT_FOUND);
+	m.id = 99;
+	cr_assert_eq(outbox_mark(t.s, &m), ERR_NOT_FOUND);
+	store_rollback(t.s);
+	temp_store_close(&t);
+}
+
+Test(store_outbox, the_same_mail_enters_once_and_another_never_under_its_name)
+{
+	struct temp_store t;
+	struct outbox_mail m, *list;
+	int64_t first, again;
+
+	temp_store_open(&t);
+	OK(&t, store_begin(t.s));
+	first = temp_mail(&t, "one", 0, 0, 0, 0);
+	again = temp_mail(&t, "one", 0, 0, 0, 0);
+	cr_assert_eq(first, again);
+	cr_assert_eq(due(&t, 0, &list), 1);
+	m = list[0];
+	m.message = SPAN_LIT("other bytes");
+	cr_assert_eq(outbox_add(t.s, &m, NULL), ERR_EXISTS);
+	/* Also when it is sent already: it is not sent again. */
+	mark(&t, &list[0], OUTBOX_SENT, 0);
+	cr_assert_eq(temp_mail(&t, "one", 0, 0, 0, 0), first);
+	cr_assert_not(has_due(&t, INT64_MAX));
+	store_rollback(t.s);
+	temp_store_close(&t);
+}
+
+Test(store_outbox, each_player_s_mails_leave_in_order)
+{
+	struct temp_store t;
+	struct outbox_mail *list;
+	int64_t ann, bob;
+
+	temp_store_open(&t);
+	OK(&t, store_begin(t.s));
+	ann = temp_player(&t, "ann@example.org");
+	bob = temp_player(&t, "bob@example.org");
+	(void)temp_mail(&t, "a1", ann, 0, 0, 0);
+	(void)temp_mail(&t, "b1", bob, 0, 0, 0);
+	(void)temp_mail(&t, "a2", ann, 0, 0, 0);
+	(void)temp_mail(&t, "s1", 0, 0, 0, 0);
+	(void)temp_mail(&t, "s2", 0, 0, 0, 0);
+	cr_assert_eq(due(&t, 1000, &list), 5);
+	mark(&t, &list[0], OUTBOX_RETRY, 1300);
+	mark(&t, &list[3], OUTBOX_RETRY, 1300);
+	cr_assert_eq(due(&t, 1299, &list), 2, "Ann's second waits for her first");
+	cr_assert(span_eq_str(list[0].message_id, "<b1@test>"));
+	cr_assert(span_eq_str(list[1].message_id, "<s2@test>"), "strangers wait for nobody");
+	cr_assert_eq(due(&t, 1300, &list), 5);
+	for (size_t i = 1; i < 5; i++)
+		cr_assert_lt(list[i - 1].id, list[i].id);
+	mark(&t, &list[0], OUTBOX_DEAD, 0);
+	cr_assert_eq(due(&t, 1299, &list), 3, "what is given up holds up nobody");
+	store_rollback(t.s);
+	temp_store_close(&t);
+}
+
+Test(store_outbox, pages_go_on_after_an_id)
+{
+	struct temp_store t;
+	struct outbox_mail *list;
+	size_t n;
+
+	temp_store_open(&t);
+	OK(&t, store_begin(t.s));
+	for (int i = 0; i < 10; i++)
+		(void)temp_mail(&t, arena_printf(t.arena, "m%d", i), 0, 0, 0, 0);
+	OK(&t, outbox_due(t.s, 0, 0, 4, t.arena, &list, &n));
+	cr_assert(n == 4 && list[3].id == 4);
+	mark(&t, &list[1], OUTBOX_RETRY, 50);
+	OK(&t, outbox_due(t.s, 0, 4, 4, t.arena, &list, &n));
+	cr_assert(n == 4 && list[0].id == 5);
+	OK(&t, outbox_due(t.s, 60, 0, 4, t.arena, &list, &n));
+	cr_assert(n == 4 && list[1].id == 2 && list[1].state == OUTBOX_RETRY);
+	store_rollback(t.s);
+	temp_store_close(&t);
+}
+
+Test(store_outbox, what_a_dead_sender_had_in_hand_may_have_gone_out)
+{
+	struct temp_store t;
+	struct outbox_mail *list, m;
+
+	temp_store_open(&t);
+	OK(&t, store_begin(t.s));
+	(void)temp_mail(&t, "one", 0, 0, 0, 0);
+	(void)temp_mail(&t, "two", 0, 0, 0, 0);
+	(void)due(&t, 0, &list);
+	mark(&t, &list[0], OUTBOX_SENDING, 1900);
+	mark(&t, &list[1], OUTBOX_SENDING, 0);
+	cr_assert_eq(due(&t, 9999, &list), 0, "another sender has them");
+	OK(&t, outbox_recover(t.s));
+	OK(&t, outbox_by_message_id(t.s, SPAN_LIT("<one@test>"), t.arena, &m));
+	cr_assert(m.state == OUTBOX_MAYBE && m.next_try_utc == 1900);
+	cr_assert_eq(due(&t, 1899, &list), 1);
+	cr_assert_eq(due(&t, 1900, &list), 2);
+	cr_assert(has_due(&t, 1900));
+	store_rollback(t.s);
+	temp_store_close(&t);
+}
+
+Test(store_outbox, mails_are_found_by_number_turn_and_cause)
+{
+	struct temp_store t;
+	struct inbox_mail in = mail_in("1", NULL);
+	struct outbox_mail m = {0}, *list;
+	size_t n;
+	int64_t g, other;
+
+	temp_store_open(&t);
+	OK(&t, store_begin(t.s));
+	g = temp_game(&t, GAME_RUNNING, 3);
+	other = temp_game(&t, GAME_RUNNING, 3);
+	OK(&t, inbox_add(t.s, &in, &in.id));
+	for (unsigned i = 1; i <= 5; i++)
+		(void)temp_mail(&t, arena_printf(t.arena, "g%u", i), 1, g, 2, i);
+	(void)temp_mail(&t, "other", 1, other, 2, 9);
+	(void)temp_mail(&t, "uncounted", 1, g, 2, 0);
+	OK(&t, outbox_by_number(t.s, g, 2, 3, t.arena, &m));
+	cr_assert(span_eq_str(m.message_id, "<g3@test>") && m.message.len > 0);
+	OK(&t, outbox_by_number(t.s, g, 2, 0, t.arena, &m));
+	cr_assert(span_eq_str(m.message_id, "<g5@test>"));
+	cr_assert_eq(outbox_by_number(t.s, g, 1, 0, t.arena, &m), ERR_NOT_FOUND);
+	m = (struct outbox_mail){.kind = SPAN_LIT("receipt"),
+	                         .game = g,
+	                         .serial = 1,
+	                         .seat = 2,
+	                         .rcpt = SPAN_LIT("a@b"),
+	                         .message_id = SPAN_LIT("<r@test>"),
+	                         .message = SPAN_LIT("x"),
+	                         .cause = in.id};
+	OK(&t, outbox_add(t.s, &m, NULL));
+	OK(&t, outbox_history(t.s, g, 2, "report", 0, 9, t.arena, &list, &n));
+	cr_assert(n == 6 && list[0].message.len > 0);
+	OK(&t, outbox_history(t.s, g, 2, "report", 1, 9, t.arena, &list, &n));
+	cr_assert_eq(n, 0);
+	OK(&t, outbox_by_cause(t.s, in.id, t.arena, &list, &n));
+	cr_assert(n == 1 && span_eq_str(list[0].kind, "receipt") && list[0].message.len == 0);
+	store_rollback(t.s);
+	temp_store_close(&t);
+}
+
+/* -------------------------------------------------------------------- logs */
+
+Test(store_audit, entries_are_kept_in_order_by_game)
+{
+	struct temp_store t;
+	struct audit_entry *list;
+	size_t n;
+	int64_t g;
+
+	temp_store_open(&t);
+	OK(&t, store_begin(t.s));
+	g = temp_game(&t, GAME_RUNNING, 2);
+	OK(&t, audit_add(t.s, 0, 0, "operator", false, 1000, "The host was changed."));
+	OK(&t, audit_add(t.s, g, 2, "seat 2", true, 1001, "Resigned."));
+	OK(&t, audit_list(t.s, 0, t.arena, &list, &n));
+	cr_assert(n == 2 && list[0].game == 0 && !list[0].is_public);
+	OK(&t, audit_list(t.s, g, t.arena, &list, &n));
+	cr_assert(n == 1 && list[0].seat == 2 && list[0].is_public && list[0].at_utc == 1001);
+	cr_assert(span_eq_str(list[0].actor, "seat 2") &&
+	          span_eq_str(list[0].what, "Resigned."));
+	store_rollback(t.s);
+	temp_store_close(&t);
+}
+
+Test(store_audit, the_last_run_is_known)
+{
+	struct temp_store t;
+	struct run_log r = {
+	    .started_utc = 1, .ended_utc = 2, .mails = 3, .turns = 4, .sent = 5, .failed = 6};
+	struct run_log last;
+
+	temp_store_open(&t);
+	cr_assert_eq(run_log_last(t.s, &last), ERR_NOT_FOUND);
+	OK(&t, store_begin(t.s));
+	OK(&t, run_log_add(t.s, &r));
+	r.mails = 30;
+	OK(&t, run_log_add(t.s, &r));
+	OK(&t, run_log_last(t.s, &last));
+	cr_assert(last.mails == 30 && last.started_utc == 1 && last.failed == 6);
+	store_rollback(t.s);
+	temp_store_close(&t);
+}

@@ -1,0 +1,277 @@
+/*
+ * test_store_plans.c - what the database does for each statement: no reading of whole tables in
+ * a run, and the same work whatever else is stored.
+ */
+#include <criterion/criterion.h>
+#include <sqlite3.h>
+#include <string.h>
+
+#include "store/audit.h"
+#include "store/db.h"
+#include "store/inbox.h"
+#include "store/orders.h"
+#include "store/outbox.h"
+#include "store/players.h"
+#include "tests/support/temp_store.h"
+
+/* What every run asks, even when nothing has come. */
+static void idle_run(struct temp_store *t)
+{
+	static const struct turn_id start = {0};
+	struct inbox_mail *purge;
+	struct in_flight hand;
+	struct turn_id ids[10];
+	bool yes;
+	size_t n;
+
+	for (int what = DUE_SEAL; what <= DUE_REPORT; what++) {
+		OK(t, turn_due_list(t->s, (enum turn_due)what, 1500, start, 10, ids, &n));
+		cr_assert_eq(n, 0);
+	}
+	OK(t, outbox_has_due(t->s, 1500, &yes));
+	OK(t, inbox_purge_due(t->s, 500, 10, t->arena, &purge, &n));
+	OK(t, in_flight_get(t->s, t->arena, &hand));
+}
+
+/* And what a mail with orders, a turn and a mail to send take. */
+static void busy_run(struct temp_store *t, int64_t g, const char *name)
+{
+	struct inbox_mail in = {.source = SPAN_LIT("maildir:x"),
+	                        .transport_id = span_of(name),
+	                        .content = digest_of(span_of(name)),
+	                        .arrived_utc = 1,
+	                        .verdict = SPAN_LIT("orders"),
+	                        .game = g,
+	                        .player = 1};
+	struct digest d = digest_of(SPAN_LIT("d"));
+	struct player p;
+	struct game game;
+	struct seat seat, *seats;
+	struct turn turn, *turns;
+	struct order_revision *list;
+	struct outbox_mail *mails, mail;
+	bool yes;
+	size_t n;
+
+	cr_assert_eq(inbox_find(t->s, in.source, in.transport_id, &in.content, t->arena, &in),
+	             ERR_NOT_FOUND);
+	OK(t, player_by_address(t->s, SPAN_LIT("p1@g1.example"), t->arena, &p));
+	OK(t, player_get(t->s, p.id, t->arena, &p));
+	OK(t, game_get(t->s, g, t->arena, &game));
+	OK(t, game_secret(t->s, g, &d));
+	OK(t, seat_list(t->s, g, t->arena, &seats, &n));
+	OK(t, seat_of_player(t->s, g, seats[0].player, t->arena, &seat));
+	OK(t, seat_get(t->s, g, 1, t->arena, &seat));
+	OK(t, seat_update(t->s, &seat));
+	OK(t, turn_get(t->s, g, 1, t->arena, &turn));
+	OK(t, turn_list(t->s, g, t->arena, &turns, &n));
+	OK(t, inbox_next_id(t->s, &in.id));
+	temp_orders(t, g, 1, 1, "POPUP 1\n");
+	OK(t, inbox_add(t->s, &in, &in.id));
+	OK(t, stranger_allow(t->s, SPAN_LIT("x@y"), "guide", 900, 3, 1000, &yes));
+	(void)temp_mail(t, name, seats[0].player, g, 1, 1);
+	OK(t, outbox_by_message_id(t->s, span_of(arena_printf(t->arena, "<%s@test>", name)),
+	                           t->arena, &mail));
+	OK(t, outbox_by_number(t->s, g, 1, 0, t->arena, &mail));
+	OK(t, outbox_history(t->s, g, 1, "report", 0, 9, t->arena, &mails, &n));
+	OK(t, outbox_by_cause(t->s, in.id, t->arena, &mails, &n));
+	OK(t, outbox_due(t->s, 1000, 0, 10, t->arena, &mails, &n));
+	mail.state = OUTBOX_SENT;
+	OK(t, outbox_mark(t->s, &mail));
+	OK(t, outbox_recover(t->s));
+	OK(t, orders_list(t->s, g, 1, t->arena, &list, &n));
+	OK(t, turn_set_waiting(t->s, g, 1, 1, true));
+	OK(t, turn_set_deadline(t->s, g, 1, 3000));
+	OK(t, turn_seal(t->s, g, 1, &d, 1900));
+	OK(t, turn_resolved(t->s, g, 1, SPAN_LIT("s"), SPAN_LIT(""), &d));
+	OK(t, turn_reported(t->s, g, 1));
+	turn.serial = 2;
+	turn.state = TURN_OPEN;
+	OK(t, turn_open(t->s, &turn));
+	game.serial = 2;
+	OK(t, game_update(t->s, &game));
+	OK(t, game_hold(t->s, g, "r", "b", 1));
+	OK(t, game_resume(t->s, g));
+	cr_assert_eq(game_open_of_kind(t->s, SPAN_LIT("whakka-mole"), 0, t->arena, &game),
+	             ERR_NOT_FOUND);
+}
+
+/*
+ * Tables of a row or a few, and partial indexes over what is not finished, may be read from end
+ * to end.
+ */
+static bool may_be_scanned(const char *plan)
+{
+	static const char *const fine[] = {"SCAN in_flight", "SCAN server", "outbox_new",
+	                                   "outbox_waiting", "SCAN CONSTANT ROW"};
+
+	for (size_t i = 0; i < sizeof(fine) / sizeof(fine[0]); i++)
+		if (strstr(plan, fine[i]))
+			return true;
+	return false;
+}
+
+static unsigned check_plan(struct temp_store *t, const char *sql)
+{
+	struct strbuf explain = STRBUF_INIT;
+	struct query q;
+	unsigned lines = 0;
+
+	strbuf_addf(&explain, "EXPLAIN QUERY PLAN %s", sql);
+	q = db_read_text(t->s, explain.ptr);
+	while (db_next(&q)) {
+		const char *plan;
+
+		col_skip(&q);
+		col_skip(&q);
+		col_skip(&q);
+		plan = arena_cstr(t->arena, col_bytes(&q));
+		cr_assert(!strstr(plan, "SCAN ") || may_be_scanned(plan), "%s\nin %s", plan,
+		          sql);
+		/* The one sort in a run is that of the few mails that are tried again. */
+		cr_assert(!strstr(plan, "TEMP B-TREE") || strstr(sql, "UNION ALL"), "%s\nin %s",
+		          plan, sql);
+		lines++;
+	}
+	OK(t, db_end(&q));
+	strbuf_release(&explain);
+	return lines;
+}
+
+static bool is_plannable(const char *sql)
+{
+	return strncmp(sql, "SELECT", 6) == 0 || strncmp(sql, "UPDATE", 6) == 0 ||
+	       strncmp(sql, "DELETE", 6) == 0;
+}
+
+Test(store_plans, nothing_a_run_does_reads_a_table_from_end_to_end)
+{
+	struct temp_store t;
+	unsigned checked = 0;
+
+	temp_store_open(&t);
+	OK(&t, store_begin(t.s));
+	busy_run(&t, temp_game(&t, GAME_RUNNING, 3), "one");
+	OK(&t, store_commit(t.s));
+	idle_run(&t);
+	for (unsigned i = 0; i < DB_SLOTS; i++) {
+		const char *sql = t.s->slots[i].sql;
+
+		if (sql && is_plannable(sql))
+			checked += check_plan(&t, sql) > 0;
+	}
+	cr_assert_gt(checked, 30);
+	temp_store_close(&t);
+}
+
+static void expect_plan(struct temp_store *t, const char *sql, const char *index)
+{
+	struct query q = db_read_text(t->s, sql);
+	bool found = false;
+
+	while (db_next(&q)) {
+		col_skip(&q);
+		col_skip(&q);
+		col_skip(&q);
+		found = found || strstr(arena_cstr(t->arena, col_bytes(&q)), index) != NULL;
+	}
+	OK(t, db_end(&q));
+	cr_assert(found, "%s does not use %s", sql, index);
+}
+
+Test(store_plans, due_turns_and_mails_are_found_in_partial_indexes)
+{
+	struct temp_store t;
+
+	temp_store_open(&t);
+	idle_run(&t);
+	for (unsigned i = 0; i < DB_SLOTS; i++) {
+		const char *sql = t.s->slots[i].sql;
+		char *explain;
+
+		if (!sql)
+			continue;
+		explain = arena_printf(t.arena, "EXPLAIN QUERY PLAN %s", sql);
+		if (strstr(sql, "due_utc <= ?"))
+			expect_plan(&t, explain, "SEARCH turns USING INDEX turns_due");
+		if (strstr(sql, "next_try_utc"))
+			expect_plan(&t, explain, "INDEX outbox_new");
+		if (strstr(sql, "purge_utc <= ?"))
+			expect_plan(&t, explain, "USING INDEX inbox_purge");
+	}
+	temp_store_close(&t);
+}
+
+/* Steps of SQLite's machine, which do not move with the noise. */
+static long work(struct temp_store *t)
+{
+	long steps = 0;
+
+	for (unsigned i = 0; i < DB_SLOTS; i++)
+		if (t->s->slots[i].stmt)
+			(void)sqlite3_stmt_status(t->s->slots[i].stmt,
+			                          SQLITE_STMTSTATUS_VM_STEP, 1);
+	idle_run(t);
+	for (unsigned i = 0; i < DB_SLOTS; i++)
+		if (t->s->slots[i].stmt)
+			steps += sqlite3_stmt_status(t->s->slots[i].stmt,
+			                             SQLITE_STMTSTATUS_VM_STEP, 1);
+	return steps;
+}
+
+Test(store_plans, an_idle_run_costs_the_same_whatever_is_stored, .timeout = 60)
+{
+	struct temp_store t;
+	struct digest d = digest_of(SPAN_LIT("d"));
+	long few, many;
+
+	temp_store_open(&t);
+	few = work(&t);
+	OK(&t, store_begin(t.s));
+	for (int i = 0; i < 600; i++) {
+		int64_t g = temp_game(&t, i % 3 == 0 ? GAME_RUNNING : GAME_OVER, 2);
+
+		if (i % 6 == 0)
+			OK(&t, game_hold(t.s, g, "r", "b", 1));
+		if (i % 6 == 0 && i % 4 == 0)
+			OK(&t, turn_seal(t.s, g, 1, &d, 1));
+	}
+	OK(&t, store_commit(t.s));
+	many = work(&t);
+	cr_assert_leq(many, few + few / 5, "%ld steps empty, %ld with 600 games", few, many);
+	temp_store_close(&t);
+}
+
+Test(store_plans, a_long_list_takes_memory_in_proportion)
+{
+	struct temp_store t;
+	struct audit_entry *list;
+	struct span what = SPAN_LIT("Something.");
+	size_t n;
+
+	temp_store_open(&t);
+	OK(&t, store_begin(t.s));
+	for (int i = 0; i < 5000; i++)
+		OK(&t, audit_add(t.s, 0, 0, "operator", false, i, "Something."));
+	OK(&t, audit_list(t.s, 0, t.arena, &list, &n));
+	cr_assert_eq(n, 5000);
+	for (size_t i = 0; i < n; i++)
+		cr_assert(list[i].at_utc == (int64_t)i && span_eq(list[i].what, what));
+	store_rollback(t.s);
+	temp_store_close(&t);
+}
+
+Test(store_plans, a_statement_is_prepared_once)
+{
+	struct temp_store t;
+	struct player p;
+	unsigned before;
+
+	temp_store_open(&t);
+	cr_assert_eq(player_get(t.s, 1, t.arena, &p), ERR_NOT_FOUND);
+	before = t.s->nslots;
+	for (int i = 0; i < 100; i++)
+		cr_assert_eq(player_get(t.s, i, t.arena, &p), ERR_NOT_FOUND);
+	cr_assert_eq(t.s->nslots, before);
+	temp_store_close(&t);
+}
