@@ -31,7 +31,7 @@ void listing_clear(struct listing *l)
 
 	for (i = 0; i < l->count; i++)
 		free(l->items[i].name);
-	l->count = 0;
+	l->count = l->left = l->first = 0;
 	l->overflowed = false;
 }
 
@@ -101,5 +101,30 @@ static int cmp_for_qsort(const void *a, const void *b)
 
 void listing_sort(struct listing *l)
 {
-	qsort(l->items, l->count, sizeof(*l->items), cmp_for_qsort);
+	if (l->count > 0)
+		qsort(l->items, l->count, sizeof(*l->items), cmp_for_qsort);
+	l->left = l->count;
+}
+
+const struct listing_entry *listing_next(const struct listing *l, size_t *at)
+{
+	if (*at < l->first)
+		*at = l->first;
+	while (*at < l->count && l->items[*at].gone)
+		++*at;
+	return *at < l->count ? &l->items[(*at)++] : NULL;
+}
+
+void listing_mark_gone(struct listing *l, const struct listing_entry *key)
+{
+	struct listing_entry *found = NULL;
+
+	if (l->left > 0)
+		found = bsearch(key, l->items, l->count, sizeof(*l->items), cmp_for_qsort);
+	if (!found || found->gone)
+		return;
+	found->gone = true;
+	l->left--;
+	while (l->first < l->count && l->items[l->first].gone)
+		l->first++;
 }

@@ -49,6 +49,23 @@ enum err maildir_open(const char *dir, struct maildir *out, struct failure *e)
 	return r;
 }
 
+enum err maildir_open_url(const char *url, const char *base, const char *rest,
+                          struct maildir *out, struct failure *e)
+{
+	struct strbuf path = STRBUF_INIT;
+	enum err r;
+
+	*out = (struct maildir)MAILDIR_INIT;
+	if (rest[0] == '\0')
+		return err_set(e, ERR_CONFIG, "%s names no folder", url);
+	if (rest[0] != '/')
+		strbuf_addf(&path, "%s/", base);
+	strbuf_adds(&path, rest);
+	r = maildir_open(path.ptr, out, e);
+	strbuf_release(&path);
+	return r;
+}
+
 static void close_folder(int *fd)
 {
 	if (*fd >= 0)

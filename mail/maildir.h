@@ -19,6 +19,9 @@ struct maildir {
 
 /* ERR_NOT_FOUND (with what to do about it), ERR_DENIED, ERR_IO. Close also after a failure. */
 enum err maildir_open(const char *dir, struct maildir *out, struct failure *e) MUST_CHECK;
+/* Of `url`, whose part behind the scheme is `rest`; relative paths start at `base`. ERR_CONFIG too. */
+enum err maildir_open_url(const char *url, const char *base, const char *rest,
+                          struct maildir *out, struct failure *e) MUST_CHECK;
 void maildir_close(struct maildir *m);
 
 /* Writes tmp/name, whatever was left there, and fsyncs it. */

@@ -15,8 +15,5 @@
  */
 enum err scheme_find(const char *url, const char *what, const char *const *known, size_t n,
                      size_t *which, const char **rest, struct failure *e) MUST_CHECK;
-/* Appends `rest` as a path, from `base` unless absolute. ERR_CONFIG when it is empty. */
-enum err scheme_path(const char *url, const char *base, const char *rest, struct strbuf *out,
-                     struct failure *e) MUST_CHECK;
 
 #endif

@@ -38,12 +38,9 @@ struct source_driver {
 	void (*close)(struct source *s);
 	/*
 	 * The oldest mails not settled yet, sorted by arrival then id, at most `max`, in
-	 * `arena`. *complete: true when these are all there are, looked up in this very call. A
-	 * large inbox is listed rarely and handed out over many calls; a mail left
-	 * unsettled comes again when all others of its listing have been handed out. n == 0
-	 * without *complete: a whole listing has been handed out and nothing of it was
-	 * settled, so going on would lead nowhere. A mail that is there but cannot be read
-	 * counts as an error, never as absent. ERR_IO, ERR_TIMEOUT, ERR_DENIED.
+	 * `arena`. *complete: true when these are all there are, looked up in this very
+	 * call; it may take one more call, giving nothing, to know that. A mail that is there but
+	 * cannot be read counts as an error, never as absent. ERR_IO, ERR_TIMEOUT, ERR_DENIED.
 	 */
 	enum err (*next)(struct source *s, size_t max, struct arena *arena,
 	                 struct source_mail **out, size_t *n, bool *complete, struct failure *e);
