@@ -21,8 +21,8 @@ int listing_cmp(const struct listing_entry *a, const struct listing_entry *b)
 		return a->mtime_utc < b->mtime_utc ? -1 : 1;
 	if (a->mtime_ns != b->mtime_ns)
 		return a->mtime_ns < b->mtime_ns ? -1 : 1;
-	return span_cmp((struct span){ a->name, listing_base_len(a->name) },
-	                (struct span){ b->name, listing_base_len(b->name) });
+	return span_cmp((struct span){a->name, listing_base_len(a->name)},
+	                (struct span){b->name, listing_base_len(b->name)});
 }
 
 void listing_clear(struct listing *l)
@@ -65,7 +65,8 @@ static void sift_down(struct listing *l, size_t i)
 
 		if (child >= l->count)
 			return;
-		if (child + 1 < l->count && listing_cmp(&l->items[child + 1], &l->items[child]) > 0)
+		if (child + 1 < l->count &&
+		    listing_cmp(&l->items[child + 1], &l->items[child]) > 0)
 			child++;
 		if (listing_cmp(&l->items[child], &l->items[i]) <= 0)
 			return;

@@ -2,7 +2,8 @@
  * listing.h - the oldest entries of a folder, in bounded memory.
  *
  * Entries are offered in any order; the listing keeps the oldest LISTING_MAX of them in a
- * heap with the youngest on top, so that memory does not grow with the folder. Private to mail/.
+ * heap with the youngest on top, so that memory does not grow with the folder. Private to
+ * mail/.
  */
 #ifndef MOLEPOST_MAIL_LISTING_H
 #define MOLEPOST_MAIL_LISTING_H

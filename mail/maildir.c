@@ -26,9 +26,10 @@ static enum err open_folder(const char *dir, const char *name, int *fd, struct f
 	strbuf_addf(&path, "%s/%s", dir, name);
 	*fd = open(path.ptr, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (*fd < 0 && errno == ENOENT)
-		r = err_set(e, ERR_NOT_FOUND,
-		            "there is no Maildir folder %s (mkdir -p %s/tmp %s/new %s/cur makes one)",
-		            path.ptr, dir, dir, dir);
+		r = err_set(
+		    e, ERR_NOT_FOUND,
+		    "there is no Maildir folder %s (mkdir -p %s/tmp %s/new %s/cur makes one)",
+		    path.ptr, dir, dir, dir);
 	else if (*fd < 0)
 		r = err_set_errno(e, errno == EACCES ? ERR_DENIED : ERR_IO, "cannot open %s",
 		                  path.ptr);
@@ -82,7 +83,7 @@ void maildir_close(struct maildir *m)
 
 enum err maildir_create(const char *dir, struct failure *e)
 {
-	static const char *const folders[] = { "", "/tmp", "/new", "/cur" };
+	static const char *const folders[] = {"", "/tmp", "/new", "/cur"};
 	struct strbuf path = STRBUF_INIT;
 	enum err r = ERR_NONE;
 	size_t i;
@@ -102,7 +103,7 @@ enum err maildir_create(const char *dir, struct failure *e)
  */
 static void set_arrival(int fd)
 {
-	struct timespec times[2] = { { .tv_nsec = UTIME_OMIT }, { 0 } };
+	struct timespec times[2] = {{.tv_nsec = UTIME_OMIT}, {0}};
 	int64_t now_utc = clock_now_utc();
 	struct stat st;
 
@@ -116,7 +117,8 @@ static void set_arrival(int fd)
 enum err maildir_write(const struct maildir *m, const char *name, struct span bytes,
                        struct failure *e)
 {
-	int fd = openat(m->tmp, name, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
+	int fd =
+	    openat(m->tmp, name, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
 	enum err r;
 
 	if (fd < 0)

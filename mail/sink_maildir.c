@@ -109,9 +109,9 @@ static enum err maildir_sink_flush(struct sink *s, struct failure *e)
 }
 
 const struct sink_driver sink_maildir = {
-	.scheme = "maildir",
-	.open = maildir_sink_open,
-	.close = maildir_sink_close,
-	.send = maildir_sink_send,
-	.flush = maildir_sink_flush,
+    .scheme = "maildir",
+    .open = maildir_sink_open,
+    .close = maildir_sink_close,
+    .send = maildir_sink_send,
+    .flush = maildir_sink_flush,
 };

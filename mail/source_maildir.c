@@ -1,9 +1,9 @@
 /*
  * source_maildir.c - mail that somebody delivers into a folder.
  *
- * new/ is listed, tmp/ never looked at, cur/ only for --reread. A mail's identity is its name up to
- * ':', its arrival the file's time of modification. Settling renames
- * new/NAME to cur/NAME:2,S.
+ * new/ is listed, tmp/ never looked at, cur/ only for --reread. A mail's identity is its name
+ * up to ':', its arrival the file's time of modification. Settling renames new/NAME to
+ * cur/NAME:2,S.
  *
  * Looking at every file of a large folder is the expensive part, so one listing serves
  * many calls of next(); see listing.h for what it costs in memory.
@@ -30,8 +30,9 @@ static const char handled_suffix[] = ":2,S";
 struct maildir_source {
 	struct maildir dir;
 	struct listing listing;
-	bool reread;                   /* cur/ is listed as well */
-	struct listing_entry reread_to; /* all of cur/ up to this one has been dealt with again */
+	bool reread; /* cur/ is listed as well */
+	/* All of cur/ up to this one has been dealt with again; name is owned. */
+	struct listing_entry reread_to;
 	bool unsynced;
 };
 
@@ -78,15 +79,19 @@ static bool reread_before(const struct maildir_source *m, const struct listing_e
 	return entry->handled && m->reread_to.name && listing_cmp(entry, &m->reread_to) <= 0;
 }
 
-/* Files that went away since they were listed are nobody's loss; any other failure is an error. */
+/*
+ * Files that went away since they were listed are nobody's loss; any other failure is an
+ * error.
+ */
 static enum err offer(struct maildir_source *m, int folder, struct dirent *d, struct failure *e)
 {
-	struct listing_entry entry = { .handled = folder == m->dir.cur, .name = d->d_name };
+	struct listing_entry entry = {.handled = folder == m->dir.cur, .name = d->d_name};
 	struct stat st;
 
 	if (fstatat(folder, d->d_name, &st, AT_SYMLINK_NOFOLLOW) != 0)
-		return errno == ENOENT ? ERR_NONE
-		                       : err_set_errno(e, ERR_IO, "cannot examine mail %s", d->d_name);
+		return errno == ENOENT
+		           ? ERR_NONE
+		           : err_set_errno(e, ERR_IO, "cannot examine mail %s", d->d_name);
 	if (!S_ISREG(st.st_mode))
 		return ERR_NONE;
 	entry.mtime_utc = st.st_mtim.tv_sec;
@@ -120,8 +125,8 @@ static enum err list_folder(struct maildir_source *m, int folder, struct failure
 }
 
 /*
- * Handled mail stays where it is when it is settled again, so how far that has gone is kept. Mail that
- * came to cur/ in this run counts too.
+ * Handled mail stays where it is when it is settled again, so how far that has gone is kept.
+ * Mail that came to cur/ in this run counts too.
  */
 static void advance_reread(struct maildir_source *m)
 {
@@ -160,12 +165,12 @@ static enum err list_all(struct maildir_source *m, struct failure *e)
 
 static struct source_mail mail_of(const struct listing_entry *entry, struct arena *arena)
 {
-	struct span base = { entry->name, listing_base_len(entry->name) };
+	struct span base = {entry->name, listing_base_len(entry->name)};
 
-	return (struct source_mail){ .id = arena_dup(arena, base),
-		                     .arrived_utc = entry->mtime_utc,
-		                     .arrived_ns = entry->mtime_ns,
-		                     .size = entry->size };
+	return (struct source_mail){.id = arena_dup(arena, base),
+	                            .arrived_utc = entry->mtime_utc,
+	                            .arrived_ns = entry->mtime_ns,
+	                            .size = entry->size};
 }
 
 /*
@@ -198,9 +203,9 @@ static enum err maildir_source_next(struct source *s, size_t max, struct arena *
 
 static void mark_gone(struct maildir_source *m, const struct source_mail *mail)
 {
-	struct listing_entry key = { .mtime_utc = mail->arrived_utc,
-		                     .mtime_ns = mail->arrived_ns,
-		                     .name = strndup(mail->id.ptr, mail->id.len) };
+	struct listing_entry key = {.mtime_utc = mail->arrived_utc,
+	                            .mtime_ns = mail->arrived_ns,
+	                            .name = strndup(mail->id.ptr, mail->id.len)};
 
 	listing_mark_gone(&m->listing, &key);
 	free(key.name);
@@ -244,7 +249,7 @@ static int open_mail(int folder, const char *name)
 static int open_wherever(const struct maildir_source *m, struct span id)
 {
 	char *name = strndup(id.ptr, id.len), *handled = handled_name(id);
-	int fd = open_mail(m->dir.new, name), folders[2] = { m->dir.new, m->dir.cur };
+	int fd = open_mail(m->dir.new, name), folders[2] = {m->dir.new, m->dir.cur};
 	int i;
 
 	if (fd < 0 && errno == ENOENT)
@@ -262,8 +267,8 @@ static int open_wherever(const struct maildir_source *m, struct span id)
 	return fd;
 }
 
-static enum err maildir_source_fetch(struct source *s, const struct source_mail *mail, size_t max,
-                                     struct strbuf *raw, struct failure *e)
+static enum err maildir_source_fetch(struct source *s, const struct source_mail *mail,
+                                     size_t max, struct strbuf *raw, struct failure *e)
 {
 	size_t before = raw->len;
 	int fd = open_wherever(s->state, mail->id);
@@ -358,19 +363,19 @@ static enum err maildir_source_reread(struct source *s, struct failure *e)
 	(void)e;
 	m->reread = true;
 	free(m->reread_to.name);
-	m->reread_to = (struct listing_entry){ .handled = true };
+	m->reread_to = (struct listing_entry){.handled = true};
 	listing_clear(&m->listing);
 	return ERR_NONE;
 }
 
 const struct source_driver source_maildir = {
-	.scheme = "maildir",
-	.open = maildir_source_open,
-	.close = maildir_source_close,
-	.next = maildir_source_next,
-	.fetch = maildir_source_fetch,
-	.settle = maildir_source_settle,
-	.sync = maildir_source_sync,
-	.purge = maildir_source_purge,
-	.reread = maildir_source_reread,
+    .scheme = "maildir",
+    .open = maildir_source_open,
+    .close = maildir_source_close,
+    .next = maildir_source_next,
+    .fetch = maildir_source_fetch,
+    .settle = maildir_source_settle,
+    .sync = maildir_source_sync,
+    .purge = maildir_source_purge,
+    .reread = maildir_source_reread,
 };

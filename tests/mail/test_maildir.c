@@ -60,8 +60,8 @@ static char *path_of(const struct box *b, const char *name)
 
 static void put(const struct box *b, const char *name, const char *text, long sec, long nsec)
 {
-	struct timespec times[2] = { { .tv_sec = sec, .tv_nsec = nsec },
-		                     { .tv_sec = sec, .tv_nsec = nsec } };
+	struct timespec times[2] = {{.tv_sec = sec, .tv_nsec = nsec},
+	                            {.tv_sec = sec, .tv_nsec = nsec}};
 	char *path = path_of(b, name);
 	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL, 0600);
 
@@ -82,8 +82,9 @@ static bool there(const struct box *b, const char *name)
 
 static void next(struct box *b, size_t max)
 {
-	cr_assert_eq(source_next(b->source, max, b->arena, &b->mails, &b->n, &b->complete, &b->e),
-	             ERR_NONE, "%s", b->e.text.ptr);
+	cr_assert_eq(
+	    source_next(b->source, max, b->arena, &b->mails, &b->n, &b->complete, &b->e),
+	    ERR_NONE, "%s", b->e.text.ptr);
 }
 
 static void settle(struct box *b, size_t i)
@@ -153,7 +154,8 @@ Test(maildir_source, reads_regular_files_in_new_only)
 	box_free(b);
 }
 
-static void expect_fetched(struct box *b, size_t i, size_t max, enum err result, const char *text)
+static void expect_fetched(struct box *b, size_t i, size_t max, enum err result,
+                           const char *text)
 {
 	struct strbuf raw = STRBUF_INIT;
 
@@ -409,10 +411,10 @@ static struct sink *open_sink(struct box *b)
 
 static enum delivery send_text(struct box *b, struct sink *s, int64_t id, struct span text)
 {
-	struct sink_mail m = { .outbox_id = id,
-		               .created_utc = 1773338520,
-		               .rcpt = SPAN_LIT("bob@example.org"),
-		               .message = text };
+	struct sink_mail m = {.outbox_id = id,
+	                      .created_utc = 1773338520,
+	                      .rcpt = SPAN_LIT("bob@example.org"),
+	                      .message = text};
 	struct strbuf answer = STRBUF_INIT;
 	enum delivery what = DELIVERY_RETRY;
 
