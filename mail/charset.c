@@ -78,7 +78,10 @@ struct charsets {
 	struct strbuf work; /* what iconv wrote, before it is looked at */
 };
 
-static const iconv_t no_iconv = (iconv_t)-1;
+static bool is_open(iconv_t cd)
+{
+	return cd != (iconv_t)-1;
+}
 
 struct charsets *charsets_new(void)
 {
@@ -95,7 +98,7 @@ void charsets_free(struct charsets *c)
 	if (!c)
 		return;
 	for (i = 0; i < NKNOWN; i++)
-		if (c->tried[i] && c->open[i] != no_iconv)
+		if (c->tried[i] && is_open(c->open[i]))
 			iconv_close(c->open[i]);
 	strbuf_release(&c->work);
 	free(c);
@@ -224,7 +227,7 @@ static bool decode_with(struct charsets *c, size_t which, struct span bytes, str
 		c->open[which] = iconv_open("UTF-8", known[which].iconv_name);
 		c->tried[which] = true;
 	}
-	if (c->open[which] == no_iconv)
+	if (!is_open(c->open[which]))
 		return false;
 	strbuf_clear(&c->work);
 	return convert(c->open[which], bytes, &c->work) &&

@@ -83,10 +83,10 @@ void listing_offer(struct listing *l, const struct listing_entry *entry)
 		l->overflowed = true;
 		if (listing_cmp(entry, &l->items[0]) >= 0)
 			return;
-		free(l->items[0].name);
 		copy.name = xstrdup(entry->name);
-		l->items[0] = copy;
+		swap(&copy, &l->items[0]);
 		sift_down(l, 0);
+		free(copy.name);
 		return;
 	}
 	l->items = xgrow(l->items, &l->cap, l->count + 1, sizeof(*l->items));
