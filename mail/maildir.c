@@ -12,6 +12,7 @@
 #include "processor/base/clock.h"
 #include "processor/base/file.h"
 #include "processor/base/random.h"
+#include "processor/base/seal.h"
 #include "processor/base/step.h"
 
 #include "processor/base/banned.h"
@@ -149,16 +150,22 @@ enum err maildir_publish(const struct maildir *m, const char *name, struct failu
 	return r;
 }
 
-/* Time, process and chance, as Maildir names go. */
-static void make_name(struct strbuf *name, unsigned attempt)
+/*
+ * Time, content and chance. The process id that Maildir names often carry is not among
+ * them: a scripted run gives the same names each time, and different mails different ones.
+ */
+static void make_name(struct strbuf *name, struct span raw, unsigned attempt)
 {
+	struct digest content = digest_of(raw);
 	unsigned char chance[8];
 
 	random_bytes("maildir name", chance, sizeof(chance));
 	strbuf_clear(name);
-	strbuf_addf(name, "%lld.P%ldN%uR", (long long)clock_now_utc(), (long)getpid(), attempt);
+	strbuf_addf(name, "%lld.D", (long long)clock_now_utc());
+	strbuf_add_hex(name, content.bytes, 8);
+	strbuf_addc(name, 'R');
 	strbuf_add_hex(name, chance, sizeof(chance));
-	strbuf_adds(name, ".molepost");
+	strbuf_addf(name, "N%u.molepost", attempt);
 }
 
 static enum err deliver(const struct maildir *m, struct span raw, struct failure *e)
@@ -168,7 +175,7 @@ static enum err deliver(const struct maildir *m, struct span raw, struct failure
 	unsigned i;
 
 	for (i = 0; i < NAME_TRIES && r == ERR_EXISTS; i++) {
-		make_name(&name, i);
+		make_name(&name, raw, i);
 		r = maildir_write(m, name.ptr, raw, e);
 		if (r == ERR_NONE)
 			r = maildir_publish(m, name.ptr, e);
