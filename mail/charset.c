@@ -18,56 +18,56 @@
 static const struct {
 	const char *name, *iconv_name;
 } known[] = {
-	{ "utf-8", NULL },
-	{ "utf8", NULL },
-	{ "us-ascii", NULL },
-	{ "ascii", NULL },
-	{ "ansi_x3.4-1968", NULL },
-	{ "iso-8859-1", "ISO-8859-1" },
-	{ "iso8859-1", "ISO-8859-1" },
-	{ "latin1", "ISO-8859-1" },
-	{ "iso-8859-2", "ISO-8859-2" },
-	{ "iso-8859-3", "ISO-8859-3" },
-	{ "iso-8859-4", "ISO-8859-4" },
-	{ "iso-8859-5", "ISO-8859-5" },
-	{ "iso-8859-6", "ISO-8859-6" },
-	{ "iso-8859-7", "ISO-8859-7" },
-	{ "iso-8859-8", "ISO-8859-8" },
-	{ "iso-8859-8-i", "ISO-8859-8" },
-	{ "iso-8859-9", "ISO-8859-9" },
-	{ "iso-8859-10", "ISO-8859-10" },
-	{ "iso-8859-11", "ISO-8859-11" },
-	{ "iso-8859-13", "ISO-8859-13" },
-	{ "iso-8859-14", "ISO-8859-14" },
-	{ "iso-8859-15", "ISO-8859-15" },
-	{ "iso8859-15", "ISO-8859-15" },
-	{ "iso-8859-16", "ISO-8859-16" },
-	{ "windows-1250", "CP1250" },
-	{ "windows-1251", "CP1251" },
-	{ "windows-1252", "CP1252" },
-	{ "windows-1253", "CP1253" },
-	{ "windows-1254", "CP1254" },
-	{ "windows-1255", "CP1255" },
-	{ "windows-1256", "CP1256" },
-	{ "windows-1257", "CP1257" },
-	{ "windows-1258", "CP1258" },
-	{ "cp1250", "CP1250" },
-	{ "cp1251", "CP1251" },
-	{ "cp1252", "CP1252" },
-	{ "koi8-r", "KOI8-R" },
-	{ "koi8-u", "KOI8-U" },
-	{ "gb18030", "GB18030" },
-	{ "gbk", "GB18030" },
-	{ "gb2312", "GB18030" },
-	{ "big5", "BIG5" },
-	{ "shift_jis", "CP932" },
-	{ "shift-jis", "CP932" },
-	{ "euc-jp", "EUC-JP" },
-	{ "euc-kr", "CP949" },
-	{ "ks_c_5601-1987", "CP949" },
-	{ "iso-2022-jp", "ISO-2022-JP" },
-	{ "cp850", "CP850" },
-	{ "cp-850", "CP850" },
+    {"utf-8", NULL},
+    {"utf8", NULL},
+    {"us-ascii", NULL},
+    {"ascii", NULL},
+    {"ansi_x3.4-1968", NULL},
+    {"iso-8859-1", "ISO-8859-1"},
+    {"iso8859-1", "ISO-8859-1"},
+    {"latin1", "ISO-8859-1"},
+    {"iso-8859-2", "ISO-8859-2"},
+    {"iso-8859-3", "ISO-8859-3"},
+    {"iso-8859-4", "ISO-8859-4"},
+    {"iso-8859-5", "ISO-8859-5"},
+    {"iso-8859-6", "ISO-8859-6"},
+    {"iso-8859-7", "ISO-8859-7"},
+    {"iso-8859-8", "ISO-8859-8"},
+    {"iso-8859-8-i", "ISO-8859-8"},
+    {"iso-8859-9", "ISO-8859-9"},
+    {"iso-8859-10", "ISO-8859-10"},
+    {"iso-8859-11", "ISO-8859-11"},
+    {"iso-8859-13", "ISO-8859-13"},
+    {"iso-8859-14", "ISO-8859-14"},
+    {"iso-8859-15", "ISO-8859-15"},
+    {"iso8859-15", "ISO-8859-15"},
+    {"iso-8859-16", "ISO-8859-16"},
+    {"windows-1250", "CP1250"},
+    {"windows-1251", "CP1251"},
+    {"windows-1252", "CP1252"},
+    {"windows-1253", "CP1253"},
+    {"windows-1254", "CP1254"},
+    {"windows-1255", "CP1255"},
+    {"windows-1256", "CP1256"},
+    {"windows-1257", "CP1257"},
+    {"windows-1258", "CP1258"},
+    {"cp1250", "CP1250"},
+    {"cp1251", "CP1251"},
+    {"cp1252", "CP1252"},
+    {"koi8-r", "KOI8-R"},
+    {"koi8-u", "KOI8-U"},
+    {"gb18030", "GB18030"},
+    {"gbk", "GB18030"},
+    {"gb2312", "GB18030"},
+    {"big5", "BIG5"},
+    {"shift_jis", "CP932"},
+    {"shift-jis", "CP932"},
+    {"euc-jp", "EUC-JP"},
+    {"euc-kr", "CP949"},
+    {"ks_c_5601-1987", "CP949"},
+    {"iso-2022-jp", "ISO-2022-JP"},
+    {"cp850", "CP850"},
+    {"cp-850", "CP850"},
 };
 
 enum { NKNOWN = sizeof(known) / sizeof(known[0]), UNKNOWN = NKNOWN };
@@ -78,7 +78,10 @@ struct charsets {
 	struct strbuf work; /* what iconv wrote, before it is looked at */
 };
 
-static const iconv_t no_iconv = (iconv_t)-1;
+static bool is_open(iconv_t cd)
+{
+	return cd != (iconv_t)-1;
+}
 
 struct charsets *charsets_new(void)
 {
@@ -95,7 +98,7 @@ void charsets_free(struct charsets *c)
 	if (!c)
 		return;
 	for (i = 0; i < NKNOWN; i++)
-		if (c->tried[i] && c->open[i] != no_iconv)
+		if (c->tried[i] && is_open(c->open[i]))
 			iconv_close(c->open[i]);
 	strbuf_release(&c->work);
 	free(c);
@@ -224,7 +227,7 @@ static bool decode_with(struct charsets *c, size_t which, struct span bytes, str
 		c->open[which] = iconv_open("UTF-8", known[which].iconv_name);
 		c->tried[which] = true;
 	}
-	if (c->open[which] == no_iconv)
+	if (!is_open(c->open[which]))
 		return false;
 	strbuf_clear(&c->work);
 	return convert(c->open[which], bytes, &c->work) &&
@@ -254,7 +257,9 @@ bool charset_decode(struct charsets *c, struct span declared, struct span bytes,
 			*guessed = true;
 		return true;
 	}
-	/* Well-formed UTF-8 that is not clean is not windows-1252 either: that would be noise. */
+	/*
+	 * Well-formed UTF-8 that is not clean is not windows-1252 either: that would be noise.
+	 */
 	if (utf8_valid(bytes))
 		return false;
 	if (!decode_with(c, find_charset(SPAN_LIT("windows-1252")), bytes, out))

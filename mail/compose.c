@@ -18,8 +18,8 @@
 
 enum {
 	LINE_MAX_COLS = 76,
-	WORD_MAX = 75,         /* an encoded word, RFC 2047 section 2 */
-	REFERENCES_KEPT = 20   /* and the first: enough for every client's threads */
+	WORD_MAX = 75,       /* an encoded word, RFC 2047 section 2 */
+	REFERENCES_KEPT = 20 /* and the first: enough for every client's threads */
 };
 
 static const char hex_digits[] = "0123456789ABCDEF";
@@ -91,7 +91,7 @@ static void add_q(struct strbuf *out, struct span bytes)
 static void add_b(struct strbuf *out, struct span bytes)
 {
 	static const char digits[] =
-	        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+	    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 	const unsigned char *p = (const unsigned char *)bytes.ptr;
 	size_t i;
 
@@ -112,7 +112,9 @@ static size_t encoded_length(struct span bytes, bool b)
 	return b ? (bytes.len + 2) / 3 * 4 : q_length(bytes);
 }
 
-/* The longest start of `text` that fits into `room` when encoded, never splitting a character. */
+/*
+ * The longest start of `text` that fits into `room` when encoded, never splitting a character.
+ */
 static struct span piece_that_fits(struct span text, bool b, size_t room)
 {
 	struct span rest = text;
@@ -168,7 +170,8 @@ static void add_folded(struct strbuf *out, struct span text)
 
 	while (span_next_word(&text, NULL, &word)) {
 		if (!first)
-			strbuf_adds(out, column(out) + 1 + word.len > LINE_MAX_COLS ? "\n " : " ");
+			strbuf_adds(out,
+			            column(out) + 1 + word.len > LINE_MAX_COLS ? "\n " : " ");
 		strbuf_add_span(out, word);
 		first = false;
 	}
@@ -231,7 +234,8 @@ static void add_from(struct strbuf *out, const struct compose *c)
 		add_quoted_string(out, strbuf_span(&name));
 	else
 		add_encoded_words(out, strbuf_span(&name));
-	strbuf_adds(out, column(out) + strlen(c->from_address) + 3 > LINE_MAX_COLS ? "\n <" : " <");
+	strbuf_adds(out,
+	            column(out) + strlen(c->from_address) + 3 > LINE_MAX_COLS ? "\n <" : " <");
 	strbuf_adds(out, c->from_address);
 	strbuf_adds(out, ">\n");
 	strbuf_release(&name);

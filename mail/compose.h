@@ -21,20 +21,20 @@ struct compose {
 	struct span to;           /* one checked address */
 	struct span subject;      /* UTF-8 */
 	int64_t date_utc;
-	const char *message_id;   /* with <> */
-	struct span in_reply_to;  /* id with <>, or empty; dropped when malformed */
-	struct span references;   /* ids with blanks between, or empty; malformed ones dropped */
-	const char *reply_to;     /* address with the token, or NULL */
-	bool replied;             /* Auto-Submitted: auto-replied, else auto-generated */
-	const char *instance;     /* X-Molepost-Instance */
-	struct span text;         /* the body, UTF-8, LF, lines of at most 72 columns */
-	bool ascii;               /* write the body in plain ASCII instead of UTF-8 */
+	const char *message_id;  /* with <> */
+	struct span in_reply_to; /* id with <>, or empty; dropped when malformed */
+	struct span references;  /* ids with blanks between, or empty; malformed ones dropped */
+	const char *reply_to;    /* address with the token, or NULL */
+	bool replied;            /* Auto-Submitted: auto-replied, else auto-generated */
+	const char *instance;    /* X-Molepost-Instance */
+	struct span text;        /* the body, UTF-8, LF, lines of at most 72 columns */
+	bool ascii;              /* write the body in plain ASCII instead of UTF-8 */
 };
 
 void mail_compose(const struct compose *c, struct strbuf *out);
 /*
- * Appends the body of a message that mail_compose made (no other), decoded. False when it is none. For
- * repeating a mail.
+ * Appends the body of a message that mail_compose made (no other), decoded. False when it is
+ * none. For repeating a mail.
  */
 bool mail_read_back(struct span message, struct strbuf *text) MUST_CHECK;
 

@@ -25,9 +25,9 @@ static void add_values(struct strbuf *out, const char *name, const struct span_l
 
 static void add_flags(struct strbuf *out, unsigned flags)
 {
-	static const char *const names[] = { "auto-submitted", "null-sender", "bulk",
-		                             "auto-hint",      "our-loop",    "from-html",
-		                             "report",         "charset-guessed" };
+	static const char *const names[] = {"auto-submitted", "null-sender",    "bulk",
+	                                    "auto-hint",      "our-loop",       "from-html",
+	                                    "report",         "charset-guessed"};
 	size_t i;
 
 	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)

@@ -10,8 +10,8 @@
 #include "processor/base/span.h"
 
 /*
- * `s` stands at '&'. Returns how many bytes the reference takes and what it means, or 0 when it is
- * none. Never gives a control character: those that mean one become U+FFFD.
+ * `s` stands at '&'. Returns how many bytes the reference takes and what it means, or 0 when it
+ * is none. Never gives a control character: those that mean one become U+FFFD.
  */
 size_t entity_read(struct span s, uint32_t *cp);
 

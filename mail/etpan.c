@@ -27,18 +27,21 @@ static bool find_function(void *handle, const char *name, void *fn, size_t size)
 enum err etpan_load(struct etpan *lib, struct failure *e)
 {
 	memset(lib, 0, sizeof(*lib));
-	/* RTLD_GLOBAL puts it behind the program itself in the search order, where our
-	   mailmime_extract_boundary comes first. */
+	/*
+	 * RTLD_GLOBAL puts it behind the program itself in the search order, where our
+	 * mailmime_extract_boundary comes first.
+	 */
 	lib->handle = dlopen(etpan_soname, RTLD_NOW | RTLD_GLOBAL | RTLD_NODELETE);
 	if (!lib->handle)
 		return err_set(e, ERR_UNSUPPORTED,
 		               "%s cannot be loaded (Debian: apt install libetpan20): %s",
 		               etpan_soname, dlerror());
-#define FIND(fn)                                                                     \
-	if (!find_function(lib->handle, #fn, &lib->fn, sizeof(lib->fn))) {               \
+#define FIND(fn)                                                                             \
+	if (!find_function(lib->handle, #fn, &lib->fn, sizeof(lib->fn))) {                   \
 		etpan_unload(lib);                                                           \
-		return err_set(e, ERR_UNSUPPORTED, "%s has no function %s; version 1.9 is needed", \
-		               etpan_soname, #fn);                                           \
+		return err_set(e, ERR_UNSUPPORTED,                                           \
+		               "%s has no function %s; version 1.9 is needed", etpan_soname, \
+		               #fn);                                                         \
 	}
 	ETPAN_FUNCTIONS(FIND)
 #undef FIND

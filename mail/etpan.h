@@ -18,7 +18,7 @@
 
 #include "processor/base/err.h"
 
-#define ETPAN_FUNCTIONS(X)          \
+#define ETPAN_FUNCTIONS(X)             \
 	X(mailmime_parse)              \
 	X(mailmime_free)               \
 	X(mailmime_single_fields_init) \

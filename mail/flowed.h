@@ -12,7 +12,9 @@
 #include "processor/base/span.h"
 #include "processor/base/strbuf.h"
 
-/* Appends `text` (LF) with flowed lines joined; `delsp`: the blank before the break goes too. */
+/*
+ * Appends `text` (LF) with flowed lines joined; `delsp`: the blank before the break goes too.
+ */
 void flowed_join(struct span text, bool delsp, struct strbuf *out);
 
 #endif

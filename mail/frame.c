@@ -129,7 +129,7 @@ static struct span take_checked(struct cursor *c, bool (*ok)(struct span))
 
 static struct span_list take_list(struct cursor *c, bool (*ok)(struct span))
 {
-	struct span_list list = { NULL, take_u32(c, LIST_MAX) };
+	struct span_list list = {NULL, take_u32(c, LIST_MAX)};
 	size_t i;
 
 	list.items = arena_calloc(c->arena, list.count, sizeof(*list.items));
@@ -155,7 +155,7 @@ static void take_texts(struct cursor *c, struct mail_in *out)
 
 bool frame_read_result(struct span body, struct arena *arena, struct mail_in *out)
 {
-	struct cursor c = { .rest = arena_dup(arena, body), .arena = arena };
+	struct cursor c = {.rest = arena_dup(arena, body), .arena = arena};
 	struct span digest;
 
 	memset(out, 0, sizeof(*out));

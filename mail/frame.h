@@ -3,13 +3,13 @@
  *
  *	parent -> child   u32 length, u32 flags (FRAME_IS_CUT), the raw bytes
  *	child -> parent   u32 length, then a result as frame_add_result() writes it; the very
- *	                  first one is a greeting: empty, or a sentence why the child cannot work
+ *	                  first one is a greeting: empty, or why the child cannot work
  *
  * Numbers are little-endian. Private to mail/.
  *
  * Trusts nothing on the parent's side: a child taken over by a mail can write anything, so
- * frame_read_result() checks lengths, and that every text is the clean UTF-8, every address and id the
- * well-formed one that mail.h promises.
+ * frame_read_result() checks lengths, and that every text is the clean UTF-8, every address and
+ * id the well-formed one that mail.h promises.
  */
 #ifndef MOLEPOST_MAIL_FRAME_H
 #define MOLEPOST_MAIL_FRAME_H
@@ -31,8 +31,10 @@ uint32_t frame_get_u32(const void *from);
 
 /* Appends the result with its length in front. */
 void frame_add_result(struct strbuf *out, const struct mail_in *m);
-/* `body` is the frame without its length. It is copied into the arena once; *out points in there.
-   False when it is not what frame_add_result() writes. */
+/*
+ * `body` is the frame without its length. It is copied into the arena once; *out points in
+ * there. False when it is not what frame_add_result() writes.
+ */
 bool frame_read_result(struct span body, struct arena *arena, struct mail_in *out);
 
 #endif

@@ -99,13 +99,13 @@ struct span header_unfold(struct span value, struct arena *arena)
 			continue;
 		to[n++] = (char)(c < ' ' || c == 0x7f ? ' ' : c);
 	}
-	return (struct span){ to, n };
+	return (struct span){to, n};
 }
 
 bool header_is_trace(struct span name)
 {
-	static const char *const trace[] = { "received", "delivered-to", "x-original-to",
-		                             "return-path", "authentication-results" };
+	static const char *const trace[] = {"received", "delivered-to", "x-original-to",
+	                                    "return-path", "authentication-results"};
 	size_t i;
 
 	for (i = 0; i < sizeof(trace) / sizeof(trace[0]); i++)

@@ -28,8 +28,9 @@ struct header_field {
 struct header {
 	struct header_field *fields;
 	size_t count;
-	struct span body;      /* behind the empty line */
-	enum mail_fault fault; /* MAIL_OK or MAIL_HEADER_TOO_LARGE; the fields up to there are kept */
+	struct span body; /* behind the empty line */
+	/* MAIL_OK or MAIL_HEADER_TOO_LARGE; the fields up to there are kept. */
+	enum mail_fault fault;
 };
 
 /* The fields borrow from raw, the array lives in the arena. */

@@ -19,21 +19,21 @@ enum { TAG_NAME_MAX = 15 };
 struct tag {
 	char name[TAG_NAME_MAX + 1]; /* lower case, cut to fit: longer ones are none of ours */
 	bool closing;
-	bool empty;                  /* <x/> */
+	bool empty; /* <x/> */
 	struct span attributes;
 };
 
 struct reader {
 	struct span rest;
 	struct strbuf *out;
-	size_t line_start;     /* offset in out */
-	bool space;            /* a blank is due before the next character of this line */
-	unsigned pre;          /* nested <pre> */
+	size_t line_start; /* offset in out */
+	bool space;        /* a blank is due before the next character of this line */
+	unsigned pre;      /* nested <pre> */
 	char dropping[TAG_NAME_MAX + 1]; /* the element being left out, "" if none */
 	size_t drop_depth;
-	bool quotes_lie;       /* an attribute's quote never closed: '>' alone ends a tag now */
-	bool no_more_tags;     /* there is no '>' ahead */
-	bool comment_open;     /* a comment never closed: take "<!--" as a plain declaration */
+	bool quotes_lie;   /* an attribute's quote never closed: '>' alone ends a tag now */
+	bool no_more_tags; /* there is no '>' ahead */
+	bool comment_open; /* a comment never closed: take "<!--" as a plain declaration */
 };
 
 static bool is_space(char c)
@@ -63,11 +63,12 @@ static bool word_in(const char *word, const char *const *list, size_t n)
 static bool is_block(const char *name)
 {
 	static const char *const blocks[] = {
-		"p",       "div",    "tr",      "li",     "ul",      "ol",     "table", "h1",
-		"h2",      "h3",     "h4",      "h5",     "h6",      "pre",    "hr",    "dl",
-		"dt",      "dd",     "body",    "header", "footer",  "section", "article", "center",
-		"address", "form",   "caption", "tbody",  "thead",   "tfoot",  "main",  "nav",
-		"aside",   "figure", "blockquote", "fieldset", "option",
+	    "p",        "div",     "tr",     "li",      "ul",    "ol",      "table",
+	    "h1",       "h2",      "h3",     "h4",      "h5",    "h6",      "pre",
+	    "hr",       "dl",      "dt",     "dd",      "body",  "header",  "footer",
+	    "section",  "article", "center", "address", "form",  "caption", "tbody",
+	    "thead",    "tfoot",   "main",   "nav",     "aside", "figure",  "blockquote",
+	    "fieldset", "option",
 	};
 
 	return word_in(name, blocks, sizeof(blocks) / sizeof(blocks[0]));
@@ -75,9 +76,9 @@ static bool is_block(const char *name)
 
 static bool is_void(const char *name)
 {
-	static const char *const voids[] = { "br",   "hr",    "img",  "meta",  "link",
-		                             "input", "wbr",  "area", "base",  "col",
-		                             "embed", "param", "source" };
+	static const char *const voids[] = {"br",    "hr",    "img",   "meta", "link",
+	                                    "input", "wbr",   "area",  "base", "col",
+	                                    "embed", "param", "source"};
 
 	return word_in(name, voids, sizeof(voids) / sizeof(voids[0]));
 }
@@ -231,8 +232,8 @@ static bool is_marked_quote(struct span attributes)
 
 static bool is_left_out(const struct tag *t)
 {
-	static const char *const left_out[] = { "blockquote", "style", "script", "title",
-		                                "template", "noscript", "textarea", "select" };
+	static const char *const left_out[] = {"blockquote", "style",    "script",   "title",
+	                                       "template",   "noscript", "textarea", "select"};
 
 	return word_in(t->name, left_out, sizeof(left_out) / sizeof(left_out[0])) ||
 	       is_marked_quote(t->attributes);
@@ -241,7 +242,7 @@ static bool is_left_out(const struct tag *t)
 /* style, script and title hold raw text: tags in there are none. */
 static bool skip_raw_text(struct reader *r, const struct tag *t)
 {
-	static const char *const raw[] = { "style", "script", "title", "textarea" };
+	static const char *const raw[] = {"style", "script", "title", "textarea"};
 	size_t len = strlen(t->name);
 
 	if (!word_in(t->name, raw, sizeof(raw) / sizeof(raw[0])))
@@ -384,7 +385,7 @@ static void read_text(struct reader *r)
 
 void html_to_text(struct span html, struct strbuf *out)
 {
-	struct reader r = { .rest = html, .out = out, .line_start = out->len };
+	struct reader r = {.rest = html, .out = out, .line_start = out->len};
 
 	while (r.rest.len > 0) {
 		if (r.rest.ptr[0] == '<' && read_markup(&r))

@@ -21,8 +21,8 @@ int listing_cmp(const struct listing_entry *a, const struct listing_entry *b)
 		return a->mtime_utc < b->mtime_utc ? -1 : 1;
 	if (a->mtime_ns != b->mtime_ns)
 		return a->mtime_ns < b->mtime_ns ? -1 : 1;
-	return span_cmp((struct span){ a->name, listing_base_len(a->name) },
-	                (struct span){ b->name, listing_base_len(b->name) });
+	return span_cmp((struct span){a->name, listing_base_len(a->name)},
+	                (struct span){b->name, listing_base_len(b->name)});
 }
 
 void listing_clear(struct listing *l)
@@ -31,7 +31,7 @@ void listing_clear(struct listing *l)
 
 	for (i = 0; i < l->count; i++)
 		free(l->items[i].name);
-	l->count = 0;
+	l->count = l->left = l->first = 0;
 	l->overflowed = false;
 }
 
@@ -65,7 +65,8 @@ static void sift_down(struct listing *l, size_t i)
 
 		if (child >= l->count)
 			return;
-		if (child + 1 < l->count && listing_cmp(&l->items[child + 1], &l->items[child]) > 0)
+		if (child + 1 < l->count &&
+		    listing_cmp(&l->items[child + 1], &l->items[child]) > 0)
 			child++;
 		if (listing_cmp(&l->items[child], &l->items[i]) <= 0)
 			return;
@@ -82,10 +83,10 @@ void listing_offer(struct listing *l, const struct listing_entry *entry)
 		l->overflowed = true;
 		if (listing_cmp(entry, &l->items[0]) >= 0)
 			return;
-		free(l->items[0].name);
 		copy.name = xstrdup(entry->name);
-		l->items[0] = copy;
+		swap(&copy, &l->items[0]);
 		sift_down(l, 0);
+		free(copy.name);
 		return;
 	}
 	l->items = xgrow(l->items, &l->cap, l->count + 1, sizeof(*l->items));
@@ -101,5 +102,30 @@ static int cmp_for_qsort(const void *a, const void *b)
 
 void listing_sort(struct listing *l)
 {
-	qsort(l->items, l->count, sizeof(*l->items), cmp_for_qsort);
+	if (l->count > 0)
+		qsort(l->items, l->count, sizeof(*l->items), cmp_for_qsort);
+	l->left = l->count;
+}
+
+const struct listing_entry *listing_next(const struct listing *l, size_t *at)
+{
+	if (*at < l->first)
+		*at = l->first;
+	while (*at < l->count && l->items[*at].gone)
+		++*at;
+	return *at < l->count ? &l->items[(*at)++] : NULL;
+}
+
+void listing_mark_gone(struct listing *l, const struct listing_entry *key)
+{
+	struct listing_entry *found = NULL;
+
+	if (l->left > 0)
+		found = bsearch(key, l->items, l->count, sizeof(*l->items), cmp_for_qsort);
+	if (!found || found->gone)
+		return;
+	found->gone = true;
+	l->left--;
+	while (l->first < l->count && l->items[l->first].gone)
+		l->first++;
 }

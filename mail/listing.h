@@ -2,7 +2,8 @@
  * listing.h - the oldest entries of a folder, in bounded memory.
  *
  * Entries are offered in any order; the listing keeps the oldest LISTING_MAX of them in a
- * heap with the youngest on top, so that memory does not grow with the folder. Private to mail/.
+ * heap with the youngest on top, so that memory does not grow with the folder. Private to
+ * mail/.
  */
 #ifndef MOLEPOST_MAIL_LISTING_H
 #define MOLEPOST_MAIL_LISTING_H
@@ -17,6 +18,7 @@ struct listing_entry {
 	int64_t mtime_utc, mtime_ns;
 	size_t size;
 	bool handled; /* it lies in cur/ */
+	bool gone;    /* dealt with since it was listed */
 	char *name;   /* as in the folder, owned by the listing */
 };
 
@@ -24,8 +26,10 @@ struct listing {
 	struct listing_entry *items;
 	size_t count, cap;
 	bool overflowed; /* younger ones were left out */
+	size_t left;     /* entries not gone; good after listing_sort */
+	size_t first;    /* no entry before this one is left */
 };
-#define LISTING_INIT { NULL, 0, 0, false }
+#define LISTING_INIT { NULL, 0, 0, false, 0, 0 }
 
 void listing_release(struct listing *l);
 void listing_clear(struct listing *l);
@@ -33,6 +37,10 @@ void listing_clear(struct listing *l);
 void listing_offer(struct listing *l, const struct listing_entry *entry);
 /* Oldest first; nothing may be offered after this. */
 void listing_sort(struct listing *l);
+/* The next entry that is left at or after items[*at], which moves behind it; NULL when none. */
+const struct listing_entry *listing_next(const struct listing *l, size_t *at);
+/* Marks the entry with this time and name as gone; fine when there is none. */
+void listing_mark_gone(struct listing *l, const struct listing_entry *key);
 /* <0, 0, >0: by time, then by name up to its ':'. */
 int listing_cmp(const struct listing_entry *a, const struct listing_entry *b);
 /* The name up to ':', which is where flags begin. */

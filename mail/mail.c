@@ -13,22 +13,21 @@
 static const struct {
 	const char *name, *text;
 } faults[] = {
-	[MAIL_OK] = { "ok", "The mail is fine." },
-	[MAIL_TOO_LARGE] = { "too-large", "The mail is too large; orders need only a few lines." },
-	[MAIL_HEADER_TOO_LARGE] = { "header-too-large",
-	                            "The mail has more header lines than any real mail." },
-	[MAIL_TOO_MANY_PARTS] = { "too-many-parts", "The mail consists of too many parts." },
-	[MAIL_HAS_NUL] = { "has-nul", "The mail has zero bytes in it, so it is not text." },
-	[MAIL_BARE_CR] = { "bare-cr",
-	                   "The mail has carriage returns in the middle of its lines." },
-	[MAIL_DUPLICATE_FIELD] = { "duplicate-field",
-	                           "The mail names its sender, its id or its kind twice." },
-	[MAIL_BAD_CHARSET] = { "bad-charset",
-	                       "The text is not written in the character set the mail says." },
-	[MAIL_NO_TEXT] = { "no-text", "The mail has no readable text; please write plain text." },
-	[MAIL_TEXT_TOO_LONG] = { "text-too-long", "The text is too long; at most 2,000 lines are "
-	                                          "read. Please leave out old mail." },
-	[MAIL_UNPARSABLE] = { "unparsable", "The mail is built in a way that cannot be read." },
+    [MAIL_OK] = {"ok", "The mail is fine."},
+    [MAIL_TOO_LARGE] = {"too-large", "The mail is too large; orders need only a few lines."},
+    [MAIL_HEADER_TOO_LARGE] = {"header-too-large",
+                               "The mail has more header lines than any real mail."},
+    [MAIL_TOO_MANY_PARTS] = {"too-many-parts", "The mail consists of too many parts."},
+    [MAIL_HAS_NUL] = {"has-nul", "The mail has zero bytes in it, so it is not text."},
+    [MAIL_BARE_CR] = {"bare-cr", "The mail has carriage returns in the middle of its lines."},
+    [MAIL_DUPLICATE_FIELD] = {"duplicate-field",
+                              "The mail names its sender, its id or its kind twice."},
+    [MAIL_BAD_CHARSET] = {"bad-charset",
+                          "The text is not written in the character set the mail says."},
+    [MAIL_NO_TEXT] = {"no-text", "The mail has no readable text; please write plain text."},
+    [MAIL_TEXT_TOO_LONG] = {"text-too-long", "The text is too long; at most 2,000 lines are "
+                                             "read. Please leave out old mail."},
+    [MAIL_UNPARSABLE] = {"unparsable", "The mail is built in a way that cannot be read."},
 };
 
 static bool fault_known(enum mail_fault f)
@@ -102,7 +101,8 @@ static bool local_part_ok(struct span local)
 	if (local.len == 0 || local.ptr[0] == '-')
 		return false;
 	for (i = 0; i < local.len; i++)
-		if (!is_alnum(local.ptr[i]) && !(local.ptr[i] && strchr("!#$%&'*+-/=?^_`{|}~.", local.ptr[i])))
+		if (!is_alnum(local.ptr[i]) &&
+		    !(local.ptr[i] && strchr("!#$%&'*+-/=?^_`{|}~.", local.ptr[i])))
 			return false;
 	return true;
 }
@@ -122,7 +122,8 @@ static bool domain_ok(struct span domain)
 		if (label.len == 0 || label.ptr[0] == '-' || label.ptr[label.len - 1] == '-')
 			return false;
 		for (i = 0; i < label.len; i++)
-			if (!is_alnum(label.ptr[i]) && label.ptr[i] != '-' && label.ptr[i] != '_')
+			if (!is_alnum(label.ptr[i]) && label.ptr[i] != '-' &&
+			    label.ptr[i] != '_')
 				return false;
 	}
 	return true;
@@ -132,7 +133,8 @@ bool mail_address_ok(struct span address)
 {
 	size_t at = span_find_char(address, '@');
 
-	return address.len <= 254 && at < address.len && local_part_ok(span_slice(address, 0, at)) &&
+	return address.len <= 254 && at < address.len &&
+	       local_part_ok(span_slice(address, 0, at)) &&
 	       domain_ok(span_slice(address, at + 1, address.len));
 }
 

@@ -20,12 +20,12 @@
 /* Why a message gave no text. Each has a sentence for the sender: mail_fault_text(). */
 enum mail_fault {
 	MAIL_OK,
-	MAIL_TOO_LARGE,       /* over max_size bytes */
+	MAIL_TOO_LARGE,        /* over max_size bytes */
 	MAIL_HEADER_TOO_LARGE, /* header block over 64 KiB or over 500 fields */
-	MAIL_TOO_MANY_PARTS,  /* over 64 Content-Type lines */
+	MAIL_TOO_MANY_PARTS,   /* over 64 Content-Type lines */
 	MAIL_HAS_NUL,
 	MAIL_BARE_CR,
-	MAIL_DUPLICATE_FIELD, /* two From, Message-ID, Content-Type or Content-Transfer-Encoding */
+	MAIL_DUPLICATE_FIELD,  /* two From, Message-ID, Content-Type, Content-Transfer-Encoding */
 	MAIL_BAD_CHARSET,     /* bytes illegal in every charset tried, or control characters */
 	MAIL_NO_TEXT,         /* no readable text part */
 	MAIL_TEXT_TOO_LONG,   /* over 64 KiB or 2,000 lines of text */
@@ -36,13 +36,13 @@ const char *mail_fault_text(enum mail_fault f); /* a sentence for people */
 
 /* What the header says about where a mail comes from (RFC 3834 and kin). */
 enum mail_flag {
-	MAIL_AUTO_SUBMITTED = 1,  /* Auto-Submitted other than no */
-	MAIL_NULL_SENDER = 2,     /* Return-Path <> or a mailer-daemon-like sender */
-	MAIL_BULK = 4,            /* Precedence bulk/junk/list/auto_reply, or any List-* */
-	MAIL_AUTO_HINT = 8,       /* X-Autoreply, X-Auto-Response-Suppress, subject wording */
-	MAIL_OUR_LOOP = 16,       /* X-Molepost-Instance present: its value in `instance` */
-	MAIL_FROM_HTML = 32,      /* the text was taken from an HTML part */
-	MAIL_REPORT = 64,         /* multipart/report */
+	MAIL_AUTO_SUBMITTED = 1,   /* Auto-Submitted other than no */
+	MAIL_NULL_SENDER = 2,      /* Return-Path <> or a mailer-daemon-like sender */
+	MAIL_BULK = 4,             /* Precedence bulk/junk/list/auto_reply, or any List-* */
+	MAIL_AUTO_HINT = 8,        /* X-Autoreply, X-Auto-Response-Suppress, subject wording */
+	MAIL_OUR_LOOP = 16,        /* X-Molepost-Instance present: its value in `instance` */
+	MAIL_FROM_HTML = 32,       /* the text was taken from an HTML part */
+	MAIL_REPORT = 64,          /* multipart/report */
 	MAIL_CHARSET_GUESSED = 128 /* the declared charset did not fit; another was used */
 };
 
@@ -53,19 +53,19 @@ struct span_list {
 
 struct mail_in {
 	enum mail_fault fault;
-	unsigned flags;            /* enum mail_flag, or-ed */
-	struct span from;          /* address, domain in lower case; empty if none or several */
-	struct span from_name;     /* display name, decoded; may be empty */
-	struct span subject;       /* decoded, one line */
-	struct span message_id;    /* with its <>; empty if missing or malformed */
-	struct span in_reply_to;   /* the first id, with its <> */
-	struct span_list references; /* ids with <>, as listed, at most 50 */
-	struct span_list recipients; /* Delivered-To, X-Original-To, Envelope-To,
-	                                X-Gm-Original-To, To, Cc in this order; at most 50 */
-	struct span date;          /* the raw Date field, for display only */
-	struct span instance;      /* of X-Molepost-Instance */
-	struct span auth_results;  /* topmost Authentication-Results, unfolded, raw */
-	bool has_message_id_or_date; /* false: told apart by transport identity alone */
+	unsigned flags;          /* enum mail_flag, or-ed */
+	struct span from;        /* address, domain in lower case; empty if none or several */
+	struct span from_name;   /* display name, decoded; may be empty */
+	struct span subject;     /* decoded, one line */
+	struct span message_id;  /* with its <>; empty if missing or malformed */
+	struct span in_reply_to; /* the first id, with its <> */
+	struct span_list references;      /* ids with <>, as listed, at most 50 */
+	struct span_list recipients;      /* Delivered-To, X-Original-To, Envelope-To,
+	                                     X-Gm-Original-To, To, Cc in this order; at most 50 */
+	struct span date;                 /* the raw Date field, for display only */
+	struct span instance;             /* of X-Molepost-Instance */
+	struct span auth_results;         /* topmost Authentication-Results, unfolded, raw */
+	bool has_message_id_or_date;      /* false: told apart by transport identity alone */
 	unsigned char content_digest[32]; /* mail_content_digest() of the raw bytes */
 	/*
 	 * The candidate texts in the order they should be tried: text/plain parts as they
@@ -80,20 +80,25 @@ struct mail_in {
 	size_t ntexts;
 };
 
-/* Appends lines "name: value" and each text behind "== text", for `test-text` and golden files. */
+/*
+ * Appends lines "name: value" and each text behind "== text", for `test-text` and golden
+ * files.
+ */
 void mail_describe(const struct mail_in *m, struct strbuf *out);
 
 /*
  * SHA-256 over the raw bytes without trace fields (Received, Delivered-To, X-Original-To,
- * Return-Path, Authentication-Results, ARC-*), line ends as LF: the same mail delivered twice has
- * the same digest. 32 bytes.
+ * Return-Path, Authentication-Results, ARC-*), line ends as LF: the same mail delivered twice
+ * has the same digest. 32 bytes.
  */
 void mail_content_digest(struct span raw, unsigned char digest[32]);
 
 /* An address we are willing to write to: local@domain, <= 254 bytes, no quotes, ASCII. */
 bool mail_address_ok(struct span address);
-/* "Bob@Example.ORG" -> "Bob@example.org" (domain lower-cased; local part kept), for storing;
-   comparing is done without case on the whole. False when not mail_address_ok. */
+/*
+ * "Bob@Example.ORG" -> "Bob@example.org" (domain lower-cased; local part kept), for storing;
+ * comparing is done without case on the whole. False when not mail_address_ok.
+ */
 bool mail_address_normalize(struct span address, struct strbuf *out);
 /* ^<[!-;=?-~]{1,250}>$ */
 bool mail_message_id_ok(struct span id);

@@ -12,6 +12,7 @@
 #include "processor/base/clock.h"
 #include "processor/base/file.h"
 #include "processor/base/random.h"
+#include "processor/base/seal.h"
 #include "processor/base/step.h"
 
 #include "processor/base/banned.h"
@@ -26,9 +27,10 @@ static enum err open_folder(const char *dir, const char *name, int *fd, struct f
 	strbuf_addf(&path, "%s/%s", dir, name);
 	*fd = open(path.ptr, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (*fd < 0 && errno == ENOENT)
-		r = err_set(e, ERR_NOT_FOUND,
-		            "there is no Maildir folder %s (mkdir -p %s/tmp %s/new %s/cur makes one)",
-		            path.ptr, dir, dir, dir);
+		r = err_set(
+		    e, ERR_NOT_FOUND,
+		    "there is no Maildir folder %s (mkdir -p %s/tmp %s/new %s/cur makes one)",
+		    path.ptr, dir, dir, dir);
 	else if (*fd < 0)
 		r = err_set_errno(e, errno == EACCES ? ERR_DENIED : ERR_IO, "cannot open %s",
 		                  path.ptr);
@@ -49,6 +51,23 @@ enum err maildir_open(const char *dir, struct maildir *out, struct failure *e)
 	return r;
 }
 
+enum err maildir_open_url(const char *url, const char *base, const char *rest,
+                          struct maildir *out, struct failure *e)
+{
+	struct strbuf path = STRBUF_INIT;
+	enum err r;
+
+	*out = (struct maildir)MAILDIR_INIT;
+	if (rest[0] == '\0')
+		return err_set(e, ERR_CONFIG, "%s names no folder", url);
+	if (rest[0] != '/')
+		strbuf_addf(&path, "%s/", base);
+	strbuf_adds(&path, rest);
+	r = maildir_open(path.ptr, out, e);
+	strbuf_release(&path);
+	return r;
+}
+
 static void close_folder(int *fd)
 {
 	if (*fd >= 0)
@@ -65,7 +84,7 @@ void maildir_close(struct maildir *m)
 
 enum err maildir_create(const char *dir, struct failure *e)
 {
-	static const char *const folders[] = { "", "/tmp", "/new", "/cur" };
+	static const char *const folders[] = {"", "/tmp", "/new", "/cur"};
 	struct strbuf path = STRBUF_INIT;
 	enum err r = ERR_NONE;
 	size_t i;
@@ -85,7 +104,7 @@ enum err maildir_create(const char *dir, struct failure *e)
  */
 static void set_arrival(int fd)
 {
-	struct timespec times[2] = { { .tv_nsec = UTIME_OMIT }, { 0 } };
+	struct timespec times[2] = {{.tv_nsec = UTIME_OMIT}, {0}};
 	int64_t now_utc = clock_now_utc();
 	struct stat st;
 
@@ -99,7 +118,8 @@ static void set_arrival(int fd)
 enum err maildir_write(const struct maildir *m, const char *name, struct span bytes,
                        struct failure *e)
 {
-	int fd = openat(m->tmp, name, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
+	int fd =
+	    openat(m->tmp, name, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
 	enum err r;
 
 	if (fd < 0)
@@ -130,16 +150,22 @@ enum err maildir_publish(const struct maildir *m, const char *name, struct failu
 	return r;
 }
 
-/* Time, process and chance, as Maildir names go. */
-static void make_name(struct strbuf *name, unsigned attempt)
+/*
+ * Time, content and chance. The process id that Maildir names often carry is not among
+ * them: a scripted run gives the same names each time, and different mails different ones.
+ */
+static void make_name(struct strbuf *name, struct span raw, unsigned attempt)
 {
+	struct digest content = digest_of(raw);
 	unsigned char chance[8];
 
 	random_bytes("maildir name", chance, sizeof(chance));
 	strbuf_clear(name);
-	strbuf_addf(name, "%lld.P%ldN%uR", (long long)clock_now_utc(), (long)getpid(), attempt);
+	strbuf_addf(name, "%lld.D", (long long)clock_now_utc());
+	strbuf_add_hex(name, content.bytes, 8);
+	strbuf_addc(name, 'R');
 	strbuf_add_hex(name, chance, sizeof(chance));
-	strbuf_adds(name, ".molepost");
+	strbuf_addf(name, "N%u.molepost", attempt);
 }
 
 static enum err deliver(const struct maildir *m, struct span raw, struct failure *e)
@@ -149,7 +175,7 @@ static enum err deliver(const struct maildir *m, struct span raw, struct failure
 	unsigned i;
 
 	for (i = 0; i < NAME_TRIES && r == ERR_EXISTS; i++) {
-		make_name(&name, i);
+		make_name(&name, raw, i);
 		r = maildir_write(m, name.ptr, raw, e);
 		if (r == ERR_NONE)
 			r = maildir_publish(m, name.ptr, e);

@@ -55,8 +55,8 @@ static bool has_bare_cr(struct span raw)
 }
 
 /*
- * Counts the lines that could open another level of parts. "Content-Type" is looked for without its
- * colon, since the library forgives blanks and comments before that.
+ * Counts the lines that could open another level of parts. "Content-Type" is looked for without
+ * its colon, since the library forgives blanks and comments before that.
  */
 static size_t count_content_types(struct span raw)
 {
@@ -65,7 +65,7 @@ static size_t count_content_types(struct span raw)
 
 	while (line && line < end) {
 		if (*line == 'C' || *line == 'c')
-			n += span_starts_nocase((struct span){ line, (size_t)(end - line) },
+			n += span_starts_nocase((struct span){line, (size_t)(end - line)},
 			                        "content-type");
 		line = memchr(line, '\n', (size_t)(end - line));
 		if (line)

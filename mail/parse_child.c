@@ -197,7 +197,7 @@ static bool greet(struct span reason)
 	unsigned char len[4];
 
 	frame_put_u32(len, (uint32_t)reason.len);
-	return write_all((struct span){ (const char *)len, sizeof(len) }) && write_all(reason);
+	return write_all((struct span){(const char *)len, sizeof(len)}) && write_all(reason);
 }
 
 int parser_child_main(void)

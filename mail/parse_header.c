@@ -1,5 +1,5 @@
 /*
- * parse_header.c - what the header says: who, to whom, about what, and whether a machine wrote it.
+ * parse_header.c - what the header says: who, to whom, about what, and man or machine.
  */
 #include "mail/parse_parts.h"
 
@@ -32,8 +32,8 @@ static size_t count_field(const struct header *h, const char *name)
 /* Programs differ on which of two counts, so neither does (RFC 7103, 7.5.1). */
 static bool has_doubled_field(const struct header *h)
 {
-	static const char *const once[] = { "from", "message-id", "content-type",
-		                            "content-transfer-encoding" };
+	static const char *const once[] = {"from", "message-id", "content-type",
+	                                   "content-transfer-encoding"};
 	size_t i;
 
 	for (i = 0; i < sizeof(once) / sizeof(once[0]); i++)
@@ -84,12 +84,15 @@ static void add_address_list(struct addresses *a, const clist *list)
 		if (one->ad_type == MAILIMF_ADDRESS_MAILBOX)
 			add_address(a, one->ad_data.ad_mailbox->mb_display_name,
 			            span_of(one->ad_data.ad_mailbox->mb_addr_spec));
-		else if (one->ad_type == MAILIMF_ADDRESS_GROUP && one->ad_data.ad_group->grp_mb_list)
+		else if (one->ad_type == MAILIMF_ADDRESS_GROUP &&
+		         one->ad_data.ad_group->grp_mb_list)
 			add_mailbox_list(a, one->ad_data.ad_group->grp_mb_list->mb_list);
 	}
 }
 
-/* For what the library refuses, a bare "MAILER-DAEMON" or 8-bit names: the last <...>, or all. */
+/*
+ * For what the library refuses, a bare "MAILER-DAEMON" or 8-bit names: the last <...>, or all.
+ */
 static struct span address_in_angles(struct span value)
 {
 	size_t end = value.len, start;
@@ -138,7 +141,7 @@ static struct span checked_address(struct span address, struct arena *arena)
 static bool is_machine_address(struct span address)
 {
 	struct span local = span_slice(address, 0, span_find_char(address, '@'));
-	static const char *const tails[] = { "-request", "-bounces", "-bounce" };
+	static const char *const tails[] = {"-request", "-bounces", "-bounce"};
 	size_t i;
 
 	local = span_slice(local, 0, span_find_char(local, '+'));
@@ -166,7 +169,7 @@ static struct span without_quotes(struct span name)
 static void read_from(struct parse *p, const struct header *h, struct arena *arena,
                       struct mail_in *out)
 {
-	struct addresses a = { .arena = arena };
+	struct addresses a = {.arena = arena};
 
 	/* With two From fields neither is believed. */
 	if (count_field(h, "from") != 1)
@@ -186,7 +189,8 @@ static void read_return_path(const struct header *h, struct arena *arena, struct
 {
 	struct span path = span_trim(parse_field(h, "return-path", arena));
 
-	if (path.len > 0 && (span_eq_str(path, "<>") || is_machine_address(address_in_angles(path))))
+	if (path.len > 0 &&
+	    (span_eq_str(path, "<>") || is_machine_address(address_in_angles(path))))
 		out->flags |= MAIL_NULL_SENDER;
 }
 
@@ -194,9 +198,9 @@ static void read_return_path(const struct header *h, struct arena *arena, struct
 static void read_recipients(struct parse *p, const struct header *h, struct arena *arena,
                             struct mail_in *out)
 {
-	static const char *const order[] = { "delivered-to", "x-original-to", "envelope-to",
-		                             "x-gm-original-to", "to", "cc" };
-	struct addresses a = { .arena = arena };
+	static const char *const order[] = {
+	    "delivered-to", "x-original-to", "envelope-to", "x-gm-original-to", "to", "cc"};
+	struct addresses a = {.arena = arena};
 	size_t i, k, n = 0;
 
 	for (k = 0; k < sizeof(order) / sizeof(order[0]); k++)
@@ -283,10 +287,10 @@ static bool has_list_word(struct span value, const char *const *list, size_t n)
 
 static unsigned flags_of_field(const struct header_field *f, struct span value)
 {
-	static const char *const bulk[] = { "bulk", "junk", "list", "auto_reply" };
-	static const char *const suppress[] = { "all", "autoreply" };
-	static const char *const robots[] = { "x-autoreply", "x-autorespond",
-		                              "x-fc-machinegenerated" };
+	static const char *const bulk[] = {"bulk", "junk", "list", "auto_reply"};
+	static const char *const suppress[] = {"all", "autoreply"};
+	static const char *const robots[] = {"x-autoreply", "x-autorespond",
+	                                     "x-fc-machinegenerated"};
 
 	if (span_eq_nocase(f->name, "auto-submitted"))
 		return span_eq_nocase(bare_value(value), "no") ? 0 : MAIL_AUTO_SUBMITTED;
@@ -300,7 +304,8 @@ static unsigned flags_of_field(const struct header_field *f, struct span value)
 		return MAIL_AUTO_HINT;
 	if (span_eq_nocase(f->name, "x-molepost-instance"))
 		return MAIL_OUR_LOOP;
-	if (span_eq_nocase(f->name, "content-type") && span_starts_nocase(value, "multipart/report"))
+	if (span_eq_nocase(f->name, "content-type") &&
+	    span_starts_nocase(value, "multipart/report"))
 		return MAIL_REPORT;
 	return 0;
 }
@@ -309,14 +314,28 @@ static unsigned flags_of_field(const struct header_field *f, struct span value)
 static bool subject_sounds_automatic(struct span subject)
 {
 	static const char *const openings[] = {
-		"auto:",           "automatic reply",      "auto reply",
-		"auto-reply",      "autoreply",            "automated reply",
-		"out of office",   "out of the office",    "vacation reply",
-		"on vacation",     "abwesenheitsnotiz",    "automatische antwort",
-		"abwesend:",       "r\xc3\xa9ponse automatique", "absence du bureau",
-		"respuesta autom", "risposta automatica",  "resposta autom",
-		"automatisch antwoord", "autosvar",        "undelivered mail",
-		"delivery status notification",
+	    "auto:",
+	    "automatic reply",
+	    "auto reply",
+	    "auto-reply",
+	    "autoreply",
+	    "automated reply",
+	    "out of office",
+	    "out of the office",
+	    "vacation reply",
+	    "on vacation",
+	    "abwesenheitsnotiz",
+	    "automatische antwort",
+	    "abwesend:",
+	    "r\xc3\xa9ponse automatique",
+	    "absence du bureau",
+	    "respuesta autom",
+	    "risposta automatica",
+	    "resposta autom",
+	    "automatisch antwoord",
+	    "autosvar",
+	    "undelivered mail",
+	    "delivery status notification",
 	};
 	size_t i;
 

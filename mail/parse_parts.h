@@ -22,7 +22,7 @@ enum {
 struct parse {
 	struct etpan lib;
 	struct charsets *charsets;
-	struct strbuf message; /* what libetpan is shown */
+	struct strbuf message;       /* what libetpan is shown */
 	struct strbuf decoded, text; /* one part, on its way to text */
 };
 

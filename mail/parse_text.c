@@ -11,14 +11,17 @@
 
 #include "processor/base/banned.h"
 
-/* More levels than Content-Type lines are allowed cannot come; this keeps the recursion honest. */
+/*
+ * More levels than Content-Type lines are allowed cannot come; this keeps the recursion
+ * honest.
+ */
 enum { MAX_DEPTH = 2 * MAX_CONTENT_TYPES };
 
 struct walk {
 	struct parse *p;
 	struct arena *arena;
 	struct mail_in *out;
-	bool html;             /* which kind of leaf this pass looks for */
+	bool html; /* which kind of leaf this pass looks for */
 	struct mail_text texts[MAX_CONTENT_TYPES + 1];
 	size_t ntexts;
 	enum mail_fault fault; /* of the first leaf of this kind, if it gave no text */
@@ -51,7 +54,8 @@ static bool is_text(const struct mailmime_content *type, const char *subtype)
 	if (!type)
 		return strcmp(subtype, "plain") == 0;
 	return type->ct_type->tp_type == MAILMIME_TYPE_DISCRETE_TYPE &&
-	       type->ct_type->tp_data.tp_discrete_type->dt_type == MAILMIME_DISCRETE_TYPE_TEXT &&
+	       type->ct_type->tp_data.tp_discrete_type->dt_type ==
+	           MAILMIME_DISCRETE_TYPE_TEXT &&
 	       strcasecmp(type->ct_subtype, subtype) == 0;
 }
 
@@ -59,7 +63,7 @@ static bool is_text(const struct mailmime_content *type, const char *subtype)
 static struct span transfer_decode(struct parse *p, const struct mailmime_data *body,
                                    int encoding)
 {
-	struct span data = { body->dt_data.dt_text.dt_data, body->dt_data.dt_text.dt_length };
+	struct span data = {body->dt_data.dt_text.dt_data, body->dt_data.dt_text.dt_length};
 	char *result = NULL;
 	size_t at = 0, len = 0;
 
@@ -108,8 +112,8 @@ static enum mail_fault take_leaf(struct walk *w, const struct mailmime *leaf, in
 	bool guessed = false;
 
 	strbuf_clear(&p->text);
-	if (!charset_decode(p->charsets, content_parameter(leaf->mm_content_type, "charset"), text,
-	                    &p->text, &guessed))
+	if (!charset_decode(p->charsets, content_parameter(leaf->mm_content_type, "charset"),
+	                    text, &p->text, &guessed))
 		return MAIL_BAD_CHARSET;
 	text = readable(w, leaf->mm_content_type);
 	if (text.len > TEXT_MAX_BYTES || count_lines(text) > TEXT_MAX_LINES)
@@ -131,8 +135,8 @@ static int leaf_encoding(struct walk *w, const struct mailmime *leaf)
 	if (leaf->mm_mime_fields)
 		w->p->lib.mailmime_single_fields_init(&f, leaf->mm_mime_fields,
 		                                      leaf->mm_content_type);
-	if (f.fld_disposition && f.fld_disposition->dsp_type->dsp_type !=
-	                                 MAILMIME_DISPOSITION_TYPE_INLINE)
+	if (f.fld_disposition &&
+	    f.fld_disposition->dsp_type->dsp_type != MAILMIME_DISPOSITION_TYPE_INLINE)
 		return -1;
 	return f.fld_encoding ? f.fld_encoding->enc_type : encoding;
 }
@@ -232,8 +236,8 @@ static void add_lf_body(struct strbuf *message, struct span body)
 }
 
 /*
- * A header of at most three fields, those that say what the body is: the rest of the header has been
- * read already, and its surprises are kept from the library.
+ * A header of at most three fields, those that say what the body is: the rest of the header has
+ * been read already, and its surprises are kept from the library.
  */
 static void build_message(struct strbuf *message, const struct header *h, struct arena *arena)
 {
@@ -267,7 +271,8 @@ void parse_texts(struct parse *p, const struct header *h, struct arena *arena,
 	w->out = out;
 	build_message(&p->message, h, arena);
 	out->fault = MAIL_NO_TEXT;
-	if (p->lib.mailmime_parse(p->message.ptr, p->message.len, &at, &tree) == MAILIMF_NO_ERROR &&
+	if (p->lib.mailmime_parse(p->message.ptr, p->message.len, &at, &tree) ==
+	        MAILIMF_NO_ERROR &&
 	    root_part(tree)) {
 		out->fault = MAIL_OK;
 		collect_texts(w, root_part(tree));

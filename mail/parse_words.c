@@ -2,8 +2,8 @@
  * parse_words.c - RFC 2047 in subjects and display names.
  *
  * libetpan undoes the encoding of one word; which charset its bytes are in is
- * decided by charset.c, since the library's own conversion writes '?' for what it does not know,
- * and a lone '?' in a subject asks for the guide.
+ * decided by charset.c, since the library's own conversion writes '?' for what it does not
+ * know, and a lone '?' in a subject asks for the guide.
  */
 #include "mail/parse_parts.h"
 
@@ -17,8 +17,9 @@ struct words {
 	struct parse *p;
 	struct span rest;
 	struct strbuf *out;
-	char charset[40];     /* of the bytes pending */
-	struct strbuf pending; /* neighbouring words of one charset: a character may straddle two */
+	char charset[40]; /* of the bytes pending */
+	/* Neighbouring words of one charset: a character may straddle two. */
+	struct strbuf pending;
 };
 
 /* Unreadable bytes are shown as U+FFFD, never guessed at and never '?'. */
@@ -101,7 +102,7 @@ static void make_one_line(struct strbuf *sb)
 struct span parse_words(struct parse *p, struct span value, struct arena *arena)
 {
 	struct strbuf out = STRBUF_INIT;
-	struct words w = { .p = p, .rest = value, .out = &out, .pending = STRBUF_INIT };
+	struct words w = {.p = p, .rest = value, .out = &out, .pending = STRBUF_INIT};
 	struct span line;
 
 	if (span_find(value, SPAN_LIT("=?")) == value.len && charset_line_is_clean(value))

@@ -30,15 +30,15 @@ extern char **environ;
 
 enum {
 	READ_AT_ONCE = 64 * 1024,
-	PIPE_BYTES = 1 << 20,    /* so much work can wait in the kernel while the parent does its own */
-	LAST_WORDS = 1024,       /* of the child's standard error, for the error text */
-	START_MS = 20000         /* loading a library from a cold disk */
+	PIPE_BYTES = 1 << 20, /* work that can wait while the parent does its own */
+	LAST_WORDS = 1024, /* of the child's standard error, for the error text */
+	START_MS = 20000   /* loading a library from a cold disk */
 };
 
 const struct parser_limits parser_default_limits = {
-	.max_size = 1 << 20,
-	.wait_ms = 2000,
-	.mails_per_child = 5000,
+    .max_size = 1 << 20,
+    .wait_ms = 2000,
+    .mails_per_child = 5000,
 };
 
 struct parser {
@@ -48,8 +48,8 @@ struct parser {
 	pid_t pid;            /* 0 = no child */
 	int to, from, errors; /* our ends of its pipes; -1 = closed */
 	bool greeted;
-	unsigned answered;    /* mails this child has answered */
-	struct strbuf in;     /* bytes from the child, not a whole frame yet */
+	unsigned answered; /* mails this child has answered */
+	struct strbuf in;  /* bytes from the child, not a whole frame yet */
 	struct strbuf last_words;
 
 	/* The batch in hand. */
@@ -57,12 +57,12 @@ struct parser {
 	size_t n;
 	struct arena *arena;
 	struct mail_in *out;
-	size_t done;          /* answered */
-	size_t sent;          /* wholly written to this child; >= done */
-	size_t sent_bytes;    /* of mail `sent`, head included */
-	size_t send_until;    /* this child gets no mail from here on */
-	bool alone;           /* mail `done` has cost a child already and has this one for itself */
-	int64_t deadline_ms;  /* monotonic: for the answer to mail `done` */
+	size_t done;       /* answered */
+	size_t sent;       /* wholly written to this child; >= done */
+	size_t sent_bytes; /* of mail `sent`, head included */
+	size_t send_until; /* this child gets no mail from here on */
+	bool alone; /* mail `done` has cost a child already and has this one for itself */
+	int64_t deadline_ms; /* monotonic: for the answer to mail `done` */
 };
 
 struct parser *parser_new(const char *exe, const struct parser_limits *limits)
@@ -89,7 +89,7 @@ static void close_fd(int *fd)
 /* End of input makes a sound child leave by itself; a kill is for the others. */
 static void end_child(struct parser *p)
 {
-	struct pollfd gone = { .fd = p->from, .events = 0 };
+	struct pollfd gone = {.fd = p->from, .events = 0};
 	int status;
 
 	if (p->pid == 0)
@@ -150,7 +150,7 @@ static void close_pipes(int pipes[3][2])
 /* pipes[0] is its standard input, [1] its output, [2] its errors. 0, or an errno. */
 static int spawn(struct parser *p, int pipes[3][2])
 {
-	static const char *const argv[] = { "molepost", PARSER_CHILD_COMMAND, NULL };
+	static const char *const argv[] = {"molepost", PARSER_CHILD_COMMAND, NULL};
 	posix_spawn_file_actions_t acts;
 	posix_spawnattr_t attr;
 	sigset_t none, restored;
@@ -188,7 +188,7 @@ static int keep_end(int *end)
 
 static enum err start_child(struct parser *p, struct failure *e)
 {
-	int pipes[3][2] = { { -1, -1 }, { -1, -1 }, { -1, -1 } };
+	int pipes[3][2] = {{-1, -1}, {-1, -1}, {-1, -1}};
 	enum err r = ERR_NONE;
 	int cause;
 
@@ -200,8 +200,8 @@ static enum err start_child(struct parser *p, struct failure *e)
 	cause = spawn(p, pipes);
 	if (cause != 0) {
 		errno = cause;
-		r = err_set_errno(e, cause == EAGAIN ? ERR_LIMIT : ERR_IO,
-		                  "cannot start %s %s", p->exe, PARSER_CHILD_COMMAND);
+		r = err_set_errno(e, cause == EAGAIN ? ERR_LIMIT : ERR_IO, "cannot start %s %s",
+		                  p->exe, PARSER_CHILD_COMMAND);
 		goto out;
 	}
 	p->to = keep_end(&pipes[0][1]);
@@ -256,8 +256,8 @@ static ssize_t write_some(const struct parser *p, size_t *whole)
 	size_t of_head = at < sizeof(head) ? sizeof(head) - at : 0;
 	size_t of_body = at < sizeof(head) ? 0 : at - sizeof(head);
 	struct iovec iov[2] = {
-		{ .iov_base = head + sizeof(head) - of_head, .iov_len = of_head },
-		{ .iov_base = (char *)raw.ptr + of_body, .iov_len = len - of_body },
+	    {.iov_base = head + sizeof(head) - of_head, .iov_len = of_head},
+	    {.iov_base = (char *)raw.ptr + of_body, .iov_len = len - of_body},
 	};
 
 	*whole = sizeof(head) + len;
@@ -296,7 +296,8 @@ static void renew_deadline(struct parser *p)
 static enum err take_greeting(struct parser *p, struct span body, struct failure *e)
 {
 	if (body.len > 0)
-		return err_set(e, ERR_UNSUPPORTED, "mail cannot be read: %.*s", SPAN_ARGS(body));
+		return err_set(e, ERR_UNSUPPORTED, "mail cannot be read: %.*s",
+		               SPAN_ARGS(body));
 	p->greeted = true;
 	renew_deadline(p);
 	return ERR_NONE;
@@ -380,7 +381,10 @@ static enum err read_results(struct parser *p, enum flow *flow, struct failure *
 	return ERR_NONE;
 }
 
-/* Standard error is read so that the child never waits on it; its beginning is kept for error texts. */
+/*
+ * Standard error is read so that the child never waits on it; its beginning is kept for error
+ * texts.
+ */
 static void drain_errors(struct parser *p)
 {
 	char bytes[4096];
@@ -441,9 +445,9 @@ static enum err handle_death(struct parser *p, struct failure *e)
 static bool wait_for_child(struct parser *p, bool want_write)
 {
 	struct pollfd fds[3] = {
-		{ .fd = p->from, .events = POLLIN },
-		{ .fd = p->errors, .events = POLLIN },
-		{ .fd = want_write ? p->to : -1, .events = POLLOUT },
+	    {.fd = p->from, .events = POLLIN},
+	    {.fd = p->errors, .events = POLLIN},
+	    {.fd = want_write ? p->to : -1, .events = POLLOUT},
 	};
 	int64_t left = p->deadline_ms - clock_monotonic_ms();
 
@@ -455,7 +459,9 @@ static bool wait_for_child(struct parser *p, bool want_write)
 	return true;
 }
 
-/* Moves bytes both ways until all is answered or, unless `wait`, until it would have to wait. */
+/*
+ * Moves bytes both ways until all is answered or, unless `wait`, until it would have to wait.
+ */
 static enum err pump(struct parser *p, bool wait, struct failure *e)
 {
 	while (p->done < p->n) {
@@ -491,10 +497,13 @@ static enum err pump(struct parser *p, bool wait, struct failure *e)
 	return ERR_NONE;
 }
 
-/* Writing to a dead child must give an error, not end the program. On an error the batch is given up. */
+/*
+ * Writing to a dead child must give an error, not end the program. On an error the batch is
+ * given up.
+ */
 static enum err pump_safely(struct parser *p, bool wait, struct failure *e)
 {
-	struct sigaction ignore = { .sa_handler = SIG_IGN }, before;
+	struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
 	enum err r;
 
 	sigaction(SIGPIPE, &ignore, &before);

@@ -19,31 +19,34 @@
 #define PARSER_CHILD_COMMAND "parse-child"
 
 struct parser_limits {
-	size_t max_size;        /* bytes per message; 1 MiB */
-	unsigned wait_ms;       /* per mail; 2000 */
+	size_t max_size;          /* bytes per message; 1 MiB */
+	unsigned wait_ms;         /* per mail; 2000 */
 	unsigned mails_per_child; /* 5000 */
 };
 extern const struct parser_limits parser_default_limits;
 
 struct parser;
 
-/* No child is started before the first mail. `exe` is the program to exec (borrowed; NULL =
-   /proc/self/exe). Never fails. */
+/*
+ * No child is started before the first mail. `exe` is the program to exec (borrowed; NULL =
+ * /proc/self/exe). Never fails.
+ */
 struct parser *parser_new(const char *exe, const struct parser_limits *limits);
 /* Ends the child. */
 void parser_free(struct parser *p);
 /*
  * Parses n messages, pipelined; results in the same order, everything in `arena`.
  * A message that kills the child costs that message only. ERR_IO or ERR_LIMIT when no
- * child can be started at all, ERR_UNSUPPORTED when it finds no libetpan: then no result is valid.
+ * child can be started at all, ERR_UNSUPPORTED when it finds no libetpan: then no result is
+ * valid.
  */
 enum err parser_batch(struct parser *p, const struct span *raw, size_t n, struct arena *arena,
                       struct mail_in *out, struct failure *e) MUST_CHECK;
 
 /*
  * The same in two halves, so that the caller can work while the child does: submit hands over
- * what fits into the pipe (about 1 MiB) and returns, collect does the rest and waits for the last
- * result. raw, arena and out must stay as they are in between, and every submit that
+ * what fits into the pipe (about 1 MiB) and returns, collect does the rest and waits for the
+ * last result. raw, arena and out must stay as they are in between, and every submit that
  * returned ERR_NONE is followed by one collect.
  */
 enum err parser_submit(struct parser *p, const struct span *raw, size_t n, struct arena *arena,

@@ -27,14 +27,3 @@ enum err scheme_find(const char *url, const char *what, const char *const *known
 	strbuf_release(&list);
 	return r;
 }
-
-enum err scheme_path(const char *url, const char *base, const char *rest, struct strbuf *out,
-                     struct failure *e)
-{
-	if (rest[0] == '\0')
-		return err_set(e, ERR_CONFIG, "%s names no folder", url);
-	if (rest[0] != '/')
-		strbuf_addf(out, "%s/", base);
-	strbuf_adds(out, rest);
-	return ERR_NONE;
-}

@@ -10,13 +10,10 @@
 #include "processor/base/strbuf.h"
 
 /*
- * Finds the scheme of `url` among `known`; *rest is what follows the colon. `what` names the kind
- * of URL in the error ("mail source"). ERR_CONFIG lists the known ones.
+ * Finds the scheme of `url` among `known`; *rest is what follows the colon. `what` names the
+ * kind of URL in the error ("mail source"). ERR_CONFIG lists the known ones.
  */
 enum err scheme_find(const char *url, const char *what, const char *const *known, size_t n,
                      size_t *which, const char **rest, struct failure *e) MUST_CHECK;
-/* Appends `rest` as a path, from `base` unless absolute. ERR_CONFIG when it is empty. */
-enum err scheme_path(const char *url, const char *base, const char *rest, struct strbuf *out,
-                     struct failure *e) MUST_CHECK;
 
 #endif

@@ -10,7 +10,7 @@
 
 #include "processor/base/banned.h"
 
-static const struct sink_driver *const drivers[] = { &sink_maildir };
+static const struct sink_driver *const drivers[] = {&sink_maildir};
 enum { NDRIVERS = sizeof(drivers) / sizeof(drivers[0]) };
 
 enum err sink_open(const char *url, const char *base, const char *instance, struct sink **out,

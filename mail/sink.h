@@ -22,11 +22,11 @@ enum delivery {
 };
 
 struct sink_mail {
-	int64_t outbox_id;      /* unique and stable: a Maildir file name is made of it */
+	int64_t outbox_id; /* unique and stable: a Maildir file name is made of it */
 	int64_t created_utc;
 	struct span envelope_from; /* "" = the sink's configured default */
-	struct span rcpt;       /* one address */
-	struct span message;    /* RFC 5322, LF line ends; the sink makes CRLF where needed */
+	struct span rcpt;          /* one address */
+	struct span message; /* RFC 5322, LF line ends; the sink makes CRLF where needed */
 };
 
 struct sink;
@@ -35,8 +35,10 @@ struct sink_driver {
 	const char *scheme;
 	enum err (*open)(struct sink *s, const char *rest, struct failure *e);
 	void (*close)(struct sink *s);
-	/* Hands one mail over. ERR_NONE with *what set and a reason appended to `answer` for
-	   anything but SENT; an error means that the sink as a whole is unusable now. */
+	/*
+	 * Hands one mail over. ERR_NONE with *what set and a reason appended to `answer` for
+	 * anything but SENT; an error means that the sink as a whole is unusable now.
+	 */
 	enum err (*send)(struct sink *s, const struct sink_mail *m, enum delivery *what,
 	                 struct strbuf *answer, struct failure *e);
 	/* Everything reported as sent so far is durable when this returns. */

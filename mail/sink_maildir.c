@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "mail/maildir.h"
-#include "mail/scheme.h"
 #include "mail/sink_parts.h"
 #include "processor/base/file.h"
 #include "processor/base/step.h"
@@ -27,16 +26,9 @@ struct maildir_sink {
 static enum err maildir_sink_open(struct sink *s, const char *rest, struct failure *e)
 {
 	struct maildir_sink *m = xcalloc(1, sizeof(*m));
-	struct strbuf path = STRBUF_INIT;
-	enum err r;
 
 	s->state = m;
-	m->dir = (struct maildir)MAILDIR_INIT;
-	r = scheme_path(s->url, s->base, rest, &path, e);
-	if (r == ERR_NONE)
-		r = maildir_open(path.ptr, &m->dir, e);
-	strbuf_release(&path);
-	return r;
+	return maildir_open_url(s->url, s->base, rest, &m->dir, e);
 }
 
 static void maildir_sink_close(struct sink *s)
@@ -117,9 +109,9 @@ static enum err maildir_sink_flush(struct sink *s, struct failure *e)
 }
 
 const struct sink_driver sink_maildir = {
-	.scheme = "maildir",
-	.open = maildir_sink_open,
-	.close = maildir_sink_close,
-	.send = maildir_sink_send,
-	.flush = maildir_sink_flush,
+    .scheme = "maildir",
+    .open = maildir_sink_open,
+    .close = maildir_sink_close,
+    .send = maildir_sink_send,
+    .flush = maildir_sink_flush,
 };

@@ -10,7 +10,7 @@
 
 #include "processor/base/banned.h"
 
-static const struct source_driver *const drivers[] = { &source_maildir };
+static const struct source_driver *const drivers[] = {&source_maildir};
 enum { NDRIVERS = sizeof(drivers) / sizeof(drivers[0]) };
 
 enum err source_open(const char *url, const char *base, struct source **out, struct failure *e)

@@ -21,8 +21,8 @@
 #include "processor/base/strbuf.h"
 
 struct source_mail {
-	struct span id;      /* transport identity, unique and stable in this source: Maildir base
-	                        name before ':', "UIDVALIDITY.UID", UIDL */
+	struct span id; /* transport identity, unique and stable in this source: Maildir base
+	                   name before ':', "UIDVALIDITY.UID", UIDL */
 	int64_t arrived_utc; /* INTERNALDATE, file time, Received; never Date: */
 	int64_t arrived_ns;  /* tie-break within the second, 0 if unknown */
 	size_t size;         /* bytes, 0 if unknown */
@@ -38,19 +38,24 @@ struct source_driver {
 	void (*close)(struct source *s);
 	/*
 	 * The oldest mails not settled yet, sorted by arrival then id, at most `max`, in
-	 * `arena`. *complete: true when these are all there are, looked up in this very call. A
-	 * large inbox is listed rarely and handed out over many calls; a mail left
-	 * unsettled comes again when all others of its listing have been handed out. n == 0
-	 * without *complete: a whole listing has been handed out and nothing of it was
-	 * settled, so going on would lead nowhere. A mail that is there but cannot be read
-	 * counts as an error, never as absent. ERR_IO, ERR_TIMEOUT, ERR_DENIED.
+	 * `arena`. *complete: true when these are all there are, looked up in this very
+	 * call; it may take one more call, giving nothing, to know that. A mail that is there
+	 * but cannot be read counts as an error, never as absent. ERR_IO, ERR_TIMEOUT,
+	 * ERR_DENIED.
 	 */
 	enum err (*next)(struct source *s, size_t max, struct arena *arena,
-	                 struct source_mail **out, size_t *n, bool *complete, struct failure *e);
-	/* Appends the raw message, at most max bytes (ERR_LIMIT: the first max bytes are appended). */
+	                 struct source_mail **out, size_t *n, bool *complete,
+	                 struct failure *e);
+	/*
+	 * Appends the raw message, at most max bytes (ERR_LIMIT: the first max bytes are
+	 * appended).
+	 */
 	enum err (*fetch)(struct source *s, const struct source_mail *m, size_t max,
 	                  struct strbuf *raw, struct failure *e);
-	/* After the commit: out of the inbox, kept among the handled mail. Settling twice is fine. */
+	/*
+	 * After the commit: out of the inbox, kept among the handled mail. Settling twice is
+	 * fine.
+	 */
 	enum err (*settle)(struct source *s, const struct source_mail *m, struct failure *e);
 	/* Makes all settles since the last call durable. */
 	enum err (*sync)(struct source *s, struct failure *e);
@@ -60,8 +65,10 @@ struct source_driver {
 	enum err (*reread)(struct source *s, struct failure *e);
 };
 
-/* Opens "maildir:DIR" and later "imaps://...", "pop3s://...". `base` is the folder relative
-   paths start from. ERR_CONFIG (unknown scheme, lists the known ones), ERR_NOT_FOUND, ERR_IO. */
+/*
+ * Opens "maildir:DIR" and later "imaps://...", "pop3s://...". `base` is the folder relative
+ * paths start from. ERR_CONFIG (unknown scheme, lists the known ones), ERR_NOT_FOUND, ERR_IO.
+ */
 enum err source_open(const char *url, const char *base, struct source **out,
                      struct failure *e) MUST_CHECK;
 void source_close(struct source *s);
@@ -71,13 +78,16 @@ enum err source_next(struct source *s, size_t max, struct arena *arena,
                      struct failure *e) MUST_CHECK;
 enum err source_fetch(struct source *s, const struct source_mail *m, size_t max,
                       struct strbuf *raw, struct failure *e) MUST_CHECK;
-enum err source_settle(struct source *s, const struct source_mail *m, struct failure *e) MUST_CHECK;
+enum err source_settle(struct source *s, const struct source_mail *m,
+                       struct failure *e) MUST_CHECK;
 enum err source_sync(struct source *s, struct failure *e) MUST_CHECK;
 enum err source_purge(struct source *s, struct span id, struct failure *e) MUST_CHECK;
 enum err source_reread(struct source *s, struct failure *e) MUST_CHECK;
 
-/* Makes the Maildir `dir` with tmp/, new/ and cur/, as far as they are missing; its parent must
-   exist. ERR_IO, ERR_FULL. */
+/*
+ * Makes the Maildir `dir` with tmp/, new/ and cur/, as far as they are missing; its parent
+ * must exist. ERR_IO, ERR_FULL.
+ */
 enum err maildir_create(const char *dir, struct failure *e) MUST_CHECK;
 /*
  * Writes one raw message into the Maildir `dir` (made if missing) durably: tmp, fsync,

@@ -1,11 +1,11 @@
 /*
  * source_maildir.c - mail that somebody delivers into a folder.
  *
- * new/ is listed, tmp/ never looked at, cur/ only for --reread. A mail's identity is its name up to
- * ':', its arrival the file's time of modification. Settling renames
- * new/NAME to cur/NAME:2,S.
+ * new/ is listed, tmp/ never looked at, cur/ only for --reread. A mail's identity is its name
+ * up to ':', its arrival the file's time of modification. Settling renames new/NAME to
+ * cur/NAME:2,S.
  *
- * Looking at every file of a large folder is the expensive part, so a listing serves
+ * Looking at every file of a large folder is the expensive part, so one listing serves
  * many calls of next(); see listing.h for what it costs in memory.
  */
 #include <dirent.h>
@@ -19,7 +19,6 @@
 
 #include "mail/listing.h"
 #include "mail/maildir.h"
-#include "mail/scheme.h"
 #include "mail/source_parts.h"
 #include "processor/base/file.h"
 #include "processor/base/step.h"
@@ -31,26 +30,18 @@ static const char handled_suffix[] = ":2,S";
 struct maildir_source {
 	struct maildir dir;
 	struct listing listing;
-	size_t at;             /* listing.items[at] is handed out next */
-	bool progress;         /* something of this listing was settled, or is new to us */
-	bool reread;
-	struct listing_entry reread_to; /* the last one of cur/ that was handed out */
+	bool reread; /* cur/ is listed as well */
+	/* All of cur/ up to this one has been dealt with again; name is owned. */
+	struct listing_entry reread_to;
 	bool unsynced;
 };
 
 static enum err maildir_source_open(struct source *s, const char *rest, struct failure *e)
 {
 	struct maildir_source *m = xcalloc(1, sizeof(*m));
-	struct strbuf path = STRBUF_INIT;
-	enum err r;
 
 	s->state = m;
-	m->dir = (struct maildir)MAILDIR_INIT;
-	r = scheme_path(s->url, s->base, rest, &path, e);
-	if (r == ERR_NONE)
-		r = maildir_open(path.ptr, &m->dir, e);
-	strbuf_release(&path);
-	return r;
+	return maildir_open_url(s->url, s->base, rest, &m->dir, e);
 }
 
 static void maildir_source_close(struct source *s)
@@ -83,26 +74,30 @@ static bool may_be_mail(const struct dirent *d)
 	return d->d_name[0] != '.' && (d->d_type == DT_REG || d->d_type == DT_UNKNOWN);
 }
 
-static bool handed_out_before(const struct maildir_source *m, const struct listing_entry *entry)
+static bool reread_before(const struct maildir_source *m, const struct listing_entry *entry)
 {
 	return entry->handled && m->reread_to.name && listing_cmp(entry, &m->reread_to) <= 0;
 }
 
-/* Files that went away since they were listed are nobody's loss; any other failure is an error. */
+/*
+ * Files that went away since they were listed are nobody's loss; any other failure is an
+ * error.
+ */
 static enum err offer(struct maildir_source *m, int folder, struct dirent *d, struct failure *e)
 {
-	struct listing_entry entry = { .handled = folder == m->dir.cur, .name = d->d_name };
+	struct listing_entry entry = {.handled = folder == m->dir.cur, .name = d->d_name};
 	struct stat st;
 
 	if (fstatat(folder, d->d_name, &st, AT_SYMLINK_NOFOLLOW) != 0)
-		return errno == ENOENT ? ERR_NONE
-		                       : err_set_errno(e, ERR_IO, "cannot examine mail %s", d->d_name);
+		return errno == ENOENT
+		           ? ERR_NONE
+		           : err_set_errno(e, ERR_IO, "cannot examine mail %s", d->d_name);
 	if (!S_ISREG(st.st_mode))
 		return ERR_NONE;
 	entry.mtime_utc = st.st_mtim.tv_sec;
 	entry.mtime_ns = st.st_mtim.tv_nsec;
 	entry.size = (size_t)st.st_size;
-	if (!handed_out_before(m, &entry))
+	if (!reread_before(m, &entry))
 		listing_offer(&m->listing, &entry);
 	return ERR_NONE;
 }
@@ -129,70 +124,92 @@ static enum err list_folder(struct maildir_source *m, int folder, struct failure
 	return r;
 }
 
+/*
+ * Handled mail stays where it is when it is settled again, so how far that has gone is kept.
+ * Mail that came to cur/ in this run counts too.
+ */
+static void advance_reread(struct maildir_source *m)
+{
+	const struct listing_entry *last = NULL;
+	size_t i;
+
+	for (i = 0; i < m->listing.count; i++) {
+		const struct listing_entry *entry = &m->listing.items[i];
+
+		if (entry->handled && !entry->gone)
+			break;
+		if (entry->gone)
+			last = entry;
+	}
+	if (!last)
+		return;
+	free(m->reread_to.name);
+	m->reread_to = *last;
+	m->reread_to.name = xstrdup(last->name);
+}
+
 static enum err list_all(struct maildir_source *m, struct failure *e)
 {
 	enum err r;
 
+	advance_reread(m);
 	listing_clear(&m->listing);
-	m->at = 0;
-	m->progress = false;
 	r = list_folder(m, m->dir.new, e);
 	if (r == ERR_NONE && m->reread)
 		r = list_folder(m, m->dir.cur, e);
-	if (r == ERR_NONE)
-		listing_sort(&m->listing);
-	else
+	if (r != ERR_NONE)
 		listing_clear(&m->listing);
+	listing_sort(&m->listing);
 	return r;
 }
 
-static void hand_out(struct maildir_source *m, struct arena *arena, struct source_mail *to)
+static struct source_mail mail_of(const struct listing_entry *entry, struct arena *arena)
 {
-	const struct listing_entry *entry = &m->listing.items[m->at++];
+	struct span base = {entry->name, listing_base_len(entry->name)};
 
-	to->id = arena_dup(arena, (struct span){ entry->name, listing_base_len(entry->name) });
-	to->arrived_utc = entry->mtime_utc;
-	to->arrived_ns = entry->mtime_ns;
-	to->size = entry->size;
-	if (!entry->handled)
-		return;
-	free(m->reread_to.name);
-	m->reread_to = *entry;
-	m->reread_to.name = xstrdup(entry->name);
-	m->progress = true;
+	return (struct source_mail){.id = arena_dup(arena, base),
+	                            .arrived_utc = entry->mtime_utc,
+	                            .arrived_ns = entry->mtime_ns,
+	                            .size = entry->size};
 }
 
+/*
+ * As long as the listing still fills a whole answer it is good enough, since what comes in
+ * meanwhile is younger. The last answer always comes from a fresh look.
+ */
 static enum err maildir_source_next(struct source *s, size_t max, struct arena *arena,
                                     struct source_mail **out, size_t *n, bool *complete,
                                     struct failure *e)
 {
 	struct maildir_source *m = s->state;
-	bool fresh = false;
-	size_t i, left;
+	struct listing *l = &m->listing;
+	bool fresh = l->left < max || l->left == 0;
+	size_t at = 0, i;
 
 	*out = NULL;
 	*n = 0;
 	*complete = false;
-	if (m->at == m->listing.count) {
-		if (m->listing.count > 0 && !m->progress)
-			return ERR_NONE;
-		if (list_all(m, e) != ERR_NONE)
-			return err_context(e, "%s", s->url);
-		fresh = true;
-	}
-	left = m->listing.count - m->at;
-	*n = left < max ? left : max;
+	if (fresh && list_all(m, e) != ERR_NONE)
+		return err_context(e, "%s", s->url);
+	*n = l->left < max ? l->left : max;
 	*out = arena_calloc(arena, *n, sizeof(**out));
 	for (i = 0; i < *n; i++)
-		hand_out(m, arena, &(*out)[i]);
-	*complete = fresh && *n == left && !m->listing.overflowed;
-	/* All is known: the next call looks again, whether these were settled or not. */
-	if (*complete)
-		listing_clear(&m->listing), m->at = 0;
+		(*out)[i] = mail_of(listing_next(l, &at), arena);
+	*complete = fresh && *n == l->left && !l->overflowed;
 	return ERR_NONE;
 }
 
 /* ---- one mail ---- */
+
+static void mark_gone(struct maildir_source *m, const struct source_mail *mail)
+{
+	struct listing_entry key = {.mtime_utc = mail->arrived_utc,
+	                            .mtime_ns = mail->arrived_ns,
+	                            .name = strndup(mail->id.ptr, mail->id.len)};
+
+	listing_mark_gone(&m->listing, &key);
+	free(key.name);
+}
 
 static char *handled_name(struct span id)
 {
@@ -232,7 +249,7 @@ static int open_mail(int folder, const char *name)
 static int open_wherever(const struct maildir_source *m, struct span id)
 {
 	char *name = strndup(id.ptr, id.len), *handled = handled_name(id);
-	int fd = open_mail(m->dir.new, name), folders[2] = { m->dir.new, m->dir.cur };
+	int fd = open_mail(m->dir.new, name), folders[2] = {m->dir.new, m->dir.cur};
 	int i;
 
 	if (fd < 0 && errno == ENOENT)
@@ -250,17 +267,21 @@ static int open_wherever(const struct maildir_source *m, struct span id)
 	return fd;
 }
 
-static enum err maildir_source_fetch(struct source *s, const struct source_mail *mail, size_t max,
-                                     struct strbuf *raw, struct failure *e)
+static enum err maildir_source_fetch(struct source *s, const struct source_mail *mail,
+                                     size_t max, struct strbuf *raw, struct failure *e)
 {
 	size_t before = raw->len;
 	int fd = open_wherever(s->state, mail->id);
 	struct stat st;
 	enum err r;
 
-	if (fd < 0)
-		return err_set_errno(e, errno == ENOENT ? ERR_NOT_FOUND : ERR_IO,
-		                     "cannot open mail %.*s", SPAN_ARGS(mail->id));
+	if (fd < 0) {
+		r = err_set_errno(e, errno == ENOENT ? ERR_NOT_FOUND : ERR_IO,
+		                  "cannot open mail %.*s", SPAN_ARGS(mail->id));
+		if (r == ERR_NOT_FOUND)
+			mark_gone(s->state, mail);
+		return r;
+	}
 	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) {
 		close(fd);
 		return err_set(e, ERR_IO, "mail %.*s is no regular file", SPAN_ARGS(mail->id));
@@ -291,8 +312,10 @@ static enum err maildir_source_settle(struct source *s, const struct source_mail
 	/* Not in new/ any more: settled before, or taken away by somebody. */
 	if (moved != 0 && errno != ENOENT)
 		r = err_set_errno(e, ERR_IO, "cannot move mail %s to cur/", name);
+	else
+		mark_gone(m, mail);
 	if (moved == 0) {
-		m->progress = m->unsynced = true;
+		m->unsynced = true;
 		step("source: settled");
 	}
 	free(name);
@@ -340,20 +363,19 @@ static enum err maildir_source_reread(struct source *s, struct failure *e)
 	(void)e;
 	m->reread = true;
 	free(m->reread_to.name);
-	m->reread_to = (struct listing_entry){ .handled = true };
+	m->reread_to = (struct listing_entry){.handled = true};
 	listing_clear(&m->listing);
-	m->at = 0;
 	return ERR_NONE;
 }
 
 const struct source_driver source_maildir = {
-	.scheme = "maildir",
-	.open = maildir_source_open,
-	.close = maildir_source_close,
-	.next = maildir_source_next,
-	.fetch = maildir_source_fetch,
-	.settle = maildir_source_settle,
-	.sync = maildir_source_sync,
-	.purge = maildir_source_purge,
-	.reread = maildir_source_reread,
+    .scheme = "maildir",
+    .open = maildir_source_open,
+    .close = maildir_source_close,
+    .next = maildir_source_next,
+    .fetch = maildir_source_fetch,
+    .settle = maildir_source_settle,
+    .sync = maildir_source_sync,
+    .purge = maildir_source_purge,
+    .reread = maildir_source_reread,
 };

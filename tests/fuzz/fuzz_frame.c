@@ -15,7 +15,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct strbuf frame = STRBUF_INIT;
 	struct mail_in m;
 
-	if (frame_read_result((struct span){ (const char *)data, size }, arena, &m)) {
+	if (frame_read_result((struct span){(const char *)data, size}, arena, &m)) {
 		frame_add_result(&frame, &m);
 		ENSURE(frame.len == size + FRAME_RESULT_HEAD);
 	}

@@ -1,6 +1,6 @@
 /*
- * fuzz_html.c - any bytes as HTML, and as flowed text: nothing is read or written beyond its end, valid
- * UTF-8 stays valid, and no control character comes in through a reference.
+ * fuzz_html.c - any bytes as HTML, and as flowed text: nothing is read or written beyond its
+ * end, valid UTF-8 stays valid, and no control character comes in through a reference.
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -14,7 +14,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct span in = { (const char *)data, size };
+	struct span in = {(const char *)data, size};
 	struct strbuf out = STRBUF_INIT;
 	bool clean = charset_text_is_clean(in);
 

@@ -11,23 +11,24 @@
 static struct compose sample(void)
 {
 	return (struct compose){
-		.from_name = "Molepost",
-		.from_address = "moles@example.org",
-		.to = SPAN_LIT("bob@example.org"),
-		.subject = SPAN_LIT("[W12 turn 5] 2 orders, 1 refused"),
-		.date_utc = 1773338520,
-		.message_id = "<k3j4h5@example.org>",
-		.in_reply_to = SPAN_LIT("<1@example.org>"),
-		.references = SPAN_LIT("<0@example.org> <1@example.org>"),
-		.reply_to = "moles+1.5.abcdefghijklmnopqrstuvwxyz@example.org",
-		.replied = true,
-		.instance = "play",
-		.text = SPAN_LIT("Stored: POPUP 3; WHACK 5.\n"),
+	    .from_name = "Molepost",
+	    .from_address = "moles@example.org",
+	    .to = SPAN_LIT("bob@example.org"),
+	    .subject = SPAN_LIT("[W12 turn 5] 2 orders, 1 refused"),
+	    .date_utc = 1773338520,
+	    .message_id = "<k3j4h5@example.org>",
+	    .in_reply_to = SPAN_LIT("<1@example.org>"),
+	    .references = SPAN_LIT("<0@example.org> <1@example.org>"),
+	    .reply_to = "moles+1.5.abcdefghijklmnopqrstuvwxyz@example.org",
+	    .replied = true,
+	    .instance = "play",
+	    .text = SPAN_LIT("Stored: POPUP 3; WHACK 5.\n"),
 	};
 }
 
 /* Every line short and printable; the mail read back. */
-static void compose_and_parse(const struct compose *c, struct arena *arena, struct mail_in *back)
+static void compose_and_parse(const struct compose *c, struct arena *arena,
+                              struct mail_in *back)
 {
 	struct strbuf out = STRBUF_INIT;
 	struct span rest, line;
@@ -38,7 +39,8 @@ static void compose_and_parse(const struct compose *c, struct arena *arena, stru
 	while (span_next_line(&rest, &line)) {
 		cr_expect_leq(line.len, 76, "%.*s", SPAN_ARGS(line));
 		for (size_t i = 0; i < line.len; i++)
-			cr_assert((line.ptr[i] >= ' ' && line.ptr[i] <= '~') || line.ptr[i] == '\t');
+			cr_assert((line.ptr[i] >= ' ' && line.ptr[i] <= '~') ||
+			          line.ptr[i] == '\t');
 	}
 	parser_parse_here(arena_dup(arena, strbuf_span(&out)), 1 << 20, arena, back);
 	strbuf_release(&out);
@@ -115,31 +117,40 @@ static void expect_same(struct span text, struct span subject)
 Test(compose, text_and_subject_come_back_as_they_were)
 {
 	static const char *const texts[] = {
-		"\n",
-		"a\n",
-		".\n..\n.a\n",
-		"From here on\n>From\nFrom\n",
-		"trailing blank \ntab\t\n \n",
-		"= =3D =20 a=b\n",
-		"\xc3\xbc" "bung \xe2\x80\x93 \xe2\x80\x9cquoted\xe2\x80\x9d \xf0\x9f\x90\xad\n",
-		"\n\n\nlines\n\n\n",
-		"-- \nsignature\n",
-		"1234567890123456789012345678901234567890123456789012345678901234567890123456789012345"
-		"67890123456789 12345678901234567890 From x\n",
+	    "\n",
+	    "a\n",
+	    ".\n..\n.a\n",
+	    "From here on\n>From\nFrom\n",
+	    "trailing blank \ntab\t\n \n",
+	    "= =3D =20 a=b\n",
+	    "\xc3\xbc"
+	    "bung \xe2\x80\x93 \xe2\x80\x9cquoted\xe2\x80\x9d \xf0\x9f\x90\xad\n",
+	    "\n\n\nlines\n\n\n",
+	    "-- \nsignature\n",
+	    "1234567890123456789012345678901234567890123456789012345678901234567890123456789012"
+	    "345"
+	    "67890123456789 12345678901234567890 From x\n",
 	};
 	static const char *const subjects[] = {
-		"x",
-		"Re: gr\xc3\xbc\xc3\x9f" "e",
-		"=?utf-8?q?not_encoded?=",
-		"a subject so long that it does not fit into one line of a mail and has to be folded "
-		"somewhere, and then once more because it goes on",
-		"\xe4\xbd\xa0\xe5\xa5\xbd\xe4\xbd\xa0\xe5\xa5\xbd\xe4\xbd\xa0\xe5\xa5\xbd\xe4\xbd\xa0"
-		"\xe5\xa5\xbd\xe4\xbd\xa0\xe5\xa5\xbd\xe4\xbd\xa0\xe5\xa5\xbd\xe4\xbd\xa0\xe5\xa5\xbd"
-		"\xe4\xbd\xa0\xe5\xa5\xbd\xe4\xbd\xa0\xe5\xa5\xbd\xe4\xbd\xa0\xe5\xa5\xbd\xe4\xbd\xa0",
-		"two  blanks",
-		"anextraordinarilylongwordthatcouldnotbefoldedanywherebecauseithasnoblankinitatall",
-		"gr\xc3\xbc\xc3\x9f" "e aus M\xc3\xbcnchen, wo die Maulw\xc3\xbcrfe w\xc3\xbchlen und "
-		"die M\xc3\xa4use qu\xc3\xa4" "ken, immer wieder, mit Verve",
+	    "x",
+	    "Re: gr\xc3\xbc\xc3\x9f"
+	    "e",
+	    "=?utf-8?q?not_encoded?=",
+	    "a subject so long that it does not fit into one line of a mail and has to be "
+	    "folded "
+	    "somewhere, and then once more because it goes on",
+	    "\xe4\xbd\xa0\xe5\xa5\xbd\xe4\xbd\xa0\xe5\xa5\xbd\xe4\xbd\xa0\xe5\xa5\xbd\xe4\xbd"
+	    "\xa0"
+	    "\xe5\xa5\xbd\xe4\xbd\xa0\xe5\xa5\xbd\xe4\xbd\xa0\xe5\xa5\xbd\xe4\xbd\xa0\xe5\xa5"
+	    "\xbd"
+	    "\xe4\xbd\xa0\xe5\xa5\xbd\xe4\xbd\xa0\xe5\xa5\xbd\xe4\xbd\xa0\xe5\xa5\xbd\xe4\xbd"
+	    "\xa0",
+	    "two  blanks",
+	    "anextraordinarilylongwordthatcouldnotbefoldedanywherebecauseithasnoblankinitatall",
+	    "gr\xc3\xbc\xc3\x9f"
+	    "e aus M\xc3\xbcnchen, wo die Maulw\xc3\xbcrfe w\xc3\xbchlen und "
+	    "die M\xc3\xa4use qu\xc3\xa4"
+	    "ken, immer wieder, mit Verve",
 	};
 	size_t i;
 
@@ -227,7 +238,8 @@ Test(compose, can_be_plain_ascii)
 
 	c.ascii = true;
 	c.text = SPAN_LIT("M\xc3\xa4use \xe2\x80\x93 \xe2\x80\x9challo\xe2\x80\x9d\n");
-	c.subject = SPAN_LIT("Gr\xc3\xbc\xc3\x9f" "e");
+	c.subject = SPAN_LIT("Gr\xc3\xbc\xc3\x9f"
+	                     "e");
 	mail_compose(&c, &out);
 	cr_expect(strstr(out.ptr, "charset=us-ascii\n"));
 	cr_expect_null(strstr(out.ptr, "=?"));

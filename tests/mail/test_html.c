@@ -35,19 +35,19 @@ static void expect_all(const struct pair *pairs, size_t n)
 Test(html, blocks_and_breaks_make_lines_and_blanks_collapse)
 {
 	static const struct pair pairs[] = {
-		{ "", "" },
-		{ "popup 3", "popup 3\n" },
-		{ "a<br>b<br/>c", "a\nb\nc\n" },
-		{ "a<br><br>b", "a\n\nb\n" },
-		{ "<p>a</p>\n\n<p>b</p>", "a\nb\n" },
-		{ "  a \n\t b  ", "a b\n" },
-		{ "<div>a<div>b</div>c</div>", "a\nb\nc\n" },
-		{ "<ul><li>a<li>b</ul>", "a\nb\n" },
-		{ "<table><tr><td>a</td><td>b</td></tr><tr><td>c</td></tr></table>", "a b\nc\n" },
-		{ "<pre>a\n  b\r\nc</pre> d", "a\n  b\nc\nd\n" },
-		{ "pop<b>up</b> <i>3</i>", "popup 3\n" },
-		{ "<P CLASS=x>A</P><DIV>b", "A\nb\n" },
-		{ "see <a href='http://x/?a>b'>the list</a> now", "see the list now\n" },
+	    {"", ""},
+	    {"popup 3", "popup 3\n"},
+	    {"a<br>b<br/>c", "a\nb\nc\n"},
+	    {"a<br><br>b", "a\n\nb\n"},
+	    {"<p>a</p>\n\n<p>b</p>", "a\nb\n"},
+	    {"  a \n\t b  ", "a b\n"},
+	    {"<div>a<div>b</div>c</div>", "a\nb\nc\n"},
+	    {"<ul><li>a<li>b</ul>", "a\nb\n"},
+	    {"<table><tr><td>a</td><td>b</td></tr><tr><td>c</td></tr></table>", "a b\nc\n"},
+	    {"<pre>a\n  b\r\nc</pre> d", "a\n  b\nc\nd\n"},
+	    {"pop<b>up</b> <i>3</i>", "popup 3\n"},
+	    {"<P CLASS=x>A</P><DIV>b", "A\nb\n"},
+	    {"see <a href='http://x/?a>b'>the list</a> now", "see the list now\n"},
 	};
 
 	EXPECT_ALL(pairs);
@@ -56,16 +56,18 @@ Test(html, blocks_and_breaks_make_lines_and_blanks_collapse)
 Test(html, character_references_are_resolved)
 {
 	static const struct pair pairs[] = {
-		{ "&lt;b&gt; &amp;amp; &quot;&apos;", "<b> &amp; \"'\n" },
-		{ "&#51;&#x33;&#X33;", "333\n" },
-		{ "&eacute;&Eacute;&szlig;&euro;&hellip;", "\xc3\xa9\xc3\x89\xc3\x9f\xe2\x82\xac\xe2\x80\xa6\n" },
-		{ "a&nbsp;b", "a\xc2\xa0" "b\n" },
-		{ "&#150;", "\xe2\x80\x93\n" },
-		{ "&#0;&#27;&#xd800;&#x110000;&#99999999999999;",
-		  "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\n" },
-		{ "a&#10;b", "a b\n" },
-		{ "AT&T &unknown; &; &#; &#x; &", "AT&T &unknown; &; &#; &#x; &\n" },
-		{ "&ampx", "&ampx\n" },
+	    {"&lt;b&gt; &amp;amp; &quot;&apos;", "<b> &amp; \"'\n"},
+	    {"&#51;&#x33;&#X33;", "333\n"},
+	    {"&eacute;&Eacute;&szlig;&euro;&hellip;",
+	     "\xc3\xa9\xc3\x89\xc3\x9f\xe2\x82\xac\xe2\x80\xa6\n"},
+	    {"a&nbsp;b", "a\xc2\xa0"
+	                 "b\n"},
+	    {"&#150;", "\xe2\x80\x93\n"},
+	    {"&#0;&#27;&#xd800;&#x110000;&#99999999999999;",
+	     "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\n"},
+	    {"a&#10;b", "a b\n"},
+	    {"AT&T &unknown; &; &#; &#x; &", "AT&T &unknown; &; &#; &#x; &\n"},
+	    {"&ampx", "&ampx\n"},
 	};
 
 	EXPECT_ALL(pairs);
@@ -74,16 +76,16 @@ Test(html, character_references_are_resolved)
 Test(html, what_is_quoted_or_no_text_is_left_out)
 {
 	static const struct pair pairs[] = {
-		{ "a<blockquote>b<blockquote>c</blockquote>d</blockquote>e", "a\ne\n" },
-		{ "<style>p { x: \"<p>\" }</style>a<script>if (a<b) '</p>'</script>b", "a\nb\n" },
-		{ "<head><title>t</title><meta x></head><body>a", "a\n" },
-		{ "a<div class=\"x gmail_quote y\">b<div>c</div>d</div>e", "a\ne\n" },
-		{ "a<div class='not_gmail_quote'>b</div>", "a\nb\n" },
-		{ "a<div id=divRplyFwdMsg>From: x</div>b", "a\nb\n" },
-		{ "a<!-- b > c -->d<!DOCTYPE x><?php e ?>f", "adf\n" },
-		{ "a<blockquote>never closed", "a\n" },
-		{ "a<style>never closed", "a\n" },
-		{ "a</blockquote>b", "a\nb\n" },
+	    {"a<blockquote>b<blockquote>c</blockquote>d</blockquote>e", "a\ne\n"},
+	    {"<style>p { x: \"<p>\" }</style>a<script>if (a<b) '</p>'</script>b", "a\nb\n"},
+	    {"<head><title>t</title><meta x></head><body>a", "a\n"},
+	    {"a<div class=\"x gmail_quote y\">b<div>c</div>d</div>e", "a\ne\n"},
+	    {"a<div class='not_gmail_quote'>b</div>", "a\nb\n"},
+	    {"a<div id=divRplyFwdMsg>From: x</div>b", "a\nb\n"},
+	    {"a<!-- b > c -->d<!DOCTYPE x><?php e ?>f", "adf\n"},
+	    {"a<blockquote>never closed", "a\n"},
+	    {"a<style>never closed", "a\n"},
+	    {"a</blockquote>b", "a\nb\n"},
 	};
 
 	EXPECT_ALL(pairs);
@@ -92,13 +94,13 @@ Test(html, what_is_quoted_or_no_text_is_left_out)
 Test(html, broken_markup_loses_as_little_as_possible)
 {
 	static const struct pair pairs[] = {
-		{ "3 < 5 and 5 > 3", "3 < 5 and 5 > 3\n" },
-		{ "a<b", "a<b\n" },
-		{ "a<!-- never closed > b", "a b\n" },
-		{ "<a href=\"never closed>text", "text\n" },
-		{ "<p title='>'>a", "a\n" },
-		{ "<", "<\n" },
-		{ "</>a", "a\n" },
+	    {"3 < 5 and 5 > 3", "3 < 5 and 5 > 3\n"},
+	    {"a<b", "a<b\n"},
+	    {"a<!-- never closed > b", "a b\n"},
+	    {"<a href=\"never closed>text", "text\n"},
+	    {"<p title='>'>a", "a\n"},
+	    {"<", "<\n"},
+	    {"</>a", "a\n"},
 	};
 
 	EXPECT_ALL(pairs);
@@ -107,9 +109,10 @@ Test(html, broken_markup_loses_as_little_as_possible)
 /* Text that makes a careless reader start over and over again. */
 Test(html, takes_time_in_proportion_to_its_length_only)
 {
-	static const char *const pieces[] = { "<a", "<!--", "<p x=\"", "</", "&#", "&", "<div>",
-		                              "<blockquote>", "<style>", "<script></", "<b \"'",
-		                              "</style", "<a b=c ", "<pre>", "<!", "&amp" };
+	static const char *const pieces[] = {"<a",      "<!--",       "<p x=\"", "</",
+	                                     "&#",      "&",          "<div>",   "<blockquote>",
+	                                     "<style>", "<script></", "<b \"'",  "</style",
+	                                     "<a b=c ", "<pre>",      "<!",      "&amp"};
 	size_t i, k;
 
 	for (i = 0; i < sizeof(pieces) / sizeof(pieces[0]); i++) {
@@ -162,7 +165,8 @@ Test(charset, tries_declared_then_utf8_then_windows_1252)
 
 	cr_expect(charset_decode(c, SPAN_LIT("latin1"), SPAN_LIT("\xfc"), &out, &guessed));
 	cr_expect_not(guessed);
-	cr_expect(charset_decode(c, SPAN_LIT("us-ascii"), SPAN_LIT("\xc3\xbc"), &out, &guessed));
+	cr_expect(
+	    charset_decode(c, SPAN_LIT("us-ascii"), SPAN_LIT("\xc3\xbc"), &out, &guessed));
 	cr_expect(guessed);
 	guessed = false;
 	cr_expect(charset_decode(c, SPAN_EMPTY, SPAN_LIT("\xfc\r\n\r"), &out, &guessed));
@@ -170,8 +174,10 @@ Test(charset, tries_declared_then_utf8_then_windows_1252)
 	cr_expect_str_eq(out.ptr, "\xc3\xbc\xc3\xbc\xc3\xbc\n\n");
 	/* 0x81 is nothing in windows-1252; a control character is nothing anywhere. */
 	cr_expect_not(charset_decode(c, SPAN_LIT("utf-8"), SPAN_LIT("\x81"), &out, &guessed));
-	cr_expect_not(charset_decode(c, SPAN_LIT("utf-8"), SPAN_LIT("\033[2J"), &out, &guessed));
-	cr_expect_not(charset_decode(c, SPAN_LIT("utf-8"), SPAN_LIT("\xc2\x9b"), &out, &guessed));
+	cr_expect_not(
+	    charset_decode(c, SPAN_LIT("utf-8"), SPAN_LIT("\033[2J"), &out, &guessed));
+	cr_expect_not(
+	    charset_decode(c, SPAN_LIT("utf-8"), SPAN_LIT("\xc2\x9b"), &out, &guessed));
 	cr_expect_str_eq(out.ptr, "\xc3\xbc\xc3\xbc\xc3\xbc\n\n");
 	strbuf_release(&out);
 	charsets_free(c);

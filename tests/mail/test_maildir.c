@@ -60,8 +60,8 @@ static char *path_of(const struct box *b, const char *name)
 
 static void put(const struct box *b, const char *name, const char *text, long sec, long nsec)
 {
-	struct timespec times[2] = { { .tv_sec = sec, .tv_nsec = nsec },
-		                     { .tv_sec = sec, .tv_nsec = nsec } };
+	struct timespec times[2] = {{.tv_sec = sec, .tv_nsec = nsec},
+	                            {.tv_sec = sec, .tv_nsec = nsec}};
 	char *path = path_of(b, name);
 	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL, 0600);
 
@@ -82,8 +82,9 @@ static bool there(const struct box *b, const char *name)
 
 static void next(struct box *b, size_t max)
 {
-	cr_assert_eq(source_next(b->source, max, b->arena, &b->mails, &b->n, &b->complete, &b->e),
-	             ERR_NONE, "%s", b->e.text.ptr);
+	cr_assert_eq(
+	    source_next(b->source, max, b->arena, &b->mails, &b->n, &b->complete, &b->e),
+	    ERR_NONE, "%s", b->e.text.ptr);
 }
 
 static void settle(struct box *b, size_t i)
@@ -153,7 +154,8 @@ Test(maildir_source, reads_regular_files_in_new_only)
 	box_free(b);
 }
 
-static void expect_fetched(struct box *b, size_t i, size_t max, enum err result, const char *text)
+static void expect_fetched(struct box *b, size_t i, size_t max, enum err result,
+                           const char *text)
 {
 	struct strbuf raw = STRBUF_INIT;
 
@@ -260,7 +262,6 @@ Test(maildir_source, hands_out_handled_mail_once_more_after_reread)
 	expect_fetched(b, 0, 100, ERR_NONE, "third");
 	settle(b, 0);
 	cr_expect(there(b, "cur/3.c:2,RS"));
-	/* Only a look that finds nothing says that this was all. */
 	next(b, 2);
 	cr_expect_eq(b->n, 0);
 	cr_expect(b->complete);
@@ -309,7 +310,7 @@ Test(maildir_source, does_not_call_a_listing_complete_that_is_older_than_the_cal
 	put(b, "new/2", "", 2, 0);
 	next(b, 1);
 	settle(b, 0);
-	put(b, "new/late", "", 1, 0);
+	put(b, "new/late", "", 3, 0);
 	next(b, 1);
 	cr_expect(span_eq_str(b->mails[0].id, "2"));
 	cr_expect_not(b->complete);
@@ -320,18 +321,48 @@ Test(maildir_source, does_not_call_a_listing_complete_that_is_older_than_the_cal
 	box_free(b);
 }
 
-Test(maildir_source, gives_nothing_rather_than_the_same_for_ever_when_nothing_is_settled)
+Test(maildir_source, gives_again_what_was_listed_but_not_settled_oldest_first)
 {
 	struct box *b = box_new();
+	size_t i;
+
+	for (i = 0; i < 9; i++) {
+		char name[] = "new/0";
+
+		name[4] = (char)('0' + i);
+		put(b, name, "", (long)i, 0);
+	}
+	next(b, 3);
+	settle(b, 1);
+	next(b, 3);
+	cr_assert_eq(b->n, 3);
+	cr_expect(span_eq_str(b->mails[0].id, "0"));
+	cr_expect(span_eq_str(b->mails[1].id, "2"));
+	cr_expect(span_eq_str(b->mails[2].id, "3"));
+	settle(b, 0);
+	next(b, 20);
+	cr_assert_eq(b->n, 7);
+	cr_expect(b->complete);
+	cr_expect(span_eq_str(b->mails[0].id, "2"));
+	next(b, 20);
+	cr_expect_eq(b->n, 7);
+	box_free(b);
+}
+
+Test(maildir_source, a_mail_that_somebody_took_away_is_not_listed_for_ever)
+{
+	struct box *b = box_new();
+	char *path = path_of(b, "new/1");
 
 	put(b, "new/1", "", 1, 0);
 	put(b, "new/2", "", 2, 0);
+	put(b, "new/3", "", 3, 0);
 	next(b, 1);
+	cr_assert_eq(unlink(path), 0);
+	expect_fetched(b, 0, 100, ERR_NOT_FOUND, "");
 	next(b, 1);
-	cr_expect_eq(b->n, 1);
-	next(b, 1);
-	cr_expect_eq(b->n, 0);
-	cr_expect_not(b->complete);
+	cr_expect(span_eq_str(b->mails[0].id, "2"));
+	free(path);
 	box_free(b);
 }
 
@@ -380,10 +411,10 @@ static struct sink *open_sink(struct box *b)
 
 static enum delivery send_text(struct box *b, struct sink *s, int64_t id, struct span text)
 {
-	struct sink_mail m = { .outbox_id = id,
-		               .created_utc = 1773338520,
-		               .rcpt = SPAN_LIT("bob@example.org"),
-		               .message = text };
+	struct sink_mail m = {.outbox_id = id,
+	                      .created_utc = 1773338520,
+	                      .rcpt = SPAN_LIT("bob@example.org"),
+	                      .message = text};
 	struct strbuf answer = STRBUF_INIT;
 	enum delivery what = DELIVERY_RETRY;
 

@@ -1,8 +1,8 @@
 /*
  * test_parse.c - from raw bytes to text, or a named refusal.
  *
- * Each tests/mail/fixtures/NAME.eml is a mail; NAME.expected is what mail_describe() says of it.
- * UPDATE=1 rewrites them; a person reads the difference.
+ * Each tests/mail/fixtures/NAME.eml is a mail; NAME.expected is what mail_describe() says of
+ * it. UPDATE=1 rewrites them; a person reads the difference.
  */
 #include <criterion/criterion.h>
 #include <dirent.h>
@@ -172,7 +172,8 @@ Test(parse, parts_nested_5000_deep_are_refused)
 
 	seal_start();
 	for (i = 0; i < 5000; i++)
-		strbuf_addf(&raw, "Content-Type: multipart/mixed; boundary=b%u\n\n--b%u\n", i, i);
+		strbuf_addf(&raw, "Content-Type: multipart/mixed; boundary=b%u\n\n--b%u\n", i,
+		            i);
 	parser_parse_here(strbuf_span(&raw), MAX_SIZE, arena, &m);
 	cr_expect_eq(m.fault, MAIL_TOO_MANY_PARTS);
 	strbuf_release(&raw);
@@ -188,7 +189,8 @@ Test(parse, parts_nested_60_deep_are_read)
 
 	seal_start();
 	for (i = 0; i < 60; i++)
-		strbuf_addf(&raw, "Content-Type: multipart/mixed; boundary=b%ux\n\n--b%ux\n", i, i);
+		strbuf_addf(&raw, "Content-Type: multipart/mixed; boundary=b%ux\n\n--b%ux\n", i,
+		            i);
 	strbuf_adds(&raw, "Content-Type: text/plain\n\npopup 3\n");
 	while (i-- > 0)
 		strbuf_addf(&raw, "\n--b%ux--\n", i);
@@ -202,7 +204,8 @@ Test(parse, parts_nested_60_deep_are_read)
 Test(parse, a_million_empty_parts_cost_no_crash)
 {
 	fault_of("Content-Type: multipart/mixed; boundary=b\n\n", "--b\n", 250000, "--b--\n");
-	fault_of("Content-Type: multipart/digest; boundary=b\n\n", "--b\n\n", 200000, "--b--\n");
+	fault_of("Content-Type: multipart/digest; boundary=b\n\n", "--b\n\n", 200000,
+	         "--b--\n");
 }
 
 Test(parse, four_hundred_thousand_parentheses_in_the_sender_are_refused)
@@ -218,8 +221,9 @@ Test(parse, parentheses_up_to_the_header_limit_do_no_harm)
 
 Test(parse, an_unreadable_first_part_is_not_replaced_by_a_footer)
 {
-	static const char mixed[] = "Content-Type: multipart/mixed; boundary=b\n\n--b\n\n\033[2J\n"
-	                            "--b\n\nfooter\n--b--\n";
+	static const char mixed[] =
+	    "Content-Type: multipart/mixed; boundary=b\n\n--b\n\n\033[2J\n"
+	    "--b\n\nfooter\n--b--\n";
 
 	cr_expect_eq(fault_of(mixed, "", 0, ""), MAIL_BAD_CHARSET);
 }
@@ -227,8 +231,8 @@ Test(parse, an_unreadable_first_part_is_not_replaced_by_a_footer)
 Test(parse, an_unreadable_plain_part_gives_way_to_the_html_beside_it)
 {
 	static const char both[] = "Content-Type: multipart/alternative; boundary=b\n\n"
-	                           "--b\n\n\033[2J\n"
-	                           "--b\nContent-Type: text/html\n\n<p>popup 3\n--b--\n";
+				   "--b\n\n\033[2J\n"
+				   "--b\nContent-Type: text/html\n\n<p>popup 3\n--b--\n";
 
 	cr_expect_eq(fault_of(both, "", 0, ""), MAIL_OK);
 }
@@ -274,9 +278,10 @@ static void mutate(struct strbuf *raw, unsigned *seed)
 
 Test(parse, every_mutated_fixture_gives_text_or_a_named_fault)
 {
-	static const char *const names[] = { "gmail-alternative", "apple-mixed-related",
-		                             "words-hostile", "charset-iso-2022-jp",
-		                             "thunderbird-flowed", "bounce", "addresses" };
+	static const char *const names[] = {"gmail-alternative",  "apple-mixed-related",
+	                                    "words-hostile",      "charset-iso-2022-jp",
+	                                    "thunderbird-flowed", "bounce",
+	                                    "addresses"};
 	struct arena *arena = arena_new();
 	unsigned seed = 1, i;
 
@@ -301,7 +306,10 @@ Test(parse, the_library_calls_our_function_for_the_boundary)
 	void *program = dlopen(NULL, RTLD_NOW);
 	void *lib = dlopen("libetpan.so.20", RTLD_NOW | RTLD_GLOBAL);
 
-	/* First in the search order is the program's; the killer fixtures prove that it is called. */
+	/*
+	 * First in the search order is the program's; the killer fixtures prove that it is
+	 * called.
+	 */
 	cr_assert(program && lib);
 	cr_assert(dlsym(program, "mailmime_extract_boundary"));
 	cr_expect_neq(dlsym(lib, "mailmime_extract_boundary"),
@@ -319,20 +327,22 @@ Test(content_digest, ignores_what_the_way_adds_and_nothing_else)
 {
 	static const char mail[] = "From: a@b\nSubject: x\n\nbody\nReceived: in the body\n";
 	static const char *const same[] = {
-		"Received: from x\n\tby y\nFrom: a@b\nSubject: x\n\nbody\nReceived: in the body\n",
-		"From: a@b\nDelivered-To: z\nARC-Seal: q\n more\nSubject: x\n\nbody\nReceived: in the "
-		"body\n",
-		"From: a@b\r\nSubject: x\r\nreturn-path: <>\r\n\r\nbody\r\nReceived: in the body\r\n",
-		"From bob Thu\nFrom: a@b\nSubject: x\nX-Original-To: x\n\nbody\nReceived: in the "
-		"body\n",
-		"From: a@b\nSubject: x\nAuthentication-Results: x;\n\ty\n\nbody\nReceived: in the "
-		"body\n",
+	    "Received: from x\n\tby y\nFrom: a@b\nSubject: x\n\nbody\nReceived: in the body\n",
+	    "From: a@b\nDelivered-To: z\nARC-Seal: q\n more\nSubject: x\n\nbody\nReceived: in "
+	    "the "
+	    "body\n",
+	    "From: a@b\r\nSubject: x\r\nreturn-path: <>\r\n\r\nbody\r\nReceived: in the "
+	    "body\r\n",
+	    "From bob Thu\nFrom: a@b\nSubject: x\nX-Original-To: x\n\nbody\nReceived: in the "
+	    "body\n",
+	    "From: a@b\nSubject: x\nAuthentication-Results: x;\n\ty\n\nbody\nReceived: in the "
+	    "body\n",
 	};
 	static const char *const different[] = {
-		"From: a@b\nSubject: x\n\nbody\n",
-		"From: a@b\nSubject: x\n y\n\nbody\nReceived: in the body\n",
-		"Received: x\nFrom: a@c\nSubject: x\n\nbody\nReceived: in the body\n",
-		"",
+	    "From: a@b\nSubject: x\n\nbody\n",
+	    "From: a@b\nSubject: x\n y\n\nbody\nReceived: in the body\n",
+	    "Received: x\nFrom: a@c\nSubject: x\n\nbody\nReceived: in the body\n",
+	    "",
 	};
 	unsigned char d[32], other[32];
 	size_t i;
@@ -351,11 +361,11 @@ Test(content_digest, ignores_what_the_way_adds_and_nothing_else)
 
 Test(address, is_a_local_part_and_a_domain_of_harmless_bytes)
 {
-	static const char *const good[] = { "a@b", "moles+1.5.ABC@example.org", "o'neil@x-y.org",
-		                            "a.b..c@d.e", "=?x@d" };
-	static const char *const bad[] = { "",        "a",       "@b",      "a@",       "a@b@c",
-		                           "a b@c",   "<a@b>",   "\"a\"@b", "-a@b",     "a@-b",
-		                           "a@b..c",  "a@b.",    "a\n@b",   "a@[1.2.3.4]", "a\x80@b" };
+	static const char *const good[] = {"a@b", "moles+1.5.ABC@example.org", "o'neil@x-y.org",
+	                                   "a.b..c@d.e", "=?x@d"};
+	static const char *const bad[] = {
+	    "",     "a",    "@b",     "a@",   "a@b@c", "a b@c",       "<a@b>",  "\"a\"@b",
+	    "-a@b", "a@-b", "a@b..c", "a@b.", "a\n@b", "a@[1.2.3.4]", "a\x80@b"};
 	struct strbuf sb = STRBUF_INIT;
 	size_t i;
 

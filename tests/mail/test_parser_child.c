@@ -1,8 +1,8 @@
 /*
  * test_parser_child.c - the parsing child seen from its parent.
  *
- * This program is its own child (tests/support/parse_child.h). In test builds a mail can make the
- * child misbehave by a field "X-Molepost-Test-Child:".
+ * This program is its own child (tests/support/parse_child.h). In test builds a mail can make
+ * the child misbehave by a field "X-Molepost-Test-Child:".
  */
 #include <criterion/criterion.h>
 #include <signal.h>
@@ -27,9 +27,8 @@ struct batch {
 	struct failure e;
 };
 
-static const struct parser_limits quick = { .max_size = 1 << 20,
-	                                    .wait_ms = 2000,
-	                                    .mails_per_child = 5000 };
+static const struct parser_limits quick = {
+    .max_size = 1 << 20, .wait_ms = 2000, .mails_per_child = 5000};
 
 static struct batch *batch_new(const struct parser_limits *limits)
 {
@@ -60,7 +59,8 @@ static void batch_add(struct batch *b, const char *misbehaviour)
 	struct strbuf *raw = &b->raw[b->n];
 
 	strbuf_init(raw);
-	strbuf_addf(raw, "From: bob@example.org\nSubject: %zu\nMessage-ID: <%zu@x>\n", b->n, b->n);
+	strbuf_addf(raw, "From: bob@example.org\nSubject: %zu\nMessage-ID: <%zu@x>\n", b->n,
+	            b->n);
 	if (misbehaviour)
 		strbuf_addf(raw, "X-Molepost-Test-Child: %s\n", misbehaviour);
 	strbuf_adds(raw, "\npopup 3\n");
@@ -94,10 +94,14 @@ static void expect_digest(const struct batch *b, size_t i)
 	unsigned char digest[32];
 
 	mail_content_digest(b->spans[i], digest);
-	cr_expect_eq(memcmp(digest, b->out[i].content_digest, sizeof(digest)), 0, "mail %zu", i);
+	cr_expect_eq(memcmp(digest, b->out[i].content_digest, sizeof(digest)), 0, "mail %zu",
+	             i);
 }
 
-/* Every mail of the batch but those that misbehave is read, in order. `bad`: one letter a mail. */
+/*
+ * Every mail of the batch but those that misbehave is read, in order. `bad`: one letter a
+ * mail.
+ */
 static void check_with(const char *misbehaviour, const char *bad,
                        const struct parser_limits *limits)
 {
@@ -136,9 +140,8 @@ Test(parser, a_mail_that_makes_the_child_write_nonsense_costs_only_itself)
 	check_with("junk", quick_ones, &quick);
 }
 
-static const struct parser_limits impatient = { .max_size = 1 << 20,
-	                                        .wait_ms = 400,
-	                                        .mails_per_child = 5000 };
+static const struct parser_limits impatient = {
+    .max_size = 1 << 20, .wait_ms = 400, .mails_per_child = 5000};
 
 Test(parser, a_mail_that_hangs_the_child_costs_only_itself)
 {
@@ -165,9 +168,8 @@ Test(parser, the_child_may_say_what_it_likes_on_its_standard_error)
 
 Test(parser, a_fresh_child_is_started_when_the_old_one_has_had_its_share)
 {
-	static const struct parser_limits small = { .max_size = 1 << 20,
-		                                    .wait_ms = 2000,
-		                                    .mails_per_child = 7 };
+	static const struct parser_limits small = {
+	    .max_size = 1 << 20, .wait_ms = 2000, .mails_per_child = 7};
 	struct batch *b = batch_new(&small);
 	size_t i;
 
@@ -190,7 +192,8 @@ Test(parser, large_mails_do_not_jam_the_pipes)
 	for (i = 0; i < 200; i++) {
 		batch_add(b, NULL);
 		while (b->raw[i].len < 60000)
-			strbuf_adds(&b->raw[i], "> 3456789 123456789 123456789 123456789 1234567\n");
+			strbuf_adds(&b->raw[i],
+			            "> 3456789 123456789 123456789 123456789 1234567\n");
 	}
 	batch_run(b);
 	for (i = 0; i < 200; i++) {
@@ -202,9 +205,8 @@ Test(parser, large_mails_do_not_jam_the_pipes)
 
 Test(parser, a_mail_larger_than_allowed_is_cut_on_the_way_and_named)
 {
-	static const struct parser_limits small = { .max_size = 1000,
-		                                    .wait_ms = 2000,
-		                                    .mails_per_child = 5000 };
+	static const struct parser_limits small = {
+	    .max_size = 1000, .wait_ms = 2000, .mails_per_child = 5000};
 	struct batch *b = batch_new(&small);
 
 	batch_add(b, NULL);
@@ -243,7 +245,8 @@ Test(parser, work_handed_over_can_be_collected_later)
 		batch_add(b, i == 100 ? "abort" : NULL);
 		b->spans[i] = strbuf_span(&b->raw[i]);
 	}
-	cr_assert_eq(parser_submit(b->parser, b->spans, b->n, b->arena, b->out, &b->e), ERR_NONE);
+	cr_assert_eq(parser_submit(b->parser, b->spans, b->n, b->arena, b->out, &b->e),
+	             ERR_NONE);
 	cr_assert_eq(parser_collect(b->parser, &b->e), ERR_NONE);
 	for (i = 0; i < NMAX; i++)
 		if (i != 100)
@@ -286,7 +289,8 @@ Test(parser, can_be_freed_at_any_time)
 		batch_add(b, NULL);
 		b->spans[i] = strbuf_span(&b->raw[i]);
 	}
-	cr_assert_eq(parser_submit(b->parser, b->spans, b->n, b->arena, b->out, &b->e), ERR_NONE);
+	cr_assert_eq(parser_submit(b->parser, b->spans, b->n, b->arena, b->out, &b->e),
+	             ERR_NONE);
 	batch_free(b);
 }
 
@@ -311,8 +315,8 @@ static bool accepted(const struct mail_in *m)
 	bool ok;
 
 	frame_add_result(&frame, m);
-	ok = frame_read_result(span_slice(strbuf_span(&frame), FRAME_RESULT_HEAD, frame.len), arena,
-	                       &back);
+	ok = frame_read_result(span_slice(strbuf_span(&frame), FRAME_RESULT_HEAD, frame.len),
+	                       arena, &back);
 	strbuf_release(&frame);
 	arena_free(arena);
 	return ok;
@@ -320,7 +324,7 @@ static bool accepted(const struct mail_in *m)
 
 Test(frame, results_that_break_what_mail_h_promises_are_refused)
 {
-	struct span list[65] = { { 0 } };
+	struct span list[65] = {{0}};
 	struct mail_text text;
 	struct mail_in m;
 
@@ -344,7 +348,7 @@ Test(frame, results_that_break_what_mail_h_promises_are_refused)
 	m.message_id = SPAN_LIT("<a b>");
 	cr_expect_not(accepted(&m));
 	fill(&m, &text);
-	m.references = (struct span_list){ list, 65 };
+	m.references = (struct span_list){list, 65};
 	cr_expect_not(accepted(&m));
 }
 
