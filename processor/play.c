@@ -190,14 +190,14 @@ static void release_items(struct play_item *items, size_t n)
 /* Says what is in hand, so that the next run knows if this one dies. *condemned: this single
    turn has killed too often. */
 static enum err mark_in_flight(struct server *srv, const struct turn_id *ids, size_t n,
-                               bool isolate, struct arena *arena, bool *condemned)
+                               bool alone, struct arena *arena, bool *condemned)
 {
 	struct in_flight old;
 	const char *object = "";
 	unsigned tries = 0;
 
 	*condemned = false;
-	if (isolate && n == 1) {
+	if (alone) {
 		object = arena_printf(arena, "%lld/%u", (long long)ids[0].game, ids[0].serial);
 		TRY(in_flight_get(srv->store, arena, &old));
 		tries = 1 + (old.present && span_eq_str(old.object, object) ? old.tries : 0);
@@ -213,12 +213,12 @@ static enum err mark_in_flight(struct server *srv, const struct turn_id *ids, si
 
 static enum err run_batch(struct server *srv, const struct stage *stage,
                           const struct play_limits *limits, const struct turn_id *ids, size_t n,
-                          unsigned *done)
+                          bool alone, unsigned *done)
 {
 	struct arena *arena = arena_new();
 	struct play_item *items = arena_calloc(arena, n, sizeof(*items));
 	bool condemned;
-	enum err rc = mark_in_flight(srv, ids, n, limits->isolate, arena, &condemned);
+	enum err rc = mark_in_flight(srv, ids, n, alone, arena, &condemned);
 
 	for (size_t i = 0; i < n; i++) {
 		items[i].id = ids[i];
@@ -246,15 +246,17 @@ static enum err run_stage(struct server *srv, const struct stage *stage,
 {
 	struct turn_id *ids = xcalloc(BATCH, sizeof(*ids));
 	struct turn_id after = { 0 };
-	size_t n, most = limits->isolate ? 1 : BATCH;
+	size_t n, most, alone = limits->isolate ? BATCH : 0;
 	enum err rc;
 
 	do {
+		most = alone > 0 ? 1 : BATCH; /* what the dead run had in hand was one batch */
+		alone -= alone > 0;
 		rc = turn_due_list(srv->store, stage->due, limits->read_through_utc, after, most, ids, &n);
 		if (rc != ERR_NONE || n == 0)
 			break;
 		after = ids[n - 1];
-		rc = run_batch(srv, stage, limits, ids, n, done);
+		rc = run_batch(srv, stage, limits, ids, n, most == 1, done);
 	} while (rc == ERR_NONE && n == most);
 	free(ids);
 	return rc;

@@ -268,7 +268,10 @@ static enum err work_off(struct intake_pass *p, size_t *done)
 	const char *condemned = NULL;
 	size_t n = p->isolate ? 1 : p->nbatch;
 
-	if (p->isolate)
+	/* What the dead run had in hand was no more than one batch, the oldest mails. */
+	p->isolate = p->isolate && p->mails + 1 < BATCH_MAILS;
+
+	if (n == 1)
 		TRY(mark_alone(p, &p->batch[0], &condemned));
 	else
 		TRY(mark_in_flight(p, "", 0));
