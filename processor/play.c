@@ -189,7 +189,7 @@ static void release_items(struct play_item *items, size_t n)
 
 /* Says what is in hand, so that the next run knows if this one dies. *condemned: this single
    turn has killed too often. */
-static enum err mark_in_flight(struct server *srv, const struct turn_id *ids, size_t n,
+static enum err mark_in_flight(struct server *srv, const struct turn_id *first,
                                bool alone, struct arena *arena, bool *condemned)
 {
 	struct in_flight old;
@@ -198,7 +198,7 @@ static enum err mark_in_flight(struct server *srv, const struct turn_id *ids, si
 
 	*condemned = false;
 	if (alone) {
-		object = arena_printf(arena, "%lld/%u", (long long)ids[0].game, ids[0].serial);
+		object = arena_printf(arena, "%lld/%u", (long long)first->game, first->serial);
 		TRY(in_flight_get(srv->store, arena, &old));
 		tries = 1 + (old.present && span_eq_str(old.object, object) ? old.tries : 0);
 		*condemned = tries > MOST_TRIES;
@@ -218,7 +218,7 @@ static enum err run_batch(struct server *srv, const struct stage *stage,
 	struct arena *arena = arena_new();
 	struct play_item *items = arena_calloc(arena, n, sizeof(*items));
 	bool condemned;
-	enum err rc = mark_in_flight(srv, ids, n, alone, arena, &condemned);
+	enum err rc = mark_in_flight(srv, ids, alone, arena, &condemned);
 
 	for (size_t i = 0; i < n; i++) {
 		items[i].id = ids[i];
