@@ -63,6 +63,7 @@ enum err dealing_game(struct dealing *d, const struct letter_item *item, struct 
 /* One per command; rows in intake.c. */
 enum err do_orders(struct dealing *d, const struct letter_item *item) MUST_CHECK;
 enum err do_check(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+enum err do_preview(struct dealing *d, const struct letter_item *item) MUST_CHECK;
 enum err do_clear(struct dealing *d, const struct letter_item *item) MUST_CHECK;
 enum err do_wait(struct dealing *d, const struct letter_item *item) MUST_CHECK;
 enum err do_resign(struct dealing *d, const struct letter_item *item) MUST_CHECK;

@@ -1,0 +1,115 @@
+/*
+ * do_preview.c - PREVIEW: how a turn might go with these orders.
+ *
+ * Nothing of the real turn enters: the position is one the reader cannot tell from the
+ * real one, the others' orders are made up by bots who see only that, and the dice are
+ * not those of the game. So a preview can be asked for as often as one likes.
+ */
+#include <stdio.h>
+
+#include "processor/sitting.h"
+
+#include "processor/base/banned.h"
+
+enum { OTHERS_LEVEL = 1 };
+
+/* Orders for every seat of an imagined position: the reader's own, made-up ones for the rest. */
+static void imagine_orders(const struct sitting *s, const struct game_state *seen, struct span own,
+                           uint64_t seed, struct seat_orders *out)
+{
+	struct seat_set owes = s->hand.rules->owes(seen);
+	struct strbuf text = STRBUF_INIT;
+
+	for (unsigned seat = 1; seat <= s->hand.nseats; seat++) {
+		if (seat == s->seat->seat) {
+			out[seat] = (struct seat_orders){ own, ORDER_SENT };
+		} else if (seat_in(owes, seat)) {
+			struct chance *chance =
+			    chance_from_seed(seed, arena_printf(s->hand.arena, "preview seat %u", seat));
+			strbuf_clear(&text);
+			s->hand.rules->sample_orders(seen, seat, OTHERS_LEVEL, NULL, chance, &text);
+			out[seat] = (struct seat_orders){ arena_dup(s->hand.arena, strbuf_span(&text)),
+				                          ORDER_BOT };
+			chance_free(chance);
+		}
+	}
+	strbuf_release(&text);
+}
+
+/* The imagined turn as the reader would be told of it. False with a sentence in `why`. */
+static bool imagine_turn(const struct dealing *d, const struct sitting *s, struct span own,
+                         struct doc *out, struct strbuf *why)
+{
+	const struct rules *rules = s->hand.rules;
+	struct seat_orders orders[MAX_SEATS + 1] = { 0 };
+	struct game_state *next = NULL;
+	struct chance *chance = chance_from_seed((uint64_t)d->inbox_id, "preview");
+	struct chance *dice = chance_from_seed((uint64_t)d->inbox_id, "preview dice");
+	struct game_state *seen = rules->resample(s->hand.state, s->seat->seat, chance);
+
+	imagine_orders(s, seen, own, (uint64_t)d->inbox_id, orders);
+	bool ok = rules->resolve(seen, orders, dice, &next, why);
+	if (ok) {
+		rules->view(next, s->seat->seat, out);
+		rules->free_state(next);
+	}
+	rules->free_state(seen);
+	chance_free(chance);
+	chance_free(dice);
+	return ok;
+}
+
+static enum err send_preview(struct dealing *d, struct sitting *s, struct span own)
+{
+	struct strbuf text = STRBUF_INIT, why = STRBUF_INIT;
+	struct letter_out out = LETTER_OUT_INIT;
+	struct doc doc;
+
+	doc_init(&doc, d->arena);
+	if (!imagine_turn(d, s, own, &doc, &why)) {
+		enum err bad = err_set(&d->srv->fail, ERR_CORRUPT, "%s: preview: %s", s->hand.id, why.ptr);
+		strbuf_release(&why);
+		return bad;
+	}
+	report_text(&doc, &text);
+	struct report_game game = brief_game(d->srv, &s->hand, s->seat);
+	const char *orders = arena_printf(d->arena, "Your orders would be \"%.*s\".", SPAN_ARGS(own));
+	report_notice(&(struct report_notice){
+		.game = &game,
+		.subject = "a preview, nothing stored",
+		.paragraphs = (const char *const[]){
+			orders, "This is only an example of how the turn might go: what the others do "
+			        "here, and every draw, is made up. Nothing was stored. To give these "
+			        "orders, send them without \"PREVIEW\"." },
+		.nparagraphs = 2,
+		.attachment = strbuf_span(&text),
+	}, &out);
+	dealing_verdict(d, "check", "a preview, nothing was stored");
+	enum err rc = dealing_answer(d, &s->hand, s->seat, "notice", &out);
+	letter_out_release(&out);
+	strbuf_release(&text);
+	return rc;
+}
+
+enum err do_preview(struct dealing *d, const struct letter_item *item)
+{
+	struct sitting s;
+	bool ready;
+	struct strbuf canonical = STRBUF_INIT;
+	struct diags diags = DIAGS_INIT;
+	enum err rc = sit_down(d, item, &s, &ready);
+
+	if (rc == ERR_NONE && ready) {
+		bool none = span_trim(item->orders).len == 0;
+		bool ok = none ? s.before.ptr != NULL
+		               : s.hand.rules->read_orders(s.hand.state, s.seat->seat, s.before, NULL,
+		                                           item->orders, &canonical, &diags);
+		if (none && ok)
+			strbuf_add_span(&canonical, s.before);
+		rc = ok ? send_preview(d, &s, strbuf_span(&canonical)) : do_check(d, item);
+	}
+	sitting_release(&s);
+	strbuf_release(&canonical);
+	diags_release(&diags);
+	return rc;
+}

@@ -1,0 +1,127 @@
+/*
+ * sitting.c - may this mail order for this turn?
+ */
+#include "processor/sitting.h"
+
+#include "processor/base/banned.h"
+
+void sitting_release(struct sitting *s)
+{
+	hand_release(&s->hand);
+}
+
+static enum err not_now(struct dealing *d, struct sitting *s, const char *verdict,
+                        const char *subject, const char *text)
+{
+	dealing_verdict(d, verdict, "%s", subject);
+	return dealing_notice(d, &s->hand, s->seat, subject, "", "%s", text);
+}
+
+/* Why this seat cannot order now, whatever the turn; NULL when it can. */
+static const char *cannot_order(const struct sitting *s)
+{
+	switch (s->hand.game.status) {
+	case GAME_GATHERING:
+		return "This game has not begun: it waits for players. You will get a report when "
+		       "turn 1 opens; answer that one with your orders.";
+	case GAME_OVER:
+	case GAME_CANCELLED:
+	case GAME_ABANDONED:
+		return "This game has ended, so your orders were not used.";
+	case GAME_PAUSED:
+	case GAME_RUNNING:
+		break;
+	}
+	if (!s->seat)
+		return "You have no seat in this game, so nothing was carried out.";
+	if (s->seat->resigned)
+		return "You have left this game, so nothing was carried out.";
+	return NULL;
+}
+
+static enum err late(struct dealing *d, struct sitting *s, const char *when)
+{
+	struct letter_out out = LETTER_OUT_INIT;
+	struct report_game game = brief_game(d->srv, &s->hand, s->seat);
+	const struct doc *examples = brief_examples(&s->hand, s->seat->seat);
+	const char *lines[4];
+	size_t n = 0;
+
+	for (const struct doc_block *b = examples->first; b && n < 2; b = b->next)
+		if (b->kind == DOC_EXAMPLE)
+			lines[n++] = b->text;
+	const char *open = s->hand.turn.state == TURN_OPEN
+	                       ? arena_printf(d->arena, "%.*s is open now. To play it, answer this mail with "
+	                                                "orders for it, for instance:",
+	                                      SPAN_ARGS(s->hand.turn.label))
+	                       : "The next report will come shortly; answer that one.";
+	report_notice(&(struct report_notice){
+		.game = &game,
+		.subject = "orders came too late",
+		.paragraphs = (const char *const[]){ when, open },
+		.nparagraphs = 2,
+		.examples = lines,
+		.nexamples = s->hand.turn.state == TURN_OPEN ? n : 0,
+	}, &out);
+	dealing_verdict(d, "late", "orders for a turn that was over; not used");
+	enum err rc = dealing_answer(d, &s->hand, s->seat, "late", &out);
+	letter_out_release(&out);
+	return rc;
+}
+
+/* Whether this mail is for the turn that is open; otherwise the sender has been told. */
+static enum err turn_fits(struct dealing *d, struct sitting *s, bool *fits)
+{
+	const struct turn *t = &s->hand.turn;
+	bool names_turn = d->has_serial && d->serial != 0 && d->game == s->hand.game.id;
+
+	*fits = false;
+	if (names_turn && d->serial != t->serial)
+		return late(d, s, "Your orders belong to an earlier turn, which is over. They were not used, "
+		                  "and they were not moved to another turn.");
+	if (!names_turn && d->arrived_utc < t->opened_utc)
+		return late(d, s, "Your orders were sent before the present turn opened, so they cannot be "
+		                  "meant for it. They were not used.");
+	if (t->state != TURN_OPEN)
+		return late(d, s, "Your orders came after the turn was closed. They were not used.");
+	if (t->deadline_utc != 0 && d->arrived_utc > t->deadline_utc && !s->hand.game.held)
+		return late(d, s, "Your orders came after the deadline of the turn they belong to. They were "
+		                  "not used; what you had sent before, or else the default, counts.");
+	*fits = true;
+	return ERR_NONE;
+}
+
+static enum err load_orders(struct dealing *d, struct sitting *s)
+{
+	TRY(order_set_load(d->srv, &s->hand, &s->set));
+	for (size_t i = 0; i < s->set.nrevisions; i++)
+		if (s->set.revisions[i].seat == s->seat->seat)
+			s->last = s->set.revisions[i].revision;
+	const struct seat_entry *e = &s->set.seats[s->seat->seat];
+	if (e->acts && e->revision > 0)
+		s->before = e->canonical;
+	return ERR_NONE;
+}
+
+enum err sit_down(struct dealing *d, const struct letter_item *item, struct sitting *s,
+                         bool *ready)
+{
+	bool found;
+
+	*s = (struct sitting){ 0 };
+	*ready = false;
+	TRY(dealing_game(d, item, &s->hand, &s->seat, &found));
+	if (!found)
+		return ERR_NONE;
+	const char *why = cannot_order(s);
+	if (why)
+		return not_now(d, s, "refused", "your orders were not used", why);
+	TRY(hand_position(d->srv, &s->hand));
+	if (s->hand.turn.serial == 0)
+		return not_now(d, s, "refused", "your orders were not used",
+		               "The game is just being set up. Answer the report of turn 1, which follows.");
+	TRY(turn_fits(d, s, ready));
+	if (!*ready)
+		return ERR_NONE;
+	return load_orders(d, s);
+}
