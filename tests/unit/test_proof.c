@@ -285,8 +285,8 @@ Test(evidence, text_without_a_whole_block_gives_none)
 	    "hello",
 	    "-----BEGIN MOLEPOST RECEIPT 1-----\n",
 	    "-----BEGIN MOLEPOST RECEIPT 1-----\n-----END MOLEPOST RECEIPT 1-----\n",
-	    "-----BEGIN MOLEPOST RECEIPT 1-----\norders W17 turn 04 seat 2 revision 3\n"
-	    "-----END MOLEPOST RECEIPT 1-----\n",
+	    ("-----BEGIN MOLEPOST RECEIPT 1-----\norders W17 turn 04 seat 2 revision 3\n"
+	     "-----END MOLEPOST RECEIPT 1-----\n"),
 	};
 	struct arena *arena = arena_new();
 	struct digest key = some_digest("key");

@@ -216,6 +216,16 @@ Test(replay, a_seat_s_view_only_when_the_game_has_ended)
 	strike_stage(&s);
 }
 
+/* Typed before replay has the terminal to itself, Ctrl-C would be a signal and empty it. */
+static void let_ctrl_c_wait(int terminal)
+{
+	struct termios t;
+
+	cr_assert_eq(tcgetattr(terminal, &t), 0);
+	t.c_lflag &= ~(tcflag_t)ISIG;
+	cr_assert_eq(tcsetattr(terminal, TCSANOW, &t), 0);
+}
+
 /* A terminal: what `keys` types, with the settings before and after compared. */
 static void browse(struct stage *s, const char *keys)
 {
@@ -228,6 +238,8 @@ static void browse(struct stage *s, const char *keys)
 	cr_assert_eq(unlockpt(master), 0);
 	slave = open(ptsname(master), O_RDWR | O_NOCTTY);
 	cr_assert_geq(slave, 0);
+	if (strchr(keys, '\003') != NULL)
+		let_ctrl_c_wait(slave);
 	cr_assert_eq(tcgetattr(slave, &before), 0);
 	cr_assert_eq(write(master, keys, strlen(keys)), (ssize_t)strlen(keys));
 	s->cli.in = fdopen(slave, "r");
