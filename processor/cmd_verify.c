@@ -1,5 +1,6 @@
 /*
- * cmd_verify.c - `molepost verify [--key HEX] [--head HEX] [FILE]`: whether an archive holds.
+ * cmd_verify.c - `molepost verify [--key HEX] [--head HEX] [FILE]`: whether an archive holds, or
+ * a receipt is the server's.
  *
  * The first word of the output is the verdict; below it stands what it proves,
  * since "it checks" means little without saying against whom.
@@ -8,7 +9,9 @@
 
 #include "processor/archive.h"
 #include "processor/archive_file.h"
+#include "processor/base/clock.h"
 #include "processor/cli.h"
+#include "processor/proof.h"
 
 #include "processor/base/banned.h"
 
@@ -101,6 +104,59 @@ static void print_verdict(FILE *out, const struct archive_report *r,
 	print_extent(out, r);
 }
 
+/* Receipts: a mail that holds one and no archive. A receipt names no key, so one must be given. */
+
+static void print_receipt(FILE *out, const struct evidence *ev)
+{
+	struct strbuf when = STRBUF_INIT;
+
+	utc_format_iso(&when, ev->received_utc);
+	fprintf(
+	    out,
+	    "That server has acknowledged revision %u of the orders of seat %u for the turn\n"
+	    "with serial %u of %s, received %s. The archive of\n"
+	    "the game must have the same commitment:\n",
+	    ev->revision, ev->seat, ev->serial, ev->game, when.ptr);
+	print_hex(out, "", &ev->commitment, "\n");
+	strbuf_release(&when);
+}
+
+static int judge_receipt(FILE *out, const struct evidence *ev, const struct verify_options *o,
+                         bool is_signed)
+{
+	if (!o->has_key) {
+		fputs("unknown: this is a receipt; give the server's key, which is in your "
+		      "welcome\nmail, with --key\n",
+		      out);
+		return EXIT_DATA;
+	}
+	if (!is_signed) {
+		fputs("broken: this receipt is not signed by the key you gave: it was changed, "
+		      "or\n"
+		      "comes from elsewhere\n",
+		      out);
+		return EXIT_DATA;
+	}
+	print_hex(out, "signed by key ", &o->key, "\n");
+	print_receipt(out, ev);
+	return EXIT_DONE;
+}
+
+/* False when the text holds no receipt. */
+static bool verify_receipt(struct cli *cli, struct span text, const struct verify_options *o,
+                           int *code)
+{
+	struct arena *arena = arena_new();
+	struct evidence ev;
+	bool found, is_signed;
+
+	found = proof_read_evidence(text, arena, &ev, &o->key, &is_signed);
+	if (found)
+		*code = judge_receipt(cli->out, &ev, o, is_signed);
+	arena_free(arena);
+	return found;
+}
+
 static int verify_text(struct cli *cli, struct span text, const struct verify_options *o)
 {
 	struct archive_report report;
@@ -108,6 +164,11 @@ static int verify_text(struct cli *cli, struct span text, const struct verify_op
 
 	archive_verify(text, o->has_key ? &o->key : NULL, o->has_head ? &o->head : NULL,
 	               &report);
+	if (report.verdict == ARCHIVE_BROKEN && report.line == 0 &&
+	    verify_receipt(cli, text, o, &code)) {
+		archive_report_release(&report);
+		return code;
+	}
 	print_verdict(cli->out, &report, o);
 	code = report.verdict == ARCHIVE_BROKEN || report.verdict == ARCHIVE_UNKNOWN
 	           ? EXIT_DATA

@@ -12,6 +12,7 @@
 
 #include "processor/base/file.h"
 #include "processor/cli.h"
+#include "processor/proof.h"
 #include "tests/support/played.h"
 #include "tests/support/scratch.h"
 
@@ -157,6 +158,43 @@ Test(verify_command, names_the_first_line_that_does_not_hold)
 	expect_printed(s.out, "broken: line ");
 	cr_assert_eq(run(&s, cmd_replay, ""), EXIT_DATA);
 	expect_printed(s.err, "does not hold, line ");
+	strike_stage(&s);
+}
+
+/* A mail with a receipt, quoted, instead of the archive. */
+static void put_receipt(struct stage *s)
+{
+	struct evidence ev = {.game = "W17", .serial = 1, .seat = 2, .revision = 1};
+	struct strbuf mail = STRBUF_INIT, block = STRBUF_INIT;
+	struct span rest, line;
+	struct failure e = ERR_INIT;
+
+	ev.commitment = digest_of(SPAN_LIT("orders"));
+	proof_add_evidence(&ev, s->p.keys, &block);
+	rest = strbuf_span(&block);
+	while (span_next_line(&rest, &line))
+		strbuf_addf(&mail, "> %.*s\r\n", SPAN_ARGS(line));
+	unlink(s->path);
+	cr_assert_eq(file_create(s->path, strbuf_span(&mail), &e), ERR_NONE, "%s", e.text.ptr);
+	strbuf_release(&mail);
+	strbuf_release(&block);
+}
+
+Test(verify_command, checks_a_receipt_against_the_key_given)
+{
+	struct digest other;
+	struct stage s;
+
+	set_stage(&s, 0);
+	put_receipt(&s);
+	other = digest_of(SPAN_LIT("other"));
+	cr_assert_eq(run(&s, cmd_verify, hex_args(&s, "--key", &s.p.record.public_key)),
+	             EXIT_DONE);
+	expect_printed(s.out, "acknowledged revision 1 of the orders of seat 2");
+	cr_assert_eq(run(&s, cmd_verify, hex_args(&s, "--key", &other)), EXIT_DATA);
+	expect_printed(s.out, "broken: ");
+	cr_assert_eq(run(&s, cmd_verify, ""), EXIT_DATA);
+	expect_printed(s.out, "--key");
 	strike_stage(&s);
 }
 
