@@ -38,16 +38,16 @@ filter_for() {
 	esac
 }
 
-# "field N" of the synthesis line; empty if the program died before it.
+# A field of the synthesis line; empty if the program died before it.
 tally() {
-	sed -n "s/.*Synthesis: Tested: .*$1: *\\([0-9]*\\).*/\\1/p" "$2" | tail -n 1
+	sed -n "s/.*Synthesis:.*$1: *\\([0-9]*\\).*/\\1/p" "$2" | tail -n 1
 }
 
 run_fuzz() {
-	name=${1##*/}
+	target=${1##*/}
 	# shellcheck disable=SC2254
-	case $name in ${T:-*}) ;; *) return 2 ;; esac
-	corpus=tests/fuzz/corpus/$name
+	case $target in ${T:-*}) ;; *) return 2 ;; esac
+	corpus=tests/fuzz/corpus/$target
 	[ -d "$corpus" ] || corpus=
 	scratch=$(mktemp -d)
 	# shellcheck disable=SC2086 # no corpus = no word
@@ -121,7 +121,7 @@ if [ $# -gt 0 ]; then
 	printf '%s\n' "$@" | xargs -n 1 -P "${JOBS:-2}" "$0" --one "$out"
 fi
 if [ $# -eq 0 ] || ! ls "$out"/*.result >/dev/null 2>&1; then
-	echo "run-tests: no program to run"
+	echo "run-tests: nothing to run${T:+ for T=$T}"
 	echo "0 passed, 1 failed"
 	exit 1
 fi

@@ -18,9 +18,9 @@ struct record {
 	ino_t ino;
 	mode_t mode;
 	struct timespec mtime; /* CONTENT: before the change */
-	int fd;                /* CONTENT: shared by all records of the file; RENAMED, NAME_GONE:
+	int fd;              /* CONTENT: shared by all records of the file; RENAMED, NAME_GONE:
 	                          the file that lost its name, or -1 */
-	off_t off, old_size;   /* CONTENT */
+	off_t off, old_size; /* CONTENT */
 	unsigned char *old;
 	size_t len;
 	char *path, *from; /* `from` of a rename */
@@ -223,7 +223,8 @@ static bool is_in(const char *path, const char *folder)
 {
 	size_t len = strlen(folder);
 
-	return strncmp(path, folder, len) == 0 && path[len] == '/' && !strchr(path + len + 1, '/');
+	return strncmp(path, folder, len) == 0 && path[len] == '/' &&
+	       !strchr(path + len + 1, '/');
 }
 
 /* Where a file lies is durable as of record i: how it came there no longer matters. */

@@ -64,7 +64,7 @@ static struct {
 /* ---- The real functions -------------------------------------------------- */
 
 /* ISO C has no conversion from object to function pointer; POSIX wants it to work. */
-#define REAL(type, name) (__extension__(type *)real_address(name))
+#define REAL(type, name) (__extension__(type *) real_address(name))
 
 static void *real_address(const char *name)
 {
@@ -137,7 +137,8 @@ static bool watched_path(int dirfd, const char *path, char out[PATH_MAX])
 	if (path[0] == '/' || dirfd == AT_FDCWD)
 		n = snprintf(parent, sizeof(parent), "%.*s.", len, path);
 	else
-		n = snprintf(parent, sizeof(parent), "/proc/self/fd/%d/%.*s.", dirfd, len, path);
+		n = snprintf(parent, sizeof(parent), "/proc/self/fd/%d/%.*s.", dirfd, len,
+		             path);
 	if (n < 0 || (size_t)n >= sizeof(parent) || !realpath(parent, real)) {
 		errno = saved;
 		return false;
@@ -311,6 +312,7 @@ static int any_rename(int olddir, const char *old, int newdir, const char *new, 
 	char from[PATH_MAX], to[PATH_MAX];
 	bool out_of = watched_path(olddir, old, from), into = watched_path(newdir, new, to);
 	bool noted = out_of && into && is_journalled() && !(flags & RENAME_EXCHANGE);
+	bool was = shim.inside;
 	int rc;
 
 	if ((out_of || into) && is_refused(RENAME))
@@ -321,7 +323,7 @@ static int any_rename(int olddir, const char *old, int newdir, const char *new, 
 	rc = (int)syscall(SYS_renameat2, olddir, old, newdir, new, flags);
 	if (noted && rc != 0)
 		journal_cancel();
-	shim.inside = false;
+	shim.inside = was;
 	return rc;
 }
 
@@ -345,10 +347,10 @@ static int any_link(int olddir, const char *old, int newdir, const char *new, in
 static int any_unlink(int dirfd, const char *name, int flags)
 {
 	char path[PATH_MAX];
-	bool noted = is_journalled() && watched_path(dirfd, name, path);
+	bool noted = is_journalled() && watched_path(dirfd, name, path), was = shim.inside;
 	int rc;
 
-	shim.inside = noted;
+	shim.inside = true;
 	if (noted && (flags & AT_REMOVEDIR))
 		journal_remove_folder(path);
 	else if (noted)
@@ -356,7 +358,7 @@ static int any_unlink(int dirfd, const char *name, int flags)
 	rc = REAL(unlinkat_fn, "unlinkat")(dirfd, name, flags);
 	if (noted && rc != 0)
 		journal_cancel();
-	shim.inside = false;
+	shim.inside = was;
 	return rc;
 }
 
@@ -422,8 +424,9 @@ static void write_count(void)
 	else
 		len = snprintf(line, sizeof(line),
 		               "writes=%lu fsyncs=%lu fdatasyncs=%lu renames=%lu links=%lu\n",
-		               shim.by_kind[WRITE], shim.by_kind[FSYNC], shim.by_kind[FDATASYNC],
-		               shim.by_kind[RENAME], shim.by_kind[LINK]);
+		               shim.by_kind[WRITE], shim.by_kind[FSYNC],
+		               shim.by_kind[FDATASYNC], shim.by_kind[RENAME],
+		               shim.by_kind[LINK]);
 	fd = open(shim.file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
 	if (fd < 0 || write(fd, line, (size_t)len) != len)
 		perror(shim.file);
