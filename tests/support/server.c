@@ -1,0 +1,392 @@
+/*
+ * server.c - a server's folder for tests: made, copied, and commands run in it.
+ */
+#include "tests/support/server.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "processor/base/clock.h"
+#include "processor/base/env.h"
+#include "processor/base/err.h"
+#include "processor/base/file.h"
+#include "processor/base/seal.h"
+#include "tests/support/scratch.h"
+#include "tests/support/server_parts.h"
+
+enum { OUTPUT_MAX = 64 << 20, MOST_WORDS = 32, MOST_ENV = 256 };
+
+static const char address[] = "moles@example.org";
+
+char *site_path(const struct site *s, const char *name)
+{
+	return scratch_path(s->dir, name);
+}
+
+static char *program_path(void)
+{
+	const char *build = env_get("MOLEPOST_BUILD");
+	char *name = scratch_path(build ? build : "build", "hooks/molepost");
+	char *whole = realpath(name, NULL);
+
+	if (!whole)
+		BUG("there is no %s (make %s)", name, name);
+	free(name);
+	return whole;
+}
+
+struct site *site_new_empty(const char *seed)
+{
+	struct site *s = xcalloc(1, sizeof(*s));
+
+	seal_start();
+	s->scratch = scratch_new();
+	s->dir = scratch_path(s->scratch, "play");
+	s->program = program_path();
+	s->seed = seed ? xstrdup(seed) : NULL;
+	s->now_utc = SITE_BEGAN_UTC;
+	return s;
+}
+
+struct site *site_new(const char *seed)
+{
+	struct site *s = site_new_empty(seed);
+	const char *argv[] = { "init", s->dir, "--address", address, NULL };
+	struct ran r;
+
+	site_exec(s, argv, NULL, &r);
+	if (r.code != 0)
+		BUG("init: %s", r.err.ptr);
+	ran_release(&r);
+	return s;
+}
+
+void site_free(struct site *s)
+{
+	for (size_t i = 0; i < s->nposts; i++)
+		post_free(s->posts[i]);
+	free(s->posts);
+	scratch_remove(s->scratch);
+	free(s->dir);
+	free(s->program);
+	free(s->seed);
+	free(s);
+}
+
+void site_wait(struct site *s, int64_t seconds)
+{
+	s->now_utc += seconds;
+}
+
+void site_configure(struct site *s, const char *line)
+{
+	char *path = site_path(s, "molepost.conf");
+	int fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
+	struct strbuf text = STRBUF_INIT;
+
+	strbuf_addf(&text, "\n%s\n", line);
+	ENSURE(fd >= 0 && file_write_fd(fd, strbuf_span(&text), NULL) == ERR_NONE);
+	close(fd);
+	strbuf_release(&text);
+	free(path);
+}
+
+/* ---- copying ---- */
+
+static void copy_file(const char *from, const char *to)
+{
+	struct strbuf bytes = STRBUF_INIT;
+	struct timespec times[2];
+	struct stat st;
+	int fd;
+
+	ENSURE(stat(from, &st) == 0 && file_read(from, OUTPUT_MAX, &bytes, NULL) == ERR_NONE);
+	fd = open(to, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, st.st_mode & 0777);
+	ENSURE(fd >= 0 && file_write_fd(fd, strbuf_span(&bytes), NULL) == ERR_NONE);
+	times[0] = st.st_atim;
+	times[1] = st.st_mtim;
+	ENSURE(futimens(fd, times) == 0);
+	close(fd);
+	strbuf_release(&bytes);
+}
+
+static void copy_tree(const char *from, const char *to);
+
+static void copy_entry(const char *from, const char *to, const char *name)
+{
+	char *source = scratch_path(from, name), *target = scratch_path(to, name);
+	struct stat st;
+
+	ENSURE(lstat(source, &st) == 0);
+	if (S_ISDIR(st.st_mode))
+		copy_tree(source, target);
+	else
+		copy_file(source, target);
+	free(source);
+	free(target);
+}
+
+static void copy_tree(const char *from, const char *to)
+{
+	size_t n;
+	char **names = folder_names(from, &n);
+
+	ENSURE(mkdir(to, 0700) == 0);
+	for (size_t i = 0; i < n; i++) {
+		copy_entry(from, to, names[i]);
+		free(names[i]);
+	}
+	free(names);
+}
+
+struct site *site_clone(const struct site *s)
+{
+	struct site *copy = site_new_empty(s->seed);
+
+	copy_tree(s->dir, copy->dir);
+	free(copy->program);
+	copy->program = xstrdup(s->program);
+	copy->now_utc = s->now_utc;
+	copy->written = s->written;
+	copy->extra_env = s->extra_env;
+	copy->posts = xgrow(NULL, &copy->cap_posts, s->nposts + 1, sizeof(*copy->posts));
+	for (size_t i = 0; i < s->nposts; i++)
+		copy->posts[copy->nposts++] = post_copy(s->posts[i]);
+	return copy;
+}
+
+/* ---- commands ---- */
+
+extern char **environ;
+
+struct environment {
+	const char *items[MOST_ENV];
+	size_t n;
+	struct strbuf clock, seed;
+};
+
+static void env_add(struct environment *e, const char *item)
+{
+	ENSURE(e->n + 1 < MOST_ENV);
+	e->items[e->n++] = item;
+	e->items[e->n] = NULL;
+}
+
+static void env_add_all(struct environment *e, const char *const items[])
+{
+	for (size_t i = 0; items && items[i]; i++)
+		env_add(e, items[i]);
+}
+
+/* The caller's environment without what would steer the program under test. */
+static void make_environment(const struct site *s, const char *const env[], struct environment *e)
+{
+	*e = (struct environment){ .clock = STRBUF_INIT, .seed = STRBUF_INIT };
+	for (char **item = environ; *item; item++)
+		if (strncmp(*item, "MOLEPOST_", 9) != 0 && strncmp(*item, "LD_PRELOAD=", 11) != 0)
+			env_add(e, *item);
+	if (s->now_utc != INT64_MIN) {
+		strbuf_adds(&e->clock, "MOLEPOST_TEST_NOW=");
+		utc_format_iso(&e->clock, s->now_utc);
+		env_add(e, e->clock.ptr);
+	}
+	if (s->seed) {
+		strbuf_addf(&e->seed, "MOLEPOST_TEST_SEED=%s", s->seed);
+		env_add(e, e->seed.ptr);
+	}
+	env_add_all(e, s->extra_env);
+	env_add_all(e, env);
+}
+
+static void redirect(const struct site *s, const char *name, int to)
+{
+	char *path = scratch_path(s->scratch, name);
+	int fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+
+	if (fd < 0 || dup2(fd, to) < 0)
+		_exit(126);
+	free(path);
+}
+
+static _Noreturn void become(const struct site *s, const char *const argv[], const char *const env[])
+{
+	int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+
+	redirect(s, "stdout", STDOUT_FILENO);
+	redirect(s, "stderr", STDERR_FILENO);
+	dup2(null, STDIN_FILENO);
+	/* POSIX has it without const for no reason of today. */
+	execve(s->program, (char *const *)(uintptr_t)argv, (char *const *)(uintptr_t)env);
+	_exit(127);
+}
+
+pid_t site_start(struct site *s, const char *const argv[], const char *const env[])
+{
+	const char *all[MOST_WORDS] = { s->program, "-C", s->dir };
+	struct environment e;
+	size_t n = 3;
+	pid_t pid;
+
+	if (strcmp(argv[0], "init") == 0)
+		n = 1;
+	for (size_t i = 0; argv[i]; i++) {
+		ENSURE(n + 1 < MOST_WORDS);
+		all[n++] = argv[i];
+	}
+	all[n] = NULL;
+	make_environment(s, env, &e);
+	pid = fork();
+	ENSURE(pid >= 0);
+	if (pid == 0)
+		become(s, all, e.items);
+	strbuf_release(&e.clock);
+	strbuf_release(&e.seed);
+	return pid;
+}
+
+static void read_output(const struct site *s, const char *name, struct strbuf *out)
+{
+	char *path = scratch_path(s->scratch, name);
+
+	strbuf_init(out);
+	/* A process killed at once has opened nothing yet. */
+	if (file_exists(path))
+		ENSURE(file_read(path, OUTPUT_MAX, out, NULL) == ERR_NONE);
+	unlink(path);
+	free(path);
+}
+
+static long microseconds(const struct timeval *t)
+{
+	return (long)t->tv_sec * 1000000 + (long)t->tv_usec;
+}
+
+void site_finish(struct site *s, pid_t pid, struct ran *out)
+{
+	struct rusage used;
+	int status;
+
+	while (wait4(pid, &status, 0, &used) < 0)
+		ENSURE(errno == EINTR);
+	*out = (struct ran){ .code = -1 };
+	if (WIFEXITED(status))
+		out->code = WEXITSTATUS(status);
+	else
+		out->signal = WTERMSIG(status);
+	if (out->code == 126 || out->code == 127)
+		BUG("%s does not start", s->program);
+	out->cpu_us = microseconds(&used.ru_utime) + microseconds(&used.ru_stime);
+	out->peak_kb = used.ru_maxrss;
+	read_output(s, "stdout", &out->out);
+	read_output(s, "stderr", &out->err);
+}
+
+void site_exec(struct site *s, const char *const argv[], const char *const env[], struct ran *out)
+{
+	site_finish(s, site_start(s, argv, env), out);
+}
+
+void site_do(struct site *s, const char *words, const char *const env[], struct ran *out)
+{
+	struct span rest = span_of(words), word;
+	char *argv[MOST_WORDS] = { NULL };
+	size_t n = 0;
+
+	while (span_next_word(&rest, "", &word)) {
+		ENSURE(n + 1 < MOST_WORDS);
+		argv[n++] = strndup(word.ptr, word.len);
+	}
+	site_exec(s, (const char *const *)argv, env, out);
+	for (size_t i = 0; i < n; i++)
+		free(argv[i]);
+}
+
+void ran_release(struct ran *r)
+{
+	strbuf_release(&r->out);
+	strbuf_release(&r->err);
+}
+
+size_t site_run(struct site *s)
+{
+	struct ran r;
+
+	site_do(s, "run", NULL, &r);
+	if (r.code != 0 || r.out.len > 0 || r.err.len > 0)
+		BUG("run ended with %d (signal %d) and said: %s%s", r.code, r.signal, r.out.ptr,
+		    r.err.ptr);
+	ran_release(&r);
+	return site_collect(s);
+}
+
+/* The wait before a mail of unknown fate is tried again is 15 minutes (outbound.c). */
+void site_settle(struct site *s)
+{
+	enum { MOST_ROUNDS = 20 };
+
+	site_run(s);
+	for (unsigned i = 0; i < MOST_ROUNDS; i++) {
+		site_wait(s, 15 * 60);
+		if (site_run(s) == 0)
+			return;
+	}
+	BUG("mails came out of every one of %d runs", MOST_ROUNDS);
+}
+
+/* ---- the record ---- */
+
+static void run_and_take(struct site *s, const char *words, struct strbuf *out)
+{
+	struct ran r;
+
+	site_do(s, words, NULL, &r);
+	if (r.code != 0)
+		BUG("%s ended with %d (signal %d): %s", words, r.code, r.signal, r.err.ptr);
+	strbuf_add_span(out, strbuf_span(&r.out));
+	ran_release(&r);
+}
+
+void site_archive(struct site *s, const char *game, struct strbuf *out)
+{
+	struct strbuf words = STRBUF_INIT;
+
+	strbuf_addf(&words, "archive %s", game);
+	run_and_take(s, words.ptr, out);
+	strbuf_release(&words);
+}
+
+int site_verify(struct site *s, struct span archive)
+{
+	char *path = scratch_path(s->scratch, "archive.txt");
+	const char *argv[] = { "verify", path, NULL };
+	struct ran r;
+
+	unlink(path);
+	ENSURE(file_create(path, archive, NULL) == ERR_NONE);
+	site_exec(s, argv, NULL, &r);
+	ran_release(&r);
+	free(path);
+	return r.code;
+}
+
+void site_dump(struct site *s, struct strbuf *out)
+{
+	struct site *copy;
+	struct ran r;
+
+	site_do(s, "test-dump", NULL, &r);
+	if (r.code == 0) {
+		strbuf_add_span(out, strbuf_span(&r.out));
+	} else {
+		copy = site_clone(s);
+		run_and_take(copy, "test-dump --log-it", out);
+		site_free(copy);
+	}
+	ran_release(&r);
+}

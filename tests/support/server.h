@@ -1,0 +1,154 @@
+/*
+ * server.h - a whole server in a folder of its own, run as its operator and its players do.
+ *
+ * A site is made by `molepost init`; mails go into its Maildir as files, `molepost` is started as a
+ * process, and what it sent is taken out of outbox/new as a mail program would. The program with
+ * test hooks is used, $MOLEPOST_BUILD/hooks/molepost ("build" when unset); its clock stands
+ * still at now_utc until the test moves it, and its randomness comes from a seed, so that the same
+ * script gives the same bytes.
+ *
+ *	struct site *s = site_new("seed");
+ *	site_write(s, "ann", "create whakka mole players 2");
+ *	site_run(s);                     // must end with 0; collects the mails
+ *	site_reply(s, "ann", "popup 3");
+ *	cr_assert(strstr(site_last(s, "ann")->text, "..."));
+ *	site_free(s);
+ *
+ * A person is one word, "ann", whose address is ann@example.net; the server is moles@example.org.
+ * What cannot fail in a sound test (a full disk, a program that is not built) aborts.
+ * One site needs no other; several may live side by side. Nothing
+ * here uses Criterion, so that benches and fuzzers can link it.
+ */
+#ifndef MOLEPOST_TESTS_SERVER_H
+#define MOLEPOST_TESTS_SERVER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "processor/base/span.h"
+#include "processor/base/strbuf.h"
+
+/* A mail that came out. All texts end in NUL and live as long as the site. */
+struct post {
+	char *raw;          /* as it lay in the outbox */
+	size_t raw_len;
+	char *file;         /* its file name */
+	char *who;          /* the person: To: without "@example.net" */
+	char *subject;      /* decoded */
+	char *message_id;   /* with <> */
+	char *in_reply_to;  /* with <>, or "" */
+	char *reply_to;     /* address alone, or "" */
+	char *text;         /* the body, decoded */
+	bool again;         /* this Message-ID had come out before ... */
+	bool differs;       /* ... with other bytes: never right */
+};
+
+/* How a command ended. Free with ran_release. */
+struct ran {
+	int code;           /* exit code, or -1 when a signal ended it */
+	int signal;         /* 0 when none */
+	struct strbuf out, err; /* what it printed */
+	long cpu_us;        /* user and system time, its children's included */
+	long peak_kb;       /* largest resident set, of it or a child */
+};
+
+struct site {
+	char *scratch;      /* the folder that holds all of it; the test may put files there */
+	char *dir;          /* the server's folder, SCRATCH/play */
+	char *program;      /* may be set to another program (owned) */
+	char *seed;         /* NULL: real randomness */
+	int64_t now_utc;    /* SITE_BEGAN_UTC at first; INT64_MIN: the real clock */
+	struct post **posts; /* every mail that came out, in the order of the outbox */
+	size_t nposts, cap_posts;
+	unsigned written;   /* mails dropped so far; numbers their names and Message-IDs */
+	const char *const *extra_env; /* "NAME=value", NULL-ended, for every command; borrowed, may be NULL */
+};
+
+#define SITE_BEGAN_UTC INT64_C(1773338400) /* 2026-03-12T18:00:00Z */
+
+/* Made by init. seed: see random.h. */
+struct site *site_new(const char *seed);
+/* The same without init: for tests of init itself, and for folders copied in. */
+struct site *site_new_empty(const char *seed);
+/* Deletes the folder too. */
+void site_free(struct site *s);
+/* A second site with the same files (and file times), clock and mails; the two then go apart. */
+struct site *site_clone(const struct site *s);
+/* Adds a line such as "plus_address = off" to the configuration. */
+void site_configure(struct site *s, const char *line);
+/* Moves the clock. */
+void site_wait(struct site *s, int64_t seconds);
+/* "SITE-FOLDER/name", free with free(). */
+char *site_path(const struct site *s, const char *name);
+
+/* ---- Commands ---- */
+
+/*
+ * Starts `molepost -C DIR ARGV...` (argv NULL-ended, without the program's name) and waits. env is
+ * added to the environment, NULL-ended "NAME=value", or NULL. MOLEPOST_* variables of the caller
+ * are not passed on, nor is LD_PRELOAD. site_do uses the words of one line instead of argv.
+ */
+void site_exec(struct site *s, const char *const argv[], const char *const env[], struct ran *out);
+void site_do(struct site *s, const char *words, const char *const env[], struct ran *out);
+void ran_release(struct ran *r);
+/* The same in two halves, for those who do something to the process meanwhile (and reap it). */
+pid_t site_start(struct site *s, const char *const argv[], const char *const env[]);
+void site_finish(struct site *s, pid_t pid, struct ran *out);
+/* `molepost run` that must end with 0 and print nothing; collects. Returns the number of new mails. */
+size_t site_run(struct site *s);
+/* Runs until nothing is left to send, moving the clock for mails that are to be tried again. */
+void site_settle(struct site *s);
+
+/* ---- Mail in ---- */
+
+/*
+ * Drops bytes into mail/new under this name. Arrival = the file's time = arrived_utc; mails of the
+ * same second arrive in the order of the calls.
+ */
+void site_drop(struct site *s, const char *name, struct span raw, int64_t arrived_utc);
+/* A mail of a person, as bytes, the next number used up: for tests that change it first. */
+struct mail_written {
+	const char *who;         /* "ann", or a whole address */
+	const char *to;          /* NULL: moles@example.org */
+	const char *subject;     /* NULL: "moles" */
+	const char *in_reply_to; /* NULL: none; with <> */
+	const char *more_header; /* NULL, or whole lines */
+	const char *text;
+};
+void site_compose(struct site *s, const struct mail_written *m, struct strbuf *raw);
+/* Composes and drops, arriving now. */
+void site_mail(struct site *s, const struct mail_written *m);
+/* A new mail to the server. */
+void site_write(struct site *s, const char *who, const char *text);
+/* Reply to the last mail this person got; who may also be another person than got it. */
+void site_reply(struct site *s, const char *who, const char *text);
+void site_reply_to(struct site *s, const char *who, const struct post *to, const char *text);
+
+/* ---- Mail out ---- */
+
+/* Takes away what lies in outbox/new. Returns how many; they are the last ones of s->posts. */
+size_t site_collect(struct site *s);
+/* The last mail to this person that is not the record of a game; aborts when there is none. */
+const struct post *site_last(const struct site *s, const char *who);
+/* The last one whose subject contains this; NULL when there is none. who NULL: to anybody. */
+const struct post *site_find(const struct site *s, const char *who, const char *subject);
+/* All mails as "Message-ID SHA-256-of-bytes" lines, sorted, each once: for comparing two sites. */
+void site_mails(const struct site *s, struct strbuf *out);
+/* No mail came out twice with different bytes. */
+bool site_mails_agree(const struct site *s);
+
+/* ---- The record ---- */
+
+/* Appends `molepost archive GAME`, which must work. */
+void site_archive(struct site *s, const char *game, struct strbuf *out);
+/* Exit code of `molepost verify` on this text. */
+int site_verify(struct site *s, struct span archive);
+/*
+ * Appends `test-dump`. While a game runs that leaves an entry in its public log, so of a running game
+ * a clone is asked.
+ */
+void site_dump(struct site *s, struct strbuf *out);
+
+#endif

@@ -1,0 +1,339 @@
+/*
+ * server_mail.c - the players' side of a server under test: their mails, and the server's.
+ */
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "mail/compose.h"
+#include "mail/header.h"
+#include "mail/parser.h"
+#include "processor/base/clock.h"
+#include "processor/base/err.h"
+#include "processor/base/file.h"
+#include "processor/base/num.h"
+#include "processor/base/seal.h"
+#include "tests/support/server_parts.h"
+
+#include "processor/base/banned.h"
+
+enum { MAIL_MAX = 16 << 20 };
+
+/* ---- folders ---- */
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+char **folder_names(const char *path, size_t *n)
+{
+	DIR *dir = opendir(path);
+	const struct dirent *entry;
+	char **names = NULL;
+	size_t cap = 0;
+
+	*n = 0;
+	ENSURE(dir != NULL);
+	while ((entry = readdir(dir)) != NULL) {
+		if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+			continue;
+		names = xgrow(names, &cap, *n + 1, sizeof(*names));
+		names[(*n)++] = xstrdup(entry->d_name);
+	}
+	closedir(dir);
+	if (*n > 0)
+		qsort(names, *n, sizeof(*names), by_name);
+	return names;
+}
+
+/* ---- mail in ---- */
+
+/* Seconds are too coarse to keep the order of one test's mails: their number goes into the rest. */
+static void set_arrival(const struct site *s, const char *path, int64_t arrived_utc)
+{
+	struct timespec times[2];
+
+	times[0].tv_sec = times[1].tv_sec = (time_t)arrived_utc;
+	times[0].tv_nsec = times[1].tv_nsec = (long)s->written * 1000;
+	ENSURE(utimensat(AT_FDCWD, path, times, 0) == 0);
+}
+
+void site_drop(struct site *s, const char *name, struct span raw, int64_t arrived_utc)
+{
+	char *tmp = site_path(s, "mail/tmp/being-written"), *new;
+	struct strbuf to = STRBUF_INIT;
+	int fd = open(tmp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+
+	ENSURE(fd >= 0 && file_write_fd(fd, raw, NULL) == ERR_NONE);
+	close(fd);
+	s->written++;
+	set_arrival(s, tmp, arrived_utc);
+	strbuf_addf(&to, "mail/new/%s", name);
+	new = site_path(s, to.ptr);
+	ENSURE(rename(tmp, new) == 0);
+	strbuf_release(&to);
+	free(new);
+	free(tmp);
+}
+
+static int64_t site_now(const struct site *s)
+{
+	return s->now_utc == INT64_MIN ? clock_now_utc() : s->now_utc;
+}
+
+void site_compose(struct site *s, const struct mail_written *m, struct strbuf *raw)
+{
+	strbuf_addf(raw, "From: %s%s\n", m->who, strchr(m->who, '@') ? "" : "@example.net");
+	strbuf_addf(raw, "To: %s\n", m->to ? m->to : "moles@example.org");
+	strbuf_addf(raw, "Subject: %s\n", m->subject ? m->subject : "moles");
+	strbuf_addf(raw, "Message-ID: <m%u@mua.example.net>\nDate: ", s->written);
+	utc_format_rfc5322(raw, site_now(s));
+	strbuf_addc(raw, '\n');
+	if (m->in_reply_to)
+		strbuf_addf(raw, "In-Reply-To: %s\nReferences: %s\n", m->in_reply_to,
+		            m->in_reply_to);
+	strbuf_addf(raw, "%sMIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8\n",
+	            m->more_header ? m->more_header : "");
+	strbuf_addf(raw, "Content-Transfer-Encoding: 8bit\n\n%s\n", m->text);
+}
+
+void site_mail(struct site *s, const struct mail_written *m)
+{
+	struct strbuf raw = STRBUF_INIT, name = STRBUF_INIT;
+
+	site_compose(s, m, &raw);
+	strbuf_addf(&name, "%lld.M%u.mua", (long long)site_now(s), s->written);
+	site_drop(s, name.ptr, strbuf_span(&raw), site_now(s));
+	strbuf_release(&raw);
+	strbuf_release(&name);
+}
+
+void site_write(struct site *s, const char *who, const char *text)
+{
+	site_mail(s, &(struct mail_written){ .who = who, .text = text });
+}
+
+void site_reply_to(struct site *s, const char *who, const struct post *to, const char *text)
+{
+	struct strbuf subject = STRBUF_INIT;
+
+	strbuf_addf(&subject, "Re: %s", to->subject);
+	site_mail(s, &(struct mail_written){ .who = who,
+	                                     .to = *to->reply_to ? to->reply_to : NULL,
+	                                     .subject = subject.ptr,
+	                                     .in_reply_to = to->message_id,
+	                                     .text = text });
+	strbuf_release(&subject);
+}
+
+void site_reply(struct site *s, const char *who, const char *text)
+{
+	site_reply_to(s, who, site_last(s, who), text);
+}
+
+/* ---- mail out ---- */
+
+void post_free(struct post *p)
+{
+	free(p->raw);
+	free(p->file);
+	free(p->who);
+	free(p->subject);
+	free(p->message_id);
+	free(p->in_reply_to);
+	free(p->reply_to);
+	free(p->text);
+	free(p);
+}
+
+static char *copy_span(struct span s)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	strbuf_add_span(&text, s);
+	return strbuf_detach(&text);
+}
+
+static char *person_of(struct span to)
+{
+	const struct span home = SPAN_LIT("@example.net");
+	size_t at = span_find(to, home);
+
+	return copy_span(at + home.len == to.len ? span_slice(to, 0, at) : to);
+}
+
+static char *field(const struct header *h, const char *name, struct arena *arena)
+{
+	for (size_t i = 0; i < h->count; i++)
+		if (span_eq_nocase(h->fields[i].name, name))
+			return copy_span(header_unfold(h->fields[i].value, arena));
+	return xstrdup("");
+}
+
+/* Ours by construction: anything that mail_read_back refuses is a bug. */
+static struct post *post_read(const char *file, struct span raw)
+{
+	struct post *p = xcalloc(1, sizeof(*p));
+	struct arena *arena = arena_new();
+	struct strbuf text = STRBUF_INIT;
+	struct header h;
+	struct mail_in m;
+
+	parser_parse_here(raw, MAIL_MAX, arena, &m);
+	header_split(raw, arena, &h);
+	if (m.fault != MAIL_OK || !mail_read_back(raw, &text))
+		BUG("%s is no mail of ours", file);
+	p->raw = copy_span(raw);
+	p->raw_len = raw.len;
+	p->file = xstrdup(file);
+	p->who = person_of(m.recipients.count > 0 ? m.recipients.items[0] : SPAN_EMPTY);
+	p->subject = copy_span(m.subject);
+	p->message_id = copy_span(m.message_id);
+	p->in_reply_to = copy_span(m.in_reply_to);
+	p->reply_to = field(&h, "Reply-To", arena);
+	p->text = strbuf_detach(&text);
+	arena_free(arena);
+	return p;
+}
+
+struct post *post_copy(const struct post *p)
+{
+	struct post *copy = xcalloc(1, sizeof(*copy));
+
+	*copy = *p;
+	copy->raw = copy_span((struct span){ p->raw, p->raw_len });
+	copy->file = xstrdup(p->file);
+	copy->who = xstrdup(p->who);
+	copy->subject = xstrdup(p->subject);
+	copy->message_id = xstrdup(p->message_id);
+	copy->in_reply_to = xstrdup(p->in_reply_to);
+	copy->reply_to = xstrdup(p->reply_to);
+	copy->text = xstrdup(p->text);
+	return copy;
+}
+
+static bool same_bytes(const struct post *a, const struct post *b)
+{
+	return a->raw_len == b->raw_len && memcmp(a->raw, b->raw, a->raw_len) == 0;
+}
+
+static void post_add(struct site *s, struct post *p)
+{
+	for (size_t i = 0; i < s->nposts; i++) {
+		if (strcmp(s->posts[i]->message_id, p->message_id) != 0)
+			continue;
+		p->again = true;
+		p->differs = p->differs || !same_bytes(s->posts[i], p);
+	}
+	s->posts = xgrow(s->posts, &s->cap_posts, s->nposts + 1, sizeof(*s->posts));
+	s->posts[s->nposts++] = p;
+}
+
+/* The outbox row, from "TIME.Q<row>.INSTANCE"; 0 for other names. */
+static uint64_t row_of(const char *file)
+{
+	struct span rest = span_of(file), part;
+	uint64_t row = 0;
+
+	if (span_next_field(&rest, '.', &part) && span_next_field(&rest, '.', &part) &&
+	    part.len > 0 && part.ptr[0] == 'Q')
+		(void)!num_parse_u64(span_slice(part, 1, part.len), UINT64_MAX, &row);
+	return row;
+}
+
+static int by_row(const void *a, const void *b)
+{
+	uint64_t x = row_of(*(char *const *)a), y = row_of(*(char *const *)b);
+
+	return x < y ? -1 : x > y;
+}
+
+static void take(struct site *s, const char *folder, const char *name)
+{
+	struct strbuf path = STRBUF_INIT, raw = STRBUF_INIT;
+
+	strbuf_addf(&path, "%s/%s", folder, name);
+	ENSURE(file_read(path.ptr, MAIL_MAX, &raw, NULL) == ERR_NONE);
+	post_add(s, post_read(name, strbuf_span(&raw)));
+	ENSURE(unlink(path.ptr) == 0);
+	strbuf_release(&path);
+	strbuf_release(&raw);
+}
+
+size_t site_collect(struct site *s)
+{
+	char *folder = site_path(s, "outbox/new");
+	size_t n;
+	char **names = folder_names(folder, &n);
+
+	if (n > 0)
+		qsort(names, n, sizeof(*names), by_row);
+	for (size_t i = 0; i < n; i++) {
+		take(s, folder, names[i]);
+		free(names[i]);
+	}
+	free(names);
+	free(folder);
+	return n;
+}
+
+static bool is_record(const struct post *p)
+{
+	return strstr(p->subject, "archive of the game") != NULL;
+}
+
+const struct post *site_last(const struct site *s, const char *who)
+{
+	for (size_t i = s->nposts; i-- > 0;)
+		if (strcmp(s->posts[i]->who, who) == 0 && !is_record(s->posts[i]))
+			return s->posts[i];
+	BUG("%s has had no mail", who);
+}
+
+const struct post *site_find(const struct site *s, const char *who, const char *subject)
+{
+	for (size_t i = s->nposts; i-- > 0;)
+		if ((!who || strcmp(s->posts[i]->who, who) == 0) &&
+		    strstr(s->posts[i]->subject, subject))
+			return s->posts[i];
+	return NULL;
+}
+
+static char *fingerprint(const struct post *p)
+{
+	struct digest d = digest_of((struct span){ p->raw, p->raw_len });
+	struct strbuf line = STRBUF_INIT;
+
+	strbuf_addf(&line, "%s ", p->message_id);
+	strbuf_add_hex(&line, d.bytes, sizeof(d.bytes));
+	return strbuf_detach(&line);
+}
+
+void site_mails(const struct site *s, struct strbuf *out)
+{
+	char **lines = xcalloc(s->nposts + 1, sizeof(*lines));
+
+	for (size_t i = 0; i < s->nposts; i++)
+		lines[i] = fingerprint(s->posts[i]);
+	if (s->nposts > 0)
+		qsort(lines, s->nposts, sizeof(*lines), by_name);
+	for (size_t i = 0; i < s->nposts; i++)
+		if (i == 0 || strcmp(lines[i], lines[i - 1]) != 0)
+			strbuf_addf(out, "%s\n", lines[i]);
+	for (size_t i = 0; i < s->nposts; i++)
+		free(lines[i]);
+	free(lines);
+}
+
+bool site_mails_agree(const struct site *s)
+{
+	for (size_t i = 0; i < s->nposts; i++)
+		if (s->posts[i]->differs)
+			return false;
+	return true;
+}
