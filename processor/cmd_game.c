@@ -10,6 +10,7 @@
 #include "processor/deadline.h"
 #include "processor/joining.h"
 #include "processor/letter.h"
+#include "processor/lock.h"
 #include "store/audit.h"
 
 #include "processor/base/banned.h"
@@ -110,15 +111,29 @@ static enum err game_show(struct cli *cli, struct server *srv, int64_t game)
 	return print_log(cli, srv, &h);
 }
 
-/* Runs one writing step in a transaction of its own. */
-static enum err in_transaction(struct server *srv, enum err (*act)(struct server *, void *),
-                               void *ctx)
+static enum err transaction(struct server *srv, enum err (*act)(struct server *, void *), void *ctx)
 {
 	TRY(store_begin(srv->store));
 	enum err rc = act(srv, ctx);
 	if (rc == ERR_NONE)
 		return store_commit(srv->store);
 	store_rollback(srv->store);
+	return rc;
+}
+
+/* One writing step of the operator's, while no run is at work: a report under way must not miss it. */
+static enum err in_transaction(struct server *srv, enum err (*act)(struct server *, void *),
+                               void *ctx)
+{
+	int fd = -1;
+	enum err rc = lock_take(config_path(&srv->cfg, srv->cfg.lock_file, srv->arena), &fd,
+	                        &srv->fail);
+
+	if (rc == ERR_BUSY)
+		return err_set(&srv->fail, rc, "a run is at work just now; try again in a moment");
+	TRY(rc);
+	rc = transaction(srv, act, ctx);
+	lock_drop(&fd);
 	return rc;
 }
 
@@ -144,6 +159,8 @@ static enum err game_set_held(struct cli *cli, struct server *srv, int64_t game,
 	struct game g;
 
 	TRY(no_such_game(srv, game_get(srv->store, game, srv->arena, &g), game));
+	if (g.ended_utc != 0)
+		return err_set(&srv->fail, ERR_INVALID, "%s has ended", game_id_text(&g, srv->arena));
 	if (g.held == (reason != NULL))
 		return err_set(&srv->fail, ERR_INVALID, "%s is %s", game_id_text(&g, srv->arena),
 		               g.held ? "held already" : "not held");

@@ -91,6 +91,9 @@ static enum err extend_chain(struct reporting *r)
 	if (rc == ERR_NONE) {
 		record_turn_of(h, &h->turn, &r->item->set, arena_dup(h->arena, strbuf_span(&chance)),
 		               arena_dup(h->arena, strbuf_span(&state)), &h->turn.result_digest, &r->turn);
+		rc = record_actions(r->srv, h, h->turn.serial, &r->turn);
+	}
+	if (rc == ERR_NONE) {
 		r->chain = (struct record_chain){ h->game.record_lines, h->game.record_head };
 		if (h->turn.serial == 0)
 			archive_add_header(&r->record, false, &r->chain, NULL);
@@ -193,6 +196,8 @@ static void common_report(struct reporting *r, struct report_turn *t)
 	t->head_lines = r->chain.lines;
 	for (size_t i = 0; i < SIGNATURE_LEN; i++)
 		t->head_signature[i] = r->signature[i];
+	t->actions = r->turn.actions;
+	t->nactions = r->turn.nactions;
 	t->ended = r->item->ended;
 	t->end_status = r->item->ended ? game_status_name(r->h->game.status) : NULL;
 	t->secret = r->item->ended ? r->h->secret : (struct digest){ { 0 } };

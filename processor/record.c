@@ -3,6 +3,10 @@
  */
 #include "processor/record.h"
 
+#include "processor/base/clock.h"
+#include "processor/base/utf8.h"
+#include "store/audit.h"
+
 #include "processor/base/banned.h"
 
 enum err record_header(struct server *srv, struct hand *h, struct record *out)
@@ -73,6 +77,34 @@ void record_turn_of(const struct hand *h, const struct turn *turn, const struct 
 			out->used[out->nused++] = order_of_entry(s, &set->seats[s]);
 }
 
+static const char *action_text(struct arena *arena, const struct audit_entry *a)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	utc_format_iso(&text, a->at_utc);
+	strbuf_addf(&text, " %.*s: ", SPAN_ARGS(a->actor));
+	utf8_add_plain(&text, a->what);
+	const char *copy = arena_strdup(arena, text.ptr);
+	strbuf_release(&text);
+	return copy;
+}
+
+enum err record_actions(struct server *srv, const struct hand *h, unsigned serial,
+                        struct record_turn *out)
+{
+	struct audit_entry *log;
+	size_t n;
+
+	TRY(audit_list(srv->store, h->game.id, h->arena, &log, &n));
+	const char **texts = arena_calloc(h->arena, n + 1, sizeof(*texts));
+	out->nactions = 0;
+	for (size_t i = 0; i < n; i++)
+		if (log[i].is_public && log[i].serial == serial)
+			texts[out->nactions++] = action_text(h->arena, &log[i]);
+	out->actions = texts;
+	return ERR_NONE;
+}
+
 /* One stored turn, its orders completed with the defaults of its own position. */
 static enum err load_turn(struct server *srv, struct hand *h, const struct turn *turn,
                           struct record_turn *out)
@@ -89,6 +121,8 @@ static enum err load_turn(struct server *srv, struct hand *h, const struct turn 
 	if (rc == ERR_NONE)
 		record_turn_of(&at, turn, &set, arena_dup(h->arena, strbuf_span(&chance)),
 		               arena_dup(h->arena, strbuf_span(&state)), &turn->result_digest, out);
+	if (rc == ERR_NONE)
+		rc = record_actions(srv, h, turn->serial, out);
 	hand_release(&at);
 	strbuf_release(&state);
 	strbuf_release(&chance);

@@ -13,6 +13,9 @@ enum err record_header(struct server *srv, struct hand *h, struct record *out) M
 void record_turn_of(const struct hand *h, const struct turn *turn, const struct order_set *set,
                     struct span chance, struct span state, const struct digest *state_digest,
                     struct record_turn *out);
+/* The public log entries that belong to this turn: "2026-03-12T18:02:00Z operator: held: ...". */
+enum err record_actions(struct server *srv, const struct hand *h, unsigned serial,
+                        struct record_turn *out) MUST_CHECK;
 /* The whole game as far as its turns are resolved. */
 enum err record_load(struct server *srv, struct hand *h, struct record *out) MUST_CHECK;
 /* The archive's text. */

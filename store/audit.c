@@ -11,8 +11,9 @@ enum err audit_add(struct store *s, int64_t game, unsigned seat, const char *act
                    bool is_public, int64_t now_utc, const char *what)
 {
 	struct query q =
-	    db_write(s, "INSERT INTO audit (at_utc, game, seat, actor, what, is_public)"
-	                " VALUES (?, ?, ?, ?, ?, ?)");
+	    db_write(s, "INSERT INTO audit (at_utc, game, seat, actor, what, is_public, serial)"
+	                " VALUES (?, ?2, ?, ?, ?, ?,"
+	                " coalesce((SELECT serial FROM games WHERE id = ?2), 0))");
 
 	bind_int(&q, now_utc);
 	bind_ref(&q, game);
@@ -23,7 +24,7 @@ enum err audit_add(struct store *s, int64_t game, unsigned seat, const char *act
 	return db_run(&q);
 }
 
-#define AUDIT_COLUMNS "SELECT id, at_utc, game, seat, actor, what, is_public FROM audit "
+#define AUDIT_COLUMNS "SELECT id, at_utc, game, seat, serial, actor, what, is_public FROM audit "
 
 static struct query entries_of(struct store *s, int64_t game)
 {
@@ -50,6 +51,7 @@ enum err audit_list(struct store *s, int64_t game, struct arena *arena,
 		a->at_utc = col_int(&q);
 		a->game = col_int(&q);
 		a->seat = col_uint(&q);
+		a->serial = col_uint(&q);
 		a->actor = col_text(&q, arena);
 		a->what = col_text(&q, arena);
 		a->is_public = col_bool(&q);

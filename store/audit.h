@@ -13,6 +13,7 @@ struct audit_entry {
 	int64_t id, at_utc;
 	int64_t game;      /* 0 = the server */
 	unsigned seat;     /* 0 = none */
+	unsigned serial;   /* newest turn of the game at that time; set by audit_add */
 	struct span actor; /* "operator", "seat 2", "server" */
 	struct span what;  /* a sentence without secrets */
 	bool is_public;

@@ -201,7 +201,7 @@ static void dump_table(const struct doc_table *t, struct strbuf *out)
 		strbuf_addf(out, "\tcolumn %s %s\n",
 		            t->columns[i].align == DOC_RIGHT ? "right" : "left",
 		            t->columns[i].title);
-	for (size_t i = 0; i < t->ncells; i++)
+	for (size_t i = 0; t->ncols > 0 && i < t->ncells; i++)
 		strbuf_addf(out, "\tcell %zu.%zu %s\n", i / t->ncols + 1, i % t->ncols + 1,
 		            t->cells[i]);
 }

@@ -84,7 +84,7 @@ bool state_uint(struct state_reader *r, unsigned min, unsigned max, unsigned *ou
                 const char *key_fmt, ...)
 {
 	struct strbuf key = STRBUF_INIT;
-	struct span value;
+	struct span value = SPAN_EMPTY;
 	va_list ap;
 	bool ok;
 

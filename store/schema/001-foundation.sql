@@ -355,6 +355,8 @@ CREATE TABLE audit (
 	-- The game, NULL for the server as a whole, and the seat concerned, 0 for none.
 	game INTEGER REFERENCES games (id),
 	seat INTEGER NOT NULL,
+	-- The newest turn of that game at that time: the one whose lines in the archive it joins.
+	serial INTEGER NOT NULL,
 	-- Who did it.
 	actor TEXT NOT NULL,
 	-- A sentence without secrets.
