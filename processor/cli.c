@@ -11,13 +11,14 @@
 
 /* clang-format off */
 static const struct cli_command commands[] = {
-	{ "init", "init [--instance NAME] [--address ADDRESS] DIR",
+	{ "init", "init [--address ADDRESS] DIR",
 	  "make a server's folder: configuration, keys, database", cmd_init },
-	{ "run", "run [--dry-run] [--reread] [--take-over]",
+	{ "run", "run [--dry-run] [--reread] [--no-send] [--take-over]",
 	  "read the mail, resolve what is due, send what is written", cmd_run },
 	{ "receive", "receive < MAIL",
 	  "take one mail from standard input, for a mail server's pipe", cmd_receive },
-	{ "game", "game list | show GAME | new KIND [WORD ...] | hold GAME [REASON] | resume GAME",
+	{ "game",
+	  "game list | show GAME | new KIND [WORD ...] | hold GAME [REASON] | resume GAME",
 	  "look at games, make one, hold one", cmd_game },
 	{ "player", "player list | show PLAYER | block PLAYER | forget PLAYER",
 	  "look at players, block or forget one", cmd_player },
@@ -36,12 +37,12 @@ static const struct cli_command commands[] = {
 	{ "why", "why MESSAGE-ID",
 	  "the whole trail of one mail", cmd_why },
 	/* Windows into the insides, for scripts and tests. */
-	{ "test-new", "test-new KIND [NAME=VALUE ...]", NULL, cmd_test_new },
+	{ "test-new", "test-new KIND < FRAMES", NULL, cmd_test_new },
 	{ "test-resolve", "test-resolve KIND < FRAMES", NULL, cmd_test_resolve },
 	{ "test-view", "test-view KIND SEAT < STATE", NULL, cmd_test_view },
 	{ "test-text", "test-text < MAIL", NULL, cmd_test_text },
 	{ "test-letter", "test-letter [SUBJECT] < TEXT", NULL, cmd_test_letter },
-	{ "test-dump", "test-dump", NULL, cmd_test_dump },
+	{ "test-dump", "test-dump [--log-it]", NULL, cmd_test_dump },
 };
 /* clang-format on */
 enum { NCOMMANDS = sizeof(commands) / sizeof(commands[0]) };
@@ -100,6 +101,7 @@ int cli_help(const struct cli *cli, const char *name)
 		return cli_usage(cli, name);
 	fprintf(cli->out, "usage: molepost [-C DIR] %s\n", c->usage);
 	if (c->summary != NULL)
-		fprintf(cli->out, "\n%s: %s.\nThe whole story: molepost(1).\n", c->name, c->summary);
+		fprintf(cli->out, "\n%s: %s.\nThe whole story: molepost(1).\n", c->name,
+		        c->summary);
 	return EXIT_DONE;
 }

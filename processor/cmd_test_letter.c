@@ -1,79 +1,142 @@
 /*
- * cmd_test_letter.c - `test-letter [SUBJECT]`: a text on standard input, its items on standard output.
+ * cmd_test_letter.c - `molepost test-letter [SUBJECT]`: what the letter reader makes of a
+ * mail's text.
+ *
+ * Prints one block per item, "== verb line N" and its arguments that are set, then the
+ * diagnostics.
  */
-#include <unistd.h>
-
 #include "processor/base/file.h"
 #include "processor/cli.h"
+#include "processor/deadline.h"
 #include "processor/letter.h"
-#include "processor/letter_table.h"
 
 #include "processor/base/banned.h"
 
-enum { TEXT_LIMIT = 1 << 20 };
+enum { TEXT_MAX_BYTES = 1024 * 1024 };
 
-static const char *verb_words(enum letter_verb verb)
+static const char *const verb_names[] = {
+    [CMD_ORDERS] = "orders",
+    [CMD_HELP] = "help",
+    [CMD_LIST] = "list",
+    [CMD_JOIN] = "join",
+    [CMD_SIGNON] = "signon",
+    [CMD_CREATE] = "create",
+    [CMD_RESIGN] = "resign",
+    [CMD_STATUS] = "status",
+    [CMD_CLEAR] = "clear",
+    [CMD_CHECK] = "check",
+    [CMD_PREVIEW] = "preview",
+    [CMD_SET_WAIT] = "set wait",
+    [CMD_SET_NOWAIT] = "set nowait",
+    [CMD_YES] = "yes",
+    [CMD_NO] = "no",
+    [CMD_TOKEN_NEW] = "token new",
+    [CMD_SALT] = "salt",
+    [CMD_HISTORY] = "history",
+    [CMD_SUMMARY] = "summary",
+    [CMD_ARCHIVE] = "archive",
+    [CMD_RESEND] = "resend",
+};
+
+static void print_text(FILE *out, const char *name, struct span value)
 {
-	for (size_t i = 0; i < letter_row_count(); i++)
-		if (letter_row_at(i)->verb == verb)
-			return letter_row_at(i)->words;
-	return "?";
+	if (value.len > 0)
+		fprintf(out, "%s: %.*s\n", name, SPAN_ARGS(value));
 }
 
-static void print_item(FILE *out, const struct letter_item *i)
+static void print_number(FILE *out, const char *name, unsigned value)
 {
-	fprintf(out, "== %s line %u\n", verb_words(i->verb), i->line);
-	if (i->game)
-		fprintf(out, "game: %lld\n", (long long)i->game);
-	if (i->kind)
-		fprintf(out, "kind: %s\n", i->kind->name);
-	if (i->seat)
-		fprintf(out, "seat: %u\n", i->seat);
-	if (i->number || i->from || i->to)
-		fprintf(out, "number: %u from: %u to: %u\n", i->number, i->from, i->to);
-	if (i->topic.len || i->name.len || i->key.len)
-		fprintf(out, "topic: %.*s name: %.*s key: %.*s\n", SPAN_ARGS(i->topic), SPAN_ARGS(i->name),
-		        SPAN_ARGS(i->key));
-	if (i->verb == CMD_CREATE)
-		fprintf(out, "players: %u bots: %u next: %lld private: %d title: %.*s options: %.*s\n",
-		        i->create.players, i->create.bots, (long long)i->create.next_s,
-		        i->create.is_private, SPAN_ARGS(i->create.title), SPAN_ARGS(i->create.options));
-	struct span rest = i->orders, line;
-	for (unsigned n = 1; span_next_line(&rest, &line); n++)
-		if (line.len > 0)
-			fprintf(out, "%u: %.*s\n", n, SPAN_ARGS(line));
+	if (value != 0)
+		fprintf(out, "%s: %u\n", name, value);
+}
+
+static void print_create(FILE *out, const struct letter_create *c)
+{
+	struct strbuf next = STRBUF_INIT;
+
+	print_text(out, "title", c->title);
+	print_number(out, "players", c->players);
+	print_number(out, "bots", c->bots);
+	if (c->next_s != 0)
+		interval_format(&next, c->next_s);
+	print_text(out, "next", strbuf_span(&next));
+	if (c->is_private)
+		fputs("private\n", out);
+	print_text(out, "key", c->key);
+	print_text(out, "options", c->options);
+	strbuf_release(&next);
+}
+
+static void print_game(FILE *out, const struct letter_item *item)
+{
+	if (item->game == 0)
+		return;
+	fputs("game: ", out);
+	if (item->game_letter != '\0')
+		fputc(item->game_letter, out);
+	fprintf(out, "%lld\n", (long long)item->game);
+}
+
+static void print_item(FILE *out, const struct letter_item *item)
+{
+	fprintf(out, "== %s line %u\n", verb_names[item->verb], item->line);
+	print_text(out, "text", item->text);
+	print_game(out, item);
+	if (item->kind != NULL)
+		print_text(out, "kind", span_of(item->kind->name));
+	print_number(out, "seat", item->seat);
+	print_number(out, "number", item->number);
+	print_number(out, "from", item->from);
+	print_number(out, "to", item->to);
+	print_text(out, "topic", item->topic);
+	print_text(out, "name", item->name);
+	print_text(out, "key", item->key);
+	print_create(out, &item->create);
+	print_text(out, "orders", span_trim(item->orders));
 }
 
 static void print_letter(FILE *out, const struct letter *l)
 {
 	for (size_t i = 0; i < l->nitems; i++)
 		print_item(out, &l->items[i]);
-	for (size_t i = 0; i < l->diags.count; i++)
-		fprintf(out, "== %s line %u\n%s\n%s\n", diag_level_name(l->diags.items[i].level),
-		        l->diags.items[i].line, l->diags.items[i].message, l->diags.items[i].example);
 	for (size_t i = 0; i < l->nbarred; i++)
-		fprintf(out, "== barred line %u\n%.*s\n", l->barred[i].line, SPAN_ARGS(l->barred[i].text));
+		fprintf(out, "== barred line %u\n%.*s\n", l->barred[i].line,
+		        SPAN_ARGS(l->barred[i].text));
+	for (size_t i = 0; i < l->diags.count; i++) {
+		const struct diag *d = &l->diags.items[i];
+
+		fprintf(out, "== %s line %u\n%s\n%s\n", diag_level_name(d->level), d->line,
+		        d->quoted, d->message);
+		print_text(out, "example", span_of(d->example));
+	}
+	if (l->stopped_at_signature)
+		fputs("== stopped at the signature\n", out);
+	if (l->stopped_at_marker)
+		fputs("== stopped at the marker\n", out);
 }
 
 int cmd_test_letter(struct cli *cli, int argc, char **argv)
 {
 	struct strbuf text = STRBUF_INIT;
-	struct failure fail = ERR_INIT;
+	struct failure e = ERR_INIT;
+	struct arena *arena;
 	struct letter letter;
+	enum err err;
 
 	if (argc > 2)
-		return cli_usage(cli, "test-letter");
-	enum err rc = file_read_fd(STDIN_FILENO, TEXT_LIMIT, &text, &fail);
-	if (rc == ERR_NONE) {
-		struct arena *arena = arena_new();
-		letter_read(strbuf_span(&text), span_of(argc == 2 ? argv[1] : ""), arena, &letter);
+		return cli_usage(cli, argv[0]);
+	err = file_read_fd(fileno(cli->in), TEXT_MAX_BYTES, &text, &e);
+	if (err != ERR_NONE) {
+		log_warnx(&cli->log, "%s", e.text.ptr);
+	} else {
+		arena = arena_new();
+		letter_read(strbuf_span(&text), span_of(argc == 2 ? argv[1] : NULL), arena,
+		            &letter);
 		print_letter(cli->out, &letter);
 		letter_release(&letter);
 		arena_free(arena);
-	} else {
-		log_warnx(&cli->log, "%s", fail.text.ptr);
 	}
 	strbuf_release(&text);
-	err_release(&fail);
-	return err_exit_code(rc);
+	err_release(&e);
+	return err == ERR_NONE ? (int)EXIT_DONE : (int)err_exit_code(err);
 }

@@ -19,7 +19,12 @@
 #include "processor/base/banned.h"
 
 enum { CONFIG_MAX_BYTES = 65536, SOURCES_MAX = 16, INSTANCE_MAX = 32, NAME_MAX_COLS = 64 };
-enum { KIB = 1024, MIB = 1024 * 1024, MAIL_MAX_SIZE_MIN = 4 * KIB, MAIL_MAX_SIZE_MAX = 64 * MIB };
+enum {
+	KIB = 1024,
+	MIB = 1024 * 1024,
+	MAIL_MAX_SIZE_MIN = 4 * KIB,
+	MAIL_MAX_SIZE_MAX = 64 * MIB
+};
 
 struct config_key {
 	const char *name;
@@ -93,8 +98,8 @@ static bool has_scheme(struct span value, const char *const *schemes)
 
 static const char *read_source(struct config *c, struct span value, struct arena *arena)
 {
-	static const char *const schemes[] = { "maildir:", "imap://", "imaps://",
-		                               "pop3://", "pop3s://", NULL };
+	static const char *const schemes[] = {"maildir:", "imap://",  "imaps://",
+	                                      "pop3://",  "pop3s://", NULL};
 
 	if (!has_scheme(value, schemes))
 		return "maildir:FOLDER, imaps://..., imap://..., pop3s://... or pop3://...";
@@ -106,8 +111,8 @@ static const char *read_source(struct config *c, struct span value, struct arena
 
 static const char *read_sink(struct config *c, struct span value, struct arena *arena)
 {
-	static const char *const schemes[] = { "maildir:", "smtp://", "smtps://", "sendmail:",
-		                               NULL };
+	static const char *const schemes[] = {"maildir:", "smtp://", "smtps://",
+	                                      "sendmail:", NULL};
 
 	if (!has_scheme(value, schemes))
 		return "maildir:FOLDER, smtps://..., smtp://... or sendmail:PROGRAM";
@@ -142,8 +147,7 @@ static const char *read_plus_address(struct config *c, struct span value, struct
 	return read_choice(value, "on", "off", &c->plus_address) ? NULL : "on or off";
 }
 
-static const char *read_shared_address(struct config *c, struct span value,
-                                       struct arena *arena)
+static const char *read_shared_address(struct config *c, struct span value, struct arena *arena)
 {
 	(void)arena;
 	return read_choice(value, "on", "off", &c->shared_address) ? NULL : "on or off";
@@ -186,8 +190,7 @@ static const char *read_source_wait(struct config *c, struct span value, struct 
 	return NULL;
 }
 
-static const char *read_max_mail_size(struct config *c, struct span value,
-                                      struct arena *arena)
+static const char *read_max_mail_size(struct config *c, struct span value, struct arena *arena)
 {
 	static const char wanted[] = "a size from 4K to 64M, such as 1M";
 	uint64_t number, unit = 1;
@@ -226,25 +229,25 @@ static const char *read_strangers_per_run(struct config *c, struct span value,
 }
 
 static const struct config_key keys[] = {
-	{ "instance", true, false, read_instance },
-	{ "address", true, false, read_address },
-	{ "name", false, false, read_name },
-	{ "database", false, false, read_database },
-	{ "key_file", false, false, read_key_file },
-	{ "spool", false, false, read_spool },
-	{ "source", true, true, read_source },
-	{ "sink", true, false, read_sink },
-	{ "unknown_senders", false, false, read_unknown_senders },
-	{ "plus_address", false, false, read_plus_address },
-	{ "shared_address", false, false, read_shared_address },
-	{ "subject", false, false, read_subject },
-	{ "charset", false, false, read_charset },
-	{ "next", false, false, read_next },
-	{ "keep_mail", false, false, read_keep_mail },
-	{ "source_wait", false, false, read_source_wait },
-	{ "max_mail_size", false, false, read_max_mail_size },
-	{ "mails_per_player", false, false, read_mails_per_player },
-	{ "strangers_per_run", false, false, read_strangers_per_run },
+    {"instance", true, false, read_instance},
+    {"address", true, false, read_address},
+    {"name", false, false, read_name},
+    {"database", false, false, read_database},
+    {"key_file", false, false, read_key_file},
+    {"spool", false, false, read_spool},
+    {"source", true, true, read_source},
+    {"sink", true, false, read_sink},
+    {"unknown_senders", false, false, read_unknown_senders},
+    {"plus_address", false, false, read_plus_address},
+    {"shared_address", false, false, read_shared_address},
+    {"subject", false, false, read_subject},
+    {"charset", false, false, read_charset},
+    {"next", false, false, read_next},
+    {"keep_mail", false, false, read_keep_mail},
+    {"source_wait", false, false, read_source_wait},
+    {"max_mail_size", false, false, read_max_mail_size},
+    {"mails_per_player", false, false, read_mails_per_player},
+    {"strangers_per_run", false, false, read_strangers_per_run},
 };
 enum { NKEYS = sizeof(keys) / sizeof(keys[0]) };
 
@@ -291,8 +294,8 @@ static enum err unknown_key(const struct config_reader *r, struct span name)
 	if (near == NULL)
 		return err_set(r->e, ERR_CONFIG, "%s:%u: unknown key '%.*s'", r->file, r->line,
 		               SPAN_ARGS(name));
-	return err_set(r->e, ERR_CONFIG, "%s:%u: unknown key '%.*s'; did you mean '%s'?", r->file,
-	               r->line, SPAN_ARGS(name), near);
+	return err_set(r->e, ERR_CONFIG, "%s:%u: unknown key '%.*s'; did you mean '%s'?",
+	               r->file, r->line, SPAN_ARGS(name), near);
 }
 
 static bool is_printable_text(struct span s)
@@ -316,8 +319,8 @@ static enum err read_pair(struct config_reader *r, struct span name, struct span
 	if (k == NKEYS)
 		return unknown_key(r, name);
 	if (r->seen[k] != 0 && !keys[k].list)
-		return err_set(r->e, ERR_CONFIG, "%s:%u: '%s' stands already in line %u", r->file,
-		               r->line, keys[k].name, r->seen[k]);
+		return err_set(r->e, ERR_CONFIG, "%s:%u: '%s' stands already in line %u",
+		               r->file, r->line, keys[k].name, r->seen[k]);
 	r->seen[k] = r->line;
 	if (value.len == 0)
 		return err_set(r->e, ERR_CONFIG, "%s:%u: '%s' has no value", r->file, r->line,
@@ -325,8 +328,8 @@ static enum err read_pair(struct config_reader *r, struct span name, struct span
 	wanted = keys[k].read(r->out, value, r->arena);
 	if (wanted == NULL)
 		return ERR_NONE;
-	return err_set(r->e, ERR_CONFIG, "%s:%u: '%s' cannot be '%.*s'; it should be %s", r->file,
-	               r->line, keys[k].name, SPAN_ARGS(value), wanted);
+	return err_set(r->e, ERR_CONFIG, "%s:%u: '%s' cannot be '%.*s'; it should be %s",
+	               r->file, r->line, keys[k].name, SPAN_ARGS(value), wanted);
 }
 
 static enum err read_line(struct config_reader *r, struct span line)
@@ -341,8 +344,9 @@ static enum err read_line(struct config_reader *r, struct span line)
 		return ERR_NONE;
 	eq = span_find_char(line, '=');
 	if (eq == line.len)
-		return err_set(r->e, ERR_CONFIG, "%s:%u: '%.*s' is no line of the form key = value",
-		               r->file, r->line, SPAN_ARGS(line));
+		return err_set(r->e, ERR_CONFIG,
+		               "%s:%u: '%.*s' is no line of the form key = value", r->file,
+		               r->line, SPAN_ARGS(line));
 	return read_pair(r, span_trim(span_slice(line, 0, eq)),
 	                 span_trim(span_slice(line, eq + 1, line.len)));
 }
@@ -359,19 +363,19 @@ static enum err check_required(const struct config_reader *r)
 static void set_defaults(struct config *c, const char *dir, struct arena *arena)
 {
 	*c = (struct config){
-		.dir = arena_strdup(arena, dir),
-		.from_name = "Molepost",
-		.database = "molepost.db",
-		.key_file = "molepost.key",
-		.spool = "spool",
-		.sources = arena_calloc(arena, SOURCES_MAX, sizeof(char *)),
-		.plus_address = true,
-		.next_s = 3 * 86400,
-		.keep_mail_s = 7 * 86400,
-		.source_wait_s = 24 * 3600,
-		.max_mail_size = MIB,
-		.mails_per_player = 50,
-		.strangers_per_run = 200,
+	    .dir = arena_strdup(arena, dir),
+	    .from_name = "Molepost",
+	    .database = "molepost.db",
+	    .key_file = "molepost.key",
+	    .spool = "spool",
+	    .sources = arena_calloc(arena, SOURCES_MAX, sizeof(char *)),
+	    .plus_address = true,
+	    .next_s = 3 * 86400,
+	    .keep_mail_s = 7 * 86400,
+	    .source_wait_s = 24 * 3600,
+	    .max_mail_size = MIB,
+	    .mails_per_player = 50,
+	    .strangers_per_run = 200,
 	};
 }
 
@@ -387,7 +391,7 @@ static enum unknown_senders usual_unknown_senders(const struct config *c)
 enum err config_parse(struct span text, const char *file, const char *dir, struct arena *arena,
                       struct config *out, struct failure *e)
 {
-	struct config_reader r = { .file = file, .arena = arena, .out = out, .e = e };
+	struct config_reader r = {.file = file, .arena = arena, .out = out, .e = e};
 	struct span line;
 	enum err err = ERR_NONE;
 

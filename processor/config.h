@@ -11,6 +11,7 @@
 #include "processor/base/arena.h"
 #include "processor/base/err.h"
 
+/* When nothing is said: accept if every source is a local Maildir, else confirm. */
 enum unknown_senders { UNKNOWN_ACCEPT, UNKNOWN_CONFIRM, UNKNOWN_KNOWN };
 
 struct config {
@@ -18,7 +19,11 @@ struct config {
 	const char *instance;  /* of Message-IDs, tokens, loop header: [a-z0-9-]{1,32} */
 	const char *address;   /* "moles@example.org" */
 	const char *from_name; /* "Molepost" */
-	const char *database, *key_file, *lock_file, *spool; /* absolute or relative to dir */
+	/*
+	 * Absolute or relative to dir. lock_file has no key: it is the database's name with
+	 * ".lock".
+	 */
+	const char *database, *key_file, *lock_file, *spool;
 	const char **sources;  /* "maildir:mail", ... */
 	size_t nsources;
 	const char *sink;      /* "maildir:outbox" */

@@ -1,5 +1,6 @@
 /*
- * config_example.c - the file `init` writes: every key with its default, and why one would change it.
+ * config_example.c - the file `init` writes: every key with its default, and why one would
+ * change it.
  */
 #include "processor/config.h"
 
@@ -63,15 +64,16 @@ static const char limits[] =
 
 void config_add_example(struct strbuf *out, const char *instance, const char *address)
 {
-	strbuf_addf(out,
-	            "# molepost.conf - see molepost.conf(5). One `key = value` a line.\n"
-	            "\n"
-	            "# The name of this server in Message-IDs and reply addresses: a-z, 0-9, -.\n"
-	            "instance = %s\n"
-	            "\n"
-	            "# The address players write to.\n"
-	            "address = %s\n",
-	            instance, address);
+	strbuf_addf(
+	    out,
+	    "# molepost.conf - see molepost.conf(5). One `key = value` a line.\n"
+	    "\n"
+	    "# The name of this server in Message-IDs and reply addresses: a-z, 0-9, -.\n"
+	    "instance = %s\n"
+	    "\n"
+	    "# The address players write to.\n"
+	    "address = %s\n",
+	    instance, address);
 	strbuf_adds(out, paths);
 	strbuf_adds(out, people);
 	strbuf_adds(out, limits);

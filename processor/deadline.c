@@ -12,7 +12,7 @@ enum { INTERVAL_MAX_S = 366 * DAY_S };
 
 static struct deadline_answer answer(enum deadline_verdict verdict, int64_t next_look_utc)
 {
-	return (struct deadline_answer){ verdict, next_look_utc };
+	return (struct deadline_answer){verdict, next_look_utc};
 }
 
 /*
@@ -50,10 +50,10 @@ static const struct unit {
 	const char *names[6];
 	int64_t seconds;
 } units[] = {
-	{ { "W", "week", "weeks", NULL }, WEEK_S },
-	{ { "D", "day", "days", NULL }, DAY_S },
-	{ { "H", "hour", "hours", "hr", "hrs", NULL }, HOUR_S },
-	{ { "M", "minute", "minutes", "min", "mins", NULL }, MINUTE_S },
+    {{"W", "week", "weeks", NULL}, WEEK_S},
+    {{"D", "day", "days", NULL}, DAY_S},
+    {{"H", "hour", "hours", "hr", "hrs", NULL}, HOUR_S},
+    {{"M", "minute", "minutes", "min", "mins", NULL}, MINUTE_S},
 };
 enum { NUNITS = sizeof(units) / sizeof(units[0]) };
 
@@ -108,6 +108,9 @@ void interval_format(struct strbuf *out, int64_t seconds)
 			            units[u].names[0]);
 			return;
 		}
-	/* Nothing that was parsed comes here: a length with odd seconds is given to the minute above. */
+	/*
+	 * Nothing that was parsed comes here: a length with odd seconds is given to the
+	 * minute above.
+	 */
 	strbuf_addf(out, "%lldM", (long long)((seconds + MINUTE_S - 1) / MINUTE_S));
 }

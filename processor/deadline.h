@@ -21,7 +21,7 @@ enum deadline_verdict {
 
 struct deadline_input {
 	int64_t now_utc;
-	int64_t read_through_utc; /* every source has been read up to here; no deadline after it may be acted on */
+	int64_t read_through_utc; /* every source has been read up to this moment */
 	int64_t deadline_utc;     /* 0 = none */
 	uint32_t owes, have, waiting; /* seats, bit seat-1 */
 	bool held;
@@ -32,6 +32,10 @@ struct deadline_answer {
 	int64_t next_look_utc;    /* 0 = only new orders can change it */
 };
 
+/*
+ * Mail of the very second of the deadline is in time, so now and read_through must both be
+ * later than it. SET WAIT counts only for seats that owe orders.
+ */
 struct deadline_answer deadline_decide(const struct deadline_input *in);
 /* The deadline of a turn opened at `opened_utc`: plain interval, rounded up to the minute. */
 int64_t deadline_first(int64_t opened_utc, int64_t next_s);

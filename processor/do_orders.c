@@ -159,11 +159,11 @@ static enum err refuse_orders(struct dealing *d, struct sitting *s, const struct
 }
 
 /* What letter_read and the game have to say, in the order of the lines. */
-static void all_diags(struct dealing *d, const struct diags *game, struct diags *out)
+static void all_diags(struct dealing *d, struct span orders, const struct diags *game,
+                      struct diags *out)
 {
 	d->diags_told = true;
-	diags_append(out, &d->letter->diags, 0);
-	diags_append(out, game, 0);
+	letter_merge_diags(d->letter, orders, game, out);
 }
 
 static enum err read_and_keep(struct dealing *d, struct sitting *s, const struct letter_item *item)
@@ -175,7 +175,7 @@ static enum err read_and_keep(struct dealing *d, struct sitting *s, const struct
 	bool ok = s->hand.rules->read_orders(s->hand.state, s->seat->seat, s->before, NULL, item->orders,
 	                                     &canonical, &diags);
 	if (ok || diags_has_errors(&diags))
-		all_diags(d, &diags, &all);
+		all_diags(d, item->orders, &diags, &all);
 	if (!ok && !diags_has_errors(&diags)) {
 		rc = ERR_NONE; /* talk: the guide, or the answer to a command beside it, says so */
 		d->understood = false;
@@ -277,7 +277,7 @@ enum err do_check(struct dealing *d, const struct letter_item *item)
 	if (rc == ERR_NONE && ready) {
 		bool ok = s.hand.rules->read_orders(s.hand.state, s.seat->seat, s.before, NULL, item->orders,
 		                                    &canonical, &diags);
-		all_diags(d, &diags, &all);
+		all_diags(d, item->orders, &diags, &all);
 		dealing_verdict(d, "check", "orders were checked, nothing was stored");
 		rc = send_receipt(d, &s, &(struct receipt_of){
 			.what = RECEIPT_CHECKED,

@@ -1,216 +1,235 @@
 /*
- * letter.c - the lines of a mail, one after another, into commands and orders.
+ * letter.c - reading a mail line by line.
  *
- * Which lines are read at all: everything but lines quoted with '>' or '|', up to a signature, an
- * END or our own marker. Nothing is ever cut at "... wrote:", since people answer below quotes; prose is
- * simply not understood. What is neither a command nor nearly one is kept for the game.
+ * Quoted lines are skipped, never cut at, because people answer below what they quote.
+ * What stands unquoted is a command when the whole line fits one, else it may be an order.
  */
 #include "processor/letter.h"
 
-#include "processor/base/utf8.h"
+#include "processor/letter_line.h"
 #include "processor/letter_table.h"
 
 #include "processor/base/banned.h"
 
-const char letter_marker[] = "#####";
-
 enum {
-	MOST_LINES = 2000,    /* of text; more is not read */
-	MOST_ITEMS = 50,      /* commands and sets of orders in one mail */
-	MOST_PROSE = 5        /* lines of talk in a row: no command is looked for below them */
+	LETTER_MAX_LINES = 4000, /* mail/ lets no more than 2,000 through */
+	LETTER_MAX_ITEMS = 100,
+	COMMAND_MAX_BYTES = 500,
+	TALK_MAX_LINES = 5 /* lines of talk in a row after which no command is looked for */
 };
 
-/* The lines collected for one set of orders. */
-struct order_lines {
-	size_t item;      /* index into letter.items; SIZE_MAX = no set is open */
-	struct strbuf text;
-	unsigned written; /* line ends so far */
+const char letter_marker[] = "#####";
+
+static const size_t NOBODY = (size_t)-1;
+
+/* A line that is an order of items[owner], until all lines are known. */
+struct order_line {
+	size_t owner;
+	struct span text;
 };
 
 struct reader {
-	struct letter *out;
 	struct arena *arena;
-	struct order_lines set;
-	struct strbuf plain;
+	struct letter *out;
 	unsigned line;
-	unsigned prose;   /* lines of talk in a row */
+	struct order_line *orders; /* index = line number */
+	size_t stretch;            /* the CMD_ORDERS item that plain lines join, or NOBODY */
+	size_t checked; /* the CHECK or PREVIEW that plain lines belong to, or NOBODY */
+	unsigned talk;  /* lines of talk in a row */
+	bool deaf;      /* no command is looked for any more */
+	bool full;      /* LETTER_MAX_ITEMS */
 };
 
-static void close_set(struct reader *r)
+static size_t add_item(struct reader *r, const struct letter_item *item)
 {
-	if (r->set.item != SIZE_MAX)
-		r->out->items[r->set.item].orders = arena_dup(r->arena, strbuf_span(&r->set.text));
-	r->set.item = SIZE_MAX;
-	strbuf_clear(&r->set.text);
-	r->set.written = 0;
+	r->out->items[r->out->nitems] = *item;
+	return r->out->nitems++;
 }
 
-/* NULL when the mail holds too many already. */
-static struct letter_item *add_item(struct reader *r, const struct letter_item *item,
-                                    struct span echo)
+static void add_order_line(struct reader *r, struct span bare, struct span clean)
 {
-	if (r->out->nitems == MOST_ITEMS) {
-		if (r->set.item != SIZE_MAX || r->out->diags.count == 0)
-			diags_add(&r->out->diags, DIAG_ERROR, r->line, 0, echo, "",
-			          "Only the first %d commands of a mail are carried out.", MOST_ITEMS);
-		return NULL;
+	size_t owner = r->checked;
+
+	if (owner == NOBODY) {
+		if (r->stretch == NOBODY && !r->full)
+			r->stretch = add_item(r, &(struct letter_item){.verb = CMD_ORDERS,
+			                                               .line = r->line,
+			                                               .text = clean});
+		owner = r->stretch;
 	}
-	struct letter_item *new = &r->out->items[r->out->nitems++];
-	*new = *item;
-	new->line = r->line;
-	new->text = echo;
-	return new;
+	r->orders[r->line] = (struct order_line){owner, bare};
 }
 
-/* Puts the line where it stands in the mail, so that diagnostics name the right one. */
-static void add_order_line(struct reader *r, struct span line)
+/* ORDERS, CHECK, PREVIEW: what stands on the line itself is the first line of theirs. */
+static void open_lines(struct reader *r, const struct letter_item *item, struct span clean)
 {
-	if (r->set.item == SIZE_MAX) {
-		if (!add_item(r, &(struct letter_item){ .verb = CMD_ORDERS }, line))
-			return;
-		r->set.item = r->out->nitems - 1;
+	if (item->verb == CMD_ORDERS) {
+		r->checked = NOBODY;
+		if (item->orders.len > 0)
+			add_order_line(r, item->orders, clean);
+		return;
 	}
-	for (; r->set.written + 1 < r->line; r->set.written++)
-		strbuf_addc(&r->set.text, '\n');
-	strbuf_add_span(&r->set.text, line);
-	strbuf_addc(&r->set.text, '\n');
-	r->set.written++;
+	r->checked = add_item(r, item);
+	if (item->orders.len > 0)
+		add_order_line(r, item->orders, clean);
 }
 
-static bool is_wrapped(struct span s, char c)
+static void add_command(struct reader *r, const struct letter_row *row,
+                        struct letter_item *item, struct span clean)
 {
-	return s.len > 2 && s.ptr[0] == c && s.ptr[s.len - 1] == c;
+	item->line = r->line;
+	item->text = clean;
+	r->talk = 0;
+	if ((row->flags & ROW_TAKES_LINES) != 0) {
+		open_lines(r, item, clean);
+		return;
+	}
+	r->checked = NOBODY;
+	if ((row->flags & ROW_ENDS_ORDERS) != 0)
+		r->stretch = NOBODY;
+	(void)add_item(r, item);
 }
 
-static size_t bullet_len(struct span s)
+/* The rest of what the mail calls commands is named in the receipt, and not done. */
+static void refuse_full(struct reader *r, struct span clean)
 {
-	size_t i = 0;
-
-	if (span_starts(s, "\xe2\x80\xa2")) /* U+2022 */
-		return 3;
-	if (s.len > 1 && (s.ptr[0] == '*' || s.ptr[0] == '-') && s.ptr[1] == ' ')
-		return 1;
-	while (i < s.len && s.ptr[i] >= '0' && s.ptr[i] <= '9')
-		i++;
-	return i > 0 && i < 3 && i + 1 < s.len && (s.ptr[i] == '.' || s.ptr[i] == ')') &&
-	               s.ptr[i + 1] == ' '
-	           ? i + 1
-	           : 0;
+	r->full = true;
+	diags_add(&r->out->diags, DIAG_ERROR, r->line, 0, clean, "",
+	          "One mail may hold %d commands; from here on none was carried out.",
+	          LETTER_MAX_ITEMS);
 }
 
-/* Without the bullet, the stars of bold type and the full stop that mail programs and people add. */
-static struct span undressed(struct span s)
+static void warn_deaf(struct reader *r, const struct letter_row *row, struct span clean)
 {
-	s = span_trim(span_slice(s, bullet_len(s), s.len));
-	if (is_wrapped(s, '*') || is_wrapped(s, '_'))
-		s = span_trim(span_slice(s, 1, s.len - 1));
-	if (s.len > 1 && s.ptr[s.len - 1] == '.' && s.ptr[s.len - 2] != '.')
-		s = span_slice(s, 0, s.len - 1);
-	return s;
+	diags_add(&r->out->diags, DIAG_WARNING, r->line, 0, clean, row->example,
+	          "This was not carried out, because it stands below %d lines of talk; put "
+	          "commands first.",
+	          TALK_MAX_LINES);
 }
 
-static enum letter_fit fit(struct reader *r, struct span line, struct letter_item *item,
+static void count_talk(struct reader *r, struct span bare)
+{
+	if (!letter_is_prose(bare))
+		return;
+	r->talk++;
+	if (r->talk >= TALK_MAX_LINES)
+		r->deaf = true;
+}
+
+static enum letter_fit fit(struct reader *r, struct span bare, struct letter_item *item,
                            const struct letter_row **row, const char **why)
 {
-	enum letter_fit f = letter_fit_line(line, r->arena, item, row, why);
-	struct span bare = undressed(line);
-
-	if (f != FIT_NO || bare.len == line.len)
-		return f;
-	const struct letter_row *bare_row;
-	const char *bare_why;
-	f = letter_fit_line(bare, r->arena, item, &bare_row, &bare_why);
-	if (f != FIT_NO || !*row) {
-		*row = bare_row;
-		*why = bare_why;
-	}
-	return f;
+	*row = NULL;
+	*why = NULL;
+	if (bare.len > COMMAND_MAX_BYTES)
+		return FIT_NO;
+	return letter_fit_line(bare, r->arena, item, row, why);
 }
 
-static void take_command(struct reader *r, const struct letter_row *row,
-                         const struct letter_item *item, struct span echo)
+static void read_unquoted(struct reader *r, struct span plain, struct span clean)
 {
-	struct span on_line = item->orders;
-
-	if (row->flags & (ROW_TAKES_LINES | ROW_ENDS_ORDERS))
-		close_set(r);
-	struct letter_item *added = add_item(r, item, echo);
-	if (!added || !(row->flags & ROW_TAKES_LINES))
-		return;
-	added->orders = SPAN_EMPTY;
-	r->set.item = r->out->nitems - 1;
-	if (on_line.len > 0)
-		add_order_line(r, on_line);
-}
-
-/* A line that is read: a command, nearly one, or something for the game. */
-static void read_line(struct reader *r, struct span line)
-{
+	struct span bare = letter_bare(plain, r->arena);
+	const struct letter_row *row;
 	struct letter_item item;
-	const struct letter_row *row = NULL;
-	const char *why = NULL;
-	size_t before = r->out->diags.count;
-	enum letter_fit f = FIT_NO;
+	const char *why;
+	enum letter_fit f = fit(r, bare, &item, &row, &why);
 
-	if (r->prose < MOST_PROSE)
-		f = fit(r, line, &item, &row, &why);
-	if (f == FIT_YES) {
-		r->prose = 0;
-		take_command(r, row, &item, line);
+	if (f == FIT_YES && r->deaf) {
+		warn_deaf(r, row, clean);
+	} else if (f == FIT_YES && r->out->nitems + 2 >= LETTER_MAX_ITEMS) {
+		if (!r->full)
+			refuse_full(r, clean);
+	} else if (f == FIT_YES) {
+		add_command(r, row, &item, clean);
+	} else if (f == FIT_REFUSED) {
+		letter_refuse(row, why, r->line, clean, &r->out->diags);
+	} else {
+		if (!r->deaf)
+			letter_explain(bare, row, why, r->line, clean, r->arena,
+			               &r->out->diags);
+		count_talk(r, bare);
+		add_order_line(r, bare, clean);
+	}
+}
+
+/* Kept for the caller, who can try it as an order; commands are pointed out here. */
+static void read_barred(struct reader *r, struct span plain, struct span clean)
+{
+	const struct letter_row *row;
+	struct letter_item item;
+	struct span bare;
+	const char *why;
+
+	while (plain.len > 0 && (plain.ptr[0] == '|' || plain.ptr[0] == ' '))
+		plain = span_slice(plain, 1, plain.len);
+	if (plain.len == 0)
 		return;
-	}
-	if (f == FIT_REFUSED)
-		letter_refuse(row, why, r->line, line, &r->out->diags);
-	else if (r->prose < MOST_PROSE)
-		letter_explain(line, row, why, r->line, line, r->arena, &r->out->diags);
-	r->prose = letter_is_prose(line) ? r->prose + 1 : 0;
-	if (r->out->diags.count == before)
-		add_order_line(r, line);
+	bare = letter_bare(plain, r->arena);
+	r->out->barred[r->out->nbarred++] = (struct letter_line){r->line, bare};
+	if (fit(r, bare, &item, &row, &why) == FIT_YES)
+		diags_add(&r->out->diags, DIAG_NOTE, r->line, 0, clean,
+		          arena_cstr(r->arena, bare),
+		          "Lines behind '|' are not read; without it this would be a command.");
 }
 
-static bool is_signature(struct span line)
+static bool ends_mail(struct reader *r, struct span raw, struct span plain)
 {
-	return span_eq_str(line, "-- ") || span_eq_str(line, "-- \r");
+	struct span bare = letter_bare(plain, r->arena);
+
+	r->out->stopped_at_signature = letter_is_signature(raw);
+	r->out->stopped_at_marker = span_starts(plain, letter_marker);
+	return r->out->stopped_at_signature || r->out->stopped_at_marker ||
+	       span_eq_nocase(bare, "end") || span_eq_nocase(bare, "signoff") ||
+	       span_eq_nocase(bare, "sign off");
 }
 
-static bool is_end_word(struct span plain)
+/* False when nothing below is to be read. */
+static bool read_line(struct reader *r, struct span raw)
 {
-	return span_eq_nocase(plain, "SIGNOFF") || span_eq_nocase(plain, "SIGN OFF") ||
-	       span_eq_nocase(plain, "END");
-}
+	struct span clean = letter_clean(raw, r->arena);
+	struct span plain = letter_plain(clean, r->arena);
 
-static void keep_line(struct letter_line *lines, size_t *n, unsigned line, struct span text)
-{
-	lines[(*n)++] = (struct letter_line){ line, text };
-}
-
-/* False when the reading ends with this line. */
-static bool next_line(struct reader *r, struct span raw)
-{
-	if (is_signature(raw)) {
-		r->out->stopped_at_signature = true;
-		return false;
-	}
-	strbuf_clear(&r->plain);
-	utf8_add_plain(&r->plain, raw);
-	if (r->plain.len == 0)
-		return true;
-	struct span plain = arena_dup(r->arena, strbuf_span(&r->plain));
-	if (plain.ptr[0] == '>')
+	if (plain.len == 0 || plain.ptr[0] == '>')
 		return true;
 	if (plain.ptr[0] == '|') {
-		keep_line(r->out->barred, &r->out->nbarred, r->line, plain);
+		read_barred(r, plain, clean);
 		return true;
 	}
-	if (span_starts(plain, letter_marker)) {
-		r->out->stopped_at_marker = true;
+	if (ends_mail(r, raw, plain))
 		return false;
-	}
-	keep_line(r->out->lines, &r->out->nlines, r->line, plain);
-	if (is_end_word(plain))
-		return false;
-	read_line(r, plain);
+	r->out->lines[r->out->nlines++] = (struct letter_line){r->line, clean};
+	read_unquoted(r, plain, clean);
 	return true;
+}
+
+/* One item's orders, each line at its number. */
+static struct span orders_of(const struct reader *r, size_t owner)
+{
+	struct strbuf text = STRBUF_INIT;
+	struct span result;
+	unsigned at = 1;
+
+	for (unsigned n = 1; n <= r->line; n++) {
+		if (r->orders[n].owner != owner || r->orders[n].text.len == 0)
+			continue;
+		strbuf_add_repeat(&text, '\n', n - at);
+		strbuf_add_span(&text, r->orders[n].text);
+		at = n;
+	}
+	result = arena_dup(r->arena, strbuf_span(&text));
+	strbuf_release(&text);
+	return result;
+}
+
+static void gather_orders(struct reader *r)
+{
+	for (size_t i = 0; i < r->out->nitems; i++) {
+		struct letter_item *item = &r->out->items[i];
+
+		if (item->verb == CMD_ORDERS || item->verb == CMD_CHECK ||
+		    item->verb == CMD_PREVIEW)
+			item->orders = orders_of(r, i);
+	}
 }
 
 static bool has_command(const struct letter *l)
@@ -221,78 +240,77 @@ static bool has_command(const struct letter *l)
 	return false;
 }
 
-/* "Re: AW: [W17] status" -> "status" */
-static struct span bare_subject(struct span s)
+static void put_first(struct letter *l, const struct letter_item *item)
 {
-	static const char *const prefixes[] = { "re:", "aw:", "fwd:", "fw:", "wg:", "antw:", "sv:" };
-	bool more = true;
-
-	while (more) {
-		more = false;
-		s = span_trim(s);
-		for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]) && !more; i++) {
-			more = span_starts_nocase(s, prefixes[i]);
-			if (more)
-				s = span_slice(s, span_find_char(s, ':') + 1, s.len);
-		}
-		size_t end = span_find_char(s, ']');
-		if (!more && s.len > 0 && s.ptr[0] == '[' && end < s.len) {
-			s = span_slice(s, end + 1, s.len);
-			more = true;
-		}
-	}
-	return s;
+	for (size_t i = l->nitems; i > 0; i--)
+		l->items[i] = l->items[i - 1];
+	l->items[0] = *item;
+	l->nitems++;
 }
 
-/* The subject's command comes first; one that takes lines takes those of the body. */
+/* CHECK in the subject speaks of the body; orders in a subject are not read. */
+static void apply_to_body(struct letter *l, const struct letter_item *item)
+{
+	if (item->verb == CMD_ORDERS || item->orders.len > 0)
+		return;
+	for (size_t i = 0; i < l->nitems; i++)
+		l->items[i].verb = item->verb;
+}
+
 static void read_subject(struct reader *r, struct span subject)
 {
-	struct letter_item item;
+	struct span clean = letter_clean(subject, r->arena);
+	struct span plain = letter_subject(letter_plain(clean, r->arena));
+	struct span bare = letter_bare(plain, r->arena);
 	const struct letter_row *row;
+	struct letter_item item;
 	const char *why;
-	struct letter *l = r->out;
 
-	strbuf_clear(&r->plain);
-	utf8_add_plain(&r->plain, subject);
-	struct span plain = bare_subject(arena_dup(r->arena, strbuf_span(&r->plain)));
-	r->line = 0;
-	if (plain.len == 0 || fit(r, plain, &item, &row, &why) != FIT_YES)
+	if (fit(r, bare, &item, &row, &why) != FIT_YES)
 		return;
 	item.text = plain;
-	if ((row->flags & ROW_TAKES_LINES) && l->nitems > 0) {
-		l->items[0].verb = item.verb;
-		return;
-	}
-	if (l->nitems == MOST_ITEMS)
-		return;
-	for (size_t i = l->nitems++; i > 0; i--)
-		l->items[i] = l->items[i - 1];
-	l->items[0] = item;
+	if ((row->flags & ROW_TAKES_LINES) != 0)
+		apply_to_body(r->out, &item);
+	else
+		put_first(r->out, &item);
+}
+
+static size_t count_lines(struct span text)
+{
+	size_t n = 1;
+
+	for (size_t i = 0; i < text.len && n < LETTER_MAX_LINES; i++)
+		n += text.ptr[i] == '\n';
+	return n;
+}
+
+static struct reader reader_start(struct span text, struct arena *arena, struct letter *out)
+{
+	size_t max = count_lines(text);
+	struct reader r = {.arena = arena, .out = out, .stretch = NOBODY, .checked = NOBODY};
+
+	*out = (struct letter){.diags = DIAGS_INIT};
+	out->items = arena_calloc(arena, LETTER_MAX_ITEMS + 1, sizeof(*out->items));
+	out->lines = arena_calloc(arena, max, sizeof(*out->lines));
+	out->barred = arena_calloc(arena, max, sizeof(*out->barred));
+	r.orders = arena_calloc(arena, max + 1, sizeof(*r.orders));
+	return r;
 }
 
 void letter_read(struct span text, struct span subject, struct arena *arena, struct letter *out)
 {
-	struct reader r = { .out = out, .arena = arena, .set = { .item = SIZE_MAX, .text = STRBUF_INIT },
-		            .plain = STRBUF_INIT };
+	struct reader r = reader_start(text, arena, out);
 	struct span line;
-	size_t nlines = 1;
+	bool more = true;
 
-	for (size_t i = 0; i < text.len; i++)
-		nlines += text.ptr[i] == '\n';
-	nlines = nlines < MOST_LINES ? nlines : MOST_LINES;
-	*out = (struct letter){ 0 };
-	out->items = arena_calloc(arena, MOST_ITEMS, sizeof(*out->items));
-	out->lines = arena_calloc(arena, nlines, sizeof(*out->lines));
-	out->barred = arena_calloc(arena, nlines, sizeof(*out->barred));
-	for (bool go = true; go && r.line < nlines && span_next_line(&text, &line);) {
+	while (more && r.line < LETTER_MAX_LINES && span_next_line(&text, &line)) {
 		r.line++;
-		go = next_line(&r, line);
+		r.orders[r.line].owner = NOBODY;
+		more = read_line(&r, line);
 	}
-	close_set(&r);
+	gather_orders(&r);
 	if (!has_command(out))
 		read_subject(&r, subject);
-	strbuf_release(&r.set.text);
-	strbuf_release(&r.plain);
 }
 
 void letter_release(struct letter *l)

@@ -56,16 +56,17 @@ struct letter_item {
 	enum letter_verb verb;
 	unsigned line;        /* of the text, from 1; 0 = the subject */
 	struct span text;     /* the line as it was written, trimmed, for the echo */
-	char game_letter;     /* the letter written before the number, 0 if none */
 	int64_t game;         /* game number, 0 = none named */
+	char game_letter;     /* of that id as written ("W17": 'W'), 0 = a number alone */
 	const struct rules *kind; /* NULL = none named */
 	unsigned seat, number, from, to;
 	struct span topic, name, key;
 	struct letter_create create;
 	/*
-	 * Lines for a game's read_orders, made plain, with as many line ends before each as in
-	 * the mail, so that line numbers in diagnostics are those of the mail; lines that belong to something else
-	 * are empty there.
+	 * Lines for a game's read_orders, made plain (also without bullets, *bold* marks
+	 * and one full stop at the end), with as many line ends before each as in the mail,
+	 * so that line numbers in diagnostics are those of the mail; lines that belong to
+	 * something else are empty there.
 	 */
 	struct span orders;
 };
@@ -80,14 +81,20 @@ struct letter {
 	size_t nitems;
 	struct letter_line *lines;  /* every unquoted line that was read, for echoes */
 	size_t nlines;
-	struct letter_line *barred; /* lines behind '|' */
+	struct letter_line *barred; /* what stands behind a leading '|', plain, to be tried */
 	size_t nbarred;
-	struct diags diags;         /* commands that were nearly right; release with letter_release */
+	struct diags diags;         /* commands that were nearly right */
 	bool stopped_at_signature;
 	bool stopped_at_marker;
 };
 
 /*
+ * The plain lines of a mail are one CMD_ORDERS item, at the place of the first of them, so that
+ * one mail gives one set; a SIGNON, JOIN, CREATE, RESIGN or CLEAR between them starts another.
+ * An item with line 0 came from the subject and stands first; where the body's orders turn out
+ * to be understood it should be passed over, unless it is SIGNON (a CHECK there the letter
+ * itself applies to the body).
+ *
  * Lines that are no command become a CMD_ORDERS item, also when the mail answers no
  * game: the caller explains then. `subject` is tried for one command when the body gave
  * none. Everything lives in `arena` but diags.
@@ -96,12 +103,24 @@ void letter_read(struct span text, struct span subject, struct arena *arena,
                  struct letter *out);
 void letter_release(struct letter *l);
 
-/* An unquoted line that begins so ends the reading: it stands above every mail of ours. */
+/*
+ * The diagnostics of the mail, by line, after a game has read `orders` of one item and said
+ * `game` about them (NULL when they were not tried). A line that looked like a wrong
+ * command but was understood by the game, or explained by it, loses the letter's remark; a
+ * line that the game calls prose keeps the letter's alone.
+ */
+void letter_merge_diags(const struct letter *l, struct span orders, const struct diags *game,
+                        struct diags *out);
+
+/* How the line begins below which nothing is read; it stands above every mail of ours. */
 extern const char letter_marker[];
 
 /* "W17", "w 17", "17" -> 17, and the letter if given (0 otherwise). */
 bool letter_parse_game(struct span word, int64_t *game, char *letter);
-/* The table of commands for HELP and molepost-orders(7), one "WORDS<TAB>meaning<TAB>aliases" line each. */
+/*
+ * The table of commands for HELP and molepost-orders(7), one
+ * "WORDS<TAB>meaning<TAB>aliases" line each.
+ */
 void letter_add_table(struct strbuf *out);
 /* The nearest command word within two typing errors, or NULL. */
 const char *letter_suggest(struct span word);

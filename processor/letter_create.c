@@ -39,7 +39,8 @@ static bool read_players(struct create_reader *r, struct span *rest)
 	if (letter_take_word(rest, &word) &&
 	    num_parse_word(word, kind->min_seats, kind->max_seats, &r->out->players))
 		return true;
-	return refuse(r, arena_printf(r->args->arena, "PLAYERS takes a number from %u to %u in %s.",
+	return refuse(r, arena_printf(r->args->arena,
+	                              "PLAYERS takes a number from %u to %u in %s.",
 	                              kind->min_seats, kind->max_seats, kind->title));
 }
 
@@ -50,8 +51,8 @@ static bool read_bots(struct create_reader *r, struct span *rest)
 
 	if (letter_take_word(rest, &word) && num_parse_word(word, 0, max, &r->out->bots))
 		return true;
-	return refuse(r, arena_printf(r->args->arena, "BOTS takes a number from 0 to %u in %s.", max,
-	                              r->out->kind->title));
+	return refuse(r, arena_printf(r->args->arena, "BOTS takes a number from 0 to %u in %s.",
+	                              max, r->out->kind->title));
 }
 
 /* "2D", but also "2 days". */
@@ -66,7 +67,7 @@ static bool read_next(struct create_reader *r, struct span *rest)
 		return true;
 	}
 	if (letter_take_word(&copy, &two) &&
-	    interval_parse((struct span){ one.ptr, (size_t)(two.ptr + two.len - one.ptr) },
+	    interval_parse((struct span){one.ptr, (size_t)(two.ptr + two.len - one.ptr)},
 	                   &r->out->next_s)) {
 		*rest = copy;
 		return true;
@@ -92,24 +93,26 @@ static bool read_key(struct create_reader *r, struct span *rest)
 static bool read_days(struct create_reader *r, struct span *rest)
 {
 	(void)rest;
-	return refuse(r, "This server does not keep a calendar of DAYS; NEXT sets the time for each "
-			 "turn.");
+	return refuse(
+	    r, "This server does not keep a calendar of DAYS; NEXT sets the time for each "
+	       "turn.");
 }
 
 static bool read_grace(struct create_reader *r, struct span *rest)
 {
 	(void)rest;
-	return refuse(r, "This server gives no GRACE after a deadline; NEXT sets the time for each "
-			 "turn.");
+	return refuse(
+	    r, "This server gives no GRACE after a deadline; NEXT sets the time for each "
+	       "turn.");
 }
 
 static const struct create_keyword {
 	const char *word;
 	bool (*read)(struct create_reader *r, struct span *rest);
 } keywords[] = {
-	{ "PLAYERS", read_players }, { "BOTS", read_bots },   { "NEXT", read_next },
-	{ "PRIVATE", read_private }, { "KEY", read_key },     { "DAYS", read_days },
-	{ "GRACE", read_grace },
+    {"PLAYERS", read_players}, {"BOTS", read_bots}, {"NEXT", read_next},
+    {"PRIVATE", read_private}, {"KEY", read_key},   {"DAYS", read_days},
+    {"GRACE", read_grace},
 };
 enum { NKEYWORDS = sizeof(keywords) / sizeof(keywords[0]) };
 
@@ -170,8 +173,8 @@ static bool read_setting(struct create_reader *r, struct span word)
 		return read_assignment(r, word, eq);
 	if (k < NKEYWORDS)
 		return read_keyword(r, k, &r->args->rest);
-	return refuse(r, arena_printf(r->args->arena, "'%.*s' cannot stand there.",
-	                              SPAN_ARGS(word)));
+	return refuse(
+	    r, arena_printf(r->args->arena, "'%.*s' cannot stand there.", SPAN_ARGS(word)));
 }
 
 static bool starts_setting(struct span word)
@@ -182,20 +185,20 @@ static bool starts_setting(struct span word)
 /* Words up to the first setting. False when they are talk: "New whakka mole game, please". */
 static bool take_title(struct letter_args *args, struct span *title)
 {
-	struct span copy = args->rest, word, start = args->rest, end = { args->rest.ptr, 0 };
+	struct span copy = args->rest, word, start = args->rest, end = {args->rest.ptr, 0};
 	unsigned n = 0;
 
 	if (args->rest.len > 0 && args->rest.ptr[0] == '"')
 		return letter_take_quoted(&args->rest, title);
 	while (letter_take_word(&copy, &word) && !starts_setting(word)) {
-		if (++n > TITLE_MAX_WORDS || letter_is_prose(word) || span_eq_nocase(word, "game") ||
-		    span_eq_nocase(word, "games"))
+		if (++n > TITLE_MAX_WORDS || letter_is_prose(word) ||
+		    span_eq_nocase(word, "game") || span_eq_nocase(word, "games"))
 			return false;
 		end = word;
 		args->rest = copy;
 	}
 	if (n > 0)
-		*title = (struct span){ start.ptr, (size_t)(end.ptr + end.len - start.ptr) };
+		*title = (struct span){start.ptr, (size_t)(end.ptr + end.len - start.ptr)};
 	return true;
 }
 
@@ -223,11 +226,12 @@ static enum letter_fit read_settings(struct create_reader *r)
 
 enum letter_fit letter_read_create(struct letter_args *args, struct letter_item *item)
 {
-	struct create_reader r = { .args = args, .out = &item->create, .options = STRBUF_INIT };
+	struct create_reader r = {.args = args, .out = &item->create, .options = STRBUF_INIT};
 	enum letter_fit fit;
 
 	if (!letter_take_kind(&args->rest, &item->create.kind)) {
-		args->why = "CREATE needs a kind of game that this server plays; HELP lists them.";
+		args->why =
+		    "CREATE needs a kind of game that this server plays; HELP lists them.";
 		return FIT_NO;
 	}
 	if (!take_title(args, &item->create.title)) {

@@ -1,7 +1,10 @@
 /*
- * letter_suggest.c - telling talk from commands that went wrong, and explaining the latter.
+ * letter_suggest.c - lines that are no command but were meant as one.
  *
- * Nothing here makes a line be carried out; it only decides what is said about one that is not.
+ * A wrong guess costs a player a line of a receipt, a missing one costs him the turn; but
+ * mail is full of lines that begin with a verb by accident, so a guess needs more than
+ * that: capitals, an argument that belongs to the language, or a line that would be right
+ * with one word mended.
  */
 #include "processor/letter_table.h"
 
@@ -9,85 +12,19 @@
 
 #include "processor/base/banned.h"
 
-enum { ATTEMPT_WORDS = 6 }; /* a longer line is talk, not a command */
+enum { ATTEMPT_MAX_WORDS = 8, LONE_WORDS = 2 };
 
-/* Words of talk. None may be a word of any command or order. */
-static const char *const talk[] = {
-	"about", "after", "again", "all", "also", "am", "an", "and", "are", "as", "at", "be",
-	"because", "been", "before", "but", "by", "can", "could", "dear", "did", "do", "does",
-	"dont", "down", "everybody", "everyone", "for", "friend", "friends", "fun", "game", "games",
-	"good", "great", "guys", "had", "has", "have", "he", "hello", "her", "here", "hey", "hi",
-	"him", "his", "how", "i", "i'll", "i'm", "idea", "ideas", "in", "is", "it", "it's", "its",
-	"just", "know", "later", "let", "let's", "like", "look", "me", "mine", "more", "much",
-	"must", "my", "need", "not", "now", "of", "off", "or", "our", "out", "over", "please",
-	"really", "send", "sent", "she", "should", "so", "some", "soon", "sorry", "than", "thank",
-	"thanks", "that", "the", "their", "them", "then", "there", "these", "they", "things",
-	"think", "this", "those", "today", "tomorrow", "tonight", "too", "up", "us", "very", "want",
-	"was", "we", "week", "well", "were", "what", "when", "where", "which", "who", "why",
-	"will", "with", "would", "yesterday", "you", "your", "yours",
-	"aber", "als", "am", "auch", "auf", "aus", "bei", "bin", "bis", "bitte", "da", "danke",
-	"das", "dass", "dein", "dem", "den", "der", "dich", "die", "dir", "doch", "du", "ein",
-	"eine", "einen", "er", "es", "euch", "ganz", "gerne", "habe", "hallo", "hast", "hat",
-	"heute", "ich", "ihr", "im", "ist", "ja", "jetzt", "kann", "kein", "liebe", "mal", "man",
-	"mein", "mich", "mir", "mit", "morgen", "nach", "nicht", "noch", "nur", "oder", "schon",
-	"sich", "sie", "sind", "spiel", "uns", "und", "viele", "von", "vor", "war", "was", "wenn",
-	"wer", "wie", "wir", "wird", "wo", "zu", "zum", "zur"
-};
-
-bool letter_is_prose_word(struct span word)
+const char *letter_suggest(struct span word)
 {
-	while (word.len > 0 && (word.ptr[word.len - 1] == ',' || word.ptr[word.len - 1] == '.' ||
-	                        word.ptr[word.len - 1] == ':'))
-		word = span_slice(word, 0, word.len - 1);
-	for (size_t i = 0; i < sizeof(talk) / sizeof(talk[0]); i++)
-		if (span_eq_nocase(word, talk[i]))
-			return true;
-	return false;
-}
-
-bool letter_is_prose(struct span line)
-{
-	struct span word;
-	size_t end = line.len;
-
-	if (end > 0 && (line.ptr[end - 1] == '?' || line.ptr[end - 1] == '!'))
-		return true;
-	while (span_next_word(&line, "", &word))
-		if (letter_is_prose_word(word))
-			return true;
-	return false;
-}
-
-static size_t word_count(struct span line)
-{
-	struct span word;
-	size_t n = 0;
-
-	while (span_next_word(&line, "", &word))
-		n++;
-	return n;
-}
-
-void letter_refuse(const struct letter_row *row, const char *why, unsigned number,
-                   struct span echo, struct diags *diags)
-{
-	if (why)
-		diags_add(diags, DIAG_ERROR, number, 0, echo, row->example, "%s", why);
-	else
-		diags_add(diags, DIAG_ERROR, number, 0, echo, row->example, "%s is written: %s %s.",
-		          row->words, row->words, row->grammar);
-}
-
-/* The one-word command nearest to `word`, or NULL. */
-static const char *nearest_words(struct span word)
-{
-	unsigned best = typing_errors_allowed(word.len) + 1;
 	const char *found = NULL;
+	unsigned best = 3;
 
 	for (size_t i = 0; i < letter_row_count(); i++) {
 		const char *words = letter_row_at(i)->words;
-		unsigned d = typing_errors(word, span_of(words), best);
-		if (d > 0 && d < best) {
+		unsigned d = typing_errors(word, span_of(words), 2);
+
+		/* Two errors in a word of three letters leave nothing of it. */
+		if (d < best && d + 1 < span_of(words).len) {
 			best = d;
 			found = words;
 		}
@@ -95,42 +32,156 @@ static const char *nearest_words(struct span word)
 	return found;
 }
 
-const char *letter_suggest(struct span word)
+static unsigned count_words(struct span line)
 {
-	return nearest_words(word);
+	struct span word;
+	unsigned n = 0;
+
+	while (span_next_word(&line, "", &word))
+		n++;
+	return n;
 }
 
-/* "JION W17" -> "JOIN W17", when that would be understood. */
-static const char *mended(struct span line, struct arena *arena)
+static bool in_capitals(struct span word)
 {
-	struct span rest = line, word;
-	struct letter_item item;
-	const struct letter_row *row;
-	const char *why;
+	bool any = false;
 
-	if (!span_next_word(&rest, "", &word))
-		return NULL;
-	const char *words = nearest_words(word);
-	if (!words)
-		return NULL;
-	rest = span_trim(rest);
-	const char *text = rest.len ? arena_printf(arena, "%s %.*s", words, SPAN_ARGS(rest))
-	                            : arena_strdup(arena, words);
-	return letter_fit_line(span_of(text), arena, &item, &row, &why) == FIT_YES ? text : NULL;
+	for (size_t i = 0; i < word.len; i++) {
+		if (word.ptr[i] >= 'a' && word.ptr[i] <= 'z')
+			return false;
+		any = any || (word.ptr[i] >= 'A' && word.ptr[i] <= 'Z');
+	}
+	return any && word.len > 1;
+}
+
+/* A word that belongs to the language of commands: an id, a number, a keyword, an option. */
+static bool is_argument(struct span word)
+{
+	static const char *const known[] = {"players", "bots", "next",  "private", "key",
+	                                    "from",    "days", "grace", "game",    NULL};
+	int64_t game;
+	char letter;
+
+	if (letter_parse_game(word, &game, &letter))
+		return true;
+	if (span_find_char(word, '=') < word.len)
+		return true;
+	for (size_t i = 0; known[i] != NULL; i++)
+		if (span_eq_nocase(word, known[i]))
+			return true;
+	return false;
+}
+
+/* Whether a line that begins with a command's words is more than an accident. */
+static bool is_attempt(struct span line, const struct letter_row *row)
+{
+	struct span rest = line, verb, word;
+	unsigned n = count_words(line);
+
+	if (n > ATTEMPT_MAX_WORDS || !span_next_word(&rest, "", &verb))
+		return false;
+	if (in_capitals(verb))
+		return true;
+	if (letter_is_prose(rest))
+		return false;
+	if ((row->flags & ROW_WANTS_WORDS) != 0 && n <= LONE_WORDS)
+		return true;
+	while (span_next_word(&rest, "", &word))
+		if (is_argument(word))
+			return true;
+	return false;
+}
+
+void letter_refuse(const struct letter_row *row, const char *why, unsigned number,
+                   struct span echo, struct diags *diags)
+{
+	if (why != NULL)
+		diags_add(diags, DIAG_ERROR, number, 0, echo, row->example, "%s", why);
+	else if (row->grammar[0] == '\0')
+		diags_add(diags, DIAG_ERROR, number, 0, echo, row->example,
+		          "%s stands alone on its line.", row->words);
+	else
+		diags_add(diags, DIAG_ERROR, number, 0, echo, row->example,
+		          "%s is written: %s %s.", row->words, row->words, row->grammar);
+}
+
+/* Takes as many words off *rest as the phrase has, and joins them. */
+static bool take_like(struct span *rest, struct span phrase, struct strbuf *joined)
+{
+	struct span word;
+
+	for (unsigned n = count_words(phrase); n > 0; n--) {
+		if (!letter_take_word(rest, &word))
+			return false;
+		strbuf_add_span(joined, word);
+	}
+	return true;
+}
+
+static void add_joined(struct strbuf *out, struct span phrase)
+{
+	struct span word;
+
+	while (span_next_word(&phrase, "", &word))
+		strbuf_add_span(out, word);
+}
+
+/* The line with `phrase` in place of the words that are like it, if it is a command then. */
+static char *mend_with(struct span line, struct span phrase, struct arena *arena)
+{
+	struct strbuf have = STRBUF_INIT, want = STRBUF_INIT;
+	struct span rest = line;
+	const struct letter_row *row;
+	struct letter_item item;
+	const char *why;
+	char *mended = NULL;
+	unsigned allowed;
+
+	add_joined(&want, phrase);
+	allowed = typing_errors_allowed(want.len);
+	if (allowed > 0 && take_like(&rest, phrase, &have) &&
+	    typing_errors(strbuf_span(&have), strbuf_span(&want), allowed) <= allowed)
+		mended = arena_printf(arena, "%.*s%s%.*s", SPAN_ARGS(phrase),
+		                      rest.len > 0 ? " " : "", SPAN_ARGS(rest));
+	if (mended != NULL &&
+	    letter_fit_line(span_of(mended), arena, &item, &row, &why) != FIT_YES)
+		mended = NULL;
+	strbuf_release(&have);
+	strbuf_release(&want);
+	return mended;
+}
+
+static char *mend(struct span line, struct arena *arena)
+{
+	for (size_t i = 0; i < letter_row_count(); i++) {
+		const struct letter_row *row = letter_row_at(i);
+		struct span aliases = span_of(row->aliases), phrase = span_of(row->words);
+
+		/* Orders behind a command could be anything, so nearly everything would fit. */
+		if ((row->flags & ROW_TAKES_LINES) != 0 && count_words(line) > 1)
+			continue;
+		do {
+			char *mended = mend_with(line, phrase, arena);
+
+			if (mended != NULL)
+				return mended;
+		} while (letter_next_phrase(&aliases, &phrase));
+	}
+	return NULL;
 }
 
 void letter_explain(struct span line, const struct letter_row *row, const char *why,
-                    unsigned number, struct span echo, struct arena *arena,
-                    struct diags *diags)
+                    unsigned number, struct span echo, struct arena *arena, struct diags *diags)
 {
-	if (word_count(line) > ATTEMPT_WORDS || letter_is_prose(line))
-		return;
-	if (row) {
-		letter_refuse(row, why, number, echo, diags);
+	char *mended;
+
+	if (row != NULL) {
+		if (is_attempt(line, row))
+			letter_refuse(row, why, number, echo, diags);
 		return;
 	}
-	const char *text = mended(line, arena);
-	if (text)
-		diags_add(diags, DIAG_ERROR, number, 0, echo, text,
-		          "This was not carried out. Did you mean \"%s\"?", text);
+	mended = count_words(line) <= ATTEMPT_MAX_WORDS ? mend(line, arena) : NULL;
+	if (mended != NULL)
+		diags_add(diags, DIAG_ERROR, number, 0, echo, mended,
+		          "No command is spelt like this; nothing was done.");
 }

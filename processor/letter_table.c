@@ -14,8 +14,8 @@
 static const struct letter_row rows[] = {
 	{ CMD_ORDERS, "ORDERS", "", "orders for the turn replied to; the word may be left out",
 	  "", "ORDERS", ROW_TAKES_LINES, letter_read_lines },
-	{ CMD_HELP, "HELP", "[command or kind]", "the short guide, one command, the rules of one game",
-	  "GET|INFO|?", "HELP JOIN", 0, letter_read_help },
+	{ CMD_HELP, "HELP", "[command or kind]",
+	  "the short guide, one command, the rules of one game", "GET|INFO|?", "HELP JOIN", 0, letter_read_help },
 	{ CMD_LIST, "LIST", "[game]", "open games, or one game in full",
 	  "GAMES|SHOW", "LIST W17", 0, letter_read_list },
 	{ CMD_JOIN, "JOIN", "game or kind [AS name] [KEY word]", "take a seat",
@@ -124,12 +124,12 @@ struct fitting {
 static enum letter_fit fit_phrase(struct fitting *f, const struct letter_row *row,
                                   struct span phrase)
 {
-	struct letter_args args = { .rest = f->line, .arena = f->arena };
+	struct letter_args args = {.rest = f->line, .arena = f->arena};
 	enum letter_fit fit;
 
 	if (!take_row_phrase(row, phrase, &args.rest))
 		return FIT_NO;
-	*f->item = (struct letter_item){ .verb = row->verb };
+	*f->item = (struct letter_item){.verb = row->verb};
 	fit = row->read(&args, f->item);
 	if (fit != FIT_NO || f->row == NULL) {
 		f->row = row;
@@ -161,7 +161,7 @@ static bool fit_seat_at_game(struct fitting *f)
 {
 	struct span rest = f->line;
 
-	*f->item = (struct letter_item){ .verb = CMD_SIGNON };
+	*f->item = (struct letter_item){.verb = CMD_SIGNON};
 	if (!letter_take_seat_at_game(&rest, f->item) || rest.len > 0)
 		return false;
 	f->row = row_of(CMD_SIGNON);
@@ -171,7 +171,7 @@ static bool fit_seat_at_game(struct fitting *f)
 enum letter_fit letter_fit_line(struct span line, struct arena *arena, struct letter_item *item,
                                 const struct letter_row **row, const char **why)
 {
-	struct fitting f = { .line = line, .arena = arena, .item = item };
+	struct fitting f = {.line = line, .arena = arena, .item = item};
 	enum letter_fit fit = FIT_NO;
 
 	if (fit_seat_at_game(&f))
@@ -197,8 +197,9 @@ static void add_aliases(struct strbuf *out, const char *aliases)
 void letter_add_table(struct strbuf *out)
 {
 	for (size_t i = 0; i < NROWS; i++) {
-		strbuf_addf(out, "%s%s%s\t%s\t", rows[i].words, rows[i].grammar[0] != '\0' ? " " : "",
-		            rows[i].grammar, rows[i].meaning);
+		strbuf_addf(out, "%s%s%s\t%s\t", rows[i].words,
+		            rows[i].grammar[0] != '\0' ? " " : "", rows[i].grammar,
+		            rows[i].meaning);
 		add_aliases(out, rows[i].aliases);
 		strbuf_addc(out, '\n');
 	}

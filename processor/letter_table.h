@@ -27,14 +27,17 @@ enum letter_fit {
 struct letter_args {
 	struct span rest;  /* what is left of the line, plain, trimmed */
 	struct arena *arena;
-	/* With FIT_NO or FIT_REFUSED: what is wrong, a sentence, or NULL for the row's grammar. */
+	/*
+	 * With FIT_NO or FIT_REFUSED: what is wrong, a sentence, or NULL for the row's
+	 * grammar.
+	 */
 	const char *why;
 };
 
 enum letter_row_flag {
-	ROW_TAKES_LINES = 1,   /* orders may follow on the line (then in item->orders) and below */
+	ROW_TAKES_LINES = 1,   /* orders may follow on the line (in item->orders) and below */
 	ROW_ENDS_ORDERS = 2,   /* orders above and below it are different sets */
-	ROW_WANTS_WORDS = 4    /* useless without a word behind it: a lone wrong word is an attempt */
+	ROW_WANTS_WORDS = 4    /* useless alone: one wrong word behind it is an attempt */
 };
 
 struct letter_row {
@@ -53,8 +56,8 @@ size_t letter_row_count(void);
 const struct letter_row *letter_row_at(size_t i);
 
 /*
- * Takes the words of `phrase` off *rest, each written in any case, with a blank or nothing where the
- * phrase has a blank. False and *rest untouched when they do not stand there.
+ * Takes the words of `phrase` off *rest, each written in any case, with a blank or nothing
+ * where the phrase has a blank. False and *rest untouched when they do not stand there.
  */
 bool letter_take_phrase(struct span *rest, struct span phrase);
 /* Takes the next of the phrases of a list "GAMES|SHOW" off *list. */
@@ -95,17 +98,17 @@ bool letter_take_kind(struct span *rest, const struct rules **kind);
 bool letter_take_seat_at_game(struct span *rest, struct letter_item *item);
 
 /*
- * Words by which English and German people talk to each other and which stand in no order: one of them,
- * or punctuation of sentences, makes a line prose. Never used to choose what is carried out
- * except to say no.
+ * Words by which English and German people talk to each other and which stand in no order:
+ * one of them, or punctuation of sentences, makes a line prose. Never used to choose what
+ * is carried out except to say no.
  */
 bool letter_is_prose(struct span line);
 bool letter_is_prose_word(struct span word);
 
 /*
- * Adds a diagnostic when `line`, which is no command, looks as if one was meant: the words of `row`
- * stand at its start (with `why`), or with one typing error mended it would be one.
- * `echo` is what is quoted.
+ * Adds a diagnostic when `line`, which is no command, looks as if one was meant: the words
+ * of `row` stand at its start (with `why`), or with one typing error mended it would be
+ * one. `echo` is what is quoted.
  */
 void letter_explain(struct span line, const struct letter_row *row, const char *why,
                     unsigned number, struct span echo, struct arena *arena,

@@ -62,8 +62,9 @@ static bool take_split_game(struct span *rest, struct letter_item *item)
 	char ignored;
 
 	if (!letter_take_word(&copy, &letter) || letter.len != 1 || !is_letter(letter.ptr[0]) ||
-	    rules_by_letter(letter_upper(letter.ptr[0])) == NULL || !letter_take_word(&copy, &number) ||
-	    is_letter(number.ptr[0]) || !letter_parse_game(number, &item->game, &ignored))
+	    rules_by_letter(letter_upper(letter.ptr[0])) == NULL ||
+	    !letter_take_word(&copy, &number) || is_letter(number.ptr[0]) ||
+	    !letter_parse_game(number, &item->game, &ignored))
 		return false;
 	item->game_letter = letter_upper(letter.ptr[0]);
 	*rest = copy;
@@ -89,7 +90,7 @@ bool letter_take_kind(struct span *rest, const struct rules **kind)
 	size_t n = 0;
 
 	while (n < KIND_MAX_WORDS && letter_take_word(&copy, &word))
-		ends[n++] = (struct span){ rest->ptr, (size_t)(word.ptr + word.len - rest->ptr) };
+		ends[n++] = (struct span){rest->ptr, (size_t)(word.ptr + word.len - rest->ptr)};
 	for (; n > 0; n--) {
 		const struct rules *found = rules_find(ends[n - 1]);
 
@@ -110,8 +111,10 @@ bool letter_take_seat_at_game(struct span *rest, struct letter_item *item)
 	if (!letter_take_word(&copy, &word))
 		return false;
 	at = span_find_char(word, '@');
-	if (at == word.len || !num_parse_uint(span_slice(word, 0, at), 1, MAX_SEATS, &item->seat) ||
-	    !letter_parse_game(span_slice(word, at + 1, word.len), &item->game, &item->game_letter))
+	if (at == word.len ||
+	    !num_parse_uint(span_slice(word, 0, at), 1, MAX_SEATS, &item->seat) ||
+	    !letter_parse_game(span_slice(word, at + 1, word.len), &item->game,
+	                       &item->game_letter))
 		return false;
 	*rest = copy;
 	return true;
@@ -260,7 +263,7 @@ bool letter_take_quoted(struct span *rest, struct span *out)
  */
 static bool take_name(struct span *rest, struct span *name)
 {
-	struct span copy = *rest, word, end = { rest->ptr, 0 };
+	struct span copy = *rest, word, end = {rest->ptr, 0};
 	unsigned n = 0;
 
 	if (letter_take_quoted(rest, name))
@@ -274,7 +277,7 @@ static bool take_name(struct span *rest, struct span *name)
 	}
 	if (n == 0)
 		return false;
-	*name = (struct span){ rest->ptr, (size_t)(end.ptr + end.len - rest->ptr) };
+	*name = (struct span){rest->ptr, (size_t)(end.ptr + end.len - rest->ptr)};
 	*rest = copy;
 	return true;
 }
@@ -296,8 +299,9 @@ enum letter_fit letter_read_join(struct letter_args *args, struct letter_item *i
 		return FIT_NO;
 	}
 	if (letter_take_keyword(rest, "as") && !take_name(rest, &item->name)) {
-		args->why = "Behind AS stands a name of up to three words; put it between quotes "
-			    "if it is longer or made of everyday words.";
+		args->why =
+		    "Behind AS stands a name of up to three words; put it between quotes "
+		    "if it is longer or made of everyday words.";
 		return FIT_NO;
 	}
 	if (rest->len > 0 && !take_key(rest, &item->key))

@@ -93,7 +93,8 @@ static int run_command(struct cli *cli, int argc, char **argv)
 
 		if (near == NULL)
 			return usage_error("unknown command", argv[0]);
-		fprintf(stderr, "molepost: unknown command '%s'; did you mean '%s'?\n", argv[0], near);
+		fprintf(stderr, "molepost: unknown command '%s'; did you mean '%s'?\n", argv[0],
+		        near);
 		return EXIT_USAGE;
 	}
 	if (argc > 1 && is_help(argv[1]))
@@ -112,7 +113,7 @@ static int check_output(FILE *out, int code)
 
 int main(int argc, char **argv)
 {
-	struct cli cli = { .dir = env_get("MOLEPOST_DIR"), .in = stdin, .out = stdout };
+	struct cli cli = {.dir = env_get("MOLEPOST_DIR"), .in = stdin, .out = stdout};
 	int next = 1, code;
 
 	if (argc > 1 && strcmp(argv[1], PARSER_CHILD_COMMAND) == 0)
@@ -122,7 +123,7 @@ int main(int argc, char **argv)
 	seal_start();
 	if (cli.dir == NULL)
 		cli.dir = ".";
-	cli.log = (struct log){ .out = stderr, .show = LOG_WARN };
+	cli.log = (struct log){.out = stderr, .show = LOG_WARN};
 	cli.out_is_terminal = isatty(STDOUT_FILENO) == 1;
 	cli.err_is_terminal = isatty(STDERR_FILENO) == 1;
 	code = read_options(&cli, argc, argv, &next);

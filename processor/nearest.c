@@ -1,5 +1,6 @@
 /*
- * nearest.c - the distance of two words, after Damerau (each letter takes part in one error only).
+ * nearest.c - the distance of two words, after Damerau (each letter takes part in one error
+ * only).
  */
 #include "processor/nearest.h"
 
@@ -22,7 +23,10 @@ static unsigned min3(unsigned a, unsigned b, unsigned c)
 	return m < c ? m : c;
 }
 
-/* Three rows of the table are alive at a time: two above, one above, and the one being filled. */
+/*
+ * Three rows of the table are alive at a time: two above, one above, and the one being
+ * filled.
+ */
 struct rows {
 	unsigned cells[3][WORD_MAX_LEN + 1];
 };

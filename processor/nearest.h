@@ -12,8 +12,8 @@
 
 /*
  * Letters left out, put in, mistaken or exchanged with their neighbour, each counted once;
- * ASCII case does not matter. Anything above `max`, and words over 40 bytes that are not equal, give
- * max + 1.
+ * ASCII case does not matter. Anything above `max`, and words over 40 bytes that are not
+ * equal, give max + 1.
  */
 unsigned typing_errors(struct span a, struct span b, unsigned max);
 /* How many errors in a word of this length still leave it recognisable: 0, 1 or 2. */

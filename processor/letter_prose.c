@@ -1,0 +1,300 @@
+/*
+ * letter_prose.c - what people write to each other, as opposed to what they write to a robot.
+ *
+ * Errs towards prose: a line taken for talk is never carried out, and the receipt still
+ * names it.
+ */
+#include "processor/letter_table.h"
+
+#include "processor/base/utf8.h"
+
+#include "processor/base/banned.h"
+
+/*
+ * None of these may be needed in an order of a game; "a", "all", "and", "at", "by", "from",
+ * "in", "no", "none", "on", "to", "up", "with" are missing on purpose.
+ */
+static const char *const prose_words[] = {
+    /* English */
+    "i",
+    "i'm",
+    "me",
+    "my",
+    "mine",
+    "you",
+    "your",
+    "yours",
+    "we",
+    "us",
+    "our",
+    "ours",
+    "they",
+    "them",
+    "their",
+    "he",
+    "she",
+    "his",
+    "her",
+    "him",
+    "it",
+    "its",
+    "the",
+    "this",
+    "that",
+    "these",
+    "those",
+    "is",
+    "are",
+    "was",
+    "were",
+    "be",
+    "been",
+    "being",
+    "am",
+    "will",
+    "would",
+    "should",
+    "could",
+    "can",
+    "might",
+    "have",
+    "has",
+    "had",
+    "do",
+    "does",
+    "did",
+    "done",
+    "please",
+    "pls",
+    "thanks",
+    "thank",
+    "thx",
+    "for",
+    "of",
+    "if",
+    "whether",
+    "what",
+    "which",
+    "when",
+    "where",
+    "why",
+    "how",
+    "who",
+    "not",
+    "but",
+    "or",
+    "as",
+    "so",
+    "very",
+    "just",
+    "about",
+    "too",
+    "also",
+    "some",
+    "any",
+    "there",
+    "here",
+    "now",
+    "today",
+    "tomorrow",
+    "yesterday",
+    "tonight",
+    "soon",
+    "later",
+    "again",
+    "well",
+    "still",
+    "then",
+    "than",
+    "an",
+    "hi",
+    "hello",
+    "hey",
+    "dear",
+    "regards",
+    "cheers",
+    "maybe",
+    "because",
+    "since",
+    "until",
+    "after",
+    "before",
+    "ever",
+    "always",
+    "let",
+    "sorry",
+    "okay",
+    "ok",
+    "best",
+    "into",
+    "more",
+    "much",
+    "everyone",
+    "everybody",
+    "anyone",
+    "someone",
+    "asap",
+    "possible",
+    "planned",
+    "discussed",
+    "agreed",
+    "usual",
+    "early",
+    "out",
+    "over",
+    "like",
+    "really",
+    "good",
+    "great",
+    "nice",
+    "mail",
+    "email",
+    "attached",
+    "yet",
+    "else",
+    "only",
+    "week",
+    "problem",
+    "problems",
+    "worries",
+    "idea",
+    "ideas",
+    "way",
+    "reply",
+    /* German */
+    "ich",
+    "du",
+    "er",
+    "sie",
+    "es",
+    "wir",
+    "ihr",
+    "mich",
+    "dich",
+    "mir",
+    "dir",
+    "uns",
+    "euch",
+    "mein",
+    "meine",
+    "dein",
+    "deine",
+    "unser",
+    "unsere",
+    "der",
+    "die",
+    "das",
+    "dem",
+    "den",
+    "des",
+    "ein",
+    "eine",
+    "einen",
+    "einem",
+    "einer",
+    "ist",
+    "sind",
+    "war",
+    "bin",
+    "bist",
+    "hat",
+    "habe",
+    "haben",
+    "wird",
+    "werden",
+    "kann",
+    "kannst",
+    "und",
+    "oder",
+    "aber",
+    "nicht",
+    "kein",
+    "keine",
+    "mit",
+    "für",
+    "fuer",
+    "von",
+    "vom",
+    "zu",
+    "zum",
+    "zur",
+    "im",
+    "am",
+    "auf",
+    "aus",
+    "bei",
+    "bitte",
+    "danke",
+    "gruss",
+    "gruß",
+    "grüße",
+    "hallo",
+    "ob",
+    "wenn",
+    "wie",
+    "wer",
+    "warum",
+    "noch",
+    "nur",
+    "auch",
+    "schon",
+    "heute",
+    "morgen",
+    "gestern",
+    "gleich",
+    "bald",
+    "dass",
+    "weil",
+    "doch",
+    "mal",
+    "dann",
+    "hier",
+    "alles",
+    "etwas",
+    "nichts",
+    "sehr",
+    "gut",
+    "gerne",
+    "leider",
+    "sich",
+};
+enum { NPROSE = sizeof(prose_words) / sizeof(prose_words[0]) };
+enum { LINE_MAX_WORDS = 10, LINE_MAX_COLS = 72 };
+
+bool letter_is_prose_word(struct span word)
+{
+	while (word.len > 0 && (word.ptr[word.len - 1] == ',' || word.ptr[word.len - 1] == '.'))
+		word.len--;
+	for (size_t i = 0; i < NPROSE; i++)
+		if (span_eq_nocase(word, prose_words[i]))
+			return true;
+	return false;
+}
+
+/* Signs of sentences and links: never of orders. An apostrophe is one inside a word only. */
+static bool has_sentence_signs(struct span line)
+{
+	for (size_t i = 0; i < line.len; i++) {
+		char c = line.ptr[i], next = i + 1 < line.len ? line.ptr[i + 1] : ' ';
+
+		if (c == '?' || c == '!' || (c == '.' && next == '.') ||
+		    (c == ':' && next == ' ') || (c == '/' && next == '/'))
+			return true;
+		if (c == '\'' && i > 0 && line.ptr[i - 1] != ' ' && next != ' ')
+			return true;
+	}
+	return false;
+}
+
+bool letter_is_prose(struct span line)
+{
+	struct span rest = line, word;
+	unsigned n = 0;
+
+	if (has_sentence_signs(line) || utf8_width(line) > LINE_MAX_COLS)
+		return true;
+	while (span_next_word(&rest, "", &word))
+		if (++n > LINE_MAX_WORDS || letter_is_prose_word(word))
+			return true;
+	return false;
+}

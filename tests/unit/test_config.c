@@ -1,0 +1,224 @@
+/*
+ * test_config.c - the configuration file: every key, every way to get it wrong.
+ */
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "processor/base/file.h"
+#include "processor/config.h"
+#include "tests/support/scratch.h"
+
+#define MINIMAL                                                                  \
+	"instance = moles\naddress = moles@example.org\nsource = maildir:mail\n" \
+	"sink = maildir:outbox\n"
+
+static enum err parse(const char *text, struct arena *arena, struct config *c,
+                      struct failure *e)
+{
+	return config_parse(span_of(text), "play/molepost.conf", "play", arena, c, e);
+}
+
+/* Parses MINIMAL with `more` behind it. */
+static struct config good(const char *more, struct arena *arena)
+{
+	struct failure e = ERR_INIT;
+	struct config c;
+
+	cr_assert_eq(parse(arena_printf(arena, MINIMAL "%s", more), arena, &c, &e), ERR_NONE,
+	             "%s: %s", more, e.text.ptr);
+	err_release(&e);
+	return c;
+}
+
+Test(config, defaults_stand_where_nothing_is_said)
+{
+	struct arena *a = arena_new();
+	struct config c = good("", a);
+
+	cr_expect_str_eq(c.dir, "play");
+	cr_expect_str_eq(c.instance, "moles");
+	cr_expect_str_eq(c.address, "moles@example.org");
+	cr_expect_str_eq(c.from_name, "Molepost");
+	cr_expect_str_eq(c.database, "molepost.db");
+	cr_expect_str_eq(c.key_file, "molepost.key");
+	cr_expect_str_eq(c.lock_file, "molepost.db.lock");
+	cr_expect_str_eq(c.spool, "spool");
+	cr_assert_eq(c.nsources, 1);
+	cr_expect_str_eq(c.sources[0], "maildir:mail");
+	cr_expect_str_eq(c.sink, "maildir:outbox");
+	cr_expect_eq(c.unknown_senders, UNKNOWN_ACCEPT);
+	cr_expect(c.plus_address && !c.shared_address && !c.fixed_subject && !c.ascii);
+	cr_expect_eq(c.next_s, 3 * 86400);
+	cr_expect_eq(c.keep_mail_s, 7 * 86400);
+	cr_expect_eq(c.source_wait_s, 86400);
+	cr_expect_eq(c.max_mail_size, 1048576);
+	cr_expect_eq(c.mails_per_player, 50);
+	cr_expect_eq(c.strangers_per_run, 200);
+	arena_free(a);
+}
+
+Test(config, every_key_is_read)
+{
+	struct arena *a = arena_new();
+	struct config c =
+	    good("# comment\n\n  name  =  Moles & Co \r\n\tdatabase = /var/lib/m.db\n"
+	         "key_file=k\nspool = s\nsource = imaps://mail.example.org/INBOX\n"
+	         "unknown_senders = known\nplus_address = off\nshared_address = on\n"
+	         "subject = fixed\ncharset = ascii\nnext = 12H\nkeep_mail = 0\n"
+	         "source_wait = 2 days\nmax_mail_size = 64K\nmails_per_player = 7\n"
+	         "strangers_per_run = 0",
+	         a);
+
+	cr_expect_str_eq(c.from_name, "Moles & Co");
+	cr_expect_str_eq(c.database, "/var/lib/m.db");
+	cr_expect_str_eq(c.lock_file, "/var/lib/m.db.lock");
+	cr_expect_str_eq(c.key_file, "k");
+	cr_expect_str_eq(c.spool, "s");
+	cr_assert_eq(c.nsources, 2);
+	cr_expect_str_eq(c.sources[1], "imaps://mail.example.org/INBOX");
+	cr_expect_eq(c.unknown_senders, UNKNOWN_KNOWN);
+	cr_expect(!c.plus_address && c.shared_address && c.fixed_subject && c.ascii);
+	cr_expect_eq(c.next_s, 12 * 3600);
+	cr_expect_eq(c.keep_mail_s, 0);
+	cr_expect_eq(c.source_wait_s, 2 * 86400);
+	cr_expect_eq(c.max_mail_size, 65536);
+	cr_expect_eq(c.mails_per_player, 7);
+	cr_expect_eq(c.strangers_per_run, 0);
+	arena_free(a);
+}
+
+Test(config, strangers_from_a_network_confirm_unless_told_otherwise)
+{
+	struct arena *a = arena_new();
+
+	cr_expect_eq(good("source = imap://x\n", a).unknown_senders, UNKNOWN_CONFIRM);
+	cr_expect_eq(good("source = pop3s://x\nunknown_senders = accept\n", a).unknown_senders,
+	             UNKNOWN_ACCEPT);
+	cr_expect_eq(good("unknown_senders = confirm\n", a).unknown_senders, UNKNOWN_CONFIRM);
+	arena_free(a);
+}
+
+static void expect_refused(const char *text, const char *why)
+{
+	struct arena *a = arena_new();
+	struct failure e = ERR_INIT;
+	struct config c;
+
+	cr_expect_eq(parse(text, a, &c, &e), ERR_CONFIG, "%s", text);
+	cr_expect_not_null(strstr(e.text.ptr, why), "%s\nsays: %s\nnot: %s", text, e.text.ptr,
+	                   why);
+	err_release(&e);
+	arena_free(a);
+}
+
+Test(config, mistakes_are_named_with_file_and_line)
+{
+	static const struct {
+		const char *text, *why;
+	} cases[] = {
+	    {"# a\n\nsorce = maildir:x\n",
+	     "play/molepost.conf:3: unknown key 'sorce'; did you mean 'source'?"},
+	    {"adress = a@b.org\n", ":1: unknown key 'adress'; did you mean 'address'?"},
+	    {"colour = red\n", ":1: unknown key 'colour'"},
+	    {"Sink = maildir:x\n", ":1: unknown key 'Sink'; did you mean 'sink'?"},
+	    {"next = 3D\nnext = 3D\n", ":2: 'next' stands already in line 1"},
+	    {"next\n", ":1: 'next' is no line of the form key = value"},
+	    {"next =\n", ":1: 'next' has no value"},
+	    {"= 3\n", ":1: unknown key ''"},
+	    {"next = soon\n", ":1: 'next' cannot be 'soon'; it should be a length of time"},
+	    {"next = 0\n", "'next' cannot be '0'"},
+	    {"next = 3D # three days\n", "'next' cannot be"},
+	    {"source_wait = 0\n", "'source_wait' cannot be '0'"},
+	    {"instance = Moles\n", "'instance' cannot be 'Moles'"},
+	    {"instance = a.b\n", "'instance' cannot be"},
+	    {"instance = abcdefghijklmnopqrstuvwxyz0123456\n", "'instance' cannot be"},
+	    {"address = moles\n", "'address' cannot be 'moles'"},
+	    {"address = a@b.org, c@d.org\n", "'address' cannot be"},
+	    {"source = mail\n", "'source' cannot be 'mail'"},
+	    {"source = maildir:\n", "'source' cannot be 'maildir:'"},
+	    {"source = smtp://x\n", "'source' cannot be"},
+	    {"sink = imap://x\n", "'sink' cannot be"},
+	    {"unknown_senders = maybe\n", "it should be accept, confirm or known"},
+	    {"plus_address = yes\n", "it should be on or off"},
+	    {"shared_address = 1\n", "it should be on or off"},
+	    {"subject = same\n", "it should be varying or fixed"},
+	    {"charset = latin1\n", "it should be utf-8 or ascii"},
+	    {"max_mail_size = 1\n", "a size from 4K to 64M"},
+	    {"max_mail_size = 65M\n", "a size from 4K to 64M"},
+	    {"max_mail_size = 99999999999999999999\n", "a size from 4K to 64M"},
+	    {"max_mail_size = M\n", "a size from 4K to 64M"},
+	    {"mails_per_player = 0\n", "a number from 1 to 100000"},
+	    {"strangers_per_run = -1\n", "a number from 0 to 100000"},
+	    {"name = \xff\n", ":1: bytes that are no UTF-8 text"},
+	    {"name = a\x01z\n", ":1: bytes that are no UTF-8 text"},
+	    {"", "play/molepost.conf: the key 'instance' is missing"},
+	    {"instance = m\naddress = a@b.org\nsink = maildir:x\n",
+	     "the key 'source' is missing"},
+	    {"instance = m\naddress = a@b.org\nsource = maildir:x\n",
+	     "the key 'sink' is missing"},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		expect_refused(cases[i].text, cases[i].why);
+}
+
+Test(config, the_example_file_is_right_and_says_the_defaults)
+{
+	struct arena *a = arena_new();
+	struct strbuf text = STRBUF_INIT, all = STRBUF_INIT;
+	struct failure e = ERR_INIT;
+	struct config c, usual = good("", a);
+	struct span rest, line;
+
+	config_add_example(&text, "moles", "moles@example.org");
+	cr_assert_eq(parse(text.ptr, a, &c, &e), ERR_NONE, "%s", e.text.ptr);
+	/* With every commented key taken in, nothing may change. */
+	rest = strbuf_span(&text);
+	while (span_next_line(&rest, &line)) {
+		if (line.len > 1 && line.ptr[0] == '#' && line.ptr[1] != ' ')
+			line = span_slice(line, 1, line.len);
+		strbuf_add_span(&all, line);
+		strbuf_addc(&all, '\n');
+	}
+	cr_assert_eq(parse(all.ptr, a, &c, &e), ERR_NONE, "%s", e.text.ptr);
+	cr_expect_str_eq(c.from_name, usual.from_name);
+	cr_expect_str_eq(c.database, usual.database);
+	cr_expect_str_eq(c.key_file, usual.key_file);
+	cr_expect_str_eq(c.spool, usual.spool);
+	cr_expect_str_eq(c.sources[0], usual.sources[0]);
+	cr_expect_str_eq(c.sink, usual.sink);
+	cr_expect(
+	    c.unknown_senders == usual.unknown_senders && c.next_s == usual.next_s &&
+	    c.plus_address == usual.plus_address && c.ascii == usual.ascii &&
+	    c.shared_address == usual.shared_address &&
+	    c.fixed_subject == usual.fixed_subject && c.keep_mail_s == usual.keep_mail_s &&
+	    c.source_wait_s == usual.source_wait_s && c.max_mail_size == usual.max_mail_size &&
+	    c.mails_per_player == usual.mails_per_player &&
+	    c.strangers_per_run == usual.strangers_per_run);
+	strbuf_release(&text);
+	strbuf_release(&all);
+	err_release(&e);
+	arena_free(a);
+}
+
+Test(config, it_is_read_from_its_folder)
+{
+	char *dir = scratch_new(), *path = scratch_path(dir, "molepost.conf");
+	struct arena *a = arena_new();
+	struct failure e = ERR_INIT;
+	struct config c;
+
+	cr_expect_eq(config_load(dir, a, &c, &e), ERR_NOT_FOUND);
+	cr_expect_gt(e.text.len, 0);
+	err_clear(&e);
+	cr_assert_eq(file_create(path, SPAN_LIT(MINIMAL), &e), ERR_NONE, "%s", e.text.ptr);
+	cr_assert_eq(config_load(dir, a, &c, &e), ERR_NONE, "%s", e.text.ptr);
+	cr_expect_str_eq(c.dir, dir);
+	cr_expect_str_eq(config_path(&c, "/abs", a), "/abs");
+	cr_expect_str_eq(config_path(&c, "x", a), arena_printf(a, "%s/x", dir));
+	err_release(&e);
+	arena_free(a);
+	free(path);
+	scratch_remove(dir);
+}

@@ -1,0 +1,94 @@
+/*
+ * test_lock.c - one at a time, and nothing left behind by whoever dies.
+ */
+#include <criterion/criterion.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "processor/lock.h"
+#include "tests/support/scratch.h"
+
+static enum err take(const char *path, int *fd)
+{
+	struct failure e = ERR_INIT;
+	enum err err = lock_take(path, fd, &e);
+
+	cr_expect((err == ERR_NONE) == (e.text.len == 0));
+	cr_expect((err == ERR_NONE) == (*fd >= 0));
+	err_release(&e);
+	return err;
+}
+
+Test(lock, a_second_taker_is_told_that_it_is_busy)
+{
+	char *dir = scratch_new(), *path = scratch_path(dir, "lock");
+	int first, second;
+	struct stat st;
+
+	cr_assert_eq(take(path, &first), ERR_NONE);
+	cr_expect_eq(take(path, &second), ERR_BUSY);
+	lock_drop(&first);
+	cr_expect_eq(first, -1);
+	cr_assert_eq(take(path, &second), ERR_NONE);
+	cr_expect(stat(path, &st) == 0 && (st.st_mode & 0777) == 0600);
+	lock_drop(&second);
+	lock_drop(&second);
+	free(path);
+	scratch_remove(dir);
+}
+
+/* The child holds the lock and tells so through the pipe, then waits to be killed. */
+static pid_t start_holder(const char *path)
+{
+	int ready[2], fd;
+	char byte;
+	pid_t pid;
+
+	cr_assert_eq(pipe(ready), 0);
+	pid = fork();
+	cr_assert_geq(pid, 0);
+	if (pid == 0) {
+		struct failure e = ERR_INIT;
+
+		if (lock_take(path, &fd, &e) != ERR_NONE || write(ready[1], "x", 1) != 1)
+			_exit(1);
+		for (;;)
+			pause();
+	}
+	close(ready[1]);
+	cr_assert_eq(read(ready[0], &byte, 1), 1);
+	close(ready[0]);
+	return pid;
+}
+
+Test(lock, a_killed_holder_leaves_no_lock_behind)
+{
+	char *dir = scratch_new(), *path = scratch_path(dir, "lock");
+	pid_t pid = start_holder(path);
+	int fd;
+
+	cr_expect_eq(take(path, &fd), ERR_BUSY);
+	cr_assert_eq(kill(pid, SIGKILL), 0);
+	cr_assert_eq(waitpid(pid, NULL, 0), pid);
+	cr_expect_eq(take(path, &fd), ERR_NONE);
+	lock_drop(&fd);
+	free(path);
+	scratch_remove(dir);
+}
+
+Test(lock, a_place_without_folder_or_behind_a_link_is_an_error)
+{
+	char *dir = scratch_new(), *gone = scratch_path(dir, "no/lock");
+	char *link_path = scratch_path(dir, "link");
+	int fd;
+
+	cr_expect_eq(take(gone, &fd), ERR_IO);
+	cr_assert_eq(symlink("elsewhere", link_path), 0);
+	cr_expect_eq(take(link_path, &fd), ERR_IO);
+	free(gone);
+	free(link_path);
+	scratch_remove(dir);
+}
