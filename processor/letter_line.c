@@ -106,7 +106,7 @@ static struct span without_marks(struct span s, char mark, struct arena *arena)
 {
 	struct strbuf out = STRBUF_INIT;
 	size_t n = count_marks(s, mark, opens_at);
-	struct span result = s;
+	struct span result;
 
 	if (n == 0 || n != count_marks(s, mark, closes_at))
 		return s;
