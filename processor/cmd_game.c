@@ -223,6 +223,7 @@ static enum err game_new(struct cli *cli, struct server *srv, int argc, char **a
 
 	if (rc == ERR_NONE)
 		rc = in_transaction(srv, act_found, &f);
+	ENSURE(rc != ERR_NONE || f.new.rules != NULL);
 	if (rc == ERR_NONE)
 		fprintf(cli->out, "%c%lld is open for %u players. They join by writing: join %c%lld%s%s\n",
 		        f.new.rules->letter, (long long)f.game, f.new.players - f.new.bots,

@@ -5,6 +5,8 @@
 
 #include <stdio.h>
 
+#include "processor/games/registry.h"
+
 #include "processor/base/banned.h"
 
 void dealing_verdict(struct dealing *d, const char *verdict, const char *fmt, ...)
@@ -103,7 +105,7 @@ static enum err no_game(struct dealing *d, const struct letter_item *item, size_
 		                      "There is no game number %lld here. Ask for the open games with:",
 		                      (long long)item->game);
 	if (playing == 0)
-		return dealing_notice(d, NULL, NULL, "which game?", "join whakka mole",
+		return dealing_notice(d, NULL, NULL, "which game?", "join " EXAMPLE_KIND,
 		                      "You have no seat in a running game, so \"%.*s\" could not be carried "
 		                      "out. Take a seat with a line such as:", SPAN_ARGS(item->text));
 	return dealing_notice(d, NULL, NULL, "which game?", "signon W17",

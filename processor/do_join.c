@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "processor/brief.h"
+#include "processor/games/registry.h"
 #include "processor/joining.h"
 
 #include "processor/base/banned.h"
@@ -106,7 +107,8 @@ static bool read_create(struct dealing *d, const struct letter_create *c, struct
 static enum err refuse_create(struct dealing *d, const char *why)
 {
 	dealing_verdict(d, "refused", "CREATE: %s", why);
-	return dealing_notice(d, NULL, NULL, "no game was created", "create whakka mole players 3 bots 1 next 2D",
+	return dealing_notice(d, NULL, NULL, "no game was created",
+	                      "create " EXAMPLE_KIND " players 3 bots 1 next 2D",
 	                      "%s No game was created. A line that works is, for example:", why);
 }
 

@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#include "processor/games/registry.h"
+
 #include "processor/base/banned.h"
 
 /* clang-format off */
@@ -19,13 +21,13 @@ static const struct letter_row rows[] = {
 	{ CMD_LIST, "LIST", "[game]", "open games, or one game in full",
 	  "GAMES|SHOW", "LIST W17", 0, letter_read_list },
 	{ CMD_JOIN, "JOIN", "game or kind [AS name] [KEY word]", "take a seat",
-	  "CHALLENGE", "JOIN whakka mole AS Ann", ROW_ENDS_ORDERS | ROW_WANTS_WORDS,
+	  "CHALLENGE", "JOIN " EXAMPLE_KIND " AS Ann", ROW_ENDS_ORDERS | ROW_WANTS_WORDS,
 	  letter_read_join },
 	{ CMD_SIGNON, "SIGN ON", "[seat] game", "choose the game when not replying",
 	  "LOG IN", "SIGNON 2 W17", ROW_ENDS_ORDERS | ROW_WANTS_WORDS, letter_read_signon },
 	{ CMD_CREATE, "CREATE",
 	  "kind [name] [PLAYERS n] [BOTS n] [NEXT 3D] [option=value ...] [PRIVATE] [KEY word]",
-	  "a new game", "NEW", "CREATE whakka mole PLAYERS 3 BOTS 1 NEXT 2D",
+	  "a new game", "NEW", "CREATE " EXAMPLE_KIND " PLAYERS 3 BOTS 1 NEXT 2D",
 	  ROW_ENDS_ORDERS | ROW_WANTS_WORDS, letter_read_create },
 	{ CMD_RESIGN, "RESIGN", "[game]", "leave a game",
 	  "WITHDRAW", "RESIGN", ROW_ENDS_ORDERS, letter_read_game },

@@ -120,7 +120,7 @@ const char *err_name(enum err code)
 	return facts_of(code)->name;
 }
 
-enum exit_code err_exit_code(enum err code)
+int err_exit_code(enum err code)
 {
 	return facts_of(code)->exit;
 }

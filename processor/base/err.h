@@ -70,6 +70,6 @@ enum exit_code {
 	EXIT_CONFIG = 78
 };
 /* The exit code for an error that ended the whole command. */
-enum exit_code err_exit_code(enum err code);
+int err_exit_code(enum err code);
 
 #endif

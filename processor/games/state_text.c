@@ -71,7 +71,7 @@ bool state_value(struct state_reader *r, struct span *value, const char *key_fmt
 
 bool state_exact(struct state_reader *r, const char *key, const char *value)
 {
-	struct span found;
+	struct span found = SPAN_EMPTY;
 
 	if (!value_of_key(r, span_of(key), &found))
 		return false;
