@@ -65,6 +65,7 @@ enum err do_orders(struct dealing *d, const struct letter_item *item) MUST_CHECK
 enum err do_check(struct dealing *d, const struct letter_item *item) MUST_CHECK;
 enum err do_preview(struct dealing *d, const struct letter_item *item) MUST_CHECK;
 enum err do_clear(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+enum err do_salt(struct dealing *d, const struct letter_item *item) MUST_CHECK;
 enum err do_wait(struct dealing *d, const struct letter_item *item) MUST_CHECK;
 enum err do_resign(struct dealing *d, const struct letter_item *item) MUST_CHECK;
 enum err do_create(struct dealing *d, const struct letter_item *item) MUST_CHECK;

@@ -24,25 +24,18 @@ static enum err register_speaker(struct dealing *d, struct span name)
 	return player_get(d->srv->store, d->player.id, d->arena, &d->player);
 }
 
-/* Examples of orders in a game that has not begun: from a trial position. */
+/* Examples of orders in a game that has not begun. */
 static const struct doc *trial_examples(const struct hand *h)
 {
 	struct doc *doc = arena_alloc(h->arena, sizeof(*doc));
-	struct seat_names names = { .count = h->game.nseats };
-	struct strbuf why = STRBUF_INIT;
-	struct game_state *state = NULL;
+	struct game_state *state = hand_trial_position(h);
 
 	doc_init(doc, h->arena);
 	doc_in(doc, DOC_HELP);
-	for (unsigned s = 1; s <= names.count; s++)
-		names.names[s] = arena_printf(h->arena, "Seat-%c", 'A' + (int)s - 1);
-	struct chance *chance = chance_from_seed(1, "trial");
-	if (h->rules->new_game(&h->options, &names, chance, &state, &why)) {
+	if (state) {
 		h->rules->examples(state, 1, doc);
 		h->rules->free_state(state);
 	}
-	chance_free(chance);
-	strbuf_release(&why);
 	return doc;
 }
 

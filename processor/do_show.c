@@ -102,8 +102,10 @@ static enum err list_all(struct dealing *d)
 	TRY(game_list(d->srv->store, 1u << GAME_GATHERING, 0, LIST_MOST / 2, d->arena, &open, &nopen));
 	if (d->player.id != 0)
 		TRY(game_list_of_player(d->srv->store, d->player.id, mine, d->arena, &own, &nown));
-	for (size_t i = 0; i < nown && n < LIST_MOST / 2; i++)
-		TRY(list_row(d, &own[i], &rows[n++], &h));
+	for (size_t i = 0; i < nown && n < LIST_MOST / 2; i++) {
+		TRY(list_row(d, &own[i], &rows[n], &h));
+		rows[n++].readers_own = true;
+	}
 	size_t shown = n;
 	for (size_t i = 0; i < nopen && n < LIST_MOST; i++) {
 		bool already = open[i].is_private;

@@ -18,7 +18,7 @@ static enum err (*const verbs[])(struct dealing *, const struct letter_item *) =
 	[CMD_RESIGN] = do_resign,   [CMD_STATUS] = do_status,     [CMD_CLEAR] = do_clear,
 	[CMD_CHECK] = do_check,     [CMD_PREVIEW] = do_preview,    [CMD_SET_WAIT] = do_wait,
 	[CMD_SET_NOWAIT] = do_wait, [CMD_YES] = do_confirm,       [CMD_NO] = do_confirm,
-	[CMD_TOKEN_NEW] = do_token, [CMD_SALT] = NULL,            [CMD_HISTORY] = do_history,
+	[CMD_TOKEN_NEW] = do_token, [CMD_SALT] = do_salt,          [CMD_HISTORY] = do_history,
 	[CMD_SUMMARY] = do_summary, [CMD_ARCHIVE] = do_archive,   [CMD_RESEND] = do_resend,
 };
 

@@ -162,8 +162,8 @@ static void add_head(struct page *p, const struct report_turn *r)
 	         "them, and the server signs it:",
 	         r->head_lines);
 	page_digest(p, "head", r->head.bytes);
-	page_digest(p, "sign 1", r->head_signature);
-	page_digest(p, "sign 2", r->head_signature + SIGNATURE_LEN / 2);
+	page_digest(p, "sig 1", r->head_signature);
+	page_digest(p, "sig 2", r->head_signature + SIGNATURE_LEN / 2);
 }
 
 static void add_proof(struct page *p, const struct report_turn *r)
