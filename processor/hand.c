@@ -150,15 +150,20 @@ enum err hand_secret(struct server *srv, struct hand *h)
 	return ERR_NONE;
 }
 
+/* The database says only "sent" of a RESIGN: that somebody leaves is as secret as his orders. */
+enum order_origin hand_origin(const struct order_revision *r)
+{
+	return span_eq_str(r->canonical, ORDER_RESIGN_TEXT) ? ORDER_RESIGNED
+	                                                    : (enum order_origin)r->origin;
+}
+
 static void entry_from_revision(const struct hand *h, const struct order_revision *r,
                                 struct seat_entry *out)
 {
-	bool resigns = span_eq_str(r->canonical, ORDER_RESIGN_TEXT);
-
 	*out = (struct seat_entry){
 		.acts = true,
 		.revision = r->revision,
-		.origin = resigns ? ORDER_RESIGNED : (enum order_origin)r->origin,
+		.origin = hand_origin(r),
 		.received_utc = r->received_utc,
 		.salt = r->salt,
 		.canonical = r->canonical,

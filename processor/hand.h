@@ -76,6 +76,8 @@ struct order_set {
  */
 enum err order_set_load(struct server *srv, struct hand *h, struct order_set *out) MUST_CHECK;
 /* Puts one further revision in force into a loaded set, as if it had been loaded with it. */
+/* How these orders came, RESIGN told apart. */
+enum order_origin hand_origin(const struct order_revision *r);
 void order_set_put(const struct hand *h, struct order_set *set, const struct order_revision *r);
 
 #endif
