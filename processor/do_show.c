@@ -264,7 +264,7 @@ enum err do_history(struct dealing *d, const struct letter_item *item)
 		rc = dealing_notice(d, &h, seat, "no history yet", "",
 		                    "No turn of %s in that range has been played yet.", h.id);
 	else if (rc == ERR_NONE && found)
-		rc = send_attachment(d, &h, seat, "history",
+		rc = send_attachment(d, &h, seat, "the turns played so far",
 		                     "The positions after each turn, as you may see them:",
 		                     strbuf_span(&text));
 	strbuf_release(&text);
@@ -356,7 +356,7 @@ enum err do_archive(struct dealing *d, const struct letter_item *item)
 	if (rc == ERR_NONE && found)
 		rc = record_text(d->srv, &h, &text);
 	if (rc == ERR_NONE && found)
-		rc = send_attachment(d, &h, seat, "archive",
+		rc = send_attachment(d, &h, seat, "the record so far",
 		                     "The record of the game as far as it has been played. Save the part "
 		                     "between the two lines of dashes, with them; anybody who has this program "
 		                     "can replay and check it.",

@@ -111,6 +111,7 @@ struct report_turn {
 	unsigned head_lines;
 	unsigned char head_signature[SIGNATURE_LEN];
 	bool reader_owes;            /* this reader must send orders now */
+	unsigned idle_turns;         /* nobody sent orders so often running, and once more ends it; else 0 */
 	bool ended;
 	const char *end_status;      /* "over", "abandoned", "cancelled" */
 	struct digest secret;        /* revealed when ended */

@@ -51,8 +51,9 @@ static void add_standing(struct page *p, const struct report_turn *r)
 	for (unsigned rank = 1; rank <= res->nseats; rank++)
 		for (unsigned seat = 1; seat <= res->nseats && seat <= MAX_SEATS; seat++)
 			if (res->ranks[seat] == rank)
-				page_item(p, "place %u: %s, %lld points%s%s", rank,
+				page_item(p, "place %u: %s, %lld %s%s%s", rank,
 				          r->names[seat], (long long)res->scores[seat],
+				          res->scores[seat] == 1 ? "point" : "points",
 				          seat_in(res->winners, seat) ? ", winner" : "",
 				          seat == r->game.seat ? " (you)" : "");
 	page_gap(p);
@@ -190,6 +191,10 @@ static void add_next(struct page *p, const struct report_turn *r)
 	part_clock(p, &r->game, &r->clock);
 	if (r->reader_owes)
 		part_silence(p, r->default_orders);
+	if (r->idle_turns > 0)
+		page_say(p, "Nobody has sent orders for %u %s running. The game is given up after the "
+		            "next turn without any.",
+		         r->idle_turns, r->idle_turns == 1 ? "turn" : "turns");
 	page_gap(p);
 }
 

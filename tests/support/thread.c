@@ -448,7 +448,7 @@ static void operate(struct thread *t, const char *name)
 	struct strbuf text = STRBUF_INIT, filled = STRBUF_INIT;
 
 	read_step(t->dir, name, &text);
-	fill_in(t, name, SPAN_LIT("ann"), strbuf_span(&text), &filled);
+	fill_in(t, name, SPAN_LIT("ann"), span_trim(strbuf_span(&text)), &filled);
 	command(t, filled.ptr, true);
 	strbuf_release(&text);
 	strbuf_release(&filled);
