@@ -267,7 +267,7 @@ static enum err is_old_subject(struct dealing *d, const struct letter_item *item
 	enum reading r = READING_TALK;
 
 	*yes = false;
-	if (item->line != 0 || item->orders.len > 0 || d->game == 0)
+	if (item->line != 0 || item->orders.len > 0 || item->verb == CMD_SIGNON || d->game == 0)
 		return ERR_NONE;
 	for (size_t i = 0; i < d->letter->nitems && r != READING_GOOD; i++)
 		if (d->letter->items[i].verb == CMD_ORDERS)
