@@ -60,12 +60,15 @@ size_t brief_commitments(const struct hand *h, const struct order_set *set, bool
 		const struct seat_entry *e = &set->seats[s];
 		if (!e->acts || (e->revision == 0 && !with_defaults))
 			continue;
+		/* While the turn is open, nobody may see that a seat resigns. */
+		enum order_origin shown = with_defaults || e->origin != ORDER_RESIGNED ? e->origin
+		                                                                        : ORDER_SENT;
 		c[n++] = (struct report_commitment){
 			.seat_name = h->names.names[s],
 			.seat = s,
 			.revision = e->revision,
 			.commitment = e->commitment,
-			.origin = order_origin_name(e->origin),
+			.origin = order_origin_name(shown),
 			.orders = reveal ? e->canonical : SPAN_EMPTY,
 			.nonce = reveal ? e->nonce : (struct digest){ { 0 } },
 			.salt = reveal ? e->salt : SPAN_EMPTY,

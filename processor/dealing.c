@@ -4,10 +4,13 @@
 #include "processor/dealing.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "processor/games/registry.h"
 
 #include "processor/base/banned.h"
+
+enum { DAY_S = 24 * 3600, STRANGER_ANSWERS = 10, PLAYER_NOTICES = 20, WEEK_S = 7 * DAY_S };
 
 void dealing_verdict(struct dealing *d, const char *verdict, const char *fmt, ...)
 {
@@ -35,12 +38,33 @@ static struct span joined_references(struct dealing *d)
 	return copy;
 }
 
+/*
+ * A valve against robots that say nothing of being one: what is sent because a mail was not
+ * understood, or to a stranger, is sent so often a day and not more. What was ordered is
+ * always receipted.
+ */
+static enum err valve_is_open(struct dealing *d, const char *kind, bool *open)
+{
+	bool stranger = d->player.id == 0;
+
+	*open = true;
+	if (!stranger && strcmp(kind, "guide") != 0 && strcmp(kind, "notice") != 0)
+		return ERR_NONE;
+	return stranger_allow(d->srv->store, d->player.address, stranger ? "answer" : "notice",
+	                      d->srv->now_utc - DAY_S, stranger ? STRANGER_ANSWERS : PLAYER_NOTICES,
+	                      d->srv->now_utc, open);
+}
+
 enum err dealing_answer(struct dealing *d, const struct hand *h, struct seat *seat,
                         const char *kind, const struct letter_out *letter)
 {
 	char key[64];
+	bool open;
 
 	if (!d->may_answer)
+		return ERR_NONE;
+	TRY(valve_is_open(d, kind, &open));
+	if (!open)
 		return ERR_NONE;
 	snprintf(key, sizeof(key), "inbox %lld %u", (long long)d->inbox_id, ++d->item);
 	struct post post = {
@@ -88,6 +112,38 @@ enum err dealing_notice(struct dealing *d, const struct hand *h, struct seat *se
 	return rc;
 }
 
+enum err dealing_guide(struct dealing *d, const char *reason)
+{
+	struct letter_out out = LETTER_OUT_INIT;
+	struct strbuf table = STRBUF_INIT, unread = STRBUF_INIT;
+	bool allowed = true;
+	enum err rc = ERR_NONE;
+
+	dealing_verdict(d, d->player.id ? "not-understood" : "stranger", "no line was understood; the guide was sent");
+	if (!d->may_answer)
+		return ERR_NONE;
+	if (d->player.id == 0)
+		TRY(stranger_allow(d->srv->store, d->player.address, "guide", d->srv->now_utc - WEEK_S, 1,
+		                   d->srv->now_utc, &allowed));
+	if (!allowed)
+		return ERR_NONE;
+	letter_add_table(&table);
+	for (size_t i = 0; d->player.id && d->letter && i < d->letter->nlines && i < 5; i++)
+		if (d->letter->lines[i].text.len > 0)
+			strbuf_addf(&unread, "%.*s\n", SPAN_ARGS(d->letter->lines[i].text));
+	report_guide(&(struct report_guide){ .topic = GUIDE_SHORT,
+	                                     .command_table = strbuf_span(&table),
+	                                     .unread = strbuf_span(&unread),
+	                                     .reason = reason,
+	                                     .address = d->srv->cfg.address },
+	             &out);
+	rc = dealing_answer(d, NULL, NULL, "guide", &out);
+	letter_out_release(&out);
+	strbuf_release(&table);
+	strbuf_release(&unread);
+	return rc;
+}
+
 enum err dealing_games(struct dealing *d, struct game **games, size_t *n)
 {
 	unsigned live = 1u << GAME_RUNNING | 1u << GAME_GATHERING | 1u << GAME_PAUSED;
@@ -98,20 +154,38 @@ enum err dealing_games(struct dealing *d, struct game **games, size_t *n)
 	return game_list_of_player(d->srv->store, d->player.id, live, d->arena, games, n);
 }
 
-static enum err no_game(struct dealing *d, const struct letter_item *item, size_t playing)
+static enum err which_game(struct dealing *d, const struct game *games, size_t n)
 {
+	struct strbuf names = STRBUF_INIT;
+
+	for (size_t i = 0; i < n; i++)
+		strbuf_addf(&names, "%s%s", i == 0 ? "" : i + 1 == n ? " and " : ", ",
+		            game_id_text(&games[i], d->arena));
+	enum err rc = dealing_notice(d, NULL, NULL, "which game?",
+	                             arena_printf(d->arena, "signon %s", game_id_text(&games[0], d->arena)),
+	                             "You play in %s, and your mail does not say which of them it is "
+	                             "about, so nothing was carried out. Answer the newest report of that "
+	                             "game, or put a line with its number above the others, such as:",
+	                             names.ptr);
+	strbuf_release(&names);
+	return rc;
+}
+
+static enum err no_game(struct dealing *d, const struct letter_item *item, const struct game *games,
+                        size_t playing)
+{
+	if (d->player.id == 0 && item->game == 0)
+		return dealing_guide(d, NULL);
 	if (item->game != 0)
 		return dealing_notice(d, NULL, NULL, "no such game", "list",
-		                      "There is no game number %lld here. Ask for the open games with:",
+		                      "There is no game %.*s%lld here. Ask for the open games with:",
+		                      item->game_letter ? 1 : 0, &item->game_letter,
 		                      (long long)item->game);
 	if (playing == 0)
 		return dealing_notice(d, NULL, NULL, "which game?", "join " EXAMPLE_KIND,
 		                      "You have no seat in a running game, so \"%.*s\" could not be carried "
 		                      "out. Take a seat with a line such as:", SPAN_ARGS(item->text));
-	return dealing_notice(d, NULL, NULL, "which game?", "signon W17",
-	                      "You play in %zu games, and your mail does not say which one it is about, "
-	                      "so nothing was carried out. Answer the newest report of that game, or "
-	                      "put a line with its number above the others, such as:", playing);
+	return which_game(d, games, playing);
 }
 
 static enum err private_game(struct dealing *d, const struct hand *h)
@@ -135,11 +209,20 @@ static enum err own_seat(struct dealing *d, struct hand *h, struct seat **seat)
 	return ERR_NONE;
 }
 
+bool letter_fits(const struct letter_item *item, const struct hand *h)
+{
+	char c = item->game_letter;
+
+	if (c >= 'a' && c <= 'z')
+		c = (char)(c - 'a' + 'A');
+	return item->game == 0 || c == 0 || c == h->game.letter;
+}
+
 enum err dealing_game(struct dealing *d, const struct letter_item *item, struct hand *h,
                       struct seat **seat, bool *found)
 {
 	int64_t game = item->game ? item->game : d->game;
-	struct game *games;
+	struct game *games = NULL;
 	size_t playing = 0;
 
 	*h = (struct hand){ .arena = d->arena };
@@ -151,10 +234,10 @@ enum err dealing_game(struct dealing *d, const struct letter_item *item, struct 
 	if (game == 0 && playing == 1)
 		game = games[0].id;
 	if (game == 0)
-		return no_game(d, item, playing);
+		return no_game(d, item, games, playing);
 	enum err rc = hand_load(d->srv, game, d->arena, h);
-	if (rc == ERR_NOT_FOUND)
-		return no_game(d, item, playing);
+	if (rc == ERR_NOT_FOUND || (rc == ERR_NONE && !letter_fits(item, h)))
+		return no_game(d, item, games, playing);
 	TRY(rc);
 	TRY(own_seat(d, h, seat));
 	if (h->game.is_private && !*seat)

@@ -36,6 +36,7 @@ struct dealing {
 	bool proven;           /* by token or In-Reply-To: more than a From address */
 
 	bool understood;       /* at least one line was */
+	bool seat_confirmed;   /* by this mail, whatever it says */
 	bool diags_told;       /* what letter_read had to object has been said in a receipt */
 	struct inbox_mail row; /* verdict, detail, game ... filled as things go */
 };
@@ -60,11 +61,15 @@ enum err dealing_notice(struct dealing *d, const struct hand *h, struct seat *se
 enum err dealing_game(struct dealing *d, const struct letter_item *item, struct hand *h,
                       struct seat **seat, bool *found) MUST_CHECK;
 
+/* Whether the letter written before a game's number is that game's: "P3" is not W3. */
+bool letter_fits(const struct letter_item *item, const struct hand *h);
+
 /* One per command; rows in intake.c. */
 enum err do_orders(struct dealing *d, const struct letter_item *item) MUST_CHECK;
 enum err do_check(struct dealing *d, const struct letter_item *item) MUST_CHECK;
 enum err do_preview(struct dealing *d, const struct letter_item *item) MUST_CHECK;
 enum err do_clear(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+enum err do_salt(struct dealing *d, const struct letter_item *item) MUST_CHECK;
 enum err do_wait(struct dealing *d, const struct letter_item *item) MUST_CHECK;
 enum err do_resign(struct dealing *d, const struct letter_item *item) MUST_CHECK;
 enum err do_create(struct dealing *d, const struct letter_item *item) MUST_CHECK;

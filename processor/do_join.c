@@ -25,25 +25,18 @@ static enum err register_speaker(struct dealing *d, struct span name)
 	return player_get(d->srv->store, d->player.id, d->arena, &d->player);
 }
 
-/* Examples of orders in a game that has not begun: from a trial position. */
+/* Examples of orders in a game that has not begun. */
 static const struct doc *trial_examples(const struct hand *h)
 {
 	struct doc *doc = arena_alloc(h->arena, sizeof(*doc));
-	struct seat_names names = { .count = h->game.nseats };
-	struct strbuf why = STRBUF_INIT;
-	struct game_state *state = NULL;
+	struct game_state *state = hand_trial_position(h);
 
 	doc_init(doc, h->arena);
 	doc_in(doc, DOC_HELP);
-	for (unsigned s = 1; s <= names.count; s++)
-		names.names[s] = arena_printf(h->arena, "Seat-%c", 'A' + (int)s - 1);
-	struct chance *chance = chance_from_seed(1, "trial");
-	if (h->rules->new_game(&h->options, &names, chance, &state, &why)) {
+	if (state) {
 		h->rules->examples(state, 1, doc);
 		h->rules->free_state(state);
 	}
-	chance_free(chance);
-	strbuf_release(&why);
 	return doc;
 }
 
@@ -120,9 +113,14 @@ static enum err create(struct dealing *d, struct new_game *n, struct span name, 
 	const char *key;
 	int64_t game;
 
-	TRY(register_speaker(d, name));
 	n->creator = &d->player;
 	n->creator_name = name;
+	if (!game_can_be(n, &why)) {
+		enum err refused = refuse_create(d, why.ptr);
+		strbuf_release(&why);
+		return refused;
+	}
+	TRY(register_speaker(d, name));
 	enum err rc = game_found(d->srv, n, d->arena, &game, &key, &why);
 	if (rc == ERR_INVALID) {
 		rc = refuse_create(d, why.ptr);
@@ -197,7 +195,8 @@ static enum err take_seat(struct dealing *d, struct hand *h, unsigned number, st
 	struct seat s = { .game = h->game.id, .seat = number, .player = d->player.id, .bot_level = -1,
 		          .name = name, .salt = join_salt(d), .joined_utc = d->srv->now_utc,
 		          .confirmed = d->player.confirmed,
-		          .token_generation = old ? old->token_generation + 1 : 0 };
+		          .token_generation = old ? old->token_generation + 1 : 0,
+		          .mails = old ? old->mails : 0 }; /* numbers of mails are the seat's */
 
 	return old ? seat_update(d->srv->store, &s) : seat_add(d->srv->store, &s);
 }
@@ -225,6 +224,15 @@ static const char *join_objection(struct dealing *d, const struct hand *h,
 	return NULL;
 }
 
+static const char *salt_note(const struct dealing *d)
+{
+	struct span salt = join_salt(d);
+
+	return salt.len == 0 ? NULL
+	                     : arena_printf(d->arena, "Your salt \"%.*s\" goes into the chance of the set-up.",
+	                                    SPAN_ARGS(salt));
+}
+
 static enum err join_with_name(struct dealing *d, struct hand *h, struct span name)
 {
 	unsigned number = free_seat(d, h);
@@ -235,7 +243,7 @@ static enum err join_with_name(struct dealing *d, struct hand *h, struct span na
 	TRY(take_seat(d, h, number, name));
 	enum err rc = hand_load(d->srv, game, d->arena, &fresh);
 	if (rc == ERR_NONE)
-		rc = welcome(d, &fresh, hand_seat(&fresh, number), false, "", NULL);
+		rc = welcome(d, &fresh, hand_seat(&fresh, number), false, "", salt_note(d));
 	if (rc == ERR_NONE)
 		rc = game_start_if_full(d->srv, &fresh);
 	d->row.game = game;
@@ -252,8 +260,8 @@ static enum err join_game(struct dealing *d, const struct letter_item *item, int
 	struct strbuf why = STRBUF_INIT;
 	enum err rc = hand_load(d->srv, game, d->arena, &h);
 
-	if (rc == ERR_NOT_FOUND) {
-		rc = refuse_join(d, "list", "There is no game with that number. Open games are shown by:");
+	if (rc == ERR_NOT_FOUND || (rc == ERR_NONE && !letter_fits(item, &h))) {
+		rc = refuse_join(d, "list", "There is no such game. Open games are shown by:");
 	} else if (rc == ERR_NONE) {
 		const char *objection = join_objection(d, &h, item);
 		if (objection) {
@@ -311,7 +319,8 @@ static enum err refuse_seat(struct dealing *d, struct hand *h, struct seat *seat
 	                   "about it. If that was not what you wanted, open games are shown by:", h->id));
 	seat->player = 0;
 	seat->token_generation++;
-	return seat_update(d->srv->store, seat);
+	TRY(seat_update(d->srv->store, seat));
+	return joining_cancel_if_empty(d->srv, h);
 }
 
 enum err do_confirm(struct dealing *d, const struct letter_item *item)

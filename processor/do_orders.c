@@ -1,5 +1,5 @@
 /*
- * do_orders.c - orders, CHECK, CLEAR, SET WAIT and RESIGN.
+ * do_orders.c - orders, CHECK, CLEAR, SET WAIT, SALT and RESIGN.
  */
 #include "processor/joining.h"
 #include "processor/proof.h"
@@ -7,27 +7,42 @@
 
 #include "processor/base/banned.h"
 
-/* Lines behind a bar that would have been orders: worth pointing out. */
-static size_t barred_notes(struct dealing *d, struct sitting *s, const char **notes, size_t max)
+static bool would_be_orders(const struct sitting *s, struct span line)
 {
-	size_t n = 0;
+	struct strbuf text = STRBUF_INIT;
+	struct diags diags = DIAGS_INIT;
 
-	for (size_t i = 0; i < d->letter->nbarred && n < max; i++) {
-		struct strbuf text = STRBUF_INIT;
-		struct diags diags = DIAGS_INIT;
-		struct span line = d->letter->barred[i].text;
-		while (line.len > 0 && (line.ptr[0] == '|' || line.ptr[0] == ' '))
-			line = span_slice(line, 1, line.len);
-		if (s->hand.rules->read_orders(s->hand.state, s->seat->seat, SPAN_EMPTY, NULL, line, &text,
-		                               &diags))
-			notes[n++] = arena_printf(d->arena,
-			                          "Line %u of your mail begins with a bar, as our examples do, "
-			                          "and was not read. Write it without the bar if you mean it.",
-			                          d->letter->barred[i].line);
-		strbuf_release(&text);
-		diags_release(&diags);
+	while (line.len > 0 && (line.ptr[0] == '|' || line.ptr[0] == ' '))
+		line = span_slice(line, 1, line.len);
+	bool yes = s->hand.rules->read_orders(s->hand.state, s->seat->seat, SPAN_EMPTY, NULL, line, &text,
+	                                      &diags);
+	strbuf_release(&text);
+	diags_release(&diags);
+	return yes;
+}
+
+/* Lines behind a bar that would have been orders: worth pointing out, once for all of them. */
+static const char *barred_note(struct dealing *d, const struct sitting *s)
+{
+	struct strbuf lines = STRBUF_INIT;
+	unsigned n = 0, first = 0;
+
+	for (size_t i = 0; i < d->letter->nbarred && n < 2; i++) {
+		if (!would_be_orders(s, d->letter->barred[i].text))
+			continue;
+		if (n++ == 0)
+			first = d->letter->barred[i].line;
+		else
+			strbuf_addf(&lines, "Some lines of your mail, the first is line %u, begin with a bar, "
+			                    "as our examples do, and were not read. Write them without the "
+			                    "bar if you mean them.", first);
 	}
-	return n;
+	if (n == 1)
+		strbuf_addf(&lines, "Line %u of your mail begins with a bar, as our examples do, and was not "
+		                    "read. Write it without the bar if you mean it.", first);
+	const char *note = n > 0 ? arena_strdup(d->arena, lines.ptr) : NULL;
+	strbuf_release(&lines);
+	return note;
 }
 
 struct receipt_of {
@@ -35,7 +50,8 @@ struct receipt_of {
 	unsigned revision, replaces;
 	struct span canonical;
 	const struct diags *diags;
-	const char *note; /* NULL = none */
+	const char *subject, *note; /* NULL = the usual one; none */
+	struct span salt; /* of these orders */
 };
 
 static struct span evidence_of(struct dealing *d, const struct sitting *s)
@@ -59,17 +75,23 @@ static enum err send_receipt(struct dealing *d, struct sitting *s, const struct 
 {
 	struct letter_out out = LETTER_OUT_INIT;
 	struct report_commitment *commitments;
-	const char *notes[8];
+	const char *notes[3];
 	size_t nnotes = 0;
 
 	if (!d->may_answer)
 		return ERR_NONE;
 	if (r->note)
 		notes[nnotes++] = r->note;
-	nnotes += barred_notes(d, s, notes + nnotes, 3);
+	if (r->salt.len > 0)
+		notes[nnotes++] = arena_printf(d->arena, "Your salt \"%.*s\" goes into the chance of this "
+		                                         "turn.", SPAN_ARGS(r->salt));
+	const char *barred = barred_note(d, s);
+	if (barred)
+		notes[nnotes++] = barred;
 	struct report_receipt receipt = {
 		.game = brief_game(d->srv, &s->hand, s->seat),
 		.clock = brief_clock(d->srv, &s->hand, s->seat),
+		.subject = r->subject,
 		.revision = r->revision,
 		.replaces = r->replaces,
 		.received_utc = d->arrived_utc,
@@ -99,6 +121,14 @@ static struct span salt_of_mail(const struct dealing *d)
 	return SPAN_EMPTY;
 }
 
+/* That of this mail, else the one that came with the orders in force. */
+static struct span salt_now(const struct dealing *d, const struct sitting *s)
+{
+	struct span given = salt_of_mail(d);
+
+	return given.len > 0 || !s->before.ptr ? given : s->set.seats[s->seat->seat].salt;
+}
+
 /* One more revision: into the store and into the set in hand. */
 static enum err store_revision(struct dealing *d, struct sitting *s, struct span canonical,
                                bool cleared)
@@ -112,7 +142,7 @@ static enum err store_revision(struct dealing *d, struct sitting *s, struct span
 		.cleared = cleared,
 		.received_utc = d->arrived_utc,
 		.mail = d->inbox_id,
-		.salt = cleared ? SPAN_EMPTY : salt_of_mail(d),
+		.salt = cleared ? SPAN_EMPTY : salt_now(d, s),
 		.canonical = arena_dup(d->arena, canonical),
 	};
 	struct seat_set have = { s->hand.turn.have };
@@ -130,7 +160,7 @@ static enum err keep_orders(struct dealing *d, struct sitting *s, struct span ca
 {
 	const struct seat_entry *e = &s->set.seats[s->seat->seat];
 	unsigned replaces = s->before.ptr ? e->revision : 0;
-	bool same = s->before.ptr && span_eq(s->before, canonical) && salt_of_mail(d).len == 0;
+	bool same = s->before.ptr && span_eq(s->before, canonical) && span_eq(e->salt, salt_now(d, s));
 
 	if (!same)
 		TRY(store_revision(d, s, canonical, false));
@@ -143,6 +173,7 @@ static enum err keep_orders(struct dealing *d, struct sitting *s, struct span ca
 		.canonical = s->set.seats[s->seat->seat].canonical,
 		.diags = diags,
 		.note = note,
+		.salt = s->set.seats[s->seat->seat].salt,
 	});
 }
 
@@ -158,12 +189,29 @@ static enum err refuse_orders(struct dealing *d, struct sitting *s, const struct
 	});
 }
 
+/* The whole line as it was written, for a piece of it. */
+static struct span line_of(const struct dealing *d, const struct diag *g)
+{
+	for (size_t i = 0; g->line != 0 && i < d->letter->nlines; i++)
+		if (d->letter->lines[i].line == g->line)
+			return d->letter->lines[i].text;
+	return span_of(g->quoted);
+}
+
 /* What letter_read and the game have to say, in the order of the lines. */
 static void all_diags(struct dealing *d, struct span orders, const struct diags *game,
                       struct diags *out)
 {
+	struct diags merged = DIAGS_INIT;
+
 	d->diags_told = true;
-	letter_merge_diags(d->letter, orders, game, out);
+	letter_merge_diags(d->letter, orders, game, &merged);
+	for (size_t i = 0; i < merged.count; i++) {
+		const struct diag *g = &merged.items[i];
+		diags_add(out, g->level, g->line, g->column,
+		          g->quoted[0] ? line_of(d, g) : SPAN_EMPTY, g->example, "%s", g->message);
+	}
+	diags_release(&merged);
 }
 
 static enum err read_and_keep(struct dealing *d, struct sitting *s, const struct letter_item *item)
@@ -199,18 +247,31 @@ static unsigned seat_there(const struct dealing *d, const struct hand *h)
 	return 0;
 }
 
+/* The position in which to try lines: before the start, and for one who has left, any will do. */
+static enum err position_to_try(struct dealing *d, struct hand *h, unsigned seat)
+{
+	TRY(hand_position(d->srv, h));
+	if (h->state && seat != 0 && h->seats[seat - 1].resigned) {
+		h->rules->free_state(h->state);
+		h->state = NULL;
+	}
+	if (!h->state)
+		h->state = hand_trial_position(h);
+	return ERR_NONE;
+}
+
 enum err orders_try(struct dealing *d, int64_t game, struct span lines, enum reading *out)
 {
 	struct hand h;
 	struct strbuf canonical = STRBUF_INIT;
 	struct diags diags = DIAGS_INIT;
 	enum err rc = hand_load(d->srv, game, d->arena, &h);
+	unsigned seat = rc == ERR_NONE ? seat_there(d, &h) : 0;
 
 	*out = READING_TALK;
-	if (rc == ERR_NONE)
-		rc = hand_position(d->srv, &h);
-	unsigned seat = rc == ERR_NONE ? seat_there(d, &h) : 0;
-	if (seat != 0 && h.state) {
+	if (seat != 0)
+		rc = position_to_try(d, &h, seat);
+	if (rc == ERR_NONE && seat != 0 && h.state) {
 		if (h.rules->read_orders(h.state, seat, SPAN_EMPTY, NULL, lines, &canonical, &diags))
 			*out = READING_GOOD;
 		else if (diags_has_errors(&diags))
@@ -223,8 +284,8 @@ enum err orders_try(struct dealing *d, int64_t game, struct span lines, enum rea
 }
 
 /*
- * Whether plain lines are worth a receipt: always in an answer to a report. Lines that came without
- * a game, or below a command, may be mere talk, which the guide or that command's answer deals with.
+ * Whether plain lines are worth a receipt, or an answer why they come too late. Mere talk is not: the
+ * guide deals with it, or the answer to the command beside it.
  */
 static enum err is_for_a_game(struct dealing *d, const struct letter_item *item, bool *yes)
 {
@@ -232,9 +293,7 @@ static enum err is_for_a_game(struct dealing *d, const struct letter_item *item,
 	size_t n;
 	enum reading r;
 
-	*yes = d->game != 0 && !d->understood;
-	if (*yes)
-		return ERR_NONE;
+	*yes = false;
 	if (d->game != 0) {
 		TRY(orders_try(d, d->game, item->orders, &r));
 		*yes = r != READING_TALK;
@@ -326,6 +385,8 @@ enum err do_wait(struct dealing *d, const struct letter_item *item)
 		if (rc == ERR_NONE)
 			rc = send_receipt(d, &s, &(struct receipt_of){
 				.what = RECEIPT_UNCHANGED,
+				.subject = hold ? "the turn waits for its deadline"
+				                : "the turn need not wait",
 				.revision = s.before.ptr ? s.set.seats[s.seat->seat].revision : 0,
 				.canonical = s.before,
 				.note = hold ? "You hold this turn: it is not resolved before its deadline, even "
@@ -333,6 +394,40 @@ enum err do_wait(struct dealing *d, const struct letter_item *item)
 				             : "You no longer hold this turn: it is resolved as soon as all orders "
 				               "are in." });
 	}
+	sitting_release(&s);
+	return rc;
+}
+
+/* Whether something else in this mail takes its salt. */
+static enum err salt_is_taken(struct dealing *d, bool *yes)
+{
+	*yes = false;
+	for (size_t i = 0; i < d->letter->nitems && !*yes; i++) {
+		const struct letter_item *item = &d->letter->items[i];
+		enum reading r = READING_TALK;
+		if (item->verb == CMD_ORDERS && d->game != 0)
+			TRY(orders_try(d, d->game, item->orders, &r));
+		*yes = r == READING_GOOD || item->verb == CMD_JOIN;
+	}
+	return ERR_NONE;
+}
+
+/* A salt goes with the orders or the JOIN of its mail; alone it renews the orders in force. */
+enum err do_salt(struct dealing *d, const struct letter_item *item)
+{
+	struct sitting s;
+	bool ready, taken;
+
+	TRY(salt_is_taken(d, &taken));
+	if (taken)
+		return ERR_NONE;
+	enum err rc = sit_down(d, item, &s, &ready);
+	if (rc == ERR_NONE && ready && s.before.ptr)
+		rc = keep_orders(d, &s, s.before, NULL, NULL);
+	else if (rc == ERR_NONE && ready)
+		rc = dealing_notice(d, &s.hand, s.seat, "a salt goes with orders", "",
+		                    "A salt is stored with orders, and none of yours are stored for this "
+		                    "turn. Send both in one mail.");
 	sitting_release(&s);
 	return rc;
 }

@@ -102,8 +102,10 @@ static enum err list_all(struct dealing *d)
 	TRY(game_list(d->srv->store, 1u << GAME_GATHERING, 0, LIST_MOST / 2, d->arena, &open, &nopen));
 	if (d->player.id != 0)
 		TRY(game_list_of_player(d->srv->store, d->player.id, mine, d->arena, &own, &nown));
-	for (size_t i = 0; i < nown && n < LIST_MOST / 2; i++)
-		TRY(list_row(d, &own[i], &rows[n++], &h));
+	for (size_t i = 0; i < nown && n < LIST_MOST / 2; i++) {
+		TRY(list_row(d, &own[i], &rows[n], &h));
+		rows[n++].readers_own = true;
+	}
 	size_t shown = n;
 	for (size_t i = 0; i < nopen && n < LIST_MOST; i++) {
 		bool already = open[i].is_private;
@@ -262,7 +264,7 @@ enum err do_history(struct dealing *d, const struct letter_item *item)
 		rc = dealing_notice(d, &h, seat, "no history yet", "",
 		                    "No turn of %s in that range has been played yet.", h.id);
 	else if (rc == ERR_NONE && found)
-		rc = send_attachment(d, &h, seat, "history",
+		rc = send_attachment(d, &h, seat, "the turns played so far",
 		                     "The positions after each turn, as you may see them:",
 		                     strbuf_span(&text));
 	strbuf_release(&text);
@@ -354,7 +356,7 @@ enum err do_archive(struct dealing *d, const struct letter_item *item)
 	if (rc == ERR_NONE && found)
 		rc = record_text(d->srv, &h, &text);
 	if (rc == ERR_NONE && found)
-		rc = send_attachment(d, &h, seat, "archive",
+		rc = send_attachment(d, &h, seat, "the record so far",
 		                     "The record of the game as far as it has been played. Save the part "
 		                     "between the two lines of dashes, with them; anybody who has this program "
 		                     "can replay and check it.",

@@ -125,6 +125,22 @@ enum err hand_position(struct server *srv, struct hand *h)
 	return hand_result(srv, h, h->turn.parent, &h->state);
 }
 
+struct game_state *hand_trial_position(const struct hand *h)
+{
+	struct seat_names names = { .count = h->game.nseats };
+	struct strbuf why = STRBUF_INIT;
+	struct game_state *state = NULL;
+	struct chance *chance = chance_from_seed(1, "trial");
+
+	for (unsigned s = 1; s <= names.count; s++)
+		names.names[s] = arena_printf(h->arena, "Seat-%c", 'A' + (int)s - 1);
+	if (!h->rules->new_game(&h->options, &names, chance, &state, &why))
+		state = NULL;
+	chance_free(chance);
+	strbuf_release(&why);
+	return state;
+}
+
 enum err hand_secret(struct server *srv, struct hand *h)
 {
 	if (h->has_secret)
@@ -134,15 +150,20 @@ enum err hand_secret(struct server *srv, struct hand *h)
 	return ERR_NONE;
 }
 
+/* The database says only "sent" of a RESIGN: that somebody leaves is as secret as his orders. */
+enum order_origin hand_origin(const struct order_revision *r)
+{
+	return span_eq_str(r->canonical, ORDER_RESIGN_TEXT) ? ORDER_RESIGNED
+	                                                    : (enum order_origin)r->origin;
+}
+
 static void entry_from_revision(const struct hand *h, const struct order_revision *r,
                                 struct seat_entry *out)
 {
-	bool resigns = span_eq_str(r->canonical, ORDER_RESIGN_TEXT);
-
 	*out = (struct seat_entry){
 		.acts = true,
 		.revision = r->revision,
-		.origin = resigns ? ORDER_RESIGNED : (enum order_origin)r->origin,
+		.origin = hand_origin(r),
 		.received_utc = r->received_utc,
 		.salt = r->salt,
 		.canonical = r->canonical,

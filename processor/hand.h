@@ -37,6 +37,9 @@ void hand_release(struct hand *h);
 /* The position in which orders of the newest turn are given, checked against its digest.
    ERR_CORRUPT with a sentence in srv->fail. */
 enum err hand_position(struct server *srv, struct hand *h) MUST_CHECK;
+/* A made-up first position of a game that has not begun, for showing and trying orders. Free it with
+   rules->free_state; NULL when the options make no game. */
+struct game_state *hand_trial_position(const struct hand *h);
 /* The position that came out of turn `serial`, checked; the caller frees it with rules->free_state. */
 enum err hand_result(struct server *srv, const struct hand *h, unsigned serial,
                      struct game_state **out) MUST_CHECK;
@@ -73,6 +76,8 @@ struct order_set {
  */
 enum err order_set_load(struct server *srv, struct hand *h, struct order_set *out) MUST_CHECK;
 /* Puts one further revision in force into a loaded set, as if it had been loaded with it. */
+/* How these orders came, RESIGN told apart. */
+enum order_origin hand_origin(const struct order_revision *r);
 void order_set_put(const struct hand *h, struct order_set *set, const struct order_revision *r);
 
 #endif

@@ -9,8 +9,6 @@
 
 #include "processor/base/banned.h"
 
-enum { WEEK_S = 7 * 24 * 3600 };
-
 /* The command table: one row per verb. What a line means stands in letter_table.c. */
 static enum err (*const verbs[])(struct dealing *, const struct letter_item *) = {
 	[CMD_ORDERS] = do_orders,   [CMD_HELP] = do_help,         [CMD_LIST] = do_list,
@@ -18,7 +16,7 @@ static enum err (*const verbs[])(struct dealing *, const struct letter_item *) =
 	[CMD_RESIGN] = do_resign,   [CMD_STATUS] = do_status,     [CMD_CLEAR] = do_clear,
 	[CMD_CHECK] = do_check,     [CMD_PREVIEW] = do_preview,    [CMD_SET_WAIT] = do_wait,
 	[CMD_SET_NOWAIT] = do_wait, [CMD_YES] = do_confirm,       [CMD_NO] = do_confirm,
-	[CMD_TOKEN_NEW] = do_token, [CMD_SALT] = NULL,            [CMD_HISTORY] = do_history,
+	[CMD_TOKEN_NEW] = do_token, [CMD_SALT] = do_salt,          [CMD_HISTORY] = do_history,
 	[CMD_SUMMARY] = do_summary, [CMD_ARCHIVE] = do_archive,   [CMD_RESEND] = do_resend,
 };
 
@@ -62,8 +60,8 @@ static enum err dead_token(struct dealing *d)
 		return ERR_NONE;
 	return dealing_notice(d, NULL, NULL, "that reply address is no longer valid", "",
 	                      "Your mail was sent to a reply address that is no longer valid, so "
-	                      "nothing in it was carried out. Please answer the newest mail of "
-	                      "that game instead.");
+	                      "nothing in it was carried out. If you still have your seat in that "
+	                      "game, please answer its newest mail instead.");
 }
 
 enum token_found { TOKEN_NONE, TOKEN_GOOD, TOKEN_DONE };
@@ -263,12 +261,31 @@ static enum err sign_on(struct dealing *d, const struct letter_item *item)
 	                      SPAN_ARGS(item->text));
 }
 
+/* A subject such as "Re: status" may be old: beside orders it does not count. */
+static enum err is_old_subject(struct dealing *d, const struct letter_item *item, bool *yes)
+{
+	enum reading r = READING_TALK;
+
+	*yes = false;
+	if (item->line != 0 || item->orders.len > 0 || item->verb == CMD_SIGNON || d->game == 0)
+		return ERR_NONE;
+	for (size_t i = 0; i < d->letter->nitems && r != READING_GOOD; i++)
+		if (d->letter->items[i].verb == CMD_ORDERS)
+			TRY(orders_try(d, d->game, d->letter->items[i].orders, &r));
+	*yes = r == READING_GOOD;
+	return ERR_NONE;
+}
+
 static enum err carry_out(struct dealing *d)
 {
 	bool lost = false; /* after a SIGNON that failed: nothing below may hit another game */
 
 	for (size_t i = 0; i < d->letter->nitems; i++) {
 		const struct letter_item *item = &d->letter->items[i];
+		bool old;
+		TRY(is_old_subject(d, item, &old));
+		if (old)
+			continue;
 		if (item->verb == CMD_SIGNON) {
 			TRY(sign_on(d, item));
 			lost = d->game == 0;
@@ -290,38 +307,6 @@ static enum err stranger_may_speak(struct dealing *d, bool *yes)
 	return ERR_NONE;
 }
 
-enum err dealing_guide(struct dealing *d, const char *reason)
-{
-	struct letter_out out = LETTER_OUT_INIT;
-	struct strbuf table = STRBUF_INIT, unread = STRBUF_INIT;
-	bool allowed = true;
-	enum err rc = ERR_NONE;
-
-	dealing_verdict(d, d->player.id ? "not-understood" : "stranger", "no line was understood; the guide was sent");
-	if (!d->may_answer)
-		return ERR_NONE;
-	if (d->player.id == 0)
-		TRY(stranger_allow(d->srv->store, d->player.address, "guide", d->srv->now_utc - WEEK_S, 1,
-		                   d->srv->now_utc, &allowed));
-	if (!allowed)
-		return ERR_NONE;
-	letter_add_table(&table);
-	for (size_t i = 0; d->player.id && d->letter && i < d->letter->nlines && i < 5; i++)
-		if (d->letter->lines[i].text.len > 0)
-			strbuf_addf(&unread, "%.*s\n", SPAN_ARGS(d->letter->lines[i].text));
-	report_guide(&(struct report_guide){ .topic = GUIDE_SHORT,
-	                                     .command_table = strbuf_span(&table),
-	                                     .unread = strbuf_span(&unread),
-	                                     .reason = reason,
-	                                     .address = d->srv->cfg.address },
-	             &out);
-	rc = dealing_answer(d, NULL, NULL, "guide", &out);
-	letter_out_release(&out);
-	strbuf_release(&table);
-	strbuf_release(&unread);
-	return rc;
-}
-
 /* Lines that were nearly commands and that no receipt has spoken of. */
 static enum err tell_near_misses(struct dealing *d)
 {
@@ -341,6 +326,29 @@ static enum err tell_near_misses(struct dealing *d)
 	return rc;
 }
 
+/* Why nothing was understood, as far as that can be seen. */
+static const char *why_not_understood(const struct dealing *d)
+{
+	if (d->player.id == 0)
+		return NULL;
+	if (d->letter->nbarred > 0 && d->letter->nlines == 0)
+		return "Your mail arrived, but its lines begin with a bar, as our examples do, and such "
+		       "lines are not read. Nothing has changed. Write them again without the bar.";
+	if (d->letter->stopped_at_marker)
+		return "Your mail arrived, but above our own line of number signs there is nothing that "
+		       "was understood, and below it nothing is read. Nothing has changed. Write above "
+		       "that line.";
+	return "Your mail arrived, but no line of it was understood, so nothing has changed.";
+}
+
+static enum err nothing_understood(struct dealing *d)
+{
+	if (!d->seat_confirmed)
+		return dealing_guide(d, why_not_understood(d));
+	return dealing_notice(d, NULL, NULL, "thank you", "",
+	                      "Your seat is confirmed. You hear from us when there is something to do.");
+}
+
 static enum err read_and_do(struct dealing *d)
 {
 	struct letter letter;
@@ -353,9 +361,7 @@ static enum err read_and_do(struct dealing *d)
 	if (rc == ERR_NONE && (d->player.id != 0 || d->understood))
 		rc = tell_near_misses(d);
 	if (rc == ERR_NONE && !d->understood)
-		rc = dealing_guide(d, d->player.id
-		                          ? "Your mail arrived, but no line of it was understood, so nothing has changed."
-		                          : NULL);
+		rc = nothing_understood(d);
 	letter_release(&letter);
 	d->letter = NULL;
 	return rc;

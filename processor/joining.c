@@ -169,6 +169,11 @@ static enum err add_first_seats(struct server *srv, const struct new_game *n, in
 	return ERR_NONE;
 }
 
+bool game_can_be(const struct new_game *n, struct strbuf *why)
+{
+	return numbers_agree(n, why) && rules_agree(n, why);
+}
+
 enum err game_found(struct server *srv, const struct new_game *n, struct arena *arena,
                     int64_t *game, const char **key, struct strbuf *why)
 {
@@ -176,7 +181,7 @@ enum err game_found(struct server *srv, const struct new_game *n, struct arena *
 	struct strbuf options = STRBUF_INIT;
 
 	*key = "";
-	if (!numbers_agree(n, why) || !rules_agree(n, why))
+	if (!game_can_be(n, why))
 		return ERR_INVALID;
 	TRY(game_next_id(srv->store, game));
 	random_bytes(arena_printf(arena, "game secret %lld", (long long)*game), secret.bytes, DIGEST_LEN);
@@ -255,7 +260,7 @@ enum err joining_confirm_by_reply(struct dealing *d)
 	rc = hand_load(d->srv, d->game, d->arena, &h);
 	struct seat *seat = rc == ERR_NONE ? hand_seat(&h, d->seat) : NULL;
 	if (seat && !seat->confirmed) {
-		seat->confirmed = true;
+		seat->confirmed = d->seat_confirmed = true;
 		rc = seat_update(d->srv->store, seat);
 		if (rc == ERR_NONE)
 			rc = game_start_if_full(d->srv, &h);
@@ -264,7 +269,7 @@ enum err joining_confirm_by_reply(struct dealing *d)
 	return rc;
 }
 
-static enum err cancel_if_empty(struct server *srv, struct hand *h)
+enum err joining_cancel_if_empty(struct server *srv, struct hand *h)
 {
 	for (size_t i = 0; i < h->nseats; i++)
 		if (h->seats[i].player != 0)
@@ -301,7 +306,7 @@ enum err joining_leave(struct dealing *d, const struct letter_item *item, bool *
 	seat->token_generation++;
 	rc = seat_update(d->srv->store, seat);
 	if (rc == ERR_NONE)
-		rc = cancel_if_empty(d->srv, &h);
+		rc = joining_cancel_if_empty(d->srv, &h);
 	d->game = 0; /* a further line of this mail has no seat there any more */
 out:
 	hand_release(&h);

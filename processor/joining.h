@@ -12,6 +12,9 @@ enum err joining_confirm_by_reply(struct dealing *d) MUST_CHECK;
 /* RESIGN from a game that is still gathering; *gone when that is what it was. */
 enum err joining_leave(struct dealing *d, const struct letter_item *item, bool *gone) MUST_CHECK;
 
+/* A game that has not begun and in which no person is left ends here. */
+enum err joining_cancel_if_empty(struct server *srv, struct hand *h) MUST_CHECK;
+
 /* What CREATE and `molepost game new` ask for. */
 struct new_game {
 	const struct rules *rules;
@@ -24,6 +27,8 @@ struct new_game {
 	const struct player *creator; /* takes seat 1; NULL = the operator, who takes none */
 	struct span creator_name;
 };
+/* Whether such a game can be made; if not, a sentence for the asker in `why`. */
+bool game_can_be(const struct new_game *n, struct strbuf *why);
 /*
  * Makes the game: the creator in seat 1, then the bots. *key (arena) is what JOIN needs, "" if
  * public. ERR_INVALID with a sentence for the asker in `why` when it cannot be made so.

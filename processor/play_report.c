@@ -198,6 +198,7 @@ static void common_report(struct reporting *r, struct report_turn *t)
 		t->head_signature[i] = r->signature[i];
 	t->actions = r->turn.actions;
 	t->nactions = r->turn.nactions;
+	t->idle_turns = r->h->game.idle_turns + 1 == IDLE_TURNS ? IDLE_TURNS - 1 : 0;
 	t->ended = r->item->ended;
 	t->end_status = r->item->ended ? game_status_name(r->h->game.status) : NULL;
 	t->secret = r->item->ended ? r->h->secret : (struct digest){ { 0 } };

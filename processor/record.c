@@ -41,7 +41,7 @@ static struct record_order order_of_revision(const struct order_revision *r)
 {
 	return (struct record_order){ .seat = r->seat, .revision = r->revision,
 		                      .received_utc = r->received_utc,
-		                      .origin = (enum order_origin)r->origin, .cleared = r->cleared,
+		                      .origin = hand_origin(r), .cleared = r->cleared,
 		                      .salt = r->salt, .canonical = r->canonical };
 }
 

@@ -39,6 +39,23 @@ static const char *cannot_order(const struct sitting *s)
 	return NULL;
 }
 
+/* "Turn 5": labels are written as within a sentence. */
+static const char *label_at_start(struct dealing *d, struct span label)
+{
+	char *text = arena_cstr(d->arena, label);
+
+	if (text[0] >= 'a' && text[0] <= 'z')
+		text[0] = (char)(text[0] - 'a' + 'A');
+	return text;
+}
+
+static bool deadline_has_passed(const struct dealing *d, const struct sitting *s)
+{
+	const struct turn *t = &s->hand.turn;
+
+	return t->deadline_utc != 0 && d->arrived_utc > t->deadline_utc && !s->hand.game.held;
+}
+
 static enum err late(struct dealing *d, struct sitting *s, const char *when)
 {
 	struct letter_out out = LETTER_OUT_INIT;
@@ -46,14 +63,15 @@ static enum err late(struct dealing *d, struct sitting *s, const char *when)
 	const struct doc *examples = brief_examples(&s->hand, s->seat->seat);
 	const char *lines[4];
 	size_t n = 0;
+	bool can_play = s->hand.turn.state == TURN_OPEN && !deadline_has_passed(d, s);
 
 	for (const struct doc_block *b = examples->first; b && n < 2; b = b->next)
 		if (b->kind == DOC_EXAMPLE)
 			lines[n++] = b->text;
-	const char *open = s->hand.turn.state == TURN_OPEN
-	                       ? arena_printf(d->arena, "%.*s is open now. To play it, answer this mail with "
+	const char *open = can_play
+	                       ? arena_printf(d->arena, "%s is open now. To play it, answer this mail with "
 	                                                "orders for it, for instance:",
-	                                      SPAN_ARGS(s->hand.turn.label))
+	                                      label_at_start(d, s->hand.turn.label))
 	                       : "The next report will come shortly; answer that one.";
 	report_notice(&(struct report_notice){
 		.game = &game,
@@ -61,7 +79,7 @@ static enum err late(struct dealing *d, struct sitting *s, const char *when)
 		.paragraphs = (const char *const[]){ when, open },
 		.nparagraphs = 2,
 		.examples = lines,
-		.nexamples = s->hand.turn.state == TURN_OPEN ? n : 0,
+		.nexamples = can_play ? n : 0,
 	}, &out);
 	dealing_verdict(d, "late", "orders for a turn that was over; not used");
 	enum err rc = dealing_answer(d, &s->hand, s->seat, "late", &out);
@@ -84,7 +102,7 @@ static enum err turn_fits(struct dealing *d, struct sitting *s, bool *fits)
 		                  "meant for it. They were not used.");
 	if (t->state != TURN_OPEN)
 		return late(d, s, "Your orders came after the turn was closed. They were not used.");
-	if (t->deadline_utc != 0 && d->arrived_utc > t->deadline_utc && !s->hand.game.held)
+	if (deadline_has_passed(d, s))
 		return late(d, s, "Your orders came after the deadline of the turn they belong to. They were "
 		                  "not used; what you had sent before, or else the default, counts.");
 	*fits = true;

@@ -74,7 +74,7 @@ static void add_names(struct page *p, const struct report_list *r)
 static const struct report_list_row *first_free(const struct report_list *r)
 {
 	for (size_t i = 0; i < r->nrows; i++)
-		if (free_seats(&r->rows[i]) > 0)
+		if (free_seats(&r->rows[i]) > 0 && !r->rows[i].readers_own)
 			return &r->rows[i];
 	return NULL;
 }

@@ -13,12 +13,23 @@ static void add_subject(struct strbuf *subject, const struct report_notice *r)
 		text_clean(subject, span_of(r->subject));
 }
 
+/* A last sentence such as "Open games are shown by:" needs no second one. */
+static bool leads_to_examples(const struct report_notice *r)
+{
+	struct span last = r->nparagraphs ? span_of(r->paragraphs[r->nparagraphs - 1]) : SPAN_EMPTY;
+
+	return r->nexamples > 0 && last.len > 0 && last.ptr[last.len - 1] == ':' &&
+	       !(r->diags && r->diags->count > 0);
+}
+
 static void add_examples(struct page *p, const struct report_notice *r)
 {
 	if (r->nexamples == 0)
 		return;
-	page_gap(p);
-	page_say(p, r->nexamples == 1 ? "For example:" : "For example, one of these:");
+	if (!leads_to_examples(r)) {
+		page_gap(p);
+		page_say(p, r->nexamples == 1 ? "For example:" : "For example, one of these:");
+	}
 	for (size_t i = 0; i < r->nexamples; i++)
 		page_example(p, span_of(r->examples[i]));
 }
@@ -34,7 +45,8 @@ void report_notice(const struct report_notice *r, struct letter_out *out)
 	}
 	for (size_t i = 0; i < r->nparagraphs; i++) {
 		page_prose(&p, "", span_of(r->paragraphs[i]));
-		page_gap(&p);
+		if (i + 1 < r->nparagraphs || !leads_to_examples(r))
+			page_gap(&p);
 	}
 	part_problems(&p, r->diags);
 	part_ignored(&p, r->diags);

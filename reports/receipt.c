@@ -38,10 +38,10 @@ static void add_subject(struct strbuf *subject, const struct report_receipt *r, 
 		phrase_count(&s, orders, "order stored", "orders stored");
 		break;
 	case RECEIPT_UNCHANGED:
-		strbuf_adds(&s, "nothing changed");
+		strbuf_adds(&s, r->subject ? r->subject : "nothing changed");
 		break;
 	case RECEIPT_CLEARED:
-		strbuf_adds(&s, "your orders are withdrawn");
+		strbuf_adds(&s, r->replaces > 0 ? "your orders are withdrawn" : "nothing to withdraw");
 		break;
 	case RECEIPT_CHECKED:
 		strbuf_adds(&s, "only checked, nothing stored");
@@ -115,11 +115,20 @@ static void add_outcome(struct page *p, const struct report_receipt *r)
 			    p, "Nothing changed: no orders of yours are stored for this turn.");
 			break;
 		}
-		page_say(p, "Nothing changed: your orders #%u are in force.", r->revision);
-		page_orders(p, r->canonical);
+		if (r->revision > 0) {
+			page_say(p, "%s #%u are in force.", r->subject ? "Your orders" : "Nothing changed: your orders",
+			         r->revision);
+			page_orders(p, r->canonical);
+		} else {
+			page_say(p, "No orders of yours are stored for this turn.");
+		}
 		break;
 	case RECEIPT_CLEARED:
-		page_say(p, "Your orders for this turn are withdrawn.");
+		if (r->replaces > 0)
+			page_say(p, "Your orders #%u for this turn are withdrawn.", r->replaces);
+		else
+			page_say(p, "No orders of yours were stored for this turn, so there was nothing to "
+			            "withdraw.");
 		break;
 	case RECEIPT_CHECKED:
 		add_checked(p, r);

@@ -75,6 +75,7 @@ struct report_receipt {
 	struct report_clock clock;
 	enum { RECEIPT_STORED, RECEIPT_UNCHANGED, RECEIPT_CLEARED, RECEIPT_CHECKED,
 	       RECEIPT_REFUSED } what;
+	const char *subject;         /* instead of what follows from `what`, NULL = none */
 	unsigned revision, replaces; /* replaces 0 = first */
 	int64_t received_utc;
 	struct span canonical;       /* the orders now in force (or checked); empty = none */
@@ -110,6 +111,7 @@ struct report_turn {
 	unsigned head_lines;
 	unsigned char head_signature[SIGNATURE_LEN];
 	bool reader_owes;            /* this reader must send orders now */
+	unsigned idle_turns;         /* nobody sent orders so often running, and once more ends it; else 0 */
 	bool ended;
 	const char *end_status;      /* "over", "abandoned", "cancelled" */
 	struct digest secret;        /* revealed when ended */
@@ -142,6 +144,7 @@ struct report_list_row {
 	const char *id, *kind_title, *title, *status, *options, *next;
 	unsigned nseats, taken, bots;
 	bool is_private;
+	bool readers_own; /* the reader sits in it: no use to tell him how to join */
 	struct digest secret_digest;
 	const char *label;
 	int64_t deadline_utc;

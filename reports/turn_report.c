@@ -51,8 +51,9 @@ static void add_standing(struct page *p, const struct report_turn *r)
 	for (unsigned rank = 1; rank <= res->nseats; rank++)
 		for (unsigned seat = 1; seat <= res->nseats && seat <= MAX_SEATS; seat++)
 			if (res->ranks[seat] == rank)
-				page_item(p, "place %u: %s, %lld points%s%s", rank,
+				page_item(p, "place %u: %s, %lld %s%s%s", rank,
 				          r->names[seat], (long long)res->scores[seat],
+				          res->scores[seat] == 1 ? "point" : "points",
 				          seat_in(res->winners, seat) ? ", winner" : "",
 				          seat == r->game.seat ? " (you)" : "");
 	page_gap(p);
@@ -162,8 +163,8 @@ static void add_head(struct page *p, const struct report_turn *r)
 	         "them, and the server signs it:",
 	         r->head_lines);
 	page_digest(p, "head", r->head.bytes);
-	page_digest(p, "sign 1", r->head_signature);
-	page_digest(p, "sign 2", r->head_signature + SIGNATURE_LEN / 2);
+	page_digest(p, "sig 1", r->head_signature);
+	page_digest(p, "sig 2", r->head_signature + SIGNATURE_LEN / 2);
 }
 
 static void add_proof(struct page *p, const struct report_turn *r)
@@ -190,6 +191,10 @@ static void add_next(struct page *p, const struct report_turn *r)
 	part_clock(p, &r->game, &r->clock);
 	if (r->reader_owes)
 		part_silence(p, r->default_orders);
+	if (r->idle_turns > 0)
+		page_say(p, "Nobody has sent orders for %u %s running. The game is given up after the "
+		            "next turn without any.",
+		         r->idle_turns, r->idle_turns == 1 ? "turn" : "turns");
 	page_gap(p);
 }
 

@@ -43,7 +43,7 @@ static void tell_goal(const struct whakka_setup *setup, struct doc *out)
 /* As a table: a row of it that comes back in a quoted mail is no valid order. */
 static void tell_grammar(const struct whakka_setup *setup, struct doc *out)
 {
-	static const struct doc_column columns[] = {{"order", DOC_LEFT}, {"meaning", DOC_LEFT}};
+	static const struct doc_column columns[] = {{"you write", DOC_LEFT}, {"which means", DOC_LEFT}};
 	static const char *const rows[][2] = {
 	    {"POPUP <hole> <hole> ...", "moles pop up in these holes"},
 	    {"POPUP NONE", "no mole pops up"},

@@ -1,0 +1,257 @@
+/*
+ * echo.c - our own mails, sent back in every way mail programs quote.
+ *
+ * The marker line above each mail would stop the reading at once, so most forms leave it away, as
+ * people do who answer below our text: then every single line has to be harmless.
+ */
+#include "tests/support/echo.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "processor/base/err.h"
+
+#include "processor/base/banned.h"
+
+enum { NARROW_COLS = 44 };
+
+/* ---- the forms ---- */
+
+static struct span without_marker(const struct post *p)
+{
+	struct span rest = span_of(p->text), line;
+
+	span_next_line(&rest, &line);
+	return rest;
+}
+
+static void as_it_stands(const struct post *p, struct strbuf *out)
+{
+	strbuf_adds(out, p->text);
+}
+
+static void without_the_marker(const struct post *p, struct strbuf *out)
+{
+	strbuf_add_span(out, without_marker(p));
+}
+
+static void quoted(const struct post *p, struct strbuf *out)
+{
+	struct span rest = without_marker(p), line;
+
+	strbuf_adds(out, "Molepost wrote:\n");
+	while (span_next_line(&rest, &line))
+		strbuf_addf(out, "> %.*s\n", SPAN_ARGS(line));
+}
+
+static void as_outlook_quotes(const struct post *p, struct strbuf *out)
+{
+	strbuf_addf(out,
+	            "Many thanks.\n\nFrom: Molepost <moles@example.org>\n"
+	            "Sent: Thursday, March 12, 2026 6:02 PM\nTo: %s\nSubject: %s\n\n",
+	            p->who, p->subject);
+	strbuf_add_span(out, without_marker(p));
+}
+
+static void add_html_char(char c, struct strbuf *out)
+{
+	if (c == '<')
+		strbuf_adds(out, "&lt;");
+	else if (c == '>')
+		strbuf_adds(out, "&gt;");
+	else if (c == '&')
+		strbuf_adds(out, "&amp;");
+	else
+		strbuf_addc(out, c);
+}
+
+static void in_html(const struct post *p, struct strbuf *out)
+{
+	struct span rest = without_marker(p), line;
+
+	strbuf_adds(out, "<html><body><p>Many thanks.</p>\n");
+	while (span_next_line(&rest, &line)) {
+		strbuf_adds(out, "<div>");
+		for (size_t i = 0; i < line.len; i++)
+			add_html_char(line.ptr[i], out);
+		strbuf_adds(out, line.len ? "</div>\n" : "<br></div>\n");
+	}
+	strbuf_adds(out, "</body></html>\n");
+}
+
+static bool is_marked(struct span line)
+{
+	line = span_trim(line);
+	return line.len > 0 && (line.ptr[0] == '|' || line.ptr[0] == '>');
+}
+
+/*
+ * Text set anew in narrow lines: words of ours now stand where lines begin. The record of a game is
+ * left out; its lines hold orders and cannot be written otherwise.
+ */
+static void broken_anew(const struct post *p, struct strbuf *out)
+{
+	struct span rest = without_marker(p), line, word;
+	size_t cols = 0;
+
+	rest = span_slice(rest, 0, span_find(rest, SPAN_LIT("-----BEGIN MOLEPOST ARCHIVE")));
+	while (span_next_line(&rest, &line)) {
+		if (line.len == 0 || is_marked(line)) {
+			strbuf_addf(out, "%s%.*s\n", cols ? "\n" : "", SPAN_ARGS(line));
+			cols = 0;
+			continue;
+		}
+		while (span_next_word(&line, "", &word)) {
+			bool fits = cols > 0 && cols + 1 + word.len <= NARROW_COLS;
+			strbuf_addf(out, "%s%.*s", fits ? " " : cols ? "\n" : "", SPAN_ARGS(word));
+			cols = fits ? cols + 1 + word.len : word.len;
+		}
+	}
+	strbuf_addc(out, '\n');
+}
+
+static const struct form {
+	const char *name;
+	void (*write)(const struct post *p, struct strbuf *out);
+	const char *type;
+} forms[] = {
+	{ "raw", as_it_stands, "text/plain" },
+	{ "bare", without_the_marker, "text/plain" },
+	{ "quoted", quoted, "text/plain" },
+	{ "outlook", as_outlook_quotes, "text/plain" },
+	{ "html", in_html, "text/html" },
+	{ "narrow", broken_anew, "text/plain" },
+};
+
+/* ---- sending them back ---- */
+
+/* "moles+w1-2.5.MAC@host" -> "w1-2.", which seat of which game. */
+static struct span seat_of(const char *reply_to)
+{
+	struct span s = span_of(reply_to);
+
+	s = span_slice(s, span_find_char(s, '+') + 1, s.len);
+	return span_slice(s, 0, span_find_char(s, '.') + 1);
+}
+
+/* The newest reply address of the same seat, so that an order would count. */
+static const char *newest_address(const struct site *s, const struct post *p)
+{
+	const char *found = p->reply_to;
+
+	for (size_t i = 0; i < s->nposts; i++)
+		if (strcmp(s->posts[i]->who, p->who) == 0 && *p->reply_to &&
+		    span_eq(seat_of(s->posts[i]->reply_to), seat_of(p->reply_to)))
+			found = s->posts[i]->reply_to;
+	return *found ? found : "moles@example.org";
+}
+
+static void send_back(struct site *s, size_t post, const struct form *f)
+{
+	const struct post *p = s->posts[post];
+	struct strbuf raw = STRBUF_INIT, name = STRBUF_INIT;
+
+	strbuf_addf(&name, "echo-%zu-%s", post, f->name);
+	strbuf_addf(&raw,
+	            "From: %s%s\nTo: %s\nSubject: Re: %s\nMessage-ID: <%s@example.net>\n"
+	            "MIME-Version: 1.0\nContent-Type: %s; charset=utf-8\n"
+	            "Content-Transfer-Encoding: 8bit\n\n",
+	            p->who, strchr(p->who, '@') ? "" : "@example.net", newest_address(s, p), p->subject,
+	            name.ptr, f->type);
+	f->write(p, &raw);
+	site_drop(s, name.ptr, strbuf_span(&raw), s->now_utc);
+	strbuf_release(&raw);
+	strbuf_release(&name);
+}
+
+/* ---- what may not have changed ---- */
+
+static bool is_one_of(struct span line, const char *const *starts)
+{
+	for (size_t i = 0; starts[i]; i++)
+		if (span_starts(line, starts[i]))
+			return true;
+	return false;
+}
+
+/* Without the count of mails sent, which every answer raises. */
+static void add_without_count(struct span line, struct strbuf *out)
+{
+	size_t at = span_find(line, SPAN_LIT(" mails="));
+	struct span rest = span_slice(line, at + 1, line.len);
+
+	strbuf_add_span(out, span_slice(line, 0, at));
+	if (at < line.len)
+		strbuf_add_span(out, span_slice(rest, span_find_char(rest, ' '), rest.len));
+	strbuf_addc(out, '\n');
+}
+
+static void state_of(const struct strbuf *dump, struct strbuf *out)
+{
+	static const char *const kept[] = { "players ", "games ",   "seats ",
+		                            "turns ",   "results ", "orders ", NULL };
+	struct span rest = strbuf_span(dump), line;
+
+	while (span_next_line(&rest, &line))
+		if (is_one_of(line, kept))
+			add_without_count(line, out);
+}
+
+static const char *answer_to(const struct site *s, struct span echo)
+{
+	for (size_t i = 0; i < s->nposts; i++) {
+		struct span id = span_of(s->posts[i]->in_reply_to);
+		if (span_starts(span_slice(id, 1, id.len), "echo-") &&
+		    span_eq(span_slice(id, 1, span_find_char(id, '@')), echo))
+			return s->posts[i]->text;
+	}
+	return "(no answer)";
+}
+
+static void nothing_was_understood(const struct site *s, const char *name, const struct strbuf *dump)
+{
+	const struct span id = SPAN_LIT(" transport_id="), verdict = SPAN_LIT(" verdict=");
+	struct span rest = strbuf_span(dump), line;
+
+	while (span_next_line(&rest, &line)) {
+		struct span is = span_slice(line, span_find(line, verdict) + verdict.len, line.len);
+		struct span echo = span_slice(line, span_find(line, id) + id.len, line.len);
+		if (!span_starts(line, "inbox ") || !span_starts(echo, "echo-"))
+			continue;
+		echo = span_slice(echo, 0, span_find_char(echo, ' '));
+		if (span_find(echo, SPAN_LIT("narrow")) < echo.len)
+			continue; /* torn apart, our words may look wrong, but they may not do anything */
+		cr_expect(span_starts(is, "not-understood ") || span_starts(is, "stranger ") ||
+		              span_starts(is, "dead-token ") || span_starts(is, "blocked "),
+		          "%s: our own words were taken for something, %.*s: %.*s\n%s", name,
+		          SPAN_ARGS(echo), SPAN_ARGS(is), answer_to(s, echo));
+	}
+}
+
+void echo_does_nothing(struct site *s, const char *name)
+{
+	struct strbuf dump = STRBUF_INIT, before = STRBUF_INIT, after = STRBUF_INIT;
+	size_t n = s->nposts;
+	struct ran r;
+
+	site_dump(s, &dump);
+	state_of(&dump, &before);
+	for (size_t i = 0; i < n; i++)
+		for (size_t f = 0; f < sizeof(forms) / sizeof(forms[0]); f++)
+			send_back(s, i, &forms[f]);
+	site_do(s, "run", NULL, &r);
+	cr_expect_eq(r.code, 0, "%s: %s", name, r.err.ptr);
+	site_collect(s);
+	strbuf_clear(&dump);
+	site_dump(s, &dump);
+	state_of(&dump, &after);
+	cr_expect(span_eq(strbuf_span(&before), strbuf_span(&after)),
+	          "%s: our own words changed something\n--- before\n%s--- after\n%s", name, before.ptr,
+	          after.ptr);
+	nothing_was_understood(s, name, &dump);
+	ran_release(&r);
+	strbuf_release(&dump);
+	strbuf_release(&before);
+	strbuf_release(&after);
+}
