@@ -15,7 +15,6 @@
 #include "processor/base/clock.h"
 #include "processor/base/step.h"
 #include "processor/intake.h"
-#include "store/inbox.h"
 
 #include "processor/base/banned.h"
 
@@ -36,6 +35,7 @@ struct intake_pass {
 	size_t nsources;
 	struct parser *parser;
 	struct arena *arena;      /* of the batch */
+	const struct in_flight *left; /* what the last run died with */
 	bool isolate;
 	struct arrival *batch;
 	size_t nbatch;
@@ -220,6 +220,11 @@ static enum err commit_mails(struct intake_pass *p, const struct mail_in *mails,
 	return rc;
 }
 
+static bool died_with_mails(const struct in_flight *left)
+{
+	return left && left->present && span_eq_str(left->kind, "mails");
+}
+
 static enum err mark_in_flight(struct intake_pass *p, const char *object, unsigned tries)
 {
 	TRY(store_begin_relaxed(p->srv->store));
@@ -230,15 +235,18 @@ static enum err mark_in_flight(struct intake_pass *p, const char *object, unsign
 	return rc;
 }
 
-/* Alone in hand, with a counter of the deaths it has caused. */
+/*
+ * Alone in hand, with a counter of the deaths it has caused. They are counted on from what the last
+ * run left behind: the row has been used for other mails since.
+ */
 static enum err mark_alone(struct intake_pass *p, const struct arrival *a, const char **condemned)
 {
-	struct in_flight old;
 	const char *object = arena_printf(p->arena, "%s %.*s", source_url(a->source),
 	                                  SPAN_ARGS(a->mail.id));
+	unsigned tries = 1;
 
-	TRY(in_flight_get(p->srv->store, p->arena, &old));
-	unsigned tries = 1 + (old.present && span_eq_str(old.object, object) ? old.tries : 0);
+	if (died_with_mails(p->left) && span_eq_str(p->left->object, object))
+		tries += p->left->tries;
 	*condemned = tries > MOST_TRIES ? "the program died each time it had this mail in hand" : NULL;
 	if (*condemned)
 		log_warnx(p->srv->log, "mail %.*s is set aside: %s", SPAN_ARGS(a->mail.id), *condemned);
@@ -309,9 +317,10 @@ static enum err read_through(struct intake_pass *p, int64_t *read_through_utc)
 	return ERR_NONE;
 }
 
-enum err take_in(struct server *srv, bool isolate, bool reread, struct take_in_result *out)
+enum err take_in(struct server *srv, const struct in_flight *left, bool reread,
+                 struct take_in_result *out)
 {
-	struct intake_pass p = { .srv = srv, .isolate = isolate };
+	struct intake_pass p = { .srv = srv, .left = left, .isolate = died_with_mails(left) };
 	struct parser_limits limits = parser_default_limits;
 
 	*out = (struct take_in_result){ .read_through_utc = INT64_MIN };

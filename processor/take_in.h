@@ -5,6 +5,7 @@
 #define MOLEPOST_PROCESSOR_TAKE_IN_H
 
 #include "processor/server.h"
+#include "store/inbox.h"
 
 struct take_in_result {
 	unsigned mails;
@@ -15,11 +16,11 @@ struct take_in_result {
 
 /*
  * Deals with all new mail, oldest first, in batches of one transaction each: up to 1,000
- * mails, 8 MiB or one second. `isolate`: the last run died with a batch of mails in hand,
- * so each mail is worked off alone, and one that keeps killing is set aside. `reread`: handled mail that is
- * still kept is read again, for a database restored from a backup.
+ * mails, 8 MiB or one second. `left` (may be NULL) is what the last run died with: if it was
+ * mails, each is worked off alone, and one that keeps killing is set aside. `reread`: handled
+ * mail that is still kept is read again, for a database restored from a backup.
  */
-enum err take_in(struct server *srv, bool isolate, bool reread,
+enum err take_in(struct server *srv, const struct in_flight *left, bool reread,
                  struct take_in_result *out) MUST_CHECK;
 
 #endif
