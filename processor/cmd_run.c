@@ -45,6 +45,15 @@ static void warn_of_silence(struct server *srv, enum err rc)
 	          server_why(srv, rc));
 }
 
+/* Turns played again while kept mail is reread; they are not counted. */
+static enum err catch_up(struct server *srv, int64_t through_utc)
+{
+	struct play_limits limits = { .read_through_utc = through_utc };
+	unsigned turns;
+
+	return play_all_due(srv, &limits, &turns);
+}
+
 static enum err play(struct server *srv, const struct run_options *o, struct run_log *done)
 {
 	struct take_in_result in;
@@ -52,7 +61,7 @@ static enum err play(struct server *srv, const struct run_options *o, struct run
 	struct play_limits limits = { .left = &left };
 
 	TRY(in_flight_get(srv->store, srv->arena, &left));
-	enum err rc = take_in(srv, &left, o->reread, &in);
+	enum err rc = take_in(srv, &left, o->reread ? catch_up : NULL, &in);
 	done->mails = in.mails;
 	limits.read_through_utc = in.read_through_utc;
 	if (rc != ERR_NONE && (rc == ERR_FULL || rc == ERR_BUSY))
