@@ -13,6 +13,7 @@
 #ifndef MOLEPOST_MAIL_SOURCE_H
 #define MOLEPOST_MAIL_SOURCE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "processor/base/arena.h"
@@ -26,6 +27,7 @@ struct source_mail {
 	int64_t arrived_utc; /* INTERNALDATE, file time, Received; never Date: */
 	int64_t arrived_ns;  /* tie-break within the second, 0 if unknown */
 	size_t size;         /* bytes, 0 if unknown */
+	bool handled;        /* kept since an earlier run; only after source_reread */
 };
 
 struct source;

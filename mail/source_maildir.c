@@ -170,7 +170,8 @@ static struct source_mail mail_of(const struct listing_entry *entry, struct aren
 	return (struct source_mail){.id = arena_dup(arena, base),
 	                            .arrived_utc = entry->mtime_utc,
 	                            .arrived_ns = entry->mtime_ns,
-	                            .size = entry->size};
+	                            .size = entry->size,
+	                            .handled = entry->handled};
 }
 
 /*

@@ -16,24 +16,12 @@
 #include "processor/purge.h"
 #include "processor/take_in.h"
 #include "store/audit.h"
-#include "store/inbox.h"
 
 #include "processor/base/banned.h"
 
 struct run_options {
 	bool dry, reread, take_over, no_send;
 };
-
-/* What the last run left in flight, if it died. */
-static enum err left_behind(struct server *srv, bool *mails, bool *turns)
-{
-	struct in_flight f;
-
-	TRY(in_flight_get(srv->store, srv->arena, &f));
-	*mails = f.present && span_eq_str(f.kind, "mails");
-	*turns = f.present && span_eq_str(f.kind, "turns");
-	return ERR_NONE;
-}
 
 static enum err clear_in_flight(struct server *srv)
 {
@@ -57,14 +45,23 @@ static void warn_of_silence(struct server *srv, enum err rc)
 	          server_why(srv, rc));
 }
 
+/* Turns played again while kept mail is reread; they are not counted. */
+static enum err catch_up(struct server *srv, int64_t through_utc)
+{
+	struct play_limits limits = { .read_through_utc = through_utc };
+	unsigned turns;
+
+	return play_all_due(srv, &limits, &turns);
+}
+
 static enum err play(struct server *srv, const struct run_options *o, struct run_log *done)
 {
 	struct take_in_result in;
-	struct play_limits limits = { 0 };
-	bool isolate_mails;
+	struct in_flight left; /* by the last run, if it died */
+	struct play_limits limits = { .left = &left };
 
-	TRY(left_behind(srv, &isolate_mails, &limits.isolate));
-	enum err rc = take_in(srv, isolate_mails, o->reread, &in);
+	TRY(in_flight_get(srv->store, srv->arena, &left));
+	enum err rc = take_in(srv, &left, o->reread ? catch_up : NULL, &in);
 	done->mails = in.mails;
 	limits.read_through_utc = in.read_through_utc;
 	if (rc != ERR_NONE && (rc == ERR_FULL || rc == ERR_BUSY))

@@ -210,24 +210,6 @@ static const char *read_max_mail_size(struct config *c, struct span value, struc
 	return NULL;
 }
 
-static const char *read_mails_per_player(struct config *c, struct span value,
-                                         struct arena *arena)
-{
-	(void)arena;
-	if (!num_parse_uint(value, 1, 100000, &c->mails_per_player))
-		return "a number from 1 to 100000";
-	return NULL;
-}
-
-static const char *read_strangers_per_run(struct config *c, struct span value,
-                                          struct arena *arena)
-{
-	(void)arena;
-	if (!num_parse_uint(value, 0, 100000, &c->strangers_per_run))
-		return "a number from 0 to 100000";
-	return NULL;
-}
-
 static const struct config_key keys[] = {
     {"instance", true, false, read_instance},
     {"address", true, false, read_address},
@@ -246,8 +228,6 @@ static const struct config_key keys[] = {
     {"keep_mail", false, false, read_keep_mail},
     {"source_wait", false, false, read_source_wait},
     {"max_mail_size", false, false, read_max_mail_size},
-    {"mails_per_player", false, false, read_mails_per_player},
-    {"strangers_per_run", false, false, read_strangers_per_run},
 };
 enum { NKEYS = sizeof(keys) / sizeof(keys[0]) };
 
@@ -374,8 +354,6 @@ static void set_defaults(struct config *c, const char *dir, struct arena *arena)
 	    .keep_mail_s = 7 * 86400,
 	    .source_wait_s = 24 * 3600,
 	    .max_mail_size = MIB,
-	    .mails_per_player = 50,
-	    .strangers_per_run = 200,
 	};
 }
 

@@ -36,8 +36,6 @@ struct config {
 	int64_t keep_mail_s;   /* 7D */
 	int64_t source_wait_s; /* 24H */
 	size_t max_mail_size;  /* 1 MiB */
-	unsigned mails_per_player; /* per run; 50 */
-	unsigned strangers_per_run; /* 200 */
 };
 
 /* Reads DIR/molepost.conf. ERR_CONFIG, ERR_NOT_FOUND. Everything lives in `arena`. */

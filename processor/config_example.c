@@ -56,11 +56,7 @@ static const char limits[] =
     "#source_wait = 24H\n"
     "\n"
     "# Larger mails are refused unread.\n"
-    "#max_mail_size = 1M\n"
-    "\n"
-    "# Per run, from one player and from strangers; the rest waits for the next.\n"
-    "#mails_per_player = 50\n"
-    "#strangers_per_run = 200\n";
+    "#max_mail_size = 1M\n";
 
 void config_add_example(struct strbuf *out, const char *instance, const char *address)
 {

@@ -38,7 +38,7 @@ static enum err rehearse(struct server *srv, FILE *out)
 	struct play_limits limits = { 0 };
 	unsigned turns;
 
-	TRY(take_in(srv, false, false, &in));
+	TRY(take_in(srv, NULL, NULL, &in));
 	limits.read_through_utc = in.read_through_utc;
 	TRY(play_all_due(srv, &limits, &turns));
 	return print_outbox(srv, out, in.mails, turns);

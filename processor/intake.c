@@ -4,6 +4,7 @@
 #include "processor/intake.h"
 
 #include "processor/address.h"
+#include "processor/base/step.h"
 #include "processor/dealing.h"
 #include "processor/joining.h"
 
@@ -422,6 +423,7 @@ enum err intake_mail(struct server *srv, const struct incoming *in, struct arena
 	bool seen;
 	struct dealing d = { .srv = srv, .arena = arena, .mail = in->mail, .arrived_utc = in->arrived_utc };
 
+	step_in_hand(in->mail->message_id, 0);
 	TRY(seen_before(srv, in, arena, &seen));
 	if (seen)
 		return ERR_NONE;
@@ -446,7 +448,8 @@ enum err intake_quarantine(struct server *srv, const struct incoming *in, struct
                            const char *reason)
 {
 	struct inbox_mail row = { .source = in->source, .transport_id = in->transport_id,
-		                  .content = in->content, .arrived_utc = in->arrived_utc,
+		                  .content = in->content, .message_id = in->mail->message_id,
+		                  .arrived_utc = in->arrived_utc,
 		                  .handled_utc = srv->now_utc, .verdict = SPAN_LIT("quarantined"),
 		                  .detail = span_of(reason),
 		                  .purge_utc = srv->now_utc + srv->cfg.keep_mail_s };

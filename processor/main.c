@@ -111,6 +111,13 @@ static int check_output(FILE *out, int code)
 	return code == EXIT_DONE ? EXIT_LATER : code;
 }
 
+/* BUG() and everything else that aborts: cron and scripts are promised this code. */
+static void leave_with_bug(int signal_number)
+{
+	(void)signal_number;
+	_exit(EXIT_BUG);
+}
+
 int main(int argc, char **argv)
 {
 	struct cli cli = {.dir = env_get("MOLEPOST_DIR"), .in = stdin, .out = stdout};
@@ -120,6 +127,7 @@ int main(int argc, char **argv)
 		return parser_child_main();
 	umask(077);
 	signal(SIGPIPE, SIG_IGN);
+	signal(SIGABRT, leave_with_bug);
 	seal_start();
 	if (cli.dir == NULL)
 		cli.dir = ".";

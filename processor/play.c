@@ -8,7 +8,6 @@
 #include "processor/base/step.h"
 #include "processor/deadline.h"
 #include "store/audit.h"
-#include "store/inbox.h"
 
 #include "processor/base/banned.h"
 
@@ -127,6 +126,8 @@ static enum err prepare_item(struct server *srv, const struct stage *stage,
 {
 	enum err rc = hand_load(srv, item->id.game, arena, &item->hand);
 
+	if (rc == ERR_NONE)
+		step_in_hand(span_of(item->hand.id), item->id.serial);
 	if (rc == ERR_NONE && (item->hand.game.held || item->hand.turn.serial != item->id.serial))
 		item->skip = true;
 	else if (rc == ERR_NONE)
@@ -187,22 +188,30 @@ static void release_items(struct play_item *items, size_t n)
 	}
 }
 
-/* Says what is in hand, so that the next run knows if this one dies. *condemned: this single
-   turn has killed too often. */
-static enum err mark_in_flight(struct server *srv, const struct turn_id *first,
-                               bool alone, struct arena *arena, bool *condemned)
+static bool died_with_turns(const struct play_limits *limits)
 {
-	struct in_flight old;
+	return limits->left && limits->left->present && span_eq_str(limits->left->kind, "turns");
+}
+
+/*
+ * Says what is in hand, so that the next run knows if this one dies. *condemned: this single turn
+ * has killed too often. The deaths are counted on from what the last run left behind, since the
+ * row itself has been used for mails and for other turns since this run began.
+ */
+static enum err mark_in_flight(struct server *srv, const struct play_limits *limits,
+                               const struct turn_id *first, bool alone, struct arena *arena,
+                               bool *condemned)
+{
 	const char *object = "";
 	unsigned tries = 0;
 
-	*condemned = false;
 	if (alone) {
 		object = arena_printf(arena, "%lld/%u", (long long)first->game, first->serial);
-		TRY(in_flight_get(srv->store, arena, &old));
-		tries = 1 + (old.present && span_eq_str(old.object, object) ? old.tries : 0);
-		*condemned = tries > MOST_TRIES;
+		tries = 1;
+		if (died_with_turns(limits) && span_eq_str(limits->left->object, object))
+			tries += limits->left->tries;
 	}
+	*condemned = tries > MOST_TRIES;
 	TRY(store_begin_relaxed(srv->store));
 	enum err rc = in_flight_set(srv->store, "turns", object, tries, srv->now_utc);
 	if (rc == ERR_NONE)
@@ -218,7 +227,7 @@ static enum err run_batch(struct server *srv, const struct stage *stage,
 	struct arena *arena = arena_new();
 	struct play_item *items = arena_calloc(arena, n, sizeof(*items));
 	bool condemned;
-	enum err rc = mark_in_flight(srv, ids, alone, arena, &condemned);
+	enum err rc = mark_in_flight(srv, limits, ids, alone, arena, &condemned);
 
 	for (size_t i = 0; i < n; i++) {
 		items[i].id = ids[i];
@@ -246,7 +255,7 @@ static enum err run_stage(struct server *srv, const struct stage *stage,
 {
 	struct turn_id *ids = xcalloc(BATCH, sizeof(*ids));
 	struct turn_id after = { 0 };
-	size_t n, most, alone = limits->isolate ? BATCH : 0;
+	size_t n, most, alone = died_with_turns(limits) ? BATCH : 0;
 	enum err rc;
 
 	do {

@@ -10,12 +10,13 @@
 
 #include "processor/hand.h"
 #include "processor/turn.h"
+#include "store/inbox.h"
 #include "store/outbox.h"
 
 /* How far a run may go. */
 struct play_limits {
 	int64_t read_through_utc; /* no deadline after this moment is acted on */
-	bool isolate;             /* one turn at a time: the last run died with a batch in hand */
+	const struct in_flight *left; /* what the last run died with; turns: one at a time. NULL: none */
 };
 
 /* *turns counts reports. An error is one that stops the whole run. */

@@ -15,7 +15,7 @@
 #include "processor/base/clock.h"
 #include "processor/base/step.h"
 #include "processor/intake.h"
-#include "store/inbox.h"
+#include "store/audit.h"
 
 #include "processor/base/banned.h"
 
@@ -36,7 +36,11 @@ struct intake_pass {
 	size_t nsources;
 	struct parser *parser;
 	struct arena *arena;      /* of the batch */
+	const struct in_flight *left; /* what the last run died with */
 	bool isolate;
+	catch_up_fn *catch_up;    /* kept mail is read again; else NULL */
+	int64_t replayed_utc;     /* up to here the past has been gone through again */
+	bool after_kept;          /* the last mail dealt with was kept mail */
 	struct arrival *batch;
 	size_t nbatch;
 	bool complete;            /* the last listing saw everything there is */
@@ -191,14 +195,15 @@ static enum err deal_with(struct intake_pass *p, const struct arrival *a, const 
 	return intake_quarantine(p->srv, &in, a->raw, why);
 }
 
-static enum err deal_with_all(struct intake_pass *p, const struct mail_in *mails, size_t n,
-                              const char *condemned, size_t *done)
+static enum err deal_with_all(struct intake_pass *p, const struct arrival *batch,
+                              const struct mail_in *mails, size_t n, const char *condemned,
+                              size_t *done)
 {
 	int64_t began = clock_monotonic_ms();
 
 	*done = 0;
 	while (*done < n) {
-		TRY(deal_with(p, &p->batch[*done], &mails[*done], condemned));
+		TRY(deal_with(p, &batch[*done], &mails[*done], condemned));
 		(*done)++;
 		if (clock_monotonic_ms() - began > BATCH_MS)
 			break;
@@ -206,11 +211,12 @@ static enum err deal_with_all(struct intake_pass *p, const struct mail_in *mails
 	return in_flight_clear(p->srv->store);
 }
 
-static enum err commit_mails(struct intake_pass *p, const struct mail_in *mails, size_t n,
-                             const char *condemned, size_t *done)
+static enum err commit_mails(struct intake_pass *p, const struct arrival *batch,
+                             const struct mail_in *mails, size_t n, const char *condemned,
+                             size_t *done)
 {
 	TRY(store_begin(p->srv->store));
-	enum err rc = deal_with_all(p, mails, n, condemned, done);
+	enum err rc = deal_with_all(p, batch, mails, n, condemned, done);
 	if (rc == ERR_NONE)
 		rc = store_commit(p->srv->store);
 	if (rc != ERR_NONE)
@@ -218,6 +224,11 @@ static enum err commit_mails(struct intake_pass *p, const struct mail_in *mails,
 	else
 		step("mails committed");
 	return rc;
+}
+
+static bool died_with_mails(const struct in_flight *left)
+{
+	return left && left->present && span_eq_str(left->kind, "mails");
 }
 
 static enum err mark_in_flight(struct intake_pass *p, const char *object, unsigned tries)
@@ -230,15 +241,18 @@ static enum err mark_in_flight(struct intake_pass *p, const char *object, unsign
 	return rc;
 }
 
-/* Alone in hand, with a counter of the deaths it has caused. */
+/*
+ * Alone in hand, with a counter of the deaths it has caused. They are counted on from what the last
+ * run left behind: the row has been used for other mails since.
+ */
 static enum err mark_alone(struct intake_pass *p, const struct arrival *a, const char **condemned)
 {
-	struct in_flight old;
 	const char *object = arena_printf(p->arena, "%s %.*s", source_url(a->source),
 	                                  SPAN_ARGS(a->mail.id));
+	unsigned tries = 1;
 
-	TRY(in_flight_get(p->srv->store, p->arena, &old));
-	unsigned tries = 1 + (old.present && span_eq_str(old.object, object) ? old.tries : 0);
+	if (died_with_mails(p->left) && span_eq_str(p->left->object, object))
+		tries += p->left->tries;
 	*condemned = tries > MOST_TRIES ? "the program died each time it had this mail in hand" : NULL;
 	if (*condemned)
 		log_warnx(p->srv->log, "mail %.*s is set aside: %s", SPAN_ARGS(a->mail.id), *condemned);
@@ -246,14 +260,14 @@ static enum err mark_alone(struct intake_pass *p, const struct arrival *a, const
 }
 
 /* Out of the inbox what has been committed, then one fsync per folder. */
-static enum err settle(struct intake_pass *p, size_t n)
+static enum err settle(struct intake_pass *p, const struct arrival *batch, size_t n)
 {
 	p->mails += (unsigned)n;
 	server_progress(p->srv, p->mails, "mails read");
 	if (p->srv->dry)
 		return ERR_NONE;
 	for (size_t i = 0; i < n; i++) {
-		TRY(source_settle(p->batch[i].source, &p->batch[i].mail, &p->srv->fail));
+		TRY(source_settle(batch[i].source, &batch[i].mail, &p->srv->fail));
 		step("mail settled");
 	}
 	for (size_t i = 0; i < p->nsources; i++)
@@ -280,10 +294,71 @@ static enum err work_off(struct intake_pass *p, size_t *done)
 		p->complete = false;
 	}
 	TRY(parse_arrivals(p, &mails));
-	TRY(commit_mails(p, mails, n, condemned, done));
-	TRY(settle(p, *done));
+	TRY(commit_mails(p, p->batch, mails, n, condemned, done));
+	TRY(settle(p, p->batch, *done));
 	if (*done < p->nbatch)
 		p->complete = false;
+	return store_checkpoint(p->srv->store, STORE_WAL_BYTES);
+}
+
+static enum err is_known(struct intake_pass *p, const struct arrival *a, bool *known)
+{
+	struct inbox_mail row;
+	enum err rc = inbox_find(p->srv->store, span_of(source_url(a->source)), a->mail.id,
+	                         &a->content, p->arena, &row);
+
+	*known = rc == ERR_NONE;
+	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
+}
+
+/* Moves the server's clock to when this mail arrived, and the games up to that moment. */
+static enum err go_back_to(struct intake_pass *p, const struct arrival *a)
+{
+	if (p->replayed_utc < a->mail.arrived_utc)
+		p->replayed_utc = a->mail.arrived_utc;
+	p->srv->now_utc = p->replayed_utc;
+	return p->catch_up(p->srv, p->replayed_utc);
+}
+
+/*
+ * One mail while kept mail is read again. What was handled before is dealt with as of the
+ * time it arrived, and the games are moved on before and after it: a later mail may answer a
+ * report that did not exist yet when the copy of the database was made. Mail that is new is dealt
+ * with in the present, for nobody has seen yet what will come of it.
+ */
+static enum err replay_one(struct intake_pass *p, const struct arrival *a,
+                           const struct mail_in *mail)
+{
+	int64_t now_utc = p->srv->now_utc;
+	const char *condemned = NULL;
+	bool known;
+	size_t done;
+	enum err rc = is_known(p, a, &known);
+
+	if (rc == ERR_NONE && !known && (a->mail.handled || p->after_kept))
+		rc = go_back_to(p, a);
+	if (!a->mail.handled)
+		p->srv->now_utc = now_utc;
+	p->after_kept = a->mail.handled && (p->after_kept || !known);
+	if (rc == ERR_NONE && !known)
+		rc = mark_alone(p, a, &condemned);
+	if (rc == ERR_NONE)
+		rc = commit_mails(p, a, mail, 1, condemned, &done);
+	if (rc == ERR_NONE)
+		rc = settle(p, a, 1);
+	if (rc == ERR_NONE && !known && a->mail.handled)
+		rc = p->catch_up(p->srv, p->replayed_utc);
+	p->srv->now_utc = now_utc;
+	return rc;
+}
+
+static enum err replay(struct intake_pass *p)
+{
+	struct mail_in *mails;
+
+	TRY(parse_arrivals(p, &mails));
+	for (size_t i = 0; i < p->nbatch; i++)
+		TRY(replay_one(p, &p->batch[i], &mails[i]));
 	return store_checkpoint(p->srv->store, STORE_WAL_BYTES);
 }
 
@@ -299,7 +374,9 @@ static enum err read_through(struct intake_pass *p, int64_t *read_through_utc)
 		TRY(list_arrivals(p));
 		if (p->nbatch > 0)
 			TRY(fetch_arrivals(p));
-		if (p->nbatch > 0)
+		if (p->nbatch > 0 && p->catch_up)
+			TRY(replay(p));
+		else if (p->nbatch > 0)
 			TRY(work_off(p, &done));
 		else if (!p->complete)
 			return err_set(&p->srv->fail, ERR_IO,
@@ -309,9 +386,23 @@ static enum err read_through(struct intake_pass *p, int64_t *read_through_utc)
 	return ERR_NONE;
 }
 
-enum err take_in(struct server *srv, bool isolate, bool reread, struct take_in_result *out)
+/* The copy's own past is over: nothing is done as of a time before its last run. */
+static enum err start_reread(struct intake_pass *p, catch_up_fn *catch_up)
 {
-	struct intake_pass p = { .srv = srv, .isolate = isolate };
+	struct run_log last;
+	enum err rc = run_log_last(p->srv->store, &last);
+
+	p->catch_up = catch_up;
+	p->replayed_utc = rc == ERR_NONE ? last.ended_utc : INT64_MIN;
+	for (size_t i = 0; i < p->nsources; i++)
+		TRY(source_reread(p->sources[i], &p->srv->fail));
+	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
+}
+
+enum err take_in(struct server *srv, const struct in_flight *left, catch_up_fn *reread,
+                 struct take_in_result *out)
+{
+	struct intake_pass p = { .srv = srv, .left = left, .isolate = died_with_mails(left) };
 	struct parser_limits limits = parser_default_limits;
 
 	*out = (struct take_in_result){ .read_through_utc = INT64_MIN };
@@ -319,8 +410,8 @@ enum err take_in(struct server *srv, bool isolate, bool reread, struct take_in_r
 	p.arena = arena_new();
 	p.parser = parser_new(NULL, &limits);
 	enum err rc = open_sources(&p);
-	for (size_t i = 0; i < p.nsources && rc == ERR_NONE && reread; i++)
-		rc = source_reread(p.sources[i], &srv->fail);
+	if (rc == ERR_NONE && reread)
+		rc = start_reread(&p, reread);
 	if (rc == ERR_NONE)
 		rc = read_through(&p, &out->read_through_utc);
 	out->mails = p.mails;

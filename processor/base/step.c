@@ -30,6 +30,21 @@ static void log_step(const char *path, const char *name)
 	strbuf_release(&line);
 }
 
+void step_in_hand(struct span what, unsigned serial)
+{
+	const char *fatal = env_get("MOLEPOST_TEST_ABORT_ON");
+	struct strbuf name = STRBUF_INIT;
+
+	if (fatal == NULL)
+		return;
+	strbuf_add_span(&name, what);
+	if (serial > 0)
+		strbuf_addf(&name, "/%u", serial);
+	if (span_eq_str(strbuf_span(&name), fatal))
+		BUG("%s is in hand, as MOLEPOST_TEST_ABORT_ON wanted", fatal);
+	strbuf_release(&name);
+}
+
 void step(const char *name)
 {
 	/*

@@ -10,9 +10,23 @@
 #ifndef MOLEPOST_BASE_STEP_H
 #define MOLEPOST_BASE_STEP_H
 
+#include "processor/base/span.h"
+
 #ifdef MOLEPOST_TEST_HOOKS
+/*
+ * What is being worked on: a mail by its Message-ID (serial 0), a turn by game and serial. Ends in
+ * BUG() when MOLEPOST_TEST_ABORT_ON is "<the@id>" or "W17/4", as a fault that one mail or one turn
+ * brings out would.
+ */
+void step_in_hand(struct span what, unsigned serial);
 void step(const char *name);
 #else
+static inline void step_in_hand(struct span what, unsigned serial)
+{
+	(void)what;
+	(void)serial;
+}
+
 static inline void step(const char *name)
 {
 	(void)name;

@@ -216,11 +216,12 @@ static void redirect(const struct site *s, const char *name, int to)
 
 static _Noreturn void become(const struct site *s, const char *const argv[], const char *const env[])
 {
-	int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	int in = open(s->input ? s->input : "/dev/null", O_RDONLY | O_CLOEXEC);
 
 	redirect(s, "stdout", STDOUT_FILENO);
 	redirect(s, "stderr", STDERR_FILENO);
-	dup2(null, STDIN_FILENO);
+	if (in < 0 || dup2(in, STDIN_FILENO) < 0)
+		_exit(126);
 	/* POSIX has it without const for no reason of today. */
 	execve(s->program, (char *const *)(uintptr_t)argv, (char *const *)(uintptr_t)env);
 	_exit(127);

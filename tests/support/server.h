@@ -16,8 +16,7 @@
  *
  * A person is one word, "ann", whose address is ann@example.net; the server is moles@example.org.
  * What cannot fail in a sound test (a full disk, a program that is not built) aborts.
- * One site needs no other; several may live side by side. Nothing
- * here uses Criterion, so that benches and fuzzers can link it.
+ * Several sites may live side by side. Nothing here uses Criterion, so that benches can link it.
  */
 #ifndef MOLEPOST_TESTS_SERVER_H
 #define MOLEPOST_TESTS_SERVER_H
@@ -64,6 +63,10 @@ struct site {
 	size_t nposts, cap_posts;
 	unsigned written;   /* mails dropped so far; numbers their names and Message-IDs */
 	const char *const *extra_env; /* "NAME=value", NULL-ended, for every command; borrowed, may be NULL */
+	const char *input;  /* a file that every command reads as standard input; NULL: an empty one */
+	/* Is told of every mail dropped, when set: for scripts that are to be played again. */
+	void (*on_drop)(void *ctx, const char *name, struct span raw, int64_t arrived_utc);
+	void *on_drop_ctx;
 };
 
 #define SITE_BEGAN_UTC INT64_C(1773338400) /* 2026-03-12T18:00:00Z */

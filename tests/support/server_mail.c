@@ -69,6 +69,8 @@ void site_drop(struct site *s, const char *name, struct span raw, int64_t arrive
 	struct strbuf to = STRBUF_INIT;
 	int fd = open(tmp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 
+	if (s->on_drop)
+		s->on_drop(s->on_drop_ctx, name, raw, arrived_utc);
 	ENSURE(fd >= 0 && file_write_fd(fd, raw, NULL) == ERR_NONE);
 	close(fd);
 	s->written++;

@@ -53,8 +53,6 @@ Test(config, defaults_stand_where_nothing_is_said)
 	cr_expect_eq(c.keep_mail_s, 7 * 86400);
 	cr_expect_eq(c.source_wait_s, 86400);
 	cr_expect_eq(c.max_mail_size, 1048576);
-	cr_expect_eq(c.mails_per_player, 50);
-	cr_expect_eq(c.strangers_per_run, 200);
 	arena_free(a);
 }
 
@@ -66,8 +64,7 @@ Test(config, every_key_is_read)
 	         "key_file=k\nspool = s\nsource = imaps://mail.example.org/INBOX\n"
 	         "unknown_senders = known\nplus_address = off\nshared_address = on\n"
 	         "subject = fixed\ncharset = ascii\nnext = 12H\nkeep_mail = 0\n"
-	         "source_wait = 2 days\nmax_mail_size = 64K\nmails_per_player = 7\n"
-	         "strangers_per_run = 0",
+	         "source_wait = 2 days\nmax_mail_size = 64K",
 	         a);
 
 	cr_expect_str_eq(c.from_name, "Moles & Co");
@@ -83,8 +80,6 @@ Test(config, every_key_is_read)
 	cr_expect_eq(c.keep_mail_s, 0);
 	cr_expect_eq(c.source_wait_s, 2 * 86400);
 	cr_expect_eq(c.max_mail_size, 65536);
-	cr_expect_eq(c.mails_per_player, 7);
-	cr_expect_eq(c.strangers_per_run, 0);
 	arena_free(a);
 }
 
@@ -148,8 +143,6 @@ Test(config, mistakes_are_named_with_file_and_line)
 	    {"max_mail_size = 65M\n", "a size from 4K to 64M"},
 	    {"max_mail_size = 99999999999999999999\n", "a size from 4K to 64M"},
 	    {"max_mail_size = M\n", "a size from 4K to 64M"},
-	    {"mails_per_player = 0\n", "a number from 1 to 100000"},
-	    {"strangers_per_run = -1\n", "a number from 0 to 100000"},
 	    {"name = \xff\n", ":1: bytes that are no UTF-8 text"},
 	    {"name = a\x01z\n", ":1: bytes that are no UTF-8 text"},
 	    {"", "play/molepost.conf: the key 'instance' is missing"},
@@ -193,9 +186,7 @@ Test(config, the_example_file_is_right_and_says_the_defaults)
 	    c.plus_address == usual.plus_address && c.ascii == usual.ascii &&
 	    c.shared_address == usual.shared_address &&
 	    c.fixed_subject == usual.fixed_subject && c.keep_mail_s == usual.keep_mail_s &&
-	    c.source_wait_s == usual.source_wait_s && c.max_mail_size == usual.max_mail_size &&
-	    c.mails_per_player == usual.mails_per_player &&
-	    c.strangers_per_run == usual.strangers_per_run);
+	    c.source_wait_s == usual.source_wait_s && c.max_mail_size == usual.max_mail_size);
 	strbuf_release(&text);
 	strbuf_release(&all);
 	err_release(&e);

@@ -1,0 +1,286 @@
+/*
+ * test_backup.c - a copy of the database, put back after a loss and brought up to date.
+ */
+#include <criterion/criterion.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "processor/base/err.h"
+#include "processor/base/file.h"
+#include "tests/support/table.h"
+
+enum { DAY_S = 24 * 3600, COPY_MAX = 64 << 20 };
+
+static void take_backup(struct site *s)
+{
+	struct strbuf words = STRBUF_INIT;
+
+	strbuf_addf(&words, "backup %s/copy.db", s->scratch);
+	expect(s, words.ptr, 0, "useless without the key file");
+	strbuf_release(&words);
+}
+
+static void remove_file(struct site *s, const char *name)
+{
+	char *path = site_path(s, name);
+
+	unlink(path);
+	free(path);
+}
+
+/* What molepost(1) tells to do: the copy in its place, the log of the lost database away. */
+static void put_back(struct site *s)
+{
+	struct strbuf copy = STRBUF_INIT, from = STRBUF_INIT;
+	char *to = site_path(s, "molepost.db");
+
+	strbuf_addf(&from, "%s/copy.db", s->scratch);
+	cr_assert_eq(file_read(from.ptr, COPY_MAX, &copy, NULL), ERR_NONE);
+	remove_file(s, "molepost.db");
+	remove_file(s, "molepost.db-wal");
+	remove_file(s, "molepost.db-shm");
+	cr_assert_eq(file_create(to, strbuf_span(&copy), NULL), ERR_NONE);
+	strbuf_release(&copy);
+	strbuf_release(&from);
+	free(to);
+}
+
+static char *archive_of(struct site *s, const char *game)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	site_archive(s, game, &text);
+	return strbuf_detach(&text);
+}
+
+Test(backup, is_taken_while_a_run_is_at_work_and_is_sound)
+{
+	struct site *s = site_new("at work");
+	const char *run[] = { "run", NULL };
+	struct ran r;
+
+	table_begin(s, "ann bob cleo");
+	for (unsigned i = 0; i < 200; i++)
+		site_write(s, "ann", "list");
+	pid_t pid = site_start(s, run, NULL);
+	take_backup(s);
+	site_finish(s, pid, &r);
+	cr_assert_eq(r.code, 0);
+	ran_release(&r);
+	put_back(s);
+	expect(s, "fsck", 0, "sound");
+	site_free(s);
+}
+
+Test(backup, does_not_overwrite_a_file)
+{
+	struct site *s = site_new("no overwrite");
+
+	take_backup(s);
+	struct strbuf words = STRBUF_INIT;
+	strbuf_addf(&words, "backup %s/copy.db", s->scratch);
+	expect(s, words.ptr, 65, "exists");
+	strbuf_release(&words);
+	expect_code(s, "backup", 64);
+	expect_code(s, "backup --help", 0);
+	site_free(s);
+}
+
+/* Two whole turns are played after the copy: their orders answer reports the copy does not know. */
+Test(restore, replays_the_turns_played_since_and_ends_at_the_same_record)
+{
+	struct site *s = site_new("turns since");
+	char *before, *after;
+
+	table_begin(s, "ann bob cleo");
+	table_order(s, "ann bob cleo");
+	site_run(s);
+	take_backup(s);
+	for (unsigned turn = 2; turn <= 4; turn++) {
+		site_wait(s, 3600);
+		table_order(s, "ann bob cleo");
+		site_run(s);
+	}
+	site_reply(s, "ann", "popup 5");
+	site_run(s);
+	before = archive_of(s, "W1");
+	site_wait(s, 1800);
+	put_back(s);
+	expect(s, "game show W1", 0, "serial 2 is open");
+	expect(s, "run --reread", 0, NULL);
+	expect(s, "game show W1", 0, "serial 5 is open");
+	after = archive_of(s, "W1");
+	cr_assert_str_eq(before, after);
+	expect(s, "fsck", 0, "sound");
+	free(before);
+	free(after);
+	site_free(s);
+}
+
+/* Bob misses turn 3: what was resolved by its deadline is so again. */
+Test(restore, replays_a_turn_that_was_closed_by_its_deadline)
+{
+	struct site *s = site_new("deadline since");
+
+	table_begin(s, "ann bob");
+	table_order(s, "ann bob");
+	site_run(s);
+	take_backup(s);
+	table_order(s, "ann bob");
+	site_run(s);
+	table_order(s, "ann");
+	site_run(s);
+	site_wait(s, 3 * DAY_S + 600);
+	site_run(s);
+	site_wait(s, 60);
+	site_reply(s, "bob", "popup 9");
+	site_run(s);
+	expect(s, "game show W1", 0, "serial 4 is open");
+	put_back(s);
+	expect(s, "run --reread", 0, NULL);
+	expect(s, "game show W1", 0, "serial 4 is open");
+	expect(s, "game show W1", 0, "seat 1  ann                  plays, orders awaited");
+	char *show = output_of(s, "game show W1");
+	cr_assert_null(strstr(show, "bob                  plays, orders awaited"), "%s", show);
+	free(show);
+	expect_code(s, "fsck", 0);
+	site_free(s);
+}
+
+/* Orders in a mail of their own belong to the turn that was open when they arrived. */
+Test(restore, counts_orders_that_name_no_turn_for_the_turn_of_their_time)
+{
+	struct site *s = site_new("no turn named");
+
+	table_begin(s, "ann bob");
+	take_backup(s);
+	for (unsigned turn = 1; turn <= 3; turn++) {
+		site_wait(s, 3600);
+		site_write(s, "ann", "signon W1\npopup 1");
+		site_wait(s, 60);
+		site_write(s, "bob", "signon W1\npopup 2");
+		site_run(s);
+	}
+	char *before = archive_of(s, "W1");
+	put_back(s);
+	expect(s, "run --reread", 0, NULL);
+	char *after = archive_of(s, "W1");
+	cr_assert_str_eq(before, after);
+	free(before);
+	free(after);
+	site_free(s);
+}
+
+Test(restore, deals_with_mail_that_came_in_meanwhile)
+{
+	struct site *s = site_new("meanwhile");
+
+	table_begin(s, "ann bob");
+	take_backup(s);
+	table_order(s, "ann bob");
+	site_run(s);
+	site_wait(s, 4 * DAY_S); /* the machine is down */
+	site_reply(s, "ann", "popup 5");
+	put_back(s);
+	expect(s, "run --reread", 0, NULL);
+	/* It answered turn 2, which was open when ann wrote, and after its deadline. */
+	site_collect(s);
+	cr_assert_not_null(site_find(s, "ann", "too late"), "%s", site_last(s, "ann")->subject);
+	expect_code(s, "fsck", 0);
+	site_free(s);
+}
+
+Test(restore, applies_nothing_twice_when_it_is_repeated)
+{
+	struct site *s = site_new("repeated");
+
+	table_begin(s, "ann bob");
+	take_backup(s);
+	table_order(s, "ann bob");
+	site_run(s);
+	put_back(s);
+	expect(s, "run --reread", 0, NULL);
+	site_collect(s);
+	char *before = archive_of(s, "W1");
+	size_t mails = s->nposts;
+	expect(s, "run --reread", 0, NULL);
+	cr_assert_eq(site_collect(s), 0);
+	cr_assert_eq(s->nposts, mails);
+	char *after = archive_of(s, "W1");
+	cr_assert_str_eq(before, after);
+	free(before);
+	free(after);
+	site_free(s);
+}
+
+Test(reread, of_a_healthy_server_changes_no_game_and_sends_nothing)
+{
+	struct site *s = site_new("healthy");
+
+	table_begin(s, "ann bob");
+	table_order(s, "ann bob");
+	site_run(s);
+	table_order(s, "bob");
+	site_run(s);
+	struct strbuf before = STRBUF_INIT, after = STRBUF_INIT;
+	site_dump(s, &before);
+	expect(s, "run --reread", 0, NULL);
+	cr_assert_eq(site_collect(s), 0);
+	site_dump(s, &after);
+	cr_assert_str_eq(before.ptr, after.ptr);
+	strbuf_release(&before);
+	strbuf_release(&after);
+	site_free(s);
+}
+
+/* keep_mail = 0: nothing to read again, which is not an error. */
+Test(reread, without_kept_mail_does_nothing)
+{
+	struct site *s = site_new("kept nothing");
+
+	site_configure(s, "keep_mail = 0");
+	table_begin(s, "ann bob");
+	take_backup(s);
+	table_order(s, "ann bob");
+	site_run(s);
+	site_wait(s, 1);
+	site_run(s);
+	cr_assert_eq(files_in(s, "mail/cur"), 0);
+	put_back(s);
+	expect(s, "run --reread", 0, NULL);
+	expect(s, "game show W1", 0, "serial 1 is open");
+	site_free(s);
+}
+
+/* A kept mail that kills is set aside here too. */
+Test(restore, sets_aside_a_kept_mail_that_kills)
+{
+	struct site *s = site_new("killer");
+	unsigned n = 0;
+
+	table_begin(s, "ann bob");
+	take_backup(s);
+	table_order(s, "ann"); /* <m2@...> */
+	table_order(s, "bob");
+	site_run(s);
+	put_back(s);
+	for (;; n++) {
+		struct ran r;
+		const char *const env[] = { "MOLEPOST_TEST_ABORT_ON=<m2@mua.example.net>", NULL };
+
+		site_do(s, "run --reread", env, &r);
+		int code = r.code;
+		ran_release(&r);
+		if (code == 0)
+			break;
+		cr_assert_lt(n, 6u);
+	}
+	cr_assert_eq(n, 3);
+	expect(s, "why m2@mua.example.net", 0, "quarantined");
+	char *show = output_of(s, "game show W1");
+	cr_assert_null(strstr(show, "bob                  plays, orders awaited"), "%s", show);
+	free(show);
+	site_free(s);
+}

@@ -1,0 +1,236 @@
+/*
+ * test_poison.c - one mail or one turn that kills the program every time it is touched.
+ *
+ * The program dies by BUG() whenever the named mail or turn is in hand (step.h). It has to be found
+ * and set aside by the runs that follow, without the others waiting for longer than that, and
+ * nothing may be condemned for one death that somebody else caused.
+ */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/support/table.h"
+
+enum { EXIT_BUG_CODE = 70, MOST_RUNS = 8 };
+
+static bool run_survives(struct site *s, const char *poison)
+{
+	const char *const env[] = { poison, NULL };
+	struct ran r;
+	bool survived;
+
+	site_do(s, "run", env, &r);
+	survived = r.code == 0;
+	cr_assert(survived || r.code == EXIT_BUG_CODE, "run ended with %d: %s", r.code, r.err.ptr);
+	ran_release(&r);
+	site_collect(s);
+	return survived;
+}
+
+/* Runs as cron would, until one survives; returns how many died. */
+static unsigned deaths(struct site *s, const char *poison)
+{
+	unsigned n = 0;
+
+	while (!run_survives(s, poison))
+		cr_assert_lt(++n, (unsigned)MOST_RUNS, "it dies again and again");
+	return n;
+}
+
+static void expect_nothing_in_flight(struct site *s)
+{
+	struct ran r;
+
+	site_do(s, "doctor", NULL, &r);
+	cr_assert_null(strstr(r.out.ptr, "in flight"), "%s", r.out.ptr);
+	ran_release(&r);
+}
+
+/* ---- mails ---- */
+
+/* Mails 0 to 6 of seven people; the one with the Message-ID <m3@...> kills. */
+static struct site *site_with_poisoned_mail(void)
+{
+	struct site *s = site_new("poison");
+
+	for (const char *const *who = (const char *const[]){ "ann", "bob", "cleo", "dag", "edda",
+	                                                     "faro", "gus", NULL };
+	     *who; who++)
+		site_write(s, *who, "create whakka mole players 2");
+	return s;
+}
+
+static const char mail_poison[] = "MOLEPOST_TEST_ABORT_ON=<m3@mua.example.net>";
+
+Test(poison, a_mail_that_always_kills_is_set_aside_and_the_others_are_dealt_with)
+{
+	struct site *s = site_with_poisoned_mail();
+
+	cr_assert_eq(deaths(s, mail_poison), 4); /* the batch, then three times alone */
+	cr_assert_eq(files_in(s, "mail/new"), 0);
+	cr_assert_eq(files_in(s, "mail/cur"), 7);
+	cr_assert_eq(s->nposts, 6);
+	for (size_t i = 0; i < s->nposts; i++)
+		cr_assert_str_neq(s->posts[i]->who, "dag");
+	expect(s, "why m3@mua.example.net", 0, "quarantined");
+	expect(s, "doctor", 65, "1 mails were set aside");
+	expect_nothing_in_flight(s);
+	expect_code(s, "fsck", 0);
+	site_free(s);
+}
+
+Test(poison, new_mail_in_every_run_does_not_hide_the_one_that_kills)
+{
+	struct site *s = site_with_poisoned_mail();
+	unsigned n = 0;
+
+	while (!run_survives(s, mail_poison)) {
+		cr_assert_lt(++n, (unsigned)MOST_RUNS);
+		site_wait(s, 300);
+		site_write(s, "hedy", "list");
+	}
+	cr_assert_eq(n, 4);
+	cr_assert_eq(files_in(s, "mail/new"), 0);
+	site_free(s);
+}
+
+Test(poison, mail_that_sorts_before_the_killer_does_not_reset_its_count)
+{
+	struct site *s = site_with_poisoned_mail();
+	unsigned n = 0;
+
+	while (!run_survives(s, mail_poison)) {
+		struct strbuf raw = STRBUF_INIT, name = STRBUF_INIT;
+
+		cr_assert_lt(++n, (unsigned)MOST_RUNS);
+		site_compose(s, &(struct mail_written){ .who = "hedy", .text = "list" }, &raw);
+		strbuf_addf(&name, "0.%u.early", n);
+		site_drop(s, name.ptr, strbuf_span(&raw), s->now_utc - 1000);
+		strbuf_release(&raw);
+		strbuf_release(&name);
+	}
+	cr_assert_eq(n, 4);
+	site_free(s);
+}
+
+Test(poison, a_lone_mail_that_kills_is_set_aside_as_well)
+{
+	struct site *s = site_new("lone");
+
+	site_write(s, "ann", "list");
+	cr_assert_eq(deaths(s, "MOLEPOST_TEST_ABORT_ON=<m0@mua.example.net>"), 3);
+	cr_assert_eq(s->nposts, 0);
+	expect(s, "why m0@mua.example.net", 0, "quarantined");
+	site_free(s);
+}
+
+Test(poison, a_mail_may_kill_twice_and_is_then_dealt_with_if_the_fault_is_mended)
+{
+	struct site *s = site_with_poisoned_mail();
+
+	cr_assert_not(run_survives(s, mail_poison));
+	cr_assert_not(run_survives(s, mail_poison));
+	cr_assert(run_survives(s, "MOLEPOST_TEST_ABORT_ON=nothing"));
+	cr_assert_eq(s->nposts, 7);
+	expect_code(s, "doctor", 0);
+	site_free(s);
+}
+
+/* ---- turns ---- */
+
+static const char turn_poison[] = "MOLEPOST_TEST_ABORT_ON=W2/1";
+
+/* Three games whose first turn is due for resolving; the second one's kills. */
+static struct site *site_with_poisoned_turn(void)
+{
+	struct site *s = site_new("poison");
+
+	table_begin(s, "ann bob");
+	table_begin(s, "cleo dag");
+	table_begin(s, "edda faro");
+	table_order(s, "ann bob cleo dag edda faro");
+	return s;
+}
+
+static void expect_only_w2_held(struct site *s)
+{
+	expect(s, "game show W1", 0, "serial 2 is open");
+	expect(s, "game show W2", 0, "HELD by server");
+	expect(s, "game show W3", 0, "serial 2 is open");
+	expect(s, "doctor", 65, "molepost game resume W2");
+	expect_nothing_in_flight(s);
+	expect_code(s, "fsck", 0);
+}
+
+Test(poison, a_turn_that_always_kills_is_held_and_the_other_games_go_on)
+{
+	struct site *s = site_with_poisoned_turn();
+
+	cr_assert_eq(deaths(s, turn_poison), 4);
+	expect_only_w2_held(s);
+	/* The fault is mended, the operator resumes. */
+	expect_code(s, "game resume W2", 0);
+	site_run(s);
+	expect(s, "game show W2", 0, "serial 2 is open");
+	expect_code(s, "doctor", 0);
+	site_free(s);
+}
+
+Test(poison, mail_and_other_games_in_every_run_do_not_hide_the_turn_that_kills)
+{
+	struct site *s = site_with_poisoned_turn();
+	unsigned n = 0;
+
+	while (!run_survives(s, turn_poison)) {
+		cr_assert_lt(++n, (unsigned)MOST_RUNS);
+		site_wait(s, 300);
+		site_write(s, "hedy", "create whakka mole players 3 bots 2");
+	}
+	cr_assert_eq(n, 4);
+	expect_only_w2_held(s);
+	site_free(s);
+}
+
+Test(poison, orders_for_the_held_game_are_still_taken)
+{
+	struct site *s = site_with_poisoned_turn();
+
+	deaths(s, turn_poison);
+	site_reply(s, "cleo", "popup 4");
+	site_run(s);
+	cr_assert_not_null(site_last(s, "cleo"));
+	expect(s, "game show W2", 0, "HELD");
+	site_free(s);
+}
+
+/* ---- chance ---- */
+
+/* Killed once at every durable boundary of a run: whatever was in hand, nothing is condemned. */
+Test(poison, one_random_kill_condemns_nothing, .timeout = 300)
+{
+	struct site *start = site_with_poisoned_turn();
+	unsigned kills = 0;
+
+	site_write(start, "gus", "list");
+	for (unsigned n = 1;; n += 2) {
+		struct site *s = site_clone(start);
+		char stop[64];
+		struct ran r;
+
+		snprintf(stop, sizeof(stop), "MOLEPOST_TEST_STOP_AT=%u", n);
+		site_do(s, "run", (const char *const[]){ stop, NULL }, &r);
+		kills += r.signal != 0;
+		site_collect(s);
+		site_settle(s);
+		expect_code(s, "doctor", 0);
+		expect(s, "game show W2", 0, "serial 2 is open");
+		bool over = r.signal == 0;
+		ran_release(&r);
+		site_free(s);
+		if (over)
+			break;
+	}
+	cr_assert_gt(kills, 5u);
+	site_free(start);
+}

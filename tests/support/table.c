@@ -1,0 +1,201 @@
+/*
+ * table.c - games begun and commands expected, in a few words.
+ */
+#include "tests/support/table.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "processor/base/err.h"
+#include "processor/base/file.h"
+#include "processor/base/seal.h"
+#include "tests/support/server_parts.h"
+
+enum { FILE_MAX = 256 << 20 };
+
+static bool next_person(struct span *rest, char *name, size_t size)
+{
+	struct span word;
+
+	if (!span_next_word(rest, "", &word))
+		return false;
+	snprintf(name, size, "%.*s", SPAN_ARGS(word));
+	return true;
+}
+
+/* The game in which this mail gave somebody a seat, out of its subject. */
+static char *game_of(const struct post *p)
+{
+	const char *w = strstr(p->subject, "W");
+
+	ENSURE(w != NULL);
+	return strndup(w, 1 + strspn(w + 1, "0123456789"));
+}
+
+void table_begin(struct site *s, const char *people)
+{
+	struct span rest = span_of(people), count = rest, word;
+	struct strbuf text = STRBUF_INIT;
+	unsigned n = 0;
+	char name[32], *game;
+
+	while (span_next_word(&count, "", &word))
+		n++;
+	ENSURE(next_person(&rest, name, sizeof(name)));
+	strbuf_addf(&text, "create whakka mole players %u", n);
+	site_write(s, name, text.ptr);
+	site_run(s);
+	game = game_of(site_last(s, name));
+	strbuf_clear(&text);
+	strbuf_addf(&text, "join %s", game);
+	while (next_person(&rest, name, sizeof(name)))
+		site_write(s, name, text.ptr);
+	site_run(s);
+	strbuf_release(&text);
+	free(game);
+}
+
+void table_order(struct site *s, const char *people)
+{
+	struct span rest = span_of(people);
+	char name[32];
+
+	while (next_person(&rest, name, sizeof(name)))
+		site_reply(s, name, "popup 3");
+}
+
+/* ---- commands ---- */
+
+static void fail(const char *words, const struct ran *r, const char *text)
+{
+	BUG("molepost %s ended with %d (signal %d)%s%s and said: %s%s", words, r->code, r->signal,
+	    text ? ", without " : "", text ? text : "", r->out.ptr, r->err.ptr);
+}
+
+static void run_expecting(struct site *s, const char *words, const char *env, int code,
+                          const char *text)
+{
+	const char *const more[] = { env, NULL };
+	struct ran r;
+	bool said;
+
+	site_do(s, words, more, &r);
+	said = text ? strstr(r.out.ptr, text) || strstr(r.err.ptr, text)
+	            : r.out.len + r.err.len == 0;
+	if (r.code != code || !said)
+		fail(words, &r, text);
+	ran_release(&r);
+}
+
+void expect(struct site *s, const char *words, int code, const char *text)
+{
+	run_expecting(s, words, NULL, code, text);
+}
+
+void expect_env(struct site *s, const char *words, const char *env, int code, const char *text)
+{
+	run_expecting(s, words, env, code, text);
+}
+
+void expect_code(struct site *s, const char *words, int code)
+{
+	run_expecting(s, words, NULL, code, "");
+}
+
+char *output_of(struct site *s, const char *words)
+{
+	struct ran r;
+
+	site_do(s, words, NULL, &r);
+	if (r.code != 0)
+		fail(words, &r, NULL);
+	strbuf_release(&r.err);
+	return strbuf_detach(&r.out);
+}
+
+/* ---- files ---- */
+
+size_t files_in(struct site *s, const char *folder)
+{
+	char *path = site_path(s, folder);
+	size_t n;
+	char **names = folder_names(path, &n);
+
+	for (size_t i = 0; i < n; i++)
+		free(names[i]);
+	free(names);
+	free(path);
+	return n;
+}
+
+bool file_has(struct site *s, const char *name, const char *bytes)
+{
+	char *path = site_path(s, name);
+	struct strbuf text = STRBUF_INIT;
+	bool found = false;
+
+	if (file_exists(path)) {
+		ENSURE(file_read(path, FILE_MAX, &text, NULL) == ERR_NONE);
+		found = span_find(strbuf_span(&text), span_of(bytes)) < text.len;
+	}
+	strbuf_release(&text);
+	free(path);
+	return found;
+}
+
+static void add_tree(struct hasher *h, const char *path)
+{
+	struct strbuf bytes = STRBUF_INIT;
+	struct stat st;
+	size_t n;
+	char **names;
+
+	ENSURE(lstat(path, &st) == 0);
+	strbuf_addf(&bytes, "%s %o\n", path, (unsigned)st.st_mode);
+	if (S_ISREG(st.st_mode))
+		ENSURE(file_read(path, FILE_MAX, &bytes, NULL) == ERR_NONE);
+	hasher_add(h, strbuf_span(&bytes));
+	strbuf_release(&bytes);
+	if (!S_ISDIR(st.st_mode))
+		return;
+	names = folder_names(path, &n);
+	for (size_t i = 0; i < n; i++) {
+		strbuf_addf(&bytes, "%s/%s", path, names[i]);
+		add_tree(h, bytes.ptr);
+		strbuf_clear(&bytes);
+		free(names[i]);
+	}
+	free(names);
+	strbuf_release(&bytes);
+}
+
+char *fingerprint_of(struct site *s, const char *folder)
+{
+	char *path = site_path(s, folder);
+	struct strbuf hex = STRBUF_INIT;
+	struct hasher h;
+	struct digest d;
+
+	hasher_start(&h);
+	add_tree(&h, path);
+	d = hasher_end(&h);
+	digest_add_hex(&hex, &d);
+	free(path);
+	return strbuf_detach(&hex);
+}
+
+char *word_behind(const char *text, const char *label)
+{
+	const char *at = strstr(text, label);
+
+	if (!at)
+		BUG("no '%s' in: %s", label, text);
+	at += strlen(label);
+	at += strspn(at, " \n");
+	return strndup(at, strcspn(at, " \n"));
+}

@@ -1,0 +1,37 @@
+/*
+ * table.h - what the tests of the command line do over and over at a site (server.h).
+ */
+#ifndef MOLEPOST_TESTS_TABLE_H
+#define MOLEPOST_TESTS_TABLE_H
+
+#include "tests/support/server.h"
+
+/*
+ * A game of Whakka Mole between these people ("ann bob"), the first of whom creates it, up to the
+ * report of turn 1. The game gets the next number of the site.
+ */
+void table_begin(struct site *s, const char *people);
+/* Each answers the last mail with orders that are always legal in turn 1. No run. */
+void table_order(struct site *s, const char *people);
+
+/* Runs the command, wants this exit code, keeps nothing. */
+void expect_code(struct site *s, const char *words, int code);
+/*
+ * Runs the command, wants this exit code and this text in what it printed (either stream);
+ * NULL: nothing printed at all.
+ */
+void expect(struct site *s, const char *words, int code, const char *text);
+/* The same with one "NAME=value" more in the environment. */
+void expect_env(struct site *s, const char *words, const char *env, int code, const char *text);
+/* What it prints on standard output; exit code 0 wanted. Free with free(). */
+char *output_of(struct site *s, const char *words);
+/* Number of mails in a folder of the site, such as "mail/new". */
+size_t files_in(struct site *s, const char *folder);
+/* Whether these bytes stand anywhere in a file of the site. */
+bool file_has(struct site *s, const char *name, const char *bytes);
+/* SHA-256 over names, modes and bytes of all files below this folder of the site. */
+char *fingerprint_of(struct site *s, const char *folder);
+/* "The word" behind "label ": the first word that follows the text in a mail, free with free(). */
+char *word_behind(const char *text, const char *label);
+
+#endif
