@@ -280,8 +280,11 @@ static enum err work_off(struct intake_pass *p, size_t *done)
 		p->complete = false;
 	}
 	TRY(parse_arrivals(p, &mails));
+	if (step_is_broken("rename-before-commit"))
+		TRY(settle(p, n));
 	TRY(commit_mails(p, mails, n, condemned, done));
-	TRY(settle(p, *done));
+	if (!step_is_broken("rename-before-commit"))
+		TRY(settle(p, *done));
 	if (*done < p->nbatch)
 		p->complete = false;
 	return store_checkpoint(p->srv->store, STORE_WAL_BYTES);
