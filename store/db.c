@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "processor/base/file.h"
+#include "processor/base/step.h"
 
 #include "processor/base/banned.h"
 
@@ -111,7 +112,11 @@ static enum err configure(struct store *s)
 	sqlite3_db_config(s->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, (int *)NULL);
 	sqlite3_db_config(s->db, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, (int *)NULL);
 	sqlite3_db_config(s->db, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)NULL);
-	return db_exec(s, open_settings);
+	enum err err = db_exec(s, open_settings);
+
+	if (err == ERR_NONE && step_is_broken("synchronous-normal"))
+		db_set_durable(s, false);
+	return err;
 }
 
 /*
@@ -252,6 +257,7 @@ int64_t db_last_id(const struct store *s)
 
 void db_set_durable(struct store *s, bool full)
 {
+	full = full && !step_is_broken("synchronous-normal");
 	/* Not a kept statement: SQLite carries this one out while preparing it. */
 	if (db_exec(s, full ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL"))
 		BUG("synchronous: %s", s->failure.text.ptr);

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "processor/base/step.h"
 #include "store/db.h"
 #include "store/sealed.h"
 
@@ -110,6 +111,8 @@ enum err inbox_find(struct store *s, struct span source, struct span transport_i
 {
 	enum err err = find_by_transport(s, source, transport_id, arena, out);
 
+	if (step_is_broken("no-unique-key"))
+		return ERR_NOT_FOUND;
 	if (err == ERR_NOT_FOUND && !digest_is_zero(content))
 		err = find_by_content(s, content, arena, out);
 	return err;

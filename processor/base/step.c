@@ -67,4 +67,11 @@ void step(const char *name)
 		kill(getpid(), SIGKILL);
 }
 
+bool step_is_broken(const char *how)
+{
+	const char *broken = env_get("MOLEPOST_TEST_BREAK");
+
+	return broken != NULL && span_eq_str(span_of(broken), how);
+}
+
 #endif

@@ -6,9 +6,15 @@
  * it does nothing. In a test build the n-th call ends the process at once
  * (MOLEPOST_TEST_STOP_AT=n, exit by SIGKILL), and MOLEPOST_TEST_STEP_LOG names
  * a file that gets one line per call.
+ *
+ * step_is_broken(how) is true when MOLEPOST_TEST_BREAK is that word: the caller then does what this
+ * program must never do, so that the crash tests can show that they would notice. Never true in a
+ * release build.
  */
 #ifndef MOLEPOST_BASE_STEP_H
 #define MOLEPOST_BASE_STEP_H
+
+#include <stdbool.h>
 
 #include "processor/base/span.h"
 
@@ -20,6 +26,7 @@
  */
 void step_in_hand(struct span what, unsigned serial);
 void step(const char *name);
+bool step_is_broken(const char *how);
 #else
 static inline void step_in_hand(struct span what, unsigned serial)
 {
@@ -30,6 +37,12 @@ static inline void step_in_hand(struct span what, unsigned serial)
 static inline void step(const char *name)
 {
 	(void)name;
+}
+
+static inline bool step_is_broken(const char *how)
+{
+	(void)how;
+	return false;
 }
 #endif
 
