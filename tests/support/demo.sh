@@ -63,15 +63,17 @@ show "$dir/bob.last"
 turn=0
 while grep -q '^Subject: .*your orders' "$dir/ann.last"; do
 	turn=$((turn + 1))
-	a=$((turn % 9 + 1)) b=$((turn * 4 % 9 + 1)) c=$((turn * 7 % 9 + 1))
-	reply ann "popup $a $b, whack $c"
-	reply bob "Popup $c $((c % 9 + 1))
-Whack $a
+	# Some digits of pi serve as the players' ideas.
+	set -- $(echo 314159265358979323846264338327954288419716939937514582974944592378164628629 |
+		tr -d 0 | cut -c "$((turn * 6 % 60 + 1))-$((turn * 6 % 60 + 6))" | sed 's/./& /g')
+	reply ann "popup $1 $2, whack $3"
+	reply bob "Popup $4 $5 $6
+Whack $1
 
 Sent from my phone"
 	run
 	[ $turn -gt 1 ] || { title "bob's receipt"; show "$dir/bob.last"; }
-	reply cy "whack $b; popup $a $c"
+	reply cy "whack $4; popup $6 $3"
 	run
 	title "what ann reads after turn $turn"
 	show "$dir/ann.last"
