@@ -65,15 +65,15 @@ while grep -q '^Subject: .*your orders' "$dir/ann.last"; do
 	turn=$((turn + 1))
 	# Some digits of pi serve as the players' ideas.
 	set -- $(echo 314159265358979323846264338327954288419716939937514582974944592378164628629 |
-		tr -d 0 | cut -c "$((turn * 6 % 60 + 1))-$((turn * 6 % 60 + 6))" | sed 's/./& /g')
+		tr -d 0 | cut -c "$((turn * 5 % 60 + 1))-$((turn * 5 % 60 + 9))" | sed 's/./& /g')
 	reply ann "popup $1 $2, whack $3"
-	reply bob "Popup $4 $5 $6
-Whack $1
+	reply bob "Popup $4 $5
+Whack $6
 
 Sent from my phone"
 	run
 	[ $turn -gt 1 ] || { title "bob's receipt"; show "$dir/bob.last"; }
-	reply cy "whack $4; popup $6 $3"
+	reply cy "whack $9; popup $7 $8"
 	run
 	title "what ann reads after turn $turn"
 	show "$dir/ann.last"
