@@ -104,7 +104,7 @@ static enum err send_receipt(struct dealing *d, struct sitting *s, const struct 
 		.evidence = r->what == RECEIPT_CHECKED ? SPAN_EMPTY : evidence_of(d, s),
 		.from_html = (d->mail->flags & MAIL_FROM_HTML) != 0,
 	};
-	receipt.what = r->what;
+	receipt.what = (unsigned)r->what;
 	receipt.ncommitments = brief_commitments(&s->hand, &s->set, false, false, &commitments);
 	receipt.commitments = commitments;
 	report_receipt(&receipt, &out);

@@ -122,7 +122,7 @@ const char *err_name(enum err code)
 
 int err_exit_code(enum err code)
 {
-	return facts_of(code)->exit;
+	return (int)facts_of(code)->exit;
 }
 
 _Noreturn void bug_at(const char *file, int line, const char *fmt, ...)
