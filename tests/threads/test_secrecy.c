@@ -18,6 +18,7 @@
 #include "processor/base/file.h"
 #include "processor/base/num.h"
 #include "tests/support/play.h"
+#include "tests/support/scratch.h"
 #include "tests/support/server.h"
 
 enum { HOLES = 16, MOST_SEATS = 4, BATCH = 100, MOST_TURNS = 40, DB_MAX = 256 << 20, HEX = 64 };
@@ -349,6 +350,8 @@ Test(secrecy, orders_and_nonces_are_seen_by_nobody_else_before_their_turn_is_ove
 {
 	unsigned games = env_number("GAMES_PER_KIND", 30);
 	uint64_t seed = env_number("SEED", 1);
+
+	scratch_in_memory();
 
 	for (unsigned done = 0; done < games; done += BATCH, seed++)
 		play_batch(games - done < BATCH ? games - done : BATCH, seed);
