@@ -22,6 +22,12 @@ char *scratch_path(const char *scratch, const char *name)
 	return strbuf_detach(&path);
 }
 
+void scratch_in_memory(void)
+{
+	if (access("/dev/shm", W_OK | X_OK) == 0)
+		setenv("TMPDIR", "/dev/shm", 0);
+}
+
 char *scratch_new(void)
 {
 	const char *parent = env_get("TMPDIR");

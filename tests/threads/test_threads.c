@@ -12,6 +12,7 @@
 
 #include "processor/base/env.h"
 #include "tests/support/echo.h"
+#include "tests/support/scratch.h"
 #include "tests/support/server_parts.h"
 #include "tests/support/thread.h"
 
@@ -55,6 +56,7 @@ static void play(const char *dir)
 {
 	struct thread t;
 
+	scratch_in_memory();
 	thread_play(&t, dir);
 	cr_expect_eq(t.problem.len, 0, "\n%s", t.problem.ptr);
 	fsck_finds_nothing(t.site);
