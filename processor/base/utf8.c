@@ -51,6 +51,11 @@ bool utf8_next(struct span *rest, uint32_t *cp)
 
 	if (rest->len == 0)
 		return false;
+	if ((unsigned char)rest->ptr[0] < 0x80) {
+		*cp = (unsigned char)rest->ptr[0];
+		*rest = span_slice(*rest, 1, rest->len);
+		return true;
+	}
 	len = peek(*rest, &c);
 	*cp = len < 0 ? REPLACEMENT : (uint32_t)c;
 	*rest = span_slice(*rest, len < 0 ? 1 : (size_t)len, rest->len);
@@ -63,6 +68,10 @@ void utf8_add(struct strbuf *out, uint32_t cp)
 	bool is_char = cp <= 0x10FFFF && !(cp >= 0xD800 && cp <= 0xDFFF);
 	utf8proc_int32_t c = is_char ? (utf8proc_int32_t)cp : REPLACEMENT;
 
+	if (cp < 0x80) {
+		strbuf_addc(out, (char)cp);
+		return;
+	}
 	strbuf_add(out, bytes, (size_t)utf8proc_encode_char(c, bytes));
 }
 
