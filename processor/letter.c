@@ -183,12 +183,21 @@ static bool ends_mail(struct reader *r, struct span raw, struct span plain)
 	       span_eq_nocase(bare, "sign off");
 }
 
+/* Most lines of most mails, known without a closer look. */
+static bool is_surely_unread(struct span raw)
+{
+	return raw.len == 0 || raw.ptr[0] == '>';
+}
+
 /* False when nothing below is to be read. */
 static bool read_line(struct reader *r, struct span raw)
 {
-	struct span clean = letter_clean(raw, r->arena);
-	struct span plain = letter_plain(clean, r->arena);
+	struct span clean, plain;
 
+	if (is_surely_unread(raw))
+		return true;
+	clean = letter_clean(raw, r->arena);
+	plain = letter_plain(clean, r->arena);
 	if (plain.len == 0 || plain.ptr[0] == '>')
 		return true;
 	if (plain.ptr[0] == '|') {
@@ -275,25 +284,38 @@ static void read_subject(struct reader *r, struct span subject)
 		put_first(r->out, &item);
 }
 
-static size_t count_lines(struct span text)
-{
-	size_t n = 1;
+struct line_count {
+	size_t all, read;
+};
 
-	for (size_t i = 0; i < text.len && n < LETTER_MAX_LINES; i++)
-		n += text.ptr[i] == '\n';
+static struct line_count count_lines(struct span text)
+{
+	struct line_count n = {0, 0};
+	struct span line;
+
+	while (n.all < LETTER_MAX_LINES && span_next_line(&text, &line)) {
+		n.all++;
+		n.read += !is_surely_unread(line);
+	}
 	return n;
+}
+
+/* A line gives one item at most; the subject may give one more. */
+static size_t most_items(size_t lines)
+{
+	return lines < LETTER_MAX_ITEMS ? lines + 1 : LETTER_MAX_ITEMS + 1;
 }
 
 static struct reader reader_start(struct span text, struct arena *arena, struct letter *out)
 {
-	size_t max = count_lines(text);
+	struct line_count n = count_lines(text);
 	struct reader r = {.arena = arena, .out = out, .stretch = NOBODY, .checked = NOBODY};
 
 	*out = (struct letter){.diags = DIAGS_INIT};
-	out->items = arena_calloc(arena, LETTER_MAX_ITEMS + 1, sizeof(*out->items));
-	out->lines = arena_calloc(arena, max, sizeof(*out->lines));
-	out->barred = arena_calloc(arena, max, sizeof(*out->barred));
-	r.orders = arena_calloc(arena, max + 1, sizeof(*r.orders));
+	out->items = arena_calloc(arena, most_items(n.read), sizeof(*out->items));
+	out->lines = arena_calloc(arena, n.read, sizeof(*out->lines));
+	out->barred = arena_calloc(arena, n.read, sizeof(*out->barred));
+	r.orders = arena_calloc(arena, n.all + 1, sizeof(*r.orders));
 	return r;
 }
 

@@ -22,6 +22,7 @@ struct span letter_clean(struct span raw, struct arena *arena)
 	struct span result;
 	uint32_t cp;
 
+	strbuf_grow(&out, raw.len);
 	while (utf8_next(&raw, &cp)) {
 		if (cp == '\t' || cp == '\f' || cp == '\v' || cp == 0x2028 || cp == 0x2029)
 			utf8_add(&out, ' ');

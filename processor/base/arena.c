@@ -121,7 +121,8 @@ static void add_block(struct arena *a, size_t need)
 	a->newest = b;
 }
 
-void *arena_alloc(struct arena *a, size_t size)
+/* Not zeroed: for what is filled at once. */
+static void *take(struct arena *a, size_t size)
 {
 	size_t room;
 	unsigned char *p;
@@ -135,6 +136,13 @@ void *arena_alloc(struct arena *a, size_t size)
 	p = a->newest->bytes + a->newest->used;
 	a->newest->used += room;
 	UNPOISON(p, size);
+	return p;
+}
+
+void *arena_alloc(struct arena *a, size_t size)
+{
+	void *p = take(a, size);
+
 	return size ? memset(p, 0, size) : p;
 }
 
@@ -146,10 +154,11 @@ void *arena_calloc(struct arena *a, size_t count, size_t size)
 
 char *arena_cstr(struct arena *a, struct span s)
 {
-	char *copy = arena_alloc(a, s.len + 1);
+	char *copy = take(a, s.len + 1);
 
 	if (s.len > 0)
 		memcpy(copy, s.ptr, s.len);
+	copy[s.len] = '\0';
 	return copy;
 }
 
@@ -174,7 +183,7 @@ char *arena_printf(struct arena *a, const char *fmt, ...)
 	n = vsnprintf(NULL, 0, fmt, ap);
 	va_end(ap);
 	ENSURE(n >= 0);
-	text = arena_alloc(a, (size_t)n + 1);
+	text = take(a, (size_t)n + 1);
 	n = vsnprintf(text, (size_t)n + 1, fmt, again);
 	va_end(again);
 	ENSURE(n >= 0);

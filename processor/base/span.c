@@ -12,17 +12,6 @@ struct span span_of(const char *cstr)
 	return (struct span){ cstr, cstr ? strlen(cstr) : 0 };
 }
 
-struct span span_slice(struct span s, size_t from, size_t to)
-{
-	if (to > s.len)
-		to = s.len;
-	if (from > to)
-		from = to;
-	if (s.ptr == NULL)
-		return SPAN_EMPTY;
-	return (struct span){ s.ptr + from, to - from };
-}
-
 bool span_eq(struct span a, struct span b)
 {
 	return a.len == b.len && (a.len == 0 || memcmp(a.ptr, b.ptr, a.len) == 0);
@@ -49,11 +38,15 @@ static bool same_nocase(const char *a, const char *b, size_t len)
 	return true;
 }
 
+/* Asked of long tables of words, where nearly every first letter differs: no strlen. */
 bool span_eq_nocase(struct span a, const char *cstr)
 {
-	struct span b = span_of(cstr);
+	size_t i;
 
-	return a.len == b.len && same_nocase(a.ptr, b.ptr, a.len);
+	for (i = 0; i < a.len; i++)
+		if (cstr[i] == '\0' || ascii_lower(a.ptr[i]) != ascii_lower(cstr[i]))
+			return false;
+	return cstr[i] == '\0';
 }
 
 bool span_starts_nocase(struct span s, const char *prefix)

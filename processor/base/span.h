@@ -23,7 +23,14 @@ struct span {
 /* The bytes of a C string, without its NUL; NULL gives the empty span. */
 struct span span_of(const char *cstr);
 /* s[from, to), clipped to what is there. */
-struct span span_slice(struct span s, size_t from, size_t to);
+static inline struct span span_slice(struct span s, size_t from, size_t to)
+{
+	if (to > s.len)
+		to = s.len;
+	if (from > to)
+		from = to;
+	return s.ptr ? (struct span){ s.ptr + from, to - from } : SPAN_EMPTY;
+}
 bool span_eq(struct span a, struct span b);
 bool span_eq_str(struct span a, const char *cstr);
 /* ASCII letters compare without case; all other bytes exactly. */

@@ -121,13 +121,6 @@ void strbuf_adds(struct strbuf *sb, const char *cstr)
 	strbuf_add(sb, cstr, strlen(cstr));
 }
 
-void strbuf_addc(struct strbuf *sb, char c)
-{
-	strbuf_grow(sb, 1);
-	sb->ptr[sb->len] = c;
-	set_len(sb, sb->len + 1);
-}
-
 void strbuf_add_span(struct strbuf *sb, struct span s)
 {
 	strbuf_add(sb, s.ptr, s.len);
@@ -150,9 +143,10 @@ void strbuf_add_hex(struct strbuf *sb, const void *bytes, size_t len)
 	ENSURE(len < SIZE_MAX / 8);
 	strbuf_grow(sb, 2 * len);
 	for (size_t i = 0; i < len; i++) {
-		strbuf_addc(sb, digits[b[i] >> 4]);
-		strbuf_addc(sb, digits[b[i] & 15]);
+		sb->ptr[sb->len + 2 * i] = digits[b[i] >> 4];
+		sb->ptr[sb->len + 2 * i + 1] = digits[b[i] & 15];
 	}
+	set_len(sb, sb->len + 2 * len);
 }
 
 void strbuf_addf(struct strbuf *sb, const char *fmt, ...)

@@ -39,7 +39,13 @@ void strbuf_truncate(struct strbuf *sb, size_t len);
 /* The bytes added must not lie in sb itself. */
 void strbuf_add(struct strbuf *sb, const void *bytes, size_t len);
 void strbuf_adds(struct strbuf *sb, const char *cstr);
-void strbuf_addc(struct strbuf *sb, char c);
+static inline void strbuf_addc(struct strbuf *sb, char c)
+{
+	if (sb->len + 2 > sb->cap)
+		strbuf_grow(sb, 1);
+	sb->ptr[sb->len++] = c;
+	sb->ptr[sb->len] = '\0';
+}
 void strbuf_add_span(struct strbuf *sb, struct span s);
 void strbuf_add_repeat(struct strbuf *sb, char c, size_t times);
 void strbuf_add_hex(struct strbuf *sb, const void *bytes, size_t len);

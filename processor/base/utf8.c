@@ -51,6 +51,11 @@ bool utf8_next(struct span *rest, uint32_t *cp)
 
 	if (rest->len == 0)
 		return false;
+	if ((unsigned char)rest->ptr[0] < 0x80) {
+		*cp = (unsigned char)rest->ptr[0];
+		*rest = span_slice(*rest, 1, rest->len);
+		return true;
+	}
 	len = peek(*rest, &c);
 	*cp = len < 0 ? REPLACEMENT : (uint32_t)c;
 	*rest = span_slice(*rest, len < 0 ? 1 : (size_t)len, rest->len);
@@ -63,6 +68,10 @@ void utf8_add(struct strbuf *out, uint32_t cp)
 	bool is_char = cp <= 0x10FFFF && !(cp >= 0xD800 && cp <= 0xDFFF);
 	utf8proc_int32_t c = is_char ? (utf8proc_int32_t)cp : REPLACEMENT;
 
+	if (cp < 0x80) {
+		strbuf_addc(out, (char)cp);
+		return;
+	}
 	strbuf_add(out, bytes, (size_t)utf8proc_encode_char(c, bytes));
 }
 
@@ -298,6 +307,16 @@ static void add_plain_char(struct strbuf *out, size_t start, uint32_t cp)
 			add_plain_ascii(out, start, *text);
 }
 
+/* How many bytes at the start stand for themselves. */
+static size_t plain_run(struct span s)
+{
+	size_t n = 0;
+
+	while (n < s.len && s.ptr[n] > ' ' && s.ptr[n] < 0x7f)
+		n++;
+	return n;
+}
+
 void utf8_add_plain(struct strbuf *out, struct span line)
 {
 	size_t start = out->len;
@@ -305,9 +324,15 @@ void utf8_add_plain(struct strbuf *out, struct span line)
 
 	strbuf_grow(out, line.len);
 	while (line.len > 0) {
+		size_t run = plain_run(line);
+
+		strbuf_add(out, line.ptr, run);
+		line = span_slice(line, run, line.len);
+		if (line.len == 0)
+			break;
 		if ((unsigned char)line.ptr[0] < 0x80) {
 			add_plain_ascii(out, start, line.ptr[0]);
-			line = (struct span){ line.ptr + 1, line.len - 1 };
+			line = span_slice(line, 1, line.len);
 		} else if (utf8_next(&line, &cp)) {
 			add_plain_char(out, start, cp);
 		}

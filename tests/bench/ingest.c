@@ -1,0 +1,176 @@
+/*
+ * ingest.c - order mails from a Maildir to sealed orders, committed and receipted.
+ *
+ * The peer does nothing but read the same files and parse, decode and convert them with libetpan,
+ * in one process, without any guard. Also counted: what is synced for a thousand mails, and the
+ * memory that a hundred times as many take.
+ *
+ * BENCH_MAILS=20000 BENCH_ROUNDS=5 BENCH_MANY=200000
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "processor/base/err.h"
+#include "processor/base/file.h"
+#include "processor/base/num.h"
+#include "tests/support/bare_parse.h"
+#include "tests/support/bench.h"
+#include "tests/support/crowd.h"
+#include "tests/support/disk_calls.h"
+#include "tests/support/site_files.h"
+
+#include "processor/base/banned.h"
+
+struct ingest {
+	struct site *site;
+	unsigned mails;
+	char *folder, *mails_text;
+};
+
+/* The database as it was, and every mail unread. */
+static void start_again(void *ctx)
+{
+	struct ingest *in = ctx;
+
+	site_files_restore(in->site);
+	site_files_unread(in->site);
+	site_files_settle();
+}
+
+static void run_molepost(void *ctx)
+{
+	struct ingest *in = ctx;
+
+	crowd_run(in->site);
+}
+
+static void run_peer(void *ctx)
+{
+	struct ingest *in = ctx;
+
+	bench_self((const char *const[]){ "ingest", "peer", in->folder, in->mails_text, NULL });
+}
+
+static int peer_main(const char *folder, const char *mails)
+{
+	unsigned n;
+
+	ENSURE(num_parse_uint(span_of(mails), 0, UINT32_MAX, &n));
+	return bare_parse_folder(folder) == n ? 0 : 1;
+}
+
+static void check_orders(const struct ingest *in)
+{
+	int64_t orders = crowd_number(in->site, "SELECT count(*) FROM orders");
+
+	if (orders != in->mails)
+		BUG("%lld orders of %u mails were stored", (long long)orders, in->mails);
+}
+
+static void measure_speed(struct ingest *in, unsigned rounds)
+{
+	struct bench_side peer = { "peer", start_again, run_peer, { 0 } };
+	struct bench_side ours = { "molepost", start_again, run_molepost, { 0 } };
+	double theirs_s, ours_s;
+
+	bench_pair(&peer, &ours, rounds, in);
+	check_orders(in);
+	theirs_s = bench_median(&peer, rounds);
+	ours_s = bench_median(&ours, rounds);
+	printf("ingest: %u mails, %.3f s (%.0f a second); parsing alone %.3f s\n", in->mails, ours_s,
+	       in->mails / ours_s, theirs_s);
+	bench_at_least("ingest: speed against parsing alone (goal 0.5)", theirs_s / ours_s, 0.4);
+}
+
+static void count_syncs(struct ingest *in)
+{
+	struct disk_calls calls;
+
+	start_again(in);
+	disk_calls_of(in->site, "run --no-send", "", &calls);
+	check_orders(in);
+	bench_at_most("ingest: syncs", calls.fsyncs + calls.fdatasyncs, 3.0 * in->mails / 1000 + 5);
+}
+
+static struct bench_memory memory_of(struct ingest *in)
+{
+	const char *const argv[] = { "run", "--no-send", NULL };
+	pid_t pid;
+	struct bench_memory peak;
+	struct ran r;
+
+	start_again(in);
+	pid = site_start(in->site, argv, NULL);
+	peak = bench_watch_memory(pid);
+	site_finish(in->site, pid, &r);
+	if (r.code != 0)
+		BUG("run ended with %d: %s", r.code, r.err.ptr);
+	ran_release(&r);
+	return peak;
+}
+
+static struct ingest *ingest_new(struct site *s, unsigned games, unsigned mails)
+{
+	struct ingest *in = xcalloc(1, sizeof(*in));
+	struct strbuf text = STRBUF_INIT;
+
+	in->site = s;
+	in->mails = mails;
+	in->folder = site_path(s, "mail/new");
+	strbuf_addf(&text, "%u", mails);
+	in->mails_text = strbuf_detach(&text);
+	crowd_mails(s, games, mails);
+	site_files_keep(s);
+	return in;
+}
+
+static void ingest_free(struct ingest *in)
+{
+	site_free(in->site);
+	free(in->folder);
+	free(in->mails_text);
+	free(in);
+}
+
+static struct site *site_of_games(unsigned games)
+{
+	struct site *s = site_files_new_release();
+
+	crowd_games(s, games);
+	return s;
+}
+
+static void compare_memory(unsigned games, unsigned few, unsigned many)
+{
+	struct ingest *in = ingest_new(site_of_games(games), games, few);
+	struct bench_memory small = memory_of(in), large;
+
+	ingest_free(in);
+	in = ingest_new(site_of_games(games), games, many);
+	large = memory_of(in);
+	ingest_free(in);
+	printf("ingest: peak memory with %u and %u mails: %ld and %ld KiB, parser %ld and %ld KiB\n",
+	       few, many, small.parent_kb, large.parent_kb, small.child_kb, large.child_kb);
+	bench_at_most("ingest: memory with a hundred times the mails",
+	              (double)large.parent_kb / (double)small.parent_kb, 1.5);
+	bench_at_most("ingest: the same of the parsing child",
+	              (double)large.child_kb / (double)small.child_kb, 1.5);
+}
+
+int main(int argc, char **argv)
+{
+	unsigned mails = bench_size("BENCH_MAILS", 20000), many = bench_size("BENCH_MANY", 200000);
+	unsigned games = (mails + 1) / 2;
+	struct ingest *in;
+
+	if (argc == 4 && strcmp(argv[1], "peer") == 0)
+		return peer_main(argv[2], argv[3]);
+	in = ingest_new(site_of_games(games), games, mails);
+	measure_speed(in, bench_size("BENCH_ROUNDS", 5));
+	count_syncs(in);
+	ingest_free(in);
+	if (many >= 100)
+		compare_memory(games, many / 100, many);
+	return 0;
+}

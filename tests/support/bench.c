@@ -1,0 +1,150 @@
+/*
+ * bench.c - timing in turns, and what a process costs in memory.
+ */
+#define _GNU_SOURCE /* waitid's WNOWAIT under a strict standard */
+#include "tests/support/bench.h"
+
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#include "processor/base/env.h"
+#include "processor/base/err.h"
+#include "processor/base/file.h"
+#include "processor/base/num.h"
+
+#include "processor/base/banned.h"
+
+extern char **environ;
+
+double bench_now(void)
+{
+	struct timespec now;
+
+	ENSURE(clock_gettime(CLOCK_MONOTONIC, &now) == 0);
+	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+static void time_once(struct bench_side *side, unsigned round, void *ctx)
+{
+	double began;
+
+	if (side->prepare)
+		side->prepare(ctx);
+	began = bench_now();
+	side->run(ctx);
+	side->seconds[round] = bench_now() - began;
+}
+
+void bench_pair(struct bench_side *a, struct bench_side *b, unsigned rounds, void *ctx)
+{
+	ENSURE(rounds > 0 && rounds <= BENCH_MOST_ROUNDS);
+	for (unsigned i = 0; i < rounds; i++) {
+		time_once(a, i, ctx);
+		time_once(b, i, ctx);
+	}
+}
+
+static int by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+double bench_median(struct bench_side *side, unsigned rounds)
+{
+	qsort(side->seconds, rounds, sizeof(side->seconds[0]), by_value);
+	return side->seconds[rounds / 2];
+}
+
+void bench_at_least(const char *what, double value, double limit)
+{
+	printf("%-58s %9.3f  at least %g: %s\n", what, value, limit, value >= limit ? "ok" : "MISSED");
+	fflush(stdout);
+}
+
+void bench_at_most(const char *what, double value, double limit)
+{
+	printf("%-58s %9.3f  at most %g: %s\n", what, value, limit, value <= limit ? "ok" : "MISSED");
+	fflush(stdout);
+}
+
+unsigned bench_size(const char *name, unsigned usual)
+{
+	const char *text = env_get(name);
+	unsigned n;
+
+	return text && num_parse_uint(span_of(text), 1, 100000000, &n) ? n : usual;
+}
+
+void bench_self(const char *const words[])
+{
+	pid_t pid;
+	int status;
+
+	ENSURE(posix_spawn(&pid, "/proc/self/exe", NULL, NULL, (char *const *)(uintptr_t)words,
+	                   environ) == 0);
+	ENSURE(waitpid(pid, &status, 0) == pid);
+	if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
+		BUG("%s ended with status %d", words[1], status);
+}
+
+/* ---- memory ---- */
+
+/* A number from a small file of /proc; 0 when the process is gone. */
+static long proc_number(const char *path, const char *name)
+{
+	struct strbuf text = STRBUF_INIT;
+	struct span rest, word;
+	unsigned n = 0;
+
+	if (file_read(path, 1 << 16, &text, NULL) != ERR_NONE)
+		strbuf_clear(&text);
+	rest = strbuf_span(&text);
+	rest = span_slice(rest, span_find(rest, span_of(name)), rest.len);
+	rest = span_slice(rest, span_of(name).len, rest.len);
+	if (!span_next_word(&rest, NULL, &word) || !num_parse_uint(word, 0, INT32_MAX, &n))
+		n = 0;
+	strbuf_release(&text);
+	return (long)n;
+}
+
+static long peak_of(long pid)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/%ld/status", pid);
+	return proc_number(path, "VmHWM:");
+}
+
+static long child_of(long pid)
+{
+	char path[96];
+
+	snprintf(path, sizeof(path), "/proc/%ld/task/%ld/children", pid, pid);
+	return proc_number(path, "");
+}
+
+/*
+ * Not ru_maxrss: it begins with the size of whoever forked. The high-water mark of /proc is
+ * the program's own and only ever grows, so that looking now and then is enough.
+ */
+struct bench_memory bench_watch_memory(pid_t pid)
+{
+	const struct timespec pause = { .tv_nsec = 2000000 };
+	struct bench_memory peak = { 0, 0 };
+	siginfo_t info = { .si_pid = 0 };
+
+	while (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == 0) {
+		long parent = peak_of((long)pid), child = child_of((long)pid);
+
+		child = child > 0 ? peak_of(child) : 0;
+		peak.parent_kb = parent > peak.parent_kb ? parent : peak.parent_kb;
+		peak.child_kb = child > peak.child_kb ? child : peak.child_kb;
+		nanosleep(&pause, NULL);
+	}
+	return peak;
+}

@@ -1,0 +1,77 @@
+/*
+ * crowd.c - many games at once: the site's side of it.
+ */
+#include "tests/support/crowd.h"
+
+#include <sqlite3.h>
+#include <stdlib.h>
+
+#include "processor/base/err.h"
+#include "tests/support/crowd_parts.h"
+
+#include "processor/base/banned.h"
+
+static struct crowd_place place_of(const struct site *s)
+{
+	return (struct crowd_place){ s->dir, s->now_utc };
+}
+
+void crowd_games(struct site *s, unsigned n)
+{
+	struct crowd_place p = place_of(s);
+
+	crowd_add_games(&p, n);
+	crowd_run(s);
+}
+
+void crowd_orders(struct site *s, unsigned games)
+{
+	struct crowd_place p = place_of(s);
+
+	crowd_add_all_orders(&p, games);
+}
+
+void crowd_run(struct site *s)
+{
+	struct ran r;
+
+	site_do(s, "run --no-send", NULL, &r);
+	if (r.code != 0 || r.out.len > 0 || r.err.len > 0)
+		BUG("run ended with %d (signal %d): %s%s", r.code, r.signal, r.out.ptr, r.err.ptr);
+	ran_release(&r);
+}
+
+static sqlite3 *open_raw(const struct site *s)
+{
+	char *path = site_path(s, "molepost.db");
+	sqlite3 *db = NULL;
+
+	if (sqlite3_open(path, &db) != SQLITE_OK)
+		BUG("%s: %s", path, sqlite3_errmsg(db));
+	free(path);
+	return db;
+}
+
+int64_t crowd_number(const struct site *s, const char *sql)
+{
+	sqlite3 *db = open_raw(s);
+	sqlite3_stmt *stmt = NULL;
+	int64_t number;
+
+	if (sqlite3_prepare_v2(db, sql, -1, &stmt, NULL) != SQLITE_OK ||
+	    sqlite3_step(stmt) != SQLITE_ROW)
+		BUG("%s: %s", sql, sqlite3_errmsg(db));
+	number = sqlite3_column_int64(stmt, 0);
+	sqlite3_finalize(stmt);
+	sqlite3_close(db);
+	return number;
+}
+
+void crowd_sql(const struct site *s, const char *sql)
+{
+	sqlite3 *db = open_raw(s);
+
+	if (sqlite3_exec(db, sql, NULL, NULL, NULL) != SQLITE_OK)
+		BUG("%s: %s", sql, sqlite3_errmsg(db));
+	sqlite3_close(db);
+}

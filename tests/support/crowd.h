@@ -1,0 +1,36 @@
+/*
+ * crowd.h - a server with thousands of games, and the mails of their players: for benches and
+ * counts.
+ *
+ * The rows of players, games, seats and sealed set-ups are written directly; from there on the
+ * program itself does everything (`molepost run --no-send`). Each game is Whakka Mole for three, its people
+ * are <word><game>-<seat>@example.net, its turn 1 is open for days.
+ */
+#ifndef MOLEPOST_TESTS_CROWD_H
+#define MOLEPOST_TESTS_CROWD_H
+
+#include "tests/support/server.h"
+
+/* Adds n games to a fresh site; afterwards each waits for the orders of turn 1. */
+void crowd_games(struct site *s, unsigned n);
+
+/*
+ * Drops n mails with orders into mail/new, replies to the reports as mail programs write them: plain,
+ * quoted-printable, base64 and multipart/alternative in turn, all with the report quoted, 4.6 KB on
+ * average. They come from seats 1 and 2 of the first `games` games in no order; the third seats keep
+ * silent, so that no turn becomes due. When there are more mails than seats, people change their minds.
+ */
+void crowd_mails(struct site *s, unsigned games, unsigned n);
+
+/* Stores orders for every seat of the first `games` games directly: all their turns are due. */
+void crowd_orders(struct site *s, unsigned games);
+
+/* `molepost run --no-send`, which must end with 0 and say nothing. */
+void crowd_run(struct site *s);
+
+/* Opens the site's database with SQLite alone and returns the first number that `sql` gives. */
+int64_t crowd_number(const struct site *s, const char *sql);
+/* Any SQL. */
+void crowd_sql(const struct site *s, const char *sql);
+
+#endif

@@ -1,0 +1,146 @@
+/*
+ * crowd_rows.c - games and orders, written with the server's own modules from outside the program.
+ *
+ * Apart from crowd.c because struct post means one thing there and another here.
+ */
+#include "processor/base/err.h"
+#include "processor/games/registry.h"
+#include "processor/joining.h"
+#include "tests/support/crowd_parts.h"
+
+#include "processor/base/banned.h"
+
+enum { PER_COMMIT = 1000, DEADLINE_S = 3 * 24 * 3600 };
+
+void crowd_open(const struct crowd_place *p, struct log *log, struct server *srv)
+{
+	*log = (struct log){ .out = stderr, .show = LOG_WARN };
+	if (server_open(p->dir, STORE_READ_WRITE, false, log, srv) != ERR_NONE)
+		BUG("%s: %s", p->dir, srv->fail.text.ptr);
+	if (p->now_utc != INT64_MIN)
+		srv->now_utc = p->now_utc;
+}
+
+void crowd_must(struct server *srv, enum err rc)
+{
+	if (rc != ERR_NONE)
+		BUG("%s", server_why(srv, rc));
+}
+
+static const char *person(struct arena *arena, int64_t game, unsigned seat)
+{
+	static const char *const words[CROWD_SEATS] = { "ann", "bob", "cy" };
+
+	return arena_printf(arena, "%s%lld", words[seat - 1], (long long)game);
+}
+
+static void add_game(struct server *srv, struct arena *arena, const char *options)
+{
+	const struct rules *rules = &whakka_mole_1;
+	struct digest secret = digest_of(span_of(options));
+	struct game g = { .letter = rules->letter, .kind = span_of(rules->name),
+		          .rules_version = rules->version, .options = span_of(options),
+		          .nseats = CROWD_SEATS, .next_s = DEADLINE_S,
+		          .created_utc = srv->now_utc,
+		          .secret_digest = digest_of(digest_span(&secret)) };
+	struct hand h;
+
+	crowd_must(srv, game_add(srv->store, &g, &secret));
+	for (unsigned seat = 1; seat <= CROWD_SEATS; seat++) {
+		const char *name = person(arena, g.id, seat);
+		struct seat row = { .game = g.id, .seat = seat, .bot_level = -1, .name = span_of(name),
+			            .joined_utc = srv->now_utc, .confirmed = true };
+
+		crowd_must(srv, player_add(srv->store,
+		                           span_of(arena_printf(arena, "%s@example.net", name)),
+		                           span_of(name), true, srv->now_utc, &row.player));
+		crowd_must(srv, seat_add(srv->store, &row));
+	}
+	crowd_must(srv, hand_load(srv, g.id, arena, &h));
+	crowd_must(srv, game_start_if_full(srv, &h));
+	hand_release(&h);
+}
+
+static const char *default_options(struct arena *arena)
+{
+	struct options options;
+	struct strbuf text = STRBUF_INIT;
+
+	options_init(&options, &whakka_mole_1);
+	options_format(&options, false, &text);
+	const char *copy = arena_strdup(arena, text.ptr);
+	strbuf_release(&text);
+	return copy;
+}
+
+/* Calls `one` n times with 1 to n, in transactions of a thousand. */
+static void in_transactions(const struct crowd_place *p, unsigned n,
+                            void (*one)(struct server *srv, struct arena *arena, unsigned i))
+{
+	struct log log;
+	struct arena *arena = arena_new();
+	struct server srv;
+
+	crowd_open(p, &log, &srv);
+	for (unsigned i = 1; i <= n; i++) {
+		if (i % PER_COMMIT == 1)
+			crowd_must(&srv, store_begin(srv.store));
+		one(&srv, arena, i);
+		arena_clear(arena);
+		if (i % PER_COMMIT == 0 || i == n)
+			crowd_must(&srv, store_commit(srv.store));
+	}
+	crowd_must(&srv, store_checkpoint(srv.store, 0));
+	server_close(&srv);
+	arena_free(arena);
+}
+
+static void found_game(struct server *srv, struct arena *arena, unsigned i)
+{
+	(void)i;
+	add_game(srv, arena, default_options(arena));
+}
+
+void crowd_add_games(const struct crowd_place *p, unsigned n)
+{
+	in_transactions(p, n, found_game);
+}
+
+static struct span canonical_orders(struct server *srv, struct hand *h, unsigned seat)
+{
+	struct strbuf text = STRBUF_INIT, canonical = STRBUF_INIT;
+	struct diags diags = DIAGS_INIT;
+
+	crowd_must(srv, hand_position(srv, h));
+	crowd_add_orders(&text, (unsigned)h->game.id + seat);
+	ENSURE(h->rules->read_orders(h->state, seat, SPAN_EMPTY, NULL, strbuf_span(&text), &canonical,
+	                             &diags));
+	struct span copy = arena_dup(h->arena, strbuf_span(&canonical));
+	strbuf_release(&text);
+	strbuf_release(&canonical);
+	diags_release(&diags);
+	return copy;
+}
+
+static void order_for_all(struct server *srv, struct arena *arena, unsigned game)
+{
+	struct hand h;
+
+	crowd_must(srv, hand_load(srv, game, arena, &h));
+	for (unsigned seat = 1; seat <= CROWD_SEATS; seat++)
+		crowd_must(srv, orders_append(srv->store, &(struct order_revision){
+			.game = game,
+			.serial = h.turn.serial,
+			.seat = seat,
+			.revision = 1,
+			.origin = ORDER_SENT,
+			.received_utc = srv->now_utc,
+			.canonical = canonical_orders(srv, &h, seat),
+		}));
+	hand_release(&h);
+}
+
+void crowd_add_all_orders(const struct crowd_place *p, unsigned games)
+{
+	in_transactions(p, games, order_for_all);
+}
