@@ -209,6 +209,61 @@ static enum err own_seat(struct dealing *d, struct hand *h, struct seat **seat)
 	return ERR_NONE;
 }
 
+static enum err some_game(struct dealing *d, const char **id)
+{
+	struct game *games, g;
+	size_t n = 0;
+
+	*id = NULL;
+	if (d->game != 0) {
+		TRY(game_get(d->srv->store, d->game, d->arena, &g));
+		*id = game_id_text(&g, d->arena);
+		return ERR_NONE;
+	}
+	TRY(dealing_games(d, &games, &n));
+	if (n > 0)
+		*id = game_id_text(&games[0], d->arena);
+	return ERR_NONE;
+}
+
+/* With `old` at its end or before a blank replaced by `by`. */
+static const char *with_word(struct dealing *d, const char *text, const char *old, const char *by)
+{
+	struct span all = span_of(text);
+	size_t at = span_find(all, span_of(old));
+
+	return at == all.len ? text
+	                     : arena_printf(d->arena, "%.*s%s%s", (int)at, text, by,
+	                                    text + at + strlen(old));
+}
+
+enum err dealing_example(struct dealing *d, const char *example, const char **out)
+{
+	const char *id;
+
+	*out = example;
+	if (strcmp(example, "RESEND 4") == 0)
+		*out = "RESEND 1";
+	if (!strstr(example, "W17"))
+		return ERR_NONE;
+	TRY(some_game(d, &id));
+	if (id)
+		*out = with_word(d, with_word(d, example, "2 W17", "W17"), "W17", id);
+	return ERR_NONE;
+}
+
+enum err dealing_add_diags(struct dealing *d, const struct diags *from, struct diags *out)
+{
+	const char *example;
+
+	for (size_t i = 0; i < from->count; i++) {
+		const struct diag *g = &from->items[i];
+		TRY(dealing_example(d, g->example, &example));
+		diags_add(out, g->level, g->line, g->column, span_of(g->quoted), example, "%s", g->message);
+	}
+	return ERR_NONE;
+}
+
 bool letter_fits(const struct letter_item *item, const struct hand *h)
 {
 	char c = item->game_letter;

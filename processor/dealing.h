@@ -61,6 +61,13 @@ enum err dealing_notice(struct dealing *d, const struct hand *h, struct seat *se
 enum err dealing_game(struct dealing *d, const struct letter_item *item, struct hand *h,
                       struct seat **seat, bool *found) MUST_CHECK;
 
+/*
+ * The letter knows no games: its examples say W17 and mail 4. Here they get the number of a game of
+ * the speaker, so that they work when sent back. In the arena.
+ */
+enum err dealing_example(struct dealing *d, const char *example, const char **out) MUST_CHECK;
+/* Appends diagnostics with such examples. */
+enum err dealing_add_diags(struct dealing *d, const struct diags *from, struct diags *out) MUST_CHECK;
 /* Whether the letter written before a game's number is that game's: "P3" is not W3. */
 bool letter_fits(const struct letter_item *item, const struct hand *h);
 

@@ -199,35 +199,37 @@ static struct span line_of(const struct dealing *d, const struct diag *g)
 }
 
 /* What letter_read and the game have to say, in the order of the lines. */
-static void all_diags(struct dealing *d, struct span orders, const struct diags *game,
-                      struct diags *out)
+static enum err all_diags(struct dealing *d, struct span orders, const struct diags *game,
+                          struct diags *out)
 {
-	struct diags merged = DIAGS_INIT;
+	struct diags merged = DIAGS_INIT, whole = DIAGS_INIT;
 
 	d->diags_told = true;
 	letter_merge_diags(d->letter, orders, game, &merged);
 	for (size_t i = 0; i < merged.count; i++) {
 		const struct diag *g = &merged.items[i];
-		diags_add(out, g->level, g->line, g->column,
+		diags_add(&whole, g->level, g->line, g->column,
 		          g->quoted[0] ? line_of(d, g) : SPAN_EMPTY, g->example, "%s", g->message);
 	}
+	enum err rc = dealing_add_diags(d, &whole, out);
 	diags_release(&merged);
+	diags_release(&whole);
+	return rc;
 }
 
 static enum err read_and_keep(struct dealing *d, struct sitting *s, const struct letter_item *item)
 {
 	struct strbuf canonical = STRBUF_INIT;
 	struct diags diags = DIAGS_INIT, all = DIAGS_INIT;
-	enum err rc;
+	enum err rc = ERR_NONE;
 
 	bool ok = s->hand.rules->read_orders(s->hand.state, s->seat->seat, s->before, NULL, item->orders,
 	                                     &canonical, &diags);
 	if (ok || diags_has_errors(&diags))
-		all_diags(d, item->orders, &diags, &all);
+		rc = all_diags(d, item->orders, &diags, &all);
 	if (!ok && !diags_has_errors(&diags)) {
-		rc = ERR_NONE; /* talk: the guide, or the answer to a command beside it, says so */
-		d->understood = false;
-	} else {
+		d->understood = false; /* talk: the guide, or the answer to a command beside it, says so */
+	} else if (rc == ERR_NONE) {
 		rc = ok ? keep_orders(d, s, strbuf_span(&canonical), &all, NULL)
 		        : refuse_orders(d, s, &all);
 	}
@@ -336,13 +338,13 @@ enum err do_check(struct dealing *d, const struct letter_item *item)
 	if (rc == ERR_NONE && ready) {
 		bool ok = s.hand.rules->read_orders(s.hand.state, s.seat->seat, s.before, NULL, item->orders,
 		                                    &canonical, &diags);
-		all_diags(d, item->orders, &diags, &all);
+		rc = all_diags(d, item->orders, &diags, &all);
 		dealing_verdict(d, "check", "orders were checked, nothing was stored");
-		rc = send_receipt(d, &s, &(struct receipt_of){
-			.what = RECEIPT_CHECKED,
-			.canonical = ok ? strbuf_span(&canonical) : SPAN_EMPTY,
-			.diags = &all,
-		});
+		if (rc == ERR_NONE)
+			rc = send_receipt(d, &s, &(struct receipt_of){
+				.what = RECEIPT_CHECKED,
+				.canonical = ok ? strbuf_span(&canonical) : SPAN_EMPTY,
+				.diags = &all });
 	}
 	sitting_release(&s);
 	strbuf_release(&canonical);

@@ -257,7 +257,7 @@ static enum err sign_on(struct dealing *d, const struct letter_item *item)
 		return ERR_NONE;
 	}
 	return dealing_notice(d, NULL, NULL, "no seat there", "list",
-	                      "\"%.*s\" names a game in which you have no seat, so the lines below it "
+	                      "Your line \"%.*s\" names a game in which you have no seat, so the lines below it "
 	                      "were not carried out. Ask for the list of games with:",
 	                      SPAN_ARGS(item->text));
 }
@@ -312,18 +312,41 @@ static enum err stranger_may_speak(struct dealing *d, bool *yes)
 static enum err tell_near_misses(struct dealing *d)
 {
 	struct letter_out out = LETTER_OUT_INIT;
+	struct diags diags = DIAGS_INIT;
 
 	if (d->diags_told || !diags_has_errors(&d->letter->diags))
 		return ERR_NONE;
 	d->understood = true; /* an answer better than the guide */
+	enum err rc = dealing_add_diags(d, &d->letter->diags, &diags);
 	report_notice(&(struct report_notice){
 		.subject = "not everything was carried out",
 		.paragraphs = (const char *const[]){ "These lines of your mail were not carried out." },
 		.nparagraphs = 1,
-		.diags = &d->letter->diags,
+		.diags = &diags,
 	}, &out);
-	enum err rc = dealing_answer(d, NULL, NULL, "notice", &out);
+	if (rc == ERR_NONE)
+		rc = dealing_answer(d, NULL, NULL, "notice", &out);
 	letter_out_release(&out);
+	diags_release(&diags);
+	return rc;
+}
+
+/* A SIGNON and nothing else: every mail gets an answer. */
+static enum err nothing_below_signon(struct dealing *d)
+{
+	const struct letter *l = d->letter;
+	struct hand h;
+
+	if (d->item > 0 || d->game == 0 || l->nitems == 0 || l->items[l->nitems - 1].verb != CMD_SIGNON)
+		return ERR_NONE;
+	enum err rc = hand_load(d->srv, d->game, d->arena, &h);
+	if (rc == ERR_NONE)
+		rc = dealing_notice(d, &h, hand_seat(&h, d->seat), "nothing stands below it",
+		                    arena_printf(d->arena, "status %s", h.id),
+		                    "Your line \"%.*s\" was understood, but nothing stands below it. Write "
+		                    "your orders there. How the game stands is shown by:",
+		                    SPAN_ARGS(l->items[l->nitems - 1].text));
+	hand_release(&h);
 	return rc;
 }
 
@@ -361,6 +384,8 @@ static enum err read_and_do(struct dealing *d)
 		rc = carry_out(d);
 	if (rc == ERR_NONE && (d->player.id != 0 || d->understood))
 		rc = tell_near_misses(d);
+	if (rc == ERR_NONE && d->understood)
+		rc = nothing_below_signon(d);
 	if (rc == ERR_NONE && !d->understood)
 		rc = nothing_understood(d);
 	letter_release(&letter);
