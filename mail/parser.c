@@ -63,6 +63,8 @@ struct parser {
 	size_t send_until; /* this child gets no mail from here on */
 	bool alone; /* mail `done` has cost a child already and has this one for itself */
 	int64_t deadline_ms; /* monotonic: for the answer to mail `done` */
+	enum err trouble;     /* met by parser_poll, for parser_collect to return ... */
+	struct failure why;   /* ... in words */
 };
 
 struct parser *parser_new(const char *exe, const struct parser_limits *limits)
@@ -74,6 +76,7 @@ struct parser *parser_new(const char *exe, const struct parser_limits *limits)
 	p->to = p->from = p->errors = -1;
 	strbuf_init(&p->in);
 	strbuf_init(&p->last_words);
+	p->why = (struct failure)ERR_INIT;
 	return p;
 }
 
@@ -113,6 +116,7 @@ void parser_free(struct parser *p)
 	end_child(p);
 	strbuf_release(&p->in);
 	strbuf_release(&p->last_words);
+	err_release(&p->why);
 	free(p);
 }
 
@@ -527,8 +531,24 @@ enum err parser_submit(struct parser *p, const struct span *raw, size_t n, struc
 	return pump_safely(p, false, e);
 }
 
+void parser_poll(struct parser *p)
+{
+	if (p->trouble == ERR_NONE)
+		p->trouble = pump_safely(p, false, &p->why);
+}
+
+static enum err take_trouble(struct parser *p, struct failure *e)
+{
+	enum err r = err_set(e, p->trouble, "%s", p->why.text.ptr);
+
+	p->trouble = ERR_NONE;
+	return r;
+}
+
 enum err parser_collect(struct parser *p, struct failure *e)
 {
+	if (p->trouble != ERR_NONE)
+		return take_trouble(p, e);
 	/* What the caller did since parser_submit is not the child's fault. */
 	if (p->pid != 0 && p->greeted)
 		renew_deadline(p);

@@ -52,6 +52,8 @@ enum err parser_batch(struct parser *p, const struct span *raw, size_t n, struct
 enum err parser_submit(struct parser *p, const struct span *raw, size_t n, struct arena *arena,
                        struct mail_in *out, struct failure *e) MUST_CHECK;
 enum err parser_collect(struct parser *p, struct failure *e) MUST_CHECK;
+/* Between the two: hands over more, takes in what is there, never waits. What fails is parser_collect's to say. */
+void parser_poll(struct parser *p);
 
 /* The child: frames on standard input, frames on standard output, until end of file. */
 int parser_child_main(void);
