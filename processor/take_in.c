@@ -385,7 +385,8 @@ static enum err read_through(struct intake_pass *p, int64_t *read_through_utc)
 			return err_set(&p->srv->fail, ERR_IO,
 			               "some mails in the inbox can be listed but not dealt with");
 	} while (!p->complete && !p->srv->dry);
-	*read_through_utc = before;
+	if (p->complete)
+		*read_through_utc = before;
 	return ERR_NONE;
 }
 
