@@ -97,6 +97,9 @@ static enum err change_in_transaction(struct cli *cli, struct server *srv, const
 		store_rollback(srv->store);
 		return rc;
 	}
+	/* What was overwritten leaves the disk only when the log has gone into the file. */
+	if (strcmp(what, "forget") == 0)
+		TRY(store_checkpoint(srv->store, 0));
 	fprintf(cli->out, "player %lld: %s done\n", (long long)p->id, what);
 	return ERR_NONE;
 }
