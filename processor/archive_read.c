@@ -336,7 +336,7 @@ static void read_turn(struct reader *r, size_t i)
 		skip_orders(r, t);
 	}
 	read_outcome(r, t, x);
-	if (r->ok && i == 0 && t->nactions + t->nrevisions + t->nused > 0)
+	if (r->ok && i == 0 && t->nrevisions + t->nused > 0)
 		reader_refuse(r, "nobody sends orders for the set-up");
 }
 

@@ -3,7 +3,8 @@
  *
  * One line per check: "ok" or "PROBLEM" with the way to mend it. Nothing is changed.
  */
-#include <stdlib.h>
+#include <fcntl.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/vfs.h>
@@ -12,6 +13,8 @@
 #include "mail/sink.h"
 #include "mail/source.h"
 #include "processor/base/clock.h"
+#include "processor/base/env.h"
+#include "processor/base/num.h"
 #include "processor/cli.h"
 #include "processor/server.h"
 #include "store/audit.h"
@@ -21,7 +24,15 @@
 
 #include "processor/base/banned.h"
 
-enum { DAY_S = 24 * 3600, NFS_MAGIC = 0x6969, SMB_MAGIC = 0x517b, FUSE_MAGIC = 0x65735546 };
+/* File systems that somebody else's disk is behind, as statfs(2) calls them. */
+static const struct {
+	unsigned long type;
+	const char *name;
+} remote[] = {
+	{ 0x6969, "NFS" },      { 0x517b, "SMB" },      { 0xff534d42, "CIFS" },
+	{ 0xfe534d42, "SMB" },  { 0x65735546, "FUSE" }, { 0x01021997, "9P" },
+	{ 0x00c36400, "Ceph" }, { 0x5346414f, "AFS" },
+};
 
 struct doctor {
 	struct cli *cli;
@@ -45,55 +56,97 @@ static const char *path_of(struct doctor *d, const char *name)
 	return config_path(&d->srv.cfg, name, d->srv.arena);
 }
 
-/* How to mend what keeps the folder from being opened at all. */
-static const char *advice_for(enum err rc)
+static const char *advice_for_config(enum err rc)
 {
-	switch (rc) {
-	case ERR_CONFIG:
-		return "correct that line of molepost.conf; molepost.conf(5) explains every key";
-	case ERR_NOT_FOUND:
+	if (rc == ERR_NOT_FOUND)
 		return "give the right folder with -C DIR, or make one with: molepost init DIR";
-	case ERR_DENIED:
-		return "check owner and mode: the key file must be 0600 and yours; on a new host run once "
-		       "with --take-over";
-	case ERR_UNSUPPORTED:
+	if (rc == ERR_CONFIG)
+		return "correct that line; molepost.conf(5) explains every key";
+	return "make the file readable for the user that runs molepost";
+}
+
+static const char *advice_for_keys(enum err rc)
+{
+	if (rc == ERR_NOT_FOUND || rc == ERR_CORRUPT || rc == ERR_INVALID)
+		return "put the key file back from your copy of it; no new one opens this database";
+	return "the key file must be yours and for nobody else: chmod 600, chown";
+}
+
+static const char *advice_for_database(enum err rc)
+{
+	if (rc == ERR_UNSUPPORTED)
 		return "install the newer molepost that wrote this database";
-	case ERR_CORRUPT:
-	case ERR_INVALID:
-		return "restore the file from a backup, then: molepost run --reread";
-	case ERR_FULL:
+	if (rc == ERR_FULL)
 		return "make room on the disk";
-	case ERR_NONE:
-	case ERR_EXISTS:
-	case ERR_IO:
-	case ERR_BUSY:
-	case ERR_TIMEOUT:
-	case ERR_LIMIT:
-	case ERR_CRASHED:
+	if (rc == ERR_DENIED)
+		return "check owner and mode; if the key file is not the one it was made with, put that back";
+	if (rc == ERR_BUSY)
+		return "another program holds it: find and end that";
+	return "put it back from a backup, then: molepost run --reread";
+}
+
+/* How to mend what keeps the folder from being opened at all. */
+static const char *advice_for(const struct server *srv, enum err rc)
+{
+	switch (srv->part) {
+	case SERVER_CONFIG:
+		return advice_for_config(rc);
+	case SERVER_KEYS:
+		return advice_for_keys(rc);
+	case SERVER_DATABASE:
+		return advice_for_database(rc);
+	case SERVER_HOST:
 		break;
 	}
-	return "see the message; run doctor again afterwards";
+	return "if the server has moved and runs nowhere else: molepost run --take-over";
+}
+
+/* Opening a Maildir needs no right to write, dealing with mail does. */
+static const char *not_writable(struct doctor *d, const char *url)
+{
+	static const char *const folders[] = { "tmp", "new", "cur" };
+	static const char scheme[] = "maildir:";
+
+	if (!span_starts(span_of(url), scheme))
+		return NULL;
+	const char *dir = path_of(d, url + sizeof(scheme) - 1);
+	for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
+		const char *path = arena_printf(d->srv.arena, "%s/%s", dir, folders[i]);
+		if (faccessat(AT_FDCWD, path, R_OK | W_OK | X_OK, AT_EACCESS) != 0)
+			return arena_printf(d->srv.arena, "%s: mail cannot be moved or written there", path);
+	}
+	return NULL;
+}
+
+static void check_source(struct doctor *d, const char *what, const char *url, const char *mend)
+{
+	struct source *s = NULL;
+	struct source_mail *mails;
+	size_t n;
+	bool complete;
+	enum err rc = source_open(url, d->srv.cfg.dir, &s, &d->srv.fail);
+
+	if (rc == ERR_NONE)
+		rc = source_next(s, 1000, d->srv.arena, &mails, &n, &complete, &d->srv.fail);
+	const char *objection = not_writable(d, url);
+	if (rc == ERR_NONE && objection)
+		problem(d, what, objection, mend);
+	else if (rc == ERR_NONE)
+		ok(d, what, arena_printf(d->srv.arena, "%s: %s%zu mails waiting", url,
+		                         complete ? "" : "at least ", n));
+	else
+		problem(d, what, server_why(&d->srv, rc), mend);
+	source_close(s);
 }
 
 static void check_sources(struct doctor *d)
 {
-	for (size_t i = 0; i < d->srv.cfg.nsources; i++) {
-		struct source *s = NULL;
-		struct source_mail *mails;
-		size_t n;
-		bool complete;
-		const char *url = d->srv.cfg.sources[i];
-		enum err rc = source_open(url, d->srv.cfg.dir, &s, &d->srv.fail);
-		if (rc == ERR_NONE)
-			rc = source_next(s, 1000, d->srv.arena, &mails, &n, &complete, &d->srv.fail);
-		if (rc == ERR_NONE)
-			ok(d, "source", arena_printf(d->srv.arena, "%s: %s%zu mails waiting", url,
-			                             complete ? "" : "at least ", n));
-		else
-			problem(d, "source", server_why(&d->srv, rc),
-			        "check the source line of molepost.conf and the permissions of the mailbox");
-		source_close(s);
-	}
+	const char *spool = arena_printf(d->srv.arena, "maildir:%s", d->srv.cfg.spool);
+
+	for (size_t i = 0; i < d->srv.cfg.nsources; i++)
+		check_source(d, "source", d->srv.cfg.sources[i],
+		             "check the source line of molepost.conf and the permissions of the mailbox");
+	check_source(d, "spool", spool, "make it a Maildir that the user who runs molepost may write");
 }
 
 static void check_sink(struct doctor *d)
@@ -101,10 +154,11 @@ static void check_sink(struct doctor *d)
 	struct sink *s = NULL;
 	enum err rc = sink_open(d->srv.cfg.sink, d->srv.cfg.dir, d->srv.cfg.instance, &s, &d->srv.fail);
 
-	if (rc == ERR_NONE)
+	const char *objection = rc == ERR_NONE ? not_writable(d, d->srv.cfg.sink) : server_why(&d->srv, rc);
+	if (!objection)
 		ok(d, "sink", d->srv.cfg.sink);
 	else
-		problem(d, "sink", server_why(&d->srv, rc),
+		problem(d, "sink", objection,
 		        "check the sink line of molepost.conf and that the folder is writable");
 	sink_close(s);
 }
@@ -122,8 +176,24 @@ static void check_private(struct doctor *d, const char *what, const char *path)
 		ok(d, what, path);
 }
 
+static const char *remote_name(unsigned long type)
+{
+#ifdef MOLEPOST_TEST_HOOKS
+	unsigned wanted;
+	const char *setting = env_get("MOLEPOST_TEST_FS_TYPE");
+
+	if (setting && num_parse_uint(span_of(setting), 0, UINT32_MAX, &wanted))
+		type = wanted;
+#endif
+	for (size_t i = 0; i < sizeof(remote) / sizeof(remote[0]); i++)
+		if (remote[i].type == (type & 0xffffffffUL))
+			return remote[i].name;
+	return NULL;
+}
+
 static void check_disk(struct doctor *d)
 {
+	const char *kind;
 	struct statfs fs;
 	struct statvfs vfs;
 	const char *db = path_of(d, d->srv.cfg.database);
@@ -132,15 +202,30 @@ static void check_disk(struct doctor *d)
 		problem(d, "disk", "the file system could not be asked", "check the path of the database");
 		return;
 	}
-	unsigned long type = (unsigned long)fs.f_type & 0xffffffffUL;
-	if (type == NFS_MAGIC || type == SMB_MAGIC || type == FUSE_MAGIC)
-		problem(d, "disk", "the database lies on a network file system, where locks and fsync cannot "
-		                   "be relied on", "move the folder to a local disk");
+	kind = remote_name((unsigned long)fs.f_type);
+	if (kind)
+		problem(d, "disk",
+		        arena_printf(d->srv.arena, "the database lies on a network file system (%s), where "
+		                                   "locks and fsync cannot be relied on", kind),
+		        "move the folder to a local disk");
 	unsigned long long mb = (unsigned long long)vfs.f_bavail * vfs.f_frsize >> 20;
 	if (mb < 100)
 		problem(d, "disk", arena_printf(d->srv.arena, "only %llu MB are free", mb), "make room");
 	else
 		ok(d, "disk", arena_printf(d->srv.arena, "%llu MB free", mb));
+}
+
+static void check_host(struct doctor *d)
+{
+	const char *here = server_host(d->srv.arena);
+
+	if (strcmp(store_host(d->srv.store), here) == 0)
+		ok(d, "host", here);
+	else
+		problem(d, "host",
+		        arena_printf(d->srv.arena, "the database belongs to '%s' and this is '%s'",
+		                     store_host(d->srv.store), here),
+		        "if the server has moved and runs nowhere else: molepost run --take-over");
 }
 
 static void check_database(struct doctor *d)
@@ -223,6 +308,7 @@ static void check_all(struct doctor *d)
 	check_private(d, "key file", path_of(d, d->srv.cfg.key_file));
 	check_private(d, "database file", path_of(d, d->srv.cfg.database));
 	check_disk(d);
+	check_host(d);
 	check_database(d);
 	check_sources(d);
 	check_sink(d);
@@ -242,7 +328,7 @@ int cmd_doctor(struct cli *cli, int argc, char **argv)
 	if (rc == ERR_NONE)
 		check_all(&d);
 	else
-		problem(&d, "server", server_why(&d.srv, rc), advice_for(rc));
+		problem(&d, "server", server_why(&d.srv, rc), advice_for(&d.srv, rc));
 	if (d.problems == 0)
 		fprintf(cli->out, "All is well.\n");
 	server_close(&d.srv);

@@ -52,7 +52,8 @@ static void check_record(struct checking *c, const struct game *g, struct arena 
 		}
 	}
 	if (rc != ERR_NONE) {
-		report(c, "the record of a game can be put together", server_why(c->srv, rc));
+		report(c, "the record of a game can be put together",
+		       arena_printf(arena, "%s: %s", game_id_text(g, arena), server_why(c->srv, rc)));
 		c->bad++;
 	}
 	hand_release(&h);

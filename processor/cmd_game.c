@@ -177,6 +177,18 @@ struct founding {
 	struct strbuf why;
 };
 
+/* Nobody will join a game whose seats all have bots: it begins at once. */
+static enum err start_if_bots_only(struct server *srv, int64_t game)
+{
+	struct hand h;
+	enum err rc = hand_load(srv, game, srv->arena, &h);
+
+	if (rc == ERR_NONE)
+		rc = game_start_if_full(srv, &h);
+	hand_release(&h);
+	return rc;
+}
+
 static enum err act_found(struct server *srv, void *ctx)
 {
 	struct founding *f = ctx;
@@ -185,7 +197,8 @@ static enum err act_found(struct server *srv, void *ctx)
 	if (rc == ERR_INVALID)
 		return err_set(&srv->fail, rc, "%s", f->why.ptr);
 	TRY(rc);
-	return audit_add(srv->store, f->game, 0, "operator", true, srv->now_utc, "created");
+	TRY(audit_add(srv->store, f->game, 0, "operator", true, srv->now_utc, "created"));
+	return start_if_bots_only(srv, f->game);
 }
 
 /* The words of CREATE, read by the same parser as a player's mail. */
@@ -200,7 +213,7 @@ static enum err read_new(struct server *srv, int argc, char **argv, struct found
 	letter_read(arena_dup(srv->arena, strbuf_span(&line)), SPAN_EMPTY, srv->arena, letter);
 	strbuf_release(&line);
 	if (letter->nitems != 1 || letter->items[0].verb != CMD_CREATE)
-		return err_set(&srv->fail, ERR_CONFIG, "%s",
+		return err_set(&srv->fail, ERR_INVALID, "%s",
 		               letter->diags.count ? letter->diags.items[0].message
 		                                   : "expected: game new KIND [PLAYERS n] [BOTS n] "
 		                                     "[NEXT 3D] [option=value ...] [PRIVATE]");
@@ -211,8 +224,22 @@ static enum err read_new(struct server *srv, int argc, char **argv, struct found
 		                    .is_private = c->is_private || c->key.len > 0, .key = c->key };
 	options_init(&f->new.options, c->kind);
 	if (!options_parse(&f->new.options, c->options, srv->arena, &f->why))
-		return err_set(&srv->fail, ERR_CONFIG, "%s", f->why.ptr);
+		return err_set(&srv->fail, ERR_INVALID, "%s", f->why.ptr);
 	return ERR_NONE;
+}
+
+static void say_open(const struct cli *cli, const struct founding *f)
+{
+	unsigned free_seats = f->new.players - f->new.bots;
+	char letter = f->new.rules->letter;
+
+	fprintf(cli->out, "%c%lld ", letter, (long long)f->game);
+	if (free_seats == 0)
+		fputs("begins with the next run; all its seats have bots.\n", cli->out);
+	else
+		fprintf(cli->out, "is open for %u player%s. To join they write: join %c%lld%s%s\n",
+		        free_seats, free_seats == 1 ? "" : "s", letter, (long long)f->game,
+		        *f->key ? " key " : "", f->key);
 }
 
 static enum err game_new(struct cli *cli, struct server *srv, int argc, char **argv)
@@ -225,9 +252,7 @@ static enum err game_new(struct cli *cli, struct server *srv, int argc, char **a
 		rc = in_transaction(srv, act_found, &f);
 	ENSURE(rc != ERR_NONE || f.new.rules != NULL);
 	if (rc == ERR_NONE)
-		fprintf(cli->out, "%c%lld is open for %u players. They join by writing: join %c%lld%s%s\n",
-		        f.new.rules->letter, (long long)f.game, f.new.players - f.new.bots,
-		        f.new.rules->letter, (long long)f.game, *f.key ? " key " : "", f.key);
+		say_open(cli, &f);
 	letter_release(&letter);
 	strbuf_release(&f.why);
 	return rc;
@@ -262,7 +287,9 @@ int cmd_game(struct cli *cli, int argc, char **argv)
 
 	if (argc < 2)
 		return cli_usage(cli, "game");
-	enum err rc = server_open(cli->dir, STORE_READ_WRITE, false, &cli->log, &srv);
+	bool look = strcmp(argv[1], "list") == 0 || strcmp(argv[1], "show") == 0;
+	enum err rc = server_open(cli->dir, look ? STORE_READ_ONLY : STORE_READ_WRITE, false,
+	                          &cli->log, &srv);
 	if (rc == ERR_NONE)
 		rc = dispatch(cli, &srv, argc, argv, &used);
 	if (rc != ERR_NONE)

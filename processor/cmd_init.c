@@ -16,7 +16,8 @@
 
 struct init {
 	struct arena *arena;
-	const char *dir, *address;
+	const char *dir, *address, *instance;
+	struct strbuf config; /* the text of molepost.conf */
 	struct failure fail;
 };
 
@@ -34,21 +35,22 @@ static const char *draw_instance(struct init *i)
 	return arena_printf(i->arena, "m%02x%02x%02x%02x", bytes[0], bytes[1], bytes[2], bytes[3]);
 }
 
-static enum err make_config(struct init *i, const char *instance)
+/* Before anything is made: a wrong address or instance must leave no server that cannot run. */
+static enum err write_config(struct init *i)
 {
-	struct strbuf text = STRBUF_INIT;
+	struct config cfg;
 
-	config_add_example(&text, instance, i->address);
-	enum err rc = file_create(in_dir(i, "molepost.conf"), strbuf_span(&text), &i->fail);
-	strbuf_release(&text);
-	return rc;
+	if (!i->instance)
+		i->instance = draw_instance(i);
+	config_add_example(&i->config, i->instance, i->address);
+	return config_parse(strbuf_span(&i->config), "molepost.conf (not written)", i->dir, i->arena,
+	                    &cfg, &i->fail);
 }
 
-/* The configuration comes last: a folder without it is no server, so a broken init can be repeated. */
+/* The configuration comes last: a folder without it is no server. */
 static enum err init_dir(struct init *i)
 {
-	const char *instance = draw_instance(i);
-
+	TRY(write_config(i));
 	TRY(file_mkdir(i->dir, &i->fail));
 	if (file_exists(in_dir(i, "molepost.conf")))
 		return err_set(&i->fail, ERR_EXISTS, "%s is a molepost folder already; nothing was changed",
@@ -57,9 +59,9 @@ static enum err init_dir(struct init *i)
 	TRY(maildir_create(in_dir(i, "outbox"), &i->fail));
 	TRY(maildir_create(in_dir(i, "spool"), &i->fail));
 	TRY(keyring_create(in_dir(i, "molepost.key"), &i->fail));
-	TRY(store_create(in_dir(i, "molepost.db"), instance, server_host(i->arena), clock_now_utc(),
+	TRY(store_create(in_dir(i, "molepost.db"), i->instance, server_host(i->arena), clock_now_utc(),
 	                 &i->fail));
-	return make_config(i, instance);
+	return file_create(in_dir(i, "molepost.conf"), strbuf_span(&i->config), &i->fail);
 }
 
 static void say_next(const struct cli *cli, const struct init *i)
@@ -81,7 +83,9 @@ static bool read_arguments(int argc, char **argv, struct init *i)
 	for (int k = 1; k < argc; k++) {
 		if (strcmp(argv[k], "--address") == 0 && k + 1 < argc)
 			i->address = argv[++k];
-		else if (argv[k][0] != '-' && !i->dir)
+		else if (strcmp(argv[k], "--instance") == 0 && k + 1 < argc)
+			i->instance = argv[++k];
+		else if (argv[k][0] != '-' && argv[k][0] != '\0' && !i->dir)
 			i->dir = argv[k];
 		else
 			return false;
@@ -89,18 +93,30 @@ static bool read_arguments(int argc, char **argv, struct init *i)
 	return i->dir != NULL;
 }
 
+/* "play/" and "play" are the same folder and look the same in what is said. */
+static const char *without_slashes(const char *dir, struct arena *arena)
+{
+	size_t n = strlen(dir);
+
+	while (n > 1 && dir[n - 1] == '/')
+		n--;
+	return arena_cstr(arena, (struct span){ dir, n });
+}
+
 int cmd_init(struct cli *cli, int argc, char **argv)
 {
-	struct init i = { .fail = ERR_INIT };
+	struct init i = { .fail = ERR_INIT, .config = STRBUF_INIT };
 
 	if (!read_arguments(argc, argv, &i))
 		return cli_usage(cli, "init");
 	i.arena = arena_new();
+	i.dir = without_slashes(i.dir, i.arena);
 	enum err rc = init_dir(&i);
 	if (rc == ERR_NONE)
 		say_next(cli, &i);
 	else
 		log_warnx(&cli->log, "%s", i.fail.text.ptr);
+	strbuf_release(&i.config);
 	err_release(&i.fail);
 	arena_free(i.arena);
 	return err_exit_code(rc);

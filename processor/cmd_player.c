@@ -97,6 +97,9 @@ static enum err change_in_transaction(struct cli *cli, struct server *srv, const
 		store_rollback(srv->store);
 		return rc;
 	}
+	/* What was overwritten leaves the disk only when the log has gone into the file. */
+	if (strcmp(what, "forget") == 0)
+		TRY(store_checkpoint(srv->store, 0));
 	fprintf(cli->out, "player %lld: %s done\n", (long long)p->id, what);
 	return ERR_NONE;
 }
@@ -114,7 +117,8 @@ int cmd_player(struct cli *cli, int argc, char **argv)
 
 	if (!list && !(argc == 3 && (is_change(argv[1]) || strcmp(argv[1], "show") == 0)))
 		return cli_usage(cli, "player");
-	enum err rc = server_open(cli->dir, STORE_READ_WRITE, false, &cli->log, &srv);
+	enum err rc = server_open(cli->dir, is_change(argv[1]) ? STORE_READ_WRITE : STORE_READ_ONLY,
+	                          false, &cli->log, &srv);
 	if (rc == ERR_NONE && list) {
 		rc = list_all(cli, &srv);
 	} else if (rc == ERR_NONE) {

@@ -23,6 +23,11 @@ struct run_options {
 	bool dry, reread, take_over, no_send;
 };
 
+struct pass {
+	struct run_log done;
+	enum exit_code code; /* of the first trouble */
+};
+
 static enum err clear_in_flight(struct server *srv)
 {
 	struct in_flight f;
@@ -38,13 +43,6 @@ static enum err clear_in_flight(struct server *srv)
 	return rc;
 }
 
-/* Sources that have not been readable for long stop every clock: the operator must know. */
-static void warn_of_silence(struct server *srv, enum err rc)
-{
-	log_warnx(srv->log, "mail could not be read, so no deadline is acted on: %s",
-	          server_why(srv, rc));
-}
-
 /* Turns played again while kept mail is reread; they are not counted. */
 static enum err catch_up(struct server *srv, int64_t through_utc)
 {
@@ -54,7 +52,20 @@ static enum err catch_up(struct server *srv, int64_t through_utc)
 	return play_all_due(srv, &limits, &turns);
 }
 
-static enum err play(struct server *srv, const struct run_options *o, struct run_log *done)
+/*
+ * The operator is told at once and once; what can be done without it is done all the same. A mailbox
+ * or an outbox that is missing or closed today may be back tomorrow.
+ */
+static void note_trouble(struct server *srv, const char *what, enum err rc, struct pass *p)
+{
+	if (rc == ERR_NONE)
+		return;
+	log_warnx(srv->log, "%s%s%s", what, *what ? ": " : "", server_why(srv, rc));
+	if (p->code == EXIT_DONE)
+		p->code = rc == ERR_NOT_FOUND || rc == ERR_DENIED ? EXIT_LATER : err_exit_code(rc);
+}
+
+static enum err play(struct server *srv, const struct run_options *o, struct pass *p)
 {
 	struct take_in_result in;
 	struct in_flight left; /* by the last run, if it died */
@@ -62,16 +73,14 @@ static enum err play(struct server *srv, const struct run_options *o, struct run
 
 	TRY(in_flight_get(srv->store, srv->arena, &left));
 	enum err rc = take_in(srv, &left, o->reread ? catch_up : NULL, &in);
-	done->mails = in.mails;
+	p->done.mails = in.mails;
 	limits.read_through_utc = in.read_through_utc;
-	if (rc != ERR_NONE && (rc == ERR_FULL || rc == ERR_BUSY))
+	if (rc == ERR_FULL || rc == ERR_BUSY)
 		return rc;
-	if (rc != ERR_NONE)
-		warn_of_silence(srv, rc);
-	TRY(play_all_due(srv, &limits, &done->turns));
+	note_trouble(srv, "mail could not be read, so no deadline is acted on", rc, p);
+	TRY(play_all_due(srv, &limits, &p->done.turns));
 	TRY(clear_in_flight(srv));
-	TRY(purge_handled(srv));
-	return rc;
+	return rc == ERR_NONE ? purge_handled(srv) : ERR_NONE;
 }
 
 static enum err log_run(struct server *srv, const struct run_log *r)
@@ -86,32 +95,29 @@ static enum err log_run(struct server *srv, const struct run_log *r)
 	return rc;
 }
 
-static enum err one_pass(struct server *srv, const struct run_options *o)
+static void one_pass(struct server *srv, const struct run_options *o, struct pass *p)
 {
-	struct run_log done = { .started_utc = srv->now_utc };
 	struct send_result sent = { 0 };
 	int fd = -1;
 	enum err rc = lock_take(config_path(&srv->cfg, srv->cfg.lock_file, srv->arena), &fd,
 	                        &srv->fail);
 
 	if (rc == ERR_BUSY)
-		return ERR_NONE; /* another run is at it */
-	TRY(rc);
-	rc = play(srv, o, &done);
-	lock_drop(&fd);
-	if (!o->no_send) {
-		enum err send_rc = send_due(srv, &sent);
-		if (send_rc != ERR_NONE)
-			log_warnx(srv->log, "sending: %s", server_why(srv, send_rc));
-		rc = rc != ERR_NONE ? rc : send_rc;
+		return; /* another run is at it */
+	if (rc == ERR_NONE) {
+		p->done.started_utc = srv->now_utc;
+		rc = play(srv, o, p);
+		lock_drop(&fd);
 	}
-	done.sent = sent.sent;
-	done.failed = sent.failed;
-	done.ended_utc = srv->now_utc;
-	enum err log_rc = log_run(srv, &done);
-	if (rc == ERR_NONE && (done.mails || done.turns || done.sent))
-		rc = store_checkpoint(srv->store, STORE_WAL_REST_BYTES);
-	return rc != ERR_NONE ? rc : log_rc;
+	note_trouble(srv, "", rc, p);
+	if (!o->no_send)
+		note_trouble(srv, "mail could not be sent", send_due(srv, &sent), p);
+	p->done.sent = sent.sent;
+	p->done.failed = sent.failed;
+	p->done.ended_utc = srv->now_utc;
+	note_trouble(srv, "", log_run(srv, &p->done), p);
+	if (p->code == EXIT_DONE && (p->done.mails || p->done.turns || p->done.sent))
+		note_trouble(srv, "", store_checkpoint(srv->store, STORE_WAL_REST_BYTES), p);
 }
 
 static bool read_options(int argc, char **argv, struct run_options *o)
@@ -128,23 +134,29 @@ static bool read_options(int argc, char **argv, struct run_options *o)
 		else
 			return false;
 	}
-	return true;
+	/* A rehearsal changes nothing, and reads no mail again. */
+	return !(o->dry && (o->reread || o->take_over));
 }
 
 int cmd_run(struct cli *cli, int argc, char **argv)
 {
 	struct run_options o = { 0 };
+	struct pass p = { .code = EXIT_DONE };
 	struct server srv;
 
 	if (!read_options(argc, argv, &o))
 		return cli_usage(cli, "run");
 	enum err rc = server_open(cli->dir, STORE_READ_WRITE, o.take_over, &cli->log, &srv);
 	srv.show_progress = cli->err_is_terminal;
-	if (rc == ERR_NONE)
-		rc = o.dry ? dry_run(&srv, cli->out) : one_pass(&srv, &o);
-	server_progress_end(&srv);
-	if (rc != ERR_NONE)
+	if (rc != ERR_NONE) {
 		log_warnx(&cli->log, "%s", server_why(&srv, rc));
+		p.code = err_exit_code(rc);
+	} else if (o.dry) {
+		note_trouble(&srv, "", dry_run(&srv, cli->out), &p);
+	} else {
+		one_pass(&srv, &o, &p);
+	}
+	server_progress_end(&srv);
 	server_close(&srv);
-	return err_exit_code(rc);
+	return p.code;
 }

@@ -13,14 +13,26 @@
 
 enum { SHOWN_MOST = 100000 };
 
-static enum err print_outbox(struct server *srv, FILE *out, unsigned mails, unsigned turns)
+/* Without moving mail only the oldest can be looked at; the rest is named, not silently left out. */
+static void print_read(FILE *out, const struct take_in_result *in)
+{
+	bool all = in->read_through_utc != INT64_MIN;
+
+	fprintf(out, "%s%u mails would be read", all ? "" : "the oldest ", in->mails);
+	if (!all)
+		fputs(" and then the others, which this rehearsal leaves out", out);
+}
+
+static enum err print_outbox(struct server *srv, FILE *out, const struct take_in_result *in,
+                             unsigned turns)
 {
 	struct outbox_mail *rows;
 	struct strbuf id = STRBUF_INIT;
 	size_t n;
 
 	TRY(outbox_due(srv->store, srv->now_utc, 0, SHOWN_MOST, srv->arena, &rows, &n));
-	fprintf(out, "%u mails would be read, %u turns reported, %zu mails sent:\n", mails, turns, n);
+	print_read(out, in);
+	fprintf(out, ", %u turns reported, %zu mails sent:\n", turns, n);
 	for (size_t i = 0; i < n; i++) {
 		strbuf_clear(&id);
 		if (rows[i].game)
@@ -41,7 +53,7 @@ static enum err rehearse(struct server *srv, FILE *out)
 	TRY(take_in(srv, NULL, NULL, &in));
 	limits.read_through_utc = in.read_through_utc;
 	TRY(play_all_due(srv, &limits, &turns));
-	return print_outbox(srv, out, in.mails, turns);
+	return print_outbox(srv, out, &in, turns);
 }
 
 static void remove_copy(struct server *srv, const char *path)

@@ -97,8 +97,9 @@ static int run_command(struct cli *cli, int argc, char **argv)
 		        near);
 		return EXIT_USAGE;
 	}
-	if (argc > 1 && is_help(argv[1]))
-		return cli_help(cli, command->name);
+	for (int i = 1; i < argc; i++)
+		if (is_help(argv[i]))
+			return cli_help(cli, command->name);
 	return command->run(cli, argc, argv);
 }
 

@@ -46,12 +46,15 @@ enum err server_open(const char *dir, enum store_mode mode, bool take_over, stru
 	out->log = log;
 	out->now_utc = clock_now_utc();
 	TRY(config_load(dir, out->arena, &out->cfg, &out->fail));
+	out->part = SERVER_KEYS;
 	TRY(keyring_load(config_path(&out->cfg, out->cfg.key_file, out->arena), &out->keys,
 	                 &out->fail));
+	out->part = SERVER_DATABASE;
 	TRY(store_open(config_path(&out->cfg, out->cfg.database, out->arena), mode, out->keys,
 	               &out->store, &out->fail));
 	if (mode == STORE_READ_ONLY)
 		return ERR_NONE;
+	out->part = SERVER_HOST;
 	return host_check(out, take_over);
 }
 

@@ -14,7 +14,11 @@
 #include "processor/config.h"
 #include "store/store.h"
 
+/* What server_open had in hand last: where to look when it failed. */
+enum server_part { SERVER_CONFIG, SERVER_KEYS, SERVER_DATABASE, SERVER_HOST };
+
 struct server {
+	enum server_part part;
 	struct arena *arena; /* lives as long as the server */
 	struct config cfg;
 	struct keyring *keys;

@@ -258,7 +258,8 @@ static enum err read_through(struct intake_pass *p, int64_t *read_through_utc)
 		if (n > 0)
 			TRY(read_list(p));
 	} while (!complete && !p->srv->dry);
-	*read_through_utc = before;
+	if (complete)
+		*read_through_utc = before;
 	return ERR_NONE;
 }
 

@@ -14,6 +14,7 @@
 #include "processor/base/err.h"
 #include "processor/base/file.h"
 #include "processor/base/seal.h"
+#include "tests/support/scratch.h"
 #include "tests/support/server_parts.h"
 
 enum { FILE_MAX = 256 << 20 };
@@ -187,6 +188,32 @@ char *fingerprint_of(struct site *s, const char *folder)
 	digest_add_hex(&hex, &d);
 	free(path);
 	return strbuf_detach(&hex);
+}
+
+enum { NOBODY = 65534 };
+
+/* The program is copied as well: nobody may be able to look into the folder it was built in. */
+void site_without_rights(struct site *s)
+{
+	struct strbuf program = STRBUF_INIT, script = STRBUF_INIT;
+	char *copy = scratch_path(s->scratch, "molepost"), *wrapper = scratch_path(s->scratch, "as-nobody");
+
+	if (geteuid() != 0)
+		goto out;
+	ENSURE(file_read(s->program, FILE_MAX, &program, NULL) == ERR_NONE &&
+	       file_create(copy, strbuf_span(&program), NULL) == ERR_NONE && chmod(copy, 0700) == 0);
+	strbuf_addf(&script,
+	            "#!/bin/sh\nchown -R %d:%d '%s'\n"
+	            "exec setpriv --reuid=%d --regid=%d --clear-groups '%s' \"$@\"\n",
+	            NOBODY, NOBODY, s->scratch, NOBODY, NOBODY, copy);
+	ENSURE(file_create(wrapper, strbuf_span(&script), NULL) == ERR_NONE && chmod(wrapper, 0700) == 0);
+	free(s->program);
+	s->program = xstrdup(wrapper);
+out:
+	strbuf_release(&program);
+	strbuf_release(&script);
+	free(copy);
+	free(wrapper);
 }
 
 char *word_behind(const char *text, const char *label)

@@ -31,6 +31,11 @@ size_t files_in(struct site *s, const char *folder);
 bool file_has(struct site *s, const char *name, const char *bytes);
 /* SHA-256 over names, modes and bytes of all files below this folder of the site. */
 char *fingerprint_of(struct site *s, const char *folder);
+/*
+ * From here on the site's commands run as somebody without rights: for root, whom no mode stops, as
+ * another user, who then owns the site. Nothing changes for others.
+ */
+void site_without_rights(struct site *s);
 /* "The word" behind "label ": the first word that follows the text in a mail, free with free(). */
 char *word_behind(const char *text, const char *label);
 

@@ -1,0 +1,418 @@
+/*
+ * test_run.c - `molepost run` and `molepost receive` as cron and a mail server start them.
+ */
+#include <criterion/criterion.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "processor/base/clock.h"
+#include "processor/base/err.h"
+#include "processor/base/file.h"
+#include "tests/support/scratch.h"
+#include "tests/support/table.h"
+
+enum { DAY_S = 24 * 3600 };
+
+/* ---- two at once ---- */
+
+static int hold_lock(struct site *s, const char *name)
+{
+	char *path = site_path(s, name);
+	int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+
+	cr_assert_geq(fd, 0);
+	cr_assert_eq(flock(fd, LOCK_EX), 0);
+	free(path);
+	return fd;
+}
+
+Test(two_runs, the_second_leaves_at_once_and_quietly)
+{
+	struct site *s = site_new("two");
+	int fd = hold_lock(s, "molepost.db.lock");
+
+	site_write(s, "ann", "list");
+	expect(s, "run", 0, NULL);
+	cr_assert_eq(files_in(s, "mail/new"), 1);
+	cr_assert_eq(files_in(s, "outbox/new"), 0);
+	close(fd);
+	cr_assert_eq(site_run(s), 1);
+	site_free(s);
+}
+
+Test(two_runs, mail_is_taken_in_while_another_run_still_sends)
+{
+	struct site *s = site_new("sending");
+	int fd = hold_lock(s, "molepost.db.lock.send");
+
+	site_write(s, "ann", "list");
+	expect(s, "run", 0, NULL);
+	cr_assert_eq(files_in(s, "mail/new"), 0);
+	cr_assert_eq(files_in(s, "outbox/new"), 0);
+	close(fd);
+	cr_assert_eq(site_run(s), 1);
+	site_free(s);
+}
+
+Test(two_runs, really_at_the_same_time_do_everything_once)
+{
+	struct site *s = site_new("really");
+	const char *run[] = { "run", NULL };
+	pid_t pids[4];
+	struct ran r;
+
+	for (unsigned i = 0; i < 40; i++)
+		site_write(s, "ann", "list");
+	for (unsigned i = 0; i < 4; i++)
+		pids[i] = site_start(s, run, NULL);
+	for (unsigned i = 0; i < 4; i++) {
+		site_finish(s, pids[i], &r);
+		cr_assert_eq(r.code, 0, "%s", r.err.ptr);
+		ran_release(&r);
+	}
+	expect(s, "run", 0, NULL);
+	cr_assert_eq(site_collect(s), 40);
+	expect_code(s, "fsck", 0);
+	site_free(s);
+}
+
+/* ---- --dry-run and --no-send ---- */
+
+Test(dry_run, says_what_would_go_out_and_changes_nothing)
+{
+	struct site *s = site_new("dry");
+
+	table_begin(s, "ann bob");
+	table_order(s, "ann bob");
+	site_write(s, "cleo", "list");
+	char *before = fingerprint_of(s, "mail"), *after;
+	char *outbox = fingerprint_of(s, "outbox"), *outbox_after;
+	struct strbuf dump = STRBUF_INIT, dump_after = STRBUF_INIT;
+	site_dump(s, &dump);
+	expect(s, "run --dry-run", 0, "3 mails would be read, 1 turns reported");
+	expect(s, "run --dry-run", 0, "to cleo@example.net");
+	expect(s, "run --dry-run", 0, "report");
+	after = fingerprint_of(s, "mail");
+	outbox_after = fingerprint_of(s, "outbox");
+	site_dump(s, &dump_after);
+	cr_assert_str_eq(before, after);
+	cr_assert_str_eq(outbox, outbox_after);
+	cr_assert_str_eq(dump.ptr, dump_after.ptr);
+	cr_assert_eq(site_run(s), 5); /* two receipts, two reports, one list */
+	strbuf_release(&dump);
+	strbuf_release(&dump_after);
+	free(before);
+	free(after);
+	free(outbox);
+	free(outbox_after);
+	site_free(s);
+}
+
+Test(dry_run, leaves_the_database_as_it_is_to_the_byte_and_nothing_beside_it)
+{
+	struct site *s = site_new("bytes");
+
+	table_begin(s, "ann bob");
+	table_order(s, "ann bob");
+	/* The shared-memory file is rebuilt by every reader and holds no data. */
+	char *shm = site_path(s, "molepost.db-shm");
+	unlink(shm);
+	char *before = fingerprint_of(s, "");
+	expect_code(s, "run --dry-run", 0);
+	unlink(shm);
+	char *after = fingerprint_of(s, "");
+	cr_assert_str_eq(before, after);
+	free(before);
+	free(after);
+	free(shm);
+	site_free(s);
+}
+
+Test(no_send, leaves_mail_in_the_database_for_the_next_run)
+{
+	struct site *s = site_new("no send");
+
+	site_write(s, "ann", "list");
+	expect(s, "run --no-send", 0, NULL);
+	cr_assert_eq(files_in(s, "outbox/new"), 0);
+	cr_assert_eq(files_in(s, "mail/new"), 0);
+	cr_assert_eq(site_run(s), 1);
+	cr_assert_eq(site_run(s), 0);
+	site_free(s);
+}
+
+/* ---- another host ---- */
+
+/* Another machine's name, given to this process alone. False where that is not allowed. */
+static bool elsewhere(struct site *s)
+{
+	struct strbuf script = STRBUF_INIT;
+	char *wrapper = scratch_path(s->scratch, "elsewhere");
+	struct ran r;
+
+	strbuf_addf(&script, "#!/bin/sh\nexec unshare --uts sh -c 'hostname elsewhere; exec \"$@\"' sh %s \"$@\"\n",
+	            s->program);
+	cr_assert_eq(file_create(wrapper, strbuf_span(&script), NULL), ERR_NONE);
+	cr_assert_eq(chmod(wrapper, 0700), 0);
+	free(s->program);
+	s->program = wrapper;
+	site_do(s, "--version", NULL, &r);
+	bool works = r.code == 0 && r.err.len == 0;
+	ran_release(&r);
+	strbuf_release(&script);
+	return works;
+}
+
+Test(take_over, is_needed_once_on_another_host)
+{
+	struct site *s = site_new("take over");
+	char *here = strdup(s->program);
+
+	if (!elsewhere(s))
+		cr_skip_test("no right to another host name");
+	site_write(s, "ann", "list");
+	expect(s, "run", 78, "--take-over");
+	expect(s, "game hold W1", 78, "belongs to the host");
+	expect(s, "game list", 0, NULL); /* looking is free */
+	expect(s, "doctor", 65, "molepost run --take-over");
+	cr_assert_eq(files_in(s, "mail/new"), 1);
+	expect(s, "run --take-over", 0, NULL);
+	cr_assert_eq(site_collect(s), 1);
+	expect(s, "run", 0, NULL);
+	expect_code(s, "doctor", 0);
+	free(s->program);
+	s->program = here;
+	expect(s, "run", 78, "belongs to the host 'elsewhere'");
+	site_free(s);
+}
+
+/* ---- sources and sinks that fail ---- */
+
+static void rename_in(struct site *s, const char *from, const char *to)
+{
+	char *a = site_path(s, from), *b = site_path(s, to);
+
+	cr_assert_eq(rename(a, b), 0, "%s", from);
+	free(a);
+	free(b);
+}
+
+Test(unreadable_source, stops_no_mail_that_is_due_but_every_deadline)
+{
+	struct site *s = site_new("unreadable");
+
+	table_begin(s, "ann bob");
+	site_reply(s, "ann", "popup 3");
+	site_run(s);
+	rename_in(s, "mail", "gone");
+	site_wait(s, 4 * DAY_S);
+	expect(s, "run", 75, "mail could not be read, so no deadline is acted on: there is no Maildir");
+	expect(s, "game show W1", 0, "serial 1 is open");
+	cr_assert_eq(site_collect(s), 0);
+	rename_in(s, "gone", "mail");
+	cr_assert_eq(site_run(s), 2);
+	expect(s, "game show W1", 0, "serial 2 is open");
+	site_free(s);
+}
+
+Test(unreadable_source, is_said_once)
+{
+	struct site *s = site_new("once");
+	struct ran r;
+
+	rename_in(s, "mail", "gone");
+	site_do(s, "run", NULL, &r);
+	cr_assert_eq(r.out.len, 0);
+	char *line_end = strchr(r.err.ptr, '\n');
+	cr_assert(line_end && line_end[1] == '\0', "%s", r.err.ptr);
+	ran_release(&r);
+	site_free(s);
+}
+
+Test(unreadable_source, lets_mail_that_waits_go_out)
+{
+	struct site *s = site_new("goes out");
+
+	site_write(s, "ann", "list");
+	expect_code(s, "run --no-send", 0);
+	rename_in(s, "mail", "gone");
+	expect_code(s, "run", 75);
+	cr_assert_eq(site_collect(s), 1);
+	site_free(s);
+}
+
+Test(unreadable_source, may_also_be_one_without_rights)
+{
+	struct site *s = site_new("rights");
+	char *path = site_path(s, "mail/new");
+
+	site_without_rights(s);
+	expect(s, "run", 0, NULL);
+	cr_assert_eq(chmod(path, 0), 0);
+	expect(s, "run", 75, "Permission denied");
+	expect(s, "doctor", 65, "permissions of the mailbox");
+	cr_assert_eq(chmod(path, 0500), 0); /* may be read, but nothing moved */
+	expect(s, "run", 0, NULL);
+	expect(s, "doctor", 65, "mail cannot be moved or written there");
+	site_write(s, "ann", "list");
+	expect(s, "run", 75, "cannot move mail");
+	cr_assert_eq(chmod(path, 0700), 0);
+	expect(s, "run", 0, NULL);
+	cr_assert_eq(site_collect(s), 1); /* dealt with once */
+	free(path);
+	site_free(s);
+}
+
+Test(missing_sink, keeps_the_mail_and_ends_with_75)
+{
+	struct site *s = site_new("no sink");
+
+	site_write(s, "ann", "list");
+	rename_in(s, "outbox", "gone");
+	expect(s, "run", 75, "mail could not be sent: there is no Maildir");
+	rename_in(s, "gone", "outbox");
+	site_wait(s, DAY_S);
+	cr_assert_eq(site_run(s), 1);
+	site_free(s);
+}
+
+Test(unwritable_sink, keeps_the_mail_and_says_so)
+{
+	struct site *s = site_new("closed sink");
+	char *path = site_path(s, "outbox/tmp");
+
+	site_without_rights(s);
+	site_write(s, "ann", "list");
+	cr_assert_eq(chmod(path, 0500), 0);
+	expect(s, "run", 75, "Permission denied");
+	expect(s, "doctor", 65, "outbox/tmp: mail cannot be moved or written there");
+	cr_assert_eq(chmod(path, 0700), 0);
+	site_wait(s, DAY_S);
+	cr_assert_eq(site_run(s), 1);
+	free(path);
+	site_free(s);
+}
+
+/* ---- receive ---- */
+
+static void receive(struct site *s, struct span raw, int code)
+{
+	char *path = scratch_path(s->scratch, "letter");
+
+	unlink(path);
+	cr_assert_eq(file_create(path, raw, NULL), ERR_NONE);
+	s->input = path;
+	if (code == 0)
+		expect(s, "receive", code, NULL);
+	else
+		expect(s, "receive", code, "molepost: receive: ");
+	s->input = NULL;
+	free(path);
+}
+
+static void receive_from(struct site *s, const struct mail_written *m)
+{
+	struct strbuf raw = STRBUF_INIT;
+
+	site_compose(s, m, &raw);
+	s->written++;
+	receive(s, strbuf_span(&raw), 0);
+	strbuf_release(&raw);
+}
+
+Test(receive, puts_a_mail_down_that_the_next_run_deals_with)
+{
+	struct site *s = site_new("receive");
+
+	receive_from(s, &(struct mail_written){ .who = "ann", .text = "list" });
+	cr_assert_eq(files_in(s, "spool/new"), 1);
+	cr_assert_eq(site_run(s), 1);
+	cr_assert_str_eq(s->posts[0]->who, "ann");
+	cr_assert_eq(files_in(s, "spool/new"), 0);
+	cr_assert_eq(files_in(s, "spool/cur"), 1);
+	expect(s, "why m0@mua.example.net", 0, "by maildir:spool");
+	site_free(s);
+}
+
+/* In time is what was received in time, whenever the next run is. */
+Test(receive, keeps_the_time_at_which_it_was_called)
+{
+	struct site *s = site_new("in time");
+
+	table_begin(s, "ann bob");
+	site_reply(s, "ann", "popup 3");
+	site_run(s);
+	site_wait(s, 3 * DAY_S - 60);
+	const struct post *report = site_last(s, "bob");
+	receive_from(s, &(struct mail_written){ .who = "bob", .to = report->reply_to,
+	                                        .in_reply_to = report->message_id,
+	                                        .text = "popup 4" });
+	site_wait(s, DAY_S);
+	site_run(s);
+	char *archive = output_of(s, "archive W1");
+	cr_assert_null(strstr(archive, "default"), "%s", archive);
+	free(archive);
+	site_free(s);
+}
+
+Test(receive, needs_no_lock_and_no_database)
+{
+	struct site *s = site_new("no lock");
+	int fd = hold_lock(s, "molepost.db.lock");
+
+	rename_in(s, "molepost.db", "elsewhere.db");
+	receive_from(s, &(struct mail_written){ .who = "ann", .text = "list" });
+	rename_in(s, "elsewhere.db", "molepost.db");
+	close(fd);
+	cr_assert_eq(site_run(s), 1);
+	site_free(s);
+}
+
+Test(receive, refuses_nothing_and_too_much_with_65)
+{
+	struct site *s = site_new("refuses");
+	size_t len = (64u << 20) + 1;
+	char *huge = calloc(1, len);
+
+	receive(s, SPAN_LIT(""), 65);
+	receive(s, (struct span){ huge, len }, 65);
+	cr_assert_eq(files_in(s, "spool/new"), 0);
+	cr_assert_eq(files_in(s, "spool/tmp"), 0);
+	free(huge);
+	site_free(s);
+}
+
+Test(receive, ends_with_75_when_the_mail_server_should_keep_the_mail)
+{
+	struct site *s = site_new("keep it");
+
+	rename_in(s, "spool", "gone");
+	char *path = site_path(s, "spool");
+	cr_assert_eq(file_create(path, SPAN_LIT("in the way"), NULL), ERR_NONE);
+	receive(s, SPAN_LIT("From: a@b.example\n\nlist\n"), 75);
+	unlink(path);
+	/* A spool that is merely missing is made. */
+	receive_from(s, &(struct mail_written){ .who = "ann", .text = "list" });
+	rename_in(s, "molepost.conf", "elsewhere.conf");
+	receive(s, SPAN_LIT("From: a@b.example\n\nlist\n"), 75);
+	free(path);
+	site_free(s);
+}
+
+Test(receive, the_same_mail_twice_counts_once)
+{
+	struct site *s = site_new("twice");
+	struct strbuf raw = STRBUF_INIT;
+
+	site_compose(s, &(struct mail_written){ .who = "ann", .text = "list" }, &raw);
+	receive(s, strbuf_span(&raw), 0);
+	receive(s, strbuf_span(&raw), 0);
+	cr_assert_eq(site_run(s), 1);
+	strbuf_release(&raw);
+	site_free(s);
+}
