@@ -56,7 +56,9 @@ static bool deadline_has_passed(const struct dealing *d, const struct sitting *s
 	return t->deadline_utc != 0 && d->arrived_utc > t->deadline_utc && !s->hand.game.held;
 }
 
-static enum err late(struct dealing *d, struct sitting *s, const char *when)
+/* Orders for another turn than the open one: why they are not used, and what to do now. */
+static enum err set_aside(struct dealing *d, struct sitting *s, const char *verdict,
+                          const char *subject, const char *why)
 {
 	struct letter_out out = LETTER_OUT_INIT;
 	struct report_game game = brief_game(d->srv, &s->hand, s->seat);
@@ -75,16 +77,29 @@ static enum err late(struct dealing *d, struct sitting *s, const char *when)
 	                       : "The next report will come shortly; answer that one.";
 	report_notice(&(struct report_notice){
 		.game = &game,
-		.subject = "orders came too late",
-		.paragraphs = (const char *const[]){ when, open },
+		.subject = subject,
+		.paragraphs = (const char *const[]){ why, open },
 		.nparagraphs = 2,
 		.examples = lines,
 		.nexamples = can_play ? n : 0,
 	}, &out);
-	dealing_verdict(d, "late", "orders for a turn that was over; not used");
-	enum err rc = dealing_answer(d, &s->hand, s->seat, "late", &out);
+	dealing_verdict(d, verdict, "%s; not used", subject);
+	enum err rc = dealing_answer(d, &s->hand, s->seat, verdict, &out);
 	letter_out_release(&out);
 	return rc;
+}
+
+static enum err late(struct dealing *d, struct sitting *s, const char *why)
+{
+	return set_aside(d, s, "late", "orders came too late", why);
+}
+
+/* Whoever answers a report from before the server was set back to a copy names such a turn. */
+static enum err early(struct dealing *d, struct sitting *s)
+{
+	return set_aside(d, s, "early", "orders for a later turn",
+	                 "Your orders belong to a turn that is not open yet. They were not used, and "
+	                 "they are not kept for it.");
 }
 
 /* Whether this mail is for the turn that is open; otherwise the sender has been told. */
@@ -94,6 +109,8 @@ static enum err turn_fits(struct dealing *d, struct sitting *s, bool *fits)
 	bool names_turn = d->has_serial && d->serial != 0 && d->game == s->hand.game.id;
 
 	*fits = false;
+	if (names_turn && d->serial > t->serial)
+		return early(d, s);
 	if (names_turn && d->serial != t->serial)
 		return late(d, s, "Your orders belong to an earlier turn, which is over. They were not used, "
 		                  "and they were not moved to another turn.");

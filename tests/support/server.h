@@ -61,6 +61,7 @@ struct site {
 	int64_t now_utc;    /* SITE_BEGAN_UTC at first; INT64_MIN: the real clock */
 	struct post **posts; /* every mail that came out, in the order of the outbox */
 	size_t nposts, cap_posts;
+	struct strbuf complaints; /* what site_run_noting had to say */
 	unsigned written;   /* mails dropped so far; numbers their names and Message-IDs */
 	const char *const *extra_env; /* "NAME=value", NULL-ended, for every command; borrowed, may be NULL */
 	const char *input;  /* a file that every command reads as standard input; NULL: an empty one */
@@ -71,6 +72,11 @@ struct site {
 
 #define SITE_BEGAN_UTC INT64_C(1773338400) /* 2026-03-12T18:00:00Z */
 
+/*
+ * Puts later sites on a memory file system where there is one. A killed process loses as much and as
+ * little there as on a disk, and an fsync costs nothing.
+ */
+void site_use_memory(void);
 /* Made by init. seed: see random.h. */
 struct site *site_new(const char *seed);
 /* The same without init: for tests of init itself, and for folders copied in. */
@@ -101,6 +107,8 @@ pid_t site_start(struct site *s, const char *const argv[], const char *const env
 void site_finish(struct site *s, pid_t pid, struct ran *out);
 /* `molepost run` that must end with 0 and print nothing; collects. Returns the number of new mails. */
 size_t site_run(struct site *s);
+/* The same, but a run that ends or prints otherwise is only written down, in s->complaints. */
+size_t site_run_noting(struct site *s);
 /* Runs until nothing is left to send, moving the clock for mails that are to be tried again. */
 void site_settle(struct site *s);
 

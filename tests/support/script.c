@@ -1,0 +1,320 @@
+/*
+ * script.c - recording two games, and playing them again.
+ */
+#include "tests/support/script.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "processor/base/err.h"
+
+enum { HOUR = 3600, DAY = 24 * HOUR, MOST_TURNS = 40 };
+
+static const char seed[] = "the script";
+
+enum what { MAIL, WAIT, RUN };
+
+struct script_event {
+	enum what what;
+	char *name, *raw;
+	size_t len;
+	int64_t arrived_utc;
+	int64_t seconds;
+};
+
+static struct script_event *add(struct script *sc, enum what what)
+{
+	sc->events = xgrow(sc->events, &sc->cap, sc->n + 1, sizeof(*sc->events));
+	sc->events[sc->n] = (struct script_event){ .what = what };
+	return &sc->events[sc->n++];
+}
+
+void script_release(struct script *sc)
+{
+	for (size_t i = 0; i < sc->n; i++) {
+		free(sc->events[i].name);
+		free(sc->events[i].raw);
+	}
+	free(sc->events);
+	*sc = (struct script){ 0 };
+}
+
+/* ---- recording ---- */
+
+struct recording {
+	struct script *sc;
+	struct site *s;
+};
+
+static void note_mail(void *ctx, const char *name, struct span raw, int64_t arrived_utc)
+{
+	struct recording *r = ctx;
+	struct script_event *e = add(r->sc, MAIL);
+	struct strbuf copy = STRBUF_INIT;
+
+	strbuf_add_span(&copy, raw);
+	e->name = xstrdup(name);
+	e->raw = strbuf_detach(&copy);
+	e->len = raw.len;
+	e->arrived_utc = arrived_utc;
+}
+
+static void pause_for(struct recording *r, int64_t seconds)
+{
+	add(r->sc, WAIT)->seconds = seconds;
+	site_wait(r->s, seconds);
+}
+
+static void run(struct recording *r)
+{
+	add(r->sc, RUN);
+	r->sc->runs++;
+	site_run(r->s);
+	pause_for(r, 60);
+}
+
+/* The last mail dropped comes again under another name, as mail systems sometimes do. */
+static void deliver_twice(struct recording *r)
+{
+	const struct script_event *e = &r->sc->events[r->sc->n - 1];
+	char *raw = xstrdup(e->raw);
+	size_t len = e->len;
+
+	ENSURE(e->what == MAIL);
+	site_drop(r->s, "again", (struct span){ raw, len }, r->s->now_utc);
+	free(raw);
+}
+
+static void gather(struct recording *r)
+{
+	site_write(r->s, "ann", "create whakka mole players 3 target=14 next 1d");
+	run(r);
+	site_write(r->s, "bob", "join W1");
+	site_write(r->s, "cy", "join W1 as Cyril");
+	site_write(r->s, "dan", "create whakka mole players 2 bots 1 target=10 next 1d");
+	run(r);
+}
+
+/* Replaced orders, SET WAIT, a mail that comes twice, a mail that says nothing. */
+static void first_turn(struct recording *r)
+{
+	site_reply(r->s, "ann", "popup 1 4, whack 2");
+	site_reply(r->s, "bob", "popup 3 5\nwhack 7");
+	deliver_twice(r);
+	run(r);
+	site_reply(r->s, "ann", "whack 9");
+	site_reply(r->s, "cy", "popup 2 8; whack 1\nset wait");
+	site_reply(r->s, "dan", "popup 3 5 7, whack 4");
+	run(r);
+	site_reply(r->s, "bob", "Well played, all of you!");
+	site_write(r->s, "eve", "What is this?");
+	run(r);
+	site_reply(r->s, "cy", "set nowait");
+	run(r);
+}
+
+/* bob takes his orders back, cy never writes, and both are late. */
+static void missed_turn(struct recording *r)
+{
+	const struct post *bobs = site_last(r->s, "bob"), *cys = site_last(r->s, "cy");
+
+	site_reply(r->s, "ann", "popup 6, whack 3");
+	site_reply(r->s, "bob", "popup 3, whack 6");
+	run(r);
+	site_reply(r->s, "bob", "clear");
+	site_reply(r->s, "ann", "status");
+	run(r);
+	pause_for(r, DAY + HOUR);
+	site_reply_to(r->s, "cy", cys, "popup 2, whack 2");
+	run(r);
+	site_reply_to(r->s, "bob", bobs, "popup 1, whack 1");
+	run(r);
+}
+
+static bool is_over(const struct recording *r, const char *id)
+{
+	struct strbuf subject = STRBUF_INIT;
+	bool over;
+
+	strbuf_addf(&subject, "[%s] archive of the game", id);
+	over = site_find(r->s, NULL, subject.ptr) != NULL;
+	strbuf_release(&subject);
+	return over;
+}
+
+/* The last report that asks this person for orders: receipts and refusals do not. */
+static const struct post *last_report(const struct recording *r, const char *who)
+{
+	const struct post *p = site_find(r->s, who, "your orders, please");
+
+	ENSURE(p != NULL);
+	return p;
+}
+
+/* Orders that differ from turn to turn and hit now and then. */
+static void write_orders(struct recording *r, const char *who, unsigned a, unsigned b)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	strbuf_addf(&text, "popup %u %u, whack %u", a % 9 + 1, (a + 4) % 9 + 1, b % 9 + 1);
+	site_reply_to(r->s, who, last_report(r, who), text.ptr);
+	strbuf_release(&text);
+}
+
+/* bob leaves; then everybody plays on until both games are over. */
+static void play_out(struct recording *r)
+{
+	site_reply_to(r->s, "bob", last_report(r, "bob"), "resign");
+	for (unsigned turn = 1; !is_over(r, "W1") || !is_over(r, "W2"); turn++) {
+		ENSURE(turn < MOST_TURNS);
+		if (!is_over(r, "W1")) {
+			write_orders(r, "ann", turn, turn * 2);
+			write_orders(r, "cy", turn * 5, turn * 7);
+		}
+		if (!is_over(r, "W2"))
+			write_orders(r, "dan", turn * 4, turn * 5);
+		run(r);
+	}
+}
+
+static void after_the_end(struct recording *r)
+{
+	site_write(r->s, "ann", "archive W1");
+	site_reply_to(r->s, "cy", last_report(r, "cy"), "popup 1");
+	run(r);
+	pause_for(r, 8 * DAY);
+	run(r);
+}
+
+void script_record(struct script *out)
+{
+	struct recording r = { .sc = out, .s = site_new(seed) };
+
+	*out = (struct script){ 0 };
+	r.s->on_drop = note_mail;
+	r.s->on_drop_ctx = &r;
+	gather(&r);
+	first_turn(&r);
+	missed_turn(&r);
+	play_out(&r);
+	after_the_end(&r);
+	site_free(r.s);
+}
+
+/* ---- playing ---- */
+
+void script_plain_run(void *ctx, struct site *s, unsigned n)
+{
+	(void)ctx;
+	(void)n;
+	site_run_noting(s);
+}
+
+struct site *script_site(void)
+{
+	return site_new(seed);
+}
+
+void script_play(const struct script *sc, struct site *s, script_run *run_it, void *ctx)
+{
+	unsigned n = 0;
+
+	for (size_t i = 0; i < sc->n; i++) {
+		const struct script_event *e = &sc->events[i];
+
+		switch (e->what) {
+		case MAIL:
+			site_drop(s, e->name, (struct span){ e->raw, e->len }, e->arrived_utc);
+			break;
+		case WAIT:
+			site_wait(s, e->seconds);
+			break;
+		case RUN:
+			run_it(ctx, s, n++);
+			break;
+		}
+	}
+}
+
+/* ---- comparing ---- */
+
+/* Long enough for every back-off of outbound.c, the same for every play. */
+static void settle(struct site *s)
+{
+	static const int64_t waits[] = { HOUR / 4, HOUR / 4, HOUR / 4, 2 * HOUR, 6 * HOUR };
+
+	for (size_t i = 0; i < sizeof(waits) / sizeof(waits[0]); i++) {
+		site_wait(s, waits[i]);
+		site_run_noting(s);
+	}
+}
+
+/* A broken program may have lost the game that is asked for: that is an outcome too. */
+static void add_output(struct site *s, const char *words, struct strbuf *out)
+{
+	struct ran r;
+
+	site_do(s, words, NULL, &r);
+	strbuf_addf(out, "%s%s", r.out.ptr, r.err.ptr);
+	ran_release(&r);
+}
+
+void outcome_take(struct site *s, struct outcome *out)
+{
+	struct ran r;
+
+	*out = (struct outcome){ STRBUF_INIT, STRBUF_INIT, STRBUF_INIT, STRBUF_INIT, false };
+	settle(s);
+	strbuf_add_span(&out->complaints, strbuf_span(&s->complaints));
+	site_dump(s, &out->dump);
+	site_mails(s, &out->mails);
+	add_output(s, "archive W1", &out->archives);
+	add_output(s, "archive W2", &out->archives);
+	out->mails_agree = site_mails_agree(s);
+	site_do(s, "fsck", NULL, &r);
+	if (r.code != 0)
+		strbuf_addf(&out->complaints, "fsck: %s%s\n", r.out.ptr, r.err.ptr);
+	ran_release(&r);
+	site_free(s);
+}
+
+void outcome_release(struct outcome *o)
+{
+	strbuf_release(&o->dump);
+	strbuf_release(&o->mails);
+	strbuf_release(&o->archives);
+	strbuf_release(&o->complaints);
+}
+
+static bool same_lines(const char *what, const struct strbuf *a, const struct strbuf *b,
+                       struct strbuf *why)
+{
+	struct span x = strbuf_span(a), y = strbuf_span(b), left, right;
+	unsigned line = 0;
+
+	if (span_eq(x, y))
+		return true;
+	do {
+		line++;
+		left = right = SPAN_EMPTY;
+		span_next_line(&x, &left);
+		span_next_line(&y, &right);
+	} while (span_eq(left, right) && (x.len > 0 || y.len > 0));
+	strbuf_addf(why, "%s, line %u:\n  %.*s\n  %.*s\n", what, line, SPAN_ARGS(left),
+	            SPAN_ARGS(right));
+	return false;
+}
+
+bool outcome_equal(const struct outcome *a, const struct outcome *b, struct strbuf *why)
+{
+	bool same = same_lines("complaints", &a->complaints, &b->complaints, why);
+
+	same = same_lines("dump", &a->dump, &b->dump, why) && same;
+	same = same_lines("mails", &a->mails, &b->mails, why) && same;
+	same = same_lines("archives", &a->archives, &b->archives, why) && same;
+	if (!a->mails_agree || !b->mails_agree) {
+		strbuf_adds(why, "a Message-ID came with two kinds of bytes\n");
+		same = false;
+	}
+	return same;
+}

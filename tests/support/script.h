@@ -1,0 +1,58 @@
+/*
+ * script.h - one game after another that can be played again to the byte.
+ *
+ * The script is recorded while it is played undisturbed: every mail with its bytes and time of
+ * arrival, every step of the clock, every run. Played again on a fresh site with the same seed, it
+ * must end in the same place whatever happens to the runs in between: that is what crash tests
+ * compare.
+ */
+#ifndef MOLEPOST_TESTS_SCRIPT_H
+#define MOLEPOST_TESTS_SCRIPT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "processor/base/strbuf.h"
+#include "tests/support/server.h"
+
+struct script {
+	struct script_event *events;
+	size_t n, cap;
+	unsigned runs;    /* how many of the events are runs */
+};
+
+/*
+ * Plays and records. The games: W1 of ann, bob and cy with a private message of every kind that
+ * changes something (orders, orders replaced, withdrawn, too late, held back with SET WAIT, missed,
+ * a mail delivered twice, a mail of nonsense, a resignation), W2 of dan against a bot; both to
+ * the end, with the records mailed, and after a week in which handled mail is thrown away.
+ */
+void script_record(struct script *out);
+void script_release(struct script *sc);
+
+/* Called for each run, which it must bring to an end; n counts the runs from 0. */
+typedef void script_run(void *ctx, struct site *s, unsigned n);
+/* The n-th run, undisturbed: what a script_run does when it has done its worst. */
+void script_plain_run(void *ctx, struct site *s, unsigned n);
+/* A fresh site that nothing has happened to, as the script wants it. */
+struct site *script_site(void);
+/* Plays the whole script on such a site. */
+void script_play(const struct script *sc, struct site *s, script_run *run, void *ctx);
+
+/* Where a script has led to. */
+struct outcome {
+	struct strbuf dump;    /* the database, seals opened */
+	struct strbuf mails;   /* ids and digests of all that came out */
+	struct strbuf archives; /* of all games */
+	struct strbuf complaints; /* undisturbed runs, or fsck, that had something to say */
+	bool mails_agree;      /* no id with two kinds of bytes */
+};
+
+/* Takes the outcome and frees the site. */
+void outcome_take(struct site *s, struct outcome *out);
+void outcome_release(struct outcome *o);
+/* True when equal in every respect; else the first difference is appended to why. */
+bool outcome_equal(const struct outcome *a, const struct outcome *b, struct strbuf *why);
+
+#endif
