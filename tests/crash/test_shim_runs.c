@@ -17,7 +17,7 @@ enum { SAMPLE_STEP = 13, FIRST_KILL = 1, FIRST_TEAR = 3, FIRST_EIO = 5, FIRST_EN
 static void expect_same(const char *mode, unsigned first)
 {
 	struct yardstick y;
-	struct trial t = { .disturb = disturb_by_shim, .ctx = (void *)(uintptr_t)mode, .only = EVERY_RUN };
+	struct trial t = { .disturb = disturb_by_shim, .mode = mode, .only = EVERY_RUN };
 	struct strbuf why = STRBUF_INIT;
 	bool full = env_get("FULL") != NULL;
 
@@ -53,11 +53,23 @@ Test(shim_runs, a_power_cut_before_any_call_changes_nothing)
 	expect_same("power", FIRST_POWER);
 }
 
+Test(shim_runs, a_power_cut_just_after_every_run_changes_nothing)
+{
+	struct yardstick y;
+	struct trial t = { .disturb = disturb_by_shim, .mode = "power:exit", .only = EVERY_RUN };
+	struct strbuf why = STRBUF_INIT;
+
+	yardstick_make(NULL, &y);
+	cr_assert(trial_ends_the_same(&y, &t, &why), "%s", why.ptr);
+	yardstick_release(&y);
+	strbuf_release(&why);
+}
+
 /* The sample must be dense enough to catch it. */
 static void expect_caught(const char *mode, unsigned first, const char *fault)
 {
 	struct yardstick y;
-	struct trial t = { .disturb = disturb_by_shim, .ctx = (void *)(uintptr_t)mode, .only = EVERY_RUN };
+	struct trial t = { .disturb = disturb_by_shim, .mode = mode, .only = EVERY_RUN };
 	struct strbuf why = STRBUF_INIT;
 
 	yardstick_make(fault, &y);

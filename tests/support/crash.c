@@ -127,12 +127,9 @@ bool trials_end_the_same(const struct yardstick *y, struct trial *t, unsigned fi
 
 /* ---- disturbances ---- */
 
-static void run_with(struct site *s, const struct strbuf *first, const struct strbuf *second,
-                     const struct strbuf *third, struct ran *out)
+static void start(const struct trial *t, struct site *s, const char *const env[], struct ran *out)
 {
-	const char *env[] = { first->ptr, second->ptr, third->ptr, NULL };
-
-	site_do(s, "run", env, out);
+	site_do(s, t->words ? t->words : "run", env, out);
 }
 
 void disturb_by_step(struct trial *t, struct site *s, unsigned run, struct ran *out)
@@ -143,26 +140,34 @@ void disturb_by_step(struct trial *t, struct site *s, unsigned run, struct ran *
 	(void)run;
 	strbuf_addf(&at, "MOLEPOST_TEST_STOP_AT=%u", t->at);
 	env[0] = at.ptr;
-	site_do(s, "run", env, out);
+	start(t, s, env, out);
 	strbuf_release(&at);
+}
+
+static void add_preload(struct strbuf *out)
+{
+	const char *build = env_get("MOLEPOST_BUILD");
+	char *shim = scratch_path(build ? build : "build", "shim.so"), *whole = realpath(shim, NULL);
+
+	if (!whole)
+		BUG("there is no %s (make %s)", shim, shim);
+	strbuf_addf(out, "LD_PRELOAD=%s", whole);
+	free(whole);
+	free(shim);
 }
 
 void disturb_by_shim(struct trial *t, struct site *s, unsigned run, struct ran *out)
 {
-	const char *build = env_get("MOLEPOST_BUILD");
-	char *shim = scratch_path(build ? build : "build", "shim.so"), *whole = realpath(shim, NULL);
 	struct strbuf preload = STRBUF_INIT, mode = STRBUF_INIT, root = STRBUF_INIT;
 
 	(void)run;
-	if (!whole)
-		BUG("there is no %s (make %s)", shim, shim);
-	strbuf_addf(&preload, "LD_PRELOAD=%s", whole);
-	strbuf_addf(&mode, "MOLEPOST_SHIM=%s:%u", (const char *)t->ctx, t->at);
+	add_preload(&preload);
+	strbuf_addf(&mode, "MOLEPOST_SHIM=%s", t->mode);
+	if (!strchr(t->mode, ':'))
+		strbuf_addf(&mode, ":%u", t->at);
 	strbuf_addf(&root, "MOLEPOST_SHIM_ROOT=%s", s->dir);
-	run_with(s, &preload, &mode, &root, out);
+	start(t, s, (const char *const[]){ preload.ptr, mode.ptr, root.ptr, NULL }, out);
 	strbuf_release(&preload);
 	strbuf_release(&mode);
 	strbuf_release(&root);
-	free(whole);
-	free(shim);
 }

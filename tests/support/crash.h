@@ -34,6 +34,8 @@ struct trial {
 	/* Does its worst to a run that it starts itself, and says how that ended. */
 	void (*disturb)(struct trial *t, struct site *s, unsigned run, struct ran *out);
 	void *ctx;
+	const char *words;     /* the command; NULL: "run" */
+	const char *mode;      /* of the shim: "kill", "power", ...; or whole, "power:exit" */
 	unsigned at;           /* which step or call; for disturb */
 	int only;              /* the one run to disturb, or EVERY_RUN */
 	unsigned hit;          /* out: how many runs died or reported a failure */
@@ -53,7 +55,7 @@ bool trials_end_the_same(const struct yardstick *y, struct trial *t, unsigned fi
 
 /* Disturbances. MOLEPOST_TEST_STOP_AT: SIGKILL at step number t->at. */
 void disturb_by_step(struct trial *t, struct site *s, unsigned run, struct ran *out);
-/* The fault shim, $MOLEPOST_BUILD/shim.so, in the mode named by t->ctx ("kill") at call t->at. */
+/* The fault shim, $MOLEPOST_BUILD/shim.so, in the mode t->mode at call t->at. */
 void disturb_by_shim(struct trial *t, struct site *s, unsigned run, struct ran *out);
 
 #endif

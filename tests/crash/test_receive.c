@@ -1,0 +1,116 @@
+/*
+ * test_receive.c - `molepost receive` that dies, and a mail server that tries again.
+ *
+ * A mail server hands over the same mail until it is told 0. However often it has to, the mail has its
+ * effect once; and what it was told 0 for is there, even if the power fails in the next moment.
+ */
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "processor/base/err.h"
+#include "processor/base/file.h"
+#include "tests/support/crash.h"
+#include "tests/support/scratch.h"
+
+TestSuite(receive, .timeout = 600);
+
+enum { MOST_STEPS = 100 };
+
+static struct site *begin(void)
+{
+	struct strbuf raw = STRBUF_INIT;
+	struct site *s;
+	char *path;
+
+	site_use_memory();
+	s = site_new("receive");
+	site_compose(s, &(struct mail_written){ .who = "ann", .text = "create whakka mole players 2" }, &raw);
+	path = scratch_path(s->scratch, "mail.eml");
+	cr_assert_eq(file_create(path, strbuf_span(&raw), NULL), ERR_NONE);
+	s->input = path;
+	strbuf_release(&raw);
+	return s;
+}
+
+/* Runs and frees the site. */
+static void take_mails(struct site *s, struct strbuf *mails)
+{
+	char *input = (char *)(uintptr_t)s->input;
+
+	s->input = NULL;
+	cr_assert_eq(site_run(s), 1);
+	site_run(s);
+	site_mails(s, mails);
+	free(input);
+	site_free(s);
+}
+
+static void receive_undisturbed(struct strbuf *mails)
+{
+	struct site *s = begin();
+	struct ran r;
+
+	site_do(s, "receive", NULL, &r);
+	cr_assert_eq(r.code, 0, "%s", r.err.ptr);
+	ran_release(&r);
+	take_mails(s, mails);
+}
+
+static void expect_one_effect(struct trial *t)
+{
+	struct strbuf want = STRBUF_INIT, got = STRBUF_INIT;
+	struct ran r;
+
+	receive_undisturbed(&want);
+	for (t->at = 1, t->hit = 1; t->hit; t->at++) {
+		struct site *s = begin();
+
+		t->words = "receive";
+		t->disturb(t, s, 0, &r);
+		t->hit = r.code != 0;
+		ran_release(&r);
+		if (t->hit) {
+			site_do(s, "receive", NULL, &r);
+			cr_assert_eq(r.code, 0, "%s", r.err.ptr);
+			ran_release(&r);
+		}
+		strbuf_clear(&got);
+		take_mails(s, &got);
+		cr_assert_str_eq(got.ptr, want.ptr, "disturbed at %u", t->at);
+		cr_assert_lt(t->at, MOST_STEPS);
+	}
+	cr_assert_gt(t->at, 2, "never disturbed");
+	strbuf_release(&want);
+	strbuf_release(&got);
+}
+
+Test(receive, stopped_at_every_step_and_repeated_the_mail_has_one_effect)
+{
+	expect_one_effect(&(struct trial){ .disturb = disturb_by_step });
+}
+
+Test(receive, failed_by_the_disk_and_repeated_the_mail_has_one_effect)
+{
+	static const char *const modes[] = { "kill", "tear", "eio", "enospc", "power" };
+
+	for (size_t i = 0; i < sizeof(modes) / sizeof(modes[0]); i++)
+		expect_one_effect(&(struct trial){ .disturb = disturb_by_shim, .mode = modes[i] });
+}
+
+Test(receive, what_was_accepted_survives_a_power_cut)
+{
+	struct strbuf want = STRBUF_INIT, got = STRBUF_INIT;
+	struct trial t = { .disturb = disturb_by_shim, .mode = "power:exit", .words = "receive" };
+	struct site *s = begin();
+	struct ran r;
+
+	receive_undisturbed(&want);
+	t.disturb(&t, s, 0, &r);
+	cr_assert_eq(r.code, 0, "%s", r.err.ptr);
+	ran_release(&r);
+	take_mails(s, &got);
+	cr_assert_str_eq(got.ptr, want.ptr);
+	strbuf_release(&want);
+	strbuf_release(&got);
+}
