@@ -8,9 +8,9 @@
  *	P  bob's orders for turn n+1 arrive, written for its number even before it is open
  *	D  time goes on beyond the deadline of the turn that is open
  *
- * Each order must end in the turn it was written for or in no turn, and bob must get one answer to
- * each mail that says which. Which of the two it is follows from the rules of the turn states and
- * is worked out here independently.
+ * Each order must end in the turn it was written for or in no turn, and bob must get one
+ * answer to each mail that says which. Which of the two it is follows from the rules of the
+ * turn states and is worked out here independently.
  */
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -30,20 +30,20 @@ struct order {
 	const char *text;      /* what bob writes */
 	const char *canonical; /* what is stored */
 	unsigned turn;
-	unsigned mail;         /* number of bob's mail, see Message-ID in server.h */
+	unsigned mail; /* number of bob's mail, see Message-ID in server.h */
 	bool written, read, accepted;
-	bool early;            /* read while an earlier turn was open */
-	bool before_deadline;  /* it arrived in time for the turn open at that moment */
+	bool early;           /* read while an earlier turn was open */
+	bool before_deadline; /* it arrived in time for the turn open at that moment */
 };
 
 struct scene {
 	struct site *s;
 	const char *word;
-	char *early_address;   /* bob's reply address for turn n+1 */
+	char *early_address; /* bob's reply address for turn n+1 */
 	bool ann_has_sent;
 	enum naming naming;
-	unsigned open;         /* the turn open at the moment */
-	bool past_deadline;    /* of that turn */
+	unsigned open;      /* the turn open at the moment */
+	bool past_deadline; /* of that turn */
 	struct order n, next;
 };
 
@@ -122,11 +122,11 @@ static void write_order_n(struct scene *c)
 
 	arrives(c, &c->n);
 	site_mail(c->s, &(struct mail_written){
-		.who = "bob",
-		.to = c->naming == BY_THREAD ? NULL : p->reply_to,
-		.in_reply_to = c->naming == BY_ADDRESS ? NULL : p->message_id,
-		.text = c->n.text,
-	});
+			    .who = "bob",
+			    .to = c->naming == BY_THREAD ? NULL : p->reply_to,
+			    .in_reply_to = c->naming == BY_ADDRESS ? NULL : p->message_id,
+			    .text = c->n.text,
+			});
 }
 
 static void write_order_next(struct scene *c)
@@ -137,8 +137,9 @@ static void write_order_next(struct scene *c)
 	if (p)
 		site_reply_to(c->s, "bob", p, c->next.text);
 	else
-		site_mail(c->s, &(struct mail_written){ .who = "bob", .to = c->early_address,
-		                                        .text = c->next.text });
+		site_mail(c->s, &(struct mail_written){.who = "bob",
+		                                       .to = c->early_address,
+		                                       .text = c->next.text});
 }
 
 static void happen(struct scene *c, char event)
@@ -190,19 +191,22 @@ static const struct post *only_answer(const struct scene *c, const struct order 
 	for (size_t i = 0; i < c->s->nposts; i++) {
 		if (strcmp(c->s->posts[i]->in_reply_to, id) != 0)
 			continue;
-		cr_assert_null(found, "%s: two answers to the orders for turn %u", c->word, o->turn);
+		cr_assert_null(found, "%s: two answers to the orders for turn %u", c->word,
+		               o->turn);
 		found = c->s->posts[i];
 	}
 	cr_assert(found, "%s: no answer to the orders for turn %u", c->word, o->turn);
 	return found;
 }
 
-static void check_reason(const struct scene *c, const struct order *o, const struct post *answer)
+static void check_reason(const struct scene *c, const struct order *o,
+                         const struct post *answer)
 {
 	const char *reason = o->early ? "orders for a later turn" : "orders came too late";
 
-	cr_assert(strstr(answer->subject, reason), "%s: the refusal of the orders for turn %u says\n%s\n%s",
-	          c->word, o->turn, answer->subject, answer->text);
+	cr_assert(strstr(answer->subject, reason),
+	          "%s: the refusal of the orders for turn %u says\n%s\n%s", c->word, o->turn,
+	          answer->subject, answer->text);
 }
 
 static void check_order(const struct scene *c, const struct order *o, const struct strbuf *dump)
@@ -211,10 +215,12 @@ static void check_order(const struct scene *c, const struct order *o, const stru
 	unsigned turns = turns_with(dump, o->canonical);
 
 	cr_assert_eq(turns, o->accepted ? 1u << o->turn : 0,
-	             "%s: the orders for turn %u should be %s and stand in turns %#x; the answer was\n%s",
+	             "%s: the orders for turn %u should be %s and stand in turns %#x; the "
+	             "answer was\n%s",
 	             c->word, o->turn, o->accepted ? "stored" : "refused", turns, answer->text);
 	if (o->accepted)
-		cr_assert(strstr(answer->subject, "orders stored"), "%s: %s", c->word, answer->subject);
+		cr_assert(strstr(answer->subject, "orders stored"), "%s: %s", c->word,
+		          answer->subject);
 	else
 		check_reason(c, o, answer);
 }
@@ -223,14 +229,16 @@ static void play_word(const struct site *base, const char *word, bool ann_has_se
                       enum naming naming, char *early_address)
 {
 	struct scene c = {
-		.s = site_clone(base),
-		.word = word,
-		.early_address = early_address,
-		.ann_has_sent = ann_has_sent,
-		.naming = naming,
-		.open = TURN_N,
-		.n = { .text = "popup 1, whack 2", .canonical = "POPUP 1; WHACK 2", .turn = TURN_N },
-		.next = { .text = "popup 8, whack 9", .canonical = "POPUP 8; WHACK 9", .turn = TURN_N + 1 },
+	    .s = site_clone(base),
+	    .word = word,
+	    .early_address = early_address,
+	    .ann_has_sent = ann_has_sent,
+	    .naming = naming,
+	    .open = TURN_N,
+	    .n = {.text = "popup 1, whack 2", .canonical = "POPUP 1; WHACK 2", .turn = TURN_N},
+	    .next = {.text = "popup 8, whack 9",
+	             .canonical = "POPUP 8; WHACK 9",
+	             .turn = TURN_N + 1},
 	};
 	struct strbuf dump = STRBUF_INIT;
 
@@ -290,7 +298,8 @@ static void play_all(const char *letters, bool ann_sends)
 }
 
 /* Letters in alphabetical order; two runs, so that a run can stand on either side of each. */
-Test(interleavings, each_order_ends_in_its_turn_or_is_refused_when_only_the_deadline_ends_the_turn)
+Test(interleavings,
+     each_order_ends_in_its_turn_or_is_refused_when_only_the_deadline_ends_the_turn)
 {
 	play_all("DOPRR", false);
 }

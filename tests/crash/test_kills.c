@@ -2,10 +2,10 @@
  * test_kills.c - SIGKILL at random moments, 200 times, and the same end.
  *
  * Each playing of the script kills every run once, at a random time of its length as measured
- * before, so that the kill meets a process at work; those that came too late do not count. KILLS=n
- * asks for another number, SEED=n for the same delays again (the moments still vary a little). The
- * time between a commit and the rename after it is too short to be hit reliably: what unique keys
- * are for is shown by test_steps and test_shim_runs.
+ * before, so that the kill meets a process at work; those that came too late do not count.
+ * KILLS=n asks for another number, SEED=n for the same delays again (the moments still vary a
+ * little). The time between a commit and the rename after it is too short to be hit reliably:
+ * what unique keys are for is shown by test_steps and test_shim_runs.
  */
 #include <criterion/criterion.h>
 #include <signal.h>
@@ -29,7 +29,7 @@ struct killer {
 	unsigned kills;
 };
 
-static const char *const run_words[] = { "run", NULL };
+static const char *const run_words[] = {"run", NULL};
 
 static uint64_t env_number(const char *name, uint64_t otherwise)
 {
@@ -66,8 +66,9 @@ static void measure(struct trial *t, struct site *s, unsigned run, struct ran *o
 }
 
 /*
- * The parsing child of a run killed in the middle of starting it holds the run's lock until it is
- * on its own feet: a repetition in that millisecond would leave quietly, as a second run should.
+ * The parsing child of a run killed in the middle of starting it holds the run's lock until it
+ * is on its own feet: a repetition in that millisecond would leave quietly, as a second run
+ * should.
  */
 static void wait_for_orphans(void)
 {
@@ -78,8 +79,9 @@ static void wait_for_orphans(void)
 static void kill_in_time(struct trial *t, struct site *s, unsigned run, struct ran *out)
 {
 	struct killer *k = t->ctx;
-	unsigned wait_us = chance_pick(k->chance, k->length_us[run], "kill %u of playing %u", run, t->at);
-	struct timespec wait = { wait_us / 1000000, (long)(wait_us % 1000000) * 1000 };
+	unsigned wait_us =
+	    chance_pick(k->chance, k->length_us[run], "kill %u of playing %u", run, t->at);
+	struct timespec wait = {wait_us / 1000000, (long)(wait_us % 1000000) * 1000};
 	pid_t pid = site_start(s, run_words, NULL);
 
 	nanosleep(&wait, NULL);
@@ -93,8 +95,8 @@ static void kill_in_time(struct trial *t, struct site *s, unsigned run, struct r
 static bool survives(const char *fault, unsigned kills, uint64_t seed, struct strbuf *why)
 {
 	struct yardstick y;
-	struct killer k = { .chance = chance_from_seed(seed, "kills") };
-	struct trial t = { .disturb = measure, .ctx = &k, .only = EVERY_RUN };
+	struct killer k = {.chance = chance_from_seed(seed, "kills")};
+	struct trial t = {.disturb = measure, .ctx = &k, .only = EVERY_RUN};
 	bool same;
 
 	cr_assert_eq(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);

@@ -1,8 +1,9 @@
 /*
  * test_receive.c - `molepost receive` that dies, and a mail server that tries again.
  *
- * A mail server hands over the same mail until it is told 0. However often it has to, the mail has its
- * effect once; and what it was told 0 for is there, even if the power fails in the next moment.
+ * A mail server hands over the same mail until it is told 0. However often it has to, the mail
+ * has its effect once; and what it was told 0 for is there, even if the power fails in the
+ * next moment.
  */
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -25,7 +26,9 @@ static struct site *begin(void)
 
 	site_use_memory();
 	s = site_new("receive");
-	site_compose(s, &(struct mail_written){ .who = "ann", .text = "create whakka mole players 2" }, &raw);
+	site_compose(
+	    s, &(struct mail_written){.who = "ann", .text = "create whakka mole players 2"},
+	    &raw);
 	path = scratch_path(s->scratch, "mail.eml");
 	cr_assert_eq(file_create(path, strbuf_span(&raw), NULL), ERR_NONE);
 	s->input = path;
@@ -87,21 +90,22 @@ static void expect_one_effect(struct trial *t)
 
 Test(receive, stopped_at_every_step_and_repeated_the_mail_has_one_effect)
 {
-	expect_one_effect(&(struct trial){ .disturb = disturb_by_step });
+	expect_one_effect(&(struct trial){.disturb = disturb_by_step});
 }
 
 Test(receive, failed_by_the_disk_and_repeated_the_mail_has_one_effect)
 {
-	static const char *const modes[] = { "kill", "tear", "eio", "enospc", "power" };
+	static const char *const modes[] = {"kill", "tear", "eio", "enospc", "power"};
 
 	for (size_t i = 0; i < sizeof(modes) / sizeof(modes[0]); i++)
-		expect_one_effect(&(struct trial){ .disturb = disturb_by_shim, .mode = modes[i] });
+		expect_one_effect(
+		    &(struct trial){.disturb = disturb_by_shim, .mode = modes[i]});
 }
 
 Test(receive, what_was_accepted_survives_a_power_cut)
 {
 	struct strbuf want = STRBUF_INIT, got = STRBUF_INIT;
-	struct trial t = { .disturb = disturb_by_shim, .mode = "power:exit", .words = "receive" };
+	struct trial t = {.disturb = disturb_by_shim, .mode = "power:exit", .words = "receive"};
 	struct site *s = begin();
 	struct ran r;
 

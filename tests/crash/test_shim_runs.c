@@ -1,8 +1,8 @@
 /*
  * test_shim_runs.c - a disk that fails in every way the shim knows, and the same end.
  *
- * Each run of the script meets the fault at its n-th call that writes, syncs or moves, for a sample of
- * n; then the disk is fine again and the run is repeated. FULL=1 takes every n.
+ * Each run of the script meets the fault at its n-th call that writes, syncs or moves, for a
+ * sample of n; then the disk is fine again and the run is repeated. FULL=1 takes every n.
  */
 #include <criterion/criterion.h>
 
@@ -11,19 +11,30 @@
 
 TestSuite(shim_runs, .timeout = 3600);
 
-/* A prime, so that the sample falls into step with nothing; together the modes visit more places. */
-enum { SAMPLE_STEP = 13, FIRST_KILL = 1, FIRST_TEAR = 3, FIRST_EIO = 5, FIRST_ENOSPC = 7, FIRST_POWER = 9 };
+/*
+ * A prime, so that the sample falls into step with nothing; together the modes visit more
+ * places.
+ */
+enum {
+	SAMPLE_STEP = 13,
+	FIRST_KILL = 1,
+	FIRST_TEAR = 3,
+	FIRST_EIO = 5,
+	FIRST_ENOSPC = 7,
+	FIRST_POWER = 9
+};
 
 static void expect_same(const char *mode, unsigned first)
 {
 	struct yardstick y;
-	struct trial t = { .disturb = disturb_by_shim, .mode = mode, .only = EVERY_RUN };
+	struct trial t = {.disturb = disturb_by_shim, .mode = mode, .only = EVERY_RUN};
 	struct strbuf why = STRBUF_INIT;
 	bool full = env_get("FULL") != NULL;
 
 	yardstick_make(NULL, &y);
-	cr_assert(trials_end_the_same(&y, &t, full ? 1 : first, full ? 1 : SAMPLE_STEP, &why), "%s:%u: %s", mode,
-	          t.at, why.ptr);
+	cr_assert(trials_end_the_same(&y, &t, full ? 1 : first, full ? 1 : SAMPLE_STEP, &why),
+	          "%s:%u: %s", mode, t.at, why.ptr);
+	cr_assert_gt(t.total_hits, 50);
 	yardstick_release(&y);
 	strbuf_release(&why);
 }
@@ -56,7 +67,7 @@ Test(shim_runs, a_power_cut_before_any_call_changes_nothing)
 Test(shim_runs, a_power_cut_just_after_every_run_changes_nothing)
 {
 	struct yardstick y;
-	struct trial t = { .disturb = disturb_by_shim, .mode = "power:exit", .only = EVERY_RUN };
+	struct trial t = {.disturb = disturb_by_shim, .mode = "power:exit", .only = EVERY_RUN};
 	struct strbuf why = STRBUF_INIT;
 
 	yardstick_make(NULL, &y);
@@ -69,7 +80,7 @@ Test(shim_runs, a_power_cut_just_after_every_run_changes_nothing)
 static void expect_caught(const char *mode, unsigned first, const char *fault)
 {
 	struct yardstick y;
-	struct trial t = { .disturb = disturb_by_shim, .mode = mode, .only = EVERY_RUN };
+	struct trial t = {.disturb = disturb_by_shim, .mode = mode, .only = EVERY_RUN};
 	struct strbuf why = STRBUF_INIT;
 
 	yardstick_make(fault, &y);

@@ -12,8 +12,6 @@
 #include "processor/base/err.h"
 #include "tests/support/scratch.h"
 
-enum { SHORTEST_STEP_TOTAL = 10 };
-
 /* ---- broken on purpose ---- */
 
 /* The other half of "no-unique-key": inbox.c no longer looks, and these no longer stop it. */
@@ -23,8 +21,8 @@ static void drop_unique_keys(const struct site *s)
 	sqlite3 *db = NULL;
 
 	ENSURE(sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE, NULL) == SQLITE_OK);
-	ENSURE(sqlite3_exec(db, "DROP INDEX inbox_transport; DROP INDEX inbox_content", NULL, NULL,
-	                    NULL) == SQLITE_OK);
+	ENSURE(sqlite3_exec(db, "DROP INDEX inbox_transport; DROP INDEX inbox_content", NULL,
+	                    NULL, NULL) == SQLITE_OK);
 	ENSURE(sqlite3_close(db) == SQLITE_OK);
 	free(path);
 }
@@ -34,7 +32,7 @@ static void play(const struct yardstick *y, script_run *run, void *ctx, struct o
 {
 	struct site *s = script_site();
 	struct strbuf fault = STRBUF_INIT;
-	const char *env[] = { NULL, NULL };
+	const char *env[] = {NULL, NULL};
 
 	if (y->fault) {
 		strbuf_addf(&fault, "MOLEPOST_TEST_BREAK=%s", y->fault);
@@ -51,7 +49,7 @@ static void play(const struct yardstick *y, script_run *run, void *ctx, struct o
 void yardstick_make(const char *fault, struct yardstick *out)
 {
 	site_use_memory();
-	*out = (struct yardstick){ .fault = fault };
+	*out = (struct yardstick){.fault = fault};
 	script_record(&out->script);
 	play(out, script_plain_run, NULL, &out->undisturbed);
 	ENSURE(out->undisturbed.complaints.len == 0);
@@ -76,11 +74,12 @@ static void check_end(struct playing *p, const struct ran *r, unsigned run)
 	if (r->code == EXIT_DONE)
 		return;
 	p->trial->hit++;
+	p->trial->total_hits++;
 	if (r->signal == SIGKILL || r->code == EXIT_LATER)
 		return;
 	p->bad_end = true;
-	strbuf_addf(p->why, "disturbed run %u ended with %d (signal %d): %s\n", run, r->code, r->signal,
-	            r->err.ptr);
+	strbuf_addf(p->why, "disturbed run %u ended with %d (signal %d): %s\n", run, r->code,
+	            r->signal, r->err.ptr);
 }
 
 static void disturb_and_resume(void *ctx, struct site *s, unsigned run)
@@ -100,7 +99,7 @@ static void disturb_and_resume(void *ctx, struct site *s, unsigned run)
 
 bool trial_ends_the_same(const struct yardstick *y, struct trial *t, struct strbuf *why)
 {
-	struct playing p = { .trial = t, .why = why };
+	struct playing p = {.trial = t, .why = why};
 	struct outcome got;
 	bool same;
 
@@ -111,8 +110,8 @@ bool trial_ends_the_same(const struct yardstick *y, struct trial *t, struct strb
 	return same && !p.bad_end;
 }
 
-bool trials_end_the_same(const struct yardstick *y, struct trial *t, unsigned first, unsigned step,
-                         struct strbuf *why)
+bool trials_end_the_same(const struct yardstick *y, struct trial *t, unsigned first,
+                         unsigned step, struct strbuf *why)
 {
 	for (t->at = first;; t->at += step) {
 		if (!trial_ends_the_same(y, t, why))
@@ -120,14 +119,13 @@ bool trials_end_the_same(const struct yardstick *y, struct trial *t, unsigned fi
 		if (t->hit == 0)
 			break;
 	}
-	/* A method that never got anywhere proves nothing. */
-	ENSURE(t->at > SHORTEST_STEP_TOTAL);
 	return true;
 }
 
 /* ---- disturbances ---- */
 
-static void start(const struct trial *t, struct site *s, const char *const env[], struct ran *out)
+static void start(const struct trial *t, struct site *s, const char *const env[],
+                  struct ran *out)
 {
 	site_do(s, t->words ? t->words : "run", env, out);
 }
@@ -135,7 +133,7 @@ static void start(const struct trial *t, struct site *s, const char *const env[]
 void disturb_by_step(struct trial *t, struct site *s, unsigned run, struct ran *out)
 {
 	struct strbuf at = STRBUF_INIT;
-	const char *env[] = { NULL, NULL };
+	const char *env[] = {NULL, NULL};
 
 	(void)run;
 	strbuf_addf(&at, "MOLEPOST_TEST_STOP_AT=%u", t->at);
@@ -147,7 +145,8 @@ void disturb_by_step(struct trial *t, struct site *s, unsigned run, struct ran *
 static void add_preload(struct strbuf *out)
 {
 	const char *build = env_get("MOLEPOST_BUILD");
-	char *shim = scratch_path(build ? build : "build", "shim.so"), *whole = realpath(shim, NULL);
+	char *shim = scratch_path(build ? build : "build", "shim.so"),
+	     *whole = realpath(shim, NULL);
 
 	if (!whole)
 		BUG("there is no %s (make %s)", shim, shim);
@@ -166,7 +165,7 @@ void disturb_by_shim(struct trial *t, struct site *s, unsigned run, struct ran *
 	if (!strchr(t->mode, ':'))
 		strbuf_addf(&mode, ":%u", t->at);
 	strbuf_addf(&root, "MOLEPOST_SHIM_ROOT=%s", s->dir);
-	start(t, s, (const char *const[]){ preload.ptr, mode.ptr, root.ptr, NULL }, out);
+	start(t, s, (const char *const[]){preload.ptr, mode.ptr, root.ptr, NULL}, out);
 	strbuf_release(&preload);
 	strbuf_release(&mode);
 	strbuf_release(&root);

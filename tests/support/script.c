@@ -25,7 +25,7 @@ struct script_event {
 static struct script_event *add(struct script *sc, enum what what)
 {
 	sc->events = xgrow(sc->events, &sc->cap, sc->n + 1, sizeof(*sc->events));
-	sc->events[sc->n] = (struct script_event){ .what = what };
+	sc->events[sc->n] = (struct script_event){.what = what};
 	return &sc->events[sc->n++];
 }
 
@@ -36,7 +36,7 @@ void script_release(struct script *sc)
 		free(sc->events[i].raw);
 	}
 	free(sc->events);
-	*sc = (struct script){ 0 };
+	*sc = (struct script){0};
 }
 
 /* ---- recording ---- */
@@ -81,7 +81,7 @@ static void deliver_twice(struct recording *r)
 	size_t len = e->len;
 
 	ENSURE(e->what == MAIL);
-	site_drop(r->s, "again", (struct span){ raw, len }, r->s->now_utc);
+	site_drop(r->s, "again", (struct span){raw, len}, r->s->now_utc);
 	free(raw);
 }
 
@@ -188,9 +188,9 @@ static void after_the_end(struct recording *r)
 
 void script_record(struct script *out)
 {
-	struct recording r = { .sc = out, .s = site_new(seed) };
+	struct recording r = {.sc = out, .s = site_new(seed)};
 
-	*out = (struct script){ 0 };
+	*out = (struct script){0};
 	r.s->on_drop = note_mail;
 	r.s->on_drop_ctx = &r;
 	gather(&r);
@@ -224,7 +224,7 @@ void script_play(const struct script *sc, struct site *s, script_run *run_it, vo
 
 		switch (e->what) {
 		case MAIL:
-			site_drop(s, e->name, (struct span){ e->raw, e->len }, e->arrived_utc);
+			site_drop(s, e->name, (struct span){e->raw, e->len}, e->arrived_utc);
 			break;
 		case WAIT:
 			site_wait(s, e->seconds);
@@ -241,7 +241,7 @@ void script_play(const struct script *sc, struct site *s, script_run *run_it, vo
 /* Long enough for every back-off of outbound.c, the same for every play. */
 static void settle(struct site *s)
 {
-	static const int64_t waits[] = { HOUR / 4, HOUR / 4, HOUR / 4, 2 * HOUR, 6 * HOUR };
+	static const int64_t waits[] = {HOUR / 4, HOUR / 4, HOUR / 4, 2 * HOUR, 6 * HOUR};
 
 	for (size_t i = 0; i < sizeof(waits) / sizeof(waits[0]); i++) {
 		site_wait(s, waits[i]);
@@ -263,7 +263,7 @@ void outcome_take(struct site *s, struct outcome *out)
 {
 	struct ran r;
 
-	*out = (struct outcome){ STRBUF_INIT, STRBUF_INIT, STRBUF_INIT, STRBUF_INIT, false };
+	*out = (struct outcome){STRBUF_INIT, STRBUF_INIT, STRBUF_INIT, STRBUF_INIT, false};
 	settle(s);
 	strbuf_add_span(&out->complaints, strbuf_span(&s->complaints));
 	site_dump(s, &out->dump);

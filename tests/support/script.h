@@ -2,9 +2,9 @@
  * script.h - one game after another that can be played again to the byte.
  *
  * The script is recorded while it is played undisturbed: every mail with its bytes and time of
- * arrival, every step of the clock, every run. Played again on a fresh site with the same seed, it
- * must end in the same place whatever happens to the runs in between: that is what crash tests
- * compare.
+ * arrival, every step of the clock, every run. Played again on a fresh site with the same
+ * seed, it must end in the same place whatever happens to the runs in between: that is what
+ * crash tests compare.
  */
 #ifndef MOLEPOST_TESTS_SCRIPT_H
 #define MOLEPOST_TESTS_SCRIPT_H
@@ -19,14 +19,14 @@
 struct script {
 	struct script_event *events;
 	size_t n, cap;
-	unsigned runs;    /* how many of the events are runs */
+	unsigned runs; /* how many of the events are runs */
 };
 
 /*
- * Plays and records. The games: W1 of ann, bob and cy with a private message of every kind that
- * changes something (orders, orders replaced, withdrawn, too late, held back with SET WAIT, missed,
- * a mail delivered twice, a mail of nonsense, a resignation), W2 of dan against a bot; both to
- * the end, with the records mailed, and after a week in which handled mail is thrown away.
+ * Plays and records. The games: W1 of ann, bob and cy, with orders, orders replaced, withdrawn,
+ * held back with SET WAIT, missed and too late, a mail delivered twice, a mail of nonsense and a
+ * resignation; W2 of dan against a bot. Both go to their end, with the records mailed, and the
+ * script goes on to the day on which handled mail is thrown away.
  */
 void script_record(struct script *out);
 void script_release(struct script *sc);
@@ -42,11 +42,11 @@ void script_play(const struct script *sc, struct site *s, script_run *run, void 
 
 /* Where a script has led to. */
 struct outcome {
-	struct strbuf dump;    /* the database, seals opened */
-	struct strbuf mails;   /* ids and digests of all that came out */
-	struct strbuf archives; /* of all games */
+	struct strbuf dump;       /* the database, seals opened */
+	struct strbuf mails;      /* ids and digests of all that came out */
+	struct strbuf archives;   /* of all games */
 	struct strbuf complaints; /* undisturbed runs, or fsck, that had something to say */
-	bool mails_agree;      /* no id with two kinds of bytes */
+	bool mails_agree;         /* no id with two kinds of bytes */
 };
 
 /* Takes the outcome and frees the site. */

@@ -64,7 +64,7 @@ struct site *site_new_empty(const char *seed)
 struct site *site_new(const char *seed)
 {
 	struct site *s = site_new_empty(seed);
-	const char *argv[] = { "init", s->dir, "--address", address, NULL };
+	const char *argv[] = {"init", s->dir, "--address", address, NULL};
 	struct ran r;
 
 	site_exec(s, argv, NULL, &r);
@@ -193,11 +193,13 @@ static void env_add_all(struct environment *e, const char *const items[])
 }
 
 /* The caller's environment without what would steer the program under test. */
-static void make_environment(const struct site *s, const char *const env[], struct environment *e)
+static void make_environment(const struct site *s, const char *const env[],
+                             struct environment *e)
 {
-	*e = (struct environment){ .clock = STRBUF_INIT, .seed = STRBUF_INIT };
+	*e = (struct environment){.clock = STRBUF_INIT, .seed = STRBUF_INIT};
 	for (char **item = environ; *item; item++)
-		if (strncmp(*item, "MOLEPOST_", 9) != 0 && strncmp(*item, "LD_PRELOAD=", 11) != 0)
+		if (strncmp(*item, "MOLEPOST_", 9) != 0 &&
+		    strncmp(*item, "LD_PRELOAD=", 11) != 0)
 			env_add(e, *item);
 	if (s->now_utc != INT64_MIN) {
 		strbuf_adds(&e->clock, "MOLEPOST_TEST_NOW=");
@@ -222,7 +224,8 @@ static void redirect(const struct site *s, const char *name, int to)
 	free(path);
 }
 
-static _Noreturn void become(const struct site *s, const char *const argv[], const char *const env[])
+static _Noreturn void become(const struct site *s, const char *const argv[],
+                             const char *const env[])
 {
 	int in = open(s->input ? s->input : "/dev/null", O_RDONLY | O_CLOEXEC);
 
@@ -237,7 +240,7 @@ static _Noreturn void become(const struct site *s, const char *const argv[], con
 
 pid_t site_start(struct site *s, const char *const argv[], const char *const env[])
 {
-	const char *all[MOST_WORDS] = { s->program, "-C", s->dir };
+	const char *all[MOST_WORDS] = {s->program, "-C", s->dir};
 	struct environment e;
 	size_t n = 3;
 	pid_t pid;
@@ -283,7 +286,7 @@ void site_finish(struct site *s, pid_t pid, struct ran *out)
 
 	while (wait4(pid, &status, 0, &used) < 0)
 		ENSURE(errno == EINTR);
-	*out = (struct ran){ .code = -1 };
+	*out = (struct ran){.code = -1};
 	if (WIFEXITED(status))
 		out->code = WEXITSTATUS(status);
 	else
@@ -296,7 +299,8 @@ void site_finish(struct site *s, pid_t pid, struct ran *out)
 	read_output(s, "stderr", &out->err);
 }
 
-void site_exec(struct site *s, const char *const argv[], const char *const env[], struct ran *out)
+void site_exec(struct site *s, const char *const argv[], const char *const env[],
+               struct ran *out)
 {
 	site_finish(s, site_start(s, argv, env), out);
 }
@@ -304,7 +308,7 @@ void site_exec(struct site *s, const char *const argv[], const char *const env[]
 void site_do(struct site *s, const char *words, const char *const env[], struct ran *out)
 {
 	struct span rest = span_of(words), word;
-	char *argv[MOST_WORDS] = { NULL };
+	char *argv[MOST_WORDS] = {NULL};
 	size_t n = 0;
 
 	while (span_next_word(&rest, "", &word)) {
@@ -328,8 +332,8 @@ size_t site_run_noting(struct site *s)
 
 	site_do(s, "run", NULL, &r);
 	if (r.code != 0 || r.out.len > 0 || r.err.len > 0)
-		strbuf_addf(&s->complaints, "run ended with %d (signal %d) and said: %s%s\n", r.code,
-		            r.signal, r.out.ptr, r.err.ptr);
+		strbuf_addf(&s->complaints, "run ended with %d (signal %d) and said: %s%s\n",
+		            r.code, r.signal, r.out.ptr, r.err.ptr);
 	ran_release(&r);
 	return site_collect(s);
 }
@@ -382,7 +386,7 @@ void site_archive(struct site *s, const char *game, struct strbuf *out)
 int site_verify(struct site *s, struct span archive)
 {
 	char *path = scratch_path(s->scratch, "archive.txt");
-	const char *argv[] = { "verify", path, NULL };
+	const char *argv[] = {"verify", path, NULL};
 	struct ran r;
 
 	unlink(path);

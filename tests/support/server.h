@@ -1,11 +1,11 @@
 /*
  * server.h - a whole server in a folder of its own, run as its operator and its players do.
  *
- * A site is made by `molepost init`; mails go into its Maildir as files, `molepost` is started as a
- * process, and what it sent is taken out of outbox/new as a mail program would. The program with
- * test hooks is used, $MOLEPOST_BUILD/hooks/molepost ("build" when unset); its clock stands
- * still at now_utc until the test moves it, and its randomness comes from a seed, so that the same
- * script gives the same bytes.
+ * A site is made by `molepost init`; mails go into its Maildir as files, `molepost` is started
+ * as a process, and what it sent is taken out of outbox/new as a mail program would. The
+ * program with test hooks is used, $MOLEPOST_BUILD/hooks/molepost ("build" when unset); its
+ * clock stands still at now_utc until the test moves it, and its randomness comes from a seed,
+ * so that the same script gives the same bytes.
  *
  *	struct site *s = site_new("seed");
  *	site_write(s, "ann", "create whakka mole players 2");
@@ -14,9 +14,10 @@
  *	cr_assert(strstr(site_last(s, "ann")->text, "..."));
  *	site_free(s);
  *
- * A person is one word, "ann", whose address is ann@example.net; the server is moles@example.org.
- * What cannot fail in a sound test (a full disk, a program that is not built) aborts.
- * Several sites may live side by side. Nothing here uses Criterion, so that benches can link it.
+ * A person is one word, "ann", whose address is ann@example.net; the server is
+ * moles@example.org. What cannot fail in a sound test (a full disk, a program that is not
+ * built) aborts. Several sites may live side by side. Nothing here uses Criterion, so that
+ * benches can link it.
  */
 #ifndef MOLEPOST_TESTS_SERVER_H
 #define MOLEPOST_TESTS_SERVER_H
@@ -31,40 +32,42 @@
 
 /* A mail that came out. All texts end in NUL and live as long as the site. */
 struct post {
-	char *raw;          /* as it lay in the outbox */
+	char *raw; /* as it lay in the outbox */
 	size_t raw_len;
-	char *file;         /* its file name */
-	char *who;          /* the person: To: without "@example.net" */
-	char *subject;      /* decoded */
-	char *message_id;   /* with <> */
-	char *in_reply_to;  /* with <>, or "" */
-	char *reply_to;     /* address alone, or "" */
-	char *text;         /* the body, decoded */
-	bool again;         /* this Message-ID had come out before ... */
-	bool differs;       /* ... with other bytes: never right */
+	char *file;        /* its file name */
+	char *who;         /* the person: To: without "@example.net" */
+	char *subject;     /* decoded */
+	char *message_id;  /* with <> */
+	char *in_reply_to; /* with <>, or "" */
+	char *reply_to;    /* address alone, or "" */
+	char *text;        /* the body, decoded */
+	bool again;        /* this Message-ID had come out before ... */
+	bool differs;      /* ... with other bytes: never right */
 };
 
 /* How a command ended. Free with ran_release. */
 struct ran {
-	int code;           /* exit code, or -1 when a signal ended it */
-	int signal;         /* 0 when none */
+	int code;               /* exit code, or -1 when a signal ended it */
+	int signal;             /* 0 when none */
 	struct strbuf out, err; /* what it printed */
-	long cpu_us;        /* user and system time, its children's included */
-	long peak_kb;       /* largest resident set, of it or a child */
+	long cpu_us;            /* user and system time, its children's included */
+	long peak_kb;           /* largest resident set, of it or a child */
 };
 
 struct site {
-	char *scratch;      /* the folder that holds all of it; the test may put files there */
-	char *dir;          /* the server's folder, SCRATCH/play */
-	char *program;      /* may be set to another program (owned) */
-	char *seed;         /* NULL: real randomness */
-	int64_t now_utc;    /* SITE_BEGAN_UTC at first; INT64_MIN: the real clock */
+	char *scratch;       /* the folder that holds all of it; the test may put files there */
+	char *dir;           /* the server's folder, SCRATCH/play */
+	char *program;       /* may be set to another program (owned) */
+	char *seed;          /* NULL: real randomness */
+	int64_t now_utc;     /* SITE_BEGAN_UTC at first; INT64_MIN: the real clock */
 	struct post **posts; /* every mail that came out, in the order of the outbox */
 	size_t nposts, cap_posts;
 	struct strbuf complaints; /* what site_run_noting had to say */
-	unsigned written;   /* mails dropped so far; numbers their names and Message-IDs */
-	const char *const *extra_env; /* "NAME=value", NULL-ended, for every command; borrowed, may be NULL */
-	const char *input;  /* a file that every command reads as standard input; NULL: an empty one */
+	unsigned written; /* mails dropped so far; numbers their names and Message-IDs */
+	/* "NAME=value", NULL-ended, for every command; borrowed, may be NULL. */
+	const char *const *extra_env;
+	/* A file that every command reads as standard input; NULL: an empty one. */
+	const char *input;
 	/* Is told of every mail dropped, when set: for scripts that are to be played again. */
 	void (*on_drop)(void *ctx, const char *name, struct span raw, int64_t arrived_utc);
 	void *on_drop_ctx;
@@ -73,8 +76,8 @@ struct site {
 #define SITE_BEGAN_UTC INT64_C(1773338400) /* 2026-03-12T18:00:00Z */
 
 /*
- * Puts later sites on a memory file system where there is one. A killed process loses as much and as
- * little there as on a disk, and an fsync costs nothing.
+ * Puts later sites on a memory file system where there is one. A killed process loses as much
+ * and as little there as on a disk, and an fsync costs nothing.
  */
 void site_use_memory(void);
 /* Made by init. seed: see random.h. */
@@ -83,7 +86,9 @@ struct site *site_new(const char *seed);
 struct site *site_new_empty(const char *seed);
 /* Deletes the folder too. */
 void site_free(struct site *s);
-/* A second site with the same files (and file times), clock and mails; the two then go apart. */
+/*
+ * A second site with the same files (and file times), clock and mails; the two then go apart.
+ */
 struct site *site_clone(const struct site *s);
 /* Adds a line such as "plus_address = off" to the configuration. */
 void site_configure(struct site *s, const char *line);
@@ -95,17 +100,22 @@ char *site_path(const struct site *s, const char *name);
 /* ---- Commands ---- */
 
 /*
- * Starts `molepost -C DIR ARGV...` (argv NULL-ended, without the program's name) and waits. env is
- * added to the environment, NULL-ended "NAME=value", or NULL. MOLEPOST_* variables of the caller
- * are not passed on, nor is LD_PRELOAD. site_do uses the words of one line instead of argv.
+ * Starts `molepost -C DIR ARGV...` (argv NULL-ended, without the program's name) and waits.
+ * env is added to the environment, NULL-ended "NAME=value", or NULL. MOLEPOST_* variables of
+ * the caller are not passed on, nor is LD_PRELOAD. site_do uses the words of one line instead
+ * of argv.
  */
-void site_exec(struct site *s, const char *const argv[], const char *const env[], struct ran *out);
+void site_exec(struct site *s, const char *const argv[], const char *const env[],
+               struct ran *out);
 void site_do(struct site *s, const char *words, const char *const env[], struct ran *out);
 void ran_release(struct ran *r);
 /* The same in two halves, for those who do something to the process meanwhile (and reap it). */
 pid_t site_start(struct site *s, const char *const argv[], const char *const env[]);
 void site_finish(struct site *s, pid_t pid, struct ran *out);
-/* `molepost run` that must end with 0 and print nothing; collects. Returns the number of new mails. */
+/*
+ * `molepost run` that must end with 0 and print nothing; collects. Returns the number of new
+ * mails.
+ */
 size_t site_run(struct site *s);
 /* The same, but a run that ends or prints otherwise is only written down, in s->complaints. */
 size_t site_run_noting(struct site *s);
@@ -115,8 +125,8 @@ void site_settle(struct site *s);
 /* ---- Mail in ---- */
 
 /*
- * Drops bytes into mail/new under this name. Arrival = the file's time = arrived_utc; mails of the
- * same second arrive in the order of the calls.
+ * Drops bytes into mail/new under this name. Arrival = the file's time = arrived_utc; mails of
+ * the same second arrive in the order of the calls.
  */
 void site_drop(struct site *s, const char *name, struct span raw, int64_t arrived_utc);
 /* A mail of a person, as bytes, the next number used up: for tests that change it first. */
@@ -145,7 +155,10 @@ size_t site_collect(struct site *s);
 const struct post *site_last(const struct site *s, const char *who);
 /* The last one whose subject contains this; NULL when there is none. who NULL: to anybody. */
 const struct post *site_find(const struct site *s, const char *who, const char *subject);
-/* All mails as "Message-ID SHA-256-of-bytes" lines, sorted, each once: for comparing two sites. */
+/*
+ * All mails as "Message-ID SHA-256-of-bytes" lines, sorted, each once: for comparing two
+ * sites.
+ */
 void site_mails(const struct site *s, struct strbuf *out);
 /* No mail came out twice with different bytes. */
 bool site_mails_agree(const struct site *s);
@@ -157,8 +170,8 @@ void site_archive(struct site *s, const char *game, struct strbuf *out);
 /* Exit code of `molepost verify` on this text. */
 int site_verify(struct site *s, struct span archive);
 /*
- * Appends `test-dump`. While a game runs that leaves an entry in its public log, so of a running game
- * a clone is asked.
+ * Appends `test-dump`. While a game runs that leaves an entry in its public log, so of a
+ * running game a clone is asked.
  */
 void site_dump(struct site *s, struct strbuf *out);
 

@@ -53,7 +53,10 @@ char **folder_names(const char *path, size_t *n)
 
 /* ---- mail in ---- */
 
-/* Seconds are too coarse to keep the order of one test's mails: their number goes into the rest. */
+/*
+ * Seconds are too coarse to keep the order of one test's mails: their number goes into the
+ * rest.
+ */
 static void set_arrival(const struct site *s, const char *path, int64_t arrived_utc)
 {
 	struct timespec times[2];
@@ -117,7 +120,7 @@ void site_mail(struct site *s, const struct mail_written *m)
 
 void site_write(struct site *s, const char *who, const char *text)
 {
-	site_mail(s, &(struct mail_written){ .who = who, .text = text });
+	site_mail(s, &(struct mail_written){.who = who, .text = text});
 }
 
 void site_reply_to(struct site *s, const char *who, const struct post *to, const char *text)
@@ -125,11 +128,11 @@ void site_reply_to(struct site *s, const char *who, const struct post *to, const
 	struct strbuf subject = STRBUF_INIT;
 
 	strbuf_addf(&subject, "Re: %s", to->subject);
-	site_mail(s, &(struct mail_written){ .who = who,
-	                                     .to = *to->reply_to ? to->reply_to : NULL,
-	                                     .subject = subject.ptr,
-	                                     .in_reply_to = to->message_id,
-	                                     .text = text });
+	site_mail(s, &(struct mail_written){.who = who,
+	                                    .to = *to->reply_to ? to->reply_to : NULL,
+	                                    .subject = subject.ptr,
+	                                    .in_reply_to = to->message_id,
+	                                    .text = text});
 	strbuf_release(&subject);
 }
 
@@ -208,7 +211,7 @@ struct post *post_copy(const struct post *p)
 	struct post *copy = xcalloc(1, sizeof(*copy));
 
 	*copy = *p;
-	copy->raw = copy_span((struct span){ p->raw, p->raw_len });
+	copy->raw = copy_span((struct span){p->raw, p->raw_len});
 	copy->file = xstrdup(p->file);
 	copy->who = xstrdup(p->who);
 	copy->subject = xstrdup(p->subject);
@@ -308,7 +311,7 @@ const struct post *site_find(const struct site *s, const char *who, const char *
 
 static char *fingerprint(const struct post *p)
 {
-	struct digest d = digest_of((struct span){ p->raw, p->raw_len });
+	struct digest d = digest_of((struct span){p->raw, p->raw_len});
 	struct strbuf line = STRBUF_INIT;
 
 	strbuf_addf(&line, "%s ", p->message_id);
