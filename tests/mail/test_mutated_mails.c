@@ -37,7 +37,8 @@ static unsigned env_number(const char *name, unsigned otherwise)
 	const char *text = env_get(name);
 	unsigned n = otherwise;
 
-	cr_assert(!text || num_parse_uint(span_of(text), 0, 10000000, &n), "%s is no number", name);
+	cr_assert(!text || num_parse_uint(span_of(text), 0, 10000000, &n), "%s is no number",
+	          name);
 	return n;
 }
 
@@ -80,34 +81,63 @@ static void add_fixtures(struct mill *m)
 /* Answers of players, with good reply addresses, and our own mails as they come. */
 static void add_answers(struct mill *m)
 {
-	static const char *const says[] = { "popup 1 5; whack 2", "status\nhelp\nlist", "resign",
-		                            "check popup 3\nset wait",
-		                            "create whakka mole \"x\" players 3 bots 2 next 3D",
-		                            "join w2 as Zoe key tulip\nhistory from 1 to 9",
-		                            "archive\nresend 2\nsalt pepper\nsummary w1" };
+	static const char *const says[] = {"popup 1 5; whack 2",
+	                                   "status\nhelp\nlist",
+	                                   "resign",
+	                                   "check popup 3\nset wait",
+	                                   "create whakka mole \"x\" players 3 bots 2 next 3D",
+	                                   "join w2 as Zoe key tulip\nhistory from 1 to 9",
+	                                   "archive\nresend 2\nsalt pepper\nsummary w1"};
 
 	for (size_t p = 0; p < m->site->nposts; p++) {
 		const struct post *post = m->site->posts[p];
 		for (size_t i = 0; i < sizeof(says) / sizeof(says[0]); i++) {
 			struct strbuf raw = STRBUF_INIT;
-			site_compose(m->site, &(struct mail_written){ .who = post->who, .to = post->reply_to,
-			                                              .in_reply_to = post->message_id,
-			                                              .text = says[i] }, &raw);
+			site_compose(m->site,
+			             &(struct mail_written){.who = post->who,
+			                                    .to = post->reply_to,
+			                                    .in_reply_to = post->message_id,
+			                                    .text = says[i]},
+			             &raw);
 			add_model(m, strbuf_span(&raw));
 			strbuf_release(&raw);
 		}
-		add_model(m, (struct span){ post->raw, post->raw_len });
+		add_model(m, (struct span){post->raw, post->raw_len});
 	}
 }
 
 /* ---- wounds ---- */
 
 static const char *const shrapnel[] = {
-	"\n", "\r\n", "\r", "\n\n", "--", "=", "=?utf-8?q?=", "=?x?b?", "\"", "<", ">", "(", ";;", "\x80",
-	"\xff\xfe", "\xe2\x80\xae", "\xf0\x9f\x90\xad", "Content-Type: multipart/mixed; boundary=\"a\"\n",
-	"Content-Type: text/html; charset=utf-7\n", "Content-Transfer-Encoding: base64\n",
-	"Content-Type: message/rfc822\n\n", "\n--a\n", "\n--a--\n", "From: ann@example.net\n",
-	"X-Molepost-Instance: x\n", "Auto-Submitted: no\n", "popup ", "99999999999999999999", "%s%n",
+    "\n",
+    "\r\n",
+    "\r",
+    "\n\n",
+    "--",
+    "=",
+    "=?utf-8?q?=",
+    "=?x?b?",
+    "\"",
+    "<",
+    ">",
+    "(",
+    ";;",
+    "\x80",
+    "\xff\xfe",
+    "\xe2\x80\xae",
+    "\xf0\x9f\x90\xad",
+    "Content-Type: multipart/mixed; boundary=\"a\"\n",
+    "Content-Type: text/html; charset=utf-7\n",
+    "Content-Transfer-Encoding: base64\n",
+    "Content-Type: message/rfc822\n\n",
+    "\n--a\n",
+    "\n--a--\n",
+    "From: ann@example.net\n",
+    "X-Molepost-Instance: x\n",
+    "Auto-Submitted: no\n",
+    "popup ",
+    "99999999999999999999",
+    "%s%n",
 };
 
 static void strike(struct mill *m, struct strbuf *text)
@@ -129,7 +159,8 @@ static void strike(struct mill *m, struct strbuf *text)
 	case 2: /* cut off */
 		break;
 	case 3: /* goes on as another mail */
-		strbuf_add_span(&next, span_slice(strbuf_span(other), draw(m, other->len + 1), other->len));
+		strbuf_add_span(
+		    &next, span_slice(strbuf_span(other), draw(m, other->len + 1), other->len));
 		break;
 	case 4: /* a byte of any value */
 		strbuf_addc(&next, (char)draw(m, 256));
@@ -183,9 +214,10 @@ static void run(struct mill *m)
 	struct ran r;
 
 	site_do(m->site, "run", NULL, &r);
-	cr_assert_eq(r.code, 0, "a run ended with %d (signal %d) after %u mails:\n%s", r.code, r.signal,
-	             m->dropped, r.err.ptr);
-	cr_expect(span_find(strbuf_span(&r.err), SPAN_LIT("BUG")) == r.err.len, "%s", r.err.ptr);
+	cr_assert_eq(r.code, 0, "a run ended with %d (signal %d) after %u mails:\n%s", r.code,
+	             r.signal, m->dropped, r.err.ptr);
+	cr_expect(span_find(strbuf_span(&r.err), SPAN_LIT("BUG")) == r.err.len, "%s",
+	          r.err.ptr);
 	ran_release(&r);
 	site_collect(m->site);
 	site_wait(m->site, 3600);
@@ -209,7 +241,8 @@ static void every_mail_is_accounted_for(struct mill *m)
 
 	site_dump(m->site, &dump);
 	cr_expect_eq(count(strbuf_span(&dump), " transport_id=spoilt-") -
-	                 count(strbuf_span(&dump), "\nquarantine transport_id=spoilt-") + waiting,
+	                 count(strbuf_span(&dump), "\nquarantine transport_id=spoilt-") +
+	                 waiting,
 	             m->dropped, "%u mails came, %zu are in the books, %zu wait", m->dropped,
 	             count(strbuf_span(&dump), " transport_id=spoilt-"), waiting);
 	for (size_t i = 0; i < waiting; i++)
@@ -244,9 +277,10 @@ static void start_games(struct mill *m)
 Test(mutated_mails, spoil_no_run_and_none_is_lost, .timeout = 600)
 {
 	const char *build = env_get("MOLEPOST_BUILD");
-	bool many = env_number("GAMES_PER_KIND", 30) >= 1000 || (build && strstr(build, "asan"));
+	bool many = env_number("GAMES_PER_KIND", 30) >= 1000 ||
+	            (build && strstr(build, "asan"));
 	unsigned mails = env_number("MAILS", many ? 10000 : 300);
-	struct mill m = { .dice = env_number("SEED", 1) };
+	struct mill m = {.dice = env_number("SEED", 1)};
 	struct ran r;
 
 	scratch_in_memory();

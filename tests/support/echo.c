@@ -104,7 +104,11 @@ static void broken_anew(const struct post *p, struct strbuf *out)
 		}
 		while (span_next_word(&line, "", &word)) {
 			bool fits = cols > 0 && cols + 1 + word.len <= NARROW_COLS;
-			strbuf_addf(out, "%s%.*s", fits ? " " : cols ? "\n" : "", SPAN_ARGS(word));
+			strbuf_addf(out, "%s%.*s",
+			            fits   ? " "
+			            : cols ? "\n"
+			                   : "",
+			            SPAN_ARGS(word));
 			cols = fits ? cols + 1 + word.len : word.len;
 		}
 	}
@@ -116,12 +120,9 @@ static const struct form {
 	void (*write)(const struct post *p, struct strbuf *out);
 	const char *type;
 } forms[] = {
-	{ "raw", as_it_stands, "text/plain" },
-	{ "bare", without_the_marker, "text/plain" },
-	{ "quoted", quoted, "text/plain" },
-	{ "outlook", as_outlook_quotes, "text/plain" },
-	{ "html", in_html, "text/html" },
-	{ "narrow", broken_anew, "text/plain" },
+    {"raw", as_it_stands, "text/plain"}, {"bare", without_the_marker, "text/plain"},
+    {"quoted", quoted, "text/plain"},    {"outlook", as_outlook_quotes, "text/plain"},
+    {"html", in_html, "text/html"},      {"narrow", broken_anew, "text/plain"},
 };
 
 /* ---- sending them back ---- */
@@ -157,8 +158,8 @@ static void send_back(struct site *s, size_t post, const struct form *f)
 	            "From: %s%s\nTo: %s\nSubject: Re: %s\nMessage-ID: <%s@example.net>\n"
 	            "MIME-Version: 1.0\nContent-Type: %s; charset=utf-8\n"
 	            "Content-Transfer-Encoding: 8bit\n\n",
-	            p->who, strchr(p->who, '@') ? "" : "@example.net", newest_address(s, p), p->subject,
-	            name.ptr, f->type);
+	            p->who, strchr(p->who, '@') ? "" : "@example.net", newest_address(s, p),
+	            p->subject, name.ptr, f->type);
 	f->write(p, &raw);
 	site_drop(s, name.ptr, strbuf_span(&raw), s->now_utc);
 	strbuf_release(&raw);
@@ -189,8 +190,8 @@ static void add_without_count(struct span line, struct strbuf *out)
 
 static void state_of(const struct strbuf *dump, struct strbuf *out)
 {
-	static const char *const kept[] = { "players ", "games ",   "seats ",
-		                            "turns ",   "results ", "orders ", NULL };
+	static const char *const kept[] = {"players ", "games ",  "seats ", "turns ",
+	                                   "results ", "orders ", NULL};
 	struct span rest = strbuf_span(dump), line;
 
 	while (span_next_line(&rest, &line))
@@ -209,13 +210,15 @@ static const char *answer_to(const struct site *s, struct span echo)
 	return "(no answer)";
 }
 
-static void nothing_was_understood(const struct site *s, const char *name, const struct strbuf *dump)
+static void nothing_was_understood(const struct site *s, const char *name,
+                                   const struct strbuf *dump)
 {
 	const struct span id = SPAN_LIT(" transport_id="), verdict = SPAN_LIT(" verdict=");
 	struct span rest = strbuf_span(dump), line;
 
 	while (span_next_line(&rest, &line)) {
-		struct span is = span_slice(line, span_find(line, verdict) + verdict.len, line.len);
+		struct span is =
+		    span_slice(line, span_find(line, verdict) + verdict.len, line.len);
 		struct span echo = span_slice(line, span_find(line, id) + id.len, line.len);
 		if (!span_starts(line, "inbox ") || !span_starts(echo, "echo-"))
 			continue;
@@ -247,8 +250,8 @@ void echo_does_nothing(struct site *s, const char *name)
 	site_dump(s, &dump);
 	state_of(&dump, &after);
 	cr_expect(span_eq(strbuf_span(&before), strbuf_span(&after)),
-	          "%s: our own words changed something\n--- before\n%s--- after\n%s", name, before.ptr,
-	          after.ptr);
+	          "%s: our own words changed something\n--- before\n%s--- after\n%s", name,
+	          before.ptr, after.ptr);
 	nothing_was_understood(s, name, &dump);
 	ran_release(&r);
 	strbuf_release(&dump);

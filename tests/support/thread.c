@@ -19,7 +19,7 @@
 
 #include "processor/base/banned.h"
 
-enum { FILE_MAX = 4 << 20, MINUTE_S = 60, HEX_SHOWN = 8, HEX_LONG = 40, MAC_CHARS = 26 };
+enum { FILE_MAX = 4 << 20, MINUTE_S = 60 };
 
 struct thread_expected {
 	char *name;
@@ -28,7 +28,8 @@ struct thread_expected {
 
 /* ---- what is said when something differs ---- */
 
-static void problem(struct thread *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+static void problem(struct thread *t, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
 
 static void problem(struct thread *t, const char *fmt, ...)
 {
@@ -54,77 +55,6 @@ static void read_step(const char *dir, const char *name, struct strbuf *out)
 	free(path);
 }
 
-/* ---- masks ---- */
-
-static size_t hex_run(struct span text, size_t at)
-{
-	size_t n = 0;
-
-	while (at + n < text.len && isxdigit((unsigned char)text.ptr[at + n]) &&
-	       !isupper((unsigned char)text.ptr[at + n]))
-		n++;
-	return n;
-}
-
-static size_t word_run(struct span text, size_t at)
-{
-	size_t n = 0;
-
-	while (at + n < text.len && isalnum((unsigned char)text.ptr[at + n]))
-		n++;
-	return n;
-}
-
-/* The number of a mail among those of its person. */
-static unsigned number_of(const struct site *s, size_t post)
-{
-	unsigned n = 0;
-
-	for (size_t i = 0; i <= post; i++)
-		n += strcmp(s->posts[i]->who, s->posts[post]->who) == 0;
-	return n;
-}
-
-static size_t mask_message_id(const struct site *s, struct span rest, struct strbuf *out)
-{
-	for (size_t i = 0; i < s->nposts; i++) {
-		const char *id = s->posts[i]->message_id;
-		if (!span_starts(rest, id))
-			continue;
-		strbuf_addf(out, "<mail %u to %s>", number_of(s, i), s->posts[i]->who);
-		return strlen(id);
-	}
-	return 0;
-}
-
-void thread_mask(const struct site *s, struct span text, struct strbuf *out)
-{
-	for (size_t i = 0; i < text.len;) {
-		size_t used = text.ptr[i] == '<' ? mask_message_id(s, span_slice(text, i, text.len), out) : 0;
-		size_t word = used ? 0 : word_run(text, i);
-		if (used == 0 && word >= HEX_LONG && hex_run(text, i) == word) {
-			strbuf_addf(out, "%.*s~", HEX_SHOWN, text.ptr + i);
-			used = word;
-		} else if (used == 0 && word == MAC_CHARS && i > 0 && text.ptr[i - 1] == '.' &&
-		           i + word < text.len && text.ptr[i + word] == '@') {
-			strbuf_addc(out, '~');
-			used = word;
-		} else if (used == 0) {
-			used = word ? word : 1;
-			strbuf_add(out, text.ptr + i, used);
-		}
-		i += used;
-	}
-}
-
-void thread_quote(struct span text, struct strbuf *out)
-{
-	struct span line;
-
-	while (span_next_line(&text, &line))
-		strbuf_addf(out, "> %.*s\n", SPAN_ARGS(line));
-}
-
 /* ---- a mail that came out, as text ---- */
 
 static void add_fields(const struct site *s, const struct post *p, const char *name,
@@ -133,7 +63,7 @@ static void add_fields(const struct site *s, const struct post *p, const char *n
 	struct arena *arena = arena_new();
 	struct header h;
 
-	header_split((struct span){ p->raw, p->raw_len }, arena, &h);
+	header_split((struct span){p->raw, p->raw_len}, arena, &h);
 	for (size_t i = 0; i < h.count; i++) {
 		if (!span_eq_nocase(h.fields[i].name, name))
 			continue;
@@ -181,7 +111,8 @@ static void write_file(const char *path, struct span text)
 	err_release(&e);
 }
 
-static void first_difference(struct thread *t, const char *name, struct span want, struct span got)
+static void first_difference(struct thread *t, const char *name, struct span want,
+                             struct span got)
 {
 	struct span a, b;
 	unsigned line = 0;
@@ -375,8 +306,8 @@ static void add_missing(const struct header *h, const char *name, const char *va
 }
 
 /* The fields every mail program writes, where the file leaves them out. */
-static void complete(const struct thread *t, const char *name, struct span who, struct span text,
-                     struct strbuf *out)
+static void complete(const struct thread *t, const char *name, struct span who,
+                     struct span text, struct strbuf *out)
 {
 	struct strbuf value = STRBUF_INIT;
 	struct arena *arena = arena_new();
@@ -456,14 +387,15 @@ static void operate(struct thread *t, const char *name)
 
 static bool ends_with(const char *name, const char *end)
 {
-	return strlen(name) >= strlen(end) && strcmp(name + strlen(name) - strlen(end), end) == 0;
+	return strlen(name) >= strlen(end) &&
+	       strcmp(name + strlen(name) - strlen(end), end) == 0;
 }
 
 static void do_step(struct thread *t, const char *name)
 {
 	if (ends_with(name, "-clock") || ends_with(name, "-do"))
 		run_pending(t);
-	if (!num_parse_uint((struct span){ name, 3 }, 1, 999, &t->step))
+	if (!num_parse_uint((struct span){name, 3}, 1, 999, &t->step))
 		BUG("%s/%s has no number", t->dir, name);
 	t->outs = 0;
 	if (ends_with(name, ".eml"))
@@ -519,7 +451,7 @@ static void expect(struct thread *t, const char *name)
 	size_t cap = t->nexpected;
 
 	t->expected = xgrow(t->expected, &cap, t->nexpected + 1, sizeof(*t->expected));
-	t->expected[t->nexpected++] = (struct thread_expected){ xstrdup(name), false };
+	t->expected[t->nexpected++] = (struct thread_expected){xstrdup(name), false};
 }
 
 static void play_steps(struct thread *t, const char *dir, bool compares)
@@ -544,7 +476,8 @@ static void play_steps(struct thread *t, const char *dir, bool compares)
 
 void thread_play(struct thread *t, const char *dir)
 {
-	*t = (struct thread){ .site = site_new("threads"), .problem = STRBUF_INIT, .brief = STRBUF_INIT };
+	*t = (struct thread){
+	    .site = site_new("threads"), .problem = STRBUF_INIT, .brief = STRBUF_INIT};
 	play_steps(t, dir, true);
 	compare_rest(t);
 }

@@ -36,14 +36,15 @@
 struct thread {
 	const char *dir;
 	struct site *site;
-	struct strbuf problem; /* "" while all came out as written; else everything that did not */
+	struct strbuf
+	    problem; /* "" while all came out as written; else everything that did not */
 	/* Within this file. */
 	struct thread_expected *expected;
 	size_t nexpected;
-	struct strbuf brief;   /* people, each between blanks */
-	bool compares;         /* false while a given conversation is played */
-	unsigned step;         /* number of the last step */
-	unsigned outs;         /* outputs of that step so far */
+	struct strbuf brief; /* people, each between blanks */
+	bool compares;       /* false while a given conversation is played */
+	unsigned step;       /* number of the last step */
+	unsigned outs;       /* outputs of that step so far */
 	bool pending;
 };
 

@@ -34,72 +34,79 @@ static struct site *base_site(void)
 
 struct row {
 	const char *who, *text, *told;
-	bool anew; /* a new mail, no answer */
+	bool anew;   /* a new mail, no answer */
 	bool silent; /* shows no example, since there is nothing to write */
 };
 
 static const struct row rows[] = {
-	/* The game's diagnostics. */
-	{ "ann", "popup 12", "There is no hole 12", false, false },
-	{ "ann", "whack 99", "There is no hole 99", false, false },
-	{ "ann", "whack 4 5", "takes one hole only", false, false },
-	{ "ann", "whack", "needs a hole", false, false },
-	{ "ann", "popup", "needs", false, false },
-	{ "ann", "popup tree", "takes holes from 1 to 9", false, false },
-	{ "ann", "popup 1..9", "takes no range", false, false },
-	{ "ann", "popup 1 none", "NONE", false, false },
-	{ "ann", "popup 1 2 3", "POPUP may list at most 2 holes", false, false },
-	{ "ann", "popup 3 3", "A hole named twice counts once", false, false },
-	{ "ann", "popup 3\npopup 4", "replaces the POPUP of line 1", false, false },
-	{ "ann", "popup 3", "You named no hole to whack", false, false },
-	{ "ann", "whack 3", "You named no hole to pop up", false, false },
-	{ "ann", "wack 5", "did you mean WHACK?", false, false },
-	{ "ann", "poppup 5", "did you mean POPUP?", false, false },
-	{ "ann", "| popup 3", "begin with a bar", false, false },
-	{ "ann", "popup 3\n| whack 3", "begins with a bar", false, false },
-	{ "ann", "check\npopup 77", "There is no hole 77", false, false },
-	/* Commands that are nearly right. */
-	{ "ann", "HISTORY FROM 5 TO 2", "FROM must not be later than TO", false, false },
-	{ "ann", "SALT -", "SALT takes one word", false, false },
-	{ "ann", "JOIN everything", "JOIN needs the id of a game", false, false },
-	{ "ann", "JOIN w2 AS one two three four five", "Behind AS stands a name", false, false },
-	{ "ann", "CREATE chess", "CREATE needs a kind of game", false, false },
-	{ "ann", "CREATE whakka mole players 99", "CREATE", false, false },
-	{ "ann", "HELP PARKING", "HELP knows the commands", false, false },
-	{ "ann", "STATUS OF EVERYTHING NOW", "STATUS", false, false },
-	{ "ann", "SIGNON me", "SIGN ON", false, false },
-	{ "ann", "RESEND all", "RESEND", false, false },
-	{ "ann", "STATSU w1", "STATUS", false, false },
-	/* What cannot be carried out. */
-	{ "ann", "create whakka mole players 3 bots 3", "more than the 3 seats", false, false },
-	{ "ann", "create whakka mole colour=red", "has no option \"colour\"", false, false },
-	{ "ann", "create whakka mole holes=99", "cannot be \"99\"", false, false },
-	{ "ann", "join w99", "no such game", false, false },
-	{ "ann", "join p1", "no such game", false, false },
-	{ "ann", "join w1", "has begun", false, false },
-	{ "bob", "join w2", "already", false, false },
-	{ "ann", "join w3", "private", false, false },
-	{ "ann", "join w2 as Bob", "already called", false, false },
-	{ "ann", "join w2 as 17", "cannot be part of a name", false, false },
-	{ "ann", "list w99", "no game W99", true, false },
-	{ "ann", "list w3", "private", true, false },
-	{ "fay", "popup 1; whack 1", "which of them", true, false },
-	{ "ann", "signon w2\npopup 3", "no seat", true, false },
-	{ "ann", "resend 99", "there is no number 99", false, false },
-	{ "ann", "no", "Nothing was waiting", false, false },
-	{ "cy", "token new w2", "", false, true },
-	{ "bob", "popup 3; whack 5", "has not begun", false, true },
-	{ "ann", "salt pepper", "A salt is stored with orders", false, true },
-	{ "ann", "history from 7", "has been played yet", false, true },
-	{ "ann", "Hello, how are you?", "no line of it was understood", false, false },
+    /* The game's diagnostics. */
+    {"ann", "popup 12", "There is no hole 12", false, false},
+    {"ann", "whack 99", "There is no hole 99", false, false},
+    {"ann", "whack 4 5", "takes one hole only", false, false},
+    {"ann", "whack", "needs a hole", false, false},
+    {"ann", "popup", "needs", false, false},
+    {"ann", "popup tree", "takes holes from 1 to 9", false, false},
+    {"ann", "popup 1..9", "takes no range", false, false},
+    {"ann", "popup 1 none", "NONE", false, false},
+    {"ann", "popup 1 2 3", "POPUP may list at most 2 holes", false, false},
+    {"ann", "popup 3 3", "A hole named twice counts once", false, false},
+    {"ann", "popup 3\npopup 4", "replaces the POPUP of line 1", false, false},
+    {"ann", "popup 3", "You named no hole to whack", false, false},
+    {"ann", "whack 3", "You named no hole to pop up", false, false},
+    {"ann", "wack 5", "did you mean WHACK?", false, false},
+    {"ann", "poppup 5", "did you mean POPUP?", false, false},
+    {"ann", "| popup 3", "begin with a bar", false, false},
+    {"ann", "popup 3\n| whack 3", "begins with a bar", false, false},
+    {"ann", "check\npopup 77", "There is no hole 77", false, false},
+    /* Commands that are nearly right. */
+    {"ann", "HISTORY FROM 5 TO 2", "FROM must not be later than TO", false, false},
+    {"ann", "SALT -", "SALT takes one word", false, false},
+    {"ann", "JOIN everything", "JOIN needs the id of a game", false, false},
+    {"ann", "JOIN w2 AS one two three four five", "Behind AS stands a name", false, false},
+    {"ann", "CREATE chess", "CREATE needs a kind of game", false, false},
+    {"ann", "CREATE whakka mole players 99", "CREATE", false, false},
+    {"ann", "HELP PARKING", "HELP knows the commands", false, false},
+    {"ann", "STATUS OF EVERYTHING NOW", "STATUS", false, false},
+    {"ann", "SIGNON me", "SIGN ON", false, false},
+    {"ann", "RESEND all", "RESEND", false, false},
+    {"ann", "STATSU w1", "STATUS", false, false},
+    /* What cannot be carried out. */
+    {"ann", "create whakka mole players 3 bots 3", "more than the 3 seats", false, false},
+    {"ann", "create whakka mole colour=red", "has no option \"colour\"", false, false},
+    {"ann", "create whakka mole holes=99", "cannot be \"99\"", false, false},
+    {"ann", "join w99", "no such game", false, false},
+    {"ann", "join p1", "no such game", false, false},
+    {"ann", "join w1", "has begun", false, false},
+    {"bob", "join w2", "already", false, false},
+    {"ann", "join w3", "private", false, false},
+    {"ann", "join w2 as Bob", "already called", false, false},
+    {"ann", "join w2 as 17", "cannot be part of a name", false, false},
+    {"ann", "list w99", "no game W99", true, false},
+    {"ann", "list w3", "private", true, false},
+    {"fay", "popup 1; whack 1", "which of them", true, false},
+    {"ann", "signon w2\npopup 3", "no seat", true, false},
+    {"ann", "resend 99", "there is no number 99", false, false},
+    {"ann", "no", "Nothing was waiting", false, false},
+    {"cy", "token new w2", "", false, true},
+    {"bob", "popup 3; whack 5", "has not begun", false, true},
+    {"ann", "salt pepper", "A salt is stored with orders", false, true},
+    {"ann", "history from 7", "has been played yet", false, true},
+    {"ann", "Hello, how are you?", "no line of it was understood", false, false},
 };
 
 /* Subjects of answers to which nothing was carried out. */
 static bool is_refusal(const struct post *p)
 {
-	static const char *const subjects[] = { "refused", "nothing stored", "no game was created",
-		                                "you have not joined", "which game?", "How to play",
-		                                "no such", "not everything", "no seat", "could not be" };
+	static const char *const subjects[] = {"refused",
+	                                       "nothing stored",
+	                                       "no game was created",
+	                                       "you have not joined",
+	                                       "which game?",
+	                                       "How to play",
+	                                       "no such",
+	                                       "not everything",
+	                                       "no seat",
+	                                       "could not be"};
 
 	for (size_t i = 0; i < sizeof(subjects) / sizeof(subjects[0]); i++)
 		if (strstr(p->subject, subjects[i]) && !strstr(p->subject, "only checked"))
@@ -120,8 +127,8 @@ static const struct post *ask(struct site *s, const struct row *row)
 	return s->posts[before];
 }
 
-static void try_example(const struct site *asked, const struct post *answer, const struct row *row,
-                        struct span line)
+static void try_example(const struct site *asked, const struct post *answer,
+                        const struct row *row, struct span line)
 {
 	struct site *s = site_clone(asked);
 	size_t before = s->nposts;
@@ -132,13 +139,14 @@ static void try_example(const struct site *asked, const struct post *answer, con
 	site_run(s);
 	cr_assert_gt(s->nposts, before, "the example \"%s\" got no answer", text.ptr);
 	cr_expect(!is_refusal(s->posts[before]) || strcmp(text.ptr, "help") == 0,
-	          "\"%s\" was answered with the example \"%s\", which does not work: %s\n%s", row->text,
-	          text.ptr, s->posts[before]->subject, s->posts[before]->text);
+	          "\"%s\" was answered with the example \"%s\", which does not work: %s\n%s",
+	          row->text, text.ptr, s->posts[before]->subject, s->posts[before]->text);
 	strbuf_release(&text);
 	site_free(s);
 }
 
-static void try_examples(const struct site *asked, const struct post *answer, const struct row *row)
+static void try_examples(const struct site *asked, const struct post *answer,
+                         const struct row *row)
 {
 	struct span rest = span_of(answer->text), line;
 	unsigned n = 0;
@@ -150,8 +158,8 @@ static void try_examples(const struct site *asked, const struct post *answer, co
 		try_example(asked, answer, row, span_slice(line, 2, line.len));
 		n++;
 	}
-	cr_expect(n > 0 || row->silent, "the answer to \"%s\" shows no line that works:\n%s", row->text,
-	          answer->text);
+	cr_expect(n > 0 || row->silent, "the answer to \"%s\" shows no line that works:\n%s",
+	          row->text, answer->text);
 }
 
 /* Line ends are no part of the words. */
@@ -173,8 +181,8 @@ Test(examples, of_every_answer_to_a_mistake_work, .timeout = 120)
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct site *s = site_clone(base);
 		const struct post *answer = ask(s, &rows[i]);
-		cr_expect(says(answer, rows[i].told), "\"%s\" is not told \"%s\":\n%s", rows[i].text,
-		          rows[i].told, answer->text);
+		cr_expect(says(answer, rows[i].told), "\"%s\" is not told \"%s\":\n%s",
+		          rows[i].text, rows[i].told, answer->text);
 		try_examples(s, answer, &rows[i]);
 		site_free(s);
 	}

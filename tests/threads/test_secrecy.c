@@ -25,13 +25,13 @@ enum { HOLES = 16, MOST_SEATS = 4, BATCH = 100, MOST_TURNS = 40, DB_MAX = 256 <<
 
 struct sitter {
 	char who[32];
-	char orders[96];   /* canonical, one of a kind; "" = none in force */
+	char orders[96]; /* canonical, one of a kind; "" = none in force */
 	char nonce[HEX + 1];
 	bool gone;
 };
 
 struct board_game {
-	unsigned number;   /* of the game: W<number> */
+	unsigned number; /* of the game: W<number> */
 	unsigned nseats;
 	bool over;
 	struct sitter seats[MOST_SEATS];
@@ -51,7 +51,8 @@ static unsigned env_number(const char *name, unsigned otherwise)
 	const char *text = env_get(name);
 	unsigned n = otherwise;
 
-	cr_assert(!text || num_parse_uint(span_of(text), 0, 1000000, &n), "%s is no number", name);
+	cr_assert(!text || num_parse_uint(span_of(text), 0, 1000000, &n), "%s is no number",
+	          name);
 	return n;
 }
 
@@ -98,8 +99,9 @@ static struct sitter *sitter_of(struct round *r, const char *who, struct board_g
 
 static bool is_report(const struct post *p)
 {
-	return strstr(p->subject, "orders, please") || strstr(p->subject, "nothing to do for you") ||
-	       strstr(p->subject, "is over") || strstr(p->subject, "archive of the game");
+	return strstr(p->subject, "orders, please") ||
+	       strstr(p->subject, "nothing to do for you") || strstr(p->subject, "is over") ||
+	       strstr(p->subject, "archive of the game");
 }
 
 /* ---- looking ---- */
@@ -119,15 +121,18 @@ static void must_not_tell(struct span text, const struct sitter *secret, const c
 {
 	if (secret->orders[0] == '\0')
 		return;
-	if (resigns(secret)) { /* records and schemas speak of other leavers, letters of the day do not */
-		cr_expect(!of_the_day(where) || (!holds(text, "left the game") && !holds(text, "resigned")),
-		          "%s tells that %s resigns:\n%.*s", where, secret->who, SPAN_ARGS(text));
+	if (resigns(
+		secret)) { /* records and schemas speak of other leavers, letters of the day do not */
+		cr_expect(!of_the_day(where) ||
+		              (!holds(text, "left the game") && !holds(text, "resigned")),
+		          "%s tells that %s resigns:\n%.*s", where, secret->who,
+		          SPAN_ARGS(text));
 		return;
 	}
 	cr_expect(!holds(text, secret->orders), "%s shows the orders of %s, %s:\n%.*s", where,
 	          secret->who, secret->orders, SPAN_ARGS(text));
-	cr_expect(!secret->nonce[0] || !holds(text, secret->nonce), "%s shows the nonce of %s:\n%.*s",
-	          where, secret->who, SPAN_ARGS(text));
+	cr_expect(!secret->nonce[0] || !holds(text, secret->nonce),
+	          "%s shows the nonce of %s:\n%.*s", where, secret->who, SPAN_ARGS(text));
 }
 
 static void look_at_letter(struct round *r, const struct post *p)
@@ -138,13 +143,16 @@ static void look_at_letter(struct round *r, const struct post *p)
 	for (size_t i = 0; i < r->ntables; i++)
 		for (unsigned s = 0; s < r->tables[i].nseats; s++)
 			if (&r->tables[i].seats[s] != reader && (&r->tables[i] == at || !at) &&
-			    !(resigns(reader) && resigns(&r->tables[i].seats[s]))) /* reads of himself */
-				must_not_tell(span_of(p->text), &r->tables[i].seats[s], p->subject);
+			    !(resigns(reader) &&
+			      resigns(&r->tables[i].seats[s]))) /* reads of himself */
+				must_not_tell(span_of(p->text), &r->tables[i].seats[s],
+				              p->subject);
 	const char *nonce = strstr(p->text, "\nnonce\n");
 	if (reader && nonce) {
-		snprintf(reader->nonce, sizeof(reader->nonce), "%.64s", nonce + strlen("\nnonce\n"));
-		cr_expect(holds(span_of(p->text), reader->orders), "%s is not in its receipt:\n%s",
-		          reader->orders, p->text);
+		snprintf(reader->nonce, sizeof(reader->nonce), "%.64s",
+		         nonce + strlen("\nnonce\n"));
+		cr_expect(holds(span_of(p->text), reader->orders),
+		          "%s is not in its receipt:\n%s", reader->orders, p->text);
 	}
 }
 
@@ -154,8 +162,9 @@ static void look_at_report(const struct board_game *t, const struct post *p)
 		const struct sitter *of = &t->seats[s];
 		if (of->orders[0] == '\0' || strstr(p->subject, "archive"))
 			continue;
-		cr_expect(holds(span_of(p->text), of->orders) && holds(span_of(p->text), of->nonce),
-		          "the report does not reveal %s of %s:\n%s", of->orders, of->who, p->text);
+		cr_expect(
+		    holds(span_of(p->text), of->orders) && holds(span_of(p->text), of->nonce),
+		    "the report does not reveal %s of %s:\n%s", of->orders, of->who, p->text);
 	}
 }
 
@@ -189,7 +198,8 @@ static void forget_resolved(struct round *r)
 	}
 }
 
-static void command_tells_nothing(struct round *r, const char *words, const struct board_game *t)
+static void command_tells_nothing(struct round *r, const char *words,
+                                  const struct board_game *t)
 {
 	struct ran ran;
 
@@ -218,8 +228,9 @@ static void file_tells_nothing(struct round *r, const char *name)
 		struct span mac = span_slice(address, 0, span_find_char(address, '@'));
 		if (mac.len < 26)
 			continue;
-		cr_expect_eq(span_find(strbuf_span(&bytes), span_slice(mac, mac.len - 26, mac.len)),
-		             bytes.len, "%s holds a reply address", name);
+		cr_expect_eq(
+		    span_find(strbuf_span(&bytes), span_slice(mac, mac.len - 26, mac.len)),
+		    bytes.len, "%s holds a reply address", name);
 	}
 	strbuf_release(&bytes);
 	free(path);
@@ -288,8 +299,8 @@ static void order(struct round *r, struct sitter *s)
 /* The curious ask for all there is while others' orders lie there under seal. */
 static void ask_around(struct round *r, const struct board_game *t)
 {
-	static const char *const questions[] = { "status", "summary", "history", "archive", "resend",
-		                                 "preview", "check popup 1" };
+	static const char *const questions[] = {"status", "summary", "history",      "archive",
+	                                        "resend", "preview", "check popup 1"};
 	const struct sitter *s = &t->seats[play_draw(&r->dice, t->nseats)];
 	struct strbuf text = STRBUF_INIT;
 
@@ -328,8 +339,8 @@ static bool all_over(const struct round *r)
 
 static void play_batch(size_t n, uint64_t seed)
 {
-	struct round r = { .site = site_new("secrecy"), .ntables = n, .dice = seed,
-		           .used = STRBUF_INIT };
+	struct round r = {
+	    .site = site_new("secrecy"), .ntables = n, .dice = seed, .used = STRBUF_INIT};
 
 	r.tables = xcalloc(n, sizeof(*r.tables));
 	for (size_t i = 0; i < n; i++)

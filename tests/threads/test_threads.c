@@ -35,8 +35,9 @@ static void records_verify(struct site *s)
 {
 	for (size_t i = 0; i < s->nposts; i++)
 		if (strstr(s->posts[i]->text, "-----BEGIN MOLEPOST ARCHIVE 1-----"))
-			cr_expect_eq(site_verify(s, span_of(s->posts[i]->text)), 0, "%s: \"%s\" does not verify",
-			             s->posts[i]->who, s->posts[i]->subject);
+			cr_expect_eq(site_verify(s, span_of(s->posts[i]->text)), 0,
+			             "%s: \"%s\" does not verify", s->posts[i]->who,
+			             s->posts[i]->subject);
 }
 
 static void inbox_is_empty(struct site *s)
@@ -45,7 +46,8 @@ static void inbox_is_empty(struct site *s)
 	size_t n;
 	char **names = folder_names(path, &n);
 
-	cr_expect_eq(n, 0, "%zu mails were not taken in, the first is %s", n, n ? names[0] : "");
+	cr_expect_eq(n, 0, "%zu mails were not taken in, the first is %s", n,
+	             n ? names[0] : "");
 	for (size_t i = 0; i < n; i++)
 		free(names[i]);
 	free(names);
@@ -76,7 +78,8 @@ ParameterizedTestParameters(threads, a_conversation_goes_as_written)
 	for (size_t i = 0; i < n && kept < MOST_THREADS; i++) {
 		if (names[i][0] >= '0' && names[i][0] <= '9' &&
 		    (!only || strncmp(names[i], only, strlen(only)) == 0))
-			snprintf(folders[kept++].path, sizeof(folders->path), "tests/threads/%s", names[i]);
+			snprintf(folders[kept++].path, sizeof(folders->path),
+			         "tests/threads/%s", names[i]);
 		free(names[i]);
 	}
 	free(names);
