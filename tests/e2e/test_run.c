@@ -66,6 +66,7 @@ Test(two_runs, really_at_the_same_time_do_everything_once)
 	pid_t pids[4];
 	struct ran r;
 
+	table_begin(s, "ann bob");
 	for (unsigned i = 0; i < 40; i++)
 		site_write(s, "ann", "list");
 	for (unsigned i = 0; i < 4; i++)
@@ -76,7 +77,8 @@ Test(two_runs, really_at_the_same_time_do_everything_once)
 		ran_release(&r);
 	}
 	expect(s, "run", 0, NULL);
-	cr_assert_eq(site_collect(s), 40);
+	size_t n = site_collect(s);
+	cr_assert_eq(n, 40, "%zu", n);
 	expect_code(s, "fsck", 0);
 	site_free(s);
 }
