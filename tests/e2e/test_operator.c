@@ -125,7 +125,7 @@ Test(game, held_still_takes_and_receipts_orders_and_seals_nothing)
 Test(game, held_with_a_reason_of_several_words)
 {
 	struct site *s = site_new("reason");
-	const char *argv[] = { "game", "hold", "W1", "a quarrel about rules", NULL };
+	const char *argv[] = {"game", "hold", "W1", "a quarrel about rules", NULL};
 	struct ran r;
 
 	table_begin(s, "ann bob");
@@ -240,7 +240,8 @@ static void write_file(struct site *s, const char *name, struct span bytes)
 }
 
 /* "verify --key X FILE" with the file in the scratch folder. */
-static void expect_file(struct site *s, const char *words, const char *file, int code, const char *text)
+static void expect_file(struct site *s, const char *words, const char *file, int code,
+                        const char *text)
 {
 	struct strbuf all = STRBUF_INIT;
 
@@ -256,7 +257,8 @@ Test(archive, of_a_finished_game_replays_and_verifies)
 	struct strbuf words = STRBUF_INIT;
 
 	write_file(s, "w1.txt", span_of(archive));
-	char *key = word_behind(archive, "\nkey "), *head = word_behind(site_last(s, "ann")->text, " head ");
+	char *key = word_behind(archive, "\nkey "),
+	     *head = word_behind(site_last(s, "ann")->text, " head ");
 	expect_file(s, "verify", "w1.txt", 0, "signed by key");
 	strbuf_addf(&words, "verify --key %s", key);
 	expect_file(s, words.ptr, "w1.txt", 0, "That is the key you gave");
@@ -322,8 +324,10 @@ static void damage(struct site *s, const char *sql)
 	sqlite3 *db = NULL;
 
 	cr_assert_eq(sqlite3_open(path, &db), SQLITE_OK);
-	cr_assert_eq(sqlite3_exec(db, "PRAGMA foreign_keys = OFF", NULL, NULL, NULL), SQLITE_OK);
-	cr_assert_eq(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK, "%s: %s", sql, sqlite3_errmsg(db));
+	cr_assert_eq(sqlite3_exec(db, "PRAGMA foreign_keys = OFF", NULL, NULL, NULL),
+	             SQLITE_OK);
+	cr_assert_eq(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK, "%s: %s", sql,
+	             sqlite3_errmsg(db));
 	sqlite3_close(db);
 	free(path);
 }
@@ -331,14 +335,15 @@ static void damage(struct site *s, const char *sql)
 Test(fsck, names_what_is_damaged_and_ends_with_65)
 {
 	static const char *const cases[][2] = {
-		{ "UPDATE games SET record_head = zeroblob(32) WHERE id = 1",
-		  "the stored chain head is that of the record: W1" },
-		{ "UPDATE games SET sealed_secret = zeroblob(72) WHERE id = 1", "W1" },
-		{ "DELETE FROM seats WHERE game = 1 AND seat = 1", "W1" },
-		{ "UPDATE turns SET orders_digest = zeroblob(32) WHERE game = 1 AND serial = 1", "W1" },
-		{ "UPDATE orders SET sealed_text = zeroblob(60)", "orders" },
-		{ "UPDATE results SET sealed_state = zeroblob(60) WHERE serial = 1", "turn 1/1" },
-		{ "UPDATE outbox SET player = 99 WHERE id = 1", "outbox" },
+	    {"UPDATE games SET record_head = zeroblob(32) WHERE id = 1",
+	     "the stored chain head is that of the record: W1"},
+	    {"UPDATE games SET sealed_secret = zeroblob(72) WHERE id = 1", "W1"},
+	    {"DELETE FROM seats WHERE game = 1 AND seat = 1", "W1"},
+	    {"UPDATE turns SET orders_digest = zeroblob(32) WHERE game = 1 AND serial = 1",
+	     "W1"},
+	    {"UPDATE orders SET sealed_text = zeroblob(60)", "orders"},
+	    {"UPDATE results SET sealed_state = zeroblob(60) WHERE serial = 1", "turn 1/1"},
+	    {"UPDATE outbox SET player = 99 WHERE id = 1", "outbox"},
 	};
 	struct site *sound = site_new("fsck");
 
@@ -368,7 +373,8 @@ Test(why, tells_the_trail_of_mails_in_and_out_without_their_orders)
 	site_run(s);
 	expect(s, "why m2@mua.example.net", 0, "orders (W1/1/1 #1)");
 	expect(s, "why <m2@mua.example.net>", 0, "1 mails were sent because of it");
-	expect(s, "why m2@mua.example.net", 0, "receipt to ann@example.net, sent after 1 attempts");
+	expect(s, "why m2@mua.example.net", 0,
+	       "receipt to ann@example.net, sent after 1 attempts");
 	expect(s, "why m1@mua.example.net", 0, "joined W1 as seat 2");
 	struct strbuf words = STRBUF_INIT;
 	strbuf_addf(&words, "why %s", site_last(s, "ann")->message_id);
@@ -385,7 +391,7 @@ Test(why, tells_of_mail_that_was_sent_again_under_the_same_id)
 	struct site *s = site_new("why twice");
 	struct strbuf raw = STRBUF_INIT;
 
-	site_compose(s, &(struct mail_written){ .who = "ann", .text = "list" }, &raw);
+	site_compose(s, &(struct mail_written){.who = "ann", .text = "list"}, &raw);
 	site_drop(s, "1.a", strbuf_span(&raw), s->now_utc);
 	site_drop(s, "2.b", strbuf_span(&raw), s->now_utc);
 	cr_assert_eq(site_run(s), 1);
@@ -480,9 +486,11 @@ Test(doctor, warns_of_a_network_file_system)
 {
 	struct site *s = site_new("network");
 
-	expect_env(s, "doctor", "MOLEPOST_TEST_FS_TYPE=26985", 65, "a network file system (NFS)");
+	expect_env(s, "doctor", "MOLEPOST_TEST_FS_TYPE=26985", 65,
+	           "a network file system (NFS)");
 	expect_env(s, "doctor", "MOLEPOST_TEST_FS_TYPE=4283649346", 65, "(CIFS)");
-	expect_env(s, "doctor", "MOLEPOST_TEST_FS_TYPE=26985", 65, "to mend it: move the folder to a local disk");
+	expect_env(s, "doctor", "MOLEPOST_TEST_FS_TYPE=26985", 65,
+	           "to mend it: move the folder to a local disk");
 	expect_env(s, "doctor", "MOLEPOST_TEST_FS_TYPE=61267", 0, "All is well"); /* ext4 */
 	site_free(s);
 }

@@ -60,8 +60,8 @@ Test(confirm, a_mail_that_is_no_reply_confirms_nothing)
 	site_run(s);
 	expect(s, "game show W1", 0, "not confirmed");
 	/* Nor does a reply by somebody else, who may know the address but not read its mail. */
-	site_mail(s, &(struct mail_written){ .who = "mallory", .to = site_last(s, "ann")->reply_to,
-	                                     .text = "yes" });
+	site_mail(s, &(struct mail_written){
+			 .who = "mallory", .to = site_last(s, "ann")->reply_to, .text = "yes"});
 	site_run(s);
 	expect(s, "game show W1", 0, "not confirmed");
 	site_free(s);
@@ -77,7 +77,8 @@ Test(confirm, a_seat_is_held_for_48_hours_and_then_free_for_the_next)
 	site_wait(s, 48 * HOUR_S - 60);
 	site_write(s, "bob", "join W1");
 	site_run(s);
-	cr_assert_not_null(strstr(site_last(s, "bob")->text, "is full"), "%s", site_last(s, "bob")->text);
+	cr_assert_not_null(strstr(site_last(s, "bob")->text, "is full"), "%s",
+	                   site_last(s, "bob")->text);
 	const struct post *welcome = site_last(s, "ann");
 	site_wait(s, 120);
 	site_write(s, "bob", "join W1");
@@ -140,7 +141,7 @@ Test(known, strangers_are_ignored_and_noted)
 	strbuf_release(&text);
 	free(conf);
 
-	site_write(s, "cleo", "join whakka mole");  /* mail 2 */
+	site_write(s, "cleo", "join whakka mole"); /* mail 2 */
 	site_write(s, "cleo", "what is this?");
 	cr_assert_eq(site_run(s), 0);
 	expect(s, "why m2@mua.example.net", 0, "stranger");
@@ -245,7 +246,8 @@ Test(charset, ascii_sends_nothing_else)
 	cr_assert_geq(s->nposts, 8);
 	for (size_t i = 0; i < s->nposts; i++)
 		for (size_t k = 0; k < s->posts[i]->raw_len; k++)
-			cr_assert_lt((unsigned char)s->posts[i]->raw[k], 128, "%s", s->posts[i]->text);
+			cr_assert_lt((unsigned char)s->posts[i]->raw[k], 128, "%s",
+			             s->posts[i]->text);
 	for (size_t i = 0; i < s->nposts; i++)
 		for (const char *c = s->posts[i]->text; *c; c++)
 			cr_assert_lt((unsigned char)*c, 128, "%s", s->posts[i]->text);
@@ -259,11 +261,12 @@ static void drop_in(struct site *s, const char *folder, const char *who, int64_t
                     const char *text)
 {
 	struct strbuf raw = STRBUF_INIT, path = STRBUF_INIT;
-	struct timespec times[2] = { { .tv_sec = (time_t)arrived_utc }, { .tv_sec = (time_t)arrived_utc } };
+	struct timespec times[2] = {{.tv_sec = (time_t)arrived_utc},
+	                            {.tv_sec = (time_t)arrived_utc}};
 
 	strbuf_addf(&path, "%s/new/%u.x", folder, s->written);
 	char *file = site_path(s, path.ptr);
-	site_compose(s, &(struct mail_written){ .who = who, .text = text }, &raw);
+	site_compose(s, &(struct mail_written){.who = who, .text = text}, &raw);
 	s->written++;
 	cr_assert_eq(file_create(file, strbuf_span(&raw), NULL), ERR_NONE);
 	cr_assert_eq(utimensat(AT_FDCWD, file, times, 0), 0);
@@ -274,7 +277,7 @@ static void drop_in(struct site *s, const char *folder, const char *who, int64_t
 
 static void make_maildir(struct site *s, const char *name)
 {
-	static const char *const parts[] = { "", "/tmp", "/new", "/cur" };
+	static const char *const parts[] = {"", "/tmp", "/new", "/cur"};
 
 	for (size_t i = 0; i < 4; i++) {
 		struct strbuf sub = STRBUF_INIT;
