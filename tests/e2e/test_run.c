@@ -135,6 +135,23 @@ Test(dry_run, leaves_the_database_as_it_is_to_the_byte_and_nothing_beside_it)
 	site_free(s);
 }
 
+/* More than one batch: what is left out of the rehearsal is at least said. */
+Test(dry_run, of_many_mails_counts_them_all_or_says_that_it_does_not)
+{
+	struct site *s = site_new("many");
+	struct ran r;
+
+	for (unsigned i = 0; i < 1500; i++)
+		site_write(s, "ann", "list");
+	site_do(s, "run --dry-run", NULL, &r);
+	cr_assert_eq(r.code, 0);
+	cr_assert(strstr(r.out.ptr, "1500 mails would be read") || strstr(r.out.ptr, "the others"),
+	          "%s", r.out.ptr);
+	ran_release(&r);
+	cr_assert_eq(files_in(s, "mail/new"), 1500);
+	site_free(s);
+}
+
 Test(no_send, leaves_mail_in_the_database_for_the_next_run)
 {
 	struct site *s = site_new("no send");
