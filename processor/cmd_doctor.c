@@ -69,7 +69,7 @@ static const char *advice_for_keys(enum err rc)
 {
 	if (rc == ERR_NOT_FOUND || rc == ERR_CORRUPT || rc == ERR_INVALID)
 		return "put the key file back from your copy of it; no new one opens this database";
-	return "the key file must be yours and for nobody else: chmod 600, chown";
+	return "it must be the one made with this database, yours and for nobody else: chmod 600, chown";
 }
 
 static const char *advice_for_database(enum err rc)
@@ -79,7 +79,7 @@ static const char *advice_for_database(enum err rc)
 	if (rc == ERR_FULL)
 		return "make room on the disk";
 	if (rc == ERR_DENIED)
-		return "check owner and mode; if the key file is not the one it was made with, put that back";
+		return "check owner and mode";
 	if (rc == ERR_BUSY)
 		return "another program holds it: find and end that";
 	return "put it back from a backup, then: molepost run --reread";

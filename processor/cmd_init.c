@@ -47,6 +47,27 @@ static enum err write_config(struct init *i)
 	                    &cfg, &i->fail);
 }
 
+/* The database learns at once which keys are its own. */
+static enum err pair_keys(struct init *i)
+{
+	struct keyring *keys = NULL;
+	struct store *store = NULL;
+	enum err rc = keyring_load(in_dir(i, "molepost.key"), &keys, &i->fail);
+
+	if (rc == ERR_NONE)
+		rc = store_open(in_dir(i, "molepost.db"), STORE_READ_WRITE, keys, &store, &i->fail);
+	if (rc == ERR_NONE) {
+		rc = store_check_keys(store);
+		if (rc == ERR_NONE)
+			rc = store_checkpoint(store, 0);
+		if (rc != ERR_NONE)
+			err_set(&i->fail, rc, "%s", store_error(store)->text.ptr);
+	}
+	store_close(store);
+	keyring_free(keys);
+	return rc;
+}
+
 /* The configuration comes last: a folder without it is no server. */
 static enum err init_dir(struct init *i)
 {
@@ -61,6 +82,7 @@ static enum err init_dir(struct init *i)
 	TRY(keyring_create(in_dir(i, "molepost.key"), &i->fail));
 	TRY(store_create(in_dir(i, "molepost.db"), i->instance, server_host(i->arena), clock_now_utc(),
 	                 &i->fail));
+	TRY(pair_keys(i));
 	return file_create(in_dir(i, "molepost.conf"), strbuf_span(&i->config), &i->fail);
 }
 

@@ -25,7 +25,7 @@ struct run_options {
 
 struct pass {
 	struct run_log done;
-	enum exit_code code; /* of the first trouble */
+	int code; /* of the first trouble */
 };
 
 static enum err clear_in_flight(struct server *srv)
@@ -62,7 +62,7 @@ static void note_trouble(struct server *srv, const char *what, enum err rc, stru
 		return;
 	log_warnx(srv->log, "%s%s%s", what, *what ? ": " : "", server_why(srv, rc));
 	if (p->code == EXIT_DONE)
-		p->code = rc == ERR_NOT_FOUND || rc == ERR_DENIED ? EXIT_LATER : err_exit_code(rc);
+		p->code = rc == ERR_NOT_FOUND || rc == ERR_DENIED ? (int)EXIT_LATER : err_exit_code(rc);
 }
 
 static enum err play(struct server *srv, const struct run_options *o, struct pass *p)

@@ -116,6 +116,9 @@ static enum err load_turn(struct server *srv, struct hand *h, const struct turn 
 	at.turn = *turn;
 	at.state = NULL;
 	enum err rc = order_set_load(srv, &at, &set);
+	if (rc == ERR_NONE && !digest_eq(&set.digest, &turn->orders_digest))
+		rc = err_set(&srv->fail, ERR_CORRUPT, "the orders of serial %u are not those that were sealed",
+		             turn->serial);
 	if (rc == ERR_NONE)
 		rc = turn_result(srv->store, h->game.id, turn->serial, &state, &chance);
 	if (rc == ERR_NONE)

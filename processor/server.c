@@ -52,6 +52,8 @@ enum err server_open(const char *dir, enum store_mode mode, bool take_over, stru
 	out->part = SERVER_DATABASE;
 	TRY(store_open(config_path(&out->cfg, out->cfg.database, out->arena), mode, out->keys,
 	               &out->store, &out->fail));
+	out->part = SERVER_KEYS;
+	TRY(store_check_keys(out->store));
 	if (mode == STORE_READ_ONLY)
 		return ERR_NONE;
 	out->part = SERVER_HOST;

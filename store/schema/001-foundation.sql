@@ -19,7 +19,10 @@ CREATE TABLE server (
 	-- The machine that may run on this file.
 	host TEXT NOT NULL,
 	-- When `molepost init` made it.
-	created_utc INTEGER NOT NULL
+	created_utc INTEGER NOT NULL,
+	-- What the server's key makes of the instance: another key file is noticed before it does
+	-- harm. NULL until the keys are first seen.
+	key_check BLOB CHECK (length(key_check) = 32)
 ) STRICT;
 
 -- One row per person, known by the address mail is sent to.

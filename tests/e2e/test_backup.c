@@ -58,7 +58,7 @@ static char *archive_of(struct site *s, const char *game)
 Test(backup, is_taken_while_a_run_is_at_work_and_is_sound)
 {
 	struct site *s = site_new("at work");
-	const char *run[] = { "run", NULL };
+	const char *run[] = {"run", NULL};
 	struct ran r;
 
 	table_begin(s, "ann bob cleo");
@@ -268,7 +268,7 @@ Test(restore, sets_aside_a_kept_mail_that_kills)
 	put_back(s);
 	for (;; n++) {
 		struct ran r;
-		const char *const env[] = { "MOLEPOST_TEST_ABORT_ON=<m2@mua.example.net>", NULL };
+		const char *const env[] = {"MOLEPOST_TEST_ABORT_ON=<m2@mua.example.net>", NULL};
 
 		site_do(s, "run --reread", env, &r);
 		int code = r.code;

@@ -19,19 +19,21 @@
 
 static void init(struct site *s, const char *dir, int code, const char *text)
 {
-	const char *argv[] = { "init", "--address", "moles@example.org", dir, NULL };
+	const char *argv[] = {"init", "--address", "moles@example.org", dir, NULL};
 	struct ran r;
 
 	site_exec(s, argv, NULL, &r);
 	cr_assert_eq(r.code, code, "init %s: %d: %s%s", dir, r.code, r.out.ptr, r.err.ptr);
-	cr_assert(strstr(r.out.ptr, text) || strstr(r.err.ptr, text), "%s%s", r.out.ptr, r.err.ptr);
+	cr_assert(strstr(r.out.ptr, text) || strstr(r.err.ptr, text), "%s%s", r.out.ptr,
+	          r.err.ptr);
 	ran_release(&r);
 }
 
 Test(init, makes_a_server_that_is_healthy_and_private)
 {
 	struct site *s = site_new("fresh");
-	const char *const files[] = { "molepost.conf", "molepost.key", "molepost.db", "mail", "outbox", "spool" };
+	const char *const files[] = {"molepost.conf", "molepost.key", "molepost.db",
+	                             "mail",          "outbox",       "spool"};
 
 	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
 		char *path = site_path(s, files[i]);
@@ -62,7 +64,8 @@ Test(init, a_second_time_changes_nothing)
 
 Test(init, takes_folders_with_odd_names)
 {
-	static const char *const names[] = { "with space", "-dash", "ünicode", "a'b\"c", "x;y", "slash///" };
+	static const char *const names[] = {"with space", "-dash", "ünicode",
+	                                    "a'b\"c",     "x;y",   "slash///"};
 	struct site *s = site_new_empty("odd");
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
@@ -93,7 +96,8 @@ Test(init, takes_an_existing_folder_and_leaves_what_is_in_it)
 Test(init, says_why_it_cannot)
 {
 	struct site *s = site_new_empty("cannot");
-	char *file = scratch_path(s->scratch, "file"), *deep = scratch_path(s->scratch, "no/such");
+	char *file = scratch_path(s->scratch, "file"),
+	     *deep = scratch_path(s->scratch, "no/such");
 
 	cr_assert_eq(file_create(file, SPAN_LIT(""), NULL), ERR_NONE);
 	init(s, file, 65, "is no folder");
@@ -110,17 +114,20 @@ Test(init, says_why_it_cannot)
 Test(init, refuses_an_address_or_instance_before_anything_is_made)
 {
 	struct site *s = site_new_empty("refuses");
-	const char *const bad[][2] = { { "--address", "nonsense" }, { "--address", "a b@c" },
-		                       { "--address", "x@y\nsource = z" }, { "--instance", "No" },
-		                       { "--instance", "" } };
+	const char *const bad[][2] = {{"--address", "nonsense"},
+	                              {"--address", "a b@c"},
+	                              {"--address", "x@y\nsource = z"},
+	                              {"--instance", "No"},
+	                              {"--instance", ""}};
 
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
-		const char *argv[] = { "init", bad[i][0], bad[i][1], s->dir, NULL };
+		const char *argv[] = {"init", bad[i][0], bad[i][1], s->dir, NULL};
 		struct ran r;
 
 		site_exec(s, argv, NULL, &r);
 		cr_assert_eq(r.code, 78, "%s: %d", bad[i][1], r.code);
-		cr_assert_not_null(strstr(r.err.ptr, "molepost.conf (not written):"), "%s", r.err.ptr);
+		cr_assert_not_null(strstr(r.err.ptr, "molepost.conf (not written):"), "%s",
+		                   r.err.ptr);
 		cr_assert_not(file_exists(s->dir), "%s", bad[i][1]);
 		ran_release(&r);
 	}
@@ -130,7 +137,8 @@ Test(init, refuses_an_address_or_instance_before_anything_is_made)
 Test(init, writes_the_instance_and_address_it_was_given)
 {
 	struct site *s = site_new_empty("given");
-	const char *argv[] = { "init", s->dir, "--instance", "den-2", "--address", "m@x.example", NULL };
+	const char *argv[] = {"init",      s->dir,        "--instance", "den-2",
+	                      "--address", "m@x.example", NULL};
 	struct ran r;
 
 	site_exec(s, argv, NULL, &r);
@@ -161,7 +169,8 @@ Test(help, is_there_for_every_command_and_behind_any_word)
 
 	for (size_t i = 0; i < cli_count(); i++) {
 		const char *name = cli_at(i)->name;
-		const char *argv[] = { name, "--help", NULL }, *behind[] = { name, "x", "-h", NULL };
+		const char *argv[] = {name, "--help", NULL},
+			   *behind[] = {name, "x", "-h", NULL};
 		struct ran r;
 
 		site_exec(s, argv, NULL, &r);
@@ -182,33 +191,33 @@ Test(help, is_there_for_every_command_and_behind_any_word)
 Test(mistakes, end_with_64_and_say_how_it_is_done)
 {
 	static const char *const cases[][2] = {
-		{ "frobnicate", "unknown command 'frobnicate'; see molepost --help" },
-		{ "gmae list", "did you mean 'game'?" },
-		{ "docter", "did you mean 'doctor'?" },
-		{ "test-neww", "unknown command" },
-		{ "--bogus", "unknown option '--bogus'" },
-		{ "run --fast", "usage: molepost run" },
-		{ "run --dry-run --reread", "usage: molepost run" },
-		{ "run --dry-run --take-over", "usage: molepost run" },
-		{ "receive now", "usage: molepost receive" },
-		{ "game", "usage: molepost game" },
-		{ "game lst", "usage: molepost game" },
-		{ "game show", "usage: molepost game" },
-		{ "game show nonsense", "usage: molepost game" },
-		{ "game new", "usage: molepost game" },
-		{ "player", "usage: molepost player" },
-		{ "player kick ann", "usage: molepost player" },
-		{ "archive", "usage: molepost archive" },
-		{ "archive nonsense", "usage: molepost archive" },
-		{ "replay --turn", "usage: molepost replay" },
-		{ "replay --turn -1", "usage: molepost replay" },
-		{ "replay --seat 0", "usage: molepost replay" },
-		{ "verify --key nonsense", "usage: molepost verify" },
-		{ "verify a b", "usage: molepost verify" },
-		{ "fsck now", "usage: molepost fsck" },
-		{ "backup", "usage: molepost backup" },
-		{ "doctor me", "usage: molepost doctor" },
-		{ "why", "usage: molepost why" },
+	    {"frobnicate", "unknown command 'frobnicate'; see molepost --help"},
+	    {"gmae list", "did you mean 'game'?"},
+	    {"docter", "did you mean 'doctor'?"},
+	    {"test-neww", "unknown command"},
+	    {"--bogus", "unknown option '--bogus'"},
+	    {"run --fast", "usage: molepost run"},
+	    {"run --dry-run --reread", "usage: molepost run"},
+	    {"run --dry-run --take-over", "usage: molepost run"},
+	    {"receive now", "usage: molepost receive"},
+	    {"game", "usage: molepost game"},
+	    {"game lst", "usage: molepost game"},
+	    {"game show", "usage: molepost game"},
+	    {"game show nonsense", "usage: molepost game"},
+	    {"game new", "usage: molepost game"},
+	    {"player", "usage: molepost player"},
+	    {"player kick ann", "usage: molepost player"},
+	    {"archive", "usage: molepost archive"},
+	    {"archive nonsense", "usage: molepost archive"},
+	    {"replay --turn", "usage: molepost replay"},
+	    {"replay --turn -1", "usage: molepost replay"},
+	    {"replay --seat 0", "usage: molepost replay"},
+	    {"verify --key nonsense", "usage: molepost verify"},
+	    {"verify a b", "usage: molepost verify"},
+	    {"fsck now", "usage: molepost fsck"},
+	    {"backup", "usage: molepost backup"},
+	    {"doctor me", "usage: molepost doctor"},
+	    {"why", "usage: molepost why"},
 	};
 	struct site *s = site_new("mistakes");
 
@@ -220,18 +229,18 @@ Test(mistakes, end_with_64_and_say_how_it_is_done)
 Test(mistakes, about_things_that_are_not_there_end_with_65)
 {
 	static const char *const cases[][2] = {
-		{ "game show W9", "no game number 9" },
-		{ "game hold W9", "no game number 9" },
-		{ "game resume 9", "no game number 9" },
-		{ "game new nonsense", "kind of game" },
-		{ "game new whakka mole players 99", "from 2 to 8" },
-		{ "game new whakka mole colour=red", "no option" },
-		{ "player show 9", "no player '9'" },
-		{ "player block a@b.c", "no player 'a@b.c'" },
-		{ "archive W9", "no game number 9" },
-		{ "verify no-such-file", "no-such-file" },
-		{ "replay no-such-file", "no-such-file" },
-		{ "why nothing@nowhere", "no mail with this Message-ID" },
+	    {"game show W9", "no game number 9"},
+	    {"game hold W9", "no game number 9"},
+	    {"game resume 9", "no game number 9"},
+	    {"game new nonsense", "kind of game"},
+	    {"game new whakka mole players 99", "from 2 to 8"},
+	    {"game new whakka mole colour=red", "no option"},
+	    {"player show 9", "no player '9'"},
+	    {"player block a@b.c", "no player 'a@b.c'"},
+	    {"archive W9", "no game number 9"},
+	    {"verify no-such-file", "no-such-file"},
+	    {"replay no-such-file", "no-such-file"},
+	    {"why nothing@nowhere", "no mail with this Message-ID"},
 	};
 	struct site *s = site_new("missing");
 
@@ -247,7 +256,8 @@ Test(folder, is_taken_from_the_environment_when_c_is_not_given)
 	FILE *out;
 	char line[256] = "";
 
-	strbuf_addf(&setting, "MOLEPOST_DIR='%s' '%s' game new whakka mole players 3", s->dir, s->program);
+	strbuf_addf(&setting, "MOLEPOST_DIR='%s' '%s' game new whakka mole players 3", s->dir,
+	            s->program);
 	out = popen(setting.ptr, "r");
 	cr_assert_not_null(out);
 	cr_assert_not_null(fgets(line, sizeof(line), out));
@@ -262,8 +272,8 @@ Test(folder, is_taken_from_the_environment_when_c_is_not_given)
 
 Test(configuration, errors_name_file_and_line_in_every_command)
 {
-	static const char *const commands[] = { "run", "doctor", "game list", "player list",
-		                                "fsck", "archive W1", "why x", "backup x" };
+	static const char *const commands[] = {"run",  "doctor",     "game list", "player list",
+	                                       "fsck", "archive W1", "why x",     "backup x"};
 	struct site *s = site_new("configuration");
 
 	site_configure(s, "soruce = maildir:mail");

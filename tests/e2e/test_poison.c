@@ -16,13 +16,14 @@ enum { EXIT_BUG_CODE = 70, MOST_RUNS = 8 };
 
 static bool run_survives(struct site *s, const char *poison)
 {
-	const char *const env[] = { poison, NULL };
+	const char *const env[] = {poison, NULL};
 	struct ran r;
 	bool survived;
 
 	site_do(s, "run", env, &r);
 	survived = r.code == 0;
-	cr_assert(survived || r.code == EXIT_BUG_CODE, "run ended with %d: %s", r.code, r.err.ptr);
+	cr_assert(survived || r.code == EXIT_BUG_CODE, "run ended with %d: %s", r.code,
+	          r.err.ptr);
 	ran_release(&r);
 	site_collect(s);
 	return survived;
@@ -54,8 +55,8 @@ static struct site *site_with_poisoned_mail(void)
 {
 	struct site *s = site_new("poison");
 
-	for (const char *const *who = (const char *const[]){ "ann", "bob", "cleo", "dag", "edda",
-	                                                     "faro", "gus", NULL };
+	for (const char *const *who = (const char *const[]){"ann", "bob", "cleo", "dag", "edda",
+	                                                    "faro", "gus", NULL};
 	     *who; who++)
 		site_write(s, *who, "create whakka mole players 2");
 	return s;
@@ -104,7 +105,7 @@ Test(poison, mail_that_sorts_before_the_killer_does_not_reset_its_count)
 		struct strbuf raw = STRBUF_INIT, name = STRBUF_INIT;
 
 		cr_assert_lt(++n, (unsigned)MOST_RUNS);
-		site_compose(s, &(struct mail_written){ .who = "hedy", .text = "list" }, &raw);
+		site_compose(s, &(struct mail_written){.who = "hedy", .text = "list"}, &raw);
 		strbuf_addf(&name, "0.%u.early", n);
 		site_drop(s, name.ptr, strbuf_span(&raw), s->now_utc - 1000);
 		strbuf_release(&raw);
@@ -219,7 +220,7 @@ Test(poison, one_random_kill_condemns_nothing, .timeout = 300)
 		struct ran r;
 
 		snprintf(stop, sizeof(stop), "MOLEPOST_TEST_STOP_AT=%u", n);
-		site_do(s, "run", (const char *const[]){ stop, NULL }, &r);
+		site_do(s, "run", (const char *const[]){stop, NULL}, &r);
 		kills += r.signal != 0;
 		site_collect(s);
 		site_settle(s);

@@ -62,10 +62,11 @@ Test(two_runs, mail_is_taken_in_while_another_run_still_sends)
 Test(two_runs, really_at_the_same_time_do_everything_once)
 {
 	struct site *s = site_new("really");
-	const char *run[] = { "run", NULL };
+	const char *run[] = {"run", NULL};
 	pid_t pids[4];
 	struct ran r;
 
+	table_begin(s, "ann bob");
 	for (unsigned i = 0; i < 40; i++)
 		site_write(s, "ann", "list");
 	for (unsigned i = 0; i < 4; i++)
@@ -76,7 +77,8 @@ Test(two_runs, really_at_the_same_time_do_everything_once)
 		ran_release(&r);
 	}
 	expect(s, "run", 0, NULL);
-	cr_assert_eq(site_collect(s), 40);
+	size_t n = site_collect(s);
+	cr_assert_eq(n, 40, "%zu", n);
 	expect_code(s, "fsck", 0);
 	site_free(s);
 }
@@ -133,6 +135,23 @@ Test(dry_run, leaves_the_database_as_it_is_to_the_byte_and_nothing_beside_it)
 	site_free(s);
 }
 
+/* More than one batch: what is left out of the rehearsal is at least said. */
+Test(dry_run, of_many_mails_counts_them_all_or_says_that_it_does_not)
+{
+	struct site *s = site_new("many");
+	struct ran r;
+
+	for (unsigned i = 0; i < 1500; i++)
+		site_write(s, "ann", "list");
+	site_do(s, "run --dry-run", NULL, &r);
+	cr_assert_eq(r.code, 0);
+	cr_assert(strstr(r.out.ptr, "1500 mails would be read") || strstr(r.out.ptr, "the others"),
+	          "%s", r.out.ptr);
+	ran_release(&r);
+	cr_assert_eq(files_in(s, "mail/new"), 1500);
+	site_free(s);
+}
+
 Test(no_send, leaves_mail_in_the_database_for_the_next_run)
 {
 	struct site *s = site_new("no send");
@@ -155,7 +174,9 @@ static bool elsewhere(struct site *s)
 	char *wrapper = scratch_path(s->scratch, "elsewhere");
 	struct ran r;
 
-	strbuf_addf(&script, "#!/bin/sh\nexec unshare --uts sh -c 'hostname elsewhere; exec \"$@\"' sh %s \"$@\"\n",
+	strbuf_addf(&script,
+	            "#!/bin/sh\nexec unshare --uts sh -c 'hostname elsewhere; exec \"$@\"' sh "
+	            "%s \"$@\"\n",
 	            s->program);
 	cr_assert_eq(file_create(wrapper, strbuf_span(&script), NULL), ERR_NONE);
 	cr_assert_eq(chmod(wrapper, 0700), 0);
@@ -211,7 +232,8 @@ Test(unreadable_source, stops_no_mail_that_is_due_but_every_deadline)
 	site_run(s);
 	rename_in(s, "mail", "gone");
 	site_wait(s, 4 * DAY_S);
-	expect(s, "run", 75, "mail could not be read, so no deadline is acted on: there is no Maildir");
+	expect(s, "run", 75,
+	       "mail could not be read, so no deadline is acted on: there is no Maildir");
 	expect(s, "game show W1", 0, "serial 1 is open");
 	cr_assert_eq(site_collect(s), 0);
 	rename_in(s, "gone", "mail");
@@ -329,7 +351,7 @@ Test(receive, puts_a_mail_down_that_the_next_run_deals_with)
 {
 	struct site *s = site_new("receive");
 
-	receive_from(s, &(struct mail_written){ .who = "ann", .text = "list" });
+	receive_from(s, &(struct mail_written){.who = "ann", .text = "list"});
 	cr_assert_eq(files_in(s, "spool/new"), 1);
 	cr_assert_eq(site_run(s), 1);
 	cr_assert_str_eq(s->posts[0]->who, "ann");
@@ -349,9 +371,10 @@ Test(receive, keeps_the_time_at_which_it_was_called)
 	site_run(s);
 	site_wait(s, 3 * DAY_S - 60);
 	const struct post *report = site_last(s, "bob");
-	receive_from(s, &(struct mail_written){ .who = "bob", .to = report->reply_to,
-	                                        .in_reply_to = report->message_id,
-	                                        .text = "popup 4" });
+	receive_from(s, &(struct mail_written){.who = "bob",
+	                                       .to = report->reply_to,
+	                                       .in_reply_to = report->message_id,
+	                                       .text = "popup 4"});
 	site_wait(s, DAY_S);
 	site_run(s);
 	char *archive = output_of(s, "archive W1");
@@ -366,7 +389,7 @@ Test(receive, needs_no_lock_and_no_database)
 	int fd = hold_lock(s, "molepost.db.lock");
 
 	rename_in(s, "molepost.db", "elsewhere.db");
-	receive_from(s, &(struct mail_written){ .who = "ann", .text = "list" });
+	receive_from(s, &(struct mail_written){.who = "ann", .text = "list"});
 	rename_in(s, "elsewhere.db", "molepost.db");
 	close(fd);
 	cr_assert_eq(site_run(s), 1);
@@ -380,7 +403,7 @@ Test(receive, refuses_nothing_and_too_much_with_65)
 	char *huge = calloc(1, len);
 
 	receive(s, SPAN_LIT(""), 65);
-	receive(s, (struct span){ huge, len }, 65);
+	receive(s, (struct span){huge, len}, 65);
 	cr_assert_eq(files_in(s, "spool/new"), 0);
 	cr_assert_eq(files_in(s, "spool/tmp"), 0);
 	free(huge);
@@ -397,7 +420,7 @@ Test(receive, ends_with_75_when_the_mail_server_should_keep_the_mail)
 	receive(s, SPAN_LIT("From: a@b.example\n\nlist\n"), 75);
 	unlink(path);
 	/* A spool that is merely missing is made. */
-	receive_from(s, &(struct mail_written){ .who = "ann", .text = "list" });
+	receive_from(s, &(struct mail_written){.who = "ann", .text = "list"});
 	rename_in(s, "molepost.conf", "elsewhere.conf");
 	receive(s, SPAN_LIT("From: a@b.example\n\nlist\n"), 75);
 	free(path);
@@ -409,7 +432,7 @@ Test(receive, the_same_mail_twice_counts_once)
 	struct site *s = site_new("twice");
 	struct strbuf raw = STRBUF_INIT;
 
-	site_compose(s, &(struct mail_written){ .who = "ann", .text = "list" }, &raw);
+	site_compose(s, &(struct mail_written){.who = "ann", .text = "list"}, &raw);
 	receive(s, strbuf_span(&raw), 0);
 	receive(s, strbuf_span(&raw), 0);
 	cr_assert_eq(site_run(s), 1);

@@ -74,14 +74,14 @@ void table_order(struct site *s, const char *people)
 
 static void fail(const char *words, const struct ran *r, const char *text)
 {
-	BUG("molepost %s ended with %d (signal %d)%s%s and said: %s%s", words, r->code, r->signal,
-	    text ? ", without " : "", text ? text : "", r->out.ptr, r->err.ptr);
+	BUG("molepost %s ended with %d (signal %d)%s%s and said: %s%s", words, r->code,
+	    r->signal, text ? ", without " : "", text ? text : "", r->out.ptr, r->err.ptr);
 }
 
 static void run_expecting(struct site *s, const char *words, const char *env, int code,
                           const char *text)
 {
-	const char *const more[] = { env, NULL };
+	const char *const more[] = {env, NULL};
 	struct ran r;
 	bool said;
 
@@ -196,17 +196,20 @@ enum { NOBODY = 65534 };
 void site_without_rights(struct site *s)
 {
 	struct strbuf program = STRBUF_INIT, script = STRBUF_INIT;
-	char *copy = scratch_path(s->scratch, "molepost"), *wrapper = scratch_path(s->scratch, "as-nobody");
+	char *copy = scratch_path(s->scratch, "molepost"),
+	     *wrapper = scratch_path(s->scratch, "as-nobody");
 
 	if (geteuid() != 0)
 		goto out;
 	ENSURE(file_read(s->program, FILE_MAX, &program, NULL) == ERR_NONE &&
-	       file_create(copy, strbuf_span(&program), NULL) == ERR_NONE && chmod(copy, 0700) == 0);
+	       file_create(copy, strbuf_span(&program), NULL) == ERR_NONE &&
+	       chmod(copy, 0700) == 0);
 	strbuf_addf(&script,
 	            "#!/bin/sh\nchown -R %d:%d '%s'\n"
 	            "exec setpriv --reuid=%d --regid=%d --clear-groups '%s' \"$@\"\n",
 	            NOBODY, NOBODY, s->scratch, NOBODY, NOBODY, copy);
-	ENSURE(file_create(wrapper, strbuf_span(&script), NULL) == ERR_NONE && chmod(wrapper, 0700) == 0);
+	ENSURE(file_create(wrapper, strbuf_span(&script), NULL) == ERR_NONE &&
+	       chmod(wrapper, 0700) == 0);
 	free(s->program);
 	s->program = xstrdup(wrapper);
 out:

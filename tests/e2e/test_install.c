@@ -1,0 +1,120 @@
+/*
+ * test_install.c - `make install` puts a program down that works where it was put.
+ */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "processor/base/env.h"
+#include "processor/base/err.h"
+#include "processor/base/file.h"
+#include "tests/support/scratch.h"
+#include "tests/support/table.h"
+
+/* Runs a target with this DESTDIR; what it says is shown only when it fails. */
+static void make(const char *target, const char *destdir)
+{
+	const char *build = env_get("MOLEPOST_BUILD");
+	struct strbuf command = STRBUF_INIT;
+	char line[1024];
+	FILE *out;
+
+	/* Locked: two of them at once would build the same files. */
+	build = build ? build : "build";
+	strbuf_addf(
+	    &command,
+	    "DEPS=skip flock %s/install.lock make %s DESTDIR='%s' PREFIX=/usr BUILD='%s' 2>&1",
+	    build, target, destdir, build);
+	out = popen(command.ptr, "r");
+	cr_assert_not_null(out);
+	strbuf_clear(&command);
+	while (fgets(line, sizeof(line), out))
+		strbuf_adds(&command, line);
+	cr_assert_eq(pclose(out), 0, "%s", command.ptr);
+	strbuf_release(&command);
+}
+
+static bool is_there(const char *root, const char *name, unsigned mode)
+{
+	char *path = scratch_path(root, name);
+	struct stat st;
+	bool yes = stat(path, &st) == 0 && (st.st_mode & 0777) == mode;
+
+	free(path);
+	return yes;
+}
+
+Test(install, puts_program_manual_and_examples_in_place_and_uninstall_takes_them_away,
+     .timeout = 600)
+{
+	static const char *const files[] = {
+	    "usr/share/man/man1/molepost.1",
+	    "usr/share/man/man5/molepost.conf.5",
+	    "usr/share/man/man5/molepost-archive.5",
+	    "usr/share/man/man7/molepost-orders.7",
+	    "usr/share/man/man7/molepost-rules.7",
+	    "usr/share/doc/molepost/README.md",
+	    "usr/share/doc/molepost/examples/molepost.conf",
+	    "usr/share/doc/molepost/examples/molepost.cron",
+	    "usr/share/doc/molepost/examples/molepost.service",
+	    "usr/share/doc/molepost/examples/molepost.timer",
+	};
+	char *root = scratch_new();
+
+	make("install", root);
+	cr_assert(is_there(root, "usr/bin/molepost", 0755));
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
+		cr_assert(is_there(root, files[i], 0644), "%s", files[i]);
+	make("uninstall", root);
+	cr_assert_not(is_there(root, "usr/bin/molepost", 0755));
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
+		cr_assert_not(is_there(root, files[i], 0644), "%s", files[i]);
+	scratch_remove(root);
+}
+
+/* The release program, with the real clock, far away from the sources. */
+Test(install, the_installed_program_plays_a_game, .timeout = 600)
+{
+	struct site *s = site_new_empty(NULL);
+	char *root = scratch_path(s->scratch, "root");
+	struct ran r;
+
+	make("install", root);
+	free(s->program);
+	s->program = scratch_path(root, "usr/bin/molepost");
+	s->now_utc = INT64_MIN;
+	const char *init[] = {"init", "--address", "moles@example.org", s->dir, NULL};
+	site_exec(s, init, NULL, &r);
+	cr_assert_eq(r.code, 0, "%s", r.err.ptr);
+	ran_release(&r);
+	table_begin(s, "ann bob");
+	table_order(s, "ann bob");
+	cr_assert_eq(site_run(s), 4);
+	expect(s, "game show W1", 0, "serial 2 is open");
+	expect(s, "doctor", 0, "All is well");
+	expect(s, "fsck", 0, "sound");
+	expect(s, "--version", 0, "molepost ");
+	free(root);
+	site_free(s);
+}
+
+/* The example configuration is one, as it stands. */
+Test(install, the_example_configuration_is_accepted, .timeout = 600)
+{
+	struct site *s = site_new("example");
+	struct strbuf text = STRBUF_INIT;
+	char *conf = site_path(s, "molepost.conf");
+
+	cr_assert_eq(file_read("processor/man/examples/molepost.conf", 1 << 20, &text, NULL),
+	             ERR_NONE);
+	unlink(conf);
+	cr_assert_eq(file_create(conf, strbuf_span(&text), NULL), ERR_NONE);
+	expect(s, "doctor", 0, "All is well");
+	strbuf_release(&text);
+	free(conf);
+	site_free(s);
+}

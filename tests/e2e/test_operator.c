@@ -1,0 +1,561 @@
+/*
+ * test_operator.c - what an operator looks at and decides: games, players, records, health.
+ */
+#include <criterion/criterion.h>
+#include <fcntl.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "processor/base/err.h"
+#include "processor/base/file.h"
+#include "tests/support/scratch.h"
+#include "tests/support/table.h"
+
+enum { DAY_S = 24 * 3600 };
+
+static void remove_file(struct site *s, const char *name)
+{
+	char *path = site_path(s, name);
+
+	cr_assert_eq(unlink(path), 0, "%s", name);
+	free(path);
+}
+
+/* ---- games ---- */
+
+Test(game, list_and_show_tell_what_is_going_on)
+{
+	struct site *s = site_new("list");
+
+	expect(s, "game list", 0, NULL);
+	table_begin(s, "ann bob");
+	site_write(s, "cleo", "create whakka mole players 3 bots 1 next 12H");
+	site_run(s);
+	table_order(s, "ann");
+	site_run(s);
+	expect(s, "game list", 0, "W1     whakka-mole      running    2/2 seats  turn 1");
+	expect(s, "game list", 0, "W2     whakka-mole      gathering  2/3 seats  not begun");
+	expect(s, "game show w1", 0, "seat 2  bob                  plays, orders awaited");
+	expect(s, "game show W1", 0, "seat 1  ann                  plays\n");
+	expect(s, "game show 2", 0, "a turn lasts 12H");
+	site_free(s);
+}
+
+Test(game, new_makes_one_that_people_join)
+{
+	struct site *s = site_new("new");
+
+	expect(s, "game new whakka mole players 2 next 1D", 0, "W1 is open for 2 players");
+	site_write(s, "ann", "join W1");
+	site_write(s, "bob", "join W1");
+	site_run(s);
+	expect(s, "game show W1", 0, "operator: created");
+	expect(s, "game show W1", 0, "serial 1 is open");
+	site_free(s);
+}
+
+Test(game, new_private_is_joined_with_the_key_that_is_printed)
+{
+	struct site *s = site_new("private");
+	char *said = output_of(s, "game new whakka mole players 2 private");
+	char *key = word_behind(said, "join W1 key ");
+	struct strbuf join = STRBUF_INIT;
+
+	site_write(s, "bob", "join W1");
+	strbuf_addf(&join, "join W1 key %s", key);
+	site_write(s, "ann", join.ptr);
+	site_run(s);
+	expect(s, "game list", 0, "1/2 seats");
+	cr_assert_not_null(strstr(site_last(s, "bob")->text, "private"));
+	strbuf_release(&join);
+	free(said);
+	free(key);
+	site_free(s);
+}
+
+Test(game, new_for_bots_alone_plays_to_its_end)
+{
+	struct site *s = site_new("bots");
+
+	expect(s, "game new whakka mole players 3 bots 3", 0, "begins with the next run");
+	cr_assert_eq(site_run(s), 0);
+	expect(s, "game list", 0, "over");
+	char *archive = output_of(s, "archive W1");
+	cr_assert_eq(site_verify(s, span_of(archive)), 0);
+	free(archive);
+	site_free(s);
+}
+
+Test(game, held_still_takes_and_receipts_orders_and_seals_nothing)
+{
+	struct site *s = site_new("held");
+
+	table_begin(s, "ann bob");
+	expect(s, "game hold W1 quarrel", 0, "W1 is held");
+	expect(s, "game hold W1", 65, "held already");
+	expect(s, "game show W1", 0, "HELD by operator: quarrel");
+	expect(s, "game list", 0, "HELD");
+	expect(s, "doctor", 65, "W1 is held: quarrel");
+	table_order(s, "ann bob");
+	cr_assert_eq(site_run(s), 2);
+	cr_assert_not_null(strstr(site_last(s, "ann")->text, "POPUP 3"));
+	expect(s, "game show W1", 0, "serial 1 is open");
+	/* Long after the deadline too. */
+	site_wait(s, 10 * DAY_S);
+	site_reply(s, "ann", "popup 4");
+	cr_assert_eq(site_run(s), 1);
+	expect(s, "game show W1", 0, "serial 1 is open");
+	expect(s, "game resume W1", 0, "running again");
+	expect(s, "game resume W1", 65, "not held");
+	cr_assert_eq(site_run(s), 2);
+	expect(s, "game show W1", 0, "serial 2 is open");
+	expect(s, "doctor", 0, "All is well");
+	/* It is a public act of the master. */
+	char *archive = output_of(s, "archive W1");
+	cr_assert_not_null(strstr(archive, "held: quarrel"), "%s", archive);
+	cr_assert_eq(site_verify(s, span_of(archive)), 0);
+	free(archive);
+	site_free(s);
+}
+
+Test(game, held_with_a_reason_of_several_words)
+{
+	struct site *s = site_new("reason");
+	const char *argv[] = {"game", "hold", "W1", "a quarrel about rules", NULL};
+	struct ran r;
+
+	table_begin(s, "ann bob");
+	site_exec(s, argv, NULL, &r);
+	cr_assert_eq(r.code, 0);
+	ran_release(&r);
+	expect(s, "game show W1", 0, "HELD by operator: a quarrel about rules");
+	site_free(s);
+}
+
+/* ---- players ---- */
+
+Test(player, list_and_show_by_address_or_number)
+{
+	struct site *s = site_new("players");
+
+	expect(s, "player list", 0, NULL);
+	table_begin(s, "ann bob");
+	expect(s, "player list", 0, "1  ann@example.net");
+	expect(s, "player show 2", 0, "bob@example.net");
+	expect(s, "player show BOB@EXAMPLE.NET", 0, "W1     running");
+	site_free(s);
+}
+
+Test(player, blocked_is_not_heard_until_unblocked)
+{
+	struct site *s = site_new("block");
+
+	table_begin(s, "ann bob");
+	expect(s, "player block bob@example.net", 0, "block done");
+	expect(s, "player list", 0, "BLOCKED");
+	table_order(s, "ann bob");
+	cr_assert_eq(site_run(s), 1);
+	cr_assert_eq(site_run(s), 0);
+	expect(s, "game show W1", 0, "serial 1 is open");
+	expect(s, "why m3@mua.example.net", 0, "blocked");
+	expect(s, "player unblock 2", 0, "unblock done");
+	table_order(s, "bob");
+	cr_assert_eq(site_run(s), 3);
+	site_free(s);
+}
+
+/* Everything that the database has on disk, log included. */
+static bool database_has(struct site *s, const char *bytes)
+{
+	return file_has(s, "molepost.db", bytes) || file_has(s, "molepost.db-wal", bytes);
+}
+
+Test(player, forgotten_is_nowhere_in_the_database_and_keeps_the_seats_name_in_the_archive)
+{
+	struct site *s = site_new("forget");
+
+	table_begin(s, "anneliese bob");
+	site_run(s);
+	cr_assert(database_has(s, "anneliese@example.net"));
+	expect(s, "player forget anneliese@example.net", 65, "still has a seat in W1");
+	cr_assert(database_has(s, "anneliese@example.net"));
+	site_reply(s, "anneliese", "resign");
+	site_reply(s, "bob", "popup 3");
+	site_run(s);
+	expect(s, "game list", 0, "over");
+	expect(s, "player forget anneliese@example.net", 0, "forget done");
+	cr_assert_not(database_has(s, "anneliese@example.net"));
+	cr_assert_not(database_has(s, "anneliese@"));
+	expect(s, "player list", 0, "forgotten");
+	expect(s, "player show anneliese@example.net", 65, "no player");
+	expect(s, "archive W1", 0, "anneliese");
+	expect_code(s, "fsck", 0);
+	/* Whoever writes again is a new player. */
+	site_write(s, "anneliese", "join whakka mole");
+	site_run(s);
+	expect(s, "player show anneliese@example.net", 0, "3  anneliese@example.net");
+	site_free(s);
+}
+
+Test(player, forgotten_while_mail_waits_gets_none_of_it)
+{
+	struct site *s = site_new("forget waiting");
+
+	site_write(s, "ann", "create whakka mole players 2");
+	site_run(s);
+	site_reply(s, "ann", "resign");
+	expect_code(s, "run --no-send", 0);
+	expect(s, "player forget ann@example.net", 0, "forget done");
+	cr_assert_not(database_has(s, "ann@example.net"));
+	cr_assert_eq(site_run(s), 0);
+	expect_code(s, "fsck", 0);
+	site_free(s);
+}
+
+/* ---- records ---- */
+
+static char *finished_game(struct site *s)
+{
+	table_begin(s, "ann bob");
+	table_order(s, "ann bob");
+	site_run(s);
+	site_reply(s, "ann", "popup 5");
+	site_reply(s, "bob", "resign");
+	site_run(s);
+	expect(s, "game list", 0, "over");
+	return output_of(s, "archive W1");
+}
+
+static void write_file(struct site *s, const char *name, struct span bytes)
+{
+	char *path = scratch_path(s->scratch, name);
+
+	unlink(path);
+	cr_assert_eq(file_create(path, bytes, NULL), ERR_NONE);
+	free(path);
+}
+
+/* "verify --key X FILE" with the file in the scratch folder. */
+static void expect_file(struct site *s, const char *words, const char *file, int code,
+                        const char *text)
+{
+	struct strbuf all = STRBUF_INIT;
+
+	strbuf_addf(&all, "%s %s/%s", words, s->scratch, file);
+	expect(s, all.ptr, code, text);
+	strbuf_release(&all);
+}
+
+Test(archive, of_a_finished_game_replays_and_verifies)
+{
+	struct site *s = site_new("archive");
+	char *archive = finished_game(s);
+	struct strbuf words = STRBUF_INIT;
+
+	write_file(s, "w1.txt", span_of(archive));
+	char *key = word_behind(archive, "\nkey "),
+	     *head = word_behind(site_last(s, "ann")->text, " head ");
+	expect_file(s, "verify", "w1.txt", 0, "signed by key");
+	strbuf_addf(&words, "verify --key %s", key);
+	expect_file(s, words.ptr, "w1.txt", 0, "That is the key you gave");
+	strbuf_clear(&words);
+	strbuf_addf(&words, "verify --head %s", head);
+	expect_file(s, words.ptr, "w1.txt", 0, "equal to the head you gave");
+	expect_file(s, "replay", "w1.txt", 0, "=== W1");
+	expect_file(s, "replay --turn 1", "w1.txt", 0, "(serial 1)");
+	expect_file(s, "replay --turn 99", "w1.txt", 65, "no turn with serial 99");
+	expect_file(s, "replay --seat 2 --states", "w1.txt", 0, "--- state ---");
+	expect_file(s, "replay --seat 3", "w1.txt", 65, "has 2 seats");
+	key[0] = key[0] == '0' ? '1' : '0';
+	strbuf_clear(&words);
+	strbuf_addf(&words, "verify --key %s", key);
+	expect_file(s, words.ptr, "w1.txt", 65, "broken");
+	strbuf_release(&words);
+	free(archive);
+	free(key);
+	free(head);
+	site_free(s);
+}
+
+Test(archive, with_a_changed_byte_or_no_archive_at_all_ends_with_65)
+{
+	struct site *s = site_new("changed");
+	char *archive = finished_game(s);
+	char *orders = strstr(archive, "POPUP 3");
+
+	cr_assert_not_null(orders);
+	orders[6] = '4';
+	write_file(s, "bad.txt", span_of(archive));
+	write_file(s, "none.txt", SPAN_LIT("no archive\n"));
+	expect_file(s, "verify", "bad.txt", 65, "broken: line");
+	expect_file(s, "replay", "bad.txt", 65, "does not hold");
+	expect_file(s, "verify", "none.txt", 65, "broken");
+	expect_file(s, "replay", "none.txt", 65, "replay");
+	free(archive);
+	site_free(s);
+}
+
+Test(archive, of_a_running_game_shows_only_the_public_view)
+{
+	struct site *s = site_new("running");
+
+	table_begin(s, "ann bob");
+	table_order(s, "ann bob");
+	site_run(s);
+	char *archive = output_of(s, "archive W1");
+	write_file(s, "w1.txt", span_of(archive));
+	expect_file(s, "verify", "w1.txt", 0, "still running");
+	expect_file(s, "replay", "w1.txt", 0, "(serial 1)");
+	expect_file(s, "replay --seat 1", "w1.txt", 65, "still running");
+	free(archive);
+	site_free(s);
+}
+
+/* ---- fsck ---- */
+
+/* Damage by hand: one statement, past all checks. */
+static void damage(struct site *s, const char *sql)
+{
+	char *path = site_path(s, "molepost.db");
+	sqlite3 *db = NULL;
+
+	cr_assert_eq(sqlite3_open(path, &db), SQLITE_OK);
+	cr_assert_eq(sqlite3_exec(db, "PRAGMA foreign_keys = OFF", NULL, NULL, NULL),
+	             SQLITE_OK);
+	cr_assert_eq(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK, "%s: %s", sql,
+	             sqlite3_errmsg(db));
+	sqlite3_close(db);
+	free(path);
+}
+
+Test(fsck, names_what_is_damaged_and_ends_with_65)
+{
+	static const char *const cases[][2] = {
+	    {"UPDATE games SET record_head = zeroblob(32) WHERE id = 1",
+	     "the stored chain head is that of the record: W1"},
+	    {"UPDATE games SET sealed_secret = zeroblob(72) WHERE id = 1", "W1"},
+	    {"DELETE FROM seats WHERE game = 1 AND seat = 1", "W1"},
+	    {"UPDATE turns SET orders_digest = zeroblob(32) WHERE game = 1 AND serial = 1",
+	     "W1"},
+	    {"UPDATE orders SET sealed_text = zeroblob(60)", "orders"},
+	    {"UPDATE results SET sealed_state = zeroblob(60) WHERE serial = 1", "turn 1/1"},
+	    {"UPDATE outbox SET player = 99 WHERE id = 1", "outbox"},
+	};
+	struct site *sound = site_new("fsck");
+
+	table_begin(sound, "ann bob");
+	table_order(sound, "ann bob");
+	site_run(sound);
+	expect(sound, "fsck", 0, "The database is sound");
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct site *s = site_clone(sound);
+
+		damage(s, cases[i][0]);
+		expect(s, "fsck", 65, cases[i][1]);
+		expect(s, "fsck", 65, "violations found");
+		site_free(s);
+	}
+	site_free(sound);
+}
+
+/* ---- why ---- */
+
+Test(why, tells_the_trail_of_mails_in_and_out_without_their_orders)
+{
+	struct site *s = site_new("why");
+
+	table_begin(s, "ann bob"); /* mails 0 and 1 */
+	table_order(s, "ann");     /* mail 2 */
+	site_run(s);
+	expect(s, "why m2@mua.example.net", 0, "orders (W1/1/1 #1)");
+	expect(s, "why <m2@mua.example.net>", 0, "1 mails were sent because of it");
+	expect(s, "why m2@mua.example.net", 0,
+	       "receipt to ann@example.net, sent after 1 attempts");
+	expect(s, "why m1@mua.example.net", 0, "joined W1 as seat 2");
+	struct strbuf words = STRBUF_INIT;
+	strbuf_addf(&words, "why %s", site_last(s, "ann")->message_id);
+	expect(s, words.ptr, 0, "sent by this server about W1, seat 1, serial 1");
+	char *said = output_of(s, "why m2@mua.example.net");
+	cr_assert_null(strstr(said, "popup"), "%s", said);
+	free(said);
+	strbuf_release(&words);
+	site_free(s);
+}
+
+Test(why, tells_of_mail_that_was_sent_again_under_the_same_id)
+{
+	struct site *s = site_new("why twice");
+	struct strbuf raw = STRBUF_INIT;
+
+	site_compose(s, &(struct mail_written){.who = "ann", .text = "list"}, &raw);
+	site_drop(s, "1.a", strbuf_span(&raw), s->now_utc);
+	site_drop(s, "2.b", strbuf_span(&raw), s->now_utc);
+	cr_assert_eq(site_run(s), 1);
+	expect(s, "why m0@mua.example.net", 0, "duplicate (the same mail as number 1)");
+	strbuf_release(&raw);
+	site_free(s);
+}
+
+/* ---- doctor ---- */
+
+Test(doctor, names_what_keeps_the_server_from_being_opened_and_how_to_mend_it)
+{
+	struct site *s = site_new("doctor");
+	char *key = site_path(s, "molepost.key");
+
+	cr_assert_eq(chmod(key, 0644), 0);
+	expect(s, "doctor", 78, "is open to others (mode 644)");
+	expect(s, "run", 78, "is open to others");
+	cr_assert_eq(chmod(key, 0600), 0);
+	struct site *t = site_clone(s);
+	remove_file(t, "molepost.key");
+	expect(t, "doctor", 65, "put the key file back from your copy");
+	site_free(t);
+	t = site_clone(s);
+	remove_file(t, "molepost.db");
+	expect(t, "doctor", 65, "put it back from a backup, then: molepost run --reread");
+	site_free(t);
+	site_configure(s, "colour = red");
+	expect(s, "doctor", 78, "correct that line; molepost.conf(5)");
+	free(key);
+	site_free(s);
+}
+
+static void rename_in(struct site *s, const char *from, const char *to)
+{
+	char *a = site_path(s, from), *b = site_path(s, to);
+
+	cr_assert_eq(rename(a, b), 0, "%s", from);
+	free(a);
+	free(b);
+}
+
+/* Another key would refuse every reply address and hold every game: nothing starts with it. */
+Test(key_file, of_another_server_is_refused_before_it_does_harm)
+{
+	struct site *s = site_new("mine"), *other = site_new("another");
+	char *from = site_path(other, "molepost.key"), *to = site_path(s, "molepost.key");
+	char *mine = scratch_path(s->scratch, "mine.key");
+
+	table_begin(s, "ann bob");
+	table_order(s, "ann bob");
+	cr_assert_eq(rename(to, mine), 0);
+	cr_assert_eq(rename(from, to), 0);
+	expect(s, "run", 78, "the key file is not the one");
+	expect(s, "doctor", 78, "to mend it: it must be the one made with this database");
+	expect(s, "game list", 78, "the key file is not the one");
+	cr_assert_eq(files_in(s, "mail/new"), 2);
+	cr_assert_eq(rename(mine, to), 0);
+	cr_assert_eq(site_run(s), 4);
+	free(from);
+	free(to);
+	free(mine);
+	site_free(s);
+	site_free(other);
+}
+
+Test(doctor, looks_at_mailboxes_and_files)
+{
+	struct site *s = site_new("boxes");
+	char *db = site_path(s, "molepost.db");
+
+	rename_in(s, "mail", "gone");
+	expect(s, "doctor", 65, "PROBLEM  source         there is no Maildir");
+	expect(s, "doctor", 65, "to mend it: check the source line");
+	rename_in(s, "gone", "mail");
+	rename_in(s, "spool", "gone");
+	expect(s, "doctor", 65, "PROBLEM  spool");
+	rename_in(s, "gone", "spool");
+	rename_in(s, "outbox", "gone");
+	expect(s, "doctor", 65, "PROBLEM  sink");
+	expect(s, "doctor", 65, "to mend it: check the sink line");
+	rename_in(s, "gone", "outbox");
+	cr_assert_eq(chmod(db, 0644), 0);
+	expect(s, "doctor", 65, "chmod go= ");
+	cr_assert_eq(chmod(db, 0600), 0);
+	expect(s, "doctor", 0, "All is well");
+	free(db);
+	site_free(s);
+}
+
+Test(doctor, warns_of_a_network_file_system)
+{
+	struct site *s = site_new("network");
+
+	expect_env(s, "doctor", "MOLEPOST_TEST_FS_TYPE=26985", 65,
+	           "a network file system (NFS)");
+	expect_env(s, "doctor", "MOLEPOST_TEST_FS_TYPE=4283649346", 65, "(CIFS)");
+	expect_env(s, "doctor", "MOLEPOST_TEST_FS_TYPE=26985", 65,
+	           "to mend it: move the folder to a local disk");
+	expect_env(s, "doctor", "MOLEPOST_TEST_FS_TYPE=61267", 0, "All is well"); /* ext4 */
+	site_free(s);
+}
+
+Test(doctor, notices_a_clock_that_was_set_back)
+{
+	struct site *s = site_new("clock");
+
+	site_write(s, "ann", "list");
+	site_run(s);
+	expect(s, "doctor", 0, "the last one with work ended");
+	site_wait(s, -DAY_S);
+	expect(s, "doctor", 65, "was set back");
+	expect(s, "doctor", 65, "to mend it: set the clock");
+	site_free(s);
+}
+
+Test(doctor, counts_mail_that_nobody_could_deliver)
+{
+	struct site *s = site_new("dead");
+	char *path;
+
+	site_write(s, "ann", "list");
+	expect_code(s, "run --no-send", 0);
+	/* A file of that name with another text: the sink will never take this row. */
+	struct strbuf name = STRBUF_INIT;
+	char *instance = output_of(s, "game list");
+	free(instance);
+	char *conf = site_path(s, "molepost.conf");
+	struct strbuf text = STRBUF_INIT;
+	cr_assert_eq(file_read(conf, 1 << 20, &text, NULL), ERR_NONE);
+	instance = word_behind(text.ptr, "\ninstance = ");
+	strbuf_addf(&name, "outbox/new/%lld.Q1.%s", (long long)s->now_utc, instance);
+	path = site_path(s, name.ptr);
+	cr_assert_eq(file_create(path, SPAN_LIT("To: x\n\nanother\n"), NULL), ERR_NONE);
+	expect_code(s, "run", 0);
+	expect(s, "doctor", 65, "1 mails could not be delivered");
+	expect(s, "doctor", 65, "the players can ask again with RESEND");
+	unlink(path);
+	free(path);
+	free(conf);
+	free(instance);
+	strbuf_release(&name);
+	strbuf_release(&text);
+	site_free(s);
+}
+
+Test(doctor, changes_nothing)
+{
+	struct site *s = site_new("looks only");
+
+	table_begin(s, "ann bob");
+	table_order(s, "ann");
+	char *shm = site_path(s, "molepost.db-shm");
+	unlink(shm);
+	char *before = fingerprint_of(s, "");
+	expect_code(s, "doctor", 0);
+	expect_code(s, "fsck", 0);
+	expect_code(s, "game show W1", 0);
+	expect_code(s, "player list", 0);
+	unlink(shm);
+	char *after = fingerprint_of(s, "");
+	cr_assert_str_eq(before, after);
+	free(before);
+	free(after);
+	free(shm);
+	site_free(s);
+}
