@@ -273,6 +273,28 @@ bool letter_fits(const struct letter_item *item, const struct hand *h)
 	return item->game == 0 || c == 0 || c == h->game.letter;
 }
 
+enum err dealing_hand(struct dealing *d, int64_t game, struct hand *h)
+{
+	if (d->kept.game.id != game || game == 0)
+		return hand_load(d->srv, game, d->arena, h);
+	*h = d->kept;
+	d->kept = (struct hand){ 0 };
+	return ERR_NONE;
+}
+
+void dealing_keep(struct dealing *d, struct hand *h)
+{
+	dealing_forget(d);
+	d->kept = *h;
+	*h = (struct hand){ .arena = d->arena };
+}
+
+void dealing_forget(struct dealing *d)
+{
+	hand_release(&d->kept);
+	d->kept = (struct hand){ 0 };
+}
+
 enum err dealing_game(struct dealing *d, const struct letter_item *item, struct hand *h,
                       struct seat **seat, bool *found)
 {
@@ -290,7 +312,7 @@ enum err dealing_game(struct dealing *d, const struct letter_item *item, struct 
 		game = games[0].id;
 	if (game == 0)
 		return no_game(d, item, games, playing);
-	enum err rc = hand_load(d->srv, game, d->arena, h);
+	enum err rc = dealing_hand(d, game, h);
 	if (rc == ERR_NOT_FOUND || (rc == ERR_NONE && !letter_fits(item, h)))
 		return no_game(d, item, games, playing);
 	TRY(rc);

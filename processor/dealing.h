@@ -35,6 +35,8 @@ struct dealing {
 	bool has_serial;       /* false: it names a game but no turn */
 	bool proven;           /* by token or In-Reply-To: more than a From address */
 
+	struct hand kept;      /* see dealing_hand; game.id 0 = none */
+
 	bool understood;       /* at least one line was */
 	bool seat_confirmed;   /* by this mail, whatever it says */
 	bool diags_told;       /* what letter_read had to object has been said in a receipt */
@@ -70,6 +72,15 @@ enum err dealing_example(struct dealing *d, const char *example, const char **ou
 enum err dealing_add_diags(struct dealing *d, const struct diags *from, struct diags *out) MUST_CHECK;
 /* Whether the letter written before a game's number is that game's: "P3" is not W3. */
 bool letter_fits(const struct letter_item *item, const struct hand *h);
+
+/*
+ * hand_load, but a game that was only looked at before need not be loaded again: who has changed
+ * nothing gives it back with dealing_keep instead of hand_release, and the next who asks takes it. Every
+ * command but orders begins with none kept (intake.c).
+ */
+enum err dealing_hand(struct dealing *d, int64_t game, struct hand *h) MUST_CHECK;
+void dealing_keep(struct dealing *d, struct hand *h);
+void dealing_forget(struct dealing *d);
 
 /* One per command; rows in intake.c. */
 enum err do_orders(struct dealing *d, const struct letter_item *item) MUST_CHECK;

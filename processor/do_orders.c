@@ -249,39 +249,52 @@ static unsigned seat_there(const struct dealing *d, const struct hand *h)
 	return 0;
 }
 
-/* The position in which to try lines: before the start, and for one who has left, any will do. */
-static enum err position_to_try(struct dealing *d, struct hand *h, unsigned seat)
+static enum reading read_as_orders(const struct hand *h, const struct game_state *state,
+                                   unsigned seat, struct span lines)
 {
+	struct strbuf canonical = STRBUF_INIT;
+	struct diags diags = DIAGS_INIT;
+	enum reading r = READING_TALK;
+
+	if (h->rules->read_orders(state, seat, SPAN_EMPTY, NULL, lines, &canonical, &diags))
+		r = READING_GOOD;
+	else if (diags_has_errors(&diags))
+		r = READING_WRONG;
+	strbuf_release(&canonical);
+	diags_release(&diags);
+	return r;
+}
+
+/* Before the start, and for one who has left, any position will do. */
+static enum err try_in(struct dealing *d, struct hand *h, unsigned seat, struct span lines,
+                       enum reading *out)
+{
+	struct game_state *trial = NULL;
+
 	TRY(hand_position(d->srv, h));
-	if (h->state && seat != 0 && h->seats[seat - 1].resigned) {
-		h->rules->free_state(h->state);
-		h->state = NULL;
-	}
-	if (!h->state)
-		h->state = hand_trial_position(h);
+	if (!h->state || h->seats[seat - 1].resigned)
+		trial = hand_trial_position(h);
+	if (trial)
+		*out = read_as_orders(h, trial, seat, lines);
+	else if (h->state && !h->seats[seat - 1].resigned)
+		*out = read_as_orders(h, h->state, seat, lines);
+	if (trial)
+		h->rules->free_state(trial);
 	return ERR_NONE;
 }
 
 enum err orders_try(struct dealing *d, int64_t game, struct span lines, enum reading *out)
 {
 	struct hand h;
-	struct strbuf canonical = STRBUF_INIT;
-	struct diags diags = DIAGS_INIT;
-	enum err rc = hand_load(d->srv, game, d->arena, &h);
+	enum err rc = dealing_hand(d, game, &h);
 	unsigned seat = rc == ERR_NONE ? seat_there(d, &h) : 0;
 
 	*out = READING_TALK;
 	if (seat != 0)
-		rc = position_to_try(d, &h, seat);
-	if (rc == ERR_NONE && seat != 0 && h.state) {
-		if (h.rules->read_orders(h.state, seat, SPAN_EMPTY, NULL, lines, &canonical, &diags))
-			*out = READING_GOOD;
-		else if (diags_has_errors(&diags))
-			*out = READING_WRONG;
-	}
+		rc = try_in(d, &h, seat, lines, out);
+	if (rc == ERR_NONE)
+		dealing_keep(d, &h);
 	hand_release(&h);
-	strbuf_release(&canonical);
-	diags_release(&diags);
 	return rc;
 }
 

@@ -60,7 +60,6 @@ static enum err seats_of_game(struct server *srv, struct hand *h)
 
 static enum err newest_turn(struct server *srv, struct hand *h)
 {
-	struct turn parent;
 	enum err rc = turn_get(srv->store, h->game.id, h->game.serial, h->arena, &h->turn);
 
 	if (rc == ERR_NOT_FOUND && h->game.serial == 0)
@@ -69,9 +68,7 @@ static enum err newest_turn(struct server *srv, struct hand *h)
 	h->has_turn = true;
 	if (h->turn.serial == 0)
 		return ERR_NONE;
-	TRY(turn_get(srv->store, h->game.id, h->turn.parent, h->arena, &parent));
-	h->parent_digest = parent.result_digest;
-	return ERR_NONE;
+	return turn_get(srv->store, h->game.id, h->turn.parent, h->arena, &h->parent);
 }
 
 enum err hand_load(struct server *srv, int64_t game, struct arena *arena, struct hand *out)
@@ -91,38 +88,51 @@ void hand_release(struct hand *h)
 	h->state = NULL;
 }
 
-enum err hand_result(struct server *srv, const struct hand *h, unsigned serial,
-                     struct game_state **out)
+/* The position that came out of a turn, checked against the digest in its row. */
+static enum err result_of(struct server *srv, const struct hand *h, const struct turn *turn,
+                          struct game_state **out)
 {
-	struct turn turn, parent = { 0 };
+	struct turn parent = { 0 };
 	struct strbuf text = STRBUF_INIT, why = STRBUF_INIT;
+	struct digest d;
 
-	TRY(turn_get(srv->store, h->game.id, serial, h->arena, &turn));
-	if (serial > 0)
-		TRY(turn_get(srv->store, h->game.id, turn.parent, h->arena, &parent));
-	enum err rc = turn_result(srv->store, h->game.id, serial, &text, NULL);
+	if (turn->serial > 0)
+		TRY(turn_get(srv->store, h->game.id, turn->parent, h->arena, &parent));
+	enum err rc = turn_result(srv->store, h->game.id, turn->serial, &text, NULL);
 	if (rc != ERR_NONE)
 		goto out;
-	struct digest d = proof_state_digest(h->id, serial, &parent.result_digest,
-	                                     &turn.orders_digest, strbuf_span(&text));
-	if (!digest_eq(&d, &turn.result_digest))
+	d = proof_state_digest(h->id, turn->serial, &parent.result_digest, &turn->orders_digest,
+	                       strbuf_span(&text));
+	if (!digest_eq(&d, &turn->result_digest))
 		rc = err_set(&srv->fail, ERR_CORRUPT,
 		             "%s: the stored position after serial %u does not match its digest",
-		             h->id, serial);
+		             h->id, turn->serial);
 	else if (!h->rules->decode(strbuf_span(&text), out, &why))
 		rc = err_set(&srv->fail, ERR_CORRUPT, "%s: position after serial %u: %s", h->id,
-		             serial, why.ptr);
+		             turn->serial, why.ptr);
 out:
 	strbuf_release(&text);
 	strbuf_release(&why);
 	return rc;
 }
 
+enum err hand_result(struct server *srv, const struct hand *h, unsigned serial,
+                     struct game_state **out)
+{
+	struct turn turn;
+
+	TRY(turn_get(srv->store, h->game.id, serial, h->arena, &turn));
+	return result_of(srv, h, &turn, out);
+}
+
 enum err hand_position(struct server *srv, struct hand *h)
 {
 	if (h->state || !h->has_turn || h->turn.serial == 0)
 		return ERR_NONE;
-	return hand_result(srv, h, h->turn.parent, &h->state);
+	/* The hand may look at an older turn than it was loaded with. */
+	if (h->parent.serial != h->turn.parent)
+		return hand_result(srv, h, h->turn.parent, &h->state);
+	return result_of(srv, h, &h->parent, &h->state);
 }
 
 struct game_state *hand_trial_position(const struct hand *h)

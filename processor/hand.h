@@ -21,7 +21,7 @@ struct hand {
 	struct seat_names names;
 	bool has_turn;
 	struct turn turn;         /* the newest */
-	struct digest parent_digest; /* of the position that turn starts from; zero for serial 0 */
+	struct turn parent;       /* whose result that turn starts from; empty for serial 0 */
 	struct game_state *state; /* that position; NULL until hand_position, or for serial 0 */
 	struct digest secret;     /* after hand_secret */
 	bool has_secret;

@@ -287,6 +287,8 @@ static enum err carry_out(struct dealing *d)
 		TRY(is_old_subject(d, item, &old));
 		if (old)
 			continue;
+		if (item->verb != CMD_ORDERS)
+			dealing_forget(d);
 		if (item->verb == CMD_SIGNON) {
 			TRY(sign_on(d, item));
 			lost = d->game == 0;
@@ -458,7 +460,9 @@ enum err intake_mail(struct server *srv, const struct incoming *in, struct arena
 		                     .purge_utc = srv->now_utc + srv->cfg.keep_mail_s };
 	dealing_verdict(&d, "command", "carried out");
 	TRY(inbox_next_id(srv->store, &d.inbox_id));
-	TRY(deal(&d));
+	enum err rc = deal(&d);
+	dealing_forget(&d);
+	TRY(rc);
 	d.row.id = d.inbox_id;
 	d.row.player = d.player.id;
 	if (d.row.game == 0) {

@@ -257,9 +257,11 @@ enum err joining_confirm_by_reply(struct dealing *d)
 	if (!d->player.confirmed)
 		TRY(player_set_confirmed(d->srv->store, d->player.id));
 	d->player.confirmed = true;
-	rc = hand_load(d->srv, d->game, d->arena, &h);
+	rc = dealing_hand(d, d->game, &h);
 	struct seat *seat = rc == ERR_NONE ? hand_seat(&h, d->seat) : NULL;
-	if (seat && !seat->confirmed) {
+	if (rc == ERR_NONE && (!seat || seat->confirmed)) {
+		dealing_keep(d, &h);
+	} else if (rc == ERR_NONE) {
 		seat->confirmed = d->seat_confirmed = true;
 		rc = seat_update(d->srv->store, seat);
 		if (rc == ERR_NONE)

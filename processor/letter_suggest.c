@@ -126,6 +126,30 @@ static void add_joined(struct strbuf *out, struct span phrase)
 		strbuf_add_span(out, word);
 }
 
+/* Letters of a phrase without its blanks. */
+static size_t joined_len(struct span phrase)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < phrase.len; i++)
+		n += phrase.ptr[i] != ' ';
+	return n;
+}
+
+/* Most phrases are out of the question by their length alone, which costs next to nothing to see. */
+static bool may_be_like(struct span line, struct span phrase)
+{
+	size_t want = joined_len(phrase), have = 0, allowed = typing_errors_allowed(want);
+	struct span word;
+
+	for (size_t n = 1 + phrase.len - want; n > 0; n--) {
+		if (!span_next_word(&line, NULL, &word))
+			return false;
+		have += word.len;
+	}
+	return allowed > 0 && (have > want ? have - want : want - have) <= allowed;
+}
+
 /* The line with `phrase` in place of the words that are like it, if it is a command then. */
 static char *mend_with(struct span line, struct span phrase, struct arena *arena)
 {
@@ -137,6 +161,8 @@ static char *mend_with(struct span line, struct span phrase, struct arena *arena
 	char *mended = NULL;
 	unsigned allowed;
 
+	if (!may_be_like(line, phrase))
+		return NULL;
 	add_joined(&want, phrase);
 	allowed = typing_errors_allowed(want.len);
 	if (allowed > 0 && take_like(&rest, phrase, &have) &&

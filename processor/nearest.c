@@ -46,6 +46,25 @@ static unsigned cell(const struct rows *r, struct span a, struct span b, size_t 
 	return best;
 }
 
+/* The letters and signs of a word, case and order forgotten. */
+static uint64_t letters_of(struct span s)
+{
+	uint64_t set = 0;
+
+	for (size_t i = 0; i < s.len; i++)
+		set |= (uint64_t)1 << (lower(s.ptr[i]) & 63);
+	return set;
+}
+
+/* One error brings in no more than one strange letter: most words are told apart by this. */
+static bool has_too_many_strange(struct span a, struct span b, unsigned max)
+{
+	uint64_t as = letters_of(a), bs = letters_of(b);
+
+	return (unsigned)__builtin_popcountll(as & ~bs) > max ||
+	       (unsigned)__builtin_popcountll(bs & ~as) > max;
+}
+
 unsigned typing_errors(struct span a, struct span b, unsigned max)
 {
 	struct rows r;
@@ -54,6 +73,8 @@ unsigned typing_errors(struct span a, struct span b, unsigned max)
 	if (a.len > WORD_MAX_LEN || b.len > WORD_MAX_LEN)
 		return a.len == b.len && memcmp(a.ptr, b.ptr, a.len) == 0 ? 0 : max + 1;
 	if ((a.len > b.len ? a.len - b.len : b.len - a.len) > max)
+		return max + 1;
+	if (has_too_many_strange(a, b, max))
 		return max + 1;
 	for (size_t j = 0; j <= b.len; j++)
 		r.cells[0][j] = (unsigned)j;

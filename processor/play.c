@@ -64,7 +64,7 @@ static enum err prepare_resolve(struct server *srv, const struct play_limits *li
 	struct turn_input in = { .rules = h->rules, .options = &h->options, .game = h->id,
 		                 .serial = h->turn.serial, .names = &h->names, .now = h->state,
 		                 .orders = orders, .secret = h->secret,
-		                 .parent_digest = h->parent_digest,
+		                 .parent_digest = h->parent.result_digest,
 		                 .orders_digest = h->turn.orders_digest };
 	struct strbuf why = STRBUF_INIT;
 	enum err rc = ERR_NONE;

@@ -38,8 +38,7 @@ static bool same_nocase(const char *a, const char *b, size_t len)
 	return true;
 }
 
-/* Asked of long tables of words, where nearly every first letter differs: no strlen. */
-bool span_eq_nocase(struct span a, const char *cstr)
+bool span_same_nocase(struct span a, const char *cstr)
 {
 	size_t i;
 
@@ -133,7 +132,10 @@ static bool ends_word(char c, const char *separators)
 {
 	if (c == ' ' || c == '\t')
 		return true;
-	return c != '\0' && separators != NULL && strchr(separators, c) != NULL;
+	for (; separators != NULL && *separators != '\0'; separators++)
+		if (*separators == c)
+			return true;
+	return false;
 }
 
 bool span_next_word(struct span *rest, const char *separators, struct span *word)

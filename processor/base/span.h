@@ -34,7 +34,12 @@ static inline struct span span_slice(struct span s, size_t from, size_t to)
 bool span_eq(struct span a, struct span b);
 bool span_eq_str(struct span a, const char *cstr);
 /* ASCII letters compare without case; all other bytes exactly. */
-bool span_eq_nocase(struct span a, const char *cstr);
+bool span_same_nocase(struct span a, const char *cstr);
+/* Asked of long tables of words, nearly all of which begin otherwise. */
+static inline bool span_eq_nocase(struct span a, const char *cstr)
+{
+	return (a.len == 0 || ((a.ptr[0] ^ cstr[0]) & ~0x20) == 0) && span_same_nocase(a, cstr);
+}
 bool span_starts_nocase(struct span s, const char *prefix);
 bool span_starts(struct span s, const char *prefix);
 /* <0, 0, >0 as memcmp; a prefix sorts before the longer text. */

@@ -11,6 +11,20 @@
 
 #include "processor/base/banned.h"
 
+enum { KEY_MAX = 64, UINT_DIGITS = 3 * sizeof(unsigned) };
+
+/* Not through printf: states are written and read far more often than anything else. */
+static struct span uint_text(unsigned number, char digits[static UINT_DIGITS])
+{
+	size_t at = UINT_DIGITS;
+
+	do {
+		digits[--at] = (char)('0' + number % 10);
+		number /= 10;
+	} while (number);
+	return (struct span){ digits + at, UINT_DIGITS - at };
+}
+
 void state_reader_start(struct state_reader *r, struct span text, struct strbuf *why)
 {
 	r->rest = text;
@@ -55,17 +69,45 @@ static bool value_of_key(struct state_reader *r, struct span key, struct span *v
 	return true;
 }
 
+struct key {
+	char text[KEY_MAX];
+	size_t len;
+};
+
+static void key_add(struct key *k, const char *bytes, size_t len)
+{
+	ENSURE(len <= sizeof k->text - k->len);
+	memcpy(k->text + k->len, bytes, len);
+	k->len += len;
+}
+
+/* Not through printf, as below; %u is all that keys are made of. */
+static struct span make_key(struct key *k, const char *fmt, va_list ap)
+{
+	char digits[UINT_DIGITS];
+
+	k->len = 0;
+	for (; *fmt; fmt++) {
+		if (*fmt != '%') {
+			key_add(k, fmt, 1);
+			continue;
+		}
+		ENSURE(*++fmt == 'u');
+		struct span number = uint_text(va_arg(ap, unsigned), digits);
+		key_add(k, number.ptr, number.len);
+	}
+	return (struct span){ k->text, k->len };
+}
+
 bool state_value(struct state_reader *r, struct span *value, const char *key_fmt, ...)
 {
-	struct strbuf key = STRBUF_INIT;
+	struct key key;
 	va_list ap;
 	bool ok;
 
 	va_start(ap, key_fmt);
-	strbuf_vaddf(&key, key_fmt, ap);
+	ok = value_of_key(r, make_key(&key, key_fmt, ap), value);
 	va_end(ap);
-	ok = value_of_key(r, strbuf_span(&key), value);
-	strbuf_release(&key);
 	return ok;
 }
 
@@ -83,16 +125,14 @@ bool state_exact(struct state_reader *r, const char *key, const char *value)
 bool state_uint(struct state_reader *r, unsigned min, unsigned max, unsigned *out,
                 const char *key_fmt, ...)
 {
-	struct strbuf key = STRBUF_INIT;
 	struct span value = SPAN_EMPTY;
+	struct key key;
 	va_list ap;
 	bool ok;
 
 	va_start(ap, key_fmt);
-	strbuf_vaddf(&key, key_fmt, ap);
+	ok = value_of_key(r, make_key(&key, key_fmt, ap), &value);
 	va_end(ap);
-	ok = value_of_key(r, strbuf_span(&key), &value);
-	strbuf_release(&key);
 	return ok && state_uints(r, value, min, max, 1, out);
 }
 
@@ -131,17 +171,11 @@ bool state_same_bytes(struct span text, struct span written, struct strbuf *why)
 	return false;
 }
 
-/* Not through printf: states are written far more often than anything else. */
 void state_add_uint(struct strbuf *out, unsigned number)
 {
-	char digits[3 * sizeof number];
-	size_t at = sizeof digits;
+	char digits[UINT_DIGITS];
 
-	do {
-		digits[--at] = (char)('0' + number % 10);
-		number /= 10;
-	} while (number);
-	strbuf_add(out, digits + at, sizeof digits - at);
+	strbuf_add_span(out, uint_text(number, digits));
 }
 
 void state_add_uints(struct strbuf *out, const unsigned *numbers, size_t count)

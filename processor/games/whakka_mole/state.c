@@ -103,8 +103,10 @@ static bool decode_name(struct state_reader *r, unsigned seat, struct whakka_sea
 {
 	struct span name;
 
-	if (!state_value(r, &name, "seat %u name", seat) || !seat_name_ok(name, r->why))
+	if (!state_value(r, &name, "seat %u name", seat))
 		return false;
+	if (name.len > SEAT_NAME_BYTES)
+		return state_bad(r, "the name is too long."); /* the rest of it: decode_all */
 	state_name_set(&p->name, name);
 	return true;
 }
