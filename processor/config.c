@@ -182,14 +182,6 @@ static const char *read_keep_mail(struct config *c, struct span value, struct ar
 	return "a length of time such as 7D, or 0 for no keeping";
 }
 
-static const char *read_source_wait(struct config *c, struct span value, struct arena *arena)
-{
-	(void)arena;
-	if (!interval_parse(value, &c->source_wait_s))
-		return "a length of time such as 24H";
-	return NULL;
-}
-
 static const char *read_max_mail_size(struct config *c, struct span value, struct arena *arena)
 {
 	static const char wanted[] = "a size from 4K to 64M, such as 1M";
@@ -226,7 +218,6 @@ static const struct config_key keys[] = {
     {"charset", false, false, read_charset},
     {"next", false, false, read_next},
     {"keep_mail", false, false, read_keep_mail},
-    {"source_wait", false, false, read_source_wait},
     {"max_mail_size", false, false, read_max_mail_size},
 };
 enum { NKEYS = sizeof(keys) / sizeof(keys[0]) };
@@ -352,7 +343,6 @@ static void set_defaults(struct config *c, const char *dir, struct arena *arena)
 	    .plus_address = true,
 	    .next_s = 3 * 86400,
 	    .keep_mail_s = 7 * 86400,
-	    .source_wait_s = 24 * 3600,
 	    .max_mail_size = MIB,
 	};
 }

@@ -34,7 +34,6 @@ struct config {
 	bool ascii;            /* mails in plain ASCII */
 	int64_t next_s;        /* default deadline interval; 3D */
 	int64_t keep_mail_s;   /* 7D */
-	int64_t source_wait_s; /* 24H */
 	size_t max_mail_size;  /* 1 MiB */
 };
 

@@ -52,9 +52,6 @@ static const char limits[] =
     "# to date; 0 deletes it at once.\n"
     "#keep_mail = 7D\n"
     "\n"
-    "# How long a source may stay unread before you are told.\n"
-    "#source_wait = 24H\n"
-    "\n"
     "# Larger mails are refused unread.\n"
     "#max_mail_size = 1M\n";
 

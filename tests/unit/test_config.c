@@ -51,7 +51,6 @@ Test(config, defaults_stand_where_nothing_is_said)
 	cr_expect(c.plus_address && !c.shared_address && !c.fixed_subject && !c.ascii);
 	cr_expect_eq(c.next_s, 3 * 86400);
 	cr_expect_eq(c.keep_mail_s, 7 * 86400);
-	cr_expect_eq(c.source_wait_s, 86400);
 	cr_expect_eq(c.max_mail_size, 1048576);
 	arena_free(a);
 }
@@ -64,7 +63,7 @@ Test(config, every_key_is_read)
 	         "key_file=k\nspool = s\nsource = imaps://mail.example.org/INBOX\n"
 	         "unknown_senders = known\nplus_address = off\nshared_address = on\n"
 	         "subject = fixed\ncharset = ascii\nnext = 12H\nkeep_mail = 0\n"
-	         "source_wait = 2 days\nmax_mail_size = 64K",
+	         "max_mail_size = 64K",
 	         a);
 
 	cr_expect_str_eq(c.from_name, "Moles & Co");
@@ -78,7 +77,6 @@ Test(config, every_key_is_read)
 	cr_expect(!c.plus_address && c.shared_address && c.fixed_subject && c.ascii);
 	cr_expect_eq(c.next_s, 12 * 3600);
 	cr_expect_eq(c.keep_mail_s, 0);
-	cr_expect_eq(c.source_wait_s, 2 * 86400);
 	cr_expect_eq(c.max_mail_size, 65536);
 	arena_free(a);
 }
@@ -124,7 +122,6 @@ Test(config, mistakes_are_named_with_file_and_line)
 	    {"next = soon\n", ":1: 'next' cannot be 'soon'; it should be a length of time"},
 	    {"next = 0\n", "'next' cannot be '0'"},
 	    {"next = 3D # three days\n", "'next' cannot be"},
-	    {"source_wait = 0\n", "'source_wait' cannot be '0'"},
 	    {"instance = Moles\n", "'instance' cannot be 'Moles'"},
 	    {"instance = a.b\n", "'instance' cannot be"},
 	    {"instance = abcdefghijklmnopqrstuvwxyz0123456\n", "'instance' cannot be"},
@@ -186,7 +183,7 @@ Test(config, the_example_file_is_right_and_says_the_defaults)
 	    c.plus_address == usual.plus_address && c.ascii == usual.ascii &&
 	    c.shared_address == usual.shared_address &&
 	    c.fixed_subject == usual.fixed_subject && c.keep_mail_s == usual.keep_mail_s &&
-	    c.source_wait_s == usual.source_wait_s && c.max_mail_size == usual.max_mail_size);
+	    c.max_mail_size == usual.max_mail_size);
 	strbuf_release(&text);
 	strbuf_release(&all);
 	err_release(&e);
