@@ -1,0 +1,125 @@
+/*
+ * test_poison.c - what kills the program again and again is set aside; a kill alone is not
+ * enough.
+ *
+ * A run that dies leaves behind what it had in hand. The next one takes that batch piece by
+ * piece and counts: the piece that was alone in hand at three deaths is condemned, the others
+ * go on.
+ */
+#include <criterion/criterion.h>
+#include <signal.h>
+#include <string.h>
+
+#include "tests/support/crash.h"
+
+TestSuite(poison, .timeout = 120);
+
+/*
+ * Steps of a run, see MOLEPOST_TEST_STEP_LOG: what is in hand is marked (1 and 2), then comes
+ * the transaction with the work (3 before and 4 after its commit, 5 its end).
+ */
+enum { BEFORE_THE_MARK = 1, BEFORE_THE_COMMIT = 3, BEFORE_THE_SECOND_COMMIT = 8, DEATHS = 3 };
+
+static void die_at(struct site *s, unsigned step)
+{
+	struct trial t = {.at = step};
+	struct ran r;
+
+	disturb_by_step(&t, s, 0, &r);
+	cr_assert_eq(r.signal, SIGKILL, "exit code %d: %s", r.code, r.err.ptr);
+	ran_release(&r);
+}
+
+static bool dump_has(struct site *s, const char *line_start)
+{
+	struct strbuf dump = STRBUF_INIT, needle = STRBUF_INIT;
+	bool has;
+
+	strbuf_addf(&needle, "\n%s", line_start);
+	site_dump(s, &dump);
+	has = strstr(dump.ptr, needle.ptr) != NULL;
+	strbuf_release(&dump);
+	strbuf_release(&needle);
+	return has;
+}
+
+static struct site *two_mails(void)
+{
+	struct site *s;
+
+	site_use_memory();
+	s = site_new("poison");
+	site_write(s, "ann", "create whakka mole players 2");
+	site_write(s, "bob", "create whakka mole players 3");
+	return s;
+}
+
+Test(poison, a_mail_that_is_alone_in_hand_at_every_death_is_set_aside_and_the_others_go_on)
+{
+	struct site *s = two_mails();
+
+	for (unsigned i = 0; i < 1 + DEATHS; i++)
+		die_at(s, BEFORE_THE_COMMIT);
+	cr_assert_eq(site_run_noting(s), 1);
+	cr_assert(strstr(s->complaints.ptr, "is set aside"), "%s", s->complaints.ptr);
+	cr_assert_str_eq(site_last(s, "bob")->who, "bob");
+	cr_assert_null(site_find(s, "ann", ""));
+	cr_assert(dump_has(s, "quarantine "));
+	site_free(s);
+}
+
+Test(poison, deaths_with_the_whole_batch_in_hand_condemn_nothing)
+{
+	struct site *s = two_mails();
+
+	for (unsigned i = 0; i < 3 * DEATHS; i++)
+		die_at(s, BEFORE_THE_MARK);
+	die_at(s, BEFORE_THE_COMMIT);
+	cr_assert_eq(site_run(s), 2);
+	cr_assert_not(dump_has(s, "quarantine "));
+	site_free(s);
+}
+
+/* W1 of ann and bob, W2 of cy and dan, both past the deadline of their first turn. */
+static struct site *two_due_games(void)
+{
+	struct site *s;
+
+	site_use_memory();
+	s = site_new("poison");
+	site_write(s, "ann", "create whakka mole players 2 next 1d");
+	site_write(s, "cy", "create whakka mole players 2 next 1d");
+	site_run(s);
+	site_write(s, "bob", "join W1");
+	site_write(s, "dan", "join W2");
+	site_run(s);
+	site_wait(s, 25 * 3600);
+	return s;
+}
+
+static void resume(struct site *s)
+{
+	struct ran r;
+
+	site_do(s, "game resume W1", NULL, &r);
+	cr_assert_eq(r.code, 0, "%s", r.err.ptr);
+	ran_release(&r);
+}
+
+Test(poison, a_turn_that_is_alone_in_hand_at_every_death_holds_its_game_until_it_is_resumed)
+{
+	struct site *s = two_due_games();
+
+	die_at(s, BEFORE_THE_SECOND_COMMIT);
+	for (unsigned i = 0; i < DEATHS; i++)
+		die_at(s, BEFORE_THE_COMMIT);
+	cr_assert_eq(site_run_noting(s), 2);
+	cr_assert(strstr(s->complaints.ptr, "held"), "%s", s->complaints.ptr);
+	cr_assert(site_find(s, "cy", "[W2 turn 2]"));
+	cr_assert_null(site_find(s, "ann", "[W1 turn 2]"));
+	strbuf_clear(&s->complaints);
+	resume(s);
+	cr_assert_eq(site_run(s), 2);
+	cr_assert(site_find(s, "ann", "[W1 turn 2]"));
+	site_free(s);
+}
