@@ -63,10 +63,13 @@ FUZZ_SRC  := $(wildcard tests/fuzz/*.c)
 BENCH_SRC := $(wildcard tests/bench/*.c)
 SHIM_SRC  := tests/support/shim/shim.c tests/support/shim/journal.c
 TOOL_SRC  := $(filter-out $(SHIM_SRC),$(wildcard tests/support/shim/*.c))
+# What the program is measured against.
+PEER_BIN  := $(patsubst tests/support/peer/%.c,$(BUILD)/tests/support/%,\
+	$(wildcard tests/support/peer/*.c))
 # What format and format-check look at.
 OURS      := $(wildcard processor/*.[ch]) $(filter-out processor/%,$(HEADERS) $(ALL_SRC)) \
 	$(filter processor/base/% processor/games/%,$(HEADERS) $(ALL_SRC)) \
-	$(wildcard tests/*/*.[ch] tests/support/shim/*.[ch])
+	$(wildcard tests/*/*.[ch] tests/support/*/*.[ch])
 
 program    = $(patsubst tests/%.c,$(BUILD)/tests/%,$(1))
 E2E_BIN   := $(call program,$(E2E_SRC))
@@ -172,6 +175,11 @@ $(TOOL_BIN): $(BUILD)/tests/support/%: tests/support/shim/%.c | $(DEPS_FIRST)
 	$(say) CC $@
 	$(Q)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -o $@ $<
 
+$(PEER_BIN): $(BUILD)/tests/support/%: tests/support/peer/%.c | $(DEPS_FIRST)
+	@mkdir -p $(@D)
+	$(say) CC $@
+	$(Q)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -o $@ $< -lsqlite3
+
 # ---- Showing and testing -------------------------------------------------------------------
 
 demo: $(BUILD)/molepost | $(DEPS_FIRST)
@@ -220,7 +228,7 @@ fuzz-smoke: $(FUZZ_BIN)
 	@$(RUN_TESTS) $(FUZZ_BIN)
 
 # One after the other: they measure.
-bench: $(BENCH_BIN) $(PROGRAMS)
+bench: $(BENCH_BIN) $(PROGRAMS) $(PEER_BIN)
 	@set -e; for b in $(BENCH_BIN); do MOLEPOST_BUILD=$(BUILD) "$$b"; done
 
 # Golden files change only on purpose: make golden UPDATE=1, then read the diff.
