@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "processor/nearest.h"
+#include "processor/base/nearest.h"
 
 #include "processor/base/banned.h"
 

@@ -14,7 +14,7 @@
 #include "processor/base/num.h"
 #include "processor/base/utf8.h"
 #include "processor/deadline.h"
-#include "processor/nearest.h"
+#include "processor/base/nearest.h"
 
 #include "processor/base/banned.h"
 

@@ -326,3 +326,18 @@ enum err dealing_game(struct dealing *d, const struct letter_item *item, struct 
 	d->row.serial = h->has_turn ? h->turn.serial : 0;
 	return ERR_NONE;
 }
+
+enum err dealing_with_game(struct dealing *d, const struct letter_item *item,
+                           enum err (*act)(struct dealing *d, const struct letter_item *item,
+                                           struct hand *h, struct seat *seat))
+{
+	struct hand h;
+	struct seat *seat;
+	bool found;
+	enum err rc = dealing_game(d, item, &h, &seat, &found);
+
+	if (rc == ERR_NONE && found)
+		rc = act(d, item, &h, seat);
+	hand_release(&h);
+	return rc;
+}

@@ -82,6 +82,11 @@ enum err dealing_hand(struct dealing *d, int64_t game, struct hand *h) MUST_CHEC
 void dealing_keep(struct dealing *d, struct hand *h);
 void dealing_forget(struct dealing *d);
 
+/* dealing_game, then `act` if it was found, then hand_release. */
+enum err dealing_with_game(struct dealing *d, const struct letter_item *item,
+                           enum err (*act)(struct dealing *d, const struct letter_item *item,
+                                           struct hand *h, struct seat *seat)) MUST_CHECK;
+
 /* One per command; rows in intake.c. */
 enum err do_orders(struct dealing *d, const struct letter_item *item) MUST_CHECK;
 enum err do_check(struct dealing *d, const struct letter_item *item) MUST_CHECK;

@@ -323,56 +323,47 @@ static enum err refuse_seat(struct dealing *d, struct hand *h, struct seat *seat
 	return joining_cancel_if_empty(d->srv, h);
 }
 
+static enum err confirm(struct dealing *d, const struct letter_item *item, struct hand *h,
+                        struct seat *seat)
+{
+	if (!seat)
+		return ERR_NONE;
+	if (item->verb == CMD_NO && !seat->confirmed && h->game.status == GAME_GATHERING)
+		return refuse_seat(d, h, seat);
+	if (item->verb == CMD_NO)
+		return dealing_notice(d, h, seat, "nothing was waiting for a no", "resign",
+		                      "Nothing was waiting for your answer, so nothing has changed. To leave "
+		                      "the game write:");
+	return dealing_notice(d, h, seat, "thank you", "",
+	                      "Your address is confirmed and your seat in %s is yours. You hear from "
+	                      "us when there is something to do.", h->id);
+}
+
 enum err do_confirm(struct dealing *d, const struct letter_item *item)
 {
-	struct hand h;
-	struct seat *seat;
-	bool found;
-
 	if (!d->proven) /* a yes to nothing in particular */
 		return ERR_NONE;
-	enum err rc = dealing_game(d, item, &h, &seat, &found);
-	if (rc == ERR_NONE && found && seat) {
-		if (item->verb == CMD_NO && !seat->confirmed && h.game.status == GAME_GATHERING)
-			rc = refuse_seat(d, &h, seat);
-		else if (item->verb == CMD_NO)
-			rc = dealing_notice(d, &h, seat, "nothing was waiting for a no", "resign",
-			                    "Nothing was waiting for your answer, so nothing has changed. To leave "
-			                    "the game write:");
-		else
-			rc = dealing_notice(d, &h, seat, "thank you", "",
-			                    "Your address is confirmed and your seat in %s is yours. You hear from "
-			                    "us when there is something to do.", h.id);
-	}
-	hand_release(&h);
-	return rc;
+	return dealing_with_game(d, item, confirm);
+}
+
+static enum err new_token(struct dealing *d, const struct letter_item *item, struct hand *h,
+                          struct seat *seat)
+{
+	(void)item;
+	if (!seat)
+		return dealing_notice(d, h, NULL, "you have no seat there", "list",
+		                      "A new reply address is made for a seat of yours, and you have none in "
+		                      "%s. Your games are shown by:", h->id);
+	seat->token_generation++;
+	dealing_verdict(d, "command", "a new reply address for %s seat %u", h->id, seat->seat);
+	TRY(dealing_notice(d, h, seat, "your new reply address", "",
+	                   "From now on your reply address for %s is the one this mail comes with: "
+	                   "just answer this mail or any later one. Answers to older mails are no "
+	                   "longer accepted.", h->id));
+	return seat_update(d->srv->store, seat);
 }
 
 enum err do_token(struct dealing *d, const struct letter_item *item)
 {
-	struct hand h;
-	struct seat *seat;
-	bool found;
-	enum err rc = dealing_game(d, item, &h, &seat, &found);
-
-	if (rc != ERR_NONE || !found) {
-		hand_release(&h);
-		return rc;
-	}
-	if (!seat) {
-		rc = dealing_notice(d, &h, NULL, "you have no seat there", "list",
-		                    "A new reply address is made for a seat of yours, and you have none in "
-		                    "%s. Your games are shown by:", h.id);
-	} else {
-		seat->token_generation++;
-		dealing_verdict(d, "command", "a new reply address for %s seat %u", h.id, seat->seat);
-		rc = dealing_notice(d, &h, seat, "your new reply address", "",
-		                    "From now on your reply address for %s is the one this mail comes with: "
-		                    "just answer this mail or any later one. Answers to older mails are no "
-		                    "longer accepted.", h.id);
-		if (rc == ERR_NONE)
-			rc = seat_update(d->srv->store, seat);
-	}
-	hand_release(&h);
-	return rc;
+	return dealing_with_game(d, item, new_token);
 }

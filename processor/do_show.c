@@ -170,13 +170,15 @@ static void status_orders(const struct order_set *set, const struct seat *seat,
 	s->received_utc = e->received_utc;
 }
 
-static enum err send_status(struct dealing *d, struct hand *h, struct seat *seat)
+static enum err show_status(struct dealing *d, const struct letter_item *item, struct hand *h,
+                            struct seat *seat)
 {
 	struct letter_out out = LETTER_OUT_INIT;
 	struct order_set set = { 0 };
 	struct report_commitment *commitments = NULL;
 	bool open = h->has_turn && h->turn.serial > 0 && h->turn.state == TURN_OPEN;
 
+	(void)item;
 	TRY(newest_position(d->srv, h));
 	if (open)
 		TRY(order_set_load(d->srv, h, &set));
@@ -203,15 +205,7 @@ static enum err send_status(struct dealing *d, struct hand *h, struct seat *seat
 
 enum err do_status(struct dealing *d, const struct letter_item *item)
 {
-	struct hand h;
-	struct seat *seat;
-	bool found;
-	enum err rc = dealing_game(d, item, &h, &seat, &found);
-
-	if (rc == ERR_NONE && found)
-		rc = send_status(d, &h, seat);
-	hand_release(&h);
-	return rc;
+	return dealing_with_game(d, item, show_status);
 }
 
 /* The reports of serials from..to as this reader may see them, drawn anew from the positions. */
@@ -250,26 +244,26 @@ static enum err send_attachment(struct dealing *d, struct hand *h, struct seat *
 	return rc;
 }
 
-enum err do_history(struct dealing *d, const struct letter_item *item)
+static enum err show_history(struct dealing *d, const struct letter_item *item, struct hand *h,
+                             struct seat *seat)
 {
-	struct hand h;
-	struct seat *seat;
-	bool found;
 	struct strbuf text = STRBUF_INIT;
-	enum err rc = dealing_game(d, item, &h, &seat, &found);
+	enum err rc = history_text(d, h, seat, item->from, item->to, &text);
 
-	if (rc == ERR_NONE && found)
-		rc = history_text(d, &h, seat, item->from, item->to, &text);
-	if (rc == ERR_NONE && found && text.len == 0)
-		rc = dealing_notice(d, &h, seat, "no history yet", "",
-		                    "No turn of %s in that range has been played yet.", h.id);
-	else if (rc == ERR_NONE && found)
-		rc = send_attachment(d, &h, seat, "the turns played so far",
+	if (rc == ERR_NONE && text.len == 0)
+		rc = dealing_notice(d, h, seat, "no history yet", "",
+		                    "No turn of %s in that range has been played yet.", h->id);
+	else if (rc == ERR_NONE)
+		rc = send_attachment(d, h, seat, "the turns played so far",
 		                     "The positions after each turn, as you may see them:",
 		                     strbuf_span(&text));
 	strbuf_release(&text);
-	hand_release(&h);
 	return rc;
+}
+
+enum err do_history(struct dealing *d, const struct letter_item *item)
+{
+	return dealing_with_game(d, item, show_history);
 }
 
 static const char *const *score_texts(struct hand *h, const struct game_state *state)
@@ -313,12 +307,14 @@ static enum err summary_row(struct dealing *d, struct hand *h, const struct turn
 	return rc;
 }
 
-static enum err send_summary(struct dealing *d, struct hand *h, struct seat *seat)
+static enum err show_summary(struct dealing *d, const struct letter_item *item, struct hand *h,
+                             struct seat *seat)
 {
 	struct letter_out out = LETTER_OUT_INIT;
 	struct turn *turns;
 	size_t n, nrows = 0;
 
+	(void)item;
 	TRY(turn_list(d->srv->store, h->game.id, h->arena, &turns, &n));
 	struct report_summary_row *rows = arena_calloc(h->arena, n + 1, sizeof(*rows));
 	for (size_t i = 0; i < n; i++)
@@ -334,36 +330,29 @@ static enum err send_summary(struct dealing *d, struct hand *h, struct seat *sea
 
 enum err do_summary(struct dealing *d, const struct letter_item *item)
 {
-	struct hand h;
-	struct seat *seat;
-	bool found;
-	enum err rc = dealing_game(d, item, &h, &seat, &found);
-
-	if (rc == ERR_NONE && found)
-		rc = send_summary(d, &h, seat);
-	hand_release(&h);
-	return rc;
+	return dealing_with_game(d, item, show_summary);
 }
 
-enum err do_archive(struct dealing *d, const struct letter_item *item)
+static enum err show_archive(struct dealing *d, const struct letter_item *item, struct hand *h,
+                             struct seat *seat)
 {
-	struct hand h;
-	struct seat *seat;
-	bool found;
 	struct strbuf text = STRBUF_INIT;
-	enum err rc = dealing_game(d, item, &h, &seat, &found);
+	enum err rc = record_text(d->srv, h, &text);
 
-	if (rc == ERR_NONE && found)
-		rc = record_text(d->srv, &h, &text);
-	if (rc == ERR_NONE && found)
-		rc = send_attachment(d, &h, seat, "the record so far",
+	(void)item;
+	if (rc == ERR_NONE)
+		rc = send_attachment(d, h, seat, "the record so far",
 		                     "The record of the game as far as it has been played. Save the part "
 		                     "between the two lines of dashes, with them; anybody who has this program "
 		                     "can replay and check it.",
 		                     strbuf_span(&text));
 	strbuf_release(&text);
-	hand_release(&h);
 	return rc;
+}
+
+enum err do_archive(struct dealing *d, const struct letter_item *item)
+{
+	return dealing_with_game(d, item, show_archive);
 }
 
 /* The text of a mail of ours once more, under a new Message-ID, so that no mail program hides it. */
@@ -390,30 +379,29 @@ static enum err repeat(struct dealing *d, struct hand *h, struct seat *seat,
 	return rc;
 }
 
+static enum err resend(struct dealing *d, const struct letter_item *item, struct hand *h,
+                       struct seat *seat)
+{
+	struct outbox_mail old;
+
+	if (!seat)
+		return dealing_notice(d, h, NULL, "you have no seat there", "list",
+		                      "Only mails to a seat of yours can be repeated. Open games are shown by:");
+	enum err rc = outbox_by_number(d->srv->store, h->game.id, seat->seat, item->number, d->arena,
+	                               &old);
+	if (rc == ERR_NOT_FOUND)
+		return dealing_notice(d, h, seat, "no such mail", "resend",
+		                      "You have been sent %u mails in %s so far; there is no number %u. "
+		                      "The last report comes again with:", seat->mails, h->id, item->number);
+	TRY(rc);
+	if (old.player != d->player.id)
+		return dealing_notice(d, h, seat, "no such mail", "resend",
+		                      "That mail went to somebody who held your seat before you. The last "
+		                      "report comes again with:");
+	return repeat(d, h, seat, &old);
+}
+
 enum err do_resend(struct dealing *d, const struct letter_item *item)
 {
-	struct hand h;
-	struct seat *seat;
-	bool found;
-	struct outbox_mail old;
-	enum err rc = dealing_game(d, item, &h, &seat, &found);
-
-	if (rc == ERR_NONE && found && seat) {
-		rc = outbox_by_number(d->srv->store, h.game.id, seat->seat, item->number, d->arena, &old);
-		if (rc == ERR_NOT_FOUND)
-			rc = dealing_notice(d, &h, seat, "no such mail", "resend",
-			                    "You have been sent %u mails in %s so far; there is no number %u. "
-			                    "The last report comes again with:", seat->mails, h.id, item->number);
-		else if (rc == ERR_NONE && old.player != d->player.id)
-			rc = dealing_notice(d, &h, seat, "no such mail", "resend",
-			                    "That mail went to somebody who held your seat before you. The last "
-			                    "report comes again with:");
-		else if (rc == ERR_NONE)
-			rc = repeat(d, &h, seat, &old);
-	} else if (rc == ERR_NONE && found) {
-		rc = dealing_notice(d, &h, NULL, "you have no seat there", "list",
-		                    "Only mails to a seat of yours can be repeated. Open games are shown by:");
-	}
-	hand_release(&h);
-	return rc;
+	return dealing_with_game(d, item, resend);
 }

@@ -8,7 +8,7 @@
  */
 #include "processor/letter_table.h"
 
-#include "processor/nearest.h"
+#include "processor/base/nearest.h"
 
 #include "processor/base/banned.h"
 

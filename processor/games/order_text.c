@@ -7,12 +7,11 @@
 #include <string.h>
 
 #include "processor/base/err.h"
+#include "processor/base/nearest.h"
 #include "processor/base/num.h"
 #include "processor/base/utf8.h"
 
 #include "processor/base/banned.h"
-
-enum { LONGEST_VERB = 24 };
 
 void order_reader_start(struct order_reader *r, const struct order_language *language,
                         struct span text)
@@ -267,38 +266,6 @@ bool order_next_canonical(struct span *rest, struct span *clause)
 	return true;
 }
 
-static unsigned least(unsigned a, unsigned b)
-{
-	return a < b ? a : b;
-}
-
-unsigned order_distance(struct span a, struct span b, unsigned max)
-{
-	unsigned rows[3][LONGEST_VERB + 1];
-
-	if (a.len > LONGEST_VERB || b.len > LONGEST_VERB || a.len > b.len + max ||
-	    b.len > a.len + max)
-		return max + 1;
-	for (unsigned j = 0; j <= b.len; j++)
-		rows[0][j] = j;
-	for (unsigned i = 1; i <= a.len; i++) {
-		unsigned *row = rows[i % 3];
-		const unsigned *above = rows[(i - 1) % 3];
-
-		row[0] = i;
-		for (unsigned j = 1; j <= b.len; j++) {
-			bool same = lower(a.ptr[i - 1]) == lower(b.ptr[j - 1]);
-
-			row[j] = least(above[j - 1] + (same ? 0u : 1u),
-			               least(above[j], row[j - 1]) + 1);
-			if (i > 1 && j > 1 && lower(a.ptr[i - 1]) == lower(b.ptr[j - 2]) &&
-			    lower(a.ptr[i - 2]) == lower(b.ptr[j - 1]))
-				row[j] = least(row[j], rows[(i - 2) % 3][j - 2] + 1);
-		}
-	}
-	return least(rows[a.len % 3][b.len], max + 1);
-}
-
 const char *order_suggest(const struct order_language *l, struct span word)
 {
 	const char *best = NULL;
@@ -311,7 +278,7 @@ const char *order_suggest(const struct order_language *l, struct span word)
 	for (size_t i = 0; i < l->nverbs; i++) {
 		struct span verb = span_of(l->verbs[i]);
 		unsigned allowed = verb.len > 4 ? 2 : 1;
-		unsigned d = order_distance(word, verb, allowed);
+		unsigned d = typing_errors(word, verb, allowed);
 
 		if (d <= allowed && d < best_distance) {
 			best = l->verbs[i];

@@ -72,11 +72,6 @@ bool order_next_clause(struct order_reader *r, struct order_clause *c);
 /* The words of a canonical set: "POPUP 3; WHACK 5" -> "POPUP 3", then "WHACK 5". */
 bool order_next_canonical(struct span *rest, struct span *clause);
 
-/*
- * Typing errors between two words (letters left out, added, changed, exchanged), in any case;
- * at most `max` + 1.
- */
-unsigned order_distance(struct span a, struct span b, unsigned max);
 /* The verb that a word resembles, or NULL. */
 const char *order_suggest(const struct order_language *l, struct span word);
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "processor/base/num.h"
+#include "processor/base/nearest.h"
 #include "processor/games/order_text.h"
 
 static const char *const verbs[] = {"POPUP", "WHACK", "GO"};
@@ -123,12 +124,12 @@ Test(order_text, the_nearest_verb_is_suggested)
 
 Test(order_text, distance_counts_typing_errors)
 {
-	cr_assert_eq(order_distance(SPAN_LIT("whack"), SPAN_LIT("WHACK"), 3), 0);
-	cr_assert_eq(order_distance(SPAN_LIT("whakc"), SPAN_LIT("whack"), 3), 1);
-	cr_assert_eq(order_distance(SPAN_LIT("wack"), SPAN_LIT("whack"), 3), 1);
-	cr_assert_eq(order_distance(SPAN_LIT("abc"), SPAN_LIT("xyz"), 3), 3);
-	cr_assert_eq(order_distance(SPAN_LIT("abc"), SPAN_LIT("xyzuvw"), 2), 3);
-	cr_assert_eq(order_distance(SPAN_EMPTY, SPAN_LIT("ab"), 3), 2);
+	cr_assert_eq(typing_errors(SPAN_LIT("whack"), SPAN_LIT("WHACK"), 3), 0);
+	cr_assert_eq(typing_errors(SPAN_LIT("whakc"), SPAN_LIT("whack"), 3), 1);
+	cr_assert_eq(typing_errors(SPAN_LIT("wack"), SPAN_LIT("whack"), 3), 1);
+	cr_assert_eq(typing_errors(SPAN_LIT("abc"), SPAN_LIT("xyz"), 3), 3);
+	cr_assert_eq(typing_errors(SPAN_LIT("abc"), SPAN_LIT("xyzuvw"), 2), 3);
+	cr_assert_eq(typing_errors(SPAN_EMPTY, SPAN_LIT("ab"), 3), 2);
 }
 
 Test(order_text, lines_and_columns_are_those_of_the_text)

@@ -3,8 +3,8 @@
  *
  * Used for suggestions only; nothing is ever carried out because it was near.
  */
-#ifndef MOLEPOST_PROCESSOR_NEAREST_H
-#define MOLEPOST_PROCESSOR_NEAREST_H
+#ifndef MOLEPOST_BASE_NEAREST_H
+#define MOLEPOST_BASE_NEAREST_H
 
 #include <stddef.h>
 

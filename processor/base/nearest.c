@@ -2,7 +2,7 @@
  * nearest.c - the distance of two words, after Damerau (each letter takes part in one error
  * only).
  */
-#include "processor/nearest.h"
+#include "processor/base/nearest.h"
 
 #include <stdint.h>
 #include <string.h>
