@@ -11,7 +11,6 @@
 #include <libetpan/mailmime_content.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
 
 #include "processor/base/err.h"
@@ -55,15 +54,14 @@ static int encoding_of(const struct mailmime_single_fields *f)
 	return f->fld_encoding ? f->fld_encoding->enc_type : MAILMIME_MECHANISM_8BIT;
 }
 
+/* Also from UTF-8: what a mail says of itself must be tried to be known. */
 static void convert(struct bare *b, const char *charset, char *text, size_t len)
 {
 	char *utf8 = NULL;
 	size_t utf8_len = 0;
 
-	if (!charset || strcasecmp(charset, "utf-8") == 0) {
-		b->bytes += len;
-	} else if (b->charconv_buffer("utf-8", charset, text, len, &utf8, &utf8_len) ==
-	           MAIL_CHARCONV_NO_ERROR) {
+	if (b->charconv_buffer("utf-8", charset ? charset : "us-ascii", text, len, &utf8,
+	                       &utf8_len) == MAIL_CHARCONV_NO_ERROR) {
 		b->bytes += utf8_len;
 		b->charconv_buffer_free(utf8);
 	}

@@ -113,7 +113,7 @@ static sqlite3 *open_file(const char *path)
 	must(db, sqlite3_exec(db, "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;"
 	                          "PRAGMA secure_delete = ON; PRAGMA trusted_schema = OFF;"
 	                          "PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0;"
-	                          "PRAGMA wal_autocheckpoint = 0; PRAGMA cache_size = -8000;"
+	                          "PRAGMA wal_autocheckpoint = 0; PRAGMA cache_size = -24000;"
 	                          "PRAGMA temp_store = MEMORY;", NULL, NULL, NULL));
 	return db;
 }

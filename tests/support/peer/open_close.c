@@ -15,7 +15,7 @@ static const char settings[] = "PRAGMA synchronous = FULL;"
                                "PRAGMA cell_size_check = ON;"
                                "PRAGMA mmap_size = 0;"
                                "PRAGMA wal_autocheckpoint = 0;"
-                               "PRAGMA cache_size = -8000;"
+                               "PRAGMA cache_size = -24000;"
                                "PRAGMA temp_store = MEMORY;";
 
 int main(int argc, char **argv)
