@@ -16,7 +16,7 @@ TestSuite(shim_runs, .timeout = 3600);
  * places.
  */
 enum {
-	SAMPLE_STEP = 13,
+	SAMPLE_STEP = 19,
 	FIRST_KILL = 1,
 	FIRST_TEAR = 3,
 	FIRST_EIO = 5,

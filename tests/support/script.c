@@ -241,7 +241,7 @@ void script_play(const struct script *sc, struct site *s, script_run *run_it, vo
 /* Long enough for every back-off of outbound.c, the same for every play. */
 static void settle(struct site *s)
 {
-	static const int64_t waits[] = {HOUR / 4, HOUR / 4, HOUR / 4, 2 * HOUR, 6 * HOUR};
+	static const int64_t waits[] = {HOUR / 4, 2 * HOUR, 6 * HOUR};
 
 	for (size_t i = 0; i < sizeof(waits) / sizeof(waits[0]); i++) {
 		site_wait(s, waits[i]);
