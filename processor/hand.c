@@ -194,7 +194,7 @@ static void entry_default(const struct hand *h, unsigned seat, struct seat_entry
 	strbuf_release(&text);
 }
 
-static void digest_entries(const struct hand *h, struct order_set *set)
+static struct digest digest_entries(const struct hand *h, const struct order_set *set)
 {
 	struct proof_orders_line lines[MAX_SEATS];
 	size_t n = 0;
@@ -203,17 +203,29 @@ static void digest_entries(const struct hand *h, struct order_set *set)
 		if (set->seats[seat].acts)
 			lines[n++] = (struct proof_orders_line){ seat, set->seats[seat].revision,
 				                                 set->seats[seat].commitment };
-	set->digest = proof_orders_digest(lines, n);
+	return proof_orders_digest(lines, n);
 }
 
-static void digest_joins(const struct hand *h, struct order_set *set)
+static struct digest digest_joins(const struct hand *h)
 {
 	struct proof_join joins[MAX_SEATS];
 
 	for (size_t i = 0; i < h->nseats; i++)
 		joins[i] = (struct proof_join){ h->names.names[i + 1], h->seats[i].joined_utc,
 			                        h->seats[i].salt };
-	set->digest = proof_joins_digest(joins, h->nseats);
+	return proof_joins_digest(joins, h->nseats);
+}
+
+struct digest order_set_digest(const struct hand *h, const struct order_set *set)
+{
+	return h->turn.serial == 0 ? digest_joins(h) : digest_entries(h, set);
+}
+
+bool order_set_is_sealed(const struct hand *h, const struct order_set *set)
+{
+	struct digest d = order_set_digest(h, set);
+
+	return digest_eq(&d, &h->turn.orders_digest);
 }
 
 void order_set_put(const struct hand *h, struct order_set *set, const struct order_revision *r)
@@ -228,10 +240,8 @@ enum err order_set_load(struct server *srv, struct hand *h, struct order_set *ou
 {
 	*out = (struct order_set){ 0 };
 	TRY(hand_secret(srv, h));
-	if (h->turn.serial == 0) {
-		digest_joins(h, out);
+	if (h->turn.serial == 0)
 		return ERR_NONE;
-	}
 	TRY(hand_position(srv, h));
 	TRY(orders_list(srv->store, h->game.id, h->turn.serial, h->arena, &out->revisions,
 	                &out->nrevisions));
@@ -245,6 +255,5 @@ enum err order_set_load(struct server *srv, struct hand *h, struct order_set *ou
 	for (unsigned seat = 1; seat <= h->nseats; seat++)
 		if (!out->seats[seat].acts && seat_in(owes, seat))
 			entry_default(h, seat, &out->seats[seat]);
-	digest_entries(h, out);
 	return ERR_NONE;
 }

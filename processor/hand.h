@@ -67,7 +67,6 @@ struct order_set {
 	struct order_revision *revisions; /* every one, by seat then number */
 	size_t nrevisions;
 	struct seat_entry seats[MAX_SEATS + 1]; /* index = seat */
-	struct digest digest;    /* proof_orders_digest, or of the joins for serial 0 */
 };
 
 /*
@@ -75,6 +74,10 @@ struct order_set {
  * default. Needs hand_position and hand_secret first (does them itself).
  */
 enum err order_set_load(struct server *srv, struct hand *h, struct order_set *out) MUST_CHECK;
+/* What the seal of the turn fixes: proof_orders_digest, or of the joins for serial 0. */
+struct digest order_set_digest(const struct hand *h, const struct order_set *set);
+/* Whether it is what the turn in hand was sealed with. */
+bool order_set_is_sealed(const struct hand *h, const struct order_set *set);
 /* Puts one further revision in force into a loaded set, as if it had been loaded with it. */
 /* How these orders came, RESIGN told apart. */
 enum order_origin hand_origin(const struct order_revision *r);

@@ -231,7 +231,7 @@ enum err game_start_if_full(struct server *srv, struct hand *h)
 		                 .label = SPAN_LIT("set-up"), .opened_utc = srv->now_utc,
 		                 .sealed_utc = srv->now_utc };
 	TRY(order_set_load(srv, h, &joins));
-	h->turn.orders_digest = joins.digest;
+	h->turn.orders_digest = order_set_digest(h, &joins);
 	h->has_turn = true;
 	h->game.status = GAME_RUNNING;
 	h->game.started_utc = srv->now_utc;

@@ -8,11 +8,13 @@
  */
 #include "processor/letter_table.h"
 
+#include <stdint.h>
+
 #include "processor/base/nearest.h"
 
 #include "processor/base/banned.h"
 
-enum { ATTEMPT_MAX_WORDS = 8, LONE_WORDS = 2 };
+enum { ATTEMPT_MAX_WORDS = 8, LONE_WORDS = 2, PHRASE_MAX_WORDS = 3 };
 
 const char *letter_suggest(struct span word)
 {
@@ -126,32 +128,41 @@ static void add_joined(struct strbuf *out, struct span phrase)
 		strbuf_add_span(out, word);
 }
 
-/* Letters of a phrase without its blanks. */
-static size_t joined_len(struct span phrase)
-{
-	size_t n = 0;
+/* How many letters the first words of a line have together. */
+struct line_words {
+	size_t letters[PHRASE_MAX_WORDS + 1]; /* index = words; SIZE_MAX: so many there are not */
+};
 
-	for (size_t i = 0; i < phrase.len; i++)
-		n += phrase.ptr[i] != ' ';
-	return n;
+static struct line_words measure_words(struct span line)
+{
+	struct line_words w = {{0}};
+	struct span word;
+
+	for (size_t n = 1; n <= PHRASE_MAX_WORDS; n++) {
+		bool more = w.letters[n - 1] != SIZE_MAX && span_next_word(&line, NULL, &word);
+
+		w.letters[n] = more ? w.letters[n - 1] + word.len : SIZE_MAX;
+	}
+	return w;
 }
 
 /* Most phrases are out of the question by their length alone, which costs next to nothing to see. */
-static bool may_be_like(struct span line, struct span phrase)
+static bool may_be_like(const struct line_words *w, struct span phrase)
 {
-	size_t want = joined_len(phrase), have = 0, allowed = typing_errors_allowed(want);
-	struct span word;
+	size_t words = 1, have, want, allowed;
 
-	for (size_t n = 1 + phrase.len - want; n > 0; n--) {
-		if (!span_next_word(&line, NULL, &word))
-			return false;
-		have += word.len;
-	}
-	return allowed > 0 && (have > want ? have - want : want - have) <= allowed;
+	for (size_t i = 0; i < phrase.len; i++)
+		words += phrase.ptr[i] == ' ';
+	have = words <= PHRASE_MAX_WORDS ? w->letters[words] : SIZE_MAX;
+	want = phrase.len + 1 - words;
+	allowed = typing_errors_allowed(want);
+	return allowed > 0 && have != SIZE_MAX &&
+	       (have > want ? have - want : want - have) <= allowed;
 }
 
 /* The line with `phrase` in place of the words that are like it, if it is a command then. */
-static char *mend_with(struct span line, struct span phrase, struct arena *arena)
+static char *mend_with(struct span line, const struct line_words *words, struct span phrase,
+                       struct arena *arena)
 {
 	struct strbuf have = STRBUF_INIT, want = STRBUF_INIT;
 	struct span rest = line;
@@ -161,7 +172,7 @@ static char *mend_with(struct span line, struct span phrase, struct arena *arena
 	char *mended = NULL;
 	unsigned allowed;
 
-	if (!may_be_like(line, phrase))
+	if (!may_be_like(words, phrase))
 		return NULL;
 	add_joined(&want, phrase);
 	allowed = typing_errors_allowed(want.len);
@@ -179,15 +190,17 @@ static char *mend_with(struct span line, struct span phrase, struct arena *arena
 
 static char *mend(struct span line, struct arena *arena)
 {
+	const struct line_words words = measure_words(line);
+
 	for (size_t i = 0; i < letter_row_count(); i++) {
 		const struct letter_row *row = letter_row_at(i);
 		struct span aliases = span_of(row->aliases), phrase = span_of(row->words);
 
 		/* Orders behind a command could be anything, so nearly everything would fit. */
-		if ((row->flags & ROW_TAKES_LINES) != 0 && count_words(line) > 1)
+		if ((row->flags & ROW_TAKES_LINES) != 0 && words.letters[2] != SIZE_MAX)
 			continue;
 		do {
-			char *mended = mend_with(line, phrase, arena);
+			char *mended = mend_with(line, &words, phrase, arena);
 
 			if (mended != NULL)
 				return mended;

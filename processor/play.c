@@ -37,12 +37,16 @@ static enum err prepare_seal(struct server *srv, const struct play_limits *limit
 	});
 
 	item->skip = a.verdict == DEADLINE_WAIT || t->state != TURN_OPEN;
-	return item->skip ? ERR_NONE : order_set_load(srv, &item->hand, &item->set);
+	if (item->skip)
+		return ERR_NONE;
+	TRY(order_set_load(srv, &item->hand, &item->set));
+	item->seal = order_set_digest(&item->hand, &item->set);
+	return ERR_NONE;
 }
 
 static enum err write_seal(struct server *srv, const struct play_item *item)
 {
-	return turn_seal(srv->store, item->id.game, item->id.serial, &item->set.digest, srv->now_utc);
+	return turn_seal(srv->store, item->id.game, item->id.serial, &item->seal, srv->now_utc);
 }
 
 static enum err prepare_resolve(struct server *srv, const struct play_limits *limits,
@@ -53,7 +57,7 @@ static enum err prepare_resolve(struct server *srv, const struct play_limits *li
 
 	(void)limits;
 	TRY(order_set_load(srv, h, &item->set));
-	if (!digest_eq(&item->set.digest, &h->turn.orders_digest))
+	if (!order_set_is_sealed(h, &item->set))
 		return err_set(&srv->fail, ERR_CORRUPT,
 		               "%s: the orders of serial %u are not those that were sealed", h->id,
 		               h->turn.serial);

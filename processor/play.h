@@ -28,6 +28,7 @@ struct play_item {
 	struct turn_id id;
 	struct hand hand;
 	struct order_set set;
+	struct digest seal;           /* of the seal stage */
 	struct turn_output out;       /* of the resolve stage */
 	bool skip;                    /* nothing is to be written for it */
 	bool failed;                  /* the game is to be held: `why` */

@@ -24,12 +24,14 @@ static void thread_id(const struct server *srv, const struct post *p, struct str
 	strbuf_release(&what);
 }
 
-static void message_id(const struct server *srv, const struct post *p, struct strbuf *out)
+/* `thread` is empty when the mail is about no seat. */
+static void message_id(const struct server *srv, const struct post *p, struct span thread,
+                       struct strbuf *out)
 {
 	struct strbuf what = STRBUF_INIT;
 
 	if (p->seat && p->seat->mails == 0 && !p->resend) {
-		thread_id(srv, p, out);
+		strbuf_add_span(out, thread);
 		return;
 	}
 	strbuf_addf(&what, "%s\n%lld\n%u\n%u\n%lld\n%s\n", p->kind,
@@ -39,10 +41,10 @@ static void message_id(const struct server *srv, const struct post *p, struct st
 	strbuf_release(&what);
 }
 
-static void references(const struct server *srv, const struct post *p, struct strbuf *out)
+static void references(const struct post *p, struct span thread, struct strbuf *out)
 {
 	if (p->seat && p->seat->mails > 0)
-		thread_id(srv, p, out);
+		strbuf_add_span(out, thread);
 	if (p->references.len > 0 && p->replied) {
 		strbuf_addc(out, ' ');
 		strbuf_add_span(out, p->references);
@@ -59,10 +61,10 @@ void post_prepare(const struct server *srv, const struct post *p, struct arena *
 	struct strbuf id = STRBUF_INIT, refs = STRBUF_INIT, reply = STRBUF_INIT, root = STRBUF_INIT;
 	struct strbuf bytes = STRBUF_INIT;
 
-	message_id(srv, p, &id);
-	references(srv, p, &refs);
 	if (p->seat)
 		thread_id(srv, p, &root);
+	message_id(srv, p, strbuf_span(&root), &id);
+	references(p, strbuf_span(&root), &refs);
 	if (p->seat && srv->cfg.plus_address)
 		address_add_reply(srv, p->game, p->seat, p->serial, &reply);
 	bool first = p->seat && p->seat->mails == 0;

@@ -116,7 +116,7 @@ static enum err load_turn(struct server *srv, struct hand *h, const struct turn 
 	at.turn = *turn;
 	at.state = NULL;
 	enum err rc = order_set_load(srv, &at, &set);
-	if (rc == ERR_NONE && !digest_eq(&set.digest, &turn->orders_digest))
+	if (rc == ERR_NONE && !order_set_is_sealed(&at, &set))
 		rc = err_set(&srv->fail, ERR_CORRUPT, "the orders of serial %u are not those that were sealed",
 		             turn->serial);
 	if (rc == ERR_NONE)

@@ -137,7 +137,10 @@ void options_format(const struct options *o, bool only_changed, struct strbuf *o
 
 		if (only_changed && strcmp(o->values[i], g->default_value) == 0)
 			continue;
-		strbuf_addf(out, "%s%s=%s", between, g->name, o->values[i]);
+		strbuf_adds(out, between);
+		strbuf_adds(out, g->name);
+		strbuf_addc(out, '=');
+		strbuf_adds(out, o->values[i]);
 		between = " ";
 	}
 }
