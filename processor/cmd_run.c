@@ -115,9 +115,10 @@ static void one_pass(struct server *srv, const struct run_options *o, struct pas
 	p->done.sent = sent.sent;
 	p->done.failed = sent.failed;
 	p->done.ended_utc = srv->now_utc;
-	note_trouble(srv, "", log_run(srv, &p->done), p);
 	if (p->code == EXIT_DONE && (p->done.mails || p->done.turns || p->done.sent))
 		note_trouble(srv, "", store_checkpoint(srv->store, STORE_WAL_REST_BYTES), p);
+	/* Last, so that the log never stays empty: to begin one costs a sync of its own. */
+	note_trouble(srv, "", log_run(srv, &p->done), p);
 }
 
 static bool read_options(int argc, char **argv, struct run_options *o)
