@@ -11,7 +11,7 @@
 
 /* clang-format off */
 static const struct cli_command commands[] = {
-	{ "init", "init [--address ADDRESS] DIR",
+	{ "init", "init [--instance NAME] [--address ADDRESS] DIR",
 	  "make a server's folder: configuration, keys, database", cmd_init },
 	{ "run", "run [--dry-run] [--reread] [--no-send] [--take-over]",
 	  "read the mail, resolve what is due, send what is written", cmd_run },

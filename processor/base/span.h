@@ -29,7 +29,7 @@ static inline struct span span_slice(struct span s, size_t from, size_t to)
 		to = s.len;
 	if (from > to)
 		from = to;
-	return s.ptr ? (struct span){ s.ptr + from, to - from } : SPAN_EMPTY;
+	return (struct span){ from > 0 ? s.ptr + from : s.ptr, to - from };
 }
 bool span_eq(struct span a, struct span b);
 bool span_eq_str(struct span a, const char *cstr);
