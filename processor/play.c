@@ -20,7 +20,24 @@ struct stage {
 	enum err (*prepare)(struct server *srv, const struct play_limits *limits,
 	                    struct play_item *item);
 	enum err (*write)(struct server *srv, const struct play_item *item);
+	/* What was written, in memory too, for the next stage; NULL: there is none. */
+	void (*advance)(const struct server *srv, struct play_item *item);
 };
+
+enum err play_load_orders(struct server *srv, struct play_item *item)
+{
+	struct hand *h = &item->hand;
+
+	if (item->has_set)
+		return ERR_NONE;
+	TRY(order_set_load(srv, h, &item->set));
+	if (h->turn.state != TURN_OPEN && !order_set_is_sealed(h, &item->set))
+		return err_set(&srv->fail, ERR_CORRUPT,
+		               "%s: the orders of serial %u are not those that were sealed", h->id,
+		               h->turn.serial);
+	item->has_set = true;
+	return ERR_NONE;
+}
 
 static enum err prepare_seal(struct server *srv, const struct play_limits *limits,
                              struct play_item *item)
@@ -39,7 +56,7 @@ static enum err prepare_seal(struct server *srv, const struct play_limits *limit
 	item->skip = a.verdict == DEADLINE_WAIT || t->state != TURN_OPEN;
 	if (item->skip)
 		return ERR_NONE;
-	TRY(order_set_load(srv, &item->hand, &item->set));
+	TRY(play_load_orders(srv, item));
 	item->seal = order_set_digest(&item->hand, &item->set);
 	return ERR_NONE;
 }
@@ -49,6 +66,13 @@ static enum err write_seal(struct server *srv, const struct play_item *item)
 	return turn_seal(srv->store, item->id.game, item->id.serial, &item->seal, srv->now_utc);
 }
 
+static void advance_sealed(const struct server *srv, struct play_item *item)
+{
+	item->hand.turn.state = TURN_SEALED;
+	item->hand.turn.orders_digest = item->seal;
+	item->hand.turn.sealed_utc = srv->now_utc;
+}
+
 static enum err prepare_resolve(struct server *srv, const struct play_limits *limits,
                                 struct play_item *item)
 {
@@ -56,11 +80,7 @@ static enum err prepare_resolve(struct server *srv, const struct play_limits *li
 	struct seat_orders orders[MAX_SEATS + 1] = { 0 };
 
 	(void)limits;
-	TRY(order_set_load(srv, h, &item->set));
-	if (!order_set_is_sealed(h, &item->set))
-		return err_set(&srv->fail, ERR_CORRUPT,
-		               "%s: the orders of serial %u are not those that were sealed", h->id,
-		               h->turn.serial);
+	TRY(play_load_orders(srv, item));
 	for (unsigned s = 1; s <= h->nseats; s++)
 		if (item->set.seats[s].acts)
 			orders[s] = (struct seat_orders){ item->set.seats[s].canonical,
@@ -84,6 +104,13 @@ static enum err write_resolve(struct server *srv, const struct play_item *item)
 	return turn_resolved(srv->store, item->id.game, item->id.serial,
 	                     strbuf_span(&item->out.state_text), strbuf_span(&item->out.chance_text),
 	                     &item->out.digest);
+}
+
+static void advance_resolved(const struct server *srv, struct play_item *item)
+{
+	(void)srv;
+	item->hand.turn.state = TURN_RESOLVED;
+	item->hand.turn.result_digest = item->out.digest;
 }
 
 static enum err prepare_report(struct server *srv, const struct play_limits *limits,
@@ -113,10 +140,11 @@ static enum err write_report(struct server *srv, const struct play_item *item)
 }
 
 static const struct stage stages[] = {
-	{ "seal", DUE_SEAL, prepare_seal, write_seal },
-	{ "resolve", DUE_RESOLVE, prepare_resolve, write_resolve },
-	{ "report", DUE_REPORT, prepare_report, write_report },
+	{ "seal", DUE_SEAL, prepare_seal, write_seal, advance_sealed },
+	{ "resolve", DUE_RESOLVE, prepare_resolve, write_resolve, advance_resolved },
+	{ "report", DUE_REPORT, prepare_report, write_report, NULL },
 };
+enum { NSTAGES = sizeof(stages) / sizeof(stages[0]) };
 
 /* An error of this game alone, as opposed to one that stops the run. */
 static bool is_of_the_game(enum err rc)
@@ -124,11 +152,23 @@ static bool is_of_the_game(enum err rc)
 	return rc == ERR_CORRUPT || rc == ERR_UNSUPPORTED || rc == ERR_INVALID || rc == ERR_NOT_FOUND;
 }
 
+/* Loads the game, or, when an earlier stage has it in hand, sees whether it was held meanwhile. */
+static enum err take_in_hand(struct server *srv, struct play_item *item, struct arena *arena)
+{
+	struct game now;
+
+	if (!item->hand.rules)
+		return hand_load(srv, item->id.game, arena, &item->hand);
+	TRY(game_get(srv->store, item->id.game, arena, &now));
+	item->hand.game.held = now.held;
+	return ERR_NONE;
+}
+
 static enum err prepare_item(struct server *srv, const struct stage *stage,
                              const struct play_limits *limits, struct play_item *item,
                              struct arena *arena)
 {
-	enum err rc = hand_load(srv, item->id.game, arena, &item->hand);
+	enum err rc = take_in_hand(srv, item, arena);
 
 	if (rc == ERR_NONE)
 		step_in_hand(span_of(item->hand.id), item->id.serial);
@@ -224,36 +264,68 @@ static enum err mark_in_flight(struct server *srv, const struct play_limits *lim
 	return rc;
 }
 
-static enum err run_batch(struct server *srv, const struct stage *stage,
-                          const struct play_limits *limits, const struct turn_id *ids, size_t n,
-                          bool alone, unsigned *done)
+/* One transaction: one stage of all items that are still under way. */
+static enum err run_items(struct server *srv, const struct stage *stage,
+                          const struct play_limits *limits, struct play_item *items, size_t n,
+                          bool alone, struct arena *arena, unsigned *done)
 {
-	struct arena *arena = arena_new();
-	struct play_item *items = arena_calloc(arena, n, sizeof(*items));
 	bool condemned;
-	enum err rc = mark_in_flight(srv, limits, ids, alone, arena, &condemned);
 
+	TRY(mark_in_flight(srv, limits, &items[0].id, alone, arena, &condemned));
 	for (size_t i = 0; i < n; i++) {
-		items[i].id = ids[i];
-		strbuf_init(&items[i].why);
-	}
-	for (size_t i = 0; i < n && rc == ERR_NONE; i++) {
 		if (condemned) {
 			items[i].failed = true;
 			strbuf_addf(&items[i].why, "%s: the program died %d times with this turn in hand",
 			            stage->name, MOST_TRIES);
 		} else {
-			rc = prepare_item(srv, stage, limits, &items[i], arena);
+			TRY(prepare_item(srv, stage, limits, &items[i], arena));
 		}
 	}
-	if (rc == ERR_NONE)
-		rc = write_batch(srv, stage, items, n, done);
+	return write_batch(srv, stage, items, n, done);
+}
+
+/* Drops what is held or has nothing to do; the others go on to the next stage. */
+static size_t advance_items(const struct server *srv, const struct stage *stage,
+                            struct play_item *items, size_t n)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (items[i].failed || items[i].skip) {
+			release_items(&items[i], 1);
+			continue;
+		}
+		stage->advance(srv, &items[i]);
+		items[kept++] = items[i];
+	}
+	return kept;
+}
+
+/* Takes a batch through this stage and all behind it: games are loaded and checked once for all. */
+static enum err run_batch(struct server *srv, const struct stage *first,
+                          const struct play_limits *limits, const struct turn_id *ids, size_t n,
+                          bool alone, unsigned *done)
+{
+	struct arena *arena = arena_new();
+	struct play_item *items = arena_calloc(arena, n, sizeof(*items));
+	const struct stage *stage = first;
+	enum err rc;
+
+	for (size_t i = 0; i < n; i++) {
+		items[i].id = ids[i];
+		strbuf_init(&items[i].why);
+	}
+	rc = run_items(srv, stage, limits, items, n, alone, arena, &done[stage - stages]);
+	while (rc == ERR_NONE && stage->advance && (n = advance_items(srv, stage, items, n)) > 0) {
+		stage++;
+		rc = run_items(srv, stage, limits, items, n, alone, arena, &done[stage - stages]);
+	}
 	release_items(items, n);
 	arena_free(arena);
 	return rc;
 }
 
-/* All turns due in this stage, each at most once. */
+/* All turns due in this stage, each at most once; done[] counts what each stage wrote. */
 static enum err run_stage(struct server *srv, const struct stage *stage,
                           const struct play_limits *limits, unsigned *done)
 {
@@ -279,13 +351,14 @@ enum err play_all_due(struct server *srv, const struct play_limits *limits, unsi
 {
 	*turns = 0;
 	for (unsigned round = 0; round < MOST_ROUNDS; round++) {
-		unsigned sealed = 0, resolved = 0, reported = 0;
-		TRY(run_stage(srv, &stages[0], limits, &sealed));
-		TRY(run_stage(srv, &stages[1], limits, &resolved));
-		TRY(run_stage(srv, &stages[2], limits, &reported));
-		*turns += reported;
+		unsigned done[NSTAGES] = { 0 }, all = 0;
+		for (size_t i = 0; i < NSTAGES; i++)
+			TRY(run_stage(srv, &stages[i], limits, done));
+		for (size_t i = 0; i < NSTAGES; i++)
+			all += done[i];
+		*turns += done[NSTAGES - 1];
 		server_progress(srv, *turns, "turns played");
-		if (sealed + resolved + reported == 0)
+		if (all == 0)
 			return ERR_NONE;
 		TRY(store_checkpoint(srv->store, STORE_WAL_BYTES));
 	}

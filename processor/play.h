@@ -28,6 +28,7 @@ struct play_item {
 	struct turn_id id;
 	struct hand hand;
 	struct order_set set;
+	bool has_set;
 	struct digest seal;           /* of the seal stage */
 	struct turn_output out;       /* of the resolve stage */
 	bool skip;                    /* nothing is to be written for it */
@@ -42,6 +43,8 @@ struct play_item {
 	bool ended;
 };
 
+/* Fills item->set unless an earlier stage has; checked against the seal of the turn if it has one. */
+enum err play_load_orders(struct server *srv, struct play_item *item) MUST_CHECK;
 /* Everything the report of a resolved turn will write: mails, next turn, bots' orders, chain. */
 enum err play_prepare_report(struct server *srv, struct play_item *item) MUST_CHECK;
 

@@ -79,18 +79,34 @@ static void settle_end(struct reporting *r)
 		g->ended_utc = r->srv->now_utc;
 }
 
+/*
+ * What the turn came to: as the resolve stage of this run left it, else from the database. The texts
+ * stay with the item, the position goes to r->state.
+ */
+static enum err position_after(struct reporting *r)
+{
+	struct turn_output *out = &r->item->out;
+	struct hand *h = r->h;
+
+	r->state = out->next;
+	out->next = NULL;
+	if (r->state)
+		return ERR_NONE;
+	TRY(turn_result(r->srv->store, h->game.id, h->turn.serial, &out->state_text,
+	                &out->chance_text));
+	return hand_result(r->srv, h, h->turn.serial, &r->state);
+}
+
 /* The archive's lines of this turn, chained on. */
 static enum err extend_chain(struct reporting *r)
 {
-	struct strbuf state = STRBUF_INIT, chance = STRBUF_INIT;
+	struct turn_output *result = &r->item->out;
 	struct hand *h = r->h;
-	enum err rc = turn_result(r->srv->store, h->game.id, h->turn.serial, &state, &chance);
+	enum err rc = record_header(r->srv, h, &r->record);
 
-	if (rc == ERR_NONE)
-		rc = record_header(r->srv, h, &r->record);
 	if (rc == ERR_NONE) {
-		record_turn_of(h, &h->turn, &r->item->set, arena_dup(h->arena, strbuf_span(&chance)),
-		               arena_dup(h->arena, strbuf_span(&state)), &h->turn.result_digest, &r->turn);
+		record_turn_of(h, &h->turn, &r->item->set, strbuf_span(&result->chance_text),
+		               strbuf_span(&result->state_text), &h->turn.result_digest, &r->turn);
 		rc = record_actions(r->srv, h, h->turn.serial, &r->turn);
 	}
 	if (rc == ERR_NONE) {
@@ -106,8 +122,6 @@ static enum err extend_chain(struct reporting *r)
 		h->game.record_head = r->chain.head;
 		proof_sign_head(h->id, r->chain.lines, &r->chain.head, r->srv->keys, r->signature);
 	}
-	strbuf_release(&state);
-	strbuf_release(&chance);
 	return rc;
 }
 
@@ -324,8 +338,8 @@ enum err play_prepare_report(struct server *srv, struct play_item *item)
 	struct reporting r = { .srv = srv, .item = item, .h = &item->hand };
 	bool had_left[MAX_SEATS] = { false };
 
-	TRY(order_set_load(srv, r.h, &item->set));
-	TRY(hand_result(srv, r.h, r.h->turn.serial, &r.state));
+	TRY(play_load_orders(srv, item));
+	TRY(position_after(&r));
 	r.key = arena_printf(r.h->arena, "after %u", r.h->turn.serial);
 	for (size_t i = 0; i < r.h->nseats; i++)
 		had_left[i] = r.h->seats[i].resigned;

@@ -13,8 +13,12 @@ static bool next_state(const struct turn_input *in, struct chance *chance,
 	return in->rules->resolve(in->now, in->orders, chance, next, why);
 }
 
-/* What will be stored must say the same when it is read again. */
-static bool encoding_holds(const struct rules *rules, struct span text, struct strbuf *why)
+/*
+ * What will be stored must say the same when it is read again. *state becomes what was read, so that
+ * everything further comes from what is stored and nothing else.
+ */
+static bool encoding_holds(const struct rules *rules, struct span text, struct game_state **state,
+                           struct strbuf *why)
 {
 	struct game_state *again = NULL;
 	struct strbuf second = STRBUF_INIT;
@@ -25,7 +29,8 @@ static bool encoding_holds(const struct rules *rules, struct span text, struct s
 		ok = span_eq(strbuf_span(&second), text);
 		if (!ok)
 			strbuf_adds(why, "the new position does not read back as it was written.");
-		rules->free_state(again);
+		rules->free_state(*state);
+		*state = again;
 	}
 	strbuf_release(&second);
 	return ok;
@@ -41,7 +46,7 @@ bool turn_compute(const struct turn_input *in, struct turn_output *out, struct s
 	if (ok) {
 		in->rules->encode(out->next, &out->state_text);
 		chance_add_record(chance, &out->chance_text);
-		ok = encoding_holds(in->rules, strbuf_span(&out->state_text), why);
+		ok = encoding_holds(in->rules, strbuf_span(&out->state_text), &out->next, why);
 	}
 	if (ok)
 		out->digest = proof_state_digest(in->game, in->serial, &in->parent_digest,

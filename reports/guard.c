@@ -77,7 +77,8 @@ static bool is_verb(struct span word)
 	if (word.len == 0 || word.len > 12)
 		return false;
 	char initial = (char)(word.ptr[0] | 0x20);
-	for (size_t i = 0; i < sizeof verbs / sizeof verbs[0]; i++)
+	/* They stand in the order of the alphabet. */
+	for (size_t i = 0; i < sizeof verbs / sizeof verbs[0] && verbs[i][0] <= initial; i++)
 		if (verbs[i][0] == initial && span_eq_nocase(word, verbs[i]))
 			return true;
 	return false;

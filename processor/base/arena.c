@@ -8,7 +8,6 @@
 #include "processor/base/arena.h"
 
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -174,18 +173,14 @@ struct span arena_dup(struct arena *a, struct span s)
 
 char *arena_printf(struct arena *a, const char *fmt, ...)
 {
-	va_list ap, again;
-	char *text;
-	int n;
+	struct strbuf text = STRBUF_INIT;
+	va_list ap;
+	char *copy;
 
 	va_start(ap, fmt);
-	va_copy(again, ap);
-	n = vsnprintf(NULL, 0, fmt, ap);
+	strbuf_vaddf(&text, fmt, ap);
 	va_end(ap);
-	ENSURE(n >= 0);
-	text = take(a, (size_t)n + 1);
-	n = vsnprintf(text, (size_t)n + 1, fmt, again);
-	va_end(again);
-	ENSURE(n >= 0);
-	return text;
+	copy = arena_cstr(a, strbuf_span(&text));
+	strbuf_release(&text);
+	return copy;
 }

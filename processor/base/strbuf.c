@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "processor/base/err.h"
+#include "processor/base/format.h"
 #include "processor/base/banned.h"
 
 char strbuf_empty[1];
@@ -77,7 +78,7 @@ void strbuf_clear(struct strbuf *sb)
 	strbuf_truncate(sb, 0);
 }
 
-void strbuf_grow(struct strbuf *sb, size_t extra)
+void strbuf_grow_more(struct strbuf *sb, size_t extra)
 {
 	size_t need, room;
 
@@ -164,6 +165,10 @@ void strbuf_vaddf(struct strbuf *sb, const char *fmt, va_list ap)
 	size_t room;
 	int n;
 
+	if (format_is_simple(fmt)) {
+		format_add(sb, fmt, ap);
+		return;
+	}
 	va_copy(again, ap);
 	strbuf_grow(sb, 63);
 	room = sb->cap - sb->len;

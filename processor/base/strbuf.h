@@ -33,7 +33,12 @@ void strbuf_release(struct strbuf *sb);
 /* Empties it and keeps the memory. */
 void strbuf_clear(struct strbuf *sb);
 /* Makes room for `extra` more bytes. */
-void strbuf_grow(struct strbuf *sb, size_t extra);
+void strbuf_grow_more(struct strbuf *sb, size_t extra);
+static inline void strbuf_grow(struct strbuf *sb, size_t extra)
+{
+	if (extra >= sb->cap - sb->len)
+		strbuf_grow_more(sb, extra);
+}
 /* Cuts to `len` bytes, which must not exceed the present length. */
 void strbuf_truncate(struct strbuf *sb, size_t len);
 /* The bytes added must not lie in sb itself. */
@@ -41,8 +46,7 @@ void strbuf_add(struct strbuf *sb, const void *bytes, size_t len);
 void strbuf_adds(struct strbuf *sb, const char *cstr);
 static inline void strbuf_addc(struct strbuf *sb, char c)
 {
-	if (sb->len + 2 > sb->cap)
-		strbuf_grow(sb, 1);
+	strbuf_grow(sb, 1);
 	sb->ptr[sb->len++] = c;
 	sb->ptr[sb->len] = '\0';
 }

@@ -1,8 +1,7 @@
 /*
  * bare_rows.c - what is left of resolving turns when there are no rules, reports or seals.
  *
- * Three stages of transactions for up to BATCH turns each, as in processor/play.c. In each
- * the rows of a game are read once, then the rows of the stage are written.
+ * Batches of turns go through three stages of one transaction each, as in processor/play.c.
  */
 #include "tests/support/bare_rows.h"
 
@@ -72,24 +71,22 @@ static const struct write report[] = {
 static const struct stage {
 	const struct write *writes;
 	size_t n;
-	bool resolved; /* the result of the turn itself is read, too */
 } stages[] = {
-	{ seal, sizeof(seal) / sizeof(seal[0]), false },
-	{ resolve, sizeof(resolve) / sizeof(resolve[0]), false },
-	{ report, sizeof(report) / sizeof(report[0]), true },
+	{ seal, sizeof(seal) / sizeof(seal[0]) },
+	{ resolve, sizeof(resolve) / sizeof(resolve[0]) },
+	{ report, sizeof(report) / sizeof(report[0]) },
 };
 enum { STAGES = sizeof(stages) / sizeof(stages[0]) };
 
-/* What is read of a game in every stage. */
+/* What is read of a game: its own row in every stage, the rest once. */
+static const char read_game_row[] = "SELECT * FROM games WHERE id = ?";
 static const char *const reads[] = {
-	"SELECT * FROM games WHERE id = ?",
 	"SELECT * FROM seats WHERE game = ? ORDER BY seat",
 	"SELECT * FROM turns WHERE game = ? AND serial = 1",
 	"SELECT * FROM turns t JOIN results r USING (game, serial) WHERE game = ? AND serial = 0",
 	"SELECT * FROM orders WHERE game = ? AND serial = 1 ORDER BY seat, revision",
 };
 enum { READS = sizeof(reads) / sizeof(reads[0]) };
-static const char read_result[] = "SELECT * FROM results WHERE game = ? AND serial = 1";
 static const char read_players[] = "SELECT p.* FROM seats s JOIN players p ON p.id = s.player"
                                    " WHERE s.game = ?";
 
@@ -186,7 +183,7 @@ void bare_rows_free(struct bare_rows *r)
 struct peer {
 	sqlite3 *db;
 	const struct bare_rows *rows;
-	sqlite3_stmt *begin, *commit, *reads[READS], *result, *players, *due;
+	sqlite3_stmt *begin, *commit, *game, *reads[READS], *players, *due;
 	sqlite3_stmt *writes[STAGES][8];
 };
 
@@ -227,17 +224,15 @@ static void write_game(struct peer *p, size_t stage, unsigned game)
 
 static void read_game(struct peer *p, size_t stage, unsigned game)
 {
-	for (size_t i = 0; i < READS; i++)
+	read_rows(p, p->game, game);
+	for (size_t i = 0; i < READS && stage == 0; i++)
 		read_rows(p, p->reads[i], game);
-	if (stages[stage].resolved) {
-		read_rows(p, p->result, game);
+	if (stage == STAGES - 1)
 		read_rows(p, p->players, game);
-	}
 }
 
-static void run_batch(struct peer *p, size_t stage, unsigned from, unsigned to)
+static void run_stage(struct peer *p, size_t stage, unsigned from, unsigned to)
 {
-	read_rows(p, p->due, (unsigned)stage);
 	for (unsigned game = from; game <= to; game++)
 		read_game(p, stage, game);
 	run_once(p, p->begin);
@@ -246,13 +241,11 @@ static void run_batch(struct peer *p, size_t stage, unsigned from, unsigned to)
 	run_once(p, p->commit);
 }
 
-static void run_stage(struct peer *p, size_t stage)
+static void run_batch(struct peer *p, unsigned from, unsigned to)
 {
-	for (unsigned from = 1; from <= p->rows->games; from += BATCH) {
-		unsigned to = from + BATCH - 1;
-
-		run_batch(p, stage, from, to < p->rows->games ? to : p->rows->games);
-	}
+	read_rows(p, p->due, 0);
+	for (size_t stage = 0; stage < STAGES; stage++)
+		run_stage(p, stage, from, to);
 }
 
 static void prepare_all(struct peer *p)
@@ -261,7 +254,7 @@ static void prepare_all(struct peer *p)
 	p->commit = prepare(p->db, "COMMIT");
 	p->due = prepare(p->db, "SELECT game, serial, due_utc FROM turns WHERE state = ? AND"
 	                        " due_utc <= 0 ORDER BY due_utc, game, serial LIMIT 400");
-	p->result = prepare(p->db, read_result);
+	p->game = prepare(p->db, read_game_row);
 	p->players = prepare(p->db, read_players);
 	for (size_t i = 0; i < READS; i++)
 		p->reads[i] = prepare(p->db, reads[i]);
@@ -285,7 +278,7 @@ void bare_rows_write(const struct bare_rows *r, const char *database)
 	struct peer p = { .db = open_file(database), .rows = r };
 
 	prepare_all(&p);
-	for (size_t stage = 0; stage < STAGES; stage++)
-		run_stage(&p, stage);
+	for (unsigned from = 1; from <= r->games; from += BATCH)
+		run_batch(&p, from, from + BATCH - 1 < r->games ? from + BATCH - 1 : r->games);
 	close_all(&p);
 }
