@@ -63,6 +63,9 @@ FUZZ_SRC  := $(wildcard tests/fuzz/*.c)
 BENCH_SRC := $(wildcard tests/bench/*.c)
 SHIM_SRC  := tests/support/shim/shim.c tests/support/shim/journal.c
 TOOL_SRC  := $(filter-out $(SHIM_SRC),$(wildcard tests/support/shim/*.c))
+# Libraries that watch a program: tests/support/preload/NAME.c is build/NAME.so.
+WATCH_LIB := $(patsubst tests/support/preload/%.c,$(BUILD)/%.so,\
+	$(wildcard tests/support/preload/*.c))
 # What the program is measured against.
 PEER_BIN  := $(patsubst tests/support/peer/%.c,$(BUILD)/tests/support/%,\
 	$(wildcard tests/support/peer/*.c))
@@ -170,6 +173,11 @@ $(BUILD)/shim.so: $(SHIM_SRC) $(wildcard tests/support/shim/*.h) | $(DEPS_FIRST)
 	$(say) SHIM $@
 	$(Q)$(CC) $(ALL_CPPFLAGS) -U_FORTIFY_SOURCE -std=c17 $(WARN) $(WERROR) -O2 -g -fPIC -shared -o $@ $(SHIM_SRC) -ldl
 
+$(WATCH_LIB): $(BUILD)/%.so: tests/support/preload/%.c $(wildcard tests/support/*.h) | $(DEPS_FIRST)
+	@mkdir -p $(@D)
+	$(say) WATCH $@
+	$(Q)$(CC) $(ALL_CPPFLAGS) -U_FORTIFY_SOURCE -std=c17 $(WARN) $(WERROR) -O2 -g -fPIC -shared -o $@ $< -ldl
+
 $(TOOL_BIN): $(BUILD)/tests/support/%: tests/support/shim/%.c | $(DEPS_FIRST)
 	@mkdir -p $(@D)
 	$(say) CC $@
@@ -228,7 +236,7 @@ fuzz-smoke: $(FUZZ_BIN)
 	@$(RUN_TESTS) $(FUZZ_BIN)
 
 # One after the other: they measure.
-bench: $(BENCH_BIN) $(PROGRAMS) $(PEER_BIN)
+bench: $(BENCH_BIN) $(PROGRAMS) $(PEER_BIN) $(WATCH_LIB)
 	@set -e; for b in $(BENCH_BIN); do MOLEPOST_BUILD=$(BUILD) "$$b"; done
 
 # Golden files change only on purpose: make golden UPDATE=1, then read the diff.

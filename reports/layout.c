@@ -238,13 +238,15 @@ static void wrap_word(struct wrap *w, struct span word, struct span text)
 	w->cols += cols;
 }
 
-static void wrap_clean(struct page *p, const char *first, const char *rest, struct span text)
+/* Most texts are one short line: nothing to break, and no two blanks to make one. */
+static bool fits_as_it_is(struct span text, size_t cols)
 {
-	text = span_trim(text);
-	if (text.len == 0)
-		return;
-	open_line(p);
-	strbuf_adds(p->out, first);
+	return cols + text.len <= PAGE_COLS && is_plain(text) &&
+	       span_find(text, SPAN_LIT("  ")) == text.len;
+}
+
+static void wrap_all(struct page *p, const char *first, const char *rest, struct span text)
+{
 	struct wrap w = {.out = p->out,
 	                 .rest = rest,
 	                 .rest_cols = strlen(rest),
@@ -262,6 +264,19 @@ static void wrap_clean(struct page *p, const char *first, const char *rest, stru
 			end++;
 		at = end;
 	}
+}
+
+static void wrap_clean(struct page *p, const char *first, const char *rest, struct span text)
+{
+	text = span_trim(text);
+	if (text.len == 0)
+		return;
+	open_line(p);
+	strbuf_adds(p->out, first);
+	if (fits_as_it_is(text, strlen(first)))
+		strbuf_add_span(p->out, text);
+	else
+		wrap_all(p, first, rest, text);
 	strbuf_addc(p->out, '\n');
 }
 
