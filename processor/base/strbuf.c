@@ -159,62 +159,7 @@ void strbuf_addf(struct strbuf *sb, const char *fmt, ...)
 	va_end(ap);
 }
 
-static void add_number(struct strbuf *sb, bool minus, unsigned long long n)
-{
-	char digits[24];
-	size_t at = sizeof(digits);
-
-	do {
-		digits[--at] = (char)('0' + n % 10);
-		n /= 10;
-	} while (n > 0);
-	if (minus)
-		digits[--at] = '-';
-	strbuf_add(sb, digits + at, sizeof(digits) - at);
-}
-
-static void add_signed(struct strbuf *sb, long long n)
-{
-	add_number(sb, n < 0, n < 0 ? -(unsigned long long)n : (unsigned long long)n);
-}
-
-/* What "%.*s" gives: at most so many bytes, none after a NUL. */
-static void add_part(struct strbuf *sb, int most, const char *text)
-{
-	strbuf_add(sb, text, most < 0 ? strlen(text) : strnlen(text, (size_t)most));
-}
-
-/* One of the conversions nearly all our formats are made of; NULL when it is another. */
-static const char *add_plain(struct strbuf *sb, const char *conversion, va_list *ap)
-{
-	const char *next = conversion + 1;
-
-	if (strncmp(next, ".*s", 3) == 0) {
-		int most = va_arg(*ap, int);
-
-		add_part(sb, most, va_arg(*ap, const char *));
-		return next + 3;
-	}
-	if (next[0] == 's')
-		strbuf_adds(sb, va_arg(*ap, const char *));
-	else if (next[0] == 'u')
-		add_number(sb, false, va_arg(*ap, unsigned));
-	else if (next[0] == 'd')
-		add_signed(sb, va_arg(*ap, int));
-	else if (next[0] == 'c')
-		strbuf_addc(sb, (char)va_arg(*ap, int));
-	else if (next[0] == 'z' && next[1] == 'u')
-		add_number(sb, false, va_arg(*ap, size_t));
-	else if (next[0] == 'l' && next[1] == 'l' && next[2] == 'd')
-		add_signed(sb, va_arg(*ap, long long));
-	else
-		return NULL;
-	return next + (next[0] == 'z' ? 2 : next[0] == 'l' ? 3 : 1);
-}
-
-static void add_printed(struct strbuf *sb, const char *fmt, va_list ap)
-    __attribute__((format(printf, 2, 0)));
-static void add_printed(struct strbuf *sb, const char *fmt, va_list ap)
+void strbuf_vaddf(struct strbuf *sb, const char *fmt, va_list ap)
 {
 	va_list again;
 	size_t room;
@@ -236,28 +181,6 @@ static void add_printed(struct strbuf *sb, const char *fmt, va_list ap)
 	}
 	va_end(again);
 	set_len(sb, sb->len + (size_t)n);
-}
-
-/*
- * Every report, seal and proof is put together here, and vsnprintf took a twelfth of the time
- * of a turn: so it gets only what begins with a conversion that add_plain does not know.
- */
-void strbuf_vaddf(struct strbuf *sb, const char *fmt, va_list ap)
-{
-	va_list args;
-	const char *next = fmt;
-
-	va_copy(args, ap);
-	while (next) {
-		size_t text = strcspn(next, "%");
-
-		strbuf_add(sb, next, text);
-		fmt = next + text;
-		next = *fmt ? add_plain(sb, fmt, &args) : NULL;
-	}
-	if (*fmt)
-		add_printed(sb, fmt, args);
-	va_end(args);
 }
 
 void strbuf_swap(struct strbuf *a, struct strbuf *b)

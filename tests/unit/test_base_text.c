@@ -5,7 +5,6 @@
 #include <limits.h>
 #include <signal.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,34 +60,6 @@ Test(strbuf, formats_texts_longer_than_its_room)
 	}
 	strbuf_release(&sb);
 	strbuf_release(&long_text);
-}
-
-/* Most conversions are done without the C library; then nobody should be able to tell. */
-#define SAME(...)                                                                     \
-	do {                                                                          \
-		char expected[200];                                                   \
-		struct strbuf got = STRBUF_INIT;                                      \
-		snprintf(expected, sizeof(expected), __VA_ARGS__);                    \
-		strbuf_addf(&got, __VA_ARGS__);                                       \
-		cr_assert_str_eq(got.ptr, expected);                                  \
-		cr_assert_eq(got.len, strlen(expected));                              \
-		strbuf_release(&got);                                                 \
-	} while (0)
-
-Test(strbuf, formats_as_printf_does)
-{
-	SAME("nothing to do");
-	SAME("%s", "");
-	SAME("%s and %s%c", "one", "two", '!');
-	SAME("%d %d %d %d", 0, -1, INT_MAX, INT_MIN);
-	SAME("%u %u", 0U, UINT_MAX);
-	SAME("%zu", SIZE_MAX);
-	SAME("%lld %lld %lld", 0LL, LLONG_MAX, LLONG_MIN);
-	SAME("<%.*s> <%.*s> <%.*s>", 2, "moles", 9, "moles", 0, "moles");
-	SAME("<%.*s>", -1, "all of it");
-	SAME("%s %02d:%02d %s", "at", 7, 5, "UTC");
-	SAME("%d%% of %u, %08llx and %-5s|", 50, 7U, 0xabcULL, "x");
-	SAME("%ld %lu %x %5.1f %s", -5L, 5UL, 255U, 2.25, "end");
 }
 
 Test(strbuf, writes_hex_in_lower_case)
