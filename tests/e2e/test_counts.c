@@ -28,7 +28,7 @@ Test(counts, a_thousand_order_mails_take_three_syncs_and_a_few_for_the_run)
 	struct site *s = site_of_games(500);
 	struct disk_calls c;
 
-	crowd_mails(s, 500, 1000);
+	crowd_mails(s, 500, 1000, programs_add_usual);
 	disk_calls_of(s, "run --no-send", "", &c);
 	cr_assert_eq(crowd_number(s, "SELECT count(*) FROM orders"), 1000);
 	cr_assert_leq(c.fsyncs + c.fdatasyncs, 3 + 5, "%u fsyncs, %u fdatasyncs", c.fsyncs,
@@ -76,7 +76,7 @@ Test(counts, one_order_received_and_taken_in_is_one_sync_of_the_database)
 	struct disk_calls receive, run;
 	char *mail;
 
-	crowd_mails(s, 1, 1);
+	crowd_mails(s, 1, 1, programs_add_usual);
 	mail = take_mail(s);
 	move_database(s);
 	s->input = mail;
@@ -148,7 +148,7 @@ Test(counts, an_idle_run_looks_into_new_but_not_into_cur)
 {
 	struct site *s = site_of_games(1);
 
-	crowd_mails(s, 1, 2);
+	crowd_mails(s, 1, 2, programs_add_usual);
 	site_run(s); /* now something lies in cur/ */
 	cr_assert(folder_is_read(s, "mail/new"));
 	cr_assert_not(folder_is_read(s, "mail/cur"));

@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <time.h>
 
+#include "mail/parser.h"
 #include "processor/base/env.h"
 #include "processor/base/err.h"
 #include "processor/base/file.h"
@@ -128,6 +129,20 @@ static long child_of(long pid)
 	return proc_number(path, "");
 }
 
+/* A child that has not begun its own program yet shows the size of its parent. */
+static bool is_parser(long pid)
+{
+	char path[64];
+	struct strbuf words = STRBUF_INIT;
+	bool found;
+
+	snprintf(path, sizeof(path), "/proc/%ld/cmdline", pid);
+	found = file_read(path, 1 << 16, &words, NULL) == ERR_NONE &&
+	        span_find(strbuf_span(&words), SPAN_LIT(PARSER_CHILD_COMMAND)) < words.len;
+	strbuf_release(&words);
+	return found;
+}
+
 /*
  * Not ru_maxrss: it begins with the size of whoever forked. The high-water mark of /proc is
  * the program's own and only ever grows, so that looking now and then is enough.
@@ -141,7 +156,7 @@ struct bench_memory bench_watch_memory(pid_t pid)
 	while (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == 0) {
 		long parent = peak_of((long)pid), child = child_of((long)pid);
 
-		child = child > 0 ? peak_of(child) : 0;
+		child = child > 0 && is_parser(child) ? peak_of(child) : 0;
 		peak.parent_kb = parent > peak.parent_kb ? parent : peak.parent_kb;
 		peak.child_kb = child > peak.child_kb ? child : peak.child_kb;
 		nanosleep(&pause, NULL);

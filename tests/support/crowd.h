@@ -9,18 +9,19 @@
 #ifndef MOLEPOST_TESTS_CROWD_H
 #define MOLEPOST_TESTS_CROWD_H
 
+#include "tests/support/programs.h"
 #include "tests/support/server.h"
 
 /* Adds n games to a fresh site; afterwards each waits for the orders of turn 1. */
 void crowd_games(struct site *s, unsigned n);
 
 /*
- * Drops n mails with orders into mail/new, replies to the reports as mail programs write them: plain,
- * quoted-printable, base64 and multipart/alternative in turn, all with the report quoted, 4.6 KB on
- * average. They come from seats 1 and 2 of the first `games` games in no order; the third seats keep
- * silent, so that no turn becomes due. When there are more mails than seats, people change their minds.
+ * Drops n mails with orders into mail/new, replies to the reports written by `add`, all with the
+ * report quoted. They come from seats 1 and 2 of the first `games` games in no order; the third seats
+ * keep silent, so that no turn becomes due. When there are more mails than seats, people change their
+ * minds.
  */
-void crowd_mails(struct site *s, unsigned games, unsigned n);
+void crowd_mails(struct site *s, unsigned games, unsigned n, programs_add_fn *add);
 
 /* Stores orders for every seat of the first `games` games directly: all their turns are due. */
 void crowd_orders(struct site *s, unsigned games);
