@@ -55,7 +55,7 @@ static void drop_one(struct site *s, struct server *srv, unsigned games, unsigne
 		.n = n,
 		.from = report->rcpt,
 		.to = strbuf_span(&to),
-		.subject = SPAN_LIT("[moles] turn 1 - your orders"),
+		.subject = SPAN_LIT("[moles] turn 2 - your orders"),
 		.answers = report->message_id,
 		.orders = strbuf_span(&orders),
 		.report = strbuf_span(&body),
