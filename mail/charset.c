@@ -131,13 +131,9 @@ static bool is_clean(struct span s, bool lines)
 	const unsigned char *p = (const unsigned char *)s.ptr;
 	size_t i = 0, start;
 
-	while (i < s.len) {
+	while ((i += span_printable(span_slice(s, i, s.len))) < s.len) {
 		unsigned char c = p[i];
 
-		if (c >= ' ' && c < 0x7f) {
-			i++;
-			continue;
-		}
 		if (c < 0x80) {
 			if (!lines || (c != '\n' && c != '\t' && c != '\f'))
 				return false;

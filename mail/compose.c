@@ -26,12 +26,7 @@ static const char hex_digits[] = "0123456789ABCDEF";
 
 static bool is_printable_ascii(struct span s)
 {
-	size_t i;
-
-	for (i = 0; i < s.len; i++)
-		if (s.ptr[i] < ' ' || s.ptr[i] > '~')
-			return false;
-	return true;
+	return span_printable(s) == s.len;
 }
 
 static void add_field(struct strbuf *out, const char *name, struct span value)
@@ -306,13 +301,18 @@ static bool qp_is_plain(unsigned char c)
 	return c > ' ' && c <= '~' && c != '=';
 }
 
-static size_t plain_prefix(struct span line)
+/* What some mailbox or mail server on the way would change at the start of a line. */
+static bool needs_guard(struct span line)
 {
-	size_t n = 0;
+	return line.len > 0 && (line.ptr[0] == '.' || span_starts(line, "From "));
+}
 
-	while (n < line.len && (qp_is_plain((unsigned char)line.ptr[n]) || line.ptr[n] == ' '))
-		n++;
-	return n;
+/* Most lines of most mails: as they are, they are quoted-printable already. */
+static bool qp_is_itself(struct span line)
+{
+	return line.len < LINE_MAX_COLS && span_printable(line) == line.len &&
+	       span_find_char(line, '=') == line.len && !needs_guard(line) &&
+	       (line.len == 0 || line.ptr[line.len - 1] != ' ');
 }
 
 static void add_qp_byte(struct strbuf *out, unsigned char c, bool plain, size_t *col)
@@ -331,12 +331,6 @@ static void add_qp_byte(struct strbuf *out, unsigned char c, bool plain, size_t 
 		strbuf_addc(out, hex_digits[c & 15]);
 	}
 	*col += width;
-}
-
-/* What some mailbox or mail server on the way would change at the start of a line. */
-static bool needs_guard(struct span line)
-{
-	return line.len > 0 && (line.ptr[0] == '.' || span_starts(line, "From "));
 }
 
 static void add_qp_line(struct strbuf *out, struct span line)
@@ -362,8 +356,7 @@ static void add_qp(struct strbuf *out, struct span text)
 
 	strbuf_grow(out, text.len + text.len / 4);
 	while (span_next_line(&text, &line)) {
-		if (line.len < LINE_MAX_COLS && plain_prefix(line) == line.len &&
-		    !needs_guard(line) && (line.len == 0 || line.ptr[line.len - 1] != ' ')) {
+		if (qp_is_itself(line)) {
 			strbuf_add_span(out, line);
 			strbuf_addc(out, '\n');
 		} else {

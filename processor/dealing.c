@@ -275,8 +275,10 @@ bool letter_fits(const struct letter_item *item, const struct hand *h)
 
 enum err dealing_hand(struct dealing *d, int64_t game, struct hand *h)
 {
-	if (d->kept.game.id != game || game == 0)
+	if (d->kept.game.id != game || game == 0) {
+		d->tried.lines = SPAN_EMPTY;
 		return hand_load(d->srv, game, d->arena, h);
+	}
 	*h = d->kept;
 	d->kept = (struct hand){ 0 };
 	return ERR_NONE;

@@ -17,6 +17,13 @@
 #include "processor/server.h"
 #include "store/inbox.h"
 
+/* What a game makes of some lines. */
+enum reading {
+	READING_TALK,  /* nothing in them looks like an order, or the game takes none now */
+	READING_WRONG, /* an order was meant, but none can be carried out */
+	READING_GOOD
+};
+
 struct dealing {
 	struct server *srv;
 	struct arena *arena;
@@ -36,6 +43,10 @@ struct dealing {
 	bool proven;           /* by token or In-Reply-To: more than a From address */
 
 	struct hand kept;      /* see dealing_hand; game.id 0 = none */
+	struct {
+		struct span lines;
+		enum reading reading;
+	} tried;               /* the last answer of orders_try, from the hand that is kept */
 
 	bool understood;       /* at least one line was */
 	bool seat_confirmed;   /* by this mail, whatever it says */
@@ -107,12 +118,6 @@ enum err do_summary(struct dealing *d, const struct letter_item *item) MUST_CHEC
 enum err do_archive(struct dealing *d, const struct letter_item *item) MUST_CHECK;
 enum err do_resend(struct dealing *d, const struct letter_item *item) MUST_CHECK;
 
-/* What a game makes of some lines. */
-enum reading {
-	READING_TALK,  /* nothing in them looks like an order, or the game takes none now */
-	READING_WRONG, /* an order was meant, but none can be carried out */
-	READING_GOOD
-};
 /* For intake when it chooses a text, and for lines that come without a game: what would the
    speaker's seat in `game` make of them? Changes nothing. */
 enum err orders_try(struct dealing *d, int64_t game, struct span lines,

@@ -283,17 +283,32 @@ static enum err try_in(struct dealing *d, struct hand *h, unsigned seat, struct 
 	return ERR_NONE;
 }
 
+/* A mail in HTML and text is asked about several times before its orders are carried out. */
+static bool was_tried(const struct dealing *d, int64_t game, struct span lines)
+{
+	return lines.ptr && d->kept.game.id == game && d->tried.lines.ptr == lines.ptr &&
+	       d->tried.lines.len == lines.len;
+}
+
 enum err orders_try(struct dealing *d, int64_t game, struct span lines, enum reading *out)
 {
 	struct hand h;
+
+	if (was_tried(d, game, lines)) {
+		*out = d->tried.reading;
+		return ERR_NONE;
+	}
 	enum err rc = dealing_hand(d, game, &h);
 	unsigned seat = rc == ERR_NONE ? seat_there(d, &h) : 0;
 
 	*out = READING_TALK;
 	if (seat != 0)
 		rc = try_in(d, &h, seat, lines, out);
-	if (rc == ERR_NONE)
+	if (rc == ERR_NONE) {
 		dealing_keep(d, &h);
+		d->tried.lines = lines;
+		d->tried.reading = *out;
+	}
 	hand_release(&h);
 	return rc;
 }

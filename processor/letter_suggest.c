@@ -8,13 +8,13 @@
  */
 #include "processor/letter_table.h"
 
-#include <stdint.h>
+#include <string.h>
 
 #include "processor/base/nearest.h"
 
 #include "processor/base/banned.h"
 
-enum { ATTEMPT_MAX_WORDS = 8, LONE_WORDS = 2, PHRASE_MAX_WORDS = 3 };
+enum { ATTEMPT_MAX_WORDS = 8, LONE_WORDS = 2, PHRASE_MAX_WORDS = 3, JOINED_MAX = 40 };
 
 const char *letter_suggest(struct span word)
 {
@@ -107,100 +107,106 @@ void letter_refuse(const struct letter_row *row, const char *why, unsigned numbe
 		          "%s is written: %s %s.", row->words, row->words, row->grammar);
 }
 
-/* Takes as many words off *rest as the phrase has, and joins them. */
-static bool take_like(struct span *rest, struct span phrase, struct strbuf *joined)
-{
-	struct span word;
+/* Words without the blanks between them, "SETNOWAIT". */
+struct joined {
+	char text[JOINED_MAX];
+	size_t len;
+};
 
-	for (unsigned n = count_words(phrase); n > 0; n--) {
-		if (!letter_take_word(rest, &word))
-			return false;
-		strbuf_add_span(joined, word);
-	}
+/* False when there is no room for the word. */
+static bool joined_add(struct joined *j, struct span word)
+{
+	if (word.len > JOINED_MAX - j->len)
+		return false;
+	memcpy(j->text + j->len, word.ptr, word.len);
+	j->len += word.len;
 	return true;
 }
 
-static void add_joined(struct strbuf *out, struct span phrase)
+static struct span joined_span(const struct joined *j)
 {
-	struct span word;
-
-	while (span_next_word(&phrase, "", &word))
-		strbuf_add_span(out, word);
+	return (struct span){j->text, j->len};
 }
 
-/* How many letters the first words of a line have together. */
-struct line_words {
-	size_t letters[PHRASE_MAX_WORDS + 1]; /* index = words; SIZE_MAX: so many there are not */
+/* The beginnings of a line that could be the words of a command. */
+struct beginnings {
+	struct beginning {
+		struct joined words;
+		struct span rest; /* of the line, trimmed */
+	} of[PHRASE_MAX_WORDS];   /* index = words - 1 */
+	size_t count;             /* so many there are, short enough for a command */
 };
 
-static struct line_words measure_words(struct span line)
+static struct beginnings beginnings_of(struct span line)
 {
-	struct line_words w = {{0}};
+	struct beginnings b = {.count = 0};
+	struct joined so_far = {.len = 0};
 	struct span word;
 
-	for (size_t n = 1; n <= PHRASE_MAX_WORDS; n++) {
-		bool more = w.letters[n - 1] != SIZE_MAX && span_next_word(&line, NULL, &word);
-
-		w.letters[n] = more ? w.letters[n - 1] + word.len : SIZE_MAX;
-	}
-	return w;
+	while (b.count < PHRASE_MAX_WORDS && letter_take_word(&line, &word) &&
+	       joined_add(&so_far, word))
+		b.of[b.count++] = (struct beginning){so_far, line};
+	return b;
 }
 
-/* Most phrases are out of the question by their length alone, which costs next to nothing to see. */
-static bool may_be_like(const struct line_words *w, struct span phrase)
+/* Returns how many words it has, at least one. */
+static size_t join_phrase(struct span phrase, struct joined *out)
 {
-	size_t words = 1, have, want, allowed;
+	size_t words = 1;
 
-	for (size_t i = 0; i < phrase.len; i++)
-		words += phrase.ptr[i] == ' ';
-	have = words <= PHRASE_MAX_WORDS ? w->letters[words] : SIZE_MAX;
-	want = phrase.len + 1 - words;
-	allowed = typing_errors_allowed(want);
-	return allowed > 0 && have != SIZE_MAX &&
-	       (have > want ? have - want : want - have) <= allowed;
+	ENSURE(phrase.len <= JOINED_MAX);
+	out->len = 0;
+	for (size_t i = 0; i < phrase.len; i++) {
+		if (phrase.ptr[i] == ' ')
+			words++;
+		else
+			out->text[out->len++] = phrase.ptr[i];
+	}
+	return words;
+}
+
+static bool is_like(const struct joined *have, const struct joined *want)
+{
+	unsigned allowed = typing_errors_allowed(want->len);
+
+	return allowed > 0 &&
+	       typing_errors(joined_span(have), joined_span(want), allowed) <= allowed;
 }
 
 /* The line with `phrase` in place of the words that are like it, if it is a command then. */
-static char *mend_with(struct span line, const struct line_words *words, struct span phrase,
-                       struct arena *arena)
+static char *mend_with(const struct beginnings *b, struct span phrase, struct arena *arena)
 {
-	struct strbuf have = STRBUF_INIT, want = STRBUF_INIT;
-	struct span rest = line;
+	struct joined want;
+	size_t n = join_phrase(phrase, &want);
 	const struct letter_row *row;
 	struct letter_item item;
+	struct span rest;
 	const char *why;
-	char *mended = NULL;
-	unsigned allowed;
+	char *mended;
 
-	if (!may_be_like(words, phrase))
+	if (n > b->count || !is_like(&b->of[n - 1].words, &want))
 		return NULL;
-	add_joined(&want, phrase);
-	allowed = typing_errors_allowed(want.len);
-	if (allowed > 0 && take_like(&rest, phrase, &have) &&
-	    typing_errors(strbuf_span(&have), strbuf_span(&want), allowed) <= allowed)
-		mended = arena_printf(arena, "%.*s%s%.*s", SPAN_ARGS(phrase),
-		                      rest.len > 0 ? " " : "", SPAN_ARGS(rest));
-	if (mended != NULL &&
-	    letter_fit_line(span_of(mended), arena, &item, &row, &why) != FIT_YES)
-		mended = NULL;
-	strbuf_release(&have);
-	strbuf_release(&want);
+	rest = b->of[n - 1].rest;
+	mended = arena_printf(arena, "%.*s%s%.*s", SPAN_ARGS(phrase), rest.len > 0 ? " " : "",
+	                      SPAN_ARGS(rest));
+	if (letter_fit_line(span_of(mended), arena, &item, &row, &why) != FIT_YES)
+		return NULL;
 	return mended;
 }
 
 static char *mend(struct span line, struct arena *arena)
 {
-	const struct line_words words = measure_words(line);
+	const struct beginnings b = beginnings_of(line);
 
 	for (size_t i = 0; i < letter_row_count(); i++) {
 		const struct letter_row *row = letter_row_at(i);
 		struct span aliases = span_of(row->aliases), phrase = span_of(row->words);
 
 		/* Orders behind a command could be anything, so nearly everything would fit. */
-		if ((row->flags & ROW_TAKES_LINES) != 0 && words.letters[2] != SIZE_MAX)
+		if ((row->flags & ROW_TAKES_LINES) != 0 && b.count > 1)
 			continue;
 		do {
-			char *mended = mend_with(line, &words, phrase, arena);
+			char *mended = mend_with(&b, phrase, arena);
 
 			if (mended != NULL)
 				return mended;

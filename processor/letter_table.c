@@ -170,16 +170,28 @@ static bool fit_seat_at_game(struct fitting *f)
 	return true;
 }
 
+/* Nearly every row is out of the question by the first letter of the line. */
+static bool may_begin_with(const struct letter_row *row, char first)
+{
+	bool begins = row->words[0] == first;
+
+	for (const char *c = row->aliases; *c != '\0' && !begins; c++)
+		begins = *c == first && (c == row->aliases || c[-1] == '|');
+	return begins;
+}
+
 enum letter_fit letter_fit_line(struct span line, struct arena *arena, struct letter_item *item,
                                 const struct letter_row **row, const char **why)
 {
+	char first = line.len > 0 ? letter_upper(line.ptr[0]) : '\0';
 	struct fitting f = {.line = line, .arena = arena, .item = item};
 	enum letter_fit fit = FIT_NO;
 
 	if (fit_seat_at_game(&f))
 		fit = FIT_YES;
 	for (size_t i = 0; fit == FIT_NO && i < NROWS; i++)
-		fit = fit_row(&f, &rows[i]);
+		if (may_begin_with(&rows[i], first))
+			fit = fit_row(&f, &rows[i]);
 	*row = f.row;
 	*why = f.why;
 	return fit;

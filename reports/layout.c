@@ -31,10 +31,7 @@ void letter_out_release(struct letter_out *l)
 
 static bool is_plain(struct span s)
 {
-	for (size_t i = 0; i < s.len; i++)
-		if ((unsigned char)s.ptr[i] < ' ' || (unsigned char)s.ptr[i] > '~')
-			return false;
-	return true;
+	return span_printable(s) == s.len;
 }
 
 /* Direction and other invisible marks, which can make a line look like another one. */

@@ -3,6 +3,7 @@
  */
 #include "processor/base/span.h"
 
+#include <stdint.h>
 #include <string.h>
 
 #include "processor/base/banned.h"
@@ -97,6 +98,29 @@ size_t span_find(struct span s, struct span needle)
 	return s.len;
 }
 
+/* Of eight bytes: the top bit is set in one that is no printable ASCII, or in a later one. */
+static uint64_t unprintable(uint64_t bytes)
+{
+	const uint64_t ones = UINT64_C(0x0101010101010101);
+
+	return ((bytes - ' ' * ones) | bytes | (bytes + ones)) & (0x80 * ones);
+}
+
+size_t span_printable(struct span s)
+{
+	uint64_t eight;
+	size_t n = 0;
+
+	for (; n + sizeof(eight) <= s.len; n += sizeof(eight)) {
+		memcpy(&eight, s.ptr + n, sizeof(eight));
+		if (unprintable(eight))
+			break;
+	}
+	while (n < s.len && s.ptr[n] >= ' ' && s.ptr[n] <= '~')
+		n++;
+	return n;
+}
+
 static bool is_blank_or_line_end(char c)
 {
 	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
@@ -128,23 +152,45 @@ bool span_next_line(struct span *rest, struct span *line)
 	return true;
 }
 
-static bool ends_word(char c, const char *separators)
+/* Blank, tab and the ASCII bytes of `more`, as a set. */
+struct byte_set {
+	uint64_t bits[2];
+};
+
+static void byte_set_add(struct byte_set *set, char c)
 {
-	if (c == ' ' || c == '\t')
-		return true;
-	for (; separators != NULL && *separators != '\0'; separators++)
-		if (*separators == c)
-			return true;
-	return false;
+	unsigned u = (unsigned char)c;
+
+	if (u < 128)
+		set->bits[u / 64] |= UINT64_C(1) << u % 64;
+}
+
+static struct byte_set separator_set(const char *more)
+{
+	struct byte_set set = { { 0, 0 } };
+
+	byte_set_add(&set, ' ');
+	byte_set_add(&set, '\t');
+	for (; more != NULL && *more != '\0'; more++)
+		byte_set_add(&set, *more);
+	return set;
+}
+
+static bool byte_set_has(const struct byte_set *set, char c)
+{
+	unsigned u = (unsigned char)c;
+
+	return u < 128 && (set->bits[u / 64] >> u % 64 & 1) != 0;
 }
 
 bool span_next_word(struct span *rest, const char *separators, struct span *word)
 {
+	const struct byte_set ends = separator_set(separators);
 	size_t from = 0, to;
 
-	while (from < rest->len && ends_word(rest->ptr[from], separators))
+	while (from < rest->len && byte_set_has(&ends, rest->ptr[from]))
 		from++;
-	for (to = from; to < rest->len && !ends_word(rest->ptr[to], separators); to++)
+	for (to = from; to < rest->len && !byte_set_has(&ends, rest->ptr[to]); to++)
 		;
 	*word = span_slice(*rest, from, to);
 	*rest = span_slice(*rest, to, rest->len);

@@ -47,6 +47,8 @@ int span_cmp(struct span a, struct span b);
 /* Offset of the first occurrence, or s.len when there is none. */
 size_t span_find_char(struct span s, char c);
 size_t span_find(struct span s, struct span needle);
+/* How many bytes at its beginning are printable ASCII, blanks included. */
+size_t span_printable(struct span s);
 /* Without leading and trailing blanks, tabs, CR, LF. */
 struct span span_trim(struct span s);
 /*
@@ -56,7 +58,7 @@ struct span span_trim(struct span s);
 bool span_next_line(struct span *rest, struct span *line);
 /*
  * Takes the next word off *rest: bytes up to a blank, tab or any byte of
- * `separators`; leading ones are skipped. False when no word is left.
+ * `separators` (ASCII); leading ones are skipped. False when no word is left.
  */
 bool span_next_word(struct span *rest, const char *separators, struct span *word);
 /* Takes everything up to the first `sep` off *rest. False when rest.ptr is NULL. */

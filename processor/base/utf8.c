@@ -87,13 +87,10 @@ static size_t char_width(uint32_t cp)
 
 size_t utf8_width(struct span s)
 {
-	size_t width = 0;
+	size_t width = span_printable(s);
 	uint32_t cp;
 
-	while (s.len > 0 && (unsigned char)s.ptr[0] < 0x80) {
-		width += char_width((unsigned char)s.ptr[0]);
-		s = (struct span){ s.ptr + 1, s.len - 1 };
-	}
+	s = span_slice(s, width, s.len);
 	while (utf8_next(&s, &cp))
 		width += char_width(cp);
 	return width;
