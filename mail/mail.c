@@ -48,12 +48,12 @@ const char *mail_fault_text(enum mail_fault f)
 }
 
 /* The bytes with CRLF as LF. */
-static void hash_as_lf(struct hasher *h, struct span s)
+static void hash_as_lf(struct quick_hasher *h, struct span s)
 {
 	while (s.len > 0) {
 		size_t crlf = span_find(s, SPAN_LIT("\r\n"));
 
-		hasher_add(h, span_slice(s, 0, crlf));
+		quick_hasher_add(h, span_slice(s, 0, crlf));
 		s = span_slice(s, crlf + 1, s.len); /* the LF opens the next stretch */
 	}
 }
@@ -71,10 +71,10 @@ void mail_content_digest(struct span raw, unsigned char digest[32])
 	struct span rest = mail, line;
 	size_t kept = 0, at = 0; /* mail[kept, at) is to be hashed */
 	bool trace = false;
-	struct hasher h;
+	struct quick_hasher h;
 	struct digest d;
 
-	hasher_start(&h);
+	quick_hasher_start(&h);
 	while (span_next_line(&rest, &line) && line.len > 0) {
 		trace = is_trace_line(line, trace);
 		if (trace) {
@@ -84,7 +84,7 @@ void mail_content_digest(struct span raw, unsigned char digest[32])
 		at = mail.len - rest.len;
 	}
 	hash_as_lf(&h, span_slice(mail, kept, mail.len));
-	d = hasher_end(&h);
+	d = quick_hasher_end(&h);
 	memcpy(digest, d.bytes, sizeof(d.bytes));
 }
 

@@ -87,7 +87,7 @@ struct mail_in {
 void mail_describe(const struct mail_in *m, struct strbuf *out);
 
 /*
- * SHA-256 over the raw bytes without trace fields (Received, Delivered-To, X-Original-To,
+ * BLAKE2b over the raw bytes without trace fields (Received, Delivered-To, X-Original-To,
  * Return-Path, Authentication-Results, ARC-*), line ends as LF: the same mail delivered twice
  * has the same digest. 32 bytes.
  */

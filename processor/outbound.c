@@ -161,7 +161,7 @@ static enum err send_batches(struct server *srv, struct sink *sink, struct send_
 		rc = send_rows(srv, sink, rows, n, arena, out);
 		server_progress(srv, out->sent, "mails sent");
 		if (rc == ERR_NONE)
-			rc = store_checkpoint(srv->store, STORE_WAL_BYTES);
+			rc = store_fold(srv->store);
 	} while (rc == ERR_NONE);
 	arena_free(arena);
 	return rc;

@@ -360,7 +360,7 @@ enum err play_all_due(struct server *srv, const struct play_limits *limits, unsi
 		server_progress(srv, *turns, "turns played");
 		if (all == 0)
 			return ERR_NONE;
-		TRY(store_checkpoint(srv->store, STORE_WAL_BYTES));
+		TRY(store_fold(srv->store));
 	}
 	return ERR_NONE;
 }

@@ -177,7 +177,7 @@ static enum err work_off_some(struct intake_pass *p, const struct arrival *batch
 	TRY(commit_mails(p, batch, n, condemned, done));
 	if (!step_is_broken("rename-before-commit"))
 		TRY(settle(p, batch, *done));
-	return store_checkpoint(p->srv->store, STORE_WAL_BYTES);
+	return store_fold(p->srv->store);
 }
 
 static enum err work_off(struct intake_pass *p, const struct arrival *batch, size_t n)
@@ -243,7 +243,7 @@ static enum err replay(struct intake_pass *p, const struct arrival *batch, size_
 {
 	for (size_t i = 0; i < n; i++)
 		TRY(replay_one(p, &batch[i]));
-	return store_checkpoint(p->srv->store, STORE_WAL_BYTES);
+	return store_fold(p->srv->store);
 }
 
 /* All that one listing found. */

@@ -104,6 +104,16 @@ static const char open_settings[] =
     "PRAGMA cache_size = -24000;"
     "PRAGMA temp_store = MEMORY;"; /* a sorter must not leave rows in /tmp */
 
+static int note_wal_pages(void *ctx, sqlite3 *db, const char *name, int pages)
+{
+	struct store *s = ctx;
+
+	(void)db;
+	(void)name;
+	s->wal_pages = pages;
+	return SQLITE_OK;
+}
+
 static enum err configure(struct store *s)
 {
 	sqlite3_extended_result_codes(s->db, 1);
@@ -113,6 +123,8 @@ static enum err configure(struct store *s)
 	sqlite3_db_config(s->db, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, (int *)NULL);
 	sqlite3_db_config(s->db, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)NULL);
 	enum err err = db_exec(s, open_settings);
+	/* Takes the place of SQLite's own hook, which would checkpoint. */
+	sqlite3_wal_hook(s->db, note_wal_pages, s);
 
 	if (err == ERR_NONE && step_is_broken("synchronous-normal"))
 		db_set_durable(s, false);
@@ -276,16 +288,24 @@ int64_t db_wal_size(const struct store *s)
 	return size;
 }
 
-enum err db_checkpoint(struct store *s)
+int64_t db_wal_unfolded(const struct store *s)
 {
+	return (int64_t)s->wal_pages * DB_PAGE_BYTES;
+}
+
+enum err db_checkpoint(struct store *s, bool shrink)
+{
+	int mode = shrink ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_RESTART;
 	int rc;
 
 	/*
 	 * A reader must not hold up the run: what it needs of the log stays for the next time.
 	 */
 	sqlite3_busy_timeout(s->db, 0);
-	rc = sqlite3_wal_checkpoint_v2(s->db, "main", SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+	rc = sqlite3_wal_checkpoint_v2(s->db, "main", mode, NULL, NULL);
 	sqlite3_busy_timeout(s->db, BUSY_TIMEOUT_MS);
+	if (rc == SQLITE_OK)
+		s->wal_pages = 0;
 	if (rc == SQLITE_OK || (rc & 0xff) == SQLITE_BUSY)
 		return ERR_NONE;
 	return fail_sqlite(s, rc);

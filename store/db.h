@@ -38,6 +38,8 @@ enum { DB_SLOTS = 512 }; /* a power of two, several times the number of statemen
 
 enum db_tx { DB_TX_NONE, DB_TX_FULL, DB_TX_RELAXED };
 
+enum { DB_PAGE_BYTES = 8192 }; /* as store_create makes the file */
+
 struct store {
 	struct sqlite3 *db;
 	const struct keyring *keys; /* borrowed */
@@ -45,6 +47,7 @@ struct store {
 	bool read_only;
 	enum db_tx tx;
 	bool savepoint;         /* inside the transaction */
+	int wal_pages;          /* in the log after the last commit */
 	struct failure failure; /* of the last failing call */
 	struct strbuf context;  /* scratch of sealed.c: what a seal is bound to */
 	struct strbuf sealed;   /* scratch of sealed.c: bytes about to be bound */
@@ -83,10 +86,15 @@ void db_set_durable(struct store *s, bool full);
  * write.
  */
 bool db_is_open_tx(const struct store *s);
-/* Folds the log into the file, as far as readers let it, and empties it if they do. */
-enum err db_checkpoint(struct store *s) MUST_CHECK;
-/* Bytes in the write-ahead log. */
+/*
+ * Folds the log into the file, as far as readers let it, and if they do begins it afresh: with
+ * `shrink` as an empty file, else over its old bytes, which is cheaper for who goes on writing.
+ */
+enum err db_checkpoint(struct store *s, bool shrink) MUST_CHECK;
+/* Size of the write-ahead log's file. */
 int64_t db_wal_size(const struct store *s);
+/* Bytes in it that this connection knows of as not folded yet. */
+int64_t db_wal_unfolded(const struct store *s);
 /* Copies the committed content into `path`, an empty file. */
 enum err db_copy(struct store *s, const char *path,
                  void (*progress)(void *ctx, int done, int total), void *ctx) MUST_CHECK;

@@ -56,7 +56,7 @@ static enum err fill(const char *path, const char *instance, const char *host, i
 	if (err == ERR_NONE)
 		err = add_server_row(s, instance, host, now_utc);
 	if (err == ERR_NONE)
-		err = db_checkpoint(s);
+		err = db_checkpoint(s, true);
 	if (err != ERR_NONE)
 		err_set(e, err, "%s", s->failure.text.ptr);
 	store_close(s);
@@ -397,7 +397,16 @@ enum err store_checkpoint(struct store *s, int64_t bytes)
 		BUG("a checkpoint inside a transaction");
 	if (s->read_only || db_wal_size(s) <= bytes)
 		return ERR_NONE;
-	return db_checkpoint(s);
+	return db_checkpoint(s, true);
+}
+
+enum err store_fold(struct store *s)
+{
+	if (s->tx != DB_TX_NONE)
+		BUG("a checkpoint inside a transaction");
+	if (s->read_only || db_wal_unfolded(s) <= STORE_WAL_BYTES)
+		return ERR_NONE;
+	return db_checkpoint(s, false);
 }
 
 enum err store_backup(struct store *s, const char *path,

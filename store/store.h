@@ -76,8 +76,14 @@ enum { STORE_WAL_BYTES = 64 * 1024 * 1024 };
 /* How much of it a run may leave behind: whoever opens the file next reads all of it. */
 enum { STORE_WAL_REST_BYTES = 512 * 1024 };
 /*
- * Folds the write-ahead log into the file when it has grown over `bytes` (0 = always): two fsyncs,
- * and one more at the next commit. Nothing else ever does. Whoever opens the file next reads the log
+ * In the middle of a run: folds the write-ahead log into the file once it holds more than
+ * STORE_WAL_BYTES, and goes on in the log from its beginning. Two fsyncs, and one more at the next
+ * commit.
+ */
+enum err store_fold(struct store *s) MUST_CHECK;
+/*
+ * At the end of one: folds the log into the file and empties it when its file is larger than `bytes`
+ * (0 = always), at the same price. Nothing else ever does either. Whoever opens the file next reads the log
  * through, 0.3 ms for each MiB, so a run that wrote should leave a small one.
  */
 enum err store_checkpoint(struct store *s, int64_t bytes) MUST_CHECK;
