@@ -9,7 +9,7 @@
 
 #include "processor/base/banned.h"
 
-enum { MAX_SOURCES = 16, LIST_MAX = 16384, BATCH_BYTES = 8 << 20 };
+enum { MAX_SOURCES = 16, LIST_MAX = 16384, BATCH_BYTES = 16 << 20 };
 
 struct found {
 	struct source *source;

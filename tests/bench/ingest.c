@@ -1,11 +1,12 @@
 /*
  * ingest.c - order mails from a Maildir to sealed orders, committed and receipted.
  *
- * The peer does nothing but read the same files and parse, decode and convert them with libetpan,
- * in one process, without any guard. The mails answer the reports of a first turn and are those that
- * people's programs write (tests/support/programs.h); what the leanest possible mails come to is printed beside it, without a
- * limit: what a receipt costs does not shrink with the mail. Also counted: what is synced for a thousand
- * mails, and the memory that a hundred times as many take.
+ * The peer does nothing but read the same files and parse, decode and convert all their parts with
+ * libetpan, in one process, without any guard. The mails answer the reports of a turn that has been
+ * played and are those that people's programs write (tests/support/programs.h). What the leanest
+ * possible mails come to is printed beside it, without a limit: a receipt costs the same however
+ * little the mail was, and a peer that writes none has next to nothing left to do. Also counted: what is
+ * synced for a thousand mails, and the memory that a hundred times as many take.
  *
  * BENCH_MAILS=20000 BENCH_ROUNDS=5 BENCH_MANY=200000
  */
@@ -142,11 +143,11 @@ static void ingest_free(struct ingest *in)
 
 static void compare_memory(unsigned games, unsigned few, unsigned many)
 {
-	struct ingest *in = ingest_new(games, few, programs_add_usual);
+	struct ingest *in = ingest_new(games, few, programs_add_lean);
 	struct bench_memory small = memory_of(in), large;
 
 	ingest_free(in);
-	in = ingest_new(games, many, programs_add_usual);
+	in = ingest_new(games, many, programs_add_lean);
 	large = memory_of(in);
 	ingest_free(in);
 	printf("ingest: peak memory with %u and %u mails: %ld and %ld KiB, parser %ld and %ld KiB\n",

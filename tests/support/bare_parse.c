@@ -1,5 +1,6 @@
 /*
- * bare_parse.c - the least that any program must do to read mail with libetpan.
+ * bare_parse.c - reading mail with libetpan and nothing else: every part is decoded, texts are
+ * converted.
  */
 #include "tests/support/bare_parse.h"
 
@@ -54,6 +55,14 @@ static int encoding_of(const struct mailmime_single_fields *f)
 	return f->fld_encoding ? f->fld_encoding->enc_type : MAILMIME_MECHANISM_8BIT;
 }
 
+/* Also without a type of its own: that is text. */
+static bool is_text(const struct mailmime_content *type)
+{
+	return !type || (type->ct_type->tp_type == MAILMIME_TYPE_DISCRETE_TYPE &&
+	                 type->ct_type->tp_data.tp_discrete_type->dt_type ==
+	                     MAILMIME_DISCRETE_TYPE_TEXT);
+}
+
 /* Also from UTF-8: what a mail says of itself must be tried to be known. */
 static void convert(struct bare *b, const char *charset, char *text, size_t len)
 {
@@ -80,7 +89,8 @@ static void read_leaf(struct bare *b, struct mailmime *mime)
 	                           encoding_of(&fields), &decoded, &len) != MAILIMF_NO_ERROR)
 		return;
 	b->parts++;
-	convert(b, fields.fld_content_charset, decoded, len);
+	if (is_text(mime->mm_content_type))
+		convert(b, fields.fld_content_charset, decoded, len);
 	b->mailmime_decoded_part_free(decoded);
 }
 

@@ -2,11 +2,13 @@
  * programs.h - a reply as the mail programs of different people write it, for benches and counts.
  *
  * Two sets. The usual programs are what people have: of ten replies three come from Gmail in a
- * browser, two each from an Apple phone and from Outlook, one each from an Android phone,
- * Thunderbird and mutt. So eight of ten carry HTML beside the text and one of ten is base64, about the
- * shares that an open mailing list of users shows, and each brings the header fields that it and the
- * servers on its way are known to add; 11 KB on average. The lean programs are the least that a mail
- * can be: four encodings of the same text below one short header, 4.6 KB.
+ * browser, two each from an Apple phone and from Outlook, one each from an Android phone, Thunderbird
+ * and mutt, each with the header fields that it and the servers on its way are known to add. The
+ * shares follow what 11,000 mails to an open list of users showed: four of five carry HTML beside the
+ * text, one in seven is base64 in part, and 3.6 in a hundred are larger than 256 KB, for a picture
+ * that came along; a firm's logo stands below half of those from Outlook. Without pictures a mail has
+ * 11 KB, with them 25 KB on average. The lean programs are the least that a reply can be: four
+ * encodings of the same text below one short header, 5 KB.
  */
 #ifndef MOLEPOST_TESTS_PROGRAMS_H
 #define MOLEPOST_TESTS_PROGRAMS_H

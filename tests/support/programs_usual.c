@@ -68,11 +68,6 @@ static void add_signature(struct strbuf *out, const struct reply *r, const char 
 
 /* ---- parts ---- */
 
-static void begin_alternative(struct strbuf *out, const char *boundary)
-{
-	strbuf_addf(out, "Content-Type: multipart/alternative;\n boundary=\"%s\"\n\n", boundary);
-}
-
 static void add_part(struct strbuf *out, const char *boundary, const char *type,
                      const char *encoding, struct span text)
 {
@@ -88,9 +83,52 @@ static void add_part(struct strbuf *out, const char *boundary, const char *type,
 	strbuf_addc(out, '\n');
 }
 
-static void end_alternative(struct strbuf *out, const char *boundary)
+/* ---- pictures ---- */
+
+enum { LOGO_DIGITS = 24000, PHOTO_DIGITS = 380000, PHOTO_EVERY = 28 };
+
+/* Below signatures of firms; a photo, or a screen, that somebody thought worth sending along. */
+static size_t picture_of(const struct reply *r, bool has_logo)
 {
-	strbuf_addf(out, "--%s--\n", boundary);
+	return r->n % PHOTO_EVERY == 0 ? PHOTO_DIGITS : has_logo ? LOGO_DIGITS : 0;
+}
+
+static const char around[] = "_004_e0b7d6a25c0b4d6e4a0b9e0d6d2a1f3b_";
+
+static void add_picture(struct strbuf *out, const struct reply *r, size_t picture)
+{
+	strbuf_addf(out, "\n--%s\nContent-Type: image/png; name=\"image001.png\"\n"
+	                 "Content-Description: image001.png\n"
+	                 "Content-Disposition: inline; filename=\"image001.png\"; size=%zu\n"
+	                 "Content-ID: <image001.png@01DC2A1B.%08X>\n"
+	                 "Content-Transfer-Encoding: base64\n\n",
+	            around, picture / 4 * 3, r->n);
+	programs_add_noise(out, r->n, picture, "\n");
+	strbuf_addf(out, "\n\n--%s--\n", around);
+}
+
+/* The same text twice, and perhaps a picture. */
+struct alternative {
+	const char *boundary;
+	const char *plain_type, *plain_encoding, *html_type, *html_encoding;
+	bool has_logo;
+};
+
+static void add_alternative(struct strbuf *out, const struct reply *r, const struct alternative *a,
+                            struct span plain, struct span html)
+{
+	size_t picture = picture_of(r, a->has_logo);
+
+	if (picture > 0)
+		strbuf_addf(out, "Content-Type: multipart/related;\n boundary=\"%s\";\n"
+		                 " type=\"multipart/alternative\"\n\n--%s\n",
+		            around, around);
+	strbuf_addf(out, "Content-Type: multipart/alternative;\n boundary=\"%s\"\n\n", a->boundary);
+	add_part(out, a->boundary, a->plain_type, a->plain_encoding, plain);
+	add_part(out, a->boundary, a->html_type, a->html_encoding, html);
+	strbuf_addf(out, "--%s--\n", a->boundary);
+	if (picture > 0)
+		add_picture(out, r, picture);
 }
 
 /* ---- the programs ---- */
@@ -111,7 +149,10 @@ static void add_gmail_html(struct strbuf *out, const struct reply *r)
 
 static void add_gmail(struct strbuf *out, const struct reply *r)
 {
-	static const char boundary[] = "0000000000006f3a2d0633c0ffee";
+	static const struct alternative parts = {
+		"0000000000006f3a2d0633c0ffee", "text/plain; charset=\"UTF-8\"", "7bit",
+		"text/html; charset=\"UTF-8\"", "quoted-printable", false
+	};
 	struct strbuf plain = STRBUF_INIT, html = STRBUF_INIT;
 
 	programs_add_quoted(&plain, r);
@@ -139,10 +180,7 @@ static void add_gmail(struct strbuf *out, const struct reply *r)
 	strbuf_adds(out, "\nMIME-Version: 1.0\n");
 	programs_add_own_fields(out, r);
 	add_field_noise(out, "X-Gm-Features", r->n + 5, 64);
-	begin_alternative(out, boundary);
-	add_part(out, boundary, "text/plain; charset=\"UTF-8\"", "7bit", strbuf_span(&plain));
-	add_part(out, boundary, "text/html; charset=\"UTF-8\"", "quoted-printable", strbuf_span(&html));
-	end_alternative(out, boundary);
+	add_alternative(out, r, &parts, strbuf_span(&plain), strbuf_span(&html));
 	strbuf_release(&plain);
 	strbuf_release(&html);
 }
@@ -163,7 +201,10 @@ static void add_apple_html(struct strbuf *out, const struct reply *r)
 
 static void add_apple(struct strbuf *out, const struct reply *r)
 {
-	static const char boundary[] = "Apple-Mail-5C0B7D6E-2C56-4A0B-9E0D-6D2A1F3B7C88";
+	static const struct alternative parts = {
+		"Apple-Mail-5C0B7D6E-2C56-4A0B-9E0D-6D2A1F3B7C88", "text/plain;\n\tcharset=us-ascii",
+		"quoted-printable", "text/html;\n\tcharset=utf-8", "quoted-printable", false
+	};
 	struct strbuf plain = STRBUF_INIT, html = STRBUF_INIT;
 
 	programs_add_quoted(&plain, r);
@@ -183,8 +224,6 @@ static void add_apple(struct strbuf *out, const struct reply *r)
 	            r->n, SPAN_ARGS(r->to));
 	programs_add_date(out, r);
 	strbuf_addc(out, '\n');
-	begin_alternative(out, boundary);
-	strbuf_truncate(out, out->len - 1); /* more fields follow */
 	strbuf_adds(out, "Content-Transfer-Encoding: 7bit\nMime-Version: 1.0 (1.0)\n");
 	programs_add_own_fields(out, r);
 	strbuf_adds(out, "X-Mailer: iPhone Mail (23B85)\n");
@@ -192,11 +231,7 @@ static void add_apple(struct strbuf *out, const struct reply *r)
 	add_field_noise(out, "X-Proofpoint-GUID", r->n, 32);
 	add_field_noise(out, "X-Proofpoint-Spam-Details-Enc", r->n + 6, 420);
 	add_field_noise(out, "X-Authority-Info", r->n + 7, 180);
-	strbuf_addc(out, '\n');
-	add_part(out, boundary, "text/plain;\n\tcharset=us-ascii", "quoted-printable",
-	         strbuf_span(&plain));
-	add_part(out, boundary, "text/html;\n\tcharset=utf-8", "quoted-printable", strbuf_span(&html));
-	end_alternative(out, boundary);
+	add_alternative(out, r, &parts, strbuf_span(&plain), strbuf_span(&html));
 	strbuf_release(&plain);
 	strbuf_release(&html);
 }
@@ -268,7 +303,11 @@ static void add_exchange_findings(struct strbuf *out, const struct reply *r)
 
 static void add_outlook(struct strbuf *out, const struct reply *r)
 {
-	static const char boundary[] = "_000_AM8P190MB09790F4A6C2B4E0B3D5A1F0CB5CFAAM8P190MB0979EURP_";
+	const struct alternative parts = {
+		"_000_AM8P190MB09790F4A6C2B4E0B3D5A1F0CB5CFAAM8P190MB0979EURP_",
+		"text/plain; charset=\"Windows-1252\"", "quoted-printable",
+		"text/html; charset=\"Windows-1252\"", "quoted-printable", r->n % 20 == 2
+	};
 	static const char arc[] = "From:Date:Subject:Message-ID:Content-Type:MIME-Version"
 	                          ":X-MS-Exchange-AntiSpam-MessageData-ChunkCount\n         "
 	                          ":X-MS-Exchange-AntiSpam-MessageData-0"
@@ -291,19 +330,17 @@ static void add_outlook(struct strbuf *out, const struct reply *r)
 	add_field_noise(out, "Thread-Index", r->n, 56);
 	add_exchange_findings(out, r);
 	strbuf_adds(out, "MIME-Version: 1.0\n");
-	begin_alternative(out, boundary);
-	add_part(out, boundary, "text/plain; charset=\"Windows-1252\"", "quoted-printable",
-	         strbuf_span(&plain));
-	add_part(out, boundary, "text/html; charset=\"Windows-1252\"", "quoted-printable",
-	         strbuf_span(&html));
-	end_alternative(out, boundary);
+	add_alternative(out, r, &parts, strbuf_span(&plain), strbuf_span(&html));
 	strbuf_release(&plain);
 	strbuf_release(&html);
 }
 
 static void add_android(struct strbuf *out, const struct reply *r)
 {
-	static const char boundary[] = "--_com.samsung.android.email_3140527891648940";
+	static const struct alternative parts = {
+		"--_com.samsung.android.email_3140527891648940", "text/plain; charset=utf-8", "base64",
+		"text/html; charset=utf-8", "base64", false
+	};
 	struct strbuf plain = STRBUF_INIT, html = STRBUF_INIT;
 
 	programs_add_quoted(&plain, r);
@@ -326,10 +363,7 @@ static void add_android(struct strbuf *out, const struct reply *r)
 	programs_add_own_fields(out, r);
 	add_field_noise(out, "X-Provags-ID", r->n, 80);
 	add_field_noise(out, "UI-OutboundReport", r->n + 1, 1300);
-	begin_alternative(out, boundary);
-	add_part(out, boundary, "text/plain; charset=utf-8", "base64", strbuf_span(&plain));
-	add_part(out, boundary, "text/html; charset=utf-8", "base64", strbuf_span(&html));
-	end_alternative(out, boundary);
+	add_alternative(out, r, &parts, strbuf_span(&plain), strbuf_span(&html));
 	strbuf_release(&plain);
 	strbuf_release(&html);
 }
