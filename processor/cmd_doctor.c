@@ -264,6 +264,27 @@ static void check_clock(struct doctor *d)
 	strbuf_release(&text);
 }
 
+/* The newest of the mails set aside, by what `molepost why` takes. */
+static void check_quarantine(struct doctor *d)
+{
+	enum { SHOWN = 5 };
+	struct inbox_mail *mails;
+	unsigned all = 0;
+	size_t n = 0;
+
+	if (quarantine_count(d->srv.store, &all) != ERR_NONE || all == 0)
+		return;
+	problem(d, "quarantine",
+	        arena_printf(d->srv.arena, "%u mail%s set aside", all, all == 1 ? " was" : "s were"),
+	        "the originals are among the handled mail; the reason is told by one of these:");
+	if (quarantine_list(d->srv.store, SHOWN, d->srv.arena, &mails, &n) != ERR_NONE)
+		n = 0;
+	for (size_t i = 0; i < n; i++) {
+		struct span id = mails[i].message_id.len > 0 ? mails[i].message_id : mails[i].transport_id;
+		fprintf(d->cli->out, "         %-14s molepost why '%.*s'\n", "", SPAN_ARGS(id));
+	}
+}
+
 static void check_stuck(struct doctor *d)
 {
 	struct in_flight f;
@@ -272,9 +293,7 @@ static void check_stuck(struct doctor *d)
 	if (in_flight_get(d->srv.store, d->srv.arena, &f) == ERR_NONE && f.present)
 		problem(d, "in flight", "the last run died with work in hand",
 		        "nothing: the next run goes on and isolates the cause");
-	if (quarantine_count(d->srv.store, &n) == ERR_NONE && n > 0)
-		problem(d, "quarantine", arena_printf(d->srv.arena, "%u mails were set aside", n),
-		        "the originals are among the handled mail; `molepost why` tells the reason");
+	check_quarantine(d);
 	if (outbox_count(d->srv.store, OUTBOX_DEAD, &n) == ERR_NONE && n > 0)
 		problem(d, "outbox", arena_printf(d->srv.arena, "%u mails could not be delivered", n),
 		        "check the sink; the players can ask again with RESEND");

@@ -1,7 +1,8 @@
 /*
  * cmd_why.c - `molepost why MESSAGE-ID`: the whole trail of one mail.
  *
- * Takes the Message-ID of a mail that came in, or of one that went out. Shows when it
+ * Takes the Message-ID of a mail that came in, or of one that went out; for mail without one, the
+ * name under which it lay in its mailbox. Shows when it
  * arrived, who it was taken for, what became of it and what was sent because of
  * it. Prints no order text.
  */
@@ -36,9 +37,9 @@ static const char *game_name(struct server *srv, int64_t id)
 
 static void print_sent(struct cli *cli, struct server *srv, const struct outbox_mail *m)
 {
-	fprintf(cli->out, "    -> %.*s to %.*s, %s after %u attempts, created %s\n       %.*s\n",
+	fprintf(cli->out, "    -> %.*s to %.*s, %s after %u attempt%s, created %s\n       %.*s\n",
 	        SPAN_ARGS(m->kind), SPAN_ARGS(m->rcpt), outbox_state_name(m->state), m->attempts,
-	        when(srv, m->created_utc), SPAN_ARGS(m->message_id));
+	        m->attempts == 1 ? "" : "s", when(srv, m->created_utc), SPAN_ARGS(m->message_id));
 	if (m->answer.len > 0)
 		fprintf(cli->out, "       last answer: %.*s\n", SPAN_ARGS(m->answer));
 	if (m->state == OUTBOX_RETRY || m->state == OUTBOX_MAYBE)
@@ -63,19 +64,23 @@ static enum err print_received(struct cli *cli, struct server *srv, const struct
 		fprintf(cli->out, ", seat %u, serial %u", m->seat, m->serial);
 	fprintf(cli->out, "\n");
 	TRY(outbox_by_cause(srv->store, m->id, srv->arena, &sent, &n));
-	fprintf(cli->out, "  %zu mails were sent because of it\n", n);
+	fprintf(cli->out, "  %zu mail%s sent because of it\n", n, n == 1 ? " was" : "s were");
 	for (size_t i = 0; i < n; i++)
 		print_sent(cli, srv, &sent[i]);
 	return ERR_NONE;
 }
 
-static enum err trail(struct cli *cli, struct server *srv, struct span id)
+/* `name` as it was typed. */
+static enum err trail(struct cli *cli, struct server *srv, const char *name)
 {
+	struct span id = span_of(name[0] == '<' ? name : arena_printf(srv->arena, "<%s>", name));
 	struct inbox_mail *in;
 	struct outbox_mail out;
 	size_t n;
 
 	TRY(inbox_by_message_id(srv->store, id, srv->arena, &in, &n));
+	if (n == 0)
+		TRY(inbox_by_transport_id(srv->store, span_of(name), srv->arena, &in, &n));
 	for (size_t i = 0; i < n; i++)
 		TRY(print_received(cli, srv, &in[i]));
 	enum err rc = outbox_by_message_id(srv->store, id, srv->arena, &out);
@@ -99,10 +104,8 @@ int cmd_why(struct cli *cli, int argc, char **argv)
 	if (argc != 2)
 		return cli_usage(cli, "why");
 	enum err rc = server_open(cli->dir, STORE_READ_ONLY, false, &cli->log, &srv);
-	if (rc == ERR_NONE) {
-		const char *id = argv[1][0] == '<' ? argv[1] : arena_printf(srv.arena, "<%s>", argv[1]);
-		rc = trail(cli, &srv, span_of(id));
-	}
+	if (rc == ERR_NONE)
+		rc = trail(cli, &srv, argv[1]);
 	if (rc != ERR_NONE)
 		log_warnx(&cli->log, "why: %s", server_why(&srv, rc));
 	server_close(&srv);

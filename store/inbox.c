@@ -127,6 +127,15 @@ enum err inbox_by_message_id(struct store *s, struct span message_id, struct are
 	return read_list(&q, arena, out, n);
 }
 
+enum err inbox_by_transport_id(struct store *s, struct span id, struct arena *arena,
+                               struct inbox_mail **out, size_t *n)
+{
+	struct query q = db_read(s, INBOX_COLUMNS "WHERE transport_id = ? ORDER BY i.id");
+
+	bind_text(&q, id);
+	return read_list(&q, arena, out, n);
+}
+
 enum err inbox_purge_due(struct store *s, int64_t now_utc, size_t max, struct arena *arena,
                          struct inbox_mail **out, size_t *n)
 {
@@ -222,6 +231,16 @@ enum err quarantine_count(struct store *s, unsigned *n)
 
 	*n = db_next(&q) ? col_uint(&q) : 0;
 	return db_end(&q);
+}
+
+enum err quarantine_list(struct store *s, size_t max, struct arena *arena, struct inbox_mail **out,
+                         size_t *n)
+{
+	struct query q = db_read(s, INBOX_COLUMNS "WHERE i.id IN (SELECT inbox FROM quarantine"
+	                                          " ORDER BY inbox DESC LIMIT ?) ORDER BY i.id DESC");
+
+	bind_int(&q, (int64_t)max);
+	return read_list(&q, arena, out, n);
 }
 
 enum err quarantine_get(struct store *s, int64_t inbox_id, struct arena *arena,

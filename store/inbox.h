@@ -46,6 +46,9 @@ enum err inbox_add(struct store *s, const struct inbox_mail *m, int64_t *id) MUS
  */
 enum err inbox_by_message_id(struct store *s, struct span message_id, struct arena *arena,
                              struct inbox_mail **out, size_t *n) MUST_CHECK;
+/* As above, by the name under which it was found, in any source. */
+enum err inbox_by_transport_id(struct store *s, struct span id, struct arena *arena,
+                               struct inbox_mail **out, size_t *n) MUST_CHECK;
 /* Handled mails whose purge_utc has come; at most max. */
 enum err inbox_purge_due(struct store *s, int64_t now_utc, size_t max, struct arena *arena,
                          struct inbox_mail **out, size_t *n) MUST_CHECK;
@@ -58,6 +61,9 @@ enum err quarantine_add(struct store *s, int64_t inbox_id, const char *reason, s
 enum err quarantine_get(struct store *s, int64_t inbox_id, struct arena *arena,
                         struct span *reason, struct span *raw) MUST_CHECK;
 enum err quarantine_count(struct store *s, unsigned *n) MUST_CHECK;
+/* The rows of the mails set aside, newest first, at most max. */
+enum err quarantine_list(struct store *s, size_t max, struct arena *arena, struct inbox_mail **out,
+                         size_t *n) MUST_CHECK;
 
 /*
  * In flight: what a run has in hand, so that the next run knows after a death. One row at most.

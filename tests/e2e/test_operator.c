@@ -372,9 +372,9 @@ Test(why, tells_the_trail_of_mails_in_and_out_without_their_orders)
 	table_order(s, "ann");     /* mail 2 */
 	site_run(s);
 	expect(s, "why m2@mua.example.net", 0, "orders (W1/1/1 #1)");
-	expect(s, "why <m2@mua.example.net>", 0, "1 mails were sent because of it");
+	expect(s, "why <m2@mua.example.net>", 0, "1 mail was sent because of it");
 	expect(s, "why m2@mua.example.net", 0,
-	       "receipt to ann@example.net, sent after 1 attempts");
+	       "receipt to ann@example.net, sent after 1 attempt,");
 	expect(s, "why m1@mua.example.net", 0, "joined W1 as seat 2");
 	struct strbuf words = STRBUF_INIT;
 	strbuf_addf(&words, "why %s", site_last(s, "ann")->message_id);

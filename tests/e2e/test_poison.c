@@ -75,7 +75,8 @@ Test(poison, a_mail_that_always_kills_is_set_aside_and_the_others_are_dealt_with
 	for (size_t i = 0; i < s->nposts; i++)
 		cr_assert_str_neq(s->posts[i]->who, "dag");
 	expect(s, "why m3@mua.example.net", 0, "quarantined");
-	expect(s, "doctor", 65, "1 mails were set aside");
+	expect(s, "doctor", 65, "1 mail was set aside");
+	expect(s, "doctor", 65, "molepost why '<m3@mua.example.net>'");
 	expect_nothing_in_flight(s);
 	expect_code(s, "fsck", 0);
 	site_free(s);

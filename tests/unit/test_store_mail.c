@@ -104,6 +104,10 @@ Test(store_inbox, a_row_comes_back_as_it_was_written)
 	cr_assert(span_eq_str(list[0].verdict, "orders"));
 	cr_assert(span_eq_str(list[0].detail, "Stored for turn 1."));
 	cr_assert(list[1].player == 0 && list[1].game == 0 && list[1].detail.len == 0);
+	OK(&t, inbox_by_transport_id(t.s, SPAN_LIT("18"), t.arena, &list, &n));
+	cr_assert(n == 1 && list[0].id == 8);
+	OK(&t, inbox_by_transport_id(t.s, SPAN_LIT("19"), t.arena, &list, &n));
+	cr_assert_eq(n, 0);
 	store_rollback(t.s);
 	temp_store_close(&t);
 }
@@ -154,6 +158,29 @@ Test(store_inbox, a_mail_in_quarantine_is_kept_to_the_byte)
 	cr_assert(span_eq_str(reason, "killed the parser twice"));
 	cr_assert(span_eq(raw, SPAN_LIT("a\0b\r\n\xff")));
 	cr_assert_eq(quarantine_get(t.s, 99, t.arena, &reason, &raw), ERR_NOT_FOUND);
+	store_rollback(t.s);
+	temp_store_close(&t);
+}
+
+Test(store_inbox, the_newest_mails_in_quarantine_are_listed_first)
+{
+	struct temp_store t;
+	struct inbox_mail *list;
+	size_t n;
+	int64_t id;
+
+	temp_store_open(&t);
+	OK(&t, store_begin(t.s));
+	for (int i = 1; i <= 5; i++) {
+		struct inbox_mail m = mail_in(arena_printf(t.arena, "%d", i), NULL);
+
+		OK(&t, inbox_add(t.s, &m, &id));
+		if (i != 4)
+			OK(&t, quarantine_add(t.s, id, "odd", SPAN_LIT("raw"), 1300));
+	}
+	OK(&t, quarantine_list(t.s, 3, t.arena, &list, &n));
+	cr_assert_eq(n, 3);
+	cr_assert(list[0].id == 5 && list[1].id == 3 && list[2].id == 2);
 	store_rollback(t.s);
 	temp_store_close(&t);
 }
