@@ -213,8 +213,10 @@ bool options_bind(struct options *o, const struct tables *tables, struct arena *
 		if (!named)
 			continue;
 		if (!t) {
-			strbuf_addf(why, "This server does not have what %s=%s stands for.",
-			            named, value_of(o, named));
+			strbuf_addf(why,
+			            "This server does not have the file that %s=%s needs. Another "
+			            "%s may do, or tell whoever runs the server.",
+			            named, value_of(o, named), named);
 			return false;
 		}
 		strbuf_add_hex(&hex, t->digest.bytes, DIGEST_LEN);

@@ -63,7 +63,7 @@ static void explain_not_yours(const struct boggle_reading *r, const struct boggl
 	if (r->state->seats[other].pieces & boggle_square(from)) {
 		strbuf_adds(out, "The piece on ");
 		boggle_add_square(out, from);
-		strbuf_addf(out, " is one of %s;", r->state->seats[other].name.text);
+		strbuf_addf(out, " belongs to %s;", r->state->seats[other].name.text);
 	} else {
 		strbuf_adds(out, "There is no piece on ");
 		boggle_add_square(out, from);
@@ -156,7 +156,10 @@ static void explain_word(struct boggle_reading *r, const struct boggle_judgement
 	const char *word = r->orders.word;
 	struct strbuf out = STRBUF_INIT;
 
-	if (j->verdict == BOGGLE_LETTER_LACKS) {
+	if (strcmp(j->letters, ".....") == 0) {
+		strbuf_addf(&out, "There is no tile under your pieces then, so %s cannot be made.",
+		            word);
+	} else if (j->verdict == BOGGLE_LETTER_LACKS) {
 		strbuf_adds(&out, "The letters under your pieces are then");
 		for (unsigned i = 0; i < BOGGLE_PIECES; i++)
 			if (j->letters[i] != '.')
