@@ -19,19 +19,16 @@ void boggle_add_groups(const struct game_state *s, squares pieces, struct strbuf
 		strbuf_addf(out, "%s%u", i ? "+" : "", sizes[i]);
 }
 
-/* " a4=R, b4=A" */
+/* " a4=R b4=A" */
 static void add_squares(const struct game_state *s, squares set, struct strbuf *out)
 {
-	const char *between = " ";
-
 	for (; set; set &= set - 1) {
 		unsigned square = boggle_first(set);
 
-		strbuf_adds(out, between);
+		strbuf_addc(out, ' ');
 		boggle_add_square(out, square);
 		strbuf_addc(out, '=');
 		strbuf_addc(out, s->board[square]);
-		between = ", ";
 	}
 }
 
@@ -46,9 +43,7 @@ static void add_ring(const struct game_state *s, unsigned from, unsigned fewer, 
 
 	if (!new)
 		return;
-	strbuf_addf(out, "%s with %s", fewer ? ";" : ":", with);
-	if (fewer)
-		strbuf_adds(out, " also");
+	strbuf_addf(out, "%s with %s%s:", fewer ? ";" : ",", with, fewer ? " also" : "");
 	add_squares(s, new, out);
 }
 
@@ -56,20 +51,20 @@ static void tell_piece(const struct game_state *s, unsigned from, struct strbuf 
 {
 	unsigned x = s->roll[0], y = s->roll[1];
 	unsigned smaller = x < y ? x : y, larger = x < y ? y : x;
-	char die[] = "a 1";
+	char die[] = "1";
 
 	strbuf_clear(out);
 	boggle_add_square(out, from);
 	strbuf_addc(out, '=');
 	strbuf_addc(out, s->board[from]);
-	die[2] = (char)('0' + (int)smaller);
+	die[0] = (char)('0' + (int)smaller);
 	add_ring(s, from, 0, smaller, die, out);
-	die[2] = (char)('0' + (int)larger);
+	die[0] = (char)('0' + (int)larger);
 	if (larger > smaller)
 		add_ring(s, from, smaller, larger, die, out);
 	add_ring(s, from, larger, x + y, "both dice", out);
 	if (!boggle_reach(boggle_open(s), from, 1, s->setup.diagonals))
-		strbuf_adds(out, ": boxed in");
+		strbuf_adds(out, ", boxed in");
 }
 
 static void tell_hint(const struct game_state *s, struct doc *out)
@@ -93,8 +88,9 @@ void boggle_show_reach(const struct game_state *s, unsigned seat, struct doc *ou
 	struct strbuf text = STRBUF_INIT;
 	squares pieces = s->seats[seat].pieces;
 
+	doc_heading(out, "In reach with %u and %u", s->roll[0], s->roll[1]);
 	doc_paragraph(out, "One piece may walk up to %u steps, or one up to %u and another up to %u. "
-	                   "Squares in reach, as the pieces stand now:",
+	                   "As the pieces stand now, that is:",
 	              s->roll[0] + s->roll[1], s->roll[0], s->roll[1]);
 	for (; pieces; pieces &= pieces - 1) {
 		tell_piece(s, boggle_first(pieces), &text);

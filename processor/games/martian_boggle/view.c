@@ -25,11 +25,17 @@ static void add_tiles(const char *tiles, struct strbuf *out)
 		strbuf_addf(out, "%s%c", t == tiles ? "" : " ", *t);
 }
 
-/* "3+4+1+1+1" */
-static void add_values(const char *tiles, struct strbuf *out)
+/* "(3+4+1+1+1) x 3 = " */
+static void add_sum(const struct boggle_word *w, struct strbuf *out)
 {
-	for (const char *t = tiles; *t; t++)
-		strbuf_addf(out, "%s%u", t == tiles ? "" : "+", boggle_value(*t));
+	unsigned times = boggle_multiplier(w->group);
+
+	strbuf_adds(out, times > 1 ? "(" : "");
+	for (const char *t = w->tiles; *t; t++)
+		strbuf_addf(out, "%s%u", t == w->tiles ? "" : "+", boggle_value(*t));
+	if (times > 1)
+		strbuf_addf(out, ") x %u", times);
+	strbuf_adds(out, " = ");
 }
 
 static unsigned sum_of(const char *tiles)
@@ -69,12 +75,10 @@ static void tell_word(const struct game_state *s, const struct boggle_word *w,
 		strbuf_adds(out, "no two pieces together: ");
 	else
 		strbuf_addf(out, "the largest group of pieces being %u: ", w->group);
-	if (!s->setup.craft) {
-		add_values(w->tiles, out);
-		strbuf_adds(out, " = ");
-	}
-	add_points(s, w, out);
-	strbuf_addf(out, " point%s.", plural(boggle_points(&s->setup, w)));
+	if (!s->setup.craft)
+		add_sum(w, out);
+	strbuf_addf(out, "%u point%s.", boggle_points(&s->setup, w),
+	            plural(boggle_points(&s->setup, w)));
 }
 
 /* "Ann moved e1-b2 and a1-a3, and spelled ..." */
@@ -236,10 +240,10 @@ static void show_position(const struct game_state *s, struct doc *out)
 		for (unsigned turn = 0; turn < BOGGLE_SEATS; turn++)
 			tell_letters(s, boggle_mover(s, s->turn + turn), out);
 	if (boggle_bag(s, bag, &left))
-		doc_item(out, "%u tile%s left in the bag.%s", left, plural(left),
-		         s->setup.craft ? ""
-		                        : " Worth 2: D G; 3: B C M P; 4: F H V W Y; 5: K; 8: J X; "
-		                          "10: Q Z; all others 1.");
+		doc_item(out, "%u tile%s left in the bag.", left, plural(left));
+	if (!s->setup.craft)
+		doc_item(out, "Values: D G are 2, B C M P 3, F H V W Y 4, K 5, J X 8, Q Z 10, a "
+		              "blank 0, all others 1.");
 }
 
 /* --- scores --------------------------------------------------------------- */
