@@ -64,6 +64,8 @@ unsigned boggle_distance(squares open, unsigned from, unsigned to, bool diagonal
 {
 	squares reached = boggle_square(from);
 
+	if (from == to)
+		return 0;
 	for (unsigned steps = 1; steps < BOGGLE_SQUARES; steps++) {
 		reached |= spread(reached, diagonals) & open;
 		if (reached & boggle_square(to))

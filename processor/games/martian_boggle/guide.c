@@ -54,7 +54,7 @@ static void tell_scoring(const struct boggle_setup *setup, struct doc *out)
 	         "other has one last turn. After %u turns each the game ends as it stands; equal "
 	         "scores are a draw. Who leaves loses.",
 	         setup->words, boggle_bonus(setup), setup->maxturns);
-	doc_item(out, "Who sends nothing passes.");
+	doc_item(out, "If nothing comes from you, you pass.");
 }
 
 /* As a table: a row of it that comes back in a quoted mail is no valid order. */
@@ -78,8 +78,8 @@ static void tell_grammar(struct doc *out)
 	              "Columns are a to e, rows 1 to 5. A mail is a whole turn, with up to two moves "
 	              "and a word: it replaces what you sent before, and if one line of it will not "
 	              "do, none of it counts and you are told why. A word that is not in the list "
-	              "costs nothing; just try another. PREVIEW above the orders shows where they "
-	              "lead without giving them.");
+	              "costs nothing; just try another. With the word PREVIEW above them the orders "
+	              "are not given, only shown where they lead.");
 }
 
 static void tell_examples(struct doc *out)
@@ -91,11 +91,12 @@ static void tell_examples(struct doc *out)
 	doc_example(out, "MOVE e1 b2; SPELL PHIAL");
 	doc_paragraph(out,
 	              "From e1 to b2 are three steps, the sum of the dice. Under your pieces are "
-	              "then P3 L1 A1 I1 and H4, 10 together; all five are one group: 30 points.");
+	              "then P, L, A, I and H, worth 3+1+1+1+4 = 10; all five are one group, so the "
+	              "word counts 30 points.");
 	doc_example(out, "move b1-a2, d1-b2; spell graph");
 	doc_paragraph(out,
-	              "One step and two steps, a die each: P3 G2 A1 H4 R1 are 11. The piece on e1 "
-	              "stands alone, so the largest group has four: 22 points.");
+	              "One step and two steps, a die each: P, G, A, H and R are worth 11. The piece on "
+	              "e1 stands alone, so the largest group has four: 22 points.");
 }
 
 static void tell_house_figures(const struct boggle_setup *setup, struct doc *out)
@@ -104,7 +105,8 @@ static void tell_house_figures(const struct boggle_setup *setup, struct doc *out
 	doc_paragraph(out,
 	              "Words are the five-letter words in small letters of a public list; the option "
 	              "wordlist takes american, british, both or large. The tiles are the usual "
-	              "English set of 100%s. The limit of %u turns each is ours, no old text has one.",
+	              "English set of 100%s: D G are worth 2, B C M P 3, F H V W Y 4, K 5, J X 8, Q Z "
+	              "10, all others 1. The limit of %u turns each is ours, no old text has one.",
 	              setup->blanks ? ", two blanks among them" : " without its two blanks",
 	              setup->maxturns);
 }

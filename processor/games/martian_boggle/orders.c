@@ -19,7 +19,7 @@ enum verb { VERB_MOVE, VERB_SPELL, VERB_PASS, VERB_RESIGN, VERBS };
 
 static const char *const verbs[VERBS] = {"MOVE", "SPELL", "PASS", "RESIGN"};
 
-enum { MOVE_SQUARES = 4, QUOTED_MOST = BOGGLE_QUOTE_BYTES - 4 };
+enum { MOVE_SQUARES = 4, TALK_WORDS = 4, QUOTED_MOST = BOGGLE_QUOTE_BYTES - 4 };
 
 /* "e1-b2", "e1->b2", "e1b2": two squares in one word. */
 static bool parse_pair(struct span word, unsigned pair[2])
@@ -171,38 +171,6 @@ static bool is_nearly_spell(struct span line)
 	return meant && strcmp(meant, verbs[VERB_SPELL]) == 0 && boggle_parse_word(second, word);
 }
 
-/* "e1-b2", "e1 b2", "e1 to b2" and nothing else on the line. */
-static bool is_bare_move(struct span line, unsigned pair[2])
-{
-	struct span word;
-	unsigned n = 0;
-
-	while (span_next_word(&line, ",;.", &word)) {
-		if (n == 0 && parse_pair(word, pair))
-			n = 2;
-		else if (n < 2 && boggle_parse_square(word, &pair[n]))
-			n++;
-		else if (n != 1 || !is_joint(word))
-			return false;
-	}
-	return n == 2;
-}
-
-static void read_prose(struct boggle_reading *r, const struct order_clause *c)
-{
-	unsigned pair[2];
-
-	if (is_bare_move(c->text, pair)) {
-		add_move(r, c, pair);
-		r->understood = true;
-	} else if (is_nearly_spell(c->text)) {
-		refuse(r, c, "SPELL PHIAL", "This is no order; did you mean SPELL?");
-		r->understood = true;
-	} else {
-		ignore(r, c, DIAG_IGNORED, "This line was not read as an order.");
-	}
-}
-
 static void explain_misspelt(struct boggle_reading *r, const struct order_clause *c)
 {
 	struct boggle_place at = place_of(c);
@@ -218,11 +186,32 @@ static bool is_after_spell(const struct boggle_reading *r, const struct order_cl
 	return r->orders.word[0] && c->verb != VERB_PASS && c->verb != VERB_RESIGN;
 }
 
+/* "Move on, Bob, or we shall be here for ever": many words, and nothing that orders need. */
+static bool is_talk(const struct order_clause *c)
+{
+	size_t longest = 0;
+
+	if (c->verb == VERB_RESIGN || c->nargs < TALK_WORDS)
+		return false;
+	for (size_t i = 0; i < c->nargs; i++) {
+		if (is_argument(c->args[i].text))
+			return false;
+		longest = c->args[i].text.len > longest ? c->args[i].text.len : longest;
+	}
+	return longest > 2; /* "SPELL P H I A L" is no talk */
+}
+
+static void read_prose(struct boggle_reading *r, const struct order_clause *c);
+
 static void read_clause(struct boggle_reading *r, const struct order_clause *c)
 {
 	if (is_after_spell(r, c)) {
 		ignore(r, c, c->verb == ORDER_PROSE ? DIAG_IGNORED : DIAG_WARNING,
 		       "SPELL ends the turn, so this line behind it does not count.");
+		return;
+	}
+	if (c->verb >= 0 && is_talk(c)) {
+		ignore(r, c, DIAG_IGNORED, "This line was not read as an order.");
 		return;
 	}
 	r->understood = r->understood || c->verb != ORDER_PROSE;
@@ -260,6 +249,51 @@ static void take_spelled_verb(struct order_reader *reader, struct order_clause *
 		c->args = reader->words + (next.args - reader->words) - 1;
 		c->nargs = next.nargs + 1;
 		c->text.len = (size_t)(next.text.ptr + next.text.len - c->text.ptr);
+	}
+}
+
+/* Whether a MOVE has nothing but squares behind it, beginning with one. */
+static bool has_only_squares(const struct order_clause *c)
+{
+	for (size_t i = 0; i < c->nargs; i++)
+		if (!is_argument(c->args[i].text) && (i == 0 || !is_joint(c->args[i].text)))
+			return false;
+	return c->nargs > 0;
+}
+
+/* "e1-b2" or "e1 b2; spell phial": a line that begins with squares is read as if after MOVE. */
+static bool read_bare_move(struct boggle_reading *r, const struct order_clause *line)
+{
+	struct strbuf text = STRBUF_INIT;
+	struct order_reader reader;
+	struct order_clause c;
+	bool taken = false;
+
+	strbuf_addf(&text, "%s %.*s", verbs[VERB_MOVE], SPAN_ARGS(line->text));
+	order_reader_start(&reader, &language, strbuf_span(&text));
+	while (order_next_clause(&reader, &c)) {
+		if (!taken && !has_only_squares(&c))
+			break;
+		taken = true;
+		take_spelled_verb(&reader, &c);
+		c.line = line->line;
+		c.head.column = 0;
+		read_clause(r, &c);
+	}
+	order_reader_release(&reader);
+	strbuf_release(&text);
+	return taken;
+}
+
+static void read_prose(struct boggle_reading *r, const struct order_clause *c)
+{
+	if (read_bare_move(r, c))
+		return;
+	if (is_nearly_spell(c->text)) {
+		refuse(r, c, "SPELL PHIAL", "This is no order; did you mean SPELL?");
+		r->understood = true;
+	} else {
+		ignore(r, c, DIAG_IGNORED, "This line was not read as an order.");
 	}
 }
 

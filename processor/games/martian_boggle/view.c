@@ -186,9 +186,11 @@ static void show_story(const struct game_state *s, struct doc *out)
 	if (s->turn == 1)
 		doc_paragraph(out,
 		              "%s sits at row 1 and moves first, %s sits at row 5. The first to spell "
-		              "%u words brings the game to its end; there are at most %u turns each.",
+		              "%u words brings the game to its end; there are at most %u turns "
+		              "each.%s",
 		              name_of(s, s->first), name_of(s, boggle_other(s->first)),
-		              s->setup.words, s->setup.maxturns);
+		              s->setup.words, s->setup.maxturns,
+		              s->setup.diagonals ? "" : " Nothing goes diagonally.");
 	else
 		tell_turn(s, out);
 	if (boggle_over(s))
@@ -215,7 +217,7 @@ static void tell_letters(const struct game_state *s, unsigned seat, struct doc *
 			strbuf_addf(&text, ", worth %u", sum_of(letters));
 		strbuf_adds(&text, "; groups of ");
 		boggle_add_groups(s, pieces, &text);
-		strbuf_addf(&text, " (x %u)",
+		strbuf_addf(&text, s->setup.craft ? " (%u for a word)" : " (x %u)",
 		            boggle_multiplier(boggle_largest_group(pieces, s->setup.diagonals)));
 		doc_item(out, "Under the pieces of %s: %s.", name_of(s, seat), text.ptr);
 	}
@@ -242,8 +244,10 @@ static void show_position(const struct game_state *s, struct doc *out)
 	if (boggle_bag(s, bag, &left))
 		doc_item(out, "%u tile%s left in the bag.", left, plural(left));
 	if (!s->setup.craft)
-		doc_item(out, "Values: D G are 2, B C M P 3, F H V W Y 4, K 5, J X 8, Q Z 10, a "
-		              "blank 0, all others 1.");
+		doc_item(out,
+		         "Values: D G are 2, B C M P 3, F H V W Y 4, K 5, J X 8, Q Z 10, all "
+		         "others 1%s.",
+		         s->setup.blanks ? ", a blank 0" : "");
 }
 
 /* --- scores --------------------------------------------------------------- */
