@@ -117,10 +117,10 @@ static const char *read_source(struct config *c, struct span value, struct arena
 
 /* Where Debian puts its lists; a line of the file with the same name goes before. */
 static const struct config_wordlist usual_wordlists[] = {
-    {"american", "/usr/share/dict/american-english"},
-    {"british", "/usr/share/dict/british-english"},
-    {"both", "/usr/share/dict/american-english /usr/share/dict/british-english"},
-    {"large", "/usr/share/dict/american-english-large"},
+    {"american", "/usr/share/dict/american-english", true},
+    {"british", "/usr/share/dict/british-english", true},
+    {"both", "/usr/share/dict/american-english /usr/share/dict/british-english", true},
+    {"large", "/usr/share/dict/american-english-large", true},
 };
 enum { USUAL_WORDLISTS = sizeof(usual_wordlists) / sizeof(usual_wordlists[0]) };
 
@@ -143,7 +143,7 @@ static const char *read_wordlist(struct config *c, struct span value, struct are
 	if (find_wordlist(c, name))
 		return "left out: a list of this name stands above";
 	c->wordlists[c->nwordlists++] = (struct config_wordlist){
-		arena_cstr(arena, name), arena_cstr(arena, span_trim(files))};
+		arena_cstr(arena, name), arena_cstr(arena, span_trim(files)), false};
 	return NULL;
 }
 

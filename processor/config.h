@@ -18,6 +18,7 @@ enum unknown_senders { UNKNOWN_ACCEPT, UNKNOWN_CONFIRM, UNKNOWN_KNOWN };
 struct config_wordlist {
 	const char *name;
 	const char *files; /* paths with blanks between, absolute or relative to dir */
+	bool usual;        /* nobody asked for it: no mistake if it is not there */
 };
 
 struct config {
