@@ -143,7 +143,7 @@ static const char *read_wordlist(struct config *c, struct span value, struct are
 	if (find_wordlist(c, name))
 		return "left out: a list of this name stands above";
 	c->wordlists[c->nwordlists++] = (struct config_wordlist){
-		arena_cstr(arena, name), arena_cstr(arena, span_trim(files)), false};
+	    arena_cstr(arena, name), arena_cstr(arena, span_trim(files)), false};
 	return NULL;
 }
 

@@ -18,7 +18,7 @@ static void make_tables(struct server *srv)
 	srv->wordlists = arena_calloc(srv->arena, srv->cfg.nwordlists, sizeof(*srv->wordlists));
 	for (size_t i = 0; i < srv->cfg.nwordlists; i++)
 		srv->wordlists[i].name = srv->cfg.wordlists[i].name;
-	srv->tables = (struct tables){ srv->wordlists, srv->cfg.nwordlists };
+	srv->tables = (struct tables){srv->wordlists, srv->cfg.nwordlists};
 }
 
 enum err server_table_read(struct server *srv, size_t i, struct failure *e)
@@ -31,7 +31,8 @@ enum err server_table_read(struct server *srv, size_t i, struct failure *e)
 	if (srv->wordlists[i].text.len > 0)
 		return ERR_NONE;
 	while (rc == ERR_NONE && span_next_word(&files, "", &file)) {
-		const char *path = config_path(&srv->cfg, arena_cstr(srv->arena, file), srv->arena);
+		const char *path =
+		    config_path(&srv->cfg, arena_cstr(srv->arena, file), srv->arena);
 		struct strbuf part = STRBUF_INIT;
 
 		rc = file_read(path, FILE_MAX_BYTES, &part, e);
@@ -59,7 +60,7 @@ static void read_named(struct server *srv, const char *name)
 
 const struct tables *server_tables(struct server *srv, const struct options *o)
 {
-	static const struct tables none = { NULL, 0 };
+	static const struct tables none = {NULL, 0};
 
 	if (!rules_use_tables(o->rules))
 		return &none;

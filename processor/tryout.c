@@ -38,9 +38,11 @@ static enum err read_tables(const struct frames *f, struct arena *arena, struct 
 		if (!span_eq_str(f->items[i].name, "table"))
 			continue;
 		if (n == MOST_TABLES || !span_next_line(&rest, &name))
-			return err_set(e, ERR_INVALID, "line %u: a table without a name, or one too many",
+			return err_set(e, ERR_INVALID,
+			               "line %u: a table without a name, or one too many",
 			               f->items[i].line);
-		out->items[n++] = (struct table){arena_cstr(arena, name), rest, digest_of(rest)};
+		out->items[n++] =
+		    (struct table){arena_cstr(arena, name), rest, digest_of(rest)};
 	}
 	out->all = (struct tables){out->items, n};
 	return ERR_NONE;

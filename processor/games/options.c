@@ -147,7 +147,8 @@ void options_format(const struct options *o, bool only_changed, struct strbuf *o
 	for (size_t i = 0; i < o->rules->noptions; i++) {
 		const struct game_option *g = &o->rules->options[i];
 
-		if (only_changed && (g->digest_of || strcmp(o->values[i], g->default_value) == 0))
+		if (only_changed &&
+		    (g->digest_of || strcmp(o->values[i], g->default_value) == 0))
 			continue;
 		strbuf_adds(out, between);
 		strbuf_adds(out, g->name);
@@ -213,10 +214,11 @@ bool options_bind(struct options *o, const struct tables *tables, struct arena *
 		if (!named)
 			continue;
 		if (!t) {
-			strbuf_addf(why,
-			            "This server does not have the file that %s=%s needs. Another "
-			            "%s may do, or tell whoever runs the server.",
-			            named, value_of(o, named), named);
+			strbuf_addf(
+			    why,
+			    "This server does not have the file that %s=%s needs. Another "
+			    "%s may do, or tell whoever runs the server.",
+			    named, value_of(o, named), named);
 			return false;
 		}
 		strbuf_add_hex(&hex, t->digest.bytes, DIGEST_LEN);

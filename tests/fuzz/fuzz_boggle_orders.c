@@ -2,7 +2,8 @@
  * fuzz_boggle_orders.c - any bytes as a mail of Martian Boggle orders.
  *
  * Whatever is read must be canonical: reading it again, without the list, gives the same bytes
- * and no complaint; and it can be resolved. The first byte chooses the game, the rest is the mail.
+ * and no complaint; and it can be resolved. The first byte chooses the game, the rest is the
+ * mail.
  */
 #include <stdint.h>
 #include <string.h>

@@ -40,8 +40,8 @@ static uint64_t first_seed(void)
 
 Test(martian_boggle, the_finder_finds_what_trying_everything_finds, .timeout = 60)
 {
-	static const char *const options[] = {"", "diagonals=off", "scoring=craft", "blanks=out",
-	                                      "unique=both"};
+	static const char *const options[] = {"", "diagonals=off", "scoring=craft",
+	                                      "blanks=out", "unique=both"};
 	struct strbuf text = STRBUF_INIT;
 	struct table table;
 	struct tables tables = small_list(&text, &table);
@@ -109,7 +109,8 @@ static unsigned plain_distance(squares open, unsigned from, unsigned to, bool di
 				int dy = abs((int)(a / 5) - (int)(b / 5));
 				bool near = diagonals ? dx <= 1 && dy <= 1 : dx + dy <= 1;
 
-				if (near && (open & boggle_square(b)) && steps[a] + 1 < steps[b]) {
+				if (near && (open & boggle_square(b)) &&
+				    steps[a] + 1 < steps[b]) {
 					steps[b] = steps[a] + 1;
 					changed = true;
 				}
@@ -221,8 +222,14 @@ static void check_words(const struct match *m, const struct game_state *s)
 Test(martian_boggle, every_variant_is_played_to_its_end, .timeout = 60)
 {
 	static const char *const options[] = {
-	    "",        "diagonals=off", "scoring=craft", "blanks=out", "unique=both",
-	    "words=2", "words=9",       "maxturns=3",
+	    "",
+	    "diagonals=off",
+	    "scoring=craft",
+	    "blanks=out",
+	    "unique=both",
+	    "words=2",
+	    "words=9",
+	    "maxturns=3",
 	    "diagonals=off scoring=craft blanks=out unique=both words=9"};
 	struct strbuf text = STRBUF_INIT;
 	struct table table;
@@ -293,12 +300,12 @@ static struct game_state *decode(const char *text)
 	return s;
 }
 
-#define STATE(first_name, hints)                                                              \
-	"martian-boggle: 1\noptions: diagonals=on scoring=scrabble blanks=in unique=own "     \
-	"words=5 wordlist=american maxturns=40 hints=" hints " list=none\nfirst: 1\n"         \
-	"turn: 2\nrow 5: STONE\nrow 4: RAILS\nrow 3: C?EDU\nrow 2: GHNAT\nrow 1: PLAIR\n"     \
-	"roll: 2 4\nlast: MOVE e1 e2; MOVE d1 c3\nmissed: 0\nseat 1 name: " first_name "\n"   \
-	"seat 1 left: 0\nseat 1 pieces: a1 b1 c1 e2 c3\nseat 1 words: 0\nseat 2 name: Bob\n"  \
+#define STATE(first_name, hints)                                                             \
+	"martian-boggle: 1\noptions: diagonals=on scoring=scrabble blanks=in unique=own "    \
+	"words=5 wordlist=american maxturns=40 hints=" hints " list=none\nfirst: 1\n"        \
+	"turn: 2\nrow 5: STONE\nrow 4: RAILS\nrow 3: C?EDU\nrow 2: GHNAT\nrow 1: PLAIR\n"    \
+	"roll: 2 4\nlast: MOVE e1 e2; MOVE d1 c3\nmissed: 0\nseat 1 name: " first_name "\n"  \
+	"seat 1 left: 0\nseat 1 pieces: a1 b1 c1 e2 c3\nseat 1 words: 0\nseat 2 name: Bob\n" \
 	"seat 2 left: 0\nseat 2 pieces: a5 b5 c5 d5 e5\nseat 2 words: 0\n"
 
 static void show(const struct game_state *s, unsigned viewer, const struct tables *tables,
@@ -319,18 +326,20 @@ static void show(const struct game_state *s, unsigned viewer, const struct table
 Test(martian_boggle, the_board_is_drawn_with_brackets_round_the_pieces)
 {
 	static const char board[] = "     a    b    c    d    e\n"
-	                            "5   <S>  <T>  <O>  <N>  <E>\n"
-	                            "4    R    A    I    L    S\n"
-	                            "3    C    ?   [E]   D    U\n"
-	                            "2    G    H    N    A   [T]\n"
-	                            "1   [P]  [L]  [A]   I    R\n";
+				    "5   <S>  <T>  <O>  <N>  <E>\n"
+				    "4    R    A    I    L    S\n"
+				    "3    C    ?   [E]   D    U\n"
+				    "2    G    H    N    A   [T]\n"
+				    "1   [P]  [L]  [A]   I    R\n";
 	struct game_state *s = decode(STATE("Ann", "0"));
 	struct strbuf text = STRBUF_INIT;
 
 	show(s, 2, NULL, false, &text);
 	cr_expect(strstr(text.ptr, board), "%s", text.ptr);
-	cr_expect(strstr(text.ptr, "Under the pieces of Bob: S T O N E, worth 5; groups of 5 (x 3)."));
-	cr_expect(strstr(text.ptr, "Under the pieces of Ann: P L A T E, worth 7; groups of 3+1+1"));
+	cr_expect(strstr(text.ptr,
+	                 "Under the pieces of Bob: S T O N E, worth 5; groups of 5 (x 3)."));
+	cr_expect(
+	    strstr(text.ptr, "Under the pieces of Ann: P L A T E, worth 7; groups of 3+1+1"));
 	strbuf_release(&text);
 	rules->free_state(s);
 }
@@ -376,13 +385,15 @@ Test(martian_boggle, a_hint_tells_how_many_words_and_none_of_them)
 	    "Hint: 3 words of the list can be reached with this roll."};
 
 	for (unsigned i = 0; i < 3; i++) {
-		const char *states[] = {STATE("Ann", "0"), STATE("Ann", "1"), STATE("Ann", "99")};
+		const char *states[] = {STATE("Ann", "0"), STATE("Ann", "1"),
+		                        STATE("Ann", "99")};
 		struct game_state *s = decode(states[i]);
 		struct strbuf text = STRBUF_INIT;
 
 		show(s, 2, &tables, false, &text);
 		if (told[i])
-			cr_expect(strstr(text.ptr, told[i]), "hints=%s: %s", hints[i], text.ptr);
+			cr_expect(strstr(text.ptr, told[i]), "hints=%s: %s", hints[i],
+			          text.ptr);
 		else
 			cr_expect_null(strstr(text.ptr, "Hint"));
 		cr_expect_null(strstr(text.ptr, "STONE"));
@@ -428,8 +439,9 @@ Test(martian_boggle, a_preview_shows_nothing_of_the_draws)
 
 Test(martian_boggle, only_five_small_letters_are_a_word)
 {
-	struct span list = SPAN_LIT("phial\nPhial\nphi'l\nphials\nphia\n\nna\xc3\xafve\r\nstone\r\n"
-	                            "\xff\xfe\x01\x02\x03\nzebra");
+	struct span list =
+	    SPAN_LIT("phial\nPhial\nphi'l\nphials\nphia\n\nna\xc3\xafve\r\nstone\r\n"
+	             "\xff\xfe\x01\x02\x03\nzebra");
 	char word[BOGGLE_LETTERS + 1];
 	struct strbuf found = STRBUF_INIT;
 

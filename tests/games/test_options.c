@@ -142,8 +142,11 @@ Test(bound_options, are_no_business_of_games_without_tables)
 Test(bound_options, take_a_digest_and_nothing_like_it)
 {
 	cr_expect_not(parse("list=abc"));
-	cr_expect_not(parse("list=ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bB0"));
-	cr_expect_not(parse("list=ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48zz"));
-	cr_expect(parse("list=ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb"));
+	cr_expect_not(
+	    parse("list=ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bB0"));
+	cr_expect_not(
+	    parse("list=ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48zz"));
+	cr_expect(
+	    parse("list=ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb"));
 	cr_expect(parse("list=none"));
 }

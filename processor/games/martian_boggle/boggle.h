@@ -45,7 +45,7 @@ struct boggle_setup {
 	bool diagonals, craft, blanks, unique_both;
 	unsigned words, maxturns, hints;
 	char wordlist[16];
-	char digest[BOGGLE_DIGEST_CHARS + 1]; /* of the list, or "none": any letters are a word */
+	char digest[BOGGLE_DIGEST_CHARS + 1]; /* of the list, or "none" */
 	char text[BOGGLE_OPTIONS_BYTES];      /* as options_format writes them */
 };
 

@@ -15,7 +15,7 @@
 
 #include "processor/base/banned.h"
 
-enum { KEY_BITS = 5, FIRST_SLOTS = 16384 };
+enum { KEY_BITS = 5, FIRST_SLOTS = 16384, FIRST_WORDS = 1024 };
 
 /* Letters as numbers from 1, largest first, five bits each: one key for all anagrams. */
 typedef uint32_t letter_key;
@@ -177,6 +177,8 @@ static void read_lexicon(struct lexicon *lx, const struct game_state *s, struct 
 	memset(lx, 0, sizeof *lx);
 	for (const char *tile = s->board; *tile; tile++)
 		lx->blanks += *tile == '?';
+	lx->words = xcalloc(FIRST_WORDS, sizeof *lx->words);
+	lx->words_cap = FIRST_WORDS;
 	make_slots(lx, FIRST_SLOTS);
 	while (boggle_next_word(&list, word))
 		if (is_seen(sight, word) && !boggle_word_is_used(s, mover, word))
@@ -191,65 +193,70 @@ static void release_lexicon(struct lexicon *lx)
 
 /* --- ways ---------------------------------------------------------------- */
 
-/* Two moves of two pieces, the first by at most `one` steps, the second by at most `two`. */
-static void two_moves(const struct game_state *s, squares own, unsigned one, unsigned two,
-                      boggle_visit *visit, void *context)
+/* A walk through all ways: what stands where so far, and who wants to hear of it. */
+struct walk {
+	const struct game_state *state;
+	squares own, others;
+	struct boggle_orders orders;
+	boggle_visit *visit;
+	void *context;
+};
+
+static squares move_piece(squares own, const struct boggle_move *m)
 {
-	struct boggle_orders o = {.nmoves = 2};
-	squares others = s->seats[boggle_other(boggle_mover(s, s->turn))].pieces;
-	bool diagonals = s->setup.diagonals;
-
-	for (squares a = own; a; a &= a - 1) {
-		squares to = boggle_reach(~(own | others), boggle_first(a), one, diagonals);
-
-		o.moves[0].from = boggle_first(a);
-		for (; to; to &= to - 1) {
-			squares moved = (own & ~boggle_square(o.moves[0].from)) | (to & -to);
-
-			o.moves[0].to = boggle_first(to);
-			for (squares b = own & moved; b; b &= b - 1) {
-				squares rest = moved & ~(b & -b);
-				squares goal = boggle_reach(~(moved | others), boggle_first(b),
-				                            two, diagonals);
-
-				o.moves[1].from = boggle_first(b);
-				for (; goal; goal &= goal - 1) {
-					o.moves[1].to = boggle_first(goal);
-					visit(context, rest | (goal & -goal), &o);
-				}
-			}
-		}
-	}
+	return (own & ~boggle_square(m->from)) | boggle_square(m->to);
 }
 
-static void one_move(const struct game_state *s, squares own, boggle_visit *visit,
-                     void *context)
+/* One more move of each of `movable` by at most `steps`; then calls `then` with it done. */
+static void each_move(struct walk *w, squares movable, unsigned steps,
+                      void (*then)(struct walk *w, unsigned steps), unsigned then_steps)
 {
-	struct boggle_orders o = {.nmoves = 1};
-	unsigned steps = s->roll[0] + s->roll[1];
+	struct boggle_move *m = &w->orders.moves[w->orders.nmoves++];
+	squares own = w->own;
 
-	for (squares a = own; a; a &= a - 1) {
-		squares to = boggle_reach(boggle_open(s), boggle_first(a), steps,
-		                          s->setup.diagonals);
+	for (; movable; movable &= movable - 1) {
+		squares to;
 
-		o.moves[0].from = boggle_first(a);
+		m->from = boggle_first(movable);
+		to =
+		    boggle_reach(~(own | w->others), m->from, steps, w->state->setup.diagonals);
 		for (; to; to &= to - 1) {
-			o.moves[0].to = boggle_first(to);
-			visit(context, (own & ~(a & -a)) | (to & -to), &o);
+			m->to = boggle_first(to);
+			w->own = move_piece(own, m);
+			then(w, then_steps);
 		}
 	}
+	w->own = own;
+	w->orders.nmoves--;
+}
+
+static void report_way(struct walk *w, unsigned steps)
+{
+	(void)steps;
+	w->visit(w->context, w->own, &w->orders);
+}
+
+/* The piece moved first stays where it is. */
+static void second_moves(struct walk *w, unsigned steps)
+{
+	each_move(w, w->own & ~boggle_square(w->orders.moves[0].to), steps, report_way, 0);
 }
 
 void boggle_each_way(const struct game_state *s, boggle_visit *visit, void *context)
 {
-	const struct boggle_orders none = {.nmoves = 0};
-	squares own = s->seats[boggle_mover(s, s->turn)].pieces;
+	unsigned mover = boggle_mover(s, s->turn);
+	unsigned x = s->roll[0], y = s->roll[1];
+	struct walk w = {.state = s,
+	                 .own = s->seats[mover].pieces,
+	                 .others = s->seats[boggle_other(mover)].pieces,
+	                 .visit = visit,
+	                 .context = context};
 
-	visit(context, own, &none);
-	one_move(s, own, visit, context);
-	two_moves(s, own, s->roll[0], s->roll[1], visit, context);
-	if (s->roll[0] != s->roll[1])
-		two_moves(s, own, s->roll[1], s->roll[0], visit, context);
+	report_way(&w, 0);
+	each_move(&w, w.own, x + y, report_way, 0);
+	each_move(&w, w.own, x, second_moves, y);
+	if (x != y)
+		each_move(&w, w.own, y, second_moves, x);
 }
 
 /* --- looking ------------------------------------------------------------- */

@@ -71,7 +71,8 @@ static void refuse(struct boggle_reading *r, const struct order_clause *c, const
 	struct boggle_place at = place_of(c);
 
 	r->refused = true;
-	diags_add(r->diags, DIAG_ERROR, at.line, at.column, span_of(at.quoted), example, "%s", what);
+	diags_add(r->diags, DIAG_ERROR, at.line, at.column, span_of(at.quoted), example, "%s",
+	          what);
 }
 
 static void ignore(struct boggle_reading *r, const struct order_clause *c,
@@ -134,7 +135,8 @@ static void read_move(struct boggle_reading *r, const struct order_clause *c)
 static void read_spell(struct boggle_reading *r, const struct order_clause *c)
 {
 	if (c->nargs != 1 || !boggle_parse_word(c->args[0].text, r->orders.word)) {
-		refuse(r, c, "SPELL PHIAL", "SPELL takes one word of five letters from A to Z.");
+		refuse(r, c, "SPELL PHIAL",
+		       "SPELL takes one word of five letters from A to Z.");
 		return;
 	}
 	r->places[2] = place_of(c);
@@ -168,7 +170,8 @@ static bool is_nearly_spell(struct span line)
 	    span_next_word(&line, ".!", &line))
 		return false;
 	meant = order_suggest(&language, first);
-	return meant && strcmp(meant, verbs[VERB_SPELL]) == 0 && boggle_parse_word(second, word);
+	return meant && strcmp(meant, verbs[VERB_SPELL]) == 0 &&
+	       boggle_parse_word(second, word);
 }
 
 static void explain_misspelt(struct boggle_reading *r, const struct order_clause *c)
@@ -329,7 +332,8 @@ static bool is_whole(struct boggle_reading *r)
 		return false;
 	if (r->passed && (r->orders.nmoves || r->orders.word[0])) {
 		diags_add(r->diags, DIAG_ERROR, r->pass.line, r->pass.column,
-		          span_of(r->pass.quoted), "", "PASS stands alone: it does not go with MOVE or SPELL.");
+		          span_of(r->pass.quoted), "",
+		          "PASS stands alone: it does not go with MOVE or SPELL.");
 		return false;
 	}
 	return boggle_check(r);
@@ -339,8 +343,7 @@ bool boggle_read_orders(const struct game_state *s, unsigned seat, struct span b
                         const struct tables *tables, struct span text, struct strbuf *canonical,
                         struct diags *diags)
 {
-	struct boggle_reading r = {
-	    .state = s, .seat = seat, .tables = tables, .diags = diags};
+	struct boggle_reading r = {.state = s, .seat = seat, .tables = tables, .diags = diags};
 	struct boggle_move m;
 
 	(void)before;

@@ -66,7 +66,8 @@ static void draw_rows(const struct game_state *s, struct doc *out)
 		strbuf_clear(&line);
 		strbuf_addf(&line, "%u   ", row);
 		for (unsigned column = 0; column < BOGGLE_SIDE; column++)
-			draw_square(s, (row - 1) * BOGGLE_SIDE + column, out->draws_imagined, &line);
+			draw_square(s, (row - 1) * BOGGLE_SIDE + column, out->draws_imagined,
+			            &line);
 		trim_end(&line);
 		doc_board_line(out, "%s", line.ptr);
 	}
@@ -101,8 +102,8 @@ static void shape_square(const struct game_state *s, unsigned square, struct doc
 	unsigned owner = owner_of(s, square);
 	int x = MARGIN_UNITS + (int)(square % BOGGLE_SIDE) * CELL_UNITS;
 	int y = MARGIN_UNITS + (int)(BOGGLE_SIDE - 1 - square / BOGGLE_SIDE) * CELL_UNITS;
-	struct doc_shape shape = {.kind = DOC_RECT, .x = x, .y = y, .w = CELL_UNITS,
-	                          .h = CELL_UNITS, .text = ""};
+	struct doc_shape shape = {
+	    .kind = DOC_RECT, .x = x, .y = y, .w = CELL_UNITS, .h = CELL_UNITS, .text = ""};
 	struct strbuf label = STRBUF_INIT;
 
 	doc_board_shape(out, shape);
@@ -131,8 +132,7 @@ void boggle_picture(const struct game_state *s, struct doc *out)
 	int side = BOGGLE_SIDE * CELL_UNITS + 2 * MARGIN_UNITS;
 
 	strbuf_addf(&caption, "[ ] %s (from row 1), < > %s (from row 5)",
-	            s->seats[s->first].name.text,
-	            s->seats[boggle_other(s->first)].name.text);
+	            s->seats[s->first].name.text, s->seats[boggle_other(s->first)].name.text);
 	if (strchr(s->board, '?'))
 		strbuf_adds(&caption, ", ? is a blank");
 	if (strchr(s->board, '.'))

@@ -79,7 +79,8 @@ static void tell_hint(const struct game_state *s, struct doc *out)
 	if (n == 0)
 		doc_paragraph(out, "Hint: no word of the list can be reached with this roll.");
 	else
-		doc_paragraph(out, "Hint: %s%u word%s of the list can be reached with this roll.",
+		doc_paragraph(out,
+		              "Hint: %s%u word%s of the list can be reached with this roll.",
 		              n == most ? "at least " : "", n, n == 1 ? "" : "s");
 }
 
@@ -89,9 +90,11 @@ void boggle_show_reach(const struct game_state *s, unsigned seat, struct doc *ou
 	squares pieces = s->seats[seat].pieces;
 
 	doc_heading(out, "In reach with %u and %u", s->roll[0], s->roll[1]);
-	doc_paragraph(out, "One piece may walk up to %u steps, or one up to %u and another up to %u. "
-	                   "As the pieces stand now, that is:",
-	              s->roll[0] + s->roll[1], s->roll[0], s->roll[1]);
+	doc_paragraph(
+	    out,
+	    "One piece may walk up to %u steps, or one up to %u and another up to %u. "
+	    "As the pieces stand now, that is:",
+	    s->roll[0] + s->roll[1], s->roll[0], s->roll[1]);
 	for (; pieces; pieces &= pieces - 1) {
 		tell_piece(s, boggle_first(pieces), &text);
 		doc_item(out, "%s.", text.ptr);

@@ -137,8 +137,9 @@ static void explain_move(struct boggle_reading *r, const struct boggle_judgement
 	} else if (j->verdict == BOGGLE_OCCUPIED) {
 		explain_occupied(r, j, &out);
 	} else if (j->verdict == BOGGLE_SAME_PIECE) {
-		strbuf_adds(&out, "The two moves of a turn are for two pieces; a piece that is to "
-		                  "go on has one move with both dice.");
+		strbuf_adds(&out,
+		            "The two moves of a turn are for two pieces; a piece that is to "
+		            "go on has one move with both dice.");
 		boggle_write_move(&joined, example);
 	} else if (j->verdict == BOGGLE_BOXED_IN) {
 		strbuf_adds(&out, "Pieces close every way from ");
@@ -157,7 +158,8 @@ static void explain_word(struct boggle_reading *r, const struct boggle_judgement
 	struct strbuf out = STRBUF_INIT;
 
 	if (strcmp(j->letters, ".....") == 0) {
-		strbuf_addf(&out, "There is no tile under your pieces then, so %s cannot be made.",
+		strbuf_addf(&out,
+		            "There is no tile under your pieces then, so %s cannot be made.",
 		            word);
 	} else if (j->verdict == BOGGLE_LETTER_LACKS) {
 		strbuf_adds(&out, "The letters under your pieces are then");
@@ -167,7 +169,8 @@ static void explain_word(struct boggle_reading *r, const struct boggle_judgement
 		strbuf_addf(&out, "; for %s there is %s%c too few.", word,
 		            strchr("AEFHILMNORSX", j->lacking) ? "an " : "a ", j->lacking);
 	} else if (j->verdict == BOGGLE_USED_OWN) {
-		strbuf_addf(&out, "You have spelled %s before; your words must all be different.",
+		strbuf_addf(&out,
+		            "You have spelled %s before; your words must all be different.",
 		            word);
 	} else {
 		strbuf_addf(&out,
@@ -188,9 +191,10 @@ static bool check_list(struct boggle_reading *r)
 	if (found == BOGGLE_UNLISTED)
 		strbuf_addf(&out, "%s is not in the list.", r->orders.word);
 	else
-		strbuf_adds(&out,
-		            "The word list with which this game began is not on this server now, so "
-		            "no word can be looked up. Please tell whoever runs it.");
+		strbuf_adds(
+		    &out,
+		    "The word list with which this game began is not on this server now, so "
+		    "no word can be looked up. Please tell whoever runs it.");
 	say(r, 2, "", &out);
 	strbuf_release(&out);
 	return false;

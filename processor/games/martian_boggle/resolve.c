@@ -34,10 +34,9 @@ void boggle_refill(struct game_state *s, struct chance *chance)
 	for (unsigned square = 0; square < BOGGLE_SQUARES && left; square++) {
 		if (s->board[square] != '.')
 			continue;
-		s->board[square] = take_tile(
-		    bag, chance_pick(chance, left, "tile for %c%u",
-		                     'a' + (int)(square % BOGGLE_SIDE),
-		                     square / BOGGLE_SIDE + 1));
+		s->board[square] = take_tile(bag, chance_pick(chance, left, "tile for %c%u",
+		                                              'a' + (int)(square % BOGGLE_SIDE),
+		                                              square / BOGGLE_SIDE + 1));
 		left--;
 	}
 }

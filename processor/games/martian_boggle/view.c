@@ -121,8 +121,9 @@ static void tell_new_tiles(const struct game_state *s, struct doc *out)
 		strbuf_addc(&text, s->board[square]);
 	}
 	if (out->draws_imagined)
-		doc_item(out, "The five tiles are set aside. Which ones come from the bag in their "
-		              "place is not known yet.");
+		doc_item(out,
+		         "The five tiles are set aside. Which ones come from the bag in their "
+		         "place is not known yet.");
 	else if (filled)
 		doc_item(out, "The five tiles are set aside; from the bag came %s.", text.ptr);
 	else
@@ -176,21 +177,22 @@ static void tell_end(const struct game_state *s, struct doc *out)
 		doc_paragraph(out, "The game is over: with %u points each it is a draw.",
 		              boggle_score(s, 1));
 	else
-		doc_paragraph(out, "The game is over: %s wins with %u to %u.", name_of(s, winner),
-		              boggle_score(s, winner), boggle_score(s, boggle_other(winner)));
+		doc_paragraph(out, "The game is over: %s wins with %u to %u.",
+		              name_of(s, winner), boggle_score(s, winner),
+		              boggle_score(s, boggle_other(winner)));
 }
 
 static void show_story(const struct game_state *s, struct doc *out)
 {
 	doc_in(out, DOC_STORY);
 	if (s->turn == 1)
-		doc_paragraph(out,
-		              "%s sits at row 1 and moves first, %s sits at row 5. The first to spell "
-		              "%u words brings the game to its end; there are at most %u turns "
-		              "each.%s",
-		              name_of(s, s->first), name_of(s, boggle_other(s->first)),
-		              s->setup.words, s->setup.maxturns,
-		              s->setup.diagonals ? "" : " Nothing goes diagonally.");
+		doc_paragraph(
+		    out,
+		    "%s sits at row 1 and moves first, %s sits at row 5. The first to spell "
+		    "%u words brings the game to its end; there are at most %u turns "
+		    "each.%s",
+		    name_of(s, s->first), name_of(s, boggle_other(s->first)), s->setup.words,
+		    s->setup.maxturns, s->setup.diagonals ? "" : " Nothing goes diagonally.");
 	else
 		tell_turn(s, out);
 	if (boggle_over(s))
@@ -208,8 +210,8 @@ static void tell_letters(const struct game_state *s, unsigned seat, struct doc *
 
 	if (out->draws_imagined && (boggle_fresh(s) & pieces)) {
 		boggle_add_groups(s, pieces, &text);
-		doc_item(out, "Under the pieces of %s: new tiles. Groups of %s.", name_of(s, seat),
-		         text.ptr);
+		doc_item(out, "Under the pieces of %s: new tiles. Groups of %s.",
+		         name_of(s, seat), text.ptr);
 	} else {
 		boggle_letters(s->board, pieces, letters);
 		add_tiles(letters, &text);
@@ -217,8 +219,9 @@ static void tell_letters(const struct game_state *s, unsigned seat, struct doc *
 			strbuf_addf(&text, ", worth %u", sum_of(letters));
 		strbuf_adds(&text, "; groups of ");
 		boggle_add_groups(s, pieces, &text);
-		strbuf_addf(&text, s->setup.craft ? " (%u for a word)" : " (x %u)",
-		            boggle_multiplier(boggle_largest_group(pieces, s->setup.diagonals)));
+		strbuf_addf(
+		    &text, s->setup.craft ? " (%u for a word)" : " (x %u)",
+		    boggle_multiplier(boggle_largest_group(pieces, s->setup.diagonals)));
 		doc_item(out, "Under the pieces of %s: %s.", name_of(s, seat), text.ptr);
 	}
 	strbuf_release(&text);
@@ -307,9 +310,9 @@ static void show_own(const struct game_state *s, unsigned viewer, struct doc *ou
 		return;
 	doc_in(out, DOC_OWN);
 	boggle_show_reach(s, viewer, out);
-	doc_paragraph(out,
-	              "To score, end your orders with SPELL and a word of exactly the five letters "
-	              "that are then under your pieces.");
+	doc_paragraph(
+	    out, "To score, end your orders with SPELL and a word of exactly the five letters "
+		 "that are then under your pieces.");
 }
 
 void boggle_view(const struct game_state *s, unsigned viewer, struct doc *out)
