@@ -38,7 +38,7 @@ static uint64_t first_seed(void)
 
 /* --- the finder ------------------------------------------------------------ */
 
-Test(martian_boggle, the_finder_finds_what_trying_everything_finds, .timeout = 60)
+Test(martian_boggle, the_finder_finds_what_trying_everything_finds)
 {
 	static const char *const options[] = {"", "diagonals=off", "scoring=craft",
 	                                      "blanks=out", "unique=both"};
@@ -219,7 +219,7 @@ static void check_words(const struct match *m, const struct game_state *s)
 	}
 }
 
-Test(martian_boggle, every_variant_is_played_to_its_end, .timeout = 60)
+Test(martian_boggle, every_variant_is_played_to_its_end)
 {
 	static const char *const options[] = {
 	    "",
@@ -278,7 +278,7 @@ static unsigned wins_of(const struct tables *tables, unsigned a, unsigned b, uns
 	return halves * 50 / games;
 }
 
-Test(martian_boggle, a_higher_level_wins_more_often, .timeout = 120)
+Test(martian_boggle, a_higher_level_wins_more_often)
 {
 	struct strbuf text = STRBUF_INIT;
 	struct table table;
