@@ -34,7 +34,8 @@ struct config {
 	const char **sources;  /* "maildir:mail", ... */
 	size_t nsources;
 	const char *sink;      /* "maildir:outbox" */
-	struct config_wordlist *wordlists; /* those of the file, then the usual ones */
+	/* Those of the file, then the usual ones that it does not name. */
+	struct config_wordlist *wordlists;
 	size_t nwordlists;
 	enum unknown_senders unknown_senders;
 	bool plus_address;     /* Reply-To carries the token */

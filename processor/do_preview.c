@@ -104,8 +104,9 @@ enum err do_preview(struct dealing *d, const struct letter_item *item)
 	if (rc == ERR_NONE && ready) {
 		bool none = span_trim(item->orders).len == 0;
 		bool ok = none ? s.before.ptr != NULL
-		               : s.hand.rules->read_orders(s.hand.state, s.seat->seat, s.before, s.hand.tables,
-		                                           item->orders, &canonical, &diags);
+		               : s.hand.rules->read_orders(s.hand.state, s.seat->seat, s.before,
+		                                           s.hand.tables, item->orders, &canonical,
+		                                           &diags);
 		if (none && ok)
 			strbuf_add_span(&canonical, s.before);
 		rc = ok ? send_preview(d, &s, strbuf_span(&canonical)) : do_check(d, item);

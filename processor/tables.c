@@ -36,6 +36,8 @@ enum err server_table_read(struct server *srv, size_t i, struct failure *e)
 		struct strbuf part = STRBUF_INIT;
 
 		rc = file_read(path, FILE_MAX_BYTES, &part, e);
+		if (text.len > 0 && text.ptr[text.len - 1] != '\n')
+			strbuf_addc(&text, '\n');
 		strbuf_add_span(&text, strbuf_span(&part));
 		strbuf_release(&part);
 	}

@@ -109,6 +109,19 @@ static void tell_examples(struct doc *out)
 	    "e1 stands alone, so the largest group has four: 22 points.");
 }
 
+static void tell_options(struct doc *out)
+{
+	doc_heading(out, "Other ways to play");
+	doc_paragraph(
+	    out,
+	    "Whoever opens a game may write behind the name of it, for instance, diagonals=off "
+	    "(nothing goes diagonally), scoring=craft (a word is 3, 2 or 1 points whatever its "
+	    "letters), blanks=out, unique=both (no word twice in both lists together), "
+	    "words=3, "
+	    "maxturns=20, or hints=50: then reports say how many words are in reach, up to 50, "
+	    "but not which.");
+}
+
 static void tell_house_figures(const struct boggle_setup *setup, struct doc *out)
 {
 	doc_heading(out, "Words, and house figures");
@@ -134,5 +147,6 @@ void boggle_guide(const struct options *o, struct doc *out)
 	tell_scoring(&setup, out);
 	tell_grammar(out);
 	tell_examples(out);
+	tell_options(out);
 	tell_house_figures(&setup, out);
 }

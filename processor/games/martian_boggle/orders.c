@@ -135,8 +135,7 @@ static void read_move(struct boggle_reading *r, const struct order_clause *c)
 static void read_spell(struct boggle_reading *r, const struct order_clause *c)
 {
 	if (c->nargs != 1 || !boggle_parse_word(c->args[0].text, r->orders.word)) {
-		refuse(r, c, "SPELL PHIAL",
-		       "SPELL takes one word of five letters from A to Z.");
+		refuse(r, c, "", "SPELL takes one word of five letters from A to Z.");
 		return;
 	}
 	r->places[2] = place_of(c);
@@ -177,9 +176,15 @@ static bool is_nearly_spell(struct span line)
 static void explain_misspelt(struct boggle_reading *r, const struct order_clause *c)
 {
 	struct boggle_place at = place_of(c);
+	const char *example = "";
 
+	/* A word that could be spelled is not ours to say. */
+	if (strcmp(c->meant, verbs[VERB_MOVE]) == 0)
+		example = r->example;
+	else if (strcmp(c->meant, verbs[VERB_PASS]) == 0)
+		example = verbs[VERB_PASS];
 	r->refused = true;
-	diags_add(r->diags, DIAG_ERROR, at.line, at.column, span_of(at.quoted), r->example,
+	diags_add(r->diags, DIAG_ERROR, at.line, at.column, span_of(at.quoted), example,
 	          "There is no order \"%.*s\"; did you mean %s?",
 	          SPAN_ARGS(short_quote(c->head.text)), c->meant);
 }
@@ -293,7 +298,7 @@ static void read_prose(struct boggle_reading *r, const struct order_clause *c)
 	if (read_bare_move(r, c))
 		return;
 	if (is_nearly_spell(c->text)) {
-		refuse(r, c, "SPELL PHIAL", "This is no order; did you mean SPELL?");
+		refuse(r, c, "", "This is no order; did you mean SPELL?");
 		r->understood = true;
 	} else {
 		ignore(r, c, DIAG_IGNORED, "This line was not read as an order.");

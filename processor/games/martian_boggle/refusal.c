@@ -125,10 +125,21 @@ static void explain_dice(const struct boggle_reading *r, const struct boggle_jud
 	}
 }
 
+/* Two moves of one piece made one, if that is legal; else any move that is. */
+static void write_joined(const struct boggle_reading *r, char example[BOGGLE_MOVE_TEXT])
+{
+	struct boggle_orders joined = {
+	    .nmoves = 1, .moves = {{r->orders.moves[0].from, r->orders.moves[1].to}}};
+	struct boggle_judgement j;
+
+	boggle_judge(r->state, r->seat, &joined, &j);
+	if (j.verdict == BOGGLE_FINE)
+		boggle_write_move(&joined.moves[0], example);
+}
+
 static void explain_move(struct boggle_reading *r, const struct boggle_judgement *j)
 {
 	struct strbuf out = STRBUF_INIT;
-	struct boggle_move joined = {r->orders.moves[0].from, r->orders.moves[1].to};
 	char example[BOGGLE_MOVE_TEXT];
 
 	memcpy(example, r->example, sizeof example);
@@ -140,7 +151,7 @@ static void explain_move(struct boggle_reading *r, const struct boggle_judgement
 		strbuf_adds(&out,
 		            "The two moves of a turn are for two pieces; a piece that is to "
 		            "go on has one move with both dice.");
-		boggle_write_move(&joined, example);
+		write_joined(r, example);
 	} else if (j->verdict == BOGGLE_BOXED_IN) {
 		strbuf_adds(&out, "Pieces close every way from ");
 		add_way(&r->orders.moves[j->move], &out);
