@@ -46,15 +46,14 @@ static void tell_scoring(const struct boggle_setup *setup, struct doc *out)
 	if (setup->craft)
 		doc_item(
 		    out,
-		    "A word counts 3 points when all five pieces are one group (each beside "
-		    "another, %s), 2 when the largest group has four, else 1.",
+		    "A word counts 3 points when all five pieces are one group (connected, "
+		    "%s), 2 when the largest group has four, else 1.",
 		    touching);
 	else
 		doc_item(out,
 		         "A word counts the values of its tiles: three times when all five "
-		         "pieces are "
-		         "one group (each beside another, %s), twice when the largest group "
-		         "has four.",
+		         "pieces are one group (connected, %s), twice when the largest "
+		         "group has four.",
 		         touching);
 	doc_item(
 	    out,
