@@ -95,6 +95,7 @@ const struct doc *brief_examples(const struct hand *h, unsigned seat)
 	struct doc *d = arena_alloc(h->arena, sizeof(*d));
 
 	doc_init(d, h->arena);
+	d->tables = h->tables;
 	doc_in(d, DOC_HELP);
 	if (h->state && seat_in(h->rules->owes(h->state), seat))
 		h->rules->examples(h->state, seat, d);

@@ -17,6 +17,7 @@
 #include "processor/base/num.h"
 #include "processor/cli.h"
 #include "processor/server.h"
+#include "processor/tables.h"
 #include "store/audit.h"
 #include "store/games.h"
 #include "store/inbox.h"
@@ -242,6 +243,31 @@ static void check_database(struct doctor *d)
 	strbuf_release(&text);
 }
 
+/* Games that need a list cannot be created without it; others do not care. */
+static void check_wordlists(struct doctor *d)
+{
+	struct strbuf there = STRBUF_INIT, missing = STRBUF_INIT;
+
+	for (size_t i = 0; i < d->srv.cfg.nwordlists; i++) {
+		const struct config_wordlist *w = &d->srv.cfg.wordlists[i];
+		enum err rc = server_table_read(&d->srv, i, &d->srv.fail);
+
+		if (rc == ERR_NONE)
+			strbuf_addf(&there, " %s", w->name);
+		else if (w->usual)
+			strbuf_addf(&missing, " %s", w->name);
+		else
+			problem(d, "word list", server_why(&d->srv, rc),
+			        "check the wordlist line of molepost.conf");
+	}
+	if (there.len > 0)
+		ok(d, "word lists", there.ptr + 1);
+	if (missing.len > 0)
+		ok(d, "word lists", arena_printf(d->srv.arena, "not installed:%s", missing.ptr));
+	strbuf_release(&there);
+	strbuf_release(&missing);
+}
+
 static void check_clock(struct doctor *d)
 {
 	struct run_log last;
@@ -331,6 +357,7 @@ static void check_all(struct doctor *d)
 	check_database(d);
 	check_sources(d);
 	check_sink(d);
+	check_wordlists(d);
 	check_clock(d);
 	check_stuck(d);
 	check_held(d);

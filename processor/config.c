@@ -18,7 +18,13 @@
 
 #include "processor/base/banned.h"
 
-enum { CONFIG_MAX_BYTES = 65536, SOURCES_MAX = 16, INSTANCE_MAX = 32, NAME_MAX_COLS = 64 };
+enum {
+	CONFIG_MAX_BYTES = 65536,
+	SOURCES_MAX = 16,
+	WORDLISTS_MAX = 16, /* the usual ones are not counted */
+	INSTANCE_MAX = 32,
+	NAME_MAX_COLS = 64
+};
 enum {
 	KIB = 1024,
 	MIB = 1024 * 1024,
@@ -107,6 +113,45 @@ static const char *read_source(struct config *c, struct span value, struct arena
 		return "left out: 16 sources are the most";
 	c->sources[c->nsources++] = arena_cstr(arena, value);
 	return NULL;
+}
+
+/* Where Debian puts its lists; a line of the file with the same name goes before. */
+static const struct config_wordlist usual_wordlists[] = {
+    {"american", "/usr/share/dict/american-english", true},
+    {"british", "/usr/share/dict/british-english", true},
+    {"both", "/usr/share/dict/american-english /usr/share/dict/british-english", true},
+    {"large", "/usr/share/dict/american-english-large", true},
+};
+enum { USUAL_WORDLISTS = sizeof(usual_wordlists) / sizeof(usual_wordlists[0]) };
+
+static const struct config_wordlist *find_wordlist(const struct config *c, struct span name)
+{
+	for (size_t i = 0; i < c->nwordlists; i++)
+		if (span_eq_str(name, c->wordlists[i].name))
+			return &c->wordlists[i];
+	return NULL;
+}
+
+static const char *read_wordlist(struct config *c, struct span value, struct arena *arena)
+{
+	struct span name, files = value;
+
+	if (!span_next_word(&files, "", &name) || span_trim(files).len == 0)
+		return "a name and one or more files, such as american /usr/share/dict/words";
+	if (c->nwordlists == WORDLISTS_MAX)
+		return "left out: 16 word lists are the most";
+	if (find_wordlist(c, name))
+		return "left out: a list of this name stands above";
+	c->wordlists[c->nwordlists++] = (struct config_wordlist){
+	    arena_cstr(arena, name), arena_cstr(arena, span_trim(files)), false};
+	return NULL;
+}
+
+static void add_usual_wordlists(struct config *c)
+{
+	for (size_t i = 0; i < USUAL_WORDLISTS; i++)
+		if (!find_wordlist(c, span_of(usual_wordlists[i].name)))
+			c->wordlists[c->nwordlists++] = usual_wordlists[i];
 }
 
 static const char *read_sink(struct config *c, struct span value, struct arena *arena)
@@ -211,6 +256,7 @@ static const struct config_key keys[] = {
     {"spool", false, false, read_spool},
     {"source", true, true, read_source},
     {"sink", true, false, read_sink},
+    {"wordlist", false, true, read_wordlist},
     {"unknown_senders", false, false, read_unknown_senders},
     {"plus_address", false, false, read_plus_address},
     {"shared_address", false, false, read_shared_address},
@@ -340,6 +386,8 @@ static void set_defaults(struct config *c, const char *dir, struct arena *arena)
 	    .key_file = "molepost.key",
 	    .spool = "spool",
 	    .sources = arena_calloc(arena, SOURCES_MAX, sizeof(char *)),
+	    .wordlists = arena_calloc(arena, WORDLISTS_MAX + USUAL_WORDLISTS,
+	                              sizeof(struct config_wordlist)),
 	    .plus_address = true,
 	    .next_s = 3 * 86400,
 	    .keep_mail_s = 7 * 86400,
@@ -374,6 +422,7 @@ enum err config_parse(struct span text, const char *file, const char *dir, struc
 		return err;
 	if (r.seen[key_index(SPAN_LIT("unknown_senders"))] == 0)
 		out->unknown_senders = usual_unknown_senders(out);
+	add_usual_wordlists(out);
 	out->lock_file = arena_printf(arena, "%s.lock", out->database);
 	return ERR_NONE;
 }

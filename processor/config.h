@@ -14,6 +14,13 @@
 /* When nothing is said: accept if every source is a local Maildir, else confirm. */
 enum unknown_senders { UNKNOWN_ACCEPT, UNKNOWN_CONFIRM, UNKNOWN_KNOWN };
 
+/* A word list for games: the texts of its files, one behind the other. */
+struct config_wordlist {
+	const char *name;
+	const char *files; /* paths with blanks between, absolute or relative to dir */
+	bool usual;        /* nobody asked for it: no mistake if it is not there */
+};
+
 struct config {
 	const char *dir;       /* the folder of the configuration; relative paths start here */
 	const char *instance;  /* of Message-IDs, tokens, loop header: [a-z0-9-]{1,32} */
@@ -27,6 +34,9 @@ struct config {
 	const char **sources;  /* "maildir:mail", ... */
 	size_t nsources;
 	const char *sink;      /* "maildir:outbox" */
+	/* Those of the file, then the usual ones that it does not name. */
+	struct config_wordlist *wordlists;
+	size_t nwordlists;
 	enum unknown_senders unknown_senders;
 	bool plus_address;     /* Reply-To carries the token */
 	bool shared_address;   /* one address may hold several seats of one game */

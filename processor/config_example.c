@@ -20,7 +20,14 @@ static const char paths[] =
     "# and the folder in which `molepost receive` puts mail down.\n"
     "#database = molepost.db\n"
     "#key_file = molepost.key\n"
-    "#spool = spool\n";
+    "#spool = spool\n"
+    "\n"
+    "# Word lists for the games that need one: a name and its files. These are\n"
+    "# Debian's; a copy of a list outlives upgrades, which may end running games.\n"
+    "#wordlist = american /usr/share/dict/american-english\n"
+    "#wordlist = british /usr/share/dict/british-english\n"
+    "#wordlist = both /usr/share/dict/american-english /usr/share/dict/british-english\n"
+    "#wordlist = large /usr/share/dict/american-english-large\n";
 
 static const char people[] =
     "\n"

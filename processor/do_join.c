@@ -93,8 +93,7 @@ static bool read_create(struct dealing *d, const struct letter_create *c, struct
 		n->players = c->bots + 1 > c->kind->usual_seats ? c->bots + 1 : c->kind->usual_seats;
 	if (n->players < c->kind->min_seats)
 		n->players = c->kind->min_seats;
-	options_init(&n->options, c->kind);
-	return options_parse(&n->options, c->options, d->arena, why);
+	return game_options(d->srv, c->kind, c->options, d->arena, &n->options, why);
 }
 
 static enum err refuse_create(struct dealing *d, const char *why)
@@ -287,7 +286,9 @@ static enum err join_by_founding(struct dealing *d, const struct letter_item *it
 	enum err rc;
 	struct letter_create c = { .kind = item->kind };
 
-	if (!read_create(d, &c, &n, &why) || !joining_name(d, NULL, item->name, &name, &why)) {
+	if (!read_create(d, &c, &n, &why)) {
+		rc = refuse_create(d, why.ptr);
+	} else if (!joining_name(d, NULL, item->name, &name, &why)) {
 		strbuf_adds(&why, " Choose another name, for example:");
 		rc = refuse_join(d, arena_printf(d->arena, "join %s as Cleo", item->kind->name), why.ptr);
 	} else {

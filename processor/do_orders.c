@@ -14,8 +14,8 @@ static bool would_be_orders(const struct sitting *s, struct span line)
 
 	while (line.len > 0 && (line.ptr[0] == '|' || line.ptr[0] == ' '))
 		line = span_slice(line, 1, line.len);
-	bool yes = s->hand.rules->read_orders(s->hand.state, s->seat->seat, SPAN_EMPTY, NULL, line, &text,
-	                                      &diags);
+	bool yes = s->hand.rules->read_orders(s->hand.state, s->seat->seat, SPAN_EMPTY,
+	                                      s->hand.tables, line, &text, &diags);
 	strbuf_release(&text);
 	diags_release(&diags);
 	return yes;
@@ -223,8 +223,8 @@ static enum err read_and_keep(struct dealing *d, struct sitting *s, const struct
 	struct diags diags = DIAGS_INIT, all = DIAGS_INIT;
 	enum err rc = ERR_NONE;
 
-	bool ok = s->hand.rules->read_orders(s->hand.state, s->seat->seat, s->before, NULL, item->orders,
-	                                     &canonical, &diags);
+	bool ok = s->hand.rules->read_orders(s->hand.state, s->seat->seat, s->before, s->hand.tables,
+	                                     item->orders, &canonical, &diags);
 	if (ok || diags_has_errors(&diags))
 		rc = all_diags(d, item->orders, &diags, &all);
 	if (!ok && !diags_has_errors(&diags)) {
@@ -256,7 +256,7 @@ static enum reading read_as_orders(const struct hand *h, const struct game_state
 	struct diags diags = DIAGS_INIT;
 	enum reading r = READING_TALK;
 
-	if (h->rules->read_orders(state, seat, SPAN_EMPTY, NULL, lines, &canonical, &diags))
+	if (h->rules->read_orders(state, seat, SPAN_EMPTY, h->tables, lines, &canonical, &diags))
 		r = READING_GOOD;
 	else if (diags_has_errors(&diags))
 		r = READING_WRONG;
@@ -364,8 +364,9 @@ enum err do_check(struct dealing *d, const struct letter_item *item)
 	enum err rc = sit_down(d, item, &s, &ready);
 
 	if (rc == ERR_NONE && ready) {
-		bool ok = s.hand.rules->read_orders(s.hand.state, s.seat->seat, s.before, NULL, item->orders,
-		                                    &canonical, &diags);
+		bool ok = s.hand.rules->read_orders(s.hand.state, s.seat->seat, s.before,
+		                                    s.hand.tables, item->orders, &canonical,
+		                                    &diags);
 		rc = all_diags(d, item->orders, &diags, &all);
 		dealing_verdict(d, "check", "orders were checked, nothing was stored");
 		if (rc == ERR_NONE)

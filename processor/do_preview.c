@@ -27,7 +27,7 @@ static void imagine_orders(const struct sitting *s, const struct game_state *see
 			struct chance *chance =
 			    chance_from_seed(seed, arena_printf(s->hand.arena, "preview seat %u", seat));
 			strbuf_clear(&text);
-			s->hand.rules->sample_orders(seen, seat, OTHERS_LEVEL, NULL, chance, &text);
+			s->hand.rules->sample_orders(seen, seat, OTHERS_LEVEL, s->hand.tables, chance, &text);
 			out[seat] = (struct seat_orders){ arena_dup(s->hand.arena, strbuf_span(&text)),
 				                          ORDER_BOT };
 			chance_free(chance);
@@ -66,6 +66,8 @@ static enum err send_preview(struct dealing *d, struct sitting *s, struct span o
 	struct doc doc;
 
 	doc_init(&doc, d->arena);
+	doc.tables = s->hand.tables;
+	doc.draws_imagined = true;
 	if (!imagine_turn(d, s, own, &doc, &why)) {
 		enum err bad = err_set(&d->srv->fail, ERR_CORRUPT, "%s: preview: %s", s->hand.id, why.ptr);
 		strbuf_release(&why);
@@ -102,8 +104,9 @@ enum err do_preview(struct dealing *d, const struct letter_item *item)
 	if (rc == ERR_NONE && ready) {
 		bool none = span_trim(item->orders).len == 0;
 		bool ok = none ? s.before.ptr != NULL
-		               : s.hand.rules->read_orders(s.hand.state, s.seat->seat, s.before, NULL,
-		                                           item->orders, &canonical, &diags);
+		               : s.hand.rules->read_orders(s.hand.state, s.seat->seat, s.before,
+		                                           s.hand.tables, item->orders, &canonical,
+		                                           &diags);
 		if (none && ok)
 			strbuf_add_span(&canonical, s.before);
 		rc = ok ? send_preview(d, &s, strbuf_span(&canonical)) : do_check(d, item);

@@ -144,6 +144,7 @@ static const struct doc *view_for(struct hand *h, const struct game_state *state
 	struct doc *doc = arena_alloc(h->arena, sizeof(*doc));
 
 	doc_init(doc, h->arena);
+	doc->tables = h->tables;
 	h->rules->view(state, seat, doc);
 	return doc;
 }

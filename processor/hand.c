@@ -7,6 +7,7 @@
 #include "processor/hand.h"
 
 #include "processor/proof.h"
+#include "processor/tables.h"
 
 #include "processor/base/banned.h"
 
@@ -41,6 +42,8 @@ static enum err rules_of_game(struct server *srv, struct hand *h)
 	options_init(&h->options, h->rules);
 	if (!options_parse(&h->options, h->game.options, h->arena, &why))
 		rc = err_set(&srv->fail, ERR_CORRUPT, "%s: stored options: %s", h->id, why.ptr);
+	else
+		h->tables = server_tables(srv, &h->options);
 	strbuf_release(&why);
 	return rc;
 }

@@ -16,6 +16,7 @@ struct hand {
 	const char *id;           /* "W17" */
 	const struct rules *rules;
 	struct options options;
+	const struct tables *tables; /* what this game may look into; borrowed from the server */
 	struct seat *seats;       /* seats[i].seat == i + 1 */
 	size_t nseats;            /* taken so far while gathering; game.nseats later */
 	struct seat_names names;

@@ -7,6 +7,7 @@
 
 #include "processor/base/random.h"
 #include "processor/base/utf8.h"
+#include "processor/tables.h"
 
 #include "processor/base/banned.h"
 
@@ -167,6 +168,14 @@ static enum err add_first_seats(struct server *srv, const struct new_game *n, in
 		made++;
 	}
 	return ERR_NONE;
+}
+
+bool game_options(struct server *srv, const struct rules *rules, struct span asked,
+                  struct arena *arena, struct options *out, struct strbuf *why)
+{
+	options_init(out, rules);
+	return options_parse(out, asked, arena, why) &&
+	       options_bind(out, server_tables(srv, out), arena, why);
 }
 
 bool game_can_be(const struct new_game *n, struct strbuf *why)

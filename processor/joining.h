@@ -27,6 +27,12 @@ struct new_game {
 	const struct player *creator; /* takes seat 1; NULL = the operator, who takes none */
 	struct span creator_name;
 };
+/*
+ * The options asked for, and those that are the server's to set. False with a sentence for the
+ * asker in `why`.
+ */
+bool game_options(struct server *srv, const struct rules *rules, struct span asked,
+                  struct arena *arena, struct options *out, struct strbuf *why);
 /* Whether such a game can be made; if not, a sentence for the asker in `why`. */
 bool game_can_be(const struct new_game *n, struct strbuf *why);
 /*

@@ -156,7 +156,8 @@ static void bot_orders(struct reporting *r, const struct seat *seat)
 	struct chance *chance = chance_from_key(&key);
 	struct game_state *seen = r->h->rules->resample(r->state, seat->seat, chance);
 
-	r->h->rules->sample_orders(seen, seat->seat, (unsigned)seat->bot_level, NULL, chance, &text);
+	r->h->rules->sample_orders(seen, seat->seat, (unsigned)seat->bot_level, r->h->tables,
+	                           chance, &text);
 	r->item->bots[r->item->nbots++] = (struct order_revision){
 		.game = t->game,
 		.serial = t->serial,
@@ -223,6 +224,7 @@ static void view_of(struct reporting *r, unsigned seat, struct report_turn *t)
 	struct doc *view = arena_alloc(r->h->arena, sizeof(*view));
 
 	doc_init(view, r->h->arena);
+	view->tables = r->h->tables;
 	r->h->rules->view(r->state, seat, view);
 	t->view = view;
 	t->examples = brief_examples(r->h, seat);

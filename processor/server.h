@@ -12,6 +12,7 @@
 #include "processor/base/log.h"
 #include "processor/base/seal.h"
 #include "processor/config.h"
+#include "processor/games/rules.h"
 #include "store/store.h"
 
 /* What server_open had in hand last: where to look when it failed. */
@@ -24,6 +25,8 @@ struct server {
 	struct keyring *keys;
 	struct store *store;
 	struct log *log;     /* borrowed */
+	struct table *wordlists; /* as in cfg; tables.c reads one when it is asked for */
+	struct tables tables;    /* the same, as games see them */
 	int64_t now_utc;
 	bool show_progress;  /* long work says on standard error how far it is */
 	bool dry;            /* works on a copy: mail stays where it is */

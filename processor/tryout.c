@@ -19,7 +19,34 @@ static const char *const usual_names[MAX_SEATS + 1] = {
     "",    "Ann", "Bob", "Cid", "Dan",  "Eve",  "Fay",  "Gus", "Hal",
     "Ida", "Jon", "Kim", "Leo", "Mona", "Nell", "Olga", "Paul"};
 
-static const struct tables no_tables = {NULL, 0};
+enum { MOST_TABLES = 4 };
+
+/* The tables of the frames. */
+struct shelf {
+	struct table items[MOST_TABLES];
+	struct tables all;
+};
+
+static enum err read_tables(const struct frames *f, struct arena *arena, struct shelf *out,
+                            struct failure *e)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < f->count; i++) {
+		struct span rest = f->items[i].text, name;
+
+		if (!span_eq_str(f->items[i].name, "table"))
+			continue;
+		if (n == MOST_TABLES || !span_next_line(&rest, &name))
+			return err_set(e, ERR_INVALID,
+			               "line %u: a table without a name, or one too many",
+			               f->items[i].line);
+		out->items[n++] =
+		    (struct table){arena_cstr(arena, name), rest, digest_of(rest)};
+	}
+	out->all = (struct tables){out->items, n};
+	return ERR_NONE;
+}
 
 /* --- a new game -------------------------------------------------------- */
 
@@ -159,14 +186,15 @@ static void add_diag(const struct diag *d, struct strbuf *out)
 }
 
 /* A mail that is refused leaves the set in force as it was. */
-static void read_mail(const struct rules *r, const struct game_state *s, unsigned seat,
-                      struct span text, struct seat_try *t)
+static void read_mail(const struct rules *r, const struct game_state *s,
+                      const struct tables *tables, unsigned seat, struct span text,
+                      struct seat_try *t)
 {
 	struct strbuf canonical = STRBUF_INIT;
 	struct span before = t->canonical.len ? strbuf_span(&t->canonical) : SPAN_EMPTY;
 
 	t->acts = true;
-	if (r->read_orders(s, seat, before, &no_tables, text, &canonical, &t->diags)) {
+	if (r->read_orders(s, seat, before, tables, text, &canonical, &t->diags)) {
 		strbuf_swap(&t->canonical, &canonical);
 		t->origin = span_eq_str(strbuf_span(&t->canonical), ORDER_RESIGN_TEXT)
 		                ? ORDER_RESIGNED
@@ -176,7 +204,8 @@ static void read_mail(const struct rules *r, const struct game_state *s, unsigne
 }
 
 static enum err read_all(const struct rules *r, const struct game_state *s,
-                         const struct frames *f, struct seat_try *tries, struct failure *e)
+                         const struct frames *f, const struct tables *tables,
+                         struct seat_try *tries, struct failure *e)
 {
 	struct seat_set owing = r->owes(s);
 
@@ -188,7 +217,7 @@ static enum err read_all(const struct rules *r, const struct game_state *s,
 		if (frame->seat < 1 || frame->seat > r->nseats(s))
 			return err_set(e, ERR_INVALID,
 			               "line %u: orders of no seat of this game", frame->line);
-		read_mail(r, s, frame->seat, frame->text, &tries[frame->seat]);
+		read_mail(r, s, tables, frame->seat, frame->text, &tries[frame->seat]);
 	}
 	for (unsigned seat = 1; seat <= r->nseats(s); seat++) {
 		struct seat_try *t = &tries[seat];
@@ -254,6 +283,8 @@ enum err tryout_resolve(const struct rules *r, const struct frames *f, struct st
 	struct seat_try tries[MAX_SEATS + 1];
 	struct game_state *now = NULL;
 	struct chance *chance = NULL;
+	struct arena *arena = arena_new();
+	struct shelf shelf;
 	enum err rc = tryout_state(r, f, &now, e);
 
 	memset(tries, 0, sizeof tries);
@@ -262,7 +293,9 @@ enum err tryout_resolve(const struct rules *r, const struct frames *f, struct st
 	if (!rc)
 		rc = open_chance(f, "turn", &chance, e);
 	if (!rc)
-		rc = read_all(r, now, f, tries, e);
+		rc = read_tables(f, arena, &shelf, e);
+	if (!rc)
+		rc = read_all(r, now, f, &shelf.all, tries, e);
 	if (!rc)
 		add_tries(tries, out);
 	if (!rc)
@@ -272,6 +305,7 @@ enum err tryout_resolve(const struct rules *r, const struct frames *f, struct st
 		diags_release(&tries[seat].diags);
 	}
 	chance_free(chance);
+	arena_free(arena);
 	if (now)
 		r->free_state(now);
 	return rc;

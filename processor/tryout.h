@@ -11,6 +11,7 @@
  *	== state        the position; without it test-resolve starts a new game
  *	== orders SEAT  a mail's order lines; several of one seat are successive mails. Seats
  *	                that owe orders and have no good ones get default_orders
+ *	== table        a name on a line, below it the text that goes by this name (rules.h)
  *	== chance       outcomes (base/chance.h); without it they are drawn from seed 1. For
  *	                test-new the set-up's, for test-resolve the turn's
  */

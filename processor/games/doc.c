@@ -71,6 +71,8 @@ static struct doc_block *add_block(struct doc *d, enum doc_block_kind kind, cons
 void doc_init(struct doc *d, struct arena *a)
 {
 	d->arena = a;
+	d->tables = NULL;
+	d->draws_imagined = false;
 	d->part = DOC_STORY;
 	d->first = NULL;
 	d->last = NULL;

@@ -89,9 +89,18 @@ struct doc_block {
 	struct doc_block *next;
 };
 
+struct tables; /* rules.h */
+
 /* Made empty by doc_init; everything lives in the arena, which the caller owns. */
 struct doc {
 	struct arena *arena;
+	/*
+	 * Set by the caller after doc_init where it matters. Tables in which a game may look
+	 * things up while it writes (NULL: none; borrowed). Whether what was drawn last turn is
+	 * only imagined, as in a preview: a game does better not to show it.
+	 */
+	const struct tables *tables;
+	bool draws_imagined;
 	enum doc_part part; /* where the next block goes; starts as DOC_STORY */
 	struct doc_block *first;
 	struct doc_block *last;

@@ -2,7 +2,8 @@
  * options.c - what a game's creator may set.
  *
  * An option is either a choice of words, a number in a range, or a number with
- * words beside it ("all", or 1 to 16). Values are kept as the text they are
+ * words beside it ("all", or 1 to 16). An option that is the digest of a table is the server's
+ * to set. Values are kept as the text they are
  * archived as: one way of writing each, so that equal options are equal bytes.
  */
 #include <string.h>
@@ -74,10 +75,16 @@ static void explain_range(const struct game_option *g, struct span value, struct
 
 static void explain_names(const struct rules *r, struct span name, struct strbuf *why)
 {
+	const char *between = "";
+
 	strbuf_addf(why, "%s has no option \"%.*s\"; its options are", r->title,
 	            SPAN_ARGS(span_slice(name, 0, 40)));
-	for (size_t i = 0; i < r->noptions; i++)
-		strbuf_addf(why, "%s %s", i ? "," : "", r->options[i].name);
+	for (size_t i = 0; i < r->noptions; i++) {
+		if (r->options[i].digest_of)
+			continue;
+		strbuf_addf(why, "%s %s", between, r->options[i].name);
+		between = ",";
+	}
 	strbuf_addc(why, '.');
 }
 
@@ -86,6 +93,7 @@ bool options_set(struct options *o, struct span name, struct span value, struct 
 {
 	size_t i = option_index(o->rules, name);
 	const struct game_option *g;
+	struct digest digest;
 	int64_t number;
 
 	if (i == o->rules->noptions) {
@@ -100,6 +108,10 @@ bool options_set(struct options *o, struct span name, struct span value, struct 
 			o->values[i] = arena_cstr(arena, choice);
 			return true;
 		}
+	}
+	if (g->digest_of && num_parse_hex(value, digest.bytes, DIGEST_LEN)) {
+		o->values[i] = arena_cstr(arena, value);
+		return true;
 	}
 	if (takes_number(g) && num_parse_i64(value, g->min, g->max, &number)) {
 		o->values[i] = arena_printf(arena, "%lld", (long long)number);
@@ -135,7 +147,8 @@ void options_format(const struct options *o, bool only_changed, struct strbuf *o
 	for (size_t i = 0; i < o->rules->noptions; i++) {
 		const struct game_option *g = &o->rules->options[i];
 
-		if (only_changed && strcmp(o->values[i], g->default_value) == 0)
+		if (only_changed &&
+		    (g->digest_of || strcmp(o->values[i], g->default_value) == 0))
 			continue;
 		strbuf_adds(out, between);
 		strbuf_adds(out, g->name);
@@ -164,7 +177,53 @@ int64_t options_number(const struct options *o, const char *name)
 	return number;
 }
 
+const char *options_word(const struct options *o, const char *name)
+{
+	return value_of(o, name);
+}
+
 bool options_is(const struct options *o, const char *name, const char *value)
 {
 	return strcmp(value_of(o, name), value) == 0;
+}
+
+bool rules_use_tables(const struct rules *r)
+{
+	for (size_t i = 0; i < r->noptions; i++)
+		if (r->options[i].digest_of)
+			return true;
+	return false;
+}
+
+static const struct table *find_table(const struct tables *tables, const char *name)
+{
+	for (size_t i = 0; tables && i < tables->count; i++)
+		if (tables->items[i].text.len && strcmp(tables->items[i].name, name) == 0)
+			return &tables->items[i];
+	return NULL;
+}
+
+bool options_bind(struct options *o, const struct tables *tables, struct arena *arena,
+                  struct strbuf *why)
+{
+	for (size_t i = 0; i < o->rules->noptions; i++) {
+		const char *named = o->rules->options[i].digest_of;
+		const struct table *t = named ? find_table(tables, value_of(o, named)) : NULL;
+		struct strbuf hex = STRBUF_INIT;
+
+		if (!named)
+			continue;
+		if (!t) {
+			strbuf_addf(
+			    why,
+			    "This server does not have the file that %s=%s needs. Another "
+			    "%s may do, or tell whoever runs the server.",
+			    named, value_of(o, named), named);
+			return false;
+		}
+		strbuf_add_hex(&hex, t->digest.bytes, DIGEST_LEN);
+		o->values[i] = arena_strdup(arena, hex.ptr);
+		strbuf_release(&hex);
+	}
+	return true;
 }

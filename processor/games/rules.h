@@ -79,6 +79,11 @@ struct game_option {
 	const char *choices;       /* "move|stay", or NULL for a number */
 	int64_t min, max;          /* for numbers; choices and min < max: a word or a number */
 	const char *help;          /* one line for people; names house figures as such */
+	/*
+	 * Not NULL: nobody's to choose. Its value is the SHA-256 of the table that this other
+	 * option names, set with options_bind when a game is made, or one of `choices`.
+	 */
+	const char *digest_of;
 };
 
 /* The options of one game: values checked against the rules' list, in its order. */
@@ -97,12 +102,17 @@ bool options_set(struct options *o, struct span name, struct span value, struct 
 /* Reads "name=value" words separated by blanks or line ends (as options_format writes). */
 bool options_parse(struct options *o, struct span text, struct arena *arena,
                    struct strbuf *why);
-/* "holes=9 whackpts=6 ..." all of them in order; or only those that differ from the default. */
+/*
+ * "holes=9 whackpts=6 ..." all of them in order; or only those that somebody has set to another
+ * value than the default.
+ */
 void options_format(const struct options *o, bool only_changed, struct strbuf *out);
 /* 0 when the value is a word. */
 int64_t options_number(const struct options *o, const char *name);
 /* True when option `name` has exactly this value. */
 bool options_is(const struct options *o, const char *name, const char *value);
+/* The value as text, borrowed from the options. */
+const char *options_word(const struct options *o, const char *name);
 
 struct seat_names {
 	unsigned count;
@@ -116,16 +126,28 @@ struct seat_names {
 bool seat_names_ok(const struct seat_names *n, struct strbuf *why);
 bool seat_name_ok(struct span name, struct strbuf *why);
 
-/* A read-only named text (a word list) with its digest; loaded by the processor. */
+/*
+ * A read-only named text (a word list) with its digest; loaded by the processor. One that a
+ * game names and the server does not have is there with an empty text and a digest of zero.
+ */
 struct table {
 	const char *name;
 	struct span text;
 	struct digest digest;
 };
+/*
+ * NULL or none at all: nothing can be looked up. So it is when an archive is read again; a game
+ * then believes what canonical orders say was found.
+ */
 struct tables {
 	const struct table *items;
 	size_t count;
 };
+/* Whether a game of these rules looks things up in tables. */
+bool rules_use_tables(const struct rules *r);
+/* Sets the options with digest_of. False with a sentence in `why` when a table is missing. */
+bool options_bind(struct options *o, const struct tables *tables, struct arena *arena,
+                  struct strbuf *why);
 
 /* One seat's orders as used by resolve. */
 struct seat_orders {

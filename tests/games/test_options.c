@@ -2,6 +2,7 @@
  * test_options.c - options as a creator writes them.
  */
 #include <criterion/criterion.h>
+#include <string.h>
 
 #include "processor/base/arena.h"
 #include "processor/games/registry.h"
@@ -88,4 +89,64 @@ Test(options, out_of_range_or_without_a_value_are_refused)
 		cr_expect_gt(why.len, 0);
 	}
 	cr_assert_eq(options_number(&options, "holes"), 9);
+}
+
+/* --- options that are digests of tables -------------------------------- */
+
+static void start_with_tables(void)
+{
+	start();
+	options_init(&options, &martian_boggle_1);
+}
+
+TestSuite(bound_options, .init = start_with_tables, .fini = stop);
+
+Test(bound_options, are_the_digest_of_the_table_that_another_option_names)
+{
+	const struct table lists[] = {{"british", SPAN_LIT("b"), digest_of(SPAN_LIT("b"))},
+	                              {"american", SPAN_LIT("a"), digest_of(SPAN_LIT("a"))}};
+	const struct tables tables = {lists, 2};
+	struct strbuf text = STRBUF_INIT;
+
+	cr_assert(options_bind(&options, &tables, arena, &why), "%s", why.ptr);
+	cr_assert_str_eq(options_word(&options, "list"),
+	                 "ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb");
+	options_format(&options, true, &text);
+	cr_assert_str_empty(text.ptr, "people do not read digests");
+	options_format(&options, false, &text);
+	cr_assert(options_parse(&options, strbuf_span(&text), arena, &why), "%s", why.ptr);
+	strbuf_release(&text);
+}
+
+Test(bound_options, cannot_be_set_where_the_table_is_missing_or_empty)
+{
+	const struct table empty = {"american", SPAN_EMPTY, {{0}}};
+	const struct tables tables = {&empty, 1};
+
+	cr_assert_not(options_bind(&options, &tables, arena, &why));
+	cr_assert(strstr(why.ptr, "wordlist=american"), "%s", why.ptr);
+	cr_assert_not(options_bind(&options, NULL, arena, &why));
+	cr_assert_str_eq(options_word(&options, "list"), "none");
+}
+
+Test(bound_options, are_no_business_of_games_without_tables)
+{
+	struct options o;
+
+	options_init(&o, &whakka_mole_1);
+	cr_assert_not(rules_use_tables(&whakka_mole_1));
+	cr_assert(rules_use_tables(&martian_boggle_1));
+	cr_assert(options_bind(&o, NULL, arena, &why));
+}
+
+Test(bound_options, take_a_digest_and_nothing_like_it)
+{
+	cr_expect_not(parse("list=abc"));
+	cr_expect_not(
+	    parse("list=ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bB0"));
+	cr_expect_not(
+	    parse("list=ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48zz"));
+	cr_expect(
+	    parse("list=ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb"));
+	cr_expect(parse("list=none"));
 }

@@ -414,6 +414,26 @@ static void do_step(struct thread *t, const char *name)
 
 static void play_steps(struct thread *t, const char *dir, bool compares);
 
+/* {tests} is where this folder is. */
+static void configure(struct site *s, struct span line)
+{
+	const struct span mark = SPAN_LIT("{tests}");
+	struct strbuf text = STRBUF_INIT;
+	char *here = realpath("tests", NULL);
+	size_t at;
+
+	ENSURE(here != NULL);
+	for (; (at = span_find(line, mark)) < line.len;
+	     line = span_slice(line, at + mark.len, line.len)) {
+		strbuf_add_span(&text, span_slice(line, 0, at));
+		strbuf_adds(&text, here);
+	}
+	strbuf_add_span(&text, line);
+	site_configure(s, text.ptr);
+	strbuf_release(&text);
+	free(here);
+}
+
 static void read_setup(struct thread *t)
 {
 	struct strbuf text = STRBUF_INIT, given = STRBUF_INIT;
@@ -431,7 +451,7 @@ static void read_setup(struct thread *t)
 		strbuf_clear(&given);
 		strbuf_addf(&given, "%.*s", SPAN_ARGS(line));
 		if (span_eq_str(word, "config")) {
-			site_configure(t->site, given.ptr);
+			configure(t->site, line);
 		} else if (span_eq_str(word, "brief") && compares) {
 			strbuf_addf(&t->brief, "%s ", given.ptr);
 		} else if (span_eq_str(word, "given")) {

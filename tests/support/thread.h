@@ -21,8 +21,8 @@
  *	{reply bob}, {id 2}, {text bob 3}: the last mail of somebody else, his second, bob's third
  *
  * The file `setup`, if there is one, holds lines: `given NNN-NAME` (that conversation goes before
- * this one), `config KEY = VALUE` (of molepost.conf), `brief WHO` (of mails to WHO, or "*",
- * only the header is compared).
+ * this one), `config KEY = VALUE` (of molepost.conf; {tests} in it is the folder of the tests),
+ * `brief WHO` (of mails to WHO, or "*", only the header is compared).
  *
  * What a mail is compared by: To, Subject, threading, Reply-To without its MAC, and the body, long hexadecimal
  * numbers cut to eight digits, Message-IDs of the server named "mail 3 to ann". UPDATE=1

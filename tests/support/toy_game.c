@@ -243,8 +243,8 @@ static void toy_result(const struct game_state *s, struct game_result *out)
 }
 
 static const struct game_option toy_options[] = {
-    {"colour", "red", "red|blue", 0, 0, "of the table"},
-    {"size", "7", NULL, 1, 20, "of the table"},
+    {.name = "colour", .default_value = "red", .choices = "red|blue", .help = "of the table"},
+    {.name = "size", .default_value = "7", .min = 1, .max = 20, .help = "of the table"},
 };
 
 #define TOY_GAME(kind, what)                                                                  \

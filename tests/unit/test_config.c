@@ -92,6 +92,31 @@ Test(config, strangers_from_a_network_confirm_unless_told_otherwise)
 	arena_free(a);
 }
 
+static const struct config_wordlist *wordlist(const struct config *c, const char *name)
+{
+	for (size_t i = 0; i < c->nwordlists; i++)
+		if (strcmp(c->wordlists[i].name, name) == 0)
+			return &c->wordlists[i];
+	return NULL;
+}
+
+Test(config, the_usual_word_lists_need_no_line_and_give_way_to_one)
+{
+	struct arena *a = arena_new();
+	struct config c = good("wordlist = british lists/mine   /srv/more \n"
+	                       "wordlist = klingon qo'noS\n",
+	                       a);
+
+	cr_assert_eq(c.nwordlists, 5);
+	cr_assert_str_eq(wordlist(&c, "british")->files, "lists/mine   /srv/more");
+	cr_assert_not(wordlist(&c, "british")->usual);
+	cr_assert_str_eq(wordlist(&c, "klingon")->files, "qo'noS");
+	cr_assert_str_eq(wordlist(&c, "american")->files, "/usr/share/dict/american-english");
+	cr_assert(wordlist(&c, "american")->usual);
+	cr_assert(wordlist(&c, "both") && wordlist(&c, "large"));
+	arena_free(a);
+}
+
 static void expect_refused(const char *text, const char *why)
 {
 	struct arena *a = arena_new();
@@ -127,6 +152,9 @@ Test(config, mistakes_are_named_with_file_and_line)
 	    {"instance = abcdefghijklmnopqrstuvwxyz0123456\n", "'instance' cannot be"},
 	    {"address = moles\n", "'address' cannot be 'moles'"},
 	    {"address = a@b.org, c@d.org\n", "'address' cannot be"},
+	    {"wordlist = american\n", "'wordlist' cannot be 'american'; it should be a name and"},
+	    {"wordlist = mine a\nwordlist = mine b\n", ":2: 'wordlist' cannot be 'mine b'; it "
+	                                              "should be left out: a list of this name"},
 	    {"source = mail\n", "'source' cannot be 'mail'"},
 	    {"source = maildir:\n", "'source' cannot be 'maildir:'"},
 	    {"source = smtp://x\n", "'source' cannot be"},

@@ -1,0 +1,151 @@
+/*
+ * guide.c - the rules of Martian Boggle in a screenful.
+ */
+#include "processor/games/martian_boggle/boggle.h"
+
+#include "processor/base/banned.h"
+
+static void tell_goal(const struct boggle_setup *setup, struct doc *out)
+{
+	doc_paragraph(
+	    out,
+	    "Two players, five pieces each, on a board of 5 by 5 letters. You walk your "
+	    "pieces so that the five letters under them make a word, and spell it. The "
+	    "first to spell %u words brings the game to its end; the higher score wins.",
+	    setup->words);
+}
+
+static void tell_turn(const struct boggle_setup *setup, struct doc *out)
+{
+	doc_item(
+	    out,
+	    "Each report tells your roll of two four-sided dice. Walk one piece by up to the "
+	    "sum, or two different pieces by up to one die each, whichever die for whichever. "
+	    "You need not use it all, or any of it.");
+	doc_item(
+	    out,
+	    "A step goes to a square beside, above or below%s. No piece may be passed or "
+	    "landed on; the shortest way counts. The first move is finished before the second "
+	    "begins and may open its way.",
+	    setup->diagonals ? ", or diagonally" : ", not diagonally");
+	doc_item(
+	    out,
+	    "Then you may spell one word: exactly the letters under your five pieces, in any "
+	    "order%s. It must be in the word list and %s.",
+	    setup->blanks ? ", a blank (?) standing for any letter, worth 0" : "",
+	    setup->unique_both ? "new to both lists of words" : "new among your own words");
+	doc_item(out,
+	         "The five tiles are set aside and their squares filled from the bag; your "
+	         "pieces stay. The turn is over.");
+}
+
+static void tell_scoring(const struct boggle_setup *setup, struct doc *out)
+{
+	const char *touching = setup->diagonals ? "also diagonally" : "not diagonally";
+
+	if (setup->craft)
+		doc_item(
+		    out,
+		    "A word counts 3 points when all five pieces are one group (connected, "
+		    "%s), 2 when the largest group has four, else 1.",
+		    touching);
+	else
+		doc_item(out,
+		         "A word counts the values of its tiles: three times when all five "
+		         "pieces are one group (connected, %s), twice when the largest "
+		         "group has four.",
+		         touching);
+	doc_item(
+	    out,
+	    "Who is first to spell %u words gets %u more. If that is the player who began, the "
+	    "other has one last turn. After %u turns each the game ends as it stands; equal "
+	    "scores are a draw. Who leaves loses.",
+	    setup->words, boggle_bonus(setup), setup->maxturns);
+	doc_item(out, "If nothing comes from you, you pass.");
+}
+
+/* As a table: a row of it that comes back in a quoted mail is no valid order. */
+static void tell_grammar(struct doc *out)
+{
+	static const struct doc_column columns[] = {{"you write", DOC_LEFT},
+	                                            {"which means", DOC_LEFT}};
+	static const char *const rows[][2] = {
+	    {"MOVE <from> <to>", "one piece walks, as from e1 to b2; or just e1-b2"},
+	    {"SPELL <word>", "the word under your pieces; ends the turn"},
+	    {"PASS", "neither move nor spell"},
+	};
+
+	doc_heading(out, "Orders");
+	doc_table(out, columns, sizeof columns / sizeof *columns);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		doc_cell(out, "%s", rows[i][0]);
+		doc_cell(out, "%s", rows[i][1]);
+	}
+	doc_paragraph(
+	    out,
+	    "Columns are a to e, rows 1 to 5. A mail is a whole turn, with up to two moves "
+	    "and a word: it replaces what you sent before, and if one line of it will not "
+	    "do, none of it counts and you are told why. A word that is not in the list "
+	    "costs nothing; just try another. With the word PREVIEW above them the orders "
+	    "are not given, only shown where they lead.");
+}
+
+static void tell_examples(struct doc *out)
+{
+	doc_heading(out, "Two turns");
+	doc_paragraph(
+	    out, "The bottom rows of a board are G H N A T (row 2) and P L A I R (row 1), your "
+		 "pieces stand on row 1, and your roll is 1 and 2.");
+	doc_example(out, "MOVE e1 b2; SPELL PHIAL");
+	doc_paragraph(
+	    out, "From e1 to b2 are three steps, the sum of the dice. Under your pieces are "
+		 "then P, L, A, I and H, worth 3+1+1+1+4 = 10; all five are one group, so the "
+		 "word counts 30 points.");
+	doc_example(out, "move b1-a2, d1-b2; spell graph");
+	doc_paragraph(
+	    out,
+	    "One step and two steps, a die each: P, G, A, H and R are worth 11. The piece on "
+	    "e1 stands alone, so the largest group has four: 22 points.");
+}
+
+static void tell_options(struct doc *out)
+{
+	doc_heading(out, "Other ways to play");
+	doc_paragraph(
+	    out,
+	    "Whoever opens a game may write behind the name of it, for instance, diagonals=off "
+	    "(nothing goes diagonally), scoring=craft (a word is 3, 2 or 1 points whatever its "
+	    "letters), blanks=out, unique=both (no word twice in both lists together), "
+	    "words=3, "
+	    "maxturns=20, or hints=50: then reports say how many words are in reach, up to 50, "
+	    "but not which.");
+}
+
+static void tell_house_figures(const struct boggle_setup *setup, struct doc *out)
+{
+	doc_heading(out, "Words, and house figures");
+	doc_paragraph(
+	    out,
+	    "Words are the five-letter words in small letters of a public list; the option "
+	    "wordlist takes american, british, both or large. The tiles are the usual "
+	    "English set of 100%s: D G are worth 2, B C M P 3, F H V W Y 4, K 5, J X 8, Q Z "
+	    "10, all others 1. The limit of %u turns each is ours, no old text has one.",
+	    setup->blanks ? ", two blanks among them" : " without its two blanks",
+	    setup->maxturns);
+}
+
+void boggle_guide(const struct options *o, struct doc *out)
+{
+	struct boggle_setup setup;
+
+	boggle_setup_read(&setup, o);
+	doc_in(out, DOC_HELP);
+	doc_heading(out, "Martian Boggle");
+	tell_goal(&setup, out);
+	tell_turn(&setup, out);
+	tell_scoring(&setup, out);
+	tell_grammar(out);
+	tell_examples(out);
+	tell_options(out);
+	tell_house_figures(&setup, out);
+}

@@ -1,0 +1,372 @@
+/*
+ * orders.c - reading MOVE, SPELL and PASS.
+ *
+ * A mail is a whole turn: it replaces what was sent before, and one bad line refuses all of
+ * it. SPELL ends the turn, so that what stands below it is only pointed out. A line that is
+ * nothing but two squares is a move too.
+ *
+ * Trusts: `text` is anybody's. Diagnostics speak of the text, the position and the word list,
+ * which everybody may know.
+ */
+#include <string.h>
+
+#include "processor/games/martian_boggle/reading.h"
+#include "processor/games/order_text.h"
+
+#include "processor/base/banned.h"
+
+enum verb { VERB_MOVE, VERB_SPELL, VERB_PASS, VERB_RESIGN, VERBS };
+
+static const char *const verbs[VERBS] = {"MOVE", "SPELL", "PASS", "RESIGN"};
+
+enum { MOVE_SQUARES = 4, TALK_WORDS = 4, QUOTED_MOST = BOGGLE_QUOTE_BYTES - 4 };
+
+/* "e1-b2", "e1->b2", "e1b2": two squares in one word. */
+static bool parse_pair(struct span word, unsigned pair[2])
+{
+	size_t end = word.len;
+
+	return end >= 4 && end <= 6 && boggle_parse_square(span_slice(word, 0, 2), &pair[0]) &&
+	       boggle_parse_square(span_slice(word, end - 2, end), &pair[1]) &&
+	       (end < 5 || word.ptr[2] == '-') && (end < 6 || strchr(">-", word.ptr[3]));
+}
+
+static bool is_argument(struct span word)
+{
+	unsigned pair[2];
+
+	return boggle_parse_square(word, pair) || parse_pair(word, pair);
+}
+
+static const struct order_language language = {
+    .verbs = verbs,
+    .nverbs = VERBS,
+    .is_argument = is_argument,
+};
+
+/* Cut between characters, so that a receipt stays valid UTF-8. */
+static struct span short_quote(struct span text)
+{
+	size_t end = text.len < QUOTED_MOST ? text.len : QUOTED_MOST;
+
+	while (end > 0 && end < text.len && ((unsigned char)text.ptr[end] & 0xc0) == 0x80)
+		end--;
+	return span_slice(text, 0, end);
+}
+
+/* A copy: the reader forgets a line when it takes the next. */
+static struct boggle_place place_of(const struct order_clause *c)
+{
+	struct span quote = short_quote(c->text);
+	struct boggle_place at = {.line = c->line, .column = c->head.column};
+
+	if (quote.len)
+		memcpy(at.quoted, quote.ptr, quote.len);
+	return at;
+}
+
+static void refuse(struct boggle_reading *r, const struct order_clause *c, const char *example,
+                   const char *what)
+{
+	struct boggle_place at = place_of(c);
+
+	r->refused = true;
+	diags_add(r->diags, DIAG_ERROR, at.line, at.column, span_of(at.quoted), example, "%s",
+	          what);
+}
+
+static void ignore(struct boggle_reading *r, const struct order_clause *c,
+                   enum diag_level level, const char *what)
+{
+	diags_add(r->diags, level, c->line, 0, short_quote(c->text), "", "%s", what);
+}
+
+static void add_move(struct boggle_reading *r, const struct order_clause *c,
+                     const unsigned pair[2])
+{
+	unsigned n = r->orders.nmoves;
+
+	if (n == 2) {
+		refuse(r, c, "", "There are two dice, so a turn has two moves at most.");
+		return;
+	}
+	r->orders.moves[n] = (struct boggle_move){pair[0], pair[1]};
+	r->places[n] = place_of(c);
+	r->orders.nmoves++;
+}
+
+static bool is_joint(struct span word)
+{
+	return span_eq_nocase(word, "to") || span_eq_nocase(word, "from") ||
+	       span_eq_nocase(word, "and") || span_eq_str(word, "-") ||
+	       span_eq_str(word, "->") || span_eq_str(word, ";");
+}
+
+/* Two squares, or four: two moves in one clause. */
+static void read_move(struct boggle_reading *r, const struct order_clause *c)
+{
+	unsigned found[MOVE_SQUARES + 2];
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->nargs && n <= MOVE_SQUARES; i++) {
+		struct span word = c->args[i].text;
+
+		if (boggle_parse_square(word, &found[n])) {
+			n++;
+		} else if (parse_pair(word, &found[n])) {
+			n += 2;
+		} else if (!is_joint(word)) {
+			refuse(r, c, r->example,
+			       "MOVE takes two squares from a1 to e5: the one a piece leaves "
+			       "and the one it goes to.");
+			return;
+		}
+	}
+	if (n != 2 && n != MOVE_SQUARES) {
+		refuse(r, c, r->example,
+		       "MOVE takes two squares: the one a piece leaves and the one it goes "
+		       "to.");
+		return;
+	}
+	for (size_t i = 0; i < n; i += 2)
+		add_move(r, c, &found[i]);
+}
+
+static void read_spell(struct boggle_reading *r, const struct order_clause *c)
+{
+	if (c->nargs != 1 || !boggle_parse_word(c->args[0].text, r->orders.word)) {
+		refuse(r, c, "", "SPELL takes one word of five letters from A to Z.");
+		return;
+	}
+	r->places[2] = place_of(c);
+}
+
+static void read_pass(struct boggle_reading *r, const struct order_clause *c)
+{
+	if (c->nargs)
+		refuse(r, c, "PASS", "PASS stands alone.");
+	r->passed = true;
+	r->pass = place_of(c);
+}
+
+/* Leaving is final, so the word must stand by itself. */
+static void read_resign(struct boggle_reading *r, const struct order_clause *c)
+{
+	if (!c->alone || c->nargs)
+		refuse(r, c, "RESIGN", "RESIGN counts only when it stands alone on its line.");
+	else
+		r->orders.resign = true;
+}
+
+/* "SPEL PHIAL": two words, the first nearly SPELL. Anything longer is talk. */
+static bool is_nearly_spell(struct span line)
+{
+	char word[BOGGLE_LETTERS + 1];
+	const char *meant;
+	struct span first, second;
+
+	if (!span_next_word(&line, "", &first) || !span_next_word(&line, ".!", &second) ||
+	    span_next_word(&line, ".!", &line))
+		return false;
+	meant = order_suggest(&language, first);
+	return meant && strcmp(meant, verbs[VERB_SPELL]) == 0 &&
+	       boggle_parse_word(second, word);
+}
+
+static void explain_misspelt(struct boggle_reading *r, const struct order_clause *c)
+{
+	struct boggle_place at = place_of(c);
+	const char *example = "";
+
+	/* A word that could be spelled is not ours to say. */
+	if (strcmp(c->meant, verbs[VERB_MOVE]) == 0)
+		example = r->example;
+	else if (strcmp(c->meant, verbs[VERB_PASS]) == 0)
+		example = verbs[VERB_PASS];
+	r->refused = true;
+	diags_add(r->diags, DIAG_ERROR, at.line, at.column, span_of(at.quoted), example,
+	          "There is no order \"%.*s\"; did you mean %s?",
+	          SPAN_ARGS(short_quote(c->head.text)), c->meant);
+}
+
+static bool is_after_spell(const struct boggle_reading *r, const struct order_clause *c)
+{
+	return r->orders.word[0] && c->verb != VERB_PASS && c->verb != VERB_RESIGN;
+}
+
+/* "Move on, Bob, or we shall be here for ever": many words, and nothing that orders need. */
+static bool is_talk(const struct order_clause *c)
+{
+	size_t longest = 0;
+
+	if (c->verb == VERB_RESIGN || c->nargs < TALK_WORDS)
+		return false;
+	for (size_t i = 0; i < c->nargs; i++) {
+		if (is_argument(c->args[i].text))
+			return false;
+		longest = c->args[i].text.len > longest ? c->args[i].text.len : longest;
+	}
+	return longest > 2; /* "SPELL P H I A L" is no talk */
+}
+
+static void read_prose(struct boggle_reading *r, const struct order_clause *c);
+
+static void read_clause(struct boggle_reading *r, const struct order_clause *c)
+{
+	if (is_after_spell(r, c)) {
+		ignore(r, c, c->verb == ORDER_PROSE ? DIAG_IGNORED : DIAG_WARNING,
+		       "SPELL ends the turn, so this line behind it does not count.");
+		return;
+	}
+	if (c->verb >= 0 && is_talk(c)) {
+		ignore(r, c, DIAG_IGNORED, "This line was not read as an order.");
+		return;
+	}
+	r->understood = r->understood || c->verb != ORDER_PROSE;
+	switch (c->verb) {
+	case VERB_MOVE:
+		read_move(r, c);
+		break;
+	case VERB_SPELL:
+		read_spell(r, c);
+		break;
+	case VERB_PASS:
+		read_pass(r, c);
+		break;
+	case VERB_RESIGN:
+		read_resign(r, c);
+		break;
+	case ORDER_MISSPELT:
+		explain_misspelt(r, c);
+		break;
+	default:
+		read_prose(r, c);
+	}
+}
+
+/* SPELL is a word of five letters itself: then two verbs stand side by side. */
+static void take_spelled_verb(struct order_reader *reader, struct order_clause *c)
+{
+	struct order_clause next;
+	struct span verb = span_of(verbs[VERB_SPELL]);
+
+	if (c->verb != VERB_SPELL || c->nargs || reader->at >= reader->count ||
+	    !span_eq_nocase(reader->words[reader->at].text, verb.ptr))
+		return;
+	if (order_next_clause(reader, &next)) {
+		c->args = reader->words + (next.args - reader->words) - 1;
+		c->nargs = next.nargs + 1;
+		c->text.len = (size_t)(next.text.ptr + next.text.len - c->text.ptr);
+	}
+}
+
+/* Whether a MOVE has nothing but squares behind it, beginning with one. */
+static bool has_only_squares(const struct order_clause *c)
+{
+	for (size_t i = 0; i < c->nargs; i++)
+		if (!is_argument(c->args[i].text) && (i == 0 || !is_joint(c->args[i].text)))
+			return false;
+	return c->nargs > 0;
+}
+
+/* "e1-b2" or "e1 b2; spell phial": a line that begins with squares is read as if after MOVE. */
+static bool read_bare_move(struct boggle_reading *r, const struct order_clause *line)
+{
+	struct strbuf text = STRBUF_INIT;
+	struct order_reader reader;
+	struct order_clause c;
+	bool taken = false;
+
+	strbuf_addf(&text, "%s %.*s", verbs[VERB_MOVE], SPAN_ARGS(line->text));
+	order_reader_start(&reader, &language, strbuf_span(&text));
+	while (order_next_clause(&reader, &c)) {
+		if (!taken && !has_only_squares(&c))
+			break;
+		taken = true;
+		take_spelled_verb(&reader, &c);
+		c.line = line->line;
+		c.head.column = 0;
+		read_clause(r, &c);
+	}
+	order_reader_release(&reader);
+	strbuf_release(&text);
+	return taken;
+}
+
+static void read_prose(struct boggle_reading *r, const struct order_clause *c)
+{
+	if (read_bare_move(r, c))
+		return;
+	if (is_nearly_spell(c->text)) {
+		refuse(r, c, "", "This is no order; did you mean SPELL?");
+		r->understood = true;
+	} else {
+		ignore(r, c, DIAG_IGNORED, "This line was not read as an order.");
+	}
+}
+
+static void read_all(struct boggle_reading *r, struct span text)
+{
+	struct order_reader reader;
+	struct order_clause clause;
+
+	order_reader_start(&reader, &language, text);
+	while (order_next_clause(&reader, &clause)) {
+		take_spelled_verb(&reader, &clause);
+		read_clause(r, &clause);
+	}
+	order_reader_release(&reader);
+}
+
+static bool refuse_whole(struct boggle_reading *r, const char *what)
+{
+	diags_add(r->diags, DIAG_ERROR, 0, 0, SPAN_EMPTY, "", "%s", what);
+	return false;
+}
+
+/* Rule 4 of the turn and the grammar: what the lines are together. */
+static bool is_whole(struct boggle_reading *r)
+{
+	const struct game_state *s = r->state;
+
+	if (boggle_over(s))
+		return refuse_whole(r, "The game is over; it takes no more orders.");
+	if (!seat_in(boggle_owes(s), r->seat))
+		return refuse_whole(r, "It is not your turn; your orders are not needed yet.");
+	if (r->refused)
+		return false;
+	if (r->passed && (r->orders.nmoves || r->orders.word[0])) {
+		diags_add(r->diags, DIAG_ERROR, r->pass.line, r->pass.column,
+		          span_of(r->pass.quoted), "",
+		          "PASS stands alone: it does not go with MOVE or SPELL.");
+		return false;
+	}
+	return boggle_check(r);
+}
+
+bool boggle_read_orders(const struct game_state *s, unsigned seat, struct span before,
+                        const struct tables *tables, struct span text, struct strbuf *canonical,
+                        struct diags *diags)
+{
+	struct boggle_reading r = {.state = s, .seat = seat, .tables = tables, .diags = diags};
+	struct boggle_move m;
+
+	(void)before;
+	if (boggle_example_move(s, seat, &m))
+		boggle_write_move(&m, r.example);
+	read_all(&r, text);
+	if (r.orders.resign) {
+		if (r.orders.nmoves || r.orders.word[0] || r.passed || r.refused)
+			diags_add(diags, DIAG_WARNING, 0, 0, SPAN_EMPTY, "",
+			          "RESIGN takes you out of the game, so your other orders do "
+			          "not count.");
+		strbuf_clear(canonical);
+		strbuf_adds(canonical, ORDER_RESIGN_TEXT);
+		return true;
+	}
+	if (!r.understood || !is_whole(&r))
+		return false;
+	strbuf_clear(canonical);
+	boggle_write_orders(&r.orders, canonical);
+	return true;
+}

@@ -1,0 +1,104 @@
+/*
+ * reach.c - what the mover may know before he thinks: his letters, groups, squares in reach.
+ *
+ * It helps a person to find words and finds none for him; only the option hints says how many
+ * there are, and that needs the list.
+ */
+#include <string.h>
+
+#include "processor/games/martian_boggle/boggle.h"
+
+#include "processor/base/banned.h"
+
+void boggle_add_groups(const struct game_state *s, squares pieces, struct strbuf *out)
+{
+	unsigned sizes[BOGGLE_PIECES];
+	unsigned n = boggle_groups(pieces, s->setup.diagonals, sizes);
+
+	for (unsigned i = 0; i < n; i++)
+		strbuf_addf(out, "%s%u", i ? "+" : "", sizes[i]);
+}
+
+/* " a4=R b4=A" */
+static void add_squares(const struct game_state *s, squares set, struct strbuf *out)
+{
+	for (; set; set &= set - 1) {
+		unsigned square = boggle_first(set);
+
+		strbuf_addc(out, ' ');
+		boggle_add_square(out, square);
+		strbuf_addc(out, '=');
+		strbuf_addc(out, s->board[square]);
+	}
+}
+
+/* What comes into reach with so many steps and was not with fewer. */
+static void add_ring(const struct game_state *s, unsigned from, unsigned fewer, unsigned steps,
+                     const char *with, struct strbuf *out)
+{
+	squares open = boggle_open(s);
+	bool diagonals = s->setup.diagonals;
+	squares near = boggle_reach(open, from, fewer, diagonals);
+	squares new = boggle_reach(open, from, steps, diagonals) & ~near;
+
+	if (!new)
+		return;
+	strbuf_addf(out, "%s with %s%s:", fewer ? ";" : ",", with, fewer ? " also" : "");
+	add_squares(s, new, out);
+}
+
+static void tell_piece(const struct game_state *s, unsigned from, struct strbuf *out)
+{
+	unsigned x = s->roll[0], y = s->roll[1];
+	unsigned smaller = x < y ? x : y, larger = x < y ? y : x;
+	char die[] = "1";
+
+	strbuf_clear(out);
+	boggle_add_square(out, from);
+	strbuf_addc(out, '=');
+	strbuf_addc(out, s->board[from]);
+	die[0] = (char)('0' + (int)smaller);
+	add_ring(s, from, 0, smaller, die, out);
+	die[0] = (char)('0' + (int)larger);
+	if (larger > smaller)
+		add_ring(s, from, smaller, larger, die, out);
+	add_ring(s, from, larger, x + y, "both dice", out);
+	if (!boggle_reach(boggle_open(s), from, 1, s->setup.diagonals))
+		strbuf_adds(out, ", boxed in");
+}
+
+static void tell_hint(const struct game_state *s, struct doc *out)
+{
+	const struct table *list = boggle_list(s, out->tables);
+	unsigned most = s->setup.hints;
+	unsigned n;
+
+	if (!most || !list)
+		return;
+	n = boggle_count_words(s, list->text, most);
+	if (n == 0)
+		doc_paragraph(out, "Hint: no word of the list can be reached with this roll.");
+	else
+		doc_paragraph(out,
+		              "Hint: %s%u word%s of the list can be reached with this roll.",
+		              n == most ? "at least " : "", n, n == 1 ? "" : "s");
+}
+
+void boggle_show_reach(const struct game_state *s, unsigned seat, struct doc *out)
+{
+	struct strbuf text = STRBUF_INIT;
+	squares pieces = s->seats[seat].pieces;
+
+	doc_heading(out, "In reach with %u and %u", s->roll[0], s->roll[1]);
+	doc_paragraph(
+	    out,
+	    "One piece may walk up to %u steps, or one up to %u and another up to %u. "
+	    "As the pieces stand now, that is:",
+	    s->roll[0] + s->roll[1], s->roll[0], s->roll[1]);
+	for (; pieces; pieces &= pieces - 1) {
+		tell_piece(s, boggle_first(pieces), &text);
+		doc_item(out, "%s.", text.ptr);
+	}
+	tell_hint(s, out);
+	strbuf_release(&text);
+}

@@ -1,0 +1,34 @@
+/*
+ * reading.h - one mail of orders while it is read; shared by orders.c and refusal.c.
+ */
+#ifndef MOLEPOST_GAMES_MARTIAN_BOGGLE_READING_H
+#define MOLEPOST_GAMES_MARTIAN_BOGGLE_READING_H
+
+#include "processor/games/martian_boggle/boggle.h"
+
+enum { BOGGLE_QUOTE_BYTES = 64, BOGGLE_MOVE_TEXT = sizeof "MOVE a1 b2" };
+
+/* Where something stood; the quote is cut short. */
+struct boggle_place {
+	unsigned line, column;
+	char quoted[BOGGLE_QUOTE_BYTES];
+};
+
+struct boggle_reading {
+	const struct game_state *state;
+	unsigned seat;
+	const struct tables *tables;
+	struct diags *diags;
+	struct boggle_orders orders;
+	struct boggle_place places[3]; /* of the two moves and of SPELL */
+	struct boggle_place pass;
+	bool passed, understood, refused;
+	char example[BOGGLE_MOVE_TEXT]; /* a move that is legal now, or "" */
+};
+
+/* Moves, dice, letters, list: false with an error, line and reason, in r->diags. */
+bool boggle_check(struct boggle_reading *r);
+/* "MOVE a1 b2" */
+void boggle_write_move(const struct boggle_move *m, char text[BOGGLE_MOVE_TEXT]);
+
+#endif

@@ -1,0 +1,343 @@
+/*
+ * view.c - what the players see of a turn. All of it is public; only what helps to choose is
+ * shown to the mover alone, since it is of no use to anybody else.
+ */
+#include <string.h>
+
+#include "processor/games/martian_boggle/boggle.h"
+
+#include "processor/base/banned.h"
+
+static const char *name_of(const struct game_state *s, unsigned seat)
+{
+	return s->seats[seat].name.text;
+}
+
+static const char *plural(unsigned n)
+{
+	return n == 1 ? "" : "s";
+}
+
+/* "P H I A L" */
+static void add_tiles(const char *tiles, struct strbuf *out)
+{
+	for (const char *t = tiles; *t; t++)
+		strbuf_addf(out, "%s%c", t == tiles ? "" : " ", *t);
+}
+
+/* "(3+4+1+1+1) x 3 = " */
+static void add_sum(const struct boggle_word *w, struct strbuf *out)
+{
+	unsigned times = boggle_multiplier(w->group);
+
+	strbuf_adds(out, times > 1 ? "(" : "");
+	for (const char *t = w->tiles; *t; t++)
+		strbuf_addf(out, "%s%u", t == w->tiles ? "" : "+", boggle_value(*t));
+	if (times > 1)
+		strbuf_addf(out, ") x %u", times);
+	strbuf_adds(out, " = ");
+}
+
+static unsigned sum_of(const char *tiles)
+{
+	unsigned sum = 0;
+
+	for (; *tiles; tiles++)
+		sum += boggle_value(*tiles);
+	return sum;
+}
+
+/* "10 x 3 = 30"; in craft scoring just "3". */
+static void add_points(const struct game_state *s, const struct boggle_word *w,
+                       struct strbuf *out)
+{
+	unsigned times = boggle_multiplier(w->group);
+
+	if (!s->setup.craft && times > 1)
+		strbuf_addf(out, "%u x %u = ", sum_of(w->tiles), times);
+	strbuf_addf(out, "%u", boggle_points(&s->setup, w));
+}
+
+/* --- the story ----------------------------------------------------------- */
+
+static void tell_word(const struct game_state *s, const struct boggle_word *w,
+                      struct strbuf *out)
+{
+	strbuf_addf(out, " spelled %s", w->letters);
+	if (strchr(w->tiles, '?')) {
+		strbuf_adds(out, " with the tiles ");
+		add_tiles(w->tiles, out);
+	}
+	strbuf_adds(out, ", ");
+	if (w->group == BOGGLE_PIECES)
+		strbuf_adds(out, "all five pieces in one group: ");
+	else if (w->group == 1)
+		strbuf_adds(out, "no two pieces together: ");
+	else
+		strbuf_addf(out, "the largest group of pieces being %u: ", w->group);
+	if (!s->setup.craft)
+		add_sum(w, out);
+	strbuf_addf(out, "%u point%s.", boggle_points(&s->setup, w),
+	            plural(boggle_points(&s->setup, w)));
+}
+
+/* "Ann moved e1-b2 and a1-a3, and spelled ..." */
+static void tell_orders(const struct game_state *s, unsigned seat, struct strbuf *out)
+{
+	const struct boggle_orders *o = &s->last;
+	const struct boggle_seat *p = &s->seats[seat];
+
+	strbuf_adds(out, name_of(s, seat));
+	for (unsigned i = 0; i < o->nmoves; i++) {
+		strbuf_adds(out, i ? " and " : " moved ");
+		boggle_add_square(out, o->moves[i].from);
+		strbuf_addc(out, '-');
+		boggle_add_square(out, o->moves[i].to);
+	}
+	if (o->word[0]) {
+		strbuf_adds(out, o->nmoves > 1 ? ", and" : o->nmoves ? " and" : "");
+		tell_word(s, &p->words[p->nwords - 1], out);
+	} else if (o->nmoves) {
+		strbuf_adds(out, " and spelled nothing.");
+	} else {
+		strbuf_adds(out, s->missed ? " sent nothing and so passed." : " passed.");
+	}
+}
+
+/* "a1=T, b1=O" */
+static void tell_new_tiles(const struct game_state *s, struct doc *out)
+{
+	struct strbuf text = STRBUF_INIT;
+	unsigned filled = 0;
+
+	for (squares rest = boggle_fresh(s); rest; rest &= rest - 1) {
+		unsigned square = boggle_first(rest);
+
+		if (s->board[square] == '.')
+			continue;
+		strbuf_adds(&text, filled++ ? ", " : "");
+		boggle_add_square(&text, square);
+		strbuf_addc(&text, '=');
+		strbuf_addc(&text, s->board[square]);
+	}
+	if (out->draws_imagined)
+		doc_item(out,
+		         "The five tiles are set aside. Which ones come from the bag in their "
+		         "place is not known yet.");
+	else if (filled)
+		doc_item(out, "The five tiles are set aside; from the bag came %s.", text.ptr);
+	else
+		doc_item(out, "The five tiles are set aside, and the bag is empty.");
+	strbuf_release(&text);
+}
+
+static void tell_closing(const struct game_state *s, struct doc *out)
+{
+	unsigned closer = boggle_closer(s);
+
+	if (!closer)
+		return;
+	doc_item(out, "%s was first to spell %u words and gets %u point%s for it.%s",
+	         name_of(s, closer), s->setup.words, boggle_bonus(&s->setup),
+	         plural(boggle_bonus(&s->setup)),
+	         boggle_over(s) ? "" : " One last turn is left, for the other player.");
+}
+
+static void tell_turn(const struct game_state *s, struct doc *out)
+{
+	unsigned mover = boggle_mover(s, s->turn - 1);
+	struct strbuf text = STRBUF_INIT;
+
+	if (!s->last.resign) {
+		tell_orders(s, mover, &text);
+		doc_item(out, "%s", text.ptr);
+	}
+	if (s->last.word[0])
+		tell_new_tiles(s, out);
+	for (unsigned seat = 1; seat <= BOGGLE_SEATS; seat++)
+		if (s->seats[seat].left)
+			doc_item(out, "%s left the game.", name_of(s, seat));
+	tell_closing(s, out);
+	strbuf_release(&text);
+}
+
+static void tell_end(const struct game_state *s, struct doc *out)
+{
+	struct game_result result;
+	unsigned winner;
+
+	boggle_result(s, &result);
+	winner = seat_in(result.winners, 1) ? 1 : 2;
+	if (seat_count(result.winners) == 0)
+		doc_paragraph(out, "The game is over: both have left, and nobody wins.");
+	else if (result.eliminated.bits)
+		doc_paragraph(out, "The game is over: %s alone is left and wins.",
+		              name_of(s, winner));
+	else if (seat_count(result.winners) == 2)
+		doc_paragraph(out, "The game is over: with %u points each it is a draw.",
+		              boggle_score(s, 1));
+	else
+		doc_paragraph(out, "The game is over: %s wins with %u to %u.",
+		              name_of(s, winner), boggle_score(s, winner),
+		              boggle_score(s, boggle_other(winner)));
+}
+
+static void show_story(const struct game_state *s, struct doc *out)
+{
+	doc_in(out, DOC_STORY);
+	if (s->turn == 1)
+		doc_paragraph(
+		    out,
+		    "%s sits at row 1 and moves first, %s sits at row 5. The first to spell "
+		    "%u words brings the game to its end; there are at most %u turns "
+		    "each.%s",
+		    name_of(s, s->first), name_of(s, boggle_other(s->first)), s->setup.words,
+		    s->setup.maxturns, s->setup.diagonals ? "" : " Nothing goes diagonally.");
+	else
+		tell_turn(s, out);
+	if (boggle_over(s))
+		tell_end(s, out);
+}
+
+/* --- the board ------------------------------------------------------------ */
+
+/* "letters ? A N P R, groups 3+1+1" */
+static void tell_letters(const struct game_state *s, unsigned seat, struct doc *out)
+{
+	squares pieces = s->seats[seat].pieces;
+	struct strbuf text = STRBUF_INIT;
+	char letters[BOGGLE_PIECES + 1];
+
+	if (out->draws_imagined && (boggle_fresh(s) & pieces)) {
+		boggle_add_groups(s, pieces, &text);
+		doc_item(out, "Under the pieces of %s: new tiles. Groups of %s.",
+		         name_of(s, seat), text.ptr);
+	} else {
+		boggle_letters(s->board, pieces, letters);
+		add_tiles(letters, &text);
+		if (!s->setup.craft)
+			strbuf_addf(&text, ", worth %u", sum_of(letters));
+		strbuf_adds(&text, "; groups of ");
+		boggle_add_groups(s, pieces, &text);
+		strbuf_addf(
+		    &text, s->setup.craft ? " (%u for a word)" : " (x %u)",
+		    boggle_multiplier(boggle_largest_group(pieces, s->setup.diagonals)));
+		doc_item(out, "Under the pieces of %s: %s.", name_of(s, seat), text.ptr);
+	}
+	strbuf_release(&text);
+}
+
+static void show_position(const struct game_state *s, struct doc *out)
+{
+	unsigned bag[BOGGLE_FACES];
+	unsigned left = 0;
+
+	doc_in(out, DOC_POSITION);
+	if (boggle_over(s))
+		doc_heading(out, "The board at the end");
+	else if (out->draws_imagined)
+		doc_heading(out, "Then: %s to move", name_of(s, boggle_mover(s, s->turn)));
+	else
+		doc_heading(out, "Turn %u: %s to move with %u and %u", s->turn,
+		            name_of(s, boggle_mover(s, s->turn)), s->roll[0], s->roll[1]);
+	boggle_picture(s, out);
+	if (!boggle_over(s))
+		for (unsigned turn = 0; turn < BOGGLE_SEATS; turn++)
+			tell_letters(s, boggle_mover(s, s->turn + turn), out);
+	if (boggle_bag(s, bag, &left))
+		doc_item(out, "%u tile%s left in the bag.", left, plural(left));
+	if (!s->setup.craft)
+		doc_item(out,
+		         "Values: D G are 2, B C M P 3, F H V W Y 4, K 5, J X 8, Q Z 10, all "
+		         "others 1%s.",
+		         s->setup.blanks ? ", a blank 0" : "");
+}
+
+/* --- scores --------------------------------------------------------------- */
+
+static void show_word(const struct game_state *s, unsigned seat, const struct boggle_word *w,
+                      struct doc *out)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	doc_cell(out, "%s", name_of(s, seat));
+	doc_cell(out, "%u", w->turn);
+	doc_cell(out, "%s", w->letters);
+	add_tiles(w->tiles, &text);
+	doc_cell(out, "%s", text.ptr);
+	strbuf_clear(&text);
+	add_points(s, w, &text);
+	doc_cell(out, "%s", text.ptr);
+	strbuf_release(&text);
+}
+
+static void show_words(const struct game_state *s, struct doc *out)
+{
+	static const struct doc_column columns[] = {{"player", DOC_LEFT},
+	                                            {"turn", DOC_RIGHT},
+	                                            {"word", DOC_LEFT},
+	                                            {"tiles", DOC_LEFT},
+	                                            {"points", DOC_RIGHT}};
+
+	if (s->seats[1].nwords + s->seats[2].nwords == 0)
+		return;
+	doc_table(out, columns, sizeof columns / sizeof *columns);
+	for (unsigned i = 0; i < BOGGLE_SEATS; i++) {
+		unsigned seat = i ? boggle_other(s->first) : s->first;
+
+		for (unsigned w = 0; w < s->seats[seat].nwords; w++)
+			show_word(s, seat, &s->seats[seat].words[w], out);
+	}
+}
+
+static void show_scores(const struct game_state *s, struct doc *out)
+{
+	doc_in(out, DOC_SCORES);
+	show_words(s, out);
+	for (unsigned i = 0; i < BOGGLE_SEATS; i++) {
+		unsigned seat = i ? boggle_other(s->first) : s->first;
+		unsigned n = s->seats[seat].nwords;
+
+		doc_item(out, "%s: %u of %u words, %u point%s%s.", name_of(s, seat), n,
+		         s->setup.words, boggle_score(s, seat), plural(boggle_score(s, seat)),
+		         boggle_closer(s) == seat ? " with the bonus" : "");
+	}
+}
+
+static void show_own(const struct game_state *s, unsigned viewer, struct doc *out)
+{
+	if (!seat_in(boggle_owes(s), viewer) || out->draws_imagined)
+		return;
+	doc_in(out, DOC_OWN);
+	boggle_show_reach(s, viewer, out);
+	doc_paragraph(
+	    out, "To score, end your orders with SPELL and a word of exactly the five letters "
+		 "that are then under your pieces.");
+}
+
+void boggle_view(const struct game_state *s, unsigned viewer, struct doc *out)
+{
+	show_story(s, out);
+	show_position(s, out);
+	show_scores(s, out);
+	show_own(s, viewer, out);
+}
+
+/* One step of one piece, and no step; what could be spelled is not ours to say. */
+void boggle_examples(const struct game_state *s, unsigned seat, struct doc *out)
+{
+	struct strbuf text = STRBUF_INIT;
+	struct boggle_move m;
+
+	if (!seat_in(boggle_owes(s), seat))
+		return;
+	doc_in(out, DOC_HELP);
+	if (boggle_example_move(s, seat, &m)) {
+		boggle_add_square(&text, m.from);
+		strbuf_addc(&text, ' ');
+		boggle_add_square(&text, m.to);
+		doc_example(out, "MOVE %s", text.ptr);
+	}
+	doc_example(out, "pass");
+	strbuf_release(&text);
+}

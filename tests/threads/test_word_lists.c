@@ -1,0 +1,191 @@
+/*
+ * test_word_lists.c - a game in which words are looked up, on a server whose list changes or goes
+ * away; and that what a refusal shows as an example works.
+ */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "processor/base/err.h"
+#include "processor/base/file.h"
+#include "tests/support/scratch.h"
+#include "tests/support/server.h"
+
+enum { LIST_MAX = 1 << 20 };
+
+static void put_list(const struct site *s, const char *more)
+{
+	char *path = site_path(s, "words");
+	struct strbuf text = STRBUF_INIT;
+
+	cr_assert_eq(file_read("tests/support/words/small", LIST_MAX, &text, NULL), ERR_NONE);
+	strbuf_adds(&text, more);
+	unlink(path);
+	cr_assert_eq(file_create(path, strbuf_span(&text), NULL), ERR_NONE);
+	strbuf_release(&text);
+	free(path);
+}
+
+static void drop_list(const struct site *s)
+{
+	char *path = site_path(s, "words");
+
+	cr_assert_eq(unlink(path), 0);
+	free(path);
+}
+
+/* Ann and Bob at B1, with a list in the server's folder. */
+static struct site *start(void)
+{
+	struct site *s;
+
+	scratch_in_memory();
+	s = site_new("lists");
+	site_configure(s, "wordlist = american words");
+	put_list(s, "");
+	site_write(s, "ann", "create martian boggle");
+	site_write(s, "bob", "join martian boggle");
+	site_run(s);
+	return s;
+}
+
+static const char *mover(const struct site *s)
+{
+	return site_find(s, "ann", "your orders, please") ? "ann" : "bob";
+}
+
+/* The letters under the mover's pieces as they stand, as if they were a word. */
+static void letters_of(const struct site *s, char word[6])
+{
+	char lead[64];
+	const char *at;
+
+	snprintf(lead, sizeof lead, "Under the pieces of %s: ", mover(s));
+	at = strstr(site_find(s, mover(s), "your orders, please")->text, lead);
+	cr_assert(at);
+	for (unsigned i = 0; i < 5; i++) {
+		char letter = at[strlen(lead) + 2 * i];
+
+		word[i] = letter == '?' ? 'E' : letter;
+	}
+	word[5] = '\0';
+}
+
+/* Lines of the answer as one, so that wrapping does not matter. */
+static bool is_told(const struct site *s, const char *what)
+{
+	const char *text = site_last(s, mover(s))->text;
+
+	for (; *text; text++) {
+		size_t i = 0;
+
+		while (what[i] && (text[i] == what[i] || (text[i] == '\n' && what[i] == ' ')))
+			i++;
+		if (!what[i])
+			return true;
+	}
+	return false;
+}
+
+static void expect_answer(struct site *s, const char *orders, const char *told)
+{
+	site_reply(s, mover(s), orders);
+	site_run(s);
+	cr_expect(is_told(s, told), "\"%s\" is answered\n%s", orders,
+	          site_last(s, mover(s))->text);
+}
+
+Test(word_lists, a_game_goes_on_with_the_list_it_began_with_and_no_other)
+{
+	struct site *s = start();
+	char orders[32], word[6];
+
+	letters_of(s, word);
+	snprintf(orders, sizeof orders, "check\nspell %s", word);
+	expect_answer(s, orders, "is not in the list.");
+	put_list(s, "more\n");
+	expect_answer(s, orders, "is not on this server now, so no word can be looked up.");
+	drop_list(s);
+	expect_answer(s, orders, "is not on this server now, so no word can be looked up.");
+	expect_answer(s, "check\npass", "Checked only, as you asked: nothing was stored.");
+	put_list(s, "");
+	expect_answer(s, orders, "is not in the list.");
+	site_free(s);
+}
+
+Test(word_lists, an_archive_verifies_where_there_is_no_list)
+{
+	struct site *s = start();
+	struct strbuf archive = STRBUF_INIT;
+
+	drop_list(s);
+	site_reply(s, mover(s), "pass");
+	site_run(s);
+	site_reply(s, "ann", "resign");
+	site_run(s);
+	site_archive(s, "b1", &archive);
+	cr_assert(strstr(archive.ptr, "ended over"), "%s", archive.ptr);
+	cr_assert(strstr(archive.ptr, "option list="));
+	cr_assert_null(strstr(archive.ptr, "option list=none"));
+	cr_expect_eq(site_verify(s, strbuf_span(&archive)), 0);
+	strbuf_release(&archive);
+	site_free(s);
+}
+
+/* Sends back, for checking only, each line that the last answer gives as one that would work. */
+static void try_examples(struct site *s, const char *mistake)
+{
+	const char *at = site_last(s, mover(s))->text;
+	unsigned tried = 0;
+
+	while ((at = strstr(at, "\n  | ")) != NULL) {
+		struct strbuf text = STRBUF_INIT;
+		struct site *copy = site_clone(s);
+
+		at += strlen("\n  | ");
+		strbuf_addf(&text, "check\n%.*s", (int)strcspn(at, "\n"), at);
+		site_reply(copy, mover(copy), text.ptr);
+		site_run(copy);
+		cr_expect_null(strstr(site_last(copy, mover(copy))->subject, "refused"),
+		               "after \"%s\" the example does not work: %s", mistake, text.ptr);
+		strbuf_release(&text);
+		site_free(copy);
+		tried++;
+	}
+	cr_expect_gt(tried, 0, "\"%s\" is answered without any example", mistake);
+}
+
+Test(word_lists, examples_in_refusals_work)
+{
+	static const char *const mistakes[] = {"move a1",
+	                                       "move z1 z2",
+	                                       "move c3 c4",
+	                                       "mvoe a1 a2",
+	                                       "pas a1",
+	                                       "spell phials",
+	                                       "spel phial",
+	                                       "pass\nmove a1 a2",
+	                                       "pass now",
+	                                       "resign please",
+	                                       "move a1 a1",
+	                                       "spell zzzzz",
+	                                       "move a1 e5\nmove b1 b5",
+	                                       "spell",
+	                                       "move a5 a5",
+	                                       "move a1 a2\nmove a2 a3",
+	                                       "move a5 a4\nmove a4 a3",
+	                                       "move a1 d4\nmove d4 e2",
+	                                       "move a5 d2\nmove d2 e4"};
+	struct site *s = start();
+
+	for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
+		site_reply(s, mover(s), mistakes[i]);
+		site_run(s);
+		cr_expect(strstr(site_last(s, mover(s))->subject, "refused"), "\"%s\": %s",
+		          mistakes[i], site_last(s, mover(s))->subject);
+		try_examples(s, mistakes[i]);
+	}
+	site_free(s);
+}
