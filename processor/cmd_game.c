@@ -216,9 +216,10 @@ static enum err read_new(struct server *srv, int argc, char **argv, struct found
 		return err_set(&srv->fail, ERR_INVALID, "%s",
 		               letter->diags.count ? letter->diags.items[0].message
 		                                   : "expected: game new KIND [PLAYERS n] [BOTS n] "
-		                                     "[NEXT 3D] [option=value ...] [PRIVATE]");
+		                                     "[LEVEL n] [NEXT 3D] [option=value ...] [PRIVATE]");
 	const struct letter_create *c = &letter->items[0].create;
 	f->new = (struct new_game){ .rules = c->kind, .title = c->title, .bots = c->bots,
+		                    .bot_level = c->bot_level,
 		                    .players = c->players ? c->players : c->kind->usual_seats,
 		                    .next_s = c->next_s ? c->next_s : srv->cfg.next_s,
 		                    .is_private = c->is_private || c->key.len > 0, .key = c->key };

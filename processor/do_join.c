@@ -86,6 +86,7 @@ static bool read_create(struct dealing *d, const struct letter_create *c, struct
                         struct strbuf *why)
 {
 	*n = (struct new_game){ .rules = c->kind, .title = c->title, .bots = c->bots,
+		                .bot_level = c->bot_level,
 		                .next_s = c->next_s ? c->next_s : d->srv->cfg.next_s,
 		                .is_private = c->is_private || c->key.len > 0, .key = c->key };
 	n->players = c->players;

@@ -15,7 +15,6 @@ static const char *const bot_names[] = { "Bot Ada",   "Bot Bela",  "Bot Cleo",  
 	                                 "Bot Edda",  "Bot Faro",  "Bot Gus",   "Bot Hedy",
 	                                 "Bot Ivo",   "Bot June",  "Bot Kalle", "Bot Lola",
 	                                 "Bot Momo",  "Bot Nell",  "Bot Otto",  "Bot Pia" };
-enum { BOT_LEVEL = 2 };
 
 static bool name_is_free(const struct hand *h, struct span name)
 {
@@ -161,7 +160,7 @@ static enum err add_first_seats(struct server *srv, const struct new_game *n, in
 	for (unsigned i = 0, made = 0; made < n->bots && i < 16; i++) {
 		if (utf8_eq_folded(span_of(bot_names[i]), n->creator_name))
 			continue;
-		struct seat s = { .game = game, .seat = seat++, .bot_level = BOT_LEVEL,
+		struct seat s = { .game = game, .seat = seat++, .bot_level = (int)n->bot_level,
 			          .name = span_of(bot_names[i]), .joined_utc = srv->now_utc,
 			          .confirmed = true };
 		TRY(seat_add(srv->store, &s));

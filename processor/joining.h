@@ -21,6 +21,7 @@ struct new_game {
 	struct options options;
 	struct span title;
 	unsigned players, bots;
+	unsigned bot_level; /* of rules.h */
 	int64_t next_s;
 	bool is_private;
 	struct span key;       /* "" = one is drawn when private */

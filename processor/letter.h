@@ -46,6 +46,7 @@ struct letter_create {
 	struct span title;    /* "" if none */
 	unsigned players;     /* 0 = not said */
 	unsigned bots;        /* 0 = none */
+	unsigned bot_level;   /* BOT_LEVEL_USUAL when not said */
 	int64_t next_s;       /* 0 = not said */
 	bool is_private;
 	struct span key;      /* KEY word, "" if none */

@@ -1,7 +1,7 @@
 /*
  * letter_create.c - what stands behind CREATE, the one command with a grammar of its own.
  *
- *	kind [name] { PLAYERS n | BOTS n | NEXT interval | option=value | PRIVATE | KEY word }
+ *	kind [name] { PLAYERS n | BOTS n | LEVEL n | NEXT interval | option=value | PRIVATE | KEY word }
  *
  * Once a kind and one keyword or option have been read there is no doubt that a game was to be
  * made, and whatever does not fit refuses the line with a reason.
@@ -53,6 +53,18 @@ static bool read_bots(struct create_reader *r, struct span *rest)
 		return true;
 	return refuse(r, arena_printf(r->args->arena, "BOTS takes a number from 0 to %u in %s.",
 	                              max, r->out->kind->title));
+}
+
+static bool read_level(struct create_reader *r, struct span *rest)
+{
+	struct span word;
+
+	if (letter_take_word(rest, &word) &&
+	    num_parse_word(word, 0, BOT_LEVEL_BEST, &r->out->bot_level))
+		return true;
+	return refuse(r, arena_printf(r->args->arena,
+	                              "LEVEL says how well bots play, from 0 to %d.",
+	                              BOT_LEVEL_BEST));
 }
 
 /* "2D", but also "2 days". */
@@ -112,7 +124,7 @@ static const struct create_keyword {
 } keywords[] = {
     {"PLAYERS", read_players}, {"BOTS", read_bots}, {"NEXT", read_next},
     {"PRIVATE", read_private}, {"KEY", read_key},   {"DAYS", read_days},
-    {"GRACE", read_grace},
+    {"GRACE", read_grace},     {"LEVEL", read_level},
 };
 enum { NKEYWORDS = sizeof(keywords) / sizeof(keywords[0]) };
 
@@ -229,6 +241,7 @@ enum letter_fit letter_read_create(struct letter_args *args, struct letter_item 
 	struct create_reader r = {.args = args, .out = &item->create, .options = STRBUF_INIT};
 	enum letter_fit fit;
 
+	item->create.bot_level = BOT_LEVEL_USUAL;
 	if (!letter_take_kind(&args->rest, &item->create.kind)) {
 		args->why =
 		    "CREATE needs a kind of game that this server plays; HELP lists them.";

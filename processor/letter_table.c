@@ -26,7 +26,7 @@ static const struct letter_row rows[] = {
 	{ CMD_SIGNON, "SIGN ON", "[seat] game", "choose the game when not replying",
 	  "LOG IN", "SIGNON 2 W17", ROW_ENDS_ORDERS | ROW_WANTS_WORDS, letter_read_signon },
 	{ CMD_CREATE, "CREATE",
-	  "kind [name] [PLAYERS n] [BOTS n] [NEXT 3D] [option=value ...] [PRIVATE] [KEY word]",
+	  "kind [name] [PLAYERS n] [BOTS n] [LEVEL n] [NEXT 3D] [option=value ...] [PRIVATE] [KEY word]",
 	  "a new game", "NEW", "CREATE " EXAMPLE_KIND " PLAYERS 3 BOTS 1 NEXT 2D",
 	  ROW_ENDS_ORDERS | ROW_WANTS_WORDS, letter_read_create },
 	{ CMD_RESIGN, "RESIGN", "[game]", "leave a game",

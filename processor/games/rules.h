@@ -166,6 +166,9 @@ struct game_result {
 
 struct game_state; /* each game has its own; never looked into from outside */
 
+/* How well sample_orders plays; the usual one when nobody says. */
+enum { BOT_LEVEL_USUAL = 2, BOT_LEVEL_BEST = 3 };
+
 struct rules {
 	const char *name;  /* "whakka-mole": the kind, as stored and archived */
 	const char *title; /* "Whakka Mole" */
@@ -215,7 +218,7 @@ struct rules {
 	/* What happens if nothing comes. */
 	void (*default_orders)(const struct game_state *s, unsigned seat,
 	                       struct strbuf *canonical);
-	/* Legal orders a person might write; level 0 = careless ... 3 = good. */
+	/* Legal orders a person might write; level 0 = careless ... BOT_LEVEL_BEST. */
 	void (*sample_orders)(const struct game_state *s, unsigned seat, unsigned level,
 	                      const struct tables *tables, struct chance *chance,
 	                      struct strbuf *canonical);

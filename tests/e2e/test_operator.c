@@ -12,6 +12,7 @@
 
 #include "processor/base/err.h"
 #include "processor/base/file.h"
+#include "tests/support/crowd.h"
 #include "tests/support/scratch.h"
 #include "tests/support/table.h"
 
@@ -74,6 +75,18 @@ Test(game, new_private_is_joined_with_the_key_that_is_printed)
 	strbuf_release(&join);
 	free(said);
 	free(key);
+	site_free(s);
+}
+
+Test(game, new_says_how_well_its_bots_play)
+{
+	struct site *s = site_new("levels");
+
+	expect(s, "game new whakka mole players 4 bots 2 level 3", 0, "is open for 2 players");
+	expect(s, "game new whakka mole players 4 bots 1", 0, "is open for 3 players");
+	expect(s, "game new whakka mole players 4 bots 1 level 9", 64, "from 0 to 3");
+	cr_assert_eq(crowd_number(s, "SELECT count(*) FROM seats WHERE game = 1 AND bot_level = 3"), 2);
+	cr_assert_eq(crowd_number(s, "SELECT count(*) FROM seats WHERE game = 2 AND bot_level = 2"), 1);
 	site_free(s);
 }
 

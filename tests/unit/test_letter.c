@@ -41,6 +41,8 @@ static void add_create(struct strbuf *out, const struct letter_create *c)
 	add_text(out, "title", c->title);
 	add_number(out, "players", c->players);
 	add_number(out, "bots", c->bots);
+	if (c->bot_level != BOT_LEVEL_USUAL)
+		strbuf_addf(out, " level=%u", c->bot_level);
 	add_number(out, "next", c->next_s);
 	add_number(out, "private", c->is_private);
 	add_text(out, "gamekey", c->key);
@@ -167,7 +169,9 @@ Test(letter, every_command_is_read_with_its_arguments)
 	    {"create whakka mole players three bots two",
 	     "create kind=whakka-mole players=3 bots=2"},
 	    {"create whakka mole next 36h", "create kind=whakka-mole next=129600"},
-	    {"create whakka mole next 2 days bots 1",
+	    {"create whakka mole players 2 bots 1 level 0",
+     "create kind=whakka-mole players=2 bots=1 level=0"},
+    {"create whakka mole next 2 days bots 1",
 	     "create kind=whakka-mole bots=1 next=172800"},
 	    {"create whakka mole target=30 Holes=12",
 	     "create kind=whakka-mole options=target=30 holes=12"},
@@ -643,6 +647,8 @@ Test(letter, a_wrong_argument_is_explained_with_a_line_that_works)
 	expect_diag("create whakka mole players 1", create);
 	expect_diag("create whakka mole players 2 bots 3", create);
 	expect_diag("create whakka mole bots -1", create);
+	expect_diag("create whakka mole bots 1 level 4", create);
+	expect_diag("create whakka mole bots 1 level", create);
 	expect_diag("create whakka mole next tuesday", create);
 	expect_diag("create whakka mole next", create);
 	expect_diag("create whakka mole days mo-fr", create);

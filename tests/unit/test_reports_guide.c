@@ -43,7 +43,7 @@ Test(guide, lists_the_commands)
 		SPAN_LIT("HELP [command or kind]\tthe short guide, one command, the rules of "
 	                 "one game\tGET, INFO, ?\n"
 	                 "JOIN game or kind [AS name] [KEY word]\ttake a seat\tCHALLENGE\n"
-	                 "CREATE kind [name] [PLAYERS n] [BOTS n] [NEXT 3D] [option=value ...] "
+	                 "CREATE kind [name] [PLAYERS n] [BOTS n] [LEVEL n] [NEXT 3D] [option=value ...] "
 	                 "[PRIVATE] [KEY "
 	                 "word]\ta new game\tNEW\n"
 	                 "CLEAR\twithdraw your stored orders of this turn\t\n"
