@@ -57,7 +57,7 @@ static void print_create(FILE *out, const struct letter_create *c)
 	print_text(out, "title", c->title);
 	print_number(out, "players", c->players);
 	print_number(out, "bots", c->bots);
-	if (c->bot_level != BOT_LEVEL_USUAL)
+	if (c->kind && c->bot_level != BOT_LEVEL_USUAL)
 		fprintf(out, "level: %u\n", c->bot_level);
 	if (c->next_s != 0)
 		interval_format(&next, c->next_s);

@@ -41,7 +41,7 @@ static void add_create(struct strbuf *out, const struct letter_create *c)
 	add_text(out, "title", c->title);
 	add_number(out, "players", c->players);
 	add_number(out, "bots", c->bots);
-	if (c->bot_level != BOT_LEVEL_USUAL)
+	if (c->kind != NULL && c->bot_level != BOT_LEVEL_USUAL)
 		strbuf_addf(out, " level=%u", c->bot_level);
 	add_number(out, "next", c->next_s);
 	add_number(out, "private", c->is_private);
