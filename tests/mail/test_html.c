@@ -3,11 +3,11 @@
  */
 #include <criterion/criterion.h>
 #include <string.h>
+#include <time.h>
 
 #include "mail/charset.h"
 #include "mail/flowed.h"
 #include "mail/html.h"
-#include "processor/base/clock.h"
 
 static void expect_text(const char *html, const char *text)
 {
@@ -107,6 +107,15 @@ Test(html, broken_markup_loses_as_little_as_possible)
 }
 
 /* Text that makes a careless reader start over and over again. */
+/* Of this process alone, whatever else the machine does. */
+static double processor_seconds(void)
+{
+	struct timespec used;
+
+	cr_assert_eq(clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used), 0);
+	return (double)used.tv_sec + (double)used.tv_nsec / 1e9;
+}
+
 Test(html, takes_time_in_proportion_to_its_length_only)
 {
 	static const char *const pieces[] = {"<a",      "<!--",       "<p x=\"", "</",
@@ -117,12 +126,12 @@ Test(html, takes_time_in_proportion_to_its_length_only)
 
 	for (i = 0; i < sizeof(pieces) / sizeof(pieces[0]); i++) {
 		struct strbuf html = STRBUF_INIT, out = STRBUF_INIT;
-		int64_t start_ms = clock_monotonic_ms();
+		double start = processor_seconds();
 
 		for (k = 0; html.len < 1 << 20; k++)
 			strbuf_adds(&html, pieces[i]);
 		html_to_text(strbuf_span(&html), &out);
-		cr_expect_lt(clock_monotonic_ms() - start_ms, 2000, "%s", pieces[i]);
+		cr_expect_lt(processor_seconds() - start, 5.0, "%s", pieces[i]);
 		strbuf_release(&html);
 		strbuf_release(&out);
 	}
