@@ -19,6 +19,14 @@
  * that misses the origin the direction of V turns one way, so f has its extremes at
  * the ends of the stride, and A/(s-1) is largest at its last tick. Both ends are tried, with s
  * and s+1 in place of L on the safe side. The same for y.
+ *
+ * What the floors drop turns V a little, until one f comes to a whole number m and stays
+ * there: that loss goes to and fro between m-1 and m, stagger(). Which one it is needs no quotient:
+ *
+ *	Vx*A/s >= m  if and only if  s <= t, that is V*V < (t+1)^2,  with t = Vx*A/m,
+ *
+ * and t goes on by sums alone. That the other loss stays, and this one keeps to m-1 and m, is
+ * tried at the three corners between which V moves.
  */
 #include "processor/games/mole/coast.h"
 
@@ -26,11 +34,17 @@
 
 #include "processor/games/mole/physics.h"
 
-enum { A = MOLE_FRICTION, STRIDE_LEAST = 12, STEPS_BETWEEN = 24 };
+enum { A = MOLE_FRICTION, STRIDE_LEAST = 12, STAGGER_LEAST = 16, STEPS_BETWEEN = 12 };
 
-/* Of a coin: parts of the speed without their signs, its floor, the loss in a tick, and the way. */
+/* One part of a coin's motion, without its sign: speed, loss in a tick, way. */
+struct part {
+	int64_t v, q, way;
+};
+
+/* Of a coin: its parts, and the floor of its speed. */
 struct slide {
-	int64_t u, w, s, qu, qw, du, dw;
+	struct part x, y;
+	int64_t s;
 };
 
 /* The root of n, near s. */
@@ -41,6 +55,14 @@ static int64_t settle_root(int64_t s, int64_t n)
 	while ((s + 1) * (s + 1) <= n)
 		s++;
 	return s;
+}
+
+/* The speed with these parts, about `guess`: one step of Newton's brings it next to the floor. */
+static int64_t speed(int64_t guess, int64_t u, int64_t w)
+{
+	int64_t n = u * u + w * w;
+
+	return settle_root((guess + n / guess) / 2, n);
 }
 
 /* The floor of n / s, near q. */
@@ -55,40 +77,51 @@ static int64_t settle_quotient(int64_t q, int64_t n, int64_t s)
 	return q;
 }
 
+static void lose(struct part *p)
+{
+	p->way += p->v - (p->q + 1) / 2;
+	p->v -= p->q;
+}
+
 /* One tick; false when the coin stands after it. */
 static bool slow(struct slide *c)
 {
 	if (c->s <= A) {
-		c->du += c->u / 2;
-		c->dw += c->w / 2;
-		c->u = c->w = 0;
+		c->x.way += c->x.v / 2;
+		c->y.way += c->y.v / 2;
+		c->x.v = c->y.v = 0;
 		return false;
 	}
-	c->qu = settle_quotient(c->qu, c->u * A, c->s);
-	c->qw = settle_quotient(c->qw, c->w * A, c->s);
-	c->du += c->u - (c->qu + 1) / 2;
-	c->dw += c->w - (c->qw + 1) / 2;
-	c->u -= c->qu;
-	c->w -= c->qw;
-	c->s = settle_root(c->s - A, c->u * c->u + c->w * c->w);
-	return c->u != 0 || c->w != 0;
+	c->x.q = settle_quotient(c->x.q, c->x.v * A, c->s);
+	c->y.q = settle_quotient(c->y.q, c->y.v * A, c->s);
+	lose(&c->x);
+	lose(&c->y);
+	c->s = settle_root(c->s - A, c->x.v * c->x.v + c->y.v * c->y.v);
+	return c->x.v != 0 || c->y.v != 0;
 }
 
-/* Whether part `v` of a speed s loses q, for all speeds down to `least`. */
-static bool loses(int64_t v, int64_t q, int64_t s, int64_t least)
+/* --- the same loss ----------------------------------------------------- */
+
+/* Whether part `v` of a speed s loses from q up to `most`, for all speeds down to `least`. */
+static bool loses(int64_t v, int64_t q, int64_t most, int64_t s, int64_t least)
 {
-	return v * A >= q * (s + 1) && v * A + s * A / (least - 1) + 1 <= (q + 1) * s;
+	return v * A >= q * (s + 1) && v * A + s * A / (least - 1) + 1 <= (most + 1) * s;
+}
+
+static bool loses_now(const struct part *p, int64_t s)
+{
+	return loses(p->v, p->q, p->q, s, s);
 }
 
 /* Along an axis speed and floor are the same, and exactly A is lost. */
 static bool is_straight(const struct slide *c)
 {
-	return (c->w == 0 && c->qu == A && c->qw == 0) ||
-	       (c->u == 0 && c->qw == A && c->qu == 0);
+	return (c->y.v == 0 && c->x.q == A && c->y.q == 0) ||
+	       (c->x.v == 0 && c->y.q == A && c->x.q == 0);
 }
 
 /* Whether the loss of this tick and of one with the parts u, w and all between is the same. */
-static bool same_loss(const struct slide *c, int64_t u, int64_t w)
+static bool same_loss(const struct slide *c, int64_t guess, int64_t u, int64_t w)
 {
 	int64_t s;
 
@@ -96,23 +129,28 @@ static bool same_loss(const struct slide *c, int64_t u, int64_t w)
 		return u + w > A + 1;
 	if (u <= 0 || w <= 0)
 		return false;
-	s = mole_root(u * u + w * w);
-	return s > A + 1 && loses(c->u, c->qu, c->s, s) && loses(u, c->qu, s, s) &&
-	       loses(c->w, c->qw, c->s, s) && loses(w, c->qw, s, s);
+	s = speed(guess, u, w);
+	return s > A + 1 && loses(c->x.v, c->x.q, c->x.q, c->s, s) &&
+	       loses(u, c->x.q, c->x.q, s, s) && loses(c->y.v, c->y.q, c->y.q, c->s, s) &&
+	       loses(w, c->y.q, c->y.q, s, s);
+}
+
+static void lose_often(struct part *p, int64_t n)
+{
+	p->way += n * (p->v - (p->q + 1) / 2) - p->q * (n * (n - 1) / 2);
+	p->v -= n * p->q;
 }
 
 /* n ticks with the same loss, if it is sure that it stays the same. */
 static bool stride(struct slide *c, int64_t n)
 {
-	int64_t u = c->u - (n - 1) * c->qu, w = c->w - (n - 1) * c->qw;
+	int64_t guess = c->s - (n - 1) * A;
 
-	if (!same_loss(c, u, w))
+	if (!same_loss(c, guess, c->x.v - (n - 1) * c->x.q, c->y.v - (n - 1) * c->y.q))
 		return false;
-	c->du += n * (c->u - (c->qu + 1) / 2) - c->qu * (n * (n - 1) / 2);
-	c->dw += n * (c->w - (c->qw + 1) / 2) - c->qw * (n * (n - 1) / 2);
-	c->u = u - c->qu;
-	c->w = w - c->qw;
-	c->s = mole_root(c->u * c->u + c->w * c->w);
+	lose_often(&c->x, n);
+	lose_often(&c->y, n);
+	c->s = speed(guess - A, c->x.v, c->y.v);
 	return true;
 }
 
@@ -121,8 +159,7 @@ static unsigned longest_stride(struct slide *c, unsigned most)
 {
 	int64_t n = c->s / A - 2;
 
-	if (n < STRIDE_LEAST || !(is_straight(c) || (loses(c->u, c->qu, c->s, c->s) &&
-	                                             loses(c->w, c->qw, c->s, c->s))))
+	if (!is_straight(c) && !(loses_now(&c->x, c->s) && loses_now(&c->y, c->s)))
 		return 0;
 	if (n > most)
 		n = most;
@@ -132,12 +169,92 @@ static unsigned longest_stride(struct slide *c, unsigned most)
 	return 0;
 }
 
+/* --- a loss that goes to and fro --------------------------------------- */
+
+/* p loses m-1 or m, q keeps its loss, for n ticks? */
+static bool may_stagger(const struct slide *c, const struct part *p, const struct part *q,
+                        int64_t m, int64_t n)
+{
+	int64_t guess = c->s - (n - 1) * A, w = q->v - (n - 1) * q->q;
+	int64_t low = p->v - (n - 1) * m, high = low + n - 1;
+	int64_t s[2];
+
+	if (low <= 0 || w <= 0 || m < 2)
+		return false;
+	s[0] = speed(guess, low, w);
+	s[1] = speed(guess, high, w);
+	return s[0] > A + 1 && loses(q->v, q->q, q->q, c->s, s[0]) &&
+	       loses(w, q->q, q->q, s[0], s[0]) && loses(w, q->q, q->q, s[1], s[0]) &&
+	       loses(p->v, m - 1, m, c->s, s[0]) && loses(low, m - 1, m, s[0], s[0]) &&
+	       loses(high, m - 1, m, s[1], s[0]);
+}
+
+/* The branch is foreseen nearly always, so it costs less than reckoning without one. */
+static void stagger(struct slide *c, struct part *p, struct part *q, int64_t m, int64_t n)
+{
+	const int64_t more = A / m, rest = A % m;
+	int64_t u = p->v, w = q->v, t = u * A / m, over = u * A % m, way = 0;
+
+	for (int64_t i = 0; i < n; i++) {
+		way += u;
+		if (u * u + w * w < (t + 1) * (t + 1)) {
+			way -= (m + 1) / 2;
+			u -= m;
+			t -= A;
+		} else {
+			way -= m / 2;
+			u -= m - 1;
+			t += more - A;
+			over += rest;
+			t += over >= m;
+			over -= over >= m ? m : 0;
+		}
+		w -= q->q;
+	}
+	lose_often(q, n);
+	p->v = u;
+	p->way += way;
+	c->s = speed(c->s - n * A, u, w);
+	p->q = u * A / c->s;
+}
+
+/* The whole number next to p's f, if p is the part that staggers. */
+static unsigned stagger_part(struct slide *c, struct part *p, struct part *q, unsigned most)
+{
+	int64_t rest = p->v * A - p->q * c->s;
+	int64_t m = rest * 2 < c->s ? p->q : p->q + 1;
+	int64_t n = c->s / A / 4;
+
+	if (!loses_now(q, c->s))
+		return 0;
+	if (n > most)
+		n = most;
+	for (; n >= STAGGER_LEAST; n /= 4) {
+		if (!may_stagger(c, p, q, m, n))
+			continue;
+		stagger(c, p, q, m, n);
+		return (unsigned)n;
+	}
+	return 0;
+}
+
+static unsigned longest_stagger(struct slide *c, unsigned most)
+{
+	unsigned n = stagger_part(c, &c->x, &c->y, most);
+
+	return n ? n : stagger_part(c, &c->y, &c->x, most);
+}
+
+/* ----------------------------------------------------------------------- */
+
 static unsigned slide(struct slide *c, unsigned most)
 {
-	unsigned n = 0;
+	unsigned n = 0, done;
 
 	while (n < most) {
-		n += longest_stride(c, most - n);
+		while ((done = longest_stride(c, most - n)) > 0 ||
+		       (done = longest_stagger(c, most - n)) > 0)
+			n += done;
 		for (unsigned i = 0; i < STEPS_BETWEEN && n < most; i++) {
 			n++;
 			if (!slow(c))
@@ -147,18 +264,29 @@ static unsigned slide(struct slide *c, unsigned most)
 	return n;
 }
 
+static struct part part_of(int64_t v, int64_t s)
+{
+	struct part p = {.v = v < 0 ? -v : v};
+
+	p.q = s ? p.v * A / s : 0;
+	return p;
+}
+
+static void go(int64_t *place, int64_t *v, const struct part *p)
+{
+	*place += *v < 0 ? -p->way : p->way;
+	*v = *v < 0 ? -p->v : p->v;
+}
+
 unsigned mole_coast(int64_t *x, int64_t *y, int64_t *vx, int64_t *vy, unsigned most)
 {
-	struct slide c = {.u = *vx < 0 ? -*vx : *vx, .w = *vy < 0 ? -*vy : *vy};
+	struct slide c = {.s = mole_root(*vx * *vx + *vy * *vy)};
 	unsigned n;
 
-	c.s = mole_root(c.u * c.u + c.w * c.w);
-	c.qu = c.s ? c.u * A / c.s : 0;
-	c.qw = c.s ? c.w * A / c.s : 0;
+	c.x = part_of(*vx, c.s);
+	c.y = part_of(*vy, c.s);
 	n = slide(&c, most);
-	*x += *vx < 0 ? -c.du : c.du;
-	*y += *vy < 0 ? -c.dw : c.dw;
-	*vx = *vx < 0 ? -c.u : c.u;
-	*vy = *vy < 0 ? -c.w : c.w;
+	go(x, vx, &c.x);
+	go(y, vy, &c.y);
 	return n;
 }

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { LINE_STEP = 5, LINES = MOLE_WIDTH / MOLE_MM / LINE_STEP + 1 };
+enum { LINE_STEP = 10, LINES = MOLE_WIDTH / MOLE_MM / LINE_STEP + 1 };
 
 static bool crosses(const struct game_state *s, const struct mole_position *from, unsigned nth)
 {

@@ -12,12 +12,12 @@
 
 #include "processor/base/chance.h"
 
-enum { WON = 100000, SEED_SIDES = 1 << 30, SAFE_MM = 90, FAR_MM = 60 };
+enum { WON = 100000, SEED_SIDES = 1 << 30, FAR_MM = 60, PUSH = 36, ASLANT = 30, NEARLY = 40 };
 
 /* Flicks tried for a coin. */
 static const unsigned tries[2][4] = {
-    [SIDE_MIGNETTES] = {1, 3, 5, 9},
-    [SIDE_MOLE] = {1, 4, 8, 16},
+    [SIDE_MIGNETTES] = {1, 2, 4, 5},
+    [SIDE_MOLE] = {1, 5, 16, 40},
 };
 
 struct bot {
@@ -99,20 +99,50 @@ static bool draw_flick(struct bot *b, unsigned coin, struct mole_order *f)
 
 /* --- what a position is worth ------------------------------------------ */
 
-static int64_t least(int64_t a, int64_t b)
+/*
+ * How far a mignette could push the mole towards one side, in mm: a hit gives him 0.6 of its
+ * speed, so 0.36 of the run it has left, and less of that the more it comes from elsewhere.
+ */
+static int64_t push_of(const struct mole_setup *setup, struct mole_point m, struct mole_point p,
+                       bool to_left)
 {
-	return a < b ? a : b;
+	int64_t dx = m.x - p.x, dy = m.y - p.y;
+	int64_t d = mole_root(dx * dx + dy * dy) + 1;
+	int64_t run = setup->range[SIDE_MIGNETTES] / MOLE_MM - d;
+	int64_t along = 100 * (to_left ? -dx : dx) / d;
+
+	if (along < ASLANT)
+		along = ASLANT;
+	return run > 0 ? run * PUSH * along / 10000 : 0;
 }
 
-/* To the mole's player, when the game goes on: forward is good, near a side is not. */
+/* How much further than his way to the nearer edge all mignettes together could push him. */
+static int64_t danger(const struct mole_setup *setup, const struct mole_coins *coins,
+                      struct mole_point m)
+{
+	int64_t left = -m.x, right = m.x - MOLE_WIDTH / MOLE_MM;
+
+	if (mole_zone_touched(m.x * MOLE_MM, m.y * MOLE_MM, mole_radius(MOLE)))
+		return 0;
+	for (unsigned i = 1; i < MOLE_COINS; i++) {
+		struct mole_point p = mm_of(coins, i);
+
+		if (!coins->coin[i].on)
+			continue;
+		left += push_of(setup, m, p, true);
+		right += push_of(setup, m, p, false);
+	}
+	left = left > right ? left : right;
+	return left > -NEARLY ? left + NEARLY : 0;
+}
+
+/* To the mole's player, when the game goes on. */
 static int64_t worth(const struct mole_setup *setup, const struct mole_coins *coins)
 {
 	struct mole_point m = mm_of(coins, MOLE);
-	int64_t side = least(m.x, MOLE_WIDTH / MOLE_MM - m.x);
-	int64_t value = 3 * m.y + 4 * least(side, SAFE_MM) - 250 * mole_alive(coins);
+	int64_t value = 3 * m.y - 12 * danger(setup, coins, m) -
+	                200 * (int64_t)mole_alive(coins);
 
-	if (mole_zone_touched(m.x * MOLE_MM, m.y * MOLE_MM, mole_radius(MOLE)))
-		value += 100;
 	if (setup->loup && m.y * MOLE_MM < MOLE_LOUP_Y)
 		value -= 200;
 	for (unsigned i = 1; i < MOLE_COINS; i++) {
@@ -171,7 +201,7 @@ static bool choose_flick(struct bot *b, unsigned coin, bool may_stay, struct mol
 	int64_t most = may_stay ? imagine(b, &stay, &now) : INT64_MIN;
 	bool found = false;
 
-	for (unsigned i = 0; i < 2 * count; i++) {
+	for (unsigned i = 0; i < count && most < WON; i++) {
 		struct mole_orders o = {.nflicks = 0};
 		struct mole_order f;
 		int64_t value;
@@ -179,7 +209,7 @@ static bool choose_flick(struct bot *b, unsigned coin, bool may_stay, struct mol
 		if (!draw_flick(b, coin, &f))
 			continue;
 		add_flick(&o, &f);
-		o.taupiniere = coin == MOLE && i % 2 == 1;
+		o.taupiniere = coin == MOLE && i % 4 == 3;
 		value = imagine(b, &o, &now);
 		if (value <= most)
 			continue;
@@ -204,7 +234,7 @@ static bool any_flick(struct bot *b, unsigned coin, bool may_stay, struct mole_o
 		if (!draw_flick(b, coin, &f))
 			continue;
 		add_flick(out, &f);
-		out->taupiniere = coin == MOLE && roll(b, 12) == 0;
+		out->taupiniere = coin == MOLE && roll(b, 9) == 0;
 		return true;
 	}
 	return false;
