@@ -247,13 +247,22 @@ static unsigned longest_stagger(struct slide *c, unsigned most)
 
 /* ----------------------------------------------------------------------- */
 
+/* 0: not now, or too slow for it. */
+static unsigned many_ticks(struct slide *c, unsigned most)
+{
+	unsigned n = c->s > STRIDE_LEAST * A ? longest_stride(c, most) : 0;
+
+	if (n == 0 && c->s > STAGGER_LEAST * A)
+		n = longest_stagger(c, most);
+	return n;
+}
+
 static unsigned slide(struct slide *c, unsigned most)
 {
 	unsigned n = 0, done;
 
 	while (n < most) {
-		while ((done = longest_stride(c, most - n)) > 0 ||
-		       (done = longest_stagger(c, most - n)) > 0)
+		while ((done = many_ticks(c, most - n)) > 0)
 			n += done;
 		for (unsigned i = 0; i < STEPS_BETWEEN && n < most; i++) {
 			n++;

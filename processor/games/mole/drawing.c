@@ -86,31 +86,42 @@ static char *cell_at(struct canvas *c, int64_t x, int64_t y)
 	return &c->cell[clip(x / MOLE_MM / ROW_MM, ROWS)][clip(y / MOLE_MM / COL_MM, COLS)];
 }
 
-static char ground(const struct mole_setup *setup, int row, int col)
+/* The cells whose centres lie in a rectangle; its borders count as inside. */
+static void lay_rect(struct canvas *c, const struct mole_rect *r, char mark)
 {
-	int64_t x = cell_x(row), y = cell_y(col);
-
-	if (setup->board->ramp && mole_rect_holds(&mole_ramp, x, y))
-		return '/';
-	switch (mole_zone_at(x, y)) {
-	case ZONE_ROSSERIE_1:
-	case ZONE_ROSSERIE_2:
-		return ':';
-	case ZONE_CIRCLE:
-		return '.';
-	case ZONE_NICHEE:
-		return '\'';
-	case ZONE_NONE:
-		break;
-	}
-	return setup->loup && col == MOLE_LOUP_Y / MOLE_MM / COL_MM ? '|' : ' ';
+	for (int row = clip(r->x0 / MOLE_MM / ROW_MM, ROWS); row < ROWS && cell_x(row) <= r->x1; row++)
+		for (int col = clip(r->y0 / MOLE_MM / COL_MM, COLS);
+		     col < COLS && cell_y(col) <= r->y1; col++)
+			if (mole_rect_holds(r, cell_x(row), cell_y(col)))
+				c->cell[row][col] = mark;
 }
 
+static void lay_disc(struct canvas *c, int64_t x, int64_t y, int64_t r, char mark)
+{
+	int first = clip((y - r) / MOLE_MM / COL_MM, COLS);
+
+	for (int row = clip((x - r) / MOLE_MM / ROW_MM, ROWS);
+	     row < ROWS && cell_x(row) <= x + r; row++)
+		for (int col = first; col < COLS && cell_y(col) <= y + r; col++) {
+			int64_t dx = cell_x(row) - x, dy = cell_y(col) - y;
+
+			if (dx * dx + dy * dy <= r * r)
+				c->cell[row][col] = mark;
+		}
+}
+
+/* From the lowest to the highest. */
 static void lay_ground(struct canvas *c, const struct mole_setup *setup)
 {
-	for (int row = 0; row < ROWS; row++)
-		for (int col = 0; col < COLS; col++)
-			c->cell[row][col] = ground(setup, row, col);
+	memset(c->cell, ' ', sizeof c->cell);
+	for (int row = 0; setup->loup && row < ROWS; row++)
+		c->cell[row][MOLE_LOUP_Y / MOLE_MM / COL_MM] = '|';
+	lay_rect(c, &mole_nichee, '\'');
+	lay_disc(c, MOLE_CIRCLE_X, MOLE_CIRCLE_Y, MOLE_CIRCLE_R, '.');
+	lay_rect(c, &mole_rosseries[0], ':');
+	lay_rect(c, &mole_rosseries[1], ':');
+	if (setup->board->ramp)
+		lay_rect(c, &mole_ramp, '/');
 	for (size_t i = 0; i < setup->board->nwalls; i++) {
 		const struct mole_wall *w = &setup->board->walls[i];
 
@@ -131,26 +142,13 @@ static void lay_paths(struct canvas *c, const struct mole_trace *t)
 		}
 }
 
-static void lay_coin(struct canvas *c, const struct mole_coins *coins, unsigned coin)
-{
-	int64_t x = mole_nm(coins->coin[coin].x), y = mole_nm(coins->coin[coin].y);
-	int64_t r = mole_radius(coin);
-
-	for (int row = 0; row < ROWS; row++)
-		for (int col = 0; col < COLS; col++) {
-			int64_t dx = cell_x(row) - x, dy = cell_y(col) - y;
-
-			if (dx * dx + dy * dy <= r * r)
-				c->cell[row][col] = letters[coin];
-		}
-}
-
 /* The centres last, so that no coin hides another altogether. */
 static void lay_coins(struct canvas *c, const struct mole_coins *coins)
 {
 	for (unsigned i = 0; i < MOLE_COINS; i++)
 		if (coins->coin[i].on)
-			lay_coin(c, coins, i);
+			lay_disc(c, mole_nm(coins->coin[i].x), mole_nm(coins->coin[i].y),
+			         mole_radius(i), letters[i]);
 	for (unsigned i = 0; i < MOLE_COINS; i++)
 		if (coins->coin[i].on)
 			*cell_at(c, mole_nm(coins->coin[i].x), mole_nm(coins->coin[i].y)) =

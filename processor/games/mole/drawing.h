@@ -6,7 +6,7 @@
 
 #include "processor/games/mole/mole.h"
 
-enum { TRACE_MOST = 260, TRACE_TICKS = 640 /* 40 ms */ };
+enum { TRACE_MOST = 260, TRACE_TICKS = 960 /* 60 ms */ };
 
 /* Where the coins were while they moved, one look every TRACE_TICKS. */
 struct mole_trace {

@@ -25,7 +25,7 @@ enum {
 	MOLE_SLOPE = 16384,     /* what the ramp takes from the speed up the board in a tick */
 	MOLE_MOST_TICKS = 200000,
 	MOLE_TICKS_IN_S = 16000,
-	MOLE_MOST_CONTACTS = 40 /* told of one flick */
+	MOLE_MOST_CONTACTS = 16 /* told of one flick */
 };
 
 enum mole_edge { EDGE_NONE, EDGE_WIN, EDGE_REAR, EDGE_LEFT, EDGE_RIGHT };
