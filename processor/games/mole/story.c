@@ -50,6 +50,22 @@ static void add_rest(struct strbuf *out, const struct mole_coin *c)
 
 /* --- a flick ----------------------------------------------------------- */
 
+/* "1.25 %", from ten thousandths without their sign. */
+static void add_percent(struct strbuf *out, int64_t n)
+{
+	n = n < 0 ? -n : n;
+	strbuf_addf(out, "%lld.%02lld %%", (long long)(n / 100), (long long)(n % 100));
+}
+
+static void tell_wobble(const struct mole_wobble *w, struct strbuf *out)
+{
+	strbuf_adds(out, "; the finger slips ");
+	add_percent(out, w->aside);
+	strbuf_addf(out, " of the way to the %s, and the run is ", w->aside < 0 ? "right" : "left");
+	add_percent(out, w->range);
+	strbuf_addf(out, " too %s", w->range < 0 ? "short" : "long");
+}
+
 static void tell_aim(const struct mole_flick *f, struct strbuf *out)
 {
 	add_subject(out, f->order.coin);
@@ -57,16 +73,9 @@ static void tell_aim(const struct mole_flick *f, struct strbuf *out)
 	mole_add_mm(out, f->order.to.x);
 	strbuf_adds(out, ", ");
 	mole_add_mm(out, f->order.to.y);
-	strbuf_adds(out, ") with a free run of ");
-	add_tenths(out, f->range);
-	strbuf_adds(out, " mm");
+	strbuf_addf(out, "), %lld mm far", (long long)((f->range + MOLE_MM / 2) / MOLE_MM));
 	if (f->wobble.aside || f->wobble.range)
-		strbuf_addf(out, " (the finger is off by %lld.%02lld %% to the %s, the run by %s%lld.%02lld %%)",
-		            (long long)(f->wobble.aside < 0 ? -f->wobble.aside : f->wobble.aside) / 100,
-		            (long long)(f->wobble.aside < 0 ? -f->wobble.aside : f->wobble.aside) % 100,
-		            f->wobble.aside < 0 ? "right" : "left", f->wobble.range < 0 ? "-" : "+",
-		            (long long)(f->wobble.range < 0 ? -f->wobble.range : f->wobble.range) / 100,
-		            (long long)(f->wobble.range < 0 ? -f->wobble.range : f->wobble.range) % 100);
+		tell_wobble(&f->wobble, out);
 	strbuf_adds(out, ".");
 }
 
@@ -156,20 +165,17 @@ static struct mole_coins rest_of(const struct mole_flick *f)
 	return rest;
 }
 
-static void tell_annulled(const struct mole_played *p, const struct mole_flick *f, bool first_go,
-                          struct strbuf *out)
+static void tell_annulled(bool first_go, struct strbuf *out)
 {
-	(void)p;
 	strbuf_addf(out,
 	            " But the mole cannot be knocked off %s: the flick is annulled and every coin "
 	            "put back.",
 	            first_go ? "in the mignettes' first turn of a round"
 	                     : "while a part of him lies in the circle or a Rosserie");
-	(void)f;
 }
 
-static void tell_moved(const struct game_state *s, const struct mole_played *p,
-                       const struct mole_flick *f, struct strbuf *out)
+static void tell_moved(const struct game_state *s, const struct mole_flick *f,
+                       struct strbuf *out)
 {
 	struct mole_coins rest = rest_of(f);
 
@@ -178,7 +184,7 @@ static void tell_moved(const struct game_state *s, const struct mole_played *p,
 		tell_contact(f, &rest, i, out);
 	tell_rest(f, &rest, out);
 	if (f->annulled)
-		tell_annulled(p, f, s->last.before.first_go, out);
+		tell_annulled(s->last.before.first_go, out);
 }
 
 static void tell_flick(const struct game_state *s, const struct mole_played *p, unsigned n,
@@ -189,7 +195,7 @@ static void tell_flick(const struct game_state *s, const struct mole_played *p, 
 
 	switch (f->did) {
 	case DID_FLICK:
-		tell_moved(s, p, f, &text);
+		tell_moved(s, f, &text);
 		break;
 	case DID_SKIP:
 		add_subject(&text, f->order.coin);
@@ -248,8 +254,9 @@ static void tell_deaths(const struct mole_played *p, struct doc *out)
 {
 	for (unsigned i = 1; i < MOLE_COINS; i++)
 		if (p->died[i] != ZONE_NONE)
-			doc_item(out, "Mignette %u rests in the %s with its whole disc: it is dead.",
-			         i, p->died[i] == ZONE_CIRCLE ? "mole circle" : mole_zone_name(p->died[i]));
+			doc_item(out, "Mignette %u rests in %s%s with its whole disc: it is dead.",
+			         i, p->died[i] == ZONE_CIRCLE ? "the " : "",
+			         mole_zone_name(p->died[i]));
 }
 
 /* --- what became of it ------------------------------------------------- */
@@ -324,8 +331,8 @@ void mole_tell(const struct game_state *s, const struct mole_played *p, struct d
 	enum mole_end end = mole_last_end(s, p);
 	struct strbuf text = STRBUF_INIT;
 
-	doc_paragraph(out, "Round %u turn %u: %s played the %s.", l->round, l->turn, mover,
-	              l->before.side == SIDE_MOLE ? "mole" : "mignettes");
+	doc_paragraph(out, "%s played the %s in turn %u of round %u.", mover,
+	              l->before.side == SIDE_MOLE ? "mole" : "mignettes", l->turn, l->round);
 	tell_places(&l->orders, out);
 	if (l->orders.taupiniere)
 		doc_item(out, "%s called TAUPINIERE.", mover);

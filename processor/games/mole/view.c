@@ -94,13 +94,18 @@ static void show_scores(const struct game_state *s, struct doc *out)
 			doc_cell(out, "%s", seat == s->mole_seat ? "the mole" : "the mignettes");
 		doc_cell(out, "%u", s->seats[seat].points);
 	}
-	if (!mole_over(s))
+	if (mole_over(s))
+		return;
+	if (s->setup.lead > 1)
 		doc_paragraph(out,
-		              "Round %u of at most %u. The match goes to %u points%s.", s->round,
-		              s->setup.rounds, s->setup.target,
-		              s->setup.lead > 1 ? ", with a lead" : "");
-	if (!mole_over(s) && s->setup.lead > 1)
-		doc_paragraph(out, "The winner must be %u points ahead.", s->setup.lead);
+		              "The match goes to %u points with a lead of %u; this is round %u of at "
+		              "most %u.",
+		              s->setup.target, s->setup.lead, s->round, s->setup.rounds);
+	else
+		doc_paragraph(out,
+		              "The match goes to %u point%s; this is round %u of at most %u.",
+		              s->setup.target, s->setup.target == 1 ? "" : "s", s->round,
+		              s->setup.rounds);
 }
 
 /* --- hints for who is to play ------------------------------------------ */
