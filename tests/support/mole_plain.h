@@ -10,9 +10,14 @@
 
 #include "processor/games/mole/physics.h"
 
-/* As mole_slide, without contacts. */
+/*
+ * As mole_slide, without contacts. *growth, unless NULL, gets the most by which the energy of all
+ * coins grew in one tick, as a part of what it was: never more than what rounding does.
+ */
 void mole_plain_slide(const struct mole_board *board, struct mole_coins *coins,
-                      const struct mole_launch *launch, struct mole_run *run);
+                      const struct mole_launch *launch, struct mole_run *run, double *growth);
+/* One coin that meets nothing, for so many ticks; one that stands, stands. */
+void mole_plain_coast(int64_t *x, int64_t *y, int64_t *vx, int64_t *vy, unsigned ticks);
 
 /* Four coins that all started like `launch`, moved and slowed down for so many ticks. */
 int64_t mole_plain_loop(const struct mole_launch *launch, unsigned ticks);
