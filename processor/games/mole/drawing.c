@@ -15,6 +15,7 @@ enum {
 	COL_MM = 10,
 	ROW_MM = 20,
 	NM_IN_UM = 1000,
+	PATH_STEPS = 8,
 	FRAME_MARGIN = 10 /* mm around the board in the picture */
 };
 
@@ -57,7 +58,10 @@ void mole_trace(const struct game_state *s, struct mole_trace *t, struct mole_pl
 {
 	struct mole_watch w = {.see = watch, .ctx = t, .every = TRACE_TICKS};
 
-	t->count = 0;
+	t->seen[0] = s->last.before.coins;
+	if (s->last.before.first_go)
+		mole_put(&t->seen[0], &s->last.orders);
+	t->count = 1;
 	mole_replay(s, &w, p);
 }
 
@@ -130,16 +134,24 @@ static void lay_ground(struct canvas *c, const struct mole_setup *setup)
 	}
 }
 
-static void lay_paths(struct canvas *c, const struct mole_trace *t)
+/* Between two looks a coin went straight, or nearly. */
+static void lay_path(struct canvas *c, const struct mole_coin *was, const struct mole_coin *now)
 {
-	for (size_t i = 0; i < t->count; i++)
-		for (unsigned k = 0; k < MOLE_COINS; k++) {
-			const struct mole_coin *now = &t->seen[i].coin[k];
-			const struct mole_coin *was = &t->seen[i ? i - 1 : 0].coin[k];
+	if (!was->on || !now->on || (now->x == was->x && now->y == was->y))
+		return;
+	for (int i = 0; i <= PATH_STEPS; i++)
+		*cell_at(c, mole_nm(was->x + (now->x - was->x) / PATH_STEPS * i),
+		         mole_nm(was->y + (now->y - was->y) / PATH_STEPS * i)) = '*';
+}
 
-			if (now->on && was->on && (now->x != was->x || now->y != was->y))
-				*cell_at(c, mole_nm(now->x), mole_nm(now->y)) = '*';
-		}
+static void lay_paths(struct canvas *c, const struct mole_drawing *d)
+{
+	const struct mole_trace *t = d->trace;
+
+	for (size_t i = 0; i < t->count; i++)
+		for (unsigned k = 0; k < MOLE_COINS; k++)
+			lay_path(c, &t->seen[i].coin[k],
+			         i + 1 < t->count ? &t->seen[i + 1].coin[k] : &d->coins->coin[k]);
 }
 
 /* The centres last, so that no coin hides another altogether. */
@@ -311,7 +323,7 @@ void mole_draw(const struct mole_drawing *d, struct doc *out)
 	doc_board(out, d->caption);
 	lay_ground(&c, d->setup);
 	if (d->setup->paths && d->trace)
-		lay_paths(&c, d->trace);
+		lay_paths(&c, d);
 	lay_coins(&c, d->coins);
 	print_canvas(&c, out);
 	print_key(d, out);

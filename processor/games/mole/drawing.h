@@ -8,7 +8,7 @@
 
 enum { TRACE_MOST = 260, TRACE_TICKS = 960 /* 60 ms */ };
 
-/* Where the coins were while they moved, one look every TRACE_TICKS. */
+/* Where the coins were: at first, then, while they moved, one look every TRACE_TICKS. */
 struct mole_trace {
 	struct mole_coins seen[TRACE_MOST];
 	size_t count;
