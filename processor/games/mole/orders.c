@@ -345,9 +345,26 @@ static void read_order(struct reading *r, const struct order_clause *c)
 		readers[c->verb](r, c);
 }
 
+/* "flick" and "place" are everyday words too: "place 1: Ann", "flick through this". */
+static bool is_talk(const struct order_clause *c)
+{
+	if (c->nargs < 2)
+		return c->verb == VERB_TEST && c->nargs > 0;
+	if (c->verb == VERB_PLACE) {
+		const char *digits = "0123456789.-";
+		struct span second = c->args[1].text;
+
+		return !is_argument(second) && !memchr(digits, second.ptr[0], strlen(digits));
+	}
+	for (size_t i = 0; c->verb == VERB_FLICK && i < c->nargs; i++)
+		if (is_argument(c->args[i].text))
+			return false;
+	return c->verb == VERB_FLICK || c->verb == VERB_TEST;
+}
+
 static void read_clause(struct reading *r, const struct order_clause *c)
 {
-	if (c->verb == ORDER_PROSE)
+	if (c->verb == ORDER_PROSE || (c->verb >= 0 && is_talk(c)))
 		diags_add(r->diags, DIAG_IGNORED, c->line, 0, short_quote(c->text), "",
 		          "This line was not read as an order.");
 	else if (c->verb == ORDER_MISSPELT)

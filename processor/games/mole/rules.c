@@ -125,7 +125,7 @@ static void label(const struct game_state *s, struct strbuf *out)
 	if (mole_over(s))
 		strbuf_adds(out, "end of the match");
 	else
-		strbuf_addf(out, "round %u turn %u, %s to play", s->round, s->turn,
+		strbuf_addf(out, "round %u turn %u, %s", s->round, s->turn,
 		            s->now.side == SIDE_MOLE ? "mole" : "mignettes");
 }
 

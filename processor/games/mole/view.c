@@ -17,9 +17,9 @@ static const char *name_of(const struct game_state *s, unsigned seat)
 static void tell_start(const struct game_state *s, struct doc *out)
 {
 	doc_paragraph(out,
-	              "%s has the mole first, %s the mignettes. Only the mole wins points: who has "
-	              "him wins a point with each round he wins, and loses him with each round "
-	              "the mignettes win.",
+	              "%s has the mole first, %s the mignettes. Only the mole scores: a round that he "
+	              "wins is a point for his player, and after a round that the mignettes win the "
+	              "players change sides.",
 	              name_of(s, s->mole_seat), name_of(s, mole_other(s->mole_seat)));
 }
 
