@@ -21,6 +21,7 @@ struct sample {
 	struct strbuf game;   /* "W17" */
 	struct strbuf orders; /* of its first turn */
 	struct strbuf option; /* "holes=9" */
+	struct strbuf players, bots; /* "3", and all of them but one */
 };
 
 /* The first example of a fresh game of this kind; nothing if it cannot be had. */
@@ -52,12 +53,15 @@ static void sample_orders(const struct rules *kind, struct strbuf *out)
 
 static void sample_make(struct sample *s, const struct rules *kind)
 {
-	*s = (struct sample){STRBUF_INIT, STRBUF_INIT, STRBUF_INIT, STRBUF_INIT};
+	*s = (struct sample){STRBUF_INIT, STRBUF_INIT, STRBUF_INIT,
+	                     STRBUF_INIT, STRBUF_INIT, STRBUF_INIT};
 	if (kind == NULL)
 		kind = rules_at(0);
 	phrase_lower(&s->kind, kind->title);
 	strbuf_addf(&s->game, "%c17", kind->letter);
 	sample_orders(kind, &s->orders);
+	strbuf_addf(&s->players, "%u", kind->usual_seats);
+	strbuf_addf(&s->bots, "%u", kind->usual_seats - 1);
 	if (kind->noptions > 0)
 		strbuf_addf(&s->option, "%s=%s", kind->options[0].name,
 		            kind->options[0].default_value);
@@ -69,6 +73,8 @@ static void sample_release(struct sample *s)
 	strbuf_release(&s->game);
 	strbuf_release(&s->orders);
 	strbuf_release(&s->option);
+	strbuf_release(&s->players);
+	strbuf_release(&s->bots);
 }
 
 static const struct strbuf *sample_word(const struct sample *s, struct span name)
@@ -79,10 +85,14 @@ static const struct strbuf *sample_word(const struct sample *s, struct span name
 		return &s->game;
 	if (span_eq_str(name, "option"))
 		return &s->option;
+	if (span_eq_str(name, "players"))
+		return &s->players;
+	if (span_eq_str(name, "bots"))
+		return &s->bots;
 	return &s->orders;
 }
 
-/* Fills in {kind}, {game}, {orders} and {option}. */
+/* Fills in {kind}, {game}, {orders}, {option}, {players} and {bots}. */
 static void add_example(struct page *p, const struct sample *s, struct span line)
 {
 	struct strbuf text = STRBUF_INIT;
@@ -124,7 +134,11 @@ static void add_kinds(struct page *p)
 	page_say(p, "These games are played here:");
 	for (size_t i = 0; i < rules_count(); i++) {
 		const struct rules *kind = rules_at(i);
-		if (is_newest(kind))
+		if (!is_newest(kind))
+			continue;
+		if (kind->min_seats == kind->max_seats)
+			page_item(p, "%s, %u players", kind->title, kind->min_seats);
+		else
 			page_item(p, "%s, %u to %u players", kind->title, kind->min_seats,
 			          kind->max_seats);
 	}
@@ -195,7 +209,7 @@ static void add_short(struct page *p, const struct report_guide *r)
 	page_say(p, "One line in a mail is enough. To play with others:");
 	add_examples(p, r->kind, "join {kind}");
 	page_say(p, "To try it alone at once, with the server as your opponents:");
-	add_examples(p, r->kind, "create {kind} players 3 bots 2");
+	add_examples(p, r->kind, "create {kind} players {players} bots {bots}");
 	page_say(p, "To see the open games, or the rules of one kind:");
 	add_examples(p, r->kind, "list\nhelp {kind}");
 	page_say(p, "When a turn report comes, answer it with your orders, such as:");
@@ -228,7 +242,7 @@ static void add_kind(struct page *p, const struct report_guide *r)
 		part_doc(p, r->kind_doc, (enum doc_part)part, NULL);
 	page_gap(p);
 	page_say(p, "To play:");
-	add_examples(p, r->kind, "join {kind}\ncreate {kind} players 3 bots 2");
+	add_examples(p, r->kind, "join {kind}\ncreate {kind} players {players} bots {bots}");
 	page_say(p, "For the commands, send \"HELP COMMANDS\".");
 }
 

@@ -91,9 +91,14 @@ static void add_how(struct page *p, const struct report_list *r)
 		strbuf_clear(&s);
 	}
 	if (!r->one) {
+		const struct rules *kind =
+		    r->nrows > 0 ? rules_find(span_of(r->rows[0].kind_title)) : NULL;
+
+		if (kind == NULL)
+			kind = rules_at(0);
 		strbuf_adds(&s, "create ");
-		phrase_lower(&s, r->nrows > 0 ? r->rows[0].kind_title : rules_at(0)->title);
-		strbuf_adds(&s, " players 3 bots 1");
+		phrase_lower(&s, kind->title);
+		strbuf_addf(&s, " players %u bots 1", kind->usual_seats);
 		page_say(p, "To open a game of your own, with one seat played by the server:");
 		page_example(p, strbuf_span(&s));
 	}

@@ -187,9 +187,9 @@ static void print_key(const struct mole_drawing *d, struct doc *out)
 	doc_board_line(out, "  . mole circle  : Rosserie  ' nichee%s",
 	               d->setup->loup ? "  | loup line" : "");
 	if (walls || d->setup->board->ramp || (d->setup->paths && d->trace))
-		doc_board_line(out, " %s%s%s", walls ? " H wall or post" : "",
-		               d->setup->board->ramp ? " / ramp" : "",
-		               d->setup->paths && d->trace ? " * path of a coin" : "");
+		doc_board_line(out, "%s%s%s", walls ? "  H wall or post" : "",
+		               d->setup->board->ramp ? "  / ramp" : "",
+		               d->setup->paths && d->trace ? "  * path of a coin" : "");
 }
 
 /* --- words ------------------------------------------------------------- */

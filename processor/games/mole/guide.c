@@ -60,13 +60,13 @@ static void tell_grammar(const struct mole_setup *setup, struct doc *out)
 	static const struct doc_column columns[] = {{"you write", DOC_LEFT},
 	                                            {"which means", DOC_LEFT}};
 	static const char *const rows[][2] = {
-	    {"FLICK <coin> TO <x> <y>", "towards a point, and stop there if nothing is in the way"},
-	    {"  ... RANGE <mm>", "in that direction, so far"},
+	    {"FLICK <coin> TO <x> <y>", "to a point; it stops there when free"},
+	    {"  ... RANGE <mm>", "only in that direction, so far"},
 	    {"PLACE <coin> <x> <y>", "with the first mail of a round"},
 	    {"NASDAQ <coin>", "this coin stays (so do coins not named)"},
 	    {"TAUPINIERE", "the mole's call, with his FLICK"},
 	    {"CONCEDE", "give this round up"},
-	    {"TEST", "first line of a mail: only show what would come of it"},
+	    {"TEST", "first line of a mail: only try it"},
 	};
 
 	doc_heading(out, "Orders");
@@ -75,7 +75,7 @@ static void tell_grammar(const struct mole_setup *setup, struct doc *out)
 		doc_cell(out, "%s", rows[i][0]);
 		doc_cell(out, "%s", rows[i][1]);
 	}
-	doc_paragraph(out, "Lengths are mm with a point and two decimals at most; x runs to the right, "
+	doc_paragraph(out, "A flick ends on the point when nothing is in its way. Lengths are mm with a point and two decimals at most; x runs to the right, "
 	                   "y from the rear to the winning line. A point to aim at may lie off the "
 	                   "board. A mignette runs %lld mm at most, the mole %lld. One wrong order "
 	                   "refuses the whole mail.",

@@ -443,9 +443,12 @@ static bool accept(struct reading *r)
 		r->orders.resign = true;
 		return true;
 	}
-	if (!r->said && !r->wrong)
+	if ((!r->said && !r->wrong) || !may_order(r))
 		return false;
-	if (!may_order(r) || r->wrong || !goes_together(r))
+	if (r->wrong && r->said)
+		diags_add(r->diags, DIAG_NOTE, 0, 0, SPAN_EMPTY, "",
+		          "In this game one wrong order refuses the whole mail.");
+	if (r->wrong || !goes_together(r))
 		return false;
 	note_unnamed(r);
 	return true;
