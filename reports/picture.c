@@ -43,8 +43,9 @@ static char fill_of(int tone)
 
 static void draw_line(struct grid *g, int x, int y, int w, int h)
 {
-	int steps = 2 * (abs(col_of(g, x + w) - col_of(g, x)) +
-	                 abs(row_of(g, y + h) - row_of(g, y))) + 1;
+	int steps =
+	    2 * (abs(col_of(g, x + w) - col_of(g, x)) + abs(row_of(g, y + h) - row_of(g, y))) +
+	    1;
 	bool level = abs(row_of(g, y + h) - row_of(g, y)) == 0;
 	bool upright = col_of(g, x + w) == col_of(g, x);
 	uint32_t mark = level ? '-' : upright ? '|' : ((w > 0) == (h > 0) ? '\\' : '/');
@@ -122,7 +123,8 @@ static void draw_label(struct grid *g, const struct doc_shape *s)
 	uint32_t cp;
 
 	while (utf8_next(&rest, &cp))
-		put(g, col++, row_of(g, s->y), cp < ' ' || (cp >= 0x7f && cp < 0xa0) ? '?' : cp);
+		put(g, col++, row_of(g, s->y),
+		    cp < ' ' || (cp >= 0x7f && cp < 0xa0) ? '?' : cp);
 }
 
 static void draw(struct grid *g, const struct doc_shape *s)

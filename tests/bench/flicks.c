@@ -46,7 +46,8 @@ static void draw_flick(uint64_t *dice, struct flick *f)
 		int64_t x = draw_nm(dice, 300), y = draw_nm(dice, 600);
 
 		for (unsigned i = 0; i < MOLE_COINS; i++)
-			f->coins.coin[i] = (struct mole_coin){true, draw_nm(dice, 300) * MOLE_SCALE,
+			f->coins.coin[i] = (struct mole_coin){true,
+			                                      draw_nm(dice, 300) * MOLE_SCALE,
 			                                      draw_nm(dice, 600) * MOLE_SCALE};
 		if (play_draw(dice, 2) && other != coin) {
 			x = mole_nm(f->coins.coin[other].x);
@@ -120,11 +121,13 @@ int main(void)
 	bench_pair(&peer, &ours, rounds, &f);
 	ours_s = bench_median(&ours, rounds);
 	peer_s = bench_median(&peer, rounds);
-	printf("flicks: %u flicks of %.0f ticks each, %.1f us a flick, %.0f a second; the longest "
-	       "%.2f ms\n",
-	       f.count, ticks / f.count, ours_s / f.count * 1e6, f.count / ours_s,
-	       longest(&f) * 1e3);
-	bench_at_most("flicks: time against a loop that only moves four coins", ours_s / peer_s, 3.0);
+	printf(
+	    "flicks: %u flicks of %.0f ticks each, %.1f us a flick, %.0f a second; the longest "
+	    "%.2f ms\n",
+	    f.count, ticks / f.count, ours_s / f.count * 1e6, f.count / ours_s,
+	    longest(&f) * 1e3);
+	bench_at_most("flicks: time against a loop that only moves four coins", ours_s / peer_s,
+	              3.0);
 	bench_at_most("flicks: ms a flick", ours_s / f.count * 1e3, 1.0);
 	free(f.items);
 	return f.sink == 1;

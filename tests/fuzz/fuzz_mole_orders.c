@@ -36,10 +36,11 @@ static struct game_state *make_game(void)
 /* The start, a middle, Gad, and a mole with a mignette above and one below. */
 static void choose_position(struct game_state *s, unsigned which)
 {
-	static const int mm[4][MOLE_COINS][2] = {{{150, 130}, {90, 360}, {150, 360}, {210, 360}},
-	                                         {{150, 300}, {60, 470}, {250, 500}, {200, 100}},
-	                                         {{150, 300}, {150, 323}, {250, 500}, {200, 100}},
-	                                         {{150, 300}, {150, 323}, {150, 277}, {200, 100}}};
+	static const int mm[4][MOLE_COINS][2] = {
+	    {{150, 130}, {90, 360}, {150, 360}, {210, 360}},
+	    {{150, 300}, {60, 470}, {250, 500}, {200, 100}},
+	    {{150, 300}, {150, 323}, {250, 500}, {200, 100}},
+	    {{150, 300}, {150, 323}, {150, 277}, {200, 100}}};
 
 	s->now.first_go = which % 4 == 0;
 	s->now.side = which % 4 < 2 && which % 8 < 4 ? SIDE_MIGNETTES : SIDE_MOLE;

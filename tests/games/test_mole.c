@@ -42,7 +42,8 @@ static struct mole_position position(enum mole_side side, struct lie lie)
 
 static struct game_state *game(const char *option_text)
 {
-	struct seat_names names = {.count = 2, .names = {NULL, "Ann", "H\xc3\xa5kon the Twentieth"}};
+	struct seat_names names = {.count = 2,
+	                           .names = {NULL, "Ann", "H\xc3\xa5kon the Twentieth"}};
 	struct chance *chance = chance_from_seed(7, "test");
 	struct arena *arena = arena_new();
 	struct strbuf why = STRBUF_INIT;
@@ -201,7 +202,8 @@ static void expect_said(const struct game_state *s, unsigned viewer, const char 
 		if (c != ' ' || flat.len == 0 || flat.ptr[flat.len - 1] != ' ')
 			strbuf_addc(&flat, c);
 	}
-	cr_expect_not_null(strstr(flat.ptr, words), "\"%s\" is missing in\n%s", words, text.ptr);
+	cr_expect_not_null(strstr(flat.ptr, words), "\"%s\" is missing in\n%s", words,
+	                   text.ptr);
 	strbuf_release(&text);
 	strbuf_release(&flat);
 }
@@ -213,7 +215,8 @@ Test(mole, contacts_are_told_as_a_story)
 	                            "FLICK 2 TO 172 200 RANGE 300; NASDAQ 1; NASDAQ 3");
 
 	expect_said(s, SEAT_PUBLIC, "Mignette 2 is flicked towards (172, 200), 300 mm far.");
-	expect_said(s, SEAT_PUBLIC, "Mignette 2 clips the mole at (162.3, 303.9) and slides on ");
+	expect_said(s, SEAT_PUBLIC,
+	            "Mignette 2 clips the mole at (162.3, 303.9) and slides on ");
 	expect_said(s, SEAT_PUBLIC, "The mole comes to rest at (");
 	expect_said(s, SEAT_PUBLIC, "Mignette 1 stays where it is (NASDAQ).");
 	rules->free_state(s);
@@ -237,8 +240,9 @@ Test(mole, a_round_that_ended_is_shown_as_it_ended_and_the_next_as_it_starts)
 	struct game_state *s = turn(game_at(SIDE_MIGNETTES, lie, ""),
 	                            "FLICK 1 TO 30 400 RANGE 300; NASDAQ 2; NASDAQ 3");
 
-	expect_said(s, 1, "Mignette 1 brought the mole down and lives. The mignettes win round 1: no "
-	                  "point, but H\xc3\xa5kon the Twentieth has the mole from now on.");
+	expect_said(s, 1,
+	            "Mignette 1 brought the mole down and lives. The mignettes win round 1: no "
+	            "point, but H\xc3\xa5kon the Twentieth has the mole from now on.");
 	expect_said(s, 1, "== The end of round 1 ==");
 	expect_said(s, 1, "mignette 1: x 62.411, y 400.000");
 	expect_said(s, 1, "== Round 2 turn 1: mignettes to play (Ann) ==");
@@ -418,12 +422,27 @@ Test(mole, the_examples_of_the_guide_are_legal_at_the_start_of_a_round)
 Test(mole, every_diagnostic_of_an_error_shows_a_legal_line)
 {
 	static const char *const mails[] = {
-	    "flick",          "flick 1",          "flick 1 to 5",         "flick 9 to 1 1",
-	    "flick m to 1 1", "nasdaq",           "nasdaq 7",             "nasdaq 1 2",
-	    "place 1 90 90",  "place",            "taupiniere",           "concede 3",
-	    "flik 1 to 4 4",  "flick 1 to 1e5 4", "flick 1 to 1.234 5",   "flick 1 to 5 5 range",
-	    "flick 1 to 5 5 at most 0",           "flick 1 to 5 5 range x", "concede; nasdaq 1",
-	    "flick 1 to 5 5; flick 1 to 6 6",     "test",
+	    "flick",
+	    "flick 1",
+	    "flick 1 to 5",
+	    "flick 9 to 1 1",
+	    "flick m to 1 1",
+	    "nasdaq",
+	    "nasdaq 7",
+	    "nasdaq 1 2",
+	    "place 1 90 90",
+	    "place",
+	    "taupiniere",
+	    "concede 3",
+	    "flik 1 to 4 4",
+	    "flick 1 to 1e5 4",
+	    "flick 1 to 1.234 5",
+	    "flick 1 to 5 5 range",
+	    "flick 1 to 5 5 at most 0",
+	    "flick 1 to 5 5 range x",
+	    "concede; nasdaq 1",
+	    "flick 1 to 5 5; flick 1 to 6 6",
+	    "test",
 	};
 	static const struct lie lie = {{{150, 300}, {110, 420}, {250, 420}, {200, 100}}};
 	struct game_state *s = game_at(SIDE_MIGNETTES, lie, "");
@@ -432,8 +451,9 @@ Test(mole, every_diagnostic_of_an_error_shows_a_legal_line)
 		struct strbuf canonical = STRBUF_INIT;
 		struct diags diags = DIAGS_INIT;
 
-		cr_expect_not(rules->read_orders(s, mole_seat_to_play(s), SPAN_EMPTY, &no_tables,
-		                                 span_of(mails[i]), &canonical, &diags),
+		cr_expect_not(rules->read_orders(s, mole_seat_to_play(s), SPAN_EMPTY,
+		                                 &no_tables, span_of(mails[i]), &canonical,
+		                                 &diags),
 		              "%s", mails[i]);
 		cr_expect_gt(diags_count(&diags, DIAG_ERROR), 0, "%s", mails[i]);
 		for (size_t d = 0; d < diags.count; d++)
@@ -458,8 +478,8 @@ static void expect_no_orders(const struct game_state *s, const struct doc *doc)
 		struct strbuf canonical = STRBUF_INIT;
 		struct diags diags = DIAGS_INIT;
 
-		cr_expect_not(rules->read_orders(s, mole_seat_to_play(s), SPAN_EMPTY, &no_tables,
-		                                 line, &canonical, &diags),
+		cr_expect_not(rules->read_orders(s, mole_seat_to_play(s), SPAN_EMPTY,
+		                                 &no_tables, line, &canonical, &diags),
 		              "\"%.*s\" is an order", SPAN_ARGS(line));
 		strbuf_release(&canonical);
 		diags_release(&diags);
@@ -508,8 +528,8 @@ static struct tally match(uint64_t seed, const unsigned levels[2])
 		struct strbuf orders = STRBUF_INIT;
 		unsigned round = s->round, points = s->seats[1].points + s->seats[2].points;
 
-		rules->sample_orders(s, mole_seat_to_play(s), levels[s->now.side], &no_tables, c,
-		                     &orders);
+		rules->sample_orders(s, mole_seat_to_play(s), levels[s->now.side], &no_tables,
+		                     c, &orders);
 		s = turn(s, orders.ptr);
 		t.rounds += s->round != round;
 		t.mole += s->seats[1].points + s->seats[2].points != points;
@@ -551,7 +571,9 @@ Test(mole, a_better_level_wins_more_rounds_on_either_side)
 	for (unsigned level = 1; level <= 3; level++) {
 		unsigned even = mole_wins(level, level, 5);
 
-		cr_expect_gt(even, mole_wins(level, level - 1, 5), "the mole of level %u", level);
-		cr_expect_lt(even, mole_wins(level - 1, level, 5), "the mignettes of level %u", level);
+		cr_expect_gt(even, mole_wins(level, level - 1, 5), "the mole of level %u",
+		             level);
+		cr_expect_lt(even, mole_wins(level - 1, level, 5), "the mignettes of level %u",
+		             level);
 	}
 }

@@ -21,7 +21,8 @@ static unsigned env_number(const char *name, unsigned otherwise)
 	const char *text = env_get(name);
 	unsigned n = otherwise;
 
-	cr_assert(!text || num_parse_uint(span_of(text), 0, 100000000, &n), "%s is no number", name);
+	cr_assert(!text || num_parse_uint(span_of(text), 0, 100000000, &n), "%s is no number",
+	          name);
 	return n;
 }
 
@@ -68,8 +69,8 @@ static bool draw_shot(uint64_t *dice, struct shot *s)
 	if (play_draw(dice, 5) == 0)
 		steady.aside = draw(dice, 2400) - 1200;
 	return mole_aim(&s->coins, coin, (draw(dice, 90000) - 30000) * STEP,
-	                (draw(dice, 120000) - 30000) * STEP, (draw(dice, 60000) + 1) * STEP, steady,
-	                &s->launch);
+	                (draw(dice, 120000) - 30000) * STEP, (draw(dice, 60000) + 1) * STEP,
+	                steady, &s->launch);
 }
 
 static void expect_same(const struct mole_coins *a, const struct mole_coins *b, unsigned nth,
@@ -78,8 +79,8 @@ static void expect_same(const struct mole_coins *a, const struct mole_coins *b, 
 	for (unsigned i = 0; i < MOLE_COINS; i++)
 		cr_assert(a->coin[i].on == b->coin[i].on && a->coin[i].x == b->coin[i].x &&
 		              a->coin[i].y == b->coin[i].y,
-		          "flick %u of seed %u: coin %u at %lld %lld, plainly %lld %lld", nth, seed, i,
-		          (long long)a->coin[i].x, (long long)a->coin[i].y,
+		          "flick %u of seed %u: coin %u at %lld %lld, plainly %lld %lld", nth,
+		          seed, i, (long long)a->coin[i].x, (long long)a->coin[i].y,
 		          (long long)b->coin[i].x, (long long)b->coin[i].y);
 }
 
@@ -119,15 +120,16 @@ Test(mole_physics, a_coin_that_meets_nothing_coasts_as_the_plain_ticks_have_it)
 		unsigned ticks;
 
 		for (int i = 0; i < 2; i++)
-			v[i] = draw(&dice, sizes[play_draw(&dice, 6)]) * (play_draw(&dice, 2) ? 1 : -1);
+			v[i] = draw(&dice, sizes[play_draw(&dice, 6)]) *
+			       (play_draw(&dice, 2) ? 1 : -1);
 		a[2] = b[2] = v[0];
 		a[3] = b[3] = v[1];
 		if (v[0] == 0 && v[1] == 0)
 			continue;
 		ticks = mole_coast(&a[0], &a[1], &a[2], &a[3], most);
 		mole_plain_coast(&b[0], &b[1], &b[2], &b[3], ticks);
-		cr_assert_arr_eq(a, b, sizeof a, "coast %u of seed %u, %lld %lld for %u", n, seed,
-		                 (long long)v[0], (long long)v[1], most);
+		cr_assert_arr_eq(a, b, sizeof a, "coast %u of seed %u, %lld %lld for %u", n,
+		                 seed, (long long)v[0], (long long)v[1], most);
 		cr_assert(ticks == most || (a[2] == 0 && a[3] == 0));
 	}
 }
@@ -146,7 +148,8 @@ Test(mole_physics, energy_never_grows_and_every_flick_ends)
 			continue;
 		mole_plain_slide(s.board, &s.coins, &s.launch, &run, &growth);
 		cr_assert_lt(growth, 1e-6, "flick %u of seed %u grew by %g", n, seed, growth);
-		cr_assert_lt(run.ticks, (unsigned)MOLE_MOST_TICKS, "flick %u of seed %u", n, seed);
+		cr_assert_lt(run.ticks, (unsigned)MOLE_MOST_TICKS, "flick %u of seed %u", n,
+		             seed);
 	}
 }
 
@@ -219,8 +222,8 @@ static void mirror(struct shot *s)
 {
 	for (unsigned i = 0; i < MOLE_COINS; i++)
 		if (s->coins.coin[i].on)
-			s->coins.coin[i].x =
-			    (int64_t)MOLE_WIDTH * MOLE_SCALE - s->coins.coin[i].x;
+			s->coins.coin[i].x = (int64_t)MOLE_WIDTH * MOLE_SCALE -
+			                     s->coins.coin[i].x;
 	s->launch.vx = -s->launch.vx;
 }
 

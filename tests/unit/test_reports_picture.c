@@ -53,7 +53,8 @@ static char *spaced(struct arena *a, const char *left, int gap, const char *righ
 
 Test(picture, a_frame_shows_what_stays_and_what_is_there_now)
 {
-	static const char rule[] = "+----------------------------------+-----------------------------------+\n";
+	static const char rule[] =
+	    "+----------------------------------+-----------------------------------+\n";
 	struct arena *arena = arena_new();
 	const struct doc_board *b;
 	struct strbuf text = STRBUF_INIT;
@@ -95,22 +96,25 @@ Test(picture, every_shape_has_a_form)
 	add(&d, DOC_HEXAGON, 0, 650, 80, 50, 0, 0, "");
 	doc_board_size(&d, 720, 160, 1);
 	cr_assert_null(report_moving_board(&d));
-	expect_picture(&d.first->board, 0,
-	               "+------+  -----------\n"
-	               "|      |                  ........                              //\n"
-	               "|      |  \\\\             .        .                          ///  \\\\\\\n"
-	               "+------+   \\\\\\           .        .       o       H\xc3\xa5" "kon     |        |\n"
-	               "             \\\\          ..      ..                         |        |\n"
-	               "               \\\\          ......                           |        |\n"
-	               "                                                             \\\\\\  ///\n"
-	               "                                                                \\\\\n"
-	               "\n");
+	expect_picture(
+	    &d.first->board, 0,
+	    "+------+  -----------\n"
+	    "|      |                  ........                              //\n"
+	    "|      |  \\\\             .        .                          ///  \\\\\\\n"
+	    "+------+   \\\\\\           .        .       o       H\xc3\xa5"
+	    "kon     |        |\n"
+	    "             \\\\          ..      ..                         |        |\n"
+	    "               \\\\          ......                           |        |\n"
+	    "                                                             \\\\\\  ///\n"
+	    "                                                                \\\\\n"
+	    "\n");
 	arena_free(arena);
 }
 
 Test(picture, no_line_is_wider_than_72_columns_whatever_the_proportions)
 {
-	static const int sizes[][2] = {{1, 1}, {1, 5000}, {5000, 1}, {300, 300}, {100000, 90000}};
+	static const int sizes[][2] = {
+	    {1, 1}, {1, 5000}, {5000, 1}, {300, 300}, {100000, 90000}};
 
 	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
 		struct arena *arena = arena_new();
@@ -123,7 +127,8 @@ Test(picture, no_line_is_wider_than_72_columns_whatever_the_proportions)
 		doc_board(&d, "any");
 		add(&d, DOC_RECT, 0, 0, 0, sizes[i][0] * 2, sizes[i][1] * 2, 3, "");
 		add(&d, DOC_CIRCLE, 0, -5, -5, sizes[i][0], 0, 1, "");
-		add(&d, DOC_LABEL, 0, 0, 0, 0, 0, 0, "\033[31m a label that is far too long for any board, and red");
+		add(&d, DOC_LABEL, 0, 0, 0, 0, 0, 0,
+		    "\033[31m a label that is far too long for any board, and red");
 		doc_board_size(&d, sizes[i][0], sizes[i][1], 1);
 		report_picture(&d.first->board, 0, &text);
 		rest = strbuf_span(&text);

@@ -9,8 +9,7 @@ const struct mole_rect mole_rosseries[2] = {
 };
 const struct mole_rect mole_nichee = {60 * MOLE_MM, 330 * MOLE_MM, 240 * MOLE_MM,
                                       420 * MOLE_MM};
-const struct mole_rect mole_ramp = {100 * MOLE_MM, 440 * MOLE_MM, 200 * MOLE_MM,
-                                    500 * MOLE_MM};
+const struct mole_rect mole_ramp = {100 * MOLE_MM, 440 * MOLE_MM, 200 * MOLE_MM, 500 * MOLE_MM};
 
 const struct mole_board mole_boards[MOLE_BOARDS] = {
     {.name = "classic"},

@@ -179,7 +179,7 @@ static bool may_stagger(const struct slide *c, const struct part *p, const struc
 	int64_t low = p->v - (n - 1) * m, high = low + n - 1;
 	int64_t s[2];
 
-	if (low <= 0 || w <= 0 || m < 2)
+	if (low <= 0 || w <= 0)
 		return false;
 	s[0] = speed(guess, low, w);
 	s[1] = speed(guess, high, w);
@@ -225,7 +225,7 @@ static unsigned stagger_part(struct slide *c, struct part *p, struct part *q, un
 	int64_t m = rest * 2 < c->s ? p->q : p->q + 1;
 	int64_t n = c->s / A / 4;
 
-	if (!loses_now(q, c->s))
+	if (m < 2 || !loses_now(q, c->s))
 		return 0;
 	if (n > most)
 		n = most;

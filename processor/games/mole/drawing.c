@@ -93,7 +93,8 @@ static char *cell_at(struct canvas *c, int64_t x, int64_t y)
 /* The cells whose centres lie in a rectangle; its borders count as inside. */
 static void lay_rect(struct canvas *c, const struct mole_rect *r, char mark)
 {
-	for (int row = clip(r->x0 / MOLE_MM / ROW_MM, ROWS); row < ROWS && cell_x(row) <= r->x1; row++)
+	for (int row = clip(r->x0 / MOLE_MM / ROW_MM, ROWS); row < ROWS && cell_x(row) <= r->x1;
+	     row++)
 		for (int col = clip(r->y0 / MOLE_MM / COL_MM, COLS);
 		     col < COLS && cell_y(col) <= r->y1; col++)
 			if (mole_rect_holds(r, cell_x(row), cell_y(col)))
@@ -151,7 +152,8 @@ static void lay_paths(struct canvas *c, const struct mole_drawing *d)
 	for (size_t i = 0; i < t->count; i++)
 		for (unsigned k = 0; k < MOLE_COINS; k++)
 			lay_path(c, &t->seen[i].coin[k],
-			         i + 1 < t->count ? &t->seen[i + 1].coin[k] : &d->coins->coin[k]);
+			         i + 1 < t->count ? &t->seen[i + 1].coin[k]
+			                          : &d->coins->coin[k]);
 }
 
 /* The centres last, so that no coin hides another altogether. */
@@ -267,8 +269,8 @@ static void shape_ground(const struct mole_setup *setup, struct doc *out)
 	shape_rect(&mole_nichee, "nichee", out);
 	for (int i = 0; i < 2; i++)
 		shape_rect(&mole_rosseries[i], "Rosserie", out);
-	add_shape(out, DOC_CIRCLE, mm(MOLE_CIRCLE_Y), mm(MOLE_CIRCLE_X), MOLE_CIRCLE_R / MOLE_MM, 0,
-	          "mole circle");
+	add_shape(out, DOC_CIRCLE, mm(MOLE_CIRCLE_Y), mm(MOLE_CIRCLE_X),
+	          MOLE_CIRCLE_R / MOLE_MM, 0, "mole circle");
 	if (setup->loup)
 		add_shape(out, DOC_LINE, mm(MOLE_LOUP_Y), mm(0), 0, MOLE_WIDTH / MOLE_MM,
 		          "loup line");

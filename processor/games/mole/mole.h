@@ -24,7 +24,7 @@
 #include "processor/games/state_text.h"
 
 enum {
-	MOLE = 0,   /* the coin M */
+	MOLE = 0, /* the coin M */
 	SEATS = 2,
 	FLICKS = 3, /* most in one mail */
 	MOLE_TURNS = 25,
@@ -93,13 +93,14 @@ struct mole_last {
 	unsigned round, turn, mole_seat;
 	struct mole_position before;
 	struct mole_orders orders;
-	struct mole_wobble wobble[FLICKS]; /* of the flicks carried out, by their place in orders */
+	struct mole_wobble
+	    wobble[FLICKS]; /* of the flicks carried out, by their place in orders */
 };
 
 /* Flat, so that a state is copied by assignment. */
 struct game_state {
 	struct mole_setup setup;
-	unsigned phase; /* from 1 */
+	unsigned phase;       /* from 1 */
 	unsigned round, turn; /* both from 1 */
 	unsigned endless;     /* rounds running that came to no end */
 	unsigned mole_seat;
@@ -155,15 +156,14 @@ bool mole_parse_coin(struct span word, unsigned *coin);
 bool mole_read_orders(const struct game_state *s, unsigned seat, struct span before,
                       const struct tables *tables, struct span text, struct strbuf *canonical,
                       struct diags *diags);
-void mole_default_orders(const struct game_state *s, unsigned seat, struct strbuf *canonical);
 
 /* How a round ended, or that it goes on; the order is that of the rules. */
 enum mole_end {
 	END_NONE,
-	END_KNOCKED_OVER,  /* by a mignette, over the winning line */
-	END_YEKINI,        /* all dead with the mole's fall */
+	END_KNOCKED_OVER, /* by a mignette, over the winning line */
+	END_YEKINI,       /* all dead with the mole's fall */
 	END_KNOCKED_REAR,
-	END_KNOCKED_OFF,   /* off a side, and who caused it lives */
+	END_KNOCKED_OFF, /* off a side, and who caused it lives */
 	END_CAUSE_DIED,
 	END_NO_MIGNETTE,
 	END_FELL,          /* the mole, in his own turn */
@@ -188,7 +188,7 @@ struct mole_flick {
 	int64_t range; /* of the free run, nm, before any wobble */
 	struct mole_coins before, after;
 	struct mole_run run;
-	bool annulled; /* `after` is `before`; what would have been is in `fallen` */
+	bool annulled;         /* `after` is `before`; what would have been is in `fallen` */
 	enum mole_edge fallen; /* the mole's edge in this flick, also when annulled */
 };
 
@@ -196,7 +196,7 @@ struct mole_flick {
 struct mole_played {
 	struct mole_coins start; /* with mignettes placed */
 	struct mole_flick flicks[FLICKS];
-	unsigned nflicks; /* those after the end of a round are not there */
+	unsigned nflicks;                /* those after the end of a round are not there */
 	enum mole_zone died[MOLE_COINS]; /* of mignettes at rest inside one, else ZONE_NONE */
 	unsigned kills;                  /* by the mole's turn */
 	unsigned cause;                  /* the mignette that brought the mole down, 0 = none */

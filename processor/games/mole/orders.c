@@ -150,8 +150,9 @@ static bool take_coin(struct reading *r, struct words *w, unsigned *coin)
 	if (take_word(w, "mole"))
 		*coin = MOLE;
 	else if (!next_word(w, &word) || !mole_parse_coin(word, coin))
-		return refuse(r, w->clause,
-		              "The coin comes first: M for the mole, 1, 2 or 3 for a mignette.");
+		return refuse(
+		    r, w->clause,
+		    "The coin comes first: M for the mole, 1, 2 or 3 for a mignette.");
 	if (!is_own(r, *coin))
 		return refuse(r, w->clause,
 		              r->from->side == SIDE_MOLE
@@ -340,9 +341,16 @@ static void read_order(struct reading *r, const struct order_clause *c)
 	if (c->verb != VERB_RESIGN && !r->owing)
 		r->said++;
 	else if (c->verb == VERB_TEST)
-		refuse(r, c, "TEST stands on the first line of a mail, above the orders to try.");
+		refuse(r, c,
+		       "TEST stands on the first line of a mail, above the orders to try.");
 	else
 		readers[c->verb](r, c);
+}
+
+static bool begins_number(struct span word)
+{
+	return word.len > 0 && ((word.ptr[0] >= '0' && word.ptr[0] <= '9') ||
+	                        word.ptr[0] == '-' || word.ptr[0] == '.');
 }
 
 /* "flick" and "place" are everyday words too: "place 1: Ann", "flick through this". */
@@ -350,12 +358,8 @@ static bool is_talk(const struct order_clause *c)
 {
 	if (c->nargs < 2)
 		return c->verb == VERB_TEST && c->nargs > 0;
-	if (c->verb == VERB_PLACE) {
-		const char *digits = "0123456789.-";
-		struct span second = c->args[1].text;
-
-		return !is_argument(second) && !memchr(digits, second.ptr[0], strlen(digits));
-	}
+	if (c->verb == VERB_PLACE)
+		return !begins_number(c->args[1].text);
 	for (size_t i = 0; c->verb == VERB_FLICK && i < c->nargs; i++)
 		if (is_argument(c->args[i].text))
 			return false;
@@ -421,9 +425,8 @@ static unsigned add_unnamed(const struct reading *r, struct strbuf *out)
 static void note_unnamed(struct reading *r)
 {
 	struct strbuf names = STRBUF_INIT;
-	unsigned n = r->from->side == SIDE_MIGNETTES && !r->orders.concede
-	                 ? add_unnamed(r, &names)
-	                 : 0;
+	unsigned n =
+	    r->from->side == SIDE_MIGNETTES && !r->orders.concede ? add_unnamed(r, &names) : 0;
 
 	if (n)
 		diags_add(r->diags, DIAG_NOTE, 0, 0, SPAN_EMPTY, "",
@@ -483,16 +486,4 @@ bool mole_read_orders(const struct game_state *s, unsigned seat, struct span bef
 	}
 	strbuf_release(&r.example);
 	return ok;
-}
-
-/* Who must move and does not, gives the round up; else every coin stays. */
-void mole_default_orders(const struct game_state *s, unsigned seat, struct strbuf *canonical)
-{
-	struct mole_orders o;
-	struct mole_gad gad = mole_gad(&s->now.coins);
-
-	(void)seat;
-	memset(&o, 0, sizeof o);
-	o.concede = s->now.side == SIDE_MOLE && gad.count && !gad.stuck;
-	mole_write_orders(&o, &s->now, canonical);
 }

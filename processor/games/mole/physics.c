@@ -437,8 +437,7 @@ static bool any_moves(const struct sim *s)
 static void copy_coins(const struct sim *s, struct mole_coins *coins)
 {
 	for (unsigned i = 0; i < MOLE_COINS; i++)
-		coins->coin[i] =
-		    (struct mole_coin){s->body[i].on, s->body[i].x, s->body[i].y};
+		coins->coin[i] = (struct mole_coin){s->body[i].on, s->body[i].x, s->body[i].y};
 }
 
 /* How many ticks may pass before somebody wants to look. */
@@ -476,9 +475,8 @@ void mole_slide(const struct mole_board *board, struct mole_coins *coins,
 
 	memset(run, 0, sizeof *run);
 	for (unsigned i = 0; i < MOLE_COINS; i++)
-		s.body[i] = (struct body){.on = coins->coin[i].on,
-		                          .x = coins->coin[i].x,
-		                          .y = coins->coin[i].y};
+		s.body[i] = (struct body){
+		    .on = coins->coin[i].on, .x = coins->coin[i].x, .y = coins->coin[i].y};
 	ENSURE(s.body[launch->coin].on);
 	s.body[launch->coin].vx = launch->vx;
 	s.body[launch->coin].vy = launch->vy;

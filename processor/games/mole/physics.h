@@ -20,9 +20,9 @@
 
 enum {
 	MOLE_COINS = 4,
-	MOLE_SCALE = 4096,      /* position units in a nm */
-	MOLE_FRICTION = 32768,  /* speed lost in a tick: 2,048 mm/s^2 */
-	MOLE_SLOPE = 16384,     /* what the ramp takes from the speed up the board in a tick */
+	MOLE_SCALE = 4096,     /* position units in a nm */
+	MOLE_FRICTION = 32768, /* speed lost in a tick: 2,048 mm/s^2 */
+	MOLE_SLOPE = 16384,    /* what the ramp takes from the speed up the board in a tick */
 	MOLE_MOST_TICKS = 200000,
 	MOLE_TICKS_IN_S = 16000,
 	MOLE_MOST_CONTACTS = 16 /* told of one flick */
@@ -76,12 +76,12 @@ bool mole_aim(const struct mole_coins *coins, unsigned coin, int64_t tx, int64_t
  */
 struct mole_contact {
 	unsigned tick;
-	unsigned a, b;    /* b == MOLE_COINS: a wall or post */
-	int64_t x, y;     /* where the rims met, nm */
-	int64_t ax, ay;   /* centre of a then, nm */
-	int64_t bx, by;   /* centre of b then, nm; of a wall the nearest point of it */
-	unsigned last;    /* tick of the last contact told here */
-	bool glancing;    /* more along each other than at each other */
+	unsigned a, b;  /* b == MOLE_COINS: a wall or post */
+	int64_t x, y;   /* where the rims met, nm */
+	int64_t ax, ay; /* centre of a then, nm */
+	int64_t bx, by; /* centre of b then, nm; of a wall the nearest point of it */
+	unsigned last;  /* tick of the last contact told here */
+	bool glancing;  /* more along each other than at each other */
 };
 
 /* What came of a flick, beside where the coins are now. */

@@ -17,8 +17,8 @@ void mole_start_round(struct mole_position *p)
 	p->side = SIDE_MIGNETTES;
 	p->first_go = true;
 	for (unsigned i = 0; i < MOLE_COINS; i++)
-		p->coins.coin[i] = (struct mole_coin){true, start[i].x * MOLE_SCALE,
-		                                      start[i].y * MOLE_SCALE};
+		p->coins.coin[i] =
+		    (struct mole_coin){true, start[i].x * MOLE_SCALE, start[i].y * MOLE_SCALE};
 }
 
 static bool leads(const struct game_state *s, unsigned seat)

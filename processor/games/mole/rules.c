@@ -141,6 +141,18 @@ static const char *seat_name(const struct game_state *s, unsigned seat)
 	return s->seats[seat].name.text;
 }
 
+/* Who must move and does not, gives the round up; else every coin stays. */
+static void default_orders(const struct game_state *s, unsigned seat, struct strbuf *canonical)
+{
+	struct mole_orders o;
+	struct mole_gad gad = mole_gad(&s->now.coins);
+
+	(void)seat;
+	memset(&o, 0, sizeof o);
+	o.concede = s->now.side == SIDE_MOLE && gad.count && !gad.stuck;
+	mole_write_orders(&o, &s->now, canonical);
+}
+
 /* Everything but the chance to come is public. */
 static struct game_state *resample(const struct game_state *s, unsigned viewer,
                                    struct chance *chance)
@@ -175,7 +187,7 @@ const struct rules mole_1 = {
     .seat_name = seat_name,
     .owes = mole_owes,
     .read_orders = mole_read_orders,
-    .default_orders = mole_default_orders,
+    .default_orders = default_orders,
     .sample_orders = mole_sample_orders,
     .resample = resample,
     .resolve = mole_resolve,

@@ -176,7 +176,8 @@ static int64_t value_of(const struct bot *b, const struct mole_played *p)
 /* --- choosing ---------------------------------------------------------- */
 
 /* How it would be after these orders, from where the coins lie in his head. */
-static int64_t imagine(const struct bot *b, const struct mole_orders *o, struct mole_coins *then)
+static int64_t imagine(const struct bot *b, const struct mole_orders *o,
+                       struct mole_coins *then)
 {
 	struct mole_position from = {b->coins, b->s->now.side, b->s->now.first_go};
 	struct mole_played p;

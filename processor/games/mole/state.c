@@ -235,8 +235,7 @@ static bool decode_last(struct state_reader *r, struct game_state *s)
 	l->any = true;
 	if (!decode_when(r, s, value, l) || !state_value(r, &orders, "last orders"))
 		return false;
-	if (!decode_coins(r, true, &l->before.coins) ||
-	    !check_position(r, &l->before, l->turn))
+	if (!decode_coins(r, true, &l->before.coins) || !check_position(r, &l->before, l->turn))
 		return false;
 	if (!mole_parse_orders(orders, &l->before, &l->orders) || l->orders.resign)
 		return state_bad(r, "orders of that position should stand here.");

@@ -61,7 +61,8 @@ static void tell_wobble(const struct mole_wobble *w, struct strbuf *out)
 {
 	strbuf_adds(out, "; the finger slips ");
 	add_percent(out, w->aside);
-	strbuf_addf(out, " of the way to the %s, and the run is ", w->aside < 0 ? "right" : "left");
+	strbuf_addf(out, " of the way to the %s, and the run is ",
+	            w->aside < 0 ? "right" : "left");
 	add_percent(out, w->range);
 	strbuf_addf(out, " too %s", w->range < 0 ? "short" : "long");
 }
@@ -167,11 +168,12 @@ static struct mole_coins rest_of(const struct mole_flick *f)
 
 static void tell_annulled(bool first_go, struct strbuf *out)
 {
-	strbuf_addf(out,
-	            " But the mole cannot be knocked off %s: the flick is annulled and every coin "
-	            "put back.",
-	            first_go ? "in the mignettes' first turn of a round"
-	                     : "while a part of him lies in the circle or a Rosserie");
+	strbuf_addf(
+	    out,
+	    " But the mole cannot be knocked off %s: the flick is annulled and every coin "
+	    "put back.",
+	    first_go ? "in the mignettes' first turn of a round"
+		     : "while a part of him lies in the circle or a Rosserie");
 }
 
 static void tell_moved(const struct game_state *s, const struct mole_flick *f,
@@ -254,7 +256,8 @@ static void tell_deaths(const struct mole_played *p, struct doc *out)
 {
 	for (unsigned i = 1; i < MOLE_COINS; i++)
 		if (p->died[i] != ZONE_NONE)
-			doc_item(out, "Mignette %u rests in %s%s with its whole disc: it is dead.",
+			doc_item(out,
+			         "Mignette %u rests in %s%s with its whole disc: it is dead.",
 			         i, p->died[i] == ZONE_CIRCLE ? "the " : "",
 			         mole_zone_name(p->died[i]));
 }
@@ -267,15 +270,17 @@ static void tell_end(const struct mole_played *p, enum mole_end end, const char 
 	static const char *const why[] = {
 	    [END_NONE] = "",
 	    [END_KNOCKED_OVER] = "A mignette sent the mole over the winning line.",
-	    [END_YEKINI] = "Yekini: the mole fell, and in the same flick the last mignette went "
-	                   "off the board or into a zone.",
+	    [END_YEKINI] =
+		"Yekini: the mole fell, and in the same flick the last mignette went "
+		"off the board or into a zone.",
 	    [END_KNOCKED_REAR] = "The mole was knocked off the rear.",
 	    [END_NO_MIGNETTE] = "No mignette is alive.",
 	    [END_FELL] = "The mole fell off the board in his own turn.",
 	    [END_CALL_FAILED] = "TAUPINIERE was called, and needs exactly two kills.",
 	    [END_TWO_KILLS] = "Two kills need the call TAUPINIERE.",
-	    [END_FROM_ZONE] = "The mole crossed the winning line out of the circle or a Rosserie, "
-	                      "in which he lay with his whole disc.",
+	    [END_FROM_ZONE] =
+		"The mole crossed the winning line out of the circle or a Rosserie, "
+		"in which he lay with his whole disc.",
 	    [END_FROM_LOUP] = "The mole crossed the winning line from behind the loup line.",
 	    [END_KILL_CROSSING] = "The mole crossed the winning line, but with a kill.",
 	    [END_CROSSED] = "The mole crossed the winning line.",
@@ -305,9 +310,10 @@ static void tell_gain(const struct game_state *s, enum mole_end end, struct strb
 		            l->round, mole);
 		break;
 	case GAIN_MIGNETTES:
-		strbuf_addf(out,
-		            " The mignettes win round %u: no point, but %s has the mole from now on.",
-		            l->round, other);
+		strbuf_addf(
+		    out,
+		    " The mignettes win round %u: no point, but %s has the mole from now on.",
+		    l->round, other);
 		break;
 	case GAIN_TIE:
 		if (s->mole_seat != l->mole_seat)
@@ -316,7 +322,8 @@ static void tell_gain(const struct game_state *s, enum mole_end end, struct strb
 			            "has the mole from now on.",
 			            other);
 		else
-			strbuf_adds(out, " A tie: the round is played again with the same roles.");
+			strbuf_adds(out,
+			            " A tie: the round is played again with the same roles.");
 		break;
 	case GAIN_NONE:
 		break;

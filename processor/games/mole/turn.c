@@ -20,7 +20,8 @@ struct play {
 	const struct mole_wobble *known;
 	const struct mole_watch *watch;
 	struct mole_played *out;
-	bool all_dead; /* the mole fell, and then no mignette was outside a zone: Yekini, maybe */
+	bool
+	    all_dead; /* the mole fell, and then no mignette was outside a zone: Yekini, maybe */
 };
 
 static struct mole_point centre(const struct mole_coins *coins, unsigned i)
@@ -57,8 +58,8 @@ static struct mole_wobble draw_wobble(const struct play *p, unsigned nth)
 	if (!p->chance)
 		return p->known ? p->known[nth] : w;
 	for (unsigned i = 0; i < FINGER_DRAWS; i++)
-		sums[i / 4] += chance_pick(p->chance, p->setup->dexterity + 1,
-		                           "flick %u, u%u", nth + 1, i + 1);
+		sums[i / 4] += chance_pick(p->chance, p->setup->dexterity + 1, "flick %u, u%u",
+		                           nth + 1, i + 1);
 	w.aside = sums[0] - 2 * k;
 	w.range = 3 * (sums[1] - 2 * k);
 	return w;
@@ -208,7 +209,8 @@ void mole_play(const struct mole_setup *setup, const struct mole_position *from,
 		play_flick(&p, &o->flicks[i], i);
 	bury(out);
 	out->kills = mole_alive(&from->coins) - mole_alive(&out->after);
-	out->end = from->side == SIDE_MOLE ? judge_mole(&p, o->taupiniere) : judge_mignettes(&p);
+	out->end = from->side == SIDE_MOLE ? judge_mole(&p, o->taupiniere)
+	                                   : judge_mignettes(&p);
 }
 
 enum mole_gain mole_gain(enum mole_end end, enum mole_side side)

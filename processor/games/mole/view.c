@@ -16,11 +16,12 @@ static const char *name_of(const struct game_state *s, unsigned seat)
 
 static void tell_start(const struct game_state *s, struct doc *out)
 {
-	doc_paragraph(out,
-	              "%s has the mole first, %s the mignettes. Only the mole scores: a round that he "
-	              "wins is a point for his player, and after a round that the mignettes win the "
-	              "players change sides.",
-	              name_of(s, s->mole_seat), name_of(s, mole_other(s->mole_seat)));
+	doc_paragraph(
+	    out,
+	    "%s has the mole first, %s the mignettes. Only the mole scores: a round that he "
+	    "wins is a point for his player, and after a round that the mignettes win the "
+	    "players change sides.",
+	    name_of(s, s->mole_seat), name_of(s, mole_other(s->mole_seat)));
 }
 
 static void tell_left(const struct game_state *s, struct doc *out)
@@ -43,8 +44,9 @@ static void tell_over(const struct game_state *s, struct doc *out)
 		doc_paragraph(out, "The match is over after %u rounds: a draw, %u all.",
 		              s->setup.rounds, s->seats[1].points);
 	else
-		doc_paragraph(out, "The match is over: %s wins it, %u to %u.", name_of(s, winner),
-		              s->seats[winner].points, s->seats[mole_other(winner)].points);
+		doc_paragraph(out, "The match is over: %s wins it, %u to %u.",
+		              name_of(s, winner), s->seats[winner].points,
+		              s->seats[mole_other(winner)].points);
 }
 
 /* --- the board --------------------------------------------------------- */
@@ -91,16 +93,18 @@ static void show_scores(const struct game_state *s, struct doc *out)
 		if (s->seats[seat].left)
 			doc_cell(out, "left");
 		else
-			doc_cell(out, "%s", seat == s->mole_seat ? "the mole" : "the mignettes");
+			doc_cell(out, "%s",
+			         seat == s->mole_seat ? "the mole" : "the mignettes");
 		doc_cell(out, "%u", s->seats[seat].points);
 	}
 	if (mole_over(s))
 		return;
 	if (s->setup.lead > 1)
-		doc_paragraph(out,
-		              "The match goes to %u points with a lead of %u; this is round %u of at "
-		              "most %u.",
-		              s->setup.target, s->setup.lead, s->round, s->setup.rounds);
+		doc_paragraph(
+		    out,
+		    "The match goes to %u points with a lead of %u; this is round %u of at "
+		    "most %u.",
+		    s->setup.target, s->setup.lead, s->round, s->setup.rounds);
 	else
 		doc_paragraph(out,
 		              "The match goes to %u point%s; this is round %u of at most %u.",
@@ -128,25 +132,27 @@ static void tell_lines(const struct game_state *s, struct doc *out)
 	unsigned n;
 
 	if (MOLE_LENGTH - y >= limit) {
-		doc_paragraph(out,
-		              "The winning line is %lld mm from the mole's centre, and he runs %lld "
-		              "mm at most: it cannot be crossed with the next flick of his.",
-		              (long long)((MOLE_LENGTH - y) / MOLE_MM), (long long)(limit / MOLE_MM));
+		doc_paragraph(
+		    out,
+		    "The winning line is %lld mm from the mole's centre, and he runs %lld "
+		    "mm at most: it cannot be crossed with the next flick of his.",
+		    (long long)((MOLE_LENGTH - y) / MOLE_MM), (long long)(limit / MOLE_MM));
 		return;
 	}
 	n = mole_open_lines(s, open, LINES_MOST);
 	add_ranges(open, n, &text);
 	if (n)
-		doc_paragraph(out,
-		              "Open lines: %s could cross now with full force and a steady finger, "
-		              "aiming at y %d with x %s.",
-		              s->now.side == SIDE_MOLE ? "you" : "the mole", LINES_AIM_MM,
-		              text.ptr);
+		doc_paragraph(
+		    out,
+		    "Open lines: %s could cross now with full force and a steady finger, "
+		    "aiming at y %d with x %s.",
+		    s->now.side == SIDE_MOLE ? "you" : "the mole", LINES_AIM_MM, text.ptr);
 	else
-		doc_paragraph(out,
-		              "%s could not cross the winning line now and win: no straight line to "
-		              "it is open.",
-		              who);
+		doc_paragraph(
+		    out,
+		    "%s could not cross the winning line now and win: no straight line to "
+		    "it is open.",
+		    who);
 	strbuf_release(&text);
 }
 
@@ -157,11 +163,13 @@ static void tell_gad(const struct game_state *s, struct doc *out)
 	if (s->now.side != SIDE_MOLE || gad.count == 0)
 		return;
 	if (gad.stuck)
-		doc_paragraph(out, "Gad: mignettes touch the mole on all sides. No flick is allowed, "
-		                   "and he may stay.");
+		doc_paragraph(
+		    out, "Gad: mignettes touch the mole on all sides. No flick is allowed, "
+			 "and he may stay.");
 	else
-		doc_paragraph(out, "Gad: a mignette touches the mole, so he must be flicked, away from "
-		                   "it or along it. Without orders the round is given up.");
+		doc_paragraph(
+		    out, "Gad: a mignette touches the mole, so he must be flicked, away from "
+			 "it or along it. Without orders the round is given up.");
 }
 
 static void show_own(const struct game_state *s, unsigned viewer, struct doc *out)
@@ -178,9 +186,9 @@ static void show_own(const struct game_state *s, unsigned viewer, struct doc *ou
 	tell_gad(s, out);
 	tell_lines(s, out);
 	if (s->setup.dexterity == 0)
-		doc_paragraph(out,
-		              "A mail that begins with TEST brings back what your orders would come "
-		              "to, and stores nothing. Ask as often as you like.");
+		doc_paragraph(
+		    out, "A mail that begins with TEST brings back what your orders would come "
+			 "to, and stores nothing. Ask as often as you like.");
 }
 
 void mole_view(const struct game_state *s, unsigned viewer, struct doc *out)
@@ -216,7 +224,8 @@ static struct mole_point whole_mm(const struct mole_coins *coins, unsigned coin)
 	return p;
 }
 
-static bool may_go(const struct mole_coins *coins, const struct mole_gad *g, int64_t x, int64_t y)
+static bool may_go(const struct mole_coins *coins, const struct mole_gad *g, int64_t x,
+                   int64_t y)
 {
 	return mole_gad_allows(g, x * MOLE_MM - mole_nm(coins->coin[MOLE].x),
 	                       y * MOLE_MM - mole_nm(coins->coin[MOLE].y));
