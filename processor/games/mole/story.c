@@ -264,29 +264,49 @@ static void tell_deaths(const struct mole_played *p, struct doc *out)
 
 /* --- what became of it ------------------------------------------------- */
 
+/* Those that name a mignette or a player have their sentence in tell_end. */
+static const char *reason(enum mole_end end)
+{
+	switch (end) {
+	case END_KNOCKED_OVER:
+		return "A mignette sent the mole over the winning line.";
+	case END_YEKINI:
+		return "Yekini: the mole fell, and in the same flick the last mignette went "
+		       "off "
+		       "the board or into a zone.";
+	case END_KNOCKED_REAR:
+		return "The mole was knocked off the rear.";
+	case END_NO_MIGNETTE:
+		return "No mignette is alive.";
+	case END_FELL:
+		return "The mole fell off the board in his own turn.";
+	case END_CALL_FAILED:
+		return "TAUPINIERE was called, and needs exactly two kills.";
+	case END_TWO_KILLS:
+		return "Two kills need the call TAUPINIERE.";
+	case END_FROM_ZONE:
+		return "The mole crossed the winning line out of the circle or a Rosserie, in "
+		       "which he lay with his whole disc.";
+	case END_FROM_LOUP:
+		return "The mole crossed the winning line from behind the loup line.";
+	case END_KILL_CROSSING:
+		return "The mole crossed the winning line, but with a kill.";
+	case END_CROSSED:
+		return "The mole crossed the winning line.";
+	case END_ENDLESS:
+		return "After 25 turns nobody has won the round.";
+	case END_NONE:
+	case END_KNOCKED_OFF:
+	case END_CAUSE_DIED:
+	case END_CONCEDED:
+		break;
+	}
+	return "";
+}
+
 static void tell_end(const struct mole_played *p, enum mole_end end, const char *mover,
                      struct strbuf *out)
 {
-	static const char *const why[] = {
-	    [END_NONE] = "",
-	    [END_KNOCKED_OVER] = "A mignette sent the mole over the winning line.",
-	    [END_YEKINI] =
-		"Yekini: the mole fell, and in the same flick the last mignette went "
-		"off the board or into a zone.",
-	    [END_KNOCKED_REAR] = "The mole was knocked off the rear.",
-	    [END_NO_MIGNETTE] = "No mignette is alive.",
-	    [END_FELL] = "The mole fell off the board in his own turn.",
-	    [END_CALL_FAILED] = "TAUPINIERE was called, and needs exactly two kills.",
-	    [END_TWO_KILLS] = "Two kills need the call TAUPINIERE.",
-	    [END_FROM_ZONE] =
-		"The mole crossed the winning line out of the circle or a Rosserie, "
-		"in which he lay with his whole disc.",
-	    [END_FROM_LOUP] = "The mole crossed the winning line from behind the loup line.",
-	    [END_KILL_CROSSING] = "The mole crossed the winning line, but with a kill.",
-	    [END_CROSSED] = "The mole crossed the winning line.",
-	    [END_ENDLESS] = "After 25 turns nobody has won the round.",
-	};
-
 	if (end == END_KNOCKED_OFF)
 		strbuf_addf(out, "Mignette %u brought the mole down and lives.", p->cause);
 	else if (end == END_CAUSE_DIED)
@@ -295,7 +315,7 @@ static void tell_end(const struct mole_played *p, enum mole_end end, const char 
 	else if (end == END_CONCEDED)
 		strbuf_addf(out, "%s gives the round up.", mover);
 	else
-		strbuf_adds(out, why[end]);
+		strbuf_adds(out, reason(end));
 }
 
 static void tell_gain(const struct game_state *s, enum mole_end end, struct strbuf *out)
