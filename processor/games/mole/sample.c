@@ -270,7 +270,7 @@ static void draw_places(struct bot *b, struct mole_orders *o)
 	b->coins = coins;
 }
 
-/* Nearest to the mole first is as good as any order; a drawn one is harder to foresee. */
+/* Who goes first is drawn: an order that is always the same could be foreseen. */
 static void order_mignettes(struct bot *b, struct mole_orders *o)
 {
 	unsigned first = (unsigned)roll(b, 3);
