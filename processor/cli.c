@@ -25,7 +25,7 @@ static const struct cli_command commands[] = {
 	  "look at players, block or forget one", cmd_player },
 	{ "archive", "archive GAME",
 	  "print the record of a game", cmd_archive },
-	{ "replay", "replay [--turn N] [--seat N] [--states] [FILE]",
+	{ "replay", "replay [--turn N] [--seat N] [--states] [--speed N] [FILE]",
 	  "show the turns of an archive", cmd_replay },
 	{ "verify", "verify [--key HEX] [--head HEX] [FILE]",
 	  "check an archive or a receipt", cmd_verify },

@@ -1,9 +1,9 @@
 /*
- * cmd_replay.c - `molepost replay [--turn N] [--seat N] [--states] [FILE]`: an
- * archived game, turn by turn.
+ * cmd_replay.c - `molepost replay [--turn N] [--seat N] [--states] [--speed N] [FILE]`:
+ * an archived game, turn by turn.
  *
  * Verified first, so that what is shown is what happened. On a terminal one
- * turn at a time with keys, else all of it.
+ * turn at a time with keys, and a board that has frames moves first; else all of it.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -15,9 +15,12 @@
 #include "processor/base/num.h"
 #include "processor/cli.h"
 #include "processor/keys.h"
+#include "reports/picture.h"
 #include "reports/report.h"
 
 #include "processor/base/banned.h"
+
+enum { FRAME_MS = 60, LEAST_MS = 1000, SPEED_MOST = 100 };
 
 struct replay {
 	struct cli *cli;
@@ -25,6 +28,7 @@ struct replay {
 	bool has_turn, states;
 	unsigned turn; /* serial */
 	unsigned seat; /* 0: the public view */
+	unsigned speed; /* of what moves; 0: nothing does */
 	struct archive *archive;
 	const struct record *record;
 	struct strbuf *frames; /* one per turn */
@@ -42,6 +46,8 @@ static bool take_option(int argc, char **argv, int *i, struct replay *r)
 		return r->has_turn = take_number(argc, argv, i, 0, INT32_MAX, &r->turn);
 	if (strcmp(argv[*i], "--seat") == 0)
 		return take_number(argc, argv, i, 1, MAX_SEATS, &r->seat);
+	if (strcmp(argv[*i], "--speed") == 0)
+		return take_number(argc, argv, i, 0, SPEED_MOST, &r->speed);
 	if (strcmp(argv[*i], "--states") == 0)
 		return r->states = true;
 	if ((argv[*i][0] == '-' && argv[*i][1] != '\0') || r->path != NULL)
@@ -192,11 +198,50 @@ static void show_frame(struct replay *r, size_t i)
 	fflush(r->cli->out);
 }
 
+/* Frame after frame, for a second at least; any key ends it, and then does what it does. */
+static void move_board(struct replay *r, struct keys *keys, const struct doc_board *b)
+{
+	int frames = b->nframes;
+	int ms = LEAST_MS / frames > FRAME_MS ? LEAST_MS / frames : FRAME_MS;
+	struct strbuf text = STRBUF_INIT;
+
+	for (int frame = 1; frame <= frames && !keys_wait(keys, ms / (int)r->speed); frame++) {
+		strbuf_clear(&text);
+		report_picture(b, frame, &text);
+		fprintf(r->cli->out, "\033[H\033[J%s", text.ptr);
+		fflush(r->cli->out);
+	}
+	(void)keys_wait(keys, LEAST_MS / (int)r->speed);
+	strbuf_release(&text);
+}
+
+static void animate(struct replay *r, struct keys *keys, size_t i)
+{
+	struct failure e = ERR_INIT;
+	const struct game_state *state = r->speed ? archive_state(r->archive, i, &e) : NULL;
+	struct arena *arena = arena_new();
+	const struct doc_board *b;
+	struct doc doc;
+
+	doc_init(&doc, arena);
+	if (state != NULL) {
+		archive_rules(r->archive)->view(state, r->seat, &doc);
+		b = report_moving_board(&doc);
+		if (b != NULL)
+			move_board(r, keys, b);
+	}
+	arena_free(arena);
+	err_release(&e);
+}
+
 static void browse(struct replay *r, struct keys *keys)
 {
-	size_t i = 0, last = r->record->nturns - 1;
+	size_t i = 0, last = r->record->nturns - 1, shown = r->record->nturns;
 
 	for (;;) {
+		if (i != shown)
+			animate(r, keys, i);
+		shown = i;
 		show_frame(r, i);
 		switch (keys_read(keys)) {
 		case KEY_NEXT:
@@ -303,7 +348,7 @@ static int replay_text(struct replay *r, struct span text)
 
 int cmd_replay(struct cli *cli, int argc, char **argv)
 {
-	struct replay r = {.cli = cli};
+	struct replay r = {.cli = cli, .speed = 1};
 	struct strbuf text = STRBUF_INIT;
 	struct failure e = ERR_INIT;
 	int code;

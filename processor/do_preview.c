@@ -4,6 +4,10 @@
  * Nothing of the real turn enters: the position is one the reader cannot tell from the
  * real one, the others' orders are made up by bots who see only that, and the dice are
  * not those of the game. So a preview can be asked for as often as one likes.
+ *
+ * Where nothing had to be made up the preview is exact, and says so. What is only drawn after the orders
+ * the game leaves out; where the draws decide how they go, there is no preview: made-up dice would
+ * only say how dice can fall, and people would try until they like it.
  */
 #include <stdio.h>
 
@@ -13,12 +17,19 @@
 
 enum { OTHERS_LEVEL = 1 };
 
-/* Orders for every seat of an imagined position: the reader's own, made-up ones for the rest. */
-static void imagine_orders(const struct sitting *s, const struct game_state *seen, struct span own,
+/* What had to be made up. */
+struct imagined {
+	bool others, dice;
+};
+
+/* Orders for every seat of an imagined position: the reader's own, made-up ones for the rest; true
+   if there were such. */
+static bool imagine_orders(const struct sitting *s, const struct game_state *seen, struct span own,
                            uint64_t seed, struct seat_orders *out)
 {
 	struct seat_set owes = s->hand.rules->owes(seen);
 	struct strbuf text = STRBUF_INIT;
+	bool others = false;
 
 	for (unsigned seat = 1; seat <= s->hand.nseats; seat++) {
 		if (seat == s->seat->seat) {
@@ -26,6 +37,7 @@ static void imagine_orders(const struct sitting *s, const struct game_state *see
 		} else if (seat_in(owes, seat)) {
 			struct chance *chance =
 			    chance_from_seed(seed, arena_printf(s->hand.arena, "preview seat %u", seat));
+			others = true;
 			strbuf_clear(&text);
 			s->hand.rules->sample_orders(seen, seat, OTHERS_LEVEL, s->hand.tables, chance, &text);
 			out[seat] = (struct seat_orders){ arena_dup(s->hand.arena, strbuf_span(&text)),
@@ -34,11 +46,12 @@ static void imagine_orders(const struct sitting *s, const struct game_state *see
 		}
 	}
 	strbuf_release(&text);
+	return others;
 }
 
 /* The imagined turn as the reader would be told of it. False with a sentence in `why`. */
 static bool imagine_turn(const struct dealing *d, const struct sitting *s, struct span own,
-                         struct doc *out, struct strbuf *why)
+                         struct doc *out, struct imagined *what, struct strbuf *why)
 {
 	const struct rules *rules = s->hand.rules;
 	struct seat_orders orders[MAX_SEATS + 1] = { 0 };
@@ -47,8 +60,10 @@ static bool imagine_turn(const struct dealing *d, const struct sitting *s, struc
 	struct chance *dice = chance_from_seed((uint64_t)d->inbox_id, "preview dice");
 	struct game_state *seen = rules->resample(s->hand.state, s->seat->seat, chance);
 
-	imagine_orders(s, seen, own, (uint64_t)d->inbox_id, orders);
+	what->others = imagine_orders(s, seen, own, (uint64_t)d->inbox_id, orders) ||
+	               (rules->facts & FACT_HIDDEN) != 0;
 	bool ok = rules->resolve(seen, orders, dice, &next, why);
+	what->dice = chance_count(dice) > 0;
 	if (ok) {
 		rules->view(next, s->seat->seat, out);
 		rules->free_state(next);
@@ -59,19 +74,46 @@ static bool imagine_turn(const struct dealing *d, const struct sitting *s, struc
 	return ok;
 }
 
+static const char *explain(const struct imagined *what)
+{
+	if (what->others)
+		return "This is only an example of how the turn might go: what the others do here, and "
+		       "every draw, is made up. Nothing was stored. To give these orders, send them "
+		       "without \"PREVIEW\".";
+	if (what->dice)
+		return "This is what your orders do; what is drawn after them is left to chance. Nothing "
+		       "was stored. To give these orders, send them without \"PREVIEW\" or \"TEST\".";
+	return "Nothing in this is made up: with these orders the turn goes exactly like this. Nothing "
+	       "was stored. To give them, send them without \"PREVIEW\" or \"TEST\".";
+}
+
+static enum err refuse_preview(struct dealing *d, struct sitting *s)
+{
+	dealing_verdict(d, "check", "no preview, chance decides");
+	return dealing_notice(d, &s->hand, s->seat, "no preview, nothing stored", "",
+	                      "How these orders would turn out is a matter of chance alone, so there is "
+	                      "no preview. Nothing was stored. \"CHECK\" says whether orders would be "
+	                      "taken.");
+}
+
 static enum err send_preview(struct dealing *d, struct sitting *s, struct span own)
 {
 	struct strbuf text = STRBUF_INIT, why = STRBUF_INIT;
 	struct letter_out out = LETTER_OUT_INIT;
+	struct imagined what = { false, false };
 	struct doc doc;
 
 	doc_init(&doc, d->arena);
 	doc.tables = s->hand.tables;
 	doc.draws_imagined = true;
-	if (!imagine_turn(d, s, own, &doc, &why)) {
+	if (!imagine_turn(d, s, own, &doc, &what, &why)) {
 		enum err bad = err_set(&d->srv->fail, ERR_CORRUPT, "%s: preview: %s", s->hand.id, why.ptr);
 		strbuf_release(&why);
 		return bad;
+	}
+	if (what.dice && doc.draws_decided) {
+		strbuf_release(&why);
+		return refuse_preview(d, s);
 	}
 	report_text(&doc, &text);
 	struct report_game game = brief_game(d->srv, &s->hand, s->seat);
@@ -79,10 +121,7 @@ static enum err send_preview(struct dealing *d, struct sitting *s, struct span o
 	report_notice(&(struct report_notice){
 		.game = &game,
 		.subject = "a preview, nothing stored",
-		.paragraphs = (const char *const[]){
-			orders, "This is only an example of how the turn might go: what the others do "
-			        "here, and every draw, is made up. Nothing was stored. To give these "
-			        "orders, send them without \"PREVIEW\"." },
+		.paragraphs = (const char *const[]){ orders, explain(&what) },
 		.nparagraphs = 2,
 		.attachment = strbuf_span(&text),
 	}, &out);

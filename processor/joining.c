@@ -112,8 +112,12 @@ static bool numbers_agree(const struct new_game *n, struct strbuf *why)
 	unsigned people = n->creator ? 1 : 0;
 
 	if (n->players < n->rules->min_seats || n->players > n->rules->max_seats) {
-		strbuf_addf(why, "%s is for %u to %u players, not %u.", n->rules->title,
-		            n->rules->min_seats, n->rules->max_seats, n->players);
+		if (n->rules->min_seats == n->rules->max_seats)
+			strbuf_addf(why, "%s is for %u players, not %u.", n->rules->title,
+			            n->rules->min_seats, n->players);
+		else
+			strbuf_addf(why, "%s is for %u to %u players, not %u.", n->rules->title,
+			            n->rules->min_seats, n->rules->max_seats, n->players);
 		return false;
 	}
 	if (n->bots + people > n->players) {

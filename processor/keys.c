@@ -78,6 +78,13 @@ static int next_byte(struct keys *k)
 	return c;
 }
 
+bool keys_wait(struct keys *k, int ms)
+{
+	struct pollfd p = {.fd = k->fd, .events = POLLIN};
+
+	return signal_waits() || poll(&p, 1, ms) != 0 || signal_waits();
+}
+
 /* The rest of an arrow key, ESC [ A to D or ESC O A to D; false for all else. */
 static bool read_arrow(struct keys *k, enum key *out)
 {

@@ -27,6 +27,8 @@ bool keys_start(struct keys *k, int fd);
  * q, Ctrl-C, Ctrl-D. End of input and a waiting signal are KEY_QUIT.
  */
 enum key keys_read(struct keys *k);
+/* Whether a key (of any kind) or a signal is there within so many milliseconds; reads nothing. */
+bool keys_wait(struct keys *k, int ms);
 /* Puts everything back; a signal that came in between takes effect now. */
 void keys_stop(struct keys *k);
 

@@ -241,6 +241,30 @@ static void gather_orders(struct reader *r)
 	}
 }
 
+static void drop_item(struct letter *l, size_t i)
+{
+	l->nitems--;
+	for (; i < l->nitems; i++)
+		l->items[i] = l->items[i + 1];
+}
+
+/*
+ * CHECK or PREVIEW with nothing below it, and orders above: those are meant. Storing what somebody
+ * only wants to try would be the worse mistake.
+ */
+static void look_above(struct letter *l)
+{
+	for (size_t i = 1; i < l->nitems; i++) {
+		struct letter_item *item = &l->items[i];
+
+		if ((item->verb != CMD_CHECK && item->verb != CMD_PREVIEW) || item->orders.len > 0 ||
+		    l->items[i - 1].verb != CMD_ORDERS)
+			continue;
+		item->orders = l->items[i - 1].orders;
+		drop_item(l, i - 1);
+	}
+}
+
 static bool has_command(const struct letter *l)
 {
 	for (size_t i = 0; i < l->nitems; i++)
@@ -331,6 +355,7 @@ void letter_read(struct span text, struct span subject, struct arena *arena, str
 		more = read_line(&r, line);
 	}
 	gather_orders(&r);
+	look_above(out);
 	if (!has_command(out))
 		read_subject(&r, subject);
 }

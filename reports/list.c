@@ -91,12 +91,12 @@ static void add_how(struct page *p, const struct report_list *r)
 		strbuf_clear(&s);
 	}
 	if (!r->one) {
-		strbuf_adds(&s, "create ");
 		const struct rules *kind =
 		    r->nrows > 0 ? rules_find(span_of(r->rows[0].kind_title)) : NULL;
 
-		if (!kind)
+		if (kind == NULL)
 			kind = rules_at(0);
+		strbuf_adds(&s, "create ");
 		phrase_lower(&s, kind->title);
 		strbuf_addf(&s, " players %u bots 1", kind->usual_seats);
 		page_say(p, "To open a game of your own, with one seat played by the server:");

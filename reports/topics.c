@@ -51,12 +51,12 @@ static const struct topic topics[] = {
      "Withdraws the orders you have stored for the turn that is open. You may send others "
      "until it ends.",
      "clear"},
-    {"CHECK", "TEST", "",
+    {"CHECK", "", "",
      "Reads the orders on its line, or on the lines below it, and says whether they would be "
      "taken. "
      "Nothing is stored.",
      "check {orders}"},
-    {"PREVIEW", "PREDICT", "",
+    {"PREVIEW", "PREDICT, TEST", "",
      "Shows what your orders might lead to against orders of the others that you name or that "
      "are "
      "made up. It never uses anything you cannot know. Nothing is stored.",

@@ -101,6 +101,8 @@ struct doc {
 	 */
 	const struct tables *tables;
 	bool draws_imagined;
+	/* Set by a view then: the draws decided how the orders went, and what it shows says nothing. */
+	bool draws_decided;
 	enum doc_part part; /* where the next block goes; starts as DOC_STORY */
 	struct doc_block *first;
 	struct doc_block *last;

@@ -229,7 +229,7 @@ Test(letter, the_words_of_other_servers_are_understood)
 	    {"WITHDRAW", "resign"},
 	    {"SHOWAS", "status"},
 	    {"clear orders", "clear"},
-	    {"TEST popup 3", "check popup 3"},
+	    {"TEST popup 3", "preview popup 3"},
 	    {"PREDICT popup 3", "preview popup 3"},
 	    {"EXPORT W17", "archive W17"},
 	    {"REPEAT", "resend"},
@@ -304,6 +304,10 @@ Test(letter, check_and_preview_take_the_lines_below_up_to_the_next_command)
 	     "orders popup 1////whack 3; check //popup 2"},
 	    {"PREVIEW\npopup 1\nCHECK\npopup 2", "preview /popup 1; check ///popup 2"},
 	    {"CHECK", "check"},
+	    /* With nothing below, what stands right above is meant, and not stored. */
+	    {"popup 1\nCHECK", "check popup 1"},
+	    {"popup 1\nwhack 2\nTEST", "preview popup 1/whack 2"},
+	    {"popup 1\nSTATUS\nCHECK", "orders popup 1; status; check"},
 	    {"CHECK RESIGN", "check RESIGN"},
 	    /* Talk does not turn the orders below it into mere checks. */
 	    {"Check this out:\npopup 3", "orders Check this out:/popup 3"},

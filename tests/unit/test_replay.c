@@ -1,7 +1,7 @@
 /*
  * test_replay.c - the commands verify and replay, with files, pipes and a terminal.
  */
-#define _XOPEN_SOURCE 700 /* pseudo-terminals */
+#define _GNU_SOURCE /* pseudo-terminals; streams of one's own */
 
 #include <criterion/criterion.h>
 #include <fcntl.h>
@@ -289,6 +289,48 @@ static void browse(struct stage *s, const char *keys)
 	close(master);
 }
 
+/* A terminal's screen, at which somebody looks: types the next of his keys at each page. */
+struct screen {
+	int master;
+	struct strbuf text;
+	size_t seen; /* of the text */
+	const char *keys;
+};
+
+static ssize_t screen_write(void *cookie, const char *bytes, size_t len)
+{
+	struct screen *screen = cookie;
+
+	strbuf_add(&screen->text, bytes, len);
+	if (strstr(screen->text.ptr + screen->seen, "q quit") != NULL) {
+		screen->seen = screen->text.len;
+		cr_assert_eq(write(screen->master, screen->keys++, 1), 1);
+	}
+	return (ssize_t)len;
+}
+
+static void watch(struct stage *s, const char *args, const char *keys, struct screen *screen)
+{
+	cookie_io_functions_t io = {.write = screen_write};
+	FILE *before = s->cli.out;
+	int slave;
+
+	*screen = (struct screen){.keys = keys, .text = STRBUF_INIT};
+	screen->master = posix_openpt(O_RDWR | O_NOCTTY);
+	cr_assert(screen->master >= 0 && grantpt(screen->master) == 0 &&
+	          unlockpt(screen->master) == 0);
+	slave = open(ptsname(screen->master), O_RDWR | O_NOCTTY);
+	cr_assert_geq(slave, 0);
+	s->cli.in = fdopen(slave, "r");
+	s->cli.out = fopencookie(screen, "w", io);
+	s->cli.out_is_terminal = true;
+	cr_assert_eq(run(s, cmd_replay, args), EXIT_DONE);
+	fclose(s->cli.out);
+	fclose(s->cli.in);
+	close(screen->master);
+	s->cli.out = before;
+}
+
 static size_t count_of(const char *text, const char *what)
 {
 	size_t n = 0;
@@ -319,5 +361,35 @@ Test(replay, on_a_terminal_keys_turn_the_pages)
 	set_stage(&s, 0);
 	browse(&s, "Gn\003");
 	expect_printed(s.out, "Winner: ");
+	strike_stage(&s);
+}
+
+/* Boards of this game have two frames; the set-up, which is shown first, is a still. */
+Test(replay, on_a_terminal_a_board_with_frames_moves_unless_speed_is_0)
+{
+	static const char frame[] = "\033[H\033[J";
+	struct screen screen;
+	struct stage s;
+
+	set_stage(&s, 0);
+	watch(&s, "--speed 100", "nq", &screen);
+	cr_expect_eq(count_of(screen.text.ptr, frame), 2, "%s", screen.text.ptr);
+	cr_expect_eq(count_of(screen.text.ptr, "\033[2J"), 2);
+	strbuf_release(&screen.text);
+	strike_stage(&s);
+	set_stage(&s, 0);
+	watch(&s, "--speed 0", "nnq", &screen);
+	cr_expect_eq(count_of(screen.text.ptr, frame), 0);
+	strbuf_release(&screen.text);
+	strike_stage(&s);
+}
+
+Test(replay, speed_is_a_number_up_to_100)
+{
+	struct stage s;
+
+	set_stage(&s, 0);
+	cr_assert_neq(run(&s, cmd_replay, "--speed 101"), EXIT_DONE);
+	cr_assert_neq(run(&s, cmd_replay, "--speed x"), EXIT_DONE);
 	strike_stage(&s);
 }

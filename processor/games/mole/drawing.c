@@ -1,0 +1,351 @@
+/*
+ * drawing.c - the board: 60 columns of 10 mm along y, 15 rows of 20 mm along x.
+ *
+ * A cell belongs to a coin when its centre lies in the disc, and always when the disc's own
+ * centre lies in the cell. Coins lie over paths, walls, ramp, Rosserie, circle, nichee,
+ * loup line, in this order.
+ */
+#include "processor/games/mole/drawing.h"
+
+#include <string.h>
+
+enum {
+	COLS = 60,
+	ROWS = 15,
+	COL_MM = 10,
+	ROW_MM = 20,
+	NM_IN_UM = 1000,
+	PATH_STEPS = 16,
+	FRAME_MARGIN = 10 /* mm around the board in the picture */
+};
+
+static const char letters[] = "M123";
+
+struct canvas {
+	char cell[ROWS][COLS];
+};
+
+const char *mole_zone_name(enum mole_zone z)
+{
+	static const char *const names[] = {"no zone", "mole circle", "Rosserie 1",
+	                                    "Rosserie 2", "nichee"};
+
+	return names[z];
+}
+
+void mole_add_place(struct strbuf *out, int64_t raw)
+{
+	int64_t half = (int64_t)NM_IN_UM * MOLE_SCALE / 2;
+	int64_t um = (raw + (raw < 0 ? -half : half)) / ((int64_t)NM_IN_UM * MOLE_SCALE);
+
+	if (um < 0) {
+		strbuf_addc(out, '-');
+		um = -um;
+	}
+	strbuf_addf(out, "%lld.%03lld", (long long)(um / 1000), (long long)(um % 1000));
+}
+
+static void watch(void *ctx, unsigned tick, const struct mole_coins *coins)
+{
+	struct mole_trace *t = ctx;
+
+	(void)tick;
+	if (t->count < TRACE_MOST)
+		t->seen[t->count++] = *coins;
+}
+
+void mole_trace(const struct game_state *s, struct mole_trace *t, struct mole_played *p)
+{
+	struct mole_watch w = {.see = watch, .ctx = t, .every = TRACE_TICKS};
+
+	t->seen[0] = s->last.before.coins;
+	if (s->last.before.first_go)
+		mole_put(&t->seen[0], &s->last.orders);
+	t->count = 1;
+	mole_replay(s, &w, p);
+}
+
+/* --- cells ------------------------------------------------------------- */
+
+static int64_t cell_x(int row)
+{
+	return (int64_t)(row * ROW_MM + ROW_MM / 2) * MOLE_MM;
+}
+
+static int64_t cell_y(int col)
+{
+	return (int64_t)(col * COL_MM + COL_MM / 2) * MOLE_MM;
+}
+
+static int clip(int64_t n, int most)
+{
+	if (n < 0)
+		return 0;
+	return n >= most ? most - 1 : (int)n;
+}
+
+/* The cell that holds a point; beyond the board, the nearest. */
+static char *cell_at(struct canvas *c, int64_t x, int64_t y)
+{
+	return &c->cell[clip(x / MOLE_MM / ROW_MM, ROWS)][clip(y / MOLE_MM / COL_MM, COLS)];
+}
+
+/* The cells whose centres lie in a rectangle; its borders count as inside. */
+static void lay_rect(struct canvas *c, const struct mole_rect *r, char mark)
+{
+	for (int row = clip(r->x0 / MOLE_MM / ROW_MM, ROWS); row < ROWS && cell_x(row) <= r->x1;
+	     row++)
+		for (int col = clip(r->y0 / MOLE_MM / COL_MM, COLS);
+		     col < COLS && cell_y(col) <= r->y1; col++)
+			if (mole_rect_holds(r, cell_x(row), cell_y(col)))
+				c->cell[row][col] = mark;
+}
+
+static void lay_disc(struct canvas *c, int64_t x, int64_t y, int64_t r, char mark)
+{
+	int first = clip((y - r) / MOLE_MM / COL_MM, COLS);
+
+	for (int row = clip((x - r) / MOLE_MM / ROW_MM, ROWS);
+	     row < ROWS && cell_x(row) <= x + r; row++)
+		for (int col = first; col < COLS && cell_y(col) <= y + r; col++) {
+			int64_t dx = cell_x(row) - x, dy = cell_y(col) - y;
+
+			if (dx * dx + dy * dy <= r * r)
+				c->cell[row][col] = mark;
+		}
+}
+
+/* From the lowest to the highest. */
+static void lay_ground(struct canvas *c, const struct mole_setup *setup)
+{
+	memset(c->cell, ' ', sizeof c->cell);
+	for (int row = 0; setup->loup && row < ROWS; row++)
+		c->cell[row][MOLE_LOUP_Y / MOLE_MM / COL_MM] = '|';
+	lay_rect(c, &mole_nichee, '\'');
+	lay_disc(c, MOLE_CIRCLE_X, MOLE_CIRCLE_Y, MOLE_CIRCLE_R, '.');
+	lay_rect(c, &mole_rosseries[0], ':');
+	lay_rect(c, &mole_rosseries[1], ':');
+	if (setup->board->ramp)
+		lay_rect(c, &mole_ramp, '/');
+	for (size_t i = 0; i < setup->board->nwalls; i++) {
+		const struct mole_wall *w = &setup->board->walls[i];
+
+		for (int64_t x = w->x1; x == w->x1 || x < w->x2; x += MOLE_MM)
+			*cell_at(c, x, w->y) = 'H';
+	}
+}
+
+/* Between two looks a coin went straight, or nearly. */
+static void lay_path(struct canvas *c, const struct mole_coin *was, const struct mole_coin *now)
+{
+	if (!was->on || !now->on || (now->x == was->x && now->y == was->y))
+		return;
+	for (int i = 0; i <= PATH_STEPS; i++)
+		*cell_at(c, mole_nm(was->x + (now->x - was->x) / PATH_STEPS * i),
+		         mole_nm(was->y + (now->y - was->y) / PATH_STEPS * i)) = '*';
+}
+
+static void lay_paths(struct canvas *c, const struct mole_drawing *d)
+{
+	const struct mole_trace *t = d->trace;
+
+	for (size_t i = 0; i < t->count; i++)
+		for (unsigned k = 0; k < MOLE_COINS; k++)
+			lay_path(c, &t->seen[i].coin[k],
+			         i + 1 < t->count ? &t->seen[i + 1].coin[k]
+			                          : &d->coins->coin[k]);
+}
+
+/* The centres last, so that no coin hides another altogether. */
+static void lay_coins(struct canvas *c, const struct mole_coins *coins)
+{
+	for (unsigned i = 0; i < MOLE_COINS; i++)
+		if (coins->coin[i].on)
+			lay_disc(c, mole_nm(coins->coin[i].x), mole_nm(coins->coin[i].y),
+			         mole_radius(i), letters[i]);
+	for (unsigned i = 0; i < MOLE_COINS; i++)
+		if (coins->coin[i].on)
+			*cell_at(c, mole_nm(coins->coin[i].x), mole_nm(coins->coin[i].y)) =
+			    letters[i];
+}
+
+static void print_canvas(const struct canvas *c, struct doc *out)
+{
+	static const char rule[] =
+	    "------------------------------------------------------------";
+
+	doc_board_line(out, "  rear +%s+win", rule);
+	for (int row = 0; row < ROWS; row++)
+		doc_board_line(out, "%6d |%.*s|", row * ROW_MM + ROW_MM / 2, COLS,
+		               c->cell[row]);
+	doc_board_line(out, "       +%s+", rule);
+	doc_board_line(out, "     y 0%10d%10d%10d%10d%10d%10d", 100, 200, 300, 400, 500, 600);
+}
+
+static void print_key(const struct mole_drawing *d, struct doc *out)
+{
+	bool walls = d->setup->board->nwalls > 0;
+
+	doc_board_line(out, "  . mole circle  : Rosserie  ' nichee%s",
+	               d->setup->loup ? "  | loup line" : "");
+	if (walls || d->setup->board->ramp || (d->setup->paths && d->trace))
+		doc_board_line(out, "%s%s%s", walls ? "  H wall or post" : "",
+		               d->setup->board->ramp ? "  / ramp" : "",
+		               d->setup->paths && d->trace ? "  * path of a coin" : "");
+}
+
+/* --- words ------------------------------------------------------------- */
+
+static bool touch(const struct mole_coins *coins, unsigned a, unsigned b)
+{
+	int64_t dx = mole_nm(coins->coin[b].x - coins->coin[a].x);
+	int64_t dy = mole_nm(coins->coin[b].y - coins->coin[a].y);
+	int64_t reach = mole_radius(a) + mole_radius(b) + MOLE_GAP;
+
+	return coins->coin[a].on && coins->coin[b].on && dx * dx + dy * dy <= reach * reach;
+}
+
+static void add_touching(struct strbuf *text, const struct mole_coins *coins, unsigned coin)
+{
+	const char *before = "; touches ";
+
+	for (unsigned i = 0; i < MOLE_COINS; i++) {
+		if (i == coin || !touch(coins, coin, i))
+			continue;
+		strbuf_addf(text, "%s%c", before, letters[i]);
+		before = " and ";
+	}
+}
+
+static void list_coin(const struct mole_coins *coins, unsigned coin, struct doc *out)
+{
+	const struct mole_coin *c = &coins->coin[coin];
+	struct strbuf text = STRBUF_INIT;
+
+	strbuf_adds(&text, coin == MOLE ? "the mole M" : "mignette ");
+	if (coin != MOLE)
+		strbuf_addf(&text, "%u", coin);
+	if (!c->on) {
+		strbuf_adds(&text, ": off the board");
+	} else {
+		strbuf_adds(&text, ": x ");
+		mole_add_place(&text, c->x);
+		strbuf_adds(&text, ", y ");
+		mole_add_place(&text, c->y);
+		strbuf_addf(&text, "; %s",
+		            mole_zone_name(mole_zone_at(mole_nm(c->x), mole_nm(c->y))));
+		add_touching(&text, coins, coin);
+	}
+	doc_board_linear(out, "%s", text.ptr);
+	strbuf_release(&text);
+}
+
+/* --- shapes: 1 unit is 1 mm, y of the game runs to the right --------------- */
+
+static int mm(int64_t nm)
+{
+	return (int)(nm / MOLE_MM) + FRAME_MARGIN;
+}
+
+static void add_shape(struct doc *out, enum doc_shape_kind kind, int x, int y, int w, int h,
+                      const char *text)
+{
+	struct doc_shape s = {.kind = kind, .x = x, .y = y, .w = w, .h = h, .text = text};
+
+	doc_board_shape(out, s);
+}
+
+static void shape_rect(const struct mole_rect *r, const char *text, struct doc *out)
+{
+	add_shape(out, DOC_RECT, mm(r->y0), mm(r->x0), (int)((r->y1 - r->y0) / MOLE_MM),
+	          (int)((r->x1 - r->x0) / MOLE_MM), text);
+}
+
+static void shape_ground(const struct mole_setup *setup, struct doc *out)
+{
+	static const struct mole_rect all = {0, 0, MOLE_WIDTH, MOLE_LENGTH};
+
+	shape_rect(&all, "board", out);
+	shape_rect(&mole_nichee, "nichee", out);
+	for (int i = 0; i < 2; i++)
+		shape_rect(&mole_rosseries[i], "Rosserie", out);
+	add_shape(out, DOC_CIRCLE, mm(MOLE_CIRCLE_Y), mm(MOLE_CIRCLE_X),
+	          MOLE_CIRCLE_R / MOLE_MM, 0, "mole circle");
+	if (setup->loup)
+		add_shape(out, DOC_LINE, mm(MOLE_LOUP_Y), mm(0), 0, MOLE_WIDTH / MOLE_MM,
+		          "loup line");
+	if (setup->board->ramp)
+		shape_rect(&mole_ramp, "ramp", out);
+	for (size_t i = 0; i < setup->board->nwalls; i++) {
+		const struct mole_wall *w = &setup->board->walls[i];
+		const struct mole_rect around = {w->x1 - w->h, w->y - w->h, w->x2 + w->h,
+		                                 w->y + w->h};
+
+		shape_rect(&around, "wall", out);
+	}
+}
+
+static void shape_coins(const struct mole_coins *coins, int frame, struct doc *out)
+{
+	for (unsigned i = 0; i < MOLE_COINS; i++) {
+		char name[2] = {letters[i], '\0'};
+		struct doc_shape s = {.kind = DOC_CIRCLE,
+		                      .frame = frame,
+		                      .x = mm(mole_nm(coins->coin[i].y)),
+		                      .y = mm(mole_nm(coins->coin[i].x)),
+		                      .w = (int)(mole_radius(i) / MOLE_MM),
+		                      .tone = (int)i + 1,
+		                      .text = name};
+
+		if (!coins->coin[i].on)
+			continue;
+		doc_board_shape(out, s);
+		s.kind = DOC_LABEL;
+		s.w = 0;
+		doc_board_shape(out, s);
+	}
+}
+
+static void shape_all(const struct mole_drawing *d, struct doc *out)
+{
+	int frames = 0;
+
+	shape_ground(d->setup, out);
+	for (size_t i = 0; d->trace && i < d->trace->count; i++)
+		shape_coins(&d->trace->seen[i], ++frames, out);
+	shape_coins(d->coins, ++frames, out);
+	doc_board_size(out, MOLE_LENGTH / MOLE_MM + 2 * FRAME_MARGIN,
+	               MOLE_WIDTH / MOLE_MM + 2 * FRAME_MARGIN, frames);
+}
+
+void mole_draw(const struct mole_drawing *d, struct doc *out)
+{
+	struct canvas c;
+
+	doc_board(out, d->caption);
+	lay_ground(&c, d->setup);
+	if (d->setup->paths && d->trace)
+		lay_paths(&c, d);
+	lay_coins(&c, d->coins);
+	print_canvas(&c, out);
+	print_key(d, out);
+	for (unsigned i = 0; i < MOLE_COINS; i++)
+		list_coin(d->coins, i, out);
+	shape_all(d, out);
+}
+
+void mole_draw_bare(const struct mole_setup *setup, struct doc *out)
+{
+	struct mole_drawing d = {.setup = setup};
+	struct mole_position start;
+	struct canvas c;
+
+	mole_start_round(&start);
+	doc_board(out, "The board at the start of a round");
+	lay_ground(&c, setup);
+	lay_coins(&c, &start.coins);
+	print_canvas(&c, out);
+	print_key(&d, out);
+	d.coins = &start.coins;
+	shape_all(&d, out);
+}

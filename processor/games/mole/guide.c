@@ -1,0 +1,157 @@
+/*
+ * guide.c - the rules of Mole, the coin game, in two screenfuls, with the board.
+ */
+#include "processor/games/mole/drawing.h"
+
+static long long mm(int64_t nm)
+{
+	return (long long)(nm / MOLE_MM);
+}
+
+static void tell_goal(const struct mole_setup *setup, struct doc *out)
+{
+	doc_paragraph(
+	    out, "Coins are flicked over a board of 300 by 600 mm. One player has the mole M, "
+		 "a large coin, and wants him over the winning line (y 600). The other has "
+		 "the mignettes 1, 2 and 3, small coins half as heavy, and wants the mole "
+		 "off the left or right side.");
+	mole_draw_bare(setup, out);
+	doc_paragraph(
+	    out, "The mole starts in his circle, the mignettes in the nichee, where their "
+		 "player may place them with the first mail of a round. Then the mignettes "
+		 "play, then the mole, and so on: a mail each.");
+}
+
+static void tell_mignettes(struct doc *out)
+{
+	doc_heading(out, "The mignettes' mail");
+	doc_item(
+	    out,
+	    "Each mignette on the board is flicked or stays, in the order written. They win "
+	    "the round when the mole goes off a side and the mignette that touched him last "
+	    "in that flick lives at the end of the mail.");
+	doc_item(
+	    out,
+	    "A mignette that goes off the board is dead; so is one that lies, after all "
+	    "flicks, in the circle or a Rosserie with its whole disc. A comrade may knock it "
+	    "out in time.");
+	doc_item(
+	    out,
+	    "The mole wins when he is sent over the winning line or off the rear, when the "
+	    "mignette that brought him down dies, and when none is left.");
+	doc_item(
+	    out,
+	    "In the first mail of a round, and while any part of him lies in the circle or a "
+	    "Rosserie, the mole cannot be knocked off: that flick is annulled.");
+	doc_item(
+	    out,
+	    "When the same flick brings down the mole and the last mignettes, the round is "
+	    "played again (Yekini).");
+}
+
+static void tell_mole(const struct mole_setup *setup, struct doc *out)
+{
+	doc_heading(out, "The mole's mail");
+	doc_item(
+	    out,
+	    "He is flicked once, or stays. Over the winning line he wins the round, but not "
+	    "from a place with his whole disc in the circle or a Rosserie, %snor with a kill "
+	    "in that flick. Off any other edge he loses it.",
+	    setup->loup ? "nor from behind the loup line (y 70), " : "");
+	doc_item(
+	    out,
+	    "One kill is fine. Two need the call TAUPINIERE with the flick; and the call needs "
+	    "exactly two. Anything else loses the round. Without mignettes he has won.");
+	doc_item(
+	    out,
+	    "Gad: a mignette that touches the mole (0.05 mm) forbids him to stay, and to go "
+	    "towards it. If no direction is left, he stays.");
+	doc_paragraph(
+	    out,
+	    "Only the mole scores. If he wins a round, his player gets a point and keeps "
+	    "him; if the mignettes win, the players change sides. First to %u points%s "
+	    "wins the match.",
+	    setup->target, setup->lead > 1 ? ", with a lead," : "");
+}
+
+/* As a table: a row of it that comes back in a quoted mail is no valid order. */
+static void tell_grammar(const struct mole_setup *setup, struct doc *out)
+{
+	static const struct doc_column columns[] = {{"you write", DOC_LEFT},
+	                                            {"which means", DOC_LEFT}};
+	static const char *const rows[][2] = {
+	    {"FLICK <coin> TO <x> <y>", "to a point; it stops there when free"},
+	    {"  ... RANGE <mm>", "only in that direction, so far"},
+	    {"PLACE <coin> <x> <y>", "with the first mail of a round"},
+	    {"NASDAQ <coin>", "this coin stays (so do coins not named)"},
+	    {"TAUPINIERE", "the mole's call, with his FLICK"},
+	    {"CONCEDE", "give this round up"},
+	    {"TEST", "first line of a mail: only try it"},
+	};
+
+	doc_heading(out, "Orders");
+	doc_table(out, columns, sizeof columns / sizeof *columns);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		doc_cell(out, "%s", rows[i][0]);
+		doc_cell(out, "%s", rows[i][1]);
+	}
+	doc_paragraph(out,
+	              "A flick ends on the point when nothing is in its way. Lengths are mm "
+	              "with a point and two decimals at most; x runs to the right, "
+	              "y from the rear to the winning line. A point to aim at may lie off the "
+	              "board. A mignette runs %lld mm at most, the mole %lld. One wrong order "
+	              "refuses the whole mail.",
+	              mm(setup->range[SIDE_MIGNETTES]), mm(setup->range[SIDE_MOLE]));
+	if (setup->dexterity)
+		doc_paragraph(
+		    out,
+		    "Fingers are unsteady in this match (dexterity=%u), so TEST is refused.",
+		    setup->dexterity);
+}
+
+static void tell_examples(struct doc *out)
+{
+	doc_heading(out, "Two mails");
+	doc_example(out, "PLACE 1 100 350; FLICK 2 TO 150 130 RANGE 300; FLICK 1 TO 60 320");
+	doc_paragraph(
+	    out, "Mignette 1 is placed; 2 goes straight at the mole with all force; then 1 is "
+		 "laid in the way to Rosserie 1. 3 stays.");
+	doc_example(out, "flick m to 107 245");
+	doc_paragraph(
+	    out, "From his circle the mole goes to the edge of Rosserie 1, where he cannot be "
+		 "knocked off, and may cross later, since only a part of him is inside.");
+}
+
+static void tell_house_figures(const struct mole_setup *setup, struct doc *out)
+{
+	doc_heading(out, "House figures");
+	doc_paragraph(
+	    out,
+	    "The old text gives no measure. Ours: the board and all that is drawn on it, "
+	    "runs of at most %lld and %lld mm, friction 2,048 mm/s2, a bounce of 80 %% "
+	    "between coins and 60 %% at walls, 20.4 mm between mignettes placed, 0.05 mm "
+	    "for Gad, 25 turns a round (then it is played again, and the third time "
+	    "running the sides change), %u rounds a match. Coins have the radius 12.95 "
+	    "mm (mole) and 10.15 mm.",
+	    mm(setup->range[SIDE_MIGNETTES]), mm(setup->range[SIDE_MOLE]), setup->rounds);
+}
+
+void mole_guide(const struct options *o, struct doc *out)
+{
+	struct mole_setup setup;
+	struct strbuf why = STRBUF_INIT;
+
+	doc_in(out, DOC_HELP);
+	doc_heading(out, "Mole (the coin game)");
+	if (mole_setup_read(&setup, o, &why)) {
+		tell_goal(&setup, out);
+		tell_mignettes(out);
+		tell_mole(&setup, out);
+		tell_grammar(&setup, out);
+		tell_examples(out);
+		tell_house_figures(&setup, out);
+	} else {
+		doc_paragraph(out, "%s", why.ptr);
+	}
+	strbuf_release(&why);
+}
