@@ -254,6 +254,21 @@ bool order_next_clause(struct order_reader *r, struct order_clause *c)
 	return true;
 }
 
+void order_take_line(struct order_reader *r, struct order_clause *c)
+{
+	struct span plain = strbuf_span(&r->plain);
+	size_t from = (size_t)(c->head.text.ptr - plain.ptr);
+
+	c->nargs = (size_t)(r->words + r->count - c->args);
+	while (c->nargs && span_eq_str(c->args[c->nargs - 1].text, ";"))
+		c->nargs--;
+	while (plain.len && strchr("; ", plain.ptr[plain.len - 1]))
+		plain.len--;
+	c->text = span_slice(plain, from, plain.len);
+	c->alone = c->head.text.ptr == r->words[0].text.ptr;
+	r->at = r->count;
+}
+
 bool order_next_canonical(struct span *rest, struct span *clause)
 {
 	size_t end;
