@@ -1,0 +1,135 @@
+/*
+ * guide.c - the rules of Mole Park in a screenful.
+ */
+#include "processor/games/mole_park/park.h"
+
+static void tell_goal(struct doc *out)
+{
+	doc_paragraph(out,
+	              "Whack moles out of five holes, turn them into prizes, and when you own "
+	              "enough, go for the crown. Everybody throws one of four dice a round, all at "
+	              "once. A mole is worth 1 to 5 stars; nobody sees the moles in the holes, and "
+	              "only you see your hand.");
+	doc_item(out,
+	         "Whacking: the die says which hole you hit. Glove 1 1 1 2 2 X, Pan 2 3 3 3 4 X, "
+	         "Mallet 4 4 5 5 5 X; X is a miss. All who hit a hole get as many moles each, the "
+	         "oldest first, and the rest stays. A hand holds five moles; what is too much "
+	         "goes.");
+	doc_item(out,
+	         "Prizes: throw the Prize die (1 to 6). Your moles, the die and the prizes you "
+	         "own make a total, and your moles are gone. The highest total chooses first, "
+	         "one prize each, at a shop whose price the total reaches. Prizes stay and "
+	         "count from then on. Without a mole you show nothing.");
+	doc_item(out,
+	         "The crown: say so, and you throw the Prize die for it. A total of %u wins the "
+	         "game; with less you only lose your moles. The others may have sworn to try as "
+	         "well if you do. If several reach %u there is a Showdown: no prizes, as many "
+	         "fresh moles a hole as there are finalists, all four dice at once, every die "
+	         "a hit of its own, the best five moles and the Prize die count.",
+	         (unsigned)PARK_CROWN, (unsigned)PARK_CROWN);
+	doc_item(out,
+	         "King Mole comes last in every tie and says who comes first among the others. "
+	         "If he leaves, the next to his left is King.");
+}
+
+static void tell_shops(const struct park_setup *setup, struct doc *out)
+{
+	static const struct doc_column columns[] = {
+	    {"shop", DOC_LEFT}, {"name", DOC_LEFT}, {"needs", DOC_RIGHT}, {"prizes", DOC_LEFT}};
+
+	doc_heading(out, "Shops");
+	doc_table(out, columns, sizeof columns / sizeof *columns);
+	for (unsigned i = 0; i < PARK_SHOPS; i++) {
+		unsigned first = i * PARK_SHOP_CARDS + 1;
+		unsigned low = park_prize_stars(setup, first);
+		unsigned high = park_prize_stars(setup, first + PARK_SHOP_CARDS - 1);
+
+		doc_cell(out, "%s", park_shops[i].key);
+		doc_cell(out, "%s", park_shops[i].name);
+		doc_cell(out, "%u", park_shops[i].price);
+		if (low == high)
+			doc_cell(out, "%u stars", low);
+		else
+			doc_cell(out, "%u to %u stars", low, high);
+	}
+}
+
+/* As a table: a row of it that comes back in a quoted mail is no valid order. */
+static void tell_grammar(struct doc *out)
+{
+	static const struct doc_column columns[] = {{"you write", DOC_LEFT},
+	                                            {"which means", DOC_LEFT}};
+	static const char *const rows[][2] = {
+	    {"ROLL <die>", "throw GLOVE, PAN, MALLET or PRIZE"},
+	    {"ROLL <die> IF CROWN", "another die if somebody goes for it"},
+	    {"CROWN", "go for the crown"},
+	    {"CROWN IF <player>", "try too if he does; or IF ANY"},
+	    {"CROWN NONE", "stay out of it"},
+	    {"PRIZES <shop> ...", "what you want most first; NONE at the end:"},
+	    {"", "nothing else; PRIZES ANY: whatever is best"},
+	    {"DISCARD LOW", "the lowest moles go first; or HIGH,"},
+	    {"", "or values in turn, DISCARD 2 1"},
+	    {"FAVOUR <player> ...", "King Mole only: who wins ties"},
+	    {"STYLE <text>", "King Mole only: what reports call you"},
+	};
+
+	doc_heading(out, "Orders");
+	doc_table(out, columns, sizeof columns / sizeof *columns);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		doc_cell(out, "%s", rows[i][0]);
+		doc_cell(out, "%s", rows[i][1]);
+	}
+	doc_paragraph(
+	    out, "One mail holds all of it, in any order, also on one line. The last good line of "
+	         "each kind counts; a later mail replaces only the kinds it names. The lists "
+	         "behind PRIZES, DISCARD, FAVOUR and STYLE stay from round to round, the others "
+	         "do not: who sends nothing throws nothing and keeps his moles. Nothing is "
+	         "final before the round is played, so also going for the crown can be taken "
+	         "back until then.");
+}
+
+static void tell_examples(struct doc *out)
+{
+	doc_heading(out, "Two rounds");
+	doc_example(out, "ROLL PAN; PRIZES TOYS CANDY; DISCARD LOW");
+	doc_paragraph(out,
+	              "Ann writes this and throws a 3. Five moles sit in hole 3, and Bob has hit "
+	              "it too: 2 moles each, 1 stays.");
+	doc_example(out, "roll prize; roll mallet if crown");
+	doc_paragraph(out,
+	              "Next round she shows moles of 5, 4 and 2 stars, throws a 4 and owns a "
+	              "prize of 3: 18 stars, enough for House of Toys (15). Had somebody gone "
+	              "for the crown, she would have thrown her Mallet instead.");
+}
+
+static void tell_house_figures(const struct park_setup *setup, struct doc *out)
+{
+	doc_heading(out, "House figures");
+	doc_paragraph(out,
+	              "The text this was made from names neither the faces of the dice nor what "
+	              "the cards are worth. Those faces, %s, what the prizes are worth, one crown "
+	              "that is enough, and the limit of %u rounds are ours.",
+	              setup->pyramid ? "40, 35, 25, 15 and 10 moles of 1 to 5 stars"
+	                             : "25 moles of each value",
+	              setup->rounds);
+	if (setup->powers)
+		doc_paragraph(
+		    out, "So are the powers of this game: in every shop two of the eight prizes are "
+		         "a BAG (one more mole in your hand, eight at most) and one is STEADY (an X "
+		         "of yours is thrown once more). They work from the next round on, not in a "
+		         "Showdown.");
+}
+
+void park_guide(const struct options *o, struct doc *out)
+{
+	struct park_setup setup;
+
+	park_setup_read(&setup, o);
+	doc_in(out, DOC_HELP);
+	doc_heading(out, "Mole Park");
+	tell_goal(out);
+	tell_shops(&setup, out);
+	tell_grammar(out);
+	tell_examples(out);
+	tell_house_figures(&setup, out);
+}
