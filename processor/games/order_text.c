@@ -57,14 +57,19 @@ static size_t bullet_length(struct span line)
 	return 0;
 }
 
+static bool is_quote(char c)
+{
+	return c == '_' || c == '\'';
+}
+
 static void add_word(struct order_reader *r, size_t from, size_t to)
 {
 	struct span plain = strbuf_span(&r->plain);
 	struct order_word *w;
 
-	while (from < to && strchr("_'", plain.ptr[from]))
+	while (from < to && is_quote(plain.ptr[from]))
 		from++;
-	while (to > from && strchr("_'", plain.ptr[to - 1]))
+	while (to > from && is_quote(plain.ptr[to - 1]))
 		to--;
 	if (from == to || (to - from == 1 && strchr("&+/", plain.ptr[from])))
 		return;
@@ -76,7 +81,25 @@ static void add_word(struct order_reader *r, size_t from, size_t to)
 
 static bool is_blank(char c)
 {
-	return c != '\0' && strchr(" \t,:=*`\"()[]{}", c) != NULL;
+	switch (c) {
+	case ' ':
+	case '\t':
+	case ',':
+	case ':':
+	case '=':
+	case '*':
+	case '`':
+	case '"':
+	case '(':
+	case ')':
+	case '[':
+	case ']':
+	case '{':
+	case '}':
+		return true;
+	default:
+		return false;
+	}
 }
 
 /* Quoted lines and our own example bars are nobody's orders, even if they get this far. */
@@ -123,6 +146,10 @@ static bool spells(const char *verb, struct span a, struct span b)
 {
 	const struct span parts[2] = {a, b};
 
+	/* Asked of every word and verb: most differ in their first letter. */
+	if (a.len && lower(a.ptr[0]) >= 'a' && lower(a.ptr[0]) <= 'z' &&
+	    lower(a.ptr[0]) != lower(*verb))
+		return false;
 	for (int p = 0; p < 2; p++) {
 		for (size_t i = 0; i < parts[p].len; i++) {
 			char c = lower(parts[p].ptr[i]);

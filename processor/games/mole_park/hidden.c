@@ -6,12 +6,47 @@
  * down in a shop. Lists that others have ordered are made up. What can be worked out from memory
  * (a mole that has been on the Mole Hill cannot be in a hand that has not changed since) is
  * not taken into account: the state keeps no memory of it.
+ *
+ * One number is drawn from the chance; all else follows from it by splitmix64. A position
+ * imagined is never proved to anybody, so it need not cost as much as a real deal.
  */
-#include <stdlib.h>
+#include <stdint.h>
 #include <string.h>
 
-#include "processor/base/err.h"
 #include "processor/games/mole_park/park.h"
+
+struct imagination {
+	uint64_t state;
+};
+
+static struct imagination begin(struct chance *chance)
+{
+	uint64_t high = chance_pick(chance, 1u << 31, "what is out of sight");
+	uint64_t low = chance_pick(chance, 1u << 31, "what is out of sight, too");
+
+	return (struct imagination){high << 32 | low};
+}
+
+/* Below n; what division favours is less than one part in 2^56. */
+static unsigned pick(struct imagination *im, unsigned n)
+{
+	uint64_t z = (im->state += 0x9e3779b97f4a7c15u);
+
+	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+	z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+	return (unsigned)((z ^ (z >> 31)) % n);
+}
+
+static void mix(struct imagination *im, unsigned char *cards, unsigned n)
+{
+	for (unsigned left = n; left > 1; left--) {
+		unsigned at = pick(im, left);
+		unsigned char card = cards[at];
+
+		cards[at] = cards[left - 1];
+		cards[left - 1] = card;
+	}
+}
 
 /* Which mole takes the place of which; itself where nothing changes. */
 struct exchange {
@@ -26,10 +61,10 @@ static void hide(struct exchange *x, const struct park_pile *pile)
 	park_pile_move(&copy, &x->hidden);
 }
 
-static void draw_exchange(const struct game_state *s, unsigned viewer, struct chance *chance,
+static void draw_exchange(const struct game_state *s, unsigned viewer, struct imagination *im,
                           struct exchange *x)
 {
-	unsigned order[PARK_MOLES];
+	struct park_pile mixed;
 
 	x->hidden.count = 0;
 	for (unsigned mole = 0; mole <= PARK_MOLES; mole++)
@@ -40,9 +75,10 @@ static void draw_exchange(const struct game_state *s, unsigned viewer, struct ch
 	for (unsigned seat = 1; seat <= s->nseats; seat++)
 		if (seat != viewer && !s->seats[seat].last.finalist)
 			hide(x, &s->seats[seat].hand);
-	chance_shuffle(chance, order, x->hidden.count, "moles out of sight");
-	for (unsigned i = 0; i < x->hidden.count; i++)
-		x->by[x->hidden.cards[i]] = x->hidden.cards[order[i]];
+	mixed = x->hidden;
+	mix(im, mixed.cards, mixed.count);
+	for (unsigned i = 0; i < mixed.count; i++)
+		x->by[x->hidden.cards[i]] = mixed.cards[i];
 }
 
 static void exchange_pile(const struct exchange *x, struct park_pile *pile)
@@ -78,65 +114,47 @@ static void exchange_moles(struct game_state *s, unsigned viewer, const struct e
 	}
 }
 
-static void shuffle_stock(struct game_state *s, unsigned shop, struct chance *chance)
+static void imagine_lists(struct park_seat *p, struct imagination *im)
 {
-	struct park_pile *stock = &s->shops[shop].stock;
-	struct park_pile old = *stock;
-	unsigned order[PARK_MOLES];
-
-	if (old.count < 2)
-		return;
-	chance_shuffle(chance, order, old.count, "cards out of sight in %s",
-	               park_shops[shop].key);
-	for (unsigned i = 0; i < old.count; i++)
-		stock->cards[i] = old.cards[order[i]];
-}
-
-static void imagine_lists(struct park_seat *p, unsigned seat, struct chance *chance)
-{
-	unsigned order[PARK_SHOPS];
-
 	memset(&p->wishes, 0, sizeof p->wishes);
 	memset(&p->discard, 0, sizeof p->discard);
-	p->wishes.count = chance_pick(chance, PARK_SHOPS + 1, "wishes of seat %u", seat);
-	chance_shuffle(chance, order, PARK_SHOPS, "shops wished for by seat %u", seat);
-	for (unsigned i = 0; i < p->wishes.count; i++)
-		p->wishes.shops[i] = (unsigned char)order[i];
-	p->discard.way = chance_pick(chance, 4, "discards of seat %u", seat) ? PARK_LOW
-	                                                                     : PARK_HIGH;
+	for (unsigned shop = 0; shop < PARK_SHOPS; shop++)
+		p->wishes.shops[shop] = (unsigned char)shop;
+	mix(im, p->wishes.shops, PARK_SHOPS);
+	p->wishes.count = pick(im, PARK_SHOPS + 1);
+	p->discard.way = pick(im, 4) ? PARK_LOW : PARK_HIGH;
 }
 
 /* Whom the King favours is known only when he has just had to say it. */
-static void imagine_favour(struct game_state *s, struct chance *chance)
+static void imagine_favour(struct game_state *s, struct imagination *im)
 {
-	unsigned order[PARK_SEATS];
-
 	if (park_favour_was_used(s))
 		return;
 	s->favour.count = 0;
-	if (chance_pick(chance, 2, "favour at all") == 0)
+	if (pick(im, 2) == 0)
 		return;
-	chance_shuffle(chance, order, s->nseats, "favour");
-	for (unsigned i = 0; i < s->nseats; i++)
-		if (order[i] + 1 != s->king)
-			s->favour.seats[s->favour.count++] = (unsigned char)(order[i] + 1);
+	for (unsigned seat = 1; seat <= s->nseats; seat++)
+		if (seat != s->king)
+			s->favour.seats[s->favour.count++] = (unsigned char)seat;
+	mix(im, s->favour.seats, s->favour.count);
 }
 
 struct game_state *park_resample(const struct game_state *s, unsigned viewer,
                                  struct chance *chance)
 {
 	struct game_state *copy = xmalloc(sizeof *copy);
+	struct imagination im = begin(chance);
 	struct exchange x;
 
 	*copy = *s;
-	draw_exchange(s, viewer, chance, &x);
+	draw_exchange(s, viewer, &im, &x);
 	exchange_moles(copy, viewer, &x);
 	for (unsigned shop = 0; shop < PARK_SHOPS; shop++)
-		shuffle_stock(copy, shop, chance);
+		mix(&im, copy->shops[shop].stock.cards, copy->shops[shop].stock.count);
 	for (unsigned seat = 1; seat <= s->nseats; seat++)
 		if (seat != viewer && park_plays(s, seat))
-			imagine_lists(&copy->seats[seat], seat, chance);
+			imagine_lists(&copy->seats[seat], &im);
 	if (viewer != s->king)
-		imagine_favour(copy, chance);
+		imagine_favour(copy, &im);
 	return copy;
 }

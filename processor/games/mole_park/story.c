@@ -56,8 +56,10 @@ static void add_moles_shown(struct story *t, const struct park_pile *moles)
 	for (unsigned i = 0; i < moles->count; i++) {
 		if (i)
 			strbuf_adds(&t->text, i + 1 == moles->count ? " and " : ", ");
-		strbuf_addf(&t->text, "%s (%u)", park_mole_name(moles->cards[i]),
-		            park_mole_stars(&t->s->setup, moles->cards[i]));
+		strbuf_adds(&t->text, park_mole_name(moles->cards[i]));
+		strbuf_adds(&t->text, " (");
+		state_add_uint(&t->text, park_mole_stars(&t->s->setup, moles->cards[i]));
+		strbuf_addc(&t->text, ')');
 	}
 }
 
@@ -138,8 +140,9 @@ static void tell_crowd(struct story *t, unsigned hole, const unsigned *seats, un
 	}
 	if (share == 0) {
 		strbuf_addf(&t->text,
-		            " all want hole %u at once; its %u mole%s slip%s away between them.",
-		            hole, had, plural(had), had == 1 ? "s" : "");
+		            " %s want hole %u at once, and the %u mole%s in it slip%s away.",
+		            n == 2 ? "both" : "all", hole, had, plural(had),
+		            had == 1 ? "s" : "");
 		return;
 	}
 	strbuf_addf(&t->text, " split the %u mole%s of hole %u: %u each", had, plural(had),
@@ -202,8 +205,13 @@ void park_add_mole(const struct game_state *s, unsigned mole, struct strbuf *out
 {
 	unsigned stars = park_mole_stars(&s->setup, mole);
 
-	strbuf_addf(out, "No. %u, %s (%u star%s)", mole, park_mole_name(mole), stars,
-	            plural(stars));
+	strbuf_adds(out, "No. ");
+	state_add_uint(out, mole);
+	strbuf_adds(out, ", ");
+	strbuf_adds(out, park_mole_name(mole));
+	strbuf_adds(out, " (");
+	state_add_uint(out, stars);
+	strbuf_adds(out, stars == 1 ? " star)" : " stars)");
 }
 
 static void tell_dropped(struct story *t)

@@ -93,17 +93,27 @@ static void show_row(const struct game_state *s, unsigned seat, struct doc *out)
 	doc_cell(out, "%u", park_prizes_worth(s, seat));
 }
 
+static void add_prize(const struct game_state *s, unsigned prize, const char *before,
+                      struct strbuf *out)
+{
+	strbuf_adds(out, before);
+	strbuf_adds(out, park_prize_name(prize));
+	strbuf_adds(out, " (");
+	state_add_uint(out, park_prize_stars(&s->setup, prize));
+	if (park_is_bag(&s->setup, prize))
+		strbuf_adds(out, ", BAG");
+	if (park_is_steady(&s->setup, prize))
+		strbuf_adds(out, ", STEADY");
+	strbuf_addc(out, ')');
+}
+
 static void show_prizes(const struct game_state *s, unsigned seat, struct doc *out)
 {
 	const struct park_seat *p = &s->seats[seat];
 	struct strbuf text = STRBUF_INIT;
 
 	for (unsigned i = 0; i < p->nprizes; i++)
-		strbuf_addf(&text, "%s%s (%u%s)", i ? ", " : "", park_prize_name(p->prizes[i]),
-		            park_prize_stars(&s->setup, p->prizes[i]),
-		            park_is_bag(&s->setup, p->prizes[i])      ? ", BAG"
-		            : park_is_steady(&s->setup, p->prizes[i]) ? ", STEADY"
-		                                                      : "");
+		add_prize(s, p->prizes[i], i ? ", " : "", &text);
 	if (text.len)
 		doc_item(out, "%s owns: %s.", name_of(s, seat), text.ptr);
 	strbuf_release(&text);
