@@ -319,7 +319,8 @@ const char *order_suggest(const struct order_language *l, struct span word)
 		return NULL;
 	for (size_t i = 0; i < l->nverbs; i++) {
 		struct span verb = span_of(l->verbs[i]);
-		unsigned allowed = verb.len > 4 ? 2 : 1;
+		/* Of three letters two wrong ones are no resemblance: "for" is not FAVOR. */
+		unsigned allowed = verb.len > 4 && word.len > 3 ? 2 : 1;
 		unsigned d = typing_errors(word, verb, allowed);
 
 		if (d <= allowed && d < best_distance) {

@@ -98,7 +98,7 @@ static void draw_shops(const struct game_state *s, struct doc *out)
 
 static void list_holes(const struct game_state *s, struct strbuf *line, struct doc *out)
 {
-	strbuf_adds(line, "Moles in holes 1 to 5, face down: ");
+	strbuf_adds(line, "Face down in holes 1 to 5: moles ");
 	for (unsigned hole = 0; hole < PARK_HOLES; hole++) {
 		strbuf_adds(line, hole ? ", " : "");
 		state_add_uint(line, s->holes[hole].count);
@@ -195,8 +195,8 @@ void park_board(const struct game_state *s, struct doc *out)
 {
 	int top = HOLE_UNITS + GAP_UNITS;
 
-	doc_board(out, "Moles in the holes; for each shop the stars it needs, those of the prize "
-	               "in its window, and the prizes left");
+	doc_board(out, "Moles in the holes; for each shop the stars it needs, those of what lies "
+	               "in its window, and how many are left");
 	draw_holes(s, out);
 	draw_shops(s, out);
 	list_all(s, out);

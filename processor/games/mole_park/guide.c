@@ -6,26 +6,26 @@
 static void tell_goal(struct doc *out)
 {
 	doc_paragraph(out,
-	              "Whack moles out of five holes, turn them into prizes, and when you own "
-	              "enough, go for the crown. Everybody throws one of four dice a round, all at "
-	              "once. A mole is worth 1 to 5 stars; nobody sees the moles in the holes, and "
-	              "only you see your hand.");
+	              "Whack moles out of five holes, trade them for a prize now and then, and "
+	              "with enough of those go for the CROWN of the park. Everybody throws one of "
+	              "four dice a round, all at once. A mole is worth 1 to 5 stars; nobody sees "
+	              "the moles in the holes, and only you see your hand.");
 	doc_item(out,
-	         "Whacking: the die says which hole you hit. Glove 1 1 1 2 2 X, Pan 2 3 3 3 4 X, "
+	         "To whack: the die says which hole you hit. Glove 1 1 1 2 2 X, Pan 2 3 3 3 4 X, "
 	         "Mallet 4 4 5 5 5 X; X is a miss. All who hit a hole get as many moles each, the "
 	         "oldest first, and the rest stays. A hand holds five moles; what is too much "
 	         "goes.");
 	doc_item(out,
-	         "Prizes: throw the Prize die (1 to 6). Your moles, the die and the prizes you "
-	         "own make a total, and your moles are gone. The highest total chooses first, "
-	         "one prize each, at a shop whose price the total reaches. Prizes stay and "
-	         "count from then on. Without a mole you show nothing.");
+	         "To win a prize: throw the Prize die (1 to 6). Your moles, the die and what you "
+	         "have won before make a total, and your moles are gone. The highest total "
+	         "chooses first, one prize each, at a shop that asks no more stars. What you "
+	         "win stays yours and counts from then on. Without a mole you show nothing.");
 	doc_item(out,
-	         "The crown: say so, and you throw the Prize die for it. A total of %u wins the "
-	         "game; with less you only lose your moles. The others may have sworn to try as "
-	         "well if you do. If several reach %u there is a Showdown: no prizes, as many "
-	         "fresh moles a hole as there are finalists, all four dice at once, every die "
-	         "a hit of its own, the best five moles and the Prize die count.",
+	         "To win the game: go for the CROWN and throw the Prize die for it. A total of %u "
+	         "wins; with less you only lose your moles. Others may have ordered to try as "
+	         "well if you do. If several reach %u there is a Showdown: winnings aside, as "
+	         "many fresh moles a hole as there are finalists, all four dice at once, every "
+	         "die a hit of its own; the best five moles and the Prize die count.",
 	         (unsigned)PARK_CROWN, (unsigned)PARK_CROWN);
 	doc_item(out,
 	         "King Mole comes last in every tie and says who comes first among the others. "
@@ -35,7 +35,7 @@ static void tell_goal(struct doc *out)
 static void tell_shops(const struct park_setup *setup, struct doc *out)
 {
 	static const struct doc_column columns[] = {
-	    {"shop", DOC_LEFT}, {"name", DOC_LEFT}, {"needs", DOC_RIGHT}, {"prizes", DOC_LEFT}};
+	    {"shop", DOC_LEFT}, {"name", DOC_LEFT}, {"asks", DOC_RIGHT}, {"a prize is worth", DOC_LEFT}};
 
 	doc_heading(out, "Shops");
 	doc_table(out, columns, sizeof columns / sizeof *columns);
@@ -62,7 +62,7 @@ static void tell_grammar(struct doc *out)
 	static const char *const rows[][2] = {
 	    {"ROLL <die>", "throw GLOVE, PAN, MALLET or PRIZE"},
 	    {"ROLL <die> IF CROWN", "another die if somebody goes for it"},
-	    {"CROWN", "go for the crown"},
+	    {"CROWN", "go for it"},
 	    {"CROWN IF <player>", "try too if he does; or IF ANY"},
 	    {"CROWN NONE", "stay out of it"},
 	    {"PRIZES <shop> ...", "what you want most first; NONE at the end:"},
@@ -84,8 +84,7 @@ static void tell_grammar(struct doc *out)
 	         "each kind counts; a later mail replaces only the kinds it names. The lists "
 	         "behind PRIZES, DISCARD, FAVOUR and STYLE stay from round to round, the others "
 	         "do not: who sends nothing throws nothing and keeps his moles. Nothing is "
-	         "final before the round is played, so also going for the crown can be taken "
-	         "back until then.");
+	         "final before the round is played; until then even a CROWN can be taken back.");
 }
 
 static void tell_examples(struct doc *out)
@@ -98,8 +97,8 @@ static void tell_examples(struct doc *out)
 	doc_example(out, "roll prize; roll mallet if crown");
 	doc_paragraph(out,
 	              "Next round she shows moles of 5, 4 and 2 stars, throws a 4 and owns a "
-	              "prize of 3: 18 stars, enough for House of Toys (15). Had somebody gone "
-	              "for the crown, she would have thrown her Mallet instead.");
+	              "prize of 3: 18, enough for House of Toys (15). Had somebody gone "
+	              "for the CROWN, she would have thrown her Mallet instead.");
 }
 
 static void tell_house_figures(const struct park_setup *setup, struct doc *out)
@@ -107,15 +106,15 @@ static void tell_house_figures(const struct park_setup *setup, struct doc *out)
 	doc_heading(out, "House figures");
 	doc_paragraph(out,
 	              "The text this was made from names neither the faces of the dice nor what "
-	              "the cards are worth. Those faces, %s, what the prizes are worth, one crown "
-	              "that is enough, and the limit of %u rounds are ours.",
+	              "the cards are worth. Those faces, %s, what each prize is worth, and the limit "
+	              "of %u rounds are ours.",
 	              setup->pyramid ? "40, 35, 25, 15 and 10 moles of 1 to 5 stars"
 	                             : "25 moles of each value",
 	              setup->rounds);
 	if (setup->powers)
 		doc_paragraph(
-		    out, "So are the powers of this game: in every shop two of the eight prizes are "
-		         "a BAG (one more mole in your hand, eight at most) and one is STEADY (an X "
+		    out, "So are the powers of this game: in every shop two of eight cards are a "
+		         "BAG (one more mole in your hand, eight at most) and one is STEADY (an X "
 		         "of yours is thrown once more). They work from the next round on, not in a "
 		         "Showdown.");
 }

@@ -68,9 +68,9 @@ static void echo_die(const struct park_orders *o, struct strbuf *out)
 	if (!(o->named & PARK_ROLL_IF))
 		strbuf_adds(out, ".");
 	else if (o->die_if_crown == PARK_NO_DIE)
-		strbuf_adds(out, "; if somebody goes for the crown, no die at all.");
+		strbuf_adds(out, "; if somebody goes for the CROWN, no die at all.");
 	else
-		strbuf_addf(out, "; if somebody goes for the crown, the %s instead.",
+		strbuf_addf(out, "; if somebody goes for the CROWN, the %s instead.",
 		            park_die_names[o->die_if_crown]);
 }
 
@@ -78,11 +78,11 @@ static void echo_claim(const struct game_state *s, const struct park_orders *o,
                        struct strbuf *out)
 {
 	if (o->claim == PARK_CLAIM_IF_ANY)
-		strbuf_adds(out, " If anybody goes for the crown, you try for it too, with the "
+		strbuf_adds(out, " If anybody goes for the CROWN, you try for it too, with the "
 		                 "Prize die.");
 	if (o->claim == PARK_CLAIM_IF_SEAT)
 		strbuf_addf(out,
-		            " If %s goes for the crown, you try for it too, with the Prize "
+		            " If %s goes for the CROWN, you try for it too, with the Prize "
 		            "die.",
 		            s->seats[o->claim_seat].name.text);
 }
@@ -91,14 +91,13 @@ static void echo_wishes(const struct park_wishes *w, struct strbuf *out)
 {
 	if (w->count == 0) {
 		strbuf_adds(out, w->nothing_else ? " You want no prize."
-		                                 : " Of the prizes you take the best you can "
+		                                 : " As a prize you take the best you can "
 		                                   "afford.");
 		return;
 	}
 	strbuf_adds(out, " You would like a prize from ");
 	for (unsigned i = 0; i < w->count; i++)
-		strbuf_addf(out, "%s%s", i ? ", else from " : "",
-		            park_shops[w->shops[i]].name);
+		strbuf_addf(out, "%s%s", i ? ", else " : "", park_shops[w->shops[i]].key);
 	strbuf_adds(out, w->nothing_else ? ", else none." : ", else the best you can afford.");
 }
 
@@ -119,13 +118,24 @@ static void echo_favour(const struct game_state *s, const struct park_players *p
                         struct strbuf *out)
 {
 	if (p->count == 0) {
-		strbuf_adds(out, " In a tie you favour nobody: the first to your left wins it.");
+		strbuf_adds(out, " In a tie you side with nobody, so the first to your left wins it.");
 		return;
 	}
-	strbuf_adds(out, " In a tie you favour ");
+	strbuf_adds(out, " In a tie you side with ");
 	for (unsigned i = 0; i < p->count; i++)
 		strbuf_addf(out, "%s%s", i ? ", then " : "", s->seats[p->seats[i]].name.text);
 	strbuf_adds(out, ".");
+}
+
+void park_echo_lists(const struct game_state *s, const struct park_orders *o, unsigned told,
+                     struct strbuf *out)
+{
+	if (told & PARK_PRIZES_LINE)
+		echo_wishes(&o->wishes, out);
+	if (told & PARK_DISCARD_LINE)
+		echo_discard(&o->discard, out);
+	if (told & PARK_FAVOUR_LINE)
+		echo_favour(s, &o->favour, out);
 }
 
 void park_echo(const struct game_state *s, unsigned seat, const struct park_orders *o,
@@ -133,23 +143,17 @@ void park_echo(const struct game_state *s, unsigned seat, const struct park_orde
 {
 	(void)seat;
 	if (o->claim == PARK_CLAIM) {
-		strbuf_adds(out, "You go for the crown with the Prize die.");
+		strbuf_adds(out, "You go for the CROWN with the Prize die.");
 	} else {
 		echo_die(o, out);
 		echo_claim(s, o, out);
 	}
-	if (told & PARK_PRIZES_LINE)
-		echo_wishes(&o->wishes, out);
-	if (told & PARK_DISCARD_LINE)
-		echo_discard(&o->discard, out);
-	if (told & PARK_FAVOUR_LINE)
-		echo_favour(s, &o->favour, out);
+	park_echo_lists(s, o, told, out);
 	if ((told & PARK_STYLE_LINE) && o->style.text[0])
 		strbuf_addf(out, " Reports will call you \"%s\".", o->style.text);
 	else if (told & PARK_STYLE_LINE)
 		strbuf_adds(out, " Reports will call you King Mole.");
 }
-
 /* --- what the sender may not have thought of ------------------------------- */
 
 static void warn_of_crown(const struct game_state *s, unsigned seat, struct diags *diags)
@@ -161,8 +165,8 @@ static void warn_of_crown(const struct game_state *s, unsigned seat, struct diag
 	if (moles + prizes + PARK_FACES >= PARK_CROWN)
 		return;
 	diags_add(diags, DIAG_WARNING, 0, 0, SPAN_EMPTY, "CROWN NONE",
-	          "With %u stars of moles and %u of prizes even a 6 makes only %u: going for "
-	          "the crown, which takes %u, you would lose your moles for nothing. To stay "
+	          "With %u stars of moles and %u of winnings even a 6 makes only %u: going for "
+	          "the CROWN, which takes %u, you would lose your moles for nothing. To stay "
 	          "out of it:",
 	          moles, prizes, moles + prizes + PARK_FACES, (unsigned)PARK_CROWN);
 }
@@ -185,7 +189,7 @@ void park_warn(const struct game_state *s, unsigned seat, const struct park_orde
 		          "You named no die. To whack, for example:");
 	if (o->claim == PARK_CLAIM && o->die != PARK_NO_DIE && o->die != PARK_PRIZE_DIE)
 		diags_add(diags, DIAG_WARNING, 0, 0, SPAN_EMPTY, "CROWN NONE",
-		          "Going for the crown stands above your %s, which stays on the table. "
+		          "Going for the CROWN stands above your %s, which stays on the table. "
 		          "To take it back:",
 		          park_die_names[o->die]);
 }

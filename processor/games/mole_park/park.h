@@ -238,6 +238,9 @@ void park_write_orders(const struct game_state *s, unsigned seat, const struct p
 /* In words: what will be done, and of the lists those of the kinds in `told`. */
 void park_echo(const struct game_state *s, unsigned seat, const struct park_orders *o,
                unsigned told, struct strbuf *out);
+/* Only the lists, each a sentence behind a blank. */
+void park_echo_lists(const struct game_state *s, const struct park_orders *o, unsigned told,
+                     struct strbuf *out);
 void park_warn(const struct game_state *s, unsigned seat, const struct park_orders *o,
                struct diags *diags);
 

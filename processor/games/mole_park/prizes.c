@@ -36,10 +36,10 @@ static const char *const names[PARK_PRIZES] = {
     "Sceptre with a Torch", "Music Box of the Moles",
     "Ruby Spectacles", "Carriage with Six Voles",
     /* the crown */
-    "Crown of Tin", "Crown of Roots",
-    "Crown of Amber", "Crown of Marbles",
-    "Crown of Copper", "Crown of Moonstone",
-    "Crown of Tickets", "Crown of Pure Gold",
+    "Coronet of Tin", "Coronet of Roots",
+    "Coronet of Amber", "Coronet of Marbles",
+    "Coronet of Copper", "Coronet of Moonstone",
+    "Coronet of Tickets", "Coronet of Pure Gold",
 };
 
 const char *park_prize_name(unsigned prize)

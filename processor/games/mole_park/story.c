@@ -71,7 +71,7 @@ static void tell_leavers(struct story *t)
 		if (t->s->seats[t->seats[i]].left) {
 			strbuf_addf(&t->text,
 			            "%s leaves the park. The moles run off to the Mole Hill, the "
-			            "prizes are out of the game.",
+			            "winnings are out of the game.",
 			            name_of(t->s, t->seats[i]));
 			end_item(t);
 		}
@@ -91,7 +91,7 @@ static void tell_declarations(struct story *t)
 	if (nbold == 0)
 		return;
 	add_names(t, bold, nbold);
-	strbuf_addf(&t->text, " reach%s for the crown this round!", nbold == 1 ? "es" : "");
+	strbuf_addf(&t->text, " reach%s for the CROWN this round!", nbold == 1 ? "es" : "");
 	if (nanswering) {
 		strbuf_adds(&t->text, " And ");
 		add_names(t, answering, nanswering);
@@ -246,7 +246,7 @@ static void add_total(struct story *t, unsigned seat)
 	add_moles_shown(t, &d->shown);
 	strbuf_addf(&t->text, ": %u of moles + %u on the die", moles, d->face);
 	if (prizes)
-		strbuf_addf(&t->text, " + %u of prizes", prizes);
+		strbuf_addf(&t->text, " + %u of winnings", prizes);
 	strbuf_addf(&t->text, " = %u stars", d->total);
 }
 
@@ -354,10 +354,10 @@ static void tell_showdown(struct story *t)
 			finalists[n++] = t->seats[i];
 	if (n == 0)
 		return;
-	strbuf_adds(&t->text, "SHOWDOWN! One crown cannot sit on several heads. ");
+	strbuf_adds(&t->text, "Showdown! The CROWN cannot sit on several heads. ");
 	add_names(t, finalists, n);
 	strbuf_addf(&t->text,
-	            " put their prizes aside, %u fresh moles dive into each hole, and all "
+	            " put their winnings aside, %u fresh moles dive into each hole, and all "
 	            "throw all four dice at once.",
 	            n);
 	end_item(t);
@@ -413,8 +413,8 @@ static void tell_end(struct story *t)
 		strbuf_adds(&t->text, " alone is left in the park and wins the game.");
 	else
 		strbuf_addf(&t->text,
-		            " %s the game: the park closes after %u rounds, and the prizes that "
-		            "shine most decide.",
+		            " %s the game: the park closes after %u rounds, and whose winnings "
+		            "shine most decides.",
 		            n == 1 ? "wins" : "share", t->s->round - 1);
 	doc_paragraph(t->out, "%s", t->text.ptr);
 }

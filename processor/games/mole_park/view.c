@@ -63,7 +63,7 @@ static void show_won(const struct game_state *s, unsigned seat, struct doc *out)
 	const struct park_deed *d = &s->seats[seat].last;
 
 	if (s->winner == seat)
-		doc_cell(out, "crown");
+		doc_cell(out, "the game");
 	else if (d->won)
 		doc_cell(out, "%s %u", park_shops[park_prize_shop(d->won)].brief,
 		         park_prize_stars(&s->setup, d->won));
@@ -123,7 +123,7 @@ static void show_scores(const struct game_state *s, struct doc *out)
 {
 	static const struct doc_column columns[] = {
 	    {"player", DOC_LEFT}, {"die", DOC_LEFT},  {"got", DOC_RIGHT},    {"hand", DOC_RIGHT},
-	    {"total", DOC_RIGHT}, {"won", DOC_LEFT}, {"prizes", DOC_RIGHT},
+	    {"total", DOC_RIGHT}, {"won", DOC_LEFT}, {"winnings", DOC_RIGHT},
 	};
 
 	doc_in(out, DOC_SCORES);
@@ -194,42 +194,37 @@ static void show_reach(const struct game_state *s, unsigned seat, struct doc *ou
 	if (p->hand.count == 0)
 		return;
 	add_reach(s, sure, &text);
-	doc_paragraph(out, "With the Prize die you could show %u to %u next round, your prizes "
+	doc_paragraph(out, "With the Prize die you could show %u to %u next round, your winnings "
 	                   "counted in: %s.",
 	              sure + 1, sure + PARK_FACES,
 	              text.len ? text.ptr : "not enough for any prize");
 	if (sure + 1 >= PARK_CROWN)
-		doc_paragraph(out, "That is the crown for certain, if you go for it!");
+		doc_paragraph(out, "That is the CROWN for certain, if you go for it!");
 	else if (sure + PARK_FACES >= PARK_CROWN)
-		doc_paragraph(out, "The crown is within reach: it takes a %u%s on the Prize die.",
+		doc_paragraph(out, "The CROWN is within reach: it takes a %u%s on the Prize die.",
 		              PARK_CROWN - sure,
 		              PARK_CROWN - sure == PARK_FACES ? "" : " or more");
 	else
-		doc_paragraph(out, "For the crown even a 6 would leave you %u short.",
+		doc_paragraph(out, "For the CROWN even a 6 would leave you %u short.",
 		              PARK_CROWN - sure - PARK_FACES);
 	strbuf_release(&text);
 }
 
-/* Lists of orders stand behind a colon, never at the beginning of a paragraph. */
+/* In words: an order in the middle of prose becomes one when a mail program breaks the line. */
 static void show_lists(const struct game_state *s, unsigned seat, struct doc *out)
 {
 	struct strbuf text = STRBUF_INIT;
+	struct park_orders o;
+	bool king = seat == s->king;
 
-	strbuf_adds(&text, "Kept until you change it: PRIZES ");
-	park_write_wishes(&s->seats[seat].wishes, &text);
-	strbuf_adds(&text, "; DISCARD ");
-	park_write_discard(&s->seats[seat].discard, &text);
-	if (seat == s->king) {
-		strbuf_adds(&text, "; FAVOUR ");
-		if (s->favour.count)
-			park_write_players(s, &s->favour, &text);
-		else
-			strbuf_adds(&text, "NONE");
-	}
-	doc_paragraph(out, "%s.", text.ptr);
-	if (seat == s->king)
-		doc_paragraph(out, "You are King Mole: in ties you come last, and among the others "
-		                   "your FAVOUR decides.");
+	park_no_orders(s, seat, &o);
+	park_echo_lists(s, &o,
+	                PARK_PRIZES_LINE | PARK_DISCARD_LINE | (king ? PARK_FAVOUR_LINE : 0u),
+	                &text);
+	doc_paragraph(out, "Until you say otherwise:%s", text.ptr);
+	if (king)
+		doc_paragraph(out, "You are King Mole: in any tie you come last, and your word "
+		                   "decides among the others.");
 	strbuf_release(&text);
 }
 
