@@ -157,10 +157,10 @@ static void drop_joining_and(struct order_clause *c)
 /* Words that say no more than the others do: "the Frying Pan", "first Toys, then Candy". */
 static bool is_filler(struct span word)
 {
-	static const char *const fillers[] = {"the",   "my",     "die",    "boxing",  "frying",
-	                                      "bar",   "house",  "of",     "nation",  "friends",
-	                                      "ready", "for",    "first",  "then",    "and",
-	                                      "stars", "mole's", "star",   "collection", NULL};
+	static const char *const fillers[] = {
+	    "the",    "my",    "die", "boxing", "frying", "bar",    "house",  "of",
+	    "nation", "ready", "for", "first",  "then",   "friends", "and",   "please",
+	    "stars",  "star",  "mole's", "collection", NULL};
 
 	return is_one_of(word, fillers);
 }
