@@ -73,15 +73,15 @@ static enum err send_preview(struct dealing *d, struct sitting *s, struct span o
 	}
 	report_text(&doc, &text);
 	struct report_game game = brief_game(d->srv, &s->hand, s->seat);
-	const char *orders = arena_printf(d->arena, "Your orders would be \"%.*s\".", SPAN_ARGS(own));
 	report_notice(&(struct report_notice){
 		.game = &game,
 		.subject = "a preview, nothing stored",
 		.paragraphs = (const char *const[]){
-			orders, "This is only an example of how the turn might go: what the others do "
+			"Your orders would be:", "This is only an example of how the turn might go: what the others do "
 			        "here, and every draw, is made up. Nothing was stored. To give these "
 			        "orders, send them without \"PREVIEW\"." },
 		.nparagraphs = 2,
+		.orders = own,
 		.attachment = strbuf_span(&text),
 	}, &out);
 	dealing_verdict(d, "check", "a preview, nothing was stored");

@@ -166,8 +166,7 @@ static void warn_of_crown(const struct game_state *s, unsigned seat, struct diag
 		return;
 	diags_add(diags, DIAG_WARNING, 0, 0, SPAN_EMPTY, "CROWN NONE",
 	          "With %u stars of moles and %u of winnings even a 6 makes only %u: going for "
-	          "the CROWN, which takes %u, you would lose your moles for nothing. To stay "
-	          "out of it:",
+	          "the CROWN, which takes %u, you would lose your moles for nothing.",
 	          moles, prizes, moles + prizes + PARK_FACES, (unsigned)PARK_CROWN);
 }
 
@@ -182,14 +181,12 @@ void park_warn(const struct game_state *s, unsigned seat, const struct park_orde
 		warn_of_crown(s, seat, diags);
 	if (o->claim != PARK_CLAIM && shows && empty)
 		diags_add(diags, DIAG_WARNING, 0, 0, SPAN_EMPTY, "ROLL PAN",
-		          "Your hand is empty, and the Prize die wins nothing without a mole. "
-		          "To whack for some:");
+		          "Your hand is empty, and the Prize die wins nothing without a mole.");
 	if (o->claim != PARK_CLAIM && o->die == PARK_NO_DIE && !(o->named & PARK_ROLL))
 		diags_add(diags, DIAG_WARNING, 0, 0, SPAN_EMPTY, "ROLL PAN",
-		          "You named no die. To whack, for example:");
+		          "You named no die, so you throw none this round.");
 	if (o->claim == PARK_CLAIM && o->die != PARK_NO_DIE && o->die != PARK_PRIZE_DIE)
 		diags_add(diags, DIAG_WARNING, 0, 0, SPAN_EMPTY, "CROWN NONE",
-		          "Going for the CROWN stands above your %s, which stays on the table. "
-		          "To take it back:",
+		          "Going for the CROWN stands above your %s, which stays on the table.",
 		          park_die_names[o->die]);
 }

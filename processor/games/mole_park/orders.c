@@ -368,8 +368,8 @@ static bool is_king(struct reading *r, const struct order_clause *c)
 {
 	if (r->seat == r->state->king)
 		return true;
-	diags_add(r->diags, DIAG_WARNING, c->line, c->head.column, short_quote(c->text), "",
-	          "%s is read from King Mole only, who is %s; it was passed over.",
+	diags_add(r->diags, DIAG_ERROR, c->line, c->head.column, short_quote(c->text), "",
+	          "%s is read from King Mole only, and that is %s.",
 	          verbs[c->verb], r->state->seats[r->state->king].name.text);
 	r->refused_line = c->line;
 	return false;
