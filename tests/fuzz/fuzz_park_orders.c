@@ -87,7 +87,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	s = make_game(data[0]);
 	seat = 1 + data[0] / 4 % s->nseats;
 	text = (struct span){(const char *)data + 1, size - 1};
-	if (mole_park_1.read_orders(s, seat, SPAN_EMPTY, &no_tables, text, &canonical, &diags)) {
+	if (mole_park_1.read_orders(s, seat, SPAN_EMPTY, &no_tables, text, &canonical,
+	                            &diags)) {
 		read_again(s, seat, strbuf_span(&canonical));
 		play_round(s, seat, strbuf_span(&canonical));
 	}

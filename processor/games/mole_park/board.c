@@ -195,8 +195,9 @@ void park_board(const struct game_state *s, struct doc *out)
 {
 	int top = HOLE_UNITS + GAP_UNITS;
 
-	doc_board(out, "Moles in the holes; for each shop the stars it needs, those of what lies "
-	               "in its window, and how many are left");
+	doc_board(out,
+	          "Moles in the holes; for each shop the stars it needs, those of what lies "
+	          "in its window, and how many are left");
 	draw_holes(s, out);
 	draw_shops(s, out);
 	list_all(s, out);

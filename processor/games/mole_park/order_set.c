@@ -118,7 +118,8 @@ static void echo_favour(const struct game_state *s, const struct park_players *p
                         struct strbuf *out)
 {
 	if (p->count == 0) {
-		strbuf_adds(out, " In a tie you side with nobody, so the first to your left wins it.");
+		strbuf_adds(
+		    out, " In a tie you side with nobody, so the first to your left wins it.");
 		return;
 	}
 	strbuf_adds(out, " In a tie you side with ");

@@ -48,6 +48,7 @@ struct reading {
 	struct park_orders orders;
 	unsigned line[KINDS];  /* of the line that counts, by kind, 0 = none so far */
 	unsigned refused_line; /* the last line with a clause that was refused */
+	bool repeats;          /* the clause in hand names something twice, and that was said */
 	/* "ROLL PRIZE IF", which wants the next clause to be CROWN. */
 	bool waits;
 	enum park_die waiting_die;
@@ -75,8 +76,8 @@ static bool read_die(struct span word, enum park_die *die)
 
 static bool read_shop(struct span word, unsigned *shop)
 {
-	static const char *const others[PARK_SHOPS] = {"SWEETS", "TOY",  "INFL",
-	                                               "FUR",    "ACT",  "KING"};
+	static const char *const others[PARK_SHOPS] = {"SWEETS", "TOY", "INFL",
+	                                               "FUR",    "ACT", "KING"};
 
 	for (*shop = 0; *shop < PARK_SHOPS; (*shop)++)
 		if (span_eq_nocase(word, park_shops[*shop].key) ||
@@ -129,8 +130,10 @@ static void refuse(struct reading *r, const struct order_clause *c, const struct
 	r->refused_line = c->line;
 }
 
+/* Of a list that repeats itself one remark is enough. */
 static void remark(struct reading *r, const struct order_clause *c, const char *what)
 {
+	r->repeats = true;
 	diags_add(r->diags, DIAG_WARNING, c->line, c->head.column, short_quote(c->text), "",
 	          "%s", what);
 }
@@ -158,9 +161,9 @@ static void drop_joining_and(struct order_clause *c)
 static bool is_filler(struct span word)
 {
 	static const char *const fillers[] = {
-	    "the",    "my",    "die", "boxing", "frying", "bar",    "house",  "of",
-	    "nation", "ready", "for", "first",  "then",   "friends", "and",   "please",
-	    "stars",  "star",  "mole's", "collection", NULL};
+	    "the", "my",     "die",   "boxing", "frying", "bar",        "house",
+	    "of",  "nation", "ready", "for",    "first",  "then",       "friends",
+	    "and", "please", "stars", "star",   "mole's", "collection", NULL};
 
 	return is_one_of(word, fillers);
 }
@@ -226,7 +229,8 @@ static bool end_waiting(struct reading *r, const struct order_clause *c)
 		return true;
 	}
 	diags_add(r->diags, DIAG_ERROR, r->waiting.line, r->waiting.head.column,
-	          r->waiting.text, "ROLL PRIZE IF CROWN", "ROLL <die> IF takes CROWN, no more.");
+	          r->waiting.text, "ROLL PRIZE IF CROWN",
+	          "ROLL <die> IF takes CROWN, no more.");
 	r->refused_line = r->waiting.line;
 	return is_crown;
 }
@@ -271,7 +275,8 @@ static void read_crown(struct reading *r, const struct order_clause *c)
 		return;
 	}
 	if (r->judges && !none && r->state->seats[r->seat].hand.count == 0) {
-		refuse(r, c, &c->head, "takes at least one mole in the hand, and you have none.");
+		refuse(r, c, &c->head,
+		       "takes at least one mole in the hand, and you have none.");
 		return;
 	}
 	r->orders.claim_seat = 0;
@@ -309,10 +314,10 @@ static bool add_wish(struct reading *r, const struct order_clause *c,
 		       "ACTION, KINGS; NONE at the end, or ANY alone.");
 		return false;
 	}
-	if (memchr(w->shops, (int)shop, w->count))
-		remark(r, c, "A shop named twice counts once.");
-	else
+	if (!memchr(w->shops, (int)shop, w->count))
 		w->shops[w->count++] = (unsigned char)shop;
+	else if (!r->repeats)
+		remark(r, c, "A shop named twice counts once.");
 	return true;
 }
 
@@ -369,8 +374,8 @@ static bool is_king(struct reading *r, const struct order_clause *c)
 	if (r->seat == r->state->king)
 		return true;
 	diags_add(r->diags, DIAG_ERROR, c->line, c->head.column, short_quote(c->text), "",
-	          "%s is read from King Mole only, and that is %s.",
-	          verbs[c->verb], r->state->seats[r->state->king].name.text);
+	          "%s is read from King Mole only, and that is %s.", verbs[c->verb],
+	          r->state->seats[r->state->king].name.text);
 	r->refused_line = c->line;
 	return false;
 }
@@ -378,12 +383,15 @@ static bool is_king(struct reading *r, const struct order_clause *c)
 static void add_favoured(struct reading *r, const struct order_clause *c, unsigned seat,
                          struct park_players *p)
 {
-	if (seat == r->seat)
-		remark(r, c, "The King comes last in any tie, so your own name does not count.");
-	else if (memchr(p->seats, (int)seat, p->count))
-		remark(r, c, "A player named twice counts once.");
-	else
+	bool twice = memchr(p->seats, (int)seat, p->count) != NULL;
+
+	if (seat != r->seat && !twice)
 		p->seats[p->count++] = (unsigned char)seat;
+	else if (!r->repeats)
+		remark(r, c,
+		       twice ? "A player named twice counts once."
+		             : "The King comes last in any tie, so your own name does "
+		               "not count.");
 }
 
 static void read_favour(struct reading *r, const struct order_clause *c)
@@ -469,6 +477,7 @@ static void read_clause(struct reading *r, struct order_clause *c)
 	    [VERB_STYLE] = read_style,   [VERB_RESIGN] = read_resign,
 	};
 
+	r->repeats = false;
 	if (c->verb != VERB_STYLE)
 		drop_joining_and(c);
 	if (r->waits && end_waiting(r, c))

@@ -156,7 +156,7 @@ struct game_state {
 	unsigned had[PARK_HOLES]; /* moles in each hole before the last round's dice */
 	struct park_shop shops[PARK_SHOPS];
 	unsigned ngone;
-	unsigned char gone[PARK_PRIZES]; /* prizes out of the game */
+	unsigned char gone[PARK_PRIZES];        /* prizes out of the game */
 	struct park_seat seats[PARK_SEATS + 1]; /* index = seat */
 };
 
@@ -253,7 +253,6 @@ void park_write_players(const struct game_state *s, const struct park_players *p
                         struct strbuf *out);
 /* 1 to 30 columns of what names are made of, without words that begin orders. */
 bool park_style_ok(struct span style);
-
 
 /* resolve.c, whack.c, crown.c: the round; deal.c */
 bool park_resolve(const struct game_state *now, const struct seat_orders *orders,

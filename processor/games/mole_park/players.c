@@ -137,7 +137,8 @@ static bool style_characters_ok(struct span style)
 
 	while (utf8_next(&rest, &cp))
 		if (cp < 0xa0 && !(cp >= '0' && cp <= '9') && !(cp >= 'A' && cp <= 'Z') &&
-		    !(cp >= 'a' && cp <= 'z') && (cp == 0 || cp > 127 || !strchr("-'._ ", (int)cp)))
+		    !(cp >= 'a' && cp <= 'z') &&
+		    (cp == 0 || cp > 127 || !strchr("-'._ ", (int)cp)))
 			return false;
 	return style.len && !strchr("-'._ ", style.ptr[0]);
 }

@@ -31,7 +31,8 @@ static struct prospect look_ahead(const struct game_state *s, unsigned seat)
 		v.lowest = park_mole_stars(&s->setup, p->hand.cards[v.moles - 1]);
 	v.full = v.moles >= park_hand_limit(s, seat);
 	if (v.moles && sure + PARK_FACES >= PARK_CROWN)
-		v.sixths = sure + 1 >= PARK_CROWN ? PARK_FACES : sure + PARK_FACES + 1 - PARK_CROWN;
+		v.sixths = sure + 1 >= PARK_CROWN ? PARK_FACES
+		                                  : sure + PARK_FACES + 1 - PARK_CROWN;
 	return v;
 }
 

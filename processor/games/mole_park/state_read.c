@@ -29,8 +29,8 @@ static bool read_cards(struct state_reader *r, struct span value, unsigned min, 
 		return true;
 	while (span_next_word(&value, "", &word)) {
 		if (!num_parse_uint(word, min, max, &card) || seen[card] || *count == most)
-			return state_bad(r, "different numbers from %u to %u should stand here.",
-			                 min, max);
+			return state_bad(
+			    r, "different numbers from %u to %u should stand here.", min, max);
 		seen[card] = true;
 		cards[(*count)++] = (unsigned char)card;
 	}
@@ -239,8 +239,8 @@ static bool parse_rolled(const struct game_state *s, struct span value, struct p
 	d->again = n == 3;
 	if (n < 2 || d->die == PARK_DICE_END)
 		return false;
-	if (d->again && (!s->setup.powers || d->die == PARK_PRIZE_DIE ||
-	                 !span_eq_str(words[1], "X")))
+	if (d->again &&
+	    (!s->setup.powers || d->die == PARK_PRIZE_DIE || !span_eq_str(words[1], "X")))
 		return false;
 	return read_face(words[n - 1], d->die, &d->face);
 }

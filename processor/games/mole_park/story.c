@@ -69,10 +69,11 @@ static void tell_leavers(struct story *t)
 {
 	for (unsigned i = 0; i < t->n; i++)
 		if (t->s->seats[t->seats[i]].left) {
-			strbuf_addf(&t->text,
-			            "%s leaves the park. The moles run off to the Mole Hill, the "
-			            "winnings are out of the game.",
-			            name_of(t->s, t->seats[i]));
+			strbuf_addf(
+			    &t->text,
+			    "%s leaves the park. The moles run off to the Mole Hill, the "
+			    "winnings are out of the game.",
+			    name_of(t->s, t->seats[i]));
 			end_item(t);
 		}
 }
@@ -139,10 +140,9 @@ static void tell_crowd(struct story *t, unsigned hole, const unsigned *seats, un
 		return;
 	}
 	if (share == 0) {
-		strbuf_addf(&t->text,
-		            " %s want hole %u at once, and the %u mole%s in it slip%s away.",
-		            n == 2 ? "both" : "all", hole, had, plural(had),
-		            had == 1 ? "s" : "");
+		strbuf_addf(
+		    &t->text, " %s want hole %u at once, and the %u mole%s in it slip%s away.",
+		    n == 2 ? "both" : "all", hole, had, plural(had), had == 1 ? "s" : "");
 		return;
 	}
 	strbuf_addf(&t->text, " split the %u mole%s of hole %u: %u each", had, plural(had),
@@ -177,9 +177,10 @@ static void tell_the_rest(struct story *t)
 		const struct park_deed *d = deed(t, i);
 
 		if (whacks(d) && d->again) {
-			strbuf_addf(&t->text,
-			            "The %s of %s showed an X, but a steady hand threw it again.",
-			            park_die_names[d->die], name_of(t->s, t->seats[i]));
+			strbuf_addf(
+			    &t->text,
+			    "The %s of %s showed an X, but a steady hand threw it again.",
+			    park_die_names[d->die], name_of(t->s, t->seats[i]));
 			end_item(t);
 		}
 		if (whacks(d) && d->face == 0)
@@ -286,13 +287,15 @@ static void tell_prizes(struct story *t)
 		add_total(t, seat);
 		add_prize_won(t, d);
 		if (before && t->s->seats[before].last.total == d->total)
-			strbuf_addf(&t->text, " (As many as %s, who went first by the word of %s.)",
+			strbuf_addf(&t->text,
+			            " (As many as %s, who went first by the word of %s.)",
 			            name_of(t->s, before), park_king_title(t->s));
 		end_item(t);
 	}
 	for (unsigned i = 0; i < t->n; i++)
 		if (deed(t, i)->die == PARK_PRIZE_DIE && !deed(t, i)->total) {
-			strbuf_addf(&t->text, "%s has a %u on the Prize die and no mole to show.",
+			strbuf_addf(&t->text,
+			            "%s has a %u on the Prize die and no mole to show.",
 			            name_of(t->s, t->seats[i]), deed(t, i)->face);
 			end_item(t);
 		}
@@ -387,10 +390,11 @@ static void tell_beginning(struct story *t)
 {
 	strbuf_adds(&t->text, "Round the table sit ");
 	add_names(t, t->seats, t->n);
-	strbuf_addf(&t->text,
-	            "; that is the order of the dice, and the last of them is King Mole. In the "
-	            "window of the castle shines the %s, for whoever can show %u stars.",
-	            park_prize_name(t->s->crown), (unsigned)PARK_CROWN);
+	strbuf_addf(
+	    &t->text,
+	    "; that is the order of the dice, and the last of them is King Mole. In the "
+	    "window of the castle shines the %s, for whoever can show %u stars.",
+	    park_prize_name(t->s->crown), (unsigned)PARK_CROWN);
 	doc_paragraph(t->out, "%s", t->text.ptr);
 }
 

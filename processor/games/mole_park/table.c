@@ -190,8 +190,8 @@ void park_result(const struct game_state *s, struct game_result *out)
 	for (unsigned seat = 1; seat <= s->nseats; seat++) {
 		bool finalist = s->seats[seat].last.finalist;
 
-		out->scores[seat] =
-		    finalist ? park_showdown_total(s, seat) : park_prizes_worth(s, seat);
+		out->scores[seat] = finalist ? park_showdown_total(s, seat)
+		                             : park_prizes_worth(s, seat);
 		if (s->seats[seat].left)
 			out->eliminated = seat_with(out->eliminated, seat);
 		if (!out->over)

@@ -32,13 +32,14 @@ static void show_position(const struct game_state *s, struct doc *out)
 	if (s->round == 1)
 		doc_heading(out, "Before round 1 (of at most %u)", s->setup.rounds);
 	else
-		doc_heading(out, "After round %u (of at most %u)", s->round - 1, s->setup.rounds);
+		doc_heading(out, "After round %u (of at most %u)", s->round - 1,
+		            s->setup.rounds);
 	strbuf_addf(&hill, "%s: %s. Moles in the deck: %u. On the Mole Hill, open: %u",
 	            park_king_title(s), name_of(s, s->king), s->deck.count, s->hill.count);
 	for (unsigned n = 1, told = 0; n <= PARK_STARS; n++)
 		if (stars[n])
-			strbuf_addf(&hill, "%s%u of %u star%s", told++ ? ", " : " (", stars[n], n,
-			            plural(n));
+			strbuf_addf(&hill, "%s%u of %u star%s", told++ ? ", " : " (", stars[n],
+			            n, plural(n));
 	doc_paragraph(out, "%s%s.", hill.ptr, s->hill.count ? ")" : "");
 	strbuf_release(&hill);
 	park_board(s, out);
@@ -48,7 +49,8 @@ static void show_position(const struct game_state *s, struct doc *out)
 
 static void show_die(const struct park_deed *d, struct doc *out)
 {
-	static const char *const names[PARK_DICE_END] = {"-", "Glove", "Pan", "Mallet", "Prize"};
+	static const char *const names[PARK_DICE_END] = {"-", "Glove", "Pan", "Mallet",
+	                                                 "Prize"};
 
 	if (d->die == PARK_NO_DIE)
 		doc_cell(out, "-");
@@ -122,8 +124,9 @@ static void show_prizes(const struct game_state *s, unsigned seat, struct doc *o
 static void show_scores(const struct game_state *s, struct doc *out)
 {
 	static const struct doc_column columns[] = {
-	    {"player", DOC_LEFT}, {"die", DOC_LEFT},  {"got", DOC_RIGHT},    {"hand", DOC_RIGHT},
-	    {"total", DOC_RIGHT}, {"won", DOC_LEFT}, {"winnings", DOC_RIGHT},
+	    {"player", DOC_LEFT},    {"die", DOC_LEFT},    {"got", DOC_RIGHT},
+	    {"hand", DOC_RIGHT},     {"total", DOC_RIGHT}, {"won", DOC_LEFT},
+	    {"winnings", DOC_RIGHT},
 	};
 
 	doc_in(out, DOC_SCORES);
@@ -194,16 +197,17 @@ static void show_reach(const struct game_state *s, unsigned seat, struct doc *ou
 	if (p->hand.count == 0)
 		return;
 	add_reach(s, sure, &text);
-	doc_paragraph(out, "With the Prize die you could show %u to %u next round, your winnings "
-	                   "counted in: %s.",
+	doc_paragraph(out,
+	              "With the Prize die you could show %u to %u next round, your winnings "
+	              "counted in: %s.",
 	              sure + 1, sure + PARK_FACES,
 	              text.len ? text.ptr : "not enough for any prize");
 	if (sure + 1 >= PARK_CROWN)
 		doc_paragraph(out, "That is the CROWN for certain, if you go for it!");
 	else if (sure + PARK_FACES >= PARK_CROWN)
-		doc_paragraph(out, "The CROWN is within reach: it takes a %u%s on the Prize die.",
-		              PARK_CROWN - sure,
-		              PARK_CROWN - sure == PARK_FACES ? "" : " or more");
+		doc_paragraph(
+		    out, "The CROWN is within reach: it takes a %u%s on the Prize die.",
+		    PARK_CROWN - sure, PARK_CROWN - sure == PARK_FACES ? "" : " or more");
 	else
 		doc_paragraph(out, "For the CROWN even a 6 would leave you %u short.",
 		              PARK_CROWN - sure - PARK_FACES);

@@ -72,8 +72,8 @@ static void roll(struct game_state *s, unsigned seat, struct chance *chance)
 
 	if (d->die == PARK_NO_DIE)
 		return;
-	d->face = park_face(d->die, chance_die(chance, PARK_FACES, "%s of seat %u",
-	                                       die_label(d->die), seat));
+	d->face = park_face(
+	    d->die, chance_die(chance, PARK_FACES, "%s of seat %u", die_label(d->die), seat));
 	if (d->face != 0 || !park_has_steady(s, seat))
 		return;
 	d->again = true;
