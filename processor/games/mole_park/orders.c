@@ -427,6 +427,7 @@ static void read_favour(struct reading *r, const struct order_clause *c)
 static void read_style(struct reading *r, const struct order_clause *c)
 {
 	struct span text = SPAN_EMPTY;
+	bool none;
 
 	if (!is_king(r, c))
 		return;
@@ -435,7 +436,8 @@ static void read_style(struct reading *r, const struct order_clause *c)
 		                  c->text.len);
 	while (text.len && strchr("\"*`)", text.ptr[text.len - 1]))
 		text.len--;
-	if (!span_eq_nocase(text, "NONE") && !park_style_ok(text)) {
+	none = span_eq_nocase(text, "NONE");
+	if (text.ptr == NULL || (!none && !park_style_ok(text))) {
 		refuse(r, c, &c->head,
 		       "takes up to 30 letters, digits and blanks to the end of its line, "
 		       "without words that begin an order.");
@@ -443,7 +445,7 @@ static void read_style(struct reading *r, const struct order_clause *c)
 	}
 	name_kind(r, c, PARK_STYLE_LINE);
 	memset(&r->orders.style, 0, sizeof r->orders.style);
-	if (!span_eq_nocase(text, "NONE"))
+	if (!none)
 		memcpy(r->orders.style.text, text.ptr, text.len);
 }
 

@@ -9,12 +9,11 @@
 
 static const struct park_orders no_orders;
 
-/* Every seat's orders; resignations have none. */
+/* Every seat's orders into `out`, which is all zero; resignations have none. */
 static bool take_orders(const struct game_state *now, const struct seat_orders *orders,
                         struct park_orders *out, struct strbuf *why)
 {
 	for (unsigned seat = 1; seat <= now->nseats; seat++) {
-		out[seat] = no_orders;
 		if (!park_plays(now, seat))
 			continue;
 		out[seat].resign = orders[seat].origin == ORDER_RESIGNED;
@@ -122,6 +121,7 @@ bool park_resolve(const struct game_state *now, const struct seat_orders *orders
 		strbuf_adds(why, "The game is over.");
 		return false;
 	}
+	memset(said, 0, sizeof said);
 	if (!take_orders(now, orders, said, why))
 		return false;
 	s = xmalloc(sizeof *s);
