@@ -1,9 +1,10 @@
 /*
  * park.c - a round of Mole Park for eight: how many a second, and what takes the time.
  *
- * Real positions of games that bots play, a round of each: the state is read, the round resolved, the
- * next state written, and a report made for each of the eight, as the server does it turn by
- * turn. Each part is also timed by itself, in turns with the whole. No disk, no mail.
+ * Real positions of games that bots play, a round of each: the state is read, the round
+ * resolved, the next state written, and a report made for each of the eight, as the server does
+ * it turn by turn. Each part is also timed by itself, in turns with the whole. No disk, no
+ * mail.
  *
  * BENCH_GAMES=20 BENCH_ROUNDS=15
  */

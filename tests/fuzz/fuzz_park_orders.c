@@ -1,8 +1,8 @@
 /*
  * fuzz_park_orders.c - any bytes as a mail of Mole Park orders.
  *
- * Whatever is read must be canonical: reading it again gives the same bytes and no complaint, and
- * a round can be played with it. The first byte chooses the players' names and the seat.
+ * Whatever is read must be canonical: reading it again gives the same bytes and no complaint,
+ * and a round can be played with it. The first byte chooses the players' names and the seat.
  */
 #include <stdint.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /*
- * test_mole_park.c - what scenarios do not show: cards, names in orders, reports, bots, secrets.
+ * test_mole_park.c - what scenarios do not show: cards, names, reports, bots, secrets.
  */
 #include <criterion/criterion.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /*
  * cards.c - dice, shops, and what each card is worth.
  *
- * All of it house figures but the prices of the shops and the 40 of the crown. Chosen by playing
- * many games: each hole has three of the eighteen faces of the whacking dice, a die misses
- * once in six, and the prizes are small enough that a winner needs about four of them.
+ * All of it house figures but the prices of the shops and the 40 of the crown. Chosen by
+ * playing many games: each hole has three of the eighteen faces of the whacking dice, a die
+ * misses once in six, and prizes are small enough that a winner needs three or four.
  */
 #include "processor/base/err.h"
 #include "processor/games/mole_park/park.h"

@@ -3,7 +3,7 @@
  */
 #include "processor/games/mole_park/park.h"
 
-/* The Mole Hill becomes the new deck when a mole is wanted and the deck is empty, not before. */
+/* The Mole Hill becomes the deck when a mole is wanted and the deck is empty, not before. */
 static bool refill(struct game_state *s, struct chance *chance)
 {
 	unsigned order[PARK_MOLES];
@@ -42,8 +42,8 @@ void park_deal_round(struct game_state *s, struct chance *chance)
 }
 
 /*
- * Everybody gets as many, the remainder stays. A hole is a queue: its moles go round the claimants
- * one at a time, the oldest first, so what stays are the newest.
+ * Everybody gets as many, the remainder stays. A hole is a queue: its moles go round the
+ * claimants one at a time, the oldest first, so what stays are the newest.
  */
 void park_split(struct game_state *s, unsigned hole, const struct park_claimants *c)
 {

@@ -3,9 +3,9 @@
  *
  * Nobody knows what lies in the deck and in the holes, and only their owners what is in
  * the hands: all these moles change places by one shuffle. So do the prizes still face
- * down in a shop. Lists that others have ordered are made up. What can be worked out from memory
- * (a mole that has been on the Mole Hill cannot be in a hand that has not changed since) is
- * not taken into account: the state keeps no memory of it.
+ * down in a shop. Lists that others have ordered are made up. What can be worked out from
+ * memory (a mole that has been on the Mole Hill cannot be in a hand that has not changed
+ * since) is not taken into account: the state keeps no memory of it.
  *
  * One number is drawn from the chance; all else follows from it by splitmix64. A position
  * imagined is never proved to anybody, so it need not cost as much as a real deal.

@@ -139,10 +139,9 @@ void park_echo_lists(const struct game_state *s, const struct park_orders *o, un
 		echo_favour(s, &o->favour, out);
 }
 
-void park_echo(const struct game_state *s, unsigned seat, const struct park_orders *o,
-               unsigned told, struct strbuf *out)
+void park_echo(const struct game_state *s, const struct park_orders *o, unsigned told,
+               struct strbuf *out)
 {
-	(void)seat;
 	if (o->claim == PARK_CLAIM) {
 		strbuf_adds(out, "You go for the CROWN with the Prize die.");
 	} else {

@@ -221,10 +221,16 @@ bool park_state_holds(const struct game_state *s, struct strbuf *why);
 void park_write_wishes(const struct park_wishes *w, struct strbuf *out);
 void park_write_discard(const struct park_discard *d, struct strbuf *out);
 
-/* orders.c: reading; order_set.c: writing */
+/* order_lines.c, orders.c: reading; order_set.c: writing */
 struct order_language;
 extern const struct order_language park_language;
 bool park_is_verb(struct span word);
+/*
+ * The kinds of line that a text names, with what they say. `judges`: a CROWN without a mole in
+ * the hand is refused; not when a stored set is read again.
+ */
+void park_read_lines(const struct game_state *s, unsigned seat, bool judges, struct span text,
+                     struct park_orders *out, struct diags *diags);
 bool park_read_orders(const struct game_state *s, unsigned seat, struct span before,
                       const struct tables *tables, struct span text, struct strbuf *canonical,
                       struct diags *diags);
@@ -236,8 +242,8 @@ bool park_parse_orders(const struct game_state *s, unsigned seat, struct span ca
 void park_write_orders(const struct game_state *s, unsigned seat, const struct park_orders *o,
                        struct strbuf *canonical);
 /* In words: what will be done, and of the lists those of the kinds in `told`. */
-void park_echo(const struct game_state *s, unsigned seat, const struct park_orders *o,
-               unsigned told, struct strbuf *out);
+void park_echo(const struct game_state *s, const struct park_orders *o, unsigned told,
+               struct strbuf *out);
 /* Only the lists, each a sentence behind a blank. */
 void park_echo_lists(const struct game_state *s, const struct park_orders *o, unsigned told,
                      struct strbuf *out);

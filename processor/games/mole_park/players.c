@@ -89,8 +89,8 @@ static bool read_list(const struct game_state *s, const struct order_clause *c,
 }
 
 /*
- * Whether the names, written one after another, are read as these seats: also when more follows,
- * before which a name may look like a verb.
+ * Whether the names, written one after another, are read as these seats: also when more
+ * follows, before which a name may look like a verb.
  */
 static bool reads_back(const struct game_state *s, const struct park_players *p,
                        struct span names)

@@ -26,7 +26,7 @@ static bool take_orders(const struct game_state *now, const struct seat_orders *
 	return true;
 }
 
-/* Moles go to the Mole Hill, prizes out of the game; the crown of the King passes to his left. */
+/* Moles go to the Mole Hill, prizes out of the game. */
 static void leave(struct game_state *s, unsigned seat)
 {
 	struct park_seat *p = &s->seats[seat];
@@ -40,7 +40,10 @@ static void leave(struct game_state *s, unsigned seat)
 	p->left = s->round;
 }
 
-/* Leaving takes effect at once. What an old King favoured and was called goes with him. */
+/*
+ * Leaving takes effect at once. If the King leaves, the next to his left is King; whom the old
+ * one favoured and what he was called goes with him.
+ */
 static void part_with_leavers(struct game_state *s, struct park_orders *orders)
 {
 	for (unsigned seat = 1; seat <= s->nseats; seat++) {

@@ -1,10 +1,10 @@
 /*
  * sample.c - orders a person might write: bots, previews, property tests.
  *
- * Level 0 writes anything legal. Level 1 whacks with any die and shows its moles when it has four.
- * Levels 2 and 3 weigh the dice by what lies in the holes they may hit, fill the hand, turn
- * it into a prize, and once the prizes are worth enough collect for the crown; level 3
- * waits for better odds there.
+ * Level 0 writes anything legal. Level 1 whacks with any die and shows its moles when it has
+ * four. Levels 2 and 3 weigh the dice by what lies in the holes they may hit, fill the hand,
+ * turn it into a prize, and once the prizes are worth enough collect for the crown; level
+ * 3 waits for better odds there.
  */
 #include <string.h>
 
