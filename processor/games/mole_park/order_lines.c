@@ -180,6 +180,15 @@ static bool plain_words(const struct order_clause *c, struct order_word *words, 
 	return true;
 }
 
+/* Whether this is the one word of the clause that says something. */
+static bool only_word(const struct order_clause *c, const char *expected)
+{
+	struct order_word word = {SPAN_EMPTY, 0};
+	size_t n;
+
+	return plain_words(c, &word, 1, &n) && n == 1 && span_eq_nocase(word.text, expected);
+}
+
 /* --- the kinds of line ------------------------------------------------------ */
 
 static void start_waiting(struct reading *r, const struct order_clause *c, enum park_die die)
@@ -265,9 +274,9 @@ static bool read_condition(struct reading *r, const struct order_clause *c,
 static void read_crown(struct reading *r, const struct order_clause *c)
 {
 	struct park_orders old = r->orders;
-	bool none = c->nargs == 1 && span_eq_nocase(c->args[0].text, "NONE");
+	bool none = only_word(c, "NONE");
 
-	if (r->refused_line == c->line && c->head.column > 1) {
+	if (!none && r->refused_line == c->line && c->head.column > 1) {
 		refuse(r, c, &c->head, "does not count behind words that were not understood.");
 		return;
 	}
@@ -321,7 +330,7 @@ static bool add_wish(struct reading *r, const struct order_clause *c,
 static void read_prizes(struct reading *r, const struct order_clause *c)
 {
 	struct park_wishes w = {.count = 0};
-	bool any = c->nargs == 1 && span_eq_nocase(c->args[0].text, "ANY");
+	bool any = only_word(c, "ANY");
 
 	if (c->nargs == 0) {
 		refuse(r, c, &c->head, "needs shops, NONE or ANY.");
@@ -343,9 +352,9 @@ static void read_discard(struct reading *r, const struct order_clause *c)
 	struct park_discard d = {.way = PARK_VALUES};
 	unsigned stars = 0;
 
-	if (c->nargs == 1 && span_eq_nocase(c->args[0].text, "LOW"))
+	if (only_word(c, "LOW"))
 		d.way = PARK_LOW;
-	else if (c->nargs == 1 && span_eq_nocase(c->args[0].text, "HIGH"))
+	else if (only_word(c, "HIGH"))
 		d.way = PARK_HIGH;
 	for (size_t i = 0; i < c->nargs && d.way == PARK_VALUES; i++) {
 		if (is_filler(c->args[i].text))

@@ -34,6 +34,25 @@ static bool next_bare_word(struct span *rest, struct span *word)
 	return false;
 }
 
+static char lower(char c)
+{
+	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+/* Most words are the same bytes, or differ in their first letter. */
+static bool same_word(struct span a, struct span b)
+{
+	/* Where an accent follows as a character of its own, the letter is not what it seems. */
+	bool ascii = a.len > 1 && b.len > 1 &&
+	             ((a.ptr[0] | a.ptr[1] | b.ptr[0] | b.ptr[1]) & 0x80) == 0;
+
+	if (span_eq(a, b))
+		return true;
+	if (ascii && lower(a.ptr[0]) != lower(b.ptr[0]))
+		return false;
+	return utf8_eq_folded(a, b);
+}
+
 /* How many of the words spell this name; 0 = they do not. */
 static size_t words_of_name(struct span name, const struct order_word *words, size_t n)
 {
@@ -43,7 +62,7 @@ static size_t words_of_name(struct span name, const struct order_word *words, si
 	while (next_bare_word(&name, &word)) {
 		while (at < n && !bare(words[at].text).len)
 			at++;
-		if (at == n || !utf8_eq_folded(word, bare(words[at].text)))
+		if (at == n || !same_word(word, bare(words[at].text)))
 			return 0;
 		at++;
 	}
