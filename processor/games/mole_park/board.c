@@ -14,8 +14,8 @@ static unsigned cards_left(const struct park_shop *shop)
 static const char *power_of(const struct game_state *s, unsigned prize)
 {
 	if (park_is_bag(&s->setup, prize))
-		return " BAG";
-	return park_is_steady(&s->setup, prize) ? " STEADY" : "";
+		return ", BAG";
+	return park_is_steady(&s->setup, prize) ? ", STEADY" : "";
 }
 
 /* Right-aligned; not through printf, since a board is made for each reader. */

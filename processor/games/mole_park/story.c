@@ -190,8 +190,7 @@ static void tell_the_rest(struct story *t)
 	}
 	if (nmissed) {
 		add_names(t, missed, nmissed);
-		strbuf_addf(&t->text, " threw an X and hit%s nothing but grass.",
-		            nmissed == 1 ? "" : ", each,");
+		strbuf_adds(&t->text, " threw an X and hit nothing but grass.");
 	}
 	end_item(t);
 	if (nidle) {
@@ -417,8 +416,8 @@ static void tell_end(struct story *t)
 		strbuf_adds(&t->text, " alone is left in the park and wins the game.");
 	else
 		strbuf_addf(&t->text,
-		            " %s the game: the park closes after %u rounds, and whose winnings "
-		            "shine most decides.",
+		            " %s the game: the park closes after %u rounds, and no winnings "
+		            "shine brighter.",
 		            n == 1 ? "wins" : "share", t->s->round - 1);
 	doc_paragraph(t->out, "%s", t->text.ptr);
 }
