@@ -185,11 +185,11 @@ static size_t verb_length(const struct order_reader *r, size_t at, int *verb)
 static const char *misspelt_at(const struct order_reader *r, size_t at)
 {
 	struct span word = r->words[at].text;
-	bool argument_follows = at + 1 < r->count &&
-	                        r->language->is_argument(r->words[at + 1].text);
 	bool glued = word.len && is_digit(word.ptr[word.len - 1]) && !is_digit(word.ptr[0]);
 
-	if (r->language->is_argument(word) || (!argument_follows && !glued))
+	if (r->language->is_argument(word))
+		return NULL;
+	if (!glued && (at + 1 >= r->count || !r->language->is_argument(r->words[at + 1].text)))
 		return NULL;
 	return order_suggest(r->language, word);
 }

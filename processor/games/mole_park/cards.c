@@ -21,6 +21,8 @@ const char *const park_die_keys[PARK_DICE_END] = {"NONE", "GLOVE", "PAN", "MALLE
 const char *const park_die_names[PARK_DICE_END] = {"nothing", "Boxing Glove", "Frying Pan",
                                                    "Mallet", "Prize die"};
 
+const char *const park_die_labels[PARK_DICE_END] = {"", "glove", "pan", "mallet", "prize die"};
+
 unsigned park_face(enum park_die die, unsigned side)
 {
 	static const unsigned char faces[PARK_DICE_END][PARK_FACES] = {

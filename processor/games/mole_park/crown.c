@@ -14,13 +14,10 @@ static void lose_prizes(struct game_state *s, struct park_seat *p)
 
 static void roll_all(struct game_state *s, unsigned seat, struct chance *chance)
 {
-	static const char *const labels[PARK_DICE_END] = {"", "glove", "pan", "mallet",
-	                                                  "prize die"};
-
 	for (enum park_die die = PARK_GLOVE; die < PARK_DICE_END; die++)
 		s->seats[seat].last.faces[die] =
 		    park_face(die, chance_die(chance, PARK_FACES, "showdown %s of seat %u",
-		                              labels[die], seat));
+		                              park_die_labels[die], seat));
 }
 
 /* Every whacking die is a claimant of its own. */

@@ -166,8 +166,9 @@ struct park_shop_facts {
 	unsigned price;
 };
 extern const struct park_shop_facts park_shops[PARK_SHOPS];
-extern const char *const park_die_keys[PARK_DICE_END];  /* "GLOVE" */
-extern const char *const park_die_names[PARK_DICE_END]; /* "Boxing Glove" */
+extern const char *const park_die_keys[PARK_DICE_END];   /* "GLOVE" */
+extern const char *const park_die_names[PARK_DICE_END];  /* "Boxing Glove" */
+extern const char *const park_die_labels[PARK_DICE_END]; /* "glove", of draws */
 /* What face 1..6 of a die shows; 0 = X. */
 unsigned park_face(enum park_die die, unsigned side);
 unsigned park_mole_stars(const struct park_setup *setup, unsigned mole);

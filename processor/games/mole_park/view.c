@@ -11,37 +11,52 @@ static const char *name_of(const struct game_state *s, unsigned seat)
 	return s->seats[seat].name.text;
 }
 
-static const char *plural(unsigned n)
-{
-	return n == 1 ? "" : "s";
-}
-
 const char *park_king_title(const struct game_state *s)
 {
 	return s->style.text[0] ? s->style.text : "King Mole";
 }
 
-static void show_position(const struct game_state *s, struct doc *out)
+/* " (2 of 1 star, 3 of 5 stars)", nothing when the Mole Hill is empty. */
+static void add_hill(const struct game_state *s, struct strbuf *out)
 {
-	unsigned stars[PARK_STARS + 1] = {0};
-	struct strbuf hill = STRBUF_INIT;
+	unsigned counts[PARK_STARS + 1] = {0};
+	const char *between = " (";
 
 	for (unsigned i = 0; i < s->hill.count; i++)
-		stars[park_mole_stars(&s->setup, s->hill.cards[i])]++;
+		counts[park_mole_stars(&s->setup, s->hill.cards[i])]++;
+	for (unsigned stars = 1; stars <= PARK_STARS; stars++) {
+		if (counts[stars] == 0)
+			continue;
+		strbuf_adds(out, between);
+		state_add_uint(out, counts[stars]);
+		strbuf_adds(out, " of ");
+		state_add_uint(out, stars);
+		strbuf_adds(out, stars == 1 ? " star" : " stars");
+		between = ", ";
+	}
+	strbuf_adds(out, s->hill.count ? ")." : ".");
+}
+
+static void show_position(const struct game_state *s, struct doc *out)
+{
+	struct strbuf text = STRBUF_INIT;
+
 	doc_in(out, DOC_POSITION);
 	if (s->round == 1)
 		doc_heading(out, "Before round 1 (of at most %u)", s->setup.rounds);
 	else
 		doc_heading(out, "After round %u (of at most %u)", s->round - 1,
 		            s->setup.rounds);
-	strbuf_addf(&hill, "%s: %s. Moles in the deck: %u. On the Mole Hill, open: %u",
-	            park_king_title(s), name_of(s, s->king), s->deck.count, s->hill.count);
-	for (unsigned n = 1, told = 0; n <= PARK_STARS; n++)
-		if (stars[n])
-			strbuf_addf(&hill, "%s%u of %u star%s", told++ ? ", " : " (", stars[n],
-			            n, plural(n));
-	doc_paragraph(out, "%s%s.", hill.ptr, s->hill.count ? ")" : "");
-	strbuf_release(&hill);
+	strbuf_adds(&text, park_king_title(s));
+	strbuf_adds(&text, ": ");
+	strbuf_adds(&text, name_of(s, s->king));
+	strbuf_adds(&text, ". Moles in the deck: ");
+	state_add_uint(&text, s->deck.count);
+	strbuf_adds(&text, ". On the Mole Hill, open: ");
+	state_add_uint(&text, s->hill.count);
+	add_hill(s, &text);
+	doc_paragraph(out, "%s", text.ptr);
+	strbuf_release(&text);
 	park_board(s, out);
 }
 
@@ -114,10 +129,13 @@ static void show_prizes(const struct game_state *s, unsigned seat, struct doc *o
 	const struct park_seat *p = &s->seats[seat];
 	struct strbuf text = STRBUF_INIT;
 
+	if (p->nprizes == 0)
+		return;
+	strbuf_adds(&text, name_of(s, seat));
 	for (unsigned i = 0; i < p->nprizes; i++)
-		add_prize(s, p->prizes[i], i ? ", " : "", &text);
-	if (text.len)
-		doc_item(out, "%s owns: %s.", name_of(s, seat), text.ptr);
+		add_prize(s, p->prizes[i], i ? ", " : " owns: ", &text);
+	strbuf_addc(&text, '.');
+	doc_item(out, "%s", text.ptr);
 	strbuf_release(&text);
 }
 

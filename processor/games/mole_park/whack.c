@@ -58,27 +58,19 @@ static void whack_hole(struct game_state *s, unsigned hole)
 	park_split(s, hole, &c);
 }
 
-static const char *die_label(enum park_die die)
-{
-	static const char *const labels[PARK_DICE_END] = {"", "glove", "pan", "mallet",
-	                                                  "prize die"};
-
-	return labels[die];
-}
-
 static void roll(struct game_state *s, unsigned seat, struct chance *chance)
 {
 	struct park_deed *d = &s->seats[seat].last;
 
 	if (d->die == PARK_NO_DIE)
 		return;
-	d->face = park_face(
-	    d->die, chance_die(chance, PARK_FACES, "%s of seat %u", die_label(d->die), seat));
+	d->face = park_face(d->die, chance_die(chance, PARK_FACES, "%s of seat %u",
+	                                       park_die_labels[d->die], seat));
 	if (d->face != 0 || !park_has_steady(s, seat))
 		return;
 	d->again = true;
 	d->face = park_face(d->die, chance_die(chance, PARK_FACES, "%s of seat %u again",
-	                                       die_label(d->die), seat));
+	                                       park_die_labels[d->die], seat));
 }
 
 void park_whack(struct game_state *s, struct chance *chance)
