@@ -117,12 +117,12 @@ static enum err send_preview(struct dealing *d, struct sitting *s, struct span o
 	}
 	report_text(&doc, &text);
 	struct report_game game = brief_game(d->srv, &s->hand, s->seat);
-	const char *orders = arena_printf(d->arena, "Your orders would be \"%.*s\".", SPAN_ARGS(own));
 	report_notice(&(struct report_notice){
 		.game = &game,
 		.subject = "a preview, nothing stored",
-		.paragraphs = (const char *const[]){ orders, explain(&what) },
+		.paragraphs = (const char *const[]){ "Your orders would be:", explain(&what) },
 		.nparagraphs = 2,
+		.orders = own,
 		.attachment = strbuf_span(&text),
 	}, &out);
 	dealing_verdict(d, "check", "a preview, nothing was stored");

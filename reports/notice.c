@@ -45,6 +45,8 @@ void report_notice(const struct report_notice *r, struct letter_out *out)
 	}
 	for (size_t i = 0; i < r->nparagraphs; i++) {
 		page_prose(&p, "", span_of(r->paragraphs[i]));
+		if (i == 0 && r->orders.len > 0)
+			page_orders(&p, r->orders);
 		if (i + 1 < r->nparagraphs || !leads_to_examples(r))
 			page_gap(&p);
 	}

@@ -212,6 +212,7 @@ struct report_notice {
 	const char *subject;         /* a few words, put behind the game's tag */
 	const char *const *paragraphs;
 	size_t nparagraphs;
+	struct span orders;          /* canonical, shown behind the first paragraph, "" if none */
 	const char *const *examples; /* lines that work, shown behind "| " */
 	size_t nexamples;
 	struct span attachment;      /* text added verbatim at the end (an archive), "" if none */

@@ -128,12 +128,14 @@ void format_add(struct strbuf *out, const char *fmt, va_list ap)
 
 	va_copy(rest, ap);
 	for (;;) {
-		size_t plain = strcspn(fmt, "%");
+		const char *percent = strchr(fmt, '%');
 
-		strbuf_add(out, fmt, plain);
-		if (fmt[plain] == '\0')
+		if (!percent) {
+			strbuf_adds(out, fmt);
 			break;
-		fmt = read_conversion(fmt + plain + 1, &c);
+		}
+		strbuf_add(out, fmt, (size_t)(percent - fmt));
+		fmt = read_conversion(percent + 1, &c);
 		add_conversion(out, &c, &rest);
 	}
 	va_end(rest);

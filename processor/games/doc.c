@@ -40,11 +40,29 @@ static void add_string(struct arena *a, const char *const **items, size_t *count
 static const char *formatted(struct doc *d, const char *fmt, va_list ap)
     __attribute__((format(printf, 2, 0)));
 
+static const char *number_text(struct doc *d, unsigned n)
+{
+	char digits[3 * sizeof n + 1];
+	size_t at = sizeof digits - 1;
+
+	digits[at] = '\0';
+	do {
+		digits[--at] = (char)('0' + n % 10);
+		n /= 10;
+	} while (n);
+	return arena_strdup(d->arena, digits + at);
+}
+
+/* Most texts come ready made or are a number, and there are hundreds of them in a report. */
 static const char *formatted(struct doc *d, const char *fmt, va_list ap)
 {
 	struct strbuf text = STRBUF_INIT;
 	const char *copy;
 
+	if (strcmp(fmt, "%s") == 0)
+		return arena_strdup(d->arena, va_arg(ap, const char *));
+	if (strcmp(fmt, "%u") == 0)
+		return number_text(d, va_arg(ap, unsigned));
 	strbuf_vaddf(&text, fmt, ap);
 	copy = arena_cstr(d->arena, strbuf_span(&text));
 	strbuf_release(&text);
@@ -197,18 +215,7 @@ void doc_board_size(struct doc *d, int width, int height, int nframes)
 	b->nframes = nframes;
 }
 
-static void dump_table(const struct doc_table *t, struct strbuf *out)
-{
-	for (size_t i = 0; i < t->ncols; i++)
-		strbuf_addf(out, "\tcolumn %s %s\n",
-		            t->columns[i].align == DOC_RIGHT ? "right" : "left",
-		            t->columns[i].title);
-	for (size_t i = 0; t->ncols > 0 && i < t->ncells; i++)
-		strbuf_addf(out, "\tcell %zu.%zu %s\n", i / t->ncols + 1, i % t->ncols + 1,
-		            t->cells[i]);
-}
-
-/* Not through printf: a board may have hundreds of shapes, and tests dump it all the time. */
+/* Not through printf: tests dump hundreds of cells and shapes all the time. */
 static void add_int(struct strbuf *out, int number)
 {
 	char digits[3 * sizeof number + 2];
@@ -221,8 +228,33 @@ static void add_int(struct strbuf *out, int number)
 	} while (left);
 	if (number < 0)
 		digits[--at] = '-';
-	digits[--at] = ' ';
 	strbuf_add(out, digits + at, sizeof digits - at);
+}
+
+static void dump_table(const struct doc_table *t, struct strbuf *out)
+{
+	for (size_t i = 0; i < t->ncols; i++) {
+		strbuf_adds(out, t->columns[i].align == DOC_RIGHT ? "\tcolumn right "
+		                                                  : "\tcolumn left ");
+		strbuf_adds(out, t->columns[i].title);
+		strbuf_addc(out, '\n');
+	}
+	for (size_t i = 0; t->ncols > 0 && i < t->ncells; i++) {
+		strbuf_adds(out, "\tcell ");
+		add_int(out, (int)(i / t->ncols + 1));
+		strbuf_addc(out, '.');
+		add_int(out, (int)(i % t->ncols + 1));
+		strbuf_addc(out, ' ');
+		strbuf_adds(out, t->cells[i]);
+		strbuf_addc(out, '\n');
+	}
+}
+
+static void dump_line(struct strbuf *out, const char *what, const char *text)
+{
+	strbuf_adds(out, what);
+	strbuf_adds(out, text);
+	strbuf_addc(out, '\n');
 }
 
 static void dump_board(const struct doc_board *b, struct strbuf *out)
@@ -230,16 +262,18 @@ static void dump_board(const struct doc_board *b, struct strbuf *out)
 	strbuf_addf(out, "\tcaption %s\n\tsize %d %d frames %d\n", b->caption, b->width,
 	            b->height, b->nframes);
 	for (size_t i = 0; i < b->nlines; i++)
-		strbuf_addf(out, "\tline %s\n", b->lines[i]);
+		dump_line(out, "\tline ", b->lines[i]);
 	for (size_t i = 0; i < b->nlinear; i++)
-		strbuf_addf(out, "\tlinear %s\n", b->linear[i]);
+		dump_line(out, "\tlinear ", b->linear[i]);
 	for (size_t i = 0; i < b->nshapes; i++) {
 		const struct doc_shape *s = &b->shapes[i];
 		const int numbers[] = {(int)s->kind, s->frame, s->x, s->y, s->w, s->h, s->tone};
 
 		strbuf_adds(out, "\tshape");
-		for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++)
+		for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++) {
+			strbuf_addc(out, ' ');
 			add_int(out, numbers[n]);
+		}
 		strbuf_addc(out, ' ');
 		strbuf_adds(out, s->text);
 		strbuf_addc(out, '\n');

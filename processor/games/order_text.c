@@ -57,14 +57,19 @@ static size_t bullet_length(struct span line)
 	return 0;
 }
 
+static bool is_quote(char c)
+{
+	return c == '_' || c == '\'';
+}
+
 static void add_word(struct order_reader *r, size_t from, size_t to)
 {
 	struct span plain = strbuf_span(&r->plain);
 	struct order_word *w;
 
-	while (from < to && strchr("_'", plain.ptr[from]))
+	while (from < to && is_quote(plain.ptr[from]))
 		from++;
-	while (to > from && strchr("_'", plain.ptr[to - 1]))
+	while (to > from && is_quote(plain.ptr[to - 1]))
 		to--;
 	if (from == to || (to - from == 1 && strchr("&+/", plain.ptr[from])))
 		return;
@@ -76,7 +81,25 @@ static void add_word(struct order_reader *r, size_t from, size_t to)
 
 static bool is_blank(char c)
 {
-	return c != '\0' && strchr(" \t,:=*`\"()[]{}", c) != NULL;
+	switch (c) {
+	case ' ':
+	case '\t':
+	case ',':
+	case ':':
+	case '=':
+	case '*':
+	case '`':
+	case '"':
+	case '(':
+	case ')':
+	case '[':
+	case ']':
+	case '{':
+	case '}':
+		return true;
+	default:
+		return false;
+	}
 }
 
 /* Quoted lines and our own example bars are nobody's orders, even if they get this far. */
@@ -123,6 +146,10 @@ static bool spells(const char *verb, struct span a, struct span b)
 {
 	const struct span parts[2] = {a, b};
 
+	/* Asked of every word and verb: most differ in their first letter. */
+	if (a.len && lower(a.ptr[0]) >= 'a' && lower(a.ptr[0]) <= 'z' &&
+	    lower(a.ptr[0]) != lower(*verb))
+		return false;
 	for (int p = 0; p < 2; p++) {
 		for (size_t i = 0; i < parts[p].len; i++) {
 			char c = lower(parts[p].ptr[i]);
@@ -158,11 +185,11 @@ static size_t verb_length(const struct order_reader *r, size_t at, int *verb)
 static const char *misspelt_at(const struct order_reader *r, size_t at)
 {
 	struct span word = r->words[at].text;
-	bool argument_follows = at + 1 < r->count &&
-	                        r->language->is_argument(r->words[at + 1].text);
 	bool glued = word.len && is_digit(word.ptr[word.len - 1]) && !is_digit(word.ptr[0]);
 
-	if (r->language->is_argument(word) || (!argument_follows && !glued))
+	if (r->language->is_argument(word))
+		return NULL;
+	if (!glued && (at + 1 >= r->count || !r->language->is_argument(r->words[at + 1].text)))
 		return NULL;
 	return order_suggest(r->language, word);
 }
@@ -254,6 +281,21 @@ bool order_next_clause(struct order_reader *r, struct order_clause *c)
 	return true;
 }
 
+void order_take_line(struct order_reader *r, struct order_clause *c)
+{
+	struct span plain = strbuf_span(&r->plain);
+	size_t from = (size_t)(c->head.text.ptr - plain.ptr);
+
+	c->nargs = (size_t)(r->words + r->count - c->args);
+	while (c->nargs && span_eq_str(c->args[c->nargs - 1].text, ";"))
+		c->nargs--;
+	while (plain.len && strchr("; ", plain.ptr[plain.len - 1]))
+		plain.len--;
+	c->text = span_slice(plain, from, plain.len);
+	c->alone = c->head.text.ptr == r->words[0].text.ptr;
+	r->at = r->count;
+}
+
 bool order_next_canonical(struct span *rest, struct span *clause)
 {
 	size_t end;
@@ -277,7 +319,8 @@ const char *order_suggest(const struct order_language *l, struct span word)
 		return NULL;
 	for (size_t i = 0; i < l->nverbs; i++) {
 		struct span verb = span_of(l->verbs[i]);
-		unsigned allowed = verb.len > 4 ? 2 : 1;
+		/* Of three letters two wrong ones are no resemblance: "for" is not FAVOR. */
+		unsigned allowed = verb.len > 4 && word.len > 3 ? 2 : 1;
 		unsigned d = typing_errors(word, verb, allowed);
 
 		if (d <= allowed && d < best_distance) {

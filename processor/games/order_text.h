@@ -69,6 +69,12 @@ void order_reader_release(struct order_reader *r);
 /* The next clause of the text; false at its end. Blank lines give none. */
 bool order_next_clause(struct order_reader *r, struct order_clause *c);
 
+/*
+ * Stretches the clause in hand to the end of its line, verbs or not: for an order that takes
+ * free text. `text` then ends with the line; a semicolon or blanks at its end are left out.
+ */
+void order_take_line(struct order_reader *r, struct order_clause *c);
+
 /* The words of a canonical set: "POPUP 3; WHACK 5" -> "POPUP 3", then "WHACK 5". */
 bool order_next_canonical(struct span *rest, struct span *clause);
 

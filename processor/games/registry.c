@@ -10,6 +10,7 @@
 
 static const struct rules *const registry[] = {
     &whakka_mole_1,
+    &mole_park_1,
     &martian_boggle_1,
     &mole_1,
 #ifdef MOLEPOST_TEST_HOOKS

@@ -10,6 +10,7 @@
 #include "processor/games/rules.h"
 
 extern const struct rules whakka_mole_1;
+extern const struct rules mole_park_1;
 extern const struct rules martian_boggle_1;
 extern const struct rules mole_1;
 extern const struct rules skeleton_1; /* the null game: registered in test builds only */

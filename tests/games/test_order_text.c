@@ -116,6 +116,7 @@ Test(order_text, a_misspelt_verb_is_marked_only_before_something_like_an_argumen
 
 Test(order_text, the_nearest_verb_is_suggested)
 {
+	expect("poo 3", "-"); /* of three letters two would have to be wrong */
 	cr_assert_str_eq(order_suggest(&language, SPAN_LIT("whakc")), "WHACK");
 	cr_assert_str_eq(order_suggest(&language, SPAN_LIT("POPPUP")), "POPUP");
 	cr_assert_null(order_suggest(&language, SPAN_LIT("go")));
@@ -159,6 +160,29 @@ Test(order_text, a_canonical_set_falls_apart_at_its_semicolons)
 	cr_assert(order_next_canonical(&rest, &clause) && span_eq_str(clause, "POPUP 3"));
 	cr_assert(order_next_canonical(&rest, &clause) && span_eq_str(clause, "WHACK 5"));
 	cr_assert_not(order_next_canonical(&rest, &clause));
+}
+
+Test(order_text, a_clause_may_take_the_rest_of_its_line)
+{
+	static const char *const lines[] = {"go 1; popup *my* whack 5 ; ", "popup", "popup ;"};
+	static const char *const texts[] = {"popup *my* whack 5", "popup", "popup"};
+	static const size_t nargs[] = {3, 0, 0};
+
+	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+		struct order_reader r;
+		struct order_clause c;
+
+		order_reader_start(&r, &language, span_of(lines[i]));
+		do
+			cr_assert(order_next_clause(&r, &c));
+		while (c.verb != 0);
+		order_take_line(&r, &c);
+		cr_expect(span_eq_str(c.text, texts[i]), "%.*s", SPAN_ARGS(c.text));
+		cr_expect_eq(c.nargs, nargs[i]);
+		cr_expect_eq(c.alone, i > 0);
+		cr_expect_not(order_next_clause(&r, &c));
+		order_reader_release(&r);
+	}
 }
 
 Test(order_text, a_very_long_line_is_read_in_time_that_grows_with_it)

@@ -12,7 +12,10 @@
 #include "tests/support/scratch.h"
 #include "tests/support/server.h"
 
-/* dan and ann play W1; bob and cy wait in W2; W3 of eve is private; fay plays W4 and W5. */
+/*
+ * dan and ann play W1; bob and cy wait in W2; W3 of eve is private; fay plays W4 and W5; gus is
+ * King Mole of P6.
+ */
 static struct site *base_site(void)
 {
 	struct site *s;
@@ -28,6 +31,7 @@ static struct site *base_site(void)
 	site_write(s, "eve", "create whakka mole players 2 private key tulip");
 	site_write(s, "fay", "create whakka mole bots 1 players 2");
 	site_write(s, "fay", "create whakka mole bots 1 players 2");
+	site_write(s, "gus", "create mole park bots 1 players 2 king=1");
 	site_run(s);
 	return s;
 }
@@ -58,6 +62,19 @@ static const struct row rows[] = {
     {"ann", "| popup 3", "begin with a bar", false, false},
     {"ann", "popup 3\n| whack 3", "begins with a bar", false, false},
     {"ann", "check\npopup 77", "There is no hole 77", false, false},
+    {"gus", "roll", "ROLL takes one die", false, false},
+    {"gus", "roll the pot", "ROLL takes a die", false, false},
+    {"gus", "roll pan glove", "ROLL takes one die only", false, false},
+    {"gus", "roll pan if it rains", "ROLL takes", false, false},
+    {"gus", "crown", "takes at least one mole in the hand", false, false},
+    {"gus", "prizes moon", "PRIZES takes shops", false, false},
+    {"gus", "prizes none toys", "at the end of the list only", false, false},
+    {"gus", "discard 9", "values from 1 to 5", false, false},
+    {"gus", "favour zoe", "takes names of players", false, false},
+    {"gus", "style crown", "takes up to 30 letters", false, false},
+    {"gus", "roll prize", "wins nothing without a mole", false, false},
+    {"gus", "prizes toys", "You named no die", false, false},
+    {"gus", "discart low", "did you mean DISCARD?", false, false},
     /* Commands that are nearly right. */
     {"ann", "HISTORY FROM 5 TO 2", "FROM must not be later than TO", false, false},
     {"ann", "SALT -", "SALT takes one word", false, false},

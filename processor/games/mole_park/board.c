@@ -1,0 +1,207 @@
+/*
+ * board.c - holes and shops: drawn, in sentences, as shapes.
+ */
+#include "processor/games/mole_park/park.h"
+
+enum { SHOP_COLS = 8, NO_NUMBER = 999 };
+enum { HOLE_UNITS = 80, SHOP_UNITS = 70, HOLE_RADIUS = 28, SHOP_HEIGHT = 60, GAP_UNITS = 20 };
+
+static unsigned cards_left(const struct park_shop *shop)
+{
+	return shop->stock.count + (shop->up != 0);
+}
+
+static const char *power_of(const struct game_state *s, unsigned prize)
+{
+	if (park_is_bag(&s->setup, prize))
+		return ", BAG";
+	return park_is_steady(&s->setup, prize) ? ", STEADY" : "";
+}
+
+/* Right-aligned; not through printf, since a board is made for each reader. */
+static void add_in_columns(struct strbuf *line, unsigned ncols, unsigned number)
+{
+	size_t before = line->len;
+
+	state_add_uint(line, number);
+	if (line->len - before < ncols) {
+		unsigned pad = ncols - (unsigned)(line->len - before);
+
+		strbuf_truncate(line, before);
+		strbuf_add_repeat(line, ' ', pad);
+		state_add_uint(line, number);
+	}
+}
+
+static void draw_holes(const struct game_state *s, struct doc *out)
+{
+	struct strbuf line = STRBUF_INIT;
+
+	doc_board_line(out, "%s", "  hole       1      2      3      4      5");
+	strbuf_adds(&line, "  moles ");
+	for (unsigned hole = 0; hole < PARK_HOLES; hole++) {
+		unsigned n = s->holes[hole].count;
+
+		strbuf_adds(&line, n > 99 ? "  [" : n > 9 ? "   [" : "    [");
+		state_add_uint(&line, n);
+		strbuf_addc(&line, ']');
+	}
+	strbuf_adds(&line, "  (face down)");
+	doc_board_line(out, "%s", line.ptr);
+	doc_board_line(out, "%s", "");
+	strbuf_release(&line);
+}
+
+static void draw_row(const struct game_state *s, const char *title,
+                     unsigned (*number)(const struct game_state *, unsigned), struct doc *out)
+{
+	struct strbuf line = STRBUF_INIT;
+
+	strbuf_adds(&line, title);
+	for (unsigned shop = 0; shop < PARK_SHOPS; shop++) {
+		unsigned n = number(s, shop);
+
+		if (n == NO_NUMBER)
+			strbuf_adds(&line, "       -");
+		else
+			add_in_columns(&line, SHOP_COLS, n);
+	}
+	doc_board_line(out, "%s", line.ptr);
+	strbuf_release(&line);
+}
+
+static unsigned price_of(const struct game_state *s, unsigned shop)
+{
+	(void)s;
+	return park_shops[shop].price;
+}
+
+static unsigned stars_of(const struct game_state *s, unsigned shop)
+{
+	unsigned up = s->shops[shop].up;
+
+	return up ? park_prize_stars(&s->setup, up) : NO_NUMBER;
+}
+
+static unsigned left_in(const struct game_state *s, unsigned shop)
+{
+	return cards_left(&s->shops[shop]);
+}
+
+static void draw_shops(const struct game_state *s, struct doc *out)
+{
+	doc_board_line(out, "%s", "  shop    CANDY    TOYS    INFL   FURRY  ACTION   KINGS");
+	draw_row(s, "  needs", price_of, out);
+	draw_row(s, "  stars", stars_of, out);
+	draw_row(s, "  left ", left_in, out);
+}
+
+static void list_holes(const struct game_state *s, struct strbuf *line, struct doc *out)
+{
+	strbuf_adds(line, "Face down in holes 1 to 5: moles ");
+	for (unsigned hole = 0; hole < PARK_HOLES; hole++) {
+		strbuf_adds(line, hole ? ", " : "");
+		state_add_uint(line, s->holes[hole].count);
+	}
+	strbuf_addc(line, '.');
+	doc_board_linear(out, "%s", line->ptr);
+}
+
+static void list_shop(const struct game_state *s, unsigned i, struct strbuf *line,
+                      struct doc *out)
+{
+	const struct park_shop *shop = &s->shops[i];
+
+	strbuf_adds(line, park_shops[i].name);
+	strbuf_adds(line, " (");
+	strbuf_adds(line, park_shops[i].key);
+	strbuf_adds(line, "), from ");
+	state_add_uint(line, park_shops[i].price);
+	strbuf_adds(line, ": ");
+	if (shop->up) {
+		strbuf_adds(line, park_prize_name(shop->up));
+		strbuf_adds(line, ", ");
+		state_add_uint(line, park_prize_stars(&s->setup, shop->up));
+		strbuf_adds(line, " stars");
+		strbuf_adds(line, power_of(s, shop->up));
+	} else {
+		strbuf_adds(line, "no prize in the window");
+	}
+	strbuf_adds(line, "; ");
+	state_add_uint(line, cards_left(shop));
+	strbuf_adds(line, " left.");
+	doc_board_linear(out, "%s", line->ptr);
+}
+
+static void list_all(const struct game_state *s, struct doc *out)
+{
+	struct strbuf line = STRBUF_INIT;
+
+	list_holes(s, &line, out);
+	for (unsigned i = 0; i < PARK_SHOPS; i++) {
+		strbuf_clear(&line);
+		list_shop(s, i, &line, out);
+	}
+	strbuf_release(&line);
+}
+
+static void shape_holes(const struct game_state *s, struct doc *out)
+{
+	static const char *const names[PARK_HOLES] = {"hole 1", "hole 2", "hole 3", "hole 4",
+	                                              "hole 5"};
+	struct strbuf count = STRBUF_INIT;
+
+	for (unsigned hole = 0; hole < PARK_HOLES; hole++) {
+		int x = (int)hole * HOLE_UNITS + HOLE_UNITS / 2;
+
+		doc_board_shape(out, (struct doc_shape){.kind = DOC_CIRCLE,
+		                                        .x = x,
+		                                        .y = HOLE_UNITS / 2,
+		                                        .w = HOLE_RADIUS,
+		                                        .h = HOLE_RADIUS,
+		                                        .text = names[hole]});
+		strbuf_clear(&count);
+		state_add_uint(&count, s->holes[hole].count);
+		doc_board_shape(out, (struct doc_shape){.kind = DOC_LABEL,
+		                                        .x = x,
+		                                        .y = HOLE_UNITS / 2,
+		                                        .text = count.ptr});
+	}
+	strbuf_release(&count);
+}
+
+static void shape_shops(const struct game_state *s, int top, struct doc *out)
+{
+	for (unsigned i = 0; i < PARK_SHOPS; i++) {
+		unsigned up = s->shops[i].up;
+
+		doc_board_shape(out, (struct doc_shape){.kind = DOC_RECT,
+		                                        .x = (int)i * SHOP_UNITS,
+		                                        .y = top,
+		                                        .w = SHOP_UNITS - GAP_UNITS,
+		                                        .h = SHOP_HEIGHT,
+		                                        .tone = up ? (int)i + 2 : 0,
+		                                        .text = park_shops[i].name});
+		if (up)
+			doc_board_shape(
+			    out, (struct doc_shape){.kind = DOC_LABEL,
+			                            .x = (int)i * SHOP_UNITS + SHOP_UNITS / 2,
+			                            .y = top + SHOP_HEIGHT / 2,
+			                            .text = park_prize_name(up)});
+	}
+}
+
+void park_board(const struct game_state *s, struct doc *out)
+{
+	int top = HOLE_UNITS + GAP_UNITS;
+
+	doc_board(out,
+	          "Moles in the holes; for each shop the stars it needs, those of what lies "
+	          "in its window, and how many are left");
+	draw_holes(s, out);
+	draw_shops(s, out);
+	list_all(s, out);
+	shape_holes(s, out);
+	shape_shops(s, top, out);
+	doc_board_size(out, PARK_SHOPS * SHOP_UNITS, top + SHOP_HEIGHT + GAP_UNITS, 1);
+}

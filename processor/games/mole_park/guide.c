@@ -1,0 +1,143 @@
+/*
+ * guide.c - the rules of Mole Park in a screenful.
+ */
+#include "processor/games/mole_park/park.h"
+
+static void tell_goal(struct doc *out)
+{
+	doc_paragraph(
+	    out, "Whack moles out of five holes, trade them for a prize now and then, and "
+		 "with enough of those go for the CROWN of the park. Everybody throws one of "
+		 "four dice a round, all at once. A mole is worth 1 to 5 stars; nobody sees "
+		 "the moles in the holes, and only you see your hand.");
+	doc_item(
+	    out,
+	    "To whack: the die says which hole you hit. Glove 1 1 1 2 2 X, Pan 2 3 3 3 4 X, "
+	    "Mallet 4 4 5 5 5 X; X is a miss. All who hit a hole get as many moles each, the "
+	    "oldest first, and the rest stays. A hand holds five moles; what is too much "
+	    "goes.");
+	doc_item(
+	    out,
+	    "To win a prize: throw the Prize die (1 to 6). Your moles, the die and what you "
+	    "have won before make a total, and your moles are gone. The highest total "
+	    "chooses first, one prize each, at a shop that asks no more stars. What you "
+	    "win stays yours and counts from then on. Without a mole you show nothing.");
+	doc_item(
+	    out,
+	    "To win the game: go for the CROWN and throw the Prize die for it. A total of %u "
+	    "wins; with less you only lose your moles. Others may have ordered to try as "
+	    "well if you do. If several reach %u there is a Showdown: winnings aside, as "
+	    "many fresh moles a hole as there are finalists, all four dice at once, every "
+	    "die a hit of its own; the best five moles and the Prize die count.",
+	    (unsigned)PARK_CROWN, (unsigned)PARK_CROWN);
+	doc_item(out,
+	         "King Mole comes last in every tie and says who comes first among the others. "
+	         "If he leaves, the next to his left is King.");
+}
+
+static void tell_shops(const struct park_setup *setup, struct doc *out)
+{
+	static const struct doc_column columns[] = {{"shop", DOC_LEFT},
+	                                            {"name", DOC_LEFT},
+	                                            {"asks", DOC_RIGHT},
+	                                            {"a prize is worth", DOC_LEFT}};
+
+	doc_heading(out, "Shops");
+	doc_table(out, columns, sizeof columns / sizeof *columns);
+	for (unsigned i = 0; i < PARK_SHOPS; i++) {
+		unsigned first = i * PARK_SHOP_CARDS + 1;
+		unsigned low = park_prize_stars(setup, first);
+		unsigned high = park_prize_stars(setup, first + PARK_SHOP_CARDS - 1);
+
+		doc_cell(out, "%s", park_shops[i].key);
+		doc_cell(out, "%s", park_shops[i].name);
+		doc_cell(out, "%u", park_shops[i].price);
+		if (low == high)
+			doc_cell(out, "%u stars", low);
+		else
+			doc_cell(out, "%u to %u stars", low, high);
+	}
+}
+
+/* As a table: a row of it that comes back in a quoted mail is no valid order. */
+static void tell_grammar(struct doc *out)
+{
+	static const struct doc_column columns[] = {{"you write", DOC_LEFT},
+	                                            {"which means", DOC_LEFT}};
+	static const char *const rows[][2] = {
+	    {"ROLL <die>", "throw GLOVE, PAN, MALLET or PRIZE"},
+	    {"ROLL <die> IF CROWN", "another die if somebody goes for it"},
+	    {"CROWN", "go for it"},
+	    {"CROWN IF <player>", "try too if he does; IF ANY: if anybody does"},
+	    {"CROWN NONE", "stay out of it"},
+	    {"PRIZES <shop> ...", "what you want most first, else the best"},
+	    {"PRIZES <shop> ... NONE", "the same, else nothing"},
+	    {"PRIZES ANY", "the best you can get"},
+	    {"DISCARD LOW", "the lowest moles go first; or HIGH"},
+	    {"DISCARD 2 1", "a 2 goes first, then a 1, then the lowest"},
+	    {"FAVOUR <player> ...", "King Mole only: who wins ties"},
+	    {"STYLE <text>", "King Mole only: what reports call you"},
+	};
+
+	doc_heading(out, "Orders");
+	doc_table(out, columns, sizeof columns / sizeof *columns);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		doc_cell(out, "%s", rows[i][0]);
+		doc_cell(out, "%s", rows[i][1]);
+	}
+	doc_paragraph(
+	    out,
+	    "One mail holds all of it, in any order, also on one line. The last good line of "
+	    "each kind counts; a later mail replaces only the kinds it names. The lists "
+	    "behind PRIZES, DISCARD, FAVOUR and STYLE stay from round to round, the others "
+	    "do not: who sends nothing throws nothing and keeps his moles. Nothing is "
+	    "final before the round is played; until then even a CROWN can be taken back.");
+}
+
+static void tell_examples(struct doc *out)
+{
+	doc_heading(out, "Two rounds");
+	doc_example(out, "ROLL PAN; PRIZES TOYS CANDY; DISCARD LOW");
+	doc_paragraph(
+	    out, "Ann writes this and throws a 3. Five moles sit in hole 3, and Bob has hit "
+		 "it too: 2 moles each, 1 stays.");
+	doc_example(out, "roll prize; roll mallet if crown");
+	doc_paragraph(out,
+	              "Next round she shows moles of 5, 4 and 2 stars, throws a 4 and owns a "
+	              "prize of 3: 18, enough for House of Toys (15). Had somebody gone "
+	              "for the CROWN, she would have thrown her Mallet instead.");
+}
+
+static void tell_house_figures(const struct park_setup *setup, struct doc *out)
+{
+	doc_heading(out, "House figures");
+	doc_paragraph(
+	    out,
+	    "The text this was made from names neither the faces of the dice nor what "
+	    "the cards are worth. Those faces, %s, what each prize is worth, and the limit "
+	    "of %u rounds are ours.",
+	    setup->pyramid ? "40, 35, 25, 15 and 10 moles of 1 to 5 stars"
+			   : "25 moles of each value",
+	    setup->rounds);
+	if (setup->powers)
+		doc_paragraph(
+		    out,
+		    "So are the powers of this game: in every shop two of eight cards are a "
+		    "BAG (one more mole in your hand, eight at most) and one is STEADY (an X "
+		    "of yours is thrown once more). They work from the next round on, not in a "
+		    "Showdown.");
+}
+
+void park_guide(const struct options *o, struct doc *out)
+{
+	struct park_setup setup;
+
+	park_setup_read(&setup, o);
+	doc_in(out, DOC_HELP);
+	doc_heading(out, "Mole Park");
+	tell_goal(out);
+	tell_shops(&setup, out);
+	tell_grammar(out);
+	tell_examples(out);
+	tell_house_figures(&setup, out);
+}

@@ -1,0 +1,160 @@
+/*
+ * hidden.c - a state drawn anew in all that a viewer cannot know.
+ *
+ * Nobody knows what lies in the deck and in the holes, and only their owners what is in
+ * the hands: all these moles change places by one shuffle. So do the prizes still face
+ * down in a shop. Lists that others have ordered are made up. What can be worked out from
+ * memory (a mole that has been on the Mole Hill cannot be in a hand that has not changed
+ * since) is not taken into account: the state keeps no memory of it.
+ *
+ * One number is drawn from the chance; all else follows from it by splitmix64. A position
+ * imagined is never proved to anybody, so it need not cost as much as a real deal.
+ */
+#include <stdint.h>
+#include <string.h>
+
+#include "processor/games/mole_park/park.h"
+
+struct imagination {
+	uint64_t state;
+};
+
+static struct imagination begin(struct chance *chance)
+{
+	uint64_t high = chance_pick(chance, 1u << 31, "what is out of sight");
+	uint64_t low = chance_pick(chance, 1u << 31, "what is out of sight, too");
+
+	return (struct imagination){high << 32 | low};
+}
+
+/* Below n; what division favours is less than one part in 2^56. */
+static unsigned pick(struct imagination *im, unsigned n)
+{
+	uint64_t z = (im->state += 0x9e3779b97f4a7c15u);
+
+	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+	z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+	return (unsigned)((z ^ (z >> 31)) % n);
+}
+
+static void mix(struct imagination *im, unsigned char *cards, unsigned n)
+{
+	for (unsigned left = n; left > 1; left--) {
+		unsigned at = pick(im, left);
+		unsigned char card = cards[at];
+
+		cards[at] = cards[left - 1];
+		cards[left - 1] = card;
+	}
+}
+
+/* Which mole takes the place of which; itself where nothing changes. */
+struct exchange {
+	unsigned char by[PARK_MOLES + 1];
+	struct park_pile hidden;
+};
+
+static void hide(struct exchange *x, const struct park_pile *pile)
+{
+	struct park_pile copy = *pile;
+
+	park_pile_move(&copy, &x->hidden);
+}
+
+static void draw_exchange(const struct game_state *s, unsigned viewer, struct imagination *im,
+                          struct exchange *x)
+{
+	struct park_pile mixed;
+
+	x->hidden.count = 0;
+	for (unsigned mole = 0; mole <= PARK_MOLES; mole++)
+		x->by[mole] = (unsigned char)mole;
+	hide(x, &s->deck);
+	for (unsigned hole = 0; hole < PARK_HOLES; hole++)
+		hide(x, &s->holes[hole]);
+	for (unsigned seat = 1; seat <= s->nseats; seat++)
+		if (seat != viewer && !s->seats[seat].last.finalist)
+			hide(x, &s->seats[seat].hand);
+	mixed = x->hidden;
+	mix(im, mixed.cards, mixed.count);
+	for (unsigned i = 0; i < mixed.count; i++)
+		x->by[x->hidden.cards[i]] = mixed.cards[i];
+}
+
+static void exchange_pile(const struct exchange *x, struct park_pile *pile)
+{
+	for (unsigned i = 0; i < pile->count; i++)
+		pile->cards[i] = x->by[pile->cards[i]];
+}
+
+/* What somebody else got: moles of it that have been shown since are known. */
+static void exchange_got(const struct exchange *x, struct park_deed *d)
+{
+	for (unsigned i = 0; i < d->got.count; i++) {
+		unsigned mole = d->got.cards[i];
+
+		if (!park_pile_has(&d->dropped, mole) && !park_pile_has(&d->shown, mole))
+			d->got.cards[i] = x->by[mole];
+	}
+}
+
+static void exchange_moles(struct game_state *s, unsigned viewer, const struct exchange *x)
+{
+	exchange_pile(x, &s->deck);
+	for (unsigned hole = 0; hole < PARK_HOLES; hole++)
+		exchange_pile(x, &s->holes[hole]);
+	for (unsigned seat = 1; seat <= s->nseats; seat++) {
+		struct park_seat *p = &s->seats[seat];
+
+		if (seat == viewer || p->last.finalist)
+			continue;
+		exchange_pile(x, &p->hand);
+		park_pile_sort(&s->setup, &p->hand);
+		exchange_got(x, &p->last);
+	}
+}
+
+static void imagine_lists(struct park_seat *p, struct imagination *im)
+{
+	memset(&p->wishes, 0, sizeof p->wishes);
+	memset(&p->discard, 0, sizeof p->discard);
+	for (unsigned shop = 0; shop < PARK_SHOPS; shop++)
+		p->wishes.shops[shop] = (unsigned char)shop;
+	mix(im, p->wishes.shops, PARK_SHOPS);
+	p->wishes.count = pick(im, PARK_SHOPS + 1);
+	p->discard.way = pick(im, 4) ? PARK_LOW : PARK_HIGH;
+}
+
+/* Whom the King favours is known only when he has just had to say it. */
+static void imagine_favour(struct game_state *s, struct imagination *im)
+{
+	if (park_favour_was_used(s))
+		return;
+	s->favour.count = 0;
+	if (pick(im, 2) == 0)
+		return;
+	for (unsigned seat = 1; seat <= s->nseats; seat++)
+		if (seat != s->king)
+			s->favour.seats[s->favour.count++] = (unsigned char)seat;
+	mix(im, s->favour.seats, s->favour.count);
+}
+
+struct game_state *park_resample(const struct game_state *s, unsigned viewer,
+                                 struct chance *chance)
+{
+	struct game_state *copy = xmalloc(sizeof *copy);
+	struct imagination im = begin(chance);
+	struct exchange x;
+
+	*copy = *s;
+	draw_exchange(s, viewer, &im, &x);
+	exchange_moles(copy, viewer, &x);
+	for (unsigned shop = 0; shop < PARK_SHOPS; shop++)
+		mix(&im, copy->shops[shop].stock.cards, copy->shops[shop].stock.count);
+	for (unsigned seat = 1; seat <= s->nseats; seat++)
+		if (seat != viewer && park_plays(s, seat))
+			imagine_lists(&copy->seats[seat], &im);
+	if (viewer != s->king)
+		imagine_favour(copy, &im);
+	return copy;
+}

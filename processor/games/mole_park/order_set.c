@@ -1,0 +1,192 @@
+/*
+ * order_set.c - a set of orders as text: canonical, and in words.
+ */
+#include "processor/games/mole_park/park.h"
+
+static void write_claim(const struct game_state *s, const struct park_orders *o,
+                        struct strbuf *out)
+{
+	struct park_players one = {1, {(unsigned char)o->claim_seat}};
+
+	switch (o->claim) {
+	case PARK_NO_CLAIM:
+		strbuf_adds(out, "CROWN NONE");
+		break;
+	case PARK_CLAIM:
+		strbuf_adds(out, "CROWN");
+		break;
+	case PARK_CLAIM_IF_ANY:
+		strbuf_adds(out, "CROWN IF ANY");
+		break;
+	case PARK_CLAIM_IF_SEAT:
+		strbuf_adds(out, "CROWN IF ");
+		park_write_players(s, &one, out);
+		break;
+	}
+}
+
+static void write_king(const struct game_state *s, const struct park_orders *o,
+                       struct strbuf *out)
+{
+	strbuf_adds(out, "; FAVOUR ");
+	if (o->favour.count)
+		park_write_players(s, &o->favour, out);
+	else
+		strbuf_adds(out, "NONE");
+	strbuf_adds(out, "; STYLE ");
+	strbuf_adds(out, o->style.text[0] ? o->style.text : "NONE");
+}
+
+void park_write_orders(const struct game_state *s, unsigned seat, const struct park_orders *o,
+                       struct strbuf *canonical)
+{
+	strbuf_adds(canonical, "ROLL ");
+	strbuf_adds(canonical, park_die_keys[o->die]);
+	if (o->named & PARK_ROLL_IF) {
+		strbuf_adds(canonical, "; ROLL ");
+		strbuf_adds(canonical, park_die_keys[o->die_if_crown]);
+		strbuf_adds(canonical, " IF CROWN");
+	}
+	strbuf_adds(canonical, "; ");
+	write_claim(s, o, canonical);
+	strbuf_adds(canonical, "; PRIZES ");
+	park_write_wishes(&o->wishes, canonical);
+	strbuf_adds(canonical, "; DISCARD ");
+	park_write_discard(&o->discard, canonical);
+	if (seat == s->king)
+		write_king(s, o, canonical);
+}
+
+/* --- in words ------------------------------------------------------------ */
+
+static void echo_die(const struct park_orders *o, struct strbuf *out)
+{
+	if (o->die == PARK_NO_DIE)
+		strbuf_adds(out, "You roll no die and keep your moles");
+	else
+		strbuf_addf(out, "You roll the %s", park_die_names[o->die]);
+	if (!(o->named & PARK_ROLL_IF))
+		strbuf_adds(out, ".");
+	else if (o->die_if_crown == PARK_NO_DIE)
+		strbuf_adds(out, "; if somebody goes for the CROWN, no die at all.");
+	else
+		strbuf_addf(out, "; if somebody goes for the CROWN, the %s instead.",
+		            park_die_names[o->die_if_crown]);
+}
+
+static void echo_claim(const struct game_state *s, const struct park_orders *o,
+                       struct strbuf *out)
+{
+	if (o->claim == PARK_CLAIM_IF_ANY)
+		strbuf_adds(out, " If anybody goes for the CROWN, you try for it too, with the "
+		                 "Prize die.");
+	if (o->claim == PARK_CLAIM_IF_SEAT)
+		strbuf_addf(out,
+		            " If %s goes for the CROWN, you try for it too, with the Prize "
+		            "die.",
+		            s->seats[o->claim_seat].name.text);
+}
+
+static void echo_wishes(const struct park_wishes *w, struct strbuf *out)
+{
+	if (w->count == 0) {
+		strbuf_adds(out, w->nothing_else ? " You want no prize."
+		                                 : " As a prize you take the best you can "
+		                                   "afford.");
+		return;
+	}
+	strbuf_adds(out, " You would like a prize from ");
+	for (unsigned i = 0; i < w->count; i++)
+		strbuf_addf(out, "%s%s", i ? ", else " : "", park_shops[w->shops[i]].key);
+	strbuf_adds(out, w->nothing_else ? ", else none." : ", else the best you can afford.");
+}
+
+static void echo_discard(const struct park_discard *d, struct strbuf *out)
+{
+	strbuf_adds(out, " From a hand that is too full ");
+	if (d->way != PARK_VALUES) {
+		strbuf_addf(out, "the %s moles go first.",
+		            d->way == PARK_LOW ? "lowest" : "highest");
+		return;
+	}
+	for (unsigned i = 0; i < d->count; i++)
+		strbuf_addf(out, "%sa %u", i ? ", then " : "", d->values[i]);
+	strbuf_adds(out, " goes, then the lowest.");
+}
+
+static void echo_favour(const struct game_state *s, const struct park_players *p,
+                        struct strbuf *out)
+{
+	if (p->count == 0) {
+		strbuf_adds(
+		    out, " In a tie you side with nobody, so the first to your left wins it.");
+		return;
+	}
+	strbuf_adds(out, " In a tie you side with ");
+	for (unsigned i = 0; i < p->count; i++)
+		strbuf_addf(out, "%s%s", i ? ", then " : "", s->seats[p->seats[i]].name.text);
+	strbuf_adds(out, ".");
+}
+
+void park_echo_lists(const struct game_state *s, const struct park_orders *o, unsigned told,
+                     struct strbuf *out)
+{
+	if (told & PARK_PRIZES_LINE)
+		echo_wishes(&o->wishes, out);
+	if (told & PARK_DISCARD_LINE)
+		echo_discard(&o->discard, out);
+	if (told & PARK_FAVOUR_LINE)
+		echo_favour(s, &o->favour, out);
+}
+
+void park_echo(const struct game_state *s, const struct park_orders *o, unsigned told,
+               struct strbuf *out)
+{
+	if (o->claim == PARK_CLAIM) {
+		strbuf_adds(out, "You go for the CROWN with the Prize die.");
+	} else {
+		echo_die(o, out);
+		echo_claim(s, o, out);
+	}
+	park_echo_lists(s, o, told, out);
+	if ((told & PARK_STYLE_LINE) && o->style.text[0])
+		strbuf_addf(out, " Reports will call you \"%s\".", o->style.text);
+	else if (told & PARK_STYLE_LINE)
+		strbuf_adds(out, " Reports will call you King Mole.");
+}
+/* --- what the sender may not have thought of ------------------------------- */
+
+static void warn_of_crown(const struct game_state *s, unsigned seat, struct diags *diags)
+{
+	const struct park_seat *p = &s->seats[seat];
+	unsigned moles = park_pile_stars(&s->setup, &p->hand);
+	unsigned prizes = park_prizes_worth(s, seat);
+
+	if (moles + prizes + PARK_FACES >= PARK_CROWN)
+		return;
+	diags_add(diags, DIAG_WARNING, 0, 0, SPAN_EMPTY, "CROWN NONE",
+	          "With %u stars of moles and %u of winnings even a 6 makes only %u: going for "
+	          "the CROWN, which takes %u, you would lose your moles for nothing.",
+	          moles, prizes, moles + prizes + PARK_FACES, (unsigned)PARK_CROWN);
+}
+
+void park_warn(const struct game_state *s, unsigned seat, const struct park_orders *o,
+               struct diags *diags)
+{
+	bool empty = s->seats[seat].hand.count == 0;
+	bool shows = o->die == PARK_PRIZE_DIE ||
+	             ((o->named & PARK_ROLL_IF) && o->die_if_crown == PARK_PRIZE_DIE);
+
+	if (o->claim != PARK_NO_CLAIM && !empty)
+		warn_of_crown(s, seat, diags);
+	if (o->claim != PARK_CLAIM && shows && empty)
+		diags_add(diags, DIAG_WARNING, 0, 0, SPAN_EMPTY, "ROLL PAN",
+		          "Your hand is empty, and the Prize die wins nothing without a mole.");
+	if (o->claim != PARK_CLAIM && o->die == PARK_NO_DIE && !(o->named & PARK_ROLL))
+		diags_add(diags, DIAG_WARNING, 0, 0, SPAN_EMPTY, "ROLL PAN",
+		          "You named no die, so you throw none this round.");
+	if (o->claim == PARK_CLAIM && o->die != PARK_NO_DIE && o->die != PARK_PRIZE_DIE)
+		diags_add(diags, DIAG_WARNING, 0, 0, SPAN_EMPTY, "CROWN NONE",
+		          "Going for the CROWN stands above your %s, which stays on the table.",
+		          park_die_names[o->die]);
+}

@@ -1,0 +1,302 @@
+/*
+ * park.h - the inside of Mole Park: its state and what its files share.
+ *
+ * Everybody whacks moles out of five holes, turns hands of moles into prizes at
+ * six shops, and with many prizes goes for the crown. What lies in a hole nobody
+ * knows, what is in a hand only its owner does.
+ *
+ * A mole is a number from 1 to 125, a prize one from 1 to 56; cards.c says what each is
+ * worth, moles.c and prizes.c what it is called. The text the game was taken from gives
+ * no faces of dice and no worth of a card: those are house figures, as the guide says.
+ *
+ * Round the table means: from the seat to the left of King Mole, who comes last.
+ */
+#ifndef MOLEPOST_GAMES_MOLE_PARK_PARK_H
+#define MOLEPOST_GAMES_MOLE_PARK_PARK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "processor/games/rules.h"
+#include "processor/games/state_text.h"
+
+enum {
+	PARK_SEATS = 8,
+	PARK_HOLES = 5,
+	PARK_MOLES = 125,
+	PARK_STARS = 5, /* of the best mole */
+	PARK_SHOPS = 6,
+	PARK_SHOP_CARDS = 8,
+	PARK_PRIZES = (PARK_SHOPS + 1) * PARK_SHOP_CARDS, /* the last eight are crowns */
+	PARK_FACES = 6,
+	PARK_CROWN = 40, /* stars that win the crown */
+	PARK_HAND = 5,
+	PARK_HAND_MOST = 8, /* with bags */
+	PARK_ROUNDS = 99,
+	PARK_DISCARDS = 16, /* most values of a DISCARD */
+	PARK_STYLE_COLS = 30,
+	PARK_STYLE_BYTES = 120,
+	PARK_TOTAL = 999, /* no total comes near it */
+	PARK_OPTIONS_BYTES = 160
+};
+
+enum park_die { PARK_NO_DIE, PARK_GLOVE, PARK_PAN, PARK_MALLET, PARK_PRIZE_DIE, PARK_DICE_END };
+enum { PARK_DICE = PARK_DICE_END - 1 };
+
+/* Cards in order, first one first. */
+struct park_pile {
+	unsigned count;
+	unsigned char cards[PARK_MOLES];
+};
+
+struct park_setup {
+	bool short_game, pyramid, powers;
+	unsigned king; /* by order of joining, 0 = drawn */
+	unsigned rounds;
+	char text[PARK_OPTIONS_BYTES]; /* the same as options_format writes it */
+};
+
+/* What shops a player wants, in this order. */
+struct park_wishes {
+	unsigned count;
+	unsigned char shops[PARK_SHOPS]; /* 0..5 */
+	bool nothing_else;               /* the list ends with NONE */
+};
+
+/* Which moles leave a hand that is too full. */
+enum park_discard_way { PARK_LOW, PARK_HIGH, PARK_VALUES };
+struct park_discard {
+	enum park_discard_way way;
+	unsigned count;
+	unsigned char values[PARK_DISCARDS];
+};
+
+struct park_players {
+	unsigned count;
+	unsigned char seats[PARK_SEATS];
+};
+
+struct park_style {
+	char text[PARK_STYLE_BYTES + 1]; /* "" = none */
+};
+
+enum park_claim { PARK_NO_CLAIM, PARK_CLAIM, PARK_CLAIM_IF_ANY, PARK_CLAIM_IF_SEAT };
+
+/* The kinds of line, as bits; `named` in the orders says which a set holds. */
+enum {
+	PARK_ROLL = 1,
+	PARK_ROLL_IF = 2,
+	PARK_CLAIMS = 4,
+	PARK_PRIZES_LINE = 8,
+	PARK_DISCARD_LINE = 16,
+	PARK_FAVOUR_LINE = 32,
+	PARK_STYLE_LINE = 64
+};
+
+/* One seat's orders; what a canonical set says. */
+struct park_orders {
+	bool resign;
+	unsigned named;
+	enum park_die die, die_if_crown;
+	enum park_claim claim;
+	unsigned claim_seat;
+	struct park_wishes wishes;
+	struct park_discard discard;
+	struct park_players favour;
+	struct park_style style;
+};
+
+enum park_declared { PARK_SILENT, PARK_DECLARED, PARK_ANSWERED };
+
+/* What a seat did in the round before this one. Only `got` is secret. */
+struct park_deed {
+	enum park_die die;
+	unsigned face; /* 0 = X, a miss */
+	bool again;    /* the first throw was an X, thrown once more (STEADY) */
+	enum park_declared declared;
+	struct park_pile got;     /* out of the holes */
+	struct park_pile dropped; /* those beyond the hand limit, onto the Mole Hill */
+	struct park_pile shown;   /* for a prize or the crown, onto the Mole Hill */
+	unsigned total;           /* stars shown in all, 0 = showed nothing */
+	unsigned pick;            /* whose turn it was to choose a prize, from 1; 0 = none */
+	unsigned won;             /* the prize, 0 = none */
+	bool finalist;
+	unsigned faces[PARK_DICE_END]; /* of a finalist's four dice in the Showdown */
+};
+
+struct park_seat {
+	struct state_name name;
+	unsigned left; /* round in which he left, 0 = still playing */
+	struct park_pile hand;
+	unsigned nprizes;
+	unsigned char prizes[PARK_PRIZES]; /* as they were won */
+	struct park_wishes wishes;
+	struct park_discard discard;
+	struct park_deed last;
+};
+
+struct park_shop {
+	unsigned up; /* the card that lies open, 0 = none */
+	struct park_pile stock;
+};
+
+/* Flat, so that a state is copied by assignment. */
+struct game_state {
+	struct park_setup setup;
+	unsigned nseats;
+	unsigned round;            /* the round now open; the last one + 1 when it is over */
+	unsigned ring[PARK_SEATS]; /* seats as they sit: the left of each is the next */
+	unsigned king;
+	struct park_style style;
+	struct park_players favour; /* whom the King favours, best first */
+	unsigned crown;             /* the crown card */
+	unsigned winner;            /* of the crown, 0 = nobody yet */
+	struct park_pile deck, hill, holes[PARK_HOLES];
+	unsigned had[PARK_HOLES]; /* moles in each hole before the last round's dice */
+	struct park_shop shops[PARK_SHOPS];
+	unsigned ngone;
+	unsigned char gone[PARK_PRIZES];        /* prizes out of the game */
+	struct park_seat seats[PARK_SEATS + 1]; /* index = seat */
+};
+
+/* cards.c */
+struct park_shop_facts {
+	const char *key, *name, *brief; /* "INFLATION", "Inflation Nation", "INFL" */
+	unsigned price;
+};
+extern const struct park_shop_facts park_shops[PARK_SHOPS];
+extern const char *const park_die_keys[PARK_DICE_END];   /* "GLOVE" */
+extern const char *const park_die_names[PARK_DICE_END];  /* "Boxing Glove" */
+extern const char *const park_die_labels[PARK_DICE_END]; /* "glove", of draws */
+/* What face 1..6 of a die shows; 0 = X. */
+unsigned park_face(enum park_die die, unsigned side);
+unsigned park_mole_stars(const struct park_setup *setup, unsigned mole);
+unsigned park_prize_stars(const struct park_setup *setup, unsigned prize);
+unsigned park_prize_shop(unsigned prize); /* 0..5; 6 for a crown */
+bool park_is_bag(const struct park_setup *setup, unsigned prize);
+bool park_is_steady(const struct park_setup *setup, unsigned prize);
+/* moles.c, prizes.c: names, for ever the same */
+const char *park_mole_name(unsigned mole);
+const char *park_prize_name(unsigned prize);
+
+/* piles.c */
+void park_pile_put(struct park_pile *pile, unsigned card);
+unsigned park_pile_take(struct park_pile *pile); /* the first one */
+bool park_pile_has(const struct park_pile *pile, unsigned card);
+/* All of `from` goes behind what is in `to`. */
+void park_pile_move(struct park_pile *from, struct park_pile *to);
+/* Best mole first, of equal ones the lower number. */
+void park_pile_sort(const struct park_setup *setup, struct park_pile *pile);
+unsigned park_pile_stars(const struct park_setup *setup, const struct park_pile *pile);
+
+/* table.c: questions about a state */
+bool park_plays(const struct game_state *s, unsigned seat);
+bool park_played(const struct game_state *s, unsigned seat); /* in the round before */
+unsigned park_players_left(const struct game_state *s);
+bool park_over(const struct game_state *s);
+struct seat_set park_owes(const struct game_state *s);
+unsigned park_left_of(const struct game_state *s, unsigned seat); /* who still plays */
+/* All who play or played the last round, from the King's left, the King last. */
+unsigned park_round_table(const struct game_state *s, unsigned seats[static PARK_SEATS]);
+unsigned park_hand_limit(const struct game_state *s, unsigned seat);
+bool park_has_steady(const struct game_state *s, unsigned seat);
+unsigned park_prizes_worth(const struct game_state *s, unsigned seat);
+/* Stars of the best five moles of a finalist and his Prize die. */
+unsigned park_showdown_total(const struct game_state *s, unsigned seat);
+/* Whether a tie of the last round was for the King to break. */
+bool park_favour_was_used(const struct game_state *s);
+/* Smaller is better: the King's word on ties. */
+unsigned park_favour_place(const struct game_state *s, unsigned seat);
+unsigned park_best_shop(const struct game_state *s, unsigned total); /* PARK_SHOPS: none */
+void park_result(const struct game_state *s, struct game_result *out);
+
+/* rules.c */
+void park_setup_read(struct park_setup *setup, const struct options *o);
+
+/* state.c, state_read.c, state_check.c */
+void park_encode(const struct game_state *s, struct strbuf *out);
+bool park_decode(struct span text, struct game_state **out, struct strbuf *why);
+/* What must hold between lines that are each in order; false with a sentence in `why`. */
+bool park_state_holds(const struct game_state *s, struct strbuf *why);
+void park_write_wishes(const struct park_wishes *w, struct strbuf *out);
+void park_write_discard(const struct park_discard *d, struct strbuf *out);
+
+/* order_lines.c, orders.c: reading; order_set.c: writing */
+struct order_language;
+extern const struct order_language park_language;
+bool park_is_verb(struct span word);
+/*
+ * The kinds of line that a text names, with what they say. `judges`: a CROWN without a mole in
+ * the hand is refused; not when a stored set is read again.
+ */
+void park_read_lines(const struct game_state *s, unsigned seat, bool judges, struct span text,
+                     struct park_orders *out, struct diags *diags);
+bool park_read_orders(const struct game_state *s, unsigned seat, struct span before,
+                      const struct tables *tables, struct span text, struct strbuf *canonical,
+                      struct diags *diags);
+/* What a seat has ordered that has sent nothing this round: no die, no crown, its lists. */
+void park_no_orders(const struct game_state *s, unsigned seat, struct park_orders *out);
+/* A canonical set, as resolve gets it. False if it is none for this seat in this state. */
+bool park_parse_orders(const struct game_state *s, unsigned seat, struct span canonical,
+                       struct park_orders *out);
+void park_write_orders(const struct game_state *s, unsigned seat, const struct park_orders *o,
+                       struct strbuf *canonical);
+/* In words: what will be done, and of the lists those of the kinds in `told`. */
+void park_echo(const struct game_state *s, const struct park_orders *o, unsigned told,
+               struct strbuf *out);
+/* Only the lists, each a sentence behind a blank. */
+void park_echo_lists(const struct game_state *s, const struct park_orders *o, unsigned told,
+                     struct strbuf *out);
+void park_warn(const struct game_state *s, unsigned seat, const struct park_orders *o,
+               struct diags *diags);
+
+/* players.c: players named in orders */
+struct order_word;
+/* How many of the words name a player; 0 = none does. "SEAT 2" names one as well. */
+size_t park_read_player(const struct game_state *s, const struct order_word *words, size_t n,
+                        unsigned *seat);
+void park_write_players(const struct game_state *s, const struct park_players *p,
+                        struct strbuf *out);
+/* 1 to 30 columns of what names are made of, without words that begin orders. */
+bool park_style_ok(struct span style);
+
+/* resolve.c, whack.c, crown.c: the round; deal.c */
+bool park_resolve(const struct game_state *now, const struct seat_orders *orders,
+                  struct chance *chance, struct game_state **next, struct strbuf *why);
+/* Who takes a share of a hole: a seat, in the Showdown once for each of his dice. */
+struct park_claimants {
+	unsigned count;
+	unsigned char seats[PARK_SEATS * PARK_DICE];
+};
+void park_split(struct game_state *s, unsigned hole, const struct park_claimants *c);
+void park_whack(struct game_state *s, struct chance *chance);
+void park_drop_extras(struct game_state *s);
+void park_declare(struct game_state *s, const struct park_orders *orders);
+void park_show_moles(struct game_state *s, unsigned seat); /* and what they come to */
+void park_win_prizes(struct game_state *s);
+void park_crown(struct game_state *s, struct chance *chance);
+void park_deal_round(struct game_state *s, struct chance *chance);
+/* One mole for each hole; false when there are no more. */
+bool park_deal_pass(struct game_state *s, struct chance *chance, bool spare_full_holes);
+
+/* hidden.c */
+struct game_state *park_resample(const struct game_state *s, unsigned viewer,
+                                 struct chance *chance);
+
+/* sample.c */
+void park_sample_orders(const struct game_state *s, unsigned seat, unsigned level,
+                        const struct tables *tables, struct chance *chance,
+                        struct strbuf *canonical);
+
+/* view.c, story.c, board.c, guide.c */
+void park_view(const struct game_state *s, unsigned viewer, struct doc *out);
+void park_tell_round(const struct game_state *s, struct doc *out);
+void park_board(const struct game_state *s, struct doc *out);
+void park_examples(const struct game_state *s, unsigned seat, struct doc *out);
+void park_guide(const struct options *o, struct doc *out);
+const char *park_king_title(const struct game_state *s);
+/* "No. 41, Percy Pinstripe (1 star)" */
+void park_add_mole(const struct game_state *s, unsigned mole, struct strbuf *out);
+
+#endif

@@ -1,0 +1,236 @@
+/*
+ * sample.c - orders a person might write: bots, previews, property tests.
+ *
+ * Level 0 writes anything legal. Level 1 whacks with any die and shows its moles when it has
+ * four. Levels 2 and 3 weigh the dice by what lies in the holes they may hit, fill the hand,
+ * turn it into a prize, and once the prizes are worth enough collect for the crown; level
+ * 3 waits for better odds there.
+ */
+#include <string.h>
+
+#include "processor/base/err.h"
+#include "processor/games/mole_park/park.h"
+
+/* What a seat has, in numbers. */
+struct prospect {
+	unsigned hand, moles, prizes; /* stars, cards, stars */
+	unsigned lowest;              /* stars of the least mole in the hand */
+	unsigned sixths;              /* faces of the Prize die that would win the crown now */
+	bool full;
+};
+
+static struct prospect look_ahead(const struct game_state *s, unsigned seat)
+{
+	const struct park_seat *p = &s->seats[seat];
+	struct prospect v = {.hand = park_pile_stars(&s->setup, &p->hand),
+	                     .moles = p->hand.count,
+	                     .prizes = park_prizes_worth(s, seat)};
+	unsigned sure = v.hand + v.prizes;
+
+	if (v.moles)
+		v.lowest = park_mole_stars(&s->setup, p->hand.cards[v.moles - 1]);
+	v.full = v.moles >= park_hand_limit(s, seat);
+	if (v.moles && sure + PARK_FACES >= PARK_CROWN)
+		v.sixths = sure + 1 >= PARK_CROWN ? PARK_FACES
+		                                  : sure + PARK_FACES + 1 - PARK_CROWN;
+	return v;
+}
+
+/* Moles that a die may bring: of each face a share, as every rival hits a hole once in six. */
+static unsigned worth_of_die(const struct game_state *s, enum park_die die)
+{
+	unsigned rivals = park_players_left(s) - 1;
+	unsigned worth = 0;
+
+	for (unsigned side = 1; side <= PARK_FACES; side++) {
+		unsigned hole = park_face(die, side);
+
+		if (hole)
+			worth += s->holes[hole - 1].count * 60 / (6 + rivals);
+	}
+	return worth;
+}
+
+/* By weight, so that not everybody fights for the same hole. */
+static enum park_die draw_whacking_die(const struct game_state *s, unsigned level,
+                                       struct chance *chance)
+{
+	unsigned weights[PARK_DICE_END] = {0};
+	unsigned total = 0;
+	unsigned at;
+
+	for (enum park_die die = PARK_GLOVE; die < PARK_PRIZE_DIE; die++) {
+		unsigned worth = level >= 2 ? worth_of_die(s, die) : 0;
+
+		weights[die] = 1 + worth * worth;
+		total += weights[die];
+	}
+	at = chance_pick(chance, total, "whacking die");
+	for (enum park_die die = PARK_GLOVE; die < PARK_PRIZE_DIE; die++) {
+		if (at < weights[die])
+			return die;
+		at -= weights[die];
+	}
+	BUG("weights do not add up");
+}
+
+/* Whether to show the moles for a prize rather than to whack on. */
+static bool cashes(const struct game_state *s, const struct prospect *v, unsigned level)
+{
+	unsigned likely = v->hand + v->prizes + 3;
+
+	if (park_best_shop(s, likely) == PARK_SHOPS)
+		return false;
+	if (level == 1)
+		return v->moles >= 4;
+	if (!v->full)
+		return false;
+	/* With prizes enough one collects for the crown, as long as better moles may come. */
+	return v->prizes + 24 < PARK_CROWN || v->lowest >= 3;
+}
+
+static bool goes_for_crown(const struct prospect *v, unsigned level)
+{
+	if (level >= 3)
+		return v->sixths >= 4 || (v->sixths >= 3 && v->lowest >= 3);
+	return v->sixths >= 3;
+}
+
+static void choose_well(const struct game_state *s, unsigned seat, unsigned level,
+                        struct chance *chance, struct park_orders *o)
+{
+	struct prospect v = look_ahead(s, seat);
+
+	o->die = cashes(s, &v, level) ? PARK_PRIZE_DIE : draw_whacking_die(s, level, chance);
+	if (goes_for_crown(&v, level))
+		o->claim = PARK_CLAIM;
+	else if (v.sixths > 0)
+		o->claim = PARK_CLAIM_IF_ANY;
+	if (level == 1 && v.moles && chance_pick(chance, 4, "a die for when") == 0) {
+		o->named |= PARK_ROLL_IF;
+		o->die_if_crown = PARK_PRIZE_DIE;
+	}
+}
+
+static void draw_claim(const struct game_state *s, unsigned seat, struct chance *chance,
+                       struct park_orders *o)
+{
+	unsigned other = chance_pick(chance, s->nseats, "whom to answer") + 1;
+
+	if (s->seats[seat].hand.count == 0)
+		return;
+	switch (chance_pick(chance, 12, "crown")) {
+	case 0:
+		o->claim = PARK_CLAIM;
+		break;
+	case 1:
+		o->claim = PARK_CLAIM_IF_ANY;
+		break;
+	case 2:
+		if (other == seat || !park_plays(s, other))
+			break;
+		o->claim = PARK_CLAIM_IF_SEAT;
+		o->claim_seat = other;
+		break;
+	default:
+		break;
+	}
+}
+
+static void draw_wishes(struct chance *chance, struct park_wishes *w)
+{
+	unsigned order[PARK_SHOPS];
+
+	memset(w, 0, sizeof *w);
+	w->count = chance_pick(chance, PARK_SHOPS + 1, "number of wishes");
+	chance_shuffle(chance, order, PARK_SHOPS, "wishes");
+	for (unsigned i = 0; i < w->count; i++)
+		w->shops[i] = (unsigned char)order[i];
+	w->nothing_else = chance_pick(chance, 8, "nothing else") == 0;
+}
+
+static void draw_discard(struct chance *chance, struct park_discard *d)
+{
+	memset(d, 0, sizeof *d);
+	switch (chance_pick(chance, 4, "discard")) {
+	case 0:
+		d->way = PARK_HIGH;
+		break;
+	case 1:
+		d->way = PARK_VALUES;
+		d->count = 1 + chance_pick(chance, 4, "number of values");
+		for (unsigned i = 0; i < d->count; i++)
+			d->values[i] =
+			    (unsigned char)chance_die(chance, PARK_STARS, "value %u", i + 1);
+		break;
+	default:
+		d->way = PARK_LOW;
+	}
+}
+
+static void draw_king(const struct game_state *s, struct chance *chance, struct park_orders *o)
+{
+	static const struct park_style styles[] = {
+	    {""}, {"The Old Digger"}, {"Queen of the Park"}, {"His Moleness"}};
+	unsigned order[PARK_SEATS];
+
+	chance_shuffle(chance, order, s->nseats, "favour");
+	o->favour.count = 0;
+	for (unsigned i = 0; i < s->nseats; i++)
+		if (order[i] + 1 != s->king)
+			o->favour.seats[o->favour.count++] = (unsigned char)(order[i] + 1);
+	o->style = styles[chance_pick(chance, 4, "style")];
+}
+
+/* Anything that a careless player might try. */
+static void choose_anything(const struct game_state *s, unsigned seat, struct chance *chance,
+                            struct park_orders *o)
+{
+	o->die = chance_pick(chance, PARK_DICE_END, "die");
+	draw_claim(s, seat, chance, o);
+	if (chance_pick(chance, 4, "a die for when") == 0) {
+		o->named |= PARK_ROLL_IF;
+		o->die_if_crown = chance_pick(chance, PARK_DICE_END, "die if crown");
+	}
+	if (chance_pick(chance, 4, "lists") != 0)
+		return;
+	draw_wishes(chance, &o->wishes);
+	draw_discard(chance, &o->discard);
+	if (seat == s->king)
+		draw_king(s, chance, o);
+}
+
+/* The King favours those who are furthest behind. */
+static void favour_the_last(const struct game_state *s, struct park_orders *o)
+{
+	o->favour.count = 0;
+	for (unsigned seat = 1; seat <= s->nseats; seat++) {
+		unsigned at = o->favour.count;
+
+		if (seat == s->king || !park_plays(s, seat))
+			continue;
+		for (; at > 0 && park_prizes_worth(s, seat) <
+		                     park_prizes_worth(s, o->favour.seats[at - 1]);
+		     at--)
+			o->favour.seats[at] = o->favour.seats[at - 1];
+		o->favour.seats[at] = (unsigned char)seat;
+		o->favour.count++;
+	}
+}
+
+void park_sample_orders(const struct game_state *s, unsigned seat, unsigned level,
+                        const struct tables *tables, struct chance *chance,
+                        struct strbuf *canonical)
+{
+	struct park_orders o;
+
+	(void)tables;
+	park_no_orders(s, seat, &o);
+	if (level == 0)
+		choose_anything(s, seat, chance, &o);
+	else
+		choose_well(s, seat, level, chance, &o);
+	if (level >= 2 && seat == s->king)
+		favour_the_last(s, &o);
+	park_write_orders(s, seat, &o, canonical);
+}

@@ -1,0 +1,288 @@
+/*
+ * view.c - what the players see of a round: its story, holes and shops, a line for everybody,
+ * and for each his own hand and what it is good for.
+ */
+#include <string.h>
+
+#include "processor/games/mole_park/park.h"
+
+static const char *name_of(const struct game_state *s, unsigned seat)
+{
+	return s->seats[seat].name.text;
+}
+
+const char *park_king_title(const struct game_state *s)
+{
+	return s->style.text[0] ? s->style.text : "King Mole";
+}
+
+/* " (2 of 1 star, 3 of 5 stars)", nothing when the Mole Hill is empty. */
+static void add_hill(const struct game_state *s, struct strbuf *out)
+{
+	unsigned counts[PARK_STARS + 1] = {0};
+	const char *between = " (";
+
+	for (unsigned i = 0; i < s->hill.count; i++)
+		counts[park_mole_stars(&s->setup, s->hill.cards[i])]++;
+	for (unsigned stars = 1; stars <= PARK_STARS; stars++) {
+		if (counts[stars] == 0)
+			continue;
+		strbuf_adds(out, between);
+		state_add_uint(out, counts[stars]);
+		strbuf_adds(out, " of ");
+		state_add_uint(out, stars);
+		strbuf_adds(out, stars == 1 ? " star" : " stars");
+		between = ", ";
+	}
+	strbuf_adds(out, s->hill.count ? ")." : ".");
+}
+
+static void show_position(const struct game_state *s, struct doc *out)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	doc_in(out, DOC_POSITION);
+	if (s->round == 1)
+		doc_heading(out, "Before round 1 (of at most %u)", s->setup.rounds);
+	else
+		doc_heading(out, "After round %u (of at most %u)", s->round - 1,
+		            s->setup.rounds);
+	strbuf_adds(&text, park_king_title(s));
+	strbuf_adds(&text, ": ");
+	strbuf_adds(&text, name_of(s, s->king));
+	strbuf_adds(&text, ". Moles in the deck: ");
+	state_add_uint(&text, s->deck.count);
+	strbuf_adds(&text, ". On the Mole Hill, open: ");
+	state_add_uint(&text, s->hill.count);
+	add_hill(s, &text);
+	doc_paragraph(out, "%s", text.ptr);
+	strbuf_release(&text);
+	park_board(s, out);
+}
+
+/* --- everybody --------------------------------------------------------------- */
+
+static void show_die(const struct park_deed *d, struct doc *out)
+{
+	static const char *const names[PARK_DICE_END] = {"-", "Glove", "Pan", "Mallet",
+	                                                 "Prize"};
+
+	if (d->die == PARK_NO_DIE)
+		doc_cell(out, "-");
+	else if (d->face == 0)
+		doc_cell(out, "%s X", names[d->die]);
+	else
+		doc_cell(out, "%s %u", names[d->die], d->face);
+}
+
+static void show_won(const struct game_state *s, unsigned seat, struct doc *out)
+{
+	const struct park_deed *d = &s->seats[seat].last;
+
+	if (s->winner == seat)
+		doc_cell(out, "the game");
+	else if (d->won)
+		doc_cell(out, "%s %u", park_shops[park_prize_shop(d->won)].brief,
+		         park_prize_stars(&s->setup, d->won));
+	else
+		doc_cell(out, "-");
+}
+
+static void show_row(const struct game_state *s, unsigned seat, struct doc *out)
+{
+	const struct park_seat *p = &s->seats[seat];
+
+	doc_cell(out, "%s", p->name.text);
+	if (p->left) {
+		doc_cell(out, "left");
+		for (int empty = 0; empty < 5; empty++)
+			doc_cell(out, "-");
+		return;
+	}
+	show_die(&p->last, out);
+	doc_cell(out, "%u", p->last.got.count);
+	doc_cell(out, "%u", p->hand.count);
+	if (p->last.total)
+		doc_cell(out, "%u", p->last.total);
+	else
+		doc_cell(out, "-");
+	show_won(s, seat, out);
+	doc_cell(out, "%u", park_prizes_worth(s, seat));
+}
+
+static void add_prize(const struct game_state *s, unsigned prize, const char *before,
+                      struct strbuf *out)
+{
+	strbuf_adds(out, before);
+	strbuf_adds(out, park_prize_name(prize));
+	strbuf_adds(out, " (");
+	state_add_uint(out, park_prize_stars(&s->setup, prize));
+	if (park_is_bag(&s->setup, prize))
+		strbuf_adds(out, ", BAG");
+	if (park_is_steady(&s->setup, prize))
+		strbuf_adds(out, ", STEADY");
+	strbuf_addc(out, ')');
+}
+
+static void show_prizes(const struct game_state *s, unsigned seat, struct doc *out)
+{
+	const struct park_seat *p = &s->seats[seat];
+	struct strbuf text = STRBUF_INIT;
+
+	if (p->nprizes == 0)
+		return;
+	strbuf_adds(&text, name_of(s, seat));
+	for (unsigned i = 0; i < p->nprizes; i++)
+		add_prize(s, p->prizes[i], i ? ", " : " owns: ", &text);
+	strbuf_addc(&text, '.');
+	doc_item(out, "%s", text.ptr);
+	strbuf_release(&text);
+}
+
+static void show_scores(const struct game_state *s, struct doc *out)
+{
+	static const struct doc_column columns[] = {
+	    {"player", DOC_LEFT},    {"die", DOC_LEFT},    {"got", DOC_RIGHT},
+	    {"hand", DOC_RIGHT},     {"total", DOC_RIGHT}, {"won", DOC_LEFT},
+	    {"winnings", DOC_RIGHT},
+	};
+
+	doc_in(out, DOC_SCORES);
+	if (s->round == 1)
+		return;
+	doc_table(out, columns, sizeof columns / sizeof *columns);
+	for (unsigned i = 0; i < s->nseats; i++)
+		show_row(s, s->ring[i], out);
+	for (unsigned i = 0; i < s->nseats; i++)
+		show_prizes(s, s->ring[i], out);
+}
+
+/* --- his own ------------------------------------------------------------------- */
+
+static void add_moles(const struct game_state *s, const struct park_pile *moles,
+                      struct strbuf *out)
+{
+	for (unsigned i = 0; i < moles->count; i++) {
+		strbuf_adds(out, i ? "; " : "");
+		park_add_mole(s, moles->cards[i], out);
+	}
+}
+
+static void show_hand(const struct game_state *s, unsigned seat, struct doc *out)
+{
+	const struct park_seat *p = &s->seats[seat];
+	struct strbuf text = STRBUF_INIT;
+
+	if (p->last.got.count) {
+		add_moles(s, &p->last.got, &text);
+		doc_paragraph(out, "Out of hole %u you got %s.", p->last.face, text.ptr);
+		strbuf_clear(&text);
+	}
+	add_moles(s, &p->hand, &text);
+	if (p->hand.count)
+		doc_paragraph(out, "Your hand, %u of at most %u: %s. Together %u stars.",
+		              p->hand.count, park_hand_limit(s, seat), text.ptr,
+		              park_pile_stars(&s->setup, &p->hand));
+	else
+		doc_paragraph(out, "Your hand is empty; it can hold %u moles.",
+		              park_hand_limit(s, seat));
+	strbuf_release(&text);
+}
+
+/* "TOYS (15) for sure, INFLATION (20) with a 3 or more" */
+static void add_reach(const struct game_state *s, unsigned sure, struct strbuf *out)
+{
+	for (unsigned i = 0; i < PARK_SHOPS; i++) {
+		unsigned price = park_shops[i].price;
+
+		if (!s->shops[i].up || price > sure + PARK_FACES)
+			continue;
+		strbuf_adds(out, out->len ? ", " : "");
+		if (price <= sure + 1)
+			strbuf_addf(out, "%s for sure", park_shops[i].key);
+		else
+			strbuf_addf(out, "%s with a %u%s", park_shops[i].key, price - sure,
+			            price - sure == PARK_FACES ? "" : " or more");
+	}
+}
+
+static void show_reach(const struct game_state *s, unsigned seat, struct doc *out)
+{
+	const struct park_seat *p = &s->seats[seat];
+	unsigned sure = park_pile_stars(&s->setup, &p->hand) + park_prizes_worth(s, seat);
+	struct strbuf text = STRBUF_INIT;
+
+	if (p->hand.count == 0)
+		return;
+	add_reach(s, sure, &text);
+	doc_paragraph(out,
+	              "With the Prize die you could show %u to %u next round, your winnings "
+	              "counted in: %s.",
+	              sure + 1, sure + PARK_FACES,
+	              text.len ? text.ptr : "not enough for any prize");
+	if (sure + 1 >= PARK_CROWN)
+		doc_paragraph(out, "That is the CROWN for certain, if you go for it!");
+	else if (sure + PARK_FACES >= PARK_CROWN)
+		doc_paragraph(
+		    out, "The CROWN is within reach: it takes a %u%s on the Prize die.",
+		    PARK_CROWN - sure, PARK_CROWN - sure == PARK_FACES ? "" : " or more");
+	else
+		doc_paragraph(out, "For the CROWN even a 6 would leave you %u short.",
+		              PARK_CROWN - sure - PARK_FACES);
+	strbuf_release(&text);
+}
+
+/* In words: an order in the middle of prose becomes one when a mail program breaks the line. */
+static void show_lists(const struct game_state *s, unsigned seat, struct doc *out)
+{
+	struct strbuf text = STRBUF_INIT;
+	struct park_orders o;
+	bool king = seat == s->king;
+
+	park_no_orders(s, seat, &o);
+	park_echo_lists(s, &o,
+	                PARK_PRIZES_LINE | PARK_DISCARD_LINE | (king ? PARK_FAVOUR_LINE : 0u),
+	                &text);
+	doc_paragraph(out, "Until you say otherwise:%s", text.ptr);
+	if (king)
+		doc_paragraph(out, "You are King Mole: in any tie you come last, and your word "
+		                   "decides among the others.");
+	strbuf_release(&text);
+}
+
+static void show_own(const struct game_state *s, unsigned viewer, struct doc *out)
+{
+	if (!seat_in(park_owes(s), viewer))
+		return;
+	doc_in(out, DOC_OWN);
+	show_hand(s, viewer, out);
+	show_reach(s, viewer, out);
+	show_lists(s, viewer, out);
+}
+
+void park_view(const struct game_state *s, unsigned viewer, struct doc *out)
+{
+	doc_in(out, DOC_STORY);
+	park_tell_round(s, out);
+	show_position(s, out);
+	show_scores(s, out);
+	show_own(s, viewer, out);
+}
+
+/* Something to whack with, and what the hand is good for. */
+void park_examples(const struct game_state *s, unsigned seat, struct doc *out)
+{
+	const struct park_seat *p = &s->seats[seat];
+	unsigned sure = park_pile_stars(&s->setup, &p->hand) + park_prizes_worth(s, seat);
+
+	if (!seat_in(park_owes(s), seat))
+		return;
+	doc_in(out, DOC_HELP);
+	doc_example(out, "ROLL PAN; PRIZES TOYS CANDY");
+	if (p->hand.count && sure + PARK_FACES >= PARK_CROWN)
+		doc_example(out, "roll mallet, crown if any");
+	else if (p->hand.count)
+		doc_example(out, "roll prize; discard low");
+	else
+		doc_example(out, "roll glove; discard low");
+}
