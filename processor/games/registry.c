@@ -10,6 +10,7 @@
 
 static const struct rules *const registry[] = {
     &whakka_mole_1,
+    &mole_majority_1,
 #ifdef MOLEPOST_TEST_HOOKS
     &skeleton_1, /* for tests, never for players */
 #endif

@@ -10,6 +10,7 @@
 #include "processor/games/rules.h"
 
 extern const struct rules whakka_mole_1;
+extern const struct rules mole_majority_1;
 extern const struct rules skeleton_1; /* the null game: registered in test builds only */
 
 /* The kind that examples in mails and messages name. */
