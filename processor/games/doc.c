@@ -12,7 +12,7 @@
 
 #include "processor/base/err.h"
 
-enum { FIRST_ROOM = 8 };
+enum { FIRST_ROOM = 8, MOST_INTS = 8 };
 
 /* Room for one more behind `count` items: the same array, or a copy twice as large. */
 static void *room_for_one(struct arena *a, const void *items, size_t count, size_t size)
@@ -45,6 +45,8 @@ static const char *formatted(struct doc *d, const char *fmt, va_list ap)
 	struct strbuf text = STRBUF_INIT;
 	const char *copy;
 
+	if (fmt[0] == '%' && fmt[1] == 's' && fmt[2] == '\0')
+		return arena_strdup(d->arena, va_arg(ap, const char *));
 	strbuf_vaddf(&text, fmt, ap);
 	copy = arena_cstr(d->arena, strbuf_span(&text));
 	strbuf_release(&text);
@@ -195,32 +197,57 @@ void doc_board_size(struct doc *d, int width, int height, int nframes)
 	b->nframes = nframes;
 }
 
-static void dump_table(const struct doc_table *t, struct strbuf *out)
+/* None of this through printf: tests dump docs all the time, and boards are large. */
+static size_t write_int(char *at, int number)
 {
-	for (size_t i = 0; i < t->ncols; i++)
-		strbuf_addf(out, "\tcolumn %s %s\n",
-		            t->columns[i].align == DOC_RIGHT ? "right" : "left",
-		            t->columns[i].title);
-	for (size_t i = 0; t->ncols > 0 && i < t->ncells; i++)
-		strbuf_addf(out, "\tcell %zu.%zu %s\n", i / t->ncols + 1, i % t->ncols + 1,
-		            t->cells[i]);
-}
-
-/* Not through printf: a board may have hundreds of shapes, and tests dump it all the time. */
-static void add_int(struct strbuf *out, int number)
-{
-	char digits[3 * sizeof number + 2];
-	size_t at = sizeof digits;
+	char digits[3 * sizeof number + 1];
+	size_t from = sizeof digits;
 	unsigned left = number < 0 ? 0u - (unsigned)number : (unsigned)number;
 
 	do {
-		digits[--at] = (char)('0' + left % 10);
+		digits[--from] = (char)('0' + left % 10);
 		left /= 10;
 	} while (left);
 	if (number < 0)
-		digits[--at] = '-';
-	digits[--at] = ' ';
-	strbuf_add(out, digits + at, sizeof digits - at);
+		digits[--from] = '-';
+	memcpy(at, digits + from, sizeof digits - from);
+	return sizeof digits - from;
+}
+
+/* Each with a blank before it. */
+static void add_ints(struct strbuf *out, const int *numbers, size_t count)
+{
+	char text[MOST_INTS * (3 * sizeof *numbers + 2)];
+	size_t n = 0;
+
+	ENSURE(count <= MOST_INTS);
+	for (size_t i = 0; i < count; i++) {
+		text[n++] = ' ';
+		n += write_int(text + n, numbers[i]);
+	}
+	strbuf_add(out, text, n);
+}
+
+static void dump_line(struct strbuf *out, const char *what, const char *text)
+{
+	strbuf_adds(out, what);
+	strbuf_adds(out, text);
+	strbuf_addc(out, '\n');
+}
+
+static void dump_table(const struct doc_table *t, struct strbuf *out)
+{
+	for (size_t i = 0; i < t->ncols; i++)
+		dump_line(out,
+		          t->columns[i].align == DOC_RIGHT ? "\tcolumn right " : "\tcolumn left ",
+		          t->columns[i].title);
+	for (size_t i = 0; t->ncols > 0 && i < t->ncells; i++) {
+		const int place[] = {(int)(i / t->ncols + 1), (int)(i % t->ncols + 1)};
+
+		strbuf_adds(out, "\tcell");
+		add_ints(out, place, 2);
+		dump_line(out, " ", t->cells[i]);
+	}
 }
 
 static void dump_board(const struct doc_board *b, struct strbuf *out)
@@ -228,19 +255,16 @@ static void dump_board(const struct doc_board *b, struct strbuf *out)
 	strbuf_addf(out, "\tcaption %s\n\tsize %d %d frames %d\n", b->caption, b->width,
 	            b->height, b->nframes);
 	for (size_t i = 0; i < b->nlines; i++)
-		strbuf_addf(out, "\tline %s\n", b->lines[i]);
+		dump_line(out, "\tline ", b->lines[i]);
 	for (size_t i = 0; i < b->nlinear; i++)
-		strbuf_addf(out, "\tlinear %s\n", b->linear[i]);
+		dump_line(out, "\tlinear ", b->linear[i]);
 	for (size_t i = 0; i < b->nshapes; i++) {
 		const struct doc_shape *s = &b->shapes[i];
 		const int numbers[] = {(int)s->kind, s->frame, s->x, s->y, s->w, s->h, s->tone};
 
 		strbuf_adds(out, "\tshape");
-		for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++)
-			add_int(out, numbers[n]);
-		strbuf_addc(out, ' ');
-		strbuf_adds(out, s->text);
-		strbuf_addc(out, '\n');
+		add_ints(out, numbers, sizeof numbers / sizeof *numbers);
+		dump_line(out, " ", s->text);
 	}
 }
 
@@ -252,7 +276,10 @@ void doc_dump(const struct doc *d, struct strbuf *out)
 
 	_Static_assert(sizeof parts / sizeof *parts == DOC_NPARTS, "a name for each part");
 	for (const struct doc_block *b = d->first; b; b = b->next) {
-		strbuf_addf(out, "%s %s %s\n", parts[b->part], kinds[b->kind], b->text);
+		strbuf_adds(out, parts[b->part]);
+		strbuf_addc(out, ' ');
+		strbuf_adds(out, kinds[b->kind]);
+		dump_line(out, " ", b->text);
 		if (b->kind == DOC_TABLE)
 			dump_table(&b->table, out);
 		if (b->kind == DOC_BOARD)

@@ -185,6 +185,10 @@ static bool is_end_mark(const struct order_word *w)
 /* Marks at the ends of a word are not kept by add_word. */
 static bool same_word(struct span name_word, struct span word)
 {
+	unsigned char a = (unsigned char)*name_word.ptr, b = (unsigned char)*word.ptr;
+
+	if (a < 0x80 && b < 0x80 && lower((char)a) != lower((char)b))
+		return false;
 	while (name_word.len && strchr("_'", name_word.ptr[name_word.len - 1]))
 		name_word.len--;
 	return utf8_eq_folded(name_word, word);

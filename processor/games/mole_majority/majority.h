@@ -23,6 +23,7 @@ enum {
 	MM_SEATS = 4,
 	MM_HEXES = 19,
 	MM_SPACES = 6,
+	MM_SPACE_BYTES = 8, /* so that they are counted all at once */
 	MM_MOLES = 30,
 	MM_CLAIMS = 10,
 	MM_CAVEINS = 4,
@@ -115,7 +116,7 @@ struct mm_hex {
 	uint8_t claim; /* whose token lies here */
 	uint8_t home;  /* value of the home token on it, 0 = none */
 	bool home_open;
-	uint8_t spaces[MM_SPACES]; /* whose mole */
+	uint8_t spaces[MM_SPACE_BYTES]; /* whose mole; 0 from `value` on */
 };
 
 /* A home token in somebody's hand; open: everybody saw it. */
@@ -387,8 +388,9 @@ struct game_state *mm_resample(const struct game_state *s, unsigned viewer,
                                struct chance *chance);
 
 /* make.c */
-/* A PLAY that is legal for the active player; the same for the same dice. */
-void mm_make_play(const struct game_state *s, uint32_t *dice, struct mm_orders *out);
+/* A PLAY that is legal for the active player, with cards stacked or without. */
+void mm_make_play(const struct game_state *s, uint32_t *dice, bool stacks,
+                  struct mm_orders *out);
 unsigned mm_roll_dice(uint32_t *dice, unsigned n); /* 0..n-1; *dice is never 0 */
 
 /* sample.c */

@@ -52,7 +52,24 @@ static uint8_t pick_mole(struct maker *m, unsigned hex, unsigned not_of)
 
 /* ---- Each step: false when the board allows none ---- */
 
-/* Moves go more often to hexes of others' and nobody's than to own ones. */
+/* The hex of a set with the fewest empty spaces. */
+static uint8_t fullest(const struct maker *m, uint32_t set)
+{
+	unsigned best = (unsigned)__builtin_ctz(set), least = MM_SPACES + 1;
+
+	for (; set; set &= set - 1) {
+		unsigned h = (unsigned)__builtin_ctz(set);
+		unsigned empty = mm_moles_on(&m->work.hexes[h], 0);
+
+		if (empty >= least)
+			continue;
+		least = empty;
+		best = h;
+	}
+	return (uint8_t)best;
+}
+
+/* Moves go more often to hexes of others' and nobody's than to own ones, and fill them up. */
 static bool make_move(struct maker *m, struct mm_step *step)
 {
 	uint32_t from = mm_move_sources(&m->work, m->seat);
@@ -66,7 +83,9 @@ static bool make_move(struct maker *m, struct mm_step *step)
 	if (!to)
 		return false;
 	fresh = to & ~mm_claims(&m->work, m->seat);
-	step->hex[1] = pick(m, fresh && likely(m, 7) ? fresh : to);
+	if (fresh && likely(m, 7))
+		to = fresh;
+	step->hex[1] = likely(m, 5) ? fullest(m, to) : pick(m, to);
 	step->count = 1;
 	return true;
 }
@@ -304,7 +323,7 @@ static void stack_cards(struct maker *m)
 	for (unsigned i = 0; i < sizeof cards; i++) {
 		struct mm_play *p;
 
-		if (m->o->nplays == MM_PLAYS || !likely(m, 3) || !use_card(m, cards[i]))
+		if (m->o->nplays == MM_PLAYS || !likely(m, 4) || !use_card(m, cards[i]))
 			continue;
 		p = add_play(m, cards[i]);
 		if (cards[i] == CARD_CV)
@@ -331,7 +350,8 @@ static void breed_at_end(struct maker *m)
 }
 
 /* PASS where no card can do anything. */
-void mm_make_play(const struct game_state *s, uint32_t *dice, struct mm_orders *out)
+void mm_make_play(const struct game_state *s, uint32_t *dice, bool stacks,
+                  struct mm_orders *out)
 {
 	struct maker m = {.work = *s, .seat = s->active, .dice = dice, .o = out};
 	const struct mm_pile *hand = &s->seats[s->active].hand;
@@ -345,6 +365,7 @@ void mm_make_play(const struct game_state *s, uint32_t *dice, struct mm_orders *
 		out->kind = ORDERS_PASS;
 		return;
 	}
-	stack_cards(&m);
+	if (stacks)
+		stack_cards(&m);
 	breed_at_end(&m);
 }

@@ -4,6 +4,8 @@
  * Drawn, a place has 12 columns and two lines: name, value, claim and home token; then its moles
  * from space 1 on. Rows are shifted by half a place, so that neighbours touch as on the table.
  */
+#include <string.h>
+
 #include "processor/games/mole_majority/majority.h"
 
 enum {
@@ -21,48 +23,55 @@ static const struct {
 
 /* ---- Drawn ---- */
 
-static void add_moles(struct strbuf *out, const struct mm_hex *x)
+/* The board is drawn for every reader of every report: straight into a line of blanks. */
+struct line {
+	char text[MARGIN_COLS + 5 * PLACE_COLS + 1];
+};
+
+static size_t write_moles(char *at, const struct mm_hex *x)
 {
 	for (unsigned i = 0; i < x->value; i++)
-		strbuf_addc(out, x->spaces[i] ? mm_letter(x->spaces[i]) : '.');
+		at[i] = x->spaces[i] ? mm_letter(x->spaces[i]) : '.';
+	return x->value;
 }
 
-/* "C3 4 A h"; "C3 ." where there is no hex; in the set-up where one may come. */
-static void add_head(struct strbuf *out, const struct game_state *s, unsigned h)
+/* "C3 4 A h"; "C3 ." where there is no hex. */
+static size_t write_head(char *at, const struct game_state *s, unsigned h)
 {
 	const struct mm_hex *x = &s->hexes[h];
+	size_t n = 3;
 
-	strbuf_add(out, mm_hex_names[h], 2);
-	if (!x->value) {
-		strbuf_adds(out, " .");
-		return;
-	}
-	strbuf_addc(out, ' ');
-	strbuf_addc(out, (char)('0' + x->value));
-	strbuf_addc(out, ' ');
-	strbuf_addc(out, mm_letter(x->claim));
-	if (x->home)
-		strbuf_adds(out, " h");
+	memcpy(at, mm_hex_names[h], 2);
+	at[2] = ' ';
+	at[n++] = (char)(x->value ? '0' + x->value : '.');
+	if (!x->value)
+		return n;
+	at[n++] = ' ';
+	at[n++] = mm_letter(x->claim);
+	if (!x->home)
+		return n;
+	at[n++] = ' ';
+	at[n++] = 'h';
 	if (x->home_open)
-		strbuf_addc(out, (char)('0' + x->home));
+		at[n++] = (char)('0' + x->home);
+	return n;
 }
 
-static void draw_line(const struct game_state *s, unsigned row, bool head, struct strbuf *line)
+static void draw_line(const struct game_state *s, unsigned row, bool head, struct line *line)
 {
-	strbuf_clear(line);
-	strbuf_add_repeat(line, ' ', MARGIN_COLS + rows[row].shift * PLACE_COLS / 2u);
-	for (unsigned i = 0; i < rows[row].count; i++) {
-		unsigned h = rows[row].first + i;
-		size_t start = line->len;
+	size_t at = MARGIN_COLS + rows[row].shift * PLACE_COLS / 2u;
+	size_t end = 0;
 
-		if (head)
-			add_head(line, s, h);
-		else
-			add_moles(line, &s->hexes[h]);
-		strbuf_add_repeat(line, ' ', PLACE_COLS - (line->len - start));
+	memset(line->text, ' ', sizeof line->text);
+	for (unsigned i = 0; i < rows[row].count; i++, at += PLACE_COLS) {
+		unsigned h = rows[row].first + i;
+		size_t n = head ? write_head(line->text + at, s, h)
+		                : write_moles(line->text + at, &s->hexes[h]);
+
+		if (n)
+			end = at + n;
 	}
-	while (line->len && line->ptr[line->len - 1] == ' ')
-		strbuf_truncate(line, line->len - 1);
+	line->text[end] = '\0';
 }
 
 /* "A2-B3, B2-C3" */
@@ -85,11 +94,13 @@ static void add_caveins(const struct game_state *s, struct strbuf *out)
 
 static void draw(const struct game_state *s, struct strbuf *text, struct doc *out)
 {
+	struct line line;
+
 	for (unsigned row = 0; row < ROWS; row++) {
-		draw_line(s, row, true, text);
-		doc_board_line(out, "%s", text->ptr);
-		draw_line(s, row, false, text);
-		doc_board_line(out, "%s", text->ptr);
+		draw_line(s, row, true, &line);
+		doc_board_line(out, "%s", line.text);
+		draw_line(s, row, false, &line);
+		doc_board_line(out, "%s", line.text);
 	}
 	strbuf_clear(text);
 	add_caveins(s, text);
@@ -99,19 +110,22 @@ static void draw(const struct game_state *s, struct strbuf *text, struct doc *ou
 
 /* ---- Listed ---- */
 
+static bool is_blank(const struct mm_hex *x)
+{
+	return !x->claim && mm_moles_on(x, 0) == x->value;
+}
+
 static void list_hex(const struct game_state *s, unsigned h, struct strbuf *text)
 {
 	const struct mm_hex *x = &s->hexes[h];
+	char moles[MM_SPACES];
 
 	strbuf_clear(text);
 	strbuf_add(text, mm_hex_names[h], 2);
-	strbuf_adds(text, " of ");
+	strbuf_adds(text, ", value ");
 	strbuf_addc(text, (char)('0' + x->value));
 	strbuf_adds(text, ": ");
-	if (mm_moles_on(x, 0) == x->value)
-		strbuf_adds(text, "empty");
-	else
-		add_moles(text, x);
+	strbuf_add(text, moles, write_moles(moles, x));
 	if (x->claim) {
 		strbuf_adds(text, ", claimed by ");
 		strbuf_adds(text, s->seats[x->claim].name.text);
@@ -125,14 +139,43 @@ static void list_hex(const struct game_state *s, unsigned h, struct strbuf *text
 	strbuf_addc(text, '.');
 }
 
+/* Empty hexes that nobody claims, in one sentence: those with a home token or those without. */
+static void list_blanks(const struct game_state *s, bool home, struct strbuf *text,
+                        struct doc *out)
+{
+	const char *between = home ? "Empty, with a home token: " : "Empty: ";
+
+	strbuf_clear(text);
+	for (unsigned h = 0; h < MM_HEXES; h++) {
+		const struct mm_hex *x = &s->hexes[h];
+
+		if (!x->value || !is_blank(x) || (x->home != 0) != home)
+			continue;
+		strbuf_adds(text, between);
+		strbuf_add(text, mm_hex_names[h], 2);
+		strbuf_adds(text, " (");
+		strbuf_addc(text, (char)('0' + x->value));
+		if (x->home_open) {
+			strbuf_adds(text, ", worth ");
+			strbuf_addc(text, (char)('0' + x->home));
+		}
+		strbuf_addc(text, ')');
+		between = ", ";
+	}
+	if (text->len)
+		doc_board_linear(out, "%s.", text->ptr);
+}
+
 static void list(const struct game_state *s, struct strbuf *text, struct doc *out)
 {
 	for (unsigned h = 0; h < MM_HEXES; h++) {
-		if (!s->hexes[h].value)
+		if (!s->hexes[h].value || is_blank(&s->hexes[h]))
 			continue;
 		list_hex(s, h, text);
 		doc_board_linear(out, "%s", text->ptr);
 	}
+	list_blanks(s, true, text, out);
+	list_blanks(s, false, text, out);
 	strbuf_clear(text);
 	add_caveins(s, text);
 	if (text->len)
@@ -177,23 +220,26 @@ static void shape_caveins(const struct game_state *s, unsigned hex, struct doc *
 	}
 }
 
-static void shape(const struct game_state *s, struct strbuf *text, struct doc *out)
+static void shape(const struct game_state *s, struct doc *out)
 {
+	char text[2 * PLACE_COLS + 1];
+
 	for (unsigned h = 0; h < MM_HEXES; h++) {
 		struct point p = centre_of(h);
+		size_t n;
 
 		if (!s->hexes[h].value)
 			continue;
-		strbuf_clear(text);
-		add_head(text, s, h);
-		strbuf_addc(text, ' ');
-		add_moles(text, &s->hexes[h]);
+		n = write_head(text, s, h);
+		text[n++] = ' ';
+		n += write_moles(text + n, &s->hexes[h]);
+		text[n] = '\0';
 		doc_board_shape(out, (struct doc_shape){.kind = DOC_HEXAGON,
 		                                        .x = p.x,
 		                                        .y = p.y,
 		                                        .w = RADIUS_UNITS,
 		                                        .tone = s->hexes[h].claim,
-		                                        .text = text->ptr});
+		                                        .text = text});
 		shape_caveins(s, h, out);
 	}
 	doc_board_size(out, 5 * PLACE_UNITS + RADIUS_UNITS / 2,
@@ -210,6 +256,6 @@ void mm_show_map(const struct game_state *s, struct doc *out)
 	                     "from space 1 clockwise");
 	draw(s, &text, out);
 	list(s, &text, out);
-	shape(s, &text, out);
+	shape(s, out);
 	strbuf_release(&text);
 }

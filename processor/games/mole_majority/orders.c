@@ -42,7 +42,7 @@ static struct strbuf example_for(const struct game_state *s, unsigned seat)
 	else if (s->active != seat)
 		strbuf_adds(&text, ORDER_RESIGN_TEXT);
 	else {
-		mm_make_play(s, &dice, &o);
+		mm_make_play(s, &dice, false, &o);
 		mm_write_orders(s, &o, &text);
 	}
 	return text;

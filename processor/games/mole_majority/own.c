@@ -85,29 +85,29 @@ static void add_moves(const struct game_state *s, unsigned viewer, struct strbuf
 		strbuf_adds(text, "none");
 }
 
-/* "C3.1, C3.4 and D2.2", the first few only. */
-static void add_convert_spaces(const struct game_state *s, unsigned viewer, struct strbuf *text)
+/* " CONVERT C3.1, C3.4, D2.2" */
+static void add_converts(const struct game_state *s, unsigned viewer, struct strbuf *text)
 {
 	uint32_t on = mm_convert_targets(s, viewer);
-	bool any = false;
+	const char *between = " CONVERT ";
 
+	if (!on)
+		strbuf_adds(text, " no mole of another is in your network");
 	for (; on; on &= on - 1) {
 		unsigned h = (unsigned)__builtin_ctz(on);
 
-		strbuf_addc(text, ' ');
-		strbuf_add(text, mm_hex_names[h], 2);
 		for (unsigned i = 0; i < s->hexes[h].value; i++) {
 			unsigned whose = s->hexes[h].spaces[i];
 
 			if (whose == 0 || whose == viewer)
 				continue;
+			strbuf_adds(text, between);
+			strbuf_add(text, mm_hex_names[h], 2);
 			strbuf_addc(text, '.');
 			strbuf_addc(text, (char)('1' + (int)i));
+			between = ", ";
 		}
-		any = true;
 	}
-	if (!any)
-		strbuf_adds(text, " none");
 }
 
 static void add_steals(const struct game_state *s, unsigned viewer, struct strbuf *text)
@@ -119,7 +119,7 @@ static void add_steals(const struct game_state *s, unsigned viewer, struct strbu
 
 		if (!mm_can_steal_from(s, viewer, seat))
 			continue;
-		strbuf_adds(text, any ? "; " : " ");
+		strbuf_adds(text, any ? "; from " : " STEAL from ");
 		strbuf_adds(text, s->seats[seat].name.text);
 		for (unsigned i = 0; i < MM_OPEN_DISCARDS && i < pile->count; i++) {
 			strbuf_addc(text, ' ');
@@ -157,8 +157,15 @@ static void add_rolls(const struct game_state *s, unsigned viewer, struct strbuf
 
 static void add_cave_or_home(const struct game_state *s, unsigned viewer, struct strbuf *text)
 {
-	strbuf_adds(text, " up to 2 steps; then HOME on ");
-	mm_add_hexes(text, mm_home_targets(s, viewer));
+	uint32_t homes = mm_home_targets(s, viewer);
+
+	strbuf_adds(text, " up to 2 steps; then ");
+	if (homes) {
+		strbuf_adds(text, "HOME on ");
+		mm_add_hexes(text, homes);
+	} else {
+		strbuf_adds(text, "HOME, if a hex you claim by then has a token");
+	}
 	if (s->seats[viewer].caveins < 2) {
 		strbuf_adds(text, " (you have no Cave-Ins left)");
 		return;
@@ -174,10 +181,12 @@ static void show_card(const struct game_state *s, unsigned viewer, unsigned card
 	const struct mm_card_facts *facts = &mm_cards[card];
 
 	strbuf_clear(text);
+	strbuf_adds(text, facts->title);
+	strbuf_adds(text, " (");
 	strbuf_adds(text, facts->name);
-	strbuf_addc(text, ':');
+	strbuf_adds(text, "):");
 	if (card == CARD_CV)
-		add_convert_spaces(s, viewer, text);
+		add_converts(s, viewer, text);
 	else if (card == CARD_GI)
 		add_steals(s, viewer, text);
 	else if (card == CARD_GK1 || card == CARD_GK2)

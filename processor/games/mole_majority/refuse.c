@@ -63,6 +63,21 @@ static void say_not_held(const struct refusal *r)
 	add_hand(r);
 }
 
+static void say_needs_number(const struct refusal *r)
+{
+	const struct mm_pile *hand = &r->now->seats[r->now->active].hand;
+	const char *name = card_name(r);
+
+	strbuf_addf(r->out, "%s needs a number card from your hand", name);
+	for (unsigned card = CARD_N4; card <= CARD_N2; card++) {
+		if (!mm_pile_count(hand, card))
+			continue;
+		strbuf_addf(r->out, ": PLAY %s WITH %s.", name, mm_cards[card].name);
+		return;
+	}
+	strbuf_adds(r->out, ", and you hold none.");
+}
+
 /* What may stand below the card. */
 static void add_card_use(const struct refusal *r)
 {
@@ -99,8 +114,7 @@ static void say_card(const struct refusal *r)
 		strbuf_addf(r->out, "%s cannot be stacked; N2, CV, GK1, GK2 and GI can.", name);
 		return;
 	case TROUBLE_NEEDS_WITH:
-		strbuf_addf(r->out, "%s needs a number card from your hand: PLAY %s WITH N3.",
-		            name, name);
+		say_needs_number(r);
 		return;
 	case TROUBLE_WITH_NOTHING:
 		strbuf_adds(r->out, "WITH belongs only behind a Groundskeeper that is played.");
@@ -209,12 +223,10 @@ static void say_steal(const struct refusal *r)
 	const struct mm_seat *p = &w->seats[r->step->seat];
 
 	if (r->t->code == TROUBLE_STEAL_WHOM) {
-		strbuf_addf(r->out, "Nothing can be stolen from %s; discards of others lie before:",
-		            p->name.text);
+		strbuf_addf(r->out, "Nothing can be stolen from %s.", p->name.text);
 		for (unsigned seat = 1; seat <= w->nseats; seat++)
 			if (mm_can_steal_from(w, w->active, seat))
-				strbuf_addf(r->out, " %s", w->seats[seat].name.text);
-		strbuf_addc(r->out, '.');
+				strbuf_addf(r->out, " %s has discards.", w->seats[seat].name.text);
 		return;
 	}
 	strbuf_addf(r->out, "%s is not among the top three discards of %s:",

@@ -1,7 +1,7 @@
 /*
  * sample.c - orders a person might write: bots, previews, property tests.
  *
- * A level is how many turns are made up and looked at before one is chosen: 1, 3, 6, 14. What
+ * A level is how many turns are made up and looked at before one is chosen: 1, 2, 4, 10. What
  * counts is the difference to the best of the others: value of hexes claimed, home tokens at
  * their average, a little for moles where they are many. Only what the player may know is
  * looked at.
@@ -65,14 +65,14 @@ static int try_out(const struct game_state *s, const struct mm_orders *o)
 static void choose_play(const struct game_state *s, unsigned level, uint32_t *dice,
                         struct mm_orders *out)
 {
-	static const unsigned tries[] = {1, 3, 6, 14};
+	static const unsigned tries[] = {1, 2, 4, 10};
 	int best = 0;
 
 	for (unsigned i = 0; i < tries[level < 3 ? level : 3]; i++) {
 		struct mm_orders o;
 		int value;
 
-		mm_make_play(s, dice, &o);
+		mm_make_play(s, dice, true, &o);
 		value = level ? try_out(s, &o) : 0;
 		if (i > 0 && value <= best)
 			continue;

@@ -211,7 +211,7 @@ void mm_examples(const struct game_state *s, unsigned seat, struct doc *out)
 	for (uint32_t start = 1; start <= 2; start++) {
 		uint32_t dice = start * 7919;
 
-		mm_make_play(s, &dice, &o);
+		mm_make_play(s, &dice, start > 1, &o);
 		strbuf_clear(&text);
 		mm_write_orders(s, &o, &text);
 		doc_example(out, "%s", text.ptr);
