@@ -41,6 +41,13 @@ static const char *const fillers[] = {"to",   "from", "in",   "on",   "at",    "
                                       "of",   "and",  "the",  "hex",  "space", "mole",
                                       "moles", "card", "between"};
 
+/* Words that a verb might be suggested for, were they not known. */
+static bool is_noun(struct span word)
+{
+	return span_eq_nocase(word, "with") || span_eq_nocase(word, "space") ||
+	       span_eq_nocase(word, "mole") || span_eq_nocase(word, "moles");
+}
+
 static bool is_filler(struct span word)
 {
 	for (size_t i = 0; i < sizeof fillers / sizeof *fillers; i++)
@@ -89,8 +96,7 @@ bool mm_is_argument(struct span word)
 	bool way;
 
 	return parse_place(word, &n, &m) || mm_card_parse(word, &n) || parse_count(word, &n) ||
-	       parse_direction(word, &way) || parse_border(word, &n, &m) ||
-	       span_eq_nocase(word, "with");
+	       parse_direction(word, &way) || parse_border(word, &n, &m) || is_noun(word);
 }
 
 struct order_language mm_language(const struct game_state *s, const char **names)
@@ -164,19 +170,33 @@ static bool take_count(struct words *w, uint8_t *count)
 }
 
 /* A name in full, or the letter of a seat that nobody has for a name. */
+static size_t player_at(const struct words *w, size_t *which)
+{
+	size_t n = order_name_length(w->l, w->at, w->left, which);
+
+	if (n || !w->left || w->at->text.len != 1)
+		return n;
+	*which = (size_t)((w->at->text.ptr[0] & ~0x20) - 'A');
+	return *which < w->l->nnames;
+}
+
+/* A player may be called "Mole": a name goes before a small word. */
 static bool take_player(struct words *w, uint8_t *seat)
 {
-	size_t which = 0;
-	size_t n = order_name_length(w->l, w->at, w->left, &which);
+	struct words copy = *w;
+	size_t which = 0, n = player_at(&copy, &which);
 
-	if (!n && w->left && w->at->text.len == 1) {
-		which = (size_t)((w->at->text.ptr[0] & ~0x20) - 'A');
-		n = which < w->l->nnames;
+	while (!n && copy.left && is_filler(copy.at->text)) {
+		copy.at++;
+		copy.left--;
+		n = player_at(&copy, &which);
 	}
+	if (!n)
+		return false;
 	*seat = (uint8_t)(which + 1);
-	w->at += n;
-	w->left -= n;
-	return n > 0;
+	w->at = copy.at + n;
+	w->left = copy.left - n;
+	return true;
 }
 
 static bool take_card(struct words *w, uint8_t *card)
@@ -210,7 +230,6 @@ static bool read_convert(struct words *w, struct mm_step *step)
 {
 	if (!take_place(w, &step->hex[0], &step->space[0]))
 		return false;
-	skip_fillers(w);
 	if (!step->space[0] && !take_player(w, &step->seat) && !take_count(w, &step->space[0]))
 		return false;
 	return at_end(w);
@@ -260,7 +279,6 @@ static bool read_step(struct words *w, struct mm_step *step)
 	case STEP_CAVEIN:
 		return take_border(w, step->hex) && take_border(w, step->hex + 2) && at_end(w);
 	case STEP_STEAL:
-		skip_fillers(w);
 		return take_player(w, &step->seat) && take_card(w, &step->card) && at_end(w);
 	case STEP_PLUSROLL:
 		return at_end(w);

@@ -92,6 +92,20 @@ static void add_caveins(const struct game_state *s, struct strbuf *out)
 	}
 }
 
+/* Eight of "A2-B3, " to a line. */
+static void draw_caveins(const struct game_state *s, struct strbuf *text, struct doc *out)
+{
+	enum { ON_A_LINE = 8 * 7 };
+
+	strbuf_clear(text);
+	add_caveins(s, text);
+	for (size_t at = 0; at < text->len; at += ON_A_LINE) {
+		struct span part = span_slice(strbuf_span(text), at, at + ON_A_LINE);
+
+		doc_board_line(out, "%s%.*s", at ? "          " : "Cave-Ins: ", SPAN_ARGS(part));
+	}
+}
+
 static void draw(const struct game_state *s, struct strbuf *text, struct doc *out)
 {
 	struct line line;
@@ -102,10 +116,7 @@ static void draw(const struct game_state *s, struct strbuf *text, struct doc *ou
 		draw_line(s, row, false, &line);
 		doc_board_line(out, "%s", line.text);
 	}
-	strbuf_clear(text);
-	add_caveins(s, text);
-	if (text->len)
-		doc_board_line(out, "Cave-Ins: %s", text->ptr);
+	draw_caveins(s, text, out);
 }
 
 /* ---- Listed ---- */

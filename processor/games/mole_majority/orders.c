@@ -64,13 +64,14 @@ static void complain(struct reading *r, const struct order_clause *c, const char
 /* "Home at last" begins with a verb, but nothing behind it could belong to one. */
 static bool is_talk(const struct reading *r, const struct order_clause *c)
 {
+	bool names = c->verb == STEP_STEAL || c->verb == STEP_CONVERT;
 	size_t which = 0;
 
 	if (c->verb < 0 || c->nargs == 0)
 		return c->verb == ORDER_PROSE;
 	for (size_t i = 0; i < c->nargs; i++)
 		if (mm_is_argument(c->args[i].text) ||
-		    order_name_length(&r->language, c->args + i, c->nargs - i, &which))
+		    (names && order_name_length(&r->language, c->args + i, c->nargs - i, &which)))
 			return false;
 	return c->verb != VERB_PLAY && c->verb != VERB_STACK;
 }
