@@ -133,7 +133,7 @@ Test(mole_majority, the_board_is_drawn_with_neighbours_side_by_side)
 	mm_show_map(&s, &doc);
 	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
 		cr_expect_str_eq(board_of(&doc)->lines[i], lines[i]);
-	cr_expect_str_eq(board_of(&doc)->lines[10], "Cave-Ins: A2-B3");
+	cr_expect_str_eq(board_of(&doc)->lines[10], "Closed by Cave-Ins:  A2-B3");
 	arena_free(arena);
 }
 

@@ -44,8 +44,8 @@ static const char *const fillers[] = {"to",   "from", "in",   "on",   "at",    "
 /* Words that a verb might be suggested for, were they not known. */
 static bool is_noun(struct span word)
 {
-	return span_eq_nocase(word, "with") || span_eq_nocase(word, "space") ||
-	       span_eq_nocase(word, "mole") || span_eq_nocase(word, "moles");
+	return span_eq_nocase(word, "with") || span_eq_nocase(word, "mole") ||
+	       span_eq_nocase(word, "moles");
 }
 
 static bool is_filler(struct span word)
@@ -95,8 +95,15 @@ bool mm_is_argument(struct span word)
 	unsigned n, m;
 	bool way;
 
-	return parse_place(word, &n, &m) || mm_card_parse(word, &n) || parse_count(word, &n) ||
+	return parse_place(word, &n, &m) || mm_card_parse(word, &n) ||
 	       parse_direction(word, &way) || parse_border(word, &n, &m) || is_noun(word);
+}
+
+bool mm_is_count(struct span word)
+{
+	unsigned n;
+
+	return parse_count(word, &n);
 }
 
 struct order_language mm_language(const struct game_state *s, const char **names)

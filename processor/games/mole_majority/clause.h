@@ -15,8 +15,12 @@ enum { VERB_PLAY = STEP_VERBS, VERB_STACK, VERB_DISCARD, VERB_PASS, VERB_BASE, V
 extern const char *const mm_verbs[VERBS];
 extern const char *const mm_written_verbs[VERBS];
 
-/* Whether a word could stand behind a verb: a hex, a card, a number, a small word. */
+/*
+ * Whether a word stands behind verbs of this game and seldom elsewhere: a hex, a card, a
+ * direction. Numbers do not count, for "rules 1" is no misspelt TILES.
+ */
 bool mm_is_argument(struct span word);
+bool mm_is_count(struct span word); /* "x2", "2", "two" */
 /* All of it but the language's names, which belong to a game. */
 struct order_language mm_language(const struct game_state *s, const char **names);
 

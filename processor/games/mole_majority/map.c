@@ -92,17 +92,17 @@ static void add_caveins(const struct game_state *s, struct strbuf *out)
 	}
 }
 
-/* Eight of "A2-B3, " to a line. */
+/* Seven of "A2-B3, " to a line. */
 static void draw_caveins(const struct game_state *s, struct strbuf *text, struct doc *out)
 {
-	enum { ON_A_LINE = 8 * 7 };
+	enum { ON_A_LINE = 7 * 7 };
 
 	strbuf_clear(text);
 	add_caveins(s, text);
 	for (size_t at = 0; at < text->len; at += ON_A_LINE) {
 		struct span part = span_slice(strbuf_span(text), at, at + ON_A_LINE);
 
-		doc_board_line(out, "%s%.*s", at ? "          " : "Cave-Ins: ", SPAN_ARGS(part));
+		doc_board_line(out, "%s%.*s", at ? "                     " : "Closed by Cave-Ins:  ", SPAN_ARGS(part));
 	}
 }
 
@@ -190,7 +190,7 @@ static void list(const struct game_state *s, struct strbuf *text, struct doc *ou
 	strbuf_clear(text);
 	add_caveins(s, text);
 	if (text->len)
-		doc_board_linear(out, "Cave-Ins lie between %s.", text->ptr);
+		doc_board_linear(out, "Cave-Ins lie on the borders %s.", text->ptr);
 }
 
 /* ---- As shapes ---- */

@@ -61,10 +61,14 @@ static void complain(struct reading *r, const struct order_clause *c, const char
 	strbuf_release(&example);
 }
 
-/* "Home at last" begins with a verb, but nothing behind it could belong to one. */
+/*
+ * "Home at last" and "home token (worth 2)" begin with a verb, but what stands behind it belongs
+ * to none: a number alone must stand first. A card with a wrong name is no talk.
+ */
 static bool is_talk(const struct reading *r, const struct order_clause *c)
 {
 	bool names = c->verb == STEP_STEAL || c->verb == STEP_CONVERT;
+	bool card = c->verb == VERB_PLAY || c->verb == VERB_STACK;
 	size_t which = 0;
 
 	if (c->verb < 0 || c->nargs == 0)
@@ -73,7 +77,7 @@ static bool is_talk(const struct reading *r, const struct order_clause *c)
 		if (mm_is_argument(c->args[i].text) ||
 		    (names && order_name_length(&r->language, c->args + i, c->nargs - i, &which)))
 			return false;
-	return c->verb != VERB_PLAY && c->verb != VERB_STACK;
+	return !mm_is_count(c->args[0].text) && !(card && c->nargs <= 2);
 }
 
 /* What this verb has no place in now, or beside what went before; NULL if it has. */

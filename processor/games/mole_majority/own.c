@@ -181,9 +181,10 @@ static void show_card(const struct game_state *s, unsigned viewer, unsigned card
 	const struct mm_card_facts *facts = &mm_cards[card];
 
 	strbuf_clear(text);
-	strbuf_adds(text, facts->title);
-	strbuf_adds(text, " (");
+	strbuf_adds(text, "With ");
 	strbuf_adds(text, facts->name);
+	strbuf_adds(text, " (");
+	strbuf_adds(text, facts->title);
 	strbuf_adds(text, "):");
 	if (card == CARD_CV)
 		add_converts(s, viewer, text);
