@@ -168,3 +168,10 @@ bool options_is(const struct options *o, const char *name, const char *value)
 {
 	return strcmp(value_of(o, name), value) == 0;
 }
+
+bool options_has(const struct options *o, const char *name, const char *value)
+{
+	size_t i = option_index(o->rules, span_of(name));
+
+	return i < o->rules->noptions && strcmp(o->values[i], value) == 0;
+}

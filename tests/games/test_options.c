@@ -89,3 +89,14 @@ Test(options, out_of_range_or_without_a_value_are_refused)
 	}
 	cr_assert_eq(options_number(&options, "holes"), 9);
 }
+
+Test(options, an_option_that_a_game_does_not_have_has_no_value)
+{
+	struct options o;
+
+	options_init(&o, rules_find(SPAN_LIT("mole majority")));
+	cr_assert(options_has(&o, "commit", "at-once"));
+	cr_assert_not(options_has(&o, "commit", "deadline"));
+	options_init(&o, rules_find(SPAN_LIT("whakka mole")));
+	cr_assert_not(options_has(&o, "commit", "deadline"));
+}

@@ -13,14 +13,14 @@ static void tell_goal(const struct mm_setup *setup, struct doc *out)
 	doc_item(out, "A turn belongs to one player: one card as the action and any number of cards "
 	              "stacked on it, each with its steps. Then one card is drawn, or five if the "
 	              "hand is empty.");
-	doc_item(out, "MOVE takes a mole from a hex you claim to a hex of your network with room: "
-	              "hexes you claim, hexes with your moles, and hexes beside those%s.",
+	doc_item(out, "A mole moves (MOVE) from a hex you claim to a hex of your network with room: "
+	              "one you claim, one with your moles, or one beside these%s.",
 	         setup->routes_free ? ""
 	                            : ". Every hex on the way must hold your mole or your claim, "
 	                              "and Cave-Ins block the way");
-	doc_item(out, "BREED puts a new mole on a hex you claim. CONVERT changes a mole of another in "
-	              "your network into yours. ROLL sends moles home, space by space, until an empty "
-	              "space or the number of the card spent.");
+	doc_item(out, "New moles (BREED) come on hexes you claim. A mole of another in your network "
+	              "becomes yours (CONVERT). The Groundskeeper (ROLL) sends moles home, space by "
+	              "space, until an empty space or the number of the card spent.");
 	doc_item(out, "A claim lasts while any mole is on the hex and goes to whoever has most each "
 	              "time the full hex changes. Who has no claim left after a turn is out.");
 	doc_item(out, "The game ends after a turn with all hexes claimed, with a player whose ten "
@@ -33,26 +33,19 @@ static void tell_goal(const struct mm_setup *setup, struct doc *out)
 
 static void tell_cards(struct doc *out)
 {
-	static const struct doc_column columns[] = {
-	    {"card", DOC_LEFT}, {"played", DOC_LEFT}, {"stacked", DOC_LEFT}};
-	static const char *const rows[][3] = {
-	    {"N4 N3", "up to 4, 3 steps (move, breed)", "-"},
-	    {"N2", "up to 2 steps, then 1 breed", "1 breed"},
-	    {"CH", "up to 2 steps, then a home or cave-in", "-"},
-	    {"CV", "1 convert", "1 move, breed, convert or plus roll"},
-	    {"GK1 GK2", "a roll; at the end 1, 2 breeds", "at the end 1, 2 breeds"},
-	    {"GI", "a steal; at the end 1 breed", "at the end 1 breed"},
-	};
-
 	doc_heading(out, "Cards");
-	doc_table(out, columns, sizeof columns / sizeof *columns);
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-		for (size_t c = 0; c < 3; c++)
-			doc_cell(out, "%s", rows[i][c]);
-	doc_paragraph(out, "A stacked CV repeats a CONVERT only if CV was played, and adds 1 to a roll "
-	                   "only if a Groundskeeper was. A home is the home token of a hex you claim; "
-	                   "a Cave-In closes two borders of hexes you claim, for good, and brings an "
-	                   "unused home token. Home tokens are worth 1 to 3.");
+	doc_item(out, "Number cards N4 and N3: up to 4 or 3 steps, each a MOVE or a BREED.");
+	doc_item(out, "Number card N2: up to 2 steps, then one BREED. Stacked: one BREED.");
+	doc_item(out, "Card CH: up to 2 steps, then one HOME or one CAVEIN. A home is the home token "
+	              "of a hex you claim; a Cave-In closes two borders of hexes you claim, for good, "
+	              "and brings an unused home token. These are worth 1 to 3.");
+	doc_item(out, "Card CV: one CONVERT. Stacked: one MOVE, one BREED, one more CONVERT if CV was "
+	              "played, or one more for the roll (PLUS ROLL) if a Groundskeeper was.");
+	doc_item(out, "Cards GK1 and GK2, the Groundskeepers: one ROLL with a number card from your "
+	              "hand; at the end of the turn up to 1 or 2 BREED. Stacked: only these.");
+	doc_item(out, "Card GI, Gopher It: one STEAL, which brings one of the top three discards of "
+	              "another to yours and leaves him the GI; at the end of the turn one BREED. "
+	              "Stacked: only that.");
 }
 
 /* As a table: a row of it that comes back in a quoted mail is no valid order. */
@@ -62,7 +55,7 @@ static void tell_grammar(struct doc *out)
 	                                            {"which means", DOC_LEFT}};
 	static const char *const rows[][2] = {
 	    {"PLAY <card>", "the action, first line of a turn"},
-	    {"PLAY <GK> WITH <number>", "a Groundskeeper and the number he rolls"},
+	    {"PLAY <GK> WITH <number>", "a Groundskeeper and his number"},
 	    {"STACK <card>", "one more card"},
 	    {"MOVE <hex> <hex> [x<n>]", "n moles; <hex>.<space> names spaces"},
 	    {"BREED <hex> [x<n>]", "n new moles"},

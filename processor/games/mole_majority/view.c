@@ -195,10 +195,25 @@ void mm_view(const struct game_state *s, unsigned viewer, struct doc *out)
 	mm_show_own(s, viewer, out);
 }
 
+/* Orders that fit on one line of a mail, so that they can be copied as they stand. */
+static void make_example(const struct game_state *s, uint32_t dice, bool stacks,
+                         struct strbuf *text)
+{
+	enum { LINE_BYTES = 66, TRIES = 3 };
+	struct mm_orders o;
+
+	for (unsigned i = 0; i < TRIES; i++) {
+		strbuf_clear(text);
+		mm_make_play(s, &dice, stacks && i + 1 < TRIES, &o);
+		mm_write_orders(s, &o, text);
+		if (text->len <= LINE_BYTES)
+			return;
+	}
+}
+
 void mm_examples(const struct game_state *s, unsigned seat, struct doc *out)
 {
 	struct strbuf text = STRBUF_INIT;
-	struct mm_orders o;
 
 	if (!seat_in(mm_owes(s), seat))
 		return;
@@ -208,13 +223,9 @@ void mm_examples(const struct game_state *s, unsigned seat, struct doc *out)
 		doc_example(out, "BASE E2 D4; TILES E3 C5 A2");
 		return;
 	}
-	for (uint32_t start = 1; start <= 2; start++) {
-		uint32_t dice = start * 7919;
-
-		mm_make_play(s, &dice, start > 1, &o);
-		strbuf_clear(&text);
-		mm_write_orders(s, &o, &text);
-		doc_example(out, "%s", text.ptr);
-	}
+	make_example(s, 7919, false, &text);
+	doc_example(out, "%s", text.ptr);
+	make_example(s, 15838, true, &text);
+	doc_example(out, "%s", text.ptr);
 	strbuf_release(&text);
 }
