@@ -18,10 +18,8 @@ const char *const mm_written_verbs[VERBS] = {
     "PLAY",  "STACK",   "DISCARD", "PASS", "BASE",  "TILES",  "RESIGN"};
 
 static const char *const usage[VERBS] = {
-    "MOVE takes the hex a mole leaves and the hex it enters, perhaps with their spaces (MOVE "
-    "B2.6 C3.1) or with a number of moles (MOVE B2 C3 x2).",
-    "BREED takes the hex, perhaps with a space (BREED C2.5) or a number of moles (BREED C2 "
-    "x2).",
+    "MOVE takes two hexes, perhaps with spaces or a number: MOVE B2.6 C3.1, MOVE B2 C3 x2.",
+    "BREED takes a hex, perhaps with a space or a number: BREED C2.5, BREED C2 x2.",
     "CONVERT takes a hex with a space (CONVERT C3.1) or with the player whose mole is meant.",
     "ROLL takes the space it starts from and a direction, CW or CCW (ROLL C3.1 CW).",
     "HOME takes one hex (HOME C3).",

@@ -98,7 +98,7 @@ static const char *out_of_place(const struct reading *r, int verb)
 
 static void note_where(struct mm_orders *o, int verb, const struct order_clause *c)
 {
-	struct mm_play *p = o->nplays ? &o->plays[o->nplays - 1] : NULL;
+	struct mm_play *p = &o->plays[o->nplays ? o->nplays - 1 : 0];
 
 	if (verb == VERB_PLAY || verb == VERB_STACK) {
 		p->line = c->line;

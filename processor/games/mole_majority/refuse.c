@@ -4,6 +4,7 @@
  * Each sentence names the step, says what the rules want, and shows what would be legal at that
  * point of the turn.
  */
+#include "processor/base/err.h"
 #include "processor/games/mole_majority/majority.h"
 
 /* What the sentences are made of. */
@@ -394,11 +395,12 @@ void mm_refuse(const struct game_state *now, const struct game_state *work,
 	                    .first = t->play == 0,
 	                    .out = &what};
 
+	ENSURE(t->play < o->nplays);
 	add_step_name(&r, &what);
-	if (t->code < TROUBLE_NO_HEX)
-		say_card(&r);
-	else
+	if (r.step && t->code >= TROUBLE_NO_HEX)
 		say_board(&r);
+	else
+		say_card(&r);
 	if (r.step)
 		mm_write_step(now, r.step, &quoted);
 	else
