@@ -1,8 +1,8 @@
 /*
  * story.c - last turn in sentences, made of its events.
  *
- * One entry a card, with all that came of it. What only one reader may know, the value of a home
- * token, is added for him alone.
+ * One entry a card, with all that came of it. What one reader alone may know, the value of a
+ * home token, is added for him alone.
  */
 #include "processor/games/mole_majority/majority.h"
 
@@ -64,10 +64,10 @@ static void tell_home(struct teller *t)
 
 static void tell_roll(struct teller *t, const struct mm_event *e)
 {
-	strbuf_addf(part(t),
-	            "from space %u of %s %s, up to %u: %u mole%s sent home", e->args[1],
-	            mm_hex_names[e->args[0]], e->args[2] ? "clockwise" : "counterclockwise",
-	            e->args[4], e->args[3], plural(e->args[3]));
+	strbuf_addf(part(t), "from space %u of %s %s, up to %u: %u mole%s sent home",
+	            e->args[1], mm_hex_names[e->args[0]],
+	            e->args[2] ? "clockwise" : "counterclockwise", e->args[4], e->args[3],
+	            plural(e->args[3]));
 }
 
 static void tell_claim(struct teller *t, const struct mm_event *e)
