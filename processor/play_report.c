@@ -125,6 +125,17 @@ static enum err extend_chain(struct reporting *r)
 	return rc;
 }
 
+/* People whose turns are held until the deadline from the start: option commit=deadline. */
+static struct seat_set seats_held(const struct hand *h, struct seat_set owes)
+{
+	struct seat_set held = {0};
+
+	for (size_t i = 0; i < h->nseats; i++)
+		if (h->seats[i].bot_level < 0 && seat_in(owes, h->seats[i].seat))
+			held = seat_with(held, h->seats[i].seat);
+	return held;
+}
+
 /* The turn that opens now. */
 static void open_next(struct reporting *r)
 {
@@ -143,6 +154,8 @@ static void open_next(struct reporting *r)
 		.opened_utc = r->srv->now_utc,
 		.deadline_utc = deadline_first(r->srv->now_utc, h->game.next_s),
 	};
+	if (options_has(&h->options, "commit", "deadline"))
+		t->waiting = seats_held(h, (struct seat_set){ t->owes }).bits;
 	h->game.serial = t->serial;
 	strbuf_release(&label);
 }

@@ -111,9 +111,9 @@ enum err turn_result(struct store *s, int64_t game, unsigned serial, struct strb
 enum err turn_open(struct store *s, const struct turn *t)
 {
 	struct query q = db_write(
-	    s, "INSERT INTO turns (game, serial, parent, state, label, owes, opened_utc,"
+	    s, "INSERT INTO turns (game, serial, parent, state, label, owes, waiting, opened_utc,"
 	       " deadline_utc, sealed_utc, orders_digest, stopped)"
-	       " SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, held_since_utc > 0 OR status > 1"
+	       " SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, held_since_utc > 0 OR status > 1"
 	       " FROM games WHERE id = ?");
 
 	if (t->state != TURN_OPEN && t->state != TURN_SEALED)
@@ -124,6 +124,7 @@ enum err turn_open(struct store *s, const struct turn *t)
 	bind_int(&q, t->state);
 	bind_text(&q, t->label);
 	bind_int(&q, t->owes);
+	bind_int(&q, t->waiting);
 	bind_int(&q, t->opened_utc);
 	bind_int(&q, t->deadline_utc);
 	bind_int(&q, t->state == TURN_OPEN ? 0 : t->sealed_utc);

@@ -48,7 +48,8 @@ enum err turn_get(struct store *s, int64_t game, unsigned serial, struct arena *
 /* All turns of a game, oldest first. */
 enum err turn_list(struct store *s, int64_t game, struct arena *arena, struct turn **out,
                    size_t *n) MUST_CHECK;
-/* Inserts the row: game, serial, parent, state OPEN or SEALED, label, owes, times, digest. */
+/* Inserts the row: game, serial, parent, state OPEN or SEALED, label, owes, waiting, times,
+   digest. */
 enum err turn_open(struct store *s, const struct turn *t) MUST_CHECK;
 /*
  * The steps from state to state, each ERR_NOT_FOUND without such a turn, ERR_INVALID from any

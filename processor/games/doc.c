@@ -12,7 +12,7 @@
 
 #include "processor/base/err.h"
 
-enum { FIRST_ROOM = 8 };
+enum { FIRST_ROOM = 8, MOST_INTS = 8 };
 
 /* Room for one more behind `count` items: the same array, or a copy twice as large. */
 static void *room_for_one(struct arena *a, const void *items, size_t count, size_t size)
@@ -37,32 +37,48 @@ static void add_string(struct arena *a, const char *const **items, size_t *count
 	*items = wider;
 }
 
+/* Not through printf, as below: tables and boards are full of numbers. */
+static size_t write_unsigned(char *at, unsigned number)
+{
+	char digits[3 * sizeof number];
+	size_t from = sizeof digits;
+
+	do {
+		digits[--from] = (char)('0' + number % 10);
+		number /= 10;
+	} while (number);
+	memcpy(at, digits + from, sizeof digits - from);
+	return sizeof digits - from;
+}
+
+static size_t write_int(char *at, int number)
+{
+	if (number >= 0)
+		return write_unsigned(at, (unsigned)number);
+	*at = '-';
+	return 1 + write_unsigned(at + 1, 0u - (unsigned)number);
+}
+
+static const char *digits_text(struct doc *d, const char *digits, size_t len)
+{
+	return arena_cstr(d->arena, (struct span){digits, len});
+}
+
 static const char *formatted(struct doc *d, const char *fmt, va_list ap)
     __attribute__((format(printf, 2, 0)));
 
-static const char *number_text(struct doc *d, unsigned n)
-{
-	char digits[3 * sizeof n + 1];
-	size_t at = sizeof digits - 1;
-
-	digits[at] = '\0';
-	do {
-		digits[--at] = (char)('0' + n % 10);
-		n /= 10;
-	} while (n);
-	return arena_strdup(d->arena, digits + at);
-}
-
-/* Most texts come ready made or are a number, and there are hundreds of them in a report. */
 static const char *formatted(struct doc *d, const char *fmt, va_list ap)
 {
 	struct strbuf text = STRBUF_INIT;
+	char digits[3 * sizeof(int) + 2];
 	const char *copy;
 
 	if (strcmp(fmt, "%s") == 0)
 		return arena_strdup(d->arena, va_arg(ap, const char *));
+	if (strcmp(fmt, "%d") == 0)
+		return digits_text(d, digits, write_int(digits, va_arg(ap, int)));
 	if (strcmp(fmt, "%u") == 0)
-		return number_text(d, va_arg(ap, unsigned));
+		return digits_text(d, digits, write_unsigned(digits, va_arg(ap, unsigned)));
 	strbuf_vaddf(&text, fmt, ap);
 	copy = arena_cstr(d->arena, strbuf_span(&text));
 	strbuf_release(&text);
@@ -215,39 +231,18 @@ void doc_board_size(struct doc *d, int width, int height, int nframes)
 	b->nframes = nframes;
 }
 
-/* Not through printf: tests dump hundreds of cells and shapes all the time. */
-static void add_int(struct strbuf *out, int number)
+/* For tests, which dump docs all the time. Each number with a blank before it. */
+static void add_ints(struct strbuf *out, const int *numbers, size_t count)
 {
-	char digits[3 * sizeof number + 2];
-	size_t at = sizeof digits;
-	unsigned left = number < 0 ? 0u - (unsigned)number : (unsigned)number;
+	char text[MOST_INTS * (3 * sizeof *numbers + 2)];
+	size_t n = 0;
 
-	do {
-		digits[--at] = (char)('0' + left % 10);
-		left /= 10;
-	} while (left);
-	if (number < 0)
-		digits[--at] = '-';
-	strbuf_add(out, digits + at, sizeof digits - at);
-}
-
-static void dump_table(const struct doc_table *t, struct strbuf *out)
-{
-	for (size_t i = 0; i < t->ncols; i++) {
-		strbuf_adds(out, t->columns[i].align == DOC_RIGHT ? "\tcolumn right "
-		                                                  : "\tcolumn left ");
-		strbuf_adds(out, t->columns[i].title);
-		strbuf_addc(out, '\n');
+	ENSURE(count <= MOST_INTS);
+	for (size_t i = 0; i < count; i++) {
+		text[n++] = ' ';
+		n += write_int(text + n, numbers[i]);
 	}
-	for (size_t i = 0; t->ncols > 0 && i < t->ncells; i++) {
-		strbuf_adds(out, "\tcell ");
-		add_int(out, (int)(i / t->ncols + 1));
-		strbuf_addc(out, '.');
-		add_int(out, (int)(i % t->ncols + 1));
-		strbuf_addc(out, ' ');
-		strbuf_adds(out, t->cells[i]);
-		strbuf_addc(out, '\n');
-	}
+	strbuf_add(out, text, n);
 }
 
 static void dump_line(struct strbuf *out, const char *what, const char *text)
@@ -255,6 +250,22 @@ static void dump_line(struct strbuf *out, const char *what, const char *text)
 	strbuf_adds(out, what);
 	strbuf_adds(out, text);
 	strbuf_addc(out, '\n');
+}
+
+static void dump_table(const struct doc_table *t, struct strbuf *out)
+{
+	for (size_t i = 0; i < t->ncols; i++)
+		dump_line(out,
+		          t->columns[i].align == DOC_RIGHT ? "\tcolumn right "
+		                                           : "\tcolumn left ",
+		          t->columns[i].title);
+	for (size_t i = 0; t->ncols > 0 && i < t->ncells; i++) {
+		const int place[] = {(int)(i / t->ncols + 1), (int)(i % t->ncols + 1)};
+
+		strbuf_adds(out, "\tcell");
+		add_ints(out, place, 2);
+		dump_line(out, " ", t->cells[i]);
+	}
 }
 
 static void dump_board(const struct doc_board *b, struct strbuf *out)
@@ -270,13 +281,8 @@ static void dump_board(const struct doc_board *b, struct strbuf *out)
 		const int numbers[] = {(int)s->kind, s->frame, s->x, s->y, s->w, s->h, s->tone};
 
 		strbuf_adds(out, "\tshape");
-		for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++) {
-			strbuf_addc(out, ' ');
-			add_int(out, numbers[n]);
-		}
-		strbuf_addc(out, ' ');
-		strbuf_adds(out, s->text);
-		strbuf_addc(out, '\n');
+		add_ints(out, numbers, sizeof numbers / sizeof *numbers);
+		dump_line(out, " ", s->text);
 	}
 }
 
@@ -288,7 +294,10 @@ void doc_dump(const struct doc *d, struct strbuf *out)
 
 	_Static_assert(sizeof parts / sizeof *parts == DOC_NPARTS, "a name for each part");
 	for (const struct doc_block *b = d->first; b; b = b->next) {
-		strbuf_addf(out, "%s %s %s\n", parts[b->part], kinds[b->kind], b->text);
+		strbuf_adds(out, parts[b->part]);
+		strbuf_addc(out, ' ');
+		strbuf_adds(out, kinds[b->kind]);
+		dump_line(out, " ", b->text);
 		if (b->kind == DOC_TABLE)
 			dump_table(&b->table, out);
 		if (b->kind == DOC_BOARD)

@@ -227,3 +227,10 @@ bool options_bind(struct options *o, const struct tables *tables, struct arena *
 	}
 	return true;
 }
+
+bool options_has(const struct options *o, const char *name, const char *value)
+{
+	size_t i = option_index(o->rules, span_of(name));
+
+	return i < o->rules->noptions && strcmp(o->values[i], value) == 0;
+}

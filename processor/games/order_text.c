@@ -209,14 +209,63 @@ static bool is_end_mark(const struct order_word *w)
 	return w->text.len == 1 && strchr(";.!", w->text.ptr[0]) != NULL;
 }
 
+/* Marks at the ends of a word are not kept by add_word. */
+static bool same_word(struct span name_word, struct span word)
+{
+	unsigned char a = (unsigned char)*name_word.ptr, b = (unsigned char)*word.ptr;
+
+	if (a < 0x80 && b < 0x80 && lower((char)a) != lower((char)b))
+		return false;
+	while (name_word.len && strchr("_'", name_word.ptr[name_word.len - 1]))
+		name_word.len--;
+	return utf8_eq_folded(name_word, word);
+}
+
+/* How many of the words spell this name: all of its words, or 0. */
+static size_t spells_name(const char *name, const struct order_word *words, size_t count)
+{
+	struct span rest = span_of(name);
+	struct span word;
+	size_t n = 0;
+
+	while (span_next_word(&rest, "", &word)) {
+		if (n == count || !same_word(word, words[n].text))
+			return 0;
+		n++;
+	}
+	return n;
+}
+
+size_t order_name_length(const struct order_language *l, const struct order_word *words,
+                         size_t count, size_t *which)
+{
+	size_t longest = 0;
+
+	for (size_t i = 0; i < l->nnames; i++) {
+		size_t n = spells_name(l->names[i], words, count);
+
+		if (n <= longest)
+			continue;
+		longest = n;
+		*which = i;
+	}
+	return longest;
+}
+
 /* Where the clause that has its arguments from `from` on ends. */
 static size_t clause_end(const struct order_reader *r, size_t from)
 {
-	size_t end = from;
+	size_t end = from, which;
 	int verb;
 
-	while (end < r->count && verb_length(r, end, &verb) == 0 && !misspelt_at(r, end))
-		end++;
+	while (end < r->count) {
+		size_t name = order_name_length(r->language, r->words + end, r->count - end,
+		                                &which);
+
+		if (!name && (verb_length(r, end, &verb) || misspelt_at(r, end)))
+			break;
+		end += name ? name : 1;
+	}
 	return end;
 }
 

@@ -33,6 +33,12 @@ struct order_language {
 	 * out only before such a word, else the line is prose.
 	 */
 	bool (*is_argument)(struct span word);
+	/*
+	 * Names that may stand among arguments: their words are never taken for verbs, well or
+	 * badly spelt. May be none.
+	 */
+	const char *const *names;
+	size_t nnames;
 };
 
 struct order_word {
@@ -77,6 +83,13 @@ void order_take_line(struct order_reader *r, struct order_clause *c);
 
 /* The words of a canonical set: "POPUP 3; WHACK 5" -> "POPUP 3", then "WHACK 5". */
 bool order_next_canonical(struct span *rest, struct span *clause);
+
+/*
+ * How many of these words, from the first on, make one of the language's names (without
+ * regard to case), and which; 0 = none. The longest name counts.
+ */
+size_t order_name_length(const struct order_language *l, const struct order_word *words,
+                         size_t count, size_t *which);
 
 /* The verb that a word resembles, or NULL. */
 const char *order_suggest(const struct order_language *l, struct span word);

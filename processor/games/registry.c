@@ -13,6 +13,7 @@ static const struct rules *const registry[] = {
     &mole_park_1,
     &martian_boggle_1,
     &mole_1,
+    &mole_majority_1,
 #ifdef MOLEPOST_TEST_HOOKS
     &skeleton_1, /* for tests, never for players */
 #endif

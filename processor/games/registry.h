@@ -13,6 +13,7 @@ extern const struct rules whakka_mole_1;
 extern const struct rules mole_park_1;
 extern const struct rules martian_boggle_1;
 extern const struct rules mole_1;
+extern const struct rules mole_majority_1;
 extern const struct rules skeleton_1; /* the null game: registered in test builds only */
 
 /* The kind that examples in mails and messages name. */

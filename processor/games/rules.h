@@ -72,7 +72,11 @@ bool order_origin_parse(struct span text, enum order_origin *out);
 /* The canonical order that takes a seat out of any game. */
 #define ORDER_RESIGN_TEXT "RESIGN"
 
-/* One option a creator may set, `name=value`. */
+/*
+ * One option a creator may set, `name=value`. All are the game's own but one, which means the
+ * same in every game that has it: with commit=deadline people's turns are held until their
+ * deadline, so that orders can be replaced until then, unless SET NOWAIT lets them go.
+ */
 struct game_option {
 	const char *name;          /* lower-case letters */
 	const char *default_value; /* also the first of `choices` when there are any */
@@ -113,6 +117,8 @@ int64_t options_number(const struct options *o, const char *name);
 bool options_is(const struct options *o, const char *name, const char *value);
 /* The value as text, borrowed from the options. */
 const char *options_word(const struct options *o, const char *name);
+/* The same for an option that only some games have: false where there is none. */
+bool options_has(const struct options *o, const char *name, const char *value);
 
 struct seat_names {
 	unsigned count;

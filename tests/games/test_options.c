@@ -150,3 +150,14 @@ Test(bound_options, take_a_digest_and_nothing_like_it)
 	    parse("list=ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb"));
 	cr_expect(parse("list=none"));
 }
+
+Test(options, an_option_that_a_game_does_not_have_has_no_value)
+{
+	struct options o;
+
+	options_init(&o, rules_find(SPAN_LIT("mole majority")));
+	cr_assert(options_has(&o, "commit", "at-once"));
+	cr_assert_not(options_has(&o, "commit", "deadline"));
+	options_init(&o, rules_find(SPAN_LIT("whakka mole")));
+	cr_assert_not(options_has(&o, "commit", "deadline"));
+}

@@ -1,0 +1,277 @@
+/*
+ * map.c - the board: drawn, listed, as shapes.
+ *
+ * Drawn, a place has 12 columns and two lines: name, value, claim, home token; then its
+ * moles from space 1 on. Rows are shifted by half a place, so that neighbours touch as on
+ * the table.
+ */
+#include <string.h>
+
+#include "processor/games/mole_majority/majority.h"
+
+enum {
+	PLACE_COLS = 12,
+	MARGIN_COLS = 4,
+	ROWS = 5,
+	PLACE_UNITS = 60, /* of the picture */
+	ROW_UNITS = 52,
+	RADIUS_UNITS = 34
+};
+
+static const struct {
+	uint8_t first, count, shift; /* shift: half places */
+} rows[ROWS] = {{HEX_A1, 3, 2}, {HEX_B1, 4, 1}, {HEX_C1, 5, 0}, {HEX_D1, 4, 1}, {HEX_E1, 3, 2}};
+
+/* ---- Drawn ---- */
+
+/* The board is drawn for every reader of every report: straight into a line of blanks. */
+struct line {
+	char text[MARGIN_COLS + 5 * PLACE_COLS + 1];
+};
+
+static size_t write_moles(char *at, const struct mm_hex *x)
+{
+	for (unsigned i = 0; i < x->value; i++)
+		at[i] = x->spaces[i] ? mm_letter(x->spaces[i]) : '.';
+	return x->value;
+}
+
+/* "C3 4 A h"; "C3 ." where there is no hex. */
+static size_t write_head(char *at, const struct game_state *s, unsigned h)
+{
+	const struct mm_hex *x = &s->hexes[h];
+	size_t n = 3;
+
+	memcpy(at, mm_hex_names[h], 2);
+	at[2] = ' ';
+	at[n++] = (char)(x->value ? '0' + x->value : '.');
+	if (!x->value)
+		return n;
+	at[n++] = ' ';
+	at[n++] = mm_letter(x->claim);
+	if (!x->home)
+		return n;
+	at[n++] = ' ';
+	at[n++] = 'h';
+	if (x->home_open)
+		at[n++] = (char)('0' + x->home);
+	return n;
+}
+
+static void draw_line(const struct game_state *s, unsigned row, bool head, struct line *line)
+{
+	size_t at = MARGIN_COLS + rows[row].shift * PLACE_COLS / 2u;
+	size_t end = 0;
+
+	memset(line->text, ' ', sizeof line->text);
+	for (unsigned i = 0; i < rows[row].count; i++, at += PLACE_COLS) {
+		unsigned h = rows[row].first + i;
+		size_t n = head ? write_head(line->text + at, s, h)
+		                : write_moles(line->text + at, &s->hexes[h]);
+
+		if (n)
+			end = at + n;
+	}
+	line->text[end] = '\0';
+}
+
+/* "A2-B3, B2-C3" */
+static void add_caveins(const struct game_state *s, struct strbuf *out)
+{
+	const char *between = "";
+
+	for (unsigned h = 0; h < MM_HEXES; h++) {
+		uint32_t later = s->cave[h] >> h >> 1 << 1 << h;
+
+		for (; later; later &= later - 1) {
+			strbuf_adds(out, between);
+			strbuf_add(out, mm_hex_names[h], 2);
+			strbuf_addc(out, '-');
+			strbuf_add(out, mm_hex_names[__builtin_ctz(later)], 2);
+			between = ", ";
+		}
+	}
+}
+
+/* Seven of "A2-B3, " to a line. */
+static void draw_caveins(const struct game_state *s, struct strbuf *text, struct doc *out)
+{
+	enum { ON_A_LINE = 7 * 7 };
+
+	strbuf_clear(text);
+	add_caveins(s, text);
+	for (size_t at = 0; at < text->len; at += ON_A_LINE) {
+		struct span part = span_slice(strbuf_span(text), at, at + ON_A_LINE);
+
+		doc_board_line(
+		    out, "%s%.*s",
+		    at ? "                     " : "Closed by Cave-Ins:  ", SPAN_ARGS(part));
+	}
+}
+
+static void draw(const struct game_state *s, struct strbuf *text, struct doc *out)
+{
+	struct line line;
+
+	for (unsigned row = 0; row < ROWS; row++) {
+		draw_line(s, row, true, &line);
+		doc_board_line(out, "%s", line.text);
+		draw_line(s, row, false, &line);
+		doc_board_line(out, "%s", line.text);
+	}
+	draw_caveins(s, text, out);
+}
+
+/* ---- Listed ---- */
+
+static bool is_blank(const struct mm_hex *x)
+{
+	return !x->claim && mm_moles_on(x, 0) == x->value;
+}
+
+static void list_hex(const struct game_state *s, unsigned h, struct strbuf *text)
+{
+	const struct mm_hex *x = &s->hexes[h];
+	char moles[MM_SPACES];
+
+	strbuf_clear(text);
+	strbuf_add(text, mm_hex_names[h], 2);
+	strbuf_adds(text, ", value ");
+	strbuf_addc(text, (char)('0' + x->value));
+	strbuf_adds(text, ": ");
+	strbuf_add(text, moles, write_moles(moles, x));
+	if (x->claim) {
+		strbuf_adds(text, ", claimed by ");
+		strbuf_adds(text, s->seats[x->claim].name.text);
+	}
+	if (x->home)
+		strbuf_adds(text, ", home token");
+	if (x->home_open) {
+		strbuf_adds(text, " worth ");
+		strbuf_addc(text, (char)('0' + x->home));
+	}
+	strbuf_addc(text, '.');
+}
+
+/* Empty hexes that nobody claims, in one sentence: those with a home token or those without. */
+static void list_blanks(const struct game_state *s, bool home, struct strbuf *text,
+                        struct doc *out)
+{
+	const char *between = home ? "Empty, with a home token: " : "Empty: ";
+
+	strbuf_clear(text);
+	for (unsigned h = 0; h < MM_HEXES; h++) {
+		const struct mm_hex *x = &s->hexes[h];
+
+		if (!x->value || !is_blank(x) || (x->home != 0) != home)
+			continue;
+		strbuf_adds(text, between);
+		strbuf_add(text, mm_hex_names[h], 2);
+		strbuf_adds(text, " (");
+		strbuf_addc(text, (char)('0' + x->value));
+		if (x->home_open) {
+			strbuf_adds(text, ", worth ");
+			strbuf_addc(text, (char)('0' + x->home));
+		}
+		strbuf_addc(text, ')');
+		between = ", ";
+	}
+	if (!text->len)
+		return;
+	strbuf_addc(text, '.');
+	doc_board_linear(out, "%s", text->ptr);
+}
+
+static void list(const struct game_state *s, struct strbuf *text, struct doc *out)
+{
+	for (unsigned h = 0; h < MM_HEXES; h++) {
+		if (!s->hexes[h].value || is_blank(&s->hexes[h]))
+			continue;
+		list_hex(s, h, text);
+		doc_board_linear(out, "%s", text->ptr);
+	}
+	list_blanks(s, true, text, out);
+	list_blanks(s, false, text, out);
+	strbuf_clear(text);
+	add_caveins(s, text);
+	if (text->len)
+		doc_board_linear(out, "Cave-Ins lie on the borders %s.", text->ptr);
+}
+
+/* ---- As shapes ---- */
+
+struct point {
+	int x, y;
+};
+
+static struct point centre_of(unsigned hex)
+{
+	unsigned row = 0;
+	struct point p;
+
+	while (hex >= rows[row].first + rows[row].count)
+		row++;
+	p.x = PLACE_UNITS / 2 * (1 + rows[row].shift) +
+	      PLACE_UNITS * (int)(hex - rows[row].first) + RADIUS_UNITS / 4;
+	p.y = RADIUS_UNITS + ROW_UNITS * (int)row;
+	return p;
+}
+
+/* A Cave-In is a line across the middle of the border. */
+static void shape_caveins(const struct game_state *s, unsigned hex, struct doc *out)
+{
+	uint32_t later = s->cave[hex] >> hex >> 1 << 1 << hex;
+	struct point a = centre_of(hex);
+
+	for (; later; later &= later - 1) {
+		struct point b = centre_of((unsigned)__builtin_ctz(later));
+		int w = (a.y - b.y) / 2, h = (b.x - a.x) / 2;
+
+		doc_board_shape(out, (struct doc_shape){.kind = DOC_LINE,
+		                                        .x = (a.x + b.x - w) / 2,
+		                                        .y = (a.y + b.y - h) / 2,
+		                                        .w = w,
+		                                        .h = h,
+		                                        .text = "Cave-In"});
+	}
+}
+
+static void shape(const struct game_state *s, struct doc *out)
+{
+	char text[2 * PLACE_COLS + 1];
+
+	for (unsigned h = 0; h < MM_HEXES; h++) {
+		struct point p = centre_of(h);
+		size_t n;
+
+		if (!s->hexes[h].value)
+			continue;
+		n = write_head(text, s, h);
+		text[n++] = ' ';
+		n += write_moles(text + n, &s->hexes[h]);
+		text[n] = '\0';
+		doc_board_shape(out, (struct doc_shape){.kind = DOC_HEXAGON,
+		                                        .x = p.x,
+		                                        .y = p.y,
+		                                        .w = RADIUS_UNITS,
+		                                        .tone = s->hexes[h].claim,
+		                                        .text = text});
+		shape_caveins(s, h, out);
+	}
+	doc_board_size(out, 5 * PLACE_UNITS + RADIUS_UNITS / 2,
+	               2 * RADIUS_UNITS + (ROWS - 1) * ROW_UNITS, 1);
+}
+
+void mm_show_map(const struct game_state *s, struct doc *out)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	doc_board(out, s->turn == 0
+	                   ? "Place and value; a point: no hex yet"
+	                   : "Place, value, claim (- none), h: home token; below it the moles "
+	                     "from space 1 clockwise");
+	draw(s, &text, out);
+	list(s, &text, out);
+	shape(s, out);
+	strbuf_release(&text);
+}

@@ -1,0 +1,271 @@
+/*
+ * orders.c - a mail of orders: read, put together, tried on the board.
+ *
+ * A mail is the whole turn. It is taken as a whole or not at all: a line that is wrong, or a
+ * step that the board does not allow, refuses all of it, because the steps behind it mean
+ * nothing without it. The position cannot change before the turn is carried out, so what is
+ * accepted here is what will happen.
+ *
+ * Trusts: `text` is anybody's. Diagnostics speak of the board, which everybody sees, and of the
+ * hand of the one who wrote.
+ */
+#include "processor/base/utf8.h"
+#include "processor/games/mole_majority/clause.h"
+
+#include "processor/base/banned.h"
+
+enum { QUOTED_COLS = 60 };
+
+/* What one mail said so far. */
+struct reading {
+	const struct game_state *state;
+	unsigned seat;
+	struct diags *diags;
+	struct order_language language;
+	struct mm_orders orders;
+	unsigned clauses; /* that were orders, good or bad */
+	unsigned resigns; /* line of a RESIGN */
+	bool owes;
+	bool whole; /* DISCARD or PASS was read */
+	bool bad;
+};
+
+/* Orders that would work for this seat, for "This would work"; free with strbuf_release. */
+static struct strbuf example_for(const struct game_state *s, unsigned seat)
+{
+	struct strbuf text = STRBUF_INIT;
+	uint32_t dice = 1;
+	struct mm_orders o;
+
+	if (s->turn == 0)
+		strbuf_adds(&text, "BASE A2 E2; TILES A1 E3");
+	else if (s->active != seat)
+		strbuf_adds(&text, ORDER_RESIGN_TEXT);
+	else {
+		mm_make_play(s, &dice, false, &o);
+		mm_write_orders(s, &o, &text);
+	}
+	return text;
+}
+
+static void complain(struct reading *r, const struct order_clause *c, const char *what)
+{
+	struct strbuf example;
+
+	r->bad = true;
+	if (!r->owes && c->verb != VERB_RESIGN)
+		return; /* may_order says why */
+	example = example_for(r->state, r->seat);
+	diags_add(r->diags, DIAG_ERROR, c->line, c->head.column,
+	          utf8_clip(c->text, QUOTED_COLS), example.ptr, "%s", what);
+	strbuf_release(&example);
+}
+
+/*
+ * "Home at last" and "home token (worth 2)" begin with a verb, but what follows belongs to
+ * none: a number alone must stand first. A card with a wrong name is no talk.
+ */
+static bool is_talk(const struct reading *r, const struct order_clause *c)
+{
+	bool names = c->verb == STEP_STEAL || c->verb == STEP_CONVERT;
+	bool card = c->verb == VERB_PLAY || c->verb == VERB_STACK;
+	size_t which = 0;
+
+	if (c->verb < 0 || c->nargs == 0)
+		return c->verb == ORDER_PROSE;
+	for (size_t i = 0; i < c->nargs; i++)
+		if (mm_is_argument(c->args[i].text) ||
+		    (names &&
+		     order_name_length(&r->language, c->args + i, c->nargs - i, &which)))
+			return false;
+	return !mm_is_count(c->args[0].text) && !(card && c->nargs <= 2);
+}
+
+/* What this verb has no place in now, or beside what went before; NULL if it has. */
+static const char *out_of_place(const struct reading *r, int verb)
+{
+	bool lists = verb == VERB_BASE || verb == VERB_TILES;
+	bool alone = verb == VERB_DISCARD || verb == VERB_PASS;
+
+	if (r->state->turn == 0 && !lists)
+		return "The board is built first: BASE and TILES say where you would like your "
+		       "hexes.";
+	if (r->state->turn > 0 && lists)
+		return "The board is built already.";
+	if (r->clauses > 1 && (alone || r->whole))
+		return "DISCARD or PASS is the whole turn; nothing else may stand beside it.";
+	return NULL;
+}
+
+static void note_where(struct mm_orders *o, int verb, const struct order_clause *c)
+{
+	struct mm_play *p = &o->plays[o->nplays ? o->nplays - 1 : 0];
+
+	if (verb == VERB_PLAY || verb == VERB_STACK) {
+		p->line = c->line;
+		p->column = c->head.column;
+	} else if (verb < STEP_VERBS) {
+		p->steps[p->nsteps - 1].line = c->line;
+		p->steps[p->nsteps - 1].column = c->head.column;
+	}
+}
+
+static void read_order(struct reading *r, const struct order_clause *c)
+{
+	const char *why;
+
+	r->clauses++;
+	why = out_of_place(r, c->verb);
+	if (why)
+		complain(r, c, why);
+	else if (!mm_read_clause(&r->language, c->verb, c->args, c->nargs, &r->orders, &why))
+		complain(r, c, why);
+	else
+		note_where(&r->orders, c->verb, c);
+	r->whole = r->whole || c->verb == VERB_DISCARD || c->verb == VERB_PASS;
+}
+
+/* Leaving is final, so the word must stand by itself. */
+static void read_resign(struct reading *r, const struct order_clause *c)
+{
+	if (c->alone && c->nargs == 0)
+		r->resigns = c->line;
+	else
+		complain(r, c, "RESIGN counts only when it stands alone on its line.");
+}
+
+static void explain_misspelt(struct reading *r, const struct order_clause *c)
+{
+	struct strbuf what = STRBUF_INIT;
+
+	strbuf_addf(&what, "There is no order \"%.*s\"; did you mean %s?",
+	            SPAN_ARGS(utf8_clip(c->head.text, QUOTED_COLS)), c->meant);
+	r->clauses++;
+	complain(r, c, what.ptr);
+	strbuf_release(&what);
+}
+
+static void read_clause(struct reading *r, const struct order_clause *c)
+{
+	if (is_talk(r, c))
+		diags_add(r->diags, DIAG_IGNORED, c->line, 0, utf8_clip(c->text, QUOTED_COLS),
+		          "", "This line was not read as an order.");
+	else if (c->verb == ORDER_MISSPELT)
+		explain_misspelt(r, c);
+	else if (c->verb == VERB_RESIGN)
+		read_resign(r, c);
+	else
+		read_order(r, c);
+}
+
+/* Whose turn it is not gets told so, once and instead of everything else. */
+static bool may_order(struct reading *r)
+{
+	const struct game_state *s = r->state;
+
+	if (r->owes)
+		return true;
+	if (mm_over(s))
+		diags_add(r->diags, DIAG_ERROR, 0, 0, SPAN_EMPTY, "",
+		          "The game is over; it takes no more orders.");
+	else if (!mm_is_in(s, r->seat) || s->seats[r->seat].standing != STANDING_IN)
+		diags_add(r->diags, DIAG_ERROR, 0, 0, SPAN_EMPTY, "",
+		          "You are out of this game; it takes no orders from you.");
+	else
+		diags_add(r->diags, DIAG_ERROR, 0, 0, SPAN_EMPTY, "",
+		          "It is the turn of %s; your orders are wanted when yours comes.",
+		          s->seats[s->active].name.text);
+	return false;
+}
+
+static void complete_lists(struct reading *r)
+{
+	struct mm_orders lists;
+
+	mm_default_lists(&lists);
+	if (r->orders.nbases == 0) {
+		r->orders.nbases = lists.nbases;
+		for (unsigned i = 0; i < lists.nbases; i++)
+			r->orders.bases[i] = lists.bases[i];
+		diags_add(r->diags, DIAG_WARNING, 0, 0, SPAN_EMPTY, "BASE A2 E2",
+		          "You named no place for your base, so the usual list stands.");
+	}
+	if (r->orders.ntiles == 0) {
+		r->orders.ntiles = lists.ntiles;
+		for (unsigned i = 0; i < lists.ntiles; i++)
+			r->orders.tiles[i] = lists.tiles[i];
+		diags_add(r->diags, DIAG_WARNING, 0, 0, SPAN_EMPTY, "TILES A1 E3",
+		          "You named no place for your other hexes, so the usual list stands.");
+	}
+}
+
+/* Tries it on a copy of the board. */
+static bool try_play(struct reading *r)
+{
+	struct game_state work = *r->state;
+	struct mm_trouble t;
+	struct strbuf example;
+
+	work.nevents = 0;
+	if (mm_carry_out(&work, &r->orders, &t))
+		return true;
+	example = example_for(r->state, r->seat);
+	mm_refuse(r->state, &work, &r->orders, &t, example.ptr, r->diags);
+	strbuf_release(&example);
+	return false;
+}
+
+/* False when the set as a whole is refused. */
+static bool finish(struct reading *r)
+{
+	if (r->resigns) {
+		if (r->clauses)
+			diags_add(
+			    r->diags, DIAG_WARNING, r->resigns, 0, SPAN_EMPTY, "",
+			    "RESIGN takes you out of the game, so your other orders do not "
+			    "count.");
+		r->orders = (struct mm_orders){.kind = ORDERS_RESIGN};
+		return true;
+	}
+	if (r->clauses == 0 || !may_order(r) || r->bad)
+		return false;
+	if (r->orders.kind == ORDERS_SETUP)
+		complete_lists(r);
+	return r->orders.kind != ORDERS_PLAY || try_play(r);
+}
+
+bool mm_read_orders(const struct game_state *s, unsigned seat, struct span before,
+                    const struct tables *tables, struct span text, struct strbuf *canonical,
+                    struct diags *diags)
+{
+	const char *names[MM_SEATS];
+	struct reading r = {.state = s, .seat = seat, .diags = diags};
+	struct order_reader reader;
+	struct order_clause clause;
+	bool ok;
+
+	(void)before;
+	(void)tables;
+	r.language = mm_language(s, names);
+	r.owes = seat_in(mm_owes(s), seat);
+	order_reader_start(&reader, &r.language, text);
+	while (order_next_clause(&reader, &clause))
+		read_clause(&r, &clause);
+	order_reader_release(&reader);
+	ok = finish(&r);
+	if (!ok)
+		return false;
+	strbuf_clear(canonical);
+	mm_write_orders(s, &r.orders, canonical);
+	return true;
+}
+
+void mm_default_orders(const struct game_state *s, unsigned seat, struct strbuf *canonical)
+{
+	struct mm_orders o = {.kind = ORDERS_PASS};
+
+	(void)seat;
+	if (s->turn == 0)
+		mm_default_lists(&o);
+	mm_write_orders(s, &o, canonical);
+}

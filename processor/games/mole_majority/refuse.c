@@ -1,0 +1,421 @@
+/*
+ * refuse.c - why a turn cannot be played as it was written.
+ *
+ * Each sentence names the step, says what the rules want, and shows what would be legal at that
+ * point of the turn.
+ */
+#include "processor/base/err.h"
+#include "processor/games/mole_majority/majority.h"
+
+/* What the sentences are made of. */
+struct refusal {
+	const struct game_state *now, *work;
+	const struct mm_play *play;
+	const struct mm_step *step; /* NULL: it is about the card */
+	const struct mm_trouble *t;
+	bool first; /* the action, not a stacked card */
+	struct strbuf *out;
+};
+
+static const char *hex_name(const struct refusal *r)
+{
+	return mm_hex_names[r->t->hex];
+}
+
+static const char *card_name(const struct refusal *r)
+{
+	return mm_cards[r->play->card].name;
+}
+
+/* "...: A1 and B2." or "...: none." */
+static void add_set(const struct refusal *r, const char *what, uint32_t set)
+{
+	strbuf_addc(r->out, ' ');
+	strbuf_adds(r->out, what);
+	strbuf_adds(r->out, ": ");
+	mm_add_hexes(r->out, set);
+	strbuf_addc(r->out, '.');
+}
+
+/* ---- Cards ---- */
+
+static void add_hand(const struct refusal *r)
+{
+	const struct mm_pile *hand = &r->now->seats[r->now->active].hand;
+
+	strbuf_adds(r->out, " Your hand is");
+	for (unsigned i = 0; i < hand->count; i++)
+		strbuf_addf(r->out, "%s %s", i ? "," : "", mm_cards[hand->cards[i]].name);
+	strbuf_addc(r->out, '.');
+}
+
+static void say_not_held(const struct refusal *r)
+{
+	const struct game_state *w = r->work;
+	bool with = w->nevents && w->events[w->nevents - 1].kind == EVENT_WITH;
+	unsigned card = with ? r->play->with : r->play->card;
+	unsigned held = mm_pile_count(&r->now->seats[r->now->active].hand, card);
+
+	if (held)
+		strbuf_addf(r->out, "You hold %s only %s.", mm_cards[card].name,
+		            held == 1 ? "once" : "twice");
+	else
+		strbuf_addf(r->out, "You do not hold %s.", mm_cards[card].name);
+	add_hand(r);
+}
+
+static void say_needs_number(const struct refusal *r)
+{
+	const struct mm_pile *hand = &r->now->seats[r->now->active].hand;
+	const char *name = card_name(r);
+
+	strbuf_addf(r->out, "%s needs a number card from your hand", name);
+	for (unsigned card = CARD_N4; card <= CARD_N2; card++) {
+		if (!mm_pile_count(hand, card))
+			continue;
+		strbuf_addf(r->out, ": PLAY %s WITH %s.", name, mm_cards[card].name);
+		return;
+	}
+	strbuf_adds(r->out, ", and you hold none.");
+}
+
+/* What may stand below the card. */
+static void add_card_use(const struct refusal *r)
+{
+	const struct mm_card_facts *facts = &mm_cards[r->play->card];
+
+	strbuf_addf(r->out, " Below %s %s may stand ", r->first ? "PLAY" : "STACK",
+	            facts->name);
+	if (!r->first && r->play->card == CARD_CV)
+		strbuf_adds(r->out, "exactly one MOVE, BREED, PLUS ROLL (if a Groundskeeper is "
+		                    "played) or CONVERT (if CV is played).");
+	else if (!r->first)
+		strbuf_addf(r->out, "%s.", facts->bonus == 1 ? "one BREED" : "two BREEDs");
+	else if (r->play->card == CARD_CV)
+		strbuf_adds(r->out, "exactly one CONVERT.");
+	else if (r->play->card == CARD_CH)
+		strbuf_adds(r->out, "up to two MOVE or BREED, then one HOME or CAVEIN.");
+	else if (r->play->card == CARD_N2)
+		strbuf_adds(r->out, "up to two MOVE or BREED, then one BREED more.");
+	else if (facts->steps)
+		strbuf_addf(r->out, "up to %u MOVE or BREED.", facts->steps);
+	else
+		strbuf_addf(r->out, "one %s, then up to %u BREED.",
+		            r->play->card == CARD_GI ? "STEAL" : "ROLL", facts->bonus);
+}
+
+static void say_card(const struct refusal *r)
+{
+	const char *name = card_name(r);
+
+	switch ((int)r->t->code) {
+	case TROUBLE_NOT_HELD:
+		say_not_held(r);
+		return;
+	case TROUBLE_NOT_STACKABLE:
+		strbuf_addf(r->out, "%s cannot be stacked; N2, CV, GK1, GK2 and GI can.", name);
+		return;
+	case TROUBLE_NEEDS_WITH:
+		say_needs_number(r);
+		return;
+	case TROUBLE_WITH_NOTHING:
+		strbuf_adds(r->out, "WITH belongs only behind a Groundskeeper that is played.");
+		return;
+	case TROUBLE_NO_NUMBER:
+		strbuf_addf(r->out, "%s is no number card; N2, N3 and N4 are.",
+		            mm_cards[r->play->with].name);
+		return;
+	case TROUBLE_STEP:
+		strbuf_adds(r->out, "This step does not belong to that card.");
+		break;
+	case TROUBLE_TOO_MANY:
+		strbuf_addf(r->out, "With this step %s would do more than it can.", name);
+		break;
+	case TROUBLE_NO_MAIN:
+		strbuf_addf(r->out, "%s as the card played must do what it is for.", name);
+		break;
+	case TROUBLE_LAST:
+		strbuf_adds(r->out, "HOME or CAVEIN is the last step of CH.");
+		break;
+	case TROUBLE_THIRD:
+		strbuf_adds(r->out, "The third step of N2 can only be a BREED.");
+		break;
+	default:
+		strbuf_addf(r->out, "A stacked %s does one thing.", name);
+	}
+	add_card_use(r);
+}
+
+/* ---- The board ---- */
+
+static void add_move_targets(const struct refusal *r)
+{
+	unsigned from = r->step->hex[0];
+	uint32_t set = mm_move_targets(r->work, r->work->active, from);
+
+	strbuf_addf(r->out, " %s from %s lead to ",
+	            r->work->setup.routes_free ? "Tunnels" : "Open routes", mm_hex_names[from]);
+	if (set)
+		mm_add_hexes(r->out, set);
+	else
+		strbuf_adds(r->out, "no hex with room");
+	strbuf_addc(r->out, '.');
+}
+
+/* What this kind of step could have named instead. */
+static void add_targets(const struct refusal *r)
+{
+	const struct game_state *w = r->work;
+	unsigned seat = w->active;
+
+	switch ((enum mm_verb)r->step->verb) {
+	case STEP_MOVE:
+		if (mm_move_sources(w, seat) & mm_bit(r->step->hex[0]))
+			add_move_targets(r);
+		else
+			add_set(r, "Moves can start from", mm_move_sources(w, seat));
+		break;
+	case STEP_BREED:
+		add_set(r, "There is room for BREED on", mm_breed_targets(w, seat));
+		break;
+	case STEP_CONVERT:
+		add_set(r, "Moles of others in your network are on",
+		        mm_convert_targets(w, seat));
+		break;
+	case STEP_ROLL:
+		add_set(r, "There are moles on",
+		        mm_board(w) & ~mm_bit(r->t->hex) &
+		            (mm_with_moles(w, 1) | mm_with_moles(w, 2) | mm_with_moles(w, 3) |
+		             mm_with_moles(w, 4)));
+		break;
+	case STEP_HOME:
+		add_set(r, "Home tokens on hexes you claim lie on", mm_home_targets(w, seat));
+		break;
+	case STEP_CAVEIN:
+		add_set(r, "You claim", mm_claims(w, seat));
+		break;
+	case STEP_STEAL:
+	case STEP_PLUSROLL:
+	case STEP_VERBS:
+		break;
+	}
+}
+
+static void say_blocked(const struct refusal *r)
+{
+	unsigned from = r->step->hex[0];
+	bool beside = r->step->verb == STEP_MOVE && (mm_beside[from] & mm_bit(r->t->hex));
+
+	if (beside && (r->work->cave[from] & mm_bit(r->t->hex)))
+		strbuf_addf(r->out,
+		            "%s to %s is blocked by the Cave-In: there is no open tunnel.",
+		            mm_hex_names[from], hex_name(r));
+	else if (r->t->code == TROUBLE_ROUTE)
+		strbuf_addf(
+		    r->out,
+		    "There is no open route from %s to %s: every hex on the way must hold "
+		    "your mole or your claim, and no Cave-In may lie between.",
+		    mm_hex_names[from], hex_name(r));
+	else
+		strbuf_addf(
+		    r->out,
+		    "%s is outside your network: you neither claim it nor have a mole on "
+		    "it, and no hex beside it%s has one.",
+		    hex_name(r), r->step->verb == STEP_MOVE ? " with an open border" : "");
+}
+
+static void say_steal(const struct refusal *r)
+{
+	const struct game_state *w = r->work;
+	const struct mm_seat *p = &w->seats[r->step->seat];
+
+	if (r->t->code == TROUBLE_STEAL_WHOM) {
+		strbuf_addf(r->out, "Nothing can be stolen from %s.", p->name.text);
+		for (unsigned seat = 1; seat <= w->nseats; seat++)
+			if (mm_can_steal_from(w, w->active, seat))
+				strbuf_addf(r->out, " %s has discards.",
+				            w->seats[seat].name.text);
+		return;
+	}
+	strbuf_addf(r->out, "%s is not among the top three discards of %s:",
+	            mm_cards[r->step->card].name, p->name.text);
+	for (unsigned i = 0; i < MM_OPEN_DISCARDS && i < p->discard.count; i++)
+		strbuf_addf(r->out, " %s", mm_cards[mm_pile_top(&p->discard, i)].name);
+	strbuf_addc(r->out, '.');
+}
+
+static void say_claim(const struct refusal *r)
+{
+	static const char *const what[STEP_VERBS] = {
+	    [STEP_MOVE] = "moles leave only hexes you claim",
+	    [STEP_BREED] = "moles are bred only on hexes you claim",
+	    [STEP_HOME] = "a home is made only on a hex you claim",
+	    [STEP_CAVEIN] = "the hex you claim stands first in each border",
+	};
+	const char *rule = what[r->step->verb];
+
+	strbuf_addf(r->out, "You do not claim %s, and %s.", hex_name(r), rule ? rule : "must");
+}
+
+/* The space that the step names in the hex of the trouble. */
+static unsigned space_named(const struct refusal *r)
+{
+	return r->step->space[r->step->verb == STEP_MOVE && r->step->hex[1] == r->t->hex];
+}
+
+/* ROLL names a space that must hold any mole, MOVE needs one of his own. */
+static void say_no_mole(const struct refusal *r)
+{
+	if (r->step->verb == STEP_ROLL)
+		strbuf_addf(r->out, "Space %u of %s is empty; a ROLL starts at a mole.",
+		            r->step->space[0], hex_name(r));
+	else
+		strbuf_addf(r->out, "You have no mole on %s.", hex_name(r));
+}
+
+static void say_place(const struct refusal *r)
+{
+	const char *hex = hex_name(r);
+	unsigned space = space_named(r);
+
+	switch ((int)r->t->code) {
+	case TROUBLE_NO_HEX:
+		strbuf_addf(r->out, "There is no hex at %s in this game.", hex);
+		break;
+	case TROUBLE_NO_SPACE:
+		strbuf_addf(r->out, "%s has only the spaces 1 to %u.", hex,
+		            r->work->hexes[r->t->hex].value);
+		break;
+	case TROUBLE_NO_MOLE:
+		say_no_mole(r);
+		break;
+	case TROUBLE_NOT_YOURS:
+		strbuf_addf(r->out, "Space %u of %s holds no mole of yours.", space, hex);
+		break;
+	case TROUBLE_TAKEN:
+		strbuf_addf(r->out, "Space %u of %s is taken.", space, hex);
+		break;
+	case TROUBLE_FULL:
+		strbuf_addf(r->out, "%s has no empty space.", hex);
+		break;
+	case TROUBLE_SAME:
+		strbuf_addf(r->out, "A mole that leaves %s must go to another hex.", hex);
+		break;
+	case TROUBLE_SUPPLY:
+		strbuf_adds(r->out, "You have no mole left in your supply.");
+		break;
+	case TROUBLE_NO_OPPONENT:
+		strbuf_addf(r->out, "No mole of another player stands there on %s.", hex);
+		break;
+	default:
+		strbuf_addf(r->out, "There is no home token on %s.", hex);
+	}
+}
+
+/* The first of the two borders unless nothing is wrong with it. */
+static const uint8_t *failing_border(const struct refusal *r)
+{
+	const uint8_t *h = r->step->hex;
+	bool good = (mm_cavein_borders(r->work, h[0]) & mm_bit(h[1])) != 0;
+
+	return good ? h + 2 : h;
+}
+
+static void say_cavein(const struct refusal *r)
+{
+	unsigned inner = failing_border(r)[0];
+
+	switch ((int)r->t->code) {
+	case TROUBLE_NO_CAVEINS:
+		strbuf_adds(r->out, "You have no Cave-In tokens left.");
+		return;
+	case TROUBLE_TWICE:
+		strbuf_adds(r->out, "The two borders must be different ones.");
+		break;
+	case TROUBLE_CAVED:
+		strbuf_addf(r->out, "A Cave-In lies between %s and %s already.",
+		            mm_hex_names[inner], hex_name(r));
+		break;
+	default:
+		strbuf_addf(r->out, "%s does not lie beside %s.", hex_name(r),
+		            mm_hex_names[inner]);
+	}
+	strbuf_addf(r->out, " Borders of %s without a Cave-In lead to ", mm_hex_names[inner]);
+	mm_add_hexes(r->out, mm_cavein_borders(r->work, inner));
+	strbuf_addc(r->out, '.');
+}
+
+static void say_board(const struct refusal *r)
+{
+	switch ((int)r->t->code) {
+	case TROUBLE_STEAL_WHOM:
+	case TROUBLE_STEAL_CARD:
+		say_steal(r);
+		return;
+	case TROUBLE_NO_CAVEINS:
+	case TROUBLE_TWICE:
+	case TROUBLE_CAVED:
+	case TROUBLE_NOT_BESIDE:
+		say_cavein(r);
+		return;
+	case TROUBLE_NETWORK:
+	case TROUBLE_ROUTE:
+		say_blocked(r);
+		break;
+	case TROUBLE_NOT_CLAIMED:
+		say_claim(r);
+		break;
+	default:
+		say_place(r);
+	}
+	if (r->t->code != TROUBLE_SUPPLY)
+		add_targets(r);
+}
+
+/* "MOVE B2 C3 x3 (PLAY N3), the third mole: " */
+static void add_step_name(const struct refusal *r, struct strbuf *out)
+{
+	static const char *const nth[] = {"", "second", "third", "fourth", "fifth", "sixth"};
+
+	if (!r->step) {
+		strbuf_addf(out, "%s %s: ", r->first ? "PLAY" : "STACK", card_name(r));
+		return;
+	}
+	mm_write_step(r->now, r->step, out);
+	strbuf_addf(out, " (%s %s)", r->first ? "PLAY" : "STACK", card_name(r));
+	if (r->t->repeat)
+		strbuf_addf(out, ", the %s mole", nth[r->t->repeat]);
+	strbuf_adds(out, ": ");
+}
+
+void mm_refuse(const struct game_state *now, const struct game_state *work,
+               const struct mm_orders *o, const struct mm_trouble *t, const char *example,
+               struct diags *diags)
+{
+	struct strbuf what = STRBUF_INIT, quoted = STRBUF_INIT;
+	const struct mm_play *play = &o->plays[t->play];
+	struct refusal r = {.now = now,
+	                    .work = work,
+	                    .play = play,
+	                    .step = t->step < 0 ? NULL : &play->steps[t->step],
+	                    .t = t,
+	                    .first = t->play == 0,
+	                    .out = &what};
+
+	ENSURE(t->play < o->nplays);
+	add_step_name(&r, &what);
+	if (r.step && t->code >= TROUBLE_NO_HEX)
+		say_board(&r);
+	else
+		say_card(&r);
+	if (r.step)
+		mm_write_step(now, r.step, &quoted);
+	else
+		strbuf_addf(&quoted, "%s %s", r.first ? "PLAY" : "STACK",
+		            mm_cards[play->card].name);
+	diags_add(diags, DIAG_ERROR, r.step ? r.step->line : play->line,
+	          r.step ? r.step->column : play->column, strbuf_span(&quoted), example, "%s",
+	          what.ptr);
+	strbuf_release(&what);
+	strbuf_release(&quoted);
+}

@@ -1,0 +1,79 @@
+/*
+ * resample.c - what a viewer cannot know, drawn anew.
+ *
+ * Everybody can work out which cards a player holds in hand and deck together, and which home
+ * tokens lie face down somewhere; not where. So these are pools that are shuffled. One draw
+ * from the chance is enough: the dice made of it are for imagined positions only.
+ */
+#include "processor/games/mole_majority/majority.h"
+
+static void shuffle(uint8_t *items, unsigned n, uint32_t *dice)
+{
+	for (; n > 1; n--) {
+		unsigned at = mm_roll_dice(dice, n);
+		uint8_t kept = items[n - 1];
+
+		items[n - 1] = items[at];
+		items[at] = kept;
+	}
+}
+
+/* Hand and deck of another; of the viewer's own the deck alone. */
+static void shuffle_cards(struct mm_seat *p, bool own, uint32_t *dice)
+{
+	uint8_t pool[2 * MM_DECK];
+	unsigned n = 0;
+
+	for (unsigned i = 0; !own && i < p->hand.count; i++)
+		pool[n++] = p->hand.cards[i];
+	for (unsigned i = 0; i < p->deck.count; i++)
+		pool[n++] = p->deck.cards[i];
+	shuffle(pool, n, dice);
+	for (unsigned i = 0; !own && i < p->hand.count; i++)
+		p->hand.cards[i] = pool[--n];
+	for (unsigned i = 0; i < p->deck.count; i++)
+		p->deck.cards[i] = pool[--n];
+}
+
+/* Every home token this viewer has not seen, as places to take from and to put to. */
+static unsigned unseen_homes(struct game_state *s, unsigned viewer, uint8_t **places)
+{
+	unsigned n = 0;
+
+	for (unsigned h = 0; h < MM_HEXES; h++)
+		if (s->hexes[h].home && !s->hexes[h].home_open)
+			places[n++] = &s->hexes[h].home;
+	for (unsigned i = 0; i < s->nspare; i++)
+		places[n++] = &s->spare[i];
+	for (unsigned seat = 1; seat <= s->nseats; seat++)
+		for (unsigned i = 0; seat != viewer && i < s->seats[seat].nhomes; i++)
+			if (!s->seats[seat].homes[i].open && !mm_over(s))
+				places[n++] = &s->seats[seat].homes[i].value;
+	return n;
+}
+
+static void shuffle_homes(struct game_state *s, unsigned viewer, uint32_t *dice)
+{
+	uint8_t *places[MM_HOMES];
+	uint8_t values[MM_HOMES];
+	unsigned n = unseen_homes(s, viewer, places);
+
+	for (unsigned i = 0; i < n; i++)
+		values[i] = *places[i];
+	shuffle(values, n, dice);
+	for (unsigned i = 0; i < n; i++)
+		*places[i] = values[i];
+}
+
+struct game_state *mm_resample(const struct game_state *s, unsigned viewer,
+                               struct chance *chance)
+{
+	struct game_state *other = xmalloc(sizeof *other);
+	uint32_t dice = chance_pick(chance, 1u << 30, "what seat %u cannot know", viewer) + 1;
+
+	*other = *s;
+	for (unsigned seat = 1; seat <= s->nseats; seat++)
+		shuffle_cards(&other->seats[seat], seat == viewer || mm_over(s), &dice);
+	shuffle_homes(other, viewer, &dice);
+	return other;
+}

@@ -1,0 +1,257 @@
+/*
+ * story.c - last turn in sentences, made of its events.
+ *
+ * One entry a card, with all that came of it. What one reader alone may know, the value of a
+ * home token, is added for him alone.
+ */
+#include "processor/games/mole_majority/majority.h"
+
+struct teller {
+	const struct game_state *s;
+	unsigned viewer;
+	struct strbuf text; /* the entry being written */
+	const char *between;
+	struct doc *out;
+};
+
+static const char *name_of(const struct game_state *s, unsigned seat)
+{
+	return s->seats[seat].name.text;
+}
+
+static const char *plural(unsigned n)
+{
+	return n == 1 ? "" : "s";
+}
+
+/* Ends the entry and begins another. */
+static void close_entry(struct teller *t)
+{
+	if (t->text.len) {
+		strbuf_addc(&t->text, '.');
+		doc_item(t->out, "%s", t->text.ptr);
+	}
+	strbuf_clear(&t->text);
+	t->between = "";
+}
+
+/* Puts the right mark before the next part of the entry. */
+static struct strbuf *part(struct teller *t)
+{
+	strbuf_adds(&t->text, t->between);
+	t->between = "; ";
+	return &t->text;
+}
+
+static void begin_card(struct teller *t, const struct mm_event *e)
+{
+	const struct mm_card_facts *facts = &mm_cards[e->args[0]];
+
+	close_entry(t);
+	strbuf_addf(part(t), "%s %s %s (%s)", name_of(t->s, t->s->last),
+	            e->kind == EVENT_PLAY ? "played" : "stacked", facts->name, facts->title);
+	t->between = ": ";
+}
+
+static void tell_home(struct teller *t)
+{
+	const struct mm_seat *p = &t->s->seats[t->s->last];
+
+	if (t->viewer == t->s->last && p->nhomes)
+		strbuf_addf(&t->text, " (worth %u, as only you know)",
+		            p->homes[p->nhomes - 1].value);
+}
+
+static void tell_roll(struct teller *t, const struct mm_event *e)
+{
+	strbuf_addf(part(t), "from space %u of %s %s, up to %u: %u mole%s sent home",
+	            e->args[1], mm_hex_names[e->args[0]],
+	            e->args[2] ? "clockwise" : "counterclockwise", e->args[4], e->args[3],
+	            plural(e->args[3]));
+}
+
+static void tell_claim(struct teller *t, const struct mm_event *e)
+{
+	const char *hex = mm_hex_names[e->args[1]];
+
+	if (e->args[2])
+		strbuf_addf(part(t), "%s takes %s from %s", name_of(t->s, e->args[0]), hex,
+		            name_of(t->s, e->args[2]));
+	else
+		strbuf_addf(part(t), "%s claims %s", name_of(t->s, e->args[0]), hex);
+}
+
+static void tell_bare(struct teller *t, const struct mm_event *e)
+{
+	strbuf_addf(part(t), "%s has most moles on %s but no claim token left",
+	            name_of(t->s, e->args[0]), mm_hex_names[e->args[1]]);
+	if (e->args[2])
+		strbuf_addf(&t->text, ", and the token of %s went home",
+		            name_of(t->s, e->args[2]));
+}
+
+/* What a card did. */
+static void tell_step(struct teller *t, const struct mm_event *e)
+{
+	const uint8_t *a = e->args;
+
+	switch ((int)e->kind) {
+	case EVENT_WITH:
+		strbuf_addf(&t->text, " with %s", mm_cards[a[0]].name);
+		break;
+	case EVENT_MOVE:
+		strbuf_addf(part(t), "%u mole%s from %s to %s", a[2], plural(a[2]),
+		            mm_hex_names[a[0]], mm_hex_names[a[1]]);
+		break;
+	case EVENT_BREED:
+		strbuf_addf(part(t), "%u new mole%s on %s", a[1], plural(a[1]),
+		            mm_hex_names[a[0]]);
+		break;
+	case EVENT_CONVERT:
+		strbuf_addf(part(t), "converted the mole of %s on space %u of %s",
+		            name_of(t->s, a[2]), a[1], mm_hex_names[a[0]]);
+		break;
+	case EVENT_ROLL:
+		tell_roll(t, e);
+		break;
+	case EVENT_STEAL:
+		strbuf_addf(part(t), "took %s from the discards of %s", mm_cards[a[1]].name,
+		            name_of(t->s, a[0]));
+		break;
+	case EVENT_HOME:
+		strbuf_addf(part(t), "took the home token of %s", mm_hex_names[a[0]]);
+		tell_home(t);
+		break;
+	default:
+		strbuf_addf(part(t), "laid a Cave-In between %s and %s", mm_hex_names[a[0]],
+		            mm_hex_names[a[1]]);
+	}
+}
+
+/* What followed from it. */
+static void tell_outcome(struct teller *t, const struct mm_event *e)
+{
+	const uint8_t *a = e->args;
+
+	switch ((int)e->kind) {
+	case EVENT_TOKEN:
+		strbuf_adds(part(t), a[0] ? "drew a home token" : "no home token was left");
+		if (a[0])
+			tell_home(t);
+		break;
+	case EVENT_CLAIM:
+		tell_claim(t, e);
+		break;
+	case EVENT_BARE:
+		tell_bare(t, e);
+		break;
+	case EVENT_EMPTY:
+		strbuf_addf(part(t), "%s is empty, and the token of %s went home",
+		            mm_hex_names[a[0]], name_of(t->s, a[1]));
+		break;
+	default:
+		strbuf_addf(part(t), "the home token of %s is worth %u", mm_hex_names[a[0]],
+		            a[1]);
+	}
+}
+
+static void tell_cards(struct teller *t, const struct mm_event *e)
+{
+	const char *name = name_of(t->s, t->s->last);
+
+	close_entry(t);
+	switch ((int)e->kind) {
+	case EVENT_PASS:
+		strbuf_addf(part(t), "%s passed", name);
+		break;
+	case EVENT_DISCARD:
+		strbuf_addf(part(t), "%s discarded the whole hand, %u card%s", name, e->args[0],
+		            plural(e->args[0]));
+		break;
+	case EVENT_REFILL:
+		strbuf_addf(part(t), "%s shuffled the discards into a new deck", name);
+		break;
+	default:
+		strbuf_addf(part(t), "%s drew %u card%s", name, e->args[0], plural(e->args[0]));
+	}
+}
+
+static void tell_player(struct teller *t, const struct mm_event *e)
+{
+	const char *name = name_of(t->s, e->args[0]);
+
+	close_entry(t);
+	switch ((int)e->kind) {
+	case EVENT_BASE:
+		strbuf_addf(part(t), "%s has the base at %s", name, mm_hex_names[e->args[1]]);
+		break;
+	case EVENT_TILE:
+		strbuf_addf(part(t), "%s laid a hex of %u at %s", name, e->args[2],
+		            mm_hex_names[e->args[1]]);
+		break;
+	case EVENT_LEAVING:
+		strbuf_addf(part(t), "%s leaves and is out after the first turn", name);
+		break;
+	case EVENT_FIRST:
+		strbuf_addf(part(t), "%s plays first", name);
+		break;
+	case EVENT_BEATEN:
+		strbuf_addf(part(t), "%s has no claim left on the board and is out", name);
+		break;
+	default:
+		strbuf_addf(part(t), "%s has left; moles stay where they are, claims are gone",
+		            name);
+	}
+}
+
+static void tell_event(struct teller *t, const struct mm_event *e)
+{
+	switch ((enum mm_event_kind)e->kind) {
+	case EVENT_PLAY:
+	case EVENT_STACK:
+		begin_card(t, e);
+		break;
+	case EVENT_WITH:
+	case EVENT_MOVE:
+	case EVENT_BREED:
+	case EVENT_CONVERT:
+	case EVENT_ROLL:
+	case EVENT_STEAL:
+	case EVENT_HOME:
+	case EVENT_CAVEIN:
+		tell_step(t, e);
+		break;
+	case EVENT_TOKEN:
+	case EVENT_CLAIM:
+	case EVENT_BARE:
+	case EVENT_EMPTY:
+	case EVENT_REVEAL:
+		tell_outcome(t, e);
+		break;
+	case EVENT_PASS:
+	case EVENT_DISCARD:
+	case EVENT_REFILL:
+	case EVENT_DRAW:
+		tell_cards(t, e);
+		break;
+	case EVENT_BASE:
+	case EVENT_TILE:
+	case EVENT_LEAVING:
+	case EVENT_FIRST:
+	case EVENT_BEATEN:
+	case EVENT_LEFT:
+	case EVENT_KINDS:
+		tell_player(t, e);
+	}
+}
+
+void mm_tell_story(const struct game_state *s, unsigned viewer, struct doc *out)
+{
+	struct teller t = {
+	    .s = s, .viewer = viewer, .text = STRBUF_INIT, .between = "", .out = out};
+
+	for (unsigned i = 0; i < s->nevents; i++)
+		tell_event(&t, &s->events[i]);
+	close_entry(&t);
+	strbuf_release(&t.text);
+}

@@ -1,0 +1,241 @@
+/*
+ * view.c - the report of a turn: story, board, players, what is one's own; and examples.
+ */
+#include "processor/games/mole_majority/majority.h"
+
+static const char *name_of(const struct game_state *s, unsigned seat)
+{
+	return s->seats[seat].name.text;
+}
+
+/* ---- The end ---- */
+
+static const struct {
+	unsigned end;
+	const char *why;
+} endings[] = {
+    {END_TOKENS, "a player has no claim token left to place"},
+    {END_MOLES, "the player whose turn it was has no mole left in his supply"},
+    {END_FULL, "every hex of the board is claimed"},
+    {END_ALONE, "no two players have claims on the board"},
+    {END_CAP, "the last round is over"},
+};
+
+static void add_winners(const struct game_state *s, struct seat_set set, struct strbuf *out)
+{
+	unsigned n = seat_count(set), done = 0;
+
+	for (unsigned seat = 1; seat <= s->nseats; seat++) {
+		if (!seat_in(set, seat))
+			continue;
+		if (done)
+			strbuf_adds(out, done + 1 == n ? " and " : ", ");
+		strbuf_adds(out, name_of(s, seat));
+		done++;
+	}
+}
+
+static void tell_end(const struct game_state *s, struct doc *out)
+{
+	struct strbuf text = STRBUF_INIT;
+	struct game_result result;
+	unsigned ends = mm_ends(s);
+	const char *between = "";
+
+	for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+		if (!(ends & endings[i].end))
+			continue;
+		strbuf_adds(&text, between);
+		strbuf_adds(&text, endings[i].why);
+		between = ", and ";
+	}
+	doc_paragraph(out, "The game is over: %s.", text.ptr);
+	mm_result(s, &result);
+	strbuf_clear(&text);
+	add_winners(s, result.winners, &text);
+	if (!result.winners.bits)
+		doc_paragraph(out, "Nobody is left in the game, so nobody wins.");
+	else if (seat_count(result.winners) == 1)
+		doc_paragraph(out, "%s wins.", text.ptr);
+	else
+		doc_paragraph(out, "%s share the win.", text.ptr);
+	strbuf_release(&text);
+}
+
+static void add_cards(struct strbuf *out, const struct mm_pile *p)
+{
+	for (unsigned i = 0; i < p->count; i++) {
+		strbuf_addc(out, ' ');
+		strbuf_adds(out, mm_cards[p->cards[i]].name);
+	}
+}
+
+/* What was hidden, and counts: home tokens, and hands for the last tie-break (rule 25). */
+static void show_final(const struct game_state *s, struct doc *out)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	for (unsigned seat = 1; seat <= s->nseats; seat++) {
+		const struct mm_seat *p = &s->seats[seat];
+
+		if (!mm_is_in(s, seat))
+			continue;
+		strbuf_clear(&text);
+		strbuf_addf(&text, "%s: %u for hexes", name_of(s, seat),
+		            mm_hex_points(s, seat));
+		if (p->nhomes)
+			strbuf_addf(&text, ", %u for home tokens",
+			            mm_home_points(s, seat, true));
+		strbuf_addf(&text, "; %u moles on the board; in hand",
+		            MM_MOLES - mm_supply(s, seat));
+		add_cards(&text, &p->hand);
+		doc_item(out, "%s.", text.ptr);
+	}
+	strbuf_release(&text);
+}
+
+/* ---- Position and players ---- */
+
+static void show_heading(const struct game_state *s, struct doc *out)
+{
+	if (s->turn == 0)
+		doc_heading(out, "The board before the set-up");
+	else if (mm_over(s))
+		doc_heading(out, "The board at the end, after turn %u", s->turn - 1);
+	else if (s->last == 0)
+		doc_heading(out, "Turn 1, round 1 (of at most %u): %s begins", s->setup.rounds,
+		            name_of(s, s->active));
+	else
+		doc_heading(out, "Turn %u, round %u (of at most %u): after %s it is up to %s",
+		            s->turn, s->round, s->setup.rounds, name_of(s, s->last),
+		            name_of(s, s->active));
+}
+
+/* Top three discards, topmost first, "--" where there is none. */
+static void cell_discards(const struct mm_seat *p, struct strbuf *text, struct doc *out)
+{
+	strbuf_clear(text);
+	for (unsigned i = 0; i < MM_OPEN_DISCARDS; i++) {
+		unsigned card = mm_pile_top(&p->discard, i);
+
+		strbuf_adds(text, i ? " " : "");
+		strbuf_adds(text, card ? mm_cards[card].name : "--");
+	}
+	doc_cell(out, "%s", text->ptr);
+}
+
+static void show_player(const struct game_state *s, unsigned seat, struct strbuf *text,
+                        struct doc *out)
+{
+	const struct mm_seat *p = &s->seats[seat];
+
+	doc_cell(out, "%c %s%s", mm_letter(seat), name_of(s, seat),
+	         mm_is_in(s, seat) ? "" : ", out");
+	doc_cell(out, "%d", p->hand.count);
+	doc_cell(out, "%d", p->deck.count);
+	cell_discards(p, text, out);
+	doc_cell(out, "%d", (int)mm_supply(s, seat));
+	doc_cell(out, "%d", (int)mm_tokens_left(s, seat));
+	doc_cell(out, "%d", p->caveins);
+	doc_cell(out, "%d", p->nhomes);
+	doc_cell(out, "%d",
+	         (int)(mm_hex_points(s, seat) + mm_home_points(s, seat, mm_over(s))));
+}
+
+static void show_players(const struct game_state *s, struct doc *out)
+{
+	static const struct doc_column columns[] = {
+	    {"player", DOC_LEFT},   {"hand", DOC_RIGHT},  {"deck", DOC_RIGHT},
+	    {"discards", DOC_LEFT}, {"moles", DOC_RIGHT}, {"claims", DOC_RIGHT},
+	    {"caves", DOC_RIGHT},   {"homes", DOC_RIGHT}, {"points", DOC_RIGHT},
+	};
+	struct strbuf text = STRBUF_INIT;
+
+	doc_table(out, columns, sizeof columns / sizeof *columns);
+	for (unsigned i = 0; i < s->nseats; i++)
+		show_player(s, s->ring[i], &text, out);
+	strbuf_release(&text);
+	doc_paragraph(out, "%s",
+	              mm_over(s)
+	                  ? "In the order of play. Discards: the top three, the topmost "
+	                    "first. Moles, claims and caves (Cave-Ins) are those left to "
+	                    "place; homes are home tokens taken."
+	                  : "In the order of play. Discards: the top three, the topmost "
+	                    "first. Moles, claims and caves (Cave-Ins) are those left to "
+	                    "place; homes are home tokens taken; what these are worth is "
+	                    "not in the points yet.");
+}
+
+static void show_setup(const struct game_state *s, struct doc *out)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	for (unsigned i = 0; i < s->nseats; i++) {
+		const struct mm_seat *p = &s->seats[s->ring[i]];
+
+		strbuf_clear(&text);
+		strbuf_addf(&text, "%s: a base, and hexes of", p->name.text);
+		for (unsigned t = 0; t < p->ntiles; t++)
+			strbuf_addf(&text, "%s %u",
+			            t == 0               ? ""
+			            : t + 1 == p->ntiles ? " and"
+			                                 : ",",
+			            p->tiles[t]);
+		doc_item(out, "%s.", text.ptr);
+	}
+	strbuf_release(&text);
+}
+
+void mm_view(const struct game_state *s, unsigned viewer, struct doc *out)
+{
+	doc_in(out, DOC_STORY);
+	mm_tell_story(s, viewer, out);
+	if (mm_over(s))
+		tell_end(s, out);
+	doc_in(out, DOC_POSITION);
+	show_heading(s, out);
+	mm_show_map(s, out);
+	doc_in(out, DOC_SCORES);
+	if (s->turn == 0)
+		show_setup(s, out);
+	else
+		show_players(s, out);
+	if (mm_over(s))
+		show_final(s, out);
+	mm_show_own(s, viewer, out);
+}
+
+/* Orders that fit on one line of a mail, so that they can be copied as they stand. */
+static void make_example(const struct game_state *s, uint32_t dice, bool stacks,
+                         struct strbuf *text)
+{
+	enum { LINE_BYTES = 66, TRIES = 3 };
+	struct mm_orders o;
+
+	for (unsigned i = 0; i < TRIES; i++) {
+		strbuf_clear(text);
+		mm_make_play(s, &dice, stacks && i + 1 < TRIES, &o);
+		mm_write_orders(s, &o, text);
+		if (text->len <= LINE_BYTES)
+			return;
+	}
+}
+
+void mm_examples(const struct game_state *s, unsigned seat, struct doc *out)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	if (!seat_in(mm_owes(s), seat))
+		return;
+	doc_in(out, DOC_HELP);
+	if (s->turn == 0) {
+		doc_example(out, "BASE B1 A2 D1; TILES C1 A1 E1");
+		doc_example(out, "BASE E2 D4; TILES E3 C5 A2");
+		return;
+	}
+	make_example(s, 7919, false, &text);
+	doc_example(out, "%s", text.ptr);
+	make_example(s, 15838, true, &text);
+	doc_example(out, "%s", text.ptr);
+	strbuf_release(&text);
+}

@@ -1,0 +1,461 @@
+/*
+ * test_mole_majority.c - what scenarios do not show: the board's shape, reports, diagnostics, bots.
+ */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "processor/base/utf8.h"
+#include "processor/games/mole_majority/majority.h"
+#include "processor/games/registry.h"
+#include "reports/report.h"
+#include "tests/support/play.h"
+
+static const struct rules *const rules = &mole_majority_1;
+
+static struct game_state *game_of(const struct seat_names *names, const char *option_text,
+                                  uint64_t seed)
+{
+	struct chance *chance = chance_from_seed(seed, "test");
+	struct arena *arena = arena_new();
+	struct strbuf why = STRBUF_INIT;
+	struct options options;
+	struct game_state *s = NULL;
+
+	options_init(&options, rules);
+	cr_assert(options_parse(&options, span_of(option_text), arena, &why), "%s", why.ptr);
+	cr_assert(rules->new_game(&options, names, chance, &s, &why), "%s", why.ptr);
+	strbuf_release(&why);
+	chance_free(chance);
+	arena_free(arena);
+	return s;
+}
+
+static struct game_state *game(unsigned players, const char *option_text)
+{
+	const struct seat_names names = {.count = players,
+	                                 .names = {NULL, "Ann", "Bob", "Cid", "Dan"}};
+
+	return game_of(&names, option_text, 7);
+}
+
+/* Resolves one turn with made-up orders of this level; frees the state it came from. */
+static struct game_state *turn(struct game_state *now, uint64_t seed, const unsigned *levels)
+{
+	struct strbuf texts[MM_SEATS + 1] = {STRBUF_INIT, STRBUF_INIT, STRBUF_INIT, STRBUF_INIT,
+	                                     STRBUF_INIT};
+	struct seat_orders orders[MAX_SEATS + 1];
+	struct chance *dice = chance_from_seed(seed * 1000 + rules->phase(now), "dice");
+	struct strbuf why = STRBUF_INIT;
+	struct game_state *next = NULL;
+
+	memset(orders, 0, sizeof orders);
+	for (unsigned seat = 1; seat <= now->nseats; seat++) {
+		struct chance *c = chance_from_seed(seed * 1000 + rules->phase(now), "bot");
+
+		if (seat_in(rules->owes(now), seat))
+			rules->sample_orders(now, seat, levels[seat], NULL, c, &texts[seat]);
+		orders[seat].canonical = strbuf_span(&texts[seat]);
+		chance_free(c);
+	}
+	cr_assert(rules->resolve(now, orders, dice, &next, &why), "%s", why.ptr);
+	rules->free_state(now);
+	for (unsigned seat = 0; seat <= MM_SEATS; seat++)
+		strbuf_release(&texts[seat]);
+	chance_free(dice);
+	return next;
+}
+
+static struct game_state *after_turns(struct game_state *s, unsigned n)
+{
+	static const unsigned levels[] = {0, 1, 1, 1, 1};
+
+	for (unsigned i = 0; i < n && rules->owes(s).bits; i++)
+		s = turn(s, 5, levels);
+	return s;
+}
+
+Test(mole_majority, every_place_lies_beside_its_neighbours_and_the_ring_round_c3)
+{
+	unsigned borders = 0;
+
+	for (unsigned a = 0; a < MM_HEXES; a++) {
+		cr_expect_not(mm_beside[a] & mm_bit(a));
+		borders += (unsigned)__builtin_popcount(mm_beside[a]);
+		for (unsigned b = 0; b < MM_HEXES; b++)
+			cr_expect_eq(!(mm_beside[a] & mm_bit(b)), !(mm_beside[b] & mm_bit(a)),
+			             "%s and %s", mm_hex_names[a], mm_hex_names[b]);
+	}
+	cr_expect_eq(borders, 84, "a board of 19 has 42 borders inside");
+	cr_expect_eq(mm_beside[HEX_C3], mm_ring);
+	for (unsigned h = 0; h < MM_HEXES; h++) {
+		bool outer = h != HEX_C3 && !(mm_ring & mm_bit(h));
+		unsigned ring = (unsigned)__builtin_popcount(mm_beside[h] & mm_ring);
+
+		cr_expect_eq(outer && ring == 2, (mm_base_places & mm_bit(h)) != 0, "%s",
+		             mm_hex_names[h]);
+		if (mm_base_places & mm_bit(h))
+			cr_expect_not(mm_beside[h] & mm_base_places, "two bases can touch");
+	}
+}
+
+static const struct doc_board *board_of(const struct doc *d)
+{
+	for (const struct doc_block *b = d->first; b; b = b->next)
+		if (b->kind == DOC_BOARD)
+			return &b->board;
+	cr_assert_fail("no board");
+	return NULL;
+}
+
+Test(mole_majority, the_board_is_drawn_with_neighbours_side_by_side)
+{
+	static const char *const lines[] = {
+	    "                A1 3 A h    A2 6 A      A3 .",
+	    "                AAA         AAAAAA",
+	    "          B1 .        B2 4 A h    B3 3 - h2   B4 6 B",
+	    "                      AABA        .B.         BBBB.B",
+	};
+	struct game_state s;
+	struct arena *arena = arena_new();
+	struct doc doc;
+
+	memset(&s, 0, sizeof s);
+	s.nseats = 2;
+	s.turn = 2;
+	s.hexes[HEX_A1] =
+	    (struct mm_hex){.value = 3, .claim = 1, .home = 1, .spaces = {1, 1, 1}};
+	s.hexes[HEX_A2] = (struct mm_hex){.value = 6, .claim = 1, .spaces = {1, 1, 1, 1, 1, 1}};
+	s.hexes[HEX_B2] =
+	    (struct mm_hex){.value = 4, .claim = 1, .home = 3, .spaces = {1, 1, 2, 1}};
+	s.hexes[HEX_B3] =
+	    (struct mm_hex){.value = 3, .home = 2, .home_open = true, .spaces = {0, 2, 0}};
+	s.hexes[HEX_B4] = (struct mm_hex){.value = 6, .claim = 2, .spaces = {2, 2, 2, 2, 0, 2}};
+	s.cave[HEX_A2] = mm_bit(HEX_B3);
+	s.cave[HEX_B3] = mm_bit(HEX_A2);
+	doc_init(&doc, arena);
+	mm_show_map(&s, &doc);
+	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+		cr_expect_str_eq(board_of(&doc)->lines[i], lines[i]);
+	cr_expect_str_eq(board_of(&doc)->lines[10], "Closed by Cave-Ins:  A2-B3");
+	arena_free(arena);
+}
+
+static void expect_narrow(const struct game_state *s)
+{
+	struct arena *arena = arena_new();
+	struct strbuf text = STRBUF_INIT;
+	struct span rest, line;
+	struct doc doc;
+
+	doc_init(&doc, arena);
+	for (unsigned viewer = 0; viewer <= s->nseats; viewer++)
+		rules->view(s, viewer, &doc);
+	for (size_t i = 0; i < board_of(&doc)->nlines; i++)
+		cr_assert_leq(utf8_width(span_of(board_of(&doc)->lines[i])), 72);
+	for (size_t i = 0; i < board_of(&doc)->nshapes; i++) {
+		const struct doc_shape *shape = &board_of(&doc)->shapes[i];
+
+		cr_assert(shape->x >= 0 && shape->x <= board_of(&doc)->width, "x %d", shape->x);
+		cr_assert(shape->y >= 0 && shape->y <= board_of(&doc)->height, "y %d",
+		          shape->y);
+	}
+	report_text(&doc, &text);
+	rest = strbuf_span(&text);
+	while (span_next_line(&rest, &line))
+		cr_assert_leq(utf8_width(line), 72, "%.*s", SPAN_ARGS(line));
+	strbuf_release(&text);
+	arena_free(arena);
+}
+
+Test(mole_majority, reports_stay_within_72_columns_for_any_names)
+{
+	const struct seat_names names = {.count = 4,
+	                                 .names = {NULL, "H\xc3\xa5kon the Twentieth",
+	                                           "Maximilian Alexandrov", "Cid",
+	                                           "W.W.W.W.W.W.W.W.W.W"}};
+	struct seat_names three = names;
+	struct game_state *s;
+
+	three.count = 3;
+	three.names[2] = "Maximilian Alexand";
+	s = game_of(&three, "", 3);
+	for (unsigned i = 0; i < 40 && rules->owes(s).bits; i++) {
+		expect_narrow(s);
+		s = after_turns(s, 1);
+	}
+	expect_narrow(s);
+	rules->free_state(s);
+}
+
+/* Read without an error? */
+static bool legal(const struct game_state *s, unsigned seat, const char *text)
+{
+	struct strbuf canonical = STRBUF_INIT;
+	struct diags diags = DIAGS_INIT;
+	bool ok =
+	    rules->read_orders(s, seat, SPAN_EMPTY, NULL, span_of(text), &canonical, &diags) &&
+	    !diags_has_errors(&diags);
+
+	strbuf_release(&canonical);
+	diags_release(&diags);
+	return ok;
+}
+
+Test(mole_majority, every_example_of_a_report_is_legal_for_its_reader)
+{
+	struct game_state *s = game(3, "");
+	unsigned examples = 0;
+
+	while (rules->owes(s).bits) {
+		struct arena *arena = arena_new();
+		struct doc doc;
+
+		for (unsigned seat = 1; seat <= 3; seat++) {
+			doc_init(&doc, arena);
+			rules->examples(s, seat, &doc);
+			for (const struct doc_block *b = doc.first; b; b = b->next, examples++)
+				cr_expect(legal(s, seat, b->text), "%s", b->text);
+		}
+		arena_free(arena);
+		s = after_turns(s, 1);
+	}
+	cr_expect_gt(examples, 40);
+	rules->free_state(s);
+}
+
+Test(mole_majority, the_examples_of_the_guide_are_turns_of_the_positions_it_tells_of)
+{
+	struct arena *arena = arena_new();
+	struct game_state *s = after_turns(game(2, ""), 1);
+	struct options options;
+	unsigned examples = 0;
+	struct doc doc;
+
+	for (unsigned h = 0; h < MM_HEXES; h++)
+		memset(s->hexes[h].spaces, 0, sizeof s->hexes[h].spaces);
+	s->hexes[HEX_B2] =
+	    (struct mm_hex){.value = 6, .claim = 1, .spaces = {1, 1, 1, 1, 1, 1}};
+	s->hexes[HEX_C3] = (struct mm_hex){.value = 4, .spaces = {2, 1, 0, 0}};
+	s->seats[1].hand =
+	    (struct mm_pile){.count = 4, .cards = {CARD_N3, CARD_N2, CARD_GK1, CARD_N4}};
+	s->active = 1;
+	options_init(&options, rules);
+	doc_init(&doc, arena);
+	rules->guide(&options, &doc);
+	for (const struct doc_block *b = doc.first; b; b = b->next) {
+		if (b->kind != DOC_EXAMPLE)
+			continue;
+		if (examples++)
+			s->hexes[HEX_B2].spaces[5] = 0;
+		cr_expect(legal(s, 1, b->text), "%s", b->text);
+	}
+	cr_expect_eq(examples, 2);
+	arena_free(arena);
+	rules->free_state(s);
+}
+
+Test(mole_majority, a_wrong_mail_is_refused_with_a_turn_that_would_work)
+{
+	static const char *const mails[] = {
+	    "play n5",
+	    "play",
+	    "stack n2",
+	    "move a1 a2",
+	    "play n3 with n2",
+	    "paly n3",
+	    "play n3\nmvoe a2 b2",
+	    "pass\ndiscard",
+	    "discard\nplay n3",
+	    "base a2",
+	    "play n4\nmove a2 e2",
+	    "play n3, play n4",
+	    "play ch\nhome e3",
+	    "pass 3, resign",
+	};
+	struct game_state *s = game(2, "setup=auto");
+
+	for (size_t i = 0; i < sizeof mails / sizeof *mails; i++) {
+		struct strbuf canonical = STRBUF_INIT;
+		struct diags diags = DIAGS_INIT;
+
+		cr_expect_not(rules->read_orders(s, s->active, SPAN_EMPTY, NULL,
+		                                 span_of(mails[i]), &canonical, &diags),
+		              "%s", mails[i]);
+		cr_expect_gt(diags_count(&diags, DIAG_ERROR), 0, "%s", mails[i]);
+		for (size_t d = 0; d < diags.count; d++)
+			if (diags.items[d].level == DIAG_ERROR)
+				cr_expect(legal(s, s->active, diags.items[d].example), "%s: %s",
+				          mails[i], diags.items[d].example);
+		strbuf_release(&canonical);
+		diags_release(&diags);
+	}
+	rules->free_state(s);
+}
+
+static void expect_read(const struct game_state *s, const char *mail, const char *canonical)
+{
+	struct strbuf found = STRBUF_INIT;
+	struct diags diags = DIAGS_INIT;
+	bool ok =
+	    rules->read_orders(s, s->active, SPAN_EMPTY, NULL, span_of(mail), &found, &diags);
+
+	cr_expect(ok, "%s: %s", mail, diags.count ? diags.items[0].message : "");
+	cr_expect_str_eq(found.ptr, canonical);
+	strbuf_release(&found);
+	diags_release(&diags);
+}
+
+Test(mole_majority, what_people_write_is_understood)
+{
+	struct game_state *s = game(2, "setup=auto");
+	struct mm_hex *base = &s->hexes[HEX_A2];
+
+	base->claim = (uint8_t)s->active;
+	memset(base->spaces, (int)s->active, MM_SPACES);
+	s->seats[s->active].hand =
+	    (struct mm_pile){.count = 4, .cards = {CARD_N3, CARD_N2, CARD_GK1, CARD_CH}};
+	expect_read(s, "Play N3.\nMove 2 moles from A2 to B2!\n", "PLAY N3; MOVE A2 B2 x2");
+	expect_read(s, "* play card n3: move a2 b2, move a2.1 b3",
+	            "PLAY N3; MOVE A2 B2; MOVE A2.1 B3");
+	expect_read(s, "Hi all, pass me the salt!\npass\n\nHome at last, Ann", "PASS");
+	expect_read(s, "play gk1 with n2\nroll a2 space 3 clockwise",
+	            "PLAY GK1 WITH N2; ROLL A2.3 CW");
+	expect_read(s, "play ch\ncave in a2-b2 a2-b3", "PLAY CH; CAVEIN A2-B2 A2-B3");
+	expect_read(s, "play ch\ncave-in between a2 and b2 and a2 and b3",
+	            "PLAY CH; CAVEIN A2-B2 A2-B3");
+	rules->free_state(s);
+}
+
+/* Names that look like orders, well or badly spelt, or are a seat's letter. */
+Test(mole_majority, a_player_may_be_called_mole_or_a)
+{
+	static const char *const victims[] = {"Mole", "Bread", "Re Sign", "Rome",
+	                                      "A",    "N4",    "x2"};
+
+	for (size_t i = 0; i < sizeof victims / sizeof *victims; i++) {
+		const struct seat_names names = {.count = 3,
+		                                 .names = {NULL, "Zoe", "Yan", victims[i]}};
+		struct game_state *s = game_of(&names, "setup=auto", 1);
+		struct strbuf mail = STRBUF_INIT;
+
+		s->active = 1;
+		s->seats[1].hand = (struct mm_pile){.count = 2, .cards = {CARD_GI, CARD_N2}};
+		s->seats[3].discard = (struct mm_pile){.count = 1, .cards = {CARD_CV}};
+		s->seats[2].discard = s->seats[3].discard;
+		strbuf_addf(&mail, "PLAY GI; STEAL %s CV", victims[i]);
+		expect_read(s, mail.ptr, mail.ptr);
+		expect_read(s, "play gi\nsteal from yan cv", "PLAY GI; STEAL Yan CV");
+		expect_read(s, "play gi\nsteal b cv", "PLAY GI; STEAL Yan CV");
+		strbuf_release(&mail);
+		rules->free_state(s);
+	}
+}
+
+/* Whatever part of a report comes back in a mail, unquoted or not, it orders nothing. */
+static void expect_no_orders(const struct game_state *s)
+{
+	struct arena *arena = arena_new();
+	struct strbuf text = STRBUF_INIT;
+	struct options options;
+	struct span rest, line;
+	struct doc doc;
+	unsigned seat = s->active ? s->active : 1;
+
+	options_init(&options, rules);
+	doc_init(&doc, arena);
+	rules->view(s, seat, &doc);
+	rules->examples(s, seat, &doc);
+	rules->guide(&options, &doc);
+	report_text(&doc, &text);
+	rest = strbuf_span(&text);
+	while (span_next_line(&rest, &line)) {
+		struct strbuf canonical = STRBUF_INIT;
+		struct diags diags = DIAGS_INIT;
+
+		cr_expect_not(
+		    rules->read_orders(s, seat, SPAN_EMPTY, NULL, line, &canonical, &diags),
+		    "\"%.*s\" is an order", SPAN_ARGS(line));
+		strbuf_release(&canonical);
+		diags_release(&diags);
+	}
+	strbuf_release(&text);
+	arena_free(arena);
+}
+
+Test(mole_majority, no_line_of_a_report_or_guide_is_an_order)
+{
+	struct game_state *s = game(3, "");
+
+	for (unsigned i = 0; i < 60 && rules->owes(s).bits; i++) {
+		expect_no_orders(s);
+		s = after_turns(s, 1);
+	}
+	expect_no_orders(s);
+	rules->free_state(s);
+}
+
+Test(mole_majority, whose_turn_it_is_not_may_only_resign)
+{
+	struct game_state *s = game(2, "setup=auto");
+	unsigned other = 3 - s->active;
+
+	cr_expect(legal(s, s->active, "PASS"));
+	cr_expect_not(legal(s, other, "PASS"));
+	cr_expect(legal(s, other, "RESIGN"));
+	s = after_turns(s, 1000);
+	cr_expect_eq(rules->owes(s).bits, 0);
+	cr_expect_not(legal(s, 1, "PASS"));
+	cr_expect(legal(s, 1, "RESIGN"));
+	rules->free_state(s);
+}
+
+Test(mole_majority, two_player_options_are_refused_for_more)
+{
+	static const char *const options_text[] = {"extra=5", "second=6"};
+	const struct seat_names names = {.count = 3, .names = {NULL, "Ann", "Bob", "Cid"}};
+
+	for (size_t i = 0; i < 2; i++) {
+		struct chance *chance = chance_from_seed(1, "test");
+		struct arena *arena = arena_new();
+		struct strbuf why = STRBUF_INIT;
+		struct game_state *s = NULL;
+		struct options options;
+
+		options_init(&options, rules);
+		cr_assert(options_parse(&options, span_of(options_text[i]), arena, &why));
+		cr_expect_not(rules->new_game(&options, &names, chance, &s, &why));
+		cr_expect(strstr(why.ptr, options_text[i]), "%s", why.ptr);
+		strbuf_release(&why);
+		chance_free(chance);
+		arena_free(arena);
+	}
+}
+
+/* Games of two that seat 1 wins at `level` against `other`, less those it loses. */
+static int lead(unsigned level, unsigned other)
+{
+	const unsigned levels[] = {0, level, other};
+	struct game_result r;
+	int won = 0;
+
+	for (uint64_t seed = 1; seed <= 120; seed++) {
+		const struct seat_names names = {.count = 2, .names = {NULL, "Ann", "Bob"}};
+		struct game_state *s = game_of(&names, "setup=auto", seed);
+
+		while (rules->owes(s).bits)
+			s = turn(s, seed, levels);
+		rules->result(s, &r);
+		won += seat_in(r.winners, 1);
+		won -= seat_in(r.winners, 2);
+		rules->free_state(s);
+	}
+	return won;
+}
+
+Test(mole_majority, a_better_level_wins_more_games_than_it_loses)
+{
+	seal_start();
+	cr_expect_gt(lead(1, 0), 0);
+	cr_expect_gt(lead(2, 1), 0);
+	cr_expect_gt(lead(3, 2), 0);
+}
