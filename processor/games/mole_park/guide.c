@@ -34,8 +34,8 @@ static void tell_goal(const struct park_setup *setup, struct doc *out)
 	    (unsigned)PARK_CROWN, (unsigned)PARK_CROWN, setup->rounds);
 	doc_item(out,
 	         "King Mole comes last in every tie and says who comes first among the others; "
-	         "whom he does not name follow round the table, from his left. In the scores "
-	         "the left of each is the next. If he leaves, the next to his left is King.");
+	         "whom he does not name follow round the table, from his left. If he leaves, "
+	         "the next to his left is King. In the scores the left of each is the next.");
 }
 
 static void tell_shops(const struct park_setup *setup, struct doc *out)
