@@ -249,24 +249,30 @@ static void read_roll(struct reading *r, const struct order_clause *c)
 	}
 }
 
-/* What became of "ROLL PRIZE IF": the next clause is `c`, or NULL. True if it took c. */
-static bool end_waiting(struct reading *r, const struct order_clause *c)
+/* Nothing that fits follows "ROLL PRIZE IF". */
+static void refuse_waiting(struct reading *r)
 {
-	bool same_line = c && c->line == r->waiting.line;
-	bool is_crown = same_line && c->verb == VERB_CROWN;
-
-	r->waits = false;
-	if (is_crown && c->nargs == 0) {
-		name_kind(r, &r->waiting, PARK_ROLL_IF);
-		r->orders.die_if_crown = r->waiting_die;
-		return true;
-	}
 	diags_add(r->diags, DIAG_ERROR, r->waiting.line, r->waiting.head.column,
 	          r->waiting.text, "ROLL PRIZE IF CROWN",
 	          "ROLL <die> IF takes CROWN, no more.");
 	r->refused_line = r->waiting.line;
 	r->refused_roll = r->waiting.line;
-	return is_crown;
+	r->waits = false;
+}
+
+/* What becomes of "ROLL PRIZE IF" now that `c` follows. True if it took c. */
+static bool end_waiting(struct reading *r, const struct order_clause *c)
+{
+	bool is_crown = c->line == r->waiting.line && c->verb == VERB_CROWN;
+
+	if (!is_crown || c->nargs > 0) {
+		refuse_waiting(r);
+		return is_crown;
+	}
+	name_kind(r, &r->waiting, PARK_ROLL_IF);
+	r->orders.die_if_crown = r->waiting_die;
+	r->waits = false;
+	return true;
 }
 
 /* "ANY", or a player who is still here and is not the sender. */
@@ -542,7 +548,7 @@ void park_read_lines(const struct game_state *s, unsigned seat, bool judges, str
 		read_clause(&r, &clause);
 	}
 	if (r.waits)
-		end_waiting(&r, NULL);
+		refuse_waiting(&r);
 	order_reader_release(&reader);
 	strbuf_release(&r.waiting_text);
 	*out = r.orders;
