@@ -368,6 +368,15 @@ static void no_line_orders(const struct game_state *s, unsigned seat, struct spa
 	}
 }
 
+/* The lines of the text are joined. */
+static void expect_one_star(struct strbuf *text)
+{
+	for (size_t i = 0; i < text->len; i++)
+		if (text->ptr[i] == '\n')
+			text->ptr[i] = ' ';
+	cr_expect_null(strstr(text->ptr, " 1 stars"), "one star is not \"1 stars\"");
+}
+
 /* Whatever part of a report comes back in a mail, unquoted or not, it orders nothing. */
 Test(mole_park, no_line_of_a_report_or_guide_is_an_order)
 {
@@ -393,6 +402,7 @@ Test(mole_park, no_line_of_a_report_or_guide_is_an_order)
 			rules->guide(&o, &doc);
 			report_text(&doc, &text);
 			no_line_orders(fresh, fresh->king, strbuf_span(&text));
+			expect_one_star(&text);
 			strbuf_release(&text);
 			arena_free(arena);
 			if (park_over(s))
