@@ -459,6 +459,48 @@ Test(mole_park, resample_draws_anew_all_that_is_out_of_sight_and_nothing_else)
 	rules->free_state(s);
 }
 
+static void expect_same_draw(const struct game_state *s, const struct game_state *twin,
+                             unsigned viewer, uint64_t seed)
+{
+	const struct game_state *sides[2] = {s, twin};
+	struct strbuf texts[2] = {STRBUF_INIT, STRBUF_INIT};
+
+	for (unsigned i = 0; i < 2; i++) {
+		struct chance *chance = chance_from_seed(seed, "resample");
+		struct game_state *other = rules->resample(sides[i], viewer, chance);
+
+		rules->encode(other, &texts[i]);
+		rules->free_state(other);
+		chance_free(chance);
+	}
+	cr_expect_str_eq(texts[0].ptr, texts[1].ptr, "viewer %u", viewer);
+	strbuf_release(&texts[0]);
+	strbuf_release(&texts[1]);
+}
+
+/*
+ * The chance of a preview can be guessed, so what is drawn anew must not come from where the
+ * moles really are: two positions that look alike to a viewer give him the same.
+ */
+Test(mole_park, resample_depends_on_nothing_that_is_out_of_sight)
+{
+	seal_start();
+	for (uint64_t seed = 1; seed <= 10; seed++) {
+		struct game_state *s = game(2 + (unsigned)seed % 7, "", seed);
+
+		for (; !park_over(s); s = bots_play(s, seed, 3, (unsigned)seed % 4))
+			for (unsigned viewer = SEAT_PUBLIC; viewer <= 2; viewer++) {
+				struct chance *chance = chance_from_seed(seed, "twin");
+				struct game_state *twin = rules->resample(s, viewer, chance);
+
+				expect_same_draw(s, twin, viewer, seed * 100 + s->round);
+				rules->free_state(twin);
+				chance_free(chance);
+			}
+		rules->free_state(s);
+	}
+}
+
 /* --- bots -------------------------------------------------------------------------- */
 
 static unsigned games_of_each(void)
