@@ -368,6 +368,15 @@ static void no_line_orders(const struct game_state *s, unsigned seat, struct spa
 	}
 }
 
+/* The lines of the text are joined. */
+static void expect_one_star(struct strbuf *text)
+{
+	for (size_t i = 0; i < text->len; i++)
+		if (text->ptr[i] == '\n')
+			text->ptr[i] = ' ';
+	cr_expect_null(strstr(text->ptr, " 1 stars"), "one star is not \"1 stars\"");
+}
+
 /* Whatever part of a report comes back in a mail, unquoted or not, it orders nothing. */
 Test(mole_park, no_line_of_a_report_or_guide_is_an_order)
 {
@@ -393,6 +402,7 @@ Test(mole_park, no_line_of_a_report_or_guide_is_an_order)
 			rules->guide(&o, &doc);
 			report_text(&doc, &text);
 			no_line_orders(fresh, fresh->king, strbuf_span(&text));
+			expect_one_star(&text);
 			strbuf_release(&text);
 			arena_free(arena);
 			if (park_over(s))
@@ -447,6 +457,48 @@ Test(mole_park, resample_draws_anew_all_that_is_out_of_sight_and_nothing_else)
 	}
 	cr_expect_gt(drawn, 8);
 	rules->free_state(s);
+}
+
+static void expect_same_draw(const struct game_state *s, const struct game_state *twin,
+                             unsigned viewer, uint64_t seed)
+{
+	const struct game_state *sides[2] = {s, twin};
+	struct strbuf texts[2] = {STRBUF_INIT, STRBUF_INIT};
+
+	for (unsigned i = 0; i < 2; i++) {
+		struct chance *chance = chance_from_seed(seed, "resample");
+		struct game_state *other = rules->resample(sides[i], viewer, chance);
+
+		rules->encode(other, &texts[i]);
+		rules->free_state(other);
+		chance_free(chance);
+	}
+	cr_expect_str_eq(texts[0].ptr, texts[1].ptr, "viewer %u", viewer);
+	strbuf_release(&texts[0]);
+	strbuf_release(&texts[1]);
+}
+
+/*
+ * The chance of a preview can be guessed, so what is drawn anew must not come from where the
+ * moles really are: two positions that look alike to a viewer give him the same.
+ */
+Test(mole_park, resample_depends_on_nothing_that_is_out_of_sight)
+{
+	seal_start();
+	for (uint64_t seed = 1; seed <= 10; seed++) {
+		struct game_state *s = game(2 + (unsigned)seed % 7, "", seed);
+
+		for (; !park_over(s); s = bots_play(s, seed, 3, (unsigned)seed % 4))
+			for (unsigned viewer = SEAT_PUBLIC; viewer <= 2; viewer++) {
+				struct chance *chance = chance_from_seed(seed, "twin");
+				struct game_state *twin = rules->resample(s, viewer, chance);
+
+				expect_same_draw(s, twin, viewer, seed * 100 + s->round);
+				rules->free_state(twin);
+				chance_free(chance);
+			}
+		rules->free_state(s);
+	}
 }
 
 /* --- bots -------------------------------------------------------------------------- */

@@ -3,7 +3,7 @@
  */
 #include "processor/games/mole_park/park.h"
 
-static void tell_goal(struct doc *out)
+static void tell_goal(const struct park_setup *setup, struct doc *out)
 {
 	doc_paragraph(
 	    out, "Whack moles out of five holes, trade them for a prize now and then, and "
@@ -15,7 +15,8 @@ static void tell_goal(struct doc *out)
 	    "To whack: the die says which hole you hit. Glove 1 1 1 2 2 X, Pan 2 3 3 3 4 X, "
 	    "Mallet 4 4 5 5 5 X; X is a miss. All who hit a hole get as many moles each, the "
 	    "oldest first, and the rest stays. A hand holds five moles; what is too much "
-	    "goes.");
+	    "goes. After each round new moles come, one a hole: with two or three players "
+	    "none where five sit, with six or more two a hole.");
 	doc_item(
 	    out,
 	    "To win a prize: throw the Prize die (1 to 6). Your moles, the die and what you "
@@ -28,11 +29,13 @@ static void tell_goal(struct doc *out)
 	    "wins; with less you only lose your moles. Others may have ordered to try as "
 	    "well if you do. If several reach %u there is a Showdown: winnings aside, as "
 	    "many fresh moles a hole as there are finalists, all four dice at once, every "
-	    "die a hit of its own; the best five moles and the Prize die count.",
-	    (unsigned)PARK_CROWN, (unsigned)PARK_CROWN);
+	    "die a hit of its own; the best five moles and the Prize die count. With no "
+	    "crown after round %u the most stars of prizes win.",
+	    (unsigned)PARK_CROWN, (unsigned)PARK_CROWN, setup->rounds);
 	doc_item(out,
-	         "King Mole comes last in every tie and says who comes first among the others. "
-	         "If he leaves, the next to his left is King.");
+	         "King Mole comes last in every tie and says who comes first among the others; "
+	         "whom he does not name follow round the table, from his left. If he leaves, "
+	         "the next to his left is King. In the scores the left of each is the next.");
 }
 
 static void tell_shops(const struct park_setup *setup, struct doc *out)
@@ -135,7 +138,7 @@ void park_guide(const struct options *o, struct doc *out)
 	park_setup_read(&setup, o);
 	doc_in(out, DOC_HELP);
 	doc_heading(out, "Mole Park");
-	tell_goal(out);
+	tell_goal(&setup, out);
 	tell_shops(&setup, out);
 	tell_grammar(out);
 	tell_examples(out);

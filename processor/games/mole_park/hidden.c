@@ -48,69 +48,73 @@ static void mix(struct imagination *im, unsigned char *cards, unsigned n)
 	}
 }
 
-/* Which mole takes the place of which; itself where nothing changes. */
-struct exchange {
-	unsigned char by[PARK_MOLES + 1];
-	struct park_pile hidden;
-};
+/*
+ * Cards out of sight, in an order that says nothing of where they lay: the chance of a
+ * preview can be guessed, and who knows how cards were exchanged knows where they were.
+ */
+static void shuffle_unseen(struct imagination *im, unsigned char *cards, unsigned n)
+{
+	bool in[PARK_MOLES + 1] = {false};
+	unsigned found = 0;
 
-static void hide(struct exchange *x, const struct park_pile *pile)
+	for (unsigned i = 0; i < n; i++)
+		in[cards[i]] = true;
+	for (unsigned card = 1; card <= PARK_MOLES; card++)
+		if (in[card])
+			cards[found++] = (unsigned char)card;
+	mix(im, cards, n);
+}
+
+static void gather(const struct park_pile *pile, struct park_pile *pool)
 {
 	struct park_pile copy = *pile;
 
-	park_pile_move(&copy, &x->hidden);
+	park_pile_move(&copy, pool);
 }
 
-static void draw_exchange(const struct game_state *s, unsigned viewer, struct imagination *im,
-                          struct exchange *x)
-{
-	struct park_pile mixed;
-
-	x->hidden.count = 0;
-	for (unsigned mole = 0; mole <= PARK_MOLES; mole++)
-		x->by[mole] = (unsigned char)mole;
-	hide(x, &s->deck);
-	for (unsigned hole = 0; hole < PARK_HOLES; hole++)
-		hide(x, &s->holes[hole]);
-	for (unsigned seat = 1; seat <= s->nseats; seat++)
-		if (seat != viewer && !s->seats[seat].last.finalist)
-			hide(x, &s->seats[seat].hand);
-	mixed = x->hidden;
-	mix(im, mixed.cards, mixed.count);
-	for (unsigned i = 0; i < mixed.count; i++)
-		x->by[x->hidden.cards[i]] = mixed.cards[i];
-}
-
-static void exchange_pile(const struct exchange *x, struct park_pile *pile)
+static void hand_out(struct park_pile *pool, struct park_pile *pile)
 {
 	for (unsigned i = 0; i < pile->count; i++)
-		pile->cards[i] = x->by[pile->cards[i]];
+		pile->cards[i] = pool->cards[--pool->count];
 }
 
-/* What somebody else got: moles of it that have been shown since are known. */
-static void exchange_got(const struct exchange *x, struct park_deed *d)
+static bool hides_hand(const struct game_state *s, unsigned viewer, unsigned seat)
 {
-	for (unsigned i = 0; i < d->got.count; i++) {
-		unsigned mole = d->got.cards[i];
-
-		if (!park_pile_has(&d->dropped, mole) && !park_pile_has(&d->shown, mole))
-			d->got.cards[i] = x->by[mole];
-	}
+	return seat != viewer && !s->seats[seat].last.finalist;
 }
 
-static void exchange_moles(struct game_state *s, unsigned viewer, const struct exchange *x)
+/* What somebody else got, he still has or had to discard. */
+static void imagine_got(struct park_seat *p, struct imagination *im)
 {
-	exchange_pile(x, &s->deck);
+	struct park_pile any = p->hand;
+
+	gather(&p->last.dropped, &any);
+	mix(im, any.cards, any.count);
+	memcpy(p->last.got.cards, any.cards, p->last.got.count);
+}
+
+static void imagine_moles(struct game_state *s, unsigned viewer, struct imagination *im)
+{
+	struct park_pile pool = {.count = 0};
+
+	gather(&s->deck, &pool);
 	for (unsigned hole = 0; hole < PARK_HOLES; hole++)
-		exchange_pile(x, &s->holes[hole]);
+		gather(&s->holes[hole], &pool);
+	for (unsigned seat = 1; seat <= s->nseats; seat++)
+		if (hides_hand(s, viewer, seat))
+			gather(&s->seats[seat].hand, &pool);
+	shuffle_unseen(im, pool.cards, pool.count);
+	hand_out(&pool, &s->deck);
+	for (unsigned hole = 0; hole < PARK_HOLES; hole++)
+		hand_out(&pool, &s->holes[hole]);
 	for (unsigned seat = 1; seat <= s->nseats; seat++) {
 		struct park_seat *p = &s->seats[seat];
 
-		if (seat == viewer || p->last.finalist)
+		if (!hides_hand(s, viewer, seat))
 			continue;
-		exchange_pile(x, &p->hand);
+		hand_out(&pool, &p->hand);
 		park_pile_sort(&s->setup, &p->hand);
-		exchange_got(x, &p->last);
+		imagine_got(p, im);
 	}
 }
 
@@ -144,13 +148,12 @@ struct game_state *park_resample(const struct game_state *s, unsigned viewer,
 {
 	struct game_state *copy = xmalloc(sizeof *copy);
 	struct imagination im = begin(chance);
-	struct exchange x;
 
 	*copy = *s;
-	draw_exchange(s, viewer, &im, &x);
-	exchange_moles(copy, viewer, &x);
+	imagine_moles(copy, viewer, &im);
 	for (unsigned shop = 0; shop < PARK_SHOPS; shop++)
-		mix(&im, copy->shops[shop].stock.cards, copy->shops[shop].stock.count);
+		shuffle_unseen(&im, copy->shops[shop].stock.cards,
+		               copy->shops[shop].stock.count);
 	for (unsigned seat = 1; seat <= s->nseats; seat++)
 		if (seat != viewer && park_plays(s, seat))
 			imagine_lists(&copy->seats[seat], &im);

@@ -45,6 +45,7 @@ struct reading {
 	struct park_orders orders;
 	unsigned line[KINDS];  /* of the line that counts, by kind, 0 = none so far */
 	unsigned refused_line; /* the last line with a clause that was refused */
+	unsigned refused_roll; /* the last line with a ROLL that was refused */
 	bool repeats;          /* the clause in hand names something twice, and that was said */
 	/* "ROLL PRIZE IF", which wants the next clause to be CROWN. */
 	bool waits;
@@ -202,20 +203,46 @@ static void start_waiting(struct reading *r, const struct order_clause *c, enum 
 	r->waiting.head.text = r->waiting.text;
 }
 
+/* "roll pan, if crown roll prize" means the other die. */
+static bool stands_apart(const struct order_clause *c, const struct order_word *word)
+{
+	const char *at = word->text.ptr;
+
+	while (at > c->text.ptr && at[-1] == ' ')
+		at--;
+	return at > c->text.ptr && at[-1] == ',';
+}
+
+static void refuse_roll(struct reading *r, const struct order_clause *c,
+                        const struct order_word *at, const char *what)
+{
+	refuse(r, c, at, what);
+	r->refused_roll = c->line;
+}
+
+/*
+ * The Prize die costs the hand, so a ROLL does not count behind one that was not understood:
+ * "roll pan; if crown, roll prize".
+ */
 static void read_roll(struct reading *r, const struct order_clause *c)
 {
 	struct order_word words[2] = {{SPAN_EMPTY, 0}, {SPAN_EMPTY, 0}};
 	enum park_die die;
 	size_t n;
 
-	if (!plain_words(c, words, 2, &n) || n == 0)
-		refuse(r, c, &c->head, "takes one die: GLOVE, PAN, MALLET or PRIZE.");
+	if (r->refused_roll == c->line)
+		refuse_roll(r, c, &c->head, "does not count behind a ROLL not understood.");
+	else if (!plain_words(c, words, 2, &n) || n == 0)
+		refuse_roll(r, c, &c->head, "takes one die: GLOVE, PAN, MALLET or PRIZE.");
 	else if (!read_die(words[0].text, &die))
-		refuse(r, c, &words[0], "takes a die: GLOVE, PAN, MALLET or PRIZE.");
-	else if (n == 2 && span_eq_nocase(words[1].text, "IF"))
-		start_waiting(r, c, die);
+		refuse_roll(r, c, &words[0], "takes a die: GLOVE, PAN, MALLET or PRIZE.");
+	else if (n == 2 && !span_eq_nocase(words[1].text, "IF"))
+		refuse_roll(r, c, &words[1], "takes one die only, or a die and IF CROWN.");
+	else if (n == 2 && stands_apart(c, &words[1]))
+		refuse_roll(r, c, &words[1],
+		            "takes IF CROWN right behind its die, without a comma.");
 	else if (n == 2)
-		refuse(r, c, &words[1], "takes one die only, or a die and IF CROWN.");
+		start_waiting(r, c, die);
 	else {
 		name_kind(r, c, PARK_ROLL);
 		r->orders.die = die;
@@ -229,6 +256,7 @@ static void refuse_waiting(struct reading *r)
 	          r->waiting.text, "ROLL PRIZE IF CROWN",
 	          "ROLL <die> IF takes CROWN, no more.");
 	r->refused_line = r->waiting.line;
+	r->refused_roll = r->waiting.line;
 	r->waits = false;
 }
 

@@ -165,7 +165,7 @@ static void warn_of_crown(const struct game_state *s, unsigned seat, struct diag
 	if (moles + prizes + PARK_FACES >= PARK_CROWN)
 		return;
 	diags_add(diags, DIAG_WARNING, 0, 0, SPAN_EMPTY, "CROWN NONE",
-	          "With %u stars of moles and %u of winnings even a 6 makes only %u: going for "
+	          "With %u of moles and %u of winnings even a 6 makes only %u stars: going for "
 	          "the CROWN, which takes %u, you would lose your moles for nothing.",
 	          moles, prizes, moles + prizes + PARK_FACES, (unsigned)PARK_CROWN);
 }
@@ -174,13 +174,14 @@ void park_warn(const struct game_state *s, unsigned seat, const struct park_orde
                struct diags *diags)
 {
 	bool empty = s->seats[seat].hand.count == 0;
-	bool shows = o->die == PARK_PRIZE_DIE ||
-	             ((o->named & PARK_ROLL_IF) && o->die_if_crown == PARK_PRIZE_DIE);
+	bool shows = o->die == PARK_PRIZE_DIE;
+	bool shows_if = (o->named & PARK_ROLL_IF) && o->die_if_crown == PARK_PRIZE_DIE;
 
 	if (o->claim != PARK_NO_CLAIM && !empty)
 		warn_of_crown(s, seat, diags);
-	if (o->claim != PARK_CLAIM && shows && empty)
-		diags_add(diags, DIAG_WARNING, 0, 0, SPAN_EMPTY, "ROLL PAN",
+	if (o->claim != PARK_CLAIM && (shows || shows_if) && empty)
+		diags_add(diags, DIAG_WARNING, 0, 0, SPAN_EMPTY,
+		          shows ? "ROLL PAN" : "ROLL PAN IF CROWN",
 		          "Your hand is empty, and the Prize die wins nothing without a mole.");
 	if (o->claim != PARK_CLAIM && o->die == PARK_NO_DIE && !(o->named & PARK_ROLL))
 		diags_add(diags, DIAG_WARNING, 0, 0, SPAN_EMPTY, "ROLL PAN",

@@ -370,8 +370,8 @@ static void tell_showdown(struct story *t)
 	}
 	if (best > 1)
 		strbuf_addf(&t->text,
-		            "It is a tie at the top! The King is never among the first, so the "
-		            "word of %s decides it for %s.",
+		            "It is a tie at the top! The King himself comes last in it, and by "
+		            "the word of %s it is %s who wins.",
 		            park_king_title(t->s), name_of(t->s, t->s->winner));
 	end_item(t);
 }

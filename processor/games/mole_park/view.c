@@ -171,6 +171,7 @@ static void add_moles(const struct game_state *s, const struct park_pile *moles,
 static void show_hand(const struct game_state *s, unsigned seat, struct doc *out)
 {
 	const struct park_seat *p = &s->seats[seat];
+	unsigned stars = park_pile_stars(&s->setup, &p->hand);
 	struct strbuf text = STRBUF_INIT;
 
 	if (p->last.got.count) {
@@ -180,9 +181,9 @@ static void show_hand(const struct game_state *s, unsigned seat, struct doc *out
 	}
 	add_moles(s, &p->hand, &text);
 	if (p->hand.count)
-		doc_paragraph(out, "Your hand, %u of at most %u: %s. Together %u stars.",
-		              p->hand.count, park_hand_limit(s, seat), text.ptr,
-		              park_pile_stars(&s->setup, &p->hand));
+		doc_paragraph(out, "Your hand, %u of at most %u: %s. Together %u star%s.",
+		              p->hand.count, park_hand_limit(s, seat), text.ptr, stars,
+		              stars == 1 ? "" : "s");
 	else
 		doc_paragraph(out, "Your hand is empty; it can hold %u moles.",
 		              park_hand_limit(s, seat));
@@ -221,7 +222,7 @@ static void show_reach(const struct game_state *s, unsigned seat, struct doc *ou
 	              sure + 1, sure + PARK_FACES,
 	              text.len ? text.ptr : "not enough for any prize");
 	if (sure + 1 >= PARK_CROWN)
-		doc_paragraph(out, "That is the CROWN for certain, if you go for it!");
+		doc_paragraph(out, "That is enough for the CROWN, whatever the die shows!");
 	else if (sure + PARK_FACES >= PARK_CROWN)
 		doc_paragraph(
 		    out, "The CROWN is within reach: it takes a %u%s on the Prize die.",
@@ -279,7 +280,9 @@ void park_examples(const struct game_state *s, unsigned seat, struct doc *out)
 		return;
 	doc_in(out, DOC_HELP);
 	doc_example(out, "ROLL PAN; PRIZES TOYS CANDY");
-	if (p->hand.count && sure + PARK_FACES >= PARK_CROWN)
+	if (p->hand.count && sure + 1 >= PARK_CROWN)
+		doc_example(out, "crown");
+	else if (p->hand.count && sure + PARK_FACES >= PARK_CROWN)
 		doc_example(out, "roll mallet, crown if any");
 	else if (p->hand.count)
 		doc_example(out, "roll prize; discard low");
