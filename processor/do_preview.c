@@ -22,10 +22,22 @@ struct imagined {
 	bool others, dice;
 };
 
+/*
+ * Made-up chance that nobody can make up again: who knew it could undo what it did to the hidden parts
+ * of the real position. Free with chance_free.
+ */
+static struct chance *imagined_chance(const struct dealing *d, const char *what)
+{
+	const char *text = arena_printf(d->arena, "%lld %u %s", (long long)d->inbox_id, d->item, what);
+	struct digest key = keyring_mac(d->srv->keys, "preview", span_of(text));
+
+	return chance_from_key(&key);
+}
+
 /* Orders for every seat of an imagined position: the reader's own, made-up ones for the rest; true
    if there were such. */
-static bool imagine_orders(const struct sitting *s, const struct game_state *seen, struct span own,
-                           uint64_t seed, struct seat_orders *out)
+static bool imagine_orders(const struct dealing *d, const struct sitting *s,
+                           const struct game_state *seen, struct span own, struct seat_orders *out)
 {
 	struct seat_set owes = s->hand.rules->owes(seen);
 	struct strbuf text = STRBUF_INIT;
@@ -35,8 +47,7 @@ static bool imagine_orders(const struct sitting *s, const struct game_state *see
 		if (seat == s->seat->seat) {
 			out[seat] = (struct seat_orders){ own, ORDER_SENT };
 		} else if (seat_in(owes, seat)) {
-			struct chance *chance =
-			    chance_from_seed(seed, arena_printf(s->hand.arena, "preview seat %u", seat));
+			struct chance *chance = imagined_chance(d, arena_printf(d->arena, "seat %u", seat));
 			others = true;
 			strbuf_clear(&text);
 			s->hand.rules->sample_orders(seen, seat, OTHERS_LEVEL, s->hand.tables, chance, &text);
@@ -56,11 +67,11 @@ static bool imagine_turn(const struct dealing *d, const struct sitting *s, struc
 	const struct rules *rules = s->hand.rules;
 	struct seat_orders orders[MAX_SEATS + 1] = { 0 };
 	struct game_state *next = NULL;
-	struct chance *chance = chance_from_seed((uint64_t)d->inbox_id, "preview");
-	struct chance *dice = chance_from_seed((uint64_t)d->inbox_id, "preview dice");
+	struct chance *chance = imagined_chance(d, "position");
+	struct chance *dice = imagined_chance(d, "dice");
 	struct game_state *seen = rules->resample(s->hand.state, s->seat->seat, chance);
 
-	what->others = imagine_orders(s, seen, own, (uint64_t)d->inbox_id, orders) ||
+	what->others = imagine_orders(d, s, seen, own, orders) ||
 	               (rules->facts & FACT_HIDDEN) != 0;
 	bool ok = rules->resolve(seen, orders, dice, &next, why);
 	what->dice = chance_count(dice) > 0;
