@@ -15,7 +15,7 @@ enum {
 	COL_MM = 10,
 	ROW_MM = 20,
 	NM_IN_UM = 1000,
-	PATH_STEPS = 8,
+	PATH_STEPS = 16,
 	FRAME_MARGIN = 10 /* mm around the board in the picture */
 };
 

@@ -6,7 +6,7 @@
 
 #include "processor/games/mole/mole.h"
 
-enum { TRACE_MOST = 260, TRACE_TICKS = 960 /* 60 ms */ };
+enum { TRACE_MOST = 260, TRACE_TICKS = 1280 /* 80 ms */ };
 
 /* Where the coins were: at first, then, while they moved, one look every TRACE_TICKS. */
 struct mole_trace {

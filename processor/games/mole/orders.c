@@ -70,18 +70,26 @@ static struct span short_quote(struct span text)
 	return span_slice(text, 0, end);
 }
 
-/* Always false. The example is a line that is legal here and now. */
+/* A line that is legal here and now. */
+static const char *example(struct reading *r)
+{
+	if (r->example.len == 0)
+		mole_example(r->state, 0, &r->example);
+	return r->example.ptr;
+}
+
+/* Always false. */
 static bool refuse(struct reading *r, const struct order_clause *c, const char *why)
 {
 	diags_add(r->diags, DIAG_ERROR, c->line, c->head.column, short_quote(c->text),
-	          r->example.ptr, "%s", why);
+	          example(r), "%s", why);
 	r->wrong = true;
 	return false;
 }
 
 static bool refuse_all(struct reading *r, const char *why)
 {
-	diags_add(r->diags, DIAG_ERROR, 0, 0, SPAN_EMPTY, r->example.ptr, "%s", why);
+	diags_add(r->diags, DIAG_ERROR, 0, 0, SPAN_EMPTY, example(r), "%s", why);
 	r->wrong = true;
 	return false;
 }
@@ -326,7 +334,7 @@ static bool read_resign(struct reading *r, const struct order_clause *c)
 static void explain_misspelt(struct reading *r, const struct order_clause *c)
 {
 	diags_add(r->diags, DIAG_ERROR, c->line, c->head.column, short_quote(c->text),
-	          r->example.ptr, "There is no order \"%.*s\"; did you mean %s?",
+	          example(r), "There is no order \"%.*s\"; did you mean %s?",
 	          SPAN_ARGS(short_quote(c->head.text)), c->meant);
 	r->wrong = true;
 }
@@ -474,7 +482,6 @@ bool mole_read_orders(const struct game_state *s, unsigned seat, struct span bef
 
 	(void)before;
 	(void)tables;
-	mole_example(s, 0, &r.example);
 	order_reader_start(&reader, &language, text);
 	while (order_next_clause(&reader, &clause))
 		read_clause(&r, &clause);

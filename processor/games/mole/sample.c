@@ -17,7 +17,7 @@ enum { WON = 100000, SEED_SIDES = 1 << 30, FAR_MM = 60, PUSH = 36, ASLANT = 30, 
 /* Flicks tried for a coin. */
 static const unsigned tries[2][4] = {
     [SIDE_MIGNETTES] = {1, 2, 3, 4},
-    [SIDE_MOLE] = {1, 3, 8, 20},
+    [SIDE_MOLE] = {1, 3, 7, 16},
 };
 
 struct bot {
