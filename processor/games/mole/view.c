@@ -59,15 +59,18 @@ static void add_heading(const struct game_state *s, struct doc *out)
 	            s->now.side == SIDE_MOLE ? "mole" : "mignettes", name_of(s, seat));
 }
 
-/* A round that ended is shown as it ended; what comes next starts from where it always does. */
+/*
+ * A round that ended is shown as it ended; what comes next starts from where it always does. No
+ * `p` and no `t` where nothing was played last.
+ */
 static void show_boards(const struct game_state *s, const struct mole_played *p,
                         const struct mole_trace *t, struct doc *out)
 {
-	bool ended = s->last.any && mole_last_end(s, p) != END_NONE;
+	bool ended = p && mole_last_end(s, p) != END_NONE;
 	struct mole_drawing d = {.caption = "",
 	                         .setup = &s->setup,
-	                         .coins = s->last.any ? &p->after : &s->now.coins,
-	                         .trace = s->last.any ? t : NULL};
+	                         .coins = p ? &p->after : &s->now.coins,
+	                         .trace = t};
 
 	if (ended) {
 		doc_heading(out, "The end of round %u", s->last.round);
@@ -193,12 +196,16 @@ static void show_own(const struct game_state *s, unsigned viewer, struct doc *ou
 
 void mole_view(const struct game_state *s, unsigned viewer, struct doc *out)
 {
+	const struct mole_played *played = NULL;
+	const struct mole_trace *seen = NULL;
 	struct mole_trace trace;
 	struct mole_played p;
 
 	doc_in(out, DOC_STORY);
 	if (s->last.any) {
 		mole_trace(s, &trace, &p);
+		played = &p;
+		seen = &trace;
 		mole_tell(s, &p, out);
 	} else if (s->phase == 1) {
 		tell_start(s, out);
@@ -207,7 +214,7 @@ void mole_view(const struct game_state *s, unsigned viewer, struct doc *out)
 	if (mole_over(s))
 		tell_over(s, out);
 	doc_in(out, DOC_POSITION);
-	show_boards(s, &p, &trace, out);
+	show_boards(s, played, seen, out);
 	doc_in(out, DOC_SCORES);
 	show_scores(s, out);
 	show_own(s, viewer, out);
