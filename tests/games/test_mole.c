@@ -360,6 +360,7 @@ static bool legal(const struct game_state *s, const char *line)
 	return ok;
 }
 
+/* The call loses the round unless two mignettes die: nothing to propose to everybody. */
 static void expect_examples_legal(const struct game_state *s)
 {
 	struct arena *arena = arena_new();
@@ -369,12 +370,12 @@ static void expect_examples_legal(const struct game_state *s)
 	doc_init(&doc, arena);
 	rules->examples(s, mole_seat_to_play(s), &doc);
 	for (const struct doc_block *b = doc.first; b; b = b->next, n++)
-		cr_expect(legal(s, b->text), "%s", b->text);
+		cr_expect(legal(s, b->text) && !strstr(b->text, "TAUPINIERE"), "%s", b->text);
 	cr_expect_eq(n, 2);
 	arena_free(arena);
 }
 
-Test(mole, every_example_shown_is_legal)
+Test(mole, every_example_shown_is_legal_and_makes_no_call)
 {
 	static const struct lie lies[] = {
 	    {{{150, 300}, {110, 420}, {250, 420}, {200, 100}}},

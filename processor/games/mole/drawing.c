@@ -185,13 +185,14 @@ static void print_canvas(const struct canvas *c, struct doc *out)
 static void print_key(const struct mole_drawing *d, struct doc *out)
 {
 	bool walls = d->setup->board->nwalls > 0;
+	bool paths = d->setup->paths && d->trace && d->trace->count > 1;
 
 	doc_board_line(out, "  . mole circle  : Rosserie  ' nichee%s",
 	               d->setup->loup ? "  | loup line" : "");
-	if (walls || d->setup->board->ramp || (d->setup->paths && d->trace))
+	if (walls || d->setup->board->ramp || paths)
 		doc_board_line(out, "%s%s%s", walls ? "  H wall or post" : "",
 		               d->setup->board->ramp ? "  / ramp" : "",
-		               d->setup->paths && d->trace ? "  * path of a coin" : "");
+		               paths ? "  * path of a coin" : "");
 }
 
 /* --- words ------------------------------------------------------------- */

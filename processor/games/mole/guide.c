@@ -8,6 +8,16 @@ static long long mm(int64_t nm)
 	return (long long)(nm / MOLE_MM);
 }
 
+static const char *what_stands_on(const struct mole_board *board)
+{
+	if (board->nwalls)
+		return " Coins bounce off what is drawn as H.";
+	if (board->ramp)
+		return " The ramp / rises towards the winning line: on it a moving coin is "
+		       "pulled back to the rear.";
+	return "";
+}
+
 static void tell_goal(const struct mole_setup *setup, struct doc *out)
 {
 	doc_paragraph(
@@ -16,6 +26,12 @@ static void tell_goal(const struct mole_setup *setup, struct doc *out)
 		 "the mignettes 1, 2 and 3, small coins half as heavy, and wants the mole "
 		 "off the left or right side.");
 	mole_draw_bare(setup, out);
+	doc_paragraph(
+	    out,
+	    "In the picture the board lies on its side. The numbers at its left are x, from "
+	    "the left side (0, above) to the right side (300, below); those under it are y, "
+	    "from the rear (0) to the winning line (600).%s",
+	    what_stands_on(setup->board));
 	doc_paragraph(
 	    out, "The mole starts in his circle, the mignettes in the nichee, where their "
 		 "player may place them with the first mail of a round. Then the mignettes "
@@ -69,9 +85,9 @@ static void tell_mole(const struct mole_setup *setup, struct doc *out)
 	doc_paragraph(
 	    out,
 	    "Only the mole scores. If he wins a round, his player gets a point and keeps "
-	    "him; if the mignettes win, the players change sides. First to %u points%s "
-	    "wins the match.",
-	    setup->target, setup->lead > 1 ? ", with a lead," : "");
+	    "him; if the mignettes win, the players change sides. First to %u point%s, "
+	    "%u or more ahead, wins the match.",
+	    setup->target, setup->target == 1 ? "" : "s", setup->lead);
 }
 
 /* As a table: a row of it that comes back in a quoted mail is no valid order. */
@@ -95,13 +111,13 @@ static void tell_grammar(const struct mole_setup *setup, struct doc *out)
 		doc_cell(out, "%s", rows[i][0]);
 		doc_cell(out, "%s", rows[i][1]);
 	}
-	doc_paragraph(out,
-	              "A flick ends on the point when nothing is in its way. Lengths are mm "
-	              "with a point and two decimals at most; x runs to the right, "
-	              "y from the rear to the winning line. A point to aim at may lie off the "
-	              "board. A mignette runs %lld mm at most, the mole %lld. One wrong order "
-	              "refuses the whole mail.",
-	              mm(setup->range[SIDE_MIGNETTES]), mm(setup->range[SIDE_MOLE]));
+	doc_paragraph(
+	    out,
+	    "A flick ends on the point when nothing is in its way. Lengths are mm "
+	    "with a point and two decimals at most. A point to aim at may lie off the "
+	    "board. A mignette runs %lld mm at most, the mole %lld. One wrong order "
+	    "refuses the whole mail.",
+	    mm(setup->range[SIDE_MIGNETTES]), mm(setup->range[SIDE_MOLE]));
 	if (setup->dexterity)
 		doc_paragraph(
 		    out,
@@ -128,12 +144,25 @@ static void tell_house_figures(const struct mole_setup *setup, struct doc *out)
 	doc_paragraph(
 	    out,
 	    "The old text gives no measure. Ours: the board and all that is drawn on it, "
-	    "runs of at most %lld and %lld mm, friction 2,048 mm/s2, a bounce of 80 %% "
-	    "between coins and 60 %% at walls, 20.4 mm between mignettes placed, 0.05 mm "
+	    "runs of at most %lld and %lld mm, friction 2,048 mm/s2, a bounce of 0.8 "
+	    "between coins and 0.6 at walls, 20.4 mm between mignettes placed, 0.05 mm "
 	    "for Gad, 25 turns a round (then it is played again, and the third time "
 	    "running the sides change), %u rounds a match. Coins have the radius 12.95 "
 	    "mm (mole) and 10.15 mm.",
 	    mm(setup->range[SIDE_MIGNETTES]), mm(setup->range[SIDE_MOLE]), setup->rounds);
+}
+
+static void tell_options(struct doc *out)
+{
+	doc_heading(out, "Other matches");
+	doc_paragraph(
+	    out,
+	    "Who opens a match may choose: target=3 for a short one, lead=1; a board with "
+	    "a wall (board=iracoubo), with two posts (board=ghana) or with a ramp "
+	    "(board=rembobiner); unsteady fingers (dexterity=100, 300 or 600; 300 is about "
+	    "1 degree and 5 %% of the run); other longest runs (molerange=150, range=250); "
+	    "no loup line (loup=off); fewer rounds (rounds=20); and paths=on, with which "
+	    "reports draw the way of each coin.");
 }
 
 void mole_guide(const struct options *o, struct doc *out)
@@ -149,6 +178,7 @@ void mole_guide(const struct options *o, struct doc *out)
 		tell_mole(&setup, out);
 		tell_grammar(&setup, out);
 		tell_examples(out);
+		tell_options(out);
 		tell_house_figures(&setup, out);
 	} else {
 		doc_paragraph(out, "%s", why.ptr);

@@ -22,11 +22,20 @@ enum verb {
 	VERB_CONCEDE,
 	VERB_RESIGN,
 	VERB_TEST,
+	VERB_ACCENTED, /* the call as the French write it, in small letters and in capitals */
+	VERB_ACCENTED_CAPITAL,
 	VERBS
 };
 
-static const char *const verbs[VERBS] = {"PLACE",   "FLICK",  "NASDAQ", "TAUPINIERE",
-                                         "CONCEDE", "RESIGN", "TEST"};
+static const char *const verbs[VERBS] = {"PLACE",
+                                         "FLICK",
+                                         "NASDAQ",
+                                         "TAUPINIERE",
+                                         "CONCEDE",
+                                         "RESIGN",
+                                         "TEST",
+                                         "TAUPINI\xc3\xa8RE",
+                                         "TAUPINI\xc3\x88RE"};
 
 enum { QUOTED_BYTES = 60 };
 
@@ -344,7 +353,8 @@ static void read_order(struct reading *r, const struct order_clause *c)
 	static bool (*const readers[])(struct reading *, const struct order_clause *) = {
 	    [VERB_PLACE] = read_place,           [VERB_FLICK] = read_flick,
 	    [VERB_NASDAQ] = read_nasdaq,         [VERB_CONCEDE] = read_concede,
-	    [VERB_TAUPINIERE] = read_taupiniere, [VERB_RESIGN] = read_resign};
+	    [VERB_TAUPINIERE] = read_taupiniere, [VERB_RESIGN] = read_resign,
+	    [VERB_ACCENTED] = read_taupiniere,   [VERB_ACCENTED_CAPITAL] = read_taupiniere};
 
 	if (c->verb != VERB_RESIGN && !r->owing)
 		r->said++;
@@ -374,9 +384,28 @@ static bool is_talk(const struct order_clause *c)
 	return c->verb == VERB_FLICK || c->verb == VERB_TEST;
 }
 
+/*
+ * A call passed over would lose the round: its word is no talk, though nothing stands behind
+ * it. Quoted lines stay out of it.
+ */
+static bool means_call(const struct order_clause *c)
+{
+	const char *meant = NULL;
+
+	if (c->verb == ORDER_PROSE && c->text.len && !strchr(">|", c->text.ptr[0]) &&
+	    span_find(c->text, SPAN_LIT(" ")) == c->text.len)
+		meant = order_suggest(&language, c->text);
+	return meant && span_starts(span_of(meant), "TAUPIN");
+}
+
 static void read_clause(struct reading *r, const struct order_clause *c)
 {
-	if (c->verb == ORDER_PROSE || (c->verb >= 0 && is_talk(c)))
+	struct order_clause call = *c;
+
+	call.meant = verbs[VERB_TAUPINIERE];
+	if (means_call(c))
+		explain_misspelt(r, &call);
+	else if (c->verb == ORDER_PROSE || (c->verb >= 0 && is_talk(c)))
 		diags_add(r->diags, DIAG_IGNORED, c->line, 0, short_quote(c->text), "",
 		          "This line was not read as an order.");
 	else if (c->verb == ORDER_MISSPELT)

@@ -241,7 +241,7 @@ static void tell_places(const struct mole_orders *o, struct doc *out)
 	for (unsigned i = 1; i < MOLE_COINS; i++) {
 		if (!o->placed[i])
 			continue;
-		strbuf_addf(&text, "%s%u at (", text.len ? ", " : "Mignettes are placed: ", i);
+		strbuf_addf(&text, text.len ? ", %u at (" : "Mignette %u is placed at (", i);
 		mole_add_mm(&text, o->place[i].x);
 		strbuf_adds(&text, ", ");
 		mole_add_mm(&text, o->place[i].y);

@@ -275,7 +275,7 @@ static void mole_line(const struct game_state *s, unsigned which, struct strbuf 
 	else if (g.count == 0 || g.stuck)
 		strbuf_adds(out, "NASDAQ");
 	else if (way)
-		strbuf_addf(out, "TAUPINIERE; FLICK M TO %lld %lld RANGE 30", (long long)to.x,
+		strbuf_addf(out, "FLICK M TO %lld %lld RANGE 30", (long long)to.x,
 		            (long long)to.y);
 	else
 		strbuf_adds(out, "CONCEDE");
