@@ -387,6 +387,40 @@ Test(mole_majority, whose_turn_it_is_not_may_only_resign)
 	rules->free_state(s);
 }
 
+static struct game_state *imagined(const struct game_state *s, unsigned viewer, uint64_t seed)
+{
+	struct chance *chance = chance_from_seed(seed, "imagined");
+	struct game_state *other = rules->resample(s, viewer, chance);
+
+	chance_free(chance);
+	return other;
+}
+
+/* Who knows how the dice of a preview fall must not be able to reckon back to the real cards. */
+Test(mole_majority, what_is_imagined_does_not_depend_on_what_is_hidden)
+{
+	struct game_state *s = game(3, "homes=reveal");
+
+	for (uint64_t turns = 0; rules->owes(s).bits; turns++, s = after_turns(s, 1)) {
+		for (unsigned viewer = 0; viewer <= s->nseats; viewer++) {
+			struct game_state *twin = imagined(s, viewer, turns);
+			struct game_state *one = imagined(s, viewer, 77);
+			struct game_state *other = imagined(twin, viewer, 77);
+			struct strbuf a = STRBUF_INIT, b = STRBUF_INIT;
+
+			rules->encode(one, &a);
+			rules->encode(other, &b);
+			cr_assert_str_eq(a.ptr, b.ptr, "turn %u, viewer %u", s->turn, viewer);
+			strbuf_release(&a);
+			strbuf_release(&b);
+			rules->free_state(twin);
+			rules->free_state(one);
+			rules->free_state(other);
+		}
+	}
+	rules->free_state(s);
+}
+
 Test(mole_majority, two_player_options_are_refused_for_more)
 {
 	static const char *const options_text[] = {"extra=5", "second=6"};

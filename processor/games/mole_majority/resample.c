@@ -7,8 +7,19 @@
  */
 #include "processor/games/mole_majority/majority.h"
 
+/*
+ * Sorted first: who can work out the dice, which are no secret in a preview, must not be able to
+ * reckon back from where an item lies now to where it really lies.
+ */
 static void shuffle(uint8_t *items, unsigned n, uint32_t *dice)
 {
+	for (unsigned i = 1; i < n; i++)
+		for (unsigned k = i; k > 0 && items[k - 1] > items[k]; k--) {
+			uint8_t kept = items[k - 1];
+
+			items[k - 1] = items[k];
+			items[k] = kept;
+		}
 	for (; n > 1; n--) {
 		unsigned at = mm_roll_dice(dice, n);
 		uint8_t kept = items[n - 1];
