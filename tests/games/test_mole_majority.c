@@ -421,6 +421,91 @@ Test(mole_majority, what_is_imagined_does_not_depend_on_what_is_hidden)
 	rules->free_state(s);
 }
 
+/* Two players, seat 1 to play with CH; A1 is his and has an open home token worth 3. */
+static struct game_state *before_a_home(void)
+{
+	struct game_state *s = game(2, "setup=auto homes=reveal");
+
+	for (unsigned h = 0; h < MM_HEXES; h++)
+		if (s->hexes[h].home)
+			s->hexes[h].home = 1;
+	s->hexes[HEX_A1] = (struct mm_hex){.value = 4, .claim = 1, .home = 3, .home_open = true,
+	                                   .spaces = {1, 1, 1, 1}};
+	s->active = 1;
+	s->seats[1].hand = (struct mm_pile){.count = 2, .cards = {CARD_CH, CARD_N2}};
+	return s;
+}
+
+/* What `viewer` reads after seat 1 has played this. */
+static void told(const struct game_state *s, const char *orders_text, unsigned viewer,
+                 struct strbuf *out)
+{
+	struct seat_orders orders[MAX_SEATS + 1] = {{.origin = ORDER_SENT}};
+	struct chance *chance = chance_from_seed(1, "told");
+	struct arena *arena = arena_new();
+	struct strbuf why = STRBUF_INIT;
+	struct game_state *next;
+	struct doc doc;
+
+	orders[1].canonical = span_of(orders_text);
+	cr_assert(rules->resolve(s, orders, chance, &next, &why), "%s", why.ptr);
+	doc_init(&doc, arena);
+	rules->view(next, viewer, &doc);
+	strbuf_clear(out);
+	report_text(&doc, out);
+	rules->free_state(next);
+	arena_free(arena);
+	chance_free(chance);
+}
+
+Test(mole_majority, a_home_token_that_lay_face_up_is_no_secret_when_it_is_taken)
+{
+	struct game_state *s = before_a_home();
+	struct strbuf text = STRBUF_INIT;
+
+	for (unsigned viewer = 0; viewer <= 2; viewer++) {
+		told(s, "PLAY CH; HOME A1", viewer, &text);
+		cr_expect(strstr(text.ptr, "took the home token of A1 (worth 3)"), "%s", text.ptr);
+	}
+	strbuf_release(&text);
+	rules->free_state(s);
+}
+
+Test(mole_majority, a_preview_does_not_tell_what_a_home_token_is_worth)
+{
+	struct game_state *s = before_a_home();
+	struct game_state *seen = imagined(s, 1, 5);
+	struct strbuf text = STRBUF_INIT;
+
+	told(seen, "PLAY CH; CAVEIN A1-B2 A1-A2", 1, &text);
+	cr_expect_not(strstr(text.ptr, "only you know"), "%s", text.ptr);
+	cr_expect(strstr(text.ptr, "Your home tokens, the newest last: ?."), "%s", text.ptr);
+	told(seen, "PLAY CH; HOME A1", 1, &text);
+	cr_expect(strstr(text.ptr, "Your home tokens, the newest last: 3."), "%s", text.ptr);
+	told(s, "PLAY CH; CAVEIN A1-B2 A1-A2", 1, &text);
+	cr_expect(strstr(text.ptr, "(worth 1, as only"), "%s", text.ptr);
+	strbuf_release(&text);
+	rules->free_state(seen);
+	rules->free_state(s);
+}
+
+Test(mole_majority, who_can_play_no_card_is_shown_a_discard)
+{
+	struct game_state *s = game(2, "setup=auto");
+	struct arena *arena = arena_new();
+	struct doc doc;
+
+	s->seats[s->active].hand =
+	    (struct mm_pile){.count = 2, .cards = {CARD_GK1, CARD_GK2}};
+	doc_init(&doc, arena);
+	rules->examples(s, s->active, &doc);
+	cr_assert(doc.first);
+	for (const struct doc_block *b = doc.first; b; b = b->next)
+		cr_expect_str_eq(b->text, "DISCARD");
+	arena_free(arena);
+	rules->free_state(s);
+}
+
 Test(mole_majority, two_player_options_are_refused_for_more)
 {
 	static const char *const options_text[] = {"extra=5", "second=6"};

@@ -43,7 +43,10 @@ static void show_hand(const struct game_state *s, unsigned viewer, struct strbuf
 	strbuf_clear(text);
 	for (unsigned i = 0; i < p->nhomes; i++) {
 		strbuf_addc(text, ' ');
-		state_add_uint(text, p->homes[i].value);
+		if (p->homes[i].imagined)
+			strbuf_addc(text, '?');
+		else
+			state_add_uint(text, p->homes[i].value);
 	}
 	doc_paragraph(out, "Your home tokens, the newest last:%s.", text->ptr);
 }

@@ -156,7 +156,9 @@ static void show_players(const struct game_state *s, struct doc *out)
 	doc_paragraph(out, "In the order of play. Discards: the top three, the topmost first. "
 	                   "Moles, claims and caves (Cave-Ins) are those left to place; homes are "
 	                   "home tokens taken%s.",
-	              mm_over(s) ? "" : "; what these are worth is not in the points yet");
+	              mm_over(s)              ? ""
+	              : s->setup.homes_reveal ? "; the points hold those that lay face up"
+	                                      : "; what these are worth is not in the points yet");
 }
 
 static void show_setup(const struct game_state *s, struct doc *out)
