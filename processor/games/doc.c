@@ -37,6 +37,23 @@ static void add_string(struct arena *a, const char *const **items, size_t *count
 	*items = wider;
 }
 
+/* Not through printf, as below: tables and boards are full of numbers. */
+static size_t write_int(char *at, int number)
+{
+	char digits[3 * sizeof number + 1];
+	size_t from = sizeof digits;
+	unsigned left = number < 0 ? 0u - (unsigned)number : (unsigned)number;
+
+	do {
+		digits[--from] = (char)('0' + left % 10);
+		left /= 10;
+	} while (left);
+	if (number < 0)
+		digits[--from] = '-';
+	memcpy(at, digits + from, sizeof digits - from);
+	return sizeof digits - from;
+}
+
 static const char *formatted(struct doc *d, const char *fmt, va_list ap)
     __attribute__((format(printf, 2, 0)));
 
@@ -47,6 +64,12 @@ static const char *formatted(struct doc *d, const char *fmt, va_list ap)
 
 	if (fmt[0] == '%' && fmt[1] == 's' && fmt[2] == '\0')
 		return arena_strdup(d->arena, va_arg(ap, const char *));
+	if (fmt[0] == '%' && fmt[1] == 'd' && fmt[2] == '\0') {
+		char digits[3 * sizeof(int) + 2];
+		size_t len = write_int(digits, va_arg(ap, int));
+
+		return arena_cstr(d->arena, (struct span){digits, len});
+	}
 	strbuf_vaddf(&text, fmt, ap);
 	copy = arena_cstr(d->arena, strbuf_span(&text));
 	strbuf_release(&text);
@@ -197,24 +220,7 @@ void doc_board_size(struct doc *d, int width, int height, int nframes)
 	b->nframes = nframes;
 }
 
-/* None of this through printf: tests dump docs all the time, and boards are large. */
-static size_t write_int(char *at, int number)
-{
-	char digits[3 * sizeof number + 1];
-	size_t from = sizeof digits;
-	unsigned left = number < 0 ? 0u - (unsigned)number : (unsigned)number;
-
-	do {
-		digits[--from] = (char)('0' + left % 10);
-		left /= 10;
-	} while (left);
-	if (number < 0)
-		digits[--from] = '-';
-	memcpy(at, digits + from, sizeof digits - from);
-	return sizeof digits - from;
-}
-
-/* Each with a blank before it. */
+/* For tests, which dump docs all the time. Each number with a blank before it. */
 static void add_ints(struct strbuf *out, const int *numbers, size_t count)
 {
 	char text[MOST_INTS * (3 * sizeof *numbers + 2)];

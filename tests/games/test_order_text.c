@@ -17,7 +17,8 @@ static bool is_argument(struct span word)
 	return span_eq_nocase(word, "NONE") || num_parse_word(word, 0, 1000, &n);
 }
 
-static const struct order_language language = {verbs, 3, is_argument};
+static const struct order_language language = {
+    .verbs = verbs, .nverbs = 3, .is_argument = is_argument};
 
 /* "POPUP(3 7) WHACK(5)"; prose is "-", a misspelt verb "?MEANT(...)". */
 static void clauses(const char *text, struct strbuf *out)

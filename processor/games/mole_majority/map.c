@@ -173,8 +173,10 @@ static void list_blanks(const struct game_state *s, bool home, struct strbuf *te
 		strbuf_addc(text, ')');
 		between = ", ";
 	}
-	if (text->len)
-		doc_board_linear(out, "%s.", text->ptr);
+	if (!text->len)
+		return;
+	strbuf_addc(text, '.');
+	doc_board_linear(out, "%s", text->ptr);
 }
 
 static void list(const struct game_state *s, struct strbuf *text, struct doc *out)

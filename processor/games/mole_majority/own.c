@@ -205,7 +205,8 @@ static void show_card(const struct game_state *s, unsigned viewer, unsigned card
 		strbuf_adds(text, ", then one BREED; stacked, only that");
 	else if (facts->stackable)
 		strbuf_adds(text, "; stacked, one MOVE, BREED, CONVERT or PLUS ROLL");
-	doc_item(out, "%s.", text->ptr);
+	strbuf_addc(text, '.');
+	doc_item(out, "%s", text->ptr);
 }
 
 static void show_choices(const struct game_state *s, unsigned viewer, struct strbuf *text,

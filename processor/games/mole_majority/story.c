@@ -27,8 +27,10 @@ static const char *plural(unsigned n)
 /* Ends the entry and begins another. */
 static void close_entry(struct teller *t)
 {
-	if (t->text.len)
-		doc_item(t->out, "%s.", t->text.ptr);
+	if (t->text.len) {
+		strbuf_addc(&t->text, '.');
+		doc_item(t->out, "%s", t->text.ptr);
+	}
 	strbuf_clear(&t->text);
 	t->between = "";
 }

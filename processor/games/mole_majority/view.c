@@ -129,15 +129,15 @@ static void show_player(const struct game_state *s, unsigned seat, struct strbuf
 
 	doc_cell(out, "%c %s%s", mm_letter(seat), name_of(s, seat),
 	         mm_is_in(s, seat) ? "" : ", out");
-	doc_cell(out, "%u", p->hand.count);
-	doc_cell(out, "%u", p->deck.count);
+	doc_cell(out, "%d", p->hand.count);
+	doc_cell(out, "%d", p->deck.count);
 	cell_discards(p, text, out);
-	doc_cell(out, "%u", mm_supply(s, seat));
-	doc_cell(out, "%u", mm_tokens_left(s, seat));
-	doc_cell(out, "%u", p->caveins);
-	doc_cell(out, "%u", p->nhomes);
-	doc_cell(out, "%u",
-	         mm_hex_points(s, seat) + mm_home_points(s, seat, mm_over(s)));
+	doc_cell(out, "%d", (int)mm_supply(s, seat));
+	doc_cell(out, "%d", (int)mm_tokens_left(s, seat));
+	doc_cell(out, "%d", p->caveins);
+	doc_cell(out, "%d", p->nhomes);
+	doc_cell(out, "%d",
+	         (int)(mm_hex_points(s, seat) + mm_home_points(s, seat, mm_over(s))));
 }
 
 static void show_players(const struct game_state *s, struct doc *out)
@@ -153,12 +153,17 @@ static void show_players(const struct game_state *s, struct doc *out)
 	for (unsigned i = 0; i < s->nseats; i++)
 		show_player(s, s->ring[i], &text, out);
 	strbuf_release(&text);
-	doc_paragraph(out, "In the order of play. Discards: the top three, the topmost first. "
-	                   "Moles, claims and caves (Cave-Ins) are those left to place; homes are "
-	                   "home tokens taken%s.",
-	              mm_over(s)              ? ""
-	              : s->setup.homes_reveal ? "; the points hold those that lay face up"
-	                                      : "; what these are worth is not in the points yet");
+	doc_paragraph(out, "%s",
+	              mm_over(s) ? "In the order of play. Discards: the top three, the topmost "
+	                           "first. Moles, claims and caves (Cave-Ins) are those left to "
+	                           "place; homes are home tokens taken."
+	              : s->setup.homes_reveal
+	                  ? "In the order of play. Discards: the top three, the topmost first. "
+	                    "Moles, claims and caves (Cave-Ins) are those left to place; homes are "
+	                    "home tokens taken; the points hold those that lay face up."
+	                  : "In the order of play. Discards: the top three, the topmost first. "
+	                    "Moles, claims and caves (Cave-Ins) are those left to place; homes are "
+	                    "home tokens taken; what these are worth is not in the points yet.");
 }
 
 static void show_setup(const struct game_state *s, struct doc *out)
