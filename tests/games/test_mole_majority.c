@@ -502,6 +502,12 @@ Test(mole_majority, who_can_play_no_card_is_shown_a_discard)
 	cr_assert(doc.first);
 	for (const struct doc_block *b = doc.first; b; b = b->next)
 		cr_expect_str_eq(b->text, "DISCARD");
+	doc_init(&doc, arena);
+	rules->view(s, s->active, &doc);
+	for (const struct doc_block *b = doc.first; b; b = b->next)
+		if (b->text && strstr(b->text, "With GK2"))
+			cr_expect_str_eq(b->text, "With GK2 (Groundskeeper +2): needs a number card, "
+			                          "and you hold none; stacked, BREED, up to 2.");
 	arena_free(arena);
 	rules->free_state(s);
 }
