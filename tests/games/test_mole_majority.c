@@ -275,6 +275,25 @@ Test(mole_majority, a_wrong_mail_is_refused_with_a_turn_that_would_work)
 	rules->free_state(s);
 }
 
+Test(mole_majority, a_card_stacked_too_often_is_counted_rightly)
+{
+	struct game_state *s = game(2, "setup=auto");
+	struct strbuf canonical = STRBUF_INIT;
+	struct diags diags = DIAGS_INIT;
+
+	s->seats[s->active].hand =
+	    (struct mm_pile){.count = 4, .cards = {CARD_N2, CARD_N2, CARD_N2, CARD_CH}};
+	cr_expect_not(rules->read_orders(s, s->active, SPAN_EMPTY, NULL,
+	                                 span_of("PLAY N2; STACK N2; STACK N2; STACK N2"),
+	                                 &canonical, &diags));
+	cr_assert_gt(diags.count, 0);
+	cr_expect(strstr(diags.items[0].message, "You hold N2 only 3 times."), "%s",
+	          diags.items[0].message);
+	strbuf_release(&canonical);
+	diags_release(&diags);
+	rules->free_state(s);
+}
+
 static void expect_read(const struct game_state *s, const char *mail, const char *canonical)
 {
 	struct strbuf found = STRBUF_INIT;
