@@ -245,7 +245,8 @@ static void dump_table(const struct doc_table *t, struct strbuf *out)
 {
 	for (size_t i = 0; i < t->ncols; i++)
 		dump_line(out,
-		          t->columns[i].align == DOC_RIGHT ? "\tcolumn right " : "\tcolumn left ",
+		          t->columns[i].align == DOC_RIGHT ? "\tcolumn right "
+		                                           : "\tcolumn left ",
 		          t->columns[i].title);
 	for (size_t i = 0; t->ncols > 0 && i < t->ncells; i++) {
 		const int place[] = {(int)(i / t->ncols + 1), (int)(i % t->ncols + 1)};

@@ -123,7 +123,8 @@ int main(void)
 {
 	struct bench_side plain = {"resolved", NULL, resolve_all, {0}};
 	struct bench_side made = {"made up and resolved", NULL, make_and_resolve_all, {0}};
-	unsigned games = bench_size("BENCH_GAMES", 100), rounds = bench_size("BENCH_ROUNDS", 11);
+	unsigned games = bench_size("BENCH_GAMES", 100),
+		 rounds = bench_size("BENCH_ROUNDS", 11);
 	struct majority m = {NULL, 0, 0};
 	double plain_s, made_s;
 
@@ -133,9 +134,10 @@ int main(void)
 	bench_pair(&plain, &made, rounds, &m);
 	plain_s = bench_median(&plain, rounds);
 	made_s = bench_median(&made, rounds);
-	printf("majority: %zu turns of %u games; %.0f turns a second resolved, %.0f made up and "
-	       "resolved\n",
-	       m.count, games, (double)m.count / plain_s, (double)m.count / made_s);
+	printf(
+	    "majority: %zu turns of %u games; %.0f turns a second resolved, %.0f made up and "
+	    "resolved\n",
+	    m.count, games, (double)m.count / plain_s, (double)m.count / made_s);
 	bench_at_most("majority: making up a turn against resolving it",
 	              (made_s - plain_s) / plain_s, 10.0);
 	for (size_t i = 0; i < m.count; i++) {

@@ -19,9 +19,10 @@ static const struct rules *const rules = &mole_majority_1;
 /* A game of three with a player who is called like an order, in the set-up or some turns on. */
 static struct game_state *make_game(unsigned which)
 {
-	static const char *const games[] = {"setup=auto", "setup=mail", "setup=auto routes=free",
-	                                    "setup=auto homes=reveal"};
-	static const struct seat_names names = {.count = 3, .names = {"", "Ann", "Mole", "Re Sign"}};
+	static const char *const games[] = {
+	    "setup=auto", "setup=mail", "setup=auto routes=free", "setup=auto homes=reveal"};
+	static const struct seat_names names = {.count = 3,
+	                                        .names = {"", "Ann", "Mole", "Re Sign"}};
 	struct chance *chance = chance_from_seed(which, "game");
 	struct arena *arena = arena_new();
 	struct strbuf why = STRBUF_INIT;

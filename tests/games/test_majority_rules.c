@@ -74,7 +74,8 @@ static bool homes_of_24(const struct seen *x)
 
 	for (unsigned h = 0; h < MM_HEXES; h++)
 		n += x->after->hexes[h].home != 0;
-	return begins(x) && n == 24 && x->after->nspare == 17 - 2 * x->after->nseats - x->after->setup.extra_fifth;
+	return begins(x) && n == 24 &&
+	       x->after->nspare == 17 - 2 * x->after->nseats - x->after->setup.extra_fifth;
 }
 
 static bool board_of_two(const struct seen *x)
@@ -90,7 +91,8 @@ static bool outer_places(const struct seen *x)
 	for (unsigned h = 0; begins(x) && h < MM_HEXES; h++) {
 		uint32_t beside = mm_beside[h] & board;
 
-		if (x->after->hexes[h].value && (__builtin_popcount(beside) < 2 || !(beside & mm_ring)))
+		if (x->after->hexes[h].value &&
+		    (__builtin_popcount(beside) < 2 || !(beside & mm_ring)))
 			return false;
 		if (x->after->hexes[h].claim && !(mm_base_places & mm_bit(h)))
 			return false;
@@ -197,9 +199,11 @@ static bool tie(const struct seen *x)
 {
 	unsigned at = event_at(x, EVENT_CLAIM);
 	unsigned seat = at ? x->after->events[at - 1].args[0] : 0;
-	const struct mm_hex *hex = at ? &x->after->hexes[x->after->events[at - 1].args[1]] : NULL;
+	const struct mm_hex *hex = at ? &x->after->hexes[x->after->events[at - 1].args[1]]
+	                              : NULL;
 
-	for (unsigned other = 1; at && !mm_moles_on(hex, 0) && other <= x->after->nseats; other++)
+	for (unsigned other = 1; at && !mm_moles_on(hex, 0) && other <= x->after->nseats;
+	     other++)
 		if (other != seat && mm_is_in(x->after, other) && hex->claim == seat &&
 		    mm_moles_on(hex, other) == mm_moles_on(hex, seat))
 			return true;
@@ -362,13 +366,15 @@ static struct game_state *play_on(struct play *p, struct tally *t)
 
 	memset(orders, 0, sizeof orders);
 	for (unsigned seat = 1; seat <= p->nseats; seat++) {
-		struct chance *c = chance_from_seed(p->seed * 1000 + rules->phase(p->now), "bot");
+		struct chance *c =
+		    chance_from_seed(p->seed * 1000 + rules->phase(p->now), "bot");
 
 		if (p->resignations && play_draw(&p->dice, 60) == 0) {
 			orders[seat].origin = ORDER_RESIGNED;
 			strbuf_adds(&texts[seat], ORDER_RESIGN_TEXT);
 		} else if (seat_in(rules->owes(p->now), seat)) {
-			rules->sample_orders(p->now, seat, p->levels[seat], NULL, c, &texts[seat]);
+			rules->sample_orders(p->now, seat, p->levels[seat], NULL, c,
+			                     &texts[seat]);
 		}
 		orders[seat].canonical = strbuf_span(&texts[seat]);
 		chance_free(c);
@@ -406,8 +412,9 @@ static unsigned env_number(const char *name, unsigned otherwise)
 {
 	unsigned n;
 
-	return env_get(name) && num_parse_uint(span_of(env_get(name)), 0, 1000000, &n) ? n
-	                                                                               : otherwise;
+	return env_get(name) && num_parse_uint(span_of(env_get(name)), 0, 1000000, &n)
+	           ? n
+	           : otherwise;
 }
 
 Test(majority_rules, random_games_meet_every_rule_and_seldom_need_the_last_round)
@@ -421,7 +428,8 @@ Test(majority_rules, random_games_meet_every_rule_and_seldom_need_the_last_round
 	games = games > 1000 ? 1000 : games;
 	for (unsigned i = 0; i < games; i++)
 		play_game(seed + i, &t);
-	printf("%u games from seed %u, %u turns; turns that show a rule:\n", t.games, seed, t.turns);
+	printf("%u games from seed %u, %u turns; turns that show a rule:\n", t.games, seed,
+	       t.turns);
 	for (unsigned i = 0; i < NRULES; i++)
 		printf("  %2u %-34s %6u\n", i + 1, RULES[i].what, t.shown[i]);
 	printf("games as usual that needed the last round: %u of %u\n", t.plain_caps, t.plain);
@@ -429,12 +437,13 @@ Test(majority_rules, random_games_meet_every_rule_and_seldom_need_the_last_round
 	for (unsigned i = 0; i < NRULES; i++)
 		cr_expect_gt(t.shown[i], 0, "rule %u (%s) was never met, seed %u", i + 1,
 		             RULES[i].what, seed);
-	cr_expect_lt(10 * t.plain_caps, t.plain, "%u of %u games needed the last round, seed %u",
-	             t.plain_caps, t.plain, seed);
+	cr_expect_lt(10 * t.plain_caps, t.plain,
+	             "%u of %u games needed the last round, seed %u", t.plain_caps, t.plain,
+	             seed);
 	for (unsigned card = CARD_N4; card < CARD_KINDS; card++) {
 		cr_expect_gt(t.cards[card], 0, "%s is never played", mm_cards[card].name);
-		cr_expect_eq(t.stacks[card] > 0, mm_cards[card].stackable, "%s stacked %u times",
-		             mm_cards[card].name, t.stacks[card]);
+		cr_expect_eq(t.stacks[card] > 0, mm_cards[card].stackable,
+		             "%s stacked %u times", mm_cards[card].name, t.stacks[card]);
 	}
 	for (unsigned verb = 0; verb < STEP_VERBS; verb++)
 		cr_expect_gt(t.steps[verb], 0, "step %u is never done", verb);

@@ -122,10 +122,13 @@ Test(mole_majority, the_board_is_drawn_with_neighbours_side_by_side)
 	memset(&s, 0, sizeof s);
 	s.nseats = 2;
 	s.turn = 2;
-	s.hexes[HEX_A1] = (struct mm_hex){.value = 3, .claim = 1, .home = 1, .spaces = {1, 1, 1}};
+	s.hexes[HEX_A1] =
+	    (struct mm_hex){.value = 3, .claim = 1, .home = 1, .spaces = {1, 1, 1}};
 	s.hexes[HEX_A2] = (struct mm_hex){.value = 6, .claim = 1, .spaces = {1, 1, 1, 1, 1, 1}};
-	s.hexes[HEX_B2] = (struct mm_hex){.value = 4, .claim = 1, .home = 3, .spaces = {1, 1, 2, 1}};
-	s.hexes[HEX_B3] = (struct mm_hex){.value = 3, .home = 2, .home_open = true, .spaces = {0, 2, 0}};
+	s.hexes[HEX_B2] =
+	    (struct mm_hex){.value = 4, .claim = 1, .home = 3, .spaces = {1, 1, 2, 1}};
+	s.hexes[HEX_B3] =
+	    (struct mm_hex){.value = 3, .home = 2, .home_open = true, .spaces = {0, 2, 0}};
 	s.hexes[HEX_B4] = (struct mm_hex){.value = 6, .claim = 2, .spaces = {2, 2, 2, 2, 0, 2}};
 	s.cave[HEX_A2] = mm_bit(HEX_B3);
 	s.cave[HEX_B3] = mm_bit(HEX_A2);
@@ -153,7 +156,8 @@ static void expect_narrow(const struct game_state *s)
 		const struct doc_shape *shape = &board_of(&doc)->shapes[i];
 
 		cr_assert(shape->x >= 0 && shape->x <= board_of(&doc)->width, "x %d", shape->x);
-		cr_assert(shape->y >= 0 && shape->y <= board_of(&doc)->height, "y %d", shape->y);
+		cr_assert(shape->y >= 0 && shape->y <= board_of(&doc)->height, "y %d",
+		          shape->y);
 	}
 	report_text(&doc, &text);
 	rest = strbuf_span(&text);
@@ -165,10 +169,10 @@ static void expect_narrow(const struct game_state *s)
 
 Test(mole_majority, reports_stay_within_72_columns_for_any_names)
 {
-	const struct seat_names names = {
-	    .count = 4,
-	    .names = {NULL, "H\xc3\xa5kon the Twentieth", "Maximilian Alexandrov", "Cid",
-	              "W.W.W.W.W.W.W.W.W.W"}};
+	const struct seat_names names = {.count = 4,
+	                                 .names = {NULL, "H\xc3\xa5kon the Twentieth",
+	                                           "Maximilian Alexandrov", "Cid",
+	                                           "W.W.W.W.W.W.W.W.W.W"}};
 	struct seat_names three = names;
 	struct game_state *s;
 
@@ -188,8 +192,9 @@ static bool legal(const struct game_state *s, unsigned seat, const char *text)
 {
 	struct strbuf canonical = STRBUF_INIT;
 	struct diags diags = DIAGS_INIT;
-	bool ok = rules->read_orders(s, seat, SPAN_EMPTY, NULL, span_of(text), &canonical, &diags) &&
-	          !diags_has_errors(&diags);
+	bool ok =
+	    rules->read_orders(s, seat, SPAN_EMPTY, NULL, span_of(text), &canonical, &diags) &&
+	    !diags_has_errors(&diags);
 
 	strbuf_release(&canonical);
 	diags_release(&diags);
@@ -228,9 +233,11 @@ Test(mole_majority, the_examples_of_the_guide_are_turns_of_the_positions_it_tell
 
 	for (unsigned h = 0; h < MM_HEXES; h++)
 		memset(s->hexes[h].spaces, 0, sizeof s->hexes[h].spaces);
-	s->hexes[HEX_B2] = (struct mm_hex){.value = 6, .claim = 1, .spaces = {1, 1, 1, 1, 1, 1}};
+	s->hexes[HEX_B2] =
+	    (struct mm_hex){.value = 6, .claim = 1, .spaces = {1, 1, 1, 1, 1, 1}};
 	s->hexes[HEX_C3] = (struct mm_hex){.value = 4, .spaces = {2, 1, 0, 0}};
-	s->seats[1].hand = (struct mm_pile){.count = 4, .cards = {CARD_N3, CARD_N2, CARD_GK1, CARD_N4}};
+	s->seats[1].hand =
+	    (struct mm_pile){.count = 4, .cards = {CARD_N3, CARD_N2, CARD_GK1, CARD_N4}};
 	s->active = 1;
 	options_init(&options, rules);
 	doc_init(&doc, arena);
@@ -250,10 +257,20 @@ Test(mole_majority, the_examples_of_the_guide_are_turns_of_the_positions_it_tell
 Test(mole_majority, a_wrong_mail_is_refused_with_a_turn_that_would_work)
 {
 	static const char *const mails[] = {
-	    "play n5",           "play",           "stack n2",          "move a1 a2",
-	    "play n3 with n2",   "paly n3",        "play n3\nmvoe a2 b2", "pass\ndiscard",
-	    "discard\nplay n3",  "base a2",        "play n4\nmove a2 e2", "play n3, play n4",
-	    "play ch\nhome e3",  "pass 3, resign",
+	    "play n5",
+	    "play",
+	    "stack n2",
+	    "move a1 a2",
+	    "play n3 with n2",
+	    "paly n3",
+	    "play n3\nmvoe a2 b2",
+	    "pass\ndiscard",
+	    "discard\nplay n3",
+	    "base a2",
+	    "play n4\nmove a2 e2",
+	    "play n3, play n4",
+	    "play ch\nhome e3",
+	    "pass 3, resign",
 	};
 	struct game_state *s = game(2, "setup=auto");
 
@@ -261,8 +278,8 @@ Test(mole_majority, a_wrong_mail_is_refused_with_a_turn_that_would_work)
 		struct strbuf canonical = STRBUF_INIT;
 		struct diags diags = DIAGS_INIT;
 
-		cr_expect_not(rules->read_orders(s, s->active, SPAN_EMPTY, NULL, span_of(mails[i]),
-		                                 &canonical, &diags),
+		cr_expect_not(rules->read_orders(s, s->active, SPAN_EMPTY, NULL,
+		                                 span_of(mails[i]), &canonical, &diags),
 		              "%s", mails[i]);
 		cr_expect_gt(diags_count(&diags, DIAG_ERROR), 0, "%s", mails[i]);
 		for (size_t d = 0; d < diags.count; d++)
@@ -298,7 +315,8 @@ static void expect_read(const struct game_state *s, const char *mail, const char
 {
 	struct strbuf found = STRBUF_INIT;
 	struct diags diags = DIAGS_INIT;
-	bool ok = rules->read_orders(s, s->active, SPAN_EMPTY, NULL, span_of(mail), &found, &diags);
+	bool ok =
+	    rules->read_orders(s, s->active, SPAN_EMPTY, NULL, span_of(mail), &found, &diags);
 
 	cr_expect(ok, "%s: %s", mail, diags.count ? diags.items[0].message : "");
 	cr_expect_str_eq(found.ptr, canonical);
@@ -316,9 +334,11 @@ Test(mole_majority, what_people_write_is_understood)
 	s->seats[s->active].hand =
 	    (struct mm_pile){.count = 4, .cards = {CARD_N3, CARD_N2, CARD_GK1, CARD_CH}};
 	expect_read(s, "Play N3.\nMove 2 moles from A2 to B2!\n", "PLAY N3; MOVE A2 B2 x2");
-	expect_read(s, "* play card n3: move a2 b2, move a2.1 b3", "PLAY N3; MOVE A2 B2; MOVE A2.1 B3");
+	expect_read(s, "* play card n3: move a2 b2, move a2.1 b3",
+	            "PLAY N3; MOVE A2 B2; MOVE A2.1 B3");
 	expect_read(s, "Hi all, pass me the salt!\npass\n\nHome at last, Ann", "PASS");
-	expect_read(s, "play gk1 with n2\nroll a2 space 3 clockwise", "PLAY GK1 WITH N2; ROLL A2.3 CW");
+	expect_read(s, "play gk1 with n2\nroll a2 space 3 clockwise",
+	            "PLAY GK1 WITH N2; ROLL A2.3 CW");
 	expect_read(s, "play ch\ncave in a2-b2 a2-b3", "PLAY CH; CAVEIN A2-B2 A2-B3");
 	expect_read(s, "play ch\ncave-in between a2 and b2 and a2 and b3",
 	            "PLAY CH; CAVEIN A2-B2 A2-B3");
@@ -328,7 +348,8 @@ Test(mole_majority, what_people_write_is_understood)
 /* Names that look like orders, well or badly spelt, or are a seat's letter. */
 Test(mole_majority, a_player_may_be_called_mole_or_a)
 {
-	static const char *const victims[] = {"Mole", "Bread", "Re Sign", "Rome", "A", "N4", "x2"};
+	static const char *const victims[] = {"Mole", "Bread", "Re Sign", "Rome",
+	                                      "A",    "N4",    "x2"};
 
 	for (size_t i = 0; i < sizeof victims / sizeof *victims; i++) {
 		const struct seat_names names = {.count = 3,
@@ -370,8 +391,9 @@ static void expect_no_orders(const struct game_state *s)
 		struct strbuf canonical = STRBUF_INIT;
 		struct diags diags = DIAGS_INIT;
 
-		cr_expect_not(rules->read_orders(s, seat, SPAN_EMPTY, NULL, line, &canonical, &diags),
-		              "\"%.*s\" is an order", SPAN_ARGS(line));
+		cr_expect_not(
+		    rules->read_orders(s, seat, SPAN_EMPTY, NULL, line, &canonical, &diags),
+		    "\"%.*s\" is an order", SPAN_ARGS(line));
 		strbuf_release(&canonical);
 		diags_release(&diags);
 	}
@@ -448,8 +470,8 @@ static struct game_state *before_a_home(void)
 	for (unsigned h = 0; h < MM_HEXES; h++)
 		if (s->hexes[h].home)
 			s->hexes[h].home = 1;
-	s->hexes[HEX_A1] = (struct mm_hex){.value = 4, .claim = 1, .home = 3, .home_open = true,
-	                                   .spaces = {1, 1, 1, 1}};
+	s->hexes[HEX_A1] = (struct mm_hex){
+	    .value = 4, .claim = 1, .home = 3, .home_open = true, .spaces = {1, 1, 1, 1}};
 	s->active = 1;
 	s->seats[1].hand = (struct mm_pile){.count = 2, .cards = {CARD_CH, CARD_N2}};
 	return s;
@@ -484,7 +506,8 @@ Test(mole_majority, a_home_token_that_lay_face_up_is_no_secret_when_it_is_taken)
 
 	for (unsigned viewer = 0; viewer <= 2; viewer++) {
 		told(s, "PLAY CH; HOME A1", viewer, &text);
-		cr_expect(strstr(text.ptr, "took the home token of A1 (worth 3)"), "%s", text.ptr);
+		cr_expect(strstr(text.ptr, "took the home token of A1 (worth 3)"), "%s",
+		          text.ptr);
 	}
 	strbuf_release(&text);
 	rules->free_state(s);
@@ -514,8 +537,7 @@ Test(mole_majority, who_can_play_no_card_is_shown_a_discard)
 	struct arena *arena = arena_new();
 	struct doc doc;
 
-	s->seats[s->active].hand =
-	    (struct mm_pile){.count = 2, .cards = {CARD_GK1, CARD_GK2}};
+	s->seats[s->active].hand = (struct mm_pile){.count = 2, .cards = {CARD_GK1, CARD_GK2}};
 	doc_init(&doc, arena);
 	rules->examples(s, s->active, &doc);
 	cr_assert(doc.first);
@@ -525,8 +547,9 @@ Test(mole_majority, who_can_play_no_card_is_shown_a_discard)
 	rules->view(s, s->active, &doc);
 	for (const struct doc_block *b = doc.first; b; b = b->next)
 		if (b->text && strstr(b->text, "With GK2"))
-			cr_expect_str_eq(b->text, "With GK2 (Groundskeeper +2): needs a number card, "
-			                          "and you hold none; stacked, BREED, up to 2.");
+			cr_expect_str_eq(b->text,
+			                 "With GK2 (Groundskeeper +2): needs a number card, "
+			                 "and you hold none; stacked, BREED, up to 2.");
 	arena_free(arena);
 	rules->free_state(s);
 }

@@ -28,11 +28,8 @@ const struct mm_card_facts mm_cards[CARD_KINDS] = {
                   .in_deck = 1,
                   .bonus = 2,
                   .stackable = true},
-    [CARD_GI] = {.name = "GI",
-                 .title = "Gopher It!",
-                 .in_deck = 2,
-                 .bonus = 1,
-                 .stackable = true},
+    [CARD_GI] =
+	{.name = "GI", .title = "Gopher It!", .in_deck = 2, .bonus = 1, .stackable = true},
 };
 
 bool mm_card_parse(struct span word, unsigned *card)

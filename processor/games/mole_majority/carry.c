@@ -41,8 +41,8 @@ static unsigned roll_number(const struct mm_orders *o)
 }
 
 /* The steps of one card that are done now, or (rule 28) at the end. */
-static bool do_steps(struct game_state *s, unsigned seat, const struct mm_orders *o, unsigned at,
-                     bool deferred, struct mm_trouble *t)
+static bool do_steps(struct game_state *s, unsigned seat, const struct mm_orders *o,
+                     unsigned at, bool deferred, struct mm_trouble *t)
 {
 	const struct mm_play *p = &o->plays[at];
 

@@ -10,12 +10,12 @@
 
 #include "processor/base/banned.h"
 
-const char *const mm_verbs[VERBS] = {"MOVE",     "BREED", "CONVERT", "ROLL",    "HOME",
-                                     "CAVEIN",   "STEAL", "PLUSROLL", "PLAY",   "STACK",
-                                     "DISCARD",  "PASS",  "BASE",    "TILES",   "RESIGN"};
+const char *const mm_verbs[VERBS] = {"MOVE",    "BREED", "CONVERT",  "ROLL",  "HOME",
+                                     "CAVEIN",  "STEAL", "PLUSROLL", "PLAY",  "STACK",
+                                     "DISCARD", "PASS",  "BASE",     "TILES", "RESIGN"};
 const char *const mm_written_verbs[VERBS] = {
-    "MOVE",  "BREED",   "CONVERT", "ROLL", "HOME",  "CAVEIN", "STEAL", "PLUS ROLL",
-    "PLAY",  "STACK",   "DISCARD", "PASS", "BASE",  "TILES",  "RESIGN"};
+    "MOVE", "BREED", "CONVERT", "ROLL", "HOME", "CAVEIN", "STEAL", "PLUS ROLL",
+    "PLAY", "STACK", "DISCARD", "PASS", "BASE", "TILES",  "RESIGN"};
 
 static const char *const usage[VERBS] = {
     "MOVE takes two hexes, perhaps with spaces or a number: MOVE B2.6 C3.1, MOVE B2 C3 x2.",
@@ -35,9 +35,9 @@ static const char *const usage[VERBS] = {
     "RESIGN takes nothing else.",
 };
 
-static const char *const fillers[] = {"to",   "from", "in",   "on",   "at",    "into",
-                                      "of",   "and",  "the",  "hex",  "space", "mole",
-                                      "moles", "card", "between"};
+static const char *const fillers[] = {"to",    "from", "in",    "on",   "at",
+                                      "into",  "of",   "and",   "the",  "hex",
+                                      "space", "mole", "moles", "card", "between"};
 
 /* Words that a verb might be suggested for, were they not known. */
 static bool is_noun(struct span word)
@@ -299,7 +299,8 @@ static bool add_step(struct words *w, int verb, struct mm_orders *o, const char 
 	struct mm_play *p;
 
 	if (o->nplays == 0) {
-		*why = "A turn begins with PLAY and a card; what the card does stands below it.";
+		*why =
+		    "A turn begins with PLAY and a card; what the card does stands below it.";
 		return false;
 	}
 	if (!read_step(w, &step))
@@ -319,10 +320,11 @@ static bool add_card(struct words *w, int verb, struct mm_orders *o, const char 
 	struct span word = SPAN_EMPTY;
 
 	if ((verb == VERB_PLAY) != (o->nplays == 0)) {
-		*why = verb == VERB_PLAY
-		           ? "Only one card is played in a turn; further ones are stacked: STACK "
-		             "CV."
-		           : "The first card of a turn is played, not stacked: PLAY N2.";
+		*why =
+		    verb == VERB_PLAY
+			? "Only one card is played in a turn; further ones are stacked: STACK "
+			  "CV."
+			: "The first card of a turn is played, not stacked: PLAY N2.";
 		return false;
 	}
 	if (!take_card(w, &p.card))

@@ -8,8 +8,16 @@
 #include "processor/games/order_text.h"
 
 /* The steps first, numbered as in enum mm_verb. */
-enum { VERB_PLAY = STEP_VERBS, VERB_STACK, VERB_DISCARD, VERB_PASS, VERB_BASE, VERB_TILES,
-       VERB_RESIGN, VERBS };
+enum {
+	VERB_PLAY = STEP_VERBS,
+	VERB_STACK,
+	VERB_DISCARD,
+	VERB_PASS,
+	VERB_BASE,
+	VERB_TILES,
+	VERB_RESIGN,
+	VERBS
+};
 
 /* Index = verb; as the reader of order lines wants them, and as canonical orders write them. */
 extern const char *const mm_verbs[VERBS];

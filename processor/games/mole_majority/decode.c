@@ -138,10 +138,10 @@ static bool decode_spare(struct state_reader *r, struct game_state *s)
 	if (span_eq_str(rest, "-"))
 		return true;
 	while (span_next_word(&rest, "", &word))
-		if (s->nspare == MM_HOMES ||
-		    !parse_home(word, &s->spare[s->nspare++], &open) || open ||
-		    s->spare[s->nspare - 1] == 0)
-			return state_bad(r, "at most 24 numbers from 1 to 3 should stand here.");
+		if (s->nspare == MM_HOMES || !parse_home(word, &s->spare[s->nspare++], &open) ||
+		    open || s->spare[s->nspare - 1] == 0)
+			return state_bad(r,
+			                 "at most 24 numbers from 1 to 3 should stand here.");
 	return true;
 }
 

@@ -5,29 +5,36 @@
 
 static void tell_goal(const struct mm_setup *setup, struct doc *out)
 {
-	doc_paragraph(out,
-	              "Your moles dig through a board of hexes. A hex of value v has v spaces and "
-	              "is worth v points to the one who claims it: whoever has most moles on it "
-	              "when its last space is filled. Of those tied, the player whose turn it is "
-	              "comes first, then whoever played most recently.");
-	doc_item(out, "A turn belongs to one player: one card as the action and any number of cards "
-	              "stacked on it, each with its steps. Then one card is drawn, or five if the "
-	              "hand is empty.");
-	doc_item(out, "A mole moves (MOVE) from a hex you claim to a hex of your network with room: "
-	              "one you claim, one with your moles, or one beside these%s.",
-	         setup->routes_free ? ""
-	                            : ". Every hex on the way must hold your mole or your claim, "
-	                              "and Cave-Ins block the way");
-	doc_item(out, "New moles (BREED) come on hexes you claim. A mole of another in your network "
-	              "becomes yours (CONVERT). The Groundskeeper (ROLL) sends moles home, space by "
-	              "space, until an empty space or the number of the card spent.");
-	doc_item(out, "A claim lasts while any mole is on the hex and goes to whoever has most each "
-	              "time the full hex changes. Who has no claim left after a turn is out.");
-	doc_item(out, "The game ends after a turn with all hexes claimed, with a player whose ten "
-	              "claim tokens are out,%s with claims of one player only, or after %u rounds. "
-	              "Hexes and home tokens are added up; ties go to more moles on the board, then "
-	              "to the higher number cards in hand.",
-	         setup->moles_out ? " with no mole left in the supply of the one who played," : "",
+	doc_paragraph(
+	    out, "Your moles dig through a board of hexes. A hex of value v has v spaces and "
+		 "is worth v points to the one who claims it: whoever has most moles on it "
+		 "when its last space is filled. Of those tied, the player whose turn it is "
+		 "comes first, then whoever played most recently.");
+	doc_item(out,
+	         "A turn belongs to one player: one card as the action and any number of cards "
+	         "stacked on it, each with its steps. Then one card is drawn, or five if the "
+	         "hand is empty.");
+	doc_item(out,
+	         "A mole moves (MOVE) from a hex you claim to a hex of your network with room: "
+	         "one you claim, one with your moles, or one beside these%s.",
+	         setup->routes_free
+	             ? ""
+	             : ". Every hex on the way must hold your mole or your claim, "
+	               "and Cave-Ins block the way");
+	doc_item(out,
+	         "New moles (BREED) come on hexes you claim. A mole of another in your network "
+	         "becomes yours (CONVERT). The Groundskeeper (ROLL) sends moles home, space by "
+	         "space, until an empty space or the number of the card spent.");
+	doc_item(out,
+	         "A claim lasts while any mole is on the hex and goes to whoever has most each "
+	         "time the full hex changes. Who has no claim left after a turn is out.");
+	doc_item(out,
+	         "The game ends after a turn with all hexes claimed, with a player whose ten "
+	         "claim tokens are out,%s with claims of one player only, or after %u rounds. "
+	         "Hexes and home tokens are added up; ties go to more moles on the board, then "
+	         "to the higher number cards in hand.",
+	         setup->moles_out ? " with no mole left in the supply of the one who played,"
+	                          : "",
 	         setup->rounds);
 }
 
@@ -36,16 +43,22 @@ static void tell_cards(struct doc *out)
 	doc_heading(out, "Cards");
 	doc_item(out, "Number cards N4 and N3: up to 4 or 3 steps, each a MOVE or a BREED.");
 	doc_item(out, "Number card N2: up to 2 steps, then one BREED. Stacked: one BREED.");
-	doc_item(out, "Card CH: up to 2 steps, then one HOME or one CAVEIN. A home is the home token "
-	              "of a hex you claim; a Cave-In closes two borders of hexes you claim, for good, "
-	              "and brings an unused home token. These are worth 1 to 3.");
-	doc_item(out, "Card CV: one CONVERT. Stacked: one MOVE, one BREED, one more CONVERT if CV was "
-	              "played, or one more for the roll (PLUS ROLL) if a Groundskeeper was.");
-	doc_item(out, "Cards GK1 and GK2, the Groundskeepers: one ROLL with a number card from your "
-	              "hand; at the end of the turn up to 1 or 2 BREED. Stacked: only these.");
-	doc_item(out, "Card GI, Gopher It: one STEAL, which brings one of the top three discards of "
-	              "another to yours and leaves him the GI; at the end of the turn one BREED. "
-	              "Stacked: only that.");
+	doc_item(
+	    out,
+	    "Card CH: up to 2 steps, then one HOME or one CAVEIN. A home is the home token "
+	    "of a hex you claim; a Cave-In closes two borders of hexes you claim, for good, "
+	    "and brings an unused home token. These are worth 1 to 3.");
+	doc_item(
+	    out,
+	    "Card CV: one CONVERT. Stacked: one MOVE, one BREED, one more CONVERT if CV was "
+	    "played, or one more for the roll (PLUS ROLL) if a Groundskeeper was.");
+	doc_item(out,
+	         "Cards GK1 and GK2, the Groundskeepers: one ROLL with a number card from your "
+	         "hand; at the end of the turn up to 1 or 2 BREED. Stacked: only these.");
+	doc_item(out,
+	         "Card GI, Gopher It: one STEAL, which brings one of the top three discards of "
+	         "another to yours and leaves him the GI; at the end of the turn one BREED. "
+	         "Stacked: only that.");
 }
 
 /* As a table: a row of it that comes back in a quoted mail is no valid order. */
@@ -77,33 +90,38 @@ static void tell_grammar(struct doc *out)
 		doc_cell(out, "%s", rows[i][0]);
 		doc_cell(out, "%s", rows[i][1]);
 	}
-	doc_paragraph(out, "Steps stand below their card. A mail is a whole turn and is taken as a "
-	                   "whole: if one line is wrong, nothing is done and you are told why. Moles "
-	                   "leave the highest and enter the lowest space unless you name one.");
+	doc_paragraph(
+	    out, "Steps stand below their card. A mail is a whole turn and is taken as a "
+		 "whole: if one line is wrong, nothing is done and you are told why. Moles "
+		 "leave the highest and enter the lowest space unless you name one.");
 }
 
 static void tell_examples(struct doc *out)
 {
 	doc_heading(out, "Two turns");
 	doc_example(out, "PLAY N3; MOVE B2 C3 x2; BREED B2; STACK N2; BREED B2");
-	doc_paragraph(out, "Ann claims B2, with six moles, and C3 of 4 has one of Bob's and one of "
-	                   "hers: with two more it is full, she has three of four and claims it. Then "
-	                   "two new moles fill B2 again.");
+	doc_paragraph(
+	    out, "Ann claims B2, with six moles, and C3 of 4 has one of Bob's and one of "
+		 "hers: with two more it is full, she has three of four and claims it. Then "
+		 "two new moles fill B2 again.");
 	doc_example(out, "PLAY GK1 WITH N4; ROLL C3.2 CW; BREED B2");
-	doc_paragraph(out, "From space 2 of C3 on, up to four moles go home, whoever they belong to, "
-	                   "as far as the first empty space; at the end Ann breeds one mole on B2.");
+	doc_paragraph(
+	    out, "From space 2 of C3 on, up to four moles go home, whoever they belong to, "
+		 "as far as the first empty space; at the end Ann breeds one mole on B2.");
 }
 
 static void tell_house_figures(const struct mm_setup *setup, struct doc *out)
 {
 	doc_heading(out, "House figures");
-	doc_paragraph(out, "The old texts name no composition of the deck, the hexes and the home "
-	                   "tokens. Ours: 18 cards each (two N4, four N3, three N2, three CH, two CV, "
-	                   "one GK1, one GK2, two GI), six hexes of each value from 3 to 6, eight home "
-	                   "tokens of each value from 1 to 3, and a limit of 60 rounds.");
+	doc_paragraph(
+	    out, "The old texts name no composition of the deck, the hexes and the home "
+		 "tokens. Ours: 18 cards each (two N4, four N3, three N2, three CH, two CV, "
+		 "one GK1, one GK2, two GI), six hexes of each value from 3 to 6, eight home "
+		 "tokens of each value from 1 to 3, and a limit of 60 rounds.");
 	if (setup->by_deadline)
-		doc_paragraph(out, "In this game a turn is played at its deadline, so it can be "
-		                   "replaced until then.");
+		doc_paragraph(out,
+		              "In this game a turn is played at its deadline, so it can be "
+		              "replaced until then.");
 }
 
 void mm_guide(const struct options *o, struct doc *out)

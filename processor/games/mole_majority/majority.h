@@ -46,8 +46,26 @@ enum {
 /* ---- board.c: the nineteen places ---- */
 
 enum {
-	HEX_A1, HEX_A2, HEX_A3, HEX_B1, HEX_B2, HEX_B3, HEX_B4, HEX_C1, HEX_C2, HEX_C3,
-	HEX_C4, HEX_C5, HEX_D1, HEX_D2, HEX_D3, HEX_D4, HEX_E1, HEX_E2, HEX_E3, HEX_NONE
+	HEX_A1,
+	HEX_A2,
+	HEX_A3,
+	HEX_B1,
+	HEX_B2,
+	HEX_B3,
+	HEX_B4,
+	HEX_C1,
+	HEX_C2,
+	HEX_C3,
+	HEX_C4,
+	HEX_C5,
+	HEX_D1,
+	HEX_D2,
+	HEX_D3,
+	HEX_D4,
+	HEX_E1,
+	HEX_E2,
+	HEX_E3,
+	HEX_NONE
 };
 
 extern const char mm_hex_names[MM_HEXES][3];
@@ -83,12 +101,12 @@ enum mm_card {
 
 /* What a card is good for. */
 struct mm_card_facts {
-	const char *name;   /* in orders and states */
-	const char *title;  /* for people */
+	const char *name;  /* in orders and states */
+	const char *title; /* for people */
 	unsigned in_deck;
-	unsigned number;    /* of a NUMBER card (rule 11), else 0 */
-	unsigned steps;     /* MOVE and BREED as an action */
-	unsigned bonus;     /* BREEDs after the main effect, and when stacked */
+	unsigned number; /* of a NUMBER card (rule 11), else 0 */
+	unsigned steps;  /* MOVE and BREED as an action */
+	unsigned bonus;  /* BREEDs after the main effect, and when stacked */
 	bool stackable;
 };
 extern const struct mm_card_facts mm_cards[CARD_KINDS];
@@ -136,8 +154,8 @@ enum mm_standing {
 struct mm_seat {
 	struct state_name name;
 	enum mm_standing standing;
-	unsigned out; /* turn in which he went out, 0 = in */
-	uint8_t caveins; /* tokens left */
+	unsigned out;                    /* turn in which he went out, 0 = in */
+	uint8_t caveins;                 /* tokens left */
 	uint8_t ntiles, tiles[MM_TILES]; /* set-up: values of the hexes to place, in order */
 	struct mm_pile hand, deck, discard;
 	uint8_t nhomes;
@@ -167,7 +185,7 @@ enum mm_event_kind {
 	EVENT_EMPTY,   /* hex, whose token went home */
 	EVENT_REVEAL,  /* hex, value of its home token */
 	EVENT_REFILL,
-	EVENT_DRAW, /* cards */
+	EVENT_DRAW,   /* cards */
 	EVENT_BEATEN, /* seat */
 	EVENT_LEFT,   /* seat */
 	EVENT_KINDS
@@ -188,9 +206,10 @@ struct game_state {
 	unsigned round; /* from 1; 0 in the set-up */
 	unsigned active, first, last; /* seats; 0 = none; last: whose turn it was */
 	uint8_t ring[MM_SEATS];       /* seats in order of play */
-	uint8_t nspare, spare[MM_HOMES]; /* values of unused home tokens; the last is drawn first */
+	uint8_t nspare,
+	    spare[MM_HOMES]; /* values of unused home tokens; the last is drawn first */
 	struct mm_hex hexes[MM_HEXES];
-	uint32_t cave[MM_HEXES]; /* neighbours behind a Cave-In, both ways */
+	uint32_t cave[MM_HEXES];            /* neighbours behind a Cave-In, both ways */
 	struct mm_seat seats[MM_SEATS + 1]; /* index = seat */
 	bool imagined; /* made by resample: face-down values are not the real ones. Not encoded. */
 	unsigned nevents;
@@ -244,13 +263,7 @@ bool mm_can_steal_from(const struct game_state *s, unsigned seat, unsigned victi
 unsigned mm_next_in(const struct game_state *s, unsigned seat); /* itself when alone */
 
 /* Why the game is over; 0 while it goes on. */
-enum mm_end {
-	END_TOKENS = 1,
-	END_MOLES = 2,
-	END_FULL = 4,
-	END_ALONE = 8,
-	END_CAP = 16
-};
+enum mm_end { END_TOKENS = 1, END_MOLES = 2, END_FULL = 4, END_ALONE = 8, END_CAP = 16 };
 unsigned mm_ends(const struct game_state *s);
 bool mm_over(const struct game_state *s);
 struct seat_set mm_owes(const struct game_state *s);
@@ -308,12 +321,12 @@ enum mm_trouble_code {
 	TROUBLE_NO_NUMBER,    /* WITH another card than a number card */
 	TROUBLE_STEP,         /* a step that this card does not have */
 	TROUBLE_TOO_MANY,
-	TROUBLE_NO_MAIN, /* CV, GK, GI as action without their effect */
+	TROUBLE_NO_MAIN,  /* CV, GK, GI as action without their effect */
 	TROUBLE_ONE_STEP, /* a stacked CV with more or less than one */
 	TROUBLE_LAST,     /* HOME or CAVEIN with something behind it */
 	TROUBLE_THIRD,    /* N2: the third is a BREED */
 	TROUBLE_NO_HEX,
-	TROUBLE_NO_SPACE,   /* the hex has no space of that number */
+	TROUBLE_NO_SPACE, /* the hex has no space of that number */
 	TROUBLE_NOT_CLAIMED,
 	TROUBLE_NO_MOLE,
 	TROUBLE_NOT_YOURS, /* the space named holds no mole of his */
@@ -335,8 +348,8 @@ enum mm_trouble_code {
 struct mm_trouble {
 	enum mm_trouble_code code;
 	unsigned play;
-	int step;     /* -1: the card itself */
-	unsigned hex; /* which hex of the step, for those that have several */
+	int step;        /* -1: the card itself */
+	unsigned hex;    /* which hex of the step, for those that have several */
 	unsigned repeat; /* moles that went well before */
 };
 

@@ -180,8 +180,8 @@ static bool make_steal(struct maker *m, struct mm_step *step)
 static bool make_step(struct maker *m, unsigned verb, struct mm_step *step)
 {
 	static bool (*const makers[STEP_VERBS])(struct maker *, struct mm_step *) = {
-	    [STEP_MOVE] = make_move,   [STEP_BREED] = make_breed,   [STEP_CONVERT] = make_convert,
-	    [STEP_ROLL] = make_roll,   [STEP_HOME] = make_home,     [STEP_CAVEIN] = make_cavein,
+	    [STEP_MOVE] = make_move,  [STEP_BREED] = make_breed, [STEP_CONVERT] = make_convert,
+	    [STEP_ROLL] = make_roll,  [STEP_HOME] = make_home,   [STEP_CAVEIN] = make_cavein,
 	    [STEP_STEAL] = make_steal};
 
 	*step = (struct mm_step){.verb = (uint8_t)verb};
@@ -344,7 +344,8 @@ static void breed_at_end(struct maker *m)
 		struct mm_play *p = &m->o->plays[i];
 		const struct mm_step breed = {.verb = STEP_BREED};
 
-		for (unsigned n = 0; mm_is_deferred(p, &breed) && n < mm_cards[p->card].bonus; n++)
+		for (unsigned n = 0; mm_is_deferred(p, &breed) && n < mm_cards[p->card].bonus;
+		     n++)
 			(void)try_step(m, p, STEP_BREED, 0);
 	}
 }

@@ -1,8 +1,9 @@
 /*
  * map.c - the board: drawn, listed, as shapes.
  *
- * Drawn, a place has 12 columns and two lines: name, value, claim and home token; then its moles
- * from space 1 on. Rows are shifted by half a place, so that neighbours touch as on the table.
+ * Drawn, a place has 12 columns and two lines: name, value, claim, home token; then its
+ * moles from space 1 on. Rows are shifted by half a place, so that neighbours touch as on
+ * the table.
  */
 #include <string.h>
 
@@ -102,7 +103,9 @@ static void draw_caveins(const struct game_state *s, struct strbuf *text, struct
 	for (size_t at = 0; at < text->len; at += ON_A_LINE) {
 		struct span part = span_slice(strbuf_span(text), at, at + ON_A_LINE);
 
-		doc_board_line(out, "%s%.*s", at ? "                     " : "Closed by Cave-Ins:  ", SPAN_ARGS(part));
+		doc_board_line(
+		    out, "%s%.*s",
+		    at ? "                     " : "Closed by Cave-Ins:  ", SPAN_ARGS(part));
 	}
 }
 

@@ -1,7 +1,7 @@
 /*
  * orders.c - a mail of orders: read, put together, tried on the board.
  *
- * A mail is the whole turn. It is taken as a whole or not at all: one line that is wrong, or one
+ * A mail is the whole turn. It is taken as a whole or not at all: a line that is wrong, or a
  * step that the board does not allow, refuses all of it, because the steps behind it mean
  * nothing without it. The position cannot change before the turn is carried out, so what is
  * accepted here is what will happen.
@@ -56,14 +56,14 @@ static void complain(struct reading *r, const struct order_clause *c, const char
 	if (!r->owes && c->verb != VERB_RESIGN)
 		return; /* may_order says why */
 	example = example_for(r->state, r->seat);
-	diags_add(r->diags, DIAG_ERROR, c->line, c->head.column, utf8_clip(c->text, QUOTED_COLS),
-	          example.ptr, "%s", what);
+	diags_add(r->diags, DIAG_ERROR, c->line, c->head.column,
+	          utf8_clip(c->text, QUOTED_COLS), example.ptr, "%s", what);
 	strbuf_release(&example);
 }
 
 /*
- * "Home at last" and "home token (worth 2)" begin with a verb, but what stands behind it belongs
- * to none: a number alone must stand first. A card with a wrong name is no talk.
+ * "Home at last" and "home token (worth 2)" begin with a verb, but what follows belongs to
+ * none: a number alone must stand first. A card with a wrong name is no talk.
  */
 static bool is_talk(const struct reading *r, const struct order_clause *c)
 {
@@ -75,7 +75,8 @@ static bool is_talk(const struct reading *r, const struct order_clause *c)
 		return c->verb == ORDER_PROSE;
 	for (size_t i = 0; i < c->nargs; i++)
 		if (mm_is_argument(c->args[i].text) ||
-		    (names && order_name_length(&r->language, c->args + i, c->nargs - i, &which)))
+		    (names &&
+		     order_name_length(&r->language, c->args + i, c->nargs - i, &which)))
 			return false;
 	return !mm_is_count(c->args[0].text) && !(card && c->nargs <= 2);
 }
@@ -147,8 +148,8 @@ static void explain_misspelt(struct reading *r, const struct order_clause *c)
 static void read_clause(struct reading *r, const struct order_clause *c)
 {
 	if (is_talk(r, c))
-		diags_add(r->diags, DIAG_IGNORED, c->line, 0, utf8_clip(c->text, QUOTED_COLS), "",
-		          "This line was not read as an order.");
+		diags_add(r->diags, DIAG_IGNORED, c->line, 0, utf8_clip(c->text, QUOTED_COLS),
+		          "", "This line was not read as an order.");
 	else if (c->verb == ORDER_MISSPELT)
 		explain_misspelt(r, c);
 	else if (c->verb == VERB_RESIGN)
@@ -219,9 +220,10 @@ static bool finish(struct reading *r)
 {
 	if (r->resigns) {
 		if (r->clauses)
-			diags_add(r->diags, DIAG_WARNING, r->resigns, 0, SPAN_EMPTY, "",
-			          "RESIGN takes you out of the game, so your other orders do not "
-			          "count.");
+			diags_add(
+			    r->diags, DIAG_WARNING, r->resigns, 0, SPAN_EMPTY, "",
+			    "RESIGN takes you out of the game, so your other orders do not "
+			    "count.");
 		r->orders = (struct mm_orders){.kind = ORDERS_RESIGN};
 		return true;
 	}

@@ -12,16 +12,20 @@ static void show_tiles(const struct game_state *s, unsigned viewer, struct doc *
 
 	for (unsigned i = 0; i < p->ntiles; i++)
 		strbuf_addf(&text, "%s%u",
-		            i == 0 ? "" : i + 1 == p->ntiles ? " and " : ", ", p->tiles[i]);
+		            i == 0               ? ""
+		            : i + 1 == p->ntiles ? " and "
+		                                 : ", ",
+		            p->tiles[i]);
 	doc_paragraph(out,
 	              "Yours to lay: your base, a hex of 6 that you claim with six moles, and "
 	              "hexes of %s.",
 	              text.ptr);
 	doc_paragraph(
-	    out, "List the places you would like, the best first; where others were "
-	         "quicker, the next one of your list counts. A base goes to A2, B1, B4, D1, D4 or "
-	         "E2. The other hexes go to any free outer place that touches two hexes, one of "
-	         "them of the ring round C3.");
+	    out,
+	    "List the places you would like, the best first; where others were "
+	    "quicker, the next one of your list counts. A base goes to A2, B1, B4, D1, D4 or "
+	    "E2. The other hexes go to any free outer place that touches two hexes, one of "
+	    "them of the ring round C3.");
 	strbuf_release(&text);
 }
 

@@ -32,7 +32,7 @@ uint32_t mm_claims(const struct game_state *s, unsigned seat)
 	return set;
 }
 
-/* The top bit of each byte that is equal to `seat`: whoever plays well asks this all the time. */
+/* The top bit of each byte that is equal to `seat`: good players ask this all the time. */
 static uint64_t equal_bytes(const struct mm_hex *x, unsigned seat)
 {
 	const uint64_t ones = 0x0101010101010101u, low = 0x7f * ones;

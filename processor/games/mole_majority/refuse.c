@@ -85,7 +85,8 @@ static void add_card_use(const struct refusal *r)
 {
 	const struct mm_card_facts *facts = &mm_cards[r->play->card];
 
-	strbuf_addf(r->out, " Below %s %s may stand ", r->first ? "PLAY" : "STACK", facts->name);
+	strbuf_addf(r->out, " Below %s %s may stand ", r->first ? "PLAY" : "STACK",
+	            facts->name);
 	if (!r->first && r->play->card == CARD_CV)
 		strbuf_adds(r->out, "exactly one MOVE, BREED, PLUS ROLL (if a Groundskeeper is "
 		                    "played) or CONVERT (if CV is played).");
@@ -179,12 +180,14 @@ static void add_targets(const struct refusal *r)
 		add_set(r, "There is room for BREED on", mm_breed_targets(w, seat));
 		break;
 	case STEP_CONVERT:
-		add_set(r, "Moles of others in your network are on", mm_convert_targets(w, seat));
+		add_set(r, "Moles of others in your network are on",
+		        mm_convert_targets(w, seat));
 		break;
 	case STEP_ROLL:
-		add_set(r, "There are moles on", mm_board(w) & ~mm_bit(r->t->hex) &
-		                                     (mm_with_moles(w, 1) | mm_with_moles(w, 2) |
-		                                      mm_with_moles(w, 3) | mm_with_moles(w, 4)));
+		add_set(r, "There are moles on",
+		        mm_board(w) & ~mm_bit(r->t->hex) &
+		            (mm_with_moles(w, 1) | mm_with_moles(w, 2) | mm_with_moles(w, 3) |
+		             mm_with_moles(w, 4)));
 		break;
 	case STEP_HOME:
 		add_set(r, "Home tokens on hexes you claim lie on", mm_home_targets(w, seat));
@@ -205,18 +208,21 @@ static void say_blocked(const struct refusal *r)
 	bool beside = r->step->verb == STEP_MOVE && (mm_beside[from] & mm_bit(r->t->hex));
 
 	if (beside && (r->work->cave[from] & mm_bit(r->t->hex)))
-		strbuf_addf(r->out, "%s to %s is blocked by the Cave-In: there is no open tunnel.",
+		strbuf_addf(r->out,
+		            "%s to %s is blocked by the Cave-In: there is no open tunnel.",
 		            mm_hex_names[from], hex_name(r));
 	else if (r->t->code == TROUBLE_ROUTE)
-		strbuf_addf(r->out,
-		            "There is no open route from %s to %s: every hex on the way must hold "
-		            "your mole or your claim, and no Cave-In may lie between.",
-		            mm_hex_names[from], hex_name(r));
+		strbuf_addf(
+		    r->out,
+		    "There is no open route from %s to %s: every hex on the way must hold "
+		    "your mole or your claim, and no Cave-In may lie between.",
+		    mm_hex_names[from], hex_name(r));
 	else
-		strbuf_addf(r->out,
-		            "%s is outside your network: you neither claim it nor have a mole on "
-		            "it, and no hex beside it%s has one.",
-		            hex_name(r), r->step->verb == STEP_MOVE ? " with an open border" : "");
+		strbuf_addf(
+		    r->out,
+		    "%s is outside your network: you neither claim it nor have a mole on "
+		    "it, and no hex beside it%s has one.",
+		    hex_name(r), r->step->verb == STEP_MOVE ? " with an open border" : "");
 }
 
 static void say_steal(const struct refusal *r)
@@ -228,7 +234,8 @@ static void say_steal(const struct refusal *r)
 		strbuf_addf(r->out, "Nothing can be stolen from %s.", p->name.text);
 		for (unsigned seat = 1; seat <= w->nseats; seat++)
 			if (mm_can_steal_from(w, w->active, seat))
-				strbuf_addf(r->out, " %s has discards.", w->seats[seat].name.text);
+				strbuf_addf(r->out, " %s has discards.",
+				            w->seats[seat].name.text);
 		return;
 	}
 	strbuf_addf(r->out, "%s is not among the top three discards of %s:",
@@ -405,7 +412,8 @@ void mm_refuse(const struct game_state *now, const struct game_state *work,
 	if (r.step)
 		mm_write_step(now, r.step, &quoted);
 	else
-		strbuf_addf(&quoted, "%s %s", r.first ? "PLAY" : "STACK", mm_cards[play->card].name);
+		strbuf_addf(&quoted, "%s %s", r.first ? "PLAY" : "STACK",
+		            mm_cards[play->card].name);
 	diags_add(diags, DIAG_ERROR, r.step ? r.step->line : play->line,
 	          r.step ? r.step->column : play->column, strbuf_span(&quoted), example, "%s",
 	          what.ptr);

@@ -23,8 +23,7 @@ static bool resolve_setup(struct game_state *s, const struct seat_orders *orders
 
 	for (unsigned seat = 1; seat <= s->nseats; seat++) {
 		leaving[seat] = orders[seat].origin == ORDER_RESIGNED;
-		if (!leaving[seat] &&
-		    !mm_parse_orders(s, orders[seat].canonical, &lists[seat]))
+		if (!leaving[seat] && !mm_parse_orders(s, orders[seat].canonical, &lists[seat]))
 			return corrupt(why, seat);
 		leaving[seat] = leaving[seat] || lists[seat].kind == ORDERS_RESIGN;
 		if (!leaving[seat] && lists[seat].kind != ORDERS_SETUP)

@@ -107,8 +107,7 @@ static void draw_hexes(struct game_state *s, struct chance *chance)
 		struct mm_seat *p = &s->seats[s->ring[i < s->nseats ? i : 1]];
 
 		for (unsigned n = i < s->nseats ? 2 : 1; n > 0; n--)
-			p->tiles[p->ntiles++] =
-			    (uint8_t)(order[next++] / MM_OF_EACH_VALUE + 3);
+			p->tiles[p->ntiles++] = (uint8_t)(order[next++] / MM_OF_EACH_VALUE + 3);
 	}
 }
 

@@ -10,7 +10,7 @@
 
 enum { WORTH_POINT = 60, WORTH_HOME = 120, WORTH_MOLE = 3, WORTH_END = 2000 };
 
-/* What a hex is worth to each: all of it to its owner, a part to whoever leads where it fills. */
+/* What a hex is worth to each: all of it to its owner, a part to whoever leads as it fills. */
 static void add_hex(const struct mm_hex *x, int *worth)
 {
 	unsigned count[MM_SEATS + 1] = {0};

@@ -29,7 +29,7 @@ static bool is_full(const struct mm_hex *x)
 	return mm_moles_on(x, 0) == 0;
 }
 
-/* Rules 19 and 21: most moles of those still in; a tie goes backwards from the active player. */
+/* Rules 19 and 21: most moles of those still in; ties go backwards from the active one. */
 static unsigned majority(const struct game_state *s, const struct mm_hex *x, unsigned active)
 {
 	unsigned at = 0, best = 0, most = 0;
@@ -162,8 +162,9 @@ static bool move_one(const struct act *a)
 	if (!find_room(a, 1, &enters))
 		return false;
 	if (!(mm_move_targets(s, a->seat, from) & mm_bit(to)))
-		return fail(a, mm_network(s, a->seat, true) & mm_bit(to) ? TROUBLE_ROUTE
-		                                                          : TROUBLE_NETWORK,
+		return fail(a,
+		            mm_network(s, a->seat, true) & mm_bit(to) ? TROUBLE_ROUTE
+		                                                      : TROUBLE_NETWORK,
 		            to);
 	s->hexes[from].spaces[leaves - 1] = 0;
 	drop_empty_claim(s, from);

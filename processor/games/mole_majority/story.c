@@ -67,10 +67,10 @@ static void tell_home(struct teller *t)
 
 static void tell_roll(struct teller *t, const struct mm_event *e)
 {
-	strbuf_addf(part(t),
-	            "from space %u of %s %s, up to %u: %u mole%s sent home", e->args[1],
-	            mm_hex_names[e->args[0]], e->args[2] ? "clockwise" : "counterclockwise",
-	            e->args[4], e->args[3], plural(e->args[3]));
+	strbuf_addf(part(t), "from space %u of %s %s, up to %u: %u mole%s sent home",
+	            e->args[1], mm_hex_names[e->args[0]],
+	            e->args[2] ? "clockwise" : "counterclockwise", e->args[4], e->args[3],
+	            plural(e->args[3]));
 }
 
 static void tell_claim(struct teller *t, const struct mm_event *e)

@@ -81,9 +81,11 @@ static void show_final(const struct game_state *s, struct doc *out)
 		if (!mm_is_in(s, seat))
 			continue;
 		strbuf_clear(&text);
-		strbuf_addf(&text, "%s: %u for hexes", name_of(s, seat), mm_hex_points(s, seat));
+		strbuf_addf(&text, "%s: %u for hexes", name_of(s, seat),
+		            mm_hex_points(s, seat));
 		if (p->nhomes)
-			strbuf_addf(&text, ", %u for home tokens", mm_home_points(s, seat, true));
+			strbuf_addf(&text, ", %u for home tokens",
+			            mm_home_points(s, seat, true));
 		strbuf_addf(&text, "; %u moles on the board; in hand",
 		            MM_MOLES - mm_supply(s, seat));
 		add_cards(&text, &p->hand);
@@ -143,9 +145,9 @@ static void show_player(const struct game_state *s, unsigned seat, struct strbuf
 static void show_players(const struct game_state *s, struct doc *out)
 {
 	static const struct doc_column columns[] = {
-	    {"player", DOC_LEFT},  {"hand", DOC_RIGHT},  {"deck", DOC_RIGHT},
+	    {"player", DOC_LEFT},   {"hand", DOC_RIGHT},  {"deck", DOC_RIGHT},
 	    {"discards", DOC_LEFT}, {"moles", DOC_RIGHT}, {"claims", DOC_RIGHT},
-	    {"caves", DOC_RIGHT},  {"homes", DOC_RIGHT}, {"points", DOC_RIGHT},
+	    {"caves", DOC_RIGHT},   {"homes", DOC_RIGHT}, {"points", DOC_RIGHT},
 	};
 	struct strbuf text = STRBUF_INIT;
 
@@ -153,17 +155,18 @@ static void show_players(const struct game_state *s, struct doc *out)
 	for (unsigned i = 0; i < s->nseats; i++)
 		show_player(s, s->ring[i], &text, out);
 	strbuf_release(&text);
-	doc_paragraph(out, "%s",
-	              mm_over(s) ? "In the order of play. Discards: the top three, the topmost "
-	                           "first. Moles, claims and caves (Cave-Ins) are those left to "
-	                           "place; homes are home tokens taken."
-	              : s->setup.homes_reveal
-	                  ? "In the order of play. Discards: the top three, the topmost first. "
-	                    "Moles, claims and caves (Cave-Ins) are those left to place; homes are "
-	                    "home tokens taken; the points hold those that lay face up."
-	                  : "In the order of play. Discards: the top three, the topmost first. "
-	                    "Moles, claims and caves (Cave-Ins) are those left to place; homes are "
-	                    "home tokens taken; what these are worth is not in the points yet.");
+	doc_paragraph(
+	    out, "%s",
+	    mm_over(s) ? "In the order of play. Discards: the top three, the topmost "
+			 "first. Moles, claims and caves (Cave-Ins) are those left to "
+			 "place; homes are home tokens taken."
+	    : s->setup.homes_reveal
+		? "In the order of play. Discards: the top three, the topmost first. "
+		  "Moles, claims and caves (Cave-Ins) are those left to place; homes are "
+		  "home tokens taken; the points hold those that lay face up."
+		: "In the order of play. Discards: the top three, the topmost first. "
+		  "Moles, claims and caves (Cave-Ins) are those left to place; homes are "
+		  "home tokens taken; what these are worth is not in the points yet.");
 }
 
 static void show_setup(const struct game_state *s, struct doc *out)
@@ -176,7 +179,10 @@ static void show_setup(const struct game_state *s, struct doc *out)
 		strbuf_clear(&text);
 		strbuf_addf(&text, "%s: a base, and hexes of", p->name.text);
 		for (unsigned t = 0; t < p->ntiles; t++)
-			strbuf_addf(&text, "%s %u", t == 0 ? "" : t + 1 == p->ntiles ? " and" : ",",
+			strbuf_addf(&text, "%s %u",
+			            t == 0               ? ""
+			            : t + 1 == p->ntiles ? " and"
+			                                 : ",",
 			            p->tiles[t]);
 		doc_item(out, "%s.", text.ptr);
 	}
