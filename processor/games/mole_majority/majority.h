@@ -211,7 +211,8 @@ struct game_state {
 	struct mm_hex hexes[MM_HEXES];
 	uint32_t cave[MM_HEXES];            /* neighbours behind a Cave-In, both ways */
 	struct mm_seat seats[MM_SEATS + 1]; /* index = seat */
-	bool imagined; /* made by resample: face-down values are not the real ones. Not encoded. */
+	bool
+	    imagined; /* made by resample: face-down values are not the real ones. Not encoded. */
 	unsigned nevents;
 	struct mm_event events[MM_EVENTS];
 };
