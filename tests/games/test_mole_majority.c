@@ -292,6 +292,25 @@ Test(mole_majority, a_wrong_mail_is_refused_with_a_turn_that_would_work)
 	rules->free_state(s);
 }
 
+Test(mole_majority, a_card_stacked_too_often_is_counted_rightly)
+{
+	struct game_state *s = game(2, "setup=auto");
+	struct strbuf canonical = STRBUF_INIT;
+	struct diags diags = DIAGS_INIT;
+
+	s->seats[s->active].hand =
+	    (struct mm_pile){.count = 4, .cards = {CARD_N2, CARD_N2, CARD_N2, CARD_CH}};
+	cr_expect_not(rules->read_orders(s, s->active, SPAN_EMPTY, NULL,
+	                                 span_of("PLAY N2; STACK N2; STACK N2; STACK N2"),
+	                                 &canonical, &diags));
+	cr_assert_gt(diags.count, 0);
+	cr_expect(strstr(diags.items[0].message, "You hold N2 only 3 times."), "%s",
+	          diags.items[0].message);
+	strbuf_release(&canonical);
+	diags_release(&diags);
+	rules->free_state(s);
+}
+
 static void expect_read(const struct game_state *s, const char *mail, const char *canonical)
 {
 	struct strbuf found = STRBUF_INIT;
@@ -406,6 +425,132 @@ Test(mole_majority, whose_turn_it_is_not_may_only_resign)
 	cr_expect_eq(rules->owes(s).bits, 0);
 	cr_expect_not(legal(s, 1, "PASS"));
 	cr_expect(legal(s, 1, "RESIGN"));
+	rules->free_state(s);
+}
+
+static struct game_state *imagined(const struct game_state *s, unsigned viewer, uint64_t seed)
+{
+	struct chance *chance = chance_from_seed(seed, "imagined");
+	struct game_state *other = rules->resample(s, viewer, chance);
+
+	chance_free(chance);
+	return other;
+}
+
+/* Who knows how the dice of a preview fall must not be able to reckon back to the real cards. */
+Test(mole_majority, what_is_imagined_does_not_depend_on_what_is_hidden)
+{
+	struct game_state *s = game(3, "homes=reveal");
+
+	for (uint64_t turns = 0; rules->owes(s).bits; turns++, s = after_turns(s, 1)) {
+		for (unsigned viewer = 0; viewer <= s->nseats; viewer++) {
+			struct game_state *twin = imagined(s, viewer, turns);
+			struct game_state *one = imagined(s, viewer, 77);
+			struct game_state *other = imagined(twin, viewer, 77);
+			struct strbuf a = STRBUF_INIT, b = STRBUF_INIT;
+
+			rules->encode(one, &a);
+			rules->encode(other, &b);
+			cr_assert_str_eq(a.ptr, b.ptr, "turn %u, viewer %u", s->turn, viewer);
+			strbuf_release(&a);
+			strbuf_release(&b);
+			rules->free_state(twin);
+			rules->free_state(one);
+			rules->free_state(other);
+		}
+	}
+	rules->free_state(s);
+}
+
+/* Two players, seat 1 to play with CH; A1 is his and has an open home token worth 3. */
+static struct game_state *before_a_home(void)
+{
+	struct game_state *s = game(2, "setup=auto homes=reveal");
+
+	for (unsigned h = 0; h < MM_HEXES; h++)
+		if (s->hexes[h].home)
+			s->hexes[h].home = 1;
+	s->hexes[HEX_A1] = (struct mm_hex){
+	    .value = 4, .claim = 1, .home = 3, .home_open = true, .spaces = {1, 1, 1, 1}};
+	s->active = 1;
+	s->seats[1].hand = (struct mm_pile){.count = 2, .cards = {CARD_CH, CARD_N2}};
+	return s;
+}
+
+/* What `viewer` reads after seat 1 has played this. */
+static void told(const struct game_state *s, const char *orders_text, unsigned viewer,
+                 struct strbuf *out)
+{
+	struct seat_orders orders[MAX_SEATS + 1] = {{.origin = ORDER_SENT}};
+	struct chance *chance = chance_from_seed(1, "told");
+	struct arena *arena = arena_new();
+	struct strbuf why = STRBUF_INIT;
+	struct game_state *next;
+	struct doc doc;
+
+	orders[1].canonical = span_of(orders_text);
+	cr_assert(rules->resolve(s, orders, chance, &next, &why), "%s", why.ptr);
+	doc_init(&doc, arena);
+	rules->view(next, viewer, &doc);
+	strbuf_clear(out);
+	report_text(&doc, out);
+	rules->free_state(next);
+	arena_free(arena);
+	chance_free(chance);
+}
+
+Test(mole_majority, a_home_token_that_lay_face_up_is_no_secret_when_it_is_taken)
+{
+	struct game_state *s = before_a_home();
+	struct strbuf text = STRBUF_INIT;
+
+	for (unsigned viewer = 0; viewer <= 2; viewer++) {
+		told(s, "PLAY CH; HOME A1", viewer, &text);
+		cr_expect(strstr(text.ptr, "took the home token of A1 (worth 3)"), "%s",
+		          text.ptr);
+	}
+	strbuf_release(&text);
+	rules->free_state(s);
+}
+
+Test(mole_majority, a_preview_does_not_tell_what_a_home_token_is_worth)
+{
+	struct game_state *s = before_a_home();
+	struct game_state *seen = imagined(s, 1, 5);
+	struct strbuf text = STRBUF_INIT;
+
+	told(seen, "PLAY CH; CAVEIN A1-B2 A1-A2", 1, &text);
+	cr_expect_not(strstr(text.ptr, "only you know"), "%s", text.ptr);
+	cr_expect(strstr(text.ptr, "Your home tokens, the newest last: ?."), "%s", text.ptr);
+	told(seen, "PLAY CH; HOME A1", 1, &text);
+	cr_expect(strstr(text.ptr, "Your home tokens, the newest last: 3."), "%s", text.ptr);
+	told(s, "PLAY CH; CAVEIN A1-B2 A1-A2", 1, &text);
+	cr_expect(strstr(text.ptr, "(worth 1, as only"), "%s", text.ptr);
+	strbuf_release(&text);
+	rules->free_state(seen);
+	rules->free_state(s);
+}
+
+Test(mole_majority, who_can_play_no_card_is_shown_a_discard)
+{
+	struct game_state *s = game(2, "setup=auto");
+	struct arena *arena = arena_new();
+	struct doc doc;
+
+	s->seats[s->active].hand = (struct mm_pile){.count = 2, .cards = {CARD_GK1, CARD_GK2}};
+	doc_init(&doc, arena);
+	rules->examples(s, s->active, &doc);
+	cr_assert(doc.first);
+	for (const struct doc_block *b = doc.first; b; b = b->next)
+		cr_expect_str_eq(b->text, "DISCARD");
+	doc_init(&doc, arena);
+	rules->view(s, s->active, &doc);
+	for (const struct doc_block *b = doc.first; b; b = b->next)
+		if (b->text && strstr(b->text, "With GK2"))
+			cr_expect_str_eq(b->text,
+			                 "With GK2 (Groundskeeper +2): needs a number card, "
+			                 "and you hold none; stacked, BREED, up to 2.");
+	arena_free(arena);
 	rules->free_state(s);
 }
 

@@ -137,10 +137,11 @@ struct mm_hex {
 	uint8_t spaces[MM_SPACE_BYTES]; /* whose mole; 0 from `value` on */
 };
 
-/* A home token in somebody's hand; open: everybody saw it. */
+/* A home token in somebody's hand. */
 struct mm_home {
 	uint8_t value;
-	bool open;
+	bool open;     /* everybody saw it */
+	bool imagined; /* taken in an imagined turn: the value is made up. Not encoded. */
 };
 
 enum mm_standing {
@@ -210,6 +211,8 @@ struct game_state {
 	struct mm_hex hexes[MM_HEXES];
 	uint32_t cave[MM_HEXES];            /* neighbours behind a Cave-In, both ways */
 	struct mm_seat seats[MM_SEATS + 1]; /* index = seat */
+	bool
+	    imagined; /* made by resample: face-down values are not the real ones. Not encoded. */
 	unsigned nevents;
 	struct mm_event events[MM_EVENTS];
 };
@@ -401,7 +404,10 @@ struct game_state *mm_resample(const struct game_state *s, unsigned viewer,
                                struct chance *chance);
 
 /* make.c */
-/* A PLAY that is legal for the active player, with cards stacked or without. */
+/*
+ * A PLAY that is legal for the active player, with cards stacked or without; DISCARD when no
+ * card can do anything.
+ */
 void mm_make_play(const struct game_state *s, uint32_t *dice, bool stacks,
                   struct mm_orders *out);
 unsigned mm_roll_dice(uint32_t *dice, unsigned n); /* 0..n-1; *dice is never 0 */

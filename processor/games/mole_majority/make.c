@@ -350,7 +350,6 @@ static void breed_at_end(struct maker *m)
 	}
 }
 
-/* PASS where no card can do anything. */
 void mm_make_play(const struct game_state *s, uint32_t *dice, bool stacks,
                   struct mm_orders *out)
 {
@@ -363,7 +362,7 @@ void mm_make_play(const struct game_state *s, uint32_t *dice, bool stacks,
 	for (unsigned i = 0; i < hand->count && !played; i++)
 		played = play_card(&m, hand->cards[(at + i) % hand->count]);
 	if (!played) {
-		out->kind = ORDERS_PASS;
+		out->kind = ORDERS_DISCARD;
 		return;
 	}
 	if (stacks)

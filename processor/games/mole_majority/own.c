@@ -47,7 +47,10 @@ static void show_hand(const struct game_state *s, unsigned viewer, struct strbuf
 	strbuf_clear(text);
 	for (unsigned i = 0; i < p->nhomes; i++) {
 		strbuf_addc(text, ' ');
-		state_add_uint(text, p->homes[i].value);
+		if (p->homes[i].imagined)
+			strbuf_addc(text, '?');
+		else
+			state_add_uint(text, p->homes[i].value);
 	}
 	doc_paragraph(out, "Your home tokens, the newest last:%s.", text->ptr);
 }
@@ -114,7 +117,8 @@ static void add_converts(const struct game_state *s, unsigned viewer, struct str
 	}
 }
 
-static void add_steals(const struct game_state *s, unsigned viewer, struct strbuf *text)
+/* False when the card cannot be played now. */
+static bool add_steals(const struct game_state *s, unsigned viewer, struct strbuf *text)
 {
 	bool any = false;
 
@@ -133,9 +137,10 @@ static void add_steals(const struct game_state *s, unsigned viewer, struct strbu
 	}
 	if (!any)
 		strbuf_adds(text, " nobody has discards");
+	return any;
 }
 
-static void add_rolls(const struct game_state *s, unsigned viewer, struct strbuf *text)
+static bool add_rolls(const struct game_state *s, unsigned viewer, struct strbuf *text)
 {
 	static const uint8_t numbers[] = {CARD_N4, CARD_N3, CARD_N2};
 	const struct mm_pile *hand = &s->seats[viewer].hand;
@@ -151,12 +156,13 @@ static void add_rolls(const struct game_state *s, unsigned viewer, struct strbuf
 	}
 	if (!any) {
 		strbuf_adds(text, " needs a number card, and you hold none");
-		return;
+		return false;
 	}
 	for (unsigned seat = 1; seat <= s->nseats; seat++)
 		moles |= mm_with_moles(s, seat);
 	strbuf_adds(text, ", ROLL from a mole on ");
 	mm_add_hexes(text, moles);
+	return true;
 }
 
 static void add_cave_or_home(const struct game_state *s, unsigned viewer, struct strbuf *text)
@@ -183,6 +189,7 @@ static void show_card(const struct game_state *s, unsigned viewer, unsigned card
                       struct strbuf *text, struct doc *out)
 {
 	const struct mm_card_facts *facts = &mm_cards[card];
+	bool playable = true;
 
 	strbuf_clear(text);
 	strbuf_adds(text, "With ");
@@ -193,14 +200,16 @@ static void show_card(const struct game_state *s, unsigned viewer, unsigned card
 	if (card == CARD_CV)
 		add_converts(s, viewer, text);
 	else if (card == CARD_GI)
-		add_steals(s, viewer, text);
+		playable = add_steals(s, viewer, text);
 	else if (card == CARD_GK1 || card == CARD_GK2)
-		add_rolls(s, viewer, text);
+		playable = add_rolls(s, viewer, text);
 	else if (card == CARD_CH)
 		add_cave_or_home(s, viewer, text);
 	else
 		strbuf_addf(text, " up to %u steps", facts->steps);
-	if (card != CARD_N2 && facts->bonus)
+	if (!playable)
+		strbuf_addf(text, "; stacked, BREED, up to %u", facts->bonus);
+	else if (card != CARD_N2 && facts->bonus)
 		strbuf_addf(text, "; then BREED, up to %u; stacked, only that", facts->bonus);
 	else if (facts->bonus)
 		strbuf_adds(text, ", then one BREED; stacked, only that");

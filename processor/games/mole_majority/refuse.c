@@ -56,9 +56,10 @@ static void say_not_held(const struct refusal *r)
 	unsigned card = with ? r->play->with : r->play->card;
 	unsigned held = mm_pile_count(&r->now->seats[r->now->active].hand, card);
 
-	if (held)
-		strbuf_addf(r->out, "You hold %s only %s.", mm_cards[card].name,
-		            held == 1 ? "once" : "twice");
+	if (held > 1)
+		strbuf_addf(r->out, "You hold %s only %u times.", mm_cards[card].name, held);
+	else if (held)
+		strbuf_addf(r->out, "You hold %s only once.", mm_cards[card].name);
 	else
 		strbuf_addf(r->out, "You do not hold %s.", mm_cards[card].name);
 	add_hand(r);

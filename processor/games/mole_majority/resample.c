@@ -7,8 +7,19 @@
  */
 #include "processor/games/mole_majority/majority.h"
 
+/*
+ * Sorted first: who can work out the dice, which are no secret in a preview, must not be able to
+ * reckon back from where an item lies now to where it really lies.
+ */
 static void shuffle(uint8_t *items, unsigned n, uint32_t *dice)
 {
+	for (unsigned i = 1; i < n; i++)
+		for (unsigned k = i; k > 0 && items[k - 1] > items[k]; k--) {
+			uint8_t kept = items[k - 1];
+
+			items[k - 1] = items[k];
+			items[k] = kept;
+		}
 	for (; n > 1; n--) {
 		unsigned at = mm_roll_dice(dice, n);
 		uint8_t kept = items[n - 1];
@@ -72,6 +83,7 @@ struct game_state *mm_resample(const struct game_state *s, unsigned viewer,
 	uint32_t dice = chance_pick(chance, 1u << 30, "what seat %u cannot know", viewer) + 1;
 
 	*other = *s;
+	other->imagined = true;
 	for (unsigned seat = 1; seat <= s->nseats; seat++)
 		shuffle_cards(&other->seats[seat], seat == viewer || mm_over(s), &dice);
 	shuffle_homes(other, viewer, &dice);

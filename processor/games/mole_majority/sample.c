@@ -110,8 +110,6 @@ void mm_sample_orders(const struct game_state *s, unsigned seat, unsigned level,
 		o.kind = ORDERS_DISCARD;
 	} else if (level > 0 || mm_roll_dice(&dice, 24)) {
 		choose_play(s, level, &dice, &o);
-		if (o.kind == ORDERS_PASS)
-			o.kind = ORDERS_DISCARD;
 	}
 	mm_write_orders(s, &o, canonical);
 }

@@ -258,7 +258,8 @@ static void take_home(struct game_state *s, unsigned seat, unsigned value, bool 
 	struct mm_seat *p = &s->seats[seat];
 
 	ENSURE(p->nhomes < MM_HOMES);
-	p->homes[p->nhomes++] = (struct mm_home){.value = (uint8_t)value, .open = open};
+	p->homes[p->nhomes++] = (struct mm_home){
+	    .value = (uint8_t)value, .open = open, .imagined = s->imagined && !open};
 }
 
 static bool make_home(const struct act *a)

@@ -1,8 +1,8 @@
 /*
  * story.c - last turn in sentences, made of its events.
  *
- * One entry a card, with all that came of it. What one reader alone may know, the value of a
- * home token, is added for him alone.
+ * One entry a card, with all that came of it. What only one reader may know, the value of a home
+ * token that lay face down, is added for him alone, and not before the turn is really played.
  */
 #include "processor/games/mole_majority/majority.h"
 
@@ -57,9 +57,12 @@ static void tell_home(struct teller *t)
 {
 	const struct mm_seat *p = &t->s->seats[t->s->last];
 
-	if (t->viewer == t->s->last && p->nhomes)
-		strbuf_addf(&t->text, " (worth %u, as only you know)",
-		            p->homes[p->nhomes - 1].value);
+	const struct mm_home *home = p->nhomes ? &p->homes[p->nhomes - 1] : NULL;
+
+	if (home && home->open)
+		strbuf_addf(&t->text, " (worth %u)", home->value);
+	else if (home && t->viewer == t->s->last && !home->imagined)
+		strbuf_addf(&t->text, " (worth %u, as only you know)", home->value);
 }
 
 static void tell_roll(struct teller *t, const struct mm_event *e)

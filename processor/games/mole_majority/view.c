@@ -155,15 +155,18 @@ static void show_players(const struct game_state *s, struct doc *out)
 	for (unsigned i = 0; i < s->nseats; i++)
 		show_player(s, s->ring[i], &text, out);
 	strbuf_release(&text);
-	doc_paragraph(out, "%s",
-	              mm_over(s)
-	                  ? "In the order of play. Discards: the top three, the topmost "
-	                    "first. Moles, claims and caves (Cave-Ins) are those left to "
-	                    "place; homes are home tokens taken."
-	                  : "In the order of play. Discards: the top three, the topmost "
-	                    "first. Moles, claims and caves (Cave-Ins) are those left to "
-	                    "place; homes are home tokens taken; what these are worth is "
-	                    "not in the points yet.");
+	doc_paragraph(
+	    out, "%s",
+	    mm_over(s) ? "In the order of play. Discards: the top three, the topmost "
+			 "first. Moles, claims and caves (Cave-Ins) are those left to "
+			 "place; homes are home tokens taken."
+	    : s->setup.homes_reveal
+		? "In the order of play. Discards: the top three, the topmost first. "
+		  "Moles, claims and caves (Cave-Ins) are those left to place; homes are "
+		  "home tokens taken; the points hold those that lay face up."
+		: "In the order of play. Discards: the top three, the topmost first. "
+		  "Moles, claims and caves (Cave-Ins) are those left to place; homes are "
+		  "home tokens taken; what these are worth is not in the points yet.");
 }
 
 static void show_setup(const struct game_state *s, struct doc *out)
