@@ -143,8 +143,7 @@ static bool has_only_moves_behind(const struct order_clause *c)
 
 static void read_spell(struct boggle_reading *r, const struct order_clause *c)
 {
-	if (!has_only_moves_behind(c) ||
-	    !boggle_parse_word(c->args[0].text, r->orders.word)) {
+	if (!has_only_moves_behind(c) || !boggle_parse_word(c->args[0].text, r->orders.word)) {
 		refuse(r, c, "", "SPELL takes one word of five letters from A to Z.");
 		return;
 	}
