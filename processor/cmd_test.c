@@ -102,25 +102,27 @@ static enum err act_view(const struct test_call *c, const struct frames *f, stru
 	const struct rules *r = c->rules;
 	struct game_state *s;
 	struct arena *arena;
+	struct tables tables;
 	struct doc doc;
 	enum err rc = tryout_state(r, f, &s, e);
 
 	if (rc)
 		return rc;
-	if (c->seat > r->nseats(s)) {
-		rc = err_set(e, ERR_INVALID, "this game has %u seats", r->nseats(s));
-		r->free_state(s);
-		return rc;
-	}
 	arena = arena_new();
 	doc_init(&doc, arena);
-	r->view(s, c->seat, &doc);
-	if (c->seat != SEAT_PUBLIC)
-		r->examples(s, c->seat, &doc);
-	report_text(&doc, out);
+	doc.tables = &tables;
+	rc = tryout_tables(f, arena, &tables, e);
+	if (!rc && c->seat > r->nseats(s))
+		rc = err_set(e, ERR_INVALID, "this game has %u seats", r->nseats(s));
+	if (!rc) {
+		r->view(s, c->seat, &doc);
+		if (c->seat != SEAT_PUBLIC)
+			r->examples(s, c->seat, &doc);
+		report_text(&doc, out);
+	}
 	arena_free(arena);
 	r->free_state(s);
-	return ERR_NONE;
+	return rc;
 }
 
 int cmd_test_new(struct cli *cli, int argc, char **argv)

@@ -21,15 +21,10 @@ static const char *const usual_names[MAX_SEATS + 1] = {
 
 enum { MOST_TABLES = 4 };
 
-/* The tables of the frames. */
-struct shelf {
-	struct table items[MOST_TABLES];
-	struct tables all;
-};
-
-static enum err read_tables(const struct frames *f, struct arena *arena, struct shelf *out,
-                            struct failure *e)
+enum err tryout_tables(const struct frames *f, struct arena *arena, struct tables *out,
+                       struct failure *e)
 {
+	struct table *items = arena_calloc(arena, MOST_TABLES, sizeof *items);
 	size_t n = 0;
 
 	for (size_t i = 0; i < f->count; i++) {
@@ -41,10 +36,9 @@ static enum err read_tables(const struct frames *f, struct arena *arena, struct 
 			return err_set(e, ERR_INVALID,
 			               "line %u: a table without a name, or one too many",
 			               f->items[i].line);
-		out->items[n++] =
-		    (struct table){arena_cstr(arena, name), rest, digest_of(rest)};
+		items[n++] = (struct table){arena_cstr(arena, name), rest, digest_of(rest)};
 	}
-	out->all = (struct tables){out->items, n};
+	*out = (struct tables){items, n};
 	return ERR_NONE;
 }
 
@@ -284,7 +278,7 @@ enum err tryout_resolve(const struct rules *r, const struct frames *f, struct st
 	struct game_state *now = NULL;
 	struct chance *chance = NULL;
 	struct arena *arena = arena_new();
-	struct shelf shelf;
+	struct tables tables;
 	enum err rc = tryout_state(r, f, &now, e);
 
 	memset(tries, 0, sizeof tries);
@@ -293,9 +287,9 @@ enum err tryout_resolve(const struct rules *r, const struct frames *f, struct st
 	if (!rc)
 		rc = open_chance(f, "turn", &chance, e);
 	if (!rc)
-		rc = read_tables(f, arena, &shelf, e);
+		rc = tryout_tables(f, arena, &tables, e);
 	if (!rc)
-		rc = read_all(r, now, f, &shelf.all, tries, e);
+		rc = read_all(r, now, f, &tables, tries, e);
 	if (!rc)
 		add_tries(tries, out);
 	if (!rc)

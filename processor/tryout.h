@@ -18,6 +18,7 @@
 #ifndef MOLEPOST_PROCESSOR_TRYOUT_H
 #define MOLEPOST_PROCESSOR_TRYOUT_H
 
+#include "processor/base/arena.h"
 #include "processor/base/err.h"
 #include "processor/base/strbuf.h"
 #include "processor/frames.h"
@@ -34,6 +35,9 @@ enum err tryout_new(const struct rules *r, const struct frames *f, struct game_s
 /* The state of the frames, or a new game when there is none. */
 enum err tryout_state(const struct rules *r, const struct frames *f, struct game_state **out,
                       struct failure *e) MUST_CHECK;
+/* The tables of the frames; they live in the arena, their texts in the frames. */
+enum err tryout_tables(const struct frames *f, struct arena *arena, struct tables *out,
+                       struct failure *e) MUST_CHECK;
 /*
  * One turn. Appends "== diagnostics SEAT" and "== canonical SEAT" for every seat that owed or
  * sent orders, then "== chance" and "== state".

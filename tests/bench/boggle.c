@@ -81,14 +81,14 @@ static void check_agreement(const struct boggle *b)
 int main(void)
 {
 	struct boggle b = {.list = STRBUF_INIT};
-	unsigned rounds = bench_size("ROUNDS", 5);
+	unsigned rounds = bench_size("BENCH_ROUNDS", 5);
 	struct bench_side finder = {.name = "word finder", .run = run_finder};
 	struct bench_side scan = {.name = "plain scan", .run = run_scan};
 
 	seal_start();
 	if (file_read(list_file, LIST_MAX, &b.list, NULL) != ERR_NONE)
 		BUG("%s is not there (Debian: wamerican)", list_file);
-	b.count = bench_size("POSITIONS", 20);
+	b.count = bench_size("BENCH_POSITIONS", 20);
 	ENSURE(b.count > 0 && b.count <= MOST_POSITIONS);
 	for (unsigned i = 0; i < b.count; i++)
 		b.positions[i] = word_scan_position(i + 1, "", strbuf_span(&b.list));

@@ -36,19 +36,24 @@ static void drop_list(const struct site *s)
 	free(path);
 }
 
-/* Ann and Bob at B1, with a list in the server's folder. */
-static struct site *start(void)
+/* Ann and Bob at B1, with a list in the server's folder, and words behind it. */
+static struct site *start_with(const char *more)
 {
 	struct site *s;
 
 	scratch_in_memory();
 	s = site_new("lists");
 	site_configure(s, "wordlist = american words");
-	put_list(s, "");
+	put_list(s, more);
 	site_write(s, "ann", "create martian boggle");
 	site_write(s, "bob", "join martian boggle");
 	site_run(s);
 	return s;
+}
+
+static struct site *start(void)
+{
+	return start_with("");
 }
 
 static const char *mover(const struct site *s)
@@ -115,21 +120,41 @@ Test(word_lists, a_game_goes_on_with_the_list_it_began_with_and_no_other)
 	site_free(s);
 }
 
-Test(word_lists, an_archive_verifies_where_there_is_no_list)
+/* What the mover stands on, as a line of a list; the same in a game begun in the same way. */
+static void first_letters(char line[7])
 {
 	struct site *s = start();
-	struct strbuf archive = STRBUF_INIT;
 
-	drop_list(s);
-	site_reply(s, mover(s), "pass");
+	letters_of(s, line);
+	for (unsigned i = 0; i < 5; i++)
+		line[i] = (char)(line[i] - 'A' + 'a');
+	line[5] = '\n';
+	line[6] = '\0';
+	site_free(s);
+}
+
+Test(word_lists, an_archive_with_words_verifies_where_there_is_no_list)
+{
+	struct strbuf archive = STRBUF_INIT;
+	char line[7], orders[16];
+	struct site *s;
+
+	first_letters(line);
+	s = start_with(line);
+	snprintf(orders, sizeof orders, "spell %.5s", line);
+	site_reply(s, mover(s), orders);
 	site_run(s);
+	drop_list(s);
 	site_reply(s, "ann", "resign");
 	site_run(s);
 	site_archive(s, "b1", &archive);
 	cr_assert(strstr(archive.ptr, "ended over"), "%s", archive.ptr);
 	cr_assert(strstr(archive.ptr, "option list="));
 	cr_assert_null(strstr(archive.ptr, "option list=none"));
+	cr_assert(strstr(archive.ptr, " SPELL "), "%s", archive.ptr);
 	cr_expect_eq(site_verify(s, strbuf_span(&archive)), 0);
+	put_list(s, "more\n");
+	cr_expect_eq(site_verify(s, strbuf_span(&archive)), 0, "with another list");
 	strbuf_release(&archive);
 	site_free(s);
 }

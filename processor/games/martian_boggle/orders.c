@@ -132,13 +132,25 @@ static void read_move(struct boggle_reading *r, const struct order_clause *c)
 		add_move(r, c, &found[i]);
 }
 
+/* "SPELL PHIAL; e5-c1": what is behind the word are moves without their verb, or nothing. */
+static bool has_only_moves_behind(const struct order_clause *c)
+{
+	for (size_t i = 1; i < c->nargs; i++)
+		if (!is_argument(c->args[i].text) && !is_joint(c->args[i].text))
+			return false;
+	return c->nargs > 0;
+}
+
 static void read_spell(struct boggle_reading *r, const struct order_clause *c)
 {
-	if (c->nargs != 1 || !boggle_parse_word(c->args[0].text, r->orders.word)) {
+	if (!has_only_moves_behind(c) || !boggle_parse_word(c->args[0].text, r->orders.word)) {
 		refuse(r, c, "", "SPELL takes one word of five letters from A to Z.");
 		return;
 	}
 	r->places[2] = place_of(c);
+	if (c->nargs > 1)
+		ignore(r, c, DIAG_WARNING,
+		       "SPELL ends the turn, so the moves behind it do not count.");
 }
 
 static void read_pass(struct boggle_reading *r, const struct order_clause *c)
@@ -244,15 +256,25 @@ static void read_clause(struct boggle_reading *r, const struct order_clause *c)
 	}
 }
 
+static struct span without_end_marks(struct span text)
+{
+	while (text.len && strchr(".!", text.ptr[text.len - 1]))
+		text.len--;
+	return text;
+}
+
 /* SPELL is a word of five letters itself: then two verbs stand side by side. */
 static void take_spelled_verb(struct order_reader *reader, struct order_clause *c)
 {
 	struct order_clause next;
-	struct span verb = span_of(verbs[VERB_SPELL]);
+	struct span word;
 
-	if (c->verb != VERB_SPELL || c->nargs || reader->at >= reader->count ||
-	    !span_eq_nocase(reader->words[reader->at].text, verb.ptr))
+	if (c->verb != VERB_SPELL || c->nargs || reader->at >= reader->count)
 		return;
+	word = without_end_marks(reader->words[reader->at].text);
+	if (!span_eq_nocase(word, verbs[VERB_SPELL]))
+		return;
+	reader->words[reader->at].text = word;
 	if (order_next_clause(reader, &next)) {
 		c->args = reader->words + (next.args - reader->words) - 1;
 		c->nargs = next.nargs + 1;
@@ -293,9 +315,22 @@ static bool read_bare_move(struct boggle_reading *r, const struct order_clause *
 	return taken;
 }
 
+/* A line that is nothing but a word of five letters: what it was meant for shows at the end. */
+static bool keep_lone_word(struct boggle_reading *r, const struct order_clause *c)
+{
+	struct boggle_lone *lone = &r->lone[r->nlone];
+
+	if (r->nlone == BOGGLE_LONE_WORDS ||
+	    !boggle_parse_word(without_end_marks(c->text), lone->word))
+		return false;
+	lone->place = place_of(c);
+	r->nlone++;
+	return true;
+}
+
 static void read_prose(struct boggle_reading *r, const struct order_clause *c)
 {
-	if (read_bare_move(r, c))
+	if (read_bare_move(r, c) || keep_lone_word(r, c))
 		return;
 	if (is_nearly_spell(c->text)) {
 		refuse(r, c, "", "This is no order; did you mean SPELL?");
@@ -316,6 +351,41 @@ static void read_all(struct boggle_reading *r, struct span text)
 		read_clause(r, &clause);
 	}
 	order_reader_release(&reader);
+}
+
+/* Whether SPELL is what a lone word lacks: nothing else is wrong, and its letters are there. */
+static bool lacks_spell(const struct boggle_reading *r, const char *word)
+{
+	struct boggle_judgement j;
+	char tiles[BOGGLE_LETTERS + 1], lacking;
+
+	if (r->refused || r->passed || r->orders.resign || r->orders.word[0] ||
+	    !seat_in(boggle_owes(r->state), r->seat))
+		return false;
+	boggle_judge(r->state, r->seat, &r->orders, &j);
+	return j.verdict == BOGGLE_FINE && boggle_spells(j.letters, word, tiles, &lacking);
+}
+
+/*
+ * The moves would be made and the turn be over: better to ask. Any other lone word is a
+ * greeting or a name.
+ */
+static void settle_lone_words(struct boggle_reading *r)
+{
+	for (unsigned i = 0; i < r->nlone; i++) {
+		const struct boggle_place *at = &r->lone[i].place;
+		struct span quoted = span_of(at->quoted);
+
+		if (!lacks_spell(r, r->lone[i].word)) {
+			diags_add(r->diags, DIAG_IGNORED, at->line, 0, quoted, "",
+			          "This line was not read as an order.");
+			continue;
+		}
+		r->refused = r->understood = true;
+		diags_add(r->diags, DIAG_ERROR, at->line, at->column, quoted, "",
+		          "Did you mean SPELL %s? A word needs SPELL before it.",
+		          r->lone[i].word);
+	}
 }
 
 static bool refuse_whole(struct boggle_reading *r, const char *what)
@@ -355,6 +425,7 @@ bool boggle_read_orders(const struct game_state *s, unsigned seat, struct span b
 	if (boggle_example_move(s, seat, &m))
 		boggle_write_move(&m, r.example);
 	read_all(&r, text);
+	settle_lone_words(&r);
 	if (r.orders.resign) {
 		if (r.orders.nmoves || r.orders.word[0] || r.passed || r.refused)
 			diags_add(diags, DIAG_WARNING, 0, 0, SPAN_EMPTY, "",

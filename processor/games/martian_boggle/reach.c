@@ -15,7 +15,8 @@ void boggle_add_groups(const struct game_state *s, squares pieces, struct strbuf
 	unsigned sizes[BOGGLE_PIECES];
 	unsigned n = boggle_groups(pieces, s->setup.diagonals, sizes);
 
-	for (unsigned i = 0; i < n; i++)
+	strbuf_adds(out, n == 1 ? "one group" : "groups of ");
+	for (unsigned i = 0; i < n && n > 1; i++)
 		strbuf_addf(out, "%s%u", i ? "+" : "", sizes[i]);
 }
 

@@ -6,12 +6,22 @@
 
 #include "processor/games/martian_boggle/boggle.h"
 
-enum { BOGGLE_QUOTE_BYTES = 64, BOGGLE_MOVE_TEXT = sizeof "MOVE a1 b2" };
+enum {
+	BOGGLE_QUOTE_BYTES = 64,
+	BOGGLE_MOVE_TEXT = sizeof "MOVE a1 b2",
+	BOGGLE_LONE_WORDS = 4 /* of a mail that are looked at */
+};
 
 /* Where something stood; the quote is cut short. */
 struct boggle_place {
 	unsigned line, column;
 	char quoted[BOGGLE_QUOTE_BYTES];
+};
+
+/* A word of five letters that has a line to itself. */
+struct boggle_lone {
+	struct boggle_place place;
+	char word[BOGGLE_LETTERS + 1];
 };
 
 struct boggle_reading {
@@ -22,6 +32,8 @@ struct boggle_reading {
 	struct boggle_orders orders;
 	struct boggle_place places[3]; /* of the two moves and of SPELL */
 	struct boggle_place pass;
+	struct boggle_lone lone[BOGGLE_LONE_WORDS];
+	unsigned nlone;
 	bool passed, understood, refused;
 	char example[BOGGLE_MOVE_TEXT]; /* a move that is legal now, or "" */
 };

@@ -201,7 +201,7 @@ static void show_story(const struct game_state *s, struct doc *out)
 
 /* --- the board ------------------------------------------------------------ */
 
-/* "letters ? A N P R, groups 3+1+1" */
+/* "? A N P R, worth 6; groups of 3+1+1 (x 1)" */
 static void tell_letters(const struct game_state *s, unsigned seat, struct doc *out)
 {
 	squares pieces = s->seats[seat].pieces;
@@ -210,14 +210,14 @@ static void tell_letters(const struct game_state *s, unsigned seat, struct doc *
 
 	if (out->draws_imagined && (boggle_fresh(s) & pieces)) {
 		boggle_add_groups(s, pieces, &text);
-		doc_item(out, "Under the pieces of %s: new tiles. Groups of %s.",
-		         name_of(s, seat), text.ptr);
+		doc_item(out, "Under the pieces of %s: new tiles; %s.", name_of(s, seat),
+		         text.ptr);
 	} else {
 		boggle_letters(s->board, pieces, letters);
 		add_tiles(letters, &text);
 		if (!s->setup.craft)
 			strbuf_addf(&text, ", worth %u", sum_of(letters));
-		strbuf_adds(&text, "; groups of ");
+		strbuf_adds(&text, "; ");
 		boggle_add_groups(s, pieces, &text);
 		strbuf_addf(
 		    &text, s->setup.craft ? " (%u for a word)" : " (x %u)",
