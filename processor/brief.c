@@ -50,29 +50,60 @@ struct report_clock brief_clock(const struct server *srv, const struct hand *h,
 	return c;
 }
 
-size_t brief_commitments(const struct hand *h, const struct order_set *set, bool with_defaults,
-                         bool reveal, struct report_commitment **out)
+static struct report_commitment commitment_of(const struct hand *h, const struct order_set *set,
+                                              unsigned seat)
+{
+	const struct seat_entry *e = &set->seats[seat];
+
+	return (struct report_commitment){ .seat_name = h->names.names[seat], .seat = seat,
+		                           .revision = e->revision, .commitment = e->commitment,
+		                           .origin = order_origin_name(e->origin) };
+}
+
+static bool owes_orders(const struct hand *h, unsigned seat)
+{
+	return seat_in((struct seat_set){ h->turn.owes }, seat);
+}
+
+size_t brief_commitments_so_far(const struct hand *h, const struct order_set *set, unsigned viewer,
+                                struct report_commitment **out)
 {
 	struct report_commitment *c = arena_calloc(h->arena, h->nseats + 1, sizeof(*c));
 	size_t n = 0;
 
 	for (unsigned s = 1; s <= h->nseats; s++) {
 		const struct seat_entry *e = &set->seats[s];
-		if (!e->acts || (e->revision == 0 && !with_defaults))
+
+		if (!e->acts || e->revision == 0 || (s != viewer && !owes_orders(h, s)))
 			continue;
-		/* While the turn is open, nobody may see that a seat resigns. */
-		enum order_origin shown = with_defaults || e->origin != ORDER_RESIGNED ? e->origin
-		                                                                        : ORDER_SENT;
-		c[n++] = (struct report_commitment){
-			.seat_name = h->names.names[s],
-			.seat = s,
-			.revision = e->revision,
-			.commitment = e->commitment,
-			.origin = order_origin_name(shown),
-			.orders = reveal ? e->canonical : SPAN_EMPTY,
-			.nonce = reveal ? e->nonce : (struct digest){ { 0 } },
-			.salt = reveal ? e->salt : SPAN_EMPTY,
-		};
+		c[n] = commitment_of(h, set, s);
+		/* Nobody may see yet that a seat resigns. */
+		if (e->origin == ORDER_RESIGNED)
+			c[n].origin = order_origin_name(ORDER_SENT);
+		n++;
+	}
+	*out = c;
+	return n;
+}
+
+size_t brief_commitments(const struct hand *h, const struct order_set *set, bool reveal,
+                         struct report_commitment **out)
+{
+	struct report_commitment *c = arena_calloc(h->arena, h->nseats + 1, sizeof(*c));
+	size_t n = 0;
+
+	for (unsigned s = 1; s <= h->nseats; s++) {
+		const struct seat_entry *e = &set->seats[s];
+
+		if (!e->acts)
+			continue;
+		c[n] = commitment_of(h, set, s);
+		if (reveal) {
+			c[n].orders = e->canonical;
+			c[n].nonce = e->nonce;
+			c[n].salt = e->salt;
+		}
+		n++;
 	}
 	*out = c;
 	return n;

@@ -17,11 +17,14 @@ struct report_game brief_game(const struct server *srv, const struct hand *h,
 struct report_clock brief_clock(const struct server *srv, const struct hand *h,
                                 const struct seat *seat);
 /*
- * The commitments in force, one per seat that has sent orders (defaults are left out unless
- * `with_defaults`), or with `reveal` the orders and nonces too.
+ * The commitments of an open turn as `viewer` may see them, one per seat that has sent orders. Those
+ * of a seat that owes none are its own affair: they can only be its resignation.
  */
-size_t brief_commitments(const struct hand *h, const struct order_set *set, bool with_defaults,
-                         bool reveal, struct report_commitment **out);
+size_t brief_commitments_so_far(const struct hand *h, const struct order_set *set, unsigned viewer,
+                                struct report_commitment **out);
+/* Those of a sealed one, defaults too; with `reveal` the orders and nonces as well. */
+size_t brief_commitments(const struct hand *h, const struct order_set *set, bool reveal,
+                         struct report_commitment **out);
 /* Canonical orders that count for this seat if nothing more comes. Needs hand_position. */
 struct span brief_default(const struct hand *h, unsigned seat);
 /* Two example orders; an empty doc when the seat owes none. Needs hand_position. */

@@ -105,7 +105,7 @@ static enum err send_receipt(struct dealing *d, struct sitting *s, const struct 
 		.from_html = (d->mail->flags & MAIL_FROM_HTML) != 0,
 	};
 	receipt.what = (unsigned)r->what;
-	receipt.ncommitments = brief_commitments(&s->hand, &s->set, false, false, &commitments);
+	receipt.ncommitments = brief_commitments_so_far(&s->hand, &s->set, s->seat->seat, &commitments);
 	receipt.commitments = commitments;
 	report_receipt(&receipt, &out);
 	enum err rc = dealing_answer(d, &s->hand, s->seat, "receipt", &out);

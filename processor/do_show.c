@@ -191,7 +191,7 @@ static enum err show_status(struct dealing *d, const struct letter_item *item, s
 		.names = brief_names(h),
 	};
 	status_orders(&set, seat, &s);
-	s.ncommitments = brief_commitments(h, &set, false, false, &commitments);
+	s.ncommitments = brief_commitments_so_far(h, &set, seat ? seat->seat : 0, &commitments);
 	s.commitments = commitments;
 	if (h->state) {
 		s.view = view_for(h, h->state, seat ? seat->seat : SEAT_PUBLIC);

@@ -334,7 +334,7 @@ static enum err all_reports(struct reporting *r, const bool *had_left)
 
 	TRY(final_archive(r, &archive));
 	if (resolved.serial > 0)
-		r->ncommitments = brief_commitments(r->h, &r->item->set, true, reveal, &r->commitments);
+		r->ncommitments = brief_commitments(r->h, &r->item->set, reveal, &r->commitments);
 	/* From here on the hand shows the game as it stands after the turn. */
 	if (r->h->state)
 		r->h->rules->free_state(r->h->state);
