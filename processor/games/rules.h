@@ -228,7 +228,11 @@ struct rules {
 	void (*sample_orders)(const struct game_state *s, unsigned seat, unsigned level,
 	                      const struct tables *tables, struct chance *chance,
 	                      struct strbuf *canonical);
-	/* A state that `viewer` cannot tell from s, all he cannot know drawn anew. */
+	/*
+	 * A state that `viewer` cannot tell from s, all he cannot know drawn anew: the same from
+	 * the same chance whichever of these states s is, for who knows the chance must not
+	 * get back at what was hidden. So sort what is to be shuffled.
+	 */
 	struct game_state *(*resample)(const struct game_state *s, unsigned viewer,
 	                               struct chance *chance);
 	/*

@@ -231,6 +231,34 @@ static bool check_secrecy(struct play *p, unsigned viewer, struct span mail)
 	return ok;
 }
 
+/* What is drawn anew must not be the hidden things in another order: that could be undone. */
+static bool check_drawn_anew(struct play *p, unsigned viewer)
+{
+	struct chance *first = chance_from_seed(p->seed, "first");
+	struct chance *again[2] = {chance_from_seed(p->seed, "again"),
+	                           chance_from_seed(p->seed, "again")};
+	struct game_state *other = p->rules->resample(p->now, viewer, first);
+	struct game_state *made[2] = {p->rules->resample(p->now, viewer, again[0]),
+	                              p->rules->resample(other, viewer, again[1])};
+	struct strbuf text[2] = {STRBUF_INIT, STRBUF_INIT};
+	bool ok;
+
+	for (int i = 0; i < 2; i++)
+		p->rules->encode(made[i], &text[i]);
+	ok = span_eq(strbuf_span(&text[0]), strbuf_span(&text[1]));
+	if (!ok)
+		play_fail(p, "resampling for seat %u keeps traces of what it hides:\n%s\nagainst\n%s\n",
+		          viewer, text[0].ptr, text[1].ptr);
+	for (int i = 0; i < 2; i++) {
+		strbuf_release(&text[i]);
+		p->rules->free_state(made[i]);
+		chance_free(again[i]);
+	}
+	p->rules->free_state(other);
+	chance_free(first);
+	return ok;
+}
+
 /* Where a game says that its states hide nothing, there is nothing to draw anew. */
 static bool check_open(struct play *p, unsigned viewer)
 {
@@ -262,6 +290,10 @@ static bool check_all_secrecy(struct play *p)
 		     (play_draw(&p->dice, 3) || check_secrecy(p, viewer, strbuf_span(&mail)));
 	for (viewer = SEAT_PUBLIC; ok && hidden && viewer <= p->nseats; viewer++)
 		ok = check_secrecy(p, viewer, strbuf_span(&mail));
+	/* Of one viewer now and then: it costs as much as the rest of the turn. */
+	viewer = play_draw(&p->dice, p->nseats + 1);
+	if (ok && hidden && play_draw(&p->dice, 8) == 0)
+		ok = check_drawn_anew(p, viewer);
 	strbuf_release(&mail);
 	return ok;
 }
