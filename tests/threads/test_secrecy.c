@@ -24,7 +24,7 @@
 enum { HOLES = 16, MOST_SEATS = 4, BATCH = 100, MOST_TURNS = 40, DB_MAX = 256 << 20, HEX = 64 };
 
 struct sitter {
-	char who[32];
+	char who[48];
 	char orders[96]; /* canonical, one of a kind; "" = none in force */
 	char nonce[HEX + 1];
 	bool gone;
