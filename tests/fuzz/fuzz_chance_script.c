@@ -27,7 +27,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct failure e = ERR_INIT;
 	struct chance *c, *again;
 
-	if (chance_from_script((struct span){ (const char *)data, size }, &c, &e) == ERR_NONE) {
+	if (chance_from_script((struct span){(const char *)data, size}, &c, &e) == ERR_NONE) {
 		draw(c);
 		chance_add_record(c, &record);
 		ENSURE(chance_from_script(strbuf_span(&record), &again, &e) == ERR_NONE);

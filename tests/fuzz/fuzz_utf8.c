@@ -52,7 +52,7 @@ static void check_clip(struct span s)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct span s = { (const char *)data, size };
+	struct span s = {(const char *)data, size};
 
 	check_walk(s);
 	check_clip(s);
