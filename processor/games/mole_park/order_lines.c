@@ -409,14 +409,16 @@ static void read_discard(struct reading *r, const struct order_clause *c)
 	r->orders.discard = d;
 }
 
+/* From anybody else it is ignored, and all else in the mail counts (rules, case 24). */
 static bool is_king(struct reading *r, const struct order_clause *c)
 {
 	if (r->seat == r->state->king)
 		return true;
-	diags_add(r->diags, DIAG_ERROR, c->line, c->head.column, short_quote(c->text), "",
-	          "%s is read from King Mole only, and that is %s.", verbs[c->verb],
-	          r->state->seats[r->state->king].name.text);
-	r->refused_line = c->line;
+	diags_add(r->diags, DIAG_WARNING, c->line, c->head.column, short_quote(c->text), "",
+	          "This was ignored: %s is read from King Mole only, and that is %s.",
+	          verbs[c->verb], r->state->seats[r->state->king].name.text);
+	if (c->nargs != 1)
+		r->refused_line = c->line;
 	return false;
 }
 
