@@ -179,6 +179,19 @@ void doc_cell(struct doc *d, const char *fmt, ...)
 	t->nrows = (t->ncells + t->ncols - 1) / t->ncols;
 }
 
+void doc_grammar(struct doc *d, const char *const rows[][2], size_t n)
+{
+	static const struct doc_column columns[] = {{"you write", DOC_LEFT},
+	                                            {"which means", DOC_LEFT}};
+
+	doc_heading(d, "Orders");
+	doc_table(d, columns, sizeof columns / sizeof *columns);
+	for (size_t i = 0; i < n; i++) {
+		doc_cell(d, "%s", rows[i][0]);
+		doc_cell(d, "%s", rows[i][1]);
+	}
+}
+
 void doc_board(struct doc *d, const char *caption)
 {
 	struct doc_block *b = add_block(d, DOC_BOARD, "");

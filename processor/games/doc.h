@@ -118,6 +118,8 @@ void doc_example(struct doc *d, const char *fmt, ...) __attribute__((format(prin
 /* Starts a table; then doc_cell() ncols times per row. Column titles are copied. */
 void doc_table(struct doc *d, const struct doc_column *columns, size_t ncols);
 void doc_cell(struct doc *d, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* The heading and the table of a guide that say how orders are written: {order, meaning}, n of them. */
+void doc_grammar(struct doc *d, const char *const rows[][2], size_t n);
 /* Starts a board; then its lines, linear sentences and shapes in any order. */
 void doc_board(struct doc *d, const char *caption);
 void doc_board_line(struct doc *d, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

@@ -137,3 +137,15 @@ bool seat_names_ok(const struct seat_names *n, struct strbuf *why)
 	}
 	return true;
 }
+
+bool seats_fit(const struct rules *r, const struct seat_names *n, struct strbuf *why)
+{
+	if (n->count >= r->min_seats && n->count <= r->max_seats)
+		return seat_names_ok(n, why);
+	if (r->min_seats == r->max_seats)
+		strbuf_addf(why, "%s is for %u players.", r->title, r->min_seats);
+	else
+		strbuf_addf(why, "%s is for %u to %u players.", r->title, r->min_seats,
+		            r->max_seats);
+	return false;
+}

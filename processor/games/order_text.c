@@ -259,8 +259,8 @@ static size_t clause_end(const struct order_reader *r, size_t from)
 	int verb;
 
 	while (end < r->count) {
-		size_t name = order_name_length(r->language, r->words + end, r->count - end,
-		                                &which);
+		size_t name =
+		    order_name_length(r->language, r->words + end, r->count - end, &which);
 
 		if (!name && (verb_length(r, end, &verb) || misspelt_at(r, end)))
 			break;

@@ -9,11 +9,7 @@
 #include "processor/base/err.h"
 
 static const struct rules *const registry[] = {
-    &whakka_mole_1,
-    &mole_park_1,
-    &martian_boggle_1,
-    &mole_1,
-    &mole_majority_1,
+    &whakka_mole_1, &mole_park_1, &martian_boggle_1, &mole_1, &mole_majority_1,
 #ifdef MOLEPOST_TEST_HOOKS
     &skeleton_1, /* for tests, never for players */
 #endif

@@ -130,6 +130,8 @@ struct seat_names {
  * or a keyword of the order language; NFC. True, or false with a sentence in `why`.
  */
 bool seat_names_ok(const struct seat_names *n, struct strbuf *why);
+/* The same, and that there are as many as the game has seats. */
+bool seats_fit(const struct rules *r, const struct seat_names *n, struct strbuf *why);
 bool seat_name_ok(struct span name, struct strbuf *why);
 
 /*

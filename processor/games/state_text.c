@@ -4,6 +4,7 @@
 #include "processor/games/state_text.h"
 
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "processor/base/err.h"
@@ -22,7 +23,7 @@ static struct span uint_text(unsigned number, char digits[static UINT_DIGITS])
 		digits[--at] = (char)('0' + number % 10);
 		number /= 10;
 	} while (number);
-	return (struct span){ digits + at, UINT_DIGITS - at };
+	return (struct span){digits + at, UINT_DIGITS - at};
 }
 
 void state_reader_start(struct state_reader *r, struct span text, struct strbuf *why)
@@ -96,7 +97,7 @@ static struct span make_key(struct key *k, const char *fmt, va_list ap)
 		struct span number = uint_text(va_arg(ap, unsigned), digits);
 		key_add(k, number.ptr, number.len);
 	}
-	return (struct span){ k->text, k->len };
+	return (struct span){k->text, k->len};
 }
 
 bool state_value(struct state_reader *r, struct span *value, const char *key_fmt, ...)
@@ -163,12 +164,49 @@ bool state_end(struct state_reader *r)
 	return true;
 }
 
-bool state_same_bytes(struct span text, struct span written, struct strbuf *why)
+static bool same_bytes(struct span text, struct span written, struct strbuf *why)
 {
 	if (span_eq(text, written))
 		return true;
 	strbuf_adds(why, "The state is not written as this game writes it.");
 	return false;
+}
+
+bool state_decode(struct span text, size_t size,
+                  bool (*read)(struct state_reader *r, struct game_state *s),
+                  void (*encode)(const struct game_state *s, struct strbuf *out),
+                  struct game_state **out, struct strbuf *why)
+{
+	struct game_state *s = xcalloc(1, size);
+	struct strbuf written = STRBUF_INIT;
+	struct state_reader r;
+	bool ok;
+
+	state_reader_start(&r, text, why);
+	ok = read(&r, s);
+	if (ok) {
+		encode(s, &written);
+		ok = same_bytes(text, strbuf_span(&written), why);
+	}
+	strbuf_release(&written);
+	if (ok)
+		*out = s;
+	else
+		free(s);
+	return ok;
+}
+
+struct game_state *state_copy(const struct game_state *s, size_t size)
+{
+	struct game_state *copy = xmalloc(size);
+
+	memcpy(copy, s, size);
+	return copy;
+}
+
+void state_free(struct game_state *s)
+{
+	free(s);
 }
 
 void state_add_uint(struct strbuf *out, unsigned number)

@@ -3,7 +3,7 @@
  *
  * A state is read line by line in the order in which encode writes it: the
  * reader is told which key must come next. Anything else is a refusal that
- * names the line. The last word is state_same_bytes(): a text that decodes but would be
+ * names the line. The last word is state_decode()'s: a text that decodes but would be
  * written differently ("007", two blanks) is refused too, so that one state has
  * one text and one digest.
  *
@@ -42,12 +42,22 @@ bool state_uints(struct state_reader *r, struct span value, unsigned min, unsign
                  size_t count, unsigned *out);
 /* Nothing may be left. */
 bool state_end(struct state_reader *r);
-/* `written` is what encode makes of the state that was read from `text`. */
-bool state_same_bytes(struct span text, struct span written, struct strbuf *why);
+/*
+ * A game's whole decode: `read` fills a zeroed state of `size` bytes from the text and checks it, and
+ * what `encode` makes of it must be the text again. False with a sentence in `why`, *out untouched.
+ */
+bool state_decode(struct span text, size_t size,
+                  bool (*read)(struct state_reader *r, struct game_state *s),
+                  void (*encode)(const struct game_state *s, struct strbuf *out),
+                  struct game_state **out, struct strbuf *why);
 
 void state_add_uint(struct strbuf *out, unsigned number);
 /* "1 2 3" */
 void state_add_uints(struct strbuf *out, const unsigned *numbers, size_t count);
+
+/* For states that are one block of memory: another with the same bytes, and the end of one. */
+struct game_state *state_copy(const struct game_state *s, size_t size);
+void state_free(struct game_state *s);
 
 /* A seat's name inside a state that is copied by assignment. */
 struct state_name {

@@ -67,20 +67,13 @@ static void tell_scoring(const struct boggle_setup *setup, struct doc *out)
 /* As a table: a row of it that comes back in a quoted mail is no valid order. */
 static void tell_grammar(struct doc *out)
 {
-	static const struct doc_column columns[] = {{"you write", DOC_LEFT},
-	                                            {"which means", DOC_LEFT}};
 	static const char *const rows[][2] = {
 	    {"MOVE <from> <to>", "one piece walks, as from e1 to b2; or just e1-b2"},
 	    {"SPELL <word>", "the word under your pieces; ends the turn"},
 	    {"PASS", "neither move nor spell"},
 	};
 
-	doc_heading(out, "Orders");
-	doc_table(out, columns, sizeof columns / sizeof *columns);
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		doc_cell(out, "%s", rows[i][0]);
-		doc_cell(out, "%s", rows[i][1]);
-	}
+	doc_grammar(out, rows, sizeof rows / sizeof *rows);
 	doc_paragraph(
 	    out,
 	    "Columns are a to e, rows 1 to 5. A mail is a whole turn, with up to two moves "

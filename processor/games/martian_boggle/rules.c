@@ -108,24 +108,14 @@ static bool new_game(const struct options *o, const struct seat_names *names,
 	struct game_state s;
 
 	memset(&s, 0, sizeof s);
-	if (names->count != BOGGLE_SEATS) {
-		strbuf_adds(why, "Martian Boggle is for 2 players.");
-		return false;
-	}
-	if (!seat_names_ok(names, why))
+	if (!seats_fit(&martian_boggle_1, names, why))
 		return false;
 	boggle_setup_read(&s.setup, o);
 	for (unsigned seat = 1; seat <= BOGGLE_SEATS; seat++)
 		state_name_set(&s.seats[seat].name, span_of(names->names[seat]));
 	set_up(&s, chance);
-	*out = xmalloc(sizeof **out);
-	**out = s;
+	*out = state_copy(&s, sizeof s);
 	return true;
-}
-
-static void free_state(struct game_state *s)
-{
-	free(s);
 }
 
 static unsigned phase(const struct game_state *s)
@@ -166,12 +156,9 @@ static void default_orders(const struct game_state *s, unsigned seat, struct str
 static struct game_state *resample(const struct game_state *s, unsigned viewer,
                                    struct chance *chance)
 {
-	struct game_state *copy = xmalloc(sizeof *copy);
-
 	(void)viewer;
 	(void)chance;
-	*copy = *s;
-	return copy;
+	return state_copy(s, sizeof *s);
 }
 
 const struct rules martian_boggle_1 = {
@@ -187,7 +174,7 @@ const struct rules martian_boggle_1 = {
     .noptions = sizeof option_list / sizeof *option_list,
     .max_phases = max_phases,
     .new_game = new_game,
-    .free_state = free_state,
+    .free_state = state_free,
     .encode = boggle_encode,
     .decode = boggle_decode,
     .phase = phase,

@@ -238,24 +238,12 @@ static bool check_state(const struct game_state *s, struct strbuf *why)
 	return check_tiles(s, why) && check_end(s, why) && (s->turn == 1 || check_last(s, why));
 }
 
+static bool read_state(struct state_reader *r, struct game_state *s)
+{
+	return decode_all(r, s) && check_state(s, r->why);
+}
+
 bool boggle_decode(struct span text, struct game_state **out, struct strbuf *why)
 {
-	struct game_state *s = xcalloc(1, sizeof *s);
-	struct strbuf written = STRBUF_INIT;
-	struct state_reader r;
-	bool ok;
-
-	state_reader_start(&r, text, why);
-	ok = decode_all(&r, s) && check_state(s, why);
-	if (ok) {
-		boggle_encode(s, &written);
-		ok = state_same_bytes(text, strbuf_span(&written), why);
-	}
-	strbuf_release(&written);
-	if (!ok) {
-		free(s);
-		return false;
-	}
-	*out = s;
-	return true;
+	return state_decode(text, sizeof **out, read_state, boggle_encode, out, why);
 }

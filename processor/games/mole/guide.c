@@ -93,8 +93,6 @@ static void tell_mole(const struct mole_setup *setup, struct doc *out)
 /* As a table: a row of it that comes back in a quoted mail is no valid order. */
 static void tell_grammar(const struct mole_setup *setup, struct doc *out)
 {
-	static const struct doc_column columns[] = {{"you write", DOC_LEFT},
-	                                            {"which means", DOC_LEFT}};
 	static const char *const rows[][2] = {
 	    {"FLICK <coin> TO <x> <y>", "to a point; it stops there when free"},
 	    {"  ... RANGE <mm>", "only in that direction, so far"},
@@ -105,12 +103,7 @@ static void tell_grammar(const struct mole_setup *setup, struct doc *out)
 	    {"TEST", "first line of a mail: only try it"},
 	};
 
-	doc_heading(out, "Orders");
-	doc_table(out, columns, sizeof columns / sizeof *columns);
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		doc_cell(out, "%s", rows[i][0]);
-		doc_cell(out, "%s", rows[i][1]);
-	}
+	doc_grammar(out, rows, sizeof rows / sizeof *rows);
 	doc_paragraph(
 	    out,
 	    "A flick ends on the point when nothing is in its way. Lengths are mm "

@@ -94,25 +94,15 @@ static bool new_game(const struct options *o, const struct seat_names *names,
 	struct game_state s;
 
 	memset(&s, 0, sizeof s);
-	if (names->count != SEATS) {
-		strbuf_adds(why, "Mole is for two players.");
-		return false;
-	}
-	if (!seat_names_ok(names, why) || !mole_setup_read(&s.setup, o, why))
+	if (!seats_fit(&mole_1, names, why) || !mole_setup_read(&s.setup, o, why))
 		return false;
 	for (unsigned seat = 1; seat <= SEATS; seat++)
 		state_name_set(&s.seats[seat].name, span_of(names->names[seat]));
 	s.phase = s.round = s.turn = 1;
 	s.mole_seat = 1 + chance_pick(chance, SEATS, "who has the mole first");
 	mole_start_round(&s.now);
-	*out = xmalloc(sizeof **out);
-	**out = s;
+	*out = state_copy(&s, sizeof s);
 	return true;
-}
-
-static void free_state(struct game_state *s)
-{
-	free(s);
 }
 
 static unsigned phase(const struct game_state *s)
@@ -157,12 +147,9 @@ static void default_orders(const struct game_state *s, unsigned seat, struct str
 static struct game_state *resample(const struct game_state *s, unsigned viewer,
                                    struct chance *chance)
 {
-	struct game_state *copy = xmalloc(sizeof *copy);
-
 	(void)viewer;
 	(void)chance;
-	*copy = *s;
-	return copy;
+	return state_copy(s, sizeof *s);
 }
 
 const struct rules mole_1 = {
@@ -178,7 +165,7 @@ const struct rules mole_1 = {
     .noptions = sizeof option_list / sizeof *option_list,
     .max_phases = max_phases,
     .new_game = new_game,
-    .free_state = free_state,
+    .free_state = state_free,
     .encode = mole_encode,
     .decode = mole_decode,
     .phase = phase,

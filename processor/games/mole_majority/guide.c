@@ -64,8 +64,6 @@ static void tell_cards(struct doc *out)
 /* As a table: a row of it that comes back in a quoted mail is no valid order. */
 static void tell_grammar(struct doc *out)
 {
-	static const struct doc_column columns[] = {{"you write", DOC_LEFT},
-	                                            {"which means", DOC_LEFT}};
 	static const char *const rows[][2] = {
 	    {"PLAY <card>", "the action, first line of a turn"},
 	    {"PLAY <GK> WITH <number>", "a Groundskeeper and his number"},
@@ -84,12 +82,7 @@ static void tell_grammar(struct doc *out)
 	    {"TILES <hex> <hex> ...", "set-up: places for your hexes"},
 	};
 
-	doc_heading(out, "Orders");
-	doc_table(out, columns, sizeof columns / sizeof *columns);
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		doc_cell(out, "%s", rows[i][0]);
-		doc_cell(out, "%s", rows[i][1]);
-	}
+	doc_grammar(out, rows, sizeof rows / sizeof *rows);
 	doc_paragraph(
 	    out, "Steps stand below their card. A mail is a whole turn and is taken as a "
 		 "whole: if one line is wrong, nothing is done and you are told why. Moles "

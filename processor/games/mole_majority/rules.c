@@ -128,17 +128,14 @@ static void shuffle_deck(struct game_state *s, unsigned seat, struct chance *cha
 static bool may_begin(const struct game_state *s, const struct seat_names *names,
                       struct strbuf *why)
 {
-	if (names->count < mole_majority_1.min_seats ||
-	    names->count > mole_majority_1.max_seats) {
-		strbuf_adds(why, "Mole Majority is for 2 to 4 players.");
+	if (!seats_fit(&mole_majority_1, names, why))
 		return false;
-	}
 	if (names->count > 2 && (s->setup.extra_fifth || s->setup.second_six)) {
 		strbuf_addf(why, "The option %s is for two players only.",
 		            s->setup.extra_fifth ? "extra=5" : "second=6");
 		return false;
 	}
-	return seat_names_ok(names, why);
+	return true;
 }
 
 static bool new_game(const struct options *o, const struct seat_names *names,
@@ -160,14 +157,8 @@ static bool new_game(const struct options *o, const struct seat_names *names,
 		mm_place_hexes(&s, lists);
 		mm_begin_play(&s, chance);
 	}
-	*out = xmalloc(sizeof **out);
-	**out = s;
+	*out = state_copy(&s, sizeof s);
 	return true;
-}
-
-static void free_state(struct game_state *s)
-{
-	free(s);
 }
 
 static unsigned phase(const struct game_state *s)
@@ -209,7 +200,7 @@ const struct rules mole_majority_1 = {
     .noptions = sizeof option_list / sizeof *option_list,
     .max_phases = max_phases,
     .new_game = new_game,
-    .free_state = free_state,
+    .free_state = state_free,
     .encode = mm_encode,
     .decode = mm_decode,
     .phase = phase,

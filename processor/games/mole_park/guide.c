@@ -65,8 +65,6 @@ static void tell_shops(const struct park_setup *setup, struct doc *out)
 /* As a table: a row of it that comes back in a quoted mail is no valid order. */
 static void tell_grammar(struct doc *out)
 {
-	static const struct doc_column columns[] = {{"you write", DOC_LEFT},
-	                                            {"which means", DOC_LEFT}};
 	static const char *const rows[][2] = {
 	    {"ROLL <die>", "throw GLOVE, PAN, MALLET or PRIZE"},
 	    {"ROLL <die> IF CROWN", "another die if somebody goes for it"},
@@ -82,12 +80,7 @@ static void tell_grammar(struct doc *out)
 	    {"STYLE <text>", "King Mole only: what reports call you"},
 	};
 
-	doc_heading(out, "Orders");
-	doc_table(out, columns, sizeof columns / sizeof *columns);
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		doc_cell(out, "%s", rows[i][0]);
-		doc_cell(out, "%s", rows[i][1]);
-	}
+	doc_grammar(out, rows, sizeof rows / sizeof *rows);
 	doc_paragraph(
 	    out,
 	    "One mail holds all of it, in any order, also on one line. The last good line of "

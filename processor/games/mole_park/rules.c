@@ -106,12 +106,7 @@ static bool new_game(const struct options *o, const struct seat_names *names,
 	struct park_setup setup;
 	struct game_state *s;
 
-	if (names->count < mole_park_1.min_seats || names->count > mole_park_1.max_seats) {
-		strbuf_addf(why, "Mole Park is for %u to %u players.", mole_park_1.min_seats,
-		            mole_park_1.max_seats);
-		return false;
-	}
-	if (!seat_names_ok(names, why))
+	if (!seats_fit(&mole_park_1, names, why))
 		return false;
 	park_setup_read(&setup, o);
 	if (setup.king > names->count) {
@@ -128,11 +123,6 @@ static bool new_game(const struct options *o, const struct seat_names *names,
 	park_deal_round(s, chance);
 	*out = s;
 	return true;
-}
-
-static void free_state(struct game_state *s)
-{
-	free(s);
 }
 
 static unsigned phase(const struct game_state *s)
@@ -181,7 +171,7 @@ const struct rules mole_park_1 = {
     .noptions = sizeof option_list / sizeof *option_list,
     .max_phases = max_phases,
     .new_game = new_game,
-    .free_state = free_state,
+    .free_state = state_free,
     .encode = park_encode,
     .decode = park_decode,
     .phase = phase,

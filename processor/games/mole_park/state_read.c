@@ -360,22 +360,5 @@ static bool decode_all(struct state_reader *r, struct game_state *s)
 
 bool park_decode(struct span text, struct game_state **out, struct strbuf *why)
 {
-	struct game_state *s = xcalloc(1, sizeof *s);
-	struct strbuf written = STRBUF_INIT;
-	struct state_reader r;
-	bool ok;
-
-	state_reader_start(&r, text, why);
-	ok = decode_all(&r, s);
-	if (ok) {
-		park_encode(s, &written);
-		ok = state_same_bytes(text, strbuf_span(&written), why);
-	}
-	strbuf_release(&written);
-	if (!ok) {
-		free(s);
-		return false;
-	}
-	*out = s;
-	return true;
+	return state_decode(text, sizeof **out, decode_all, park_encode, out, why);
 }

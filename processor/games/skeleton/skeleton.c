@@ -73,12 +73,7 @@ static bool new_game(const struct options *o, const struct seat_names *names,
 {
 	struct game_state *s;
 
-	if (names->count < skeleton_1.min_seats || names->count > skeleton_1.max_seats) {
-		strbuf_addf(why, "The null game is for %u to %u players.", skeleton_1.min_seats,
-		            skeleton_1.max_seats);
-		return false;
-	}
-	if (!seat_names_ok(names, why))
+	if (!seats_fit(&skeleton_1, names, why))
 		return false;
 	s = xcalloc(1, sizeof *s);
 	read_options(s, o);
@@ -179,23 +174,7 @@ static bool decode_all(struct state_reader *r, struct game_state *s)
 
 static bool decode(struct span text, struct game_state **out, struct strbuf *why)
 {
-	struct game_state *s = xcalloc(1, sizeof *s);
-	struct strbuf written = STRBUF_INIT;
-	struct state_reader r;
-	bool ok;
-
-	state_reader_start(&r, text, why);
-	ok = decode_all(&r, s);
-	if (ok)
-		encode(s, &written);
-	/* One state, one text: otherwise two archives of one game could differ. */
-	ok = ok && state_same_bytes(text, strbuf_span(&written), why);
-	strbuf_release(&written);
-	if (ok)
-		*out = s;
-	else
-		free(s);
-	return ok;
+	return state_decode(text, sizeof **out, decode_all, encode, out, why);
 }
 
 /* --- what the processor asks ------------------------------------------- */

@@ -43,7 +43,6 @@ static void tell_goal(const struct whakka_setup *setup, struct doc *out)
 /* As a table: a row of it that comes back in a quoted mail is no valid order. */
 static void tell_grammar(const struct whakka_setup *setup, struct doc *out)
 {
-	static const struct doc_column columns[] = {{"you write", DOC_LEFT}, {"which means", DOC_LEFT}};
 	static const char *const rows[][2] = {
 	    {"POPUP <hole> <hole> ...", "moles pop up in these holes"},
 	    {"POPUP NONE", "no mole pops up"},
@@ -51,12 +50,7 @@ static void tell_grammar(const struct whakka_setup *setup, struct doc *out)
 	    {"WHACK NONE", "do not whack"},
 	};
 
-	doc_heading(out, "Orders");
-	doc_table(out, columns, sizeof columns / sizeof *columns);
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		doc_cell(out, "%s", rows[i][0]);
-		doc_cell(out, "%s", rows[i][1]);
-	}
+	doc_grammar(out, rows, sizeof rows / sizeof *rows);
 	doc_paragraph(
 	    out,
 	    "Holes are numbers from 1 to %u, counted row by row, %s to a row; at most %u "

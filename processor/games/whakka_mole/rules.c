@@ -103,23 +103,12 @@ static bool new_game(const struct options *o, const struct seat_names *names,
 	struct game_state s;
 
 	memset(&s, 0, sizeof s);
-	if (names->count < whakka_mole_1.min_seats || names->count > whakka_mole_1.max_seats) {
-		strbuf_addf(why, "Whakka Mole is for %u to %u players.",
-		            whakka_mole_1.min_seats, whakka_mole_1.max_seats);
-		return false;
-	}
-	if (!seat_names_ok(names, why) || !whakka_setup_read(&s.setup, o, why))
+	if (!seats_fit(&whakka_mole_1, names, why) || !whakka_setup_read(&s.setup, o, why))
 		return false;
 	take_seats(&s, names, chance);
 	s.turn = 1;
-	*out = xmalloc(sizeof **out);
-	**out = s;
+	*out = state_copy(&s, sizeof s);
 	return true;
-}
-
-static void free_state(struct game_state *s)
-{
-	free(s);
 }
 
 static unsigned phase(const struct game_state *s)
@@ -159,12 +148,9 @@ static void default_orders(const struct game_state *s, unsigned seat, struct str
 static struct game_state *resample(const struct game_state *s, unsigned viewer,
                                    struct chance *chance)
 {
-	struct game_state *copy = xmalloc(sizeof *copy);
-
 	(void)viewer;
 	(void)chance;
-	*copy = *s;
-	return copy;
+	return state_copy(s, sizeof *s);
 }
 
 const struct rules whakka_mole_1 = {
@@ -180,7 +166,7 @@ const struct rules whakka_mole_1 = {
     .noptions = sizeof option_list / sizeof *option_list,
     .max_phases = max_phases,
     .new_game = new_game,
-    .free_state = free_state,
+    .free_state = state_free,
     .encode = whakka_encode,
     .decode = whakka_decode,
     .phase = phase,

@@ -193,24 +193,7 @@ static bool decode_all(struct state_reader *r, struct game_state *s)
 
 bool whakka_decode(struct span text, struct game_state **out, struct strbuf *why)
 {
-	struct game_state *s = xcalloc(1, sizeof *s);
-	struct strbuf written = STRBUF_INIT;
-	struct state_reader r;
-	bool ok;
-
-	state_reader_start(&r, text, why);
-	ok = decode_all(&r, s);
-	if (ok) {
-		whakka_encode(s, &written);
-		ok = state_same_bytes(text, strbuf_span(&written), why);
-	}
-	strbuf_release(&written);
-	if (!ok) {
-		free(s);
-		return false;
-	}
-	*out = s;
-	return true;
+	return state_decode(text, sizeof **out, decode_all, whakka_encode, out, why);
 }
 
 bool whakka_plays(const struct game_state *s, unsigned seat)
