@@ -95,7 +95,7 @@ static void add_awaited(struct strbuf *s, const struct report_game *g,
 		strbuf_adds(s, "All orders are in. ");
 	}
 	if (c->nholding > 0) {
-		strbuf_adds(s, "Asked to wait for the deadline: ");
+		strbuf_adds(s, "Set to wait for the deadline: ");
 		phrase_names(s, c->holding, c->nholding, g->seat_name);
 		strbuf_adds(s, ". ");
 	}
@@ -135,9 +135,8 @@ void part_clock(struct page *p, const struct report_game *g, const struct report
 	page_say(p, "%s", s.ptr);
 	strbuf_release(&s);
 	if (c->reader_holds)
-		page_say(p,
-		         "You asked to wait. Answer with \"SET NOWAIT\" if the turn may end as "
-		         "soon as all orders are in.");
+		page_say(p, "You are set to wait. Answer with \"SET NOWAIT\" if the turn "
+		            "may end as soon as all orders are in.");
 }
 
 void part_sample_orders(struct page *p, const struct report_game *g, const char *lead,
@@ -210,25 +209,14 @@ void part_commitments(struct page *p, const struct report_game *g,
 
 /* ---- what was wrong ---- */
 
-static const char *problem_word(enum diag_level level)
-{
-	switch (level) {
-	case DIAG_ERROR:
-		return "was refused";
-	case DIAG_WARNING:
-		return "was taken, but please check it";
-	case DIAG_NOTE:
-		return "was taken, with a remark";
-	case DIAG_IGNORED:
-		break;
-	}
-	return "was passed over";
-}
-
 static void add_problem(struct page *p, const struct diag *d, const char *last_example)
 {
-	if (d->line > 0)
-		page_say(p, "Line %u %s. %s", d->line, problem_word(d->level), d->message);
+	if (d->line > 0 && d->level == DIAG_ERROR)
+		page_say(p, "Line %u was refused. %s", d->line, d->message);
+	else if (d->line > 0 && d->level == DIAG_WARNING)
+		page_say(p, "Please check line %u. %s", d->line, d->message);
+	else if (d->line > 0)
+		page_say(p, "A remark on line %u: %s", d->line, d->message);
 	else if (d->level == DIAG_ERROR)
 		page_say(p, "Something was refused. %s", d->message);
 	else

@@ -51,7 +51,7 @@ struct report_clock {
 	int64_t deadline_utc;    /* 0 = none */
 	const char *const *awaited; /* names of seats that owe and have sent nothing */
 	size_t nawaited;
-	const char *const *holding; /* names that asked to wait (SET WAIT) */
+	const char *const *holding; /* names set to wait (SET WAIT) */
 	size_t nholding;
 	bool reader_holds;
 	bool held;               /* the operator holds the game */

@@ -40,7 +40,7 @@ static void *real_address(const char *name)
 }
 
 /* ISO C has no conversion from object to function pointer; POSIX wants it to work. */
-#define REAL(name) (__extension__(__typeof__(&name))real_address(#name))
+#define REAL(name) (__extension__(__typeof__(&name)) real_address(#name))
 
 __attribute__((constructor)) static void start(void)
 {
@@ -59,7 +59,7 @@ __attribute__((destructor)) static void finish(void)
 static void put(enum sql_op op, uint32_t stmt, int param, int64_t value, const void *bytes)
 {
 	static const char zeroes[8];
-	struct sql_record r = { (uint16_t)op, (uint16_t)param, stmt, value };
+	struct sql_record r = {(uint16_t)op, (uint16_t)param, stmt, value};
 
 	if (!rec.file || getpid() != rec.pid)
 		return;
@@ -98,8 +98,8 @@ int sqlite3_exec(sqlite3 *db, const char *sql, int (*each)(void *, int, char **,
 	return REAL(sqlite3_exec)(db, sql, each, ctx, why);
 }
 
-int sqlite3_prepare_v3(sqlite3 *db, const char *sql, int len, unsigned flags, sqlite3_stmt **out,
-                       const char **tail)
+int sqlite3_prepare_v3(sqlite3 *db, const char *sql, int len, unsigned flags,
+                       sqlite3_stmt **out, const char **tail)
 {
 	int rc = REAL(sqlite3_prepare_v3)(db, sql, len, flags, out, tail);
 
