@@ -246,7 +246,7 @@ golden: $(CHECK_BIN) $(PROGRAMS)
 
 # ---- Linting -------------------------------------------------------------------------------
 
-lint: headers layers words tidy cppcheck manlint
+lint: headers layers words tidy cppcheck manlint format-check
 
 # Every header compiles alone, twice in a row, with both compilers.
 headers: $(HEADERS:%=$(BUILD)/lint/%.ok)
@@ -288,7 +288,7 @@ manlint: | $(DEPS_FIRST)
 
 format:
 	clang-format -i $(OURS)
-format-check:
+format-check: | $(DEPS_FIRST)
 	@clang-format --dry-run -Werror $(OURS)
 
 # ---- Installing ----------------------------------------------------------------------------

@@ -29,7 +29,9 @@ struct listing {
 	size_t left;     /* entries not gone; good after listing_sort */
 	size_t first;    /* no entry before this one is left */
 };
+/* clang-format off */
 #define LISTING_INIT { NULL, 0, 0, false, 0, 0 }
+/* clang-format on */
 
 void listing_release(struct listing *l);
 void listing_clear(struct listing *l);

@@ -25,7 +25,7 @@ enum mail_fault {
 	MAIL_TOO_MANY_PARTS,   /* over 64 Content-Type lines */
 	MAIL_HAS_NUL,
 	MAIL_BARE_CR,
-	MAIL_DUPLICATE_FIELD,  /* two From, Message-ID, Content-Type, Content-Transfer-Encoding */
+	MAIL_DUPLICATE_FIELD, /* two From, Message-ID, Content-Type, Content-Transfer-Encoding */
 	MAIL_BAD_CHARSET,     /* bytes illegal in every charset tried, or control characters */
 	MAIL_NO_TEXT,         /* no readable text part */
 	MAIL_TEXT_TOO_LONG,   /* over 64 KiB or 2,000 lines of text */
@@ -76,7 +76,7 @@ struct mail_in {
 	struct mail_text {
 		struct span text;
 		bool is_html;
-	} *texts;
+	} * texts;
 	size_t ntexts;
 };
 

@@ -31,8 +31,8 @@ extern char **environ;
 enum {
 	READ_AT_ONCE = 64 * 1024,
 	PIPE_BYTES = 1 << 20, /* work that can wait while the parent does its own */
-	LAST_WORDS = 1024, /* of the child's standard error, for the error text */
-	START_MS = 20000   /* loading a library from a cold disk */
+	LAST_WORDS = 1024,    /* of the child's standard error, for the error text */
+	START_MS = 20000      /* loading a library from a cold disk */
 };
 
 const struct parser_limits parser_default_limits = {
@@ -63,8 +63,8 @@ struct parser {
 	size_t send_until; /* this child gets no mail from here on */
 	bool alone; /* mail `done` has cost a child already and has this one for itself */
 	int64_t deadline_ms; /* monotonic: for the answer to mail `done` */
-	enum err trouble;     /* met by parser_poll, for parser_collect to return ... */
-	struct failure why;   /* ... in words */
+	enum err trouble;    /* met by parser_poll, for parser_collect to return ... */
+	struct failure why;  /* ... in words */
 };
 
 struct parser *parser_new(const char *exe, const struct parser_limits *limits)

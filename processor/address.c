@@ -77,7 +77,8 @@ bool address_read(const struct server *srv, struct span recipient, struct reply_
 
 	if (plus == local.len || at == recipient.len)
 		return false;
-	if (!same_nocase(span_slice(recipient, at + 1, recipient.len), address_domain(&srv->cfg)) ||
+	if (!same_nocase(span_slice(recipient, at + 1, recipient.len),
+	                 address_domain(&srv->cfg)) ||
 	    !same_nocase(span_slice(local, 0, plus), address_local(&srv->cfg)))
 		return false;
 	return token_read(span_slice(local, plus + 1, local.len), out);

@@ -23,8 +23,8 @@ struct batch {
 	struct mail_in *mails;
 	bool *too_large;
 	size_t n;
-	enum err rc;          /* of the parser ... */
-	struct failure fail;  /* ... in words */
+	enum err rc;         /* of the parser ... */
+	struct failure fail; /* ... in words */
 };
 
 struct arrivals {
@@ -32,13 +32,13 @@ struct arrivals {
 	struct source *sources[MAX_SOURCES];
 	size_t nsources;
 	struct parser *parser;
-	struct arena *arena;  /* of the list */
+	struct arena *arena; /* of the list */
 	struct found *list;
-	size_t nlist, at;     /* list[at] is read next */
+	size_t nlist, at; /* list[at] is read next */
 	struct batch batches[2];
-	unsigned turn;        /* batches[turn] is the next to be handed out */
-	bool submitted;       /* ... and is at the parser */
-	enum err rc;          /* a mail that cannot be read: those before it come first */
+	unsigned turn;  /* batches[turn] is the next to be handed out */
+	bool submitted; /* ... and is at the parser */
+	enum err rc;    /* a mail that cannot be read: those before it come first */
 	struct failure fail;
 };
 
@@ -59,7 +59,7 @@ enum err arrivals_open(struct server *srv, struct arrivals **out)
 	a->arena = arena_new();
 	a->fail = (struct failure)ERR_INIT;
 	for (size_t i = 0; i < 2; i++)
-		a->batches[i] = (struct batch){ .arena = arena_new(), .fail = ERR_INIT };
+		a->batches[i] = (struct batch){.arena = arena_new(), .fail = ERR_INIT};
 	limits.max_size = srv->cfg.max_mail_size;
 	a->parser = parser_new(NULL, &limits);
 	for (size_t i = 0; i < srv->cfg.nsources && a->nsources + 1 < MAX_SOURCES; i++)
@@ -124,7 +124,7 @@ static void join_lists(struct arrivals *a, const struct listed *lists)
 	a->list = arena_calloc(a->arena, n, sizeof(*a->list));
 	for (size_t i = 0; i < a->nsources; i++)
 		for (size_t k = 0; k < lists[i].n; k++)
-			a->list[a->nlist++] = (struct found){ a->sources[i], lists[i].mails[k] };
+			a->list[a->nlist++] = (struct found){a->sources[i], lists[i].mails[k]};
 	if (n > 0)
 		qsort(a->list, n, sizeof(*a->list), by_arrival);
 }
@@ -135,7 +135,7 @@ static void join_lists(struct arrivals *a, const struct listed *lists)
  */
 enum err arrivals_list(struct arrivals *a, size_t *n, bool *complete)
 {
-	struct source_mail horizon = { .arrived_utc = INT64_MAX };
+	struct source_mail horizon = {.arrived_utc = INT64_MAX};
 	struct listed lists[MAX_SOURCES];
 	bool all;
 
@@ -143,10 +143,11 @@ enum err arrivals_list(struct arrivals *a, size_t *n, bool *complete)
 	a->nlist = a->at = 0;
 	*complete = true;
 	for (size_t i = 0; i < a->nsources; i++) {
-		TRY(source_next(a->sources[i], LIST_MAX, a->arena, &lists[i].mails, &lists[i].n, &all,
-		                &a->srv->fail));
+		TRY(source_next(a->sources[i], LIST_MAX, a->arena, &lists[i].mails, &lists[i].n,
+		                &all, &a->srv->fail));
 		*complete = *complete && all;
-		if (!all && lists[i].n > 0 && not_after(&lists[i].mails[lists[i].n - 1], &horizon))
+		if (!all && lists[i].n > 0 &&
+		    not_after(&lists[i].mails[lists[i].n - 1], &horizon))
 			horizon = lists[i].mails[lists[i].n - 1];
 	}
 	join_lists(a, lists);
@@ -158,15 +159,17 @@ enum err arrivals_list(struct arrivals *a, size_t *n, bool *complete)
 
 /* ---- reading ---- */
 
-static void fetch(struct arrivals *a, const struct found *f, struct batch *b, struct strbuf *raw)
+static void fetch(struct arrivals *a, const struct found *f, struct batch *b,
+                  struct strbuf *raw)
 {
 	strbuf_clear(raw);
 	a->rc = source_fetch(f->source, &f->mail, a->srv->cfg.max_mail_size, raw, &a->fail);
 	b->too_large[b->n] = a->rc == ERR_LIMIT;
 	if (a->rc == ERR_NONE || a->rc == ERR_LIMIT)
-		b->items[b->n++] = (struct arrival){ .source = f->source,
-			                             .found = f->mail,
-			                             .raw = arena_dup(b->arena, strbuf_span(raw)) };
+		b->items[b->n++] =
+		    (struct arrival){.source = f->source,
+		                     .found = f->mail,
+		                     .raw = arena_dup(b->arena, strbuf_span(raw))};
 	/* One that has vanished is somebody else's. */
 	if (a->rc == ERR_LIMIT || a->rc == ERR_NOT_FOUND)
 		a->rc = ERR_NONE;
@@ -206,7 +209,7 @@ static void submit(struct arrivals *a, size_t max)
 
 static struct digest content_of(const struct mail_in *mail)
 {
-	struct digest d = { { 0 } };
+	struct digest d = {{0}};
 
 	for (size_t i = 0; i < DIGEST_LEN && mail->has_message_id_or_date; i++)
 		d.bytes[i] = mail->content_digest[i];

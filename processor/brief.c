@@ -9,16 +9,17 @@ struct report_game brief_game(const struct server *srv, const struct hand *h,
                               const struct seat *seat)
 {
 	return (struct report_game){
-		.id = h->id,
-		.kind_title = h->rules->title,
-		.title = arena_cstr(h->arena, h->game.title),
-		.label = h->has_turn && h->turn.serial > 0 ? arena_cstr(h->arena, h->turn.label) : "",
-		.serial = h->has_turn ? h->turn.serial : 0,
-		.seat = seat ? seat->seat : 0,
-		.seat_name = seat ? arena_cstr(h->arena, seat->name) : "",
-		.nseats = h->game.nseats,
-		.mail_number = seat ? seat->mails + 1 : 0,
-		.fixed_subject = srv->cfg.fixed_subject,
+	    .id = h->id,
+	    .kind_title = h->rules->title,
+	    .title = arena_cstr(h->arena, h->game.title),
+	    .label = h->has_turn && h->turn.serial > 0 ? arena_cstr(h->arena, h->turn.label)
+	                                               : "",
+	    .serial = h->has_turn ? h->turn.serial : 0,
+	    .seat = seat ? seat->seat : 0,
+	    .seat_name = seat ? arena_cstr(h->arena, seat->name) : "",
+	    .nseats = h->game.nseats,
+	    .mail_number = seat ? seat->mails + 1 : 0,
+	    .fixed_subject = srv->cfg.fixed_subject,
 	};
 }
 
@@ -28,7 +29,7 @@ static size_t names_in(const struct hand *h, uint32_t seats, const char *const *
 	size_t n = 0;
 
 	for (unsigned s = 1; s <= h->nseats; s++)
-		if (seat_in((struct seat_set){ seats }, s))
+		if (seat_in((struct seat_set){seats}, s))
 			names[n++] = h->names.names[s];
 	*out = names;
 	return n;
@@ -37,7 +38,7 @@ static size_t names_in(const struct hand *h, uint32_t seats, const char *const *
 struct report_clock brief_clock(const struct server *srv, const struct hand *h,
                                 const struct seat *seat)
 {
-	struct report_clock c = { .now_utc = srv->now_utc };
+	struct report_clock c = {.now_utc = srv->now_utc};
 
 	c.held = h->game.held;
 	c.held_reason = arena_cstr(h->arena, h->game.held_reason);
@@ -46,7 +47,7 @@ struct report_clock brief_clock(const struct server *srv, const struct hand *h,
 	c.deadline_utc = h->turn.deadline_utc;
 	c.nawaited = names_in(h, h->turn.owes & ~h->turn.have, &c.awaited);
 	c.nholding = names_in(h, h->turn.waiting, &c.holding);
-	c.reader_holds = seat && seat_in((struct seat_set){ h->turn.waiting }, seat->seat);
+	c.reader_holds = seat && seat_in((struct seat_set){h->turn.waiting}, seat->seat);
 	return c;
 }
 
@@ -55,18 +56,20 @@ static struct report_commitment commitment_of(const struct hand *h, const struct
 {
 	const struct seat_entry *e = &set->seats[seat];
 
-	return (struct report_commitment){ .seat_name = h->names.names[seat], .seat = seat,
-		                           .revision = e->revision, .commitment = e->commitment,
-		                           .origin = order_origin_name(e->origin) };
+	return (struct report_commitment){.seat_name = h->names.names[seat],
+	                                  .seat = seat,
+	                                  .revision = e->revision,
+	                                  .commitment = e->commitment,
+	                                  .origin = order_origin_name(e->origin)};
 }
 
 static bool owes_orders(const struct hand *h, unsigned seat)
 {
-	return seat_in((struct seat_set){ h->turn.owes }, seat);
+	return seat_in((struct seat_set){h->turn.owes}, seat);
 }
 
-size_t brief_commitments_so_far(const struct hand *h, const struct order_set *set, unsigned viewer,
-                                struct report_commitment **out)
+size_t brief_commitments_so_far(const struct hand *h, const struct order_set *set,
+                                unsigned viewer, struct report_commitment **out)
 {
 	struct report_commitment *c = arena_calloc(h->arena, h->nseats + 1, sizeof(*c));
 	size_t n = 0;

@@ -20,8 +20,8 @@ struct report_clock brief_clock(const struct server *srv, const struct hand *h,
  * The commitments of an open turn as `viewer` may see them, one per seat that has sent orders. Those
  * of a seat that owes none are its own affair: they can only be its resignation.
  */
-size_t brief_commitments_so_far(const struct hand *h, const struct order_set *set, unsigned viewer,
-                                struct report_commitment **out);
+size_t brief_commitments_so_far(const struct hand *h, const struct order_set *set,
+                                unsigned viewer, struct report_commitment **out);
 /* Those of a sealed one, defaults too; with `reveal` the orders and nonces as well. */
 size_t brief_commitments(const struct hand *h, const struct order_set *set, bool reveal,
                          struct report_commitment **out);

@@ -14,16 +14,16 @@
 #include "processor/base/log.h"
 
 struct cli {
-	const char *dir;  /* the server's folder: -C DIR, else MOLEPOST_DIR, else "." */
-	struct log log;   /* to stderr */
+	const char *dir; /* the server's folder: -C DIR, else MOLEPOST_DIR, else "." */
+	struct log log;  /* to stderr */
 	FILE *in, *out;
 	bool out_is_terminal, err_is_terminal;
 };
 
 struct cli_command {
 	const char *name;
-	const char *usage;   /* "run [--dry-run] [--reread]" */
-	const char *summary; /* one line; NULL = hidden */
+	const char *usage;                                  /* "run [--dry-run] [--reread]" */
+	const char *summary;                                /* one line; NULL = hidden */
 	int (*run)(struct cli *cli, int argc, char **argv); /* argv[0] = name */
 };
 

@@ -14,7 +14,8 @@ static enum err print_archive(struct cli *cli, struct server *srv, int64_t game)
 	enum err rc = hand_load(srv, game, srv->arena, &h);
 
 	if (rc == ERR_NOT_FOUND)
-		rc = err_set(&srv->fail, rc, "there is no game number %lld here", (long long)game);
+		rc = err_set(&srv->fail, rc, "there is no game number %lld here",
+		             (long long)game);
 	else if (rc == ERR_NONE)
 		rc = record_text(srv, &h, &text);
 	if (rc == ERR_NONE && fwrite(text.ptr, 1, text.len, cli->out) != text.len)

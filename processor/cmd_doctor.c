@@ -30,9 +30,8 @@ static const struct {
 	unsigned long type;
 	const char *name;
 } remote[] = {
-	{ 0x6969, "NFS" },      { 0x517b, "SMB" },      { 0xff534d42, "CIFS" },
-	{ 0xfe534d42, "SMB" },  { 0x65735546, "FUSE" }, { 0x01021997, "9P" },
-	{ 0x00c36400, "Ceph" }, { 0x5346414f, "AFS" },
+    {0x6969, "NFS"},      {0x517b, "SMB"},    {0xff534d42, "CIFS"}, {0xfe534d42, "SMB"},
+    {0x65735546, "FUSE"}, {0x01021997, "9P"}, {0x00c36400, "Ceph"}, {0x5346414f, "AFS"},
 };
 
 struct doctor {
@@ -48,7 +47,8 @@ static void ok(struct doctor *d, const char *what, const char *detail)
 
 static void problem(struct doctor *d, const char *what, const char *detail, const char *mend)
 {
-	fprintf(d->cli->out, "PROBLEM  %-14s %s\n         %-14s to mend it: %s\n", what, detail, "", mend);
+	fprintf(d->cli->out, "PROBLEM  %-14s %s\n         %-14s to mend it: %s\n", what, detail,
+	        "", mend);
 	d->problems++;
 }
 
@@ -69,8 +69,10 @@ static const char *advice_for_config(enum err rc)
 static const char *advice_for_keys(enum err rc)
 {
 	if (rc == ERR_NOT_FOUND || rc == ERR_CORRUPT || rc == ERR_INVALID)
-		return "put the key file back from your copy of it; no new one opens this database";
-	return "it must be the one made with this database, yours and for nobody else: chmod 600, chown";
+		return "put the key file back from your copy of it; no new one opens this "
+		       "database";
+	return "it must be the one made with this database, yours and for nobody else: chmod "
+	       "600, chown";
 }
 
 static const char *advice_for_database(enum err rc)
@@ -105,7 +107,7 @@ static const char *advice_for(const struct server *srv, enum err rc)
 /* Opening a Maildir needs no right to write, dealing with mail does. */
 static const char *not_writable(struct doctor *d, const char *url)
 {
-	static const char *const folders[] = { "tmp", "new", "cur" };
+	static const char *const folders[] = {"tmp", "new", "cur"};
 	static const char scheme[] = "maildir:";
 
 	if (!span_starts(span_of(url), scheme))
@@ -114,7 +116,8 @@ static const char *not_writable(struct doctor *d, const char *url)
 	for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
 		const char *path = arena_printf(d->srv.arena, "%s/%s", dir, folders[i]);
 		if (faccessat(AT_FDCWD, path, R_OK | W_OK | X_OK, AT_EACCESS) != 0)
-			return arena_printf(d->srv.arena, "%s: mail cannot be moved or written there", path);
+			return arena_printf(d->srv.arena,
+			                    "%s: mail cannot be moved or written there", path);
 	}
 	return NULL;
 }
@@ -133,8 +136,9 @@ static void check_source(struct doctor *d, const char *what, const char *url, co
 	if (rc == ERR_NONE && objection)
 		problem(d, what, objection, mend);
 	else if (rc == ERR_NONE)
-		ok(d, what, arena_printf(d->srv.arena, "%s: %s%zu mails waiting", url,
-		                         complete ? "" : "at least ", n));
+		ok(d, what,
+		   arena_printf(d->srv.arena, "%s: %s%zu mails waiting", url,
+		                complete ? "" : "at least ", n));
 	else
 		problem(d, what, server_why(&d->srv, rc), mend);
 	source_close(s);
@@ -146,16 +150,20 @@ static void check_sources(struct doctor *d)
 
 	for (size_t i = 0; i < d->srv.cfg.nsources; i++)
 		check_source(d, "source", d->srv.cfg.sources[i],
-		             "check the source line of molepost.conf and the permissions of the mailbox");
-	check_source(d, "spool", spool, "make it a Maildir that the user who runs molepost may write");
+		             "check the source line of molepost.conf and the permissions of "
+		             "the mailbox");
+	check_source(d, "spool", spool,
+	             "make it a Maildir that the user who runs molepost may write");
 }
 
 static void check_sink(struct doctor *d)
 {
 	struct sink *s = NULL;
-	enum err rc = sink_open(d->srv.cfg.sink, d->srv.cfg.dir, d->srv.cfg.instance, &s, &d->srv.fail);
+	enum err rc =
+	    sink_open(d->srv.cfg.sink, d->srv.cfg.dir, d->srv.cfg.instance, &s, &d->srv.fail);
 
-	const char *objection = rc == ERR_NONE ? not_writable(d, d->srv.cfg.sink) : server_why(&d->srv, rc);
+	const char *objection = rc == ERR_NONE ? not_writable(d, d->srv.cfg.sink)
+	                                       : server_why(&d->srv, rc);
 	if (!objection)
 		ok(d, "sink", d->srv.cfg.sink);
 	else
@@ -169,7 +177,8 @@ static void check_private(struct doctor *d, const char *what, const char *path)
 	struct stat st;
 
 	if (stat(path, &st) != 0)
-		problem(d, what, arena_printf(d->srv.arena, "%s is not there", path), "restore it");
+		problem(d, what, arena_printf(d->srv.arena, "%s is not there", path),
+		        "restore it");
 	else if ((st.st_mode & 077) != 0)
 		problem(d, what, arena_printf(d->srv.arena, "%s is open to other users", path),
 		        arena_printf(d->srv.arena, "chmod go= %s", path));
@@ -200,18 +209,22 @@ static void check_disk(struct doctor *d)
 	const char *db = path_of(d, d->srv.cfg.database);
 
 	if (statfs(db, &fs) != 0 || statvfs(db, &vfs) != 0) {
-		problem(d, "disk", "the file system could not be asked", "check the path of the database");
+		problem(d, "disk", "the file system could not be asked",
+		        "check the path of the database");
 		return;
 	}
 	kind = remote_name((unsigned long)fs.f_type);
 	if (kind)
 		problem(d, "disk",
-		        arena_printf(d->srv.arena, "the database lies on a network file system (%s), where "
-		                                   "locks and fsync cannot be relied on", kind),
+		        arena_printf(d->srv.arena,
+		                     "the database lies on a network file system (%s), where "
+		                     "locks and fsync cannot be relied on",
+		                     kind),
 		        "move the folder to a local disk");
 	unsigned long long mb = (unsigned long long)vfs.f_bavail * vfs.f_frsize >> 20;
 	if (mb < 100)
-		problem(d, "disk", arena_printf(d->srv.arena, "only %llu MB are free", mb), "make room");
+		problem(d, "disk", arena_printf(d->srv.arena, "only %llu MB are free", mb),
+		        "make room");
 	else
 		ok(d, "disk", arena_printf(d->srv.arena, "%llu MB free", mb));
 }
@@ -223,10 +236,11 @@ static void check_host(struct doctor *d)
 	if (strcmp(store_host(d->srv.store), here) == 0)
 		ok(d, "host", here);
 	else
-		problem(d, "host",
-		        arena_printf(d->srv.arena, "the database belongs to '%s' and this is '%s'",
-		                     store_host(d->srv.store), here),
-		        "if the server has moved and runs nowhere else: molepost run --take-over");
+		problem(
+		    d, "host",
+		    arena_printf(d->srv.arena, "the database belongs to '%s' and this is '%s'",
+		                 store_host(d->srv.store), here),
+		    "if the server has moved and runs nowhere else: molepost run --take-over");
 }
 
 static void check_database(struct doctor *d)
@@ -263,7 +277,8 @@ static void check_wordlists(struct doctor *d)
 	if (there.len > 0)
 		ok(d, "word lists", there.ptr + 1);
 	if (missing.len > 0)
-		ok(d, "word lists", arena_printf(d->srv.arena, "not installed:%s", missing.ptr));
+		ok(d, "word lists",
+		   arena_printf(d->srv.arena, "not installed:%s", missing.ptr));
 	strbuf_release(&there);
 	strbuf_release(&missing);
 }
@@ -276,7 +291,8 @@ static void check_clock(struct doctor *d)
 
 	utc_format_human(&text, d->srv.now_utc);
 	if (rc == ERR_NONE && last.ended_utc > d->srv.now_utc + 60)
-		problem(d, "clock", "the last run lies in the future: this clock is slow or was set back",
+		problem(d, "clock",
+		        "the last run lies in the future: this clock is slow or was set back",
 		        "set the clock (ntp); until then deadlines are wrong");
 	else
 		ok(d, "clock", text.ptr);
@@ -285,7 +301,8 @@ static void check_clock(struct doctor *d)
 	else if (rc == ERR_NONE) {
 		strbuf_clear(&text);
 		utc_format_human(&text, last.ended_utc);
-		ok(d, "runs", arena_printf(d->srv.arena, "the last one with work ended %s", text.ptr));
+		ok(d, "runs",
+		   arena_printf(d->srv.arena, "the last one with work ended %s", text.ptr));
 	}
 	strbuf_release(&text);
 }
@@ -300,13 +317,16 @@ static void check_quarantine(struct doctor *d)
 
 	if (quarantine_count(d->srv.store, &all) != ERR_NONE || all == 0)
 		return;
-	problem(d, "quarantine",
-	        arena_printf(d->srv.arena, "%u mail%s set aside", all, all == 1 ? " was" : "s were"),
-	        "the originals are among the handled mail; the reason is told by one of these:");
+	problem(
+	    d, "quarantine",
+	    arena_printf(d->srv.arena, "%u mail%s set aside", all,
+	                 all == 1 ? " was" : "s were"),
+	    "the originals are among the handled mail; the reason is told by one of these:");
 	if (quarantine_list(d->srv.store, SHOWN, d->srv.arena, &mails, &n) != ERR_NONE)
 		n = 0;
 	for (size_t i = 0; i < n; i++) {
-		struct span id = mails[i].message_id.len > 0 ? mails[i].message_id : mails[i].transport_id;
+		struct span id = mails[i].message_id.len > 0 ? mails[i].message_id
+		                                             : mails[i].transport_id;
 		fprintf(d->cli->out, "         %-14s molepost why '%.*s'\n", "", SPAN_ARGS(id));
 	}
 }
@@ -321,10 +341,12 @@ static void check_stuck(struct doctor *d)
 		        "nothing: the next run goes on and isolates the cause");
 	check_quarantine(d);
 	if (outbox_count(d->srv.store, OUTBOX_DEAD, &n) == ERR_NONE && n > 0)
-		problem(d, "outbox", arena_printf(d->srv.arena, "%u mails could not be delivered", n),
+		problem(d, "outbox",
+		        arena_printf(d->srv.arena, "%u mails could not be delivered", n),
 		        "check the sink; the players can ask again with RESEND");
 	if (outbox_count(d->srv.store, OUTBOX_RETRY, &n) == ERR_NONE && n > 0)
-		problem(d, "outbox", arena_printf(d->srv.arena, "%u mails wait for another attempt", n),
+		problem(d, "outbox",
+		        arena_printf(d->srv.arena, "%u mails wait for another attempt", n),
 		        "nothing, unless it goes on: then check the sink");
 }
 
@@ -342,7 +364,8 @@ static void check_held(struct doctor *d)
 			        arena_printf(d->srv.arena, "%s is held: %.*s",
 			                     game_id_text(&games[i], d->srv.arena),
 			                     SPAN_ARGS(games[i].held_reason)),
-			        arena_printf(d->srv.arena, "when the cause is gone: molepost game resume %s",
+			        arena_printf(d->srv.arena,
+			                     "when the cause is gone: molepost game resume %s",
 			                     game_id_text(&games[i], d->srv.arena)));
 	ok(d, "games", arena_printf(d->srv.arena, "%zu gathering or running", n));
 }
@@ -365,7 +388,7 @@ static void check_all(struct doctor *d)
 
 int cmd_doctor(struct cli *cli, int argc, char **argv)
 {
-	struct doctor d = { .cli = cli };
+	struct doctor d = {.cli = cli};
 
 	(void)argv;
 	if (argc != 1)

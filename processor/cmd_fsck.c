@@ -35,7 +35,7 @@ static void check_record(struct checking *c, const struct game *g, struct arena 
 {
 	struct hand h;
 	struct record r;
-	struct record_chain chain = { 0 };
+	struct record_chain chain = {0};
 	enum err rc = hand_load(c->srv, g->id, arena, &h);
 
 	if (rc == ERR_NONE)
@@ -46,14 +46,16 @@ static void check_record(struct checking *c, const struct game *g, struct arena 
 			archive_add_turn(&r, &r.turns[i], false, &chain, NULL);
 		if (r.ended)
 			archive_add_end(&r, &chain, NULL);
-		if (chain.lines != g->record_lines || !digest_eq(&chain.head, &g->record_head)) {
+		if (chain.lines != g->record_lines ||
+		    !digest_eq(&chain.head, &g->record_head)) {
 			report(c, "the stored chain head is that of the record", h.id);
 			c->bad++;
 		}
 	}
 	if (rc != ERR_NONE) {
 		report(c, "the record of a game can be put together",
-		       arena_printf(arena, "%s: %s", game_id_text(g, arena), server_why(c->srv, rc)));
+		       arena_printf(arena, "%s: %s", game_id_text(g, arena),
+		                    server_why(c->srv, rc)));
 		c->bad++;
 	}
 	hand_release(&h);
@@ -82,7 +84,7 @@ static enum err check_games(struct checking *c)
 static enum err check_all(struct checking *c)
 {
 	unsigned found = 0;
-	struct fsck_hooks hooks = { report, progress, c };
+	struct fsck_hooks hooks = {report, progress, c};
 
 	TRY(fsck_run(c->srv->store, true, &hooks, &found));
 	c->bad += found;
@@ -98,7 +100,7 @@ static enum err check_all(struct checking *c)
 int cmd_fsck(struct cli *cli, int argc, char **argv)
 {
 	struct server srv;
-	struct checking c = { .cli = cli, .srv = &srv };
+	struct checking c = {.cli = cli, .srv = &srv};
 
 	(void)argv;
 	if (argc != 1)

@@ -19,7 +19,8 @@ static enum err no_such_game(struct server *srv, enum err rc, int64_t game)
 {
 	if (rc != ERR_NOT_FOUND)
 		return rc;
-	return err_set(&srv->fail, rc, "there is no game number %lld here; see: molepost game list",
+	return err_set(&srv->fail, rc,
+	               "there is no game number %lld here; see: molepost game list",
 	               (long long)game);
 }
 
@@ -62,12 +63,17 @@ static void print_seats(const struct cli *cli, const struct hand *h)
 {
 	for (size_t i = 0; i < h->nseats; i++) {
 		const struct seat *s = &h->seats[i];
-		struct seat_set one = seat_with((struct seat_set){ 0 }, s->seat);
+		struct seat_set one = seat_with((struct seat_set){0}, s->seat);
 		bool open = h->has_turn && h->turn.state == TURN_OPEN;
-		const char *what = !seat_is_taken(s) ? "free" : s->bot_level >= 0 ? "bot" : s->resigned
-		                   ? "has left" : !s->confirmed ? "not confirmed" : "plays";
-		fprintf(cli->out, "  seat %u  %-20s %s%s%s\n", s->seat, h->names.names[s->seat], what,
-		        open && (h->turn.owes & ~h->turn.have & one.bits) ? ", orders awaited" : "",
+		const char *what = !seat_is_taken(s)   ? "free"
+		                   : s->bot_level >= 0 ? "bot"
+		                   : s->resigned       ? "has left"
+		                   : !s->confirmed     ? "not confirmed"
+		                                       : "plays";
+		fprintf(cli->out, "  seat %u  %-20s %s%s%s\n", s->seat, h->names.names[s->seat],
+		        what,
+		        open && (h->turn.owes & ~h->turn.have & one.bits) ? ", orders awaited"
+		                                                          : "",
 		        open && (h->turn.waiting & one.bits) ? ", holds the turn" : "");
 	}
 }
@@ -111,7 +117,8 @@ static enum err game_show(struct cli *cli, struct server *srv, int64_t game)
 	return print_log(cli, srv, &h);
 }
 
-static enum err transaction(struct server *srv, enum err (*act)(struct server *, void *), void *ctx)
+static enum err transaction(struct server *srv, enum err (*act)(struct server *, void *),
+                            void *ctx)
 {
 	TRY(store_begin(srv->store));
 	enum err rc = act(srv, ctx);
@@ -126,11 +133,12 @@ static enum err in_transaction(struct server *srv, enum err (*act)(struct server
                                void *ctx)
 {
 	int fd = -1;
-	enum err rc = lock_take(config_path(&srv->cfg, srv->cfg.lock_file, srv->arena), &fd,
-	                        &srv->fail);
+	enum err rc =
+	    lock_take(config_path(&srv->cfg, srv->cfg.lock_file, srv->arena), &fd, &srv->fail);
 
 	if (rc == ERR_BUSY)
-		return err_set(&srv->fail, rc, "a run is at work just now; try again in a moment");
+		return err_set(&srv->fail, rc,
+		               "a run is at work just now; try again in a moment");
 	TRY(rc);
 	rc = transaction(srv, act, ctx);
 	lock_drop(&fd);
@@ -145,7 +153,8 @@ struct holding {
 static enum err act_hold(struct server *srv, void *ctx)
 {
 	const struct holding *h = ctx;
-	const char *what = h->reason ? arena_printf(srv->arena, "held: %s", h->reason) : "resumed";
+	const char *what = h->reason ? arena_printf(srv->arena, "held: %s", h->reason)
+	                             : "resumed";
 
 	if (h->reason)
 		TRY(game_hold(srv->store, h->game, h->reason, "operator", srv->now_utc));
@@ -154,17 +163,20 @@ static enum err act_hold(struct server *srv, void *ctx)
 	return audit_add(srv->store, h->game, 0, "operator", true, srv->now_utc, what);
 }
 
-static enum err game_set_held(struct cli *cli, struct server *srv, int64_t game, const char *reason)
+static enum err game_set_held(struct cli *cli, struct server *srv, int64_t game,
+                              const char *reason)
 {
 	struct game g;
 
 	TRY(no_such_game(srv, game_get(srv->store, game, srv->arena, &g), game));
 	if (g.ended_utc != 0)
-		return err_set(&srv->fail, ERR_INVALID, "%s has ended", game_id_text(&g, srv->arena));
+		return err_set(&srv->fail, ERR_INVALID, "%s has ended",
+		               game_id_text(&g, srv->arena));
 	if (g.held == (reason != NULL))
-		return err_set(&srv->fail, ERR_INVALID, "%s is %s", game_id_text(&g, srv->arena),
+		return err_set(&srv->fail, ERR_INVALID, "%s is %s",
+		               game_id_text(&g, srv->arena),
 		               g.held ? "held already" : "not held");
-	TRY(in_transaction(srv, act_hold, &(struct holding){ game, reason }));
+	TRY(in_transaction(srv, act_hold, &(struct holding){game, reason}));
 	fprintf(cli->out, "%s is %s.\n", game_id_text(&g, srv->arena),
 	        reason ? "held: orders are still taken, nothing is resolved" : "running again");
 	return ERR_NONE;
@@ -214,15 +226,19 @@ static enum err read_new(struct server *srv, int argc, char **argv, struct found
 	strbuf_release(&line);
 	if (letter->nitems != 1 || letter->items[0].verb != CMD_CREATE)
 		return err_set(&srv->fail, ERR_INVALID, "%s",
-		               letter->diags.count ? letter->diags.items[0].message
-		                                   : "expected: game new KIND [PLAYERS n] [BOTS n] "
-		                                     "[LEVEL n] [NEXT 3D] [option=value ...] [PRIVATE]");
+		               letter->diags.count
+		                   ? letter->diags.items[0].message
+		                   : "expected: game new KIND [PLAYERS n] [BOTS n] "
+		                     "[LEVEL n] [NEXT 3D] [option=value ...] [PRIVATE]");
 	const struct letter_create *c = &letter->items[0].create;
-	f->new = (struct new_game){ .rules = c->kind, .title = c->title, .bots = c->bots,
-		                    .bot_level = c->bot_level,
-		                    .players = c->players ? c->players : c->kind->usual_seats,
-		                    .next_s = c->next_s ? c->next_s : srv->cfg.next_s,
-		                    .is_private = c->is_private || c->key.len > 0, .key = c->key };
+	f->new = (struct new_game){.rules = c->kind,
+	                           .title = c->title,
+	                           .bots = c->bots,
+	                           .bot_level = c->bot_level,
+	                           .players = c->players ? c->players : c->kind->usual_seats,
+	                           .next_s = c->next_s ? c->next_s : srv->cfg.next_s,
+	                           .is_private = c->is_private || c->key.len > 0,
+	                           .key = c->key};
 	if (!game_options(srv, c->kind, c->options, srv->arena, &f->new.options, &f->why))
 		return err_set(&srv->fail, ERR_INVALID, "%s", f->why.ptr);
 	return ERR_NONE;
@@ -237,14 +253,15 @@ static void say_open(const struct cli *cli, const struct founding *f)
 	if (free_seats == 0)
 		fputs("begins with the next run; all its seats have bots.\n", cli->out);
 	else
-		fprintf(cli->out, "is open for %u player%s. To join they write: join %c%lld%s%s\n",
+		fprintf(cli->out,
+		        "is open for %u player%s. To join they write: join %c%lld%s%s\n",
 		        free_seats, free_seats == 1 ? "" : "s", letter, (long long)f->game,
 		        *f->key ? " key " : "", f->key);
 }
 
 static enum err game_new(struct cli *cli, struct server *srv, int argc, char **argv)
 {
-	struct founding f = { .why = STRBUF_INIT };
+	struct founding f = {.why = STRBUF_INIT};
 	struct letter letter;
 	enum err rc = read_new(srv, argc, argv, &f, &letter);
 
@@ -272,7 +289,8 @@ static enum err dispatch(struct cli *cli, struct server *srv, int argc, char **a
 		if (argc == 3 && strcmp(argv[1], "show") == 0)
 			return game_show(cli, srv, game);
 		if (argc <= 4 && strcmp(argv[1], "hold") == 0)
-			return game_set_held(cli, srv, game, argc == 4 ? argv[3] : "by the operator");
+			return game_set_held(cli, srv, game,
+			                     argc == 4 ? argv[3] : "by the operator");
 		if (argc == 3 && strcmp(argv[1], "resume") == 0)
 			return game_set_held(cli, srv, game, NULL);
 	}

@@ -32,7 +32,8 @@ static const char *draw_instance(struct init *i)
 	unsigned char bytes[4];
 
 	random_bytes("instance", bytes, sizeof(bytes));
-	return arena_printf(i->arena, "m%02x%02x%02x%02x", bytes[0], bytes[1], bytes[2], bytes[3]);
+	return arena_printf(i->arena, "m%02x%02x%02x%02x", bytes[0], bytes[1], bytes[2],
+	                    bytes[3]);
 }
 
 /* Before anything is made: a wrong address or instance must leave no server that cannot run. */
@@ -43,8 +44,8 @@ static enum err write_config(struct init *i)
 	if (!i->instance)
 		i->instance = draw_instance(i);
 	config_add_example(&i->config, i->instance, i->address);
-	return config_parse(strbuf_span(&i->config), "molepost.conf (not written)", i->dir, i->arena,
-	                    &cfg, &i->fail);
+	return config_parse(strbuf_span(&i->config), "molepost.conf (not written)", i->dir,
+	                    i->arena, &cfg, &i->fail);
 }
 
 /* The database learns at once which keys are its own. */
@@ -55,7 +56,8 @@ static enum err pair_keys(struct init *i)
 	enum err rc = keyring_load(in_dir(i, "molepost.key"), &keys, &i->fail);
 
 	if (rc == ERR_NONE)
-		rc = store_open(in_dir(i, "molepost.db"), STORE_READ_WRITE, keys, &store, &i->fail);
+		rc = store_open(in_dir(i, "molepost.db"), STORE_READ_WRITE, keys, &store,
+		                &i->fail);
 	if (rc == ERR_NONE) {
 		rc = store_check_keys(store);
 		if (rc == ERR_NONE)
@@ -74,14 +76,14 @@ static enum err init_dir(struct init *i)
 	TRY(write_config(i));
 	TRY(file_mkdir(i->dir, &i->fail));
 	if (file_exists(in_dir(i, "molepost.conf")))
-		return err_set(&i->fail, ERR_EXISTS, "%s is a molepost folder already; nothing was changed",
-		               i->dir);
+		return err_set(&i->fail, ERR_EXISTS,
+		               "%s is a molepost folder already; nothing was changed", i->dir);
 	TRY(maildir_create(in_dir(i, "mail"), &i->fail));
 	TRY(maildir_create(in_dir(i, "outbox"), &i->fail));
 	TRY(maildir_create(in_dir(i, "spool"), &i->fail));
 	TRY(keyring_create(in_dir(i, "molepost.key"), &i->fail));
-	TRY(store_create(in_dir(i, "molepost.db"), i->instance, server_host(i->arena), clock_now_utc(),
-	                 &i->fail));
+	TRY(store_create(in_dir(i, "molepost.db"), i->instance, server_host(i->arena),
+	                 clock_now_utc(), &i->fail));
 	TRY(pair_keys(i));
 	return file_create(in_dir(i, "molepost.conf"), strbuf_span(&i->config), &i->fail);
 }
@@ -122,12 +124,12 @@ static const char *without_slashes(const char *dir, struct arena *arena)
 
 	while (n > 1 && dir[n - 1] == '/')
 		n--;
-	return arena_cstr(arena, (struct span){ dir, n });
+	return arena_cstr(arena, (struct span){dir, n});
 }
 
 int cmd_init(struct cli *cli, int argc, char **argv)
 {
-	struct init i = { .fail = ERR_INIT, .config = STRBUF_INIT };
+	struct init i = {.fail = ERR_INIT, .config = STRBUF_INIT};
 
 	if (!read_arguments(argc, argv, &i))
 		return cli_usage(cli, "init");

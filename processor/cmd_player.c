@@ -18,8 +18,9 @@
 
 static void print_player(const struct cli *cli, const struct player *p)
 {
-	fprintf(cli->out, "%5lld  %-32.*s %.*s%s%s%s\n", (long long)p->id, SPAN_ARGS(p->address),
-	        SPAN_ARGS(p->name), p->confirmed ? "" : "  not confirmed", p->blocked ? "  BLOCKED" : "",
+	fprintf(cli->out, "%5lld  %-32.*s %.*s%s%s%s\n", (long long)p->id,
+	        SPAN_ARGS(p->address), SPAN_ARGS(p->name),
+	        p->confirmed ? "" : "  not confirmed", p->blocked ? "  BLOCKED" : "",
 	        p->forgotten ? "  forgotten" : "");
 }
 
@@ -69,9 +70,10 @@ static enum err may_forget(struct server *srv, const struct player *p)
 	TRY(game_list_of_player(srv->store, p->id, live, srv->arena, &games, &n));
 	if (n == 0)
 		return ERR_NONE;
-	return err_set(&srv->fail, ERR_INVALID,
-	               "player %lld still has a seat in %s; let him write \"RESIGN\" there first",
-	               (long long)p->id, game_id_text(&games[0], srv->arena));
+	return err_set(
+	    &srv->fail, ERR_INVALID,
+	    "player %lld still has a seat in %s; let him write \"RESIGN\" there first",
+	    (long long)p->id, game_id_text(&games[0], srv->arena));
 }
 
 static enum err change(struct server *srv, const char *what, const struct player *p)
@@ -106,7 +108,8 @@ static enum err change_in_transaction(struct cli *cli, struct server *srv, const
 
 static bool is_change(const char *word)
 {
-	return strcmp(word, "block") == 0 || strcmp(word, "unblock") == 0 || strcmp(word, "forget") == 0;
+	return strcmp(word, "block") == 0 || strcmp(word, "unblock") == 0 ||
+	       strcmp(word, "forget") == 0;
 }
 
 int cmd_player(struct cli *cli, int argc, char **argv)
@@ -117,7 +120,8 @@ int cmd_player(struct cli *cli, int argc, char **argv)
 
 	if (!list && !(argc == 3 && (is_change(argv[1]) || strcmp(argv[1], "show") == 0)))
 		return cli_usage(cli, "player");
-	enum err rc = server_open(cli->dir, is_change(argv[1]) ? STORE_READ_WRITE : STORE_READ_ONLY,
+	enum err rc = server_open(cli->dir,
+	                          is_change(argv[1]) ? STORE_READ_WRITE : STORE_READ_ONLY,
 	                          false, &cli->log, &srv);
 	if (rc == ERR_NONE && list) {
 		rc = list_all(cli, &srv);

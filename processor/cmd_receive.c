@@ -27,7 +27,8 @@ static enum err spool_mail(const struct cli *cli, struct arena *arena, struct fa
 	if (rc == ERR_NONE && raw.len == 0)
 		rc = err_set(fail, ERR_INVALID, "standard input held no mail");
 	if (rc == ERR_NONE)
-		rc = maildir_deliver(config_path(&cfg, cfg.spool, arena), strbuf_span(&raw), fail);
+		rc = maildir_deliver(config_path(&cfg, cfg.spool, arena), strbuf_span(&raw),
+		                     fail);
 	strbuf_release(&raw);
 	return rc;
 }

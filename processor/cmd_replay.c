@@ -26,8 +26,8 @@ struct replay {
 	struct cli *cli;
 	const char *path;
 	bool has_turn, states;
-	unsigned turn; /* serial */
-	unsigned seat; /* 0: the public view */
+	unsigned turn;  /* serial */
+	unsigned seat;  /* 0: the public view */
 	unsigned speed; /* of what moves; 0: nothing does */
 	struct archive *archive;
 	const struct record *record;

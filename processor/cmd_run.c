@@ -46,7 +46,7 @@ static enum err clear_in_flight(struct server *srv)
 /* Turns played again while kept mail is reread; they are not counted. */
 static enum err catch_up(struct server *srv, int64_t through_utc)
 {
-	struct play_limits limits = { .read_through_utc = through_utc };
+	struct play_limits limits = {.read_through_utc = through_utc};
 	unsigned turns;
 
 	return play_all_due(srv, &limits, &turns);
@@ -62,14 +62,15 @@ static void note_trouble(struct server *srv, const char *what, enum err rc, stru
 		return;
 	log_warnx(srv->log, "%s%s%s", what, *what ? ": " : "", server_why(srv, rc));
 	if (p->code == EXIT_DONE)
-		p->code = rc == ERR_NOT_FOUND || rc == ERR_DENIED ? (int)EXIT_LATER : err_exit_code(rc);
+		p->code = rc == ERR_NOT_FOUND || rc == ERR_DENIED ? (int)EXIT_LATER
+		                                                  : err_exit_code(rc);
 }
 
 static enum err play(struct server *srv, const struct run_options *o, struct pass *p)
 {
 	struct take_in_result in;
 	struct in_flight left; /* by the last run, if it died */
-	struct play_limits limits = { .left = &left };
+	struct play_limits limits = {.left = &left};
 
 	TRY(in_flight_get(srv->store, srv->arena, &left));
 	enum err rc = take_in(srv, &left, o->reread ? catch_up : NULL, &in);
@@ -97,10 +98,10 @@ static enum err log_run(struct server *srv, const struct run_log *r)
 
 static void one_pass(struct server *srv, const struct run_options *o, struct pass *p)
 {
-	struct send_result sent = { 0 };
+	struct send_result sent = {0};
 	int fd = -1;
-	enum err rc = lock_take(config_path(&srv->cfg, srv->cfg.lock_file, srv->arena), &fd,
-	                        &srv->fail);
+	enum err rc =
+	    lock_take(config_path(&srv->cfg, srv->cfg.lock_file, srv->arena), &fd, &srv->fail);
 
 	if (rc == ERR_BUSY)
 		return; /* another run is at it */
@@ -141,8 +142,8 @@ static bool read_options(int argc, char **argv, struct run_options *o)
 
 int cmd_run(struct cli *cli, int argc, char **argv)
 {
-	struct run_options o = { 0 };
-	struct pass p = { .code = EXIT_DONE };
+	struct run_options o = {0};
+	struct pass p = {.code = EXIT_DONE};
 	struct server srv;
 
 	if (!read_options(argc, argv, &o))

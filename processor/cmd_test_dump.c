@@ -19,8 +19,8 @@ static enum err enter_in_logs(struct server *srv)
 	struct game *games;
 	size_t n;
 
-	TRY(game_list(srv->store, 1u << GAME_RUNNING | 1u << GAME_PAUSED, 0, 100000, srv->arena, &games,
-	              &n));
+	TRY(game_list(srv->store, 1u << GAME_RUNNING | 1u << GAME_PAUSED, 0, 100000, srv->arena,
+	              &games, &n));
 	for (size_t i = 0; i < n; i++)
 		TRY(audit_add(srv->store, games[i].id, 0, "operator", true, srv->now_utc,
 		              "sealed orders were looked at (test-dump)"));
@@ -43,10 +43,12 @@ static enum err dump(struct cli *cli, struct server *srv, bool log_it)
 	size_t n;
 	struct strbuf text = STRBUF_INIT;
 
-	TRY(game_list(srv->store, 1u << GAME_RUNNING | 1u << GAME_PAUSED, 0, 1, srv->arena, &games, &n));
+	TRY(game_list(srv->store, 1u << GAME_RUNNING | 1u << GAME_PAUSED, 0, 1, srv->arena,
+	              &games, &n));
 	if (n > 0 && !log_it)
 		return err_set(&srv->fail, ERR_DENIED,
-		               "games are running; --log-it opens their seals and says so in their public logs");
+		               "games are running; --log-it opens their seals and says so in "
+		               "their public logs");
 	if (n > 0)
 		TRY(log_the_look(srv));
 	enum err rc = store_dump(srv->store, &text);

@@ -37,9 +37,10 @@ static const char *game_name(struct server *srv, int64_t id)
 
 static void print_sent(struct cli *cli, struct server *srv, const struct outbox_mail *m)
 {
-	fprintf(cli->out, "    -> %.*s to %.*s, %s after %u attempt%s, created %s\n       %.*s\n",
-	        SPAN_ARGS(m->kind), SPAN_ARGS(m->rcpt), outbox_state_name(m->state), m->attempts,
-	        m->attempts == 1 ? "" : "s", when(srv, m->created_utc), SPAN_ARGS(m->message_id));
+	fprintf(
+	    cli->out, "    -> %.*s to %.*s, %s after %u attempt%s, created %s\n       %.*s\n",
+	    SPAN_ARGS(m->kind), SPAN_ARGS(m->rcpt), outbox_state_name(m->state), m->attempts,
+	    m->attempts == 1 ? "" : "s", when(srv, m->created_utc), SPAN_ARGS(m->message_id));
 	if (m->answer.len > 0)
 		fprintf(cli->out, "       last answer: %.*s\n", SPAN_ARGS(m->answer));
 	if (m->state == OUTBOX_RETRY || m->state == OUTBOX_MAYBE)
@@ -53,8 +54,9 @@ static enum err print_received(struct cli *cli, struct server *srv, const struct
 
 	fprintf(cli->out, "came in %s by %.*s as %.*s\n", when(srv, m->arrived_utc),
 	        SPAN_ARGS(m->source), SPAN_ARGS(m->transport_id));
-	fprintf(cli->out, "  dealt with %s as mail %lld: %.*s (%.*s)\n", when(srv, m->handled_utc),
-	        (long long)m->id, SPAN_ARGS(m->verdict), SPAN_ARGS(m->detail));
+	fprintf(cli->out, "  dealt with %s as mail %lld: %.*s (%.*s)\n",
+	        when(srv, m->handled_utc), (long long)m->id, SPAN_ARGS(m->verdict),
+	        SPAN_ARGS(m->detail));
 	if (m->player)
 		fprintf(cli->out, "  from player %lld, about %s", (long long)m->player,
 		        game_name(srv, m->game));
@@ -73,7 +75,8 @@ static enum err print_received(struct cli *cli, struct server *srv, const struct
 /* `name` as it was typed. */
 static enum err trail(struct cli *cli, struct server *srv, const char *name)
 {
-	struct span id = span_of(name[0] == '<' ? name : arena_printf(srv->arena, "<%s>", name));
+	struct span id =
+	    span_of(name[0] == '<' ? name : arena_printf(srv->arena, "<%s>", name));
 	struct inbox_mail *in;
 	struct outbox_mail out;
 	size_t n;
@@ -92,9 +95,10 @@ static enum err trail(struct cli *cli, struct server *srv, const char *name)
 	}
 	if (rc != ERR_NOT_FOUND || n > 0)
 		return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
-	return err_set(&srv->fail, ERR_NOT_FOUND,
-	               "no mail with this Message-ID has been read or sent; mail that is still in the "
-	               "inbox is dealt with by the next run");
+	return err_set(
+	    &srv->fail, ERR_NOT_FOUND,
+	    "no mail with this Message-ID has been read or sent; mail that is still in the "
+	    "inbox is dealt with by the next run");
 }
 
 int cmd_why(struct cli *cli, int argc, char **argv)

@@ -11,10 +11,10 @@
 
 #include "mail/mail.h"
 #include "processor/base/file.h"
+#include "processor/base/nearest.h"
 #include "processor/base/num.h"
 #include "processor/base/utf8.h"
 #include "processor/deadline.h"
-#include "processor/base/nearest.h"
 
 #include "processor/base/banned.h"
 

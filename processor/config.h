@@ -31,20 +31,20 @@ struct config {
 	 * ".lock".
 	 */
 	const char *database, *key_file, *lock_file, *spool;
-	const char **sources;  /* "maildir:mail", ... */
+	const char **sources; /* "maildir:mail", ... */
 	size_t nsources;
-	const char *sink;      /* "maildir:outbox" */
+	const char *sink; /* "maildir:outbox" */
 	/* Those of the file, then the usual ones that it does not name. */
 	struct config_wordlist *wordlists;
 	size_t nwordlists;
 	enum unknown_senders unknown_senders;
-	bool plus_address;     /* Reply-To carries the token */
-	bool shared_address;   /* one address may hold several seats of one game */
-	bool fixed_subject;    /* subject = fixed */
-	bool ascii;            /* mails in plain ASCII */
-	int64_t next_s;        /* default deadline interval; 3D */
-	int64_t keep_mail_s;   /* 7D */
-	size_t max_mail_size;  /* 1 MiB */
+	bool plus_address;    /* Reply-To carries the token */
+	bool shared_address;  /* one address may hold several seats of one game */
+	bool fixed_subject;   /* subject = fixed */
+	bool ascii;           /* mails in plain ASCII */
+	int64_t next_s;       /* default deadline interval; 3D */
+	int64_t keep_mail_s;  /* 7D */
+	size_t max_mail_size; /* 1 MiB */
 };
 
 /* Reads DIR/molepost.conf. ERR_CONFIG, ERR_NOT_FOUND. Everything lives in `arena`. */

@@ -14,22 +14,22 @@
 #include "processor/base/strbuf.h"
 
 enum deadline_verdict {
-	DEADLINE_WAIT,    /* nothing to do before `next_look_utc` */
-	DEADLINE_SEAL,    /* all orders are in */
-	DEADLINE_DEFAULT  /* the deadline has passed: seal with defaults for the missing */
+	DEADLINE_WAIT,   /* nothing to do before `next_look_utc` */
+	DEADLINE_SEAL,   /* all orders are in */
+	DEADLINE_DEFAULT /* the deadline has passed: seal with defaults for the missing */
 };
 
 struct deadline_input {
 	int64_t now_utc;
-	int64_t read_through_utc; /* every source has been read up to this moment */
-	int64_t deadline_utc;     /* 0 = none */
+	int64_t read_through_utc;     /* every source has been read up to this moment */
+	int64_t deadline_utc;         /* 0 = none */
 	uint32_t owes, have, waiting; /* seats, bit seat-1 */
 	bool held;
 };
 
 struct deadline_answer {
 	enum deadline_verdict verdict;
-	int64_t next_look_utc;    /* 0 = only new orders can change it */
+	int64_t next_look_utc; /* 0 = only new orders can change it */
 };
 
 /*

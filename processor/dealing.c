@@ -51,8 +51,9 @@ static enum err valve_is_open(struct dealing *d, const char *kind, bool *open)
 	if (!stranger && strcmp(kind, "guide") != 0 && strcmp(kind, "notice") != 0)
 		return ERR_NONE;
 	return stranger_allow(d->srv->store, d->player.address, stranger ? "answer" : "notice",
-	                      d->srv->now_utc - DAY_S, stranger ? STRANGER_ANSWERS : PLAYER_NOTICES,
-	                      d->srv->now_utc, open);
+	                      d->srv->now_utc - DAY_S,
+	                      stranger ? STRANGER_ANSWERS : PLAYER_NOTICES, d->srv->now_utc,
+	                      open);
 }
 
 enum err dealing_answer(struct dealing *d, const struct hand *h, struct seat *seat,
@@ -68,19 +69,19 @@ enum err dealing_answer(struct dealing *d, const struct hand *h, struct seat *se
 		return ERR_NONE;
 	snprintf(key, sizeof(key), "inbox %lld %u", (long long)d->inbox_id, ++d->item);
 	struct post post = {
-		.kind = kind,
-		.key = key,
-		.game = h ? &h->game : NULL,
-		.seat = seat,
-		.serial = h && h->has_turn ? h->turn.serial : 0,
-		.player = d->player.id,
-		.address = d->player.address,
-		.ascii = d->player.ascii,
-		.letter = letter,
-		.cause = d->inbox_id,
-		.in_reply_to = d->mail->message_id,
-		.references = joined_references(d),
-		.replied = true,
+	    .kind = kind,
+	    .key = key,
+	    .game = h ? &h->game : NULL,
+	    .seat = seat,
+	    .serial = h && h->has_turn ? h->turn.serial : 0,
+	    .player = d->player.id,
+	    .address = d->player.address,
+	    .ascii = d->player.ascii,
+	    .letter = letter,
+	    .cause = d->inbox_id,
+	    .in_reply_to = d->mail->message_id,
+	    .references = joined_references(d),
+	    .replied = true,
 	};
 	return post_add(d->srv, &post, d->arena);
 }
@@ -98,14 +99,16 @@ enum err dealing_notice(struct dealing *d, const struct hand *h, struct seat *se
 	va_end(ap);
 	if (h)
 		game = brief_game(d->srv, h, seat);
-	report_notice(&(struct report_notice){
+	report_notice(
+	    &(struct report_notice){
 		.game = h ? &game : NULL,
 		.subject = subject,
-		.paragraphs = (const char *const[]){ text.ptr },
+		.paragraphs = (const char *const[]){text.ptr},
 		.nparagraphs = 1,
-		.examples = (const char *const[]){ example },
+		.examples = (const char *const[]){example},
 		.nexamples = *example ? 1 : 0,
-	}, &out);
+	    },
+	    &out);
 	enum err rc = dealing_answer(d, h, seat, "notice", &out);
 	letter_out_release(&out);
 	strbuf_release(&text);
@@ -119,23 +122,24 @@ enum err dealing_guide(struct dealing *d, const char *reason)
 	bool allowed = true;
 	enum err rc = ERR_NONE;
 
-	dealing_verdict(d, d->player.id ? "not-understood" : "stranger", "no line was understood; the guide was sent");
+	dealing_verdict(d, d->player.id ? "not-understood" : "stranger",
+	                "no line was understood; the guide was sent");
 	if (!d->may_answer)
 		return ERR_NONE;
 	if (d->player.id == 0)
-		TRY(stranger_allow(d->srv->store, d->player.address, "guide", d->srv->now_utc - WEEK_S, 1,
-		                   d->srv->now_utc, &allowed));
+		TRY(stranger_allow(d->srv->store, d->player.address, "guide",
+		                   d->srv->now_utc - WEEK_S, 1, d->srv->now_utc, &allowed));
 	if (!allowed)
 		return ERR_NONE;
 	letter_add_table(&table);
 	for (size_t i = 0; d->player.id && d->letter && i < d->letter->nlines && i < 5; i++)
 		if (d->letter->lines[i].text.len > 0)
 			strbuf_addf(&unread, "%.*s\n", SPAN_ARGS(d->letter->lines[i].text));
-	report_guide(&(struct report_guide){ .topic = GUIDE_SHORT,
-	                                     .command_table = strbuf_span(&table),
-	                                     .unread = strbuf_span(&unread),
-	                                     .reason = reason,
-	                                     .address = d->srv->cfg.address },
+	report_guide(&(struct report_guide){.topic = GUIDE_SHORT,
+	                                    .command_table = strbuf_span(&table),
+	                                    .unread = strbuf_span(&unread),
+	                                    .reason = reason,
+	                                    .address = d->srv->cfg.address},
 	             &out);
 	rc = dealing_answer(d, NULL, NULL, "guide", &out);
 	letter_out_release(&out);
@@ -159,41 +163,49 @@ static enum err which_game(struct dealing *d, const struct game *games, size_t n
 	struct strbuf names = STRBUF_INIT;
 
 	for (size_t i = 0; i < n; i++)
-		strbuf_addf(&names, "%s%s", i == 0 ? "" : i + 1 == n ? " and " : ", ",
+		strbuf_addf(&names, "%s%s",
+		            i == 0       ? ""
+		            : i + 1 == n ? " and "
+		                         : ", ",
 		            game_id_text(&games[i], d->arena));
-	enum err rc = dealing_notice(d, NULL, NULL, "which game?",
-	                             arena_printf(d->arena, "signon %s", game_id_text(&games[0], d->arena)),
-	                             "You play in %s, and your mail does not say which of them it is "
-	                             "about, so nothing was carried out. Answer the newest report of that "
-	                             "game, or put a line with its number above the others, such as:",
-	                             names.ptr);
+	enum err rc = dealing_notice(
+	    d, NULL, NULL, "which game?",
+	    arena_printf(d->arena, "signon %s", game_id_text(&games[0], d->arena)),
+	    "You play in %s, and your mail does not say which of them it is "
+	    "about, so nothing was carried out. Answer the newest report of that "
+	    "game, or put a line with its number above the others, such as:",
+	    names.ptr);
 	strbuf_release(&names);
 	return rc;
 }
 
-static enum err no_game(struct dealing *d, const struct letter_item *item, const struct game *games,
-                        size_t playing)
+static enum err no_game(struct dealing *d, const struct letter_item *item,
+                        const struct game *games, size_t playing)
 {
 	if (d->player.id == 0 && item->game == 0)
 		return dealing_guide(d, NULL);
 	if (item->game != 0)
-		return dealing_notice(d, NULL, NULL, "no such game", "list",
-		                      "There is no game %.*s%lld here. Ask for the open games with:",
-		                      item->game_letter ? 1 : 0, &item->game_letter,
-		                      (long long)item->game);
+		return dealing_notice(
+		    d, NULL, NULL, "no such game", "list",
+		    "There is no game %.*s%lld here. Ask for the open games with:",
+		    item->game_letter ? 1 : 0, &item->game_letter, (long long)item->game);
 	if (playing == 0)
-		return dealing_notice(d, NULL, NULL, "which game?", "join " EXAMPLE_KIND,
-		                      "You have no seat in a running game, so \"%.*s\" could not be carried "
-		                      "out. Take a seat with a line such as:", SPAN_ARGS(item->text));
+		return dealing_notice(
+		    d, NULL, NULL, "which game?", "join " EXAMPLE_KIND,
+		    "You have no seat in a running game, so \"%.*s\" could not be carried "
+		    "out. Take a seat with a line such as:",
+		    SPAN_ARGS(item->text));
 	return which_game(d, games, playing);
 }
 
 static enum err private_game(struct dealing *d, const struct hand *h)
 {
-	return dealing_notice(d, NULL, NULL, "a private game", "list",
-	                      "%s is private and can be seen only by those who sit in it. To take a "
-	                      "seat you need the key that its creator was given. Open games are shown "
-	                      "by:", h->id);
+	return dealing_notice(
+	    d, NULL, NULL, "a private game", "list",
+	    "%s is private and can be seen only by those who sit in it. To take a "
+	    "seat you need the key that its creator was given. Open games are shown "
+	    "by:",
+	    h->id);
 }
 
 static enum err own_seat(struct dealing *d, struct hand *h, struct seat **seat)
@@ -227,7 +239,8 @@ static enum err some_game(struct dealing *d, const char **id)
 }
 
 /* With `old` at its end or before a blank replaced by `by`. */
-static const char *with_word(struct dealing *d, const char *text, const char *old, const char *by)
+static const char *with_word(struct dealing *d, const char *text, const char *old,
+                             const char *by)
 {
 	struct span all = span_of(text);
 	size_t at = span_find(all, span_of(old));
@@ -259,7 +272,8 @@ enum err dealing_add_diags(struct dealing *d, const struct diags *from, struct d
 	for (size_t i = 0; i < from->count; i++) {
 		const struct diag *g = &from->items[i];
 		TRY(dealing_example(d, g->example, &example));
-		diags_add(out, g->level, g->line, g->column, span_of(g->quoted), example, "%s", g->message);
+		diags_add(out, g->level, g->line, g->column, span_of(g->quoted), example, "%s",
+		          g->message);
 	}
 	return ERR_NONE;
 }
@@ -280,7 +294,7 @@ enum err dealing_hand(struct dealing *d, int64_t game, struct hand *h)
 		return hand_load(d->srv, game, d->arena, h);
 	}
 	*h = d->kept;
-	d->kept = (struct hand){ 0 };
+	d->kept = (struct hand){0};
 	return ERR_NONE;
 }
 
@@ -288,13 +302,13 @@ void dealing_keep(struct dealing *d, struct hand *h)
 {
 	dealing_forget(d);
 	d->kept = *h;
-	*h = (struct hand){ .arena = d->arena };
+	*h = (struct hand){.arena = d->arena};
 }
 
 void dealing_forget(struct dealing *d)
 {
 	hand_release(&d->kept);
-	d->kept = (struct hand){ 0 };
+	d->kept = (struct hand){0};
 }
 
 enum err dealing_game(struct dealing *d, const struct letter_item *item, struct hand *h,
@@ -304,7 +318,7 @@ enum err dealing_game(struct dealing *d, const struct letter_item *item, struct 
 	struct game *games = NULL;
 	size_t playing = 0;
 
-	*h = (struct hand){ .arena = d->arena };
+	*h = (struct hand){.arena = d->arena};
 	*seat = NULL;
 	*found = false;
 	d->understood = true;

@@ -32,21 +32,21 @@ struct dealing {
 	int64_t inbox_id;
 	int64_t arrived_utc;
 
-	struct player player;  /* the person speaking; id 0 = a stranger */
-	bool may_answer;       /* false: automatic or list mail, bounces */
-	unsigned item;         /* counts answers, so that each has its own Message-ID */
+	struct player player; /* the person speaking; id 0 = a stranger */
+	bool may_answer;      /* false: automatic or list mail, bounces */
+	unsigned item;        /* counts answers, so that each has its own Message-ID */
 
 	/* What the mail answers, from its token or In-Reply-To, or a SIGNON line. */
-	int64_t game;          /* 0 = none */
+	int64_t game; /* 0 = none */
 	unsigned seat, serial;
-	bool has_serial;       /* false: it names a game but no turn */
-	bool proven;           /* by token or In-Reply-To: more than a From address */
+	bool has_serial; /* false: it names a game but no turn */
+	bool proven;     /* by token or In-Reply-To: more than a From address */
 
-	struct hand kept;      /* see dealing_hand; game.id 0 = none */
+	struct hand kept; /* see dealing_hand; game.id 0 = none */
 	struct {
 		struct span lines;
 		enum reading reading;
-	} tried;               /* the last answer of orders_try, from the hand that is kept */
+	} tried; /* the last answer of orders_try, from the hand that is kept */
 
 	bool understood;       /* at least one line was */
 	bool seat_confirmed;   /* by this mail, whatever it says */
@@ -80,7 +80,8 @@ enum err dealing_game(struct dealing *d, const struct letter_item *item, struct 
  */
 enum err dealing_example(struct dealing *d, const char *example, const char **out) MUST_CHECK;
 /* Appends diagnostics with such examples. */
-enum err dealing_add_diags(struct dealing *d, const struct diags *from, struct diags *out) MUST_CHECK;
+enum err dealing_add_diags(struct dealing *d, const struct diags *from,
+                           struct diags *out) MUST_CHECK;
 /* Whether the letter written before a game's number is that game's: "P3" is not W3. */
 bool letter_fits(const struct letter_item *item, const struct hand *h);
 

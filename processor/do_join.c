@@ -21,7 +21,8 @@ static enum err register_speaker(struct dealing *d, struct span name)
 			TRY(player_set_name(d->srv->store, d->player.id, name));
 		return ERR_NONE;
 	}
-	TRY(player_add(d->srv->store, d->mail->from, name, confirmed, d->srv->now_utc, &d->player.id));
+	TRY(player_add(d->srv->store, d->mail->from, name, confirmed, d->srv->now_utc,
+	               &d->player.id));
 	return player_get(d->srv->store, d->player.id, d->arena, &d->player);
 }
 
@@ -59,7 +60,8 @@ static enum err welcome(struct dealing *d, struct hand *h, struct seat *seat, bo
 	if (note)
 		notes[n++] = note;
 	options_format(&h->options, true, &options);
-	report_welcome(&(struct report_welcome){
+	report_welcome(
+	    &(struct report_welcome){
 		.game = brief_game(d->srv, h, seat),
 		.created = created,
 		.waiting_confirmation = !seat->confirmed,
@@ -75,7 +77,8 @@ static enum err welcome(struct dealing *d, struct hand *h, struct seat *seat, bo
 		.examples = trial_examples(h),
 		.notes = notes,
 		.nnotes = n,
-	}, &out);
+	    },
+	    &out);
 	enum err rc = dealing_answer(d, h, seat, "welcome", &out);
 	letter_out_release(&out);
 	strbuf_release(&options);
@@ -85,13 +88,17 @@ static enum err welcome(struct dealing *d, struct hand *h, struct seat *seat, bo
 static bool read_create(struct dealing *d, const struct letter_create *c, struct new_game *n,
                         struct strbuf *why)
 {
-	*n = (struct new_game){ .rules = c->kind, .title = c->title, .bots = c->bots,
-		                .bot_level = c->bot_level,
-		                .next_s = c->next_s ? c->next_s : d->srv->cfg.next_s,
-		                .is_private = c->is_private || c->key.len > 0, .key = c->key };
+	*n = (struct new_game){.rules = c->kind,
+	                       .title = c->title,
+	                       .bots = c->bots,
+	                       .bot_level = c->bot_level,
+	                       .next_s = c->next_s ? c->next_s : d->srv->cfg.next_s,
+	                       .is_private = c->is_private || c->key.len > 0,
+	                       .key = c->key};
 	n->players = c->players;
 	if (n->players == 0)
-		n->players = c->bots + 1 > c->kind->usual_seats ? c->bots + 1 : c->kind->usual_seats;
+		n->players = c->bots + 1 > c->kind->usual_seats ? c->bots + 1
+		                                                : c->kind->usual_seats;
 	if (n->players < c->kind->min_seats)
 		n->players = c->kind->min_seats;
 	return game_options(d->srv, c->kind, c->options, d->arena, &n->options, why);
@@ -100,16 +107,18 @@ static bool read_create(struct dealing *d, const struct letter_create *c, struct
 static enum err refuse_create(struct dealing *d, const char *why)
 {
 	dealing_verdict(d, "refused", "CREATE: %s", why);
-	return dealing_notice(d, NULL, NULL, "no game was created",
-	                      "create " EXAMPLE_KIND " players 3 bots 1 next 2D",
-	                      "%s No game was created. A line that works is, for example:", why);
+	return dealing_notice(
+	    d, NULL, NULL, "no game was created",
+	    "create " EXAMPLE_KIND " players 3 bots 1 next 2D",
+	    "%s No game was created. A line that works is, for example:", why);
 }
 
 /* Founds the game and welcomes its creator in seat 1. */
-static enum err create(struct dealing *d, struct new_game *n, struct span name, const char *note)
+static enum err create(struct dealing *d, struct new_game *n, struct span name,
+                       const char *note)
 {
 	struct strbuf why = STRBUF_INIT;
-	struct hand h = { 0 };
+	struct hand h = {0};
 	const char *key;
 	int64_t game;
 
@@ -192,11 +201,16 @@ static struct span join_salt(const struct dealing *d)
 static enum err take_seat(struct dealing *d, struct hand *h, unsigned number, struct span name)
 {
 	struct seat *old = hand_seat(h, number);
-	struct seat s = { .game = h->game.id, .seat = number, .player = d->player.id, .bot_level = -1,
-		          .name = name, .salt = join_salt(d), .joined_utc = d->srv->now_utc,
-		          .confirmed = d->player.confirmed,
-		          .token_generation = old ? old->token_generation + 1 : 0,
-		          .mails = old ? old->mails : 0 }; /* numbers of mails are the seat's */
+	struct seat s = {.game = h->game.id,
+	                 .seat = number,
+	                 .player = d->player.id,
+	                 .bot_level = -1,
+	                 .name = name,
+	                 .salt = join_salt(d),
+	                 .joined_utc = d->srv->now_utc,
+	                 .confirmed = d->player.confirmed,
+	                 .token_generation = old ? old->token_generation + 1 : 0,
+	                 .mails = old ? old->mails : 0}; /* numbers of mails are the seat's */
 
 	return old ? seat_update(d->srv->store, &s) : seat_add(d->srv->store, &s);
 }
@@ -206,21 +220,29 @@ static const char *join_objection(struct dealing *d, const struct hand *h,
                                   const struct letter_item *item)
 {
 	if (h->game.status != GAME_GATHERING)
-		return arena_printf(d->arena, "%s has %s, so nobody can join it now. Open games are shown by:",
-		                    h->id, h->game.status == GAME_RUNNING ? "begun" : "ended");
+		return arena_printf(
+		    d->arena,
+		    "%s has %s, so nobody can join it now. Open games are shown by:", h->id,
+		    h->game.status == GAME_RUNNING ? "begun" : "ended");
 	if (!joining_key_fits(d->srv, &h->game, item->key))
-		return arena_printf(d->arena, "%s is private: joining needs the key that its creator was "
-		                              "given, as in \"JOIN %s KEY word\". Open games are shown by:",
-		                    h->id, h->id);
+		return arena_printf(
+		    d->arena,
+		    "%s is private: joining needs the key that its creator was "
+		    "given, as in \"JOIN %s KEY word\". Open games are shown by:",
+		    h->id, h->id);
 	if (!d->srv->cfg.shared_address && d->player.id != 0)
 		for (size_t i = 0; i < h->nseats; i++)
 			if (h->seats[i].player == d->player.id)
-				return arena_printf(d->arena, "You are in %s already, on seat %zu as %s. To leave "
-				                              "it write \"RESIGN %s\". Open games are shown by:",
-				                    h->id, i + 1, h->names.names[i + 1], h->id);
+				return arena_printf(
+				    d->arena,
+				    "You are in %s already, on seat %zu as %s. To leave "
+				    "it write \"RESIGN %s\". Open games are shown by:",
+				    h->id, i + 1, h->names.names[i + 1], h->id);
 	if (free_seat(d, h) == 0)
-		return arena_printf(d->arena, "%s is full: all its %u seats are taken. Open games are shown by:",
-		                    h->id, h->game.nseats);
+		return arena_printf(
+		    d->arena,
+		    "%s is full: all its %u seats are taken. Open games are shown by:", h->id,
+		    h->game.nseats);
 	return NULL;
 }
 
@@ -228,15 +250,17 @@ static const char *salt_note(const struct dealing *d)
 {
 	struct span salt = join_salt(d);
 
-	return salt.len == 0 ? NULL
-	                     : arena_printf(d->arena, "Your salt \"%.*s\" goes into the chance of the set-up.",
-	                                    SPAN_ARGS(salt));
+	return salt.len == 0
+	           ? NULL
+	           : arena_printf(d->arena,
+	                          "Your salt \"%.*s\" goes into the chance of the set-up.",
+	                          SPAN_ARGS(salt));
 }
 
 static enum err join_with_name(struct dealing *d, struct hand *h, struct span name)
 {
 	unsigned number = free_seat(d, h);
-	struct hand fresh = { 0 };
+	struct hand fresh = {0};
 	int64_t game = h->game.id;
 
 	TRY(register_speaker(d, name));
@@ -268,7 +292,8 @@ static enum err join_game(struct dealing *d, const struct letter_item *item, int
 			rc = refuse_join(d, "list", objection);
 		} else if (!joining_name(d, &h, item->name, &name, &why)) {
 			strbuf_adds(&why, " Choose another name, for example:");
-			rc = refuse_join(d, arena_printf(d->arena, "join %s as Cleo", h.id), why.ptr);
+			rc = refuse_join(d, arena_printf(d->arena, "join %s as Cleo", h.id),
+			                 why.ptr);
 		} else {
 			rc = join_with_name(d, &h, name);
 		}
@@ -285,15 +310,18 @@ static enum err join_by_founding(struct dealing *d, const struct letter_item *it
 	struct strbuf why = STRBUF_INIT;
 	struct span name;
 	enum err rc;
-	struct letter_create c = { .kind = item->kind };
+	struct letter_create c = {.kind = item->kind};
 
 	if (!read_create(d, &c, &n, &why)) {
 		rc = refuse_create(d, why.ptr);
 	} else if (!joining_name(d, NULL, item->name, &name, &why)) {
 		strbuf_adds(&why, " Choose another name, for example:");
-		rc = refuse_join(d, arena_printf(d->arena, "join %s as Cleo", item->kind->name), why.ptr);
+		rc = refuse_join(d, arena_printf(d->arena, "join %s as Cleo", item->kind->name),
+		                 why.ptr);
 	} else {
-		rc = create(d, &n, name, "There was no open game of this kind, so a new one was made for you.");
+		rc = create(
+		    d, &n, name,
+		    "There was no open game of this kind, so a new one was made for you.");
 	}
 	strbuf_release(&why);
 	return rc;
@@ -316,9 +344,11 @@ enum err do_join(struct dealing *d, const struct letter_item *item)
 
 static enum err refuse_seat(struct dealing *d, struct hand *h, struct seat *seat)
 {
-	TRY(dealing_notice(d, h, seat, "the seat is given back", "list",
-	                   "You answered NO, so your seat in %s is free again and you get no more mail "
-	                   "about it. If that was not what you wanted, open games are shown by:", h->id));
+	TRY(dealing_notice(
+	    d, h, seat, "the seat is given back", "list",
+	    "You answered NO, so your seat in %s is free again and you get no more mail "
+	    "about it. If that was not what you wanted, open games are shown by:",
+	    h->id));
 	seat->player = 0;
 	seat->token_generation++;
 	TRY(seat_update(d->srv->store, seat));
@@ -333,12 +363,15 @@ static enum err confirm(struct dealing *d, const struct letter_item *item, struc
 	if (item->verb == CMD_NO && !seat->confirmed && h->game.status == GAME_GATHERING)
 		return refuse_seat(d, h, seat);
 	if (item->verb == CMD_NO)
-		return dealing_notice(d, h, seat, "nothing was waiting for a no", "resign",
-		                      "Nothing was waiting for your answer, so nothing has changed. To leave "
-		                      "the game write:");
-	return dealing_notice(d, h, seat, "thank you", "",
-	                      "Your address is confirmed and your seat in %s is yours. You hear from "
-	                      "us when there is something to do.", h->id);
+		return dealing_notice(
+		    d, h, seat, "nothing was waiting for a no", "resign",
+		    "Nothing was waiting for your answer, so nothing has changed. To leave "
+		    "the game write:");
+	return dealing_notice(
+	    d, h, seat, "thank you", "",
+	    "Your address is confirmed and your seat in %s is yours. You hear from "
+	    "us when there is something to do.",
+	    h->id);
 }
 
 enum err do_confirm(struct dealing *d, const struct letter_item *item)
@@ -353,15 +386,19 @@ static enum err new_token(struct dealing *d, const struct letter_item *item, str
 {
 	(void)item;
 	if (!seat)
-		return dealing_notice(d, h, NULL, "you have no seat there", "list",
-		                      "A new reply address is made for a seat of yours, and you have none in "
-		                      "%s. Your games are shown by:", h->id);
+		return dealing_notice(
+		    d, h, NULL, "you have no seat there", "list",
+		    "A new reply address is made for a seat of yours, and you have none in "
+		    "%s. Your games are shown by:",
+		    h->id);
 	seat->token_generation++;
 	dealing_verdict(d, "command", "a new reply address for %s seat %u", h->id, seat->seat);
-	TRY(dealing_notice(d, h, seat, "your new reply address", "",
-	                   "From now on your reply address for %s is the one this mail comes with: "
-	                   "just answer this mail or any later one. Answers to older mails are no "
-	                   "longer accepted.", h->id));
+	TRY(dealing_notice(
+	    d, h, seat, "your new reply address", "",
+	    "From now on your reply address for %s is the one this mail comes with: "
+	    "just answer this mail or any later one. Answers to older mails are no "
+	    "longer accepted.",
+	    h->id));
 	return seat_update(d->srv->store, seat);
 }
 

@@ -33,13 +33,19 @@ static const char *barred_note(struct dealing *d, const struct sitting *s)
 		if (n++ == 0)
 			first = d->letter->barred[i].line;
 		else
-			strbuf_addf(&lines, "Some lines of your mail, the first is line %u, begin with a bar, "
-			                    "as our examples do, and were not read. Write them without the "
-			                    "bar if you mean them.", first);
+			strbuf_addf(
+			    &lines,
+			    "Some lines of your mail, the first is line %u, begin with a bar, "
+			    "as our examples do, and were not read. Write them without the "
+			    "bar if you mean them.",
+			    first);
 	}
 	if (n == 1)
-		strbuf_addf(&lines, "Line %u of your mail begins with a bar, as our examples do, and was not "
-		                    "read. Write it without the bar if you mean it.", first);
+		strbuf_addf(
+		    &lines,
+		    "Line %u of your mail begins with a bar, as our examples do, and was not "
+		    "read. Write it without the bar if you mean it.",
+		    first);
 	const char *note = n > 0 ? arena_strdup(d->arena, lines.ptr) : NULL;
 	strbuf_release(&lines);
 	return note;
@@ -51,7 +57,7 @@ struct receipt_of {
 	struct span canonical;
 	const struct diags *diags;
 	const char *subject, *note; /* NULL = the usual one; none */
-	struct span salt; /* of these orders */
+	struct span salt;           /* of these orders */
 };
 
 static struct span evidence_of(struct dealing *d, const struct sitting *s)
@@ -61,10 +67,13 @@ static struct span evidence_of(struct dealing *d, const struct sitting *s)
 
 	if (!e->acts || e->revision == 0)
 		return SPAN_EMPTY;
-	proof_add_evidence(&(struct evidence){ .game = s->hand.id, .serial = s->hand.turn.serial,
-	                                       .seat = s->seat->seat, .revision = e->revision,
-	                                       .received_utc = e->received_utc,
-	                                       .commitment = e->commitment, .nonce = e->nonce },
+	proof_add_evidence(&(struct evidence){.game = s->hand.id,
+	                                      .serial = s->hand.turn.serial,
+	                                      .seat = s->seat->seat,
+	                                      .revision = e->revision,
+	                                      .received_utc = e->received_utc,
+	                                      .commitment = e->commitment,
+	                                      .nonce = e->nonce},
 	                   d->srv->keys, &text);
 	struct span copy = arena_dup(d->arena, strbuf_span(&text));
 	strbuf_release(&text);
@@ -83,29 +92,33 @@ static enum err send_receipt(struct dealing *d, struct sitting *s, const struct 
 	if (r->note)
 		notes[nnotes++] = r->note;
 	if (r->salt.len > 0)
-		notes[nnotes++] = arena_printf(d->arena, "Your salt \"%.*s\" goes into the chance of this "
-		                                         "turn.", SPAN_ARGS(r->salt));
+		notes[nnotes++] =
+		    arena_printf(d->arena,
+		                 "Your salt \"%.*s\" goes into the chance of this "
+		                 "turn.",
+		                 SPAN_ARGS(r->salt));
 	const char *barred = barred_note(d, s);
 	if (barred)
 		notes[nnotes++] = barred;
 	struct report_receipt receipt = {
-		.game = brief_game(d->srv, &s->hand, s->seat),
-		.clock = brief_clock(d->srv, &s->hand, s->seat),
-		.subject = r->subject,
-		.revision = r->revision,
-		.replaces = r->replaces,
-		.received_utc = d->arrived_utc,
-		.canonical = r->canonical,
-		.default_orders = brief_default(&s->hand, s->seat->seat),
-		.diags = r->diags,
-		.notes = notes,
-		.nnotes = nnotes,
-		.examples = brief_examples(&s->hand, s->seat->seat),
-		.evidence = r->what == RECEIPT_CHECKED ? SPAN_EMPTY : evidence_of(d, s),
-		.from_html = (d->mail->flags & MAIL_FROM_HTML) != 0,
+	    .game = brief_game(d->srv, &s->hand, s->seat),
+	    .clock = brief_clock(d->srv, &s->hand, s->seat),
+	    .subject = r->subject,
+	    .revision = r->revision,
+	    .replaces = r->replaces,
+	    .received_utc = d->arrived_utc,
+	    .canonical = r->canonical,
+	    .default_orders = brief_default(&s->hand, s->seat->seat),
+	    .diags = r->diags,
+	    .notes = notes,
+	    .nnotes = nnotes,
+	    .examples = brief_examples(&s->hand, s->seat->seat),
+	    .evidence = r->what == RECEIPT_CHECKED ? SPAN_EMPTY : evidence_of(d, s),
+	    .from_html = (d->mail->flags & MAIL_FROM_HTML) != 0,
 	};
 	receipt.what = (unsigned)r->what;
-	receipt.ncommitments = brief_commitments_so_far(&s->hand, &s->set, s->seat->seat, &commitments);
+	receipt.ncommitments =
+	    brief_commitments_so_far(&s->hand, &s->set, s->seat->seat, &commitments);
 	receipt.commitments = commitments;
 	report_receipt(&receipt, &out);
 	enum err rc = dealing_answer(d, &s->hand, s->seat, "receipt", &out);
@@ -134,18 +147,18 @@ static enum err store_revision(struct dealing *d, struct sitting *s, struct span
                                bool cleared)
 {
 	struct order_revision r = {
-		.game = s->hand.game.id,
-		.serial = s->hand.turn.serial,
-		.seat = s->seat->seat,
-		.revision = s->last + 1,
-		.origin = ORDER_SENT,
-		.cleared = cleared,
-		.received_utc = d->arrived_utc,
-		.mail = d->inbox_id,
-		.salt = cleared ? SPAN_EMPTY : salt_now(d, s),
-		.canonical = arena_dup(d->arena, canonical),
+	    .game = s->hand.game.id,
+	    .serial = s->hand.turn.serial,
+	    .seat = s->seat->seat,
+	    .revision = s->last + 1,
+	    .origin = ORDER_SENT,
+	    .cleared = cleared,
+	    .received_utc = d->arrived_utc,
+	    .mail = d->inbox_id,
+	    .salt = cleared ? SPAN_EMPTY : salt_now(d, s),
+	    .canonical = arena_dup(d->arena, canonical),
 	};
-	struct seat_set have = { s->hand.turn.have };
+	struct seat_set have = {s->hand.turn.have};
 
 	TRY(orders_append(d->srv->store, &r));
 	order_set_put(&s->hand, &s->set, &r);
@@ -160,33 +173,38 @@ static enum err keep_orders(struct dealing *d, struct sitting *s, struct span ca
 {
 	const struct seat_entry *e = &s->set.seats[s->seat->seat];
 	unsigned replaces = s->before.ptr ? e->revision : 0;
-	bool same = s->before.ptr && span_eq(s->before, canonical) && span_eq(e->salt, salt_now(d, s));
+	bool same = s->before.ptr && span_eq(s->before, canonical) &&
+	            span_eq(e->salt, salt_now(d, s));
 
 	if (!same)
 		TRY(store_revision(d, s, canonical, false));
-	dealing_verdict(d, "orders", "%s/%u/%u #%u%s", s->hand.id, s->hand.turn.serial, s->seat->seat,
-	                s->set.seats[s->seat->seat].revision, same ? " unchanged" : "");
-	return send_receipt(d, s, &(struct receipt_of){
-		.what = same ? RECEIPT_UNCHANGED : RECEIPT_STORED,
-		.revision = s->set.seats[s->seat->seat].revision,
-		.replaces = same ? 0 : replaces,
-		.canonical = s->set.seats[s->seat->seat].canonical,
-		.diags = diags,
-		.note = note,
-		.salt = s->set.seats[s->seat->seat].salt,
-	});
+	dealing_verdict(d, "orders", "%s/%u/%u #%u%s", s->hand.id, s->hand.turn.serial,
+	                s->seat->seat, s->set.seats[s->seat->seat].revision,
+	                same ? " unchanged" : "");
+	return send_receipt(d, s,
+	                    &(struct receipt_of){
+				.what = same ? RECEIPT_UNCHANGED : RECEIPT_STORED,
+				.revision = s->set.seats[s->seat->seat].revision,
+				.replaces = same ? 0 : replaces,
+				.canonical = s->set.seats[s->seat->seat].canonical,
+				.diags = diags,
+				.note = note,
+				.salt = s->set.seats[s->seat->seat].salt,
+			    });
 }
 
 static enum err refuse_orders(struct dealing *d, struct sitting *s, const struct diags *diags)
 {
 	dealing_verdict(d, "refused", "orders of %s/%u/%u were not understood", s->hand.id,
 	                s->hand.turn.serial, s->seat->seat);
-	return send_receipt(d, s, &(struct receipt_of){
+	return send_receipt(
+	    d, s,
+	    &(struct receipt_of){
 		.what = RECEIPT_REFUSED,
 		.revision = s->before.ptr ? s->set.seats[s->seat->seat].revision : 0,
 		.canonical = s->before,
 		.diags = diags,
-	});
+	    });
 }
 
 /* The whole line as it was written, for a piece of it. */
@@ -209,7 +227,8 @@ static enum err all_diags(struct dealing *d, struct span orders, const struct di
 	for (size_t i = 0; i < merged.count; i++) {
 		const struct diag *g = &merged.items[i];
 		diags_add(&whole, g->level, g->line, g->column,
-		          g->quoted[0] ? line_of(d, g) : SPAN_EMPTY, g->example, "%s", g->message);
+		          g->quoted[0] ? line_of(d, g) : SPAN_EMPTY, g->example, "%s",
+		          g->message);
 	}
 	enum err rc = dealing_add_diags(d, &whole, out);
 	diags_release(&merged);
@@ -217,18 +236,20 @@ static enum err all_diags(struct dealing *d, struct span orders, const struct di
 	return rc;
 }
 
-static enum err read_and_keep(struct dealing *d, struct sitting *s, const struct letter_item *item)
+static enum err read_and_keep(struct dealing *d, struct sitting *s,
+                              const struct letter_item *item)
 {
 	struct strbuf canonical = STRBUF_INIT;
 	struct diags diags = DIAGS_INIT, all = DIAGS_INIT;
 	enum err rc = ERR_NONE;
 
-	bool ok = s->hand.rules->read_orders(s->hand.state, s->seat->seat, s->before, s->hand.tables,
-	                                     item->orders, &canonical, &diags);
+	bool ok = s->hand.rules->read_orders(s->hand.state, s->seat->seat, s->before,
+	                                     s->hand.tables, item->orders, &canonical, &diags);
 	if (ok || diags_has_errors(&diags))
 		rc = all_diags(d, item->orders, &diags, &all);
 	if (!ok && !diags_has_errors(&diags)) {
-		d->understood = false; /* talk: the guide, or the answer to a command beside it, says so */
+		d->understood =
+		    false; /* talk: the guide, or the answer to a command beside it, says so */
 	} else if (rc == ERR_NONE) {
 		rc = ok ? keep_orders(d, s, strbuf_span(&canonical), &all, NULL)
 		        : refuse_orders(d, s, &all);
@@ -256,7 +277,8 @@ static enum reading read_as_orders(const struct hand *h, const struct game_state
 	struct diags diags = DIAGS_INIT;
 	enum reading r = READING_TALK;
 
-	if (h->rules->read_orders(state, seat, SPAN_EMPTY, h->tables, lines, &canonical, &diags))
+	if (h->rules->read_orders(state, seat, SPAN_EMPTY, h->tables, lines, &canonical,
+	                          &diags))
 		r = READING_GOOD;
 	else if (diags_has_errors(&diags))
 		r = READING_WRONG;
@@ -370,10 +392,12 @@ enum err do_check(struct dealing *d, const struct letter_item *item)
 		rc = all_diags(d, item->orders, &diags, &all);
 		dealing_verdict(d, "check", "orders were checked, nothing was stored");
 		if (rc == ERR_NONE)
-			rc = send_receipt(d, &s, &(struct receipt_of){
-				.what = RECEIPT_CHECKED,
-				.canonical = ok ? strbuf_span(&canonical) : SPAN_EMPTY,
-				.diags = &all });
+			rc = send_receipt(
+			    d, &s,
+			    &(struct receipt_of){.what = RECEIPT_CHECKED,
+			                         .canonical = ok ? strbuf_span(&canonical)
+			                                         : SPAN_EMPTY,
+			                         .diags = &all});
 	}
 	sitting_release(&s);
 	strbuf_release(&canonical);
@@ -394,8 +418,9 @@ enum err do_clear(struct dealing *d, const struct letter_item *item)
 			rc = store_revision(d, &s, SPAN_EMPTY, true);
 		dealing_verdict(d, "clear", "orders withdrawn");
 		if (rc == ERR_NONE)
-			rc = send_receipt(d, &s, &(struct receipt_of){ .what = RECEIPT_CLEARED,
-			                                               .replaces = replaces });
+			rc = send_receipt(d, &s,
+			                  &(struct receipt_of){.what = RECEIPT_CLEARED,
+			                                       .replaces = replaces});
 	}
 	sitting_release(&s);
 	return rc;
@@ -408,22 +433,30 @@ enum err do_wait(struct dealing *d, const struct letter_item *item)
 	enum err rc = sit_down(d, item, &s, &ready);
 
 	if (rc == ERR_NONE && ready) {
-		struct seat_set w = { s.hand.turn.waiting };
+		struct seat_set w = {s.hand.turn.waiting};
 		w = hold ? seat_with(w, s.seat->seat) : seat_without(w, s.seat->seat);
 		s.hand.turn.waiting = w.bits;
-		rc = turn_set_waiting(d->srv->store, s.hand.game.id, s.hand.turn.serial, s.seat->seat, hold);
-		dealing_verdict(d, "command", hold ? "holds the turn" : "no longer holds the turn");
+		rc = turn_set_waiting(d->srv->store, s.hand.game.id, s.hand.turn.serial,
+		                      s.seat->seat, hold);
+		dealing_verdict(d, "command",
+		                hold ? "holds the turn" : "no longer holds the turn");
 		if (rc == ERR_NONE)
-			rc = send_receipt(d, &s, &(struct receipt_of){
+			rc = send_receipt(
+			    d, &s,
+			    &(struct receipt_of){
 				.what = RECEIPT_UNCHANGED,
 				.subject = hold ? "the turn waits for its deadline"
-				                : "the turn need not wait",
-				.revision = s.before.ptr ? s.set.seats[s.seat->seat].revision : 0,
+			                        : "the turn need not wait",
+				.revision = s.before.ptr ? s.set.seats[s.seat->seat].revision
+			                                 : 0,
 				.canonical = s.before,
-				.note = hold ? "You hold this turn: it is not resolved before its deadline, even "
-				               "when all orders are in. \"SET NOWAIT\" lets it go."
-				             : "You no longer hold this turn: it is resolved as soon as all orders "
-				               "are in." });
+				.note =
+				    hold ? "You hold this turn: it is not resolved before its "
+					   "deadline, even "
+					   "when all orders are in. \"SET NOWAIT\" lets it go."
+					 : "You no longer hold this turn: it is resolved as "
+					   "soon as all orders "
+					   "are in."});
 	}
 	sitting_release(&s);
 	return rc;
@@ -456,9 +489,10 @@ enum err do_salt(struct dealing *d, const struct letter_item *item)
 	if (rc == ERR_NONE && ready && s.before.ptr)
 		rc = keep_orders(d, &s, s.before, NULL, NULL);
 	else if (rc == ERR_NONE && ready)
-		rc = dealing_notice(d, &s.hand, s.seat, "a salt goes with orders", "",
-		                    "A salt is stored with orders, and none of yours are stored for this "
-		                    "turn. Send both in one mail.");
+		rc = dealing_notice(
+		    d, &s.hand, s.seat, "a salt goes with orders", "",
+		    "A salt is stored with orders, and none of yours are stored for this "
+		    "turn. Send both in one mail.");
 	sitting_release(&s);
 	return rc;
 }
@@ -473,9 +507,10 @@ enum err do_resign(struct dealing *d, const struct letter_item *item)
 		return ERR_NONE;
 	enum err rc = sit_down(d, item, &s, &ready);
 	if (rc == ERR_NONE && ready)
-		rc = keep_orders(d, &s, SPAN_LIT(ORDER_RESIGN_TEXT), NULL,
-		                 "You leave the game when this turn is resolved. Until then new orders or "
-		                 "\"CLEAR\" take it back.");
+		rc = keep_orders(
+		    d, &s, SPAN_LIT(ORDER_RESIGN_TEXT), NULL,
+		    "You leave the game when this turn is resolved. Until then new orders or "
+		    "\"CLEAR\" take it back.");
 	sitting_release(&s);
 	return rc;
 }

@@ -28,7 +28,8 @@ struct imagined {
  */
 static struct chance *imagined_chance(const struct dealing *d, const char *what)
 {
-	const char *text = arena_printf(d->arena, "%lld %u %s", (long long)d->inbox_id, d->item, what);
+	const char *text =
+	    arena_printf(d->arena, "%lld %u %s", (long long)d->inbox_id, d->item, what);
 	struct digest key = keyring_mac(d->srv->keys, "preview", span_of(text));
 
 	return chance_from_key(&key);
@@ -37,7 +38,8 @@ static struct chance *imagined_chance(const struct dealing *d, const char *what)
 /* Orders for every seat of an imagined position: the reader's own, made-up ones for the rest; true
    if there were such. */
 static bool imagine_orders(const struct dealing *d, const struct sitting *s,
-                           const struct game_state *seen, struct span own, struct seat_orders *out)
+                           const struct game_state *seen, struct span own,
+                           struct seat_orders *out)
 {
 	struct seat_set owes = s->hand.rules->owes(seen);
 	struct strbuf text = STRBUF_INIT;
@@ -45,14 +47,16 @@ static bool imagine_orders(const struct dealing *d, const struct sitting *s,
 
 	for (unsigned seat = 1; seat <= s->hand.nseats; seat++) {
 		if (seat == s->seat->seat) {
-			out[seat] = (struct seat_orders){ own, ORDER_SENT };
+			out[seat] = (struct seat_orders){own, ORDER_SENT};
 		} else if (seat_in(owes, seat)) {
-			struct chance *chance = imagined_chance(d, arena_printf(d->arena, "seat %u", seat));
+			struct chance *chance =
+			    imagined_chance(d, arena_printf(d->arena, "seat %u", seat));
 			others = true;
 			strbuf_clear(&text);
-			s->hand.rules->sample_orders(seen, seat, OTHERS_LEVEL, s->hand.tables, chance, &text);
-			out[seat] = (struct seat_orders){ arena_dup(s->hand.arena, strbuf_span(&text)),
-				                          ORDER_BOT };
+			s->hand.rules->sample_orders(seen, seat, OTHERS_LEVEL, s->hand.tables,
+			                             chance, &text);
+			out[seat] = (struct seat_orders){
+			    arena_dup(s->hand.arena, strbuf_span(&text)), ORDER_BOT};
 			chance_free(chance);
 		}
 	}
@@ -65,7 +69,7 @@ static bool imagine_turn(const struct dealing *d, const struct sitting *s, struc
                          struct doc *out, struct imagined *what, struct strbuf *why)
 {
 	const struct rules *rules = s->hand.rules;
-	struct seat_orders orders[MAX_SEATS + 1] = { 0 };
+	struct seat_orders orders[MAX_SEATS + 1] = {0};
 	struct game_state *next = NULL;
 	struct chance *chance = imagined_chance(d, "position");
 	struct chance *dice = imagined_chance(d, "dice");
@@ -88,37 +92,44 @@ static bool imagine_turn(const struct dealing *d, const struct sitting *s, struc
 static const char *explain(const struct imagined *what)
 {
 	if (what->others)
-		return "This is only an example of how the turn might go: what the others do here, and "
-		       "every draw, is made up. Nothing was stored. To give these orders, send them "
+		return "This is only an example of how the turn might go: what the others do "
+		       "here, and "
+		       "every draw, is made up. Nothing was stored. To give these orders, send "
+		       "them "
 		       "without \"PREVIEW\".";
 	if (what->dice)
-		return "This is what your orders do; what is drawn after them is left to chance. Nothing "
-		       "was stored. To give these orders, send them without \"PREVIEW\" or \"TEST\".";
-	return "Nothing in this is made up: with these orders the turn goes exactly like this. Nothing "
+		return "This is what your orders do; what is drawn after them is left to "
+		       "chance. Nothing "
+		       "was stored. To give these orders, send them without \"PREVIEW\" or "
+		       "\"TEST\".";
+	return "Nothing in this is made up: with these orders the turn goes exactly like this. "
+	       "Nothing "
 	       "was stored. To give them, send them without \"PREVIEW\" or \"TEST\".";
 }
 
 static enum err refuse_preview(struct dealing *d, struct sitting *s)
 {
 	dealing_verdict(d, "check", "no preview, chance decides");
-	return dealing_notice(d, &s->hand, s->seat, "no preview, nothing stored", "",
-	                      "How these orders would turn out is a matter of chance alone, so there is "
-	                      "no preview. Nothing was stored. \"CHECK\" says whether orders would be "
-	                      "taken.");
+	return dealing_notice(
+	    d, &s->hand, s->seat, "no preview, nothing stored", "",
+	    "How these orders would turn out is a matter of chance alone, so there is "
+	    "no preview. Nothing was stored. \"CHECK\" says whether orders would be "
+	    "taken.");
 }
 
 static enum err send_preview(struct dealing *d, struct sitting *s, struct span own)
 {
 	struct strbuf text = STRBUF_INIT, why = STRBUF_INIT;
 	struct letter_out out = LETTER_OUT_INIT;
-	struct imagined what = { false, false };
+	struct imagined what = {false, false};
 	struct doc doc;
 
 	doc_init(&doc, d->arena);
 	doc.tables = s->hand.tables;
 	doc.draws_imagined = true;
 	if (!imagine_turn(d, s, own, &doc, &what, &why)) {
-		enum err bad = err_set(&d->srv->fail, ERR_CORRUPT, "%s: preview: %s", s->hand.id, why.ptr);
+		enum err bad =
+		    err_set(&d->srv->fail, ERR_CORRUPT, "%s: preview: %s", s->hand.id, why.ptr);
 		strbuf_release(&why);
 		return bad;
 	}
@@ -128,14 +139,16 @@ static enum err send_preview(struct dealing *d, struct sitting *s, struct span o
 	}
 	report_text(&doc, &text);
 	struct report_game game = brief_game(d->srv, &s->hand, s->seat);
-	report_notice(&(struct report_notice){
+	report_notice(
+	    &(struct report_notice){
 		.game = &game,
 		.subject = "a preview, nothing stored",
-		.paragraphs = (const char *const[]){ "Your orders would be:", explain(&what) },
+		.paragraphs = (const char *const[]){"Your orders would be:", explain(&what)},
 		.nparagraphs = 2,
 		.orders = own,
 		.attachment = strbuf_span(&text),
-	}, &out);
+	    },
+	    &out);
 	dealing_verdict(d, "check", "a preview, nothing was stored");
 	enum err rc = dealing_answer(d, &s->hand, s->seat, "notice", &out);
 	letter_out_release(&out);
@@ -155,8 +168,8 @@ enum err do_preview(struct dealing *d, const struct letter_item *item)
 		bool none = span_trim(item->orders).len == 0;
 		bool ok = none ? s.before.ptr != NULL
 		               : s.hand.rules->read_orders(s.hand.state, s.seat->seat, s.before,
-		                                           s.hand.tables, item->orders, &canonical,
-		                                           &diags);
+		                                           s.hand.tables, item->orders,
+		                                           &canonical, &diags);
 		if (none && ok)
 			strbuf_add_span(&canonical, s.before);
 		rc = ok ? send_preview(d, &s, strbuf_span(&canonical)) : do_check(d, item);

@@ -19,8 +19,11 @@ static enum err help_kind(struct dealing *d, const struct rules *kind)
 	options_init(&options, kind);
 	doc_init(&doc, d->arena);
 	kind->guide(&options, &doc);
-	report_guide(&(struct report_guide){ .topic = GUIDE_KIND, .kind = kind, .kind_doc = &doc,
-	                                     .address = d->srv->cfg.address }, &out);
+	report_guide(&(struct report_guide){.topic = GUIDE_KIND,
+	                                    .kind = kind,
+	                                    .kind_doc = &doc,
+	                                    .address = d->srv->cfg.address},
+	             &out);
 	enum err rc = dealing_answer(d, NULL, NULL, "guide", &out);
 	letter_out_release(&out);
 	return rc;
@@ -32,13 +35,16 @@ static enum err help_words(struct dealing *d, const struct letter_item *item)
 	struct strbuf table = STRBUF_INIT;
 
 	letter_add_table(&table);
-	report_guide(&(struct report_guide){
-		.topic = item->topic.len == 0 ? GUIDE_SHORT
-		         : span_eq_nocase(item->topic, "COMMANDS") ? GUIDE_COMMANDS : GUIDE_TOPIC,
+	report_guide(
+	    &(struct report_guide){
+		.topic = item->topic.len == 0                      ? GUIDE_SHORT
+	                 : span_eq_nocase(item->topic, "COMMANDS") ? GUIDE_COMMANDS
+	                                                           : GUIDE_TOPIC,
 		.topic_word = arena_cstr(d->arena, item->topic),
 		.command_table = strbuf_span(&table),
 		.address = d->srv->cfg.address,
-	}, &out);
+	    },
+	    &out);
 	enum err rc = dealing_answer(d, NULL, NULL, "guide", &out);
 	letter_out_release(&out);
 	strbuf_release(&table);
@@ -59,18 +65,19 @@ static enum err list_row(struct dealing *d, const struct game *g, struct report_
 	TRY(hand_load(d->srv, g->id, d->arena, h));
 	options_format(&h->options, true, &options);
 	*row = (struct report_list_row){
-		.id = h->id,
-		.kind_title = h->rules->title,
-		.title = arena_cstr(d->arena, g->title),
-		.status = game_status_name(g->status),
-		.options = arena_strdup(d->arena, options.ptr),
-		.next = brief_interval(d->arena, g->next_s),
-		.nseats = g->nseats,
-		.taken = hand_taken(h),
-		.is_private = g->is_private,
-		.secret_digest = g->secret_digest,
-		.label = h->has_turn && h->turn.serial > 0 ? arena_cstr(d->arena, h->turn.label) : "",
-		.deadline_utc = h->has_turn ? h->turn.deadline_utc : 0,
+	    .id = h->id,
+	    .kind_title = h->rules->title,
+	    .title = arena_cstr(d->arena, g->title),
+	    .status = game_status_name(g->status),
+	    .options = arena_strdup(d->arena, options.ptr),
+	    .next = brief_interval(d->arena, g->next_s),
+	    .nseats = g->nseats,
+	    .taken = hand_taken(h),
+	    .is_private = g->is_private,
+	    .secret_digest = g->secret_digest,
+	    .label = h->has_turn && h->turn.serial > 0 ? arena_cstr(d->arena, h->turn.label)
+	                                               : "",
+	    .deadline_utc = h->has_turn ? h->turn.deadline_utc : 0,
 	};
 	for (size_t i = 0; i < h->nseats; i++)
 		row->bots += h->seats[i].bot_level >= 0;
@@ -99,9 +106,11 @@ static enum err list_all(struct dealing *d)
 	struct report_list_row *rows = arena_calloc(d->arena, LIST_MOST, sizeof(*rows));
 	struct hand h;
 
-	TRY(game_list(d->srv->store, 1u << GAME_GATHERING, 0, LIST_MOST / 2, d->arena, &open, &nopen));
+	TRY(game_list(d->srv->store, 1u << GAME_GATHERING, 0, LIST_MOST / 2, d->arena, &open,
+	              &nopen));
 	if (d->player.id != 0)
-		TRY(game_list_of_player(d->srv->store, d->player.id, mine, d->arena, &own, &nown));
+		TRY(game_list_of_player(d->srv->store, d->player.id, mine, d->arena, &own,
+		                        &nown));
 	for (size_t i = 0; i < nown && n < LIST_MOST / 2; i++) {
 		TRY(list_row(d, &own[i], &rows[n], &h));
 		rows[n++].readers_own = true;
@@ -114,8 +123,8 @@ static enum err list_all(struct dealing *d)
 		if (!already)
 			TRY(list_row(d, &open[i], &rows[n++], &h));
 	}
-	return send_list(d, &(struct report_list){ .rows = rows, .nrows = n,
-	                                           .now_utc = d->srv->now_utc });
+	return send_list(
+	    d, &(struct report_list){.rows = rows, .nrows = n, .now_utc = d->srv->now_utc});
 }
 
 enum err do_list(struct dealing *d, const struct letter_item *item)
@@ -133,9 +142,11 @@ enum err do_list(struct dealing *d, const struct letter_item *item)
 		return ERR_NONE;
 	struct game g = h.game;
 	TRY(list_row(d, &g, &row, &h));
-	return send_list(d, &(struct report_list){ .rows = &row, .nrows = 1, .one = true,
-	                                           .names = brief_names(&h),
-	                                           .now_utc = d->srv->now_utc });
+	return send_list(d, &(struct report_list){.rows = &row,
+	                                          .nrows = 1,
+	                                          .one = true,
+	                                          .names = brief_names(&h),
+	                                          .now_utc = d->srv->now_utc});
 }
 
 /* The position as this seat may see it, NULL before the start. */
@@ -175,7 +186,7 @@ static enum err show_status(struct dealing *d, const struct letter_item *item, s
                             struct seat *seat)
 {
 	struct letter_out out = LETTER_OUT_INIT;
-	struct order_set set = { 0 };
+	struct order_set set = {0};
 	struct report_commitment *commitments = NULL;
 	bool open = h->has_turn && h->turn.serial > 0 && h->turn.state == TURN_OPEN;
 
@@ -184,11 +195,11 @@ static enum err show_status(struct dealing *d, const struct letter_item *item, s
 	if (open)
 		TRY(order_set_load(d->srv, h, &set));
 	struct report_status s = {
-		.game = brief_game(d->srv, h, seat),
-		.clock = brief_clock(d->srv, h, seat),
-		.status = game_status_name(h->game.status),
-		.reader_owes = open && seat && seat_in((struct seat_set){ h->turn.owes }, seat->seat),
-		.names = brief_names(h),
+	    .game = brief_game(d->srv, h, seat),
+	    .clock = brief_clock(d->srv, h, seat),
+	    .status = game_status_name(h->game.status),
+	    .reader_owes = open && seat && seat_in((struct seat_set){h->turn.owes}, seat->seat),
+	    .names = brief_names(h),
 	};
 	status_orders(&set, seat, &s);
 	s.ncommitments = brief_commitments_so_far(h, &set, seat ? seat->seat : 0, &commitments);
@@ -237,9 +248,12 @@ static enum err send_attachment(struct dealing *d, struct hand *h, struct seat *
 	struct letter_out out = LETTER_OUT_INIT;
 	struct report_game game = brief_game(d->srv, h, seat);
 
-	report_notice(&(struct report_notice){ .game = &game, .subject = subject,
-	                                       .paragraphs = (const char *const[]){ paragraph },
-	                                       .nparagraphs = 1, .attachment = text }, &out);
+	report_notice(&(struct report_notice){.game = &game,
+	                                      .subject = subject,
+	                                      .paragraphs = (const char *const[]){paragraph},
+	                                      .nparagraphs = 1,
+	                                      .attachment = text},
+	              &out);
 	enum err rc = dealing_answer(d, h, seat, "notice", &out);
 	letter_out_release(&out);
 	return rc;
@@ -255,9 +269,9 @@ static enum err show_history(struct dealing *d, const struct letter_item *item, 
 		rc = dealing_notice(d, h, seat, "no history yet", "",
 		                    "No turn of %s in that range has been played yet.", h->id);
 	else if (rc == ERR_NONE)
-		rc = send_attachment(d, h, seat, "the turns played so far",
-		                     "The positions after each turn, as you may see them:",
-		                     strbuf_span(&text));
+		rc = send_attachment(
+		    d, h, seat, "the turns played so far",
+		    "The positions after each turn, as you may see them:", strbuf_span(&text));
 	strbuf_release(&text);
 	return rc;
 }
@@ -299,10 +313,10 @@ static enum err summary_row(struct dealing *d, struct hand *h, const struct turn
 	at.state = NULL;
 	enum err rc = order_set_load(d->srv, &at, &set);
 	if (rc == ERR_NONE)
-		*row = (struct report_summary_row){ .label = arena_cstr(h->arena, turn->label),
-			                            .sealed_utc = turn->sealed_utc,
-			                            .scores = score_texts(h, state),
-			                            .missed = missed_in(&set, h->nseats) };
+		*row = (struct report_summary_row){.label = arena_cstr(h->arena, turn->label),
+		                                   .sealed_utc = turn->sealed_utc,
+		                                   .scores = score_texts(h, state),
+		                                   .missed = missed_in(&set, h->nseats)};
 	hand_release(&at);
 	h->rules->free_state(state);
 	return rc;
@@ -321,9 +335,11 @@ static enum err show_summary(struct dealing *d, const struct letter_item *item, 
 	for (size_t i = 0; i < n; i++)
 		if (turns[i].state == TURN_REPORTED && turns[i].serial > 0)
 			TRY(summary_row(d, h, &turns[i], &rows[nrows++]));
-	report_summary(&(struct report_summary){ .game = brief_game(d->srv, h, seat),
-	                                         .names = brief_names(h), .rows = rows,
-	                                         .nrows = nrows }, &out);
+	report_summary(&(struct report_summary){.game = brief_game(d->srv, h, seat),
+	                                        .names = brief_names(h),
+	                                        .rows = rows,
+	                                        .nrows = nrows},
+	               &out);
 	enum err rc = dealing_answer(d, h, seat, "summary", &out);
 	letter_out_release(&out);
 	return rc;
@@ -342,11 +358,12 @@ static enum err show_archive(struct dealing *d, const struct letter_item *item, 
 
 	(void)item;
 	if (rc == ERR_NONE)
-		rc = send_attachment(d, h, seat, "the record so far",
-		                     "The record of the game as far as it has been played. Save the part "
-		                     "between the two lines of dashes, with them; anybody who has this program "
-		                     "can replay and check it.",
-		                     strbuf_span(&text));
+		rc = send_attachment(
+		    d, h, seat, "the record so far",
+		    "The record of the game as far as it has been played. Save the part "
+		    "between the two lines of dashes, with them; anybody who has this program "
+		    "can replay and check it.",
+		    strbuf_span(&text));
 	strbuf_release(&text);
 	return rc;
 }
@@ -370,11 +387,19 @@ static enum err repeat(struct dealing *d, struct hand *h, struct seat *seat,
 		               (long long)old->id);
 	}
 	snprintf(key, sizeof(key), "inbox %lld %u", (long long)d->inbox_id, ++d->item);
-	struct post post = { .kind = "resend", .key = key, .game = &h->game, .seat = seat,
-		             .serial = old->serial, .player = d->player.id,
-		             .address = d->player.address, .ascii = d->player.ascii, .letter = &out,
-		             .cause = d->inbox_id, .in_reply_to = d->mail->message_id, .replied = true,
-		             .resend = true };
+	struct post post = {.kind = "resend",
+	                    .key = key,
+	                    .game = &h->game,
+	                    .seat = seat,
+	                    .serial = old->serial,
+	                    .player = d->player.id,
+	                    .address = d->player.address,
+	                    .ascii = d->player.ascii,
+	                    .letter = &out,
+	                    .cause = d->inbox_id,
+	                    .in_reply_to = d->mail->message_id,
+	                    .replied = true,
+	                    .resend = true};
 	enum err rc = d->may_answer ? post_add(d->srv, &post, d->arena) : ERR_NONE;
 	letter_out_release(&out);
 	return rc;
@@ -386,19 +411,23 @@ static enum err resend(struct dealing *d, const struct letter_item *item, struct
 	struct outbox_mail old;
 
 	if (!seat)
-		return dealing_notice(d, h, NULL, "you have no seat there", "list",
-		                      "Only mails to a seat of yours can be repeated. Open games are shown by:");
-	enum err rc = outbox_by_number(d->srv->store, h->game.id, seat->seat, item->number, d->arena,
-	                               &old);
+		return dealing_notice(
+		    d, h, NULL, "you have no seat there", "list",
+		    "Only mails to a seat of yours can be repeated. Open games are shown by:");
+	enum err rc = outbox_by_number(d->srv->store, h->game.id, seat->seat, item->number,
+	                               d->arena, &old);
 	if (rc == ERR_NOT_FOUND)
-		return dealing_notice(d, h, seat, "no such mail", "resend",
-		                      "You have been sent %u mails in %s so far; there is no number %u. "
-		                      "The last report comes again with:", seat->mails, h->id, item->number);
+		return dealing_notice(
+		    d, h, seat, "no such mail", "resend",
+		    "You have been sent %u mails in %s so far; there is no number %u. "
+		    "The last report comes again with:",
+		    seat->mails, h->id, item->number);
 	TRY(rc);
 	if (old.player != d->player.id)
-		return dealing_notice(d, h, seat, "no such mail", "resend",
-		                      "That mail went to somebody who held your seat before you. The last "
-		                      "report comes again with:");
+		return dealing_notice(
+		    d, h, seat, "no such mail", "resend",
+		    "That mail went to somebody who held your seat before you. The last "
+		    "report comes again with:");
 	return repeat(d, h, seat, &old);
 }
 

@@ -36,7 +36,8 @@ static enum err print_outbox(struct server *srv, FILE *out, const struct take_in
 	for (size_t i = 0; i < n; i++) {
 		strbuf_clear(&id);
 		if (rows[i].game)
-			strbuf_addf(&id, "game %lld seat %u", (long long)rows[i].game, rows[i].seat);
+			strbuf_addf(&id, "game %lld seat %u", (long long)rows[i].game,
+			            rows[i].seat);
 		fprintf(out, "  %-8.*s %-20s to %.*s\n", SPAN_ARGS(rows[i].kind), id.ptr,
 		        SPAN_ARGS(rows[i].rcpt));
 	}
@@ -47,7 +48,7 @@ static enum err print_outbox(struct server *srv, FILE *out, const struct take_in
 static enum err rehearse(struct server *srv, FILE *out)
 {
 	struct take_in_result in;
-	struct play_limits limits = { 0 };
+	struct play_limits limits = {0};
 	unsigned turns;
 
 	TRY(take_in(srv, NULL, NULL, &in));
@@ -58,7 +59,7 @@ static enum err rehearse(struct server *srv, FILE *out)
 
 static void remove_copy(struct server *srv, const char *path)
 {
-	static const char *const tails[] = { "", "-wal", "-shm", "-journal" };
+	static const char *const tails[] = {"", "-wal", "-shm", "-journal"};
 
 	for (size_t i = 0; i < sizeof(tails) / sizeof(tails[0]); i++) {
 		const char *file = arena_printf(srv->arena, "%s%s", path, tails[i]);

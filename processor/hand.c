@@ -36,9 +36,10 @@ static enum err rules_of_game(struct server *srv, struct hand *h)
 
 	h->rules = rules_find_version(h->game.kind, h->game.rules_version);
 	if (!h->rules)
-		return err_set(&srv->fail, ERR_UNSUPPORTED,
-		               "%s needs the rules '%.*s' version %u, which this program does not have",
-		               h->id, SPAN_ARGS(h->game.kind), h->game.rules_version);
+		return err_set(
+		    &srv->fail, ERR_UNSUPPORTED,
+		    "%s needs the rules '%.*s' version %u, which this program does not have",
+		    h->id, SPAN_ARGS(h->game.kind), h->game.rules_version);
 	options_init(&h->options, h->rules);
 	if (!options_parse(&h->options, h->game.options, h->arena, &why))
 		rc = err_set(&srv->fail, ERR_CORRUPT, "%s: stored options: %s", h->id, why.ptr);
@@ -76,7 +77,7 @@ static enum err newest_turn(struct server *srv, struct hand *h)
 
 enum err hand_load(struct server *srv, int64_t game, struct arena *arena, struct hand *out)
 {
-	*out = (struct hand){ .arena = arena };
+	*out = (struct hand){.arena = arena};
 	TRY(game_get(srv->store, game, arena, &out->game));
 	out->id = game_id_text(&out->game, arena);
 	TRY(rules_of_game(srv, out));
@@ -95,7 +96,7 @@ void hand_release(struct hand *h)
 static enum err result_of(struct server *srv, const struct hand *h, const struct turn *turn,
                           struct game_state **out)
 {
-	struct turn parent = { 0 };
+	struct turn parent = {0};
 	struct strbuf text = STRBUF_INIT, why = STRBUF_INIT;
 	struct digest d;
 
@@ -107,9 +108,10 @@ static enum err result_of(struct server *srv, const struct hand *h, const struct
 	d = proof_state_digest(h->id, turn->serial, &parent.result_digest, &turn->orders_digest,
 	                       strbuf_span(&text));
 	if (!digest_eq(&d, &turn->result_digest))
-		rc = err_set(&srv->fail, ERR_CORRUPT,
-		             "%s: the stored position after serial %u does not match its digest",
-		             h->id, turn->serial);
+		rc =
+		    err_set(&srv->fail, ERR_CORRUPT,
+		            "%s: the stored position after serial %u does not match its digest",
+		            h->id, turn->serial);
 	else if (!h->rules->decode(strbuf_span(&text), out, &why))
 		rc = err_set(&srv->fail, ERR_CORRUPT, "%s: position after serial %u: %s", h->id,
 		             turn->serial, why.ptr);
@@ -140,7 +142,7 @@ enum err hand_position(struct server *srv, struct hand *h)
 
 struct game_state *hand_trial_position(const struct hand *h)
 {
-	struct seat_names names = { .count = h->game.nseats };
+	struct seat_names names = {.count = h->game.nseats};
 	struct strbuf why = STRBUF_INIT;
 	struct game_state *state = NULL;
 	struct chance *chance = chance_from_seed(1, "trial");
@@ -174,13 +176,13 @@ static void entry_from_revision(const struct hand *h, const struct order_revisio
                                 struct seat_entry *out)
 {
 	*out = (struct seat_entry){
-		.acts = true,
-		.revision = r->revision,
-		.origin = hand_origin(r),
-		.received_utc = r->received_utc,
-		.salt = r->salt,
-		.canonical = r->canonical,
-		.nonce = proof_nonce(&h->secret, r->serial, r->seat, r->revision),
+	    .acts = true,
+	    .revision = r->revision,
+	    .origin = hand_origin(r),
+	    .received_utc = r->received_utc,
+	    .salt = r->salt,
+	    .canonical = r->canonical,
+	    .nonce = proof_nonce(&h->secret, r->serial, r->seat, r->revision),
 	};
 	out->commitment = proof_commitment(h->id, r->serial, r->seat, r->revision, &out->nonce,
 	                                   r->salt, r->canonical);
@@ -191,7 +193,7 @@ static void entry_default(const struct hand *h, unsigned seat, struct seat_entry
 	struct strbuf text = STRBUF_INIT;
 
 	h->rules->default_orders(h->state, seat, &text);
-	*out = (struct seat_entry){ .acts = true, .origin = ORDER_DEFAULT };
+	*out = (struct seat_entry){.acts = true, .origin = ORDER_DEFAULT};
 	out->canonical = arena_dup(h->arena, strbuf_span(&text));
 	out->commitment = digest_of(out->canonical);
 	strbuf_release(&text);
@@ -204,8 +206,8 @@ static struct digest digest_entries(const struct hand *h, const struct order_set
 
 	for (unsigned seat = 1; seat <= h->nseats; seat++)
 		if (set->seats[seat].acts)
-			lines[n++] = (struct proof_orders_line){ seat, set->seats[seat].revision,
-				                                 set->seats[seat].commitment };
+			lines[n++] = (struct proof_orders_line){seat, set->seats[seat].revision,
+			                                        set->seats[seat].commitment};
 	return proof_orders_digest(lines, n);
 }
 
@@ -214,8 +216,8 @@ static struct digest digest_joins(const struct hand *h)
 	struct proof_join joins[MAX_SEATS];
 
 	for (size_t i = 0; i < h->nseats; i++)
-		joins[i] = (struct proof_join){ h->names.names[i + 1], h->seats[i].joined_utc,
-			                        h->seats[i].salt };
+		joins[i] = (struct proof_join){h->names.names[i + 1], h->seats[i].joined_utc,
+		                               h->seats[i].salt};
 	return proof_joins_digest(joins, h->nseats);
 }
 
@@ -234,14 +236,14 @@ bool order_set_is_sealed(const struct hand *h, const struct order_set *set)
 void order_set_put(const struct hand *h, struct order_set *set, const struct order_revision *r)
 {
 	if (r->cleared)
-		set->seats[r->seat] = (struct seat_entry){ 0 };
+		set->seats[r->seat] = (struct seat_entry){0};
 	else
 		entry_from_revision(h, r, &set->seats[r->seat]);
 }
 
 enum err order_set_load(struct server *srv, struct hand *h, struct order_set *out)
 {
-	*out = (struct order_set){ 0 };
+	*out = (struct order_set){0};
 	TRY(hand_secret(srv, h));
 	if (h->turn.serial == 0)
 		return ERR_NONE;
@@ -251,7 +253,8 @@ enum err order_set_load(struct server *srv, struct hand *h, struct order_set *ou
 	for (size_t i = 0; i < out->nrevisions; i++) {
 		const struct order_revision *r = &out->revisions[i];
 		if (r->seat < 1 || r->seat > h->nseats)
-			return err_set(&srv->fail, ERR_CORRUPT, "%s: orders of a seat %u", h->id, r->seat);
+			return err_set(&srv->fail, ERR_CORRUPT, "%s: orders of a seat %u",
+			               h->id, r->seat);
 		order_set_put(h, out, r);
 	}
 	struct seat_set owes = h->rules->owes(h->state);

@@ -11,14 +11,15 @@
 #include "store/turns.h"
 
 struct hand {
-	struct arena *arena;      /* borrowed: everything below lives there */
+	struct arena *arena; /* borrowed: everything below lives there */
 	struct game game;
-	const char *id;           /* "W17" */
+	const char *id; /* "W17" */
 	const struct rules *rules;
 	struct options options;
-	const struct tables *tables; /* what this game may look into; borrowed from the server */
-	struct seat *seats;       /* seats[i].seat == i + 1 */
-	size_t nseats;            /* taken so far while gathering; game.nseats later */
+	const struct tables
+	    *tables;        /* what this game may look into; borrowed from the server */
+	struct seat *seats; /* seats[i].seat == i + 1 */
+	size_t nseats;      /* taken so far while gathering; game.nseats later */
 	struct seat_names names;
 	bool has_turn;
 	struct turn turn;         /* the newest */
@@ -54,12 +55,12 @@ unsigned hand_taken(const struct hand *h);
 
 /* One seat's orders of one turn as they count. */
 struct seat_entry {
-	bool acts;               /* has orders in force, or owes: takes part in the digest */
-	unsigned revision;       /* 0 = default */
+	bool acts;         /* has orders in force, or owes: takes part in the digest */
+	unsigned revision; /* 0 = default */
 	enum order_origin origin;
 	int64_t received_utc;
 	struct span salt, canonical;
-	struct digest nonce;     /* zero for defaults */
+	struct digest nonce; /* zero for defaults */
 	struct digest commitment;
 };
 

@@ -12,13 +12,13 @@
 
 /* The command table: one row per verb. What a line means stands in letter_table.c. */
 static enum err (*const verbs[])(struct dealing *, const struct letter_item *) = {
-	[CMD_ORDERS] = do_orders,   [CMD_HELP] = do_help,         [CMD_LIST] = do_list,
-	[CMD_JOIN] = do_join,       [CMD_SIGNON] = NULL,          [CMD_CREATE] = do_create,
-	[CMD_RESIGN] = do_resign,   [CMD_STATUS] = do_status,     [CMD_CLEAR] = do_clear,
-	[CMD_CHECK] = do_check,     [CMD_PREVIEW] = do_preview,    [CMD_SET_WAIT] = do_wait,
-	[CMD_SET_NOWAIT] = do_wait, [CMD_YES] = do_confirm,       [CMD_NO] = do_confirm,
-	[CMD_TOKEN_NEW] = do_token, [CMD_SALT] = do_salt,          [CMD_HISTORY] = do_history,
-	[CMD_SUMMARY] = do_summary, [CMD_ARCHIVE] = do_archive,   [CMD_RESEND] = do_resend,
+    [CMD_ORDERS] = do_orders,   [CMD_HELP] = do_help,       [CMD_LIST] = do_list,
+    [CMD_JOIN] = do_join,       [CMD_SIGNON] = NULL,        [CMD_CREATE] = do_create,
+    [CMD_RESIGN] = do_resign,   [CMD_STATUS] = do_status,   [CMD_CLEAR] = do_clear,
+    [CMD_CHECK] = do_check,     [CMD_PREVIEW] = do_preview, [CMD_SET_WAIT] = do_wait,
+    [CMD_SET_NOWAIT] = do_wait, [CMD_YES] = do_confirm,     [CMD_NO] = do_confirm,
+    [CMD_TOKEN_NEW] = do_token, [CMD_SALT] = do_salt,       [CMD_HISTORY] = do_history,
+    [CMD_SUMMARY] = do_summary, [CMD_ARCHIVE] = do_archive, [CMD_RESEND] = do_resend,
 };
 
 /* What the speaker's address says; a stranger keeps id 0. */
@@ -29,7 +29,7 @@ static enum err know_sender(struct dealing *d)
 	enum err rc = player_by_address(d->srv->store, d->mail->from, d->arena, &d->player);
 	if (rc != ERR_NOT_FOUND)
 		return rc;
-	d->player = (struct player){ .address = d->mail->from };
+	d->player = (struct player){.address = d->mail->from};
 	return ERR_NONE;
 }
 
@@ -42,15 +42,16 @@ static enum err strange_address(struct dealing *d, const struct seat *seat)
 	TRY(player_get(d->srv->store, seat->player, d->arena, &d->player));
 	enum err rc = hand_load(d->srv, seat->game, d->arena, &h);
 	if (rc == ERR_NONE && d->may_answer)
-		rc = dealing_notice(d, &h, hand_seat(&h, seat->seat), "mail from another address",
-		                    "token new",
-		                    "A mail with your reply address for this game came from another "
-		                    "address. Nothing in it was carried out. If you wrote it, send it "
-		                    "again from the address this mail went to. If you did not, ask for "
-		                    "a new reply address by answering with the line below.");
+		rc = dealing_notice(
+		    d, &h, hand_seat(&h, seat->seat), "mail from another address", "token new",
+		    "A mail with your reply address for this game came from another "
+		    "address. Nothing in it was carried out. If you wrote it, send it "
+		    "again from the address this mail went to. If you did not, ask for "
+		    "a new reply address by answering with the line below.");
 	hand_release(&h);
 	d->player = stranger;
-	dealing_verdict(d, "strange-address", "a reply address used from an address that is not its player's");
+	dealing_verdict(d, "strange-address",
+	                "a reply address used from an address that is not its player's");
 	return rc;
 }
 
@@ -59,10 +60,11 @@ static enum err dead_token(struct dealing *d)
 	dealing_verdict(d, "dead-token", "a reply address that is not, or no longer, valid");
 	if (!d->may_answer || d->player.id == 0)
 		return ERR_NONE;
-	return dealing_notice(d, NULL, NULL, "that reply address is no longer valid", "",
-	                      "Your mail was sent to a reply address that is no longer valid, so "
-	                      "nothing in it was carried out. If you still have your seat in that "
-	                      "game, please answer its newest mail instead.");
+	return dealing_notice(
+	    d, NULL, NULL, "that reply address is no longer valid", "",
+	    "Your mail was sent to a reply address that is no longer valid, so "
+	    "nothing in it was carried out. If you still have your seat in that "
+	    "game, please answer its newest mail instead.");
 }
 
 enum token_found { TOKEN_NONE, TOKEN_GOOD, TOKEN_DONE };
@@ -120,7 +122,8 @@ static enum err row_answered(struct dealing *d, struct span id, struct outbox_ma
 }
 
 /* In-Reply-To, then References from the newest back. */
-static enum err find_answered(struct dealing *d, struct outbox_mail *row, bool *direct, bool *found)
+static enum err find_answered(struct dealing *d, struct outbox_mail *row, bool *direct,
+                              bool *found)
 {
 	const struct span_list *refs = &d->mail->references;
 
@@ -137,10 +140,11 @@ static enum err ask_which_turn(struct dealing *d, const struct outbox_mail *row)
 	dealing_verdict(d, "ambiguous", "reply address and In-Reply-To name different turns");
 	if (!d->may_answer)
 		return ERR_NONE;
-	return dealing_notice(d, NULL, NULL, "which turn did you mean?", "",
-	                      "The address you wrote to belongs to one turn and the mail you answered "
-	                      "to another, so nothing was carried out. Please answer the newest report "
-	                      "of the game you mean, without changing the address.");
+	return dealing_notice(
+	    d, NULL, NULL, "which turn did you mean?", "",
+	    "The address you wrote to belongs to one turn and the mail you answered "
+	    "to another, so nothing was carried out. Please answer the newest report "
+	    "of the game you mean, without changing the address.");
 }
 
 static enum err read_thread(struct dealing *d, bool *done)
@@ -177,7 +181,8 @@ static void sort_out_robots(struct dealing *d, bool *done)
 	if ((f & MAIL_OUR_LOOP) && span_eq_str(d->mail->instance, d->srv->cfg.instance))
 		dealing_verdict(d, "loop", "one of our own mails came back");
 	else if (f & (MAIL_AUTO_SUBMITTED | MAIL_OUR_LOOP))
-		dealing_verdict(d, "automatic", "sent by a program (Auto-Submitted); nothing was carried out");
+		dealing_verdict(d, "automatic",
+		                "sent by a program (Auto-Submitted); nothing was carried out");
 	else if (f & (MAIL_NULL_SENDER | MAIL_REPORT))
 		dealing_verdict(d, "bounce", "a delivery report; nothing was carried out");
 	else if (d->mail->from.len == 0)
@@ -192,10 +197,11 @@ static enum err refuse_fault(struct dealing *d)
 	dealing_verdict(d, "refused", "%s", mail_fault_name(d->mail->fault));
 	if (d->player.id == 0 || !d->may_answer)
 		return ERR_NONE;
-	return dealing_notice(d, NULL, NULL, "your mail could not be read", "popup 3, whack 5",
-	                      "%s Nothing in it was carried out. Please write again in plain text, "
-	                      "for example a line such as this one as the answer to a report:",
-	                      mail_fault_text(d->mail->fault));
+	return dealing_notice(
+	    d, NULL, NULL, "your mail could not be read", "popup 3, whack 5",
+	    "%s Nothing in it was carried out. Please write again in plain text, "
+	    "for example a line such as this one as the answer to a report:",
+	    mail_fault_text(d->mail->fault));
 }
 
 static bool has_command(const struct letter *l)
@@ -247,8 +253,9 @@ static enum err sign_on(struct dealing *d, const struct letter_item *item)
 		return ERR_NONE;
 	d->has_serial = false;
 	d->game = 0;
-	rc = item->seat ? seat_get(d->srv->store, item->game, item->seat, d->arena, &seat)
-	                : seat_of_player(d->srv->store, item->game, d->player.id, d->arena, &seat);
+	rc = item->seat
+	         ? seat_get(d->srv->store, item->game, item->seat, d->arena, &seat)
+	         : seat_of_player(d->srv->store, item->game, d->player.id, d->arena, &seat);
 	if (rc != ERR_NONE && rc != ERR_NOT_FOUND)
 		return rc;
 	if (rc == ERR_NONE && seat.player == d->player.id && d->player.id != 0) {
@@ -256,10 +263,11 @@ static enum err sign_on(struct dealing *d, const struct letter_item *item)
 		d->seat = seat.seat;
 		return ERR_NONE;
 	}
-	return dealing_notice(d, NULL, NULL, "no seat there", "list",
-	                      "Your line \"%.*s\" names a game in which you have no seat, so the lines below it "
-	                      "were not carried out. Ask for the list of games with:",
-	                      SPAN_ARGS(item->text));
+	return dealing_notice(
+	    d, NULL, NULL, "no seat there", "list",
+	    "Your line \"%.*s\" names a game in which you have no seat, so the lines below it "
+	    "were not carried out. Ask for the list of games with:",
+	    SPAN_ARGS(item->text));
 }
 
 /* A subject such as "Re: status" may be old: beside orders it does not count. */
@@ -306,7 +314,8 @@ static enum err stranger_may_speak(struct dealing *d, bool *yes)
 		*yes = false;
 	if (!*yes)
 		dealing_verdict(d, d->player.blocked ? "blocked" : "stranger",
-		                "the sender is %s", d->player.blocked ? "blocked" : "not a known player");
+		                "the sender is %s",
+		                d->player.blocked ? "blocked" : "not a known player");
 	return ERR_NONE;
 }
 
@@ -320,12 +329,15 @@ static enum err tell_near_misses(struct dealing *d)
 		return ERR_NONE;
 	d->understood = true; /* an answer better than the guide */
 	enum err rc = dealing_add_diags(d, &d->letter->diags, &diags);
-	report_notice(&(struct report_notice){
+	report_notice(
+	    &(struct report_notice){
 		.subject = "not everything was carried out",
-		.paragraphs = (const char *const[]){ "These lines of your mail were not carried out." },
+		.paragraphs =
+		    (const char *const[]){"These lines of your mail were not carried out."},
 		.nparagraphs = 1,
 		.diags = &diags,
-	}, &out);
+	    },
+	    &out);
 	if (rc == ERR_NONE)
 		rc = dealing_answer(d, NULL, NULL, "notice", &out);
 	letter_out_release(&out);
@@ -339,15 +351,17 @@ static enum err nothing_below_signon(struct dealing *d)
 	const struct letter *l = d->letter;
 	struct hand h;
 
-	if (d->item > 0 || d->game == 0 || l->nitems == 0 || l->items[l->nitems - 1].verb != CMD_SIGNON)
+	if (d->item > 0 || d->game == 0 || l->nitems == 0 ||
+	    l->items[l->nitems - 1].verb != CMD_SIGNON)
 		return ERR_NONE;
 	enum err rc = hand_load(d->srv, d->game, d->arena, &h);
 	if (rc == ERR_NONE)
-		rc = dealing_notice(d, &h, hand_seat(&h, d->seat), "nothing stands below it",
-		                    arena_printf(d->arena, "status %s", h.id),
-		                    "Your line \"%.*s\" was understood, but nothing stands below it. Write "
-		                    "your orders there. How the game stands is shown by:",
-		                    SPAN_ARGS(l->items[l->nitems - 1].text));
+		rc = dealing_notice(
+		    d, &h, hand_seat(&h, d->seat), "nothing stands below it",
+		    arena_printf(d->arena, "status %s", h.id),
+		    "Your line \"%.*s\" was understood, but nothing stands below it. Write "
+		    "your orders there. How the game stands is shown by:",
+		    SPAN_ARGS(l->items[l->nitems - 1].text));
 	hand_release(&h);
 	return rc;
 }
@@ -358,11 +372,15 @@ static const char *why_not_understood(const struct dealing *d)
 	if (d->player.id == 0)
 		return NULL;
 	if (d->letter->nbarred > 0 && d->letter->nlines == 0)
-		return "Your mail arrived, but its lines begin with a bar, as our examples do, and such "
-		       "lines are not read. Nothing has changed. Write them again without the bar.";
+		return "Your mail arrived, but its lines begin with a bar, as our examples do, "
+		       "and such "
+		       "lines are not read. Nothing has changed. Write them again without the "
+		       "bar.";
 	if (d->letter->stopped_at_marker)
-		return "Your mail arrived, but above our own line of number signs there is nothing that "
-		       "was understood, and below it nothing is read. Nothing has changed. Write above "
+		return "Your mail arrived, but above our own line of number signs there is "
+		       "nothing that "
+		       "was understood, and below it nothing is read. Nothing has changed. "
+		       "Write above "
 		       "that line.";
 	return "Your mail arrived, but no line of it was understood, so nothing has changed.";
 }
@@ -371,8 +389,9 @@ static enum err nothing_understood(struct dealing *d)
 {
 	if (!d->seat_confirmed)
 		return dealing_guide(d, why_not_understood(d));
-	return dealing_notice(d, NULL, NULL, "thank you", "",
-	                      "Your seat is confirmed. You hear from us when there is something to do.");
+	return dealing_notice(
+	    d, NULL, NULL, "thank you", "",
+	    "Your seat is confirmed. You hear from us when there is something to do.");
 }
 
 static enum err read_and_do(struct dealing *d)
@@ -428,7 +447,8 @@ static enum err seen_before(struct server *srv, const struct incoming *in, struc
 {
 	struct inbox_mail old;
 	int64_t id;
-	enum err rc = inbox_find(srv->store, in->source, in->transport_id, &in->content, arena, &old);
+	enum err rc =
+	    inbox_find(srv->store, in->source, in->transport_id, &in->content, arena, &old);
 
 	*seen = rc == ERR_NONE;
 	if (rc == ERR_NOT_FOUND)
@@ -436,28 +456,39 @@ static enum err seen_before(struct server *srv, const struct incoming *in, struc
 	TRY(rc);
 	if (span_eq(old.source, in->source) && span_eq(old.transport_id, in->transport_id))
 		return ERR_NONE;
-	struct inbox_mail row = { .source = in->source, .transport_id = in->transport_id,
-		                  .message_id = in->mail->message_id, .arrived_utc = in->arrived_utc,
-		                  .handled_utc = srv->now_utc, .player = old.player, .game = old.game,
-		                  .serial = old.serial, .seat = old.seat, .verdict = SPAN_LIT("duplicate"),
-		                  .purge_utc = srv->now_utc + srv->cfg.keep_mail_s };
-	row.detail = span_of(arena_printf(arena, "the same mail as number %lld", (long long)old.id));
+	struct inbox_mail row = {.source = in->source,
+	                         .transport_id = in->transport_id,
+	                         .message_id = in->mail->message_id,
+	                         .arrived_utc = in->arrived_utc,
+	                         .handled_utc = srv->now_utc,
+	                         .player = old.player,
+	                         .game = old.game,
+	                         .serial = old.serial,
+	                         .seat = old.seat,
+	                         .verdict = SPAN_LIT("duplicate"),
+	                         .purge_utc = srv->now_utc + srv->cfg.keep_mail_s};
+	row.detail =
+	    span_of(arena_printf(arena, "the same mail as number %lld", (long long)old.id));
 	return inbox_add(srv->store, &row, &id);
 }
 
 enum err intake_mail(struct server *srv, const struct incoming *in, struct arena *arena)
 {
 	bool seen;
-	struct dealing d = { .srv = srv, .arena = arena, .mail = in->mail, .arrived_utc = in->arrived_utc };
+	struct dealing d = {
+	    .srv = srv, .arena = arena, .mail = in->mail, .arrived_utc = in->arrived_utc};
 
 	step_in_hand(in->mail->message_id, 0);
 	TRY(seen_before(srv, in, arena, &seen));
 	if (seen)
 		return ERR_NONE;
-	d.row = (struct inbox_mail){ .source = in->source, .transport_id = in->transport_id,
-		                     .content = in->content, .message_id = in->mail->message_id,
-		                     .arrived_utc = in->arrived_utc, .handled_utc = srv->now_utc,
-		                     .purge_utc = srv->now_utc + srv->cfg.keep_mail_s };
+	d.row = (struct inbox_mail){.source = in->source,
+	                            .transport_id = in->transport_id,
+	                            .content = in->content,
+	                            .message_id = in->mail->message_id,
+	                            .arrived_utc = in->arrived_utc,
+	                            .handled_utc = srv->now_utc,
+	                            .purge_utc = srv->now_utc + srv->cfg.keep_mail_s};
 	dealing_verdict(&d, "command", "carried out");
 	TRY(inbox_next_id(srv->store, &d.inbox_id));
 	enum err rc = deal(&d);
@@ -476,12 +507,15 @@ enum err intake_mail(struct server *srv, const struct incoming *in, struct arena
 enum err intake_quarantine(struct server *srv, const struct incoming *in, struct span raw,
                            const char *reason)
 {
-	struct inbox_mail row = { .source = in->source, .transport_id = in->transport_id,
-		                  .content = in->content, .message_id = in->mail->message_id,
-		                  .arrived_utc = in->arrived_utc,
-		                  .handled_utc = srv->now_utc, .verdict = SPAN_LIT("quarantined"),
-		                  .detail = span_of(reason),
-		                  .purge_utc = srv->now_utc + srv->cfg.keep_mail_s };
+	struct inbox_mail row = {.source = in->source,
+	                         .transport_id = in->transport_id,
+	                         .content = in->content,
+	                         .message_id = in->mail->message_id,
+	                         .arrived_utc = in->arrived_utc,
+	                         .handled_utc = srv->now_utc,
+	                         .verdict = SPAN_LIT("quarantined"),
+	                         .detail = span_of(reason),
+	                         .purge_utc = srv->now_utc + srv->cfg.keep_mail_s};
 	int64_t id;
 
 	TRY(inbox_next_id(srv->store, &row.id));

@@ -16,7 +16,8 @@
 struct incoming {
 	const struct mail_in *mail;
 	struct span source, transport_id;
-	struct digest content; /* mail_content_digest, zero if the mail has no identity of its own */
+	struct digest
+	    content; /* mail_content_digest, zero if the mail has no identity of its own */
 	int64_t arrived_utc;
 };
 

@@ -11,10 +11,10 @@
 
 #include "processor/base/banned.h"
 
-static const char *const bot_names[] = { "Bot Ada",   "Bot Bela",  "Bot Cleo",  "Bot Dag",
-	                                 "Bot Edda",  "Bot Faro",  "Bot Gus",   "Bot Hedy",
-	                                 "Bot Ivo",   "Bot June",  "Bot Kalle", "Bot Lola",
-	                                 "Bot Momo",  "Bot Nell",  "Bot Otto",  "Bot Pia" };
+static const char *const bot_names[] = {"Bot Ada",  "Bot Bela", "Bot Cleo",  "Bot Dag",
+                                        "Bot Edda", "Bot Faro", "Bot Gus",   "Bot Hedy",
+                                        "Bot Ivo",  "Bot June", "Bot Kalle", "Bot Lola",
+                                        "Bot Momo", "Bot Nell", "Bot Otto",  "Bot Pia"};
 
 static bool name_is_free(const struct hand *h, struct span name)
 {
@@ -33,8 +33,9 @@ static bool name_with_number(const struct dealing *d, const struct hand *h, stru
 
 	for (unsigned n = 1; n <= MAX_SEATS + 1 && !ok; n++) {
 		struct span clipped = span_trim(utf8_clip(base, SEAT_NAME_COLS - 3));
-		*name = n == 1 ? span_trim(utf8_clip(base, SEAT_NAME_COLS))
-		               : span_of(arena_printf(d->arena, "%.*s-%u", SPAN_ARGS(clipped), n));
+		*name = n == 1
+		            ? span_trim(utf8_clip(base, SEAT_NAME_COLS))
+		            : span_of(arena_printf(d->arena, "%.*s-%u", SPAN_ARGS(clipped), n));
 		strbuf_clear(&why);
 		ok = seat_name_ok(*name, &why) && name_is_free(h, *name);
 	}
@@ -60,8 +61,8 @@ static struct span name_from_mail(const struct dealing *d, const struct hand *h)
 	strbuf_release(&plain);
 	struct span local = span_slice(d->mail->from, 0, span_find_char(d->mail->from, '@'));
 	local = span_slice(local, 0, span_find_char(local, '+'));
-	const struct span tries[] = { d->player.name, first_word(shown), shown, local,
-		                      SPAN_LIT("Player") };
+	const struct span tries[] = {d->player.name, first_word(shown), shown, local,
+	                             SPAN_LIT("Player")};
 	for (size_t i = 0; i < sizeof(tries) / sizeof(tries[0]); i++)
 		if (tries[i].len > 0 && name_with_number(d, h, tries[i], &name))
 			return name;
@@ -84,14 +85,15 @@ bool joining_name(const struct dealing *d, const struct hand *h, struct span ask
 		return false;
 	if (name_is_free(h, *name))
 		return true;
-	strbuf_addf(why, "Somebody at this table is already called \"%.*s\".", SPAN_ARGS(*name));
+	strbuf_addf(why, "Somebody at this table is already called \"%.*s\".",
+	            SPAN_ARGS(*name));
 	return false;
 }
 
 /* Asks the rules whether a game with these options and so many seats can exist. */
 static bool rules_agree(const struct new_game *n, struct strbuf *why)
 {
-	struct seat_names names = { .count = n->players };
+	struct seat_names names = {.count = n->players};
 	char text[MAX_SEATS + 1][16];
 	struct game_state *state = NULL;
 
@@ -121,8 +123,8 @@ static bool numbers_agree(const struct new_game *n, struct strbuf *why)
 		return false;
 	}
 	if (n->bots + people > n->players) {
-		strbuf_addf(why, "%u bots and you are more than the %u seats of the game.", n->bots,
-		            n->players);
+		strbuf_addf(why, "%u bots and you are more than the %u seats of the game.",
+		            n->bots, n->players);
 		return false;
 	}
 	return true;
@@ -145,7 +147,8 @@ static const char *draw_key(int64_t game, struct arena *arena)
 	unsigned char bytes[8];
 	char *key = arena_alloc(arena, sizeof(bytes) + 1);
 
-	random_bytes(arena_printf(arena, "join key %lld", (long long)game), bytes, sizeof(bytes));
+	random_bytes(arena_printf(arena, "join key %lld", (long long)game), bytes,
+	             sizeof(bytes));
 	for (size_t i = 0; i < sizeof(bytes); i++)
 		key[i] = alphabet[bytes[i] % 32];
 	return key;
@@ -156,17 +159,24 @@ static enum err add_first_seats(struct server *srv, const struct new_game *n, in
 	unsigned seat = 1;
 
 	if (n->creator) {
-		struct seat s = { .game = game, .seat = seat++, .player = n->creator->id, .bot_level = -1,
-			          .name = n->creator_name, .joined_utc = srv->now_utc,
-			          .confirmed = n->creator->confirmed };
+		struct seat s = {.game = game,
+		                 .seat = seat++,
+		                 .player = n->creator->id,
+		                 .bot_level = -1,
+		                 .name = n->creator_name,
+		                 .joined_utc = srv->now_utc,
+		                 .confirmed = n->creator->confirmed};
 		TRY(seat_add(srv->store, &s));
 	}
 	for (unsigned i = 0, made = 0; made < n->bots && i < 16; i++) {
 		if (utf8_eq_folded(span_of(bot_names[i]), n->creator_name))
 			continue;
-		struct seat s = { .game = game, .seat = seat++, .bot_level = (int)n->bot_level,
-			          .name = span_of(bot_names[i]), .joined_utc = srv->now_utc,
-			          .confirmed = true };
+		struct seat s = {.game = game,
+		                 .seat = seat++,
+		                 .bot_level = (int)n->bot_level,
+		                 .name = span_of(bot_names[i]),
+		                 .joined_utc = srv->now_utc,
+		                 .confirmed = true};
 		TRY(seat_add(srv->store, &s));
 		made++;
 	}
@@ -196,22 +206,23 @@ enum err game_found(struct server *srv, const struct new_game *n, struct arena *
 	if (!game_can_be(n, why))
 		return ERR_INVALID;
 	TRY(game_next_id(srv->store, game));
-	random_bytes(arena_printf(arena, "game secret %lld", (long long)*game), secret.bytes, DIGEST_LEN);
+	random_bytes(arena_printf(arena, "game secret %lld", (long long)*game), secret.bytes,
+	             DIGEST_LEN);
 	options_format(&n->options, false, &options);
 	struct game g = {
-		.id = *game,
-		.letter = n->rules->letter,
-		.kind = span_of(n->rules->name),
-		.rules_version = n->rules->version,
-		.options = arena_dup(arena, strbuf_span(&options)),
-		.title = n->title,
-		.status = GAME_GATHERING,
-		.nseats = n->players,
-		.next_s = n->next_s,
-		.is_private = n->is_private,
-		.creator = n->creator ? n->creator->id : 0,
-		.created_utc = srv->now_utc,
-		.secret_digest = digest_of(digest_span(&secret)),
+	    .id = *game,
+	    .letter = n->rules->letter,
+	    .kind = span_of(n->rules->name),
+	    .rules_version = n->rules->version,
+	    .options = arena_dup(arena, strbuf_span(&options)),
+	    .title = n->title,
+	    .status = GAME_GATHERING,
+	    .nseats = n->players,
+	    .next_s = n->next_s,
+	    .is_private = n->is_private,
+	    .creator = n->creator ? n->creator->id : 0,
+	    .created_utc = srv->now_utc,
+	    .secret_digest = digest_of(digest_span(&secret)),
 	};
 	strbuf_release(&options);
 	if (n->is_private) {
@@ -239,9 +250,11 @@ enum err game_start_if_full(struct server *srv, struct hand *h)
 	for (size_t i = 0; i < h->nseats; i++)
 		if (!seat_is_taken(&h->seats[i]) || !h->seats[i].confirmed)
 			return ERR_NONE;
-	h->turn = (struct turn){ .game = h->game.id, .state = TURN_SEALED,
-		                 .label = SPAN_LIT("set-up"), .opened_utc = srv->now_utc,
-		                 .sealed_utc = srv->now_utc };
+	h->turn = (struct turn){.game = h->game.id,
+	                        .state = TURN_SEALED,
+	                        .label = SPAN_LIT("set-up"),
+	                        .opened_utc = srv->now_utc,
+	                        .sealed_utc = srv->now_utc};
 	TRY(order_set_load(srv, h, &joins));
 	h->turn.orders_digest = order_set_digest(h, &joins);
 	h->has_turn = true;
@@ -310,9 +323,11 @@ enum err joining_leave(struct dealing *d, const struct letter_item *item, bool *
 		goto out;
 	*gone = true;
 	dealing_verdict(d, "command", "left %s before it began", h.id);
-	rc = dealing_notice(d, &h, seat, "you have left", "list",
-	                    "Your seat in %s is free again; you will get no more mail about it. Other "
-	                    "open games are shown by:", h.id);
+	rc = dealing_notice(
+	    d, &h, seat, "you have left", "list",
+	    "Your seat in %s is free again; you will get no more mail about it. Other "
+	    "open games are shown by:",
+	    h.id);
 	if (rc != ERR_NONE)
 		goto out;
 	seat->player = 0;

@@ -10,7 +10,8 @@
    player and seat, and may start the game. */
 enum err joining_confirm_by_reply(struct dealing *d) MUST_CHECK;
 /* RESIGN from a game that is still gathering; *gone when that is what it was. */
-enum err joining_leave(struct dealing *d, const struct letter_item *item, bool *gone) MUST_CHECK;
+enum err joining_leave(struct dealing *d, const struct letter_item *item,
+                       bool *gone) MUST_CHECK;
 
 /* A game that has not begun and in which no person is left ends here. */
 enum err joining_cancel_if_empty(struct server *srv, struct hand *h) MUST_CHECK;
@@ -24,7 +25,7 @@ struct new_game {
 	unsigned bot_level; /* of rules.h */
 	int64_t next_s;
 	bool is_private;
-	struct span key;       /* "" = one is drawn when private */
+	struct span key;              /* "" = one is drawn when private */
 	const struct player *creator; /* takes seat 1; NULL = the operator, who takes none */
 	struct span creator_name;
 };

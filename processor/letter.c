@@ -257,8 +257,8 @@ static void look_above(struct letter *l)
 	for (size_t i = 1; i < l->nitems; i++) {
 		struct letter_item *item = &l->items[i];
 
-		if ((item->verb != CMD_CHECK && item->verb != CMD_PREVIEW) || item->orders.len > 0 ||
-		    l->items[i - 1].verb != CMD_ORDERS)
+		if ((item->verb != CMD_CHECK && item->verb != CMD_PREVIEW) ||
+		    item->orders.len > 0 || l->items[i - 1].verb != CMD_ORDERS)
 			continue;
 		item->orders = l->items[i - 1].orders;
 		drop_item(l, i - 1);

@@ -29,36 +29,38 @@ enum letter_verb {
 	CMD_RESIGN, /* `game` or none */
 	CMD_STATUS, /* `game` or none */
 	CMD_CLEAR,
-	CMD_CHECK,  /* `orders` */
+	CMD_CHECK,   /* `orders` */
 	CMD_PREVIEW, /* `orders` */
-	CMD_SET_WAIT, CMD_SET_NOWAIT,
-	CMD_YES, CMD_NO,
+	CMD_SET_WAIT,
+	CMD_SET_NOWAIT,
+	CMD_YES,
+	CMD_NO,
 	CMD_TOKEN_NEW,
-	CMD_SALT,   /* `name` = the word */
+	CMD_SALT,    /* `name` = the word */
 	CMD_HISTORY, /* `game`, `from`, `to` (0 = open end) */
 	CMD_SUMMARY, /* `game` or none */
 	CMD_ARCHIVE, /* `game` or none */
-	CMD_RESEND  /* `number`, 0 = the last report */
+	CMD_RESEND   /* `number`, 0 = the last report */
 };
 
 struct letter_create {
 	const struct rules *kind;
-	struct span title;    /* "" if none */
-	unsigned players;     /* 0 = not said */
-	unsigned bots;        /* 0 = none */
-	unsigned bot_level;   /* BOT_LEVEL_USUAL when not said */
-	int64_t next_s;       /* 0 = not said */
+	struct span title;  /* "" if none */
+	unsigned players;   /* 0 = not said */
+	unsigned bots;      /* 0 = none */
+	unsigned bot_level; /* BOT_LEVEL_USUAL when not said */
+	int64_t next_s;     /* 0 = not said */
 	bool is_private;
-	struct span key;      /* KEY word, "" if none */
-	struct span options;  /* "name=value name=value", not checked yet */
+	struct span key;     /* KEY word, "" if none */
+	struct span options; /* "name=value name=value", not checked yet */
 };
 
 struct letter_item {
 	enum letter_verb verb;
-	unsigned line;        /* of the text, from 1; 0 = the subject */
-	struct span text;     /* the line as it was written, trimmed, for the echo */
-	int64_t game;         /* game number, 0 = none named */
-	char game_letter;     /* of that id as written ("W17": 'W'), 0 = a number alone */
+	unsigned line;            /* of the text, from 1; 0 = the subject */
+	struct span text;         /* the line as it was written, trimmed, for the echo */
+	int64_t game;             /* game number, 0 = none named */
+	char game_letter;         /* of that id as written ("W17": 'W'), 0 = a number alone */
 	const struct rules *kind; /* NULL = none named */
 	unsigned seat, number, from, to;
 	struct span topic, name, key;
@@ -80,11 +82,11 @@ struct letter_line {
 struct letter {
 	struct letter_item *items;
 	size_t nitems;
-	struct letter_line *lines;  /* every unquoted line that was read, for echoes */
+	struct letter_line *lines; /* every unquoted line that was read, for echoes */
 	size_t nlines;
 	struct letter_line *barred; /* what stands behind a leading '|', plain, to be tried */
 	size_t nbarred;
-	struct diags diags;         /* commands that were nearly right */
+	struct diags diags; /* commands that were nearly right */
 	bool stopped_at_signature;
 	bool stopped_at_marker;
 };

@@ -122,8 +122,8 @@ static const struct create_keyword {
 	const char *word;
 	bool (*read)(struct create_reader *r, struct span *rest);
 } keywords[] = {
-    {"PLAYERS", read_players}, {"BOTS", read_bots}, {"NEXT", read_next},
-    {"PRIVATE", read_private}, {"KEY", read_key},   {"DAYS", read_days},
+    {"PLAYERS", read_players}, {"BOTS", read_bots},   {"NEXT", read_next},
+    {"PRIVATE", read_private}, {"KEY", read_key},     {"DAYS", read_days},
     {"GRACE", read_grace},     {"LEVEL", read_level},
 };
 enum { NKEYWORDS = sizeof(keywords) / sizeof(keywords[0]) };

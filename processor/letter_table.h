@@ -25,7 +25,7 @@ enum letter_fit {
 
 /* What a row's reader works on. */
 struct letter_args {
-	struct span rest;  /* what is left of the line, plain, trimmed */
+	struct span rest; /* what is left of the line, plain, trimmed */
 	struct arena *arena;
 	/*
 	 * With FIT_NO or FIT_REFUSED: what is wrong, a sentence, or NULL for the row's
@@ -35,9 +35,9 @@ struct letter_args {
 };
 
 enum letter_row_flag {
-	ROW_TAKES_LINES = 1,   /* orders may follow on the line (in item->orders) and below */
-	ROW_ENDS_ORDERS = 2,   /* orders above and below it are different sets */
-	ROW_WANTS_WORDS = 4    /* useless alone: one wrong word behind it is an attempt */
+	ROW_TAKES_LINES = 1, /* orders may follow on the line (in item->orders) and below */
+	ROW_ENDS_ORDERS = 2, /* orders above and below it are different sets */
+	ROW_WANTS_WORDS = 4  /* useless alone: one wrong word behind it is an attempt */
 };
 
 struct letter_row {

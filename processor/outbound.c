@@ -18,7 +18,7 @@ enum { SEND_BATCH = 200, MAYBE_WAIT_S = 15 * 60 };
 
 int64_t send_backoff_s(unsigned attempts)
 {
-	static const int64_t wait[] = { 300, 1800, 7200, 21600, 86400 };
+	static const int64_t wait[] = {300, 1800, 7200, 21600, 86400};
 
 	return attempts >= 1 && attempts <= 5 ? wait[attempts - 1] : 0;
 }
@@ -88,8 +88,10 @@ static enum err send_one(struct server *srv, struct sink *sink, struct outbox_ma
 {
 	struct strbuf answer = STRBUF_INIT;
 	enum delivery what = DELIVERY_RETRY;
-	struct sink_mail mail = { .outbox_id = m->id, .created_utc = m->created_utc, .rcpt = m->rcpt,
-		                  .message = m->message };
+	struct sink_mail mail = {.outbox_id = m->id,
+	                         .created_utc = m->created_utc,
+	                         .rcpt = m->rcpt,
+	                         .message = m->message};
 	enum err rc = sink_send(sink, &mail, &what, &answer, &srv->fail);
 
 	if (rc == ERR_NONE)
@@ -119,8 +121,8 @@ static bool would_overtake(const struct outbox_mail *rows, size_t i)
 }
 
 /* A sink that fails as a whole leaves what was not tried as it was before. */
-static enum err send_rows(struct server *srv, struct sink *sink, struct outbox_mail *rows, size_t n,
-                          struct arena *arena, struct send_result *out)
+static enum err send_rows(struct server *srv, struct sink *sink, struct outbox_mail *rows,
+                          size_t n, struct arena *arena, struct send_result *out)
 {
 	enum err rc = mark_sending(srv, rows, n);
 	enum err sink_rc = rc;
@@ -128,7 +130,8 @@ static enum err send_rows(struct server *srv, struct sink *sink, struct outbox_m
 
 	for (size_t i = 0; i < n && rc == ERR_NONE; i++) {
 		if (sink_rc == ERR_NONE && out->failed > failed && would_overtake(rows, i))
-			put_back(srv, &rows[i], "waits behind an earlier mail to the same player");
+			put_back(srv, &rows[i],
+			         "waits behind an earlier mail to the same player");
 		else if (sink_rc == ERR_NONE)
 			sink_rc = send_one(srv, sink, &rows[i], arena, out);
 		if (sink_rc != ERR_NONE && rows[i].state == OUTBOX_SENDING)
@@ -183,7 +186,8 @@ static enum err send_locked(struct server *srv, struct send_result *out)
 	enum err rc = recover(srv);
 
 	if (rc == ERR_NONE)
-		rc = sink_open(srv->cfg.sink, srv->cfg.dir, srv->cfg.instance, &sink, &srv->fail);
+		rc = sink_open(srv->cfg.sink, srv->cfg.dir, srv->cfg.instance, &sink,
+		               &srv->fail);
 	if (rc == ERR_NONE)
 		rc = send_batches(srv, sink, out);
 	sink_close(sink);
@@ -197,7 +201,7 @@ enum err send_due(struct server *srv, struct send_result *out)
 	const char *lock = arena_printf(srv->arena, "%s.send",
 	                                config_path(&srv->cfg, srv->cfg.lock_file, srv->arena));
 
-	*out = (struct send_result){ 0 };
+	*out = (struct send_result){0};
 	TRY(outbox_has_due(srv->store, srv->now_utc, &due));
 	if (!due)
 		return ERR_NONE;

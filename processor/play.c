@@ -33,8 +33,8 @@ enum err play_load_orders(struct server *srv, struct play_item *item)
 	TRY(order_set_load(srv, h, &item->set));
 	if (h->turn.state != TURN_OPEN && !order_set_is_sealed(h, &item->set))
 		return err_set(&srv->fail, ERR_CORRUPT,
-		               "%s: the orders of serial %u are not those that were sealed", h->id,
-		               h->turn.serial);
+		               "%s: the orders of serial %u are not those that were sealed",
+		               h->id, h->turn.serial);
 	item->has_set = true;
 	return ERR_NONE;
 }
@@ -44,13 +44,13 @@ static enum err prepare_seal(struct server *srv, const struct play_limits *limit
 {
 	const struct turn *t = &item->hand.turn;
 	struct deadline_answer a = deadline_decide(&(struct deadline_input){
-		.now_utc = srv->now_utc,
-		.read_through_utc = limits->read_through_utc,
-		.deadline_utc = t->deadline_utc,
-		.owes = t->owes,
-		.have = t->have,
-		.waiting = t->waiting,
-		.held = item->hand.game.held,
+	    .now_utc = srv->now_utc,
+	    .read_through_utc = limits->read_through_utc,
+	    .deadline_utc = t->deadline_utc,
+	    .owes = t->owes,
+	    .have = t->have,
+	    .waiting = t->waiting,
+	    .held = item->hand.game.held,
 	});
 
 	item->skip = a.verdict == DEADLINE_WAIT || t->state != TURN_OPEN;
@@ -77,24 +77,29 @@ static enum err prepare_resolve(struct server *srv, const struct play_limits *li
                                 struct play_item *item)
 {
 	struct hand *h = &item->hand;
-	struct seat_orders orders[MAX_SEATS + 1] = { 0 };
+	struct seat_orders orders[MAX_SEATS + 1] = {0};
 
 	(void)limits;
 	TRY(play_load_orders(srv, item));
 	for (unsigned s = 1; s <= h->nseats; s++)
 		if (item->set.seats[s].acts)
-			orders[s] = (struct seat_orders){ item->set.seats[s].canonical,
-				                          item->set.seats[s].origin };
-	struct turn_input in = { .rules = h->rules, .options = &h->options, .game = h->id,
-		                 .serial = h->turn.serial, .names = &h->names, .now = h->state,
-		                 .orders = orders, .secret = h->secret,
-		                 .parent_digest = h->parent.result_digest,
-		                 .orders_digest = h->turn.orders_digest };
+			orders[s] = (struct seat_orders){item->set.seats[s].canonical,
+			                                 item->set.seats[s].origin};
+	struct turn_input in = {.rules = h->rules,
+	                        .options = &h->options,
+	                        .game = h->id,
+	                        .serial = h->turn.serial,
+	                        .names = &h->names,
+	                        .now = h->state,
+	                        .orders = orders,
+	                        .secret = h->secret,
+	                        .parent_digest = h->parent.result_digest,
+	                        .orders_digest = h->turn.orders_digest};
 	struct strbuf why = STRBUF_INIT;
 	enum err rc = ERR_NONE;
 	if (!turn_compute(&in, &item->out, &why))
-		rc = err_set(&srv->fail, ERR_CORRUPT, "%s: serial %u does not resolve: %s", h->id,
-		             h->turn.serial, why.ptr);
+		rc = err_set(&srv->fail, ERR_CORRUPT, "%s: serial %u does not resolve: %s",
+		             h->id, h->turn.serial, why.ptr);
 	strbuf_release(&why);
 	return rc;
 }
@@ -102,8 +107,8 @@ static enum err prepare_resolve(struct server *srv, const struct play_limits *li
 static enum err write_resolve(struct server *srv, const struct play_item *item)
 {
 	return turn_resolved(srv->store, item->id.game, item->id.serial,
-	                     strbuf_span(&item->out.state_text), strbuf_span(&item->out.chance_text),
-	                     &item->out.digest);
+	                     strbuf_span(&item->out.state_text),
+	                     strbuf_span(&item->out.chance_text), &item->out.digest);
 }
 
 static void advance_resolved(const struct server *srv, struct play_item *item)
@@ -140,16 +145,17 @@ static enum err write_report(struct server *srv, const struct play_item *item)
 }
 
 static const struct stage stages[] = {
-	{ "seal", DUE_SEAL, prepare_seal, write_seal, advance_sealed },
-	{ "resolve", DUE_RESOLVE, prepare_resolve, write_resolve, advance_resolved },
-	{ "report", DUE_REPORT, prepare_report, write_report, NULL },
+    {"seal", DUE_SEAL, prepare_seal, write_seal, advance_sealed},
+    {"resolve", DUE_RESOLVE, prepare_resolve, write_resolve, advance_resolved},
+    {"report", DUE_REPORT, prepare_report, write_report, NULL},
 };
 enum { NSTAGES = sizeof(stages) / sizeof(stages[0]) };
 
 /* An error of this game alone, as opposed to one that stops the run. */
 static bool is_of_the_game(enum err rc)
 {
-	return rc == ERR_CORRUPT || rc == ERR_UNSUPPORTED || rc == ERR_INVALID || rc == ERR_NOT_FOUND;
+	return rc == ERR_CORRUPT || rc == ERR_UNSUPPORTED || rc == ERR_INVALID ||
+	       rc == ERR_NOT_FOUND;
 }
 
 /* Loads the game, or, when an earlier stage has it in hand, sees whether it was held meanwhile. */
@@ -172,7 +178,8 @@ static enum err prepare_item(struct server *srv, const struct stage *stage,
 
 	if (rc == ERR_NONE)
 		step_in_hand(span_of(item->hand.id), item->id.serial);
-	if (rc == ERR_NONE && (item->hand.game.held || item->hand.turn.serial != item->id.serial))
+	if (rc == ERR_NONE &&
+	    (item->hand.game.held || item->hand.turn.serial != item->id.serial))
 		item->skip = true;
 	else if (rc == ERR_NONE)
 		rc = stage->prepare(srv, limits, item);
@@ -187,7 +194,8 @@ static enum err hold(struct server *srv, const struct play_item *item)
 {
 	log_warnx(srv->log, "game %lld is held: %s", (long long)item->id.game, item->why.ptr);
 	TRY(game_hold(srv->store, item->id.game, item->why.ptr, "server", srv->now_utc));
-	return audit_add(srv->store, item->id.game, 0, "server", false, srv->now_utc, item->why.ptr);
+	return audit_add(srv->store, item->id.game, 0, "server", false, srv->now_utc,
+	                 item->why.ptr);
 }
 
 static enum err write_items(struct server *srv, const struct stage *stage,
@@ -234,7 +242,8 @@ static void release_items(struct play_item *items, size_t n)
 
 static bool died_with_turns(const struct play_limits *limits)
 {
-	return limits->left && limits->left->present && span_eq_str(limits->left->kind, "turns");
+	return limits->left && limits->left->present &&
+	       span_eq_str(limits->left->kind, "turns");
 }
 
 /*
@@ -275,7 +284,8 @@ static enum err run_items(struct server *srv, const struct stage *stage,
 	for (size_t i = 0; i < n; i++) {
 		if (condemned) {
 			items[i].failed = true;
-			strbuf_addf(&items[i].why, "%s: the program died %d times with this turn in hand",
+			strbuf_addf(&items[i].why,
+			            "%s: the program died %d times with this turn in hand",
 			            stage->name, MOST_TRIES);
 		} else {
 			TRY(prepare_item(srv, stage, limits, &items[i], arena));
@@ -316,9 +326,11 @@ static enum err run_batch(struct server *srv, const struct stage *first,
 		strbuf_init(&items[i].why);
 	}
 	rc = run_items(srv, stage, limits, items, n, alone, arena, &done[stage - stages]);
-	while (rc == ERR_NONE && stage->advance && (n = advance_items(srv, stage, items, n)) > 0) {
+	while (rc == ERR_NONE && stage->advance &&
+	       (n = advance_items(srv, stage, items, n)) > 0) {
 		stage++;
-		rc = run_items(srv, stage, limits, items, n, alone, arena, &done[stage - stages]);
+		rc = run_items(srv, stage, limits, items, n, alone, arena,
+		               &done[stage - stages]);
 	}
 	release_items(items, n);
 	arena_free(arena);
@@ -330,14 +342,15 @@ static enum err run_stage(struct server *srv, const struct stage *stage,
                           const struct play_limits *limits, unsigned *done)
 {
 	struct turn_id *ids = xcalloc(BATCH, sizeof(*ids));
-	struct turn_id after = { 0 };
+	struct turn_id after = {0};
 	size_t n, most, alone = died_with_turns(limits) ? BATCH : 0;
 	enum err rc;
 
 	do {
 		most = alone > 0 ? 1 : BATCH; /* what the dead run had in hand was one batch */
 		alone -= alone > 0;
-		rc = turn_due_list(srv->store, stage->due, limits->read_through_utc, after, most, ids, &n);
+		rc = turn_due_list(srv->store, stage->due, limits->read_through_utc, after,
+		                   most, ids, &n);
 		if (rc != ERR_NONE || n == 0)
 			break;
 		after = ids[n - 1];
@@ -351,7 +364,7 @@ enum err play_all_due(struct server *srv, const struct play_limits *limits, unsi
 {
 	*turns = 0;
 	for (unsigned round = 0; round < MOST_ROUNDS; round++) {
-		unsigned done[NSTAGES] = { 0 }, all = 0;
+		unsigned done[NSTAGES] = {0}, all = 0;
 		for (size_t i = 0; i < NSTAGES; i++)
 			TRY(run_stage(srv, &stages[i], limits, done));
 		for (size_t i = 0; i < NSTAGES; i++)

@@ -16,7 +16,8 @@
 /* How far a run may go. */
 struct play_limits {
 	int64_t read_through_utc; /* no deadline after this moment is acted on */
-	const struct in_flight *left; /* what the last run died with; turns: one at a time. NULL: none */
+	const struct in_flight
+	    *left; /* what the last run died with; turns: one at a time. NULL: none */
 };
 
 /* *turns counts reports. An error is one that stops the whole run. */
@@ -29,13 +30,13 @@ struct play_item {
 	struct hand hand;
 	struct order_set set;
 	bool has_set;
-	struct digest seal;           /* of the seal stage */
-	struct turn_output out;       /* of the resolve stage */
-	bool skip;                    /* nothing is to be written for it */
-	bool failed;                  /* the game is to be held: `why` */
+	struct digest seal;     /* of the seal stage */
+	struct turn_output out; /* of the resolve stage */
+	bool skip;              /* nothing is to be written for it */
+	bool failed;            /* the game is to be held: `why` */
 	struct strbuf why;
 	/* Of the report stage: */
-	struct turn next;             /* serial 0: no further turn */
+	struct turn next; /* serial 0: no further turn */
 	struct order_revision *bots;
 	size_t nbots;
 	struct outbox_mail *mails;

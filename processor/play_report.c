@@ -20,9 +20,9 @@ struct reporting {
 	struct server *srv;
 	struct play_item *item;
 	struct hand *h;
-	struct game_state *state;   /* after the turn */
+	struct game_state *state; /* after the turn */
 	struct game_result result;
-	struct record record;       /* header and this turn; earlier turns only for the archive */
+	struct record record; /* header and this turn; earlier turns only for the archive */
 	struct record_turn turn;
 	struct record_chain chain;
 	const char *key;            /* of its mails: the serial resolved */
@@ -106,11 +106,12 @@ static enum err extend_chain(struct reporting *r)
 
 	if (rc == ERR_NONE) {
 		record_turn_of(h, &h->turn, &r->item->set, strbuf_span(&result->chance_text),
-		               strbuf_span(&result->state_text), &h->turn.result_digest, &r->turn);
+		               strbuf_span(&result->state_text), &h->turn.result_digest,
+		               &r->turn);
 		rc = record_actions(r->srv, h, h->turn.serial, &r->turn);
 	}
 	if (rc == ERR_NONE) {
-		r->chain = (struct record_chain){ h->game.record_lines, h->game.record_head };
+		r->chain = (struct record_chain){h->game.record_lines, h->game.record_head};
 		if (h->turn.serial == 0)
 			archive_add_header(&r->record, false, &r->chain, NULL);
 		archive_add_turn(&r->record, &r->turn, false, &r->chain, NULL);
@@ -120,7 +121,8 @@ static enum err extend_chain(struct reporting *r)
 			archive_add_end(&r->record, &r->chain, NULL);
 		h->game.record_lines = r->chain.lines;
 		h->game.record_head = r->chain.head;
-		proof_sign_head(h->id, r->chain.lines, &r->chain.head, r->srv->keys, r->signature);
+		proof_sign_head(h->id, r->chain.lines, &r->chain.head, r->srv->keys,
+		                r->signature);
 	}
 	return rc;
 }
@@ -145,17 +147,17 @@ static void open_next(struct reporting *r)
 
 	h->rules->label(r->state, &label);
 	*t = (struct turn){
-		.game = h->game.id,
-		.serial = h->turn.serial + 1,
-		.parent = h->turn.serial,
-		.state = TURN_OPEN,
-		.label = arena_dup(h->arena, strbuf_span(&label)),
-		.owes = h->rules->owes(r->state).bits,
-		.opened_utc = r->srv->now_utc,
-		.deadline_utc = deadline_first(r->srv->now_utc, h->game.next_s),
+	    .game = h->game.id,
+	    .serial = h->turn.serial + 1,
+	    .parent = h->turn.serial,
+	    .state = TURN_OPEN,
+	    .label = arena_dup(h->arena, strbuf_span(&label)),
+	    .owes = h->rules->owes(r->state).bits,
+	    .opened_utc = r->srv->now_utc,
+	    .deadline_utc = deadline_first(r->srv->now_utc, h->game.next_s),
 	};
 	if (options_has(&h->options, "commit", "deadline"))
-		t->waiting = seats_held(h, (struct seat_set){ t->owes }).bits;
+		t->waiting = seats_held(h, (struct seat_set){t->owes}).bits;
 	h->game.serial = t->serial;
 	strbuf_release(&label);
 }
@@ -172,15 +174,15 @@ static void bot_orders(struct reporting *r, const struct seat *seat)
 	r->h->rules->sample_orders(seen, seat->seat, (unsigned)seat->bot_level, r->h->tables,
 	                           chance, &text);
 	r->item->bots[r->item->nbots++] = (struct order_revision){
-		.game = t->game,
-		.serial = t->serial,
-		.seat = seat->seat,
-		.revision = 1,
-		.origin = ORDER_BOT,
-		.received_utc = t->opened_utc,
-		.canonical = arena_dup(r->h->arena, strbuf_span(&text)),
+	    .game = t->game,
+	    .serial = t->serial,
+	    .seat = seat->seat,
+	    .revision = 1,
+	    .origin = ORDER_BOT,
+	    .received_utc = t->opened_utc,
+	    .canonical = arena_dup(r->h->arena, strbuf_span(&text)),
 	};
-	t->have |= seat_with((struct seat_set){ 0 }, seat->seat).bits;
+	t->have |= seat_with((struct seat_set){0}, seat->seat).bits;
 	r->h->rules->free_state(seen);
 	chance_free(chance);
 	strbuf_release(&text);
@@ -191,7 +193,7 @@ static void all_bots_order(struct reporting *r)
 	r->item->bots = arena_calloc(r->h->arena, r->h->nseats + 1, sizeof(*r->item->bots));
 	for (size_t i = 0; i < r->h->nseats; i++)
 		if (r->h->seats[i].bot_level >= 0 &&
-		    seat_in((struct seat_set){ r->item->next.owes }, r->h->seats[i].seat))
+		    seat_in((struct seat_set){r->item->next.owes}, r->h->seats[i].seat))
 			bot_orders(r, &r->h->seats[i]);
 }
 
@@ -229,7 +231,7 @@ static void common_report(struct reporting *r, struct report_turn *t)
 	t->idle_turns = r->h->game.idle_turns + 1 == IDLE_TURNS ? IDLE_TURNS - 1 : 0;
 	t->ended = r->item->ended;
 	t->end_status = r->item->ended ? game_status_name(r->h->game.status) : NULL;
-	t->secret = r->item->ended ? r->h->secret : (struct digest){ { 0 } };
+	t->secret = r->item->ended ? r->h->secret : (struct digest){{0}};
 }
 
 static void view_of(struct reporting *r, unsigned seat, struct report_turn *t)
@@ -242,7 +244,7 @@ static void view_of(struct reporting *r, unsigned seat, struct report_turn *t)
 	t->view = view;
 	t->examples = brief_examples(r->h, seat);
 	t->default_orders = brief_default(r->h, seat);
-	t->reader_owes = !r->item->ended && seat_in((struct seat_set){ r->h->turn.owes }, seat);
+	t->reader_owes = !r->item->ended && seat_in((struct seat_set){r->h->turn.owes}, seat);
 }
 
 static enum err address_of(struct reporting *r, const struct seat *seat, struct player *p)
@@ -254,9 +256,15 @@ static enum err address_of(struct reporting *r, const struct seat *seat, struct 
 static void post_letter(struct reporting *r, struct seat *seat, const struct player *p,
                         const char *kind, const struct letter_out *letter)
 {
-	struct post post = { .kind = kind, .key = r->key, .game = &r->h->game, .seat = seat,
-		             .serial = r->h->turn.serial, .player = p->id, .address = p->address,
-		             .ascii = p->ascii, .letter = letter };
+	struct post post = {.kind = kind,
+	                    .key = r->key,
+	                    .game = &r->h->game,
+	                    .seat = seat,
+	                    .serial = r->h->turn.serial,
+	                    .player = p->id,
+	                    .address = p->address,
+	                    .ascii = p->ascii,
+	                    .letter = letter};
 
 	post_prepare(r->srv, &post, r->h->arena, &r->item->mails[r->item->nmails++]);
 }
@@ -266,23 +274,27 @@ static void archive_letter(struct reporting *r, const struct seat *seat, struct 
 {
 	struct report_game game = brief_game(r->srv, r->h, seat);
 
-	report_notice(&(struct report_notice){
+	report_notice(
+	    &(struct report_notice){
 		.game = &game,
 		.subject = "archive of the game",
-		.paragraphs = (const char *const[]){
-			"The game has ended, and this is its record. Save the part between the two lines of "
-			"dashes, with them, into a file: anybody who has this program can replay it turn by "
-			"turn and check that nothing was changed." },
+		.paragraphs =
+		    (const char *const[]){"The game has ended, and this is its record. Save "
+	                                  "the part between the two lines of "
+	                                  "dashes, with them, into a file: anybody who has "
+	                                  "this program can replay it turn by "
+	                                  "turn and check that nothing was changed."},
 		.nparagraphs = 1,
 		.attachment = archive,
-	}, out);
+	    },
+	    out);
 }
 
 static enum err report_to(struct reporting *r, struct seat *seat, struct span archive)
 {
 	struct letter_out out = LETTER_OUT_INIT;
 	struct player player;
-	struct report_turn t = { 0 };
+	struct report_turn t = {0};
 
 	TRY(address_of(r, seat, &player));
 	if (player.forgotten || player.address.len == 0)
@@ -334,14 +346,16 @@ static enum err all_reports(struct reporting *r, const bool *had_left)
 
 	TRY(final_archive(r, &archive));
 	if (resolved.serial > 0)
-		r->ncommitments = brief_commitments(r->h, &r->item->set, reveal, &r->commitments);
+		r->ncommitments =
+		    brief_commitments(r->h, &r->item->set, reveal, &r->commitments);
 	/* From here on the hand shows the game as it stands after the turn. */
 	if (r->h->state)
 		r->h->rules->free_state(r->h->state);
 	r->h->state = r->state;
 	if (!r->item->ended)
 		r->h->turn = r->item->next;
-	r->item->mails = arena_calloc(r->h->arena, 2 * r->h->nseats + 1, sizeof(*r->item->mails));
+	r->item->mails =
+	    arena_calloc(r->h->arena, 2 * r->h->nseats + 1, sizeof(*r->item->mails));
 	for (size_t i = 0; i < r->h->nseats; i++)
 		if (gets_report(r, &r->h->seats[i], had_left[i]))
 			TRY(report_to(r, &r->h->seats[i], archive));
@@ -350,8 +364,8 @@ static enum err all_reports(struct reporting *r, const bool *had_left)
 
 enum err play_prepare_report(struct server *srv, struct play_item *item)
 {
-	struct reporting r = { .srv = srv, .item = item, .h = &item->hand };
-	bool had_left[MAX_SEATS] = { false };
+	struct reporting r = {.srv = srv, .item = item, .h = &item->hand};
+	bool had_left[MAX_SEATS] = {false};
 
 	TRY(play_load_orders(srv, item));
 	TRY(position_after(&r));

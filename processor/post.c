@@ -58,7 +58,8 @@ static void references(const struct post *p, struct span thread, struct strbuf *
 void post_prepare(const struct server *srv, const struct post *p, struct arena *arena,
                   struct outbox_mail *out)
 {
-	struct strbuf id = STRBUF_INIT, refs = STRBUF_INIT, reply = STRBUF_INIT, root = STRBUF_INIT;
+	struct strbuf id = STRBUF_INIT, refs = STRBUF_INIT, reply = STRBUF_INIT,
+		      root = STRBUF_INIT;
 	struct strbuf bytes = STRBUF_INIT;
 
 	if (p->seat)
@@ -68,34 +69,37 @@ void post_prepare(const struct server *srv, const struct post *p, struct arena *
 	if (p->seat && srv->cfg.plus_address)
 		address_add_reply(srv, p->game, p->seat, p->serial, &reply);
 	bool first = p->seat && p->seat->mails == 0;
-	mail_compose(&(struct compose){
+	mail_compose(
+	    &(struct compose){
 		.from_name = srv->cfg.from_name,
 		.from_address = srv->cfg.address,
 		.to = p->address,
 		.subject = strbuf_span(&p->letter->subject),
 		.date_utc = srv->now_utc,
 		.message_id = id.ptr,
-		.in_reply_to = p->in_reply_to.len > 0 || first ? p->in_reply_to : strbuf_span(&root),
+		.in_reply_to = p->in_reply_to.len > 0 || first ? p->in_reply_to
+	                                                       : strbuf_span(&root),
 		.references = span_trim(strbuf_span(&refs)),
 		.reply_to = reply.len > 0 ? reply.ptr : NULL,
 		.replied = p->replied,
 		.instance = srv->cfg.instance,
 		.text = strbuf_span(&p->letter->body),
 		.ascii = p->ascii || srv->cfg.ascii,
-	}, &bytes);
+	    },
+	    &bytes);
 	*out = (struct outbox_mail){
-		.kind = span_of(p->kind),
-		.game = p->game ? p->game->id : 0,
-		.serial = p->serial,
-		.seat = p->seat ? p->seat->seat : 0,
-		.player = p->player,
-		.number = p->seat && !p->resend ? post_number(p->seat) : 0,
-		.rcpt = arena_dup(arena, p->address),
-		.message_id = arena_dup(arena, strbuf_span(&id)),
-		.message = arena_dup(arena, strbuf_span(&bytes)),
-		.created_utc = srv->now_utc,
-		.cause = p->cause,
-		.state = OUTBOX_NEW,
+	    .kind = span_of(p->kind),
+	    .game = p->game ? p->game->id : 0,
+	    .serial = p->serial,
+	    .seat = p->seat ? p->seat->seat : 0,
+	    .player = p->player,
+	    .number = p->seat && !p->resend ? post_number(p->seat) : 0,
+	    .rcpt = arena_dup(arena, p->address),
+	    .message_id = arena_dup(arena, strbuf_span(&id)),
+	    .message = arena_dup(arena, strbuf_span(&bytes)),
+	    .created_utc = srv->now_utc,
+	    .cause = p->cause,
+	    .state = OUTBOX_NEW,
 	};
 	if (p->seat && !p->resend)
 		p->seat->mails++;

@@ -15,12 +15,12 @@
 #include "store/players.h"
 
 struct post {
-	const char *kind;        /* of the outbox row: "receipt", "report", ... */
-	const char *key;         /* with kind, game, seat and serial: what makes this mail unique */
+	const char *kind; /* of the outbox row: "receipt", "report", ... */
+	const char *key;  /* with kind, game, seat and serial: what makes this mail unique */
 	const struct game *game; /* NULL = about no game */
-	struct seat *seat;       /* NULL = to a person without a seat; its mail counter is raised */
-	unsigned serial;         /* the turn an answer to this mail is about */
-	int64_t player;          /* 0 = a stranger */
+	struct seat *seat; /* NULL = to a person without a seat; its mail counter is raised */
+	unsigned serial;   /* the turn an answer to this mail is about */
+	int64_t player;    /* 0 = a stranger */
 	struct span address;
 	bool ascii;
 	const struct letter_out *letter;

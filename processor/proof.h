@@ -23,13 +23,13 @@ struct digest proof_nonce(const struct digest *secret, unsigned serial, unsigned
                           unsigned revision);
 /* SHA-256("molepost/1 orders\n" game serial seat revision nonce salt-or-"-" canonical), LF after each but the last */
 struct digest proof_commitment(const char *game, unsigned serial, unsigned seat,
-                               unsigned revision, const struct digest *nonce,
-                               struct span salt, struct span canonical);
+                               unsigned revision, const struct digest *nonce, struct span salt,
+                               struct span canonical);
 
 /* One line of the orders digest. */
 struct proof_orders_line {
 	unsigned seat;
-	unsigned revision;       /* 0 = default */
+	unsigned revision;        /* 0 = default */
 	struct digest commitment; /* for defaults: SHA-256 of the canonical text */
 };
 /* SHA-256 over "SEAT REVISION-or-default COMMITMENT\n" in seat order. */

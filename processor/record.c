@@ -13,21 +13,22 @@ enum err record_header(struct server *srv, struct hand *h, struct record *out)
 {
 	TRY(hand_secret(srv, h));
 	*out = (struct record){
-		.game = h->id,
-		.kind = h->rules->name,
-		.rules_version = h->rules->version,
-		.options = arena_cstr(h->arena, h->game.options),
-		.instance = srv->cfg.instance,
-		.created_utc = h->game.created_utc,
-		.started_utc = h->game.started_utc,
-		.nseats = (unsigned)h->nseats,
-		.secret_digest = h->game.secret_digest,
-		.public_key = keyring_public_key(srv->keys),
-		.secret = h->secret,
+	    .game = h->id,
+	    .kind = h->rules->name,
+	    .rules_version = h->rules->version,
+	    .options = arena_cstr(h->arena, h->game.options),
+	    .instance = srv->cfg.instance,
+	    .created_utc = h->game.created_utc,
+	    .started_utc = h->game.started_utc,
+	    .nseats = (unsigned)h->nseats,
+	    .secret_digest = h->game.secret_digest,
+	    .public_key = keyring_public_key(srv->keys),
+	    .secret = h->secret,
 	};
 	for (size_t i = 0; i < h->nseats; i++)
-		out->seats[i + 1] = (struct record_seat){ h->names.names[i + 1], h->seats[i].joined_utc,
-			                                  h->seats[i].salt, h->seats[i].bot_level >= 0 };
+		out->seats[i + 1] =
+		    (struct record_seat){h->names.names[i + 1], h->seats[i].joined_utc,
+		                         h->seats[i].salt, h->seats[i].bot_level >= 0};
 	if (h->game.status == GAME_OVER || h->game.status == GAME_CANCELLED ||
 	    h->game.status == GAME_ABANDONED) {
 		out->ended = true;
@@ -39,17 +40,23 @@ enum err record_header(struct server *srv, struct hand *h, struct record *out)
 
 static struct record_order order_of_revision(const struct order_revision *r)
 {
-	return (struct record_order){ .seat = r->seat, .revision = r->revision,
-		                      .received_utc = r->received_utc,
-		                      .origin = hand_origin(r), .cleared = r->cleared,
-		                      .salt = r->salt, .canonical = r->canonical };
+	return (struct record_order){.seat = r->seat,
+	                             .revision = r->revision,
+	                             .received_utc = r->received_utc,
+	                             .origin = hand_origin(r),
+	                             .cleared = r->cleared,
+	                             .salt = r->salt,
+	                             .canonical = r->canonical};
 }
 
 static struct record_order order_of_entry(unsigned seat, const struct seat_entry *e)
 {
-	return (struct record_order){ .seat = seat, .revision = e->revision,
-		                      .received_utc = e->received_utc, .origin = e->origin,
-		                      .salt = e->salt, .canonical = e->canonical };
+	return (struct record_order){.seat = seat,
+	                             .revision = e->revision,
+	                             .received_utc = e->received_utc,
+	                             .origin = e->origin,
+	                             .salt = e->salt,
+	                             .canonical = e->canonical};
 }
 
 void record_turn_of(const struct hand *h, const struct turn *turn, const struct order_set *set,
@@ -57,16 +64,16 @@ void record_turn_of(const struct hand *h, const struct turn *turn, const struct 
                     struct record_turn *out)
 {
 	*out = (struct record_turn){
-		.serial = turn->serial,
-		.parent = turn->parent,
-		.label = turn->label,
-		.opened_utc = turn->opened_utc,
-		.deadline_utc = turn->deadline_utc,
-		.sealed_utc = turn->sealed_utc,
-		.nrevisions = set->nrevisions,
-		.chance = chance,
-		.state = state,
-		.state_digest = *state_digest,
+	    .serial = turn->serial,
+	    .parent = turn->parent,
+	    .label = turn->label,
+	    .opened_utc = turn->opened_utc,
+	    .deadline_utc = turn->deadline_utc,
+	    .sealed_utc = turn->sealed_utc,
+	    .nrevisions = set->nrevisions,
+	    .chance = chance,
+	    .state = state,
+	    .state_digest = *state_digest,
 	};
 	out->revisions = arena_calloc(h->arena, set->nrevisions + 1, sizeof(*out->revisions));
 	for (size_t i = 0; i < set->nrevisions; i++)
@@ -117,13 +124,15 @@ static enum err load_turn(struct server *srv, struct hand *h, const struct turn 
 	at.state = NULL;
 	enum err rc = order_set_load(srv, &at, &set);
 	if (rc == ERR_NONE && !order_set_is_sealed(&at, &set))
-		rc = err_set(&srv->fail, ERR_CORRUPT, "the orders of serial %u are not those that were sealed",
+		rc = err_set(&srv->fail, ERR_CORRUPT,
+		             "the orders of serial %u are not those that were sealed",
 		             turn->serial);
 	if (rc == ERR_NONE)
 		rc = turn_result(srv->store, h->game.id, turn->serial, &state, &chance);
 	if (rc == ERR_NONE)
 		record_turn_of(&at, turn, &set, arena_dup(h->arena, strbuf_span(&chance)),
-		               arena_dup(h->arena, strbuf_span(&state)), &turn->result_digest, out);
+		               arena_dup(h->arena, strbuf_span(&state)), &turn->result_digest,
+		               out);
 	if (rc == ERR_NONE)
 		rc = record_actions(srv, h, turn->serial, out);
 	hand_release(&at);

@@ -26,10 +26,11 @@ static enum err host_check(struct server *srv, bool take_over)
 	if (strcmp(store_host(srv->store), here) == 0)
 		return ERR_NONE;
 	if (!take_over)
-		return err_set(&srv->fail, ERR_DENIED,
-		               "this database belongs to the host '%s' and this is '%s'; if the "
-		               "server has moved and runs nowhere else, run once with --take-over",
-		               store_host(srv->store), here);
+		return err_set(
+		    &srv->fail, ERR_DENIED,
+		    "this database belongs to the host '%s' and this is '%s'; if the "
+		    "server has moved and runs nowhere else, run once with --take-over",
+		    store_host(srv->store), here);
 	TRY(store_begin(srv->store));
 	enum err rc = store_set_host(srv->store, here);
 	if (rc == ERR_NONE)
@@ -41,7 +42,7 @@ static enum err host_check(struct server *srv, bool take_over)
 enum err server_open(const char *dir, enum store_mode mode, bool take_over, struct log *log,
                      struct server *out)
 {
-	*out = (struct server){ .fail = ERR_INIT };
+	*out = (struct server){.fail = ERR_INIT};
 	out->arena = arena_new();
 	out->log = log;
 	out->now_utc = clock_now_utc();
@@ -66,7 +67,7 @@ void server_close(struct server *srv)
 	keyring_free(srv->keys);
 	err_release(&srv->fail);
 	arena_free(srv->arena);
-	*srv = (struct server){ .fail = ERR_INIT };
+	*srv = (struct server){.fail = ERR_INIT};
 }
 
 const char *server_why(const struct server *srv, enum err rc)

@@ -24,7 +24,7 @@ struct server {
 	struct config cfg;
 	struct keyring *keys;
 	struct store *store;
-	struct log *log;     /* borrowed */
+	struct log *log;         /* borrowed */
 	struct table *wordlists; /* as in cfg; tables.c reads one when it is asked for */
 	struct tables tables;    /* the same, as games see them */
 	int64_t now_utc;

@@ -22,7 +22,8 @@ static const char *cannot_order(const struct sitting *s)
 {
 	switch (s->hand.game.status) {
 	case GAME_GATHERING:
-		return "This game has not begun: it waits for players. You will get a report when "
+		return "This game has not begun: it waits for players. You will get a report "
+		       "when "
 		       "turn 1 opens; answer that one with your orders.";
 	case GAME_OVER:
 	case GAME_CANCELLED:
@@ -70,19 +71,22 @@ static enum err set_aside(struct dealing *d, struct sitting *s, const char *verd
 	for (const struct doc_block *b = examples->first; b && n < 2; b = b->next)
 		if (b->kind == DOC_EXAMPLE)
 			lines[n++] = b->text;
-	const char *open = can_play
-	                       ? arena_printf(d->arena, "%s is open now. To play it, answer this mail with "
-	                                                "orders for it, for instance:",
-	                                      label_at_start(d, s->hand.turn.label))
-	                       : "The next report will come shortly; answer that one.";
-	report_notice(&(struct report_notice){
+	const char *open =
+	    can_play ? arena_printf(d->arena,
+	                            "%s is open now. To play it, answer this mail with "
+	                            "orders for it, for instance:",
+	                            label_at_start(d, s->hand.turn.label))
+		     : "The next report will come shortly; answer that one.";
+	report_notice(
+	    &(struct report_notice){
 		.game = &game,
 		.subject = subject,
-		.paragraphs = (const char *const[]){ why, open },
+		.paragraphs = (const char *const[]){why, open},
 		.nparagraphs = 2,
 		.examples = lines,
 		.nexamples = can_play ? n : 0,
-	}, &out);
+	    },
+	    &out);
 	dealing_verdict(d, verdict, "%s; not used", subject);
 	enum err rc = dealing_answer(d, &s->hand, s->seat, verdict, &out);
 	letter_out_release(&out);
@@ -97,9 +101,10 @@ static enum err late(struct dealing *d, struct sitting *s, const char *why)
 /* Whoever answers a report from before the server was set back to a copy names such a turn. */
 static enum err early(struct dealing *d, struct sitting *s)
 {
-	return set_aside(d, s, "early", "orders for a later turn",
-	                 "Your orders belong to a turn that is not open yet. They were not used, and "
-	                 "they are not kept for it.");
+	return set_aside(
+	    d, s, "early", "orders for a later turn",
+	    "Your orders belong to a turn that is not open yet. They were not used, and "
+	    "they are not kept for it.");
 }
 
 /* Whether this mail is for the turn that is open; otherwise the sender has been told. */
@@ -112,16 +117,23 @@ static enum err turn_fits(struct dealing *d, struct sitting *s, bool *fits)
 	if (names_turn && d->serial > t->serial)
 		return early(d, s);
 	if (names_turn && d->serial != t->serial)
-		return late(d, s, "Your orders belong to an earlier turn, which is over. They were not used, "
-		                  "and they were not moved to another turn.");
+		return late(
+		    d, s,
+		    "Your orders belong to an earlier turn, which is over. They were not used, "
+		    "and they were not moved to another turn.");
 	if (!names_turn && d->arrived_utc < t->opened_utc)
-		return late(d, s, "Your orders were sent before the present turn opened, so they cannot be "
-		                  "meant for it. They were not used.");
+		return late(
+		    d, s,
+		    "Your orders were sent before the present turn opened, so they cannot be "
+		    "meant for it. They were not used.");
 	if (t->state != TURN_OPEN)
-		return late(d, s, "Your orders came after the turn was closed. They were not used.");
+		return late(d, s,
+		            "Your orders came after the turn was closed. They were not used.");
 	if (deadline_has_passed(d, s))
-		return late(d, s, "Your orders came after the deadline of the turn they belong to. They were "
-		                  "not used; what you had sent before, or else the default, counts.");
+		return late(
+		    d, s,
+		    "Your orders came after the deadline of the turn they belong to. They were "
+		    "not used; what you had sent before, or else the default, counts.");
 	*fits = true;
 	return ERR_NONE;
 }
@@ -139,11 +151,11 @@ static enum err load_orders(struct dealing *d, struct sitting *s)
 }
 
 enum err sit_down(struct dealing *d, const struct letter_item *item, struct sitting *s,
-                         bool *ready)
+                  bool *ready)
 {
 	bool found;
 
-	*s = (struct sitting){ 0 };
+	*s = (struct sitting){0};
 	*ready = false;
 	TRY(dealing_game(d, item, &s->hand, &s->seat, &found));
 	if (!found)
@@ -154,7 +166,8 @@ enum err sit_down(struct dealing *d, const struct letter_item *item, struct sitt
 	TRY(hand_position(d->srv, &s->hand));
 	if (s->hand.turn.serial == 0)
 		return not_now(d, s, "refused", "your orders were not used",
-		               "The game is just being set up. Answer the report of turn 1, which follows.");
+		               "The game is just being set up. Answer the report of turn 1, "
+		               "which follows.");
 	TRY(turn_fits(d, s, ready));
 	if (!*ready)
 		return ERR_NONE;

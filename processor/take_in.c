@@ -21,28 +21,30 @@ enum { BATCH_MS = 1000, MOST_TRIES = 3, POLL_MAILS = 32 };
 struct intake_pass {
 	struct server *srv;
 	struct arrivals *arrivals;
-	struct arena *arena;      /* of the mail in hand */
+	struct arena *arena;          /* of the mail in hand */
 	const struct in_flight *left; /* what the last run died with */
 	bool isolate;
-	bool careful;             /* each mail can be taken back by itself */
-	catch_up_fn *catch_up;    /* kept mail is read again; else NULL */
-	int64_t replayed_utc;     /* up to here the past has been gone through again */
-	bool after_kept;          /* the last mail dealt with was kept mail */
+	bool careful;          /* each mail can be taken back by itself */
+	catch_up_fn *catch_up; /* kept mail is read again; else NULL */
+	int64_t replayed_utc;  /* up to here the past has been gone through again */
+	bool after_kept;       /* the last mail dealt with was kept mail */
 	unsigned mails;
 };
 
 static struct incoming incoming_of(const struct arrival *a)
 {
-	return (struct incoming){ .mail = &a->mail, .source = span_of(source_url(a->source)),
-		                  .transport_id = a->found.id, .content = a->content,
-		                  .arrived_utc = a->found.arrived_utc };
+	return (struct incoming){.mail = &a->mail,
+	                         .source = span_of(source_url(a->source)),
+	                         .transport_id = a->found.id,
+	                         .content = a->content,
+	                         .arrived_utc = a->found.arrived_utc};
 }
 
 /* An error of this one mail, or of the game it is about: the others go on. */
 static bool is_of_the_mail(enum err rc)
 {
-	return rc == ERR_CORRUPT || rc == ERR_UNSUPPORTED || rc == ERR_INVALID || rc == ERR_NOT_FOUND ||
-	       rc == ERR_EXISTS;
+	return rc == ERR_CORRUPT || rc == ERR_UNSUPPORTED || rc == ERR_INVALID ||
+	       rc == ERR_NOT_FOUND || rc == ERR_EXISTS;
 }
 
 /*
@@ -134,17 +136,20 @@ static enum err mark_in_flight(struct intake_pass *p, const char *object, unsign
  * Alone in hand, with a counter of the deaths it has caused. They are counted on from what the last
  * run left behind: the row has been used for other mails since.
  */
-static enum err mark_alone(struct intake_pass *p, const struct arrival *a, const char **condemned)
+static enum err mark_alone(struct intake_pass *p, const struct arrival *a,
+                           const char **condemned)
 {
-	const char *object = arena_printf(p->arena, "%s %.*s", source_url(a->source),
-	                                  SPAN_ARGS(a->found.id));
+	const char *object =
+	    arena_printf(p->arena, "%s %.*s", source_url(a->source), SPAN_ARGS(a->found.id));
 	unsigned tries = 1;
 
 	if (died_with_mails(p->left) && span_eq_str(p->left->object, object))
 		tries += p->left->tries;
-	*condemned = tries > MOST_TRIES ? "the program died each time it had this mail in hand" : NULL;
+	*condemned = tries > MOST_TRIES ? "the program died each time it had this mail in hand"
+	                                : NULL;
 	if (*condemned)
-		log_warnx(p->srv->log, "mail %.*s is set aside: %s", SPAN_ARGS(a->found.id), *condemned);
+		log_warnx(p->srv->log, "mail %.*s is set aside: %s", SPAN_ARGS(a->found.id),
+		          *condemned);
 	return mark_in_flight(p, object, tries);
 }
 
@@ -273,8 +278,9 @@ static enum err read_through(struct intake_pass *p, int64_t *read_through_utc)
 		before = clock_now_utc();
 		TRY(arrivals_list(p->arrivals, &n, &complete));
 		if (n == 0 && !complete)
-			return err_set(&p->srv->fail, ERR_IO,
-			               "some mails in the inbox can be listed but not dealt with");
+			return err_set(
+			    &p->srv->fail, ERR_IO,
+			    "some mails in the inbox can be listed but not dealt with");
 		if (n > 0)
 			TRY(read_list(p));
 	} while (!complete && !p->srv->dry);
@@ -299,9 +305,9 @@ static enum err start_reread(struct intake_pass *p, catch_up_fn *catch_up)
 enum err take_in(struct server *srv, const struct in_flight *left, catch_up_fn *reread,
                  struct take_in_result *out)
 {
-	struct intake_pass p = { .srv = srv, .left = left, .isolate = died_with_mails(left) };
+	struct intake_pass p = {.srv = srv, .left = left, .isolate = died_with_mails(left)};
 
-	*out = (struct take_in_result){ .read_through_utc = INT64_MIN };
+	*out = (struct take_in_result){.read_through_utc = INT64_MIN};
 	p.arena = arena_new();
 	enum err rc = arrivals_open(srv, &p.arrivals);
 	if (rc == ERR_NONE && reread)

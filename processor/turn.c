@@ -17,8 +17,8 @@ static bool next_state(const struct turn_input *in, struct chance *chance,
  * What will be stored must say the same when it is read again. *state becomes what was read, so that
  * everything further comes from what is stored and nothing else.
  */
-static bool encoding_holds(const struct rules *rules, struct span text, struct game_state **state,
-                           struct strbuf *why)
+static bool encoding_holds(const struct rules *rules, struct span text,
+                           struct game_state **state, struct strbuf *why)
 {
 	struct game_state *again = NULL;
 	struct strbuf second = STRBUF_INIT;
@@ -28,7 +28,8 @@ static bool encoding_holds(const struct rules *rules, struct span text, struct g
 		rules->encode(again, &second);
 		ok = span_eq(strbuf_span(&second), text);
 		if (!ok)
-			strbuf_adds(why, "the new position does not read back as it was written.");
+			strbuf_adds(why,
+			            "the new position does not read back as it was written.");
 		rules->free_state(*state);
 		*state = again;
 	}
@@ -38,8 +39,9 @@ static bool encoding_holds(const struct rules *rules, struct span text, struct g
 
 bool turn_compute(const struct turn_input *in, struct turn_output *out, struct strbuf *why)
 {
-	*out = (struct turn_output){ NULL, STRBUF_INIT, STRBUF_INIT, { { 0 } } };
-	struct digest key = proof_turn_key(&in->secret, in->game, in->serial, &in->orders_digest);
+	*out = (struct turn_output){NULL, STRBUF_INIT, STRBUF_INIT, {{0}}};
+	struct digest key =
+	    proof_turn_key(&in->secret, in->game, in->serial, &in->orders_digest);
 	struct chance *chance = chance_from_key(&key);
 	bool ok = next_state(in, chance, &out->next, why);
 
@@ -50,7 +52,8 @@ bool turn_compute(const struct turn_input *in, struct turn_output *out, struct s
 	}
 	if (ok)
 		out->digest = proof_state_digest(in->game, in->serial, &in->parent_digest,
-		                                 &in->orders_digest, strbuf_span(&out->state_text));
+		                                 &in->orders_digest,
+		                                 strbuf_span(&out->state_text));
 	chance_free(chance);
 	return ok;
 }

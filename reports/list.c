@@ -129,7 +129,8 @@ static void add_lead(struct page *p, const struct report_list *r)
 	for (size_t i = 0; i < r->nrows; i++)
 		nopen += free_seats(&r->rows[i]) > 0;
 	if (r->nrows == 0)
-		page_say(p, r->one ? "There is no such game." : "At the moment no game is open.");
+		page_say(p,
+		         r->one ? "There is no such game." : "At the moment no game is open.");
 	else if (r->one)
 		return;
 	else if (nopen < r->nrows)

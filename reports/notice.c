@@ -16,7 +16,8 @@ static void add_subject(struct strbuf *subject, const struct report_notice *r)
 /* A last sentence such as "Open games are shown by:" needs no second one. */
 static bool leads_to_examples(const struct report_notice *r)
 {
-	struct span last = r->nparagraphs ? span_of(r->paragraphs[r->nparagraphs - 1]) : SPAN_EMPTY;
+	struct span last = r->nparagraphs ? span_of(r->paragraphs[r->nparagraphs - 1])
+	                                  : SPAN_EMPTY;
 
 	return r->nexamples > 0 && last.len > 0 && last.ptr[last.len - 1] == ':' &&
 	       !(r->diags && r->diags->count > 0);

@@ -41,7 +41,8 @@ static void add_subject(struct strbuf *subject, const struct report_receipt *r, 
 		strbuf_adds(&s, r->subject ? r->subject : "nothing changed");
 		break;
 	case RECEIPT_CLEARED:
-		strbuf_adds(&s, r->replaces > 0 ? "your orders are withdrawn" : "nothing to withdraw");
+		strbuf_adds(&s, r->replaces > 0 ? "your orders are withdrawn"
+		                                : "nothing to withdraw");
 		break;
 	case RECEIPT_CHECKED:
 		strbuf_adds(&s, "only checked, nothing stored");
@@ -116,7 +117,8 @@ static void add_outcome(struct page *p, const struct report_receipt *r)
 			break;
 		}
 		if (r->revision > 0) {
-			page_say(p, "%s #%u are in force.", r->subject ? "Your orders" : "Nothing changed: your orders",
+			page_say(p, "%s #%u are in force.",
+			         r->subject ? "Your orders" : "Nothing changed: your orders",
 			         r->revision);
 			page_orders(p, r->canonical);
 		} else {
@@ -125,9 +127,11 @@ static void add_outcome(struct page *p, const struct report_receipt *r)
 		break;
 	case RECEIPT_CLEARED:
 		if (r->replaces > 0)
-			page_say(p, "Your orders #%u for this turn are withdrawn.", r->replaces);
+			page_say(p, "Your orders #%u for this turn are withdrawn.",
+			         r->replaces);
 		else
-			page_say(p, "No orders of yours were stored for this turn, so there was nothing to "
+			page_say(p, "No orders of yours were stored for this turn, so there "
+			            "was nothing to "
 			            "withdraw.");
 		break;
 	case RECEIPT_CHECKED:

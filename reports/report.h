@@ -28,41 +28,43 @@ struct letter_out {
 	struct strbuf subject;
 	struct strbuf body;
 };
+/* clang-format off */
 #define LETTER_OUT_INIT { STRBUF_INIT, STRBUF_INIT }
+/* clang-format on */
 void letter_out_release(struct letter_out *l);
 
 /* What every mail about a game names. */
 struct report_game {
-	const char *id;        /* "W17" */
+	const char *id;         /* "W17" */
 	const char *kind_title; /* "Whakka Mole" */
-	const char *title;     /* name of the game, "" if none */
-	const char *label;     /* "turn 4", "" before the start */
+	const char *title;      /* name of the game, "" if none */
+	const char *label;      /* "turn 4", "" before the start */
 	unsigned serial;
-	unsigned seat;         /* the reader; 0 = nobody's */
+	unsigned seat; /* the reader; 0 = nobody's */
 	const char *seat_name;
 	unsigned nseats;
-	unsigned mail_number;  /* "mail n of this game", 0 = leave out */
-	bool fixed_subject;    /* "[W17] Whakka Mole" for every mail */
+	unsigned mail_number; /* "mail n of this game", 0 = leave out */
+	bool fixed_subject;   /* "[W17] Whakka Mole" for every mail */
 };
 
 /* Who is awaited and until when. */
 struct report_clock {
 	int64_t now_utc;
-	int64_t deadline_utc;    /* 0 = none */
+	int64_t deadline_utc;       /* 0 = none */
 	const char *const *awaited; /* names of seats that owe and have sent nothing */
 	size_t nawaited;
 	const char *const *holding; /* names set to wait (SET WAIT) */
 	size_t nholding;
 	bool reader_holds;
-	bool held;               /* the operator holds the game */
+	bool held; /* the operator holds the game */
 	const char *held_reason;
 };
 
 struct report_commitment {
 	const char *seat_name;
-	unsigned seat, revision;  /* revision 0: default */
+	unsigned seat, revision; /* revision 0: default */
 	struct digest commitment;
-	const char *origin;       /* "sent", "default", "bot", "resigned" */
+	const char *origin; /* "sent", "default", "bot", "resigned" */
 	/* Reveal, only in turn reports; orders.ptr NULL = not revealed. */
 	struct span orders;
 	struct digest nonce;
@@ -73,49 +75,56 @@ struct report_commitment {
 struct report_receipt {
 	struct report_game game;
 	struct report_clock clock;
-	enum { RECEIPT_STORED, RECEIPT_UNCHANGED, RECEIPT_CLEARED, RECEIPT_CHECKED,
-	       RECEIPT_REFUSED } what;
+	enum {
+		RECEIPT_STORED,
+		RECEIPT_UNCHANGED,
+		RECEIPT_CLEARED,
+		RECEIPT_CHECKED,
+		RECEIPT_REFUSED
+	} what;
 	const char *subject;         /* instead of what follows from `what`, NULL = none */
 	unsigned revision, replaces; /* replaces 0 = first */
 	int64_t received_utc;
-	struct span canonical;       /* the orders now in force (or checked); empty = none */
-	struct span default_orders;  /* what happens without orders */
+	struct span canonical;      /* the orders now in force (or checked); empty = none */
+	struct span default_orders; /* what happens without orders */
 	const struct diags *diags;
-	const char *const *notes;    /* further sentences: "SET WAIT noted", late, barred lines */
+	const char *const *notes; /* further sentences: "SET WAIT noted", late, barred lines */
 	size_t nnotes;
 	const struct report_commitment *commitments; /* in force so far, all seats */
 	size_t ncommitments;
-	struct span evidence;        /* proof_add_evidence, "" if none */
-	const struct doc *examples;  /* DOC_EXAMPLE blocks */
+	struct span evidence;       /* proof_add_evidence, "" if none */
+	const struct doc *examples; /* DOC_EXAMPLE blocks */
 	bool from_html;
 };
 void report_receipt(const struct report_receipt *r, struct letter_out *out);
 
 /* The turn report, also the first ("turn 1 begins") and the last ("game over"). */
 struct report_turn {
-	struct report_game game;     /* label and serial of the turn that is now open, or was the last */
+	struct report_game
+	    game; /* label and serial of the turn that is now open, or was the last */
 	struct report_clock clock;
-	const char *resolved_label;  /* of the turn just resolved, NULL at the start */
-	const struct doc *view;      /* rules->view for this reader */
+	const char *resolved_label; /* of the turn just resolved, NULL at the start */
+	const struct doc *view;     /* rules->view for this reader */
 	const struct doc *examples;
 	const struct game_result *result;
-	const char *const *names;    /* index = seat */
-	const char *const *missed;   /* names of those who sent nothing this turn (NMR) */
+	const char *const *names;  /* index = seat */
+	const char *const *missed; /* names of those who sent nothing this turn (NMR) */
 	size_t nmissed;
 	const char *const *resigned; /* who left this turn */
 	size_t nresigned;
 	struct span default_orders;
 	const struct report_commitment *commitments; /* of the turn resolved */
 	size_t ncommitments;
-	struct digest head;          /* archive chain */
+	struct digest head; /* archive chain */
 	unsigned head_lines;
 	unsigned char head_signature[SIGNATURE_LEN];
-	bool reader_owes;            /* this reader must send orders now */
-	unsigned idle_turns;         /* nobody sent orders so often running, and once more ends it; else 0 */
+	bool reader_owes; /* this reader must send orders now */
+	unsigned
+	    idle_turns; /* nobody sent orders so often running, and once more ends it; else 0 */
 	bool ended;
-	const char *end_status;      /* "over", "abandoned", "cancelled" */
-	struct digest secret;        /* revealed when ended */
-	const char *const *actions;  /* public log entries since the last report */
+	const char *end_status;     /* "over", "abandoned", "cancelled" */
+	struct digest secret;       /* revealed when ended */
+	const char *const *actions; /* public log entries since the last report */
 	size_t nactions;
 };
 void report_turn(const struct report_turn *r, struct letter_out *out);
@@ -126,11 +135,11 @@ struct report_welcome {
 	bool created;              /* the reader just created it */
 	bool waiting_confirmation; /* answer YES first */
 	unsigned seats_taken, bots;
-	const char *const *names;  /* index = seat; NULL = free */
-	const char *options;       /* "target=30", changed ones only, "" if none */
-	const char *next;          /* "3D" */
+	const char *const *names; /* index = seat; NULL = free */
+	const char *options;      /* "target=30", changed ones only, "" if none */
+	const char *next;         /* "3D" */
 	bool is_private;
-	const char *join_key;      /* shown to the creator of a private game, NULL otherwise */
+	const char *join_key; /* shown to the creator of a private game, NULL otherwise */
 	struct digest secret_digest;
 	struct digest public_key;
 	const struct doc *examples; /* order examples of the kind, may be NULL */
@@ -163,8 +172,8 @@ void report_list(const struct report_list *r, struct letter_out *out);
 struct report_status {
 	struct report_game game;
 	struct report_clock clock;
-	const char *status;         /* game_status_name */
-	struct span canonical;      /* reader's orders in force, ptr NULL = none */
+	const char *status;    /* game_status_name */
+	struct span canonical; /* reader's orders in force, ptr NULL = none */
 	unsigned revision;
 	int64_t received_utc;
 	struct span default_orders;
@@ -172,7 +181,7 @@ struct report_status {
 	const char *const *names;
 	const struct report_commitment *commitments;
 	size_t ncommitments;
-	const struct doc *view;     /* the position, may be NULL */
+	const struct doc *view; /* the position, may be NULL */
 	const struct doc *examples;
 };
 void report_status(const struct report_status *r, struct letter_out *out);
@@ -196,27 +205,28 @@ void report_summary(const struct report_summary *r, struct letter_out *out);
 enum guide_topic { GUIDE_SHORT, GUIDE_COMMANDS, GUIDE_KIND, GUIDE_TOPIC };
 struct report_guide {
 	enum guide_topic topic;
-	const char *topic_word;       /* GUIDE_TOPIC: "JOIN", "CREATE", ... */
-	const struct rules *kind;     /* GUIDE_KIND */
-	const struct doc *kind_doc;   /* rules->guide */
-	struct span command_table;    /* letter_add_table */
-	struct span unread;           /* the first lines that were not understood, echoed; "" if none. Never for strangers */
-	const char *reason;           /* a sentence above it, NULL if none */
-	const char *address;          /* of the server */
+	const char *topic_word;     /* GUIDE_TOPIC: "JOIN", "CREATE", ... */
+	const struct rules *kind;   /* GUIDE_KIND */
+	const struct doc *kind_doc; /* rules->guide */
+	struct span command_table;  /* letter_add_table */
+	struct span
+	    unread; /* the first lines that were not understood, echoed; "" if none. Never for strangers */
+	const char *reason;  /* a sentence above it, NULL if none */
+	const char *address; /* of the server */
 };
 void report_guide(const struct report_guide *r, struct letter_out *out);
 
 /* Everything else: a few sentences, an example, and where they belong. */
 struct report_notice {
 	const struct report_game *game; /* NULL = none */
-	const char *subject;         /* a few words, put behind the game's tag */
+	const char *subject;            /* a few words, put behind the game's tag */
 	const char *const *paragraphs;
 	size_t nparagraphs;
-	struct span orders;          /* canonical, shown behind the first paragraph, "" if none */
+	struct span orders; /* canonical, shown behind the first paragraph, "" if none */
 	const char *const *examples; /* lines that work, shown behind "| " */
 	size_t nexamples;
-	struct span attachment;      /* text added verbatim at the end (an archive), "" if none */
-	const struct diags *diags;   /* may be NULL */
+	struct span attachment;    /* text added verbatim at the end (an archive), "" if none */
+	const struct diags *diags; /* may be NULL */
 };
 void report_notice(const struct report_notice *r, struct letter_out *out);
 

@@ -33,7 +33,8 @@ static const struct topic topics[] = {
      "signon 2 {game}"},
     {"CREATE", "NEW", "OPTIONS, BOTS, LEVEL, PRIVATE",
      "Opens a new game, and you get the first seat. Say how many players, how many of them the "
-     "server plays (BOTS) and how well, from 0, careless, to 3 (LEVEL), and the longest time for a turn (NEXT: 30M, 12H, 3D or 1W). Options "
+     "server plays (BOTS) and how well, from 0, careless, to 3 (LEVEL), and the longest time "
+     "for a turn (NEXT: 30M, 12H, 3D or 1W). Options "
      "of the "
      "game are written as name=value; the rules of each game name them. A game that is "
      "PRIVATE stands in no list and wants its key from those who join.",

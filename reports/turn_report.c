@@ -51,8 +51,8 @@ static void add_standing(struct page *p, const struct report_turn *r)
 	for (unsigned rank = 1; rank <= res->nseats; rank++)
 		for (unsigned seat = 1; seat <= res->nseats && seat <= MAX_SEATS; seat++)
 			if (res->ranks[seat] == rank)
-				page_item(p, "place %u: %s, %lld %s%s%s", rank,
-				          r->names[seat], (long long)res->scores[seat],
+				page_item(p, "place %u: %s, %lld %s%s%s", rank, r->names[seat],
+				          (long long)res->scores[seat],
 				          res->scores[seat] == 1 ? "point" : "points",
 				          seat_in(res->winners, seat) ? ", winner" : "",
 				          seat == r->game.seat ? " (you)" : "");
@@ -192,9 +192,11 @@ static void add_next(struct page *p, const struct report_turn *r)
 	if (r->reader_owes)
 		part_silence(p, r->default_orders);
 	if (r->idle_turns > 0)
-		page_say(p, "Nobody has sent orders for %u %s running. The game is given up after the "
-		            "next turn without any.",
-		         r->idle_turns, r->idle_turns == 1 ? "turn" : "turns");
+		page_say(
+		    p,
+		    "Nobody has sent orders for %u %s running. The game is given up after the "
+		    "next turn without any.",
+		    r->idle_turns, r->idle_turns == 1 ? "turn" : "turns");
 	page_gap(p);
 }
 
@@ -209,9 +211,10 @@ static void add_answer(struct page *p, const struct report_turn *r)
 static void add_end(struct page *p, const struct report_turn *r)
 {
 	page_heading(p, "Check it yourself");
-	page_say(p, "The record of the whole game follows in a mail of its own; anyone can replay "
-	            "and check it. Below stands the secret from which all chance was drawn; the "
-	            "first mails of the game gave its SHA-256.");
+	page_say(p,
+	         "The record of the whole game follows in a mail of its own; anyone can replay "
+	         "and check it. Below stands the secret from which all chance was drawn; the "
+	         "first mails of the game gave its SHA-256.");
 	page_digest(p, "secret", r->secret.bytes);
 	page_gap(p);
 }

@@ -24,7 +24,8 @@ enum err audit_add(struct store *s, int64_t game, unsigned seat, const char *act
 	return db_run(&q);
 }
 
-#define AUDIT_COLUMNS "SELECT id, at_utc, game, seat, serial, actor, what, is_public FROM audit "
+#define AUDIT_COLUMNS \
+	"SELECT id, at_utc, game, seat, serial, actor, what, is_public FROM audit "
 
 static struct query entries_of(struct store *s, int64_t game)
 {

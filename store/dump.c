@@ -61,7 +61,8 @@ static const struct table tables[] = {
      " LEFT JOIN inbox i ON i.id = o.cause"
      /* A player's mails in the order in which they leave, strangers' in any fixed one. */
      " ORDER BY o.player, CASE WHEN o.player IS NOT NULL THEN o.id END, o.message_id"},
-    {"audit", "SELECT at_utc, game, serial, seat, actor, what, is_public FROM audit ORDER BY game, id"},
+    {"audit",
+     "SELECT at_utc, game, serial, seat, actor, what, is_public FROM audit ORDER BY game, id"},
 };
 
 static void add_opened(struct query *q, const char *context, bool once, struct strbuf *out)

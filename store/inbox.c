@@ -233,11 +233,12 @@ enum err quarantine_count(struct store *s, unsigned *n)
 	return db_end(&q);
 }
 
-enum err quarantine_list(struct store *s, size_t max, struct arena *arena, struct inbox_mail **out,
-                         size_t *n)
+enum err quarantine_list(struct store *s, size_t max, struct arena *arena,
+                         struct inbox_mail **out, size_t *n)
 {
-	struct query q = db_read(s, INBOX_COLUMNS "WHERE i.id IN (SELECT inbox FROM quarantine"
-	                                          " ORDER BY inbox DESC LIMIT ?) ORDER BY i.id DESC");
+	struct query q = db_read(s, INBOX_COLUMNS
+	                         "WHERE i.id IN (SELECT inbox FROM quarantine"
+	                         " ORDER BY inbox DESC LIMIT ?) ORDER BY i.id DESC");
 
 	bind_int(&q, (int64_t)max);
 	return read_list(&q, arena, out, n);

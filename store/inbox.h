@@ -62,8 +62,8 @@ enum err quarantine_get(struct store *s, int64_t inbox_id, struct arena *arena,
                         struct span *reason, struct span *raw) MUST_CHECK;
 enum err quarantine_count(struct store *s, unsigned *n) MUST_CHECK;
 /* The rows of the mails set aside, newest first, at most max. */
-enum err quarantine_list(struct store *s, size_t max, struct arena *arena, struct inbox_mail **out,
-                         size_t *n) MUST_CHECK;
+enum err quarantine_list(struct store *s, size_t max, struct arena *arena,
+                         struct inbox_mail **out, size_t *n) MUST_CHECK;
 
 /*
  * In flight: what a run has in hand, so that the next run knows after a death. One row at most.

@@ -261,8 +261,8 @@ enum err store_check_keys(struct store *s)
 		return remember_keys(s, &mark);
 	if (digest_eq(&mark, &seen))
 		return ERR_NONE;
-	return db_fail(s, ERR_DENIED, "the key file is not the one that database %s was used with",
-	               s->path);
+	return db_fail(s, ERR_DENIED,
+	               "the key file is not the one that database %s was used with", s->path);
 }
 
 /* ------------------------------------------------------------ transactions */

@@ -168,7 +168,7 @@ char *arena_strdup(struct arena *a, const char *cstr)
 
 struct span arena_dup(struct arena *a, struct span s)
 {
-	return (struct span){ arena_cstr(a, s), s.len };
+	return (struct span){arena_cstr(a, s), s.len};
 }
 
 char *arena_printf(struct arena *a, const char *fmt, ...)

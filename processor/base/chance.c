@@ -12,8 +12,8 @@
 #include <string.h>
 
 #include "processor/base/arena.h"
-#include "processor/base/num.h"
 #include "processor/base/banned.h"
+#include "processor/base/num.h"
 
 struct draw {
 	struct span label; /* empty: an unlabelled line of a script */
@@ -90,7 +90,7 @@ static struct draw *add_draw(struct draw_list *l, struct span label, struct span
 	size_t *slot;
 
 	l->items = xgrow(l->items, &l->cap, l->count + 1, sizeof(l->items[0]));
-	l->items[l->count++] = (struct draw){ .label = label, .outcome = outcome };
+	l->items[l->count++] = (struct draw){.label = label, .outcome = outcome};
 	grow_index(l);
 	slot = label.len > 0 ? slot_for(l, label) : NULL;
 	if (slot != NULL && *slot == 0)
@@ -351,7 +351,7 @@ static struct span make_label(struct chance *c, const char *fmt, va_list ap)
 
 static unsigned draw_number(struct chance *c, struct span label, unsigned min, unsigned n)
 {
-	struct words w = { .c = c, .label = label };
+	struct words w = {.c = c, .label = label};
 	unsigned value;
 
 	ENSURE(n > 0);
@@ -388,7 +388,7 @@ unsigned chance_pick(struct chance *c, unsigned n, const char *label_fmt, ...)
 static void derived_shuffle(const struct chance *c, struct span label, unsigned *order,
                             size_t n)
 {
-	struct words w = { .c = c, .label = label };
+	struct words w = {.c = c, .label = label};
 
 	in_order(order, n);
 	for (size_t k = n; k-- > 1;) {

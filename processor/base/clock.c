@@ -5,11 +5,11 @@
 
 #include <time.h>
 
+#include "processor/base/banned.h"
 #include "processor/base/env.h"
 #include "processor/base/err.h"
 #include "processor/base/file.h"
 #include "processor/base/num.h"
-#include "processor/base/banned.h"
 
 enum { MINUTE = 60, HOUR = 3600, DAY = 86400 };
 
@@ -158,7 +158,7 @@ static bool punctuation_fits(struct span text, const char *form)
 bool utc_parse_iso(struct span text, int64_t *t_utc)
 {
 	const struct span form = SPAN_LIT("0000-00-00T00:00:00Z");
-	struct utc_time t = { .weekday = 0 }, back;
+	struct utc_time t = {.weekday = 0}, back;
 	int64_t when;
 
 	if (text.len != form.len || !punctuation_fits(text, form.ptr) ||
@@ -178,15 +178,15 @@ bool utc_parse_iso(struct span text, int64_t *t_utc)
 
 static const char *weekday_name(int weekday)
 {
-	static const char *const names[] = { "Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun" };
+	static const char *const names[] = {"Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"};
 
 	return names[weekday];
 }
 
 static const char *month_name(int month)
 {
-	static const char *const names[] = { "Jan", "Feb", "Mar", "Apr", "May", "Jun",
-		                             "Jul", "Aug", "Sep", "Oct", "Nov", "Dec" };
+	static const char *const names[] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
+	                                    "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
 
 	return names[month - 1];
 }

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "processor/base/banned.h"
 #include "processor/base/err.h"
 #include "processor/base/strbuf.h"
-#include "processor/base/banned.h"
 
 /* The members are const for readers; the texts were allocated in put(). */
 static void free_text(const char *text)
@@ -59,12 +59,12 @@ void diags_add(struct diags *d, enum diag_level level, unsigned line, unsigned c
 	va_start(ap, fmt);
 	strbuf_vaddf(&message, fmt, ap);
 	va_end(ap);
-	put(d, (struct diag){ .level = level,
-	                      .line = line,
-	                      .column = column,
-	                      .quoted = span_to_text(quoted),
-	                      .message = strbuf_detach(&message),
-	                      .example = xstrdup(example ? example : "") });
+	put(d, (struct diag){.level = level,
+	                     .line = line,
+	                     .column = column,
+	                     .quoted = span_to_text(quoted),
+	                     .message = strbuf_detach(&message),
+	                     .example = xstrdup(example ? example : "")});
 }
 
 void diags_append(struct diags *d, const struct diags *from, unsigned line_offset)
@@ -100,10 +100,14 @@ bool diags_has_errors(const struct diags *d)
 const char *diag_level_name(enum diag_level level)
 {
 	switch (level) {
-	case DIAG_IGNORED: return "ignored";
-	case DIAG_NOTE: return "note";
-	case DIAG_WARNING: return "warning";
-	case DIAG_ERROR: return "error";
+	case DIAG_IGNORED:
+		return "ignored";
+	case DIAG_NOTE:
+		return "note";
+	case DIAG_WARNING:
+		return "warning";
+	case DIAG_ERROR:
+		return "error";
 	}
 	BUG("no such diagnostic level: %d", (int)level);
 }

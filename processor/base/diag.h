@@ -35,7 +35,9 @@ struct diags {
 	size_t cap;
 };
 
+/* clang-format off */
 #define DIAGS_INIT { NULL, 0, 0 }
+/* clang-format on */
 
 void diags_release(struct diags *d);
 void diags_clear(struct diags *d);

@@ -93,20 +93,13 @@ struct err_facts {
 };
 
 static const struct err_facts facts[] = {
-	[ERR_NONE] = { "none", EXIT_DONE },
-	[ERR_INVALID] = { "invalid", EXIT_DATA },
-	[ERR_NOT_FOUND] = { "not-found", EXIT_DATA },
-	[ERR_EXISTS] = { "exists", EXIT_DATA },
-	[ERR_CORRUPT] = { "corrupt", EXIT_DATA },
-	[ERR_IO] = { "io", EXIT_LATER },
-	[ERR_FULL] = { "full", EXIT_LATER },
-	[ERR_BUSY] = { "busy", EXIT_LATER },
-	[ERR_TIMEOUT] = { "timeout", EXIT_LATER },
-	[ERR_LIMIT] = { "limit", EXIT_DATA },
-	[ERR_DENIED] = { "denied", EXIT_CONFIG },
-	[ERR_UNSUPPORTED] = { "unsupported", EXIT_DATA },
-	[ERR_CONFIG] = { "config", EXIT_CONFIG },
-	[ERR_CRASHED] = { "crashed", EXIT_BUG },
+    [ERR_NONE] = {"none", EXIT_DONE},           [ERR_INVALID] = {"invalid", EXIT_DATA},
+    [ERR_NOT_FOUND] = {"not-found", EXIT_DATA}, [ERR_EXISTS] = {"exists", EXIT_DATA},
+    [ERR_CORRUPT] = {"corrupt", EXIT_DATA},     [ERR_IO] = {"io", EXIT_LATER},
+    [ERR_FULL] = {"full", EXIT_LATER},          [ERR_BUSY] = {"busy", EXIT_LATER},
+    [ERR_TIMEOUT] = {"timeout", EXIT_LATER},    [ERR_LIMIT] = {"limit", EXIT_DATA},
+    [ERR_DENIED] = {"denied", EXIT_CONFIG},     [ERR_UNSUPPORTED] = {"unsupported", EXIT_DATA},
+    [ERR_CONFIG] = {"config", EXIT_CONFIG},     [ERR_CRASHED] = {"crashed", EXIT_BUG},
 };
 
 static const struct err_facts *facts_of(enum err code)

@@ -36,7 +36,9 @@ struct failure {
 	struct strbuf text; /* one sentence, no line end; outermost context first */
 };
 
+/* clang-format off */
 #define ERR_INIT { ERR_NONE, STRBUF_INIT }
+/* clang-format on */
 #define MUST_CHECK __attribute__((warn_unused_result))
 
 void err_release(struct failure *e);

@@ -6,22 +6,22 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "processor/base/err.h"
 #include "processor/base/banned.h"
+#include "processor/base/err.h"
 
 enum { MOST_DIGITS = 20 };
 
 /* One conversion: what stands behind the '%'. */
 struct conversion {
-	unsigned zeros;   /* least number of digits */
-	bool counted;     /* ".*" */
-	bool wide, size;  /* "ll", "z" */
-	char kind;        /* 'd', 'u', 's', 'c', '%'; others are not ours */
+	unsigned zeros;  /* least number of digits */
+	bool counted;    /* ".*" */
+	bool wide, size; /* "ll", "z" */
+	char kind;       /* 'd', 'u', 's', 'c', '%'; others are not ours */
 };
 
 static const char *read_conversion(const char *at, struct conversion *c)
 {
-	*c = (struct conversion){ 0 };
+	*c = (struct conversion){0};
 	if (at[0] == '0' && at[1] >= '1' && at[1] <= '9') {
 		c->zeros = (unsigned)(at[1] - '0');
 		at += 2;

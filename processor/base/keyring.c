@@ -19,10 +19,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "processor/base/banned.h"
 #include "processor/base/file.h"
 #include "processor/base/num.h"
 #include "processor/base/random.h"
-#include "processor/base/banned.h"
 
 enum {
 	NONCE_LEN = crypto_aead_xchacha20poly1305_ietf_NPUBBYTES,
@@ -99,8 +99,8 @@ struct keyring *keyring_from_seed(struct span seed)
 {
 	struct digest root = digest_of(seed);
 	struct secrets s = {
-		.master = digest_keyed(&root, SPAN_LIT("molepost/1 seeded master")),
-		.sign_seed = digest_keyed(&root, SPAN_LIT("molepost/1 seeded sign seed")),
+	    .master = digest_keyed(&root, SPAN_LIT("molepost/1 seeded master")),
+	    .sign_seed = digest_keyed(&root, SPAN_LIT("molepost/1 seeded sign seed")),
 	};
 	struct keyring *k = keyring_from_secrets(&s);
 
@@ -191,7 +191,7 @@ static void wipe_and_release(struct strbuf *sb)
 
 enum err keyring_create(const char *path, struct failure *e)
 {
-	struct secrets s = { .master = { .bytes = { 0 } } };
+	struct secrets s = {.master = {.bytes = {0}}};
 	struct strbuf text = STRBUF_INIT;
 	enum err r;
 
@@ -228,7 +228,7 @@ static enum err open_private(const char *path, int *fd, struct failure *e)
 enum err keyring_load(const char *path, struct keyring **out, struct failure *e)
 {
 	struct strbuf text = STRBUF_INIT;
-	struct secrets s = { .master = { .bytes = { 0 } } };
+	struct secrets s = {.master = {.bytes = {0}}};
 	int fd = -1;
 	enum err r = open_private(path, &fd, e);
 

@@ -10,8 +10,8 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "processor/base/strbuf.h"
 #include "processor/base/banned.h"
+#include "processor/base/strbuf.h"
 
 static void write_line(struct log *l, struct strbuf *line)
 {

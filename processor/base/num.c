@@ -56,10 +56,9 @@ bool num_parse_uint(struct span text, unsigned min, unsigned max, unsigned *out)
 bool num_parse_word(struct span text, unsigned min, unsigned max, unsigned *out)
 {
 	static const char *const words[] = {
-		"zero",     "one",      "two",      "three",   "four",    "five",
-		"six",      "seven",    "eight",    "nine",    "ten",     "eleven",
-		"twelve",   "thirteen", "fourteen", "fifteen", "sixteen", "seventeen",
-		"eighteen", "nineteen", "twenty",
+	    "zero",     "one",     "two",     "three",     "four",     "five",     "six",
+	    "seven",    "eight",   "nine",    "ten",       "eleven",   "twelve",   "thirteen",
+	    "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty",
 	};
 
 	for (unsigned n = 0; n < sizeof(words) / sizeof(words[0]); n++) {

@@ -6,10 +6,10 @@
 #include <sodium.h>
 #include <string.h>
 
+#include "processor/base/banned.h"
 #include "processor/base/env.h"
 #include "processor/base/seal.h"
 #include "processor/base/strbuf.h"
-#include "processor/base/banned.h"
 
 #ifdef MOLEPOST_TEST_HOOKS
 static void seeded_bytes(const char *seed, const char *label, void *out, size_t len)

@@ -6,8 +6,8 @@
 #include <sodium.h>
 #include <string.h>
 
-#include "processor/base/num.h"
 #include "processor/base/banned.h"
+#include "processor/base/num.h"
 
 _Static_assert(sizeof(crypto_hash_sha256_state) <= sizeof(((struct hasher *)0)->state),
                "struct hasher has no room for libsodium's state");
@@ -67,7 +67,7 @@ bool digest_parse(struct span hex, struct digest *d)
 
 struct span digest_span(const struct digest *d)
 {
-	return (struct span){ (const char *)d->bytes, DIGEST_LEN };
+	return (struct span){(const char *)d->bytes, DIGEST_LEN};
 }
 
 /* The state is copied in and out: bytes must not be used as an object of another type. */

@@ -10,7 +10,7 @@
 
 struct span span_of(const char *cstr)
 {
-	return (struct span){ cstr, cstr ? strlen(cstr) : 0 };
+	return (struct span){cstr, cstr ? strlen(cstr) : 0};
 }
 
 bool span_eq(struct span a, struct span b)
@@ -167,7 +167,7 @@ static void byte_set_add(struct byte_set *set, char c)
 
 static struct byte_set separator_set(const char *more)
 {
-	struct byte_set set = { { 0, 0 } };
+	struct byte_set set = {{0, 0}};
 
 	byte_set_add(&set, ' ');
 	byte_set_add(&set, '\t');

@@ -15,8 +15,8 @@ struct span {
 	size_t len; /* bytes */
 };
 
-#define SPAN_LIT(literal) ((struct span){ (literal), sizeof(literal) - 1 })
-#define SPAN_EMPTY ((struct span){ NULL, 0 })
+#define SPAN_LIT(literal) ((struct span){(literal), sizeof(literal) - 1})
+#define SPAN_EMPTY ((struct span){NULL, 0})
 /* For printf("%.*s", SPAN_ARGS(s)). */
 #define SPAN_ARGS(s) (int)(s).len, ((s).ptr ? (s).ptr : "")
 
@@ -29,7 +29,7 @@ static inline struct span span_slice(struct span s, size_t from, size_t to)
 		to = s.len;
 	if (from > to)
 		from = to;
-	return (struct span){ from > 0 ? s.ptr + from : s.ptr, to - from };
+	return (struct span){from > 0 ? s.ptr + from : s.ptr, to - from};
 }
 bool span_eq(struct span a, struct span b);
 bool span_eq_str(struct span a, const char *cstr);

@@ -10,11 +10,11 @@
 #include <stdint.h>
 #include <unistd.h>
 
+#include "processor/base/banned.h"
 #include "processor/base/env.h"
 #include "processor/base/err.h"
 #include "processor/base/file.h"
 #include "processor/base/num.h"
-#include "processor/base/banned.h"
 
 static void log_step(const char *path, const char *name)
 {

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "processor/base/banned.h"
 #include "processor/base/err.h"
 #include "processor/base/format.h"
-#include "processor/base/banned.h"
 
 char strbuf_empty[1];
 
@@ -201,5 +201,5 @@ char *strbuf_detach(struct strbuf *sb)
 
 struct span strbuf_span(const struct strbuf *sb)
 {
-	return (struct span){ sb->ptr, sb->len };
+	return (struct span){sb->ptr, sb->len};
 }

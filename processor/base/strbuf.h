@@ -25,7 +25,9 @@ struct strbuf {
 };
 
 extern char strbuf_empty[1]; /* always ""; never written to */
+/* clang-format off */
 #define STRBUF_INIT { strbuf_empty, 0, 0 }
+/* clang-format on */
 
 void strbuf_init(struct strbuf *sb);
 /* Frees the memory; the buffer is empty and usable again. */

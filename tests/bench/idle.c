@@ -36,12 +36,13 @@ static void spawn_and_wait(char *const argv[])
 	int status;
 
 	ENSURE(posix_spawn(&pid, argv[0], NULL, NULL, argv, environ) == 0);
-	ENSURE(waitpid(pid, &status, 0) == pid && WIFEXITED(status) && WEXITSTATUS(status) == 0);
+	ENSURE(waitpid(pid, &status, 0) == pid && WIFEXITED(status) &&
+	       WEXITSTATUS(status) == 0);
 }
 
 static void run_idle(struct site *s)
 {
-	char *const argv[] = { s->program, (char[]){ "-C" }, s->dir, (char[]){ "run" }, NULL };
+	char *const argv[] = {s->program, (char[]){"-C"}, s->dir, (char[]){"run"}, NULL};
 
 	for (int i = 0; i < RUNS; i++)
 		spawn_and_wait(argv);
@@ -60,7 +61,7 @@ static void run_many(void *ctx)
 static void run_peer(void *ctx)
 {
 	struct idle *in = ctx;
-	char *const argv[] = { in->peer, in->database, NULL };
+	char *const argv[] = {in->peer, in->database, NULL};
 
 	for (int i = 0; i < RUNS; i++)
 		spawn_and_wait(argv);
@@ -74,28 +75,40 @@ static void fill(struct site *s, unsigned games)
 {
 	static const char rows[] =
 	    "PRAGMA synchronous = OFF; BEGIN;"
-	    "CREATE TEMP TABLE n AS WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c"
+	    "CREATE TEMP TABLE n AS WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 "
+	    "FROM c"
 	    " WHERE i < %u) SELECT i FROM c;"
 	    "INSERT INTO sources (id, url) VALUES (1, 'maildir:mail');"
 	    "INSERT INTO players (id, address, name, created_utc)"
 	    " SELECT i, 'p' || i || '@example.net', 'p' || i, 1 FROM n;"
-	    "INSERT INTO games (id, letter, kind, rules_version, options, title, status, nseats, next_s,"
-	    " is_private, created_utc, started_utc, ended_utc, secret_digest, sealed_secret, serial)"
-	    " SELECT i, 'W', 'Whakka Mole', 1, 'holes=9', '', iif(i %% 10 = 0, 1, 3), 3, 86400, 0, 1, 1,"
+	    "INSERT INTO games (id, letter, kind, rules_version, options, title, status, "
+	    "nseats, next_s,"
+	    " is_private, created_utc, started_utc, ended_utc, secret_digest, sealed_secret, "
+	    "serial)"
+	    " SELECT i, 'W', 'Whakka Mole', 1, 'holes=9', '', iif(i %% 10 = 0, 1, 3), 3, "
+	    "86400, 0, 1, 1,"
 	    " 0, randomblob(32), randomblob(72), 1 FROM n;"
-	    "INSERT INTO seats (game, seat, player, bot_level, name, salt, joined_utc, confirmed, resigned,"
-	    " token_generation, mails, missed) SELECT i, s.column1, 1 + (i + s.column1) %% %u, -1,"
+	    "INSERT INTO seats (game, seat, player, bot_level, name, salt, joined_utc, "
+	    "confirmed, resigned,"
+	    " token_generation, mails, missed) SELECT i, s.column1, 1 + (i + s.column1) %% %u, "
+	    "-1,"
 	    " 'name', '', 1, 1, 0, 0, 3, 0 FROM n, (VALUES (1), (2), (3)) s;"
-	    "INSERT INTO turns (game, serial, parent, state, label, owes, opened_utc, deadline_utc, stopped)"
-	    " SELECT i, s.column1, 0, iif(s.column1 = 0 OR i %% 10, 3, 0), 'turn 1', 7, 1, 4000000000,"
+	    "INSERT INTO turns (game, serial, parent, state, label, owes, opened_utc, "
+	    "deadline_utc, stopped)"
+	    " SELECT i, s.column1, 0, iif(s.column1 = 0 OR i %% 10, 3, 0), 'turn 1', 7, 1, "
+	    "4000000000,"
 	    " i %% 10 > 0 FROM n, (VALUES (0), (1)) s;"
 	    "INSERT INTO results (game, serial, sealed_digest, sealed_state, sealed_chance)"
 	    " SELECT i, 0, randomblob(72), randomblob(400), randomblob(80) FROM n;"
-	    "INSERT INTO inbox (id, source, transport_id, content, arrived_utc, handled_utc, player, game,"
-	    " serial, seat, verdict, purge_utc) SELECT i, 1, 'mail' || i, randomblob(16), 1, 1, i, i, 1, 1,"
+	    "INSERT INTO inbox (id, source, transport_id, content, arrived_utc, handled_utc, "
+	    "player, game,"
+	    " serial, seat, verdict, purge_utc) SELECT i, 1, 'mail' || i, randomblob(16), 1, "
+	    "1, i, i, 1, 1,"
 	    " 'orders', 0 FROM n;"
-	    "INSERT INTO outbox (id, kind, game, serial, seat, player, number, rcpt, message_id, created_utc,"
-	    " state, attempts, next_try_utc, answer) SELECT i, 'report', i, 1, 1, i, 1, 'p@example.net',"
+	    "INSERT INTO outbox (id, kind, game, serial, seat, player, number, rcpt, "
+	    "message_id, created_utc,"
+	    " state, attempts, next_try_utc, answer) SELECT i, 'report', i, 1, 1, i, 1, "
+	    "'p@example.net',"
 	    " '<' || hex(randomblob(13)) || '.m@example.org>', 1, 4, 1, NULL, '' FROM n;"
 	    "COMMIT; PRAGMA wal_checkpoint(TRUNCATE)";
 	struct strbuf sql = STRBUF_INIT;
@@ -114,8 +127,8 @@ static struct site *site_with(unsigned games)
 	return s;
 }
 
-static void compare(struct bench_side *a, struct bench_side *b, unsigned rounds, struct idle *in,
-                    const char *what, double limit)
+static void compare(struct bench_side *a, struct bench_side *b, unsigned rounds,
+                    struct idle *in, const char *what, double limit)
 {
 	double a_s, b_s;
 
@@ -135,15 +148,17 @@ static char *peer_path(void)
 
 int main(void)
 {
-	unsigned rounds = bench_size("BENCH_ROUNDS", 61), games = bench_size("BENCH_GAMES", 1000000);
-	struct bench_side peer = { "opening and closing", NULL, run_peer, { 0 } };
-	struct bench_side few = { "an idle run", NULL, run_few, { 0 } };
-	struct bench_side small = { "a thousand games", NULL, run_few, { 0 } };
-	struct bench_side large = { "a thousand times as many", NULL, run_many, { 0 } };
-	struct idle in = { .few = site_with(FEW), .peer = peer_path() };
+	unsigned rounds = bench_size("BENCH_ROUNDS", 61),
+		 games = bench_size("BENCH_GAMES", 1000000);
+	struct bench_side peer = {"opening and closing", NULL, run_peer, {0}};
+	struct bench_side few = {"an idle run", NULL, run_few, {0}};
+	struct bench_side small = {"a thousand games", NULL, run_few, {0}};
+	struct bench_side large = {"a thousand times as many", NULL, run_many, {0}};
+	struct idle in = {.few = site_with(FEW), .peer = peer_path()};
 
 	in.database = site_path(in.few, "molepost.db");
-	compare(&peer, &few, rounds, &in, "idle: a run against opening and closing the database", 3);
+	compare(&peer, &few, rounds, &in,
+	        "idle: a run against opening and closing the database", 3);
 	in.many = site_with(games);
 	compare(&small, &large, rounds, &in, "idle: with a thousand times the games", 1.2);
 	site_free(in.few);

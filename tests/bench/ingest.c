@@ -52,7 +52,7 @@ static void run_peer(void *ctx)
 {
 	struct ingest *in = ctx;
 
-	bench_self((const char *const[]){ "ingest", "peer", in->folder, in->mails_text, NULL });
+	bench_self((const char *const[]){"ingest", "peer", in->folder, in->mails_text, NULL});
 }
 
 static int peer_main(const char *folder, const char *mails)
@@ -74,16 +74,16 @@ static void check_orders(const struct ingest *in)
 /* The peer's time divided by ours. */
 static double measure_speed(struct ingest *in, unsigned rounds, const char *mails)
 {
-	struct bench_side peer = { "peer", start_again, run_peer, { 0 } };
-	struct bench_side ours = { "molepost", start_again, run_molepost, { 0 } };
+	struct bench_side peer = {"peer", start_again, run_peer, {0}};
+	struct bench_side ours = {"molepost", start_again, run_molepost, {0}};
 	double theirs_s, ours_s;
 
 	bench_pair(&peer, &ours, rounds, in);
 	check_orders(in);
 	theirs_s = bench_median(&peer, rounds);
 	ours_s = bench_median(&ours, rounds);
-	printf("ingest: %u %s mails, %.3f s (%.0f a second); parsing alone %.3f s\n", in->mails, mails,
-	       ours_s, in->mails / ours_s, theirs_s);
+	printf("ingest: %u %s mails, %.3f s (%.0f a second); parsing alone %.3f s\n", in->mails,
+	       mails, ours_s, in->mails / ours_s, theirs_s);
 	return theirs_s / ours_s;
 }
 
@@ -94,12 +94,13 @@ static void count_syncs(struct ingest *in)
 	start_again(in);
 	disk_calls_of(in->site, "run --no-send", "", &calls);
 	check_orders(in);
-	bench_at_most("ingest: syncs", calls.fsyncs + calls.fdatasyncs, 3.0 * in->mails / 1000 + 5);
+	bench_at_most("ingest: syncs", calls.fsyncs + calls.fdatasyncs,
+	              3.0 * in->mails / 1000 + 5);
 }
 
 static struct bench_memory memory_of(struct ingest *in)
 {
-	const char *const argv[] = { "run", "--no-send", NULL };
+	const char *const argv[] = {"run", "--no-send", NULL};
 	pid_t pid;
 	struct bench_memory peak;
 	struct ran r;
@@ -150,7 +151,8 @@ static void compare_memory(unsigned games, unsigned few, unsigned many)
 	in = ingest_new(games, many, programs_add_lean);
 	large = memory_of(in);
 	ingest_free(in);
-	printf("ingest: peak memory with %u and %u mails: %ld and %ld KiB, parser %ld and %ld KiB\n",
+	printf("ingest: peak memory with %u and %u mails: %ld and %ld KiB, parser %ld and %ld "
+	       "KiB\n",
 	       few, many, small.parent_kb, large.parent_kb, small.child_kb, large.child_kb);
 	bench_at_most("ingest: memory with a hundred times the mails",
 	              (double)large.parent_kb / (double)small.parent_kb, 1.5);
@@ -160,7 +162,8 @@ static void compare_memory(unsigned games, unsigned few, unsigned many)
 
 int main(int argc, char **argv)
 {
-	unsigned mails = bench_size("BENCH_MAILS", 20000), many = bench_size("BENCH_MANY", 200000);
+	unsigned mails = bench_size("BENCH_MAILS", 20000),
+		 many = bench_size("BENCH_MANY", 200000);
 	unsigned games = (mails + 1) / 2, rounds = bench_size("BENCH_ROUNDS", 5);
 	double ratio;
 	struct ingest *in;

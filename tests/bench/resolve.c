@@ -44,7 +44,8 @@ static void start_again(void *ctx)
 static void check_turns(const struct resolve *r)
 {
 	int64_t open = crowd_number(r->site, "SELECT count(*) FROM turns WHERE serial = 2");
-	int64_t mails = crowd_number(r->site, "SELECT count(*) FROM outbox WHERE kind = 'report'");
+	int64_t mails =
+	    crowd_number(r->site, "SELECT count(*) FROM outbox WHERE kind = 'report'");
 
 	if (open != r->turns || mails < 3 * (int64_t)r->turns)
 		BUG("%lld of %u turns were played, %lld reports", (long long)open, r->turns,
@@ -95,8 +96,8 @@ static void take_log(struct resolve *r)
 
 static void measure_speed(struct resolve *r, unsigned rounds)
 {
-	struct bench_side peer = { "peer", start_again, run_peer, { 0 } };
-	struct bench_side ours = { "molepost", start_again, run_molepost, { 0 } };
+	struct bench_side peer = {"peer", start_again, run_peer, {0}};
+	struct bench_side ours = {"molepost", start_again, run_molepost, {0}};
 	double theirs_s, ours_s, cpu_s = 0;
 
 	bench_pair(&peer, &ours, rounds, r);
@@ -105,7 +106,8 @@ static void measure_speed(struct resolve *r, unsigned rounds)
 	ours_s = bench_median(&ours, rounds);
 	for (unsigned i = 0; i < r->runs; i++)
 		cpu_s += r->cpu_s[i] / r->runs;
-	printf("resolve: %u turns with three reports each, %.3f s (%.0f turns a second, %.0f a second of "
+	printf("resolve: %u turns with three reports each, %.3f s (%.0f turns a second, %.0f a "
+	       "second of "
 	       "one processor); the same in SQLite alone %.3f s\n",
 	       r->turns, ours_s, r->turns / ours_s, r->turns / cpu_s, theirs_s);
 	bench_at_least("resolve: speed against SQLite alone", theirs_s / ours_s, 0.4);
@@ -127,10 +129,12 @@ static void weigh_orders(const struct resolve *r)
 	                                              " WHERE name = 'orders'");
 	double pages = (double)crowd_number(r->site, "SELECT sum(pgsize) FROM dbstat"
 	                                             " WHERE name = 'orders'");
-	double sealed = (double)crowd_number(r->site, "SELECT sum(length(sealed_text)) FROM orders");
+	double sealed =
+	    (double)crowd_number(r->site, "SELECT sum(length(sealed_text)) FROM orders");
 	double text = sealed - SEAL_TAG_LEN * sets;
 
-	printf("resolve: orders of %.0f bytes take %.0f bytes a row, %.0f with all of their pages\n",
+	printf("resolve: orders of %.0f bytes take %.0f bytes a row, %.0f with all of their "
+	       "pages\n",
 	       text / sets, stored / sets, pages / sets);
 	bench_at_most("resolve: bytes of a set of orders against its text", stored / text, 3.0);
 }
@@ -138,7 +142,7 @@ static void weigh_orders(const struct resolve *r)
 int main(void)
 {
 	unsigned turns = bench_size("BENCH_TURNS", 10000);
-	struct resolve r = { .site = site_files_new_release(), .turns = turns };
+	struct resolve r = {.site = site_files_new_release(), .turns = turns};
 
 	r.database = site_path(r.site, "molepost.db");
 	r.log_file = scratch_path(r.site->scratch, "sql.log");

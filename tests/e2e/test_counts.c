@@ -97,8 +97,10 @@ Test(counts, five_hundred_turns_are_resolved_in_ten_commits_at_most)
 
 	crowd_orders(s, 500);
 	disk_calls_of(s, "run --no-send", "", &c);
-	cr_assert_eq(crowd_number(s, "SELECT count(*) FROM turns WHERE serial = 1 AND state = 3"), 500);
-	cr_assert_leq(c.fsyncs + c.fdatasyncs, 10, "%u fsyncs, %u fdatasyncs", c.fsyncs, c.fdatasyncs);
+	cr_assert_eq(
+	    crowd_number(s, "SELECT count(*) FROM turns WHERE serial = 1 AND state = 3"), 500);
+	cr_assert_leq(c.fsyncs + c.fdatasyncs, 10, "%u fsyncs, %u fdatasyncs", c.fsyncs,
+	              c.fdatasyncs);
 	site_free(s);
 }
 
@@ -111,7 +113,8 @@ Test(counts, a_stored_set_of_orders_is_at_most_three_times_its_text)
 	crowd_orders(s, 200);
 	text = crowd_number(s, "SELECT sum(length(sealed_text) - 16) FROM orders");
 	rows = crowd_number(s, "SELECT sum(payload) FROM dbstat WHERE name = 'orders'");
-	cr_assert_leq(rows, 3 * text, "%lld bytes for %lld of text", (long long)rows, (long long)text);
+	cr_assert_leq(rows, 3 * text, "%lld bytes for %lld of text", (long long)rows,
+	              (long long)text);
 	site_free(s);
 }
 
@@ -123,8 +126,8 @@ Test(counts, an_idle_run_writes_and_syncs_nothing)
 	site_run(s); /* sends the reports */
 	disk_calls_of(s, "run", "", &c);
 	cr_assert_eq(c.writes + c.fsyncs + c.fdatasyncs + c.renames + c.links, 0,
-	             "%u writes, %u fsyncs, %u fdatasyncs, %u renames, %u links", c.writes, c.fsyncs,
-	             c.fdatasyncs, c.renames, c.links);
+	             "%u writes, %u fsyncs, %u fdatasyncs, %u renames, %u links", c.writes,
+	             c.fsyncs, c.fdatasyncs, c.renames, c.links);
 	site_free(s);
 }
 
@@ -166,7 +169,7 @@ static void libraries_of(struct site *s, const char *words, struct strbuf *out)
 
 	cr_assert_eq(file_mkdir(folder, NULL), ERR_NONE);
 	strbuf_addf(&env, "LD_DEBUG_OUTPUT=%s/of", folder);
-	site_do(s, words, (const char *const[]){ "LD_DEBUG=files", env.ptr, NULL }, &r);
+	site_do(s, words, (const char *const[]){"LD_DEBUG=files", env.ptr, NULL}, &r);
 	cr_assert_eq(r.code, 0, "%s", r.err.ptr);
 	ran_release(&r);
 	names = folder_names(folder, &n);

@@ -145,7 +145,8 @@ Test(dry_run, of_many_mails_counts_them_all_or_says_that_it_does_not)
 		site_write(s, "ann", "list");
 	site_do(s, "run --dry-run", NULL, &r);
 	cr_assert_eq(r.code, 0);
-	cr_assert(strstr(r.out.ptr, "1500 mails would be read") || strstr(r.out.ptr, "the others"),
+	cr_assert(strstr(r.out.ptr, "1500 mails would be read") ||
+	              strstr(r.out.ptr, "the others"),
 	          "%s", r.out.ptr);
 	ran_release(&r);
 	cr_assert_eq(files_in(s, "mail/new"), 1500);

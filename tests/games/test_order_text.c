@@ -4,8 +4,8 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "processor/base/num.h"
 #include "processor/base/nearest.h"
+#include "processor/base/num.h"
 #include "processor/games/order_text.h"
 
 static const char *const verbs[] = {"POPUP", "WHACK", "GO"};

@@ -42,9 +42,9 @@ static void load(struct bare *b)
 
 	if (!lib)
 		BUG("%s", dlerror());
-#define FIND(fn)                  \
-	found = dlsym(lib, #fn);  \
-	ENSURE(found != NULL);    \
+#define FIND(fn)                 \
+	found = dlsym(lib, #fn); \
+	ENSURE(found != NULL);   \
 	memcpy(&b->fn, &found, sizeof(found));
 	FUNCTIONS(FIND)
 #undef FIND
@@ -85,8 +85,9 @@ static void read_leaf(struct bare *b, struct mailmime *mime)
 
 	memset(&fields, 0, sizeof(fields));
 	b->mailmime_single_fields_init(&fields, mime->mm_mime_fields, mime->mm_content_type);
-	if (b->mailmime_part_parse(body->dt_data.dt_text.dt_data, body->dt_data.dt_text.dt_length, &at,
-	                           encoding_of(&fields), &decoded, &len) != MAILIMF_NO_ERROR)
+	if (b->mailmime_part_parse(body->dt_data.dt_text.dt_data,
+	                           body->dt_data.dt_text.dt_length, &at, encoding_of(&fields),
+	                           &decoded, &len) != MAILIMF_NO_ERROR)
 		return;
 	b->parts++;
 	if (is_text(mime->mm_content_type))
@@ -107,7 +108,8 @@ static void read_tree(struct bare *b, struct mailmime *mime)
 			read_tree(b, mime->mm_data.mm_message.mm_msg_mime);
 		break;
 	default:
-		for (at = clist_begin(mime->mm_data.mm_multipart.mm_mp_list); at; at = clist_next(at))
+		for (at = clist_begin(mime->mm_data.mm_multipart.mm_mp_list); at;
+		     at = clist_next(at))
 			read_tree(b, clist_content(at));
 		break;
 	}
@@ -137,7 +139,7 @@ static bool read_file(struct bare *b, int folder, const char *name, char *bytes)
 
 size_t bare_parse_folder(const char *folder)
 {
-	struct bare b = { .parts = 0 };
+	struct bare b = {.parts = 0};
 	char *bytes = xmalloc(MOST_MAIL);
 	DIR *dir = opendir(folder);
 	const struct dirent *d;

@@ -63,13 +63,15 @@ double bench_median(struct bench_side *side, unsigned rounds)
 
 void bench_at_least(const char *what, double value, double limit)
 {
-	printf("%-58s %9.3f  at least %g: %s\n", what, value, limit, value >= limit ? "ok" : "MISSED");
+	printf("%-58s %9.3f  at least %g: %s\n", what, value, limit,
+	       value >= limit ? "ok" : "MISSED");
 	fflush(stdout);
 }
 
 void bench_at_most(const char *what, double value, double limit)
 {
-	printf("%-58s %9.3f  at most %g: %s\n", what, value, limit, value <= limit ? "ok" : "MISSED");
+	printf("%-58s %9.3f  at most %g: %s\n", what, value, limit,
+	       value <= limit ? "ok" : "MISSED");
 	fflush(stdout);
 }
 
@@ -149,11 +151,12 @@ static bool is_parser(long pid)
  */
 struct bench_memory bench_watch_memory(pid_t pid)
 {
-	const struct timespec pause = { .tv_nsec = 2000000 };
-	struct bench_memory peak = { 0, 0 };
-	siginfo_t info = { .si_pid = 0 };
+	const struct timespec pause = {.tv_nsec = 2000000};
+	struct bench_memory peak = {0, 0};
+	siginfo_t info = {.si_pid = 0};
 
-	while (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == 0) {
+	while (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+	       info.si_pid == 0) {
 		long parent = peak_of((long)pid), child = child_of((long)pid);
 
 		child = child > 0 && is_parser(child) ? peak_of(child) : 0;

@@ -13,7 +13,7 @@
 
 static struct crowd_place place_of(const struct site *s)
 {
-	return (struct crowd_place){ s->dir, s->now_utc };
+	return (struct crowd_place){s->dir, s->now_utc};
 }
 
 void crowd_games(struct site *s, unsigned n)
@@ -37,7 +37,8 @@ void crowd_run(struct site *s)
 
 	site_do(s, "run --no-send", NULL, &r);
 	if (r.code != 0 || r.out.len > 0 || r.err.len > 0)
-		BUG("run ended with %d (signal %d): %s%s", r.code, r.signal, r.out.ptr, r.err.ptr);
+		BUG("run ended with %d (signal %d): %s%s", r.code, r.signal, r.out.ptr,
+		    r.err.ptr);
 	ran_release(&r);
 }
 

@@ -28,7 +28,8 @@ static const struct outbox_mail *report_of(struct server *srv, int64_t game, uns
 	struct outbox_mail *all;
 	size_t n;
 
-	crowd_must(srv, outbox_history(srv->store, game, seat, "report", 0, UINT32_MAX, arena, &all, &n));
+	crowd_must(srv, outbox_history(srv->store, game, seat, "report", 0, UINT32_MAX, arena,
+	                               &all, &n));
 	ENSURE(n > 0);
 	return &all[n - 1];
 }
@@ -42,7 +43,8 @@ static void drop_one(struct site *s, struct server *srv, unsigned games, unsigne
 	int64_t game = 1 + (int64_t)(place / ORDERING_SEATS);
 	unsigned seat = 1 + (unsigned)(place % ORDERING_SEATS);
 	const struct outbox_mail *report = report_of(srv, game, seat, arena);
-	struct strbuf raw = STRBUF_INIT, to = STRBUF_INIT, orders = STRBUF_INIT, body = STRBUF_INIT;
+	struct strbuf raw = STRBUF_INIT, to = STRBUF_INIT, orders = STRBUF_INIT,
+		      body = STRBUF_INIT;
 	struct game g;
 	struct seat row;
 
@@ -52,15 +54,15 @@ static void drop_one(struct site *s, struct server *srv, unsigned games, unsigne
 	crowd_add_orders(&orders, n);
 	ENSURE(mail_read_back(report->message, &body));
 	add(&raw, &(struct reply){
-		.n = n,
-		.from = report->rcpt,
-		.to = strbuf_span(&to),
-		.subject = SPAN_LIT("[moles] turn 2 - your orders"),
-		.answers = report->message_id,
-		.orders = strbuf_span(&orders),
-		.report = strbuf_span(&body),
-		.date_utc = srv->now_utc,
-	});
+		      .n = n,
+		      .from = report->rcpt,
+		      .to = strbuf_span(&to),
+		      .subject = SPAN_LIT("[moles] turn 2 - your orders"),
+		      .answers = report->message_id,
+		      .orders = strbuf_span(&orders),
+		      .report = strbuf_span(&body),
+		      .date_utc = srv->now_utc,
+		  });
 	site_drop(s, arena_printf(arena, "%lld.M%uP1.mx", (long long)srv->now_utc, n),
 	          strbuf_span(&raw), srv->now_utc);
 	strbuf_release(&raw);
@@ -71,7 +73,7 @@ static void drop_one(struct site *s, struct server *srv, unsigned games, unsigne
 
 void crowd_mails(struct site *s, unsigned games, unsigned n, programs_add_fn *add)
 {
-	struct crowd_place p = { s->dir, s->now_utc };
+	struct crowd_place p = {s->dir, s->now_utc};
 	struct arena *arena = arena_new();
 	struct server srv;
 	struct log log;

@@ -14,7 +14,7 @@ enum { PER_COMMIT = 1000, DEADLINE_S = 3 * 24 * 3600 };
 
 void crowd_open(const struct crowd_place *p, struct log *log, struct server *srv)
 {
-	*log = (struct log){ .out = stderr, .show = LOG_WARN };
+	*log = (struct log){.out = stderr, .show = LOG_WARN};
 	if (server_open(p->dir, STORE_READ_WRITE, false, log, srv) != ERR_NONE)
 		BUG("%s: %s", p->dir, srv->fail.text.ptr);
 	if (p->now_utc != INT64_MIN)
@@ -29,7 +29,7 @@ void crowd_must(struct server *srv, enum err rc)
 
 static const char *person(struct arena *arena, int64_t game, unsigned seat)
 {
-	static const char *const words[CROWD_SEATS] = { "ann", "bob", "cy" };
+	static const char *const words[CROWD_SEATS] = {"ann", "bob", "cy"};
 
 	return arena_printf(arena, "%s%lld", words[seat - 1], (long long)game);
 }
@@ -38,18 +38,25 @@ static void add_game(struct server *srv, struct arena *arena, const char *option
 {
 	const struct rules *rules = &whakka_mole_1;
 	struct digest secret = digest_of(span_of(options));
-	struct game g = { .letter = rules->letter, .kind = span_of(rules->name),
-		          .rules_version = rules->version, .options = span_of(options),
-		          .nseats = CROWD_SEATS, .next_s = DEADLINE_S,
-		          .created_utc = srv->now_utc,
-		          .secret_digest = digest_of(digest_span(&secret)) };
+	struct game g = {.letter = rules->letter,
+	                 .kind = span_of(rules->name),
+	                 .rules_version = rules->version,
+	                 .options = span_of(options),
+	                 .nseats = CROWD_SEATS,
+	                 .next_s = DEADLINE_S,
+	                 .created_utc = srv->now_utc,
+	                 .secret_digest = digest_of(digest_span(&secret))};
 	struct hand h;
 
 	crowd_must(srv, game_add(srv->store, &g, &secret));
 	for (unsigned seat = 1; seat <= CROWD_SEATS; seat++) {
 		const char *name = person(arena, g.id, seat);
-		struct seat row = { .game = g.id, .seat = seat, .bot_level = -1, .name = span_of(name),
-			            .joined_utc = srv->now_utc, .confirmed = true };
+		struct seat row = {.game = g.id,
+		                   .seat = seat,
+		                   .bot_level = -1,
+		                   .name = span_of(name),
+		                   .joined_utc = srv->now_utc,
+		                   .confirmed = true};
 
 		crowd_must(srv, player_add(srv->store,
 		                           span_of(arena_printf(arena, "%s@example.net", name)),
@@ -113,8 +120,8 @@ static struct span canonical_orders(struct server *srv, struct hand *h, unsigned
 
 	crowd_must(srv, hand_position(srv, h));
 	crowd_add_orders(&text, (unsigned)h->game.id + seat);
-	ENSURE(h->rules->read_orders(h->state, seat, SPAN_EMPTY, NULL, strbuf_span(&text), &canonical,
-	                             &diags));
+	ENSURE(h->rules->read_orders(h->state, seat, SPAN_EMPTY, NULL, strbuf_span(&text),
+	                             &canonical, &diags));
 	struct span copy = arena_dup(h->arena, strbuf_span(&canonical));
 	strbuf_release(&text);
 	strbuf_release(&canonical);
@@ -128,15 +135,16 @@ static void order_for_all(struct server *srv, struct arena *arena, unsigned game
 
 	crowd_must(srv, hand_load(srv, game, arena, &h));
 	for (unsigned seat = 1; seat <= CROWD_SEATS; seat++)
-		crowd_must(srv, orders_append(srv->store, &(struct order_revision){
-			.game = game,
-			.serial = h.turn.serial,
-			.seat = seat,
-			.revision = 1,
-			.origin = ORDER_SENT,
-			.received_utc = srv->now_utc,
-			.canonical = canonical_orders(srv, &h, seat),
-		}));
+		crowd_must(srv, orders_append(srv->store,
+		                              &(struct order_revision){
+						  .game = game,
+						  .serial = h.turn.serial,
+						  .seat = seat,
+						  .revision = 1,
+						  .origin = ORDER_SENT,
+						  .received_utc = srv->now_utc,
+						  .canonical = canonical_orders(srv, &h, seat),
+					      }));
 	hand_release(&h);
 }
 

@@ -39,6 +39,7 @@ lint_set() {
 	cat <<-'LIST'
 	clang second compiler for the header check
 	clang-tidy static analysis
+	clang-format checks the layout
 	cppcheck static analysis
 	mandoc checks the manual pages
 	LIST

@@ -17,7 +17,8 @@
 static char *shim_path(void)
 {
 	const char *build = env_get("MOLEPOST_BUILD");
-	char *name = scratch_path(build ? build : "build", "shim.so"), *whole = realpath(name, NULL);
+	char *name = scratch_path(build ? build : "build", "shim.so"),
+	     *whole = realpath(name, NULL);
 
 	if (!whole)
 		BUG("there is no %s (make %s)", name, name);
@@ -28,14 +29,15 @@ static char *shim_path(void)
 /* "writes=4 fsyncs=1 fdatasyncs=2 renames=1 links=0" */
 static void add_line(struct span line, struct disk_calls *out)
 {
-	unsigned *const counts[] = { &out->writes, &out->fsyncs, &out->fdatasyncs, &out->renames,
-		                     &out->links };
+	unsigned *const counts[] = {&out->writes, &out->fsyncs, &out->fdatasyncs, &out->renames,
+	                            &out->links};
 	struct span field, name;
 
 	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
 		unsigned n;
 
-		ENSURE(span_next_word(&line, NULL, &field) && span_next_field(&field, '=', &name) &&
+		ENSURE(span_next_word(&line, NULL, &field) &&
+		       span_next_field(&field, '=', &name) &&
 		       num_parse_uint(field, 0, UINT32_MAX, &n));
 		*counts[i] += n;
 	}
@@ -47,7 +49,7 @@ static void read_tally(const char *path, struct disk_calls *out)
 	struct strbuf text = STRBUF_INIT;
 	struct span rest, line;
 
-	*out = (struct disk_calls){ 0 };
+	*out = (struct disk_calls){0};
 	if (file_exists(path))
 		ENSURE(file_read(path, 1 << 20, &text, NULL) == ERR_NONE);
 	rest = strbuf_span(&text);
@@ -66,9 +68,10 @@ void disk_calls_of(struct site *s, const char *words, const char *below, struct 
 	strbuf_addf(&preload, "LD_PRELOAD=%s", shim);
 	strbuf_addf(&root, "MOLEPOST_SHIM_ROOT=%s/%s", s->dir, below);
 	strbuf_addf(&mode, "MOLEPOST_SHIM=tally:%s", file);
-	site_do(s, words, (const char *const[]){ preload.ptr, root.ptr, mode.ptr, NULL }, &r);
+	site_do(s, words, (const char *const[]){preload.ptr, root.ptr, mode.ptr, NULL}, &r);
 	if (r.code != 0 || r.out.len > 0 || r.err.len > 0)
-		BUG("%s ended with %d (signal %d): %s%s", words, r.code, r.signal, r.out.ptr, r.err.ptr);
+		BUG("%s ended with %d (signal %d): %s%s", words, r.code, r.signal, r.out.ptr,
+		    r.err.ptr);
 	read_tally(file, out);
 	ran_release(&r);
 	strbuf_release(&preload);

@@ -14,6 +14,7 @@ struct disk_calls {
  * Runs the words of one command line in the site, which must end with 0 and say nothing. Counted are
  * the calls on what lies below `below`, a name inside the site ("" = all of it), by all processes.
  */
-void disk_calls_of(struct site *s, const char *words, const char *below, struct disk_calls *out);
+void disk_calls_of(struct site *s, const char *words, const char *below,
+                   struct disk_calls *out);
 
 #endif

@@ -247,8 +247,10 @@ static bool check_drawn_anew(struct play *p, unsigned viewer)
 		p->rules->encode(made[i], &text[i]);
 	ok = span_eq(strbuf_span(&text[0]), strbuf_span(&text[1]));
 	if (!ok)
-		play_fail(p, "resampling for seat %u keeps traces of what it hides:\n%s\nagainst\n%s\n",
-		          viewer, text[0].ptr, text[1].ptr);
+		play_fail(
+		    p,
+		    "resampling for seat %u keeps traces of what it hides:\n%s\nagainst\n%s\n",
+		    viewer, text[0].ptr, text[1].ptr);
 	for (int i = 0; i < 2; i++) {
 		strbuf_release(&text[i]);
 		p->rules->free_state(made[i]);

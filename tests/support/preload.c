@@ -14,7 +14,8 @@
 void preload_init(struct preload *p, const char *library, const char *name, const char *value)
 {
 	const char *build = env_get("MOLEPOST_BUILD");
-	char *path = scratch_path(build ? build : "build", library), *whole = realpath(path, NULL);
+	char *path = scratch_path(build ? build : "build", library),
+	     *whole = realpath(path, NULL);
 
 	if (!whole)
 		BUG("there is no %s (make %s)", path, path);

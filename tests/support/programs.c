@@ -10,10 +10,11 @@
 
 void programs_add_own_fields(struct strbuf *out, const struct reply *r)
 {
-	strbuf_addf(out, "From: %.*s\nTo: Molepost <%.*s>\nSubject: Re: %.*s\n", SPAN_ARGS(r->from),
-	            SPAN_ARGS(r->to), SPAN_ARGS(r->subject));
-	strbuf_addf(out, "Message-ID: <CA+reply%u@mail.example.net>\nIn-Reply-To: %.*s\n"
-	                 "References: %.*s\nDate: ",
+	strbuf_addf(out, "From: %.*s\nTo: Molepost <%.*s>\nSubject: Re: %.*s\n",
+	            SPAN_ARGS(r->from), SPAN_ARGS(r->to), SPAN_ARGS(r->subject));
+	strbuf_addf(out,
+	            "Message-ID: <CA+reply%u@mail.example.net>\nIn-Reply-To: %.*s\n"
+	            "References: %.*s\nDate: ",
 	            r->n, SPAN_ARGS(r->answers), SPAN_ARGS(r->answers));
 	programs_add_date(out, r);
 	strbuf_addc(out, '\n');

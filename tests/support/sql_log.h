@@ -12,12 +12,12 @@
 #include <stdint.h>
 
 enum sql_op {
-	SQL_EXEC,       /* bytes: SQL */
-	SQL_PREPARE,    /* bytes: SQL; `stmt` is a new number */
-	SQL_INT,        /* parameter `param` gets `value` */
+	SQL_EXEC,    /* bytes: SQL */
+	SQL_PREPARE, /* bytes: SQL; `stmt` is a new number */
+	SQL_INT,     /* parameter `param` gets `value` */
 	SQL_NULL,
-	SQL_TEXT,       /* bytes */
-	SQL_BLOB,       /* bytes */
+	SQL_TEXT, /* bytes */
+	SQL_BLOB, /* bytes */
 	SQL_STEP,
 	SQL_RESET,
 	SQL_FINALIZE,

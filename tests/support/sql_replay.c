@@ -17,7 +17,7 @@
 
 struct sql_log sql_log_open(const char *path)
 {
-	struct sql_log log = { 0 };
+	struct sql_log log = {0};
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	struct stat st;
 
@@ -32,7 +32,7 @@ struct sql_log sql_log_open(const char *path)
 void sql_log_close(struct sql_log *log)
 {
 	munmap(log->bytes, log->len);
-	*log = (struct sql_log){ 0 };
+	*log = (struct sql_log){0};
 }
 
 /* Steps to the next call; `bytes` is empty when none belong to it. */
@@ -45,8 +45,9 @@ static const struct sql_record *next_record(const struct sql_log *log, size_t *a
 		return NULL;
 	*at += sizeof(*r);
 	*bytes = SPAN_EMPTY;
-	if (r->op == SQL_EXEC || r->op == SQL_PREPARE || r->op == SQL_TEXT || r->op == SQL_BLOB) {
-		*bytes = (struct span){ (const char *)log->bytes + *at, (size_t)r->value };
+	if (r->op == SQL_EXEC || r->op == SQL_PREPARE || r->op == SQL_TEXT ||
+	    r->op == SQL_BLOB) {
+		*bytes = (struct span){(const char *)log->bytes + *at, (size_t)r->value};
 		*at += ((size_t)r->value + 7) & ~(size_t)7;
 	}
 	return r;
@@ -101,7 +102,8 @@ static void step_again(sqlite3 *db, sqlite3_stmt *stmt, int64_t ended)
 	int rc = sqlite3_step(stmt) & 0xff;
 
 	if (rc != ended)
-		BUG("%s: %d instead of %d (%s)", sqlite3_sql(stmt), rc, (int)ended, sqlite3_errmsg(db));
+		BUG("%s: %d instead of %d (%s)", sqlite3_sql(stmt), rc, (int)ended,
+		    sqlite3_errmsg(db));
 	if (rc == SQLITE_ROW)
 		read_row(stmt);
 }
@@ -115,7 +117,8 @@ static void bind_again(sqlite3_stmt *stmt, const struct sql_record *r, struct sp
 	else if (r->op == SQL_NULL)
 		rc = sqlite3_bind_null(stmt, r->param);
 	else if (r->op == SQL_TEXT)
-		rc = sqlite3_bind_text64(stmt, r->param, bytes.ptr, bytes.len, SQLITE_STATIC, SQLITE_UTF8);
+		rc = sqlite3_bind_text64(stmt, r->param, bytes.ptr, bytes.len, SQLITE_STATIC,
+		                         SQLITE_UTF8);
 	else
 		rc = sqlite3_bind_blob64(stmt, r->param, bytes.ptr, bytes.len, SQLITE_STATIC);
 	ENSURE(rc == SQLITE_OK);
@@ -138,8 +141,9 @@ static void call_again(sqlite3 *db, sqlite3_stmt **stmts, const struct sql_recor
 		exec_again(db, bytes);
 		break;
 	case SQL_PREPARE:
-		ENSURE(sqlite3_prepare_v3(db, bytes.ptr, (int)bytes.len, SQLITE_PREPARE_PERSISTENT,
-		                          &stmts[r->stmt], NULL) == SQLITE_OK);
+		ENSURE(sqlite3_prepare_v3(db, bytes.ptr, (int)bytes.len,
+		                          SQLITE_PREPARE_PERSISTENT, &stmts[r->stmt],
+		                          NULL) == SQLITE_OK);
 		break;
 	case SQL_INT:
 	case SQL_NULL:
@@ -157,7 +161,8 @@ static void call_again(sqlite3 *db, sqlite3_stmt **stmts, const struct sql_recor
 		sqlite3_finalize(stmts[r->stmt]);
 		break;
 	case SQL_CHECKPOINT:
-		ENSURE(sqlite3_wal_checkpoint_v2(db, "main", (int)r->value, NULL, NULL) == SQLITE_OK);
+		ENSURE(sqlite3_wal_checkpoint_v2(db, "main", (int)r->value, NULL, NULL) ==
+		       SQLITE_OK);
 		break;
 	}
 }
@@ -169,8 +174,8 @@ void sql_replay(const struct sql_log *log, const char *database)
 	struct span bytes;
 	sqlite3 *db = NULL;
 
-	ENSURE(sqlite3_open_v2(database, &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) ==
-	       SQLITE_OK);
+	ENSURE(sqlite3_open_v2(database, &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX,
+	                       NULL) == SQLITE_OK);
 	sqlite3_db_config(db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, (int *)NULL);
 	sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)NULL);
 	for (size_t at = 0; (r = next_record(log, &at, &bytes));)

@@ -50,7 +50,7 @@ static unsigned reference_below(struct reference *r, unsigned n)
 
 static struct reference reference_for(const struct digest *key, const char *label)
 {
-	struct reference r = { .key = *key, .words = 0 };
+	struct reference r = {.key = *key, .words = 0};
 
 	snprintf(r.label, sizeof(r.label), "%s", label);
 	return r;
@@ -58,9 +58,8 @@ static struct reference reference_for(const struct digest *key, const char *labe
 
 Test(chance, numbers_are_derived_as_written_down)
 {
-	static const unsigned sizes[] = {
-		1, 2, 3, 6, 10, 52, 97, 1000, 0x80000000u, 0xFFFFFFFFu
-	};
+	static const unsigned sizes[] = {1,  2,  3,    6,           10,
+	                                 52, 97, 1000, 0x80000000u, 0xFFFFFFFFu};
 	struct digest key = digest_of(SPAN_LIT("turn key"));
 	struct chance *c = chance_from_key(&key);
 
@@ -137,7 +136,7 @@ Test(chance, a_draw_does_not_depend_on_those_before_it)
 static double chi_square_of_die(uint64_t seed)
 {
 	struct chance *c = chance_from_seed(seed, "fair");
-	double counts[6] = { 0 }, chi = 0;
+	double counts[6] = {0}, chi = 0;
 
 	for (unsigned i = 0; i < 6000; i++)
 		counts[chance_die(c, 6, "throw %u", i) - 1]++;
@@ -161,7 +160,7 @@ Test(chance, a_die_is_fair)
 Test(chance, every_order_of_four_comes_as_often)
 {
 	struct chance *c = chance_from_seed(8, "fair");
-	double counts[256] = { 0 }, chi = 0;
+	double counts[256] = {0}, chi = 0;
 	unsigned seen = 0;
 
 	for (unsigned i = 0; i < 24000; i++) {
@@ -257,7 +256,7 @@ Test(chance, a_labelled_line_serves_no_other_label)
 
 Test(chance, an_impossible_number_gives_the_lowest_and_a_problem)
 {
-	static const char *const wrong[] = { "0", "7", "1 2", "-", "4294967295" };
+	static const char *const wrong[] = {"0", "7", "1 2", "-", "4294967295"};
 
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
 		struct chance *c = scripted(wrong[i]);
@@ -271,11 +270,11 @@ Test(chance, an_impossible_number_gives_the_lowest_and_a_problem)
 
 Test(chance, an_impossible_order_gives_the_first_and_a_problem)
 {
-	static const char *const wrong[] = { "1 2", "1 2 2", "0 1 2", "1 2 3 4", "2 3 4", "-" };
+	static const char *const wrong[] = {"1 2", "1 2 2", "0 1 2", "1 2 3 4", "2 3 4", "-"};
 
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
 		struct chance *c = scripted(wrong[i]);
-		unsigned order[3] = { 9, 9, 9 };
+		unsigned order[3] = {9, 9, 9};
 
 		chance_shuffle(c, order, 3, "s");
 		cr_assert(order[0] == 0 && order[1] == 1 && order[2] == 2, "%s", wrong[i]);
@@ -286,10 +285,9 @@ Test(chance, an_impossible_order_gives_the_first_and_a_problem)
 
 Test(chance, a_line_that_is_no_outcome_is_named)
 {
-	static const char *const wrong[] = { "1\n\nhello\n",     "1\n2\nx = y\n",
-		                             "1\n2\n = 3\n",     "1\n2\nx =\n",
-		                             "1\n2\n-1\n",       "1\n2\n4294967296\n",
-		                             "1\n2\nx = 1 = 2\n" };
+	static const char *const wrong[] = {
+	    "1\n\nhello\n", "1\n2\nx = y\n",      "1\n2\n = 3\n",     "1\n2\nx =\n",
+	    "1\n2\n-1\n",   "1\n2\n4294967296\n", "1\n2\nx = 1 = 2\n"};
 
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
 		struct failure e = ERR_INIT;

@@ -11,16 +11,16 @@
 #include "processor/base/strbuf.h"
 
 /* Formats both ways and compares; `simple` is whether printf is needed at all. */
-#define SAME(simple, ...)                                                                     \
-	do {                                                                                  \
-		struct strbuf ours = STRBUF_INIT;                                             \
-		char theirs[256];                                                             \
-		snprintf(theirs, sizeof(theirs), __VA_ARGS__);                                \
-		strbuf_addf(&ours, __VA_ARGS__);                                              \
-		cr_assert_str_eq(ours.ptr, theirs);                                           \
-		cr_assert_eq(ours.len, strlen(theirs));                                       \
-		cr_assert_eq(format_is_simple(first_of(__VA_ARGS__, 0)), simple);             \
-		strbuf_release(&ours);                                                        \
+#define SAME(simple, ...)                                                         \
+	do {                                                                      \
+		struct strbuf ours = STRBUF_INIT;                                 \
+		char theirs[256];                                                 \
+		snprintf(theirs, sizeof(theirs), __VA_ARGS__);                    \
+		strbuf_addf(&ours, __VA_ARGS__);                                  \
+		cr_assert_str_eq(ours.ptr, theirs);                               \
+		cr_assert_eq(ours.len, strlen(theirs));                           \
+		cr_assert_eq(format_is_simple(first_of(__VA_ARGS__, 0)), simple); \
+		strbuf_release(&ours);                                            \
 	} while (0)
 
 static const char *first_of(const char *fmt, ...)

@@ -57,9 +57,9 @@ Test(num, keeps_the_bounds_it_is_given)
 
 Test(num, takes_digits_and_nothing_else)
 {
-	static const char *const wrong[] = { "",    " ",   "1 ",  " 1",  "+1",
-		                             "1.0", "0x1", "1e3", "--1", "-",
-		                             "1-",  "\t1", "one", "1\n", "\xc2\xb2" };
+	static const char *const wrong[] = {"",    " ",   "1 ",  " 1",  "+1",
+	                                    "1.0", "0x1", "1e3", "--1", "-",
+	                                    "1-",  "\t1", "one", "1\n", "\xc2\xb2"};
 	uint64_t u;
 	int64_t i;
 	unsigned n;
@@ -91,7 +91,7 @@ Test(num, reads_number_words_as_people_write_them)
 
 Test(num, reads_hex_of_the_very_length_only)
 {
-	unsigned char bytes[3] = { 9, 9, 9 };
+	unsigned char bytes[3] = {9, 9, 9};
 
 	cr_assert(num_parse_hex(SPAN_LIT("00ffa5"), bytes, 3));
 	cr_assert(bytes[0] == 0 && bytes[1] == 0xff && bytes[2] == 0xa5);

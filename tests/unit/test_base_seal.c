@@ -53,13 +53,13 @@ Test(digest, is_sha_256)
 /* RFC 4231, cases 1, 2 and 3; a shorter key is the same as one filled up with zeros. */
 Test(digest, with_a_key_is_hmac_sha_256)
 {
-	struct digest key = { { 0 } };
+	struct digest key = {{0}};
 	struct strbuf data = STRBUF_INIT;
 
 	memset(key.bytes, 0x0b, 20);
 	expect_digest(digest_keyed(&key, SPAN_LIT("Hi There")),
 	              "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7");
-	key = (struct digest){ "Jefe" };
+	key = (struct digest){"Jefe"};
 	expect_digest(digest_keyed(&key, SPAN_LIT("what do ya want for nothing?")),
 	              "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843");
 	memset(&key, 0, sizeof(key));
@@ -102,7 +102,7 @@ Test(digest, reads_back_its_hex_and_only_lower_case_of_full_length)
 	hex.ptr[0] = 'A';
 	cr_assert_not(digest_parse(strbuf_span(&hex), &back));
 	cr_assert_not(digest_is_zero(&d));
-	cr_assert(digest_is_zero(&(struct digest){ { 0 } }));
+	cr_assert(digest_is_zero(&(struct digest){{0}}));
 	cr_assert_eq(digest_span(&d).len, 32);
 	strbuf_release(&hex);
 }
@@ -116,8 +116,8 @@ static const struct seal_kind {
 	open_fn *open;
 	size_t overhead;
 } kinds[] = {
-	{ keyring_seal, keyring_open, 24 + SEAL_OVERHEAD },
-	{ keyring_seal_once, keyring_open_once, SEAL_OVERHEAD },
+    {keyring_seal, keyring_open, 24 + SEAL_OVERHEAD},
+    {keyring_seal_once, keyring_open_once, SEAL_OVERHEAD},
 };
 
 static bool opens(const struct seal_kind *kind, const struct keyring *k, const char *context,

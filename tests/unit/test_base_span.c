@@ -95,7 +95,7 @@ Test(span, words_are_split_at_blanks_and_separators)
 	cr_assert(span_next_word(&rest, ",;", &word) && is(word, "whack"));
 	cr_assert(span_next_word(&rest, ",;", &word) && is(word, "5"));
 	cr_assert_not(span_next_word(&rest, ",;", &word));
-	rest = (struct span){ "a\0b", 3 };
+	rest = (struct span){"a\0b", 3};
 	cr_assert(span_next_word(&rest, ",", &word) && word.len == 3, "NUL separates nothing");
 	rest = SPAN_LIT("a,b");
 	cr_assert(span_next_word(&rest, NULL, &word) && is(word, "a,b"));

@@ -52,22 +52,22 @@ Test(utf8, what_is_no_code_point_is_written_as_the_replacement)
 Test(utf8, ill_formed_bytes_are_refused_and_read_as_one_replacement_each)
 {
 	static const char *const wrong[] = {
-		"\x80",             /* a continuation alone */
-		"\xc0\x80",         /* overlong NUL */
-		"\xc1\xbf",         /* overlong */
-		"\xe0\x80\x80",     /* overlong */
-		"\xe0\x9f\xbf",     /* overlong */
-		"\xf0\x80\x80\x80", /* overlong */
-		"\xf0\x8f\xbf\xbf", /* overlong */
-		"\xed\xa0\x80",     /* surrogate */
-		"\xed\xbf\xbf",     /* surrogate */
-		"\xf4\x90\x80\x80", /* over U+10FFFF */
-		"\xf5\x80\x80\x80", /* over U+10FFFF */
-		"\xfe",
-		"\xff",
-		"\xc3", /* cut off */
-		"\xe2\x82",
-		"\xf0\x9f\x98",
+	    "\x80",             /* a continuation alone */
+	    "\xc0\x80",         /* overlong NUL */
+	    "\xc1\xbf",         /* overlong */
+	    "\xe0\x80\x80",     /* overlong */
+	    "\xe0\x9f\xbf",     /* overlong */
+	    "\xf0\x80\x80\x80", /* overlong */
+	    "\xf0\x8f\xbf\xbf", /* overlong */
+	    "\xed\xa0\x80",     /* surrogate */
+	    "\xed\xbf\xbf",     /* surrogate */
+	    "\xf4\x90\x80\x80", /* over U+10FFFF */
+	    "\xf5\x80\x80\x80", /* over U+10FFFF */
+	    "\xfe",
+	    "\xff",
+	    "\xc3", /* cut off */
+	    "\xe2\x82",
+	    "\xf0\x9f\x98",
 	};
 
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
@@ -95,7 +95,7 @@ Test(utf8, reading_goes_on_behind_a_bad_byte)
 
 Test(utf8, the_end_of_the_span_is_the_end_of_the_text)
 {
-	cr_assert_not(utf8_valid((struct span){ "\xe2\x82\xac", 2 }));
+	cr_assert_not(utf8_valid((struct span){"\xe2\x82\xac", 2}));
 	cr_assert(utf8_valid(SPAN_EMPTY));
 	cr_assert(utf8_valid(SPAN_LIT("a\0b")));
 }

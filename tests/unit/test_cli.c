@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "processor/cli.h"
 #include "processor/base/nearest.h"
+#include "processor/cli.h"
 
 Test(cli, every_command_is_found_by_its_name_and_described)
 {

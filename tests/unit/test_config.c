@@ -152,9 +152,11 @@ Test(config, mistakes_are_named_with_file_and_line)
 	    {"instance = abcdefghijklmnopqrstuvwxyz0123456\n", "'instance' cannot be"},
 	    {"address = moles\n", "'address' cannot be 'moles'"},
 	    {"address = a@b.org, c@d.org\n", "'address' cannot be"},
-	    {"wordlist = american\n", "'wordlist' cannot be 'american'; it should be a name and"},
-	    {"wordlist = mine a\nwordlist = mine b\n", ":2: 'wordlist' cannot be 'mine b'; it "
-	                                              "should be left out: a list of this name"},
+	    {"wordlist = american\n",
+	     "'wordlist' cannot be 'american'; it should be a name and"},
+	    {"wordlist = mine a\nwordlist = mine b\n",
+	     ":2: 'wordlist' cannot be 'mine b'; it "
+	     "should be left out: a list of this name"},
 	    {"source = mail\n", "'source' cannot be 'mail'"},
 	    {"source = maildir:\n", "'source' cannot be 'maildir:'"},
 	    {"source = smtp://x\n", "'source' cannot be"},
@@ -206,12 +208,11 @@ Test(config, the_example_file_is_right_and_says_the_defaults)
 	cr_expect_str_eq(c.spool, usual.spool);
 	cr_expect_str_eq(c.sources[0], usual.sources[0]);
 	cr_expect_str_eq(c.sink, usual.sink);
-	cr_expect(
-	    c.unknown_senders == usual.unknown_senders && c.next_s == usual.next_s &&
-	    c.plus_address == usual.plus_address && c.ascii == usual.ascii &&
-	    c.shared_address == usual.shared_address &&
-	    c.fixed_subject == usual.fixed_subject && c.keep_mail_s == usual.keep_mail_s &&
-	    c.max_mail_size == usual.max_mail_size);
+	cr_expect(c.unknown_senders == usual.unknown_senders && c.next_s == usual.next_s &&
+	          c.plus_address == usual.plus_address && c.ascii == usual.ascii &&
+	          c.shared_address == usual.shared_address &&
+	          c.fixed_subject == usual.fixed_subject &&
+	          c.keep_mail_s == usual.keep_mail_s && c.max_mail_size == usual.max_mail_size);
 	strbuf_release(&text);
 	strbuf_release(&all);
 	err_release(&e);

@@ -196,8 +196,7 @@ Test(status, of_a_game_that_has_not_begun_shows_the_seats)
 {
 	static const char *const names[] = {"", "Ann", "Bob", NULL};
 	struct letter_out out = LETTER_OUT_INIT;
-	struct report_status r = {
-	    .game = sample_game(), .status = "gathering", .names = names};
+	struct report_status r = {.game = sample_game(), .status = "gathering", .names = names};
 	seal_start();
 	r.game.label = "";
 	report_status(&r, &out);

@@ -9,14 +9,14 @@
 
 /* As in store/db.c. */
 static const char settings[] = "PRAGMA synchronous = FULL;"
-                               "PRAGMA foreign_keys = ON;"
-                               "PRAGMA secure_delete = ON;"
-                               "PRAGMA trusted_schema = OFF;"
-                               "PRAGMA cell_size_check = ON;"
-                               "PRAGMA mmap_size = 0;"
-                               "PRAGMA wal_autocheckpoint = 0;"
-                               "PRAGMA cache_size = -24000;"
-                               "PRAGMA temp_store = MEMORY;";
+			       "PRAGMA foreign_keys = ON;"
+			       "PRAGMA secure_delete = ON;"
+			       "PRAGMA trusted_schema = OFF;"
+			       "PRAGMA cell_size_check = ON;"
+			       "PRAGMA mmap_size = 0;"
+			       "PRAGMA wal_autocheckpoint = 0;"
+			       "PRAGMA cache_size = -24000;"
+			       "PRAGMA temp_store = MEMORY;";
 
 int main(int argc, char **argv)
 {
