@@ -32,6 +32,9 @@ test_set() {
 	libcriterion-dev the test framework
 	clang builds the fuzz targets
 	libclang-rt-dev run-time of the fuzzer and the sanitizers
+	dovecot-imapd a real IMAP server to read from
+	dovecot-pop3d the same for POP3
+	postfix a real SMTP server to send through
 	LIST
 }
 
