@@ -13,7 +13,7 @@
 static const struct sink_driver *const drivers[] = {&sink_maildir};
 enum { NDRIVERS = sizeof(drivers) / sizeof(drivers[0]) };
 
-enum err sink_open(const char *url, const char *base, const char *instance, struct sink **out,
+enum err sink_open(const char *url, const struct mail_access *access, struct sink **out,
                    struct failure *e)
 {
 	const char *schemes[NDRIVERS], *rest;
@@ -30,8 +30,7 @@ enum err sink_open(const char *url, const char *base, const char *instance, stru
 	s = xcalloc(1, sizeof(*s));
 	s->driver = drivers[which];
 	s->url = xstrdup(url);
-	s->base = xstrdup(base);
-	s->instance = xstrdup(instance);
+	s->access = access;
 	r = s->driver->open(s, rest, e);
 	if (r != ERR_NONE)
 		sink_close(s);
@@ -46,8 +45,6 @@ void sink_close(struct sink *s)
 		return;
 	s->driver->close(s);
 	free(s->url);
-	free(s->base);
-	free(s->instance);
 	free(s);
 }
 

@@ -10,6 +10,7 @@
 
 #include <stdint.h>
 
+#include "mail/access.h"
 #include "processor/base/err.h"
 #include "processor/base/span.h"
 #include "processor/base/strbuf.h"
@@ -45,8 +46,9 @@ struct sink_driver {
 	enum err (*flush)(struct sink *s, struct failure *e);
 };
 
-/* "maildir:DIR"; later "smtp://...", "smtps://...", "sendmail:COMMAND". ERR_CONFIG, ERR_IO. */
-enum err sink_open(const char *url, const char *base, const char *instance, struct sink **out,
+/* "maildir:DIR"; later "smtp://...", "smtps://...", "sendmail:COMMAND". `access` is
+ * borrowed until sink_close. ERR_CONFIG, ERR_IO. */
+enum err sink_open(const char *url, const struct mail_access *access, struct sink **out,
                    struct failure *e) MUST_CHECK;
 void sink_close(struct sink *s);
 enum err sink_send(struct sink *s, const struct sink_mail *m, enum delivery *what,

@@ -28,7 +28,7 @@ static enum err maildir_sink_open(struct sink *s, const char *rest, struct failu
 	struct maildir_sink *m = xcalloc(1, sizeof(*m));
 
 	s->state = m;
-	return maildir_open_url(s->url, s->base, rest, &m->dir, e);
+	return maildir_open_url(s->url, s->access->base, rest, &m->dir, e);
 }
 
 static void maildir_sink_close(struct sink *s)
@@ -85,7 +85,7 @@ static enum err maildir_sink_send(struct sink *s, const struct sink_mail *mail,
 	enum err r;
 
 	strbuf_addf(&name, "%lld.Q%lld.%s", (long long)mail->created_utc,
-	            (long long)mail->outbox_id, s->instance);
+	            (long long)mail->outbox_id, s->access->instance);
 	r = maildir_write(&m->dir, name.ptr, mail->message, e);
 	if (r == ERR_NONE) {
 		step("sink: written");

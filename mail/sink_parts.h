@@ -9,8 +9,7 @@
 struct sink {
 	const struct sink_driver *driver;
 	char *url;
-	char *base;
-	char *instance;
+	const struct mail_access *access;
 	void *state; /* the driver's */
 };
 

@@ -13,7 +13,8 @@
 static const struct source_driver *const drivers[] = {&source_maildir};
 enum { NDRIVERS = sizeof(drivers) / sizeof(drivers[0]) };
 
-enum err source_open(const char *url, const char *base, struct source **out, struct failure *e)
+enum err source_open(const char *url, const struct mail_access *access, struct source **out,
+                     struct failure *e)
 {
 	const char *schemes[NDRIVERS], *rest;
 	struct source *s;
@@ -29,7 +30,7 @@ enum err source_open(const char *url, const char *base, struct source **out, str
 	s = xcalloc(1, sizeof(*s));
 	s->driver = drivers[which];
 	s->url = xstrdup(url);
-	s->base = xstrdup(base);
+	s->access = access;
 	r = s->driver->open(s, rest, e);
 	if (r != ERR_NONE)
 		source_close(s);
@@ -44,7 +45,6 @@ void source_close(struct source *s)
 		return;
 	s->driver->close(s);
 	free(s->url);
-	free(s->base);
 	free(s);
 }
 

@@ -16,6 +16,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "mail/access.h"
 #include "processor/base/arena.h"
 #include "processor/base/err.h"
 #include "processor/base/span.h"
@@ -68,10 +69,10 @@ struct source_driver {
 };
 
 /*
- * Opens "maildir:DIR" and later "imaps://...", "pop3s://...". `base` is the folder relative
- * paths start from. ERR_CONFIG (unknown scheme, lists the known ones), ERR_NOT_FOUND, ERR_IO.
+ * Opens "maildir:DIR" and later "imaps://...", "pop3s://...". `access` is borrowed until
+ * source_close. ERR_CONFIG (unknown scheme, lists the known ones), ERR_NOT_FOUND, ERR_IO.
  */
-enum err source_open(const char *url, const char *base, struct source **out,
+enum err source_open(const char *url, const struct mail_access *access, struct source **out,
                      struct failure *e) MUST_CHECK;
 void source_close(struct source *s);
 const char *source_url(const struct source *s);

@@ -41,7 +41,7 @@ static enum err maildir_source_open(struct source *s, const char *rest, struct f
 	struct maildir_source *m = xcalloc(1, sizeof(*m));
 
 	s->state = m;
-	return maildir_open_url(s->url, s->base, rest, &m->dir, e);
+	return maildir_open_url(s->url, s->access->base, rest, &m->dir, e);
 }
 
 static void maildir_source_close(struct source *s)

@@ -9,7 +9,7 @@
 struct source {
 	const struct source_driver *driver;
 	char *url;
-	char *base;  /* folder that relative paths start from */
+	const struct mail_access *access;
 	void *state; /* the driver's */
 };
 

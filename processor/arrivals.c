@@ -44,7 +44,7 @@ struct arrivals {
 
 static enum err open_source(struct arrivals *a, const char *url)
 {
-	TRY(source_open(url, a->srv->cfg.dir, &a->sources[a->nsources], &a->srv->fail));
+	TRY(source_open(url, &a->srv->cfg.access, &a->sources[a->nsources], &a->srv->fail));
 	a->nsources++;
 	return ERR_NONE;
 }

@@ -128,7 +128,7 @@ static void check_source(struct doctor *d, const char *what, const char *url, co
 	struct source_mail *mails;
 	size_t n;
 	bool complete;
-	enum err rc = source_open(url, d->srv.cfg.dir, &s, &d->srv.fail);
+	enum err rc = source_open(url, &d->srv.cfg.access, &s, &d->srv.fail);
 
 	if (rc == ERR_NONE)
 		rc = source_next(s, 1000, d->srv.arena, &mails, &n, &complete, &d->srv.fail);
@@ -159,8 +159,7 @@ static void check_sources(struct doctor *d)
 static void check_sink(struct doctor *d)
 {
 	struct sink *s = NULL;
-	enum err rc =
-	    sink_open(d->srv.cfg.sink, d->srv.cfg.dir, d->srv.cfg.instance, &s, &d->srv.fail);
+	enum err rc = sink_open(d->srv.cfg.sink, &d->srv.cfg.access, &s, &d->srv.fail);
 
 	const char *objection = rc == ERR_NONE ? not_writable(d, d->srv.cfg.sink)
 	                                       : server_why(&d->srv, rc);

@@ -21,6 +21,7 @@
 enum {
 	CONFIG_MAX_BYTES = 65536,
 	SOURCES_MAX = 16,
+	LOGINS_MAX = 32,
 	WORDLISTS_MAX = 16, /* the usual ones are not counted */
 	INSTANCE_MAX = 32,
 	NAME_MAX_COLS = 64
@@ -102,6 +103,19 @@ static bool has_scheme(struct span value, const char *const *schemes)
 	return false;
 }
 
+/* "scheme://user:password@host" */
+static bool holds_password(struct span url)
+{
+	struct span rest = span_slice(url, span_find_char(url, '/'), url.len);
+	size_t at = rest.len;
+
+	while (at > 0 && rest.ptr[at - 1] != '@')
+		at--;
+	return span_find_char(rest, ':') < at;
+}
+
+static const char password_elsewhere[] = "without a password; see the key 'password'";
+
 static const char *read_source(struct config *c, struct span value, struct arena *arena)
 {
 	static const char *const schemes[] = {"maildir:", "imap://",  "imaps://",
@@ -109,6 +123,8 @@ static const char *read_source(struct config *c, struct span value, struct arena
 
 	if (!has_scheme(value, schemes))
 		return "maildir:FOLDER, imaps://..., imap://..., pop3s://... or pop3://...";
+	if (holds_password(value))
+		return password_elsewhere;
 	if (c->nsources == SOURCES_MAX)
 		return "left out: 16 sources are the most";
 	c->sources[c->nsources++] = arena_cstr(arena, value);
@@ -161,7 +177,48 @@ static const char *read_sink(struct config *c, struct span value, struct arena *
 
 	if (!has_scheme(value, schemes))
 		return "maildir:FOLDER, smtps://..., smtp://... or sendmail:PROGRAM";
+	if (!span_starts(value, "sendmail:") && holds_password(value))
+		return password_elsewhere;
 	c->sink = arena_cstr(arena, value);
+	return NULL;
+}
+
+/* "WHERE" for every login, "USER@HOST WHERE" for one. */
+static const char *read_login(struct config *c, struct span value, bool is_token,
+                              struct arena *arena)
+{
+	struct login_rule rule = {.is_token = is_token};
+	struct span who, rest = value;
+
+	if (!login_where_ok(value)) {
+		if (!span_next_word(&rest, "", &who) || span_find_char(who, '@') == who.len)
+			return "file:PATH, command:LINE or env:NAME, or user@host and one of "
+			       "them";
+		rule.who = arena_cstr(arena, who);
+		rest = span_trim(rest);
+	}
+	if (!login_where_ok(rest))
+		return "file:PATH, command:LINE or env:NAME behind user@host";
+	if (c->access.nlogins == LOGINS_MAX)
+		return "left out: 32 logins are the most";
+	rule.where = arena_cstr(arena, rest);
+	c->logins[c->access.nlogins++] = rule;
+	return NULL;
+}
+
+static const char *read_password(struct config *c, struct span value, struct arena *arena)
+{
+	return read_login(c, value, false, arena);
+}
+
+static const char *read_token(struct config *c, struct span value, struct arena *arena)
+{
+	return read_login(c, value, true, arena);
+}
+
+static const char *read_ca_file(struct config *c, struct span value, struct arena *arena)
+{
+	c->access.ca_file = arena_cstr(arena, value);
 	return NULL;
 }
 
@@ -256,6 +313,9 @@ static const struct config_key keys[] = {
     {"spool", false, false, read_spool},
     {"source", true, true, read_source},
     {"sink", true, false, read_sink},
+    {"password", false, true, read_password},
+    {"token", false, true, read_token},
+    {"ca_file", false, false, read_ca_file},
     {"wordlist", false, true, read_wordlist},
     {"unknown_senders", false, false, read_unknown_senders},
     {"plus_address", false, false, read_plus_address},
@@ -328,6 +388,13 @@ static bool is_printable_text(struct span s)
 	return true;
 }
 
+/* A password where none should stand must not get into a log. */
+static bool is_secret(const char *key, struct span value)
+{
+	return strcmp(key, "password") == 0 || strcmp(key, "token") == 0 ||
+	       holds_password(value);
+}
+
 static enum err read_pair(struct config_reader *r, struct span name, struct span value)
 {
 	size_t k = key_index(name);
@@ -345,6 +412,9 @@ static enum err read_pair(struct config_reader *r, struct span name, struct span
 	wanted = keys[k].read(r->out, value, r->arena);
 	if (wanted == NULL)
 		return ERR_NONE;
+	if (is_secret(keys[k].name, value))
+		return err_set(r->e, ERR_CONFIG, "%s:%u: '%s' should be %s", r->file, r->line,
+		               keys[k].name, wanted);
 	return err_set(r->e, ERR_CONFIG, "%s:%u: '%s' cannot be '%.*s'; it should be %s",
 	               r->file, r->line, keys[k].name, SPAN_ARGS(value), wanted);
 }
@@ -388,6 +458,7 @@ static void set_defaults(struct config *c, const char *dir, struct arena *arena)
 	    .sources = arena_calloc(arena, SOURCES_MAX, sizeof(char *)),
 	    .wordlists = arena_calloc(arena, WORDLISTS_MAX + USUAL_WORDLISTS,
 	                              sizeof(struct config_wordlist)),
+	    .logins = arena_calloc(arena, LOGINS_MAX, sizeof(struct login_rule)),
 	    .plus_address = true,
 	    .next_s = 3 * 86400,
 	    .keep_mail_s = 7 * 86400,
@@ -423,6 +494,11 @@ enum err config_parse(struct span text, const char *file, const char *dir, struc
 	if (r.seen[key_index(SPAN_LIT("unknown_senders"))] == 0)
 		out->unknown_senders = usual_unknown_senders(out);
 	add_usual_wordlists(out);
+	out->access.base = out->dir;
+	out->access.instance = out->instance;
+	out->access.logins = out->logins;
+	if (out->access.ca_file)
+		out->access.ca_file = config_path(out, out->access.ca_file, arena);
 	out->lock_file = arena_printf(arena, "%s.lock", out->database);
 	return ERR_NONE;
 }

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "mail/access.h"
 #include "processor/base/arena.h"
 #include "processor/base/err.h"
 
@@ -34,6 +35,8 @@ struct config {
 	const char **sources; /* "maildir:mail", ... */
 	size_t nsources;
 	const char *sink; /* "maildir:outbox" */
+	struct login_rule *logins;
+	struct mail_access access; /* passwords, authorities: what sources and sinks borrow */
 	/* Those of the file, then the usual ones that it does not name. */
 	struct config_wordlist *wordlists;
 	size_t nwordlists;

@@ -186,8 +186,7 @@ static enum err send_locked(struct server *srv, struct send_result *out)
 	enum err rc = recover(srv);
 
 	if (rc == ERR_NONE)
-		rc = sink_open(srv->cfg.sink, srv->cfg.dir, srv->cfg.instance, &sink,
-		               &srv->fail);
+		rc = sink_open(srv->cfg.sink, &srv->cfg.access, &sink, &srv->fail);
 	if (rc == ERR_NONE)
 		rc = send_batches(srv, sink, out);
 	sink_close(sink);

@@ -20,7 +20,7 @@ static enum err purge_from(struct server *srv, const char *url, const struct inb
                            size_t n)
 {
 	struct source *source = NULL;
-	enum err rc = source_open(url, srv->cfg.dir, &source, &srv->fail);
+	enum err rc = source_open(url, &srv->cfg.access, &source, &srv->fail);
 
 	for (size_t i = 0; i < n && rc == ERR_NONE; i++)
 		rc = purge_row(srv, source, &rows[i]);

@@ -182,7 +182,7 @@ static enum err read_key_file(struct span text, struct secrets *s, struct failur
 	return ERR_NONE;
 }
 
-static void wipe_and_release(struct strbuf *sb)
+void secret_release(struct strbuf *sb)
 {
 	if (sb->cap > 0)
 		sodium_memzero(sb->ptr, sb->cap);
@@ -199,7 +199,7 @@ enum err keyring_create(const char *path, struct failure *e)
 	random_bytes("keyring sign seed", s.sign_seed.bytes, DIGEST_LEN);
 	write_key_file(&text, &s);
 	r = file_create(path, strbuf_span(&text), e);
-	wipe_and_release(&text);
+	secret_release(&text);
 	sodium_memzero(&s, sizeof(s));
 	return r;
 }
@@ -248,7 +248,7 @@ enum err keyring_load(const char *path, struct keyring **out, struct failure *e)
 out:
 	if (fd >= 0)
 		close(fd);
-	wipe_and_release(&text);
+	secret_release(&text);
 	sodium_memzero(&s, sizeof(s));
 	return r;
 }

@@ -103,4 +103,7 @@ void keyring_sign(const struct keyring *k, struct span message,
 bool signature_valid(const struct digest *public_key, struct span message,
                      const unsigned char sig[SIGNATURE_LEN]);
 
+/* Wipes the whole buffer and frees it. Reserve its room before filling it: a buffer that moves leaves copies. */
+void secret_release(struct strbuf *sb);
+
 #endif

@@ -130,6 +130,26 @@ static void expect_refused(const char *text, const char *why)
 	arena_free(a);
 }
 
+Test(config, a_password_is_only_ever_where_it_is_kept)
+{
+	struct arena *a = arena_new();
+	struct config c = good("password = file:pw\ntoken = moles@example.org@imap.example.org "
+	                       "command:get a token\nca_file = our.pem\n",
+	                       a);
+
+	cr_assert_eq(c.access.nlogins, 2);
+	cr_expect_null(c.access.logins[0].who);
+	cr_expect_str_eq(c.access.logins[0].where, "file:pw");
+	cr_expect_not(c.access.logins[0].is_token);
+	cr_expect_str_eq(c.access.logins[1].who, "moles@example.org@imap.example.org");
+	cr_expect_str_eq(c.access.logins[1].where, "command:get a token");
+	cr_expect(c.access.logins[1].is_token);
+	cr_expect_str_eq(c.access.base, "play");
+	cr_expect_str_eq(c.access.instance, "moles");
+	cr_expect_str_eq(c.access.ca_file, "play/our.pem");
+	arena_free(a);
+}
+
 Test(config, mistakes_are_named_with_file_and_line)
 {
 	static const struct {
@@ -170,6 +190,12 @@ Test(config, mistakes_are_named_with_file_and_line)
 	    {"max_mail_size = 65M\n", "a size from 4K to 64M"},
 	    {"max_mail_size = 99999999999999999999\n", "a size from 4K to 64M"},
 	    {"max_mail_size = M\n", "a size from 4K to 64M"},
+	    {"password = hunter2\n",
+	     ":1: 'password' should be file:PATH, command:LINE or env:"},
+	    {"token = a@b hunter2\n", ":1: 'token' should be file:PATH, command:LINE or env:"},
+	    {"password = file:\n", "'password' should be file:PATH"},
+	    {"source = imaps://u:hunter2@h\n", ":1: 'source' should be without a password"},
+	    {"sink = smtps://u@x:hunter2@h\n", ":1: 'sink' should be without a password"},
 	    {"name = \xff\n", ":1: bytes that are no UTF-8 text"},
 	    {"name = a\x01z\n", ":1: bytes that are no UTF-8 text"},
 	    {"", "play/molepost.conf: the key 'instance' is missing"},
