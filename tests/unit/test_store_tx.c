@@ -216,6 +216,110 @@ Test(store_tx, a_checkpoint_empties_the_log_and_waits_for_nobody)
 	temp_store_close(&t);
 }
 
+/* Fills the log beyond what a run lets stand; returns how many entries that took. */
+static int64_t fill_log(struct store *s)
+{
+	static char what[32 * 1024];
+	int64_t n = 0;
+
+	memset(what, 'x', sizeof(what) - 1);
+	cr_assert_eq(store_begin_relaxed(s), ERR_NONE);
+	for (; n * (int64_t)sizeof(what) <= STORE_WAL_BYTES; n++)
+		add(s, what);
+	cr_assert_eq(store_commit_relaxed(s), ERR_NONE);
+	cr_assert_gt(db_wal_unfolded(s), STORE_WAL_BYTES);
+	return n;
+}
+
+static void add_committed(struct store *s, const char *what)
+{
+	cr_assert_eq(store_begin(s), ERR_NONE);
+	add(s, what);
+	cr_assert_eq(store_commit(s), ERR_NONE);
+}
+
+Test(store_tx, a_long_log_is_folded_and_used_again_from_its_beginning)
+{
+	struct temp_store t;
+	int64_t size, n;
+
+	temp_store_open(&t);
+	add_committed(t.s, "short");
+	syncs = 0;
+	OK(&t, store_fold(t.s));
+	cr_assert_eq(syncs, 0, "a short log was folded");
+	n = fill_log(t.s) + 1;
+	size = db_wal_size(t.s);
+	syncs = 0;
+	OK(&t, store_fold(t.s));
+	cr_expect_eq(syncs, 2);
+	cr_expect_eq(db_wal_unfolded(t.s), 0);
+	add_committed(t.s, "behind it");
+	cr_expect_eq(syncs, 4, "%u", syncs);
+	cr_expect_eq(db_wal_size(t.s), size);
+	cr_expect_eq(entries(&t), n + 1);
+	temp_store_reopen(&t);
+	cr_expect_eq(entries(&t), n + 1);
+	cr_expect_eq(
+	    temp_store_number(&t, "SELECT integrity_check = 'ok' FROM pragma_integrity_check"),
+	    1);
+	temp_store_close(&t);
+}
+
+Test(store_tx, a_fold_waits_for_no_reader_and_takes_nothing_from_it)
+{
+	struct temp_store t;
+	struct store *reader;
+	struct audit_entry *list;
+	int64_t n;
+	size_t seen;
+
+	temp_store_open(&t);
+	add_committed(t.s, "seen by the reader");
+	reader = temp_store_second(&t, STORE_READ_ONLY);
+	cr_assert_eq(db_exec(reader, "BEGIN; SELECT count(*) FROM audit"), ERR_NONE);
+	n = fill_log(t.s) + 1;
+	OK(&t, store_fold(t.s));
+	add_committed(t.s, "behind it");
+	cr_assert_eq(audit_list(reader, 0, t.arena, &list, &seen), ERR_NONE);
+	cr_expect_eq(seen, 1);
+	store_close(reader);
+	OK(&t, store_fold(t.s));
+	cr_expect_eq(db_wal_unfolded(t.s), 0);
+	cr_expect_eq(entries(&t), n + 1);
+	temp_store_close(&t);
+}
+
+Test(store_tx, a_process_killed_after_a_fold_loses_only_what_was_not_committed)
+{
+	struct temp_store t;
+	int status;
+	pid_t child;
+	int64_t n;
+
+	temp_store_open(&t);
+	n = fill_log(t.s);
+	child = fork();
+	if (child == 0) {
+		struct store *s = temp_store_second(&t, STORE_READ_WRITE);
+
+		if (fill_log(s) > 0 && store_fold(s) == ERR_NONE) {
+			add_committed(s, "kept");
+			if (store_begin(s) == ERR_NONE)
+				add(s, "lost");
+		}
+		kill(getpid(), SIGKILL);
+	}
+	cr_assert_eq(waitpid(child, &status, 0), child);
+	cr_assert(WIFSIGNALED(status));
+	temp_store_reopen(&t);
+	cr_expect_eq(entries(&t), 2 * n + 1);
+	cr_expect_eq(
+	    temp_store_number(&t, "SELECT integrity_check = 'ok' FROM pragma_integrity_check"),
+	    1);
+	temp_store_close(&t);
+}
+
 /* A disk that is full: SQLite ends the transaction by itself, and so must we. */
 Test(store_tx, a_full_disk_is_said_so_and_nothing_is_half_done)
 {
