@@ -158,6 +158,16 @@ void options_format(const struct options *o, bool only_changed, struct strbuf *o
 	}
 }
 
+void options_keep(const struct options *o, char *text, size_t size)
+{
+	struct strbuf all = STRBUF_INIT;
+
+	options_format(o, false, &all);
+	ENSURE(all.len < size);
+	memcpy(text, all.ptr, all.len + 1);
+	strbuf_release(&all);
+}
+
 /* The value of an option that the rules themselves ask for, so it must be there. */
 static const char *value_of(const struct options *o, const char *name)
 {

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "processor/base/arena.h"
 #include "processor/base/err.h"
 #include "processor/base/num.h"
 
@@ -153,6 +154,47 @@ bool state_uints(struct state_reader *r, struct span value, unsigned min, unsign
 	}
 	if (n < count)
 		return state_bad(r, "there are fewer than %zu numbers.", count);
+	return true;
+}
+
+bool state_options(struct state_reader *r, struct game_state *s, const struct rules *rules,
+                   bool (*take)(struct game_state *s, const struct options *o,
+                                struct strbuf *why))
+{
+	struct arena *arena = arena_new();
+	struct options o;
+	struct span text = SPAN_EMPTY;
+	bool ok;
+
+	options_init(&o, rules);
+	ok = state_value(r, &text, "options") && options_parse(&o, text, arena, r->why) &&
+	     take(s, &o, r->why);
+	arena_free(arena);
+	return ok;
+}
+
+bool state_ring(struct state_reader *r, unsigned nseats, unsigned *ring)
+{
+	struct seat_set seen = {0};
+	struct span value = SPAN_EMPTY;
+
+	if (!state_value(r, &value, "ring") || !state_uints(r, value, 1, nseats, nseats, ring))
+		return false;
+	for (unsigned i = 0; i < nseats; i++)
+		seen = seat_with(seen, ring[i]);
+	return seat_count(seen) == nseats ||
+	       state_bad(r, "each seat should stand in the ring once.");
+}
+
+bool state_name(struct state_reader *r, unsigned seat, struct state_name *name)
+{
+	struct span value = SPAN_EMPTY;
+
+	if (!state_value(r, &value, "seat %u name", seat))
+		return false;
+	if (value.len > SEAT_NAME_BYTES)
+		return state_bad(r, "the name is too long.");
+	state_name_set(name, value);
 	return true;
 }
 

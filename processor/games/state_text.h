@@ -40,6 +40,12 @@ bool state_uint(struct state_reader *r, unsigned min, unsigned max, unsigned *ou
 /* Exactly `count` numbers with blanks between; `value` came from state_value. */
 bool state_uints(struct state_reader *r, struct span value, unsigned min, unsigned max,
                  size_t count, unsigned *out);
+/* "options: ..." read as `rules` has them; `take` puts them into the state and may refuse them. */
+bool state_options(struct state_reader *r, struct game_state *s, const struct rules *rules,
+                   bool (*take)(struct game_state *s, const struct options *o,
+                                struct strbuf *why));
+/* "ring: 3 1 2": each of the seats 1 to nseats once, into ring[0] to ring[nseats - 1]. */
+bool state_ring(struct state_reader *r, unsigned nseats, unsigned *ring);
 /* Nothing may be left. */
 bool state_end(struct state_reader *r);
 /*
@@ -63,6 +69,8 @@ void state_free(struct game_state *s);
 struct state_name {
 	char text[SEAT_NAME_BYTES + 1];
 };
+/* "seat N name: ...", not too long; whether all names are fit for a game is the caller's to check. */
+bool state_name(struct state_reader *r, unsigned seat, struct state_name *name);
 /* The name must have passed seat_name_ok. */
 void state_name_set(struct state_name *n, struct span name);
 

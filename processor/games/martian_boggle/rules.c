@@ -1,7 +1,6 @@
 /*
  * rules.c - Martian Boggle as the registry sees it: options, set-up, the table.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "processor/base/err.h"
@@ -64,8 +63,6 @@ static void copy_value(char *to, size_t size, const struct options *o, const cha
 
 void boggle_setup_read(struct boggle_setup *setup, const struct options *o)
 {
-	struct strbuf text = STRBUF_INIT;
-
 	memset(setup, 0, sizeof *setup);
 	setup->diagonals = options_is(o, "diagonals", "on");
 	setup->craft = options_is(o, "scoring", "craft");
@@ -76,10 +73,7 @@ void boggle_setup_read(struct boggle_setup *setup, const struct options *o)
 	setup->hints = (unsigned)options_number(o, "hints");
 	copy_value(setup->wordlist, sizeof setup->wordlist, o, "wordlist");
 	copy_value(setup->digest, sizeof setup->digest, o, "list");
-	options_format(o, false, &text);
-	ENSURE(text.len < sizeof setup->text);
-	memcpy(setup->text, text.ptr, text.len);
-	strbuf_release(&text);
+	options_keep(o, setup->text, sizeof setup->text);
 }
 
 static unsigned max_phases(const struct options *o)

@@ -5,29 +5,19 @@
  * ten pieces on ten squares, no more tiles of a kind than there are, words that their tiles
  * spell in turns of their player, and a last turn that goes with them.
  */
-#include <stdlib.h>
 #include <string.h>
 
-#include "processor/base/arena.h"
 #include "processor/base/num.h"
 #include "processor/games/martian_boggle/boggle.h"
 #include "processor/games/registry.h"
 
 #include "processor/base/banned.h"
 
-static bool decode_options(struct state_reader *r, struct game_state *s)
+static bool take_options(struct game_state *s, const struct options *o, struct strbuf *why)
 {
-	struct arena *arena = arena_new();
-	struct options o;
-	struct span text;
-	bool ok;
-
-	options_init(&o, &martian_boggle_1);
-	ok = state_value(r, &text, "options") && options_parse(&o, text, arena, r->why);
-	if (ok)
-		boggle_setup_read(&s->setup, &o);
-	arena_free(arena);
-	return ok;
+	(void)why;
+	boggle_setup_read(&s->setup, o);
+	return true;
 }
 
 static bool decode_board(struct state_reader *r, struct game_state *s)
@@ -67,18 +57,6 @@ static bool decode_last(struct state_reader *r, struct game_state *s)
 	s->missed = missed;
 	if (missed && (s->last.resign || s->last.nmoves || s->last.word[0] || s->turn == 1))
 		return state_bad(r, "who sends nothing passes.");
-	return true;
-}
-
-static bool decode_name(struct state_reader *r, unsigned seat, struct boggle_seat *p)
-{
-	struct span name;
-
-	if (!state_value(r, &name, "seat %u name", seat))
-		return false;
-	if (name.len > SEAT_NAME_BYTES)
-		return state_bad(r, "the name is too long."); /* the rest of it: decode_all */
-	state_name_set(&p->name, name);
 	return true;
 }
 
@@ -142,7 +120,7 @@ static bool decode_seat(struct state_reader *r, struct game_state *s, unsigned s
 	struct boggle_seat *p = &s->seats[seat];
 	unsigned count;
 
-	if (!decode_name(r, seat, p) ||
+	if (!state_name(r, seat, &p->name) ||
 	    !state_uint(r, 0, s->turn - 1, &p->left, "seat %u left", seat) ||
 	    !decode_pieces(r, seat, p) ||
 	    !state_uint(r, 0, s->setup.words, &count, "seat %u words", seat))
@@ -160,7 +138,8 @@ static bool decode_all(struct state_reader *r, struct game_state *s)
 {
 	struct seat_names names = {.count = BOGGLE_SEATS};
 
-	if (!state_exact(r, "martian-boggle", "1") || !decode_options(r, s) ||
+	if (!state_exact(r, "martian-boggle", "1") ||
+	    !state_options(r, s, &martian_boggle_1, take_options) ||
 	    !state_uint(r, 1, BOGGLE_SEATS, &s->first, "first") ||
 	    !state_uint(r, 1, 2 * s->setup.maxturns + 1, &s->turn, "turn") ||
 	    !decode_board(r, s) || !decode_last(r, s))

@@ -1,7 +1,6 @@
 /*
  * rules.c - Mole, the coin game, as the registry sees it: options, set-up, the table.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "processor/base/err.h"
@@ -62,8 +61,6 @@ static const struct mole_board *board_named(const struct options *o)
 
 bool mole_setup_read(struct mole_setup *setup, const struct options *o, struct strbuf *why)
 {
-	struct strbuf text = STRBUF_INIT;
-
 	(void)why;
 	memset(setup, 0, sizeof *setup);
 	setup->board = board_named(o);
@@ -75,10 +72,7 @@ bool mole_setup_read(struct mole_setup *setup, const struct options *o, struct s
 	setup->loup = options_is(o, "loup", "on");
 	setup->rounds = (unsigned)options_number(o, "rounds");
 	setup->paths = options_is(o, "paths", "on");
-	options_format(o, false, &text);
-	ENSURE(text.len < sizeof setup->text);
-	memcpy(setup->text, text.ptr, text.len);
-	strbuf_release(&text);
+	options_keep(o, setup->text, sizeof setup->text);
 	return true;
 }
 

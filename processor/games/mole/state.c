@@ -4,10 +4,8 @@
  * Trusts nothing: decode checks every number that physics.h or an index rests on, and that
  * what goes together does.
  */
-#include <stdlib.h>
 #include <string.h>
 
-#include "processor/base/err.h"
 #include "processor/base/num.h"
 #include "processor/games/mole/mole.h"
 #include "processor/games/registry.h"
@@ -65,18 +63,9 @@ void mole_encode(const struct game_state *s, struct strbuf *out)
 
 /* --- reading ----------------------------------------------------------- */
 
-static bool decode_options(struct state_reader *r, struct game_state *s)
+static bool take_options(struct game_state *s, const struct options *o, struct strbuf *why)
 {
-	struct arena *arena = arena_new();
-	struct options o;
-	struct span text;
-	bool ok;
-
-	options_init(&o, &mole_1);
-	ok = state_value(r, &text, "options") && options_parse(&o, text, arena, r->why) &&
-	     mole_setup_read(&s->setup, &o, r->why);
-	arena_free(arena);
-	return ok;
+	return mole_setup_read(&s->setup, o, why);
 }
 
 static bool decode_side(struct state_reader *r, struct span word, enum mole_side *side)
@@ -155,13 +144,9 @@ static bool decode_coins(struct state_reader *r, bool last, struct mole_coins *c
 static bool decode_seat(struct state_reader *r, struct game_state *s, unsigned seat)
 {
 	struct mole_seat *p = &s->seats[seat];
-	struct span name;
 
-	if (!state_value(r, &name, "seat %u name", seat))
+	if (!state_name(r, seat, &p->name))
 		return false;
-	if (name.len > SEAT_NAME_BYTES)
-		return state_bad(r, "the name is too long.");
-	state_name_set(&p->name, name);
 	if (!state_uint(r, 0, s->round - 1, &p->points, "seat %u points", seat) ||
 	    !state_uint(r, 0, s->phase - 1, &p->left, "seat %u left", seat))
 		return false;
@@ -246,7 +231,7 @@ static bool decode_head(struct state_reader *r, struct game_state *s)
 {
 	unsigned rounds;
 
-	if (!state_exact(r, "mole", "1") || !decode_options(r, s))
+	if (!state_exact(r, "mole", "1") || !state_options(r, s, &mole_1, take_options))
 		return false;
 	rounds = s->setup.rounds;
 	if (!state_uint(r, 1, rounds * MOLE_TURNS * 2 + 1, &s->phase, "phase") ||

@@ -4,27 +4,16 @@
  * Trusts: any bytes may come. Here every line is read and kept in range; whether the whole
  * makes a position of this game is for sound.c.
  */
-#include <stdlib.h>
 
-#include "processor/base/arena.h"
 #include "processor/base/num.h"
 #include "processor/games/mole_majority/sound.h"
 #include "processor/games/registry.h"
 
 #include "processor/base/banned.h"
 
-static bool decode_options(struct state_reader *r, struct game_state *s)
+static bool take_options(struct game_state *s, const struct options *o, struct strbuf *why)
 {
-	struct arena *arena = arena_new();
-	struct options o;
-	struct span text = SPAN_EMPTY;
-	bool ok;
-
-	options_init(&o, &mole_majority_1);
-	ok = state_value(r, &text, "options") && options_parse(&o, text, arena, r->why) &&
-	     mm_setup_read(&s->setup, &o, r->why);
-	arena_free(arena);
-	return ok;
+	return mm_setup_read(&s->setup, o, why);
 }
 
 static bool decode_order(struct state_reader *r, struct game_state *s)
@@ -145,18 +134,6 @@ static bool decode_spare(struct state_reader *r, struct game_state *s)
 	return true;
 }
 
-static bool decode_name(struct state_reader *r, unsigned seat, struct mm_seat *p)
-{
-	struct span name = SPAN_EMPTY;
-
-	if (!state_value(r, &name, "seat %u name", seat))
-		return false;
-	if (name.len > SEAT_NAME_BYTES)
-		return state_bad(r, "the name is too long.");
-	state_name_set(&p->name, name);
-	return true;
-}
-
 static bool decode_standing(struct state_reader *r, const struct game_state *s, unsigned seat,
                             struct mm_seat *p)
 {
@@ -240,7 +217,7 @@ static bool decode_seat(struct state_reader *r, struct game_state *s, unsigned s
 	struct span value = SPAN_EMPTY;
 	unsigned caveins = 0;
 
-	if (!decode_name(r, seat, p) || !decode_standing(r, s, seat, p) ||
+	if (!state_name(r, seat, &p->name) || !decode_standing(r, s, seat, p) ||
 	    !state_uint(r, 0, MM_CAVEINS, &caveins, "seat %u cave-ins", seat) ||
 	    !decode_tiles(r, s, seat, p) || !state_value(r, &value, "seat %u hand", seat) ||
 	    !parse_pile(r, value, &p->hand) || !state_value(r, &value, "seat %u deck", seat) ||
@@ -254,7 +231,8 @@ static bool decode_seat(struct state_reader *r, struct game_state *s, unsigned s
 
 static bool decode_head(struct state_reader *r, struct game_state *s)
 {
-	return state_exact(r, "mole-majority", "1") && decode_options(r, s) &&
+	return state_exact(r, "mole-majority", "1") &&
+	       state_options(r, s, &mole_majority_1, take_options) &&
 	       state_uint(r, 2, MM_SEATS, &s->nseats, "seats") &&
 	       state_uint(r, 0, s->setup.rounds * s->nseats + 1, &s->turn, "turn") &&
 	       state_uint(r, 0, s->setup.rounds + 1, &s->round, "round") &&

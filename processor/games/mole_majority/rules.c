@@ -1,7 +1,6 @@
 /*
  * rules.c - Mole Majority as the registry sees it: options, the table, a new game.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "processor/base/err.h"
@@ -48,8 +47,6 @@ static const struct game_option option_list[] = {
 
 bool mm_setup_read(struct mm_setup *setup, const struct options *o, struct strbuf *why)
 {
-	struct strbuf text = STRBUF_INIT;
-
 	(void)why;
 	memset(setup, 0, sizeof *setup);
 	setup->routes_free = options_is(o, "routes", "free");
@@ -60,10 +57,7 @@ bool mm_setup_read(struct mm_setup *setup, const struct options *o, struct strbu
 	setup->auto_setup = options_is(o, "setup", "auto");
 	setup->by_deadline = options_is(o, "commit", "deadline");
 	setup->rounds = (unsigned)options_number(o, "rounds");
-	options_format(o, false, &text);
-	ENSURE(text.len < sizeof setup->text);
-	memcpy(setup->text, text.ptr, text.len);
-	strbuf_release(&text);
+	options_keep(o, setup->text, sizeof setup->text);
 	return true;
 }
 

@@ -40,18 +40,13 @@ static const struct game_option option_list[] = {
 
 void park_setup_read(struct park_setup *setup, const struct options *o)
 {
-	struct strbuf text = STRBUF_INIT;
-
 	memset(setup, 0, sizeof *setup);
 	setup->short_game = options_is(o, "length", "short");
 	setup->pyramid = options_is(o, "deck", "pyramid");
 	setup->powers = options_is(o, "powers", "on");
 	setup->king = (unsigned)options_number(o, "king");
 	setup->rounds = (unsigned)options_number(o, "rounds");
-	options_format(o, false, &text);
-	ENSURE(text.len < sizeof setup->text);
-	memcpy(setup->text, text.ptr, text.len);
-	strbuf_release(&text);
+	options_keep(o, setup->text, sizeof setup->text);
 }
 
 static unsigned max_phases(const struct options *o)

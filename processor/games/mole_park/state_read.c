@@ -5,11 +5,8 @@
  * every prize in exactly one place, and tells no story that cannot be told; the rest of
  * this folder does not look again.
  */
-#include <stdlib.h>
 #include <string.h>
 
-#include "processor/base/arena.h"
-#include "processor/base/err.h"
 #include "processor/base/num.h"
 #include "processor/games/mole_park/park.h"
 #include "processor/games/registry.h"
@@ -42,33 +39,10 @@ static bool read_moles(struct state_reader *r, struct park_pile *pile, struct sp
 	return read_cards(r, value, 1, PARK_MOLES, PARK_MOLES, pile->cards, &pile->count);
 }
 
-static bool decode_options(struct state_reader *r, struct game_state *s)
+static bool take_options(struct game_state *s, const struct options *o, struct strbuf *why)
 {
-	struct arena *arena = arena_new();
-	struct options o;
-	struct span text;
-	bool ok;
-
-	options_init(&o, &mole_park_1);
-	ok = state_value(r, &text, "options") && options_parse(&o, text, arena, r->why);
-	if (ok)
-		park_setup_read(&s->setup, &o);
-	arena_free(arena);
-	return ok;
-}
-
-static bool decode_ring(struct state_reader *r, struct game_state *s)
-{
-	struct seat_set seen = {0};
-	struct span value;
-
-	if (!state_value(r, &value, "ring") ||
-	    !state_uints(r, value, 1, s->nseats, s->nseats, s->ring))
-		return false;
-	for (unsigned i = 0; i < s->nseats; i++)
-		seen = seat_with(seen, s->ring[i]);
-	if (seat_count(seen) != s->nseats)
-		return state_bad(r, "each seat should stand in the ring once.");
+	(void)why;
+	park_setup_read(&s->setup, o);
 	return true;
 }
 
@@ -316,11 +290,8 @@ static bool decode_seat(struct state_reader *r, struct game_state *s, unsigned s
 	struct park_seat *p = &s->seats[seat];
 	struct span value;
 
-	if (!state_value(r, &value, "seat %u name", seat))
+	if (!state_name(r, seat, &p->name))
 		return false;
-	if (value.len > SEAT_NAME_BYTES)
-		return state_bad(r, "the name is too long."); /* the rest of it: decode_all */
-	state_name_set(&p->name, value);
 	if (!state_uint(r, 0, s->round - 1, &p->left, "seat %u left", seat) ||
 	    !decode_hand(r, s, seat, p) || !state_value(r, &value, "seat %u wishes", seat))
 		return false;
@@ -337,9 +308,11 @@ static bool decode_all(struct state_reader *r, struct game_state *s)
 {
 	struct seat_names names = {.count = 0};
 
-	if (!state_exact(r, "mole-park", "1") || !decode_options(r, s) ||
+	if (!state_exact(r, "mole-park", "1") ||
+	    !state_options(r, s, &mole_park_1, take_options) ||
 	    !state_uint(r, 2, PARK_SEATS, &s->nseats, "seats") ||
-	    !state_uint(r, 1, s->setup.rounds + 1, &s->round, "round") || !decode_ring(r, s) ||
+	    !state_uint(r, 1, s->setup.rounds + 1, &s->round, "round") ||
+	    !state_ring(r, s->nseats, s->ring) ||
 	    !state_uint(r, 1, s->nseats, &s->king, "king") || !decode_style(r, s) ||
 	    !decode_favour(r, s) ||
 	    !state_uint(r, PARK_PRIZES - PARK_SHOP_CARDS + 1, PARK_PRIZES, &s->crown,

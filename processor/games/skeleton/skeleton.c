@@ -15,7 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "processor/base/arena.h"
 #include "processor/base/err.h"
 #include "processor/games/order_text.h"
 #include "processor/games/registry.h"
@@ -59,13 +58,8 @@ static unsigned max_phases(const struct options *o)
 
 static void read_options(struct game_state *s, const struct options *o)
 {
-	struct strbuf text = STRBUF_INIT;
-
 	s->turns = (unsigned)options_number(o, "turns");
-	options_format(o, false, &text);
-	ENSURE(text.len < sizeof s->options);
-	memcpy(s->options, text.ptr, text.len);
-	strbuf_release(&text);
+	options_keep(o, s->options, sizeof s->options);
 }
 
 static bool new_game(const struct options *o, const struct seat_names *names,
@@ -121,19 +115,11 @@ static bool parse_side(struct span word, unsigned *side)
 	return false;
 }
 
-static bool decode_options(struct state_reader *r, struct game_state *s)
+static bool take_options(struct game_state *s, const struct options *o, struct strbuf *why)
 {
-	struct arena *arena = arena_new();
-	struct options o;
-	struct span text;
-	bool ok;
-
-	options_init(&o, &skeleton_1);
-	ok = state_value(r, &text, "options") && options_parse(&o, text, arena, r->why);
-	if (ok)
-		read_options(s, &o);
-	arena_free(arena);
-	return ok;
+	(void)why;
+	read_options(s, o);
+	return true;
 }
 
 static bool decode_seat(struct state_reader *r, struct game_state *s, unsigned seat)
@@ -157,7 +143,8 @@ static bool decode_all(struct state_reader *r, struct game_state *s)
 	struct seat_names names = {.count = 0};
 	struct span coin;
 
-	if (!state_exact(r, "skeleton", "1") || !decode_options(r, s) ||
+	if (!state_exact(r, "skeleton", "1") ||
+	    !state_options(r, s, &skeleton_1, take_options) ||
 	    !state_uint(r, skeleton_1.min_seats, SEATS, &s->nseats, "seats") ||
 	    !state_uint(r, 1, s->turns + 1, &s->turn, "turn") || !state_value(r, &coin, "coin"))
 		return false;

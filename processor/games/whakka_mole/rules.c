@@ -1,7 +1,6 @@
 /*
  * rules.c - Whakka Mole as the registry sees it: options, set-up, the table.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "processor/base/err.h"
@@ -51,8 +50,6 @@ static const struct game_option option_list[] = {
 
 bool whakka_setup_read(struct whakka_setup *setup, const struct options *o, struct strbuf *why)
 {
-	struct strbuf text = STRBUF_INIT;
-
 	memset(setup, 0, sizeof *setup);
 	setup->holes = (unsigned)options_number(o, "holes");
 	setup->whackpts = (unsigned)options_number(o, "whackpts");
@@ -69,10 +66,7 @@ bool whakka_setup_read(struct whakka_setup *setup, const struct options *o, stru
 	}
 	if (setup->maxtokens == 0)
 		setup->maxtokens = setup->holes;
-	options_format(o, false, &text);
-	ENSURE(text.len < sizeof setup->text);
-	memcpy(setup->text, text.ptr, text.len);
-	strbuf_release(&text);
+	options_keep(o, setup->text, sizeof setup->text);
 	return true;
 }
 

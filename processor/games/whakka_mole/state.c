@@ -4,11 +4,8 @@
  * Trusts: whakka_decode takes any bytes; what it lets through keeps every
  * index in range, so that the rest of this folder need not look again.
  */
-#include <stdlib.h>
 #include <string.h>
 
-#include "processor/base/arena.h"
-#include "processor/base/err.h"
 #include "processor/games/registry.h"
 #include "processor/games/whakka_mole/whakka.h"
 
@@ -70,45 +67,9 @@ void whakka_encode(const struct game_state *s, struct strbuf *out)
 		encode_seat(s, seat, out);
 }
 
-static bool decode_options(struct state_reader *r, struct game_state *s)
+static bool take_options(struct game_state *s, const struct options *o, struct strbuf *why)
 {
-	struct arena *arena = arena_new();
-	struct options o;
-	struct span text;
-	bool ok;
-
-	options_init(&o, &whakka_mole_1);
-	ok = state_value(r, &text, "options") && options_parse(&o, text, arena, r->why) &&
-	     whakka_setup_read(&s->setup, &o, r->why);
-	arena_free(arena);
-	return ok;
-}
-
-static bool decode_ring(struct state_reader *r, struct game_state *s)
-{
-	struct seat_set seen = {0};
-	struct span value;
-
-	if (!state_value(r, &value, "ring") ||
-	    !state_uints(r, value, 1, s->nseats, s->nseats, s->ring))
-		return false;
-	for (unsigned i = 0; i < s->nseats; i++)
-		seen = seat_with(seen, s->ring[i]);
-	if (seat_count(seen) != s->nseats)
-		return state_bad(r, "each seat should stand in the ring once.");
-	return true;
-}
-
-static bool decode_name(struct state_reader *r, unsigned seat, struct whakka_seat *p)
-{
-	struct span name;
-
-	if (!state_value(r, &name, "seat %u name", seat))
-		return false;
-	if (name.len > SEAT_NAME_BYTES)
-		return state_bad(r, "the name is too long."); /* the rest of it: decode_all */
-	state_name_set(&p->name, name);
-	return true;
+	return whakka_setup_read(&s->setup, o, why);
 }
 
 static bool decode_habits(struct state_reader *r, const struct game_state *s, unsigned seat,
@@ -165,7 +126,7 @@ static bool decode_seat(struct state_reader *r, struct game_state *s, unsigned s
 {
 	struct whakka_seat *p = &s->seats[seat];
 
-	return decode_name(r, seat, p) &&
+	return state_name(r, seat, &p->name) &&
 	       state_uint(r, 0, WHAKKA_TOTAL, &p->total, "seat %u total", seat) &&
 	       state_uint(r, 0, s->turn - 1, &p->hits, "seat %u hits", seat) &&
 	       state_uint(r, 0, s->turn - 1, &p->struck, "seat %u struck", seat) &&
@@ -178,9 +139,11 @@ static bool decode_all(struct state_reader *r, struct game_state *s)
 {
 	struct seat_names names = {.count = 0};
 
-	if (!state_exact(r, "whakka-mole", "1") || !decode_options(r, s) ||
+	if (!state_exact(r, "whakka-mole", "1") ||
+	    !state_options(r, s, &whakka_mole_1, take_options) ||
 	    !state_uint(r, 2, WHAKKA_SEATS, &s->nseats, "seats") ||
-	    !state_uint(r, 1, s->setup.turns + 1, &s->turn, "turn") || !decode_ring(r, s))
+	    !state_uint(r, 1, s->setup.turns + 1, &s->turn, "turn") ||
+	    !state_ring(r, s->nseats, s->ring))
 		return false;
 	for (unsigned seat = 1; seat <= s->nseats; seat++) {
 		if (!decode_seat(r, s, seat))
