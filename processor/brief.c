@@ -4,9 +4,10 @@
 #include "processor/brief.h"
 
 #include "processor/deadline.h"
+#include "processor/zones.h"
 
-struct report_game brief_game(const struct server *srv, const struct hand *h,
-                              const struct seat *seat)
+struct report_game brief_game(struct server *srv, const struct hand *h, const struct seat *seat,
+                              const struct player *reader)
 {
 	return (struct report_game){
 	    .id = h->id,
@@ -20,6 +21,7 @@ struct report_game brief_game(const struct server *srv, const struct hand *h,
 	    .nseats = h->game.nseats,
 	    .mail_number = seat ? seat->mails + 1 : 0,
 	    .fixed_subject = srv->cfg.fixed_subject,
+	    .zone = zone_of_reader(srv, reader),
 	};
 }
 

@@ -9,10 +9,11 @@
 
 #include "processor/hand.h"
 #include "reports/report.h"
+#include "store/players.h"
 
-/* `seat` may be NULL: for a reader without a seat. */
-struct report_game brief_game(const struct server *srv, const struct hand *h,
-                              const struct seat *seat);
+/* `seat` may be NULL: for a reader without a seat; so may `reader`. */
+struct report_game brief_game(struct server *srv, const struct hand *h, const struct seat *seat,
+                              const struct player *reader);
 /* Who is awaited in the open turn, read from turn.owes, have and waiting. */
 struct report_clock brief_clock(const struct server *srv, const struct hand *h,
                                 const struct seat *seat);

@@ -18,6 +18,7 @@
 #include "processor/cli.h"
 #include "processor/server.h"
 #include "processor/tables.h"
+#include "processor/zones.h"
 #include "store/audit.h"
 #include "store/games.h"
 #include "store/inbox.h"
@@ -282,6 +283,18 @@ static void check_wordlists(struct doctor *d)
 	strbuf_release(&missing);
 }
 
+static void check_zone(struct doctor *d)
+{
+	const struct zone *zone;
+	const char *name = d->srv.cfg.zone;
+
+	if (*name == '\0' || zone_load(&d->srv, span_of(name), &zone, &d->srv.fail) == ERR_NONE)
+		return;
+	problem(d, "time zone",
+	        arena_printf(d->srv.arena, "%s is unknown here, so times are UTC", name),
+	        "check the zone line of molepost.conf; install tzdata");
+}
+
 static void check_clock(struct doctor *d)
 {
 	struct run_log last;
@@ -381,6 +394,7 @@ static void check_all(struct doctor *d)
 	check_sink(d);
 	check_wordlists(d);
 	check_clock(d);
+	check_zone(d);
 	check_stuck(d);
 	check_held(d);
 }

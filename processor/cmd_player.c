@@ -53,6 +53,8 @@ static enum err show(struct cli *cli, struct server *srv, const struct player *p
 	size_t n;
 
 	print_player(cli, p);
+	if (p->zone.len > 0)
+		fprintf(cli->out, "       time zone %.*s\n", SPAN_ARGS(p->zone));
 	TRY(game_list_of_player(srv->store, p->id, ~0u, srv->arena, &games, &n));
 	for (size_t i = 0; i < n; i++)
 		fprintf(cli->out, "       %-6s %s\n", game_id_text(&games[i], srv->arena),

@@ -28,6 +28,7 @@ static const char *const verb_names[] = {
     [CMD_PREVIEW] = "preview",
     [CMD_SET_WAIT] = "set wait",
     [CMD_SET_NOWAIT] = "set nowait",
+    [CMD_SET_ZONE] = "set zone",
     [CMD_YES] = "yes",
     [CMD_NO] = "no",
     [CMD_TOKEN_NEW] = "token new",

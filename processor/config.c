@@ -14,6 +14,7 @@
 #include "processor/base/nearest.h"
 #include "processor/base/num.h"
 #include "processor/base/utf8.h"
+#include "processor/base/zone.h"
 #include "processor/deadline.h"
 
 #include "processor/base/banned.h"
@@ -269,6 +270,14 @@ static const char *read_charset(struct config *c, struct span value, struct aren
 	return read_choice(value, "ascii", "utf-8", &c->ascii) ? NULL : "utf-8 or ascii";
 }
 
+static const char *read_zone(struct config *c, struct span value, struct arena *arena)
+{
+	if (!zone_name_ok(value))
+		return "a name such as Europe/Berlin or UTC";
+	c->zone = arena_cstr(arena, value);
+	return NULL;
+}
+
 static const char *read_next(struct config *c, struct span value, struct arena *arena)
 {
 	(void)arena;
@@ -322,6 +331,7 @@ static const struct config_key keys[] = {
     {"shared_address", false, false, read_shared_address},
     {"subject", false, false, read_subject},
     {"charset", false, false, read_charset},
+    {"zone", false, false, read_zone},
     {"next", false, false, read_next},
     {"keep_mail", false, false, read_keep_mail},
     {"max_mail_size", false, false, read_max_mail_size},
@@ -455,6 +465,7 @@ static void set_defaults(struct config *c, const char *dir, struct arena *arena)
 	    .database = "molepost.db",
 	    .key_file = "molepost.key",
 	    .spool = "spool",
+	    .zone = "",
 	    .sources = arena_calloc(arena, SOURCES_MAX, sizeof(char *)),
 	    .wordlists = arena_calloc(arena, WORDLISTS_MAX + USUAL_WORDLISTS,
 	                              sizeof(struct config_wordlist)),

@@ -45,6 +45,7 @@ struct config {
 	bool shared_address;  /* one address may hold several seats of one game */
 	bool fixed_subject;   /* subject = fixed */
 	bool ascii;           /* mails in plain ASCII */
+	const char *zone;     /* time zone of readers who chose none; "" = UTC */
 	int64_t next_s;       /* default deadline interval; 3D */
 	int64_t keep_mail_s;  /* 7D */
 	size_t max_mail_size; /* 1 MiB */

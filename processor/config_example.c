@@ -57,7 +57,10 @@ static const char people[] =
     "#subject = varying\n"
     "\n"
     "# utf-8, or ascii for readers that can show nothing else.\n"
-    "#charset = utf-8\n";
+    "#charset = utf-8\n"
+    "\n"
+    "# Times in mails are those of this place, until a player says SET ZONE.\n"
+    "#zone = UTC\n";
 
 static const char limits[] =
     "\n"

@@ -98,7 +98,7 @@ enum err dealing_notice(struct dealing *d, const struct hand *h, struct seat *se
 	strbuf_vaddf(&text, fmt, ap);
 	va_end(ap);
 	if (h)
-		game = brief_game(d->srv, h, seat);
+		game = brief_game(d->srv, h, seat, &d->player);
 	report_notice(
 	    &(struct report_notice){
 		.game = h ? &game : NULL,

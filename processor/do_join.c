@@ -62,7 +62,7 @@ static enum err welcome(struct dealing *d, struct hand *h, struct seat *seat, bo
 	options_format(&h->options, true, &options);
 	report_welcome(
 	    &(struct report_welcome){
-		.game = brief_game(d->srv, h, seat),
+		.game = brief_game(d->srv, h, seat, &d->player),
 		.created = created,
 		.waiting_confirmation = !seat->confirmed,
 		.seats_taken = hand_taken(h),

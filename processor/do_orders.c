@@ -101,7 +101,7 @@ static enum err send_receipt(struct dealing *d, struct sitting *s, const struct 
 	if (barred)
 		notes[nnotes++] = barred;
 	struct report_receipt receipt = {
-	    .game = brief_game(d->srv, &s->hand, s->seat),
+	    .game = brief_game(d->srv, &s->hand, s->seat, &d->player),
 	    .clock = brief_clock(d->srv, &s->hand, s->seat),
 	    .subject = r->subject,
 	    .revision = r->revision,

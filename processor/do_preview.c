@@ -138,7 +138,7 @@ static enum err send_preview(struct dealing *d, struct sitting *s, struct span o
 		return refuse_preview(d, s);
 	}
 	report_text(&doc, &text);
-	struct report_game game = brief_game(d->srv, &s->hand, s->seat);
+	struct report_game game = brief_game(d->srv, &s->hand, s->seat, &d->player);
 	report_notice(
 	    &(struct report_notice){
 		.game = &game,

@@ -7,6 +7,7 @@
 #include "processor/brief.h"
 #include "processor/dealing.h"
 #include "processor/record.h"
+#include "processor/zones.h"
 
 #include "processor/base/banned.h"
 
@@ -123,8 +124,10 @@ static enum err list_all(struct dealing *d)
 		if (!already)
 			TRY(list_row(d, &open[i], &rows[n++], &h));
 	}
-	return send_list(
-	    d, &(struct report_list){.rows = rows, .nrows = n, .now_utc = d->srv->now_utc});
+	return send_list(d, &(struct report_list){.rows = rows,
+	                                          .nrows = n,
+	                                          .now_utc = d->srv->now_utc,
+	                                          .zone = zone_of_reader(d->srv, &d->player)});
 }
 
 enum err do_list(struct dealing *d, const struct letter_item *item)
@@ -146,7 +149,8 @@ enum err do_list(struct dealing *d, const struct letter_item *item)
 	                                          .nrows = 1,
 	                                          .one = true,
 	                                          .names = brief_names(&h),
-	                                          .now_utc = d->srv->now_utc});
+	                                          .now_utc = d->srv->now_utc,
+	                                          .zone = zone_of_reader(d->srv, &d->player)});
 }
 
 /* The position as this seat may see it, NULL before the start. */
@@ -195,7 +199,7 @@ static enum err show_status(struct dealing *d, const struct letter_item *item, s
 	if (open)
 		TRY(order_set_load(d->srv, h, &set));
 	struct report_status s = {
-	    .game = brief_game(d->srv, h, seat),
+	    .game = brief_game(d->srv, h, seat, &d->player),
 	    .clock = brief_clock(d->srv, h, seat),
 	    .status = game_status_name(h->game.status),
 	    .reader_owes = open && seat && seat_in((struct seat_set){h->turn.owes}, seat->seat),
@@ -246,7 +250,7 @@ static enum err send_attachment(struct dealing *d, struct hand *h, struct seat *
                                 const char *subject, const char *paragraph, struct span text)
 {
 	struct letter_out out = LETTER_OUT_INIT;
-	struct report_game game = brief_game(d->srv, h, seat);
+	struct report_game game = brief_game(d->srv, h, seat, &d->player);
 
 	report_notice(&(struct report_notice){.game = &game,
 	                                      .subject = subject,
@@ -335,7 +339,7 @@ static enum err show_summary(struct dealing *d, const struct letter_item *item, 
 	for (size_t i = 0; i < n; i++)
 		if (turns[i].state == TURN_REPORTED && turns[i].serial > 0)
 			TRY(summary_row(d, h, &turns[i], &rows[nrows++]));
-	report_summary(&(struct report_summary){.game = brief_game(d->srv, h, seat),
+	report_summary(&(struct report_summary){.game = brief_game(d->srv, h, seat, &d->player),
 	                                        .names = brief_names(h),
 	                                        .rows = rows,
 	                                        .nrows = nrows},

@@ -33,6 +33,7 @@ enum letter_verb {
 	CMD_PREVIEW, /* `orders` */
 	CMD_SET_WAIT,
 	CMD_SET_NOWAIT,
+	CMD_SET_ZONE, /* `name` = the place as typed */
 	CMD_YES,
 	CMD_NO,
 	CMD_TOKEN_NEW,

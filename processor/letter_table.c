@@ -43,6 +43,8 @@ static const struct letter_row rows[] = {
 	  "", "SET WAIT", 0, letter_read_nothing },
 	{ CMD_SET_NOWAIT, "SET NO WAIT", "", "let the turn go on when all orders are in",
 	  "", "SET NOWAIT", 0, letter_read_nothing },
+	{ CMD_SET_ZONE, "SET ZONE", "place", "times in mails to you as the clocks there show them",
+	  "", "SET ZONE Europe/Berlin", ROW_WANTS_WORDS, letter_read_zone },
 	{ CMD_YES, "YES", "", "confirm what was asked",
 	  "", "YES", 0, letter_read_nothing },
 	{ CMD_NO, "NO", "", "refuse what was asked",

@@ -12,7 +12,7 @@
 
 #include "processor/base/banned.h"
 
-enum { GAME_MAX = 999999999, WORD_MAX_BYTES = 64, KIND_MAX_WORDS = 3 };
+enum { GAME_MAX = 999999999, WORD_MAX_BYTES = 64, KIND_MAX_WORDS = 3, ZONE_WORDS_MOST = 4 };
 enum { NAME_MAX_WORDS = 3, MAIL_NUMBER_MAX = 999999, TURN_MAX = 99999 };
 
 bool letter_take_word(struct span *rest, struct span *word)
@@ -237,6 +237,21 @@ enum letter_fit letter_read_salt(struct letter_args *args, struct letter_item *i
 	    !letter_is_prose_word(item->name))
 		return FIT_YES;
 	args->why = "SALT takes one word of at most 64 bytes that is not '-'.";
+	return FIT_NO;
+}
+
+/* "Europe/Berlin", "new york", "UTC": what is meant is found out later. */
+enum letter_fit letter_read_zone(struct letter_args *args, struct letter_item *item)
+{
+	struct span rest = args->rest, word;
+	size_t n = 0;
+
+	while (span_next_word(&rest, "", &word))
+		n++;
+	item->name = args->rest;
+	if (n >= 1 && n <= ZONE_WORDS_MOST && item->name.len <= WORD_MAX_BYTES)
+		return FIT_YES;
+	args->why = "SET ZONE takes the name of a place.";
 	return FIT_NO;
 }
 

@@ -269,10 +269,11 @@ static void post_letter(struct reporting *r, struct seat *seat, const struct pla
 	post_prepare(r->srv, &post, r->h->arena, &r->item->mails[r->item->nmails++]);
 }
 
-static void archive_letter(struct reporting *r, const struct seat *seat, struct span archive,
+static void archive_letter(struct reporting *r, const struct seat *seat,
+                           const struct player *reader, struct span archive,
                            struct letter_out *out)
 {
-	struct report_game game = brief_game(r->srv, r->h, seat);
+	struct report_game game = brief_game(r->srv, r->h, seat, reader);
 
 	report_notice(
 	    &(struct report_notice){
@@ -300,7 +301,7 @@ static enum err report_to(struct reporting *r, struct seat *seat, struct span ar
 	if (player.forgotten || player.address.len == 0)
 		return ERR_NONE;
 	common_report(r, &t);
-	t.game = brief_game(r->srv, r->h, seat);
+	t.game = brief_game(r->srv, r->h, seat, &player);
 	t.clock = brief_clock(r->srv, r->h, seat);
 	view_of(r, seat->seat, &t);
 	report_turn(&t, &out);
@@ -308,7 +309,7 @@ static enum err report_to(struct reporting *r, struct seat *seat, struct span ar
 	letter_out_release(&out);
 	if (archive.len > 0) {
 		struct letter_out record = LETTER_OUT_INIT;
-		archive_letter(r, seat, archive, &record);
+		archive_letter(r, seat, &player, archive, &record);
 		post_letter(r, seat, &player, "archive", &record);
 		letter_out_release(&record);
 	}

@@ -24,9 +24,10 @@ struct server {
 	struct config cfg;
 	struct keyring *keys;
 	struct store *store;
-	struct log *log;         /* borrowed */
-	struct table *wordlists; /* as in cfg; tables.c reads one when it is asked for */
-	struct tables tables;    /* the same, as games see them */
+	struct log *log;          /* borrowed */
+	struct table *wordlists;  /* as in cfg; tables.c reads one when it is asked for */
+	struct tables tables;     /* the same, as games see them */
+	struct kept_zones *zones; /* read so far (zones.c) */
 	int64_t now_utc;
 	bool show_progress;  /* long work says on standard error how far it is */
 	bool dry;            /* works on a copy: mail stays where it is */

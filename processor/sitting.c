@@ -62,7 +62,7 @@ static enum err set_aside(struct dealing *d, struct sitting *s, const char *verd
                           const char *subject, const char *why)
 {
 	struct letter_out out = LETTER_OUT_INIT;
-	struct report_game game = brief_game(d->srv, &s->hand, s->seat);
+	struct report_game game = brief_game(d->srv, &s->hand, s->seat, &d->player);
 	const struct doc *examples = brief_examples(&s->hand, s->seat->seat);
 	const char *lines[4];
 	size_t n = 0;

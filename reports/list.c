@@ -30,8 +30,8 @@ static void add_what(struct page *p, const struct report_list_row *row)
 	strbuf_release(&s);
 }
 
-static void add_seats_and_pace(struct page *p, const struct report_list_row *row,
-                               int64_t now_utc)
+static void add_seats_and_pace(struct page *p, const struct report_list *r,
+                               const struct report_list_row *row)
 {
 	struct strbuf s = STRBUF_INIT;
 	strbuf_addf(&s, "%u of ", row->taken);
@@ -45,7 +45,7 @@ static void add_seats_and_pace(struct page *p, const struct report_list_row *row
 	strbuf_adds(&s, " for a turn.");
 	if (row->deadline_utc > 0) {
 		strbuf_adds(&s, " Deadline: ");
-		phrase_deadline(&s, now_utc, row->deadline_utc);
+		phrase_deadline(&s, r->zone, r->now_utc, row->deadline_utc);
 		strbuf_addc(&s, '.');
 	}
 	if (row->options && *row->options)
@@ -54,11 +54,12 @@ static void add_seats_and_pace(struct page *p, const struct report_list_row *row
 	strbuf_release(&s);
 }
 
-static void add_row(struct page *p, const struct report_list_row *row, int64_t now_utc)
+static void add_row(struct page *p, const struct report_list *r,
+                    const struct report_list_row *row)
 {
 	page_gap(p);
 	add_what(p, row);
-	add_seats_and_pace(p, row, now_utc);
+	add_seats_and_pace(p, r, row);
 	page_digest(p, "sha256", row->secret_digest.bytes);
 }
 
@@ -146,7 +147,7 @@ void report_list(const struct report_list *r, struct letter_out *out)
 	page_start(&p, &out->body, true);
 	add_lead(&p, r);
 	for (size_t i = 0; i < r->nrows; i++)
-		add_row(&p, &r->rows[i], r->now_utc);
+		add_row(&p, r, &r->rows[i]);
 	if (r->one && r->nrows > 0)
 		add_names(&p, r);
 	add_how(&p, r);

@@ -101,7 +101,8 @@ static void add_awaited(struct strbuf *s, const struct report_game *g,
 	}
 }
 
-static void add_deadline(struct strbuf *s, const struct report_clock *c)
+static void add_deadline(struct strbuf *s, const struct zone *zone,
+                         const struct report_clock *c)
 {
 	bool complete = c->nawaited == 0 && c->nholding == 0;
 	if (complete) {
@@ -110,11 +111,11 @@ static void add_deadline(struct strbuf *s, const struct report_clock *c)
 		strbuf_adds(s, "There is no deadline: the turn ends when all orders are in.");
 	} else if (c->deadline_utc <= c->now_utc) {
 		strbuf_adds(s, "The deadline, ");
-		phrase_deadline(s, c->now_utc, c->deadline_utc);
+		phrase_deadline(s, zone, c->now_utc, c->deadline_utc);
 		strbuf_adds(s, ", has passed: the turn ends very soon.");
 	} else {
 		strbuf_adds(s, "Deadline: ");
-		phrase_deadline(s, c->now_utc, c->deadline_utc);
+		phrase_deadline(s, zone, c->now_utc, c->deadline_utc);
 		strbuf_adds(s, c->nholding > 0 ? "." : ", or as soon as all orders are in.");
 	}
 }
@@ -130,7 +131,7 @@ void part_clock(struct page *p, const struct report_game *g, const struct report
 		if (c->held_reason && *c->held_reason)
 			strbuf_addf(&s, " The reason: %s", c->held_reason);
 	} else {
-		add_deadline(&s, c);
+		add_deadline(&s, g->zone, c);
 	}
 	page_say(p, "%s", s.ptr);
 	strbuf_release(&s);

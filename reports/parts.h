@@ -47,8 +47,9 @@ void phrase_lower(struct strbuf *out, const char *text);
 void phrase_interval(struct strbuf *out, const char *interval);
 /* The store's word for a game, said so that it fits behind "the game is". */
 const char *phrase_status(const char *status);
-/* "Fri 13 Mar 2026 20:00 UTC (in 26 h)". */
-void phrase_deadline(struct strbuf *out, int64_t now_utc, int64_t deadline_utc);
+/* "Fri 13 Mar 2026 20:00 UTC (in 26 h)", "Fri 13 Mar 2026 21:00 Europe/Berlin (20:00 UTC, in 26 h)". */
+void phrase_deadline(struct strbuf *out, const struct zone *zone, int64_t now_utc,
+                     int64_t deadline_utc);
 /* Orders stand on lines or between semicolons. */
 size_t count_orders(struct span canonical);
 /* Non-empty lines. */

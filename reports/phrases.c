@@ -67,14 +67,22 @@ void phrase_interval(struct strbuf *out, const char *interval)
 	strbuf_adds(out, interval);
 }
 
-void phrase_deadline(struct strbuf *out, int64_t now_utc, int64_t deadline_utc)
+void phrase_deadline(struct strbuf *out, const struct zone *zone, int64_t now_utc,
+                     int64_t deadline_utc)
 {
-	utc_format_human(out, deadline_utc);
-	if (deadline_utc > now_utc) {
-		strbuf_adds(out, " (");
+	bool ahead = deadline_utc > now_utc;
+
+	zone_format_local(out, zone, deadline_utc);
+	if (!zone && !ahead)
+		return;
+	strbuf_adds(out, " (");
+	if (zone)
+		zone_format_utc_hour(out, zone, deadline_utc);
+	if (zone && ahead)
+		strbuf_adds(out, ", ");
+	if (ahead)
 		duration_format_human(out, deadline_utc - now_utc);
-		strbuf_addc(out, ')');
-	}
+	strbuf_addc(out, ')');
 }
 
 const char *phrase_status(const char *status)

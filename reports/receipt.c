@@ -69,7 +69,7 @@ static void add_number(struct page *p, const struct report_receipt *r)
 	if (r->replaces > 0 && (r->what == RECEIPT_STORED || r->what == RECEIPT_CLEARED))
 		strbuf_addf(&s, " (replaces #%u)", r->replaces);
 	strbuf_adds(&s, ", ");
-	utc_format_human(&s, r->received_utc);
+	zone_format_human(&s, r->game.zone, r->received_utc);
 	page_say(p, "%s", s.ptr);
 	strbuf_release(&s);
 	part_game(p, &r->game);

@@ -18,6 +18,7 @@
 #include "processor/base/seal.h"
 #include "processor/base/span.h"
 #include "processor/base/strbuf.h"
+#include "processor/base/zone.h"
 #include "processor/games/doc.h"
 #include "processor/games/rules.h"
 
@@ -43,8 +44,9 @@ struct report_game {
 	unsigned seat; /* the reader; 0 = nobody's */
 	const char *seat_name;
 	unsigned nseats;
-	unsigned mail_number; /* "mail n of this game", 0 = leave out */
-	bool fixed_subject;   /* "[W17] Whakka Mole" for every mail */
+	unsigned mail_number;    /* "mail n of this game", 0 = leave out */
+	bool fixed_subject;      /* "[W17] Whakka Mole" for every mail */
+	const struct zone *zone; /* times are shown in; NULL = UTC */
 };
 
 /* Who is awaited and until when. */
@@ -165,6 +167,7 @@ struct report_list {
 	bool one;
 	const char *const *names; /* of the one game, index = seat */
 	int64_t now_utc;
+	const struct zone *zone; /* times are shown in; NULL = UTC */
 };
 void report_list(const struct report_list *r, struct letter_out *out);
 

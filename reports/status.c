@@ -10,7 +10,7 @@ static void add_own_orders(struct page *p, const struct report_status *r)
 {
 	struct strbuf s = STRBUF_INIT;
 	if (r->canonical.ptr) {
-		utc_format_human(&s, r->received_utc);
+		zone_format_human(&s, r->game.zone, r->received_utc);
 		page_say(p, "Your orders #%u, received %s, are stored:", r->revision, s.ptr);
 		page_orders(p, r->canonical);
 		page_say(p, "If you send nothing more, they stand. To change them, answer this "

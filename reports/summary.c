@@ -59,13 +59,13 @@ static const char *clipped(struct arena *a, const char *text, size_t ncols)
 }
 
 /* "12 Mar" of "Thu 12 Mar 2026 18:02 UTC": who wants the hour asks for the report. */
-static const char *day(struct arena *a, int64_t t_utc)
+static const char *day(struct arena *a, const struct zone *zone, int64_t t_utc)
 {
 	struct strbuf s = STRBUF_INIT;
 	struct span word, day_word, month, rest;
 	if (t_utc == 0)
 		return "";
-	utc_format_human(&s, t_utc);
+	zone_format_local(&s, zone, t_utc);
 	rest = strbuf_span(&s);
 	bool ok = span_next_word(&rest, "", &word) && span_next_word(&rest, "", &day_word) &&
 	          span_next_word(&rest, "", &month);
@@ -92,7 +92,7 @@ static void fill_row(const char **cells, const struct report_summary *r,
 {
 	unsigned n = r->game.nseats;
 	cells[COL_LABEL] = clipped(a, row->label, LABEL_COLS_MAX);
-	cells[COL_DAY] = day(a, row->sealed_utc);
+	cells[COL_DAY] = day(a, r->game.zone, row->sealed_utc);
 	for (unsigned i = 0; i < n; i++)
 		cells[COL_SCORES + i] = row->scores[i];
 	if (any_missed(r))

@@ -90,7 +90,8 @@ static void add_wanted(struct page *p, const struct report_turn *r)
 	} else if (r->reader_owes) {
 		if (r->clock.deadline_utc > 0 && !r->clock.held) {
 			strbuf_adds(&s, " by ");
-			phrase_deadline(&s, r->clock.now_utc, r->clock.deadline_utc);
+			phrase_deadline(&s, r->game.zone, r->clock.now_utc,
+			                r->clock.deadline_utc);
 		}
 		page_say(p,
 		         "Your orders are wanted%s. Answer this mail with them; examples stand "

@@ -11,7 +11,7 @@
 
 #define PLAYER_COLUMNS                                                                 \
 	"SELECT id, address, name, created_utc, token_generation, confirmed, blocked," \
-	" forgotten, ascii, fixed_subject FROM players "
+	" forgotten, ascii, fixed_subject, zone FROM players "
 
 static void read_player(struct query *q, struct arena *arena, struct player *out)
 {
@@ -25,6 +25,7 @@ static void read_player(struct query *q, struct arena *arena, struct player *out
 	out->forgotten = col_bool(q);
 	out->ascii = col_bool(q);
 	out->fixed_subject = col_bool(q);
+	out->zone = col_text(q, arena);
 }
 
 static enum err read_one(struct query *q, struct arena *arena, struct player *out)
@@ -96,6 +97,15 @@ enum err player_set_blocked(struct store *s, int64_t id, bool blocked)
 	return db_run_one(&q, "such player");
 }
 
+enum err player_set_zone(struct store *s, int64_t id, struct span zone)
+{
+	struct query q = db_write(s, "UPDATE players SET zone = ? WHERE id = ?");
+
+	bind_text(&q, zone);
+	bind_int(&q, id);
+	return db_run_one(&q, "such player");
+}
+
 enum err player_next_token(struct store *s, int64_t id)
 {
 	struct query q = db_write(s,
@@ -130,9 +140,9 @@ static enum err forget_mails(struct store *s, int64_t id)
 
 enum err player_forget(struct store *s, int64_t id)
 {
-	struct query q = db_write(s,
-	                          "UPDATE players SET address = NULL, name = '', forgotten = 1"
-	                          " WHERE id = ?");
+	struct query q =
+	    db_write(s, "UPDATE players SET address = NULL, name = '', zone = '', forgotten = 1"
+	                " WHERE id = ?");
 	enum err err;
 
 	bind_int(&q, id);

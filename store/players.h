@@ -17,6 +17,7 @@ struct player {
 	bool forgotten;
 	bool ascii;         /* wants plain ASCII mails */
 	bool fixed_subject; /* wants one unchanged Subject per game */
+	struct span zone;   /* of the times shown to him: "Europe/Berlin"; "" = the server's */
 };
 
 /* Spans in `out` live in `arena`. ERR_NOT_FOUND. Addresses compare without case. */
@@ -33,6 +34,7 @@ enum err player_set_blocked(struct store *s, int64_t id, bool blocked) MUST_CHEC
 /* Writes ascii and fixed_subject. */
 enum err player_set_style(struct store *s, int64_t id, bool ascii,
                           bool fixed_subject) MUST_CHECK;
+enum err player_set_zone(struct store *s, int64_t id, struct span zone) MUST_CHECK;
 enum err player_next_token(struct store *s, int64_t id) MUST_CHECK;
 /*
  * Replaces address and name for good, also in the outbox (what has not left becomes DEAD);

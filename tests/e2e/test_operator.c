@@ -434,6 +434,10 @@ Test(doctor, names_what_keeps_the_server_from_being_opened_and_how_to_mend_it)
 	remove_file(t, "molepost.db");
 	expect(t, "doctor", 65, "put it back from a backup, then: molepost run --reread");
 	site_free(t);
+	t = site_clone(s);
+	site_configure(t, "zone = Europe/Brlin");
+	expect(t, "doctor", 65, "Europe/Brlin is unknown here, so times are UTC");
+	site_free(t);
 	site_configure(s, "colour = red");
 	expect(s, "doctor", 78, "correct that line; molepost.conf(5)");
 	free(key);

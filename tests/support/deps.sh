@@ -21,6 +21,7 @@ build_set() {
 	libsqlite3-dev the database
 	libsodium-dev seals, hashes, signatures
 	libutf8proc-dev Unicode: normal form, case folding, widths
+	tzdata time zones of players
 	wamerican word list of Martian Boggle: american
 	wbritish word list of Martian Boggle: british, and with the first: both
 	wamerican-large word list of Martian Boggle: large

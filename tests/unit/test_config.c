@@ -62,7 +62,8 @@ Test(config, every_key_is_read)
 	    good("# comment\n\n  name  =  Moles & Co \r\n\tdatabase = /var/lib/m.db\n"
 	         "key_file=k\nspool = s\nsource = imaps://mail.example.org/INBOX\n"
 	         "unknown_senders = known\nplus_address = off\nshared_address = on\n"
-	         "subject = fixed\ncharset = ascii\nnext = 12H\nkeep_mail = 0\n"
+	         "subject = fixed\ncharset = ascii\nzone = Europe/Berlin\nnext = "
+	         "12H\nkeep_mail = 0\n"
 	         "max_mail_size = 64K",
 	         a);
 
@@ -75,6 +76,7 @@ Test(config, every_key_is_read)
 	cr_expect_str_eq(c.sources[1], "imaps://mail.example.org/INBOX");
 	cr_expect_eq(c.unknown_senders, UNKNOWN_KNOWN);
 	cr_expect(!c.plus_address && c.shared_address && c.fixed_subject && c.ascii);
+	cr_expect_str_eq(c.zone, "Europe/Berlin");
 	cr_expect_eq(c.next_s, 12 * 3600);
 	cr_expect_eq(c.keep_mail_s, 0);
 	cr_expect_eq(c.max_mail_size, 65536);
@@ -185,6 +187,7 @@ Test(config, mistakes_are_named_with_file_and_line)
 	    {"plus_address = yes\n", "it should be on or off"},
 	    {"shared_address = 1\n", "it should be on or off"},
 	    {"subject = same\n", "it should be varying or fixed"},
+	    {"zone = ../../etc/passwd\n", "it should be a name such as Europe/Berlin"},
 	    {"charset = latin1\n", "it should be utf-8 or ascii"},
 	    {"max_mail_size = 1\n", "a size from 4K to 64M"},
 	    {"max_mail_size = 65M\n", "a size from 4K to 64M"},

@@ -487,6 +487,7 @@ static bool changes_something(enum letter_verb verb)
 	case CMD_CLEAR:
 	case CMD_SET_WAIT:
 	case CMD_SET_NOWAIT:
+	case CMD_SET_ZONE:
 	case CMD_YES:
 	case CMD_NO:
 	case CMD_TOKEN_NEW:

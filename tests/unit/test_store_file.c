@@ -2,6 +2,7 @@
  * test_store_file.c - the database as a file: made, opened, refused, migrated, copied.
  */
 #include <criterion/criterion.h>
+#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 #include "processor/base/file.h"
 #include "store/db.h"
 #include "store/fsck.h"
+#include "store/players.h"
 #include "store/schema.h"
 #include "tests/support/scratch.h"
 #include "tests/support/temp_store.h"
@@ -133,41 +135,91 @@ Test(store_file, a_newer_schema_is_refused_by_name)
 	temp_store_close(&t);
 }
 
-static const struct schema_step *later_steps(const char *third)
-{
-	static struct schema_step steps[3];
-	unsigned n;
+enum { STEPS_MOST = 100 };
 
-	steps[0] = schema_steps(&n)[0];
-	steps[1] = (struct schema_step){"002-two", "CREATE TABLE two (a INTEGER) STRICT;"};
-	steps[2] = (struct schema_step){"003-three", third};
+/* The steps of today and two of tomorrow; *n is how many there are then. */
+static const struct schema_step *later_steps(const char *last, unsigned *n)
+{
+	static struct schema_step steps[STEPS_MOST];
+	const struct schema_step *today = schema_steps(n);
+
+	cr_assert_leq(*n + 2, STEPS_MOST);
+	memcpy(steps, today, *n * sizeof(*steps));
+	steps[(*n)++] = (struct schema_step){"x-two", "CREATE TABLE two (a INTEGER) STRICT;"};
+	steps[(*n)++] = (struct schema_step){"x-three", last};
 	return steps;
 }
 
 Test(store_file, an_older_schema_is_brought_up_step_by_step)
 {
 	struct temp_store t;
+	unsigned n;
+	const struct schema_step *steps = later_steps("INSERT INTO two VALUES (3);", &n);
 
 	temp_store_open(&t);
-	OK(&t, schema_upgrade(t.s, false, later_steps("INSERT INTO two VALUES (3);"), 3));
-	cr_assert_eq(temp_store_number(&t, "PRAGMA user_version"), 3);
+	OK(&t, schema_upgrade(t.s, false, steps, n));
+	cr_assert_eq(temp_store_number(&t, "PRAGMA user_version"), n);
 	cr_assert_eq(temp_store_number(&t, "SELECT a FROM two"), 3);
-	OK(&t, schema_upgrade(t.s, false, later_steps("nothing is done twice"), 3));
+	steps = later_steps("nothing is done twice", &n);
+	OK(&t, schema_upgrade(t.s, false, steps, n));
+	temp_store_close(&t);
+}
+
+/* A file as the first schema left it, with a player in it. */
+static void make_old_file(const char *path)
+{
+	sqlite3 *db;
+	unsigned n;
+	char *more = sqlite3_mprintf(
+	    "PRAGMA journal_mode = WAL; PRAGMA application_id = %d; PRAGMA user_version = 1;"
+	    "INSERT INTO server (id, instance, host, created_utc) VALUES (1, 'a', 'b', 1);"
+	    "INSERT INTO players (address, name, created_utc) VALUES ('ann@example.org', "
+	    "'ann', 1)",
+	    SCHEMA_APPLICATION_ID);
+
+	cr_assert_eq(sqlite3_open(path, &db), SQLITE_OK);
+	cr_assert_eq(sqlite3_exec(db, schema_steps(&n)[0].sql, NULL, NULL, NULL), SQLITE_OK);
+	cr_assert_eq(sqlite3_exec(db, more, NULL, NULL, NULL), SQLITE_OK);
+	sqlite3_free(more);
+	sqlite3_close(db);
+}
+
+Test(store_file, a_file_of_the_first_schema_is_brought_up_to_now_with_all_that_is_in_it)
+{
+	struct temp_store t;
+	struct failure e = ERR_INIT;
+	struct player p;
+	struct store *s;
+	unsigned n;
+	char *path;
+
+	temp_store_open(&t);
+	path = scratch_path(t.dir, "old");
+	make_old_file(path);
+	(void)schema_steps(&n);
+	cr_assert_eq(store_open(path, STORE_READ_WRITE, t.keys, &s, &e), ERR_NONE, "%s",
+	             e.text.ptr);
+	cr_assert_eq(player_by_address(s, SPAN_LIT("ann@example.org"), t.arena, &p), ERR_NONE);
+	cr_expect(span_eq_str(p.name, "ann") && p.zone.len == 0);
+	cr_expect_eq(p.created_utc, 1);
+	store_close(s);
+	free(path);
+	err_release(&e);
 	temp_store_close(&t);
 }
 
 Test(store_file, a_step_that_fails_leaves_no_trace_of_itself)
 {
 	struct temp_store t;
+	unsigned n;
+	const struct schema_step *steps = later_steps("CREATE TABLE three (a INTEGER) STRICT;"
+	                                              " INSERT INTO nowhere VALUES (1);",
+	                                              &n);
 
 	temp_store_open(&t);
-	cr_assert_neq(schema_upgrade(t.s, false,
-	                             later_steps("CREATE TABLE three (a INTEGER) STRICT;"
-	                                         " INSERT INTO nowhere VALUES (1);"),
-	                             3),
-	              ERR_NONE);
-	cr_assert(strstr(store_error(t.s)->text.ptr, "003-three"));
-	cr_assert_eq(temp_store_number(&t, "PRAGMA user_version"), 2);
+	cr_assert_neq(schema_upgrade(t.s, false, steps, n), ERR_NONE);
+	cr_assert(strstr(store_error(t.s)->text.ptr, "x-three"));
+	cr_assert_eq(temp_store_number(&t, "PRAGMA user_version"), n - 1);
 	cr_assert_eq(temp_store_number(&t, "SELECT count(*) FROM sqlite_schema"
 	                                   " WHERE name IN ('two', 'three')"),
 	             1);
@@ -178,10 +230,12 @@ Test(store_file, an_older_schema_is_not_touched_by_a_reader)
 {
 	struct temp_store t;
 	struct store *reader;
+	unsigned n;
+	const struct schema_step *steps = later_steps("", &n);
 
 	temp_store_open(&t);
 	reader = temp_store_second(&t, STORE_READ_ONLY);
-	cr_assert_eq(schema_upgrade(reader, false, later_steps(""), 3), ERR_UNSUPPORTED);
+	cr_assert_eq(schema_upgrade(reader, false, steps, n), ERR_UNSUPPORTED);
 	cr_assert_eq(store_begin(reader), ERR_DENIED);
 	store_close(reader);
 	temp_store_close(&t);

@@ -51,9 +51,11 @@ Test(store_players, each_fact_can_be_changed)
 	OK(&t, player_next_token(t.s, id));
 	OK(&t, player_next_token(t.s, id));
 	OK(&t, player_set_style(t.s, id, true, true));
+	OK(&t, player_set_zone(t.s, id, SPAN_LIT("Asia/Tokyo")));
 	OK(&t, player_get(t.s, id, t.arena, &p));
 	cr_assert(span_eq_str(p.name, "Anna"));
 	cr_assert(p.confirmed && p.blocked && p.ascii && p.fixed_subject);
+	cr_assert(span_eq_str(p.zone, "Asia/Tokyo"));
 	cr_assert_eq(p.token_generation, 2);
 	cr_assert_eq(player_set_name(t.s, 99, SPAN_LIT("x")), ERR_NOT_FOUND);
 	cr_assert_eq(player_next_token(t.s, 99), ERR_NOT_FOUND);

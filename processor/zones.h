@@ -1,0 +1,28 @@
+/*
+ * zones.h - the time zones people name, from the system's database (package tzdata).
+ */
+#ifndef MOLEPOST_PROCESSOR_ZONES_H
+#define MOLEPOST_PROCESSOR_ZONES_H
+
+#include "processor/base/zone.h"
+#include "processor/server.h"
+#include "store/players.h"
+
+enum { ZONE_MATCHES = 8 };
+
+/*
+ * The zone in which `reader` is shown times: his own, else the configuration's; NULL is UTC. A zone
+ * that the system no longer has counts as UTC. `reader` may be NULL. Lives as long as the server.
+ */
+const struct zone *zone_of_reader(struct server *srv, const struct player *reader);
+/* The zone of exactly this name, kept until the server is closed. ERR_NOT_FOUND, ERR_INVALID, ERR_IO. */
+enum err zone_load(struct server *srv, struct span name, const struct zone **out,
+                   struct failure *e) MUST_CHECK;
+/*
+ * The database's names for what somebody typed: a whole name, or its last part ("new york"), in any
+ * case, blanks for '_'. At most ZONE_MATCHES, in the arena of the server; *n counts them. Links to
+ * other names are passed over unless they are all there is.
+ */
+void zones_match(struct server *srv, struct span typed, const char **out, size_t *n);
+
+#endif
