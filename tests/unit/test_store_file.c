@@ -299,11 +299,15 @@ Test(store_file, a_backup_is_a_database_with_the_same_content)
 Test(store_file, it_describes_itself)
 {
 	struct temp_store t;
-	struct strbuf out = STRBUF_INIT;
+	struct strbuf out = STRBUF_INIT, schema = STRBUF_INIT;
+	unsigned n;
 
 	temp_store_open(&t);
+	(void)schema_steps(&n);
+	strbuf_addf(&schema, "schema: %u\n", n);
 	OK(&t, store_describe(t.s, &out));
-	cr_assert(strstr(out.ptr, "schema: 1\n"));
+	cr_assert(strstr(out.ptr, schema.ptr));
+	strbuf_release(&schema);
 	cr_assert(strstr(out.ptr, "games: 0\n"));
 	strbuf_release(&out);
 	temp_store_close(&t);
