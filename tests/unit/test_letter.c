@@ -192,6 +192,8 @@ Test(letter, every_command_is_read_with_its_arguments)
 	    {"CHECK popup 3", "check popup 3"},
 	    {"PREVIEW popup 3, whack 5", "preview popup 3, whack 5"},
 	    {"SET WAIT", "wait"},
+	    {"set zone Europe/Berlin", "zone name=Europe/Berlin"},
+	    {"Setzone new york", "zone name=new york"},
 	    {"SET NOWAIT", "nowait"},
 	    {"set no wait", "nowait"},
 	    {"YES", "yes"},
