@@ -111,6 +111,8 @@ bool options_parse(struct options *o, struct span text, struct arena *arena,
  * value than the default.
  */
 void options_format(const struct options *o, bool only_changed, struct strbuf *out);
+/* What can be set and to what, for a guide: a heading, then an entry an option. */
+void options_tell(const struct rules *r, struct doc *out);
 /* 0 when the value is a word. */
 int64_t options_number(const struct options *o, const char *name);
 /* True when option `name` has exactly this value. */

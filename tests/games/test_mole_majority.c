@@ -549,9 +549,79 @@ Test(mole_majority, who_can_play_no_card_is_shown_a_discard)
 		if (b->text && strstr(b->text, "With GK2"))
 			cr_expect_str_eq(b->text,
 			                 "With GK2 (Groundskeeper +2): needs a number card, "
-			                 "and you hold none; stacked, BREED, up to 2.");
+			                 "and you hold none; stacked, at the end up to 2 "
+			                 "BREED (nowhere yet).");
 	arena_free(arena);
 	rules->free_state(s);
+}
+
+/* ---- What a report says the cards can do ---- */
+
+static void search_all(const struct game_state *s, unsigned steps, struct mm_reach *out);
+
+static void search_from(const struct game_state *s, const struct mm_step *step, unsigned steps,
+                        struct mm_reach *out)
+{
+	struct game_state next = *s;
+	uint32_t claims = mm_claims(s, s->active);
+	struct mm_trouble t;
+
+	next.nevents = 0;
+	if (!mm_do_step(&next, s->active, step, 0, &t))
+		return;
+	if (step->verb == STEP_MOVE)
+		out->entered[steps] |= mm_bit(step->hex[1]);
+	out->claimed[steps] |= mm_claims(&next, s->active) & ~claims;
+	search_all(&next, steps + 1, out);
+}
+
+/* Every MOVE and BREED there is, two deep. */
+static void search_all(const struct game_state *s, unsigned steps, struct mm_reach *out)
+{
+	struct mm_step step = {.count = 1};
+
+	if (steps > 2)
+		return;
+	for (unsigned from = 0; from < MM_HEXES; from++) {
+		step.hex[0] = (uint8_t)from;
+		step.verb = STEP_BREED;
+		search_from(s, &step, steps, out);
+		step.verb = STEP_MOVE;
+		for (unsigned to = 0; to < MM_HEXES; to++) {
+			step.hex[1] = (uint8_t)to;
+			search_from(s, &step, steps, out);
+		}
+	}
+}
+
+Test(mole_majority, a_report_names_all_that_two_steps_can_enter_or_claim)
+{
+	static const char *const options_text[] = {"", "routes=free"};
+
+	for (size_t i = 0; i < 2; i++) {
+		struct game_state *s = after_turns(game(3, options_text[i]), 1);
+
+		for (unsigned turns = 0; rules->owes(s).bits && turns < 60; turns++) {
+			struct mm_reach all = {{0}, {0}}, found;
+			uint32_t full = mm_claims(s, s->active) & ~mm_with_moles(s, 0);
+
+			search_all(s, 1, &all);
+			mm_find_reach(s, s->active, &found);
+			cr_expect_eq(found.entered[1], all.entered[1], "turn %u %x %x", s->turn,
+			             found.entered[2], all.entered[1] | all.entered[2]);
+			cr_expect_eq(found.claimed[1], all.claimed[1], "turn %u %x %x", s->turn,
+			             found.entered[2], all.entered[1] | all.entered[2]);
+			cr_expect_eq(found.entered[2],
+			             (all.entered[1] | all.entered[2]) & ~full, "turn %u %x %x",
+			             s->turn, found.entered[2],
+			             all.entered[1] | all.entered[2]);
+			cr_expect_eq(found.claimed[2], all.claimed[1] | all.claimed[2],
+			             "turn %u: %x and %x", s->turn, found.claimed[2],
+			             all.claimed[1] | all.claimed[2]);
+			s = after_turns(s, 1);
+		}
+		rules->free_state(s);
+	}
 }
 
 Test(mole_majority, two_player_options_are_refused_for_more)

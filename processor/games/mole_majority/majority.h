@@ -417,12 +417,28 @@ void mm_sample_orders(const struct game_state *s, unsigned seat, unsigned level,
                       const struct tables *tables, struct chance *chance,
                       struct strbuf *canonical);
 
-/* view.c, story.c, map.c, own.c, guide.c */
+/* reach.c */
+enum { MM_REACH = 4 }; /* steps of the best number card */
+/*
+ * Index = so many steps of one card, MOVE or BREED; [0] is empty. Each hex was really reached or
+ * claimed on a copy of the board, so a player can do the same; what could only be done in some
+ * roundabout way may be missing.
+ */
+struct mm_reach {
+	uint32_t
+	    entered[MM_REACH + 1]; /* hexes, but his own full ones, that a MOVE can enter */
+	uint32_t claimed[MM_REACH + 1]; /* hexes that become his by being filled up */
+};
+void mm_find_reach(const struct game_state *s, unsigned seat, struct mm_reach *out);
+
+/* view.c, story.c, map.c, own.c, targets.c, guide.c */
 char mm_letter(unsigned seat); /* 'A' for seat 1; '-' for nobody */
 void mm_view(const struct game_state *s, unsigned viewer, struct doc *out);
 void mm_tell_story(const struct game_state *s, unsigned viewer, struct doc *out);
 void mm_show_map(const struct game_state *s, struct doc *out);
 void mm_show_own(const struct game_state *s, unsigned viewer, struct doc *out);
+/* For the active player: an entry for each card in hand, with all it can be used on now. */
+void mm_show_targets(const struct game_state *s, struct doc *out);
 void mm_examples(const struct game_state *s, unsigned seat, struct doc *out);
 void mm_guide(const struct options *o, struct doc *out);
 
