@@ -39,7 +39,9 @@ static void show_hand(const struct game_state *s, unsigned viewer, struct strbuf
 	strbuf_clear(text);
 	for (unsigned i = 0; i < p->hand.count; i++) {
 		strbuf_addc(text, ' ');
-		strbuf_adds(text, mm_cards[p->hand.cards[i]].name);
+		strbuf_adds(text, i + p->imagined < p->hand.count
+		                      ? mm_cards[p->hand.cards[i]].name
+		                      : "?");
 	}
 	doc_paragraph(out, "Your hand, the newest card last:%s.", text->ptr);
 	if (!p->nhomes)
@@ -80,7 +82,7 @@ void mm_show_own(const struct game_state *s, unsigned viewer, struct doc *out)
 	}
 	show_hand(s, viewer, &text, out);
 	show_network(s, viewer, &text, out);
-	if (viewer == s->active)
+	if (viewer == s->active && !s->seats[viewer].imagined)
 		mm_show_targets(s, out);
 	strbuf_release(&text);
 }

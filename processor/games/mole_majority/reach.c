@@ -11,7 +11,7 @@
 #include "processor/games/mole_majority/majority.h"
 
 struct search {
-	unsigned seat;
+	unsigned seat, most;
 	uint32_t seen;
 	struct game_state *after[MM_HEXES]; /* once a mole has entered this hex */
 	unsigned steps[MM_HEXES];           /* what that took; 0 = not entered */
@@ -95,8 +95,9 @@ static void breed_and_spread(struct search *f, const struct game_state *s)
 static void search(struct search *f, const struct game_state *s)
 {
 	spread(f, s, 1);
-	breed_and_spread(f, s);
-	for (unsigned steps = 2; steps <= MM_REACH; steps++)
+	if (f->most > 1)
+		breed_and_spread(f, s);
+	for (unsigned steps = 2; steps <= f->most; steps++)
 		for (unsigned h = 0; h < MM_HEXES; h++)
 			if (f->steps[h] == steps - 1)
 				spread(f, f->after[h], steps);
@@ -109,7 +110,7 @@ static unsigned steps_to_claim(struct search *f, unsigned hex)
 	unsigned steps = f->steps[hex];
 
 	while (s->hexes[hex].claim != f->seat) {
-		if (steps == MM_REACH || !mm_moles_on(&s->hexes[hex], 0) ||
+		if (steps == f->most || !mm_moles_on(&s->hexes[hex], 0) ||
 		    !enter(s, f->seat, hex))
 			return MM_REACH + 1;
 		steps++;
@@ -117,9 +118,11 @@ static unsigned steps_to_claim(struct search *f, unsigned hex)
 	return steps;
 }
 
-void mm_find_reach(const struct game_state *s, unsigned seat, struct mm_reach *out)
+void mm_find_reach(const struct game_state *s, unsigned seat, unsigned most,
+                   struct mm_reach *out)
 {
-	struct search f = {.seat = seat, .seen = mm_claims(s, seat) & ~mm_with_moles(s, 0)};
+	struct search f = {
+	    .seat = seat, .most = most, .seen = mm_claims(s, seat) & ~mm_with_moles(s, 0)};
 
 	*out = (struct mm_reach){{0}, {0}};
 	search(&f, s);

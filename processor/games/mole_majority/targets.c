@@ -119,7 +119,7 @@ static void add_homes(struct entry *e)
 		add_hexes(e, now ? " or, once claimed, " : "HOME on what is claimed by then, ",
 		          later);
 	if (!now && !later)
-		add(e, "no home token to take");
+		add(e, "no HOME possible");
 }
 
 /* "CAVEIN on two borders of E2 (D2, D3), E1 (D1)" */
@@ -156,45 +156,18 @@ static void add_cave_or_home(struct entry *e)
 
 /* ---- Convert ---- */
 
-static bool is_of_another(const struct entry *e, unsigned hex, unsigned space)
-{
-	const struct mm_hex *x = &e->s->hexes[hex];
-
-	return space <= x->value && x->spaces[space - 1] && x->spaces[space - 1] != e->seat;
-}
-
-/* "C3.1, C3.4-6" */
-static void add_others_on(struct entry *e, unsigned hex)
-{
-	const char *between = "";
-
-	for (unsigned from = 1, to; from <= MM_SPACES; from = to + 1) {
-		for (to = from; is_of_another(e, hex, to);)
-			to++;
-		if (to == from)
-			continue;
-		strbuf_addf(&e->text, "%s%s.%u", between, mm_hex_names[hex], from);
-		if (to > from + 1)
-			strbuf_addf(&e->text, "-%u", to - 1);
-		between = ", ";
-	}
-}
-
 /* "CONVERT C3.1, C3.4-6, D2.2" */
 static bool add_converts(struct entry *e)
 {
-	uint32_t on = mm_convert_targets(e->s, e->seat);
-	const char *between = "CONVERT ";
+	size_t at = e->text.len;
 
-	if (!on)
-		add(e, mm_supply(e->s, e->seat) ? "no mole of another is in your network"
-		                                : "no mole is left for a CONVERT");
-	for (; on; on &= on - 1) {
-		add(e, between);
-		add_others_on(e, (unsigned)__builtin_ctz(on));
-		between = ", ";
-	}
-	return *between == ',';
+	add(e, "CONVERT ");
+	if (mm_add_converts(e->s, e->seat, false, &e->text))
+		return true;
+	strbuf_truncate(&e->text, at);
+	add(e, mm_supply(e->s, e->seat) ? "no mole of another is in your network"
+	                                : "no mole is left for a CONVERT");
+	return false;
 }
 
 static bool holds_number(const struct mm_pile *hand)
@@ -223,26 +196,17 @@ static void add_convert(struct entry *e)
 
 /* ---- Groundskeeper and Gopher It ---- */
 
-/* "STEAL from Bob N4 CV N3 or from Cid GI"; false when nobody has discards. */
+/* "STEAL from Bob (N4, CV, N3) or Cid (GI)"; false when nobody has discards. */
 static bool add_steals(struct entry *e)
 {
-	const struct game_state *s = e->s;
-	bool any = false;
+	size_t at = e->text.len;
 
-	for (unsigned seat = 1; seat <= s->nseats; seat++) {
-		const struct mm_pile *pile = &s->seats[seat].discard;
-
-		if (!mm_can_steal_from(s, e->seat, seat))
-			continue;
-		strbuf_addf(&e->text, "%s from %s", any ? " or" : "STEAL",
-		            s->seats[seat].name.text);
-		for (unsigned i = 0; i < MM_OPEN_DISCARDS && i < pile->count; i++)
-			strbuf_addf(&e->text, " %s", mm_cards[mm_pile_top(pile, i)].name);
-		any = true;
-	}
-	if (!any)
-		add(e, "nobody has discards");
-	return any;
+	add(e, "STEAL from ");
+	if (mm_add_steals(e->s, e->seat, &e->text))
+		return true;
+	strbuf_truncate(&e->text, at);
+	add(e, "nobody has discards");
+	return false;
 }
 
 /* False when it cannot be played now. */
@@ -305,12 +269,23 @@ static void add_card(struct entry *e, unsigned card)
 	}
 }
 
+/* Of one card; a stacked CV is one. */
+static unsigned most_steps(const struct mm_pile *hand)
+{
+	unsigned most = 1;
+
+	for (unsigned i = 0; i < hand->count; i++)
+		if (mm_cards[hand->cards[i]].steps > most)
+			most = mm_cards[hand->cards[i]].steps;
+	return most;
+}
+
 void mm_show_targets(const struct game_state *s, struct doc *out)
 {
 	struct entry e = {
 	    .s = s, .seat = s->active, .hand = &s->seats[s->active].hand, .text = STRBUF_INIT};
 
-	mm_find_reach(s, s->active, &e.reach);
+	mm_find_reach(s, s->active, most_steps(e.hand), &e.reach);
 	if (add_routes(&e))
 		doc_item(out, "Open routes for a MOVE: %s.", e.text.ptr);
 	for (unsigned card = CARD_N4; card < CARD_KINDS; card++) {
