@@ -68,7 +68,10 @@ struct mm_talk {
  * could not be taken back.
  */
 bool mm_is_meant(const struct mm_outline *o, const struct mm_talk *t);
-/* The step that it seems to mean: two hexes are a MOVE. False when that cannot be said. */
+/*
+ * The step that it seems to mean: two hexes are a MOVE, one and "home" a HOME. False when that
+ * cannot be said.
+ */
 bool mm_guess_step(const struct mm_talk *t, struct mm_step *step);
 
 #endif

@@ -142,6 +142,19 @@ bool mm_is_meant(const struct mm_outline *o, const struct mm_talk *t)
 	return t->line < o->last || is_step_by_content(o, t);
 }
 
+/* A word that says which step is meant, beside the hexes. */
+static void guess_verb(struct span word, struct mm_step *step)
+{
+	static const struct {
+		const char *word;
+		enum mm_verb verb;
+	} words[] = {{"home", STEP_HOME}, {"breed", STEP_BREED}, {"new", STEP_BREED}};
+
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (span_eq_nocase(word, words[i].word))
+			step->verb = (uint8_t)words[i].verb;
+}
+
 bool mm_guess_step(const struct mm_talk *t, struct mm_step *step)
 {
 	unsigned hexes[3] = {0}, n = 0, card;
@@ -152,6 +165,7 @@ bool mm_guess_step(const struct mm_talk *t, struct mm_step *step)
 
 		if (mm_card_parse(word, &card))
 			return false;
+		guess_verb(word, step);
 		if (n < 3 && mm_hex_parse(word, &hexes[n]))
 			n++;
 		else if (mm_is_count(word) && step->count == 1)
@@ -159,5 +173,7 @@ bool mm_guess_step(const struct mm_talk *t, struct mm_step *step)
 	}
 	step->hex[0] = (uint8_t)hexes[0];
 	step->hex[1] = (uint8_t)hexes[1];
-	return n == 2;
+	if (step->verb == STEP_HOME)
+		step->count = 0;
+	return n == (step->verb == STEP_MOVE ? 2 : 1);
 }

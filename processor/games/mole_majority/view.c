@@ -1,6 +1,8 @@
 /*
  * view.c - the report of a turn: story, board, players, what is one's own; and examples.
  */
+#include <string.h>
+
 #include "processor/games/mole_majority/majority.h"
 
 static const char *name_of(const struct game_state *s, unsigned seat)
@@ -97,13 +99,17 @@ static unsigned sure_winner(const struct game_state *s, unsigned viewer)
 
 static void tell_guess(const struct game_state *s, unsigned viewer, struct doc *out)
 {
-	unsigned winner = sure_winner(s, viewer);
+	unsigned winner = sure_winner(s, viewer), unknown = 0;
 
-	if (winner)
+	for (unsigned seat = 1; seat <= s->nseats; seat++)
+		unknown += mm_is_in(s, seat) ? unknown_homes(s, seat, viewer) : 0;
+	if (winner && unknown)
 		doc_paragraph(out,
 		              "%s would win, whatever the home tokens are worth that lie face "
 		              "down.",
 		              name_of(s, winner));
+	else if (winner)
+		doc_paragraph(out, "%s would win.", name_of(s, winner));
 	else
 		doc_paragraph(
 		    out, "Who would win depends on what you cannot know: on the home tokens "
@@ -233,9 +239,11 @@ static void show_player(const struct game_state *s, unsigned seat, struct strbuf
 {
 	const struct mm_seat *p = &s->seats[seat];
 
-	doc_cell(out, "%c %s%s", mm_letter(seat), name_of(s, seat),
-	         mm_is_in(s, seat) ? "" : ", out");
-	doc_cell(out, "%d", p->hand.count);
+	doc_cell(out, "%c %s", mm_letter(seat), name_of(s, seat));
+	if (mm_is_in(s, seat))
+		doc_cell(out, "%d", p->hand.count);
+	else
+		doc_cell(out, "out");
 	doc_cell(out, "%d", p->deck.count);
 	cell_discards(p, text, out);
 	doc_cell(out, "%d", (int)mm_supply(s, seat));
@@ -316,7 +324,7 @@ void mm_view(const struct game_state *s, unsigned viewer, struct doc *out)
 }
 
 /* Orders that fit on one line of a mail, so that they can be copied as they stand. */
-static void make_example(const struct game_state *s, uint32_t dice, bool stacks,
+static void make_example(const struct game_state *s, uint32_t *dice, bool stacks,
                          struct strbuf *text)
 {
 	enum { LINE_BYTES = 66, TRIES = 3 };
@@ -324,17 +332,36 @@ static void make_example(const struct game_state *s, uint32_t dice, bool stacks,
 
 	for (unsigned i = 0; i < TRIES; i++) {
 		strbuf_clear(text);
-		mm_make_play(s, &dice, stacks && i + 1 < TRIES, &o);
+		mm_make_play(s, dice, stacks && i + 1 < TRIES, &o);
 		mm_write_orders(s, &o, text);
 		if (text->len <= LINE_BYTES)
 			return;
 	}
 }
 
+/* Two different ones, unless there is only one thing to do. */
+static void show_plays(const struct game_state *s, struct doc *out)
+{
+	struct strbuf first = STRBUF_INIT, other = STRBUF_INIT;
+	uint32_t dice = 7919;
+
+	make_example(s, &dice, false, &first);
+	dice = 15838;
+	make_example(s, &dice, true, &other);
+	for (unsigned i = 0; i < 8 && span_eq(strbuf_span(&first), strbuf_span(&other)); i++)
+		make_example(s, &dice, true, &other);
+	if (span_eq(strbuf_span(&first), strbuf_span(&other))) {
+		strbuf_clear(&other);
+		strbuf_adds(&other, strcmp(first.ptr, "DISCARD") == 0 ? "PASS" : "DISCARD");
+	}
+	doc_example(out, "%s", first.ptr);
+	doc_example(out, "%s", other.ptr);
+	strbuf_release(&first);
+	strbuf_release(&other);
+}
+
 void mm_examples(const struct game_state *s, unsigned seat, struct doc *out)
 {
-	struct strbuf text = STRBUF_INIT;
-
 	if (!seat_in(mm_owes(s), seat))
 		return;
 	doc_in(out, DOC_HELP);
@@ -343,9 +370,5 @@ void mm_examples(const struct game_state *s, unsigned seat, struct doc *out)
 		doc_example(out, "BASE E2 D4; TILES E3 C5 A2");
 		return;
 	}
-	make_example(s, 7919, false, &text);
-	doc_example(out, "%s", text.ptr);
-	make_example(s, 15838, true, &text);
-	doc_example(out, "%s", text.ptr);
-	strbuf_release(&text);
+	show_plays(s, out);
 }
