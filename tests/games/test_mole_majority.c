@@ -691,7 +691,7 @@ Test(mole_majority, a_preview_of_the_end_names_no_total_that_rests_on_made_up_to
 	expect_told(s, 1, true, "in hand", false);
 	expect_told(s, 1, true, "wins", false);
 	expect_told(s, 2, true, "Bob: 18 for hexes, 6 for home tokens;", true);
-	expect_told(s, 2, true, "Bob would win, whatever", true);
+	expect_told(s, 2, true, "Bob would win.", true);
 	expect_told(s, 1, false, "Bob wins.", true);
 	expect_told(s, 1, false, "Bob: 18 for hexes, 6 for home tokens; 0 moles", true);
 	rules->free_state(s);
