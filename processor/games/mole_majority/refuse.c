@@ -290,7 +290,7 @@ static void say_place(const struct refusal *r)
 		strbuf_addf(r->out, "A mole that leaves %s must go to another hex.", hex);
 		break;
 	case TROUBLE_SUPPLY:
-		strbuf_adds(r->out, "You have no mole left in your supply.");
+		strbuf_adds(r->out, "You have no mole left in your supply. A MOVE needs none.");
 		break;
 	case TROUBLE_NO_OPPONENT:
 		strbuf_addf(r->out, "No mole of another player stands there on %s.", hex);
@@ -316,6 +316,7 @@ static void say_cavein(const struct refusal *r)
 	switch ((int)r->t->code) {
 	case TROUBLE_NO_CAVEINS:
 		strbuf_adds(r->out, "You have no Cave-In tokens left.");
+		add_set(r, "HOME is possible on", mm_home_targets(r->work, r->work->active));
 		return;
 	case TROUBLE_TWICE:
 		strbuf_adds(r->out, "The two borders must be different ones.");
