@@ -19,7 +19,7 @@ enum { OTHERS_LEVEL = 1 };
 
 /* What had to be made up. */
 struct imagined {
-	bool others, dice;
+	bool others, hidden, dice;
 };
 
 /*
@@ -75,8 +75,8 @@ static bool imagine_turn(const struct dealing *d, const struct sitting *s, struc
 	struct chance *dice = imagined_chance(d, "dice");
 	struct game_state *seen = rules->resample(s->hand.state, s->seat->seat, chance);
 
-	what->others = imagine_orders(d, s, seen, own, orders) ||
-	               (rules->facts & FACT_HIDDEN) != 0;
+	what->others = imagine_orders(d, s, seen, own, orders);
+	what->hidden = (rules->facts & FACT_HIDDEN) != 0;
 	bool ok = rules->resolve(seen, orders, dice, &next, why);
 	what->dice = chance_count(dice) > 0;
 	if (ok) {
@@ -97,6 +97,11 @@ static const char *explain(const struct imagined *what)
 		       "every draw, is made up. Nothing was stored. To give these orders, send "
 		       "them "
 		       "without \"PREVIEW\".";
+	if (what->hidden)
+		return "This is what your orders do, as far as you can know; what is hidden "
+		       "from "
+		       "you, and every draw, is made up. Nothing was stored. To give these "
+		       "orders, send them without \"PREVIEW\" or \"TEST\".";
 	if (what->dice)
 		return "This is what your orders do; what is drawn after them is left to "
 		       "chance. Nothing "
@@ -121,7 +126,7 @@ static enum err send_preview(struct dealing *d, struct sitting *s, struct span o
 {
 	struct strbuf text = STRBUF_INIT, why = STRBUF_INIT;
 	struct letter_out out = LETTER_OUT_INIT;
-	struct imagined what = {false, false};
+	struct imagined what = {false, false, false};
 	struct doc doc;
 
 	doc_init(&doc, d->arena);

@@ -42,6 +42,15 @@ static void phrase_outcome(struct strbuf *out, const struct report_turn *r)
 	strbuf_adds(out, n == 1 ? " wins" : " share the win");
 }
 
+/* Behind the number of a rank; there are no more than 20. */
+static const char *ordinal_end(unsigned n)
+{
+	static const char *const ends[] = {"th", "st", "nd", "rd"};
+
+	return n < sizeof ends / sizeof *ends ? ends[n] : "th";
+}
+
+/* "1st", not "place 1": PLACE is an order of one of the games. */
 static void add_standing(struct page *p, const struct report_turn *r)
 {
 	const struct game_result *res = r->result;
@@ -51,8 +60,8 @@ static void add_standing(struct page *p, const struct report_turn *r)
 	for (unsigned rank = 1; rank <= res->nseats; rank++)
 		for (unsigned seat = 1; seat <= res->nseats && seat <= MAX_SEATS; seat++)
 			if (res->ranks[seat] == rank)
-				page_item(p, "place %u: %s, %lld %s%s%s", rank, r->names[seat],
-				          (long long)res->scores[seat],
+				page_item(p, "%u%s: %s, %lld %s%s%s", rank, ordinal_end(rank),
+				          r->names[seat], (long long)res->scores[seat],
 				          res->scores[seat] == 1 ? "point" : "points",
 				          seat_in(res->winners, seat) ? ", winner" : "",
 				          seat == r->game.seat ? " (you)" : "");

@@ -51,25 +51,31 @@ static struct span find_choice(const struct game_option *g, struct span value,
 	return SPAN_EMPTY;
 }
 
-static void explain_range(const struct game_option *g, struct span value, struct strbuf *why)
+/* "move or stay", "all or a number from 1 to 16" */
+static void add_values(const struct game_option *g, struct strbuf *out)
 {
-	strbuf_addf(why, "The option %s cannot be \"%.*s\": it takes ", g->name,
-	            SPAN_ARGS(span_slice(value, 0, 40)));
 	if (g->choices) {
 		struct span rest = span_of(g->choices);
 		struct span choice;
 		const char *between = "";
 
 		while (span_next_field(&rest, '|', &choice)) {
-			strbuf_addf(why, "%s%.*s", between, SPAN_ARGS(choice));
+			strbuf_addf(out, "%s%.*s", between, SPAN_ARGS(choice));
 			between = " or ";
 		}
 		if (takes_number(g))
-			strbuf_adds(why, " or ");
+			strbuf_adds(out, " or ");
 	}
 	if (takes_number(g))
-		strbuf_addf(why, "a number from %lld to %lld", (long long)g->min,
+		strbuf_addf(out, "a number from %lld to %lld", (long long)g->min,
 		            (long long)g->max);
+}
+
+static void explain_range(const struct game_option *g, struct span value, struct strbuf *why)
+{
+	strbuf_addf(why, "The option %s cannot be \"%.*s\": it takes ", g->name,
+	            SPAN_ARGS(span_slice(value, 0, 40)));
+	add_values(g, why);
 	strbuf_addc(why, '.');
 }
 
@@ -166,6 +172,28 @@ void options_keep(const struct options *o, char *text, size_t size)
 	ENSURE(all.len < size);
 	memcpy(text, all.ptr, all.len + 1);
 	strbuf_release(&all);
+}
+
+void options_tell(const struct rules *r, struct doc *out)
+{
+	struct strbuf values = STRBUF_INIT;
+
+	doc_heading(out, "Options");
+	doc_paragraph(out,
+	              "Whoever opens a game may write some of these behind its name, each as "
+	              "name=value. The value that counts without that stands in "
+	              "brackets.");
+	for (size_t i = 0; i < r->noptions; i++) {
+		const struct game_option *g = &r->options[i];
+
+		if (g->digest_of)
+			continue;
+		strbuf_clear(&values);
+		add_values(g, &values);
+		doc_item(out, "Option %s: %s (%s); %s.", g->name, values.ptr, g->default_value,
+		         g->help);
+	}
+	strbuf_release(&values);
 }
 
 /* The value of an option that the rules themselves ask for, so it must be there. */

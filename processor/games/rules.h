@@ -113,6 +113,8 @@ bool options_parse(struct options *o, struct span text, struct arena *arena,
 void options_format(const struct options *o, bool only_changed, struct strbuf *out);
 /* All of them as a C string into a state of fixed size, which must have room for every choice. */
 void options_keep(const struct options *o, char *text, size_t size);
+/* What can be set and to what, for a guide: a heading, then an entry an option. */
+void options_tell(const struct rules *r, struct doc *out);
 /* 0 when the value is a word. */
 int64_t options_number(const struct options *o, const char *name);
 /* True when option `name` has exactly this value. */

@@ -215,6 +215,8 @@ Test(mole_majority, every_example_of_a_report_is_legal_for_its_reader)
 			rules->examples(s, seat, &doc);
 			for (const struct doc_block *b = doc.first; b; b = b->next, examples++)
 				cr_expect(legal(s, seat, b->text), "%s", b->text);
+			if (doc.first)
+				cr_expect_str_neq(doc.first->text, doc.last->text);
 		}
 		arena_free(arena);
 		s = after_turns(s, 1);
@@ -345,6 +347,112 @@ Test(mole_majority, what_people_write_is_understood)
 	rules->free_state(s);
 }
 
+/* Seat 1 of two to play, six moles on A2, with these cards. */
+static struct game_state *before_a_turn(void)
+{
+	struct game_state *s = game(2, "setup=auto");
+
+	s->active = 1;
+	s->hexes[HEX_A2].claim = 1;
+	memset(s->hexes[HEX_A2].spaces, 1, MM_SPACES);
+	s->seats[1].hand = (struct mm_pile){
+	    .count = 6, .cards = {CARD_N3, CARD_N2, CARD_GK1, CARD_CH, CARD_GI, CARD_CV}};
+	s->seats[2].discard = (struct mm_pile){.count = 2, .cards = {CARD_CV, CARD_N4}};
+	return s;
+}
+
+/* Refuses the mail because of this line. */
+static void expect_asked_back(const struct game_state *s, const char *mail, unsigned line,
+                              const char *part)
+{
+	struct strbuf canonical = STRBUF_INIT;
+	struct diags diags = DIAGS_INIT;
+	const struct diag *found = NULL;
+
+	cr_expect_not(
+	    rules->read_orders(s, 1, SPAN_EMPTY, NULL, span_of(mail), &canonical, &diags), "%s",
+	    mail);
+	for (size_t i = 0; i < diags.count; i++)
+		if (diags.items[i].level == DIAG_ERROR && diags.items[i].line == line)
+			found = &diags.items[i];
+	cr_assert(found, "no error in line %u of %s", line, mail);
+	cr_expect(strstr(found->message, part), "%s: %s", mail, found->message);
+	cr_expect(legal(s, 1, found->example), "%s: %s", mail, found->example);
+	strbuf_release(&canonical);
+	diags_release(&diags);
+}
+
+Test(mole_majority, a_step_in_prose_is_asked_back_and_the_turn_is_not_played_without_it)
+{
+	struct game_state *s = before_a_turn();
+
+	expect_asked_back(s, "play n3\ntwo moles go from A2 to B2, please", 2,
+	                  "below PLAY N3, but is no step");
+	expect_asked_back(s, "play n3\ntwo moles go from A2 to B2, please", 2,
+	                  "Did you mean MOVE A2 B2 x2?");
+	expect_asked_back(s, "play n3\nmove a2 b2\n\nAnd then the same to B3!", 4,
+	                  "is no step");
+	expect_asked_back(s, "play n3\nmove a2 b2\n2 more the same way", 3, "is no step");
+	expect_asked_back(s, "play n3\n\nthree of them to the middle", 3, "is no step");
+	expect_asked_back(s, "play n3\nto the middle", 2, "is no step");
+	expect_asked_back(s, "play ch\nmove a2 b2\nhome for the new one", 3,
+	                  "HOME takes one hex");
+	expect_asked_back(s, "play n3\nmove a2 b2\nand another\nstack n2", 3, "is no step");
+	expect_asked_back(s, "play n3\nmove a2 b2\nstack n2\nlet it breed on a2", 4,
+	                  "below STACK N2");
+	expect_asked_back(s, "play n3\nmove a2 b2\nthen 2 new ones on a2", 3,
+	                  "Did you mean BREED A2 x2?");
+	expect_asked_back(s, "play ch\nmove a2 b2\n\nlet me have the home token of B2", 4,
+	                  "Did you mean HOME B2?");
+	expect_asked_back(s, "from a2 to b2 with all I can\nplay n3", 1, "in your turn but is");
+	expect_asked_back(s, "play n3\nmove a2 b2\n\nthen convert the big one", 4,
+	                  "is no step");
+	expect_asked_back(s, "play n3\nmove a2 b2\n\nwith my gi on top of it", 4, "is no step");
+	rules->free_state(s);
+	s = game(2, "");
+	expect_asked_back(s, "base a2\nand the rest on A1 and A3", 2, "neither BASE nor TILES");
+	rules->free_state(s);
+}
+
+Test(mole_majority, a_greeting_beside_a_turn_is_passed_over)
+{
+	struct game_state *s = before_a_turn();
+
+	expect_read(s, "Hi Bob,\n\nplay n3\nmove a2 b2\nCheers, Ann\n\nSee you, moles!",
+	            "PLAY N3; MOVE A2 B2");
+	expect_read(s, "B2 was a nice hex, Bob.\nplay n3, move a2 b2\n\nHome at last!",
+	            "PLAY N3; MOVE A2 B2");
+	expect_read(s, "play n3\n\nCheers, Ann", "PLAY N3");
+	expect_read(s, "> play n3\nplay n2\n> move a2 b2\nmove a2 b3", "PLAY N2; MOVE A2 B3");
+	expect_read(s, "pass\nB2 and C3 can wait", "PASS");
+	expect_read(s, "discard\nno mole will move on C3 this time", "DISCARD");
+	rules->free_state(s);
+}
+
+Test(mole_majority, who_names_nobody_or_nothing_there_is_told_who_and_what_there_is)
+{
+	struct game_state *s = before_a_turn();
+
+	s->hexes[HEX_B2].spaces[1] = 2;
+	expect_asked_back(s, "play gi\nsteal zoe n4", 2, "You can steal from Bob (N4, CV).");
+	expect_asked_back(s, "play gi\nsteal bob n5", 2, "You can steal from Bob (N4, CV).");
+	expect_asked_back(s, "play gi\nsteal bob", 2, "You can steal from Bob (N4, CV).");
+	expect_asked_back(s, "play gi\nsteal ann n4", 2, "Bob (N4, CV).");
+	expect_asked_back(s, "play cv\nconvert b2 zoe", 2,
+	                  "Moles of others in your network: B2.2 (Bob).");
+	expect_asked_back(s, "play cv\nconvert z9.1", 2,
+	                  "Moles of others in your network: B2.2 (Bob).");
+	expect_asked_back(s, "play cv\nconvert b2.1", 2, "B2.2 (Bob)");
+	expect_asked_back(s, "play cv\nconvert a2 bob", 2, "B2.2 (Bob)");
+	expect_asked_back(s, "play n7\nmove a2 b2", 1, "Your hand is N3, N2, GK1, CH, GI, CV.");
+	s->seats[2].discard.count = 0;
+	expect_asked_back(s, "play gi\nsteal zoe n4", 2, "Nobody has discards");
+	s->hexes[HEX_B2].spaces[1] = 0;
+	expect_asked_back(s, "play cv\nconvert b2 zoe", 2,
+	                  "No mole of another is in your network.");
+	rules->free_state(s);
+}
+
 /* Names that look like orders, well or badly spelt, or are a seat's letter. */
 Test(mole_majority, a_player_may_be_called_mole_or_a)
 {
@@ -394,6 +502,8 @@ static void expect_no_orders(const struct game_state *s)
 		cr_expect_not(
 		    rules->read_orders(s, seat, SPAN_EMPTY, NULL, line, &canonical, &diags),
 		    "\"%.*s\" is an order", SPAN_ARGS(line));
+		cr_expect_not(diags_has_errors(&diags), "\"%.*s\" is taken for an order",
+		              SPAN_ARGS(line));
 		strbuf_release(&canonical);
 		diags_release(&diags);
 	}
@@ -403,14 +513,20 @@ static void expect_no_orders(const struct game_state *s)
 
 Test(mole_majority, no_line_of_a_report_or_guide_is_an_order)
 {
-	struct game_state *s = game(3, "");
+	static const unsigned levels[] = {0, 1, 2, 3};
+	static const char *const options_text[] = {"", "homes=reveal"};
+	const struct seat_names names = {.count = 3, .names = {NULL, "Ann", "Bob", "Cid"}};
 
-	for (unsigned i = 0; i < 60 && rules->owes(s).bits; i++) {
+	for (uint64_t seed = 1; seed <= 6; seed++) {
+		struct game_state *s = game_of(&names, options_text[seed % 2], seed);
+
+		while (rules->owes(s).bits) {
+			expect_no_orders(s);
+			s = turn(s, seed, levels);
+		}
 		expect_no_orders(s);
-		s = after_turns(s, 1);
+		rules->free_state(s);
 	}
-	expect_no_orders(s);
-	rules->free_state(s);
 }
 
 Test(mole_majority, whose_turn_it_is_not_may_only_resign)
@@ -522,12 +638,65 @@ Test(mole_majority, a_preview_does_not_tell_what_a_home_token_is_worth)
 	told(seen, "PLAY CH; CAVEIN A1-B2 A1-A2", 1, &text);
 	cr_expect_not(strstr(text.ptr, "only you know"), "%s", text.ptr);
 	cr_expect(strstr(text.ptr, "Your home tokens, the newest last: ?."), "%s", text.ptr);
+	cr_expect(strstr(text.ptr, "Your hand, the newest card last: N2 ?."), "%s", text.ptr);
 	told(seen, "PLAY CH; HOME A1", 1, &text);
 	cr_expect(strstr(text.ptr, "Your home tokens, the newest last: 3."), "%s", text.ptr);
 	told(s, "PLAY CH; CAVEIN A1-B2 A1-A2", 1, &text);
 	cr_expect(strstr(text.ptr, "(worth 1, as only"), "%s", text.ptr);
 	strbuf_release(&text);
 	rules->free_state(seen);
+	rules->free_state(s);
+}
+
+/* Seat 1 to end the game: seat 2 has two hidden tokens of 3, and seat 1 an open one of 1. */
+static struct game_state *before_the_end(unsigned hexes_of_1)
+{
+	struct game_state *s = game(2, "setup=auto");
+	unsigned n = 0;
+
+	s->active = 1;
+	for (unsigned h = 0; h < MM_HEXES; h++)
+		if (s->hexes[h].value)
+			s->hexes[h] = (struct mm_hex){
+			    .value = 3, .claim = n++ < hexes_of_1 ? 1 : 2, .spaces = {1}};
+	s->seats[1].nhomes = 1;
+	s->seats[2].nhomes = 2;
+	s->seats[1].homes[0] = (struct mm_home){.value = 1, .open = true};
+	s->seats[2].homes[0] = s->seats[2].homes[1] = (struct mm_home){.value = 3};
+	s->seats[2].hand = (struct mm_pile){.count = 1, .cards = {CARD_GI}};
+	return s;
+}
+
+static void expect_told(const struct game_state *s, unsigned viewer, bool preview,
+                        const char *what, bool there)
+{
+	struct game_state *seen = imagined(s, viewer, 5);
+	struct strbuf text = STRBUF_INIT;
+
+	told(preview ? seen : s, "PASS", viewer, &text);
+	cr_expect_eq(strstr(text.ptr, what) != NULL, there, "seat %u, \"%s\": %s", viewer, what,
+	             text.ptr);
+	strbuf_release(&text);
+	rules->free_state(seen);
+}
+
+Test(mole_majority, a_preview_of_the_end_names_no_total_that_rests_on_made_up_tokens)
+{
+	struct game_state *s = before_the_end(7);
+
+	expect_told(s, 1, true, "The game would be over: every hex", true);
+	expect_told(s, 1, true, "depends on what you cannot know", true);
+	expect_told(s, 1, true, "Ann: 21 for hexes, 1 for home tokens; 13 moles on the", true);
+	expect_told(s, 1, true, "Bob: 18 for hexes, 2 to 6 for 2 home tokens face down;", true);
+	expect_told(s, 1, true, "in hand", false);
+	expect_told(s, 1, true, "wins", false);
+	expect_told(s, 2, true, "Bob: 18 for hexes, 6 for home tokens;", true);
+	expect_told(s, 2, true, "Bob would win.", true);
+	expect_told(s, 1, false, "Bob wins.", true);
+	expect_told(s, 1, false, "Bob: 18 for hexes, 6 for home tokens; 0 moles", true);
+	rules->free_state(s);
+	s = before_the_end(8);
+	expect_told(s, 1, true, "Ann would win, whatever", true);
 	rules->free_state(s);
 }
 
@@ -541,17 +710,87 @@ Test(mole_majority, who_can_play_no_card_is_shown_a_discard)
 	doc_init(&doc, arena);
 	rules->examples(s, s->active, &doc);
 	cr_assert(doc.first);
-	for (const struct doc_block *b = doc.first; b; b = b->next)
-		cr_expect_str_eq(b->text, "DISCARD");
+	cr_expect_str_eq(doc.first->text, "DISCARD");
+	cr_expect_str_eq(doc.last->text, "PASS");
 	doc_init(&doc, arena);
 	rules->view(s, s->active, &doc);
 	for (const struct doc_block *b = doc.first; b; b = b->next)
 		if (b->text && strstr(b->text, "With GK2"))
 			cr_expect_str_eq(b->text,
 			                 "With GK2 (Groundskeeper +2): needs a number card, "
-			                 "and you hold none; stacked, BREED, up to 2.");
+			                 "and you hold none; stacked, at the end up to 2 "
+			                 "BREED (nowhere yet).");
 	arena_free(arena);
 	rules->free_state(s);
+}
+
+/* ---- What a report says the cards can do ---- */
+
+static void search_all(const struct game_state *s, unsigned steps, struct mm_reach *out);
+
+static void search_from(const struct game_state *s, const struct mm_step *step, unsigned steps,
+                        struct mm_reach *out)
+{
+	struct game_state next = *s;
+	uint32_t claims = mm_claims(s, s->active);
+	struct mm_trouble t;
+
+	next.nevents = 0;
+	if (!mm_do_step(&next, s->active, step, 0, &t))
+		return;
+	if (step->verb == STEP_MOVE)
+		out->entered[steps] |= mm_bit(step->hex[1]);
+	out->claimed[steps] |= mm_claims(&next, s->active) & ~claims;
+	search_all(&next, steps + 1, out);
+}
+
+/* Every MOVE and BREED there is, two deep. */
+static void search_all(const struct game_state *s, unsigned steps, struct mm_reach *out)
+{
+	struct mm_step step = {.count = 1};
+
+	if (steps > 2)
+		return;
+	for (unsigned from = 0; from < MM_HEXES; from++) {
+		step.hex[0] = (uint8_t)from;
+		step.verb = STEP_BREED;
+		search_from(s, &step, steps, out);
+		step.verb = STEP_MOVE;
+		for (unsigned to = 0; to < MM_HEXES; to++) {
+			step.hex[1] = (uint8_t)to;
+			search_from(s, &step, steps, out);
+		}
+	}
+}
+
+Test(mole_majority, a_report_names_all_that_two_steps_can_enter_or_claim)
+{
+	static const char *const options_text[] = {"", "routes=free"};
+
+	for (size_t i = 0; i < 2; i++) {
+		struct game_state *s = after_turns(game(3, options_text[i]), 1);
+
+		for (unsigned turns = 0; rules->owes(s).bits && turns < 60; turns++) {
+			struct mm_reach all = {{0}, {0}}, found;
+			uint32_t full = mm_claims(s, s->active) & ~mm_with_moles(s, 0);
+
+			search_all(s, 1, &all);
+			mm_find_reach(s, s->active, 2, &found);
+			cr_expect_eq(found.entered[1], all.entered[1], "turn %u %x %x", s->turn,
+			             found.entered[2], all.entered[1] | all.entered[2]);
+			cr_expect_eq(found.claimed[1], all.claimed[1], "turn %u %x %x", s->turn,
+			             found.entered[2], all.entered[1] | all.entered[2]);
+			cr_expect_eq(found.entered[2],
+			             (all.entered[1] | all.entered[2]) & ~full, "turn %u %x %x",
+			             s->turn, found.entered[2],
+			             all.entered[1] | all.entered[2]);
+			cr_expect_eq(found.claimed[2], all.claimed[1] | all.claimed[2],
+			             "turn %u: %x and %x", s->turn, found.claimed[2],
+			             all.claimed[1] | all.claimed[2]);
+			s = after_turns(s, 1);
+		}
+		rules->free_state(s);
+	}
 }
 
 Test(mole_majority, two_player_options_are_refused_for_more)

@@ -104,5 +104,7 @@ void mm_draw(struct game_state *s, unsigned seat, unsigned n, struct chance *cha
 		p->deck.cards[p->deck.count] = CARD_NONE;
 		drawn++;
 	}
+	if (s->imagined)
+		p->imagined = (uint8_t)drawn;
 	mm_note(s, EVENT_DRAW, drawn, 0, 0);
 }

@@ -17,7 +17,7 @@ const char *const mm_written_verbs[VERBS] = {
     "MOVE", "BREED", "CONVERT", "ROLL", "HOME", "CAVEIN", "STEAL", "PLUS ROLL",
     "PLAY", "STACK", "DISCARD", "PASS", "BASE", "TILES",  "RESIGN"};
 
-static const char *const usage[VERBS] = {
+const char *const mm_usage[VERBS] = {
     "MOVE takes two hexes, perhaps with spaces or a number: MOVE B2.6 C3.1, MOVE B2 C3 x2.",
     "BREED takes a hex, perhaps with a space or a number: BREED C2.5, BREED C2 x2.",
     "CONVERT takes a hex with a space (CONVERT C3.1) or with the player whose mole is meant.",
@@ -104,6 +104,16 @@ bool mm_is_count(struct span word)
 	return parse_count(word, &n);
 }
 
+bool mm_read_count(struct span word, uint8_t *count)
+{
+	unsigned n = 0;
+
+	if (!parse_count(word, &n))
+		return false;
+	*count = (uint8_t)n;
+	return true;
+}
+
 struct order_language mm_language(const struct game_state *s, const char **names)
 {
 	for (unsigned seat = 1; seat <= s->nseats; seat++)
@@ -165,11 +175,9 @@ static bool take_count(struct words *w, uint8_t *count)
 {
 	struct words copy = *w;
 	struct span word = SPAN_EMPTY;
-	unsigned n = 0;
 
-	if (!next_word(&copy, &word) || !parse_count(word, &n))
+	if (!next_word(&copy, &word) || !mm_read_count(word, count))
 		return false;
-	*count = (uint8_t)n;
 	*w = copy;
 	return true;
 }
@@ -378,7 +386,7 @@ bool mm_read_clause(const struct order_language *l, int verb, const struct order
 {
 	struct words w = {.l = l, .at = args, .left = nargs};
 
-	*why = usage[verb];
+	*why = mm_usage[verb];
 	if (verb < STEP_VERBS)
 		return add_step(&w, verb, o, why);
 	if (verb == VERB_PLAY || verb == VERB_STACK)

@@ -1,5 +1,5 @@
 /*
- * clause.h - one line of orders into its part of mm_orders.
+ * clause.h - one line of orders into its part of mm_orders; and lines that only look like talk.
  */
 #ifndef MOLEPOST_GAMES_MOLE_MAJORITY_CLAUSE_H
 #define MOLEPOST_GAMES_MOLE_MAJORITY_CLAUSE_H
@@ -22,6 +22,8 @@ enum {
 /* Index = verb; as the reader of order lines wants them, and as canonical orders write them. */
 extern const char *const mm_verbs[VERBS];
 extern const char *const mm_written_verbs[VERBS];
+/* What each takes, in one sentence. */
+extern const char *const mm_usage[VERBS];
 
 /*
  * Whether a word stands behind verbs of this game and seldom elsewhere: a hex, a card, a
@@ -29,14 +31,47 @@ extern const char *const mm_written_verbs[VERBS];
  */
 bool mm_is_argument(struct span word);
 bool mm_is_count(struct span word); /* "x2", "2", "two" */
+bool mm_read_count(struct span word, uint8_t *count);
 /* All of it but the language's names, which belong to a game. */
 struct order_language mm_language(const struct game_state *s, const char **names);
 
 /*
- * Adds the clause to `o`. False with one sentence in *why (static): what the verb takes.
+ * Adds the clause to `o`. False with one sentence in *why: mm_usage, or another static one.
  * Trusts nothing about the words; what is added is in range.
  */
 bool mm_read_clause(const struct order_language *l, int verb, const struct order_word *args,
                     size_t nargs, struct mm_orders *o, const char **why);
+
+/* ---- outline.c: lines that are no orders, beside orders ---- */
+
+/* The mail as a whole, for judging one line of it. */
+struct mm_outline {
+	const struct order_language *language;
+	bool plays, builds;   /* there is a PLAY; a BASE or TILES */
+	bool bare;            /* some card has no step below it */
+	unsigned first, last; /* lines of the PLAY and of the last order behind it */
+};
+void mm_outline_mail(const struct order_language *l, struct span text, struct mm_outline *out);
+
+/* Prose, or words behind a verb that belong to none: "Home at last". */
+bool mm_is_talk(const struct order_language *l, const struct order_clause *c);
+
+/* A line, or the rest of one, that is talk. */
+struct mm_talk {
+	const struct order_word *words;
+	size_t nwords;
+	unsigned line;
+	bool below_bare; /* the card above it has no step */
+};
+/*
+ * Whether this was probably meant as a part of the turn or of the lists: a turn played without it
+ * could not be taken back.
+ */
+bool mm_is_meant(const struct mm_outline *o, const struct mm_talk *t);
+/*
+ * The step that it seems to mean: two hexes are a MOVE, one and "home" a HOME. False when that
+ * cannot be said.
+ */
+bool mm_guess_step(const struct mm_talk *t, struct mm_step *step);
 
 #endif

@@ -129,6 +129,7 @@ void mm_guide(const struct options *o, struct doc *out)
 		tell_cards(out);
 		tell_grammar(out);
 		tell_examples(out);
+		options_tell(o->rules, out);
 		tell_house_figures(&setup, out);
 	}
 	strbuf_release(&why);

@@ -33,6 +33,7 @@ enum {
 	MM_OF_EACH_VALUE = 6, /* hexes; values are 3 to 6 */
 	MM_OF_EACH_HOME = 8,  /* home tokens; values are 1 to 3 */
 	MM_HOMES = 24,
+	MM_HOME_MOST = 3,
 	MM_OPEN_DISCARDS = 3,
 	MM_TILES = 3,
 	MM_EVENTS = 96,
@@ -158,6 +159,8 @@ struct mm_seat {
 	uint8_t caveins;                 /* tokens left */
 	uint8_t ntiles, tiles[MM_TILES]; /* set-up: values of the hexes to place, in order */
 	struct mm_pile hand, deck, discard;
+	uint8_t
+	    imagined; /* newest cards of the hand, drawn in an imagined turn. Not encoded. */
 	uint8_t nhomes;
 	struct mm_home homes[MM_HOMES]; /* in the order taken */
 };
@@ -417,12 +420,40 @@ void mm_sample_orders(const struct game_state *s, unsigned seat, unsigned level,
                       const struct tables *tables, struct chance *chance,
                       struct strbuf *canonical);
 
-/* view.c, story.c, map.c, own.c, guide.c */
+/* choices.c */
+/* "Bob (N4, CV, N3) or Cid (GI)"; false, and nothing, when nobody has discards. */
+bool mm_add_steals(const struct game_state *s, unsigned seat, struct strbuf *out);
+/* "C3.1, D2.3-5", or "C3.1 (Bob), ..."; false, and nothing, when there is no such mole. */
+bool mm_add_converts(const struct game_state *s, unsigned seat, bool names, struct strbuf *out);
+enum mm_choice { CHOICE_STEAL, CHOICE_CONVERT, CHOICE_CARD };
+/* One sentence: what such a step, or a card played, could name in this position. */
+void mm_say_choices(const struct game_state *s, unsigned seat, enum mm_choice of,
+                    struct strbuf *out);
+
+/* reach.c */
+enum { MM_REACH = 4 }; /* steps of the best number card */
+/*
+ * Index = so many steps of one card, MOVE or BREED; [0] is empty. Each hex was really reached or
+ * claimed on a copy of the board, so a player can do the same; what could only be done in some
+ * roundabout way may be missing.
+ */
+struct mm_reach {
+	uint32_t
+	    entered[MM_REACH + 1]; /* hexes, but his own full ones, that a MOVE can enter */
+	uint32_t claimed[MM_REACH + 1]; /* hexes that become his by being filled up */
+};
+/* As far as `most` steps, MM_REACH at most; what lies beyond is as for `most`. */
+void mm_find_reach(const struct game_state *s, unsigned seat, unsigned most,
+                   struct mm_reach *out);
+
+/* view.c, story.c, map.c, own.c, targets.c, guide.c */
 char mm_letter(unsigned seat); /* 'A' for seat 1; '-' for nobody */
 void mm_view(const struct game_state *s, unsigned viewer, struct doc *out);
 void mm_tell_story(const struct game_state *s, unsigned viewer, struct doc *out);
 void mm_show_map(const struct game_state *s, struct doc *out);
 void mm_show_own(const struct game_state *s, unsigned viewer, struct doc *out);
+/* For the active player: an entry for each card in hand, with all it can be used on now. */
+void mm_show_targets(const struct game_state *s, struct doc *out);
 void mm_examples(const struct game_state *s, unsigned seat, struct doc *out);
 void mm_guide(const struct options *o, struct doc *out);
 

@@ -22,6 +22,7 @@ struct reading {
 	unsigned seat;
 	struct diags *diags;
 	struct order_language language;
+	struct mm_outline outline;
 	struct mm_orders orders;
 	unsigned clauses; /* that were orders, good or bad */
 	unsigned resigns; /* line of a RESIGN */
@@ -61,26 +62,6 @@ static void complain(struct reading *r, const struct order_clause *c, const char
 	strbuf_release(&example);
 }
 
-/*
- * "Home at last" and "home token (worth 2)" begin with a verb, but what follows belongs to
- * none: a number alone must stand first. A card with a wrong name is no talk.
- */
-static bool is_talk(const struct reading *r, const struct order_clause *c)
-{
-	bool names = c->verb == STEP_STEAL || c->verb == STEP_CONVERT;
-	bool card = c->verb == VERB_PLAY || c->verb == VERB_STACK;
-	size_t which = 0;
-
-	if (c->verb < 0 || c->nargs == 0)
-		return c->verb == ORDER_PROSE;
-	for (size_t i = 0; i < c->nargs; i++)
-		if (mm_is_argument(c->args[i].text) ||
-		    (names &&
-		     order_name_length(&r->language, c->args + i, c->nargs - i, &which)))
-			return false;
-	return !mm_is_count(c->args[0].text) && !(card && c->nargs <= 2);
-}
-
 /* What this verb has no place in now, or beside what went before; NULL if it has. */
 static const char *out_of_place(const struct reading *r, int verb)
 {
@@ -110,6 +91,29 @@ static void note_where(struct mm_orders *o, int verb, const struct order_clause 
 	}
 }
 
+/* For words that are only known at the table, what there is of them is said too. */
+static void complain_of_words(struct reading *r, const struct order_clause *c, const char *why)
+{
+	static const struct {
+		int verb;
+		enum mm_choice of;
+	} choices[] = {{STEP_STEAL, CHOICE_STEAL},
+	               {STEP_CONVERT, CHOICE_CONVERT},
+	               {VERB_PLAY, CHOICE_CARD},
+	               {VERB_STACK, CHOICE_CARD}};
+	struct strbuf what = STRBUF_INIT;
+
+	strbuf_adds(&what, why);
+	for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {
+		if (c->verb != choices[i].verb || why != mm_usage[c->verb] || !r->owes)
+			continue;
+		strbuf_addc(&what, ' ');
+		mm_say_choices(r->state, r->seat, choices[i].of, &what);
+	}
+	complain(r, c, what.ptr);
+	strbuf_release(&what);
+}
+
 static void read_order(struct reading *r, const struct order_clause *c)
 {
 	const char *why;
@@ -119,7 +123,7 @@ static void read_order(struct reading *r, const struct order_clause *c)
 	if (why)
 		complain(r, c, why);
 	else if (!mm_read_clause(&r->language, c->verb, c->args, c->nargs, &r->orders, &why))
-		complain(r, c, why);
+		complain_of_words(r, c, why);
 	else
 		note_where(&r->orders, c->verb, c);
 	r->whole = r->whole || c->verb == VERB_DISCARD || c->verb == VERB_PASS;
@@ -145,11 +149,109 @@ static void explain_misspelt(struct reading *r, const struct order_clause *c)
 	strbuf_release(&what);
 }
 
-static void read_clause(struct reading *r, const struct order_clause *c)
+/* ---- Lines that are no orders ---- */
+
+static const char *card_above(const struct reading *r)
 {
-	if (is_talk(r, c))
+	unsigned n = r->orders.nplays;
+
+	return n ? mm_cards[r->orders.plays[n - 1].card].name : "";
+}
+
+/* The turn as far as it was read, with the step that seems to be meant; false if it will not do. */
+static bool try_guess(const struct reading *r, const struct mm_step *step, struct strbuf *turn)
+{
+	struct mm_orders o = r->orders;
+	struct game_state work = *r->state;
+	struct mm_play *p = &o.plays[o.nplays ? o.nplays - 1 : 0];
+	struct mm_trouble t;
+
+	if (o.kind != ORDERS_PLAY || p->nsteps == MM_STEPS)
+		return false;
+	p->steps[p->nsteps++] = *step;
+	work.nevents = 0;
+	if (!mm_carry_out(&work, &o, &t))
+		return false;
+	mm_write_orders(r->state, &o, turn);
+	return true;
+}
+
+static void add_guess(const struct reading *r, const struct mm_talk *talk, struct strbuf *what,
+                      struct strbuf *example)
+{
+	struct mm_step step;
+
+	if (!mm_guess_step(talk, &step)) {
+		strbuf_adds(what, "Steps are written like MOVE B2 C3 x2 or BREED B2. ");
+		return;
+	}
+	strbuf_adds(what, "Did you mean ");
+	mm_write_step(r->state, &step, what);
+	strbuf_adds(what, "? ");
+	if (r->owes)
+		(void)try_guess(r, &step, example);
+}
+
+/* It might change the turn, which nobody can take back: so it is asked back. */
+static void ask_back(struct reading *r, const struct order_clause *c,
+                     const struct mm_talk *talk)
+{
+	struct strbuf what = STRBUF_INIT, example = STRBUF_INIT;
+
+	r->bad = true;
+	if (!r->owes)
+		return;
+	if (r->outline.builds) {
+		strbuf_adds(&what,
+		            "This line names places but says neither BASE nor TILES, so "
+		            "your lists were not taken. Put one of these before it, or ");
+	} else {
+		strbuf_adds(&what, "This line stands in your turn");
+		if (r->orders.nplays)
+			strbuf_addf(&what, ", below %s %s,",
+			            r->orders.nplays == 1 ? "PLAY" : "STACK", card_above(r));
+		strbuf_adds(&what, " but is no step, and a turn is not played without what may "
+		                   "be a part of it. ");
+		add_guess(r, talk, &what, &example);
+		strbuf_adds(&what, "If it is only talk, ");
+	}
+	strbuf_adds(&what, "leave it out.");
+	if (!example.len) {
+		strbuf_release(&example);
+		example = example_for(r->state, r->seat);
+	}
+	diags_add(r->diags, DIAG_ERROR, c->line, 0, utf8_clip(c->text, QUOTED_COLS),
+	          example.ptr, "%s", what.ptr);
+	strbuf_release(&what);
+	strbuf_release(&example);
+}
+
+static void read_talk(struct reading *r, const struct order_reader *reader,
+                      const struct order_clause *c)
+{
+	struct mm_talk talk = {.words = reader->words, .line = c->line};
+	const struct mm_orders *o = &r->orders;
+	bool quoted = c->text.len && (*c->text.ptr == '>' || *c->text.ptr == '|');
+
+	if (c->verb != ORDER_PROSE)
+		while (talk.words->text.ptr != c->head.text.ptr)
+			talk.words++;
+	talk.nwords = (size_t)(reader->words + reader->at - talk.words);
+	talk.below_bare = o->nplays && o->plays[o->nplays - 1].nsteps == 0;
+	if (quoted || !mm_is_meant(&r->outline, &talk))
 		diags_add(r->diags, DIAG_IGNORED, c->line, 0, utf8_clip(c->text, QUOTED_COLS),
 		          "", "This line was not read as an order.");
+	else if (c->verb == ORDER_PROSE)
+		ask_back(r, c, &talk);
+	else
+		read_order(r, c);
+}
+
+static void read_clause(struct reading *r, const struct order_reader *reader,
+                        const struct order_clause *c)
+{
+	if (mm_is_talk(&r->language, c))
+		read_talk(r, reader, c);
 	else if (c->verb == ORDER_MISSPELT)
 		explain_misspelt(r, c);
 	else if (c->verb == VERB_RESIGN)
@@ -248,9 +350,10 @@ bool mm_read_orders(const struct game_state *s, unsigned seat, struct span befor
 	(void)tables;
 	r.language = mm_language(s, names);
 	r.owes = seat_in(mm_owes(s), seat);
+	mm_outline_mail(&r.language, text, &r.outline);
 	order_reader_start(&reader, &r.language, text);
 	while (order_next_clause(&reader, &clause))
-		read_clause(&r, &clause);
+		read_clause(&r, &reader, &clause);
 	order_reader_release(&reader);
 	ok = finish(&r);
 	if (!ok)

@@ -39,14 +39,10 @@ static void add_set(const struct refusal *r, const char *what, uint32_t set)
 
 /* ---- Cards ---- */
 
-static void add_hand(const struct refusal *r)
+static void add_choices(const struct refusal *r, const struct game_state *s, enum mm_choice of)
 {
-	const struct mm_pile *hand = &r->now->seats[r->now->active].hand;
-
-	strbuf_adds(r->out, " Your hand is");
-	for (unsigned i = 0; i < hand->count; i++)
-		strbuf_addf(r->out, "%s %s", i ? "," : "", mm_cards[hand->cards[i]].name);
-	strbuf_addc(r->out, '.');
+	strbuf_addc(r->out, ' ');
+	mm_say_choices(s, s->active, of, r->out);
 }
 
 static void say_not_held(const struct refusal *r)
@@ -62,7 +58,7 @@ static void say_not_held(const struct refusal *r)
 		strbuf_addf(r->out, "You hold %s only once.", mm_cards[card].name);
 	else
 		strbuf_addf(r->out, "You do not hold %s.", mm_cards[card].name);
-	add_hand(r);
+	add_choices(r, r->now, CHOICE_CARD);
 }
 
 static void say_needs_number(const struct refusal *r)
@@ -180,8 +176,7 @@ static void add_targets(const struct refusal *r)
 		add_set(r, "There is room for BREED on", mm_breed_targets(w, seat));
 		break;
 	case STEP_CONVERT:
-		add_set(r, "Moles of others in your network are on",
-		        mm_convert_targets(w, seat));
+		add_choices(r, w, CHOICE_CONVERT);
 		break;
 	case STEP_ROLL:
 		add_set(r, "There are moles on",
@@ -227,22 +222,14 @@ static void say_blocked(const struct refusal *r)
 
 static void say_steal(const struct refusal *r)
 {
-	const struct game_state *w = r->work;
-	const struct mm_seat *p = &w->seats[r->step->seat];
+	const char *name = r->work->seats[r->step->seat].name.text;
 
-	if (r->t->code == TROUBLE_STEAL_WHOM) {
-		strbuf_addf(r->out, "Nothing can be stolen from %s.", p->name.text);
-		for (unsigned seat = 1; seat <= w->nseats; seat++)
-			if (mm_can_steal_from(w, w->active, seat))
-				strbuf_addf(r->out, " %s has discards.",
-				            w->seats[seat].name.text);
-		return;
-	}
-	strbuf_addf(r->out, "%s is not among the top three discards of %s:",
-	            mm_cards[r->step->card].name, p->name.text);
-	for (unsigned i = 0; i < MM_OPEN_DISCARDS && i < p->discard.count; i++)
-		strbuf_addf(r->out, " %s", mm_cards[mm_pile_top(&p->discard, i)].name);
-	strbuf_addc(r->out, '.');
+	if (r->t->code == TROUBLE_STEAL_WHOM)
+		strbuf_addf(r->out, "Nothing can be stolen from %s.", name);
+	else
+		strbuf_addf(r->out, "%s is not among the top three discards of %s.",
+		            mm_cards[r->step->card].name, name);
+	add_choices(r, r->work, CHOICE_STEAL);
 }
 
 static void say_claim(const struct refusal *r)
@@ -303,7 +290,7 @@ static void say_place(const struct refusal *r)
 		strbuf_addf(r->out, "A mole that leaves %s must go to another hex.", hex);
 		break;
 	case TROUBLE_SUPPLY:
-		strbuf_adds(r->out, "You have no mole left in your supply.");
+		strbuf_adds(r->out, "You have no mole left in your supply. A MOVE needs none.");
 		break;
 	case TROUBLE_NO_OPPONENT:
 		strbuf_addf(r->out, "No mole of another player stands there on %s.", hex);
@@ -329,6 +316,7 @@ static void say_cavein(const struct refusal *r)
 	switch ((int)r->t->code) {
 	case TROUBLE_NO_CAVEINS:
 		strbuf_adds(r->out, "You have no Cave-In tokens left.");
+		add_set(r, "HOME is possible on", mm_home_targets(r->work, r->work->active));
 		return;
 	case TROUBLE_TWICE:
 		strbuf_adds(r->out, "The two borders must be different ones.");

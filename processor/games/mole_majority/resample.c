@@ -83,7 +83,7 @@ struct game_state *mm_resample(const struct game_state *s, unsigned viewer,
 	uint32_t dice = chance_pick(chance, 1u << 30, "what seat %u cannot know", viewer) + 1;
 
 	*other = *s;
-	other->imagined = true;
+	other->imagined = !mm_over(s);
 	for (unsigned seat = 1; seat <= s->nseats; seat++)
 		shuffle_cards(&other->seats[seat], seat == viewer || mm_over(s), &dice);
 	shuffle_homes(other, viewer, &dice);

@@ -102,6 +102,8 @@ static void deal_hand(struct game_state *s, unsigned seat, unsigned n)
 		mm_pile_put(&p->hand, p->deck.cards[--p->deck.count]);
 		p->deck.cards[p->deck.count] = CARD_NONE;
 	}
+	if (s->imagined)
+		p->imagined = (uint8_t)n;
 }
 
 void mm_begin_play(struct game_state *s, struct chance *chance)

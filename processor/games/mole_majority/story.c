@@ -67,7 +67,7 @@ static void tell_home(struct teller *t)
 
 static void tell_roll(struct teller *t, const struct mm_event *e)
 {
-	strbuf_addf(part(t), "from space %u of %s %s, up to %u: %u mole%s sent home",
+	strbuf_addf(part(t), "from space %u of %s %s, up to %u: %u mole%s sent back",
 	            e->args[1], mm_hex_names[e->args[0]],
 	            e->args[2] ? "clockwise" : "counterclockwise", e->args[4], e->args[3],
 	            plural(e->args[3]));
@@ -78,8 +78,8 @@ static void tell_claim(struct teller *t, const struct mm_event *e)
 	const char *hex = mm_hex_names[e->args[1]];
 
 	if (e->args[2])
-		strbuf_addf(part(t), "%s takes %s from %s", name_of(t->s, e->args[0]), hex,
-		            name_of(t->s, e->args[2]));
+		strbuf_addf(part(t), "%s takes from %s the hex %s", name_of(t->s, e->args[0]),
+		            name_of(t->s, e->args[2]), hex);
 	else
 		strbuf_addf(part(t), "%s claims %s", name_of(t->s, e->args[0]), hex);
 }
@@ -89,7 +89,7 @@ static void tell_bare(struct teller *t, const struct mm_event *e)
 	strbuf_addf(part(t), "%s has most moles on %s but no claim token left",
 	            name_of(t->s, e->args[0]), mm_hex_names[e->args[1]]);
 	if (e->args[2])
-		strbuf_addf(&t->text, ", and the token of %s went home",
+		strbuf_addf(&t->text, ", and the token of %s went back",
 		            name_of(t->s, e->args[2]));
 }
 
@@ -126,7 +126,7 @@ static void tell_step(struct teller *t, const struct mm_event *e)
 		tell_home(t);
 		break;
 	default:
-		strbuf_addf(part(t), "laid a Cave-In between %s and %s", mm_hex_names[a[0]],
+		strbuf_addf(part(t), "closed the border %s-%s", mm_hex_names[a[0]],
 		            mm_hex_names[a[1]]);
 	}
 }
@@ -149,7 +149,7 @@ static void tell_outcome(struct teller *t, const struct mm_event *e)
 		tell_bare(t, e);
 		break;
 	case EVENT_EMPTY:
-		strbuf_addf(part(t), "%s is empty, and the token of %s went home",
+		strbuf_addf(part(t), "%s is empty, and the token of %s went back",
 		            mm_hex_names[a[0]], name_of(t->s, a[1]));
 		break;
 	default:

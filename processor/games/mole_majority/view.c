@@ -1,6 +1,8 @@
 /*
  * view.c - the report of a turn: story, board, players, what is one's own; and examples.
  */
+#include <string.h>
+
 #include "processor/games/mole_majority/majority.h"
 
 static const char *name_of(const struct game_state *s, unsigned seat)
@@ -35,10 +37,105 @@ static void add_winners(const struct game_state *s, struct seat_set set, struct 
 	}
 }
 
-static void tell_end(const struct game_state *s, struct doc *out)
+/* Made of a turn that was never played: what lies face down is worth nobody knows what. */
+static bool is_guess(const struct game_state *s)
+{
+	return mm_over(s) && s->imagined;
+}
+
+static bool seat_alone(const struct game_state *s)
+{
+	unsigned n = 0;
+
+	for (unsigned seat = 1; seat <= s->nseats; seat++)
+		n += mm_is_in(s, seat);
+	return n == 1;
+}
+
+static unsigned unknown_homes(const struct game_state *s, unsigned seat, unsigned viewer)
+{
+	const struct mm_seat *p = &s->seats[seat];
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < p->nhomes; i++)
+		n += p->homes[i].imagined || (seat != viewer && !p->homes[i].open);
+	return n;
+}
+
+/* Points that this viewer can be sure of. */
+static unsigned sure_points(const struct game_state *s, unsigned seat, unsigned viewer)
+{
+	const struct mm_seat *p = &s->seats[seat];
+	unsigned points = mm_hex_points(s, seat);
+
+	for (unsigned i = 0; i < p->nhomes; i++)
+		if (p->homes[i].open || (seat == viewer && !p->homes[i].imagined))
+			points += p->homes[i].value;
+	return points;
+}
+
+/* Who wins whatever the tokens are worth; 0 when it depends on them. */
+static unsigned sure_winner(const struct game_state *s, unsigned viewer)
+{
+	unsigned winner = 0, least = 0, most = 0;
+
+	for (unsigned seat = 1; seat <= s->nseats; seat++) {
+		unsigned n = sure_points(s, seat, viewer) + unknown_homes(s, seat, viewer);
+
+		if (!mm_is_in(s, seat) || (winner && n <= least))
+			continue;
+		winner = seat;
+		least = n;
+	}
+	for (unsigned seat = 1; seat <= s->nseats; seat++) {
+		unsigned n = sure_points(s, seat, viewer) +
+		             MM_HOME_MOST * unknown_homes(s, seat, viewer);
+
+		if (mm_is_in(s, seat) && seat != winner && n > most)
+			most = n;
+	}
+	return seat_alone(s) || least > most ? winner : 0;
+}
+
+static void tell_guess(const struct game_state *s, unsigned viewer, struct doc *out)
+{
+	unsigned winner = sure_winner(s, viewer), unknown = 0;
+
+	for (unsigned seat = 1; seat <= s->nseats; seat++)
+		unknown += mm_is_in(s, seat) ? unknown_homes(s, seat, viewer) : 0;
+	if (winner && unknown)
+		doc_paragraph(out,
+		              "%s would win, whatever the home tokens are worth that lie face "
+		              "down.",
+		              name_of(s, winner));
+	else if (winner)
+		doc_paragraph(out, "%s would win.", name_of(s, winner));
+	else
+		doc_paragraph(
+		    out, "Who would win depends on what you cannot know: on the home tokens "
+			 "that lie face down, worth 1 to 3 each, and in a tie on the number "
+			 "cards in hand. So no winner and no total is named here.");
+}
+
+static void tell_winners(const struct game_state *s, struct doc *out)
 {
 	struct strbuf text = STRBUF_INIT;
 	struct game_result result;
+
+	mm_result(s, &result);
+	add_winners(s, result.winners, &text);
+	if (!result.winners.bits)
+		doc_paragraph(out, "Nobody is left in the game, so nobody wins.");
+	else if (seat_count(result.winners) == 1)
+		doc_paragraph(out, "%s wins.", text.ptr);
+	else
+		doc_paragraph(out, "%s share the win.", text.ptr);
+	strbuf_release(&text);
+}
+
+static void tell_end(const struct game_state *s, unsigned viewer, struct doc *out)
+{
+	struct strbuf text = STRBUF_INIT;
 	unsigned ends = mm_ends(s);
 	const char *between = "";
 
@@ -49,16 +146,13 @@ static void tell_end(const struct game_state *s, struct doc *out)
 		strbuf_adds(&text, endings[i].why);
 		between = ", and ";
 	}
-	doc_paragraph(out, "The game is over: %s.", text.ptr);
-	mm_result(s, &result);
-	strbuf_clear(&text);
-	add_winners(s, result.winners, &text);
-	if (!result.winners.bits)
-		doc_paragraph(out, "Nobody is left in the game, so nobody wins.");
-	else if (seat_count(result.winners) == 1)
-		doc_paragraph(out, "%s wins.", text.ptr);
+	doc_paragraph(out,
+	              is_guess(s) ? "The game would be over: %s." : "The game is over: %s.",
+	              text.ptr);
+	if (is_guess(s))
+		tell_guess(s, viewer, out);
 	else
-		doc_paragraph(out, "%s share the win.", text.ptr);
+		tell_winners(s, out);
 	strbuf_release(&text);
 }
 
@@ -70,25 +164,41 @@ static void add_cards(struct strbuf *out, const struct mm_pile *p)
 	}
 }
 
+/* ", 3 for home tokens", and in a guess also ", 2 more face down" */
+static void add_homes(const struct game_state *s, unsigned seat, unsigned viewer,
+                      struct strbuf *out)
+{
+	unsigned unknown = is_guess(s) ? unknown_homes(s, seat, viewer) : 0;
+	unsigned known = s->seats[seat].nhomes - unknown;
+
+	if (known)
+		strbuf_addf(out, ", %u for home tokens",
+		            (is_guess(s)
+		                 ? sure_points(s, seat, viewer)
+		                 : mm_hex_points(s, seat) + mm_home_points(s, seat, true)) -
+		                mm_hex_points(s, seat));
+	if (unknown)
+		strbuf_addf(out, ", %u to %u for %u home token%s face down", unknown,
+		            MM_HOME_MOST * unknown, unknown, unknown == 1 ? "" : "s");
+}
+
 /* What was hidden, and counts: home tokens, and hands for the last tie-break (rule 25). */
-static void show_final(const struct game_state *s, struct doc *out)
+static void show_final(const struct game_state *s, unsigned viewer, struct doc *out)
 {
 	struct strbuf text = STRBUF_INIT;
 
 	for (unsigned seat = 1; seat <= s->nseats; seat++) {
-		const struct mm_seat *p = &s->seats[seat];
-
 		if (!mm_is_in(s, seat))
 			continue;
 		strbuf_clear(&text);
 		strbuf_addf(&text, "%s: %u for hexes", name_of(s, seat),
 		            mm_hex_points(s, seat));
-		if (p->nhomes)
-			strbuf_addf(&text, ", %u for home tokens",
-			            mm_home_points(s, seat, true));
-		strbuf_addf(&text, "; %u moles on the board; in hand",
-		            MM_MOLES - mm_supply(s, seat));
-		add_cards(&text, &p->hand);
+		add_homes(s, seat, viewer, &text);
+		strbuf_addf(&text, "; %u moles on the board", MM_MOLES - mm_supply(s, seat));
+		if (!is_guess(s)) {
+			strbuf_adds(&text, "; in hand");
+			add_cards(&text, &s->seats[seat].hand);
+		}
 		doc_item(out, "%s.", text.ptr);
 	}
 	strbuf_release(&text);
@@ -129,9 +239,11 @@ static void show_player(const struct game_state *s, unsigned seat, struct strbuf
 {
 	const struct mm_seat *p = &s->seats[seat];
 
-	doc_cell(out, "%c %s%s", mm_letter(seat), name_of(s, seat),
-	         mm_is_in(s, seat) ? "" : ", out");
-	doc_cell(out, "%d", p->hand.count);
+	doc_cell(out, "%c %s", mm_letter(seat), name_of(s, seat));
+	if (mm_is_in(s, seat))
+		doc_cell(out, "%d", p->hand.count);
+	else
+		doc_cell(out, "out");
 	doc_cell(out, "%d", p->deck.count);
 	cell_discards(p, text, out);
 	doc_cell(out, "%d", (int)mm_supply(s, seat));
@@ -139,7 +251,8 @@ static void show_player(const struct game_state *s, unsigned seat, struct strbuf
 	doc_cell(out, "%d", p->caveins);
 	doc_cell(out, "%d", p->nhomes);
 	doc_cell(out, "%d",
-	         (int)(mm_hex_points(s, seat) + mm_home_points(s, seat, mm_over(s))));
+	         (int)(mm_hex_points(s, seat) +
+	               mm_home_points(s, seat, mm_over(s) && !is_guess(s))));
 }
 
 static void show_players(const struct game_state *s, struct doc *out)
@@ -157,9 +270,10 @@ static void show_players(const struct game_state *s, struct doc *out)
 	strbuf_release(&text);
 	doc_paragraph(
 	    out, "%s",
-	    mm_over(s) ? "In the order of play. Discards: the top three, the topmost "
-			 "first. Moles, claims and caves (Cave-Ins) are those left to "
-			 "place; homes are home tokens taken."
+	    mm_over(s) && !is_guess(s)
+		? "In the order of play. Discards: the top three, the topmost "
+		  "first. Moles, claims and caves (Cave-Ins) are those left to "
+		  "place; homes are home tokens taken."
 	    : s->setup.homes_reveal
 		? "In the order of play. Discards: the top three, the topmost first. "
 		  "Moles, claims and caves (Cave-Ins) are those left to place; homes are "
@@ -173,6 +287,7 @@ static void show_setup(const struct game_state *s, struct doc *out)
 {
 	struct strbuf text = STRBUF_INIT;
 
+	doc_paragraph(out, "What everybody lays, in the order of play:");
 	for (unsigned i = 0; i < s->nseats; i++) {
 		const struct mm_seat *p = &s->seats[s->ring[i]];
 
@@ -194,22 +309,22 @@ void mm_view(const struct game_state *s, unsigned viewer, struct doc *out)
 	doc_in(out, DOC_STORY);
 	mm_tell_story(s, viewer, out);
 	if (mm_over(s))
-		tell_end(s, out);
+		tell_end(s, viewer, out);
 	doc_in(out, DOC_POSITION);
 	show_heading(s, out);
 	mm_show_map(s, out);
-	doc_in(out, DOC_SCORES);
 	if (s->turn == 0)
 		show_setup(s, out);
-	else
+	doc_in(out, DOC_SCORES);
+	if (s->turn)
 		show_players(s, out);
 	if (mm_over(s))
-		show_final(s, out);
+		show_final(s, viewer, out);
 	mm_show_own(s, viewer, out);
 }
 
 /* Orders that fit on one line of a mail, so that they can be copied as they stand. */
-static void make_example(const struct game_state *s, uint32_t dice, bool stacks,
+static void make_example(const struct game_state *s, uint32_t *dice, bool stacks,
                          struct strbuf *text)
 {
 	enum { LINE_BYTES = 66, TRIES = 3 };
@@ -217,17 +332,36 @@ static void make_example(const struct game_state *s, uint32_t dice, bool stacks,
 
 	for (unsigned i = 0; i < TRIES; i++) {
 		strbuf_clear(text);
-		mm_make_play(s, &dice, stacks && i + 1 < TRIES, &o);
+		mm_make_play(s, dice, stacks && i + 1 < TRIES, &o);
 		mm_write_orders(s, &o, text);
 		if (text->len <= LINE_BYTES)
 			return;
 	}
 }
 
+/* Two different ones, unless there is only one thing to do. */
+static void show_plays(const struct game_state *s, struct doc *out)
+{
+	struct strbuf first = STRBUF_INIT, other = STRBUF_INIT;
+	uint32_t dice = 7919;
+
+	make_example(s, &dice, false, &first);
+	dice = 15838;
+	make_example(s, &dice, true, &other);
+	for (unsigned i = 0; i < 8 && span_eq(strbuf_span(&first), strbuf_span(&other)); i++)
+		make_example(s, &dice, true, &other);
+	if (span_eq(strbuf_span(&first), strbuf_span(&other))) {
+		strbuf_clear(&other);
+		strbuf_adds(&other, strcmp(first.ptr, "DISCARD") == 0 ? "PASS" : "DISCARD");
+	}
+	doc_example(out, "%s", first.ptr);
+	doc_example(out, "%s", other.ptr);
+	strbuf_release(&first);
+	strbuf_release(&other);
+}
+
 void mm_examples(const struct game_state *s, unsigned seat, struct doc *out)
 {
-	struct strbuf text = STRBUF_INIT;
-
 	if (!seat_in(mm_owes(s), seat))
 		return;
 	doc_in(out, DOC_HELP);
@@ -236,9 +370,5 @@ void mm_examples(const struct game_state *s, unsigned seat, struct doc *out)
 		doc_example(out, "BASE E2 D4; TILES E3 C5 A2");
 		return;
 	}
-	make_example(s, 7919, false, &text);
-	doc_example(out, "%s", text.ptr);
-	make_example(s, 15838, true, &text);
-	doc_example(out, "%s", text.ptr);
-	strbuf_release(&text);
+	show_plays(s, out);
 }

@@ -135,5 +135,6 @@ void park_guide(const struct options *o, struct doc *out)
 	tell_shops(&setup, out);
 	tell_grammar(out);
 	tell_examples(out);
+	options_tell(o->rules, out);
 	tell_house_figures(&setup, out);
 }

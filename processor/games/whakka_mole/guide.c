@@ -101,6 +101,7 @@ void whakka_guide(const struct options *o, struct doc *out)
 		tell_goal(&setup, out);
 		tell_grammar(&setup, out);
 		tell_examples(&setup, out);
+		options_tell(o->rules, out);
 		tell_house_figures(&setup, out);
 	} else {
 		doc_paragraph(out, "%s", why.ptr);

@@ -1,0 +1,179 @@
+/*
+ * outline.c - talk in a mail, and what looks like talk but was meant to be done.
+ *
+ * A turn is carried out as soon as it can be read, and nobody can take it back. So a line that
+ * names hexes, or stands where a step would stand, is not passed over as a greeting is: it is
+ * asked back. Erring that way costs one more mail.
+ */
+#include "processor/games/mole_majority/clause.h"
+
+#include "processor/base/banned.h"
+
+bool mm_is_talk(const struct order_language *l, const struct order_clause *c)
+{
+	bool names = c->verb == STEP_STEAL || c->verb == STEP_CONVERT;
+	bool card = c->verb == VERB_PLAY || c->verb == VERB_STACK;
+	size_t which = 0;
+
+	if (c->verb < 0 || c->nargs == 0)
+		return c->verb == ORDER_PROSE;
+	/* Reports speak of the "home token of B2". */
+	if (c->verb == STEP_HOME && (span_eq_nocase(c->args[0].text, "token") ||
+	                             span_eq_nocase(c->args[0].text, "tokens")))
+		return true;
+	for (size_t i = 0; i < c->nargs; i++)
+		if (mm_is_argument(c->args[i].text) ||
+		    (names && order_name_length(l, c->args + i, c->nargs - i, &which)))
+			return false;
+	/* A number alone must stand first, and a card with a wrong name is no talk. */
+	return !mm_is_count(c->args[0].text) && !(card && c->nargs <= 2);
+}
+
+static void add_clause(struct mm_outline *o, const struct order_clause *c, bool *open)
+{
+	bool card = c->verb == VERB_PLAY || c->verb == VERB_STACK;
+
+	if (c->verb == VERB_PLAY && !o->plays) {
+		o->plays = true;
+		o->first = c->line;
+	}
+	o->builds = o->builds || c->verb == VERB_BASE || c->verb == VERB_TILES;
+	if (o->plays)
+		o->last = c->line;
+	if (card)
+		o->bare = o->bare || *open;
+	*open = card;
+}
+
+void mm_outline_mail(const struct order_language *l, struct span text, struct mm_outline *out)
+{
+	struct order_reader reader;
+	struct order_clause c;
+	bool open = false;
+
+	*out = (struct mm_outline){.language = l};
+	order_reader_start(&reader, l, text);
+	while (order_next_clause(&reader, &c))
+		if (!mm_is_talk(l, &c))
+			add_clause(out, &c, &open);
+	order_reader_release(&reader);
+	out->bare = out->bare || open;
+}
+
+/* ---- One line ---- */
+
+/* In a sentence a word has marks behind it. */
+static struct span bare_word(const struct order_word *w)
+{
+	struct span word = w->text;
+
+	while (word.len && span_find_char(SPAN_LIT(".,;:!?"), word.ptr[word.len - 1]) < 6)
+		word.len--;
+	return word;
+}
+
+static bool names_place(struct span word)
+{
+	bool border = word.len == 5 && word.ptr[2] == '-';
+	bool space = word.len == 4 && word.ptr[2] == '.';
+	unsigned hex;
+
+	return mm_hex_parse(border || space ? span_slice(word, 0, 2) : word, &hex);
+}
+
+static bool names_verb(struct span word)
+{
+	static const uint8_t verbs[] = {STEP_MOVE,   STEP_BREED, STEP_CONVERT, STEP_ROLL,
+	                                STEP_CAVEIN, STEP_STEAL, VERB_STACK};
+
+	for (size_t i = 0; i < sizeof verbs; i++)
+		if (span_eq_nocase(word, mm_verbs[verbs[i]]))
+			return true;
+	return false;
+}
+
+/* What the words of a line speak of. */
+struct content {
+	bool place, card, verb, mole, count, count_first, home_first;
+};
+
+static struct content look_at(const struct mm_talk *t)
+{
+	struct content has = {false};
+	unsigned card;
+
+	for (size_t i = 0; i < t->nwords; i++) {
+		struct span word = bare_word(&t->words[i]);
+
+		has.place = has.place || names_place(word);
+		has.card = has.card || mm_card_parse(word, &card);
+		has.verb = has.verb || names_verb(word);
+		has.mole = has.mole || span_eq_nocase(word, "mole") ||
+		           span_eq_nocase(word, "moles");
+		has.count = has.count || mm_is_count(word);
+		has.count_first = has.count_first || (i == 0 && mm_is_count(word));
+		has.home_first = has.home_first || (i == 0 && span_eq_nocase(word, "home"));
+	}
+	return has;
+}
+
+static bool is_step_by_content(const struct mm_outline *o, const struct mm_talk *t)
+{
+	const struct content has = look_at(t);
+	bool adjacent = t->line <= o->last + 1;
+
+	if (has.place || has.card || has.verb || has.count_first || (has.mole && has.count))
+		return true;
+	if (adjacent && (has.home_first || t->below_bare))
+		return true;
+	return t->below_bare && (has.mole || has.count);
+}
+
+bool mm_is_meant(const struct mm_outline *o, const struct mm_talk *t)
+{
+	if (t->nwords == 0)
+		return false;
+	if (o->builds)
+		return look_at(t).place;
+	if (!o->plays)
+		return false;
+	if (t->line < o->first)
+		return o->bare && look_at(t).place;
+	return t->line < o->last || is_step_by_content(o, t);
+}
+
+/* A word that says which step is meant, beside the hexes. */
+static void guess_verb(struct span word, struct mm_step *step)
+{
+	static const struct {
+		const char *word;
+		enum mm_verb verb;
+	} words[] = {{"home", STEP_HOME}, {"breed", STEP_BREED}, {"new", STEP_BREED}};
+
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (span_eq_nocase(word, words[i].word))
+			step->verb = (uint8_t)words[i].verb;
+}
+
+bool mm_guess_step(const struct mm_talk *t, struct mm_step *step)
+{
+	unsigned hexes[3] = {0}, n = 0, card;
+
+	*step = (struct mm_step){.verb = STEP_MOVE, .count = 1, .line = t->line};
+	for (size_t i = 0; i < t->nwords; i++) {
+		struct span word = bare_word(&t->words[i]);
+
+		if (mm_card_parse(word, &card))
+			return false;
+		guess_verb(word, step);
+		if (n < 3 && mm_hex_parse(word, &hexes[n]))
+			n++;
+		else if (mm_is_count(word) && step->count == 1)
+			(void)mm_read_count(word, &step->count);
+	}
+	step->hex[0] = (uint8_t)hexes[0];
+	step->hex[1] = (uint8_t)hexes[1];
+	if (step->verb == STEP_HOME)
+		step->count = 0;
+	return n == (step->verb == STEP_MOVE ? 2 : 1);
+}
