@@ -9,7 +9,7 @@
 #ifndef MOLEPOST_PROCESSOR_DEALING_H
 #define MOLEPOST_PROCESSOR_DEALING_H
 
-#include "mail/mail.h"
+#include "mail/robot.h"
 #include "processor/brief.h"
 #include "processor/hand.h"
 #include "processor/letter.h"
@@ -28,6 +28,7 @@ struct dealing {
 	struct server *srv;
 	struct arena *arena;
 	const struct mail_in *mail;
+	struct robot robot; /* what sort of writer */
 	const struct letter *letter;
 	int64_t inbox_id;
 	int64_t arrived_utc;
