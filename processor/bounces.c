@@ -147,44 +147,50 @@ static const char *when(struct dealing *d, int64_t t_utc)
 	return copy;
 }
 
+static const char *what_happens_next(struct dealing *d, const struct hand *h,
+                                     const char *name, bool moved)
+{
+	const char *until = when(d, h->turn.deadline_utc);
+
+	if (moved)
+		return arena_printf(d->arena,
+		                    "To leave time for finding %s, the deadline of %.*s was moved "
+		                    "by the length of a turn, to %s. This is done once. If "
+		                    "nothing comes from %s by then, the default orders are used.",
+		                    name, SPAN_ARGS(h->turn.label), until, name);
+	if (h->turn.deadline_utc == 0)
+		return "The game goes on as it is.";
+	return arena_printf(d->arena,
+	                    "The deadline of %.*s stays as it is: %s. If there are no orders of "
+	                    "%s by then, the default orders are used.",
+	                    SPAN_ARGS(h->turn.label), until, name);
+}
+
 static void write_letter(struct dealing *d, const struct hand *h, const struct seat *lost,
                          const struct seat *reader, bool moved, struct letter_out *out)
 {
 	const char *name = h->names.names[lost->seat];
 	struct report_game game = brief_game(d->srv, h, reader);
-	const char *until =
-	    h->turn.deadline_utc == 0
-	        ? arena_printf(d->arena, "The game goes on without waiting for %s.", name)
-	    : moved ? arena_printf(d->arena,
-		                   "So that %s may be found, the deadline of %.*s was moved "
-		                   "by the length of a turn, to %s. It is not moved again for "
-		                   "this reason. If nothing comes by then, the orders count "
-		                   "that the rules give to who sends none.",
-		                   name, SPAN_ARGS(h->turn.label),
-		                   when(d, h->turn.deadline_utc))
-	            : arena_printf(d->arena,
-		                   "The deadline of %.*s stays as it is: %s. For who sends "
-		                   "nothing until then the orders count that the rules give.",
-		                   SPAN_ARGS(h->turn.label), when(d, h->turn.deadline_utc));
+	const char *paragraphs[] = {
+	    arena_printf(d->arena,
+	                 "Mail to %s (seat %u) comes back to us, so %s may not know what happens "
+	                 "in this game.",
+	                 name, lost->seat, name),
+	    what_happens_next(d, h, name, moved),
+	    arena_printf(d->arena,
+	                 "You need not do anything. If you know %s, please pass this on: any mail "
+	                 "to this server from the usual address ends it, and all that waits is "
+	                 "sent then. How the game stands is shown by:",
+	                 name)};
+	const char *example = arena_printf(d->arena, "status %s", h->id);
+
 	report_notice(
 	    &(struct report_notice){
 		.game = &game,
 		.subject = arena_printf(d->arena, "%s cannot be reached", name),
-		.paragraphs =
-		    (const char *const[]){
-			arena_printf(d->arena,
-	                                     "Mail to %s (seat %u) comes back to us, so %s may "
-	                                     "not know what happens in this game.",
-	                                     name, lost->seat, name),
-			until,
-			arena_printf(d->arena,
-	                                     "You need do nothing. If you know %s, pass it on: "
-	                                     "any mail to this server from the address of old "
-	                                     "will do, and what waits is sent. How the game "
-	                                     "stands is shown by:",
-	                                     name)},
-		.nparagraphs = 3,
-		.examples = (const char *const[]){arena_printf(d->arena, "status %s", h->id)},
+		.paragraphs = paragraphs,
+		.nparagraphs = sizeof(paragraphs) / sizeof(paragraphs[0]),
+		.examples = &example,
 		.nexamples = 1,
 	    },
 	    out);

@@ -476,6 +476,7 @@ enum err intake_mail(struct server *srv, const struct incoming *in, struct arena
 	TRY(inbox_next_id(srv->store, &d.inbox_id));
 	enum err rc = deal(&d);
 	dealing_forget(&d);
+	dealing_note_silence(&d);
 	TRY(rc);
 	d.row.id = d.inbox_id;
 	d.row.player = d.player.id;

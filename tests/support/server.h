@@ -40,6 +40,7 @@ struct post {
 	char *message_id;  /* with <> */
 	char *in_reply_to; /* with <>, or "" */
 	char *reply_to;    /* address alone, or "" */
+	char *sender;      /* its envelope's, from Return-Path; address alone, or "" */
 	char *text;        /* the body, decoded */
 	bool again;        /* this Message-ID had come out before ... */
 	bool differs;      /* ... with other bytes: never right */

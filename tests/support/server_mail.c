@@ -152,6 +152,7 @@ void post_free(struct post *p)
 	free(p->message_id);
 	free(p->in_reply_to);
 	free(p->reply_to);
+	free(p->sender);
 	free(p->text);
 	free(p);
 }
@@ -180,6 +181,19 @@ static char *field(const struct header *h, const char *name, struct arena *arena
 	return xstrdup("");
 }
 
+/* Without the angles. */
+static char *bare_field(const struct header *h, const char *name, struct arena *arena)
+{
+	char *value = field(h, name, arena);
+	size_t len = strlen(value);
+
+	if (len >= 2 && value[0] == '<' && value[len - 1] == '>') {
+		memmove(value, value + 1, len - 2);
+		value[len - 2] = '\0';
+	}
+	return value;
+}
+
 /* Ours by construction: anything that mail_read_back refuses is a bug. */
 static struct post *post_read(const char *file, struct span raw)
 {
@@ -201,6 +215,7 @@ static struct post *post_read(const char *file, struct span raw)
 	p->message_id = copy_span(m.message_id);
 	p->in_reply_to = copy_span(m.in_reply_to);
 	p->reply_to = field(&h, "Reply-To", arena);
+	p->sender = bare_field(&h, "Return-Path", arena);
 	p->text = strbuf_detach(&text);
 	arena_free(arena);
 	return p;
@@ -218,6 +233,7 @@ struct post *post_copy(const struct post *p)
 	copy->message_id = xstrdup(p->message_id);
 	copy->in_reply_to = xstrdup(p->in_reply_to);
 	copy->reply_to = xstrdup(p->reply_to);
+	copy->sender = xstrdup(p->sender);
 	copy->text = xstrdup(p->text);
 	return copy;
 }
