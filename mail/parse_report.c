@@ -8,6 +8,7 @@
 #include <strings.h>
 
 #include "mail/parse_parts.h"
+#include "processor/base/num.h"
 #include "processor/base/utf8.h"
 
 #include "processor/base/banned.h"
@@ -56,28 +57,30 @@ static struct span read_action(struct span value, struct arena *arena)
 		return SPAN_EMPTY;
 	copy = arena_cstr(arena, word);
 	for (i = 0; i < word.len; i++) {
-		copy[i] = (char)(copy[i] | 0x20);
+		if (copy[i] >= 'A' && copy[i] <= 'Z')
+			copy[i] = (char)(copy[i] | 0x20);
 		if ((copy[i] < 'a' || copy[i] > 'z') && copy[i] != '-')
 			return SPAN_EMPTY;
 	}
 	return (struct span){copy, word.len};
 }
 
-/* "5.1.1", whatever comment stands behind it. */
+/* "5.1.1" (RFC 3463), whatever comment stands behind it. */
 static struct span read_status(struct span value, struct arena *arena)
 {
-	struct span word = SPAN_EMPTY;
-	size_t i, dots = 0;
+	struct span word = SPAN_EMPTY, rest, class, subject, detail;
+	unsigned n;
 
 	span_next_word(&value, "(;", &word);
-	for (i = 0; i < word.len; i++) {
-		if (word.ptr[i] == '.')
-			dots++;
-		else if (word.ptr[i] < '0' || word.ptr[i] > '9')
-			return SPAN_EMPTY;
-	}
-	return dots == 2 && word.len <= 11 && word.ptr[1] == '.' ? arena_dup(arena, word)
-	                                                         : SPAN_EMPTY;
+	rest = word;
+	if (!span_next_field(&rest, '.', &class) || !span_next_field(&rest, '.', &subject) ||
+	    !span_next_field(&rest, '.', &detail) || rest.ptr != NULL)
+		return SPAN_EMPTY;
+	if (class.len != 1 || subject.len > 3 || detail.len > 3 ||
+	    !num_parse_uint(class, 2, 5, &n) || !num_parse_uint(subject, 0, 999, &n) ||
+	    !num_parse_uint(detail, 0, 999, &n))
+		return SPAN_EMPTY;
+	return arena_dup(arena, word);
 }
 
 static struct span read_diagnostic(struct span value, struct arena *arena)

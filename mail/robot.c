@@ -374,7 +374,7 @@ static bool judge_many(const struct mail_in *m, struct robot *out)
 		set(out, ROBOT_LIST, "sent by the program of a mailing list");
 	else if (m->flags & MAIL_LIST)
 		set(out, ROBOT_LIST, "came by a mailing list");
-	else if (m->flags & MAIL_NULL_PATH)
+	else if (m->flags & (MAIL_NULL_PATH | MAIL_REPORT))
 		judge_prose(m, out);
 	else if (m->flags & MAIL_AUTO_FIELD)
 		set(out, ROBOT_BULK, "marked as an automatic answer");

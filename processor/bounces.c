@@ -147,23 +147,25 @@ static const char *when(struct dealing *d, int64_t t_utc)
 	return copy;
 }
 
-static const char *what_happens_next(struct dealing *d, const struct hand *h,
-                                     const char *name, bool moved)
+static const char *what_happens_next(struct dealing *d, const struct hand *h, const char *name,
+                                     bool moved)
 {
 	const char *until = when(d, h->turn.deadline_utc);
 
 	if (moved)
-		return arena_printf(d->arena,
-		                    "To leave time for finding %s, the deadline of %.*s was moved "
-		                    "by the length of a turn, to %s. This is done once. If "
-		                    "nothing comes from %s by then, the default orders are used.",
-		                    name, SPAN_ARGS(h->turn.label), until, name);
+		return arena_printf(
+		    d->arena,
+		    "To leave time for finding %s, the deadline of %.*s was moved "
+		    "by the length of a turn, to %s. This is done once. If "
+		    "nothing comes from %s by then, the default orders are used.",
+		    name, SPAN_ARGS(h->turn.label), until, name);
 	if (h->turn.deadline_utc == 0)
 		return "The game goes on as it is.";
-	return arena_printf(d->arena,
-	                    "The deadline of %.*s stays as it is: %s. If there are no orders of "
-	                    "%s by then, the default orders are used.",
-	                    SPAN_ARGS(h->turn.label), until, name);
+	return arena_printf(
+	    d->arena,
+	    "The deadline of %.*s stays as it is: %s. If there are no orders of "
+	    "%s by then, the default orders are used.",
+	    SPAN_ARGS(h->turn.label), until, name);
 }
 
 static void write_letter(struct dealing *d, const struct hand *h, const struct seat *lost,
@@ -172,16 +174,18 @@ static void write_letter(struct dealing *d, const struct hand *h, const struct s
 	const char *name = h->names.names[lost->seat];
 	struct report_game game = brief_game(d->srv, h, reader);
 	const char *paragraphs[] = {
-	    arena_printf(d->arena,
-	                 "Mail to %s (seat %u) comes back to us, so %s may not know what happens "
-	                 "in this game.",
-	                 name, lost->seat, name),
+	    arena_printf(
+		d->arena,
+		"Mail to %s (seat %u) comes back to us, so %s may not know what happens "
+		"in this game.",
+		name, lost->seat, name),
 	    what_happens_next(d, h, name, moved),
-	    arena_printf(d->arena,
-	                 "You need not do anything. If you know %s, please pass this on: any mail "
-	                 "to this server from the usual address ends it, and all that waits is "
-	                 "sent then. How the game stands is shown by:",
-	                 name)};
+	    arena_printf(
+		d->arena,
+		"You need not do anything. If you know %s, please pass this on: any mail "
+		"to this server from the usual address ends it, and all that waits is "
+		"sent then. How the game stands is shown by:",
+		name)};
 	const char *example = arena_printf(d->arena, "status %s", h->id);
 
 	report_notice(
@@ -263,7 +267,8 @@ static enum err each_game(struct dealing *d, int64_t player,
 	struct game *games;
 	size_t n;
 
-	TRY(game_list_of_player(d->srv->store, player, 1u << GAME_RUNNING, d->arena, &games, &n));
+	TRY(game_list_of_player(d->srv->store, player, 1u << GAME_RUNNING, d->arena, &games,
+	                        &n));
 	for (size_t i = 0; i < n; i++) {
 		struct hand h;
 		enum err rc = hand_load(d->srv, games[i].id, d->arena, &h);
@@ -369,9 +374,9 @@ enum err bounces_forgive(struct dealing *d)
 	const struct bounced_address *paused = paused_one(list, n);
 	if (!paused)
 		return ERR_NONE;
-	TRY(audit_add(d->srv->store, 0, 0, "server", false, d->srv->now_utc,
-	              arena_printf(d->arena, "player %lld has written again",
-	                           (long long)d->player.id)));
+	TRY(audit_add(
+	    d->srv->store, 0, 0, "server", false, d->srv->now_utc,
+	    arena_printf(d->arena, "player %lld has written again", (long long)d->player.id)));
 	TRY(each_game(d, d->player.id, note_found));
 	return dealing_notice(
 	    d, NULL, NULL, "mail to you came back", "resend",
@@ -390,7 +395,8 @@ static struct span what_was_said(struct dealing *d)
 	if (r->diagnostic.len > 0)
 		return r->diagnostic;
 	if (d->robot.status.len > 0)
-		return span_of(arena_printf(d->arena, "status %.*s", SPAN_ARGS(d->robot.status)));
+		return span_of(
+		    arena_printf(d->arena, "status %.*s", SPAN_ARGS(d->robot.status)));
 	return span_of("no reason was given");
 }
 
@@ -406,8 +412,9 @@ static enum err count(struct dealing *d, const struct outbox_mail *row)
 	                 d->srv->now_utc - FRESH_S, d->srv->now_utc, &score));
 	bool lost = d->robot.address_is_dead || score >= PAUSE_SCORE;
 	bool known = before.paused_utc > 0 || before.instead.len > 0;
-	dealing_verdict(d, "bounce", "%s (mail %lld to player %lld: %.*s); its address has %u "
-	                             "of %d points%s",
+	dealing_verdict(d, "bounce",
+	                "%s (mail %lld to player %lld: %.*s); its address has %u "
+	                "of %d points%s",
 	                d->robot.why, (long long)row->id, (long long)row->player,
 	                SPAN_ARGS(what_was_said(d)), score, (int)PAUSE_SCORE,
 	                known  ? " and was given up before"
@@ -431,8 +438,9 @@ enum err bounces_take(struct dealing *d)
 
 	TRY(find_mail(d, &row, &found));
 	if (!found) {
-		dealing_verdict(d, "bounce", "a delivery report about no mail of ours; nothing "
-		                             "was carried out");
+		dealing_verdict(d, "bounce",
+		                "a delivery report about no mail of ours; nothing "
+		                "was carried out");
 		return ERR_NONE;
 	}
 	d->row.game = row.game;

@@ -85,12 +85,11 @@ static void print_seats(const struct cli *cli, struct server *srv, const struct 
 		                   : s->resigned       ? "has left"
 		                   : !s->confirmed     ? "not confirmed"
 		                                       : "plays";
-		fprintf(cli->out, "  seat %u  %-20s %s%s%s%s\n", s->seat,
-		        h->names.names[s->seat], what,
-		        is_unreachable(srv, s) ? ", mail comes back" : "",
-		        open && (h->turn.owes & ~h->turn.have & one.bits) ? ", orders awaited"
-		                                                          : "",
-		        open && (h->turn.waiting & one.bits) ? ", holds the turn" : "");
+		fprintf(
+		    cli->out, "  seat %u  %-20s %s%s%s%s\n", s->seat, h->names.names[s->seat],
+		    what, is_unreachable(srv, s) ? ", mail comes back" : "",
+		    open && (h->turn.owes & ~h->turn.have & one.bits) ? ", orders awaited" : "",
+		    open && (h->turn.waiting & one.bits) ? ", holds the turn" : "");
 	}
 }
 

@@ -51,8 +51,8 @@ static void print_bounce(struct cli *cli, struct server *srv, const struct outbo
 	if (bounce_of_mail(srv->store, m->id, &points, &report) == ERR_NONE && points > 0)
 		fprintf(cli->out, "       came back, told by mail %lld; that counts %u\n",
 		        (long long)report, points);
-	if (is_waiting(m) &&
-	    bounce_get(srv->store, m->rcpt, srv->arena, &b) == ERR_NONE && b.paused_utc > 0)
+	if (is_waiting(m) && bounce_get(srv->store, m->rcpt, srv->arena, &b) == ERR_NONE &&
+	    b.paused_utc > 0)
 		fprintf(cli->out, "       waits, for mail to this address comes back: %.*s\n",
 		        SPAN_ARGS(b.said));
 }

@@ -105,8 +105,8 @@ enum err dealing_may_send(struct dealing *d, const struct hand *h, const struct 
 	else if (h && seat && strcmp(kind, "resend") != 0)
 		rc = may_receipt(d, h, seat, may);
 	else
-		rc = count_answer(d, d->player.address, "request",
-		                  d->srv->cfg.receipts_per_day, may);
+		rc = count_answer(d, d->player.address, "request", d->srv->cfg.receipts_per_day,
+		                  may);
 	d->silenced = d->silenced || (rc == ERR_NONE && !*may);
 	return rc;
 }
@@ -193,8 +193,9 @@ enum err dealing_guide(struct dealing *d, const char *reason)
 		TRY(stranger_allow(d->srv->store, d->player.address, "guide",
 		                   d->srv->now_utc - WEEK_S, 1, d->srv->now_utc, &allowed));
 	if (!allowed) {
-		dealing_verdict(d, "stranger", "no line was understood; this address was sent "
-		                               "the guide less than a week ago");
+		dealing_verdict(d, "stranger",
+		                "no line was understood; this address was sent "
+		                "the guide less than a week ago");
 		return ERR_NONE;
 	}
 	letter_add_table(&table);

@@ -408,6 +408,7 @@ static enum err deal(struct dealing *d)
 	TRY(stranger_may_speak(d, &done));
 	if (!done)
 		return ERR_NONE;
+	TRY(bounces_forgive(d));
 	TRY(read_token(d, &token));
 	if (token == TOKEN_DONE)
 		return ERR_NONE;
@@ -417,7 +418,6 @@ static enum err deal(struct dealing *d)
 	robots_ask_for_proof(d, &done);
 	if (done)
 		return ERR_NONE;
-	TRY(bounces_forgive(d));
 	if (d->mail->fault != MAIL_OK)
 		return refuse_fault(d);
 	return read_and_do(d);

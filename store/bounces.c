@@ -41,11 +41,12 @@ static enum err add_points(struct store *s, const struct outbox_mail *m, unsigne
                            struct span said, int64_t fresh_utc, int64_t now_utc)
 {
 	struct query q = db_write(
-	    s, "INSERT INTO bounced_addresses (address, player, score, last_utc, paused_utc, said)"
-	       " VALUES (?, ?, ?, ?, 0, ?) ON CONFLICT (address) DO UPDATE SET"
-	       " score = excluded.score + CASE WHEN last_utc < ? AND paused_utc = 0 THEN 0"
-	       " ELSE score END, player = excluded.player, last_utc = excluded.last_utc,"
-	       " said = excluded.said");
+	    s,
+	    "INSERT INTO bounced_addresses (address, player, score, last_utc, paused_utc, said)"
+	    " VALUES (?, ?, ?, ?, 0, ?) ON CONFLICT (address) DO UPDATE SET"
+	    " score = excluded.score + CASE WHEN last_utc < ? AND paused_utc = 0 THEN 0"
+	    " ELSE score END, player = excluded.player, last_utc = excluded.last_utc,"
+	    " said = excluded.said");
 
 	bind_text(&q, m->rcpt);
 	bind_int(&q, m->player);
@@ -133,8 +134,8 @@ enum err bounce_forgive(struct store *s, int64_t player)
 
 /* ------------------------------------------------------------------ reading */
 
-#define BOUNCE_COLUMNS                                                                        \
-	"SELECT address, player, score, last_utc, paused_utc, said, instead"                  \
+#define BOUNCE_COLUMNS                                                       \
+	"SELECT address, player, score, last_utc, paused_utc, said, instead" \
 	" FROM bounced_addresses "
 
 static void read_address(struct query *q, struct arena *arena, struct bounced_address *out)
@@ -167,8 +168,8 @@ enum err bounce_list(struct store *s, int64_t player, struct arena *arena,
 {
 	struct query q =
 	    player != 0
-	        ? db_read(s, BOUNCE_COLUMNS "WHERE player = ? ORDER BY address")
-	        : db_read(s, BOUNCE_COLUMNS "WHERE paused_utc > ? ORDER BY player, address");
+		? db_read(s, BOUNCE_COLUMNS "WHERE player = ? ORDER BY address")
+		: db_read(s, BOUNCE_COLUMNS "WHERE paused_utc > ? ORDER BY player, address");
 	void *items = NULL;
 
 	bind_int(&q, player);
@@ -182,10 +183,10 @@ enum err bounce_list(struct store *s, int64_t player, struct arena *arena,
 
 enum err bounce_waiting(struct store *s, struct span address, unsigned *n)
 {
-	struct query q =
-	    db_read(s, "SELECT (SELECT count(*) FROM outbox WHERE next_try_utc = 0"
-	               " AND rcpt = ?1 COLLATE NOCASE) + (SELECT count(*) FROM outbox"
-	               " WHERE next_try_utc > 0 AND rcpt = ?1 COLLATE NOCASE)");
+	struct query q = db_read(s,
+	                         "SELECT (SELECT count(*) FROM outbox WHERE next_try_utc = 0"
+	                         " AND rcpt = ?1 COLLATE NOCASE) + (SELECT count(*) FROM outbox"
+	                         " WHERE next_try_utc > 0 AND rcpt = ?1 COLLATE NOCASE)");
 
 	bind_text(&q, address);
 	*n = db_next(&q) ? col_uint(&q) : 0;
@@ -223,10 +224,10 @@ enum err unreachable_get(struct store *s, int64_t game, unsigned seat,
 enum err unreachable_set(struct store *s, int64_t game, unsigned seat,
                          const struct unreachable_seat *u)
 {
-	struct query q = db_write(
-	    s, "INSERT INTO unreachable_seats (game, seat, told_utc, moved_serial)"
-	       " VALUES (?, ?, ?, ?) ON CONFLICT (game, seat) DO UPDATE SET"
-	       " told_utc = excluded.told_utc, moved_serial = excluded.moved_serial");
+	struct query q =
+	    db_write(s, "INSERT INTO unreachable_seats (game, seat, told_utc, moved_serial)"
+	                " VALUES (?, ?, ?, ?) ON CONFLICT (game, seat) DO UPDATE SET"
+	                " told_utc = excluded.told_utc, moved_serial = excluded.moved_serial");
 
 	bind_int(&q, game);
 	bind_int(&q, seat);

@@ -15,8 +15,8 @@ struct bounced_address {
 	int64_t player;
 	unsigned score;
 	int64_t last_utc;
-	int64_t paused_utc; /* 0 = mail goes there */
-	struct span said;   /* by the other side; one line */
+	int64_t paused_utc;  /* 0 = mail goes there */
+	struct span said;    /* by the other side; one line */
 	struct span instead; /* used in its place; "" if none */
 };
 

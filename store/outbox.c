@@ -174,7 +174,7 @@ enum err outbox_by_id(struct store *s, int64_t id, struct arena *arena, struct o
 }
 
 enum err outbox_nth_answer(struct store *s, int64_t game, unsigned seat, unsigned n,
-                            int64_t *created_utc)
+                           int64_t *created_utc)
 {
 	struct query q = db_read(s, "SELECT created_utc FROM outbox WHERE game = ? AND seat = ?"
 	                            " AND cause IS NOT NULL ORDER BY id DESC LIMIT 1 OFFSET ?");
@@ -236,16 +236,16 @@ enum err outbox_count(struct store *s, enum outbox_state state, unsigned *n)
 /* ----------------------------------------------------------------- sending */
 
 /* Not to an address that mail comes back from. */
-#define NOT_PAUSED                                                            \
+#define NOT_PAUSED                                                                    \
 	" AND NOT EXISTS (SELECT 1 FROM bounced_addresses p WHERE p.address = o.rcpt" \
 	" AND p.paused_utc > 0)"
 
 enum err outbox_has_due(struct store *s, int64_t now_utc, bool *due)
 {
-	struct query q = db_read(s,
-	                         "SELECT EXISTS (SELECT 1 FROM outbox o WHERE next_try_utc = 0"
-	                         NOT_PAUSED ") OR EXISTS (SELECT 1 FROM outbox o"
-	                         " WHERE next_try_utc > 0 AND next_try_utc <= ?" NOT_PAUSED ")");
+	struct query q =
+	    db_read(s, "SELECT EXISTS (SELECT 1 FROM outbox o WHERE next_try_utc = 0" NOT_PAUSED
+	               ") OR EXISTS (SELECT 1 FROM outbox o"
+	               " WHERE next_try_utc > 0 AND next_try_utc <= ?" NOT_PAUSED ")");
 
 	bind_int(&q, now_utc);
 	*due = db_next(&q) && col_bool(&q);
@@ -262,8 +262,8 @@ static enum err due_ids(struct store *s, int64_t now_utc, int64_t after, size_t 
 {
 	struct query q = db_read(
 	    s,
-	    "SELECT id FROM outbox o WHERE next_try_utc = 0 AND id > ?1 AND state <> 1" IN_TURN NOT_PAUSED
-	    " UNION ALL"
+	    "SELECT id FROM outbox o WHERE next_try_utc = 0 AND id > ?1 AND state <> 1" IN_TURN
+		NOT_PAUSED " UNION ALL"
 	    " SELECT id FROM outbox o WHERE next_try_utc > 0 AND next_try_utc <= ?2"
 	    " AND id > ?1 AND state <> 1" IN_TURN NOT_PAUSED " ORDER BY id LIMIT ?3");
 

@@ -19,14 +19,15 @@ static void come_back(struct site *s, const struct post *p, const char *action,
 {
 	struct strbuf raw = STRBUF_INIT, name = STRBUF_INIT;
 
-	strbuf_addf(&raw,
-	            "Return-Path: <>\nFrom: MAILER-DAEMON@mx.example.net\nTo: %s\n"
-	            "Subject: Undelivered Mail Returned to Sender\nMessage-ID: <r%u@mx>\n"
-	            "Content-Type: multipart/report; report-type=delivery-status; boundary=b\n\n"
-	            "--b\nContent-Type: text/plain\n\nSorry.\n\n--b\n"
-	            "Content-Type: message/delivery-status\n\nReporting-MTA: dns; mx\n\n"
-	            "Final-Recipient: rfc822; %s@example.net\nAction: %s\nStatus: %s\n\n--b--\n",
-	            p->sender, s->written, p->who, action, status);
+	strbuf_addf(
+	    &raw,
+	    "Return-Path: <>\nFrom: MAILER-DAEMON@mx.example.net\nTo: %s\n"
+	    "Subject: Undelivered Mail Returned to Sender\nMessage-ID: <r%u@mx>\n"
+	    "Content-Type: multipart/report; report-type=delivery-status; boundary=b\n\n"
+	    "--b\nContent-Type: text/plain\n\nSorry.\n\n--b\n"
+	    "Content-Type: message/delivery-status\n\nReporting-MTA: dns; mx\n\n"
+	    "Final-Recipient: rfc822; %s@example.net\nAction: %s\nStatus: %s\n\n--b--\n",
+	    p->sender, s->written, p->who, action, status);
 	strbuf_addf(&name, "%lld.M%u.mx", (long long)s->now_utc, s->written);
 	site_drop(s, name.ptr, strbuf_span(&raw), s->now_utc);
 	strbuf_release(&raw);
@@ -192,7 +193,8 @@ static void check_header(const struct post *p)
 	for (size_t i = 0; i < sizeof(once) / sizeof(once[0]); i++)
 		cr_expect_eq(count_field(&h, once[i], NULL), 1, "%s: %s", p->subject, once[i]);
 	for (size_t i = 0; i < sizeof(never) / sizeof(never[0]); i++)
-		cr_expect_eq(count_field(&h, never[i], NULL), 0, "%s: %s", p->subject, never[i]);
+		cr_expect_eq(count_field(&h, never[i], NULL), 0, "%s: %s", p->subject,
+		             never[i]);
 	cr_expect_eq(count_field(&h, "X-Auto-Response-Suppress", "All"), 1);
 	unsigned answers = count_field(&h, "Auto-Submitted", "auto-replied");
 	unsigned others = count_field(&h, "Auto-Submitted", "auto-generated");
@@ -212,7 +214,8 @@ Test(headers, every_mail_says_what_it_is_to_one_reader_from_an_address_of_its_ow
 	turn_passes(s, "bob");
 	site_reply(s, "ann", "popup 1; whack 1; pop up 3");
 	site_reply(s, "ann", "what?");
-	site_write(s, "ann", "help\nlist\nstatus\nhistory W1\nsummary W1\narchive W1\nresend 1");
+	site_write(s, "ann",
+	           "help\nlist\nstatus\nhistory W1\nsummary W1\narchive W1\nresend 1");
 	site_write(s, "eve", "hello");
 	site_write(s, "ann", "resign");
 	site_run(s);

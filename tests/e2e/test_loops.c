@@ -37,7 +37,8 @@ struct world {
 static struct site *server_new(const char *address, const char *instance)
 {
 	struct site *s = site_new_empty(instance);
-	const char *argv[] = {"init", "--address", address, "--instance", instance, s->dir, NULL};
+	const char *argv[] = {"init",   "--address", address, "--instance",
+	                      instance, s->dir,      NULL};
 	struct ran r;
 
 	site_exec(s, argv, NULL, &r);
@@ -125,15 +126,16 @@ static void return_to_sender(struct world *w, const struct post *p)
 {
 	struct strbuf raw = STRBUF_INIT;
 
-	strbuf_addf(&raw,
-	            "Return-Path: <>\nFrom: MAILER-DAEMON@mx.example.net\nTo: %s\n"
-	            "Subject: Undelivered Mail Returned to Sender\nMessage-ID: <n%u@example.net>\n"
-	            "Content-Type: multipart/report; report-type=delivery-status; boundary=b\n\n"
-	            "--b\nContent-Type: text/plain\n\nNo such user.\n\n"
-	            "--b\nContent-Type: message/delivery-status\n\nReporting-MTA: dns; mx\n\n"
-	            "Final-Recipient: rfc822; dead@example.net\nAction: failed\nStatus: 5.1.1\n\n"
-	            "--b--\n",
-	            p->sender, w->written++);
+	strbuf_addf(
+	    &raw,
+	    "Return-Path: <>\nFrom: MAILER-DAEMON@mx.example.net\nTo: %s\n"
+	    "Subject: Undelivered Mail Returned to Sender\nMessage-ID: <n%u@example.net>\n"
+	    "Content-Type: multipart/report; report-type=delivery-status; boundary=b\n\n"
+	    "--b\nContent-Type: text/plain\n\nNo such user.\n\n"
+	    "--b\nContent-Type: message/delivery-status\n\nReporting-MTA: dns; mx\n\n"
+	    "Final-Recipient: rfc822; dead@example.net\nAction: failed\nStatus: 5.1.1\n\n"
+	    "--b--\n",
+	    p->sender, w->written++);
 	deliver(w, p->sender, strbuf_span(&raw));
 	w->bounces++;
 	strbuf_release(&raw);
@@ -191,15 +193,15 @@ static void wait_both(struct world *w, int64_t seconds)
 
 static void join(struct world *w, size_t server, const char *who)
 {
-	site_mail(w->servers[server], &(struct mail_written){.who = who,
-	                                                     .to = addresses[server],
-	                                                     .text = "join W1"});
+	site_mail(
+	    w->servers[server],
+	    &(struct mail_written){.who = who, .to = addresses[server], .text = "join W1"});
 }
 
 static void world_begin(struct world *w)
 {
-	*w = (struct world){.servers = {server_new(addresses[0], "one"),
-	                                server_new(addresses[1], "two")}};
+	*w = (struct world){
+	    .servers = {server_new(addresses[0], "one"), server_new(addresses[1], "two")}};
 	for (size_t i = 0; i < SERVERS; i++) {
 		expect_code(w->servers[i], "game new whakka mole players 4 next 1D", 0);
 		join(w, i, "vac");
@@ -230,10 +232,11 @@ Test(loops, two_servers_and_three_robots_fall_silent, .timeout = 120)
 		wait_both(&w, DAY_S);
 		quiet_days = settle(&w) == 0 ? quiet_days + 1 : 0;
 	}
-	printf("%u mails of the servers in all, %u before the first day was over; %u answers of "
-	       "the careless robot, %u of the careful one, %u returned mails; %u rounds, the last "
-	       "%u days silent\n",
-	       w.sent, at_first, w.echoes, w.vacations, w.bounces, w.rounds, quiet_days);
+	printf(
+	    "%u mails of the servers in all, %u before the first day was over; %u answers of "
+	    "the careless robot, %u of the careful one, %u returned mails; %u rounds, the last "
+	    "%u days silent\n",
+	    w.sent, at_first, w.echoes, w.vacations, w.bounces, w.rounds, quiet_days);
 	cr_assert_eq(w.dropped, 0);
 	cr_assert_geq(w.echoes, 10, "the robot has tried");
 	cr_assert_leq(w.bounces, 8, "one for each mail before the first report came in");

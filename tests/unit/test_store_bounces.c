@@ -176,7 +176,8 @@ Test(store_bounces, the_nth_last_answer_to_a_seat_is_found)
 
 	begin(&t);
 	OK(&t, store_commit(t.s));
-	temp_store_raw(&t, "UPDATE outbox SET cause = 1, created_utc = 1000 + id WHERE id <> 2");
+	temp_store_raw(&t,
+	               "UPDATE outbox SET cause = 1, created_utc = 1000 + id WHERE id <> 2");
 	OK(&t, outbox_nth_answer(t.s, 1, 1, 1, &when));
 	cr_assert_eq(when, 1004);
 	OK(&t, outbox_nth_answer(t.s, 1, 1, 3, &when));
