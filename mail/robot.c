@@ -313,8 +313,8 @@ static unsigned signs_of_return(const struct mail_in *m)
 	n += m->flags & MAIL_REPORT ? 1 : 0;
 	n += m->flags & MAIL_BOUNCE_SUBJECT ? 1 : 0;
 	n += has_server_name(m);
-	n += opens_as_bounce(first_text(m));
-	return n;
+	/* A search that people's mail must not pay for. */
+	return n == 1 ? n + opens_as_bounce(first_text(m)) : n;
 }
 
 static bool judge_return(const struct mail_in *m, struct robot *out)

@@ -453,9 +453,13 @@ enum err bounces_take(struct dealing *d)
 		                d->robot.why);
 		return ERR_NONE;
 	}
-	if (row.player == 0) {
+	if (row.player == 0 || row.rcpt.len == 0) {
 		dealing_verdict(d, "bounce", "%s, a mail to a stranger", d->robot.why);
 		return ERR_NONE;
+	}
+	if (!robot_is_bounce(d->robot.class)) {
+		d->robot.class = ROBOT_UNCLEAR;
+		d->robot.why = "something came to the address for returned mail";
 	}
 	return count(d, &row);
 }
