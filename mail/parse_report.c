@@ -13,7 +13,12 @@
 
 #include "processor/base/banned.h"
 
-enum { MAX_DEPTH = 2 * MAX_CONTENT_TYPES, DIAGNOSTIC_MAX = 200, WORD_MAX = 20 };
+enum {
+	MAX_DEPTH = 2 * MAX_CONTENT_TYPES,
+	MAX_GROUPS = 20, /* our mails have one recipient each */
+	DIAGNOSTIC_MAX = 200,
+	WORD_MAX = 20
+};
 
 struct report_walk {
 	struct parse *p;
@@ -118,7 +123,7 @@ void parse_delivery_status(struct span text, struct arena *arena, struct mail_re
 {
 	struct span id = out->returned_id;
 
-	while (text.len > 0) {
+	for (unsigned n = 0; text.len > 0 && n < MAX_GROUPS; n++) {
 		struct mail_report group;
 		struct header h;
 		size_t before = text.len;
@@ -232,8 +237,9 @@ static void visit_leaf(struct report_walk *w, const struct mailmime *leaf)
 	const struct mailmime_content *c = leaf->mm_content_type;
 	struct mail_report *r = &w->out->report;
 
-	if (is_type(c, "message", "delivery-status") ||
-	    is_type(c, "message", "global-delivery-status"))
+	if (r->kind != MAIL_REPORT_DELIVERY &&
+	    (is_type(c, "message", "delivery-status") ||
+	     is_type(c, "message", "global-delivery-status")))
 		parse_delivery_status(leaf_text(w, leaf), w->arena, r);
 	else if (is_type(c, "message", "disposition-notification"))
 		note_kind(r, MAIL_REPORT_DISPOSITION);

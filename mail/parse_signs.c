@@ -10,6 +10,8 @@
 
 #include "processor/base/banned.h"
 
+enum { SUBJECT_COLS = 80 }; /* more than any opening below is long */
+
 /* A word and what it stands for; tables end in NULL. */
 struct sign {
 	const char *word;
@@ -201,11 +203,10 @@ static const char *const away_openings[] = {
     "abwesenheits",
     "urlaubsvertretung",
     "ich bin im urlaub",
-    "nicht im b\xc3\xbcro",
-    "automatische r\xc3\xbc"
-    "ck",
+    "nicht im b\303\274ro",
+    "automatische r\303\274ck",
     /* French */
-    "r\xc3\xa9ponse automatique",
+    "r\303\251ponse automatique",
     "absence du bureau",
     "absent du bureau",
     "message d'absence",
@@ -218,7 +219,7 @@ static const char *const away_openings[] = {
     "ausente de la oficina",
     "resposta autom",
     "fora do escrit",
-    "aus\xc3\xaancia tempor",
+    "aus\303\252ncia tempor",
     "risposta automatica",
     "fuori ufficio",
     "assente dall'ufficio",
@@ -231,35 +232,34 @@ static const char *const away_openings[] = {
     "autosvar",
     "automatisk svar",
     "automatiskt svar",
-    "fr\xc3\xa5nvaro",
-    "frav\xc3\xa6r",
-    "frav\xc3\xa6rs",
+    "fr\303\245nvaro",
+    "frav\303\246r",
+    "frav\303\246rs",
     "automaattinen vastaus",
     "poissa",
     /* Polish, Czech, Hungarian, Romanian, Turkish, Greek, Russian */
     "autoodpowied",
-    "odpowied\xc5\xba automatyczna",
+    "odpowied\305\272 automatyczna",
     "automatyczna odpowied",
     "poza biurem",
-    "automatick\xc3\xa1 odpov",
+    "automatick\303\241 odpov",
     "mimo kancel",
     "automatikus v",
-    "h\xc3\xa1zon k\xc3\xadv",
-    "r\xc4\x83spuns automat",
-    "otomatik yan\xc4\xb1t",
-    "\xce\xb1\xcf\x85\xcf\x84\xcf\x8c\xce\xbc\xce\xb1\xcf\x84\xce\xb7",
-    "\xd0\xb0\xd0\xb2\xd1\x82\xd0\xbe\xd0\xbe\xd1\x82\xd0\xb2\xd0\xb5\xd1\x82",
-    "\xd0\xb0\xd0\xb2\xd1\x82\xd0\xbe\xd0\xbc\xd0\xb0\xd1\x82\xd0\xb8\xd1\x87\xd0\xb5\xd1\x81"
-    "\xd0\xba",
+    "h\303\241zon k\303\255v",
+    "r\304\203spuns automat",
+    "otomatik yan\304\261t",
+    "\316\261\317\205\317\204\317\214\316\274\316\261\317\204\316\267",
+    "\320\260\320\262\321\202\320\276\320\276\321\202\320\262\320\265\321\202",
+    "\320\260\320\262\321\202\320\276\320\274\320\260\321\202\320\270\321\207",
     /* Japanese, Chinese, Korean */
-    "\xe8\x87\xaa\xe5\x8b\x95\xe5\xbf\x9c\xe7\xad\x94",
-    "\xe8\x87\xaa\xe5\x8b\x95\xe8\xbf\x94\xe4\xbf\xa1",
-    "\xe4\xb8\x8d\xe5\x9c\xa8",
-    "\xe8\x87\xaa\xe5\x8a\xa8\xe5\x9b\x9e\xe5\xa4\x8d",
-    "\xe8\x87\xaa\xe5\x8a\xa8\xe7\xad\x94\xe5\xa4\x8d",
-    "\xe8\x87\xaa\xe5\x8b\x95\xe5\x9b\x9e\xe8\xa6\x86",
-    "\xec\x9e\x90\xeb\x8f\x99 \xed\x9a\x8c\xec\x8b\xa0",
-    "\xeb\xb6\x80\xec\x9e\xac\xec\xa4\x91",
+    "\350\207\252\345\213\225\345\277\234\347\255\224",
+    "\350\207\252\345\213\225\350\277\224\344\277\241",
+    "\344\270\215\345\234\250",
+    "\350\207\252\345\212\250\345\233\236\345\244\215",
+    "\350\207\252\345\212\250\347\255\224\345\244\215",
+    "\350\207\252\345\213\225\345\233\236\350\246\206",
+    "\354\236\220\353\217\231 \355\232\214\354\213\240",
+    "\353\266\200\354\236\254\354\244\221",
     NULL,
 };
 
@@ -301,23 +301,20 @@ static const char *const bounce_openings[] = {
     "zustellung fehlgeschlagen",
     "fehlgeschlagene zustellung",
     "non remis",
-    "\xc3\xa9"
-    "chec de la remise",
-    "\xc3\xa9"
-    "chec de remise",
+    "\303\251chec de la remise",
+    "\303\251chec de remise",
     "no se puede entregar",
     "non recapitabile",
     "mancato recapito",
-    "n\xc3\xa3o \xc3\xa9 poss\xc3\xad"
-    "vel entregar",
+    "n\303\243o \303\251 poss\303\255vel entregar",
     "onbestelbaar",
     "niet-bestelbaar",
     "kan ikke leveres",
-    "det g\xc3\xa5r inte att leverera",
+    "det g\303\245r inte att leverera",
     "niedostarczalne",
-    "\xd0\xbd\xd0\xb5\xd0\xb4\xd0\xbe\xd1\x81\xd1\x82\xd0\xb0\xd0\xb2\xd0\xbb",
-    "\xe9\x85\x8d\xe4\xbf\xa1\xe4\xb8\x8d\xe8\x83\xbd",
-    "\xe9\x80\x80\xe4\xbf\xa1",
+    "\320\275\320\265\320\264\320\276\321\201\321\202\320\260\320\262\320\273",
+    "\351\205\215\344\277\241\344\270\215\350\203\275",
+    "\351\200\200\344\277\241",
     NULL,
 };
 
@@ -327,17 +324,16 @@ static const char *const receipt_openings[] = {
     "read receipt",
     "return receipt",
     "gelesen:",
-    "ungelesen gel\xc3\xb6scht",
-    "lesebest\xc3\xa4tigung",
+    "ungelesen gel\303\266scht",
+    "lesebest\303\244tigung",
     "lu :",
     "lu:",
     "non lu",
-    "le\xc3\xad"
-    "do:",
+    "le\303\255do:",
     "letto:",
     "gelezen:",
     "lida:",
-    "l\xc3\xa4st:",
+    "l\303\244st:",
     "disposition notification",
     "delivered:",
     "accepted:",
@@ -345,7 +341,7 @@ static const char *const receipt_openings[] = {
     "tentative:",
     "zugesagt:",
     "abgelehnt:",
-    "accept\xc3\xa9 :",
+    "accept\303\251 :",
     "aceptado:",
     "accettato:",
     NULL,
@@ -365,7 +361,7 @@ unsigned parse_subject_signs(struct span subject)
 	struct strbuf folded = STRBUF_INIT;
 	unsigned signs = 0;
 
-	utf8_add_folded(&folded, span_trim(subject));
+	utf8_add_folded(&folded, utf8_clip(span_trim(subject), SUBJECT_COLS));
 	if (opens_with(strbuf_span(&folded), away_openings))
 		signs |= MAIL_AWAY_SUBJECT | MAIL_AUTO_HINT;
 	if (opens_with(strbuf_span(&folded), bounce_openings))

@@ -208,3 +208,20 @@ Test(robots, a_full_mailbox_or_an_unwanted_mail_is_no_dead_address)
 	}
 	arena_free(arena);
 }
+
+/* Each group costs a list of fields; a megabyte of them must not cost gigabytes. */
+Test(robots, a_report_about_very_many_recipients_is_read_as_far_as_it_makes_sense)
+{
+	struct arena *arena = arena_new();
+	struct strbuf lines = STRBUF_INIT;
+	struct mail_in m;
+
+	strbuf_adds(&lines, "Reporting-MTA: dns; x\n\n");
+	for (unsigned i = 0; i < 30000; i++)
+		strbuf_addf(&lines, "Action: %s\nStatus: 4.4.1\n\n",
+		            i == 100 ? "failed" : "delayed");
+	cr_expect_eq(report_of(lines.ptr, arena, &m).class, ROBOT_SOFT);
+	cr_expect(span_eq_str(m.report.action, "delayed"));
+	strbuf_release(&lines);
+	arena_free(arena);
+}
