@@ -70,8 +70,9 @@ enum mail_report_kind {
 };
 
 /*
- * A report in a mail, as far as it could be read; every span may be empty. Anybody can write one: it
- * says something about a mail of ours only when that mail's name, which others cannot know, stands in it.
+ * A report in a mail, as far as it could be read; every span may be empty. Anybody can write
+ * one: it says something about a mail of ours only when that mail's name, which others cannot
+ * know, stands in it.
  */
 struct mail_report {
 	enum mail_report_kind kind;

@@ -1,8 +1,8 @@
 /*
  * parse_report.c - what a mail holds for programs: delivery reports and the mail that came back.
  *
- * Fields of machines for machines, so a value that is not of the form the standard wants is left out,
- * and with it nothing is lost that counts (robot.c looks at the prose then).
+ * Fields of machines for machines, so a value that is not of the form the standard wants is
+ * left out, and with it nothing is lost that counts (robot.c looks at the prose then).
  */
 #include <string.h>
 #include <strings.h>

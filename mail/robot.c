@@ -222,8 +222,8 @@ static bool status_is(struct span status, const char *start)
 }
 
 /*
- * Of the permanent failures these are about the mail, the size, the policy or the moment (RFC 3463): the
- * person is still there.
+ * Of the permanent failures these are about the mail, the size, the policy or the moment
+ * (RFC 3463): the person is still there.
  */
 static bool is_about_the_mail(struct span status)
 {

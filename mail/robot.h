@@ -1,10 +1,10 @@
 /*
  * robot.h - who wrote this: a person, or what sort of program.
  *
- * Pure: from what the parsed header and the report in the mail say. The fields RFC 3834 and its
- * kin define decide; wording in subjects and texts is a hint, which alone makes nobody a robot, but tells
- * kinds of robots apart. Nothing here proves anything: who counts a bounce first asks for a name
- * that only the mail server could know (processor/bounces.h).
+ * Pure: from what the parsed header and the report in the mail say. The fields RFC 3834 and
+ * its kin define decide; wording in subjects and texts is a hint, which alone makes nobody a
+ * robot, but tells kinds of robots apart. Nothing here proves anything: who counts a bounce
+ * first asks for a name that only the mail server could know (processor/bounces.h).
  *
  *	class       signs                                            heard         answered
  *	person      none                                             yes           yes
@@ -50,8 +50,7 @@ struct robot {
 	const char *why; /* the signs in words, for `why`; a literal */
 	struct span
 	    status; /* of a bounce: "5.1.1", from the report, else from the text; "" if none */
-	bool
-	    address_is_dead; /* a report says that the address is none, not that this mail was unwanted */
+	bool address_is_dead; /* says a report; not that this mail was unwanted */
 };
 
 /* `instance`: the name of this server. Spans borrow from the mail. */
@@ -61,8 +60,9 @@ const char *robot_class_name(enum robot_class c);
 /* Hard, soft or unclear. */
 bool robot_is_bounce(enum robot_class c);
 /*
- * The Message-ID of ours that a bounce returns: of its report, else of a line "Message-ID: <...>" in its
- * text, as mail servers write that return mails as plain text. Empty if there is none.
+ * The Message-ID of the mail that a bounce returns: of its report, else of a line
+ * "Message-ID: <...>" in its text, for mail servers that return mails as plain text. Empty if
+ * there is none.
  */
 struct span robot_returned_id(const struct mail_in *m);
 

@@ -318,9 +318,29 @@ static enum err send_again(struct dealing *d, const struct outbox_mail *lost, st
 	return rc;
 }
 
+/* Mail to the player goes there now: it is not an address he had before. */
+static enum err is_in_use(struct dealing *d, const struct outbox_mail *row, bool *yes)
+{
+	struct bounced_address own;
+	struct player p;
+
+	TRY(player_get(d->srv->store, row->player, d->arena, &p));
+	*yes = utf8_eq_folded(p.address, row->rcpt);
+	if (*yes || p.address.len == 0)
+		return ERR_NONE;
+	enum err rc = bounce_get(d->srv->store, p.address, d->arena, &own);
+	*yes = rc == ERR_NONE && utf8_eq_folded(own.instead, row->rcpt);
+	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
+}
+
 static enum err lose_address(struct dealing *d, const struct outbox_mail *row)
 {
 	struct span other;
+	bool in_use;
+
+	TRY(is_in_use(d, row, &in_use));
+	if (!in_use)
+		return ERR_NONE;
 	enum err rc =
 	    player_other_address(d->srv->store, row->player, row->rcpt, d->arena, &other);
 

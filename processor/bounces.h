@@ -1,8 +1,8 @@
 /*
  * bounces.h - mail of ours that came back.
  *
- * Believed only of a mail whose name stands in the report, a name that nobody but who handled
- * that mail can know: the address it was sent from,
+ * Believed only of a mail whose name stands in the report, a name that nobody can know but who
+ * handled that mail: the address it was sent from,
  *
  *	moles+b-17-MAC@example.org
  *

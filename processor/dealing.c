@@ -77,8 +77,8 @@ static enum err may_object(struct dealing *d, const struct letter_out *letter, b
 }
 
 /*
- * Receipts are many and a note for each would cost more than the receipt: the mails of the seat are looked
- * at, and only when there are so many that they could be too many.
+ * Receipts are many, and a note for each would cost more than the receipt: the mails of the
+ * seat are looked at, and only when there are so many that they could be too many.
  */
 static enum err may_receipt(struct dealing *d, const struct hand *h, const struct seat *seat,
                             bool *may)

@@ -61,9 +61,10 @@ void dealing_verdict(struct dealing *d, const char *verdict, const char *fmt, ..
     __attribute__((format(printf, 3, 4)));
 
 /*
- * Whether one more answer of this kind may be sent: the valve against robots that say nothing of being
- * one. Counts it if so. What was not understood or is refused, and all that goes to strangers, is
- * answered answers_per_day times, three times with the same words; the rest receipts_per_day times.
+ * Whether one more answer of this kind may be sent: the valve against robots that say nothing
+ * of being one. Counts it if so. What was not understood or is refused, and all that goes to
+ * strangers, is answered answers_per_day times, three times with the same words; the rest
+ * receipts_per_day times.
  */
 enum err dealing_may_send(struct dealing *d, const struct hand *h, const struct seat *seat,
                           const char *kind, const struct letter_out *letter,

@@ -2,6 +2,7 @@
  * test_bounces.c - what mail that comes back does to a game, and what all our mails look like.
  */
 #include <criterion/criterion.h>
+#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -162,6 +163,33 @@ Test(bounces, a_seat_that_has_sent_its_orders_needs_no_more_time)
 	site_run(s);
 	expect(s, "game show W1", 0, "deadline Fri 13 Mar 2026 18:00 UTC");
 	cr_assert_not_null(strstr(site_last(s, "bob")->text, "stays as it is"));
+	site_free(s);
+}
+
+/* As if the player had moved. */
+static void move_to(struct site *s, const char *sql)
+{
+	char *path = site_path(s, "molepost.db");
+	sqlite3 *db;
+
+	cr_assert_eq(sqlite3_open(path, &db), SQLITE_OK);
+	cr_assert_eq(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK, "%s",
+	             sqlite3_errmsg(db));
+	sqlite3_close(db);
+	free(path);
+}
+
+Test(bounces, an_address_of_old_says_nothing_about_the_player)
+{
+	struct site *s = begin("old");
+
+	move_to(s, "UPDATE players SET address = 'ann@new.example' WHERE id = 1");
+	come_back(s, site_last(s, "ann"), "failed", "5.1.1");
+	site_run(s);
+	expect(s, "game show W1", 0, "seat 1  ann                  plays, orders awaited");
+	expect(s, "game show W1", 0, "deadline Fri 13 Mar 2026 18:00 UTC");
+	cr_assert_eq(mails_to(s, "bob", "ann cannot be reached"), 0);
+	expect_code(s, "fsck", 0);
 	site_free(s);
 }
 

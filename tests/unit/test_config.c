@@ -217,7 +217,8 @@ Test(config, the_example_file_is_right_and_says_the_defaults)
 	          c.plus_address == usual.plus_address && c.ascii == usual.ascii &&
 	          c.shared_address == usual.shared_address &&
 	          c.fixed_subject == usual.fixed_subject &&
-	          c.keep_mail_s == usual.keep_mail_s && c.max_mail_size == usual.max_mail_size &&
+	          c.keep_mail_s == usual.keep_mail_s &&
+	          c.max_mail_size == usual.max_mail_size &&
 	          c.answers_per_day == usual.answers_per_day &&
 	          c.receipts_per_day == usual.receipts_per_day);
 	strbuf_release(&text);
