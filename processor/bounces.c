@@ -25,12 +25,14 @@ enum {
 
 /* ---- the address mail is sent from ---- */
 
-static void sender_text(int64_t outbox, struct strbuf *out)
+/* Both names of the mail: a number alone may be another mail's in a database restored from a copy. */
+static void sender_text(const struct outbox_mail *m, struct strbuf *out)
 {
-	strbuf_addf(out, "bounce\n%lld\n", (long long)outbox);
+	strbuf_addf(out, "bounce\n%lld\n%.*s\n", (long long)m->id, SPAN_ARGS(m->message_id));
 }
 
-void bounces_add_sender(const struct server *srv, int64_t outbox, struct strbuf *out)
+void bounces_add_sender(const struct server *srv, const struct outbox_mail *m,
+                        struct strbuf *out)
 {
 	struct strbuf what = STRBUF_INIT;
 
@@ -38,9 +40,9 @@ void bounces_add_sender(const struct server *srv, int64_t outbox, struct strbuf 
 		strbuf_adds(out, srv->cfg.address);
 		return;
 	}
-	sender_text(outbox, &what);
+	sender_text(m, &what);
 	strbuf_add_span(out, address_local(&srv->cfg));
-	strbuf_addf(out, "+b-%lld-", (long long)outbox);
+	strbuf_addf(out, "+b-%lld-", (long long)m->id);
 	keyring_add_token(srv->keys, "bounce", strbuf_span(&what), out);
 	strbuf_addc(out, '@');
 	strbuf_add_span(out, address_domain(&srv->cfg));
@@ -48,9 +50,8 @@ void bounces_add_sender(const struct server *srv, int64_t outbox, struct strbuf 
 }
 
 /* "b-17-MAC" */
-static bool read_code(const struct server *srv, struct span code, int64_t *outbox)
+static bool read_code(struct span code, int64_t *outbox, struct span *mac)
 {
-	struct strbuf what = STRBUF_INIT;
 	struct span id;
 	uint64_t n;
 
@@ -61,13 +62,12 @@ static bool read_code(const struct server *srv, struct span code, int64_t *outbo
 	    !num_parse_u64(id, INT64_MAX, &n))
 		return false;
 	*outbox = (int64_t)n;
-	sender_text(*outbox, &what);
-	bool ok = keyring_check_token(srv->keys, "bounce", strbuf_span(&what), code);
-	strbuf_release(&what);
-	return ok;
+	*mac = code;
+	return true;
 }
 
-bool bounces_read_sender(const struct server *srv, struct span recipient, int64_t *outbox)
+static bool read_sender(const struct server *srv, struct span recipient, int64_t *outbox,
+                        struct span *mac)
 {
 	size_t at = span_find_char(recipient, '@');
 	struct span local = span_slice(recipient, 0, at);
@@ -78,15 +78,33 @@ bool bounces_read_sender(const struct server *srv, struct span recipient, int64_
 	    !utf8_eq_folded(domain, address_domain(&srv->cfg)) ||
 	    !utf8_eq_folded(span_slice(local, 0, plus), address_local(&srv->cfg)))
 		return false;
-	return read_code(srv, span_slice(local, plus + 1, local.len), outbox);
+	return read_code(span_slice(local, plus + 1, local.len), outbox, mac);
 }
 
-bool bounces_is_addressed(const struct dealing *d, int64_t *outbox)
+static enum err check_recipient(struct dealing *d, struct span recipient,
+                                struct outbox_mail *row, bool *found)
 {
-	for (size_t i = 0; i < d->mail->recipients.count; i++)
-		if (bounces_read_sender(d->srv, d->mail->recipients.items[i], outbox))
-			return true;
-	return false;
+	struct strbuf what = STRBUF_INIT;
+	struct span mac;
+	int64_t id;
+
+	if (!read_sender(d->srv, recipient, &id, &mac))
+		return ERR_NONE;
+	enum err rc = outbox_by_id(d->srv->store, id, d->arena, row);
+	if (rc != ERR_NONE)
+		return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
+	sender_text(row, &what);
+	*found = keyring_check_token(d->srv->keys, "bounce", strbuf_span(&what), mac);
+	strbuf_release(&what);
+	return ERR_NONE;
+}
+
+enum err bounces_addressed(struct dealing *d, struct outbox_mail *row, bool *found)
+{
+	*found = false;
+	for (size_t i = 0; i < d->mail->recipients.count && !*found; i++)
+		TRY(check_recipient(d, d->mail->recipients.items[i], row, found));
+	return ERR_NONE;
 }
 
 /* ---- which mail came back ---- */
@@ -103,14 +121,8 @@ static enum err try_id(struct dealing *d, struct span id, struct outbox_mail *ro
 static enum err find_mail(struct dealing *d, struct outbox_mail *row, bool *found)
 {
 	const struct span_list *refs = &d->mail->references;
-	int64_t id;
 
-	*found = false;
-	if (bounces_is_addressed(d, &id)) {
-		enum err rc = outbox_by_id(d->srv->store, id, d->arena, row);
-		*found = rc == ERR_NONE;
-		return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
-	}
+	TRY(bounces_addressed(d, row, found));
 	TRY(try_id(d, robot_returned_id(d->mail), row, found));
 	TRY(try_id(d, d->mail->in_reply_to, row, found));
 	for (size_t i = refs->count; i > 0 && !*found; i--)

@@ -6,8 +6,8 @@
  *
  *	moles+b-17-MAC@example.org
  *
- * (outbox row 17; MAC = 26 base32 characters of an HMAC under the server key), or its Message-ID. So
- * nobody can declare somebody else unreachable.
+ * (outbox row 17; MAC = 26 base32 characters of an HMAC under the server key over that number
+ * and the Message-ID), or its Message-ID. So nobody can declare somebody else unreachable.
  *
  * Each mail that comes back counts against its address once: 2 points if it can never be delivered,
  * 1 otherwise. At 6 points, or at once when a report says that the address is none, the address
@@ -27,12 +27,11 @@
 #include "mail/robot.h"
 #include "processor/dealing.h"
 
-/* The address mail `outbox` is sent from, without plus_address the server's own. */
-void bounces_add_sender(const struct server *srv, int64_t outbox, struct strbuf *out);
-/* Whether `recipient` is such an address, its MAC checked. */
-bool bounces_read_sender(const struct server *srv, struct span recipient, int64_t *outbox);
-/* Whether the mail in hand is addressed to one. */
-bool bounces_is_addressed(const struct dealing *d, int64_t *outbox);
+/* The address a mail is sent from, without plus_address the server's own. */
+void bounces_add_sender(const struct server *srv, const struct outbox_mail *m,
+                        struct strbuf *out);
+/* Whether the mail in hand came to such an address, its MAC checked, and of which mail. */
+enum err bounces_addressed(struct dealing *d, struct outbox_mail *row, bool *found) MUST_CHECK;
 
 /*
  * Deals with the mail in hand, a bounce by its class or by its recipient: counts it, and does what

@@ -90,7 +90,7 @@ static enum err send_one(struct server *srv, struct sink *sink, struct outbox_ma
 	struct strbuf answer = STRBUF_INIT, sender = STRBUF_INIT;
 	enum delivery what = DELIVERY_RETRY;
 
-	bounces_add_sender(srv, m->id, &sender);
+	bounces_add_sender(srv, m, &sender);
 	struct sink_mail mail = {.outbox_id = m->id,
 	                         .created_utc = m->created_utc,
 	                         .envelope_from = strbuf_span(&sender),

@@ -27,12 +27,14 @@ static enum err sort_out_writer(struct dealing *d, bool *done)
 
 enum err robots_sort_out(struct dealing *d, bool *done)
 {
-	int64_t outbox;
+	struct outbox_mail row;
+	bool returned;
 
 	robot_classify(d->mail, d->srv->cfg.instance, &d->robot);
 	d->may_answer = false;
 	*done = true;
-	if (bounces_is_addressed(d, &outbox))
+	TRY(bounces_addressed(d, &row, &returned));
+	if (returned)
 		return bounces_take(d);
 	switch (d->robot.class) {
 	case ROBOT_PERSON:

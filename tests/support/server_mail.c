@@ -238,9 +238,22 @@ struct post *post_copy(const struct post *p)
 	return copy;
 }
 
+/*
+ * The mail without its envelope: the sink writes the sender above it, with the number of the
+ * outbox row, which is another when a run was stopped in between.
+ */
+static struct span message_of(const struct post *p)
+{
+	struct span raw = {p->raw, p->raw_len}, line;
+
+	if (span_starts(raw, "Return-Path: "))
+		span_next_line(&raw, &line);
+	return raw;
+}
+
 static bool same_bytes(const struct post *a, const struct post *b)
 {
-	return a->raw_len == b->raw_len && memcmp(a->raw, b->raw, a->raw_len) == 0;
+	return span_eq(message_of(a), message_of(b));
 }
 
 static void post_add(struct site *s, struct post *p)
@@ -327,7 +340,7 @@ const struct post *site_find(const struct site *s, const char *who, const char *
 
 static char *fingerprint(const struct post *p)
 {
-	struct digest d = digest_of((struct span){p->raw, p->raw_len});
+	struct digest d = digest_of(message_of(p));
 	struct strbuf line = STRBUF_INIT;
 
 	strbuf_addf(&line, "%s ", p->message_id);
