@@ -25,14 +25,36 @@ static void add_values(struct strbuf *out, const char *name, const struct span_l
 
 static void add_flags(struct strbuf *out, unsigned flags)
 {
-	static const char *const names[] = {"auto-submitted", "null-sender",    "bulk",
-	                                    "auto-hint",      "our-loop",       "from-html",
-	                                    "report",         "charset-guessed"};
+	static const struct {
+		unsigned flag;
+		const char *name;
+	} names[] = {
+	    {MAIL_AUTO_SUBMITTED, "auto-submitted"},
+	    {MAIL_NULL_SENDER, "null-sender"},
+	    {MAIL_BULK, "bulk"},
+	    {MAIL_AUTO_HINT, "auto-hint"},
+	    {MAIL_OUR_LOOP, "our-loop"},
+	    {MAIL_FROM_HTML, "from-html"},
+	    {MAIL_REPORT, "report"},
+	    {MAIL_CHARSET_GUESSED, "charset-guessed"},
+	};
 	size_t i;
 
 	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (flags & 1u << i)
-			add_value(out, "flag", span_of(names[i]));
+		if (flags & names[i].flag)
+			add_value(out, "flag", span_of(names[i].name));
+}
+
+static void add_report(struct strbuf *out, const struct mail_report *r)
+{
+	static const char *const kinds[] = {"", "delivery", "disposition", "feedback", "other"};
+
+	add_value(out, "report", span_of(kinds[r->kind]));
+	add_value(out, "report-action", r->action);
+	add_value(out, "report-status", r->status);
+	add_value(out, "report-recipient", r->recipient);
+	add_value(out, "report-diagnostic", r->diagnostic);
+	add_value(out, "returned-message-id", r->returned_id);
 }
 
 static void add_text(struct strbuf *out, const struct mail_text *t)
@@ -59,6 +81,7 @@ void mail_describe(const struct mail_in *m, struct strbuf *out)
 	add_value(out, "date", m->date);
 	add_value(out, "instance", m->instance);
 	add_value(out, "authentication-results", m->auth_results);
+	add_report(out, &m->report);
 	if (!m->has_message_id_or_date)
 		add_value(out, "identity", SPAN_LIT("transport only"));
 	for (i = 0; i < m->ntexts; i++)

@@ -49,6 +49,16 @@ static void add_list(struct strbuf *out, const struct span_list *list)
 		add_span(out, list->items[i]);
 }
 
+static void add_report(struct strbuf *out, const struct mail_report *r)
+{
+	add_u32(out, r->kind);
+	add_span(out, r->action);
+	add_span(out, r->status);
+	add_span(out, r->recipient);
+	add_span(out, r->diagnostic);
+	add_span(out, r->returned_id);
+}
+
 void frame_add_result(struct strbuf *out, const struct mail_in *m)
 {
 	size_t start = out->len, i;
@@ -69,6 +79,7 @@ void frame_add_result(struct strbuf *out, const struct mail_in *m)
 	add_span(out, m->auth_results);
 	add_list(out, &m->references);
 	add_list(out, &m->recipients);
+	add_report(out, &m->report);
 	add_u32(out, m->ntexts);
 	for (i = 0; i < m->ntexts; i++) {
 		add_u32(out, m->texts[i].is_html);
@@ -138,6 +149,16 @@ static struct span_list take_list(struct cursor *c, bool (*ok)(struct span))
 	return list;
 }
 
+static void take_report(struct cursor *c, struct mail_report *out)
+{
+	out->kind = (enum mail_report_kind)take_u32(c, MAIL_REPORT_OTHER);
+	out->action = take_line(c);
+	out->status = take_line(c);
+	out->recipient = take_checked(c, mail_address_ok);
+	out->diagnostic = take_line(c);
+	out->returned_id = take_checked(c, mail_message_id_ok);
+}
+
 static void take_texts(struct cursor *c, struct mail_in *out)
 {
 	size_t i;
@@ -175,6 +196,7 @@ bool frame_read_result(struct span body, struct arena *arena, struct mail_in *ou
 	out->auth_results = take_line(&c);
 	out->references = take_list(&c, mail_message_id_ok);
 	out->recipients = take_list(&c, mail_address_ok);
+	take_report(&c, &out->report);
 	take_texts(&c, out);
 	return !c.bad && c.rest.len == 0;
 }

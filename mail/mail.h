@@ -36,14 +36,52 @@ const char *mail_fault_text(enum mail_fault f); /* a sentence for people */
 
 /* What the header says about where a mail comes from (RFC 3834 and kin). */
 enum mail_flag {
-	MAIL_AUTO_SUBMITTED = 1,   /* Auto-Submitted other than no */
-	MAIL_NULL_SENDER = 2,      /* Return-Path <> or a mailer-daemon-like sender */
-	MAIL_BULK = 4,             /* Precedence bulk/junk/list/auto_reply, or any List-* */
-	MAIL_AUTO_HINT = 8,        /* X-Autoreply, X-Auto-Response-Suppress, subject wording */
-	MAIL_OUR_LOOP = 16,        /* X-Molepost-Instance present: its value in `instance` */
-	MAIL_FROM_HTML = 32,       /* the text was taken from an HTML part */
-	MAIL_REPORT = 64,          /* multipart/report */
-	MAIL_CHARSET_GUESSED = 128 /* the declared charset did not fit; another was used */
+	MAIL_AUTO_SUBMITTED = 1,    /* Auto-Submitted other than no */
+	MAIL_NULL_SENDER = 2,       /* Return-Path <> or a mailer-daemon-like sender */
+	MAIL_BULK = 4,              /* Precedence bulk/junk/list/auto_reply, or any List-* */
+	MAIL_AUTO_HINT = 8,         /* X-Autoreply, X-Auto-Response-Suppress, subject wording */
+	MAIL_OUR_LOOP = 16,         /* X-Molepost-Instance present: its value in `instance` */
+	MAIL_FROM_HTML = 32,        /* the text was taken from an HTML part */
+	MAIL_REPORT = 64,           /* multipart/report */
+	MAIL_CHARSET_GUESSED = 128, /* the declared charset did not fit; another was used */
+	/* Finer than those above, for robot.h. */
+	MAIL_NULL_PATH = 1 << 16,    /* Return-Path <> */
+	MAIL_DAEMON = 1 << 17,       /* From or Return-Path is mailer-daemon, postmaster ... */
+	MAIL_LIST_SENDER = 1 << 18,  /* owner-list, list-request, list-bounces */
+	MAIL_NO_REPLY = 1 << 19,     /* noreply@, donotreply@ */
+	MAIL_LIST = 1 << 20,         /* a List- field, or of a list manager */
+	MAIL_AUTO_FIELD = 1 << 21,   /* X-Autoreply, X-Autorespond, X-FC-MachineGenerated ... */
+	MAIL_SUPPRESS = 1 << 22,     /* X-Auto-Response-Suppress: All or AutoReply */
+	MAIL_AWAY_SUBJECT = 1 << 23, /* begins as vacation programs begin theirs */
+	MAIL_BOUNCE_SUBJECT = 1 << 24,  /* begins as mail servers begin theirs */
+	MAIL_RECEIPT_SUBJECT = 1 << 25, /* "Read: ...", and not the report that goes with it */
+	MAIL_FAILED_FIELD = 1 << 26,    /* X-Failed-Recipients */
+	MAIL_CALENDAR = 1 << 27,        /* an answer to an invitation */
+	MAIL_AUTO_REPLIED = 1 << 28     /* Auto-Submitted says auto-replied */
+};
+
+/* What a report made for programs is about (RFC 6522 and those that build on it). */
+enum mail_report_kind {
+	MAIL_REPORT_NONE,
+	MAIL_REPORT_DELIVERY,    /* RFC 3464 */
+	MAIL_REPORT_DISPOSITION, /* RFC 8098: it was read, or deleted unread */
+	MAIL_REPORT_FEEDBACK,    /* RFC 5965: somebody calls it spam */
+	MAIL_REPORT_OTHER        /* multipart/report of another type */
+};
+
+/*
+ * A report in a mail, as far as it could be read; every span may be empty. Anybody can write
+ * one: it says something about a mail of ours only when that mail's name, which others cannot
+ * know, stands in it.
+ */
+struct mail_report {
+	enum mail_report_kind kind;
+	struct span action;      /* of the first recipient who failed, else the first: "failed",
+	                            "delayed" ...; lower case */
+	struct span status;      /* "5.1.1" */
+	struct span recipient;   /* an address */
+	struct span diagnostic;  /* what the other server said, one line, at most 200 bytes */
+	struct span returned_id; /* Message-ID of the mail that came back, with its <> */
 };
 
 struct span_list {
@@ -78,6 +116,7 @@ struct mail_in {
 		bool is_html;
 	} * texts;
 	size_t ntexts;
+	struct mail_report report;
 };
 
 /*

@@ -1,5 +1,5 @@
 /*
- * parse_header.c - what the header says: who, to whom, about what, and man or machine.
+ * parse_header.c - what the header says: who, to whom, about what.
  */
 #include "mail/parse_parts.h"
 
@@ -137,27 +137,6 @@ static struct span checked_address(struct span address, struct arena *arena)
 
 /* ---- who ---- */
 
-/* mailer-daemon@, owner-list@, list-request@, list-bounces+me=here@ ... */
-static bool is_machine_address(struct span address)
-{
-	struct span local = span_slice(address, 0, span_find_char(address, '@'));
-	static const char *const tails[] = {"-request", "-bounces", "-bounce"};
-	size_t i;
-
-	local = span_slice(local, 0, span_find_char(local, '+'));
-	if (span_eq_nocase(local, "mailer-daemon") || span_eq_nocase(local, "postmaster") ||
-	    span_starts_nocase(local, "mailer-daemon ") || span_starts_nocase(local, "owner-"))
-		return true;
-	for (i = 0; i < sizeof(tails) / sizeof(tails[0]); i++) {
-		size_t len = strlen(tails[i]);
-
-		if (local.len > len &&
-		    span_eq_nocase(span_slice(local, local.len - len, local.len), tails[i]))
-			return true;
-	}
-	return false;
-}
-
 /* The library leaves the quotes on where encoded words stand inside them. */
 static struct span without_quotes(struct span name)
 {
@@ -177,8 +156,7 @@ static void read_from(struct parse *p, const struct header *h, struct arena *are
 	read_addresses(p, parse_field(h, "from", arena), &a);
 	if (a.count == 0)
 		return;
-	if (is_machine_address(a.items[0]))
-		out->flags |= MAIL_NULL_SENDER;
+	out->flags |= parse_address_signs(a.items[0]);
 	if (a.count != 1)
 		return;
 	out->from = checked_address(a.items[0], arena);
@@ -189,9 +167,11 @@ static void read_return_path(const struct header *h, struct arena *arena, struct
 {
 	struct span path = span_trim(parse_field(h, "return-path", arena));
 
-	if (path.len > 0 &&
-	    (span_eq_str(path, "<>") || is_machine_address(address_in_angles(path))))
-		out->flags |= MAIL_NULL_SENDER;
+	if (span_eq_str(path, "<>"))
+		out->flags |= MAIL_NULL_SENDER | MAIL_NULL_PATH;
+	else if (path.len > 0)
+		out->flags |= parse_address_signs(address_in_angles(path)) &
+		              (MAIL_NULL_SENDER | MAIL_DAEMON | MAIL_LIST_SENDER);
 }
 
 /* Where the token may stand, the fields the last hop wrote before those the sender wrote. */
@@ -256,95 +236,6 @@ static void read_ids(const struct header *h, struct arena *arena, struct mail_in
 	out->has_message_id_or_date = count_field(h, "message-id") + count_field(h, "date") > 0;
 }
 
-/* ---- machine or person ---- */
-
-/* The value up to a parameter or comment. */
-static struct span bare_value(struct span value)
-{
-	value = span_slice(value, 0, span_find_char(value, ';'));
-	return span_trim(span_slice(value, 0, span_find_char(value, '(')));
-}
-
-static bool is_one_of(struct span word, const char *const *list, size_t n)
-{
-	while (n-- > 0)
-		if (span_eq_nocase(word, list[n]))
-			return true;
-	return false;
-}
-
-static bool has_list_word(struct span value, const char *const *list, size_t n)
-{
-	struct span word;
-
-	while (span_next_word(&value, ",;", &word))
-		if (is_one_of(word, list, n))
-			return true;
-	return false;
-}
-
-#define IS_ONE_OF(word, list) is_one_of(word, list, sizeof(list) / sizeof((list)[0]))
-
-static unsigned flags_of_field(const struct header_field *f, struct span value)
-{
-	static const char *const bulk[] = {"bulk", "junk", "list", "auto_reply"};
-	static const char *const suppress[] = {"all", "autoreply"};
-	static const char *const robots[] = {"x-autoreply", "x-autorespond",
-	                                     "x-fc-machinegenerated"};
-
-	if (span_eq_nocase(f->name, "auto-submitted"))
-		return span_eq_nocase(bare_value(value), "no") ? 0 : MAIL_AUTO_SUBMITTED;
-	if (span_eq_nocase(f->name, "precedence"))
-		return IS_ONE_OF(bare_value(value), bulk) ? MAIL_BULK : 0;
-	if (span_starts_nocase(f->name, "list-"))
-		return MAIL_BULK;
-	if (span_eq_nocase(f->name, "x-auto-response-suppress"))
-		return has_list_word(value, suppress, 2) ? MAIL_AUTO_HINT : 0;
-	if (IS_ONE_OF(f->name, robots))
-		return MAIL_AUTO_HINT;
-	if (span_eq_nocase(f->name, "x-molepost-instance"))
-		return MAIL_OUR_LOOP;
-	if (span_eq_nocase(f->name, "content-type") &&
-	    span_starts_nocase(value, "multipart/report"))
-		return MAIL_REPORT;
-	return 0;
-}
-
-/* A hint only (RFC 3834, 3.1.5): how vacation programs begin their subjects. */
-static bool subject_sounds_automatic(struct span subject)
-{
-	static const char *const openings[] = {
-	    "auto:",
-	    "automatic reply",
-	    "auto reply",
-	    "auto-reply",
-	    "autoreply",
-	    "automated reply",
-	    "out of office",
-	    "out of the office",
-	    "vacation reply",
-	    "on vacation",
-	    "abwesenheitsnotiz",
-	    "automatische antwort",
-	    "abwesend:",
-	    "r\xc3\xa9ponse automatique",
-	    "absence du bureau",
-	    "respuesta autom",
-	    "risposta automatica",
-	    "resposta autom",
-	    "automatisch antwoord",
-	    "autosvar",
-	    "undelivered mail",
-	    "delivery status notification",
-	};
-	size_t i;
-
-	for (i = 0; i < sizeof(openings) / sizeof(openings[0]); i++)
-		if (span_starts_nocase(subject, openings[i]))
-			return true;
-	return false;
-}
-
 /* Raw fields kept for display and checks: bytes that are no clean text are not. */
 static struct span clean_field(const struct header *h, const char *name, struct arena *arena)
 {
@@ -361,14 +252,13 @@ void parse_header(struct parse *p, const struct header *h, struct arena *arena,
 	if (out->fault == MAIL_OK && has_doubled_field(h))
 		out->fault = MAIL_DUPLICATE_FIELD;
 	for (i = 0; i < h->count; i++)
-		out->flags |= flags_of_field(&h->fields[i], h->fields[i].value);
+		out->flags |= parse_field_signs(&h->fields[i]);
 	read_from(p, h, arena, out);
 	read_return_path(h, arena, out);
 	read_recipients(p, h, arena, out);
 	read_ids(h, arena, out);
 	out->subject = parse_words(p, parse_field(h, "subject", arena), arena);
-	if (subject_sounds_automatic(out->subject))
-		out->flags |= MAIL_AUTO_HINT;
+	out->flags |= parse_subject_signs(out->subject);
 	out->date = clean_field(h, "date", arena);
 	out->instance = clean_field(h, "x-molepost-instance", arena);
 	out->auth_results = clean_field(h, "authentication-results", arena);

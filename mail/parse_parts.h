@@ -32,11 +32,27 @@ void parse_header(struct parse *p, const struct header *h, struct arena *arena,
 /* The first field of that name, unfolded; empty when there is none. */
 struct span parse_field(const struct header *h, const char *name, struct arena *arena);
 
+/* parse_signs.c: the marks of programs in header fields, addresses and subjects. */
+unsigned parse_field_signs(const struct header_field *f);
+unsigned parse_address_signs(struct span address);
+unsigned parse_subject_signs(struct span subject);
+
 /* parse_words.c: RFC 2047 decoded, one clean line; in the arena. */
 struct span parse_words(struct parse *p, struct span value, struct arena *arena);
 
 /* parse_text.c: fills texts, ntexts, fault and the flags that depend on the body. */
 void parse_texts(struct parse *p, const struct header *h, struct arena *arena,
                  struct mail_in *out);
+/* Undoes the transfer encoding; the result borrows from the message or from p->decoded. */
+struct span parse_transfer(struct parse *p, const struct mailmime_data *body, int encoding);
+
+/* parse_report.c: what the tree holds for programs, into out->report and out->flags. */
+void parse_report(struct parse *p, const struct mailmime *root, struct arena *arena,
+                  struct mail_in *out);
+/*
+ * The text of a message/delivery-status part: groups of fields with empty lines between, the first
+ * about the mail, the others about one recipient each.
+ */
+void parse_delivery_status(struct span text, struct arena *arena, struct mail_report *out);
 
 #endif

@@ -59,9 +59,7 @@ static bool is_text(const struct mailmime_content *type, const char *subtype)
 	       strcasecmp(type->ct_subtype, subtype) == 0;
 }
 
-/* Undoes the transfer encoding; the result borrows from the message or from p->decoded. */
-static struct span transfer_decode(struct parse *p, const struct mailmime_data *body,
-                                   int encoding)
+struct span parse_transfer(struct parse *p, const struct mailmime_data *body, int encoding)
 {
 	struct span data = {body->dt_data.dt_text.dt_data, body->dt_data.dt_text.dt_length};
 	char *result = NULL;
@@ -108,7 +106,7 @@ static struct span readable(struct walk *w, const struct mailmime_content *type)
 static enum mail_fault take_leaf(struct walk *w, const struct mailmime *leaf, int encoding)
 {
 	struct parse *p = w->p;
-	struct span text = transfer_decode(p, leaf->mm_data.mm_single, encoding);
+	struct span text = parse_transfer(p, leaf->mm_data.mm_single, encoding);
 	bool guessed = false;
 
 	strbuf_clear(&p->text);
@@ -276,6 +274,7 @@ void parse_texts(struct parse *p, const struct header *h, struct arena *arena,
 	    root_part(tree)) {
 		out->fault = MAIL_OK;
 		collect_texts(w, root_part(tree));
+		parse_report(p, root_part(tree), arena, out);
 	}
 	if (tree)
 		p->lib.mailmime_free(tree);

@@ -77,21 +77,32 @@ static enum err publish(struct maildir_sink *m, const char *name, struct span me
 	return r;
 }
 
+/* Whoever delivers a mail for good writes down who sent it (RFC 5321, 4.4). */
+static void add_message(const struct sink_mail *mail, struct strbuf *out)
+{
+	strbuf_grow(out, mail->message.len + mail->envelope_from.len + 32);
+	if (mail->envelope_from.len > 0)
+		strbuf_addf(out, "Return-Path: <%.*s>\n", SPAN_ARGS(mail->envelope_from));
+	strbuf_add_span(out, mail->message);
+}
+
 static enum err maildir_sink_send(struct sink *s, const struct sink_mail *mail,
                                   enum delivery *what, struct strbuf *answer, struct failure *e)
 {
 	struct maildir_sink *m = s->state;
-	struct strbuf name = STRBUF_INIT;
+	struct strbuf name = STRBUF_INIT, bytes = STRBUF_INIT;
 	enum err r;
 
 	strbuf_addf(&name, "%lld.Q%lld.%s", (long long)mail->created_utc,
 	            (long long)mail->outbox_id, s->access->instance);
-	r = maildir_write(&m->dir, name.ptr, mail->message, e);
+	add_message(mail, &bytes);
+	r = maildir_write(&m->dir, name.ptr, strbuf_span(&bytes), e);
 	if (r == ERR_NONE) {
 		step("sink: written");
-		r = publish(m, name.ptr, mail->message, what, answer, e);
+		r = publish(m, name.ptr, strbuf_span(&bytes), what, answer, e);
 	}
 	strbuf_release(&name);
+	strbuf_release(&bytes);
 	return r == ERR_NONE ? r : err_context(e, "%s", s->url);
 }
 

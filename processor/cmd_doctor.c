@@ -16,10 +16,12 @@
 #include "processor/base/env.h"
 #include "processor/base/num.h"
 #include "processor/cli.h"
+#include "processor/robots.h"
 #include "processor/server.h"
 #include "processor/tables.h"
 #include "processor/zones.h"
 #include "store/audit.h"
+#include "store/bounces.h"
 #include "store/games.h"
 #include "store/inbox.h"
 #include "store/outbox.h"
@@ -343,6 +345,32 @@ static void check_quarantine(struct doctor *d)
 	}
 }
 
+/* People whom mail does not reach, and mail of ours that goes round. */
+static void check_returned(struct doctor *d)
+{
+	struct bounced_address *list;
+	unsigned waiting, loops;
+	size_t n = 0;
+
+	if (bounce_list(d->srv.store, 0, d->srv.arena, &list, &n) != ERR_NONE)
+		n = 0;
+	for (size_t i = 0; i < n; i++) {
+		if (bounce_waiting(d->srv.store, list[i].address, &waiting) != ERR_NONE)
+			continue;
+		problem(d, "unreachable",
+		        arena_printf(d->srv.arena,
+		                     "mail to player %lld comes back (%.*s); %u mail%s",
+		                     (long long)list[i].player, SPAN_ARGS(list[i].said),
+		                     waiting, waiting == 1 ? " waits" : "s wait"),
+		        "ask the player by another way to write; any mail of his ends it");
+	}
+	if (quarantine_count_reason(d->srv.store, robots_loop_reason, &loops) == ERR_NONE &&
+	    loops > 0)
+		problem(d, "loop",
+		        arena_printf(d->srv.arena, "%u of our own mails came back", loops),
+		        "find the forwarding or list that sends mail of this server to itself");
+}
+
 static void check_stuck(struct doctor *d)
 {
 	struct in_flight f;
@@ -352,6 +380,7 @@ static void check_stuck(struct doctor *d)
 		problem(d, "in flight", "the last run died with work in hand",
 		        "nothing: the next run goes on and isolates the cause");
 	check_quarantine(d);
+	check_returned(d);
 	if (outbox_count(d->srv.store, OUTBOX_DEAD, &n) == ERR_NONE && n > 0)
 		problem(d, "outbox",
 		        arena_printf(d->srv.arena, "%u mails could not be delivered", n),

@@ -12,6 +12,7 @@
 #include "processor/letter.h"
 #include "processor/lock.h"
 #include "store/audit.h"
+#include "store/bounces.h"
 
 #include "processor/base/banned.h"
 
@@ -59,7 +60,21 @@ static enum err game_list_all(struct cli *cli, struct server *srv)
 	return rc;
 }
 
-static void print_seats(const struct cli *cli, const struct hand *h)
+static bool is_unreachable(struct server *srv, const struct seat *seat)
+{
+	struct bounced_address *list;
+	size_t n;
+
+	if (seat->player == 0 ||
+	    bounce_list(srv->store, seat->player, srv->arena, &list, &n) != ERR_NONE)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		if (list[i].paused_utc > 0)
+			return true;
+	return false;
+}
+
+static void print_seats(const struct cli *cli, struct server *srv, const struct hand *h)
 {
 	for (size_t i = 0; i < h->nseats; i++) {
 		const struct seat *s = &h->seats[i];
@@ -70,11 +85,11 @@ static void print_seats(const struct cli *cli, const struct hand *h)
 		                   : s->resigned       ? "has left"
 		                   : !s->confirmed     ? "not confirmed"
 		                                       : "plays";
-		fprintf(cli->out, "  seat %u  %-20s %s%s%s\n", s->seat, h->names.names[s->seat],
-		        what,
-		        open && (h->turn.owes & ~h->turn.have & one.bits) ? ", orders awaited"
-		                                                          : "",
-		        open && (h->turn.waiting & one.bits) ? ", holds the turn" : "");
+		fprintf(
+		    cli->out, "  seat %u  %-20s %s%s%s%s\n", s->seat, h->names.names[s->seat],
+		    what, is_unreachable(srv, s) ? ", mail comes back" : "",
+		    open && (h->turn.owes & ~h->turn.have & one.bits) ? ", orders awaited" : "",
+		    open && (h->turn.waiting & one.bits) ? ", holds the turn" : "");
 	}
 }
 
@@ -112,7 +127,7 @@ static enum err game_show(struct cli *cli, struct server *srv, int64_t game)
 	if (h.game.held)
 		fprintf(cli->out, "  HELD by %.*s: %.*s\n", SPAN_ARGS(h.game.held_by),
 		        SPAN_ARGS(h.game.held_reason));
-	print_seats(cli, &h);
+	print_seats(cli, srv, &h);
 	strbuf_release(&when);
 	return print_log(cli, srv, &h);
 }

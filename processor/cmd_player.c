@@ -11,6 +11,7 @@
 #include "processor/cli.h"
 #include "processor/server.h"
 #include "store/audit.h"
+#include "store/bounces.h"
 #include "store/games.h"
 #include "store/players.h"
 
@@ -47,6 +48,26 @@ static enum err find(struct server *srv, const char *who, struct player *out)
 	return err_set(&srv->fail, rc, "no player '%s' here; see: molepost player list", who);
 }
 
+static enum err show_bounces(struct cli *cli, struct server *srv, const struct player *p)
+{
+	struct bounced_address *list;
+	size_t n;
+
+	TRY(bounce_list(srv->store, p->id, srv->arena, &list, &n));
+	for (size_t i = 0; i < n; i++) {
+		struct strbuf since = STRBUF_INIT;
+		utc_format_human(&since,
+		                 list[i].paused_utc ? list[i].paused_utc : list[i].last_utc);
+		fprintf(cli->out, "       mail to %.*s comes back (%.*s), %s %s%s%.*s\n",
+		        SPAN_ARGS(list[i].address), SPAN_ARGS(list[i].said),
+		        list[i].paused_utc ? "so none is sent since" : "the last on", since.ptr,
+		        list[i].instead.len > 0 ? "; used instead: " : "",
+		        SPAN_ARGS(list[i].instead));
+		strbuf_release(&since);
+	}
+	return ERR_NONE;
+}
+
 static enum err show(struct cli *cli, struct server *srv, const struct player *p)
 {
 	struct game *games;
@@ -55,6 +76,7 @@ static enum err show(struct cli *cli, struct server *srv, const struct player *p
 	print_player(cli, p);
 	if (p->zone.len > 0)
 		fprintf(cli->out, "       time zone %.*s\n", SPAN_ARGS(p->zone));
+	TRY(show_bounces(cli, srv, p));
 	TRY(game_list_of_player(srv->store, p->id, ~0u, srv->arena, &games, &n));
 	for (size_t i = 0; i < n; i++)
 		fprintf(cli->out, "       %-6s %s\n", game_id_text(&games[i], srv->arena),

@@ -9,6 +9,7 @@
 #include "processor/base/clock.h"
 #include "processor/cli.h"
 #include "processor/server.h"
+#include "store/bounces.h"
 #include "store/games.h"
 #include "store/inbox.h"
 #include "store/outbox.h"
@@ -35,6 +36,27 @@ static const char *game_name(struct server *srv, int64_t id)
 	return game_id_text(&g, srv->arena);
 }
 
+static bool is_waiting(const struct outbox_mail *m)
+{
+	return m->state != OUTBOX_SENT && m->state != OUTBOX_DEAD;
+}
+
+/* Whether it came back, and whether it waits because others did. */
+static void print_bounce(struct cli *cli, struct server *srv, const struct outbox_mail *m)
+{
+	struct bounced_address b;
+	unsigned points = 0;
+	int64_t report = 0;
+
+	if (bounce_of_mail(srv->store, m->id, &points, &report) == ERR_NONE && points > 0)
+		fprintf(cli->out, "       came back, told by mail %lld; that counts %u\n",
+		        (long long)report, points);
+	if (is_waiting(m) && bounce_get(srv->store, m->rcpt, srv->arena, &b) == ERR_NONE &&
+	    b.paused_utc > 0)
+		fprintf(cli->out, "       waits, for mail to this address comes back: %.*s\n",
+		        SPAN_ARGS(b.said));
+}
+
 static void print_sent(struct cli *cli, struct server *srv, const struct outbox_mail *m)
 {
 	fprintf(
@@ -45,6 +67,7 @@ static void print_sent(struct cli *cli, struct server *srv, const struct outbox_
 		fprintf(cli->out, "       last answer: %.*s\n", SPAN_ARGS(m->answer));
 	if (m->state == OUTBOX_RETRY || m->state == OUTBOX_MAYBE)
 		fprintf(cli->out, "       next attempt %s\n", when(srv, m->next_try_utc));
+	print_bounce(cli, srv, m);
 }
 
 static enum err print_received(struct cli *cli, struct server *srv, const struct inbox_mail *m)

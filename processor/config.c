@@ -31,7 +31,8 @@ enum {
 	KIB = 1024,
 	MIB = 1024 * 1024,
 	MAIL_MAX_SIZE_MIN = 4 * KIB,
-	MAIL_MAX_SIZE_MAX = 64 * MIB
+	MAIL_MAX_SIZE_MAX = 64 * MIB,
+	PER_DAY_MAX = 10000
 };
 
 struct config_key {
@@ -313,6 +314,24 @@ static const char *read_max_mail_size(struct config *c, struct span value, struc
 	return NULL;
 }
 
+static const char *read_answers_per_day(struct config *c, struct span value,
+                                        struct arena *arena)
+{
+	(void)arena;
+	return num_parse_uint(value, 1, PER_DAY_MAX, &c->answers_per_day)
+	           ? NULL
+	           : "a number from 1 to 10000";
+}
+
+static const char *read_receipts_per_day(struct config *c, struct span value,
+                                         struct arena *arena)
+{
+	(void)arena;
+	return num_parse_uint(value, 1, PER_DAY_MAX, &c->receipts_per_day)
+	           ? NULL
+	           : "a number from 1 to 10000";
+}
+
 static const struct config_key keys[] = {
     {"instance", true, false, read_instance},
     {"address", true, false, read_address},
@@ -335,6 +354,8 @@ static const struct config_key keys[] = {
     {"next", false, false, read_next},
     {"keep_mail", false, false, read_keep_mail},
     {"max_mail_size", false, false, read_max_mail_size},
+    {"answers_per_day", false, false, read_answers_per_day},
+    {"receipts_per_day", false, false, read_receipts_per_day},
 };
 enum { NKEYS = sizeof(keys) / sizeof(keys[0]) };
 
@@ -474,6 +495,8 @@ static void set_defaults(struct config *c, const char *dir, struct arena *arena)
 	    .next_s = 3 * 86400,
 	    .keep_mail_s = 7 * 86400,
 	    .max_mail_size = MIB,
+	    .answers_per_day = 10,
+	    .receipts_per_day = 100,
 	};
 }
 

@@ -49,6 +49,9 @@ struct config {
 	int64_t next_s;       /* default deadline interval; 3D */
 	int64_t keep_mail_s;  /* 7D */
 	size_t max_mail_size; /* 1 MiB */
+	/* Mails to one address within a day because of what it wrote: */
+	unsigned answers_per_day;  /* 10: not understood, refused, or to a stranger */
+	unsigned receipts_per_day; /* 100: of what was carried out or asked for */
 };
 
 /* Reads DIR/molepost.conf. ERR_CONFIG, ERR_NOT_FOUND. Everything lives in `arena`. */

@@ -72,7 +72,13 @@ static const char limits[] =
     "#keep_mail = 7D\n"
     "\n"
     "# Larger mails are refused unread.\n"
-    "#max_mail_size = 1M\n";
+    "#max_mail_size = 1M\n"
+    "\n"
+    "# How often a day one address is answered: when it was not understood, and\n"
+    "# when something was done for it. What comes beyond is dealt with in silence,\n"
+    "# so that programs cannot write to each other for ever.\n"
+    "#answers_per_day = 10\n"
+    "#receipts_per_day = 100\n";
 
 void config_add_example(struct strbuf *out, const char *instance, const char *address)
 {

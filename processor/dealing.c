@@ -10,7 +10,7 @@
 
 #include "processor/base/banned.h"
 
-enum { DAY_S = 24 * 3600, STRANGER_ANSWERS = 10, PLAYER_NOTICES = 20, WEEK_S = 7 * DAY_S };
+enum { DAY_S = 24 * 3600, WEEK_S = 7 * DAY_S, SAME_ANSWERS = 3 };
 
 void dealing_verdict(struct dealing *d, const char *verdict, const char *fmt, ...)
 {
@@ -38,22 +38,85 @@ static struct span joined_references(struct dealing *d)
 	return copy;
 }
 
-/*
- * A valve against robots that say nothing of being one: what is sent because a mail was not
- * understood, or to a stranger, is sent so often a day and not more. What was ordered is
- * always receipted.
- */
-static enum err valve_is_open(struct dealing *d, const char *kind, bool *open)
-{
-	bool stranger = d->player.id == 0;
+/* ---- the valve ---- */
 
-	*open = true;
-	if (!stranger && strcmp(kind, "guide") != 0 && strcmp(kind, "notice") != 0)
+/* Counted by address; `what` tells apart what has a limit of its own. */
+static enum err count_answer(struct dealing *d, struct span who, const char *what,
+                             unsigned limit, bool *may)
+{
+	return stranger_allow(d->srv->store, who, what, d->srv->now_utc - DAY_S, limit,
+	                      d->srv->now_utc, may);
+}
+
+/* The letter as the reader sees it, without the line that numbers it. */
+static const char *words_of(struct dealing *d, const struct letter_out *letter)
+{
+	struct strbuf words = STRBUF_INIT;
+	struct span rest = strbuf_span(&letter->body), line;
+
+	strbuf_addf(&words, "%s\n", letter->subject.ptr);
+	while (span_next_line(&rest, &line))
+		if (!span_starts(line, "Mail "))
+			strbuf_addf(&words, "%.*s\n", SPAN_ARGS(line));
+	struct digest digest = digest_of(strbuf_span(&words));
+	strbuf_clear(&words);
+	strbuf_addf(&words, "%.*s\n", SPAN_ARGS(d->player.address));
+	strbuf_add_hex(&words, digest.bytes, DIGEST_LEN);
+	const char *copy = arena_strdup(d->arena, words.ptr);
+	strbuf_release(&words);
+	return copy;
+}
+
+static enum err may_object(struct dealing *d, const struct letter_out *letter, bool *may)
+{
+	TRY(count_answer(d, span_of(words_of(d, letter)), "same", SAME_ANSWERS, may));
+	if (!*may)
 		return ERR_NONE;
-	return stranger_allow(d->srv->store, d->player.address, stranger ? "answer" : "notice",
-	                      d->srv->now_utc - DAY_S,
-	                      stranger ? STRANGER_ANSWERS : PLAYER_NOTICES, d->srv->now_utc,
-	                      open);
+	return count_answer(d, d->player.address, d->player.id == 0 ? "answer" : "notice",
+	                    d->srv->cfg.answers_per_day, may);
+}
+
+/*
+ * Receipts are many, and a note for each would cost more than the receipt: the mails of the
+ * seat are looked at, and only when there are so many that they could be too many.
+ */
+static enum err may_receipt(struct dealing *d, const struct hand *h, const struct seat *seat,
+                            bool *may)
+{
+	unsigned limit = d->srv->cfg.receipts_per_day;
+	int64_t since;
+
+	*may = true;
+	if (seat->mails < limit)
+		return ERR_NONE;
+	TRY(outbox_nth_answer(d->srv->store, h->game.id, seat->seat, limit, &since));
+	*may = since <= d->srv->now_utc - DAY_S;
+	return ERR_NONE;
+}
+
+enum err dealing_may_send(struct dealing *d, const struct hand *h, const struct seat *seat,
+                          const char *kind, const struct letter_out *letter, bool *may)
+{
+	bool objects = strcmp(kind, "guide") == 0 || strcmp(kind, "notice") == 0;
+	enum err rc;
+
+	if (d->player.id == 0 || objects)
+		rc = may_object(d, letter, may);
+	else if (h && seat && strcmp(kind, "resend") != 0)
+		rc = may_receipt(d, h, seat, may);
+	else
+		rc = count_answer(d, d->player.address, "request", d->srv->cfg.receipts_per_day,
+		                  may);
+	d->silenced = d->silenced || (rc == ERR_NONE && !*may);
+	return rc;
+}
+
+void dealing_note_silence(struct dealing *d)
+{
+	if (d->silenced)
+		d->row.detail = span_of(arena_printf(
+		    d->arena, "%.*s; the answer was left out, for enough have gone there today",
+		    SPAN_ARGS(d->row.detail)));
 }
 
 enum err dealing_answer(struct dealing *d, const struct hand *h, struct seat *seat,
@@ -64,7 +127,7 @@ enum err dealing_answer(struct dealing *d, const struct hand *h, struct seat *se
 
 	if (!d->may_answer)
 		return ERR_NONE;
-	TRY(valve_is_open(d, kind, &open));
+	TRY(dealing_may_send(d, h, seat, kind, letter, &open));
 	if (!open)
 		return ERR_NONE;
 	snprintf(key, sizeof(key), "inbox %lld %u", (long long)d->inbox_id, ++d->item);
@@ -123,14 +186,18 @@ enum err dealing_guide(struct dealing *d, const char *reason)
 	enum err rc = ERR_NONE;
 
 	dealing_verdict(d, d->player.id ? "not-understood" : "stranger",
-	                "no line was understood; the guide was sent");
+	                "no line was understood");
 	if (!d->may_answer)
 		return ERR_NONE;
 	if (d->player.id == 0)
 		TRY(stranger_allow(d->srv->store, d->player.address, "guide",
 		                   d->srv->now_utc - WEEK_S, 1, d->srv->now_utc, &allowed));
-	if (!allowed)
+	if (!allowed) {
+		dealing_verdict(d, "stranger",
+		                "no line was understood; this address was sent "
+		                "the guide less than a week ago");
 		return ERR_NONE;
+	}
 	letter_add_table(&table);
 	for (size_t i = 0; d->player.id && d->letter && i < d->letter->nlines && i < 5; i++)
 		if (d->letter->lines[i].text.len > 0)

@@ -9,7 +9,7 @@
 #ifndef MOLEPOST_PROCESSOR_DEALING_H
 #define MOLEPOST_PROCESSOR_DEALING_H
 
-#include "mail/mail.h"
+#include "mail/robot.h"
 #include "processor/brief.h"
 #include "processor/hand.h"
 #include "processor/letter.h"
@@ -28,6 +28,7 @@ struct dealing {
 	struct server *srv;
 	struct arena *arena;
 	const struct mail_in *mail;
+	struct robot robot; /* what sort of writer */
 	const struct letter *letter;
 	int64_t inbox_id;
 	int64_t arrived_utc;
@@ -50,6 +51,7 @@ struct dealing {
 
 	bool understood;       /* at least one line was */
 	bool seat_confirmed;   /* by this mail, whatever it says */
+	bool silenced;         /* an answer was not sent: there have been enough today */
 	bool diags_told;       /* what letter_read had to object has been said in a receipt */
 	struct inbox_mail row; /* verdict, detail, game ... filled as things go */
 };
@@ -57,6 +59,18 @@ struct dealing {
 /* Says what became of the mail in its row: a stable word and a sentence (no order text). */
 void dealing_verdict(struct dealing *d, const char *verdict, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
+
+/*
+ * Whether one more answer of this kind may be sent: the valve against robots that say nothing
+ * of being one. Counts it if so. What was not understood or is refused, and all that goes to
+ * strangers, is answered answers_per_day times, three times with the same words; the rest
+ * receipts_per_day times.
+ */
+enum err dealing_may_send(struct dealing *d, const struct hand *h, const struct seat *seat,
+                          const char *kind, const struct letter_out *letter,
+                          bool *may) MUST_CHECK;
+/* Adds to what became of the mail that it was not answered, if so. */
+void dealing_note_silence(struct dealing *d);
 
 /* Posts `letter` to the speaker: about the game in hand when h is not NULL (seat may be NULL). */
 enum err dealing_answer(struct dealing *d, const struct hand *h, struct seat *seat,

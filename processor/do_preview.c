@@ -155,7 +155,7 @@ static enum err send_preview(struct dealing *d, struct sitting *s, struct span o
 	    },
 	    &out);
 	dealing_verdict(d, "check", "a preview, nothing was stored");
-	enum err rc = dealing_answer(d, &s->hand, s->seat, "notice", &out);
+	enum err rc = dealing_answer(d, &s->hand, s->seat, "preview", &out);
 	letter_out_release(&out);
 	strbuf_release(&text);
 	return rc;

@@ -25,7 +25,7 @@ static enum err help_kind(struct dealing *d, const struct rules *kind)
 	                                    .kind_doc = &doc,
 	                                    .address = d->srv->cfg.address},
 	             &out);
-	enum err rc = dealing_answer(d, NULL, NULL, "guide", &out);
+	enum err rc = dealing_answer(d, NULL, NULL, "help", &out);
 	letter_out_release(&out);
 	return rc;
 }
@@ -46,7 +46,7 @@ static enum err help_words(struct dealing *d, const struct letter_item *item)
 		.address = d->srv->cfg.address,
 	    },
 	    &out);
-	enum err rc = dealing_answer(d, NULL, NULL, "guide", &out);
+	enum err rc = dealing_answer(d, NULL, NULL, "help", &out);
 	letter_out_release(&out);
 	strbuf_release(&table);
 	return rc;
@@ -258,7 +258,7 @@ static enum err send_attachment(struct dealing *d, struct hand *h, struct seat *
 	                                      .nparagraphs = 1,
 	                                      .attachment = text},
 	              &out);
-	enum err rc = dealing_answer(d, h, seat, "notice", &out);
+	enum err rc = dealing_answer(d, h, seat, "record", &out);
 	letter_out_release(&out);
 	return rc;
 }
@@ -404,7 +404,11 @@ static enum err repeat(struct dealing *d, struct hand *h, struct seat *seat,
 	                    .in_reply_to = d->mail->message_id,
 	                    .replied = true,
 	                    .resend = true};
-	enum err rc = d->may_answer ? post_add(d->srv, &post, d->arena) : ERR_NONE;
+	bool may = false;
+	enum err rc = d->may_answer ? dealing_may_send(d, h, seat, post.kind, &out, &may)
+	                            : ERR_NONE;
+	if (rc == ERR_NONE && may)
+		rc = post_add(d->srv, &post, d->arena);
 	letter_out_release(&out);
 	return rc;
 }

@@ -5,8 +5,10 @@
 
 #include "processor/address.h"
 #include "processor/base/step.h"
+#include "processor/bounces.h"
 #include "processor/dealing.h"
 #include "processor/joining.h"
+#include "processor/robots.h"
 
 #include "processor/base/banned.h"
 
@@ -171,26 +173,6 @@ static enum err read_thread(struct dealing *d, bool *done)
 		return ERR_NONE;
 	*done = true;
 	return ask_which_turn(d, &row);
-}
-
-/* Robots are heard but never answered; ourselves not even heard. *done when nothing is left to do. */
-static void sort_out_robots(struct dealing *d, bool *done)
-{
-	unsigned f = d->mail->flags;
-
-	*done = true;
-	if ((f & MAIL_OUR_LOOP) && span_eq_str(d->mail->instance, d->srv->cfg.instance))
-		dealing_verdict(d, "loop", "one of our own mails came back");
-	else if (f & (MAIL_AUTO_SUBMITTED | MAIL_OUR_LOOP))
-		dealing_verdict(d, "automatic",
-		                "sent by a program (Auto-Submitted); nothing was carried out");
-	else if (f & (MAIL_NULL_SENDER | MAIL_REPORT))
-		dealing_verdict(d, "bounce", "a delivery report; nothing was carried out");
-	else if (d->mail->from.len == 0)
-		dealing_verdict(d, "no-sender", "no usable From address");
-	else
-		*done = false;
-	d->may_answer = !(f & (MAIL_BULK | MAIL_AUTO_HINT));
 }
 
 static enum err refuse_fault(struct dealing *d)
@@ -420,24 +402,23 @@ static enum err deal(struct dealing *d)
 	enum token_found token;
 	bool done;
 
-	sort_out_robots(d, &done);
+	TRY(robots_sort_out(d, &done));
 	if (done)
 		return ERR_NONE;
 	TRY(know_sender(d));
 	TRY(stranger_may_speak(d, &done));
 	if (!done)
 		return ERR_NONE;
+	TRY(bounces_forgive(d));
 	TRY(read_token(d, &token));
 	if (token == TOKEN_DONE)
 		return ERR_NONE;
 	TRY(read_thread(d, &done));
 	if (done)
 		return ERR_NONE;
-	if ((d->mail->flags & MAIL_BULK) && !d->proven) {
-		dealing_verdict(d, "bulk", "list or bulk mail that answers no mail of ours");
+	robots_ask_for_proof(d, &done);
+	if (done)
 		return ERR_NONE;
-	}
-	d->may_answer = d->proven || d->may_answer;
 	if (d->mail->fault != MAIL_OK)
 		return refuse_fault(d);
 	return read_and_do(d);
@@ -481,6 +462,8 @@ enum err intake_mail(struct server *srv, const struct incoming *in, struct arena
 
 	step_in_hand(in->mail->message_id, 0);
 	TRY(seen_before(srv, in, arena, &seen));
+	if (!seen)
+		TRY(robots_stop_loop(srv, in, &seen));
 	if (seen)
 		return ERR_NONE;
 	d.row = (struct inbox_mail){.source = in->source,
@@ -494,6 +477,7 @@ enum err intake_mail(struct server *srv, const struct incoming *in, struct arena
 	TRY(inbox_next_id(srv->store, &d.inbox_id));
 	enum err rc = deal(&d);
 	dealing_forget(&d);
+	dealing_note_silence(&d);
 	TRY(rc);
 	d.row.id = d.inbox_id;
 	d.row.player = d.player.id;

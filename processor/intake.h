@@ -19,6 +19,7 @@ struct incoming {
 	struct digest
 	    content; /* mail_content_digest, zero if the mail has no identity of its own */
 	int64_t arrived_utc;
+	struct span raw; /* its bytes, borrowed */
 };
 
 /*

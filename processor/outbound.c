@@ -9,6 +9,7 @@
 
 #include "mail/sink.h"
 #include "processor/base/step.h"
+#include "processor/bounces.h"
 #include "processor/lock.h"
 #include "store/outbox.h"
 
@@ -86,10 +87,13 @@ static void note_outcome(struct server *srv, struct outbox_mail *m, enum deliver
 static enum err send_one(struct server *srv, struct sink *sink, struct outbox_mail *m,
                          struct arena *arena, struct send_result *out)
 {
-	struct strbuf answer = STRBUF_INIT;
+	struct strbuf answer = STRBUF_INIT, sender = STRBUF_INIT;
 	enum delivery what = DELIVERY_RETRY;
+
+	bounces_add_sender(srv, m, &sender);
 	struct sink_mail mail = {.outbox_id = m->id,
 	                         .created_utc = m->created_utc,
+	                         .envelope_from = strbuf_span(&sender),
 	                         .rcpt = m->rcpt,
 	                         .message = m->message};
 	enum err rc = sink_send(sink, &mail, &what, &answer, &srv->fail);
@@ -98,6 +102,7 @@ static enum err send_one(struct server *srv, struct sink *sink, struct outbox_ma
 		note_outcome(srv, m, what, arena_dup(arena, strbuf_span(&answer)), out);
 	step("mail handed over");
 	strbuf_release(&answer);
+	strbuf_release(&sender);
 	return rc;
 }
 

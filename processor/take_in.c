@@ -37,7 +37,8 @@ static struct incoming incoming_of(const struct arrival *a)
 	                         .source = span_of(source_url(a->source)),
 	                         .transport_id = a->found.id,
 	                         .content = a->content,
-	                         .arrived_utc = a->found.arrived_utc};
+	                         .arrived_utc = a->found.arrived_utc,
+	                         .raw = a->raw};
 }
 
 /* An error of this one mail, or of the game it is about: the others go on. */

@@ -156,7 +156,10 @@ static void add_story(struct page *p, const struct report_turn *r)
 	          ", so the default orders were used");
 	add_names(p, "Gone from the game:", r->resigned, r->nresigned, r->game.seat_name, "");
 	for (size_t i = 0; i < r->nactions; i++)
-		page_say(p, "By the master of the game: %s", r->actions[i]);
+		page_say(p, "%s: %s",
+		         strstr(r->actions[i], "Z server: ") ? "From the log of the game"
+		                                             : "By the master of the game",
+		         r->actions[i]);
 	page_gap(p);
 	part_doc(p, r->view, DOC_STORY, NULL);
 }

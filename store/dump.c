@@ -61,6 +61,12 @@ static const struct table tables[] = {
      " LEFT JOIN inbox i ON i.id = o.cause"
      /* A player's mails in the order in which they leave, strangers' in any fixed one. */
      " ORDER BY o.player, CASE WHEN o.player IS NOT NULL THEN o.id END, o.message_id"},
+    {"bounced_addresses", "SELECT * FROM bounced_addresses ORDER BY address"},
+    {"bounced_mails",
+     "SELECT o.message_id, i.transport_id AS report, points FROM bounced_mails b"
+     " JOIN outbox o ON o.id = b.outbox LEFT JOIN inbox i ON i.id = b.inbox"
+     " ORDER BY o.message_id"},
+    {"unreachable_seats", "SELECT * FROM unreachable_seats ORDER BY game, seat"},
     {"audit",
      "SELECT at_utc, game, serial, seat, actor, what, is_public FROM audit ORDER BY game, id"},
 };

@@ -161,6 +161,21 @@ static const struct invariant invariants[] = {
      "SELECT 'outbox ' || id FROM outbox o WHERE cause IS NOT NULL AND NOT EXISTS"
      " (SELECT 1 FROM inbox i WHERE i.id = o.cause)"},
 
+    /* mails that came back */
+    {"an address that mail came back from is a player's",
+     "SELECT 'address of player ' || player FROM bounced_addresses b WHERE NOT EXISTS"
+     " (SELECT 1 FROM players p WHERE p.id = b.player AND p.forgotten = 0)"},
+    {"an address that is paused has no other in its place",
+     "SELECT 'address of player ' || player FROM bounced_addresses"
+     " WHERE paused_utc > 0 AND instead IS NOT NULL"},
+    {"a mail that came back went to a player and was reported by a mail taken in",
+     "SELECT 'outbox ' || outbox FROM bounced_mails b WHERE NOT EXISTS (SELECT 1 FROM outbox o"
+     " WHERE o.id = b.outbox AND o.player IS NOT NULL) OR NOT EXISTS"
+     " (SELECT 1 FROM inbox i WHERE i.id = b.inbox)"},
+    {"a seat that could not be reached is in a game that has begun",
+     "SELECT " SEAT("u") " FROM unreachable_seats u JOIN games g ON g.id = u.game"
+                         " WHERE g.started_utc = 0 OR u.moved_serial > g.serial"},
+
     /* logs */
     {"an entry about a seat is about a game",
      "SELECT 'audit ' || id FROM audit WHERE seat > 0 AND game IS NULL"},

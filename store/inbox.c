@@ -233,6 +233,15 @@ enum err quarantine_count(struct store *s, unsigned *n)
 	return db_end(&q);
 }
 
+enum err quarantine_count_reason(struct store *s, const char *reason, unsigned *n)
+{
+	struct query q = db_read(s, "SELECT count(*) FROM quarantine WHERE reason = ?");
+
+	bind_cstr(&q, reason);
+	*n = db_next(&q) ? col_uint(&q) : 0;
+	return db_end(&q);
+}
+
 enum err quarantine_list(struct store *s, size_t max, struct arena *arena,
                          struct inbox_mail **out, size_t *n)
 {

@@ -61,6 +61,8 @@ enum err quarantine_add(struct store *s, int64_t inbox_id, const char *reason, s
 enum err quarantine_get(struct store *s, int64_t inbox_id, struct arena *arena,
                         struct span *reason, struct span *raw) MUST_CHECK;
 enum err quarantine_count(struct store *s, unsigned *n) MUST_CHECK;
+/* Only those set aside for this reason. */
+enum err quarantine_count_reason(struct store *s, const char *reason, unsigned *n) MUST_CHECK;
 /* The rows of the mails set aside, newest first, at most max. */
 enum err quarantine_list(struct store *s, size_t max, struct arena *arena,
                          struct inbox_mail **out, size_t *n) MUST_CHECK;

@@ -30,7 +30,8 @@ static enum err insert_row(struct store *s, const struct outbox_mail *m, bool *a
 	struct query q = db_write(
 	    s, "INSERT INTO outbox (kind, game, serial, seat, player, number, rcpt, message_id,"
 	       " created_utc, cause, state, attempts, next_try_utc, answer)"
-	       " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, 0, '')"
+	       " VALUES (?, ?, ?, ?, ?, ?, coalesce((SELECT instead FROM bounced_addresses"
+	       " WHERE address = ?7), ?7), ?, ?, ?, 0, 0, 0, '')"
 	       " ON CONFLICT (message_id) DO NOTHING");
 	enum err err;
 
@@ -164,6 +165,27 @@ enum err outbox_by_message_id(struct store *s, struct span message_id, struct ar
 	return read_one(&q, arena, out);
 }
 
+enum err outbox_by_id(struct store *s, int64_t id, struct arena *arena, struct outbox_mail *out)
+{
+	struct query q = db_read(s, OUTBOX_BRIEF "WHERE id = ?");
+
+	bind_int(&q, id);
+	return read_one(&q, arena, out);
+}
+
+enum err outbox_nth_answer(struct store *s, int64_t game, unsigned seat, unsigned n,
+                           int64_t *created_utc)
+{
+	struct query q = db_read(s, "SELECT created_utc FROM outbox WHERE game = ? AND seat = ?"
+	                            " AND cause IS NOT NULL ORDER BY id DESC LIMIT 1 OFFSET ?");
+
+	bind_int(&q, game);
+	bind_int(&q, seat);
+	bind_int(&q, (int64_t)n - 1);
+	*created_utc = db_next(&q) ? col_int(&q) : INT64_MIN;
+	return db_end(&q);
+}
+
 enum err outbox_by_number(struct store *s, int64_t game, unsigned seat, unsigned number,
                           struct arena *arena, struct outbox_mail *out)
 {
@@ -213,12 +235,17 @@ enum err outbox_count(struct store *s, enum outbox_state state, unsigned *n)
 
 /* ----------------------------------------------------------------- sending */
 
+/* Not to an address that mail comes back from. */
+#define NOT_PAUSED                                                                    \
+	" AND NOT EXISTS (SELECT 1 FROM bounced_addresses p WHERE p.address = o.rcpt" \
+	" AND p.paused_utc > 0)"
+
 enum err outbox_has_due(struct store *s, int64_t now_utc, bool *due)
 {
-	struct query q = db_read(s,
-	                         "SELECT EXISTS (SELECT 1 FROM outbox WHERE next_try_utc = 0)"
-	                         " OR EXISTS (SELECT 1 FROM outbox WHERE next_try_utc > 0"
-	                         " AND next_try_utc <= ?)");
+	struct query q =
+	    db_read(s, "SELECT EXISTS (SELECT 1 FROM outbox o WHERE next_try_utc = 0" NOT_PAUSED
+	               ") OR EXISTS (SELECT 1 FROM outbox o"
+	               " WHERE next_try_utc > 0 AND next_try_utc <= ?" NOT_PAUSED ")");
 
 	bind_int(&q, now_utc);
 	*due = db_next(&q) && col_bool(&q);
@@ -236,9 +263,9 @@ static enum err due_ids(struct store *s, int64_t now_utc, int64_t after, size_t 
 	struct query q = db_read(
 	    s,
 	    "SELECT id FROM outbox o WHERE next_try_utc = 0 AND id > ?1 AND state <> 1" IN_TURN
-	    " UNION ALL"
+		NOT_PAUSED " UNION ALL"
 	    " SELECT id FROM outbox o WHERE next_try_utc > 0 AND next_try_utc <= ?2"
-	    " AND id > ?1 AND state <> 1" IN_TURN " ORDER BY id LIMIT ?3");
+	    " AND id > ?1 AND state <> 1" IN_TURN NOT_PAUSED " ORDER BY id LIMIT ?3");
 
 	bind_int(&q, after);
 	bind_int(&q, now_utc);

@@ -52,7 +52,8 @@ enum err outbox_add(struct store *s, const struct outbox_mail *m, int64_t *id) M
 enum err outbox_has_due(struct store *s, int64_t now_utc, bool *due) MUST_CHECK;
 /*
  * The next rows to send, in order of id, after id `after`; rows of a player who has an earlier
- * unsent row that is not due yet are left out. Messages are opened. When a row of this list
+ * unsent row that is not due yet are left out, and those to an address that is paused (bounces.h).
+ * Messages are opened. When a row of this list
  * fails, the caller passes over the later ones of the same player in it.
  */
 enum err outbox_due(struct store *s, int64_t now_utc, int64_t after, size_t max,
@@ -67,6 +68,12 @@ enum err outbox_recover(struct store *s) MUST_CHECK;
 /* The row behind a Message-ID a reply names; ERR_NOT_FOUND. `message` is left empty. */
 enum err outbox_by_message_id(struct store *s, struct span message_id, struct arena *arena,
                               struct outbox_mail *out) MUST_CHECK;
+/* ERR_NOT_FOUND. `message` is left empty. */
+enum err outbox_by_id(struct store *s, int64_t id, struct arena *arena,
+                      struct outbox_mail *out) MUST_CHECK;
+/* When the n-th last answer (n from 1) to mail about this seat was written; INT64_MIN: there are fewer. */
+enum err outbox_nth_answer(struct store *s, int64_t game, unsigned seat, unsigned n,
+                           int64_t *created_utc) MUST_CHECK;
 /*
  * Mail `number` of this seat in this game, or with number 0 the last one that is counted;
  * opened.

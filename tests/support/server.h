@@ -40,6 +40,7 @@ struct post {
 	char *message_id;  /* with <> */
 	char *in_reply_to; /* with <>, or "" */
 	char *reply_to;    /* address alone, or "" */
+	char *sender;      /* its envelope's, from Return-Path; address alone, or "" */
 	char *text;        /* the body, decoded */
 	bool again;        /* this Message-ID had come out before ... */
 	bool differs;      /* ... with other bytes: never right */
@@ -157,7 +158,7 @@ const struct post *site_last(const struct site *s, const char *who);
 const struct post *site_find(const struct site *s, const char *who, const char *subject);
 /*
  * All mails as "Message-ID SHA-256-of-bytes" lines, sorted, each once: for comparing two
- * sites.
+ * sites. The bytes are those of the message; the envelope's sender above it does not count.
  */
 void site_mails(const struct site *s, struct strbuf *out);
 /* No mail came out twice with different bytes. */

@@ -152,6 +152,7 @@ void post_free(struct post *p)
 	free(p->message_id);
 	free(p->in_reply_to);
 	free(p->reply_to);
+	free(p->sender);
 	free(p->text);
 	free(p);
 }
@@ -180,6 +181,19 @@ static char *field(const struct header *h, const char *name, struct arena *arena
 	return xstrdup("");
 }
 
+/* Without the angles. */
+static char *bare_field(const struct header *h, const char *name, struct arena *arena)
+{
+	char *value = field(h, name, arena);
+	size_t len = strlen(value);
+
+	if (len >= 2 && value[0] == '<' && value[len - 1] == '>') {
+		memmove(value, value + 1, len - 2);
+		value[len - 2] = '\0';
+	}
+	return value;
+}
+
 /* Ours by construction: anything that mail_read_back refuses is a bug. */
 static struct post *post_read(const char *file, struct span raw)
 {
@@ -201,6 +215,7 @@ static struct post *post_read(const char *file, struct span raw)
 	p->message_id = copy_span(m.message_id);
 	p->in_reply_to = copy_span(m.in_reply_to);
 	p->reply_to = field(&h, "Reply-To", arena);
+	p->sender = bare_field(&h, "Return-Path", arena);
 	p->text = strbuf_detach(&text);
 	arena_free(arena);
 	return p;
@@ -218,13 +233,27 @@ struct post *post_copy(const struct post *p)
 	copy->message_id = xstrdup(p->message_id);
 	copy->in_reply_to = xstrdup(p->in_reply_to);
 	copy->reply_to = xstrdup(p->reply_to);
+	copy->sender = xstrdup(p->sender);
 	copy->text = xstrdup(p->text);
 	return copy;
 }
 
+/*
+ * The mail without its envelope: the sink writes the sender above it, with the number of the
+ * outbox row, which is another when a run was stopped in between.
+ */
+static struct span message_of(const struct post *p)
+{
+	struct span raw = {p->raw, p->raw_len}, line;
+
+	if (span_starts(raw, "Return-Path: "))
+		span_next_line(&raw, &line);
+	return raw;
+}
+
 static bool same_bytes(const struct post *a, const struct post *b)
 {
-	return a->raw_len == b->raw_len && memcmp(a->raw, b->raw, a->raw_len) == 0;
+	return span_eq(message_of(a), message_of(b));
 }
 
 static void post_add(struct site *s, struct post *p)
@@ -311,7 +340,7 @@ const struct post *site_find(const struct site *s, const char *who, const char *
 
 static char *fingerprint(const struct post *p)
 {
-	struct digest d = digest_of((struct span){p->raw, p->raw_len});
+	struct digest d = digest_of(message_of(p));
 	struct strbuf line = STRBUF_INIT;
 
 	strbuf_addf(&line, "%s ", p->message_id);

@@ -240,7 +240,11 @@ static const struct post *post_named(const struct thread *t, struct span who, un
 
 static bool add_named(const struct post *p, struct span what, struct strbuf *out)
 {
-	if (span_eq_str(what, "reply"))
+	if (p && span_eq_str(what, "raw"))
+		strbuf_add(out, p->raw, p->raw_len);
+	else if (p && span_eq_str(what, "sender"))
+		strbuf_adds(out, p->sender);
+	else if (span_eq_str(what, "reply"))
 		strbuf_adds(out, p && *p->reply_to ? p->reply_to : "moles@example.org");
 	else if (p && span_eq_str(what, "id"))
 		strbuf_adds(out, p->message_id);

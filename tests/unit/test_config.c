@@ -52,6 +52,8 @@ Test(config, defaults_stand_where_nothing_is_said)
 	cr_expect_eq(c.next_s, 3 * 86400);
 	cr_expect_eq(c.keep_mail_s, 7 * 86400);
 	cr_expect_eq(c.max_mail_size, 1048576);
+	cr_expect_eq(c.answers_per_day, 10);
+	cr_expect_eq(c.receipts_per_day, 100);
 	arena_free(a);
 }
 
@@ -64,7 +66,7 @@ Test(config, every_key_is_read)
 	         "unknown_senders = known\nplus_address = off\nshared_address = on\n"
 	         "subject = fixed\ncharset = ascii\nzone = Europe/Berlin\nnext = "
 	         "12H\nkeep_mail = 0\n"
-	         "max_mail_size = 64K",
+	         "max_mail_size = 64K\nanswers_per_day = 3\nreceipts_per_day = 10000\n",
 	         a);
 
 	cr_expect_str_eq(c.from_name, "Moles & Co");
@@ -80,6 +82,7 @@ Test(config, every_key_is_read)
 	cr_expect_eq(c.next_s, 12 * 3600);
 	cr_expect_eq(c.keep_mail_s, 0);
 	cr_expect_eq(c.max_mail_size, 65536);
+	cr_expect(c.answers_per_day == 3 && c.receipts_per_day == 10000);
 	arena_free(a);
 }
 
@@ -199,6 +202,8 @@ Test(config, mistakes_are_named_with_file_and_line)
 	    {"password = file:\n", "'password' should be file:PATH"},
 	    {"source = imaps://u:hunter2@h\n", ":1: 'source' should be without a password"},
 	    {"sink = smtps://u@x:hunter2@h\n", ":1: 'sink' should be without a password"},
+	    {"answers_per_day = 0\n", "a number from 1 to 10000"},
+	    {"receipts_per_day = 10001\n", "a number from 1 to 10000"},
 	    {"name = \xff\n", ":1: bytes that are no UTF-8 text"},
 	    {"name = a\x01z\n", ":1: bytes that are no UTF-8 text"},
 	    {"", "play/molepost.conf: the key 'instance' is missing"},
@@ -241,7 +246,10 @@ Test(config, the_example_file_is_right_and_says_the_defaults)
 	          c.plus_address == usual.plus_address && c.ascii == usual.ascii &&
 	          c.shared_address == usual.shared_address &&
 	          c.fixed_subject == usual.fixed_subject &&
-	          c.keep_mail_s == usual.keep_mail_s && c.max_mail_size == usual.max_mail_size);
+	          c.keep_mail_s == usual.keep_mail_s &&
+	          c.max_mail_size == usual.max_mail_size &&
+	          c.answers_per_day == usual.answers_per_day &&
+	          c.receipts_per_day == usual.receipts_per_day);
 	strbuf_release(&text);
 	strbuf_release(&all);
 	err_release(&e);

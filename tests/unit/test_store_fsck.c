@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "store/audit.h"
+#include "store/bounces.h"
 #include "store/fsck.h"
 #include "store/inbox.h"
 #include "store/orders.h"
@@ -89,6 +90,7 @@ static void add_mails(struct temp_store *t)
 	                        .detail = SPAN_LIT("detail"),
 	                        .purge_utc = 9000};
 	struct outbox_mail *list;
+	unsigned score;
 	int64_t id;
 	size_t n;
 
@@ -106,6 +108,9 @@ static void add_mails(struct temp_store *t)
 	list[2].attempts = 1;
 	list[2].next_try_utc = 1500;
 	OK(t, outbox_mark(t->s, &list[2]));
+	OK(t, bounce_count(t->s, &list[0], id, 2, SPAN_LIT("no"), 0, 1600, &score));
+	OK(t, bounce_pause(t->s, list[0].rcpt, 1600));
+	OK(t, unreachable_set(t->s, 1, 1, &(struct unreachable_seat){1600, 1}));
 }
 
 static void fill(struct temp_store *t)
@@ -254,6 +259,16 @@ static const struct planted {
      "UPDATE outbox SET state = 2, next_try_utc = 9, attempts = 1 WHERE id = 1"},
     {"a mail to send answers one that was taken in",
      "UPDATE outbox SET cause = 55 WHERE id = 1"},
+    {"an address that mail came back from is a player's",
+     "UPDATE bounced_addresses SET player = 13"},
+    {"an address that is paused has no other in its place",
+     "UPDATE bounced_addresses SET instead = 'x@example.org'"},
+    {"a mail that came back went to a player and was reported by a mail taken in",
+     "UPDATE bounced_mails SET inbox = 55"},
+    {"a mail that came back went to a player and was reported by a mail taken in",
+     "UPDATE bounced_mails SET outbox = 4"},
+    {"a seat that could not be reached is in a game that has begun",
+     "UPDATE unreachable_seats SET game = 2"},
     {"an entry about a seat is about a game", "UPDATE audit SET game = NULL"},
     {"a run ends after it began", "UPDATE runs SET ended_utc = 0"},
     {"what is in hand is mails or turns", "UPDATE in_flight SET kind = 'cheese'"},

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "store/audit.h"
+#include "store/bounces.h"
 #include "store/db.h"
 #include "store/inbox.h"
 #include "store/orders.h"
@@ -50,6 +51,9 @@ static void busy_run(struct temp_store *t, int64_t g, const char *name)
 	struct turn turn, *turns;
 	struct order_revision *list;
 	struct outbox_mail *mails, mail;
+	struct bounced_address bounced, *list_of_bounced;
+	unsigned score;
+	int64_t created_utc;
 	bool yes;
 	size_t n;
 
@@ -79,6 +83,14 @@ static void busy_run(struct temp_store *t, int64_t g, const char *name)
 	mail.state = OUTBOX_SENT;
 	OK(t, outbox_mark(t->s, &mail));
 	OK(t, outbox_recover(t->s));
+	OK(t, bounce_count(t->s, &mail, 1, 2, SPAN_LIT("no"), 0, 1, &score));
+	OK(t, bounce_get(t->s, mail.rcpt, t->arena, &bounced));
+	OK(t, bounce_list(t->s, mail.player, t->arena, &list_of_bounced, &n));
+	OK(t, bounce_redirect(t->s, mail.rcpt, SPAN_LIT("x@y")));
+	OK(t, bounce_pause(t->s, mail.rcpt, 1));
+	OK(t, bounce_forgive(t->s, mail.player));
+	OK(t, outbox_by_id(t->s, mail.id, t->arena, &mail));
+	OK(t, outbox_nth_answer(t->s, g, 1, 1, &created_utc));
 	OK(t, orders_list(t->s, g, 1, t->arena, &list, &n));
 	OK(t, turn_set_waiting(t->s, g, 1, 1, true));
 	OK(t, turn_set_deadline(t->s, g, 1, 3000));
