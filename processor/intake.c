@@ -3,10 +3,14 @@
  */
 #include "processor/intake.h"
 
+#include "mail/date.h"
 #include "processor/address.h"
+#include "processor/answering.h"
 #include "processor/base/step.h"
 #include "processor/dealing.h"
 #include "processor/joining.h"
+#include "processor/speaker.h"
+#include "store/addresses.h"
 
 #include "processor/base/banned.h"
 
@@ -19,6 +23,7 @@ static enum err (*const verbs[])(struct dealing *, const struct letter_item *) =
     [CMD_SET_NOWAIT] = do_wait, [CMD_YES] = do_confirm,     [CMD_NO] = do_confirm,
     [CMD_TOKEN_NEW] = do_token, [CMD_SALT] = do_salt,       [CMD_HISTORY] = do_history,
     [CMD_SUMMARY] = do_summary, [CMD_ARCHIVE] = do_archive, [CMD_RESEND] = do_resend,
+    [CMD_ALSO] = do_also,       [CMD_ADDRESS] = do_also,
 };
 
 /* What the speaker's address says; a stranger keeps id 0. */
@@ -33,26 +38,14 @@ static enum err know_sender(struct dealing *d)
 	return ERR_NONE;
 }
 
-/* A reply address used from an address that is not the player's: tell the player, change nothing. */
-static enum err strange_address(struct dealing *d, const struct seat *seat)
+/*
+ * A reply address used from an address that is not the player's: what follows is about the player, who
+ * may be asked; `strange` remembers that it is not he who speaks.
+ */
+static enum err strange_address(struct dealing *d, int64_t player)
 {
-	struct hand h;
-	struct player stranger = d->player;
-
-	TRY(player_get(d->srv->store, seat->player, d->arena, &d->player));
-	enum err rc = hand_load(d->srv, seat->game, d->arena, &h);
-	if (rc == ERR_NONE && d->may_answer)
-		rc = dealing_notice(
-		    d, &h, hand_seat(&h, seat->seat), "mail from another address", "token new",
-		    "A mail with your reply address for this game came from another "
-		    "address. Nothing in it was carried out. If you wrote it, send it "
-		    "again from the address this mail went to. If you did not, ask for "
-		    "a new reply address by answering with the line below.");
-	hand_release(&h);
-	d->player = stranger;
-	dealing_verdict(d, "strange-address",
-	                "a reply address used from an address that is not its player's");
-	return rc;
+	d->strange = d->mail->from;
+	return player_get(d->srv->store, player, d->arena, &d->player);
 }
 
 static enum err dead_token(struct dealing *d)
@@ -80,10 +73,8 @@ static enum err seat_behind(struct dealing *d, const struct reply_token *t, stru
 	TRY(rc);
 	if (!address_check(d->srv, t, seat) || seat->player == 0)
 		return dead_token(d);
-	if (seat->player != d->player.id)
-		return strange_address(d, seat);
 	*found = TOKEN_GOOD;
-	return ERR_NONE;
+	return seat->player == d->player.id ? ERR_NONE : strange_address(d, seat->player);
 }
 
 static enum err read_token(struct dealing *d, enum token_found *found)
@@ -100,7 +91,8 @@ static enum err read_token(struct dealing *d, enum token_found *found)
 			d->game = token.game;
 			d->seat = token.seat;
 			d->serial = token.serial;
-			d->has_serial = d->proven = true;
+			d->has_serial = true;
+			d->proven = d->strange.len == 0;
 		}
 		return ERR_NONE;
 	}
@@ -134,9 +126,8 @@ static enum err find_answered(struct dealing *d, struct outbox_mail *row, bool *
 	return ERR_NONE;
 }
 
-static enum err ask_which_turn(struct dealing *d, const struct outbox_mail *row)
+static enum err ask_which_turn(struct dealing *d)
 {
-	(void)row;
 	dealing_verdict(d, "ambiguous", "reply address and In-Reply-To name different turns");
 	if (!d->may_answer)
 		return ERR_NONE;
@@ -147,29 +138,63 @@ static enum err ask_which_turn(struct dealing *d, const struct outbox_mail *row)
 	    "of the game you mean, without changing the address.");
 }
 
+/* The turn is said by the mail answered; that mail proves something unless TOKEN NEW came after it. */
+static enum err take_thread(struct dealing *d, const struct outbox_mail *row, bool direct)
+{
+	bool revoked;
+
+	TRY(reply_is_revoked(d->srv->store, row->game, row->seat, row->id, &revoked));
+	d->game = row->game;
+	d->seat = row->seat;
+	d->serial = row->serial;
+	d->has_serial = direct;
+	d->proven = !revoked && d->strange.len == 0;
+	return ERR_NONE;
+}
+
+/*
+ * Without reply addresses a Message-ID takes their place: who answers a mail to somebody else has seen it.
+ */
+static enum err read_strange_thread(struct dealing *d)
+{
+	struct outbox_mail row;
+	struct seat seat;
+	bool revoked;
+
+	if (d->srv->cfg.plus_address || d->mail->in_reply_to.len == 0)
+		return ERR_NONE;
+	enum err rc = outbox_by_message_id(d->srv->store, d->mail->in_reply_to, d->arena, &row);
+	if (rc == ERR_NONE && (row.game == 0 || row.seat == 0 || row.player == d->player.id))
+		return ERR_NONE;
+	if (rc == ERR_NONE)
+		rc = seat_get(d->srv->store, row.game, row.seat, d->arena, &seat);
+	if (rc != ERR_NONE)
+		return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
+	TRY(reply_is_revoked(d->srv->store, row.game, row.seat, row.id, &revoked));
+	if (revoked || seat.player == 0 || seat.player != row.player)
+		return ERR_NONE;
+	TRY(strange_address(d, seat.player));
+	return take_thread(d, &row, true);
+}
+
 static enum err read_thread(struct dealing *d, bool *done)
 {
 	struct outbox_mail row;
 	bool direct = false, found = false;
 
 	*done = false;
-	if (d->player.id == 0)
+	if (d->strange.len > 0)
 		return ERR_NONE;
-	TRY(find_answered(d, &row, &direct, &found));
+	if (d->player.id != 0)
+		TRY(find_answered(d, &row, &direct, &found));
 	if (!found)
-		return ERR_NONE;
-	if (!d->proven) {
-		d->game = row.game;
-		d->seat = row.seat;
-		d->serial = row.serial;
-		d->has_serial = direct;
-		d->proven = true;
-		return ERR_NONE;
-	}
+		return d->proven ? ERR_NONE : read_strange_thread(d);
+	if (!d->proven)
+		return take_thread(d, &row, direct);
 	if (!direct || (row.game == d->game && row.seat == d->seat && row.serial == d->serial))
 		return ERR_NONE;
 	*done = true;
-	return ask_which_turn(d, &row);
+	return ask_which_turn(d);
 }
 
 /* Robots are heard but never answered; ourselves not even heard. *done when nothing is left to do. */
@@ -225,12 +250,13 @@ static enum err text_speaks(struct dealing *d, const struct letter *l, bool *yes
 }
 
 /* Tries the texts of the mail in turn; the first that speaks, else the first. */
-static enum err choose_text(struct dealing *d, struct letter *out)
+static enum err choose_text(struct dealing *d, struct letter *out, struct span *text)
 {
 	bool yes = false;
 
 	for (size_t i = 0; i < d->mail->ntexts; i++) {
-		letter_read(d->mail->texts[i].text, d->mail->subject, d->arena, out);
+		*text = d->mail->texts[i].text;
+		letter_read(*text, d->mail->subject, d->arena, out);
 		if (d->mail->ntexts == 1)
 			return ERR_NONE;
 		enum err rc = text_speaks(d, out, &yes);
@@ -238,7 +264,8 @@ static enum err choose_text(struct dealing *d, struct letter *out)
 			return rc;
 		letter_release(out);
 	}
-	letter_read(d->mail->texts[0].text, d->mail->subject, d->arena, out);
+	*text = d->mail->texts[0].text;
+	letter_read(*text, d->mail->subject, d->arena, out);
 	return ERR_NONE;
 }
 
@@ -307,16 +334,13 @@ static enum err carry_out(struct dealing *d)
 	return ERR_NONE;
 }
 
-static enum err stranger_may_speak(struct dealing *d, bool *yes)
+static bool stranger_may_speak(struct dealing *d)
 {
-	*yes = d->player.id != 0 || d->srv->cfg.unknown_senders != UNKNOWN_KNOWN;
-	if (d->player.blocked)
-		*yes = false;
-	if (!*yes)
-		dealing_verdict(d, d->player.blocked ? "blocked" : "stranger",
-		                "the sender is %s",
-		                d->player.blocked ? "blocked" : "not a known player");
-	return ERR_NONE;
+	bool yes = d->player.id != 0 || d->srv->cfg.unknown_senders != UNKNOWN_KNOWN;
+
+	if (!yes)
+		dealing_verdict(d, "stranger", "the sender is not a known player");
+	return yes;
 }
 
 /* Lines that were nearly commands and that no receipt has spoken of. */
@@ -394,13 +418,10 @@ static enum err nothing_understood(struct dealing *d)
 	    "Your seat is confirmed. You hear from us when there is something to do.");
 }
 
-static enum err read_and_do(struct dealing *d)
+static enum err do_letter(struct dealing *d)
 {
-	struct letter letter;
-
-	TRY(choose_text(d, &letter));
-	d->letter = &letter;
 	enum err rc = d->proven ? joining_confirm_by_reply(d) : ERR_NONE;
+
 	if (rc == ERR_NONE)
 		rc = carry_out(d);
 	if (rc == ERR_NONE && (d->player.id != 0 || d->understood))
@@ -409,13 +430,58 @@ static enum err read_and_do(struct dealing *d)
 		rc = nothing_below_signon(d);
 	if (rc == ERR_NONE && !d->understood)
 		rc = nothing_understood(d);
+	return rc;
+}
+
+static enum err read_and_do(struct dealing *d)
+{
+	struct letter letter;
+	struct span text;
+	bool ask;
+
+	TRY(choose_text(d, &letter, &text));
+	d->letter = &letter;
+	enum err rc = speaker_must_ask(d, &ask);
+	if (rc == ERR_NONE && ask)
+		rc = speaker_ask(d, text);
+	else if (rc == ERR_NONE && d->strange.len > 0)
+		rc = speaker_tell_of_strange(d);
+	else if (rc == ERR_NONE)
+		rc = do_letter(d);
 	letter_release(&letter);
 	d->letter = NULL;
 	return rc;
 }
 
+/* The player has said yes to a mail that waited for it. */
+static enum err use_held_mail(struct dealing *d, const struct question *q)
+{
+	bool fits;
+
+	TRY(speaker_take_up(d, q, &fits));
+	return fits ? read_and_do(d) : ERR_NONE;
+}
+
+/* From elsewhere to a player's reply address; robots that say nothing of being one come here too. */
+static enum err deal_with_strange(struct dealing *d)
+{
+	if (d->mail->fault == MAIL_OK && d->may_answer && !d->player.blocked)
+		TRY(read_and_do(d));
+	else
+		TRY(speaker_tell_of_strange(d));
+	return know_sender(d); /* for the record: whose mail it was */
+}
+
+static bool is_blocked(struct dealing *d)
+{
+	if (d->player.blocked)
+		dealing_verdict(d, "blocked", "the sender is blocked");
+	return d->player.blocked;
+}
+
 static enum err deal(struct dealing *d)
 {
+	const struct question *held;
 	enum token_found token;
 	bool done;
 
@@ -423,14 +489,21 @@ static enum err deal(struct dealing *d)
 	if (done)
 		return ERR_NONE;
 	TRY(know_sender(d));
-	TRY(stranger_may_speak(d, &done));
-	if (!done)
+	if (is_blocked(d))
 		return ERR_NONE;
+	speaker_judge(d);
+	TRY(answering(d, &done, &held));
+	if (done)
+		return held ? use_held_mail(d, held) : ERR_NONE;
 	TRY(read_token(d, &token));
 	if (token == TOKEN_DONE)
 		return ERR_NONE;
 	TRY(read_thread(d, &done));
 	if (done)
+		return ERR_NONE;
+	if (d->strange.len > 0)
+		return deal_with_strange(d);
+	if (!stranger_may_speak(d))
 		return ERR_NONE;
 	if ((d->mail->flags & MAIL_BULK) && !d->proven) {
 		dealing_verdict(d, "bulk", "list or bulk mail that answers no mail of ours");
@@ -490,10 +563,14 @@ enum err intake_mail(struct server *srv, const struct incoming *in, struct arena
 	                            .handled_utc = srv->now_utc,
 	                            .purge_utc = srv->now_utc + srv->cfg.keep_mail_s};
 	dealing_verdict(&d, "command", "carried out");
+	if (!date_parse(in->mail->date, &d.sent_utc))
+		d.sent_utc = 0;
+	d.row.sent_utc = d.sent_utc;
 	TRY(inbox_next_id(srv->store, &d.inbox_id));
 	enum err rc = deal(&d);
 	dealing_forget(&d);
 	TRY(rc);
+	speaker_note_results(&d);
 	d.row.id = d.inbox_id;
 	d.row.player = d.player.id;
 	if (d.row.game == 0) {
