@@ -192,6 +192,10 @@ static enum err tell_former(struct dealing *d, const struct question *q, struct 
 	    SPAN_ARGS(q->address));
 }
 
+#define ORDERS_FROM_HERE                                                            \
+	"Both addresses have agreed: from now on mail from this address counts as " \
+	"yours. Reports and answers go on to the address they have gone to so far."
+
 static enum err both_agree(struct dealing *d, const struct question *q)
 {
 	struct span former;
@@ -214,10 +218,10 @@ static enum err both_agree(struct dealing *d, const struct question *q)
 	                      "yours. Reports and answers go on to this address.",
 	                      SPAN_ARGS(q->address))));
 	return tell(d, q, QUESTION_TO_ADDRESS, "your orders from here count",
-	            "Both addresses have agreed: from now on mail from this address counts as "
-	            "yours. Reports and answers go on to the address they have gone to so far. "
-	            "To send orders from here, write to the reply address of a report that "
-	            "came there.");
+	            d->srv->cfg.plus_address ? ORDERS_FROM_HERE
+						 " To send orders from here, write to the "
+						 "reply address of a report that came there."
+					   : ORDERS_FROM_HERE);
 }
 
 /* Somebody else has it by now, or it is one too many. */

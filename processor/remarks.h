@@ -14,7 +14,7 @@
 
 /*
  * Before the revision of the mail in hand is stored: a sentence when it was written before the mail
- * whose orders are in force, else NULL. `clears`: it withdraws them.
+ * of the newest revision, else NULL. `clears`: it withdraws them.
  */
 enum err remark_overtaken(struct dealing *d, const struct sitting *s, bool clears,
                           const char **out) MUST_CHECK;

@@ -146,10 +146,14 @@ static struct span shown_lines(struct dealing *d)
 
 static const char *why_asked(struct dealing *d)
 {
+	bool codes = d->srv->cfg.plus_address;
+
 	if (d->strange.len > 0)
 		return arena_printf(d->arena,
-		                    "A mail to your reply address came from another address, "
-		                    "%.*s. This is what was read of it:",
+		                    "%s came from another address, %.*s. This is what was read "
+		                    "of it:",
+		                    codes ? "A mail to your reply address"
+		                          : "An answer to a mail that was sent to you",
 		                    SPAN_ARGS(d->strange));
 	if (d->doubtful)
 		return arena_printf(d->arena,
@@ -157,25 +161,30 @@ static const char *why_asked(struct dealing *d)
 		                    "mail server could not make sure that it is from there "
 		                    "(%s). This is what was read of it:",
 		                    d->auth.why);
+	if (d->seat != 0)
+		return "A mail came with your address as its sender. It answers a mail from "
+		       "before your reply address was changed, which anybody may have seen. This "
+		       "is what was read of it:";
 	return "A mail came with your address as its sender. It was neither sent to a reply "
 	       "address of yours nor an answer to a mail of ours, and anybody can write a "
 	       "sender's address. This is what was read of it:";
 }
 
-static const char *what_no_does(const struct question *q)
+static const char *what_no_does(struct dealing *d, const struct question *q)
 {
-	return q->seat > 0 ? "Nothing of it has been carried out. If you answer with YES, it "
-			     "is carried out as "
-			     "if it had come from you when it arrived. If you answer with NO, "
-			     "it is thrown "
-			     "away and you get a new reply address, because somebody else "
-			     "seems to have this "
-			     "one."
-	                   : "Nothing of it has been carried out. If you answer with YES, it "
-			     "is carried out "
-			     "as if it had come from you when it arrived. If you answer with "
-			     "NO, it is "
-			     "thrown away.";
+	const char *also =
+	    q->seat == 0               ? ""
+	    : d->srv->cfg.plus_address ? " and you get a new reply address, because somebody "
+					 "else seems to have this one"
+				       : " and answers to the mails you have had so far are no "
+					 "longer taken, because somebody else seems to have "
+					 "seen them";
+
+	return arena_printf(d->arena,
+	                    "Nothing of it has been carried out. If you answer with YES, it is "
+	                    "carried out as if it had come from you when it arrived. If you "
+	                    "answer with NO, it is thrown away%s.",
+	                    also);
 }
 
 static enum err send_question(struct dealing *d, struct hand *h, struct seat *seat,
@@ -192,7 +201,7 @@ static enum err send_question(struct dealing *d, struct hand *h, struct seat *se
 		.subject = "is this mail from you?",
 		.paragraphs =
 		    (const char *const[]){
-			why_asked(d), what_no_does(q),
+			why_asked(d), what_no_does(d, q),
 			"Without an answer it is thrown away after two days. The turn does "
 			"not wait for your answer. Answer this very mail, with the first "
 			"of these lines or the second:"},

@@ -74,8 +74,14 @@ enum err player_add(struct store *s, struct span address, struct span name, bool
 	struct query q = db_write(s,
 	                          "INSERT INTO players (address, name, created_utc, confirmed)"
 	                          " VALUES (?, ?, ?, ?)");
-	enum err err;
+	struct arena *arena = arena_new();
+	struct player other;
+	enum err err = by_other_address(s, address, arena, &other);
 
+	arena_free(arena);
+	if (err == ERR_NONE)
+		err = db_fail(s, ERR_EXISTS, "the address is player %lld's", (long long)other.id);
+	db_spoil(&q, err == ERR_NOT_FOUND ? ERR_NONE : err);
 	bind_text_or_null(&q, address);
 	bind_text(&q, name);
 	bind_int(&q, now_utc);

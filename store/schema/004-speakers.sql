@@ -13,7 +13,7 @@ CREATE TABLE player_addresses (
 ) STRICT, WITHOUT ROWID;
 
 -- The addresses of one player.
-CREATE INDEX player_addresses_of ON player_addresses (player);
+CREATE INDEX player_addresses_of ON player_addresses (player, since_utc);
 
 -- One row per question that has been asked and not yet answered; it goes when it is answered,
 -- replaced or too old. The codes of its reply addresses follow from the row and stand nowhere.
