@@ -149,8 +149,7 @@ static void read_result(struct reading *r, struct auth_result *out)
 		return;
 	out->method = span_slice(pair.name, 0, span_find_char(pair.name, '/'));
 	out->result = pair.value;
-	out->properties =
-	    arena_calloc(r->arena, AUTH_PROPERTIES_MAX, sizeof(*out->properties));
+	out->properties = arena_calloc(r->arena, AUTH_PROPERTIES_MAX, sizeof(*out->properties));
 	while (take_pair(r, &pair)) {
 		if (out->nproperties == AUTH_PROPERTIES_MAX) {
 			r->bad = true;

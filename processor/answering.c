@@ -63,7 +63,8 @@ static enum err closed(struct dealing *d)
 		return ERR_NONE;
 	return dealing_notice(
 	    d, NULL, NULL, "that question is no longer open", "",
-	    "The question you answered is no longer open: it has been answered, a newer one has "
+	    "The question you answered is no longer open: it has been answered, a newer one "
+	    "has "
 	    "taken its place, or more than two days have gone by. Nothing was changed by your "
 	    "answer. If it was about orders and their turn still runs, please send them once "
 	    "more as an answer to the newest report of the game; if it was about an address, "
@@ -186,7 +187,8 @@ static enum err tell_former(struct dealing *d, const struct question *q, struct 
 	return dealing_notice(
 	    d, NULL, NULL, "your mail goes elsewhere now",
 	    arena_printf(d->arena, "set address %.*s", SPAN_ARGS(former)),
-	    "Both addresses have agreed: from now on everything for you is sent to %.*s, and no "
+	    "Both addresses have agreed: from now on everything for you is sent to %.*s, and "
+	    "no "
 	    "longer to this address. Mail from here still counts as yours. To change back, "
 	    "write from here:",
 	    SPAN_ARGS(q->address));
@@ -212,16 +214,17 @@ static enum err both_agree(struct dealing *d, const struct question *q)
 		            "sent to this address, and mail from here counts as yours.");
 	}
 	TRY(address_add(d->srv->store, q->player, q->address, d->srv->now_utc));
-	TRY(tell(d, q, QUESTION_TO_PLAYER, "another address of yours",
-	         arena_printf(d->arena,
-	                      "Both addresses have agreed: from now on mail from %.*s counts as "
-	                      "yours. Reports and answers go on to this address.",
-	                      SPAN_ARGS(q->address))));
+	TRY(tell(
+	    d, q, QUESTION_TO_PLAYER, "another address of yours",
+	    arena_printf(d->arena,
+	                 "Both addresses have agreed: from now on mail from %.*s counts as "
+	                 "yours. Reports and answers go on to this address.",
+	                 SPAN_ARGS(q->address))));
 	return tell(d, q, QUESTION_TO_ADDRESS, "your orders from here count",
 	            d->srv->cfg.plus_address ? ORDERS_FROM_HERE
-						 " To send orders from here, write to the "
-						 "reply address of a report that came there."
-					   : ORDERS_FROM_HERE);
+	                " To send orders from here, write to the "
+	                "reply address of a report that came there."
+	                                     : ORDERS_FROM_HERE);
 }
 
 /* Somebody else has it by now, or it is one too many. */
@@ -229,7 +232,8 @@ static enum err cannot_be(struct dealing *d, const struct question *q)
 {
 	static const char subject[] = "the address was not changed";
 	static const char text[] =
-	    "Both addresses have agreed, but the change cannot be made: the new address belongs "
+	    "Both addresses have agreed, but the change cannot be made: the new address "
+	    "belongs "
 	    "to another player here, or the player has as many addresses as anybody may have. "
 	    "Nothing has changed.";
 
@@ -281,12 +285,14 @@ static enum err disagree(struct dealing *d, const struct question *q, enum quest
 	if (end == QUESTION_TO_PLAYER && !q->address_yes)
 		return ERR_NONE;
 	if (end == QUESTION_TO_PLAYER)
-		return tell(d, q, other_end(end), "nothing has changed",
-		            "You have said yes, but the player has said no: nothing has changed, "
-		            "and the question is closed.");
-	return tell(d, q, other_end(end), "the other address has said no",
-	            "The other address has said no, so nothing has changed, and the question is "
-	            "closed.");
+		return tell(
+		    d, q, other_end(end), "nothing has changed",
+		    "You have said yes, but the player has said no: nothing has changed, "
+		    "and the question is closed.");
+	return tell(
+	    d, q, other_end(end), "the other address has said no",
+	    "The other address has said no, so nothing has changed, and the question is "
+	    "closed.");
 }
 
 /* ---- who answers ---- */

@@ -277,7 +277,7 @@ static void check_authentication(struct doctor *d)
 	                levels[c->authentication]));
 	fprintf(d->cli->out,
 	        "         %-14s to see whether that server takes forged results out, send\n"
-	        "         %-14s %s from elsewhere a mail with the header field\n"
+	        "         %-14s %s from elsewhere a mail with, three times over,\n"
 	        "         %-14s   Authentication-Results: %s; %s=pass\n"
 	        "         %-14s and ask after the next run: molepost why MESSAGE-ID\n"
 	        "         %-14s \"%s\" there means that it does\n"

@@ -95,13 +95,12 @@ static enum err post_new_token(struct server *srv, const struct player *p, struc
 	    &(struct report_notice){
 		.game = &game,
 		.subject = "your new reply address",
-		.paragraphs =
-		    (const char *const[]){arena_printf(
-			srv->arena,
-			"The operator of this server has given you a new reply address for "
-			"%s: the one this mail comes with. Just answer this mail or any "
-			"later one. Answers to older mails are no longer accepted.",
-			h->id)},
+		.paragraphs = (const char *const[]){arena_printf(
+		    srv->arena,
+		    "The operator of this server has given you a new reply address for "
+		    "%s: the one this mail comes with. Just answer this mail or any "
+		    "later one. Answers to older mails are no longer accepted.",
+		    h->id)},
 		.nparagraphs = 1,
 	    },
 	    &out);
@@ -154,10 +153,11 @@ static enum err renew_tokens(struct server *srv, const struct player *p)
 static enum err drop_address(struct server *srv, const struct player *p, const char *address)
 {
 	if (span_same_nocase(p->address, address))
-		return err_set(&srv->fail, ERR_INVALID,
-		               "mail to player %lld goes to '%s'; only further addresses can be "
-		               "dropped",
-		               (long long)p->id, address);
+		return err_set(
+		    &srv->fail, ERR_INVALID,
+		    "mail to player %lld goes to '%s'; only further addresses can be "
+		    "dropped",
+		    (long long)p->id, address);
 	return address_drop(srv->store, p->id, span_of(address));
 }
 
@@ -219,8 +219,9 @@ int cmd_player(struct cli *cli, int argc, char **argv)
 	} else if (rc == ERR_NONE) {
 		rc = find(&srv, argv[2], &p);
 		if (rc == ERR_NONE)
-			rc = is_change(argv[1]) ? change_in_transaction(cli, &srv, argv[1], &p, argv[2])
-			                        : show(cli, &srv, &p);
+			rc = is_change(argv[1])
+			         ? change_in_transaction(cli, &srv, argv[1], &p, argv[2])
+			         : show(cli, &srv, &p);
 	}
 	if (rc != ERR_NONE)
 		log_warnx(&cli->log, "player: %s", server_why(&srv, rc));

@@ -51,7 +51,8 @@ struct config {
 	enum known_senders known_senders;
 	/* Of the server whose Authentication-Results are believed; NULL = nobody's are. */
 	const char *authserv_id;
-	enum authentication authentication; /* IGNORE without authserv_id, else WARN if not said */
+	enum authentication
+	    authentication;   /* IGNORE without authserv_id, else WARN if not said */
 	bool plus_address;    /* Reply-To carries the token */
 	bool shared_address;  /* one address may hold several seats of one game */
 	bool fixed_subject;   /* subject = fixed */

@@ -48,7 +48,8 @@ struct dealing {
 	struct auth_verdict auth; /* `why` NULL: nobody's results are believed here */
 	bool doubtful;            /* results are required and do not vouch for the sender */
 	bool settled;             /* the player has said yes to this very mail */
-	struct span strange; /* the address of a mail to a player's reply address; "" = his own */
+	struct span
+	    strange; /* the address of a mail to a player's reply address; "" = his own */
 
 	struct hand kept; /* see dealing_hand; game.id 0 = none */
 	struct {

@@ -22,10 +22,10 @@ static bool is_ours(const struct dealing *d, struct span address)
 {
 	size_t plus = span_find_char(address, '+');
 	size_t at = span_find_char(address, '@');
-	const char *bare =
-	    plus < at ? arena_printf(d->arena, "%.*s%.*s", (int)plus, address.ptr,
-	                             (int)(address.len - at), address.ptr + at)
-	              : arena_cstr(d->arena, address);
+	const char *bare = plus < at
+	                       ? arena_printf(d->arena, "%.*s%.*s", (int)plus, address.ptr,
+	                                      (int)(address.len - at), address.ptr + at)
+	                       : arena_cstr(d->arena, address);
 
 	return utf8_eq_folded(span_of(bare), span_of(d->srv->cfg.address));
 }
@@ -34,7 +34,8 @@ static const char *objection(const struct dealing *d, const struct letter_item *
                              struct span address, const struct span *others, size_t n)
 {
 	if (is_ours(d, address))
-		return "That is an address of this server itself, so it cannot be yours. Nothing "
+		return "That is an address of this server itself, so it cannot be yours. "
+		       "Nothing "
 		       "has changed.";
 	if (utf8_eq_folded(address, d->player.address))
 		return "That is the address your mail goes to already. Nothing has changed.";
@@ -95,9 +96,9 @@ static void ask_address(struct dealing *d, const struct question *q, struct lett
 	                             "%.*s asks that %s.",
 	                             d->srv->cfg.address, SPAN_ARGS(name),
 	                             also ? "mail from this address be carried out as if that "
-					    "player had sent it"
-					  : "everything for that player be sent to this "
-					    "address"),
+	                                    "player had sent it"
+	                                  : "everything for that player be sent to this "
+	                                    "address"),
 			"If that is not you, do nothing or answer with the second of these "
 			"lines: then nothing happens. If it is you, answer this very mail "
 			"with the first of them:"},
@@ -151,8 +152,9 @@ static enum err ask_if_allowed(struct dealing *d, const struct letter_item *item
 	TRY(stranger_allow(d->srv->store, address, "asked-address", d->srv->now_utc - WEEK_S,
 	                   ASKED_A_WEEK, d->srv->now_utc, &there));
 	if (!there)
-		return refuse(d, "That address has been asked often enough this week and is not "
-		                 "asked again now. Nothing has changed.");
+		return refuse(d,
+		              "That address has been asked often enough this week and is not "
+		              "asked again now. Nothing has changed.");
 	return ask_both(d, &q);
 }
 

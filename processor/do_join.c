@@ -358,7 +358,8 @@ static enum err refuse_seat(struct dealing *d, struct hand *h, struct seat *seat
 }
 
 /* A yes or no in answer to another mail than the one that asks. */
-static enum err question_waits(struct dealing *d, struct hand *h, struct seat *seat, bool *waits)
+static enum err question_waits(struct dealing *d, struct hand *h, struct seat *seat,
+                               bool *waits)
 {
 	struct question *open;
 	size_t n;
@@ -370,7 +371,8 @@ static enum err question_waits(struct dealing *d, struct hand *h, struct seat *s
 	return dealing_notice(
 	    d, h, seat, "please answer the mail that asks", "",
 	    "A question of ours waits for your answer, but this was an answer to another mail, "
-	    "so it does not count. Please answer the very mail that asks. Nothing has changed.");
+	    "so it does not count. Please answer the very mail that asks. Nothing has "
+	    "changed.");
 }
 
 static enum err confirm(struct dealing *d, const struct letter_item *item, struct hand *h,

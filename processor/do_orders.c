@@ -192,7 +192,8 @@ static enum err keep_orders(struct dealing *d, struct sitting *s, struct span ca
 		TRY(store_revision(d, s, canonical, false));
 	dealing_verdict(d, "orders", "%s/%u/%u #%u%s%s", s->hand.id, s->hand.turn.serial,
 	                s->seat->seat, s->set.seats[s->seat->seat].revision,
-	                same ? " unchanged" : "", overtaken ? ", overtaken by a newer mail" : "");
+	                same ? " unchanged" : "",
+	                overtaken ? ", overtaken by a newer mail" : "");
 	return send_receipt(d, s,
 	                    &(struct receipt_of){
 				.what = same ? RECEIPT_UNCHANGED : RECEIPT_STORED,

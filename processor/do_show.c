@@ -399,7 +399,8 @@ static enum err repeat(struct dealing *d, struct hand *h, struct seat *seat,
 	}
 	snprintf(key, sizeof(key), "inbox %lld %u", (long long)d->inbox_id, ++d->item);
 	/* A question that is still open is answered by its repetition as well. */
-	struct post post = {.kind = asks == ERR_NONE ? arena_cstr(d->arena, old->kind) : "resend",
+	struct post post = {.kind = asks == ERR_NONE ? arena_cstr(d->arena, old->kind)
+	                                             : "resend",
 	                    .key = key,
 	                    .game = &h->game,
 	                    .seat = seat,

@@ -114,8 +114,8 @@ enum err question_post(struct dealing *d, struct hand *h, struct seat *seat,
 	return post_add(d->srv, &post, d->arena);
 }
 
-static enum err find_by_tag(struct dealing *d, const struct answer_tag *tag,
-                            struct question *q, enum question_found *found)
+static enum err find_by_tag(struct dealing *d, const struct answer_tag *tag, struct question *q,
+                            enum question_found *found)
 {
 	struct question *open;
 	size_t n;
@@ -145,9 +145,8 @@ enum err question_of_row(struct dealing *d, const struct outbox_mail *row, struc
 		    !span_eq_str(kind, question_kind_name(open[i].kind)))
 			continue;
 		*q = open[i];
-		*end = q->kind != QUESTION_MAIL && span_same_nocase(row->rcpt,
-		                                                    arena_cstr(d->arena,
-		                                                               q->address))
+		*end = q->kind != QUESTION_MAIL &&
+		               span_same_nocase(row->rcpt, arena_cstr(d->arena, q->address))
 		           ? QUESTION_TO_ADDRESS
 		           : QUESTION_TO_PLAYER;
 		return ERR_NONE;

@@ -36,14 +36,14 @@ static const char *sentence(struct dealing *d, const struct order_revision *r, i
 	    d->arena,
 	    "An older mail has come after a newer one: this mail is dated %s, and the one that "
 	    "%s #%u is dated %s. Mails count in the order in which they arrive, so %s.",
-	    when(d, d->sent_utc), r->cleared ? "withdrew your orders as" : "brought your orders",
-	    r->revision, when(d, sent),
+	    when(d, d->sent_utc),
+	    r->cleared ? "withdrew your orders as" : "brought your orders", r->revision,
+	    when(d, sent),
 	    clears ? "your orders are withdrawn now" : "the orders above stand now");
 
 	if (r->cleared)
-		return arena_printf(d->arena,
-		                    "%s If you want them withdrawn, answer with \"CLEAR\".",
-		                    dates);
+		return arena_printf(
+		    d->arena, "%s If you want them withdrawn, answer with \"CLEAR\".", dates);
 	return arena_printf(d->arena,
 	                    "%s If you want the orders of the newer mail, which stand in the "
 	                    "receipt #%u, please send them once more.",

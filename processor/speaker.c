@@ -3,9 +3,11 @@
  */
 #include "processor/speaker.h"
 
+#include "processor/base/utf8.h"
+
 #include "processor/base/banned.h"
 
-enum { SHOWN_LINES = 30 };
+enum { SHOWN_LINES = 30, SHOWN_COLS = 200 };
 
 /* ---- what the mail server found out ---- */
 
@@ -136,7 +138,8 @@ static struct span shown_lines(struct dealing *d)
 	if (l->nitems > 0 && l->items[0].line == 0)
 		strbuf_addf(&text, "Subject: %.*s\n", SPAN_ARGS(l->items[0].text));
 	for (size_t i = 0; i < l->nlines && n < SHOWN_LINES; i++, n++)
-		strbuf_addf(&text, "%.*s\n", SPAN_ARGS(l->lines[i].text));
+		strbuf_addf(&text, "%.*s\n",
+		            SPAN_ARGS(utf8_clip(l->lines[i].text, SHOWN_COLS)));
 	if (l->nlines > n)
 		strbuf_addf(&text, "(and %zu more lines)\n", l->nlines - n);
 	struct span copy = arena_dup(d->arena, strbuf_span(&text));
@@ -163,7 +166,8 @@ static const char *why_asked(struct dealing *d)
 		                    d->auth.why);
 	if (d->seat != 0)
 		return "A mail came with your address as its sender. It answers a mail from "
-		       "before your reply address was changed, which anybody may have seen. This "
+		       "before your reply address was changed, which anybody may have seen. "
+		       "This "
 		       "is what was read of it:";
 	return "A mail came with your address as its sender. It was neither sent to a reply "
 	       "address of yours nor an answer to a mail of ours, and anybody can write a "
@@ -172,13 +176,13 @@ static const char *why_asked(struct dealing *d)
 
 static const char *what_no_does(struct dealing *d, const struct question *q)
 {
-	const char *also =
-	    q->seat == 0               ? ""
-	    : d->srv->cfg.plus_address ? " and you get a new reply address, because somebody "
-					 "else seems to have this one"
-				       : " and answers to the mails you have had so far are no "
-					 "longer taken, because somebody else seems to have "
-					 "seen them";
+	const char *also = q->seat == 0 ? ""
+	                   : d->srv->cfg.plus_address
+	                       ? " and you get a new reply address, because somebody "
+	                         "else seems to have this one"
+	                       : " and answers to the mails you have had so far are no "
+	                         "longer taken, because somebody else seems to have "
+	                         "seen them";
 
 	return arena_printf(d->arena,
 	                    "Nothing of it has been carried out. If you answer with YES, it is "

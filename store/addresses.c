@@ -27,9 +27,8 @@ enum err address_list(struct store *s, int64_t player, struct arena *arena, stru
 /* Whose address it is, 0 for nobody's. */
 static enum err owner_of(struct store *s, struct span address, int64_t *player)
 {
-	struct query q =
-	    db_read(s, "SELECT id FROM players WHERE address = ?1 UNION ALL"
-	               " SELECT player FROM player_addresses WHERE address = ?1");
+	struct query q = db_read(s, "SELECT id FROM players WHERE address = ?1 UNION ALL"
+	                            " SELECT player FROM player_addresses WHERE address = ?1");
 
 	bind_text(&q, address);
 	*player = db_next(&q) ? col_int(&q) : 0;
@@ -38,9 +37,8 @@ static enum err owner_of(struct store *s, struct span address, int64_t *player)
 
 static enum err insert(struct store *s, int64_t player, struct span address, int64_t now_utc)
 {
-	struct query q = db_write(s,
-	                          "INSERT INTO player_addresses (address, player, since_utc)"
-	                          " VALUES (?, ?, ?)");
+	struct query q = db_write(s, "INSERT INTO player_addresses (address, player, since_utc)"
+	                             " VALUES (?, ?, ?)");
 
 	bind_text(&q, address);
 	bind_int(&q, player);
@@ -113,8 +111,7 @@ enum err address_replace(struct store *s, int64_t player, struct span address, i
 	if (err == ERR_NONE)
 		err = owner_of(s, address, &owner);
 	if (err == ERR_NONE && owner != 0 && owner != player)
-		err =
-		    db_fail(s, ERR_EXISTS, "the address is player %lld's", (long long)owner);
+		err = db_fail(s, ERR_EXISTS, "the address is player %lld's", (long long)owner);
 	if (err == ERR_NONE)
 		err = drop(s, player, address);
 	if (err == ERR_NONE)
@@ -137,11 +134,12 @@ enum err address_drop_all(struct store *s, int64_t player)
 
 enum err reply_revoke(struct store *s, int64_t game, unsigned seat)
 {
-	struct query q = db_write(s, "INSERT INTO revocations (game, seat, outbox) VALUES (?1, ?2,"
-	                             " coalesce((SELECT max(id) FROM outbox WHERE game = ?1"
-	                             " AND seat = ?2), 0))"
-	                             " ON CONFLICT (game, seat) DO UPDATE"
-	                             " SET outbox = excluded.outbox");
+	struct query q = db_write(s,
+	                          "INSERT INTO revocations (game, seat, outbox) VALUES (?1, ?2,"
+	                          " coalesce((SELECT max(id) FROM outbox WHERE game = ?1"
+	                          " AND seat = ?2), 0))"
+	                          " ON CONFLICT (game, seat) DO UPDATE"
+	                          " SET outbox = excluded.outbox");
 
 	bind_int(&q, game);
 	bind_int(&q, seat);

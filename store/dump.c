@@ -23,7 +23,8 @@ struct table {
 static const struct table tables[] = {
     {"server", "SELECT instance, host, created_utc FROM server"},
     {"players", "SELECT * FROM players ORDER BY id"},
-    {"player_addresses", "SELECT address, player, since_utc FROM player_addresses ORDER BY address"},
+    {"player_addresses",
+     "SELECT address, player, since_utc FROM player_addresses ORDER BY address"},
     {"strangers", "SELECT who, at_utc, n, kind FROM strangers ORDER BY who, at_utc, n"},
     {"games",
      "SELECT id, letter, kind, rules_version, options, title, status, nseats, next_s,"

@@ -40,7 +40,8 @@ static enum err need_source(struct store *s, struct span url, int64_t *id)
 
 #define INBOX_COLUMNS                                                                         \
 	"SELECT i.id, i.source, (SELECT url FROM sources WHERE id = i.source), transport_id," \
-	" message_id, arrived_utc, sent_utc, handled_utc, player, game, serial, seat, verdict,"         \
+	" message_id, arrived_utc, sent_utc, handled_utc, player, game, serial, seat, "       \
+	"verdict,"                                                                            \
 	" sealed_detail, purge_utc FROM inbox i "
 
 static void read_mail(struct query *q, struct arena *arena, struct inbox_mail *out)
@@ -184,7 +185,8 @@ enum err inbox_add(struct store *s, const struct inbox_mail *m, int64_t *id)
 	int64_t source;
 	struct query q = db_write(
 	    s, "INSERT INTO inbox (id, source, transport_id, content, message_id, arrived_utc,"
-	       " sent_utc, handled_utc, player, game, serial, seat, verdict, sealed_detail, purge_utc)"
+	       " sent_utc, handled_utc, player, game, serial, seat, verdict, sealed_detail, "
+	       "purge_utc)"
 	       " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
 	enum err err = need_source(s, m->source, &source);
 

@@ -80,7 +80,8 @@ enum err player_add(struct store *s, struct span address, struct span name, bool
 
 	arena_free(arena);
 	if (err == ERR_NONE)
-		err = db_fail(s, ERR_EXISTS, "the address is player %lld's", (long long)other.id);
+		err =
+		    db_fail(s, ERR_EXISTS, "the address is player %lld's", (long long)other.id);
 	db_spoil(&q, err == ERR_NOT_FOUND ? ERR_NONE : err);
 	bind_text_or_null(&q, address);
 	bind_text(&q, name);

@@ -117,8 +117,8 @@ static const struct fixture fixtures[] = {
      "(client-ip=192.0.2.4; helo=out.example.net; envelope-from=ann@example.net; "
      "receiver=<UNKNOWN>)",
      P, "spf=pass"},
-    {"mx.example.org", "ann@example.net",
-     "mx.example.org; spf=pass smtp.helo=out.example.net", F, NOBODY_FOR("example.net")},
+    {"mx.example.org", "ann@example.net", "mx.example.org; spf=pass smtp.helo=out.example.net",
+     F, NOBODY_FOR("example.net")},
 
     /* rspamd */
     {"mail.example.org", "ann@gmail.com",
@@ -186,15 +186,15 @@ static const struct fixture fixtures[] = {
      P, "dkim=pass"},
     {"mx.example.org", "ann@example.net",
      "\"mx.example.org\"; dmarc=\"pass\" header.from=\"example.net\"", P, "dmarc=pass"},
-    {"mx.example.org", "ann@example.net",
-     "MX.Example.ORG; DMARC=Pass Header.From=EXAMPLE.net.", P, "DMARC=pass"},
+    {"mx.example.org", "ann@example.net", "MX.Example.ORG; DMARC=Pass Header.From=EXAMPLE.net.",
+     P, "DMARC=pass"},
     {"mx.example.org", "ann@example.net",
      "mx.example.org 2; dmarc=pass header.from=example.net", U,
      "the results are of an unknown version"},
 
     /* Alignment */
-    {"mx.example.org", "ann@mail.example.net",
-     "mx.example.org; dkim=pass header.d=example.net", P, "dkim=pass"},
+    {"mx.example.org", "ann@mail.example.net", "mx.example.org; dkim=pass header.d=example.net",
+     P, "dkim=pass"},
     {"mx.example.org", "ann@example.net",
      "mx.example.org; spf=pass smtp.mailfrom=b@bounce.example.net", P, "spf=pass"},
     {"mx.example.org", "ann@one.co.uk", "mx.example.org; dkim=pass header.d=two.co.uk", F,
@@ -236,8 +236,8 @@ static const struct fixture fixtures[] = {
      "mx.example.org; dmarc=pass header.from=example.net (no end", U, UNREADABLE},
     {"mx.example.org", "ann@example.net",
      "mx.example.org; dmarc=pass header.from=\"example.net", U, UNREADABLE},
-    {"mx.example.org", "ann@example.net",
-     "mx.example.org dkim=pass header.d=example.net", U, UNREADABLE},
+    {"mx.example.org", "ann@example.net", "mx.example.org dkim=pass header.d=example.net", U,
+     UNREADABLE},
     {"mx.example.org", "ann@example.net",
      "mx.example.org; spf=pass smtp.mailfrom=ann@evil.example@example.net.evil.example", F,
      NOBODY_FOR("example.net")},
@@ -277,9 +277,9 @@ Test(auth_results, no_field_passes_under_another_id)
 	struct arena *arena = arena_new();
 
 	for (size_t i = 0; i < FIXTURES; i++) {
-		struct auth_verdict v = auth_results_judge(
-		    span_of(fixtures[i].field), SPAN_LIT("other.example"),
-		    span_of(fixtures[i].from), arena);
+		struct auth_verdict v = auth_results_judge(span_of(fixtures[i].field),
+		                                           SPAN_LIT("other.example"),
+		                                           span_of(fixtures[i].from), arena);
 		cr_expect_eq(v.state, AUTH_UNSAID, "%s", fixtures[i].field);
 	}
 	arena_free(arena);
@@ -291,8 +291,9 @@ Test(auth_results, methods_results_and_properties_are_taken_apart)
 	struct auth_results r;
 
 	cr_assert(auth_results_read(
-	    SPAN_LIT("mx.example.org 1; dkim/1=pass (ok) reason=\"it \\\"fits\\\"\" header.d=a.b "
-	             "header.i=@a.b; odd words here spf=none"),
+	    SPAN_LIT(
+		"mx.example.org 1; dkim/1=pass (ok) reason=\"it \\\"fits\\\"\" header.d=a.b "
+		"header.i=@a.b; odd words here spf=none"),
 	    arena, &r));
 	cr_expect(span_eq_str(r.authserv_id, "mx.example.org"));
 	cr_expect_eq(r.version, 1);

@@ -122,9 +122,9 @@ static void complaints_have_none(const struct codes *c, struct site *s)
 
 static void check_site(struct site *s)
 {
-	static const char *const commands[] = {
-	    "doctor",     "fsck", "player list", "player show 1", "player show 2", "game list",
-	    "game show W1"};
+	static const char *const commands[] = {"doctor",        "fsck",          "player list",
+	                                       "player show 1", "player show 2", "game list",
+	                                       "game show W1"};
 	struct codes *c = calloc(1, sizeof(*c));
 
 	cr_assert(c);
@@ -143,12 +143,9 @@ static void check_site(struct site *s)
 Test(codes, no_conversation_shows_one, .timeout = 60)
 {
 	static const char *const threads[] = {
-	    "050-a-whole-game",
-	    "080-a-reply-address-in-other-hands",
-	    "641-thrown-away",
-	    "649-a-second-address",
-	    "651-mail-goes-elsewhere",
-	    "655-results-that-are-required",
+	    "050-a-whole-game",        "080-a-reply-address-in-other-hands",
+	    "641-thrown-away",         "649-a-second-address",
+	    "651-mail-goes-elsewhere", "655-results-that-are-required",
 	    "661-any-mail-once-more",
 	};
 	char dir[128];
@@ -211,8 +208,8 @@ Test(codes, a_relay_that_changes_the_case_of_an_address_does_no_harm)
 	table_begin(s, "ann bob");
 	snprintf(to, sizeof(to), "%s", site_last(s, "ann")->reply_to);
 	upper(to);
-	site_mail(s, &(struct mail_written){
-			 .who = "ann", .to = to, .text = "popup 3, whack 5"});
+	site_mail(s,
+	          &(struct mail_written){.who = "ann", .to = to, .text = "popup 3, whack 5"});
 	site_run(s);
 	cr_expect(strstr(site_last(s, "ann")->subject, "2 orders stored"), "%s",
 	          site_last(s, "ann")->subject);

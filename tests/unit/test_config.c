@@ -65,7 +65,8 @@ Test(config, every_key_is_read)
 	    good("# comment\n\n  name  =  Moles & Co \r\n\tdatabase = /var/lib/m.db\n"
 	         "key_file=k\nspool = s\nsource = imaps://mail.example.org/INBOX\n"
 	         "unknown_senders = known\nknown_senders = confirm\n"
-	         "authserv_id = mx.example.org\nauthentication = require\nplus_address = off\nshared_address = on\n"
+	         "authserv_id = mx.example.org\nauthentication = require\nplus_address = "
+	         "off\nshared_address = on\n"
 	         "subject = fixed\ncharset = ascii\nnext = 12H\nkeep_mail = 0\n"
 	         "max_mail_size = 64K",
 	         a);

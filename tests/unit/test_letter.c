@@ -717,7 +717,7 @@ Test(letter, the_table_of_commands_has_three_columns)
 		cr_expect_eq(fields, 3);
 		rows++;
 	}
-	cr_expect_eq(rows, 21);
+	cr_expect_eq(rows, 23);
 	strbuf_release(&table);
 }
 

@@ -164,11 +164,10 @@ Test(store_file, an_older_schema_is_brought_up_step_by_step)
 
 	temp_store_open(&t);
 	OK(&t, schema_upgrade(t.s, false, later_steps("INSERT INTO two VALUES (3);"),
-	                       present() + 2));
+	                      present() + 2));
 	cr_assert_eq(temp_store_number(&t, "PRAGMA user_version"), present() + 2);
 	cr_assert_eq(temp_store_number(&t, "SELECT a FROM two"), 3);
-	OK(&t, schema_upgrade(t.s, false, later_steps("nothing is done twice"),
-	                       present() + 2));
+	OK(&t, schema_upgrade(t.s, false, later_steps("nothing is done twice"), present() + 2));
 	temp_store_close(&t);
 }
 

@@ -40,9 +40,9 @@ Test(store_addresses, a_player_is_found_by_each_of_his_addresses)
 	cr_assert_eq(address_add(t.s, bob, SPAN_LIT("ANN@work.example"), 30), ERR_EXISTS);
 	cr_assert_eq(address_add(t.s, ann, SPAN_LIT("ann@work.example"), 30), ERR_EXISTS);
 	cr_assert_eq(address_add(t.s, bob, SPAN_LIT("ann@example.org"), 30), ERR_EXISTS);
-	cr_assert_eq(player_add(t.s, SPAN_LIT("ann@work.example"), SPAN_LIT("x"), true, 40,
-	                        &none),
-	             ERR_EXISTS);
+	cr_assert_eq(
+	    player_add(t.s, SPAN_LIT("ann@work.example"), SPAN_LIT("x"), true, 40, &none),
+	    ERR_EXISTS);
 	OK(&t, address_list(t.s, ann, t.arena, &list, &n));
 	cr_assert(n == 2 && span_eq_str(list[0], "ann@work.example"));
 	OK(&t, address_drop(t.s, ann, SPAN_LIT("ANN@work.example")));
