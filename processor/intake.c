@@ -287,7 +287,11 @@ static enum err use_held_mail(struct dealing *d, const struct question *q)
 	bool fits;
 
 	TRY(speaker_take_up(d, q, &fits));
-	return fits ? read_and_do(d) : ERR_NONE;
+	if (fits)
+		TRY(read_and_do(d));
+	d->row.detail = span_of(arena_printf(d->arena, "%.*s; yes to mail %lld",
+	                                     SPAN_ARGS(d->row.detail), (long long)q->mail));
+	return ERR_NONE;
 }
 
 /* From elsewhere to a player's reply address; robots that say nothing of being one come here too. */
