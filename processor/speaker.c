@@ -266,7 +266,6 @@ enum err speaker_ask(struct dealing *d, struct span text)
 	    .seat = d->seat,
 	    .names_turn = d->has_serial,
 	    .arrived_utc = d->arrived_utc,
-	    .sent_utc = d->sent_utc,
 	    .asked_utc = d->srv->now_utc,
 	    .mail = d->inbox_id,
 	    .text = span_of(arena_printf(d->arena, "%.*s\n%.*s", SPAN_ARGS(d->mail->subject),
@@ -350,6 +349,5 @@ enum err speaker_take_up(struct dealing *d, const struct question *q, bool *fits
 	d->serial = q->serial;
 	d->has_serial = q->names_turn;
 	d->arrived_utc = q->arrived_utc;
-	d->sent_utc = q->sent_utc;
 	return ERR_NONE;
 }

@@ -65,7 +65,7 @@ static const struct table tables[] = {
      " ORDER BY o.player, CASE WHEN o.player IS NOT NULL THEN o.id END, o.message_id"},
     {"questions",
      "SELECT kind, q.player, address, q.game, q.serial, q.seat, names_turn, q.arrived_utc,"
-     " q.sent_utc, asked_utc, i.transport_id AS mail, player_yes, address_yes,"
+     " asked_utc, i.transport_id AS mail, player_yes, address_yes,"
      " 'question ' || q.id || ' ' || q.player || ' ' || mail AS open, sealed_text AS text"
      " FROM questions q LEFT JOIN inbox i ON i.id = q.mail"
      " ORDER BY q.player, kind, q.game, q.seat"},

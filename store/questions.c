@@ -38,7 +38,6 @@ static void read_question(struct query *q, struct arena *arena, struct question 
 	out->seat = col_uint(q);
 	out->names_turn = col_bool(q);
 	out->arrived_utc = col_int(q);
-	out->sent_utc = col_int(q);
 	out->asked_utc = col_int(q);
 	out->mail = col_int(q);
 	out->player_yes = col_bool(q);
@@ -52,7 +51,7 @@ enum err question_list(struct store *s, int64_t player, struct arena *arena,
 {
 	struct query q = db_read(
 	    s, "SELECT id, kind, player, address, game, serial, seat, names_turn, arrived_utc,"
-	       " sent_utc, asked_utc, mail, player_yes, address_yes, sealed_text"
+	       " asked_utc, mail, player_yes, address_yes, sealed_text"
 	       " FROM questions WHERE player = ? ORDER BY id");
 	void *items = NULL;
 
@@ -102,9 +101,10 @@ enum err question_add(struct store *s, struct question *new)
 	if (err != ERR_NONE)
 		return err;
 	struct query q = db_write(
-	    s, "INSERT INTO questions (id, kind, player, address, game, serial, seat,"
-	       " names_turn, arrived_utc, sent_utc, asked_utc, mail, player_yes, address_yes,"
-	       " sealed_text) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+	    s,
+	    "INSERT INTO questions (id, kind, player, address, game, serial, seat,"
+	    " names_turn, arrived_utc, asked_utc, mail, player_yes, address_yes, sealed_text)"
+	    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
 	bind_int(&q, new->id);
 	bind_cstr(&q, question_kind_name(new->kind));
 	bind_int(&q, new->player);
@@ -114,7 +114,6 @@ enum err question_add(struct store *s, struct question *new)
 	bind_int(&q, new->seat);
 	bind_int(&q, new->names_turn);
 	bind_int(&q, new->arrived_utc);
-	bind_int(&q, new->sent_utc);
 	bind_int(&q, new->asked_utc);
 	bind_int(&q, new->mail);
 	bind_int(&q, new->player_yes);

@@ -22,7 +22,6 @@ struct question {
 	unsigned serial, seat;
 	bool names_turn;     /* serial was said by the mail */
 	int64_t arrived_utc; /* of the mail that led to the question */
-	int64_t sent_utc;    /* its Date, 0 = none */
 	int64_t asked_utc;
 	int64_t mail; /* inbox id of that mail */
 	bool player_yes, address_yes;

@@ -32,10 +32,8 @@ CREATE TABLE questions (
 	seat INTEGER NOT NULL,
 	-- 1 when the held mail names its turn.
 	names_turn INTEGER NOT NULL CHECK (names_turn IN (0, 1)),
-	-- When the mail that led to the question arrived, and when it says it was written (0 = it
-	-- does not).
+	-- When the mail that led to the question arrived.
 	arrived_utc INTEGER NOT NULL,
-	sent_utc INTEGER NOT NULL,
 	-- When it was asked.
 	asked_utc INTEGER NOT NULL,
 	-- The mail that led to it. No REFERENCES, as in orders.

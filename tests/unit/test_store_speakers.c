@@ -122,7 +122,6 @@ static struct question held(int64_t player, int64_t game, unsigned seat, const c
 	                         .seat = seat,
 	                         .names_turn = true,
 	                         .arrived_utc = 90,
-	                         .sent_utc = 80,
 	                         .asked_utc = 100,
 	                         .mail = 7,
 	                         .text = span_of(text)};
@@ -144,7 +143,7 @@ Test(store_questions, one_comes_back_as_it_was_asked)
 	cr_assert_eq(n, 1);
 	cr_assert(open->kind == QUESTION_MAIL && open->player == 1 && open->game == game);
 	cr_assert(open->serial == 3 && open->seat == 2 && open->names_turn);
-	cr_assert(open->arrived_utc == 90 && open->sent_utc == 80 && open->asked_utc == 100);
+	cr_assert(open->arrived_utc == 90 && open->asked_utc == 100);
 	cr_assert(open->mail == 7 && !open->player_yes && !open->address_yes);
 	cr_assert(span_eq(open->address, q.address) && span_eq(open->text, q.text));
 	cr_assert_eq(temp_store_number(&t, "SELECT instr(sealed_text, 'popup') FROM questions"),
