@@ -259,7 +259,7 @@ static struct span property(const struct auth_result *r, const char *name)
 /* The domain a result of this method is about; empty when it names none. */
 static struct span subject_of(const struct auth_result *r)
 {
-	struct span s = SPAN_EMPTY;
+	struct span s;
 
 	if (span_eq_nocase(r->method, "dmarc"))
 		return domain_of(property(r, "header.from"));

@@ -75,7 +75,7 @@ enum err player_add(struct store *s, struct span address, struct span name, bool
 	                          "INSERT INTO players (address, name, created_utc, confirmed)"
 	                          " VALUES (?, ?, ?, ?)");
 	struct arena *arena = arena_new();
-	struct player other;
+	struct player other = {0};
 	enum err err = by_other_address(s, address, arena, &other);
 
 	arena_free(arena);
