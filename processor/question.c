@@ -105,7 +105,7 @@ enum err question_post(struct dealing *d, struct hand *h, struct seat *seat,
 	    .address = to_player ? d->player.address : q->address,
 	    .ascii = d->player.ascii,
 	    .letter = letter,
-	    .cause = d->inbox_id,
+	    .cause = q->mail, /* by which an answer in the thread is told: question_of_row */
 	    .in_reply_to = to_player ? d->mail->message_id : SPAN_EMPTY,
 	    .reply_to = reply.len > 0 ? arena_strdup(d->arena, reply.ptr) : NULL,
 	    .replied = to_player,
