@@ -4,6 +4,7 @@
  */
 #include <criterion/criterion.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "store/addresses.h"
 #include "store/db.h"
@@ -219,30 +220,54 @@ Test(store_revocations, mails_up_to_the_newest_prove_nothing_any_more)
 	temp_store_close(&t);
 }
 
-/* As the foundation made it, with a mail in it: the mail stays, and says no date. */
+/* The file is made anew by the first step alone, as the foundation made it. */
+static void go_back_to_the_foundation(struct temp_store *t)
+{
+	struct strbuf sql = STRBUF_INIT;
+	unsigned n;
+
+	store_close(t->s);
+	t->s = NULL;
+	cr_assert_eq(unlink(t->path), 0);
+	(void)unlink(arena_printf(t->arena, "%s-wal", t->path));
+	(void)unlink(arena_printf(t->arena, "%s-shm", t->path));
+	strbuf_addf(&sql, "PRAGMA page_size = %d; PRAGMA journal_mode = WAL;", DB_PAGE_BYTES);
+	strbuf_adds(&sql, schema_steps(&n)[0].sql);
+	strbuf_addf(
+	    &sql,
+	    "PRAGMA application_id = %d; PRAGMA user_version = 1;"
+	    " INSERT INTO server (id, instance, host, created_utc)"
+	    " VALUES (1, 'test', 'testhost', 1000);"
+	    " INSERT INTO sources VALUES (1, 'maildir:x');"
+	    " INSERT INTO inbox (id, source, transport_id, arrived_utc, handled_utc, serial,"
+	    " seat, verdict, purge_utc) VALUES (1, 1, 'old', 5, 6, 0, 0, 'orders', 7)",
+	    SCHEMA_APPLICATION_ID);
+	temp_store_raw(t, sql.ptr);
+	strbuf_release(&sql);
+}
+
+/* Its mail stays, and says no date; what is new is there and empty. */
 Test(store_speakers, a_database_of_the_foundation_is_brought_up_and_keeps_its_rows)
 {
 	struct temp_store t;
 	struct inbox_mail m;
+	struct question *open;
 	int64_t sent;
 	unsigned n;
+	size_t count;
 
 	temp_store_open(&t);
-	temp_store_raw(&t, "DROP TABLE player_addresses; DROP TABLE questions;"
-	                   " DROP TABLE revocations; ALTER TABLE inbox DROP COLUMN sent_utc;"
-	                   " INSERT INTO sources VALUES (1, 'maildir:x');"
-	                   " INSERT INTO inbox (id, source, transport_id, arrived_utc,"
-	                   " handled_utc, serial, seat, verdict, purge_utc)"
-	                   " VALUES (1, 1, 'old', 5, 6, 0, 0, 'orders', 7);"
-	                   " PRAGMA user_version = 1");
+	go_back_to_the_foundation(&t);
 	temp_store_reopen(&t);
 	(void)schema_steps(&n);
 	cr_assert_eq(temp_store_number(&t, "PRAGMA user_version"), n);
 	OK(&t, inbox_find(t.s, SPAN_LIT("maildir:x"), SPAN_LIT("old"), &(struct digest){{0}},
 	                  t.arena, &m));
-	cr_assert_eq(m.id, 1);
+	cr_assert(m.id == 1 && m.sent_utc == 0);
 	OK(&t, inbox_sent(t.s, 1, &sent));
 	cr_assert_eq(sent, 0);
 	cr_assert_eq(inbox_sent(t.s, 2, &sent), ERR_NOT_FOUND);
+	OK(&t, question_list(t.s, 1, t.arena, &open, &count));
+	cr_assert_eq(count, 0);
 	temp_store_close(&t);
 }
