@@ -69,19 +69,77 @@ static bool token_read(struct span text, struct reply_token *out)
 	return text.len == TOKEN_MAC_CHARS;
 }
 
-bool address_read(const struct server *srv, struct span recipient, struct reply_token *out)
+bool address_tag(const struct server *srv, struct span recipient, struct span *tag)
 {
 	size_t at = span_find_char(recipient, '@');
 	struct span local = span_slice(recipient, 0, at);
 	size_t plus = span_find_char(local, '+');
 
-	if (plus == local.len || at == recipient.len)
-		return false;
-	if (!same_nocase(span_slice(recipient, at + 1, recipient.len),
-	                 address_domain(&srv->cfg)) ||
-	    !same_nocase(span_slice(local, 0, plus), address_local(&srv->cfg)))
-		return false;
-	return token_read(span_slice(local, plus + 1, local.len), out);
+	*tag = span_slice(local, plus + 1, local.len);
+	return plus < local.len && at < recipient.len &&
+	       same_nocase(span_slice(recipient, at + 1, recipient.len),
+	                   address_domain(&srv->cfg)) &&
+	       same_nocase(span_slice(local, 0, plus), address_local(&srv->cfg));
+}
+
+bool address_read(const struct server *srv, struct span recipient, struct reply_token *out)
+{
+	struct span tag;
+
+	return address_tag(srv, recipient, &tag) && token_read(tag, out);
+}
+
+/* How many characters of a code stand at the beginning of `text`. */
+static size_t code_run(struct span text)
+{
+	size_t n = 0;
+
+	while (n < text.len && isalnum((unsigned char)text.ptr[n]))
+		n++;
+	return n;
+}
+
+/* What is to be kept of "+w1-2.4.MAC@": up to the code; 0 when there is none. */
+static size_t before_code(struct span tag)
+{
+	for (size_t i = 0; i < tag.len && (isalnum((unsigned char)tag.ptr[i]) ||
+	                                   tag.ptr[i] == '.' || tag.ptr[i] == '-');
+	     i++)
+		if ((tag.ptr[i] == '.' || tag.ptr[i] == '-') &&
+		    code_run(span_slice(tag, i + 1, tag.len)) >= TOKEN_MAC_CHARS)
+			return i + 1;
+	return 0;
+}
+
+/* Whether "moles" stands just before the '+' at `plus`. */
+static bool is_after(struct span text, size_t plus, struct span local)
+{
+	return plus >= local.len &&
+	       same_nocase(span_slice(text, plus - local.len, plus), local);
+}
+
+void address_redact(const struct server *srv, struct strbuf *text)
+{
+	struct strbuf out = STRBUF_INIT;
+	struct span all = strbuf_span(text);
+	size_t from = 0, at = span_find_char(all, '+');
+
+	for (; at < all.len; at += 1 + span_find_char(span_slice(all, at + 1, all.len), '+')) {
+		size_t keep = is_after(all, at, address_local(&srv->cfg))
+		                  ? before_code(span_slice(all, at + 1, all.len))
+		                  : 0;
+		if (keep == 0)
+			continue;
+		strbuf_add_span(&out, span_slice(all, from, at + 1 + keep));
+		strbuf_adds(&out, "...");
+		from = at + 1 + keep;
+		from += code_run(span_slice(all, from, all.len));
+	}
+	if (from > 0) {
+		strbuf_add_span(&out, span_slice(all, from, all.len));
+		strbuf_swap(text, &out);
+	}
+	strbuf_release(&out);
 }
 
 bool address_check(const struct server *srv, const struct reply_token *token,

@@ -24,6 +24,13 @@ struct reply_token {
 
 void address_add_reply(const struct server *srv, const struct game *game,
                        const struct seat *seat, unsigned serial, struct strbuf *out);
+/* What stands behind the '+' of an address of this server: *tag borrows. */
+bool address_tag(const struct server *srv, struct span recipient, struct span *tag);
+/*
+ * Takes out of `text`, in place, the code of every address of ours that carries one, of whatever
+ * kind: people's mail programs quote them, and no body or log may show one.
+ */
+void address_redact(const struct server *srv, struct strbuf *text);
 /* Whether `recipient` is a reply address of this server; syntax only, the MAC is not checked. */
 bool address_read(const struct server *srv, struct span recipient, struct reply_token *out);
 /* Whether the MAC is that of this seat's present generation. Constant time. */

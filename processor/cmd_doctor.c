@@ -10,6 +10,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "mail/auth_results.h"
 #include "mail/sink.h"
 #include "mail/source.h"
 #include "processor/base/clock.h"
@@ -259,6 +260,34 @@ static void check_database(struct doctor *d)
 	strbuf_release(&text);
 }
 
+/* Whether the border server takes forged results out can only be seen from outside. */
+static void check_authentication(struct doctor *d)
+{
+	static const char *const levels[] = {[AUTHENTICATION_IGNORE] = "ignored",
+	                                     [AUTHENTICATION_WARN] = "lead to a remark",
+	                                     [AUTHENTICATION_REQUIRE] = "are required"};
+	const struct config *c = &d->srv.cfg;
+
+	ok(d, "known senders",
+	   c->known_senders == KNOWN_ACCEPT
+	       ? "a known From address is enough for orders"
+	       : "orders without reply address or answered mail wait for the player's yes");
+	if (!c->authserv_id)
+		return;
+	ok(d, "authentication",
+	   arena_printf(d->srv.arena, "results of %s %s", c->authserv_id,
+	                levels[c->authentication]));
+	fprintf(d->cli->out,
+	        "         %-14s to see whether that server takes forged results out, send\n"
+	        "         %-14s %s from elsewhere a mail with, three times over,\n"
+	        "         %-14s   Authentication-Results: %s; %s=pass\n"
+	        "         %-14s and ask after the next run: molepost why MESSAGE-ID\n"
+	        "         %-14s \"%s\" there means that it does\n"
+	        "         %-14s not: then set authentication = ignore\n",
+	        "", "", c->address, "", c->authserv_id, AUTH_TEST_METHOD, "", "",
+	        AUTH_TEST_SEEN, "");
+}
+
 /* Games that need a list cannot be created without it; others do not care. */
 static void check_wordlists(struct doctor *d)
 {
@@ -421,6 +450,7 @@ static void check_all(struct doctor *d)
 	check_database(d);
 	check_sources(d);
 	check_sink(d);
+	check_authentication(d);
 	check_wordlists(d);
 	check_clock(d);
 	check_zone(d);

@@ -1,15 +1,19 @@
 /*
- * cmd_player.c - `molepost player list|show|block|unblock|forget`.
+ * cmd_player.c - `molepost player list|show|block|unblock|forget|token|drop`.
  *
- * A player is named by address or by number. Forgetting replaces address and name for
- * good; finished archives keep the name of the seat.
+ * A player is named by address or by number. Forgetting replaces addresses and name for
+ * good; finished archives keep the name of the seat. A token is what makes a reply address: new ones
+ * go out in a mail for each game he plays in, and all older ones are dead. Dropping takes away one of
+ * his further addresses.
  */
 #include <string.h>
 
 #include "processor/base/clock.h"
 #include "processor/base/num.h"
 #include "processor/cli.h"
+#include "processor/dealing.h"
 #include "processor/server.h"
+#include "store/addresses.h"
 #include "store/audit.h"
 #include "store/bounces.h"
 #include "store/games.h"
@@ -71,12 +75,16 @@ static enum err show_bounces(struct cli *cli, struct server *srv, const struct p
 static enum err show(struct cli *cli, struct server *srv, const struct player *p)
 {
 	struct game *games;
+	struct span *others;
 	size_t n;
 
 	print_player(cli, p);
 	if (p->zone.len > 0)
 		fprintf(cli->out, "       time zone %.*s\n", SPAN_ARGS(p->zone));
 	TRY(show_bounces(cli, srv, p));
+	TRY(address_list(srv->store, p->id, srv->arena, &others, &n));
+	for (size_t i = 0; i < n; i++)
+		fprintf(cli->out, "       also   %.*s\n", SPAN_ARGS(others[i]));
 	TRY(game_list_of_player(srv->store, p->id, ~0u, srv->arena, &games, &n));
 	for (size_t i = 0; i < n; i++)
 		fprintf(cli->out, "       %-6s %s\n", game_id_text(&games[i], srv->arena),
@@ -100,10 +108,92 @@ static enum err may_forget(struct server *srv, const struct player *p)
 	    (long long)p->id, game_id_text(&games[0], srv->arena));
 }
 
-static enum err change(struct server *srv, const char *what, const struct player *p)
+/* The mail that brings the new reply address. */
+static enum err post_new_token(struct server *srv, const struct player *p, struct hand *h,
+                               struct seat *seat)
+{
+	struct letter_out out = LETTER_OUT_INIT;
+	struct report_game game = brief_game(srv, h, seat, p);
+
+	report_notice(
+	    &(struct report_notice){
+		.game = &game,
+		.subject = "your new reply address",
+		.paragraphs = (const char *const[]){arena_printf(
+		    srv->arena,
+		    "The operator of this server has given you a new reply address for "
+		    "%s: the one this mail comes with. Just answer this mail or any "
+		    "later one. Answers to older mails are no longer accepted.",
+		    h->id)},
+		.nparagraphs = 1,
+	    },
+	    &out);
+	enum err rc = post_add(
+	    srv,
+	    &(struct post){.kind = "notice",
+	                   .key = arena_printf(srv->arena, "token %u", seat->token_generation),
+	                   .game = &h->game,
+	                   .seat = seat,
+	                   .serial = h->has_turn ? h->turn.serial : 0,
+	                   .player = p->id,
+	                   .address = p->address,
+	                   .ascii = p->ascii,
+	                   .letter = &out},
+	    srv->arena);
+	letter_out_release(&out);
+	return rc;
+}
+
+static enum err renew_in_game(struct server *srv, const struct player *p, int64_t game)
+{
+	struct hand h;
+	enum err rc = hand_load(srv, game, srv->arena, &h);
+
+	for (size_t i = 0; rc == ERR_NONE && i < h.nseats; i++) {
+		if (h.seats[i].player != p->id)
+			continue;
+		rc = seat_renew_token(srv, &h.seats[i]);
+		if (rc == ERR_NONE)
+			rc = post_new_token(srv, p, &h, &h.seats[i]);
+	}
+	hand_release(&h);
+	return rc;
+}
+
+/* In every game that is not over; in those that are, a reply address can change nothing. */
+static enum err renew_tokens(struct server *srv, const struct player *p)
+{
+	struct game *games;
+	size_t n;
+	unsigned live = 1u << GAME_GATHERING | 1u << GAME_RUNNING | 1u << GAME_PAUSED;
+
+	TRY(game_list_of_player(srv->store, p->id, live, srv->arena, &games, &n));
+	for (size_t i = 0; i < n; i++)
+		TRY(renew_in_game(srv, p, games[i].id));
+	return player_next_token(srv->store, p->id);
+}
+
+/* `address` as it was typed: one of the further ones of p. */
+static enum err drop_address(struct server *srv, const struct player *p, const char *address)
+{
+	if (span_same_nocase(p->address, address))
+		return err_set(
+		    &srv->fail, ERR_INVALID,
+		    "mail to player %lld goes to '%s'; only further addresses can be "
+		    "dropped",
+		    (long long)p->id, address);
+	return address_drop(srv->store, p->id, span_of(address));
+}
+
+static enum err change(struct server *srv, const char *what, const struct player *p,
+                       const char *who)
 {
 	if (strcmp(what, "forget") == 0)
 		TRY(player_forget(srv->store, p->id));
+	else if (strcmp(what, "token") == 0)
+		TRY(renew_tokens(srv, p));
+	else if (strcmp(what, "drop") == 0)
+		TRY(drop_address(srv, p, who));
 	else
 		TRY(player_set_blocked(srv->store, p->id, strcmp(what, "block") == 0));
 	return audit_add(srv->store, 0, 0, "operator", false, srv->now_utc,
@@ -111,12 +201,12 @@ static enum err change(struct server *srv, const char *what, const struct player
 }
 
 static enum err change_in_transaction(struct cli *cli, struct server *srv, const char *what,
-                                      const struct player *p)
+                                      const struct player *p, const char *who)
 {
 	if (strcmp(what, "forget") == 0)
 		TRY(may_forget(srv, p));
 	TRY(store_begin(srv->store));
-	enum err rc = change(srv, what, p);
+	enum err rc = change(srv, what, p, who);
 	if (rc == ERR_NONE)
 		rc = store_commit(srv->store);
 	if (rc != ERR_NONE) {
@@ -133,7 +223,8 @@ static enum err change_in_transaction(struct cli *cli, struct server *srv, const
 static bool is_change(const char *word)
 {
 	return strcmp(word, "block") == 0 || strcmp(word, "unblock") == 0 ||
-	       strcmp(word, "forget") == 0;
+	       strcmp(word, "forget") == 0 || strcmp(word, "token") == 0 ||
+	       strcmp(word, "drop") == 0;
 }
 
 int cmd_player(struct cli *cli, int argc, char **argv)
@@ -152,8 +243,9 @@ int cmd_player(struct cli *cli, int argc, char **argv)
 	} else if (rc == ERR_NONE) {
 		rc = find(&srv, argv[2], &p);
 		if (rc == ERR_NONE)
-			rc = is_change(argv[1]) ? change_in_transaction(cli, &srv, argv[1], &p)
-			                        : show(cli, &srv, &p);
+			rc = is_change(argv[1])
+			         ? change_in_transaction(cli, &srv, argv[1], &p, argv[2])
+			         : show(cli, &srv, &p);
 	}
 	if (rc != ERR_NONE)
 		log_warnx(&cli->log, "player: %s", server_why(&srv, rc));

@@ -37,6 +37,8 @@ static const char *const verb_names[] = {
     [CMD_SUMMARY] = "summary",
     [CMD_ARCHIVE] = "archive",
     [CMD_RESEND] = "resend",
+    [CMD_ALSO] = "i am also",
+    [CMD_ADDRESS] = "set address",
 };
 
 static void print_text(FILE *out, const char *name, struct span value)

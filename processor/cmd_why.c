@@ -95,6 +95,20 @@ static enum err print_received(struct cli *cli, struct server *srv, const struct
 	return ERR_NONE;
 }
 
+/* A Message-ID is the sender's to choose: what else carried it was no repetition, and was dealt with. */
+static void print_others(struct cli *cli, const struct inbox_mail *mails, size_t n)
+{
+	size_t different = 0;
+
+	for (size_t i = 0; i < n; i++)
+		different += !span_eq_str(mails[i].verdict, "duplicate");
+	if (different > 1)
+		fprintf(cli->out,
+		        "%zu mails with different contents carried this Message-ID; each was "
+		        "dealt with\n",
+		        different);
+}
+
 /* `name` as it was typed. */
 static enum err trail(struct cli *cli, struct server *srv, const char *name)
 {
@@ -105,6 +119,7 @@ static enum err trail(struct cli *cli, struct server *srv, const char *name)
 	size_t n;
 
 	TRY(inbox_by_message_id(srv->store, id, srv->arena, &in, &n));
+	print_others(cli, in, n);
 	if (n == 0)
 		TRY(inbox_by_transport_id(srv->store, span_of(name), srv->arena, &in, &n));
 	for (size_t i = 0; i < n; i++)

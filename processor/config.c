@@ -239,6 +239,42 @@ static const char *read_unknown_senders(struct config *c, struct span value,
 	return NULL;
 }
 
+static const char *read_known_senders(struct config *c, struct span value, struct arena *arena)
+{
+	(void)arena;
+	if (span_eq_str(value, "accept"))
+		c->known_senders = KNOWN_ACCEPT;
+	else if (span_eq_str(value, "confirm"))
+		c->known_senders = KNOWN_CONFIRM;
+	else
+		return "accept or confirm";
+	return NULL;
+}
+
+static const char *read_authserv_id(struct config *c, struct span value, struct arena *arena)
+{
+	for (size_t i = 0; i < value.len; i++)
+		if (value.ptr[i] <= ' ' || value.ptr[i] > '~' || value.ptr[i] == ';' ||
+		    value.ptr[i] == '"' || value.ptr[i] == '=' || value.ptr[i] == '(')
+			return "one word, such as mx.example.org, as the server writes it";
+	c->authserv_id = arena_cstr(arena, value);
+	return NULL;
+}
+
+static const char *read_authentication(struct config *c, struct span value, struct arena *arena)
+{
+	(void)arena;
+	if (span_eq_str(value, "ignore"))
+		c->authentication = AUTHENTICATION_IGNORE;
+	else if (span_eq_str(value, "warn"))
+		c->authentication = AUTHENTICATION_WARN;
+	else if (span_eq_str(value, "require"))
+		c->authentication = AUTHENTICATION_REQUIRE;
+	else
+		return "ignore, warn or require";
+	return NULL;
+}
+
 static bool read_choice(struct span value, const char *yes, const char *no, bool *out)
 {
 	*out = span_eq_str(value, yes);
@@ -346,6 +382,9 @@ static const struct config_key keys[] = {
     {"ca_file", false, false, read_ca_file},
     {"wordlist", false, true, read_wordlist},
     {"unknown_senders", false, false, read_unknown_senders},
+    {"known_senders", false, false, read_known_senders},
+    {"authserv_id", false, false, read_authserv_id},
+    {"authentication", false, false, read_authentication},
     {"plus_address", false, false, read_plus_address},
     {"shared_address", false, false, read_shared_address},
     {"subject", false, false, read_subject},
@@ -501,12 +540,36 @@ static void set_defaults(struct config *c, const char *dir, struct arena *arena)
 }
 
 /* A local folder is fed by people who may write there; from a network anybody can send. */
-static enum unknown_senders usual_unknown_senders(const struct config *c)
+static bool reads_a_network(const struct config *c)
 {
 	for (size_t i = 0; i < c->nsources; i++)
 		if (!span_starts(span_of(c->sources[i]), "maildir:"))
-			return UNKNOWN_CONFIRM;
-	return UNKNOWN_ACCEPT;
+			return true;
+	return false;
+}
+
+static bool was_said(const struct config_reader *r, const char *name)
+{
+	return r->seen[key_index(span_of(name))] != 0;
+}
+
+/* What one key means when another is set, or is not. */
+static enum err settle_senders(const struct config_reader *r)
+{
+	struct config *c = r->out;
+
+	if (!was_said(r, "unknown_senders"))
+		c->unknown_senders = reads_a_network(c) ? UNKNOWN_CONFIRM : UNKNOWN_ACCEPT;
+	if (!was_said(r, "known_senders"))
+		c->known_senders = reads_a_network(c) ? KNOWN_CONFIRM : KNOWN_ACCEPT;
+	if (!was_said(r, "authentication") && c->authserv_id)
+		c->authentication = AUTHENTICATION_WARN;
+	if (c->authentication != AUTHENTICATION_IGNORE && !c->authserv_id)
+		return err_set(r->e, ERR_CONFIG,
+		               "%s:%u: 'authentication' needs to know whose results to "
+		               "believe: set 'authserv_id'",
+		               r->file, r->seen[key_index(SPAN_LIT("authentication"))]);
+	return ERR_NONE;
 }
 
 enum err config_parse(struct span text, const char *file, const char *dir, struct arena *arena,
@@ -525,8 +588,9 @@ enum err config_parse(struct span text, const char *file, const char *dir, struc
 		err = check_required(&r);
 	if (err != ERR_NONE)
 		return err;
-	if (r.seen[key_index(SPAN_LIT("unknown_senders"))] == 0)
-		out->unknown_senders = usual_unknown_senders(out);
+	err = settle_senders(&r);
+	if (err != ERR_NONE)
+		return err;
 	add_usual_wordlists(out);
 	out->access.base = out->dir;
 	out->access.instance = out->instance;

@@ -15,6 +15,16 @@
 /* When nothing is said: accept if every source is a local Maildir, else confirm. */
 enum unknown_senders { UNKNOWN_ACCEPT, UNKNOWN_CONFIRM, UNKNOWN_KNOWN };
 
+/*
+ * What a known From address is worth without a reply address or an answered mail of ours: ACCEPT
+ * it is enough, CONFIRM what would change something waits for a yes. When nothing is said: accept
+ * if every source is a local Maildir, else confirm.
+ */
+enum known_senders { KNOWN_ACCEPT, KNOWN_CONFIRM };
+
+/* What is done with what the receiving mail server found out (mail/auth_results.h). */
+enum authentication { AUTHENTICATION_IGNORE, AUTHENTICATION_WARN, AUTHENTICATION_REQUIRE };
+
 /* A word list for games: the texts of its files, one behind the other. */
 struct config_wordlist {
 	const char *name;
@@ -41,6 +51,11 @@ struct config {
 	struct config_wordlist *wordlists;
 	size_t nwordlists;
 	enum unknown_senders unknown_senders;
+	enum known_senders known_senders;
+	/* Of the server whose Authentication-Results are believed; NULL = nobody's are. */
+	const char *authserv_id;
+	enum authentication
+	    authentication;   /* IGNORE without authserv_id, else WARN if not said */
 	bool plus_address;    /* Reply-To carries the token */
 	bool shared_address;  /* one address may hold several seats of one game */
 	bool fixed_subject;   /* subject = fixed */

@@ -9,6 +9,7 @@
 #ifndef MOLEPOST_PROCESSOR_DEALING_H
 #define MOLEPOST_PROCESSOR_DEALING_H
 
+#include "mail/auth_results.h"
 #include "mail/robot.h"
 #include "processor/brief.h"
 #include "processor/hand.h"
@@ -42,6 +43,14 @@ struct dealing {
 	unsigned seat, serial;
 	bool has_serial; /* false: it names a game but no turn */
 	bool proven;     /* by token or In-Reply-To: more than a From address */
+
+	/* Who may be pretending; see speaker.h. */
+	int64_t sent_utc;         /* the mail's Date, 0 = none */
+	struct auth_verdict auth; /* `why` NULL: nobody's results are believed here */
+	bool doubtful;            /* results are required and do not vouch for the sender */
+	bool settled;             /* the player has said yes to this very mail */
+	struct span
+	    strange; /* the address of a mail to a player's reply address; "" = his own */
 
 	struct hand kept; /* see dealing_hand; game.id 0 = none */
 	struct {
@@ -124,6 +133,7 @@ enum err do_resign(struct dealing *d, const struct letter_item *item) MUST_CHECK
 enum err do_create(struct dealing *d, const struct letter_item *item) MUST_CHECK;
 enum err do_join(struct dealing *d, const struct letter_item *item) MUST_CHECK;
 enum err do_confirm(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+enum err do_also(struct dealing *d, const struct letter_item *item) MUST_CHECK;
 enum err do_token(struct dealing *d, const struct letter_item *item) MUST_CHECK;
 enum err do_help(struct dealing *d, const struct letter_item *item) MUST_CHECK;
 enum err do_list(struct dealing *d, const struct letter_item *item) MUST_CHECK;
@@ -140,6 +150,11 @@ enum err orders_try(struct dealing *d, int64_t game, struct span lines,
                     enum reading *out) MUST_CHECK;
 /* The games the speaker has a seat in just now (arena); none for a stranger. */
 enum err dealing_games(struct dealing *d, struct game **games, size_t *n) MUST_CHECK;
+/*
+ * A new reply address for this seat; what was sent to it before proves nothing any more. The
+ * caller writes the seat, after the mail that brings the new address.
+ */
+enum err seat_renew_token(struct server *srv, struct seat *seat) MUST_CHECK;
 /* The short guide, with a sentence why. */
 enum err dealing_guide(struct dealing *d, const char *reason) MUST_CHECK;
 

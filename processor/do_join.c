@@ -6,6 +6,8 @@
 #include "processor/brief.h"
 #include "processor/games/registry.h"
 #include "processor/joining.h"
+#include "processor/question.h"
+#include "store/addresses.h"
 
 #include "processor/base/banned.h"
 
@@ -14,7 +16,7 @@ enum { SEAT_HELD_S = 48 * 3600 }; /* how long a seat waits for its confirmation 
 /* First mail of a person: a row for them, so that they can have a seat. */
 static enum err register_speaker(struct dealing *d, struct span name)
 {
-	bool confirmed = d->srv->cfg.unknown_senders == UNKNOWN_ACCEPT;
+	bool confirmed = d->srv->cfg.unknown_senders == UNKNOWN_ACCEPT && !d->doubtful;
 
 	if (d->player.id != 0) {
 		if (d->player.name.len == 0)
@@ -355,11 +357,36 @@ static enum err refuse_seat(struct dealing *d, struct hand *h, struct seat *seat
 	return joining_cancel_if_empty(d->srv, h);
 }
 
+/* A yes or no in answer to another mail than the one that asks. */
+static enum err question_waits(struct dealing *d, struct hand *h, struct seat *seat,
+                               bool *waits)
+{
+	struct question *open;
+	size_t n;
+
+	TRY(question_list(d->srv->store, d->player.id, d->arena, &open, &n));
+	*waits = n > 0 && open[n - 1].asked_utc + QUESTION_OPEN_S >= d->arrived_utc;
+	if (!*waits)
+		return ERR_NONE;
+	return dealing_notice(
+	    d, h, seat, "please answer the mail that asks", "",
+	    "A question of ours waits for your answer, but this was an answer to another mail, "
+	    "so it does not count. Please answer the very mail that asks. Nothing has "
+	    "changed.");
+}
+
 static enum err confirm(struct dealing *d, const struct letter_item *item, struct hand *h,
                         struct seat *seat)
 {
+	bool waits;
+
 	if (!seat)
 		return ERR_NONE;
+	if (seat->confirmed && !d->seat_confirmed) {
+		TRY(question_waits(d, h, seat, &waits));
+		if (waits)
+			return ERR_NONE;
+	}
 	if (item->verb == CMD_NO && !seat->confirmed && h->game.status == GAME_GATHERING)
 		return refuse_seat(d, h, seat);
 	if (item->verb == CMD_NO)
@@ -381,6 +408,12 @@ enum err do_confirm(struct dealing *d, const struct letter_item *item)
 	return dealing_with_game(d, item, confirm);
 }
 
+enum err seat_renew_token(struct server *srv, struct seat *seat)
+{
+	seat->token_generation++;
+	return reply_revoke(srv->store, seat->game, seat->seat);
+}
+
 static enum err new_token(struct dealing *d, const struct letter_item *item, struct hand *h,
                           struct seat *seat)
 {
@@ -391,7 +424,7 @@ static enum err new_token(struct dealing *d, const struct letter_item *item, str
 		    "A new reply address is made for a seat of yours, and you have none in "
 		    "%s. Your games are shown by:",
 		    h->id);
-	seat->token_generation++;
+	TRY(seat_renew_token(d->srv, seat));
 	dealing_verdict(d, "command", "a new reply address for %s seat %u", h->id, seat->seat);
 	TRY(dealing_notice(
 	    d, h, seat, "your new reply address", "",

@@ -3,7 +3,9 @@
  */
 #include "processor/joining.h"
 #include "processor/proof.h"
+#include "processor/remarks.h"
 #include "processor/sitting.h"
+#include "processor/speaker.h"
 
 #include "processor/base/banned.h"
 
@@ -57,6 +59,7 @@ struct receipt_of {
 	struct span canonical;
 	const struct diags *diags;
 	const char *subject, *note; /* NULL = the usual one; none */
+	const char *overtaken;      /* remark_overtaken */
 	struct span salt;           /* of these orders */
 };
 
@@ -84,7 +87,7 @@ static enum err send_receipt(struct dealing *d, struct sitting *s, const struct 
 {
 	struct letter_out out = LETTER_OUT_INIT;
 	struct report_commitment *commitments;
-	const char *notes[3];
+	const char *notes[5];
 	size_t nnotes = 0;
 
 	if (!d->may_answer)
@@ -100,6 +103,11 @@ static enum err send_receipt(struct dealing *d, struct sitting *s, const struct 
 	const char *barred = barred_note(d, s);
 	if (barred)
 		notes[nnotes++] = barred;
+	if (r->overtaken)
+		notes[nnotes++] = r->overtaken;
+	const char *doubt = speaker_remark(d);
+	if (doubt)
+		notes[nnotes++] = doubt;
 	struct report_receipt receipt = {
 	    .game = brief_game(d->srv, &s->hand, s->seat, &d->player),
 	    .clock = brief_clock(d->srv, &s->hand, s->seat),
@@ -176,11 +184,16 @@ static enum err keep_orders(struct dealing *d, struct sitting *s, struct span ca
 	bool same = s->before.ptr && span_eq(s->before, canonical) &&
 	            span_eq(e->salt, salt_now(d, s));
 
+	const char *overtaken = NULL;
+
+	if (!same)
+		TRY(remark_overtaken(d, s, false, &overtaken));
 	if (!same)
 		TRY(store_revision(d, s, canonical, false));
-	dealing_verdict(d, "orders", "%s/%u/%u #%u%s", s->hand.id, s->hand.turn.serial,
+	dealing_verdict(d, "orders", "%s/%u/%u #%u%s%s", s->hand.id, s->hand.turn.serial,
 	                s->seat->seat, s->set.seats[s->seat->seat].revision,
-	                same ? " unchanged" : "");
+	                same ? " unchanged" : "",
+	                overtaken ? ", overtaken by a newer mail" : "");
 	return send_receipt(d, s,
 	                    &(struct receipt_of){
 				.what = same ? RECEIPT_UNCHANGED : RECEIPT_STORED,
@@ -189,6 +202,7 @@ static enum err keep_orders(struct dealing *d, struct sitting *s, struct span ca
 				.canonical = s->set.seats[s->seat->seat].canonical,
 				.diags = diags,
 				.note = note,
+				.overtaken = overtaken,
 				.salt = s->set.seats[s->seat->seat].salt,
 			    });
 }
@@ -414,12 +428,15 @@ enum err do_clear(struct dealing *d, const struct letter_item *item)
 
 	if (rc == ERR_NONE && ready) {
 		unsigned replaces = s.before.ptr ? s.set.seats[s.seat->seat].revision : 0;
-		if (s.before.ptr)
+		const char *overtaken;
+		rc = remark_overtaken(d, &s, true, &overtaken);
+		if (rc == ERR_NONE && s.before.ptr)
 			rc = store_revision(d, &s, SPAN_EMPTY, true);
 		dealing_verdict(d, "clear", "orders withdrawn");
 		if (rc == ERR_NONE)
 			rc = send_receipt(d, &s,
 			                  &(struct receipt_of){.what = RECEIPT_CLEARED,
+			                                       .overtaken = overtaken,
 			                                       .replaces = replaces});
 	}
 	sitting_release(&s);

@@ -6,6 +6,7 @@
 #include "mail/compose.h"
 #include "processor/brief.h"
 #include "processor/dealing.h"
+#include "processor/question.h"
 #include "processor/record.h"
 #include "processor/zones.h"
 
@@ -382,16 +383,28 @@ static enum err repeat(struct dealing *d, struct hand *h, struct seat *seat,
                        const struct outbox_mail *old)
 {
 	struct letter_out out = LETTER_OUT_INIT;
+	struct strbuf reply = STRBUF_INIT;
+	struct question question;
+	enum question_end end;
 	char key[64];
+	enum err asks = question_of_row(d, old, &question, &end);
+
+	if (asks != ERR_NONE && asks != ERR_NOT_FOUND)
+		return asks;
+	if (asks == ERR_NONE && d->srv->cfg.plus_address)
+		question_add_reply(d->srv, &question, end, &reply);
 
 	strbuf_addf(&out.subject, "[%s] mail %u, once more", h->id, old->number);
 	if (!mail_read_back(old->message, &out.body)) {
 		letter_out_release(&out);
+		strbuf_release(&reply);
 		return err_set(&d->srv->fail, ERR_CORRUPT, "outbox row %lld does not read back",
 		               (long long)old->id);
 	}
 	snprintf(key, sizeof(key), "inbox %lld %u", (long long)d->inbox_id, ++d->item);
-	struct post post = {.kind = "resend",
+	/* A question that is still open is answered by its repetition as well. */
+	struct post post = {.kind = asks == ERR_NONE ? arena_cstr(d->arena, old->kind)
+	                                             : "resend",
 	                    .key = key,
 	                    .game = &h->game,
 	                    .seat = seat,
@@ -400,8 +413,9 @@ static enum err repeat(struct dealing *d, struct hand *h, struct seat *seat,
 	                    .address = d->player.address,
 	                    .ascii = d->player.ascii,
 	                    .letter = &out,
-	                    .cause = d->inbox_id,
+	                    .cause = asks == ERR_NONE ? old->cause : d->inbox_id,
 	                    .in_reply_to = d->mail->message_id,
+	                    .reply_to = reply.len > 0 ? reply.ptr : NULL,
 	                    .replied = true,
 	                    .resend = true};
 	bool may = false;
@@ -410,6 +424,7 @@ static enum err repeat(struct dealing *d, struct hand *h, struct seat *seat,
 	if (rc == ERR_NONE && may)
 		rc = post_add(d->srv, &post, d->arena);
 	letter_out_release(&out);
+	strbuf_release(&reply);
 	return rc;
 }
 

@@ -3,12 +3,15 @@
  */
 #include "processor/intake.h"
 
-#include "processor/address.h"
+#include "mail/date.h"
+#include "processor/answering.h"
 #include "processor/base/step.h"
 #include "processor/bounces.h"
 #include "processor/dealing.h"
 #include "processor/joining.h"
 #include "processor/robots.h"
+#include "processor/sender.h"
+#include "processor/speaker.h"
 
 #include "processor/base/banned.h"
 
@@ -21,159 +24,8 @@ static enum err (*const verbs[])(struct dealing *, const struct letter_item *) =
     [CMD_SET_NOWAIT] = do_wait, [CMD_YES] = do_confirm,     [CMD_NO] = do_confirm,
     [CMD_TOKEN_NEW] = do_token, [CMD_SALT] = do_salt,       [CMD_HISTORY] = do_history,
     [CMD_SUMMARY] = do_summary, [CMD_ARCHIVE] = do_archive, [CMD_RESEND] = do_resend,
-    [CMD_SET_ZONE] = do_zone,
+    [CMD_SET_ZONE] = do_zone,   [CMD_ALSO] = do_also,       [CMD_ADDRESS] = do_also,
 };
-
-/* What the speaker's address says; a stranger keeps id 0. */
-static enum err know_sender(struct dealing *d)
-{
-	if (d->mail->from.len == 0)
-		return ERR_NONE;
-	enum err rc = player_by_address(d->srv->store, d->mail->from, d->arena, &d->player);
-	if (rc != ERR_NOT_FOUND)
-		return rc;
-	d->player = (struct player){.address = d->mail->from};
-	return ERR_NONE;
-}
-
-/* A reply address used from an address that is not the player's: tell the player, change nothing. */
-static enum err strange_address(struct dealing *d, const struct seat *seat)
-{
-	struct hand h;
-	struct player stranger = d->player;
-
-	TRY(player_get(d->srv->store, seat->player, d->arena, &d->player));
-	enum err rc = hand_load(d->srv, seat->game, d->arena, &h);
-	if (rc == ERR_NONE && d->may_answer)
-		rc = dealing_notice(
-		    d, &h, hand_seat(&h, seat->seat), "mail from another address", "token new",
-		    "A mail with your reply address for this game came from another "
-		    "address. Nothing in it was carried out. If you wrote it, send it "
-		    "again from the address this mail went to. If you did not, ask for "
-		    "a new reply address by answering with the line below.");
-	hand_release(&h);
-	d->player = stranger;
-	dealing_verdict(d, "strange-address",
-	                "a reply address used from an address that is not its player's");
-	return rc;
-}
-
-static enum err dead_token(struct dealing *d)
-{
-	dealing_verdict(d, "dead-token", "a reply address that is not, or no longer, valid");
-	if (!d->may_answer || d->player.id == 0)
-		return ERR_NONE;
-	return dealing_notice(
-	    d, NULL, NULL, "that reply address is no longer valid", "",
-	    "Your mail was sent to a reply address that is no longer valid, so "
-	    "nothing in it was carried out. If you still have your seat in that "
-	    "game, please answer its newest mail instead.");
-}
-
-enum token_found { TOKEN_NONE, TOKEN_GOOD, TOKEN_DONE };
-
-static enum err seat_behind(struct dealing *d, const struct reply_token *t, struct seat *seat,
-                            enum token_found *found)
-{
-	enum err rc = seat_get(d->srv->store, t->game, t->seat, d->arena, seat);
-
-	*found = TOKEN_DONE;
-	if (rc == ERR_NOT_FOUND)
-		return dead_token(d);
-	TRY(rc);
-	if (!address_check(d->srv, t, seat) || seat->player == 0)
-		return dead_token(d);
-	if (seat->player != d->player.id)
-		return strange_address(d, seat);
-	*found = TOKEN_GOOD;
-	return ERR_NONE;
-}
-
-static enum err read_token(struct dealing *d, enum token_found *found)
-{
-	struct reply_token token;
-	struct seat seat;
-
-	*found = TOKEN_NONE;
-	for (size_t i = 0; i < d->mail->recipients.count; i++) {
-		if (!address_read(d->srv, d->mail->recipients.items[i], &token))
-			continue;
-		TRY(seat_behind(d, &token, &seat, found));
-		if (*found == TOKEN_GOOD) {
-			d->game = token.game;
-			d->seat = token.seat;
-			d->serial = token.serial;
-			d->has_serial = d->proven = true;
-		}
-		return ERR_NONE;
-	}
-	return ERR_NONE;
-}
-
-static enum err row_answered(struct dealing *d, struct span id, struct outbox_mail *row,
-                             bool *found)
-{
-	*found = false;
-	if (id.len == 0)
-		return ERR_NONE;
-	enum err rc = outbox_by_message_id(d->srv->store, id, d->arena, row);
-	if (rc == ERR_NOT_FOUND)
-		return ERR_NONE;
-	TRY(rc);
-	*found = row->game != 0 && row->seat != 0 && row->player == d->player.id;
-	return ERR_NONE;
-}
-
-/* In-Reply-To, then References from the newest back. */
-static enum err find_answered(struct dealing *d, struct outbox_mail *row, bool *direct,
-                              bool *found)
-{
-	const struct span_list *refs = &d->mail->references;
-
-	TRY(row_answered(d, d->mail->in_reply_to, row, found));
-	*direct = *found;
-	for (size_t i = refs->count; i > 0 && !*found && !d->proven; i--)
-		TRY(row_answered(d, refs->items[i - 1], row, found));
-	return ERR_NONE;
-}
-
-static enum err ask_which_turn(struct dealing *d, const struct outbox_mail *row)
-{
-	(void)row;
-	dealing_verdict(d, "ambiguous", "reply address and In-Reply-To name different turns");
-	if (!d->may_answer)
-		return ERR_NONE;
-	return dealing_notice(
-	    d, NULL, NULL, "which turn did you mean?", "",
-	    "The address you wrote to belongs to one turn and the mail you answered "
-	    "to another, so nothing was carried out. Please answer the newest report "
-	    "of the game you mean, without changing the address.");
-}
-
-static enum err read_thread(struct dealing *d, bool *done)
-{
-	struct outbox_mail row;
-	bool direct = false, found = false;
-
-	*done = false;
-	if (d->player.id == 0)
-		return ERR_NONE;
-	TRY(find_answered(d, &row, &direct, &found));
-	if (!found)
-		return ERR_NONE;
-	if (!d->proven) {
-		d->game = row.game;
-		d->seat = row.seat;
-		d->serial = row.serial;
-		d->has_serial = direct;
-		d->proven = true;
-		return ERR_NONE;
-	}
-	if (!direct || (row.game == d->game && row.seat == d->seat && row.serial == d->serial))
-		return ERR_NONE;
-	*done = true;
-	return ask_which_turn(d, &row);
-}
 
 static enum err refuse_fault(struct dealing *d)
 {
@@ -208,12 +60,13 @@ static enum err text_speaks(struct dealing *d, const struct letter *l, bool *yes
 }
 
 /* Tries the texts of the mail in turn; the first that speaks, else the first. */
-static enum err choose_text(struct dealing *d, struct letter *out)
+static enum err choose_text(struct dealing *d, struct letter *out, struct span *text)
 {
 	bool yes = false;
 
 	for (size_t i = 0; i < d->mail->ntexts; i++) {
-		letter_read(d->mail->texts[i].text, d->mail->subject, d->arena, out);
+		*text = d->mail->texts[i].text;
+		letter_read(*text, d->mail->subject, d->arena, out);
 		if (d->mail->ntexts == 1)
 			return ERR_NONE;
 		enum err rc = text_speaks(d, out, &yes);
@@ -221,7 +74,8 @@ static enum err choose_text(struct dealing *d, struct letter *out)
 			return rc;
 		letter_release(out);
 	}
-	letter_read(d->mail->texts[0].text, d->mail->subject, d->arena, out);
+	*text = d->mail->texts[0].text;
+	letter_read(*text, d->mail->subject, d->arena, out);
 	return ERR_NONE;
 }
 
@@ -290,16 +144,13 @@ static enum err carry_out(struct dealing *d)
 	return ERR_NONE;
 }
 
-static enum err stranger_may_speak(struct dealing *d, bool *yes)
+static bool stranger_may_speak(struct dealing *d)
 {
-	*yes = d->player.id != 0 || d->srv->cfg.unknown_senders != UNKNOWN_KNOWN;
-	if (d->player.blocked)
-		*yes = false;
-	if (!*yes)
-		dealing_verdict(d, d->player.blocked ? "blocked" : "stranger",
-		                "the sender is %s",
-		                d->player.blocked ? "blocked" : "not a known player");
-	return ERR_NONE;
+	bool yes = d->player.id != 0 || d->srv->cfg.unknown_senders != UNKNOWN_KNOWN;
+
+	if (!yes)
+		dealing_verdict(d, "stranger", "the sender is not a known player");
+	return yes;
 }
 
 /* Lines that were nearly commands and that no receipt has spoken of. */
@@ -377,13 +228,10 @@ static enum err nothing_understood(struct dealing *d)
 	    "Your seat is confirmed. You hear from us when there is something to do.");
 }
 
-static enum err read_and_do(struct dealing *d)
+static enum err do_letter(struct dealing *d)
 {
-	struct letter letter;
-
-	TRY(choose_text(d, &letter));
-	d->letter = &letter;
 	enum err rc = d->proven ? joining_confirm_by_reply(d) : ERR_NONE;
+
 	if (rc == ERR_NONE)
 		rc = carry_out(d);
 	if (rc == ERR_NONE && (d->player.id != 0 || d->understood))
@@ -392,29 +240,81 @@ static enum err read_and_do(struct dealing *d)
 		rc = nothing_below_signon(d);
 	if (rc == ERR_NONE && !d->understood)
 		rc = nothing_understood(d);
+	return rc;
+}
+
+static enum err read_and_do(struct dealing *d)
+{
+	struct letter letter;
+	struct span text;
+	bool ask;
+
+	TRY(choose_text(d, &letter, &text));
+	d->letter = &letter;
+	enum err rc = speaker_must_ask(d, &ask);
+	if (rc == ERR_NONE && ask)
+		rc = speaker_ask(d, text);
+	else if (rc == ERR_NONE && d->strange.len > 0)
+		rc = speaker_tell_of_strange(d);
+	else if (rc == ERR_NONE)
+		rc = do_letter(d);
 	letter_release(&letter);
 	d->letter = NULL;
 	return rc;
 }
 
+/* The player has said yes to a mail that waited for it. */
+static enum err use_held_mail(struct dealing *d, const struct question *q)
+{
+	bool fits;
+
+	TRY(speaker_take_up(d, q, &fits));
+	if (fits)
+		TRY(read_and_do(d));
+	d->row.detail = span_of(arena_printf(d->arena, "%.*s; yes to mail %lld",
+	                                     SPAN_ARGS(d->row.detail), (long long)q->mail));
+	return ERR_NONE;
+}
+
+/* From elsewhere to a player's reply address; robots that say nothing of being one come here too. */
+static enum err deal_with_strange(struct dealing *d)
+{
+	if (d->mail->fault == MAIL_OK && d->may_answer && !d->player.blocked)
+		TRY(read_and_do(d));
+	else
+		TRY(speaker_tell_of_strange(d));
+	return sender_know(d); /* for the record: whose mail it was */
+}
+
+static bool is_blocked(struct dealing *d)
+{
+	if (d->player.blocked)
+		dealing_verdict(d, "blocked", "the sender is blocked");
+	return d->player.blocked;
+}
+
 static enum err deal(struct dealing *d)
 {
-	enum token_found token;
+	const struct question *held;
 	bool done;
 
 	TRY(robots_sort_out(d, &done));
 	if (done)
 		return ERR_NONE;
-	TRY(know_sender(d));
-	TRY(stranger_may_speak(d, &done));
-	if (!done)
+	TRY(sender_know(d));
+	if (is_blocked(d))
 		return ERR_NONE;
 	TRY(bounces_forgive(d));
-	TRY(read_token(d, &token));
-	if (token == TOKEN_DONE)
-		return ERR_NONE;
-	TRY(read_thread(d, &done));
+	speaker_judge(d);
+	TRY(answering(d, &done, &held));
 	if (done)
+		return held ? use_held_mail(d, held) : ERR_NONE;
+	TRY(sender_find_answered(d, &done));
+	if (done)
+		return ERR_NONE;
+	if (d->strange.len > 0)
+		return deal_with_strange(d);
+	if (!stranger_may_speak(d))
 		return ERR_NONE;
 	robots_ask_for_proof(d, &done);
 	if (done)
@@ -474,11 +374,15 @@ enum err intake_mail(struct server *srv, const struct incoming *in, struct arena
 	                            .handled_utc = srv->now_utc,
 	                            .purge_utc = srv->now_utc + srv->cfg.keep_mail_s};
 	dealing_verdict(&d, "command", "carried out");
+	if (!date_parse(in->mail->date, &d.sent_utc))
+		d.sent_utc = 0;
+	d.row.sent_utc = d.sent_utc;
 	TRY(inbox_next_id(srv->store, &d.inbox_id));
 	enum err rc = deal(&d);
 	dealing_forget(&d);
 	dealing_note_silence(&d);
 	TRY(rc);
+	speaker_note_results(&d);
 	d.row.id = d.inbox_id;
 	d.row.player = d.player.id;
 	if (d.row.game == 0) {

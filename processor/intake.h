@@ -1,11 +1,10 @@
 /*
  * intake.h - one mail: who speaks, what is answered, what is asked for, done.
  *
- * Trusts nothing of the mail. What decides, in this order: is it a robot's;
- * does it carry a reply address of ours with a good MAC, from the address that
- * seat is registered with; does it answer a mail of ours (In-Reply-To through
- * the outbox); is the sender known. A reply address used from a strange
- * address changes nothing.
+ * Trusts nothing of the mail. What decides, in this order: is it a robot's; does it answer a
+ * question of ours (answering.h); does it carry a reply address of ours with a good MAC, or answer
+ * a mail of ours (sender.h); is the sender known. Where these disagree about who speaks, nothing
+ * changes before the player has been asked (speaker.h).
  */
 #ifndef MOLEPOST_PROCESSOR_INTAKE_H
 #define MOLEPOST_PROCESSOR_INTAKE_H

@@ -41,7 +41,9 @@ enum letter_verb {
 	CMD_HISTORY, /* `game`, `from`, `to` (0 = open end) */
 	CMD_SUMMARY, /* `game` or none */
 	CMD_ARCHIVE, /* `game` or none */
-	CMD_RESEND   /* `number`, 0 = the last report */
+	CMD_RESEND,  /* `number`, 0 = the last report; `game` or none */
+	CMD_ALSO,    /* `name` = an address */
+	CMD_ADDRESS  /* `name` = an address */
 };
 
 struct letter_create {

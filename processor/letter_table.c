@@ -51,6 +51,10 @@ static const struct letter_row rows[] = {
 	  "", "NO", 0, letter_read_nothing },
 	{ CMD_TOKEN_NEW, "TOKEN NEW", "", "a new reply address; the old one dies",
 	  "", "TOKEN NEW", 0, letter_read_nothing },
+	{ CMD_ALSO, "I AM ALSO", "address", "let another address write for you too",
+	  "", "I AM ALSO me@example.com", 0, letter_read_address },
+	{ CMD_ADDRESS, "SET ADDRESS", "address", "have your mail sent to another address",
+	  "", "SET ADDRESS me@example.com", 0, letter_read_address },
 	{ CMD_SALT, "SALT", "word", "mix a word of yours into the chance of this turn",
 	  "", "SALT pepper42", ROW_WANTS_WORDS, letter_read_salt },
 	{ CMD_HISTORY, "HISTORY", "[game] [FROM n] [TO n]", "reports of past turns",
@@ -59,7 +63,7 @@ static const struct letter_row rows[] = {
 	  "", "SUMMARY W17", 0, letter_read_game },
 	{ CMD_ARCHIVE, "ARCHIVE", "[game]", "the record of a game",
 	  "EXPORT", "ARCHIVE W17", 0, letter_read_game },
-	{ CMD_RESEND, "RESEND", "[n]", "mail n of the game again, or the last report",
+	{ CMD_RESEND, "RESEND", "[n] [game]", "mail n of the game again, or the last report",
 	  "REPEAT", "RESEND 4", 0, letter_read_resend },
 };
 /* clang-format on */

@@ -80,6 +80,7 @@ enum letter_fit letter_read_game(struct letter_args *args, struct letter_item *i
 enum letter_fit letter_read_join(struct letter_args *args, struct letter_item *item);
 enum letter_fit letter_read_signon(struct letter_args *args, struct letter_item *item);
 enum letter_fit letter_read_create(struct letter_args *args, struct letter_item *item);
+enum letter_fit letter_read_address(struct letter_args *args, struct letter_item *item);
 enum letter_fit letter_read_salt(struct letter_args *args, struct letter_item *item);
 enum letter_fit letter_read_zone(struct letter_args *args, struct letter_item *item);
 enum letter_fit letter_read_history(struct letter_args *args, struct letter_item *item);

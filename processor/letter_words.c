@@ -7,6 +7,7 @@
  */
 #include "processor/letter_table.h"
 
+#include "mail/mail.h"
 #include "processor/base/num.h"
 #include "processor/deadline.h"
 
@@ -218,14 +219,45 @@ enum letter_fit letter_read_history(struct letter_args *args, struct letter_item
 
 enum letter_fit letter_read_resend(struct letter_args *args, struct letter_item *item)
 {
-	struct span word;
+	struct span word, rest = args->rest;
 
+	if (letter_take_word(&rest, &word) &&
+	    num_parse_word(word, 1, MAIL_NUMBER_MAX, &item->number))
+		args->rest = rest;
 	if (args->rest.len == 0)
 		return FIT_YES;
+	/* A number alone is the mail's: the game needs its letter. */
+	return letter_take_game(&args->rest, item) && item->game_letter != 0 &&
+	               args->rest.len == 0
+	           ? FIT_YES
+	           : FIT_NO;
+}
+
+/* "<a@b>", "a@b<mailto:a@b>" and "a@b <mailto:a@b>" are what mail programs make of a@b. */
+static struct span bare_address(struct span word)
+{
+	if (word.len > 2 && word.ptr[0] == '<' && word.ptr[word.len - 1] == '>')
+		word = span_slice(word, 1, word.len - 1);
+	if (span_starts_nocase(word, "mailto:"))
+		word = span_slice(word, 7, word.len);
+	return span_slice(word, 0, span_find_char(word, '<'));
+}
+
+enum letter_fit letter_read_address(struct letter_args *args, struct letter_item *item)
+{
+	struct span word, link;
+
 	if (!letter_take_word(&args->rest, &word) ||
-	    !num_parse_word(word, 1, MAIL_NUMBER_MAX, &item->number))
+	    (letter_take_word(&args->rest, &link) && !span_starts_nocase(link, "<mailto:")) ||
+	    args->rest.len > 0)
 		return FIT_NO;
-	return args->rest.len == 0 ? FIT_YES : FIT_NO;
+	item->name = bare_address(word);
+	if (mail_address_ok(item->name))
+		return FIT_YES;
+	if (span_find_char(word, '@') == word.len)
+		return FIT_NO;
+	args->why = "That is no mail address this server can write to.";
+	return FIT_REFUSED;
 }
 
 /* "-" is how the hashed texts write that there was no salt. */

@@ -60,13 +60,17 @@ void post_prepare(const struct server *srv, const struct post *p, struct arena *
 {
 	struct strbuf id = STRBUF_INIT, refs = STRBUF_INIT, reply = STRBUF_INIT,
 		      root = STRBUF_INIT;
-	struct strbuf bytes = STRBUF_INIT;
+	struct strbuf bytes = STRBUF_INIT, body = STRBUF_INIT;
 
 	if (p->seat)
 		thread_id(srv, p, &root);
 	message_id(srv, p, strbuf_span(&root), &id);
 	references(p, strbuf_span(&root), &refs);
-	if (p->seat && srv->cfg.plus_address)
+	strbuf_add_span(&body, strbuf_span(&p->letter->body));
+	address_redact(srv, &body);
+	if (p->reply_to)
+		strbuf_adds(&reply, p->reply_to);
+	else if (p->seat && srv->cfg.plus_address)
 		address_add_reply(srv, p->game, p->seat, p->serial, &reply);
 	bool first = p->seat && p->seat->mails == 0;
 	mail_compose(
@@ -83,7 +87,7 @@ void post_prepare(const struct server *srv, const struct post *p, struct arena *
 		.reply_to = reply.len > 0 ? reply.ptr : NULL,
 		.replied = p->replied,
 		.instance = srv->cfg.instance,
-		.text = strbuf_span(&p->letter->body),
+		.text = strbuf_span(&body),
 		.ascii = p->ascii || srv->cfg.ascii,
 	    },
 	    &bytes);
@@ -108,6 +112,7 @@ void post_prepare(const struct server *srv, const struct post *p, struct arena *
 	strbuf_release(&reply);
 	strbuf_release(&root);
 	strbuf_release(&bytes);
+	strbuf_release(&body);
 }
 
 enum err post_add(struct server *srv, const struct post *p, struct arena *arena)

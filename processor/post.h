@@ -27,6 +27,7 @@ struct post {
 	int64_t cause;           /* inbox id of the mail answered, 0 = none */
 	struct span in_reply_to; /* its Message-ID, may be empty */
 	struct span references;  /* ids of its References, may be empty */
+	const char *reply_to;    /* instead of the seat's reply address; NULL = that */
 	bool replied;            /* an answer, not sent on our own account */
 	bool resend;             /* the mail counter stays */
 };

@@ -75,6 +75,15 @@ static const struct topic topics[] = {
      "Gives you new reply addresses; the old ones stop working. Do this when a mail of "
      "yours fell into wrong hands: whoever has your reply address can play for you.",
      "token new"},
+    {"I AM ALSO", "", "ALSO, SECOND ADDRESS, ADDRESSES",
+     "Lets another address of yours write for you: what comes from there is carried out as if "
+     "you had sent it from the address you are known by. Both addresses are asked first, and "
+     "nothing changes before both have said yes. Mail to you goes on to the old one.",
+     "I am also me@example.com"},
+    {"SET ADDRESS", "", "ADDRESS, NEW ADDRESS, EMAIL",
+     "Has your mail sent to another address from now on. Both addresses are asked first, and "
+     "nothing changes before both have said yes. The old one may still write for you.",
+     "set address me@example.com"},
     {"SALT", "", "",
      "Mixes a word of yours into the chance of this turn. Then nobody can have picked the dice "
      "in advance, not even the server.",
@@ -89,8 +98,8 @@ static const struct topic topics[] = {
      "archive {game}"},
     {"RESEND", "REPEAT", "",
      "Sends a mail of the game again: the last report, or the mail with the number you name. "
-     "Each mail of a game tells its number at the end.",
-     "resend\nresend 4"},
+     "Each mail of a game tells its number at the end. It works after the end of a game too.",
+     "resend\nresend 4\nresend 4 {game}"},
     {"SIGNOFF", "END", "SIGNATURE",
      "Ends the reading of your mail: nothing below it is looked at. END and \"-- \" do the "
      "same. It changes nothing in any game.",

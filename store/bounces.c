@@ -196,11 +196,18 @@ enum err bounce_waiting(struct store *s, struct span address, unsigned *n)
 enum err player_other_address(struct store *s, int64_t player, struct span except,
                               struct arena *arena, struct span *out)
 {
-	(void)player;
-	(void)except;
-	(void)arena;
-	*out = SPAN_EMPTY;
-	return db_fail(s, ERR_NOT_FOUND, "no other address");
+	struct query q =
+	    db_read(s, "SELECT a.address FROM player_addresses a"
+	               " WHERE a.player = ? AND a.address <> ? COLLATE NOCASE AND NOT EXISTS"
+	               " (SELECT 1 FROM bounced_addresses b WHERE b.address = a.address)"
+	               " ORDER BY a.since_utc, a.address LIMIT 1");
+	bool found;
+
+	bind_int(&q, player);
+	bind_text(&q, except);
+	found = db_next(&q);
+	*out = found ? col_text(&q, arena) : SPAN_EMPTY;
+	return db_end_found(&q, found, "other address");
 }
 
 /* -------------------------------------------------------------------- seats */

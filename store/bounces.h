@@ -49,7 +49,7 @@ enum err bounce_waiting(struct store *s, struct span address, unsigned *n) MUST_
 
 /*
  * Another address at which the player can be reached and from which nothing has come back;
- * ERR_NOT_FOUND. A person has one address in this schema, so there is none yet.
+ * the one he has had longest. ERR_NOT_FOUND.
  */
 enum err player_other_address(struct store *s, int64_t player, struct span except,
                               struct arena *arena, struct span *out) MUST_CHECK;

@@ -23,6 +23,8 @@ struct table {
 static const struct table tables[] = {
     {"server", "SELECT instance, host, created_utc FROM server"},
     {"players", "SELECT * FROM players ORDER BY id"},
+    {"player_addresses",
+     "SELECT address, player, since_utc FROM player_addresses ORDER BY address"},
     {"strangers", "SELECT who, at_utc, n, kind FROM strangers ORDER BY who, at_utc, n"},
     {"games",
      "SELECT id, letter, kind, rules_version, options, title, status, nseats, next_s,"
@@ -46,8 +48,8 @@ static const struct table tables[] = {
      " AS open_once, sealed_text AS text FROM orders o LEFT JOIN inbox i ON i.id = o.mail"
      " ORDER BY o.game, o.serial, o.seat, revision"},
     {"inbox",
-     "SELECT url AS source, transport_id, content, message_id, arrived_utc, handled_utc, "
-     "player,"
+     "SELECT url AS source, transport_id, content, message_id, arrived_utc, sent_utc,"
+     " handled_utc, player,"
      " game, serial, seat, verdict, 'detail ' || source || ' ' || transport_id AS open,"
      " sealed_detail AS detail, purge_utc FROM inbox i JOIN sources s ON s.id = i.source"
      " ORDER BY url, transport_id"},
@@ -67,6 +69,15 @@ static const struct table tables[] = {
      " JOIN outbox o ON o.id = b.outbox LEFT JOIN inbox i ON i.id = b.inbox"
      " ORDER BY o.message_id"},
     {"unreachable_seats", "SELECT * FROM unreachable_seats ORDER BY game, seat"},
+    {"questions",
+     "SELECT kind, q.player, address, q.game, q.serial, q.seat, names_turn, q.arrived_utc,"
+     " asked_utc, i.transport_id AS mail, player_yes, address_yes,"
+     " 'question ' || q.id || ' ' || q.player || ' ' || mail AS open, sealed_text AS text"
+     " FROM questions q LEFT JOIN inbox i ON i.id = q.mail"
+     " ORDER BY q.player, kind, q.game, q.seat"},
+    {"revocations",
+     "SELECT r.game, r.seat, message_id AS upto FROM revocations r LEFT JOIN outbox o"
+     " ON o.id = r.outbox ORDER BY r.game, r.seat"},
     {"audit",
      "SELECT at_utc, game, serial, seat, actor, what, is_public FROM audit ORDER BY game, id"},
 };

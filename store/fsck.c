@@ -34,6 +34,30 @@ static const struct invariant invariants[] = {
      "SELECT 'player ' || id FROM players"
      " WHERE forgotten <> (address IS NULL) OR (forgotten AND name <> '')"},
 
+    {"an address belongs to one player",
+     "SELECT 'player ' || a.player FROM player_addresses a JOIN players p"
+     " ON p.address = a.address"},
+    {"a forgotten player has no further addresses",
+     "SELECT 'player ' || id FROM players p WHERE forgotten = 1 AND EXISTS"
+     " (SELECT 1 FROM player_addresses a WHERE a.player = p.id)"},
+
+    /* questions */
+    {"a question comes from a mail that was taken in",
+     "SELECT 'question ' || id FROM questions q WHERE NOT EXISTS"
+     " (SELECT 1 FROM inbox i WHERE i.id = q.mail)"},
+    {"nobody who is forgotten is asked anything",
+     "SELECT 'question ' || q.id FROM questions q JOIN players p ON p.id = q.player"
+     " WHERE p.forgotten = 1"},
+    {"a question both ends have agreed to is no longer asked",
+     "SELECT 'question ' || id FROM questions"
+     " WHERE player_yes AND (address_yes OR kind = 'mail')"},
+    {"a held mail that names a seat names its game",
+     "SELECT 'question ' || id FROM questions WHERE seat > 0 AND game IS NULL"},
+    {"reply addresses are declared void up to a mail to that seat",
+     "SELECT " SEAT("r") " FROM revocations r WHERE outbox > 0 AND NOT EXISTS"
+                         " (SELECT 1 FROM outbox o WHERE o.id = r.outbox AND o.game = r.game"
+                         " AND o.seat = r.seat)"},
+
     /* games */
     {"a game's serial is that of its newest turn",
      "SELECT 'game ' || id FROM games g WHERE serial <>"
@@ -228,6 +252,10 @@ static const struct sealed_column sealed_columns[] = {
     {"the seals of mails to send open",
      "SELECT 'outbox ' || id, 'mail ' || message_id, sealed_message, NULL"
      " FROM outbox JOIN outbox_messages USING (id)",
+     false},
+    {"the seals of held mails open",
+     "SELECT 'question ' || id, 'question ' || id || ' ' || player || ' ' || mail, sealed_text,"
+     " NULL FROM questions WHERE sealed_text IS NOT NULL",
      false},
 };
 

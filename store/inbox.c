@@ -40,7 +40,8 @@ static enum err need_source(struct store *s, struct span url, int64_t *id)
 
 #define INBOX_COLUMNS                                                                         \
 	"SELECT i.id, i.source, (SELECT url FROM sources WHERE id = i.source), transport_id," \
-	" message_id, arrived_utc, handled_utc, player, game, serial, seat, verdict,"         \
+	" message_id, arrived_utc, sent_utc, handled_utc, player, game, serial, seat, "       \
+	"verdict,"                                                                            \
 	" sealed_detail, purge_utc FROM inbox i "
 
 static void read_mail(struct query *q, struct arena *arena, struct inbox_mail *out)
@@ -54,6 +55,7 @@ static void read_mail(struct query *q, struct arena *arena, struct inbox_mail *o
 	out->transport_id = col_text(q, arena);
 	out->message_id = col_text(q, arena);
 	out->arrived_utc = col_int(q);
+	out->sent_utc = col_int(q);
 	out->handled_utc = col_int(q);
 	out->player = col_int(q);
 	out->game = col_int(q);
@@ -136,6 +138,17 @@ enum err inbox_by_transport_id(struct store *s, struct span id, struct arena *ar
 	return read_list(&q, arena, out, n);
 }
 
+enum err inbox_sent(struct store *s, int64_t id, int64_t *sent_utc)
+{
+	struct query q = db_read(s, "SELECT sent_utc FROM inbox WHERE id = ?");
+	bool found;
+
+	bind_int(&q, id);
+	found = db_next(&q);
+	*sent_utc = found ? col_int(&q) : 0;
+	return db_end_found(&q, found, "such mail");
+}
+
 enum err inbox_purge_due(struct store *s, int64_t now_utc, size_t max, struct arena *arena,
                          struct inbox_mail **out, size_t *n)
 {
@@ -172,8 +185,9 @@ enum err inbox_add(struct store *s, const struct inbox_mail *m, int64_t *id)
 	int64_t source;
 	struct query q = db_write(
 	    s, "INSERT INTO inbox (id, source, transport_id, content, message_id, arrived_utc,"
-	       " handled_utc, player, game, serial, seat, verdict, sealed_detail, purge_utc)"
-	       " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+	       " sent_utc, handled_utc, player, game, serial, seat, verdict, sealed_detail, "
+	       "purge_utc)"
+	       " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
 	enum err err = need_source(s, m->source, &source);
 
 	*id = 0;
@@ -187,6 +201,7 @@ enum err inbox_add(struct store *s, const struct inbox_mail *m, int64_t *id)
 		bind_short_digest(&q, "content", digest_span(&m->content));
 	bind_text_or_null(&q, m->message_id);
 	bind_int(&q, m->arrived_utc);
+	bind_int(&q, m->sent_utc);
 	bind_int(&q, m->handled_utc);
 	bind_ref(&q, m->player);
 	bind_ref(&q, m->game);

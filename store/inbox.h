@@ -19,6 +19,7 @@ struct inbox_mail {
 	                             always zero in a row read back */
 	struct span message_id; /* "" if none */
 	int64_t arrived_utc;
+	int64_t sent_utc; /* what its Date says, 0 = nothing; never used but for inbox_sent() */
 	int64_t handled_utc;
 	int64_t player; /* 0 = a stranger */
 	int64_t game;   /* 0 = none */
@@ -46,6 +47,8 @@ enum err inbox_add(struct store *s, const struct inbox_mail *m, int64_t *id) MUS
  */
 enum err inbox_by_message_id(struct store *s, struct span message_id, struct arena *arena,
                              struct inbox_mail **out, size_t *n) MUST_CHECK;
+/* When this mail says it was written; 0 when it does not. ERR_NOT_FOUND. */
+enum err inbox_sent(struct store *s, int64_t id, int64_t *sent_utc) MUST_CHECK;
 /* As above, by the name under which it was found, in any source. */
 enum err inbox_by_transport_id(struct store *s, struct span id, struct arena *arena,
                                struct inbox_mail **out, size_t *n) MUST_CHECK;

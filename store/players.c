@@ -4,7 +4,9 @@
 #include "store/players.h"
 
 #include "processor/base/utf8.h"
+#include "store/addresses.h"
 #include "store/db.h"
+#include "store/questions.h"
 #include "store/sealed.h"
 
 #include "processor/base/banned.h"
@@ -37,13 +39,26 @@ static enum err read_one(struct query *q, struct arena *arena, struct player *ou
 	return db_end_found(q, found, "such player");
 }
 
+static enum err by_other_address(struct store *s, struct span address, struct arena *arena,
+                                 struct player *out)
+{
+	struct query q =
+	    db_read(s, PLAYER_COLUMNS
+	            "WHERE id = (SELECT player FROM player_addresses WHERE address = ?)");
+
+	bind_text(&q, address);
+	return read_one(&q, arena, out);
+}
+
 enum err player_by_address(struct store *s, struct span address, struct arena *arena,
                            struct player *out)
 {
 	struct query q = db_read(s, PLAYER_COLUMNS "WHERE address = ?");
+	enum err err;
 
 	bind_text(&q, address);
-	return read_one(&q, arena, out);
+	err = read_one(&q, arena, out);
+	return err == ERR_NOT_FOUND ? by_other_address(s, address, arena, out) : err;
 }
 
 enum err player_get(struct store *s, int64_t id, struct arena *arena, struct player *out)
@@ -60,8 +75,15 @@ enum err player_add(struct store *s, struct span address, struct span name, bool
 	struct query q = db_write(s,
 	                          "INSERT INTO players (address, name, created_utc, confirmed)"
 	                          " VALUES (?, ?, ?, ?)");
-	enum err err;
+	struct arena *arena = arena_new();
+	struct player other = {0};
+	enum err err = by_other_address(s, address, arena, &other);
 
+	arena_free(arena);
+	if (err == ERR_NONE)
+		err =
+		    db_fail(s, ERR_EXISTS, "the address is player %lld's", (long long)other.id);
+	db_spoil(&q, err == ERR_NOT_FOUND ? ERR_NONE : err);
 	bind_text_or_null(&q, address);
 	bind_text(&q, name);
 	bind_int(&q, now_utc);
@@ -147,6 +169,10 @@ enum err player_forget(struct store *s, int64_t id)
 
 	bind_int(&q, id);
 	err = db_run_one(&q, "such player");
+	if (err == ERR_NONE)
+		err = address_drop_all(s, id);
+	if (err == ERR_NONE)
+		err = question_drop_all(s, id);
 	return err == ERR_NONE ? forget_mails(s, id) : err;
 }
 

@@ -20,7 +20,10 @@ struct player {
 	struct span zone;   /* of the times shown to him: "Europe/Berlin"; "" = the server's */
 };
 
-/* Spans in `out` live in `arena`. ERR_NOT_FOUND. Addresses compare without case. */
+/*
+ * Spans in `out` live in `arena`. ERR_NOT_FOUND. Addresses compare without case; a player is found
+ * by his further addresses (addresses.h) too, and out->address is always the one mail goes to.
+ */
 enum err player_by_address(struct store *s, struct span address, struct arena *arena,
                            struct player *out) MUST_CHECK;
 enum err player_get(struct store *s, int64_t id, struct arena *arena,
@@ -37,8 +40,8 @@ enum err player_set_style(struct store *s, int64_t id, bool ascii,
 enum err player_set_zone(struct store *s, int64_t id, struct span zone) MUST_CHECK;
 enum err player_next_token(struct store *s, int64_t id) MUST_CHECK;
 /*
- * Replaces address and name for good, also in the outbox (what has not left becomes DEAD);
- * seats and archives keep the seat's name.
+ * Replaces all addresses and the name for good, also in the outbox (what has not left becomes
+ * DEAD) and in open questions; seats and archives keep the seat's name.
  */
 enum err player_forget(struct store *s, int64_t id) MUST_CHECK;
 /* All of them in order of id, in `arena`. */

@@ -23,6 +23,7 @@
 SCHEMA_FILE(schema_sql_001, "001-foundation");
 SCHEMA_FILE(schema_sql_002, "002-zones");
 SCHEMA_FILE(schema_sql_003, "003-bounces");
+SCHEMA_FILE(schema_sql_004, "004-speakers");
 
 const struct schema_step *schema_steps(unsigned *n)
 {
@@ -30,6 +31,7 @@ const struct schema_step *schema_steps(unsigned *n)
 	    {"001-foundation", schema_sql_001},
 	    {"002-zones", schema_sql_002},
 	    {"003-bounces", schema_sql_003},
+	    {"004-speakers", schema_sql_004},
 	};
 
 	*n = sizeof(steps) / sizeof(steps[0]);

@@ -53,6 +53,14 @@ const char *context_of_mail(struct store *s, struct span message_id)
 	return s->context.ptr;
 }
 
+const char *context_of_question(struct store *s, int64_t id, int64_t player, int64_t mail)
+{
+	strbuf_clear(&s->context);
+	strbuf_addf(&s->context, "question %lld %lld %lld", (long long)id, (long long)player,
+	            (long long)mail);
+	return s->context.ptr;
+}
+
 void bind_sealed(struct query *q, const char *context, struct span plain)
 {
 	struct strbuf *out = &q->s->sealed;

@@ -119,6 +119,47 @@ Test(restore, replays_the_turns_played_since_and_ends_at_the_same_record)
 	site_free(s);
 }
 
+static void minute_and_run(struct site *s)
+{
+	site_run(s);
+	site_wait(s, 60);
+}
+
+/* The code of a question follows from what was asked, so the yes in the kept mail fits it again. */
+Test(restore, replays_held_mail_with_the_yes_to_it)
+{
+	struct site *s = site_new("held since");
+	char *before, *after;
+
+	table_begin(s, "ann bob");
+	take_backup(s);
+	site_wait(s, 60);
+	site_mail(s, &(struct mail_written){.who = "annwork",
+	                                    .to = site_last(s, "ann")->reply_to,
+	                                    .text = "popup 3, whack 5"});
+	minute_and_run(s);
+	site_reply(s, "ann", "yes");
+	minute_and_run(s);
+	site_write(s, "ann", "i am also annwork@example.net");
+	minute_and_run(s);
+	site_reply(s, "ann", "yes");
+	site_reply(s, "annwork", "yes");
+	minute_and_run(s);
+	table_order(s, "bob");
+	minute_and_run(s);
+	expect(s, "game show W1", 0, "serial 2 is open");
+	before = archive_of(s, "W1");
+	put_back(s);
+	expect(s, "run --reread", 0, NULL);
+	after = archive_of(s, "W1");
+	cr_assert_str_eq(before, after);
+	expect(s, "player show ann@example.net", 0, "also   annwork@example.net");
+	expect(s, "fsck", 0, "sound");
+	free(before);
+	free(after);
+	site_free(s);
+}
+
 /* Bob misses turn 3: what was resolved by its deadline is so again. */
 Test(restore, replays_a_turn_that_was_closed_by_its_deadline)
 {

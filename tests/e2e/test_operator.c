@@ -231,6 +231,37 @@ Test(player, forgotten_while_mail_waits_gets_none_of_it)
 	site_free(s);
 }
 
+/* Questions that are still open, their addresses and what has been asked, are gone as well. */
+Test(player, forgotten_with_every_address_he_had)
+{
+	struct site *s = site_new("forget all");
+
+	site_write(s, "ann", "create whakka mole players 2");
+	site_write(s, "ann", "i am also anneliese@example.net");
+	site_run(s);
+	site_reply(s, "ann", "yes");
+	site_reply(s, "anneliese", "yes");
+	site_run(s);
+	expect(s, "player show ann@example.net", 0, "also   anneliese@example.net");
+	expect(s, "player show anneliese@example.net", 0, "1  ann@example.net");
+	site_write(s, "anneliese", "set address annabel@example.net");
+	site_write(s, "anneliese", "resign w1");
+	site_run(s);
+	cr_assert(database_has(s, "annabel@example.net"));
+	expect(s, "player drop ann@example.net", 65, "only further addresses");
+	expect(s, "player forget 1", 0, "forget done");
+	cr_assert_not(database_has(s, "ann@"));
+	cr_assert_not(database_has(s, "anneliese@"));
+	cr_assert_not(database_has(s, "annabel@"));
+	expect_code(s, "fsck", 0);
+	/* Whoever says yes now says it to nothing. */
+	site_reply(s, "annabel", "yes");
+	site_run(s);
+	expect(s, "player list", 0, "forgotten");
+	expect(s, "player show annabel@example.net", 65, "no player");
+	site_free(s);
+}
+
 /* ---- records ---- */
 
 static char *finished_game(struct site *s)
@@ -475,6 +506,21 @@ Test(key_file, of_another_server_is_refused_before_it_does_harm)
 	free(mine);
 	site_free(s);
 	site_free(other);
+}
+
+Test(doctor, says_how_to_see_whether_forged_results_are_taken_out)
+{
+	struct site *s = site_new("doctor results");
+
+	expect(s, "doctor", 0, "a known From address is enough for orders");
+	site_configure(s, "authserv_id = mx.example.org");
+	site_configure(s, "known_senders = confirm");
+	expect(s, "doctor", 0, "results of mx.example.org lead to a remark");
+	expect(s, "doctor", 0, "Authentication-Results: mx.example.org; x-molepost-check=pass");
+	expect(s, "doctor", 0, "wait for the player's yes");
+	site_configure(s, "authentication = require");
+	expect(s, "doctor", 0, "results of mx.example.org are required");
+	site_free(s);
 }
 
 Test(doctor, looks_at_mailboxes_and_files)

@@ -190,8 +190,9 @@ static void add_without_count(struct span line, struct strbuf *out)
 
 static void state_of(const struct strbuf *dump, struct strbuf *out)
 {
-	static const char *const kept[] = {"players ", "games ",  "seats ", "turns ",
-	                                   "results ", "orders ", NULL};
+	static const char *const kept[] = {
+	    "players ",          "games ",     "seats ", "turns ", "results ", "orders ",
+	    "player_addresses ", "questions ", NULL};
 	struct span rest = strbuf_span(dump), line;
 
 	while (span_next_line(&rest, &line))
@@ -226,7 +227,8 @@ static void nothing_was_understood(const struct site *s, const char *name,
 		if (span_find(echo, SPAN_LIT("narrow")) < echo.len)
 			continue; /* torn apart, our words may look wrong, but they may not do anything */
 		cr_expect(span_starts(is, "not-understood ") || span_starts(is, "stranger ") ||
-		              span_starts(is, "dead-token ") || span_starts(is, "blocked "),
+		              span_starts(is, "dead-token ") || span_starts(is, "blocked ") ||
+		              span_starts(is, "closed-question "),
 		          "%s: our own words were taken for something, %.*s: %.*s\n%s", name,
 		          SPAN_ARGS(echo), SPAN_ARGS(is), answer_to(s, echo));
 	}

@@ -95,7 +95,9 @@ static void gather(struct recording *r)
 	run(r);
 }
 
-/* Replaced orders, SET WAIT, a mail that comes twice, a mail that says nothing. */
+/*
+ * Replaced orders, SET WAIT, a mail that comes twice, a mail that says nothing, a second address.
+ */
 static void first_turn(struct recording *r)
 {
 	site_reply(r->s, "ann", "popup 1 4, whack 2");
@@ -108,21 +110,29 @@ static void first_turn(struct recording *r)
 	run(r);
 	site_reply(r->s, "bob", "Well played, all of you!");
 	site_write(r->s, "eve", "What is this?");
+	site_write(r->s, "ann", "i am also annwork@example.net");
 	run(r);
+	site_reply(r->s, "ann", "yes");
+	site_reply(r->s, "annwork", "yes");
 	site_reply(r->s, "cy", "set nowait");
 	run(r);
 }
 
-/* bob takes his orders back, cy never writes, and both are late. */
+/*
+ * ann says yes to what came from elsewhere, bob takes his orders back, cy never writes, and both
+ * are late.
+ */
 static void missed_turn(struct recording *r)
 {
 	const struct post *bobs = site_last(r->s, "bob"), *cys = site_last(r->s, "cy");
 
-	site_reply(r->s, "ann", "popup 6, whack 3");
+	site_mail(r->s, &(struct mail_written){.who = "eve",
+	                                       .to = site_last(r->s, "ann")->reply_to,
+	                                       .text = "popup 6, whack 3"});
 	site_reply(r->s, "bob", "popup 3, whack 6");
 	run(r);
 	site_reply(r->s, "bob", "clear");
-	site_reply(r->s, "ann", "status");
+	site_reply(r->s, "ann", "yes");
 	run(r);
 	pause_for(r, DAY + HOUR);
 	site_reply_to(r->s, "cy", cys, "popup 2, whack 2");

@@ -104,6 +104,8 @@ static const struct row rows[] = {
     {"ann", "signon w2\npopup 3", "no seat", true, false},
     {"ann", "resend 99", "there is no number 99", false, false},
     {"ann", "no", "Nothing was waiting", false, false},
+    {"ann", "set address ann@localhost..", "no mail address", false, false},
+    {"ann", "set address moles@example.org", "address of this server", false, true},
     {"cy", "token new w2", "", false, true},
     {"bob", "popup 3; whack 5", "has not begun", false, true},
     {"ann", "salt pepper", "A salt is stored with orders", false, true},

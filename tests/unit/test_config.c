@@ -48,6 +48,9 @@ Test(config, defaults_stand_where_nothing_is_said)
 	cr_expect_str_eq(c.sources[0], "maildir:mail");
 	cr_expect_str_eq(c.sink, "maildir:outbox");
 	cr_expect_eq(c.unknown_senders, UNKNOWN_ACCEPT);
+	cr_expect_eq(c.known_senders, KNOWN_ACCEPT);
+	cr_expect_null(c.authserv_id);
+	cr_expect_eq(c.authentication, AUTHENTICATION_IGNORE);
 	cr_expect(c.plus_address && !c.shared_address && !c.fixed_subject && !c.ascii);
 	cr_expect_eq(c.next_s, 3 * 86400);
 	cr_expect_eq(c.keep_mail_s, 7 * 86400);
@@ -63,7 +66,9 @@ Test(config, every_key_is_read)
 	struct config c =
 	    good("# comment\n\n  name  =  Moles & Co \r\n\tdatabase = /var/lib/m.db\n"
 	         "key_file=k\nspool = s\nsource = imaps://mail.example.org/INBOX\n"
-	         "unknown_senders = known\nplus_address = off\nshared_address = on\n"
+	         "unknown_senders = known\nknown_senders = confirm\n"
+	         "authserv_id = mx.example.org\nauthentication = require\nplus_address = "
+	         "off\nshared_address = on\n"
 	         "subject = fixed\ncharset = ascii\nzone = Europe/Berlin\nnext = "
 	         "12H\nkeep_mail = 0\n"
 	         "max_mail_size = 64K\nanswers_per_day = 3\nreceipts_per_day = 10000\n",
@@ -77,6 +82,9 @@ Test(config, every_key_is_read)
 	cr_assert_eq(c.nsources, 2);
 	cr_expect_str_eq(c.sources[1], "imaps://mail.example.org/INBOX");
 	cr_expect_eq(c.unknown_senders, UNKNOWN_KNOWN);
+	cr_expect_eq(c.known_senders, KNOWN_CONFIRM);
+	cr_expect_str_eq(c.authserv_id, "mx.example.org");
+	cr_expect_eq(c.authentication, AUTHENTICATION_REQUIRE);
 	cr_expect(!c.plus_address && c.shared_address && c.fixed_subject && c.ascii);
 	cr_expect_str_eq(c.zone, "Europe/Berlin");
 	cr_expect_eq(c.next_s, 12 * 3600);
@@ -93,6 +101,19 @@ Test(config, strangers_from_a_network_confirm_unless_told_otherwise)
 	cr_expect_eq(good("source = imap://x\n", a).unknown_senders, UNKNOWN_CONFIRM);
 	cr_expect_eq(good("source = pop3s://x\nunknown_senders = accept\n", a).unknown_senders,
 	             UNKNOWN_ACCEPT);
+	cr_expect_eq(good("source = imap://x\n", a).known_senders, KNOWN_CONFIRM);
+	cr_expect_eq(good("source = imap://x\nknown_senders = accept\n", a).known_senders,
+	             KNOWN_ACCEPT);
+	arena_free(a);
+}
+
+Test(config, results_are_worth_a_warning_once_it_is_said_whose)
+{
+	struct arena *a = arena_new();
+
+	cr_expect_eq(good("authserv_id = mx\n", a).authentication, AUTHENTICATION_WARN);
+	cr_expect_eq(good("authserv_id = mx\nauthentication = ignore\n", a).authentication,
+	             AUTHENTICATION_IGNORE);
 	cr_expect_eq(good("unknown_senders = confirm\n", a).unknown_senders, UNKNOWN_CONFIRM);
 	arena_free(a);
 }
@@ -187,6 +208,10 @@ Test(config, mistakes_are_named_with_file_and_line)
 	    {"source = smtp://x\n", "'source' cannot be"},
 	    {"sink = imap://x\n", "'sink' cannot be"},
 	    {"unknown_senders = maybe\n", "it should be accept, confirm or known"},
+	    {"known_senders = known\n", "it should be accept or confirm"},
+	    {"authserv_id = mx; dmarc=pass\n", "it should be one word, such as mx.example.org"},
+	    {"authserv_id = mx\nauthentication = yes\n",
+	     "it should be ignore, warn or require"},
 	    {"plus_address = yes\n", "it should be on or off"},
 	    {"shared_address = 1\n", "it should be on or off"},
 	    {"subject = same\n", "it should be varying or fixed"},
@@ -217,6 +242,12 @@ Test(config, mistakes_are_named_with_file_and_line)
 		expect_refused(cases[i].text, cases[i].why);
 }
 
+Test(config, results_are_not_used_without_saying_whose)
+{
+	expect_refused(MINIMAL "authentication = warn\n",
+	               ":5: 'authentication' needs to know whose results to believe");
+}
+
 Test(config, the_example_file_is_right_and_says_the_defaults)
 {
 	struct arena *a = arena_new();
@@ -242,6 +273,7 @@ Test(config, the_example_file_is_right_and_says_the_defaults)
 	cr_expect_str_eq(c.spool, usual.spool);
 	cr_expect_str_eq(c.sources[0], usual.sources[0]);
 	cr_expect_str_eq(c.sink, usual.sink);
+	cr_expect(c.known_senders == usual.known_senders);
 	cr_expect(c.unknown_senders == usual.unknown_senders && c.next_s == usual.next_s &&
 	          c.plus_address == usual.plus_address && c.ascii == usual.ascii &&
 	          c.shared_address == usual.shared_address &&

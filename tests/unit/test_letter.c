@@ -26,6 +26,7 @@ static const char *const verb_names[] = {
     [CMD_TOKEN_NEW] = "token",   [CMD_SALT] = "salt",
     [CMD_HISTORY] = "history",   [CMD_SUMMARY] = "summary",
     [CMD_ARCHIVE] = "archive",   [CMD_RESEND] = "resend",
+    [CMD_ALSO] = "also",         [CMD_ADDRESS] = "address",
 };
 
 static void add_text(struct strbuf *out, const char *name, struct span value)
@@ -210,6 +211,10 @@ Test(letter, every_command_is_read_with_its_arguments)
 	    {"ARCHIVE w17", "archive W17"},
 	    {"RESEND", "resend"},
 	    {"resend 4", "resend number=4"},
+	    {"resend 4 W17", "resend W17 number=4"},
+	    {"resend w17", "resend W17"},
+	    {"I AM ALSO ann@work.example", "also name=ann@work.example"},
+	    {"SET ADDRESS ann@new.example", "address name=ann@new.example"},
 	};
 
 	EXPECT_ALL(cases);
@@ -239,6 +244,25 @@ Test(letter, the_words_of_other_servers_are_understood)
 	    {"PREDICT popup 3", "preview popup 3"},
 	    {"EXPORT W17", "archive W17"},
 	    {"REPEAT", "resend"},
+	};
+
+	EXPECT_ALL(cases);
+}
+
+/* What mail programs make of an address, and what is none. */
+Test(letter, an_address_is_taken_out_of_what_mail_programs_make_of_it)
+{
+	static const struct letter_case cases[] = {
+	    {"set address <ann@new.example>", "address name=ann@new.example"},
+	    {"set address ann@new.example.", "address name=ann@new.example"},
+	    {"set address ann@new.example<mailto:ann@new.example>",
+	     "address name=ann@new.example"},
+	    {"set address ann@new.example <mailto:ann@new.example>",
+	     "address name=ann@new.example"},
+	    {"i am also mailto:ann@work.example", "also name=ann@work.example"},
+	    {"I am also happy", "orders I am also happy"},
+	    {"i am also ann@work.example and bob", "orders i am also ann@work.example and bob"},
+	    {"resend 4 17", "orders resend 4 17"},
 	};
 
 	EXPECT_ALL(cases);
@@ -498,6 +522,8 @@ static bool changes_something(enum letter_verb verb)
 	case CMD_NO:
 	case CMD_TOKEN_NEW:
 	case CMD_SALT:
+	case CMD_ALSO:
+	case CMD_ADDRESS:
 		return true;
 	case CMD_ORDERS:
 	case CMD_HELP:

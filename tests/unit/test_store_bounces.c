@@ -4,6 +4,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "store/addresses.h"
 #include "store/bounces.h"
 #include "store/inbox.h"
 #include "store/outbox.h"
@@ -138,6 +139,23 @@ Test(store_bounces, another_address_gets_what_waits_and_what_is_added)
 	(void)temp_mail(&t, "m6", 1, 1, 1, 6);
 	OK(&t, outbox_due(t.s, 1000, id, 9, t.arena, &list, &n));
 	cr_assert(n == 1 && span_eq(list[0].rcpt, ann));
+	temp_store_close(&t);
+}
+
+Test(store_bounces, another_address_is_one_from_which_nothing_has_come_back)
+{
+	struct temp_store t;
+	struct span other;
+
+	begin(&t);
+	cr_expect_eq(player_other_address(t.s, 1, ann, t.arena, &other), ERR_NOT_FOUND);
+	OK(&t, address_add(t.s, 1, SPAN_LIT("ann@work.example"), 1000));
+	OK(&t, address_add(t.s, 1, SPAN_LIT("ann@phone.example"), 1001));
+	OK(&t, player_other_address(t.s, 1, ann, t.arena, &other));
+	cr_expect(span_eq_str(other, "ann@work.example"));
+	OK(&t, player_other_address(t.s, 1, SPAN_LIT("ANN@Work.example"), t.arena, &other));
+	cr_expect(span_eq_str(other, "ann@phone.example"));
+	cr_expect_eq(player_other_address(t.s, 2, ann, t.arena, &other), ERR_NOT_FOUND);
 	temp_store_close(&t);
 }
 

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "store/addresses.h"
 #include "store/audit.h"
 #include "store/bounces.h"
 #include "store/fsck.h"
@@ -13,6 +14,7 @@
 #include "store/orders.h"
 #include "store/outbox.h"
 #include "store/players.h"
+#include "store/questions.h"
 #include "tests/support/temp_store.h"
 
 struct seen {
@@ -113,6 +115,31 @@ static void add_mails(struct temp_store *t)
 	OK(t, unreachable_set(t->s, 1, 1, &(struct unreachable_seat){1600, 1}));
 }
 
+/* Player 1 has a second address; seat 2/1 of game 1 has new reply addresses; two questions are open. */
+static void add_speakers(struct temp_store *t)
+{
+	struct question also = {.kind = QUESTION_ALSO,
+	                        .player = 1,
+	                        .address = SPAN_LIT("new@example.org"),
+	                        .asked_utc = 1300,
+	                        .mail = 1};
+	struct question held = {.kind = QUESTION_MAIL,
+	                        .player = 2,
+	                        .address = SPAN_LIT("eve@example.org"),
+	                        .game = 1,
+	                        .serial = 1,
+	                        .seat = 2,
+	                        .asked_utc = 1300,
+	                        .mail = 1,
+	                        .text = SPAN_LIT("subject\nPOPUP 7")};
+
+	OK(t, address_add(t->s, 1, SPAN_LIT("second@example.org"), 1300));
+	OK(t, reply_revoke(t->s, 1, 1));
+	OK(t, reply_revoke(t->s, 2, 1));
+	OK(t, question_add(t->s, &also));
+	OK(t, question_add(t->s, &held));
+}
+
 static void fill(struct temp_store *t)
 {
 	struct order_revision clear = {.game = 1,
@@ -143,6 +170,7 @@ static void fill(struct temp_store *t)
 	temp_orders(t, 1, 1, 3, "POPUP 3\n");
 	OK(t, orders_append(t->s, &clear));
 	OK(t, audit_add(t->s, 1, 2, "operator", true, 1400, "Looked."));
+	add_speakers(t);
 	OK(t, in_flight_set(t->s, "mails", "", 0, 1400));
 	OK(t, run_log_add(t->s, &run));
 	OK(t, store_commit(t->s));
@@ -179,6 +207,21 @@ static const struct planted {
      "UPDATE players SET forgotten = 1 WHERE id = 12"},
     {"a forgotten player has neither address nor name",
      "UPDATE players SET name = 'Gone' WHERE id = 13"},
+    {"an address belongs to one player",
+     "UPDATE players SET address = 'SECOND@example.org' WHERE id = 5"},
+    {"a forgotten player has no further addresses", "UPDATE player_addresses SET player = 13"},
+    {"a question comes from a mail that was taken in",
+     "UPDATE questions SET mail = 44 WHERE id = 1"},
+    {"nobody who is forgotten is asked anything",
+     "UPDATE questions SET player = 13 WHERE id = 1"},
+    {"a question both ends have agreed to is no longer asked",
+     "UPDATE questions SET player_yes = 1, address_yes = 1 WHERE id = 1"},
+    {"a question both ends have agreed to is no longer asked",
+     "UPDATE questions SET player_yes = 1 WHERE id = 2"},
+    {"a held mail that names a seat names its game",
+     "UPDATE questions SET game = NULL WHERE id = 2"},
+    {"reply addresses are declared void up to a mail to that seat",
+     "UPDATE revocations SET outbox = 3 WHERE game = 1"},
     {"a game's serial is that of its newest turn", "UPDATE games SET serial = 2 WHERE id = 1"},
     {"a game has an end exactly when it is over, cancelled or abandoned",
      "UPDATE games SET ended_utc = 0 WHERE id = 3"},
@@ -283,6 +326,7 @@ static const struct planted {
     {"the seals of orders open", "UPDATE orders SET received_utc = 5 WHERE seat = 1"},
     {"the seals of mail details open", "UPDATE inbox SET sealed_detail = randomblob(60)"},
     {"the seals of quarantined mails open", "UPDATE quarantine SET sealed_raw = x''"},
+    {"the seals of held mails open", "UPDATE questions SET mail = 2 WHERE id = 2"},
     {"the seals of mails to send open",
      "UPDATE outbox_messages SET sealed_message ="
      " (SELECT sealed_message FROM outbox_messages WHERE id = 2) WHERE id = 1"},
@@ -333,6 +377,9 @@ Test(store_dump, it_shows_what_is_sealed_and_hides_what_differs_by_chance)
 	cr_assert(strstr(out.ptr, " detail=detail "));
 	cr_assert(strstr(out.ptr, " message=Subject: mail m4\\x0d\\n"));
 	cr_assert(strstr(out.ptr, " mail=17.host "));
+	cr_assert(strstr(out.ptr, " text=subject\\nPOPUP 7\n"));
+	cr_assert(strstr(out.ptr, "player_addresses address=second@example.org player=1 "));
+	cr_assert(strstr(out.ptr, "revocations game=1 seat=1 upto=<m2@test>\n"));
 	cr_assert_null(strstr(out.ptr, "in_flight"));
 	cr_assert_null(strstr(out.ptr, "attempts"));
 	strbuf_release(&out);

@@ -6,6 +6,7 @@
 #include <sqlite3.h>
 #include <string.h>
 
+#include "store/addresses.h"
 #include "store/audit.h"
 #include "store/bounces.h"
 #include "store/db.h"
@@ -13,6 +14,7 @@
 #include "store/orders.h"
 #include "store/outbox.h"
 #include "store/players.h"
+#include "store/questions.h"
 #include "tests/support/temp_store.h"
 
 /* What every run asks, even when nothing has come. */
@@ -54,6 +56,9 @@ static void busy_run(struct temp_store *t, int64_t g, const char *name)
 	struct bounced_address bounced, *list_of_bounced;
 	unsigned score;
 	int64_t created_utc;
+	struct question *questions;
+	struct span *addresses;
+	int64_t sent;
 	bool yes;
 	size_t n;
 
@@ -70,6 +75,11 @@ static void busy_run(struct temp_store *t, int64_t g, const char *name)
 	OK(t, turn_get(t->s, g, 1, t->arena, &turn));
 	OK(t, turn_list(t->s, g, t->arena, &turns, &n));
 	OK(t, inbox_next_id(t->s, &in.id));
+	cr_assert_eq(inbox_sent(t->s, in.id, &sent), ERR_NOT_FOUND);
+	OK(t, question_list(t->s, p.id, t->arena, &questions, &n));
+	OK(t, address_list(t->s, p.id, t->arena, &addresses, &n));
+	OK(t, reply_is_revoked(t->s, g, 1, 1, &yes));
+	OK(t, reply_revoke(t->s, g, 1));
 	temp_orders(t, g, 1, 1, "POPUP 1\n");
 	OK(t, inbox_add(t->s, &in, &in.id));
 	OK(t, stranger_allow(t->s, SPAN_LIT("x@y"), "guide", 900, 3, 1000, &yes));

@@ -1,0 +1,196 @@
+/*
+ * question.c - questions by mail, and the reply addresses that answer them.
+ */
+#include "processor/question.h"
+
+#include <stdio.h>
+
+#include "processor/address.h"
+#include "processor/base/num.h"
+#include "processor/base/utf8.h"
+
+#include "processor/base/banned.h"
+
+#define PURPOSE "question"
+#define OUTBOX_KIND "question-"
+
+enum { DAY_S = 24 * 3600 };
+
+struct answer_tag {
+	int64_t player;
+	unsigned end;
+	struct span mac;
+};
+
+/* All that a yes to this question is a yes to. No row numbers: they differ after a restore. */
+static void code_text(const struct question *q, unsigned end, struct strbuf *out)
+{
+	struct digest text = digest_of(q->text);
+
+	strbuf_addf(out, "%u\n%s\n%lld\n", end, question_kind_name(q->kind),
+	            (long long)q->player);
+	utf8_add_folded(out, q->address);
+	strbuf_addf(out, "\n%lld\n%u\n%u\n%lld\n", (long long)q->game, q->serial, q->seat,
+	            (long long)q->arrived_utc);
+	digest_add_hex(out, &text);
+}
+
+void question_add_reply(const struct server *srv, const struct question *q,
+                        enum question_end end, struct strbuf *out)
+{
+	struct strbuf what = STRBUF_INIT;
+
+	code_text(q, end, &what);
+	strbuf_add_span(out, address_local(&srv->cfg));
+	strbuf_addf(out, "+y-%lld.%u.", (long long)q->player, (unsigned)end);
+	keyring_add_token(srv->keys, PURPOSE, strbuf_span(&what), out);
+	strbuf_addc(out, '@');
+	strbuf_add_span(out, address_domain(&srv->cfg));
+	strbuf_release(&what);
+}
+
+static bool code_fits(const struct server *srv, const struct question *q,
+                      const struct answer_tag *tag)
+{
+	struct strbuf what = STRBUF_INIT;
+
+	code_text(q, tag->end, &what);
+	bool ok = keyring_check_token(srv->keys, PURPOSE, strbuf_span(&what), tag->mac);
+	strbuf_release(&what);
+	return ok;
+}
+
+/* "y-7.1.MAC" */
+static bool read_tag(struct span text, struct answer_tag *out)
+{
+	struct span word, player, end;
+	uint64_t id;
+
+	if (!span_next_field(&text, '-', &word) || !span_eq_nocase(word, "y") ||
+	    !span_next_field(&text, '.', &player) || !span_next_field(&text, '.', &end) ||
+	    !num_parse_u64(player, INT64_MAX, &id) ||
+	    !num_parse_uint(end, QUESTION_TO_PLAYER, QUESTION_TO_ADDRESS, &out->end))
+		return false;
+	out->player = (int64_t)id;
+	out->mac = text;
+	return text.len == TOKEN_MAC_CHARS;
+}
+
+enum err question_allowed(struct dealing *d, enum question_kind kind, struct span address,
+                          bool *yes)
+{
+	return stranger_allow(d->srv->store, address,
+	                      kind == QUESTION_MAIL ? "question-mail" : "question-address",
+	                      d->srv->now_utc - DAY_S, QUESTIONS_A_DAY, d->srv->now_utc, yes);
+}
+
+enum err question_post(struct dealing *d, struct hand *h, struct seat *seat,
+                       const struct question *q, enum question_end end,
+                       const struct letter_out *letter)
+{
+	struct strbuf reply = STRBUF_INIT;
+	char key[64];
+	bool to_player = end == QUESTION_TO_PLAYER;
+
+	if (d->srv->cfg.plus_address)
+		question_add_reply(d->srv, q, end, &reply);
+	snprintf(key, sizeof(key), "inbox %lld %u", (long long)d->inbox_id, ++d->item);
+	struct post post = {
+	    .kind = arena_printf(d->arena, OUTBOX_KIND "%s", question_kind_name(q->kind)),
+	    .key = key,
+	    .game = h ? &h->game : NULL,
+	    .seat = seat,
+	    .serial = h && h->has_turn ? h->turn.serial : 0,
+	    .player = d->player.id,
+	    .address = to_player ? d->player.address : q->address,
+	    .ascii = d->player.ascii,
+	    .letter = letter,
+	    .cause = q->mail, /* by which an answer in the thread is told: question_of_row */
+	    .in_reply_to = to_player ? d->mail->message_id : SPAN_EMPTY,
+	    .reply_to = reply.len > 0 ? arena_strdup(d->arena, reply.ptr) : NULL,
+	    .replied = to_player,
+	};
+	strbuf_release(&reply);
+	return post_add(d->srv, &post, d->arena);
+}
+
+static enum err find_by_tag(struct dealing *d, const struct answer_tag *tag, struct question *q,
+                            enum question_found *found)
+{
+	struct question *open;
+	size_t n;
+
+	*found = QUESTION_CLOSED;
+	TRY(question_list(d->srv->store, tag->player, d->arena, &open, &n));
+	for (size_t i = 0; i < n; i++)
+		if (code_fits(d->srv, &open[i], tag)) {
+			*q = open[i];
+			*found = QUESTION_OPEN;
+		}
+	return ERR_NONE;
+}
+
+enum err question_of_row(struct dealing *d, const struct outbox_mail *row, struct question *q,
+                         enum question_end *end)
+{
+	struct question *open;
+	size_t n;
+	struct span kind = span_slice(row->kind, sizeof(OUTBOX_KIND) - 1, row->kind.len);
+
+	if (!span_starts(row->kind, OUTBOX_KIND))
+		return ERR_NOT_FOUND;
+	TRY(question_list(d->srv->store, row->player, d->arena, &open, &n));
+	for (size_t i = 0; i < n; i++) {
+		if (open[i].mail != row->cause ||
+		    !span_eq_str(kind, question_kind_name(open[i].kind)))
+			continue;
+		*q = open[i];
+		*end = q->kind != QUESTION_MAIL &&
+		               span_same_nocase(row->rcpt, arena_cstr(d->arena, q->address))
+		           ? QUESTION_TO_ADDRESS
+		           : QUESTION_TO_PLAYER;
+		return ERR_NONE;
+	}
+	return ERR_NOT_FOUND;
+}
+
+static enum err find_by_thread(struct dealing *d, struct question *q, enum question_end *end,
+                               enum question_found *found)
+{
+	struct outbox_mail row;
+
+	if (d->mail->in_reply_to.len == 0)
+		return ERR_NONE;
+	enum err rc = outbox_by_message_id(d->srv->store, d->mail->in_reply_to, d->arena, &row);
+	if (rc == ERR_NONE && !span_starts(row.kind, OUTBOX_KIND))
+		return ERR_NONE;
+	if (rc == ERR_NONE)
+		rc = question_of_row(d, &row, q, end);
+	else if (rc == ERR_NOT_FOUND)
+		return ERR_NONE;
+	if (rc != ERR_NONE && rc != ERR_NOT_FOUND)
+		return rc;
+	*found = rc == ERR_NONE ? QUESTION_OPEN : QUESTION_CLOSED;
+	return ERR_NONE;
+}
+
+enum err question_find(struct dealing *d, struct question *q, enum question_end *end,
+                       enum question_found *found)
+{
+	const struct span_list *to = &d->mail->recipients;
+	struct reply_token seat;
+	struct answer_tag tag;
+	struct span text;
+
+	*found = QUESTION_NONE;
+	for (size_t i = 0; i < to->count; i++) {
+		/* To a seat's reply address: about that seat, whatever thread it stands in. */
+		if (address_read(d->srv, to->items[i], &seat))
+			return ERR_NONE;
+		if (!address_tag(d->srv, to->items[i], &text) || !read_tag(text, &tag))
+			continue;
+		*end = (enum question_end)tag.end;
+		return find_by_tag(d, &tag, q, found);
+	}
+	return find_by_thread(d, q, end, found);
+}

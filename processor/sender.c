@@ -1,0 +1,196 @@
+/*
+ * sender.c - who sends the mail in hand, and what it answers.
+ */
+#include "processor/sender.h"
+
+#include "processor/address.h"
+#include "store/addresses.h"
+
+#include "processor/base/banned.h"
+
+enum err sender_know(struct dealing *d)
+{
+	if (d->mail->from.len == 0)
+		return ERR_NONE;
+	enum err rc = player_by_address(d->srv->store, d->mail->from, d->arena, &d->player);
+	if (rc != ERR_NOT_FOUND)
+		return rc;
+	d->player = (struct player){.address = d->mail->from};
+	return ERR_NONE;
+}
+
+/*
+ * A reply address used from an address that is not the player's: what follows is about the player, who
+ * may be asked; `strange` remembers that it is not he who speaks.
+ */
+static enum err strange_address(struct dealing *d, int64_t player)
+{
+	d->strange = d->mail->from;
+	return player_get(d->srv->store, player, d->arena, &d->player);
+}
+
+static enum err dead_token(struct dealing *d)
+{
+	dealing_verdict(d, "dead-token", "a reply address that is not, or no longer, valid");
+	if (!d->may_answer || d->player.id == 0)
+		return ERR_NONE;
+	return dealing_notice(
+	    d, NULL, NULL, "that reply address is no longer valid", "",
+	    "Your mail was sent to a reply address that is no longer valid, so "
+	    "nothing in it was carried out. If you still have your seat in that "
+	    "game, please answer its newest mail instead.");
+}
+
+enum token_found { TOKEN_NONE, TOKEN_GOOD, TOKEN_DONE };
+
+static enum err seat_behind(struct dealing *d, const struct reply_token *t, struct seat *seat,
+                            enum token_found *found)
+{
+	enum err rc = seat_get(d->srv->store, t->game, t->seat, d->arena, seat);
+
+	*found = TOKEN_DONE;
+	if (rc == ERR_NOT_FOUND)
+		return dead_token(d);
+	TRY(rc);
+	if (!address_check(d->srv, t, seat) || seat->player == 0)
+		return dead_token(d);
+	*found = TOKEN_GOOD;
+	return seat->player == d->player.id ? ERR_NONE : strange_address(d, seat->player);
+}
+
+static enum err read_token(struct dealing *d, enum token_found *found)
+{
+	struct reply_token token;
+	struct seat seat;
+
+	*found = TOKEN_NONE;
+	for (size_t i = 0; i < d->mail->recipients.count; i++) {
+		if (!address_read(d->srv, d->mail->recipients.items[i], &token))
+			continue;
+		TRY(seat_behind(d, &token, &seat, found));
+		if (*found == TOKEN_GOOD) {
+			d->game = token.game;
+			d->seat = token.seat;
+			d->serial = token.serial;
+			d->has_serial = true;
+			d->proven = d->strange.len == 0;
+		}
+		return ERR_NONE;
+	}
+	return ERR_NONE;
+}
+
+static enum err row_answered(struct dealing *d, struct span id, struct outbox_mail *row,
+                             bool *found)
+{
+	*found = false;
+	if (id.len == 0)
+		return ERR_NONE;
+	enum err rc = outbox_by_message_id(d->srv->store, id, d->arena, row);
+	if (rc == ERR_NOT_FOUND)
+		return ERR_NONE;
+	TRY(rc);
+	*found = row->game != 0 && row->seat != 0 && row->player == d->player.id;
+	return ERR_NONE;
+}
+
+/* In-Reply-To, then References from the newest back. */
+static enum err find_answered(struct dealing *d, struct outbox_mail *row, bool *direct,
+                              bool *found)
+{
+	const struct span_list *refs = &d->mail->references;
+
+	TRY(row_answered(d, d->mail->in_reply_to, row, found));
+	*direct = *found;
+	for (size_t i = refs->count; i > 0 && !*found && !d->proven; i--)
+		TRY(row_answered(d, refs->items[i - 1], row, found));
+	return ERR_NONE;
+}
+
+static enum err ask_which_turn(struct dealing *d)
+{
+	dealing_verdict(d, "ambiguous", "reply address and In-Reply-To name different turns");
+	if (!d->may_answer)
+		return ERR_NONE;
+	return dealing_notice(
+	    d, NULL, NULL, "which turn did you mean?", "",
+	    "The address you wrote to belongs to one turn and the mail you answered "
+	    "to another, so nothing was carried out. Please answer the newest report "
+	    "of the game you mean, without changing the address.");
+}
+
+/*
+ * The turn is said by the mail answered; that mail proves something unless TOKEN NEW came after it,
+ * and nothing at all once the seat is somebody else's.
+ */
+static enum err take_thread(struct dealing *d, const struct outbox_mail *row, bool direct)
+{
+	bool revoked;
+	struct seat seat;
+	enum err rc = seat_get(d->srv->store, row->game, row->seat, d->arena, &seat);
+
+	if (rc == ERR_NOT_FOUND || (rc == ERR_NONE && seat.player != d->player.id))
+		return ERR_NONE;
+	TRY(rc);
+	TRY(reply_is_revoked(d->srv->store, row->game, row->seat, row->id, &revoked));
+	d->game = row->game;
+	d->seat = row->seat;
+	d->serial = row->serial;
+	d->has_serial = direct;
+	d->proven = !revoked && d->strange.len == 0;
+	return ERR_NONE;
+}
+
+/*
+ * Without reply addresses a Message-ID takes their place: who answers a mail to somebody else has seen it.
+ */
+static enum err read_strange_thread(struct dealing *d)
+{
+	struct outbox_mail row;
+	struct seat seat;
+	bool revoked;
+
+	if (d->srv->cfg.plus_address || d->mail->in_reply_to.len == 0)
+		return ERR_NONE;
+	enum err rc = outbox_by_message_id(d->srv->store, d->mail->in_reply_to, d->arena, &row);
+	if (rc == ERR_NONE && (row.game == 0 || row.seat == 0 || row.player == d->player.id))
+		return ERR_NONE;
+	if (rc == ERR_NONE)
+		rc = seat_get(d->srv->store, row.game, row.seat, d->arena, &seat);
+	if (rc != ERR_NONE)
+		return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
+	TRY(reply_is_revoked(d->srv->store, row.game, row.seat, row.id, &revoked));
+	if (revoked || seat.player == 0 || seat.player != row.player)
+		return ERR_NONE;
+	TRY(strange_address(d, seat.player));
+	return take_thread(d, &row, true);
+}
+
+static enum err read_thread(struct dealing *d, bool *done)
+{
+	struct outbox_mail row;
+	bool direct = false, found = false;
+
+	*done = false;
+	if (d->strange.len > 0)
+		return ERR_NONE;
+	if (d->player.id != 0)
+		TRY(find_answered(d, &row, &direct, &found));
+	if (!found)
+		return d->proven ? ERR_NONE : read_strange_thread(d);
+	if (!d->proven)
+		return take_thread(d, &row, direct);
+	if (!direct || (row.game == d->game && row.seat == d->seat && row.serial == d->serial))
+		return ERR_NONE;
+	*done = true;
+	return ask_which_turn(d);
+}
+
+enum err sender_find_answered(struct dealing *d, bool *done)
+{
+	enum token_found token;
+
+	TRY(read_token(d, &token));
+	*done = token == TOKEN_DONE;
+	return *done ? ERR_NONE : read_thread(d, done);
+}

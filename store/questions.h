@@ -1,0 +1,45 @@
+/*
+ * questions.h - what the server has asked somebody by mail and waits to be told.
+ *
+ * A question is a row until it is answered, replaced or too old. Three kinds: may this address
+ * write for the player (also), shall mail go there (address), may this mail be used (mail). The
+ * first two want a yes from both ends, the third from the player alone.
+ */
+#ifndef MOLEPOST_STORE_QUESTIONS_H
+#define MOLEPOST_STORE_QUESTIONS_H
+
+#include "store/store.h"
+
+enum question_kind { QUESTION_ALSO, QUESTION_ADDRESS, QUESTION_MAIL };
+const char *question_kind_name(enum question_kind k); /* "also", "address", "mail" */
+
+struct question {
+	int64_t id;
+	enum question_kind kind;
+	int64_t player;      /* who is asked */
+	struct span address; /* the new one, or that of the held mail */
+	int64_t game;        /* of a held mail, 0 = it names none */
+	unsigned serial, seat;
+	bool names_turn;     /* serial was said by the mail */
+	int64_t arrived_utc; /* of the mail that led to the question */
+	int64_t asked_utc;
+	int64_t mail; /* inbox id of that mail */
+	bool player_yes, address_yes;
+	struct span text; /* of a held mail: its subject as first line, then its text; opened */
+};
+
+/* Asked anew; id is set. With the same kind, player, game and seat (mail) or the same kind and
+   player (the others) an older question is dropped: the newest counts. */
+enum err question_add(struct store *s, struct question *q) MUST_CHECK;
+/* Those open to one player, oldest first, in `arena`. */
+enum err question_list(struct store *s, int64_t player, struct arena *arena,
+                       struct question **out, size_t *n) MUST_CHECK;
+/* Writes player_yes and address_yes. */
+enum err question_update(struct store *s, const struct question *q) MUST_CHECK;
+enum err question_drop(struct store *s, int64_t id) MUST_CHECK;
+/* Those asked before this time; their texts are gone for good. */
+enum err question_drop_old(struct store *s, int64_t before_utc) MUST_CHECK;
+/* Of a player who is forgotten; part of player_forget(). */
+enum err question_drop_all(struct store *s, int64_t player) MUST_CHECK;
+
+#endif
