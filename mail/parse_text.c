@@ -11,12 +11,6 @@
 
 #include "processor/base/banned.h"
 
-/*
- * More levels than Content-Type lines are allowed cannot come; this keeps the recursion
- * honest.
- */
-enum { MAX_DEPTH = 2 * MAX_CONTENT_TYPES };
-
 struct walk {
 	struct parse *p;
 	struct arena *arena;
@@ -26,6 +20,7 @@ struct walk {
 	size_t ntexts;
 	enum mail_fault fault; /* of the first leaf of this kind, if it gave no text */
 	bool seen;             /* a leaf of this kind was found */
+	bool too_deep;
 };
 
 /* A parameter of a content type without the quotes the library leaves on; "" if none. */
@@ -116,7 +111,7 @@ static enum mail_fault take_leaf(struct walk *w, const struct mailmime *leaf, in
 	                    text, &p->text, &guessed))
 		return MAIL_BAD_CHARSET;
 	text = readable(w, leaf->mm_content_type);
-	if (text.len > TEXT_MAX_BYTES || count_lines(text) > TEXT_MAX_LINES)
+	if (text.len > p->limits.text_bytes || count_lines(text) > p->limits.text_lines)
 		return MAIL_TEXT_TOO_LONG;
 	if (guessed)
 		w->out->flags |= MAIL_CHARSET_GUESSED;
@@ -160,16 +155,17 @@ static void visit_leaf(struct walk *w, const struct mailmime *leaf)
 	w->seen = true;
 }
 
-/* message/rfc822 is somebody else's mail: not entered. */
+/* message/rfc822 is somebody else's mail: not entered. depth: multiparts around the node. */
 static void visit(struct walk *w, const struct mailmime *node, unsigned depth)
 {
 	clistiter *at;
 
-	if (depth > MAX_DEPTH)
-		return;
 	if (node->mm_type == MAILMIME_SINGLE)
 		visit_leaf(w, node);
 	if (node->mm_type != MAILMIME_MULTIPLE)
+		return;
+	w->too_deep = w->too_deep || depth == w->p->limits.depth;
+	if (w->too_deep)
 		return;
 	for (at = clist_begin(node->mm_data.mm_multipart.mm_mp_list); at; at = clist_next(at))
 		visit(w, clist_content(at), depth + 1);
@@ -199,6 +195,10 @@ static void collect_texts(struct walk *w, const struct mailmime *root)
 	enum mail_fault html = collect(w, root, true);
 	struct mail_in *out = w->out;
 
+	if (w->too_deep) {
+		out->fault = MAIL_TOO_DEEP;
+		return;
+	}
 	if (w->ntexts == 0) {
 		out->fault = plain != MAIL_NO_TEXT ? plain : html;
 		return;
@@ -269,6 +269,7 @@ void parse_texts(struct parse *p, const struct header *h, struct arena *arena,
 	w->p = p;
 	w->arena = arena;
 	w->out = out;
+	w->too_deep = false;
 	build_message(&p->message, h, arena);
 	out->fault = MAIL_NO_TEXT;
 	if (p->lib.mailmime_parse(p->message.ptr, p->message.len, &at, &tree) ==

@@ -22,6 +22,7 @@
 #include <unistd.h>
 
 #include "mail/frame.h"
+#include "mail/parse_parts.h"
 #include "processor/base/clock.h"
 
 #include "processor/base/banned.h"
@@ -36,7 +37,7 @@ enum {
 };
 
 const struct parser_limits parser_default_limits = {
-    .max_size = 1 << 20,
+    .mail = MAIL_USUAL_LIMITS,
     .wait_ms = 2000,
     .mails_per_child = 5000,
 };
@@ -154,12 +155,15 @@ static void close_pipes(int pipes[3][2])
 /* pipes[0] is its standard input, [1] its output, [2] its errors. 0, or an errno. */
 static int spawn(struct parser *p, int pipes[3][2])
 {
-	static const char *const argv[] = {"molepost", PARSER_CHILD_COMMAND, NULL};
+	struct strbuf limits = STRBUF_INIT;
+	const char *argv[] = {"molepost", PARSER_CHILD_COMMAND, NULL, NULL};
 	posix_spawn_file_actions_t acts;
 	posix_spawnattr_t attr;
 	sigset_t none, restored;
 	int r;
 
+	parser_write_limits(&p->limits, &limits);
+	argv[2] = limits.ptr;
 	posix_spawn_file_actions_init(&acts);
 	posix_spawnattr_init(&attr);
 	posix_spawn_file_actions_adddup2(&acts, pipes[0][0], STDIN_FILENO);
@@ -177,6 +181,7 @@ static int spawn(struct parser *p, int pipes[3][2])
 		p->pid = 0;
 	posix_spawn_file_actions_destroy(&acts);
 	posix_spawnattr_destroy(&attr);
+	strbuf_release(&limits);
 	return r;
 }
 
@@ -244,7 +249,7 @@ enum flow {
 
 static size_t request_head(const struct parser *p, struct span raw, unsigned char *head)
 {
-	size_t len = raw.len < p->limits.max_size ? raw.len : p->limits.max_size;
+	size_t len = raw.len < p->limits.mail.max_size ? raw.len : p->limits.mail.max_size;
 
 	frame_put_u32(head, (uint32_t)len);
 	frame_put_u32(head + 4, len < raw.len ? FRAME_IS_CUT : 0);
@@ -312,7 +317,7 @@ static bool take_result(struct parser *p, struct span body)
 	if (p->done == p->sent || !frame_read_result(body, p->arena, &p->out[p->done]))
 		return false;
 	/* The child saw only the beginning. */
-	if (p->raw[p->done].len > p->limits.max_size)
+	if (p->raw[p->done].len > p->limits.mail.max_size)
 		mail_content_digest(p->raw[p->done], p->out[p->done].content_digest);
 	p->done++;
 	p->answered++;

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "mail/mail.h"
 #include "processor/base/arena.h"
 #include "processor/base/err.h"
 
@@ -44,7 +45,11 @@ struct config {
 	bool ascii;           /* mails in plain ASCII */
 	int64_t next_s;       /* default deadline interval; 3D */
 	int64_t keep_mail_s;  /* 7D */
-	size_t max_mail_size; /* 1 MiB */
+	/* See config_limits.c. */
+	struct mail_limits limits;
+	unsigned max_parse_seconds;
+	unsigned max_commands;      /* in one mail */
+	unsigned max_mails_per_day; /* of one sender */
 };
 
 /* Reads DIR/molepost.conf. ERR_CONFIG, ERR_NOT_FOUND. Everything lives in `arena`. */

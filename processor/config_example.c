@@ -59,8 +59,21 @@ static const char limits[] =
     "# to date; 0 deletes it at once.\n"
     "#keep_mail = 7D\n"
     "\n"
-    "# Larger mails are refused unread.\n"
-    "#max_mail_size = 1M\n";
+    "# What is larger, longer or nested deeper is refused, and the sender is told;\n"
+    "# see molepost.conf(5), LIMITS.\n"
+    "#max_mail_size = 1M\n"
+    "#max_header_size = 64K\n"
+    "#max_header_fields = 500\n"
+    "#max_parts = 64\n"
+    "#max_depth = 20\n"
+    "#max_recipients = 50\n"
+    "#max_text_size = 64K\n"
+    "#max_text_lines = 2000\n"
+    "#max_parse_seconds = 2\n"
+    "#max_commands = 100\n"
+    "\n"
+    "# Mails of one sender in one day (UTC). More are recorded and not carried out.\n"
+    "#max_mails_per_day = 200\n";
 
 void config_add_example(struct strbuf *out, const char *instance, const char *address)
 {

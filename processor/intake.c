@@ -7,6 +7,7 @@
 #include "processor/base/step.h"
 #include "processor/dealing.h"
 #include "processor/joining.h"
+#include "processor/reading.h"
 
 #include "processor/base/banned.h"
 
@@ -194,51 +195,33 @@ static void sort_out_robots(struct dealing *d, bool *done)
 
 static enum err refuse_fault(struct dealing *d)
 {
+	struct strbuf why = STRBUF_INIT;
+
 	dealing_verdict(d, "refused", "%s", mail_fault_name(d->mail->fault));
 	if (d->player.id == 0 || !d->may_answer)
 		return ERR_NONE;
-	return dealing_notice(
+	mail_fault_explain(d->mail->fault, &d->srv->cfg.limits, &why);
+	enum err rc = dealing_notice(
 	    d, NULL, NULL, "your mail could not be read", "popup 3, whack 5",
 	    "%s Nothing in it was carried out. Please write again in plain text, "
 	    "for example a line such as this one as the answer to a report:",
-	    mail_fault_text(d->mail->fault));
+	    why.ptr);
+	strbuf_release(&why);
+	return rc;
 }
 
-static bool has_command(const struct letter *l)
+/* What the game answered makes of a text. */
+static enum err judge_orders(void *ctx, const struct letter *l, enum speech *out)
 {
-	for (size_t i = 0; i < l->nitems; i++)
-		if (l->items[i].verb != CMD_ORDERS)
-			return true;
-	return false;
-}
+	struct dealing *d = ctx;
 
-/* Whether this candidate text says anything: a command, or orders the game answered understands. */
-static enum err text_speaks(struct dealing *d, const struct letter *l, bool *yes)
-{
-	*yes = has_command(l);
-	for (size_t i = 0; i < l->nitems && !*yes && d->game != 0; i++) {
+	*out = SPEECH_NONE;
+	for (size_t i = 0; i < l->nitems && *out == SPEECH_NONE && d->game != 0; i++) {
 		enum reading r;
 		TRY(orders_try(d, d->game, l->items[i].orders, &r));
-		*yes = r == READING_GOOD;
+		if (r == READING_GOOD)
+			*out = d->tried.flawed ? SPEECH_FLAWED : SPEECH_CLEAR;
 	}
-	return ERR_NONE;
-}
-
-/* Tries the texts of the mail in turn; the first that speaks, else the first. */
-static enum err choose_text(struct dealing *d, struct letter *out)
-{
-	bool yes = false;
-
-	for (size_t i = 0; i < d->mail->ntexts; i++) {
-		letter_read(d->mail->texts[i].text, d->mail->subject, d->arena, out);
-		if (d->mail->ntexts == 1)
-			return ERR_NONE;
-		enum err rc = text_speaks(d, out, &yes);
-		if (rc != ERR_NONE || yes)
-			return rc;
-		letter_release(out);
-	}
-	letter_read(d->mail->texts[0].text, d->mail->subject, d->arena, out);
 	return ERR_NONE;
 }
 
@@ -398,7 +381,8 @@ static enum err read_and_do(struct dealing *d)
 {
 	struct letter letter;
 
-	TRY(choose_text(d, &letter));
+	TRY(reading_choose(d->mail, d->srv->cfg.max_commands, d->arena, judge_orders, d, &letter,
+	                   NULL));
 	d->letter = &letter;
 	enum err rc = d->proven ? joining_confirm_by_reply(d) : ERR_NONE;
 	if (rc == ERR_NONE)

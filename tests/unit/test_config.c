@@ -51,7 +51,7 @@ Test(config, defaults_stand_where_nothing_is_said)
 	cr_expect(c.plus_address && !c.shared_address && !c.fixed_subject && !c.ascii);
 	cr_expect_eq(c.next_s, 3 * 86400);
 	cr_expect_eq(c.keep_mail_s, 7 * 86400);
-	cr_expect_eq(c.max_mail_size, 1048576);
+	cr_expect_eq(c.limits.max_size, 1048576);
 	arena_free(a);
 }
 
@@ -77,7 +77,7 @@ Test(config, every_key_is_read)
 	cr_expect(!c.plus_address && c.shared_address && c.fixed_subject && c.ascii);
 	cr_expect_eq(c.next_s, 12 * 3600);
 	cr_expect_eq(c.keep_mail_s, 0);
-	cr_expect_eq(c.max_mail_size, 65536);
+	cr_expect_eq(c.limits.max_size, 65536);
 	arena_free(a);
 }
 
@@ -212,7 +212,7 @@ Test(config, the_example_file_is_right_and_says_the_defaults)
 	          c.plus_address == usual.plus_address && c.ascii == usual.ascii &&
 	          c.shared_address == usual.shared_address &&
 	          c.fixed_subject == usual.fixed_subject &&
-	          c.keep_mail_s == usual.keep_mail_s && c.max_mail_size == usual.max_mail_size);
+	          c.keep_mail_s == usual.keep_mail_s && c.limits.max_size == usual.limits.max_size);
 	strbuf_release(&text);
 	strbuf_release(&all);
 	err_release(&e);

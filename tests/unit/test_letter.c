@@ -91,7 +91,7 @@ static struct reading read_span(struct span text, const char *subject)
 {
 	struct reading r = {.arena = arena_new(), .items = STRBUF_INIT};
 
-	letter_read(text, span_of(subject), r.arena, &r.letter);
+	letter_read(text, span_of(subject), LETTER_USUAL_COMMANDS, r.arena, &r.letter);
 	for (size_t i = 0; i < r.letter.nitems; i++)
 		add_item(&r.items, &r.letter.items[i]);
 	return r;
