@@ -210,18 +210,17 @@ static enum err refuse_fault(struct dealing *d)
 	return rc;
 }
 
-/* What the game answered makes of a text. */
-static enum err judge_orders(void *ctx, const struct letter *l, enum speech *out)
+/* What the game answered makes of some lines. */
+static enum err judge_orders(void *ctx, struct span lines, enum speech *out)
 {
 	struct dealing *d = ctx;
+	enum reading r;
 
-	*out = SPEECH_NONE;
-	for (size_t i = 0; i < l->nitems && *out == SPEECH_NONE && d->game != 0; i++) {
-		enum reading r;
-		TRY(orders_try(d, d->game, l->items[i].orders, &r));
-		if (r == READING_GOOD)
-			*out = d->tried.flawed ? SPEECH_FLAWED : SPEECH_CLEAR;
-	}
+	TRY(orders_try(d, d->game, lines, &r));
+	*out = r == READING_TALK    ? SPEECH_NONE
+	       : r == READING_WRONG ? SPEECH_WRONG
+	       : d->tried.flawed    ? SPEECH_FLAWED
+	                            : SPEECH_CLEAR;
 	return ERR_NONE;
 }
 
@@ -381,8 +380,8 @@ static enum err read_and_do(struct dealing *d)
 {
 	struct letter letter;
 
-	TRY(reading_choose(d->mail, d->srv->cfg.max_commands, d->arena, judge_orders, d, &letter,
-	                   NULL));
+	TRY(reading_choose(d->mail, d->srv->cfg.max_commands, d->arena,
+	                   d->game != 0 ? judge_orders : NULL, d, &letter, NULL));
 	d->letter = &letter;
 	enum err rc = d->proven ? joining_confirm_by_reply(d) : ERR_NONE;
 	if (rc == ERR_NONE)

@@ -1,9 +1,17 @@
 /*
- * reading.c - choosing among the texts of a mail.
+ * reading.c - choosing among the texts of a mail, and undoing a CHECK that was none.
  */
 #include "processor/reading.h"
 
 #include "processor/base/banned.h"
+
+struct chooser {
+	const struct mail_in *mail;
+	unsigned max_commands;
+	struct arena *arena;
+	reading_judge_fn *judge;
+	void *ctx;
+};
 
 static bool has_command(const struct letter *l)
 {
@@ -13,28 +21,32 @@ static bool has_command(const struct letter *l)
 	return false;
 }
 
-static enum err judge_letter(const struct letter *l, reading_judge_fn *judge, void *ctx,
-                             enum speech *out)
+/* The orders of a letter; where there are none, its commands. */
+static enum err judge_letter(const struct chooser *c, const struct letter *l, enum speech *out)
 {
-	enum err rc = judge(ctx, l, out);
+	enum err rc = ERR_NONE;
 
-	if (rc == ERR_NONE && *out == SPEECH_NONE && has_command(l))
+	*out = SPEECH_NONE;
+	for (size_t i = 0; i < l->nitems && *out < SPEECH_FLAWED && c->judge; i++)
+		if (l->items[i].orders.len > 0 && rc == ERR_NONE)
+			rc = c->judge(c->ctx, l->items[i].orders, out);
+	if (*out < SPEECH_FLAWED && has_command(l))
 		*out = diags_has_errors(&l->diags) ? SPEECH_FLAWED : SPEECH_CLEAR;
 	return rc;
 }
 
 /* The index of the text that says most, the first of those that say the same. */
-static enum err find_best(const struct mail_in *mail, unsigned max_commands,
-                          struct arena *arena, reading_judge_fn *judge, void *ctx, size_t *best)
+static enum err find_best(const struct chooser *c, size_t *best)
 {
-	enum speech most = SPEECH_NONE, says;
+	enum speech most = SPEECH_WRONG, says;
 
 	*best = 0;
-	for (size_t i = 0; i < mail->ntexts && most != SPEECH_CLEAR; i++) {
+	for (size_t i = 0; i < c->mail->ntexts && most != SPEECH_CLEAR; i++) {
 		struct letter l;
 
-		letter_read(mail->texts[i].text, mail->subject, max_commands, arena, &l);
-		enum err rc = judge_letter(&l, judge, ctx, &says);
+		letter_read(c->mail->texts[i].text, c->mail->subject, c->max_commands, c->arena,
+		            &l);
+		enum err rc = judge_letter(c, &l, &says);
 		letter_release(&l);
 		if (rc != ERR_NONE)
 			return rc;
@@ -46,18 +58,91 @@ static enum err find_best(const struct mail_in *mail, unsigned max_commands,
 	return ERR_NONE;
 }
 
+/* Two sets of lines, each at its number, as one; they have no line in common. */
+static struct span join_lines(struct span a, struct span b, struct arena *arena)
+{
+	struct strbuf all = STRBUF_INIT;
+	struct span line_a, line_b, joined;
+	bool more_a = true, more_b = true;
+
+	while (more_a || more_b) {
+		more_a = more_a && span_next_line(&a, &line_a);
+		more_b = more_b && span_next_line(&b, &line_b);
+		if (more_a)
+			strbuf_add_span(&all, line_a);
+		if (more_b)
+			strbuf_add_span(&all, line_b);
+		if (more_a || more_b)
+			strbuf_addc(&all, '\n');
+	}
+	joined = arena_dup(arena, strbuf_span(&all));
+	strbuf_release(&all);
+	return joined;
+}
+
+/* What stands on the line of the command itself; "" if nothing. */
+static struct span own_line(const struct letter_item *item)
+{
+	struct span rest = item->orders, line = SPAN_EMPTY;
+
+	for (unsigned n = 0; n < item->line; n++)
+		if (!span_next_line(&rest, &line))
+			return SPAN_EMPTY;
+	return line;
+}
+
+static bool takes_orders(const struct letter_item *item)
+{
+	return item->verb == CMD_CHECK || item->verb == CMD_PREVIEW;
+}
+
+/* Item i turns out to be orders, and belongs to those above it. */
+static void make_orders(struct letter *l, size_t i, struct arena *arena)
+{
+	struct letter_item *above = &l->items[i - (i > 0)];
+
+	l->items[i].verb = CMD_ORDERS;
+	if (i == 0 || above->verb != CMD_ORDERS)
+		return;
+	above->orders = join_lines(above->orders, l->items[i].orders, arena);
+	for (l->nitems--; i < l->nitems; i++)
+		l->items[i] = l->items[i + 1];
+}
+
+static enum err undo_talk(const struct chooser *c, struct letter *l)
+{
+	for (size_t i = l->nitems; i > 0 && c->judge; i--) {
+		const struct letter_item *item = &l->items[i - 1];
+		struct span words = takes_orders(item) ? own_line(item) : SPAN_EMPTY;
+		enum speech says = SPEECH_WRONG;
+		enum err rc = ERR_NONE;
+
+		if (words.len > 0)
+			rc = c->judge(c->ctx, words, &says);
+		if (rc != ERR_NONE)
+			return rc;
+		if (says == SPEECH_NONE)
+			make_orders(l, i - 1, c->arena);
+	}
+	return ERR_NONE;
+}
+
 enum err reading_choose(const struct mail_in *mail, unsigned max_commands, struct arena *arena,
                         reading_judge_fn *judge, void *ctx, struct letter *out, size_t *which)
 {
+	const struct chooser c = {mail, max_commands, arena, judge, ctx};
 	size_t best = 0;
 	enum err rc = ERR_NONE;
 
 	if (mail->ntexts > 1)
-		rc = find_best(mail, max_commands, arena, judge, ctx, &best);
+		rc = find_best(&c, &best);
 	if (rc != ERR_NONE)
 		return rc;
 	letter_read(mail->texts[best].text, mail->subject, max_commands, arena, out);
+	rc = undo_talk(&c, out);
+	if (rc != ERR_NONE)
+		letter_release(out);
 	if (which)
 		*which = best;
-	return ERR_NONE;
+	return rc;
 }

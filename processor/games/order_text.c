@@ -102,10 +102,14 @@ static bool is_blank(char c)
 	}
 }
 
-/* Quoted lines and our own example bars are nobody's orders, even if they get this far. */
-static bool is_quoted(struct span plain)
+/*
+ * Quoted lines and our own example bars are nobody's orders, even if they get this far; and who
+ * asks ("popup 3, whack 5? Not sure") has not made up his mind.
+ */
+static bool orders_nothing(struct span plain)
 {
-	return plain.len && (plain.ptr[0] == '>' || plain.ptr[0] == '|');
+	return plain.len && (plain.ptr[0] == '>' || plain.ptr[0] == '|' ||
+	                     span_find_char(plain, '?') < plain.len);
 }
 
 static void split_words(struct order_reader *r)
@@ -301,18 +305,19 @@ static void take_prose(struct order_reader *r, struct order_clause *c)
 
 static void take_clause(struct order_reader *r, struct order_clause *c)
 {
+	bool nothing = orders_nothing(strbuf_span(&r->plain));
 	size_t first = r->at;
 	size_t length;
 
 	memset(c, 0, sizeof *c);
 	c->line = r->line;
-	length = is_quoted(strbuf_span(&r->plain)) ? 0 : verb_length(r, first, &c->verb);
+	length = nothing ? 0 : verb_length(r, first, &c->verb);
 	c->head = r->words[first];
 	if (length) {
 		finish_clause(r, first, first + length, c);
 		return;
 	}
-	c->meant = is_quoted(strbuf_span(&r->plain)) ? NULL : misspelt_at(r, first);
+	c->meant = nothing ? NULL : misspelt_at(r, first);
 	if (!c->meant) {
 		take_prose(r, c);
 		return;

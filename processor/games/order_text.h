@@ -12,6 +12,8 @@
  * brackets, and & + / alone. A semicolon is a word of its own, so that a game can
  * refuse "3; 7". A dash or dots stay, so that "1 - 9" never becomes "1 9".
  *
+ * A line that is quoted, or holds a question mark, is prose as a whole.
+ *
  * Trusts nothing; takes any bytes.
  */
 #ifndef MOLEPOST_GAMES_ORDER_TEXT_H

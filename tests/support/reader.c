@@ -12,20 +12,17 @@ static bool read_item(const struct reader_seat *at, struct span lines, struct st
 	                              canonical, diags);
 }
 
-static enum err judge(void *ctx, const struct letter *l, enum speech *out)
+static enum err judge(void *ctx, struct span lines, enum speech *out)
 {
 	const struct reader_seat *at = ctx;
+	struct strbuf canonical = STRBUF_INIT;
+	struct diags diags = DIAGS_INIT;
+	bool good = read_item(at, lines, &canonical, &diags);
+	bool wrong = diags_has_errors(&diags);
 
-	*out = SPEECH_NONE;
-	for (size_t i = 0; i < l->nitems && *out == SPEECH_NONE; i++) {
-		struct strbuf canonical = STRBUF_INIT;
-		struct diags diags = DIAGS_INIT;
-
-		if (read_item(at, l->items[i].orders, &canonical, &diags))
-			*out = diags_has_errors(&diags) ? SPEECH_FLAWED : SPEECH_CLEAR;
-		strbuf_release(&canonical);
-		diags_release(&diags);
-	}
+	*out = good ? (wrong ? SPEECH_FLAWED : SPEECH_CLEAR) : wrong ? SPEECH_WRONG : SPEECH_NONE;
+	strbuf_release(&canonical);
+	diags_release(&diags);
 	return ERR_NONE;
 }
 
