@@ -3,6 +3,8 @@
  */
 #include "processor/reading.h"
 
+#include "processor/base/utf8.h"
+
 #include "processor/base/banned.h"
 
 struct chooser {
@@ -34,6 +36,79 @@ static enum err judge_letter(const struct chooser *c, const struct letter *l, en
 		*out = diags_has_errors(&l->diags) ? SPEECH_FLAWED : SPEECH_CLEAR;
 	return rc;
 }
+
+/* ---- plain text broken on the way ---- */
+
+enum { SHORTEST_BROKEN = 20, BREAKS_LOOKED_AT = 200 };
+
+/* All lines plain, with one line end each. */
+static struct span plain_text(struct span text, struct arena *arena)
+{
+	struct strbuf plain = STRBUF_INIT;
+	struct span line, result;
+
+	while (span_next_line(&text, &line)) {
+		utf8_add_plain(&plain, line);
+		strbuf_addc(&plain, '\n');
+	}
+	result = arena_dup(arena, strbuf_span(&plain));
+	strbuf_release(&plain);
+	return result;
+}
+
+/* Whether two lines below each other are one line of `html`, and orders begin the first. */
+static enum err is_break(const struct chooser *c, struct span a, struct span b,
+                         struct span html, bool *yes)
+{
+	const char *joined = arena_printf(c->arena, "%.*s %.*s", SPAN_ARGS(a), SPAN_ARGS(b));
+	enum speech says = SPEECH_NONE;
+	enum err rc = ERR_NONE;
+
+	if (span_find(html, span_of(joined)) < html.len)
+		rc = c->judge(c->ctx, a, &says);
+	*yes = says > SPEECH_NONE;
+	return rc;
+}
+
+static enum err is_broken(const struct chooser *c, struct span plain, struct span html,
+                          bool *yes)
+{
+	struct span rest = plain_text(plain, c->arena), above = SPAN_EMPTY, line;
+	unsigned looked = 0;
+	enum err rc = ERR_NONE;
+
+	html = plain_text(html, c->arena);
+	*yes = false;
+	while (rc == ERR_NONE && !*yes && looked < BREAKS_LOOKED_AT &&
+	       span_next_line(&rest, &line)) {
+		if (above.len >= SHORTEST_BROKEN && above.ptr[0] != '>' && line.len > 0) {
+			rc = is_break(c, above, line, html, yes);
+			looked++;
+		}
+		above = line;
+	}
+	return rc;
+}
+
+/* The HTML beside a plain text whose orders were broken. */
+static enum err find_unbroken(const struct chooser *c, size_t *best)
+{
+	const struct mail_text *texts = c->mail->texts;
+	bool broken = false;
+	size_t i = 0;
+	enum err rc = ERR_NONE;
+
+	while (i < c->mail->ntexts && !texts[i].is_html)
+		i++;
+	if (!c->judge || texts[*best].is_html || i == c->mail->ntexts)
+		return ERR_NONE;
+	rc = is_broken(c, texts[*best].text, texts[i].text, &broken);
+	if (broken)
+		*best = i;
+	return rc;
+}
+
+/* ---- choosing ---- */
 
 /* The index of the text that says most, the first of those that say the same. */
 static enum err find_best(const struct chooser *c, size_t *best)
@@ -136,6 +211,8 @@ enum err reading_choose(const struct mail_in *mail, unsigned max_commands, struc
 
 	if (mail->ntexts > 1)
 		rc = find_best(&c, &best);
+	if (rc == ERR_NONE && mail->ntexts > 1)
+		rc = find_unbroken(&c, &best);
 	if (rc != ERR_NONE)
 		return rc;
 	letter_read(mail->texts[best].text, mail->subject, max_commands, arena, out);

@@ -4,7 +4,8 @@
  * A mail often says the same thing twice, as text and as HTML, and has a list's footer behind it.
  * The first text that is understood whole is taken, else the first that is understood at all, else
  * the first. A program that made the plain text may have run its lines together (phones) or broken
- * them (webmail), while the HTML beside it is as it was typed.
+ * them (webmail), while the HTML beside it is as it was typed: where a line of orders goes on in the
+ * HTML, that is read.
  *
  * And "Test drive on Monday" begins like a command, whose orders would be the lines below it. When
  * the game finds nothing in the words behind CHECK or PREVIEW it was talk, and the lines below are
