@@ -77,7 +77,7 @@ void mail_fault_explain(enum mail_fault f, const struct mail_limits *l, struct s
 		                 "to the server alone.",
 		            l->recipients);
 	} else if (f == MAIL_TEXT_TOO_LONG) {
-		strbuf_addf(out, "The text is longer than %u lines or ", l->text_lines);
+		strbuf_addf(out, "The text of the mail is longer than %u lines or ", l->text_lines);
 		add_size(out, l->text_bytes);
 		strbuf_adds(out, ". Please leave out old mail.");
 	} else {

@@ -24,6 +24,7 @@ static const struct table tables[] = {
     {"server", "SELECT instance, host, created_utc FROM server"},
     {"players", "SELECT * FROM players ORDER BY id"},
     {"strangers", "SELECT who, at_utc, n, kind FROM strangers ORDER BY who, at_utc, n"},
+    {"sender_days", "SELECT who, day, mails, told FROM sender_days ORDER BY who, day"},
     {"games",
      "SELECT id, letter, kind, rules_version, options, title, status, nseats, next_s,"
      " is_private, join_key, creator, created_utc, started_utc, ended_utc, secret_digest,"

@@ -21,11 +21,13 @@
 	extern const char symbol[]
 
 SCHEMA_FILE(schema_sql_001, "001-foundation");
+SCHEMA_FILE(schema_sql_006, "006-sender-days");
 
 const struct schema_step *schema_steps(unsigned *n)
 {
 	static const struct schema_step steps[] = {
 	    {"001-foundation", schema_sql_001},
+	    {"006-sender-days", schema_sql_006},
 	};
 
 	*n = sizeof(steps) / sizeof(steps[0]);

@@ -133,41 +133,70 @@ Test(store_file, a_newer_schema_is_refused_by_name)
 	temp_store_close(&t);
 }
 
-static const struct schema_step *later_steps(const char *third)
-{
-	static struct schema_step steps[3];
-	unsigned n;
+enum { MOST_STEPS = 64 };
 
-	steps[0] = schema_steps(&n)[0];
-	steps[1] = (struct schema_step){"002-two", "CREATE TABLE two (a INTEGER) STRICT;"};
-	steps[2] = (struct schema_step){"003-three", third};
+/* This program's steps and two more; *n = all of them. */
+static const struct schema_step *later_steps(const char *last, unsigned *n)
+{
+	static struct schema_step steps[MOST_STEPS];
+	const struct schema_step *now = schema_steps(n);
+
+	cr_assert_leq(*n + 2, MOST_STEPS);
+	for (unsigned i = 0; i < *n; i++)
+		steps[i] = now[i];
+	steps[(*n)++] = (struct schema_step){"102-two", "CREATE TABLE two (a INTEGER) STRICT;"};
+	steps[(*n)++] = (struct schema_step){"103-three", last};
 	return steps;
 }
 
 Test(store_file, an_older_schema_is_brought_up_step_by_step)
 {
+	const struct schema_step *steps;
 	struct temp_store t;
+	unsigned n;
 
 	temp_store_open(&t);
-	OK(&t, schema_upgrade(t.s, false, later_steps("INSERT INTO two VALUES (3);"), 3));
-	cr_assert_eq(temp_store_number(&t, "PRAGMA user_version"), 3);
+	steps = later_steps("INSERT INTO two VALUES (3);", &n);
+	OK(&t, schema_upgrade(t.s, false, steps, n));
+	cr_assert_eq(temp_store_number(&t, "PRAGMA user_version"), n);
 	cr_assert_eq(temp_store_number(&t, "SELECT a FROM two"), 3);
-	OK(&t, schema_upgrade(t.s, false, later_steps("nothing is done twice"), 3));
+	steps = later_steps("nothing is done twice", &n);
+	OK(&t, schema_upgrade(t.s, false, steps, n));
+	temp_store_close(&t);
+}
+
+Test(store_file, a_database_of_the_first_schema_is_brought_up_to_this_one)
+{
+	struct temp_store t;
+	unsigned n;
+
+	temp_store_open(&t);
+	OK(&t, store_begin(t.s));
+	(void)temp_game(&t, GAME_RUNNING, 3);
+	OK(&t, store_commit(t.s));
+	/* Back to how it was: what later steps have made is taken away. */
+	temp_store_raw(&t, "DROP TABLE sender_days; PRAGMA user_version = 1");
+	temp_store_reopen(&t);
+	(void)schema_steps(&n);
+	cr_expect_eq(temp_store_number(&t, "PRAGMA user_version"), n);
+	cr_expect_eq(temp_store_number(&t, "SELECT count(*) FROM sender_days"), 0);
+	cr_expect_eq(temp_store_number(&t, "SELECT count(*) FROM games"), 1);
 	temp_store_close(&t);
 }
 
 Test(store_file, a_step_that_fails_leaves_no_trace_of_itself)
 {
+	const struct schema_step *steps;
 	struct temp_store t;
+	unsigned n;
 
 	temp_store_open(&t);
-	cr_assert_neq(schema_upgrade(t.s, false,
-	                             later_steps("CREATE TABLE three (a INTEGER) STRICT;"
-	                                         " INSERT INTO nowhere VALUES (1);"),
-	                             3),
-	              ERR_NONE);
-	cr_assert(strstr(store_error(t.s)->text.ptr, "003-three"));
-	cr_assert_eq(temp_store_number(&t, "PRAGMA user_version"), 2);
+	steps = later_steps("CREATE TABLE three (a INTEGER) STRICT;"
+	                    " INSERT INTO nowhere VALUES (1);",
+	                    &n);
+	cr_assert_neq(schema_upgrade(t.s, false, steps, n), ERR_NONE);
+	cr_assert(strstr(store_error(t.s)->text.ptr, "103-three"));
+	cr_assert_eq(temp_store_number(&t, "PRAGMA user_version"), n - 1);
 	cr_assert_eq(temp_store_number(&t, "SELECT count(*) FROM sqlite_schema"
 	                                   " WHERE name IN ('two', 'three')"),
 	             1);
@@ -176,12 +205,15 @@ Test(store_file, a_step_that_fails_leaves_no_trace_of_itself)
 
 Test(store_file, an_older_schema_is_not_touched_by_a_reader)
 {
+	const struct schema_step *steps;
 	struct temp_store t;
 	struct store *reader;
+	unsigned n;
 
 	temp_store_open(&t);
 	reader = temp_store_second(&t, STORE_READ_ONLY);
-	cr_assert_eq(schema_upgrade(reader, false, later_steps(""), 3), ERR_UNSUPPORTED);
+	steps = later_steps("", &n);
+	cr_assert_eq(schema_upgrade(reader, false, steps, n), ERR_UNSUPPORTED);
 	cr_assert_eq(store_begin(reader), ERR_DENIED);
 	store_close(reader);
 	temp_store_close(&t);
@@ -245,11 +277,15 @@ Test(store_file, a_backup_is_a_database_with_the_same_content)
 Test(store_file, it_describes_itself)
 {
 	struct temp_store t;
-	struct strbuf out = STRBUF_INIT;
+	struct strbuf out = STRBUF_INIT, version = STRBUF_INIT;
+	unsigned n;
 
 	temp_store_open(&t);
 	OK(&t, store_describe(t.s, &out));
-	cr_assert(strstr(out.ptr, "schema: 1\n"));
+	(void)schema_steps(&n);
+	strbuf_addf(&version, "schema: %u\n", n);
+	cr_assert(strstr(out.ptr, version.ptr));
+	strbuf_release(&version);
 	cr_assert(strstr(out.ptr, "games: 0\n"));
 	strbuf_release(&out);
 	temp_store_close(&t);
