@@ -55,7 +55,7 @@ static bool is_name_char(char c)
 static bool word_in(const char *word, const char *const *list, size_t n)
 {
 	while (n-- > 0)
-		if (strcmp(word, list[n]) == 0)
+		if (word[0] == list[n][0] && strcmp(word, list[n]) == 0)
 			return true;
 	return false;
 }

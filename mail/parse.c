@@ -75,6 +75,45 @@ static size_t count_content_types(struct span raw)
 	return n;
 }
 
+/*
+ * What the library does with parts: it goes through all that is inside a level once more for each,
+ * and remembers each line that may be a boundary. So both are counted before it sees a byte, by
+ * words that no level can do without: a mail of 1 MiB may have 8 levels, a smaller one more.
+ */
+enum { LEVELS_TIMES_BYTES = 8 << 20, MOST_DASHED_LINES = 10000 };
+
+static size_t count_word(struct span raw, const char *word)
+{
+	size_t len = strlen(word), n = 0;
+	const char *at = raw.ptr, *end = raw.ptr + raw.len;
+
+	for (; (size_t)(end - at) >= len; at++)
+		if ((*at == word[0] || *at == word[0] - 'a' + 'A') &&
+		    span_starts_nocase((struct span){at, (size_t)(end - at)}, word))
+			n++;
+	return n;
+}
+
+static size_t count_dashed_lines(struct span raw)
+{
+	struct span line;
+	size_t n = 0;
+
+	while (span_next_line(&raw, &line))
+		n += span_starts(line, "--");
+	return n;
+}
+
+static bool is_too_much_work(struct span raw)
+{
+	size_t levels = count_word(raw, "multipart") + count_word(raw, "rfc822");
+
+	if (levels < 9)
+		levels = 0; /* so many cost no more than the mail is long */
+	return levels * raw.len > LEVELS_TIMES_BYTES ||
+	       count_dashed_lines(raw) > MOST_DASHED_LINES;
+}
+
 static enum mail_fault check_bytes(const struct parse *p, struct span raw)
 {
 	if (span_find_char(raw, '\0') < raw.len)
@@ -83,7 +122,7 @@ static enum mail_fault check_bytes(const struct parse *p, struct span raw)
 		return MAIL_BARE_CR;
 	if (count_content_types(raw) > p->limits.parts)
 		return MAIL_TOO_MANY_PARTS;
-	return MAIL_OK;
+	return is_too_much_work(raw) ? MAIL_TOO_MANY_PARTS : MAIL_OK;
 }
 
 static enum mail_fault check_header(const struct parse *p, const struct header *h)

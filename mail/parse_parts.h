@@ -12,7 +12,7 @@
 #include "processor/base/arena.h"
 
 enum {
-	MAX_CONTENT_TYPES = 64, /* whatever the limits say */
+	MAX_TEXTS = 8, /* of each kind */
 	MAX_RECIPIENTS = 50,    /* kept of those that are counted */
 	MAX_REFERENCES = 50,
 	BEHIND_MESSAGE = 16 /* zero bytes: libetpan looks past the end of "=X" */

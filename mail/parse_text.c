@@ -16,8 +16,8 @@ struct walk {
 	struct arena *arena;
 	struct mail_in *out;
 	bool html; /* which kind of leaf this pass looks for */
-	struct mail_text texts[MAX_CONTENT_TYPES + 1];
-	size_t ntexts;
+	struct mail_text texts[2 * MAX_TEXTS];
+	size_t ntexts, most; /* of them in this pass */
 	enum mail_fault fault; /* of the first leaf of this kind, if it gave no text */
 	bool seen;             /* a leaf of this kind was found */
 	bool too_deep;
@@ -144,7 +144,7 @@ static void visit_leaf(struct walk *w, const struct mailmime *leaf)
 
 	if (!is_text(leaf->mm_content_type, w->html ? "html" : "plain"))
 		return;
-	if (!body || body->dt_type != MAILMIME_DATA_TEXT || w->ntexts > MAX_CONTENT_TYPES)
+	if (!body || body->dt_type != MAILMIME_DATA_TEXT || w->ntexts == w->most)
 		return;
 	encoding = leaf_encoding(w, leaf);
 	if (encoding < 0)
@@ -180,6 +180,7 @@ static enum mail_fault collect(struct walk *w, const struct mailmime *root, bool
 	size_t before = w->ntexts;
 
 	w->html = html;
+	w->most = before + MAX_TEXTS;
 	w->seen = false;
 	w->fault = MAIL_OK;
 	visit(w, root, 0);

@@ -62,10 +62,21 @@ static bool is_quote(char c)
 	return c == '_' || c == '\'';
 }
 
+/* Counted on from the word before, since a line may have ten thousand of them. */
+static unsigned column_of(const struct order_reader *r, struct span plain, size_t from)
+{
+	const struct order_word *before = r->count ? &r->words[r->count - 1] : NULL;
+	size_t start = before ? (size_t)(before->text.ptr - plain.ptr) : 0;
+
+	return (before ? before->column : 1) +
+	       (unsigned)utf8_width(span_slice(plain, start, from));
+}
+
 static void add_word(struct order_reader *r, size_t from, size_t to)
 {
 	struct span plain = strbuf_span(&r->plain);
 	struct order_word *w;
+	unsigned column;
 
 	while (from < to && is_quote(plain.ptr[from]))
 		from++;
@@ -73,10 +84,11 @@ static void add_word(struct order_reader *r, size_t from, size_t to)
 		to--;
 	if (from == to || (to - from == 1 && strchr("&+/", plain.ptr[from])))
 		return;
+	column = column_of(r, plain, from);
 	r->words = xgrow(r->words, &r->cap, r->count + 1, sizeof *r->words);
 	w = &r->words[r->count++];
 	w->text = span_slice(plain, from, to);
-	w->column = (unsigned)utf8_width(span_slice(plain, 0, from)) + 1;
+	w->column = column;
 }
 
 static bool is_blank(char c)
