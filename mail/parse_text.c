@@ -236,6 +236,14 @@ static void add_lf_body(struct strbuf *message, struct span body)
 	}
 }
 
+/* "Content-Type: text" of old programs says nothing (RFC 2045, 5.2): plain text then. */
+static bool has_subtype(const struct header *h, struct arena *arena)
+{
+	struct span type = parse_field(h, "Content-Type", arena);
+
+	return span_find_char(type, '/') < span_find_char(type, ';');
+}
+
 /*
  * A header of at most three fields, those that say what the body is: the rest of the header has
  * been read already, and its surprises are kept from the library.
@@ -244,7 +252,8 @@ static void build_message(struct strbuf *message, const struct header *h, struct
 {
 	strbuf_clear(message);
 	strbuf_grow(message, h->body.len + 1024);
-	add_field(message, h, "Content-Type", arena);
+	if (has_subtype(h, arena))
+		add_field(message, h, "Content-Type", arena);
 	add_field(message, h, "Content-Transfer-Encoding", arena);
 	add_field(message, h, "Content-Disposition", arena);
 	strbuf_addc(message, '\n');
