@@ -73,11 +73,13 @@ void mail_fault_explain(enum mail_fault f, const struct mail_limits *l, struct s
 		strbuf_addf(out, "The mail has parts within parts, more than %u deep.",
 		            l->depth);
 	} else if (f == MAIL_TOO_MANY_RECIPIENTS) {
-		strbuf_addf(out, "The mail is addressed to more than %u people; please write "
-		                 "to the server alone.",
+		strbuf_addf(out,
+		            "The mail is addressed to more than %u people; please write "
+		            "to the server alone.",
 		            l->recipients);
 	} else if (f == MAIL_TEXT_TOO_LONG) {
-		strbuf_addf(out, "The text of the mail is longer than %u lines or ", l->text_lines);
+		strbuf_addf(out, "The text of the mail is longer than %u lines or ",
+		            l->text_lines);
 		add_size(out, l->text_bytes);
 		strbuf_adds(out, ". Please leave out old mail.");
 	} else {

@@ -20,10 +20,10 @@
 /* Why a message gave no text. Each has a sentence for the sender: mail_fault_text(). */
 enum mail_fault {
 	MAIL_OK,
-	MAIL_TOO_LARGE,        /* over max_size bytes */
-	MAIL_HEADER_TOO_LARGE, /* header block over so many bytes or fields */
-	MAIL_TOO_MANY_PARTS,   /* over so many Content-Type lines */
-	MAIL_TOO_DEEP,         /* multiparts within multiparts, over so many levels */
+	MAIL_TOO_LARGE,           /* over max_size bytes */
+	MAIL_HEADER_TOO_LARGE,    /* header block over so many bytes or fields */
+	MAIL_TOO_MANY_PARTS,      /* over so many Content-Type lines */
+	MAIL_TOO_DEEP,            /* multiparts within multiparts, over so many levels */
 	MAIL_TOO_MANY_RECIPIENTS, /* in To and Cc together */
 	MAIL_HAS_NUL,
 	MAIL_BARE_CR,
@@ -40,20 +40,20 @@ const char *mail_fault_name(enum mail_fault f); /* "too-large", for logs and `wh
  * library behind the parser (its stack and its time), but for recipients, which are only counted.
  */
 struct mail_limits {
-	size_t max_size;         /* bytes of the mail */
-	unsigned header_bytes;   /* of the header block */
+	size_t max_size;       /* bytes of the mail */
+	unsigned header_bytes; /* of the header block */
 	unsigned header_fields;
-	unsigned parts;          /* Content-Type lines anywhere */
-	unsigned depth;          /* levels of multiparts */
-	unsigned recipients;     /* addresses in To and Cc */
-	unsigned text_bytes;     /* of one text, decoded */
+	unsigned parts;      /* Content-Type lines anywhere */
+	unsigned depth;      /* levels of multiparts */
+	unsigned recipients; /* addresses in To and Cc */
+	unsigned text_bytes; /* of one text, decoded */
 	unsigned text_lines;
 };
-#define MAIL_USUAL_LIMITS                                                                    \
-	{                                                                                    \
-		.max_size = 1 << 20, .header_bytes = 64 * 1024, .header_fields = 500,        \
-		.parts = 64, .depth = 20, .recipients = 50, .text_bytes = 64 * 1024,         \
-		.text_lines = 2000                                                           \
+#define MAIL_USUAL_LIMITS                                                             \
+	{                                                                             \
+		.max_size = 1 << 20, .header_bytes = 64 * 1024, .header_fields = 500, \
+		.parts = 64, .depth = 20, .recipients = 50, .text_bytes = 64 * 1024,  \
+		.text_lines = 2000                                                    \
 	}
 extern const struct mail_limits mail_usual_limits;
 

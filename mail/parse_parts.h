@@ -12,8 +12,8 @@
 #include "processor/base/arena.h"
 
 enum {
-	MAX_TEXTS = 8, /* of each kind */
-	MAX_RECIPIENTS = 50,    /* kept of those that are counted */
+	MAX_TEXTS = 8,       /* of each kind */
+	MAX_RECIPIENTS = 50, /* kept of those that are counted */
 	MAX_REFERENCES = 50,
 	BEHIND_MESSAGE = 16 /* zero bytes: libetpan looks past the end of "=X" */
 };

@@ -17,7 +17,7 @@ struct walk {
 	struct mail_in *out;
 	bool html; /* which kind of leaf this pass looks for */
 	struct mail_text texts[2 * MAX_TEXTS];
-	size_t ntexts, most; /* of them in this pass */
+	size_t ntexts, most;   /* of them in this pass */
 	enum mail_fault fault; /* of the first leaf of this kind, if it gave no text */
 	bool seen;             /* a leaf of this kind was found */
 	bool too_deep;

@@ -5,7 +5,7 @@
  * by exec with a hidden command, every other descriptor closed, no database, no
  * key, limits on memory and CPU. Whatever happens to the child, the parent gets
  * a struct mail_in: MAIL_UNPARSABLE when the child died or hung with that
- * mail in hand and once more with it alone.
+ * mail in hand and once more with it alone; with its header, if the child survives that.
  *
  * The child loads libetpan with dlopen, so that a run with no mail to parse
  * never maps it.

@@ -39,12 +39,12 @@ struct config {
 	struct config_wordlist *wordlists;
 	size_t nwordlists;
 	enum unknown_senders unknown_senders;
-	bool plus_address;    /* Reply-To carries the token */
-	bool shared_address;  /* one address may hold several seats of one game */
-	bool fixed_subject;   /* subject = fixed */
-	bool ascii;           /* mails in plain ASCII */
-	int64_t next_s;       /* default deadline interval; 3D */
-	int64_t keep_mail_s;  /* 7D */
+	bool plus_address;   /* Reply-To carries the token */
+	bool shared_address; /* one address may hold several seats of one game */
+	bool fixed_subject;  /* subject = fixed */
+	bool ascii;          /* mails in plain ASCII */
+	int64_t next_s;      /* default deadline interval; 3D */
+	int64_t keep_mail_s; /* 7D */
 	/* See config_limits.c. */
 	struct mail_limits limits;
 	unsigned max_parse_seconds;

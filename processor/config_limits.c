@@ -39,7 +39,8 @@ const char *config_read_max_mail_size(struct config *c, struct span value, struc
 	return NULL;
 }
 
-const char *config_read_max_header_size(struct config *c, struct span value, struct arena *arena)
+const char *config_read_max_header_size(struct config *c, struct span value,
+                                        struct arena *arena)
 {
 	(void)arena;
 	return read_size(value, KIB, 64 * KIB, &c->limits.header_bytes)
@@ -55,14 +56,14 @@ const char *config_read_max_text_size(struct config *c, struct span value, struc
 }
 
 /* A key whose value is a number. The range stands twice: as numbers and in words. */
-#define NUMBER_KEY(name, member, min, max)                                                   \
-	const char *config_read_##name(struct config *c, struct span value,                  \
-	                               struct arena *arena)                                  \
-	{                                                                                    \
-		(void)arena;                                                                 \
-		return num_parse_uint(value, min, max, &c->member)                           \
-		           ? NULL                                                            \
-		           : "a number from " #min " to " #max;                              \
+#define NUMBER_KEY(name, member, min, max)                                                 \
+	const char *config_read_##name(struct config *c, struct span value,                \
+	                               struct arena *arena)                                \
+	{                                                                                  \
+		(void)arena;                                                               \
+		return num_parse_uint(value, min, max, &c->member) ? NULL                  \
+		                                                   : "a number from " #min \
+		                                                     " to " #max;          \
 	}
 
 NUMBER_KEY(max_header_fields, limits.header_fields, 10, 500)

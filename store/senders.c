@@ -26,9 +26,10 @@ static enum err forget_past(struct store *s, int64_t day)
 
 static enum err add_one(struct store *s, struct span who, int64_t day, struct sender_day *out)
 {
-	struct query q = db_write(s, "INSERT INTO sender_days (who, day, mails) VALUES (?, ?, 1)"
-	                             " ON CONFLICT (who, day) DO UPDATE SET mails = mails + 1"
-	                             " RETURNING mails, told");
+	struct query q = db_write(s,
+	                          "INSERT INTO sender_days (who, day, mails) VALUES (?, ?, 1)"
+	                          " ON CONFLICT (who, day) DO UPDATE SET mails = mails + 1"
+	                          " RETURNING mails, told");
 
 	bind_short_digest(&q, "sender", who);
 	bind_int(&q, day);

@@ -50,7 +50,8 @@ static void child_start(struct child *c)
 	posix_spawn_file_actions_t acts;
 	int in[2], out[2];
 
-	strbuf_addf(&exe, "%s/molepost", env_get("MOLEPOST_BUILD") ? env_get("MOLEPOST_BUILD") : "build");
+	strbuf_addf(&exe, "%s/molepost",
+	            env_get("MOLEPOST_BUILD") ? env_get("MOLEPOST_BUILD") : "build");
 	parser_write_limits(&parser_default_limits, &limits);
 	char *const argv[] = {exe.ptr, (char[]){PARSER_CHILD_COMMAND}, limits.ptr, NULL};
 	ENSURE(pipe2(in, O_CLOEXEC) == 0 && pipe2(out, O_CLOEXEC) == 0);
@@ -253,7 +254,8 @@ int main(void)
 	struct totals t = {.at = &at};
 
 	signal(SIGPIPE, SIG_IGN);
-	printf("hostile mail: time in the parsing child and in letter and game, ms; memory, MiB\n");
+	printf("hostile mail: time in the parsing child and in letter and game, ms; memory, "
+	       "MiB\n");
 	printf("%-34s %8s %8s %8s %8s %6s\n", "mail", "bytes", "parse", "read", "allowed",
 	       "peak");
 	hostile_each(show, &t);

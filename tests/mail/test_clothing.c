@@ -30,9 +30,8 @@ static void expect_same(struct dressed *d, const struct reader_seat *at, struct 
 {
 	struct reader_result r;
 
-	cr_assert_eq(mail->fault, MAIL_OK, "SEED=%llu: %s\n%.*s",
-	             (unsigned long long)d->seed, mail_fault_name(mail->fault),
-	             SPAN_ARGS(raw));
+	cr_assert_eq(mail->fault, MAIL_OK, "SEED=%llu: %s\n%.*s", (unsigned long long)d->seed,
+	             mail_fault_name(mail->fault), SPAN_ARGS(raw));
 	reader_read(at, mail, d->arena, &r);
 	cr_expect(span_eq(strbuf_span(&r.orders), orders),
 	          "SEED=%llu, %s, %s\n%.*s\nwas read as\n%s\nin\n%.*s",

@@ -157,12 +157,12 @@ static enum mail_fault fault_within(const struct mail_limits *l, const char *raw
 	(l = mail_usual_limits, l.member = (value), fault_within(&l, raw))
 
 /* One level of parts around a text, two around it: 2 and 3 Content-Type lines. */
-#define ONE_DEEP                                                                         \
+#define ONE_DEEP                                                                               \
 	"From: a@b\nTo: c@d, e@f\nCc: g@h\nContent-Type: multipart/mixed; boundary=b\n\n--b\n" \
 	"Content-Type: text/plain\n\nx\n--b--\n"
-#define TWO_DEEP                                                                         \
-	"Content-Type: multipart/mixed; boundary=b\n\n--b\n"                              \
-	"Content-Type: multipart/mixed; boundary=c\n\n--c\n"                              \
+#define TWO_DEEP                                             \
+	"Content-Type: multipart/mixed; boundary=b\n\n--b\n" \
+	"Content-Type: multipart/mixed; boundary=c\n\n--c\n" \
 	"Content-Type: text/plain\n\nx\n--c--\n--b--\n"
 
 Test(parse, each_limit_lets_through_what_is_at_it_and_refuses_what_is_one_beyond)

@@ -113,10 +113,13 @@ static void check_with(const char *misbehaviour, const char *bad,
 	batch_run(b);
 	for (i = 0; bad[i]; i++) {
 		expect_digest(b, i);
-		if (bad[i] == 'X')
+		if (bad[i] == 'X') {
 			cr_expect_eq(b->out[i].fault, MAIL_UNPARSABLE, "mail %zu", i);
-		else
+			/* Whom to tell. */
+			cr_expect(span_eq_str(b->out[i].from, "bob@example.org"));
+		} else {
 			expect_good(b, i);
+		}
 	}
 	batch_free(b);
 }

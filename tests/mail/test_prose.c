@@ -114,25 +114,25 @@ Test(prose, of_people_comes_to_no_order_of_any_game)
  * behind it is the player's to choose.
  */
 static const char *const verbs[] = {
-    "popup",  "pop up",  "whack",    "roll",   "crown", "prizes",  "discard", "favour",
-    "move",    "spell",    "pass",   "place", "flick",   "concede", "test",
-    "breed",  "convert", "home",     "cavein", "steal", "play",    "stack",   "base",
-    "tiles",  "resign",  "create",   "join",   "list",  "help",    "get",     "show",
-    "check",  "preview", "set wait", "yes",    "no",    "history", "archive", "clear",
-    "status", "new",     "taupiniere"};
+    "popup",  "pop up",  "whack",   "roll",   "crown",   "prizes",   "discard",
+    "favour", "move",    "spell",   "pass",   "place",   "flick",    "concede",
+    "test",   "breed",   "convert", "home",   "cavein",  "steal",    "play",
+    "stack",  "base",    "tiles",   "resign", "create",  "join",     "list",
+    "help",   "get",     "show",    "check",  "preview", "set wait", "yes",
+    "no",     "history", "archive", "clear",  "status",  "new",      "taupiniere"};
 
 /* What may stand behind them in orders. */
 static const char *const arguments[] = {
-    "3",    "5",  "1 4",   "none",  "two",  "pan",  "low", "toys", "a1",    "b2-c3",
-    "c3.1", "cw", "heads", "right", "7,8;", "; 2",  "N4",  "T",    "hello", "W17",
-    "x2",   "all", "12 40", "bob",   "-30",  "(3)"};
+    "3",     "5",    "1 4", "none",  "two",   "pan",  "low", "toys", "a1",
+    "b2-c3", "c3.1", "cw",  "heads", "right", "7,8;", "; 2", "N4",   "T",
+    "hello", "W17",  "x2",  "all",   "12 40", "bob",  "-30", "(3)"};
 
 /* What never does: one of these in every line. */
 static const char *const talk[] = {
-    "because",  "until Sunday",  "in the morning", "if you like",   "whenever",
-    "would be", "my neighbours", "the garden",     "said Grandma",  "as ever",
+    "because",   "until Sunday",  "in the morning", "if you like",    "whenever",
+    "would be",  "my neighbours", "the garden",     "said Grandma",   "as ever",
     "thank you", "they told me",  "its lid",        "weil es regnet", "avec plaisir",
-    "times or", "of them are",   "people I know",  "yesterday",     "looks better"};
+    "times or",  "of them are",   "people I know",  "yesterday",      "looks better"};
 
 #define ANY(dice, list) (list)[play_draw((dice), sizeof(list) / sizeof((list)[0]))]
 
@@ -145,7 +145,8 @@ static void make_line(uint64_t *dice, struct strbuf *out)
 		strbuf_addf(out, " %s", ANY(dice, arguments));
 	strbuf_addf(out, " %s", ANY(dice, talk));
 	while (after-- > 0)
-		strbuf_addf(out, " %s", play_draw(dice, 2) ? ANY(dice, arguments) : ANY(dice, talk));
+		strbuf_addf(out, " %s",
+		            play_draw(dice, 2) ? ANY(dice, arguments) : ANY(dice, talk));
 	strbuf_adds(out, play_draw(dice, 3) ? "\n" : ".\n");
 }
 

@@ -32,8 +32,8 @@ struct outfit {
 
 static void add_blank(const struct outfit *o, struct strbuf *out)
 {
-	static const char *const utf8[] = {" ", "\xc2\xa0", "  ", "\xe2\x80\x89", "\xe3\x80\x80",
-	                                   " \xe2\x80\x8b"};
+	static const char *const utf8[] = {
+	    " ", "\xc2\xa0", "  ", "\xe2\x80\x89", "\xe3\x80\x80", " \xe2\x80\x8b"};
 	static const char *const latin[] = {" ", "\xc2\xa0", "  "};
 
 	strbuf_adds(out, o->charset == UTF_8 ? utf8[o->blanks % 6] : latin[o->blanks % 3]);
@@ -143,9 +143,11 @@ static void add_talk(const struct outfit *o, struct strbuf *out)
 
 static void add_farewell(const struct outfit *o, struct strbuf *out)
 {
-	static const char *const farewell[] = {
-	    "", "\nSent from my iPhone\n", "\n-- \nAnn\npopup 9\n",
-	    "\nViele Gr\xc3\xbc\xc3\x9f" "e\nJ\xc3\xb6rg\n", "\n--\nAnn Archer\n"};
+	static const char *const farewell[] = {"", "\nSent from my iPhone\n",
+	                                       "\n-- \nAnn\npopup 9\n",
+	                                       "\nViele Gr\xc3\xbc\xc3\x9f"
+	                                       "e\nJ\xc3\xb6rg\n",
+	                                       "\n--\nAnn Archer\n"};
 
 	strbuf_adds(out, ANY(o, farewell));
 }
@@ -156,7 +158,8 @@ static void surround(const struct outfit *o, struct span typed, struct strbuf *o
 {
 	static const char *const attributions[] = {
 	    "On Sat, Nov 21, 2026 at 5:42 PM Molepost <\nmoles@example.org> wrote:\n\n",
-	    "Am 21.11.26 um 17:42 schrieb Molepost:\n", "> On 21 Nov 2026, Molepost wrote:\n>\n"};
+	    "Am 21.11.26 um 17:42 schrieb Molepost:\n",
+	    "> On 21 Nov 2026, Molepost wrote:\n>\n"};
 	static const char *const prefixes[] = {"> ", ">", ">> ", "| "};
 	static const char *const names[QUOTINGS] = {"unquoted", "quoted below", "quoted above",
 	                                            "quoted around", "quoted by Outlook"};
@@ -303,8 +306,8 @@ static void add_part(const struct outfit *o, const char *type, struct span text,
 	else
 		strbuf_add_span(&bytes, text);
 	strbuf_addf(o->how, ", %s in %s", type, encodings[encoding]);
-	strbuf_addf(out, "Content-Type: %s; charset=%s\nContent-Transfer-Encoding: %s\n\n", type,
-	            o->charset == UTF_8 ? "utf-8" : "windows-1252", encodings[encoding]);
+	strbuf_addf(out, "Content-Type: %s; charset=%s\nContent-Transfer-Encoding: %s\n\n",
+	            type, o->charset == UTF_8 ? "utf-8" : "windows-1252", encodings[encoding]);
 	if (encoding == 0)
 		strbuf_add_span(out, strbuf_span(&bytes));
 	else if (encoding == 1)

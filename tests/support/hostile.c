@@ -21,8 +21,8 @@ enum { FULL = (1 << 20) - 2048, HEADER = 64000, TEXT = 65000, FIXTURE_MAX = 1 <<
 
 #define FROM "From: Ann <ann@example.net>\n"
 #define MULTI FROM "Content-Type: multipart/mixed; boundary=b\n\n"
-#define PLAIN(charset, encoding)                                                      \
-	FROM "Content-Type: text/plain; charset=" charset                             \
+#define PLAIN(charset, encoding)                          \
+	FROM "Content-Type: text/plain; charset=" charset \
 	     "\nContent-Transfer-Encoding: " encoding "\n\n"
 #define HTML FROM "Content-Type: text/html; charset=utf-8\n\n"
 #define FLOWED FROM "Content-Type: text/plain; format=flowed\n\n"
@@ -55,12 +55,13 @@ static const struct row {
     {"lines without a colon", FROM, "x\n", HEADER, "\nhi\n"},
     {"parameters of Content-Type", FROM "Content-Type: text/plain", "; a=b", HEADER - 100,
      "\n\nhi\n"},
-    {"numbered parameters", FROM "Content-Type: text/plain", "; a*1*=b", HEADER - 100, "\n\nhi\n"},
+    {"numbered parameters", FROM "Content-Type: text/plain", "; a*1*=b", HEADER - 100,
+     "\n\nhi\n"},
     /* parts */
     {"empty parts", MULTI, "--b\n", FULL, "--b--\n"},
     {"parts with a field", MULTI, "--b\nX: y\n\n", FULL, "--b--\n"},
-    {"empty parts of a digest", FROM "Content-Type: multipart/digest; boundary=b\n\n", "--b\n\n",
-     FULL, "--b--\n"},
+    {"empty parts of a digest", FROM "Content-Type: multipart/digest; boundary=b\n\n",
+     "--b\n\n", FULL, "--b--\n"},
     {"lines that nearly are boundaries", MULTI, "--a\n", FULL, "--b--\n"},
     {"dashes and nothing else", MULTI, "-", FULL, "\n--b--\n"},
     {"dashed lines", MULTI, "--\n", FULL, "--b--\n"},
@@ -71,8 +72,8 @@ static const struct row {
     {"attached mails in each other", FROM "Content-Type: message/rfc822\n\n",
      "Content-Type: message/rfc822\n\n", 30 * 60, "hi\n"},
     {"attached mails, too many", FROM, "Content-Type: message/rfc822\n\n", FULL, "hi\n"},
-    {"multiparts in each other, same name", MULTI, "--b\nContent-Type: multipart/mixed; boundary=b\n\n",
-     46 * 60, "--b--\n"},
+    {"multiparts in each other, same name", MULTI,
+     "--b\nContent-Type: multipart/mixed; boundary=b\n\n", 46 * 60, "--b--\n"},
     {"multiparts in each other, too many", MULTI,
      "--b\nContent-Type: multipart/mixed; boundary=b\n\n", FULL, "--b--\n"},
     /* transfer encodings and charsets */
@@ -90,7 +91,8 @@ static const struct row {
     {"Big5 that turns invalid", PLAIN("big5", "8bit"), "\xa4\x40", FULL, "\xff\n"},
     {"UTF-8 that turns invalid", PLAIN("utf-8", "8bit"), "\xc3\xa4", FULL, "\xff\n"},
     {"bytes of no charset", PLAIN("utf-8", "8bit"), "\x81\x8d", FULL, "\n"},
-    {"a charset of long name", FROM "Content-Type: text/plain; charset=", "x", HEADER - 100, "\n\nhi\n"},
+    {"a charset of long name", FROM "Content-Type: text/plain; charset=", "x", HEADER - 100,
+     "\n\nhi\n"},
     /* texts */
     {"one line", PLAIN("utf-8", "7bit"), "x", FULL, "\n"},
     {"empty lines", PLAIN("utf-8", "7bit"), "\n", FULL, ""},

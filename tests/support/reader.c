@@ -20,7 +20,9 @@ static enum err judge(void *ctx, struct span lines, enum speech *out)
 	bool good = read_item(at, lines, &canonical, &diags);
 	bool wrong = diags_has_errors(&diags);
 
-	*out = good ? (wrong ? SPEECH_FLAWED : SPEECH_CLEAR) : wrong ? SPEECH_WRONG : SPEECH_NONE;
+	*out = good    ? (wrong ? SPEECH_FLAWED : SPEECH_CLEAR)
+	       : wrong ? SPEECH_WRONG
+	               : SPEECH_NONE;
 	strbuf_release(&canonical);
 	diags_release(&diags);
 	return ERR_NONE;
@@ -44,8 +46,8 @@ static void add_remarks(const struct letter *l, struct span orders, const struct
 	for (size_t i = 0; i < merged.count; i++) {
 		const struct diag *d = &merged.items[i];
 
-		diags_add(&out->remarks, d->level, d->line, d->column, line_of(l, d), d->example,
-		          "%s", d->message);
+		diags_add(&out->remarks, d->level, d->line, d->column, line_of(l, d),
+		          d->example, "%s", d->message);
 	}
 	diags_release(&merged);
 }

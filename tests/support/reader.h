@@ -21,10 +21,11 @@ struct reader_seat {
 };
 
 struct reader_result {
-	struct strbuf orders;   /* canonical, one set after the other, "" if none */
-	struct strbuf commands; /* one a line, as written; with "(nothing)" behind CHECK and its kind */
-	struct diags remarks;   /* in order of the lines, as a receipt has them */
-	size_t text;            /* index of the text that was read */
+	struct strbuf orders; /* canonical, one set after the other, "" if none */
+	struct strbuf
+	    commands; /* one a line, as written; with "(nothing)" behind CHECK and its kind */
+	struct diags remarks; /* in order of the lines, as a receipt has them */
+	size_t text;          /* index of the text that was read */
 	bool stopped_at_signature, stopped_at_marker;
 };
 

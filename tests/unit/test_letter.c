@@ -784,7 +784,8 @@ Test(letter, orders_below_a_command_too_many_are_nobodys)
 	struct arena *arena = arena_new();
 	struct letter l;
 
-	letter_read(SPAN_LIT("popup 1\nstatus\nsignon W17\npopup 2\n"), SPAN_EMPTY, 1, arena, &l);
+	letter_read(SPAN_LIT("popup 1\nstatus\nsignon W17\npopup 2\n"), SPAN_EMPTY, 1, arena,
+	            &l);
 	cr_assert_eq(l.nitems, 2);
 	cr_expect(span_eq_str(span_trim(l.items[0].orders), "popup 1"));
 	letter_release(&l);
