@@ -114,14 +114,10 @@ static bool is_blank(char c)
 	}
 }
 
-/*
- * Quoted lines and our own example bars are nobody's orders, even if they get this far; and who
- * asks ("popup 3, whack 5? Not sure") has not made up his mind.
- */
-static bool orders_nothing(struct span plain)
+/* Quoted lines and our own example bars are nobody's orders, even if they get this far. */
+static bool is_quoted(struct span plain)
 {
-	return plain.len && (plain.ptr[0] == '>' || plain.ptr[0] == '|' ||
-	                     span_find_char(plain, '?') < plain.len);
+	return plain.len && (plain.ptr[0] == '>' || plain.ptr[0] == '|');
 }
 
 static void split_words(struct order_reader *r)
@@ -140,21 +136,6 @@ static void split_words(struct order_reader *r)
 			add_word(r, i, i + 1);
 		from = i + 1;
 	}
-}
-
-static bool next_line(struct order_reader *r)
-{
-	struct span line;
-
-	if (!span_next_line(&r->rest, &line))
-		return false;
-	r->line++;
-	r->count = 0;
-	r->at = 0;
-	strbuf_clear(&r->plain);
-	utf8_add_plain(&r->plain, line);
-	split_words(r);
-	return true;
 }
 
 /* Compares letters; hyphens inside and the full stop behind a verb do not count. */
@@ -195,6 +176,39 @@ static size_t verb_length(const struct order_reader *r, size_t at, int *verb)
 			return 2;
 	}
 	return 0;
+}
+
+/*
+ * "Popup 3, whack 5? Not sure": who asks has not made up his mind, so no part of the line counts. A
+ * single order with a question mark ("popup 3?") is left to the game, which refuses it with a reason.
+ */
+static bool is_question(const struct order_reader *r)
+{
+	struct span plain = strbuf_span(&r->plain);
+	size_t mark = span_find_char(plain, '?'), verbs = 0;
+	int verb;
+
+	if (mark == plain.len)
+		return false;
+	for (size_t i = 0; i < r->count; i++)
+		verbs += verb_length(r, i, &verb) > 0;
+	return mark + 1 < plain.len || verbs > 1;
+}
+
+static bool next_line(struct order_reader *r)
+{
+	struct span line;
+
+	if (!span_next_line(&r->rest, &line))
+		return false;
+	r->line++;
+	r->count = 0;
+	r->at = 0;
+	strbuf_clear(&r->plain);
+	utf8_add_plain(&r->plain, line);
+	split_words(r);
+	r->asks = is_question(r);
+	return true;
 }
 
 /* The verb that was probably meant at `at`, if something follows as behind a verb. */
@@ -317,7 +331,7 @@ static void take_prose(struct order_reader *r, struct order_clause *c)
 
 static void take_clause(struct order_reader *r, struct order_clause *c)
 {
-	bool nothing = orders_nothing(strbuf_span(&r->plain));
+	bool nothing = r->asks || is_quoted(strbuf_span(&r->plain));
 	size_t first = r->at;
 	size_t length;
 

@@ -116,6 +116,7 @@ static const struct row {
     {"preformatted nothing", HTML, "<pre>\n", FULL, ""},
     /* letters */
     {"orders in one line", FROM "\n", "popup 1 ", TEXT, "\n"},
+    {"orders that end in a question", FROM "\n", "popup 1 ", TEXT, "?\n"},
     {"orders in many lines", FROM "\n", "whack 1; popup 2 3 whack 4\n", 1999 * 27, ""},
     {"misspelt orders", FROM "\n", "wack 5 poppup 3 wahck 1\n", 1999 * 24, ""},
     {"misspelt commands", FROM "\n", "creat whaka mole plyers 3\n", 1999 * 26, ""},
