@@ -143,11 +143,9 @@ static void add_talk(const struct outfit *o, struct strbuf *out)
 
 static void add_farewell(const struct outfit *o, struct strbuf *out)
 {
-	static const char *const farewell[] = {"", "\nSent from my iPhone\n",
-	                                       "\n-- \nAnn\npopup 9\n",
-	                                       "\nViele Gr\xc3\xbc\xc3\x9f"
-	                                       "e\nJ\xc3\xb6rg\n",
-	                                       "\n--\nAnn Archer\n"};
+	static const char *const farewell[] = {
+	    "", "\nSent from my iPhone\n", "\n-- \nAnn\npopup 9\n",
+	    "\nSch\xc3\xb6nen Gru\xc3\x9f,\nJ\xc3\xb6rg\n", "\n--\nAnn Archer\n"};
 
 	strbuf_adds(out, ANY(o, farewell));
 }
