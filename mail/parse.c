@@ -155,7 +155,7 @@ void parser_parse_here(struct span raw, const struct mail_limits *limits, struct
 	struct failure e = ERR_INIT;
 	struct parse *p;
 
-	if (parse_new(limits, &p, &e) == ERR_NONE) {
+	if (parse_new(limits, &p, &e) == ERR_NONE && p) {
 		parse_mail(p, span_slice(raw, 0, limits->max_size), raw.len > limits->max_size,
 		           arena, out);
 	} else {

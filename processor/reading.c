@@ -184,23 +184,50 @@ static bool takes_orders(const struct letter_item *item)
 	return item->verb == CMD_CHECK || item->verb == CMD_PREVIEW;
 }
 
-/* Item i turns out to be orders, and belongs to those above it. */
-static void make_orders(struct letter *l, size_t i, struct arena *arena)
+/* Orders above and below it are different sets (letter.h). */
+static bool parts_orders(const struct letter_item *item)
 {
-	struct letter_item *above = &l->items[i - (i > 0)];
+	return item->verb == CMD_SIGNON || item->verb == CMD_JOIN || item->verb == CMD_CREATE ||
+	       item->verb == CMD_RESIGN || item->verb == CMD_CLEAR;
+}
 
-	l->items[i].verb = CMD_ORDERS;
-	if (i == 0 || above->verb != CMD_ORDERS)
-		return;
-	above->orders = join_lines(above->orders, l->items[i].orders, arena);
-	for (l->nitems--; i < l->nitems; i++)
-		l->items[i] = l->items[i + 1];
+/* The orders that those of item i belong to, or NULL. */
+static struct letter_item *orders_above(struct letter *l, size_t i)
+{
+	while (i-- > 0) {
+		if (l->items[i].verb == CMD_ORDERS)
+			return &l->items[i];
+		if (parts_orders(&l->items[i]))
+			return NULL;
+	}
+	return NULL;
+}
+
+/* One mail gives one set: what became orders joins those it stands between. */
+static void join_orders(struct letter *l, struct arena *arena)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < l->nitems; i++) {
+		struct letter_item *above = NULL;
+
+		l->items[n] = l->items[i];
+		if (l->items[n].verb == CMD_ORDERS)
+			above = orders_above(l, n);
+		if (above)
+			above->orders = join_lines(above->orders, l->items[n].orders, arena);
+		else
+			n++;
+	}
+	l->nitems = n;
 }
 
 static enum err undo_talk(const struct chooser *c, struct letter *l)
 {
-	for (size_t i = l->nitems; i > 0 && c->judge; i--) {
-		const struct letter_item *item = &l->items[i - 1];
+	bool undone = false;
+
+	for (size_t i = 0; i < l->nitems && c->judge; i++) {
+		struct letter_item *item = &l->items[i];
 		struct span words = takes_orders(item) ? own_line(item) : SPAN_EMPTY;
 		enum speech says = SPEECH_WRONG;
 		enum err rc = ERR_NONE;
@@ -209,9 +236,13 @@ static enum err undo_talk(const struct chooser *c, struct letter *l)
 			rc = c->judge(c->ctx, words, &says);
 		if (rc != ERR_NONE)
 			return rc;
-		if (says == SPEECH_NONE)
-			make_orders(l, i - 1, c->arena);
+		if (says == SPEECH_NONE) {
+			item->verb = CMD_ORDERS;
+			undone = true;
+		}
 	}
+	if (undone)
+		join_orders(l, c->arena);
 	return ERR_NONE;
 }
 
