@@ -76,11 +76,11 @@ static size_t count_content_types(struct span raw)
 }
 
 /*
- * What the library does with parts: it goes through all that is inside a level once more for each,
- * and remembers each line that may be a boundary. So both are counted before it sees a byte, by
- * words that no level can do without: a mail of 1 MiB may have 8 levels, a smaller one more.
+ * The library goes through all that is inside a level once more for each, and makes something of
+ * each line that may be a boundary. So both are counted before it sees a byte, levels by the words
+ * that none of them can do without: any mail may have 8 of them, one of less than 1 MiB more.
  */
-enum { LEVELS_TIMES_BYTES = 8 << 20, MOST_DASHED_LINES = 10000 };
+enum { LEVELS_OF_ANY = 8, LEVELS_TIMES_BYTES = 8 << 20, MOST_DASHED_LINES = 10000 };
 
 static size_t count_word(struct span raw, const char *word)
 {
@@ -108,9 +108,7 @@ static bool is_too_much_work(struct span raw)
 {
 	size_t levels = count_word(raw, "multipart") + count_word(raw, "rfc822");
 
-	if (levels < 9)
-		levels = 0; /* so many cost no more than the mail is long */
-	return levels * raw.len > LEVELS_TIMES_BYTES ||
+	return (levels > LEVELS_OF_ANY && levels * raw.len > LEVELS_TIMES_BYTES) ||
 	       count_dashed_lines(raw) > MOST_DASHED_LINES;
 }
 

@@ -336,7 +336,7 @@ static bool take_result(struct parser *p, struct span body)
 {
 	if (p->done == p->sent || !frame_read_result(body, p->arena, &p->out[p->done]))
 		return false;
-	if (p->attempt == HEADER_ALONE)
+	if (p->attempt == HEADER_ALONE && p->out[p->done].ntexts == 0)
 		p->out[p->done].fault = MAIL_UNPARSABLE;
 	/* The child saw only the beginning. */
 	if (p->attempt == HEADER_ALONE || p->raw[p->done].len > p->limits.mail.max_size)

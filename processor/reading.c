@@ -23,6 +23,11 @@ static bool has_command(const struct letter *l)
 	return false;
 }
 
+static void read_letter(const struct chooser *c, size_t i, struct letter *out)
+{
+	letter_read(c->mail->texts[i].text, c->mail->subject, c->max_commands, c->arena, out);
+}
+
 /* The orders of a letter; where there are none, its commands. */
 static enum err judge_letter(const struct chooser *c, const struct letter *l, enum speech *out)
 {
@@ -90,22 +95,25 @@ static enum err is_broken(const struct chooser *c, struct span plain, struct spa
 	return rc;
 }
 
-/* The HTML beside a plain text whose orders were broken. */
-static enum err find_unbroken(const struct chooser *c, size_t *best)
+/* The HTML beside a plain text whose orders were broken takes its place. */
+static enum err find_unbroken(const struct chooser *c, struct letter *out, size_t *best)
 {
 	const struct mail_text *texts = c->mail->texts;
 	bool broken = false;
 	size_t i = 0;
-	enum err rc = ERR_NONE;
+	enum err rc;
 
 	while (i < c->mail->ntexts && !texts[i].is_html)
 		i++;
 	if (!c->judge || texts[*best].is_html || i == c->mail->ntexts)
 		return ERR_NONE;
 	rc = is_broken(c, texts[*best].text, texts[i].text, &broken);
-	if (broken)
-		*best = i;
-	return rc;
+	if (rc != ERR_NONE || !broken)
+		return rc;
+	letter_release(out);
+	read_letter(c, i, out);
+	*best = i;
+	return ERR_NONE;
 }
 
 /* ---- choosing ---- */
@@ -122,28 +130,31 @@ static size_t texts_to_try(const struct mail_in *mail)
 	return n;
 }
 
-/* The index of the text that says most, the first of those that say the same. */
-static enum err find_best(const struct chooser *c, size_t *best)
+/* The letter of the text that says most, the first of those that say the same. */
+static enum err find_best(const struct chooser *c, struct letter *out, size_t *best)
 {
 	size_t n = texts_to_try(c->mail);
 	enum speech most = SPEECH_WRONG, says;
+	enum err rc;
 
 	*best = 0;
-	for (size_t i = 0; i < n && most != SPEECH_CLEAR; i++) {
+	read_letter(c, 0, out);
+	rc = judge_letter(c, out, &says);
+	for (size_t i = 1; i < n && rc == ERR_NONE && says != SPEECH_CLEAR; i++) {
 		struct letter l;
 
-		letter_read(c->mail->texts[i].text, c->mail->subject, c->max_commands, c->arena,
-		            &l);
-		enum err rc = judge_letter(c, &l, &says);
-		letter_release(&l);
-		if (rc != ERR_NONE)
-			return rc;
-		if (says > most) {
-			most = says;
+		most = says > most ? says : most;
+		read_letter(c, i, &l);
+		rc = judge_letter(c, &l, &says);
+		if (rc == ERR_NONE && says > most) {
+			letter_release(out);
+			*out = l;
 			*best = i;
+		} else {
+			letter_release(&l);
 		}
 	}
-	return ERR_NONE;
+	return rc;
 }
 
 /* Two sets of lines, each at its number, as one; they have no line in common. */
@@ -254,13 +265,13 @@ enum err reading_choose(const struct mail_in *mail, unsigned max_commands, struc
 	enum err rc = ERR_NONE;
 
 	if (mail->ntexts > 1)
-		rc = find_best(&c, &best);
+		rc = find_best(&c, out, &best);
+	else
+		read_letter(&c, 0, out);
 	if (rc == ERR_NONE && mail->ntexts > 1)
-		rc = find_unbroken(&c, &best);
-	if (rc != ERR_NONE)
-		return rc;
-	letter_read(mail->texts[best].text, mail->subject, max_commands, arena, out);
-	rc = undo_talk(&c, out);
+		rc = find_unbroken(&c, out, &best);
+	if (rc == ERR_NONE)
+		rc = undo_talk(&c, out);
 	if (rc != ERR_NONE)
 		letter_release(out);
 	if (which)
