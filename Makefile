@@ -242,7 +242,8 @@ bench: $(BENCH_BIN) $(PROGRAMS) $(PEER_BIN) $(WATCH_LIB)
 # Golden files change only on purpose: make golden UPDATE=1, then read the diff.
 golden: $(CHECK_BIN) $(PROGRAMS)
 	@UPDATE=$(UPDATE) $(RUN_TESTS) $(filter $(BUILD)/tests/scenarios/% \
-		$(BUILD)/tests/threads/% $(BUILD)/tests/games/%,$(CHECK_BIN))
+		$(BUILD)/tests/threads/% $(BUILD)/tests/games/% \
+		$(BUILD)/tests/mail/test_parse $(BUILD)/tests/mail/test_corpus,$(CHECK_BIN))
 
 # ---- Linting -------------------------------------------------------------------------------
 
@@ -341,7 +342,7 @@ Testing (T=glob chooses: suite/test, program/suite/test, or a program or suite)
   fuzz          one target for a while: FUZZ_TARGET=name FUZZ_TIME=60
   fuzz-smoke    every fuzz target for FUZZ_TIME=5 seconds
   bench         the benchmarks, one after the other
-  golden        scenario and thread tests; UPDATE=1 rewrites the expected files
+  golden        scenario, thread and mail tests; UPDATE=1 rewrites the expected files
 
 Looking (all of it: lint)
   headers       every header compiles alone, with gcc and clang

@@ -97,17 +97,25 @@ static size_t read_number(struct span s, uint32_t *cp)
 	return i + (i < s.len && s.ptr[i] == ';');
 }
 
+/* Asked at every '&', of all names: most differ in their first letter. */
+static bool is_name(struct span name, const char *known)
+{
+	return name.ptr[0] == known[0] && span_eq_str(name, known);
+}
+
 static bool find_name(struct span name, uint32_t *cp)
 {
 	size_t i;
 
+	if (name.len == 0)
+		return false;
 	for (i = 0; i < sizeof(other_names) / sizeof(other_names[0]); i++)
-		if (span_eq_str(name, other_names[i].name)) {
+		if (is_name(name, other_names[i].name)) {
 			*cp = other_names[i].cp;
 			return true;
 		}
 	for (i = 0; i < sizeof(latin1_names) / sizeof(latin1_names[0]); i++)
-		if (span_eq_str(name, latin1_names[i])) {
+		if (is_name(name, latin1_names[i])) {
 			*cp = 0xa0 + (uint32_t)i;
 			return true;
 		}

@@ -54,6 +54,7 @@ void header_split(struct span raw, struct arena *arena, struct header *out)
 
 	out->fault = len > HEADER_MAX_BYTES ? MAIL_HEADER_TOO_LARGE : MAIL_OK;
 	out->count = 0;
+	out->len = len;
 	out->fields = arena_calloc(arena, HEADER_MAX_FIELDS, sizeof(*out->fields));
 	rest = span_slice(raw, 0, len > HEADER_MAX_BYTES ? HEADER_MAX_BYTES : len);
 	while (span_next_line(&rest, &line)) {

@@ -55,7 +55,7 @@ static bool is_name_char(char c)
 static bool word_in(const char *word, const char *const *list, size_t n)
 {
 	while (n-- > 0)
-		if (strcmp(word, list[n]) == 0)
+		if (word[0] == list[n][0] && strcmp(word, list[n]) == 0)
 			return true;
 	return false;
 }
@@ -83,10 +83,20 @@ static bool is_void(const char *name)
 	return word_in(name, voids, sizeof(voids) / sizeof(voids[0]));
 }
 
+/* The blank behind the two dashes above a signature is the one at a line's end that matters. */
+static void end_blanks(struct reader *r)
+{
+	struct span line = span_slice(strbuf_span(r->out), r->line_start, r->out->len);
+
+	if (r->space && span_eq_str(line, "--"))
+		strbuf_addc(r->out, ' ');
+	r->space = false;
+}
+
 /* Ends the line if something stands on it. */
 static void end_line(struct reader *r)
 {
-	r->space = false;
+	end_blanks(r);
 	if (r->out->len > r->line_start) {
 		strbuf_addc(r->out, '\n');
 		r->line_start = r->out->len;
@@ -95,7 +105,7 @@ static void end_line(struct reader *r)
 
 static void break_line(struct reader *r)
 {
-	r->space = false;
+	end_blanks(r);
 	strbuf_addc(r->out, '\n');
 	r->line_start = r->out->len;
 }

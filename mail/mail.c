@@ -10,14 +10,18 @@
 
 #include "processor/base/banned.h"
 
+const struct mail_limits mail_usual_limits = MAIL_USUAL_LIMITS;
+
+/* The sentence: NULL for those that mail_fault_explain() puts numbers into. */
 static const struct {
 	const char *name, *text;
 } faults[] = {
     [MAIL_OK] = {"ok", "The mail is fine."},
-    [MAIL_TOO_LARGE] = {"too-large", "The mail is too large; orders need only a few lines."},
-    [MAIL_HEADER_TOO_LARGE] = {"header-too-large",
-                               "The mail has more header lines than any real mail."},
-    [MAIL_TOO_MANY_PARTS] = {"too-many-parts", "The mail consists of too many parts."},
+    [MAIL_TOO_LARGE] = {"too-large", NULL},
+    [MAIL_HEADER_TOO_LARGE] = {"header-too-large", NULL},
+    [MAIL_TOO_MANY_PARTS] = {"too-many-parts", NULL},
+    [MAIL_TOO_DEEP] = {"too-deep", NULL},
+    [MAIL_TOO_MANY_RECIPIENTS] = {"too-many-recipients", NULL},
     [MAIL_HAS_NUL] = {"has-nul", "The mail has zero bytes in it, so it is not text."},
     [MAIL_BARE_CR] = {"bare-cr", "The mail has carriage returns in the middle of its lines."},
     [MAIL_DUPLICATE_FIELD] = {"duplicate-field",
@@ -25,8 +29,7 @@ static const struct {
     [MAIL_BAD_CHARSET] = {"bad-charset",
                           "The text is not written in the character set the mail says."},
     [MAIL_NO_TEXT] = {"no-text", "The mail has no readable text; please write plain text."},
-    [MAIL_TEXT_TOO_LONG] = {"text-too-long", "The text is too long; at most 2,000 lines are "
-                                             "read. Please leave out old mail."},
+    [MAIL_TEXT_TOO_LONG] = {"text-too-long", NULL},
     [MAIL_UNPARSABLE] = {"unparsable", "The mail is built in a way that cannot be read."},
 };
 
@@ -41,10 +44,47 @@ const char *mail_fault_name(enum mail_fault f)
 	return faults[f].name;
 }
 
-const char *mail_fault_text(enum mail_fault f)
+/* "64 KiB" */
+static void add_size(struct strbuf *out, size_t bytes)
+{
+	if (bytes % (1 << 20) == 0)
+		strbuf_addf(out, "%zu MiB", bytes >> 20);
+	else if (bytes % 1024 == 0)
+		strbuf_addf(out, "%zu KiB", bytes >> 10);
+	else
+		strbuf_addf(out, "%zu bytes", bytes);
+}
+
+void mail_fault_explain(enum mail_fault f, const struct mail_limits *l, struct strbuf *out)
 {
 	ENSURE(fault_known(f));
-	return faults[f].text;
+	if (f == MAIL_TOO_LARGE) {
+		strbuf_adds(out, "The mail is larger than ");
+		add_size(out, l->max_size);
+		strbuf_adds(out, "; orders need only a few lines.");
+	} else if (f == MAIL_HEADER_TOO_LARGE) {
+		strbuf_addf(out, "The header of the mail has more than %u lines or ",
+		            l->header_fields);
+		add_size(out, l->header_bytes);
+		strbuf_adds(out, ", more than any real mail.");
+	} else if (f == MAIL_TOO_MANY_PARTS) {
+		strbuf_addf(out, "The mail consists of more than %u parts.", l->parts);
+	} else if (f == MAIL_TOO_DEEP) {
+		strbuf_addf(out, "The mail has parts within parts, more than %u deep.",
+		            l->depth);
+	} else if (f == MAIL_TOO_MANY_RECIPIENTS) {
+		strbuf_addf(out,
+		            "The mail is addressed to more than %u people; please write "
+		            "to the server alone.",
+		            l->recipients);
+	} else if (f == MAIL_TEXT_TOO_LONG) {
+		strbuf_addf(out, "The text of the mail is longer than %u lines or ",
+		            l->text_lines);
+		add_size(out, l->text_bytes);
+		strbuf_adds(out, ". Please leave out old mail.");
+	} else {
+		strbuf_adds(out, faults[f].text);
+	}
 }
 
 /* The bytes with CRLF as LF. */

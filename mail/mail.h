@@ -20,19 +20,45 @@
 /* Why a message gave no text. Each has a sentence for the sender: mail_fault_text(). */
 enum mail_fault {
 	MAIL_OK,
-	MAIL_TOO_LARGE,        /* over max_size bytes */
-	MAIL_HEADER_TOO_LARGE, /* header block over 64 KiB or over 500 fields */
-	MAIL_TOO_MANY_PARTS,   /* over 64 Content-Type lines */
+	MAIL_TOO_LARGE,           /* over max_size bytes */
+	MAIL_HEADER_TOO_LARGE,    /* header block over so many bytes or fields */
+	MAIL_TOO_MANY_PARTS,      /* over so many Content-Type lines */
+	MAIL_TOO_DEEP,            /* multiparts within multiparts, over so many levels */
+	MAIL_TOO_MANY_RECIPIENTS, /* in To and Cc together */
 	MAIL_HAS_NUL,
 	MAIL_BARE_CR,
 	MAIL_DUPLICATE_FIELD, /* two From, Message-ID, Content-Type, Content-Transfer-Encoding */
 	MAIL_BAD_CHARSET,     /* bytes illegal in every charset tried, or control characters */
 	MAIL_NO_TEXT,         /* no readable text part */
-	MAIL_TEXT_TOO_LONG,   /* over 64 KiB or 2,000 lines of text */
+	MAIL_TEXT_TOO_LONG,   /* one text over so many bytes or lines */
 	MAIL_UNPARSABLE       /* the parser died or ran out of time on it */
 };
 const char *mail_fault_name(enum mail_fault f); /* "too-large", for logs and `why` */
-const char *mail_fault_text(enum mail_fault f); /* a sentence for people */
+
+/*
+ * How much of a mail is looked at. The usual values are also the largest that are safe for the
+ * library behind the parser (its stack and its time), but for recipients, which are only counted.
+ */
+struct mail_limits {
+	size_t max_size;       /* bytes of the mail */
+	unsigned header_bytes; /* of the header block */
+	unsigned header_fields;
+	unsigned parts;      /* Content-Type lines anywhere */
+	unsigned depth;      /* levels of multiparts */
+	unsigned recipients; /* addresses in To and Cc */
+	unsigned text_bytes; /* of one text, decoded */
+	unsigned text_lines;
+};
+#define MAIL_USUAL_LIMITS                                                             \
+	{                                                                             \
+		.max_size = 1 << 20, .header_bytes = 64 * 1024, .header_fields = 500, \
+		.parts = 64, .depth = 20, .recipients = 50, .text_bytes = 64 * 1024,  \
+		.text_lines = 2000                                                    \
+	}
+extern const struct mail_limits mail_usual_limits;
+
+/* A sentence for people, with the limit in it where there is one. */
+void mail_fault_explain(enum mail_fault f, const struct mail_limits *l, struct strbuf *out);
 
 /* What the header says about where a mail comes from (RFC 3834 and kin). */
 enum mail_flag {
@@ -107,7 +133,7 @@ struct mail_in {
 	unsigned char content_digest[32]; /* mail_content_digest() of the raw bytes */
 	/*
 	 * The candidate texts in the order they should be tried: text/plain parts as they
-	 * stand, then HTML parts turned into text. UTF-8, LF line ends, flowed text
+	 * stand, then HTML parts turned into text, the first eight of each. UTF-8, LF line ends, flowed text
 	 * joined, transfer encoding and charset undone; quotes still there. texts[i].is_html
 	 * says where it came from. At least one when fault is MAIL_OK.
 	 */

@@ -11,7 +11,7 @@
 
 #include "processor/base/banned.h"
 
-enum err parse_new(struct parse **out, struct failure *e)
+enum err parse_new(const struct mail_limits *limits, struct parse **out, struct failure *e)
 {
 	struct parse *p = xcalloc(1, sizeof(*p));
 
@@ -20,6 +20,7 @@ enum err parse_new(struct parse **out, struct failure *e)
 		free(p);
 		return e ? e->code : ERR_UNSUPPORTED;
 	}
+	p->limits = *limits;
 	p->charsets = charsets_new();
 	strbuf_init(&p->message);
 	strbuf_init(&p->decoded);
@@ -74,15 +75,59 @@ static size_t count_content_types(struct span raw)
 	return n;
 }
 
-static enum mail_fault check_bytes(struct span raw)
+/*
+ * The library goes through all that is inside a level once more for each, and makes something of
+ * each line that may be a boundary. So both are counted before it sees a byte, levels by the words
+ * that none of them can do without: any mail may have 8 of them, one of less than 1 MiB more.
+ */
+enum { LEVELS_OF_ANY = 8, LEVELS_TIMES_BYTES = 8 << 20, MOST_DASHED_LINES = 10000 };
+
+static size_t count_word(struct span raw, const char *word)
+{
+	size_t len = strlen(word), n = 0;
+	const char *at = raw.ptr, *end = raw.ptr + raw.len;
+
+	for (; (size_t)(end - at) >= len; at++)
+		if ((*at == word[0] || *at == word[0] - 'a' + 'A') &&
+		    span_starts_nocase((struct span){at, (size_t)(end - at)}, word))
+			n++;
+	return n;
+}
+
+static size_t count_dashed_lines(struct span raw)
+{
+	struct span line;
+	size_t n = 0;
+
+	while (span_next_line(&raw, &line))
+		n += span_starts(line, "--");
+	return n;
+}
+
+static bool is_too_much_work(struct span raw)
+{
+	size_t levels = count_word(raw, "multipart") + count_word(raw, "rfc822");
+
+	return (levels > LEVELS_OF_ANY && levels * raw.len > LEVELS_TIMES_BYTES) ||
+	       count_dashed_lines(raw) > MOST_DASHED_LINES;
+}
+
+static enum mail_fault check_bytes(const struct parse *p, struct span raw)
 {
 	if (span_find_char(raw, '\0') < raw.len)
 		return MAIL_HAS_NUL;
 	if (has_bare_cr(raw))
 		return MAIL_BARE_CR;
-	if (count_content_types(raw) > MAX_CONTENT_TYPES)
+	if (count_content_types(raw) > p->limits.parts)
 		return MAIL_TOO_MANY_PARTS;
-	return MAIL_OK;
+	return is_too_much_work(raw) ? MAIL_TOO_MANY_PARTS : MAIL_OK;
+}
+
+static enum mail_fault check_header(const struct parse *p, const struct header *h)
+{
+	if (h->len > p->limits.header_bytes || h->count > p->limits.header_fields)
+		return MAIL_HEADER_TOO_LARGE;
+	return h->fault;
 }
 
 void parse_mail(struct parse *p, struct span raw, bool is_cut, struct arena *arena,
@@ -93,28 +138,29 @@ void parse_mail(struct parse *p, struct span raw, bool is_cut, struct arena *are
 	memset(out, 0, sizeof(*out));
 	mail_content_digest(raw, out->content_digest);
 	raw = header_skip_mbox_line(raw);
-	out->fault = is_cut ? MAIL_TOO_LARGE : check_bytes(raw);
+	out->fault = is_cut ? MAIL_TOO_LARGE : check_bytes(p, raw);
 	header_split(raw, arena, &h);
 	if (out->fault == MAIL_OK)
-		out->fault = h.fault;
+		out->fault = check_header(p, &h);
 	parse_header(p, &h, arena, out);
 	if (out->fault == MAIL_OK)
 		parse_texts(p, &h, arena, out);
 }
 
-void parser_parse_here(struct span raw, size_t max_size, struct arena *arena,
+void parser_parse_here(struct span raw, const struct mail_limits *limits, struct arena *arena,
                        struct mail_in *out)
 {
 	struct failure e = ERR_INIT;
 	struct parse *p;
 
-	if (parse_new(&p, &e) == ERR_NONE) {
-		parse_mail(p, span_slice(raw, 0, max_size), raw.len > max_size, arena, out);
+	if (parse_new(limits, &p, &e) == ERR_NONE && p) {
+		parse_mail(p, span_slice(raw, 0, limits->max_size), raw.len > limits->max_size,
+		           arena, out);
 	} else {
 		memset(out, 0, sizeof(*out));
 		out->fault = MAIL_UNPARSABLE;
 	}
-	if (!p || raw.len > max_size)
+	if (!p || raw.len > limits->max_size)
 		mail_content_digest(raw, out->content_digest);
 	parse_free(p);
 	err_release(&e);

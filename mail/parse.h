@@ -4,9 +4,8 @@
  * What the parsing child does for a living; nothing else in the program calls it but
  * fuzzers and benchmarks, through parser_parse_here(). Private to mail/.
  *
- * Trusts nothing. Sizes, counts and forbidden bytes (mail.md's limits: raw size,
- * 64 KiB and 500 fields of header, 64 Content-Type lines, NUL, lone CR, doubled fields) are
- * checked here before libetpan sees a byte. Afterwards every span of the result is
+ * Trusts nothing. Sizes, counts and forbidden bytes (struct mail_limits, NUL, lone CR, doubled
+ * fields) are checked here before libetpan sees a byte. Afterwards every span of the result is
  * well-formed UTF-8 without control characters (texts: but tab, LF, FF).
  */
 #ifndef MOLEPOST_MAIL_PARSE_H
@@ -19,8 +18,9 @@
 /* The library, open charset conversions and buffers: made once, used for many mails. */
 struct parse;
 
-/* ERR_UNSUPPORTED: no libetpan. *out is NULL then. */
-enum err parse_new(struct parse **out, struct failure *e) MUST_CHECK;
+/* ERR_UNSUPPORTED: no libetpan. *out is NULL then. The limits are copied. */
+enum err parse_new(const struct mail_limits *limits, struct parse **out,
+                   struct failure *e) MUST_CHECK;
 void parse_free(struct parse *p);
 
 /*

@@ -15,6 +15,7 @@
 #include "mail/frame.h"
 #include "mail/header.h"
 #include "mail/parse.h"
+#include "mail/parse_parts.h"
 #include "mail/parser.h"
 #include "processor/base/seal.h"
 
@@ -22,7 +23,6 @@
 
 enum {
 	READ_AT_ONCE = 256 * 1024,
-	CPU_SECONDS = 2,
 	OPEN_FILES = 16, /* iconv's tables are files */
 	MEMORY_BYTES = 256 << 20
 };
@@ -60,22 +60,23 @@ static void limit_all(void)
 }
 
 /* The limit counts from the start of the process, so each mail moves it on. */
-static void allow_cpu_for_one_mail(rlim_t *allowed)
+static void allow_cpu_for_one_mail(unsigned wait_ms, rlim_t *allowed)
 {
 	struct rusage used;
 	rlim_t want;
 
 	if (getrusage(RUSAGE_SELF, &used) != 0)
 		return;
-	want = (rlim_t)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) + CPU_SECONDS + 1;
+	want = (rlim_t)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) + (wait_ms + 999) / 1000 +
+	       1;
 	if (want != *allowed)
 		limit(RLIMIT_CPU, want);
 	*allowed = want;
 }
 
 /*
- * In test builds a mail can ask for what no mail should be able to do. The field is
- * unknown to the release build.
+ * In test builds a mail can ask for what no mail should be able to do, as long as it is whole. The
+ * field is unknown to the release build.
  */
 #ifdef MOLEPOST_TEST_HOOKS
 static void misbehave(struct span raw)
@@ -160,7 +161,8 @@ static bool answer(struct parse *p, struct span raw, bool is_cut, struct arena *
 {
 	struct mail_in m;
 
-	misbehave(raw);
+	if (!is_cut)
+		misbehave(raw);
 	parse_mail(p, raw, is_cut, arena, &m);
 	strbuf_clear(out);
 	frame_add_result(out, &m);
@@ -168,7 +170,7 @@ static bool answer(struct parse *p, struct span raw, bool is_cut, struct arena *
 	return write_all(strbuf_span(out));
 }
 
-static void serve(struct parse *p)
+static void serve(struct parse *p, unsigned wait_ms)
 {
 	struct arena *arena = arena_new();
 	struct strbuf in = STRBUF_INIT, out = STRBUF_INIT;
@@ -180,7 +182,7 @@ static void serve(struct parse *p)
 		bool is_cut;
 
 		while (alive && next_request(&rest, &raw, &is_cut)) {
-			allow_cpu_for_one_mail(&allowed);
+			allow_cpu_for_one_mail(wait_ms, &allowed);
 			alive = answer(p, raw, is_cut, arena, &out);
 		}
 		memmove(in.ptr, rest.ptr, rest.len);
@@ -200,17 +202,21 @@ static bool greet(struct span reason)
 	return write_all((struct span){(const char *)len, sizeof(len)}) && write_all(reason);
 }
 
-int parser_child_main(void)
+int parser_child_main(int argc, char **argv)
 {
 	struct failure e = ERR_INIT;
+	struct parser_limits limits;
 	struct parse *p;
 	bool ready;
 
+	if (argc != 3 || !parser_read_limits(span_of(argv[2]), &limits))
+		return EXIT_USAGE;
+
 	limit_all();
 	seal_start();
-	ready = parse_new(&p, &e) == ERR_NONE;
+	ready = parse_new(&limits.mail, &p, &e) == ERR_NONE;
 	if (greet(ready ? SPAN_EMPTY : strbuf_span(&e.text)) && ready)
-		serve(p);
+		serve(p, limits.wait_ms);
 	parse_free(p);
 	err_release(&e);
 	return ready ? EXIT_DONE : EXIT_CONFIG;

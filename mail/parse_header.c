@@ -49,15 +49,14 @@ struct addresses {
 	struct span items[MAX_RECIPIENTS]; /* as written, not checked */
 	struct span name;                  /* of the first, raw */
 	size_t count;
-	bool more; /* a group, or others that did not fit */
+	unsigned seen; /* those that did not fit too */
 };
 
 static void add_address(struct addresses *a, const char *name, struct span address)
 {
-	if (a->count == MAX_RECIPIENTS) {
-		a->more = true;
+	a->seen++;
+	if (a->count == MAX_RECIPIENTS)
 		return;
-	}
 	if (a->count == 0 && name)
 		a->name = arena_dup(a->arena, span_of(name));
 	a->items[a->count++] = arena_dup(a->arena, address);
@@ -181,12 +180,18 @@ static void read_recipients(struct parse *p, const struct header *h, struct aren
 	static const char *const order[] = {
 	    "delivered-to", "x-original-to", "envelope-to", "x-gm-original-to", "to", "cc"};
 	struct addresses a = {.arena = arena};
+	unsigned on_the_way = 0;
 	size_t i, k, n = 0;
 
-	for (k = 0; k < sizeof(order) / sizeof(order[0]); k++)
+	for (k = 0; k < sizeof(order) / sizeof(order[0]); k++) {
+		if (span_eq_str(span_of(order[k]), "to"))
+			on_the_way = a.seen;
 		for (i = 0; i < h->count; i++)
 			if (span_eq_nocase(h->fields[i].name, order[k]))
 				read_addresses(p, header_unfold(h->fields[i].value, arena), &a);
+	}
+	if (out->fault == MAIL_OK && a.seen - on_the_way > p->limits.recipients)
+		out->fault = MAIL_TOO_MANY_RECIPIENTS;
 	out->recipients.items = arena_calloc(arena, a.count, sizeof(struct span));
 	for (i = 0; i < a.count; i++) {
 		struct span ok = checked_address(a.items[i], arena);

@@ -8,23 +8,27 @@
 #include "mail/etpan.h"
 #include "mail/header.h"
 #include "mail/mail.h"
+#include "mail/parser.h"
 #include "processor/base/arena.h"
 
 enum {
-	TEXT_MAX_BYTES = 64 * 1024,
-	TEXT_MAX_LINES = 2000,
-	MAX_CONTENT_TYPES = 64,
-	MAX_RECIPIENTS = 50,
+	MAX_TEXTS = 8,       /* of each kind */
+	MAX_RECIPIENTS = 50, /* kept of those that are counted */
 	MAX_REFERENCES = 50,
 	BEHIND_MESSAGE = 16 /* zero bytes: libetpan looks past the end of "=X" */
 };
 
 struct parse {
+	struct mail_limits limits;
 	struct etpan lib;
 	struct charsets *charsets;
 	struct strbuf message;       /* what libetpan is shown */
 	struct strbuf decoded, text; /* one part, on its way to text */
 };
+
+/* parse_limits.c: the limits as the child is given them, a list of numbers. */
+void parser_write_limits(const struct parser_limits *l, struct strbuf *out);
+bool parser_read_limits(struct span text, struct parser_limits *out);
 
 /* parse_header.c: flags, addresses, ids, subject. Also finds doubled fields. */
 void parse_header(struct parse *p, const struct header *h, struct arena *arena,

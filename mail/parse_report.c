@@ -14,7 +14,7 @@
 #include "processor/base/banned.h"
 
 enum {
-	MAX_DEPTH = 2 * MAX_CONTENT_TYPES,
+	MAX_DEPTH = 128, /* beyond the deepest tree that mail_limits lets through */
 	MAX_GROUPS = 20, /* our mails have one recipient each */
 	DIAGNOSTIC_MAX = 200,
 	WORD_MAX = 20

@@ -11,21 +11,16 @@
 
 #include "processor/base/banned.h"
 
-/*
- * More levels than Content-Type lines are allowed cannot come; this keeps the recursion
- * honest.
- */
-enum { MAX_DEPTH = 2 * MAX_CONTENT_TYPES };
-
 struct walk {
 	struct parse *p;
 	struct arena *arena;
 	struct mail_in *out;
 	bool html; /* which kind of leaf this pass looks for */
-	struct mail_text texts[MAX_CONTENT_TYPES + 1];
-	size_t ntexts;
+	struct mail_text texts[2 * MAX_TEXTS];
+	size_t ntexts, most;   /* of them in this pass */
 	enum mail_fault fault; /* of the first leaf of this kind, if it gave no text */
 	bool seen;             /* a leaf of this kind was found */
+	bool too_deep;
 };
 
 /* A parameter of a content type without the quotes the library leaves on; "" if none. */
@@ -114,7 +109,7 @@ static enum mail_fault take_leaf(struct walk *w, const struct mailmime *leaf, in
 	                    text, &p->text, &guessed))
 		return MAIL_BAD_CHARSET;
 	text = readable(w, leaf->mm_content_type);
-	if (text.len > TEXT_MAX_BYTES || count_lines(text) > TEXT_MAX_LINES)
+	if (text.len > p->limits.text_bytes || count_lines(text) > p->limits.text_lines)
 		return MAIL_TEXT_TOO_LONG;
 	if (guessed)
 		w->out->flags |= MAIL_CHARSET_GUESSED;
@@ -147,7 +142,7 @@ static void visit_leaf(struct walk *w, const struct mailmime *leaf)
 
 	if (!is_text(leaf->mm_content_type, w->html ? "html" : "plain"))
 		return;
-	if (!body || body->dt_type != MAILMIME_DATA_TEXT || w->ntexts > MAX_CONTENT_TYPES)
+	if (!body || body->dt_type != MAILMIME_DATA_TEXT || w->ntexts == w->most)
 		return;
 	encoding = leaf_encoding(w, leaf);
 	if (encoding < 0)
@@ -158,16 +153,17 @@ static void visit_leaf(struct walk *w, const struct mailmime *leaf)
 	w->seen = true;
 }
 
-/* message/rfc822 is somebody else's mail: not entered. */
+/* message/rfc822 is somebody else's mail: not entered. depth: multiparts around the node. */
 static void visit(struct walk *w, const struct mailmime *node, unsigned depth)
 {
 	clistiter *at;
 
-	if (depth > MAX_DEPTH)
-		return;
 	if (node->mm_type == MAILMIME_SINGLE)
 		visit_leaf(w, node);
 	if (node->mm_type != MAILMIME_MULTIPLE)
+		return;
+	w->too_deep = w->too_deep || depth == w->p->limits.depth;
+	if (w->too_deep)
 		return;
 	for (at = clist_begin(node->mm_data.mm_multipart.mm_mp_list); at; at = clist_next(at))
 		visit(w, clist_content(at), depth + 1);
@@ -182,6 +178,7 @@ static enum mail_fault collect(struct walk *w, const struct mailmime *root, bool
 	size_t before = w->ntexts;
 
 	w->html = html;
+	w->most = before + MAX_TEXTS;
 	w->seen = false;
 	w->fault = MAIL_OK;
 	visit(w, root, 0);
@@ -197,6 +194,10 @@ static void collect_texts(struct walk *w, const struct mailmime *root)
 	enum mail_fault html = collect(w, root, true);
 	struct mail_in *out = w->out;
 
+	if (w->too_deep) {
+		out->fault = MAIL_TOO_DEEP;
+		return;
+	}
 	if (w->ntexts == 0) {
 		out->fault = plain != MAIL_NO_TEXT ? plain : html;
 		return;
@@ -233,6 +234,14 @@ static void add_lf_body(struct strbuf *message, struct span body)
 	}
 }
 
+/* "Content-Type: text" of old programs says nothing (RFC 2045, 5.2): plain text then. */
+static bool has_subtype(const struct header *h, struct arena *arena)
+{
+	struct span type = parse_field(h, "Content-Type", arena);
+
+	return span_find_char(type, '/') < span_find_char(type, ';');
+}
+
 /*
  * A header of at most three fields, those that say what the body is: the rest of the header has
  * been read already, and its surprises are kept from the library.
@@ -241,7 +250,8 @@ static void build_message(struct strbuf *message, const struct header *h, struct
 {
 	strbuf_clear(message);
 	strbuf_grow(message, h->body.len + 1024);
-	add_field(message, h, "Content-Type", arena);
+	if (has_subtype(h, arena))
+		add_field(message, h, "Content-Type", arena);
 	add_field(message, h, "Content-Transfer-Encoding", arena);
 	add_field(message, h, "Content-Disposition", arena);
 	strbuf_addc(message, '\n');
@@ -267,6 +277,7 @@ void parse_texts(struct parse *p, const struct header *h, struct arena *arena,
 	w->p = p;
 	w->arena = arena;
 	w->out = out;
+	w->too_deep = false;
 	build_message(&p->message, h, arena);
 	out->fault = MAIL_NO_TEXT;
 	if (p->lib.mailmime_parse(p->message.ptr, p->message.len, &at, &tree) ==

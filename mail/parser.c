@@ -5,7 +5,7 @@
  * answers are read as they come: neither side ever waits for the other to empty a
  * pipe, and the parent keeps no copy of either. The first mail without an answer
  * is the one in hand when the child dies, lies or stops; it is tried once more, alone, in a
- * fresh child.
+ * fresh child, and then its header alone, so that its sender can be told.
  */
 #define _GNU_SOURCE /* pipe2, F_SETPIPE_SZ */
 #include "mail/parser.h"
@@ -22,6 +22,7 @@
 #include <unistd.h>
 
 #include "mail/frame.h"
+#include "mail/parse_parts.h"
 #include "processor/base/clock.h"
 
 #include "processor/base/banned.h"
@@ -36,9 +37,16 @@ enum {
 };
 
 const struct parser_limits parser_default_limits = {
-    .max_size = 1 << 20,
+    .mail = MAIL_USUAL_LIMITS,
     .wait_ms = 2000,
     .mails_per_child = 5000,
+};
+
+/* How the mail in hand is given to the child. */
+enum attempt {
+	WITH_THE_OTHERS,
+	ALONE,       /* it has cost a child already, and has this one for itself */
+	HEADER_ALONE /* it has cost two */
 };
 
 struct parser {
@@ -57,14 +65,14 @@ struct parser {
 	size_t n;
 	struct arena *arena;
 	struct mail_in *out;
-	size_t done;       /* answered */
-	size_t sent;       /* wholly written to this child; >= done */
-	size_t sent_bytes; /* of mail `sent`, head included */
-	size_t send_until; /* this child gets no mail from here on */
-	bool alone; /* mail `done` has cost a child already and has this one for itself */
-	int64_t deadline_ms; /* monotonic: for the answer to mail `done` */
-	enum err trouble;    /* met by parser_poll, for parser_collect to return ... */
-	struct failure why;  /* ... in words */
+	size_t done;          /* answered */
+	size_t sent;          /* wholly written to this child; >= done */
+	size_t sent_bytes;    /* of mail `sent`, head included */
+	size_t send_until;    /* this child gets no mail from here on */
+	enum attempt attempt; /* at mail `done` */
+	int64_t deadline_ms;  /* monotonic: for the answer to mail `done` */
+	enum err trouble;     /* met by parser_poll, for parser_collect to return ... */
+	struct failure why;   /* ... in words */
 };
 
 struct parser *parser_new(const char *exe, const struct parser_limits *limits)
@@ -154,12 +162,15 @@ static void close_pipes(int pipes[3][2])
 /* pipes[0] is its standard input, [1] its output, [2] its errors. 0, or an errno. */
 static int spawn(struct parser *p, int pipes[3][2])
 {
-	static const char *const argv[] = {"molepost", PARSER_CHILD_COMMAND, NULL};
+	struct strbuf limits = STRBUF_INIT;
+	const char *argv[] = {"molepost", PARSER_CHILD_COMMAND, NULL, NULL};
 	posix_spawn_file_actions_t acts;
 	posix_spawnattr_t attr;
 	sigset_t none, restored;
 	int r;
 
+	parser_write_limits(&p->limits, &limits);
+	argv[2] = limits.ptr;
 	posix_spawn_file_actions_init(&acts);
 	posix_spawnattr_init(&attr);
 	posix_spawn_file_actions_adddup2(&acts, pipes[0][0], STDIN_FILENO);
@@ -177,6 +188,7 @@ static int spawn(struct parser *p, int pipes[3][2])
 		p->pid = 0;
 	posix_spawn_file_actions_destroy(&acts);
 	posix_spawnattr_destroy(&attr);
+	strbuf_release(&limits);
 	return r;
 }
 
@@ -230,7 +242,7 @@ static void set_send_limit(struct parser *p)
 	size_t share = p->limits.mails_per_child - p->answered;
 
 	p->send_until = p->n - p->done < share ? p->n : p->done + share;
-	if (p->alone)
+	if (p->attempt != WITH_THE_OTHERS)
 		p->send_until = p->done + 1;
 }
 
@@ -242,10 +254,23 @@ enum flow {
 	FLOW_DEAD  /* the child is gone, or talks nonsense */
 };
 
+/* With the empty line behind it; all of it if there is none. */
+static size_t header_len(struct span raw)
+{
+	struct span rest = raw, line;
+
+	while (span_next_line(&rest, &line))
+		if (line.len == 0)
+			return raw.len - rest.len;
+	return raw.len;
+}
+
 static size_t request_head(const struct parser *p, struct span raw, unsigned char *head)
 {
-	size_t len = raw.len < p->limits.max_size ? raw.len : p->limits.max_size;
+	size_t len = p->attempt == HEADER_ALONE ? header_len(raw) : raw.len;
 
+	if (len > p->limits.mail.max_size)
+		len = p->limits.mail.max_size;
 	frame_put_u32(head, (uint32_t)len);
 	frame_put_u32(head + 4, len < raw.len ? FRAME_IS_CUT : 0);
 	return len;
@@ -311,12 +336,14 @@ static bool take_result(struct parser *p, struct span body)
 {
 	if (p->done == p->sent || !frame_read_result(body, p->arena, &p->out[p->done]))
 		return false;
+	if (p->attempt == HEADER_ALONE && p->out[p->done].ntexts == 0)
+		p->out[p->done].fault = MAIL_UNPARSABLE;
 	/* The child saw only the beginning. */
-	if (p->raw[p->done].len > p->limits.max_size)
+	if (p->attempt == HEADER_ALONE || p->raw[p->done].len > p->limits.mail.max_size)
 		mail_content_digest(p->raw[p->done], p->out[p->done].content_digest);
 	p->done++;
 	p->answered++;
-	p->alone = false;
+	p->attempt = WITH_THE_OTHERS;
 	return true;
 }
 
@@ -435,11 +462,13 @@ static enum err handle_death(struct parser *p, struct failure *e)
 	end_child(p);
 	p->sent = p->done;
 	p->sent_bytes = 0;
-	if (p->alone) {
+	if (p->attempt == HEADER_ALONE) {
 		set_unparsable(p);
 		p->done++;
+		p->attempt = WITH_THE_OTHERS;
+	} else {
+		p->attempt++;
 	}
-	p->alone = !p->alone;
 	return ERR_NONE;
 }
 
@@ -527,7 +556,7 @@ enum err parser_submit(struct parser *p, const struct span *raw, size_t n, struc
 	p->arena = arena;
 	p->out = out;
 	p->done = p->sent = p->sent_bytes = 0;
-	p->alone = false;
+	p->attempt = WITH_THE_OTHERS;
 	return pump_safely(p, false, e);
 }
 

@@ -5,7 +5,7 @@
  * by exec with a hidden command, every other descriptor closed, no database, no
  * key, limits on memory and CPU. Whatever happens to the child, the parent gets
  * a struct mail_in: MAIL_UNPARSABLE when the child died or hung with that
- * mail in hand and once more with it alone.
+ * mail in hand and once more with it alone; with its header, if the child survives that.
  *
  * The child loads libetpan with dlopen, so that a run with no mail to parse
  * never maps it.
@@ -19,7 +19,7 @@
 #define PARSER_CHILD_COMMAND "parse-child"
 
 struct parser_limits {
-	size_t max_size;          /* bytes per message; 1 MiB */
+	struct mail_limits mail;
 	unsigned wait_ms;         /* per mail; 2000 */
 	unsigned mails_per_child; /* 5000 */
 };
@@ -55,10 +55,11 @@ enum err parser_collect(struct parser *p, struct failure *e) MUST_CHECK;
 /* Between the two: hands over more, takes in what is there, never waits. What fails is parser_collect's to say. */
 void parser_poll(struct parser *p);
 
-/* The child: frames on standard input, frames on standard output, until end of file. */
-int parser_child_main(void);
+/* The child: frames on standard input, frames on standard output, until end of file. argv[2] holds
+   the limits. */
+int parser_child_main(int argc, char **argv);
 /* The child's work on one message, in this process: for fuzzing and benchmarks. */
-void parser_parse_here(struct span raw, size_t max_size, struct arena *arena,
+void parser_parse_here(struct span raw, const struct mail_limits *limits, struct arena *arena,
                        struct mail_in *out);
 
 #endif

@@ -38,7 +38,8 @@ static enum said what_was_said(struct dealing *d)
 	struct letter l;
 
 	for (size_t i = 0; i < d->mail->ntexts && !yes && !no; i++) {
-		letter_read(d->mail->texts[i].text, d->mail->subject, d->arena, &l);
+		letter_read(d->mail->texts[i].text, d->mail->subject, d->srv->cfg.max_commands,
+		            d->arena, &l);
 		look_for_answer(&l, &yes, &no);
 		letter_release(&l);
 	}

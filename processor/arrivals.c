@@ -60,7 +60,8 @@ enum err arrivals_open(struct server *srv, struct arrivals **out)
 	a->fail = (struct failure)ERR_INIT;
 	for (size_t i = 0; i < 2; i++)
 		a->batches[i] = (struct batch){.arena = arena_new(), .fail = ERR_INIT};
-	limits.max_size = srv->cfg.max_mail_size;
+	limits.mail = srv->cfg.limits;
+	limits.wait_ms = srv->cfg.max_parse_seconds * 1000;
 	a->parser = parser_new(NULL, &limits);
 	for (size_t i = 0; i < srv->cfg.nsources && a->nsources + 1 < MAX_SOURCES; i++)
 		TRY(open_source(a, srv->cfg.sources[i]));
@@ -163,7 +164,7 @@ static void fetch(struct arrivals *a, const struct found *f, struct batch *b,
                   struct strbuf *raw)
 {
 	strbuf_clear(raw);
-	a->rc = source_fetch(f->source, &f->mail, a->srv->cfg.max_mail_size, raw, &a->fail);
+	a->rc = source_fetch(f->source, &f->mail, a->srv->cfg.limits.max_size, raw, &a->fail);
 	b->too_large[b->n] = a->rc == ERR_LIMIT;
 	if (a->rc == ERR_NONE || a->rc == ERR_LIMIT)
 		b->items[b->n++] =

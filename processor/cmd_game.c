@@ -237,7 +237,8 @@ static enum err read_new(struct server *srv, int argc, char **argv, struct found
 	strbuf_adds(&line, "create");
 	for (int i = 2; i < argc; i++)
 		strbuf_addf(&line, " %s", argv[i]);
-	letter_read(arena_dup(srv->arena, strbuf_span(&line)), SPAN_EMPTY, srv->arena, letter);
+	letter_read(arena_dup(srv->arena, strbuf_span(&line)), SPAN_EMPTY,
+	            LETTER_USUAL_COMMANDS, srv->arena, letter);
 	strbuf_release(&line);
 	if (letter->nitems != 1 || letter->items[0].verb != CMD_CREATE)
 		return err_set(&srv->fail, ERR_INVALID, "%s",

@@ -135,8 +135,8 @@ int cmd_test_letter(struct cli *cli, int argc, char **argv)
 		log_warnx(&cli->log, "%s", e.text.ptr);
 	} else {
 		arena = arena_new();
-		letter_read(strbuf_span(&text), span_of(argc == 2 ? argv[1] : NULL), arena,
-		            &letter);
+		letter_read(strbuf_span(&text), span_of(argc == 2 ? argv[1] : NULL),
+		            LETTER_USUAL_COMMANDS, arena, &letter);
 		print_letter(cli->out, &letter);
 		letter_release(&letter);
 		arena_free(arena);

@@ -15,6 +15,7 @@
 #include "processor/base/num.h"
 #include "processor/base/utf8.h"
 #include "processor/base/zone.h"
+#include "processor/config_limits.h"
 #include "processor/deadline.h"
 
 #include "processor/base/banned.h"
@@ -27,19 +28,11 @@ enum {
 	INSTANCE_MAX = 32,
 	NAME_MAX_COLS = 64
 };
-enum {
-	KIB = 1024,
-	MIB = 1024 * 1024,
-	MAIL_MAX_SIZE_MIN = 4 * KIB,
-	MAIL_MAX_SIZE_MAX = 64 * MIB,
-	PER_DAY_MAX = 10000
-};
 
 struct config_key {
 	const char *name;
 	bool required, list;
-	/* NULL, or what the value should have been: the end of a sentence. */
-	const char *(*read)(struct config *c, struct span value, struct arena *arena);
+	config_read_fn *read;
 };
 
 static bool is_low_alnum(char c)
@@ -330,44 +323,6 @@ static const char *read_keep_mail(struct config *c, struct span value, struct ar
 	return "a length of time such as 7D, or 0 for no keeping";
 }
 
-static const char *read_max_mail_size(struct config *c, struct span value, struct arena *arena)
-{
-	static const char wanted[] = "a size from 4K to 64M, such as 1M";
-	uint64_t number, unit = 1;
-
-	(void)arena;
-	if (value.len > 0 && value.ptr[value.len - 1] == 'K')
-		unit = KIB;
-	else if (value.len > 0 && value.ptr[value.len - 1] == 'M')
-		unit = MIB;
-	if (unit != 1)
-		value = span_slice(value, 0, value.len - 1);
-	if (!num_parse_u64(value, MAIL_MAX_SIZE_MAX, &number))
-		return wanted;
-	if (number > MAIL_MAX_SIZE_MAX / unit || number * unit < MAIL_MAX_SIZE_MIN)
-		return wanted;
-	c->max_mail_size = (size_t)(number * unit);
-	return NULL;
-}
-
-static const char *read_answers_per_day(struct config *c, struct span value,
-                                        struct arena *arena)
-{
-	(void)arena;
-	return num_parse_uint(value, 1, PER_DAY_MAX, &c->answers_per_day)
-	           ? NULL
-	           : "a number from 1 to 10000";
-}
-
-static const char *read_receipts_per_day(struct config *c, struct span value,
-                                         struct arena *arena)
-{
-	(void)arena;
-	return num_parse_uint(value, 1, PER_DAY_MAX, &c->receipts_per_day)
-	           ? NULL
-	           : "a number from 1 to 10000";
-}
-
 static const struct config_key keys[] = {
     {"instance", true, false, read_instance},
     {"address", true, false, read_address},
@@ -392,9 +347,19 @@ static const struct config_key keys[] = {
     {"zone", false, false, read_zone},
     {"next", false, false, read_next},
     {"keep_mail", false, false, read_keep_mail},
-    {"max_mail_size", false, false, read_max_mail_size},
-    {"answers_per_day", false, false, read_answers_per_day},
-    {"receipts_per_day", false, false, read_receipts_per_day},
+    {"max_mail_size", false, false, config_read_max_mail_size},
+    {"max_header_size", false, false, config_read_max_header_size},
+    {"max_header_fields", false, false, config_read_max_header_fields},
+    {"max_parts", false, false, config_read_max_parts},
+    {"max_depth", false, false, config_read_max_depth},
+    {"max_recipients", false, false, config_read_max_recipients},
+    {"max_text_size", false, false, config_read_max_text_size},
+    {"max_text_lines", false, false, config_read_max_text_lines},
+    {"max_parse_seconds", false, false, config_read_max_parse_seconds},
+    {"max_commands", false, false, config_read_max_commands},
+    {"max_mails_per_day", false, false, config_read_max_mails_per_day},
+    {"answers_per_day", false, false, config_read_answers_per_day},
+    {"receipts_per_day", false, false, config_read_receipts_per_day},
 };
 enum { NKEYS = sizeof(keys) / sizeof(keys[0]) };
 
@@ -533,10 +498,8 @@ static void set_defaults(struct config *c, const char *dir, struct arena *arena)
 	    .plus_address = true,
 	    .next_s = 3 * 86400,
 	    .keep_mail_s = 7 * 86400,
-	    .max_mail_size = MIB,
-	    .answers_per_day = 10,
-	    .receipts_per_day = 100,
 	};
+	config_usual_limits(c);
 }
 
 /* A local folder is fed by people who may write there; from a network anybody can send. */

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "mail/access.h"
+#include "mail/mail.h"
 #include "processor/base/arena.h"
 #include "processor/base/err.h"
 
@@ -55,15 +56,19 @@ struct config {
 	/* Of the server whose Authentication-Results are believed; NULL = nobody's are. */
 	const char *authserv_id;
 	enum authentication
-	    authentication;   /* IGNORE without authserv_id, else WARN if not said */
-	bool plus_address;    /* Reply-To carries the token */
-	bool shared_address;  /* one address may hold several seats of one game */
-	bool fixed_subject;   /* subject = fixed */
-	bool ascii;           /* mails in plain ASCII */
-	const char *zone;     /* time zone of readers who chose none; "" = UTC */
-	int64_t next_s;       /* default deadline interval; 3D */
-	int64_t keep_mail_s;  /* 7D */
-	size_t max_mail_size; /* 1 MiB */
+	    authentication;  /* IGNORE without authserv_id, else WARN if not said */
+	bool plus_address;   /* Reply-To carries the token */
+	bool shared_address; /* one address may hold several seats of one game */
+	bool fixed_subject;  /* subject = fixed */
+	bool ascii;          /* mails in plain ASCII */
+	const char *zone;    /* time zone of readers who chose none; "" = UTC */
+	int64_t next_s;      /* default deadline interval; 3D */
+	int64_t keep_mail_s; /* 7D */
+	/* See config_limits.c. */
+	struct mail_limits limits;
+	unsigned max_parse_seconds;
+	unsigned max_commands;      /* in one mail */
+	unsigned max_mails_per_day; /* of one sender */
 	/* Mails to one address within a day because of what it wrote: */
 	unsigned answers_per_day;  /* 10: not understood, refused, or to a stranger */
 	unsigned receipts_per_day; /* 100: of what was carried out or asked for */

@@ -56,7 +56,8 @@ struct dealing {
 	struct {
 		struct span lines;
 		enum reading reading;
-	} tried; /* the last answer of orders_try, from the hand that is kept */
+		bool flawed; /* READING_GOOD, but beside lines that are wrong */
+	} tried;             /* the last answer of orders_try, from the hand that is kept */
 
 	bool understood;       /* at least one line was */
 	bool seat_confirmed;   /* by this mail, whatever it says */

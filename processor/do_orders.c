@@ -285,7 +285,7 @@ static unsigned seat_there(const struct dealing *d, const struct hand *h)
 }
 
 static enum reading read_as_orders(const struct hand *h, const struct game_state *state,
-                                   unsigned seat, struct span lines)
+                                   unsigned seat, struct span lines, bool *flawed)
 {
 	struct strbuf canonical = STRBUF_INIT;
 	struct diags diags = DIAGS_INIT;
@@ -296,6 +296,7 @@ static enum reading read_as_orders(const struct hand *h, const struct game_state
 		r = READING_GOOD;
 	else if (diags_has_errors(&diags))
 		r = READING_WRONG;
+	*flawed = diags_has_errors(&diags);
 	strbuf_release(&canonical);
 	diags_release(&diags);
 	return r;
@@ -311,9 +312,9 @@ static enum err try_in(struct dealing *d, struct hand *h, unsigned seat, struct 
 	if (!h->state || h->seats[seat - 1].resigned)
 		trial = hand_trial_position(h);
 	if (trial)
-		*out = read_as_orders(h, trial, seat, lines);
+		*out = read_as_orders(h, trial, seat, lines, &d->tried.flawed);
 	else if (h->state && !h->seats[seat - 1].resigned)
-		*out = read_as_orders(h, h->state, seat, lines);
+		*out = read_as_orders(h, h->state, seat, lines, &d->tried.flawed);
 	if (trial)
 		h->rules->free_state(trial);
 	return ERR_NONE;

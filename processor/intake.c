@@ -9,9 +9,11 @@
 #include "processor/bounces.h"
 #include "processor/dealing.h"
 #include "processor/joining.h"
+#include "processor/reading.h"
 #include "processor/robots.h"
 #include "processor/sender.h"
 #include "processor/speaker.h"
+#include "store/senders.h"
 
 #include "processor/base/banned.h"
 
@@ -29,53 +31,32 @@ static enum err (*const verbs[])(struct dealing *, const struct letter_item *) =
 
 static enum err refuse_fault(struct dealing *d)
 {
+	struct strbuf why = STRBUF_INIT;
+
 	dealing_verdict(d, "refused", "%s", mail_fault_name(d->mail->fault));
 	if (d->player.id == 0 || !d->may_answer)
 		return ERR_NONE;
-	return dealing_notice(
+	mail_fault_explain(d->mail->fault, &d->srv->cfg.limits, &why);
+	enum err rc = dealing_notice(
 	    d, NULL, NULL, "your mail could not be read", "popup 3, whack 5",
 	    "%s Nothing in it was carried out. Please write again in plain text, "
 	    "for example a line such as this one as the answer to a report:",
-	    mail_fault_text(d->mail->fault));
+	    why.ptr);
+	strbuf_release(&why);
+	return rc;
 }
 
-static bool has_command(const struct letter *l)
+/* What the game answered makes of some lines. */
+static enum err judge_orders(void *ctx, struct span lines, enum speech *out)
 {
-	for (size_t i = 0; i < l->nitems; i++)
-		if (l->items[i].verb != CMD_ORDERS)
-			return true;
-	return false;
-}
+	struct dealing *d = ctx;
+	enum reading r;
 
-/* Whether this candidate text says anything: a command, or orders the game answered understands. */
-static enum err text_speaks(struct dealing *d, const struct letter *l, bool *yes)
-{
-	*yes = has_command(l);
-	for (size_t i = 0; i < l->nitems && !*yes && d->game != 0; i++) {
-		enum reading r;
-		TRY(orders_try(d, d->game, l->items[i].orders, &r));
-		*yes = r == READING_GOOD;
-	}
-	return ERR_NONE;
-}
-
-/* Tries the texts of the mail in turn; the first that speaks, else the first. */
-static enum err choose_text(struct dealing *d, struct letter *out, struct span *text)
-{
-	bool yes = false;
-
-	for (size_t i = 0; i < d->mail->ntexts; i++) {
-		*text = d->mail->texts[i].text;
-		letter_read(*text, d->mail->subject, d->arena, out);
-		if (d->mail->ntexts == 1)
-			return ERR_NONE;
-		enum err rc = text_speaks(d, out, &yes);
-		if (rc != ERR_NONE || yes)
-			return rc;
-		letter_release(out);
-	}
-	*text = d->mail->texts[0].text;
-	letter_read(*text, d->mail->subject, d->arena, out);
+	TRY(orders_try(d, d->game, lines, &r));
+	*out = r == READING_TALK    ? SPEECH_NONE
+	       : r == READING_WRONG ? SPEECH_WRONG
+	       : d->tried.flawed    ? SPEECH_FLAWED
+	                            : SPEECH_CLEAR;
 	return ERR_NONE;
 }
 
@@ -246,14 +227,15 @@ static enum err do_letter(struct dealing *d)
 static enum err read_and_do(struct dealing *d)
 {
 	struct letter letter;
-	struct span text;
+	size_t which;
 	bool ask;
 
-	TRY(choose_text(d, &letter, &text));
+	TRY(reading_choose(d->mail, d->srv->cfg.max_commands, d->arena,
+	                   d->game != 0 ? judge_orders : NULL, d, &letter, &which));
 	d->letter = &letter;
 	enum err rc = speaker_must_ask(d, &ask);
 	if (rc == ERR_NONE && ask)
-		rc = speaker_ask(d, text);
+		rc = speaker_ask(d, d->mail->texts[which].text);
 	else if (rc == ERR_NONE && d->strange.len > 0)
 		rc = speaker_tell_of_strange(d);
 	else if (rc == ERR_NONE)
@@ -261,6 +243,36 @@ static enum err read_and_do(struct dealing *d)
 	letter_release(&letter);
 	d->letter = NULL;
 	return rc;
+}
+
+enum { DAY_S = 86400 };
+
+/* Told once a day; the other mails beyond the limit are recorded, no more. */
+static enum err too_many(struct dealing *d, const struct sender_day *day, int64_t today)
+{
+	unsigned most = d->srv->cfg.max_mails_per_day;
+
+	dealing_verdict(d, "too-many", "more than %u mails from this address on one day", most);
+	if (day->told || !d->may_answer || d->player.id == 0 || d->strange.len > 0)
+		return ERR_NONE;
+	TRY(sender_mark_told(d->srv->store, d->mail->from, d->proven, today));
+	return dealing_notice(
+	    d, NULL, NULL, "too many mails today", "status",
+	    "More than %u mails have come from your address today, so this one and all "
+	    "that follow today are not carried out; you get no further word of that. What you "
+	    "sent before still counts. The day ends at 00:00 UTC. After that write again, "
+	    "for instance to see what is stored:",
+	    most);
+}
+
+static enum err check_day(struct dealing *d, bool *done)
+{
+	int64_t today = d->arrived_utc / DAY_S;
+	struct sender_day day;
+
+	TRY(sender_count(d->srv->store, d->mail->from, d->proven, today, &day));
+	*done = day.mails > d->srv->cfg.max_mails_per_day;
+	return *done ? too_many(d, &day, today) : ERR_NONE;
 }
 
 /* The player has said yes to a mail that waited for it. */
@@ -279,9 +291,12 @@ static enum err use_held_mail(struct dealing *d, const struct question *q)
 /* From elsewhere to a player's reply address; robots that say nothing of being one come here too. */
 static enum err deal_with_strange(struct dealing *d)
 {
-	if (d->mail->fault == MAIL_OK && d->may_answer && !d->player.blocked)
+	bool done;
+
+	TRY(check_day(d, &done));
+	if (!done && d->mail->fault == MAIL_OK && d->may_answer && !d->player.blocked)
 		TRY(read_and_do(d));
-	else
+	else if (!done)
 		TRY(speaker_tell_of_strange(d));
 	return sender_know(d); /* for the record: whose mail it was */
 }
@@ -317,6 +332,9 @@ static enum err deal(struct dealing *d)
 	if (!stranger_may_speak(d))
 		return ERR_NONE;
 	robots_ask_for_proof(d, &done);
+	if (done)
+		return ERR_NONE;
+	TRY(check_day(d, &done));
 	if (done)
 		return ERR_NONE;
 	if (d->mail->fault != MAIL_OK)

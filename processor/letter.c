@@ -13,7 +13,6 @@
 
 enum {
 	LETTER_MAX_LINES = 4000, /* mail/ lets no more than 2,000 through */
-	LETTER_MAX_ITEMS = 100,
 	COMMAND_MAX_BYTES = 500,
 	TALK_MAX_LINES = 5 /* lines of talk in a row after which no command is looked for */
 };
@@ -37,7 +36,8 @@ struct reader {
 	size_t checked; /* the CHECK or PREVIEW that plain lines belong to, or NOBODY */
 	unsigned talk;  /* lines of talk in a row */
 	bool deaf;      /* no command is looked for any more */
-	bool full;      /* LETTER_MAX_ITEMS */
+	unsigned commands, max_commands;
+	bool full; /* there was one command too many; nothing below it counts */
 };
 
 static size_t add_item(struct reader *r, const struct letter_item *item)
@@ -79,6 +79,7 @@ static void add_command(struct reader *r, const struct letter_row *row,
 {
 	item->line = r->line;
 	item->text = clean;
+	r->commands++;
 	r->talk = 0;
 	if ((row->flags & ROW_TAKES_LINES) != 0) {
 		open_lines(r, item, clean);
@@ -90,13 +91,19 @@ static void add_command(struct reader *r, const struct letter_row *row,
 	(void)add_item(r, item);
 }
 
-/* The rest of what the mail calls commands is named in the receipt, and not done. */
+/*
+ * Orders below it are not used either: they may belong to a game that the refused command
+ * names, or have been meant for a mere check.
+ */
 static void refuse_full(struct reader *r, struct span clean)
 {
+	if (!r->full)
+		diags_add(&r->out->diags, DIAG_ERROR, r->line, 0, clean, "",
+		          "One mail may hold %u commands; from here on nothing was carried "
+		          "out.",
+		          r->max_commands);
 	r->full = true;
-	diags_add(&r->out->diags, DIAG_ERROR, r->line, 0, clean, "",
-	          "One mail may hold %d commands; from here on none was carried out.",
-	          LETTER_MAX_ITEMS);
+	r->stretch = r->checked = NOBODY;
 }
 
 static void warn_deaf(struct reader *r, const struct letter_row *row, struct span clean)
@@ -136,9 +143,8 @@ static void read_unquoted(struct reader *r, struct span plain, struct span clean
 
 	if (f == FIT_YES && r->deaf) {
 		warn_deaf(r, row, clean);
-	} else if (f == FIT_YES && r->out->nitems + 2 >= LETTER_MAX_ITEMS) {
-		if (!r->full)
-			refuse_full(r, clean);
+	} else if (f == FIT_YES && r->commands == r->max_commands) {
+		refuse_full(r, clean);
 	} else if (f == FIT_YES) {
 		add_command(r, row, &item, clean);
 	} else if (f == FIT_REFUSED) {
@@ -324,28 +330,36 @@ static struct line_count count_lines(struct span text)
 	return n;
 }
 
-/* A line gives one item at most; the subject may give one more. */
-static size_t most_items(size_t lines)
+/* A line gives one item at most, and so does a stretch of orders; the subject may give one more. */
+static size_t most_items(size_t lines, size_t max_commands)
 {
-	return lines < LETTER_MAX_ITEMS ? lines + 1 : LETTER_MAX_ITEMS + 1;
+	size_t most = 2 * max_commands + 1;
+
+	return (lines < most ? lines : most) + 1;
 }
 
-static struct reader reader_start(struct span text, struct arena *arena, struct letter *out)
+static struct reader reader_start(struct span text, unsigned max_commands, struct arena *arena,
+                                  struct letter *out)
 {
 	struct line_count n = count_lines(text);
-	struct reader r = {.arena = arena, .out = out, .stretch = NOBODY, .checked = NOBODY};
+	struct reader r = {.arena = arena,
+	                   .out = out,
+	                   .stretch = NOBODY,
+	                   .checked = NOBODY,
+	                   .max_commands = max_commands};
 
 	*out = (struct letter){.diags = DIAGS_INIT};
-	out->items = arena_calloc(arena, most_items(n.read), sizeof(*out->items));
+	out->items = arena_calloc(arena, most_items(n.read, max_commands), sizeof(*out->items));
 	out->lines = arena_calloc(arena, n.read, sizeof(*out->lines));
 	out->barred = arena_calloc(arena, n.read, sizeof(*out->barred));
 	r.orders = arena_calloc(arena, n.all + 1, sizeof(*r.orders));
 	return r;
 }
 
-void letter_read(struct span text, struct span subject, struct arena *arena, struct letter *out)
+void letter_read(struct span text, struct span subject, unsigned max_commands,
+                 struct arena *arena, struct letter *out)
 {
-	struct reader r = reader_start(text, arena, out);
+	struct reader r = reader_start(text, max_commands, arena, out);
 	struct span line;
 	bool more = true;
 

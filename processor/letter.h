@@ -46,6 +46,8 @@ enum letter_verb {
 	CMD_ADDRESS  /* `name` = an address */
 };
 
+enum { LETTER_USUAL_COMMANDS = 100 };
+
 struct letter_create {
 	const struct rules *kind;
 	struct span title;  /* "" if none */
@@ -103,10 +105,11 @@ struct letter {
  *
  * Lines that are no command become a CMD_ORDERS item, also when the mail answers no
  * game: the caller explains then. `subject` is tried for one command when the body gave
- * none. Everything lives in `arena` but diags.
+ * none. Everything lives in `arena` but diags. Of more than max_commands commands the first so many
+ * are read; what stands below them, orders too, is refused with one error.
  */
-void letter_read(struct span text, struct span subject, struct arena *arena,
-                 struct letter *out);
+void letter_read(struct span text, struct span subject, unsigned max_commands,
+                 struct arena *arena, struct letter *out);
 void letter_release(struct letter *l);
 
 /*

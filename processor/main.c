@@ -125,7 +125,7 @@ int main(int argc, char **argv)
 	int next = 1, code;
 
 	if (argc > 1 && strcmp(argv[1], PARSER_CHILD_COMMAND) == 0)
-		return parser_child_main();
+		return parser_child_main(argc, argv);
 	umask(077);
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGABRT, leave_with_bug);

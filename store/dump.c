@@ -26,6 +26,7 @@ static const struct table tables[] = {
     {"player_addresses",
      "SELECT address, player, since_utc FROM player_addresses ORDER BY address"},
     {"strangers", "SELECT who, at_utc, n, kind FROM strangers ORDER BY who, at_utc, n"},
+    {"sender_days", "SELECT who, day, mails, told FROM sender_days ORDER BY who, day"},
     {"games",
      "SELECT id, letter, kind, rules_version, options, title, status, nseats, next_s,"
      " is_private, join_key, creator, created_utc, started_utc, ended_utc, secret_digest,"

@@ -35,11 +35,14 @@ void diags_release(struct diags *d)
 	*d = (struct diags)DIAGS_INIT;
 }
 
-static char *span_to_text(struct span s)
+static char *short_text(struct span s)
 {
 	struct strbuf text = STRBUF_INIT;
+	size_t end = s.len < DIAG_QUOTED_MAX ? s.len : DIAG_QUOTED_MAX;
 
-	strbuf_add_span(&text, s);
+	while (end < s.len && end > 0 && ((unsigned char)s.ptr[end] & 0xc0) == 0x80)
+		end--;
+	strbuf_add_span(&text, span_slice(s, 0, end));
 	return strbuf_detach(&text);
 }
 
@@ -56,13 +59,15 @@ void diags_add(struct diags *d, enum diag_level level, unsigned line, unsigned c
 	struct strbuf message = STRBUF_INIT;
 	va_list ap;
 
+	if (d->count >= DIAGS_MOST)
+		return;
 	va_start(ap, fmt);
 	strbuf_vaddf(&message, fmt, ap);
 	va_end(ap);
 	put(d, (struct diag){.level = level,
 	                     .line = line,
 	                     .column = column,
-	                     .quoted = span_to_text(quoted),
+	                     .quoted = short_text(quoted),
 	                     .message = strbuf_detach(&message),
 	                     .example = xstrdup(example ? example : "")});
 }
@@ -71,7 +76,7 @@ void diags_append(struct diags *d, const struct diags *from, unsigned line_offse
 {
 	size_t count = from->count; /* from may be d itself */
 
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count && d->count < DIAGS_MOST; i++) {
 		struct diag copy = from->items[i];
 
 		if (copy.line != 0)

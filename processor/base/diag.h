@@ -4,6 +4,9 @@
  * A diagnostic quotes what stood there, says what was expected and shows a
  * line that would work. It must depend only on what that player may know.
  * Texts are copied into the list.
+ *
+ * A mail can be one line of 64 KiB with ten thousand wrong orders in it, so what is quoted is cut
+ * at DIAG_QUOTED_MAX bytes, between characters, and beyond DIAGS_MOST nothing more is taken down.
  */
 #ifndef MOLEPOST_BASE_DIAG_H
 #define MOLEPOST_BASE_DIAG_H
@@ -12,6 +15,8 @@
 #include <stddef.h>
 
 #include "processor/base/span.h"
+
+enum { DIAG_QUOTED_MAX = 400, DIAGS_MOST = 4000 };
 
 enum diag_level {
 	DIAG_IGNORED, /* prose: no order was meant here, and nothing was done */

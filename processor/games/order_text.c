@@ -62,10 +62,21 @@ static bool is_quote(char c)
 	return c == '_' || c == '\'';
 }
 
+/* Counted on from the word before, since a line may have ten thousand of them. */
+static unsigned column_of(const struct order_reader *r, struct span plain, size_t from)
+{
+	const struct order_word *before = r->count ? &r->words[r->count - 1] : NULL;
+	size_t start = before ? (size_t)(before->text.ptr - plain.ptr) : 0;
+
+	return (before ? before->column : 1) +
+	       (unsigned)utf8_width(span_slice(plain, start, from));
+}
+
 static void add_word(struct order_reader *r, size_t from, size_t to)
 {
 	struct span plain = strbuf_span(&r->plain);
 	struct order_word *w;
+	unsigned column;
 
 	while (from < to && is_quote(plain.ptr[from]))
 		from++;
@@ -73,10 +84,11 @@ static void add_word(struct order_reader *r, size_t from, size_t to)
 		to--;
 	if (from == to || (to - from == 1 && strchr("&+/", plain.ptr[from])))
 		return;
+	column = column_of(r, plain, from);
 	r->words = xgrow(r->words, &r->cap, r->count + 1, sizeof *r->words);
 	w = &r->words[r->count++];
 	w->text = span_slice(plain, from, to);
-	w->column = (unsigned)utf8_width(span_slice(plain, 0, from)) + 1;
+	w->column = column;
 }
 
 static bool is_blank(char c)
@@ -126,21 +138,6 @@ static void split_words(struct order_reader *r)
 	}
 }
 
-static bool next_line(struct order_reader *r)
-{
-	struct span line;
-
-	if (!span_next_line(&r->rest, &line))
-		return false;
-	r->line++;
-	r->count = 0;
-	r->at = 0;
-	strbuf_clear(&r->plain);
-	utf8_add_plain(&r->plain, line);
-	split_words(r);
-	return true;
-}
-
 /* Compares letters; hyphens inside and the full stop behind a verb do not count. */
 static bool spells(const char *verb, struct span a, struct span b)
 {
@@ -179,6 +176,39 @@ static size_t verb_length(const struct order_reader *r, size_t at, int *verb)
 			return 2;
 	}
 	return 0;
+}
+
+/*
+ * "Popup 3, whack 5? Not sure": who asks has not made up his mind, so no part of the line counts. A
+ * single order with a question mark ("popup 3?") is left to the game, which refuses it with a reason.
+ */
+static bool is_question(const struct order_reader *r)
+{
+	struct span plain = strbuf_span(&r->plain);
+	size_t mark = span_find_char(plain, '?'), verbs = 0;
+	int verb;
+
+	if (mark == plain.len)
+		return false;
+	for (size_t i = 0; i < r->count; i++)
+		verbs += verb_length(r, i, &verb) > 0;
+	return mark + 1 < plain.len || verbs > 1;
+}
+
+static bool next_line(struct order_reader *r)
+{
+	struct span line;
+
+	if (!span_next_line(&r->rest, &line))
+		return false;
+	r->line++;
+	r->count = 0;
+	r->at = 0;
+	strbuf_clear(&r->plain);
+	utf8_add_plain(&r->plain, line);
+	split_words(r);
+	r->asks = is_question(r);
+	return true;
 }
 
 /* The verb that was probably meant at `at`, if something follows as behind a verb. */
@@ -301,18 +331,19 @@ static void take_prose(struct order_reader *r, struct order_clause *c)
 
 static void take_clause(struct order_reader *r, struct order_clause *c)
 {
+	bool nothing = r->asks || is_quoted(strbuf_span(&r->plain));
 	size_t first = r->at;
 	size_t length;
 
 	memset(c, 0, sizeof *c);
 	c->line = r->line;
-	length = is_quoted(strbuf_span(&r->plain)) ? 0 : verb_length(r, first, &c->verb);
+	length = nothing ? 0 : verb_length(r, first, &c->verb);
 	c->head = r->words[first];
 	if (length) {
 		finish_clause(r, first, first + length, c);
 		return;
 	}
-	c->meant = is_quoted(strbuf_span(&r->plain)) ? NULL : misspelt_at(r, first);
+	c->meant = nothing ? NULL : misspelt_at(r, first);
 	if (!c->meant) {
 		take_prose(r, c);
 		return;

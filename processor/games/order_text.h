@@ -12,6 +12,9 @@
  * brackets, and & + / alone. A semicolon is a word of its own, so that a game can
  * refuse "3; 7". A dash or dots stay, so that "1 - 9" never becomes "1 9".
  *
+ * A line that is quoted is prose as a whole, and so is one that asks: a question mark with more
+ * behind it, or with more than one order before it.
+ *
  * Trusts nothing; takes any bytes.
  */
 #ifndef MOLEPOST_GAMES_ORDER_TEXT_H
@@ -51,6 +54,7 @@ struct order_reader {
 	struct span rest;    /* borrowed */
 	unsigned line;       /* the line in hand, from 1 */
 	struct strbuf plain; /* that line */
+	bool asks;           /* ... and it is a question */
 	struct order_word *words;
 	size_t count, cap;
 	size_t at; /* first word not yet in a clause */

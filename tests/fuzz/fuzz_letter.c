@@ -44,7 +44,7 @@ static void check_quoted(struct span text, struct arena *arena)
 		strbuf_add_span(&quoted, line);
 		strbuf_addc(&quoted, '\n');
 	}
-	letter_read(strbuf_span(&quoted), SPAN_EMPTY, arena, &l);
+	letter_read(strbuf_span(&quoted), SPAN_EMPTY, LETTER_USUAL_COMMANDS, arena, &l);
 	ENSURE(l.nitems == 0 && l.nlines == 0);
 	letter_release(&l);
 	strbuf_release(&quoted);
@@ -60,7 +60,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	for (size_t i = 0; i < size; i++)
 		lines += data[i] == '\n';
-	letter_read(text, span_slice(text, 0, span_find_char(text, '\n')), arena, &l);
+	letter_read(text, span_slice(text, 0, span_find_char(text, '\n')),
+	            LETTER_USUAL_COMMANDS, arena, &l);
 	for (size_t i = 0; i < l.nitems; i++)
 		check_item(&l.items[i], lines);
 	for (size_t i = 0; i < l.nlines; i++)

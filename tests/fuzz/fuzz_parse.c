@@ -43,7 +43,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct mail_in m;
 
 	seal_start();
-	parser_parse_here((struct span){(const char *)data, size}, 1 << 20, arena, &m);
+	parser_parse_here((struct span){(const char *)data, size}, &mail_usual_limits, arena,
+	                  &m);
 	ENSURE(m.fault != MAIL_UNPARSABLE);
 	check_texts(&m);
 	check_frame(&m, arena);

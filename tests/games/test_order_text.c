@@ -78,6 +78,14 @@ Test(order_text, bullets_marks_and_full_stops_do_not_count)
 	expect("Popup: 3 & 7 / whack = [5].", "POPUP(3 7) WHACK(5)");
 }
 
+Test(order_text, a_line_that_asks_is_prose_as_a_whole)
+{
+	expect("popup 3, whack 5?", "-");
+	expect("popup 3? I do not know", "-");
+	expect("whack 5 ? popup 3", "-");
+	expect("popup 3?", "POPUP(3?)");
+}
+
 Test(order_text, dashes_dots_and_semicolons_inside_a_list_stay)
 {
 	expect("popup 1 - 9", "POPUP(1 - 9)");

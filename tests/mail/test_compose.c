@@ -42,7 +42,7 @@ static void compose_and_parse(const struct compose *c, struct arena *arena,
 			cr_assert((line.ptr[i] >= ' ' && line.ptr[i] <= '~') ||
 			          line.ptr[i] == '\t');
 	}
-	parser_parse_here(arena_dup(arena, strbuf_span(&out)), 1 << 20, arena, back);
+	parser_parse_here(arena_dup(arena, strbuf_span(&out)), &mail_usual_limits, arena, back);
 	strbuf_release(&out);
 }
 

@@ -28,7 +28,7 @@ struct batch {
 };
 
 static const struct parser_limits quick = {
-    .max_size = 1 << 20, .wait_ms = 2000, .mails_per_child = 5000};
+    .mail = MAIL_USUAL_LIMITS, .wait_ms = 2000, .mails_per_child = 5000};
 
 static struct batch *batch_new(const struct parser_limits *limits)
 {
@@ -113,10 +113,13 @@ static void check_with(const char *misbehaviour, const char *bad,
 	batch_run(b);
 	for (i = 0; bad[i]; i++) {
 		expect_digest(b, i);
-		if (bad[i] == 'X')
+		if (bad[i] == 'X') {
 			cr_expect_eq(b->out[i].fault, MAIL_UNPARSABLE, "mail %zu", i);
-		else
+			/* Whom to tell. */
+			cr_expect(span_eq_str(b->out[i].from, "bob@example.org"));
+		} else {
 			expect_good(b, i);
+		}
 	}
 	batch_free(b);
 }
@@ -141,7 +144,7 @@ Test(parser, a_mail_that_makes_the_child_write_nonsense_costs_only_itself)
 }
 
 static const struct parser_limits impatient = {
-    .max_size = 1 << 20, .wait_ms = 400, .mails_per_child = 5000};
+    .mail = MAIL_USUAL_LIMITS, .wait_ms = 400, .mails_per_child = 5000};
 
 Test(parser, a_mail_that_hangs_the_child_costs_only_itself)
 {
@@ -169,7 +172,7 @@ Test(parser, the_child_may_say_what_it_likes_on_its_standard_error)
 Test(parser, a_fresh_child_is_started_when_the_old_one_has_had_its_share)
 {
 	static const struct parser_limits small = {
-	    .max_size = 1 << 20, .wait_ms = 2000, .mails_per_child = 7};
+	    .mail = MAIL_USUAL_LIMITS, .wait_ms = 2000, .mails_per_child = 7};
 	struct batch *b = batch_new(&small);
 	size_t i;
 
@@ -205,8 +208,8 @@ Test(parser, large_mails_do_not_jam_the_pipes)
 
 Test(parser, a_mail_larger_than_allowed_is_cut_on_the_way_and_named)
 {
-	static const struct parser_limits small = {
-	    .max_size = 1000, .wait_ms = 2000, .mails_per_child = 5000};
+	struct parser_limits small = parser_default_limits;
+	small.mail.max_size = 1000;
 	struct batch *b = batch_new(&small);
 
 	batch_add(b, NULL);

@@ -33,7 +33,7 @@ static void read_file(const char *name, const char *suffix, struct strbuf *out)
 static void judge(struct span raw, struct arena *arena, struct mail_in *m, struct robot *out)
 {
 	seal_start();
-	parser_parse_here(raw, MAX_SIZE, arena, m);
+	parser_parse_here(raw, &mail_usual_limits, arena, m);
 	robot_classify(m, "moles", out);
 }
 

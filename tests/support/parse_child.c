@@ -11,8 +11,8 @@
 /* glibc hands main's arguments to constructors too. */
 __attribute__((constructor)) static void serve_as_child(int argc, char **argv)
 {
-	if (argc == 2 && strcmp(argv[1], PARSER_CHILD_COMMAND) == 0)
-		exit(parser_child_main());
+	if (argc == 3 && strcmp(argv[1], PARSER_CHILD_COMMAND) == 0)
+		exit(parser_child_main(argc, argv));
 }
 
 const char *parse_child_exe(void)

@@ -199,11 +199,13 @@ static struct post *post_read(const char *file, struct span raw)
 {
 	struct post *p = xcalloc(1, sizeof(*p));
 	struct arena *arena = arena_new();
+	struct mail_limits limits = mail_usual_limits;
 	struct strbuf text = STRBUF_INIT;
 	struct header h;
 	struct mail_in m;
 
-	parser_parse_here(raw, MAIL_MAX, arena, &m);
+	limits.max_size = MAIL_MAX; /* the record of a long game */
+	parser_parse_here(raw, &limits, arena, &m);
 	header_split(raw, arena, &h);
 	if (m.fault != MAIL_OK || !mail_read_back(raw, &text))
 		BUG("%s is no mail of ours", file);

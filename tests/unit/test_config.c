@@ -54,9 +54,14 @@ Test(config, defaults_stand_where_nothing_is_said)
 	cr_expect(c.plus_address && !c.shared_address && !c.fixed_subject && !c.ascii);
 	cr_expect_eq(c.next_s, 3 * 86400);
 	cr_expect_eq(c.keep_mail_s, 7 * 86400);
-	cr_expect_eq(c.max_mail_size, 1048576);
 	cr_expect_eq(c.answers_per_day, 10);
 	cr_expect_eq(c.receipts_per_day, 100);
+	cr_expect_eq(c.limits.max_size, 1048576);
+	cr_expect_eq(c.limits.header_bytes, 65536);
+	cr_expect_eq(c.limits.text_lines, 2000);
+	cr_expect_eq(c.max_parse_seconds, 2);
+	cr_expect_eq(c.max_commands, 100);
+	cr_expect_eq(c.max_mails_per_day, 200);
 	arena_free(a);
 }
 
@@ -71,7 +76,11 @@ Test(config, every_key_is_read)
 	         "off\nshared_address = on\n"
 	         "subject = fixed\ncharset = ascii\nzone = Europe/Berlin\nnext = "
 	         "12H\nkeep_mail = 0\n"
-	         "max_mail_size = 64K\nanswers_per_day = 3\nreceipts_per_day = 10000\n",
+	         "max_mail_size = 64K\nanswers_per_day = 3\nreceipts_per_day = 10000\n"
+	         "max_header_size = 2K\nmax_header_fields = 51\n"
+	         "max_parts = 11\nmax_depth = 5\nmax_recipients = 7\nmax_text_size = 4096\n"
+	         "max_text_lines = 99\nmax_parse_seconds = 9\nmax_commands = 12\n"
+	         "max_mails_per_day = 31",
 	         a);
 
 	cr_expect_str_eq(c.from_name, "Moles & Co");
@@ -89,8 +98,18 @@ Test(config, every_key_is_read)
 	cr_expect_str_eq(c.zone, "Europe/Berlin");
 	cr_expect_eq(c.next_s, 12 * 3600);
 	cr_expect_eq(c.keep_mail_s, 0);
-	cr_expect_eq(c.max_mail_size, 65536);
 	cr_expect(c.answers_per_day == 3 && c.receipts_per_day == 10000);
+	cr_expect_eq(c.limits.max_size, 65536);
+	cr_expect_eq(c.limits.header_bytes, 2048);
+	cr_expect_eq(c.limits.header_fields, 51);
+	cr_expect_eq(c.limits.parts, 11);
+	cr_expect_eq(c.limits.depth, 5);
+	cr_expect_eq(c.limits.recipients, 7);
+	cr_expect_eq(c.limits.text_bytes, 4096);
+	cr_expect_eq(c.limits.text_lines, 99);
+	cr_expect_eq(c.max_parse_seconds, 9);
+	cr_expect_eq(c.max_commands, 12);
+	cr_expect_eq(c.max_mails_per_day, 31);
 	arena_free(a);
 }
 
@@ -229,6 +248,17 @@ Test(config, mistakes_are_named_with_file_and_line)
 	    {"sink = smtps://u@x:hunter2@h\n", ":1: 'sink' should be without a password"},
 	    {"answers_per_day = 0\n", "a number from 1 to 10000"},
 	    {"receipts_per_day = 10001\n", "a number from 1 to 10000"},
+	    {"max_header_size = 65K\n", "a size from 1K to 64K"},
+	    {"max_header_size = 1023\n", "a size from 1K to 64K"},
+	    {"max_header_fields = 501\n", "a number from 10 to 500"},
+	    {"max_parts = 65\n", "a number from 1 to 64"},
+	    {"max_depth = 0\n", "a number from 1 to 64"},
+	    {"max_recipients = many\n", "a number from 1 to 500"},
+	    {"max_text_size = 1M\n", "a size from 1K to 64K"},
+	    {"max_text_lines = 9\n", "a number from 10 to 2000"},
+	    {"max_parse_seconds = 61\n", "a number from 1 to 60"},
+	    {"max_commands = 0\n", "a number from 1 to 1000"},
+	    {"max_mails_per_day = -1\n", "a number from 1 to 100000"},
 	    {"name = \xff\n", ":1: bytes that are no UTF-8 text"},
 	    {"name = a\x01z\n", ":1: bytes that are no UTF-8 text"},
 	    {"", "play/molepost.conf: the key 'instance' is missing"},
@@ -279,9 +309,12 @@ Test(config, the_example_file_is_right_and_says_the_defaults)
 	          c.shared_address == usual.shared_address &&
 	          c.fixed_subject == usual.fixed_subject &&
 	          c.keep_mail_s == usual.keep_mail_s &&
-	          c.max_mail_size == usual.max_mail_size &&
 	          c.answers_per_day == usual.answers_per_day &&
-	          c.receipts_per_day == usual.receipts_per_day);
+	          c.receipts_per_day == usual.receipts_per_day &&
+	          c.max_commands == usual.max_commands &&
+	          c.max_mails_per_day == usual.max_mails_per_day &&
+	          c.max_parse_seconds == usual.max_parse_seconds);
+	cr_expect_eq(memcmp(&c.limits, &usual.limits, sizeof(c.limits)), 0);
 	strbuf_release(&text);
 	strbuf_release(&all);
 	err_release(&e);

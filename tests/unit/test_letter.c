@@ -96,7 +96,7 @@ static struct reading read_span(struct span text, const char *subject)
 {
 	struct reading r = {.arena = arena_new(), .items = STRBUF_INIT};
 
-	letter_read(text, span_of(subject), r.arena, &r.letter);
+	letter_read(text, span_of(subject), LETTER_USUAL_COMMANDS, r.arena, &r.letter);
 	for (size_t i = 0; i < r.letter.nitems; i++)
 		add_item(&r.items, &r.letter.items[i]);
 	return r;
@@ -778,10 +778,55 @@ Test(letter, a_mail_holds_a_bounded_number_of_commands)
 	for (unsigned i = 0; i < 3000; i++)
 		strbuf_adds(&text, "popup 1\nCLEAR\n");
 	r = read_span(strbuf_span(&text), "RESIGN");
-	cr_expect_leq(r.letter.nitems, 100);
+	/* Each has orders above it, and so has the first that is one too many. */
+	cr_expect_eq(r.letter.nitems, 2 * LETTER_USUAL_COMMANDS + 1);
 	cr_expect_eq(r.letter.diags.count, 1);
 	reading_release(&r);
 	strbuf_release(&text);
+}
+
+/* The commands carried out of a mail that may hold `most`, and whether something was refused. */
+static unsigned commands_of(const char *text, unsigned most, bool *refused)
+{
+	struct arena *arena = arena_new();
+	struct letter l;
+	unsigned n = 0;
+
+	letter_read(span_of(text), SPAN_EMPTY, most, arena, &l);
+	for (size_t i = 0; i < l.nitems; i++)
+		n += l.items[i].verb != CMD_ORDERS;
+	*refused = diags_has_errors(&l.diags);
+	letter_release(&l);
+	arena_free(arena);
+	return n;
+}
+
+Test(letter, the_last_command_allowed_is_read_and_the_next_is_refused)
+{
+	bool refused;
+
+	cr_expect_eq(commands_of("status\npopup 1\nlist\nyes\n", 3, &refused), 3);
+	cr_expect_not(refused);
+	cr_expect_eq(commands_of("status\npopup 1\nlist\nyes\nno\n", 3, &refused), 3);
+	cr_expect(refused);
+}
+
+/* SIGNON and CHECK say what the lines below them are; refused, they must not leave them to others. */
+Test(letter, orders_below_a_command_too_many_are_nobodys)
+{
+	struct arena *arena = arena_new();
+	struct letter l;
+
+	letter_read(SPAN_LIT("popup 1\nstatus\nsignon W17\npopup 2\n"), SPAN_EMPTY, 1, arena,
+	            &l);
+	cr_assert_eq(l.nitems, 2);
+	cr_expect(span_eq_str(span_trim(l.items[0].orders), "popup 1"));
+	letter_release(&l);
+	letter_read(SPAN_LIT("popup 1\nstatus\ncheck\npopup 2\n"), SPAN_EMPTY, 1, arena, &l);
+	cr_assert_eq(l.nitems, 2);
+	cr_expect(span_eq_str(span_trim(l.items[0].orders), "popup 1"));
+	letter_release(&l);
+	arena_free(arena);
 }
 
 Test(letter, game_ids_are_read_in_the_ways_people_write_them)

@@ -7,6 +7,7 @@
 #include "store/audit.h"
 #include "store/inbox.h"
 #include "store/outbox.h"
+#include "store/senders.h"
 #include "tests/support/temp_store.h"
 
 static const struct digest NO_CONTENT;
@@ -448,5 +449,45 @@ Test(store_audit, the_last_run_is_known)
 	OK(&t, run_log_last(t.s, &last));
 	cr_assert(last.mails == 30 && last.started_utc == 1 && last.failed == 6);
 	store_rollback(t.s);
+	temp_store_close(&t);
+}
+
+Test(store_senders, mails_are_counted_by_address_by_day_and_by_what_they_prove)
+{
+	const struct span ann = SPAN_LIT("ann@example.net"), loud = SPAN_LIT("ANN@example.net");
+	struct temp_store t;
+	struct sender_day day;
+
+	temp_store_open(&t);
+	OK(&t, store_begin(t.s));
+	OK(&t, sender_count(t.s, ann, true, 100, &day));
+	cr_expect_eq(day.mails, 1);
+	OK(&t, sender_count(t.s, loud, true, 100, &day));
+	cr_expect_eq(day.mails, 2, "people do not notice case in addresses");
+	OK(&t, sender_count(t.s, ann, false, 100, &day));
+	cr_expect_eq(day.mails, 1, "what is only claimed counts apart");
+	OK(&t, sender_count(t.s, ann, true, 101, &day));
+	cr_expect_eq(day.mails, 1, "a new day");
+	OK(&t, sender_mark_told(t.s, ann, true, 101));
+	OK(&t, sender_count(t.s, ann, true, 101, &day));
+	cr_expect(day.told && day.mails == 2);
+	OK(&t, sender_count(t.s, ann, false, 101, &day));
+	cr_expect_not(day.told);
+	OK(&t, store_commit(t.s));
+	temp_store_close(&t);
+}
+
+Test(store_senders, past_days_are_forgotten)
+{
+	struct temp_store t;
+	struct sender_day day;
+
+	temp_store_open(&t);
+	OK(&t, store_begin(t.s));
+	for (int64_t d = 100; d < 110; d++)
+		OK(&t, sender_count(t.s, SPAN_LIT("ann@example.net"), true, d, &day));
+	OK(&t, store_commit(t.s));
+	cr_expect_eq(temp_store_number(&t, "SELECT count(*) FROM sender_days"), 2);
+	cr_expect_eq(temp_store_number(&t, "SELECT min(day) FROM sender_days"), 108);
 	temp_store_close(&t);
 }

@@ -1,0 +1,22 @@
+/*
+ * config_limits.h - between config.c and config_limits.c: the keys that say how much of a mail is
+ * looked at, and how many mails.
+ */
+#ifndef MOLEPOST_PROCESSOR_CONFIG_LIMITS_H
+#define MOLEPOST_PROCESSOR_CONFIG_LIMITS_H
+
+#include "processor/base/span.h"
+#include "processor/config.h"
+
+/* Reads one value: NULL, or what it should have been, the end of a sentence. */
+typedef const char *config_read_fn(struct config *c, struct span value, struct arena *arena);
+
+config_read_fn config_read_max_mail_size, config_read_max_header_size,
+    config_read_max_header_fields, config_read_max_parts, config_read_max_depth,
+    config_read_max_recipients, config_read_max_text_size, config_read_max_text_lines,
+    config_read_max_parse_seconds, config_read_max_commands, config_read_max_mails_per_day,
+    config_read_answers_per_day, config_read_receipts_per_day;
+
+void config_usual_limits(struct config *c);
+
+#endif

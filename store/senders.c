@@ -1,0 +1,69 @@
+/*
+ * senders.c - the table sender_days.
+ */
+#include "store/senders.h"
+
+#include "processor/base/utf8.h"
+#include "store/db.h"
+#include "store/sealed.h"
+
+#include "processor/base/banned.h"
+
+/* People do not notice case in addresses. */
+static void add_identity(struct strbuf *out, struct span address, bool proven)
+{
+	strbuf_adds(out, proven ? "proven\n" : "claimed\n");
+	utf8_add_folded(out, address);
+}
+
+static enum err forget_past(struct store *s, int64_t day)
+{
+	struct query q = db_write(s, "DELETE FROM sender_days WHERE day < ?");
+
+	bind_int(&q, day - 1);
+	return db_run(&q);
+}
+
+static enum err add_one(struct store *s, struct span who, int64_t day, struct sender_day *out)
+{
+	struct query q = db_write(s,
+	                          "INSERT INTO sender_days (who, day, mails) VALUES (?, ?, 1)"
+	                          " ON CONFLICT (who, day) DO UPDATE SET mails = mails + 1"
+	                          " RETURNING mails, told");
+
+	bind_short_digest(&q, "sender", who);
+	bind_int(&q, day);
+	while (db_next(&q)) {
+		out->mails = col_uint(&q);
+		out->told = col_uint(&q) != 0;
+	}
+	return db_end(&q);
+}
+
+enum err sender_count(struct store *s, struct span address, bool proven, int64_t day,
+                      struct sender_day *out)
+{
+	struct strbuf who = STRBUF_INIT;
+	enum err err;
+
+	*out = (struct sender_day){0};
+	add_identity(&who, address, proven);
+	err = add_one(s, strbuf_span(&who), day, out);
+	if (err == ERR_NONE && out->mails == 1)
+		err = forget_past(s, day);
+	strbuf_release(&who);
+	return err;
+}
+
+enum err sender_mark_told(struct store *s, struct span address, bool proven, int64_t day)
+{
+	struct strbuf who = STRBUF_INIT;
+	struct query q =
+	    db_write(s, "UPDATE sender_days SET told = 1 WHERE who = ? AND day = ?");
+
+	add_identity(&who, address, proven);
+	bind_short_digest(&q, "sender", strbuf_span(&who));
+	bind_int(&q, day);
+	strbuf_release(&who);
+	return db_run(&q);
+}

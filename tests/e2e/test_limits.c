@@ -1,0 +1,74 @@
+/*
+ * test_limits.c - limits of molepost.conf that only time and a whole run can show.
+ */
+#include <criterion/criterion.h>
+#include <string.h>
+#include <time.h>
+
+#include "tests/support/table.h"
+
+static double now_s(void)
+{
+	struct timespec t;
+
+	cr_assert_eq(clock_gettime(CLOCK_MONOTONIC, &t), 0);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+/* The parser is made to hang by a field that only test builds know. */
+Test(limits, a_mail_is_given_up_after_max_parse_seconds_and_the_others_are_read)
+{
+	struct site *s = site_new("limits");
+	const struct post *report;
+	double began;
+
+	site_configure(s, "max_parse_seconds = 3");
+	table_begin(s, "ann bob cy");
+	report = site_find(s, "ann", "orders, please");
+	cr_assert(report);
+	site_mail(s, &(struct mail_written){.who = "ann",
+	                                    .to = report->reply_to,
+	                                    .in_reply_to = report->message_id,
+	                                    .more_header = "X-Molepost-Test-Child: hang\n",
+	                                    .text = "popup 1, whack 1"});
+	site_reply(s, "bob", "popup 2, whack 2");
+	began = now_s();
+	site_run(s);
+	/* Once in its batch, and once more alone. */
+	cr_expect_gt(now_s() - began, 5.9);
+	cr_expect(strstr(site_last(s, "ann")->text, "cannot be read"), "%s",
+	          site_last(s, "ann")->text);
+	cr_expect(strstr(site_last(s, "bob")->text, "POPUP 2; WHACK 2"));
+	site_free(s);
+}
+
+Test(limits, the_last_mail_of_a_day_counts_and_the_day_ends_at_midnight)
+{
+	enum { SIX_HOURS_S = 6 * 3600 }; /* sites begin at 18:00 UTC */
+	struct site *s = site_new("day");
+	const struct post *report;
+	size_t before;
+
+	site_configure(s, "max_mails_per_day = 3");
+	table_begin(s, "ann bob");
+	report = site_find(s, "ann", "orders, please");
+	cr_assert(report);
+	for (unsigned i = 0; i < 3; i++) {
+		site_reply_to(s, "ann", report, "popup 1, whack 1");
+		site_run(s);
+	}
+	cr_expect(strstr(site_last(s, "ann")->text, "POPUP 1; WHACK 1"));
+	site_reply_to(s, "ann", report, "popup 2, whack 2");
+	site_run(s);
+	cr_expect(strstr(site_last(s, "ann")->subject, "too many mails"));
+	before = s->nposts;
+	site_reply_to(s, "ann", report, "popup 3, whack 3");
+	site_run(s);
+	cr_expect_eq(s->nposts, before, "told more than once");
+	site_wait(s, SIX_HOURS_S);
+	site_reply_to(s, "ann", report, "popup 4, whack 4");
+	site_run(s);
+	cr_expect(strstr(site_last(s, "ann")->text, "POPUP 4; WHACK 4"), "%s",
+	          site_last(s, "ann")->text);
+	site_free(s);
+}
