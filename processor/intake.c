@@ -9,11 +9,11 @@
 #include "processor/bounces.h"
 #include "processor/dealing.h"
 #include "processor/joining.h"
+#include "processor/quota.h"
 #include "processor/reading.h"
 #include "processor/robots.h"
 #include "processor/sender.h"
 #include "processor/speaker.h"
-#include "store/senders.h"
 
 #include "processor/base/banned.h"
 
@@ -245,36 +245,6 @@ static enum err read_and_do(struct dealing *d)
 	return rc;
 }
 
-enum { DAY_S = 86400 };
-
-/* Told once a day; the other mails beyond the limit are recorded, no more. */
-static enum err too_many(struct dealing *d, const struct sender_day *day, int64_t today)
-{
-	unsigned most = d->srv->cfg.max_mails_per_day;
-
-	dealing_verdict(d, "too-many", "more than %u mails from this address on one day", most);
-	if (day->told || !d->may_answer || d->player.id == 0 || d->strange.len > 0)
-		return ERR_NONE;
-	TRY(sender_mark_told(d->srv->store, d->mail->from, d->proven, today));
-	return dealing_notice(
-	    d, NULL, NULL, "too many mails today", "status",
-	    "More than %u mails have come from your address today, so this one and all "
-	    "that follow today are not carried out; you get no further word of that. What you "
-	    "sent before still counts. The day ends at 00:00 UTC. After that write again, "
-	    "for instance to see what is stored:",
-	    most);
-}
-
-static enum err check_day(struct dealing *d, bool *done)
-{
-	int64_t today = d->arrived_utc / DAY_S;
-	struct sender_day day;
-
-	TRY(sender_count(d->srv->store, d->mail->from, d->proven, today, &day));
-	*done = day.mails > d->srv->cfg.max_mails_per_day;
-	return *done ? too_many(d, &day, today) : ERR_NONE;
-}
-
 /* The player has said yes to a mail that waited for it. */
 static enum err use_held_mail(struct dealing *d, const struct question *q)
 {
@@ -293,7 +263,7 @@ static enum err deal_with_strange(struct dealing *d)
 {
 	bool done;
 
-	TRY(check_day(d, &done));
+	TRY(quota_check(d, &done));
 	if (!done && d->mail->fault == MAIL_OK && d->may_answer && !d->player.blocked)
 		TRY(read_and_do(d));
 	else if (!done)
@@ -334,7 +304,7 @@ static enum err deal(struct dealing *d)
 	robots_ask_for_proof(d, &done);
 	if (done)
 		return ERR_NONE;
-	TRY(check_day(d, &done));
+	TRY(quota_check(d, &done));
 	if (done)
 		return ERR_NONE;
 	if (d->mail->fault != MAIL_OK)
