@@ -395,6 +395,7 @@ Test(mole_majority, a_step_in_prose_is_asked_back_and_the_turn_is_not_played_wit
 	expect_asked_back(s, "play n3\nmove a2 b2\n2 more the same way", 3, "is no step");
 	expect_asked_back(s, "play n3\n\nthree of them to the middle", 3, "is no step");
 	expect_asked_back(s, "play n3\nto the middle", 2, "is no step");
+	expect_asked_back(s, "play n3\n\nmy moles into the middle", 3, "is no step");
 	expect_asked_back(s, "play ch\nmove a2 b2\nhome for the new one", 3,
 	                  "HOME takes one hex");
 	expect_asked_back(s, "play n3\nmove a2 b2\nand another\nstack n2", 3, "is no step");
@@ -423,6 +424,19 @@ Test(mole_majority, a_greeting_beside_a_turn_is_passed_over)
 	expect_read(s, "B2 was a nice hex, Bob.\nplay n3, move a2 b2\n\nHome at last!",
 	            "PLAY N3; MOVE A2 B2");
 	expect_read(s, "play n3\n\nCheers, Ann", "PLAY N3");
+	expect_read(s, "play n3\nmove a2 b2\n\nYour move, Bob!\nSent with A1 Mail",
+	            "PLAY N3; MOVE A2 B2");
+	expect_read(s,
+	            "play n2\nmove a2 b2\nstack gk1\n\nOn Tue, 3 Mar 2026 at 18:02, Moles\n"
+	            "<moles@example.org> wrote:\n",
+	            "PLAY N2; MOVE A2 B2; STACK GK1");
+	expect_read(s,
+	            "play n2\nmove a2 b2\nstack gk1\n\nFrom: Molepost <moles@example.org>\n"
+	            "Sent: Tuesday, March 3, 2026 6:02 PM\nTo: ann@example.net\n"
+	            "Subject: [M1 turn 3] Mole Majority: your orders, please\n",
+	            "PLAY N2; MOVE A2 B2; STACK GK1");
+	expect_read(s, "play n3\nmove a2 b2\n\nMoles, 2 March 2026, On 3 of them:",
+	            "PLAY N3; MOVE A2 B2");
 	expect_read(s, "> play n3\nplay n2\n> move a2 b2\nmove a2 b3", "PLAY N2; MOVE A2 B3");
 	expect_read(s, "pass\nB2 and C3 can wait", "PASS");
 	expect_read(s, "discard\nno mole will move on C3 this time", "DISCARD");
