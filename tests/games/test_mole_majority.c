@@ -714,6 +714,42 @@ Test(mole_majority, a_preview_of_the_end_names_no_total_that_rests_on_made_up_to
 	rules->free_state(s);
 }
 
+static void expect_story(const struct game_state *s, const char *orders_text, const char *part)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	told(s, orders_text, 1, &text);
+	cr_expect(strstr(text.ptr, part), "%s: %s", part, text.ptr);
+	strbuf_release(&text);
+}
+
+Test(mole_majority, moles_that_come_last_are_told_of_last)
+{
+	struct game_state *s = before_a_turn();
+
+	s->hexes[HEX_A2].spaces[4] = s->hexes[HEX_A2].spaces[5] = 0;
+	expect_story(s, "PLAY GI; STEAL Bob N4; BREED A2; STACK N2; BREED A2",
+	             "- Ann stacked N2 (Number 2): 1 new mole on A2.\n"
+	             "- At the end Ann placed 1 new mole on A2.\n");
+	expect_story(s, "PLAY GK1 WITH N2; ROLL A2.1 CW; BREED A2; STACK CV; PLUS ROLL",
+	             "- Ann stacked CV (Convert): one more for the roll.\n"
+	             "- At the end Ann placed 1 new mole on A2.\n");
+	expect_story(s, "PLAY GK1 WITH N3; ROLL A2.1 CW; STACK CV; BREED A2",
+	             "- Ann stacked CV (Convert): 1 new mole on A2.\n");
+	s->seats[1].hand.cards[3] = CARD_CV;
+	expect_story(
+	    s, "PLAY GK1 WITH N2; ROLL A2.1 CW; STACK CV; MOVE A2 B2; STACK CV; PLUS ROLL",
+	    "- Ann stacked CV (Convert): 1 mole from A2 to B2; A2 is empty");
+	expect_story(s,
+	             "PLAY GK1 WITH N2; ROLL A2.1 CW; STACK CV; PLUS ROLL; STACK CV; BREED A2",
+	             "- Ann stacked CV (Convert): one more for the roll.\n"
+	             "- Ann stacked CV (Convert): 1 new mole on A2.\n");
+	expect_story(s, "PLAY N2; BREED A2 x2; STACK CV; MOVE A2 B2",
+	             "- Ann played N2 (Number 2): 2 new moles on A2.\n"
+	             "- Ann stacked CV (Convert): 1 mole from A2 to B2.\n");
+	rules->free_state(s);
+}
+
 Test(mole_majority, who_can_play_no_card_is_shown_a_discard)
 {
 	struct game_state *s = game(2, "setup=auto");
