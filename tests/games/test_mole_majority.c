@@ -395,6 +395,7 @@ Test(mole_majority, a_step_in_prose_is_asked_back_and_the_turn_is_not_played_wit
 	expect_asked_back(s, "play n3\nmove a2 b2\n2 more the same way", 3, "is no step");
 	expect_asked_back(s, "play n3\n\nthree of them to the middle", 3, "is no step");
 	expect_asked_back(s, "play n3\nto the middle", 2, "is no step");
+	expect_asked_back(s, "play n3\n\nmy moles into the middle", 3, "is no step");
 	expect_asked_back(s, "play ch\nmove a2 b2\nhome for the new one", 3,
 	                  "HOME takes one hex");
 	expect_asked_back(s, "play n3\nmove a2 b2\nand another\nstack n2", 3, "is no step");
@@ -423,6 +424,19 @@ Test(mole_majority, a_greeting_beside_a_turn_is_passed_over)
 	expect_read(s, "B2 was a nice hex, Bob.\nplay n3, move a2 b2\n\nHome at last!",
 	            "PLAY N3; MOVE A2 B2");
 	expect_read(s, "play n3\n\nCheers, Ann", "PLAY N3");
+	expect_read(s, "play n3\nmove a2 b2\n\nYour move, Bob!\nSent with A1 Mail",
+	            "PLAY N3; MOVE A2 B2");
+	expect_read(s,
+	            "play n2\nmove a2 b2\nstack gk1\n\nOn Tue, 3 Mar 2026 at 18:02, Moles\n"
+	            "<moles@example.org> wrote:\n",
+	            "PLAY N2; MOVE A2 B2; STACK GK1");
+	expect_read(s,
+	            "play n2\nmove a2 b2\nstack gk1\n\nFrom: Molepost <moles@example.org>\n"
+	            "Sent: Tuesday, March 3, 2026 6:02 PM\nTo: ann@example.net\n"
+	            "Subject: [M1 turn 3] Mole Majority: your orders, please\n",
+	            "PLAY N2; MOVE A2 B2; STACK GK1");
+	expect_read(s, "play n3\nmove a2 b2\n\nMoles, 2 March 2026, On 3 of them:",
+	            "PLAY N3; MOVE A2 B2");
 	expect_read(s, "> play n3\nplay n2\n> move a2 b2\nmove a2 b3", "PLAY N2; MOVE A2 B3");
 	expect_read(s, "pass\nB2 and C3 can wait", "PASS");
 	expect_read(s, "discard\nno mole will move on C3 this time", "DISCARD");
@@ -697,6 +711,42 @@ Test(mole_majority, a_preview_of_the_end_names_no_total_that_rests_on_made_up_to
 	rules->free_state(s);
 	s = before_the_end(8);
 	expect_told(s, 1, true, "Ann would win, whatever", true);
+	rules->free_state(s);
+}
+
+static void expect_story(const struct game_state *s, const char *orders_text, const char *part)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	told(s, orders_text, 1, &text);
+	cr_expect(strstr(text.ptr, part), "%s: %s", part, text.ptr);
+	strbuf_release(&text);
+}
+
+Test(mole_majority, moles_that_come_last_are_told_of_last)
+{
+	struct game_state *s = before_a_turn();
+
+	s->hexes[HEX_A2].spaces[4] = s->hexes[HEX_A2].spaces[5] = 0;
+	expect_story(s, "PLAY GI; STEAL Bob N4; BREED A2; STACK N2; BREED A2",
+	             "- Ann stacked N2 (Number 2): 1 new mole on A2.\n"
+	             "- At the end Ann placed 1 new mole on A2.\n");
+	expect_story(s, "PLAY GK1 WITH N2; ROLL A2.1 CW; BREED A2; STACK CV; PLUS ROLL",
+	             "- Ann stacked CV (Convert): one more for the roll.\n"
+	             "- At the end Ann placed 1 new mole on A2.\n");
+	expect_story(s, "PLAY GK1 WITH N3; ROLL A2.1 CW; STACK CV; BREED A2",
+	             "- Ann stacked CV (Convert): 1 new mole on A2.\n");
+	s->seats[1].hand.cards[3] = CARD_CV;
+	expect_story(
+	    s, "PLAY GK1 WITH N2; ROLL A2.1 CW; STACK CV; MOVE A2 B2; STACK CV; PLUS ROLL",
+	    "- Ann stacked CV (Convert): 1 mole from A2 to B2; A2 is empty");
+	expect_story(s,
+	             "PLAY GK1 WITH N2; ROLL A2.1 CW; STACK CV; PLUS ROLL; STACK CV; BREED A2",
+	             "- Ann stacked CV (Convert): one more for the roll.\n"
+	             "- Ann stacked CV (Convert): 1 new mole on A2.\n");
+	expect_story(s, "PLAY N2; BREED A2 x2; STACK CV; MOVE A2 B2",
+	             "- Ann played N2 (Number 2): 2 new moles on A2.\n"
+	             "- Ann stacked CV (Convert): 1 mole from A2 to B2.\n");
 	rules->free_state(s);
 }
 

@@ -161,3 +161,26 @@ Test(options, an_option_that_a_game_does_not_have_has_no_value)
 	options_init(&o, rules_find(SPAN_LIT("whakka mole")));
 	cr_assert_not(options_has(&o, "commit", "deadline"));
 }
+
+static void expect_named(const struct rules *r)
+{
+	struct strbuf text = STRBUF_INIT;
+	struct options o;
+	struct doc doc;
+
+	options_init(&o, r);
+	doc_init(&doc, arena);
+	r->guide(&o, &doc);
+	doc_dump(&doc, &text);
+	for (size_t i = 0; i < r->noptions; i++)
+		if (!r->options[i].digest_of)
+			cr_expect(strstr(text.ptr, r->options[i].name), "%s: %s", r->title,
+			          r->options[i].name);
+	strbuf_release(&text);
+}
+
+Test(options, the_guide_of_every_game_names_all_that_people_may_set)
+{
+	for (size_t i = 0; i < rules_count(); i++)
+		expect_named(rules_at(i));
+}

@@ -46,7 +46,6 @@ bool mm_read_clause(const struct order_language *l, int verb, const struct order
 
 /* The mail as a whole, for judging one line of it. */
 struct mm_outline {
-	const struct order_language *language;
 	bool plays, builds;   /* there is a PLAY; a BASE or TILES */
 	bool bare;            /* some card has no step below it */
 	unsigned first, last; /* lines of the PLAY and of the last order behind it */
@@ -62,6 +61,7 @@ struct mm_talk {
 	size_t nwords;
 	unsigned line;
 	bool below_bare; /* the card above it has no step */
+	bool introduces; /* ends with a colon */
 };
 /*
  * Whether this was probably meant as a part of the turn or of the lists: a turn played without it

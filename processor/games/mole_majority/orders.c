@@ -237,6 +237,7 @@ static void read_talk(struct reading *r, const struct order_reader *reader,
 		while (talk.words->text.ptr != c->head.text.ptr)
 			talk.words++;
 	talk.nwords = (size_t)(reader->words + reader->at - talk.words);
+	talk.introduces = c->text.len && c->text.ptr[c->text.len - 1] == ':';
 	talk.below_bare = o->nplays && o->plays[o->nplays - 1].nsteps == 0;
 	if (quoted || !mm_is_meant(&r->outline, &talk))
 		diags_add(r->diags, DIAG_IGNORED, c->line, 0, utf8_clip(c->text, QUOTED_COLS),

@@ -51,7 +51,7 @@ void mm_outline_mail(const struct order_language *l, struct span text, struct mm
 	struct order_clause c;
 	bool open = false;
 
-	*out = (struct mm_outline){.language = l};
+	*out = (struct mm_outline){.plays = false};
 	order_reader_start(&reader, l, text);
 	while (order_next_clause(&reader, &c))
 		if (!mm_is_talk(l, &c))
@@ -92,41 +92,74 @@ static bool names_verb(struct span word)
 	return false;
 }
 
-/* What the words of a line speak of. */
+/* Small words that steps are told with; "on" begins the lines of mail programs, too. */
+static bool is_hint(struct span word, size_t at)
+{
+	static const char *const hints[] = {"to",   "into", "onto",    "then", "same",
+	                                    "also", "too",  "another", "home", "new",
+	                                    "one",  "rest", "them",    "all"};
+
+	if (at > 0 && span_eq_nocase(word, "on"))
+		return true;
+	for (size_t i = 0; i < sizeof hints / sizeof *hints; i++)
+		if (span_eq_nocase(word, hints[i]))
+			return true;
+	return false;
+}
+
+/* What the words of a line speak of; the title of the game is no mole. */
 struct content {
-	bool place, card, verb, mole, count, count_first, home_first;
+	unsigned places;
+	bool card, verb, mole, count, count_first, home_first, hint;
 };
+
+static bool is_title(const struct mm_talk *t, size_t at)
+{
+	return at + 1 < t->nwords && span_eq_nocase(bare_word(&t->words[at + 1]), "majority");
+}
 
 static struct content look_at(const struct mm_talk *t)
 {
-	struct content has = {false};
+	struct content has = {0};
 	unsigned card;
 
 	for (size_t i = 0; i < t->nwords; i++) {
 		struct span word = bare_word(&t->words[i]);
+		bool mole = span_eq_nocase(word, "mole") || span_eq_nocase(word, "moles");
 
-		has.place = has.place || names_place(word);
+		has.places += names_place(word);
 		has.card = has.card || mm_card_parse(word, &card);
 		has.verb = has.verb || names_verb(word);
-		has.mole = has.mole || span_eq_nocase(word, "mole") ||
-		           span_eq_nocase(word, "moles");
+		has.mole = has.mole || (mole && !is_title(t, i));
 		has.count = has.count || mm_is_count(word);
 		has.count_first = has.count_first || (i == 0 && mm_is_count(word));
 		has.home_first = has.home_first || (i == 0 && span_eq_nocase(word, "home"));
+		has.hint = has.hint || is_hint(word, i);
 	}
 	return has;
 }
 
-static bool is_step_by_content(const struct mm_outline *o, const struct mm_talk *t)
+/* On the line right below the last order one sign is enough. */
+static bool continues(const struct mm_talk *t)
 {
 	const struct content has = look_at(t);
-	bool adjacent = t->line <= o->last + 1;
 
-	if (has.place || has.card || has.verb || has.count_first || (has.mole && has.count))
-		return true;
-	if (adjacent && (has.home_first || t->below_bare))
-		return true;
-	return t->below_bare && (has.mole || has.count);
+	return t->below_bare || has.places || has.card || has.verb || has.count_first ||
+	       has.home_first || (has.mole && has.count);
+}
+
+/*
+ * Farther below stand greetings, what a phone adds ("Sent with A1") and the lines in which a mail
+ * program says whom it quotes; these end with a colon. So one sign is not enough there.
+ */
+static bool tells_a_step(const struct mm_talk *t)
+{
+	enum { ENOUGH = 3 };
+	const struct content has = look_at(t);
+	unsigned signs = 2 * has.places + 2u * has.card + 2u * has.verb + has.mole + has.count +
+	                 has.count_first + has.hint + (has.hint && t->below_bare);
+
+	return signs >= ENOUGH && (!t->introduces || has.places > 1);
 }
 
 bool mm_is_meant(const struct mm_outline *o, const struct mm_talk *t)
@@ -134,12 +167,14 @@ bool mm_is_meant(const struct mm_outline *o, const struct mm_talk *t)
 	if (t->nwords == 0)
 		return false;
 	if (o->builds)
-		return look_at(t).place;
+		return look_at(t).places > 0;
 	if (!o->plays)
 		return false;
 	if (t->line < o->first)
-		return o->bare && look_at(t).place;
-	return t->line < o->last || is_step_by_content(o, t);
+		return o->bare && look_at(t).places > 0;
+	if (t->line < o->last)
+		return true;
+	return t->line <= o->last + 1 ? continues(t) : tells_a_step(t);
 }
 
 /* A word that says which step is meant, beside the hexes. */

@@ -6,11 +6,16 @@
  */
 #include "processor/games/mole_majority/majority.h"
 
+enum { AT_THE_END = 100 }; /* more than any card can do */
+
 struct teller {
 	const struct game_state *s;
 	unsigned viewer;
 	struct strbuf text; /* the entry being written */
 	const char *between;
+	unsigned left; /* moles that the card told of can still move or breed */
+	unsigned plus; /* PLUS ROLLs whose cards have not been told of */
+	unsigned with; /* number of the card that was spent for the roll */
 	struct doc *out;
 };
 
@@ -43,14 +48,43 @@ static struct strbuf *part(struct teller *t)
 	return &t->text;
 }
 
-static void begin_card(struct teller *t, const struct mm_event *e)
+/* Of several CVs stacked those are for the roll behind which nothing was placed; else the last. */
+static bool is_plus_roll(const struct teller *t, const struct mm_event *e)
+{
+	const struct mm_event *end = t->s->events + t->s->nevents;
+	bool placed = e + 1 < end && (e[1].kind == EVENT_MOVE || e[1].kind == EVENT_BREED);
+	bool more = false;
+
+	for (const struct mm_event *later = e + 1; later < end; later++)
+		more = more || (later->kind == EVENT_STACK && later->args[0] == CARD_CV);
+	return e->args[0] == CARD_CV && t->plus && !(placed && more);
+}
+
+/* What a Groundskeeper and a Gopher breed comes last (rule 28), so it is none of theirs here. */
+static unsigned room_of(const struct mm_event *e)
 {
 	const struct mm_card_facts *facts = &mm_cards[e->args[0]];
 
+	if (e->args[0] == CARD_CV)
+		return e->kind == EVENT_STACK;
+	if (e->args[0] == CARD_N2)
+		return e->kind == EVENT_STACK ? facts->bonus : facts->steps + facts->bonus;
+	return facts->steps;
+}
+
+static void begin_card(struct teller *t, const struct mm_event *e)
+{
+	const struct mm_card_facts *facts = &mm_cards[e->args[0]];
+	bool plus = is_plus_roll(t, e);
+
 	close_entry(t);
+	t->left = plus ? 0 : room_of(e);
+	t->plus -= plus;
 	strbuf_addf(part(t), "%s %s %s (%s)", name_of(t->s, t->s->last),
 	            e->kind == EVENT_PLAY ? "played" : "stacked", facts->name, facts->title);
 	t->between = ": ";
+	if (plus)
+		strbuf_adds(part(t), "one more for the roll");
 }
 
 static void tell_home(struct teller *t)
@@ -65,8 +99,30 @@ static void tell_home(struct teller *t)
 		strbuf_addf(&t->text, " (worth %u, as only you know)", home->value);
 }
 
+static void tell_placed(struct teller *t, const struct mm_event *e)
+{
+	const uint8_t *a = e->args;
+	unsigned moles = e->kind == EVENT_MOVE ? a[2] : a[1];
+
+	if (moles > t->left && t->left != AT_THE_END) {
+		close_entry(t);
+		strbuf_addf(part(t), "At the end %s placed", name_of(t->s, t->s->last));
+		t->between = " ";
+		t->left = AT_THE_END;
+	} else if (t->left != AT_THE_END) {
+		t->left -= moles;
+	}
+	if (e->kind == EVENT_MOVE)
+		strbuf_addf(part(t), "%u mole%s from %s to %s", moles, plural(moles),
+		            mm_hex_names[a[0]], mm_hex_names[a[1]]);
+	else
+		strbuf_addf(part(t), "%u new mole%s on %s", moles, plural(moles),
+		            mm_hex_names[a[0]]);
+}
+
 static void tell_roll(struct teller *t, const struct mm_event *e)
 {
+	t->plus = e->args[4] > t->with ? e->args[4] - t->with : 0;
 	strbuf_addf(part(t), "from space %u of %s %s, up to %u: %u mole%s sent back",
 	            e->args[1], mm_hex_names[e->args[0]],
 	            e->args[2] ? "clockwise" : "counterclockwise", e->args[4], e->args[3],
@@ -100,19 +156,18 @@ static void tell_step(struct teller *t, const struct mm_event *e)
 
 	switch ((int)e->kind) {
 	case EVENT_WITH:
+		t->with = mm_cards[a[0]].number;
 		strbuf_addf(&t->text, " with %s", mm_cards[a[0]].name);
 		break;
 	case EVENT_MOVE:
-		strbuf_addf(part(t), "%u mole%s from %s to %s", a[2], plural(a[2]),
-		            mm_hex_names[a[0]], mm_hex_names[a[1]]);
-		break;
 	case EVENT_BREED:
-		strbuf_addf(part(t), "%u new mole%s on %s", a[1], plural(a[1]),
-		            mm_hex_names[a[0]]);
+		tell_placed(t, e);
 		break;
 	case EVENT_CONVERT:
 		strbuf_addf(part(t), "converted the mole of %s on space %u of %s",
 		            name_of(t->s, a[2]), a[1], mm_hex_names[a[0]]);
+		if (t->left)
+			t->left--;
 		break;
 	case EVENT_ROLL:
 		tell_roll(t, e);

@@ -43,13 +43,13 @@ static bool is_guess(const struct game_state *s)
 	return mm_over(s) && s->imagined;
 }
 
-static bool seat_alone(const struct game_state *s)
+static unsigned players_in(const struct game_state *s)
 {
 	unsigned n = 0;
 
 	for (unsigned seat = 1; seat <= s->nseats; seat++)
 		n += mm_is_in(s, seat);
-	return n == 1;
+	return n;
 }
 
 static unsigned unknown_homes(const struct game_state *s, unsigned seat, unsigned viewer)
@@ -94,7 +94,7 @@ static unsigned sure_winner(const struct game_state *s, unsigned viewer)
 		if (mm_is_in(s, seat) && seat != winner && n > most)
 			most = n;
 	}
-	return seat_alone(s) || least > most ? winner : 0;
+	return players_in(s) == 1 || least > most ? winner : 0;
 }
 
 static void tell_guess(const struct game_state *s, unsigned viewer, struct doc *out)
@@ -149,7 +149,7 @@ static void tell_end(const struct game_state *s, unsigned viewer, struct doc *ou
 	doc_paragraph(out,
 	              is_guess(s) ? "The game would be over: %s." : "The game is over: %s.",
 	              text.ptr);
-	if (is_guess(s))
+	if (is_guess(s) && players_in(s))
 		tell_guess(s, viewer, out);
 	else
 		tell_winners(s, out);

@@ -414,6 +414,7 @@ static void guide(const struct options *o, struct doc *out)
 	    (long long)options_number(o, "turns"));
 	doc_example(out, "CALL HEADS");
 	doc_example(out, "CALL NONE");
+	options_tell(o->rules, out);
 }
 
 static void result(const struct game_state *s, struct game_result *out)
