@@ -4,6 +4,7 @@
 #include "processor/question.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "processor/address.h"
 #include "processor/base/num.h"
@@ -12,7 +13,12 @@
 #include "processor/base/banned.h"
 
 #define PURPOSE "question"
-#define OUTBOX_KIND "question-"
+/*
+ * The kinds of outbox rows: "question-also" to the player, "inquiry-also" to the address. Not told
+ * by where they went, since a mail to the player may have gone to another address of his.
+ */
+static const char *const row_kinds[] = {
+    [QUESTION_TO_PLAYER] = "question-", [QUESTION_TO_ADDRESS] = "inquiry-"};
 
 enum { DAY_S = 24 * 3600 };
 
@@ -96,7 +102,7 @@ enum err question_post(struct dealing *d, struct hand *h, struct seat *seat,
 		question_add_reply(d->srv, q, end, &reply);
 	snprintf(key, sizeof(key), "inbox %lld %u", (long long)d->inbox_id, ++d->item);
 	struct post post = {
-	    .kind = arena_printf(d->arena, OUTBOX_KIND "%s", question_kind_name(q->kind)),
+	    .kind = arena_printf(d->arena, "%s%s", row_kinds[end], question_kind_name(q->kind)),
 	    .key = key,
 	    .game = h ? &h->game : NULL,
 	    .seat = seat,
@@ -130,27 +136,34 @@ static enum err find_by_tag(struct dealing *d, const struct answer_tag *tag, str
 	return ERR_NONE;
 }
 
+/* "inquiry-also": from which end an answer to it comes, and what kind of question it is. */
+static bool read_row_kind(struct span kind, enum question_end *end, struct span *name)
+{
+	for (size_t e = QUESTION_TO_PLAYER; e <= QUESTION_TO_ADDRESS; e++)
+		if (span_starts(kind, row_kinds[e])) {
+			*end = (enum question_end)e;
+			*name = span_slice(kind, strlen(row_kinds[e]), kind.len);
+			return true;
+		}
+	return false;
+}
+
 enum err question_of_row(struct dealing *d, const struct outbox_mail *row, struct question *q,
                          enum question_end *end)
 {
 	struct question *open;
+	struct span name;
 	size_t n;
-	struct span kind = span_slice(row->kind, sizeof(OUTBOX_KIND) - 1, row->kind.len);
 
-	if (!span_starts(row->kind, OUTBOX_KIND))
+	if (!read_row_kind(row->kind, end, &name))
 		return ERR_NOT_FOUND;
 	TRY(question_list(d->srv->store, row->player, d->arena, &open, &n));
-	for (size_t i = 0; i < n; i++) {
-		if (open[i].mail != row->cause ||
-		    !span_eq_str(kind, question_kind_name(open[i].kind)))
-			continue;
-		*q = open[i];
-		*end = q->kind != QUESTION_MAIL &&
-		               span_same_nocase(row->rcpt, arena_cstr(d->arena, q->address))
-		           ? QUESTION_TO_ADDRESS
-		           : QUESTION_TO_PLAYER;
-		return ERR_NONE;
-	}
+	for (size_t i = 0; i < n; i++)
+		if (open[i].mail == row->cause &&
+		    span_eq_str(name, question_kind_name(open[i].kind))) {
+			*q = open[i];
+			return ERR_NONE;
+		}
 	return ERR_NOT_FOUND;
 }
 
@@ -158,11 +171,12 @@ static enum err find_by_thread(struct dealing *d, struct question *q, enum quest
                                enum question_found *found)
 {
 	struct outbox_mail row;
+	struct span name;
 
 	if (d->mail->in_reply_to.len == 0)
 		return ERR_NONE;
 	enum err rc = outbox_by_message_id(d->srv->store, d->mail->in_reply_to, d->arena, &row);
-	if (rc == ERR_NONE && !span_starts(row.kind, OUTBOX_KIND))
+	if (rc == ERR_NONE && !read_row_kind(row.kind, end, &name))
 		return ERR_NONE;
 	if (rc == ERR_NONE)
 		rc = question_of_row(d, &row, q, end);
