@@ -255,6 +255,7 @@ static void played_turn(struct played *p, uint64_t seed)
 	struct chance *fates = chance_from_seed(seed + i, "fates");
 	struct seat_orders orders[MAX_SEATS + 1] = {0};
 	struct seat_set owing = r->rules->owes(now);
+	bool forged = p->forged_from > 0 && i >= p->forged_from;
 	struct strbuf why = STRBUF_INIT;
 	struct digest d, key;
 	struct chance *chance;
@@ -267,8 +268,9 @@ static void played_turn(struct played *p, uint64_t seed)
 		if (!gone && !seat_in(owing, seat))
 			continue;
 		if (!gone)
-			send_orders(p, t, seat, now, fate,
-			            (unsigned)(seed * 31 + i * MAX_SEATS + seat));
+			send_orders(
+			    p, t, seat, now, fate,
+			    (unsigned)((forged ? seed + 7 : seed) * 31 + i * MAX_SEATS + seat));
 		use_orders(p, t, seat, now);
 	}
 	chance_free(fates);
@@ -314,6 +316,13 @@ void played_game_with(struct played *p, const struct rules *rules, const char *o
                       unsigned nseats, unsigned max_turns, uint64_t seed)
 {
 	*p = (struct played){.wild = 0};
+	play_through(p, rules, options, nseats, max_turns, seed);
+}
+
+void played_forged_game(struct played *p, const struct rules *rules, const char *options,
+                        unsigned nseats, unsigned max_turns, uint64_t seed, unsigned from)
+{
+	*p = (struct played){.forged_from = from};
 	play_through(p, rules, options, nseats, max_turns, seed);
 }
 
