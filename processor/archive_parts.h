@@ -38,6 +38,10 @@ struct digest archive_chain(const struct digest *before, const struct digest *le
 
 /* archive_record.c. */
 
+struct archive;
+/* The leaf of line i, which may still be hidden. */
+struct digest archive_line_leaf(const struct archive *a, size_t i);
+
 bool record_turn_uses(const struct record_turn *t, const struct record_order *o);
 /* Index of the revision with o's seat and number, from `from` on; or nrevisions. */
 size_t record_find_revision(const struct record_turn *t, size_t from,

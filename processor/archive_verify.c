@@ -7,6 +7,7 @@
  */
 #include "processor/archive_parts.h"
 
+#include "processor/base/utf8.h"
 #include "processor/proof.h"
 
 #include "processor/base/banned.h"
@@ -303,29 +304,16 @@ static bool check_result(struct verifier *v)
 	return true;
 }
 
-static void extend_chain(struct verifier *v, size_t i, struct digest *chain)
-{
-	const struct archive_line *l = &v->a->lines[i];
-	struct digest leaf;
-
-	if (l->form == LINE_HIDDEN)
-		leaf = l->leaf;
-	else if (l->form == LINE_REVEALED)
-		leaf = archive_hidden_leaf(&v->a->record.secret, v->a->record.game,
-		                           (unsigned)i + 1, l->text);
-	else
-		leaf = archive_leaf(l->text);
-	v->report->hidden += l->form == LINE_HIDDEN;
-	*chain = archive_chain(chain, &leaf);
-}
-
 static bool check_chain(struct verifier *v, const struct digest *expect_head)
 {
 	struct digest chain = {{0}};
 	struct archive *a = v->a;
 
 	for (size_t i = 0; i < a->nlines; i++) {
-		extend_chain(v, i, &chain);
+		struct digest leaf = archive_line_leaf(a, i);
+
+		chain = archive_chain(&chain, &leaf);
+		v->report->hidden += a->lines[i].form == LINE_HIDDEN;
 		if (expect_head != NULL && digest_eq(&chain, expect_head))
 			v->report->head_lines = (unsigned)i + 1;
 	}
@@ -395,6 +383,8 @@ static void fill_report(struct verifier *v, bool ok)
 
 	report->ended = a->record.ended;
 	report->all_turns = (unsigned)a->record.nturns;
+	if (a->record.nturns > 0)
+		utf8_add_plain(&report->reach, a->record.turns[a->record.nturns - 1].label);
 	report->lines = (unsigned)a->nlines;
 	report->head = a->head;
 	report->key = a->record.public_key;
@@ -432,7 +422,7 @@ void archive_verify_with(archive_find *find, struct span file, const struct dige
 	struct verifier v = {.a = archive_new(), .report = out};
 	bool ok = archive_parse(v.a, file);
 
-	*out = (struct archive_report){.why = STRBUF_INIT};
+	*out = (struct archive_report){.why = STRBUF_INIT, .reach = STRBUF_INIT};
 	v.has_secret = v.a->record.ended;
 	if (ok && archive_find_rules(v.a, find))
 		ok = check_all(&v, expect_key, expect_head);
@@ -453,4 +443,5 @@ void archive_verify(struct span file, const struct digest *expect_key,
 void archive_report_release(struct archive_report *r)
 {
 	strbuf_release(&r->why);
+	strbuf_release(&r->reach);
 }

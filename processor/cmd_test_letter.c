@@ -36,6 +36,7 @@ static const char *const verb_names[] = {
     [CMD_SUMMARY] = "summary",
     [CMD_ARCHIVE] = "archive",
     [CMD_RESEND] = "resend",
+    [CMD_VERIFY] = "verify",
 };
 
 static void print_text(FILE *out, const char *name, struct span value)

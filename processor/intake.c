@@ -19,6 +19,7 @@ static enum err (*const verbs[])(struct dealing *, const struct letter_item *) =
     [CMD_SET_NOWAIT] = do_wait, [CMD_YES] = do_confirm,     [CMD_NO] = do_confirm,
     [CMD_TOKEN_NEW] = do_token, [CMD_SALT] = do_salt,       [CMD_HISTORY] = do_history,
     [CMD_SUMMARY] = do_summary, [CMD_ARCHIVE] = do_archive, [CMD_RESEND] = do_resend,
+    [CMD_VERIFY] = do_verify,
 };
 
 /* What the speaker's address says; a stranger keeps id 0. */

@@ -37,6 +37,7 @@ struct reader {
 	size_t checked; /* the CHECK or PREVIEW that plain lines belong to, or NOBODY */
 	unsigned talk;  /* lines of talk in a row */
 	bool deaf;      /* no command is looked for any more */
+	bool done;      /* nothing below is read */
 	bool full;      /* LETTER_MAX_ITEMS */
 };
 
@@ -87,6 +88,7 @@ static void add_command(struct reader *r, const struct letter_row *row,
 	r->checked = NOBODY;
 	if ((row->flags & ROW_ENDS_ORDERS) != 0)
 		r->stretch = NOBODY;
+	r->done = (row->flags & ROW_ENDS_MAIL) != 0;
 	(void)add_item(r, item);
 }
 
@@ -208,7 +210,7 @@ static bool read_line(struct reader *r, struct span raw)
 		return false;
 	r->out->lines[r->out->nlines++] = (struct letter_line){r->line, clean};
 	read_unquoted(r, plain, clean);
-	return true;
+	return !r->done;
 }
 
 /* One item's orders, each line at its number. */

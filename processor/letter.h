@@ -40,7 +40,8 @@ enum letter_verb {
 	CMD_HISTORY, /* `game`, `from`, `to` (0 = open end) */
 	CMD_SUMMARY, /* `game` or none */
 	CMD_ARCHIVE, /* `game` or none */
-	CMD_RESEND   /* `number`, 0 = the last report */
+	CMD_RESEND,  /* `number`, 0 = the last report */
+	CMD_VERIFY   /* what is to be verified is in the mail; nothing below it is read */
 };
 
 struct letter_create {

@@ -22,6 +22,7 @@ static const char *const verb_names[] = {
     [CMD_SET_NOWAIT] = "nowait", [CMD_YES] = "yes",         [CMD_NO] = "no",
     [CMD_TOKEN_NEW] = "token",   [CMD_SALT] = "salt",       [CMD_HISTORY] = "history",
     [CMD_SUMMARY] = "summary",   [CMD_ARCHIVE] = "archive", [CMD_RESEND] = "resend",
+    [CMD_VERIFY] = "verify",
 };
 
 static void add_text(struct strbuf *out, const char *name, struct span value)
@@ -203,6 +204,7 @@ Test(letter, every_command_is_read_with_its_arguments)
 	    {"summary W17", "summary W17"},
 	    {"ARCHIVE w17", "archive W17"},
 	    {"RESEND", "resend"},
+	    {"VERIFY", "verify"},
 	    {"resend 4", "resend number=4"},
 	};
 
@@ -503,6 +505,7 @@ static bool changes_something(enum letter_verb verb)
 	case CMD_SUMMARY:
 	case CMD_ARCHIVE:
 	case CMD_RESEND:
+	case CMD_VERIFY:
 		return false;
 	}
 	return false;
@@ -691,7 +694,7 @@ Test(letter, the_table_of_commands_has_three_columns)
 		cr_expect_eq(fields, 3);
 		rows++;
 	}
-	cr_expect_eq(rows, 21);
+	cr_expect_eq(rows, 22);
 	strbuf_release(&table);
 }
 
