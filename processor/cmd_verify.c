@@ -11,11 +11,15 @@
 #include "processor/archive.h"
 #include "processor/archive_file.h"
 #include "processor/base/clock.h"
+#include "processor/base/num.h"
 #include "processor/base/utf8.h"
 #include "processor/cli.h"
 #include "processor/promise.h"
+#include "processor/verify_folder.h"
 
 #include "processor/base/banned.h"
+
+enum { MOST_JOBS = 256 };
 
 struct verify_options {
 	struct digest key, head;
@@ -23,6 +27,8 @@ struct verify_options {
 	const char *path;    /* NULL: standard input */
 	const char *promise; /* file of a receipt or report; NULL: none */
 	const char *older;   /* file of an older archive; NULL: none */
+	const char *folder;  /* of archives; NULL: none */
+	unsigned jobs;       /* for it; 0: as many as there are processors */
 };
 
 static bool take_path(int argc, char **argv, int *i, const char **path)
@@ -48,6 +54,10 @@ static bool take_option(int argc, char **argv, int *i, struct verify_options *o)
 		return take_path(argc, argv, i, &o->promise);
 	if (strcmp(argv[*i], "--extends") == 0)
 		return take_path(argc, argv, i, &o->older);
+	if (strcmp(argv[*i], "--folder") == 0)
+		return take_path(argc, argv, i, &o->folder);
+	if (strcmp(argv[*i], "--jobs") == 0)
+		return ++*i < argc && num_parse_uint(span_of(argv[*i]), 1, MOST_JOBS, &o->jobs);
 	if ((argv[*i][0] == '-' && argv[*i][1] != '\0') || o->path != NULL)
 		return false;
 	o->path = argv[*i];
@@ -379,6 +389,10 @@ int cmd_verify(struct cli *cli, int argc, char **argv)
 	for (int i = 1; i < argc; i++)
 		if (!take_option(argc, argv, &i, &o))
 			return cli_usage(cli, "verify");
+	if (o.folder != NULL)
+		return o.path == NULL && o.promise == NULL && o.older == NULL && !o.has_head
+		           ? verify_folder(cli, o.folder, o.jobs, o.has_key ? &o.key : NULL)
+		           : cli_usage(cli, "verify");
 	if (archive_load(o.path, cli->in, &text, &e) == ERR_NONE) {
 		code = verify_text(cli, strbuf_span(&text), &o);
 	} else {

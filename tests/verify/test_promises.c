@@ -445,6 +445,50 @@ Test(verify_files, a_later_archive_extends_every_earlier_one_and_a_rewritten_one
 	desk_clear(&d);
 }
 
+/* What verify --folder prints. */
+static char *folder_says(struct desk *d, const char *jobs)
+{
+	char *argv[] = {strdup("verify"),   strdup("--jobs"), strdup(jobs),
+	                strdup("--folder"), d->dir,           NULL};
+
+	rewind(d->cli.out);
+	cr_assert_eq(cmd_verify(&d->cli, 5, argv), EXIT_DATA);
+	fputc('\0', d->cli.out);
+	fflush(d->cli.out);
+	for (int i = 0; i < 4; i++)
+		free(argv[i]);
+	return strdup(d->out);
+}
+
+Test(verify_files, a_folder_says_which_archives_do_not_hold_in_any_number_of_processes)
+{
+	static const char *const jobs[] = {"2", "3", "200"};
+	struct strbuf text = STRBUF_INIT;
+	char *one, *more;
+	struct desk d;
+
+	desk_lay(&d);
+	archive_write(&d.p.record, d.p.keys, &text);
+	text.ptr[text.len / 2] ^= 1;
+	desk_put(&d, "bent", &text);
+	desk_put(&d, ".hidden", &text);
+	one = folder_says(&d, "1");
+	cr_assert_eq(strncmp(one, "bent: broken: line ", 19), 0, "%s", one);
+	cr_assert_not_null(strstr(one, "\nreceipt: broken: line 0: there is no line"), "%s",
+	                   one);
+	cr_assert_not_null(
+	    strstr(one, "7 archives: 4 signed, 0 consistent, 0 unknown, 3 broken\n"), "%s",
+	    one);
+	for (size_t i = 0; i < sizeof(jobs) / sizeof(jobs[0]); i++) {
+		more = folder_says(&d, jobs[i]);
+		cr_assert_str_eq(more, one, "with %s processes", jobs[i]);
+		free(more);
+	}
+	free(one);
+	strbuf_release(&text);
+	desk_clear(&d);
+}
+
 /* Every stage of a game extends every earlier one. */
 static void stages(struct court *c)
 {

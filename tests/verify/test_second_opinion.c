@@ -125,3 +125,30 @@ Test(second_opinion, another_program_finds_every_archive_of_every_game_sound)
 		}
 	cr_assert_eq(kinds, 5);
 }
+
+Test(second_opinion, it_agrees_about_the_archives_that_are_kept_for_ever)
+{
+	const char *argv[8] = {SECOND_OPINION};
+	struct strbuf paths[6], out = STRBUF_INIT;
+	struct failure e = ERR_INIT;
+	unsigned n = 0;
+	int code = -1;
+
+	for (size_t i = 0; i < rules_count(); i++) {
+		const struct rules *r = rules_at(i);
+
+		if (!archives_is_played(r))
+			continue;
+		strbuf_init(&paths[n]);
+		strbuf_addf(&paths[n], "tests/verify/archives/%s-%u.txt", r->name, r->version);
+		argv[n + 1] = paths[n].ptr;
+		n++;
+	}
+	cr_assert_eq(n, 5);
+	cr_assert_eq(command_run(argv, SPAN_EMPTY, MOST_OUTPUT, TIMEOUT_MS, &out, &code, &e),
+	             ERR_NONE, "%s", e.text.ptr);
+	cr_assert_eq(code, 0, "%s", out.ptr);
+	while (n > 0)
+		strbuf_release(&paths[--n]);
+	strbuf_release(&out);
+}
