@@ -6,7 +6,6 @@
  * open that says nothing, so there the seat itself, and nobody else, is told how its orders stand.
  */
 #include "processor/archive_parts.h"
-#include "processor/base/utf8.h"
 #include "processor/dealing.h"
 #include "processor/promise.h"
 #include "processor/record.h"

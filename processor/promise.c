@@ -79,9 +79,15 @@ static void find(struct case_file *c, enum promise_verdict v, const char *fmt, .
 	va_end(ap);
 }
 
-static const char convicted[] =
-    "One of the two is not what the server promised, and it signed this one. Keep both: "
-    "together they prove it to anybody.";
+/* What a contradiction is worth: an archive that nobody signed is nobody's word. */
+static const char *convicted(const struct case_file *c)
+{
+	return c->a->is_signed
+	           ? "The server has signed both, and they cannot both be true. Keep both: "
+	             "together they prove it to anybody."
+	           : "But nobody has signed that record, so it proves nothing against the "
+	             "server. Ask for a signed one.";
+}
 
 /* Receipts. */
 
@@ -111,7 +117,10 @@ static bool find_turn(struct case_file *c)
 	if (c->turn < r->nturns)
 		return true;
 	if (r->nturns > 0 && r->turns[r->nturns - 1].serial > c->p->receipt.serial)
-		find(c, PROMISE_BROKEN, "But the record leaves that turn out. %s", convicted);
+		find(
+		    c, PROMISE_AHEAD,
+		    "The record leaves that turn out: it was broken off, and play went on from "
+		    "an earlier one. Its public actions should say why.");
 	else if (r->ended)
 		find(c, PROMISE_AHEAD,
 		     "The game was broken off in that turn, so the record says nothing of it.");
@@ -132,7 +141,7 @@ static bool find_revision(struct case_file *c)
 	c->revision = record_find_revision(turn_of(c), 0, &o);
 	if (c->revision == turn_of(c)->nrevisions) {
 		find(c, PROMISE_BROKEN, "But the record has no such acknowledgement. %s",
-		     convicted);
+		     convicted(c));
 		return false;
 	}
 	found = &turn_of(c)->revisions[c->revision];
@@ -145,7 +154,7 @@ static bool find_revision(struct case_file *c)
 	find(c, PROMISE_BROKEN, "But line %u of the record has %s for it. %s",
 	     line_at(c, proofs_of(c)->revision_line + c->revision),
 	     found->received_utc == ev->received_utc ? "another commitment" : "another time",
-	     convicted);
+	     convicted(c));
 	return false;
 }
 
@@ -219,7 +228,7 @@ static void judge_opening(struct case_file *c)
 	}
 	if (!digest_eq(nonce, &c->p->receipt.nonce)) {
 		find(c, PROMISE_BROKEN, "But line %u opens them with another nonce. %s",
-		     line_at(c, line), convicted);
+		     line_at(c, line), convicted(c));
 		return;
 	}
 	c->out->orders = opened->canonical;
@@ -294,7 +303,8 @@ static void judge_missing_head(struct case_file *c)
 		     "This record has %zu lines only: it is older than that mail.",
 		     c->a->nlines);
 	else
-		find(c, PROMISE_BROKEN, "But the record has another head there. %s", convicted);
+		find(c, PROMISE_BROKEN, "But the record has another head there. %s",
+		     convicted(c));
 }
 
 static void judge_head(struct case_file *c)

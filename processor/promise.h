@@ -29,7 +29,7 @@ bool promise_read(struct span text, const struct digest *key, struct arena *aren
 enum promise_verdict {
 	PROMISE_FORGED, /* not signed by this key: proves nothing */
 	PROMISE_OTHER,  /* of another game than the archive */
-	PROMISE_AHEAD,  /* genuine, but of a time that the archive does not reach */
+	PROMISE_AHEAD,  /* genuine, but of a turn that the archive does not have (yet) */
 	PROMISE_BROKEN, /* genuine, and the archive says otherwise: this convicts the server */
 	PROMISE_KEPT
 };

@@ -35,16 +35,21 @@ struct court {
 	struct arena *arena;
 };
 
-static void sit_on(struct court *c, const struct record *r)
+static void sit_on_text(struct court *c, const struct record *r, const struct keyring *keys)
 {
 	struct strbuf text = STRBUF_INIT;
 	struct failure e = ERR_INIT;
 
 	archive_free(c->archive);
-	archive_write(r, c->p.keys, &text);
+	archive_write(r, keys, &text);
 	cr_assert_eq(archive_open(strbuf_span(&text), &c->archive, &e), ERR_NONE, "%s",
 	             e.text.ptr);
 	strbuf_release(&text);
+}
+
+static void sit_on(struct court *c, const struct record *r)
+{
+	sit_on_text(c, r, c->p.keys);
 }
 
 static void open_court(struct court *c, const struct rules *rules)
@@ -206,6 +211,11 @@ static void changed_receipts(struct court *c)
 	ev = good;
 	ev.game = "Z9";
 	expect_receipt(c, &ev, PROMISE_OTHER, "The record is that of ");
+	ev = good;
+	ev.received_utc += 60;
+	expect_receipt(c, &ev, PROMISE_BROKEN, "signed both");
+	sit_on_text(c, &c->p.record, NULL);
+	expect_receipt(c, &ev, PROMISE_BROKEN, "nobody has signed that record");
 	c->key = digest_of(SPAN_LIT("another key"));
 	expect_receipt(c, &good, PROMISE_FORGED, "not signed by the key");
 }
