@@ -155,11 +155,17 @@ static void add_orders(struct strbuf *out, const struct record *r, const struct 
 	strbuf_adds(out, "</ul>\n");
 }
 
+static const char *viewer(const struct record *r, unsigned seat)
+{
+	ENSURE(seat <= r->nseats && seat <= MAX_SEATS);
+	return seat == 0 ? "everybody" : r->seats[seat].name;
+}
+
 static void add_view(struct strbuf *out, const struct record *r, unsigned seat,
                      const struct doc *doc)
 {
 	strbuf_addf(out, "<div class=\"view\" data-seat=\"%u\">\n<h3>As seen by ", seat);
-	add_text(out, seat > 0 ? r->seats[seat].name : "everybody");
+	add_text(out, viewer(r, seat));
 	strbuf_adds(out, "</h3>\n");
 	web_add_doc(out, doc);
 	strbuf_adds(out, "</div>\n");
