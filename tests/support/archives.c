@@ -8,7 +8,6 @@
 #include "processor/base/env.h"
 #include "processor/base/num.h"
 #include "processor/games/registry.h"
-#include "processor/proof.h"
 
 bool archives_is_played(const struct rules *rules)
 {
@@ -25,6 +24,31 @@ unsigned archives_env(const char *name, unsigned otherwise)
 	if (!num_parse_uint(span_of(text), 0, 1000000, &n))
 		BUG("%s is no number", name);
 	return n;
+}
+
+struct evidence archives_evidence(const struct record *r, const struct record_turn *t,
+                                  const struct record_order *o)
+{
+	struct digest nonce = proof_nonce(&r->secret, t->serial, o->seat, o->revision);
+
+	return (struct evidence){
+	    .game = r->game,
+	    .serial = t->serial,
+	    .seat = o->seat,
+	    .revision = o->revision,
+	    .received_utc = o->received_utc,
+	    .commitment = proof_commitment(r->game, t->serial, o->seat, o->revision, &nonce,
+	                                   o->salt, o->cleared ? SPAN_EMPTY : o->canonical),
+	    .nonce = nonce};
+}
+
+void archives_quote(struct span text, struct strbuf *mail)
+{
+	struct span line;
+
+	strbuf_adds(mail, "Look at this:\r\n\r\n> Receipt\r\n");
+	while (span_next_line(&text, &line))
+		strbuf_addf(mail, "> > %.*s\r\n", SPAN_ARGS(line));
 }
 
 void sheet_read(struct sheet *s, const struct played *p)

@@ -6,6 +6,7 @@
 
 #include "processor/archive_parts.h"
 #include "processor/base/strbuf.h"
+#include "processor/proof.h"
 #include "tests/support/played.h"
 
 /* Seen from the folder in which tests run. */
@@ -15,6 +16,12 @@
 bool archives_is_played(const struct rules *rules);
 /* A number of the environment; aborts when it is none. */
 unsigned archives_env(const char *name, unsigned otherwise);
+
+/* What the receipt of these orders of turn t says. */
+struct evidence archives_evidence(const struct record *r, const struct record_turn *t,
+                                  const struct record_order *o);
+/* Appends a text as it stands in an answer to a forwarded mail: twice quoted, CRLF. */
+void archives_quote(struct span text, struct strbuf *mail);
 
 /*
  * An archive as its chained lines, each without folding, "revealed " and line end, to be changed at
