@@ -152,3 +152,48 @@ Test(second_opinion, it_agrees_about_the_archives_that_are_kept_for_ever)
 		strbuf_release(&paths[--n]);
 	strbuf_release(&out);
 }
+
+/* The example of the manual page, its marks of roff undone. */
+static void add_example(struct strbuf *out)
+{
+	struct strbuf page = STRBUF_INIT;
+	struct failure e = ERR_INIT;
+	struct span rest, line;
+	bool inside = false;
+
+	cr_assert_eq(file_read("processor/man/molepost-archive.5", MOST_OUTPUT, &page, &e),
+	             ERR_NONE, "%s", e.text.ptr);
+	rest = strbuf_span(&page);
+	rest = span_slice(rest, span_find(rest, SPAN_LIT("\n.Sh EXAMPLES\n")) + 1, rest.len);
+	while (span_next_line(&rest, &line) && !(inside && span_eq_str(line, ".Ed"))) {
+		for (size_t i = 0; inside && i < line.len; i++) {
+			bool is_escape = line.ptr[i] == '\\' && i + 1 < line.len;
+
+			i += is_escape;
+			strbuf_addc(out, is_escape && line.ptr[i] == 'e' ? '\\' : line.ptr[i]);
+		}
+		if (inside)
+			strbuf_addc(out, '\n');
+		inside = inside || span_eq_str(line, ".Bd -literal");
+	}
+	strbuf_release(&page);
+}
+
+Test(second_opinion, the_example_of_the_manual_page_holds_for_both_programs)
+{
+	struct pile pile = {.dir = scratch_new(), .list = STRBUF_INIT, .draws = 1};
+	struct strbuf text = STRBUF_INIT;
+	struct archive_report report;
+
+	seal_start();
+	add_example(&text);
+	archive_verify(strbuf_span(&text), NULL, NULL, &report);
+	cr_assert_eq(report.verdict, ARCHIVE_SIGNED, "line %u: %s\n%s", report.line,
+	             report.why.ptr, text.ptr);
+	archive_report_release(&report);
+	pile_add(&pile, strbuf_span(&text));
+	expect_all_hold(&pile);
+	strbuf_release(&text);
+	strbuf_release(&pile.list);
+	scratch_remove(pile.dir);
+}
