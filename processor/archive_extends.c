@@ -2,8 +2,8 @@
  * archive_extends.c - whether one archive is another one continued.
  *
  * The chain makes this simple: what two archives of one game have in common has the same
- * leaves, hidden or revealed. So they are compared line by line, and the first line that differs
- * can be named, which a head alone could not do.
+ * leaves, hidden or revealed. So they are compared line by line, and the first line that
+ * differs can be named, which a head alone could not do.
  */
 #include "processor/archive_parts.h"
 

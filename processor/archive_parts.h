@@ -1,8 +1,9 @@
 /*
  * archive_parts.h - what the writer, the reader and the verifier of archives share.
  *
- * Internal to archive_*.c, to promise.c and replay_*.c, which read archives closely, and to their tests. The words of the format stand in
- * molepost-archive(5); here stands how its lines lie in memory.
+ * Internal to archive_*.c, to promise.c and replay_*.c, which read archives closely, and to
+ * their tests. The words of the format stand in molepost-archive(5); here stands how its lines
+ * lie in memory.
  */
 #ifndef MOLEPOST_PROCESSOR_ARCHIVE_PARTS_H
 #define MOLEPOST_PROCESSOR_ARCHIVE_PARTS_H

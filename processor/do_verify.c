@@ -1,9 +1,10 @@
 /*
  * do_verify.c - VERIFY: a receipt, a turn report or a whole record that somebody sends in.
  *
- * Looked for in all of the mail, quoted or not, for it is meant to be forwarded. Receipts and heads are
- * judged against the game's record as the server would give it to anybody now; of a turn that is still
- * open that says nothing, so there the seat itself, and nobody else, is told how its orders stand.
+ * Looked for in all of the mail, quoted or not, for it is meant to be forwarded. Receipts and
+ * heads are judged against the game's record as the server would give it to anybody now; of a
+ * turn that is still open that says nothing, so there the seat itself, and nobody else, is
+ * told how its orders stand.
  */
 #include "processor/archive_parts.h"
 #include "processor/dealing.h"

@@ -1,9 +1,9 @@
 /*
  * replay_html.c - `molepost replay --html`: a game to leaf through in a browser.
  *
- * Every turn and every view stands in the page from the start, so that it can be read and printed
- * without a script; the script only hides what is not looked at, and lets boards move. The page's own
- * policy forbids it to load anything.
+ * Every turn and every view stands in the page from the start, so that it can be read and
+ * printed without a script; the script only hides what is not looked at, and lets boards move.
+ * The page's own policy forbids it to load anything.
  */
 #include "processor/replay.h"
 

@@ -2,8 +2,8 @@
  * verify_folder.c - a folder of archives over all processors.
  *
  * Each process takes every n-th file and reports through one pipe, a record per file and small
- * enough that writes never mix. Nothing is kept of a file once it is reported, so memory does not
- * grow with the folder, only the list of names and of bad ones does.
+ * enough that writes never mix. Nothing is kept of a file once it is reported, so memory does
+ * not grow with the folder, only the list of names and of bad ones does.
  */
 #include "processor/verify_folder.h"
 

@@ -8,10 +8,11 @@
 #include "processor/cli.h"
 
 /*
- * Verifies every file in the folder, those that begin with a dot left out, in `jobs` processes (0 = as
- * many as there are processors). Prints a line for each that does not hold, in the order of their
- * names, and a last one with the sums. expect_key may be NULL. EXIT_DONE when all hold, else EXIT_DATA;
- * another code, with a line in the log, when the folder or a process failed.
+ * Verifies every file in the folder, those that begin with a dot left out, in `jobs` processes
+ * (0 = as many as there are processors). Prints a line for each that does not hold, in the
+ * order of their names, and a last one with the sums. expect_key may be NULL. EXIT_DONE when
+ * all hold, else EXIT_DATA; another code, with a line in the log, when the folder or a process
+ * failed.
  */
 int verify_folder(struct cli *cli, const char *dir, unsigned jobs,
                   const struct digest *expect_key);

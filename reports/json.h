@@ -15,8 +15,9 @@ void json_add_string(struct strbuf *out, struct span text);
 void json_add_name(struct strbuf *out, const char *name);
 void json_add_comma(struct strbuf *out);
 /*
- * An array of blocks: {"part":"story","kind":"heading","text":"..."}; a table has "columns" and "rows",
- * a board "caption", "lines", "linear", "width", "height", "frames" and "shapes", as in games/doc.h.
+ * An array of blocks: {"part":"story","kind":"heading","text":"..."}; a table has "columns"
+ * and "rows", a board "caption", "lines", "linear", "width", "height", "frames" and "shapes",
+ * as in games/doc.h.
  */
 void json_add_doc(struct strbuf *out, const struct doc *d);
 

@@ -1,5 +1,6 @@
 /*
- * svg.c - the shapes of a board as a picture. Their form is that of picture.c; here it is exact.
+ * svg.c - the shapes of a board as a picture. Their form is that of picture.c; here it is
+ * exact.
  */
 #include "reports/web.h"
 

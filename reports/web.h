@@ -1,8 +1,9 @@
 /*
  * web.h - a doc as part of a web page: text, tables, and boards as pictures (SVG).
  *
- * Knows no game. What it writes is well-formed XML, so that any parser can check it; all text is
- * escaped, and control and direction marks are left out of it. Nothing refers to anything outside.
+ * Knows no game. What it writes is well-formed XML, so that any parser can check it; all text
+ * is escaped, and control and direction marks are left out of it. Nothing refers to anything
+ * outside.
  */
 #ifndef MOLEPOST_REPORTS_WEB_H
 #define MOLEPOST_REPORTS_WEB_H
@@ -13,9 +14,9 @@
 /* Between tags, and between the double quotes of an attribute. */
 void web_add_text(struct strbuf *out, struct span text);
 /*
- * The shapes of a board that has some; false, and nothing written, when it has none. Of a board that
- * moves each shown frame is a <g class="frame" data-frame="n">, 24 of them at most, the last one among
- * them and shown at first.
+ * The shapes of a board that has some; false, and nothing written, when it has none. Of a
+ * board that moves each shown frame is a <g class="frame" data-frame="n">, 24 of them at most,
+ * the last one among them and shown at first.
  */
 bool web_add_picture(struct strbuf *out, const struct doc_board *b);
 /* All parts of the doc, in the order of reports. */

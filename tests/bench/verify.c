@@ -1,10 +1,11 @@
 /*
- * verify.c - checking archives: turns a second for each game, a folder over all processors, memory.
+ * verify.c - checking archives: turns a second for each game, a folder over all processors,
+ * memory.
  *
- * Archives of games that bots play to their end, all options and seats drawn. The folder holds copies of
- * them, BENCH_ARCHIVES in all (10000 shows what the limits are about); the ratio is that of all processors
- * to one, timed in turns. Memory is the largest of the processes that checked the folder, against that
- * of one which checked a tenth of it.
+ * Archives of games that bots play to their end, all options and seats drawn. The folder holds
+ * copies of them, BENCH_ARCHIVES in all (10000 shows what the limits are about); the ratio is
+ * that of all processors to one, timed in turns. Memory is the largest of the processes that
+ * checked the folder, against that of one which checked a tenth of it.
  *
  * BENCH_GAMES=40 BENCH_ARCHIVES=2000
  */
@@ -124,7 +125,8 @@ static void with_all(void *ctx)
 	check(((struct shelf *)ctx)->many, 0);
 }
 
-/* Largest resident set of the program while it checks the folder, and of the processes it starts. */
+/* Largest resident set of the program while it checks the folder, and of the processes it
+   starts. */
 static long peak_kb(const char *dir)
 {
 	const char *build = env_get("MOLEPOST_BUILD");

@@ -1,6 +1,6 @@
 /*
- * test_verify.c - a game by mail to its end, and then every receipt and every report of it, saved as it
- * came out of the outbox, against the record.
+ * test_verify.c - a game by mail to its end, and then every receipt and every report of it,
+ * saved as it came out of the outbox, against the record.
  */
 #include <criterion/criterion.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /*
- * fuzz_promise.c - any bytes as a mail with a receipt or a turn report, judged against an archive; and the
- * same bytes as text of a web page and of JSON.
+ * fuzz_promise.c - any bytes as a mail with a receipt or a turn report, judged against an
+ * archive; and the same bytes as text of a web page and of JSON.
  */
 #include <stddef.h>
 #include <stdint.h>

@@ -24,9 +24,10 @@ struct evidence archives_evidence(const struct record *r, const struct record_tu
 void archives_quote(struct span text, struct strbuf *mail);
 
 /*
- * An archive as its chained lines, each without folding, "revealed " and line end, to be changed at
- * will. sheet_write makes a whole archive of them again: folded, chained, and signed with `keys` (NULL: not
- * signed). That is what somebody can do who has the secret: a server, after the fact.
+ * An archive as its chained lines, each without folding, "revealed " and line end, to be
+ * changed at will. sheet_write makes a whole archive of them again: folded, chained, and
+ * signed with `keys` (NULL: not signed). That is what somebody can do who has the secret: a
+ * server, after the fact.
  */
 struct sheet {
 	struct arena *arena;

@@ -1,5 +1,6 @@
 /*
- * lies.c - one lie per promise of the archive. Fields are counted as molepost-archive(5) lists them.
+ * lies.c - one lie per promise of the archive. Fields are counted as molepost-archive(5) lists
+ * them.
  */
 #include "tests/support/lies.h"
 
@@ -65,7 +66,8 @@ static size_t last_draws(const struct sheet *s)
 	return found;
 }
 
-/* The outcome of the first draw: two things of a shuffle change places, a number becomes another. */
+/* The outcome of the first draw: two things of a shuffle change places, a number becomes
+   another. */
 static size_t change_roll(struct sheet *s)
 {
 	size_t line = last_draws(s);

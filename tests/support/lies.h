@@ -1,6 +1,6 @@
 /*
- * lies.h - what somebody who holds secret and key might change in an archive afterwards, chain and
- * signature being made anew over it.
+ * lies.h - what somebody who holds secret and key might change in an archive afterwards, chain
+ * and signature being made anew over it.
  */
 #ifndef MOLEPOST_TESTS_LIES_H
 #define MOLEPOST_TESTS_LIES_H

@@ -26,14 +26,14 @@ void played_game(struct played *p, const struct rules *rules, unsigned nseats,
 void played_game_with(struct played *p, const struct rules *rules, const char *options,
                       unsigned nseats, unsigned max_turns, uint64_t seed);
 /*
- * The game of played_game_with up to turn `from`; from there on everybody sent other orders, and all that
- * follows from them is made anew under the same secret.
+ * The game of played_game_with up to turn `from`; from there on everybody sent other orders,
+ * and all that follows from them is made anew under the same secret.
  */
 void played_forged_game(struct played *p, const struct rules *rules, const char *options,
                         unsigned nseats, unsigned max_turns, uint64_t seed, unsigned from);
 /*
- * A game in which everything is drawn from the seed: seats, options, and the secret too; seats leave,
- * and orders are standing ones. To the end, or 199 turns of it.
+ * A game in which everything is drawn from the seed: seats, options, and the secret too; seats
+ * leave, and orders are standing ones. To the end, or 199 turns of it.
  */
 void played_wild_game(struct played *p, const struct rules *rules, uint64_t seed);
 void played_release(struct played *p);

@@ -3,9 +3,9 @@
 
     check-replay.py PAGE JSON
 
-The page must be well-formed, refer to nothing outside itself, and have a section for every turn that
-JSON lists, each with a picture of the board; what the script reaches for must be there. Exit status 0, or
-1 with a sentence.
+The page must be well-formed, refer to nothing outside itself, and have a section for every
+turn that JSON lists, each with a picture of the board; what the script reaches for must be
+there. Exit status 0, or 1 with a sentence.
 """
 
 import json
@@ -31,7 +31,8 @@ def check_alone(root):
                 "%s has %s=%s" % (element.tag, name, value),
             )
             expect("url(" not in value, "%s loads %s" % (element.tag, value))
-        expect(element.tag not in (HTML + "link", HTML + "iframe", HTML + "object"), element.tag)
+        tag = element.tag
+        expect(tag not in (HTML + "link", HTML + "iframe", HTML + "object"), tag)
     style = root.find(".//" + HTML + "style").text
     expect("url(" not in style and "@import" not in style, "the style loads something")
     policy = root.find(".//" + HTML + "meta[@http-equiv='Content-Security-Policy']")
@@ -50,7 +51,8 @@ def check_script(root):
 def check_picture(svg):
     x, y, width, height = (int(n) for n in svg.get("viewBox").split())
     for circle in svg.iter(SVG + "circle"):
-        inside = x <= int(circle.get("cx")) <= x + width and y <= int(circle.get("cy")) <= y + height
+        cx, cy = int(circle.get("cx")), int(circle.get("cy"))
+        inside = x <= cx <= x + width and y <= cy <= y + height
         expect(inside, "a circle lies outside of its picture")
     for text in svg.iter(SVG + "text"):
         expect(float(text.get("font-size")) > 0, "letters without size")

@@ -9,8 +9,9 @@ commitments, nonces, hidden lines, and every draw of chance. It does not know th
 games, so it takes positions and results as the archive gives them; `molepost verify` resolves
 the turns again as well.
 
---list names a file that holds names of archives, one per line. One line is printed per archive. The
-exit status is 0 when all hold, 65 when one does not, 64 when it was called wrongly.
+--list names a file that holds names of archives, one per line. One line is printed per
+archive. The exit status is 0 when all hold, 65 when one does not, 64 when it was called
+wrongly.
 """
 
 import datetime
@@ -26,7 +27,7 @@ MOST_SEATS = 16
 
 
 class Broken(Exception):
-    """A line (of the file, from 1; 0 = the file) that does not hold, and the promise it breaks."""
+    """A line (of the file, from 1; 0 = none) that does not hold, and the promise it breaks."""
 
     def __init__(self, line, why):
         super().__init__(why)
@@ -329,7 +330,8 @@ def body_of(data):
     if not body and not done:
         raise Broken(0, "there is no archive in it")
     if not done:
-        raise Broken(body[-1][0] if body else 0, "the archive breaks off: its end line is missing")
+        last = body[-1][0] if body else 0
+        raise Broken(last, "the archive breaks off: its end line is missing")
     return body
 
 
@@ -343,7 +345,8 @@ def check_bytes(number, line):
 
 
 def collect(pieces):
-    number, whole = pieces[0][0], b"".join(p[1] if i == 0 else p[1][1:] for i, p in enumerate(pieces))
+    number = pieces[0][0]
+    whole = pieces[0][1] + b"".join(piece[1:] for _, piece in pieces[1:])
     if fold(whole) != [p[1] for p in pieces]:
         raise Broken(number, "it is not folded at 160 bytes as it should be")
     return Line(number, whole)
@@ -353,7 +356,8 @@ def read_chain_line(number, line):
     fields = line.split(b" ")
     if len(fields) != 3 or not NUMBER.fullmatch(fields[1]):
         raise Broken(number, "the chain line is 'chain', a number and 64 digits")
-    return {"line": number, "count": int(fields[1]), "head": hex_bytes(fields[2], 32, number, "head")}
+    head = hex_bytes(fields[2], 32, number, "head")
+    return {"line": number, "count": int(fields[1]), "head": head}
 
 
 def split(data):
@@ -462,7 +466,7 @@ class Reader:
         return fact == "always" or fact in self.facts
 
     def take(self, keyword, hidden_by=None):
-        """The fields of the next line, which must be of this kind; None when it is still hidden."""
+        """The fields of the next line, which must be of this kind; None while it is hidden."""
         if self.at >= len(self.lines):
             raise Broken(self.end_number, "a line '%s' is missing before this one" % keyword)
         line = self.lines[self.at]
@@ -598,11 +602,14 @@ def skip_hidden_closed(reader, turn):
 
 def skip_hidden_orders(reader, game, turn):
     count = 0
-    while reader.at + count < len(reader.lines) and reader.lines[reader.at + count].form == "hidden":
+    for line in reader.lines[reader.at :]:
+        if line.form != "hidden":
+            break
         count += 1
     count -= 2 if "hidden" in game["facts"] else 0
     if not len(turn["revisions"]) <= count <= len(turn["revisions"]) + game["seats"]:
-        raise Broken(reader.line_number(reader.at), "there are more or fewer hidden lines than orders")
+        number = reader.line_number(reader.at)
+        raise Broken(number, "there are more or fewer hidden lines than orders")
     reader.at += count
 
 
@@ -761,7 +768,8 @@ def check_closed(game, turn):
             raise Broken(closed["line"], "orders taken back are empty")
         check_opening(game, turn, revision, closed)
     if len(unused) != len(turn["closed"]):
-        raise Broken(turn["chance line"], "not just the orders that were not used are revealed above")
+        number = turn["chance line"]
+        raise Broken(number, "not just the orders that were not used are revealed above")
 
 
 def orders_digest(game, turn, last):
@@ -774,7 +782,11 @@ def orders_digest(game, turn, last):
         rows = (
             (b"%d" % u["seat"], b"default", sha(u["orders"]).hex().encode())
             if u["number"] is None
-            else (b"%d" % u["seat"], b"%d" % u["number"], last[u["seat"]]["commitment"].hex().encode())
+            else (
+                b"%d" % u["seat"],
+                b"%d" % u["number"],
+                last[u["seat"]]["commitment"].hex().encode(),
+            )
             for u in turn["used"]
         )
     return sha(b"".join(b" ".join(row) + b"\n" for row in rows))
@@ -788,10 +800,8 @@ def check_orders(game, turn):
     if game["secret"]:
         check_closed(game, turn)
     if orders_digest(game, turn, last) != turn["orders digest"]:
-        raise Broken(
-            turn["orders digest line"],
-            "it is not the digest of %s" % ("the orders used" if turn["serial"] else "the seats"),
-        )
+        what = "the orders used" if turn["serial"] else "the seats"
+        raise Broken(turn["orders digest line"], "it is not the digest of %s" % what)
 
 
 def split_draws(turn):
@@ -800,7 +810,8 @@ def split_draws(turn):
     for line in turn["chance"].split(b"\n")[:-1]:
         label, equals, outcome = line.partition(b" = ")
         if not equals:
-            raise Broken(turn["chance line"], "a draw is a label, an equals sign and an outcome")
+            number = turn["chance line"]
+            raise Broken(number, "a draw is a label, an equals sign and an outcome")
         yield label, outcome
 
 
@@ -816,7 +827,8 @@ def check_draw(game, turn, table, key, label, outcome):
                 "the draw '%s' is not the one that secret and orders give" % label.decode(),
             )
         return
-    raise Broken(turn["chance line"], "no draw is called '%s'" % label.decode("utf-8", "replace"))
+    name = label.decode("utf-8", "replace")
+    raise Broken(turn["chance line"], "no draw is called '%s'" % name)
 
 
 def check_chance(game, turn):
@@ -824,9 +836,8 @@ def check_chance(game, turn):
     if not game["secret"]:
         return 0
     table = DRAWS[game["kind"], game["rules"]]
-    key = keyed(
-        game["secret"], b"molepost/1 turn", game["id"], turn["serial"], turn["orders digest"].hex()
-    )
+    digest = turn["orders digest"].hex()
+    key = keyed(game["secret"], b"molepost/1 turn", game["id"], turn["serial"], digest)
     parent = next((t for t in game["turns"] if t["serial"] == turn["parent"]), turn)
     turn["tiles"] = 0 if parent is turn else parent["tiles"]
     labels = set()
@@ -845,16 +856,18 @@ def check_chain(game, lines, chain, expected_head):
         if line.form == "hidden":
             leaf = line.leaf
         elif line.form == "revealed":
-            leaf = sha(b"\1", keyed(game["secret"], b"molepost/1 line", game["id"], count), line.text)
+            blind = keyed(game["secret"], b"molepost/1 line", game["id"], count)
+            leaf = sha(b"\1", blind, line.text)
         else:
             leaf = sha(b"\0", line.text)
         head = sha(head, leaf)
         if head == expected_head:
             found = count
     if chain["count"] != len(lines):
-        raise Broken(chain["line"], "the chain has %d lines, but %d stand above" % (chain["count"], len(lines)))
+        why = "the chain has %d lines, but %d stand above" % (chain["count"], len(lines))
+        raise Broken(chain["line"], why)
     if head != chain["head"]:
-        raise Broken(chain["line"], "the lines above do not give this head: one of them was changed")
+        raise Broken(chain["line"], "the lines above do not give this head: one was changed")
     if expected_head and not found:
         raise Broken(chain["line"], "the chain never had the head you gave")
 
@@ -868,7 +881,8 @@ def check_signature(game, chain, signature, expected_key):
         return
     message = joined(b"molepost/1 head", game["id"], chain["count"], chain["head"].hex())
     if not signature_holds(game["key"], message, signature["bytes"]):
-        raise Broken(signature["line"], "this is no signature of the head by the key in the header")
+        number = signature["line"]
+        raise Broken(number, "this is no signature of the head by the key in the header")
 
 
 def verify(data, key=None, head=None):
@@ -887,7 +901,8 @@ def verify(data, key=None, head=None):
     check_chain(game, lines, chain, head)
     check_signature(game, chain, signature, key)
     if not known:
-        raise Broken(0, "all else holds, but no draws are known of %s %d" % (game["kind"], game["rules"]))
+        what = (game["kind"], game["rules"])
+        raise Broken(0, "all else holds, but no draws are known of %s %d" % what)
     verdict = "signed by key %s" % game["key"].hex() if signature else "consistent, not signed"
     hidden = sum(line.form == "hidden" for line in lines)
     return "%s; %d lines, %d hidden, %d turns, %d draws" % (

@@ -1,6 +1,6 @@
 /*
- * test_promises.c - receipts and chain heads against archives of all games: kept, not reached yet,
- * broken by a server that rewrote the game, and forged.
+ * test_promises.c - receipts and chain heads against archives of all games: kept, not reached
+ * yet, broken by a server that rewrote the game, and forged.
  */
 #include <criterion/criterion.h>
 #include <string.h>

@@ -2,8 +2,8 @@
  * test_second_opinion.c - archives of all games before molepost-verify.py, which shares nothing
  * with the program but the page molepost-archive(5).
  *
- * Five archives of each kind; 200 with GAMES_PER_KIND=1000, as in `make test`. Each comes whole, and
- * once as it was when the game was half over. SEED=n begins with other games.
+ * Five archives of each kind; 200 with GAMES_PER_KIND=1000, as in `make test`. Each comes
+ * whole, and once as it was when the game was half over. SEED=n begins with other games.
  */
 #include <criterion/criterion.h>
 #include <stdio.h>

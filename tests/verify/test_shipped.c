@@ -1,9 +1,11 @@
 /*
- * test_shipped.c - archives of every version of the rules must hold, and show the same, for ever.
+ * test_shipped.c - archives of every version of the rules must hold, and show the same, for
+ * ever.
  *
- * tests/verify/archives/KIND-VERSION.txt is an archive, KIND-VERSION.replay what `molepost replay
- * --states` prints of it. Whoever changes what a game does gives it a new version and keeps the old one;
- * these files then stay as they are, and UPDATE=1 writes only those that are not there.
+ * tests/verify/archives/KIND-VERSION.txt is an archive, KIND-VERSION.replay what `molepost
+ * replay --states` prints of it. Whoever changes what a game does gives it a new version and
+ * keeps the old one; these files then stay as they are, and UPDATE=1 writes only those that
+ * are not there.
  */
 #define _GNU_SOURCE /* open_memstream */
 

@@ -1,5 +1,6 @@
 /*
- * test_verify_files.c - `molepost verify` with several files: a mail, an older archive, a folder.
+ * test_verify_files.c - `molepost verify` with several files: a mail, an older archive, a
+ * folder.
  */
 #define _GNU_SOURCE /* open_memstream */
 
