@@ -106,6 +106,7 @@ struct archive_report {
 	bool ended;          /* false: a running game, checked as far as it goes */
 	unsigned turns;      /* turns resolved again, the set-up among them */
 	unsigned all_turns;  /* turns the file has */
+	struct strbuf reach; /* label of the last of them, fit for a terminal; "" if none */
 	unsigned lines;      /* chained lines */
 	unsigned hidden;     /* of these still hidden */
 	struct digest head;  /* chain head */
@@ -120,6 +121,23 @@ void archive_report_release(struct archive_report *r);
  */
 void archive_verify(struct span file, const struct digest *expect_key,
                     const struct digest *expect_head, struct archive_report *out);
+
+/* Whether the newer of two archives is the older one continued: compared leaf by leaf. */
+enum archive_kinship {
+	ARCHIVE_SAME,     /* to the last line */
+	ARCHIVE_EXTENDS,  /* all of the older one stands in the newer one */
+	ARCHIVE_IS_OLDER, /* the other way round */
+	ARCHIVE_DIFFERS,  /* they part at some line */
+	ARCHIVE_STRANGERS /* of two games, or of two servers */
+};
+struct archive_extension {
+	enum archive_kinship kinship;
+	unsigned common;                 /* chained lines they share from the start */
+	unsigned older_line, newer_line; /* the first line behind those, in each file */
+};
+/* Checks the form of both, and nothing else: archive_verify comes first. ERR_INVALID. */
+enum err archive_extends(struct span older, struct span newer, struct archive_extension *out,
+                         struct failure *e) MUST_CHECK;
 
 /*
  * A parsed archive, for replay: resolves again turn by turn, checks nothing but the form of the

@@ -1,8 +1,9 @@
 /*
  * archive_parts.h - what the writer, the reader and the verifier of archives share.
  *
- * Internal to archive_*.c and their tests. The words of the format stand in
- * molepost-archive(5); here stands how its lines lie in memory.
+ * Internal to archive_*.c, to promise.c and replay_*.c, which read archives closely, and to
+ * their tests. The words of the format stand in molepost-archive(5); here stands how its lines
+ * lie in memory.
  */
 #ifndef MOLEPOST_PROCESSOR_ARCHIVE_PARTS_H
 #define MOLEPOST_PROCESSOR_ARCHIVE_PARTS_H
@@ -37,6 +38,10 @@ struct digest archive_hidden_leaf(const struct digest *secret, const char *game,
 struct digest archive_chain(const struct digest *before, const struct digest *leaf);
 
 /* archive_record.c. */
+
+struct archive;
+/* The leaf of line i, which may still be hidden. */
+struct digest archive_line_leaf(const struct archive *a, size_t i);
 
 bool record_turn_uses(const struct record_turn *t, const struct record_order *o);
 /* Index of the revision with o's seat and number, from `from` on; or nrevisions. */

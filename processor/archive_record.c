@@ -42,3 +42,15 @@ struct digest record_joins_digest(const struct record *r)
 	}
 	return proof_joins_digest(joins, r->nseats);
 }
+
+struct digest archive_line_leaf(const struct archive *a, size_t i)
+{
+	const struct archive_line *l = &a->lines[i];
+
+	if (l->form == LINE_HIDDEN)
+		return l->leaf;
+	if (l->form == LINE_REVEALED)
+		return archive_hidden_leaf(&a->record.secret, a->record.game, (unsigned)i + 1,
+		                           l->text);
+	return archive_leaf(l->text);
+}

@@ -7,6 +7,7 @@
  */
 #include "processor/archive_parts.h"
 
+#include "processor/base/utf8.h"
 #include "processor/proof.h"
 
 #include "processor/base/banned.h"
@@ -197,20 +198,28 @@ static bool check_orders(struct verifier *v, struct turn_check *c)
 	       check_orders_digest(v, c);
 }
 
-static bool check_draws(struct verifier *v, const struct turn_check *c)
+/*
+ * Resolves the turn with the draws that secret and orders give, which must be those listed. If
+ * they are not, the listed ones are tried for a fault that says more.
+ */
+static bool resolve_derived(struct verifier *v, const struct turn_check *c)
 {
 	struct strbuf draws = STRBUF_INIT;
-	bool ok;
+	bool ok = archive_derive_draws(v->a, c->i, &draws);
 
-	if (!v->has_secret)
-		return true;
-	ok = archive_derive_draws(v->a, c->i, &draws);
 	if (ok && !span_eq(strbuf_span(&draws), c->t->chance))
-		ok = fault_at(v, c->x->chance_line,
+		ok = archive_resolve(v->a, c->i) &&
+		     fault_at(v, c->x->chance_line,
 		              "these draws are not those that secret and orders give: "
 		              "something was drawn again");
 	strbuf_release(&draws);
 	return ok;
+}
+
+/* In a running game the draws listed are all there is. */
+static bool resolve(struct verifier *v, const struct turn_check *c)
+{
+	return v->has_secret ? resolve_derived(v, c) : archive_resolve(v->a, c->i);
 }
 
 static bool check_state(struct verifier *v, const struct turn_check *c)
@@ -244,7 +253,7 @@ static bool check_turn(struct verifier *v, size_t i)
 		return false;
 	if (!can_resolve(v, &c))
 		return true;
-	if (!archive_resolve(v->a, i) || !check_state(v, &c) || !check_draws(v, &c))
+	if (!resolve(v, &c) || !check_state(v, &c))
 		return false;
 	v->report->turns++;
 	return true;
@@ -295,29 +304,16 @@ static bool check_result(struct verifier *v)
 	return true;
 }
 
-static void extend_chain(struct verifier *v, size_t i, struct digest *chain)
-{
-	const struct archive_line *l = &v->a->lines[i];
-	struct digest leaf;
-
-	if (l->form == LINE_HIDDEN)
-		leaf = l->leaf;
-	else if (l->form == LINE_REVEALED)
-		leaf = archive_hidden_leaf(&v->a->record.secret, v->a->record.game,
-		                           (unsigned)i + 1, l->text);
-	else
-		leaf = archive_leaf(l->text);
-	v->report->hidden += l->form == LINE_HIDDEN;
-	*chain = archive_chain(chain, &leaf);
-}
-
 static bool check_chain(struct verifier *v, const struct digest *expect_head)
 {
 	struct digest chain = {{0}};
 	struct archive *a = v->a;
 
 	for (size_t i = 0; i < a->nlines; i++) {
-		extend_chain(v, i, &chain);
+		struct digest leaf = archive_line_leaf(a, i);
+
+		chain = archive_chain(&chain, &leaf);
+		v->report->hidden += a->lines[i].form == LINE_HIDDEN;
 		if (expect_head != NULL && digest_eq(&chain, expect_head))
 			v->report->head_lines = (unsigned)i + 1;
 	}
@@ -387,6 +383,8 @@ static void fill_report(struct verifier *v, bool ok)
 
 	report->ended = a->record.ended;
 	report->all_turns = (unsigned)a->record.nturns;
+	if (a->record.nturns > 0)
+		utf8_add_plain(&report->reach, a->record.turns[a->record.nturns - 1].label);
 	report->lines = (unsigned)a->nlines;
 	report->head = a->head;
 	report->key = a->record.public_key;
@@ -424,7 +422,7 @@ void archive_verify_with(archive_find *find, struct span file, const struct dige
 	struct verifier v = {.a = archive_new(), .report = out};
 	bool ok = archive_parse(v.a, file);
 
-	*out = (struct archive_report){.why = STRBUF_INIT};
+	*out = (struct archive_report){.why = STRBUF_INIT, .reach = STRBUF_INIT};
 	v.has_secret = v.a->record.ended;
 	if (ok && archive_find_rules(v.a, find))
 		ok = check_all(&v, expect_key, expect_head);
@@ -445,4 +443,5 @@ void archive_verify(struct span file, const struct digest *expect_key,
 void archive_report_release(struct archive_report *r)
 {
 	strbuf_release(&r->why);
+	strbuf_release(&r->reach);
 }

@@ -1,6 +1,6 @@
 /*
  * cmd_replay.c - `molepost replay [--turn N] [--seat N] [--states] [--speed N] [FILE]`:
- * an archived game, turn by turn.
+ * an archived game, turn by turn; with --json or --html OUT as a file.
  *
  * Verified first, so that what is shown is what happened. On a terminal one
  * turn at a time with keys, and a board that has frames moves first; else all of it.
@@ -12,9 +12,11 @@
 #include "processor/archive.h"
 #include "processor/archive_file.h"
 #include "processor/base/clock.h"
+#include "processor/base/file.h"
 #include "processor/base/num.h"
 #include "processor/cli.h"
 #include "processor/keys.h"
+#include "processor/replay.h"
 #include "reports/picture.h"
 #include "reports/report.h"
 
@@ -29,6 +31,8 @@ struct replay {
 	unsigned turn;  /* serial */
 	unsigned seat;  /* 0: the public view */
 	unsigned speed; /* of what moves; 0: nothing does */
+	bool json;
+	const char *html; /* the file to write; NULL: none */
 	struct archive *archive;
 	const struct record *record;
 	struct strbuf *frames; /* one per turn */
@@ -50,6 +54,12 @@ static bool take_option(int argc, char **argv, int *i, struct replay *r)
 		return take_number(argc, argv, i, 0, SPEED_MOST, &r->speed);
 	if (strcmp(argv[*i], "--states") == 0)
 		return r->states = true;
+	if (strcmp(argv[*i], "--json") == 0)
+		return r->json = true;
+	if (strcmp(argv[*i], "--html") == 0) {
+		r->html = ++*i < argc ? argv[*i] : NULL;
+		return r->html != NULL;
+	}
 	if ((argv[*i][0] == '-' && argv[*i][1] != '\0') || r->path != NULL)
 		return false;
 	r->path = argv[*i];
@@ -320,6 +330,47 @@ static bool may_show(const struct replay *r)
 	return false;
 }
 
+/* A page is written whole, or the file is not there. */
+static int write_page(struct replay *r)
+{
+	struct strbuf page = STRBUF_INIT;
+	struct failure e = ERR_INIT;
+	int code = EXIT_DONE;
+
+	replay_html(r->archive, &page);
+	if (file_create(r->html, strbuf_span(&page), &e) != ERR_NONE) {
+		log_warnx(&r->cli->log, "replay: %s", e.text.ptr);
+		code = (int)err_exit_code(e.code);
+	}
+	strbuf_release(&page);
+	err_release(&e);
+	return code;
+}
+
+static int write_json(struct replay *r)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	replay_json(r->archive, &text);
+	fwrite(text.ptr, 1, text.len, r->cli->out);
+	strbuf_release(&text);
+	return EXIT_DONE;
+}
+
+static int present(struct replay *r)
+{
+	int code;
+
+	if (r->html != NULL)
+		return write_page(r);
+	if (r->json)
+		return write_json(r);
+	make_frames(r);
+	code = show(r);
+	free_frames(r);
+	return code;
+}
+
 static int replay_text(struct replay *r, struct span text)
 {
 	struct archive_report report;
@@ -334,11 +385,8 @@ static int replay_text(struct replay *r, struct span text)
 		log_warnx(&r->cli->log, "replay: %s", e.text.ptr);
 	} else {
 		r->record = archive_record(r->archive);
-		if (may_show(r)) {
-			make_frames(r);
-			code = show(r);
-			free_frames(r);
-		}
+		if (may_show(r))
+			code = present(r);
 	}
 	archive_free(r->archive);
 	archive_report_release(&report);

@@ -39,6 +39,7 @@ static const char *const verb_names[] = {
     [CMD_RESEND] = "resend",
     [CMD_ALSO] = "i am also",
     [CMD_ADDRESS] = "set address",
+    [CMD_VERIFY] = "verify",
 };
 
 static void print_text(FILE *out, const char *name, struct span value)

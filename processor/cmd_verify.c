@@ -1,25 +1,42 @@
 /*
- * cmd_verify.c - `molepost verify [--key HEX] [--head HEX] [FILE]`: whether an archive holds, or
- * a receipt is the server's.
+ * cmd_verify.c - `molepost verify`: whether an archive holds, keeps what a receipt or a turn
+ * report promised, and continues an older one; or whether a receipt is the server's.
  *
  * The first word of the output is the verdict; below it stands what it proves,
  * since "it checks" means little without saying against whom.
  */
 #include <string.h>
 
+#include "mail/parser.h"
 #include "processor/archive.h"
 #include "processor/archive_file.h"
 #include "processor/base/clock.h"
+#include "processor/base/num.h"
+#include "processor/base/utf8.h"
 #include "processor/cli.h"
-#include "processor/proof.h"
+#include "processor/promise.h"
+#include "processor/verify_folder.h"
 
 #include "processor/base/banned.h"
+
+enum { MOST_JOBS = 256 };
 
 struct verify_options {
 	struct digest key, head;
 	bool has_key, has_head;
-	const char *path; /* NULL: standard input */
+	const char *path;    /* NULL: standard input */
+	const char *promise; /* file of a receipt or report; NULL: none */
+	const char *older;   /* file of an older archive; NULL: none */
+	const char *folder;  /* of archives; NULL: none */
+	unsigned jobs;       /* for it; 0: as many as there are processors */
 };
+
+static bool take_path(int argc, char **argv, int *i, const char **path)
+{
+	if (++*i < argc && *path == NULL)
+		*path = argv[*i];
+	return *i < argc && *path == argv[*i];
+}
 
 static bool take_digest(int argc, char **argv, int *i, struct digest *d, bool *given)
 {
@@ -33,6 +50,14 @@ static bool take_option(int argc, char **argv, int *i, struct verify_options *o)
 		return take_digest(argc, argv, i, &o->key, &o->has_key);
 	if (strcmp(argv[*i], "--head") == 0)
 		return take_digest(argc, argv, i, &o->head, &o->has_head);
+	if (strcmp(argv[*i], "--receipt") == 0)
+		return take_path(argc, argv, i, &o->promise);
+	if (strcmp(argv[*i], "--extends") == 0)
+		return take_path(argc, argv, i, &o->older);
+	if (strcmp(argv[*i], "--folder") == 0)
+		return take_path(argc, argv, i, &o->folder);
+	if (strcmp(argv[*i], "--jobs") == 0)
+		return ++*i < argc && num_parse_uint(span_of(argv[*i]), 1, MOST_JOBS, &o->jobs);
 	if ((argv[*i][0] == '-' && argv[*i][1] != '\0') || o->path != NULL)
 		return false;
 	o->path = argv[*i];
@@ -48,9 +73,9 @@ static void print_extent(FILE *out, const struct archive_report *r)
 	else
 		fprintf(
 		    out,
-		    "The game is still running: %u lines\nstay hidden until its end and are "
-		    "taken on trust until then.\n",
-		    r->hidden);
+		    "The game is still running:\nthis is its public part up to %s; %u lines "
+		    "stay hidden until its end\nand are taken on trust until then.\n",
+		    r->reach.len > 0 ? r->reach.ptr : "the header", r->hidden);
 }
 
 static void print_hex(FILE *out, const char *before, const struct digest *d, const char *after)
@@ -157,22 +182,199 @@ static bool verify_receipt(struct cli *cli, struct span text, const struct verif
 	return found;
 }
 
+/* An archive that holds, against a receipt or report. */
+
+static bool is_good(const struct archive_report *r)
+{
+	return r->verdict == ARCHIVE_CONSISTENT || r->verdict == ARCHIVE_SIGNED;
+}
+
+static void print_orders(FILE *out, struct span orders)
+{
+	struct strbuf plain = STRBUF_INIT;
+	struct span line;
+
+	while (span_next_line(&orders, &line)) {
+		strbuf_clear(&plain);
+		utf8_add_plain(&plain, line);
+		fprintf(out, "  > %s\n", plain.ptr);
+	}
+	strbuf_release(&plain);
+}
+
+static int print_finding(FILE *out, const struct promise_finding *f)
+{
+	fprintf(out, "%s: %s%s%s\n", promise_verdict_name(f->verdict), f->what.ptr,
+	        f->what.len > 0 ? "\n" : "", f->fate.ptr);
+	print_orders(out, f->orders);
+	return f->verdict == PROMISE_KEPT || f->verdict == PROMISE_AHEAD ? EXIT_DONE
+	                                                                 : EXIT_DATA;
+}
+
+static int judge_promise(struct cli *cli, const struct promise *p, struct span text,
+                         const struct digest *key)
+{
+	struct promise_finding finding;
+	struct failure e = ERR_INIT;
+	struct archive *a;
+	int code;
+
+	if (archive_open(text, &a, &e) != ERR_NONE) {
+		log_warnx(&cli->log, "verify: %s", e.text.ptr);
+		code = (int)err_exit_code(e.code);
+	} else {
+		promise_judge(p, a, key, &finding);
+		code = print_finding(cli->out, &finding);
+		promise_finding_release(&finding);
+		archive_free(a);
+	}
+	err_release(&e);
+	return code;
+}
+
+/* The text of a mail as people read it, where the file is a mail with its header and encoding. */
+static bool read_as_mail(struct span raw, const struct digest *key, struct arena *arena,
+                         struct promise *p)
+{
+	struct parser *parser = parser_new(NULL, &parser_default_limits);
+	struct failure e = ERR_INIT;
+	struct mail_in mail = {.ntexts = 0};
+	bool found = false;
+
+	if (parser_batch(parser, &raw, 1, arena, &mail, &e) == ERR_NONE &&
+	    mail.fault == MAIL_OK)
+		for (size_t i = 0; i < mail.ntexts && !found; i++)
+			found = promise_read(mail.texts[i].text, key, arena, p);
+	err_release(&e);
+	parser_free(parser);
+	return found;
+}
+
+static int verify_promise(struct cli *cli, struct span text, const struct verify_options *o,
+                          const struct archive_report *report)
+{
+	struct strbuf raw = STRBUF_INIT;
+	struct arena *arena = arena_new();
+	struct failure e = ERR_INIT;
+	struct promise p;
+	int code = EXIT_DATA;
+
+	if (archive_load(o->promise, cli->in, &raw, &e) != ERR_NONE) {
+		log_warnx(&cli->log, "verify: %s", e.text.ptr);
+		code = (int)err_exit_code(e.code);
+	} else if (promise_read(strbuf_span(&raw), &report->key, arena, &p) ||
+	           read_as_mail(strbuf_span(&raw), &report->key, arena, &p)) {
+		code = judge_promise(cli, &p, text, &report->key);
+	} else {
+		fprintf(cli->out,
+		        "unknown: %s holds neither a whole receipt nor the head of a turn "
+		        "report\n",
+		        o->promise);
+	}
+	strbuf_release(&raw);
+	arena_free(arena);
+	err_release(&e);
+	return code;
+}
+
+/* An archive that holds, against an older one. */
+
+static int print_extension(FILE *out, const struct archive_extension *x)
+{
+	switch (x->kinship) {
+	case ARCHIVE_SAME:
+		fprintf(out, "equal: all %u lines are the same\n", x->common);
+		return EXIT_DONE;
+	case ARCHIVE_EXTENDS:
+		fprintf(
+		    out,
+		    "extends: the %u lines of the older one are there, unchanged; the newer "
+		    "one\ngoes on at its line %u\n",
+		    x->common, x->newer_line);
+		return EXIT_DONE;
+	case ARCHIVE_IS_OLDER:
+		fputs("broken: it is the other way round, the one named first goes on longer\n",
+		      out);
+		break;
+	case ARCHIVE_DIFFERS:
+		fprintf(
+		    out,
+		    "broken: they part: line %u of the newer one is not what line %u of the "
+		    "older one\nwas. If both are signed by one key, keep both: together they "
+		    "prove that its\nserver rewrote the game.\n",
+		    x->newer_line, x->older_line);
+		break;
+	case ARCHIVE_STRANGERS:
+		fputs("broken: these are archives of two games, or of two servers\n", out);
+		break;
+	}
+	return EXIT_DATA;
+}
+
+static int compare_texts(struct cli *cli, struct span older, struct span newer,
+                         const struct verify_options *o)
+{
+	struct archive_report report;
+	struct archive_extension x;
+	struct failure e = ERR_INIT;
+	int code = EXIT_DATA;
+
+	archive_verify(older, o->has_key ? &o->key : NULL, NULL, &report);
+	if (!is_good(&report))
+		fprintf(cli->out, "broken: the older archive: line %u: %s\n", report.line,
+		        report.why.ptr);
+	else if (archive_extends(older, newer, &x, &e) != ERR_NONE)
+		fprintf(cli->out, "broken: %s\n", e.text.ptr);
+	else
+		code = print_extension(cli->out, &x);
+	archive_report_release(&report);
+	err_release(&e);
+	return code;
+}
+
+static int verify_extension(struct cli *cli, struct span text, const struct verify_options *o)
+{
+	struct strbuf older = STRBUF_INIT;
+	struct failure e = ERR_INIT;
+	int code;
+
+	if (archive_load(o->older, cli->in, &older, &e) == ERR_NONE) {
+		code = compare_texts(cli, strbuf_span(&older), text, o);
+	} else {
+		log_warnx(&cli->log, "verify: %s", e.text.ptr);
+		code = (int)err_exit_code(e.code);
+	}
+	strbuf_release(&older);
+	err_release(&e);
+	return code;
+}
+
+/* The first of the verdicts that is bad is the exit code. */
+static int verify_archive(struct cli *cli, struct span text, const struct verify_options *o,
+                          const struct archive_report *report)
+{
+	int code = EXIT_DONE;
+
+	if (o->promise != NULL)
+		code = verify_promise(cli, text, o, report);
+	if (code == EXIT_DONE && o->older != NULL)
+		code = verify_extension(cli, text, o);
+	print_verdict(cli->out, report, o);
+	return code;
+}
+
 static int verify_text(struct cli *cli, struct span text, const struct verify_options *o)
 {
 	struct archive_report report;
-	int code;
+	int code = EXIT_DATA;
 
 	archive_verify(text, o->has_key ? &o->key : NULL, o->has_head ? &o->head : NULL,
 	               &report);
-	if (report.verdict == ARCHIVE_BROKEN && report.line == 0 &&
-	    verify_receipt(cli, text, o, &code)) {
-		archive_report_release(&report);
-		return code;
-	}
-	print_verdict(cli->out, &report, o);
-	code = report.verdict == ARCHIVE_BROKEN || report.verdict == ARCHIVE_UNKNOWN
-	           ? EXIT_DATA
-	           : EXIT_DONE;
+	if (is_good(&report))
+		code = verify_archive(cli, text, o, &report);
+	else if (report.verdict != ARCHIVE_BROKEN || report.line != 0 ||
+	         !verify_receipt(cli, text, o, &code))
+		print_verdict(cli->out, &report, o);
 	archive_report_release(&report);
 	return code;
 }
@@ -187,6 +389,10 @@ int cmd_verify(struct cli *cli, int argc, char **argv)
 	for (int i = 1; i < argc; i++)
 		if (!take_option(argc, argv, &i, &o))
 			return cli_usage(cli, "verify");
+	if (o.folder != NULL)
+		return o.path == NULL && o.promise == NULL && o.older == NULL && !o.has_head
+		           ? verify_folder(cli, o.folder, o.jobs, o.has_key ? &o.key : NULL)
+		           : cli_usage(cli, "verify");
 	if (archive_load(o.path, cli->in, &text, &e) == ERR_NONE) {
 		code = verify_text(cli, strbuf_span(&text), &o);
 	} else {

@@ -144,6 +144,7 @@ enum err do_summary(struct dealing *d, const struct letter_item *item) MUST_CHEC
 enum err do_archive(struct dealing *d, const struct letter_item *item) MUST_CHECK;
 enum err do_resend(struct dealing *d, const struct letter_item *item) MUST_CHECK;
 enum err do_zone(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+enum err do_verify(struct dealing *d, const struct letter_item *item) MUST_CHECK;
 
 /* For intake when it chooses a text, and for lines that come without a game: what would the
    speaker's seat in `game` make of them? Changes nothing. */

@@ -38,6 +38,7 @@ struct reader {
 	bool deaf;      /* no command is looked for any more */
 	unsigned commands, max_commands;
 	bool full; /* there was one command too many; nothing below it counts */
+	bool done; /* nothing below is read */
 };
 
 static size_t add_item(struct reader *r, const struct letter_item *item)
@@ -88,6 +89,7 @@ static void add_command(struct reader *r, const struct letter_row *row,
 	r->checked = NOBODY;
 	if ((row->flags & ROW_ENDS_ORDERS) != 0)
 		r->stretch = NOBODY;
+	r->done = (row->flags & ROW_ENDS_MAIL) != 0;
 	(void)add_item(r, item);
 }
 
@@ -214,7 +216,7 @@ static bool read_line(struct reader *r, struct span raw)
 		return false;
 	r->out->lines[r->out->nlines++] = (struct letter_line){r->line, clean};
 	read_unquoted(r, plain, clean);
-	return true;
+	return !r->done;
 }
 
 /* One item's orders, each line at its number. */

@@ -43,7 +43,8 @@ enum letter_verb {
 	CMD_ARCHIVE, /* `game` or none */
 	CMD_RESEND,  /* `number`, 0 = the last report; `game` or none */
 	CMD_ALSO,    /* `name` = an address */
-	CMD_ADDRESS  /* `name` = an address */
+	CMD_ADDRESS, /* `name` = an address */
+	CMD_VERIFY   /* what is to be verified is in the mail; nothing below it is read */
 };
 
 enum { LETTER_USUAL_COMMANDS = 100 };

@@ -65,6 +65,8 @@ static const struct letter_row rows[] = {
 	  "EXPORT", "ARCHIVE W17", 0, letter_read_game },
 	{ CMD_RESEND, "RESEND", "[n] [game]", "mail n of the game again, or the last report",
 	  "REPEAT", "RESEND 4", 0, letter_read_resend },
+	{ CMD_VERIFY, "VERIFY", "[game]", "check the receipt, report or record in this mail",
+	  "", "VERIFY", ROW_ENDS_MAIL, letter_read_game },
 };
 /* clang-format on */
 enum { NROWS = sizeof(rows) / sizeof(rows[0]) };

@@ -37,7 +37,8 @@ struct letter_args {
 enum letter_row_flag {
 	ROW_TAKES_LINES = 1, /* orders may follow on the line (in item->orders) and below */
 	ROW_ENDS_ORDERS = 2, /* orders above and below it are different sets */
-	ROW_WANTS_WORDS = 4  /* useless alone: one wrong word behind it is an attempt */
+	ROW_WANTS_WORDS = 4, /* useless alone: one wrong word behind it is an attempt */
+	ROW_ENDS_MAIL = 8    /* what stands below is an exhibit: neither order nor command */
 };
 
 struct letter_row {

@@ -342,3 +342,73 @@ out:
 	strbuf_release(&message);
 	return ok;
 }
+
+/* All words of a text with one blank between them, marks of quoting left out. */
+static void join_words(struct span text, struct strbuf *words)
+{
+	struct span line, word;
+
+	while (span_next_line(&text, &line)) {
+		line = unquoted(line);
+		while (span_next_word(&line, "", &word)) {
+			strbuf_add_span(words, word);
+			strbuf_addc(words, ' ');
+		}
+	}
+}
+
+/* Cuts *rest behind the next `phrase`. */
+static bool skip_to(struct span *rest, const char *phrase)
+{
+	size_t at = span_find(*rest, span_of(phrase));
+
+	if (at == rest->len)
+		return false;
+	*rest = span_slice(*rest, at + span_of(phrase).len, rest->len);
+	return true;
+}
+
+/* "Game W17, Whakka Mole": how every mail about a game begins. */
+static const char *game_named(struct span words, struct arena *arena)
+{
+	struct span word;
+
+	while (skip_to(&words, "Game ")) {
+		struct span rest = words;
+
+		if (span_next_word(&rest, "", &word) && word.len > 1 &&
+		    word.ptr[word.len - 1] == ',')
+			return arena_cstr(arena, span_slice(word, 0, word.len - 1));
+	}
+	return "";
+}
+
+static bool read_half(struct span *rest, const char *number, unsigned char *half)
+{
+	struct span word;
+
+	return read_word(rest, "sig") && read_word(rest, number) &&
+	       span_next_word(rest, "", &word) && num_parse_hex(word, half, SIGNATURE_LEN / 2);
+}
+
+bool proof_read_head(struct span text, struct arena *arena, struct printed_head *out)
+{
+	struct strbuf words = STRBUF_INIT;
+	struct span rest, word;
+	bool ok;
+
+	*out = (struct printed_head){.game = ""};
+	join_words(text, &words);
+	rest = strbuf_span(&words);
+	ok = skip_to(&rest, "The record of the game has ") &&
+	     span_next_word(&rest, "", &word) &&
+	     num_parse_uint(word, 1, 2000000000u, &out->lines) && skip_to(&rest, " head ") &&
+	     span_next_word(&rest, "", &word) && digest_parse(word, &out->head);
+	if (ok) {
+		out->game = game_named(strbuf_span(&words), arena);
+		out->has_signature = read_half(&rest, "1", out->signature) &&
+		                     read_half(&rest, "2", out->signature + SIGNATURE_LEN / 2);
+	}
+	strbuf_release(&words);
+	return ok;
+}

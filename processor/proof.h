@@ -74,4 +74,15 @@ void proof_add_evidence(const struct evidence *ev, const struct keyring *keys,
 bool proof_read_evidence(struct span text, struct arena *arena, struct evidence *out,
                          const struct digest *public_key, bool *signature_ok);
 
+/* The head of the chain as a turn report prints it, and what the report says of it. */
+struct printed_head {
+	const char *game; /* "W17"; "" when the text does not name one */
+	unsigned lines;   /* after so many lines of the record */
+	struct digest head;
+	bool has_signature; /* somebody may have copied the head alone */
+	unsigned char signature[SIGNATURE_LEN];
+};
+/* Finds the first in any text, as proof_read_evidence does; texts live in `arena`. */
+bool proof_read_head(struct span text, struct arena *arena, struct printed_head *out);
+
 #endif

@@ -100,6 +100,13 @@ static const struct topic topics[] = {
      "Sends a mail of the game again: the last report, or the mail with the number you name. "
      "Each mail of a game tells its number at the end. It works after the end of a game too.",
      "resend\nresend 4\nresend 4 {game}"},
+    {"VERIFY", "", "PROOF",
+     "Checks a mail of ours that you forward or paste below this line: a receipt, a turn "
+     "report, the "
+     "record of a game. You are told whether this server signed it, and whether the record "
+     "keeps what it "
+     "promised. Nothing below VERIFY is carried out.",
+     "verify"},
     {"SIGNOFF", "END", "SIGNATURE",
      "Ends the reading of your mail: nothing below it is looked at. END and \"-- \" do the "
      "same. It changes nothing in any game.",

@@ -33,6 +33,7 @@ test_set() {
 	libcriterion-dev the test framework
 	clang builds the fuzz targets
 	libclang-rt-dev run-time of the fuzzer and the sanitizers
+	python3 a second program that checks archives, sharing nothing with the first
 	dovecot-imapd a real IMAP server to read from
 	dovecot-pop3d the same for POP3
 	postfix a real SMTP server to send through

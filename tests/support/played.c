@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "processor/proof.h"
+#include "tests/support/play.h"
 
 enum { START_UTC = 1773342000, DAY = 86400, MAX_TURNS = 200 };
 
@@ -63,11 +64,12 @@ static void make_header(struct played *p, const struct rules *rules, const char 
 
 	make_options(p, rules, options, &o);
 	options_format(&o, false, &text);
+	r->options = arena_cstr(p->arena, strbuf_span(&text));
+	strbuf_addf(&text, " %llu", (unsigned long long)p->wild);
 	r->rules = rules;
 	r->game = arena_printf(p->arena, "%c17", rules->letter);
 	r->kind = rules->name;
 	r->rules_version = rules->version;
-	r->options = arena_cstr(p->arena, strbuf_span(&text));
 	r->instance = "demo";
 	r->created_utc = START_UTC - DAY;
 	r->started_utc = START_UTC;
@@ -76,7 +78,8 @@ static void make_header(struct played *p, const struct rules *rules, const char 
 		r->seats[seat] = (struct record_seat){names[seat], START_UTC - DAY + seat,
 		                                      seat == 2 ? SPAN_LIT("wört") : SPAN_EMPTY,
 		                                      seat == 3};
-	r->secret = digest_of(SPAN_LIT("a secret for tests"));
+	r->secret =
+	    digest_of(p->wild > 0 ? strbuf_span(&text) : SPAN_LIT("a secret for tests"));
 	r->secret_digest = digest_of(digest_span(&r->secret));
 	r->public_key = keyring_public_key(p->keys);
 	strbuf_release(&text);
@@ -189,6 +192,21 @@ static void send_orders(struct played *p, struct record_turn *t, unsigned seat,
 	}
 	if (fate == 3)
 		o->received_utc = t->deadline_utc + 1;
+	if (fate == 4 && p->wild > 0)
+		o->origin = ORDER_STANDING;
+}
+
+/* In wild games any seat may leave in any turn, whether it owes orders or not. */
+static bool leaves(struct played *p, struct record_turn *t, unsigned seat, struct chance *fates)
+{
+	struct record_order *o;
+
+	if (p->wild == 0 || chance_pick(fates, 100, "whether %u leaves", seat) > 0)
+		return false;
+	o = add_revision(p, t, seat);
+	o->origin = ORDER_RESIGNED;
+	o->canonical = SPAN_LIT(ORDER_RESIGN_TEXT);
+	return true;
 }
 
 static void use_orders(struct played *p, struct record_turn *t, unsigned seat,
@@ -228,7 +246,7 @@ static void open_turn(struct played *p, size_t i)
 	}
 }
 
-static void play_turn(struct played *p, uint64_t seed)
+static void played_turn(struct played *p, uint64_t seed)
 {
 	struct record *r = &p->record;
 	size_t i = r->nturns;
@@ -237,6 +255,7 @@ static void play_turn(struct played *p, uint64_t seed)
 	struct chance *fates = chance_from_seed(seed + i, "fates");
 	struct seat_orders orders[MAX_SEATS + 1] = {0};
 	struct seat_set owing = r->rules->owes(now);
+	bool forged = p->forged_from > 0 && i >= p->forged_from;
 	struct strbuf why = STRBUF_INIT;
 	struct digest d, key;
 	struct chance *chance;
@@ -244,11 +263,14 @@ static void play_turn(struct played *p, uint64_t seed)
 	open_turn(p, i);
 	for (unsigned seat = 1; seat <= r->nseats; seat++) {
 		unsigned fate = chance_pick(fates, 8, "fate of %u", seat);
+		bool gone = leaves(p, t, seat, fates);
 
-		if (!seat_in(owing, seat))
+		if (!gone && !seat_in(owing, seat))
 			continue;
-		send_orders(p, t, seat, now, fate,
-		            (unsigned)(seed * 31 + i * MAX_SEATS + seat));
+		if (!gone)
+			send_orders(
+			    p, t, seat, now, fate,
+			    (unsigned)((forged ? seed + 7 : seed) * 31 + i * MAX_SEATS + seat));
 		use_orders(p, t, seat, now);
 	}
 	chance_free(fates);
@@ -270,24 +292,54 @@ void played_game(struct played *p, const struct rules *rules, unsigned nseats,
 	played_game_with(p, rules, "", nseats, max_turns, seed);
 }
 
-void played_game_with(struct played *p, const struct rules *rules, const char *options,
-                      unsigned nseats, unsigned max_turns, uint64_t seed)
+static void play_through(struct played *p, const struct rules *rules, const char *options,
+                         unsigned nseats, unsigned max_turns, uint64_t seed)
 {
 	struct game_result result = {0};
 
-	*p = (struct played){.arena = arena_new()};
+	p->arena = arena_new();
 	p->keys = keyring_from_seed(SPAN_LIT("keys for tests"));
 	p->record.turns = arena_calloc(p->arena, MAX_TURNS, sizeof(p->record.turns[0]));
 	p->states = arena_calloc(p->arena, MAX_TURNS, sizeof(p->states[0]));
 	make_header(p, rules, options, nseats);
 	set_up(p);
 	while (!result.over && p->record.nturns <= max_turns && p->record.nturns < MAX_TURNS) {
-		play_turn(p, seed);
+		played_turn(p, seed);
 		rules->result(p->states[p->record.nturns - 1], &result);
 	}
 	p->record.ended = true;
 	p->record.end_status = result.over ? "over" : "cancelled";
 	p->record.ended_utc = p->record.turns[p->record.nturns - 1].sealed_utc;
+}
+
+void played_game_with(struct played *p, const struct rules *rules, const char *options,
+                      unsigned nseats, unsigned max_turns, uint64_t seed)
+{
+	*p = (struct played){.wild = 0};
+	play_through(p, rules, options, nseats, max_turns, seed);
+}
+
+void played_forged_game(struct played *p, const struct rules *rules, const char *options,
+                        unsigned nseats, unsigned max_turns, uint64_t seed, unsigned from)
+{
+	*p = (struct played){.forged_from = from};
+	play_through(p, rules, options, nseats, max_turns, seed);
+}
+
+void played_wild_game(struct played *p, const struct rules *rules, uint64_t seed)
+{
+	unsigned nseats = rules->min_seats +
+	                  (unsigned)(seed % (rules->max_seats - rules->min_seats + 1));
+	struct strbuf options = STRBUF_INIT;
+	struct play draw;
+
+	if (!play_start(&draw, rules, nseats, seed))
+		BUG("%s", draw.problem.ptr);
+	options_format(&draw.options, true, &options);
+	*p = (struct played){.wild = seed + 1};
+	play_through(p, rules, options.ptr, nseats, MAX_TURNS, seed);
+	strbuf_release(&options);
+	play_release(&draw);
 }
 
 void played_release(struct played *p)

@@ -12,6 +12,8 @@ struct played {
 	struct keyring *keys;
 	struct record record;
 	struct game_state **states; /* one per turn of the record */
+	uint64_t wild;              /* not 0: a game of played_wild_game */
+	unsigned forged_from;       /* not 0: a game of played_forged_game */
 };
 
 /*
@@ -23,6 +25,17 @@ void played_game(struct played *p, const struct rules *rules, unsigned nseats,
 /* The same with options ("target=10"), others as the rules have them. */
 void played_game_with(struct played *p, const struct rules *rules, const char *options,
                       unsigned nseats, unsigned max_turns, uint64_t seed);
+/*
+ * The game of played_game_with up to turn `from`; from there on everybody sent other orders,
+ * and all that follows from them is made anew under the same secret.
+ */
+void played_forged_game(struct played *p, const struct rules *rules, const char *options,
+                        unsigned nseats, unsigned max_turns, uint64_t seed, unsigned from);
+/*
+ * A game in which everything is drawn from the seed: seats, options, and the secret too; seats
+ * leave, and orders are standing ones. To the end, or 199 turns of it.
+ */
+void played_wild_game(struct played *p, const struct rules *rules, uint64_t seed);
 void played_release(struct played *p);
 /* A copy of the record as it was after n turns (the set-up is one), still running. */
 struct record played_until(const struct played *p, size_t n);

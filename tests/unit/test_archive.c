@@ -725,7 +725,7 @@ Test(archive, lies_are_found_even_when_the_whole_file_is_signed_anew)
 {
 	static const struct lie lies[] = {
 	    {"the secret", other_secret, "announced"},
-	    {"a name", other_name, "another position"},
+	    {"a name", other_name, "drawn again"},
 	    {"an option", other_option, "options"},
 	    {"a draw", other_draw, NULL},
 	    {"orders", other_orders, NULL},

@@ -27,6 +27,7 @@ static const char *const verb_names[] = {
     [CMD_HISTORY] = "history",   [CMD_SUMMARY] = "summary",
     [CMD_ARCHIVE] = "archive",   [CMD_RESEND] = "resend",
     [CMD_ALSO] = "also",         [CMD_ADDRESS] = "address",
+    [CMD_VERIFY] = "verify",
 };
 
 static void add_text(struct strbuf *out, const char *name, struct span value)
@@ -210,6 +211,7 @@ Test(letter, every_command_is_read_with_its_arguments)
 	    {"summary W17", "summary W17"},
 	    {"ARCHIVE w17", "archive W17"},
 	    {"RESEND", "resend"},
+	    {"VERIFY", "verify"},
 	    {"resend 4", "resend number=4"},
 	    {"resend 4 W17", "resend W17 number=4"},
 	    {"resend w17", "resend W17"},
@@ -536,6 +538,7 @@ static bool changes_something(enum letter_verb verb)
 	case CMD_SUMMARY:
 	case CMD_ARCHIVE:
 	case CMD_RESEND:
+	case CMD_VERIFY:
 		return false;
 	}
 	return false;

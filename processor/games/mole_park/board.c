@@ -183,11 +183,12 @@ static void shape_shops(const struct game_state *s, int top, struct doc *out)
 		                                        .tone = up ? (int)i + 2 : 0,
 		                                        .text = park_shops[i].name});
 		if (up)
-			doc_board_shape(
-			    out, (struct doc_shape){.kind = DOC_LABEL,
-			                            .x = (int)i * SHOP_UNITS + SHOP_UNITS / 2,
-			                            .y = top + SHOP_HEIGHT / 2,
-			                            .text = park_prize_name(up)});
+			doc_board_shape(out,
+			                (struct doc_shape){.kind = DOC_LABEL,
+			                                   .x = (int)i * SHOP_UNITS +
+			                                        (SHOP_UNITS - GAP_UNITS) / 2,
+			                                   .y = top + SHOP_HEIGHT / 2,
+			                                   .text = park_prize_name(up)});
 	}
 }
 

@@ -1,0 +1,155 @@
+/*
+ * json.c - docs for programs.
+ */
+#include "reports/json.h"
+
+#include "processor/base/utf8.h"
+
+#include "processor/base/banned.h"
+
+void json_add_string(struct strbuf *out, struct span text)
+{
+	uint32_t cp;
+
+	strbuf_addc(out, '"');
+	while (utf8_next(&text, &cp)) {
+		if (cp == '"' || cp == '\\')
+			strbuf_addf(out, "\\%c", (int)cp);
+		else if (cp < 0x20 || cp == 0x7f)
+			strbuf_addf(out, "\\u%04x", (unsigned)cp);
+		else
+			utf8_add(out, cp);
+	}
+	strbuf_addc(out, '"');
+}
+
+void json_add_comma(struct strbuf *out)
+{
+	char last = out->len > 0 ? out->ptr[out->len - 1] : '[';
+
+	if (last != '[' && last != '{')
+		strbuf_addc(out, ',');
+}
+
+void json_add_name(struct strbuf *out, const char *name)
+{
+	json_add_comma(out);
+	json_add_string(out, span_of(name));
+	strbuf_addc(out, ':');
+}
+
+static void add_text(struct strbuf *out, const char *name, const char *text)
+{
+	json_add_name(out, name);
+	json_add_string(out, span_of(text));
+}
+
+static void add_number(struct strbuf *out, const char *name, int n)
+{
+	json_add_name(out, name);
+	strbuf_addf(out, "%d", n);
+}
+
+static void add_texts(struct strbuf *out, const char *name, const char *const *texts, size_t n)
+{
+	json_add_name(out, name);
+	strbuf_addc(out, '[');
+	for (size_t i = 0; i < n; i++) {
+		json_add_comma(out);
+		json_add_string(out, span_of(texts[i]));
+	}
+	strbuf_addc(out, ']');
+}
+
+static void add_table(struct strbuf *out, const struct doc_table *t)
+{
+	json_add_name(out, "columns");
+	strbuf_addc(out, '[');
+	for (size_t i = 0; i < t->ncols; i++) {
+		json_add_comma(out);
+		json_add_string(out, span_of(t->columns[i].title));
+	}
+	strbuf_addc(out, ']');
+	json_add_name(out, "rows");
+	strbuf_addc(out, '[');
+	for (size_t row = 0; row < t->nrows; row++) {
+		json_add_comma(out);
+		strbuf_addc(out, '[');
+		for (size_t i = 0; i < t->ncols && row * t->ncols + i < t->ncells; i++) {
+			json_add_comma(out);
+			json_add_string(out, span_of(t->cells[row * t->ncols + i]));
+		}
+		strbuf_addc(out, ']');
+	}
+	strbuf_addc(out, ']');
+}
+
+static void add_shape(struct strbuf *out, const struct doc_shape *s)
+{
+	static const char *const kinds[] = {[DOC_LINE] = "line",
+	                                    [DOC_RECT] = "rect",
+	                                    [DOC_HEXAGON] = "hexagon",
+	                                    [DOC_CIRCLE] = "circle",
+	                                    [DOC_LABEL] = "label"};
+
+	json_add_comma(out);
+	strbuf_addc(out, '{');
+	add_text(out, "kind", kinds[s->kind]);
+	add_number(out, "frame", s->frame);
+	add_number(out, "x", s->x);
+	add_number(out, "y", s->y);
+	add_number(out, "w", s->w);
+	add_number(out, "h", s->h);
+	add_number(out, "tone", s->tone);
+	add_text(out, "text", s->text);
+	strbuf_addc(out, '}');
+}
+
+static void add_board(struct strbuf *out, const struct doc_board *b)
+{
+	add_text(out, "caption", b->caption);
+	add_texts(out, "lines", b->lines, b->nlines);
+	add_texts(out, "linear", b->linear, b->nlinear);
+	add_number(out, "width", b->width);
+	add_number(out, "height", b->height);
+	add_number(out, "frames", b->nframes);
+	json_add_name(out, "shapes");
+	strbuf_addc(out, '[');
+	for (size_t i = 0; i < b->nshapes; i++)
+		add_shape(out, &b->shapes[i]);
+	strbuf_addc(out, ']');
+}
+
+static void add_block(struct strbuf *out, const struct doc_block *b)
+{
+	static const char *const parts[] = {[DOC_STORY] = "story",
+	                                    [DOC_POSITION] = "position",
+	                                    [DOC_SCORES] = "scores",
+	                                    [DOC_OWN] = "own",
+	                                    [DOC_HELP] = "help"};
+	static const char *const kinds[] = {
+	    [DOC_HEADING] = "heading", [DOC_PARAGRAPH] = "paragraph", [DOC_ITEM] = "item",
+	    [DOC_EXAMPLE] = "example", [DOC_TABLE] = "table",         [DOC_BOARD] = "board"};
+
+	json_add_comma(out);
+	strbuf_addc(out, '{');
+	add_text(out, "part", parts[b->part]);
+	add_text(out, "kind", kinds[b->kind]);
+	if (b->kind == DOC_TABLE)
+		add_table(out, &b->table);
+	else if (b->kind == DOC_BOARD)
+		add_board(out, &b->board);
+	else
+		add_text(out, "text", b->text);
+	strbuf_addc(out, '}');
+}
+
+void json_add_doc(struct strbuf *out, const struct doc *d)
+{
+	strbuf_addc(out, '[');
+	for (int part = DOC_STORY; part < DOC_NPARTS; part++)
+		for (const struct doc_block *b = d->first; b; b = b->next)
+			if (b->part == (enum doc_part)part)
+				add_block(out, b);
+	strbuf_addc(out, ']');
+}

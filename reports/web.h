@@ -1,0 +1,27 @@
+/*
+ * web.h - a doc as part of a web page: text, tables, and boards as pictures (SVG).
+ *
+ * Knows no game. What it writes is well-formed XML, so that any parser can check it; all text
+ * is escaped, and control and direction marks are left out of it. Nothing refers to anything
+ * outside.
+ */
+#ifndef MOLEPOST_REPORTS_WEB_H
+#define MOLEPOST_REPORTS_WEB_H
+
+#include "processor/base/strbuf.h"
+#include "processor/games/doc.h"
+
+/* Between tags, and between the double quotes of an attribute. */
+void web_add_text(struct strbuf *out, struct span text);
+/*
+ * The shapes of a board that has some; false, and nothing written, when it has none. Of a
+ * board that moves each shown frame is a <g class="frame" data-frame="n">, 24 of them at most,
+ * the last one among them and shown at first.
+ */
+bool web_add_picture(struct strbuf *out, const struct doc_board *b);
+/* All parts of the doc, in the order of reports. */
+void web_add_doc(struct strbuf *out, const struct doc *d);
+/* What the classes used by these look like: lines of CSS. */
+extern const char web_style[];
+
+#endif

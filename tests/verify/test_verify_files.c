@@ -1,0 +1,207 @@
+/*
+ * test_verify_files.c - `molepost verify` with several files: a mail, an older archive, a
+ * folder.
+ */
+#define _GNU_SOURCE /* open_memstream */
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "processor/base/file.h"
+#include "processor/cli.h"
+#include "processor/proof.h"
+#include "tests/support/archives.h"
+#include "tests/support/parse_child.h"
+#include "tests/support/scratch.h"
+
+enum { TURNS = 5, SEED = 4, FORGED = 3 };
+
+static void setup(void)
+{
+	seal_start();
+	scratch_in_memory();
+}
+
+TestSuite(verify_files, .init = setup);
+
+struct desk {
+	struct played p;
+	char *dir;
+	struct cli cli;
+	char *out;
+	size_t len;
+};
+
+static void desk_put(struct desk *d, const char *name, const struct strbuf *text)
+{
+	char *path = scratch_path(d->dir, name);
+	struct failure e = ERR_INIT;
+
+	cr_assert_eq(file_create(path, strbuf_span(text), &e), ERR_NONE, "%s", e.text.ptr);
+	free(path);
+}
+
+/* A mail as it is saved: quoted-printable, every line broken in two. */
+static void encode(struct span text, struct strbuf *mail)
+{
+	struct span line;
+
+	strbuf_adds(mail, "From: moles@example.org\nTo: ann@example.net\nMIME-Version: 1.0\n"
+	                  "Content-Type: text/plain; charset=utf-8\n"
+	                  "Content-Transfer-Encoding: quoted-printable\n\n");
+	while (span_next_line(&text, &line))
+		strbuf_addf(mail, "%.*s=\n%.*s\n", SPAN_ARGS(span_slice(line, 0, line.len / 2)),
+		            SPAN_ARGS(span_slice(line, line.len / 2, line.len)));
+}
+
+static void desk_archive(struct desk *d, const char *name, const struct record *r)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	archive_write(r, d->p.keys, &text);
+	desk_put(d, name, &text);
+	strbuf_release(&text);
+}
+
+/* Archives of a game in the middle, at its end, rewritten; of another game; a receipt. */
+static void desk_lay(struct desk *d)
+{
+	const struct rules *rules = rules_find(SPAN_LIT("mole park"));
+	struct strbuf block = STRBUF_INIT, mail = STRBUF_INIT;
+	const struct record_turn *t;
+	struct record middle;
+	struct played forged;
+	struct evidence ev;
+
+	*d = (struct desk){.dir = scratch_new()};
+	d->cli.in = stdin;
+	d->cli.out = open_memstream(&d->out, &d->len);
+	d->cli.log.out = stderr;
+	played_game(&d->p, rules, rules->usual_seats, TURNS, SEED);
+	middle = played_until(&d->p, 4);
+	desk_archive(d, "middle", &middle);
+	desk_archive(d, "end", &d->p.record);
+	t = &d->p.record.turns[FORGED];
+	ev = archives_evidence(&d->p.record, t, &t->revisions[0]);
+	proof_add_evidence(&ev, d->p.keys, &block);
+	archives_quote(strbuf_span(&block), &mail);
+	desk_put(d, "receipt", &mail);
+	strbuf_clear(&mail);
+	encode(strbuf_span(&block), &mail);
+	desk_put(d, "encoded", &mail);
+	played_forged_game(&forged, rules, "", rules->usual_seats, TURNS, SEED, FORGED);
+	desk_archive(d, "forged", &forged.record);
+	played_release(&forged);
+	played_game(&forged, rules_find(SPAN_LIT("whakka mole")), 3, 2, SEED);
+	desk_archive(d, "other", &forged.record);
+	played_release(&forged);
+	strbuf_release(&block);
+	strbuf_release(&mail);
+}
+
+static void desk_clear(struct desk *d)
+{
+	fclose(d->cli.out);
+	free(d->out);
+	played_release(&d->p);
+	scratch_remove(d->dir);
+}
+
+/* verify OPTION FIRST SECOND */
+static void expect_command(struct desk *d, const char *option, const char *first,
+                           const char *second, int code, const char *words)
+{
+	char name[] = "verify";
+	char *argv[] = {name, strdup(option), scratch_path(d->dir, first),
+	                scratch_path(d->dir, second), NULL};
+
+	rewind(d->cli.out);
+	cr_assert_eq(cmd_verify(&d->cli, 4, argv), code, "%s %s %s", option, first, second);
+	fputc('\0', d->cli.out);
+	fflush(d->cli.out);
+	cr_assert_eq(strncmp(d->out, words, strlen(words)), 0, "%s %s %s: %s", option, first,
+	             second, d->out);
+	for (int i = 1; i < 4; i++)
+		free(argv[i]);
+}
+
+Test(verify_files, a_receipt_is_held_against_archives)
+{
+	struct desk d;
+
+	desk_lay(&d);
+	expect_command(&d, "--receipt", "receipt", "end", EXIT_DONE,
+	               "kept: This is receipt P17");
+	expect_command(&d, "--receipt", "receipt", "middle", EXIT_DONE, "kept: ");
+	cr_assert_not_null(strstr(d.out, "public part up to round 3"), "%s", d.out);
+	cr_assert_not_null(parse_child_exe());
+	expect_command(&d, "--receipt", "encoded", "end", EXIT_DONE, "kept: ");
+	expect_command(&d, "--receipt", "receipt", "forged", EXIT_DATA, "broken: ");
+	expect_command(&d, "--receipt", "receipt", "other", EXIT_DATA, "other: ");
+	expect_command(&d, "--receipt", "end", "middle", EXIT_DATA, "unknown: ");
+	desk_clear(&d);
+}
+
+Test(verify_files, a_later_archive_extends_every_earlier_one_and_a_rewritten_one_does_not)
+{
+	struct desk d;
+
+	desk_lay(&d);
+	expect_command(&d, "--extends", "middle", "end", EXIT_DONE, "extends: the ");
+	expect_command(&d, "--extends", "end", "end", EXIT_DONE, "equal: all ");
+	expect_command(&d, "--extends", "end", "middle", EXIT_DATA,
+	               "broken: it is the other way round");
+	expect_command(&d, "--extends", "middle", "forged", EXIT_DATA,
+	               "broken: they part: line ");
+	expect_command(&d, "--extends", "other", "end", EXIT_DATA,
+	               "broken: these are archives of two games");
+	expect_command(&d, "--extends", "receipt", "end", EXIT_DATA,
+	               "broken: the older archive: ");
+	desk_clear(&d);
+}
+
+/* What verify --folder prints. */
+static char *folder_says(struct desk *d, const char *jobs)
+{
+	char *argv[] = {strdup("verify"),   strdup("--jobs"), strdup(jobs),
+	                strdup("--folder"), d->dir,           NULL};
+
+	rewind(d->cli.out);
+	cr_assert_eq(cmd_verify(&d->cli, 5, argv), EXIT_DATA);
+	fputc('\0', d->cli.out);
+	fflush(d->cli.out);
+	for (int i = 0; i < 4; i++)
+		free(argv[i]);
+	return strdup(d->out);
+}
+
+Test(verify_files, a_folder_says_which_archives_do_not_hold_in_any_number_of_processes)
+{
+	static const char *const jobs[] = {"2", "3", "200"};
+	struct strbuf text = STRBUF_INIT;
+	char *one, *more;
+	struct desk d;
+
+	desk_lay(&d);
+	archive_write(&d.p.record, d.p.keys, &text);
+	text.ptr[text.len / 2] ^= 1;
+	desk_put(&d, "bent", &text);
+	desk_put(&d, ".hidden", &text);
+	one = folder_says(&d, "1");
+	cr_assert_eq(strncmp(one, "bent: broken: line ", 19), 0, "%s", one);
+	cr_assert_not_null(strstr(one, "\nreceipt: broken: line 0: there is no line"), "%s",
+	                   one);
+	cr_assert_not_null(
+	    strstr(one, "7 archives: 4 signed, 0 consistent, 0 unknown, 3 broken\n"), "%s",
+	    one);
+	for (size_t i = 0; i < sizeof(jobs) / sizeof(jobs[0]); i++) {
+		more = folder_says(&d, jobs[i]);
+		cr_assert_str_eq(more, one, "with %s processes", jobs[i]);
+		free(more);
+	}
+	free(one);
+	strbuf_release(&text);
+	desk_clear(&d);
+}
