@@ -109,7 +109,8 @@ static void expect_same(struct span text, struct span subject)
 	cr_expect(span_eq(m.in_reply_to, c.in_reply_to));
 	cr_expect_eq(m.references.count, 2);
 	cr_expect_eq(m.recipients.count, 1);
-	cr_expect_eq(m.flags, MAIL_AUTO_SUBMITTED | MAIL_AUTO_HINT | MAIL_OUR_LOOP);
+	cr_expect_eq(m.flags, MAIL_AUTO_SUBMITTED | MAIL_AUTO_REPLIED | MAIL_AUTO_HINT |
+	                          MAIL_SUPPRESS | MAIL_OUR_LOOP);
 	cr_expect(span_eq_str(m.instance, "play"));
 	arena_free(arena);
 }
