@@ -21,11 +21,13 @@
 	extern const char symbol[]
 
 SCHEMA_FILE(schema_sql_001, "001-foundation");
+SCHEMA_FILE(schema_sql_003, "003-delivery");
 
 const struct schema_step *schema_steps(unsigned *n)
 {
 	static const struct schema_step steps[] = {
 	    {"001-foundation", schema_sql_001},
+	    {"003-delivery", schema_sql_003},
 	};
 
 	*n = sizeof(steps) / sizeof(steps[0]);

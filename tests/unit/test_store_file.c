@@ -11,6 +11,7 @@
 #include "processor/base/file.h"
 #include "store/db.h"
 #include "store/fsck.h"
+#include "store/outbox.h"
 #include "store/schema.h"
 #include "tests/support/scratch.h"
 #include "tests/support/temp_store.h"
@@ -133,15 +134,34 @@ Test(store_file, a_newer_schema_is_refused_by_name)
 	temp_store_close(&t);
 }
 
-static const struct schema_step *later_steps(const char *third)
+/* The steps there are, and two more. *n: how many that makes. */
+static const struct schema_step *later_steps(const char *last, unsigned *n)
 {
-	static struct schema_step steps[3];
+	static struct schema_step steps[32];
+	const struct schema_step *real = schema_steps(n);
+
+	cr_assert_lt(*n + 2, 32);
+	for (unsigned i = 0; i < *n; i++)
+		steps[i] = real[i];
+	steps[(*n)++] = (struct schema_step){"next-two", "CREATE TABLE two (a INTEGER) STRICT;"};
+	steps[(*n)++] = (struct schema_step){"next-three", last};
+	return steps;
+}
+
+static enum err upgrade(struct store *s, const char *last)
+{
+	unsigned n;
+	const struct schema_step *steps = later_steps(last, &n);
+
+	return schema_upgrade(s, false, steps, n);
+}
+
+static unsigned present_schema(void)
+{
 	unsigned n;
 
-	steps[0] = schema_steps(&n)[0];
-	steps[1] = (struct schema_step){"002-two", "CREATE TABLE two (a INTEGER) STRICT;"};
-	steps[2] = (struct schema_step){"003-three", third};
-	return steps;
+	(void)schema_steps(&n);
+	return n;
 }
 
 Test(store_file, an_older_schema_is_brought_up_step_by_step)
@@ -149,10 +169,38 @@ Test(store_file, an_older_schema_is_brought_up_step_by_step)
 	struct temp_store t;
 
 	temp_store_open(&t);
-	OK(&t, schema_upgrade(t.s, false, later_steps("INSERT INTO two VALUES (3);"), 3));
-	cr_assert_eq(temp_store_number(&t, "PRAGMA user_version"), 3);
+	OK(&t, upgrade(t.s, "INSERT INTO two VALUES (3);"));
+	cr_assert_eq(temp_store_number(&t, "PRAGMA user_version"), present_schema() + 2);
 	cr_assert_eq(temp_store_number(&t, "SELECT a FROM two"), 3);
-	OK(&t, schema_upgrade(t.s, false, later_steps("nothing is done twice"), 3));
+	OK(&t, upgrade(t.s, "nothing is done twice"));
+	temp_store_close(&t);
+}
+
+/* What an older program left: the same file without what delivery has added. */
+Test(store_file, mails_of_before_delivery_was_recorded_are_kept_and_tried)
+{
+	struct temp_store t;
+	struct outbox_mail m;
+
+	temp_store_open(&t);
+	OK(&t, store_begin(t.s));
+	(void)temp_mail(&t, "old", 0, 0, 0, 0);
+	OK(&t, store_commit(t.s));
+	temp_store_raw(&t, "DROP TABLE outbox_failures; DROP INDEX outbox_given_up;"
+	                   " ALTER TABLE outbox DROP COLUMN tried_utc;"
+	                   " ALTER TABLE outbox DROP COLUMN decided; PRAGMA user_version = 1");
+	temp_store_reopen(&t);
+	OK(&t, outbox_by_message_id(t.s, SPAN_LIT("<old@test>"), t.arena, &m));
+	cr_assert_eq(m.tried_utc, 0);
+	OK(&t, store_begin(t.s));
+	m.state = OUTBOX_RETRY;
+	m.tried_utc = 50;
+	m.answer = SPAN_LIT("450 later");
+	OK(&t, outbox_mark(t.s, &m));
+	OK(&t, outbox_add_failure(t.s, &m));
+	OK(&t, store_commit(t.s));
+	OK(&t, outbox_get(t.s, m.id, t.arena, &m));
+	cr_assert_eq(m.tried_utc, 50);
 	temp_store_close(&t);
 }
 
@@ -161,13 +209,11 @@ Test(store_file, a_step_that_fails_leaves_no_trace_of_itself)
 	struct temp_store t;
 
 	temp_store_open(&t);
-	cr_assert_neq(schema_upgrade(t.s, false,
-	                             later_steps("CREATE TABLE three (a INTEGER) STRICT;"
-	                                         " INSERT INTO nowhere VALUES (1);"),
-	                             3),
+	cr_assert_neq(upgrade(t.s, "CREATE TABLE three (a INTEGER) STRICT;"
+	                           " INSERT INTO nowhere VALUES (1);"),
 	              ERR_NONE);
-	cr_assert(strstr(store_error(t.s)->text.ptr, "003-three"));
-	cr_assert_eq(temp_store_number(&t, "PRAGMA user_version"), 2);
+	cr_assert(strstr(store_error(t.s)->text.ptr, "next-three"));
+	cr_assert_eq(temp_store_number(&t, "PRAGMA user_version"), present_schema() + 1);
 	cr_assert_eq(temp_store_number(&t, "SELECT count(*) FROM sqlite_schema"
 	                                   " WHERE name IN ('two', 'three')"),
 	             1);
@@ -181,7 +227,7 @@ Test(store_file, an_older_schema_is_not_touched_by_a_reader)
 
 	temp_store_open(&t);
 	reader = temp_store_second(&t, STORE_READ_ONLY);
-	cr_assert_eq(schema_upgrade(reader, false, later_steps(""), 3), ERR_UNSUPPORTED);
+	cr_assert_eq(upgrade(reader, ""), ERR_UNSUPPORTED);
 	cr_assert_eq(store_begin(reader), ERR_DENIED);
 	store_close(reader);
 	temp_store_close(&t);
@@ -245,11 +291,13 @@ Test(store_file, a_backup_is_a_database_with_the_same_content)
 Test(store_file, it_describes_itself)
 {
 	struct temp_store t;
-	struct strbuf out = STRBUF_INIT;
+	struct strbuf out = STRBUF_INIT, schema = STRBUF_INIT;
 
 	temp_store_open(&t);
+	strbuf_addf(&schema, "schema: %u\n", present_schema());
 	OK(&t, store_describe(t.s, &out));
-	cr_assert(strstr(out.ptr, "schema: 1\n"));
+	cr_assert(strstr(out.ptr, schema.ptr));
+	strbuf_release(&schema);
 	cr_assert(strstr(out.ptr, "games: 0\n"));
 	strbuf_release(&out);
 	temp_store_close(&t);
