@@ -39,6 +39,8 @@ const char *postfix_config(const struct postfix *p);
 const char *postfix_maildir(const struct postfix *p, const char *who, char **keep);
 /* Waits until that many mails lie in this Maildir's new/; how many there are after 20 s. */
 size_t postfix_wait_mails(const struct postfix *p, const char *who, size_t n);
+/* How many lie there now. */
+size_t postfix_count_mails(const struct postfix *p, const char *who);
 /* Waits until nothing is left in its queue. */
 void postfix_wait_queue(const struct postfix *p);
 
