@@ -31,8 +31,8 @@ enum err libcurl_load(struct libcurl *lib, struct failure *e)
 		return err_set(e, ERR_UNSUPPORTED,
 		               "%s cannot be loaded (Debian: apt install libcurl3-gnutls): %s",
 		               sonames[0], dlerror());
-#define FIND(fn)                                                              \
-	if (!find_function(lib->handle, #fn, &lib->fn, sizeof(lib->fn)))      \
+#define FIND(fn)                                                         \
+	if (!find_function(lib->handle, #fn, &lib->fn, sizeof(lib->fn))) \
 		return err_set(e, ERR_UNSUPPORTED, "libcurl has no function " #fn);
 	LIBCURL_FUNCTIONS(FIND)
 #undef FIND

@@ -14,14 +14,14 @@
 
 #include "processor/base/err.h"
 
-#define LIBCURL_FUNCTIONS(X) \
-	X(curl_global_init)  \
-	X(curl_easy_init)    \
-	X(curl_easy_setopt)  \
-	X(curl_easy_perform) \
-	X(curl_easy_cleanup) \
+#define LIBCURL_FUNCTIONS(X)  \
+	X(curl_global_init)   \
+	X(curl_easy_init)     \
+	X(curl_easy_setopt)   \
+	X(curl_easy_perform)  \
+	X(curl_easy_cleanup)  \
 	X(curl_easy_strerror) \
-	X(curl_slist_append) \
+	X(curl_slist_append)  \
 	X(curl_slist_free_all)
 
 #define LIBCURL_MEMBER(fn) __typeof__(&fn) fn;

@@ -33,7 +33,7 @@ enum delivery {
 struct sink_mail {
 	int64_t outbox_id; /* unique and stable: a Maildir file name is made of it */
 	int64_t created_utc;
-	int64_t lane; /* mails of one lane never overtake each other; 0 = none */
+	int64_t lane;              /* mails of one lane never overtake each other; 0 = none */
 	struct span envelope_from; /* "" = the address of the configuration */
 	struct span rcpt;          /* one address */
 	struct span message; /* RFC 5322, LF line ends; the sink makes CRLF where needed */

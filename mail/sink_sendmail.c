@@ -28,7 +28,7 @@ enum {
 };
 
 struct sendmail_sink {
-	char *text;              /* what the words point into */
+	char *text;                       /* what the words point into */
 	const char *words[WORDS_MAX + 1]; /* NULL-ended */
 	size_t n;
 };

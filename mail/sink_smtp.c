@@ -18,7 +18,7 @@
 enum {
 	CONNECTIONS_MAX = 8,
 	/* Few, since a sender that is killed leaves all of them in doubt. */
-	MAILS_PER_CONNECTION = 16,
+	MAILS_PER_CONNECTION = 32,
 	TIMEOUT_S = 600, /* RFC 5321 4.5.3.2.6 */
 	TIMEOUT_MIN_S = 1,
 	TIMEOUT_MAX_S = 3600
@@ -49,8 +49,10 @@ static enum err read_starttls(const struct sink *s, struct smtp_sink *m, struct 
 	if (!said)
 		return ERR_NONE;
 	if (is_smtps(s))
-		return err_set(e, ERR_CONFIG, "%s: smtps:// has TLS from the beginning; "
-		                              "starttls is for smtp://", s->url);
+		return err_set(e, ERR_CONFIG,
+		               "%s: smtps:// has TLS from the beginning; "
+		               "starttls is for smtp://",
+		               s->url);
 	if (strcmp(said, "yes") == 0)
 		m->server.tls = true;
 	else if (strcmp(said, "no") != 0)
@@ -115,10 +117,10 @@ static void name_server(const struct sink *s, struct smtp_sink *m, const char *h
 
 	/* Without a port: 465 with TLS; a login is what 587 is for; else 25. */
 	strbuf_addf(&text, "%s://%s%s%s:%u/%s", s->driver->scheme, open, u->host, close,
-	            u->port          ? (unsigned)u->port
-	            : is_smtps(s)    ? 465U
-	            : *u->user       ? 587U
-	                             : 25U,
+	            u->port       ? (unsigned)u->port
+	            : is_smtps(s) ? 465U
+	            : *u->user    ? 587U
+	                          : 25U,
 	            helo);
 	m->server.url = strbuf_detach(&text);
 	strbuf_addf(&text, "%s%s%s", u->user, *u->user ? "@" : "", u->host);

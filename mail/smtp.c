@@ -18,20 +18,20 @@
 
 enum {
 	CONNECT_S = 20,
-	LOGIN_S = 120,    /* for each answer before the first mail */
-	DATA_S = 60,      /* on top of the wait for one answer: the transfer itself */
-	DROPS_MAX = 3,    /* broken connections in a row, then the server is left alone */
+	LOGIN_S = 120, /* for each answer before the first mail */
+	DATA_S = 60,   /* on top of the wait for one answer: the transfer itself */
+	DROPS_MAX = 3, /* broken connections in a row, then the server is left alone */
 	SAID_MAX = 500
 };
 
 struct smtp_line {
 	const struct smtp_server *server;
-	CURL *easy;        /* NULL: no connection */
-	bool proved;       /* this connection has carried a mail */
-	bool logged_in;    /* the server has said so, 235 */
-	unsigned drops;    /* in a row */
+	CURL *easy;         /* NULL: no connection */
+	bool proved;        /* this connection has carried a mail */
+	bool logged_in;     /* the server has said so, 235 */
+	unsigned drops;     /* in a row */
 	struct strbuf wire; /* the message in hand */
-	size_t read;       /* of it, by libcurl */
+	size_t read;        /* of it, by libcurl */
 	struct strbuf said; /* the server's last answer, printable */
 	bool said_all;      /* and it is complete */
 	char why[CURL_ERROR_SIZE];
@@ -313,8 +313,7 @@ static void answer(const struct smtp_line *l, const struct smtp_end *end, struct
 		            l->server->lib.curl_easy_strerror(end->result));
 	else
 		strbuf_addf(&m->answer, "the connection broke: %s",
-		            *l->why ? l->why
-		                    : l->server->lib.curl_easy_strerror(end->result));
+		            *l->why ? l->why : l->server->lib.curl_easy_strerror(end->result));
 }
 
 /* After a wait of minutes, or when line after line breaks, the others need not try it too. */

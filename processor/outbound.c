@@ -74,7 +74,8 @@ static void lost_answer(struct server *srv, struct outbox_mail *m, enum outbox_s
 }
 
 /* Put back untried, for when its turn comes. */
-static void put_back(struct server *srv, struct outbox_mail *m, const struct outbox_mail *before)
+static void put_back(struct server *srv, struct outbox_mail *m,
+                     const struct outbox_mail *before)
 {
 	*m = *before;
 	m->state = m->state == OUTBOX_MAYBE ? OUTBOX_MAYBE : OUTBOX_RETRY;
@@ -267,7 +268,8 @@ static enum err anything_to_send(struct sending *s, bool *yes)
 {
 	struct outbox_mail *rows;
 	size_t n = 0;
-	enum err rc = outbox_due(s->srv->store, s->srv->now_utc, 0, 1, s->srv->arena, &rows, &n);
+	enum err rc =
+	    outbox_due(s->srv->store, s->srv->now_utc, 0, 1, s->srv->arena, &rows, &n);
 
 	*yes = n > 0;
 	return rc;

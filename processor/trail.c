@@ -42,8 +42,9 @@ static void print_future(FILE *out, struct server *srv, const struct outbox_mail
 		        "outbox drop %lld lets it rest\n",
 		        (long long)m->id, (long long)m->id);
 	else if (m->state == OUTBOX_SENDING)
-		fprintf(out, "       being sent; if the sender has died, it is sent once more "
-		             "after %s\n",
+		fprintf(out,
+		        "       being sent; if the sender has died, it is sent once more "
+		        "after %s\n",
 		        trail_when(srv, m->next_try_utc));
 	else if (m->state == OUTBOX_NEW || m->next_try_utc == 0)
 		fprintf(out, "       goes out with the next run\n");

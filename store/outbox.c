@@ -304,9 +304,10 @@ enum err outbox_mark(struct store *s, const struct outbox_mail *m)
 enum err outbox_recover(struct store *s, unsigned attempts_max)
 {
 	/* A statement each, so that each finds its rows through an index of unsent mail. */
-	struct query q = db_write(s, "UPDATE outbox SET state = 5, next_try_utc = NULL, answer ="
-	                             " 'whoever sent it died over it again and again'"
-	                             " WHERE next_try_utc > 0 AND state = 1 AND attempts >= ?");
+	struct query q = db_write(s,
+	                          "UPDATE outbox SET state = 5, next_try_utc = NULL, answer ="
+	                          " 'whoever sent it died over it again and again'"
+	                          " WHERE next_try_utc > 0 AND state = 1 AND attempts >= ?");
 	enum err err;
 
 	bind_int(&q, attempts_max);
@@ -366,12 +367,11 @@ enum err outbox_failures(struct store *s, int64_t mail, struct arena *arena,
 enum err outbox_unsent(struct store *s, int64_t player, size_t max, struct arena *arena,
                        struct outbox_mail **out, size_t *n)
 {
-	struct query q =
-	    db_read(s, OUTBOX_BRIEF
-	            "WHERE o.id IN (SELECT id FROM outbox WHERE next_try_utc = 0"
-	            " UNION ALL SELECT id FROM outbox WHERE next_try_utc > 0"
-	            " UNION ALL SELECT id FROM outbox WHERE state = 5 AND decided <> 1)"
-	            " AND (?1 = 0 OR player = ?1) ORDER BY o.id LIMIT ?2");
+	struct query q = db_read(
+	    s, OUTBOX_BRIEF "WHERE o.id IN (SELECT id FROM outbox WHERE next_try_utc = 0"
+			    " UNION ALL SELECT id FROM outbox WHERE next_try_utc > 0"
+			    " UNION ALL SELECT id FROM outbox WHERE state = 5 AND decided <> 1)"
+			    " AND (?1 = 0 OR player = ?1) ORDER BY o.id LIMIT ?2");
 
 	bind_int(&q, player);
 	bind_int(&q, (int64_t)max);

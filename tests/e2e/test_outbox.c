@@ -15,8 +15,8 @@
 
 enum { MIN_S = 60, HOUR_S = 3600 };
 
-#define RULES(...)                                                                  \
-	(const struct smtp_rule[]){__VA_ARGS__},                                    \
+#define RULES(...)                               \
+	(const struct smtp_rule[]){__VA_ARGS__}, \
 	    sizeof((struct smtp_rule[]){__VA_ARGS__}) / sizeof(struct smtp_rule)
 
 struct stage {
@@ -91,7 +91,9 @@ Test(outbox, one_of_three_refused_for_good_is_shown_until_the_operator_decides)
 	const char *dead = "550 5.1.1 nobody of that name";
 
 	stage_open(&g, "ann bob cy",
-	           RULES({.at = "RCPT", .with = "bob", .times = 2,
+	           RULES({.at = "RCPT",
+	                  .with = "bob",
+	                  .times = 2,
 	                  .say = "550 5.1.1 nobody of that name\r\n"}),
 	           "");
 	expect(g.s, "run", 0, dead);
@@ -150,7 +152,8 @@ Test(outbox, a_mail_behind_one_that_waits_goes_out_after_it)
 	struct stage g;
 
 	stage_open(&g, "ann ann bob ann",
-	           RULES({.at = "RCPT", .with = "ann", .times = 1, .say = "451 later\r\n"}), "");
+	           RULES({.at = "RCPT", .with = "ann", .times = 1, .say = "451 later\r\n"}),
+	           "");
 	/* Strangers have no order among their mails; a player has. */
 	crowd_sql(g.s, "INSERT INTO players (id, address, name, created_utc)"
 	               " VALUES (1, 'ann@example.net', 'ann', 1);"
@@ -201,8 +204,8 @@ Test(outbox, a_wrong_password_costs_no_mail_an_attempt_and_is_not_shown)
 
 	stage_open(&g, "ann bob", NULL, 0, "");
 	smtp_server_free(g.server);
-	g.server = smtp_server_new(RULES({.at = "AUTH", .say = "535 no: swordfish\r\n"}),
-	                           "PLAIN");
+	g.server =
+	    smtp_server_new(RULES({.at = "AUTH", .say = "535 no: swordfish\r\n"}), "PLAIN");
 	site_smtp(g.s, "moles@", smtp_server_port(g.server), "");
 	expect_untouched(&g, 78, "no password for moles@127.0.0.1");
 	path = site_path(g.s, "password");
@@ -321,7 +324,8 @@ static bool kill_at(struct stage *g, unsigned n)
 	return killed;
 }
 
-Test(outbox, a_sender_killed_at_any_step_loses_nothing_and_repeats_only_the_same, .timeout = 300)
+Test(outbox, a_sender_killed_at_any_step_loses_nothing_and_repeats_only_the_same,
+     .timeout = 300)
 {
 	struct stage g;
 	unsigned steps = 0;
@@ -373,7 +377,8 @@ Test(outbox, several_connections_send_everything_once_and_each_player_s_mails_in
 		char sql[160];
 		unsigned row, lane = (unsigned)(t->rcpt.ptr[1] - '0');
 
-		(void)snprintf(sql, sizeof(sql), "SELECT id FROM outbox WHERE message_id = '%.*s'",
+		(void)snprintf(sql, sizeof(sql),
+		               "SELECT id FROM outbox WHERE message_id = '%.*s'",
 		               (int)strcspn(id, "\r"), id);
 		row = (unsigned)crowd_number(g.s, sql);
 		cr_expect_gt(row, last[lane]);
@@ -471,7 +476,8 @@ Test(outbox, a_program_gets_the_mail_and_the_envelope_without_a_shell)
 	expect(g.s, "run", 0, NULL);
 	strbuf_clear(&text);
 	cr_assert_eq(file_read(out, 1 << 20, &text, NULL), ERR_NONE);
-	cr_expect(strncmp(text.ptr, "$(id)\n;x\n-i\n-f\nmoles@example.org\n--\nann@example.net\n",
+	cr_expect(strncmp(text.ptr,
+	                  "$(id)\n;x\n-i\n-f\nmoles@example.org\n--\nann@example.net\n",
 	                  50) == 0,
 	          "%s", text.ptr);
 	cr_expect(strstr(text.ptr, "\nSubject: ") && !strchr(text.ptr, '\r'), "%s", text.ptr);
@@ -482,7 +488,8 @@ Test(outbox, a_program_gets_the_mail_and_the_envelope_without_a_shell)
 	expect(g.s, "run", 0, NULL);
 	strbuf_clear(&text);
 	cr_assert_eq(file_read(out, 1 << 20, &text, NULL), ERR_NONE);
-	cr_expect(strncmp(text.ptr, "to=RCPT\nann@example.net\nby\nmoles@example.org\n", 45) == 0,
+	cr_expect(strncmp(text.ptr, "to=RCPT\nann@example.net\nby\nmoles@example.org\n", 45) ==
+	              0,
 	          "%s", text.ptr);
 	site_sink(g.s, "sendmail:/nowhere/sendmail");
 	expect(g.s, "doctor", 65, "there is no program /nowhere/sendmail");

@@ -22,12 +22,12 @@
 enum { MIN_S = 60 };
 
 /* Skips by name where there is no Postfix to start. */
-#define NEED_POSTFIX()                                          \
-	do {                                                    \
-		const char *why_ = postfix_is_missing();        \
-		if (why_)                                       \
-			cr_skip_test("skipped: %s", why_);      \
-		signal(SIGPIPE, SIG_IGN);                       \
+#define NEED_POSTFIX()                                     \
+	do {                                               \
+		const char *why_ = postfix_is_missing();   \
+		if (why_)                                  \
+			cr_skip_test("skipped: %s", why_); \
+		signal(SIGPIPE, SIG_IGN);                  \
 	} while (0)
 
 static int64_t in_state(struct site *s, const char *states)
@@ -42,8 +42,8 @@ static int64_t in_state(struct site *s, const char *states)
 }
 
 /* A site with one mail for each, on a door of the Postfix. */
-static struct site *site_at(const struct postfix *p, enum postfix_door door, const char *options,
-                            const char *people)
+static struct site *site_at(const struct postfix *p, enum postfix_door door,
+                            const char *options, const char *people)
 {
 	struct site *s = site_new("postfix");
 	struct span rest = span_of(people), who;
@@ -78,7 +78,8 @@ static void fetch_mails(struct site *s, const struct postfix *p, const char *who
 	struct dirent *entry;
 
 	while (dir && (entry = readdir(dir)) != NULL) {
-		char *a = scratch_path(from, entry->d_name), *b = scratch_path(to, entry->d_name);
+		char *a = scratch_path(from, entry->d_name),
+		     *b = scratch_path(to, entry->d_name);
 
 		if (entry->d_name[0] != '.') {
 			struct strbuf bytes = STRBUF_INIT;
@@ -187,10 +188,12 @@ Test(smtp_postfix, no_mail_goes_to_a_server_that_cannot_show_who_it_is, .timeout
 	expect_refused(p, "smtp", "127.0.0.1", POSTFIX_SELF, true, "certificate is not good");
 	expect_refused(p, "smtp", "127.0.0.1", POSTFIX_SELF, false, "certificate is not good");
 	expect_refused(p, "smtp", "127.0.0.1", POSTFIX_OTHER, true, "certificate is not good");
-	expect_refused(p, "smtp", "127.0.0.1", POSTFIX_EXPIRED, true, "certificate is not good");
+	expect_refused(p, "smtp", "127.0.0.1", POSTFIX_EXPIRED, true,
+	               "certificate is not good");
 	expect_refused(p, "smtp", "127.0.0.1", POSTFIX_STARTTLS, false,
 	               "certificate is not good");
-	expect_refused(p, "smtps", "127.0.0.1", POSTFIX_SMTPS, false, "certificate is not good");
+	expect_refused(p, "smtps", "127.0.0.1", POSTFIX_SMTPS, false,
+	               "certificate is not good");
 	expect_refused(p, "smtp", "127.0.0.1", POSTFIX_PLAIN, true, "does not offer STARTTLS");
 	/* Nothing but greetings: no login was tried, no mail begun. */
 	postfix_wait_queue(p);

@@ -39,10 +39,9 @@ static void bench_open(struct bench *b, const struct smtp_rule *rules, size_t n,
                        const char *options)
 {
 	signal(SIGPIPE, SIG_IGN);
-	*b = (struct bench){.access = {.base = ".",
-	                               .instance = "test",
-	                               .address = "moles@example.org"},
-	                    .e = ERR_INIT};
+	*b = (struct bench){
+	    .access = {.base = ".", .instance = "test", .address = "moles@example.org"},
+	    .e = ERR_INIT};
 	b->server = smtp_server_new(rules, n, NULL);
 	open_sink(b, "", options);
 }
@@ -54,8 +53,8 @@ static void bench_close(struct bench *b)
 	err_release(&b->e);
 }
 
-#define RULES(...)                                                                  \
-	(const struct smtp_rule[]){__VA_ARGS__},                                    \
+#define RULES(...)                               \
+	(const struct smtp_rule[]){__VA_ARGS__}, \
 	    sizeof((struct smtp_rule[]){__VA_ARGS__}) / sizeof(struct smtp_rule)
 
 static struct sink_mail mail_to(int64_t id, const char *rcpt)
@@ -163,8 +162,9 @@ Test(smtp, several_connections_keep_each_player_s_mails_in_order)
 	bench_open(&b, RULES({.at = "dot", .with = "p3@", .delay_ms = 5, .usual = true}),
 	           "?connections=4");
 	for (unsigned i = 0; i < 64; i++) {
-		static const char *const who[] = {"p0@x.org", "p1@x.org", "p2@x.org", "p3@x.org",
-		                                  "p4@x.org", "p5@x.org", "p6@x.org", "p7@x.org"};
+		static const char *const who[] = {"p0@x.org", "p1@x.org", "p2@x.org",
+		                                  "p3@x.org", "p4@x.org", "p5@x.org",
+		                                  "p6@x.org", "p7@x.org"};
 
 		mails[i] = mail_to(i + 1, who[i % 8]);
 		mails[i].lane = 1 + i % 8;
@@ -190,9 +190,9 @@ Test(smtp, a_connection_too_many_is_done_without)
 	struct bench b;
 	struct sink_mail mails[32];
 
-	bench_open(&b, RULES({.at = "connect", .after = 1, .say = "421 too many\r\n",
-	                      .close = true}),
-	           "?connections=4");
+	bench_open(
+	    &b, RULES({.at = "connect", .after = 1, .say = "421 too many\r\n", .close = true}),
+	    "?connections=4");
 	for (int i = 0; i < 32; i++)
 		mails[i] = mail_to(i + 1, "ann@example.net");
 	cr_assert_eq(send_mails(&b, mails, 32), ERR_NONE, "%s", b.e.text.ptr);
@@ -205,7 +205,8 @@ Test(smtp, a_connection_too_many_is_done_without)
 Test(smtp, what_is_refused_for_now_is_tried_later_and_the_rest_goes_on)
 {
 	struct bench b;
-	struct sink_mail mails[3] = {mail_to(1, "ann@example.net"), mail_to(2, "bob@example.net"),
+	struct sink_mail mails[3] = {mail_to(1, "ann@example.net"),
+	                             mail_to(2, "bob@example.net"),
 	                             mail_to(3, "cy@example.net")};
 
 	bench_open(&b, RULES({.at = "RCPT", .with = "bob", .say = "451 4.7.1 Greylisted\r\n"}),
@@ -222,18 +223,19 @@ Test(smtp, what_is_refused_for_now_is_tried_later_and_the_rest_goes_on)
 Test(smtp, one_of_three_that_is_refused_for_good_is_dead_and_the_others_arrive)
 {
 	struct bench b;
-	struct sink_mail mails[3] = {mail_to(1, "ann@example.net"), mail_to(2, "bob@example.net"),
+	struct sink_mail mails[3] = {mail_to(1, "ann@example.net"),
+	                             mail_to(2, "bob@example.net"),
 	                             mail_to(3, "cy@example.net")};
 
 	bench_open(&b,
-	           RULES({.at = "RCPT", .with = "bob",
+	           RULES({.at = "RCPT",
+	                  .with = "bob",
 	                  .say = "550-5.1.1 nobody of\r\n550 5.1.1 that\tname\x07here\r\n"}),
 	           "");
 	cr_assert_eq(send_mails(&b, mails, 3), ERR_NONE);
 	cr_expect_eq(mails[0].what, DELIVERY_SENT);
 	cr_expect_eq(mails[1].what, DELIVERY_DEAD);
-	cr_expect_str_eq(mails[1].answer.ptr,
-	                 "550-5.1.1 nobody of 550 5.1.1 that name here");
+	cr_expect_str_eq(mails[1].answer.ptr, "550-5.1.1 nobody of 550 5.1.1 that name here");
 	cr_expect_eq(mails[2].what, DELIVERY_SENT);
 	strbuf_release(&mails[1].answer);
 	bench_close(&b);
@@ -271,7 +273,8 @@ Test(smtp, a_server_that_wants_a_login_first_is_not_the_mail_s_fault)
 	struct bench b;
 	struct sink_mail m = mail_to(1, "ann@example.net");
 
-	bench_open(&b, RULES({.at = "MAIL", .say = "530 5.7.0 Authentication required\r\n"}), "");
+	bench_open(&b, RULES({.at = "MAIL", .say = "530 5.7.0 Authentication required\r\n"}),
+	           "");
 	cr_expect_eq(send_mails(&b, &m, 1), ERR_DENIED);
 	cr_expect(strstr(b.e.text.ptr, "530 5.7.0 Authentication required"), "%s",
 	          b.e.text.ptr);
@@ -282,8 +285,12 @@ Test(smtp, a_server_that_wants_a_login_first_is_not_the_mail_s_fault)
 Test(smtp, addresses_that_would_be_commands_never_reach_the_server)
 {
 	static const char *const bad[] = {"ann@example.net>\r\nRCPT TO:<eve@example.net",
-	                                  "ann", "", "a b@example.net", "ann@example.net\n",
-	                                  "<ann@example.net>", "\xc3\xa4@example.net"};
+	                                  "ann",
+	                                  "",
+	                                  "a b@example.net",
+	                                  "ann@example.net\n",
+	                                  "<ann@example.net>",
+	                                  "\xc3\xa4@example.net"};
 	struct bench b;
 
 	bench_open(&b, NULL, 0, "");
@@ -337,10 +344,17 @@ Test(smtp, a_server_that_closes_between_two_mails_gets_the_next_one_on_a_new_lin
 	struct bench b;
 	struct sink_mail mails[6];
 
-	bench_open(&b, RULES({.at = "dot", .after = 1, .times = 1, .close = true,
-	                      .say = "250 taken, and that is enough\r\n"},
-	                     {.at = "MAIL", .after = 3, .times = 1, .close = true,
-	                      .say = "421 4.7.0 too many mails\r\n"}),
+	bench_open(&b,
+	           RULES({.at = "dot",
+	                  .after = 1,
+	                  .times = 1,
+	                  .close = true,
+	                  .say = "250 taken, and that is enough\r\n"},
+	                 {.at = "MAIL",
+	                  .after = 3,
+	                  .times = 1,
+	                  .close = true,
+	                  .say = "421 4.7.0 too many mails\r\n"}),
 	           "");
 	for (int i = 0; i < 6; i++)
 		mails[i] = mail_to(i + 1, "ann@example.net");
@@ -357,8 +371,9 @@ Test(smtp, an_answer_given_twice_is_never_taken_for_that_to_the_next_mail)
 	struct bench b;
 	struct sink_mail mails[4];
 
-	bench_open(&b, RULES({.at = "dot", .times = 1, .say = "250 taken\r\n250 taken\r\n"},
-	                     {.at = "RCPT", .with = "bob", .say = "550 nobody\r\n"}),
+	bench_open(&b,
+	           RULES({.at = "dot", .times = 1, .say = "250 taken\r\n250 taken\r\n"},
+	                 {.at = "RCPT", .with = "bob", .say = "550 nobody\r\n"}),
 	           "");
 	mails[0] = mail_to(1, "ann@example.net");
 	mails[1] = mail_to(2, "bob@example.net");
@@ -409,9 +424,9 @@ Test(smtp, a_server_that_breaks_line_after_line_is_left_alone)
 Test(smtp, a_mail_behind_one_that_did_not_get_through_waits)
 {
 	struct bench b;
-	struct sink_mail mails[4] = {mail_to(1, "ann@example.net"), mail_to(2, "bob@example.net"),
-	                             mail_to(3, "ann@example.net"),
-	                             mail_to(4, "bob@example.net")};
+	struct sink_mail mails[4] = {
+	    mail_to(1, "ann@example.net"), mail_to(2, "bob@example.net"),
+	    mail_to(3, "ann@example.net"), mail_to(4, "bob@example.net")};
 
 	bench_open(&b, RULES({.at = "RCPT", .with = "ann", .times = 1, .say = "450 later\r\n"}),
 	           "");

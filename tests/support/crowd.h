@@ -26,6 +26,9 @@ void crowd_mails(struct site *s, unsigned games, unsigned n, programs_add_fn *ad
 /* Stores orders for every seat of the first `games` games directly: all their turns are due. */
 void crowd_orders(struct site *s, unsigned games);
 
+/* Adds n players with a report of 3,000 bytes in the outbox for each. */
+void crowd_reports(struct site *s, unsigned n);
+
 /* `molepost run --no-send`, which must end with 0 and say nothing. */
 void crowd_run(struct site *s);
 

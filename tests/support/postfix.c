@@ -1,19 +1,19 @@
 /*
  * postfix.c - configuration written, certificates made, master started and stopped.
  */
-#define _GNU_SOURCE /* accept4 and prctl under a strict standard */
+#define _GNU_SOURCE /* accept4, pipe2, closefrom */
 #include "tests/support/postfix.h"
 
 #include <arpa/inet.h>
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <pwd.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -33,7 +33,8 @@ enum { COMMAND_MS = 60 * 1000, PATIENCE_MS = 20 * 1000, LOOK_MS = 20, NOBODY = 6
 struct postfix {
 	char *dir, *conf, *ca;
 	unsigned ports[POSTFIX_DOORS];
-	pid_t master;
+	pid_t guard;
+	int leash; /* closed, it ends Postfix */
 };
 
 static void wait_ms(unsigned ms)
@@ -75,7 +76,8 @@ static void write_text(const struct postfix *p, const char *name, struct strbuf 
 {
 	char *path = scratch_path(p->dir, name);
 
-	ENSURE(file_create(path, strbuf_span(text), NULL) == ERR_NONE && chmod(path, 0644) == 0);
+	ENSURE(file_create(path, strbuf_span(text), NULL) == ERR_NONE &&
+	       chmod(path, 0644) == 0);
 	free(path);
 	strbuf_clear(text);
 }
@@ -122,18 +124,17 @@ static void choose_ports(struct postfix *p)
 
 static void make_certificates(const struct postfix *p)
 {
-	shell(p,
-	      "new='openssl req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes' && "
-	      "sign='openssl x509 -req -CA ca.pem -CAkey ca.key -CAcreateserial' && "
-	      "printf 'subjectAltName=DNS:localhost,IP:127.0.0.1\\n' >here && "
-	      "printf 'subjectAltName=DNS:mail.example.com,IP:192.0.2.1\\n' >there && "
-	      "$new -x509 -keyout ca.key -out ca.pem -subj /CN=authority -days 30 && "
-	      "$new -keyout key.pem -out ask.pem -subj /CN=localhost && "
-	      "$sign -in ask.pem -days 30 -extfile here -out good.pem && "
-	      "$sign -in ask.pem -days 30 -extfile there -out other.pem && "
-	      "$sign -in ask.pem -days -1 -extfile here -out expired.pem && "
-	      "openssl req -x509 -key key.pem -out self.pem -subj /CN=localhost -days 30 "
-	      "-addext subjectAltName=DNS:localhost,IP:127.0.0.1");
+	shell(p, "new='openssl req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes' && "
+	         "sign='openssl x509 -req -CA ca.pem -CAkey ca.key -CAcreateserial' && "
+	         "printf 'subjectAltName=DNS:localhost,IP:127.0.0.1\\n' >here && "
+	         "printf 'subjectAltName=DNS:mail.example.com,IP:192.0.2.1\\n' >there && "
+	         "$new -x509 -keyout ca.key -out ca.pem -subj /CN=authority -days 30 && "
+	         "$new -keyout key.pem -out ask.pem -subj /CN=localhost && "
+	         "$sign -in ask.pem -days 30 -extfile here -out good.pem && "
+	         "$sign -in ask.pem -days 30 -extfile there -out other.pem && "
+	         "$sign -in ask.pem -days -1 -extfile here -out expired.pem && "
+	         "openssl req -x509 -key key.pem -out self.pem -subj /CN=localhost -days 30 "
+	         "-addext subjectAltName=DNS:localhost,IP:127.0.0.1");
 }
 
 static void write_main(const struct postfix *p)
@@ -177,7 +178,7 @@ static void write_master(const struct postfix *p, unsigned policy_port)
 	    [POSTFIX_OTHER] = "smtpd_tls_cert_file=%s/other.pem",
 	    [POSTFIX_EXPIRED] = "smtpd_tls_cert_file=%s/expired.pem",
 	    [POSTFIX_GREY] = "smtpd_tls_security_level=none\n -o smtpd_recipient_restrictions="
-	                     "check_policy_service,inet:127.0.0.1:%u",
+			     "check_policy_service,inet:127.0.0.1:%u",
 	};
 	static const char others[] =
 	    "pickup unix n - n 1 1 pickup\ncleanup unix n - n - 0 cleanup\n"
@@ -215,21 +216,51 @@ static void make_folders(const struct postfix *p)
 
 /* ------------------------------------------------------------------ running */
 
-static void start_master(struct postfix *p)
+static pid_t spawn_master(const struct postfix *p)
 {
-	pid_t parent = getpid();
+	pid_t pid = fork();
 
-	p->master = fork();
-	ENSURE(p->master >= 0);
-	if (p->master > 0)
-		return;
-	/* Not the descriptors of the test: whoever reads its output would wait for Postfix. */
-	closefrom(STDERR_FILENO + 1);
-	if (!freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "w", stderr) ||
-	    prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent)
-		_exit(1);
+	if (pid != 0)
+		return pid;
 	execl(master_program, master_program, "-c", p->conf, "-s", (char *)NULL);
 	_exit(1);
+}
+
+/*
+ * Between the test and Postfix stands a process that waits for the test's end, whichever way it comes:
+ * then the other end of its pipe is gone. It keeps no other descriptor of the test, or those who read
+ * its output would wait for Postfix.
+ */
+static void guard(const struct postfix *p, int end)
+{
+	pid_t master;
+	char byte;
+
+	if (dup2(end, STDIN_FILENO) < 0 || !freopen("/dev/null", "w", stdout) ||
+	    !freopen("/dev/null", "w", stderr))
+		_exit(1);
+	closefrom(STDERR_FILENO + 1);
+	master = spawn_master(p);
+	while (read(STDIN_FILENO, &byte, 1) < 0 && errno == EINTR)
+		;
+	if (master > 0)
+		kill(master, SIGTERM);
+	while (waitpid(master, NULL, 0) < 0 && errno == EINTR)
+		;
+	_exit(0);
+}
+
+static void start_master(struct postfix *p)
+{
+	int ends[2];
+
+	ENSURE(pipe2(ends, O_CLOEXEC) == 0);
+	p->guard = fork();
+	ENSURE(p->guard >= 0);
+	if (p->guard == 0)
+		guard(p, ends[0]);
+	close(ends[0]);
+	p->leash = ends[1];
 }
 
 static void wait_until_it_answers(const struct postfix *p)
@@ -262,10 +293,8 @@ struct postfix *postfix_new(unsigned policy_port)
 
 void postfix_free(struct postfix *p)
 {
-	int status;
-
-	kill(p->master, SIGTERM);
-	while (waitpid(p->master, &status, 0) < 0 && errno == EINTR)
+	close(p->leash);
+	while (waitpid(p->guard, NULL, 0) < 0 && errno == EINTR)
 		;
 	scratch_remove(p->dir);
 	free(p->conf);

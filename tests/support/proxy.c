@@ -142,8 +142,8 @@ static bool flow_write(struct flow *f)
 		if (piece->len == 0)
 			return false;
 		while (done < piece->len) {
-			ssize_t n = send(f->to, piece->bytes + done, piece->len - done,
-			                 MSG_NOSIGNAL);
+			ssize_t n =
+			    send(f->to, piece->bytes + done, piece->len - done, MSG_NOSIGNAL);
 
 			if (n <= 0)
 				return false;
@@ -217,8 +217,8 @@ static void *carry(void *arg)
 		for (size_t i = 0; i < LINES_MAX; i++) {
 			const struct line *l = &p->lines[i];
 
-			fds[2 + 2 * i] =
-			    (struct pollfd){l->open && !l->up.ended ? l->up.from : -1, POLLIN, 0};
+			fds[2 + 2 * i] = (struct pollfd){
+			    l->open && !l->up.ended ? l->up.from : -1, POLLIN, 0};
 			fds[3 + 2 * i] = (struct pollfd){
 			    l->open && !l->down.ended ? l->down.from : -1, POLLIN, 0};
 		}

@@ -14,14 +14,14 @@
 
 /* The first rule that fits a command is applied. */
 struct smtp_rule {
-	const char *at;   /* "connect", "EHLO", "AUTH", "MAIL", ..., "dot", or "" for all */
-	const char *with; /* only if the line holds this; NULL: any */
-	unsigned after;   /* only from the (after+1)-th time on that it would fit */
-	unsigned times;   /* so often; 0 = always */
-	const char *say;  /* lines with CRLF; NULL: nothing */
+	const char *at;    /* "connect", "EHLO", "AUTH", "MAIL", ..., "dot", or "" for all */
+	const char *with;  /* only if the line holds this; NULL: any */
+	unsigned after;    /* only from the (after+1)-th time on that it would fit */
+	unsigned times;    /* so often; 0 = always */
+	const char *say;   /* lines with CRLF; NULL: nothing */
 	unsigned delay_ms; /* before saying it */
-	bool close;       /* and then the line is cut */
-	bool usual;       /* does the usual thing (after the delay) */
+	bool close;        /* and then the line is cut */
+	bool usual;        /* does the usual thing (after the delay) */
 };
 
 /* A mail that was accepted, or whose dot was seen by a rule. */

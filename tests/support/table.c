@@ -87,8 +87,7 @@ void site_sink(struct site *s, const char *url)
 			strbuf_add_span(&changed, line);
 		strbuf_addc(&changed, '\n');
 	}
-	ENSURE(unlink(path) == 0 &&
-	       file_create(path, strbuf_span(&changed), NULL) == ERR_NONE);
+	ENSURE(unlink(path) == 0 && file_create(path, strbuf_span(&changed), NULL) == ERR_NONE);
 	strbuf_release(&text);
 	strbuf_release(&changed);
 	free(path);

@@ -143,7 +143,8 @@ static const struct schema_step *later_steps(const char *last, unsigned *n)
 	cr_assert_lt(*n + 2, 32);
 	for (unsigned i = 0; i < *n; i++)
 		steps[i] = real[i];
-	steps[(*n)++] = (struct schema_step){"next-two", "CREATE TABLE two (a INTEGER) STRICT;"};
+	steps[(*n)++] =
+	    (struct schema_step){"next-two", "CREATE TABLE two (a INTEGER) STRICT;"};
 	steps[(*n)++] = (struct schema_step){"next-three", last};
 	return steps;
 }

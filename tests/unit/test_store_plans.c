@@ -119,7 +119,8 @@ static void busy_run(struct temp_store *t, int64_t g, const char *name)
  */
 static bool may_be_scanned(const char *plan)
 {
-	static const char *const fine[] = {"SCAN in_flight", "SCAN server", "outbox_new", "outbox_given_up",
+	static const char *const fine[] = {"SCAN in_flight", "SCAN server",
+	                                   "outbox_new",     "outbox_given_up",
 	                                   "outbox_waiting", "SCAN CONSTANT ROW"};
 
 	for (size_t i = 0; i < sizeof(fine) / sizeof(fine[0]); i++)
