@@ -72,6 +72,7 @@ void smtp_line_free(struct smtp_line *l)
  * Each line of an answer, "250-..." or "250 ...". After a refusal libcurl says QUIT by itself; the
  * answer to that is of no interest.
  */
+/* NOLINTNEXTLINE(readability-non-const-parameter): libcurl's type */
 static size_t hear(char *bytes, size_t size, size_t n, void *ctx)
 {
 	struct smtp_line *l = ctx;
