@@ -1,8 +1,8 @@
 /*
  * crew.c - worker threads around one queue.
  *
- * Everything in struct crew is read and written with the lock held, but for the mail a worker has
- * taken, which is his until he has settled it.
+ * Everything in struct crew is read and written with the lock held, but for the mail a worker
+ * has taken, which is his until he has settled it.
  */
 #include "mail/crew.h"
 

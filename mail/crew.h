@@ -1,9 +1,9 @@
 /*
  * crew.h - several threads that hand over the mails of one batch. Private to mail/.
  *
- * Each worker takes the next mail that may go: one whose lane has nothing in hand. What stands
- * behind a mail that did not get through stays untried. The one who gives out the batch goes on with
- * other work meanwhile; it alone touches the database.
+ * Each worker takes the next mail that may go: one whose lane has nothing in hand. What
+ * stands behind a mail that did not get through stays untried. The one who gives out the
+ * batch goes on with other work meanwhile; it alone touches the database.
  */
 #ifndef MOLEPOST_MAIL_CREW_H
 #define MOLEPOST_MAIL_CREW_H
@@ -13,8 +13,8 @@
 /* All functions are called in the worker's thread, never two at a time for one worker. */
 struct crew_work {
 	/*
-	 * Before each mail: connects if need be. An error ends a worker for good; of the first one
-	 * (number 0) it is that of the whole sink.
+	 * Before each mail: connects if need be. An error ends a worker for good; of the
+	 * first one (number 0) it is that of the whole sink.
 	 */
 	enum err (*ready)(void *ctx, unsigned worker, struct failure *e);
 	/* One mail gets its outcome. An error is that of the whole sink. */

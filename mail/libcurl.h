@@ -1,9 +1,9 @@
 /*
  * libcurl.h - libcurl, loaded when the first connection is made.
  *
- * Not linked, for the reason given in etpan.h: thirty shared libraries stand behind it, and a run
- * that has nothing to send must not map them. The GnuTLS flavour comes with libetpan; the OpenSSL
- * one has the same interface and serves where it is missing. Private to mail/.
+ * Not linked, for the reason given in etpan.h: thirty shared libraries stand behind it, and a
+ * run that has nothing to send must not map them. The GnuTLS flavour comes with libetpan; the
+ * OpenSSL one has the same interface and serves where it is missing. Private to mail/.
  */
 #ifndef MOLEPOST_MAIL_LIBCURL_H
 #define MOLEPOST_MAIL_LIBCURL_H
@@ -32,8 +32,9 @@ struct libcurl {
 #undef LIBCURL_MEMBER
 
 /*
- * Finds and initialises it; once more is cheap. Not while threads of ours run. It stays mapped for
- * the life of the process. ERR_UNSUPPORTED: the library, or one function of it, is not there.
+ * Finds and initialises it; once more is cheap. Not while threads of ours run. It stays
+ * mapped for the life of the process. ERR_UNSUPPORTED: the library, or one function of it, is
+ * not there.
  */
 enum err libcurl_load(struct libcurl *lib, struct failure *e) MUST_CHECK;
 

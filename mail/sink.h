@@ -1,12 +1,13 @@
 /*
  * sink.h - where mail goes.
  *
- * A sink takes finished messages in batches and says of each what became of it. Whoever calls it
- * has committed the attempts before and commits the outcomes after; a message whose outcome was
- * lost is sent again with the same bytes.
+ * A sink takes finished messages in batches and says of each what became of it. Whoever calls
+ * it has committed the attempts before and commits the outcomes after; a message whose
+ * outcome was lost is sent again with the same bytes.
  *
  *	maildir:DIR                         a folder that somebody else empties
- *	smtp://USER@HOST:PORT/HELO?...      a mail server; smtps:// with TLS from the first byte on.
+ *	smtp://USER@HOST:PORT/HELO?...      a mail server; smtps:// with TLS from the first
+ *	                                    byte on.
  *	                                    Options: starttls=yes|no, connections=1..8,
  *	                                    timeout=1..3600 (seconds for one answer)
  *	sendmail:COMMAND                    a program that takes one message
@@ -62,23 +63,24 @@ enum err sink_open(const char *url, const struct mail_access *access, struct sin
                    struct failure *e) MUST_CHECK;
 void sink_close(struct sink *s); /* NULL is fine */
 /*
- * Connects and logs in, or looks whether the program or folder is there: what can go wrong with the
- * sink as a whole is found out before a mail is touched. Nothing is handed over. ERR_DENIED: the
- * certificate, the login, a missing STARTTLS; ERR_IO, ERR_TIMEOUT, ERR_CONFIG, ERR_NOT_FOUND,
- * ERR_UNSUPPORTED (libcurl is not there).
+ * Connects and logs in, or looks whether the program or folder is there: what can go wrong
+ * with the sink as a whole is found out before a mail is touched. Nothing is handed over.
+ * ERR_DENIED: the certificate, the login, a missing STARTTLS; ERR_IO, ERR_TIMEOUT,
+ * ERR_CONFIG, ERR_NOT_FOUND, ERR_UNSUPPORTED (libcurl is not there).
  */
 enum err sink_ready(struct sink *s, struct failure *e) MUST_CHECK;
 /* How many mails at a time the sink likes to be given: few where each takes long. */
 size_t sink_batch(const struct sink *s);
 /*
- * Takes `mails`, borrowed until sink_finish, and may return before they are sent. A mail whose lane
- * has an earlier one in this batch that was neither sent nor given up is left UNTRIED.
+ * Takes `mails`, borrowed until sink_finish, and may return before they are sent. A mail
+ * whose lane has an earlier one in this batch that was neither sent nor given up is left
+ * UNTRIED.
  */
 void sink_start(struct sink *s, struct sink_mail *mails, size_t n);
 /*
- * Returns when each mail of the batch has its outcome. What is SENT is durable. An error means that
- * the sink as a whole is unusable now; the outcomes count all the same, and those not tried are
- * UNTRIED.
+ * Returns when each mail of the batch has its outcome. What is SENT is durable. An error
+ * means that the sink as a whole is unusable now; the outcomes count all the same, and those
+ * not tried are UNTRIED.
  */
 enum err sink_finish(struct sink *s, struct failure *e) MUST_CHECK;
 

@@ -26,8 +26,8 @@ void sink_start_later(struct sink *s);
 /* Whether mail i must be passed over because an earlier one of its lane is not through. */
 bool sink_would_overtake(const struct sink_mail *mails, size_t i);
 /*
- * The envelope of a mail, checked: a mail with an address nobody should write to is DEAD, and false
- * is returned. The spans are those of the mail or the configured address.
+ * The envelope of a mail, checked: a mail with an address nobody should write to is DEAD, and
+ * false is returned. The spans are those of the mail or the configured address.
  */
 bool sink_envelope(const struct sink *s, struct sink_mail *m, struct span *from,
                    struct span *rcpt);

@@ -1,9 +1,9 @@
 /*
  * sink_sendmail.c - "sendmail:COMMAND": each mail is the standard input of a program.
  *
- * The words of the command are split at blanks; there is no shell. A word FROM or RCPT stands for
- * that address of the envelope; when no word is RCPT, "-i -f FROM -- RCPT" is added, which is what
- * every sendmail(1) understands. The exit code is read as in sysexits.h.
+ * The words of the command are split at blanks; there is no shell. A word FROM or RCPT stands
+ * for that address of the envelope; when no word is RCPT, "-i -f FROM -- RCPT" is added,
+ * which is what every sendmail(1) understands. The exit code is read as in sysexits.h.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -135,7 +135,7 @@ static const char *code_meaning(int code)
 	}
 }
 
-/* The codes that speak of this mail. A wrong command line may be mended before it is given up. */
+/* The codes that speak of this mail. A wrong command line may be mended in time. */
 static enum delivery judge(int code)
 {
 	if (code == 0)

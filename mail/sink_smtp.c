@@ -1,8 +1,9 @@
 /*
  * sink_smtp.c - "smtp://" and "smtps://": mail handed to a server.
  *
- * TLS is always or never, as the URL says, and never is for this machine only. Opening reads the
- * URL; the first mail, or a look at the sink, loads libcurl, reads the password and connects.
+ * TLS is always or never, as the URL says, and never is for this machine only. Opening reads
+ * the URL; the first mail, or a look at the sink, loads libcurl, reads the password and
+ * connects.
  */
 #include <stdlib.h>
 #include <string.h>

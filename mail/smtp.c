@@ -1,8 +1,8 @@
 /*
  * smtp.c - one connection to a mail server.
  *
- * Trusts nothing the server says: its words are kept to one bounded, printable line, and shown only
- * to the operator. A reply that held the password would not be shown at all.
+ * Trusts nothing the server says: its words are kept to one bounded, printable line, and
+ * shown only to the operator. A reply that held the password would not be shown at all.
  */
 #include "mail/smtp.h"
 
@@ -69,8 +69,8 @@ void smtp_line_free(struct smtp_line *l)
 /* ------------------------------------------------------------------ callbacks */
 
 /*
- * Each line of an answer, "250-..." or "250 ...". After a refusal libcurl says QUIT by itself; the
- * answer to that is of no interest.
+ * Each line of an answer, "250-..." or "250 ...". After a refusal libcurl says QUIT by
+ * itself; the answer to that is of no interest.
  */
 /* NOLINTNEXTLINE(readability-non-const-parameter): libcurl's type */
 static size_t hear(char *bytes, size_t size, size_t n, void *ctx)
@@ -353,8 +353,9 @@ static enum err note_end(struct smtp_line *l, const struct smtp_end *end, struct
 }
 
 /*
- * A connection that has carried mails may have been closed by the server for reasons of its own;
- * nothing has happened to the mail, so it gets a fresh one before that counts as an attempt.
+ * A connection that has carried mails may have been closed by the server for reasons of its
+ * own; nothing has happened to the mail, so it gets a fresh one before that counts as an
+ * attempt.
  */
 enum err smtp_line_send(struct smtp_line *l, struct span from, struct span rcpt,
                         struct sink_mail *m, struct failure *e)

@@ -1,9 +1,10 @@
 /*
  * smtp.h - one connection to a mail server, over libcurl. Private to mail/.
  *
- * libcurl speaks TLS, verifies the certificate and logs in; what it does not do is kept in order here:
- * a handle that has seen any error is thrown away, since it would take a late answer for that to the
- * next mail; one recipient per transfer; CRLF and nothing but CRLF at the ends of lines.
+ * libcurl speaks TLS, verifies the certificate and logs in; what it does not do is kept in
+ * order here: a handle that has seen any error is thrown away, since it would take a late
+ * answer for that to the next mail; one recipient per transfer; CRLF and nothing but CRLF at
+ * the ends of lines.
  */
 #ifndef MOLEPOST_MAIL_SMTP_H
 #define MOLEPOST_MAIL_SMTP_H
@@ -33,9 +34,9 @@ void smtp_line_free(struct smtp_line *l);
  */
 enum err smtp_line_ready(struct smtp_line *l, struct failure *e) MUST_CHECK;
 /*
- * Hands one mail over; `from` and `rcpt` are checked addresses. m->what and m->answer say what became
- * of it. An error is about the server: it may come with an outcome of this mail (a timeout), and
- * nothing more should be tried now.
+ * Hands one mail over; `from` and `rcpt` are checked addresses. m->what and m->answer say
+ * what became of it. An error is about the server: it may come with an outcome of this mail
+ * (a timeout), and nothing more should be tried now.
  */
 enum err smtp_line_send(struct smtp_line *l, struct span from, struct span rcpt,
                         struct sink_mail *m, struct failure *e) MUST_CHECK;

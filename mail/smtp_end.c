@@ -1,9 +1,9 @@
 /*
  * smtp_end.c - the table of ends.
  *
- * What libcurl 7.88 does is not what one would expect: a refusal gives "send error" and the code; a
- * line that breaks leaves the code of an earlier answer behind, so that a 250 with an error means
- * nothing; and 354 with an error is the one case in which nobody knows.
+ * What libcurl 7.88 does is not what one would expect: a refusal gives "send error" and the
+ * code; a line that breaks leaves the code of an earlier answer behind, so that a 250 with an
+ * error means nothing; and 354 with an error is the one case in which nobody knows.
  */
 #include "mail/smtp_end.h"
 
@@ -44,7 +44,7 @@ static bool wants_login(long code)
 	return code == 530 || code == 534 || code == 535 || code == 538;
 }
 
-/* The whole message was handed over: only a refusal that was read says that it was not taken. */
+/* All was handed over: only a refusal that was read says that it was not taken. */
 static enum smtp_verdict judge_answer(long code)
 {
 	if (code >= 500)
@@ -53,9 +53,10 @@ static enum smtp_verdict judge_answer(long code)
 }
 
 /*
- * 552 to RCPT means "too many recipients" to old servers and is no verdict, RFC 5321 4.5.3.1.10; to
- * MAIL it means "too large". Any other refusal of the sender is not the fault of the mail: there is
- * time to mend the configuration before it is given up. 503 is a server out of step.
+ * 552 to RCPT means "too many recipients" to old servers and is no verdict, RFC 5321
+ * 4.5.3.1.10; to MAIL it means "too large". Any other refusal of the sender is not the fault
+ * of the mail: there is time to mend the configuration before it is given up. 503 is a server
+ * out of step.
  */
 static enum smtp_verdict judge_refusal(const struct smtp_end *end)
 {

@@ -1,10 +1,10 @@
 /*
  * smtp_end.h - what became of a mail, from how its SMTP transfer ended. Private to mail/.
  *
- * The one thing that must not be got wrong is the line between "certainly not accepted", which is
- * tried again at once or later, and "perhaps accepted", which is repeated once and late. The server
- * may have accepted a mail from the moment its last byte was on the way until a refusal has been
- * read, and at no other time.
+ * The one thing that must not be got wrong is the line between "certainly not accepted",
+ * which is tried again at once or later, and "perhaps accepted", which is repeated once and
+ * late. The server may have accepted a mail from the moment its last byte was on the way
+ * until a refusal has been read, and at no other time.
  */
 #ifndef MOLEPOST_MAIL_SMTP_END_H
 #define MOLEPOST_MAIL_SMTP_END_H

@@ -1,8 +1,8 @@
 /*
  * smtp_wire.c - a message as it goes over the line.
  *
- * libcurl doubles a dot only behind CRLF. A bare LF or CR before one would go through as it is, and a
- * lenient server might take it for the end of the mail and the rest for commands.
+ * libcurl doubles a dot only behind CRLF. A bare LF or CR before one would go through as it
+ * is, and a lenient server might take it for the end of the mail and the rest for commands.
  */
 #include <string.h>
 

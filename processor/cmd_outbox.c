@@ -1,9 +1,9 @@
 /*
  * cmd_outbox.c - `molepost outbox list|retry|drop`: mail that did not get through.
  *
- * A mail is named by its number, as list shows it, or by its Message-ID. Retrying begins the series
- * of attempts anew; dropping ends it and keeps the mail, so that its player can still ask for it with
- * RESEND.
+ * A mail is named by its number, as list shows it, or by its Message-ID. Retrying begins the
+ * series of attempts anew; dropping ends it and keeps the mail, so that its player can still
+ * ask for it with RESEND.
  */
 #include <string.h>
 

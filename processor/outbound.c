@@ -2,12 +2,12 @@
  * outbound.c - sending, with the outcome of every attempt on record.
  *
  * A row is SENDING from before the attempt until its outcome is stored. A sender that dies in
- * between leaves it so; the next one makes it MAYBE and sends it once more, alone, with the same
- * bytes and Message-ID.
+ * between leaves it so; the next one makes it MAYBE and sends it once more, alone, with the
+ * same bytes and Message-ID.
  *
- * While the sink is busy with one batch, the outcomes of the one before are stored and the next one
- * is made ready, in one transaction. A player whose mail is in hand, or failed, has no other in the
- * batches that follow: outbox_due leaves it out, and a further pass finds it.
+ * While the sink is busy with one batch, the outcomes of the one before are stored and the
+ * next one is made ready, in one transaction. A player whose mail is in hand, or failed, has
+ * no other in the batches that follow: outbox_due leaves it out, and a further pass finds it.
  */
 #include "processor/outbound.h"
 

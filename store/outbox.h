@@ -7,7 +7,7 @@
  *   RETRY     failed for now, again at next_try_utc    SENDING
  *   MAYBE     handed over, answer lost                 SENDING once, then SENT
  *   SENT      accepted, or twice handed over without an answer
- *   DEAD      given up; doctor and `why` show it, the operator has it tried again (RETRY) or not
+ *   DEAD      given up; doctor and `why` show it; the operator may have it tried again
  *
  * Bytes and Message-ID are fixed when the row enters. Each player's mails leave in
  * the order of their ids.
@@ -68,8 +68,8 @@ enum err outbox_due(struct store *s, int64_t now_utc, int64_t after, size_t max,
  */
 enum err outbox_mark(struct store *s, const struct outbox_mail *m) MUST_CHECK;
 /*
- * Rows a dead sender left SENDING become MAYBE; after `attempts_max` attempts DEAD, so that a mail
- * whose sending kills the sender is not tried for ever.
+ * Rows a dead sender left SENDING become MAYBE; after `attempts_max` attempts DEAD, so that a
+ * mail whose sending kills the sender is not tried for ever.
  */
 enum err outbox_recover(struct store *s, unsigned attempts_max) MUST_CHECK;
 /* The row behind a Message-ID a reply names; ERR_NOT_FOUND. `message` is left empty. */
@@ -106,17 +106,17 @@ enum err outbox_add_failure(struct store *s, const struct outbox_mail *mail) MUS
 /* All of one mail, oldest first. */
 enum err outbox_failures(struct store *s, int64_t mail, struct arena *arena,
                          struct outbox_failure **out, size_t *n) MUST_CHECK;
-/* Mails of this player (0: of anybody) that wait or were given up and not put aside, oldest first. */
+/* Mails of a player (0: of all) that wait or were given up and not put aside, oldest first. */
 enum err outbox_unsent(struct store *s, int64_t player, size_t max, struct arena *arena,
                        struct outbox_mail **out, size_t *n) MUST_CHECK;
 /* Mails that were given up and not put aside. */
 enum err outbox_count_given_up(struct store *s, unsigned *n) MUST_CHECK;
 /*
- * Given up or waiting: goes out with the next run, all attempts before it. ERR_NOT_FOUND: it is sent,
- * new or being sent.
+ * Given up or waiting: goes out with the next run, all attempts before it. ERR_NOT_FOUND: it
+ * is sent, new or being sent.
  */
 enum err outbox_try_again(struct store *s, int64_t id) MUST_CHECK;
-/* Given up or waiting: is not tried any more, and not shown as a problem. ERR_NOT_FOUND as above. */
+/* The opposite: not tried any more, and not shown as a problem. ERR_NOT_FOUND as above. */
 enum err outbox_put_aside(struct store *s, int64_t id) MUST_CHECK;
 
 #endif

@@ -1,5 +1,5 @@
--- Delivery that an operator can follow: when each mail was tried and what was answered, and what
--- he has decided about one that was given up.
+-- Delivery that an operator can follow: when each mail was tried and what was answered, and
+-- what he has decided about one that was given up.
 
 -- When it was tried last, 0 if never.
 ALTER TABLE outbox ADD COLUMN tried_utc INTEGER NOT NULL DEFAULT 0;

@@ -1,10 +1,10 @@
 /*
  * smtp.c - reports from the outbox to a mail server, every row marked as sent.
  *
- * The peer is Postfix's own smtp-source, which reads nothing, marks nothing and sends as fast as it can;
- * the server is Postfix's smtp-sink, which throws everything away. Both send the same number of mails
- * of 3,000 bytes over as many connections. The last pair goes through a proxy in this process that adds
- * 20 ms to each round trip.
+ * The peer is Postfix's own smtp-source, which reads nothing, marks nothing and sends as fast
+ * as it can; the server is Postfix's smtp-sink, which throws everything away. Both send the
+ * same number of mails of 3,000 bytes over as many connections. The last pair goes through a
+ * proxy in this process that adds 20 ms to each round trip.
  *
  * BENCH_MAILS=10000 BENCH_ROUNDS=7 BENCH_FAR_MAILS=60
  */

@@ -1,6 +1,6 @@
 /*
- * test_smtp.c - mail sent through a real Postfix: a whole game, certificates good and bad, greylisting,
- * unknown users, a line that is cut behind the dot.
+ * test_smtp.c - mail sent through a real Postfix: a whole game, certificates good and bad,
+ * greylisting, unknown users, a line that is cut behind the dot.
  */
 #include <criterion/criterion.h>
 #include <dirent.h>

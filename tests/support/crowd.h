@@ -2,9 +2,9 @@
  * crowd.h - a server with thousands of games, and the mails of their players: for benches and
  * counts.
  *
- * The rows of players, games, seats and sealed set-ups are written directly; from there on the
- * program itself does everything (`molepost run --no-send`). Each game is Whakka Mole for three, its people
- * are <word><game>-<seat>@example.net, its turn 1 is open for days.
+ * The rows of players, games, seats and sealed set-ups are written directly; from there on
+ * the program itself does everything (`molepost run --no-send`). Each game is Whakka Mole for
+ * three, its people are <word><game>-<seat>@example.net, its turn 1 is open for days.
  */
 #ifndef MOLEPOST_TESTS_CROWD_H
 #define MOLEPOST_TESTS_CROWD_H
@@ -16,10 +16,10 @@
 void crowd_games(struct site *s, unsigned n);
 
 /*
- * Drops n mails with orders into mail/new, replies to the reports written by `add`, all with the
- * report quoted. They come from seats 1 and 2 of the first `games` games in no order; the third seats
- * keep silent, so that no turn becomes due. When there are more mails than seats, people change their
- * minds.
+ * Drops n mails with orders into mail/new, replies to the reports written by `add`, all with
+ * the report quoted. They come from seats 1 and 2 of the first `games` games in no order; the
+ * third seats keep silent, so that no turn becomes due. When there are more mails than seats,
+ * people change their minds.
  */
 void crowd_mails(struct site *s, unsigned games, unsigned n, programs_add_fn *add);
 

@@ -227,9 +227,9 @@ static pid_t spawn_master(const struct postfix *p)
 }
 
 /*
- * Between the test and Postfix stands a process that waits for the test's end, whichever way it comes:
- * then the other end of its pipe is gone. It keeps no other descriptor of the test, or those who read
- * its output would wait for Postfix.
+ * Between the test and Postfix stands a process that waits for the test's end, whichever way
+ * it comes: then the other end of its pipe is gone. It keeps no other descriptor of the test,
+ * or those who read its output would wait for Postfix.
  */
 static void guard(const struct postfix *p, int end)
 {

@@ -1,9 +1,9 @@
 /*
  * postfix.h - a Postfix of the test's own, in a temporary folder, on ports of 127.0.0.1.
  *
- * It delivers to ann, bob, cy and moles at example.net and example.org (with anything behind a '+')
- * into Maildirs, and refuses everybody else. Nothing of the machine's own Postfix is read or touched
- * but its programs; it ends with the test, however that ends.
+ * It delivers to ann, bob, cy and moles at example.net and example.org (with anything behind
+ * a '+') into Maildirs, and refuses everybody else. Nothing of the machine's own Postfix is
+ * read or touched but its programs; it ends with the test, however that ends.
  */
 #ifndef MOLEPOST_TESTS_POSTFIX_H
 #define MOLEPOST_TESTS_POSTFIX_H

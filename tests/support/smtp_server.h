@@ -1,8 +1,9 @@
 /*
  * smtp_server.h - a mail server that misbehaves on purpose, in threads of the test.
  *
- * It listens on a free port of 127.0.0.1 and takes every mail, but where a rule says otherwise. No
- * TLS: for that there is Postfix (postfix.h). It aborts when it cannot do its part.
+ * It listens on a free port of 127.0.0.1 and takes every mail, but where a rule says
+ * otherwise. No TLS: for that there is Postfix (postfix.h). It aborts when it cannot do its
+ * part.
  */
 #ifndef MOLEPOST_TESTS_SMTP_SERVER_H
 #define MOLEPOST_TESTS_SMTP_SERVER_H
