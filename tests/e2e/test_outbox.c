@@ -389,43 +389,6 @@ Test(outbox, several_connections_send_everything_once_and_each_player_s_mails_in
 	site_free(g.s);
 }
 
-/* ------------------------------------------------------------------ libcurl */
-
-static bool maps_libcurl(struct site *s, const char *command)
-{
-	struct strbuf option = STRBUF_INIT, name = STRBUF_INIT, text = STRBUF_INIT;
-	char *log = site_path(s, "loaded");
-	struct ran r;
-	bool found;
-
-	strbuf_addf(&option, "LD_DEBUG_OUTPUT=%s", log);
-	const char *const env[] = {"LD_DEBUG=files", option.ptr, NULL};
-	const char *const argv[] = {command, NULL};
-	pid_t pid = site_start(s, argv, env);
-	strbuf_addf(&name, "%s.%ld", log, (long)pid);
-	site_finish(s, pid, &r);
-	cr_assert_eq(r.code, 0, "%s", r.err.ptr);
-	cr_assert_eq(file_read(name.ptr, 64 << 20, &text, NULL), ERR_NONE, "%s", name.ptr);
-	cr_assert_not_null(strstr(text.ptr, "libsqlite3"));
-	found = strstr(text.ptr, "libcurl") != NULL;
-	ran_release(&r);
-	strbuf_release(&option);
-	strbuf_release(&name);
-	strbuf_release(&text);
-	free(log);
-	return found;
-}
-
-Test(outbox, libcurl_is_loaded_when_there_is_something_to_send_and_not_before)
-{
-	struct stage g;
-
-	stage_open(&g, "ann", NULL, 0, "");
-	cr_expect(maps_libcurl(g.s, "run"));
-	cr_expect_not(maps_libcurl(g.s, "run"));
-	stage_close(&g);
-}
-
 /* ------------------------------------------------------------------ a program */
 
 static void expect_sendmail(const char *script, int code, const char *said, int state)

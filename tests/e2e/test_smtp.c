@@ -1,6 +1,6 @@
 /*
- * test_smtp.c - mail sent through a real Postfix: a whole game, certificates good and bad,
- * greylisting, unknown users, a line that is cut behind the dot.
+ * test_smtp.c - libcurl loaded in time; mail sent through a real Postfix: a whole game,
+ * certificates good and bad, greylisting, unknown users, a line that is cut behind the dot.
  */
 #include <criterion/criterion.h>
 #include <dirent.h>
@@ -17,6 +17,7 @@
 #include "tests/support/postfix.h"
 #include "tests/support/proxy.h"
 #include "tests/support/scratch.h"
+#include "tests/support/smtp_server.h"
 #include "tests/support/table.h"
 
 enum { MIN_S = 60 };
@@ -65,6 +66,49 @@ static void trust(struct site *s, const struct postfix *p)
 	strbuf_addf(&line, "ca_file = %s", postfix_ca_file(p));
 	site_configure(s, line.ptr);
 	strbuf_release(&line);
+}
+
+/* ------------------------------------------------------------------ libcurl */
+
+static bool maps_libcurl(struct site *s, const char *command)
+{
+	struct strbuf option = STRBUF_INIT, name = STRBUF_INIT, text = STRBUF_INIT;
+	char *log = site_path(s, "loaded");
+	struct ran r;
+	bool found;
+
+	strbuf_addf(&option, "LD_DEBUG_OUTPUT=%s", log);
+	const char *const env[] = {"LD_DEBUG=files", option.ptr, NULL};
+	const char *const argv[] = {command, NULL};
+	pid_t pid = site_start(s, argv, env);
+	strbuf_addf(&name, "%s.%ld", log, (long)pid);
+	site_finish(s, pid, &r);
+	cr_assert_eq(r.code, 0, "%s", r.err.ptr);
+	cr_assert_eq(file_read(name.ptr, 64 << 20, &text, NULL), ERR_NONE, "%s", name.ptr);
+	cr_assert_not_null(strstr(text.ptr, "libsqlite3"));
+	found = strstr(text.ptr, "libcurl") != NULL;
+	ran_release(&r);
+	strbuf_release(&option);
+	strbuf_release(&name);
+	strbuf_release(&text);
+	free(log);
+	return found;
+}
+
+Test(smtp, libcurl_is_loaded_when_there_is_something_to_send_and_not_before)
+{
+	struct smtp_server *server = smtp_server_new(NULL, 0, NULL);
+	struct site *s = site_new("libcurl");
+
+	signal(SIGPIPE, SIG_IGN);
+	site_smtp(s, "", smtp_server_port(server), "");
+	site_write(s, "ann", "help");
+	expect_code(s, "run --no-send", 0);
+	cr_expect(maps_libcurl(s, "run"));
+	cr_expect_eq(smtp_server_taken(server), 1);
+	cr_expect_not(maps_libcurl(s, "run"));
+	smtp_server_free(server);
+	site_free(s);
 }
 
 /* ------------------------------------------------------------------ a whole game */
