@@ -69,7 +69,7 @@ void sink_close(struct sink *s); /* NULL is fine */
  * ERR_CONFIG, ERR_NOT_FOUND, ERR_UNSUPPORTED (libcurl is not there).
  */
 enum err sink_ready(struct sink *s, struct failure *e) MUST_CHECK;
-/* How many mails at a time the sink likes to be given: few where each takes long. */
+/* How many mails it likes to be given next: few while each takes long. Ask again each time. */
 size_t sink_batch(const struct sink *s);
 /*
  * Takes `mails`, borrowed until sink_finish, and may return before they are sent. A mail

@@ -12,14 +12,21 @@
 #include "mail/net_url.h"
 #include "mail/sink_parts.h"
 #include "mail/smtp.h"
+#include "processor/base/clock.h"
 #include "processor/base/num.h"
 
 #include "processor/base/banned.h"
 
 enum {
 	CONNECTIONS_MAX = 8,
-	/* Few, since a sender that is killed leaves all of them in doubt. */
-	MAILS_PER_CONNECTION = 32,
+	/*
+	 * A sender that is killed leaves its whole batch in doubt: few mails at a time, unless they
+	 * go fast.
+	 */
+	BATCH_LEAST = 4, /* per connection */
+	BATCH_MOST = 32,
+	BATCH_QUICK_MS = 100,
+	BATCH_SLOW_MS = 1000,
 	TIMEOUT_S = 600, /* RFC 5321 4.5.3.2.6 */
 	TIMEOUT_MIN_S = 1,
 	TIMEOUT_MAX_S = 3600
@@ -31,6 +38,7 @@ struct smtp_sink {
 	unsigned nlines;
 	struct smtp_line *lines[CONNECTIONS_MAX];
 	struct crew *crew; /* NULL until it was ready once */
+	int64_t began_ms;  /* the batch in hand */
 	const struct sink *sink;
 };
 
@@ -153,7 +161,7 @@ static enum err read_url(struct sink *s, struct smtp_sink *m, const char *rest,
 	name_server(s, m, helo);
 	m->nlines = connections;
 	m->server.timeout_s = (long)timeout_s;
-	s->batch = (size_t)MAILS_PER_CONNECTION * connections;
+	s->batch = (size_t)BATCH_LEAST * connections;
 	return ERR_NONE;
 }
 
@@ -234,14 +242,27 @@ static void smtp_sink_start(struct sink *s)
 	struct smtp_sink *m = s->state;
 
 	ENSURE(m->crew != NULL);
+	m->began_ms = clock_monotonic_ms();
 	crew_start(m->crew, s->mails, s->n);
+}
+
+static void tune_batch(struct sink *s, const struct smtp_sink *m)
+{
+	int64_t took_ms = clock_monotonic_ms() - m->began_ms;
+
+	if (took_ms < BATCH_QUICK_MS && s->batch < (size_t)BATCH_MOST * m->nlines)
+		s->batch *= 2;
+	else if (took_ms > BATCH_SLOW_MS && s->batch > (size_t)BATCH_LEAST * m->nlines)
+		s->batch /= 2;
 }
 
 static enum err smtp_sink_finish(struct sink *s, struct failure *e)
 {
 	struct smtp_sink *m = s->state;
+	enum err r = crew_finish(m->crew, e);
 
-	return crew_finish(m->crew, e);
+	tune_batch(s, m);
+	return r;
 }
 
 const struct sink_driver sink_smtp = {
