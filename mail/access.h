@@ -28,6 +28,7 @@ struct login_rule {
 struct mail_access {
 	const char *base;     /* the folder that relative paths start from */
 	const char *instance; /* this server's name */
+	const char *address;  /* its mail address: the usual envelope sender */
 	const char *ca_file;  /* PEM: trust these instead of the system's authorities; NULL */
 	const struct login_rule *logins;
 	size_t nlogins;

@@ -1,13 +1,21 @@
 /*
  * sink.h - where mail goes.
  *
- * A sink takes finished messages and says of each what became of it. Whoever
- * calls it has committed the attempt before and commits the answer after; a
- * message whose answer was lost is sent again with the same bytes.
+ * A sink takes finished messages in batches and says of each what became of it. Whoever calls
+ * it has committed the attempts before and commits the outcomes after; a message whose
+ * outcome was lost is sent again with the same bytes.
+ *
+ *	maildir:DIR                         a folder that somebody else empties
+ *	smtp://USER@HOST:PORT/HELO?...      a mail server; smtps:// with TLS from the first
+ *	                                    byte on.
+ *	                                    Options: starttls=yes|no, connections=1..8,
+ *	                                    timeout=1..3600 (seconds for one answer)
+ *	sendmail:COMMAND                    a program that takes one message
  */
 #ifndef MOLEPOST_MAIL_SINK_H
 #define MOLEPOST_MAIL_SINK_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "mail/access.h"
@@ -16,43 +24,64 @@
 #include "processor/base/strbuf.h"
 
 enum delivery {
-	DELIVERY_SENT,  /* accepted for good (SMTP 250, file durable) */
-	DELIVERY_RETRY, /* not now: 4xx, connection refused */
-	DELIVERY_DEAD,  /* never: 5xx for this recipient or message */
-	DELIVERY_MAYBE  /* the line broke between the final dot and the answer */
+	DELIVERY_UNTRIED, /* certainly not handed over */
+	DELIVERY_SENT,    /* accepted for good (SMTP 250, file durable) */
+	DELIVERY_RETRY,   /* not now: 4xx, the line broke before the message was over */
+	DELIVERY_DEAD,    /* never: 5xx for this recipient or message */
+	DELIVERY_MAYBE    /* the line broke between the final dot and the answer */
 };
 
 struct sink_mail {
 	int64_t outbox_id; /* unique and stable: a Maildir file name is made of it */
 	int64_t created_utc;
-	struct span envelope_from; /* "" = the sink's configured default */
+	int64_t lane;              /* mails of one lane never overtake each other; 0 = none */
+	struct span envelope_from; /* "" = the address of the configuration */
 	struct span rcpt;          /* one address */
 	struct span message; /* RFC 5322, LF line ends; the sink makes CRLF where needed */
+	/* The sink's answer. */
+	enum delivery what;
+	struct strbuf answer; /* why, printable; begins and stays empty when SENT */
 };
 
 struct sink;
 
 struct sink_driver {
 	const char *scheme;
+	/* Reads the URL; touches no network. ERR_CONFIG, ERR_NOT_FOUND, ERR_DENIED, ERR_IO. */
 	enum err (*open)(struct sink *s, const char *rest, struct failure *e);
 	void (*close)(struct sink *s);
-	/*
-	 * Hands one mail over. ERR_NONE with *what set and a reason appended to `answer` for
-	 * anything but SENT; an error means that the sink as a whole is unusable now.
-	 */
-	enum err (*send)(struct sink *s, const struct sink_mail *m, enum delivery *what,
-	                 struct strbuf *answer, struct failure *e);
-	/* Everything reported as sent so far is durable when this returns. */
-	enum err (*flush)(struct sink *s, struct failure *e);
+	/* See sink_ready. */
+	enum err (*ready)(struct sink *s, struct failure *e);
+	/* May begin with s->mails at once, in threads of its own. */
+	void (*start)(struct sink *s);
+	/* See sink_finish. */
+	enum err (*finish)(struct sink *s, struct failure *e);
 };
 
-/* "maildir:DIR"; later "smtp://...", "smtps://...", "sendmail:COMMAND". `access` is
- * borrowed until sink_close. ERR_CONFIG, ERR_IO. */
+/* `access` is borrowed until sink_close. ERR_CONFIG, ERR_IO, ERR_NOT_FOUND, ERR_DENIED. */
 enum err sink_open(const char *url, const struct mail_access *access, struct sink **out,
                    struct failure *e) MUST_CHECK;
-void sink_close(struct sink *s);
-enum err sink_send(struct sink *s, const struct sink_mail *m, enum delivery *what,
-                   struct strbuf *answer, struct failure *e) MUST_CHECK;
-enum err sink_flush(struct sink *s, struct failure *e) MUST_CHECK;
+void sink_close(struct sink *s); /* NULL is fine */
+/*
+ * Connects and logs in, or looks whether the program or folder is there: what can go wrong
+ * with the sink as a whole is found out before a mail is touched. Nothing is handed over.
+ * ERR_DENIED: the certificate, the login, a missing STARTTLS; ERR_IO, ERR_TIMEOUT,
+ * ERR_CONFIG, ERR_NOT_FOUND, ERR_UNSUPPORTED (libcurl is not there).
+ */
+enum err sink_ready(struct sink *s, struct failure *e) MUST_CHECK;
+/* How many mails it likes to be given next: few while each takes long. Ask again each time. */
+size_t sink_batch(const struct sink *s);
+/*
+ * Takes `mails`, borrowed until sink_finish, and may return before they are sent. A mail
+ * whose lane has an earlier one in this batch that was neither sent nor given up is left
+ * UNTRIED.
+ */
+void sink_start(struct sink *s, struct sink_mail *mails, size_t n);
+/*
+ * Returns when each mail of the batch has its outcome. What is SENT is durable. An error
+ * means that the sink as a whole is unusable now; the outcomes count all the same, and those
+ * not tried are UNTRIED.
+ */
+enum err sink_finish(struct sink *s, struct failure *e) MUST_CHECK;
 
 #endif

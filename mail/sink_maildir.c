@@ -56,21 +56,23 @@ static bool file_holds(int folder, const char *name, struct span bytes)
 	return same;
 }
 
-static enum err publish(struct maildir_sink *m, const char *name, struct span message,
-                        enum delivery *what, struct strbuf *answer, struct failure *e)
+static enum err publish(struct maildir_sink *m, const char *name, struct sink_mail *mail,
+                        struct span bytes, struct failure *e)
 {
 	enum err r = maildir_publish(&m->dir, name, e);
 
-	*what = DELIVERY_SENT;
-	if (r == ERR_EXISTS && !file_holds(m->dir.new, name, message)) {
-		*what = DELIVERY_DEAD;
-		strbuf_addf(answer, "new/%s is there already with another text", name);
-	}
 	if (r == ERR_EXISTS) {
 		err_clear(e);
 		r = ERR_NONE;
+		if (!file_holds(m->dir.new, name, bytes)) {
+			mail->what = DELIVERY_DEAD;
+			strbuf_addf(&mail->answer, "new/%s is there already with another text",
+			            name);
+			return r;
+		}
 	}
 	if (r == ERR_NONE) {
+		mail->what = DELIVERY_SENT;
 		m->unsynced = true;
 		step("sink: linked");
 	}
@@ -86,8 +88,7 @@ static void add_message(const struct sink_mail *mail, struct strbuf *out)
 	strbuf_add_span(out, mail->message);
 }
 
-static enum err maildir_sink_send(struct sink *s, const struct sink_mail *mail,
-                                  enum delivery *what, struct strbuf *answer, struct failure *e)
+static enum err put_down(struct sink *s, struct sink_mail *mail, struct failure *e)
 {
 	struct maildir_sink *m = s->state;
 	struct strbuf name = STRBUF_INIT, bytes = STRBUF_INIT;
@@ -99,30 +100,57 @@ static enum err maildir_sink_send(struct sink *s, const struct sink_mail *mail,
 	r = maildir_write(&m->dir, name.ptr, strbuf_span(&bytes), e);
 	if (r == ERR_NONE) {
 		step("sink: written");
-		r = publish(m, name.ptr, strbuf_span(&bytes), what, answer, e);
+		r = publish(m, name.ptr, mail, strbuf_span(&bytes), e);
 	}
+	step("mail handed over");
 	strbuf_release(&name);
 	strbuf_release(&bytes);
 	return r == ERR_NONE ? r : err_context(e, "%s", s->url);
 }
 
-static enum err maildir_sink_flush(struct sink *s, struct failure *e)
+/* What may not be on the disk is handed over again: it is found there, or not. */
+static enum err sync_new(struct sink *s, struct failure *e)
 {
 	struct maildir_sink *m = s->state;
 
 	if (!m->unsynced)
 		return ERR_NONE;
-	if (fsync(m->dir.new) != 0)
+	if (fsync(m->dir.new) != 0) {
+		for (size_t i = 0; i < s->n; i++)
+			if (s->mails[i].what == DELIVERY_SENT)
+				s->mails[i].what = DELIVERY_UNTRIED;
 		return err_set_errno(e, ERR_IO, "%s: cannot fsync new/", s->url);
+	}
 	m->unsynced = false;
 	step("sink: flushed");
 	return ERR_NONE;
+}
+
+static enum err maildir_sink_ready(struct sink *s, struct failure *e)
+{
+	(void)s;
+	(void)e;
+	return ERR_NONE; /* open has looked */
+}
+
+static enum err maildir_sink_finish(struct sink *s, struct failure *e)
+{
+	struct failure later = ERR_INIT;
+	enum err r = ERR_NONE, synced;
+
+	for (size_t i = 0; i < s->n && r == ERR_NONE; i++)
+		if (!sink_would_overtake(s->mails, i))
+			r = put_down(s, &s->mails[i], e);
+	synced = sync_new(s, r == ERR_NONE ? e : &later);
+	err_release(&later);
+	return r != ERR_NONE ? r : synced;
 }
 
 const struct sink_driver sink_maildir = {
     .scheme = "maildir",
     .open = maildir_sink_open,
     .close = maildir_sink_close,
-    .send = maildir_sink_send,
-    .flush = maildir_sink_flush,
+    .ready = maildir_sink_ready,
+    .start = sink_start_later,
+    .finish = maildir_sink_finish,
 };

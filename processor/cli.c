@@ -40,6 +40,8 @@ static const struct cli_command commands[] = {
 	  "check the installation and say how to mend it", cmd_doctor },
 	{ "why", "why MESSAGE-ID",
 	  "the whole trail of one mail", cmd_why },
+	{ "outbox", "outbox list | retry MAIL | retry all | drop MAIL | drop all",
+	  "look at mail that did not get through, try it again or let it rest", cmd_outbox },
 	/* Windows into the insides, for scripts and tests. */
 	{ "test-new", "test-new KIND < FRAMES", NULL, cmd_test_new },
 	{ "test-resolve", "test-resolve KIND < FRAMES", NULL, cmd_test_resolve },

@@ -160,18 +160,35 @@ static void check_sources(struct doctor *d)
 	             "make it a Maildir that the user who runs molepost may write");
 }
 
+static const char *advice_for_sink(struct doctor *d, enum err rc)
+{
+	if (span_starts(span_of(d->srv.cfg.sink), "maildir:"))
+		return "check the sink line of molepost.conf and that the folder is writable";
+	if (rc == ERR_CONFIG || rc == ERR_NOT_FOUND)
+		return "correct the sink line of molepost.conf or what it needs; see "
+		       "molepost.conf(5), SENDING";
+	if (rc == ERR_DENIED)
+		return "check user, password and ca_file; mail is not sent where it cannot be "
+		       "sent safely";
+	if (rc == ERR_UNSUPPORTED)
+		return "install that library";
+	return "wait, or check host and port; until then the mails stay as they are";
+}
+
+/* Connects and logs in where the sink is a server; nothing is sent. */
 static void check_sink(struct doctor *d)
 {
 	struct sink *s = NULL;
 	enum err rc = sink_open(d->srv.cfg.sink, &d->srv.cfg.access, &s, &d->srv.fail);
 
+	if (rc == ERR_NONE)
+		rc = sink_ready(s, &d->srv.fail);
 	const char *objection = rc == ERR_NONE ? not_writable(d, d->srv.cfg.sink)
 	                                       : server_why(&d->srv, rc);
 	if (!objection)
 		ok(d, "sink", d->srv.cfg.sink);
 	else
-		problem(d, "sink", objection,
-		        "check the sink line of molepost.conf and that the folder is writable");
+		problem(d, "sink", objection, advice_for_sink(d, rc));
 	sink_close(s);
 }
 
@@ -410,14 +427,22 @@ static void check_stuck(struct doctor *d)
 		        "nothing: the next run goes on and isolates the cause");
 	check_quarantine(d);
 	check_returned(d);
-	if (outbox_count(d->srv.store, OUTBOX_DEAD, &n) == ERR_NONE && n > 0)
+	if (outbox_count_given_up(d->srv.store, &n) == ERR_NONE && n > 0)
 		problem(d, "outbox",
-		        arena_printf(d->srv.arena, "%u mails could not be delivered", n),
-		        "check the sink; the players can ask again with RESEND");
+		        arena_printf(d->srv.arena, "%u mail%s could not be delivered", n,
+		                     n == 1 ? "" : "s"),
+		        "molepost outbox list says why; then outbox retry, or outbox drop");
 	if (outbox_count(d->srv.store, OUTBOX_RETRY, &n) == ERR_NONE && n > 0)
 		problem(d, "outbox",
-		        arena_printf(d->srv.arena, "%u mails wait for another attempt", n),
-		        "nothing, unless it goes on: then check the sink");
+		        arena_printf(d->srv.arena, "%u mail%s for another attempt", n,
+		                     n == 1 ? " waits" : "s wait"),
+		        "nothing, unless it goes on: then see molepost outbox list");
+	if (outbox_count(d->srv.store, OUTBOX_MAYBE, &n) == ERR_NONE && n > 0)
+		ok(d, "outbox",
+		   arena_printf(d->srv.arena,
+		                "%u mail%s handed over without an answer and will be repeated "
+		                "once",
+		                n, n == 1 ? " was" : "s were"));
 }
 
 static void check_held(struct doctor *d)

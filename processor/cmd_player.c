@@ -13,10 +13,12 @@
 #include "processor/cli.h"
 #include "processor/dealing.h"
 #include "processor/server.h"
+#include "processor/trail.h"
 #include "store/addresses.h"
 #include "store/audit.h"
 #include "store/bounces.h"
 #include "store/games.h"
+#include "store/outbox.h"
 #include "store/players.h"
 
 #include "processor/base/banned.h"
@@ -72,6 +74,20 @@ static enum err show_bounces(struct cli *cli, struct server *srv, const struct p
 	return ERR_NONE;
 }
 
+static enum err show_unsent(struct cli *cli, struct server *srv, const struct player *p)
+{
+	enum { SHOWN = 20 };
+	struct outbox_mail *mails;
+	size_t n;
+
+	TRY(outbox_unsent(srv->store, p->id, SHOWN, srv->arena, &mails, &n));
+	if (n > 0)
+		fprintf(cli->out, "       mail that has not got through:\n");
+	for (size_t i = 0; i < n; i++)
+		TRY(trail_print(cli->out, srv, &mails[i]));
+	return ERR_NONE;
+}
+
 static enum err show(struct cli *cli, struct server *srv, const struct player *p)
 {
 	struct game *games;
@@ -89,7 +105,7 @@ static enum err show(struct cli *cli, struct server *srv, const struct player *p
 	for (size_t i = 0; i < n; i++)
 		fprintf(cli->out, "       %-6s %s\n", game_id_text(&games[i], srv->arena),
 		        game_status_name(games[i].status));
-	return ERR_NONE;
+	return show_unsent(cli, srv, p);
 }
 
 /* Still seated in a running game: forgetting would leave the others waiting for nobody. */

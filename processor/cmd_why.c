@@ -6,26 +6,15 @@
  * arrived, who it was taken for, what became of it and what was sent because of
  * it. Prints no order text.
  */
-#include "processor/base/clock.h"
 #include "processor/cli.h"
 #include "processor/server.h"
-#include "store/bounces.h"
+#include "processor/trail.h"
 #include "store/games.h"
 #include "store/inbox.h"
 #include "store/outbox.h"
 #include "store/players.h"
 
 #include "processor/base/banned.h"
-
-static const char *when(struct server *srv, int64_t t_utc)
-{
-	struct strbuf text = STRBUF_INIT;
-
-	utc_format_human(&text, t_utc);
-	const char *copy = arena_strdup(srv->arena, text.ptr);
-	strbuf_release(&text);
-	return copy;
-}
 
 static const char *game_name(struct server *srv, int64_t id)
 {
@@ -36,49 +25,15 @@ static const char *game_name(struct server *srv, int64_t id)
 	return game_id_text(&g, srv->arena);
 }
 
-static bool is_waiting(const struct outbox_mail *m)
-{
-	return m->state != OUTBOX_SENT && m->state != OUTBOX_DEAD;
-}
-
-/* Whether it came back, and whether it waits because others did. */
-static void print_bounce(struct cli *cli, struct server *srv, const struct outbox_mail *m)
-{
-	struct bounced_address b;
-	unsigned points = 0;
-	int64_t report = 0;
-
-	if (bounce_of_mail(srv->store, m->id, &points, &report) == ERR_NONE && points > 0)
-		fprintf(cli->out, "       came back, told by mail %lld; that counts %u\n",
-		        (long long)report, points);
-	if (is_waiting(m) && bounce_get(srv->store, m->rcpt, srv->arena, &b) == ERR_NONE &&
-	    b.paused_utc > 0)
-		fprintf(cli->out, "       waits, for mail to this address comes back: %.*s\n",
-		        SPAN_ARGS(b.said));
-}
-
-static void print_sent(struct cli *cli, struct server *srv, const struct outbox_mail *m)
-{
-	fprintf(
-	    cli->out, "    -> %.*s to %.*s, %s after %u attempt%s, created %s\n       %.*s\n",
-	    SPAN_ARGS(m->kind), SPAN_ARGS(m->rcpt), outbox_state_name(m->state), m->attempts,
-	    m->attempts == 1 ? "" : "s", when(srv, m->created_utc), SPAN_ARGS(m->message_id));
-	if (m->answer.len > 0)
-		fprintf(cli->out, "       last answer: %.*s\n", SPAN_ARGS(m->answer));
-	if (m->state == OUTBOX_RETRY || m->state == OUTBOX_MAYBE)
-		fprintf(cli->out, "       next attempt %s\n", when(srv, m->next_try_utc));
-	print_bounce(cli, srv, m);
-}
-
 static enum err print_received(struct cli *cli, struct server *srv, const struct inbox_mail *m)
 {
 	struct outbox_mail *sent;
 	size_t n;
 
-	fprintf(cli->out, "came in %s by %.*s as %.*s\n", when(srv, m->arrived_utc),
+	fprintf(cli->out, "came in %s by %.*s as %.*s\n", trail_when(srv, m->arrived_utc),
 	        SPAN_ARGS(m->source), SPAN_ARGS(m->transport_id));
 	fprintf(cli->out, "  dealt with %s as mail %lld: %.*s (%.*s)\n",
-	        when(srv, m->handled_utc), (long long)m->id, SPAN_ARGS(m->verdict),
+	        trail_when(srv, m->handled_utc), (long long)m->id, SPAN_ARGS(m->verdict),
 	        SPAN_ARGS(m->detail));
 	if (m->player)
 		fprintf(cli->out, "  from player %lld, about %s", (long long)m->player,
@@ -91,7 +46,7 @@ static enum err print_received(struct cli *cli, struct server *srv, const struct
 	TRY(outbox_by_cause(srv->store, m->id, srv->arena, &sent, &n));
 	fprintf(cli->out, "  %zu mail%s sent because of it\n", n, n == 1 ? " was" : "s were");
 	for (size_t i = 0; i < n; i++)
-		print_sent(cli, srv, &sent[i]);
+		TRY(trail_print(cli->out, srv, &sent[i]));
 	return ERR_NONE;
 }
 
@@ -128,8 +83,7 @@ static enum err trail(struct cli *cli, struct server *srv, const char *name)
 	if (rc == ERR_NONE) {
 		fprintf(cli->out, "sent by this server about %s, seat %u, serial %u\n",
 		        game_name(srv, out.game), out.seat, out.serial);
-		print_sent(cli, srv, &out);
-		return ERR_NONE;
+		return trail_print(cli->out, srv, &out);
 	}
 	if (rc != ERR_NOT_FOUND || n > 0)
 		return rc == ERR_NOT_FOUND ? ERR_NONE : rc;

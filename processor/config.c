@@ -557,6 +557,7 @@ enum err config_parse(struct span text, const char *file, const char *dir, struc
 	add_usual_wordlists(out);
 	out->access.base = out->dir;
 	out->access.instance = out->instance;
+	out->access.address = out->address;
 	out->access.logins = out->logins;
 	if (out->access.ca_file)
 		out->access.ca_file = config_path(out, out->access.ca_file, arena);

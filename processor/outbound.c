@@ -1,11 +1,17 @@
 /*
  * outbound.c - sending, with the outcome of every attempt on record.
  *
- * A row is SENDING from before the attempt until its outcome is stored. A
- * sender that dies in between leaves it so; the next one makes it MAYBE and
- * sends it once more, with the same bytes and Message-ID.
+ * A row is SENDING from before the attempt until its outcome is stored. A sender that dies in
+ * between leaves it so; the next one makes it MAYBE and sends it once more, alone, with the
+ * same bytes and Message-ID.
+ *
+ * While the sink is busy with one batch, the outcomes of the one before are stored and the
+ * next one is made ready, in one transaction. A player whose mail is in hand, or failed, has
+ * no other in the batches that follow: outbox_due leaves it out, and a further pass finds it.
  */
 #include "processor/outbound.h"
+
+#include <string.h>
 
 #include "mail/sink.h"
 #include "processor/base/step.h"
@@ -15,170 +21,285 @@
 
 #include "processor/base/banned.h"
 
-enum { SEND_BATCH = 200, MAYBE_WAIT_S = 15 * 60 };
+enum { MAYBE_WAIT_S = 15 * 60, ATTEMPTS_MAX = 6 };
+
+struct batch {
+	struct arena *arena;
+	struct outbox_mail *rows;
+	struct outbox_mail *before; /* the same as they were, for what was not tried */
+	struct sink_mail *mails;
+	size_t n;
+};
+
+enum { DONE, IN_HAND, NEXT, NBATCHES };
+
+struct sending {
+	struct server *srv;
+	struct sink *sink;
+	struct batch batches[NBATCHES];
+	int64_t after; /* the last row looked at in this pass */
+	struct send_result *out;
+};
 
 int64_t send_backoff_s(unsigned attempts)
 {
 	static const int64_t wait[] = {300, 1800, 7200, 21600, 86400};
 
-	return attempts >= 1 && attempts <= 5 ? wait[attempts - 1] : 0;
+	return attempts >= 1 && attempts < ATTEMPTS_MAX ? wait[attempts - 1] : 0;
 }
 
-static enum err mark_all(struct server *srv, struct outbox_mail *rows, size_t n)
-{
-	TRY(store_begin_relaxed(srv->store));
-	for (size_t i = 0; i < n; i++) {
-		enum err rc = outbox_mark(srv->store, &rows[i]);
-		if (rc != ERR_NONE) {
-			store_rollback(srv->store);
-			return rc;
-		}
-	}
-	return store_commit_relaxed(srv->store);
-}
+/* ------------------------------------------------------------------ one row */
 
-static enum err mark_sending(struct server *srv, struct outbox_mail *rows, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		rows[i].state = OUTBOX_SENDING;
-		rows[i].attempts++;
-		rows[i].next_try_utc = srv->now_utc + MAYBE_WAIT_S;
-	}
-	return mark_all(srv, rows, n);
-}
-
-static void note_failure(struct server *srv, struct outbox_mail *m, struct span answer)
+static void put_off(struct server *srv, struct outbox_mail *m)
 {
 	int64_t wait = send_backoff_s(m->attempts);
 
-	m->answer = answer;
 	m->state = wait ? OUTBOX_RETRY : OUTBOX_DEAD;
 	m->next_try_utc = wait ? srv->now_utc + wait : 0;
-	if (!wait)
-		log_warnx(srv->log, "mail %lld could not be delivered and is given up: %.*s",
-		          (long long)m->id, SPAN_ARGS(answer));
 }
 
-static void note_outcome(struct server *srv, struct outbox_mail *m, enum delivery what,
-                         struct span answer, struct send_result *out)
+static void give_up(struct server *srv, struct outbox_mail *m)
 {
-	m->next_try_utc = 0;
-	switch (what) {
-	case DELIVERY_SENT:
-		m->state = OUTBOX_SENT;
-		out->sent++;
-		return;
-	case DELIVERY_MAYBE:
-		m->state = OUTBOX_MAYBE;
-		m->next_try_utc = srv->now_utc + MAYBE_WAIT_S;
-		m->answer = answer;
-		break;
-	case DELIVERY_DEAD:
-		m->attempts = 6;
-		note_failure(srv, m, answer);
-		break;
-	case DELIVERY_RETRY:
-		note_failure(srv, m, answer);
-		break;
-	}
-	out->failed++;
+	m->state = OUTBOX_DEAD;
+	log_warnx(srv->log,
+	          "mail %lld could not be delivered and is given up (molepost outbox list "
+	          "shows it): %.*s",
+	          (long long)m->id, SPAN_ARGS(m->answer));
 }
 
-static enum err send_one(struct server *srv, struct sink *sink, struct outbox_mail *m,
-                         struct arena *arena, struct send_result *out)
+/* A second answer that was lost ends it: repeating it for ever would be worse than a gap. */
+static void lost_answer(struct server *srv, struct outbox_mail *m, enum outbox_state before)
 {
-	struct strbuf answer = STRBUF_INIT, sender = STRBUF_INIT;
-	enum delivery what = DELIVERY_RETRY;
-
-	bounces_add_sender(srv, m, &sender);
-	struct sink_mail mail = {.outbox_id = m->id,
-	                         .created_utc = m->created_utc,
-	                         .envelope_from = strbuf_span(&sender),
-	                         .rcpt = m->rcpt,
-	                         .message = m->message};
-	enum err rc = sink_send(sink, &mail, &what, &answer, &srv->fail);
-
-	if (rc == ERR_NONE)
-		note_outcome(srv, m, what, arena_dup(arena, strbuf_span(&answer)), out);
-	step("mail handed over");
-	strbuf_release(&answer);
-	strbuf_release(&sender);
-	return rc;
+	m->state = before == OUTBOX_MAYBE ? OUTBOX_SENT : OUTBOX_MAYBE;
+	m->next_try_utc = srv->now_utc + MAYBE_WAIT_S;
 }
 
 /* Put back untried, for when its turn comes. */
-static void put_back(struct server *srv, struct outbox_mail *m, const char *why)
+static void put_back(struct server *srv, struct outbox_mail *m,
+                     const struct outbox_mail *before)
 {
-	m->state = OUTBOX_RETRY;
-	m->attempts--;
+	*m = *before;
+	m->state = m->state == OUTBOX_MAYBE ? OUTBOX_MAYBE : OUTBOX_RETRY;
 	m->next_try_utc = srv->now_utc + send_backoff_s(1);
-	m->answer = span_of(why);
+	m->answer = SPAN_LIT("waits behind an earlier mail to the same player");
 }
 
-/* An earlier mail of the same player waits: this one must not overtake it. */
-static bool would_overtake(const struct outbox_mail *rows, size_t i)
+static void note_outcome(struct sending *s, struct batch *b, size_t i)
 {
-	for (size_t k = 0; k < i; k++)
-		if (rows[k].player != 0 && rows[k].player == rows[i].player &&
-		    (rows[k].state == OUTBOX_RETRY || rows[k].state == OUTBOX_MAYBE))
-			return true;
-	return false;
-}
+	struct outbox_mail *m = &b->rows[i];
 
-/* A sink that fails as a whole leaves what was not tried as it was before. */
-static enum err send_rows(struct server *srv, struct sink *sink, struct outbox_mail *rows,
-                          size_t n, struct arena *arena, struct send_result *out)
-{
-	enum err rc = mark_sending(srv, rows, n);
-	enum err sink_rc = rc;
-	unsigned failed = out->failed;
-
-	for (size_t i = 0; i < n && rc == ERR_NONE; i++) {
-		if (sink_rc == ERR_NONE && out->failed > failed && would_overtake(rows, i))
-			put_back(srv, &rows[i],
-			         "waits behind an earlier mail to the same player");
-		else if (sink_rc == ERR_NONE)
-			sink_rc = send_one(srv, sink, &rows[i], arena, out);
-		if (sink_rc != ERR_NONE && rows[i].state == OUTBOX_SENDING)
-			put_back(srv, &rows[i], arena_strdup(arena, server_why(srv, sink_rc)));
+	m->answer = arena_dup(b->arena, strbuf_span(&b->mails[i].answer));
+	m->next_try_utc = 0;
+	switch (b->mails[i].what) {
+	case DELIVERY_UNTRIED:
+		return;
+	case DELIVERY_SENT:
+		m->state = OUTBOX_SENT;
+		s->out->sent++;
+		return;
+	case DELIVERY_MAYBE:
+		lost_answer(s->srv, m, b->before[i].state);
+		break;
+	case DELIVERY_DEAD:
+		m->state = OUTBOX_DEAD;
+		break;
+	case DELIVERY_RETRY:
+		put_off(s->srv, m);
+		break;
 	}
-	if (rc == ERR_NONE && sink_rc == ERR_NONE)
-		sink_rc = sink_flush(sink, &srv->fail);
-	if (rc == ERR_NONE && sink_rc == ERR_NONE)
-		step("sink flushed");
-	if (rc == ERR_NONE)
-		rc = mark_all(srv, rows, n);
-	step("outbox marked");
-	return rc != ERR_NONE ? rc : sink_rc;
+	if (m->state == OUTBOX_DEAD)
+		give_up(s->srv, m);
+	s->out->failed++;
 }
 
-static enum err send_batches(struct server *srv, struct sink *sink, struct send_result *out)
-{
-	struct arena *arena = arena_new();
-	struct outbox_mail *rows;
-	int64_t after = 0;
-	size_t n;
-	enum err rc;
+/* ------------------------------------------------------------------ one batch */
 
-	do {
-		arena_clear(arena);
-		rc = outbox_due(srv->store, srv->now_utc, after, SEND_BATCH, arena, &rows, &n);
-		if (rc != ERR_NONE || n == 0)
-			break;
-		after = rows[n - 1].id;
-		rc = send_rows(srv, sink, rows, n, arena, out);
-		server_progress(srv, out->sent, "mails sent");
-		if (rc == ERR_NONE)
-			rc = store_fold(srv->store);
-	} while (rc == ERR_NONE);
-	arena_free(arena);
+/* What the sink said becomes what the rows are to be. */
+static void note_outcomes(struct sending *s, struct batch *b, bool sink_failed)
+{
+	for (size_t i = 0; i < b->n; i++) {
+		if (b->mails[i].what != DELIVERY_UNTRIED)
+			note_outcome(s, b, i);
+		else if (sink_failed)
+			b->rows[i] = b->before[i];
+		else
+			put_back(s->srv, &b->rows[i], &b->before[i]);
+		strbuf_release(&b->mails[i].answer);
+	}
+}
+
+static bool is_failure(const struct batch *b, size_t i)
+{
+	return b->mails[i].what != DELIVERY_UNTRIED && b->mails[i].what != DELIVERY_SENT;
+}
+
+static enum err store_outcomes(struct sending *s, struct batch *b)
+{
+	for (size_t i = 0; i < b->n; i++) {
+		TRY(outbox_mark(s->srv->store, &b->rows[i]));
+		if (is_failure(b, i))
+			TRY(outbox_add_failure(s->srv->store, &b->rows[i]));
+	}
+	b->n = 0;
+	return ERR_NONE;
+}
+
+static void prepare_mail(const struct server *srv, const struct outbox_mail *row,
+                         struct arena *arena, struct sink_mail *mail)
+{
+	struct strbuf sender = STRBUF_INIT;
+
+	bounces_add_sender(srv, row, &sender);
+	*mail = (struct sink_mail){.outbox_id = row->id,
+	                           .created_utc = row->created_utc,
+	                           .lane = row->player,
+	                           .envelope_from = arena_dup(arena, strbuf_span(&sender)),
+	                           .rcpt = row->rcpt,
+	                           .message = row->message,
+	                           .answer = STRBUF_INIT};
+	strbuf_release(&sender);
+}
+
+/* A mail that may have been the death of its sender goes alone. */
+static size_t cut_batch(const struct outbox_mail *rows, size_t n)
+{
+	size_t i = 0;
+
+	while (i < n && rows[i].state != OUTBOX_MAYBE)
+		i++;
+	return i == 0 && n > 0 ? 1 : i;
+}
+
+static enum err fetch(struct sending *s, struct batch *b)
+{
+	arena_clear(b->arena);
+	TRY(outbox_due(s->srv->store, s->srv->now_utc, s->after, sink_batch(s->sink), b->arena,
+	               &b->rows, &b->n));
+	b->n = cut_batch(b->rows, b->n);
+	if (b->n == 0)
+		return ERR_NONE;
+	s->after = b->rows[b->n - 1].id;
+	b->mails = arena_calloc(b->arena, b->n, sizeof(*b->mails));
+	b->before = arena_calloc(b->arena, b->n, sizeof(*b->before));
+	memcpy(b->before, b->rows, b->n * sizeof(*b->before));
+	for (size_t i = 0; i < b->n; i++)
+		prepare_mail(s->srv, &b->rows[i], b->arena, &b->mails[i]);
+	return ERR_NONE;
+}
+
+static enum err mark_sending(struct sending *s, struct batch *b)
+{
+	for (size_t i = 0; i < b->n; i++) {
+		b->rows[i].state = OUTBOX_SENDING;
+		b->rows[i].attempts++;
+		b->rows[i].tried_utc = s->srv->now_utc;
+		b->rows[i].next_try_utc = s->srv->now_utc + MAYBE_WAIT_S;
+		TRY(outbox_mark(s->srv->store, &b->rows[i]));
+	}
+	return ERR_NONE;
+}
+
+/* ------------------------------------------------------------------ all of them */
+
+static enum err book(struct sending *s, struct batch *done, struct batch *next)
+{
+	if (done->n > 0)
+		TRY(store_outcomes(s, done));
+	if (!next)
+		return ERR_NONE;
+	TRY(fetch(s, next));
+	return mark_sending(s, next);
+}
+
+/* One transaction: the outcomes of `done`, and `next` chosen and marked, unless it is NULL. */
+static enum err book_in_transaction(struct sending *s, struct batch *done, struct batch *next)
+{
+	if (done->n == 0 && !next)
+		return ERR_NONE;
+	TRY(store_begin_relaxed(s->srv->store));
+	enum err rc = book(s, done, next);
+	if (rc == ERR_NONE)
+		rc = store_commit_relaxed(s->srv->store);
+	else
+		store_rollback(s->srv->store);
+	step("outbox marked");
+	return rc == ERR_NONE ? store_fold(s->srv->store) : rc;
+}
+
+static void move_up(struct batch *b)
+{
+	struct batch done = b[DONE];
+
+	b[DONE] = b[IN_HAND];
+	b[IN_HAND] = b[NEXT];
+	b[NEXT] = done;
+	b[NEXT].n = 0;
+}
+
+/* Hands the batch in hand over while the books are done; afterwards it is DONE. */
+static enum err send_batch(struct sending *s, enum err *sink_rc)
+{
+	struct batch *b = s->batches;
+
+	sink_start(s->sink, b[IN_HAND].mails, b[IN_HAND].n);
+	enum err rc = book_in_transaction(s, &b[DONE], &b[NEXT]);
+	*sink_rc = sink_finish(s->sink, &s->srv->fail);
+	note_outcomes(s, &b[IN_HAND], *sink_rc != ERR_NONE);
+	if (rc != ERR_NONE)
+		b[NEXT].n = 0; /* what the database says of them is for the next run */
+	else if (*sink_rc != ERR_NONE)
+		note_outcomes(s, &b[NEXT], true);
+	server_progress(s->srv, s->out->sent, "mails sent");
 	return rc;
+}
+
+/* From the first row on. *found: how many batches there were. */
+static enum err one_pass(struct sending *s, enum err *sink_rc, unsigned *found)
+{
+	struct batch *b = s->batches;
+
+	s->after = 0;
+	*found = 0;
+	TRY(book_in_transaction(s, &b[DONE], &b[IN_HAND]));
+	while (b[IN_HAND].n > 0 && *sink_rc == ERR_NONE) {
+		TRY(send_batch(s, sink_rc));
+		move_up(b);
+		(*found)++;
+	}
+	TRY(book_in_transaction(s, &b[DONE], NULL));
+	return book_in_transaction(s, &b[IN_HAND], NULL);
+}
+
+/* What is due may all stand behind mails that are not: no reason to call a server. */
+static enum err anything_to_send(struct sending *s, bool *yes)
+{
+	struct outbox_mail *rows;
+	size_t n = 0;
+	enum err rc =
+	    outbox_due(s->srv->store, s->srv->now_utc, 0, 1, s->srv->arena, &rows, &n);
+
+	*yes = n > 0;
+	return rc;
+}
+
+static enum err send_all(struct sending *s)
+{
+	enum err sink_rc = sink_ready(s->sink, &s->srv->fail), rc = ERR_NONE;
+	unsigned found = 1;
+
+	for (size_t i = 0; i < NBATCHES; i++)
+		s->batches[i].arena = arena_new();
+	while (rc == ERR_NONE && sink_rc == ERR_NONE && found > 0)
+		rc = one_pass(s, &sink_rc, &found);
+	for (size_t i = 0; i < NBATCHES; i++)
+		arena_free(s->batches[i].arena);
+	return rc != ERR_NONE ? rc : sink_rc;
 }
 
 static enum err recover(struct server *srv)
 {
 	TRY(store_begin_relaxed(srv->store));
-	enum err rc = outbox_recover(srv->store);
+	enum err rc = outbox_recover(srv->store, ATTEMPTS_MAX);
 	if (rc == ERR_NONE)
 		return store_commit_relaxed(srv->store);
 	store_rollback(srv->store);
@@ -187,14 +308,18 @@ static enum err recover(struct server *srv)
 
 static enum err send_locked(struct server *srv, struct send_result *out)
 {
-	struct sink *sink = NULL;
+	struct sending s = {.srv = srv, .out = out};
+	bool due = false;
 	enum err rc = recover(srv);
 
 	if (rc == ERR_NONE)
-		rc = sink_open(srv->cfg.sink, &srv->cfg.access, &sink, &srv->fail);
+		rc = anything_to_send(&s, &due);
+	if (rc != ERR_NONE || !due)
+		return rc;
+	rc = sink_open(srv->cfg.sink, &srv->cfg.access, &s.sink, &srv->fail);
 	if (rc == ERR_NONE)
-		rc = send_batches(srv, sink, out);
-	sink_close(sink);
+		rc = send_all(&s);
+	sink_close(s.sink);
 	return rc;
 }
 

@@ -12,8 +12,10 @@ struct send_result {
 
 /*
  * Sends what is due under a lock of its own, so that a hanging mail server never delays
- * intake; leaves at once when another process is sending. Each attempt is committed before and its
- * outcome after. Back-off: 5 min, 30 min, 2 h, 6 h, 24 h, then DEAD and a line for the operator.
+ * intake; leaves at once when another process is sending. Each attempt is committed before
+ * and its outcome after. Back-off: 5 min, 30 min, 2 h, 6 h, 24 h, then DEAD and a line for
+ * the operator. A sink that cannot be used at all is an error and leaves the mails as they
+ * were.
  */
 enum err send_due(struct server *srv, struct send_result *out) MUST_CHECK;
 /* The wait after the n-th failed attempt (from 1), seconds; 0 = give up. */

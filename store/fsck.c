@@ -179,7 +179,16 @@ static const struct invariant invariants[] = {
     {"a player's mails have left in order",
      "SELECT 'outbox ' || u.id FROM outbox u JOIN (SELECT player, max(id) AS last FROM outbox"
      " WHERE state = 4 AND player IS NOT NULL GROUP BY player) s ON s.player = u.player"
-     " WHERE u.next_try_utc IS NOT NULL AND u.id < s.last"},
+     " WHERE u.next_try_utc IS NOT NULL AND u.decided <> 2 AND u.id < s.last"},
+    {"a failed attempt is that of a mail which was tried",
+     "SELECT 'outbox failure ' || f.id FROM outbox_failures f LEFT JOIN outbox o"
+     " ON o.id = f.mail WHERE o.id IS NULL OR o.tried_utc < f.at_utc"},
+    {"a mail that was put aside is not tried again",
+     "SELECT 'outbox ' || id FROM outbox WHERE decided = 1 AND next_try_utc IS NOT NULL"},
+    {"a forgotten player's mails hold no answer of a server",
+     "SELECT 'outbox ' || o.id FROM outbox o JOIN players p ON p.id = o.player"
+     " WHERE p.forgotten = 1 AND (o.answer <> '' OR EXISTS"
+     " (SELECT 1 FROM outbox_failures f WHERE f.mail = o.id))"},
 
     {"a mail to send answers one that was taken in",
      "SELECT 'outbox ' || id FROM outbox o WHERE cause IS NOT NULL AND NOT EXISTS"

@@ -98,7 +98,7 @@ enum err outbox_add(struct store *s, const struct outbox_mail *m, int64_t *id)
 
 #define OUTBOX_ROW                                                                 \
 	"SELECT o.id, kind, game, serial, seat, player, number, rcpt, message_id," \
-	" created_utc, cause, state, attempts, next_try_utc, answer"
+	" created_utc, cause, state, attempts, next_try_utc, tried_utc, answer, decided"
 #define OUTBOX_BRIEF OUTBOX_ROW ", NULL FROM outbox o "
 #define OUTBOX_WHOLE \
 	OUTBOX_ROW ", sealed_message FROM outbox o JOIN outbox_messages USING (id) "
@@ -112,6 +112,17 @@ static void read_state(struct query *q, struct outbox_mail *out)
 		                    (long long)out->id, state));
 	else
 		out->state = (enum outbox_state)state;
+}
+
+static void read_decision(struct query *q, struct outbox_mail *out)
+{
+	unsigned decided = col_uint(q);
+
+	if (decided > DECIDED_AGAIN)
+		db_spoil(q, db_fail(q->s, ERR_CORRUPT, "outbox mail %lld has decision %u",
+		                    (long long)out->id, decided));
+	else
+		out->decided = (enum outbox_decision)decided;
 }
 
 static void read_mail(struct query *q, struct arena *arena, struct outbox_mail *out)
@@ -130,7 +141,9 @@ static void read_mail(struct query *q, struct arena *arena, struct outbox_mail *
 	read_state(q, out);
 	out->attempts = col_uint(q);
 	out->next_try_utc = col_int(q);
+	out->tried_utc = col_int(q);
 	out->answer = col_text(q, arena);
+	read_decision(q, out);
 	out->message = col_sealed_text(q, context_of_mail(q->s, out->message_id), arena);
 }
 
@@ -301,7 +314,7 @@ enum err outbox_mark(struct store *s, const struct outbox_mail *m)
 {
 	struct query q = db_write(s,
 	                          "UPDATE outbox SET state = ?, attempts = ?, next_try_utc = ?,"
-	                          " answer = ? WHERE id = ?");
+	                          " tried_utc = ?, answer = ? WHERE id = ?");
 
 	bind_int(&q, m->state);
 	bind_int(&q, m->attempts);
@@ -309,20 +322,114 @@ enum err outbox_mark(struct store *s, const struct outbox_mail *m)
 		bind_null(&q);
 	else
 		bind_int(&q, m->state == OUTBOX_NEW ? 0 : m->next_try_utc);
+	bind_int(&q, m->tried_utc);
 	bind_text(&q, m->answer);
 	bind_int(&q, m->id);
 	return db_run_one(&q, "such mail in the outbox");
 }
 
-enum err outbox_recover(struct store *s)
+enum err outbox_recover(struct store *s, unsigned attempts_max)
 {
-	/* Two statements, so that each finds its rows through an index of unsent mail. */
-	struct query q =
-	    db_write(s, "UPDATE outbox SET state = 3 WHERE next_try_utc = 0 AND state = 1");
-	enum err err = db_run(&q);
+	/* A statement each, so that each finds its rows through an index of unsent mail. */
+	struct query q = db_write(s,
+	                          "UPDATE outbox SET state = 5, next_try_utc = NULL, answer ="
+	                          " 'whoever sent it died over it again and again'"
+	                          " WHERE next_try_utc > 0 AND state = 1 AND attempts >= ?");
+	enum err err;
 
+	bind_int(&q, attempts_max);
+	err = db_run(&q);
+	if (err != ERR_NONE)
+		return err;
+	q = db_write(s, "UPDATE outbox SET state = 3 WHERE next_try_utc = 0 AND state = 1");
+	err = db_run(&q);
 	if (err != ERR_NONE)
 		return err;
 	q = db_write(s, "UPDATE outbox SET state = 3 WHERE next_try_utc > 0 AND state = 1");
 	return db_run(&q);
+}
+
+/* ----------------------------------------------------- what did not get through */
+
+enum err outbox_get(struct store *s, int64_t id, struct arena *arena, struct outbox_mail *out)
+{
+	struct query q = db_read(s, OUTBOX_BRIEF "WHERE o.id = ?");
+
+	bind_int(&q, id);
+	return read_one(&q, arena, out);
+}
+
+enum err outbox_add_failure(struct store *s, const struct outbox_mail *mail)
+{
+	struct query q = db_write(s, "INSERT INTO outbox_failures (mail, at_utc, state, answer)"
+	                             " VALUES (?, ?, ?, ?)");
+
+	bind_int(&q, mail->id);
+	bind_int(&q, mail->tried_utc);
+	bind_int(&q, mail->state);
+	bind_text(&q, mail->answer);
+	return db_run(&q);
+}
+
+enum err outbox_failures(struct store *s, int64_t mail, struct arena *arena,
+                         struct outbox_failure **out, size_t *n)
+{
+	struct query q = db_read(s, "SELECT at_utc, state, answer FROM outbox_failures"
+	                            " WHERE mail = ? ORDER BY id");
+	void *items = NULL;
+
+	bind_int(&q, mail);
+	*n = 0;
+	while (db_next(&q)) {
+		struct outbox_failure *f =
+		    list_add(arena, &items, n, sizeof(struct outbox_failure));
+		f->at_utc = col_int(&q);
+		f->state = (enum outbox_state)col_uint(&q); /* CHECKed to be one */
+		f->answer = col_text(&q, arena);
+	}
+	*out = items;
+	return db_end(&q);
+}
+
+enum err outbox_unsent(struct store *s, int64_t player, size_t max, struct arena *arena,
+                       struct outbox_mail **out, size_t *n)
+{
+	struct query q = db_read(
+	    s, OUTBOX_BRIEF "WHERE o.id IN (SELECT id FROM outbox WHERE next_try_utc = 0"
+			    " UNION ALL SELECT id FROM outbox WHERE next_try_utc > 0"
+			    " UNION ALL SELECT id FROM outbox WHERE state = 5 AND decided <> 1)"
+			    " AND (?1 = 0 OR player = ?1) ORDER BY o.id LIMIT ?2");
+
+	bind_int(&q, player);
+	bind_int(&q, (int64_t)max);
+	return read_list(&q, arena, out, n);
+}
+
+enum err outbox_count_given_up(struct store *s, unsigned *n)
+{
+	struct query q =
+	    db_read(s, "SELECT count(*) FROM outbox WHERE state = 5 AND decided <> 1");
+
+	*n = db_next(&q) ? col_uint(&q) : 0;
+	return db_end(&q);
+}
+
+enum err outbox_try_again(struct store *s, int64_t id)
+{
+	struct query q = db_write(s, "UPDATE outbox SET state = 2, attempts = 0, decided = 2,"
+	                             " next_try_utc = 0 WHERE id = ? AND rcpt <> ''"
+	                             " AND state IN (2, 3, 5)");
+
+	bind_int(&q, id);
+	return db_run_one(&q, "mail with this number that waits or was given up");
+}
+
+enum err outbox_put_aside(struct store *s, int64_t id)
+{
+	struct query q = db_write(s, "UPDATE outbox SET state = 5, decided = 1,"
+	                             " next_try_utc = NULL WHERE id = ?"
+	                             " AND state IN (2, 3, 5)");
+
+	bind_int(&q, id);
+	return db_run_one(&q, "mail with this number that waits or was given up");
 }

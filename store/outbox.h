@@ -6,8 +6,8 @@
  *   SENDING   an attempt is (or was) under way         SENT RETRY DEAD MAYBE
  *   RETRY     failed for now, again at next_try_utc    SENDING
  *   MAYBE     handed over, answer lost                 SENDING once, then SENT
- *   SENT      accepted
- *   DEAD      given up; doctor and `why` show it
+ *   SENT      accepted, or twice handed over without an answer
+ *   DEAD      given up; doctor and `why` show it; the operator may have it tried again
  *
  * Bytes and Message-ID are fixed when the row enters. Each player's mails leave in
  * the order of their ids.
@@ -27,6 +27,9 @@ enum outbox_state {
 };
 const char *outbox_state_name(enum outbox_state o);
 
+/* Of the operator, about a mail that did not get through. */
+enum outbox_decision { DECIDED_NOTHING, DECIDED_ASIDE, DECIDED_AGAIN };
+
 struct outbox_mail {
 	int64_t id;
 	struct span kind;       /* "receipt", "report", "welcome", "guide", ... */
@@ -42,7 +45,9 @@ struct outbox_mail {
 	enum outbox_state state;
 	unsigned attempts;
 	int64_t next_try_utc;
+	int64_t tried_utc;  /* the last attempt; 0 = none yet */
 	struct span answer; /* the last failure */
+	enum outbox_decision decided;
 };
 
 /* Inserts NEW. A row with the same message_id is left alone when its bytes are the same, else
@@ -59,12 +64,15 @@ enum err outbox_has_due(struct store *s, int64_t now_utc, bool *due) MUST_CHECK;
 enum err outbox_due(struct store *s, int64_t now_utc, int64_t after, size_t max,
                     struct arena *arena, struct outbox_mail **out, size_t *n) MUST_CHECK;
 /*
- * Writes state, attempts, next_try_utc, answer. A row marked SENDING takes along the
+ * Writes state, attempts, next_try_utc, tried_utc, answer. A row marked SENDING takes along the
  * next_try_utc it is to have should the sender die now and the row become MAYBE.
  */
 enum err outbox_mark(struct store *s, const struct outbox_mail *m) MUST_CHECK;
-/* Rows a dead sender left SENDING become MAYBE. */
-enum err outbox_recover(struct store *s) MUST_CHECK;
+/*
+ * Rows a dead sender left SENDING become MAYBE; after `attempts_max` attempts DEAD, so that a
+ * mail whose sending kills the sender is not tried for ever.
+ */
+enum err outbox_recover(struct store *s, unsigned attempts_max) MUST_CHECK;
 /* The row behind a Message-ID a reply names; ERR_NOT_FOUND. `message` is left empty. */
 enum err outbox_by_message_id(struct store *s, struct span message_id, struct arena *arena,
                               struct outbox_mail *out) MUST_CHECK;
@@ -88,5 +96,34 @@ enum err outbox_history(struct store *s, int64_t game, unsigned seat, const char
 enum err outbox_by_cause(struct store *s, int64_t cause, struct arena *arena,
                          struct outbox_mail **out, size_t *n) MUST_CHECK;
 enum err outbox_count(struct store *s, enum outbox_state state, unsigned *n) MUST_CHECK;
+
+/* ---- What did not get through ---- */
+
+struct outbox_failure {
+	int64_t at_utc;
+	enum outbox_state state; /* where it left the mail */
+	struct span answer;
+};
+
+/* ERR_NOT_FOUND. `message` is left empty, as in all of these. */
+enum err outbox_get(struct store *s, int64_t id, struct arena *arena,
+                    struct outbox_mail *out) MUST_CHECK;
+/* An attempt at `mail`, just marked, that did not end as it should. */
+enum err outbox_add_failure(struct store *s, const struct outbox_mail *mail) MUST_CHECK;
+/* All of one mail, oldest first. */
+enum err outbox_failures(struct store *s, int64_t mail, struct arena *arena,
+                         struct outbox_failure **out, size_t *n) MUST_CHECK;
+/* Mails of a player (0: of all) that wait or were given up and not put aside, oldest first. */
+enum err outbox_unsent(struct store *s, int64_t player, size_t max, struct arena *arena,
+                       struct outbox_mail **out, size_t *n) MUST_CHECK;
+/* Mails that were given up and not put aside. */
+enum err outbox_count_given_up(struct store *s, unsigned *n) MUST_CHECK;
+/*
+ * Given up or waiting: goes out with the next run, all attempts before it. ERR_NOT_FOUND: it
+ * is sent, new or being sent.
+ */
+enum err outbox_try_again(struct store *s, int64_t id) MUST_CHECK;
+/* The opposite: not tried any more, and not shown as a problem. ERR_NOT_FOUND as above. */
+enum err outbox_put_aside(struct store *s, int64_t id) MUST_CHECK;
 
 #endif

@@ -152,10 +152,18 @@ enum err player_set_style(struct store *s, int64_t id, bool ascii, bool fixed_su
 /* What has not left yet must not go out any more: there is no address to send it to. */
 static enum err forget_mails(struct store *s, int64_t id)
 {
-	struct query q = db_write(s, "UPDATE outbox SET rcpt = '', answer = '',"
+	struct query q = db_write(s, "UPDATE outbox SET rcpt = '', answer = '', decided = 1,"
 	                             " state = CASE WHEN state < 4 THEN 5 ELSE state END,"
 	                             " next_try_utc = NULL WHERE player = ?");
+	enum err err;
 
+	bind_int(&q, id);
+	err = db_run(&q);
+	if (err != ERR_NONE)
+		return err;
+	/* What mail servers answer quotes addresses. */
+	q = db_write(s, "DELETE FROM outbox_failures WHERE mail IN"
+	                " (SELECT id FROM outbox WHERE player = ?)");
 	bind_int(&q, id);
 	return db_run(&q);
 }

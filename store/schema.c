@@ -25,13 +25,14 @@ SCHEMA_FILE(schema_sql_002, "002-zones");
 SCHEMA_FILE(schema_sql_003, "003-bounces");
 SCHEMA_FILE(schema_sql_004, "004-speakers");
 SCHEMA_FILE(schema_sql_005, "005-sender-days");
+SCHEMA_FILE(schema_sql_006, "006-delivery");
 
 const struct schema_step *schema_steps(unsigned *n)
 {
 	static const struct schema_step steps[] = {
 	    {"001-foundation", schema_sql_001},  {"002-zones", schema_sql_002},
 	    {"003-bounces", schema_sql_003},     {"004-speakers", schema_sql_004},
-	    {"005-sender-days", schema_sql_005},
+	    {"005-sender-days", schema_sql_005}, {"006-delivery", schema_sql_006},
 	};
 
 	*n = sizeof(steps) / sizeof(steps[0]);

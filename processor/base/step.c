@@ -51,19 +51,18 @@ void step(const char *name)
 	 * How many steps this process has taken. The one mutable static allowed here: it
 	 * counts across modules that must not know of each other, and no release build has it.
 	 */
-	static uint64_t count;
+	static _Atomic uint64_t count;
 	const char *log_path = env_get("MOLEPOST_TEST_STEP_LOG");
 	const char *stop_at = env_get("MOLEPOST_TEST_STOP_AT");
-	uint64_t last;
+	uint64_t last, now = ++count;
 
-	count++;
 	if (log_path != NULL)
 		log_step(log_path, name);
 	if (stop_at == NULL)
 		return;
 	if (!num_parse_u64(span_of(stop_at), UINT64_MAX, &last))
 		BUG("MOLEPOST_TEST_STOP_AT=%s is not a number", stop_at);
-	if (count == last)
+	if (now == last)
 		kill(getpid(), SIGKILL);
 }
 

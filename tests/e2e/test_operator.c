@@ -592,8 +592,8 @@ Test(doctor, counts_mail_that_nobody_could_deliver)
 	path = site_path(s, name.ptr);
 	cr_assert_eq(file_create(path, SPAN_LIT("To: x\n\nanother\n"), NULL), ERR_NONE);
 	expect_code(s, "run", 0);
-	expect(s, "doctor", 65, "1 mails could not be delivered");
-	expect(s, "doctor", 65, "the players can ask again with RESEND");
+	expect(s, "doctor", 65, "1 mail could not be delivered");
+	expect(s, "doctor", 65, "outbox retry, or outbox drop");
 	unlink(path);
 	free(path);
 	free(conf);

@@ -24,6 +24,14 @@ void crowd_games(struct site *s, unsigned n)
 	crowd_run(s);
 }
 
+void crowd_reports(struct site *s, unsigned n)
+{
+	struct crowd_place p = place_of(s);
+
+	crowd_add_reports(&p, n);
+	crowd_run(s);
+}
+
 void crowd_orders(struct site *s, unsigned games)
 {
 	struct crowd_place p = place_of(s);

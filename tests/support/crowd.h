@@ -2,9 +2,9 @@
  * crowd.h - a server with thousands of games, and the mails of their players: for benches and
  * counts.
  *
- * The rows of players, games, seats and sealed set-ups are written directly; from there on the
- * program itself does everything (`molepost run --no-send`). Each game is Whakka Mole for three, its people
- * are <word><game>-<seat>@example.net, its turn 1 is open for days.
+ * The rows of players, games, seats and sealed set-ups are written directly; from there on
+ * the program itself does everything (`molepost run --no-send`). Each game is Whakka Mole for
+ * three, its people are <word><game>-<seat>@example.net, its turn 1 is open for days.
  */
 #ifndef MOLEPOST_TESTS_CROWD_H
 #define MOLEPOST_TESTS_CROWD_H
@@ -16,15 +16,18 @@
 void crowd_games(struct site *s, unsigned n);
 
 /*
- * Drops n mails with orders into mail/new, replies to the reports written by `add`, all with the
- * report quoted. They come from seats 1 and 2 of the first `games` games in no order; the third seats
- * keep silent, so that no turn becomes due. When there are more mails than seats, people change their
- * minds.
+ * Drops n mails with orders into mail/new, replies to the reports written by `add`, all with
+ * the report quoted. They come from seats 1 and 2 of the first `games` games in no order; the
+ * third seats keep silent, so that no turn becomes due. When there are more mails than seats,
+ * people change their minds.
  */
 void crowd_mails(struct site *s, unsigned games, unsigned n, programs_add_fn *add);
 
 /* Stores orders for every seat of the first `games` games directly: all their turns are due. */
 void crowd_orders(struct site *s, unsigned games);
+
+/* Adds n players with a report of 3,000 bytes in the outbox for each. */
+void crowd_reports(struct site *s, unsigned n);
 
 /* `molepost run --no-send`, which must end with 0 and say nothing. */
 void crowd_run(struct site *s);

@@ -6,11 +6,13 @@
 #include "processor/base/err.h"
 #include "processor/games/registry.h"
 #include "processor/joining.h"
+#include "store/outbox.h"
+#include "store/players.h"
 #include "tests/support/crowd_parts.h"
 
 #include "processor/base/banned.h"
 
-enum { PER_COMMIT = 1000, DEADLINE_S = 3 * 24 * 3600 };
+enum { PER_COMMIT = 1000, DEADLINE_S = 3 * 24 * 3600, REPORT_BYTES = 3000 };
 
 void crowd_open(const struct crowd_place *p, struct log *log, struct server *srv)
 {
@@ -111,6 +113,45 @@ static void found_game(struct server *srv, struct arena *arena, unsigned i)
 void crowd_add_games(const struct crowd_place *p, unsigned n)
 {
 	in_transactions(p, n, found_game);
+}
+
+static void add_report_text(struct strbuf *out, const char *rcpt, const char *id)
+{
+	strbuf_addf(out,
+	            "From: \"Molepost\" <moles@example.org>\nTo: %s\nSubject: [W1 turn 4] "
+	            "Whakka Mole: your orders, please\nMessage-ID: %s\n"
+	            "Date: Thu, 12 Mar 2026 18:00:00 +0000\nAuto-Submitted: auto-generated\n"
+	            "MIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8\n\n",
+	            rcpt, id);
+	while (out->len < REPORT_BYTES)
+		strbuf_adds(out, "Bot Bela whacked hole 1 on the sheet of Ann and missed. 3 "
+		                 "moles.\n");
+	strbuf_truncate(out, REPORT_BYTES - 1);
+	strbuf_addc(out, '\n');
+}
+
+static void add_report(struct server *srv, struct arena *arena, unsigned i)
+{
+	const char *name = arena_printf(arena, "reader%u", i);
+	const char *rcpt = arena_printf(arena, "%s@example.net", name);
+	const char *id = arena_printf(arena, "<report%u@example.org>", i);
+	struct strbuf text = STRBUF_INIT;
+	struct outbox_mail m = {.kind = SPAN_LIT("report"),
+	                        .rcpt = span_of(rcpt),
+	                        .message_id = span_of(id),
+	                        .created_utc = srv->now_utc};
+
+	add_report_text(&text, rcpt, id);
+	m.message = strbuf_span(&text);
+	crowd_must(srv, player_add(srv->store, span_of(rcpt), span_of(name), true, srv->now_utc,
+	                           &m.player));
+	crowd_must(srv, outbox_add(srv->store, &m, NULL));
+	strbuf_release(&text);
+}
+
+void crowd_add_reports(const struct crowd_place *p, unsigned n)
+{
+	in_transactions(p, n, add_report);
 }
 
 static struct span canonical_orders(struct server *srv, struct hand *h, unsigned seat)

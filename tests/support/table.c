@@ -70,6 +70,38 @@ void table_order(struct site *s, const char *people)
 		site_reply(s, name, "popup 3");
 }
 
+/* ---- the configuration ---- */
+
+void site_sink(struct site *s, const char *url)
+{
+	char *path = site_path(s, "molepost.conf");
+	struct strbuf text = STRBUF_INIT, changed = STRBUF_INIT;
+	struct span rest, line;
+
+	ENSURE(file_read(path, FILE_MAX, &text, NULL) == ERR_NONE);
+	rest = strbuf_span(&text);
+	while (span_next_line(&rest, &line)) {
+		if (span_starts(line, "sink = "))
+			strbuf_addf(&changed, "sink = %s", url);
+		else
+			strbuf_add_span(&changed, line);
+		strbuf_addc(&changed, '\n');
+	}
+	ENSURE(unlink(path) == 0 && file_create(path, strbuf_span(&changed), NULL) == ERR_NONE);
+	strbuf_release(&text);
+	strbuf_release(&changed);
+	free(path);
+}
+
+void site_smtp(struct site *s, const char *user, unsigned port, const char *options)
+{
+	struct strbuf url = STRBUF_INIT;
+
+	strbuf_addf(&url, "smtp://%s127.0.0.1:%u/%s", user, port, options);
+	site_sink(s, url.ptr);
+	strbuf_release(&url);
+}
+
 /* ---- commands ---- */
 
 static void fail(const char *words, const struct ran *r, const char *text)

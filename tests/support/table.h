@@ -14,6 +14,11 @@ void table_begin(struct site *s, const char *people);
 /* Each answers the last mail with orders that are always legal in turn 1. No run. */
 void table_order(struct site *s, const char *people);
 
+/* Takes the place of the sink line in the configuration. */
+void site_sink(struct site *s, const char *url);
+/* The same: "smtp://USER127.0.0.1:PORT/OPTIONS". */
+void site_smtp(struct site *s, const char *user, unsigned port, const char *options);
+
 /* Runs the command, wants this exit code, keeps nothing. */
 void expect_code(struct site *s, const char *words, int code);
 /*

@@ -300,6 +300,12 @@ static const struct planted {
     {"a player's mails have left in order",
      "UPDATE outbox SET state = 4, next_try_utc = NULL WHERE id = 2;"
      "UPDATE outbox SET state = 2, next_try_utc = 9, attempts = 1 WHERE id = 1"},
+    {"a failed attempt is that of a mail which was tried",
+     "INSERT INTO outbox_failures (mail, at_utc, state, answer) VALUES (1, 7, 2, 'no')"},
+    {"a mail that was put aside is not tried again",
+     "UPDATE outbox SET decided = 1 WHERE id = 4"},
+    {"a forgotten player's mails hold no answer of a server",
+     "UPDATE outbox SET player = 13, answer = 'no such user' WHERE id = 4"},
     {"a mail to send answers one that was taken in",
      "UPDATE outbox SET cause = 55 WHERE id = 1"},
     {"an address that mail came back from is a player's",

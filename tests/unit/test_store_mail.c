@@ -358,12 +358,79 @@ Test(store_outbox, what_a_dead_sender_had_in_hand_may_have_gone_out)
 	mark(&t, &list[0], OUTBOX_SENDING, 1900);
 	mark(&t, &list[1], OUTBOX_SENDING, 0);
 	cr_assert_eq(due(&t, 9999, &list), 0, "another sender has them");
-	OK(&t, outbox_recover(t.s));
+	OK(&t, outbox_recover(t.s, 6));
 	OK(&t, outbox_by_message_id(t.s, SPAN_LIT("<one@test>"), t.arena, &m));
 	cr_assert(m.state == OUTBOX_MAYBE && m.next_try_utc == 1900);
 	cr_assert_eq(due(&t, 1899, &list), 1);
 	cr_assert_eq(due(&t, 1900, &list), 2);
 	cr_assert(has_due(&t, 1900));
+	store_rollback(t.s);
+	temp_store_close(&t);
+}
+
+Test(store_outbox, a_mail_its_senders_die_over_is_given_up_in_the_end)
+{
+	struct temp_store t;
+	struct outbox_mail *list, m;
+
+	temp_store_open(&t);
+	OK(&t, store_begin(t.s));
+	(void)temp_mail(&t, "one", 0, 0, 0, 0);
+	for (unsigned i = 0; i < 6; i++) {
+		cr_assert_eq(due(&t, 5000, &list), 1, "attempt %u", i);
+		mark(&t, &list[0], OUTBOX_SENDING, 1900);
+		OK(&t, outbox_recover(t.s, 6));
+	}
+	OK(&t, outbox_by_message_id(t.s, SPAN_LIT("<one@test>"), t.arena, &m));
+	cr_assert_eq(m.state, OUTBOX_DEAD);
+	cr_assert_eq(due(&t, 99999, &list), 0);
+	store_rollback(t.s);
+	temp_store_close(&t);
+}
+
+Test(store_outbox, what_failed_is_listed_with_its_answers_until_somebody_decides)
+{
+	struct temp_store t;
+	struct outbox_mail *list, m;
+	struct outbox_failure *failures;
+	unsigned given_up;
+	size_t n;
+
+	temp_store_open(&t);
+	OK(&t, store_begin(t.s));
+	int64_t who = temp_player(&t, "ann@example.org");
+	(void)temp_mail(&t, "one", who, 0, 0, 0);
+	(void)temp_mail(&t, "two", 0, 0, 0, 0);
+	(void)due(&t, 0, &list);
+	m = list[0];
+	m.tried_utc = 70;
+	m.answer = SPAN_LIT("450 later");
+	mark(&t, &m, OUTBOX_RETRY, 100);
+	OK(&t, outbox_add_failure(t.s, &m));
+	m.tried_utc = 100;
+	m.answer = SPAN_LIT("550 never");
+	mark(&t, &m, OUTBOX_DEAD, 0);
+	OK(&t, outbox_add_failure(t.s, &m));
+	mark(&t, &list[1], OUTBOX_SENT, 0);
+	OK(&t, outbox_unsent(t.s, 0, 9, t.arena, &list, &n));
+	cr_assert(n == 1 && list[0].id == m.id && list[0].tried_utc == 100);
+	OK(&t, outbox_unsent(t.s, who, 9, t.arena, &list, &n));
+	cr_assert_eq(n, 1);
+	OK(&t, outbox_unsent(t.s, who + 1, 9, t.arena, &list, &n));
+	cr_assert_eq(n, 0);
+	OK(&t, outbox_failures(t.s, m.id, t.arena, &failures, &n));
+	cr_assert(n == 2 && failures[0].at_utc == 70 && failures[1].state == OUTBOX_DEAD);
+	cr_assert(span_eq_str(failures[1].answer, "550 never"));
+	OK(&t, outbox_try_again(t.s, m.id));
+	cr_assert_eq(due(&t, 100, &list), 1);
+	cr_assert_eq(list[0].attempts, 0);
+	mark(&t, &list[0], OUTBOX_DEAD, 0);
+	OK(&t, outbox_count_given_up(t.s, &given_up));
+	cr_assert_eq(given_up, 1);
+	OK(&t, outbox_put_aside(t.s, m.id));
+	OK(&t, outbox_count_given_up(t.s, &given_up));
+	cr_assert_eq(given_up, 0);
+	cr_assert_eq(outbox_try_again(t.s, 2), ERR_NOT_FOUND, "it is sent");
 	store_rollback(t.s);
 	temp_store_close(&t);
 }

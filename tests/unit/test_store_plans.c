@@ -37,6 +37,22 @@ static void idle_run(struct temp_store *t)
 }
 
 /* And what a mail with orders, a turn and a mail to send take. */
+static void read_what_failed(struct temp_store *t, const struct outbox_mail *sent)
+{
+	struct outbox_failure *failures;
+	struct outbox_mail *mails, mail;
+	unsigned count;
+	size_t n;
+
+	OK(t, outbox_add_failure(t->s, sent));
+	OK(t, outbox_failures(t->s, sent->id, t->arena, &failures, &n));
+	OK(t, outbox_get(t->s, sent->id, t->arena, &mail));
+	OK(t, outbox_unsent(t->s, 0, 10, t->arena, &mails, &n));
+	OK(t, outbox_count_given_up(t->s, &count));
+	cr_assert_eq(outbox_try_again(t->s, sent->id), ERR_NOT_FOUND);
+	cr_assert_eq(outbox_put_aside(t->s, sent->id), ERR_NOT_FOUND);
+}
+
 static void busy_run(struct temp_store *t, int64_t g, const char *name)
 {
 	struct inbox_mail in = {.source = SPAN_LIT("maildir:x"),
@@ -92,7 +108,8 @@ static void busy_run(struct temp_store *t, int64_t g, const char *name)
 	OK(t, outbox_due(t->s, 1000, 0, 10, t->arena, &mails, &n));
 	mail.state = OUTBOX_SENT;
 	OK(t, outbox_mark(t->s, &mail));
-	OK(t, outbox_recover(t->s));
+	OK(t, outbox_recover(t->s, 6));
+	read_what_failed(t, &mail);
 	OK(t, bounce_count(t->s, &mail, 1, 2, SPAN_LIT("no"), 0, 1, &score));
 	OK(t, bounce_get(t->s, mail.rcpt, t->arena, &bounced));
 	OK(t, bounce_list(t->s, mail.player, t->arena, &list_of_bounced, &n));
@@ -124,7 +141,8 @@ static void busy_run(struct temp_store *t, int64_t g, const char *name)
  */
 static bool may_be_scanned(const char *plan)
 {
-	static const char *const fine[] = {"SCAN in_flight", "SCAN server", "outbox_new",
+	static const char *const fine[] = {"SCAN in_flight", "SCAN server",
+	                                   "outbox_new",     "outbox_given_up",
 	                                   "outbox_waiting", "SCAN CONSTANT ROW"};
 
 	for (size_t i = 0; i < sizeof(fine) / sizeof(fine[0]); i++)

@@ -1,0 +1,41 @@
+/*
+ * libcurl.h - libcurl, loaded when the first connection is made.
+ *
+ * Not linked, for the reason given in etpan.h: thirty shared libraries stand behind it, and a
+ * run that has nothing to send must not map them. The GnuTLS flavour comes with libetpan; the
+ * OpenSSL one has the same interface and serves where it is missing. Private to mail/.
+ */
+#ifndef MOLEPOST_MAIL_LIBCURL_H
+#define MOLEPOST_MAIL_LIBCURL_H
+
+/* Its type checks are macros named like the functions, and here these are members. */
+#define CURL_DISABLE_TYPECHECK
+#include <curl/curl.h>
+
+#include "processor/base/err.h"
+
+#define LIBCURL_FUNCTIONS(X)  \
+	X(curl_global_init)   \
+	X(curl_easy_init)     \
+	X(curl_easy_setopt)   \
+	X(curl_easy_perform)  \
+	X(curl_easy_cleanup)  \
+	X(curl_easy_strerror) \
+	X(curl_slist_append)  \
+	X(curl_slist_free_all)
+
+#define LIBCURL_MEMBER(fn) __typeof__(&fn) fn;
+struct libcurl {
+	void *handle;
+	LIBCURL_FUNCTIONS(LIBCURL_MEMBER)
+};
+#undef LIBCURL_MEMBER
+
+/*
+ * Finds and initialises it; once more is cheap. Not while threads of ours run. It stays
+ * mapped for the life of the process. ERR_UNSUPPORTED: the library, or one function of it, is
+ * not there.
+ */
+enum err libcurl_load(struct libcurl *lib, struct failure *e) MUST_CHECK;
+
+#endif

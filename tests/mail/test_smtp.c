@@ -1,0 +1,609 @@
+/*
+ * test_smtp.c - mail handed to servers that behave, and to servers that do not.
+ */
+#include <criterion/criterion.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mail/sink.h"
+#include "mail/smtp.h"
+#include "mail/smtp_end.h"
+#include "processor/base/clock.h"
+#include "processor/base/env.h"
+#include "tests/support/smtp_server.h"
+
+static const struct login_rule password = {.where = "env:SMTP_TEST_SECRET"};
+static const struct login_rule token = {.where = "env:SMTP_TEST_SECRET", .is_token = true};
+
+struct bench {
+	struct smtp_server *server;
+	struct mail_access access;
+	struct sink *sink;
+	struct failure e;
+};
+
+static void open_sink(struct bench *b, const char *user, const char *options)
+{
+	struct strbuf url = STRBUF_INIT;
+
+	strbuf_addf(&url, "smtp://%s127.0.0.1:%u/%s", user, smtp_server_port(b->server),
+	            options);
+	cr_assert_eq(sink_open(url.ptr, &b->access, &b->sink, &b->e), ERR_NONE, "%s",
+	             b->e.text.ptr);
+	strbuf_release(&url);
+}
+
+static void bench_open(struct bench *b, const struct smtp_rule *rules, size_t n,
+                       const char *options)
+{
+	signal(SIGPIPE, SIG_IGN);
+	*b = (struct bench){
+	    .access = {.base = ".", .instance = "test", .address = "moles@example.org"},
+	    .e = ERR_INIT};
+	b->server = smtp_server_new(rules, n, NULL);
+	open_sink(b, "", options);
+}
+
+static void bench_close(struct bench *b)
+{
+	sink_close(b->sink);
+	smtp_server_free(b->server);
+	err_release(&b->e);
+}
+
+#define RULES(...)                               \
+	(const struct smtp_rule[]){__VA_ARGS__}, \
+	    sizeof((struct smtp_rule[]){__VA_ARGS__}) / sizeof(struct smtp_rule)
+
+static struct sink_mail mail_to(int64_t id, const char *rcpt)
+{
+	return (struct sink_mail){.outbox_id = id,
+	                          .created_utc = 1000,
+	                          .rcpt = span_of(rcpt),
+	                          .message = SPAN_LIT("Subject: hi\n\nhello\n"),
+	                          .answer = STRBUF_INIT};
+}
+
+static enum err send_mails(struct bench *b, struct sink_mail *mails, size_t n)
+{
+	enum err r = sink_ready(b->sink, &b->e);
+
+	if (r != ERR_NONE)
+		return r;
+	sink_start(b->sink, mails, n);
+	return sink_finish(b->sink, &b->e);
+}
+
+/* One mail, no error of the sink wanted; the answer must hold `words`. */
+static enum delivery send_one(struct bench *b, const char *words)
+{
+	struct sink_mail m = mail_to(1, "ann@example.net");
+	enum err r = send_mails(b, &m, 1);
+
+	cr_assert_eq(r, ERR_NONE, "%s", b->e.text.ptr);
+	cr_expect_eq(m.answer.len == 0, m.what == DELIVERY_SENT);
+	cr_expect(strstr(m.answer.ptr, words) != NULL, "%s", m.answer.ptr);
+	strbuf_release(&m.answer);
+	return m.what;
+}
+
+/* ------------------------------------------------------------------ as it should be */
+
+Test(smtp, a_mail_arrives_as_it_was_written)
+{
+	struct bench b;
+	struct sink_mail m = mail_to(1, "ann@example.net");
+
+	bench_open(&b, NULL, 0, "");
+	m.message = SPAN_LIT("Subject: dots\n\n.\n..two\n.one\nno dot.\nend without line end");
+	cr_assert_eq(send_mails(&b, &m, 1), ERR_NONE, "%s", b.e.text.ptr);
+	cr_assert_eq(m.what, DELIVERY_SENT);
+	cr_assert_eq(smtp_server_taken(b.server), 1);
+	cr_expect_str_eq(smtp_server_mail(b.server, 0)->bytes.ptr,
+	                 "Subject: dots\r\n\r\n.\r\n..two\r\n.one\r\nno dot.\r\n"
+	                 "end without line end\r\n");
+	cr_expect_str_eq(smtp_server_mail(b.server, 0)->from.ptr, "moles@example.org");
+	cr_expect_str_eq(smtp_server_mail(b.server, 0)->rcpt.ptr, "ann@example.net");
+	bench_close(&b);
+}
+
+Test(smtp, only_crlf_ends_a_line_on_the_wire)
+{
+	struct strbuf out = STRBUF_INIT;
+
+	smtp_wire(&out, SPAN_LIT("a\r\nb\rc\n\r\n.\r.\n\n"));
+	cr_expect_str_eq(out.ptr, "a\r\nbc\r\n\r\n..\r\n\r\n");
+	smtp_wire(&out, SPAN_LIT("x"));
+	cr_expect_str_eq(out.ptr, "x\r\n");
+	strbuf_release(&out);
+}
+
+Test(smtp, the_envelope_sender_of_a_mail_goes_before_the_usual_one)
+{
+	struct bench b;
+	struct sink_mail m = mail_to(1, "ann@example.net");
+	char *heard;
+
+	bench_open(&b, NULL, 0, "games.example.org");
+	m.envelope_from = SPAN_LIT("moles+b-17-abc@example.org");
+	cr_assert_eq(send_mails(&b, &m, 1), ERR_NONE);
+	cr_expect_str_eq(smtp_server_mail(b.server, 0)->from.ptr, "moles+b-17-abc@example.org");
+	heard = smtp_server_heard(b.server);
+	cr_expect(strstr(heard, "EHLO games.example.org\n"), "%s", heard);
+	free(heard);
+	bench_close(&b);
+}
+
+Test(smtp, many_mails_go_over_one_connection)
+{
+	struct bench b;
+	struct sink_mail mails[20];
+
+	bench_open(&b, NULL, 0, "");
+	for (int round = 0; round < 3; round++) {
+		for (int i = 0; i < 20; i++)
+			mails[i] = mail_to(i + 1, "ann@example.net");
+		cr_assert_eq(send_mails(&b, mails, 20), ERR_NONE);
+	}
+	cr_expect_eq(smtp_server_taken(b.server), 60);
+	cr_expect_eq(smtp_server_connections(b.server), 1);
+	bench_close(&b);
+}
+
+Test(smtp, several_connections_keep_each_player_s_mails_in_order)
+{
+	struct bench b;
+	struct sink_mail mails[64];
+	unsigned last[8] = {0};
+	char text[64][48];
+
+	bench_open(&b, RULES({.at = "dot", .with = "p3@", .delay_ms = 5, .usual = true}),
+	           "?connections=4");
+	for (unsigned i = 0; i < 64; i++) {
+		static const char *const who[] = {"p0@x.org", "p1@x.org", "p2@x.org",
+		                                  "p3@x.org", "p4@x.org", "p5@x.org",
+		                                  "p6@x.org", "p7@x.org"};
+
+		mails[i] = mail_to(i + 1, who[i % 8]);
+		mails[i].lane = 1 + i % 8;
+		(void)snprintf(text[i], sizeof(text[i]), "X: %03u\n\nhello\n", i);
+		mails[i].message = span_of(text[i]);
+	}
+	cr_assert_eq(send_mails(&b, mails, 64), ERR_NONE, "%s", b.e.text.ptr);
+	cr_assert_eq(smtp_server_taken(b.server), 64);
+	for (size_t i = 0; i < 64; i++) {
+		const struct smtp_taken *t = smtp_server_mail(b.server, i);
+		unsigned lane = (unsigned)(t->rcpt.ptr[1] - '0');
+		unsigned n = (unsigned)strtoul(t->bytes.ptr + 3, NULL, 10) + 1;
+
+		cr_expect_gt(n, last[lane]);
+		last[lane] = n;
+	}
+	cr_expect_gt(smtp_server_connections(b.server), 1);
+	bench_close(&b);
+}
+
+Test(smtp, a_connection_too_many_is_done_without)
+{
+	struct bench b;
+	struct sink_mail mails[32];
+
+	bench_open(
+	    &b, RULES({.at = "connect", .after = 1, .say = "421 too many\r\n", .close = true}),
+	    "?connections=4");
+	for (int i = 0; i < 32; i++)
+		mails[i] = mail_to(i + 1, "ann@example.net");
+	cr_assert_eq(send_mails(&b, mails, 32), ERR_NONE, "%s", b.e.text.ptr);
+	cr_expect_eq(smtp_server_taken(b.server), 32);
+	bench_close(&b);
+}
+
+/* ------------------------------------------------------------------ refusals */
+
+Test(smtp, what_is_refused_for_now_is_tried_later_and_the_rest_goes_on)
+{
+	struct bench b;
+	struct sink_mail mails[3] = {mail_to(1, "ann@example.net"),
+	                             mail_to(2, "bob@example.net"),
+	                             mail_to(3, "cy@example.net")};
+
+	bench_open(&b, RULES({.at = "RCPT", .with = "bob", .say = "451 4.7.1 Greylisted\r\n"}),
+	           "");
+	cr_assert_eq(send_mails(&b, mails, 3), ERR_NONE);
+	cr_expect_eq(mails[0].what, DELIVERY_SENT);
+	cr_expect_eq(mails[1].what, DELIVERY_RETRY);
+	cr_expect_str_eq(mails[1].answer.ptr, "451 4.7.1 Greylisted");
+	cr_expect_eq(mails[2].what, DELIVERY_SENT);
+	strbuf_release(&mails[1].answer);
+	bench_close(&b);
+}
+
+Test(smtp, one_of_three_that_is_refused_for_good_is_dead_and_the_others_arrive)
+{
+	struct bench b;
+	struct sink_mail mails[3] = {mail_to(1, "ann@example.net"),
+	                             mail_to(2, "bob@example.net"),
+	                             mail_to(3, "cy@example.net")};
+
+	bench_open(&b,
+	           RULES({.at = "RCPT",
+	                  .with = "bob",
+	                  .say = "550-5.1.1 nobody of\r\n550 5.1.1 that\tname\x07here\r\n"}),
+	           "");
+	cr_assert_eq(send_mails(&b, mails, 3), ERR_NONE);
+	cr_expect_eq(mails[0].what, DELIVERY_SENT);
+	cr_expect_eq(mails[1].what, DELIVERY_DEAD);
+	cr_expect_str_eq(mails[1].answer.ptr, "550-5.1.1 nobody of 550 5.1.1 that name here");
+	cr_expect_eq(mails[2].what, DELIVERY_SENT);
+	strbuf_release(&mails[1].answer);
+	bench_close(&b);
+}
+
+Test(smtp, a_refusal_is_judged_by_the_command_it_answers)
+{
+	static const struct {
+		const char *at, *say;
+		enum delivery what;
+	} cases[] = {
+	    {"dot", "451 4.3.0 later\r\n", DELIVERY_RETRY},
+	    {"dot", "554 5.7.1 no such text here\r\n", DELIVERY_DEAD},
+	    {"DATA", "451 later\r\n", DELIVERY_RETRY},
+	    {"DATA", "554 no\r\n", DELIVERY_DEAD},
+	    {"RCPT", "552 too many recipients\r\n", DELIVERY_RETRY},
+	    {"MAIL", "552 5.3.4 too large\r\n", DELIVERY_DEAD},
+	    {"MAIL", "550 5.7.1 we do not like your sender\r\n", DELIVERY_RETRY},
+	    {"MAIL", "451 4.1.8 later\r\n", DELIVERY_RETRY},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct smtp_rule rule = {.at = cases[i].at, .say = cases[i].say};
+		struct bench b;
+
+		bench_open(&b, &rule, 1, "");
+		cr_expect_eq(send_one(&b, ""), cases[i].what, "%s %s", cases[i].at,
+		             cases[i].say);
+		bench_close(&b);
+	}
+}
+
+Test(smtp, a_server_that_wants_a_login_first_is_not_the_mail_s_fault)
+{
+	struct bench b;
+	struct sink_mail m = mail_to(1, "ann@example.net");
+
+	bench_open(&b, RULES({.at = "MAIL", .say = "530 5.7.0 Authentication required\r\n"}),
+	           "");
+	cr_expect_eq(send_mails(&b, &m, 1), ERR_DENIED);
+	cr_expect(strstr(b.e.text.ptr, "530 5.7.0 Authentication required"), "%s",
+	          b.e.text.ptr);
+	cr_expect_eq(m.what, DELIVERY_UNTRIED);
+	bench_close(&b);
+}
+
+Test(smtp, addresses_that_would_be_commands_never_reach_the_server)
+{
+	static const char *const bad[] = {"ann@example.net>\r\nRCPT TO:<eve@example.net",
+	                                  "ann",
+	                                  "",
+	                                  "a b@example.net",
+	                                  "ann@example.net\n",
+	                                  "<ann@example.net>",
+	                                  "\xc3\xa4@example.net"};
+	struct bench b;
+
+	bench_open(&b, NULL, 0, "");
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		struct sink_mail m = mail_to(1, bad[i]);
+
+		cr_expect_eq(send_mails(&b, &m, 1), ERR_NONE);
+		cr_expect_eq(m.what, DELIVERY_DEAD, "%s", bad[i]);
+		strbuf_release(&m.answer);
+		m = mail_to(2, "ann@example.net");
+		m.envelope_from = *bad[i] ? span_of(bad[i]) : SPAN_LIT("x");
+		cr_expect_eq(send_mails(&b, &m, 1), ERR_NONE);
+		cr_expect_eq(m.what, DELIVERY_DEAD, "%s", bad[i]);
+		strbuf_release(&m.answer);
+	}
+	char *heard = smtp_server_heard(b.server);
+	cr_expect_null(strstr(heard, "RCPT"));
+	free(heard);
+	bench_close(&b);
+}
+
+/* ------------------------------------------------------------------ lines that break */
+
+Test(smtp, a_line_that_breaks_before_the_mail_is_over_is_no_delivery)
+{
+	static const char *const at[] = {"MAIL", "RCPT", "DATA"};
+
+	for (size_t i = 0; i < sizeof(at) / sizeof(at[0]); i++) {
+		struct smtp_rule rule = {.at = at[i], .close = true};
+		struct bench b;
+
+		bench_open(&b, &rule, 1, "");
+		cr_expect_eq(send_one(&b, "the connection broke"), DELIVERY_RETRY, "%s", at[i]);
+		cr_expect_eq(smtp_server_taken(b.server), 0);
+		bench_close(&b);
+	}
+}
+
+Test(smtp, a_line_that_breaks_behind_the_dot_leaves_the_mail_in_doubt)
+{
+	struct bench b;
+
+	bench_open(&b, RULES({.at = "dot", .close = true}), "");
+	cr_expect_eq(send_one(&b, "no answer"), DELIVERY_MAYBE);
+	cr_expect_eq(smtp_server_taken(b.server), 1);
+	bench_close(&b);
+}
+
+Test(smtp, a_server_that_closes_between_two_mails_gets_the_next_one_on_a_new_line)
+{
+	struct bench b;
+	struct sink_mail mails[6];
+
+	bench_open(&b,
+	           RULES({.at = "dot",
+	                  .after = 1,
+	                  .times = 1,
+	                  .close = true,
+	                  .say = "250 taken, and that is enough\r\n"},
+	                 {.at = "MAIL",
+	                  .after = 3,
+	                  .times = 1,
+	                  .close = true,
+	                  .say = "421 4.7.0 too many mails\r\n"}),
+	           "");
+	for (int i = 0; i < 6; i++)
+		mails[i] = mail_to(i + 1, "ann@example.net");
+	cr_assert_eq(send_mails(&b, mails, 6), ERR_NONE, "%s", b.e.text.ptr);
+	for (int i = 0; i < 6; i++)
+		cr_expect_eq(mails[i].what, DELIVERY_SENT, "%d: %s", i, mails[i].answer.ptr);
+	cr_expect_eq(smtp_server_taken(b.server), 6);
+	cr_expect_eq(smtp_server_connections(b.server), 3);
+	bench_close(&b);
+}
+
+Test(smtp, an_answer_given_twice_is_never_taken_for_that_to_the_next_mail)
+{
+	struct bench b;
+	struct sink_mail mails[4];
+
+	bench_open(&b,
+	           RULES({.at = "dot", .times = 1, .say = "250 taken\r\n250 taken\r\n"},
+	                 {.at = "RCPT", .with = "bob", .say = "550 nobody\r\n"}),
+	           "");
+	mails[0] = mail_to(1, "ann@example.net");
+	mails[1] = mail_to(2, "bob@example.net");
+	mails[2] = mail_to(3, "cy@example.net");
+	mails[3] = mail_to(4, "ann@example.net");
+	cr_assert_eq(send_mails(&b, mails, 4), ERR_NONE, "%s", b.e.text.ptr);
+	cr_expect_eq(mails[0].what, DELIVERY_SENT);
+	cr_expect_eq(mails[1].what, DELIVERY_DEAD, "%d", (int)mails[1].what);
+	cr_expect_eq(mails[2].what, DELIVERY_SENT);
+	cr_expect_eq(mails[3].what, DELIVERY_SENT);
+	cr_expect_eq(smtp_server_taken(b.server), 3);
+	strbuf_release(&mails[1].answer);
+	bench_close(&b);
+}
+
+Test(smtp, a_late_answer_leaves_the_mail_in_doubt_and_the_rest_untried)
+{
+	struct bench b;
+	struct sink_mail mails[2] = {mail_to(1, "ann@example.net"),
+	                             mail_to(2, "bob@example.net")};
+
+	bench_open(&b, RULES({.at = "dot", .delay_ms = 1500, .usual = true}), "?timeout=1");
+	cr_expect_eq(send_mails(&b, mails, 2), ERR_TIMEOUT);
+	cr_expect_eq(mails[0].what, DELIVERY_MAYBE);
+	cr_expect_eq(mails[1].what, DELIVERY_UNTRIED);
+	strbuf_release(&mails[0].answer);
+	bench_close(&b);
+}
+
+Test(smtp, a_server_that_breaks_line_after_line_is_left_alone)
+{
+	struct bench b;
+	struct sink_mail mails[10];
+	unsigned tried = 0;
+
+	bench_open(&b, RULES({.at = "RCPT", .close = true}), "");
+	for (int i = 0; i < 10; i++)
+		mails[i] = mail_to(i + 1, "ann@example.net");
+	cr_expect_eq(send_mails(&b, mails, 10), ERR_IO);
+	for (int i = 0; i < 10; i++) {
+		tried += mails[i].what != DELIVERY_UNTRIED;
+		strbuf_release(&mails[i].answer);
+	}
+	cr_expect_eq(tried, 3);
+	bench_close(&b);
+}
+
+Test(smtp, a_mail_behind_one_that_did_not_get_through_waits)
+{
+	struct bench b;
+	struct sink_mail mails[4] = {
+	    mail_to(1, "ann@example.net"), mail_to(2, "bob@example.net"),
+	    mail_to(3, "ann@example.net"), mail_to(4, "bob@example.net")};
+
+	bench_open(&b, RULES({.at = "RCPT", .with = "ann", .times = 1, .say = "450 later\r\n"}),
+	           "");
+	for (int i = 0; i < 4; i++)
+		mails[i].lane = 1 + i % 2;
+	cr_assert_eq(send_mails(&b, mails, 4), ERR_NONE);
+	cr_expect_eq(mails[0].what, DELIVERY_RETRY);
+	cr_expect_eq(mails[1].what, DELIVERY_SENT);
+	cr_expect_eq(mails[2].what, DELIVERY_UNTRIED);
+	cr_expect_eq(mails[3].what, DELIVERY_SENT);
+	strbuf_release(&mails[0].answer);
+	bench_close(&b);
+}
+
+/* ------------------------------------------------------------------ before the first mail */
+
+static void expect_not_ready(struct bench *b, enum err wanted, const char *words)
+{
+	struct sink_mail m = mail_to(1, "ann@example.net");
+
+	cr_expect_eq(send_mails(b, &m, 1), wanted, "%s", b->e.text.ptr);
+	cr_expect(strstr(b->e.text.ptr, words) != NULL, "%s", b->e.text.ptr);
+	cr_expect_eq(m.what, DELIVERY_UNTRIED);
+	cr_expect_eq(smtp_server_taken(b->server), 0);
+}
+
+Test(smtp, a_server_that_is_not_there_is_said_so)
+{
+	struct bench b;
+
+	bench_open(&b, RULES({.at = "connect", .close = true}), "");
+	expect_not_ready(&b, ERR_IO, "127.0.0.1: ");
+	bench_close(&b);
+	bench_open(&b, RULES({.at = "connect", .say = "554 go away\r\n", .close = true}), "");
+	expect_not_ready(&b, ERR_DENIED, "554 go away");
+	bench_close(&b);
+}
+
+Test(smtp, a_server_without_starttls_gets_nothing)
+{
+	struct bench b;
+	struct sink_mail m = mail_to(1, "ann@example.net");
+	char *heard;
+
+	setenv("SMTP_TEST_SECRET", "open sesame", 1);
+	bench_open(&b, NULL, 0, "");
+	sink_close(b.sink);
+	b.access.logins = &password;
+	b.access.nlogins = 1;
+	open_sink(&b, "moles@", "?starttls=yes");
+	expect_not_ready(&b, ERR_DENIED, "STARTTLS");
+	cr_expect_eq(m.what, DELIVERY_UNTRIED);
+	heard = smtp_server_heard(b.server);
+	cr_expect_null(strstr(heard, "AUTH"));
+	cr_expect_null(strstr(heard, "MAIL"));
+	free(heard);
+	bench_close(&b);
+}
+
+static void expect_login(const char *offered, const struct login_rule *rule, const char *said)
+{
+	struct bench b;
+	char *heard;
+
+	setenv("SMTP_TEST_SECRET", "open sesame", 1);
+	bench_open(&b, NULL, 0, "");
+	smtp_server_free(b.server);
+	sink_close(b.sink);
+	b.server = smtp_server_new(NULL, 0, offered);
+	b.access.logins = rule;
+	b.access.nlogins = 1;
+	open_sink(&b, "moles%40example.org@", "");
+	cr_expect_eq(send_one(&b, ""), DELIVERY_SENT);
+	heard = smtp_server_heard(b.server);
+	cr_expect(strstr(heard, said), "%s", heard);
+	free(heard);
+	bench_close(&b);
+}
+
+Test(smtp, a_login_goes_by_plain_by_login_or_by_a_token)
+{
+	/* base64 of "\0moles@example.org\0open sesame" */
+	expect_login("CRAM-MD5 PLAIN LOGIN", &password,
+	             "AUTH PLAIN AG1vbGVzQGV4YW1wbGUub3JnAG9wZW4gc2VzYW1l\n");
+	expect_login("LOGIN", &password,
+	             "AUTH LOGIN bW9sZXNAZXhhbXBsZS5vcmc=\nb3BlbiBzZXNhbWU=\n");
+	/* "user=moles@example.org\1auth=Bearer open sesame\1\1" */
+	expect_login("PLAIN XOAUTH2", &token,
+	             "AUTH XOAUTH2 dXNlcj1tb2xlc0BleGFtcGxlLm9yZwFhdXRoPUJlYXJlciBvcGVuIHNlc"
+	             "2FtZQEB\n");
+}
+
+static void expect_no_login(const char *offered, const struct smtp_rule *rules, size_t n,
+                            const char *words)
+{
+	struct bench b;
+
+	setenv("SMTP_TEST_SECRET", "open sesame", 1);
+	bench_open(&b, NULL, 0, "");
+	smtp_server_free(b.server);
+	sink_close(b.sink);
+	b.server = smtp_server_new(rules, n, offered);
+	b.access.logins = &password;
+	b.access.nlogins = 1;
+	open_sink(&b, "moles@", "");
+	expect_not_ready(&b, ERR_DENIED, words);
+	cr_expect_null(strstr(b.e.text.ptr, "sesame"), "%s", b.e.text.ptr);
+	bench_close(&b);
+}
+
+Test(smtp, a_login_that_fails_or_is_not_offered_sends_nothing_and_shows_no_password)
+{
+	expect_no_login("PLAIN", RULES({.at = "AUTH", .say = "535 5.7.8 not you\r\n"}),
+	                "535 5.7.8 not you");
+	expect_no_login("PLAIN",
+	                RULES({.at = "AUTH", .say = "535 wrong password: open sesame\r\n"}),
+	                "refused");
+	expect_no_login("CRAM-MD5", NULL, 0, "offers no login by PLAIN or LOGIN");
+	expect_no_login(NULL, NULL, 0, "offers no login");
+}
+
+Test(smtp, a_url_that_cannot_be_meant_is_refused_with_a_reason)
+{
+	static const struct {
+		const char *url, *why;
+	} bad[] = {
+	    {"smtp://mail.example.org/?starttls=no", "only for a server on this machine"},
+	    {"smtps://mail.example.org/?starttls=yes", "smtps://"},
+	    {"smtp://127.0.0.1/?starttls=maybe", "yes or no"},
+	    {"smtp://127.0.0.1/?connections=9", "from 1 to 8"},
+	    {"smtp://127.0.0.1/?timeout=0", "from 1 to 3600"},
+	    {"smtp://127.0.0.1/?conections=2", "conections"},
+	    {"smtp://127.0.0.1/a/b", "behind the host"},
+	    {"smtps://moles:secret@mail.example.org", "password"},
+	    {"sendmail: ", "program is missing"},
+	};
+	struct mail_access access = {.base = ".", .instance = "t", .address = "m@example.org"};
+	struct failure e = ERR_INIT;
+	struct sink *s;
+
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		cr_expect_eq(sink_open(bad[i].url, &access, &s, &e), ERR_CONFIG, "%s",
+		             bad[i].url);
+		cr_expect_null(s);
+		cr_expect(strstr(e.text.ptr, bad[i].why), "%s", e.text.ptr);
+		cr_expect_null(strstr(e.text.ptr, "secret"));
+	}
+	err_release(&e);
+}
+
+/* ------------------------------------------------------------------ the table */
+
+Test(smtp, only_what_was_refused_in_words_or_never_handed_over_counts_as_not_sent)
+{
+	static const struct {
+		struct smtp_end end;
+		enum smtp_verdict verdict;
+	} cases[] = {
+	    {{CURLE_OK, 250, true, false}, SMTP_SENT},
+	    {{CURLE_OK, 354, true, false}, SMTP_MAYBE},
+	    {{CURLE_OK, 0, true, false}, SMTP_MAYBE},
+	    {{CURLE_SEND_ERROR, 354, true, false}, SMTP_MAYBE},
+	    {{CURLE_SEND_ERROR, 250, true, false}, SMTP_MAYBE},
+	    {{CURLE_RECV_ERROR, 0, true, false}, SMTP_MAYBE},
+	    {{CURLE_OPERATION_TIMEDOUT, 354, true, false}, SMTP_MAYBE},
+	    {{CURLE_SSL_CONNECT_ERROR, 354, true, false}, SMTP_MAYBE},
+	    {{CURLE_SEND_ERROR, 354, false, false}, SMTP_AGAIN},
+	    {{CURLE_SEND_ERROR, 250, false, false}, SMTP_AGAIN},
+	    {{CURLE_GOT_NOTHING, 0, false, false}, SMTP_AGAIN},
+	    {{CURLE_SEND_ERROR, 421, false, false}, SMTP_AGAIN},
+	    {{CURLE_SEND_ERROR, 421, true, false}, SMTP_RETRY},
+	    {{CURLE_SEND_ERROR, 503, false, false}, SMTP_AGAIN},
+	    {{CURLE_COULDNT_CONNECT, 0, false, false}, SMTP_UNUSABLE},
+	    {{CURLE_LOGIN_DENIED, 535, false, false}, SMTP_UNUSABLE},
+	    {{CURLE_PEER_FAILED_VERIFICATION, 0, false, false}, SMTP_UNUSABLE},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		cr_expect_eq(smtp_end_judge(&cases[i].end), cases[i].verdict, "case %zu", i);
+}

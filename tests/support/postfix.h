@@ -1,0 +1,53 @@
+/*
+ * postfix.h - a Postfix of the test's own, in a temporary folder, on ports of 127.0.0.1.
+ *
+ * It delivers to ann, bob, cy and moles at example.net and example.org (with anything behind
+ * a '+') into Maildirs, and refuses everybody else. Nothing of the machine's own Postfix is
+ * read or touched but its programs; it ends with the test, however that ends.
+ */
+#ifndef MOLEPOST_TESTS_POSTFIX_H
+#define MOLEPOST_TESTS_POSTFIX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Each is a port of its own. */
+enum postfix_door {
+	POSTFIX_PLAIN,    /* no TLS */
+	POSTFIX_STARTTLS, /* with a certificate for localhost and 127.0.0.1 by our authority */
+	POSTFIX_SMTPS,    /* the same, TLS from the first byte */
+	POSTFIX_SELF,     /* STARTTLS with a certificate nobody has signed */
+	POSTFIX_OTHER,    /* ... signed, for another name */
+	POSTFIX_EXPIRED,  /* ... signed, of yesterday */
+	POSTFIX_GREY,     /* no TLS; asks the policy server of the test */
+	POSTFIX_DOORS
+};
+
+struct postfix;
+
+/* Why it cannot be used here, as a sentence; NULL: it can. */
+const char *postfix_is_missing(void);
+/* policy_port: where a policy server listens (for POSTFIX_GREY), or 0. */
+struct postfix *postfix_new(unsigned policy_port);
+void postfix_free(struct postfix *p);
+unsigned postfix_port(const struct postfix *p, enum postfix_door door);
+/* Our authority's certificate, PEM. */
+const char *postfix_ca_file(const struct postfix *p);
+/* Its folder of configuration, for sendmail -C. */
+const char *postfix_config(const struct postfix *p);
+/* The Maildir of "ann". */
+const char *postfix_maildir(const struct postfix *p, const char *who, char **keep);
+/* Waits until that many mails lie in this Maildir's new/; how many there are after 20 s. */
+size_t postfix_wait_mails(const struct postfix *p, const char *who, size_t n);
+/* How many lie there now. */
+size_t postfix_count_mails(const struct postfix *p, const char *who);
+/* Waits until nothing is left in its queue. */
+void postfix_wait_queue(const struct postfix *p);
+
+/* ---- a policy server that greylists: the first time "later", then "yes" ---- */
+struct greylist;
+struct greylist *greylist_new(void);
+unsigned greylist_port(const struct greylist *g);
+void greylist_free(struct greylist *g);
+
+#endif
