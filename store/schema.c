@@ -21,11 +21,13 @@
 	extern const char symbol[]
 
 SCHEMA_FILE(schema_sql_001, "001-foundation");
+SCHEMA_FILE(schema_sql_002, "002-mailboxes");
 
 const struct schema_step *schema_steps(unsigned *n)
 {
 	static const struct schema_step steps[] = {
 	    {"001-foundation", schema_sql_001},
+	    {"002-mailboxes", schema_sql_002},
 	};
 
 	*n = sizeof(steps) / sizeof(steps[0]);
