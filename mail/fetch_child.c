@@ -16,6 +16,7 @@
 #include "mail/charset.h"
 #include "mail/fetch_parts.h"
 #include "processor/base/arena.h"
+#include "processor/base/env.h"
 #include "processor/base/seal.h"
 
 #include "processor/base/banned.h"
@@ -196,6 +197,25 @@ static enum err do_open(struct fetch_job *j, struct frame_cursor *c)
 	return driver_of(j)->open(j);
 }
 
+/* In test builds it can be told to do what libraries should not do. */
+#ifdef MOLEPOST_TEST_HOOKS
+static void misbehave(void)
+{
+	const char *how = env_get("MOLEPOST_TEST_FETCH");
+
+	if (how && strcmp(how, "abort") == 0)
+		abort();
+	while (how && strcmp(how, "hang") == 0)
+		pause();
+	if (how && strcmp(how, "junk") == 0)
+		write_or_leave(SPAN_LIT("\377\377\377\377\377\377\377\377"));
+}
+#else
+static void misbehave(void)
+{
+}
+#endif
+
 static enum err do_list(struct fetch_job *j, struct frame_cursor *c)
 {
 	struct fetch_list l = {.folder = (enum fetch_folder)frame_take_u32(c, FETCH_KEPT)};
@@ -203,6 +223,7 @@ static enum err do_list(struct fetch_job *j, struct frame_cursor *c)
 	l.first = frame_take_u32(c, UINT32_MAX);
 	l.names = frame_take_span(c);
 	l.max = frame_take_u32(c, UINT32_MAX);
+	misbehave();
 	return driver_of(j)->list(j, &l);
 }
 

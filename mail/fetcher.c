@@ -89,7 +89,7 @@ static enum err say_dead(struct fetcher *f, struct failure *e)
 	enum err r;
 
 	child_drain_errors(&f->child, &f->last_words);
-	r = err_set(e, ERR_CRASHED, "the process that reads the mailbox died%s%.*s",
+	r = err_set(e, ERR_IO, "the process that reads the mailbox died%s%.*s",
 	            f->last_words.len > 0 ? ": " : "",
 	            SPAN_ARGS(span_trim(strbuf_span(&f->last_words))));
 	fetcher_stop(f);
@@ -191,7 +191,7 @@ enum err fetcher_request(struct fetcher *f, enum fetch_op op, struct span body,
 static enum err say_nonsense(struct fetcher *f, struct failure *e)
 {
 	fetcher_stop(f);
-	return err_set(e, ERR_CRASHED, "the process that reads the mailbox talks nonsense");
+	return err_set(e, ERR_IO, "the process that reads the mailbox talks nonsense");
 }
 
 static enum err take_failure(struct fetcher *f, struct frame_cursor *c, struct failure *e)

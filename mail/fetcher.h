@@ -80,7 +80,8 @@ enum err fetcher_request(struct fetcher *f, enum fetch_op op, struct span body,
                          struct failure *e) MUST_CHECK;
 /*
  * The next answer; *body is good until the next call. FETCH_FAILED is returned as the error it
- * names and the child goes on. ERR_TIMEOUT, ERR_CRASHED, ERR_IO: it is gone, fetcher_is_running says.
+ * names and the child goes on. Of a child that died, hung or
+ * lies: ERR_IO, ERR_TIMEOUT, and fetcher_is_running says no.
  */
 enum err fetcher_reply(struct fetcher *f, enum fetch_reply *kind, struct frame_cursor *body,
                        struct failure *e) MUST_CHECK;

@@ -84,7 +84,7 @@ enum err net_open(struct net_source *n, struct source *s, const char *rest, stru
 	wrong = check_url(n);
 	if (wrong)
 		return err_set(e, ERR_CONFIG, "%s: %s", s->url, wrong);
-	fetcher_set_patience(n->fetcher, (int)n->timeout_s * WAITS_PER_ANSWER * 1000 + 5000,
+	fetcher_set_patience(n->fetcher, (int)n->timeout_s * WAITS_PER_ANSWER * 1000 + 1000,
 	                     (int64_t)n->timeout_s * WAITS_PER_RUN * 1000);
 	return ERR_NONE;
 }
@@ -255,8 +255,7 @@ static enum err list_once(struct net_source *n, enum fetch_folder folder, struct
 /* A connection that broke may have been an accident. */
 static bool may_try_again(const struct net_source *n, enum err r)
 {
-	return !fetcher_is_running(n->fetcher) && n->is_open &&
-	       (r == ERR_IO || r == ERR_CRASHED);
+	return !fetcher_is_running(n->fetcher) && n->is_open && r == ERR_IO;
 }
 
 enum err net_list(struct net_source *n, enum fetch_folder folder, uint32_t first,

@@ -11,6 +11,7 @@
 #include "processor/base/file.h"
 #include "store/db.h"
 #include "store/fsck.h"
+#include "store/inbox.h"
 #include "store/schema.h"
 #include "tests/support/scratch.h"
 #include "tests/support/temp_store.h"
@@ -133,14 +134,25 @@ Test(store_file, a_newer_schema_is_refused_by_name)
 	temp_store_close(&t);
 }
 
-static const struct schema_step *later_steps(const char *third)
+/* Two steps behind the present ones. */
+enum { STEPS_MAX = 64 };
+
+static unsigned present(void)
 {
-	static struct schema_step steps[3];
 	unsigned n;
 
-	steps[0] = schema_steps(&n)[0];
-	steps[1] = (struct schema_step){"002-two", "CREATE TABLE two (a INTEGER) STRICT;"};
-	steps[2] = (struct schema_step){"003-three", third};
+	(void)schema_steps(&n);
+	return n;
+}
+
+static const struct schema_step *later_steps(const char *last)
+{
+	static struct schema_step steps[STEPS_MAX];
+	unsigned n;
+
+	memcpy(steps, schema_steps(&n), present() * sizeof(steps[0]));
+	steps[n] = (struct schema_step){"next-two", "CREATE TABLE two (a INTEGER) STRICT;"};
+	steps[n + 1] = (struct schema_step){"next-three", last};
 	return steps;
 }
 
@@ -149,10 +161,44 @@ Test(store_file, an_older_schema_is_brought_up_step_by_step)
 	struct temp_store t;
 
 	temp_store_open(&t);
-	OK(&t, schema_upgrade(t.s, false, later_steps("INSERT INTO two VALUES (3);"), 3));
-	cr_assert_eq(temp_store_number(&t, "PRAGMA user_version"), 3);
+	OK(&t, schema_upgrade(t.s, false, later_steps("INSERT INTO two VALUES (3);"),
+	                      present() + 2));
+	cr_assert_eq(temp_store_number(&t, "PRAGMA user_version"), present() + 2);
 	cr_assert_eq(temp_store_number(&t, "SELECT a FROM two"), 3);
-	OK(&t, schema_upgrade(t.s, false, later_steps("nothing is done twice"), 3));
+	OK(&t, schema_upgrade(t.s, false, later_steps("nothing is done twice"), present() + 2));
+	temp_store_close(&t);
+}
+
+/* A database of the first release: what it holds is there afterwards, and mail goes on. */
+Test(store_file, the_first_schema_is_brought_up_to_the_present_one)
+{
+	struct temp_store t;
+	struct store *old;
+	struct failure e = ERR_INIT;
+	struct span state;
+	unsigned n;
+	char *path;
+
+	temp_store_open(&t);
+	path = scratch_path(t.dir, "old.db");
+	cr_assert_eq(file_create(path, SPAN_EMPTY, NULL), ERR_NONE);
+	cr_assert_eq(db_open(path, false, &old, &e), ERR_NONE, "%s", e.text.ptr);
+	cr_assert_eq(schema_upgrade(old, true, schema_steps(&n), 1), ERR_NONE);
+	cr_assert_eq(
+	    db_exec(old, "INSERT INTO sources (id, url) VALUES (7, 'imaps://u@h/INBOX')"),
+	    ERR_NONE);
+	cr_assert_eq(schema_upgrade(old, false, schema_steps(&n), n), ERR_NONE);
+	cr_assert_eq(store_begin(old), ERR_NONE);
+	cr_assert_eq(
+	    mailbox_state_set(old, SPAN_LIT("imaps://u@h/INBOX"), SPAN_LIT("so far"), 1),
+	    ERR_NONE);
+	cr_assert_eq(store_commit(old), ERR_NONE);
+	cr_assert_eq(mailbox_state_get(old, SPAN_LIT("imaps://u@h/INBOX"), t.arena, &state),
+	             ERR_NONE);
+	cr_assert(span_eq_str(state, "so far"));
+	db_close(old);
+	free(path);
+	err_release(&e);
 	temp_store_close(&t);
 }
 
@@ -164,10 +210,10 @@ Test(store_file, a_step_that_fails_leaves_no_trace_of_itself)
 	cr_assert_neq(schema_upgrade(t.s, false,
 	                             later_steps("CREATE TABLE three (a INTEGER) STRICT;"
 	                                         " INSERT INTO nowhere VALUES (1);"),
-	                             3),
+	                             present() + 2),
 	              ERR_NONE);
-	cr_assert(strstr(store_error(t.s)->text.ptr, "003-three"));
-	cr_assert_eq(temp_store_number(&t, "PRAGMA user_version"), 2);
+	cr_assert(strstr(store_error(t.s)->text.ptr, "next-three"));
+	cr_assert_eq(temp_store_number(&t, "PRAGMA user_version"), present() + 1);
 	cr_assert_eq(temp_store_number(&t, "SELECT count(*) FROM sqlite_schema"
 	                                   " WHERE name IN ('two', 'three')"),
 	             1);
@@ -181,7 +227,8 @@ Test(store_file, an_older_schema_is_not_touched_by_a_reader)
 
 	temp_store_open(&t);
 	reader = temp_store_second(&t, STORE_READ_ONLY);
-	cr_assert_eq(schema_upgrade(reader, false, later_steps(""), 3), ERR_UNSUPPORTED);
+	cr_assert_eq(schema_upgrade(reader, false, later_steps(""), present() + 2),
+	             ERR_UNSUPPORTED);
 	cr_assert_eq(store_begin(reader), ERR_DENIED);
 	store_close(reader);
 	temp_store_close(&t);
@@ -245,12 +292,14 @@ Test(store_file, a_backup_is_a_database_with_the_same_content)
 Test(store_file, it_describes_itself)
 {
 	struct temp_store t;
-	struct strbuf out = STRBUF_INIT;
+	struct strbuf out = STRBUF_INIT, want = STRBUF_INIT;
 
 	temp_store_open(&t);
 	OK(&t, store_describe(t.s, &out));
-	cr_assert(strstr(out.ptr, "schema: 1\n"));
+	strbuf_addf(&want, "schema: %u\n", present());
+	cr_assert(strstr(out.ptr, want.ptr));
 	cr_assert(strstr(out.ptr, "games: 0\n"));
+	strbuf_release(&want);
 	strbuf_release(&out);
 	temp_store_close(&t);
 }
