@@ -186,6 +186,15 @@ static enum err take_answer(struct net_source *n, struct failure *e)
 	return ERR_NONE;
 }
 
+void net_drain(struct net_source *n)
+{
+	while (n->nasked > 0 && fetcher_is_running(n->fetcher))
+		if (take_answer(n, NULL) != ERR_NONE)
+			break;
+	if (n->nasked > 0)
+		net_stop(n);
+}
+
 static enum err step_towards(struct net_source *n, const struct net_mail *m, size_t max,
                              struct failure *e)
 {

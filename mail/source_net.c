@@ -91,6 +91,8 @@ enum err net_open(struct net_source *n, struct source *s, const char *rest, stru
 
 void net_close(struct net_source *n)
 {
+	if (n->nasked > 0)
+		net_stop(n);
 	net_forget(n);
 	free(n->mails);
 	fetcher_free(n->fetcher);
@@ -223,12 +225,10 @@ void net_drop(struct net_source *n, size_t at)
 
 void net_forget(struct net_source *n)
 {
+	net_drain(n);
 	while (n->n > 0)
 		net_drop(n, n->n - 1);
 	n->hint = n->ask_next = 0;
-	if (n->nasked > 0)
-		fetcher_stop(n->fetcher);
-	n->nasked = 0;
 }
 
 static enum err list_once(struct net_source *n, enum fetch_folder folder, struct span body,
@@ -352,9 +352,7 @@ static enum err command(struct net_source *n, enum fetch_op op, struct span body
 {
 	enum err r;
 
-	/* What is under way would have to be read first. */
-	if (n->nasked > 0)
-		net_stop(n);
+	net_drain(n);
 	r = command_once(n, op, body, moved, ctx, e);
 	if (r != ERR_NONE && may_try_again(n, r))
 		r = command_once(n, op, body, moved, ctx, e);

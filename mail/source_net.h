@@ -71,6 +71,8 @@ enum err net_connect(struct net_source *n, struct failure *e) MUST_CHECK;
 
 /* Ends the connection; the listing stays good. */
 void net_stop(struct net_source *n);
+/* Takes in what is under way, which is no more than two sets. */
+void net_drain(struct net_source *n);
 /* Throws the listing away, and with it all that is under way. */
 void net_forget(struct net_source *n);
 /*

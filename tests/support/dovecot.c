@@ -422,6 +422,17 @@ void dovecot_set(struct site *s, const char *key, const char *value)
 	free(path);
 }
 
+void dovecot_set_login(struct site *s, const struct dovecot *d)
+{
+	char *password = site_path(s, "password");
+
+	ENSURE(file_create(password, SPAN_LIT(DOVECOT_PASSWORD "\n"), NULL) == ERR_NONE);
+	dovecot_set(s, "ca_file", d->ca_file);
+	site_configure(s, "password = file:password");
+	site_configure(s, "unknown_senders = accept");
+	free(password);
+}
+
 static unsigned port_for(const struct dovecot *d, const char *scheme)
 {
 	if (strcmp(scheme, "imaps") == 0)
@@ -435,17 +446,12 @@ struct site *dovecot_site(struct dovecot *d, const char *seed, const char *schem
                           unsigned port, const char *rest)
 {
 	struct site *s = site_new(seed);
-	char *password = site_path(s, "password");
 	struct strbuf line = STRBUF_INIT;
 
-	ENSURE(file_create(password, SPAN_LIT(DOVECOT_PASSWORD "\n"), NULL) == ERR_NONE);
 	strbuf_addf(&line, "%s://moles@localhost:%u%s", scheme,
 	            port ? port : port_for(d, scheme), rest);
 	dovecot_set(s, "source", line.ptr);
-	dovecot_set(s, "ca_file", d->ca_file);
-	site_configure(s, "password = file:password");
-	site_configure(s, "unknown_senders = accept");
+	dovecot_set_login(s, d);
 	strbuf_release(&line);
-	free(password);
 	return s;
 }

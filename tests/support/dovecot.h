@@ -70,6 +70,8 @@ void dovecot_renumber(struct dovecot *d);
  */
 struct site *dovecot_site(struct dovecot *d, const char *seed, const char *scheme,
                           unsigned port, const char *rest);
+/* The password and the authority of this server. */
+void dovecot_set_login(struct site *s, const struct dovecot *d);
 /* One line of the site's configuration in place of all those with this key. */
 void dovecot_set(struct site *s, const char *key, const char *value);
 
