@@ -14,6 +14,8 @@
 #include "processor/base/banned.h"
 
 enum { LINE_MAX_BYTES = 2048 };
+/* What libetpan's own login commands leave in mailpop3.pop3_state; its header does not say. */
+enum { LOGGED_IN = 2 };
 
 struct pop3_link {
 	mailpop3 *pop3; /* NULL: not connected */
@@ -96,6 +98,8 @@ static enum err log_in_by_token(struct fetch_job *j)
 		fetch_add_answer(j, got);
 		r = ERR_DENIED;
 	}
+	if (r == ERR_NONE)
+		pop3->pop3_state = LOGGED_IN;
 	j->libs.mmap_string_free(answer);
 	return r;
 }

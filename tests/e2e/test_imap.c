@@ -156,6 +156,42 @@ SERVER_TEST(imap, moves_mail_to_the_folder_that_is_named, 60)
 	dovecot_stop(d);
 }
 
+/* ---- tokens ---- */
+
+static void logs_in_by_token(const char *scheme)
+{
+	struct dovecot *d = dovecot_start(&(struct dovecot_setup){.tokens = true});
+	struct site *s = dovecot_site(d, "token", scheme, 0, "");
+	char *mine = site_path(s, "token");
+	struct strbuf token = STRBUF_INIT;
+
+	expect(s, "run", 75, "logging in");
+	cr_assert_eq(file_read(d->token_file, 4096, &token, NULL), ERR_NONE);
+	cr_assert_eq(file_create(mine, strbuf_span(&token), NULL), ERR_NONE);
+	dovecot_set(s, "password", "env:NOTHING");
+	dovecot_set(s, "token", "moles@localhost file:token");
+	deliver_creates(d, s, 2);
+	run_ok(s);
+	expect_games(s, 2);
+	cr_assert_eq(remove(mine), 0);
+	cr_assert_eq(file_create(mine, SPAN_LIT("a.stolen.token\n"), NULL), ERR_NONE);
+	expect(s, "run", 75, "logging in with the token");
+	strbuf_release(&token);
+	free(mine);
+	site_free(s);
+	dovecot_stop(d);
+}
+
+SERVER_TEST(imap, logs_in_by_a_token, 60)
+{
+	logs_in_by_token("imaps");
+}
+
+SERVER_TEST(pop3, logs_in_by_a_token, 60)
+{
+	logs_in_by_token("pop3s");
+}
+
 /* ---- whom it does not talk to ---- */
 
 static void refuses(enum dovecot_certificate certificate, const char *words)

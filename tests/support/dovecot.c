@@ -105,6 +105,20 @@ static void make_all_certificates(const struct dovecot *d, enum dovecot_certific
 		shell(d, make_self_signed, "", "");
 }
 
+/* A token as an authority would sign it, and the key by which Dovecot checks it. */
+static const char make_token[] =
+    "mkdir -p keys/default/HS256\n"
+    "printf 'a key of the test' | base64 >keys/default/HS256/default\n"
+    "printf 'introspection_mode = local\nusername_attribute = sub\n' >oauth2.conf\n"
+    "printf 'local_validation_key_dict = fs:posix:prefix=%s/keys/\n' \"$PWD\" >>oauth2.conf\n"
+    "b() { base64 -w0 | tr '+/' '-_' | tr -d =; }\n"
+    "now=$(date +%s)\n"
+    "t=$(printf '{\"alg\":\"HS256\",\"typ\":\"JWT\"}' | b)\n"
+    "t=$t.$(printf '{\"sub\":\"moles\",\"iat\":%d,\"exp\":%d}' $((now - 9)) $((now + 9999)) | "
+    "b)\n"
+    "s=$(printf %s \"$t\" | openssl dgst -sha256 -hmac 'a key of the test' -binary | b)\n"
+    "echo \"$t.$s\" >token\n";
+
 static void add_services(struct strbuf *c, const struct dovecot *d)
 {
 	const struct {
@@ -146,8 +160,11 @@ static void write_config(const struct dovecot *d, const struct dovecot_setup *se
 	add_services(&c, d);
 	if (setup->imap_capability)
 		strbuf_addf(&c, "imap_capability = %s\n", setup->imap_capability);
-	if (setup->more)
-		strbuf_adds(&c, setup->more);
+	if (setup->tokens)
+		strbuf_addf(&c,
+		            "auth_mechanisms = xoauth2\npassdb {\n  driver = oauth2\n"
+		            "  mechanisms = xoauth2\n  args = %s/oauth2.conf\n}\n",
+		            d->dir);
 	ENSURE(file_create(path, strbuf_span(&c), NULL) == ERR_NONE);
 	strbuf_clear(&c);
 	strbuf_adds(&c, "moles:{PLAIN}" DOVECOT_PASSWORD "\n");
@@ -246,9 +263,11 @@ struct dovecot *dovecot_start(const struct dovecot_setup *setup)
 		setup = &usual;
 	d->dir = scratch_new();
 	d->ca_file = scratch_path(d->dir, "ca.pem");
+	d->token_file = scratch_path(d->dir, "token");
 	find_ports((unsigned *[]){&d->imap, &d->imaps, &d->pop3, &d->pop3s}, 4);
 	make_all_certificates(d, setup->certificate);
 	write_config(d, setup, &o);
+	shell(d, make_token, "", "");
 	shell(d, "mkdir -p run state moles/Maildir/new moles/Maildir/cur moles/Maildir/tmp", "",
 	      "");
 	snprintf(who, sizeof(who), "%u:%u", (unsigned)o.uid, (unsigned)o.gid);
@@ -264,6 +283,7 @@ void dovecot_stop(struct dovecot *d)
 	end(d);
 	scratch_remove(d->dir);
 	free(d->ca_file);
+	free(d->token_file);
 	free(d);
 }
 

@@ -31,14 +31,14 @@ enum dovecot_certificate {
 struct dovecot_setup {
 	enum dovecot_certificate certificate;
 	const char *imap_capability; /* NULL: all that Dovecot can */
-	const char *more;            /* lines of configuration, NULL: none */
+	bool tokens; /* XOAUTH2 with the token in the file token_file, and no passwords */
 };
 
 struct dovecot {
 	char *dir;
 	pid_t pid;
 	unsigned imap, imaps, pop3, pop3s; /* ports */
-	char *ca_file;
+	char *ca_file, *token_file;
 	unsigned delivered; /* numbers the names of mails */
 };
 
