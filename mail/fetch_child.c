@@ -223,6 +223,7 @@ static enum err do_list(struct fetch_job *j, struct frame_cursor *c)
 	l.first = frame_take_u32(c, UINT32_MAX);
 	l.names = frame_take_span(c);
 	l.max = frame_take_u32(c, UINT32_MAX);
+	l.sizes = frame_take_u32(c, 1) == 1;
 	misbehave();
 	return driver_of(j)->list(j, &l);
 }

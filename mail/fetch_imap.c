@@ -234,7 +234,7 @@ static struct mailimap_set *to_mailimap_set(struct fetch_job *j, const struct ui
 	return s;
 }
 
-static int fetch_about(struct fetch_job *j, const struct uid_set *set, bool by_uid,
+static int fetch_about(struct fetch_job *j, const struct uid_set *set, bool by_uid, bool sizes,
                        clist **result)
 {
 	const struct net_libs *l = &j->libs;
@@ -243,8 +243,9 @@ static int fetch_about(struct fetch_job *j, const struct uid_set *set, bool by_u
 	int r;
 
 	l->mailimap_fetch_type_new_fetch_att_list_add(type, l->mailimap_fetch_att_new_uid());
-	l->mailimap_fetch_type_new_fetch_att_list_add(type,
-	                                              l->mailimap_fetch_att_new_rfc822_size());
+	if (sizes)
+		l->mailimap_fetch_type_new_fetch_att_list_add(
+		    type, l->mailimap_fetch_att_new_rfc822_size());
 	l->mailimap_fetch_type_new_fetch_att_list_add(type,
 	                                              l->mailimap_fetch_att_new_internaldate());
 	r = by_uid ? l->mailimap_uid_fetch(link_of(j)->imap, s, type, result)
@@ -256,7 +257,7 @@ static int fetch_about(struct fetch_job *j, const struct uid_set *set, bool by_u
 
 struct listing_pass {
 	uint32_t first, max, sent;
-	bool overflowed;
+	bool sizes, overflowed;
 };
 
 /* "first:*" also gives the last mail when its UID is lower (RFC 3501, 6.4.8). */
@@ -286,7 +287,7 @@ static enum err list_set(struct fetch_job *j, const struct uid_set *set, bool by
                          struct listing_pass *p)
 {
 	clist *result = NULL;
-	int r = fetch_about(j, set, by_uid, &result);
+	int r = fetch_about(j, set, by_uid, p->sizes, &result);
 
 	if (worked(r) && result)
 		send_entries(j, result, p);
@@ -360,7 +361,7 @@ static enum err look_again(struct fetch_job *j)
 
 static enum err imap_list(struct fetch_job *j, const struct fetch_list *l)
 {
-	struct listing_pass p = {.first = l->first, .max = l->max};
+	struct listing_pass p = {.first = l->first, .max = l->max, .sizes = l->sizes};
 	enum err r = select_folder(j, l->folder);
 
 	if (r == ERR_NOT_FOUND && l->folder == FETCH_KEPT) {

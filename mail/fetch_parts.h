@@ -31,6 +31,7 @@ struct fetch_list {
 	enum fetch_folder folder;
 	uint32_t first, max;
 	struct span names;
+	bool sizes;
 };
 struct fetch_name {
 	struct span name;

@@ -33,7 +33,7 @@ static size_t size_of_set(const struct net_source *n, size_t first, size_t max)
 
 	while (first + count < n->n && count < n->set_max && m[count].stage == NET_LISTED &&
 	       m[count].folder == m->folder && (count == 0 || bytes < SET_BYTES)) {
-		bytes += m[count].size < max ? m[count].size : max;
+		bytes += m[count].size < max && m[count].size > 0 ? m[count].size : max;
 		if (count > 0 && bytes > SET_BYTES)
 			break;
 		count++;
@@ -54,9 +54,10 @@ static enum err ask(struct net_source *n, size_t first, size_t max, struct failu
 		struct net_mail *m = &n->mails[first + i];
 
 		frame_add_span(&body, span_of(m->name));
-		frame_add_u32(&body, m->size > max);
+		frame_add_u32(&body, m->size > max || m->size == 0);
 		m->stage = NET_ASKED;
 	}
+	n->asked_max = max;
 	n->asked[n->nasked++] = set;
 	n->ask_next = first + set.n;
 	r = fetcher_request(n->fetcher, FETCH_MAILS, strbuf_span(&body), e);
@@ -99,6 +100,7 @@ static struct net_mail *find_asked(struct net_source *n, struct span name)
 	return NULL;
 }
 
+/* Of a mail whose size was not known the beginning may have been all. */
 static void take_mail(struct net_source *n, struct frame_cursor *c)
 {
 	struct net_mail *m = find_asked(n, frame_take_span(c));
@@ -107,7 +109,7 @@ static void take_mail(struct net_source *n, struct frame_cursor *c)
 
 	if (!m || c->bad)
 		return;
-	m->cut = cut == 1;
+	m->cut = cut == 1 && (m->size > 0 || raw.len >= n->asked_max);
 	m->stage = NET_HERE;
 	strbuf_add_span(&m->raw, raw);
 }

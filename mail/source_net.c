@@ -258,21 +258,29 @@ static bool may_try_again(const struct net_source *n, enum err r)
 	return !fetcher_is_running(n->fetcher) && n->is_open && r == ERR_IO;
 }
 
+/*
+ * To tell the size of a mail, servers read it; one that cannot be read then spoils the whole
+ * listing. So the last try does without.
+ */
 enum err net_list(struct net_source *n, enum fetch_folder folder, uint32_t first,
                   struct span names, size_t max, bool *complete, uint32_t *validity,
                   struct failure *e)
 {
-	struct strbuf body = STRBUF_INIT;
-	enum err r;
+	enum err r = ERR_NONE;
 
-	frame_add_u32(&body, folder);
-	frame_add_u32(&body, first);
-	frame_add_span(&body, names);
-	frame_add_u32(&body, max < UINT32_MAX ? max : UINT32_MAX);
-	r = list_once(n, folder, strbuf_span(&body), complete, validity, e);
-	if (r != ERR_NONE && may_try_again(n, r))
+	for (unsigned tries = 0; tries < 3; tries++) {
+		struct strbuf body = STRBUF_INIT;
+
+		frame_add_u32(&body, folder);
+		frame_add_u32(&body, first);
+		frame_add_span(&body, names);
+		frame_add_u32(&body, max < UINT32_MAX ? max : UINT32_MAX);
+		frame_add_u32(&body, tries < 2);
 		r = list_once(n, folder, strbuf_span(&body), complete, validity, e);
-	strbuf_release(&body);
+		strbuf_release(&body);
+		if (r == ERR_NONE || !may_try_again(n, r))
+			break;
+	}
 	return r;
 }
 

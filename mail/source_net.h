@@ -58,7 +58,8 @@ struct net_source {
 	size_t n, cap, hint;
 	struct net_set asked[2]; /* under way, oldest first */
 	size_t nasked, ask_next;
-	size_t set_max; /* how many mails a set may have at present */
+	size_t asked_max; /* bytes of a mail */
+	size_t set_max;   /* how many mails a set may have at present */
 	unsigned losses;
 };
 

@@ -483,6 +483,23 @@ SERVER_TEST(imap, sets_aside_what_the_server_does_not_give_in_three_runs, 120)
 	dovecot_stop(d);
 }
 
+SERVER_TEST(imap, lists_the_others_when_the_size_of_one_cannot_be_told, 120)
+{
+	struct dovecot *d = dovecot_start(NULL);
+	struct site *s = dovecot_site(d, "no size", "imap", 0, "");
+
+	deliver_creates(d, s, 3);
+	dovecot_hide_sizes(d);
+	dovecot_lock_mail(d, 2, true);
+	expect(s, "run", 75, "does not give it");
+	expect_games(s, 2);
+	dovecot_lock_mail(d, 2, false);
+	run_ok(s);
+	expect_games(s, 3);
+	site_free(s);
+	dovecot_stop(d);
+}
+
 SERVER_TEST(imap, reads_later_what_the_server_did_not_give_at_first, 120)
 {
 	struct dovecot *d = dovecot_start(NULL);

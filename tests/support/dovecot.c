@@ -409,6 +409,11 @@ void dovecot_lock_mail(struct dovecot *d, unsigned n, bool locked)
 	shell(d, "chmod \"$2\" moles/Maildir/*/$1", name, locked ? "000" : "600");
 }
 
+void dovecot_hide_sizes(struct dovecot *d)
+{
+	shell(d, "for f in moles/Maildir/new/*; do mv \"$f\" \"${f%%,*}\"; done", "", "");
+}
+
 /* What a restored mailbox or a converted server looks like. */
 void dovecot_renumber(struct dovecot *d)
 {

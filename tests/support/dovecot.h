@@ -61,6 +61,8 @@ size_t dovecot_count(const struct dovecot *d, const char *folder);
 void dovecot_mark_seen(struct dovecot *d);
 /* The n-th mail delivered is listed by the server but cannot be read, or can be again. */
 void dovecot_lock_mail(struct dovecot *d, unsigned n, bool locked);
+/* Names of mails no longer tell their sizes, so that the server has to read them for that. */
+void dovecot_hide_sizes(struct dovecot *d);
 /* INBOX keeps its mails and gets another UIDVALIDITY. */
 void dovecot_renumber(struct dovecot *d);
 
