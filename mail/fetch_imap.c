@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mail/fetch_parts.h"
-#include "mail/uid_set.h"
+#include "mail/fetch_imap.h"
 #include "processor/base/clock.h"
 #include "processor/base/seal.h"
 
@@ -17,44 +16,28 @@
 
 enum { WINDOW = 4096 }; /* mails in one listing */
 
-struct imap_link {
-	mailimap *imap;
-	enum fetch_folder selected;
-	bool is_selected, listed; /* listed: since it was selected */
-	bool can_move, has_uidplus;
-};
-
-static struct imap_link *link_of(struct fetch_job *j)
-{
-	return j->link;
-}
-
-static bool worked(int r)
+bool imap_worked(int r)
 {
 	return r == MAILIMAP_NO_ERROR || r == MAILIMAP_NO_ERROR_AUTHENTICATED ||
 	       r == MAILIMAP_NO_ERROR_NON_AUTHENTICATED;
 }
 
-static bool is_lost(int r)
+bool imap_is_lost(int r)
 {
 	return r == MAILIMAP_ERROR_STREAM || r == MAILIMAP_ERROR_PARSE ||
 	       r == MAILIMAP_ERROR_PROTOCOL || r == MAILIMAP_ERROR_MEMORY;
 }
 
-/* What to say of a command that did not work; `refused`: what it means when the server says no. */
-static enum err failed(struct fetch_job *j, int r, enum err refused, const char *what)
+enum err imap_failed(struct fetch_job *j, int r, enum err refused, const char *what)
 {
-	const mailimap *imap = link_of(j)->imap;
-	enum err code = refused;
-
-	if (r == MAILIMAP_ERROR_STREAM)
-		code = wire_why(j->wire, &j->fail);
-	else if (is_lost(r))
-		code = err_set(&j->fail, ERR_IO, "the server's answer was not understood");
-	else
-		err_set(&j->fail, code, "the server refuses");
-	if (r == MAILIMAP_ERROR_STREAM || !is_lost(r))
-		fetch_add_answer(j, is_lost(r) ? NULL : imap->imap_response);
+	if (r == MAILIMAP_ERROR_STREAM) {
+		wire_why(j->wire, &j->fail);
+	} else if (imap_is_lost(r)) {
+		err_set(&j->fail, ERR_IO, "the server's answer was not understood");
+	} else {
+		err_set(&j->fail, refused, "the server refuses");
+		fetch_add_answer(j, imap_link_of(j)->imap->imap_response);
+	}
 	return err_context(&j->fail, "%s", what);
 }
 
@@ -63,30 +46,30 @@ static enum err failed(struct fetch_job *j, int r, enum err refused, const char 
 static enum err log_in(struct fetch_job *j)
 {
 	const struct fetch_target *t = &j->target;
-	mailimap *imap = link_of(j)->imap;
+	mailimap *imap = imap_link_of(j)->imap;
 	int r;
 
 	if (t->is_token)
 		r = j->libs.mailimap_oauth2_authenticate(imap, t->user, t->secret.ptr);
 	else
 		r = j->libs.mailimap_login(imap, t->user, t->secret.ptr);
-	if (worked(r))
+	if (imap_worked(r))
 		return ERR_NONE;
-	return failed(j, r, ERR_DENIED,
-	              t->is_token ? "logging in with the token" : "logging in");
+	return imap_failed(j, r, ERR_DENIED,
+	                   t->is_token ? "logging in with the token" : "logging in");
 }
 
 /* Servers usually say what they can in the answer to the login; else they are asked. */
 static enum err learn_abilities(struct fetch_job *j)
 {
-	struct imap_link *k = link_of(j);
+	struct imap_link *k = imap_link_of(j);
 	struct mailimap_capability_data *caps = NULL;
 
 	if (!k->imap->imap_connection_info || !k->imap->imap_connection_info->imap_capability) {
 		int r = j->libs.mailimap_capability(k->imap, &caps);
 
-		if (!worked(r))
-			return failed(j, r, ERR_IO, "asking what the server can do");
+		if (!imap_worked(r))
+			return imap_failed(j, r, ERR_IO, "asking what the server can do");
 		j->libs.mailimap_capability_data_free(caps);
 	}
 	k->can_move = j->libs.mailimap_has_extension(k->imap, "MOVE") != 0;
@@ -94,9 +77,9 @@ static enum err learn_abilities(struct fetch_job *j)
 	return ERR_NONE;
 }
 
-static enum err select_folder(struct fetch_job *j, enum fetch_folder folder)
+enum err imap_select_folder(struct fetch_job *j, enum fetch_folder folder)
 {
-	struct imap_link *k = link_of(j);
+	struct imap_link *k = imap_link_of(j);
 	const char *name = folder == FETCH_INBOX ? j->target.mailbox : j->target.kept;
 	int r;
 
@@ -104,25 +87,25 @@ static enum err select_folder(struct fetch_job *j, enum fetch_folder folder)
 		return ERR_NONE;
 	k->is_selected = k->listed = false;
 	r = j->libs.mailimap_select(k->imap, name);
-	if (!worked(r))
-		return failed(j, r, ERR_NOT_FOUND, name);
+	if (!imap_worked(r))
+		return imap_failed(j, r, ERR_NOT_FOUND, name);
 	k->is_selected = true;
 	k->selected = folder;
 	return ERR_NONE;
 }
 
-static uint32_t validity_of(struct fetch_job *j)
+uint32_t imap_validity(struct fetch_job *j)
 {
-	return link_of(j)->imap->imap_selection_info->sel_uidvalidity;
+	return imap_link_of(j)->imap->imap_selection_info->sel_uidvalidity;
 }
 
 static enum err greet(struct fetch_job *j)
 {
-	int r = j->libs.mailimap_connect(link_of(j)->imap, wire_stream(j->wire));
+	int r = j->libs.mailimap_connect(imap_link_of(j)->imap, wire_stream(j->wire));
 
 	if (r == MAILIMAP_NO_ERROR_AUTHENTICATED)
 		return ERR_NONE;
-	return worked(r) ? log_in(j) : failed(j, r, ERR_IO, "greeting");
+	return imap_worked(r) ? log_in(j) : imap_failed(j, r, ERR_IO, "greeting");
 }
 
 static enum err imap_open(struct fetch_job *j)
@@ -139,20 +122,20 @@ static enum err imap_open(struct fetch_job *j)
 	if (r == ERR_NONE)
 		r = learn_abilities(j);
 	if (r == ERR_NONE)
-		r = select_folder(j, FETCH_INBOX);
+		r = imap_select_folder(j, FETCH_INBOX);
 	if (r != ERR_NONE)
 		return r;
-	if (validity_of(j) == 0)
+	if (imap_validity(j) == 0)
 		return err_set(&j->fail, ERR_UNSUPPORTED,
 		               "the server gives mails no lasting numbers (UIDVALIDITY)");
-	frame_add_u32(&j->out, validity_of(j));
+	frame_add_u32(&j->out, imap_validity(j));
 	frame_add_u32(&j->out, k->can_move || k->has_uidplus);
 	return ERR_NONE;
 }
 
 static void imap_close(struct fetch_job *j)
 {
-	struct imap_link *k = link_of(j);
+	struct imap_link *k = imap_link_of(j);
 
 	if (k->is_selected)
 		j->libs.mailimap_logout(k->imap);
@@ -222,7 +205,7 @@ static struct fetched read_answer(const struct mailimap_msg_att *mail)
 	return out;
 }
 
-static struct mailimap_set *to_mailimap_set(struct fetch_job *j, const struct uid_set *set)
+struct mailimap_set *imap_set_of(struct fetch_job *j, const struct uid_set *set)
 {
 	struct mailimap_set *s = j->libs.mailimap_set_new_empty();
 
@@ -239,7 +222,7 @@ static int fetch_about(struct fetch_job *j, const struct uid_set *set, bool by_u
 {
 	const struct net_libs *l = &j->libs;
 	struct mailimap_fetch_type *type = l->mailimap_fetch_type_new_fetch_att_list_empty();
-	struct mailimap_set *s = to_mailimap_set(j, set);
+	struct mailimap_set *s = imap_set_of(j, set);
 	int r;
 
 	l->mailimap_fetch_type_new_fetch_att_list_add(type, l->mailimap_fetch_att_new_uid());
@@ -248,8 +231,8 @@ static int fetch_about(struct fetch_job *j, const struct uid_set *set, bool by_u
 		    type, l->mailimap_fetch_att_new_rfc822_size());
 	l->mailimap_fetch_type_new_fetch_att_list_add(type,
 	                                              l->mailimap_fetch_att_new_internaldate());
-	r = by_uid ? l->mailimap_uid_fetch(link_of(j)->imap, s, type, result)
-	           : l->mailimap_fetch(link_of(j)->imap, s, type, result);
+	r = by_uid ? l->mailimap_uid_fetch(imap_link_of(j)->imap, s, type, result)
+	           : l->mailimap_fetch(imap_link_of(j)->imap, s, type, result);
 	l->mailimap_set_free(s);
 	l->mailimap_fetch_type_free(type);
 	return r;
@@ -289,11 +272,11 @@ static enum err list_set(struct fetch_job *j, const struct uid_set *set, bool by
 	clist *result = NULL;
 	int r = fetch_about(j, set, by_uid, p->sizes, &result);
 
-	if (worked(r) && result)
+	if (imap_worked(r) && result)
 		send_entries(j, result, p);
 	if (result)
 		j->libs.mailimap_fetch_list_free(result);
-	return worked(r) ? ERR_NONE : failed(j, r, ERR_IO, "listing the mailbox");
+	return imap_worked(r) ? ERR_NONE : imap_failed(j, r, ERR_IO, "listing the mailbox");
 }
 
 static enum err list_window(struct fetch_job *j, uint32_t first, uint32_t last, bool by_uid,
@@ -314,7 +297,7 @@ static enum err list_window(struct fetch_job *j, uint32_t first, uint32_t last, 
  */
 static enum err list_windows(struct fetch_job *j, struct listing_pass *p)
 {
-	const struct mailimap_selection_info *info = link_of(j)->imap->imap_selection_info;
+	const struct mailimap_selection_info *info = imap_link_of(j)->imap->imap_selection_info;
 	uint32_t exists = info->sel_exists, end = info->sel_uidnext, at = p->first;
 	bool by_uid = end > 0 && (end <= at || (end - at) / WINDOW <= exists / WINDOW + 4);
 	enum err r = ERR_NONE;
@@ -352,17 +335,17 @@ static enum err list_named(struct fetch_job *j, struct span names, struct listin
 /* A folder that is open already is looked at again. */
 static enum err look_again(struct fetch_job *j)
 {
-	struct imap_link *k = link_of(j);
+	struct imap_link *k = imap_link_of(j);
 	int r = k->listed ? j->libs.mailimap_noop(k->imap) : MAILIMAP_NO_ERROR;
 
 	k->listed = true;
-	return worked(r) ? ERR_NONE : failed(j, r, ERR_IO, "looking for new mail");
+	return imap_worked(r) ? ERR_NONE : imap_failed(j, r, ERR_IO, "looking for new mail");
 }
 
 static enum err imap_list(struct fetch_job *j, const struct fetch_list *l)
 {
 	struct listing_pass p = {.first = l->first, .max = l->max, .sizes = l->sizes};
-	enum err r = select_folder(j, l->folder);
+	enum err r = imap_select_folder(j, l->folder);
 
 	if (r == ERR_NOT_FOUND && l->folder == FETCH_KEPT) {
 		frame_add_u32(&j->out, 1);
@@ -378,7 +361,7 @@ static enum err imap_list(struct fetch_job *j, const struct fetch_list *l)
 	if (r != ERR_NONE)
 		return r;
 	frame_add_u32(&j->out, !p.overflowed);
-	frame_add_u32(&j->out, validity_of(j));
+	frame_add_u32(&j->out, imap_validity(j));
 	return ERR_NONE;
 }
 
@@ -418,10 +401,10 @@ static void send_mails(struct fetch_job *j, clist *result, bool cut)
 static enum err fetch_bodies(struct fetch_job *j, const struct uid_set *set, uint32_t max,
                              bool cut)
 {
-	struct mailimap_set *s = to_mailimap_set(j, set);
+	struct mailimap_set *s = imap_set_of(j, set);
 	struct mailimap_fetch_type *type = body_type(j, max, cut);
 	clist *result = NULL;
-	int r = j->libs.mailimap_uid_fetch(link_of(j)->imap, s, type, &result);
+	int r = j->libs.mailimap_uid_fetch(imap_link_of(j)->imap, s, type, &result);
 
 	/* A connection that breaks leaves whole mails behind; a refusal may, too. */
 	if (result)
@@ -430,12 +413,12 @@ static enum err fetch_bodies(struct fetch_job *j, const struct uid_set *set, uin
 		j->libs.mailimap_fetch_list_free(result);
 	j->libs.mailimap_set_free(s);
 	j->libs.mailimap_fetch_type_free(type);
-	return worked(r) ? ERR_NONE : failed(j, r, ERR_INVALID, "fetching mail");
+	return imap_worked(r) ? ERR_NONE : imap_failed(j, r, ERR_INVALID, "fetching mail");
 }
 
 static enum err imap_mails(struct fetch_job *j, const struct fetch_wish *w)
 {
-	enum err r = select_folder(j, w->folder);
+	enum err r = imap_select_folder(j, w->folder);
 
 	for (int cut = 0; cut < 2 && r == ERR_NONE; cut++) {
 		struct uid_set set = UID_SET_INIT;
@@ -449,154 +432,6 @@ static enum err imap_mails(struct fetch_job *j, const struct fetch_wish *w)
 		uid_set_release(&set);
 	}
 	return r;
-}
-
-/* ---- out of the mailbox ---- */
-
-static void add_set(struct strbuf *out, const struct mailimap_set *set)
-{
-	struct strbuf text = STRBUF_INIT;
-	clistiter *at;
-
-	for (at = clist_begin(set->set_list); at; at = clist_next(at)) {
-		const struct mailimap_set_item *item = clist_content(at);
-
-		strbuf_addf(&text, "%s%u:%u", text.len > 0 ? "," : "",
-		            (unsigned)item->set_first, (unsigned)item->set_last);
-	}
-	frame_add_span(out, strbuf_span(&text));
-	strbuf_release(&text);
-}
-
-/* COPYUID: where the mails lie now. */
-struct moved {
-	uint32_t validity;
-	struct mailimap_set *from, *to;
-};
-
-static void send_moved(struct fetch_job *j, const struct moved *m)
-{
-	if (!m->from || !m->to)
-		return;
-	frame_add_u32(&j->out, m->validity);
-	add_set(&j->out, m->from);
-	add_set(&j->out, m->to);
-	fetch_send_out(j, FETCH_MOVED);
-}
-
-static void moved_release(struct fetch_job *j, struct moved *m)
-{
-	if (m->from)
-		j->libs.mailimap_set_free(m->from);
-	if (m->to)
-		j->libs.mailimap_set_free(m->to);
-	*m = (struct moved){0};
-}
-
-static int carry_over(struct fetch_job *j, struct mailimap_set *set, struct moved *m)
-{
-	const struct imap_link *k = link_of(j);
-
-	moved_release(j, m);
-	if (k->can_move)
-		return j->libs.mailimap_uidplus_uid_move(k->imap, set, j->target.kept,
-		                                         &m->validity, &m->from, &m->to);
-	return j->libs.mailimap_uidplus_uid_copy(k->imap, set, j->target.kept, &m->validity,
-	                                         &m->from, &m->to);
-}
-
-/* Subscribing is a favour to mail programs that show nothing else. */
-static void make_kept_folder(struct fetch_job *j)
-{
-	mailimap *imap = link_of(j)->imap;
-
-	if (worked(j->libs.mailimap_create(imap, j->target.kept)))
-		j->libs.mailimap_subscribe(imap, j->target.kept);
-}
-
-/* UID EXPUNGE only: the bare one would also remove what others have marked. */
-static int remove_mails(struct fetch_job *j, struct mailimap_set *set)
-{
-	const struct net_libs *l = &j->libs;
-	struct mailimap_flag_list *flags = l->mailimap_flag_list_new_empty();
-	struct mailimap_store_att_flags *store;
-	int r;
-
-	l->mailimap_flag_list_add(flags, l->mailimap_flag_new_deleted());
-	store = l->mailimap_store_att_flags_new_add_flags_silent(flags);
-	r = l->mailimap_uid_store(link_of(j)->imap, set, store);
-	if (worked(r))
-		r = l->mailimap_uid_expunge(link_of(j)->imap, set);
-	l->mailimap_store_att_flags_free(store);
-	return r;
-}
-
-static enum err move_set(struct fetch_job *j, struct mailimap_set *set)
-{
-	struct moved m = {0};
-	int r = carry_over(j, set, &m);
-
-	if (!worked(r) && !is_lost(r)) {
-		make_kept_folder(j);
-		r = carry_over(j, set, &m);
-	}
-	if (worked(r)) {
-		send_moved(j, &m);
-		if (!link_of(j)->can_move)
-			r = remove_mails(j, set);
-	}
-	moved_release(j, &m);
-	return worked(r) ? ERR_NONE : failed(j, r, ERR_IO, "moving handled mail away");
-}
-
-static enum err with_set(struct fetch_job *j, struct span names,
-                         enum err (*act)(struct fetch_job *, struct mailimap_set *))
-{
-	struct uid_set set = UID_SET_INIT;
-	struct mailimap_set *s = NULL;
-	enum err r = ERR_NONE;
-
-	if (!uid_set_read(&set, names) || set.n == 0)
-		r = err_set(&j->fail, ERR_INVALID, "no set of UIDs");
-	if (r == ERR_NONE) {
-		s = to_mailimap_set(j, &set);
-		r = act(j, s);
-		j->libs.mailimap_set_free(s);
-	}
-	uid_set_release(&set);
-	return r;
-}
-
-static enum err imap_settle(struct fetch_job *j, uint32_t validity, struct span names)
-{
-	const struct imap_link *k = link_of(j);
-	bool can = k->can_move || k->has_uidplus;
-	enum err r = can ? select_folder(j, FETCH_INBOX) : ERR_NONE;
-
-	if (r == ERR_NONE && can && validity_of(j) == validity)
-		r = with_set(j, names, move_set);
-	if (r == ERR_NONE)
-		frame_add_u32(&j->out, can);
-	return r;
-}
-
-static enum err purge_set(struct fetch_job *j, struct mailimap_set *set)
-{
-	int r = remove_mails(j, set);
-
-	return worked(r) ? ERR_NONE : failed(j, r, ERR_IO, "removing kept mail");
-}
-
-/* A folder that was made anew holds other mails under these numbers. */
-static enum err imap_purge(struct fetch_job *j, uint32_t validity, struct span names)
-{
-	enum err r = select_folder(j, FETCH_KEPT);
-
-	if (r == ERR_NOT_FOUND)
-		return ERR_NONE;
-	if (r != ERR_NONE || validity_of(j) != validity || !link_of(j)->has_uidplus)
-		return r;
-	return with_set(j, names, purge_set);
 }
 
 const struct fetch_driver fetch_imap = {

@@ -1,43 +1,18 @@
 /*
  * test_imap.c - mail read from a real IMAP server, Dovecot, on loopback.
- *
- * Most tests count games: a mail that says CREATE makes one each time it is dealt with, so that
- * a mail that was lost or dealt with twice shows at once.
  */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "processor/base/clock.h"
 #include "processor/base/err.h"
 #include "processor/base/file.h"
-#include "tests/support/dovecot.h"
+#include "tests/support/mailbox.h"
 #include "tests/support/proxy.h"
 #include "tests/support/scratch.h"
 #include "tests/support/table.h"
-
-static bool lacks_server(void)
-{
-	if (dovecot_is_installed())
-		return false;
-	fputs("skipped: Dovecot (dovecot-imapd, dovecot-pop3d) or openssl is not installed\n",
-	      stderr);
-	return true;
-}
-
-/* A test that needs the server and is left out, by name, where there is none. */
-#define SERVER_TEST(suite, name, ...)               \
-	static void suite##_##name(void);           \
-	Test(suite, name, .timeout = __VA_ARGS__)   \
-	{                                           \
-		if (!lacks_server())                \
-			suite##_##name();           \
-		else                                \
-			cr_skip_test("no Dovecot"); \
-	}                                           \
-	static void suite##_##name(void)
 
 enum { DAY_S = 24 * 3600 };
 
@@ -45,103 +20,26 @@ static const char no_move[] =
     "IMAP4rev1 LITERAL+ SASL-IR ENABLE IDLE NAMESPACE UIDPLUS CHILDREN UNSELECT";
 static const char no_uidplus[] = "IMAP4rev1 LITERAL+ SASL-IR ENABLE IDLE NAMESPACE";
 
-/* ---- what is done and asked over and over ---- */
-
-static void deliver(struct dovecot *d, struct site *s, const char *who, const char *text)
-{
-	struct strbuf raw = STRBUF_INIT;
-
-	site_compose(s, &(struct mail_written){.who = who, .text = text}, &raw);
-	s->written++;
-	dovecot_deliver(d, strbuf_span(&raw), s->now_utc);
-	strbuf_release(&raw);
-}
-
-/* Each of them makes a game when it is dealt with. */
-static void deliver_creates(struct dovecot *d, struct site *s, unsigned n)
-{
-	char who[16];
-
-	for (unsigned i = 0; i < n; i++) {
-		snprintf(who, sizeof(who), "p%u", s->written);
-		deliver(d, s, who, "create whakka mole players 2");
-	}
-}
-
-static void expect_games(struct site *s, unsigned n)
-{
-	char words[32], text[32];
-
-	snprintf(words, sizeof(words), "game show W%u", n);
-	expect_code(s, words, 0);
-	snprintf(text, sizeof(text), "game show W%u", n + 1);
-	expect_code(s, text, 65);
-}
-
-static void run_ok(struct site *s)
-{
-	struct ran r;
-
-	site_do(s, "run", NULL, &r);
-	cr_assert_eq(r.code, 0, "%s", r.err.ptr);
-	cr_assert_eq(r.err.len, 0, "%s", r.err.ptr);
-	ran_release(&r);
-	site_collect(s);
-}
-
-static void play_a_turn(struct dovecot *d, struct site *s)
-{
-	site_write(s, "ann", "create whakka mole players 2 target=100");
-	dovecot_take_over(d, s);
-	run_ok(s);
-	site_write(s, "bob", "join W1");
-	dovecot_take_over(d, s);
-	run_ok(s);
-	site_reply(s, "ann", "popup 3, whack 5");
-	site_reply(s, "bob", "popup 2, whack 4");
-	dovecot_take_over(d, s);
-	run_ok(s);
-	expect(s, "game show W1", 0, "serial 2 is open");
-}
-
-static void exchange(const char *scheme, const char *capability, size_t left, size_t kept)
-{
-	struct dovecot *d =
-	    dovecot_start(&(struct dovecot_setup){.imap_capability = capability});
-	struct site *s = dovecot_site(d, "exchange", scheme, 0, "");
-
-	expect(s, "doctor", 0, "0 mails waiting");
-	play_a_turn(d, s);
-	cr_assert_eq(dovecot_count(d, ""), left, "%zu", dovecot_count(d, ""));
-	cr_assert_eq(dovecot_count(d, ".Processed"), kept, "%zu",
-	             dovecot_count(d, ".Processed"));
-	run_ok(s);
-	expect(s, "fsck", 0, "");
-	expect(s, "doctor", 0, "0 mails waiting");
-	site_free(s);
-	dovecot_stop(d);
-}
-
 /* ---- whole exchanges ---- */
 
 SERVER_TEST(imap, plays_over_tls, 60)
 {
-	exchange("imaps", NULL, 0, 4);
+	mailbox_exchange("imaps", NULL, 0, 4);
 }
 
 SERVER_TEST(imap, plays_in_clear_on_loopback, 60)
 {
-	exchange("imap", NULL, 0, 4);
+	mailbox_exchange("imap", NULL, 0, 4);
 }
 
 SERVER_TEST(imap, copies_and_expunges_where_there_is_no_move, 60)
 {
-	exchange("imaps", no_move, 0, 4);
+	mailbox_exchange("imaps", no_move, 0, 4);
 }
 
 SERVER_TEST(imap, leaves_mail_where_it_is_without_uidplus, 60)
 {
-	exchange("imaps", no_uidplus, 4, 0);
+	mailbox_exchange("imaps", no_uidplus, 4, 0);
 }
 
 SERVER_TEST(imap, moves_mail_to_the_folder_that_is_named, 60)
@@ -149,8 +47,8 @@ SERVER_TEST(imap, moves_mail_to_the_folder_that_is_named, 60)
 	struct dovecot *d = dovecot_start(NULL);
 	struct site *s = dovecot_site(d, "named", "imaps", 0, "/INBOX?processed=Games.Done");
 
-	deliver_creates(d, s, 1);
-	run_ok(s);
+	mailbox_creates(d, s, 1);
+	mailbox_run(s);
 	cr_assert_eq(dovecot_count(d, ".Games.Done"), 1);
 	site_free(s);
 	dovecot_stop(d);
@@ -158,38 +56,9 @@ SERVER_TEST(imap, moves_mail_to_the_folder_that_is_named, 60)
 
 /* ---- tokens ---- */
 
-static void logs_in_by_token(const char *scheme)
-{
-	struct dovecot *d = dovecot_start(&(struct dovecot_setup){.tokens = true});
-	struct site *s = dovecot_site(d, "token", scheme, 0, "");
-	char *mine = site_path(s, "token");
-	struct strbuf token = STRBUF_INIT;
-
-	expect(s, "run", 75, "logging in");
-	cr_assert_eq(file_read(d->token_file, 4096, &token, NULL), ERR_NONE);
-	cr_assert_eq(file_create(mine, strbuf_span(&token), NULL), ERR_NONE);
-	dovecot_set(s, "password", "env:NOTHING");
-	dovecot_set(s, "token", "moles@localhost file:token");
-	deliver_creates(d, s, 2);
-	run_ok(s);
-	expect_games(s, 2);
-	cr_assert_eq(remove(mine), 0);
-	cr_assert_eq(file_create(mine, SPAN_LIT("a.stolen.token\n"), NULL), ERR_NONE);
-	expect(s, "run", 75, "logging in with the token");
-	strbuf_release(&token);
-	free(mine);
-	site_free(s);
-	dovecot_stop(d);
-}
-
 SERVER_TEST(imap, logs_in_by_a_token, 60)
 {
-	logs_in_by_token("imaps");
-}
-
-SERVER_TEST(pop3, logs_in_by_a_token, 60)
-{
-	logs_in_by_token("pop3s");
+	mailbox_logs_in_by_token("imaps");
 }
 
 /* ---- whom it does not talk to ---- */
@@ -201,7 +70,7 @@ static void refuses(enum dovecot_certificate certificate, const char *words)
 	char *log = scratch_path(d->dir, "log");
 	struct strbuf heard = STRBUF_INIT;
 
-	deliver_creates(d, s, 1);
+	mailbox_creates(d, s, 1);
 	expect(s, "run", 75, words);
 	expect(s, "doctor", 65, "to mend it: the host must be named as in its certificate");
 	cr_assert_eq(file_read(log, 1 << 20, &heard, NULL), ERR_NONE);
@@ -238,7 +107,7 @@ SERVER_TEST(imap, trusts_no_unknown_authority, 60)
 	dovecot_set(s, "ca_file", stranger->ca_file);
 	expect(s, "run", 75, "so nothing was sent");
 	dovecot_set(s, "ca_file", d->ca_file);
-	run_ok(s);
+	mailbox_run(s);
 	dovecot_stop(stranger);
 	site_free(s);
 	dovecot_stop(d);
@@ -262,7 +131,7 @@ SERVER_TEST(imap, with_a_wrong_password_leaves_the_other_sources_working, 60)
 	cr_assert_null(strstr(r.err.ptr, "wrong-secret"));
 	ran_release(&r);
 	cr_assert_eq(site_collect(s), 1);
-	expect_games(s, 1);
+	mailbox_expect_games(s, 1);
 	expect(s, "doctor", 65, "check the user in the source line");
 	free(password);
 	site_free(s);
@@ -285,7 +154,7 @@ SERVER_TEST(imap, that_hangs_costs_its_own_turn_only, 60)
 		site_write(s, "ann", "create whakka mole players 2");
 		expect(s, "run", 75, "no deadline is acted on");
 		cr_assert_lt(clock_monotonic_ms() - began, 8000);
-		expect_games(s, 1);
+		mailbox_expect_games(s, 1);
 		site_free(s);
 	}
 	proxy_stop(silent);
@@ -305,107 +174,36 @@ SERVER_TEST(imap, whose_library_fails_costs_its_own_turn_only, 60)
 	struct site *s = dovecot_site(d, "fails", "imap", 0, "?timeout=1");
 
 	site_configure(s, "source = maildir:mail");
-	deliver_creates(d, s, 1);
+	mailbox_creates(d, s, 1);
 	for (unsigned i = 0; i < 3; i++) {
 		site_write(s, "ann", "create whakka mole players 2");
 		expect_env(s, "run", kinds[i].env, 75, kinds[i].words);
-		expect_games(s, i + 1);
+		mailbox_expect_games(s, i + 1);
 	}
-	run_ok(s);
-	expect_games(s, 4);
+	mailbox_run(s);
+	mailbox_expect_games(s, 4);
 	site_free(s);
 	dovecot_stop(d);
 }
 
 /* ---- lines that break ---- */
 
-static void breaks_after(struct dovecot *d, const char *scheme, size_t bytes)
-{
-	char *log = scratch_path(d->dir, "heard");
-	unsigned to = strcmp(scheme, "imaps") == 0   ? d->imaps
-	              : strcmp(scheme, "pop3s") == 0 ? d->pop3s
-	                                             : d->imap;
-	struct proxy *p =
-	    proxy_start(&(struct proxy_setup){.to = to, .cut_after = bytes, .cuts = 2}, log);
-	struct site *s = dovecot_site(d, "breaks", scheme, p->port, "?timeout=5");
-	unsigned runs = 0;
-	int code = 75;
-
-	deliver_creates(d, s, 12);
-	for (; code != 0; runs++) {
-		struct ran r;
-
-		site_do(s, "run", NULL, &r);
-		code = r.code;
-		cr_assert(code == 0 || code == 75, "%s", r.err.ptr);
-		cr_assert_lt(runs, 4, "after %zu bytes: %s", bytes, r.err.ptr);
-		ran_release(&r);
-	}
-	expect_games(s, 12);
-	cr_assert_eq(dovecot_count(d, ""), 0, "after %zu bytes", bytes);
-	site_free(s);
-	proxy_stop(p);
-	free(log);
-}
-
 SERVER_TEST(imap, that_breaks_anywhere_loses_and_repeats_nothing, 240)
 {
 	struct dovecot *d = dovecot_start(NULL);
 
 	for (size_t bytes = 30; bytes < 8000; bytes += 400)
-		breaks_after(d, "imap", bytes);
+		mailbox_breaks_after(d, "imap", bytes);
 	for (size_t bytes = 2000; bytes < 9000; bytes += 1500)
-		breaks_after(d, "imaps", bytes);
-	dovecot_stop(d);
-}
-
-SERVER_TEST(pop3, that_breaks_anywhere_loses_and_repeats_nothing, 240)
-{
-	struct dovecot *d = dovecot_start(NULL);
-
-	for (size_t bytes = 1000; bytes < 16000; bytes += 1500)
-		breaks_after(d, "pop3s", bytes);
+		mailbox_breaks_after(d, "imaps", bytes);
 	dovecot_stop(d);
 }
 
 /* ---- runs that die ---- */
 
-static void dies_at_every_step(const char *scheme)
-{
-	struct dovecot *d = dovecot_start(NULL);
-	unsigned at = 1, deaths = 0;
-
-	for (bool died = true; died; at++) {
-		struct site *s = dovecot_site(d, "dies", scheme, 0, "");
-		char stop[48];
-		struct ran r;
-
-		snprintf(stop, sizeof(stop), "MOLEPOST_TEST_STOP_AT=%u", at);
-		deliver_creates(d, s, 3);
-		site_do(s, "run", (const char *const[]){stop, NULL}, &r);
-		died = r.signal != 0;
-		deaths += died;
-		ran_release(&r);
-		run_ok(s);
-		run_ok(s);
-		expect_games(s, 3);
-		expect(s, "fsck", 0, "");
-		cr_assert_eq(dovecot_count(d, ""), 0, "died at step %u", at);
-		cr_assert(site_mails_agree(s));
-		site_free(s);
-	}
-	cr_assert_gt(deaths, 8);
-	dovecot_stop(d);
-}
-
 SERVER_TEST(imap, deals_with_each_mail_once_wherever_the_run_dies, 240)
 {
-	dies_at_every_step("imap");
-}
-
-SERVER_TEST(pop3, deals_with_each_mail_once_wherever_the_run_dies, 240)
-{
-	dies_at_every_step("pop3");
+	mailbox_dies_at_every_step("imap");
 }
 
 /* ---- what others do to the mailbox ---- */
@@ -416,15 +214,15 @@ SERVER_TEST(imap, knows_mails_by_content_when_the_mailbox_is_renumbered, 60)
 	    dovecot_start(&(struct dovecot_setup){.imap_capability = no_uidplus});
 	struct site *s = dovecot_site(d, "renumbered", "imap", 0, "");
 
-	deliver_creates(d, s, 3);
-	run_ok(s);
+	mailbox_creates(d, s, 3);
+	mailbox_run(s);
 	dovecot_renumber(d);
-	deliver_creates(d, s, 2);
-	run_ok(s);
-	expect_games(s, 5);
+	mailbox_creates(d, s, 2);
+	mailbox_run(s);
+	mailbox_expect_games(s, 5);
 	cr_assert_eq(dovecot_count(d, ""), 5);
-	run_ok(s);
-	expect_games(s, 5);
+	mailbox_run(s);
+	mailbox_expect_games(s, 5);
 	site_free(s);
 	dovecot_stop(d);
 }
@@ -434,14 +232,14 @@ SERVER_TEST(imap, deals_once_with_a_mail_delivered_twice, 60)
 	struct dovecot *d = dovecot_start(NULL);
 	struct site *s = dovecot_site(d, "twice", "imap", 0, "");
 
-	deliver_creates(d, s, 1);
+	mailbox_creates(d, s, 1);
 	s->written--;
-	deliver_creates(d, s, 1);
-	run_ok(s);
+	mailbox_creates(d, s, 1);
+	mailbox_run(s);
 	s->written--;
-	deliver_creates(d, s, 1);
-	run_ok(s);
-	expect_games(s, 1);
+	mailbox_creates(d, s, 1);
+	mailbox_run(s);
+	mailbox_expect_games(s, 1);
 	cr_assert_eq(dovecot_count(d, ".Processed"), 3);
 	site_free(s);
 	dovecot_stop(d);
@@ -452,10 +250,10 @@ SERVER_TEST(imap, reads_mail_that_somebody_has_already_seen, 60)
 	struct dovecot *d = dovecot_start(NULL);
 	struct site *s = dovecot_site(d, "seen", "imap", 0, "");
 
-	deliver_creates(d, s, 2);
+	mailbox_creates(d, s, 2);
 	dovecot_mark_seen(d);
-	run_ok(s);
-	expect_games(s, 2);
+	mailbox_run(s);
+	mailbox_expect_games(s, 2);
 	site_free(s);
 	dovecot_stop(d);
 }
@@ -466,19 +264,19 @@ SERVER_TEST(imap, sets_aside_what_the_server_does_not_give_in_three_runs, 120)
 	struct dovecot *d = dovecot_start(NULL);
 	struct site *s = dovecot_site(d, "lacking", "imap", 0, "");
 
-	deliver_creates(d, s, 3);
+	mailbox_creates(d, s, 3);
 	dovecot_lock_mail(d, 2, true);
 	for (unsigned run = 1; run <= 2; run++) {
 		expect(s, "run", 75, "does not give it");
-		expect_games(s, 2);
+		mailbox_expect_games(s, 2);
 		cr_assert_eq(dovecot_count(d, ""), 1);
 	}
-	deliver_creates(d, s, 1);
-	run_ok(s);
-	expect_games(s, 3);
+	mailbox_creates(d, s, 1);
+	mailbox_run(s);
+	mailbox_expect_games(s, 3);
 	expect(s, "doctor", 65, "1 mail was set aside");
 	cr_assert_eq(dovecot_count(d, ""), 0);
-	run_ok(s);
+	mailbox_run(s);
 	site_free(s);
 	dovecot_stop(d);
 }
@@ -488,14 +286,14 @@ SERVER_TEST(imap, lists_the_others_when_the_size_of_one_cannot_be_told, 120)
 	struct dovecot *d = dovecot_start(NULL);
 	struct site *s = dovecot_site(d, "no size", "imap", 0, "");
 
-	deliver_creates(d, s, 3);
+	mailbox_creates(d, s, 3);
 	dovecot_hide_sizes(d);
 	dovecot_lock_mail(d, 2, true);
 	expect(s, "run", 75, "does not give it");
-	expect_games(s, 2);
+	mailbox_expect_games(s, 2);
 	dovecot_lock_mail(d, 2, false);
-	run_ok(s);
-	expect_games(s, 3);
+	mailbox_run(s);
+	mailbox_expect_games(s, 3);
 	site_free(s);
 	dovecot_stop(d);
 }
@@ -505,13 +303,13 @@ SERVER_TEST(imap, reads_later_what_the_server_did_not_give_at_first, 120)
 	struct dovecot *d = dovecot_start(NULL);
 	struct site *s = dovecot_site(d, "later", "imap", 0, "");
 
-	deliver_creates(d, s, 3);
+	mailbox_creates(d, s, 3);
 	dovecot_lock_mail(d, 2, true);
 	expect(s, "run", 75, "does not give it");
-	expect_games(s, 2);
+	mailbox_expect_games(s, 2);
 	dovecot_lock_mail(d, 2, false);
-	run_ok(s);
-	expect_games(s, 3);
+	mailbox_run(s);
+	mailbox_expect_games(s, 3);
 	site_free(s);
 	dovecot_stop(d);
 }
@@ -526,13 +324,13 @@ SERVER_TEST(imap, fetches_only_the_beginning_of_a_mail_of_3_mb, 60)
 	struct site *s = dovecot_site(d, "large", "imap", p->port, "");
 	struct strbuf text = STRBUF_INIT, heard = STRBUF_INIT;
 
-	deliver_creates(d, s, 1);
+	mailbox_creates(d, s, 1);
 	strbuf_adds(&text, "create whakka mole players 2\n");
 	while (text.len < 3 << 20)
 		strbuf_adds(&text, "and a very long story about moles in many lines\n");
-	deliver(d, s, "p0", text.ptr);
-	run_ok(s);
-	expect_games(s, 1);
+	mailbox_deliver(d, s, "p0", text.ptr);
+	mailbox_run(s);
+	mailbox_expect_games(s, 1);
 	expect(s, "why m1@mua.example.net", 0, "refused (too-large)");
 	cr_assert_not_null(strstr(site_last(s, "p0")->text, "too large"), "%s",
 	                   site_last(s, "p0")->text);
@@ -564,9 +362,9 @@ SERVER_TEST(imap, reads_300_mails_in_one_run_with_few_commands, 120)
 	struct site *s = dovecot_site(d, "many", "imap", p->port, "");
 	struct strbuf heard = STRBUF_INIT;
 
-	deliver_creates(d, s, 300);
-	run_ok(s);
-	expect_games(s, 300);
+	mailbox_creates(d, s, 300);
+	mailbox_run(s);
+	mailbox_expect_games(s, 300);
 	cr_assert_eq(dovecot_count(d, ".Processed"), 300);
 	proxy_heard(p, &heard);
 	cr_assert_leq(commands_in(heard.ptr), 13, "%s", heard.ptr);
@@ -586,14 +384,14 @@ static void purges(const char *capability, size_t left)
 	    dovecot_start(&(struct dovecot_setup){.imap_capability = capability});
 	struct site *s = dovecot_site(d, "purges", "imap", 0, "");
 
-	deliver_creates(d, s, 3);
-	run_ok(s);
+	mailbox_creates(d, s, 3);
+	mailbox_run(s);
 	site_wait(s, 4 * DAY_S);
-	deliver_creates(d, s, 2);
-	run_ok(s);
+	mailbox_creates(d, s, 2);
+	mailbox_run(s);
 	cr_assert_eq(dovecot_count(d, ".Processed") + dovecot_count(d, ""), 5);
 	site_wait(s, 4 * DAY_S);
-	run_ok(s);
+	mailbox_run(s);
 	cr_assert_eq(dovecot_count(d, ".Processed"), left, "%zu",
 	             dovecot_count(d, ".Processed"));
 	expect(s, "fsck", 0, "");
@@ -632,21 +430,21 @@ static void rereads(const char *capability)
 	char *copy = scratch_path(s->scratch, "copy.db");
 	struct strbuf words = STRBUF_INIT;
 
-	deliver_creates(d, s, 2);
-	run_ok(s);
+	mailbox_creates(d, s, 2);
+	mailbox_run(s);
 	strbuf_addf(&words, "backup %s", copy);
 	expect_code(s, words.ptr, 0);
 	site_wait(s, 60);
-	deliver_creates(d, s, 3);
-	run_ok(s);
-	expect_games(s, 5);
+	mailbox_creates(d, s, 3);
+	mailbox_run(s);
+	mailbox_expect_games(s, 5);
 	put_back(s, copy);
-	expect_games(s, 2);
+	mailbox_expect_games(s, 2);
 	expect_code(s, "run --reread", 0);
-	expect_games(s, 5);
+	mailbox_expect_games(s, 5);
 	expect_code(s, "run --reread", 0);
-	run_ok(s);
-	expect_games(s, 5);
+	mailbox_run(s);
+	mailbox_expect_games(s, 5);
 	expect(s, "fsck", 0, "");
 	strbuf_release(&words);
 	free(copy);
@@ -658,71 +456,6 @@ SERVER_TEST(imap, brings_a_restored_backup_up_to_date, 120)
 {
 	rereads(NULL);
 	rereads(no_uidplus);
-}
-
-/* ---- POP3 ---- */
-
-SERVER_TEST(pop3, plays_over_tls, 60)
-{
-	exchange("pop3s", NULL, 0, 0);
-}
-
-SERVER_TEST(pop3, plays_in_clear_on_loopback, 60)
-{
-	exchange("pop3", NULL, 0, 0);
-}
-
-SERVER_TEST(pop3, takes_the_arrival_from_the_topmost_received_field, 60)
-{
-	struct dovecot *d = dovecot_start(NULL);
-	struct site *s = dovecot_site(d, "received", "pop3", 0, "");
-	struct strbuf raw = STRBUF_INIT;
-	struct mail_written m = {
-	    .who = "ann",
-	    .text = "list",
-	    .more_header = "Received: from a.example by b.example\n"
-			   "\twith ESMTP id 17; Wed, 11 Mar 2026 11:22:33 +0200\n"
-			   "Received: from x by a.example; Tue, 10 Mar 2026 08:00:00 +0000\n"};
-
-	site_compose(s, &m, &raw);
-	s->written++;
-	dovecot_deliver(d, strbuf_span(&raw), s->now_utc);
-	run_ok(s);
-	expect(s, "why m0@mua.example.net", 0, "came in Wed 11 Mar 2026 09:22 UTC");
-	strbuf_release(&raw);
-	site_free(s);
-	dovecot_stop(d);
-}
-
-SERVER_TEST(pop3, deletes_nothing_before_it_has_been_dealt_with, 60)
-{
-	struct dovecot *d = dovecot_start(NULL);
-	struct site *s = dovecot_site(d, "deletes", "pop3", 0, "");
-	struct ran r;
-
-	deliver_creates(d, s, 2);
-	site_do(s, "run --dry-run", NULL, &r);
-	cr_assert_eq(r.code, 0, "%s", r.err.ptr);
-	ran_release(&r);
-	cr_assert_eq(dovecot_count(d, ""), 2);
-	run_ok(s);
-	cr_assert_eq(dovecot_count(d, ""), 0);
-	expect_games(s, 2);
-	site_free(s);
-	dovecot_stop(d);
-}
-
-SERVER_TEST(pop3, reads_300_mails_in_one_run, 120)
-{
-	struct dovecot *d = dovecot_start(NULL);
-	struct site *s = dovecot_site(d, "many", "pop3s", 0, "");
-
-	deliver_creates(d, s, 300);
-	run_ok(s);
-	expect_games(s, 300);
-	cr_assert_eq(dovecot_count(d, ""), 0);
-	site_free(s);
-	dovecot_stop(d);
 }
 
 /* ---- several at once ---- */
@@ -738,12 +471,12 @@ SERVER_TEST(sources, of_four_kinds_are_read_in_one_run, 60)
 	site_configure(s, "source = maildir:mail");
 	expect_code(s, "game new whakka mole players 4", 0);
 	s->now_utc += 1;
-	deliver(d, s, "ann", "join W1");
+	mailbox_deliver(d, s, "ann", "join W1");
 	s->now_utc += 1;
-	deliver(other, s, "bob", "join W1");
+	mailbox_deliver(other, s, "bob", "join W1");
 	s->now_utc += 1;
 	site_write(s, "cleo", "join W1");
-	run_ok(s);
+	mailbox_run(s);
 	expect(s, "game show W1", 0, "seat 1  ann");
 	expect(s, "game show W1", 0, "cleo");
 	expect(s, "game show W1", 0, "bob");

@@ -174,23 +174,43 @@ static void write_config(const struct dovecot *d, const struct dovecot_setup *se
 	free(users);
 }
 
-/* All at once, so that no two are the same. */
-static void find_ports(unsigned *ports[], size_t n)
+static bool is_free(unsigned port)
 {
-	int fds[8];
+	struct sockaddr_in a = {.sin_family = AF_INET,
+	                        .sin_addr.s_addr = htonl(INADDR_LOOPBACK),
+	                        .sin_port = htons((uint16_t)port)};
+	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	bool yes = bind(fd, (struct sockaddr *)&a, sizeof(a)) == 0;
 
-	for (size_t i = 0; i < n; i++) {
-		struct sockaddr_in a = {.sin_family = AF_INET,
-		                        .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-		socklen_t len = sizeof(a);
+	close(fd);
+	return yes;
+}
 
-		fds[i] = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-		ENSURE(fds[i] >= 0 && bind(fds[i], (struct sockaddr *)&a, len) == 0 &&
-		       getsockname(fds[i], (struct sockaddr *)&a, &len) == 0);
-		*ports[i] = ntohs(a.sin_port);
+/*
+ * Below the range from which the system gives ports to clients: else one of those may take the
+ * port before the server does. Where to begin differs from process to process and try to try.
+ */
+static unsigned find_port(unsigned from)
+{
+	enum { FIRST = 20000, COUNT = 12000 };
+
+	for (unsigned i = 0; i < COUNT; i++) {
+		unsigned port = FIRST + (from + i) % COUNT;
+
+		if (is_free(port))
+			return port;
 	}
-	for (size_t i = 0; i < n; i++)
-		close(fds[i]);
+	BUG("no port is free");
+}
+
+static void find_ports(struct dovecot *d)
+{
+	unsigned at = (unsigned)getpid() * 41 + (unsigned)clock_monotonic_ms();
+
+	d->imap = find_port(at);
+	d->imaps = find_port(d->imap + 1);
+	d->pop3 = find_port(d->imaps + 1);
+	d->pop3s = find_port(d->pop3 + 1);
 }
 
 /* ---- starting and ending ---- */
@@ -227,7 +247,8 @@ static bool answers(unsigned port)
 	return yes;
 }
 
-static void launch(struct dovecot *d)
+/* False: it ended, since somebody else was faster with one of its ports. */
+static bool launch(struct dovecot *d)
 {
 	struct owner o = owner_of_server();
 	int64_t until = clock_monotonic_ms() + START_MS;
@@ -236,13 +257,28 @@ static void launch(struct dovecot *d)
 	ENSURE(d->pid >= 0);
 	if (d->pid == 0)
 		become_dovecot(d, &o);
-	while (!answers(d->imap) || !answers(d->pop3)) {
-		if (clock_monotonic_ms() > until || waitpid(d->pid, NULL, WNOHANG) != 0)
-			BUG("Dovecot does not start, see %s/log", d->dir);
-		poll(NULL, 0, 20);
-	}
 	free((char *)(uintptr_t)o.user);
 	free((char *)(uintptr_t)o.group);
+	while (!answers(d->imap) || !answers(d->pop3)) {
+		if (waitpid(d->pid, NULL, WNOHANG) != 0)
+			return false;
+		if (clock_monotonic_ms() > until)
+			BUG("Dovecot does not answer, see %s/log", d->dir);
+		poll(NULL, 0, 20);
+	}
+	return true;
+}
+
+static void launch_again(struct dovecot *d)
+{
+	enum { TRIES = 20 };
+
+	for (unsigned i = 0; i < TRIES; i++) {
+		if (launch(d))
+			return;
+		poll(NULL, 0, 200);
+	}
+	BUG("Dovecot does not start, see %s/log", d->dir);
 }
 
 static void end(struct dovecot *d)
@@ -252,30 +288,41 @@ static void end(struct dovecot *d)
 		;
 }
 
-struct dovecot *dovecot_start(const struct dovecot_setup *setup)
+/* With ports of its own; false when one of them was taken meanwhile. */
+static bool set_up(struct dovecot *d, const struct dovecot_setup *setup)
 {
-	static const struct dovecot_setup usual = {0};
-	struct dovecot *d = xcalloc(1, sizeof(*d));
 	struct owner o = owner_of_server();
 	char who[64];
+
+	find_ports(d);
+	shell(d, "rm -f dovecot.conf users", "", "");
+	write_config(d, setup, &o);
+	snprintf(who, sizeof(who), "%u:%u", (unsigned)o.uid, (unsigned)o.gid);
+	shell(d, "chmod 755 .; chmod 644 *.pem; chown -R \"$1\" .", who, "");
+	free((char *)(uintptr_t)o.user);
+	free((char *)(uintptr_t)o.group);
+	return launch(d);
+}
+
+struct dovecot *dovecot_start(const struct dovecot_setup *setup)
+{
+	enum { TRIES = 10 };
+	static const struct dovecot_setup usual = {0};
+	struct dovecot *d = xcalloc(1, sizeof(*d));
 
 	if (!setup)
 		setup = &usual;
 	d->dir = scratch_new();
 	d->ca_file = scratch_path(d->dir, "ca.pem");
 	d->token_file = scratch_path(d->dir, "token");
-	find_ports((unsigned *[]){&d->imap, &d->imaps, &d->pop3, &d->pop3s}, 4);
 	make_all_certificates(d, setup->certificate);
-	write_config(d, setup, &o);
 	shell(d, make_token, "", "");
 	shell(d, "mkdir -p run state moles/Maildir/new moles/Maildir/cur moles/Maildir/tmp", "",
 	      "");
-	snprintf(who, sizeof(who), "%u:%u", (unsigned)o.uid, (unsigned)o.gid);
-	shell(d, "chmod 755 .; chmod 644 *.pem; chown -R \"$1\" .", who, "");
-	launch(d);
-	free((char *)(uintptr_t)o.user);
-	free((char *)(uintptr_t)o.group);
-	return d;
+	for (unsigned i = 0; i < TRIES; i++)
+		if (set_up(d, setup))
+			return d;
+	BUG("Dovecot does not start, see %s/log", d->dir);
 }
 
 void dovecot_stop(struct dovecot *d)
@@ -290,7 +337,7 @@ void dovecot_stop(struct dovecot *d)
 void dovecot_restart(struct dovecot *d)
 {
 	end(d);
-	launch(d);
+	launch_again(d);
 }
 
 /* ---- mail ---- */
@@ -424,7 +471,7 @@ void dovecot_renumber(struct dovecot *d)
 	      "printf '3 V%s N1\\n' $((now + 1000)) >dovecot-uidlist; "
 	      "chmod 666 dovecot-uidlist",
 	      "", "");
-	launch(d);
+	launch_again(d);
 }
 
 /* ---- a site ---- */
