@@ -7,33 +7,26 @@
  * is the one in hand when the child dies, lies or stops; it is tried once more, alone, in a
  * fresh child, and then its header alone, so that its sender can be told.
  */
-#define _GNU_SOURCE /* pipe2, F_SETPIPE_SZ */
 #include "mail/parser.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/uio.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
+#include "mail/child.h"
 #include "mail/frame.h"
 #include "mail/parse_parts.h"
 #include "processor/base/clock.h"
 
 #include "processor/base/banned.h"
 
-extern char **environ;
-
 enum {
 	READ_AT_ONCE = 64 * 1024,
-	PIPE_BYTES = 1 << 20, /* work that can wait while the parent does its own */
-	LAST_WORDS = 1024,    /* of the child's standard error, for the error text */
-	START_MS = 20000      /* loading a library from a cold disk */
+	START_MS = 20000 /* loading a library from a cold disk */
 };
 
 const struct parser_limits parser_default_limits = {
@@ -53,8 +46,7 @@ struct parser {
 	const char *exe;
 	struct parser_limits limits;
 
-	pid_t pid;            /* 0 = no child */
-	int to, from, errors; /* our ends of its pipes; -1 = closed */
+	struct child child;
 	bool greeted;
 	unsigned answered; /* mails this child has answered */
 	struct strbuf in;  /* bytes from the child, not a whole frame yet */
@@ -81,7 +73,7 @@ struct parser *parser_new(const char *exe, const struct parser_limits *limits)
 
 	p->exe = exe ? exe : "/proc/self/exe";
 	p->limits = *limits;
-	p->to = p->from = p->errors = -1;
+	p->child = (struct child)CHILD_INIT;
 	strbuf_init(&p->in);
 	strbuf_init(&p->last_words);
 	p->why = (struct failure)ERR_INIT;
@@ -90,30 +82,12 @@ struct parser *parser_new(const char *exe, const struct parser_limits *limits)
 
 /* ---- starting and ending a child ---- */
 
-static void close_fd(int *fd)
-{
-	if (*fd >= 0)
-		close(*fd);
-	*fd = -1;
-}
-
-/* End of input makes a sound child leave by itself; a kill is for the others. */
+/* Only a child with nothing in hand is waited for. */
 static void end_child(struct parser *p)
 {
-	struct pollfd gone = {.fd = p->from, .events = 0};
-	int status;
+	bool idle = p->sent == p->done && p->sent_bytes == 0;
 
-	if (p->pid == 0)
-		return;
-	close_fd(&p->to);
-	if (p->sent == p->done && p->sent_bytes == 0)
-		poll(&gone, 1, (int)p->limits.wait_ms);
-	kill(p->pid, SIGKILL);
-	while (waitpid(p->pid, &status, 0) < 0 && errno == EINTR)
-		;
-	close_fd(&p->from);
-	close_fd(&p->errors);
-	p->pid = 0;
+	child_end(&p->child, idle ? (int)p->limits.wait_ms : 0);
 	strbuf_clear(&p->in);
 }
 
@@ -128,111 +102,20 @@ void parser_free(struct parser *p)
 	free(p);
 }
 
-/* Made so that dup2 in the child never meets one of them under a number it is about to fill. */
-static bool make_pipe(int ends[2])
-{
-	int i, high;
-
-	if (pipe2(ends, O_CLOEXEC) != 0) {
-		ends[0] = ends[1] = -1;
-		return false;
-	}
-	for (i = 0; i < 2; i++) {
-		if (ends[i] > STDERR_FILENO)
-			continue;
-		high = fcntl(ends[i], F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-		close(ends[i]);
-		ends[i] = high;
-		if (high < 0)
-			return false;
-	}
-	return true;
-}
-
-static void close_pipes(int pipes[3][2])
-{
-	int i;
-
-	for (i = 0; i < 3; i++) {
-		close_fd(&pipes[i][0]);
-		close_fd(&pipes[i][1]);
-	}
-}
-
-/* pipes[0] is its standard input, [1] its output, [2] its errors. 0, or an errno. */
-static int spawn(struct parser *p, int pipes[3][2])
-{
-	struct strbuf limits = STRBUF_INIT;
-	const char *argv[] = {"molepost", PARSER_CHILD_COMMAND, NULL, NULL};
-	posix_spawn_file_actions_t acts;
-	posix_spawnattr_t attr;
-	sigset_t none, restored;
-	int r;
-
-	parser_write_limits(&p->limits, &limits);
-	argv[2] = limits.ptr;
-	posix_spawn_file_actions_init(&acts);
-	posix_spawnattr_init(&attr);
-	posix_spawn_file_actions_adddup2(&acts, pipes[0][0], STDIN_FILENO);
-	posix_spawn_file_actions_adddup2(&acts, pipes[1][1], STDOUT_FILENO);
-	posix_spawn_file_actions_adddup2(&acts, pipes[2][1], STDERR_FILENO);
-	posix_spawn_file_actions_addclosefrom_np(&acts, STDERR_FILENO + 1);
-	sigemptyset(&none);
-	sigemptyset(&restored);
-	sigaddset(&restored, SIGPIPE);
-	posix_spawnattr_setsigmask(&attr, &none);
-	posix_spawnattr_setsigdefault(&attr, &restored);
-	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-	r = posix_spawn(&p->pid, p->exe, &acts, &attr, (char **)argv, environ);
-	if (r != 0)
-		p->pid = 0;
-	posix_spawn_file_actions_destroy(&acts);
-	posix_spawnattr_destroy(&attr);
-	strbuf_release(&limits);
-	return r;
-}
-
-/* Our end never blocks. A larger pipe is a favour the kernel may refuse. */
-static int keep_end(int *end)
-{
-	int fd = *end;
-
-	fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
-	*end = -1;
-	return fd;
-}
-
 static enum err start_child(struct parser *p, struct failure *e)
 {
-	int pipes[3][2] = {{-1, -1}, {-1, -1}, {-1, -1}};
-	enum err r = ERR_NONE;
-	int cause;
+	struct strbuf limits = STRBUF_INIT;
+	enum err r;
 
-	if (!make_pipe(pipes[0]) || !make_pipe(pipes[1]) || !make_pipe(pipes[2])) {
-		r = err_set_errno(e, errno == EMFILE || errno == ENFILE ? ERR_LIMIT : ERR_IO,
-		                  "cannot make a pipe for the parser");
-		goto out;
-	}
-	cause = spawn(p, pipes);
-	if (cause != 0) {
-		errno = cause;
-		r = err_set_errno(e, cause == EAGAIN ? ERR_LIMIT : ERR_IO, "cannot start %s %s",
-		                  p->exe, PARSER_CHILD_COMMAND);
-		goto out;
-	}
-	p->to = keep_end(&pipes[0][1]);
-	p->from = keep_end(&pipes[1][0]);
-	p->errors = keep_end(&pipes[2][0]);
-	fcntl(p->to, F_SETPIPE_SZ, PIPE_BYTES);
-	fcntl(p->from, F_SETPIPE_SZ, PIPE_BYTES);
+	parser_write_limits(&p->limits, &limits);
+	r = child_start(&p->child, p->exe, PARSER_CHILD_COMMAND, limits.ptr, e);
+	strbuf_release(&limits);
 	p->greeted = false;
 	p->answered = 0;
 	p->sent = p->done;
 	p->sent_bytes = 0;
 	strbuf_clear(&p->last_words);
 	p->deadline_ms = clock_monotonic_ms() + START_MS;
-out:
-	close_pipes(pipes);
 	return r;
 }
 
@@ -290,7 +173,7 @@ static ssize_t write_some(const struct parser *p, size_t *whole)
 	};
 
 	*whole = sizeof(head) + len;
-	return writev(p->to, iov, 2);
+	return writev(p->child.to, iov, 2);
 }
 
 static enum flow send_mails(struct parser *p)
@@ -375,26 +258,11 @@ static enum err take_frames(struct parser *p, enum flow *flow, struct failure *e
 	return r;
 }
 
-/* Appends up to `max` bytes. */
-static ssize_t read_some(int fd, struct strbuf *to, size_t max)
-{
-	ssize_t n;
-
-	strbuf_grow(to, max);
-	do
-		n = read(fd, to->ptr + to->len, max);
-	while (n < 0 && errno == EINTR);
-	if (n > 0)
-		to->len += (size_t)n;
-	to->ptr[to->len] = '\0';
-	return n;
-}
-
 static enum err read_results(struct parser *p, enum flow *flow, struct failure *e)
 {
 	*flow = FLOW_WAIT;
 	while (*flow == FLOW_WAIT && p->done < p->n) {
-		ssize_t n = read_some(p->from, &p->in, READ_AT_ONCE);
+		ssize_t n = child_read(p->child.from, &p->in, READ_AT_ONCE);
 		enum err r;
 
 		if (n < 0 && errno == EAGAIN)
@@ -412,32 +280,11 @@ static enum err read_results(struct parser *p, enum flow *flow, struct failure *
 	return ERR_NONE;
 }
 
-/*
- * Standard error is read so that the child never waits on it; its beginning is kept for error
- * texts.
- */
-static void drain_errors(struct parser *p)
-{
-	char bytes[4096];
-	ssize_t n;
-
-	while (p->errors >= 0 && (n = read(p->errors, bytes, sizeof(bytes))) != 0) {
-		size_t room = LAST_WORDS - p->last_words.len;
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return;
-		strbuf_add(&p->last_words, bytes, (size_t)n < room ? (size_t)n : room);
-	}
-	close_fd(&p->errors);
-}
-
 /* ---- deaths ---- */
 
 static enum err death_before_greeting(struct parser *p, struct failure *e)
 {
-	drain_errors(p);
+	child_drain_errors(&p->child, &p->last_words);
 	end_child(p);
 	return err_set(e, ERR_IO, "%s %s ends before its first mail%s%.*s", p->exe,
 	               PARSER_CHILD_COMMAND, p->last_words.len > 0 ? ": " : "",
@@ -478,9 +325,9 @@ static enum err handle_death(struct parser *p, struct failure *e)
 static bool wait_for_child(struct parser *p, bool want_write)
 {
 	struct pollfd fds[3] = {
-	    {.fd = p->from, .events = POLLIN},
-	    {.fd = p->errors, .events = POLLIN},
-	    {.fd = want_write ? p->to : -1, .events = POLLOUT},
+	    {.fd = p->child.from, .events = POLLIN},
+	    {.fd = p->child.errors, .events = POLLIN},
+	    {.fd = want_write ? p->child.to : -1, .events = POLLOUT},
 	};
 	int64_t left = p->deadline_ms - clock_monotonic_ms();
 
@@ -488,7 +335,7 @@ static bool wait_for_child(struct parser *p, bool want_write)
 		return false;
 	poll(fds, 3, (int)left);
 	if (fds[1].revents)
-		drain_errors(p);
+		child_drain_errors(&p->child, &p->last_words);
 	return true;
 }
 
@@ -501,7 +348,7 @@ static enum err pump(struct parser *p, bool wait, struct failure *e)
 		enum flow out, in;
 		enum err r = ERR_NONE;
 
-		if (p->pid == 0)
+		if (p->child.pid == 0)
 			r = start_child(p, e);
 		if (r != ERR_NONE)
 			return r;
@@ -579,7 +426,7 @@ enum err parser_collect(struct parser *p, struct failure *e)
 	if (p->trouble != ERR_NONE)
 		return take_trouble(p, e);
 	/* What the caller did since parser_submit is not the child's fault. */
-	if (p->pid != 0 && p->greeted)
+	if (p->child.pid != 0 && p->greeted)
 		renew_deadline(p);
 	return pump_safely(p, true, e);
 }

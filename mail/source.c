@@ -10,7 +10,8 @@
 
 #include "processor/base/banned.h"
 
-static const struct source_driver *const drivers[] = {&source_maildir};
+static const struct source_driver *const drivers[] = {
+    &source_maildir, &source_imaps, &source_imap, &source_pop3s, &source_pop3};
 enum { NDRIVERS = sizeof(drivers) / sizeof(drivers[0]) };
 
 enum err source_open(const char *url, const struct mail_access *access, struct source **out,
@@ -83,4 +84,15 @@ enum err source_purge(struct source *s, struct span id, struct failure *e)
 enum err source_reread(struct source *s, struct failure *e)
 {
 	return s->driver->reread(s, e);
+}
+
+enum err source_resume(struct source *s, struct span state, struct failure *e)
+{
+	return s->driver->resume(s, state, e);
+}
+
+void source_note(struct source *s, const struct source_mail *const *done, size_t n,
+                 struct strbuf *state)
+{
+	s->driver->note(s, done, n, state);
 }

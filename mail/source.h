@@ -4,11 +4,15 @@
  * A source is read in four steps, and the commit of the caller lies between
  * the third and the fourth:
  *
- *	source_open -> source_next (a batch, oldest first) -> source_fetch each
- *	   -> [commit] -> source_settle each -> source_sync -> source_next ...
+ *	source_open -> source_resume -> source_next (a batch, oldest first) -> source_fetch each
+ *	   -> [commit, with source_note] -> source_settle each -> source_sync -> source_next ...
  *
  * A mail leaves the inbox only in source_settle. Dying anywhere before means
  * that it is seen again; its identity (struct source_mail.id) is then the same.
+ *
+ * What a source has to remember between runs (how far it has read a mailbox in which mail
+ * cannot be moved, say) is a text of its own: the caller keeps it in the database, in the same
+ * transaction as the effect of the mails, and gives it back at the next run.
  */
 #ifndef MOLEPOST_MAIL_SOURCE_H
 #define MOLEPOST_MAIL_SOURCE_H
@@ -33,6 +37,8 @@ struct source_mail {
 
 struct source;
 
+enum { SOURCE_MOST_TRIES = 3 };
+
 /* How one kind of source works; all members mandatory. */
 struct source_driver {
 	const char *scheme; /* "maildir" for maildir:DIR */
@@ -51,7 +57,9 @@ struct source_driver {
 	                 struct failure *e);
 	/*
 	 * Appends the raw message, at most max bytes (ERR_LIMIT: the first max bytes are
-	 * appended).
+	 * appended). ERR_NOT_FOUND: it has gone. ERR_INVALID: this one cannot be had now,
+	 * which the source has noted; the others can. ERR_CORRUPT: that has been so in
+	 * SOURCE_MOST_TRIES runs, and it should be set aside. Other errors: no use going on.
 	 */
 	enum err (*fetch)(struct source *s, const struct source_mail *m, size_t max,
 	                  struct strbuf *raw, struct failure *e);
@@ -62,15 +70,25 @@ struct source_driver {
 	enum err (*settle)(struct source *s, const struct source_mail *m, struct failure *e);
 	/* Makes all settles since the last call durable. */
 	enum err (*sync)(struct source *s, struct failure *e);
-	/* Removes one handled mail by id; fine when it is gone. */
+	/* Removes one handled mail by id, at the latest in sync; fine when it is gone. */
 	enum err (*purge)(struct source *s, struct span id, struct failure *e);
+	/* What note() gave last, "" if nothing; before the first next(). ERR_CORRUPT. */
+	enum err (*resume)(struct source *s, struct span state, struct failure *e);
+	/*
+	 * Appends what has to be remembered once these mails have been dealt with; changes
+	 * nothing. Nothing for sources that have no need to.
+	 */
+	void (*note)(struct source *s, const struct source_mail *const *done, size_t n,
+	             struct strbuf *state);
 	/* Puts all handled mail still kept back into the work list of next() (run --reread). */
 	enum err (*reread)(struct source *s, struct failure *e);
 };
 
 /*
- * Opens "maildir:DIR" and later "imaps://...", "pop3s://...". `access` is borrowed until
- * source_close. ERR_CONFIG (unknown scheme, lists the known ones), ERR_NOT_FOUND, ERR_IO.
+ * Opens "maildir:DIR", "imaps://USER@HOST/MAILBOX", "pop3s://USER@HOST", and to this very
+ * machine "imap://" and "pop3://"; molepost.conf(5) has all of their forms. A server is called
+ * when something is wanted of it. `access` is borrowed until source_close. ERR_CONFIG (unknown
+ * scheme, lists the known ones), ERR_NOT_FOUND, ERR_IO.
  */
 enum err source_open(const char *url, const struct mail_access *access, struct source **out,
                      struct failure *e) MUST_CHECK;
@@ -85,6 +103,9 @@ enum err source_settle(struct source *s, const struct source_mail *m,
                        struct failure *e) MUST_CHECK;
 enum err source_sync(struct source *s, struct failure *e) MUST_CHECK;
 enum err source_purge(struct source *s, struct span id, struct failure *e) MUST_CHECK;
+enum err source_resume(struct source *s, struct span state, struct failure *e) MUST_CHECK;
+void source_note(struct source *s, const struct source_mail *const *done, size_t n,
+                 struct strbuf *state);
 enum err source_reread(struct source *s, struct failure *e) MUST_CHECK;
 
 /*

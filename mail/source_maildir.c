@@ -369,6 +369,24 @@ static enum err maildir_source_reread(struct source *s, struct failure *e)
 	return ERR_NONE;
 }
 
+/* The folders say all there is to know. */
+static enum err maildir_source_resume(struct source *s, struct span state, struct failure *e)
+{
+	(void)s;
+	(void)state;
+	(void)e;
+	return ERR_NONE;
+}
+
+static void maildir_source_note(struct source *s, const struct source_mail *const *done,
+                                size_t n, struct strbuf *state)
+{
+	(void)s;
+	(void)done;
+	(void)n;
+	(void)state;
+}
+
 const struct source_driver source_maildir = {
     .scheme = "maildir",
     .open = maildir_source_open,
@@ -379,4 +397,6 @@ const struct source_driver source_maildir = {
     .sync = maildir_source_sync,
     .purge = maildir_source_purge,
     .reread = maildir_source_reread,
+    .resume = maildir_source_resume,
+    .note = maildir_source_note,
 };

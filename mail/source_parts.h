@@ -13,6 +13,7 @@ struct source {
 	void *state; /* the driver's */
 };
 
-extern const struct source_driver source_maildir;
+extern const struct source_driver source_maildir, source_imaps, source_imap, source_pop3s,
+    source_pop3;
 
 #endif

@@ -6,13 +6,21 @@
 #include <stdlib.h>
 
 #include "mail/parser.h"
+#include "store/inbox.h"
 
 #include "processor/base/banned.h"
 
 enum { MAX_SOURCES = 16, LIST_MAX = 16384, BATCH_BYTES = 16 << 20 };
 
-struct found {
+/* One source and what the database remembers of it. */
+struct feed {
 	struct source *source;
+	bool is_out;                /* it has failed: no more of it in this run */
+	struct strbuf saved, noted; /* in the database; written, not committed yet */
+};
+
+struct found {
+	struct feed *feed;
 	struct source_mail mail;
 };
 
@@ -29,24 +37,64 @@ struct batch {
 
 struct arrivals {
 	struct server *srv;
-	struct source *sources[MAX_SOURCES];
-	size_t nsources;
+	struct feed feeds[MAX_SOURCES];
+	size_t nfeeds;
 	struct parser *parser;
 	struct arena *arena; /* of the list */
 	struct found *list;
 	size_t nlist, at; /* list[at] is read next */
 	struct batch batches[2];
-	unsigned turn;  /* batches[turn] is the next to be handed out */
-	bool submitted; /* ... and is at the parser */
-	enum err rc;    /* a mail that cannot be read: those before it come first */
-	struct failure fail;
+	unsigned turn;       /* batches[turn] is the next to be handed out */
+	bool submitted;      /* ... and is at the parser */
+	enum err rc;         /* what went wrong first ... */
+	struct failure fail; /* ... in words */
+	struct failure now;  /* what goes wrong at the moment */
 };
 
+/* The first trouble is for whoever asked for the mail to tell; the operator hears of all. */
+static void note_trouble(struct arrivals *a, enum err rc)
+{
+	if (a->rc == ERR_NONE)
+		a->rc = err_set(&a->fail, rc, "%s", a->now.text.ptr);
+	else
+		log_warnx(a->srv->log, "%s", a->now.text.ptr);
+}
+
+static void leave_out(struct arrivals *a, struct feed *f, enum err rc)
+{
+	f->is_out = true;
+	note_trouble(a, rc);
+}
+
+/* ERR_CORRUPT: what is remembered is of no use, and without it mail could be dealt with twice. */
+static enum err resume(struct arrivals *a, struct feed *f)
+{
+	struct span state;
+
+	TRY(mailbox_state_get(a->srv->store, span_of(source_url(f->source)), a->arena, &state));
+	strbuf_add_span(&f->saved, state);
+	enum err rc = source_resume(f->source, state, &a->now);
+	if (rc != ERR_NONE)
+		leave_out(a, f, rc);
+	return ERR_NONE;
+}
+
+/* Only a line of the configuration that is wrong stops the others too. */
 static enum err open_source(struct arrivals *a, const char *url)
 {
-	TRY(source_open(url, &a->srv->cfg.access, &a->sources[a->nsources], &a->srv->fail));
-	a->nsources++;
-	return ERR_NONE;
+	struct feed *f = &a->feeds[a->nfeeds];
+	enum err rc = source_open(url, &a->srv->cfg.access, &f->source, &a->now);
+
+	if (rc == ERR_CONFIG)
+		return err_set(&a->srv->fail, rc, "%s", a->now.text.ptr);
+	if (rc != ERR_NONE) {
+		note_trouble(a, rc);
+		return ERR_NONE;
+	}
+	strbuf_init(&f->saved);
+	strbuf_init(&f->noted);
+	a->nfeeds++;
+	return resume(a, f);
 }
 
 enum err arrivals_open(struct server *srv, struct arrivals **out)
@@ -57,13 +105,13 @@ enum err arrivals_open(struct server *srv, struct arrivals **out)
 	*out = a;
 	a->srv = srv;
 	a->arena = arena_new();
-	a->fail = (struct failure)ERR_INIT;
+	a->fail = a->now = (struct failure)ERR_INIT;
 	for (size_t i = 0; i < 2; i++)
 		a->batches[i] = (struct batch){.arena = arena_new(), .fail = ERR_INIT};
 	limits.mail = srv->cfg.limits;
 	limits.wait_ms = srv->cfg.max_parse_seconds * 1000;
 	a->parser = parser_new(NULL, &limits);
-	for (size_t i = 0; i < srv->cfg.nsources && a->nsources + 1 < MAX_SOURCES; i++)
+	for (size_t i = 0; i < srv->cfg.nsources && a->nfeeds + 1 < MAX_SOURCES; i++)
 		TRY(open_source(a, srv->cfg.sources[i]));
 	return open_source(a, arena_printf(srv->arena, "maildir:%s", srv->cfg.spool));
 }
@@ -72,8 +120,11 @@ void arrivals_close(struct arrivals *a)
 {
 	if (!a)
 		return;
-	for (size_t i = 0; i < a->nsources; i++)
-		source_close(a->sources[i]);
+	for (size_t i = 0; i < a->nfeeds; i++) {
+		source_close(a->feeds[i].source);
+		strbuf_release(&a->feeds[i].saved);
+		strbuf_release(&a->feeds[i].noted);
+	}
 	parser_free(a->parser);
 	for (size_t i = 0; i < 2; i++) {
 		arena_free(a->batches[i].arena);
@@ -81,14 +132,22 @@ void arrivals_close(struct arrivals *a)
 	}
 	arena_free(a->arena);
 	err_release(&a->fail);
+	err_release(&a->now);
 	free(a);
 }
 
 enum err arrivals_reread(struct arrivals *a)
 {
-	for (size_t i = 0; i < a->nsources; i++)
-		TRY(source_reread(a->sources[i], &a->srv->fail));
+	for (size_t i = 0; i < a->nfeeds; i++)
+		TRY(source_reread(a->feeds[i].source, &a->srv->fail));
 	return ERR_NONE;
+}
+
+enum err arrivals_trouble(struct arrivals *a)
+{
+	if (a->rc == ERR_NONE)
+		return ERR_NONE;
+	return err_set(&a->srv->fail, a->rc, "%s", a->fail.text.ptr);
 }
 
 /* ---- listing ---- */
@@ -120,14 +179,30 @@ static void join_lists(struct arrivals *a, const struct listed *lists)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < a->nsources; i++)
+	for (size_t i = 0; i < a->nfeeds; i++)
 		n += lists[i].n;
 	a->list = arena_calloc(a->arena, n, sizeof(*a->list));
-	for (size_t i = 0; i < a->nsources; i++)
+	for (size_t i = 0; i < a->nfeeds; i++)
 		for (size_t k = 0; k < lists[i].n; k++)
-			a->list[a->nlist++] = (struct found){a->sources[i], lists[i].mails[k]};
+			a->list[a->nlist++] = (struct found){&a->feeds[i], lists[i].mails[k]};
 	if (n > 0)
 		qsort(a->list, n, sizeof(*a->list), by_arrival);
+}
+
+static void list_feed(struct arrivals *a, struct feed *f, struct listed *out, bool *all)
+{
+	enum err rc;
+
+	*out = (struct listed){NULL, 0};
+	*all = true;
+	if (f->is_out)
+		return;
+	rc = source_next(f->source, LIST_MAX, a->arena, &out->mails, &out->n, all, &a->now);
+	if (rc == ERR_NONE)
+		return;
+	*out = (struct listed){NULL, 0};
+	*all = true;
+	leave_out(a, f, rc);
 }
 
 /*
@@ -143,9 +218,8 @@ enum err arrivals_list(struct arrivals *a, size_t *n, bool *complete)
 	arena_clear(a->arena);
 	a->nlist = a->at = 0;
 	*complete = true;
-	for (size_t i = 0; i < a->nsources; i++) {
-		TRY(source_next(a->sources[i], LIST_MAX, a->arena, &lists[i].mails, &lists[i].n,
-		                &all, &a->srv->fail));
+	for (size_t i = 0; i < a->nfeeds; i++) {
+		list_feed(a, &a->feeds[i], &lists[i], &all);
 		*complete = *complete && all;
 		if (!all && lists[i].n > 0 &&
 		    not_after(&lists[i].mails[lists[i].n - 1], &horizon))
@@ -160,20 +234,43 @@ enum err arrivals_list(struct arrivals *a, size_t *n, bool *complete)
 
 /* ---- reading ---- */
 
+/* Whether the mail goes into the batch; if not, that is nobody's loss or has been noted. */
+static bool is_wanted(struct arrivals *a, const struct found *f, enum err rc)
+{
+	switch ((int)rc) {
+	case ERR_NONE:
+	case ERR_LIMIT:
+	case ERR_CORRUPT:
+		return true;
+	case ERR_NOT_FOUND: /* somebody else took it */
+		return false;
+	case ERR_INVALID: /* this one only */
+		note_trouble(a, ERR_IO);
+		return false;
+	default:
+		leave_out(a, f->feed, rc);
+		return false;
+	}
+}
+
 static void fetch(struct arrivals *a, const struct found *f, struct batch *b,
                   struct strbuf *raw)
 {
+	struct arrival *out = &b->items[b->n];
+	enum err rc;
+
 	strbuf_clear(raw);
-	a->rc = source_fetch(f->source, &f->mail, a->srv->cfg.limits.max_size, raw, &a->fail);
-	b->too_large[b->n] = a->rc == ERR_LIMIT;
-	if (a->rc == ERR_NONE || a->rc == ERR_LIMIT)
-		b->items[b->n++] =
-		    (struct arrival){.source = f->source,
-		                     .found = f->mail,
-		                     .raw = arena_dup(b->arena, strbuf_span(raw))};
-	/* One that has vanished is somebody else's. */
-	if (a->rc == ERR_LIMIT || a->rc == ERR_NOT_FOUND)
-		a->rc = ERR_NONE;
+	if (f->feed->is_out)
+		return;
+	rc = source_fetch(f->feed->source, &f->mail, a->srv->cfg.limits.max_size, raw, &a->now);
+	if (!is_wanted(a, f, rc))
+		return;
+	b->too_large[b->n++] = rc == ERR_LIMIT;
+	*out = (struct arrival){.source = f->feed->source,
+	                        .found = f->mail,
+	                        .raw = arena_dup(b->arena, strbuf_span(raw))};
+	if (rc == ERR_CORRUPT)
+		out->condemned = arena_strdup(b->arena, a->now.text.ptr);
 }
 
 static void fetch_all(struct arrivals *a, size_t max, struct batch *b)
@@ -181,7 +278,7 @@ static void fetch_all(struct arrivals *a, size_t max, struct batch *b)
 	struct strbuf raw = STRBUF_INIT;
 	size_t bytes = 0;
 
-	while (a->at < a->nlist && b->n < max && bytes < BATCH_BYTES && a->rc == ERR_NONE) {
+	while (a->at < a->nlist && b->n < max && bytes < BATCH_BYTES) {
 		fetch(a, &a->list[a->at++], b, &raw);
 		bytes += raw.len;
 	}
@@ -246,11 +343,9 @@ enum err arrivals_next(struct arrivals *a, size_t max, bool ahead, struct arriva
 	*batch = b->items;
 	*n = b->n;
 	a->turn = 1 - a->turn;
-	if (ahead && a->at < a->nlist && a->rc == ERR_NONE)
+	if (ahead && a->at < a->nlist)
 		submit(a, max);
-	if (*n == 0 && a->rc != ERR_NONE)
-		return err_set(&a->srv->fail, a->rc, "%s", a->fail.text.ptr);
-	/* All of them vanished: then the batch behind them is the next. */
+	/* None of them could be had: then the batch behind them is the next. */
 	if (*n == 0 && (a->submitted || a->at < a->nlist))
 		return arrivals_next(a, max, ahead, batch, n);
 	return ERR_NONE;
@@ -264,14 +359,93 @@ void arrivals_poll(struct arrivals *a)
 
 /* ---- settling ---- */
 
-enum err arrivals_settle(struct arrivals *a, const struct arrival *mail)
+static struct feed *feed_of(struct arrivals *a, const struct source *source)
 {
-	return source_settle(mail->source, &mail->found, &a->srv->fail);
+	size_t i = 0;
+
+	while (a->feeds[i].source != source)
+		i++;
+	return &a->feeds[i];
+}
+
+/* What the source has to remember goes to the database if it is not what stands there. */
+static enum err note_feed(struct arrivals *a, struct feed *f,
+                          const struct source_mail *const *done, size_t n)
+{
+	strbuf_clear(&f->noted);
+	source_note(f->source, done, n, &f->noted);
+	if (span_eq(strbuf_span(&f->noted), strbuf_span(&f->saved)))
+		return ERR_NONE;
+	return mailbox_state_set(a->srv->store, span_of(source_url(f->source)),
+	                         strbuf_span(&f->noted), a->srv->now_utc);
+}
+
+enum err arrivals_note(struct arrivals *a, const struct arrival *mails, size_t n)
+{
+	const struct source_mail **done = xcalloc(n + 1, sizeof(const struct source_mail *));
+	enum err rc = ERR_NONE;
+
+	for (size_t i = 0; i < a->nfeeds && rc == ERR_NONE; i++) {
+		size_t ndone = 0;
+
+		for (size_t k = 0; k < n; k++)
+			if (mails[k].source == a->feeds[i].source)
+				done[ndone++] = &mails[k].found;
+		rc = note_feed(a, &a->feeds[i], done, ndone);
+	}
+	free(done);
+	return rc;
+}
+
+void arrivals_noted(struct arrivals *a)
+{
+	for (size_t i = 0; i < a->nfeeds; i++) {
+		strbuf_clear(&a->feeds[i].saved);
+		strbuf_add_span(&a->feeds[i].saved, strbuf_span(&a->feeds[i].noted));
+	}
+}
+
+void arrivals_settle(struct arrivals *a, const struct arrival *mail)
+{
+	struct feed *f = feed_of(a, mail->source);
+	enum err rc = source_settle(mail->source, &mail->found, &a->now);
+
+	if (rc != ERR_NONE && !f->is_out)
+		leave_out(a, f, rc);
+}
+
+static bool has_news(struct arrivals *a)
+{
+	bool news = false;
+
+	for (size_t i = 0; i < a->nfeeds; i++) {
+		struct feed *f = &a->feeds[i];
+
+		strbuf_clear(&f->noted);
+		source_note(f->source, NULL, 0, &f->noted);
+		news = news || !span_eq(strbuf_span(&f->noted), strbuf_span(&f->saved));
+	}
+	return news;
 }
 
 enum err arrivals_sync(struct arrivals *a)
 {
-	for (size_t i = 0; i < a->nsources; i++)
-		TRY(source_sync(a->sources[i], &a->srv->fail));
-	return ERR_NONE;
+	for (size_t i = 0; i < a->nfeeds; i++) {
+		struct feed *f = &a->feeds[i];
+		enum err rc = f->is_out ? ERR_NONE : source_sync(f->source, &a->now);
+
+		if (rc != ERR_NONE)
+			leave_out(a, f, rc);
+	}
+	if (!has_news(a))
+		return ERR_NONE;
+	TRY(store_begin_relaxed(a->srv->store));
+	enum err rc = arrivals_note(a, NULL, 0);
+	if (rc == ERR_NONE)
+		rc = store_commit_relaxed(a->srv->store);
+	if (rc != ERR_NONE)
+		store_rollback(a->srv->store);
+	else
+		arrivals_noted(a);
+	return rc;
 }

@@ -6,7 +6,11 @@
  *
  *	arrivals_list -> arrivals_next until it gives none -> arrivals_sync
  *
- * with arrivals_settle for each mail after its commit.
+ * with arrivals_note in the transaction that deals with mails, and after its commit
+ * arrivals_noted and arrivals_settle for each of them.
+ *
+ * A source that fails is left out for the rest of the run and the others go on; what went wrong
+ * first is kept for arrivals_trouble, what goes wrong later is logged at once.
  */
 #ifndef MOLEPOST_PROCESSOR_ARRIVALS_H
 #define MOLEPOST_PROCESSOR_ARRIVALS_H
@@ -23,11 +27,13 @@ struct arrival {
 	struct span raw;
 	struct mail_in mail;
 	struct digest content; /* zero when the mail has no identity of its own */
+	/* NULL, or why it is to be set aside unread. */
+	const char *condemned;
 };
 
 struct arrivals;
 
-/* The configured sources and the spool. Close it in any case. ERR_CONFIG, ERR_NOT_FOUND, ERR_IO. */
+/* The configured sources and the spool. Close it in any case. ERR_CONFIG; errors of the store. */
 enum err arrivals_open(struct server *srv, struct arrivals **out) MUST_CHECK;
 void arrivals_close(struct arrivals *a); /* NULL is fine */
 /* Handled mail that is still kept is listed again. */
@@ -44,9 +50,24 @@ enum err arrivals_next(struct arrivals *a, size_t max, bool ahead, struct arriva
                        size_t *n) MUST_CHECK;
 /* Lets the parser go on with the batch after this one; never waits for it. Cheap, call it often. */
 void arrivals_poll(struct arrivals *a);
+/*
+ * Writes what the sources have to remember once these mails have been dealt with, inside the open
+ * transaction.
+ */
+enum err arrivals_note(struct arrivals *a, const struct arrival *mails, size_t n) MUST_CHECK;
+/* That transaction has been committed. */
+void arrivals_noted(struct arrivals *a);
 /* Out of the inbox, after the commit. */
-enum err arrivals_settle(struct arrivals *a, const struct arrival *mail) MUST_CHECK;
-/* Makes all that was settled durable: one fsync per folder. */
+void arrivals_settle(struct arrivals *a, const struct arrival *mail);
+/*
+ * Makes all that was settled durable, and writes what the sources remember of it in a transaction
+ * of its own. Errors of the store.
+ */
 enum err arrivals_sync(struct arrivals *a) MUST_CHECK;
+/*
+ * ERR_NONE: every source could be read and every mail found was handed out. Else the first thing
+ * that went wrong, with the sentence in srv->fail.
+ */
+enum err arrivals_trouble(struct arrivals *a) MUST_CHECK;
 
 #endif

@@ -108,15 +108,21 @@ static const char *advice_for(const struct server *srv, enum err rc)
 	return "if the server has moved and runs nowhere else: molepost run --take-over";
 }
 
+static const char maildir[] = "maildir:";
+
+static bool is_local(const char *url)
+{
+	return span_starts(span_of(url), maildir);
+}
+
 /* Opening a Maildir needs no right to write, dealing with mail does. */
 static const char *not_writable(struct doctor *d, const char *url)
 {
 	static const char *const folders[] = {"tmp", "new", "cur"};
-	static const char scheme[] = "maildir:";
 
-	if (!span_starts(span_of(url), scheme))
+	if (!is_local(url))
 		return NULL;
-	const char *dir = path_of(d, url + sizeof(scheme) - 1);
+	const char *dir = path_of(d, url + strlen(maildir));
 	for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
 		const char *path = arena_printf(d->srv.arena, "%s/%s", dir, folders[i]);
 		if (faccessat(AT_FDCWD, path, R_OK | W_OK | X_OK, AT_EACCESS) != 0)
@@ -126,16 +132,50 @@ static const char *not_writable(struct doctor *d, const char *url)
 	return NULL;
 }
 
+/* How to mend a mailbox on another machine. */
+static const char *advice_for_mailbox(enum err rc, const char *why)
+{
+	bool is_certificate = strstr(why, "certificate") != NULL;
+
+	if (rc == ERR_DENIED && is_certificate)
+		return "the host must be named as in its certificate, and that must be valid; "
+		       "an authority of your own is named by ca_file";
+	if (rc == ERR_DENIED)
+		return "check the user in the source line and what the line password (or "
+		       "token) "
+		       "leads to; many providers want a password made for programs";
+	if (rc == ERR_TIMEOUT || rc == ERR_IO)
+		return "check host and port, and whether they can be reached from here; the "
+		       "next "
+		       "run tries again by itself";
+	if (rc == ERR_NOT_FOUND)
+		return "check the name of the folder behind the host, and where the password "
+		       "is "
+		       "kept";
+	if (rc == ERR_CONFIG)
+		return "correct that line; molepost.conf(5) explains every key";
+	return "what stands above says what is missing";
+}
+
+static enum err look_into(struct doctor *d, struct source *s, size_t *n, bool *complete)
+{
+	struct source_mail *mails;
+	struct span state;
+
+	TRY(mailbox_state_get(d->srv.store, span_of(source_url(s)), d->srv.arena, &state));
+	TRY(source_resume(s, state, &d->srv.fail));
+	return source_next(s, 1000, d->srv.arena, &mails, n, complete, &d->srv.fail);
+}
+
 static void check_source(struct doctor *d, const char *what, const char *url, const char *mend)
 {
 	struct source *s = NULL;
-	struct source_mail *mails;
 	size_t n;
 	bool complete;
 	enum err rc = source_open(url, &d->srv.cfg.access, &s, &d->srv.fail);
 
 	if (rc == ERR_NONE)
-		rc = source_next(s, 1000, d->srv.arena, &mails, &n, &complete, &d->srv.fail);
+		rc = look_into(d, s, &n, &complete);
 	const char *objection = not_writable(d, url);
 	if (rc == ERR_NONE && objection)
 		problem(d, what, objection, mend);
@@ -144,7 +184,8 @@ static void check_source(struct doctor *d, const char *what, const char *url, co
 		   arena_printf(d->srv.arena, "%s: %s%zu mails waiting", url,
 		                complete ? "" : "at least ", n));
 	else
-		problem(d, what, server_why(&d->srv, rc), mend);
+		problem(d, what, server_why(&d->srv, rc),
+		        is_local(url) ? mend : advice_for_mailbox(rc, server_why(&d->srv, rc)));
 	source_close(s);
 }
 

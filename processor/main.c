@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "mail/fetcher.h"
 #include "mail/parser.h"
 #include "processor/base/env.h"
 #include "processor/base/seal.h"
@@ -126,6 +127,8 @@ int main(int argc, char **argv)
 
 	if (argc > 1 && strcmp(argv[1], PARSER_CHILD_COMMAND) == 0)
 		return parser_child_main(argc, argv);
+	if (argc > 1 && strcmp(argv[1], FETCH_CHILD_COMMAND) == 0)
+		return fetch_child_main();
 	umask(077);
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGABRT, leave_with_bug);

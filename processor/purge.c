@@ -8,31 +8,89 @@
 
 enum { PURGE_BATCH = 1000 };
 
-/* Removes the files of one source's rows, then records it. */
-static enum err purge_row(struct server *srv, struct source *source, const struct inbox_mail *m)
+/* How long mail that cannot be removed now is left alone. */
+enum { TRY_AGAIN_S = 24 * 3600 };
+
+struct purge {
+	struct server *srv;
+	struct arena *arena;
+	struct inbox_mail *rows;
+	size_t n;
+	bool *failed; /* per row */
+};
+
+static enum err remove_mails(struct purge *p, struct source *s)
 {
-	if (span_eq_str(m->source, source_url(source)))
-		TRY(source_purge(source, m->transport_id, &srv->fail));
-	return ERR_NONE;
+	struct span url = span_of(source_url(s)), state;
+
+	TRY(mailbox_state_get(p->srv->store, url, p->arena, &state));
+	TRY(source_resume(s, state, &p->srv->fail));
+	for (size_t i = 0; i < p->n; i++)
+		if (span_eq(p->rows[i].source, url))
+			TRY(source_purge(s, p->rows[i].transport_id, &p->srv->fail));
+	return source_sync(s, &p->srv->fail);
 }
 
-static enum err purge_from(struct server *srv, const char *url, const struct inbox_mail *rows,
-                           size_t n)
+static bool has_rows(const struct purge *p, const char *url)
+{
+	for (size_t i = 0; i < p->n; i++)
+		if (span_eq_str(p->rows[i].source, url))
+			return true;
+	return false;
+}
+
+/* Records what the source remembers from now on, and what it could not remove. */
+static enum err record_source(struct purge *p, struct source *s, const char *url, bool failed)
+{
+	struct strbuf state = STRBUF_INIT;
+	enum err rc = ERR_NONE;
+
+	for (size_t i = 0; i < p->n; i++)
+		p->failed[i] = p->failed[i] || (failed && span_eq_str(p->rows[i].source, url));
+	if (s && !failed)
+		source_note(s, NULL, 0, &state);
+	if (state.len > 0)
+		rc = mailbox_state_set(p->srv->store, span_of(url), strbuf_span(&state),
+		                       p->srv->now_utc);
+	strbuf_release(&state);
+	return rc;
+}
+
+/* A mailbox that is away today keeps its mail a day longer; that is no reason to stop the others. */
+static enum err purge_from(struct purge *p, const char *url)
 {
 	struct source *source = NULL;
-	enum err rc = source_open(url, &srv->cfg.access, &source, &srv->fail);
+	struct server *srv = p->srv;
 
-	for (size_t i = 0; i < n && rc == ERR_NONE; i++)
-		rc = purge_row(srv, source, &rows[i]);
+	if (!has_rows(p, url))
+		return ERR_NONE;
+	enum err rc = source_open(url, &srv->cfg.access, &source, &srv->fail);
+	if (rc == ERR_NONE)
+		rc = remove_mails(p, source);
+	if (rc != ERR_NONE)
+		log_warnx(srv->log, "handled mail could not be removed: %s",
+		          server_why(srv, rc));
+	bool failed = rc != ERR_NONE;
+	rc = store_begin_relaxed(srv->store);
+	if (rc == ERR_NONE)
+		rc = record_source(p, source, url, failed);
+	if (rc == ERR_NONE)
+		rc = store_commit_relaxed(srv->store);
+	if (rc != ERR_NONE)
+		store_rollback(srv->store);
 	source_close(source);
 	return rc;
 }
 
-static enum err record(struct server *srv, const struct inbox_mail *rows, size_t n)
+static enum err record(const struct purge *p)
 {
+	struct server *srv = p->srv;
+
 	TRY(store_begin_relaxed(srv->store));
-	for (size_t i = 0; i < n; i++) {
-		enum err rc = inbox_purged(srv->store, rows[i].id);
+	for (size_t i = 0; i < p->n; i++) {
+		enum err rc = p->failed[i] ? inbox_purge_later(srv->store, p->rows[i].id,
+		                                               srv->now_utc + TRY_AGAIN_S)
+		                           : inbox_purged(srv->store, p->rows[i].id);
 		if (rc != ERR_NONE) {
 			store_rollback(srv->store);
 			return rc;
@@ -43,16 +101,17 @@ static enum err record(struct server *srv, const struct inbox_mail *rows, size_t
 
 static enum err purge_batch(struct server *srv, struct arena *arena, size_t *n)
 {
-	struct inbox_mail *rows;
-	const char *spool = arena_printf(arena, "maildir:%s", srv->cfg.spool);
+	struct purge p = {.srv = srv, .arena = arena};
 
-	TRY(inbox_purge_due(srv->store, srv->now_utc, PURGE_BATCH, arena, &rows, n));
+	TRY(inbox_purge_due(srv->store, srv->now_utc, PURGE_BATCH, arena, &p.rows, n));
 	if (*n == 0)
 		return ERR_NONE;
+	p.n = *n;
+	p.failed = arena_calloc(arena, p.n, sizeof(*p.failed));
 	for (size_t i = 0; i < srv->cfg.nsources; i++)
-		TRY(purge_from(srv, srv->cfg.sources[i], rows, *n));
-	TRY(purge_from(srv, spool, rows, *n));
-	return record(srv, rows, *n);
+		TRY(purge_from(&p, srv->cfg.sources[i]));
+	TRY(purge_from(&p, arena_printf(arena, "maildir:%s", srv->cfg.spool)));
+	return record(&p);
 }
 
 enum err purge_handled(struct server *srv)

@@ -48,6 +48,15 @@ static bool is_of_the_mail(enum err rc)
 	       rc == ERR_NOT_FOUND || rc == ERR_EXISTS;
 }
 
+/* One that was set aside before is not set aside again: its source may show it once more. */
+static enum err set_aside(struct intake_pass *p, const struct arrival *a,
+                          const struct incoming *in, const char *why)
+{
+	enum err rc = intake_quarantine(p->srv, in, a->raw, why);
+
+	return rc == ERR_EXISTS && a->condemned ? ERR_NONE : rc;
+}
+
 /*
  * Deals with one mail inside the open transaction. A savepoint before each costs more than everything
  * else that is written, so at first there are none: a mail that fails takes the whole transaction back,
@@ -58,8 +67,10 @@ static enum err deal_with(struct intake_pass *p, const struct arrival *a, const 
 	struct incoming in = incoming_of(a);
 
 	arena_clear(p->arena);
+	if (!condemned)
+		condemned = a->condemned;
 	if (condemned)
-		return intake_quarantine(p->srv, &in, a->raw, condemned);
+		return set_aside(p, a, &in, condemned);
 	if (!p->careful)
 		return intake_mail(p->srv, &in, p->arena);
 	TRY(store_savepoint(p->srv->store));
@@ -88,6 +99,7 @@ static enum err deal_with_all(struct intake_pass *p, const struct arrival *batch
 		if (clock_monotonic_ms() - began > BATCH_MS)
 			break;
 	}
+	TRY(arrivals_note(p->arrivals, batch, *done));
 	return in_flight_clear(p->srv->store);
 }
 
@@ -101,6 +113,8 @@ static enum err try_mails(struct intake_pass *p, const struct arrival *batch, si
 	if (rc != ERR_NONE)
 		store_rollback(p->srv->store);
 	else
+		arrivals_noted(p->arrivals);
+	if (rc == ERR_NONE)
 		step("mails committed");
 	return rc;
 }
@@ -155,17 +169,14 @@ static enum err mark_alone(struct intake_pass *p, const struct arrival *a,
 }
 
 /* Out of the inbox what has been committed. */
-static enum err settle(struct intake_pass *p, const struct arrival *batch, size_t n)
+static void settle(struct intake_pass *p, const struct arrival *batch, size_t n)
 {
 	p->mails += (unsigned)n;
 	server_progress(p->srv, p->mails, "mails read");
-	if (p->srv->dry)
-		return ERR_NONE;
-	for (size_t i = 0; i < n; i++) {
-		TRY(arrivals_settle(p->arrivals, &batch[i]));
+	for (size_t i = 0; i < n && !p->srv->dry; i++) {
+		arrivals_settle(p->arrivals, &batch[i]);
 		step("mail settled");
 	}
-	return ERR_NONE;
 }
 
 /* One transaction: what it has time for. */
@@ -179,10 +190,10 @@ static enum err work_off_some(struct intake_pass *p, const struct arrival *batch
 	else
 		TRY(mark_in_flight(p, "", 0));
 	if (step_is_broken("rename-before-commit"))
-		TRY(settle(p, batch, n));
+		settle(p, batch, n);
 	TRY(commit_mails(p, batch, n, condemned, done));
 	if (!step_is_broken("rename-before-commit"))
-		TRY(settle(p, batch, *done));
+		settle(p, batch, *done);
 	return store_fold(p->srv->store);
 }
 
@@ -238,7 +249,7 @@ static enum err replay_one(struct intake_pass *p, const struct arrival *a)
 	if (rc == ERR_NONE)
 		rc = commit_mails(p, a, 1, condemned, &done);
 	if (rc == ERR_NONE)
-		rc = settle(p, a, 1);
+		settle(p, a, 1);
 	if (rc == ERR_NONE && !known && a->found.handled)
 		rc = p->catch_up(p->srv, p->replayed_utc);
 	p->srv->now_utc = now_utc;
@@ -285,6 +296,10 @@ static enum err read_through(struct intake_pass *p, int64_t *read_through_utc)
 		if (n > 0)
 			TRY(read_list(p));
 	} while (!complete && !p->srv->dry);
+	/* Mail that an earlier run could not move is moved even if there is no new one. */
+	if (!p->srv->dry)
+		TRY(arrivals_sync(p->arrivals));
+	TRY(arrivals_trouble(p->arrivals));
 	if (complete)
 		*read_through_utc = before;
 	return ERR_NONE;

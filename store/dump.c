@@ -54,6 +54,8 @@ static const struct table tables[] = {
      " game, serial, seat, verdict, 'detail ' || source || ' ' || transport_id AS open,"
      " sealed_detail AS detail, purge_utc FROM inbox i JOIN sources s ON s.id = i.source"
      " ORDER BY url, transport_id"},
+    {"mailbox_states", "SELECT url AS source, state FROM mailbox_states m"
+                       " JOIN sources s ON s.id = m.source ORDER BY url"},
     {"quarantine",
      "SELECT transport_id, at_utc, reason, 'raw ' || inbox AS open, sealed_raw AS raw"
      " FROM quarantine JOIN inbox ON inbox.id = inbox ORDER BY source, transport_id"},

@@ -224,6 +224,46 @@ enum err inbox_purged(struct store *s, int64_t id)
 	return db_run_one(&q, "such mail");
 }
 
+enum err inbox_purge_later(struct store *s, int64_t id, int64_t purge_utc)
+{
+	struct query q = db_write(s, "UPDATE inbox SET purge_utc = ? WHERE id = ?");
+
+	bind_int(&q, purge_utc);
+	bind_int(&q, id);
+	return db_run_one(&q, "such mail");
+}
+
+/* --------------------------------------------------------------- mailboxes */
+
+enum err mailbox_state_get(struct store *s, struct span source, struct arena *arena,
+                           struct span *state)
+{
+	struct query q = db_read(s, "SELECT state FROM mailbox_states WHERE source ="
+	                            " (SELECT id FROM sources WHERE url = ?)");
+
+	*state = SPAN_EMPTY;
+	bind_text(&q, source);
+	if (db_next(&q))
+		*state = col_text(&q, arena);
+	return db_end(&q);
+}
+
+enum err mailbox_state_set(struct store *s, struct span source, struct span state,
+                           int64_t now_utc)
+{
+	int64_t id;
+	struct query q =
+	    db_write(s, "INSERT INTO mailbox_states (source, state, at_utc) VALUES (?, ?, ?)"
+	                " ON CONFLICT (source) DO UPDATE SET state = excluded.state,"
+	                " at_utc = excluded.at_utc");
+
+	db_spoil(&q, need_source(s, source, &id));
+	bind_int(&q, id);
+	bind_text(&q, state);
+	bind_int(&q, now_utc);
+	return db_run(&q);
+}
+
 /* -------------------------------------------------------------- quarantine */
 
 enum err quarantine_add(struct store *s, int64_t inbox_id, const char *reason, struct span raw,

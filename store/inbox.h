@@ -56,6 +56,14 @@ enum err inbox_by_transport_id(struct store *s, struct span id, struct arena *ar
 enum err inbox_purge_due(struct store *s, int64_t now_utc, size_t max, struct arena *arena,
                          struct inbox_mail **out, size_t *n) MUST_CHECK;
 enum err inbox_purged(struct store *s, int64_t id) MUST_CHECK;
+/* It could not be done now and is due again then. */
+enum err inbox_purge_later(struct store *s, int64_t id, int64_t purge_utc) MUST_CHECK;
+
+/* What a source remembers between runs (source_note), "" when nothing; a copy in the arena. */
+enum err mailbox_state_get(struct store *s, struct span source, struct arena *arena,
+                           struct span *state) MUST_CHECK;
+enum err mailbox_state_set(struct store *s, struct span source, struct span state,
+                           int64_t now_utc) MUST_CHECK;
 
 /* A mail set aside: raw bytes sealed, with the reason. */
 enum err quarantine_add(struct store *s, int64_t inbox_id, const char *reason, struct span raw,

@@ -22,8 +22,8 @@
 #include "processor/base/strbuf.h"
 #include "tests/support/bench.h"
 #include "tests/support/crowd.h"
-#include "tests/support/proxy.h"
 #include "tests/support/site_files.h"
+#include "tests/support/slow_line.h"
 #include "tests/support/table.h"
 
 #include "processor/base/banned.h"
@@ -168,7 +168,7 @@ int main(void)
 {
 	unsigned rounds = bench_size("BENCH_ROUNDS", 7), port;
 	struct sending near, far;
-	struct proxy *proxy;
+	struct slow_line *proxy;
 	pid_t sink;
 
 	if (access(source_program, X_OK) != 0 || access(sink_program, X_OK) != 0) {
@@ -185,13 +185,13 @@ int main(void)
 	near.connections = 4;
 	compare(&near, rounds, "smtp: four connections against smtp-source -s 4", 0.7);
 	site_free(near.site);
-	proxy = proxy_new(port, FAR_MS);
+	proxy = slow_line_new(port, FAR_MS);
 	far = sending_new(bench_size("BENCH_FAR_MAILS", 60));
-	far.port = proxy_port(proxy);
+	far.port = slow_line_port(proxy);
 	far.connections = 1;
 	compare(&far, rounds < 3 ? rounds : 3, "smtp: the same with 20 ms to the server", 0.95);
 	site_free(far.site);
-	proxy_free(proxy);
+	slow_line_free(proxy);
 	kill(sink, SIGTERM);
 	ENSURE(waitpid(sink, NULL, 0) == sink);
 	return 0;

@@ -7,6 +7,7 @@
  */
 #include <criterion/criterion.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "processor/base/err.h"
@@ -72,6 +73,9 @@ static void expect_one_effect(struct trial *t)
 		t->words = "receive";
 		t->disturb(t, s, 0, &r);
 		t->hit = r.code != 0;
+		if (t->hit && t->mode &&
+		    (strcmp(t->mode, "eio") == 0 || strcmp(t->mode, "enospc") == 0))
+			cr_assert_eq(r.code, 75, "%s at %u: %d", t->mode, t->at, r.code);
 		ran_release(&r);
 		if (t->hit) {
 			site_do(s, "receive", NULL, &r);

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "processor/base/clock.h"
+#include "processor/base/command.h"
 #include "processor/base/err.h"
 #include "processor/base/file.h"
 #include "tests/support/scratch.h"
@@ -394,6 +395,32 @@ Test(receive, needs_no_lock_and_no_database)
 	rename_in(s, "elsewhere.db", "molepost.db");
 	close(fd);
 	cr_assert_eq(site_run(s), 1);
+	site_free(s);
+}
+
+/* As .forward does it: a shell, a pipe, the mail in pieces. */
+Test(receive, reads_a_pipe_to_its_end_and_tells_the_shell_how_it_went)
+{
+	struct site *s = site_new("pipe");
+	struct strbuf line = STRBUF_INIT, out = STRBUF_INIT;
+	int code = -1;
+
+	strbuf_addf(&line,
+	            "{ printf 'From: ann@example.net\nSubject: hi\n'; sleep 0.2; printf "
+	            "'Message-ID: <pipe@x.example>\n\nlist\n'; } | '%s' -C '%s' receive",
+	            s->program, s->dir);
+	const char *const argv[] = {"/bin/sh", "-c", line.ptr, NULL};
+	cr_assert_eq(command_run(argv, SPAN_EMPTY, 4096, 20000, &out, &code, NULL), ERR_NONE);
+	cr_assert_eq(code, 0);
+	cr_assert_eq(files_in(s, "spool/new"), 1);
+	cr_assert_eq(site_run(s), 1);
+	cr_assert_str_eq(s->posts[0]->who, "ann");
+	expect(s, "why pipe@x.example", 0, "by maildir:spool");
+	site_configure(s, "sauce = maildir:mail");
+	cr_assert_eq(command_run(argv, SPAN_EMPTY, 4096, 20000, &out, &code, NULL), ERR_NONE);
+	cr_assert_eq(code, 75);
+	strbuf_release(&line);
+	strbuf_release(&out);
 	site_free(s);
 }
 

@@ -15,8 +15,8 @@
 #include "processor/base/file.h"
 #include "tests/support/crowd.h"
 #include "tests/support/postfix.h"
-#include "tests/support/proxy.h"
 #include "tests/support/scratch.h"
+#include "tests/support/slow_line.h"
 #include "tests/support/smtp_server.h"
 #include "tests/support/table.h"
 
@@ -305,15 +305,15 @@ Test(smtp_postfix, greylisting_delays_and_an_unknown_user_is_found_out, .timeout
 Test(smtp_postfix, a_line_cut_behind_the_dot_gives_two_equal_copies, .timeout = 120)
 {
 	struct postfix *p;
-	struct proxy *cut;
+	struct slow_line *cut;
 	struct site *s;
 
 	NEED_POSTFIX();
 	p = postfix_new(0);
-	cut = proxy_new(postfix_port(p, POSTFIX_PLAIN), 0);
-	proxy_cut_after(cut, "\r\n.\r\n");
+	cut = slow_line_new(postfix_port(p, POSTFIX_PLAIN), 0);
+	slow_line_cut_after(cut, "\r\n.\r\n");
 	s = site_at(p, POSTFIX_PLAIN, "", "ann");
-	site_smtp(s, "", proxy_port(cut), "");
+	site_smtp(s, "", slow_line_port(cut), "");
 	expect_code(s, "run", 0);
 	cr_expect_eq(in_state(s, "3"), 1);
 	cr_expect_eq(postfix_wait_mails(p, "ann", 1), 1);
@@ -327,7 +327,7 @@ Test(smtp_postfix, a_line_cut_behind_the_dot_gives_two_equal_copies, .timeout = 
 	cr_expect_str_eq(s->posts[0]->message_id, s->posts[1]->message_id);
 	cr_expect_str_eq(s->posts[0]->text, s->posts[1]->text);
 	site_free(s);
-	proxy_free(cut);
+	slow_line_free(cut);
 	postfix_free(p);
 }
 

@@ -376,7 +376,7 @@ Test(maildir_source, says_what_to_do_when_the_folder_is_missing_or_the_scheme_un
 	cr_expect_eq(source_open("maildir:nowhere", &b->access, &s, &b->e), ERR_NOT_FOUND);
 	cr_expect(strstr(b->e.text.ptr, "mkdir"), "%s", b->e.text.ptr);
 	cr_expect_null(s);
-	cr_expect_eq(source_open("imap://x", &b->access, &s, &b->e), ERR_CONFIG);
+	cr_expect_eq(source_open("ftp://x", &b->access, &s, &b->e), ERR_CONFIG);
 	cr_expect(strstr(b->e.text.ptr, "maildir:"), "%s", b->e.text.ptr);
 	cr_expect_eq(source_open("maildir:", &b->access, &s, &b->e), ERR_CONFIG);
 	cr_expect_eq(source_open("maildir", &b->access, &s, &b->e), ERR_CONFIG);

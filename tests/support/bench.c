@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <time.h>
 
+#include "mail/fetcher.h"
 #include "mail/parser.h"
 #include "processor/base/env.h"
 #include "processor/base/err.h"
@@ -123,16 +124,8 @@ static long peak_of(long pid)
 	return proc_number(path, "VmHWM:");
 }
 
-static long child_of(long pid)
-{
-	char path[96];
-
-	snprintf(path, sizeof(path), "/proc/%ld/task/%ld/children", pid, pid);
-	return proc_number(path, "");
-}
-
 /* A child that has not begun its own program yet shows the size of its parent. */
-static bool is_parser(long pid)
+static bool is_running(long pid, const char *command)
 {
 	char path[64];
 	struct strbuf words = STRBUF_INIT;
@@ -140,9 +133,36 @@ static bool is_parser(long pid)
 
 	snprintf(path, sizeof(path), "/proc/%ld/cmdline", pid);
 	found = file_read(path, 1 << 16, &words, NULL) == ERR_NONE &&
-	        span_find(strbuf_span(&words), SPAN_LIT(PARSER_CHILD_COMMAND)) < words.len;
+	        span_find(strbuf_span(&words), span_of(command)) < words.len;
 	strbuf_release(&words);
 	return found;
+}
+
+static void raise_to(long *peak, long now)
+{
+	*peak = now > *peak ? now : *peak;
+}
+
+static void look_at_children(long pid, struct bench_memory *peak)
+{
+	char path[96];
+	struct strbuf text = STRBUF_INIT;
+	struct span rest, word;
+	unsigned child;
+
+	snprintf(path, sizeof(path), "/proc/%ld/task/%ld/children", pid, pid);
+	if (file_read(path, 1 << 16, &text, NULL) != ERR_NONE)
+		strbuf_clear(&text);
+	rest = strbuf_span(&text);
+	while (span_next_word(&rest, "", &word)) {
+		if (!num_parse_uint(word, 1, INT32_MAX, &child))
+			continue;
+		if (is_running((long)child, PARSER_CHILD_COMMAND))
+			raise_to(&peak->child_kb, peak_of((long)child));
+		if (is_running((long)child, FETCH_CHILD_COMMAND))
+			raise_to(&peak->fetcher_kb, peak_of((long)child));
+	}
+	strbuf_release(&text);
 }
 
 /*
@@ -152,16 +172,13 @@ static bool is_parser(long pid)
 struct bench_memory bench_watch_memory(pid_t pid)
 {
 	const struct timespec pause = {.tv_nsec = 2000000};
-	struct bench_memory peak = {0, 0};
+	struct bench_memory peak = {0};
 	siginfo_t info = {.si_pid = 0};
 
 	while (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
 	       info.si_pid == 0) {
-		long parent = peak_of((long)pid), child = child_of((long)pid);
-
-		child = child > 0 && is_parser(child) ? peak_of(child) : 0;
-		peak.parent_kb = parent > peak.parent_kb ? parent : peak.parent_kb;
-		peak.child_kb = child > peak.child_kb ? child : peak.child_kb;
+		raise_to(&peak.parent_kb, peak_of((long)pid));
+		look_at_children((long)pid, &peak);
 		nanosleep(&pause, NULL);
 	}
 	return peak;

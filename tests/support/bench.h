@@ -36,10 +36,11 @@ unsigned bench_size(const char *name, unsigned usual);
 /* The program itself again with these words, NULL-ended, as a process; its exit code must be 0. */
 void bench_self(const char *const words[]);
 
-/* Largest resident sets of a process and of its parsing children while it ran. Reaps nothing: returns when
+/* Largest resident sets of a process and of its parsing and
+   fetching children while it ran. Reaps nothing: returns when
    the process is a zombie. */
 struct bench_memory {
-	long parent_kb, child_kb;
+	long parent_kb, child_kb, fetcher_kb;
 };
 struct bench_memory bench_watch_memory(pid_t pid);
 

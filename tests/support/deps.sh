@@ -17,7 +17,7 @@ build_set() {
 	cat <<-'LIST'
 	gcc the C compiler
 	libc6-dev headers of the C library
-	libetpan-dev reads MIME mail; later speaks IMAP and POP3
+	libetpan-dev reads MIME mail, speaks IMAP and POP3
 	libsqlite3-dev the database
 	libsodium-dev seals, hashes, signatures
 	libutf8proc-dev Unicode: normal form, case folding, widths

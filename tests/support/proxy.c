@@ -1,276 +1,138 @@
 /*
- * proxy.c - one thread, one poll loop, queues of bytes with the time at which they are due.
+ * proxy.c - relaying bytes on loopback, one connection at a time.
  */
-#define _GNU_SOURCE /* ppoll, accept4 */
 #include "tests/support/proxy.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
-#include <netinet/tcp.h>
+#include <fcntl.h>
 #include <poll.h>
-#include <pthread.h>
-#include <stdbool.h>
+#include <signal.h>
+#include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
-#include <time.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "processor/base/err.h"
-#include "processor/base/strbuf.h"
+#include "processor/base/file.h"
 
 #include "processor/base/banned.h"
 
-enum { LINES_MAX = 64, PIECES_MAX = 1024, PIECE_BYTES = 8192 };
+enum { AT_ONCE = 65536, LOG_MAX = 64 << 20 };
 
-struct piece {
-	double due_s;
-	size_t len;
-	char bytes[PIECE_BYTES];
-};
-
-/* One direction of one connection. */
-struct flow {
-	int from, to;
-	struct piece *pieces; /* a ring */
-	size_t first, n;
-	bool ended; /* `from` has said all */
-};
-
-struct line {
-	bool open;
-	struct flow up, down; /* to the server, from it */
-	struct strbuf seen;   /* the end of what went up */
-	bool cut;             /* nothing comes down any more */
-};
-
-struct proxy {
-	int fd;
-	unsigned port, target;
-	double delay_s;
-	const char *cut_after;
-	pthread_t thread;
-	int stop[2];
-	struct line lines[LINES_MAX];
-};
-
-static double now_s(void)
+static struct sockaddr_in loopback(unsigned port)
 {
-	struct timespec t;
-
-	ENSURE(clock_gettime(CLOCK_MONOTONIC, &t) == 0);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+	return (struct sockaddr_in){.sin_family = AF_INET,
+	                            .sin_addr.s_addr = htonl(INADDR_LOOPBACK),
+	                            .sin_port = htons((uint16_t)port)};
 }
 
-static void at_once(int fd)
+static bool pass_on(int to, const char *bytes, size_t len)
 {
-	int yes = 1;
+	while (len > 0) {
+		ssize_t n = send(to, bytes, len, MSG_NOSIGNAL);
 
-	(void)setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof(yes));
-}
-
-static int connect_to(unsigned port)
-{
-	struct sockaddr_in a = {.sin_family = AF_INET,
-	                        .sin_port = htons((uint16_t)port),
-	                        .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-
-	ENSURE(fd >= 0 && connect(fd, (struct sockaddr *)&a, sizeof(a)) == 0);
-	at_once(fd);
-	return fd;
-}
-
-static void flow_open(struct flow *f, int from, int to)
-{
-	*f = (struct flow){.from = from, .to = to};
-	f->pieces = xcalloc(PIECES_MAX, sizeof(*f->pieces));
-}
-
-static void line_close(struct line *l)
-{
-	close(l->up.from);
-	close(l->up.to);
-	free(l->up.pieces);
-	free(l->down.pieces);
-	strbuf_release(&l->seen);
-	l->open = false;
-}
-
-static void accept_line(struct proxy *p)
-{
-	int client = accept4(p->fd, NULL, NULL, SOCK_CLOEXEC), server;
-	struct line *l = p->lines;
-
-	if (client < 0)
-		return;
-	at_once(client);
-	server = connect_to(p->target);
-	while (l < p->lines + LINES_MAX && l->open)
-		l++;
-	ENSURE(l < p->lines + LINES_MAX);
-	*l = (struct line){.open = true, .seen = STRBUF_INIT};
-	flow_open(&l->up, client, server);
-	flow_open(&l->down, server, client);
-}
-
-static void flow_read(const struct proxy *p, struct flow *f)
-{
-	struct piece *piece = &f->pieces[(f->first + f->n) % PIECES_MAX];
-	ssize_t n;
-
-	if (f->n == PIECES_MAX)
-		return;
-	n = recv(f->from, piece->bytes, sizeof(piece->bytes), MSG_DONTWAIT);
-	if (n < 0 && (errno == EAGAIN || errno == EINTR))
-		return;
-	piece->len = n > 0 ? (size_t)n : 0;
-	piece->due_s = now_s() + p->delay_s;
-	f->ended = n <= 0;
-	f->n++;
-}
-
-/* What is due goes on; a piece of length 0 is the end. False: the line is over. */
-static bool flow_write(struct flow *f)
-{
-	double now = now_s();
-
-	while (f->n > 0 && f->pieces[f->first].due_s <= now) {
-		const struct piece *piece = &f->pieces[f->first];
-		size_t done = 0;
-
-		if (piece->len == 0)
+		if (n < 0 && errno != EINTR)
 			return false;
-		while (done < piece->len) {
-			ssize_t n =
-			    send(f->to, piece->bytes + done, piece->len - done, MSG_NOSIGNAL);
-
-			if (n <= 0)
-				return false;
-			done += (size_t)n;
+		if (n > 0) {
+			bytes += n;
+			len -= (size_t)n;
 		}
-		f->first = (f->first + 1) % PIECES_MAX;
-		f->n--;
 	}
 	return true;
 }
 
-/* Watches what goes up. */
-static void look_for_cut(const struct proxy *p, struct line *l)
+/* Until one side ends, or `room` bytes have come from the server. */
+static void relay(int client, int server, size_t room, int log)
 {
-	if (!p->cut_after || l->cut || l->up.n == 0)
-		return;
-	const struct piece *piece = &l->up.pieces[(l->up.first + l->up.n - 1) % PIECES_MAX];
-	strbuf_add(&l->seen, piece->bytes, piece->len);
-	l->cut = span_find(strbuf_span(&l->seen), span_of(p->cut_after)) < l->seen.len;
-}
+	static char bytes[AT_ONCE];
+	struct pollfd fds[2] = {{.fd = client, .events = POLLIN},
+	                        {.fd = server, .events = POLLIN}};
+	ssize_t n;
 
-static void line_work(const struct proxy *p, struct line *l, bool up_ready, bool down_ready)
-{
-	bool going;
-
-	if (up_ready) {
-		flow_read(p, &l->up);
-		look_for_cut(p, l);
-	}
-	if (down_ready)
-		flow_read(p, &l->down);
-	going = flow_write(&l->up);
-	/* The server has answered: it has the mail. The answer goes nowhere. */
-	if (l->cut && down_ready)
-		going = false;
-	if (going)
-		going = flow_write(&l->down);
-	if (!going)
-		line_close(l);
-}
-
-static double next_due(const struct proxy *p)
-{
-	double next = now_s() + 10;
-
-	for (size_t i = 0; i < LINES_MAX; i++) {
-		const struct line *l = &p->lines[i];
-
-		if (l->open && l->up.n > 0 && l->up.pieces[l->up.first].due_s < next)
-			next = l->up.pieces[l->up.first].due_s;
-		if (l->open && l->down.n > 0 && l->down.pieces[l->down.first].due_s < next)
-			next = l->down.pieces[l->down.first].due_s;
-	}
-	return next;
-}
-
-static void *carry(void *arg)
-{
-	struct proxy *p = arg;
-
-	for (;;) {
-		struct pollfd fds[2 + 2 * LINES_MAX] = {{p->stop[0], POLLIN, 0},
-		                                        {p->fd, POLLIN, 0}};
-		double wait = next_due(p) - now_s();
-		struct timespec t = {0};
-
-		if (wait > 0) {
-			t.tv_sec = (time_t)wait;
-			t.tv_nsec = (long)((wait - (double)t.tv_sec) * 1e9);
+	while (poll(fds, 2, -1) > 0) {
+		if (fds[0].revents) {
+			n = read(client, bytes, sizeof(bytes));
+			if (n <= 0 || write(log, bytes, (size_t)n) != n ||
+			    !pass_on(server, bytes, (size_t)n))
+				return;
 		}
-		for (size_t i = 0; i < LINES_MAX; i++) {
-			const struct line *l = &p->lines[i];
-
-			fds[2 + 2 * i] = (struct pollfd){
-			    l->open && !l->up.ended ? l->up.from : -1, POLLIN, 0};
-			fds[3 + 2 * i] = (struct pollfd){
-			    l->open && !l->down.ended ? l->down.from : -1, POLLIN, 0};
+		if (fds[1].revents) {
+			n = read(server, bytes, sizeof(bytes) < room ? sizeof(bytes) : room);
+			if (n <= 0 || !pass_on(client, bytes, (size_t)n))
+				return;
+			room -= (size_t)n;
+			if (room == 0)
+				return;
 		}
-		(void)ppoll(fds, 2 + 2 * LINES_MAX, &t, NULL);
-		if (fds[0].revents)
-			return NULL;
-		for (size_t i = 0; i < LINES_MAX; i++)
-			if (p->lines[i].open)
-				line_work(p, &p->lines[i], fds[2 + 2 * i].revents != 0,
-				          fds[3 + 2 * i].revents != 0);
-		if (fds[1].revents)
-			accept_line(p);
 	}
 }
 
-struct proxy *proxy_new(unsigned port, unsigned delay_ms)
+/* Says nothing until the client has had enough. */
+static void be_silent(int client, int log)
+{
+	char bytes[4096];
+	ssize_t n;
+
+	while ((n = read(client, bytes, sizeof(bytes))) > 0)
+		if (write(log, bytes, (size_t)n) != n)
+			return;
+}
+
+static _Noreturn void serve(const struct proxy_setup *setup, int listener, int log)
+{
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	for (unsigned n = 0;; n++) {
+		struct sockaddr_in to = loopback(setup->to);
+		int client = accept(listener, NULL, NULL), server;
+
+		if (client < 0)
+			_exit(1);
+		server = socket(AF_INET, SOCK_STREAM, 0);
+		if (setup->to == 0)
+			be_silent(client, log);
+		else if (connect(server, (struct sockaddr *)&to, sizeof(to)) == 0)
+			relay(client, server, n < setup->cuts ? setup->cut_after : SIZE_MAX,
+			      log);
+		close(server);
+		close(client);
+	}
+}
+
+struct proxy *proxy_start(const struct proxy_setup *setup, const char *log)
 {
 	struct proxy *p = xcalloc(1, sizeof(*p));
-	struct sockaddr_in a = {.sin_family = AF_INET,
-	                        .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+	struct sockaddr_in a = loopback(0);
 	socklen_t len = sizeof(a);
+	int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	int out = open(log, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0600);
 
-	p->target = port;
-	p->delay_s = delay_ms / 1e3;
-	p->fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-	ENSURE(p->fd >= 0 && bind(p->fd, (struct sockaddr *)&a, sizeof(a)) == 0);
-	ENSURE(listen(p->fd, 64) == 0 && getsockname(p->fd, (struct sockaddr *)&a, &len) == 0);
+	ENSURE(listener >= 0 && out >= 0 && bind(listener, (struct sockaddr *)&a, len) == 0 &&
+	       listen(listener, 16) == 0 &&
+	       getsockname(listener, (struct sockaddr *)&a, &len) == 0);
 	p->port = ntohs(a.sin_port);
-	ENSURE(pipe(p->stop) == 0);
-	ENSURE(pthread_create(&p->thread, NULL, carry, p) == 0);
+	p->log = xstrdup(log);
+	p->pid = fork();
+	ENSURE(p->pid >= 0);
+	if (p->pid == 0)
+		serve(setup, listener, out);
+	close(listener);
+	close(out);
 	return p;
 }
 
-void proxy_free(struct proxy *p)
+void proxy_stop(struct proxy *p)
 {
-	ENSURE(write(p->stop[1], "x", 1) == 1);
-	pthread_join(p->thread, NULL);
-	for (size_t i = 0; i < LINES_MAX; i++)
-		if (p->lines[i].open)
-			line_close(&p->lines[i]);
-	close(p->fd);
-	close(p->stop[0]);
-	close(p->stop[1]);
+	kill(p->pid, SIGKILL);
+	while (waitpid(p->pid, NULL, 0) < 0 && errno == EINTR)
+		;
+	free(p->log);
 	free(p);
 }
 
-unsigned proxy_port(const struct proxy *p)
+void proxy_heard(const struct proxy *p, struct strbuf *out)
 {
-	return p->port;
-}
-
-void proxy_cut_after(struct proxy *p, const char *bytes)
-{
-	p->cut_after = bytes;
+	ENSURE(file_read(p->log, LOG_MAX, out, NULL) == ERR_NONE);
 }

@@ -1,19 +1,31 @@
 /*
- * proxy.h - a line between two programs that is slower than it was, or is cut, in a thread.
+ * proxy.h - a line between client and server that writes down, breaks and falls silent.
  */
 #ifndef MOLEPOST_TESTS_PROXY_H
 #define MOLEPOST_TESTS_PROXY_H
 
-struct proxy;
+#include <stddef.h>
+#include <sys/types.h>
 
-/*
- * Listens on a free port of 127.0.0.1 and carries every connection to `port`. Each byte arrives
- * delay_ms after it was sent, in either direction; how many are under way does not matter.
- */
-struct proxy *proxy_new(unsigned port, unsigned delay_ms);
-void proxy_free(struct proxy *p);
-unsigned proxy_port(const struct proxy *p);
-/* Once these bytes have gone to the server, nothing more comes back: the client is cut off. */
-void proxy_cut_after(struct proxy *p, const char *bytes);
+#include "processor/base/strbuf.h"
+
+struct proxy_setup {
+	unsigned to; /* port on loopback; 0: connections are taken and nothing is ever said */
+	/* The first `cuts` connections break after this many bytes from the server. */
+	size_t cut_after;
+	unsigned cuts;
+};
+
+struct proxy {
+	pid_t pid;
+	unsigned port;
+	char *log; /* a file: what clients sent, one connection behind the other */
+};
+
+/* `log` is the file to write, made anew. It ends with the test. */
+struct proxy *proxy_start(const struct proxy_setup *setup, const char *log);
+void proxy_stop(struct proxy *p);
+/* Appends what clients have sent so far. */
+void proxy_heard(const struct proxy *p, struct strbuf *out);
 
 #endif

@@ -1,0 +1,243 @@
+/*
+ * imap.c - order mails from Dovecot to sealed orders, committed and receipted.
+ *
+ * The peer is the shortest program that can be thought of: one connection in clear, one FETCH of
+ * the whole mailbox, and every byte of the answer thrown away. Also counted: the commands that
+ * reading took, and the memory of the process that fetches.
+ *
+ * BENCH_MAILS=5000 BENCH_ROUNDS=5
+ */
+#include <arpa/inet.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "processor/base/err.h"
+#include "tests/support/bench.h"
+#include "tests/support/crowd.h"
+#include "tests/support/dovecot.h"
+#include "tests/support/proxy.h"
+#include "tests/support/scratch.h"
+#include "tests/support/site_files.h"
+
+#include "processor/base/banned.h"
+
+enum { AT_ONCE = 1 << 16, KIB_MOST = 16 * 1024 };
+
+struct reading {
+	struct dovecot *server;
+	struct site *site;
+	unsigned mails;
+};
+
+/* ---- the peer ---- */
+
+struct line {
+	int fd;
+	size_t got; /* bytes of the last answer */
+};
+
+static struct line call(unsigned port)
+{
+	struct sockaddr_in a = {.sin_family = AF_INET,
+	                        .sin_addr.s_addr = htonl(INADDR_LOOPBACK),
+	                        .sin_port = htons((uint16_t)port)};
+	struct line l = {.fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)};
+	char greeting[1024];
+
+	ENSURE(connect(l.fd, (struct sockaddr *)&a, sizeof(a)) == 0 &&
+	       read(l.fd, greeting, sizeof(greeting)) > 0);
+	return l;
+}
+
+/* The answer ends in a line that begins with the tag. */
+static void ask(struct line *l, const char *tag, const char *command)
+{
+	static char bytes[AT_ONCE + 64];
+	struct strbuf out = STRBUF_INIT;
+	char end[16];
+	size_t kept = 0;
+
+	snprintf(end, sizeof(end), "\n%s OK ", tag);
+	strbuf_addf(&out, "%s %s\r\n", tag, command);
+	ENSURE(write(l->fd, out.ptr, out.len) == (ssize_t)out.len);
+	strbuf_release(&out);
+	bytes[kept++] = '\n';
+	for (l->got = 0;;) {
+		ssize_t n = read(l->fd, bytes + kept, AT_ONCE);
+		struct span all;
+
+		ENSURE(n > 0);
+		l->got += (size_t)n;
+		all = (struct span){bytes, kept + (size_t)n};
+		if (span_find(all, span_of(end)) < all.len)
+			return;
+		kept = all.len < 32 ? all.len : 32;
+		memmove(bytes, bytes + all.len - kept, kept);
+	}
+}
+
+static struct line log_in(const struct reading *r)
+{
+	struct line l = call(r->server->imap);
+
+	ask(&l, "a", "LOGIN moles {13+}\r\n" DOVECOT_PASSWORD);
+	return l;
+}
+
+static void run_peer(void *ctx)
+{
+	struct reading *r = ctx;
+	struct line l = log_in(r);
+
+	ask(&l, "b", "SELECT INBOX");
+	ask(&l, "c", "UID FETCH 1:* (BODY.PEEK[])");
+	if (l.got < (size_t)r->mails * 100)
+		BUG("only %zu bytes", l.got);
+	close(l.fd);
+}
+
+/* ---- ours ---- */
+
+/* The database as it was, and every mail back in INBOX. */
+static void start_again(void *ctx)
+{
+	struct reading *r = ctx;
+	struct line l = log_in(r);
+
+	if (dovecot_count(r->server, ".Processed") > 0) {
+		ask(&l, "b", "SELECT Processed");
+		ask(&l, "c", "UID MOVE 1:* INBOX");
+	}
+	close(l.fd);
+	ENSURE(dovecot_count(r->server, "") == r->mails);
+	site_files_restore(r->site);
+	site_files_settle();
+}
+
+static void check(struct reading *r)
+{
+	int64_t orders = crowd_number(r->site, "SELECT count(*) FROM orders WHERE serial = 2");
+
+	if (orders != r->mails || dovecot_count(r->server, "") != 0)
+		BUG("%lld orders of %u mails were stored", (long long)orders, r->mails);
+}
+
+static void run_molepost(void *ctx)
+{
+	struct reading *r = ctx;
+
+	crowd_run(r->site);
+}
+
+static void set_port(struct reading *r, unsigned port)
+{
+	char url[64];
+
+	snprintf(url, sizeof(url), "imap://moles@localhost:%u", port);
+	dovecot_set(r->site, "source", url);
+}
+
+static void measure_speed(struct reading *r, unsigned rounds)
+{
+	struct bench_side peer = {"peer", start_again, run_peer, {0}};
+	struct bench_side ours = {"molepost", start_again, run_molepost, {0}};
+	double theirs_s, ours_s;
+
+	bench_pair(&peer, &ours, rounds, r);
+	check(r);
+	theirs_s = bench_median(&peer, rounds);
+	ours_s = bench_median(&ours, rounds);
+	printf("imap: %u mails, %.3f s (%.0f a second); a raw FETCH %.3f s\n", r->mails, ours_s,
+	       r->mails / ours_s, theirs_s);
+	bench_at_least("imap: speed against a raw FETCH", theirs_s / ours_s, 0.25);
+}
+
+static void count_commands(struct reading *r)
+{
+	char *log = scratch_path(r->site->scratch, "heard");
+	struct proxy *p = proxy_start(&(struct proxy_setup){.to = r->server->imap}, log);
+	struct strbuf heard = STRBUF_INIT;
+	unsigned commands = 0;
+
+	start_again(r);
+	set_port(r, p->port);
+	crowd_run(r->site);
+	check(r);
+	proxy_heard(p, &heard);
+	for (size_t i = 0; i < heard.len; i++)
+		commands += heard.ptr[i] == '\n';
+	bench_at_most("imap: commands", commands, r->mails / 100.0 + 10);
+	set_port(r, r->server->imap);
+	strbuf_release(&heard);
+	proxy_stop(p);
+	free(log);
+}
+
+static void measure_memory(struct reading *r, const char *how)
+{
+	const char *const argv[] = {"run", "--no-send", NULL};
+	struct bench_memory peak;
+	struct strbuf what = STRBUF_INIT;
+	struct ran ran;
+	pid_t pid;
+
+	start_again(r);
+	pid = site_start(r->site, argv, NULL);
+	peak = bench_watch_memory(pid);
+	site_finish(r->site, pid, &ran);
+	if (ran.code != 0)
+		BUG("run ended with %d: %s", ran.code, ran.err.ptr);
+	check(r);
+	printf("imap: peak memory %s: run %ld KiB, parser %ld KiB\n", how, peak.parent_kb,
+	       peak.child_kb);
+	strbuf_addf(&what, "imap: KiB of the fetching process, %s", how);
+	bench_at_most(what.ptr, (double)peak.fetcher_kb, KIB_MOST);
+	strbuf_release(&what);
+	ran_release(&ran);
+}
+
+static struct reading *reading_new(unsigned mails)
+{
+	struct reading *r = xcalloc(1, sizeof(*r));
+	struct site *made = site_files_new_release();
+
+	r->mails = mails;
+	r->server = dovecot_start(NULL);
+	r->site = made;
+	crowd_games(made, (mails + 1) / 2);
+	crowd_orders(made, (mails + 1) / 2);
+	crowd_run(made);
+	crowd_mails(made, (mails + 1) / 2, mails, programs_add_lean);
+	site_files_keep(made);
+	dovecot_take_over(r->server, made);
+	dovecot_set_login(made, r->server);
+	set_port(r, r->server->imap);
+	return r;
+}
+
+int main(void)
+{
+	unsigned mails = bench_size("BENCH_MAILS", 5000),
+		 rounds = bench_size("BENCH_ROUNDS", 5);
+	char url[64];
+	struct reading *r;
+
+	if (!dovecot_is_installed()) {
+		puts("imap: skipped, Dovecot is not installed");
+		return 0;
+	}
+	r = reading_new(mails);
+	measure_speed(r, rounds);
+	count_commands(r);
+	measure_memory(r, "in clear");
+	snprintf(url, sizeof(url), "imaps://moles@localhost:%u", r->server->imaps);
+	dovecot_set(r->site, "source", url);
+	measure_memory(r, "over TLS");
+	site_free(r->site);
+	dovecot_stop(r->server);
+	free(r);
+	return 0;
+}

@@ -1,0 +1,487 @@
+/*
+ * test_imap.c - mail read from a real IMAP server, Dovecot, on loopback.
+ */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "processor/base/clock.h"
+#include "processor/base/err.h"
+#include "processor/base/file.h"
+#include "tests/support/mailbox.h"
+#include "tests/support/proxy.h"
+#include "tests/support/scratch.h"
+#include "tests/support/table.h"
+
+enum { DAY_S = 24 * 3600 };
+
+static const char no_move[] =
+    "IMAP4rev1 LITERAL+ SASL-IR ENABLE IDLE NAMESPACE UIDPLUS CHILDREN UNSELECT";
+static const char no_uidplus[] = "IMAP4rev1 LITERAL+ SASL-IR ENABLE IDLE NAMESPACE";
+
+/* ---- whole exchanges ---- */
+
+SERVER_TEST(imap, plays_over_tls, 60)
+{
+	mailbox_exchange("imaps", NULL, 0, 4);
+}
+
+SERVER_TEST(imap, plays_in_clear_on_loopback, 60)
+{
+	mailbox_exchange("imap", NULL, 0, 4);
+}
+
+SERVER_TEST(imap, copies_and_expunges_where_there_is_no_move, 60)
+{
+	mailbox_exchange("imaps", no_move, 0, 4);
+}
+
+SERVER_TEST(imap, leaves_mail_where_it_is_without_uidplus, 60)
+{
+	mailbox_exchange("imaps", no_uidplus, 4, 0);
+}
+
+SERVER_TEST(imap, moves_mail_to_the_folder_that_is_named, 60)
+{
+	struct dovecot *d = dovecot_start(NULL);
+	struct site *s = dovecot_site(d, "named", "imaps", 0, "/INBOX?processed=Games.Done");
+
+	mailbox_creates(d, s, 1);
+	mailbox_run(s);
+	cr_assert_eq(dovecot_count(d, ".Games.Done"), 1);
+	site_free(s);
+	dovecot_stop(d);
+}
+
+/* ---- tokens ---- */
+
+SERVER_TEST(imap, logs_in_by_a_token, 60)
+{
+	mailbox_logs_in_by_token("imaps");
+}
+
+/* ---- whom it does not talk to ---- */
+
+static void refuses(enum dovecot_certificate certificate, const char *words)
+{
+	struct dovecot *d = dovecot_start(&(struct dovecot_setup){.certificate = certificate});
+	struct site *s = dovecot_site(d, "refuses", "imaps", 0, "");
+	char *log = scratch_path(d->dir, "log");
+	struct strbuf heard = STRBUF_INIT;
+
+	mailbox_creates(d, s, 1);
+	expect(s, "run", 75, words);
+	expect(s, "doctor", 65, "to mend it: the host must be named as in its certificate");
+	cr_assert_eq(file_read(log, 1 << 20, &heard, NULL), ERR_NONE);
+	cr_assert_null(strstr(heard.ptr, "moles>"), "%s", heard.ptr);
+	cr_assert_not_null(strstr(heard.ptr, "no auth attempts"), "%s", heard.ptr);
+	cr_assert_eq(dovecot_count(d, ""), 1);
+	strbuf_release(&heard);
+	free(log);
+	site_free(s);
+	dovecot_stop(d);
+}
+
+SERVER_TEST(imap, sends_no_login_to_a_self_signed_certificate, 60)
+{
+	refuses(CERTIFICATE_SELF_SIGNED, "the certificate of localhost is not accepted");
+}
+
+SERVER_TEST(imap, sends_no_login_to_another_hosts_certificate, 60)
+{
+	refuses(CERTIFICATE_OTHER_HOST, "does not match target host name 'localhost'");
+}
+
+SERVER_TEST(imap, sends_no_login_to_an_expired_certificate, 60)
+{
+	refuses(CERTIFICATE_EXPIRED, "the certificate of localhost is not accepted");
+}
+
+SERVER_TEST(imap, trusts_no_unknown_authority, 60)
+{
+	struct dovecot *d = dovecot_start(NULL);
+	struct site *s = dovecot_site(d, "authority", "imaps", 0, "");
+	struct dovecot *stranger = dovecot_start(NULL);
+
+	dovecot_set(s, "ca_file", stranger->ca_file);
+	expect(s, "run", 75, "so nothing was sent");
+	dovecot_set(s, "ca_file", d->ca_file);
+	mailbox_run(s);
+	dovecot_stop(stranger);
+	site_free(s);
+	dovecot_stop(d);
+}
+
+SERVER_TEST(imap, with_a_wrong_password_leaves_the_other_sources_working, 60)
+{
+	struct dovecot *d = dovecot_start(NULL);
+	struct site *s = dovecot_site(d, "password", "imaps", 0, "");
+	char *password = site_path(s, "password");
+	struct ran r;
+
+	cr_assert_eq(remove(password), 0);
+	cr_assert_eq(file_create(password, SPAN_LIT("wrong-secret\n"), NULL), ERR_NONE);
+	site_configure(s, "source = maildir:mail");
+	site_write(s, "ann", "create whakka mole players 2");
+	site_do(s, "run", NULL, &r);
+	cr_assert_eq(r.code, 75);
+	cr_assert_not_null(strstr(r.err.ptr, "logging in: the server refuses"), "%s",
+	                   r.err.ptr);
+	cr_assert_null(strstr(r.err.ptr, "wrong-secret"));
+	ran_release(&r);
+	cr_assert_eq(site_collect(s), 1);
+	mailbox_expect_games(s, 1);
+	expect(s, "doctor", 65, "check the user in the source line");
+	free(password);
+	site_free(s);
+	dovecot_stop(d);
+}
+
+SERVER_TEST(imap, that_hangs_costs_its_own_turn_only, 60)
+{
+	struct dovecot *d = dovecot_start(NULL);
+	char *log = scratch_path(d->dir, "heard");
+	struct proxy *silent = proxy_start(&(struct proxy_setup){0}, log);
+	static const char *const schemes[] = {"imaps", "imap", "pop3s", "pop3"};
+
+	for (size_t i = 0; i < 4; i++) {
+		struct site *s =
+		    dovecot_site(d, "hangs", schemes[i], silent->port, "?timeout=2");
+		int64_t began = clock_monotonic_ms();
+
+		site_configure(s, "source = maildir:mail");
+		site_write(s, "ann", "create whakka mole players 2");
+		expect(s, "run", 75, "no deadline is acted on");
+		cr_assert_lt(clock_monotonic_ms() - began, 8000);
+		mailbox_expect_games(s, 1);
+		site_free(s);
+	}
+	proxy_stop(silent);
+	free(log);
+	dovecot_stop(d);
+}
+
+/* The process that reads the mailbox dies, hangs or lies, as a library could make it. */
+SERVER_TEST(imap, whose_library_fails_costs_its_own_turn_only, 60)
+{
+	static const struct {
+		const char *env, *words;
+	} kinds[] = {{"MOLEPOST_TEST_FETCH=abort", "the process that reads the mailbox died"},
+	             {"MOLEPOST_TEST_FETCH=junk", "talks nonsense"},
+	             {"MOLEPOST_TEST_FETCH=hang", "no answer within"}};
+	struct dovecot *d = dovecot_start(NULL);
+	struct site *s = dovecot_site(d, "fails", "imap", 0, "?timeout=1");
+
+	site_configure(s, "source = maildir:mail");
+	mailbox_creates(d, s, 1);
+	for (unsigned i = 0; i < 3; i++) {
+		site_write(s, "ann", "create whakka mole players 2");
+		expect_env(s, "run", kinds[i].env, 75, kinds[i].words);
+		mailbox_expect_games(s, i + 1);
+	}
+	mailbox_run(s);
+	mailbox_expect_games(s, 4);
+	site_free(s);
+	dovecot_stop(d);
+}
+
+/* ---- lines that break ---- */
+
+SERVER_TEST(imap, that_breaks_anywhere_loses_and_repeats_nothing, 240)
+{
+	struct dovecot *d = dovecot_start(NULL);
+
+	for (size_t bytes = 30; bytes < 8000; bytes += 400)
+		mailbox_breaks_after(d, "imap", bytes);
+	for (size_t bytes = 2000; bytes < 9000; bytes += 1500)
+		mailbox_breaks_after(d, "imaps", bytes);
+	dovecot_stop(d);
+}
+
+/* ---- runs that die ---- */
+
+SERVER_TEST(imap, deals_with_each_mail_once_wherever_the_run_dies, 240)
+{
+	mailbox_dies_at_every_step("imap");
+}
+
+/* ---- what others do to the mailbox ---- */
+
+SERVER_TEST(imap, knows_mails_by_content_when_the_mailbox_is_renumbered, 60)
+{
+	struct dovecot *d =
+	    dovecot_start(&(struct dovecot_setup){.imap_capability = no_uidplus});
+	struct site *s = dovecot_site(d, "renumbered", "imap", 0, "");
+
+	mailbox_creates(d, s, 3);
+	mailbox_run(s);
+	dovecot_renumber(d);
+	mailbox_creates(d, s, 2);
+	mailbox_run(s);
+	mailbox_expect_games(s, 5);
+	cr_assert_eq(dovecot_count(d, ""), 5);
+	mailbox_run(s);
+	mailbox_expect_games(s, 5);
+	site_free(s);
+	dovecot_stop(d);
+}
+
+SERVER_TEST(imap, deals_once_with_a_mail_delivered_twice, 60)
+{
+	struct dovecot *d = dovecot_start(NULL);
+	struct site *s = dovecot_site(d, "twice", "imap", 0, "");
+
+	mailbox_creates(d, s, 1);
+	s->written--;
+	mailbox_creates(d, s, 1);
+	mailbox_run(s);
+	s->written--;
+	mailbox_creates(d, s, 1);
+	mailbox_run(s);
+	mailbox_expect_games(s, 1);
+	cr_assert_eq(dovecot_count(d, ".Processed"), 3);
+	site_free(s);
+	dovecot_stop(d);
+}
+
+SERVER_TEST(imap, reads_mail_that_somebody_has_already_seen, 60)
+{
+	struct dovecot *d = dovecot_start(NULL);
+	struct site *s = dovecot_site(d, "seen", "imap", 0, "");
+
+	mailbox_creates(d, s, 2);
+	dovecot_mark_seen(d);
+	mailbox_run(s);
+	mailbox_expect_games(s, 2);
+	site_free(s);
+	dovecot_stop(d);
+}
+
+/* The server lists a mail and cannot read its file. */
+SERVER_TEST(imap, sets_aside_what_the_server_does_not_give_in_three_runs, 120)
+{
+	struct dovecot *d = dovecot_start(NULL);
+	struct site *s = dovecot_site(d, "lacking", "imap", 0, "");
+
+	mailbox_creates(d, s, 3);
+	dovecot_lock_mail(d, 2, true);
+	for (unsigned run = 1; run <= 2; run++) {
+		expect(s, "run", 75, "does not give it");
+		mailbox_expect_games(s, 2);
+		cr_assert_eq(dovecot_count(d, ""), 1);
+	}
+	mailbox_creates(d, s, 1);
+	mailbox_run(s);
+	mailbox_expect_games(s, 3);
+	expect(s, "doctor", 65, "1 mail was set aside");
+	cr_assert_eq(dovecot_count(d, ""), 0);
+	mailbox_run(s);
+	site_free(s);
+	dovecot_stop(d);
+}
+
+SERVER_TEST(imap, lists_the_others_when_the_size_of_one_cannot_be_told, 120)
+{
+	struct dovecot *d = dovecot_start(NULL);
+	struct site *s = dovecot_site(d, "no size", "imap", 0, "");
+
+	mailbox_creates(d, s, 3);
+	dovecot_hide_sizes(d);
+	dovecot_lock_mail(d, 2, true);
+	expect(s, "run", 75, "does not give it");
+	mailbox_expect_games(s, 2);
+	dovecot_lock_mail(d, 2, false);
+	mailbox_run(s);
+	mailbox_expect_games(s, 3);
+	site_free(s);
+	dovecot_stop(d);
+}
+
+SERVER_TEST(imap, reads_later_what_the_server_did_not_give_at_first, 120)
+{
+	struct dovecot *d = dovecot_start(NULL);
+	struct site *s = dovecot_site(d, "later", "imap", 0, "");
+
+	mailbox_creates(d, s, 3);
+	dovecot_lock_mail(d, 2, true);
+	expect(s, "run", 75, "does not give it");
+	mailbox_expect_games(s, 2);
+	dovecot_lock_mail(d, 2, false);
+	mailbox_run(s);
+	mailbox_expect_games(s, 3);
+	site_free(s);
+	dovecot_stop(d);
+}
+
+/* ---- large and many ---- */
+
+SERVER_TEST(imap, fetches_only_the_beginning_of_a_mail_of_3_mb, 60)
+{
+	struct dovecot *d = dovecot_start(NULL);
+	char *log = scratch_path(d->dir, "heard");
+	struct proxy *p = proxy_start(&(struct proxy_setup){.to = d->imap}, log);
+	struct site *s = dovecot_site(d, "large", "imap", p->port, "");
+	struct strbuf text = STRBUF_INIT, heard = STRBUF_INIT;
+
+	mailbox_creates(d, s, 1);
+	strbuf_adds(&text, "create whakka mole players 2\n");
+	while (text.len < 3 << 20)
+		strbuf_adds(&text, "and a very long story about moles in many lines\n");
+	mailbox_deliver(d, s, "p0", text.ptr);
+	mailbox_run(s);
+	mailbox_expect_games(s, 1);
+	expect(s, "why m1@mua.example.net", 0, "refused (too-large)");
+	cr_assert_not_null(strstr(site_last(s, "p0")->text, "too large"), "%s",
+	                   site_last(s, "p0")->text);
+	proxy_heard(p, &heard);
+	cr_assert_not_null(strstr(heard.ptr, "BODY.PEEK[]<0.1048576>"), "%s", heard.ptr);
+	cr_assert_eq(dovecot_count(d, ""), 0);
+	strbuf_release(&text);
+	strbuf_release(&heard);
+	site_free(s);
+	proxy_stop(p);
+	free(log);
+	dovecot_stop(d);
+}
+
+static unsigned commands_in(const char *heard)
+{
+	unsigned n = 0;
+
+	for (const char *c = heard; *c; c++)
+		n += *c == '\n';
+	return n;
+}
+
+SERVER_TEST(imap, reads_300_mails_in_one_run_with_few_commands, 120)
+{
+	struct dovecot *d = dovecot_start(NULL);
+	char *log = scratch_path(d->dir, "heard");
+	struct proxy *p = proxy_start(&(struct proxy_setup){.to = d->imap}, log);
+	struct site *s = dovecot_site(d, "many", "imap", p->port, "");
+	struct strbuf heard = STRBUF_INIT;
+
+	mailbox_creates(d, s, 300);
+	mailbox_run(s);
+	mailbox_expect_games(s, 300);
+	cr_assert_eq(dovecot_count(d, ".Processed"), 300);
+	proxy_heard(p, &heard);
+	cr_assert_leq(commands_in(heard.ptr), 13, "%s", heard.ptr);
+	cr_assert_null(strstr(heard.ptr, " EXPUNGE\r"), "%s", heard.ptr);
+	strbuf_release(&heard);
+	site_free(s);
+	proxy_stop(p);
+	free(log);
+	dovecot_stop(d);
+}
+
+/* ---- mail that is kept ---- */
+
+static void purges(const char *capability, size_t left)
+{
+	struct dovecot *d =
+	    dovecot_start(&(struct dovecot_setup){.imap_capability = capability});
+	struct site *s = dovecot_site(d, "purges", "imap", 0, "");
+
+	mailbox_creates(d, s, 3);
+	mailbox_run(s);
+	site_wait(s, 4 * DAY_S);
+	mailbox_creates(d, s, 2);
+	mailbox_run(s);
+	cr_assert_eq(dovecot_count(d, ".Processed") + dovecot_count(d, ""), 5);
+	site_wait(s, 4 * DAY_S);
+	mailbox_run(s);
+	cr_assert_eq(dovecot_count(d, ".Processed"), left, "%zu",
+	             dovecot_count(d, ".Processed"));
+	expect(s, "fsck", 0, "");
+	site_free(s);
+	dovecot_stop(d);
+}
+
+SERVER_TEST(imap, removes_kept_mail_when_its_time_has_come, 60)
+{
+	purges(NULL, 2);
+	purges(no_move, 2);
+	purges(no_uidplus, 0);
+}
+
+static void put_back(struct site *s, const char *copy)
+{
+	static const char *const names[] = {"molepost.db", "molepost.db-wal",
+	                                    "molepost.db-shm"};
+
+	for (size_t i = 0; i < 3; i++) {
+		char *path = site_path(s, names[i]);
+
+		remove(path);
+		if (i == 0)
+			cr_assert_eq(rename(copy, path), 0);
+		free(path);
+	}
+}
+
+/* A database from before is put back; the mail of the time since then is read again. */
+static void rereads(const char *capability)
+{
+	struct dovecot *d =
+	    dovecot_start(&(struct dovecot_setup){.imap_capability = capability});
+	struct site *s = dovecot_site(d, "rereads", "imap", 0, "");
+	char *copy = scratch_path(s->scratch, "copy.db");
+	struct strbuf words = STRBUF_INIT;
+
+	mailbox_creates(d, s, 2);
+	mailbox_run(s);
+	strbuf_addf(&words, "backup %s", copy);
+	expect_code(s, words.ptr, 0);
+	site_wait(s, 60);
+	mailbox_creates(d, s, 3);
+	mailbox_run(s);
+	mailbox_expect_games(s, 5);
+	put_back(s, copy);
+	mailbox_expect_games(s, 2);
+	expect_code(s, "run --reread", 0);
+	mailbox_expect_games(s, 5);
+	expect_code(s, "run --reread", 0);
+	mailbox_run(s);
+	mailbox_expect_games(s, 5);
+	expect(s, "fsck", 0, "");
+	strbuf_release(&words);
+	free(copy);
+	site_free(s);
+	dovecot_stop(d);
+}
+
+SERVER_TEST(imap, brings_a_restored_backup_up_to_date, 120)
+{
+	rereads(NULL);
+	rereads(no_uidplus);
+}
+
+/* ---- several at once ---- */
+
+SERVER_TEST(sources, of_four_kinds_are_read_in_one_run, 60)
+{
+	struct dovecot *d = dovecot_start(NULL), *other = dovecot_start(NULL);
+	struct site *s = dovecot_site(d, "four", "imap", 0, "");
+	struct strbuf line = STRBUF_INIT;
+
+	strbuf_addf(&line, "source = pop3://moles@localhost:%u", other->pop3);
+	site_configure(s, line.ptr);
+	site_configure(s, "source = maildir:mail");
+	expect_code(s, "game new whakka mole players 4", 0);
+	s->now_utc += 1;
+	mailbox_deliver(d, s, "ann", "join W1");
+	s->now_utc += 1;
+	mailbox_deliver(other, s, "bob", "join W1");
+	s->now_utc += 1;
+	site_write(s, "cleo", "join W1");
+	mailbox_run(s);
+	expect(s, "game show W1", 0, "seat 1  ann");
+	expect(s, "game show W1", 0, "cleo");
+	expect(s, "game show W1", 0, "bob");
+	strbuf_release(&line);
+	site_free(s);
+	dovecot_stop(d);
+	dovecot_stop(other);
+}

@@ -1,0 +1,80 @@
+/*
+ * dovecot.h - a real IMAP and POP3 server of its own for a test.
+ *
+ * Dovecot runs in the foreground from a folder of its own, with its own configuration, ports of
+ * loopback, one user and a certificate made on the spot; as root it runs as nobody, else as the
+ * user of the test. It is told to end when the test ends, however that happens.
+ *
+ * The user is "moles" with the password DOVECOT_PASSWORD. What cannot fail in a sound test
+ * aborts. Nothing here uses Criterion, so that benches can link it.
+ */
+#ifndef MOLEPOST_TESTS_DOVECOT_H
+#define MOLEPOST_TESTS_DOVECOT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "tests/support/server.h"
+
+/* It has what passwords may have and protocols stumble over. */
+#define DOVECOT_PASSWORD "pa\"ss \\w{3}rd"
+
+enum dovecot_certificate {
+	CERTIFICATE_GOOD, /* for localhost, from the authority in ca.pem */
+	CERTIFICATE_EXPIRED,
+	CERTIFICATE_OTHER_HOST,
+	CERTIFICATE_SELF_SIGNED
+};
+
+struct dovecot_setup {
+	enum dovecot_certificate certificate;
+	const char *imap_capability; /* NULL: all that Dovecot can */
+	bool tokens; /* XOAUTH2 with the token in the file token_file, and no passwords */
+};
+
+struct dovecot {
+	char *dir;
+	pid_t pid;
+	unsigned imap, imaps, pop3, pop3s; /* ports */
+	char *ca_file, *token_file;
+	unsigned delivered; /* numbers the names of mails */
+};
+
+/* Whether the server, both its protocols and openssl are installed. */
+bool dovecot_is_installed(void);
+/* Returns when it answers. setup NULL: a good certificate and nothing special. */
+struct dovecot *dovecot_start(const struct dovecot_setup *setup);
+/* Deletes its folder too. */
+void dovecot_stop(struct dovecot *d);
+/* Ends the server and starts it anew on the same ports and mailboxes. */
+void dovecot_restart(struct dovecot *d);
+
+/* A mail into INBOX, as a delivery agent would put it there. */
+void dovecot_deliver(struct dovecot *d, struct span raw, int64_t arrived_utc);
+/* Every mail in the site's own Maildir moves to INBOX, keeping its time. */
+void dovecot_take_over(struct dovecot *d, struct site *s);
+/* Mails in a folder: "" is INBOX, ".Processed". */
+size_t dovecot_count(const struct dovecot *d, const char *folder);
+/* Marks all of INBOX as seen, as a mail program would. */
+void dovecot_mark_seen(struct dovecot *d);
+/* The n-th mail delivered is listed by the server but cannot be read, or can be again. */
+void dovecot_lock_mail(struct dovecot *d, unsigned n, bool locked);
+/* Names of mails no longer tell their sizes, so that the server has to read them for that. */
+void dovecot_hide_sizes(struct dovecot *d);
+/* INBOX keeps its mails and gets another UIDVALIDITY. */
+void dovecot_renumber(struct dovecot *d);
+
+/*
+ * A site that reads from this server by `scheme` ("imaps", "pop3", ...) through `port` (0: the
+ * server's own) and from nowhere else; `rest` is put behind the port, such as "/INBOX?timeout=2".
+ */
+struct site *dovecot_site(struct dovecot *d, const char *seed, const char *scheme,
+                          unsigned port, const char *rest);
+/* The password and the authority of this server. */
+void dovecot_set_login(struct site *s, const struct dovecot *d);
+/* One line of the site's configuration in place of all those with this key. */
+void dovecot_set(struct site *s, const char *key, const char *value);
+
+#endif
