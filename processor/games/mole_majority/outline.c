@@ -139,13 +139,18 @@ static struct content look_at(const struct mm_talk *t)
 	return has;
 }
 
-/* On the line right below the last order one sign is enough. */
+/*
+ * On the line right below the last order one sign is enough, and a weaker one if that order still
+ * lacks its steps; "Sent from my phone" has none.
+ */
 static bool continues(const struct mm_talk *t)
 {
 	const struct content has = look_at(t);
 
-	return t->below_bare || has.places || has.card || has.verb || has.count_first ||
-	       has.home_first || (has.mole && has.count);
+	if (t->below_bare && (has.mole || has.count || has.hint))
+		return true;
+	return has.places || has.card || has.verb || has.count_first || has.home_first ||
+	       (has.mole && has.count);
 }
 
 /*
