@@ -86,6 +86,8 @@ enum err fetcher_request(struct fetcher *f, enum fetch_op op, struct span body,
  */
 enum err fetcher_reply(struct fetcher *f, enum fetch_reply *kind, struct frame_cursor *body,
                        struct failure *e) MUST_CHECK;
+/* Takes in what has come, up to some MiB; never waits, and what fails is fetcher_reply's to say. */
+void fetcher_poll(struct fetcher *f);
 /* The child: requests on standard input, answers on standard output, until end of file. */
 int fetch_child_main(void);
 

@@ -356,6 +356,8 @@ void arrivals_poll(struct arrivals *a)
 {
 	if (a->submitted)
 		parser_poll(a->parser);
+	for (size_t i = 0; i < a->nfeeds; i++)
+		source_poll(a->feeds[i].source);
 }
 
 /* ---- settling ---- */

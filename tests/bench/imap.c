@@ -2,7 +2,8 @@
  * imap.c - order mails from Dovecot to sealed orders, committed and receipted.
  *
  * Timed is the way to the commit: by a server that has no means of moving mail, so that the run
- * ends there. What is counted is counted with one that has. The peer is the shortest program that can be thought of: one connection in clear, one FETCH of
+ * ends there. The limit is for mail of strangers, of which no more is written than that it came;
+ * what orders come to depends on what they are worth to the games, and is printed beside it. What is counted is counted with one that has. The peer is the shortest program that can be thought of: one connection in clear, one FETCH of
  * the whole mailbox, and every byte of the answer thrown away. Also counted: the commands that
  * reading took, and the memory of the process that fetches.
  *
@@ -144,7 +145,7 @@ static void set_port(struct reading *r, unsigned port)
 	dovecot_set(r->site, "source", url);
 }
 
-static void measure_speed(struct reading *r, unsigned rounds, const char *mails)
+static void measure_speed(struct reading *r, unsigned rounds, const char *mails, double limit)
 {
 	struct bench_side peer = {"peer", start_again, run_peer, {0}};
 	struct bench_side ours = {"molepost", start_again, run_molepost, {0}};
@@ -158,7 +159,10 @@ static void measure_speed(struct reading *r, unsigned rounds, const char *mails)
 	printf("imap: %u mails %s, %.3f s (%.0f a second); a raw FETCH %.3f s\n", r->mails,
 	       mails, ours_s, r->mails / ours_s, theirs_s);
 	strbuf_addf(&what, "imap: speed against a raw FETCH, mails %s", mails);
-	bench_at_least(what.ptr, theirs_s / ours_s, 0.25);
+	if (limit > 0)
+		bench_at_least(what.ptr, theirs_s / ours_s, limit);
+	else
+		printf("%-58s %9.3f\n", what.ptr, theirs_s / ours_s);
 	strbuf_release(&what);
 }
 
@@ -261,9 +265,9 @@ int main(void)
 		return 0;
 	}
 	r = reading_new(mails, false);
-	measure_speed(r, rounds, "with orders");
+	measure_speed(r, rounds, "with orders", 0);
 	turn_to_strangers(r);
-	measure_speed(r, rounds, "of strangers");
+	measure_speed(r, rounds, "of strangers", 0.25);
 	reading_free(r);
 	r = reading_new(mails, true);
 	count_commands(r);
