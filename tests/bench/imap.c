@@ -1,11 +1,12 @@
 /*
- * imap.c - order mails from Dovecot to sealed orders, committed and receipted.
+ * imap.c - mails from Dovecot to what came of them, committed.
  *
  * Timed is the way to the commit: by a server that has no means of moving mail, so that the run
  * ends there. The limit is for mail of strangers, of which no more is written than that it came;
- * what orders come to depends on what they are worth to the games, and is printed beside it. What is counted is counted with one that has. The peer is the shortest program that can be thought of: one connection in clear, one FETCH of
- * the whole mailbox, and every byte of the answer thrown away. Also counted: the commands that
- * reading took, and the memory of the process that fetches.
+ * what orders come to depends on what they are worth to the games, and is printed beside it. The
+ * peer is the shortest program that can be thought of: one connection in clear, one FETCH of the
+ * whole mailbox, and every byte of the answer thrown away. Also counted, with a server that can
+ * move mail: the commands that reading took, and the memory of the process that fetches.
  *
  * BENCH_MAILS=5000 BENCH_ROUNDS=5
  */
