@@ -299,7 +299,7 @@ static enum err list_windows(struct fetch_job *j, struct listing_pass *p)
 {
 	const struct mailimap_selection_info *info = imap_link_of(j)->imap->imap_selection_info;
 	uint32_t exists = info->sel_exists, end = info->sel_uidnext, at = p->first;
-	bool by_uid = end > 0 && (end <= at || (end - at) / WINDOW <= exists / WINDOW + 4);
+	bool by_uid = end > 0 && (end <= at || (end - at) / WINDOW <= exists / WINDOW);
 	enum err r = ERR_NONE;
 
 	if (!by_uid) {

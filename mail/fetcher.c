@@ -27,6 +27,7 @@ enum {
 	ANSWER_MS = 40 * 1000,
 	TOTAL_MS = 600 * 1000,
 	PATIENCE_MS = 2000, /* for LOGOUT */
+	POLLED_MAX = 4 << 20,
 	SENTENCE_MAX = 1000
 };
 
@@ -186,6 +187,15 @@ enum err fetcher_request(struct fetcher *f, enum fetch_op op, struct span body,
 	return r;
 }
 
+void fetcher_poll(struct fetcher *f)
+{
+	if (!fetcher_is_running(f) || f->owed == 0)
+		return;
+	while (f->in.len - f->taken < POLLED_MAX &&
+	       child_read(f->child.from, &f->in, READ_AT_ONCE) > 0)
+		;
+}
+
 /* ---- answers ---- */
 
 static enum err say_nonsense(struct fetcher *f, struct failure *e)
@@ -221,7 +231,7 @@ static bool next_frame(struct fetcher *f, struct span *body, bool *bad)
 /* What has been handed out makes room, now and then, so that bytes are not moved too often. */
 static void forget_taken(struct fetcher *f)
 {
-	if (f->taken < f->in.len && f->taken < READ_AT_ONCE)
+	if (f->taken < f->in.len && (f->taken < READ_AT_ONCE || f->taken < f->in.len / 2))
 		return;
 	memmove(f->in.ptr, f->in.ptr + f->taken, f->in.len - f->taken);
 	strbuf_truncate(&f->in, f->in.len - f->taken);

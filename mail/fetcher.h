@@ -18,7 +18,8 @@
  *	              text ca_file, mailbox, kept folder
  *	  DONE        n UIDVALIDITY (POP3: 0), n 1 if handled mail can be moved away
  *	FETCH_LIST    n folder, n first, text names, n max, n 1 if sizes are wanted
- *	  ENTRY       text name, n size (0 unknown), N arrival (seconds; 0 unknown), N its place in the mailbox
+ *	  ENTRY       text name, n size (0 unknown), N arrival (seconds; 0 unknown),
+ *	              n its place in the mailbox
  *	  DONE        n 1 if these are all, n UIDVALIDITY of the folder (0: there is none)
  *	FETCH_MAILS   n folder, n max, n count, then each: text name, n 1 if only the beginning
  *	  MAIL        text name, n 1 if cut, text the raw bytes
@@ -85,6 +86,8 @@ enum err fetcher_request(struct fetcher *f, enum fetch_op op, struct span body,
  */
 enum err fetcher_reply(struct fetcher *f, enum fetch_reply *kind, struct frame_cursor *body,
                        struct failure *e) MUST_CHECK;
+/* Takes in what has come, up to some MiB; never waits, and what fails is fetcher_reply's to say. */
+void fetcher_poll(struct fetcher *f);
 /* The child: requests on standard input, answers on standard output, until end of file. */
 int fetch_child_main(void);
 

@@ -65,7 +65,7 @@ static enum err ask(struct net_source *n, size_t first, size_t max, struct failu
 	return r;
 }
 
-/* Keeps the child busy: the set with `m`, and the one behind it. */
+/* Keeps the child busy: the set with `m`, and some behind it. */
 static enum err ask_ahead(struct net_source *n, const struct net_mail *m, size_t max,
                           struct failure *e)
 {
@@ -77,7 +77,7 @@ static enum err ask_ahead(struct net_source *n, const struct net_mail *m, size_t
 		return ERR_NONE;
 	if (m->stage == NET_LISTED && n->nasked == 0)
 		n->ask_next = wanted;
-	while (r == ERR_NONE && n->nasked < 2) {
+	while (r == ERR_NONE && n->nasked < NET_AHEAD) {
 		while (n->ask_next < n->n && n->mails[n->ask_next].stage != NET_LISTED)
 			n->ask_next++;
 		if (n->ask_next == n->n)
@@ -131,8 +131,8 @@ static void end_set(struct net_source *n, enum net_stage unanswered)
 		if (m->stage == NET_ASKED)
 			m->stage = unanswered;
 	}
-	n->asked[0] = n->asked[1];
 	n->nasked--;
+	memmove(n->asked, n->asked + 1, n->nasked * sizeof(n->asked[0]));
 }
 
 static void end_good_set(struct net_source *n)

@@ -96,3 +96,8 @@ void source_note(struct source *s, const struct source_mail *const *done, size_t
 {
 	s->driver->note(s, done, n, state);
 }
+
+void source_poll(struct source *s)
+{
+	s->driver->poll(s);
+}

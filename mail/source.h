@@ -72,6 +72,8 @@ struct source_driver {
 	enum err (*sync)(struct source *s, struct failure *e);
 	/* Removes one handled mail by id, at the latest in sync; fine when it is gone. */
 	enum err (*purge)(struct source *s, struct span id, struct failure *e);
+	/* While the caller is busy: takes in what was fetched ahead. Never waits. */
+	void (*poll)(struct source *s);
 	/* What note() gave last, "" if nothing; before the first next(). ERR_CORRUPT. */
 	enum err (*resume)(struct source *s, struct span state, struct failure *e);
 	/*
@@ -103,6 +105,7 @@ enum err source_settle(struct source *s, const struct source_mail *m,
                        struct failure *e) MUST_CHECK;
 enum err source_sync(struct source *s, struct failure *e) MUST_CHECK;
 enum err source_purge(struct source *s, struct span id, struct failure *e) MUST_CHECK;
+void source_poll(struct source *s);
 enum err source_resume(struct source *s, struct span state, struct failure *e) MUST_CHECK;
 void source_note(struct source *s, const struct source_mail *const *done, size_t n,
                  struct strbuf *state);

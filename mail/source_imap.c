@@ -378,13 +378,19 @@ static enum err imap_source_reread(struct source *s, struct failure *e)
 	return ERR_NONE;
 }
 
+static void imap_source_poll(struct source *s)
+{
+	fetcher_poll(state_of(s)->net.fetcher);
+}
+
 #define IMAP_DRIVER(name)                                                               \
 	{                                                                               \
 		.scheme = (name), .open = imap_source_open, .close = imap_source_close, \
 		.next = imap_source_next, .fetch = imap_source_fetch,                   \
 		.settle = imap_source_settle, .sync = imap_source_sync,                 \
 		.purge = imap_source_purge, .reread = imap_source_reread,               \
-		.resume = imap_source_resume, .note = imap_source_note                  \
+		.poll = imap_source_poll, .resume = imap_source_resume,                 \
+		.note = imap_source_note                                                \
 	}
 
 const struct source_driver source_imaps = IMAP_DRIVER("imaps");

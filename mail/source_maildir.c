@@ -387,6 +387,11 @@ static void maildir_source_note(struct source *s, const struct source_mail *cons
 	(void)state;
 }
 
+static void maildir_source_poll(struct source *s)
+{
+	(void)s;
+}
+
 const struct source_driver source_maildir = {
     .scheme = "maildir",
     .open = maildir_source_open,
@@ -397,6 +402,7 @@ const struct source_driver source_maildir = {
     .sync = maildir_source_sync,
     .purge = maildir_source_purge,
     .reread = maildir_source_reread,
+    .poll = maildir_source_poll,
     .resume = maildir_source_resume,
     .note = maildir_source_note,
 };

@@ -1,7 +1,7 @@
 /*
  * source_net.h - what IMAP and POP3 sources have in common. Private to mail/.
  *
- * Mails are asked for in sets, one ahead of what the caller wants now, so that the server, the
+ * Mails are asked for in sets, some ahead of what the caller wants now, so that the server, the
  * fetching child and the parser work side by side. A connection that breaks is made again and
  * the sets become small; a mail that breaks one by itself twice, or that the server lists and
  * will not give, is left out, and the source says so.
@@ -36,6 +36,8 @@ struct net_mail {
 	struct strbuf raw;
 };
 
+enum { NET_AHEAD = 6 }; /* sets asked for at a time */
+
 struct net_set {
 	size_t first, n;
 };
@@ -56,7 +58,7 @@ struct net_source {
 
 	struct net_mail *mails; /* the last listing, oldest first once it is sorted */
 	size_t n, cap, hint;
-	struct net_set asked[2]; /* under way, oldest first */
+	struct net_set asked[NET_AHEAD]; /* under way, oldest first */
 	size_t nasked, ask_next;
 	size_t asked_max; /* bytes of a mail */
 	size_t set_max;   /* how many mails a set may have at present */
@@ -72,7 +74,7 @@ enum err net_connect(struct net_source *n, struct failure *e) MUST_CHECK;
 
 /* Ends the connection; the listing stays good. */
 void net_stop(struct net_source *n);
-/* Takes in what is under way, which is no more than two sets. */
+/* Takes in what is under way. */
 void net_drain(struct net_source *n);
 /* Throws the listing away, and with it all that is under way. */
 void net_forget(struct net_source *n);

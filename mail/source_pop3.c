@@ -275,13 +275,19 @@ static enum err pop3_source_reread(struct source *s, struct failure *e)
 	return ERR_NONE;
 }
 
+static void pop3_source_poll(struct source *s)
+{
+	fetcher_poll(state_of(s)->net.fetcher);
+}
+
 #define POP3_DRIVER(name)                                                               \
 	{                                                                               \
 		.scheme = (name), .open = pop3_source_open, .close = pop3_source_close, \
 		.next = pop3_source_next, .fetch = pop3_source_fetch,                   \
 		.settle = pop3_source_settle, .sync = pop3_source_sync,                 \
 		.purge = pop3_source_purge, .reread = pop3_source_reread,               \
-		.resume = pop3_source_resume, .note = pop3_source_note                  \
+		.poll = pop3_source_poll, .resume = pop3_source_resume,                 \
+		.note = pop3_source_note                                                \
 	}
 
 const struct source_driver source_pop3s = POP3_DRIVER("pop3s");

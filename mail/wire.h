@@ -22,8 +22,8 @@ struct wire_peer {
 struct wire;
 
 /*
- * ERR_DENIED: the certificate is not good, or not for this host; ERR_TIMEOUT, ERR_IO, ERR_CONFIG (the
- * file of authorities cannot be read). Strings of `peer` are borrowed for the call.
+ * ERR_DENIED: the certificate is not good, or not for this host; ERR_TIMEOUT, ERR_IO, ERR_CONFIG
+ * (the file of authorities cannot be read). Strings of `peer` are borrowed for the call.
  */
 enum err wire_open(const struct net_libs *libs, const struct wire_peer *peer, struct wire **out,
                    struct failure *e) MUST_CHECK;

@@ -16,6 +16,7 @@ enum { MAX_SOURCES = 16, LIST_MAX = 16384, BATCH_BYTES = 16 << 20 };
 struct feed {
 	struct source *source;
 	bool is_out;                /* it has failed: no more of it in this run */
+	bool is_lost;               /* what is remembered cannot be read, and stays as it is */
 	struct strbuf saved, noted; /* in the database; written, not committed yet */
 };
 
@@ -74,7 +75,8 @@ static enum err resume(struct arrivals *a, struct feed *f)
 	TRY(mailbox_state_get(a->srv->store, span_of(source_url(f->source)), a->arena, &state));
 	strbuf_add_span(&f->saved, state);
 	enum err rc = source_resume(f->source, state, &a->now);
-	if (rc != ERR_NONE)
+	f->is_lost = rc != ERR_NONE;
+	if (f->is_lost)
 		leave_out(a, f, rc);
 	return ERR_NONE;
 }
@@ -355,6 +357,8 @@ void arrivals_poll(struct arrivals *a)
 {
 	if (a->submitted)
 		parser_poll(a->parser);
+	for (size_t i = 0; i < a->nfeeds; i++)
+		source_poll(a->feeds[i].source);
 }
 
 /* ---- settling ---- */
@@ -373,7 +377,10 @@ static enum err note_feed(struct arrivals *a, struct feed *f,
                           const struct source_mail *const *done, size_t n)
 {
 	strbuf_clear(&f->noted);
-	source_note(f->source, done, n, &f->noted);
+	if (f->is_lost)
+		strbuf_add_span(&f->noted, strbuf_span(&f->saved));
+	else
+		source_note(f->source, done, n, &f->noted);
 	if (span_eq(strbuf_span(&f->noted), strbuf_span(&f->saved)))
 		return ERR_NONE;
 	return mailbox_state_set(a->srv->store, span_of(source_url(f->source)),
@@ -422,8 +429,10 @@ static bool has_news(struct arrivals *a)
 		struct feed *f = &a->feeds[i];
 
 		strbuf_clear(&f->noted);
-		source_note(f->source, NULL, 0, &f->noted);
-		news = news || !span_eq(strbuf_span(&f->noted), strbuf_span(&f->saved));
+		if (!f->is_lost)
+			source_note(f->source, NULL, 0, &f->noted);
+		news = news || (!f->is_lost &&
+		                !span_eq(strbuf_span(&f->noted), strbuf_span(&f->saved)));
 	}
 	return news;
 }

@@ -56,7 +56,7 @@ static enum err record_source(struct purge *p, struct source *s, const char *url
 	return rc;
 }
 
-/* A mailbox that is away today keeps its mail a day longer; that is no reason to stop the others. */
+/* A mailbox that is away today keeps its mail a day longer, which is no reason to stop. */
 static enum err purge_from(struct purge *p, const char *url)
 {
 	struct source *source = NULL;
