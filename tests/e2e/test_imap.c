@@ -332,7 +332,7 @@ SERVER_TEST(imap, fetches_only_the_beginning_of_a_mail_of_3_mb, 60)
 	mailbox_run(s);
 	mailbox_expect_games(s, 1);
 	expect(s, "why m1@mua.example.net", 0, "refused (too-large)");
-	cr_assert_not_null(strstr(site_last(s, "p0")->text, "too large"), "%s",
+	cr_assert_not_null(strstr(site_last(s, "p0")->text, "larger than 1 MiB"), "%s",
 	                   site_last(s, "p0")->text);
 	proxy_heard(p, &heard);
 	cr_assert_not_null(strstr(heard.ptr, "BODY.PEEK[]<0.1048576>"), "%s", heard.ptr);

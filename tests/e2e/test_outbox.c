@@ -423,6 +423,19 @@ Test(outbox, a_program_s_exit_code_says_what_became_of_a_mail)
 	expect_sendmail("kill -9 $$", 0, NULL, MAYBE);
 }
 
+/* The envelope's sender, whose code differs from mail to mail, between what stands around it. */
+static void expect_words(const char *text, const char *before, const char *behind)
+{
+	struct span rest = span_of(text), line;
+
+	cr_assert(span_starts(rest, before), "%s", text);
+	rest = span_slice(rest, strlen(before), rest.len);
+	line = span_slice(rest, 0, span_find_char(rest, '\n'));
+	cr_expect(span_starts(line, "moles+b-"), "%s", text);
+	cr_expect_eq(span_find(line, SPAN_LIT("@example.org")), line.len - 12, "%s", text);
+	cr_expect(span_starts(span_slice(rest, line.len, rest.len), behind), "%s", text);
+}
+
 Test(outbox, a_program_gets_the_mail_and_the_envelope_without_a_shell)
 {
 	struct stage g;
@@ -440,10 +453,7 @@ Test(outbox, a_program_gets_the_mail_and_the_envelope_without_a_shell)
 	expect(g.s, "run", 0, NULL);
 	strbuf_clear(&text);
 	cr_assert_eq(file_read(out, 1 << 20, &text, NULL), ERR_NONE);
-	cr_expect(strncmp(text.ptr,
-	                  "$(id)\n;x\n-i\n-f\nmoles@example.org\n--\nann@example.net\n",
-	                  50) == 0,
-	          "%s", text.ptr);
+	expect_words(text.ptr, "$(id)\n;x\n-i\n-f\n", "\n--\nann@example.net\n");
 	cr_expect(strstr(text.ptr, "\nSubject: ") && !strchr(text.ptr, '\r'), "%s", text.ptr);
 	strbuf_clear(&url);
 	strbuf_addf(&url, "sendmail:%s to=RCPT RCPT by FROM", path);
@@ -452,9 +462,7 @@ Test(outbox, a_program_gets_the_mail_and_the_envelope_without_a_shell)
 	expect(g.s, "run", 0, NULL);
 	strbuf_clear(&text);
 	cr_assert_eq(file_read(out, 1 << 20, &text, NULL), ERR_NONE);
-	cr_expect(strncmp(text.ptr, "to=RCPT\nann@example.net\nby\nmoles@example.org\n", 45) ==
-	              0,
-	          "%s", text.ptr);
+	expect_words(text.ptr, "to=RCPT\nann@example.net\nby\n", "\nDate: ");
 	site_sink(g.s, "sendmail:/nowhere/sendmail");
 	expect(g.s, "doctor", 65, "there is no program /nowhere/sendmail");
 	free(path);

@@ -47,7 +47,7 @@ static void check_mail(struct span raw, struct arena *arena)
 	struct mail_in m;
 	struct span id;
 
-	parser_parse_here(raw, 1 << 20, arena, &m);
+	parser_parse_here(raw, &mail_usual_limits, arena, &m);
 	check_report(&m.report);
 	check_frame(&m, arena);
 	robot_classify(&m, "moles", &robot);

@@ -19,7 +19,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct span id;
 
 	seal_start();
-	parser_parse_here((struct span){(const char *)data, size}, 1 << 20, arena, &m);
+	parser_parse_here((struct span){(const char *)data, size}, &mail_usual_limits, arena,
+	                  &m);
 	robot_classify(&m, "moles", &robot);
 	robot_classify(&m, "moles", &again);
 	ENSURE(robot.class == again.class && robot.why == again.why);

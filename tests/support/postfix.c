@@ -177,8 +177,8 @@ static void write_master(const struct postfix *p, unsigned policy_port)
 	    [POSTFIX_SELF] = "smtpd_tls_cert_file=%s/self.pem",
 	    [POSTFIX_OTHER] = "smtpd_tls_cert_file=%s/other.pem",
 	    [POSTFIX_EXPIRED] = "smtpd_tls_cert_file=%s/expired.pem",
-	    [POSTFIX_GREY] = "smtpd_tls_security_level=none\n -o smtpd_recipient_restrictions="
-			     "check_policy_service,inet:127.0.0.1:%u",
+	    [POSTFIX_GREY] = ("smtpd_tls_security_level=none\n -o smtpd_recipient_restrictions="
+	                      "check_policy_service,inet:127.0.0.1:%u"),
 	};
 	static const char others[] =
 	    "pickup unix n - n 1 1 pickup\ncleanup unix n - n - 0 cleanup\n"
