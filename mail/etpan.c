@@ -8,44 +8,27 @@
 #include <string.h>
 #include <strings.h>
 
-static const char etpan_soname[] = "libetpan.so.20";
-
 /*
- * ISO C has no way from the void * of dlsym to a function pointer; POSIX promises
- * that the bytes are the same.
+ * RTLD_GLOBAL puts it behind the program itself in the search order, where our
+ * mailmime_extract_boundary comes first.
  */
-static bool find_function(void *handle, const char *name, void *fn, size_t size)
-{
-	void *found = dlsym(handle, name);
-
-	if (!found)
-		return false;
-	memcpy(fn, &found, size);
-	return true;
-}
-
 enum err etpan_load(struct etpan *lib, struct failure *e)
 {
+	const char *missing = NULL;
+	void *handle;
+	enum err rc =
+	    library_open(library_etpan, "libetpan20", RTLD_NOW | RTLD_GLOBAL, &handle, e);
+
 	memset(lib, 0, sizeof(*lib));
-	/*
-	 * RTLD_GLOBAL puts it behind the program itself in the search order, where our
-	 * mailmime_extract_boundary comes first.
-	 */
-	lib->handle = dlopen(etpan_soname, RTLD_NOW | RTLD_GLOBAL | RTLD_NODELETE);
-	if (!lib->handle)
-		return err_set(e, ERR_UNSUPPORTED,
-		               "%s cannot be loaded (Debian: apt install libetpan20): %s",
-		               etpan_soname, dlerror());
-#define FIND(fn)                                                                             \
-	if (!find_function(lib->handle, #fn, &lib->fn, sizeof(lib->fn))) {                   \
-		etpan_unload(lib);                                                           \
-		return err_set(e, ERR_UNSUPPORTED,                                           \
-		               "%s has no function %s; version 1.9 is needed", etpan_soname, \
-		               #fn);                                                         \
-	}
-	ETPAN_FUNCTIONS(FIND)
-#undef FIND
-	return ERR_NONE;
+	if (rc != ERR_NONE)
+		return rc;
+	lib->handle = handle;
+	ETPAN_FUNCTIONS(LIBRARY_FIND)
+	if (!missing)
+		return ERR_NONE;
+	etpan_unload(lib);
+	return err_set(e, ERR_UNSUPPORTED, "%s has no function %s; version 1.9 is needed",
+	               library_etpan[0], missing);
 }
 
 void etpan_unload(struct etpan *lib)

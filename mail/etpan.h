@@ -1,9 +1,7 @@
 /*
  * etpan.h - libetpan, loaded when the first mail is parsed.
  *
- * The library is not linked: an idle run must not map it and the shared libraries
- * behind it. struct etpan holds the few functions used here, each with the type
- * its header gives it. Private to mail/; nothing but etpan.c and parse*.c sees it.
+ * Private to mail/; nothing but etpan.c and parse*.c sees it.
  *
  * One function of the library is replaced by ours for the whole process, see
  * mailmime_extract_boundary() in etpan.c.
@@ -16,6 +14,7 @@
 #include <libetpan/mailmime_content.h>
 #include <libetpan/mailmime_decode.h>
 
+#include "mail/library.h"
 #include "processor/base/err.h"
 
 #define ETPAN_FUNCTIONS(X)             \
@@ -29,12 +28,10 @@
 	X(mailimf_address_list_parse)  \
 	X(mailimf_address_list_free)
 
-#define ETPAN_MEMBER(fn) __typeof__(&fn) fn;
 struct etpan {
 	void *handle;
-	ETPAN_FUNCTIONS(ETPAN_MEMBER)
+	ETPAN_FUNCTIONS(LIBRARY_MEMBER)
 };
-#undef ETPAN_MEMBER
 
 /* ERR_UNSUPPORTED: the library, or one function of it, is not there. */
 enum err etpan_load(struct etpan *lib, struct failure *e) MUST_CHECK;

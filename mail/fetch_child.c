@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "mail/charset.h"
+#include "mail/confine.h"
 #include "mail/fetch_parts.h"
 #include "processor/base/arena.h"
 #include "processor/base/env.h"
@@ -29,36 +30,12 @@ enum {
 };
 #define MEMORY_BYTES ((rlim_t)768 << 20)
 
-#if defined(__SANITIZE_ADDRESS__)
-#define SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define SANITIZED 1
-#endif
-#endif
-#ifndef SANITIZED
-#define SANITIZED 0
-#endif
-
-static void limit(__rlimit_resource_t what, rlim_t most)
-{
-	struct rlimit r;
-
-	if (getrlimit(what, &r) != 0)
-		return;
-	if (r.rlim_max == RLIM_INFINITY || most < r.rlim_max)
-		r.rlim_cur = r.rlim_max = most;
-	setrlimit(what, &r);
-}
-
 /* Core files would hold a password. A server that promises a huge text costs this process only. */
 static void limit_all(void)
 {
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (!SANITIZED)
-		limit(RLIMIT_AS, MEMORY_BYTES);
-	limit(RLIMIT_CORE, 0);
-	limit(RLIMIT_NOFILE, OPEN_FILES);
+	confine_memory(MEMORY_BYTES);
+	confine(RLIMIT_NOFILE, OPEN_FILES);
 }
 
 /* ---- answers ---- */

@@ -1,9 +1,9 @@
 /*
  * libcurl.h - libcurl, loaded when the first connection is made.
  *
- * Not linked, for the reason given in etpan.h: thirty shared libraries stand behind it, and a
- * run that has nothing to send must not map them. The GnuTLS flavour comes with libetpan; the
- * OpenSSL one has the same interface and serves where it is missing. Private to mail/.
+ * Not linked, as library.h says: thirty shared libraries stand behind it. The GnuTLS flavour comes
+ * with libetpan; the OpenSSL one has the same interface and serves where it is missing. Private to
+ * mail/.
  */
 #ifndef MOLEPOST_MAIL_LIBCURL_H
 #define MOLEPOST_MAIL_LIBCURL_H
@@ -12,6 +12,7 @@
 #define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
 
+#include "mail/library.h"
 #include "processor/base/err.h"
 
 #define LIBCURL_FUNCTIONS(X)  \
@@ -24,12 +25,9 @@
 	X(curl_slist_append)  \
 	X(curl_slist_free_all)
 
-#define LIBCURL_MEMBER(fn) __typeof__(&fn) fn;
 struct libcurl {
-	void *handle;
-	LIBCURL_FUNCTIONS(LIBCURL_MEMBER)
+	LIBCURL_FUNCTIONS(LIBRARY_MEMBER)
 };
-#undef LIBCURL_MEMBER
 
 /*
  * Finds and initialises it; once more is cheap. Not while threads of ours run. It stays

@@ -6,56 +6,44 @@
 #include <dlfcn.h>
 #include <string.h>
 
-static const char etpan_soname[] = "libetpan.so.20";
-/* The one that libetpan-dev brings, else the one with the other TLS library. */
-static const char *const curl_sonames[] = {"libcurl-gnutls.so.4", "libcurl.so.4"};
+#include "processor/base/banned.h"
 
-/* RTLD_LAZY: of the large tables of these libraries only a few entries are ever used. */
-static void *open_library(const char *name)
+static const char *find_etpan(void *handle, struct net_libs *lib)
 {
-	return dlopen(name, RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE);
-}
-
-/* POSIX promises that the bytes of dlsym's void * are those of the function pointer. */
-static bool find_function(void *handle, const char *name, void *fn, size_t size)
-{
-	void *found = dlsym(handle, name);
-
-	if (!found)
-		return false;
-	memcpy(fn, &found, size);
-	return true;
-}
-
-enum err net_libs_load(struct net_libs *libs, struct failure *e)
-{
-	void *etpan = open_library(etpan_soname), *curl = open_library(curl_sonames[0]);
 	const char *missing = NULL;
 
+	NET_ETPAN_FUNCTIONS(LIBRARY_FIND)
+	return missing;
+}
+
+static const char *find_curl(void *handle, struct net_libs *lib)
+{
+	const char *missing = NULL;
+
+	NET_CURL_FUNCTIONS(LIBRARY_FIND)
+	return missing;
+}
+
+/* RTLD_LAZY: of the large tables of these libraries only a few entries are ever used. */
+enum err net_libs_load(struct net_libs *libs, struct failure *e)
+{
+	void *etpan, *curl = NULL;
+	const char *missing;
+	enum err rc =
+	    library_open(library_etpan, "libetpan20", RTLD_LAZY | RTLD_LOCAL, &etpan, e);
+
 	memset(libs, 0, sizeof(*libs));
-	if (!curl)
-		curl = open_library(curl_sonames[1]);
-	if (!etpan)
-		return err_set(e, ERR_UNSUPPORTED,
-		               "%s cannot be loaded (Debian: apt install libetpan20)",
-		               etpan_soname);
-	if (!curl)
-		return err_set(e, ERR_UNSUPPORTED,
-		               "%s cannot be loaded (Debian: apt install libcurl3-gnutls)",
-		               curl_sonames[0]);
-#define FIND_ETPAN(fn)                                               \
-	if (!find_function(etpan, #fn, &libs->fn, sizeof(libs->fn))) \
-		missing = #fn;
-#define FIND_CURL(fn)                                               \
-	if (!find_function(curl, #fn, &libs->fn, sizeof(libs->fn))) \
-		missing = #fn;
-	NET_ETPAN_FUNCTIONS(FIND_ETPAN)
-	NET_CURL_FUNCTIONS(FIND_CURL)
-#undef FIND_ETPAN
-#undef FIND_CURL
+	if (rc == ERR_NONE)
+		rc = library_open(library_curl, "libcurl3-gnutls", RTLD_LAZY | RTLD_LOCAL,
+		                  &curl, e);
+	if (rc != ERR_NONE)
+		return rc;
+	missing = find_etpan(etpan, libs);
+	if (!missing)
+		missing = find_curl(curl, libs);
 	if (missing)
 		return err_set(e, ERR_UNSUPPORTED,
 		               "the function %s is in neither %s 1.9 nor libcurl", missing,
-		               etpan_soname);
+		               library_etpan[0]);
 	return ERR_NONE;
 }

@@ -1,8 +1,7 @@
 /*
  * net_libs.h - libetpan's IMAP and POP3 and libcurl, loaded in the fetching child.
  *
- * As in etpan.h nothing is linked. struct net_libs holds the functions used, each with the type
- * its header gives it. Private to the fetch*.c and wire.c of mail/.
+ * Private to the fetch*.c and wire.c of mail/.
  */
 #ifndef MOLEPOST_MAIL_NET_LIBS_H
 #define MOLEPOST_MAIL_NET_LIBS_H
@@ -16,6 +15,7 @@
 #include <libetpan/mmapstring.h>
 #include <libetpan/uidplus.h>
 
+#include "mail/library.h"
 #include "processor/base/err.h"
 
 #define NET_CURL_FUNCTIONS(X) \
@@ -91,12 +91,10 @@
 	X(mailimf_date_time_parse)                          \
 	X(mailimf_date_time_free)
 
-#define NET_MEMBER(fn) __typeof__(&fn) fn;
 struct net_libs {
-	NET_CURL_FUNCTIONS(NET_MEMBER)
-	NET_ETPAN_FUNCTIONS(NET_MEMBER)
+	NET_CURL_FUNCTIONS(LIBRARY_MEMBER)
+	NET_ETPAN_FUNCTIONS(LIBRARY_MEMBER)
 };
-#undef NET_MEMBER
 
 /* ERR_UNSUPPORTED: a library, or one function of it, is not there. Nothing is ever unloaded. */
 enum err net_libs_load(struct net_libs *libs, struct failure *e) MUST_CHECK;

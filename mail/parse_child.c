@@ -12,6 +12,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "mail/confine.h"
 #include "mail/frame.h"
 #include "mail/header.h"
 #include "mail/parse.h"
@@ -27,36 +28,11 @@ enum {
 	MEMORY_BYTES = 256 << 20
 };
 
-#if defined(__SANITIZE_ADDRESS__)
-#define SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define SANITIZED 1
-#endif
-#endif
-#ifndef SANITIZED
-#define SANITIZED 0
-#endif
-
-static void limit(__rlimit_resource_t what, rlim_t soft)
-{
-	struct rlimit r;
-
-	if (getrlimit(what, &r) != 0)
-		return;
-	if (r.rlim_max != RLIM_INFINITY && soft > r.rlim_max)
-		soft = r.rlim_max;
-	r.rlim_cur = soft;
-	setrlimit(what, &r);
-}
-
 static void limit_all(void)
 {
-	if (!SANITIZED) /* whose shadow memory alone is larger than that */
-		limit(RLIMIT_AS, MEMORY_BYTES);
-	limit(RLIMIT_CORE, 0);
-	limit(RLIMIT_FSIZE, 0);
-	limit(RLIMIT_NOFILE, OPEN_FILES);
+	confine_memory(MEMORY_BYTES);
+	confine(RLIMIT_FSIZE, 0);
+	confine(RLIMIT_NOFILE, OPEN_FILES);
 }
 
 /* The limit counts from the start of the process, so each mail moves it on. */
@@ -70,7 +46,7 @@ static void allow_cpu_for_one_mail(unsigned wait_ms, rlim_t *allowed)
 	want = (rlim_t)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) + (wait_ms + 999) / 1000 +
 	       1;
 	if (want != *allowed)
-		limit(RLIMIT_CPU, want);
+		confine_for_now(RLIMIT_CPU, want);
 	*allowed = want;
 }
 

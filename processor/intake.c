@@ -313,6 +313,17 @@ static enum err deal(struct dealing *d)
 	return read_and_do(d);
 }
 
+struct inbox_mail incoming_row(const struct server *srv, const struct incoming *in)
+{
+	return (struct inbox_mail){.source = in->source,
+	                           .transport_id = in->transport_id,
+	                           .content = in->content,
+	                           .message_id = in->mail->message_id,
+	                           .arrived_utc = in->arrived_utc,
+	                           .handled_utc = srv->now_utc,
+	                           .purge_utc = srv->now_utc + srv->cfg.keep_mail_s};
+}
+
 static enum err seen_before(struct server *srv, const struct incoming *in, struct arena *arena,
                             bool *seen)
 {
@@ -327,17 +338,13 @@ static enum err seen_before(struct server *srv, const struct incoming *in, struc
 	TRY(rc);
 	if (span_eq(old.source, in->source) && span_eq(old.transport_id, in->transport_id))
 		return ERR_NONE;
-	struct inbox_mail row = {.source = in->source,
-	                         .transport_id = in->transport_id,
-	                         .message_id = in->mail->message_id,
-	                         .arrived_utc = in->arrived_utc,
-	                         .handled_utc = srv->now_utc,
-	                         .player = old.player,
-	                         .game = old.game,
-	                         .serial = old.serial,
-	                         .seat = old.seat,
-	                         .verdict = SPAN_LIT("duplicate"),
-	                         .purge_utc = srv->now_utc + srv->cfg.keep_mail_s};
+	struct inbox_mail row = incoming_row(srv, in);
+	row.content = (struct digest){{0}}; /* that is the first one's */
+	row.player = old.player;
+	row.game = old.game;
+	row.serial = old.serial;
+	row.seat = old.seat;
+	row.verdict = SPAN_LIT("duplicate");
 	row.detail =
 	    span_of(arena_printf(arena, "the same mail as number %lld", (long long)old.id));
 	return inbox_add(srv->store, &row, &id);
@@ -355,13 +362,7 @@ enum err intake_mail(struct server *srv, const struct incoming *in, struct arena
 		TRY(robots_stop_loop(srv, in, &seen));
 	if (seen)
 		return ERR_NONE;
-	d.row = (struct inbox_mail){.source = in->source,
-	                            .transport_id = in->transport_id,
-	                            .content = in->content,
-	                            .message_id = in->mail->message_id,
-	                            .arrived_utc = in->arrived_utc,
-	                            .handled_utc = srv->now_utc,
-	                            .purge_utc = srv->now_utc + srv->cfg.keep_mail_s};
+	d.row = incoming_row(srv, in);
 	dealing_verdict(&d, "command", "carried out");
 	if (!date_parse(in->mail->date, &d.sent_utc))
 		d.sent_utc = 0;
@@ -385,17 +386,11 @@ enum err intake_mail(struct server *srv, const struct incoming *in, struct arena
 enum err intake_quarantine(struct server *srv, const struct incoming *in, struct span raw,
                            const char *reason)
 {
-	struct inbox_mail row = {.source = in->source,
-	                         .transport_id = in->transport_id,
-	                         .content = in->content,
-	                         .message_id = in->mail->message_id,
-	                         .arrived_utc = in->arrived_utc,
-	                         .handled_utc = srv->now_utc,
-	                         .verdict = SPAN_LIT("quarantined"),
-	                         .detail = span_of(reason),
-	                         .purge_utc = srv->now_utc + srv->cfg.keep_mail_s};
+	struct inbox_mail row = incoming_row(srv, in);
 	int64_t id;
 
+	row.verdict = SPAN_LIT("quarantined");
+	row.detail = span_of(reason);
 	TRY(inbox_next_id(srv->store, &row.id));
 	TRY(inbox_add(srv->store, &row, &id));
 	return quarantine_add(srv->store, id, reason, raw, srv->now_utc);

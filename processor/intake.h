@@ -11,6 +11,7 @@
 
 #include "mail/mail.h"
 #include "processor/server.h"
+#include "store/inbox.h"
 
 struct incoming {
 	const struct mail_in *mail;
@@ -31,5 +32,8 @@ enum err intake_mail(struct server *srv, const struct incoming *in,
 /* Records a mail that is set aside unread, with its bytes sealed. */
 enum err intake_quarantine(struct server *srv, const struct incoming *in, struct span raw,
                            const char *reason) MUST_CHECK;
+
+/* Its row in the inbox as far as it is known before anybody has looked at it. */
+struct inbox_mail incoming_row(const struct server *srv, const struct incoming *in);
 
 #endif

@@ -76,17 +76,11 @@ void robots_ask_for_proof(struct dealing *d, bool *done)
 
 static enum err note_loop(struct server *srv, const struct incoming *in)
 {
-	struct inbox_mail row = {.source = in->source,
-	                         .transport_id = in->transport_id,
-	                         .content = in->content,
-	                         .message_id = in->mail->message_id,
-	                         .arrived_utc = in->arrived_utc,
-	                         .handled_utc = srv->now_utc,
-	                         .verdict = SPAN_LIT("loop"),
-	                         .detail = span_of(robots_loop_reason),
-	                         .purge_utc = srv->now_utc + srv->cfg.keep_mail_s};
+	struct inbox_mail row = incoming_row(srv, in);
 	int64_t id;
 
+	row.verdict = SPAN_LIT("loop");
+	row.detail = span_of(robots_loop_reason);
 	TRY(inbox_next_id(srv->store, &row.id));
 	return inbox_add(srv->store, &row, &id);
 }
