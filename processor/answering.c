@@ -125,18 +125,9 @@ static enum err new_reply_address(struct dealing *d, const struct question *q)
 	enum err rc = hand_load(d->srv, q->game, d->arena, &h);
 	struct seat *seat = rc == ERR_NONE ? hand_seat(&h, q->seat) : NULL;
 
-	if (seat && seat->player == d->player.id) {
-		rc = seat_renew_token(d->srv, seat);
-		if (rc == ERR_NONE)
-			rc = dealing_notice(
-			    d, &h, seat, "thrown away; your new reply address", "",
-			    "The mail has been thrown away. From now on your reply address "
-			    "for %s is the one this mail comes with: just answer this mail or "
-			    "any later one. Answers to older mails are no longer accepted.",
-			    h.id);
-		if (rc == ERR_NONE)
-			rc = seat_update(d->srv->store, seat);
-	}
+	if (seat && seat->player == d->player.id)
+		rc = seat_new_reply_address(d, &h, seat, "thrown away; your new reply address",
+		                            "The mail has been thrown away. ");
 	hand_release(&h);
 	return rc;
 }

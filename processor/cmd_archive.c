@@ -35,6 +35,8 @@ int cmd_archive(struct cli *cli, int argc, char **argv)
 		return cli_usage(cli, "archive");
 	enum err rc = server_open(cli->dir, STORE_READ_ONLY, false, &cli->log, &srv);
 	if (rc == ERR_NONE)
+		rc = hand_check_letter(&srv, game, letter);
+	if (rc == ERR_NONE)
 		rc = print_archive(cli, &srv, game);
 	if (rc != ERR_NONE)
 		log_warnx(&cli->log, "archive: %s", server_why(&srv, rc));

@@ -302,6 +302,7 @@ static enum err dispatch(struct cli *cli, struct server *srv, int argc, char **a
 	if (argc >= 3 && strcmp(argv[1], "new") == 0)
 		return game_new(cli, srv, argc, argv);
 	if (argc >= 3 && letter_parse_game(span_of(argv[2]), &game, &letter)) {
+		TRY(hand_check_letter(srv, game, letter));
 		if (argc == 3 && strcmp(argv[1], "show") == 0)
 			return game_show(cli, srv, game);
 		if (argc <= 4 && strcmp(argv[1], "hold") == 0)

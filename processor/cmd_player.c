@@ -137,10 +137,8 @@ static enum err post_new_token(struct server *srv, const struct player *p, struc
 		.subject = "your new reply address",
 		.paragraphs = (const char *const[]){arena_printf(
 		    srv->arena,
-		    "The operator of this server has given you a new reply address for "
-		    "%s: the one this mail comes with. Just answer this mail or any "
-		    "later one. Answers to older mails are no longer accepted.",
-		    h->id)},
+		    "The operator of this server has renewed your reply address. %s",
+		    seat_reply_address_sentence(srv, h))},
 		.nparagraphs = 1,
 	    },
 	    &out);

@@ -40,12 +40,41 @@ static struct span joined_references(struct dealing *d)
 
 /* ---- the valve ---- */
 
+/* How many of a kind are sent, and what they are counted by. */
+enum answer_class {
+	ANSWER_OBJECTS, /* nothing was carried out: few, and fewer in the same words */
+	ANSWER_SHOWS,   /* what was asked for; who proves to be himself may ask all day */
+	ANSWER_RECEIPTS /* what was done or not done with orders: many, for each seat */
+};
+
+static enum answer_class class_of(const struct dealing *d, const struct hand *h,
+                                  const struct seat *seat, const char *kind)
+{
+	static const char *const receipts[] = {"receipt", "welcome", "token", "late", "early"};
+
+	if (d->player.id == 0 || strcmp(kind, "guide") == 0 || strcmp(kind, "notice") == 0)
+		return ANSWER_OBJECTS;
+	for (size_t i = 0; h && seat && i < sizeof(receipts) / sizeof(receipts[0]); i++)
+		if (strcmp(kind, receipts[i]) == 0)
+			return ANSWER_RECEIPTS;
+	return ANSWER_SHOWS;
+}
+
 /* Counted by address; `what` tells apart what has a limit of its own. */
 static enum err count_answer(struct dealing *d, struct span who, const char *what,
-                             unsigned limit, bool *may)
+                             unsigned limit, enum valve *out)
 {
-	return stranger_allow(d->srv->store, who, what, d->srv->now_utc - DAY_S, limit,
-	                      d->srv->now_utc, may);
+	struct store *s = d->srv->store;
+	int64_t now = d->srv->now_utc;
+	bool may;
+
+	TRY(stranger_allow(s, who, what, now - DAY_S, limit - 1, now, &may));
+	*out = may ? VALVE_OPEN : VALVE_SHUT;
+	if (may)
+		return ERR_NONE;
+	TRY(stranger_allow(s, who, what, now - DAY_S, limit, now, &may));
+	*out = may ? VALVE_LAST : VALVE_SHUT;
+	return ERR_NONE;
 }
 
 /* The letter as the reader sees it, without the line that numbers it. */
@@ -67,13 +96,37 @@ static const char *words_of(struct dealing *d, const struct letter_out *letter)
 	return copy;
 }
 
-static enum err may_object(struct dealing *d, const struct letter_out *letter, bool *may)
+/* Nonsense in a player's name must not use up what he himself is answered. */
+static enum err may_object(struct dealing *d, const struct letter_out *letter, enum valve *out)
 {
-	TRY(count_answer(d, span_of(words_of(d, letter)), "same", SAME_ANSWERS, may));
-	if (!*may)
+	const char *what = d->player.id == 0 ? "answer"
+	                   : d->proven       ? "notice"
+	                                     : "claimed-notice";
+	enum valve same;
+
+	TRY(count_answer(d, span_of(words_of(d, letter)), d->proven ? "same" : "claimed-same",
+	                 SAME_ANSWERS, &same));
+	*out = same;
+	if (same == VALVE_SHUT)
 		return ERR_NONE;
-	return count_answer(d, d->player.address, d->player.id == 0 ? "answer" : "notice",
-	                    d->srv->cfg.answers_per_day, may);
+	TRY(count_answer(d, d->player.address, what, d->srv->cfg.answers_per_day, out));
+	if (*out == VALVE_OPEN)
+		*out = same;
+	return ERR_NONE;
+}
+
+static enum err nth_is_of_today(struct dealing *d, const struct hand *h,
+                                const struct seat *seat, const char *kind, unsigned n,
+                                bool *yes)
+{
+	int64_t written;
+
+	*yes = n == 0;
+	if (n == 0)
+		return ERR_NONE;
+	TRY(outbox_nth_answer(d->srv->store, h->game.id, seat->seat, kind, n, &written));
+	*yes = written > d->srv->now_utc - DAY_S;
+	return ERR_NONE;
 }
 
 /*
@@ -81,34 +134,49 @@ static enum err may_object(struct dealing *d, const struct letter_out *letter, b
  * seat are looked at, and only when there are so many that they could be too many.
  */
 static enum err may_receipt(struct dealing *d, const struct hand *h, const struct seat *seat,
-                            bool *may)
+                            const char *kind, enum valve *out)
 {
 	unsigned limit = d->srv->cfg.receipts_per_day;
-	int64_t since;
+	bool last = false, full = false;
 
-	*may = true;
-	if (seat->mails < limit)
-		return ERR_NONE;
-	TRY(outbox_nth_answer(d->srv->store, h->game.id, seat->seat, limit, &since));
-	*may = since <= d->srv->now_utc - DAY_S;
+	if (seat->mails + 1 >= limit)
+		TRY(nth_is_of_today(d, h, seat, kind, limit - 1, &last));
+	if (last)
+		TRY(nth_is_of_today(d, h, seat, kind, limit, &full));
+	*out = full ? VALVE_SHUT : last ? VALVE_LAST : VALVE_OPEN;
 	return ERR_NONE;
 }
 
 enum err dealing_may_send(struct dealing *d, const struct hand *h, const struct seat *seat,
-                          const char *kind, const struct letter_out *letter, bool *may)
+                          const char *kind, const struct letter_out *letter, enum valve *out)
 {
-	bool objects = strcmp(kind, "guide") == 0 || strcmp(kind, "notice") == 0;
-	enum err rc;
+	enum err rc = ERR_NONE;
 
-	if (d->player.id == 0 || objects)
-		rc = may_object(d, letter, may);
-	else if (h && seat && strcmp(kind, "resend") != 0)
-		rc = may_receipt(d, h, seat, may);
-	else
-		rc = count_answer(d, d->player.address, "request", d->srv->cfg.receipts_per_day,
-		                  may);
-	d->silenced = d->silenced || (rc == ERR_NONE && !*may);
+	*out = VALVE_OPEN;
+	switch (class_of(d, h, seat, kind)) {
+	case ANSWER_OBJECTS:
+		rc = may_object(d, letter, out);
+		break;
+	case ANSWER_RECEIPTS:
+		rc = may_receipt(d, h, seat, kind, out);
+		break;
+	case ANSWER_SHOWS:
+		if (!d->proven)
+			rc = count_answer(d, d->player.address, "request",
+			                  d->srv->cfg.receipts_per_day, out);
+		break;
+	}
+	d->silenced = d->silenced || (rc == ERR_NONE && *out == VALVE_SHUT);
 	return rc;
+}
+
+void dealing_say_last(enum valve valve, struct strbuf *body)
+{
+	if (valve == VALVE_LAST)
+		strbuf_adds(
+		    body,
+		    "\nThis is the last answer of its kind that you get for a day. What you\n"
+		    "send is still read, and orders that are understood are stored.\n");
 }
 
 void dealing_note_silence(struct dealing *d)
@@ -122,14 +190,21 @@ void dealing_note_silence(struct dealing *d)
 enum err dealing_answer(struct dealing *d, const struct hand *h, struct seat *seat,
                         const char *kind, const struct letter_out *letter)
 {
+	struct letter_out last = LETTER_OUT_INIT;
 	char key[64];
-	bool open;
+	enum valve valve;
 
 	if (!d->may_answer)
 		return ERR_NONE;
-	TRY(dealing_may_send(d, h, seat, kind, letter, &open));
-	if (!open)
+	TRY(dealing_may_send(d, h, seat, kind, letter, &valve));
+	if (valve == VALVE_SHUT)
 		return ERR_NONE;
+	if (valve == VALVE_LAST) {
+		strbuf_add_span(&last.subject, strbuf_span(&letter->subject));
+		strbuf_add_span(&last.body, strbuf_span(&letter->body));
+		dealing_say_last(valve, &last.body);
+		letter = &last;
+	}
 	snprintf(key, sizeof(key), "inbox %lld %u", (long long)d->inbox_id, ++d->item);
 	struct post post = {
 	    .kind = kind,
@@ -146,7 +221,9 @@ enum err dealing_answer(struct dealing *d, const struct hand *h, struct seat *se
 	    .references = joined_references(d),
 	    .replied = true,
 	};
-	return post_add(d->srv, &post, d->arena);
+	enum err rc = post_add(d->srv, &post, d->arena);
+	letter_out_release(&last);
+	return rc;
 }
 
 enum err dealing_notice(struct dealing *d, const struct hand *h, struct seat *seat,
@@ -345,13 +422,9 @@ enum err dealing_add_diags(struct dealing *d, const struct diags *from, struct d
 	return ERR_NONE;
 }
 
-bool letter_fits(const struct letter_item *item, const struct hand *h)
+bool letter_fits(const struct letter_item *item, const struct game *game)
 {
-	char c = item->game_letter;
-
-	if (c >= 'a' && c <= 'z')
-		c = (char)(c - 'a' + 'A');
-	return item->game == 0 || c == 0 || c == h->game.letter;
+	return item->game == 0 || game_has_letter(game, item->game_letter);
 }
 
 enum err dealing_hand(struct dealing *d, int64_t game, struct hand *h)
@@ -396,7 +469,7 @@ enum err dealing_game(struct dealing *d, const struct letter_item *item, struct 
 	if (game == 0)
 		return no_game(d, item, games, playing);
 	enum err rc = dealing_hand(d, game, h);
-	if (rc == ERR_NOT_FOUND || (rc == ERR_NONE && !letter_fits(item, h)))
+	if (rc == ERR_NOT_FOUND || (rc == ERR_NONE && !letter_fits(item, &h->game)))
 		return no_game(d, item, games, playing);
 	TRY(rc);
 	TRY(own_seat(d, h, seat));

@@ -70,15 +70,21 @@ struct dealing {
 void dealing_verdict(struct dealing *d, const char *verdict, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Whether one more answer may be sent: the valve against programs that write without end. */
+enum valve { VALVE_SHUT, VALVE_OPEN, VALVE_LAST /* open, but not for the next one */ };
+
 /*
- * Whether one more answer of this kind may be sent: the valve against robots that say nothing
- * of being one. Counts it if so. What was not understood or is refused, and all that goes to
- * strangers, is answered answers_per_day times, three times with the same words; the rest
- * receipts_per_day times.
+ * Asks the valve, and counts the answer if so. What was not understood or is refused, and all
+ * that goes to strangers, is answered answers_per_day times, three times with the same words,
+ * what comes without proof apart; what became of orders is receipted receipts_per_day times for each
+ * seat, and so often is shown what is asked for without proof. Who proves to be himself
+ * may ask as often as max_mails_per_day lets him.
  */
 enum err dealing_may_send(struct dealing *d, const struct hand *h, const struct seat *seat,
                           const char *kind, const struct letter_out *letter,
-                          bool *may) MUST_CHECK;
+                          enum valve *out) MUST_CHECK;
+/* Adds that it is the last one, if so. */
+void dealing_say_last(enum valve valve, struct strbuf *body);
 /* Adds to what became of the mail that it was not answered, if so. */
 void dealing_note_silence(struct dealing *d);
 
@@ -107,7 +113,7 @@ enum err dealing_example(struct dealing *d, const char *example, const char **ou
 enum err dealing_add_diags(struct dealing *d, const struct diags *from,
                            struct diags *out) MUST_CHECK;
 /* Whether the letter written before a game's number is that game's: "P3" is not W3. */
-bool letter_fits(const struct letter_item *item, const struct hand *h);
+bool letter_fits(const struct letter_item *item, const struct game *game);
 
 /*
  * hand_load, but a game that was only looked at before need not be loaded again: who has changed
@@ -157,6 +163,14 @@ enum err dealing_games(struct dealing *d, struct game **games, size_t *n) MUST_C
  * caller writes the seat, after the mail that brings the new address.
  */
 enum err seat_renew_token(struct server *srv, struct seat *seat) MUST_CHECK;
+/* What the mail that brings it says, in the hand's arena. */
+const char *seat_reply_address_sentence(const struct server *srv, const struct hand *h);
+/*
+ * A new reply address and the mail that brings it, `lead` before its sentence. Nothing is
+ * renewed when no mail may be sent: nobody is to be locked out in silence.
+ */
+enum err seat_new_reply_address(struct dealing *d, struct hand *h, struct seat *seat,
+                                const char *subject, const char *lead) MUST_CHECK;
 /* The short guide, with a sentence why. */
 enum err dealing_guide(struct dealing *d, const char *reason) MUST_CHECK;
 

@@ -286,7 +286,7 @@ static enum err join_game(struct dealing *d, const struct letter_item *item, int
 	struct strbuf why = STRBUF_INIT;
 	enum err rc = hand_load(d->srv, game, d->arena, &h);
 
-	if (rc == ERR_NOT_FOUND || (rc == ERR_NONE && !letter_fits(item, &h))) {
+	if (rc == ERR_NOT_FOUND || (rc == ERR_NONE && !letter_fits(item, &h.game))) {
 		rc = refuse_join(d, "list", "There is no such game. Open games are shown by:");
 	} else if (rc == ERR_NONE) {
 		const char *objection = join_objection(d, &h, item);
@@ -394,10 +394,17 @@ static enum err confirm(struct dealing *d, const struct letter_item *item, struc
 		    d, h, seat, "nothing was waiting for a no", "resign",
 		    "Nothing was waiting for your answer, so nothing has changed. To leave "
 		    "the game write:");
+	if (!seat->confirmed || d->seat_confirmed)
+		return dealing_notice(
+		    d, h, seat, "thank you", "",
+		    "Your address is confirmed and your seat in %s is yours. You hear from "
+		    "us when there is something to do.",
+		    h->id);
 	return dealing_notice(
-	    d, h, seat, "thank you", "",
-	    "Your address is confirmed and your seat in %s is yours. You hear from "
-	    "us when there is something to do.",
+	    d, h, seat, "nothing was waiting for a yes", "status",
+	    "Nothing was waiting for your answer: your seat in %s is confirmed. If a turn is "
+	    "open and you have not sent orders yet, answer with them. How the game stands is "
+	    "shown by:",
 	    h->id);
 }
 
@@ -414,6 +421,46 @@ enum err seat_renew_token(struct server *srv, struct seat *seat)
 	return reply_revoke(srv->store, seat->game, seat->seat);
 }
 
+const char *seat_reply_address_sentence(const struct server *srv, const struct hand *h)
+{
+	return arena_printf(
+	    h->arena,
+	    srv->cfg.plus_address
+		? "From now on your reply address for %s is the one this mail "
+		  "comes with: just answer this mail or any later one. Answers "
+		  "to older mails are no longer accepted."
+		: "From now on only answers to this mail or to a later one about "
+		  "%s are taken as yours. Answers to older mails are no longer "
+		  "accepted.",
+	    h->id);
+}
+
+enum err seat_new_reply_address(struct dealing *d, struct hand *h, struct seat *seat,
+                                const char *subject, const char *lead)
+{
+	struct letter_out out = LETTER_OUT_INIT;
+	struct report_game game = brief_game(d->srv, h, seat, &d->player);
+	const char *text =
+	    arena_printf(d->arena, "%s%s", lead, seat_reply_address_sentence(d->srv, h));
+	enum valve valve;
+
+	TRY(dealing_may_send(d, h, seat, "token", NULL, &valve));
+	if (!d->may_answer || valve == VALVE_SHUT) {
+		dealing_verdict(d, "refused", "no new reply address: no mail could bring it");
+		return ERR_NONE;
+	}
+	TRY(seat_renew_token(d->srv, seat));
+	report_notice(&(struct report_notice){.game = &game,
+	                                      .subject = subject,
+	                                      .paragraphs = (const char *const[]){text},
+	                                      .nparagraphs = 1},
+	              &out);
+	enum err rc = dealing_answer(d, h, seat, "token", &out);
+	letter_out_release(&out);
+	TRY(rc);
+	return seat_update(d->srv->store, seat);
+}
+
 static enum err new_token(struct dealing *d, const struct letter_item *item, struct hand *h,
                           struct seat *seat)
 {
@@ -424,15 +471,8 @@ static enum err new_token(struct dealing *d, const struct letter_item *item, str
 		    "A new reply address is made for a seat of yours, and you have none in "
 		    "%s. Your games are shown by:",
 		    h->id);
-	TRY(seat_renew_token(d->srv, seat));
 	dealing_verdict(d, "command", "a new reply address for %s seat %u", h->id, seat->seat);
-	TRY(dealing_notice(
-	    d, h, seat, "your new reply address", "",
-	    "From now on your reply address for %s is the one this mail comes with: "
-	    "just answer this mail or any later one. Answers to older mails are no "
-	    "longer accepted.",
-	    h->id));
-	return seat_update(d->srv->store, seat);
+	return seat_new_reply_address(d, h, seat, "your new reply address", "");
 }
 
 enum err do_token(struct dealing *d, const struct letter_item *item)

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "mail/compose.h"
+#include "processor/base/num.h"
 #include "processor/brief.h"
 #include "processor/dealing.h"
 #include "processor/question.h"
@@ -225,7 +226,25 @@ enum err do_status(struct dealing *d, const struct letter_item *item)
 	return dealing_with_game(d, item, show_status);
 }
 
-/* The reports of serials from..to as this reader may see them, drawn anew from the positions. */
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* The number that players know a turn by: the first in its label; a set-up has none and is 0. */
+static unsigned number_of_turn(struct span label)
+{
+	unsigned n = 0;
+	size_t at = 0, end;
+
+	while (at < label.len && !is_digit(label.ptr[at]))
+		at++;
+	for (end = at; end < label.len && is_digit(label.ptr[end]);)
+		end++;
+	return num_parse_uint(span_slice(label, at, end), 0, UINT32_MAX, &n) ? n : 0;
+}
+
+/* The reports of turns from..to as this reader may see them, drawn anew from the positions. */
 static enum err history_text(struct dealing *d, struct hand *h, const struct seat *seat,
                              unsigned from, unsigned to, struct strbuf *out)
 {
@@ -235,11 +254,15 @@ static enum err history_text(struct dealing *d, struct hand *h, const struct sea
 	TRY(turn_list(d->srv->store, h->game.id, h->arena, &turns, &n));
 	for (size_t i = 0; i < n; i++) {
 		struct game_state *state = NULL;
-		if (turns[i].serial < from || (to != 0 && turns[i].serial > to) ||
+		unsigned number = turns[i].serial == 0 ? 0 : number_of_turn(turns[i].label);
+		if (number < from || (to != 0 && number > to) ||
 		    turns[i].state != TURN_REPORTED)
 			continue;
 		TRY(hand_result(d->srv, h, turns[i].serial, &state));
-		strbuf_addf(out, "== After %.*s ==\n\n", SPAN_ARGS(turns[i].label));
+		if (turns[i].serial == 0)
+			strbuf_adds(out, "== At the start ==\n\n");
+		else
+			strbuf_addf(out, "== After %.*s ==\n\n", SPAN_ARGS(turns[i].label));
 		report_text(view_for(h, state, seat ? seat->seat : SEAT_PUBLIC), out);
 		strbuf_addc(out, '\n');
 		h->rules->free_state(state);
@@ -418,10 +441,11 @@ static enum err repeat(struct dealing *d, struct hand *h, struct seat *seat,
 	                    .reply_to = reply.len > 0 ? reply.ptr : NULL,
 	                    .replied = true,
 	                    .resend = true};
-	bool may = false;
-	enum err rc = d->may_answer ? dealing_may_send(d, h, seat, post.kind, &out, &may)
+	enum valve valve = VALVE_SHUT;
+	enum err rc = d->may_answer ? dealing_may_send(d, h, seat, post.kind, &out, &valve)
 	                            : ERR_NONE;
-	if (rc == ERR_NONE && may)
+	dealing_say_last(valve, &out.body);
+	if (rc == ERR_NONE && valve != VALVE_SHUT)
 		rc = post_add(d->srv, &post, d->arena);
 	letter_out_release(&out);
 	strbuf_release(&reply);

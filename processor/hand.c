@@ -29,6 +29,17 @@ unsigned hand_taken(const struct hand *h)
 	return n;
 }
 
+enum err hand_check_letter(struct server *srv, int64_t game, char letter)
+{
+	struct game g;
+
+	TRY(game_get(srv->store, game, srv->arena, &g));
+	if (game_has_letter(&g, letter))
+		return ERR_NONE;
+	return err_set(&srv->fail, ERR_NOT_FOUND, "there is no game %c%lld; number %lld is %s",
+	               letter, (long long)game, (long long)game, game_id_text(&g, srv->arena));
+}
+
 static enum err rules_of_game(struct server *srv, struct hand *h)
 {
 	struct strbuf why = STRBUF_INIT;

@@ -46,6 +46,8 @@ struct game_state *hand_trial_position(const struct hand *h);
 enum err hand_result(struct server *srv, const struct hand *h, unsigned serial,
                      struct game_state **out) MUST_CHECK;
 enum err hand_secret(struct server *srv, struct hand *h) MUST_CHECK;
+/* ERR_NOT_FOUND with a sentence in srv->fail when `game` is one of another letter than was written. */
+enum err hand_check_letter(struct server *srv, int64_t game, char letter) MUST_CHECK;
 /* NULL when nobody sits there. */
 struct seat *hand_seat(const struct hand *h, unsigned seat);
 /* Whether a person or a bot has this seat. */
@@ -80,9 +82,9 @@ enum err order_set_load(struct server *srv, struct hand *h, struct order_set *ou
 struct digest order_set_digest(const struct hand *h, const struct order_set *set);
 /* Whether it is what the turn in hand was sealed with. */
 bool order_set_is_sealed(const struct hand *h, const struct order_set *set);
-/* Puts one further revision in force into a loaded set, as if it had been loaded with it. */
 /* How these orders came, RESIGN told apart. */
 enum order_origin hand_origin(const struct order_revision *r);
+/* Puts one further revision in force into a loaded set, as if it had been loaded with it. */
 void order_set_put(const struct hand *h, struct order_set *set, const struct order_revision *r);
 
 #endif

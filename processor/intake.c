@@ -30,6 +30,27 @@ static enum err (*const verbs[])(struct dealing *, const struct letter_item *) =
     [CMD_VERIFY] = do_verify,
 };
 
+/* Orders as the game that is answered takes them now; without one, a line that always works. */
+static enum err example_of_his_game(struct dealing *d, const char **out)
+{
+	struct hand h;
+
+	*out = "status";
+	if (d->game == 0)
+		return ERR_NONE;
+	enum err rc = hand_load(d->srv, d->game, d->arena, &h);
+	if (rc == ERR_NONE && h.has_turn && h.game.status == GAME_RUNNING)
+		rc = hand_position(d->srv, &h);
+	const struct doc *doc = rc == ERR_NONE ? brief_examples(&h, d->seat) : NULL;
+	for (const struct doc_block *b = doc ? doc->first : NULL; b; b = b->next)
+		if (b->kind == DOC_EXAMPLE) {
+			*out = arena_strdup(d->arena, b->text);
+			break;
+		}
+	hand_release(&h);
+	return rc;
+}
+
 static enum err refuse_fault(struct dealing *d)
 {
 	struct strbuf why = STRBUF_INIT;
@@ -37,12 +58,16 @@ static enum err refuse_fault(struct dealing *d)
 	dealing_verdict(d, "refused", "%s", mail_fault_name(d->mail->fault));
 	if (d->player.id == 0 || !d->may_answer)
 		return ERR_NONE;
+	const char *example;
+	enum err rc = example_of_his_game(d, &example);
+
 	mail_fault_explain(d->mail->fault, &d->srv->cfg.limits, &why);
-	enum err rc = dealing_notice(
-	    d, NULL, NULL, "your mail could not be read", "popup 3, whack 5",
-	    "%s Nothing in it was carried out. Please write again in plain text, "
-	    "for example a line such as this one as the answer to a report:",
-	    why.ptr);
+	if (rc == ERR_NONE)
+		rc = dealing_notice(
+		    d, NULL, NULL, "your mail could not be read", example,
+		    "%s Nothing in it was carried out. Please write again in plain text, "
+		    "for example a line such as this one as the answer to a report:",
+		    why.ptr);
 	strbuf_release(&why);
 	return rc;
 }
@@ -61,32 +86,58 @@ static enum err judge_orders(void *ctx, struct span lines, enum speech *out)
 	return ERR_NONE;
 }
 
-/* SIGNON: the items below are about another game; the sender's address must hold a seat there. */
-static enum err sign_on(struct dealing *d, const struct letter_item *item)
+/* `own`: the seat the speaker has in that game, 0 = none. */
+static enum err no_seat_there(struct dealing *d, const struct letter_item *item,
+                              const struct game *game, unsigned own)
 {
-	struct seat seat;
-	enum err rc;
+	const char *id = game ? game_id_text(game, d->arena) : "";
 
 	d->understood = true;
-	if (item->game == d->game && d->game != 0)
-		return ERR_NONE;
-	d->has_serial = false;
-	d->game = 0;
-	rc = item->seat
-	         ? seat_get(d->srv->store, item->game, item->seat, d->arena, &seat)
-	         : seat_of_player(d->srv->store, item->game, d->player.id, d->arena, &seat);
-	if (rc != ERR_NONE && rc != ERR_NOT_FOUND)
-		return rc;
-	if (rc == ERR_NONE && seat.player == d->player.id && d->player.id != 0) {
-		d->game = item->game;
-		d->seat = seat.seat;
-		return ERR_NONE;
-	}
+	if (own != 0)
+		return dealing_notice(
+		    d, NULL, NULL, "another seat is yours",
+		    arena_printf(d->arena, "signon %s", id),
+		    "Your line \"%.*s\" names seat %u, but in %s yours is seat %u, so the "
+		    "lines "
+		    "below it were not carried out. Send them again below this line:",
+		    SPAN_ARGS(item->text), item->seat, id, own);
 	return dealing_notice(
 	    d, NULL, NULL, "no seat there", "list",
 	    "Your line \"%.*s\" names a game in which you have no seat, so the lines below it "
 	    "were not carried out. Ask for the list of games with:",
 	    SPAN_ARGS(item->text));
+}
+
+/* SIGNON: the items below are about another game; the sender's address must hold a seat there. */
+static enum err sign_on(struct dealing *d, const struct letter_item *item)
+{
+	struct seat seat;
+	struct game game;
+	enum err rc = game_get(d->srv->store, item->game, d->arena, &game);
+	bool fits = rc == ERR_NONE && letter_fits(item, &game);
+
+	if (rc != ERR_NONE && rc != ERR_NOT_FOUND)
+		return rc;
+	if (fits && item->game == d->game && (item->seat == 0 || item->seat == d->seat))
+		return ERR_NONE;
+	d->has_serial = false;
+	d->game = 0;
+	if (d->player.id == 0 || !fits)
+		return no_seat_there(d, item, NULL, 0);
+	rc = seat_of_player(d->srv->store, item->game, d->player.id, d->arena, &seat);
+	if (rc != ERR_NONE && rc != ERR_NOT_FOUND)
+		return rc;
+	unsigned own = rc == ERR_NONE ? seat.seat : 0;
+	if (item->seat != 0 && item->seat != own) {
+		rc = seat_get(d->srv->store, item->game, item->seat, d->arena, &seat);
+		if (rc != ERR_NONE && rc != ERR_NOT_FOUND)
+			return rc;
+	}
+	if (rc != ERR_NONE || seat.player != d->player.id)
+		return no_seat_there(d, item, own ? &game : NULL, own);
+	d->game = item->game;
+	d->seat = seat.seat;
+	return ERR_NONE;
 }
 
 /* A subject such as "Re: status" may be old: beside orders it does not count. */
@@ -167,9 +218,9 @@ static enum err nothing_below_signon(struct dealing *d)
 	const struct letter *l = d->letter;
 	struct hand h;
 
-	if (d->item > 0 || d->game == 0 || l->nitems == 0 ||
-	    l->items[l->nitems - 1].verb != CMD_SIGNON)
+	if (d->game == 0 || l->nitems == 0 || l->items[l->nitems - 1].verb != CMD_SIGNON)
 		return ERR_NONE;
+	d->understood = true;
 	enum err rc = hand_load(d->srv, d->game, d->arena, &h);
 	if (rc == ERR_NONE)
 		rc = dealing_notice(
@@ -218,7 +269,7 @@ static enum err do_letter(struct dealing *d)
 		rc = carry_out(d);
 	if (rc == ERR_NONE && (d->player.id != 0 || d->understood))
 		rc = tell_near_misses(d);
-	if (rc == ERR_NONE && d->understood)
+	if (rc == ERR_NONE && !d->understood)
 		rc = nothing_below_signon(d);
 	if (rc == ERR_NONE && !d->understood)
 		rc = nothing_understood(d);

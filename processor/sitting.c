@@ -22,6 +22,10 @@ static const char *cannot_order(const struct sitting *s)
 {
 	switch (s->hand.game.status) {
 	case GAME_GATHERING:
+		if (s->seat && !s->seat->confirmed)
+			return "This game has not begun: it waits for your confirmation. "
+			       "Please answer "
+			       "the mail that asks for it with YES.";
 		return "This game has not begun: it waits for players. You will get a report "
 		       "when "
 		       "turn 1 opens; answer that one with your orders.";
@@ -55,6 +59,36 @@ static bool deadline_has_passed(const struct dealing *d, const struct sitting *s
 	const struct turn *t = &s->hand.turn;
 
 	return t->deadline_utc != 0 && d->arrived_utc > t->deadline_utc && !s->hand.game.held;
+}
+
+/* RESIGN and the like: it is for him to say whether he still means it. */
+static enum err command_set_aside(struct dealing *d, struct sitting *s,
+                                  const struct letter_item *item, const char *verdict)
+{
+	struct letter_out out = LETTER_OUT_INIT;
+	struct report_game game = brief_game(d->srv, &s->hand, s->seat, &d->player);
+	const char *line = arena_cstr(d->arena, item->text);
+
+	report_notice(
+	    &(struct report_notice){
+		.game = &game,
+		.subject = "not carried out: another turn is open",
+		.paragraphs = (const char *const[]){arena_printf(
+		    d->arena,
+		    "Your line \"%s\" is about one turn, and your mail answers another than "
+		    "the "
+		    "one that is open now, so it was not carried out. If you still mean it, "
+		    "answer this mail with it:",
+		    line)},
+		.nparagraphs = 1,
+		.examples = &line,
+		.nexamples = 1,
+	    },
+	    &out);
+	dealing_verdict(d, verdict, "a command about another turn; not carried out");
+	enum err rc = dealing_answer(d, &s->hand, s->seat, verdict, &out);
+	letter_out_release(&out);
+	return rc;
 }
 
 /* Orders for another turn than the open one: why they are not used, and what to do now. */
@@ -108,12 +142,18 @@ static enum err early(struct dealing *d, struct sitting *s)
 }
 
 /* Whether this mail is for the turn that is open; otherwise the sender has been told. */
-static enum err turn_fits(struct dealing *d, struct sitting *s, bool *fits)
+static enum err turn_fits(struct dealing *d, struct sitting *s, const struct letter_item *item,
+                          bool *fits)
 {
 	const struct turn *t = &s->hand.turn;
 	bool names_turn = d->has_serial && d->serial != 0 && d->game == s->hand.game.id;
+	bool can_repeat = item->verb != CMD_ORDERS && item->orders.len == 0 &&
+	                  item->line != 0 && t->state == TURN_OPEN &&
+	                  !deadline_has_passed(d, s);
 
 	*fits = false;
+	if (can_repeat && names_turn && d->serial != t->serial)
+		return command_set_aside(d, s, item, d->serial > t->serial ? "early" : "late");
 	if (names_turn && d->serial > t->serial)
 		return early(d, s);
 	if (names_turn && d->serial != t->serial)
@@ -168,7 +208,7 @@ enum err sit_down(struct dealing *d, const struct letter_item *item, struct sitt
 		return not_now(d, s, "refused", "your orders were not used",
 		               "The game is just being set up. Answer the report of turn 1, "
 		               "which follows.");
-	TRY(turn_fits(d, s, ready));
+	TRY(turn_fits(d, s, item, ready));
 	if (!*ready)
 		return ERR_NONE;
 	return load_orders(d, s);

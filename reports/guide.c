@@ -210,11 +210,12 @@ static void add_short(struct page *p, const struct report_guide *r)
 	page_say(p, "When a turn report comes, answer it with your orders, such as:");
 	add_examples(p, r->kind, "{orders}");
 	page_say(
-	    p,
-	    "Every mail gets an answer that says what was understood and what comes next. "
-	    "Capital letters do not matter, quoted lines and signatures are passed over, and "
-	    "what you send later replaces what you sent before. For everything else you can "
-	    "write, send \"HELP COMMANDS\".");
+	    p, "What is understood gets an answer that says so and what comes next; mail "
+	       "without a "
+	       "line that is understood gets this page, but not again and again. Capital "
+	       "letters do not matter, quoted lines and signatures are passed over, and "
+	       "what you send later replaces what you sent before. For everything else you can "
+	       "write, send \"HELP COMMANDS\".");
 }
 
 static void add_commands(struct page *p, const struct report_guide *r)

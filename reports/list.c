@@ -1,6 +1,8 @@
 /*
  * list.c - LIST: the open games, or one game in full.
  */
+#include <string.h>
+
 #include "processor/base/clock.h"
 #include "reports/parts.h"
 
@@ -23,7 +25,9 @@ static void add_what(struct page *p, const struct report_list_row *row)
 		strbuf_addc(&s, '"');
 	}
 	strbuf_adds(&s, row->is_private ? ", private: " : ": ");
-	strbuf_adds(&s, phrase_status(row->status));
+	bool confirming = strcmp(row->status, "gathering") == 0 && free_seats(row) == 0;
+	strbuf_adds(&s, confirming ? "waiting for a player's confirmation"
+	                           : phrase_status(row->status));
 	if (row->label && *row->label)
 		strbuf_addf(&s, ", %s", row->label);
 	page_say(p, "%s.", s.ptr);

@@ -161,7 +161,11 @@ static void add_remarks(struct page *p, const struct report_receipt *r)
 static void add_next(struct page *p, const struct report_receipt *r)
 {
 	bool stored = is_in_force(r) && r->what != RECEIPT_CLEARED;
+	bool ends_now = !r->clock.held && r->clock.nawaited == 0 && r->clock.nholding == 0;
+
 	part_clock(p, &r->game, &r->clock);
+	if (stored && ends_now) /* whoever answered this would be too late */
+		return;
 	if (stored) {
 		page_say(p, "If you send nothing more, the orders above stand. To change them, "
 		            "answer this mail; to withdraw them, answer with \"CLEAR\".");

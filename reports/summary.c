@@ -133,8 +133,9 @@ void report_summary(const struct report_summary *r, struct letter_out *out)
 	page_gap(&p);
 	if (any_missed(r))
 		page_say(&p, "Under \"missed\" stands how many players sent no orders.");
-	page_say(&p, "For the report of a turn again, answer with \"HISTORY %s FROM 2 TO 3\".",
-	         r->game.id);
+	if (r->nrows > 0)
+		page_say(&p, "For the reports of past turns, answer with \"HISTORY %s%s\".",
+		         r->game.id, r->nrows > 2 ? " FROM 2 TO 3" : "");
 	part_footer(&p, &r->game);
 	strbuf_release(&s);
 	page_end(&p);

@@ -26,6 +26,13 @@ void game_add_id(struct strbuf *out, char letter, int64_t id)
 	strbuf_addf(out, "%c%lld", letter, (long long)id);
 }
 
+bool game_has_letter(const struct game *g, char letter)
+{
+	if (letter >= 'a' && letter <= 'z')
+		letter = (char)(letter - 'a' + 'A');
+	return letter == 0 || letter == g->letter;
+}
+
 const char *game_id_text(const struct game *g, struct arena *arena)
 {
 	return arena_printf(arena, "%c%lld", g->letter, (long long)g->id);

@@ -60,6 +60,8 @@ struct seat {
 /* "W17" */
 void game_add_id(struct strbuf *out, char letter, int64_t id);
 const char *game_id_text(const struct game *g, struct arena *arena);
+/* Whether the letter that somebody wrote before its number is this game's; 0: none was written. */
+bool game_has_letter(const struct game *g, char letter);
 
 /*
  * Makes the row and allots the number: fill everything but id, serial, record_*, held_*. The

@@ -186,23 +186,43 @@ enum err outbox_by_id(struct store *s, int64_t id, struct arena *arena, struct o
 	return read_one(&q, arena, out);
 }
 
-enum err outbox_nth_answer(struct store *s, int64_t game, unsigned seat, unsigned n,
-                           int64_t *created_utc)
+enum err outbox_nth_answer(struct store *s, int64_t game, unsigned seat, const char *kind,
+                           unsigned n, int64_t *created_utc)
 {
 	struct query q = db_read(s, "SELECT created_utc FROM outbox WHERE game = ? AND seat = ?"
-	                            " AND cause IS NOT NULL ORDER BY id DESC LIMIT 1 OFFSET ?");
+	                            " AND kind = ? AND cause IS NOT NULL"
+	                            " ORDER BY id DESC LIMIT 1 OFFSET ?");
 
 	bind_int(&q, game);
 	bind_int(&q, seat);
+	bind_cstr(&q, kind);
 	bind_int(&q, (int64_t)n - 1);
 	*created_utc = db_next(&q) ? col_int(&q) : INT64_MIN;
 	return db_end(&q);
 }
 
+static enum err last_of_kind(struct store *s, int64_t game, unsigned seat, const char *kind,
+                             struct arena *arena, struct outbox_mail *out)
+{
+	struct query q = db_read(s, OUTBOX_WHOLE
+	                         "WHERE game = ? AND seat = ? AND number > 0 AND kind = ?"
+	                         " ORDER BY o.id DESC LIMIT 1");
+
+	bind_int(&q, game);
+	bind_int(&q, seat);
+	bind_cstr(&q, kind);
+	return read_one(&q, arena, out);
+}
+
 enum err outbox_by_number(struct store *s, int64_t game, unsigned seat, unsigned number,
                           struct arena *arena, struct outbox_mail *out)
 {
-	/* Number 0 asks for the highest one there is. */
+	if (number == 0) {
+		enum err err = last_of_kind(s, game, seat, "report", arena, out);
+		if (err != ERR_NOT_FOUND)
+			return err;
+	}
+	/* Number 0 now asks for the highest one there is. */
 	struct query q = db_read(s, OUTBOX_WHOLE "WHERE game = ? AND seat = ? AND number > 0"
 	                                         " AND (?3 = 0 OR number = ?3)"
 	                                         " ORDER BY o.id DESC LIMIT 1");

@@ -79,12 +79,15 @@ enum err outbox_by_message_id(struct store *s, struct span message_id, struct ar
 /* ERR_NOT_FOUND. `message` is left empty. */
 enum err outbox_by_id(struct store *s, int64_t id, struct arena *arena,
                       struct outbox_mail *out) MUST_CHECK;
-/* When the n-th last answer (n from 1) to mail about this seat was written; INT64_MIN: there are fewer. */
-enum err outbox_nth_answer(struct store *s, int64_t game, unsigned seat, unsigned n,
-                           int64_t *created_utc) MUST_CHECK;
 /*
- * Mail `number` of this seat in this game, or with number 0 the last one that is counted;
- * opened.
+ * When the n-th last answer (n from 1) of this kind to mail about this seat was written; INT64_MIN:
+ * there are fewer.
+ */
+enum err outbox_nth_answer(struct store *s, int64_t game, unsigned seat, const char *kind,
+                           unsigned n, int64_t *created_utc) MUST_CHECK;
+/*
+ * Mail `number` of this seat in this game, or with number 0 its last report, as long as there is
+ * none the last mail; opened.
  */
 enum err outbox_by_number(struct store *s, int64_t game, unsigned seat, unsigned number,
                           struct arena *arena, struct outbox_mail *out) MUST_CHECK;

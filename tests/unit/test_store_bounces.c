@@ -187,7 +187,7 @@ Test(store_bounces, a_seat_remembers_what_was_done_for_it)
 	temp_store_close(&t);
 }
 
-Test(store_bounces, the_nth_last_answer_to_a_seat_is_found)
+Test(store_bounces, the_nth_last_answer_of_a_kind_to_a_seat_is_found)
 {
 	struct temp_store t;
 	int64_t when;
@@ -196,11 +196,13 @@ Test(store_bounces, the_nth_last_answer_to_a_seat_is_found)
 	OK(&t, store_commit(t.s));
 	temp_store_raw(&t,
 	               "UPDATE outbox SET cause = 1, created_utc = 1000 + id WHERE id <> 2");
-	OK(&t, outbox_nth_answer(t.s, 1, 1, 1, &when));
+	OK(&t, outbox_nth_answer(t.s, 1, 1, "report", 1, &when));
 	cr_assert_eq(when, 1004);
-	OK(&t, outbox_nth_answer(t.s, 1, 1, 3, &when));
+	OK(&t, outbox_nth_answer(t.s, 1, 1, "report", 3, &when));
 	cr_assert_eq(when, 1001);
-	OK(&t, outbox_nth_answer(t.s, 1, 1, 4, &when));
+	OK(&t, outbox_nth_answer(t.s, 1, 1, "report", 4, &when));
+	cr_assert_eq(when, INT64_MIN);
+	OK(&t, outbox_nth_answer(t.s, 1, 1, "receipt", 1, &when));
 	cr_assert_eq(when, INT64_MIN);
 	temp_store_close(&t);
 }

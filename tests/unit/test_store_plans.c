@@ -117,7 +117,7 @@ static void busy_run(struct temp_store *t, int64_t g, const char *name)
 	OK(t, bounce_pause(t->s, mail.rcpt, 1));
 	OK(t, bounce_forgive(t->s, mail.player));
 	OK(t, outbox_by_id(t->s, mail.id, t->arena, &mail));
-	OK(t, outbox_nth_answer(t->s, g, 1, 1, &created_utc));
+	OK(t, outbox_nth_answer(t->s, g, 1, "report", 1, &created_utc));
 	OK(t, orders_list(t->s, g, 1, t->arena, &list, &n));
 	OK(t, turn_set_waiting(t->s, g, 1, 1, true));
 	OK(t, turn_set_deadline(t->s, g, 1, 3000));
