@@ -20,11 +20,14 @@ static enum err too_many(struct dealing *d, const struct sender_day *day, int64_
 	TRY(sender_mark_told(d->srv->store, d->mail->from, d->proven, today));
 	return dealing_notice(
 	    d, NULL, NULL, "too many mails today", "status",
-	    "More than %u mails have come from your address today, so this one and all "
-	    "that follow today are not carried out; you get no further word of that. What you "
-	    "sent before still counts. The day ends at 00:00 UTC. After that write again, "
-	    "for instance to see what is stored:",
-	    most);
+	    "More than %u mails %s today, so this one and all such mails that follow today are "
+	    "not carried out; you get no further word of that.%s What you sent before still "
+	    "counts. The day ends at 00:00 UTC. After that write again, for instance to see "
+	    "what is stored:",
+	    most,
+	    d->proven ? "have come as answers to ours"
+		      : "with your address as sender have come",
+	    d->proven ? "" : " Answers to our mails are still carried out.");
 }
 
 enum err quota_check(struct dealing *d, bool *done)
