@@ -24,6 +24,7 @@ struct post {
 	struct span address;
 	bool ascii;
 	const struct letter_out *letter;
+	int64_t question;        /* the one it asks, 0 = none */
 	int64_t cause;           /* inbox id of the mail answered, 0 = none */
 	struct span in_reply_to; /* its Message-ID, may be empty */
 	struct span references;  /* ids of its References, may be empty */

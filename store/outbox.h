@@ -68,6 +68,8 @@ enum err outbox_due(struct store *s, int64_t now_utc, int64_t after, size_t max,
  * next_try_utc it is to have should the sender die now and the row become MAYBE.
  */
 enum err outbox_mark(struct store *s, const struct outbox_mail *m) MUST_CHECK;
+/* What has not left yet for `from` goes to `to`. */
+enum err outbox_redirect(struct store *s, struct span from, struct span to) MUST_CHECK;
 /*
  * Rows a dead sender left SENDING become MAYBE; after `attempts_max` attempts DEAD, so that a
  * mail whose sending kills the sender is not tried for ever.
