@@ -186,6 +186,9 @@ static void write_letter(struct dealing *d, const struct hand *h, const struct s
 {
 	const char *name = h->names.names[lost->seat];
 	struct report_game game = brief_game(d->srv, h, reader, p);
+	const char *ends = d->srv->cfg.known_senders == KNOWN_ACCEPT
+	                       ? "any mail to this server from the usual address"
+	                       : "an answer to any mail of this game";
 	const char *paragraphs[] = {
 	    arena_printf(
 		d->arena,
@@ -195,10 +198,9 @@ static void write_letter(struct dealing *d, const struct hand *h, const struct s
 	    what_happens_next(d, h, name, game.zone, moved),
 	    arena_printf(
 		d->arena,
-		"You need not do anything. If you know %s, please pass this on: any mail "
-		"to this server from the usual address ends it, and all that waits is "
-		"sent then. How the game stands is shown by:",
-		name)};
+		"You need not do anything. If you know %s, please pass this on: %s ends "
+		"it, and all that waits is sent then. How the game stands is shown by:",
+		name, ends)};
 	const char *example = arena_printf(d->arena, "status %s", h->id);
 
 	report_notice(

@@ -449,7 +449,7 @@ static void check_returned(struct doctor *d)
 		                     "mail to player %lld comes back (%.*s); %u mail%s",
 		                     (long long)list[i].player, SPAN_ARGS(list[i].said),
 		                     waiting, waiting == 1 ? " waits" : "s wait"),
-		        "ask the player by another way to write; any mail of his ends it");
+		        "ask the player by another way to write; an answer to any mail ends it");
 	}
 	if (quarantine_count_reason(d->srv.store, robots_loop_reason, &loops) == ERR_NONE &&
 	    loops > 0)
