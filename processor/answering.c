@@ -4,11 +4,11 @@
 #include "processor/answering.h"
 
 #include <ctype.h>
-#include <string.h>
 
 #include "processor/base/utf8.h"
 #include "processor/bounces.h"
 #include "store/addresses.h"
+#include "store/bounces.h"
 
 #include "processor/base/banned.h"
 
@@ -18,7 +18,10 @@ struct said {
 	const struct letter_item *help; /* asked for instead of either */
 };
 
-enum { ANSWER_WORDS = 4 }; /* "Yes, that was really me." */
+enum {
+	ANSWER_WORDS = 4, /* "Yes, that was really me." */
+	GREETING_COLS = 20
+};
 
 /* A command behind the word was not meant for a question. */
 static bool has_command(struct dealing *d, struct span text)
@@ -44,41 +47,55 @@ static bool is_plain_word(struct span word)
 	return true;
 }
 
-/* A word after which a yes or a no may mean something else: " no ", or "n't" for a yes. */
-static bool turns_it(struct span word, const char *const *turning)
+/* "didn't", also with a typographic apostrophe. */
+static bool is_negated(struct span word)
 {
-	for (; *turning; turning++)
-		if (span_eq_nocase(word, *turning) ||
-		    (strcmp(*turning, "n't") == 0 && word.len > 2 &&
-		     span_eq_nocase(span_slice(word, word.len - 1, word.len), "t") &&
-		     (word.ptr[word.len - 2] == '\'' || (word.ptr[word.len - 2] & 0x80))))
-			return true;
-	return false;
+	char before = word.len > 2 ? word.ptr[word.len - 2] : 'x';
+
+	return (before == '\'' || (unsigned char)before >= 0x80) &&
+	       (word.ptr[word.len - 1] == 't' || word.ptr[word.len - 1] == 'T');
 }
 
-/* "yes please", "No, thanks." */
-static bool is_answer(struct dealing *d, struct span line, const char *what,
-                      const char *const *turning)
+/* After such a word a yes or a no means something else. */
+static bool turns_it(struct span word, bool yes)
+{
+	static const char *const against_yes[] = {"no",     "not",     "never", "but",
+	                                          "nobody", "nothing", NULL};
+	static const char *const against_no[] = {"yes",   "problem", "idea",
+	                                         "virus", "reply",   NULL};
+	bool found = yes && is_negated(word);
+
+	for (const char *const *w = yes ? against_yes : against_no; *w; w++)
+		found = found || span_eq_nocase(word, *w);
+	return found;
+}
+
+/* Not within running text, where our own question may be quoted: "... answer with / yes, it is". */
+static bool begins_a_sentence(const struct letter *l, size_t i)
+{
+	return i == 0 || l->lines[i].line > l->lines[i - 1].line + 1 ||
+	       l->lines[i - 1].text.len <= GREETING_COLS;
+}
+
+/* "yes", "yes please", "No, thanks." */
+static bool is_answer(struct dealing *d, const struct letter *l, size_t i, bool yes)
 {
 	static const char separators[] = " \t,.!";
-	struct span rest = line, word;
+	struct span rest = l->lines[i].text, word;
 	unsigned n = 0;
 
-	if (!span_next_word(&rest, separators, &word) || !span_eq_nocase(word, what))
+	if (!span_next_word(&rest, separators, &word) ||
+	    !span_eq_nocase(word, yes ? "yes" : "no"))
 		return false;
 	struct span behind = rest;
 	while (span_next_word(&rest, separators, &word))
-		if (++n > ANSWER_WORDS || !is_plain_word(word) || turns_it(word, turning))
+		if (++n > ANSWER_WORDS || !is_plain_word(word) || turns_it(word, yes))
 			return false;
-	return n == 0 || !has_command(d, behind);
+	return n == 0 || (begins_a_sentence(l, i) && !has_command(d, behind));
 }
 
 static void look_for_answer(struct dealing *d, const struct letter *l, struct said *said)
 {
-	static const char *const not_yes[] = {"no",     "not",     "n't", "never",
-	                                      "nobody", "nothing", "but", NULL};
-	static const char *const not_no[] = {"yes", "problem", "idea", "virus", "reply", NULL};
-
 	for (size_t i = 0; i < l->nitems; i++) {
 		said->yes = said->yes || l->items[i].verb == CMD_YES;
 		said->no = said->no || l->items[i].verb == CMD_NO;
@@ -86,8 +103,8 @@ static void look_for_answer(struct dealing *d, const struct letter *l, struct sa
 			said->help = &l->items[i];
 	}
 	for (size_t i = 0; i < l->nlines; i++) {
-		said->yes = said->yes || is_answer(d, l->lines[i].text, "yes", not_yes);
-		said->no = said->no || is_answer(d, l->lines[i].text, "no", not_no);
+		said->yes = said->yes || is_answer(d, l, i, true);
+		said->no = said->no || is_answer(d, l, i, false);
 	}
 }
 
@@ -265,6 +282,7 @@ static enum err both_agree(struct dealing *d, const struct question *q)
 	                question_kind_name(q->kind));
 	TRY(speak_to(d, q->player, SPAN_EMPTY));
 	former = d->player.address;
+	TRY(bounce_forgive(d->srv->store, q->address)); /* its yes shows that it is good */
 	if (q->kind == QUESTION_ADDRESS) {
 		TRY(address_replace(d->srv->store, q->player, q->address, d->srv->now_utc));
 		TRY(tell_former(d, q, former));

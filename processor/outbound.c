@@ -344,6 +344,7 @@ enum err send_due(struct server *srv, struct send_result *out)
 		return ERR_NONE;
 	TRY(rc);
 	rc = send_locked(srv, out);
+	address_redact(srv, &srv->fail.text); /* words of the server, as in note_outcome */
 	lock_drop(&fd);
 	return rc;
 }

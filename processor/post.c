@@ -100,6 +100,7 @@ void post_prepare(const struct server *srv, const struct post *p, struct arena *
 	    .player = p->player,
 	    .number = p->seat && !p->resend ? post_number(p->seat) : 0,
 	    .rcpt = arena_dup(arena, p->address),
+	    .exactly = p->exactly,
 	    .message_id = arena_dup(arena, strbuf_span(&id)),
 	    .message = arena_dup(arena, strbuf_span(&bytes)),
 	    .created_utc = srv->now_utc,

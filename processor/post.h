@@ -22,6 +22,7 @@ struct post {
 	unsigned serial;   /* the turn an answer to this mail is about */
 	int64_t player;    /* 0 = a stranger */
 	struct span address;
+	bool exactly; /* to that address, even if another is used in its place */
 	bool ascii;
 	const struct letter_out *letter;
 	int64_t question;        /* the one it asks, 0 = none */

@@ -111,6 +111,7 @@ enum err question_post(struct dealing *d, struct hand *h, struct seat *seat,
 	    .serial = h && h->has_turn ? h->turn.serial : 0,
 	    .player = d->player.id,
 	    .address = to_player ? d->player.address : q->address,
+	    .exactly = !to_player, /* nobody else can answer for it */
 	    .ascii = d->player.ascii,
 	    .letter = letter,
 	    .question = q->id,

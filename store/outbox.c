@@ -31,7 +31,7 @@ static enum err insert_row(struct store *s, const struct outbox_mail *m, bool *a
 	    s, "INSERT INTO outbox (kind, game, serial, seat, player, number, rcpt, message_id,"
 	       " created_utc, cause, state, attempts, next_try_utc, answer)"
 	       " VALUES (?, ?, ?, ?, ?, ?, coalesce((SELECT instead FROM bounced_addresses"
-	       " WHERE address = ?7), ?7), ?, ?, ?, 0, 0, 0, '')"
+	       " WHERE address = ?7 AND NOT ?11), ?7), ?8, ?9, ?10, 0, 0, 0, '')"
 	       " ON CONFLICT (message_id) DO NOTHING");
 	enum err err;
 
@@ -45,6 +45,7 @@ static enum err insert_row(struct store *s, const struct outbox_mail *m, bool *a
 	bind_text(&q, m->message_id);
 	bind_int(&q, m->created_utc);
 	bind_ref(&q, m->cause);
+	bind_int(&q, m->exactly);
 	err = db_run(&q);
 	*added = err == ERR_NONE && db_changes(s) == 1;
 	return err;

@@ -38,6 +38,7 @@ struct outbox_mail {
 	int64_t player;         /* 0 = a stranger */
 	unsigned number;        /* "mail n of this game"; 0 = not counted */
 	struct span rcpt;       /* one address */
+	bool exactly;           /* when added: no other is used in its place */
 	struct span message_id; /* with <>, unique */
 	struct span message;    /* the finished bytes; sealed at rest */
 	int64_t created_utc;

@@ -260,6 +260,14 @@ Test(outbox, the_code_in_the_sender_s_address_is_shown_to_nobody)
 	                               " WHERE answer LIKE '%xyz@%'"),
 	             0);
 	stage_close(&g);
+	/* A server that will not take anything is reported by itself. */
+	stage_open(&g, "ann",
+	           RULES({.at = "MAIL",
+	                  .say = "530 5.7.0 <moles+b-1-abcdefghijklmnopqrstuvwxyz@example.org>:"
+	                         " log in first\r\n"}),
+	           "");
+	expect(g.s, "run", 75, "<moles+b-1-...@example.org>: log in first");
+	stage_close(&g);
 }
 
 /* ------------------------------------------------------------------ answers that are lost */

@@ -186,6 +186,15 @@ Test(store_bounces, an_address_that_stood_in_and_fails_too_hands_all_on_to_a_thi
 	cr_assert_eq(n, 5);
 	for (size_t i = 0; i < n; i++)
 		cr_assert(span_eq(list[i].rcpt, phone), "%.*s", SPAN_ARGS(list[i].rcpt));
+	m = (struct outbox_mail){.kind = SPAN_LIT("inquiry-address"),
+	                         .player = 1,
+	                         .rcpt = work,
+	                         .exactly = true,
+	                         .message_id = SPAN_LIT("<asks@test>"),
+	                         .message = SPAN_LIT("Subject: x\r\n\r\nx\r\n")};
+	OK(&t, outbox_add(t.s, &m, &m.id));
+	OK(&t, outbox_by_id(t.s, m.id, t.arena, &m));
+	cr_assert(span_eq(m.rcpt, work), "a question to that very address");
 	temp_store_close(&t);
 }
 
