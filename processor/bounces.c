@@ -428,8 +428,7 @@ static enum err trust_address(struct dealing *d, const struct in_use *use, struc
 static enum err tell_found(struct dealing *d, const struct in_use *use)
 {
 	bool same = utf8_eq_folded(use->address, d->mail->from);
-	const char *since =
-	    when(d, zone_of_reader(d->srv, &d->player), use->paused_utc);
+	const char *since = when(d, zone_of_reader(d->srv, &d->player), use->paused_utc);
 
 	if (!same)
 		return dealing_notice(
@@ -524,7 +523,8 @@ static enum err count(struct dealing *d, const struct outbox_mail *row)
 	                : lost ? " and is given up"
 	                       : "");
 	if (known && before.instead.len > 0 && !is_delay(d))
-		return send_again(d, row, before.instead); /* it left before the other was used */
+		return send_again(d, row,
+		                  before.instead); /* it left before the other was used */
 	return lost && !known ? lose_address(d, row) : ERR_NONE;
 }
 

@@ -89,7 +89,8 @@ static void note_outcome(struct sending *s, struct batch *b, size_t i)
 {
 	struct outbox_mail *m = &b->rows[i];
 
-	address_redact(s->srv, &b->mails[i].answer); /* it may quote the sender, with its code */
+	address_redact(s->srv,
+	               &b->mails[i].answer); /* it may quote the sender, with its code */
 	m->answer = arena_dup(b->arena, strbuf_span(&b->mails[i].answer));
 	m->next_try_utc = 0;
 	switch (b->mails[i].what) {

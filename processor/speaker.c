@@ -181,7 +181,8 @@ static struct span shown_lines(struct dealing *d)
 	if (more > 0)
 		strbuf_addf(&text, "(and %zu more line%s)\n", more, more == 1 ? "" : "s");
 	if (more > 0 || cut)
-		strbuf_adds(&text, "(That is not all of it; a YES carries out the rest too.)\n");
+		strbuf_adds(&text,
+		            "(That is not all of it; a YES carries out the rest too.)\n");
 	struct span copy = arena_dup(d->arena, strbuf_span(&text));
 	strbuf_release(&text);
 	return copy;

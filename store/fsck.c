@@ -183,7 +183,8 @@ static const struct invariant invariants[] = {
     /* Answers may overtake what waits for a paused address. */
     {"a player's mails have left in order",
      "SELECT 'outbox ' || u.id FROM outbox u JOIN (SELECT player, max(id) AS last FROM outbox"
-     " WHERE state = 4 AND player IS NOT NULL AND cause IS NULL GROUP BY player) s ON s.player = u.player"
+     " WHERE state = 4 AND player IS NOT NULL AND cause IS NULL GROUP BY player) s ON s.player "
+     "= u.player"
      " WHERE u.next_try_utc IS NOT NULL AND u.decided <> 2 AND u.id < s.last"},
     {"a failed attempt is that of a mail which was tried",
      "SELECT 'outbox failure ' || f.id FROM outbox_failures f LEFT JOIN outbox o"

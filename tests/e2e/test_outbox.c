@@ -254,8 +254,8 @@ Test(outbox, the_code_in_the_sender_s_address_is_shown_to_nobody)
 	           "");
 	expect(g.s, "run", 0, shown);
 	expect(g.s, "outbox list", 0, shown);
-	cr_expect_eq(crowd_number(g.s, "SELECT count(*) FROM outbox WHERE answer LIKE '%xyz@%'"),
-	             0);
+	cr_expect_eq(
+	    crowd_number(g.s, "SELECT count(*) FROM outbox WHERE answer LIKE '%xyz@%'"), 0);
 	cr_expect_eq(crowd_number(g.s, "SELECT count(*) FROM outbox_failures"
 	                               " WHERE answer LIKE '%xyz@%'"),
 	             0);

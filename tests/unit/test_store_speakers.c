@@ -94,7 +94,8 @@ Test(store_addresses, what_has_not_left_follows_to_the_new_address)
 Test(store_addresses, one_that_is_dropped_gets_no_mail_in_the_place_of_another)
 {
 	struct temp_store t;
-	struct span dead = SPAN_LIT("somebody@example.org"), work = SPAN_LIT("ann@work.example");
+	struct span dead = SPAN_LIT("somebody@example.org"),
+		    work = SPAN_LIT("ann@work.example");
 	struct question *open, q = {.kind = QUESTION_ALSO,
 	                            .player = 1,
 	                            .address = SPAN_LIT("eve@example.org"),
