@@ -70,7 +70,7 @@ static bool turns_it(struct span word, bool yes)
 	return found;
 }
 
-/* Not within running text, where our own question may be quoted: "... answer with / yes, it is". */
+/* Not within running text: that may be our own question, quoted and its lines broken anew. */
 static bool begins_a_sentence(const struct letter *l, size_t i)
 {
 	return i == 0 || l->lines[i].line > l->lines[i - 1].line + 1 ||

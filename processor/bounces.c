@@ -409,8 +409,8 @@ static enum err note_found(struct dealing *d, struct hand *h, const struct seat 
 }
 
 /*
- * Mail from `from` arrives here, so mail to it may arrive there. It takes the place of the address in use
- * if none is sent to that one, or if it is the one the player is known by.
+ * Mail from `from` arrives here, so mail to it may arrive there. It takes the place of the
+ * address in use if none is sent to that one, or if it is the one the player is known by.
  */
 static enum err trust_address(struct dealing *d, const struct in_use *use, struct span from)
 {
@@ -522,9 +522,9 @@ static enum err count(struct dealing *d, const struct outbox_mail *row)
 	                known  ? " and was given up before"
 	                : lost ? " and is given up"
 	                       : "");
+	/* It left before the other address was used. */
 	if (known && before.instead.len > 0 && !is_delay(d))
-		return send_again(d, row,
-		                  before.instead); /* it left before the other was used */
+		return send_again(d, row, before.instead);
 	return lost && !known ? lose_address(d, row) : ERR_NONE;
 }
 

@@ -145,7 +145,7 @@ enum err speaker_must_ask(struct dealing *d, bool *yes)
 
 /* ---- asking ---- */
 
-/* One line, its blanks made single ones, so that nothing stands far to the right. True if it is cut. */
+/* One line with single blanks, so that nothing stands far to the right. True if it is cut. */
 static bool add_shown(struct strbuf *out, const char *lead, struct span line)
 {
 	struct strbuf plain = STRBUF_INIT;
@@ -160,7 +160,7 @@ static bool add_shown(struct strbuf *out, const char *lead, struct span line)
 	return cut;
 }
 
-/* What was read of the mail, for the player to recognise: all of it, or he is told that it is not. */
+/* What was read of the mail, for the player to recognise; when it is not all he is told. */
 static struct span shown_lines(struct dealing *d)
 {
 	const struct letter *l = d->letter;

@@ -317,6 +317,54 @@ static void go_back_to_the_foundation(struct temp_store *t)
 	strbuf_release(&sql);
 }
 
+/* Player 1's mail goes to an address that was taken away, as schema 7 had it. */
+static void go_back_to_lost_addresses(struct temp_store *t)
+{
+	const struct schema_step *steps;
+	struct strbuf sql = STRBUF_INIT;
+	unsigned n, at = 0;
+
+	steps = schema_steps(&n);
+	while (at < n && strcmp(steps[at].name, "016-question-mails") != 0)
+		at++;
+	cr_assert_lt(at, n);
+	strbuf_addf(
+	    &sql,
+	    "DROP TABLE question_mails; DROP INDEX bounced_addresses_behind;"
+	    "UPDATE outbox SET rcpt = 'Gone@example.org';"
+	    "INSERT INTO bounced_addresses (address, player, score, last_utc, paused_utc,"
+	    " said, instead) VALUES ('a@b', 1, 2, 5, 0, 'no', 'gone@example.org'),"
+	    " ('c@d', 1, 2, 5, 0, 'no', 'kept@example.org');"
+	    "PRAGMA user_version = %u",
+	    at);
+	temp_store_raw(t, sql.ptr);
+	OK(t, schema_upgrade(t->s, false, steps, at + 1));
+	strbuf_release(&sql);
+}
+
+Test(store_speakers, an_older_database_forgets_addresses_that_stand_in_but_were_dropped)
+{
+	struct temp_store t;
+	struct bounced_address b;
+	struct outbox_mail m;
+	struct player p;
+	int64_t id;
+
+	temp_store_open(&t);
+	OK(&t, store_begin(t.s));
+	(void)temp_game(&t, GAME_RUNNING, 2);
+	OK(&t, address_add(t.s, 1, SPAN_LIT("Kept@example.org"), 10));
+	OK(&t, player_get(t.s, 1, t.arena, &p));
+	id = temp_mail(&t, "m1", 1, 1, 1, 1);
+	OK(&t, store_commit(t.s));
+	go_back_to_lost_addresses(&t);
+	cr_assert_eq(bounce_get(t.s, SPAN_LIT("a@b"), t.arena, &b), ERR_NOT_FOUND);
+	OK(&t, bounce_get(t.s, SPAN_LIT("c@d"), t.arena, &b));
+	OK(&t, outbox_by_id(t.s, id, t.arena, &m));
+	cr_assert(span_eq(m.rcpt, p.address), "%.*s", SPAN_ARGS(m.rcpt));
+	temp_store_close(&t);
+}
+
 /* Its mail stays, and says no date; what is new is there and empty. */
 Test(store_speakers, a_database_of_the_foundation_is_brought_up_and_keeps_its_rows)
 {
