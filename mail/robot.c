@@ -370,11 +370,13 @@ static bool judge_automatic(const struct mail_in *m, struct robot *out)
 
 static bool judge_many(const struct mail_in *m, struct robot *out)
 {
-	if (m->flags & MAIL_LIST_SENDER)
+	if (m->flags & MAIL_NULL_PATH) /* however it came: no answer can go there */
+		judge_prose(m, out);
+	else if (m->flags & MAIL_LIST_SENDER)
 		set(out, ROBOT_LIST, "sent by the program of a mailing list");
 	else if (m->flags & MAIL_LIST)
 		set(out, ROBOT_LIST, "came by a mailing list");
-	else if (m->flags & (MAIL_NULL_PATH | MAIL_REPORT))
+	else if (m->flags & MAIL_REPORT)
 		judge_prose(m, out);
 	else if (m->flags & MAIL_AUTO_FIELD)
 		set(out, ROBOT_BULK, "marked as an automatic answer");

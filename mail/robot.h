@@ -11,7 +11,8 @@
  *	doubtful    subject wording alone; X-Auto-Response-Suppress; yes           players only
  *	            noreply@; X-Loop
  *	bulk        Precedence bulk or junk; X-Autoreply and kin     with proof    with proof
- *	list        List- fields, fields of list managers            with proof    with proof
+ *	list        List- fields, fields of list managers,           with proof    with proof
+ *	            but not with Return-Path <>
  *	            owner-..., ...-request, ...-bounces              no            no
  *	auto-reply  Auto-Submitted; two of the lesser signs          no            no
  *	auto-sent   Auto-Submitted other than auto-replied           no            no

@@ -3,49 +3,124 @@
  */
 #include "processor/answering.h"
 
+#include <ctype.h>
+
 #include "processor/base/utf8.h"
+#include "processor/bounces.h"
 #include "store/addresses.h"
+#include "store/bounces.h"
 
 #include "processor/base/banned.h"
 
-enum said { SAID_NOTHING, SAID_YES, SAID_NO };
+/* What an answer says. A text with a yes and a no says nothing. */
+struct said {
+	bool yes, no;
+	const struct letter_item *help; /* asked for instead of either */
+};
 
-/* Where a question was asked people answer "Yes!", which is no command elsewhere. */
-static bool is_just(struct span line, const char *word)
+enum {
+	ANSWER_WORDS = 4, /* "Yes, that was really me." */
+	GREETING_COLS = 20
+};
+
+/* A command behind the word was not meant for a question. */
+static bool has_command(struct dealing *d, struct span text)
 {
-	while (line.len > 0 && (line.ptr[line.len - 1] == '!' ||
-	                        line.ptr[line.len - 1] == '.' || line.ptr[line.len - 1] == ','))
-		line.len--;
-	return span_eq_nocase(span_trim(line), word);
+	struct letter l;
+	bool found = false;
+
+	letter_read(text, SPAN_EMPTY, d->srv->cfg.max_commands, d->arena, &l);
+	for (size_t i = 0; i < l.nitems; i++)
+		found = found || l.items[i].verb != CMD_ORDERS;
+	letter_release(&l);
+	return found;
 }
 
-static void look_for_answer(const struct letter *l, bool *yes, bool *no)
+/* Letters and apostrophes alone: neither an order nor a question has only these. */
+static bool is_plain_word(struct span word)
+{
+	for (size_t i = 0; i < word.len; i++) {
+		unsigned char c = (unsigned char)word.ptr[i];
+		if (!isalpha(c) && c < 0x80 && c != '\'')
+			return false;
+	}
+	return true;
+}
+
+/* "didn't", also with a typographic apostrophe. */
+static bool is_negated(struct span word)
+{
+	char before = word.len > 2 ? word.ptr[word.len - 2] : 'x';
+
+	return (before == '\'' || (unsigned char)before >= 0x80) &&
+	       (word.ptr[word.len - 1] == 't' || word.ptr[word.len - 1] == 'T');
+}
+
+/* After such a word a yes or a no means something else. */
+static bool turns_it(struct span word, bool yes)
+{
+	static const char *const against_yes[] = {"no",     "not",     "never", "but",
+	                                          "nobody", "nothing", NULL};
+	static const char *const against_no[] = {"yes",   "problem", "idea",
+	                                         "virus", "reply",   NULL};
+	bool found = yes && is_negated(word);
+
+	for (const char *const *w = yes ? against_yes : against_no; *w; w++)
+		found = found || span_eq_nocase(word, *w);
+	return found;
+}
+
+/* Not within running text: that may be our own question, quoted and its lines broken anew. */
+static bool begins_a_sentence(const struct letter *l, size_t i)
+{
+	return i == 0 || l->lines[i].line > l->lines[i - 1].line + 1 ||
+	       l->lines[i - 1].text.len <= GREETING_COLS;
+}
+
+/* "yes", "yes please", "No, thanks." */
+static bool is_answer(struct dealing *d, const struct letter *l, size_t i, bool yes)
+{
+	static const char separators[] = " \t,.!";
+	struct span rest = l->lines[i].text, word;
+	unsigned n = 0;
+
+	if (!span_next_word(&rest, separators, &word) ||
+	    !span_eq_nocase(word, yes ? "yes" : "no"))
+		return false;
+	struct span behind = rest;
+	while (span_next_word(&rest, separators, &word))
+		if (++n > ANSWER_WORDS || !is_plain_word(word) || turns_it(word, yes))
+			return false;
+	return n == 0 || (begins_a_sentence(l, i) && !has_command(d, behind));
+}
+
+static void look_for_answer(struct dealing *d, const struct letter *l, struct said *said)
 {
 	for (size_t i = 0; i < l->nitems; i++) {
-		*yes = *yes || l->items[i].verb == CMD_YES;
-		*no = *no || l->items[i].verb == CMD_NO;
+		said->yes = said->yes || l->items[i].verb == CMD_YES;
+		said->no = said->no || l->items[i].verb == CMD_NO;
+		if (l->items[i].verb == CMD_HELP && !said->help)
+			said->help = &l->items[i];
 	}
 	for (size_t i = 0; i < l->nlines; i++) {
-		*yes = *yes || is_just(l->lines[i].text, "yes");
-		*no = *no || is_just(l->lines[i].text, "no");
+		said->yes = said->yes || is_answer(d, l, i, true);
+		said->no = said->no || is_answer(d, l, i, false);
 	}
 }
 
-/* One yes or one no and not both, in the first text that has any. */
-static enum said what_was_said(struct dealing *d)
+/* In the first text that has any. */
+static struct said what_was_said(struct dealing *d)
 {
-	bool yes = false, no = false;
+	struct said said = {0};
 	struct letter l;
 
-	for (size_t i = 0; i < d->mail->ntexts && !yes && !no; i++) {
+	for (size_t i = 0; i < d->mail->ntexts && !said.yes && !said.no && !said.help; i++) {
 		letter_read(d->mail->texts[i].text, d->mail->subject, d->srv->cfg.max_commands,
 		            d->arena, &l);
-		look_for_answer(&l, &yes, &no);
+		look_for_answer(d, &l, &said);
 		letter_release(&l);
 	}
-	if (yes == no)
-		return SAID_NOTHING;
-	return yes ? SAID_YES : SAID_NO;
+	return said;
 }
 
 /* What follows goes to this address of the player. */
@@ -132,11 +207,11 @@ static enum err new_reply_address(struct dealing *d, const struct question *q)
 	return rc;
 }
 
-static enum err about_mail(struct dealing *d, const struct question *q, enum said said,
+static enum err about_mail(struct dealing *d, const struct question *q, bool yes,
                            const struct question **use)
 {
 	TRY(question_drop(d->srv->store, q->id));
-	if (said == SAID_YES) {
+	if (yes) {
 		*use = q;
 		return ERR_NONE;
 	}
@@ -198,6 +273,7 @@ static enum err both_agree(struct dealing *d, const struct question *q)
 	                question_kind_name(q->kind));
 	TRY(speak_to(d, q->player, SPAN_EMPTY));
 	former = d->player.address;
+	TRY(bounce_forgive(d->srv->store, q->address)); /* its yes shows that it is good */
 	if (q->kind == QUESTION_ADDRESS) {
 		TRY(address_replace(d->srv->store, q->player, q->address, d->srv->now_utc));
 		TRY(tell_former(d, q, former));
@@ -299,7 +375,7 @@ static bool is_from(const struct dealing *d, const struct question *q, enum ques
 static enum err answered(struct dealing *d, struct question *q, enum question_end end,
                          const struct question **use)
 {
-	enum said said = what_was_said(d);
+	struct said said = what_was_said(d);
 
 	if (!is_from(d, q, end))
 		return from_elsewhere(d, q, end);
@@ -310,11 +386,15 @@ static enum err answered(struct dealing *d, struct question *q, enum question_en
 		dealing_verdict(d, "blocked", "the player who was asked is blocked");
 		return ERR_NONE;
 	}
-	if (said == SAID_NOTHING)
+	if (end == QUESTION_TO_PLAYER)
+		TRY(bounces_forgive(d)); /* only he could have had what he answers */
+	if (said.help && !said.yes && !said.no)
+		return do_help(d, said.help); /* the question stays open */
+	if (said.yes == said.no)
 		return neither(d, q, end);
 	if (q->kind == QUESTION_MAIL)
-		return about_mail(d, q, said, use);
-	return said == SAID_YES ? agree(d, q, end) : disagree(d, q, end);
+		return about_mail(d, q, said.yes, use);
+	return said.yes ? agree(d, q, end) : disagree(d, q, end);
 }
 
 enum err answering(struct dealing *d, bool *done, const struct question **use)

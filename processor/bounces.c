@@ -186,6 +186,9 @@ static void write_letter(struct dealing *d, const struct hand *h, const struct s
 {
 	const char *name = h->names.names[lost->seat];
 	struct report_game game = brief_game(d->srv, h, reader, p);
+	const char *ends = d->srv->cfg.known_senders == KNOWN_ACCEPT
+	                       ? "any mail to this server from the usual address"
+	                       : "an answer to any mail of this game";
 	const char *paragraphs[] = {
 	    arena_printf(
 		d->arena,
@@ -195,10 +198,9 @@ static void write_letter(struct dealing *d, const struct hand *h, const struct s
 	    what_happens_next(d, h, name, game.zone, moved),
 	    arena_printf(
 		d->arena,
-		"You need not do anything. If you know %s, please pass this on: any mail "
-		"to this server from the usual address ends it, and all that waits is "
-		"sent then. How the game stands is shown by:",
-		name)};
+		"You need not do anything. If you know %s, please pass this on: %s ends "
+		"it, and all that waits is sent then. How the game stands is shown by:",
+		name, ends)};
 	const char *example = arena_printf(d->arena, "status %s", h->id);
 
 	report_notice(
@@ -295,7 +297,18 @@ static enum err each_game(struct dealing *d, int64_t player,
 	return ERR_NONE;
 }
 
-/* The mail that did not arrive goes to the other address, as RESEND would send it. */
+/* The row of `post` is there: this mail was sent again before, whoever reports it now. */
+static enum err was_posted(struct dealing *d, const struct post *post, bool *yes)
+{
+	struct outbox_mail row, old;
+
+	post_prepare(d->srv, post, d->arena, &row);
+	enum err rc = outbox_by_message_id(d->srv->store, row.message_id, d->arena, &old);
+	*yes = rc == ERR_NONE;
+	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
+}
+
+/* The mail that did not arrive goes to the other address, as RESEND would send it; once. */
 static enum err send_again(struct dealing *d, const struct outbox_mail *lost, struct span to)
 {
 	struct letter_out out = LETTER_OUT_INIT;
@@ -313,8 +326,8 @@ static enum err send_again(struct dealing *d, const struct outbox_mail *lost, st
 	if (seat && seat->player == p.id && mail_read_back(whole.message, &out.body)) {
 		strbuf_addf(&out.subject, "[%s] mail %u, once more", h.id, lost->number);
 		struct post post = {.kind = "resend",
-		                    .key = arena_printf(d->arena, "inbox %lld other address",
-		                                        (long long)d->inbox_id),
+		                    .key = arena_printf(d->arena, "other address %.*s",
+		                                        SPAN_ARGS(lost->message_id)),
 		                    .game = &h.game,
 		                    .seat = seat,
 		                    .serial = lost->serial,
@@ -324,36 +337,47 @@ static enum err send_again(struct dealing *d, const struct outbox_mail *lost, st
 		                    .letter = &out,
 		                    .cause = d->inbox_id,
 		                    .resend = true};
-		rc = post_add(d->srv, &post, d->arena);
+		bool before = false;
+		rc = was_posted(d, &post, &before);
+		if (rc == ERR_NONE && !before)
+			rc = post_add(d->srv, &post, d->arena);
 	}
 	letter_out_release(&out);
 	hand_release(&h);
 	return rc;
 }
 
-/* Mail to the player goes there now: it is not an address he had before. */
-static enum err is_in_use(struct dealing *d, const struct outbox_mail *row, bool *yes)
+/* Where mail to a player goes now. */
+struct in_use {
+	struct span main;    /* what he is known by */
+	struct span address; /* that, or the one used in its place */
+	int64_t paused_utc;  /* since when none is sent there; 0 = it is */
+};
+
+static enum err find_in_use(struct dealing *d, int64_t player, struct in_use *out)
 {
-	struct bounced_address own;
+	struct bounced_address b;
 	struct player p;
 
-	TRY(player_get(d->srv->store, row->player, d->arena, &p));
-	*yes = utf8_eq_folded(p.address, row->rcpt);
-	if (*yes || p.address.len == 0)
-		return ERR_NONE;
-	enum err rc = bounce_get(d->srv->store, p.address, d->arena, &own);
-	*yes = rc == ERR_NONE && utf8_eq_folded(own.instead, row->rcpt);
+	TRY(player_get(d->srv->store, player, d->arena, &p));
+	out->main = out->address = p.address;
+	enum err rc = bounce_get(d->srv->store, p.address, d->arena, &b);
+	if (rc == ERR_NONE && b.instead.len > 0) {
+		out->address = b.instead;
+		rc = bounce_get(d->srv->store, b.instead, d->arena, &b);
+	}
+	out->paused_utc = b.paused_utc;
 	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
 }
 
 static enum err lose_address(struct dealing *d, const struct outbox_mail *row)
 {
 	struct span other;
-	bool in_use;
+	struct in_use use;
 
-	TRY(is_in_use(d, row, &in_use));
-	if (!in_use)
-		return ERR_NONE;
+	TRY(find_in_use(d, row->player, &use));
+	if (!utf8_eq_folded(use.address, row->rcpt))
+		return ERR_NONE; /* an address he had before */
 	enum err rc =
 	    player_other_address(d->srv->store, row->player, row->rcpt, d->arena, &other);
 
@@ -384,18 +408,47 @@ static enum err note_found(struct dealing *d, struct hand *h, const struct seat 
 	    arena_printf(d->arena, "%s has written again", h->names.names[seat->seat]));
 }
 
-/* The first address that was paused, NULL if none was. */
-static const struct bounced_address *paused_one(const struct bounced_address *list, size_t n)
+/*
+ * Mail from `from` arrives here, so mail to it may arrive there. It takes the place of the
+ * address in use if none is sent to that one, or if it is the one the player is known by.
+ */
+static enum err trust_address(struct dealing *d, const struct in_use *use, struct span from)
 {
-	for (size_t i = 0; i < n; i++)
-		if (list[i].paused_utc > 0)
-			return &list[i];
-	return NULL;
+	struct store *s = d->srv->store;
+	bool is_main = utf8_eq_folded(from, use->main);
+
+	TRY(bounce_forgive(s, from));
+	if (utf8_eq_folded(from, use->address))
+		return ERR_NONE;
+	if (use->paused_utc > 0)
+		return bounce_redirect(s, use->address, from);
+	return is_main ? outbox_redirect(s, use->address, from) : ERR_NONE;
+}
+
+static enum err tell_found(struct dealing *d, const struct in_use *use)
+{
+	bool same = utf8_eq_folded(use->address, d->mail->from);
+	const char *since = when(d, zone_of_reader(d->srv, &d->player), use->paused_utc);
+
+	if (!same)
+		return dealing_notice(
+		    d, NULL, NULL, "mail to you came back", "resend",
+		    "Since %s mail to %.*s came back to us, so nothing was sent any more. Now "
+		    "that you have written from here, it is sent to this address, and all that "
+		    "has waited follows. The last mail of a game comes once more with:",
+		    since, SPAN_ARGS(use->address));
+	return dealing_notice(
+	    d, NULL, NULL, "mail to you came back", "resend",
+	    "Since %s mail to this address came back to us, so nothing was sent any more. "
+	    "Now that you have written, all that has waited follows. Look whether your "
+	    "mailbox is full or refuses mail. The last mail of a game comes once more with:",
+	    since);
 }
 
 enum err bounces_forgive(struct dealing *d)
 {
 	struct bounced_address *list;
+	struct in_use use;
 	size_t n;
 
 	if (d->player.id == 0)
@@ -403,47 +456,63 @@ enum err bounces_forgive(struct dealing *d)
 	TRY(bounce_list(d->srv->store, d->player.id, d->arena, &list, &n));
 	if (n == 0)
 		return ERR_NONE;
-	TRY(bounce_forgive(d->srv->store, d->player.id));
-	const struct bounced_address *paused = paused_one(list, n);
-	if (!paused)
+	TRY(find_in_use(d, d->player.id, &use));
+	TRY(trust_address(d, &use, d->mail->from));
+	if (use.paused_utc == 0)
 		return ERR_NONE;
 	TRY(audit_add(
 	    d->srv->store, 0, 0, "server", false, d->srv->now_utc,
 	    arena_printf(d->arena, "player %lld has written again", (long long)d->player.id)));
 	TRY(each_game(d, d->player.id, note_found));
-	return dealing_notice(
-	    d, NULL, NULL, "mail to you came back", "resend",
-	    "Since %s mail to this address came back to us, so nothing was sent any more. "
-	    "Now that you have written, all that has waited follows. Look whether your "
-	    "mailbox is full or refuses mail. The last mail of a game comes once more with:",
-	    when(d, zone_of_reader(d->srv, &d->player), paused->paused_utc));
+	return tell_found(d, &use);
 }
 
 /* ---- taking a report ---- */
+
+/* Mail servers like to quote the sender, whose code is nobody's business. */
+static struct span without_codes(struct dealing *d, struct span said)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	strbuf_add_span(&text, said);
+	address_redact(d->srv, &text);
+	struct span copy = arena_dup(d->arena, strbuf_span(&text));
+	strbuf_release(&text);
+	return copy;
+}
 
 static struct span what_was_said(struct dealing *d)
 {
 	const struct mail_report *r = &d->mail->report;
 
 	if (r->diagnostic.len > 0)
-		return r->diagnostic;
+		return without_codes(d, r->diagnostic);
 	if (d->robot.status.len > 0)
 		return span_of(
 		    arena_printf(d->arena, "status %.*s", SPAN_ARGS(d->robot.status)));
 	return span_of("no reason was given");
 }
 
+/* It is on its way still. */
+static bool is_delay(const struct dealing *d)
+{
+	return span_eq_str(d->mail->report.action, "delayed");
+}
+
 static enum err count(struct dealing *d, const struct outbox_mail *row)
 {
-	unsigned points = d->robot.class == ROBOT_HARD ? 2 : 1, score;
+	unsigned points = d->robot.class == ROBOT_HARD ? 2 : 1, counted, score;
 	struct bounced_address before;
+	int64_t by;
 	enum err rc = bounce_get(d->srv->store, row->rcpt, d->arena, &before);
 
 	if (rc != ERR_NONE && rc != ERR_NOT_FOUND)
 		return rc;
+	TRY(bounce_of_mail(d->srv->store, row->id, &counted, &by));
 	TRY(bounce_count(d->srv->store, row, d->inbox_id, points, what_was_said(d),
 	                 d->srv->now_utc - FRESH_S, d->srv->now_utc, &score));
-	bool lost = d->robot.address_is_dead || score >= PAUSE_SCORE;
+	/* What counts nothing more may be about an address that has been written from since. */
+	bool lost = points > counted && (d->robot.address_is_dead || score >= PAUSE_SCORE);
 	bool known = before.paused_utc > 0 || before.instead.len > 0;
 	dealing_verdict(d, "bounce",
 	                "%s (mail %lld to player %lld: %.*s); its address has %u "
@@ -453,6 +522,9 @@ static enum err count(struct dealing *d, const struct outbox_mail *row)
 	                known  ? " and was given up before"
 	                : lost ? " and is given up"
 	                       : "");
+	/* It left before the other address was used. */
+	if (known && before.instead.len > 0 && !is_delay(d))
+		return send_again(d, row, before.instead);
 	return lost && !known ? lose_address(d, row) : ERR_NONE;
 }
 

@@ -19,7 +19,9 @@
  *	the deadline of a turn that waits for the player is moved by the interval of the game, once
  *	in a game for each seat.
  *
- * Any mail of the player ends it.
+ * A mail that is surely the player's ends it, for the address it comes from: whoever writes from the
+ * address that was used instead goes on to be written to there. While a mail may be somebody
+ * else's (speaker.h), the address stays paused, and only what answers it is sent.
  */
 #ifndef MOLEPOST_PROCESSOR_BOUNCES_H
 #define MOLEPOST_PROCESSOR_BOUNCES_H
@@ -38,7 +40,7 @@ enum err bounces_addressed(struct dealing *d, struct outbox_mail *row, bool *fou
  * follows. Never answers.
  */
 enum err bounces_take(struct dealing *d) MUST_CHECK;
-/* The speaker is known and has written: nothing is held against his addresses any more. */
+/* The speaker is surely the player: the address he writes from is good, and used if none was. */
 enum err bounces_forgive(struct dealing *d) MUST_CHECK;
 
 #endif

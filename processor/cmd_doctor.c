@@ -444,12 +444,13 @@ static void check_returned(struct doctor *d)
 	for (size_t i = 0; i < n; i++) {
 		if (bounce_waiting(d->srv.store, list[i].address, &waiting) != ERR_NONE)
 			continue;
-		problem(d, "unreachable",
-		        arena_printf(d->srv.arena,
-		                     "mail to player %lld comes back (%.*s); %u mail%s",
-		                     (long long)list[i].player, SPAN_ARGS(list[i].said),
-		                     waiting, waiting == 1 ? " waits" : "s wait"),
-		        "ask the player by another way to write; any mail of his ends it");
+		problem(
+		    d, "unreachable",
+		    arena_printf(d->srv.arena,
+		                 "mail to player %lld comes back (%.*s); %u mail%s",
+		                 (long long)list[i].player, SPAN_ARGS(list[i].said), waiting,
+		                 waiting == 1 ? " waits" : "s wait"),
+		    "ask the player by another way to write; an answer to any mail ends it");
 	}
 	if (quarantine_count_reason(d->srv.store, robots_loop_reason, &loops) == ERR_NONE &&
 	    loops > 0)

@@ -64,8 +64,11 @@ static enum err show_bounces(struct cli *cli, struct server *srv, const struct p
 		struct strbuf since = STRBUF_INIT;
 		utc_format_human(&since,
 		                 list[i].paused_utc ? list[i].paused_utc : list[i].last_utc);
-		fprintf(cli->out, "       mail to %.*s comes back (%.*s), %s %s%s%.*s\n",
-		        SPAN_ARGS(list[i].address), SPAN_ARGS(list[i].said),
+		bool given_up = list[i].paused_utc > 0 || list[i].instead.len > 0;
+		fprintf(cli->out, "       mail to %.*s %s (%.*s), %s %s%s%.*s\n",
+		        SPAN_ARGS(list[i].address),
+		        given_up ? "comes back" : "came back or was late",
+		        SPAN_ARGS(list[i].said),
 		        list[i].paused_utc ? "so none is sent since" : "the last on", since.ptr,
 		        list[i].instead.len > 0 ? "; used instead: " : "",
 		        SPAN_ARGS(list[i].instead));

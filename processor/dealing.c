@@ -194,7 +194,7 @@ enum err dealing_answer(struct dealing *d, const struct hand *h, struct seat *se
 	char key[64];
 	enum valve valve;
 
-	if (!d->may_answer)
+	if (!d->may_answer || d->mail->flags & MAIL_NULL_PATH)
 		return ERR_NONE;
 	TRY(dealing_may_send(d, h, seat, kind, letter, &valve));
 	if (valve == VALVE_SHUT)

@@ -310,24 +310,32 @@ static enum err use_held_mail(struct dealing *d, const struct question *q)
 	return ERR_NONE;
 }
 
+static bool is_blocked(struct dealing *d, const char *why)
+{
+	if (d->player.blocked)
+		dealing_verdict(d, "blocked", "%s", why);
+	return d->player.blocked;
+}
+
 /* From elsewhere to a player's reply address; robots that say nothing of being one come here too. */
 static enum err deal_with_strange(struct dealing *d)
 {
 	bool done;
 
+	if (is_blocked(d, "the player whose reply address was used is blocked"))
+		return sender_know(d);
 	TRY(quota_check(d, &done));
-	if (!done && d->mail->fault == MAIL_OK && d->may_answer && !d->player.blocked)
+	if (!done && d->mail->fault == MAIL_OK && d->may_answer)
 		TRY(read_and_do(d));
 	else if (!done)
 		TRY(speaker_tell_of_strange(d));
 	return sender_know(d); /* for the record: whose mail it was */
 }
 
-static bool is_blocked(struct dealing *d)
+/* More than a From address, which anybody can write, unless that is enough here. */
+static bool is_surely_the_player(const struct dealing *d)
 {
-	if (d->player.blocked)
-		dealing_verdict(d, "blocked", "the sender is blocked");
-	return d->player.blocked;
+	return !d->doubtful && (d->proven || d->srv->cfg.known_senders == KNOWN_ACCEPT);
 }
 
 static enum err deal(struct dealing *d)
@@ -339,9 +347,8 @@ static enum err deal(struct dealing *d)
 	if (done)
 		return ERR_NONE;
 	TRY(sender_know(d));
-	if (is_blocked(d))
+	if (is_blocked(d, "the sender is blocked"))
 		return ERR_NONE;
-	TRY(bounces_forgive(d));
 	speaker_judge(d);
 	TRY(answering(d, &done, &held));
 	if (done)
@@ -356,6 +363,8 @@ static enum err deal(struct dealing *d)
 	robots_ask_for_proof(d, &done);
 	if (done)
 		return ERR_NONE;
+	if (is_surely_the_player(d))
+		TRY(bounces_forgive(d));
 	TRY(quota_check(d, &done));
 	if (done)
 		return ERR_NONE;

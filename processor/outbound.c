@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "mail/sink.h"
+#include "processor/address.h"
 #include "processor/base/step.h"
 #include "processor/bounces.h"
 #include "processor/lock.h"
@@ -88,6 +89,8 @@ static void note_outcome(struct sending *s, struct batch *b, size_t i)
 {
 	struct outbox_mail *m = &b->rows[i];
 
+	address_redact(s->srv,
+	               &b->mails[i].answer); /* it may quote the sender, with its code */
 	m->answer = arena_dup(b->arena, strbuf_span(&b->mails[i].answer));
 	m->next_try_utc = 0;
 	switch (b->mails[i].what) {
@@ -342,6 +345,7 @@ enum err send_due(struct server *srv, struct send_result *out)
 		return ERR_NONE;
 	TRY(rc);
 	rc = send_locked(srv, out);
+	address_redact(srv, &srv->fail.text); /* words of the server, as in note_outcome */
 	lock_drop(&fd);
 	return rc;
 }

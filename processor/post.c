@@ -5,6 +5,7 @@
 
 #include "mail/compose.h"
 #include "processor/address.h"
+#include "store/questions.h"
 
 #include "processor/base/banned.h"
 
@@ -99,6 +100,7 @@ void post_prepare(const struct server *srv, const struct post *p, struct arena *
 	    .player = p->player,
 	    .number = p->seat && !p->resend ? post_number(p->seat) : 0,
 	    .rcpt = arena_dup(arena, p->address),
+	    .exactly = p->exactly,
 	    .message_id = arena_dup(arena, strbuf_span(&id)),
 	    .message = arena_dup(arena, strbuf_span(&bytes)),
 	    .created_utc = srv->now_utc,
@@ -118,9 +120,12 @@ void post_prepare(const struct server *srv, const struct post *p, struct arena *
 enum err post_add(struct server *srv, const struct post *p, struct arena *arena)
 {
 	struct outbox_mail row;
+	int64_t id;
 
 	post_prepare(srv, p, arena, &row);
-	TRY(outbox_add(srv->store, &row, NULL));
+	TRY(outbox_add(srv->store, &row, &id));
+	if (p->question != 0)
+		TRY(question_add_mail(srv->store, p->question, id));
 	if (p->seat && !p->resend)
 		TRY(seat_update(srv->store, p->seat));
 	return ERR_NONE;

@@ -22,8 +22,10 @@ struct post {
 	unsigned serial;   /* the turn an answer to this mail is about */
 	int64_t player;    /* 0 = a stranger */
 	struct span address;
+	bool exactly; /* to that address, even if another is used in its place */
 	bool ascii;
 	const struct letter_out *letter;
+	int64_t question;        /* the one it asks, 0 = none */
 	int64_t cause;           /* inbox id of the mail answered, 0 = none */
 	struct span in_reply_to; /* its Message-ID, may be empty */
 	struct span references;  /* ids of its References, may be empty */

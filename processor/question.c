@@ -98,6 +98,8 @@ enum err question_post(struct dealing *d, struct hand *h, struct seat *seat,
 	char key[64];
 	bool to_player = end == QUESTION_TO_PLAYER;
 
+	if (d->mail->flags & MAIL_NULL_PATH)
+		return ERR_NONE;
 	if (d->srv->cfg.plus_address)
 		question_add_reply(d->srv, q, end, &reply);
 	snprintf(key, sizeof(key), "inbox %lld %u", (long long)d->inbox_id, ++d->item);
@@ -109,9 +111,11 @@ enum err question_post(struct dealing *d, struct hand *h, struct seat *seat,
 	    .serial = h && h->has_turn ? h->turn.serial : 0,
 	    .player = d->player.id,
 	    .address = to_player ? d->player.address : q->address,
+	    .exactly = !to_player, /* nobody else can answer for it */
 	    .ascii = d->player.ascii,
 	    .letter = letter,
-	    .cause = q->mail, /* by which an answer in the thread is told: question_of_row */
+	    .question = q->id,
+	    .cause = q->mail,
 	    .in_reply_to = to_player ? d->mail->message_id : SPAN_EMPTY,
 	    .reply_to = reply.len > 0 ? arena_strdup(d->arena, reply.ptr) : NULL,
 	    .replied = to_player,
@@ -136,13 +140,12 @@ static enum err find_by_tag(struct dealing *d, const struct answer_tag *tag, str
 	return ERR_NONE;
 }
 
-/* "inquiry-also": from which end an answer to it comes, and what kind of question it is. */
-static bool read_row_kind(struct span kind, enum question_end *end, struct span *name)
+/* "inquiry-also": from which end an answer to it comes. */
+static bool read_row_kind(struct span kind, enum question_end *end)
 {
 	for (size_t e = QUESTION_TO_PLAYER; e <= QUESTION_TO_ADDRESS; e++)
 		if (span_starts(kind, row_kinds[e])) {
 			*end = (enum question_end)e;
-			*name = span_slice(kind, strlen(row_kinds[e]), kind.len);
 			return true;
 		}
 	return false;
@@ -152,15 +155,15 @@ enum err question_of_row(struct dealing *d, const struct outbox_mail *row, struc
                          enum question_end *end)
 {
 	struct question *open;
-	struct span name;
+	int64_t id;
 	size_t n;
 
-	if (!read_row_kind(row->kind, end, &name))
+	if (!read_row_kind(row->kind, end))
 		return ERR_NOT_FOUND;
+	TRY(question_of_mail(d->srv->store, row->id, &id));
 	TRY(question_list(d->srv->store, row->player, d->arena, &open, &n));
 	for (size_t i = 0; i < n; i++)
-		if (open[i].mail == row->cause &&
-		    span_eq_str(name, question_kind_name(open[i].kind))) {
+		if (open[i].id == id) {
 			*q = open[i];
 			return ERR_NONE;
 		}
@@ -171,12 +174,11 @@ static enum err find_by_thread(struct dealing *d, struct question *q, enum quest
                                enum question_found *found)
 {
 	struct outbox_mail row;
-	struct span name;
 
 	if (d->mail->in_reply_to.len == 0)
 		return ERR_NONE;
 	enum err rc = outbox_by_message_id(d->srv->store, d->mail->in_reply_to, d->arena, &row);
-	if (rc == ERR_NONE && !read_row_kind(row.kind, end, &name))
+	if (rc == ERR_NONE && !read_row_kind(row.kind, end))
 		return ERR_NONE;
 	if (rc == ERR_NONE)
 		rc = question_of_row(d, &row, q, end);

@@ -7,7 +7,7 @@
 
 #include "processor/base/banned.h"
 
-enum { SHOWN_LINES = 30, SHOWN_COLS = 200 };
+enum { SHOWN_LINES = 60, SHOWN_COLS = 400 };
 
 /* ---- what the mail server found out ---- */
 
@@ -68,14 +68,15 @@ static bool is_a_change(const struct dealing *d, enum letter_verb verb)
 	       verb == CMD_SET_NOWAIT || verb == CMD_TOKEN_NEW;
 }
 
-/* The games an item can be about; without any it changes nothing. */
-static enum err games_meant(struct dealing *d, struct game **games, size_t *n)
+/* The games an item can be about, `about` alone if that is not 0; without any it changes nothing. */
+static enum err games_meant(struct dealing *d, int64_t about, struct game **games, size_t *n)
 {
-	if (d->game == 0)
+	if (about == 0)
 		return dealing_games(d, games, n);
 	*games = arena_calloc(d->arena, 1, sizeof(**games));
-	*n = 1;
-	return game_get(d->srv->store, d->game, d->arena, *games);
+	enum err rc = game_get(d->srv->store, about, d->arena, *games);
+	*n = rc == ERR_NONE;
+	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
 }
 
 /* With several games and none named the mail only leads to the question which is meant. */
@@ -84,7 +85,8 @@ static bool names_a_game(const struct dealing *d, const struct letter_item *item
 	return ngames == 1 || item->game != 0 || has_verb(d->letter, CMD_SIGNON);
 }
 
-static enum err changes(struct dealing *d, const struct letter_item *item, bool *yes)
+static enum err changes(struct dealing *d, const struct letter_item *item, int64_t about,
+                        bool *yes)
 {
 	struct game *games;
 	size_t n;
@@ -97,7 +99,7 @@ static enum err changes(struct dealing *d, const struct letter_item *item, bool 
 	}
 	if (item->verb != CMD_ORDERS && !is_a_change(d, item->verb))
 		return ERR_NONE;
-	TRY(games_meant(d, &games, &n));
+	TRY(games_meant(d, about, &games, &n));
 	if (!names_a_game(d, item, n))
 		return ERR_NONE;
 	*yes = item->verb != CMD_ORDERS && (n > 0 || item->game != 0);
@@ -108,40 +110,79 @@ static enum err changes(struct dealing *d, const struct letter_item *item, bool 
 	return ERR_NONE;
 }
 
+/* Whether a From address alone speaks for what is about this game, and is not enough. */
+static bool is_bare(const struct dealing *d, int64_t about)
+{
+	return d->srv->cfg.known_senders == KNOWN_CONFIRM && !(d->proven && about == d->game);
+}
+
+static enum err must_ask_about(struct dealing *d, const struct letter_item *item, int64_t about,
+                               bool *yes)
+{
+	if (!is_bare(d, about) && !d->doubtful && d->strange.len == 0)
+		return ERR_NONE;
+	if (d->strange.len == 0 || item->verb == CMD_ORDERS)
+		return changes(d, item, about, yes);
+	*yes = true;
+	return ERR_NONE;
+}
+
 enum err speaker_must_ask(struct dealing *d, bool *yes)
 {
-	bool bare = !d->proven && d->srv->cfg.known_senders == KNOWN_CONFIRM;
+	int64_t game = d->game; /* as SIGNON lines change it when they are carried out */
 
 	*yes = false;
 	if (d->settled || d->player.id == 0)
 		return ERR_NONE;
-	if (!bare && !d->doubtful && d->strange.len == 0)
-		return ERR_NONE;
 	for (size_t i = 0; i < d->letter->nitems && !*yes; i++) {
-		if (d->strange.len > 0 && d->letter->items[i].verb != CMD_ORDERS)
-			*yes = true;
-		else
-			TRY(changes(d, &d->letter->items[i], yes));
+		const struct letter_item *item = &d->letter->items[i];
+		if (item->verb == CMD_SIGNON)
+			game = item->game;
+		TRY(must_ask_about(d, item, item->game != 0 ? item->game : game, yes));
 	}
 	return ERR_NONE;
 }
 
 /* ---- asking ---- */
 
-/* What was read of the mail, for the player to recognise. */
+/* One line with single blanks, so that nothing stands far to the right. True if it is cut. */
+static bool add_shown(struct strbuf *out, const char *lead, struct span line)
+{
+	struct strbuf plain = STRBUF_INIT;
+	struct span rest = line, word;
+
+	while (span_next_word(&rest, " \t", &word))
+		strbuf_addf(&plain, "%s%.*s", plain.len > 0 ? " " : "", SPAN_ARGS(word));
+	struct span shown = utf8_clip(strbuf_span(&plain), SHOWN_COLS);
+	bool cut = shown.len < plain.len;
+	strbuf_addf(out, "%s%.*s%s\n", lead, SPAN_ARGS(shown), cut ? " ..." : "");
+	strbuf_release(&plain);
+	return cut;
+}
+
+/* What was read of the mail, for the player to recognise; when it is not all he is told. */
 static struct span shown_lines(struct dealing *d)
 {
 	const struct letter *l = d->letter;
 	struct strbuf text = STRBUF_INIT;
-	size_t n = 0;
+	size_t shown = 0, more = 0;
+	bool cut = false;
 
 	if (l->nitems > 0 && l->items[0].line == 0)
-		strbuf_addf(&text, "Subject: %.*s\n", SPAN_ARGS(l->items[0].text));
-	for (size_t i = 0; i < l->nlines && n < SHOWN_LINES; i++, n++)
-		strbuf_addf(&text, "%.*s\n",
-		            SPAN_ARGS(utf8_clip(l->lines[i].text, SHOWN_COLS)));
-	if (l->nlines > n)
-		strbuf_addf(&text, "(and %zu more lines)\n", l->nlines - n);
+		cut = add_shown(&text, "Subject: ", l->items[0].text);
+	for (size_t i = 0; i < l->nlines; i++) {
+		if (l->lines[i].text.len == 0)
+			continue;
+		if (shown++ < SHOWN_LINES)
+			cut |= add_shown(&text, "", l->lines[i].text);
+		else
+			more++;
+	}
+	if (more > 0)
+		strbuf_addf(&text, "(and %zu more line%s)\n", more, more == 1 ? "" : "s");
+	if (more > 0 || cut)
+		strbuf_adds(&text,
+		            "(That is not all of it; a YES carries out the rest too.)\n");
 	struct span copy = arena_dup(d->arena, strbuf_span(&text));
 	strbuf_release(&text);
 	return copy;
@@ -164,6 +205,13 @@ static const char *why_asked(struct dealing *d)
 		                    "mail server could not make sure that it is from there "
 		                    "(%s). This is what was read of it:",
 		                    d->auth.why);
+	if (d->proven)
+		return codes ? "A mail to your reply address for one game has lines about "
+		               "another game of yours, for which that address does not "
+		               "speak. This is what was read of it:"
+		             : "An answer to a mail about one game has lines about another "
+		               "game of yours, of which that mail proves nothing. This is "
+		               "what was read of it:";
 	if (d->seat != 0)
 		return "A mail came with your address as its sender. It answers a mail from "
 		       "before your reply address was changed, which anybody may have seen. "

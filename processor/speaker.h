@@ -18,6 +18,9 @@
  *	                                not required     accept, else the player is asked
  *	none            the player's    required, lack   the player is asked
  *
+ * A reply address speaks for the seat it belongs to: for lines about another game, named in them or by
+ * a SIGNON above, it is as good as none.
+ *
  * What only shows something is always answered, to the address the player is known by.
  */
 #ifndef MOLEPOST_PROCESSOR_SPEAKER_H

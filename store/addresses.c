@@ -3,7 +3,9 @@
  */
 #include "store/addresses.h"
 
+#include "store/bounces.h"
 #include "store/db.h"
+#include "store/questions.h"
 
 #include "processor/base/banned.h"
 
@@ -68,7 +70,7 @@ static enum err drop(struct store *s, int64_t player, struct span address)
 	return db_run(&q);
 }
 
-enum err address_drop(struct store *s, int64_t player, struct span address)
+static enum err drop_one(struct store *s, int64_t player, struct span address)
 {
 	struct query q =
 	    db_write(s, "DELETE FROM player_addresses WHERE player = ? AND address = ?");
@@ -76,6 +78,24 @@ enum err address_drop(struct store *s, int64_t player, struct span address)
 	bind_int(&q, player);
 	bind_text(&q, address);
 	return db_run_one(&q, "such address");
+}
+
+enum err address_drop(struct store *s, int64_t player, struct span address)
+{
+	struct arena *arena = arena_new();
+	struct player p;
+	enum err err = player_get(s, player, arena, &p);
+
+	if (err == ERR_NONE)
+		err = drop_one(s, player, address);
+	if (err == ERR_NONE)
+		err = bounce_drop(s, address);
+	if (err == ERR_NONE)
+		err = outbox_redirect(s, address, p.address);
+	if (err == ERR_NONE)
+		err = question_drop_all(s, player);
+	arena_free(arena);
+	return err;
 }
 
 static enum err set_main(struct store *s, int64_t player, struct span address)

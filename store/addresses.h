@@ -24,7 +24,10 @@ enum err address_add(struct store *s, int64_t player, struct span address,
  */
 enum err address_replace(struct store *s, int64_t player, struct span address,
                          int64_t now_utc) MUST_CHECK;
-/* Takes away one of the others. ERR_NOT_FOUND. */
+/*
+ * Takes away one of the others: from now on nothing is sent there, not even what waits for it,
+ * and no question is open that may have gone there. ERR_NOT_FOUND.
+ */
 enum err address_drop(struct store *s, int64_t player, struct span address) MUST_CHECK;
 /* Those of a player who is forgotten; part of player_forget(). */
 enum err address_drop_all(struct store *s, int64_t player) MUST_CHECK;

@@ -94,19 +94,12 @@ enum err bounce_pause(struct store *s, struct span address, int64_t now_utc)
 	return db_run_one(&q, "such address that mail came back from");
 }
 
-static enum err redirect_waiting(struct store *s, struct span address, struct span other)
+/* Whom another has handed its mail on to has a follower now. */
+static enum err hand_on(struct store *s, struct span address, struct span other)
 {
-	/* Two statements, so that each finds its rows through an index of unsent mail. */
-	struct query q = db_write(
-	    s, "UPDATE outbox SET rcpt = ? WHERE next_try_utc = 0 AND rcpt = ? COLLATE NOCASE");
+	struct query q = db_write(s, "UPDATE bounced_addresses SET instead = ?1"
+	                             " WHERE instead = ?2 AND address <> ?1");
 
-	bind_text(&q, other);
-	bind_text(&q, address);
-	enum err err = db_run(&q);
-	if (err != ERR_NONE)
-		return err;
-	q = db_write(
-	    s, "UPDATE outbox SET rcpt = ? WHERE next_try_utc > 0 AND rcpt = ? COLLATE NOCASE");
 	bind_text(&q, other);
 	bind_text(&q, address);
 	return db_run(&q);
@@ -121,15 +114,36 @@ enum err bounce_redirect(struct store *s, struct span address, struct span other
 	bind_text(&q, other);
 	bind_text(&q, address);
 	err = db_run_one(&q, "such address that mail came back from");
-	return err == ERR_NONE ? redirect_waiting(s, address, other) : err;
+	if (err == ERR_NONE)
+		err = hand_on(s, address, other);
+	return err == ERR_NONE ? outbox_redirect(s, address, other) : err;
 }
 
-enum err bounce_forgive(struct store *s, int64_t player)
+enum err bounce_forgive(struct store *s, struct span address)
 {
-	struct query q = db_write(s, "DELETE FROM bounced_addresses WHERE player = ?");
+	struct query q = db_write(s, "DELETE FROM bounced_addresses WHERE address = ?");
 
-	bind_int(&q, player);
+	bind_text(&q, address);
 	return db_run(&q);
+}
+
+/*
+ * The addresses it stood in for begin anew: they are tried again, and should mail still come back from
+ * there, what follows is done and said as for the first time.
+ */
+static enum err forgive_those_behind(struct store *s, struct span address)
+{
+	struct query q = db_write(s, "DELETE FROM bounced_addresses WHERE instead = ?");
+
+	bind_text(&q, address);
+	return db_run(&q);
+}
+
+enum err bounce_drop(struct store *s, struct span address)
+{
+	enum err err = bounce_forgive(s, address);
+
+	return err == ERR_NONE ? forgive_those_behind(s, address) : err;
 }
 
 /* ------------------------------------------------------------------ reading */

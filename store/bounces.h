@@ -1,9 +1,11 @@
 /*
  * bounces.h - mail that came back, and what is believed of its address.
  *
- * Each address has a score. It is gone when its player writes. An address that is paused gets no
- * mail: what is to be sent there stays in the outbox as it is (outbox_due leaves it out) and goes
- * out in its order when the pause ends.
+ * Each address has a score. It is gone when its player writes from there. An address that is paused
+ * gets no mail: what is to be sent there stays in the outbox as it is (outbox_due leaves it out) and
+ * goes out in its order when the pause ends. Only answers to mails that came in since are sent:
+ * whoever wrote them is perhaps the player, and has no other way to learn what he must do to be
+ * believed.
  */
 #ifndef MOLEPOST_STORE_BOUNCES_H
 #define MOLEPOST_STORE_BOUNCES_H
@@ -30,10 +32,18 @@ enum err bounce_count(struct store *s, const struct outbox_mail *m, int64_t inbo
                       unsigned *score) MUST_CHECK;
 /* No mail goes there any more. ERR_NOT_FOUND: none came back from it. */
 enum err bounce_pause(struct store *s, struct span address, int64_t now_utc) MUST_CHECK;
-/* Mail goes to `other` in its place: what waits and what is added from now on. ERR_NOT_FOUND. */
+/*
+ * Mail goes to `other` in its place: what waits and what is added from now on, also what another
+ * address had handed on to it. ERR_NOT_FOUND.
+ */
 enum err bounce_redirect(struct store *s, struct span address, struct span other) MUST_CHECK;
-/* Everything held against the addresses of a player is gone. */
-enum err bounce_forgive(struct store *s, int64_t player) MUST_CHECK;
+/* Nothing is held against this address any more, and no other is used in its place. */
+enum err bounce_forgive(struct store *s, struct span address) MUST_CHECK;
+/*
+ * The address is no longer its player's: what is held against it is gone, and mail that it got in the
+ * place of another goes there again, also what waits.
+ */
+enum err bounce_drop(struct store *s, struct span address) MUST_CHECK;
 
 /* Copies in the arena. ERR_NOT_FOUND. */
 enum err bounce_get(struct store *s, struct span address, struct arena *arena,

@@ -78,6 +78,10 @@ static const struct table tables[] = {
      " 'question ' || q.id || ' ' || q.player || ' ' || mail AS open, sealed_text AS text"
      " FROM questions q LEFT JOIN inbox i ON i.id = q.mail"
      " ORDER BY q.player, kind, q.game, q.seat"},
+    {"question_mails",
+     "SELECT o.message_id, q.kind, q.player, q.address, q.game, q.seat FROM question_mails m"
+     " JOIN outbox o ON o.id = m.outbox JOIN questions q ON q.id = m.question"
+     " ORDER BY o.message_id"},
     {"revocations",
      "SELECT r.game, r.seat, message_id AS upto FROM revocations r LEFT JOIN outbox o"
      " ON o.id = r.outbox ORDER BY r.game, r.seat"},

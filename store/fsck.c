@@ -53,6 +53,10 @@ static const struct invariant invariants[] = {
      " WHERE player_yes AND (address_yes OR kind = 'mail')"},
     {"a held mail that names a seat names its game",
      "SELECT 'question ' || id FROM questions WHERE seat > 0 AND game IS NULL"},
+    {"a question is asked by mails about its player and of its kind",
+     "SELECT 'question ' || q.id FROM question_mails m JOIN questions q ON q.id = m.question"
+     " JOIN outbox o ON o.id = m.outbox WHERE o.player IS NOT q.player"
+     " OR o.kind NOT IN ('question-' || q.kind, 'inquiry-' || q.kind)"},
     {"reply addresses are declared void up to a mail to that seat",
      "SELECT " SEAT("r") " FROM revocations r WHERE outbox > 0 AND NOT EXISTS"
                          " (SELECT 1 FROM outbox o WHERE o.id = r.outbox AND o.game = r.game"
@@ -176,9 +180,11 @@ static const struct invariant invariants[] = {
      "SELECT 'seat ' || game || '/' || seat || ' mail ' || number FROM outbox"
      " WHERE game IS NOT NULL AND seat > 0 AND number > 0"
      " GROUP BY game, seat, number HAVING count(*) > 1"},
+    /* Answers may overtake what waits for a paused address. */
     {"a player's mails have left in order",
      "SELECT 'outbox ' || u.id FROM outbox u JOIN (SELECT player, max(id) AS last FROM outbox"
-     " WHERE state = 4 AND player IS NOT NULL GROUP BY player) s ON s.player = u.player"
+     " WHERE state = 4 AND player IS NOT NULL AND cause IS NULL GROUP BY player) s ON s.player "
+     "= u.player"
      " WHERE u.next_try_utc IS NOT NULL AND u.decided <> 2 AND u.id < s.last"},
     {"a failed attempt is that of a mail which was tried",
      "SELECT 'outbox failure ' || f.id FROM outbox_failures f LEFT JOIN outbox o"
@@ -201,6 +207,11 @@ static const struct invariant invariants[] = {
     {"an address that is paused has no other in its place",
      "SELECT 'address of player ' || player FROM bounced_addresses"
      " WHERE paused_utc > 0 AND instead IS NOT NULL"},
+    {"an address used in the place of another is the same player's",
+     "SELECT 'address of player ' || player FROM bounced_addresses b"
+     " WHERE instead IS NOT NULL AND NOT EXISTS (SELECT 1 FROM player_addresses a"
+     " WHERE a.address = b.instead AND a.player = b.player) AND NOT EXISTS"
+     " (SELECT 1 FROM players p WHERE p.address = b.instead AND p.id = b.player)"},
     {"a mail that came back went to a player and was reported by a mail taken in",
      "SELECT 'outbox ' || outbox FROM bounced_mails b WHERE NOT EXISTS (SELECT 1 FROM outbox o"
      " WHERE o.id = b.outbox AND o.player IS NOT NULL) OR NOT EXISTS"

@@ -31,7 +31,7 @@ static enum err insert_row(struct store *s, const struct outbox_mail *m, bool *a
 	    s, "INSERT INTO outbox (kind, game, serial, seat, player, number, rcpt, message_id,"
 	       " created_utc, cause, state, attempts, next_try_utc, answer)"
 	       " VALUES (?, ?, ?, ?, ?, ?, coalesce((SELECT instead FROM bounced_addresses"
-	       " WHERE address = ?7), ?7), ?, ?, ?, 0, 0, 0, '')"
+	       " WHERE address = ?7 AND NOT ?11), ?7), ?8, ?9, ?10, 0, 0, 0, '')"
 	       " ON CONFLICT (message_id) DO NOTHING");
 	enum err err;
 
@@ -45,6 +45,7 @@ static enum err insert_row(struct store *s, const struct outbox_mail *m, bool *a
 	bind_text(&q, m->message_id);
 	bind_int(&q, m->created_utc);
 	bind_ref(&q, m->cause);
+	bind_int(&q, m->exactly);
 	err = db_run(&q);
 	*added = err == ERR_NONE && db_changes(s) == 1;
 	return err;
@@ -268,10 +269,10 @@ enum err outbox_count(struct store *s, enum outbox_state state, unsigned *n)
 
 /* ----------------------------------------------------------------- sending */
 
-/* Not to an address that mail comes back from. */
+/* Not to an address that mail comes back from, unless it answers what came in since. */
 #define NOT_PAUSED                                                                    \
 	" AND NOT EXISTS (SELECT 1 FROM bounced_addresses p WHERE p.address = o.rcpt" \
-	" AND p.paused_utc > 0)"
+	" AND p.paused_utc > 0 AND (o.cause IS NULL OR o.created_utc <= p.paused_utc))"
 
 enum err outbox_has_due(struct store *s, int64_t now_utc, bool *due)
 {
@@ -346,6 +347,32 @@ enum err outbox_mark(struct store *s, const struct outbox_mail *m)
 	bind_text(&q, m->answer);
 	bind_int(&q, m->id);
 	return db_run_one(&q, "such mail in the outbox");
+}
+
+static enum err redirect_where(struct store *s, const char *sql, struct span from,
+                               struct span to)
+{
+	struct query q = db_write(s, sql);
+
+	bind_text(&q, to);
+	bind_text(&q, from);
+	return db_run(&q);
+}
+
+enum err outbox_redirect(struct store *s, struct span from, struct span to)
+{
+	/* Two statements, so that each finds its rows through an index of unsent mail. */
+	enum err err = redirect_where(s,
+	                              "UPDATE outbox SET rcpt = ? WHERE next_try_utc = 0"
+	                              " AND rcpt = ? COLLATE NOCASE",
+	                              from, to);
+
+	if (err != ERR_NONE)
+		return err;
+	return redirect_where(s,
+	                      "UPDATE outbox SET rcpt = ? WHERE next_try_utc > 0"
+	                      " AND rcpt = ? COLLATE NOCASE",
+	                      from, to);
 }
 
 enum err outbox_recover(struct store *s, unsigned attempts_max)

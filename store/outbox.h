@@ -38,6 +38,7 @@ struct outbox_mail {
 	int64_t player;         /* 0 = a stranger */
 	unsigned number;        /* "mail n of this game"; 0 = not counted */
 	struct span rcpt;       /* one address */
+	bool exactly;           /* when added: no other is used in its place */
 	struct span message_id; /* with <>, unique */
 	struct span message;    /* the finished bytes; sealed at rest */
 	int64_t created_utc;
@@ -68,6 +69,8 @@ enum err outbox_due(struct store *s, int64_t now_utc, int64_t after, size_t max,
  * next_try_utc it is to have should the sender die now and the row become MAYBE.
  */
 enum err outbox_mark(struct store *s, const struct outbox_mail *m) MUST_CHECK;
+/* What has not left yet for `from` goes to `to`. */
+enum err outbox_redirect(struct store *s, struct span from, struct span to) MUST_CHECK;
 /*
  * Rows a dead sender left SENDING become MAYBE; after `attempts_max` attempts DEAD, so that a
  * mail whose sending kills the sender is not tried for ever.

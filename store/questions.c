@@ -122,6 +122,29 @@ enum err question_add(struct store *s, struct question *new)
 	return db_run(&q);
 }
 
+enum err question_add_mail(struct store *s, int64_t question, int64_t outbox)
+{
+	/* A mail that is written once more after a restored copy has its row already. */
+	struct query q = db_write(s, "INSERT INTO question_mails (outbox, question)"
+	                             " VALUES (?, ?) ON CONFLICT (outbox) DO UPDATE SET"
+	                             " question = excluded.question");
+
+	bind_int(&q, outbox);
+	bind_int(&q, question);
+	return db_run(&q);
+}
+
+enum err question_of_mail(struct store *s, int64_t outbox, int64_t *question)
+{
+	struct query q = db_read(s, "SELECT question FROM question_mails WHERE outbox = ?");
+	bool found;
+
+	bind_int(&q, outbox);
+	found = db_next(&q);
+	*question = found ? col_int(&q) : 0;
+	return db_end_found(&q, found, "question of this mail that is open");
+}
+
 enum err question_update(struct store *s, const struct question *now)
 {
 	struct query q =

@@ -31,6 +31,9 @@ struct question {
 /* Asked anew; id is set. With the same kind, player, game and seat (mail) or the same kind and
    player (the others) an older question is dropped: the newest counts. */
 enum err question_add(struct store *s, struct question *q) MUST_CHECK;
+/* Outbox row `outbox` has asked it; ERR_NOT_FOUND: it asks nothing that is still open. */
+enum err question_add_mail(struct store *s, int64_t question, int64_t outbox) MUST_CHECK;
+enum err question_of_mail(struct store *s, int64_t outbox, int64_t *question) MUST_CHECK;
 /* Those open to one player, oldest first, in `arena`. */
 enum err question_list(struct store *s, int64_t player, struct arena *arena,
                        struct question **out, size_t *n) MUST_CHECK;

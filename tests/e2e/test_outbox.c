@@ -242,6 +242,34 @@ Test(outbox, a_server_that_breaks_down_in_the_middle_leaves_the_rest_as_it_was)
 	stage_close(&g);
 }
 
+Test(outbox, the_code_in_the_sender_s_address_is_shown_to_nobody)
+{
+	struct stage g;
+	const char *shown = "<moles+b-1-...@example.org>: Sender address rejected";
+
+	stage_open(&g, "ann",
+	           RULES({.at = "RCPT",
+	                  .say = "550 5.7.1 <moles+b-1-abcdefghijklmnopqrstuvwxyz@example.org>:"
+	                         " Sender address rejected\r\n"}),
+	           "");
+	expect(g.s, "run", 0, shown);
+	expect(g.s, "outbox list", 0, shown);
+	cr_expect_eq(
+	    crowd_number(g.s, "SELECT count(*) FROM outbox WHERE answer LIKE '%xyz@%'"), 0);
+	cr_expect_eq(crowd_number(g.s, "SELECT count(*) FROM outbox_failures"
+	                               " WHERE answer LIKE '%xyz@%'"),
+	             0);
+	stage_close(&g);
+	/* A server that will not take anything is reported by itself. */
+	stage_open(&g, "ann",
+	           RULES({.at = "MAIL",
+	                  .say = "530 5.7.0 <moles+b-1-abcdefghijklmnopqrstuvwxyz@example.org>:"
+	                         " log in first\r\n"}),
+	           "");
+	expect(g.s, "run", 75, "<moles+b-1-...@example.org>: log in first");
+	stage_close(&g);
+}
+
 /* ------------------------------------------------------------------ answers that are lost */
 
 Test(outbox, a_mail_whose_answer_was_lost_is_repeated_once_after_a_quarter_of_an_hour)

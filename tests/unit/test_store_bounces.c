@@ -104,9 +104,9 @@ Test(store_bounces, mail_to_a_paused_address_waits_and_goes_out_when_it_is_forgi
 	cr_assert(n == 1 && list[0].player == 1 && list[0].paused_utc == 1000);
 	OK(&t, bounce_get(t.s, SPAN_LIT("SOMEBODY@example.org"), t.arena, &b));
 	cr_assert(span_eq_str(b.said, "550 no") && b.score == 2);
-	OK(&t, bounce_forgive(t.s, 2));
+	OK(&t, bounce_forgive(t.s, SPAN_LIT("bob@example.org")));
 	cr_assert_eq(due(&t), 0);
-	OK(&t, bounce_forgive(t.s, 1));
+	OK(&t, bounce_forgive(t.s, ann));
 	cr_assert_eq(due(&t), 4);
 	OK(&t, bounce_list(t.s, 0, t.arena, &list, &n));
 	cr_assert_eq(n, 0);
@@ -135,10 +135,66 @@ Test(store_bounces, another_address_gets_what_waits_and_what_is_added)
 	cr_assert_eq(list[3].id, id);
 	OK(&t, outbox_by_id(t.s, 1, t.arena, list));
 	cr_assert(span_eq(list[0].rcpt, ann), "what has been sent keeps its address");
-	OK(&t, bounce_forgive(t.s, 1));
+	OK(&t, bounce_forgive(t.s, ann));
 	(void)temp_mail(&t, "m6", 1, 1, 1, 6);
 	OK(&t, outbox_due(t.s, 1000, id, 9, t.arena, &list, &n));
 	cr_assert(n == 1 && span_eq(list[0].rcpt, ann));
+	temp_store_close(&t);
+}
+
+Test(store_bounces, what_answers_a_mail_from_a_paused_address_is_sent_all_the_same)
+{
+	struct temp_store t;
+	struct outbox_mail *list, m = {.kind = SPAN_LIT("status"),
+	                               .player = 1,
+	                               .rcpt = ann,
+	                               .message = SPAN_LIT("Subject: x\r\n\r\nx\r\n"),
+	                               .cause = 1};
+	int64_t id;
+	size_t n;
+
+	begin(&t);
+	(void)count(&t, 1, 2, 1000);
+	OK(&t, bounce_pause(t.s, ann, 1000));
+	m.message_id = SPAN_LIT("<before@test>");
+	m.created_utc = 1000;
+	OK(&t, outbox_add(t.s, &m, &id));
+	cr_assert_eq(due(&t), 0, "what was written before waits");
+	m.message_id = SPAN_LIT("<after@test>");
+	m.created_utc = 1001;
+	OK(&t, outbox_add(t.s, &m, &id));
+	OK(&t, outbox_due(t.s, 1001, 0, 9, t.arena, &list, &n));
+	cr_assert(n == 1 && list[0].id == id);
+	temp_store_close(&t);
+}
+
+Test(store_bounces, an_address_that_stood_in_and_fails_too_hands_all_on_to_a_third)
+{
+	struct temp_store t;
+	struct span work = SPAN_LIT("ann@work.example"), phone = SPAN_LIT("ann@phone.example");
+	struct outbox_mail *list, m = {.id = 2, .player = 1, .rcpt = work};
+	unsigned score;
+	size_t n;
+
+	begin(&t);
+	(void)count(&t, 1, 2, 1000);
+	OK(&t, bounce_redirect(t.s, ann, work));
+	OK(&t, bounce_count(t.s, &m, 1, 2, SPAN_LIT("550 no"), 900, 1000, &score));
+	OK(&t, bounce_redirect(t.s, work, phone));
+	(void)temp_mail(&t, "m5", 1, 1, 1, 5);
+	OK(&t, outbox_due(t.s, 1000, 0, 9, t.arena, &list, &n));
+	cr_assert_eq(n, 5);
+	for (size_t i = 0; i < n; i++)
+		cr_assert(span_eq(list[i].rcpt, phone), "%.*s", SPAN_ARGS(list[i].rcpt));
+	m = (struct outbox_mail){.kind = SPAN_LIT("inquiry-address"),
+	                         .player = 1,
+	                         .rcpt = work,
+	                         .exactly = true,
+	                         .message_id = SPAN_LIT("<asks@test>"),
+	                         .message = SPAN_LIT("Subject: x\r\n\r\nx\r\n")};
+	OK(&t, outbox_add(t.s, &m, &m.id));
+	OK(&t, outbox_by_id(t.s, m.id, t.arena, &m));
+	cr_assert(span_eq(m.rcpt, work), "a question to that very address");
 	temp_store_close(&t);
 }
 

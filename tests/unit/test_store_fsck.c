@@ -132,12 +132,22 @@ static void add_speakers(struct temp_store *t)
 	                        .asked_utc = 1300,
 	                        .mail = 1,
 	                        .text = SPAN_LIT("subject\nPOPUP 7")};
+	int64_t asked;
 
 	OK(t, address_add(t->s, 1, SPAN_LIT("second@example.org"), 1300));
 	OK(t, reply_revoke(t->s, 1, 1));
 	OK(t, reply_revoke(t->s, 2, 1));
 	OK(t, question_add(t->s, &also));
 	OK(t, question_add(t->s, &held));
+	OK(t, outbox_add(t->s,
+	                 &(struct outbox_mail){.kind = SPAN_LIT("question-mail"),
+	                                       .player = 2,
+	                                       .rcpt = SPAN_LIT("bob@example.org"),
+	                                       .message_id = SPAN_LIT("<asked@test>"),
+	                                       .message = SPAN_LIT("Subject: ?\r\n\r\n?\r\n"),
+	                                       .created_utc = 1300},
+	                 &asked));
+	OK(t, question_add_mail(t->s, held.id, asked));
 }
 
 static void fill(struct temp_store *t)
@@ -220,6 +230,10 @@ static const struct planted {
      "UPDATE questions SET player_yes = 1 WHERE id = 2"},
     {"a held mail that names a seat names its game",
      "UPDATE questions SET game = NULL WHERE id = 2"},
+    {"a question is asked by mails about its player and of its kind",
+     "UPDATE question_mails SET question = 1"},
+    {"a question is asked by mails about its player and of its kind",
+     "UPDATE outbox SET kind = 'question-also' WHERE kind = 'question-mail'"},
     {"reply addresses are declared void up to a mail to that seat",
      "UPDATE revocations SET outbox = 3 WHERE game = 1"},
     {"a game's serial is that of its newest turn", "UPDATE games SET serial = 2 WHERE id = 1"},
@@ -312,6 +326,8 @@ static const struct planted {
      "UPDATE bounced_addresses SET player = 13"},
     {"an address that is paused has no other in its place",
      "UPDATE bounced_addresses SET instead = 'x@example.org'"},
+    {"an address used in the place of another is the same player's",
+     "UPDATE bounced_addresses SET paused_utc = 0, instead = 'somebody@else.example'"},
     {"a mail that came back went to a player and was reported by a mail taken in",
      "UPDATE bounced_mails SET inbox = 55"},
     {"a mail that came back went to a player and was reported by a mail taken in",

@@ -71,7 +71,7 @@ static void busy_run(struct temp_store *t, int64_t g, const char *name)
 	struct outbox_mail *mails, mail;
 	struct bounced_address bounced, *list_of_bounced;
 	unsigned score;
-	int64_t created_utc;
+	int64_t created_utc, question;
 	struct question *questions;
 	struct span *addresses;
 	int64_t sent;
@@ -115,7 +115,9 @@ static void busy_run(struct temp_store *t, int64_t g, const char *name)
 	OK(t, bounce_list(t->s, mail.player, t->arena, &list_of_bounced, &n));
 	OK(t, bounce_redirect(t->s, mail.rcpt, SPAN_LIT("x@y")));
 	OK(t, bounce_pause(t->s, mail.rcpt, 1));
-	OK(t, bounce_forgive(t->s, mail.player));
+	OK(t, bounce_forgive(t->s, mail.rcpt));
+	OK(t, bounce_drop(t->s, mail.rcpt));
+	cr_assert_eq(question_of_mail(t->s, mail.id, &question), ERR_NOT_FOUND);
 	OK(t, outbox_by_id(t->s, mail.id, t->arena, &mail));
 	OK(t, outbox_nth_answer(t->s, g, 1, "report", 1, &created_utc));
 	OK(t, orders_list(t->s, g, 1, t->arena, &list, &n));

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "store/addresses.h"
+#include "store/bounces.h"
 #include "store/db.h"
 #include "store/inbox.h"
 #include "store/outbox.h"
@@ -90,6 +91,47 @@ Test(store_addresses, what_has_not_left_follows_to_the_new_address)
 	temp_store_close(&t);
 }
 
+Test(store_addresses, one_that_is_dropped_gets_no_mail_in_the_place_of_another)
+{
+	struct temp_store t;
+	struct span dead = SPAN_LIT("somebody@example.org"),
+		    work = SPAN_LIT("ann@work.example");
+	struct question *open, q = {.kind = QUESTION_ALSO,
+	                            .player = 1,
+	                            .address = SPAN_LIT("eve@example.org"),
+	                            .asked_utc = 5,
+	                            .mail = 1};
+	struct outbox_mail *list, m = {.id = 1, .player = 1, .rcpt = dead};
+	struct inbox_mail in = {.source = SPAN_LIT("maildir:x"),
+	                        .transport_id = SPAN_LIT("1"),
+	                        .arrived_utc = 1,
+	                        .verdict = SPAN_LIT("bounce")};
+	unsigned score;
+	size_t n;
+
+	temp_store_open(&t);
+	OK(&t, store_begin(t.s));
+	OK(&t, inbox_add(t.s, &in, &in.id));
+	(void)temp_game(&t, GAME_RUNNING, 2);
+	(void)temp_mail(&t, "m1", 1, 1, 1, 1);
+	OK(&t, address_replace(t.s, 1, dead, 10));
+	OK(&t, address_add(t.s, 1, work, 10));
+	OK(&t, bounce_count(t.s, &m, in.id, 2, SPAN_LIT("550 no"), 0, 20, &score));
+	OK(&t, bounce_redirect(t.s, dead, work));
+	OK(&t, question_add(t.s, &q));
+	(void)temp_mail(&t, "m2", 1, 1, 1, 2);
+	OK(&t, address_drop(t.s, 1, SPAN_LIT("Ann@Work.example")));
+	(void)temp_mail(&t, "m3", 1, 1, 1, 3);
+	OK(&t, outbox_due(t.s, 1000, 0, 9, t.arena, &list, &n));
+	cr_assert_eq(n, 3);
+	for (size_t i = 0; i < n; i++)
+		cr_assert(span_eq(list[i].rcpt, dead), "%.*s", SPAN_ARGS(list[i].rcpt));
+	OK(&t, question_list(t.s, 1, t.arena, &open, &n));
+	cr_assert_eq(n, 0, "a question may have gone to the address");
+	store_rollback(t.s);
+	temp_store_close(&t);
+}
+
 Test(store_addresses, forgetting_takes_them_all_and_the_questions_too)
 {
 	struct temp_store t;
@@ -151,6 +193,35 @@ Test(store_questions, one_comes_back_as_it_was_asked)
 	             0);
 	OK(&t, question_drop(t.s, open->id));
 	cr_assert_eq(question_drop(t.s, open->id), ERR_NOT_FOUND);
+	store_rollback(t.s);
+	temp_store_close(&t);
+}
+
+Test(store_questions, a_mail_asks_one_question_and_nothing_once_that_is_gone)
+{
+	struct temp_store t;
+	struct question first = {.kind = QUESTION_ADDRESS,
+	                         .player = 1,
+	                         .address = SPAN_LIT("ann@new.example"),
+	                         .asked_utc = 200,
+	                         .mail = 8},
+			second = first;
+	int64_t mails[2], found;
+
+	temp_store_open(&t);
+	OK(&t, store_begin(t.s));
+	(void)temp_game(&t, GAME_RUNNING, 2);
+	mails[0] = temp_mail(&t, "q1", 1, 1, 1, 1);
+	mails[1] = temp_mail(&t, "q2", 1, 1, 1, 2);
+	OK(&t, question_add(t.s, &first));
+	OK(&t, question_add_mail(t.s, first.id, mails[0]));
+	second.address = SPAN_LIT("eve@example.org");
+	OK(&t, question_add(t.s, &second));
+	OK(&t, question_add_mail(t.s, second.id, mails[1]));
+	cr_assert_eq(question_of_mail(t.s, mails[0], &found), ERR_NOT_FOUND,
+	             "the second has taken its place, perhaps with its number too");
+	OK(&t, question_of_mail(t.s, mails[1], &found));
+	cr_assert_eq(found, second.id);
 	store_rollback(t.s);
 	temp_store_close(&t);
 }
@@ -244,6 +315,54 @@ static void go_back_to_the_foundation(struct temp_store *t)
 	    SCHEMA_APPLICATION_ID);
 	temp_store_raw(t, sql.ptr);
 	strbuf_release(&sql);
+}
+
+/* Player 1's mail goes to an address that was taken away, as schema 7 had it. */
+static void go_back_to_lost_addresses(struct temp_store *t)
+{
+	const struct schema_step *steps;
+	struct strbuf sql = STRBUF_INIT;
+	unsigned n, at = 0;
+
+	steps = schema_steps(&n);
+	while (at < n && strcmp(steps[at].name, "016-question-mails") != 0)
+		at++;
+	cr_assert_lt(at, n);
+	strbuf_addf(
+	    &sql,
+	    "DROP TABLE question_mails; DROP INDEX bounced_addresses_behind;"
+	    "UPDATE outbox SET rcpt = 'Gone@example.org';"
+	    "INSERT INTO bounced_addresses (address, player, score, last_utc, paused_utc,"
+	    " said, instead) VALUES ('a@b', 1, 2, 5, 0, 'no', 'gone@example.org'),"
+	    " ('c@d', 1, 2, 5, 0, 'no', 'kept@example.org');"
+	    "PRAGMA user_version = %u",
+	    at);
+	temp_store_raw(t, sql.ptr);
+	OK(t, schema_upgrade(t->s, false, steps, at + 1));
+	strbuf_release(&sql);
+}
+
+Test(store_speakers, an_older_database_forgets_addresses_that_stand_in_but_were_dropped)
+{
+	struct temp_store t;
+	struct bounced_address b;
+	struct outbox_mail m;
+	struct player p;
+	int64_t id;
+
+	temp_store_open(&t);
+	OK(&t, store_begin(t.s));
+	(void)temp_game(&t, GAME_RUNNING, 2);
+	OK(&t, address_add(t.s, 1, SPAN_LIT("Kept@example.org"), 10));
+	OK(&t, player_get(t.s, 1, t.arena, &p));
+	id = temp_mail(&t, "m1", 1, 1, 1, 1);
+	OK(&t, store_commit(t.s));
+	go_back_to_lost_addresses(&t);
+	cr_assert_eq(bounce_get(t.s, SPAN_LIT("a@b"), t.arena, &b), ERR_NOT_FOUND);
+	OK(&t, bounce_get(t.s, SPAN_LIT("c@d"), t.arena, &b));
+	OK(&t, outbox_by_id(t.s, id, t.arena, &m));
+	cr_assert(span_eq(m.rcpt, p.address), "%.*s", SPAN_ARGS(m.rcpt));
+	temp_store_close(&t);
 }
 
 /* Its mail stays, and says no date; what is new is there and empty. */
