@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mail/robot.h"
 #include "mail/sink_parts.h"
 #include "mail/smtp_end.h"
 #include "processor/base/num.h"
@@ -349,6 +350,8 @@ static enum err note_end(struct smtp_line *l, const struct smtp_end *end, struct
 	          : verdict == SMTP_MAYBE ? DELIVERY_MAYBE
 	                                  : DELIVERY_RETRY;
 	answer(l, end, m);
+	m->no_address = verdict == SMTP_DEAD && !end->mail_refused &&
+	                robot_refuses_address(strbuf_span(&m->answer));
 	return give_up_server(l, end, e);
 }
 

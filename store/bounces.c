@@ -132,6 +132,14 @@ enum err bounce_forgive(struct store *s, int64_t player)
 	return db_run(&q);
 }
 
+enum err bounce_forgive_address(struct store *s, struct span address)
+{
+	struct query q = db_write(s, "DELETE FROM bounced_addresses WHERE address = ?");
+
+	bind_text(&q, address);
+	return db_run(&q);
+}
+
 /* ------------------------------------------------------------------ reading */
 
 #define BOUNCE_COLUMNS                                                       \

@@ -21,7 +21,8 @@ struct bounced_address {
 };
 
 /*
- * Counts a mail to a player as come back, with 1 or 2 points, by inbox mail `inbox`. A mail that was
+ * Counts a mail to a player as come back, with 1 or 2 points, by inbox mail `inbox`, or 0 if it was
+ * refused when it was handed over. A mail that was
  * counted before counts the difference if it is worth more now. A score older than `fresh_utc` begins
  * again at 0. *score: of m->rcpt afterwards.
  */
@@ -34,6 +35,8 @@ enum err bounce_pause(struct store *s, struct span address, int64_t now_utc) MUS
 enum err bounce_redirect(struct store *s, struct span address, struct span other) MUST_CHECK;
 /* Everything held against the addresses of a player is gone. */
 enum err bounce_forgive(struct store *s, int64_t player) MUST_CHECK;
+/* The same for one address, if there is anything. */
+enum err bounce_forgive_address(struct store *s, struct span address) MUST_CHECK;
 
 /* Copies in the arena. ERR_NOT_FOUND. */
 enum err bounce_get(struct store *s, struct span address, struct arena *arena,
@@ -41,7 +44,7 @@ enum err bounce_get(struct store *s, struct span address, struct arena *arena,
 /* Those of a player, or with 0 all that are paused. */
 enum err bounce_list(struct store *s, int64_t player, struct arena *arena,
                      struct bounced_address **out, size_t *n) MUST_CHECK;
-/* What this mail counted, and by which inbox mail; 0 when it has not come back. */
+/* What this mail counted, and by which inbox mail (0: refused); 0 points when it has arrived. */
 enum err bounce_of_mail(struct store *s, int64_t outbox, unsigned *points,
                         int64_t *inbox) MUST_CHECK;
 /* How many mails wait for a paused address. */
