@@ -112,9 +112,8 @@ Test(refusals, an_address_that_is_none_has_the_consequences_of_a_returned_mail)
 
 Test(refusals, what_is_wrong_with_the_mail_counts_two_points_and_six_are_enough)
 {
-	static const struct smtp_rule spam[] = {{.at = "dot",
-	                                         .times = 3,
-	                                         .say = "554 5.7.1 looks like spam\r\n"}};
+	static const struct smtp_rule spam[] = {
+	    {.at = "dot", .times = 3, .say = "554 5.7.1 looks like spam\r\n"}};
 	struct scene c;
 
 	open_scene(&c, "ann bob", spam, 1);

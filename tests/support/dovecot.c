@@ -32,6 +32,7 @@
 enum { START_MS = 20 * 1000, SHELL_MS = 60 * 1000 };
 
 static const char dovecot_program[] = "/usr/sbin/dovecot";
+static const char *const people[] = {"moles", "ann", "bob", "cy"};
 
 bool dovecot_is_installed(void)
 {
@@ -133,7 +134,11 @@ static void add_services(struct strbuf *c, const struct dovecot *d)
 		            "  inet_listener %ss {\n    port = %u\n    ssl = yes\n  }\n}\n",
 		            services[i].name, services[i].name, services[i].plain,
 		            services[i].name, services[i].tls);
-	strbuf_adds(c, "service anvil {\n  chroot =\n}\nservice stats {\n  chroot =\n}\n");
+	strbuf_adds(c, "service anvil {\n  chroot =\n"
+	               /* no longer wait after each wrong password */
+	               "  unix_listener anvil-auth-penalty {\n    mode = 0\n  }\n}\n"
+	               "service stats {\n  chroot =\n}\n"
+	               "service auth {\n  unix_listener sasl {\n    mode = 0666\n  }\n}\n");
 }
 
 static void write_config(const struct dovecot *d, const struct dovecot_setup *setup,
@@ -160,14 +165,19 @@ static void write_config(const struct dovecot *d, const struct dovecot_setup *se
 	add_services(&c, d);
 	if (setup->imap_capability)
 		strbuf_addf(&c, "imap_capability = %s\n", setup->imap_capability);
+	strbuf_addf(&c, "auth_mechanisms = %s\n",
+	            setup->mechanisms ? setup->mechanisms
+	            : setup->tokens   ? "xoauth2"
+	                              : "plain");
 	if (setup->tokens)
 		strbuf_addf(&c,
-		            "auth_mechanisms = xoauth2\npassdb {\n  driver = oauth2\n"
+		            "passdb {\n  driver = oauth2\n"
 		            "  mechanisms = xoauth2\n  args = %s/oauth2.conf\n}\n",
 		            d->dir);
 	ENSURE(file_create(path, strbuf_span(&c), NULL) == ERR_NONE);
 	strbuf_clear(&c);
-	strbuf_adds(&c, "moles:{PLAIN}" DOVECOT_PASSWORD "\n");
+	for (size_t i = 0; i < sizeof(people) / sizeof(people[0]); i++)
+		strbuf_addf(&c, "%s:{PLAIN}" DOVECOT_PASSWORD "\n", people[i]);
 	ENSURE(file_create(users, strbuf_span(&c), NULL) == ERR_NONE);
 	strbuf_release(&c);
 	free(path);
@@ -315,10 +325,13 @@ struct dovecot *dovecot_start(const struct dovecot_setup *setup)
 	d->dir = scratch_new();
 	d->ca_file = scratch_path(d->dir, "ca.pem");
 	d->token_file = scratch_path(d->dir, "token");
+	d->sasl = scratch_path(d->dir, "run/sasl");
 	make_all_certificates(d, setup->certificate);
 	shell(d, make_token, "", "");
-	shell(d, "mkdir -p run state moles/Maildir/new moles/Maildir/cur moles/Maildir/tmp", "",
-	      "");
+	shell(d,
+	      "mkdir -p run state; for u in moles ann bob cy; do "
+	      "mkdir -p $u/Maildir/new $u/Maildir/cur $u/Maildir/tmp; done",
+	      "", "");
 	for (unsigned i = 0; i < TRIES; i++)
 		if (set_up(d, setup))
 			return d;
@@ -331,6 +344,7 @@ void dovecot_stop(struct dovecot *d)
 	scratch_remove(d->dir);
 	free(d->ca_file);
 	free(d->token_file);
+	free(d->sasl);
 	free(d);
 }
 

@@ -1,11 +1,12 @@
 /*
- * dovecot.h - a real IMAP and POP3 server of its own for a test.
+ * dovecot.h - a real IMAP and POP3 server of its own for a test; it can also check passwords for
+ * a Postfix (postfix.h) and hold the mailboxes into which that one delivers.
  *
  * Dovecot runs in the foreground from a folder of its own, with its own configuration, ports of
  * loopback, one user and a certificate made on the spot; as root it runs as nobody, else as the
  * user of the test. It is told to end when the test ends, however that happens.
  *
- * The user is "moles" with the password DOVECOT_PASSWORD. What cannot fail in a sound test
+ * The users are "moles", "ann", "bob" and "cy" with the password DOVECOT_PASSWORD. What cannot fail in a sound test
  * aborts. Nothing here uses Criterion, so that benches can link it.
  */
 #ifndef MOLEPOST_TESTS_DOVECOT_H
@@ -32,6 +33,7 @@ struct dovecot_setup {
 	enum dovecot_certificate certificate;
 	const char *imap_capability; /* NULL: all that Dovecot can */
 	bool tokens; /* XOAUTH2 with the token in the file token_file, and no passwords */
+	const char *mechanisms; /* "login"; NULL: "plain", or with tokens "xoauth2" */
 };
 
 struct dovecot {
@@ -39,6 +41,7 @@ struct dovecot {
 	pid_t pid;
 	unsigned imap, imaps, pop3, pop3s; /* ports */
 	char *ca_file, *token_file;
+	char *sasl; /* the socket at which a Postfix asks whether a login is right */
 	unsigned delivered; /* numbers the names of mails */
 };
 

@@ -4,6 +4,9 @@
  * It delivers to ann, bob, cy and moles at example.net and example.org (with anything behind
  * a '+') into Maildirs, and refuses everybody else. Nothing of the machine's own Postfix is
  * read or touched but its programs; it ends with the test, however that ends.
+ *
+ * With a Dovecot beside it (dovecot.h) it delivers into the mailboxes there, and asks it about
+ * logins at the two doors that want one.
  */
 #ifndef MOLEPOST_TESTS_POSTFIX_H
 #define MOLEPOST_TESTS_POSTFIX_H
@@ -20,22 +23,27 @@ enum postfix_door {
 	POSTFIX_OTHER,    /* ... signed, for another name */
 	POSTFIX_EXPIRED,  /* ... signed, of yesterday */
 	POSTFIX_GREY,     /* no TLS; asks the policy server of the test */
+	POSTFIX_SUBMIT,   /* as STARTTLS, only with a login, offered behind STARTTLS only */
+	POSTFIX_SUBMITS,  /* as SMTPS, only with a login */
 	POSTFIX_DOORS
 };
 
 struct postfix;
+struct dovecot;
 
 /* Why it cannot be used here, as a sentence; NULL: it can. */
 const char *postfix_is_missing(void);
 /* policy_port: where a policy server listens (for POSTFIX_GREY), or 0. */
 struct postfix *postfix_new(unsigned policy_port);
+/* Beside this Dovecot. policy_port: 0, or also for mail to cy at the doors with a login. */
+struct postfix *postfix_new_beside(const struct dovecot *d, unsigned policy_port);
 void postfix_free(struct postfix *p);
 unsigned postfix_port(const struct postfix *p, enum postfix_door door);
 /* Our authority's certificate, PEM. */
 const char *postfix_ca_file(const struct postfix *p);
 /* Its folder of configuration, for sendmail -C. */
 const char *postfix_config(const struct postfix *p);
-/* The Maildir of "ann". */
+/* The Maildir of "ann", here or at the Dovecot. */
 const char *postfix_maildir(const struct postfix *p, const char *who, char **keep);
 /* Waits until that many mails lie in this Maildir's new/; how many there are after 20 s. */
 size_t postfix_wait_mails(const struct postfix *p, const char *who, size_t n);
