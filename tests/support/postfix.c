@@ -159,8 +159,9 @@ static void write_main(const struct postfix *p, unsigned policy_port)
 	            "with_login = %s\nwith_login_recipients =", p->dovecot ? "yes" : "no");
 	if (policy_port)
 		strbuf_addf(&text,
-		            " check_recipient_access inline:{{cy@example.net ="
-		            " check_policy_service inet:127.0.0.1:%u}}",
+		            " check_recipient_access inline:{cy@example.net=greylisted}\n"
+		            "smtpd_restriction_classes = greylisted\n"
+		            "greylisted = check_policy_service inet:127.0.0.1:%u",
 		            policy_port);
 	strbuf_addc(&text, '\n');
 	strbuf_addf(&text,
