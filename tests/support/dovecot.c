@@ -157,6 +157,7 @@ static void write_config(const struct dovecot *d, const struct dovecot_setup *se
 	strbuf_addf(&c,
 	            "ssl = yes\nssl_cert = <%s/cert.pem\nssl_key = <%s/key.pem\n"
 	            "disable_plaintext_auth = no\nauth_failure_delay = 0\n"
+	            "auth_username_format = %%Ln\n"
 	            "mail_max_userip_connections = 100\n"
 	            "passdb {\n  driver = passwd-file\n  args = %s/users\n}\n"
 	            "userdb {\n  driver = static\n  args = uid=%s gid=%s home=%s/%%u\n}\n"

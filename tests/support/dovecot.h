@@ -6,7 +6,8 @@
  * loopback, one user and a certificate made on the spot; as root it runs as nobody, else as the
  * user of the test. It is told to end when the test ends, however that happens.
  *
- * The users are "moles", "ann", "bob" and "cy" with the password DOVECOT_PASSWORD. What cannot fail in a sound test
+ * The users are "moles", "ann", "bob" and "cy" with the password DOVECOT_PASSWORD; a login may
+ * name a domain too. What cannot fail in a sound test
  * aborts. Nothing here uses Criterion, so that benches can link it.
  */
 #ifndef MOLEPOST_TESTS_DOVECOT_H

@@ -163,19 +163,23 @@ static void write_main(const struct postfix *p, unsigned policy_port)
 		            "smtpd_restriction_classes = greylisted\n"
 		            "greylisted = check_policy_service inet:127.0.0.1:%u",
 		            policy_port);
-	strbuf_addc(&text, '\n');
 	strbuf_addf(&text,
-	            "command_directory = /usr/sbin\ndaemon_directory = /usr/lib/postfix/sbin\n"
-	            "mail_owner = postfix\nsetgid_group = postdrop\n"
-	            "myhostname = mail.example.org\nmydestination =\nalias_maps =\n"
-	            "alias_database =\ninet_interfaces = 127.0.0.1\ninet_protocols = ipv4\n"
-	            "recipient_delimiter = +\ndefault_transport = error\n"
-	            "virtual_mailbox_domains = example.net, example.org\n"
-	            "virtual_uid_maps = static:%d\nvirtual_gid_maps = static:%d\n"
-	            "smtpd_tls_session_cache_database =\nsmtpd_tls_security_level = may\n"
-	            "smtpd_client_connection_count_limit = 0\nsmtpd_error_sleep_time = 0\n"
-	            "virtual_mailbox_maps = inline:{",
-	            NOBODY, NOBODY);
+	            "\nforward_path = %s/forward\nlocal_recipient_maps =\n"
+	            "virtual_alias_maps = inline:{fwd@example.org=nobody@home.example}\n",
+	            p->dir);
+	strbuf_addf(
+	    &text,
+	    "command_directory = /usr/sbin\ndaemon_directory = /usr/lib/postfix/sbin\n"
+	    "mail_owner = postfix\nsetgid_group = postdrop\n"
+	    "myhostname = mail.example.org\nmydestination = home.example\nalias_maps =\n"
+	    "alias_database =\ninet_interfaces = 127.0.0.1\ninet_protocols = ipv4\n"
+	    "recipient_delimiter = +\ndefault_transport = error\n"
+	    "virtual_mailbox_domains = example.net, example.org\n"
+	    "virtual_uid_maps = static:%d\nvirtual_gid_maps = static:%d\n"
+	    "smtpd_tls_session_cache_database =\nsmtpd_tls_security_level = may\n"
+	    "smtpd_client_connection_count_limit = 0\nsmtpd_error_sleep_time = 0\n"
+	    "virtual_mailbox_maps = inline:{",
+	    NOBODY, NOBODY);
 	for (size_t i = 0; i < sizeof(people) / sizeof(people[0]); i++)
 		strbuf_addf(&text, "%s%s@example.net=%s%s, %s@example.org=%s%s", i ? ", " : "",
 		            people[i], people[i], folder, people[i], people[i], folder);
@@ -212,6 +216,7 @@ static void write_master(const struct postfix *p, unsigned policy_port)
 	    "bounce unix - - n - 0 bounce\ndefer unix - - n - 0 bounce\n"
 	    "trace unix - - n - 0 bounce\nerror unix - - n - - error\n"
 	    "retry unix - - n - - error\nvirtual unix - n n - - virtual\n"
+	    "local unix - n n - - local\n"
 	    "proxymap unix - - n - - proxymap\ntlsmgr unix - - n 1000? 1 tlsmgr\n"
 	    "anvil unix - - n - 1 anvil\nshowq unix n - n - - showq\n"
 	    "postlog unix-dgram n - n - 1 postlogd\n";
@@ -349,6 +354,15 @@ const char *postfix_config(const struct postfix *p)
 	return p->conf;
 }
 
+void postfix_forward(const struct postfix *p, const char *line)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	strbuf_addf(&text, "%s\n", line);
+	write_text(p, "forward", &text);
+	strbuf_release(&text);
+}
+
 const char *postfix_maildir(const struct postfix *p, const char *who, char **keep)
 {
 	struct strbuf path = STRBUF_INIT;
@@ -400,6 +414,18 @@ void postfix_wait_queue(const struct postfix *p)
 {
 	shell(p, "for i in $(seq 400); do test -z \"$(find queue/incoming queue/active "
 	         "queue/maildrop queue/deferred -type f)\" && exit 0; sleep 0.05; done; false");
+}
+
+void postfix_wait_kept(const struct postfix *p)
+{
+	shell(p,
+	      "for i in $(seq 400); do test -n \"$(find queue/deferred -type f)\" && exit 0; "
+	      "sleep 0.05; done; false");
+}
+
+void postfix_flush(const struct postfix *p)
+{
+	shell(p, "postqueue -c \"$PWD/conf\" -f");
 }
 
 /* ------------------------------------------------------------------ greylisting */

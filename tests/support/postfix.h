@@ -2,7 +2,7 @@
  * postfix.h - a Postfix of the test's own, in a temporary folder, on ports of 127.0.0.1.
  *
  * It delivers to ann, bob, cy and moles at example.net and example.org (with anything behind
- * a '+') into Maildirs, and refuses everybody else. Nothing of the machine's own Postfix is
+ * a '+') into Maildirs, and to fwd at example.org through a .forward, and refuses everybody else. Nothing of the machine's own Postfix is
  * read or touched but its programs; it ends with the test, however that ends.
  *
  * With a Dovecot beside it (dovecot.h) it delivers into the mailboxes there, and asks it about
@@ -43,6 +43,8 @@ unsigned postfix_port(const struct postfix *p, enum postfix_door door);
 const char *postfix_ca_file(const struct postfix *p);
 /* Its folder of configuration, for sendmail -C. */
 const char *postfix_config(const struct postfix *p);
+/* What stands in the .forward of the user who gets the mail to fwd@example.org; it is "nobody". */
+void postfix_forward(const struct postfix *p, const char *line);
 /* The Maildir of "ann", here or at the Dovecot. */
 const char *postfix_maildir(const struct postfix *p, const char *who, char **keep);
 /* Waits until that many mails lie in this Maildir's new/; how many there are after 20 s. */
@@ -51,6 +53,9 @@ size_t postfix_wait_mails(const struct postfix *p, const char *who, size_t n);
 size_t postfix_count_mails(const struct postfix *p, const char *who);
 /* Waits until nothing is left in its queue. */
 void postfix_wait_queue(const struct postfix *p);
+/* Waits until a mail could not be delivered for now and is kept; then has it tried again. */
+void postfix_wait_kept(const struct postfix *p);
+void postfix_flush(const struct postfix *p);
 
 /* ---- a policy server that greylists: the first time "later", then "yes" ---- */
 struct greylist;
