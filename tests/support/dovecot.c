@@ -429,7 +429,15 @@ void dovecot_take_over(struct dovecot *d, struct site *s)
 	free(folder);
 }
 
-size_t dovecot_count(const struct dovecot *d, const char *folder)
+/* In the name of a file: "...:2,RS". */
+static bool is_seen(const char *name)
+{
+	const char *flags = strstr(name, ":2,");
+
+	return flags && strchr(flags, 'S');
+}
+
+static size_t count(const struct dovecot *d, const char *folder, bool seen_only)
 {
 	static const char *const parts[] = {"new", "cur"};
 	size_t all = 0;
@@ -444,15 +452,26 @@ size_t dovecot_count(const struct dovecot *d, const char *folder)
 		if (access(path, F_OK) == 0) {
 			char **names = folder_names(path, &n);
 
-			for (size_t i = 0; i < n; i++)
+			for (size_t i = 0; i < n; i++) {
+				all += !seen_only || is_seen(names[i]);
 				free(names[i]);
+			}
 			free(names);
-			all += n;
 		}
 		free(path);
 		strbuf_release(&name);
 	}
 	return all;
+}
+
+size_t dovecot_count(const struct dovecot *d, const char *folder)
+{
+	return count(d, folder, false);
+}
+
+size_t dovecot_count_seen(const struct dovecot *d, const char *folder)
+{
+	return count(d, folder, true);
 }
 
 void dovecot_mark_seen(struct dovecot *d)

@@ -61,6 +61,8 @@ void dovecot_deliver(struct dovecot *d, struct span raw, int64_t arrived_utc);
 void dovecot_take_over(struct dovecot *d, struct site *s);
 /* Mails in a folder: "" is INBOX, ".Processed". */
 size_t dovecot_count(const struct dovecot *d, const char *folder);
+/* How many of them are marked as seen. */
+size_t dovecot_count_seen(const struct dovecot *d, const char *folder);
 /* Marks all of INBOX as seen, as a mail program would. */
 void dovecot_mark_seen(struct dovecot *d);
 /* The n-th mail delivered is listed by the server but cannot be read, or can be again. */
