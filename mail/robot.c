@@ -245,9 +245,17 @@ static bool is_about_the_talk(struct span status)
 bool robot_refuses_address(struct span words)
 {
 	static const char *const names[] = {
-	    "user unknown",   "unknown user",           "no such user",      "no such recipient",
-	    "no such person", "no such mailbox",        "recipient unknown", "unknown recipient",
-	    "does not exist", "no mailbox here by that name", NULL,
+	    "user unknown",
+	    "unknown user",
+	    "no such user",
+	    "no such recipient",
+	    "no such person",
+	    "no such mailbox",
+	    "recipient unknown",
+	    "unknown recipient",
+	    "does not exist",
+	    "no mailbox here by that name",
+	    NULL,
 	};
 	struct span status = status_in(words);
 

@@ -25,10 +25,8 @@ static enum err write_down(struct server *srv, const struct outbox_mail *m,
                            const struct unreached_outcome *o, struct arena *arena)
 {
 	return audit_add(srv->store, m->game, m->seat, "server", false, srv->now_utc,
-	                 arena_printf(arena,
-	                              "outbox mail %lld to player %lld was refused; %s",
-	                              (long long)m->id, (long long)m->player,
-	                              what_follows(o)));
+	                 arena_printf(arena, "outbox mail %lld to player %lld was refused; %s",
+	                              (long long)m->id, (long long)m->player, what_follows(o)));
 }
 
 static enum err follow_up(struct server *srv, const struct outbox_mail *m, struct arena *arena)

@@ -205,17 +205,18 @@ static enum err send_again(struct reach *r, const struct outbox_mail *lost, stru
 	struct seat *seat = rc == ERR_NONE ? hand_seat(&h, lost->seat) : NULL;
 	if (seat && seat->player == p.id && mail_read_back(whole.message, &out.body)) {
 		strbuf_addf(&out.subject, "[%s] mail %u, once more", h.id, lost->number);
-		struct post post = {.kind = "resend",
-		                    .key = arena_printf(r->arena, "%s other address", r->of->key),
-		                    .game = &h.game,
-		                    .seat = seat,
-		                    .serial = lost->serial,
-		                    .player = p.id,
-		                    .address = to,
-		                    .ascii = p.ascii,
-		                    .letter = &out,
-		                    .cause = r->of->report,
-		                    .resend = true};
+		struct post post = {
+		    .kind = "resend",
+		    .key = arena_printf(r->arena, "%s other address", r->of->key),
+		    .game = &h.game,
+		    .seat = seat,
+		    .serial = lost->serial,
+		    .player = p.id,
+		    .address = to,
+		    .ascii = p.ascii,
+		    .letter = &out,
+		    .cause = r->of->report,
+		    .resend = true};
 		rc = post_add(r->srv, &post, r->arena);
 	}
 	letter_out_release(&out);
@@ -303,9 +304,8 @@ enum err unreachable_end(struct server *srv, int64_t player, struct arena *arena
 	if (!paused)
 		return ERR_NONE;
 	*paused_utc = paused->paused_utc;
-	TRY(audit_add(
-	    srv->store, 0, 0, "server", false, srv->now_utc,
-	    arena_printf(arena, "player %lld has written again", (long long)player)));
+	TRY(audit_add(srv->store, 0, 0, "server", false, srv->now_utc,
+	              arena_printf(arena, "player %lld has written again", (long long)player)));
 	return each_game(&r, player, note_found);
 }
 
@@ -324,7 +324,6 @@ enum err unreachable_count(struct server *srv, const struct unreached *u, struct
 	TRY(bounce_count(srv->store, u->mail, u->report, u->points, u->said,
 	                 srv->now_utc - FRESH_S, srv->now_utc, &out->score));
 	out->known = before.paused_utc > 0 || before.instead.len > 0;
-	out->given_up =
-	    !out->known && (u->address_is_dead || out->score >= UNREACHABLE_SCORE);
+	out->given_up = !out->known && (u->address_is_dead || out->score >= UNREACHABLE_SCORE);
 	return out->given_up ? lose_address(&r, &out->redirected) : ERR_NONE;
 }

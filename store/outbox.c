@@ -96,9 +96,10 @@ enum err outbox_add(struct store *s, const struct outbox_mail *m, int64_t *id)
 
 /* ----------------------------------------------------------------- reading */
 
-#define OUTBOX_ROW                                                                 \
-	"SELECT o.id, kind, game, serial, seat, player, number, rcpt, message_id," \
-	" created_utc, cause, state, attempts, next_try_utc, tried_utc, answer, decided, refused"
+#define OUTBOX_ROW                                                                         \
+	"SELECT o.id, kind, game, serial, seat, player, number, rcpt, message_id,"         \
+	" created_utc, cause, state, attempts, next_try_utc, tried_utc, answer, decided, " \
+	"refused"
 #define OUTBOX_BRIEF OUTBOX_ROW ", NULL FROM outbox o "
 #define OUTBOX_WHOLE \
 	OUTBOX_ROW ", sealed_message FROM outbox o JOIN outbox_messages USING (id) "
@@ -447,9 +448,10 @@ enum err outbox_refusal_done(struct store *s, int64_t id)
 
 enum err outbox_try_again(struct store *s, int64_t id)
 {
-	struct query q = db_write(s, "UPDATE outbox SET state = 2, attempts = 0, decided = 2,"
-	                             " refused = 0, next_try_utc = 0 WHERE id = ? AND rcpt <> ''"
-	                             " AND state IN (2, 3, 5)");
+	struct query q = db_write(s,
+	                          "UPDATE outbox SET state = 2, attempts = 0, decided = 2,"
+	                          " refused = 0, next_try_utc = 0 WHERE id = ? AND rcpt <> ''"
+	                          " AND state IN (2, 3, 5)");
 
 	bind_int(&q, id);
 	return db_run_one(&q, "mail with this number that waits or was given up");

@@ -42,7 +42,7 @@ struct dovecot {
 	pid_t pid;
 	unsigned imap, imaps, pop3, pop3s; /* ports */
 	char *ca_file, *token_file;
-	char *sasl; /* the socket at which a Postfix asks whether a login is right */
+	char *sasl;         /* the socket at which a Postfix asks whether a login is right */
 	unsigned delivered; /* numbers the names of mails */
 };
 
