@@ -41,8 +41,7 @@ struct sink_mail {
 	struct span message; /* RFC 5322, LF line ends; the sink makes CRLF where needed */
 	/* The sink's answer. */
 	enum delivery what;
-	bool
-	    no_address; /* DEAD, since there is nobody of that address: not for what is in it */
+	bool no_address;      /* DEAD, and there is nobody of that address */
 	struct strbuf answer; /* why, printable; begins and stays empty when SENT */
 };
 

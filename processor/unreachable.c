@@ -311,19 +311,36 @@ enum err unreachable_end(struct server *srv, int64_t player, struct arena *arena
 
 /* ---- counting ---- */
 
+/*
+ * Mails that were on their way when the address was given up: each goes to the other one too, once,
+ * unless it may yet arrive.
+ */
+static enum err send_after(struct reach *r, const struct bounced_address *known,
+                           unsigned points_before)
+{
+	if (known->instead.len == 0 || points_before > 0 || r->of->points < 2)
+		return ERR_NONE;
+	return send_again(r, r->of->mail, known->instead);
+}
+
 enum err unreachable_count(struct server *srv, const struct unreached *u, struct arena *arena,
                            struct unreached_outcome *out)
 {
 	struct reach r = {.srv = srv, .arena = arena, .of = u};
 	struct bounced_address before;
+	unsigned points_before;
+	int64_t report;
 	enum err rc = bounce_get(srv->store, u->mail->rcpt, arena, &before);
 
 	*out = (struct unreached_outcome){0};
 	if (rc != ERR_NONE && rc != ERR_NOT_FOUND)
 		return rc;
+	TRY(bounce_of_mail(srv->store, u->mail->id, &points_before, &report));
 	TRY(bounce_count(srv->store, u->mail, u->report, u->points, u->said,
 	                 srv->now_utc - FRESH_S, srv->now_utc, &out->score));
 	out->known = before.paused_utc > 0 || before.instead.len > 0;
-	out->given_up = !out->known && (u->address_is_dead || out->score >= UNREACHABLE_SCORE);
+	if (out->known)
+		return send_after(&r, &before, points_before);
+	out->given_up = u->address_is_dead || out->score >= UNREACHABLE_SCORE;
 	return out->given_up ? lose_address(&r, &out->redirected) : ERR_NONE;
 }

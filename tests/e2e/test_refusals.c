@@ -221,6 +221,26 @@ Test(refusals, the_second_address_of_a_player_is_used_and_nobody_is_disturbed)
 	close_scene(&c);
 }
 
+Test(refusals, all_that_was_refused_in_one_run_goes_to_the_second_address)
+{
+	static const struct smtp_rule nobody[] = {
+	    {.at = "RCPT", .with = "<bob@example.net>", .say = NOBODY}};
+	struct scene c;
+
+	open_scene(&c, "ann bob", nobody, 1);
+	crowd_sql(c.s, "INSERT INTO player_addresses (address, player, since_utc)"
+	               " VALUES ('bob@home.example', 2, 1)");
+	site_write(c.s, "bob", "status W1");
+	site_reply(c.s, "bob", "popup none; whack none");
+	expect_code(c.s, "run", 0);
+	expect(c.s, "run", 0, NULL);
+	cr_expect_eq(crowd_number(c.s, "SELECT count(*) FROM outbox WHERE state = 5"), 2);
+	cr_expect_eq(taken(&c, "bob@home.example", "once more"), 2);
+	expect(c.s, "run", 0, NULL);
+	cr_expect_eq(taken(&c, "bob@home.example", "once more"), 2);
+	close_scene(&c);
+}
+
 Test(refusals, the_operator_s_retry_lifts_what_was_held_against_the_address)
 {
 	struct scene c;
