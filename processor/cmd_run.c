@@ -1,7 +1,8 @@
 /*
  * cmd_run.c - `molepost run`: one pass, as cron starts it.
  *
- *	lock -> what was refused -> take in all mail -> seal, resolve, report what is due -> unlock -> send
+ *	lock -> what was refused -> take in all mail -> seal, resolve, report what is due
+ *	     -> unlock -> send
  *
  * Nothing is printed unless an operator must act.
  */

@@ -166,6 +166,15 @@ static enum err lose_seat(struct reach *r, struct hand *h, const struct seat *se
 
 /* ---- losing a player and finding him again ---- */
 
+/* A damaged game cannot be told of anything; it is held when it is to be played next. */
+static enum err open_game(struct reach *r, int64_t game, struct hand *h, bool *opened)
+{
+	enum err rc = hand_load(r->srv, game, r->arena, h);
+
+	*opened = rc == ERR_NONE;
+	return server_blames_game(rc) ? ERR_NONE : rc;
+}
+
 static enum err each_game(struct reach *r, int64_t player,
                           enum err (*act)(struct reach *r, struct hand *h,
                                           const struct seat *seat))
@@ -177,9 +186,10 @@ static enum err each_game(struct reach *r, int64_t player,
 	                        &n));
 	for (size_t i = 0; i < n; i++) {
 		struct hand h;
-		enum err rc = hand_load(r->srv, games[i].id, r->arena, &h);
+		bool opened;
+		enum err rc = open_game(r, games[i].id, &h, &opened);
 
-		for (size_t k = 0; rc == ERR_NONE && k < h.nseats; k++)
+		for (size_t k = 0; opened && rc == ERR_NONE && k < h.nseats; k++)
 			if (h.seats[k].player == player && !h.seats[k].resigned)
 				rc = act(r, &h, &h.seats[k]);
 		hand_release(&h);
@@ -195,14 +205,15 @@ static enum err send_again(struct reach *r, const struct outbox_mail *lost, stru
 	struct outbox_mail whole;
 	struct player p;
 	struct hand h;
+	bool opened;
 
 	if (lost->number == 0)
 		return ERR_NONE;
 	TRY(player_get(r->srv->store, lost->player, r->arena, &p));
 	TRY(outbox_by_number(r->srv->store, lost->game, lost->seat, lost->number, r->arena,
 	                     &whole));
-	enum err rc = hand_load(r->srv, lost->game, r->arena, &h);
-	struct seat *seat = rc == ERR_NONE ? hand_seat(&h, lost->seat) : NULL;
+	enum err rc = open_game(r, lost->game, &h, &opened);
+	struct seat *seat = opened ? hand_seat(&h, lost->seat) : NULL;
 	if (seat && seat->player == p.id && mail_read_back(whole.message, &out.body)) {
 		strbuf_addf(&out.subject, "[%s] mail %u, once more", h.id, lost->number);
 		struct post post = {

@@ -6,5 +6,5 @@
 ALTER TABLE outbox ADD COLUMN refused INTEGER NOT NULL DEFAULT 0
 	CHECK (refused BETWEEN 0 AND 3);
 
--- What is to be counted.
+-- What is to be counted. While one is, in_flight.kind is "refusals" and its object the number here.
 CREATE INDEX outbox_refused ON outbox (id) WHERE refused > 0;
