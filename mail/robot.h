@@ -60,8 +60,8 @@ const char *robot_class_name(enum robot_class c);
 /* Hard, soft or unclear. */
 bool robot_is_bounce(enum robot_class c);
 /*
- * Whether these words of a mail server, with which it refuses a mail for good, say that there is
- * nobody of that address: by their status code (RFC 3463); without one by their wording.
+ * Whether these words of a mail server, with which it refuses a mail for good, say that there
+ * is nobody of that address: by their status code (RFC 3463); without one by their wording.
  */
 bool robot_refuses_address(struct span words);
 /*

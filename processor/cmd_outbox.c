@@ -2,8 +2,8 @@
  * cmd_outbox.c - `molepost outbox list|retry|drop`: mail that did not get through.
  *
  * A mail is named by its number, as list shows it, or by its Message-ID. Retrying begins the
- * series of attempts anew and lifts what is held against the address; dropping ends it and keeps
- * the mail, so that its player can still ask for it with RESEND.
+ * series of attempts anew and lifts what is held against the address; dropping ends it and
+ * keeps the mail, so that its player can still ask for it with RESEND.
  */
 #include <string.h>
 

@@ -323,8 +323,8 @@ enum err unreachable_end(struct server *srv, int64_t player, struct arena *arena
 /* ---- counting ---- */
 
 /*
- * Mails that were on their way when the address was given up: each goes to the other one too, once,
- * unless it may yet arrive.
+ * Mails that were on their way when the address was given up: each goes to the other one too,
+ * once, unless it may yet arrive.
  */
 static enum err send_after(struct reach *r, const struct bounced_address *known,
                            unsigned points_before)

@@ -3,9 +3,9 @@
  *
  * Mail fails in two ways, and both count alike: it comes back later (bounces.h), or a mail
  * server refuses it for good when it is handed over (refusals.h). Each mail counts against its
- * address once: 2 points if it can never be delivered, 1 otherwise. At 6 points, or at once when
- * the other side says that the address is none, the address is given up: another address of
- * the player is used in its place, or if there is none
+ * address once: 2 points if it can never be delivered, 1 otherwise. At 6 points, or at once
+ * when the other side says that the address is none, the address is given up: another address
+ * of the player is used in its place, or if there is none
  *
  *	mail to it waits in the outbox;
  *	the other players of each running game are told by mail, at most once a week and seat, and

@@ -1,9 +1,9 @@
 /*
  * bounces.h - mail that came back, and what is believed of its address.
  *
- * Each address has a score. It is gone when its player writes. An address that is paused gets no
- * mail: what is to be sent there stays in the outbox as it is (outbox_due leaves it out) and goes
- * out in its order when the pause ends.
+ * Each address has a score. It is gone when its player writes. An address that is paused gets
+ * no mail: what is to be sent there stays in the outbox as it is (outbox_due leaves it out) and
+ * goes out in its order when the pause ends.
  */
 #ifndef MOLEPOST_STORE_BOUNCES_H
 #define MOLEPOST_STORE_BOUNCES_H
@@ -21,10 +21,10 @@ struct bounced_address {
 };
 
 /*
- * Counts a mail to a player as come back, with 1 or 2 points, by inbox mail `inbox`, or 0 if it was
- * refused when it was handed over. A mail that was
- * counted before counts the difference if it is worth more now. A score older than `fresh_utc` begins
- * again at 0. *score: of m->rcpt afterwards.
+ * Counts a mail to a player as come back, with 1 or 2 points, by inbox mail `inbox`, or 0 if it
+ * was refused when it was handed over. A mail that was counted before counts the difference if
+ * it is worth more now. A score older than `fresh_utc` begins again at 0. *score: of m->rcpt
+ * afterwards.
  */
 enum err bounce_count(struct store *s, const struct outbox_mail *m, int64_t inbox,
                       unsigned points, struct span said, int64_t fresh_utc, int64_t now_utc,

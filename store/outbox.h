@@ -66,15 +66,15 @@ enum err outbox_add(struct store *s, const struct outbox_mail *m, int64_t *id) M
 enum err outbox_has_due(struct store *s, int64_t now_utc, bool *due) MUST_CHECK;
 /*
  * The next rows to send, in order of id, after id `after`; rows of a player who has an earlier
- * unsent row that is not due yet are left out, and those to an address that is paused (bounces.h).
- * Messages are opened. When a row of this list
- * fails, the caller passes over the later ones of the same player in it.
+ * unsent row that is not due yet are left out, and those to an address that is paused
+ * (bounces.h). Messages are opened. When a row of this list fails, the caller passes over the
+ * later ones of the same player in it.
  */
 enum err outbox_due(struct store *s, int64_t now_utc, int64_t after, size_t max,
                     struct arena *arena, struct outbox_mail **out, size_t *n) MUST_CHECK;
 /*
- * Writes state, attempts, next_try_utc, tried_utc, answer, refused. A row marked SENDING takes along the
- * next_try_utc it is to have should the sender die now and the row become MAYBE.
+ * Writes state, attempts, next_try_utc, tried_utc, answer, refused. A row marked SENDING takes
+ * along the next_try_utc it is to have should the sender die now and the row become MAYBE.
  */
 enum err outbox_mark(struct store *s, const struct outbox_mail *m) MUST_CHECK;
 /*

@@ -1,7 +1,7 @@
 /*
- * test_both_servers.c - games of Whakka Mole as people play them: their mail programs hand mail to a
- * real Postfix, which delivers into mailboxes of a real Dovecot; molepost reads its own by IMAP and
- * sends through Postfix with a login.
+ * test_both_servers.c - games of Whakka Mole as people play them: their mail programs hand mail
+ * to a real Postfix, which delivers into mailboxes of a real Dovecot; molepost reads its own by
+ * IMAP and sends through Postfix with a login.
  */
 #include <criterion/criterion.h>
 #include <string.h>

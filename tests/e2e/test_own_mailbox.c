@@ -1,5 +1,6 @@
 /*
- * test_own_mailbox.c - "Your own mailbox in four lines" of molepost.conf(5), followed line by line.
+ * test_own_mailbox.c - "Your own mailbox in four lines" of molepost.conf(5), followed line by
+ * line.
  *
  * The examples are taken out of the manual page; only the names of machines and folders in them
  * become those of the servers of the test, whose authority has to be named besides.

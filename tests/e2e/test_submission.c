@@ -1,5 +1,6 @@
 /*
- * test_submission.c - mail handed to a real Postfix that wants a login, checked by a real Dovecot.
+ * test_submission.c - mail handed to a real Postfix that wants a login, checked by a real
+ * Dovecot.
  */
 #include <criterion/criterion.h>
 #include <signal.h>

@@ -1,6 +1,6 @@
 /*
- * dovecot.h - a real IMAP and POP3 server of its own for a test; it can also check passwords for
- * a Postfix (postfix.h) and hold the mailboxes into which that one delivers.
+ * dovecot.h - a real IMAP and POP3 server of its own for a test; it can also check passwords
+ * for a Postfix (postfix.h) and hold the mailboxes into which that one delivers.
  *
  * Dovecot runs in the foreground from a folder of its own, with its own configuration, ports of
  * loopback, one user and a certificate made on the spot; as root it runs as nobody, else as the
@@ -74,7 +74,8 @@ void dovecot_renumber(struct dovecot *d);
 
 /*
  * A site that reads from this server by `scheme` ("imaps", "pop3", ...) through `port` (0: the
- * server's own) and from nowhere else; `rest` is put behind the port, such as "/INBOX?timeout=2".
+ * server's own) and from nowhere else; `rest` is put behind the port, such as
+ * "/INBOX?timeout=2".
  */
 struct site *dovecot_site(struct dovecot *d, const char *seed, const char *scheme,
                           unsigned port, const char *rest);

@@ -18,9 +18,9 @@
 
 #ifdef __SANITIZE_ADDRESS__
 /*
- * The process in which Criterion 2.4.1 looks after the tests leaks 48 bytes here and there when many of
- * them take long, and nothing of ours runs in it. Each test is a process of its own, in which
- * this variable is set and leaks are looked for as ever.
+ * The process in which Criterion 2.4.1 looks after the tests leaks 48 bytes here and there when
+ * many of them take long, and nothing of ours runs in it. Each test is a process of its own, in
+ * which this variable is set and leaks are looked for as ever.
  */
 /* NOLINTNEXTLINE(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp) */
 int __lsan_is_turned_off(void);

@@ -1,9 +1,9 @@
 /*
  * post_office.h - people and a molepost server between a real Postfix and a real Dovecot.
  *
- * People hand mail to Postfix in clear, which delivers into the mailboxes of Dovecot: theirs (ann, bob,
- * cy at example.net) and the server's (moles@example.org, with anything behind a '+'). The first mail
- * to cy through a door with a login is greylisted.
+ * People hand mail to Postfix in clear, which delivers into the mailboxes of Dovecot: theirs
+ * (ann, bob, cy at example.net) and the server's (moles@example.org, with anything behind a
+ * '+'). The first mail to cy through a door with a login is greylisted.
  *
  * The clock of the site stands at the real time at first and is moved ahead for what has to
  * wait; mail arrives by the real one. What cannot fail in a sound test aborts.
@@ -28,8 +28,8 @@ void post_office_open(struct post_office *o);
 void post_office_close(struct post_office *o);
 
 /*
- * A mail of a person to this address, or as a reply to a mail (then `to` is NULL), or a new one to
- * moles@example.org. Returns when Postfix has delivered it.
+ * A mail of a person to this address, or as a reply to a mail (then `to` is NULL), or a new one
+ * to moles@example.org. Returns when Postfix has delivered it.
  */
 void post_office_submit(struct post_office *o, const char *who, const char *to,
                         const struct post *reply_to, const char *text);

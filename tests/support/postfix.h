@@ -1,9 +1,10 @@
 /*
  * postfix.h - a Postfix of the test's own, in a temporary folder, on ports of 127.0.0.1.
  *
- * It delivers to ann, bob, cy and moles at example.net and example.org (with anything behind
- * a '+') into Maildirs, and to fwd at example.org through a .forward, and refuses everybody else. Nothing of the machine's own Postfix is
- * read or touched but its programs; it ends with the test, however that ends.
+ * It delivers to ann, bob, cy and moles at example.net and example.org (with anything behind a
+ * '+') into Maildirs, and to fwd at example.org through a .forward, and refuses everybody else.
+ * Nothing of the machine's own Postfix is read or touched but its programs; it ends with the
+ * test, however that ends.
  *
  * With a Dovecot beside it (dovecot.h) it delivers into the mailboxes there, and asks it about
  * logins at the two doors that want one.
