@@ -4,9 +4,13 @@
  * IMAP and sends through Postfix with a login.
  */
 #include <criterion/criterion.h>
+#include <dirent.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
 
 #include "processor/base/err.h"
+#include "processor/base/file.h"
 #include "tests/support/crowd.h"
 #include "tests/support/post_office.h"
 #include "tests/support/table.h"
@@ -136,5 +140,58 @@ Test(both_servers, a_player_whose_mailbox_does_not_exist_is_found_out, .timeout 
 	cr_expect_not_null(site_find(w.site, "ann", "orders stored"), "%s",
 	                   site_last(w.site, "ann")->subject);
 	expect(w.site, "doctor", 65, "ask the player by another way to write");
+	close_office(&w);
+}
+
+/* Whether the command line of any process on this machine holds this. */
+static bool is_in_process_list(struct span words)
+{
+	struct strbuf text = STRBUF_INIT;
+	DIR *dir = opendir("/proc");
+	struct dirent *entry;
+	bool found = false;
+
+	while (dir && !found && (entry = readdir(dir)) != NULL) {
+		char path[300];
+
+		(void)snprintf(path, sizeof(path), "/proc/%s/cmdline", entry->d_name);
+		strbuf_clear(&text);
+		if (entry->d_name[0] >= '1' && entry->d_name[0] <= '9' &&
+		    file_read(path, 1 << 20, &text, NULL) == ERR_NONE)
+			found = span_find(strbuf_span(&text), words) < text.len;
+	}
+	if (dir)
+		closedir(dir);
+	strbuf_release(&text);
+	return found;
+}
+
+Test(both_servers, the_password_stands_neither_in_a_process_list_nor_in_what_is_printed,
+     .timeout = 120)
+{
+	static const char *const run[] = {"run", NULL};
+	struct post_office w;
+	struct ran r;
+	bool found = false, looked = false;
+	siginfo_t state;
+
+	NEED_POST_OFFICE();
+	open_office(&w);
+	post_office_submit(&w, "ann", NULL, NULL, "help");
+	pid_t pid = site_start(w.site, run, NULL);
+	do {
+		state.si_pid = 0;
+		looked = looked || is_in_process_list(span_of(w.site->dir));
+		found = found || is_in_process_list(SPAN_LIT(DOVECOT_PASSWORD));
+	} while (waitid(P_PID, (id_t)pid, &state, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+	         state.si_pid == 0);
+	site_finish(w.site, pid, &r);
+	cr_expect_eq(r.code, 0, "%s", r.err.ptr);
+	cr_expect_not(found);
+	cr_expect(looked, "the command itself was not seen");
+	cr_expect_null(strstr(r.out.ptr, DOVECOT_PASSWORD));
+	cr_expect_null(strstr(r.err.ptr, DOVECOT_PASSWORD));
+	cr_expect_eq(postfix_wait_mails(w.postfix, "ann", 1), 1);
+	ran_release(&r);
 	close_office(&w);
 }

@@ -14,7 +14,7 @@
 #include "tests/support/smtp_server.h"
 #include "tests/support/table.h"
 
-enum { MIN_S = 60, DAY_S = 24 * 3600, DEAD = 5 };
+enum { MIN_S = 60, DAY_S = 24 * 3600 };
 
 #define NOBODY "550 5.1.1 <bob@example.net>: User unknown\r\n"
 
@@ -324,6 +324,45 @@ Test(refusals, a_run_killed_at_any_step_does_what_follows_once, .timeout = 120)
 	site_free(calm);
 	strbuf_release(&wanted);
 	strbuf_release(&got);
+	close_scene(&c);
+}
+
+/* From the sender's first step on: the refusal may be heard again, but never counts twice. */
+Test(refusals, a_sender_killed_at_any_step_of_a_refusal_leaves_the_same_behind, .timeout = 240)
+{
+	static const struct smtp_rule nobody[] = {
+	    {.at = "RCPT", .with = "<bob@example.net>", .say = NOBODY}};
+	struct scene c;
+	unsigned steps = 0;
+	bool killed = true;
+
+	open_scene(&c, "ann bob", nobody, 1);
+	site_write(c.s, "bob", "status W1");
+	expect(c.s, "run --no-send", 0, NULL);
+	while (killed) {
+		struct site *copy = site_clone(c.s);
+		char stop[48];
+		const char *const env[] = {stop, NULL};
+		struct ran r;
+
+		(void)snprintf(stop, sizeof(stop), "MOLEPOST_TEST_STOP_AT=%u", ++steps);
+		site_do(copy, "run", env, &r);
+		killed = r.signal == SIGKILL;
+		ran_release(&r);
+		for (unsigned i = 0; i < 3; i++) {
+			site_wait(copy, 16 * MIN_S);
+			expect_code(copy, "run", 0);
+		}
+		expect(copy, "game show W1", 0, "bob                  plays, mail comes back");
+		expect(copy, "game show W1", 0, "deadline Sat 14 Mar 2026 18:00 UTC");
+		cr_expect_eq(crowd_number(copy, "SELECT count(*) FROM bounced_mails"), 1);
+		cr_expect_eq(crowd_number(copy, "SELECT count(*) FROM outbox WHERE kind ="
+		                                " 'notice' AND state = 4"),
+		             1, "step %u", steps);
+		expect(copy, "fsck", 0, "");
+		site_free(copy);
+	}
+	cr_expect_gt(steps, 6);
 	close_scene(&c);
 }
 
