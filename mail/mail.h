@@ -133,9 +133,10 @@ struct mail_in {
 	unsigned char content_digest[32]; /* mail_content_digest() of the raw bytes */
 	/*
 	 * The candidate texts in the order they should be tried: text/plain parts as they
-	 * stand, then HTML parts turned into text, the first eight of each. UTF-8, LF line ends, flowed text
-	 * joined, transfer encoding and charset undone; quotes still there. texts[i].is_html
-	 * says where it came from. At least one when fault is MAIL_OK.
+	 * stand, then HTML parts turned into text, the first eight of each. Parts side by side
+	 * are one text, but for files (they have a name) and alternatives. UTF-8, LF line ends,
+	 * flowed text joined, transfer encoding and charset undone; quotes still there.
+	 * texts[i].is_html says where it came from. At least one when fault is MAIL_OK.
 	 */
 	struct mail_text {
 		struct span text;

@@ -11,6 +11,8 @@
 
 #include "processor/base/banned.h"
 
+enum { NOT_OPEN = 2 * MAX_TEXTS };
+
 struct walk {
 	struct parse *p;
 	struct arena *arena;
@@ -18,6 +20,8 @@ struct walk {
 	bool html; /* which kind of leaf this pass looks for */
 	struct mail_text texts[2 * MAX_TEXTS];
 	size_t ntexts, most;   /* of them in this pass */
+	size_t open;           /* the text that goes on with the next leaf, or NOT_OPEN */
+	size_t taken;          /* leaves that became text or part of one */
 	enum mail_fault fault; /* of the first leaf of this kind, if it gave no text */
 	bool seen;             /* a leaf of this kind was found */
 	bool too_deep;
@@ -98,7 +102,39 @@ static struct span readable(struct walk *w, const struct mailmime_content *type)
 	return strbuf_span(&p->decoded);
 }
 
-static enum mail_fault take_leaf(struct walk *w, const struct mailmime *leaf, int encoding)
+static bool fits(const struct walk *w, struct span text)
+{
+	return text.len <= w->p->limits.text_bytes &&
+	       count_lines(text) <= w->p->limits.text_lines;
+}
+
+/* Behind what stands there of the same text; false if that would be too long. */
+static bool go_on(struct walk *w, struct span text)
+{
+	struct span *all = &w->texts[w->open].text;
+	struct strbuf joined = STRBUF_INIT;
+	bool fit;
+
+	strbuf_add_span(&joined, *all);
+	if (all->len > 0 && all->ptr[all->len - 1] != '\n')
+		strbuf_addc(&joined, '\n');
+	strbuf_add_span(&joined, text);
+	fit = fits(w, strbuf_span(&joined));
+	if (fit)
+		*all = arena_dup(w->arena, strbuf_span(&joined));
+	strbuf_release(&joined);
+	return fit;
+}
+
+static void begin_text(struct walk *w, struct span text)
+{
+	w->texts[w->ntexts].text = arena_dup(w->arena, text);
+	w->texts[w->ntexts++].is_html = w->html;
+}
+
+/* `part`: one of several that make one text. */
+static enum mail_fault take_leaf(struct walk *w, const struct mailmime *leaf, int encoding,
+                                 bool part)
 {
 	struct parse *p = w->p;
 	struct span text = parse_transfer(p, leaf->mm_data.mm_single, encoding);
@@ -109,17 +145,23 @@ static enum mail_fault take_leaf(struct walk *w, const struct mailmime *leaf, in
 	                    text, &p->text, &guessed))
 		return MAIL_BAD_CHARSET;
 	text = readable(w, leaf->mm_content_type);
-	if (text.len > p->limits.text_bytes || count_lines(text) > p->limits.text_lines)
+	if (!fits(w, text))
 		return MAIL_TEXT_TOO_LONG;
 	if (guessed)
 		w->out->flags |= MAIL_CHARSET_GUESSED;
-	w->texts[w->ntexts].text = arena_dup(w->arena, text);
-	w->texts[w->ntexts++].is_html = w->html;
+	w->taken++;
+	if (part && w->open != NOT_OPEN && go_on(w, text))
+		return MAIL_OK;
+	if (w->ntexts == w->most)
+		return MAIL_OK;
+	begin_text(w, text);
+	if (part)
+		w->open = w->ntexts - 1;
 	return MAIL_OK;
 }
 
-/* The encoding of a leaf, or -1 when it is an attachment. */
-static int leaf_encoding(struct walk *w, const struct mailmime *leaf)
+/* The encoding of a leaf, or -1 when it is an attachment. *file: it has the name of one. */
+static int leaf_encoding(struct walk *w, const struct mailmime *leaf, bool *file)
 {
 	struct mailmime_single_fields f;
 	int encoding = leaf->mm_data.mm_single->dt_encoding;
@@ -131,6 +173,8 @@ static int leaf_encoding(struct walk *w, const struct mailmime *leaf)
 	if (f.fld_disposition &&
 	    f.fld_disposition->dsp_type->dsp_type != MAILMIME_DISPOSITION_TYPE_INLINE)
 		return -1;
+	*file = f.fld_disposition_filename ||
+	        content_parameter(leaf->mm_content_type, "name").len > 0;
 	return f.fld_encoding ? f.fld_encoding->enc_type : encoding;
 }
 
@@ -138,22 +182,54 @@ static void visit_leaf(struct walk *w, const struct mailmime *leaf)
 {
 	const struct mailmime_data *body = leaf->mm_data.mm_single;
 	enum mail_fault fault;
+	bool file = false;
 	int encoding;
 
 	if (!is_text(leaf->mm_content_type, w->html ? "html" : "plain"))
 		return;
-	if (!body || body->dt_type != MAILMIME_DATA_TEXT || w->ntexts == w->most)
+	if (!body || body->dt_type != MAILMIME_DATA_TEXT ||
+	    (w->ntexts == w->most && w->open == NOT_OPEN))
 		return;
-	encoding = leaf_encoding(w, leaf);
+	encoding = leaf_encoding(w, leaf, &file);
 	if (encoding < 0)
 		return;
-	fault = take_leaf(w, leaf, encoding);
+	fault = take_leaf(w, leaf, encoding, !file);
 	if (!w->seen)
 		w->fault = fault;
 	w->seen = true;
 }
 
-/* message/rfc822 is somebody else's mail: not entered. depth: multiparts around the node. */
+static bool is_alternative(const struct mailmime *node)
+{
+	const struct mailmime_content *type = node->mm_content_type;
+
+	return type && strcasecmp(type->ct_subtype, "alternative") == 0;
+}
+
+static void visit(struct walk *w, const struct mailmime *node, unsigned depth);
+
+/* Only the first that has such a text goes on with what is open; the others stand alone. */
+static void visit_alternatives(struct walk *w, clist *nodes, unsigned depth)
+{
+	size_t open, taken = w->taken;
+	clistiter *at;
+
+	for (at = clist_begin(nodes); at && w->taken == taken; at = clist_next(at))
+		visit(w, clist_content(at), depth);
+	open = w->open;
+	for (; at; at = clist_next(at)) {
+		w->open = NOT_OPEN;
+		visit(w, clist_content(at), depth);
+	}
+	w->open = open;
+}
+
+/*
+ * message/rfc822 is somebody else's mail: not entered. depth: multiparts around the node.
+ *
+ * Apple Mail and Outlook cut a text where a picture stands in it: what lies side by side is one
+ * text.
+ */
 static void visit(struct walk *w, const struct mailmime *node, unsigned depth)
 {
 	clistiter *at;
@@ -165,7 +241,12 @@ static void visit(struct walk *w, const struct mailmime *node, unsigned depth)
 	w->too_deep = w->too_deep || depth == w->p->limits.depth;
 	if (w->too_deep)
 		return;
-	for (at = clist_begin(node->mm_data.mm_multipart.mm_mp_list); at; at = clist_next(at))
+	clist *nodes = node->mm_data.mm_multipart.mm_mp_list;
+	if (is_alternative(node)) {
+		visit_alternatives(w, nodes, depth + 1);
+		return;
+	}
+	for (at = clist_begin(nodes); at; at = clist_next(at))
 		visit(w, clist_content(at), depth + 1);
 }
 
@@ -179,6 +260,8 @@ static enum mail_fault collect(struct walk *w, const struct mailmime *root, bool
 
 	w->html = html;
 	w->most = before + MAX_TEXTS;
+	w->open = NOT_OPEN;
+	w->taken = 0;
 	w->seen = false;
 	w->fault = MAIL_OK;
 	visit(w, root, 0);

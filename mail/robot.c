@@ -222,18 +222,46 @@ static bool status_is(struct span status, const char *start)
 }
 
 /*
- * Of the permanent failures these are about the mail, the size, the policy or the moment
- * (RFC 3463): the person is still there.
+ * Of the permanent failures these are about the mail, the size, the policy, the moment or the
+ * sender (RFC 3463): the person is still there.
  */
 static bool is_about_the_mail(struct span status)
 {
-	static const char *const starts[] = {"5.2.2", "5.2.3", "5.3.", "5.4.5",
-	                                     "5.4.6", "5.4.7", "5.6.", "5.7."};
+	static const char *const starts[] = {"5.1.7", "5.1.8", "5.2.2", "5.2.3", "5.3.",
+	                                     "5.4.5", "5.4.6", "5.4.7", "5.6.",  "5.7."};
 
 	for (size_t i = 0; i < sizeof(starts) / sizeof(starts[0]); i++)
 		if (status_is(status, starts[i]))
 			return true;
 	return false;
+}
+
+/* Said to us and not in a report these two mean that the server and we do not get along. */
+static bool is_about_the_talk(struct span status)
+{
+	return status_is(status, "5.0.") || status_is(status, "5.5.");
+}
+
+bool robot_refuses_address(struct span words)
+{
+	static const char *const names[] = {
+	    "user unknown",
+	    "unknown user",
+	    "no such user",
+	    "no such recipient",
+	    "no such person",
+	    "no such mailbox",
+	    "recipient unknown",
+	    "unknown recipient",
+	    "does not exist",
+	    "no mailbox here by that name",
+	    NULL,
+	};
+	struct span status = status_in(words);
+
+	if (status_is(status, "5.") && !is_about_the_talk(status))
+		return !is_about_the_mail(status);
+	return !status_is(status, "4.") && text_says_one(words, names);
 }
 
 static void set(struct robot *out, enum robot_class class, const char *why)

@@ -61,6 +61,11 @@ const char *robot_class_name(enum robot_class c);
 /* Hard, soft or unclear. */
 bool robot_is_bounce(enum robot_class c);
 /*
+ * Whether these words of a mail server, with which it refuses a mail for good, say that there
+ * is nobody of that address: by their status code (RFC 3463); without one by their wording.
+ */
+bool robot_refuses_address(struct span words);
+/*
  * The Message-ID of the mail that a bounce returns: of its report, else of a line
  * "Message-ID: <...>" in its text, for mail servers that return mails as plain text. Empty if
  * there is none.

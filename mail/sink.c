@@ -65,8 +65,10 @@ void sink_start(struct sink *s, struct sink_mail *mails, size_t n)
 {
 	s->mails = mails;
 	s->n = n;
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
 		mails[i].what = DELIVERY_UNTRIED;
+		mails[i].no_address = false;
+	}
 	s->driver->start(s);
 }
 
@@ -101,6 +103,7 @@ bool sink_envelope(const struct sink *s, struct sink_mail *m, struct span *from,
 	if (mail_address_ok(*from) && mail_address_ok(*rcpt))
 		return true;
 	m->what = DELIVERY_DEAD;
+	m->no_address = !mail_address_ok(*rcpt);
 	strbuf_adds(&m->answer, mail_address_ok(*rcpt)
 	                            ? "the envelope sender is no plain mail address"
 	                            : "the recipient is no plain mail address");

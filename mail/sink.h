@@ -15,6 +15,7 @@
 #ifndef MOLEPOST_MAIL_SINK_H
 #define MOLEPOST_MAIL_SINK_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -40,6 +41,7 @@ struct sink_mail {
 	struct span message; /* RFC 5322, LF line ends; the sink makes CRLF where needed */
 	/* The sink's answer. */
 	enum delivery what;
+	bool no_address;      /* DEAD, and there is nobody of that address */
 	struct strbuf answer; /* why, printable; begins and stays empty when SENT */
 };
 

@@ -10,6 +10,7 @@
 #include <sysexits.h>
 #include <unistd.h>
 
+#include "mail/robot.h"
 #include "mail/sink_parts.h"
 #include "processor/base/command.h"
 #include "processor/base/env.h"
@@ -163,6 +164,9 @@ static enum err note_code(const struct sink *s, int code, struct span heard,
 	strbuf_addf(&mail->answer, "exit code %d (%s)%s", code, code_meaning(code),
 	            heard.len > 0 ? ": " : "");
 	sink_add_words(&mail->answer, heard);
+	mail->no_address =
+	    mail->what == DELIVERY_DEAD &&
+	    (code == EX_NOUSER || code == EX_NOHOST || robot_refuses_address(heard));
 	return ERR_NONE;
 }
 

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mail/robot.h"
 #include "mail/sink_parts.h"
 #include "mail/smtp_end.h"
 #include "processor/base/num.h"
@@ -21,7 +22,8 @@ enum {
 	LOGIN_S = 120, /* for each answer before the first mail */
 	DATA_S = 60,   /* on top of the wait for one answer: the transfer itself */
 	DROPS_MAX = 3, /* broken connections in a row, then the server is left alone */
-	SAID_MAX = 500
+	SAID_MAX = 500,
+	ASKS_ON = 334 /* what a server answers to a token it does not want */
 };
 
 struct smtp_line {
@@ -230,7 +232,7 @@ static enum err explain(const struct smtp_line *l, const struct smtp_end *end,
 
 	if (end->result == CURLE_USE_SSL_FAILED)
 		what = "the server does not offer STARTTLS, and nothing is sent in clear";
-	else if (end->result == CURLE_LOGIN_DENIED && end->code < 400)
+	else if (end->result == CURLE_LOGIN_DENIED && end->code < 400 && end->code != ASKS_ON)
 		return no_login(l, e);
 	else if (end->result == CURLE_LOGIN_DENIED)
 		what = "the login was refused";
@@ -349,6 +351,8 @@ static enum err note_end(struct smtp_line *l, const struct smtp_end *end, struct
 	          : verdict == SMTP_MAYBE ? DELIVERY_MAYBE
 	                                  : DELIVERY_RETRY;
 	answer(l, end, m);
+	m->no_address = verdict == SMTP_DEAD && !end->mail_refused &&
+	                robot_refuses_address(strbuf_span(&m->answer));
 	return give_up_server(l, end, e);
 }
 

@@ -1,27 +1,17 @@
 /*
- * bounces.c - from a returned mail to a seat that cannot be reached, and back.
+ * bounces.c - which mail of ours came back, and what its report says.
  */
 #include "processor/bounces.h"
 
 #include <ctype.h>
 #include <string.h>
 
-#include "mail/compose.h"
 #include "processor/address.h"
 #include "processor/base/num.h"
 #include "processor/base/utf8.h"
-#include "processor/zones.h"
-#include "store/audit.h"
-#include "store/bounces.h"
+#include "processor/unreachable.h"
 
 #include "processor/base/banned.h"
-
-enum {
-	DAY_S = 24 * 3600,
-	WEEK_S = 7 * DAY_S,
-	FRESH_S = 30 * DAY_S, /* points older than this are forgotten */
-	PAUSE_SCORE = 6
-};
 
 /* ---- the address mail is sent from ---- */
 
@@ -130,341 +120,38 @@ static enum err find_mail(struct dealing *d, struct outbox_mail *row, bool *foun
 	return ERR_NONE;
 }
 
-/* ---- telling ---- */
-
-/* A turn that waits for one of these seats gets the time of a whole turn more, once for each. */
-static enum err move_deadline(struct dealing *d, struct hand *h, const struct seat *seat,
-                              struct unreachable_seat *u, bool *moved)
+static enum err tell_found(struct dealing *d, const struct unreachable_until_now *was)
 {
-	uint32_t bit = seat_with((struct seat_set){0}, seat->seat).bits;
-	struct turn *t = &h->turn;
+	struct strbuf since = STRBUF_INIT;
+	enum err rc;
 
-	*moved = h->has_turn && t->state == TURN_OPEN && t->deadline_utc != 0 &&
-	         u->moved_serial == 0 && (t->owes & ~t->have & bit) != 0 && !h->game.held &&
-	         h->game.next_s > 0;
-	if (!*moved)
-		return ERR_NONE;
-	t->deadline_utc += h->game.next_s;
-	u->moved_serial = t->serial;
-	return turn_set_deadline(d->srv->store, t->game, t->serial, t->deadline_utc);
-}
-
-static const char *when(struct dealing *d, const struct zone *zone, int64_t t_utc)
-{
-	struct strbuf text = STRBUF_INIT;
-
-	zone_format_human(&text, zone, t_utc);
-	const char *copy = arena_strdup(d->arena, text.ptr);
-	strbuf_release(&text);
-	return copy;
-}
-
-static const char *what_happens_next(struct dealing *d, const struct hand *h, const char *name,
-                                     const struct zone *zone, bool moved)
-{
-	const char *until = when(d, zone, h->turn.deadline_utc);
-
-	if (moved)
-		return arena_printf(
-		    d->arena,
-		    "To leave time for finding %s, the deadline of %.*s was moved "
-		    "by the length of a turn, to %s. This is done once. If "
-		    "nothing comes from %s by then, the default orders are used.",
-		    name, SPAN_ARGS(h->turn.label), until, name);
-	if (h->turn.deadline_utc == 0)
-		return "The game goes on as it is.";
-	return arena_printf(
-	    d->arena,
-	    "The deadline of %.*s stays as it is: %s. If there are no orders of "
-	    "%s by then, the default orders are used.",
-	    SPAN_ARGS(h->turn.label), until, name);
-}
-
-static void write_letter(struct dealing *d, const struct hand *h, const struct seat *lost,
-                         const struct seat *reader, const struct player *p, bool moved,
-                         struct letter_out *out)
-{
-	const char *name = h->names.names[lost->seat];
-	struct report_game game = brief_game(d->srv, h, reader, p);
-	const char *ends = d->srv->cfg.known_senders == KNOWN_ACCEPT
-	                       ? "any mail to this server from the usual address"
-	                       : "an answer to any mail of this game";
-	const char *paragraphs[] = {
-	    arena_printf(
-		d->arena,
-		"Mail to %s (seat %u) comes back to us, so %s may not know what happens "
-		"in this game.",
-		name, lost->seat, name),
-	    what_happens_next(d, h, name, game.zone, moved),
-	    arena_printf(
-		d->arena,
-		"You need not do anything. If you know %s, please pass this on: %s ends "
-		"it, and all that waits is sent then. How the game stands is shown by:",
-		name, ends)};
-	const char *example = arena_printf(d->arena, "status %s", h->id);
-
-	report_notice(
-	    &(struct report_notice){
-		.game = &game,
-		.subject = arena_printf(d->arena, "%s cannot be reached", name),
-		.paragraphs = paragraphs,
-		.nparagraphs = sizeof(paragraphs) / sizeof(paragraphs[0]),
-		.examples = &example,
-		.nexamples = 1,
-	    },
-	    out);
-}
-
-static enum err tell_one(struct dealing *d, struct hand *h, const struct seat *lost,
-                         struct seat *reader, bool moved)
-{
-	struct letter_out out = LETTER_OUT_INIT;
-	struct player p;
-
-	TRY(player_get(d->srv->store, reader->player, d->arena, &p));
-	if (p.forgotten || p.address.len == 0)
-		return ERR_NONE;
-	write_letter(d, h, lost, reader, &p, moved, &out);
-	struct post post = {.kind = "notice",
-	                    .key = arena_printf(d->arena, "lost %u inbox %lld", lost->seat,
-	                                        (long long)d->inbox_id),
-	                    .game = &h->game,
-	                    .seat = reader,
-	                    .serial = h->turn.serial,
-	                    .player = p.id,
-	                    .address = p.address,
-	                    .ascii = p.ascii,
-	                    .letter = &out,
-	                    .cause = d->inbox_id};
-	enum err rc = post_add(d->srv, &post, d->arena);
-	letter_out_release(&out);
-	return rc;
-}
-
-static enum err tell_others(struct dealing *d, struct hand *h, const struct seat *lost,
-                            bool moved)
-{
-	for (size_t i = 0; i < h->nseats; i++) {
-		struct seat *s = &h->seats[i];
-		if (s->player != 0 && s->player != lost->player && !s->resigned)
-			TRY(tell_one(d, h, lost, s, moved));
-	}
-	return ERR_NONE;
-}
-
-static enum err lose_seat(struct dealing *d, struct hand *h, const struct seat *seat)
-{
-	struct unreachable_seat u;
-	bool moved;
-
-	TRY(unreachable_get(d->srv->store, h->game.id, seat->seat, &u));
-	bool tell = u.told_utc == 0 || u.told_utc + WEEK_S <= d->srv->now_utc;
-	TRY(move_deadline(d, h, seat, &u, &moved));
-	if (tell)
-		u.told_utc = d->srv->now_utc;
-	TRY(unreachable_set(d->srv->store, h->game.id, seat->seat, &u));
-	const char *name = h->names.names[seat->seat];
-	TRY(audit_add(d->srv->store, h->game.id, seat->seat, "server", true, d->srv->now_utc,
-	              moved ? arena_printf(d->arena,
-	                                   "mail to %s comes back; the deadline was moved, "
-	                                   "once, to %s",
-	                                   name, when(d, NULL, h->turn.deadline_utc))
-	                    : arena_printf(d->arena, "mail to %s comes back", name)));
-	return tell ? tell_others(d, h, seat, moved) : ERR_NONE;
-}
-
-/* ---- losing a player and finding him again ---- */
-
-static enum err each_game(struct dealing *d, int64_t player,
-                          enum err (*act)(struct dealing *d, struct hand *h,
-                                          const struct seat *seat))
-{
-	struct game *games;
-	size_t n;
-
-	TRY(game_list_of_player(d->srv->store, player, 1u << GAME_RUNNING, d->arena, &games,
-	                        &n));
-	for (size_t i = 0; i < n; i++) {
-		struct hand h;
-		enum err rc = hand_load(d->srv, games[i].id, d->arena, &h);
-
-		for (size_t k = 0; rc == ERR_NONE && k < h.nseats; k++)
-			if (h.seats[k].player == player && !h.seats[k].resigned)
-				rc = act(d, &h, &h.seats[k]);
-		hand_release(&h);
-		TRY(rc);
-	}
-	return ERR_NONE;
-}
-
-/* The row of `post` is there: this mail was sent again before, whoever reports it now. */
-static enum err was_posted(struct dealing *d, const struct post *post, bool *yes)
-{
-	struct outbox_mail row, old;
-
-	post_prepare(d->srv, post, d->arena, &row);
-	enum err rc = outbox_by_message_id(d->srv->store, row.message_id, d->arena, &old);
-	*yes = rc == ERR_NONE;
-	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
-}
-
-/* The mail that did not arrive goes to the other address, as RESEND would send it; once. */
-static enum err send_again(struct dealing *d, const struct outbox_mail *lost, struct span to)
-{
-	struct letter_out out = LETTER_OUT_INIT;
-	struct outbox_mail whole;
-	struct player p;
-	struct hand h;
-
-	if (lost->number == 0)
-		return ERR_NONE;
-	TRY(player_get(d->srv->store, lost->player, d->arena, &p));
-	TRY(outbox_by_number(d->srv->store, lost->game, lost->seat, lost->number, d->arena,
-	                     &whole));
-	enum err rc = hand_load(d->srv, lost->game, d->arena, &h);
-	struct seat *seat = rc == ERR_NONE ? hand_seat(&h, lost->seat) : NULL;
-	if (seat && seat->player == p.id && mail_read_back(whole.message, &out.body)) {
-		strbuf_addf(&out.subject, "[%s] mail %u, once more", h.id, lost->number);
-		struct post post = {.kind = "resend",
-		                    .key = arena_printf(d->arena, "other address %.*s",
-		                                        SPAN_ARGS(lost->message_id)),
-		                    .game = &h.game,
-		                    .seat = seat,
-		                    .serial = lost->serial,
-		                    .player = p.id,
-		                    .address = to,
-		                    .ascii = p.ascii,
-		                    .letter = &out,
-		                    .cause = d->inbox_id,
-		                    .resend = true};
-		bool before = false;
-		rc = was_posted(d, &post, &before);
-		if (rc == ERR_NONE && !before)
-			rc = post_add(d->srv, &post, d->arena);
-	}
-	letter_out_release(&out);
-	hand_release(&h);
-	return rc;
-}
-
-/* Where mail to a player goes now. */
-struct in_use {
-	struct span main;    /* what he is known by */
-	struct span address; /* that, or the one used in its place */
-	int64_t paused_utc;  /* since when none is sent there; 0 = it is */
-};
-
-static enum err find_in_use(struct dealing *d, int64_t player, struct in_use *out)
-{
-	struct bounced_address b;
-	struct player p;
-
-	TRY(player_get(d->srv->store, player, d->arena, &p));
-	out->main = out->address = p.address;
-	enum err rc = bounce_get(d->srv->store, p.address, d->arena, &b);
-	if (rc == ERR_NONE && b.instead.len > 0) {
-		out->address = b.instead;
-		rc = bounce_get(d->srv->store, b.instead, d->arena, &b);
-	}
-	out->paused_utc = b.paused_utc;
-	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
-}
-
-static enum err lose_address(struct dealing *d, const struct outbox_mail *row)
-{
-	struct span other;
-	struct in_use use;
-
-	TRY(find_in_use(d, row->player, &use));
-	if (!utf8_eq_folded(use.address, row->rcpt))
-		return ERR_NONE; /* an address he had before */
-	enum err rc =
-	    player_other_address(d->srv->store, row->player, row->rcpt, d->arena, &other);
-
-	if (rc != ERR_NONE && rc != ERR_NOT_FOUND)
-		return rc;
-	TRY(audit_add(d->srv->store, 0, 0, "server", false, d->srv->now_utc,
-	              arena_printf(d->arena, "mail to player %lld comes back; %s",
-	                           (long long)row->player,
-	                           rc == ERR_NONE ? "another address is used"
-	                                          : "it waits until the player writes")));
-	if (rc == ERR_NONE) {
-		TRY(bounce_redirect(d->srv->store, row->rcpt, other));
-		return send_again(d, row, other);
-	}
-	TRY(bounce_pause(d->srv->store, row->rcpt, d->srv->now_utc));
-	return each_game(d, row->player, lose_seat);
-}
-
-static enum err note_found(struct dealing *d, struct hand *h, const struct seat *seat)
-{
-	struct unreachable_seat u;
-
-	TRY(unreachable_get(d->srv->store, h->game.id, seat->seat, &u));
-	if (u.told_utc == 0)
-		return ERR_NONE;
-	return audit_add(
-	    d->srv->store, h->game.id, seat->seat, "server", true, d->srv->now_utc,
-	    arena_printf(d->arena, "%s has written again", h->names.names[seat->seat]));
-}
-
-/*
- * Mail from `from` arrives here, so mail to it may arrive there. It takes the place of the
- * address in use if none is sent to that one, or if it is the one the player is known by.
- */
-static enum err trust_address(struct dealing *d, const struct in_use *use, struct span from)
-{
-	struct store *s = d->srv->store;
-	bool is_main = utf8_eq_folded(from, use->main);
-
-	TRY(bounce_forgive(s, from));
-	if (utf8_eq_folded(from, use->address))
-		return ERR_NONE;
-	if (use->paused_utc > 0)
-		return bounce_redirect(s, use->address, from);
-	return is_main ? outbox_redirect(s, use->address, from) : ERR_NONE;
-}
-
-static enum err tell_found(struct dealing *d, const struct in_use *use)
-{
-	bool same = utf8_eq_folded(use->address, d->mail->from);
-	const char *since = when(d, zone_of_reader(d->srv, &d->player), use->paused_utc);
-
-	if (!same)
-		return dealing_notice(
+	zone_format_human(&since, zone_of_reader(d->srv, &d->player), was->since_utc);
+	if (utf8_eq_folded(was->address, d->mail->from))
+		rc = dealing_notice(
+		    d, NULL, NULL, "mail to you came back", "resend",
+		    "Since %s mail to this address came back to us, so nothing was sent any "
+		    "more. Now that you have written, all that has waited follows. Look whether "
+		    "your mailbox is full or refuses mail. The last report comes once more with:",
+		    since.ptr);
+	else
+		rc = dealing_notice(
 		    d, NULL, NULL, "mail to you came back", "resend",
 		    "Since %s mail to %.*s came back to us, so nothing was sent any more. Now "
 		    "that you have written from here, it is sent to this address, and all that "
-		    "has waited follows. The last mail of a game comes once more with:",
-		    since, SPAN_ARGS(use->address));
-	return dealing_notice(
-	    d, NULL, NULL, "mail to you came back", "resend",
-	    "Since %s mail to this address came back to us, so nothing was sent any more. "
-	    "Now that you have written, all that has waited follows. Look whether your "
-	    "mailbox is full or refuses mail. The last mail of a game comes once more with:",
-	    since);
+		    "has waited follows. The last report comes once more with:",
+		    since.ptr, SPAN_ARGS(was->address));
+	strbuf_release(&since);
+	return rc;
 }
 
 enum err bounces_forgive(struct dealing *d)
 {
-	struct bounced_address *list;
-	struct in_use use;
-	size_t n;
+	struct unreachable_until_now was;
 
 	if (d->player.id == 0)
 		return ERR_NONE;
-	TRY(bounce_list(d->srv->store, d->player.id, d->arena, &list, &n));
-	if (n == 0)
-		return ERR_NONE;
-	TRY(find_in_use(d, d->player.id, &use));
-	TRY(trust_address(d, &use, d->mail->from));
-	if (use.paused_utc == 0)
-		return ERR_NONE;
-	TRY(audit_add(
-	    d->srv->store, 0, 0, "server", false, d->srv->now_utc,
-	    arena_printf(d->arena, "player %lld has written again", (long long)d->player.id)));
-	TRY(each_game(d, d->player.id, note_found));
-	return tell_found(d, &use);
+	TRY(unreachable_end(d->srv, d->player.id, d->mail->from, d->arena, &was));
+	return was.since_utc == 0 ? ERR_NONE : tell_found(d, &was);
 }
 
 /* ---- taking a report ---- */
@@ -493,39 +180,29 @@ static struct span what_was_said(struct dealing *d)
 	return span_of("no reason was given");
 }
 
-/* It is on its way still. */
-static bool is_delay(const struct dealing *d)
-{
-	return span_eq_str(d->mail->report.action, "delayed");
-}
-
 static enum err count(struct dealing *d, const struct outbox_mail *row)
 {
-	unsigned points = d->robot.class == ROBOT_HARD ? 2 : 1, counted, score;
-	struct bounced_address before;
-	int64_t by;
-	enum err rc = bounce_get(d->srv->store, row->rcpt, d->arena, &before);
+	struct unreached_outcome o;
+	struct unreached u = {
+	    .mail = row,
+	    .key = arena_printf(d->arena, "inbox %lld", (long long)d->inbox_id),
+	    .report = d->inbox_id,
+	    .points = d->robot.class == ROBOT_HARD ? 2 : 1,
+	    .address_is_dead = d->robot.address_is_dead,
+	    .may_yet_arrive = span_eq_str(d->mail->report.action, "delayed"),
+	    .said = what_was_said(d),
+	};
 
-	if (rc != ERR_NONE && rc != ERR_NOT_FOUND)
-		return rc;
-	TRY(bounce_of_mail(d->srv->store, row->id, &counted, &by));
-	TRY(bounce_count(d->srv->store, row, d->inbox_id, points, what_was_said(d),
-	                 d->srv->now_utc - FRESH_S, d->srv->now_utc, &score));
-	/* What counts nothing more may be about an address that has been written from since. */
-	bool lost = points > counted && (d->robot.address_is_dead || score >= PAUSE_SCORE);
-	bool known = before.paused_utc > 0 || before.instead.len > 0;
+	TRY(unreachable_count(d->srv, &u, d->arena, &o));
 	dealing_verdict(d, "bounce",
 	                "%s (mail %lld to player %lld: %.*s); its address has %u "
 	                "of %d points%s",
 	                d->robot.why, (long long)row->id, (long long)row->player,
-	                SPAN_ARGS(what_was_said(d)), score, (int)PAUSE_SCORE,
-	                known  ? " and was given up before"
-	                : lost ? " and is given up"
-	                       : "");
-	/* It left before the other address was used. */
-	if (known && before.instead.len > 0 && !is_delay(d))
-		return send_again(d, row, before.instead);
-	return lost && !known ? lose_address(d, row) : ERR_NONE;
+	                SPAN_ARGS(u.said), o.score, (int)UNREACHABLE_SCORE,
+	                o.known      ? " and was given up before"
+	                : o.given_up ? " and is given up"
+	                             : "");
+	return ERR_NONE;
 }
 
 /* Not a bounce by its class, but sent to where only bounces belong: counts unless it shows life. */

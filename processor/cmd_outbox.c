@@ -2,8 +2,8 @@
  * cmd_outbox.c - `molepost outbox list|retry|drop`: mail that did not get through.
  *
  * A mail is named by its number, as list shows it, or by its Message-ID. Retrying begins the
- * series of attempts anew; dropping ends it and keeps the mail, so that its player can still
- * ask for it with RESEND.
+ * series of attempts anew and lifts what is held against the address; dropping ends it and
+ * keeps the mail, so that its player can still ask for it with RESEND.
  */
 #include <string.h>
 
@@ -12,6 +12,7 @@
 #include "processor/server.h"
 #include "processor/trail.h"
 #include "store/audit.h"
+#include "store/bounces.h"
 
 #include "processor/base/banned.h"
 
@@ -59,6 +60,8 @@ static enum err change_one(struct cli *cli, struct server *srv, bool retry,
 		               (long long)m->id, outbox_state_name(m->state),
 		               retry ? "tried again" : "dropped");
 	TRY(rc);
+	if (retry) /* where nothing is sent, nothing can be tried */
+		TRY(bounce_forgive(srv->store, m->rcpt));
 	fprintf(cli->out, "mail %lld %s\n", (long long)m->id,
 	        retry ? "goes out again with the next run" : "is put aside");
 	return audit_add(srv->store, 0, 0, "operator", false, srv->now_utc,

@@ -1,7 +1,8 @@
 /*
  * cmd_run.c - `molepost run`: one pass, as cron starts it.
  *
- *	lock -> take in all mail -> seal, resolve, report what is due -> unlock -> send
+ *	lock -> what was refused -> take in all mail -> seal, resolve, report what is due
+ *	     -> unlock -> send
  *
  * Nothing is printed unless an operator must act.
  */
@@ -14,6 +15,7 @@
 #include "processor/outbound.h"
 #include "processor/play.h"
 #include "processor/purge.h"
+#include "processor/refusals.h"
 #include "processor/take_in.h"
 #include "store/audit.h"
 
@@ -73,6 +75,9 @@ static enum err play(struct server *srv, const struct run_options *o, struct pas
 	struct play_limits limits = {.left = &left};
 
 	TRY(in_flight_get(srv->store, srv->arena, &left));
+	/* What was refused lies behind the mail that has come since; not in a past that is replayed. */
+	if (!o->reread)
+		TRY(refusals_follow_up(srv, &left));
 	enum err rc = take_in(srv, &left, o->reread ? catch_up : NULL, &in);
 	p->done.mails = in.mails;
 	limits.read_through_utc = in.read_through_utc;

@@ -51,21 +51,32 @@ int64_t send_backoff_s(unsigned attempts)
 
 /* ------------------------------------------------------------------ one row */
 
+/* Strangers have nothing that could follow from it. */
+static void note_refusal(struct outbox_mail *m, enum outbox_refusal refused)
+{
+	m->refused = m->player != 0 ? refused : REFUSED_NOTHING;
+}
+
 static void put_off(struct server *srv, struct outbox_mail *m)
 {
 	int64_t wait = send_backoff_s(m->attempts);
 
 	m->state = wait ? OUTBOX_RETRY : OUTBOX_DEAD;
 	m->next_try_utc = wait ? srv->now_utc + wait : 0;
+	if (!wait)
+		note_refusal(m, REFUSED_UNCLEAR);
 }
 
 static void give_up(struct server *srv, struct outbox_mail *m)
 {
 	m->state = OUTBOX_DEAD;
 	log_warnx(srv->log,
-	          "mail %lld could not be delivered and is given up (molepost outbox list "
-	          "shows it): %.*s",
-	          (long long)m->id, SPAN_ARGS(m->answer));
+	          "mail %lld (%.*s to %s) could not be delivered and is given up (molepost "
+	          "outbox list shows it): %.*s",
+	          (long long)m->id, SPAN_ARGS(m->kind),
+	          m->player ? arena_printf(srv->arena, "player %lld", (long long)m->player)
+	                    : "a stranger",
+	          SPAN_ARGS(m->answer));
 }
 
 /* A second answer that was lost ends it: repeating it for ever would be worse than a gap. */
@@ -105,6 +116,7 @@ static void note_outcome(struct sending *s, struct batch *b, size_t i)
 		break;
 	case DELIVERY_DEAD:
 		m->state = OUTBOX_DEAD;
+		note_refusal(m, b->mails[i].no_address ? REFUSED_ADDRESS : REFUSED_MAIL);
 		break;
 	case DELIVERY_RETRY:
 		put_off(s->srv, m);

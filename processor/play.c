@@ -151,13 +151,6 @@ static const struct stage stages[] = {
 };
 enum { NSTAGES = sizeof(stages) / sizeof(stages[0]) };
 
-/* An error of this game alone, as opposed to one that stops the run. */
-static bool is_of_the_game(enum err rc)
-{
-	return rc == ERR_CORRUPT || rc == ERR_UNSUPPORTED || rc == ERR_INVALID ||
-	       rc == ERR_NOT_FOUND;
-}
-
 /* Loads the game, or, when an earlier stage has it in hand, sees whether it was held meanwhile. */
 static enum err take_in_hand(struct server *srv, struct play_item *item, struct arena *arena)
 {
@@ -183,7 +176,7 @@ static enum err prepare_item(struct server *srv, const struct stage *stage,
 		item->skip = true;
 	else if (rc == ERR_NONE)
 		rc = stage->prepare(srv, limits, item);
-	if (rc == ERR_NONE || !is_of_the_game(rc))
+	if (rc == ERR_NONE || !server_blames_game(rc))
 		return rc;
 	item->failed = true;
 	strbuf_addf(&item->why, "%s: %s", stage->name, server_why(srv, rc));

@@ -70,6 +70,12 @@ void server_close(struct server *srv)
 	*srv = (struct server){.fail = ERR_INIT};
 }
 
+bool server_blames_game(enum err rc)
+{
+	return rc == ERR_CORRUPT || rc == ERR_UNSUPPORTED || rc == ERR_INVALID ||
+	       rc == ERR_NOT_FOUND;
+}
+
 const char *server_why(const struct server *srv, enum err rc)
 {
 	if (srv->fail.code == rc && srv->fail.text.len > 0)

@@ -65,9 +65,13 @@ static void print_bounce(FILE *out, struct server *srv, const struct outbox_mail
 	unsigned points = 0;
 	int64_t report = 0;
 
-	if (bounce_of_mail(srv->store, m->id, &points, &report) == ERR_NONE && points > 0)
-		fprintf(out, "       came back, told by mail %lld; that counts %u\n",
-		        (long long)report, points);
+	if (bounce_of_mail(srv->store, m->id, &points, &report) == ERR_NONE && points > 0) {
+		if (report)
+			fprintf(out, "       came back, told by mail %lld;", (long long)report);
+		else
+			fprintf(out, "       was refused when it was handed over;");
+		fprintf(out, " that counts %u\n", points);
+	}
 	if (is_waiting(m) && bounce_get(srv->store, m->rcpt, srv->arena, &b) == ERR_NONE &&
 	    b.paused_utc > 0)
 		fprintf(out, "       waits, for mail to this address comes back: %.*s\n",

@@ -23,9 +23,10 @@ struct bounced_address {
 };
 
 /*
- * Counts a mail to a player as come back, with 1 or 2 points, by inbox mail `inbox`. A mail that was
- * counted before counts the difference if it is worth more now. A score older than `fresh_utc` begins
- * again at 0. *score: of m->rcpt afterwards.
+ * Counts a mail to a player as come back, with 1 or 2 points, by inbox mail `inbox`, or 0 if it
+ * was refused when it was handed over. A mail that was counted before counts the difference if
+ * it is worth more now. A score older than `fresh_utc` begins again at 0. *score: of m->rcpt
+ * afterwards.
  */
 enum err bounce_count(struct store *s, const struct outbox_mail *m, int64_t inbox,
                       unsigned points, struct span said, int64_t fresh_utc, int64_t now_utc,
@@ -51,7 +52,7 @@ enum err bounce_get(struct store *s, struct span address, struct arena *arena,
 /* Those of a player, or with 0 all that are paused. */
 enum err bounce_list(struct store *s, int64_t player, struct arena *arena,
                      struct bounced_address **out, size_t *n) MUST_CHECK;
-/* What this mail counted, and by which inbox mail; 0 when it has not come back. */
+/* What this mail counted, and by which inbox mail (0: refused); 0 points when it has arrived. */
 enum err bounce_of_mail(struct store *s, int64_t outbox, unsigned *points,
                         int64_t *inbox) MUST_CHECK;
 /* How many mails wait for a paused address. */

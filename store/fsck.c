@@ -189,6 +189,8 @@ static const struct invariant invariants[] = {
     {"a failed attempt is that of a mail which was tried",
      "SELECT 'outbox failure ' || f.id FROM outbox_failures f LEFT JOIN outbox o"
      " ON o.id = f.mail WHERE o.id IS NULL OR o.tried_utc < f.at_utc"},
+    {"what is to follow from a refusal is that of a mail to a player that was given up",
+     "SELECT 'outbox ' || id FROM outbox WHERE refused > 0 AND (state <> 5 OR player IS NULL)"},
     {"a mail that was put aside is not tried again",
      "SELECT 'outbox ' || id FROM outbox WHERE decided = 1 AND next_try_utc IS NOT NULL"},
     {"a forgotten player's mails hold no answer of a server",
@@ -212,10 +214,11 @@ static const struct invariant invariants[] = {
      " WHERE instead IS NOT NULL AND NOT EXISTS (SELECT 1 FROM player_addresses a"
      " WHERE a.address = b.instead AND a.player = b.player) AND NOT EXISTS"
      " (SELECT 1 FROM players p WHERE p.address = b.instead AND p.id = b.player)"},
-    {"a mail that came back went to a player and was reported by a mail taken in",
+    {"a mail that came back went to a player and was reported by a mail taken in or refused",
      "SELECT 'outbox ' || outbox FROM bounced_mails b WHERE NOT EXISTS (SELECT 1 FROM outbox o"
      " WHERE o.id = b.outbox AND o.player IS NOT NULL) OR NOT EXISTS"
-     " (SELECT 1 FROM inbox i WHERE i.id = b.inbox)"},
+     " (SELECT 1 FROM inbox i WHERE i.id = b.inbox) AND (b.inbox <> 0 OR NOT EXISTS"
+     " (SELECT 1 FROM outbox o WHERE o.id = b.outbox AND o.tried_utc > 0))"},
     {"a seat that could not be reached is in a game that has begun",
      "SELECT " SEAT("u") " FROM unreachable_seats u JOIN games g ON g.id = u.game"
                          " WHERE g.started_utc = 0 OR u.moved_serial > g.serial"},

@@ -97,9 +97,10 @@ enum err outbox_add(struct store *s, const struct outbox_mail *m, int64_t *id)
 
 /* ----------------------------------------------------------------- reading */
 
-#define OUTBOX_ROW                                                                 \
-	"SELECT o.id, kind, game, serial, seat, player, number, rcpt, message_id," \
-	" created_utc, cause, state, attempts, next_try_utc, tried_utc, answer, decided"
+#define OUTBOX_ROW                                                                         \
+	"SELECT o.id, kind, game, serial, seat, player, number, rcpt, message_id,"         \
+	" created_utc, cause, state, attempts, next_try_utc, tried_utc, answer, decided, " \
+	"refused"
 #define OUTBOX_BRIEF OUTBOX_ROW ", NULL FROM outbox o "
 #define OUTBOX_WHOLE \
 	OUTBOX_ROW ", sealed_message FROM outbox o JOIN outbox_messages USING (id) "
@@ -126,6 +127,17 @@ static void read_decision(struct query *q, struct outbox_mail *out)
 		out->decided = (enum outbox_decision)decided;
 }
 
+static void read_refusal(struct query *q, struct outbox_mail *out)
+{
+	unsigned refused = col_uint(q);
+
+	if (refused > REFUSED_ADDRESS)
+		db_spoil(q, db_fail(q->s, ERR_CORRUPT, "outbox mail %lld has refusal %u",
+		                    (long long)out->id, refused));
+	else
+		out->refused = (enum outbox_refusal)refused;
+}
+
 static void read_mail(struct query *q, struct arena *arena, struct outbox_mail *out)
 {
 	out->id = col_int(q);
@@ -145,6 +157,7 @@ static void read_mail(struct query *q, struct arena *arena, struct outbox_mail *
 	out->tried_utc = col_int(q);
 	out->answer = col_text(q, arena);
 	read_decision(q, out);
+	read_refusal(q, out);
 	out->message = col_sealed_text(q, context_of_mail(q->s, out->message_id), arena);
 }
 
@@ -335,7 +348,7 @@ enum err outbox_mark(struct store *s, const struct outbox_mail *m)
 {
 	struct query q = db_write(s,
 	                          "UPDATE outbox SET state = ?, attempts = ?, next_try_utc = ?,"
-	                          " tried_utc = ?, answer = ? WHERE id = ?");
+	                          " tried_utc = ?, answer = ?, refused = ? WHERE id = ?");
 
 	bind_int(&q, m->state);
 	bind_int(&q, m->attempts);
@@ -345,6 +358,7 @@ enum err outbox_mark(struct store *s, const struct outbox_mail *m)
 		bind_int(&q, m->state == OUTBOX_NEW ? 0 : m->next_try_utc);
 	bind_int(&q, m->tried_utc);
 	bind_text(&q, m->answer);
+	bind_int(&q, m->refused);
 	bind_int(&q, m->id);
 	return db_run_one(&q, "such mail in the outbox");
 }
@@ -461,11 +475,30 @@ enum err outbox_count_given_up(struct store *s, unsigned *n)
 	return db_end(&q);
 }
 
+enum err outbox_next_refused(struct store *s, int64_t after, struct arena *arena,
+                             struct outbox_mail *out)
+{
+	struct query q =
+	    db_read(s, OUTBOX_BRIEF "WHERE refused > 0 AND o.id > ? ORDER BY o.id LIMIT 1");
+
+	bind_int(&q, after);
+	return read_one(&q, arena, out);
+}
+
+enum err outbox_refusal_done(struct store *s, int64_t id)
+{
+	struct query q = db_write(s, "UPDATE outbox SET refused = 0 WHERE id = ?");
+
+	bind_int(&q, id);
+	return db_run_one(&q, "such mail in the outbox");
+}
+
 enum err outbox_try_again(struct store *s, int64_t id)
 {
-	struct query q = db_write(s, "UPDATE outbox SET state = 2, attempts = 0, decided = 2,"
-	                             " next_try_utc = 0 WHERE id = ? AND rcpt <> ''"
-	                             " AND state IN (2, 3, 5)");
+	struct query q = db_write(s,
+	                          "UPDATE outbox SET state = 2, attempts = 0, decided = 2,"
+	                          " refused = 0, next_try_utc = 0 WHERE id = ? AND rcpt <> ''"
+	                          " AND state IN (2, 3, 5)");
 
 	bind_int(&q, id);
 	return db_run_one(&q, "mail with this number that waits or was given up");

@@ -30,6 +30,14 @@ const char *outbox_state_name(enum outbox_state o);
 /* Of the operator, about a mail that did not get through. */
 enum outbox_decision { DECIDED_NOTHING, DECIDED_ASIDE, DECIDED_AGAIN };
 
+/* What a mail that was given up says of the address of its player; not followed up yet. */
+enum outbox_refusal {
+	REFUSED_NOTHING, /* or it has been counted */
+	REFUSED_UNCLEAR, /* the attempts are used up */
+	REFUSED_MAIL,    /* it will never be taken */
+	REFUSED_ADDRESS  /* there is no such address */
+};
+
 struct outbox_mail {
 	int64_t id;
 	struct span kind;       /* "receipt", "report", "welcome", "guide", ... */
@@ -49,6 +57,7 @@ struct outbox_mail {
 	int64_t tried_utc;  /* the last attempt; 0 = none yet */
 	struct span answer; /* the last failure */
 	enum outbox_decision decided;
+	enum outbox_refusal refused;
 };
 
 /* Inserts NEW. A row with the same message_id is left alone when its bytes are the same, else
@@ -58,15 +67,15 @@ enum err outbox_add(struct store *s, const struct outbox_mail *m, int64_t *id) M
 enum err outbox_has_due(struct store *s, int64_t now_utc, bool *due) MUST_CHECK;
 /*
  * The next rows to send, in order of id, after id `after`; rows of a player who has an earlier
- * unsent row that is not due yet are left out, and those to an address that is paused (bounces.h).
- * Messages are opened. When a row of this list
- * fails, the caller passes over the later ones of the same player in it.
+ * unsent row that is not due yet are left out, and those to an address that is paused
+ * (bounces.h). Messages are opened. When a row of this list fails, the caller passes over the
+ * later ones of the same player in it.
  */
 enum err outbox_due(struct store *s, int64_t now_utc, int64_t after, size_t max,
                     struct arena *arena, struct outbox_mail **out, size_t *n) MUST_CHECK;
 /*
- * Writes state, attempts, next_try_utc, tried_utc, answer. A row marked SENDING takes along the
- * next_try_utc it is to have should the sender die now and the row become MAYBE.
+ * Writes state, attempts, next_try_utc, tried_utc, answer, refused. A row marked SENDING takes
+ * along the next_try_utc it is to have should the sender die now and the row become MAYBE.
  */
 enum err outbox_mark(struct store *s, const struct outbox_mail *m) MUST_CHECK;
 /* What has not left yet for `from` goes to `to`. */
@@ -124,6 +133,11 @@ enum err outbox_unsent(struct store *s, int64_t player, size_t max, struct arena
                        struct outbox_mail **out, size_t *n) MUST_CHECK;
 /* Mails that were given up and not put aside. */
 enum err outbox_count_given_up(struct store *s, unsigned *n) MUST_CHECK;
+/* The first mail after id `after` whose refusal is still to be followed up. ERR_NOT_FOUND. */
+enum err outbox_next_refused(struct store *s, int64_t after, struct arena *arena,
+                             struct outbox_mail *out) MUST_CHECK;
+/* It has been. */
+enum err outbox_refusal_done(struct store *s, int64_t id) MUST_CHECK;
 /*
  * Given up or waiting: goes out with the next run, all attempts before it. ERR_NOT_FOUND: it
  * is sent, new or being sent.

@@ -245,6 +245,20 @@ SERVER_TEST(imap, deals_once_with_a_mail_delivered_twice, 60)
 	dovecot_stop(d);
 }
 
+SERVER_TEST(imap, marks_nothing_as_seen, 60)
+{
+	struct dovecot *d = dovecot_start(NULL);
+	struct site *s = dovecot_site(d, "unseen", "imap", 0, "");
+
+	mailbox_creates(d, s, 2);
+	mailbox_run(s);
+	mailbox_expect_games(s, 2);
+	cr_assert_eq(dovecot_count(d, ".Processed"), 2);
+	cr_assert_eq(dovecot_count_seen(d, ".Processed"), 0);
+	site_free(s);
+	dovecot_stop(d);
+}
+
 SERVER_TEST(imap, reads_mail_that_somebody_has_already_seen, 60)
 {
 	struct dovecot *d = dovecot_start(NULL);

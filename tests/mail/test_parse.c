@@ -283,6 +283,24 @@ Test(parse, an_unreadable_first_part_is_not_replaced_by_a_footer)
 	cr_expect_eq(fault_of(mixed, "", 0, ""), MAIL_BAD_CHARSET);
 }
 
+Test(parse, a_piece_that_would_make_a_text_too_long_stands_alone)
+{
+	static const char mixed[] =
+	    "Content-Type: multipart/mixed; boundary=b\n\n--b\n\none\ntwo\n"
+	    "--b\n\nthree\nfour\n--b\n\nfive\n--b--\n";
+	struct mail_limits l = mail_usual_limits;
+	struct arena *arena = arena_new();
+	struct mail_in m;
+
+	l.text_lines = 3;
+	parser_parse_here(span_of(mixed), &l, arena, &m);
+	cr_assert_eq(m.fault, MAIL_OK);
+	cr_assert_eq(m.ntexts, 2);
+	cr_expect(span_eq_str(m.texts[0].text, "one\ntwo"));
+	cr_expect(span_eq_str(m.texts[1].text, "three\nfour\nfive"));
+	arena_free(arena);
+}
+
 Test(parse, an_unreadable_plain_part_gives_way_to_the_html_beside_it)
 {
 	static const char both[] = "Content-Type: multipart/alternative; boundary=b\n\n"

@@ -225,3 +225,38 @@ Test(robots, a_report_about_very_many_recipients_is_read_as_far_as_it_makes_sens
 	strbuf_release(&lines);
 	arena_free(arena);
 }
+
+Test(robots, a_refusal_names_the_address_or_only_the_mail)
+{
+	static const struct {
+		const char *words;
+		bool address;
+	} said[] = {
+	    {"550 5.1.1 <zed@example.net>: Recipient address rejected: User unknown", true},
+	    {"550-5.1.1 The email account that you tried to reach does not exist.", true},
+	    {"550 5.1.10 RESOLVER.ADR.RecipientNotFound; Recipient not found", true},
+	    {"550 5.4.1 Recipient address rejected: Access denied", true},
+	    {"550 5.2.1 The email account that you tried to reach is disabled", true},
+	    {"556 5.1.10 Domain does not accept mail (nullMX)", true},
+	    {"550 No such user here", true},
+	    {"550 unknown user", true},
+	    {"553 sorry, no mailbox here by that name", true},
+	    {"550 5.5.0 no such user", true},
+	    {"550 5.0.0 rejected", false},
+	    {"554 5.5.1 Error: no valid recipients", false},
+	    {"550 5.2.2 over quota", false},
+	    {"552 5.2.3 too large", false},
+	    {"554 5.7.1 <bob@example.net>: Relay access denied", false},
+	    {"550 5.7.1 the user does not exist in our white list", false},
+	    {"550 5.1.8 sender's domain does not exist", false},
+	    {"554 5.7.1 Service unavailable; client 192.0.2.5 blocked, see 5.1.1.example",
+	     false},
+	    {"550 mailbox unavailable", false},
+	    {"554 no", false},
+	    {"", false},
+	};
+
+	for (size_t i = 0; i < sizeof(said) / sizeof(said[0]); i++)
+		cr_expect_eq(robot_refuses_address(span_of(said[i].words)), said[i].address,
+		             "%s", said[i].words);
+}

@@ -32,6 +32,7 @@
 enum { START_MS = 20 * 1000, SHELL_MS = 60 * 1000 };
 
 static const char dovecot_program[] = "/usr/sbin/dovecot";
+static const char *const people[] = {"moles", "ann", "bob", "cy"};
 
 bool dovecot_is_installed(void)
 {
@@ -133,7 +134,11 @@ static void add_services(struct strbuf *c, const struct dovecot *d)
 		            "  inet_listener %ss {\n    port = %u\n    ssl = yes\n  }\n}\n",
 		            services[i].name, services[i].name, services[i].plain,
 		            services[i].name, services[i].tls);
-	strbuf_adds(c, "service anvil {\n  chroot =\n}\nservice stats {\n  chroot =\n}\n");
+	strbuf_adds(c, "service anvil {\n  chroot =\n"
+	               /* no longer wait after each wrong password */
+	               "  unix_listener anvil-auth-penalty {\n    mode = 0\n  }\n}\n"
+	               "service stats {\n  chroot =\n}\n"
+	               "service auth {\n  unix_listener sasl {\n    mode = 0666\n  }\n}\n");
 }
 
 static void write_config(const struct dovecot *d, const struct dovecot_setup *setup,
@@ -152,6 +157,7 @@ static void write_config(const struct dovecot *d, const struct dovecot_setup *se
 	strbuf_addf(&c,
 	            "ssl = yes\nssl_cert = <%s/cert.pem\nssl_key = <%s/key.pem\n"
 	            "disable_plaintext_auth = no\nauth_failure_delay = 0\n"
+	            "auth_username_format = %%Ln\n"
 	            "mail_max_userip_connections = 100\n"
 	            "passdb {\n  driver = passwd-file\n  args = %s/users\n}\n"
 	            "userdb {\n  driver = static\n  args = uid=%s gid=%s home=%s/%%u\n}\n"
@@ -160,14 +166,19 @@ static void write_config(const struct dovecot *d, const struct dovecot_setup *se
 	add_services(&c, d);
 	if (setup->imap_capability)
 		strbuf_addf(&c, "imap_capability = %s\n", setup->imap_capability);
+	strbuf_addf(&c, "auth_mechanisms = %s\n",
+	            setup->mechanisms ? setup->mechanisms
+	            : setup->tokens   ? "xoauth2"
+	                              : "plain");
 	if (setup->tokens)
 		strbuf_addf(&c,
-		            "auth_mechanisms = xoauth2\npassdb {\n  driver = oauth2\n"
+		            "passdb {\n  driver = oauth2\n"
 		            "  mechanisms = xoauth2\n  args = %s/oauth2.conf\n}\n",
 		            d->dir);
 	ENSURE(file_create(path, strbuf_span(&c), NULL) == ERR_NONE);
 	strbuf_clear(&c);
-	strbuf_adds(&c, "moles:{PLAIN}" DOVECOT_PASSWORD "\n");
+	for (size_t i = 0; i < sizeof(people) / sizeof(people[0]); i++)
+		strbuf_addf(&c, "%s:{PLAIN}" DOVECOT_PASSWORD "\n", people[i]);
 	ENSURE(file_create(users, strbuf_span(&c), NULL) == ERR_NONE);
 	strbuf_release(&c);
 	free(path);
@@ -315,10 +326,13 @@ struct dovecot *dovecot_start(const struct dovecot_setup *setup)
 	d->dir = scratch_new();
 	d->ca_file = scratch_path(d->dir, "ca.pem");
 	d->token_file = scratch_path(d->dir, "token");
+	d->sasl = scratch_path(d->dir, "run/sasl");
 	make_all_certificates(d, setup->certificate);
 	shell(d, make_token, "", "");
-	shell(d, "mkdir -p run state moles/Maildir/new moles/Maildir/cur moles/Maildir/tmp", "",
-	      "");
+	shell(d,
+	      "mkdir -p run state; for u in moles ann bob cy; do "
+	      "mkdir -p $u/Maildir/new $u/Maildir/cur $u/Maildir/tmp; done",
+	      "", "");
 	for (unsigned i = 0; i < TRIES; i++)
 		if (set_up(d, setup))
 			return d;
@@ -331,6 +345,7 @@ void dovecot_stop(struct dovecot *d)
 	scratch_remove(d->dir);
 	free(d->ca_file);
 	free(d->token_file);
+	free(d->sasl);
 	free(d);
 }
 
@@ -414,7 +429,15 @@ void dovecot_take_over(struct dovecot *d, struct site *s)
 	free(folder);
 }
 
-size_t dovecot_count(const struct dovecot *d, const char *folder)
+/* In the name of a file: "...:2,RS". */
+static bool is_seen(const char *name)
+{
+	const char *flags = strstr(name, ":2,");
+
+	return flags && strchr(flags, 'S');
+}
+
+static size_t count(const struct dovecot *d, const char *folder, bool seen_only)
 {
 	static const char *const parts[] = {"new", "cur"};
 	size_t all = 0;
@@ -429,15 +452,26 @@ size_t dovecot_count(const struct dovecot *d, const char *folder)
 		if (access(path, F_OK) == 0) {
 			char **names = folder_names(path, &n);
 
-			for (size_t i = 0; i < n; i++)
+			for (size_t i = 0; i < n; i++) {
+				all += !seen_only || is_seen(names[i]);
 				free(names[i]);
+			}
 			free(names);
-			all += n;
 		}
 		free(path);
 		strbuf_release(&name);
 	}
 	return all;
+}
+
+size_t dovecot_count(const struct dovecot *d, const char *folder)
+{
+	return count(d, folder, false);
+}
+
+size_t dovecot_count_seen(const struct dovecot *d, const char *folder)
+{
+	return count(d, folder, true);
 }
 
 void dovecot_mark_seen(struct dovecot *d)

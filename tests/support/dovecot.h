@@ -1,11 +1,13 @@
 /*
- * dovecot.h - a real IMAP and POP3 server of its own for a test.
+ * dovecot.h - a real IMAP and POP3 server of its own for a test; it can also check passwords
+ * for a Postfix (postfix.h) and hold the mailboxes into which that one delivers.
  *
  * Dovecot runs in the foreground from a folder of its own, with its own configuration, ports of
  * loopback, one user and a certificate made on the spot; as root it runs as nobody, else as the
  * user of the test. It is told to end when the test ends, however that happens.
  *
- * The user is "moles" with the password DOVECOT_PASSWORD. What cannot fail in a sound test
+ * The users are "moles", "ann", "bob" and "cy" with the password DOVECOT_PASSWORD; a login may
+ * name a domain too. What cannot fail in a sound test
  * aborts. Nothing here uses Criterion, so that benches can link it.
  */
 #ifndef MOLEPOST_TESTS_DOVECOT_H
@@ -32,6 +34,7 @@ struct dovecot_setup {
 	enum dovecot_certificate certificate;
 	const char *imap_capability; /* NULL: all that Dovecot can */
 	bool tokens; /* XOAUTH2 with the token in the file token_file, and no passwords */
+	const char *mechanisms; /* "login"; NULL: "plain", or with tokens "xoauth2" */
 };
 
 struct dovecot {
@@ -39,6 +42,7 @@ struct dovecot {
 	pid_t pid;
 	unsigned imap, imaps, pop3, pop3s; /* ports */
 	char *ca_file, *token_file;
+	char *sasl;         /* the socket at which a Postfix asks whether a login is right */
 	unsigned delivered; /* numbers the names of mails */
 };
 
@@ -57,6 +61,8 @@ void dovecot_deliver(struct dovecot *d, struct span raw, int64_t arrived_utc);
 void dovecot_take_over(struct dovecot *d, struct site *s);
 /* Mails in a folder: "" is INBOX, ".Processed". */
 size_t dovecot_count(const struct dovecot *d, const char *folder);
+/* How many of them are marked as seen. */
+size_t dovecot_count_seen(const struct dovecot *d, const char *folder);
 /* Marks all of INBOX as seen, as a mail program would. */
 void dovecot_mark_seen(struct dovecot *d);
 /* The n-th mail delivered is listed by the server but cannot be read, or can be again. */
@@ -68,7 +74,8 @@ void dovecot_renumber(struct dovecot *d);
 
 /*
  * A site that reads from this server by `scheme` ("imaps", "pop3", ...) through `port` (0: the
- * server's own) and from nowhere else; `rest` is put behind the port, such as "/INBOX?timeout=2".
+ * server's own) and from nowhere else; `rest` is put behind the port, such as
+ * "/INBOX?timeout=2".
  */
 struct site *dovecot_site(struct dovecot *d, const char *seed, const char *scheme,
                           unsigned port, const char *rest);

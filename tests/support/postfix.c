@@ -23,6 +23,7 @@
 #include "processor/base/command.h"
 #include "processor/base/err.h"
 #include "processor/base/file.h"
+#include "tests/support/dovecot.h"
 #include "tests/support/scratch.h"
 
 #include "processor/base/banned.h"
@@ -32,6 +33,7 @@ enum { COMMAND_MS = 60 * 1000, PATIENCE_MS = 20 * 1000, LOOK_MS = 20, NOBODY = 6
 
 struct postfix {
 	char *dir, *conf, *ca;
+	const struct dovecot *dovecot; /* NULL: none */
 	unsigned ports[POSTFIX_DOORS];
 	pid_t guard;
 	int leash; /* closed, it ends Postfix */
@@ -137,36 +139,60 @@ static void make_certificates(const struct postfix *p)
 	         "-addext subjectAltName=DNS:localhost,IP:127.0.0.1");
 }
 
-static void write_main(const struct postfix *p)
+static void write_main(const struct postfix *p, unsigned policy_port)
 {
 	static const char *const people[] = {"ann", "bob", "cy", "moles"};
+	const char *folder = p->dovecot ? "/Maildir/" : "/";
 	struct strbuf text = STRBUF_INIT;
 
 	strbuf_addf(&text,
 	            "compatibility_level = 3.6\nqueue_directory = %s/queue\n"
 	            "data_directory = %s/data\nmaillog_file = %s/data/log\n"
-	            "maillog_file_prefixes = %s\nvirtual_mailbox_base = %s/mail\n"
+	            "maillog_file_prefixes = %s\nvirtual_mailbox_base = %s%s\n"
 	            "smtpd_tls_key_file = %s/key.pem\n",
-	            p->dir, p->dir, p->dir, p->dir, p->dir, p->dir);
+	            p->dir, p->dir, p->dir, p->dir, p->dovecot ? p->dovecot->dir : p->dir,
+	            p->dovecot ? "" : "/mail", p->dir);
+	if (p->dovecot)
+		strbuf_addf(&text, "smtpd_sasl_type = dovecot\nsmtpd_sasl_path = %s\n",
+		            p->dovecot->sasl);
 	strbuf_addf(&text,
-	            "command_directory = /usr/sbin\ndaemon_directory = /usr/lib/postfix/sbin\n"
-	            "mail_owner = postfix\nsetgid_group = postdrop\n"
-	            "myhostname = mail.example.org\nmydestination =\nalias_maps =\n"
-	            "alias_database =\ninet_interfaces = 127.0.0.1\ninet_protocols = ipv4\n"
-	            "recipient_delimiter = +\ndefault_transport = error\n"
-	            "virtual_mailbox_domains = example.net, example.org\n"
-	            "virtual_uid_maps = static:%d\nvirtual_gid_maps = static:%d\n"
-	            "smtpd_tls_session_cache_database =\nsmtpd_tls_security_level = may\n"
-	            "smtpd_client_connection_count_limit = 0\n"
-	            "virtual_mailbox_maps = inline:{",
-	            NOBODY, NOBODY);
+	            "with_login = %s\nwith_login_recipients =", p->dovecot ? "yes" : "no");
+	if (policy_port)
+		strbuf_addf(&text,
+		            " check_recipient_access inline:{cy@example.net=greylisted}\n"
+		            "smtpd_restriction_classes = greylisted\n"
+		            "greylisted = check_policy_service inet:127.0.0.1:%u",
+		            policy_port);
+	strbuf_addf(&text,
+	            "\nforward_path = %s/forward\nlocal_recipient_maps =\n"
+	            "virtual_alias_maps = inline:{fwd@example.org=nobody@home.example}\n",
+	            p->dir);
+	strbuf_addf(
+	    &text,
+	    "command_directory = /usr/sbin\ndaemon_directory = /usr/lib/postfix/sbin\n"
+	    "mail_owner = postfix\nsetgid_group = postdrop\n"
+	    "myhostname = mail.example.org\nmydestination = home.example\nalias_maps =\n"
+	    "alias_database =\ninet_interfaces = 127.0.0.1\ninet_protocols = ipv4\n"
+	    "recipient_delimiter = +\ndefault_transport = error\n"
+	    "virtual_mailbox_domains = example.net, example.org\n"
+	    "virtual_uid_maps = static:%d\nvirtual_gid_maps = static:%d\n"
+	    "smtpd_tls_session_cache_database =\nsmtpd_tls_security_level = may\n"
+	    "smtpd_client_connection_count_limit = 0\nsmtpd_error_sleep_time = 0\n"
+	    "virtual_mailbox_maps = inline:{",
+	    NOBODY, NOBODY);
 	for (size_t i = 0; i < sizeof(people) / sizeof(people[0]); i++)
-		strbuf_addf(&text, "%s%s@example.net=%s/, %s@example.org=%s/", i ? ", " : "",
-		            people[i], people[i], people[i], people[i]);
+		strbuf_addf(&text, "%s%s@example.net=%s%s, %s@example.org=%s%s", i ? ", " : "",
+		            people[i], people[i], folder, people[i], people[i], folder);
 	strbuf_adds(&text, "}\n");
 	write_text(p, "conf/main.cf", &text);
 	strbuf_release(&text);
 }
+
+/* The doors with a login; what stands behind $ is in main.cf. */
+#define LOGIN                                                              \
+	"\n -o smtpd_client_restrictions=permit_sasl_authenticated,reject" \
+	"\n -o smtpd_sasl_auth_enable=$with_login"                         \
+	"\n -o smtpd_recipient_restrictions=$with_login_recipients"
 
 static void write_master(const struct postfix *p, unsigned policy_port)
 {
@@ -179,6 +205,10 @@ static void write_master(const struct postfix *p, unsigned policy_port)
 	    [POSTFIX_EXPIRED] = "smtpd_tls_cert_file=%s/expired.pem",
 	    [POSTFIX_GREY] = ("smtpd_tls_security_level=none\n -o smtpd_recipient_restrictions="
 	                      "check_policy_service,inet:127.0.0.1:%u"),
+	    [POSTFIX_SUBMIT] =
+		"smtpd_tls_cert_file=%s/good.pem\n -o smtpd_tls_auth_only=yes" LOGIN,
+	    [POSTFIX_SUBMITS] =
+		"smtpd_tls_cert_file=%s/good.pem\n -o smtpd_tls_wrappermode=yes" LOGIN,
 	};
 	static const char others[] =
 	    "pickup unix n - n 1 1 pickup\ncleanup unix n - n - 0 cleanup\n"
@@ -186,6 +216,7 @@ static void write_master(const struct postfix *p, unsigned policy_port)
 	    "bounce unix - - n - 0 bounce\ndefer unix - - n - 0 bounce\n"
 	    "trace unix - - n - 0 bounce\nerror unix - - n - - error\n"
 	    "retry unix - - n - - error\nvirtual unix - n n - - virtual\n"
+	    "local unix - n n - - local\n"
 	    "proxymap unix - - n - - proxymap\ntlsmgr unix - - n 1000? 1 tlsmgr\n"
 	    "anvil unix - - n - 1 anvil\nshowq unix n - n - - showq\n"
 	    "postlog unix-dgram n - n - 1 postlogd\n";
@@ -275,15 +306,21 @@ static void wait_until_it_answers(const struct postfix *p)
 
 struct postfix *postfix_new(unsigned policy_port)
 {
+	return postfix_new_beside(NULL, policy_port);
+}
+
+struct postfix *postfix_new_beside(const struct dovecot *d, unsigned policy_port)
+{
 	struct postfix *p = xcalloc(1, sizeof(*p));
 
+	p->dovecot = d;
 	p->dir = scratch_new();
 	p->conf = scratch_path(p->dir, "conf");
 	p->ca = scratch_path(p->dir, "ca.pem");
 	make_folders(p);
 	choose_ports(p);
 	make_certificates(p);
-	write_main(p);
+	write_main(p, policy_port);
 	write_master(p, policy_port);
 	shell(p, "postfix -c \"$PWD/conf\" check");
 	start_master(p);
@@ -317,11 +354,23 @@ const char *postfix_config(const struct postfix *p)
 	return p->conf;
 }
 
+void postfix_forward(const struct postfix *p, const char *line)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	strbuf_addf(&text, "%s\n", line);
+	write_text(p, "forward", &text);
+	strbuf_release(&text);
+}
+
 const char *postfix_maildir(const struct postfix *p, const char *who, char **keep)
 {
 	struct strbuf path = STRBUF_INIT;
 
-	strbuf_addf(&path, "%s/mail/%s", p->dir, who);
+	if (p->dovecot)
+		strbuf_addf(&path, "%s/%s/Maildir", p->dovecot->dir, who);
+	else
+		strbuf_addf(&path, "%s/mail/%s", p->dir, who);
 	*keep = strbuf_detach(&path);
 	return *keep;
 }
@@ -365,6 +414,18 @@ void postfix_wait_queue(const struct postfix *p)
 {
 	shell(p, "for i in $(seq 400); do test -z \"$(find queue/incoming queue/active "
 	         "queue/maildrop queue/deferred -type f)\" && exit 0; sleep 0.05; done; false");
+}
+
+void postfix_wait_kept(const struct postfix *p)
+{
+	shell(p,
+	      "for i in $(seq 400); do test -n \"$(find queue/deferred -type f)\" && exit 0; "
+	      "sleep 0.05; done; false");
+}
+
+void postfix_flush(const struct postfix *p)
+{
+	shell(p, "postqueue -c \"$PWD/conf\" -f");
 }
 
 /* ------------------------------------------------------------------ greylisting */

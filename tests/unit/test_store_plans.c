@@ -22,6 +22,7 @@ static void idle_run(struct temp_store *t)
 {
 	static const struct turn_id start = {0};
 	struct inbox_mail *purge;
+	struct outbox_mail mail;
 	struct in_flight hand;
 	struct turn_id ids[10];
 	bool yes;
@@ -32,6 +33,7 @@ static void idle_run(struct temp_store *t)
 		cr_assert_eq(n, 0);
 	}
 	OK(t, outbox_has_due(t->s, 1500, &yes));
+	cr_assert_eq(outbox_next_refused(t->s, 0, t->arena, &mail), ERR_NOT_FOUND);
 	OK(t, inbox_purge_due(t->s, 500, 10, t->arena, &purge, &n));
 	OK(t, in_flight_get(t->s, t->arena, &hand));
 }
@@ -49,6 +51,7 @@ static void read_what_failed(struct temp_store *t, const struct outbox_mail *sen
 	OK(t, outbox_get(t->s, sent->id, t->arena, &mail));
 	OK(t, outbox_unsent(t->s, 0, 10, t->arena, &mails, &n));
 	OK(t, outbox_count_given_up(t->s, &count));
+	OK(t, outbox_refusal_done(t->s, sent->id));
 	cr_assert_eq(outbox_try_again(t->s, sent->id), ERR_NOT_FOUND);
 	cr_assert_eq(outbox_put_aside(t->s, sent->id), ERR_NOT_FOUND);
 }
@@ -236,7 +239,9 @@ Test(store_plans, due_turns_and_mails_are_found_in_partial_indexes)
 		explain = arena_printf(t.arena, "EXPLAIN QUERY PLAN %s", sql);
 		if (strstr(sql, "due_utc <= ?"))
 			expect_plan(&t, explain, "SEARCH turns USING INDEX turns_due");
-		if (strstr(sql, "next_try_utc"))
+		if (strstr(sql, "refused > 0"))
+			expect_plan(&t, explain, "USING INDEX outbox_refused");
+		else if (strstr(sql, "next_try_utc"))
 			expect_plan(&t, explain, "INDEX outbox_new");
 		if (strstr(sql, "purge_utc <= ?"))
 			expect_plan(&t, explain, "USING INDEX inbox_purge");

@@ -1,0 +1,197 @@
+/*
+ * test_both_servers.c - games of Whakka Mole as people play them: their mail programs hand mail
+ * to a real Postfix, which delivers into mailboxes of a real Dovecot; molepost reads its own by
+ * IMAP and sends through Postfix with a login.
+ */
+#include <criterion/criterion.h>
+#include <dirent.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "processor/base/err.h"
+#include "processor/base/file.h"
+#include "tests/support/crowd.h"
+#include "tests/support/post_office.h"
+#include "tests/support/table.h"
+
+enum { FIVE_MIN_S = 300, TURNS_MAX = 60 };
+
+static const char *const people[] = {"ann", "bob", "cy"};
+enum { NPEOPLE = sizeof(people) / sizeof(people[0]) };
+
+/* Skips by name where one of the two cannot be started. */
+#define NEED_POST_OFFICE()                                   \
+	do {                                                 \
+		const char *why_ = post_office_is_missing(); \
+		if (why_)                                    \
+			cr_skip_test("skipped: %s", why_);   \
+	} while (0)
+
+static void open_office(struct post_office *w)
+{
+	struct strbuf line = STRBUF_INIT;
+
+	post_office_open(w);
+	strbuf_addf(&line, "imaps://moles@localhost:%u", w->dovecot->imaps);
+	dovecot_set(w->site, "source", line.ptr);
+	strbuf_clear(&line);
+	strbuf_addf(&line, "smtp://moles@localhost:%u/?starttls=yes",
+	            postfix_port(w->postfix, POSTFIX_SUBMIT));
+	site_sink(w->site, line.ptr);
+	site_configure(w->site, "password = file:password");
+	site_configure(w->site, "unknown_senders = accept");
+	strbuf_release(&line);
+}
+
+static void close_office(struct post_office *w)
+{
+	expect(w->site, "fsck", 0, "");
+	post_office_close(w);
+}
+
+/* Answers the report of a turn with the first example in it, if such a report has come. */
+static void answer_as_told(struct post_office *w, const char *who, unsigned turn)
+{
+	struct strbuf text = STRBUF_INIT;
+	const struct post *report;
+	const char *example;
+
+	strbuf_addf(&text, "[W1 turn %u] Whakka Mole: your orders", turn);
+	report = site_find(w->site, who, text.ptr);
+	example = report ? strstr(report->text, "\n  | ") : NULL;
+	strbuf_clear(&text);
+	if (example) {
+		strbuf_add(&text, example + 5, strcspn(example + 5, "\n"));
+		strbuf_addf(&text, "\n\n> %s wrote", report->subject);
+		post_office_submit(w, who, NULL, report, text.ptr);
+	}
+	strbuf_release(&text);
+}
+
+static void expect_records_agree(struct post_office *w)
+{
+	struct strbuf archive = STRBUF_INIT;
+
+	cr_expect(site_mails_agree(w->site));
+	site_archive(w->site, "W1", &archive);
+	cr_expect_eq(site_verify(w->site, strbuf_span(&archive)), 0);
+	strbuf_release(&archive);
+}
+
+Test(both_servers, three_people_play_a_game_from_the_first_mail_to_the_record, .timeout = 300)
+{
+	struct post_office w;
+	unsigned turns = 0;
+
+	NEED_POST_OFFICE();
+	open_office(&w);
+	post_office_submit(&w, "ann", NULL, NULL, "create whakka mole players 3 target=12");
+	post_office_run(&w, 0, NULL);
+	post_office_submit(&w, "bob", NULL, NULL, "join W1");
+	post_office_submit(&w, "cy", NULL, NULL, "join W1");
+	/* Cy's mailbox has a server in front that says "later" to whom it does not know. */
+	post_office_run(&w, 0, NULL);
+	expect(w.site, "outbox list", 0, "tried ");
+	expect(w.site, "outbox list", 0, "Greylisted, come back");
+	cr_expect_null(site_find(w.site, "cy", "W1"));
+	cr_expect_not_null(site_find(w.site, "bob", "turn 1]"));
+	site_wait(w.site, FIVE_MIN_S);
+	post_office_run(&w, 0, NULL);
+	cr_expect_not_null(site_find(w.site, "cy", "turn 1]"));
+	while (!site_find(w.site, "cy", "is over") && turns++ < TURNS_MAX) {
+		for (size_t i = 0; i < NPEOPLE; i++)
+			answer_as_told(&w, people[i], turns);
+		post_office_run(&w, 0, NULL);
+	}
+	expect(w.site, "game list", 0, "over");
+	/* Every order came to a reply address and was taken from there. */
+	cr_expect_eq(crowd_number(w.site, "SELECT count(*) FROM outbox WHERE state <> 4"), 0);
+	cr_expect_eq((int64_t)w.site->nposts,
+	             crowd_number(w.site, "SELECT count(*) FROM outbox"));
+	cr_expect_eq(dovecot_count(w.dovecot, ""), 0);
+	cr_expect_eq(dovecot_count(w.dovecot, ".Processed"), (size_t)w.site->written);
+	cr_expect_geq(turns, 2);
+	expect_records_agree(&w);
+	expect(w.site, "doctor", 0, "All is well.");
+	close_office(&w);
+}
+
+Test(both_servers, a_player_whose_mailbox_does_not_exist_is_found_out, .timeout = 300)
+{
+	struct post_office w;
+	const struct post *told;
+
+	NEED_POST_OFFICE();
+	open_office(&w);
+	post_office_submit(&w, "ann", NULL, NULL, "create whakka mole players 2");
+	post_office_run(&w, 0, NULL);
+	post_office_submit(&w, "zed", NULL, NULL, "join W1");
+	post_office_run(
+	    &w, 0, "550 5.1.1 <zed@example.net>: Recipient address rejected: User unknown");
+	post_office_run(&w, 0, NULL);
+	expect(w.site, "game show W1", 0, "zed                  plays, mail comes back");
+	told = site_find(w.site, "ann", "zed cannot be reached");
+	cr_assert_not_null(told);
+	cr_expect_not_null(strstr(told->text, "This is done once"), "%s", told->text);
+	/* The game goes on for Ann. */
+	answer_as_told(&w, "ann", 1);
+	post_office_run(&w, 0, NULL);
+	cr_expect_not_null(site_find(w.site, "ann", "orders stored"), "%s",
+	                   site_last(w.site, "ann")->subject);
+	expect(w.site, "doctor", 65, "ask the player by another way to write");
+	close_office(&w);
+}
+
+/* Whether the command line of any process on this machine holds this. */
+static bool is_in_process_list(struct span words)
+{
+	struct strbuf text = STRBUF_INIT;
+	DIR *dir = opendir("/proc");
+	struct dirent *entry;
+	bool found = false;
+
+	while (dir && !found && (entry = readdir(dir)) != NULL) {
+		char path[300];
+
+		(void)snprintf(path, sizeof(path), "/proc/%s/cmdline", entry->d_name);
+		strbuf_clear(&text);
+		if (entry->d_name[0] >= '1' && entry->d_name[0] <= '9' &&
+		    file_read(path, 1 << 20, &text, NULL) == ERR_NONE)
+			found = span_find(strbuf_span(&text), words) < text.len;
+	}
+	if (dir)
+		closedir(dir);
+	strbuf_release(&text);
+	return found;
+}
+
+Test(both_servers, the_password_stands_neither_in_a_process_list_nor_in_what_is_printed,
+     .timeout = 120)
+{
+	static const char *const run[] = {"run", NULL};
+	struct post_office w;
+	struct ran r;
+	bool found = false, looked = false;
+	siginfo_t state;
+
+	NEED_POST_OFFICE();
+	open_office(&w);
+	post_office_submit(&w, "ann", NULL, NULL, "help");
+	pid_t pid = site_start(w.site, run, NULL);
+	do {
+		state.si_pid = 0;
+		looked = looked || is_in_process_list(span_of(w.site->dir));
+		found = found || is_in_process_list(SPAN_LIT(DOVECOT_PASSWORD));
+	} while (waitid(P_PID, (id_t)pid, &state, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+	         state.si_pid == 0);
+	site_finish(w.site, pid, &r);
+	cr_expect_eq(r.code, 0, "%s", r.err.ptr);
+	cr_expect_not(found);
+	cr_expect(looked, "the command itself was not seen");
+	cr_expect_null(strstr(r.out.ptr, DOVECOT_PASSWORD));
+	cr_expect_null(strstr(r.err.ptr, DOVECOT_PASSWORD));
+	cr_expect_eq(postfix_wait_mails(w.postfix, "ann", 1), 1);
+	ran_release(&r);
+	close_office(&w);
+}
