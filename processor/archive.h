@@ -113,6 +113,8 @@ struct archive_report {
 	unsigned head_lines; /* chain is expect_head after so many lines; 0 = not asked */
 	struct digest key;   /* the server's public key */
 };
+/* Whether nothing speaks against it: consistent or signed. */
+bool archive_holds(const struct archive_report *r);
 void archive_report_release(struct archive_report *r);
 /*
  * Strict to the byte; CRLF reads as LF; text outside begin and end lines is skipped. expect_key

@@ -440,6 +440,11 @@ void archive_verify(struct span file, const struct digest *expect_key,
 	archive_verify_with(rules_find_version, file, expect_key, expect_head, out);
 }
 
+bool archive_holds(const struct archive_report *r)
+{
+	return r->verdict == ARCHIVE_CONSISTENT || r->verdict == ARCHIVE_SIGNED;
+}
+
 void archive_report_release(struct archive_report *r)
 {
 	strbuf_release(&r->why);

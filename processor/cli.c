@@ -25,6 +25,8 @@ static const struct cli_command commands[] = {
 	  "look at players, block or forget one, new reply addresses", cmd_player },
 	{ "archive", "archive GAME",
 	  "print the record of a game", cmd_archive },
+	{ "import", "import FILE",
+	  "take the archive of a finished game back into the database", cmd_import },
 	{ "replay",
 	  "replay [--turn N] [--seat N] [--states] [--speed N] [--json | --html OUT] [FILE]",
 	  "show the turns of an archive, on the terminal, as JSON, as a web page", cmd_replay },

@@ -8,11 +8,12 @@
 #include "processor/brief.h"
 #include "processor/cli.h"
 #include "processor/deadline.h"
+#include "processor/deed.h"
 #include "processor/joining.h"
 #include "processor/letter.h"
-#include "processor/lock.h"
 #include "store/audit.h"
 #include "store/bounces.h"
+#include "store/origins.h"
 
 #include "processor/base/banned.h"
 
@@ -80,11 +81,12 @@ static void print_seats(const struct cli *cli, struct server *srv, const struct 
 		const struct seat *s = &h->seats[i];
 		struct seat_set one = seat_with((struct seat_set){0}, s->seat);
 		bool open = h->has_turn && h->turn.state == TURN_OPEN;
-		const char *what = !seat_is_taken(s)   ? "free"
-		                   : s->bot_level >= 0 ? "bot"
-		                   : s->resigned       ? "has left"
-		                   : !s->confirmed     ? "not confirmed"
-		                                       : "plays";
+		const char *what = !hand_seat_is_named(h, s) ? "free"
+		                   : s->bot_level >= 0       ? "bot"
+		                   : s->resigned             ? "has left"
+		                   : !s->confirmed           ? "not confirmed"
+		                   : !seat_is_taken(s)       ? "played there"
+		                                             : "plays";
 		fprintf(
 		    cli->out, "  seat %u  %-20s %s%s%s%s\n", s->seat, h->names.names[s->seat],
 		    what, is_unreachable(srv, s) ? ", mail comes back" : "",
@@ -110,6 +112,19 @@ static enum err print_log(const struct cli *cli, struct server *srv, const struc
 	return ERR_NONE;
 }
 
+static enum err print_import(const struct cli *cli, struct server *srv, const struct hand *h)
+{
+	struct import import;
+	struct strbuf key = STRBUF_INIT;
+
+	TRY(import_get(srv->store, h->game.id, h->arena, &import));
+	digest_add_hex(&key, &import.key);
+	fprintf(cli->out, "  taken over from the record of %s of %.*s, whose key is\n  %s\n",
+	        h->record_id, SPAN_ARGS(import.instance), key.ptr);
+	strbuf_release(&key);
+	return ERR_NONE;
+}
+
 static enum err game_show(struct cli *cli, struct server *srv, int64_t game)
 {
 	struct hand h;
@@ -117,8 +132,12 @@ static enum err game_show(struct cli *cli, struct server *srv, int64_t game)
 
 	TRY(no_such_game(srv, hand_load(srv, game, srv->arena, &h), game));
 	print_line(cli, &h);
-	fprintf(cli->out, "  options %.*s\n  a turn lasts %s\n", SPAN_ARGS(h.game.options),
-	        brief_interval(srv->arena, h.game.next_s));
+	fprintf(cli->out, "  options %.*s\n", SPAN_ARGS(h.game.options));
+	if (h.game.origin == GAME_IMPORTED)
+		TRY(print_import(cli, srv, &h));
+	else
+		fprintf(cli->out, "  a turn lasts %s\n",
+		        brief_interval(srv->arena, h.game.next_s));
 	if (h.has_turn && h.turn.deadline_utc) {
 		utc_format_human(&when, h.turn.deadline_utc);
 		fprintf(cli->out, "  serial %u is %s, deadline %s\n", h.turn.serial,
@@ -130,34 +149,6 @@ static enum err game_show(struct cli *cli, struct server *srv, int64_t game)
 	print_seats(cli, srv, &h);
 	strbuf_release(&when);
 	return print_log(cli, srv, &h);
-}
-
-static enum err transaction(struct server *srv, enum err (*act)(struct server *, void *),
-                            void *ctx)
-{
-	TRY(store_begin(srv->store));
-	enum err rc = act(srv, ctx);
-	if (rc == ERR_NONE)
-		return store_commit(srv->store);
-	store_rollback(srv->store);
-	return rc;
-}
-
-/* One writing step of the operator's, while no run is at work: a report under way must not miss it. */
-static enum err in_transaction(struct server *srv, enum err (*act)(struct server *, void *),
-                               void *ctx)
-{
-	int fd = -1;
-	enum err rc =
-	    lock_take(config_path(&srv->cfg, srv->cfg.lock_file, srv->arena), &fd, &srv->fail);
-
-	if (rc == ERR_BUSY)
-		return err_set(&srv->fail, rc,
-		               "a run is at work just now; try again in a moment");
-	TRY(rc);
-	rc = transaction(srv, act, ctx);
-	lock_drop(&fd);
-	return rc;
 }
 
 struct holding {
@@ -191,7 +182,7 @@ static enum err game_set_held(struct cli *cli, struct server *srv, int64_t game,
 		return err_set(&srv->fail, ERR_INVALID, "%s is %s",
 		               game_id_text(&g, srv->arena),
 		               g.held ? "held already" : "not held");
-	TRY(in_transaction(srv, act_hold, &(struct holding){game, reason}));
+	TRY(deed_do(srv, act_hold, &(struct holding){game, reason}));
 	fprintf(cli->out, "%s is %s.\n", game_id_text(&g, srv->arena),
 	        reason ? "held: orders are still taken, nothing is resolved" : "running again");
 	return ERR_NONE;
@@ -282,7 +273,7 @@ static enum err game_new(struct cli *cli, struct server *srv, int argc, char **a
 	enum err rc = read_new(srv, argc, argv, &f, &letter);
 
 	if (rc == ERR_NONE)
-		rc = in_transaction(srv, act_found, &f);
+		rc = deed_do(srv, act_found, &f);
 	ENSURE(rc != ERR_NONE || f.new.rules != NULL);
 	if (rc == ERR_NONE)
 		say_open(cli, &f);

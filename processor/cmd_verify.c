@@ -184,11 +184,6 @@ static bool verify_receipt(struct cli *cli, struct span text, const struct verif
 
 /* An archive that holds, against a receipt or report. */
 
-static bool is_good(const struct archive_report *r)
-{
-	return r->verdict == ARCHIVE_CONSISTENT || r->verdict == ARCHIVE_SIGNED;
-}
-
 static void print_orders(FILE *out, struct span orders)
 {
 	struct strbuf plain = STRBUF_INIT;
@@ -320,7 +315,7 @@ static int compare_texts(struct cli *cli, struct span older, struct span newer,
 	int code = EXIT_DATA;
 
 	archive_verify(older, o->has_key ? &o->key : NULL, NULL, &report);
-	if (!is_good(&report))
+	if (!archive_holds(&report))
 		fprintf(cli->out, "broken: the older archive: line %u: %s\n", report.line,
 		        report.why.ptr);
 	else if (archive_extends(older, newer, &x, &e) != ERR_NONE)
@@ -370,7 +365,7 @@ static int verify_text(struct cli *cli, struct span text, const struct verify_op
 
 	archive_verify(text, o->has_key ? &o->key : NULL, o->has_head ? &o->head : NULL,
 	               &report);
-	if (is_good(&report))
+	if (archive_holds(&report))
 		code = verify_archive(cli, text, o, &report);
 	else if (report.verdict != ARCHIVE_BROKEN || report.line != 0 ||
 	         !verify_receipt(cli, text, o, &code))

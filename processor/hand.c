@@ -8,6 +8,7 @@
 
 #include "processor/proof.h"
 #include "processor/tables.h"
+#include "store/origins.h"
 
 #include "processor/base/banned.h"
 
@@ -21,11 +22,16 @@ bool seat_is_taken(const struct seat *s)
 	return s->player != 0 || s->bot_level >= 0;
 }
 
+bool hand_seat_is_named(const struct hand *h, const struct seat *s)
+{
+	return seat_is_taken(s) || h->game.origin == GAME_IMPORTED;
+}
+
 unsigned hand_taken(const struct hand *h)
 {
 	unsigned n = 0;
 	for (size_t i = 0; i < h->nseats; i++)
-		n += seat_is_taken(&h->seats[i]);
+		n += hand_seat_is_named(h, &h->seats[i]);
 	return n;
 }
 
@@ -62,6 +68,18 @@ static enum err seats_of_game(struct server *srv, struct hand *h)
 	return ERR_NONE;
 }
 
+static enum err name_in_record(struct server *srv, struct hand *h)
+{
+	struct import import;
+
+	h->record_id = h->id;
+	if (h->game.origin != GAME_IMPORTED)
+		return ERR_NONE;
+	TRY(import_get(srv->store, h->game.id, h->arena, &import));
+	h->record_id = arena_cstr(h->arena, import.record_id);
+	return ERR_NONE;
+}
+
 static enum err newest_turn(struct server *srv, struct hand *h)
 {
 	enum err rc = turn_get(srv->store, h->game.id, h->game.serial, h->arena, &h->turn);
@@ -80,6 +98,7 @@ enum err hand_load(struct server *srv, int64_t game, struct arena *arena, struct
 	*out = (struct hand){.arena = arena};
 	TRY(game_get(srv->store, game, arena, &out->game));
 	out->id = game_id_text(&out->game, arena);
+	TRY(name_in_record(srv, out));
 	TRY(rules_of_game(srv, out));
 	TRY(seats_of_game(srv, out));
 	return newest_turn(srv, out);
@@ -105,7 +124,7 @@ static enum err result_of(struct server *srv, const struct hand *h, const struct
 	enum err rc = turn_result(srv->store, h->game.id, turn->serial, &text, NULL);
 	if (rc != ERR_NONE)
 		goto out;
-	d = proof_state_digest(h->id, turn->serial, &parent.result_digest, &turn->orders_digest,
+	d = proof_state_digest(h->record_id, turn->serial, &parent.result_digest, &turn->orders_digest,
 	                       strbuf_span(&text));
 	if (!digest_eq(&d, &turn->result_digest))
 		rc =
@@ -184,8 +203,8 @@ static void entry_from_revision(const struct hand *h, const struct order_revisio
 	    .canonical = r->canonical,
 	    .nonce = proof_nonce(&h->secret, r->serial, r->seat, r->revision),
 	};
-	out->commitment = proof_commitment(h->id, r->serial, r->seat, r->revision, &out->nonce,
-	                                   r->salt, r->canonical);
+	out->commitment = proof_commitment(h->record_id, r->serial, r->seat, r->revision,
+	                                   &out->nonce, r->salt, r->canonical);
 }
 
 static void entry_default(const struct hand *h, unsigned seat, struct seat_entry *out)

@@ -14,6 +14,8 @@ struct hand {
 	struct arena *arena; /* borrowed: everything below lives there */
 	struct game game;
 	const char *id; /* "W17" */
+	/* What record and hashes call it: `id`, or for an archive taken over the name there. */
+	const char *record_id;
 	const struct rules *rules;
 	struct options options;
 	const struct tables
@@ -50,7 +52,9 @@ enum err hand_secret(struct server *srv, struct hand *h) MUST_CHECK;
 struct seat *hand_seat(const struct hand *h, unsigned seat);
 /* Whether a person or a bot has this seat. */
 bool seat_is_taken(const struct seat *s);
-/* Seats with somebody in them. */
+/* Whether the seat has a name that counts: somebody sits there, or sat there in an archive. */
+bool hand_seat_is_named(const struct hand *h, const struct seat *s);
+/* Seats of which that is so. */
 unsigned hand_taken(const struct hand *h);
 
 /* One seat's orders of one turn as they count. */

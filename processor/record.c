@@ -6,6 +6,7 @@
 #include "processor/base/clock.h"
 #include "processor/base/utf8.h"
 #include "store/audit.h"
+#include "store/origins.h"
 
 #include "processor/base/banned.h"
 
@@ -13,7 +14,7 @@ enum err record_header(struct server *srv, struct hand *h, struct record *out)
 {
 	TRY(hand_secret(srv, h));
 	*out = (struct record){
-	    .game = h->id,
+	    .game = h->record_id,
 	    .kind = h->rules->name,
 	    .rules_version = h->rules->version,
 	    .options = arena_cstr(h->arena, h->game.options),
@@ -159,6 +160,8 @@ enum err record_text(struct server *srv, struct hand *h, struct strbuf *out)
 {
 	struct record r;
 
+	if (h->game.origin == GAME_IMPORTED)
+		return import_archive(srv->store, h->game.id, out);
 	TRY(record_load(srv, h, &r));
 	archive_write(&r, srv->keys, out);
 	return ERR_NONE;
