@@ -81,7 +81,8 @@ static void check_import(struct checking *c, const struct game *g, struct arena 
 {
 	struct hand h;
 	struct strbuf text = STRBUF_INIT;
-	struct archive_report r = {.why = STRBUF_INIT, .reach = STRBUF_INIT};
+	struct archive_report r = {
+	    .why = STRBUF_INIT, .reach = STRBUF_INIT, .fork = STRBUF_INIT};
 	enum err rc = hand_load(c->srv, g->id, arena, &h);
 
 	if (rc == ERR_NONE)

@@ -87,6 +87,17 @@ static void print_hex(FILE *out, const char *before, const struct digest *d, con
 	strbuf_release(&hex);
 }
 
+static void print_fork(FILE *out, const struct archive_report *r)
+{
+	if (r->fork.len == 0)
+		return;
+	fprintf(out,
+	        "The game goes on from %s, after its turn with serial %u. The archive of\n"
+	        "that game must have, as \"state\" of that turn:\n",
+	        r->fork.ptr, r->fork_serial);
+	print_hex(out, "", &r->fork_state, "\n");
+}
+
 static void print_signer(FILE *out, const struct archive_report *r, bool key_given)
 {
 	print_hex(out, "signed by key ", &r->key, "\n");
@@ -127,6 +138,7 @@ static void print_verdict(FILE *out, const struct archive_report *r,
 		        "Up to there it is, to the byte, what that mail stood for.\n",
 		        r->head_lines, r->lines);
 	print_extent(out, r);
+	print_fork(out, r);
 }
 
 /* Receipts: a mail that holds one and no archive. A receipt names no key, so one must be given. */

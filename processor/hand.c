@@ -6,9 +6,9 @@
  */
 #include "processor/hand.h"
 
+#include "processor/position.h"
 #include "processor/proof.h"
 #include "processor/tables.h"
-#include "store/origins.h"
 
 #include "processor/base/banned.h"
 
@@ -157,6 +157,21 @@ enum err hand_position(struct server *srv, struct hand *h)
 	if (h->parent.serial != h->turn.parent)
 		return hand_result(srv, h, h->turn.parent, &h->state);
 	return result_of(srv, h, &h->parent, &h->state);
+}
+
+enum err hand_fork(struct server *srv, const struct hand *h, struct fork *row,
+                   struct game_state **from)
+{
+	struct strbuf why = STRBUF_INIT;
+	enum err rc = ERR_NONE;
+
+	TRY(fork_get(srv->store, h->game.id, h->arena, row));
+	if (from && !position_read(h->rules, h->game.options, &h->names, row->position, from,
+	                           &why))
+		rc = err_set(&srv->fail, ERR_CORRUPT, "%s: the position it goes on from: %s",
+		             h->id, why.ptr);
+	strbuf_release(&why);
+	return rc;
 }
 
 struct game_state *hand_trial_position(const struct hand *h)

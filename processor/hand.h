@@ -8,6 +8,7 @@
 #include "processor/server.h"
 #include "store/games.h"
 #include "store/orders.h"
+#include "store/origins.h"
 #include "store/turns.h"
 
 struct hand {
@@ -41,6 +42,12 @@ void hand_release(struct hand *h);
 /* The position in which orders of the newest turn are given, checked against its digest.
    ERR_CORRUPT with a sentence in srv->fail. */
 enum err hand_position(struct server *srv, struct hand *h) MUST_CHECK;
+/*
+ * The row of a game that goes on from a position of another; ERR_NOT_FOUND for any other game.
+ * ERR_CORRUPT when the position is none; *from, if asked for, is freed with rules->free_state.
+ */
+enum err hand_fork(struct server *srv, const struct hand *h, struct fork *row,
+                   struct game_state **from) MUST_CHECK;
 /* A made-up first position of a game that has not begun, for showing and trying orders. Free it with
    rules->free_state; NULL when the options make no game. */
 struct game_state *hand_trial_position(const struct hand *h);

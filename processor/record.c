@@ -6,9 +6,27 @@
 #include "processor/base/clock.h"
 #include "processor/base/utf8.h"
 #include "store/audit.h"
-#include "store/origins.h"
 
 #include "processor/base/banned.h"
+
+/* Into a header otherwise complete. */
+static enum err fork_header(struct server *srv, const struct hand *h, struct record *out)
+{
+	struct fork f;
+
+	if (h->game.origin != GAME_FORKED)
+		return ERR_NONE;
+	TRY(hand_fork(srv, h, &f, NULL));
+	out->fork = (struct record_fork){.game = arena_cstr(h->arena, f.source),
+	                                 .serial = f.serial,
+	                                 .instance = arena_cstr(h->arena, f.instance),
+	                                 .key = f.key,
+	                                 .parent = f.parent_digest,
+	                                 .orders = f.orders_digest,
+	                                 .state = f.state_digest,
+	                                 .position = f.position};
+	return ERR_NONE;
+}
 
 enum err record_header(struct server *srv, struct hand *h, struct record *out)
 {
@@ -36,7 +54,7 @@ enum err record_header(struct server *srv, struct hand *h, struct record *out)
 		out->end_status = game_status_name(h->game.status);
 		out->ended_utc = h->game.ended_utc;
 	}
-	return ERR_NONE;
+	return fork_header(srv, h, out);
 }
 
 static struct record_order order_of_revision(const struct order_revision *r)
