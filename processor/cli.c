@@ -18,7 +18,8 @@ static const struct cli_command commands[] = {
 	{ "receive", "receive < MAIL",
 	  "take one mail from standard input, for a mail server's pipe", cmd_receive },
 	{ "game",
-	  "game list | show GAME | new KIND [WORD ...] | hold GAME [REASON] | resume GAME",
+	  "game list | show GAME | new KIND [WORD ...] | fork GAME at N [WORD ...] |\n"
+	  "       hold GAME [REASON] | resume GAME",
 	  "look at games, make one, hold one", cmd_game },
 	{ "player",
 	  "player list | show | block | unblock | forget | token PLAYER | drop ADDRESS",

@@ -1,5 +1,5 @@
 /*
- * cmd_game.c - `molepost game list|show|new|hold|resume`.
+ * cmd_game.c - `molepost game list|show|new|fork|hold|resume`.
  */
 #include <string.h>
 
@@ -9,6 +9,7 @@
 #include "processor/cli.h"
 #include "processor/deadline.h"
 #include "processor/deed.h"
+#include "processor/forking.h"
 #include "processor/joining.h"
 #include "processor/letter.h"
 #include "store/audit.h"
@@ -119,8 +120,7 @@ static enum err print_import(const struct cli *cli, struct server *srv, const st
 
 	TRY(import_get(srv->store, h->game.id, h->arena, &import));
 	digest_add_hex(&key, &import.key);
-	fprintf(cli->out, "  taken over from the record of %s of %.*s, whose key is\n  %s\n",
-	        h->record_id, SPAN_ARGS(import.instance), key.ptr);
+	fprintf(cli->out, "  The key of that server is\n  %s\n", key.ptr);
 	strbuf_release(&key);
 	return ERR_NONE;
 }
@@ -129,10 +129,14 @@ static enum err game_show(struct cli *cli, struct server *srv, int64_t game)
 {
 	struct hand h;
 	struct strbuf when = STRBUF_INIT;
+	const char *from;
 
 	TRY(no_such_game(srv, hand_load(srv, game, srv->arena, &h), game));
 	print_line(cli, &h);
 	fprintf(cli->out, "  options %.*s\n", SPAN_ARGS(h.game.options));
+	TRY(game_provenance(srv, &h, &from));
+	if (from)
+		fprintf(cli->out, "  %s\n", from);
 	if (h.game.origin == GAME_IMPORTED)
 		TRY(print_import(cli, srv, &h));
 	else
@@ -266,6 +270,69 @@ static void say_open(const struct cli *cli, const struct founding *f)
 		        *f->key ? " key " : "", f->key);
 }
 
+/* The words of FORK, read by the same parser as a player's mail. */
+static enum err read_fork(struct server *srv, int argc, char **argv, struct letter *letter)
+{
+	struct strbuf line = STRBUF_INIT;
+
+	for (int i = 1; i < argc; i++)
+		strbuf_addf(&line, "%s ", argv[i]);
+	letter_read(arena_dup(srv->arena, strbuf_span(&line)), SPAN_EMPTY,
+	            LETTER_USUAL_COMMANDS, srv->arena, letter);
+	strbuf_release(&line);
+	if (letter->nitems == 1 && letter->items[0].verb == CMD_FORK &&
+	    letter->items[0].game != 0 && letter->items[0].name.len == 0)
+		return ERR_NONE;
+	return err_set(&srv->fail, ERR_INVALID, "%s",
+	               letter->diags.count
+	                   ? letter->diags.items[0].message
+	                   : "expected: game fork GAME at N [BOTS n] [LEVEL n] [NEXT 3D] "
+	                     "[PRIVATE] [KEY word]");
+}
+
+static enum err plan_fork(struct server *srv, struct hand *source,
+                          const struct letter_item *item, struct fork_plan *plan,
+                          struct strbuf *why)
+{
+	const struct letter_create *c = &item->create;
+	struct fork_wish wish = {.serial = item->number,
+	                         .says_bots = c->says_bots,
+	                         .bots = c->bots,
+	                         .bot_level = c->bot_level,
+	                         .next_s = c->next_s,
+	                         .is_private = c->is_private,
+	                         .key = c->key};
+	const char *example;
+
+	TRY(no_such_game(srv, hand_load(srv, item->game, srv->arena, source), item->game));
+	enum err rc = fork_plan(srv, source, &wish, plan, why, &example);
+	if (rc == ERR_INVALID && why->len > 0)
+		return err_set(&srv->fail, rc, "%s %s", why->ptr, example);
+	return rc;
+}
+
+static enum err game_fork(struct cli *cli, struct server *srv, int argc, char **argv)
+{
+	struct founding f = {.why = STRBUF_INIT};
+	struct fork_plan plan;
+	struct letter letter;
+	struct hand source = {0};
+	enum err rc = read_fork(srv, argc, argv, &letter);
+
+	if (rc == ERR_NONE)
+		rc = plan_fork(srv, &source, &letter.items[0], &plan, &f.why);
+	if (rc == ERR_NONE) {
+		f.new = plan.new;
+		rc = deed_do(srv, act_found, &f);
+	}
+	if (rc == ERR_NONE)
+		say_open(cli, &f);
+	hand_release(&source);
+	letter_release(&letter);
+	strbuf_release(&f.why);
+	return rc;
+}
+
 static enum err game_new(struct cli *cli, struct server *srv, int argc, char **argv)
 {
 	struct founding f = {.why = STRBUF_INIT};
@@ -292,6 +359,8 @@ static enum err dispatch(struct cli *cli, struct server *srv, int argc, char **a
 		return game_list_all(cli, srv);
 	if (argc >= 3 && strcmp(argv[1], "new") == 0)
 		return game_new(cli, srv, argc, argv);
+	if (argc >= 3 && strcmp(argv[1], "fork") == 0)
+		return game_fork(cli, srv, argc, argv);
 	if (argc >= 3 && letter_parse_game(span_of(argv[2]), &game, &letter)) {
 		if (argc == 3 && strcmp(argv[1], "show") == 0)
 			return game_show(cli, srv, game);

@@ -142,6 +142,7 @@ struct report_welcome {
 	const char *next;         /* "3D" */
 	bool is_private;
 	const char *join_key; /* shown to the creator of a private game, NULL otherwise */
+	const char *alone;    /* the line that makes such a game against bots; NULL: CREATE */
 	struct digest secret_digest;
 	struct digest public_key;
 	const struct doc *examples; /* order examples of the kind, may be NULL */
@@ -159,6 +160,7 @@ struct report_list_row {
 	struct digest secret_digest;
 	const char *label;
 	int64_t deadline_utc;
+	const char *from; /* a sentence: where it comes from; NULL: from nowhere else */
 };
 /* rows of all open games, or (one = true) one game in full with its seats. */
 struct report_list {

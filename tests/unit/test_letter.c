@@ -27,7 +27,7 @@ static const char *const verb_names[] = {
     [CMD_HISTORY] = "history",   [CMD_SUMMARY] = "summary",
     [CMD_ARCHIVE] = "archive",   [CMD_RESEND] = "resend",
     [CMD_ALSO] = "also",         [CMD_ADDRESS] = "address",
-    [CMD_VERIFY] = "verify",
+    [CMD_VERIFY] = "verify",     [CMD_FORK] = "fork",
 };
 
 static void add_text(struct strbuf *out, const char *name, struct span value)
@@ -515,6 +515,7 @@ static bool changes_something(enum letter_verb verb)
 	switch (verb) {
 	case CMD_JOIN:
 	case CMD_CREATE:
+	case CMD_FORK:
 	case CMD_RESIGN:
 	case CMD_CLEAR:
 	case CMD_SET_WAIT:
