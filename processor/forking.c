@@ -332,13 +332,15 @@ enum err fork_plan(struct server *srv, struct hand *source, const struct fork_wi
 	return plan_seats(&p);
 }
 
-/* "W17, after turn 4", "W17, from its beginning" */
+/* "W17, after turn 4", "W17, from its beginning"; by the number the game has here. */
 static const char *place(struct hand *h, const struct fork *f)
 {
-	return f->serial == 0 ? arena_printf(h->arena, "%.*s, from its beginning",
-	                                     SPAN_ARGS(f->source))
-	                      : arena_printf(h->arena, "%.*s, after %.*s",
-	                                     SPAN_ARGS(f->source), SPAN_ARGS(f->label));
+	const char *id =
+	    arena_printf(h->arena, "%c%lld", h->game.letter, (long long)f->source_game);
+
+	return f->serial == 0
+	           ? arena_printf(h->arena, "%s, from its beginning", id)
+	           : arena_printf(h->arena, "%s, after %.*s", id, SPAN_ARGS(f->label));
 }
 
 enum err fork_story(struct server *srv, struct hand *h, const char **out)
