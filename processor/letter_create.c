@@ -312,7 +312,6 @@ enum letter_fit letter_read_fork(struct letter_args *args, struct letter_item *i
 	(void)letter_take_game(&args->rest, item);
 	if (!letter_take_keyword(&args->rest, "at"))
 		return FIT_NO;
-	(void)letter_take_keyword(&args->rest, "turn");
 	if (!letter_take_word(&args->rest, &word) ||
 	    !num_parse_word(word, 0, TURN_MAX, &item->number)) {
 		args->why = "Behind AT stands the number of the turn to go on from, 0 for "
