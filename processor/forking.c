@@ -93,10 +93,11 @@ static enum err check_turn(struct planning *p)
 		return rc;
 	if (rc == ERR_NONE && p->wish->serial <= last)
 		return ERR_NONE;
-	strbuf_addf(p->why,
-	            "A game can go on from %s after its turns 1 to %u, or with AT 0 from its "
-	            "beginning; there is nothing to go on from after turn %u. One that works:",
-	            h->id, last, p->wish->serial);
+	strbuf_addf(p->why, "A game can go on from the beginning of %s, with AT 0", h->id);
+	if (last > 0)
+		strbuf_addf(p->why, ", or after one of its turns up to %u", last);
+	strbuf_addf(p->why, "; there is nothing to go on from after turn %u. One that works:",
+	            p->wish->serial);
 	return refuse(p, arena_printf(h->arena, "fork %s at %u", h->id, last));
 }
 
@@ -259,9 +260,10 @@ static enum err seat_bots(struct planning *p)
 		}
 	if (!p->wish->says_bots || left == 0)
 		return ERR_NONE;
-	strbuf_addf(p->why, "There are only %u seats for bots in %s after turn %u. One that "
+	strbuf_addf(p->why, "In %s after turn %u there %s only %u seat%s for bots. One that "
 	                    "works:",
-	            p->plan->new.bots, p->source->id, p->wish->serial);
+	            p->source->id, p->wish->serial, p->plan->new.bots == 1 ? "is" : "are",
+	            p->plan->new.bots, p->plan->new.bots == 1 ? "" : "s");
 	return refuse(p, arena_printf(p->source->arena, "fork %s at %u bots %u", p->source->id,
 	                              p->wish->serial, p->plan->new.bots));
 }
