@@ -387,8 +387,8 @@ static bool check_turns(struct verifier *v)
 /* Everything that must hold; rules may be unknown, then positions are left out. */
 static bool check_all(struct verifier *v, const struct digest *key, const struct digest *head)
 {
-	return check_secret(v) && check_fork(v) && check_turns(v) && check_result(v) && check_chain(v, head) &&
-	       check_signature(v) && check_expected(v, key, head);
+	return check_secret(v) && check_fork(v) && check_turns(v) && check_result(v) &&
+	       check_chain(v, head) && check_signature(v) && check_expected(v, key, head);
 }
 
 static void fill_report(struct verifier *v, bool ok)
@@ -443,7 +443,8 @@ void archive_verify_with(archive_find *find, struct span file, const struct dige
 	struct verifier v = {.a = archive_new(), .report = out};
 	bool ok = archive_parse(v.a, file);
 
-	*out = (struct archive_report){.why = STRBUF_INIT, .reach = STRBUF_INIT, .fork = STRBUF_INIT};
+	*out = (struct archive_report){
+	    .why = STRBUF_INIT, .reach = STRBUF_INIT, .fork = STRBUF_INIT};
 	v.has_secret = v.a->record.ended;
 	if (ok && archive_find_rules(v.a, find))
 		ok = check_all(&v, expect_key, expect_head);

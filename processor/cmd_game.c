@@ -314,7 +314,7 @@ static enum err plan_fork(struct server *srv, struct hand *source,
 static enum err game_fork(struct cli *cli, struct server *srv, int argc, char **argv)
 {
 	struct founding f = {.why = STRBUF_INIT};
-	struct fork_plan plan;
+	struct fork_plan plan = {.creator_seat = 0};
 	struct letter letter;
 	struct hand source = {0};
 	enum err rc = read_fork(srv, argc, argv, &letter);

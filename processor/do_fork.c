@@ -36,8 +36,8 @@ static enum err found(struct dealing *d, struct fork_plan *plan, struct strbuf *
 	if (rc == ERR_NONE)
 		rc = fork_story(d->srv, &h, &story);
 	if (rc == ERR_NONE)
-		rc = joining_welcome(d, &h, hand_seat(&h, plan->creator_seat), true, key,
-		                     story);
+		rc =
+		    joining_welcome(d, &h, hand_seat(&h, plan->creator_seat), true, key, story);
 	if (rc == ERR_NONE)
 		rc = game_start_if_full(d->srv, &h);
 	if (rc == ERR_NONE) {
@@ -64,7 +64,7 @@ static enum err fork_game(struct dealing *d, const struct letter_item *item, str
 	                         .seat_name = item->name,
 	                         .creator = &d->player};
 	struct strbuf why = STRBUF_INIT;
-	struct fork_plan plan;
+	struct fork_plan plan = {.creator_seat = 0};
 	const char *example;
 
 	(void)seat;

@@ -347,9 +347,8 @@ static enum err join_fork(struct dealing *d, const struct letter_item *item, str
 	(void)joining_name(d, NULL, SPAN_EMPTY, &own, &why);
 	strbuf_release(&why);
 	TRY(joining_register(d, own));
-	return join_with_name(
-	    d, h, number, h->seats[number - 1].name,
-	    salt ? arena_printf(d->arena, "%s %s", story, salt) : story);
+	return join_with_name(d, h, number, h->seats[number - 1].name,
+	                      salt ? arena_printf(d->arena, "%s %s", story, salt) : story);
 }
 
 static enum err join_named(struct dealing *d, struct hand *h, struct span name)

@@ -260,8 +260,9 @@ static enum err seat_bots(struct planning *p)
 		}
 	if (!p->wish->says_bots || left == 0)
 		return ERR_NONE;
-	strbuf_addf(p->why, "In %s after turn %u there %s only %u seat%s for bots. One that "
-	                    "works:",
+	strbuf_addf(p->why,
+	            "In %s after turn %u there %s only %u seat%s for bots. One that "
+	            "works:",
 	            p->source->id, p->wish->serial, p->plan->new.bots == 1 ? "is" : "are",
 	            p->plan->new.bots, p->plan->new.bots == 1 ? "" : "s");
 	return refuse(p, arena_printf(p->source->arena, "fork %s at %u bots %u", p->source->id,
@@ -299,20 +300,18 @@ static void plan_game(struct planning *p)
 {
 	struct hand *h = p->source;
 
-	p->plan->new = (struct new_game){.rules = h->rules,
-	                                 .options = h->options,
-	                                 .title = SPAN_LIT(""),
-	                                 .players = h->game.nseats,
-	                                 .bot_level = p->wish->bot_level,
-	                                 .next_s = p->wish->next_s ? p->wish->next_s
-	                                                           : p->srv->cfg.next_s,
-	                                 .is_private = p->wish->is_private ||
-	                                               p->wish->key.len > 0 ||
-	                                               h->game.is_private,
-	                                 .key = p->wish->key,
-	                                 .creator = p->wish->creator,
-	                                 .fork = &p->plan->row,
-	                                 .fork_seats = p->plan->seats};
+	p->plan->new = (struct new_game){
+	    .rules = h->rules,
+	    .options = h->options,
+	    .title = SPAN_LIT(""),
+	    .players = h->game.nseats,
+	    .bot_level = p->wish->bot_level,
+	    .next_s = p->wish->next_s ? p->wish->next_s : p->srv->cfg.next_s,
+	    .is_private = p->wish->is_private || p->wish->key.len > 0 || h->game.is_private,
+	    .key = p->wish->key,
+	    .creator = p->wish->creator,
+	    .fork = &p->plan->row,
+	    .fork_seats = p->plan->seats};
 }
 
 enum err fork_plan(struct server *srv, struct hand *source, const struct fork_wish *wish,
@@ -321,10 +320,10 @@ enum err fork_plan(struct server *srv, struct hand *source, const struct fork_wi
 	struct planning p = {srv, source, wish, out, why, example, {0}};
 	enum game_status status = source->game.status;
 
+	*out = (struct fork_plan){.creator_seat = 0};
 	*example = "";
-	if (status == GAME_GATHERING ||
-	    ((status == GAME_RUNNING || status == GAME_PAUSED) &&
-	     (source->rules->facts & FACT_HIDDEN)))
+	if (status == GAME_GATHERING || ((status == GAME_RUNNING || status == GAME_PAUSED) &&
+	                                 (source->rules->facts & FACT_HIDDEN)))
 		return refuse_for_now(&p);
 	TRY(check_turn(&p));
 	TRY(check_tables(&p));
@@ -354,12 +353,12 @@ enum err fork_story(struct server *srv, struct hand *h, const char **out)
 		return ERR_NONE;
 	TRY(hand_fork(srv, h, &f, NULL));
 	*out = arena_printf(
-	    h->arena,
-	    "This game goes on from %s. Seats keep the names they had there.%s", place(h, &f),
+	    h->arena, "This game goes on from %s. Seats keep the names they had there.%s",
+	    place(h, &f),
 	    h->rules->facts & FACT_HIDDEN
-	        ? " What was hidden then has become known since, so it is dealt anew when this "
-	          "game starts: what was in a hand or face down there tells nobody what is now."
-	        : "");
+		? " What was hidden then has become known since, so it is dealt anew when this "
+		  "game starts: what was in a hand or face down there tells nobody what is now."
+		: "");
 	return ERR_NONE;
 }
 

@@ -124,8 +124,8 @@ static enum err result_of(struct server *srv, const struct hand *h, const struct
 	enum err rc = turn_result(srv->store, h->game.id, turn->serial, &text, NULL);
 	if (rc != ERR_NONE)
 		goto out;
-	d = proof_state_digest(h->record_id, turn->serial, &parent.result_digest, &turn->orders_digest,
-	                       strbuf_span(&text));
+	d = proof_state_digest(h->record_id, turn->serial, &parent.result_digest,
+	                       &turn->orders_digest, strbuf_span(&text));
 	if (!digest_eq(&d, &turn->result_digest))
 		rc =
 		    err_set(&srv->fail, ERR_CORRUPT,
@@ -166,8 +166,8 @@ enum err hand_fork(struct server *srv, const struct hand *h, struct fork *row,
 	enum err rc = ERR_NONE;
 
 	TRY(fork_get(srv->store, h->game.id, h->arena, row));
-	if (from && !position_read(h->rules, h->game.options, &h->names, row->position, from,
-	                           &why))
+	if (from &&
+	    !position_read(h->rules, h->game.options, &h->names, row->position, from, &why))
 		rc = err_set(&srv->fail, ERR_CORRUPT, "%s: the position it goes on from: %s",
 		             h->id, why.ptr);
 	strbuf_release(&why);

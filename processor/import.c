@@ -61,11 +61,11 @@ static enum err check_report(struct server *srv, const struct archive_report *r)
 		return err_set(&srv->fail, rc, "the archive does not hold: line %u: %s",
 		               r->line, r->why.ptr);
 	if (!r->ended)
-		return refuse(srv,
-		              "this is the record of a game that was still running when it was "
-		              "written. The secret that its dice and proofs come from is not in "
-		              "it, so nobody can carry that game on. Import its archive when it "
-		              "has ended; then FORK goes on from any of its positions");
+		return refuse(
+		    srv, "this is the record of a game that was still running when it was "
+			 "written. The secret that its dice and proofs come from is not in "
+			 "it, so nobody can carry that game on. Import its archive when it "
+			 "has ended; then FORK goes on from any of its positions");
 	if (r->all_turns == 0)
 		return refuse(srv, "that game ended before it began; there is nothing in it "
 		                   "to keep");
@@ -170,8 +170,7 @@ static enum err already_here(struct server *srv, int64_t game)
 static enum err check_new(struct server *srv, const struct record *r)
 {
 	int64_t game;
-	enum err rc = game_of_record(srv->store, span_of(r->game), &r->secret_digest,
-	                             &game);
+	enum err rc = game_of_record(srv->store, span_of(r->game), &r->secret_digest, &game);
 
 	if (rc == ERR_NONE)
 		return already_here(srv, game);

@@ -52,9 +52,9 @@ enum { LETTER_USUAL_COMMANDS = 100 };
 
 struct letter_create {
 	const struct rules *kind; /* NULL: the other game's (FORK) */
-	struct span title;  /* "" if none */
-	unsigned players;   /* 0 = not said */
-	unsigned bots;      /* 0 = none */
+	struct span title;        /* "" if none */
+	unsigned players;         /* 0 = not said */
+	unsigned bots;            /* 0 = none */
 	bool says_bots;
 	unsigned bot_level; /* BOT_LEVEL_USUAL when not said */
 	int64_t next_s;     /* 0 = not said */

@@ -301,10 +301,8 @@ enum letter_fit letter_read_create(struct letter_args *args, struct letter_item 
 
 enum letter_fit letter_read_fork(struct letter_args *args, struct letter_item *item)
 {
-	struct create_reader r = {.args = args,
-	                          .out = &item->create,
-	                          .name = &item->name,
-	                          .options = STRBUF_INIT};
+	struct create_reader r = {
+	    .args = args, .out = &item->create, .name = &item->name, .options = STRBUF_INIT};
 	struct span word;
 	enum letter_fit fit;
 

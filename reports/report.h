@@ -106,8 +106,8 @@ struct report_turn {
 	    game; /* label and serial of the turn that is now open, or was the last */
 	struct report_clock clock;
 	const char *resolved_label; /* of the turn just resolved, NULL at the start */
-	const char *goes_on;        /* with NULL there: a fork, and from where; a sentence or more */
-	const struct doc *view;     /* rules->view for this reader */
+	const char *goes_on; /* with NULL there: a fork, and from where; a sentence or more */
+	const struct doc *view; /* rules->view for this reader */
 	const struct doc *examples;
 	const struct game_result *result;
 	const char *const *names;  /* index = seat */

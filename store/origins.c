@@ -12,8 +12,9 @@
 
 enum err import_add(struct store *s, const struct import *i, struct span archive)
 {
-	struct query q = db_write(s, "INSERT INTO imports (game, record_id, instance, key,"
-	                             " imported_utc, sealed_archive) VALUES (?, ?, ?, ?, ?, ?)");
+	struct query q = db_write(s,
+	                          "INSERT INTO imports (game, record_id, instance, key,"
+	                          " imported_utc, sealed_archive) VALUES (?, ?, ?, ?, ?, ?)");
 
 	bind_int(&q, i->game);
 	bind_text(&q, i->record_id);
@@ -88,8 +89,7 @@ static void read_fork(struct query *q, struct arena *arena, struct fork *out)
 	col_digest(q, &out->state_digest);
 	col_digest(q, &out->parent_digest);
 	col_digest(q, &out->orders_digest);
-	out->position =
-	    col_sealed_text(q, context_of_game(q->s, "position", out->game), arena);
+	out->position = col_sealed_text(q, context_of_game(q->s, "position", out->game), arena);
 }
 
 enum err fork_get(struct store *s, int64_t game, struct arena *arena, struct fork *out)

@@ -94,10 +94,10 @@ enum err seat_of_player(struct store *s, int64_t game, int64_t player, struct ar
 
 enum err seat_update(struct store *s, const struct seat *seat)
 {
-	struct query q =
-	    db_write(s, "UPDATE seats SET player = ?, bot_level = ?, name = ?, salt = ?,"
-	                " joined_utc = ?, confirmed = ?, resigned = ?, token_generation = ?, mails = ?,"
-	                " missed = ? WHERE game = ? AND seat = ?");
+	struct query q = db_write(
+	    s, "UPDATE seats SET player = ?, bot_level = ?, name = ?, salt = ?,"
+	       " joined_utc = ?, confirmed = ?, resigned = ?, token_generation = ?, mails = ?,"
+	       " missed = ? WHERE game = ? AND seat = ?");
 
 	bind_ref(&q, seat->player);
 	bind_int(&q, seat->bot_level);

@@ -109,8 +109,9 @@ Test(origins, anybody_can_look_at_an_imported_game_by_mail)
 {
 	struct site *s = site_with_kept("look");
 
-	site_write(s, "ann", "list p4\nsummary w5\nhistory m3 from 2 to 3\nstatus c2\n"
-	                     "archive b1\njoin w5");
+	site_write(s, "ann",
+	           "list p4\nsummary w5\nhistory m3 from 2 to 3\nstatus c2\n"
+	           "archive b1\njoin w5");
 	site_run(s);
 	cr_assert_eq(s->nposts, 6);
 	cr_assert(strstr(s->posts[0]->text, "Taken over from the record of P17 of demo."));

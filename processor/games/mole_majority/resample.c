@@ -112,8 +112,8 @@ struct game_state *mm_resample(const struct game_state *s, unsigned viewer,
 	struct source from = {.deal = viewer == SEAT_PUBLIC ? chance : NULL};
 
 	if (!from.deal)
-		from.dice =
-		    chance_pick(chance, 1u << 30, "what seat %u cannot know", viewer) + 1;
+		from.dice = chance_pick(chance, 1u << 30, "what seat %u cannot know", viewer) +
+		            1;
 	*other = *s;
 	other->imagined = !from.deal && !mm_over(s);
 	for (unsigned seat = 1; seat <= s->nseats; seat++)
