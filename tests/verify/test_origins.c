@@ -294,6 +294,30 @@ static void expect_broken(struct opinions *o, unsigned broken)
 	strbuf_release(&out);
 }
 
+/* What shows it says where the game comes from. */
+static void expect_replay(struct site *s, struct span text, unsigned serial)
+{
+	char *path = scratch_path(s->scratch, "replay.txt");
+	const char *argv[][4] = {{"replay", path, NULL}, {"replay", "--json", path, NULL}};
+	char says[2][80];
+	struct failure e = ERR_INIT;
+	struct ran r;
+
+	snprintf(says[0], sizeof(says[0]), "17 of demo, after its turn with serial %u\n",
+	         serial);
+	snprintf(says[1], sizeof(says[1]), "17\",\"instance\":\"demo\",\"serial\":%u}", serial);
+	remove(path);
+	cr_assert_eq(file_create(path, text, &e), ERR_NONE, "%s", e.text.ptr);
+	for (int i = 0; i < 2; i++) {
+		site_exec(s, argv[i], NULL, &r);
+		cr_assert_eq(r.code, 0, "%s", r.err.ptr);
+		cr_assert(strstr(r.out.ptr, says[i]), "not \"%s\" but %.300s", says[i],
+		          r.out.ptr);
+		ran_release(&r);
+	}
+	free(path);
+}
+
 /* Somebody forks, plays one turn by saying nothing, and leaves; the record to `out`. */
 static void play_fork(struct site *s, size_t i, unsigned at, struct strbuf *out)
 {
@@ -330,6 +354,7 @@ Test(origins, every_kind_of_game_can_be_forked_and_its_record_holds_by_itself)
 
 		play_fork(s, i, (unsigned)i, &text);
 		cr_assert_eq(site_verify(s, strbuf_span(&text)), 0, "%s", kept[i]);
+		expect_replay(s, strbuf_span(&text), (unsigned)i);
 		opinion_about(&opinions, strbuf_span(&text));
 		import(far, strbuf_span(&text), 0, "is here as");
 		snprintf(id, sizeof(id), "%zu", i + 1);
