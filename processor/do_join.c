@@ -186,11 +186,18 @@ static bool seat_has_lapsed(const struct dealing *d, const struct seat *s)
 	       s->joined_utc + SEAT_HELD_S < d->srv->now_utc;
 }
 
+static bool is_free(const struct dealing *d, const struct hand *h, unsigned seat)
+{
+	const struct seat *s = &h->seats[seat - 1];
+
+	return !seat_is_taken(s) || seat_has_lapsed(d, s);
+}
+
 /* The lowest free seat: one left vacant, one whose holder never confirmed, or the next; 0 = full. */
 static unsigned free_seat(const struct dealing *d, const struct hand *h)
 {
 	for (size_t i = 0; i < h->nseats; i++)
-		if (!seat_is_taken(&h->seats[i]) || seat_has_lapsed(d, &h->seats[i]))
+		if (is_free(d, h, (unsigned)i + 1))
 			return (unsigned)i + 1;
 	return h->nseats < h->game.nseats ? (unsigned)h->nseats + 1 : 0;
 }
@@ -279,13 +286,6 @@ static enum err join_with_name(struct dealing *d, struct hand *h, unsigned numbe
 	dealing_verdict(d, "command", "joined %s as seat %u", fresh.id, number);
 	hand_release(&fresh);
 	return rc;
-}
-
-static bool is_free(const struct dealing *d, const struct hand *h, unsigned seat)
-{
-	const struct seat *s = &h->seats[seat - 1];
-
-	return !seat_is_taken(s) || seat_has_lapsed(d, s);
 }
 
 /* In a fork: the seat that is asked for, else the one this person had, else any. 0 = not free. */
