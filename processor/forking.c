@@ -24,27 +24,6 @@ static enum err refuse(struct planning *p, const char *example)
 	return ERR_INVALID;
 }
 
-static enum err refuse_for_now(struct planning *p)
-{
-	const struct hand *h = p->source;
-
-	if (h->game.status == GAME_GATHERING)
-		strbuf_addf(p->why,
-		            "%s has not begun, so there is no position yet from which a game "
-		            "could go on.",
-		            h->id);
-	else
-		strbuf_addf(
-		    p->why,
-		    "%s is still being played, and a game that went on from it would show "
-		    "what is hidden there. As soon as it has ended, any of its turns will do.",
-		    h->id);
-	strbuf_addf(p->why, " A new %s is opened by:", h->rules->title);
-	return refuse(p, arena_printf(h->arena, "create %s", h->rules->name));
-}
-
-/* ---- The position ---- */
-
 /* The newest turn with a result; false when there is none. */
 static bool newest_result(const struct hand *h, unsigned *serial)
 {
@@ -53,6 +32,28 @@ static bool newest_result(const struct hand *h, unsigned *serial)
 	*serial = there ? h->turn.serial : h->turn.parent;
 	return there || (h->has_turn && h->turn.serial > 0);
 }
+
+static enum err refuse_for_now(struct planning *p)
+{
+	const struct hand *h = p->source;
+	unsigned newest;
+
+	if (newest_result(h, &newest))
+		strbuf_addf(
+		    p->why,
+		    "%s is still being played, and a game that went on from it would show "
+		    "what is hidden there. As soon as it has ended, any of its turns will do.",
+		    h->id);
+	else
+		strbuf_addf(p->why,
+		            "%s has not begun, so there is no position from which a game "
+		            "could go on.",
+		            h->id);
+	strbuf_addf(p->why, " A new %s is opened by:", h->rules->title);
+	return refuse(p, arena_printf(h->arena, "create %s", h->rules->name));
+}
+
+/* ---- The position ---- */
 
 static enum err result_after(struct planning *p, unsigned serial, bool *over)
 {
