@@ -47,6 +47,17 @@ struct record_turn {
 	size_t nactions;
 };
 
+/* Where a game goes on from that did not begin with its own set-up. */
+struct record_fork {
+	const char *game; /* as its archive calls it; NULL: this record has no such game */
+	unsigned serial;  /* of the turn whose result the position is */
+	const char *instance;
+	struct digest key; /* of the server it was played on */
+	/* State digest of that turn, and what it covers besides the position. */
+	struct digest parent, orders, state;
+	struct span position; /* as text */
+};
+
 struct record {
 	const char *game; /* "W17" */
 	const char *kind;
@@ -55,6 +66,7 @@ struct record {
 	const char *options;       /* options_format of all */
 	const char *instance;
 	int64_t created_utc, started_utc;
+	struct record_fork fork;
 	unsigned nseats;
 	struct record_seat seats[MAX_SEATS + 1];
 	struct digest secret_digest;
@@ -107,12 +119,18 @@ struct archive_report {
 	unsigned turns;      /* turns resolved again, the set-up among them */
 	unsigned all_turns;  /* turns the file has */
 	struct strbuf reach; /* label of the last of them, fit for a terminal; "" if none */
+	/* "W17 of demo", the game it goes on from, after which turn, with what digest; "": none */
+	struct strbuf fork;
+	unsigned fork_serial;
+	struct digest fork_state;
 	unsigned lines;      /* chained lines */
 	unsigned hidden;     /* of these still hidden */
 	struct digest head;  /* chain head */
 	unsigned head_lines; /* chain is expect_head after so many lines; 0 = not asked */
 	struct digest key;   /* the server's public key */
 };
+/* Whether nothing speaks against it: consistent or signed. */
+bool archive_holds(const struct archive_report *r);
 void archive_report_release(struct archive_report *r);
 /*
  * Strict to the byte; CRLF reads as LF; text outside begin and end lines is skipped. expect_key

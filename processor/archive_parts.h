@@ -91,6 +91,7 @@ struct archive {
 	struct record record;
 	unsigned facts; /* as the header says */
 	size_t kind_line, facts_line, option_line, seat_line, secret_digest_line;
+	size_t fork_line; /* "fork"; only in the record of one */
 	size_t result_line, end_line, secret_line;
 	struct archive_turn *turns; /* beside record.turns */
 	struct game_result result;  /* as printed */
@@ -102,6 +103,9 @@ struct archive {
 	bool is_signed;
 	unsigned char signature[SIGNATURE_LEN];
 };
+
+/* Lines of a fork: game, key, parent, orders, state, position. */
+enum { FORK_STATE_LINE = 4, FORK_POSITION_LINE = 5 };
 
 /* Where rules come from: rules_find_version but in tests. */
 typedef const struct rules *archive_find(struct span name, unsigned version);
@@ -126,6 +130,8 @@ bool archive_find_rules(struct archive *a, archive_find *find);
  * something it needs is still hidden.
  */
 bool archive_resolve(struct archive *a, size_t i);
+/* The position a fork goes on from, as the header has it; NULL with a fault. */
+struct game_state *archive_fork_position(struct archive *a);
 /* The draws that secret and orders digest give for turn i, as chance_add_record. */
 bool archive_derive_draws(struct archive *a, size_t i, struct strbuf *out);
 

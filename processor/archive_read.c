@@ -68,6 +68,25 @@ static void kind_lines(struct reader *r)
 	record->options = option_lines(r);
 }
 
+static void fork_lines(struct reader *r)
+{
+	struct record_fork *f = &r->record->fork;
+
+	r->a->fork_line = r->at;
+	reader_begin(r, "fork", 0);
+	f->game = reader_cstr(r, take_field(r));
+	f->serial = take_small(r, 0, INT32_MAX);
+	f->instance = reader_cstr(r, take_word(r));
+	reader_end(r);
+	f->key = read_digest_line(r, "fork-key", 0);
+	f->parent = read_digest_line(r, "fork-parent", 0);
+	f->orders = read_digest_line(r, "fork-orders", 0);
+	f->state = read_digest_line(r, "fork-state", 0);
+	reader_begin(r, "fork-position", 0);
+	f->position = take_text(r);
+	reader_end(r);
+}
+
 static void read_header(struct reader *r)
 {
 	struct record *record = r->record;
@@ -78,6 +97,8 @@ static void read_header(struct reader *r)
 	reader_end(r);
 	record->created_utc = read_time_line(r, "created", false);
 	record->started_utc = read_time_line(r, "started", true);
+	if (reader_has_keyword(r, r->at, "fork"))
+		fork_lines(r);
 	reader_begin(r, "seats", 0);
 	record->nseats = take_small(r, 0, MAX_SEATS);
 	reader_end(r);

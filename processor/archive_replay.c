@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#include "processor/position.h"
 #include "processor/proof.h"
 
 #include "processor/base/banned.h"
@@ -53,15 +54,15 @@ static void collect_names(const struct archive *a, struct seat_names *names)
 }
 
 /* The kind's letter and a number, as the server allots them. */
-static bool check_id(struct archive *a)
+static bool check_id(struct archive *a, const char *game, size_t line)
 {
-	struct span id = span_of(a->record.game);
+	struct span id = span_of(game);
 	int64_t number;
 
 	if (id.len > 1 && id.ptr[0] == a->record.rules->letter &&
 	    archive_parse_number(span_slice(id, 1, id.len), 1, INT64_MAX, &number))
 		return true;
-	return archive_fault(a, line_of(a, 0),
+	return archive_fault(a, line_of(a, line),
 	                     "a game of this kind is called '%c' and a number",
 	                     a->record.rules->letter);
 }
@@ -85,6 +86,36 @@ static bool check_seats(struct archive *a)
 	return true;
 }
 
+struct game_state *archive_fork_position(struct archive *a)
+{
+	struct game_state *position = NULL;
+	struct strbuf why = STRBUF_INIT;
+	struct seat_names names;
+
+	collect_names(a, &names);
+	if (!position_read(a->record.rules, span_of(a->record.options), &names,
+	                   a->record.fork.position, &position, &why))
+		rules_fault(a, a->fork_line + FORK_POSITION_LINE,
+		            "the game cannot go on from this position", &why);
+	strbuf_release(&why);
+	return position;
+}
+
+static bool check_fork(struct archive *a)
+{
+	struct game_state *position;
+
+	if (a->record.fork.game == NULL)
+		return true;
+	if (!check_id(a, a->record.fork.game, a->fork_line))
+		return false;
+	position = archive_fork_position(a);
+	if (position == NULL)
+		return false;
+	a->record.rules->free_state(position);
+	return true;
+}
+
 bool archive_find_rules(struct archive *a, archive_find *find)
 {
 	const struct rules *rules = find(span_of(a->record.kind), a->record.rules_version);
@@ -101,7 +132,23 @@ bool archive_find_rules(struct archive *a, archive_find *find)
 		return archive_fault(a, line_of(a, a->facts_line),
 		                     "the facts are not those of %s version %u", rules->name,
 		                     rules->version);
-	return check_id(a) && parse_options(a, &o) && check_seats(a);
+	return check_id(a, a->record.game, 0) && parse_options(a, &o) && check_seats(a) &&
+	       check_fork(a);
+}
+
+static bool start_fork(struct archive *a, struct chance *chance)
+{
+	struct game_state *from = archive_fork_position(a);
+	struct strbuf why = STRBUF_INIT;
+
+	if (from == NULL)
+		return false;
+	a->turns[0].result = position_deal(a->record.rules, from, chance, &why);
+	a->record.rules->free_state(from);
+	if (a->turns[0].result == NULL)
+		return rules_fault(a, a->turns[0].first_line,
+		                   "the game cannot go on from there", &why);
+	return true;
 }
 
 static bool start_game(struct archive *a, struct chance *chance)
@@ -213,7 +260,9 @@ static bool run_turn(struct archive *a, size_t i, struct chance *chance)
 
 	a->record.rules->free_state(x->result);
 	x->result = NULL;
-	return i == 0 ? start_game(a, chance) : resolve_orders(a, i, chance);
+	if (i > 0)
+		return resolve_orders(a, i, chance);
+	return a->record.fork.game != NULL ? start_fork(a, chance) : start_game(a, chance);
 }
 
 static bool check_draws(struct archive *a, size_t i, const struct chance *chance)

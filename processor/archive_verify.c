@@ -273,6 +273,21 @@ static bool check_secret(struct verifier *v)
 	                "its SHA-256 is not the one that was announced before the game began");
 }
 
+/* Of the game a fork goes on from, its position and the turn's digest must go together. */
+static bool check_fork(struct verifier *v)
+{
+	const struct record_fork *f = &v->a->record.fork;
+	struct digest expected;
+
+	if (f->game == NULL)
+		return true;
+	expected = proof_state_digest(f->game, f->serial, &f->parent, &f->orders, f->position);
+	return digest_eq(&expected, &f->state) ||
+	       fault_at(v, v->a->fork_line + FORK_STATE_LINE,
+	                "it is not the digest of the position below: the game did not go on "
+	                "from what the other game had come to");
+}
+
 static bool same_result(const struct game_result *a, const struct game_result *b)
 {
 	if (a->winners.bits != b->winners.bits || a->eliminated.bits != b->eliminated.bits)
@@ -372,8 +387,8 @@ static bool check_turns(struct verifier *v)
 /* Everything that must hold; rules may be unknown, then positions are left out. */
 static bool check_all(struct verifier *v, const struct digest *key, const struct digest *head)
 {
-	return check_secret(v) && check_turns(v) && check_result(v) && check_chain(v, head) &&
-	       check_signature(v) && check_expected(v, key, head);
+	return check_secret(v) && check_fork(v) && check_turns(v) && check_result(v) &&
+	       check_chain(v, head) && check_signature(v) && check_expected(v, key, head);
 }
 
 static void fill_report(struct verifier *v, bool ok)
@@ -382,6 +397,12 @@ static void fill_report(struct verifier *v, bool ok)
 	struct archive *a = v->a;
 
 	report->ended = a->record.ended;
+	if (a->record.fork.game != NULL) {
+		strbuf_addf(&report->fork, "%s of ", a->record.fork.game);
+		utf8_add_plain(&report->fork, span_of(a->record.fork.instance));
+		report->fork_serial = a->record.fork.serial;
+		report->fork_state = a->record.fork.state;
+	}
 	report->all_turns = (unsigned)a->record.nturns;
 	if (a->record.nturns > 0)
 		utf8_add_plain(&report->reach, a->record.turns[a->record.nturns - 1].label);
@@ -422,7 +443,8 @@ void archive_verify_with(archive_find *find, struct span file, const struct dige
 	struct verifier v = {.a = archive_new(), .report = out};
 	bool ok = archive_parse(v.a, file);
 
-	*out = (struct archive_report){.why = STRBUF_INIT, .reach = STRBUF_INIT};
+	*out = (struct archive_report){
+	    .why = STRBUF_INIT, .reach = STRBUF_INIT, .fork = STRBUF_INIT};
 	v.has_secret = v.a->record.ended;
 	if (ok && archive_find_rules(v.a, find))
 		ok = check_all(&v, expect_key, expect_head);
@@ -440,8 +462,14 @@ void archive_verify(struct span file, const struct digest *expect_key,
 	archive_verify_with(rules_find_version, file, expect_key, expect_head, out);
 }
 
+bool archive_holds(const struct archive_report *r)
+{
+	return r->verdict == ARCHIVE_CONSISTENT || r->verdict == ARCHIVE_SIGNED;
+}
+
 void archive_report_release(struct archive_report *r)
 {
 	strbuf_release(&r->why);
 	strbuf_release(&r->reach);
+	strbuf_release(&r->fork);
 }

@@ -102,6 +102,24 @@ static void option_lines(struct writer *w)
 	}
 }
 
+static void fork_lines(struct writer *w)
+{
+	const struct record_fork *f = &w->record->fork;
+
+	if (f->game == NULL)
+		return;
+	strbuf_addf(&w->line, "fork %s %u ", f->game, f->serial);
+	archive_add_word(&w->line, span_of(f->instance));
+	end_line(w, 0);
+	digest_line(w, "fork-key", &f->key, 0);
+	digest_line(w, "fork-parent", &f->parent, 0);
+	digest_line(w, "fork-orders", &f->orders, 0);
+	digest_line(w, "fork-state", &f->state, 0);
+	strbuf_adds(&w->line, "fork-position ");
+	archive_add_text(&w->line, f->position);
+	end_line(w, 0);
+}
+
 static void seat_line(struct writer *w, unsigned seat)
 {
 	const struct record_seat *s = &w->record->seats[seat];
@@ -136,6 +154,7 @@ void archive_add_header(const struct record *r, bool reveal, struct record_chain
 	end_line(&w, 0);
 	time_line(&w, "created", r->created_utc);
 	time_line(&w, "started", r->started_utc);
+	fork_lines(&w);
 	strbuf_addf(&w.line, "seats %u", r->nseats);
 	end_line(&w, 0);
 	for (unsigned seat = 1; seat <= r->nseats; seat++)

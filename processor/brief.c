@@ -143,7 +143,7 @@ const char *const *brief_names(const struct hand *h)
 	const char **names = arena_calloc(h->arena, h->game.nseats + 1, sizeof(*names));
 
 	for (size_t i = 0; i < h->nseats && i < h->game.nseats; i++)
-		if (seat_is_taken(&h->seats[i]))
+		if (hand_seat_is_named(h, &h->seats[i]))
 			names[i + 1] = h->names.names[i + 1];
 	return names;
 }

@@ -1,5 +1,5 @@
 /*
- * cmd_game.c - `molepost game list|show|new|hold|resume`.
+ * cmd_game.c - `molepost game list|show|new|fork|hold|resume`.
  */
 #include <string.h>
 
@@ -8,11 +8,13 @@
 #include "processor/brief.h"
 #include "processor/cli.h"
 #include "processor/deadline.h"
+#include "processor/deed.h"
+#include "processor/forking.h"
 #include "processor/joining.h"
 #include "processor/letter.h"
-#include "processor/lock.h"
 #include "store/audit.h"
 #include "store/bounces.h"
+#include "store/origins.h"
 
 #include "processor/base/banned.h"
 
@@ -80,11 +82,12 @@ static void print_seats(const struct cli *cli, struct server *srv, const struct 
 		const struct seat *s = &h->seats[i];
 		struct seat_set one = seat_with((struct seat_set){0}, s->seat);
 		bool open = h->has_turn && h->turn.state == TURN_OPEN;
-		const char *what = !seat_is_taken(s)   ? "free"
-		                   : s->bot_level >= 0 ? "bot"
-		                   : s->resigned       ? "has left"
-		                   : !s->confirmed     ? "not confirmed"
-		                                       : "plays";
+		const char *what = !hand_seat_is_named(h, s) ? "free"
+		                   : s->bot_level >= 0       ? "bot"
+		                   : s->resigned             ? "has left"
+		                   : !s->confirmed           ? "not confirmed"
+		                   : !seat_is_taken(s)       ? "played there"
+		                                             : "plays";
 		fprintf(
 		    cli->out, "  seat %u  %-20s %s%s%s%s\n", s->seat, h->names.names[s->seat],
 		    what, is_unreachable(srv, s) ? ", mail comes back" : "",
@@ -110,15 +113,35 @@ static enum err print_log(const struct cli *cli, struct server *srv, const struc
 	return ERR_NONE;
 }
 
+static enum err print_import(const struct cli *cli, struct server *srv, const struct hand *h)
+{
+	struct import import;
+	struct strbuf key = STRBUF_INIT;
+
+	TRY(import_get(srv->store, h->game.id, h->arena, &import));
+	digest_add_hex(&key, &import.key);
+	fprintf(cli->out, "  The key of that server is\n  %s\n", key.ptr);
+	strbuf_release(&key);
+	return ERR_NONE;
+}
+
 static enum err game_show(struct cli *cli, struct server *srv, int64_t game)
 {
 	struct hand h;
 	struct strbuf when = STRBUF_INIT;
+	const char *from;
 
 	TRY(no_such_game(srv, hand_load(srv, game, srv->arena, &h), game));
 	print_line(cli, &h);
-	fprintf(cli->out, "  options %.*s\n  a turn lasts %s\n", SPAN_ARGS(h.game.options),
-	        brief_interval(srv->arena, h.game.next_s));
+	fprintf(cli->out, "  options %.*s\n", SPAN_ARGS(h.game.options));
+	TRY(game_provenance(srv, &h, &from));
+	if (from)
+		fprintf(cli->out, "  %s\n", from);
+	if (h.game.origin == GAME_IMPORTED)
+		TRY(print_import(cli, srv, &h));
+	else
+		fprintf(cli->out, "  a turn lasts %s\n",
+		        brief_interval(srv->arena, h.game.next_s));
 	if (h.has_turn && h.turn.deadline_utc) {
 		utc_format_human(&when, h.turn.deadline_utc);
 		fprintf(cli->out, "  serial %u is %s, deadline %s\n", h.turn.serial,
@@ -130,34 +153,6 @@ static enum err game_show(struct cli *cli, struct server *srv, int64_t game)
 	print_seats(cli, srv, &h);
 	strbuf_release(&when);
 	return print_log(cli, srv, &h);
-}
-
-static enum err transaction(struct server *srv, enum err (*act)(struct server *, void *),
-                            void *ctx)
-{
-	TRY(store_begin(srv->store));
-	enum err rc = act(srv, ctx);
-	if (rc == ERR_NONE)
-		return store_commit(srv->store);
-	store_rollback(srv->store);
-	return rc;
-}
-
-/* One writing step of the operator's, while no run is at work: a report under way must not miss it. */
-static enum err in_transaction(struct server *srv, enum err (*act)(struct server *, void *),
-                               void *ctx)
-{
-	int fd = -1;
-	enum err rc =
-	    lock_take(config_path(&srv->cfg, srv->cfg.lock_file, srv->arena), &fd, &srv->fail);
-
-	if (rc == ERR_BUSY)
-		return err_set(&srv->fail, rc,
-		               "a run is at work just now; try again in a moment");
-	TRY(rc);
-	rc = transaction(srv, act, ctx);
-	lock_drop(&fd);
-	return rc;
 }
 
 struct holding {
@@ -191,7 +186,7 @@ static enum err game_set_held(struct cli *cli, struct server *srv, int64_t game,
 		return err_set(&srv->fail, ERR_INVALID, "%s is %s",
 		               game_id_text(&g, srv->arena),
 		               g.held ? "held already" : "not held");
-	TRY(in_transaction(srv, act_hold, &(struct holding){game, reason}));
+	TRY(deed_do(srv, act_hold, &(struct holding){game, reason}));
 	fprintf(cli->out, "%s is %s.\n", game_id_text(&g, srv->arena),
 	        reason ? "held: orders are still taken, nothing is resolved" : "running again");
 	return ERR_NONE;
@@ -275,6 +270,69 @@ static void say_open(const struct cli *cli, const struct founding *f)
 		        *f->key ? " key " : "", f->key);
 }
 
+/* The words of FORK, read by the same parser as a player's mail. */
+static enum err read_fork(struct server *srv, int argc, char **argv, struct letter *letter)
+{
+	struct strbuf line = STRBUF_INIT;
+
+	for (int i = 1; i < argc; i++)
+		strbuf_addf(&line, "%s ", argv[i]);
+	letter_read(arena_dup(srv->arena, strbuf_span(&line)), SPAN_EMPTY,
+	            LETTER_USUAL_COMMANDS, srv->arena, letter);
+	strbuf_release(&line);
+	if (letter->nitems == 1 && letter->items[0].verb == CMD_FORK &&
+	    letter->items[0].game != 0 && letter->items[0].name.len == 0)
+		return ERR_NONE;
+	return err_set(&srv->fail, ERR_INVALID, "%s",
+	               letter->diags.count
+	                   ? letter->diags.items[0].message
+	                   : "expected: game fork GAME at N [BOTS n] [LEVEL n] [NEXT 3D] "
+	                     "[PRIVATE] [KEY word]");
+}
+
+static enum err plan_fork(struct server *srv, struct hand *source,
+                          const struct letter_item *item, struct fork_plan *plan,
+                          struct strbuf *why)
+{
+	const struct letter_create *c = &item->create;
+	struct fork_wish wish = {.serial = item->number,
+	                         .says_bots = c->says_bots,
+	                         .bots = c->bots,
+	                         .bot_level = c->bot_level,
+	                         .next_s = c->next_s,
+	                         .is_private = c->is_private,
+	                         .key = c->key};
+	const char *example;
+
+	TRY(no_such_game(srv, hand_load(srv, item->game, srv->arena, source), item->game));
+	enum err rc = fork_plan(srv, source, &wish, plan, why, &example);
+	if (rc == ERR_INVALID && why->len > 0)
+		return err_set(&srv->fail, rc, "%s %s", why->ptr, example);
+	return rc;
+}
+
+static enum err game_fork(struct cli *cli, struct server *srv, int argc, char **argv)
+{
+	struct founding f = {.why = STRBUF_INIT};
+	struct fork_plan plan = {.creator_seat = 0};
+	struct letter letter;
+	struct hand source = {0};
+	enum err rc = read_fork(srv, argc, argv, &letter);
+
+	if (rc == ERR_NONE)
+		rc = plan_fork(srv, &source, &letter.items[0], &plan, &f.why);
+	if (rc == ERR_NONE) {
+		f.new = plan.new;
+		rc = deed_do(srv, act_found, &f);
+	}
+	if (rc == ERR_NONE)
+		say_open(cli, &f);
+	hand_release(&source);
+	letter_release(&letter);
+	strbuf_release(&f.why);
+	return rc;
+}
+
 static enum err game_new(struct cli *cli, struct server *srv, int argc, char **argv)
 {
 	struct founding f = {.why = STRBUF_INIT};
@@ -282,7 +340,7 @@ static enum err game_new(struct cli *cli, struct server *srv, int argc, char **a
 	enum err rc = read_new(srv, argc, argv, &f, &letter);
 
 	if (rc == ERR_NONE)
-		rc = in_transaction(srv, act_found, &f);
+		rc = deed_do(srv, act_found, &f);
 	ENSURE(rc != ERR_NONE || f.new.rules != NULL);
 	if (rc == ERR_NONE)
 		say_open(cli, &f);
@@ -301,6 +359,8 @@ static enum err dispatch(struct cli *cli, struct server *srv, int argc, char **a
 		return game_list_all(cli, srv);
 	if (argc >= 3 && strcmp(argv[1], "new") == 0)
 		return game_new(cli, srv, argc, argv);
+	if (argc >= 3 && strcmp(argv[1], "fork") == 0)
+		return game_fork(cli, srv, argc, argv);
 	if (argc >= 3 && letter_parse_game(span_of(argv[2]), &game, &letter)) {
 		TRY(hand_check_letter(srv, game, letter));
 		if (argc == 3 && strcmp(argv[1], "show") == 0)

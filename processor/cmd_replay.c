@@ -111,6 +111,17 @@ static void add_title(struct replay *r, const struct record_turn *t, struct strb
 	}
 }
 
+static void add_fork(struct replay *r, struct strbuf *out)
+{
+	const struct record_fork *f = &r->record->fork;
+
+	if (f->game == NULL)
+		return;
+	strbuf_addf(out, "  goes on from %s of ", f->game);
+	add_clean(out, span_of(f->instance));
+	strbuf_addf(out, ", after its turn with serial %u\n", f->serial);
+}
+
 static void add_view(struct replay *r, const struct game_state *state, struct strbuf *out)
 {
 	struct arena *arena = arena_new();
@@ -133,6 +144,8 @@ static void add_frame(struct replay *r, size_t i, struct strbuf *out)
 	const struct game_state *state = archive_state(r->archive, i, &e);
 
 	add_title(r, t, out);
+	if (i == 0)
+		add_fork(r, out);
 	for (size_t k = 0; k < t->nused; k++)
 		add_orders(r, &t->used[k], out);
 	strbuf_addc(out, '\n');

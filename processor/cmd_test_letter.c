@@ -39,6 +39,7 @@ static const char *const verb_names[] = {
     [CMD_RESEND] = "resend",
     [CMD_ALSO] = "i am also",
     [CMD_ADDRESS] = "set address",
+    [CMD_FORK] = "fork",
     [CMD_VERIFY] = "verify",
 };
 

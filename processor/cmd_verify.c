@@ -87,6 +87,17 @@ static void print_hex(FILE *out, const char *before, const struct digest *d, con
 	strbuf_release(&hex);
 }
 
+static void print_fork(FILE *out, const struct archive_report *r)
+{
+	if (r->fork.len == 0)
+		return;
+	fprintf(out,
+	        "The game goes on from %s, after its turn with serial %u. The archive of\n"
+	        "that game must have, as \"state\" of that turn:\n",
+	        r->fork.ptr, r->fork_serial);
+	print_hex(out, "", &r->fork_state, "\n");
+}
+
 static void print_signer(FILE *out, const struct archive_report *r, bool key_given)
 {
 	print_hex(out, "signed by key ", &r->key, "\n");
@@ -127,6 +138,7 @@ static void print_verdict(FILE *out, const struct archive_report *r,
 		        "Up to there it is, to the byte, what that mail stood for.\n",
 		        r->head_lines, r->lines);
 	print_extent(out, r);
+	print_fork(out, r);
 }
 
 /* Receipts: a mail that holds one and no archive. A receipt names no key, so one must be given. */
@@ -183,11 +195,6 @@ static bool verify_receipt(struct cli *cli, struct span text, const struct verif
 }
 
 /* An archive that holds, against a receipt or report. */
-
-static bool is_good(const struct archive_report *r)
-{
-	return r->verdict == ARCHIVE_CONSISTENT || r->verdict == ARCHIVE_SIGNED;
-}
 
 static void print_orders(FILE *out, struct span orders)
 {
@@ -320,7 +327,7 @@ static int compare_texts(struct cli *cli, struct span older, struct span newer,
 	int code = EXIT_DATA;
 
 	archive_verify(older, o->has_key ? &o->key : NULL, NULL, &report);
-	if (!is_good(&report))
+	if (!archive_holds(&report))
 		fprintf(cli->out, "broken: the older archive: line %u: %s\n", report.line,
 		        report.why.ptr);
 	else if (archive_extends(older, newer, &x, &e) != ERR_NONE)
@@ -370,7 +377,7 @@ static int verify_text(struct cli *cli, struct span text, const struct verify_op
 
 	archive_verify(text, o->has_key ? &o->key : NULL, o->has_head ? &o->head : NULL,
 	               &report);
-	if (is_good(&report))
+	if (archive_holds(&report))
 		code = verify_archive(cli, text, o, &report);
 	else if (report.verdict != ARCHIVE_BROKEN || report.line != 0 ||
 	         !verify_receipt(cli, text, o, &code))

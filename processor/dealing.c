@@ -377,6 +377,9 @@ static enum err some_game(struct dealing *d, const char **id)
 		return ERR_NONE;
 	}
 	TRY(dealing_games(d, &games, &n));
+	if (n == 0 && d->player.id != 0) /* one that has ended is better than none */
+		TRY(game_list_of_player(d->srv->store, d->player.id, ~0u, d->arena, &games,
+		                        &n));
 	if (n > 0)
 		*id = game_id_text(&games[0], d->arena);
 	return ERR_NONE;

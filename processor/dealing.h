@@ -138,6 +138,7 @@ enum err do_salt(struct dealing *d, const struct letter_item *item) MUST_CHECK;
 enum err do_wait(struct dealing *d, const struct letter_item *item) MUST_CHECK;
 enum err do_resign(struct dealing *d, const struct letter_item *item) MUST_CHECK;
 enum err do_create(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+enum err do_fork(struct dealing *d, const struct letter_item *item) MUST_CHECK;
 enum err do_join(struct dealing *d, const struct letter_item *item) MUST_CHECK;
 enum err do_confirm(struct dealing *d, const struct letter_item *item) MUST_CHECK;
 enum err do_also(struct dealing *d, const struct letter_item *item) MUST_CHECK;

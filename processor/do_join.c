@@ -3,7 +3,9 @@
  */
 #include <stdio.h>
 
+#include "processor/base/utf8.h"
 #include "processor/brief.h"
+#include "processor/forking.h"
 #include "processor/games/registry.h"
 #include "processor/joining.h"
 #include "processor/question.h"
@@ -13,8 +15,7 @@
 
 enum { SEAT_HELD_S = 48 * 3600 }; /* how long a seat waits for its confirmation */
 
-/* First mail of a person: a row for them, so that they can have a seat. */
-static enum err register_speaker(struct dealing *d, struct span name)
+enum err joining_register(struct dealing *d, struct span name)
 {
 	bool confirmed = d->srv->cfg.unknown_senders == UNKNOWN_ACCEPT && !d->doubtful;
 
@@ -51,14 +52,15 @@ static unsigned bots_in(const struct hand *h)
 	return n;
 }
 
-static enum err welcome(struct dealing *d, struct hand *h, struct seat *seat, bool created,
-                        const char *key, const char *note)
+enum err joining_welcome(struct dealing *d, struct hand *h, struct seat *seat, bool created,
+                         const char *key, const char *note)
 {
 	struct letter_out out = LETTER_OUT_INIT;
 	struct strbuf options = STRBUF_INIT;
-	const char *notes[1];
+	const char *alone, *notes[1];
 	size_t n = 0;
 
+	TRY(fork_against_bots(d->srv, h, &alone));
 	if (note)
 		notes[n++] = note;
 	options_format(&h->options, true, &options);
@@ -74,6 +76,7 @@ static enum err welcome(struct dealing *d, struct hand *h, struct seat *seat, bo
 		.next = brief_interval(h->arena, h->game.next_s),
 		.is_private = h->game.is_private,
 		.join_key = created && h->game.is_private ? key : NULL,
+		.alone = alone,
 		.secret_digest = h->game.secret_digest,
 		.public_key = keyring_public_key(d->srv->keys),
 		.examples = trial_examples(h),
@@ -131,7 +134,7 @@ static enum err create(struct dealing *d, struct new_game *n, struct span name,
 		strbuf_release(&why);
 		return refused;
 	}
-	TRY(register_speaker(d, name));
+	TRY(joining_register(d, name));
 	enum err rc = game_found(d->srv, n, d->arena, &game, &key, &why);
 	if (rc == ERR_INVALID) {
 		rc = refuse_create(d, why.ptr);
@@ -140,7 +143,7 @@ static enum err create(struct dealing *d, struct new_game *n, struct span name,
 	if (rc == ERR_NONE)
 		rc = hand_load(d->srv, game, d->arena, &h);
 	if (rc == ERR_NONE)
-		rc = welcome(d, &h, hand_seat(&h, 1), true, key, note);
+		rc = joining_welcome(d, &h, hand_seat(&h, 1), true, key, note);
 	if (rc == ERR_NONE)
 		rc = game_start_if_full(d->srv, &h);
 	if (rc == ERR_NONE) {
@@ -183,11 +186,18 @@ static bool seat_has_lapsed(const struct dealing *d, const struct seat *s)
 	       s->joined_utc + SEAT_HELD_S < d->srv->now_utc;
 }
 
+static bool is_free(const struct dealing *d, const struct hand *h, unsigned seat)
+{
+	const struct seat *s = &h->seats[seat - 1];
+
+	return !seat_is_taken(s) || seat_has_lapsed(d, s);
+}
+
 /* The lowest free seat: one left vacant, one whose holder never confirmed, or the next; 0 = full. */
 static unsigned free_seat(const struct dealing *d, const struct hand *h)
 {
 	for (size_t i = 0; i < h->nseats; i++)
-		if (!seat_is_taken(&h->seats[i]) || seat_has_lapsed(d, &h->seats[i]))
+		if (is_free(d, h, (unsigned)i + 1))
 			return (unsigned)i + 1;
 	return h->nseats < h->game.nseats ? (unsigned)h->nseats + 1 : 0;
 }
@@ -259,17 +269,16 @@ static const char *salt_note(const struct dealing *d)
 	                          SPAN_ARGS(salt));
 }
 
-static enum err join_with_name(struct dealing *d, struct hand *h, struct span name)
+static enum err join_with_name(struct dealing *d, struct hand *h, unsigned number,
+                               struct span name, const char *note)
 {
-	unsigned number = free_seat(d, h);
 	struct hand fresh = {0};
 	int64_t game = h->game.id;
 
-	TRY(register_speaker(d, name));
 	TRY(take_seat(d, h, number, name));
 	enum err rc = hand_load(d->srv, game, d->arena, &fresh);
 	if (rc == ERR_NONE)
-		rc = welcome(d, &fresh, hand_seat(&fresh, number), false, "", salt_note(d));
+		rc = joining_welcome(d, &fresh, hand_seat(&fresh, number), false, "", note);
 	if (rc == ERR_NONE)
 		rc = game_start_if_full(d->srv, &fresh);
 	d->row.game = game;
@@ -277,6 +286,75 @@ static enum err join_with_name(struct dealing *d, struct hand *h, struct span na
 	dealing_verdict(d, "command", "joined %s as seat %u", fresh.id, number);
 	hand_release(&fresh);
 	return rc;
+}
+
+/* In a fork: the seat that is asked for, else the one this person had, else any. 0 = not free. */
+static enum err seat_in_fork(struct dealing *d, const struct hand *h, struct span asked,
+                             unsigned *number)
+{
+	struct fork f;
+	struct seat old;
+	enum err rc;
+
+	*number = 0;
+	for (unsigned s = 1; s <= h->nseats && asked.len > 0; s++)
+		if (is_free(d, h, s) && utf8_eq_folded(h->seats[s - 1].name, asked))
+			*number = s;
+	if (asked.len > 0)
+		return ERR_NONE;
+	*number = free_seat(d, h);
+	if (d->player.id == 0)
+		return ERR_NONE;
+	TRY(hand_fork(d->srv, h, &f, NULL));
+	rc = seat_of_player(d->srv->store, f.source_game, d->player.id, d->arena, &old);
+	if (rc == ERR_NONE && old.seat <= h->nseats && is_free(d, h, old.seat))
+		*number = old.seat;
+	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
+}
+
+static enum err refuse_name_in_fork(struct dealing *d, const struct hand *h)
+{
+	struct strbuf free_names = STRBUF_INIT;
+	const char *first = NULL;
+
+	for (unsigned s = 1; s <= h->nseats; s++) {
+		if (!is_free(d, h, s))
+			continue;
+		strbuf_addf(&free_names, "%s%s", first ? ", " : "", h->names.names[s]);
+		first = first ? first : h->names.names[s];
+	}
+	enum err rc = refuse_join(
+	    d, arena_printf(d->arena, "join %s as %s", h->id, first),
+	    arena_printf(d->arena,
+	                 "%s goes on from another game, and its seats keep the names they had "
+	                 "there. Free are: %s. Take one of them, for example:",
+	                 h->id, free_names.ptr));
+	strbuf_release(&free_names);
+	return rc;
+}
+
+static enum err join_fork(struct dealing *d, const struct letter_item *item, struct hand *h)
+{
+	struct strbuf why = STRBUF_INIT;
+	struct span own = SPAN_EMPTY;
+	const char *story, *salt = salt_note(d);
+	unsigned number;
+
+	TRY(seat_in_fork(d, h, item->name, &number));
+	if (number == 0)
+		return refuse_name_in_fork(d, h);
+	TRY(fork_story(d->srv, h, &story));
+	(void)joining_name(d, NULL, SPAN_EMPTY, &own, &why);
+	strbuf_release(&why);
+	TRY(joining_register(d, own));
+	return join_with_name(d, h, number, h->seats[number - 1].name,
+	                      salt ? arena_printf(d->arena, "%s %s", story, salt) : story);
+}
+
+static enum err join_named(struct dealing *d, struct hand *h, struct span name)
+{
+	TRY(joining_register(d, name));
+	return join_with_name(d, h, free_seat(d, h), name, salt_note(d));
 }
 
 static enum err join_game(struct dealing *d, const struct letter_item *item, int64_t game)
@@ -292,12 +370,14 @@ static enum err join_game(struct dealing *d, const struct letter_item *item, int
 		const char *objection = join_objection(d, &h, item);
 		if (objection) {
 			rc = refuse_join(d, "list", objection);
+		} else if (h.game.origin == GAME_FORKED) {
+			rc = join_fork(d, item, &h);
 		} else if (!joining_name(d, &h, item->name, &name, &why)) {
 			strbuf_adds(&why, " Choose another name, for example:");
 			rc = refuse_join(d, arena_printf(d->arena, "join %s as Cleo", h.id),
 			                 why.ptr);
 		} else {
-			rc = join_with_name(d, &h, name);
+			rc = join_named(d, &h, name);
 		}
 	}
 	hand_release(&h);

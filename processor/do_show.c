@@ -7,6 +7,7 @@
 #include "processor/base/num.h"
 #include "processor/brief.h"
 #include "processor/dealing.h"
+#include "processor/forking.h"
 #include "processor/question.h"
 #include "processor/record.h"
 #include "processor/zones.h"
@@ -64,8 +65,11 @@ static enum err list_row(struct dealing *d, const struct game *g, struct report_
                          struct hand *h)
 {
 	struct strbuf options = STRBUF_INIT;
+	bool imported = g->origin == GAME_IMPORTED;
+	const char *from;
 
 	TRY(hand_load(d->srv, g->id, d->arena, h));
+	TRY(game_provenance(d->srv, h, &from));
 	options_format(&h->options, true, &options);
 	*row = (struct report_list_row){
 	    .id = h->id,
@@ -73,14 +77,15 @@ static enum err list_row(struct dealing *d, const struct game *g, struct report_
 	    .title = arena_cstr(d->arena, g->title),
 	    .status = game_status_name(g->status),
 	    .options = arena_strdup(d->arena, options.ptr),
-	    .next = brief_interval(d->arena, g->next_s),
+	    .next = imported ? NULL : brief_interval(d->arena, g->next_s),
 	    .nseats = g->nseats,
 	    .taken = hand_taken(h),
 	    .is_private = g->is_private,
 	    .secret_digest = g->secret_digest,
 	    .label = h->has_turn && h->turn.serial > 0 ? arena_cstr(d->arena, h->turn.label)
 	                                               : "",
-	    .deadline_utc = h->has_turn ? h->turn.deadline_utc : 0,
+	    .deadline_utc = h->has_turn && !imported ? h->turn.deadline_utc : 0,
+	    .from = from,
 	};
 	for (size_t i = 0; i < h->nseats; i++)
 		row->bots += h->seats[i].bot_level >= 0;

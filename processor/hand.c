@@ -6,6 +6,7 @@
  */
 #include "processor/hand.h"
 
+#include "processor/position.h"
 #include "processor/proof.h"
 #include "processor/tables.h"
 
@@ -21,11 +22,16 @@ bool seat_is_taken(const struct seat *s)
 	return s->player != 0 || s->bot_level >= 0;
 }
 
+bool hand_seat_is_named(const struct hand *h, const struct seat *s)
+{
+	return seat_is_taken(s) || h->game.origin == GAME_IMPORTED;
+}
+
 unsigned hand_taken(const struct hand *h)
 {
 	unsigned n = 0;
 	for (size_t i = 0; i < h->nseats; i++)
-		n += seat_is_taken(&h->seats[i]);
+		n += hand_seat_is_named(h, &h->seats[i]);
 	return n;
 }
 
@@ -73,6 +79,18 @@ static enum err seats_of_game(struct server *srv, struct hand *h)
 	return ERR_NONE;
 }
 
+static enum err name_in_record(struct server *srv, struct hand *h)
+{
+	struct import import;
+
+	h->record_id = h->id;
+	if (h->game.origin != GAME_IMPORTED)
+		return ERR_NONE;
+	TRY(import_get(srv->store, h->game.id, h->arena, &import));
+	h->record_id = arena_cstr(h->arena, import.record_id);
+	return ERR_NONE;
+}
+
 static enum err newest_turn(struct server *srv, struct hand *h)
 {
 	enum err rc = turn_get(srv->store, h->game.id, h->game.serial, h->arena, &h->turn);
@@ -91,6 +109,7 @@ enum err hand_load(struct server *srv, int64_t game, struct arena *arena, struct
 	*out = (struct hand){.arena = arena};
 	TRY(game_get(srv->store, game, arena, &out->game));
 	out->id = game_id_text(&out->game, arena);
+	TRY(name_in_record(srv, out));
 	TRY(rules_of_game(srv, out));
 	TRY(seats_of_game(srv, out));
 	return newest_turn(srv, out);
@@ -116,8 +135,8 @@ static enum err result_of(struct server *srv, const struct hand *h, const struct
 	enum err rc = turn_result(srv->store, h->game.id, turn->serial, &text, NULL);
 	if (rc != ERR_NONE)
 		goto out;
-	d = proof_state_digest(h->id, turn->serial, &parent.result_digest, &turn->orders_digest,
-	                       strbuf_span(&text));
+	d = proof_state_digest(h->record_id, turn->serial, &parent.result_digest,
+	                       &turn->orders_digest, strbuf_span(&text));
 	if (!digest_eq(&d, &turn->result_digest))
 		rc =
 		    err_set(&srv->fail, ERR_CORRUPT,
@@ -149,6 +168,21 @@ enum err hand_position(struct server *srv, struct hand *h)
 	if (h->parent.serial != h->turn.parent)
 		return hand_result(srv, h, h->turn.parent, &h->state);
 	return result_of(srv, h, &h->parent, &h->state);
+}
+
+enum err hand_fork(struct server *srv, const struct hand *h, struct fork *row,
+                   struct game_state **from)
+{
+	struct strbuf why = STRBUF_INIT;
+	enum err rc = ERR_NONE;
+
+	TRY(fork_get(srv->store, h->game.id, h->arena, row));
+	if (from &&
+	    !position_read(h->rules, h->game.options, &h->names, row->position, from, &why))
+		rc = err_set(&srv->fail, ERR_CORRUPT, "%s: the position it goes on from: %s",
+		             h->id, why.ptr);
+	strbuf_release(&why);
+	return rc;
 }
 
 struct game_state *hand_trial_position(const struct hand *h)
@@ -195,8 +229,8 @@ static void entry_from_revision(const struct hand *h, const struct order_revisio
 	    .canonical = r->canonical,
 	    .nonce = proof_nonce(&h->secret, r->serial, r->seat, r->revision),
 	};
-	out->commitment = proof_commitment(h->id, r->serial, r->seat, r->revision, &out->nonce,
-	                                   r->salt, r->canonical);
+	out->commitment = proof_commitment(h->record_id, r->serial, r->seat, r->revision,
+	                                   &out->nonce, r->salt, r->canonical);
 }
 
 static void entry_default(const struct hand *h, unsigned seat, struct seat_entry *out)

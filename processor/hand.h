@@ -8,12 +8,15 @@
 #include "processor/server.h"
 #include "store/games.h"
 #include "store/orders.h"
+#include "store/origins.h"
 #include "store/turns.h"
 
 struct hand {
 	struct arena *arena; /* borrowed: everything below lives there */
 	struct game game;
 	const char *id; /* "W17" */
+	/* What record and hashes call it: `id`, or for an archive taken over the name there. */
+	const char *record_id;
 	const struct rules *rules;
 	struct options options;
 	const struct tables
@@ -39,6 +42,12 @@ void hand_release(struct hand *h);
 /* The position in which orders of the newest turn are given, checked against its digest.
    ERR_CORRUPT with a sentence in srv->fail. */
 enum err hand_position(struct server *srv, struct hand *h) MUST_CHECK;
+/*
+ * The row of a game that goes on from a position of another; ERR_NOT_FOUND for any other game.
+ * ERR_CORRUPT when the position is none; *from, if asked for, is freed with rules->free_state.
+ */
+enum err hand_fork(struct server *srv, const struct hand *h, struct fork *row,
+                   struct game_state **from) MUST_CHECK;
 /* A made-up first position of a game that has not begun, for showing and trying orders. Free it with
    rules->free_state; NULL when the options make no game. */
 struct game_state *hand_trial_position(const struct hand *h);
@@ -52,7 +61,9 @@ enum err hand_check_letter(struct server *srv, int64_t game, char letter) MUST_C
 struct seat *hand_seat(const struct hand *h, unsigned seat);
 /* Whether a person or a bot has this seat. */
 bool seat_is_taken(const struct seat *s);
-/* Seats with somebody in them. */
+/* Whether the seat has a name that counts: somebody sits there, or sat there in an archive. */
+bool hand_seat_is_named(const struct hand *h, const struct seat *s);
+/* Seats of which that is so. */
 unsigned hand_taken(const struct hand *h);
 
 /* One seat's orders of one turn as they count. */

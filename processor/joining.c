@@ -183,6 +183,21 @@ static enum err add_first_seats(struct server *srv, const struct new_game *n, in
 	return ERR_NONE;
 }
 
+static enum err add_fork(struct server *srv, const struct new_game *n, int64_t game)
+{
+	struct fork row = *n->fork;
+
+	row.game = game;
+	TRY(fork_add(srv->store, &row));
+	for (unsigned i = 1; i <= n->players; i++) {
+		struct seat s = n->fork_seats[i];
+
+		s.game = game;
+		TRY(seat_add(srv->store, &s));
+	}
+	return ERR_NONE;
+}
+
 bool game_options(struct server *srv, const struct rules *rules, struct span asked,
                   struct arena *arena, struct options *out, struct strbuf *why)
 {
@@ -203,7 +218,7 @@ enum err game_found(struct server *srv, const struct new_game *n, struct arena *
 	struct strbuf options = STRBUF_INIT;
 
 	*key = "";
-	if (!game_can_be(n, why))
+	if (!n->fork && !game_can_be(n, why))
 		return ERR_INVALID;
 	TRY(game_next_id(srv->store, game));
 	random_bytes(arena_printf(arena, "game secret %lld", (long long)*game), secret.bytes,
@@ -217,6 +232,7 @@ enum err game_found(struct server *srv, const struct new_game *n, struct arena *
 	    .options = arena_dup(arena, strbuf_span(&options)),
 	    .title = n->title,
 	    .status = GAME_GATHERING,
+	    .origin = n->fork ? GAME_FORKED : GAME_BEGUN,
 	    .nseats = n->players,
 	    .next_s = n->next_s,
 	    .is_private = n->is_private,
@@ -231,7 +247,7 @@ enum err game_found(struct server *srv, const struct new_game *n, struct arena *
 	}
 	TRY(game_add(srv->store, &g, &secret));
 	*game = g.id;
-	return add_first_seats(srv, n, g.id);
+	return n->fork ? add_fork(srv, n, g.id) : add_first_seats(srv, n, g.id);
 }
 
 bool joining_key_fits(const struct server *srv, const struct game *g, struct span key)

@@ -28,6 +28,9 @@ struct new_game {
 	struct span key;              /* "" = one is drawn when private */
 	const struct player *creator; /* takes seat 1; NULL = the operator, who takes none */
 	struct span creator_name;
+	/* A game that goes on from another: its row but for `game`, and its seats, index = seat. */
+	const struct fork *fork;
+	const struct seat *fork_seats;
 };
 /*
  * The options asked for, and those that are the server's to set. False with a sentence for the
@@ -43,6 +46,11 @@ bool game_can_be(const struct new_game *n, struct strbuf *why);
  */
 enum err game_found(struct server *srv, const struct new_game *n, struct arena *arena,
                     int64_t *game, const char **key, struct strbuf *why) MUST_CHECK;
+/* First mail of a person: a row for him, so that he can have a seat. `name`: if he has none yet. */
+enum err joining_register(struct dealing *d, struct span name) MUST_CHECK;
+/* The mail to who has just taken a seat; `key` to who founded the game. note: a paragraph or NULL. */
+enum err joining_welcome(struct dealing *d, struct hand *h, struct seat *seat, bool created,
+                         const char *key, const char *note) MUST_CHECK;
 /* RUNNING with the set-up turn SEALED, when every seat is taken and confirmed; else nothing. */
 enum err game_start_if_full(struct server *srv, struct hand *h) MUST_CHECK;
 /* Whether KEY opens this game; any word does for a public one. Constant time. */

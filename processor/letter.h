@@ -44,16 +44,18 @@ enum letter_verb {
 	CMD_RESEND,  /* `number`, 0 = the last report; `game` or none */
 	CMD_ALSO,    /* `name` = an address */
 	CMD_ADDRESS, /* `name` = an address */
+	CMD_FORK,    /* `game` or none, `number` = the turn, `name`; of `create` what is said */
 	CMD_VERIFY   /* what is to be verified is in the mail; nothing below it is read */
 };
 
 enum { LETTER_USUAL_COMMANDS = 100 };
 
 struct letter_create {
-	const struct rules *kind;
-	struct span title;  /* "" if none */
-	unsigned players;   /* 0 = not said */
-	unsigned bots;      /* 0 = none */
+	const struct rules *kind; /* NULL: the other game's (FORK) */
+	struct span title;        /* "" if none */
+	unsigned players;         /* 0 = not said */
+	unsigned bots;            /* 0 = none */
+	bool says_bots;
 	unsigned bot_level; /* BOT_LEVEL_USUAL when not said */
 	int64_t next_s;     /* 0 = not said */
 	bool is_private;

@@ -1,7 +1,11 @@
 /*
- * letter_create.c - what stands behind CREATE, the one command with a grammar of its own.
+ * letter_create.c - what stands behind CREATE and FORK, which have a grammar of their own.
  *
- *	kind [name] { PLAYERS n | BOTS n | LEVEL n | NEXT interval | option=value | PRIVATE | KEY word }
+ *	CREATE kind [name] { setting }
+ *	FORK [game] AT n { setting }
+ *	setting = PLAYERS n | BOTS n | LEVEL n | NEXT interval | option=value | PRIVATE | KEY word
+ *
+ * To a fork seats and options come from the other game; instead AS says which seat is wanted.
  *
  * Once a kind and one keyword or option have been read there is no doubt that a game was to be
  * made, and whatever does not fit refuses the line with a reason.
@@ -21,6 +25,7 @@ enum { TITLE_MAX_WORDS = 4, TITLE_MAX_COLS = 40, KEY_MAX_BYTES = 64 };
 struct create_reader {
 	struct letter_args *args;
 	struct letter_create *out;
+	struct span *name; /* what AS says; NULL: not to be said here */
 	struct strbuf options;
 	unsigned seen; /* bit = index of a keyword that was read */
 };
@@ -36,6 +41,8 @@ static bool read_players(struct create_reader *r, struct span *rest)
 	const struct rules *kind = r->out->kind;
 	struct span word;
 
+	if (kind == NULL)
+		return refuse(r, "A fork has the seats of the game that it goes on from.");
 	if (letter_take_word(rest, &word) &&
 	    num_parse_word(word, kind->min_seats, kind->max_seats, &r->out->players))
 		return true;
@@ -46,13 +53,15 @@ static bool read_players(struct create_reader *r, struct span *rest)
 
 static bool read_bots(struct create_reader *r, struct span *rest)
 {
-	unsigned max = r->out->kind->max_seats;
+	const struct rules *kind = r->out->kind;
+	unsigned max = kind != NULL ? kind->max_seats : MAX_SEATS;
 	struct span word;
 
+	r->out->says_bots = true;
 	if (letter_take_word(rest, &word) && num_parse_word(word, 0, max, &r->out->bots))
 		return true;
 	return refuse(r, arena_printf(r->args->arena, "BOTS takes a number from 0 to %u in %s.",
-	                              max, r->out->kind->title));
+	                              max, kind != NULL ? kind->title : "a fork"));
 }
 
 static bool read_level(struct create_reader *r, struct span *rest)
@@ -137,6 +146,27 @@ static size_t keyword_index(struct span word)
 	return k;
 }
 
+/* Up to three words before the next setting, or what stands between quotes. */
+static bool read_as(struct create_reader *r, struct span *rest)
+{
+	struct span copy = *rest, word, name = {rest->ptr, 0};
+	unsigned n = 0;
+
+	if (r->name->len > 0)
+		return refuse(r, "AS stands there twice.");
+	if (letter_take_quoted(rest, r->name))
+		return true;
+	while (letter_take_word(&copy, &word) && keyword_index(word) == NKEYWORDS) {
+		if (++n > NAME_MAX_WORDS || letter_is_prose_word(word))
+			return refuse(r, "Behind AS stands the name of a seat, up to three "
+			                 "words; put it between quotes if it is longer.");
+		name.len = (size_t)(word.ptr + word.len - name.ptr);
+		*rest = copy;
+	}
+	*r->name = name;
+	return n > 0 || refuse(r, "Behind AS stands the name of a seat.");
+}
+
 static bool read_keyword(struct create_reader *r, size_t k, struct span *rest)
 {
 	if ((r->seen & (1u << k)) != 0)
@@ -168,6 +198,8 @@ static bool read_assignment(struct create_reader *r, struct span word, size_t eq
 
 	if (name.len == 0 || value.len == 0)
 		return refuse(r, "An option is written name=value, without blanks.");
+	if (k == NKEYWORDS && r->out->kind == NULL)
+		return refuse(r, "A fork keeps the options of the game that it goes on from.");
 	if (k == NKEYWORDS) {
 		add_option(r, name, value);
 		return true;
@@ -183,6 +215,8 @@ static bool read_setting(struct create_reader *r, struct span word)
 
 	if (eq < word.len)
 		return read_assignment(r, word, eq);
+	if (r->name != NULL && span_eq_nocase(word, "AS"))
+		return read_as(r, &r->args->rest);
 	if (k < NKEYWORDS)
 		return read_keyword(r, k, &r->args->rest);
 	return refuse(
@@ -216,7 +250,10 @@ static bool take_title(struct letter_args *args, struct span *title)
 
 static bool bots_fit(struct create_reader *r)
 {
-	unsigned seats = r->out->players != 0 ? r->out->players : r->out->kind->max_seats;
+	const struct rules *kind = r->out->kind;
+	unsigned seats = r->out->players != 0 ? r->out->players
+	                 : kind != NULL       ? kind->max_seats
+	                                      : MAX_SEATS;
 
 	if (r->out->bots <= seats)
 		return true;
@@ -257,6 +294,28 @@ enum letter_fit letter_read_create(struct letter_args *args, struct letter_item 
 		return FIT_REFUSED;
 	}
 	item->kind = item->create.kind;
+	fit = read_settings(&r);
+	strbuf_release(&r.options);
+	return fit;
+}
+
+enum letter_fit letter_read_fork(struct letter_args *args, struct letter_item *item)
+{
+	struct create_reader r = {
+	    .args = args, .out = &item->create, .name = &item->name, .options = STRBUF_INIT};
+	struct span word;
+	enum letter_fit fit;
+
+	item->create.bot_level = BOT_LEVEL_USUAL;
+	(void)letter_take_game(&args->rest, item);
+	if (!letter_take_keyword(&args->rest, "at"))
+		return FIT_NO;
+	if (!letter_take_word(&args->rest, &word) ||
+	    !num_parse_word(word, 0, TURN_MAX, &item->number)) {
+		args->why = "Behind AT stands the number of the turn to go on from, 0 for "
+			    "the beginning.";
+		return FIT_NO;
+	}
 	fit = read_settings(&r);
 	strbuf_release(&r.options);
 	return fit;

@@ -65,6 +65,10 @@ static const struct letter_row rows[] = {
 	  "EXPORT", "ARCHIVE W17", 0, letter_read_game },
 	{ CMD_RESEND, "RESEND", "[n] [game]", "mail n of the game again, or the last report",
 	  "REPEAT", "RESEND 4", 0, letter_read_resend },
+	{ CMD_FORK, "FORK",
+	  "[game] AT n [BOTS n] [LEVEL n] [NEXT 3D] [PRIVATE] [KEY word] [AS name]",
+	  "a new game that goes on from turn n of another", "", "FORK W17 AT 0",
+	  ROW_ENDS_ORDERS | ROW_WANTS_WORDS, letter_read_fork },
 	{ CMD_VERIFY, "VERIFY", "[game]", "check the receipt, report or record in this mail",
 	  "", "VERIFY", ROW_ENDS_MAIL, letter_read_game },
 };

@@ -34,6 +34,8 @@ struct letter_args {
 	const char *why;
 };
 
+enum { NAME_MAX_WORDS = 3, TURN_MAX = 99999 };
+
 enum letter_row_flag {
 	ROW_TAKES_LINES = 1, /* orders may follow on the line (in item->orders) and below */
 	ROW_ENDS_ORDERS = 2, /* orders above and below it are different sets */
@@ -81,6 +83,7 @@ enum letter_fit letter_read_game(struct letter_args *args, struct letter_item *i
 enum letter_fit letter_read_join(struct letter_args *args, struct letter_item *item);
 enum letter_fit letter_read_signon(struct letter_args *args, struct letter_item *item);
 enum letter_fit letter_read_create(struct letter_args *args, struct letter_item *item);
+enum letter_fit letter_read_fork(struct letter_args *args, struct letter_item *item);
 enum letter_fit letter_read_address(struct letter_args *args, struct letter_item *item);
 enum letter_fit letter_read_salt(struct letter_args *args, struct letter_item *item);
 enum letter_fit letter_read_zone(struct letter_args *args, struct letter_item *item);

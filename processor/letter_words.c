@@ -14,7 +14,7 @@
 #include "processor/base/banned.h"
 
 enum { GAME_MAX = 999999999, WORD_MAX_BYTES = 64, KIND_MAX_WORDS = 3, ZONE_WORDS_MOST = 4 };
-enum { NAME_MAX_WORDS = 3, MAIL_NUMBER_MAX = 999999, TURN_MAX = 99999 };
+enum { MAIL_NUMBER_MAX = 999999 };
 
 bool letter_take_word(struct span *rest, struct span *word)
 {

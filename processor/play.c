@@ -78,9 +78,12 @@ static enum err prepare_resolve(struct server *srv, const struct play_limits *li
 {
 	struct hand *h = &item->hand;
 	struct seat_orders orders[MAX_SEATS + 1] = {0};
+	struct fork fork;
 
 	(void)limits;
 	TRY(play_load_orders(srv, item));
+	if (h->turn.serial == 0 && h->game.origin == GAME_FORKED && !h->state)
+		TRY(hand_fork(srv, h, &fork, &h->state));
 	for (unsigned s = 1; s <= h->nseats; s++)
 		if (item->set.seats[s].acts)
 			orders[s] = (struct seat_orders){item->set.seats[s].canonical,

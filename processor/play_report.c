@@ -5,6 +5,7 @@
 
 #include "processor/brief.h"
 #include "processor/deadline.h"
+#include "processor/forking.h"
 #include "processor/play.h"
 #include "processor/post.h"
 #include "processor/proof.h"
@@ -27,6 +28,7 @@ struct reporting {
 	struct record_chain chain;
 	const char *key;            /* of its mails: the serial resolved */
 	const char *resolved_label; /* NULL for the set-up */
+	const char *goes_on;        /* of a fork's set-up: from where */
 	struct report_commitment *commitments;
 	size_t ncommitments;
 	unsigned char signature[SIGNATURE_LEN];
@@ -216,6 +218,7 @@ static size_t names_of(const struct reporting *r, enum order_origin origin,
 static void common_report(struct reporting *r, struct report_turn *t)
 {
 	t->resolved_label = r->resolved_label;
+	t->goes_on = r->goes_on;
 	t->result = &r->result;
 	t->names = r->h->names.names;
 	t->nmissed = names_of(r, ORDER_DEFAULT, &t->missed);
@@ -378,6 +381,8 @@ enum err play_prepare_report(struct server *srv, struct play_item *item)
 		count_idle(&r);
 		note_leavers(&r);
 	}
+	if (r.h->turn.serial == 0)
+		TRY(fork_story(srv, r.h, &r.goes_on));
 	settle_end(&r);
 	TRY(extend_chain(&r));
 	if (!item->ended) {

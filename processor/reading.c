@@ -199,7 +199,7 @@ static bool takes_orders(const struct letter_item *item)
 static bool parts_orders(const struct letter_item *item)
 {
 	return item->verb == CMD_SIGNON || item->verb == CMD_JOIN || item->verb == CMD_CREATE ||
-	       item->verb == CMD_RESIGN || item->verb == CMD_CLEAR;
+	       item->verb == CMD_FORK || item->verb == CMD_RESIGN || item->verb == CMD_CLEAR;
 }
 
 /* The orders that those of item i belong to, or NULL. */

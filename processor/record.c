@@ -9,11 +9,30 @@
 
 #include "processor/base/banned.h"
 
+/* Into a header otherwise complete. */
+static enum err fork_header(struct server *srv, const struct hand *h, struct record *out)
+{
+	struct fork f;
+
+	if (h->game.origin != GAME_FORKED)
+		return ERR_NONE;
+	TRY(hand_fork(srv, h, &f, NULL));
+	out->fork = (struct record_fork){.game = arena_cstr(h->arena, f.source),
+	                                 .serial = f.serial,
+	                                 .instance = arena_cstr(h->arena, f.instance),
+	                                 .key = f.key,
+	                                 .parent = f.parent_digest,
+	                                 .orders = f.orders_digest,
+	                                 .state = f.state_digest,
+	                                 .position = f.position};
+	return ERR_NONE;
+}
+
 enum err record_header(struct server *srv, struct hand *h, struct record *out)
 {
 	TRY(hand_secret(srv, h));
 	*out = (struct record){
-	    .game = h->id,
+	    .game = h->record_id,
 	    .kind = h->rules->name,
 	    .rules_version = h->rules->version,
 	    .options = arena_cstr(h->arena, h->game.options),
@@ -35,7 +54,7 @@ enum err record_header(struct server *srv, struct hand *h, struct record *out)
 		out->end_status = game_status_name(h->game.status);
 		out->ended_utc = h->game.ended_utc;
 	}
-	return ERR_NONE;
+	return fork_header(srv, h, out);
 }
 
 static struct record_order order_of_revision(const struct order_revision *r)
@@ -159,6 +178,8 @@ enum err record_text(struct server *srv, struct hand *h, struct strbuf *out)
 {
 	struct record r;
 
+	if (h->game.origin == GAME_IMPORTED)
+		return import_archive(srv->store, h->game.id, out);
 	TRY(record_load(srv, h, &r));
 	archive_write(&r, srv->keys, out);
 	return ERR_NONE;

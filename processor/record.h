@@ -18,7 +18,7 @@ enum err record_actions(struct server *srv, const struct hand *h, unsigned seria
                         struct record_turn *out) MUST_CHECK;
 /* The whole game as far as its turns are resolved. */
 enum err record_load(struct server *srv, struct hand *h, struct record *out) MUST_CHECK;
-/* The archive's text. */
+/* The archive's text; of a game taken over from one, that very text. */
 enum err record_text(struct server *srv, struct hand *h, struct strbuf *out) MUST_CHECK;
 
 #endif

@@ -128,6 +128,17 @@ static void add_players(struct strbuf *out, const struct record *r)
 	strbuf_adds(out, "</p>\n");
 }
 
+static void add_fork(struct strbuf *out, const struct record_fork *f)
+{
+	if (f->game == NULL)
+		return;
+	strbuf_adds(out, "<p>Goes on from ");
+	add_text(out, f->game);
+	strbuf_adds(out, " of ");
+	add_text(out, f->instance);
+	strbuf_addf(out, ", after its turn with serial %u.</p>\n", f->serial);
+}
+
 static void add_orders(struct strbuf *out, const struct record *r, const struct record_turn *t)
 {
 	if (t->nused + t->nactions == 0)
@@ -236,6 +247,7 @@ void replay_html(struct archive *a, struct strbuf *out)
 	add_head(out, &a->record);
 	strbuf_adds(out, "<body>\n");
 	add_players(out, &a->record);
+	add_fork(out, &a->record.fork);
 	add_controls(out, a);
 	strbuf_adds(out, "<main>\n");
 	for (size_t i = 0; i < a->record.nturns; i++)

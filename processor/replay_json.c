@@ -191,6 +191,19 @@ static void add_scores(struct strbuf *out, const struct archive *a)
 	strbuf_addc(out, ']');
 }
 
+/* Only in a game that goes on from another. */
+static void add_fork(struct strbuf *out, const struct record_fork *f)
+{
+	if (f->game == NULL)
+		return;
+	json_add_name(out, "fork");
+	strbuf_addc(out, '{');
+	add_string(out, "game", span_of(f->game));
+	add_string(out, "instance", span_of(f->instance));
+	add_number(out, "serial", f->serial);
+	strbuf_addc(out, '}');
+}
+
 void replay_json(struct archive *a, struct strbuf *out)
 {
 	const struct record *r = &a->record;
@@ -203,6 +216,7 @@ void replay_json(struct archive *a, struct strbuf *out)
 	add_number(out, "rules", r->rules_version);
 	add_string(out, "instance", span_of(r->instance));
 	add_options(out, r);
+	add_fork(out, &r->fork);
 	add_seats(out, r);
 	add_time(out, "started", r->started_utc);
 	open_list(out, "turns");

@@ -57,10 +57,15 @@ static bool has_verb(const struct letter *l, enum letter_verb verb)
 	return false;
 }
 
+static bool founds_or_joins(enum letter_verb verb)
+{
+	return verb == CMD_JOIN || verb == CMD_CREATE || verb == CMD_FORK;
+}
+
 /* Commands that change what is stored. What confirms itself by mail, and what shows, is not. */
 static bool is_a_change(const struct dealing *d, enum letter_verb verb)
 {
-	if (verb == CMD_JOIN || verb == CMD_CREATE)
+	if (founds_or_joins(verb))
 		return d->doubtful;
 	if (verb == CMD_SALT) /* with a JOIN it is part of that */
 		return !has_verb(d->letter, CMD_JOIN);
@@ -93,7 +98,7 @@ static enum err changes(struct dealing *d, const struct letter_item *item, int64
 	enum reading r;
 
 	*yes = false;
-	if (item->verb == CMD_JOIN || item->verb == CMD_CREATE) {
+	if (founds_or_joins(item->verb)) {
 		*yes = is_a_change(d, item->verb);
 		return ERR_NONE;
 	}

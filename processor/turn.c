@@ -3,11 +3,16 @@
  */
 #include "processor/turn.h"
 
+#include "processor/position.h"
 #include "processor/proof.h"
 
 static bool next_state(const struct turn_input *in, struct chance *chance,
                        struct game_state **next, struct strbuf *why)
 {
+	if (in->serial == 0 && in->now != NULL) {
+		*next = position_deal(in->rules, in->now, chance, why);
+		return *next != NULL;
+	}
 	if (in->serial == 0)
 		return in->rules->new_game(in->options, in->names, chance, next, why);
 	return in->rules->resolve(in->now, in->orders, chance, next, why);

@@ -12,7 +12,7 @@ struct turn_input {
 	const char *game;                 /* "W17" */
 	unsigned serial;                  /* 0 = the set-up */
 	const struct seat_names *names;   /* set-up only */
-	const struct game_state *now;     /* NULL for the set-up */
+	const struct game_state *now;     /* of the set-up: what a fork goes on from, or NULL */
 	const struct seat_orders *orders; /* index = seat; NULL for the set-up */
 	struct digest secret, parent_digest, orders_digest;
 };

@@ -44,9 +44,12 @@ static void add_seats_and_pace(struct page *p, const struct report_list *r,
 		strbuf_addf(&s, " (%u by the server)", row->bots);
 	if (free_seats(row) > 0)
 		strbuf_addf(&s, ", %u free", free_seats(row));
-	strbuf_adds(&s, ". At most ");
-	phrase_interval(&s, row->next);
-	strbuf_adds(&s, " for a turn.");
+	strbuf_addc(&s, '.');
+	if (row->next) {
+		strbuf_adds(&s, " At most ");
+		phrase_interval(&s, row->next);
+		strbuf_adds(&s, " for a turn.");
+	}
 	if (row->deadline_utc > 0) {
 		strbuf_adds(&s, " Deadline: ");
 		phrase_deadline(&s, r->zone, r->now_utc, row->deadline_utc);
@@ -55,6 +58,8 @@ static void add_seats_and_pace(struct page *p, const struct report_list *r,
 	if (row->options && *row->options)
 		strbuf_addf(&s, " Options: %s.", row->options);
 	page_wrap(p, "  ", "  ", strbuf_span(&s));
+	if (row->from)
+		page_wrap(p, "  ", "  ", span_of(row->from));
 	strbuf_release(&s);
 }
 

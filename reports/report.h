@@ -106,7 +106,8 @@ struct report_turn {
 	    game; /* label and serial of the turn that is now open, or was the last */
 	struct report_clock clock;
 	const char *resolved_label; /* of the turn just resolved, NULL at the start */
-	const struct doc *view;     /* rules->view for this reader */
+	const char *goes_on; /* with NULL there: a fork, and from where; a sentence or more */
+	const struct doc *view; /* rules->view for this reader */
 	const struct doc *examples;
 	const struct game_result *result;
 	const char *const *names;  /* index = seat */
@@ -142,6 +143,7 @@ struct report_welcome {
 	const char *next;         /* "3D" */
 	bool is_private;
 	const char *join_key; /* shown to the creator of a private game, NULL otherwise */
+	const char *alone;    /* the line that makes such a game against bots; NULL: CREATE */
 	struct digest secret_digest;
 	struct digest public_key;
 	const struct doc *examples; /* order examples of the kind, may be NULL */
@@ -159,6 +161,7 @@ struct report_list_row {
 	struct digest secret_digest;
 	const char *label;
 	int64_t deadline_utc;
+	const char *from; /* a sentence: where it comes from; NULL: from nowhere else */
 };
 /* rows of all open games, or (one = true) one game in full with its seats. */
 struct report_list {

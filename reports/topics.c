@@ -100,6 +100,14 @@ static const struct topic topics[] = {
      "Sends a mail of the game again: the last report, or the mail with the number you name. "
      "Each mail of a game tells its number at the end. It works after the end of a game too.",
      "resend\nresend 4\nresend 4 {game}"},
+    {"FORK", "", "CONTINUE, BRANCH",
+     "Opens a new game that goes on from a position of another one: AT 4 is the position after "
+     "its turn 4 (the fourth line of its SUMMARY), AT 0 the beginning. A game in which "
+     "something is hidden must have ended first; what was hidden is then dealt anew. Seats "
+     "keep their names. You get the seat that was yours, or the one named with AS; bots go on "
+     "playing theirs unless you say how many BOTS there are to be; the other seats are free to "
+     "JOIN. The record of the new game says where it comes from.",
+     "fork {game} at 4\nfork {game} at 0 bots 1 next 2D"},
     {"VERIFY", "", "PROOF",
      "Checks a mail of ours that you forward or paste below this line: a receipt, a turn "
      "report, the "

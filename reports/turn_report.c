@@ -128,22 +128,30 @@ static void add_names(struct page *p, const char *before, const char *const *nam
 	strbuf_release(&s);
 }
 
-static void add_beginning(struct page *p, const struct report_turn *r)
-{
-	struct strbuf s = STRBUF_INIT;
-	phrase_names(&s, r->names + 1, r->game.nseats, NULL);
-	page_heading(p, "The game begins");
-	page_say(p, "All seats are taken. At the table: %s.", s.ptr);
-	strbuf_release(&s);
-	page_gap(p);
-}
-
 static bool has_story(const struct report_turn *r)
 {
 	for (const struct doc_block *b = r->view ? r->view->first : NULL; b; b = b->next)
 		if (b->part == DOC_STORY)
 			return true;
 	return r->nmissed + r->nresigned + r->nactions > 0;
+}
+
+static void add_beginning(struct page *p, const struct report_turn *r)
+{
+	struct strbuf s = STRBUF_INIT;
+	phrase_names(&s, r->names + 1, r->game.nseats, NULL);
+	page_heading(p, r->goes_on ? "The game goes on" : "The game begins");
+	page_say(p, "All seats are taken. At the table: %s.", s.ptr);
+	strbuf_release(&s);
+	if (r->goes_on) {
+		page_gap(p);
+		page_say(p, "%s", r->goes_on);
+	}
+	if (r->goes_on && has_story(r)) {
+		page_gap(p);
+		page_say(p, "This had happened there last:");
+	}
+	page_gap(p);
 }
 
 static void add_story(struct page *p, const struct report_turn *r)

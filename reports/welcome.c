@@ -121,9 +121,13 @@ static void add_invitation(struct page *p, const struct report_welcome *w)
 	    p,
 	    "If nobody is at hand, the server can play the other seats. That is a new game:");
 	strbuf_clear(&s);
-	strbuf_adds(&s, "create ");
-	phrase_lower(&s, w->game.kind_title);
-	strbuf_addf(&s, " players %u bots %u", w->game.nseats, w->game.nseats - 1);
+	if (w->alone) {
+		strbuf_adds(&s, w->alone);
+	} else {
+		strbuf_adds(&s, "create ");
+		phrase_lower(&s, w->game.kind_title);
+		strbuf_addf(&s, " players %u bots %u", w->game.nseats, w->game.nseats - 1);
+	}
 	page_example(p, strbuf_span(&s));
 	strbuf_release(&s);
 	page_gap(p);

@@ -88,6 +88,17 @@ static const struct invariant invariants[] = {
     {"only a private game has a key",
      "SELECT 'game ' || id FROM games WHERE join_key IS NOT NULL AND is_private = 0"},
 
+    {"a game has the rows that say where it comes from",
+     "SELECT 'game ' || id FROM games g WHERE origin <>"
+     " EXISTS (SELECT 1 FROM imports WHERE game = g.id)"
+     " + 2 * EXISTS (SELECT 1 FROM forks WHERE game = g.id)"},
+    {"a game that was taken over has ended and nobody sits in it",
+     "SELECT 'game ' || game FROM imports i JOIN games g ON g.id = i.game WHERE g.status < 3"
+     " OR EXISTS (SELECT 1 FROM seats s WHERE s.game = g.id AND s.player IS NOT NULL)"},
+    {"a game goes on from a turn of another one that has a result",
+     "SELECT 'game ' || f.game FROM forks f WHERE f.game = f.source_game OR NOT EXISTS"
+     " (SELECT 1 FROM results r WHERE r.game = f.source_game AND r.serial = f.serial)"},
+
     /* seats */
     {"seats count from 1 without a gap",
      "SELECT 'game ' || game FROM seats GROUP BY game HAVING max(seat) <> count(*)"},
@@ -104,7 +115,8 @@ static const struct invariant invariants[] = {
 
     /* turns */
     {"turns count from 0 without a gap",
-     "SELECT 'game ' || game FROM turns GROUP BY game HAVING max(serial) + 1 <> count(*)"},
+     "SELECT 'game ' || game FROM turns WHERE game NOT IN (SELECT game FROM imports)"
+     " GROUP BY game HAVING max(serial) + 1 <> count(*)"},
     {"a turn starts from an earlier one that has a result",
      "SELECT " TURN("t") " FROM turns t WHERE CASE WHEN serial = 0 THEN parent <> 0"
                          " ELSE parent >= serial OR NOT EXISTS (SELECT 1 FROM results r"
@@ -276,6 +288,10 @@ static const struct sealed_column sealed_columns[] = {
      "SELECT 'outbox ' || id, 'mail ' || message_id, sealed_message, NULL"
      " FROM outbox JOIN outbox_messages USING (id)",
      false},
+    {"the seals of archives taken over open",
+     "SELECT 'game ' || game, 'archive ' || game, sealed_archive, NULL FROM imports", false},
+    {"the seals of positions that games go on from open",
+     "SELECT 'game ' || game, 'position ' || game, sealed_position, NULL FROM forks", false},
     {"the seals of held mails open",
      "SELECT 'question ' || id, 'question ' || id || ' ' || player || ' ' || mail, sealed_text,"
      " NULL FROM questions WHERE sealed_text IS NOT NULL",

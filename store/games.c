@@ -51,17 +51,15 @@ enum err game_next_id(struct store *s, int64_t *id)
 	return db_end(&q);
 }
 
-enum err game_add(struct store *s, struct game *g, const struct digest *secret)
+enum err game_add_numbered(struct store *s, const struct game *g, const struct digest *secret)
 {
 	struct query q = db_write(
 	    s, "INSERT INTO games (id, letter, kind, rules_version, options, title, status, "
 	       "nseats,"
 	       " next_s, is_private, join_key, creator, created_utc, started_utc, ended_utc,"
-	       " secret_digest, sealed_secret)"
-	       " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-	enum err err = game_next_id(s, &g->id);
+	       " secret_digest, sealed_secret, origin)"
+	       " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
 
-	db_spoil(&q, err);
 	bind_int(&q, g->id);
 	bind_text(&q, (struct span){&g->letter, 1});
 	bind_text(&q, g->kind);
@@ -79,7 +77,15 @@ enum err game_add(struct store *s, struct game *g, const struct digest *secret)
 	bind_int(&q, g->ended_utc);
 	bind_digest(&q, &g->secret_digest);
 	bind_sealed(&q, context_of_game(s, "secret", g->id), digest_span(secret));
+	bind_int(&q, g->origin);
 	return db_run(&q);
+}
+
+enum err game_add(struct store *s, struct game *g, const struct digest *secret)
+{
+	enum err err = game_next_id(s, &g->id);
+
+	return err == ERR_NONE ? game_add_numbered(s, g, secret) : err;
 }
 
 /* ----------------------------------------------------------------- reading */
@@ -88,7 +94,7 @@ enum err game_add(struct store *s, struct game *g, const struct digest *secret)
 	"SELECT g.id, letter, kind, rules_version, options, title, status, nseats, next_s,"   \
 	" is_private, join_key, creator, created_utc, started_utc, ended_utc, secret_digest," \
 	" serial, idle_turns, held_since_utc, held_by, sealed_held_reason, record_lines,"     \
-	" record_head FROM games g "
+	" record_head, origin FROM games g "
 
 static void read_status(struct query *q, struct game *out)
 {
@@ -99,6 +105,17 @@ static void read_status(struct query *q, struct game *out)
 		                    (long long)out->id, status));
 	else
 		out->status = (enum game_status)status;
+}
+
+static void read_origin(struct query *q, struct game *out)
+{
+	unsigned origin = col_uint(q);
+
+	if (origin > GAME_FORKED)
+		db_spoil(q, db_fail(q->s, ERR_CORRUPT, "game %lld has origin %u",
+		                    (long long)out->id, origin));
+	else
+		out->origin = (enum game_origin)origin;
 }
 
 static void read_hold(struct query *q, struct arena *arena, struct game *out)
@@ -135,6 +152,7 @@ static void read_game(struct query *q, struct arena *arena, struct game *out)
 	read_hold(q, arena, out);
 	out->record_lines = col_uint(q);
 	col_digest(q, &out->record_head);
+	read_origin(q, out);
 }
 
 static enum err read_one(struct query *q, struct arena *arena, struct game *out)

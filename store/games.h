@@ -16,6 +16,13 @@ enum game_status {
 };
 const char *game_status_name(enum game_status g); /* "gathering", ... */
 
+/* How a game came here; origins.h has the rest. */
+enum game_origin {
+	GAME_BEGUN,    /* from its own set-up */
+	GAME_IMPORTED, /* as an archive: it has ended */
+	GAME_FORKED    /* from a position of another game */
+};
+
 struct game {
 	int64_t id;       /* the number, counted over the whole server */
 	char letter;      /* with the number: "W17" */
@@ -24,6 +31,7 @@ struct game {
 	struct span options; /* options_format, all values */
 	struct span title;   /* the name given at CREATE, "" if none */
 	enum game_status status;
+	enum game_origin origin;
 	unsigned nseats;
 	int64_t next_s; /* deadline interval, seconds */
 	bool is_private;
@@ -68,6 +76,9 @@ bool game_has_letter(const struct game *g, char letter);
  * secret is sealed; game ids are never reused.
  */
 enum err game_add(struct store *s, struct game *g, const struct digest *secret) MUST_CHECK;
+/* The same with the number that g->id says, which no other game may have. */
+enum err game_add_numbered(struct store *s, const struct game *g,
+                           const struct digest *secret) MUST_CHECK;
 /* What the next game_add will allot (inside a transaction it holds). */
 enum err game_next_id(struct store *s, int64_t *id) MUST_CHECK;
 enum err game_get(struct store *s, int64_t id, struct arena *arena,
@@ -98,7 +109,8 @@ enum err seat_get(struct store *s, int64_t game, unsigned seat, struct arena *ar
 enum err seat_of_player(struct store *s, int64_t game, int64_t player, struct arena *arena,
                         struct seat *out) MUST_CHECK;
 /*
- * Writes player, bot_level, name, salt, confirmed, resigned, token_generation, mails, missed.
+ * Writes all but the key: player, bot_level, name, salt, joined, confirmed, resigned,
+ * token_generation, mails, missed.
  */
 enum err seat_update(struct store *s, const struct seat *seat) MUST_CHECK;
 /* Takes a seat out of a gathering game; higher seats move down by one. */

@@ -14,6 +14,8 @@
  *	quarantine.sealed_raw      raw INBOX_ID
  *	outbox_messages.sealed_message   mail MESSAGE_ID
  *	questions.sealed_text      question ID PLAYER MAIL
+ *	imports.sealed_archive     archive GAME
+ *	forks.sealed_position      position GAME
  *
  * Orders use the form without a stored nonce, since their texts are shorter
  * than one. There the nonce follows from the associated data alone, which is

@@ -94,15 +94,16 @@ enum err seat_of_player(struct store *s, int64_t game, int64_t player, struct ar
 
 enum err seat_update(struct store *s, const struct seat *seat)
 {
-	struct query q =
-	    db_write(s, "UPDATE seats SET player = ?, bot_level = ?, name = ?, salt = ?,"
-	                " confirmed = ?, resigned = ?, token_generation = ?, mails = ?,"
-	                " missed = ? WHERE game = ? AND seat = ?");
+	struct query q = db_write(
+	    s, "UPDATE seats SET player = ?, bot_level = ?, name = ?, salt = ?,"
+	       " joined_utc = ?, confirmed = ?, resigned = ?, token_generation = ?, mails = ?,"
+	       " missed = ? WHERE game = ? AND seat = ?");
 
 	bind_ref(&q, seat->player);
 	bind_int(&q, seat->bot_level);
 	bind_text(&q, seat->name);
 	bind_text(&q, seat->salt);
+	bind_int(&q, seat->joined_utc);
 	bind_int(&q, seat->confirmed);
 	bind_int(&q, seat->resigned);
 	bind_int(&q, seat->token_generation);

@@ -237,7 +237,9 @@ struct rules {
 	/*
 	 * A state that `viewer` cannot tell from s, all he cannot know drawn anew: the same from
 	 * the same chance whichever of these states s is, for who knows the chance must not
-	 * get back at what was hidden. So sort what is to be shuffled.
+	 * get back at what was hidden. So sort what is to be shuffled. For SEAT_PUBLIC it is a
+	 * deal that people play on from (a fork): then every draw is a real one of `chance`,
+	 * named, and no number from which more than one of them could be worked out.
 	 */
 	struct game_state *(*resample)(const struct game_state *s, unsigned viewer,
 	                               struct chance *chance);

@@ -261,6 +261,42 @@ static bool check_drawn_anew(struct play *p, unsigned viewer)
 	return ok;
 }
 
+/* What is dealt for the public is a position to go on from, and its draws listed give it again. */
+static bool check_deal(struct play *p)
+{
+	struct chance *chance = chance_from_seed(p->seed, "deal"), *listed = NULL;
+	struct game_state *dealt = p->rules->resample(p->now, SEAT_PUBLIC, chance);
+	struct game_state *again = NULL, *read = NULL;
+	struct strbuf text = STRBUF_INIT, draws = STRBUF_INIT, why = STRBUF_INIT;
+	struct failure e = ERR_INIT;
+	bool ok;
+
+	p->rules->encode(dealt, &text);
+	chance_add_record(chance, &draws);
+	ok = p->rules->decode(strbuf_span(&text), &read, &why) &&
+	     chance_from_script(strbuf_span(&draws), &listed, &e) == ERR_NONE;
+	if (ok) {
+		again = p->rules->resample(p->now, SEAT_PUBLIC, listed);
+		strbuf_clear(&why);
+		p->rules->encode(again, &why);
+		ok = chance_problem(listed) == NULL &&
+		     span_eq(strbuf_span(&why), strbuf_span(&text));
+	}
+	if (!ok)
+		play_fail(p, "no game can go on from what is dealt anew: %s%s\n%s\n%s", why.ptr,
+		          e.text.ptr, text.ptr, draws.ptr);
+	p->rules->free_state(dealt);
+	p->rules->free_state(again);
+	p->rules->free_state(read);
+	chance_free(chance);
+	chance_free(listed);
+	err_release(&e);
+	strbuf_release(&text);
+	strbuf_release(&draws);
+	strbuf_release(&why);
+	return ok;
+}
+
 /* Where a game says that its states hide nothing, there is nothing to draw anew. */
 static bool check_open(struct play *p, unsigned viewer)
 {
@@ -295,7 +331,7 @@ static bool check_all_secrecy(struct play *p)
 	/* Of one viewer now and then: it costs as much as the rest of the turn. */
 	viewer = play_draw(&p->dice, p->nseats + 1);
 	if (ok && hidden && play_draw(&p->dice, 8) == 0)
-		ok = check_drawn_anew(p, viewer);
+		ok = check_drawn_anew(p, viewer) && check_deal(p);
 	strbuf_release(&mail);
 	return ok;
 }

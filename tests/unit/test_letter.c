@@ -27,7 +27,7 @@ static const char *const verb_names[] = {
     [CMD_HISTORY] = "history",   [CMD_SUMMARY] = "summary",
     [CMD_ARCHIVE] = "archive",   [CMD_RESEND] = "resend",
     [CMD_ALSO] = "also",         [CMD_ADDRESS] = "address",
-    [CMD_VERIFY] = "verify",
+    [CMD_VERIFY] = "verify",     [CMD_FORK] = "fork",
 };
 
 static void add_text(struct strbuf *out, const char *name, struct span value)
@@ -212,6 +212,13 @@ Test(letter, every_command_is_read_with_its_arguments)
 	    {"ARCHIVE w17", "archive W17"},
 	    {"RESEND", "resend"},
 	    {"VERIFY", "verify"},
+	    {"FORK W17 AT 4", "fork W17 number=4"},
+	    {"fork at 0", "fork"},
+	    {"fork w17 at four bots 1 next 2D", "fork W17 number=4 bots=1 next=172800"},
+	    {"fork w17 at 4 as Ann Lee bots 0 key k",
+	     "fork W17 number=4 name=Ann Lee private=1 gamekey=k"},
+	    {"fork 17 at 4 private as \"The Mole\"",
+	     "fork #17 number=4 name=The Mole private=1"},
 	    {"resend 4", "resend number=4"},
 	    {"resend 4 W17", "resend W17 number=4"},
 	    {"resend w17", "resend W17"},
@@ -515,6 +522,7 @@ static bool changes_something(enum letter_verb verb)
 	switch (verb) {
 	case CMD_JOIN:
 	case CMD_CREATE:
+	case CMD_FORK:
 	case CMD_RESIGN:
 	case CMD_CLEAR:
 	case CMD_SET_WAIT:

@@ -12,6 +12,7 @@
 #include "store/fsck.h"
 #include "store/inbox.h"
 #include "store/orders.h"
+#include "store/origins.h"
 #include "store/outbox.h"
 #include "store/players.h"
 #include "store/questions.h"
@@ -150,6 +151,31 @@ static void add_speakers(struct temp_store *t)
 	OK(t, question_add_mail(t->s, held.id, asked));
 }
 
+/* Game 2 goes on from game 3, which was taken over from an archive; nobody sits in that. */
+static void add_origins(struct temp_store *t)
+{
+	struct digest d = digest_of(SPAN_LIT("origin"));
+	struct import import = {.game = 3,
+	                        .record_id = SPAN_LIT("W17"),
+	                        .instance = SPAN_LIT("far"),
+	                        .key = d,
+	                        .imported_utc = 1960};
+	struct fork fork = {.game = 2,
+	                    .source_game = 3,
+	                    .source = SPAN_LIT("W17"),
+	                    .serial = 1,
+	                    .label = SPAN_LIT("turn 1"),
+	                    .instance = SPAN_LIT("far"),
+	                    .key = d,
+	                    .state_digest = d,
+	                    .parent_digest = d,
+	                    .orders_digest = d,
+	                    .position = SPAN_LIT("end")};
+
+	OK(t, import_add(t->s, &import, SPAN_LIT("archive of W17")));
+	OK(t, fork_add(t->s, &fork));
+}
+
 static void fill(struct temp_store *t)
 {
 	struct order_revision clear = {.game = 1,
@@ -181,9 +207,13 @@ static void fill(struct temp_store *t)
 	OK(t, orders_append(t->s, &clear));
 	OK(t, audit_add(t->s, 1, 2, "operator", true, 1400, "Looked."));
 	add_speakers(t);
+	add_origins(t);
 	OK(t, in_flight_set(t->s, "mails", "", 0, 1400));
 	OK(t, run_log_add(t->s, &run));
 	OK(t, store_commit(t->s));
+	temp_store_raw(t, "UPDATE games SET origin = 1 WHERE id = 3;"
+	                  "UPDATE games SET origin = 2 WHERE id = 2;"
+	                  "UPDATE seats SET player = NULL WHERE game = 3");
 }
 
 Test(store_fsck, a_sound_database_has_nothing_to_report)
@@ -253,6 +283,19 @@ static const struct planted {
      "UPDATE games SET sealed_held_reason = NULL WHERE id = 4"},
     {"a record has lines exactly when it has a head",
      "UPDATE games SET record_lines = 0 WHERE id = 3"},
+    {"a game has the rows that say where it comes from",
+     "UPDATE games SET origin = 0 WHERE id = 2"},
+    {"a game has the rows that say where it comes from",
+     "UPDATE games SET origin = 1 WHERE id = 1"},
+    {"a game that was taken over has ended and nobody sits in it",
+     "UPDATE seats SET player = 1 WHERE game = 3 AND seat = 1"},
+    {"a game that was taken over has ended and nobody sits in it",
+     "UPDATE games SET status = 1, ended_utc = 0 WHERE id = 3"},
+    {"a game goes on from a turn of another one that has a result",
+     "UPDATE forks SET serial = 7"},
+    {"the seals of archives taken over open", "UPDATE imports SET sealed_archive = x'00'"},
+    {"the seals of positions that games go on from open",
+     "UPDATE forks SET sealed_position = (SELECT sealed_archive FROM imports)"},
     {"only a private game has a key", "UPDATE games SET join_key = zeroblob(32) WHERE id = 2"},
     {"seats count from 1 without a gap", "DELETE FROM seats WHERE game = 2 AND seat = 1"},
     {"a game has no more seats than it is played with",
@@ -261,7 +304,7 @@ static const struct planted {
      "UPDATE seats SET confirmed = 0 WHERE game = 1 AND seat = 1"},
     {"a bot is no player", "UPDATE seats SET bot_level = 1 WHERE game = 1 AND seat = 1"},
     {"names in a game are different", "UPDATE seats SET name = 'Name1' WHERE game = 1"},
-    {"turns count from 0 without a gap", "UPDATE turns SET serial = 5 WHERE game = 3 AND"
+    {"turns count from 0 without a gap", "UPDATE turns SET serial = 5 WHERE game = 1 AND"
                                          " serial = 1"},
     {"a turn starts from an earlier one that has a result",
      "UPDATE turns SET parent = 1 WHERE game = 1 AND serial = 1"},
@@ -401,6 +444,8 @@ Test(store_dump, it_shows_what_is_sealed_and_hides_what_differs_by_chance)
 	cr_assert(strstr(out.ptr, " detail=detail "));
 	cr_assert(strstr(out.ptr, " message=Subject: mail m4\\x0d\\n"));
 	cr_assert(strstr(out.ptr, " mail=17.host "));
+	cr_assert(strstr(out.ptr, " archive=archive of W17\n"));
+	cr_assert(strstr(out.ptr, " position=end\n"));
 	cr_assert(strstr(out.ptr, " text=subject\\nPOPUP 7\n"));
 	cr_assert(strstr(out.ptr, "player_addresses address=second@example.org player=1 "));
 	cr_assert(strstr(out.ptr, "revocations game=1 seat=1 upto=<m2@test>\n"));

@@ -206,6 +206,30 @@ DRAWS = {
 }
 
 
+# Of serial 0 of a game that goes on from another: what was hidden there is dealt anew.
+FORK_DRAWS = {
+    ("mole-park", 1): [
+        ("moles out of sight", "shuffle", as_many_as_listed),
+        (
+            "prizes out of sight of (CANDY|TOYS|INFLATION|FURRY|ACTION|KINGS)",
+            "shuffle",
+            as_many_as_listed,
+        ),
+    ],
+    ("mole-majority", 1): [
+        ("hand and deck of seat [1-9]", "shuffle", as_many_as_listed),
+        ("home tokens out of sight", "shuffle", as_many_as_listed),
+    ],
+}
+
+
+def tiles_gone(position):
+    """Of a position of Martian Boggle: how many tiles are no longer in the bag."""
+    rows = re.findall(rb"^row [1-5]: (.*)$", position, re.MULTILINE)
+    words = re.findall(rb"^seat [12] word [0-9]+: ", position, re.MULTILINE)
+    return sum(len(row.replace(b".", b"")) for row in rows) + 5 * len(words)
+
+
 # ---- Fields ----
 
 
@@ -534,12 +558,27 @@ def read_header(reader):
     reader.single("instance", Fields.escaped_word)
     reader.single("created", Fields.time)
     game["started"] = reader.single("started", time_or_none)
+    game["fork"] = read_fork(reader) if reader.next_is("fork") else None
     game["seats"] = reader.single("seats", lambda f: f.number_in(0, MOST_SEATS))
     game["table"] = [read_seat(reader, seat) for seat in range(1, game["seats"] + 1)]
     game["secret digest"] = reader.single("secret-digest", Fields.digest)
     game["key line"] = reader.line_number(reader.at)
     game["key"] = reader.single("key", Fields.digest)
     return game
+
+
+def read_fork(reader):
+    fields = reader.take("fork")
+    fork = {"game": fields.word(), "serial": fields.number_in(0, 2**31 - 1)}
+    fields.escaped_word()
+    fields.end()
+    reader.single("fork-key", Fields.digest)
+    fork["parent"] = reader.single("fork-parent", Fields.digest)
+    fork["orders"] = reader.single("fork-orders", Fields.digest)
+    fork["state line"] = reader.line_number(reader.at)
+    fork["state"] = reader.single("fork-state", Fields.digest)
+    fork["position"] = reader.single("fork-position", Fields.text)
+    return fork
 
 
 HOWS = ("sent", "standing", "bot", "resigned", "cleared")
@@ -705,6 +744,19 @@ def read_game(lines, end_number):
 # ---- The promises ----
 
 
+def check_fork(fork):
+    """The position is the one that the digest of the other game's turn stands for."""
+    head = joined(
+        b"molepost/1 state",
+        fork["game"],
+        fork["serial"],
+        fork["parent"].hex(),
+        fork["orders"].hex(),
+    )
+    if sha(head, fork["position"]) != fork["state"]:
+        raise Broken(fork["state line"], "it is not the digest of the position below")
+
+
 def check_revisions(turn):
     """All acknowledgements of a seat, in order. Gives the last one of each seat."""
     last = {}
@@ -836,10 +888,14 @@ def check_chance(game, turn):
     if not game["secret"]:
         return 0
     table = DRAWS[game["kind"], game["rules"]]
+    if game["fork"] and turn["serial"] == 0:
+        table = FORK_DRAWS.get((game["kind"], game["rules"]), [])
     digest = turn["orders digest"].hex()
     key = keyed(game["secret"], b"molepost/1 turn", game["id"], turn["serial"], digest)
     parent = next((t for t in game["turns"] if t["serial"] == turn["parent"]), turn)
     turn["tiles"] = 0 if parent is turn else parent["tiles"]
+    if game["fork"] and parent is turn:
+        turn["tiles"] = tiles_gone(game["fork"]["position"])
     labels = set()
     for label, outcome in split_draws(turn):
         if label in labels:
@@ -893,6 +949,8 @@ def verify(data, key=None, head=None):
     game = read_game(lines, chain["line"])
     if game["secret"] and sha(game["secret"]) != game["secret digest"]:
         raise Broken(game["secret line"], "its SHA-256 is not the one that was announced")
+    if game["fork"]:
+        check_fork(game["fork"])
     known = (game["kind"], game["rules"]) in DRAWS
     draws = 0
     for turn in game["turns"]:

@@ -7,8 +7,10 @@
  * memory (a mole that has been on the Mole Hill cannot be in a hand that has not changed
  * since) is not taken into account: the state keeps no memory of it.
  *
- * One number is drawn from the chance; all else follows from it by splitmix64. A position
- * imagined is never proved to anybody, so it need not cost as much as a real deal.
+ * For a seat one number is drawn from the chance; all else follows from it by splitmix64. A
+ * position imagined is never proved to anybody, so it need not cost as much as a real deal. What
+ * is drawn anew for the public is one: people play on from it (rules.h), so every shuffle is the
+ * chance's own, and what is nobody's to imagine, the lists, is as before the first round.
  */
 #include <stdint.h>
 #include <string.h>
@@ -17,14 +19,17 @@
 
 struct imagination {
 	uint64_t state;
+	struct chance *deal; /* NULL: only imagined */
 };
 
-static struct imagination begin(struct chance *chance)
+static struct imagination begin(struct chance *chance, unsigned viewer)
 {
+	if (viewer == SEAT_PUBLIC)
+		return (struct imagination){.deal = chance};
 	uint64_t high = chance_pick(chance, 1u << 31, "what is out of sight");
 	uint64_t low = chance_pick(chance, 1u << 31, "what is out of sight, too");
 
-	return (struct imagination){high << 32 | low};
+	return (struct imagination){.state = high << 32 | low};
 }
 
 /* Below n; what division favours is less than one part in 2^56. */
@@ -35,6 +40,18 @@ static unsigned pick(struct imagination *im, unsigned n)
 	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
 	z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
 	return (unsigned)((z ^ (z >> 31)) % n);
+}
+
+static void deal(struct chance *chance, unsigned char *cards, unsigned n, const char *what,
+                 const char *whose)
+{
+	unsigned order[PARK_MOLES];
+	unsigned char before[PARK_MOLES];
+
+	memcpy(before, cards, n);
+	chance_shuffle(chance, order, n, "%s%s", what, whose);
+	for (unsigned i = 0; i < n; i++)
+		cards[i] = before[order[i]];
 }
 
 static void mix(struct imagination *im, unsigned char *cards, unsigned n)
@@ -52,7 +69,8 @@ static void mix(struct imagination *im, unsigned char *cards, unsigned n)
  * Cards out of sight, in an order that says nothing of where they lay: the chance of a
  * preview can be guessed, and who knows how cards were exchanged knows where they were.
  */
-static void shuffle_unseen(struct imagination *im, unsigned char *cards, unsigned n)
+static void shuffle_unseen(struct imagination *im, unsigned char *cards, unsigned n,
+                           const char *what, const char *whose)
 {
 	bool in[PARK_MOLES + 1] = {false};
 	unsigned found = 0;
@@ -62,7 +80,10 @@ static void shuffle_unseen(struct imagination *im, unsigned char *cards, unsigne
 	for (unsigned card = 1; card <= PARK_MOLES; card++)
 		if (in[card])
 			cards[found++] = (unsigned char)card;
-	mix(im, cards, n);
+	if (im->deal)
+		deal(im->deal, cards, n, what, whose);
+	else
+		mix(im, cards, n);
 }
 
 static void gather(const struct park_pile *pile, struct park_pile *pool)
@@ -89,7 +110,8 @@ static void imagine_got(struct park_seat *p, struct imagination *im)
 	struct park_pile any = p->hand;
 
 	gather(&p->last.dropped, &any);
-	mix(im, any.cards, any.count);
+	if (!im->deal) /* else any will do: only their owner hears of it */
+		mix(im, any.cards, any.count);
 	memcpy(p->last.got.cards, any.cards, p->last.got.count);
 }
 
@@ -103,7 +125,7 @@ static void imagine_moles(struct game_state *s, unsigned viewer, struct imaginat
 	for (unsigned seat = 1; seat <= s->nseats; seat++)
 		if (hides_hand(s, viewer, seat))
 			gather(&s->seats[seat].hand, &pool);
-	shuffle_unseen(im, pool.cards, pool.count);
+	shuffle_unseen(im, pool.cards, pool.count, "moles out of sight", "");
 	hand_out(&pool, &s->deck);
 	for (unsigned hole = 0; hole < PARK_HOLES; hole++)
 		hand_out(&pool, &s->holes[hole]);
@@ -124,6 +146,8 @@ static void imagine_lists(struct park_seat *p, struct imagination *im)
 	memset(&p->discard, 0, sizeof p->discard);
 	for (unsigned shop = 0; shop < PARK_SHOPS; shop++)
 		p->wishes.shops[shop] = (unsigned char)shop;
+	if (im->deal)
+		return;
 	mix(im, p->wishes.shops, PARK_SHOPS);
 	p->wishes.count = pick(im, PARK_SHOPS + 1);
 	p->discard.way = pick(im, 4) ? PARK_LOW : PARK_HIGH;
@@ -135,7 +159,7 @@ static void imagine_favour(struct game_state *s, struct imagination *im)
 	if (park_favour_was_used(s))
 		return;
 	s->favour.count = 0;
-	if (pick(im, 2) == 0)
+	if (im->deal || pick(im, 2) == 0)
 		return;
 	for (unsigned seat = 1; seat <= s->nseats; seat++)
 		if (seat != s->king)
@@ -147,13 +171,14 @@ struct game_state *park_resample(const struct game_state *s, unsigned viewer,
                                  struct chance *chance)
 {
 	struct game_state *copy = xmalloc(sizeof *copy);
-	struct imagination im = begin(chance);
+	struct imagination im = begin(chance, viewer);
 
 	*copy = *s;
 	imagine_moles(copy, viewer, &im);
 	for (unsigned shop = 0; shop < PARK_SHOPS; shop++)
 		shuffle_unseen(&im, copy->shops[shop].stock.cards,
-		               copy->shops[shop].stock.count);
+		               copy->shops[shop].stock.count, "prizes out of sight of ",
+		               park_shops[shop].key);
 	for (unsigned seat = 1; seat <= s->nseats; seat++)
 		if (seat != viewer && park_plays(s, seat))
 			imagine_lists(&copy->seats[seat], &im);

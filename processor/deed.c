@@ -1,0 +1,34 @@
+/*
+ * deed.c - the operator's writing steps.
+ */
+#include "processor/deed.h"
+
+#include "processor/lock.h"
+
+#include "processor/base/banned.h"
+
+static enum err transaction(struct server *srv, enum err (*act)(struct server *, void *),
+                            void *ctx)
+{
+	TRY(store_begin(srv->store));
+	enum err rc = act(srv, ctx);
+	if (rc == ERR_NONE)
+		return store_commit(srv->store);
+	store_rollback(srv->store);
+	return rc;
+}
+
+enum err deed_do(struct server *srv, enum err (*act)(struct server *, void *), void *ctx)
+{
+	int fd = -1;
+	enum err rc =
+	    lock_take(config_path(&srv->cfg, srv->cfg.lock_file, srv->arena), &fd, &srv->fail);
+
+	if (rc == ERR_BUSY)
+		return err_set(&srv->fail, rc,
+		               "a run is at work just now; try again in a moment");
+	TRY(rc);
+	rc = transaction(srv, act, ctx);
+	lock_drop(&fd);
+	return rc;
+}

@@ -1,0 +1,83 @@
+/*
+ * do_fork.c - FORK: a new game from a position of another, by mail.
+ */
+#include "processor/forking.h"
+
+#include "processor/base/banned.h"
+
+static enum err refuse(struct dealing *d, const char *why, const char *example)
+{
+	dealing_verdict(d, "refused", "FORK: %s", why);
+	return dealing_notice(d, NULL, NULL, "no game was forked", example, "%s", why);
+}
+
+/* Whoever forks is somebody from then on, as with CREATE. */
+static enum err register_forker(struct dealing *d)
+{
+	struct strbuf why = STRBUF_INIT;
+	struct span name = SPAN_EMPTY;
+
+	(void)joining_name(d, NULL, SPAN_EMPTY, &name, &why);
+	strbuf_release(&why);
+	return joining_register(d, name);
+}
+
+static enum err found(struct dealing *d, struct fork_plan *plan, struct strbuf *why)
+{
+	struct hand h = {0};
+	const char *key, *story;
+	int64_t game;
+
+	TRY(register_forker(d));
+	plan->seats[plan->creator_seat].player = d->player.id;
+	plan->seats[plan->creator_seat].confirmed = d->player.confirmed;
+	TRY(game_found(d->srv, &plan->new, d->arena, &game, &key, why));
+	enum err rc = hand_load(d->srv, game, d->arena, &h);
+	if (rc == ERR_NONE)
+		rc = fork_story(d->srv, &h, &story);
+	if (rc == ERR_NONE)
+		rc =
+		    joining_welcome(d, &h, hand_seat(&h, plan->creator_seat), true, key, story);
+	if (rc == ERR_NONE)
+		rc = game_start_if_full(d->srv, &h);
+	if (rc == ERR_NONE) {
+		d->row.game = game;
+		d->row.seat = plan->creator_seat;
+		dealing_verdict(d, "command", "forked %.*s after serial %u as %s",
+		                SPAN_ARGS(plan->row.source), plan->row.serial, h.id);
+	}
+	hand_release(&h);
+	return rc;
+}
+
+static enum err fork_game(struct dealing *d, const struct letter_item *item, struct hand *h,
+                          struct seat *seat)
+{
+	const struct letter_create *c = &item->create;
+	struct fork_wish wish = {.serial = item->number,
+	                         .says_bots = c->says_bots,
+	                         .bots = c->bots,
+	                         .bot_level = c->bot_level,
+	                         .next_s = c->next_s,
+	                         .is_private = c->is_private,
+	                         .key = c->key,
+	                         .seat_name = item->name,
+	                         .creator = &d->player};
+	struct strbuf why = STRBUF_INIT;
+	struct fork_plan plan = {.creator_seat = 0};
+	const char *example;
+
+	(void)seat;
+	enum err rc = fork_plan(d->srv, h, &wish, &plan, &why, &example);
+	if (rc == ERR_INVALID && why.len > 0)
+		rc = refuse(d, why.ptr, example);
+	else if (rc == ERR_NONE)
+		rc = found(d, &plan, &why);
+	strbuf_release(&why);
+	return rc;
+}
+
+enum err do_fork(struct dealing *d, const struct letter_item *item)
+{
+	return dealing_with_game(d, item, fork_game);
+}
