@@ -38,11 +38,11 @@ def high(descriptor):
 
 
 class Browser:
-    """`events` is what the page said of itself: (method, parameters)."""
+    """`heard` is what the browser told unasked, all of it: (method, parameters)."""
 
     def __init__(self, program):
         self.folder = tempfile.mkdtemp(prefix="molepost-browser-")
-        self.events, self.waiting, self.last = [], b"", 0
+        self.heard, self.waiting, self.last = [], b"", 0
         theirs_in, ours_out = os.pipe()
         ours_in, theirs_out = os.pipe()
         self.into, self.out = high(ours_in), high(ours_out)
@@ -109,17 +109,17 @@ class Browser:
                     raise RuntimeError("%s: %s" % (method, message["error"]["message"]))
                 return message["result"]
             if "method" in message:
-                self.events.append((message["method"], message["params"]))
+                self.heard.append((message["method"], message["params"]))
 
     def open(self, address):
         """Returns when the page has been loaded."""
-        self.events.clear()
+        before = len(self.heard)
         self.do("Page.navigate", url=address)
         until = time.monotonic() + PATIENCE
-        while not any(method == "Page.loadEventFired" for method, _ in self.events):
+        while not any(method == "Page.loadEventFired" for method, _ in self.heard[before:]):
             message = self._message(until)
             if "method" in message:
-                self.events.append((message["method"], message["params"]))
+                self.heard.append((message["method"], message["params"]))
 
     def ask(self, script):
         """The value of an expression, in the page."""
