@@ -44,7 +44,7 @@ const char page_style[] =
     "flex-direction:column}.live .view{display:contents}.live .position{order:-1}"
     ".live .sealed{order:-2}}\n"
     "@media screen and (min-width:60rem){.live .turn:not([hidden]){display:grid;"
-    "grid-template-columns:minmax(0,42rem) minmax(0,1fr);grid-template-rows:repeat(6,auto) 1fr;"
+    "grid-template-columns:minmax(0,40rem) minmax(0,1fr);grid-template-rows:repeat(6,auto) 1fr;"
     "column-gap:2rem}.live .view{display:contents}.live .turn>*,.live .view>*{grid-column:2}"
     ".live .sealed{grid-column:1/-1}.live .position{grid-column:1;grid-row:2/-1}}\n"
     "@media print{nav{display:none}.turn[hidden],#result[hidden]{"

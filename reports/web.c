@@ -29,10 +29,10 @@ const char web_style[] =
     "vertical-align:-.1em;margin-right:.3em}\n"
     "details{font-size:.9rem}summary{cursor:pointer;padding:.4rem 0}\n"
     ".wide{overflow-x:auto;margin:.5rem 0}pre{overflow-x:auto}\n"
-    "table{border-collapse:collapse;font-size:.9rem}td,th{padding:.15rem .4rem;"
+    "table{border-collapse:collapse;font-size:.9rem}td,th{padding:.15rem .3rem;"
     "border-bottom:1px solid var(--rule);text-align:left;vertical-align:top}"
     "td.r,th.r{text-align:right}\n"
-    "@media(max-width:40rem){table{font-size:.8rem}td,th{padding:.15rem .3rem}"
+    "@media(max-width:40rem){table{font-size:.8rem}td,th{padding:.15rem .25rem}"
     "pre{font-size:.75rem}}\n";
 
 void web_add_text(struct strbuf *out, struct span text)
