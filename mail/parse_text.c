@@ -23,8 +23,7 @@ struct walk {
 	bool too_deep;
 };
 
-/* A parameter of a content type without the quotes the library leaves on; "" if none. */
-static struct span content_parameter(const struct mailmime_content *type, const char *name)
+struct span parse_parameter(const struct mailmime_content *type, const char *name)
 {
 	clistiter *at;
 
@@ -43,8 +42,7 @@ static struct span content_parameter(const struct mailmime_content *type, const 
 	return SPAN_EMPTY;
 }
 
-/* No Content-Type means text/plain (RFC 2045, 5.2). */
-static bool is_text(const struct mailmime_content *type, const char *subtype)
+bool parse_is_text(const struct mailmime_content *type, const char *subtype)
 {
 	if (!type)
 		return strcmp(subtype, "plain") == 0;
@@ -89,9 +87,9 @@ static struct span readable(struct walk *w, const struct mailmime_content *type)
 
 	strbuf_clear(&p->decoded);
 	if (w->html)
-		html_to_text(utf8, &p->decoded);
-	else if (span_eq_nocase(content_parameter(type, "format"), "flowed"))
-		flowed_join(utf8, span_eq_nocase(content_parameter(type, "delsp"), "yes"),
+		html_to_text(utf8, HTML_WITHOUT_QUOTES, &p->decoded);
+	else if (span_eq_nocase(parse_parameter(type, "format"), "flowed"))
+		flowed_join(utf8, span_eq_nocase(parse_parameter(type, "delsp"), "yes"),
 		            &p->decoded);
 	else
 		return utf8;
@@ -105,7 +103,7 @@ static enum mail_fault take_leaf(struct walk *w, const struct mailmime *leaf, in
 	bool guessed = false;
 
 	strbuf_clear(&p->text);
-	if (!charset_decode(p->charsets, content_parameter(leaf->mm_content_type, "charset"),
+	if (!charset_decode(p->charsets, parse_parameter(leaf->mm_content_type, "charset"),
 	                    text, &p->text, &guessed))
 		return MAIL_BAD_CHARSET;
 	text = readable(w, leaf->mm_content_type);
@@ -118,19 +116,17 @@ static enum mail_fault take_leaf(struct walk *w, const struct mailmime *leaf, in
 	return MAIL_OK;
 }
 
-/* The encoding of a leaf, or -1 when it is an attachment. */
-static int leaf_encoding(struct walk *w, const struct mailmime *leaf)
+int parse_encoding(struct parse *p, const struct mailmime *leaf, bool *attached)
 {
 	struct mailmime_single_fields f;
 	int encoding = leaf->mm_data.mm_single->dt_encoding;
 
 	memset(&f, 0, sizeof(f));
 	if (leaf->mm_mime_fields)
-		w->p->lib.mailmime_single_fields_init(&f, leaf->mm_mime_fields,
-		                                      leaf->mm_content_type);
-	if (f.fld_disposition &&
-	    f.fld_disposition->dsp_type->dsp_type != MAILMIME_DISPOSITION_TYPE_INLINE)
-		return -1;
+		p->lib.mailmime_single_fields_init(&f, leaf->mm_mime_fields,
+		                                   leaf->mm_content_type);
+	*attached = f.fld_disposition &&
+	            f.fld_disposition->dsp_type->dsp_type != MAILMIME_DISPOSITION_TYPE_INLINE;
 	return f.fld_encoding ? f.fld_encoding->enc_type : encoding;
 }
 
@@ -138,14 +134,15 @@ static void visit_leaf(struct walk *w, const struct mailmime *leaf)
 {
 	const struct mailmime_data *body = leaf->mm_data.mm_single;
 	enum mail_fault fault;
+	bool attached;
 	int encoding;
 
-	if (!is_text(leaf->mm_content_type, w->html ? "html" : "plain"))
+	if (!parse_is_text(leaf->mm_content_type, w->html ? "html" : "plain"))
 		return;
 	if (!body || body->dt_type != MAILMIME_DATA_TEXT || w->ntexts == w->most)
 		return;
-	encoding = leaf_encoding(w, leaf);
-	if (encoding < 0)
+	encoding = parse_encoding(w->p, leaf, &attached);
+	if (attached)
 		return;
 	fault = take_leaf(w, leaf, encoding);
 	if (!w->seen)
@@ -153,7 +150,7 @@ static void visit_leaf(struct walk *w, const struct mailmime *leaf)
 	w->seen = true;
 }
 
-/* message/rfc822 is somebody else's mail: not entered. depth: multiparts around the node. */
+/* message/rfc822 is somebody else's mail: not entered here. depth: multiparts around the node. */
 static void visit(struct walk *w, const struct mailmime *node, unsigned depth)
 {
 	clistiter *at;
@@ -286,6 +283,7 @@ void parse_texts(struct parse *p, const struct header *h, struct arena *arena,
 		out->fault = MAIL_OK;
 		collect_texts(w, root_part(tree));
 		parse_report(p, root_part(tree), arena, out);
+		parse_enclosed(p, root_part(tree), arena, out);
 	}
 	if (tree)
 		p->lib.mailmime_free(tree);

@@ -239,12 +239,9 @@ static bool read_as_mail(struct span raw, const struct digest *key, struct arena
 	struct parser *parser = parser_new(NULL, &parser_default_limits);
 	struct failure e = ERR_INIT;
 	struct mail_in mail = {.ntexts = 0};
-	bool found = false;
+	bool found = parser_batch(parser, &raw, 1, arena, &mail, &e) == ERR_NONE &&
+	             mail.fault == MAIL_OK && promise_in_mail(&mail, key, arena, p);
 
-	if (parser_batch(parser, &raw, 1, arena, &mail, &e) == ERR_NONE &&
-	    mail.fault == MAIL_OK)
-		for (size_t i = 0; i < mail.ntexts && !found; i++)
-			found = promise_read(mail.texts[i].text, key, arena, p);
 	err_release(&e);
 	parser_free(parser);
 	return found;

@@ -1,7 +1,7 @@
 /*
  * do_verify.c - VERIFY: a receipt, a turn report or a whole record that somebody sends in.
  *
- * Looked for in all of the mail, quoted or not, for it is meant to be forwarded. Receipts and
+ * Looked for in all of the mail, quoted or not, attached or not, for it is meant to be forwarded. Receipts and
  * heads are judged against the game's record as the server would give it to anybody now; of a
  * turn that is still open that says nothing, so there the seat itself, and nobody else, is
  * told how its orders stand.
@@ -20,17 +20,20 @@ struct exhibit {
 	struct span archive; /* the text that holds one; "" if none does */
 };
 
-static void find_exhibit(const struct dealing *d, const struct digest *key, struct exhibit *x)
+static bool holds_archive(struct span text)
 {
-	*x = (struct exhibit){.archive = SPAN_EMPTY};
-	for (size_t i = 0; i < d->mail->ntexts && !x->is_promise; i++) {
-		struct span text = d->mail->texts[i].text;
+	return span_starts(text, ARCHIVE_BEGIN "\n") ||
+	       span_find(text, SPAN_LIT("\n" ARCHIVE_BEGIN "\n")) < text.len;
+}
 
-		x->is_promise = promise_read(text, key, d->arena, &x->promise);
-		if (x->archive.len == 0 &&
-		    span_find(text, SPAN_LIT("\n" ARCHIVE_BEGIN "\n")) < text.len)
-			x->archive = text;
-	}
+static void find_archive(const struct mail_in *mail, struct exhibit *x)
+{
+	for (size_t i = 0; i < mail->ntexts; i++)
+		if (x->archive.len == 0 && holds_archive(mail->texts[i].text))
+			x->archive = mail->texts[i].text;
+	for (size_t i = 0; i < mail->enclosed.count; i++)
+		if (x->archive.len == 0 && holds_archive(mail->enclosed.items[i]))
+			x->archive = mail->enclosed.items[i];
 }
 
 static enum err nothing_found(struct dealing *d)
@@ -39,8 +42,8 @@ static enum err nothing_found(struct dealing *d)
 	    d, NULL, NULL, "nothing to verify", "",
 	    "Your mail asks for a check, but holds neither a whole receipt, nor the \"Proof\" "
 	    "part of a turn report, nor the record of a game. Forward one of those mails, "
-	    "with a line that says just VERIFY above everything else; or paste its text below "
-	    "that line.");
+	    "with a line that says just VERIFY above everything else, or attach it; or paste "
+	    "its text below that line.");
 }
 
 /* Of the open turn the record says nothing yet. */
@@ -168,7 +171,8 @@ static enum err verify_archive(struct dealing *d, struct span text, const struct
 	else
 		rc = dealing_notice(
 		    d, NULL, NULL, "the record does not hold", "",
-		    "The record in your mail does not hold: line %u of the mail's text: %s. "
+		    "The record in your mail does not hold: line %u of the text that holds it: "
+		    "%s. "
 		    "Mail programs may break long lines; send it as an attachment of plain "
 		    "text, "
 		    "or check it with \"molepost verify\".",
@@ -180,10 +184,11 @@ static enum err verify_archive(struct dealing *d, struct span text, const struct
 enum err do_verify(struct dealing *d, const struct letter_item *item)
 {
 	struct digest key = keyring_public_key(d->srv->keys);
-	struct exhibit x;
+	struct exhibit x = {.archive = SPAN_EMPTY};
 
 	d->understood = true;
-	find_exhibit(d, &key, &x);
+	x.is_promise = promise_in_mail(d->mail, &key, d->arena, &x.promise);
+	find_archive(d->mail, &x);
 	if (x.is_promise)
 		return verify_promise(d, item, &x.promise, &key);
 	if (x.archive.len > 0)
