@@ -151,7 +151,7 @@ struct mail_in {
 	struct span_list enclosed;
 	struct mail_report report;
 };
-enum { MAIL_ENCLOSED_MOST = 256 * 1024 };
+enum { MAIL_ENCLOSED_MOST = 512 * 1024 };
 
 /*
  * Appends lines "name: value" and each text behind "== text", for `test-text` and golden

@@ -6,35 +6,13 @@
  * turn that is still open that says nothing, so there the seat itself, and nobody else, is
  * told how its orders stand.
  */
+#include "processor/archive_file.h"
 #include "processor/archive_parts.h"
 #include "processor/dealing.h"
 #include "processor/promise.h"
 #include "processor/record.h"
 
 #include "processor/base/banned.h"
-
-/* What was found in the mail. */
-struct exhibit {
-	bool is_promise;
-	struct promise promise;
-	struct span archive; /* the text that holds one; "" if none does */
-};
-
-static bool holds_archive(struct span text)
-{
-	return span_starts(text, ARCHIVE_BEGIN "\n") ||
-	       span_find(text, SPAN_LIT("\n" ARCHIVE_BEGIN "\n")) < text.len;
-}
-
-static void find_archive(const struct mail_in *mail, struct exhibit *x)
-{
-	for (size_t i = 0; i < mail->ntexts; i++)
-		if (x->archive.len == 0 && holds_archive(mail->texts[i].text))
-			x->archive = mail->texts[i].text;
-	for (size_t i = 0; i < mail->enclosed.count; i++)
-		if (x->archive.len == 0 && holds_archive(mail->enclosed.items[i]))
-			x->archive = mail->enclosed.items[i];
-}
 
 static enum err nothing_found(struct dealing *d)
 {
@@ -184,14 +162,11 @@ static enum err verify_archive(struct dealing *d, struct span text, const struct
 enum err do_verify(struct dealing *d, const struct letter_item *item)
 {
 	struct digest key = keyring_public_key(d->srv->keys);
-	struct exhibit x = {.archive = SPAN_EMPTY};
+	struct span archive = archive_in_mail(d->mail);
+	struct promise promise;
 
 	d->understood = true;
-	x.is_promise = promise_in_mail(d->mail, &key, d->arena, &x.promise);
-	find_archive(d->mail, &x);
-	if (x.is_promise)
-		return verify_promise(d, item, &x.promise, &key);
-	if (x.archive.len > 0)
-		return verify_archive(d, x.archive, &key);
-	return nothing_found(d);
+	if (promise_in_mail(d->mail, &key, d->arena, &promise))
+		return verify_promise(d, item, &promise, &key);
+	return archive.len > 0 ? verify_archive(d, archive, &key) : nothing_found(d);
 }
