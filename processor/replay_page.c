@@ -47,7 +47,7 @@ const char page_style[] =
     "grid-template-columns:minmax(0,40rem) minmax(0,1fr);grid-template-rows:repeat(6,auto) 1fr;"
     "column-gap:2rem}.live .view{display:contents}.live .turn>*,.live .view>*{grid-column:2}"
     ".live .sealed{grid-column:1/-1}.live .position{grid-column:1;grid-row:2/-1}}\n"
-    "@media print{nav{display:none}.turn[hidden],#result[hidden]{"
+    "@media print{nav{display:none!important}.turn[hidden],#result[hidden]{"
     "display:block!important}.turn{break-inside:avoid}}\n";
 
 const char page_script[] =

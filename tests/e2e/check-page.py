@@ -215,6 +215,17 @@ class Reader:
         self.browser.do("Emulation.setScriptExecutionDisabled", value=False)
 
 
+    def print_it(self):
+        self.open(DESK)
+        self.browser.do("Emulation.setEmulatedMedia", media="print")
+        shown = self.browser.ask(
+            "[...document.querySelectorAll('section.turn,#result')].filter(s=>s.offsetHeight).length"
+        )
+        expect(shown == self.last + 2, "%d turns and the result on paper", shown - 1)
+        expect(not self.browser.ask("document.querySelector('nav').offsetHeight"), "printed buttons")
+        self.browser.do("Emulation.setEmulatedMedia", media="")
+
+
 def max_frames(turn):
     """Of the board that is seen first."""
     boards = [b for b in turn["views"][0]["blocks"] if b["kind"] == "board"] if turn["views"] else []
@@ -244,6 +255,7 @@ def main(program, page, data, folder=None):
         reader.use_the_keyboard()
         reader.listen()
         reader.move()
+        reader.print_it()
         reader.do_without_script()
         check_silence(browser, address)
     finally:
