@@ -101,11 +101,9 @@ static const struct topic topics[] = {
      "Each mail of a game tells its number at the end. It works after the end of a game too.",
      "resend\nresend 4\nresend 4 {game}"},
     {"VERIFY", "", "PROOF",
-     "Checks a mail of ours that you forward or paste below this line: a receipt, a turn "
-     "report, the "
-     "record of a game. You are told whether this server signed it, and whether the record "
-     "keeps what it "
-     "promised. Nothing below VERIFY is carried out.",
+     "Checks a mail of ours that you attach, or forward or paste below this line: a receipt, "
+     "a turn report, the record of a game. You are told whether this server signed it, and "
+     "whether the record keeps what it promised. Nothing below VERIFY is carried out.",
      "verify"},
     {"SIGNOFF", "END", "SIGNATURE",
      "Ends the reading of your mail: nothing below it is looked at. END and \"-- \" do the "
