@@ -1,8 +1,9 @@
 """A Chromium without a window, for tests: one page, driven through a pair of pipes.
 
-It speaks the DevTools protocol as --remote-debugging-pipe has it: JSON texts, a zero byte behind
-each, commands on descriptor 3 of the browser, answers and events on 4. The browser ends when the
-pipes do, so none outlives its test; its profile is a folder of its own, deleted at the end.
+It speaks the DevTools protocol as --remote-debugging-pipe has it: JSON texts, a zero byte
+behind each, commands on descriptor 3 of the browser, answers and events on 4. The browser ends
+when the pipes do, so none outlives its test; its profile is a folder of its own, deleted at the
+end.
 """
 
 import base64
@@ -52,7 +53,7 @@ class Browser:
             os.dup2(there_in, 3)
             os.dup2(there_out, 4)
 
-        # The low numbers stay taken until the browser has them, so that nothing else gets 3 or 4.
+        # The low numbers stay taken until the browser has them: nothing else gets 3 or 4.
         self.process = subprocess.Popen(
             [program, *SWITCHES, "--user-data-dir=" + self.folder, "about:blank"],
             preexec_fn=take_pipes,
@@ -66,7 +67,8 @@ class Browser:
             os.close(end)
         self.session = None
         target = self._first_page()
-        self.session = self.do("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        attached = self.do("Target.attachToTarget", targetId=target, flatten=True)
+        self.session = attached["sessionId"]
         for domain in ("Page", "Runtime", "Log", "Network"):
             self.do(domain + ".enable")
 
@@ -123,7 +125,9 @@ class Browser:
 
     def ask(self, script):
         """The value of an expression, in the page."""
-        answer = self.do("Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True)
+        answer = self.do(
+            "Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True
+        )
         if "exceptionDetails" in answer:
             raise RuntimeError("%s: %s" % (script, answer["exceptionDetails"]))
         return answer["result"].get("value")
@@ -143,7 +147,9 @@ class Browser:
             % json.dumps(selector)
         )
         for kind in ("mousePressed", "mouseReleased"):
-            self.do("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
+            self.do(
+                "Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1
+            )
 
     def size(self, width, height, mobile=False):
         self.do(

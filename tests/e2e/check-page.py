@@ -5,8 +5,8 @@
 
 JSON is what `replay --json` says of the same game. Every turn is looked at on a phone and on a
 desk; buttons, keys, views, colours by day and night, motion, and what a reader of the screen is
-told are tried. Pictures of the first, a middle and the last turn are left in FOLDER. Exit status 0,
-or 1 with a sentence.
+told are tried. Pictures of the first, a middle and the last turn are left in FOLDER. Exit
+status 0, or 1 with a sentence.
 """
 
 import json
@@ -16,41 +16,48 @@ import time
 from browser import Browser
 
 PHONE, DESK = (390, 844, True), (1280, 900, False)
+COMPLAINTS = ("Runtime.exceptionThrown", "Runtime.consoleAPICalled", "Log.entryAdded")
 CONTRAST = 4.5  # of letters to what is behind them, as WCAG 2.1 wants it
 
 STATE = """(function(){
 var shown=[...document.querySelectorAll('section.turn')].filter(s=>s.offsetHeight);
 var view=shown.length?[...shown[0].querySelectorAll('.view')].filter(v=>!v.hidden):[];
-var svg=view.length?view[0].querySelector('figure>svg'):null,box=svg?svg.getBoundingClientRect():{};
+var svg=view.length?view[0].querySelector('figure>svg'):null;
 var words=view.length?view[0].querySelector('.words'):null;
-return {turns:shown.map(s=>s.id),where:document.getElementById('where').textContent,
-width:Math.round(box.width||0),height:Math.round(box.height||0),views:view.map(v=>v.dataset.seat),
+var box=svg?svg.getBoundingClientRect():{};
+function id(name){return document.getElementById(name);}
+return {turns:shown.map(s=>s.id),where:id('where').textContent,
+views:view.map(v=>v.dataset.seat),
+width:Math.round(box.width||0),height:Math.round(box.height||0),
 across:document.documentElement.scrollWidth,words:!!words&&words.open,
-result:!!document.getElementById('result').offsetHeight,
-frames:svg?[...svg.querySelectorAll('g.frame')].map(g=>g.style.display!=='none'):[],
-moves:!document.getElementById('play').hidden,focus:document.activeElement.id};}())"""
+result:!!id('result').offsetHeight,moves:!id('play').hidden,focus:document.activeElement.id,
+frames:svg?[...svg.querySelectorAll('g.frame')].map(g=>g.style.display!=='none'):[]};}())"""
 
 # The worst contrast of the letters that are in sight, and whose.
 DULLEST = """(function(){
 function rgb(c){return c.match(/[\\d.]+/g).map(Number);}
-function light(c){return rgb(c).slice(0,3).map(v=>{v/=255;return v>0.04045?Math.pow((v+.055)/1.055,2.4):v/12.92;})
+function linear(v){v/=255;return v>0.04045?Math.pow((v+.055)/1.055,2.4):v/12.92;}
+function light(c){return rgb(c).slice(0,3).map(linear)
  .reduce((sum,v,i)=>sum+v*[.2126,.7152,.0722][i],0);}
 function solid(c){return c!=='none'&&rgb(c)[3]!==0;}
 function behind(e){for(;e;e=e.parentElement)if(solid(getComputedStyle(e).backgroundColor))
  return getComputedStyle(e).backgroundColor;}
-function under(text){var b=text.getBoundingClientRect(),s,i;
- text.ownerSVGElement.scrollIntoView({block:'center'});b=text.getBoundingClientRect();
- s=document.elementsFromPoint(b.x+b.width/2,b.y+b.height/2).filter(e=>/^(rect|circle|polygon)$/.test(e.tagName));
- for(i=0;i<s.length;i++)if(solid(getComputedStyle(s[i]).fill))return getComputedStyle(s[i]).fill;
- return behind(text.ownerSVGElement);}
-var worst=[99,''];
-document.querySelectorAll('body *').forEach(function(e){
- var own=[...e.childNodes].some(n=>n.nodeType===3&&n.data.trim()),svg=e.tagName==='text',b=e.getBoundingClientRect();
+function under(text){
+ text.ownerSVGElement.scrollIntoView({block:'center'});
+ var b=text.getBoundingClientRect();
+ var all=document.elementsFromPoint(b.x+b.width/2,b.y+b.height/2)
+  .filter(e=>/^(rect|circle|polygon)$/.test(e.tagName)).map(e=>getComputedStyle(e).fill);
+ return all.find(solid)||behind(text.ownerSVGElement);}
+function dull(e){
+ var own=[...e.childNodes].some(n=>n.nodeType===3&&n.data.trim()),frame=e.closest('g.frame');
+ var svg=e.tagName==='text',b=e.getBoundingClientRect(),ink,paper;
  if(!own||/^(script|style|title|option)$/i.test(e.tagName)||b.width<2||b.height<2)return;
- if(e.closest('g.frame')&&e.closest('g.frame').style.display==='none')return;
- var ink=light(svg?getComputedStyle(e).fill:getComputedStyle(e).color),paper=light(svg?under(e):behind(e));
- var c=(Math.max(ink,paper)+.05)/(Math.min(ink,paper)+.05);
- if(c<worst[0])worst=[c,e.tagName+' '+e.textContent];});
+ if(frame&&frame.style.display==='none')return;
+ ink=light(svg?getComputedStyle(e).fill:getComputedStyle(e).color);
+ paper=light(svg?under(e):behind(e));
+ return [(Math.max(ink,paper)+.05)/(Math.min(ink,paper)+.05),e.tagName+' '+e.textContent];}
+var worst=[...document.querySelectorAll('body *')].map(dull).filter(Boolean)
+ .reduce((a,b)=>a[0]<b[0]?a:b,[99,'']);
 scrollTo(0,0);return worst;}())"""
 
 
@@ -82,7 +89,8 @@ class Reader:
         expect(state["across"] <= self.width, "%s: %d across", said, state["across"])
         expect(state["result"] == (n == self.last), "%s: the result is shown, or is not", said)
         if any(view["blocks"] for view in turn["views"]):
-            expect(min(state["width"], state["height"]) >= 60, "%s: no picture to speak of", said)
+            smaller = min(state["width"], state["height"])
+            expect(smaller >= 60, "%s: no picture to speak of", said)
         return state
 
     def shoot(self, name):
@@ -134,13 +142,18 @@ class Reader:
             self.browser.press("s", "s")
             for n in (0, self.last // 2, self.last):
                 self.browser.press("Home")
-                self.browser.ask("for(var i=0;i<%d;i++)document.getElementById('next').click()" % n)
+                for _ in range(n):
+                    self.browser.press("ArrowRight")
                 views = self.at(n, "seat %s" % seat)["views"]
                 expect(views in ([seat], ["0"]), "seat %s sees %s", seat, views)
                 own.update(views)
-        differ = any(v["blocks"] != t["views"][0]["blocks"] for t in self.turns for v in t["views"])
+        differ = any(
+            view["blocks"] != turn["views"][0]["blocks"]
+            for turn in self.turns
+            for view in turn["views"]
+        )
         choice = self.browser.ask("document.getElementById('seat').offsetHeight!==0")
-        expect(choice == differ, "a choice of views where all are one, or none where they differ")
+        expect(choice == differ, "one view and a choice, or several and none")
         expect("hidden" not in self.kind or len(own) > 1, "no seat sees more than everybody")
 
     def look_by_day_and_night(self):
@@ -151,7 +164,7 @@ class Reader:
                 self.browser.ask("new Promise(done=>setTimeout(done,60))")
                 self.at(n, light)
                 worst, whose = self.browser.ask(DULLEST)
-                expect(worst >= CONTRAST, "%s, turn %d: contrast %.1f: %s", light, n, worst, whose)
+                expect(worst >= CONTRAST, "%s, turn %d: %.1f: %s", light, n, worst, whose)
                 if light == "dark":
                     self.shoot("dark-%d" % n)
         self.browser.prefer()
@@ -209,27 +222,29 @@ class Reader:
     def do_without_script(self):
         self.browser.do("Emulation.setScriptExecutionDisabled", value=True)
         self.open(PHONE)
-        shown = self.browser.ask("document.querySelectorAll('section.turn:not([hidden])').length")
+        turns = "document.querySelectorAll('section.turn:not([hidden])').length"
+        shown = self.browser.ask(turns)
         expect(shown == self.last + 1, "without its script the page shows %d turns", shown)
-        expect(self.browser.ask("document.querySelector('nav').hidden"), "buttons that do nothing")
+        nav = self.browser.ask("document.querySelector('nav').hidden")
+        expect(nav, "buttons that do nothing")
         self.browser.do("Emulation.setScriptExecutionDisabled", value=False)
 
 
     def print_it(self):
         self.open(DESK)
         self.browser.do("Emulation.setEmulatedMedia", media="print")
-        shown = self.browser.ask(
-            "[...document.querySelectorAll('section.turn,#result')].filter(s=>s.offsetHeight).length"
-        )
+        parts = "[...document.querySelectorAll('section.turn,#result')]"
+        shown = self.browser.ask(parts + ".filter(s=>s.offsetHeight).length")
         expect(shown == self.last + 2, "%d turns and the result on paper", shown - 1)
-        expect(not self.browser.ask("document.querySelector('nav').offsetHeight"), "printed buttons")
+        nav = self.browser.ask("document.querySelector('nav').offsetHeight")
+        expect(nav == 0, "printed buttons")
         self.browser.do("Emulation.setEmulatedMedia", media="")
 
 
 def max_frames(turn):
-    """Of the board that is seen first."""
-    boards = [b for b in turn["views"][0]["blocks"] if b["kind"] == "board"] if turn["views"] else []
-    return max((board["frames"] for board in boards), default=0)
+    """Of the boards that everybody sees."""
+    blocks = turn["views"][0]["blocks"] if turn["views"] else []
+    return max((b["frames"] for b in blocks if b["kind"] == "board"), default=0)
 
 
 def check_silence(browser, address):
@@ -238,8 +253,7 @@ def check_silence(browser, address):
         if method == "Network.requestWillBeSent":
             url = said["request"]["url"].split("#")[0]
             expect(url in (address, "about:blank"), "the page wants %s", url)
-        complaint = method in ("Runtime.exceptionThrown", "Runtime.consoleAPICalled", "Log.entryAdded")
-        expect(not complaint, "%s: %s", method, said)
+        expect(method not in COMPLAINTS, "%s: %s", method, said)
 
 
 def main(program, page, data, folder=None):

@@ -1,8 +1,8 @@
 /*
  * test_browser.c - pages of `molepost replay --html`, leafed through in a real browser.
  *
- * What is looked at stands in check-page.py. SHOTS=FOLDER keeps pictures of all games there, for
- * a person to look at. Without a Chromium these tests are skipped.
+ * What is looked at stands in check-page.py. SHOTS=FOLDER keeps pictures of all games there,
+ * for a person to look at. Without a Chromium these tests are skipped.
  */
 #include <criterion/criterion.h>
 #include <stdio.h>
