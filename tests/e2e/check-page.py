@@ -13,7 +13,8 @@ import json
 import sys
 import time
 
-from browser import Browser
+sys.dont_write_bytecode = True  # nothing is left in the source tree
+from browser import Browser  # noqa: E402
 
 PHONE, DESK = (390, 844, True), (1280, 900, False)
 COMPLAINTS = ("Runtime.exceptionThrown", "Runtime.consoleAPICalled", "Log.entryAdded")
