@@ -57,10 +57,9 @@ static void add_report(struct strbuf *out, const struct mail_report *r)
 	add_value(out, "returned-message-id", r->returned_id);
 }
 
-static void add_text(struct strbuf *out, const struct mail_text *t)
+static void add_under(struct strbuf *out, const char *heading, struct span text)
 {
-	strbuf_adds(out, t->is_html ? "== text from html\n" : "== text\n");
-	strbuf_add_span(out, t->text);
+	strbuf_addf(out, "== %s\n%.*s", heading, SPAN_ARGS(text));
 	if (out->ptr[out->len - 1] != '\n')
 		strbuf_addc(out, '\n');
 }
@@ -85,5 +84,8 @@ void mail_describe(const struct mail_in *m, struct strbuf *out)
 	if (!m->has_message_id_or_date)
 		add_value(out, "identity", SPAN_LIT("transport only"));
 	for (i = 0; i < m->ntexts; i++)
-		add_text(out, &m->texts[i]);
+		add_under(out, m->texts[i].is_html ? "text from html" : "text",
+		          m->texts[i].text);
+	for (i = 0; i < m->enclosed.count; i++)
+		add_under(out, "enclosed", m->enclosed.items[i]);
 }

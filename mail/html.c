@@ -26,6 +26,7 @@ struct tag {
 struct reader {
 	struct span rest;
 	struct strbuf *out;
+	enum html_quotes quotes;
 	size_t line_start; /* offset in out */
 	bool space;        /* a blank is due before the next character of this line */
 	unsigned pre;      /* nested <pre> */
@@ -240,13 +241,15 @@ static bool is_marked_quote(struct span attributes)
 	return false;
 }
 
-static bool is_left_out(const struct tag *t)
+static bool is_left_out(const struct reader *r, const struct tag *t)
 {
-	static const char *const left_out[] = {"blockquote", "style",    "script",   "title",
-	                                       "template",   "noscript", "textarea", "select"};
+	static const char *const left_out[] = {"style",    "script",   "title", "template",
+	                                       "noscript", "textarea", "select"};
 
-	return word_in(t->name, left_out, sizeof(left_out) / sizeof(left_out[0])) ||
-	       is_marked_quote(t->attributes);
+	if (word_in(t->name, left_out, sizeof(left_out) / sizeof(left_out[0])))
+		return true;
+	return r->quotes == HTML_WITHOUT_QUOTES &&
+	       (strcmp(t->name, "blockquote") == 0 || is_marked_quote(t->attributes));
 }
 
 /* style, script and title hold raw text: tags in there are none. */
@@ -299,7 +302,7 @@ static void handle_tag(struct reader *r, const struct tag *t)
 		count_dropped(r, t);
 		return;
 	}
-	if (t->closing || t->empty || is_void(t->name) || !is_left_out(t)) {
+	if (t->closing || t->empty || is_void(t->name) || !is_left_out(r, t)) {
 		show_tag(r, t);
 		return;
 	}
@@ -393,9 +396,9 @@ static void read_text(struct reader *r)
 	}
 }
 
-void html_to_text(struct span html, struct strbuf *out)
+void html_to_text(struct span html, enum html_quotes quotes, struct strbuf *out)
 {
-	struct reader r = {.rest = html, .out = out, .line_start = out->len};
+	struct reader r = {.rest = html, .out = out, .quotes = quotes, .line_start = out->len};
 
 	while (r.rest.len > 0) {
 		if (r.rest.ptr[0] == '<' && read_markup(&r))

@@ -143,8 +143,16 @@ struct mail_in {
 		bool is_html;
 	} * texts;
 	size_t ntexts;
+	/*
+	 * What else can be read, for who looks for proofs in a mail; it is nobody's order. Attached
+	 * texts, whatever type they claim; the texts of mails forwarded as attachments; and HTML
+	 * with all that it quotes, where a mail has no other text. The first eight of at most
+	 * MAIL_ENCLOSED_MOST bytes, UTF-8, LF line ends; larger ones are left out.
+	 */
+	struct span_list enclosed;
 	struct mail_report report;
 };
+enum { MAIL_ENCLOSED_MOST = 512 * 1024 };
 
 /*
  * Appends lines "name: value" and each text behind "== text", for `test-text` and golden

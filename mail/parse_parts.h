@@ -12,8 +12,10 @@
 #include "processor/base/arena.h"
 
 enum {
-	MAX_TEXTS = 8,       /* of each kind */
-	MAX_RECIPIENTS = 50, /* kept of those that are counted */
+	MAX_TEXTS = 8, /* of each kind */
+	MAX_ENCLOSED = 8,
+	MAX_ENCLOSED_DEPTH = 20, /* of parts, those of enclosed mails counted */
+	MAX_RECIPIENTS = 50,     /* kept of those that are counted */
 	MAX_REFERENCES = 50,
 	BEHIND_MESSAGE = 16 /* zero bytes: libetpan looks past the end of "=X" */
 };
@@ -47,8 +49,22 @@ struct span parse_words(struct parse *p, struct span value, struct arena *arena)
 /* parse_text.c: fills texts, ntexts, fault and the flags that depend on the body. */
 void parse_texts(struct parse *p, const struct header *h, struct arena *arena,
                  struct mail_in *out);
+/* A parameter of a content type without the quotes the library leaves on; "" if none. */
+struct span parse_parameter(const struct mailmime_content *type, const char *name);
+/* text/SUBTYPE; no Content-Type means text/plain (RFC 2045, 5.2). */
+bool parse_is_text(const struct mailmime_content *type, const char *subtype);
+/* What a leaf says of itself: that it is an attachment; that it has the name of a file. */
+struct parse_use {
+	bool attached, named;
+};
+/* The encoding of a leaf, and what it is for. */
+int parse_encoding(struct parse *p, const struct mailmime *leaf, struct parse_use *use);
 /* Undoes the transfer encoding; the result borrows from the message or from p->decoded. */
 struct span parse_transfer(struct parse *p, const struct mailmime_data *body, int encoding);
+
+/* parse_enclosed.c: fills enclosed; after parse_texts has set the flags. */
+void parse_enclosed(struct parse *p, const struct mailmime *root, struct arena *arena,
+                    struct mail_in *out);
 
 /* parse_report.c: what the tree holds for programs, into out->report and out->flags. */
 void parse_report(struct parse *p, const struct mailmime *root, struct arena *arena,

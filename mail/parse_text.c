@@ -27,8 +27,7 @@ struct walk {
 	bool too_deep;
 };
 
-/* A parameter of a content type without the quotes the library leaves on; "" if none. */
-static struct span content_parameter(const struct mailmime_content *type, const char *name)
+struct span parse_parameter(const struct mailmime_content *type, const char *name)
 {
 	clistiter *at;
 
@@ -47,8 +46,7 @@ static struct span content_parameter(const struct mailmime_content *type, const 
 	return SPAN_EMPTY;
 }
 
-/* No Content-Type means text/plain (RFC 2045, 5.2). */
-static bool is_text(const struct mailmime_content *type, const char *subtype)
+bool parse_is_text(const struct mailmime_content *type, const char *subtype)
 {
 	if (!type)
 		return strcmp(subtype, "plain") == 0;
@@ -93,9 +91,9 @@ static struct span readable(struct walk *w, const struct mailmime_content *type)
 
 	strbuf_clear(&p->decoded);
 	if (w->html)
-		html_to_text(utf8, &p->decoded);
-	else if (span_eq_nocase(content_parameter(type, "format"), "flowed"))
-		flowed_join(utf8, span_eq_nocase(content_parameter(type, "delsp"), "yes"),
+		html_to_text(utf8, HTML_WITHOUT_QUOTES, &p->decoded);
+	else if (span_eq_nocase(parse_parameter(type, "format"), "flowed"))
+		flowed_join(utf8, span_eq_nocase(parse_parameter(type, "delsp"), "yes"),
 		            &p->decoded);
 	else
 		return utf8;
@@ -141,7 +139,7 @@ static enum mail_fault take_leaf(struct walk *w, const struct mailmime *leaf, in
 	bool guessed = false;
 
 	strbuf_clear(&p->text);
-	if (!charset_decode(p->charsets, content_parameter(leaf->mm_content_type, "charset"),
+	if (!charset_decode(p->charsets, parse_parameter(leaf->mm_content_type, "charset"),
 	                    text, &p->text, &guessed))
 		return MAIL_BAD_CHARSET;
 	text = readable(w, leaf->mm_content_type);
@@ -160,21 +158,19 @@ static enum mail_fault take_leaf(struct walk *w, const struct mailmime *leaf, in
 	return MAIL_OK;
 }
 
-/* The encoding of a leaf, or -1 when it is an attachment. *file: it has the name of one. */
-static int leaf_encoding(struct walk *w, const struct mailmime *leaf, bool *file)
+int parse_encoding(struct parse *p, const struct mailmime *leaf, struct parse_use *use)
 {
 	struct mailmime_single_fields f;
 	int encoding = leaf->mm_data.mm_single->dt_encoding;
 
 	memset(&f, 0, sizeof(f));
 	if (leaf->mm_mime_fields)
-		w->p->lib.mailmime_single_fields_init(&f, leaf->mm_mime_fields,
-		                                      leaf->mm_content_type);
-	if (f.fld_disposition &&
-	    f.fld_disposition->dsp_type->dsp_type != MAILMIME_DISPOSITION_TYPE_INLINE)
-		return -1;
-	*file = f.fld_disposition_filename ||
-	        content_parameter(leaf->mm_content_type, "name").len > 0;
+		p->lib.mailmime_single_fields_init(&f, leaf->mm_mime_fields,
+		                                   leaf->mm_content_type);
+	use->attached = f.fld_disposition &&
+	                f.fld_disposition->dsp_type->dsp_type != MAILMIME_DISPOSITION_TYPE_INLINE;
+	use->named = f.fld_disposition_filename ||
+	             parse_parameter(leaf->mm_content_type, "name").len > 0;
 	return f.fld_encoding ? f.fld_encoding->enc_type : encoding;
 }
 
@@ -182,18 +178,18 @@ static void visit_leaf(struct walk *w, const struct mailmime *leaf)
 {
 	const struct mailmime_data *body = leaf->mm_data.mm_single;
 	enum mail_fault fault;
-	bool file = false;
+	struct parse_use use;
 	int encoding;
 
-	if (!is_text(leaf->mm_content_type, w->html ? "html" : "plain"))
+	if (!parse_is_text(leaf->mm_content_type, w->html ? "html" : "plain"))
 		return;
 	if (!body || body->dt_type != MAILMIME_DATA_TEXT ||
 	    (w->ntexts == w->most && w->open == NOT_OPEN))
 		return;
-	encoding = leaf_encoding(w, leaf, &file);
-	if (encoding < 0)
+	encoding = parse_encoding(w->p, leaf, &use);
+	if (use.attached)
 		return;
-	fault = take_leaf(w, leaf, encoding, !file);
+	fault = take_leaf(w, leaf, encoding, !use.named);
 	if (!w->seen)
 		w->fault = fault;
 	w->seen = true;
@@ -225,7 +221,7 @@ static void visit_alternatives(struct walk *w, clist *nodes, unsigned depth)
 }
 
 /*
- * message/rfc822 is somebody else's mail: not entered. depth: multiparts around the node.
+ * message/rfc822 is somebody else's mail: not entered here. depth: multiparts around the node.
  *
  * Apple Mail and Outlook cut a text where a picture stands in it: what lies side by side is one
  * text.
@@ -369,6 +365,7 @@ void parse_texts(struct parse *p, const struct header *h, struct arena *arena,
 		out->fault = MAIL_OK;
 		collect_texts(w, root_part(tree));
 		parse_report(p, root_part(tree), arena, out);
+		parse_enclosed(p, root_part(tree), arena, out);
 	}
 	if (tree)
 		p->lib.mailmime_free(tree);

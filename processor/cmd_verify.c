@@ -179,17 +179,44 @@ static int judge_receipt(FILE *out, const struct evidence *ev, const struct veri
 	return EXIT_DONE;
 }
 
-/* False when the text holds no receipt. */
-static bool verify_receipt(struct cli *cli, struct span text, const struct verify_options *o,
-                           int *code)
+/* The text of a mail as people read it, where the file is a mail with its header and encoding. */
+static bool read_as_mail(struct span raw, const struct digest *key, struct arena *arena,
+                         struct promise *p)
+{
+	struct parser *parser = parser_new(NULL, &parser_default_limits);
+	struct failure e = ERR_INIT;
+	struct mail_in mail = {.ntexts = 0};
+	bool found = parser_batch(parser, &raw, 1, arena, &mail, &e) == ERR_NONE &&
+	             mail.fault == MAIL_OK && promise_in_mail(&mail, key, arena, p);
+
+	err_release(&e);
+	parser_free(parser);
+	return found;
+}
+
+static bool read_promise(struct span raw, const struct digest *key, struct arena *arena,
+                         struct promise *p)
+{
+	return promise_read(raw, key, arena, p) || read_as_mail(raw, key, arena, p);
+}
+
+/* False when the text holds neither a receipt nor a report. */
+static bool verify_alone(struct cli *cli, struct span text, const struct verify_options *o,
+                         int *code)
 {
 	struct arena *arena = arena_new();
-	struct evidence ev;
-	bool found, is_signed;
+	struct promise p;
+	bool found = read_promise(text, &o->key, arena, &p);
 
-	found = proof_read_evidence(text, arena, &ev, &o->key, &is_signed);
-	if (found)
-		*code = judge_receipt(cli->out, &ev, o, is_signed);
+	if (found && p.what == PROMISE_RECEIPT) {
+		*code = judge_receipt(cli->out, &p.receipt, o, p.is_signed);
+	} else if (found) {
+		fputs(
+		    "unknown: this is a turn report, and what it promises is about the record "
+		    "of the\ngame: give both, verify --receipt REPORT RECORD\n",
+		    cli->out);
+		*code = EXIT_DATA;
+	}
 	arena_free(arena);
 	return found;
 }
@@ -239,24 +266,6 @@ static int judge_promise(struct cli *cli, const struct promise *p, struct span t
 	return code;
 }
 
-/* The text of a mail as people read it, where the file is a mail with its header and encoding. */
-static bool read_as_mail(struct span raw, const struct digest *key, struct arena *arena,
-                         struct promise *p)
-{
-	struct parser *parser = parser_new(NULL, &parser_default_limits);
-	struct failure e = ERR_INIT;
-	struct mail_in mail = {.ntexts = 0};
-	bool found = false;
-
-	if (parser_batch(parser, &raw, 1, arena, &mail, &e) == ERR_NONE &&
-	    mail.fault == MAIL_OK)
-		for (size_t i = 0; i < mail.ntexts && !found; i++)
-			found = promise_read(mail.texts[i].text, key, arena, p);
-	err_release(&e);
-	parser_free(parser);
-	return found;
-}
-
 static int verify_promise(struct cli *cli, struct span text, const struct verify_options *o,
                           const struct archive_report *report)
 {
@@ -266,11 +275,10 @@ static int verify_promise(struct cli *cli, struct span text, const struct verify
 	struct promise p;
 	int code = EXIT_DATA;
 
-	if (archive_load(o->promise, cli->in, &raw, &e) != ERR_NONE) {
+	if (archive_load_raw(o->promise, cli->in, &raw, &e) != ERR_NONE) {
 		log_warnx(&cli->log, "verify: %s", e.text.ptr);
 		code = (int)err_exit_code(e.code);
-	} else if (promise_read(strbuf_span(&raw), &report->key, arena, &p) ||
-	           read_as_mail(strbuf_span(&raw), &report->key, arena, &p)) {
+	} else if (read_promise(strbuf_span(&raw), &report->key, arena, &p)) {
 		code = judge_promise(cli, &p, text, &report->key);
 	} else {
 		fprintf(cli->out,
@@ -380,7 +388,7 @@ static int verify_text(struct cli *cli, struct span text, const struct verify_op
 	if (archive_holds(&report))
 		code = verify_archive(cli, text, o, &report);
 	else if (report.verdict != ARCHIVE_BROKEN || report.line != 0 ||
-	         !verify_receipt(cli, text, o, &code))
+	         !verify_alone(cli, text, o, &code))
 		print_verdict(cli->out, &report, o);
 	archive_report_release(&report);
 	return code;

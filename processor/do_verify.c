@@ -1,11 +1,12 @@
 /*
  * do_verify.c - VERIFY: a receipt, a turn report or a whole record that somebody sends in.
  *
- * Looked for in all of the mail, quoted or not, for it is meant to be forwarded. Receipts and
+ * Looked for in all of the mail, quoted or not, attached or not, for it is meant to be forwarded. Receipts and
  * heads are judged against the game's record as the server would give it to anybody now; of a
  * turn that is still open that says nothing, so there the seat itself, and nobody else, is
  * told how its orders stand.
  */
+#include "processor/archive_file.h"
 #include "processor/archive_parts.h"
 #include "processor/dealing.h"
 #include "processor/promise.h"
@@ -13,34 +14,14 @@
 
 #include "processor/base/banned.h"
 
-/* What was found in the mail. */
-struct exhibit {
-	bool is_promise;
-	struct promise promise;
-	struct span archive; /* the text that holds one; "" if none does */
-};
-
-static void find_exhibit(const struct dealing *d, const struct digest *key, struct exhibit *x)
-{
-	*x = (struct exhibit){.archive = SPAN_EMPTY};
-	for (size_t i = 0; i < d->mail->ntexts && !x->is_promise; i++) {
-		struct span text = d->mail->texts[i].text;
-
-		x->is_promise = promise_read(text, key, d->arena, &x->promise);
-		if (x->archive.len == 0 &&
-		    span_find(text, SPAN_LIT("\n" ARCHIVE_BEGIN "\n")) < text.len)
-			x->archive = text;
-	}
-}
-
 static enum err nothing_found(struct dealing *d)
 {
 	return dealing_notice(
 	    d, NULL, NULL, "nothing to verify", "",
 	    "Your mail asks for a check, but holds neither a whole receipt, nor the \"Proof\" "
 	    "part of a turn report, nor the record of a game. Forward one of those mails, "
-	    "with a line that says just VERIFY above everything else; or paste its text below "
-	    "that line.");
+	    "with a line that says just VERIFY above everything else, or attach it; or paste "
+	    "its text below that line.");
 }
 
 /* Of the open turn the record says nothing yet. */
@@ -168,7 +149,8 @@ static enum err verify_archive(struct dealing *d, struct span text, const struct
 	else
 		rc = dealing_notice(
 		    d, NULL, NULL, "the record does not hold", "",
-		    "The record in your mail does not hold: line %u of the mail's text: %s. "
+		    "The record in your mail does not hold: line %u of the text that holds it: "
+		    "%s. "
 		    "Mail programs may break long lines; send it as an attachment of plain "
 		    "text, "
 		    "or check it with \"molepost verify\".",
@@ -180,13 +162,11 @@ static enum err verify_archive(struct dealing *d, struct span text, const struct
 enum err do_verify(struct dealing *d, const struct letter_item *item)
 {
 	struct digest key = keyring_public_key(d->srv->keys);
-	struct exhibit x;
+	struct span archive = archive_in_mail(d->mail);
+	struct promise promise;
 
 	d->understood = true;
-	find_exhibit(d, &key, &x);
-	if (x.is_promise)
-		return verify_promise(d, item, &x.promise, &key);
-	if (x.archive.len > 0)
-		return verify_archive(d, x.archive, &key);
-	return nothing_found(d);
+	if (promise_in_mail(d->mail, &key, d->arena, &promise))
+		return verify_promise(d, item, &promise, &key);
+	return archive.len > 0 ? verify_archive(d, archive, &key) : nothing_found(d);
 }

@@ -26,6 +26,18 @@ bool promise_read(struct span text, const struct digest *key, struct arena *aren
 	return true;
 }
 
+bool promise_in_mail(const struct mail_in *mail, const struct digest *key, struct arena *arena,
+                     struct promise *out)
+{
+	for (size_t i = 0; i < mail->ntexts; i++)
+		if (promise_read(mail->texts[i].text, key, arena, out))
+			return true;
+	for (size_t i = 0; i < mail->enclosed.count; i++)
+		if (promise_read(mail->enclosed.items[i], key, arena, out))
+			return true;
+	return false;
+}
+
 void promise_finding_release(struct promise_finding *f)
 {
 	strbuf_release(&f->what);

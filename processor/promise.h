@@ -11,6 +11,7 @@
 #ifndef MOLEPOST_PROCESSOR_PROMISE_H
 #define MOLEPOST_PROCESSOR_PROMISE_H
 
+#include "mail/mail.h"
 #include "processor/archive.h"
 #include "processor/proof.h"
 
@@ -25,6 +26,9 @@ struct promise {
 /* The first receipt in the text, else the first head. Texts live in `arena`. */
 bool promise_read(struct span text, const struct digest *key, struct arena *arena,
                   struct promise *out);
+/* The first one anywhere in a mail, in its words or in what is attached to it. */
+bool promise_in_mail(const struct mail_in *mail, const struct digest *key, struct arena *arena,
+                     struct promise *out);
 
 enum promise_verdict {
 	PROMISE_FORGED, /* not signed by this key: proves nothing */

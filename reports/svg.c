@@ -5,37 +5,58 @@
 #include "reports/web.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "processor/base/utf8.h"
 
 #include "processor/base/banned.h"
 
 enum { FRAMES_MOST = 24, TONES = 8, MARGIN_PER_MILLE = 15, LABELS_ACROSS = 40 };
-enum { LINES_MOST = 4, LINE_COLUMNS = 10 };
+enum { LINES_MOST = 4, LINE_COLUMNS = 8, KEY_COLUMNS_LEAST = 3 };
 
-/* Which shape of the board a label lies in, so that it can be made to fit; the smallest. */
-static int room_of(const struct doc_board *b, const struct doc_shape *label)
+/* A board being drawn, and for each shape that never moves how large its letters may be. */
+struct picture {
+	const struct doc_board *board;
+	struct letters {
+		int size;                   /* tenths of a unit; 0: it has none */
+		enum doc_shape_kind ground; /* of what they lie in; DOC_LABEL: of nothing */
+	} * letters;
+};
+
+static bool surrounds(const struct doc_shape *s, const struct doc_shape *label)
 {
-	int room = b->width / 4;
+	int dx = label->x - s->x, dy = label->y - s->y;
+
+	if (s->kind == DOC_RECT)
+		return dx >= 0 && dx <= s->w && dy >= 0 && dy <= s->h;
+	return (s->kind == DOC_CIRCLE || s->kind == DOC_HEXAGON) &&
+	       (int64_t)dx * dx + (int64_t)dy * dy <= (int64_t)s->w * s->w;
+}
+
+static int width_of(const struct doc_shape *s)
+{
+	return s->kind == DOC_RECT      ? s->w
+	       : s->kind == DOC_HEXAGON ? 2 * (s->w * 7 / 8)
+	                                : 2 * s->w;
+}
+
+/* The smallest shape that a label lies in; NULL: none. */
+static const struct doc_shape *ground_of(const struct doc_board *b,
+                                         const struct doc_shape *label)
+{
+	const struct doc_shape *ground = NULL;
 
 	for (size_t i = 0; i < b->nshapes; i++) {
 		const struct doc_shape *s = &b->shapes[i];
-		int dx = label->x - s->x, dy = label->y - s->y, size = 0;
 
-		if (s->frame != 0 && s->frame != label->frame)
-			continue;
-		if (s->kind == DOC_RECT && dx >= 0 && dx <= s->w && dy >= 0 && dy <= s->h)
-			size = s->w;
-		if ((s->kind == DOC_CIRCLE || s->kind == DOC_HEXAGON) &&
-		    (int64_t)dx * dx + (int64_t)dy * dy <= (int64_t)s->w * s->w)
-			size = 2 * s->w;
-		if (size > 0 && size < room)
-			room = size;
+		if ((s->frame == 0 || s->frame == label->frame) && surrounds(s, label) &&
+		    (ground == NULL || width_of(s) < width_of(ground)))
+			ground = s;
 	}
-	return room;
+	return ground;
 }
 
-/* A label in lines of about ten columns, broken at blanks. */
+/* A label in lines of about eight columns, broken at blanks. */
 struct lines {
 	struct span items[LINES_MOST];
 	size_t n;
@@ -64,31 +85,88 @@ static void break_label(struct span rest, struct lines *l)
 }
 
 /* In tenths of a unit, so that small boards have letters of the right size. */
-static int letter_size(const struct doc_board *b, int room, size_t columns)
+static int fitting_size(const struct doc_board *b, int room, const char *text)
 {
-	int fitting = room * 14 / (columns > 1 ? (int)columns : 2);
-	int usual = b->width * 10 / LABELS_ACROSS * 2;
+	int usual = b->width * 10 / LABELS_ACROSS * 2, fitting;
+	struct lines l;
 
+	break_label(span_of(text), &l);
+	fitting = room * 14 / (l.columns > 1 ? (int)l.columns : 2);
 	if (fitting > usual)
 		fitting = usual;
 	return fitting > 1 ? fitting : 1;
 }
 
-/* The middle of all lines stands where the label does; tenths of a unit again. */
-static void add_letters(struct strbuf *out, const struct doc_board *b,
-                        const struct doc_shape *s, int room)
+static struct letters letters_of(const struct doc_board *b, const struct doc_shape *s)
 {
+	const struct doc_shape *ground = s->kind == DOC_HEXAGON ? s : ground_of(b, s);
+	int room = b->width / 4;
+
+	if (s->kind != DOC_HEXAGON && s->kind != DOC_LABEL)
+		return (struct letters){0, DOC_LABEL};
+	if (ground != NULL && width_of(ground) < room)
+		room = width_of(ground);
+	return (struct letters){fitting_size(b, room, s->text),
+	                        ground != NULL ? ground->kind : DOC_LABEL};
+}
+
+/* What stands in shapes of a kind has letters alike: as small as the longest text there needs. */
+static void measure(struct picture *p)
+{
+	const struct doc_board *b = p->board;
+	int least[DOC_LABEL + 1] = {0};
+
+	p->letters = xcalloc(b->nshapes, sizeof(p->letters[0]));
+	for (size_t i = 0; i < b->nshapes; i++) {
+		struct letters *l = &p->letters[i];
+
+		if (b->shapes[i].frame != 0)
+			continue;
+		*l = letters_of(b, &b->shapes[i]);
+		if (l->size > 0 && (least[l->ground] == 0 || l->size < least[l->ground]))
+			least[l->ground] = l->size;
+	}
+	for (size_t i = 0; i < b->nshapes; i++)
+		if (p->letters[i].size > 0)
+			p->letters[i].size = least[p->letters[i].ground];
+}
+
+static int letter_size(const struct picture *p, const struct doc_shape *s)
+{
+	return s->frame == 0 ? p->letters[s - p->board->shapes].size
+	                     : letters_of(p->board, s).size;
+}
+
+static int tone_class(int tone)
+{
+	return (tone - 1) % TONES + 1;
+}
+
+/* On what they stand decides the colour of letters. */
+static void add_letters_class(struct strbuf *out, const struct picture *p,
+                              const struct doc_shape *s)
+{
+	const struct doc_shape *ground = s->kind == DOC_HEXAGON ? s : ground_of(p->board, s);
+
+	if (ground != NULL && ground->tone >= 1)
+		strbuf_addf(out, " class=\"o o%d\"", tone_class(ground->tone));
+}
+
+/* The middle of all lines stands where the label does; tenths of a unit again. */
+static void add_letters(struct strbuf *out, const struct picture *p, const struct doc_shape *s)
+{
+	int size = letter_size(p, s), top;
 	struct lines l;
-	int size, top;
 
 	break_label(span_of(s->text), &l);
-	size = letter_size(b, room, l.columns);
 	top = s->y * 10 - (int)(l.n - 1) * size / 2;
 	for (size_t i = 0; i < l.n; i++) {
 		int y = top + (int)i * size;
 
-		strbuf_addf(out, "<text x=\"%d\" y=\"%s%d.%d\" font-size=\"%d.%d\">", s->x,
+		strbuf_addf(out, "<text x=\"%d\" y=\"%s%d.%d\" font-size=\"%d.%d\"", s->x,
 		            y < 0 ? "-" : "", abs(y) / 10, abs(y) % 10, size / 10, size % 10);
+		add_letters_class(out, p, s);
+		strbuf_addc(out, '>');
 		web_add_text(out, l.items[i]);
 		strbuf_adds(out, "</text>");
 	}
@@ -98,7 +176,7 @@ static void add_class(struct strbuf *out, int tone)
 {
 	strbuf_adds(out, " class=\"s");
 	if (tone >= 1)
-		strbuf_addf(out, " t%d", (tone - 1) % TONES + 1);
+		strbuf_addf(out, " t%d", tone_class(tone));
 	strbuf_addc(out, '"');
 }
 
@@ -115,8 +193,7 @@ static void end_shape(struct strbuf *out, const char *tag, const char *text)
 }
 
 /* A corner up; its half width is 7/8 of the radius, as boards are laid out for. */
-static void add_hexagon(struct strbuf *out, const struct doc_board *b,
-                        const struct doc_shape *s)
+static void add_hexagon(struct strbuf *out, const struct doc_shape *s)
 {
 	int side = s->w * 7 / 8, half = s->w / 2;
 
@@ -125,16 +202,15 @@ static void add_hexagon(struct strbuf *out, const struct doc_board *b,
 	            s->y + s->w, s->x - side, s->y + half, s->x - side, s->y - half);
 	add_class(out, s->tone);
 	end_shape(out, "polygon", s->text);
-	add_letters(out, b, s, 2 * side);
 }
 
-static void add_shape(struct strbuf *out, const struct doc_board *b, const struct doc_shape *s)
+static void add_shape(struct strbuf *out, const struct picture *p, const struct doc_shape *s)
 {
 	switch (s->kind) {
 	case DOC_LINE:
 		strbuf_addf(out, "<line x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\"", s->x, s->y,
 		            s->x + s->w, s->y + s->h);
-		add_class(out, 0);
+		strbuf_adds(out, " class=\"s l\"");
 		end_shape(out, "line", s->text);
 		break;
 	case DOC_RECT:
@@ -149,50 +225,100 @@ static void add_shape(struct strbuf *out, const struct doc_board *b, const struc
 		end_shape(out, "circle", s->text);
 		break;
 	case DOC_HEXAGON:
-		add_hexagon(out, b, s);
+		add_hexagon(out, s);
+		add_letters(out, p, s);
 		break;
 	case DOC_LABEL:
-		add_letters(out, b, s, room_of(b, s));
+		add_letters(out, p, s);
 		break;
 	}
 	strbuf_addc(out, '\n');
 }
 
-static void add_frame(struct strbuf *out, const struct doc_board *b, int frame)
+static void add_frame(struct strbuf *out, const struct picture *p, int frame)
 {
-	for (size_t i = 0; i < b->nshapes; i++)
-		if (b->shapes[i].frame == frame)
-			add_shape(out, b, &b->shapes[i]);
+	for (size_t i = 0; i < p->board->nshapes; i++)
+		if (p->board->shapes[i].frame == frame)
+			add_shape(out, p, &p->board->shapes[i]);
 }
 
 /* Evenly spread ones, where a board has too many. */
-static void add_frames(struct strbuf *out, const struct doc_board *b)
+static void add_frames(struct strbuf *out, const struct picture *p)
 {
-	int shown = b->nframes < FRAMES_MOST ? b->nframes : FRAMES_MOST;
+	int all = p->board->nframes, shown = all < FRAMES_MOST ? all : FRAMES_MOST;
 
 	for (int i = 1; i <= shown; i++) {
 		strbuf_addf(out, "<g class=\"frame\" data-frame=\"%d\"%s>\n", i,
 		            i < shown ? " style=\"display:none\"" : "");
-		add_frame(out, b, (int)((int64_t)b->nframes * i / shown));
+		add_frame(out, p, (int)((int64_t)all * i / shown));
 		strbuf_adds(out, "</g>\n");
 	}
+}
+
+static bool is_drawn(const struct doc_board *b)
+{
+	return b->nshapes > 0 && b->width > 0 && b->height > 0;
 }
 
 bool web_add_picture(struct strbuf *out, const struct doc_board *b)
 {
 	int margin = b->width * MARGIN_PER_MILLE / 1000 + 1;
+	struct picture p = {.board = b};
 
-	if (b->nshapes == 0 || b->width <= 0 || b->height <= 0)
+	if (!is_drawn(b))
 		return false;
+	measure(&p);
 	strbuf_addf(out,
 	            "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" viewBox=\"%d %d %d "
 	            "%d\">\n<title>",
 	            -margin, -margin, b->width + 2 * margin, b->height + 2 * margin);
 	web_add_text(out, span_of(b->caption && *b->caption ? b->caption : "The board"));
 	strbuf_adds(out, "</title>\n");
-	add_frame(out, b, 0);
+	add_frame(out, &p, 0);
 	if (b->nframes > 0)
-		add_frames(out, b);
+		add_frames(out, &p);
 	strbuf_adds(out, "</svg>\n");
+	free(p.letters);
 	return true;
+}
+
+/* A colour has one meaning when no other has its text; letters on a piece are none. */
+static bool is_meaning(const struct doc_board *b, size_t i)
+{
+	const struct doc_shape *s = &b->shapes[i];
+
+	if ((s->kind != DOC_RECT && s->kind != DOC_CIRCLE) || s->tone < 1 ||
+	    utf8_width(span_of(s->text)) < KEY_COLUMNS_LEAST)
+		return false;
+	for (size_t k = 0; k < b->nshapes; k++) {
+		const struct doc_shape *other = &b->shapes[k];
+
+		if (other->tone >= 1 && strcmp(other->text, s->text) == 0 &&
+		    (k < i || other->tone != s->tone))
+			return false;
+	}
+	return true;
+}
+
+void web_add_key(struct strbuf *out, const struct doc_board *b)
+{
+	bool any = false;
+
+	for (size_t i = 0; is_drawn(b) && i < b->nshapes; i++) {
+		if (!is_meaning(b, i))
+			continue;
+		if (!any)
+			strbuf_adds(out, "<ul class=\"key\">\n");
+		any = true;
+		strbuf_addf(
+		    out,
+		    "<li><svg xmlns=\"http://www.w3.org/2000/svg\" aria-hidden=\"true\" "
+		    "viewBox=\"0 0 9 9\"><rect width=\"9\" height=\"9\" class=\"s t%d\"/>"
+		    "</svg>",
+		    tone_class(b->shapes[i].tone));
+		web_add_text(out, span_of(b->shapes[i].text));
+		strbuf_adds(out, "</li>\n");
+	}
+	if (any)
+		strbuf_adds(out, "</ul>\n");
 }

@@ -109,11 +109,9 @@ static const struct topic topics[] = {
      "JOIN. The record of the new game says where it comes from.",
      "fork {game} at 4\nfork {game} at 0 bots 1 next 2D"},
     {"VERIFY", "", "PROOF",
-     "Checks a mail of ours that you forward or paste below this line: a receipt, a turn "
-     "report, the "
-     "record of a game. You are told whether this server signed it, and whether the record "
-     "keeps what it "
-     "promised. Nothing below VERIFY is carried out.",
+     "Checks a mail of ours that you attach, or forward or paste below this line: a receipt, "
+     "a turn report, the record of a game. You are told whether this server signed it, and "
+     "whether the record keeps what it promised. Nothing below VERIFY is carried out.",
      "verify"},
     {"SIGNOFF", "END", "SIGNATURE",
      "Ends the reading of your mail: nothing below it is looked at. END and \"-- \" do the "

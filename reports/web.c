@@ -9,18 +9,31 @@
 #include "processor/base/banned.h"
 
 const char web_style[] =
-    "svg{display:block;max-width:42rem;max-height:32rem;width:100%;background:#fff;color:#222;"
-    "border:1px solid #bbb}\n"
-    "svg .s{fill:none;stroke:#333;stroke-width:1.5;vector-effect:non-scaling-stroke}\n"
-    "svg text{fill:#111;stroke:#fff;stroke-width:.15em;paint-order:stroke;text-anchor:middle;"
-    "dominant-baseline:central;font-family:sans-serif}\n"
-    "svg .t1{fill:#e69f00}svg .t2{fill:#56b4e9}svg .t3{fill:#009e73}svg .t4{fill:#f0e442}\n"
-    "svg .t5{fill:#6fa8dc}svg .t6{fill:#d55e00}svg .t7{fill:#cc79a7}svg .t8{fill:#999}\n"
-    "pre{overflow-x:auto}\n"
-    "table{border-collapse:collapse}td,th{padding:.1rem .6rem;border-bottom:1px solid #ccc;"
-    "text-align:left}.r{text-align:right}\n";
-
-/* Tags a doc needs; the ends of table parts are written as they come. */
+    ":root{color-scheme:light dark;--paper:#fafafa;--ink:#222;--soft:#555;--rule:#bbb;"
+    "--sheet:#fff;--edge:#333}\n"
+    "@media(prefers-color-scheme:dark){:root{--paper:#161618;--ink:#e6e6e6;--soft:#b0b0b0;"
+    "--rule:#666;--sheet:#222226;--edge:#c8c8c8}}\n"
+    "figure{margin:0 0 1rem}figcaption{color:var(--soft);font-size:.9rem;margin:.3rem 0}\n"
+    "svg{display:block;max-width:42rem;max-height:34rem;width:100%;background:var(--sheet);"
+    "border:1px solid var(--rule);box-sizing:border-box}\n"
+    "svg .s{fill:none;stroke:var(--edge);stroke-width:1.5;vector-effect:non-scaling-stroke}\n"
+    "svg .l{stroke-width:3;stroke-linecap:round}\n"
+    "svg text{fill:var(--ink);text-anchor:middle;dominant-baseline:central;"
+    "font-family:sans-serif}\n"
+    "svg .t1{fill:#e69f00}svg .t2{fill:#56b4e9}svg .t3{fill:#2bb58c}svg .t4{fill:#f0e442}\n"
+    "svg .t5{fill:#0067a5}svg .t6{fill:#e2711d}svg .t7{fill:#d48bb4}svg .t8{fill:#a0a0a0}\n"
+    "svg .o{fill:#111}svg .o5{fill:#fff}\n"
+    ".key{list-style:none;padding:0;display:flex;flex-wrap:wrap;gap:.2rem 1rem;"
+    "font-size:.9rem;margin:.3rem 0}\n"
+    ".key svg{display:inline-block;width:.9em;height:.9em;border:0;background:none;"
+    "vertical-align:-.1em;margin-right:.3em}\n"
+    "details{font-size:.9rem}summary{cursor:pointer;padding:.4rem 0}\n"
+    ".wide{overflow-x:auto;margin:.5rem 0}pre{overflow-x:auto}\n"
+    "table{border-collapse:collapse;font-size:.9rem}td,th{padding:.15rem .3rem;"
+    "border-bottom:1px solid var(--rule);text-align:left;vertical-align:top}"
+    "td.r,th.r{text-align:right}\n"
+    "@media(max-width:40rem){table{font-size:.8rem}td,th{padding:.15rem .25rem}"
+    "pre{font-size:.75rem}}\n";
 
 void web_add_text(struct strbuf *out, struct span text)
 {
@@ -62,9 +75,11 @@ static void add_cell(struct strbuf *out, const char *tag, const struct doc_colum
 	strbuf_addf(out, "</%s>", tag);
 }
 
+/* Wider than a phone, it is moved in a box of its own, also by keyboard. */
 static void add_table(struct strbuf *out, const struct doc_table *t)
 {
-	strbuf_adds(out, "<table>\n<tr>");
+	strbuf_adds(out, "<div class=\"wide\" tabindex=\"0\" role=\"group\" "
+	                 "aria-label=\"Table\">\n<table>\n<tr>");
 	for (size_t i = 0; i < t->ncols; i++)
 		add_cell(out, "th", &t->columns[i], t->columns[i].title);
 	strbuf_adds(out, "</tr>\n");
@@ -74,12 +89,14 @@ static void add_table(struct strbuf *out, const struct doc_table *t)
 			add_cell(out, "td", &t->columns[i], t->cells[row * t->ncols + i]);
 		strbuf_adds(out, "</tr>\n");
 	}
-	strbuf_adds(out, "</table>\n");
+	strbuf_adds(out, "</table>\n</div>\n");
 }
 
 static void add_lines(struct strbuf *out, const struct doc_board *b)
 {
-	strbuf_adds(out, "<pre>");
+	if (b->nlines == 0)
+		return;
+	strbuf_adds(out, "<pre tabindex=\"0\">");
 	for (size_t i = 0; i < b->nlines; i++) {
 		web_add_text(out, span_of(b->lines[i]));
 		strbuf_addc(out, '\n');
@@ -87,26 +104,37 @@ static void add_lines(struct strbuf *out, const struct doc_board *b)
 	strbuf_adds(out, "</pre>\n");
 }
 
-/* The picture for the eyes; the drawing in letters and the sentences can be opened below it. */
+static void add_words(struct strbuf *out, const struct doc_board *b)
+{
+	if (b->nlinear == 0)
+		return;
+	strbuf_adds(out, "<details class=\"words\"><summary>In words</summary>\n<ul>\n");
+	for (size_t i = 0; i < b->nlinear; i++)
+		add_element(out, "li", b->linear[i]);
+	strbuf_adds(out, "</ul>\n</details>\n");
+}
+
+/* The picture; to be opened, the same in sentences and drawn in letters. */
 static void add_board(struct strbuf *out, const struct doc_board *b)
 {
-	bool pictured;
-
-	if (b->caption && *b->caption)
-		add_element(out, "p", b->caption);
-	pictured = web_add_picture(out, b);
-	if (pictured && b->nlines + b->nlinear > 0)
-		strbuf_adds(out, "<details><summary>The same in letters</summary>\n");
-	if (b->nlines > 0)
+	strbuf_adds(out, "<figure>\n");
+	if (web_add_picture(out, b)) {
+		web_add_key(out, b);
+		if (b->caption && *b->caption)
+			add_element(out, "figcaption", b->caption);
+		add_words(out, b);
+		if (b->nlines > 0) {
+			strbuf_adds(out, "<details><summary>Drawn in letters</summary>\n");
+			add_lines(out, b);
+			strbuf_adds(out, "</details>\n");
+		}
+	} else {
+		if (b->caption && *b->caption)
+			add_element(out, "figcaption", b->caption);
 		add_lines(out, b);
-	if (b->nlinear > 0) {
-		strbuf_adds(out, "<ul>\n");
-		for (size_t i = 0; i < b->nlinear; i++)
-			add_element(out, "li", b->linear[i]);
-		strbuf_adds(out, "</ul>\n");
+		add_words(out, b);
 	}
-	if (pictured && b->nlines + b->nlinear > 0)
-		strbuf_adds(out, "</details>\n");
+	strbuf_adds(out, "</figure>\n");
 }
 
 static void add_block(struct strbuf *out, const struct doc_block *b)
@@ -133,10 +161,28 @@ static void add_block(struct strbuf *out, const struct doc_block *b)
 	}
 }
 
+static bool has_part(const struct doc *d, enum doc_part part)
+{
+	const struct doc_block *b = d->first;
+
+	while (b && b->part != part)
+		b = b->next;
+	return b != NULL;
+}
+
 static void add_part(struct strbuf *out, const struct doc *d, enum doc_part part)
 {
+	static const char *const names[DOC_NPARTS] = {[DOC_STORY] = "story",
+	                                              [DOC_POSITION] = "position",
+	                                              [DOC_SCORES] = "scores",
+	                                              [DOC_OWN] = "own",
+	                                              [DOC_HELP] = "help"};
 	bool in_list = false;
 
+	if (!has_part(d, part))
+		return;
+	strbuf_addf(out, "<div class=\"%s\">\n%s", names[part],
+	            part == DOC_STORY ? "<h4>What happened</h4>\n" : "");
 	for (const struct doc_block *b = d->first; b; b = b->next) {
 		if (b->part != part)
 			continue;
@@ -145,8 +191,7 @@ static void add_part(struct strbuf *out, const struct doc *d, enum doc_part part
 		in_list = b->kind == DOC_ITEM;
 		add_block(out, b);
 	}
-	if (in_list)
-		strbuf_adds(out, "</ul>\n");
+	strbuf_adds(out, in_list ? "</ul>\n</div>\n" : "</div>\n");
 }
 
 void web_add_doc(struct strbuf *out, const struct doc *d)

@@ -19,9 +19,18 @@ void web_add_text(struct strbuf *out, struct span text);
  * the last one among them and shown at first.
  */
 bool web_add_picture(struct strbuf *out, const struct doc_board *b);
-/* All parts of the doc, in the order of reports. */
+/* What the colours of that picture stand for, where shapes say so: a list, or nothing. */
+void web_add_key(struct strbuf *out, const struct doc_board *b);
+/*
+ * All parts of the doc in the order of reports, each a <div> of the class story, position,
+ * scores, own or help. A board is a <figure>: picture, key, caption, and two <details> to be
+ * opened, the sentences (class words) and the drawing in letters.
+ */
 void web_add_doc(struct strbuf *out, const struct doc *d);
-/* What the classes used by these look like: lines of CSS. */
+/*
+ * What the classes used by these look like, by day and by night: lines of CSS. The colours of a
+ * page around it are its variables --paper, --ink, --soft and --rule.
+ */
 extern const char web_style[];
 
 #endif

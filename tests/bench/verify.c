@@ -3,13 +3,13 @@
  * memory.
  *
  * Archives of games that bots play to their end, all options and seats drawn. The folder holds
- * copies of them, BENCH_ARCHIVES in all (10000 shows what the limits are about); the ratio is
- * that of all processors to one, timed in turns. Memory is the largest of the processes that
- * checked the folder, against that of one which checked a tenth of it.
+ * copies of them, BENCH_ARCHIVES in all. All processors check the whole folder, before and after
+ * which one checks a tenth of it, and the ratio is that of archives a second. Memory is the largest
+ * of the processes that checked the folder, against that of those which checked a tenth of it.
  *
- * BENCH_GAMES=40 BENCH_ARCHIVES=2000
+ * BENCH_GAMES=40 BENCH_ARCHIVES=10000
  */
-#define _GNU_SOURCE /* open_memstream */
+#define _GNU_SOURCE /* wait4 */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +20,6 @@
 #include "processor/base/env.h"
 #include "processor/base/err.h"
 #include "processor/base/file.h"
-#include "processor/verify_folder.h"
 #include "tests/support/archives.h"
 #include "tests/support/bench.h"
 #include "tests/support/scratch.h"
@@ -81,8 +80,8 @@ static void bench_kind(const struct rules *rules, struct pile *p)
 /* The folder. */
 
 struct shelf {
-	char *few, *many;
-	unsigned nmany;
+	char *dir;
+	unsigned n;
 };
 
 static void fill(const char *dir, const struct pile *piles, unsigned n)
@@ -101,36 +100,17 @@ static void fill(const char *dir, const struct pile *piles, unsigned n)
 	}
 }
 
-static void check(const char *dir, unsigned jobs)
-{
-	struct cli cli = {.in = stdin};
-	char *out = NULL;
-	size_t len;
+struct checked {
+	double per_second;
+	long kb; /* largest resident set of the program and of the processes it starts */
+};
 
-	cli.out = open_memstream(&out, &len);
-	cli.log.out = stderr;
-	if (verify_folder(&cli, dir, jobs, NULL) != EXIT_DONE)
-		BUG("the folder does not hold");
-	fclose(cli.out);
-	free(out);
-}
-
-static void with_one(void *ctx)
-{
-	check(((struct shelf *)ctx)->many, 1);
-}
-
-static void with_all(void *ctx)
-{
-	check(((struct shelf *)ctx)->many, 0);
-}
-
-/* Largest resident set of the program while it checks the folder, and of the processes it
-   starts. */
-static long peak_kb(const char *dir)
+/* By the program; `jobs`: "1", or NULL for as many as there are processors. */
+static struct checked check(const struct shelf *s, const char *jobs)
 {
 	const char *build = env_get("MOLEPOST_BUILD");
 	char *program = scratch_path(build ? build : "build", "molepost");
+	double from = bench_now();
 	struct rusage usage;
 	int status;
 	pid_t pid;
@@ -138,37 +118,37 @@ static long peak_kb(const char *dir)
 	fflush(stdout);
 	pid = fork();
 	if (pid == 0) {
-		execl(program, program, "verify", "--folder", dir, (char *)NULL);
+		execl(program, program, "verify", "--folder", s->dir, jobs ? "--jobs" : NULL,
+		      jobs, (char *)NULL);
 		_exit(1);
 	}
 	if (wait4(pid, &status, 0, &usage) != pid || status != 0)
 		BUG("a folder was not checked");
 	free(program);
-	printf("%s: %ld KiB at most\n", dir, usage.ru_maxrss);
-	return usage.ru_maxrss;
+	return (struct checked){s->n / (bench_now() - from), usage.ru_maxrss};
 }
 
-static void bench_folder(const struct shelf *s)
+static void bench_folder(const struct shelf *tenth, const struct shelf *whole)
 {
-	struct bench_side one = {.name = "one processor", .run = with_one};
-	struct bench_side all = {.name = "all processors", .run = with_all};
+	struct checked before = check(tenth, "1"), all = check(whole, NULL);
+	struct checked after = check(tenth, "1"), few = check(tenth, NULL);
+	double one = (before.per_second + after.per_second) / 2;
 	long processors = sysconf(_SC_NPROCESSORS_ONLN);
-	double ratio;
 
-	bench_pair(&one, &all, ROUNDS, (void *)s);
-	ratio = bench_median(&one, ROUNDS) / bench_median(&all, ROUNDS);
-	printf("%u archives: %.2f s with one processor, %.2f s with %ld\n", s->nmany,
-	       bench_median(&one, ROUNDS), bench_median(&all, ROUNDS), processors);
-	bench_at_least("a folder over all processors, to one", ratio,
+	printf(
+	    "%u archives: %.0f a second with %ld processors, %.0f with one; %ld KiB at most\n",
+	    whole->n, all.per_second, processors, one, all.kb);
+	bench_at_least("a folder over all processors, to one", all.per_second / one,
 	               processors > 1 ? 0.75 * (double)processors : 0.9);
 	bench_at_most("memory with the whole folder, to a tenth of it",
-	              (double)peak_kb(s->many) / (double)peak_kb(s->few), 1.1);
+	              (double)all.kb / (double)few.kb, 1.1);
 }
 
 int main(void)
 {
 	struct pile piles[KINDS];
-	struct shelf s = {.nmany = bench_size("BENCH_ARCHIVES", 2000)};
+	struct shelf whole = {.n = bench_size("BENCH_ARCHIVES", 10000)};
+	struct shelf tenth = {.n = whole.n / 10};
 	unsigned kinds = 0;
 
 	seal_start();
@@ -176,13 +156,13 @@ int main(void)
 	for (size_t i = 0; i < rules_count(); i++)
 		if (archives_is_played(rules_at(i)) && kinds < KINDS)
 			bench_kind(rules_at(i), &piles[kinds++]);
-	s.few = scratch_new();
-	s.many = scratch_new();
-	fill(s.few, piles, s.nmany / 10);
-	fill(s.many, piles, s.nmany);
-	bench_folder(&s);
-	scratch_remove(s.few);
-	scratch_remove(s.many);
+	tenth.dir = scratch_new();
+	whole.dir = scratch_new();
+	fill(tenth.dir, piles, tenth.n);
+	fill(whole.dir, piles, whole.n);
+	bench_folder(&tenth, &whole);
+	scratch_remove(tenth.dir);
+	scratch_remove(whole.dir);
 	for (unsigned k = 0; k < kinds; k++) {
 		for (unsigned i = 0; i < piles[k].n; i++)
 			strbuf_release(&piles[k].texts[i]);

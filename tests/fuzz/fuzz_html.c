@@ -18,7 +18,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct strbuf out = STRBUF_INIT;
 	bool clean = charset_text_is_clean(in);
 
-	html_to_text(in, &out);
+	html_to_text(in, HTML_WITHOUT_QUOTES, &out);
 	/* A named reference of eight bytes is the shortest that gives three. */
 	ENSURE(out.len <= 2 * size + 2);
 	ENSURE(!clean || charset_text_is_clean(strbuf_span(&out)));

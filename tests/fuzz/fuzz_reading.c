@@ -98,7 +98,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		const struct reader_seat at = {.rules = rules, .state = state, .seat = 1};
 		struct mail_text texts[2] = {{strbuf_span(&plain), false}, {SPAN_EMPTY, true}};
 
-		html_to_text(strbuf_span(&source), &html);
+		html_to_text(strbuf_span(&source), HTML_WITHOUT_QUOTES, &html);
 		texts[1].text = strbuf_span(&html);
 		read_texts(&at, texts, html.len > 0 ? 2 : 1, true);
 		quote(texts[0].text, &quoted);

@@ -13,7 +13,7 @@ static void expect_text(const char *html, const char *text)
 {
 	struct strbuf out = STRBUF_INIT;
 
-	html_to_text(span_of(html), &out);
+	html_to_text(span_of(html), HTML_WITHOUT_QUOTES, &out);
 	cr_expect_str_eq(out.ptr, text, "%s gives \"%s\"", html, out.ptr);
 	strbuf_release(&out);
 }
@@ -130,7 +130,7 @@ Test(html, takes_time_in_proportion_to_its_length_only)
 
 		for (k = 0; html.len < 1 << 20; k++)
 			strbuf_adds(&html, pieces[i]);
-		html_to_text(strbuf_span(&html), &out);
+		html_to_text(strbuf_span(&html), HTML_WITHOUT_QUOTES, &out);
 		cr_expect_lt(processor_seconds() - start, 5.0, "%s", pieces[i]);
 		strbuf_release(&html);
 		strbuf_release(&out);
@@ -190,4 +190,15 @@ Test(charset, tries_declared_then_utf8_then_windows_1252)
 	cr_expect_str_eq(out.ptr, "\xc3\xbc\xc3\xbc\xc3\xbc\n\n");
 	strbuf_release(&out);
 	charsets_free(c);
+}
+
+Test(html, quotes_are_kept_for_who_asks_for_them)
+{
+	static const char html[] = "<p>mine</p><blockquote>&gt; his</blockquote>"
+				   "<div class=\"gmail_quote\">hers</div><style>none</style>";
+	struct strbuf out = STRBUF_INIT;
+
+	html_to_text(span_of(html), HTML_WITH_QUOTES, &out);
+	cr_assert_str_eq(out.ptr, "mine\n> his\nhers\n");
+	strbuf_release(&out);
 }

@@ -310,6 +310,33 @@ Test(parse, an_unreadable_plain_part_gives_way_to_the_html_beside_it)
 	cr_expect_eq(fault_of(both, "", 0, ""), MAIL_OK);
 }
 
+/* How many enclosed texts a mail has whose attachment is that long. */
+static size_t enclosed_of_length(size_t len)
+{
+	struct arena *arena = arena_new();
+	struct strbuf raw = STRBUF_INIT;
+	struct mail_in m;
+
+	strbuf_adds(&raw,
+	            "From: bob@example.org\nContent-Type: multipart/mixed; boundary=cut\n\n"
+	            "--cut\n\nverify\n--cut\nContent-Disposition: attachment\n\n");
+	strbuf_add_repeat(&raw, 'x', len);
+	strbuf_adds(&raw, "\n--cut--\n");
+	parser_parse_here(strbuf_span(&raw), &mail_usual_limits, arena, &m);
+	cr_assert_eq(m.fault, MAIL_OK);
+	cr_assert_eq(m.ntexts, 1);
+	len = m.enclosed.count;
+	strbuf_release(&raw);
+	arena_free(arena);
+	return len;
+}
+
+Test(parse, an_attachment_of_more_than_512_KiB_is_left_out_and_the_mail_is_read)
+{
+	cr_expect_eq(enclosed_of_length(MAIL_ENCLOSED_MOST), 1);
+	cr_expect_eq(enclosed_of_length(MAIL_ENCLOSED_MOST + 1), 0);
+}
+
 /* mail.h promises it, and everything behind relies on it. */
 static void check_promises(const struct mail_in *m)
 {
@@ -318,6 +345,8 @@ static void check_promises(const struct mail_in *m)
 	cr_expect((m->fault == MAIL_OK) == (m->ntexts > 0));
 	for (i = 0; i < m->ntexts; i++)
 		cr_expect(charset_text_is_clean(m->texts[i].text));
+	for (i = 0; i < m->enclosed.count; i++)
+		cr_expect(charset_text_is_clean(m->enclosed.items[i]));
 	cr_expect(charset_line_is_clean(m->subject));
 	cr_expect(charset_line_is_clean(m->from_name));
 	cr_expect(charset_line_is_clean(m->auth_results));

@@ -40,6 +40,9 @@ test_set() {
 	LIST
 }
 
+# Large, and not for every machine: where it cannot be had, its tests are skipped.
+browser=chromium
+
 lint_set() {
 	cat <<-'LIST'
 	clang second compiler for the header check
@@ -75,7 +78,12 @@ check_curl_flavour() {
 	exit 78
 }
 
+without_browser() {
+	echo "deps: $browser could not be installed: skipped are the tests e2e/browser"
+}
+
 missing=
+wanted=
 why=
 for set in "$@"; do
 	case $set in
@@ -85,6 +93,11 @@ for set in "$@"; do
 		exit 64
 		;;
 	esac
+	if [ "$set" = test ] && ! command -v "$browser" >/dev/null; then
+		wanted=$browser
+		why="$why  $browser: a real browser leafs through pages (400 MB)
+"
+	fi
 	list=$("${set}_set")
 	while read -r package reason; do
 		case " $missing " in *" $package "*) continue ;; esac
@@ -103,24 +116,30 @@ for set in "$@"; do
 	LIST
 done
 
-if [ -z "$missing" ]; then
+if [ -z "$missing$wanted" ]; then
 	exit 0
 fi
 printf 'deps: installing what is missing\n%s' "$why"
 case " $missing " in
 *" libetpan-dev "*) check_curl_flavour ;;
 esac
-if ! command -v apt-get >/dev/null; then
-	echo "deps: no apt-get here; please install these by hand, or run with DEPS=skip" >&2
+give_up() {
+	if [ -z "$missing" ]; then
+		without_browser
+		exit 0
+	fi
+	echo "deps: $1" >&2
 	exit 78
+}
+if ! command -v apt-get >/dev/null; then
+	give_up "no apt-get here; please install these by hand, or run with DEPS=skip"
 fi
 
 as_root=
 if [ "$(id -u)" -ne 0 ]; then
 	as_root=sudo
 	if ! command -v sudo >/dev/null; then
-		echo "deps: not root and no sudo; as root run: apt-get install$missing" >&2
-		exit 78
+		give_up "not root and no sudo; as root run: apt-get install$missing"
 	fi
 fi
 
@@ -150,11 +169,15 @@ apt() {
 
 # A mirror that cannot be reached is no reason to stop if the packages are at hand.
 apt update || echo "deps: apt-get update failed; trying with the lists that are here" >&2
+get() {
+	apt install -y --no-install-recommends --no-remove "$@"
+}
 status=0
 # shellcheck disable=SC2086 # one word per package
-apt install -y --no-install-recommends --no-remove $missing || status=$?
+[ -z "$missing" ] || get $missing || status=$?
 if [ "$status" -ne 0 ]; then
 	cat "$log" >&2
 	echo "deps: apt-get failed; nothing was removed. DEPS=skip builds without this step." >&2
 	exit "$status"
 fi
+[ -z "$wanted" ] || get "$wanted" || without_browser

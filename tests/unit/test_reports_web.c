@@ -33,6 +33,15 @@ static void expect(const char *words)
 	cr_assert_not_null(strstr(out.ptr, words), "\"%s\" is missing in:\n%s", words, out.ptr);
 }
 
+static unsigned count(const char *words)
+{
+	unsigned n = 0;
+
+	for (const char *at = out.ptr; (at = strstr(at, words)) != NULL; at++)
+		n++;
+	return n;
+}
+
 Test(web, text_can_be_nothing_but_text)
 {
 	web_add_text(&out, SPAN_LIT("<b onclick=\"x\">&amp;\n\x1b[2J\xe2\x80\xae\xff"));
@@ -52,10 +61,13 @@ Test(web, blocks_come_in_the_order_of_reports_and_items_as_one_list)
 	doc_item(&doc, "second");
 	doc_paragraph(&doc, "then");
 	web_add_doc(&out, &doc);
-	cr_assert_str_eq(out.ptr, "<ul>\n<li>first</li>\n<li>second</li>\n</ul>\n<p>then</p>\n"
+	cr_assert_str_eq(out.ptr, "<div class=\"story\">\n<h4>What happened</h4>\n<ul>\n"
+	                          "<li>first</li>\n<li>second</li>\n</ul>\n<p>then</p>\n"
+	                          "</div>\n<div class=\"scores\">\n<div class=\"wide\" "
+	                          "tabindex=\"0\" role=\"group\" aria-label=\"Table\">\n"
 	                          "<table>\n<tr><th>who</th><th class=\"r\">points</th></tr>\n"
 	                          "<tr><td>Ann &lt;3</td><td class=\"r\">7</td></tr>\n"
-	                          "</table>\n");
+	                          "</table>\n</div>\n</div>\n");
 }
 
 static void add_shapes(int nframes)
@@ -75,29 +87,60 @@ static void add_shapes(int nframes)
 	doc_board_size(&doc, 100, 50, nframes);
 }
 
-Test(web, a_board_is_a_picture_with_the_same_in_letters_below_it)
+Test(web, a_board_is_a_picture_with_the_same_in_words_and_in_letters_below_it)
 {
+	doc_in(&doc, DOC_POSITION);
 	add_shapes(0);
 	web_add_doc(&out, &doc);
-	expect("<p>A &quot;board&quot;</p>\n<svg xmlns=\"http://www.w3.org/2000/svg\" "
-	       "role=\"img\" "
-	       "viewBox=\"-2 -2 104 54\">");
+	expect("<div class=\"position\">\n<figure>\n<svg xmlns=\"http://www.w3.org/2000/svg\" "
+	       "role=\"img\" viewBox=\"-2 -2 104 54\">\n<title>A &quot;board&quot;</title>\n");
 	expect("<rect x=\"0\" y=\"0\" width=\"100\" height=\"50\" class=\"s t3\"><title>a long "
 	       "label &lt;here&gt;</title></rect>");
-	expect("<line x1=\"10\" y1=\"20\" x2=\"5\" y2=\"27\" class=\"s\"/>");
+	expect("<line x1=\"10\" y1=\"20\" x2=\"5\" y2=\"27\" class=\"s l\"/>");
 	expect("<polygon points=\"50,9 64,17 64,33 50,41 36,33 36,17\" class=\"s\"/>");
-	expect(">two words</text><text x=\"50\"");
-	expect("</svg>\n<details><summary>The same in letters</summary>\n<pre>drawn\n</pre>\n"
-	       "<ul>\n<li>said</li>\n</ul>\n</details>\n");
+	expect(">two</text><text x=\"50\"");
+	expect("</svg>\n<ul class=\"key\">\n<li>");
+	expect(
+	    "class=\"s t3\"/></svg>a long label &lt;here&gt;</li>\n</ul>\n<figcaption>A "
+	    "&quot;board&quot;</figcaption>\n<details class=\"words\"><summary>In "
+	    "words</summary>"
+	    "\n<ul>\n<li>said</li>\n</ul>\n</details>\n<details><summary>Drawn in letters"
+	    "</summary>\n<pre tabindex=\"0\">drawn\n</pre>\n</details>\n</figure>\n</div>\n");
 }
 
-static unsigned count(const char *words)
+static void add_labelled(enum doc_shape_kind kind, int x, int tone, const char *label)
 {
-	unsigned n = 0;
+	doc_board_shape(&doc, (struct doc_shape){kind, 0, x, 0, 40, 40, tone, "what it is"});
+	doc_board_shape(&doc, (struct doc_shape){DOC_LABEL, 0, x + 20, 20, 0, 0, 0, label});
+}
 
-	for (const char *at = out.ptr; (at = strstr(at, words)) != NULL; at++)
-		n++;
-	return n;
+Test(web, letters_in_shapes_of_a_kind_are_as_large_and_fit_the_colour_below_them)
+{
+	doc_board(&doc, "");
+	add_labelled(DOC_RECT, 0, 5, "x");
+	add_labelled(DOC_RECT, 100, 0, "a-very-long-word");
+	add_labelled(DOC_CIRCLE, 200, 4, "y");
+	doc_board_size(&doc, 300, 50, 0);
+	web_add_doc(&out, &doc);
+	expect("font-size=\"3.5\" class=\"o o5\">x</text>");
+	expect("font-size=\"3.5\">a-very-long-word</text>");
+	expect("font-size=\"15.0\" class=\"o o4\">y</text>");
+}
+
+Test(web, a_colour_is_explained_when_it_alone_has_its_meaning)
+{
+	doc_board(&doc, "");
+	for (int i = 0; i < 4; i++)
+		doc_board_shape(&doc, (struct doc_shape){DOC_CIRCLE, 0, i, 0, 4, 4, 1 + i / 2,
+		                                         i < 2 ? "Ann" : "Bob"});
+	doc_board_shape(&doc, (struct doc_shape){DOC_CIRCLE, 0, 9, 0, 4, 4, 3, "mole"});
+	doc_board_shape(&doc, (struct doc_shape){DOC_CIRCLE, 0, 9, 9, 4, 4, 4, "mole"});
+	doc_board_shape(&doc, (struct doc_shape){DOC_RECT, 0, 0, 0, 4, 4, 0, "empty"});
+	doc_board_size(&doc, 20, 20, 0);
+	web_add_key(&out, &doc.first->board);
+	cr_assert_eq(count("<li>"), 2, "%s", out.ptr);
+	expect("class=\"s t1\"/></svg>Ann</li>");
+	expect("class=\"s t2\"/></svg>Bob</li>");
 }
 
 Test(web, a_board_that_moves_shows_its_last_frame_and_has_24_at_most)
@@ -115,7 +158,8 @@ Test(web, a_board_without_shapes_is_drawn_in_letters)
 	doc_board(&doc, "");
 	doc_board_line(&doc, "+-+");
 	web_add_doc(&out, &doc);
-	cr_assert_str_eq(out.ptr, "<pre>+-+\n</pre>\n");
+	cr_assert_str_eq(out.ptr, "<div class=\"story\">\n<h4>What happened</h4>\n<figure>\n"
+	                          "<pre tabindex=\"0\">+-+\n</pre>\n</figure>\n</div>\n");
 }
 
 Test(json, strings_are_escaped_and_always_utf8)

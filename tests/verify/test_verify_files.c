@@ -5,6 +5,7 @@
 #define _GNU_SOURCE /* open_memstream */
 
 #include <criterion/criterion.h>
+#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -125,6 +126,50 @@ static void expect_command(struct desk *d, const char *option, const char *first
 	             second, d->out);
 	for (int i = 1; i < 4; i++)
 		free(argv[i]);
+}
+
+/* A mail to which another one is attached, as base64. */
+static void desk_attach(struct desk *d, const char *name, const char *text)
+{
+	static const char *const head =
+	    "From: ann@example.net\nMIME-Version: 1.0\nContent-Type: multipart/mixed; "
+	    "boundary=cut\n\n--cut\n\nlook at this\n--cut\nContent-Type: text/plain; "
+	    "charset=utf-8\nContent-Disposition: attachment\nContent-Transfer-Encoding: "
+	    "base64\n\n";
+	struct strbuf mail = STRBUF_INIT, part = STRBUF_INIT;
+	char *path = scratch_path(d->dir, text);
+	struct failure e = ERR_INIT;
+	char line[80];
+
+	cr_assert_eq(file_read(path, 1 << 22, &part, &e), ERR_NONE, "%s", e.text.ptr);
+	strbuf_adds(&mail, head);
+	for (size_t at = 0; at < part.len; at += 57) {
+		size_t n = part.len - at < 57 ? part.len - at : 57;
+
+		sodium_bin2base64(line, sizeof(line), (const unsigned char *)part.ptr + at, n,
+		                  sodium_base64_VARIANT_ORIGINAL);
+		strbuf_addf(&mail, "%s\n", line);
+	}
+	strbuf_adds(&mail, "--cut--\n");
+	desk_put(d, name, &mail);
+	free(path);
+	strbuf_release(&mail);
+	strbuf_release(&part);
+}
+
+Test(verify_files, what_is_attached_to_a_mail_is_found_in_it)
+{
+	struct desk d;
+
+	desk_lay(&d);
+	desk_attach(&d, "mail-end", "end");
+	desk_attach(&d, "mail-middle", "middle");
+	desk_attach(&d, "mail-receipt", "receipt");
+	cr_assert_not_null(parse_child_exe());
+	expect_command(&d, "--receipt", "mail-receipt", "mail-end", EXIT_DONE, "kept: ");
+	expect_command(&d, "--receipt", "receipt", "mail-middle", EXIT_DONE, "kept: ");
+	expect_command(&d, "--extends", "mail-middle", "mail-end", EXIT_DONE, "extends: the ");
+	desk_clear(&d);
 }
 
 Test(verify_files, a_receipt_is_held_against_archives)

@@ -16,7 +16,8 @@ enum {
 	ROW_MM = 20,
 	NM_IN_UM = 1000,
 	PATH_STEPS = 16,
-	FRAME_MARGIN = 10 /* mm around the board in the picture */
+	FRAME_MARGIN = 10, /* mm around the board in the picture */
+	NAME_DEPTH = 9     /* mm from the rim of a zone to the middle of its name */
 };
 
 static const char letters[] = "M123";
@@ -262,14 +263,21 @@ static void shape_rect(const struct mole_rect *r, const char *text, struct doc *
 	          (int)((r->x1 - r->x0) / MOLE_MM), text);
 }
 
+/* With its name inside, at the rim where coins seldom lie. */
+static void shape_zone(const struct mole_rect *r, const char *text, struct doc *out)
+{
+	shape_rect(r, text, out);
+	add_shape(out, DOC_LABEL, mm((r->y0 + r->y1) / 2), mm(r->x0) + NAME_DEPTH, 0, 0, text);
+}
+
 static void shape_ground(const struct mole_setup *setup, struct doc *out)
 {
 	static const struct mole_rect all = {0, 0, MOLE_WIDTH, MOLE_LENGTH};
 
 	shape_rect(&all, "board", out);
-	shape_rect(&mole_nichee, "nichee", out);
+	shape_zone(&mole_nichee, "nichee", out);
 	for (int i = 0; i < 2; i++)
-		shape_rect(&mole_rosseries[i], "Rosserie", out);
+		shape_zone(&mole_rosseries[i], "Rosserie", out);
 	add_shape(out, DOC_CIRCLE, mm(MOLE_CIRCLE_Y), mm(MOLE_CIRCLE_X),
 	          MOLE_CIRCLE_R / MOLE_MM, 0, "mole circle");
 	if (setup->loup)

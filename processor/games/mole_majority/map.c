@@ -256,8 +256,10 @@ static void shape(const struct game_state *s, struct doc *out)
 		                                        .w = RADIUS_UNITS,
 		                                        .tone = s->hexes[h].claim,
 		                                        .text = text});
-		shape_caveins(s, h, out);
 	}
+	/* On top of both hexes. */
+	for (unsigned h = 0; h < MM_HEXES; h++)
+		shape_caveins(s, h, out);
 	doc_board_size(out, 5 * PLACE_UNITS + RADIUS_UNITS / 2,
 	               2 * RADIUS_UNITS + (ROWS - 1) * ROW_UNITS, 1);
 }

@@ -4,7 +4,8 @@
 #include "processor/games/mole_park/park.h"
 
 enum { SHOP_COLS = 8, NO_NUMBER = 999 };
-enum { HOLE_UNITS = 80, SHOP_UNITS = 70, HOLE_RADIUS = 28, SHOP_HEIGHT = 60, GAP_UNITS = 20 };
+enum { HOLE_UNITS = 80, HOLE_RADIUS = 28, GAP_UNITS = 10 };
+enum { SHOPS_ACROSS = 3, SHOP_UNITS = 134, SHOP_HEIGHT = 64 };
 
 static unsigned cards_left(const struct park_shop *shop)
 {
@@ -170,25 +171,27 @@ static void shape_holes(const struct game_state *s, struct doc *out)
 	strbuf_release(&count);
 }
 
+/* In rows of three, so that there is room for the names of prizes. */
 static void shape_shops(const struct game_state *s, int top, struct doc *out)
 {
-	for (unsigned i = 0; i < PARK_SHOPS; i++) {
+	for (int i = 0; i < PARK_SHOPS; i++) {
 		unsigned up = s->shops[i].up;
+		int x = i % SHOPS_ACROSS * SHOP_UNITS;
+		int y = top + i / SHOPS_ACROSS * (SHOP_HEIGHT + GAP_UNITS);
 
 		doc_board_shape(out, (struct doc_shape){.kind = DOC_RECT,
-		                                        .x = (int)i * SHOP_UNITS,
-		                                        .y = top,
+		                                        .x = x,
+		                                        .y = y,
 		                                        .w = SHOP_UNITS - GAP_UNITS,
 		                                        .h = SHOP_HEIGHT,
-		                                        .tone = up ? (int)i + 2 : 0,
+		                                        .tone = up ? i + 2 : 0,
 		                                        .text = park_shops[i].name});
 		if (up)
-			doc_board_shape(out,
-			                (struct doc_shape){.kind = DOC_LABEL,
-			                                   .x = (int)i * SHOP_UNITS +
-			                                        (SHOP_UNITS - GAP_UNITS) / 2,
-			                                   .y = top + SHOP_HEIGHT / 2,
-			                                   .text = park_prize_name(up)});
+			doc_board_shape(
+			    out, (struct doc_shape){.kind = DOC_LABEL,
+			                            .x = x + (SHOP_UNITS - GAP_UNITS) / 2,
+			                            .y = y + SHOP_HEIGHT / 2,
+			                            .text = park_prize_name(up)});
 	}
 }
 
@@ -204,5 +207,6 @@ void park_board(const struct game_state *s, struct doc *out)
 	list_all(s, out);
 	shape_holes(s, out);
 	shape_shops(s, top, out);
-	doc_board_size(out, PARK_SHOPS * SHOP_UNITS, top + SHOP_HEIGHT + GAP_UNITS, 1);
+	doc_board_size(out, PARK_HOLES * HOLE_UNITS,
+	               top + PARK_SHOPS / SHOPS_ACROSS * (SHOP_HEIGHT + GAP_UNITS), 1);
 }

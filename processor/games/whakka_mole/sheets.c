@@ -167,25 +167,48 @@ static struct doc_shape shape(enum doc_shape_kind kind, int frame, int x, int y,
 	return s;
 }
 
-/* Frame 1: the moles are up. Frame 2: after the whacks. */
+static void shape_number(unsigned hole, int frame, int x, int y, struct doc *out)
+{
+	struct strbuf number = STRBUF_INIT;
+
+	strbuf_addf(&number, "%u", hole);
+	doc_board_shape(out, shape(DOC_LABEL, frame, x, y, 0, 0, 0, number.ptr));
+	strbuf_release(&number);
+}
+
+/* `colour`: of the seat's moles, or 0 for those lost. */
+static void shape_mole(int colour, unsigned hole, int frame, int x, int y, struct doc *out)
+{
+	int r = CELL_UNITS / 3;
+
+	doc_board_shape(out, shape(DOC_CIRCLE, frame, x, y, r, r, colour, "mole"));
+	shape_number(hole, frame, x, y, out);
+}
+
+static void shape_hit(int x, int y, struct doc *out)
+{
+	int r = CELL_UNITS / 3;
+
+	doc_board_shape(out, shape(DOC_LINE, 2, x - r, y - r, 2 * r, 2 * r, 0, "hit"));
+	doc_board_shape(out, shape(DOC_LINE, 2, x - r, y + r, 2 * r, -2 * r, 0, "hit"));
+}
+
+/* Frame 1: the moles are up. Frame 2: after the whacks, what was lost without its colour. */
 static void shape_hole(const struct game_state *s, unsigned seat, unsigned hole, int x, int y,
                        struct doc *out)
 {
 	unsigned struck = whakka_last_score(s, seat).struck;
 	bool mole = s->seats[seat].sheet[hole - 1] != 0;
-	int r = CELL_UNITS / 3;
 
 	doc_board_shape(out, shape(DOC_RECT, 0, x, y, CELL_UNITS, CELL_UNITS, 0, ""));
 	x += CELL_UNITS / 2;
 	y += CELL_UNITS / 2;
 	if (mole)
-		doc_board_shape(out, shape(DOC_CIRCLE, 1, x, y, r, r, (int)seat, "mole"));
-	if (mole && !struck)
-		doc_board_shape(out, shape(DOC_CIRCLE, 2, x, y, r, r, (int)seat, "mole"));
-	if (hole == struck) {
-		doc_board_shape(out, shape(DOC_LINE, 2, x - r, y - r, 2 * r, 2 * r, 0, "hit"));
-		doc_board_shape(out, shape(DOC_LINE, 2, x - r, y + r, 2 * r, -2 * r, 0, "hit"));
-	}
+		shape_mole((int)seat, hole, 1, x, y, out);
+	if (hole == struck)
+		shape_hit(x, y, out);
+	else if (mole)
+		shape_mole(struck ? 0 : (int)seat, hole, 2, x, y, out);
 }
 
 static void shape_sheets(const struct game_state *s, const unsigned *seats, unsigned n,
@@ -227,6 +250,7 @@ static void empty_sheet(const struct game_state *s, struct doc *out)
 			strbuf_addf(&line, "[%*u]", g.digits, hole);
 			doc_board_shape(
 			    out, shape(DOC_RECT, 0, x, y, CELL_UNITS, CELL_UNITS, 0, ""));
+			shape_number(hole, 0, x + CELL_UNITS / 2, y + CELL_UNITS / 2, out);
 		}
 		doc_board_line(out, "%s", line.ptr);
 	}

@@ -1,0 +1,281 @@
+#!/usr/bin/env python3
+"""Leafs through a page that `molepost replay --html` wrote, in a Chromium, as a reader would.
+
+    check-page.py CHROMIUM PAGE JSON [FOLDER]
+
+JSON is what `replay --json` says of the same game. Every turn is looked at on a phone and on a
+desk; buttons, keys, views, colours by day and night, motion, and what a reader of the screen is
+told are tried. Pictures of the first, a middle and the last turn are left in FOLDER. Exit
+status 0, or 1 with a sentence.
+"""
+
+import json
+import sys
+import time
+
+sys.dont_write_bytecode = True  # nothing is left in the source tree
+from browser import Browser  # noqa: E402
+
+PHONE, DESK = (390, 844, True), (1280, 900, False)
+COMPLAINTS = ("Runtime.exceptionThrown", "Runtime.consoleAPICalled", "Log.entryAdded")
+CONTRAST = 4.5  # of letters to what is behind them, as WCAG 2.1 wants it
+
+STATE = """(function(){
+var shown=[...document.querySelectorAll('section.turn')].filter(s=>s.offsetHeight);
+var view=shown.length?[...shown[0].querySelectorAll('.view')].filter(v=>!v.hidden):[];
+var svg=view.length?view[0].querySelector('figure>svg'):null;
+var words=view.length?view[0].querySelector('.words'):null;
+var box=svg?svg.getBoundingClientRect():{};
+function id(name){return document.getElementById(name);}
+return {turns:shown.map(s=>s.id),where:id('where').textContent,
+views:view.map(v=>v.dataset.seat),
+width:Math.round(box.width||0),height:Math.round(box.height||0),
+across:document.documentElement.scrollWidth,words:!!words&&words.open,
+result:!!id('result').offsetHeight,moves:!id('play').hidden,focus:document.activeElement.id,
+frames:svg?[...svg.querySelectorAll('g.frame')].map(g=>g.style.display!=='none'):[]};}())"""
+
+# The worst contrast of the letters that are in sight, and whose.
+DULLEST = """(function(){
+function rgb(c){return c.match(/[\\d.]+/g).map(Number);}
+function linear(v){v/=255;return v>0.04045?Math.pow((v+.055)/1.055,2.4):v/12.92;}
+function light(c){return rgb(c).slice(0,3).map(linear)
+ .reduce((sum,v,i)=>sum+v*[.2126,.7152,.0722][i],0);}
+function solid(c){return c!=='none'&&rgb(c)[3]!==0;}
+function behind(e){for(;e;e=e.parentElement)if(solid(getComputedStyle(e).backgroundColor))
+ return getComputedStyle(e).backgroundColor;}
+function under(text){
+ text.ownerSVGElement.scrollIntoView({block:'center'});
+ var b=text.getBoundingClientRect();
+ var all=document.elementsFromPoint(b.x+b.width/2,b.y+b.height/2)
+  .filter(e=>/^(rect|circle|polygon)$/.test(e.tagName)).map(e=>getComputedStyle(e).fill);
+ return all.find(solid)||behind(text.ownerSVGElement);}
+function dull(e){
+ var own=[...e.childNodes].some(n=>n.nodeType===3&&n.data.trim()),frame=e.closest('g.frame');
+ var svg=e.tagName==='text',b=e.getBoundingClientRect(),ink,paper;
+ if(!own||/^(script|style|title|option)$/i.test(e.tagName)||b.width<2||b.height<2)return;
+ if(frame&&frame.style.display==='none')return;
+ ink=light(svg?getComputedStyle(e).fill:getComputedStyle(e).color);
+ paper=light(svg?under(e):behind(e));
+ return [(Math.max(ink,paper)+.05)/(Math.min(ink,paper)+.05),e.tagName+' '+e.textContent];}
+var worst=[...document.querySelectorAll('body *')].map(dull).filter(Boolean)
+ .reduce((a,b)=>a[0]<b[0]?a:b,[99,'']);
+scrollTo(0,0);return worst;}())"""
+
+
+def expect(holds, sentence, *values):
+    if not holds:
+        sys.exit(sentence % values)
+
+
+class Reader:
+    def __init__(self, browser, address, game, folder):
+        self.browser, self.address, self.folder = browser, address, folder
+        self.turns = game["turns"]
+        self.last = len(self.turns) - 1
+        self.kind = game["kind"]
+
+    def open(self, screen, fragment=""):
+        self.width = screen[0]
+        self.browser.size(*screen)
+        self.browser.open("about:blank")
+        self.browser.open(self.address + fragment)
+
+    def at(self, n, how):
+        """Turn n and nothing else is shown; its state."""
+        state = self.browser.ask(STATE)
+        turn = self.turns[n]
+        expect(state["turns"] == ["turn-%d" % turn["serial"]], "%s: %s", how, state["turns"])
+        said = "%s (%d of %d)" % (turn["label"], n + 1, self.last + 1)
+        expect(state["where"] == said, "%s: said %s, not %s", how, state["where"], said)
+        expect(state["across"] <= self.width, "%s: %d across", said, state["across"])
+        expect(state["result"] == (n == self.last), "%s: the result is shown, or is not", said)
+        if any(view["blocks"] for view in turn["views"]):
+            smaller = min(state["width"], state["height"])
+            expect(smaller >= 60, "%s: no picture to speak of", said)
+        return state
+
+    def shoot(self, name):
+        if self.folder:
+            self.browser.ask("scrollTo(0,0)")
+            self.browser.shoot("%s/%s-%s.png" % (self.folder, self.kind, name), whole=True)
+
+    def leaf(self, name, forward, back):
+        """All turns, there and back; each way with several keys or buttons by turns."""
+        for n in range(self.last + 1):
+            state = self.at(n, "%s, on" % name)
+            if state["width"] > 0:
+                expect(state["words"] == (name == "desk"), "sentences are open on a desk only")
+            if n in (0, self.last // 2, self.last):
+                self.shoot("%s-%d" % (name, n))
+            forward[n % len(forward)]()
+        self.at(self.last, "%s, on behind the last" % name)
+        for n in range(self.last, max(-1, self.last - 6), -1):
+            self.at(n, "%s, back" % name)
+            back[n % len(back)]()
+
+    def go(self):
+        def key(name, text=""):
+            return lambda: self.browser.press(name, text)
+
+        def button(name):
+            return lambda: self.browser.click("#" + name)
+
+        self.open(PHONE)
+        forward = [button("next"), key("ArrowRight"), key("n", "n")]
+        back = [button("previous"), key("ArrowLeft"), key("p", "p")]
+        self.leaf("phone", forward, back)
+        for how, n in (("Home", 0), ("End", self.last)):
+            key(how)()
+            self.at(n, how)
+        for how, n in (("first", 0), ("last", self.last)):
+            button(how)()
+            self.at(n, how)
+        self.open(DESK)
+        self.leaf("desk", [key("ArrowRight")], [key("ArrowLeft")])
+        middle = self.last // 2
+        self.open(DESK, "#turn-%d" % self.turns[middle]["serial"])
+        self.at(middle, "an address with a turn")
+
+    def look_through_other_eyes(self):
+        seats = [str(view["seat"]) for view in self.turns[-1]["views"]]
+        own = set()
+        for seat in seats[1:]:
+            self.browser.press("s", "s")
+            for n in (0, self.last // 2, self.last):
+                self.browser.press("Home")
+                for _ in range(n):
+                    self.browser.press("ArrowRight")
+                views = self.at(n, "seat %s" % seat)["views"]
+                expect(views in ([seat], ["0"]), "seat %s sees %s", seat, views)
+                own.update(views)
+        differ = any(
+            view["blocks"] != turn["views"][0]["blocks"]
+            for turn in self.turns
+            for view in turn["views"]
+        )
+        choice = self.browser.ask("document.getElementById('seat').offsetHeight!==0")
+        expect(choice == differ, "one view and a choice, or several and none")
+        expect("hidden" not in self.kind or len(own) > 1, "no seat sees more than everybody")
+
+    def look_by_day_and_night(self):
+        for light in ("light", "dark"):
+            self.browser.prefer(color_scheme=light)
+            for n in (0, self.last // 2, self.last):
+                self.browser.ask("location.hash='#turn-%d'" % self.turns[n]["serial"])
+                self.browser.ask("new Promise(done=>setTimeout(done,60))")
+                self.at(n, light)
+                worst, whose = self.browser.ask(DULLEST)
+                expect(worst >= CONTRAST, "%s, turn %d: %.1f: %s", light, n, worst, whose)
+                if light == "dark":
+                    self.shoot("dark-%d" % n)
+        self.browser.prefer()
+
+    def use_the_keyboard(self):
+        self.open(DESK)
+        for name in ("first", "previous", "next"):
+            self.browser.press("Tab")
+            state = self.at(0, "tab")
+            expect(state["focus"] == name, "tab leads to %s, not to %s", state["focus"], name)
+        outline = self.browser.ask("getComputedStyle(document.activeElement).outlineStyle")
+        expect(outline != "none", "one does not see where the focus is")
+        self.browser.press("Enter", "\r")
+        expect(self.at(1, "enter")["focus"] == "next", "the focus is lost")
+
+    def listen(self):
+        nodes = self.browser.do("Accessibility.getFullAXTree")["nodes"]
+        spoken = [
+            (node["role"]["value"], node.get("name", {}).get("value", ""))
+            for node in nodes
+            if not node["ignored"]
+        ]
+        for role, name in spoken:
+            named = role not in ("button", "image", "img", "combobox", "navigation")
+            expect(named or name, "something of the role %s has no name", role)
+        for name in ("First", "Previous", "Next", "Last"):
+            expect(("button", name) in spoken, "no button is called %s", name)
+        roles = [role for role, _ in spoken]
+        expect("status" in roles, "what is shown is not read aloud")
+
+    def move(self):
+        frames, n = max((max_frames(turn), n) for n, turn in enumerate(self.turns))
+        self.open(DESK, "#turn-%d" % self.turns[n]["serial"])
+        expect(self.at(n, "still")["moves"] == (frames > 1), "turn %d: what moves?", n)
+        if frames < 2:
+            return
+        shown = self.at(n, "still")["frames"]
+        still = [False] * (len(shown) - 1) + [True]
+        expect(shown == still, "it does not rest on its last picture")
+        self.browser.click("#play")
+        seen = [self.at(n, "moving")["frames"].index(True)]
+        until = time.monotonic() + 20
+        while seen[-1] != len(still) - 1 and time.monotonic() < until:
+            seen.append(self.at(n, "moving")["frames"].index(True))
+        expect(seen[0] < seen[-1] == len(still) - 1, "it moves so: %s", seen)
+        expect(seen == sorted(seen), "it jumps: %s", seen)
+        self.browser.prefer(reduced_motion="reduce")
+        for frame in (0, 1):
+            self.browser.press("m", "m")
+            time.sleep(0.3)
+            shown = self.at(n, "by hand")["frames"].index(True)
+            expect(shown == frame, "where motion is not wanted: %d, not %d", shown, frame)
+        self.browser.prefer()
+
+    def do_without_script(self):
+        self.browser.do("Emulation.setScriptExecutionDisabled", value=True)
+        self.open(PHONE)
+        turns = "document.querySelectorAll('section.turn:not([hidden])').length"
+        shown = self.browser.ask(turns)
+        expect(shown == self.last + 1, "without its script the page shows %d turns", shown)
+        nav = self.browser.ask("document.querySelector('nav').hidden")
+        expect(nav, "buttons that do nothing")
+        self.browser.do("Emulation.setScriptExecutionDisabled", value=False)
+
+
+    def print_it(self):
+        self.open(DESK)
+        self.browser.do("Emulation.setEmulatedMedia", media="print")
+        parts = "[...document.querySelectorAll('section.turn,#result')]"
+        shown = self.browser.ask(parts + ".filter(s=>s.offsetHeight).length")
+        expect(shown == self.last + 2, "%d turns and the result on paper", shown - 1)
+        nav = self.browser.ask("document.querySelector('nav').offsetHeight")
+        expect(nav == 0, "printed buttons")
+        self.browser.do("Emulation.setEmulatedMedia", media="")
+
+
+def max_frames(turn):
+    """Of the boards that everybody sees."""
+    blocks = turn["views"][0]["blocks"] if turn["views"] else []
+    return max((b["frames"] for b in blocks if b["kind"] == "board"), default=0)
+
+
+def check_silence(browser, address):
+    """Nothing was fetched but the page, and nothing complained of."""
+    for method, said in browser.heard:
+        if method == "Network.requestWillBeSent":
+            url = said["request"]["url"].split("#")[0]
+            expect(url in (address, "about:blank"), "the page wants %s", url)
+        expect(method not in COMPLAINTS, "%s: %s", method, said)
+
+
+def main(program, page, data, folder=None):
+    with open(data, encoding="utf-8") as file:
+        game = json.load(file)
+    address = "file://" + page
+    browser = Browser(program)
+    try:
+        reader = Reader(browser, address, game, folder)
+        reader.go()
+        reader.look_through_other_eyes()
+        reader.look_by_day_and_night()
+        reader.use_the_keyboard()
+        reader.listen()
+        reader.move()
+        reader.print_it()
+        reader.do_without_script()
+        check_silence(browser, address)
+    finally:
+        browser.close()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
