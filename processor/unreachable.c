@@ -21,7 +21,9 @@ enum {
 struct reach {
 	struct server *srv;
 	struct arena *arena;
-	const struct unreached *of; /* NULL: the player has been found again */
+	const struct unreached *of; /* NULL: no mail has failed just now */
+	const char *key;            /* what mails to the others are named after */
+	int64_t report;             /* the mail in the inbox that caused them, 0 = none */
 };
 
 /* ---- telling ---- */
@@ -120,7 +122,7 @@ static enum err tell_one(struct reach *r, struct hand *h, const struct seat *los
 		return ERR_NONE;
 	write_letter(r, h, lost, reader, &p, moved, &out);
 	struct post post = {.kind = "notice",
-	                    .key = arena_printf(r->arena, "lost %u %s", lost->seat, r->of->key),
+	                    .key = arena_printf(r->arena, "lost %u %s", lost->seat, r->key),
 	                    .game = &h->game,
 	                    .seat = reader,
 	                    .serial = h->turn.serial,
@@ -128,7 +130,7 @@ static enum err tell_one(struct reach *r, struct hand *h, const struct seat *los
 	                    .address = p.address,
 	                    .ascii = p.ascii,
 	                    .letter = &out,
-	                    .cause = r->of->report};
+	                    .cause = r->report};
 	enum err rc = post_add(r->srv, &post, r->arena);
 	letter_out_release(&out);
 	return rc;
@@ -229,19 +231,18 @@ static enum err send_again(struct reach *r, const struct outbox_mail *lost, stru
 	struct seat *seat = opened ? hand_seat(&h, lost->seat) : NULL;
 	if (seat && seat->player == p.id && mail_read_back(whole.message, &out.body)) {
 		strbuf_addf(&out.subject, "[%s] mail %u, once more", h.id, lost->number);
-		struct post post = {
-		    .kind = "resend",
-		    .key = arena_printf(r->arena, "other address %.*s",
-		                        SPAN_ARGS(lost->message_id)),
-		    .game = &h.game,
-		    .seat = seat,
-		    .serial = lost->serial,
-		    .player = p.id,
-		    .address = to,
-		    .ascii = p.ascii,
-		    .letter = &out,
-		    .cause = r->of->report,
-		    .resend = true};
+		struct post post = {.kind = "resend",
+		                    .key = arena_printf(r->arena, "other address %.*s",
+		                                        SPAN_ARGS(lost->message_id)),
+		                    .game = &h.game,
+		                    .seat = seat,
+		                    .serial = lost->serial,
+		                    .player = p.id,
+		                    .address = to,
+		                    .ascii = p.ascii,
+		                    .letter = &out,
+		                    .cause = r->report,
+		                    .resend = true};
 		bool before = false;
 		rc = was_posted(r, &post, &before);
 		if (rc == ERR_NONE && !before)
@@ -303,6 +304,24 @@ static enum err lose_address(struct reach *r, bool *redirected)
 	return each_game(r, row->player, lose_seat);
 }
 
+enum err unreachable_at_start(struct server *srv, int64_t game, struct arena *arena)
+{
+	struct reach r = {.srv = srv, .arena = arena, .key = "at the start"};
+	struct in_use use = {0};
+	struct hand h;
+	enum err rc = hand_load(srv, game, arena, &h);
+
+	for (size_t i = 0; rc == ERR_NONE && i < h.nseats; i++) {
+		if (h.seats[i].player == 0 || h.seats[i].resigned)
+			continue;
+		rc = find_in_use(&r, h.seats[i].player, &use);
+		if (rc == ERR_NONE && use.paused_utc > 0)
+			rc = lose_seat(&r, &h, &h.seats[i]);
+	}
+	hand_release(&h);
+	return rc;
+}
+
 static enum err note_found(struct reach *r, struct hand *h, const struct seat *seat)
 {
 	struct unreachable_seat u;
@@ -360,7 +379,8 @@ enum err unreachable_end(struct server *srv, int64_t player, struct span from,
 enum err unreachable_count(struct server *srv, const struct unreached *u, struct arena *arena,
                            struct unreached_outcome *out)
 {
-	struct reach r = {.srv = srv, .arena = arena, .of = u};
+	struct reach r = {
+	    .srv = srv, .arena = arena, .of = u, .key = u->key, .report = u->report};
 	struct bounced_address before;
 	unsigned counted;
 	int64_t report;
