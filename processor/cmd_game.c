@@ -254,6 +254,7 @@ static enum err read_new(struct server *srv, int argc, char **argv, struct found
 	                           .players = c->players ? c->players : c->kind->usual_seats,
 	                           .next_s = c->next_s ? c->next_s : srv->cfg.next_s,
 	                           .is_private = c->is_private || c->key.len > 0,
+	                           .press = game_press(srv, c),
 	                           .key = c->key};
 	if (!game_options(srv, c->kind, c->options, srv->arena, &f->new.options, &f->why))
 		return err_set(&srv->fail, ERR_INVALID, "%s", f->why.ptr);

@@ -391,8 +391,12 @@ enum err dealing_game(struct dealing *d, const struct letter_item *item, struct 
 	d->understood = true;
 	if (game == 0)
 		TRY(dealing_games(d, &games, &playing));
+	if (game == 0)
+		TRY(dealing_observed_answered(d, &game));
 	if (game == 0 && playing == 1)
 		game = games[0].id;
+	if (game == 0 && playing == 0)
+		TRY(dealing_observed_only(d, &game));
 	if (game == 0)
 		return no_game(d, item, games, playing);
 	enum err rc = dealing_hand(d, game, h);
@@ -400,7 +404,7 @@ enum err dealing_game(struct dealing *d, const struct letter_item *item, struct 
 		return no_game(d, item, games, playing);
 	TRY(rc);
 	TRY(own_seat(d, h, seat));
-	if (h->game.is_private && !*seat)
+	if (h->game.is_private && !*seat && !brief_observes(d->srv, h, &d->player))
 		return private_game(d, h);
 	*found = true;
 	d->row.game = game;

@@ -6,27 +6,13 @@
 #include "processor/brief.h"
 #include "processor/games/registry.h"
 #include "processor/joining.h"
+#include "processor/press.h"
 #include "processor/question.h"
 #include "store/addresses.h"
 
 #include "processor/base/banned.h"
 
 enum { SEAT_HELD_S = 48 * 3600 }; /* how long a seat waits for its confirmation */
-
-/* First mail of a person: a row for them, so that they can have a seat. */
-static enum err register_speaker(struct dealing *d, struct span name)
-{
-	bool confirmed = d->srv->cfg.unknown_senders == UNKNOWN_ACCEPT && !d->doubtful;
-
-	if (d->player.id != 0) {
-		if (d->player.name.len == 0)
-			TRY(player_set_name(d->srv->store, d->player.id, name));
-		return ERR_NONE;
-	}
-	TRY(player_add(d->srv->store, d->mail->from, name, confirmed, d->srv->now_utc,
-	               &d->player.id));
-	return player_get(d->srv->store, d->player.id, d->arena, &d->player);
-}
 
 /* Examples of orders in a game that has not begun. */
 static const struct doc *trial_examples(const struct hand *h)
@@ -56,12 +42,15 @@ static enum err welcome(struct dealing *d, struct hand *h, struct seat *seat, bo
 {
 	struct letter_out out = LETTER_OUT_INIT;
 	struct strbuf options = STRBUF_INIT;
+	struct press_rules press;
 	const char *notes[1];
 	size_t n = 0;
 
 	if (note)
 		notes[n++] = note;
+	TRY(press_rules_get(d->srv->store, h->game.id, &press));
 	options_format(&h->options, true, &options);
+	press_add_options(&press, &options);
 	report_welcome(
 	    &(struct report_welcome){
 		.game = brief_game(d->srv, h, seat, &d->player),
@@ -70,7 +59,7 @@ static enum err welcome(struct dealing *d, struct hand *h, struct seat *seat, bo
 		.seats_taken = hand_taken(h),
 		.bots = bots_in(h),
 		.names = brief_names(h),
-		.options = options.ptr,
+		.options = arena_cstr(d->arena, span_trim(strbuf_span(&options))),
 		.next = brief_interval(h->arena, h->game.next_s),
 		.is_private = h->game.is_private,
 		.join_key = created && h->game.is_private ? key : NULL,
@@ -96,6 +85,7 @@ static bool read_create(struct dealing *d, const struct letter_create *c, struct
 	                       .bot_level = c->bot_level,
 	                       .next_s = c->next_s ? c->next_s : d->srv->cfg.next_s,
 	                       .is_private = c->is_private || c->key.len > 0,
+	                       .press = game_press(d->srv, c),
 	                       .key = c->key};
 	n->players = c->players;
 	if (n->players == 0)
@@ -131,7 +121,7 @@ static enum err create(struct dealing *d, struct new_game *n, struct span name,
 		strbuf_release(&why);
 		return refused;
 	}
-	TRY(register_speaker(d, name));
+	TRY(joining_register(d, name));
 	enum err rc = game_found(d->srv, n, d->arena, &game, &key, &why);
 	if (rc == ERR_INVALID) {
 		rc = refuse_create(d, why.ptr);
@@ -265,7 +255,7 @@ static enum err join_with_name(struct dealing *d, struct hand *h, struct span na
 	struct hand fresh = {0};
 	int64_t game = h->game.id;
 
-	TRY(register_speaker(d, name));
+	TRY(joining_register(d, name));
 	TRY(take_seat(d, h, number, name));
 	enum err rc = hand_load(d->srv, game, d->arena, &fresh);
 	if (rc == ERR_NONE)

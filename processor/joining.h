@@ -16,6 +16,9 @@ enum err joining_leave(struct dealing *d, const struct letter_item *item,
 /* A game that has not begun and in which no person is left ends here. */
 enum err joining_cancel_if_empty(struct server *srv, struct hand *h) MUST_CHECK;
 
+/* First mail of a person: a row for them, so that they can have a seat, or watch. */
+enum err joining_register(struct dealing *d, struct span name) MUST_CHECK;
+
 /* What CREATE and `molepost game new` ask for. */
 struct new_game {
 	const struct rules *rules;
@@ -25,6 +28,7 @@ struct new_game {
 	unsigned bot_level; /* of rules.h */
 	int64_t next_s;
 	bool is_private;
+	struct press_rules press;
 	struct span key;              /* "" = one is drawn when private */
 	const struct player *creator; /* takes seat 1; NULL = the operator, who takes none */
 	struct span creator_name;
@@ -35,6 +39,8 @@ struct new_game {
  */
 bool game_options(struct server *srv, const struct rules *rules, struct span asked,
                   struct arena *arena, struct options *out, struct strbuf *why);
+/* What may be said in it: as CREATE says, else as the server is configured. */
+struct press_rules game_press(const struct server *srv, const struct letter_create *asked);
 /* Whether such a game can be made; if not, a sentence for the asker in `why`. */
 bool game_can_be(const struct new_game *n, struct strbuf *why);
 /*

@@ -44,7 +44,13 @@ enum letter_verb {
 	CMD_RESEND,  /* `number`, 0 = the last report; `game` or none */
 	CMD_ALSO,    /* `name` = an address */
 	CMD_ADDRESS, /* `name` = an address */
-	CMD_VERIFY   /* what is to be verified is in the mail; nothing below it is read */
+	CMD_VERIFY,  /* what is to be verified is in the mail; nothing below it is read */
+	CMD_PRESS,   /* `name` = the receivers as typed; `message`, `ended`, `unnamed` */
+	CMD_BROADCAST, /* `message`, `ended`, `unnamed` */
+	CMD_DIARY,     /* `message`, `ended` */
+	CMD_OBSERVE,   /* `game`; `key` */
+	CMD_MONITOR,   /* `game`; `key` */
+	CMD_UNOBSERVE  /* `game` or none */
 };
 
 enum { LETTER_USUAL_COMMANDS = 100 };
@@ -58,6 +64,9 @@ struct letter_create {
 	int64_t next_s;     /* 0 = not said */
 	bool is_private;
 	struct span key;     /* KEY word, "" if none */
+	/* 0 = not said, else 1 + enum press_mode, 1 + whether messages wait, 1 + enum
+	   press_observers (store/press.h). */
+	unsigned press, delivery, observers;
 	struct span options; /* "name=value name=value", not checked yet */
 };
 
@@ -78,6 +87,13 @@ struct letter_item {
 	 * something else are empty there.
 	 */
 	struct span orders;
+	/*
+	 * The text of a message as written, line by line, without quoted lines; "" when nothing
+	 * stands there. `ended`: an end word stands below it.
+	 */
+	struct span message;
+	bool ended;
+	bool unnamed; /* ANON */
 };
 
 struct letter_line {

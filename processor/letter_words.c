@@ -329,7 +329,20 @@ static bool take_name(struct span *rest, struct span *name)
 	return true;
 }
 
-static bool take_key(struct span *rest, struct span *key)
+bool letter_take_choice(struct span *rest, const char *const *words, size_t n, unsigned *which)
+{
+	struct span copy = *rest, word;
+
+	if (!letter_take_word(&copy, &word))
+		return false;
+	for (*which = 0; *which < n && !span_eq_nocase(word, words[*which]);)
+		(*which)++;
+	if (*which < n)
+		*rest = copy;
+	return *which < n;
+}
+
+bool letter_take_key(struct span *rest, struct span *key)
 {
 	return letter_take_keyword(rest, "key") && letter_take_word(rest, key) &&
 	       key->len <= WORD_MAX_BYTES;
@@ -351,7 +364,7 @@ enum letter_fit letter_read_join(struct letter_args *args, struct letter_item *i
 		    "if it is longer or made of everyday words.";
 		return FIT_NO;
 	}
-	if (rest->len > 0 && !take_key(rest, &item->key))
+	if (rest->len > 0 && !letter_take_key(rest, &item->key))
 		return FIT_NO;
 	return rest->len == 0 ? FIT_YES : FIT_NO;
 }

@@ -60,12 +60,14 @@ static bool has_verb(const struct letter *l, enum letter_verb verb)
 /* Commands that change what is stored. What confirms itself by mail, and what shows, is not. */
 static bool is_a_change(const struct dealing *d, enum letter_verb verb)
 {
-	if (verb == CMD_JOIN || verb == CMD_CREATE)
+	if (verb == CMD_JOIN || verb == CMD_CREATE || verb == CMD_OBSERVE ||
+	    verb == CMD_MONITOR)
 		return d->doubtful;
 	if (verb == CMD_SALT) /* with a JOIN it is part of that */
 		return !has_verb(d->letter, CMD_JOIN);
 	return verb == CMD_RESIGN || verb == CMD_CLEAR || verb == CMD_SET_WAIT ||
-	       verb == CMD_SET_NOWAIT || verb == CMD_TOKEN_NEW;
+	       verb == CMD_SET_NOWAIT || verb == CMD_TOKEN_NEW || verb == CMD_PRESS ||
+	       verb == CMD_BROADCAST || verb == CMD_DIARY;
 }
 
 /* The games an item can be about; without any it changes nothing. */
@@ -91,7 +93,8 @@ static enum err changes(struct dealing *d, const struct letter_item *item, bool 
 	enum reading r;
 
 	*yes = false;
-	if (item->verb == CMD_JOIN || item->verb == CMD_CREATE) {
+	if (item->verb == CMD_JOIN || item->verb == CMD_CREATE || item->verb == CMD_OBSERVE ||
+	    item->verb == CMD_MONITOR) {
 		*yes = is_a_change(d, item->verb);
 		return ERR_NONE;
 	}

@@ -344,6 +344,17 @@ void page_orders(struct page *p, struct span canonical)
 		page_wrap(p, "  > ", "  >   ", line);
 }
 
+void page_quote(struct page *p, struct span text)
+{
+	text = span_trim(clean(p, text));
+	if (text.len > 0) {
+		wrap_clean(p, "  > ", "  > ", text);
+		return;
+	}
+	open_line(p);
+	strbuf_adds(p->out, "  >\n");
+}
+
 void page_echo(struct page *p, struct span line)
 {
 	enum { ECHO_COLS = PAGE_COLS - 4, ECHO_BYTES = 512 };

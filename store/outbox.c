@@ -190,7 +190,8 @@ enum err outbox_nth_answer(struct store *s, int64_t game, unsigned seat, unsigne
                            int64_t *created_utc)
 {
 	struct query q = db_read(s, "SELECT created_utc FROM outbox WHERE game = ? AND seat = ?"
-	                            " AND cause IS NOT NULL ORDER BY id DESC LIMIT 1 OFFSET ?");
+	                            " AND cause IS NOT NULL AND kind <> 'press'"
+	                            " ORDER BY id DESC LIMIT 1 OFFSET ?");
 
 	bind_int(&q, game);
 	bind_int(&q, seat);

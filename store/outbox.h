@@ -79,7 +79,8 @@ enum err outbox_by_message_id(struct store *s, struct span message_id, struct ar
 /* ERR_NOT_FOUND. `message` is left empty. */
 enum err outbox_by_id(struct store *s, int64_t id, struct arena *arena,
                       struct outbox_mail *out) MUST_CHECK;
-/* When the n-th last answer (n from 1) to mail about this seat was written; INT64_MIN: there are fewer. */
+/* When the n-th last answer (n from 1) to mail of this seat was written; INT64_MIN: there are fewer.
+   What other players wrote to it ("press") is no answer. */
 enum err outbox_nth_answer(struct store *s, int64_t game, unsigned seat, unsigned n,
                            int64_t *created_utc) MUST_CHECK;
 /*

@@ -27,7 +27,10 @@ static const char *const verb_names[] = {
     [CMD_HISTORY] = "history",   [CMD_SUMMARY] = "summary",
     [CMD_ARCHIVE] = "archive",   [CMD_RESEND] = "resend",
     [CMD_ALSO] = "also",         [CMD_ADDRESS] = "address",
-    [CMD_VERIFY] = "verify",
+    [CMD_VERIFY] = "verify",     [CMD_PRESS] = "press",
+    [CMD_BROADCAST] = "broadcast", [CMD_DIARY] = "diary",
+    [CMD_OBSERVE] = "observe",   [CMD_MONITOR] = "monitor",
+    [CMD_UNOBSERVE] = "unobserve",
 };
 
 static void add_text(struct strbuf *out, const char *name, struct span value)
@@ -526,6 +529,12 @@ static bool changes_something(enum letter_verb verb)
 	case CMD_SALT:
 	case CMD_ALSO:
 	case CMD_ADDRESS:
+	case CMD_PRESS:
+	case CMD_BROADCAST:
+	case CMD_DIARY:
+	case CMD_OBSERVE:
+	case CMD_MONITOR:
+	case CMD_UNOBSERVE:
 		return true;
 	case CMD_ORDERS:
 	case CMD_HELP:
