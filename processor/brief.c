@@ -30,6 +30,7 @@ struct report_game brief_game(struct server *srv, const struct hand *h, const st
 	    .mail_number = seat ? seat->mails + 1 : 0,
 	    .fixed_subject = srv->cfg.fixed_subject,
 	    .observer = !seat && brief_observes(srv, h, reader),
+	    .ended = h->game.ended_utc != 0,
 	    .zone = zone_of_reader(srv, reader),
 	};
 }

@@ -134,8 +134,8 @@ static const char *what_comes(const struct dealing *d, const struct hand *h,
 	    : rules->mode == PRESS_NONE               ? " The players of this game cannot write to "
 							"each other."
 	    : rules->waits ||
-	            rules->observers == OBSERVERS_REPORT ? " What they write to all comes with it."
-	                                                 : " What they write to all comes when they "
+	            rules->observers == OBSERVERS_REPORT ? " What the players write to all stands in it."
+	                                                 : " What the players write to all comes when they "
 							   "write it.";
 
 	return arena_printf(
@@ -309,10 +309,10 @@ static enum err stop(struct dealing *d, const struct letter_item *item, int64_t 
 	const char *id = game_id_text(&g, d->arena);
 	d->row.game = game;
 	dealing_verdict(d, "command", "no longer observes %s", id);
+	bool again = g.ended_utc == 0 && !g.is_private;
 	return dealing_notice(d, NULL, NULL, "you no longer observe the game",
-	                      g.ended_utc == 0 ? arena_printf(d->arena, "observe %s", id) : "list",
-	                      g.ended_utc == 0
-	                          ? "You get no more mail about %s. If you want to watch it again:"
+	                      again ? arena_printf(d->arena, "observe %s", id) : "list",
+	                      again ? "You get no more mail about %s. If you want to watch it again:"
 	                          : "You get no more mail about %s. Open games are shown by:",
 	                      id);
 }

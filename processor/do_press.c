@@ -79,7 +79,7 @@ static const char *writer_objection(const struct pressing *p)
 		return "Your seat is not confirmed yet: first answer the mail that welcomed "
 		       "you.";
 	if (is_diary(p) && p->h->game.ended_utc != 0)
-		return "This game has ended, and its diaries with it.";
+		return "This game has ended, and its diaries have been opened.";
 	if (!is_diary(p) &&
 	    !press_is_open(p->h, &p->rules, p->d->arrived_utc, &why))
 		return why;

@@ -192,11 +192,11 @@ static bool read_message(struct reader *r, struct span bare, struct span clean)
 {
 	bool ended = message_is_end_word(bare);
 
-	if (ended || message_is_rule(bare) || begins_message(r, bare)) {
+	if (ended || begins_message(r, bare)) {
 		message_close(&r->message, ended, false, r->arena);
 		return ended;
 	}
-	message_add(&r->message, clean);
+	message_add(&r->message, bare, clean);
 	return true;
 }
 

@@ -10,7 +10,7 @@
 
 #include "processor/base/banned.h"
 
-enum { INTRODUCTION_LINES = 4, HEADER_LINES = 3, FIELD_NAME_BYTES = 24 };
+enum { INTRODUCTION_LINES = 3, HEADER_LINES = 3, FIELD_NAME_BYTES = 24 };
 
 void message_open(struct letter_message *m, struct letter_item *item, size_t room,
                   struct arena *arena)
@@ -21,19 +21,32 @@ void message_open(struct letter_message *m, struct letter_item *item, size_t roo
 	}
 	m->open = true;
 	m->item = item;
-	m->nlines = 0;
+	m->nlines = m->rule = 0;
 }
 
-void message_add(struct letter_message *m, struct span clean)
+/* "-----Original Message-----", "________________" */
+static bool is_rule(struct span bare)
+{
+	return span_starts(bare, "-----") || span_starts(bare, "__________");
+}
+
+static void add_line(struct letter_message *m, struct span line)
 {
 	if (m->open && m->nlines < m->room)
-		m->lines[m->nlines++] = clean;
+		m->lines[m->nlines++] = line;
+}
+
+void message_add(struct letter_message *m, struct span bare, struct span clean)
+{
+	add_line(m, clean);
+	if (m->rule == 0 && is_rule(bare))
+		m->rule = m->nlines;
 }
 
 void message_add_gap(struct letter_message *m)
 {
 	if (m->nlines > 0 && m->lines[m->nlines - 1].len > 0)
-		message_add(m, SPAN_EMPTY);
+		add_line(m, SPAN_EMPTY);
 }
 
 static void drop_gap(struct letter_message *m)
@@ -58,15 +71,17 @@ static bool has_digit_or_at(struct span s)
 /* "On Thu, 12 Mar 2026, Molepost <...>" / "wrote:", in any language: a date or an address, then ':'. */
 static void drop_introduction(struct letter_message *m)
 {
-	size_t from = m->nlines;
-	bool dated = false;
+	size_t from;
+	bool dated;
 
 	drop_gap(m);
 	from = m->nlines;
 	if (from == 0 || last_char(m->lines[from - 1]) != ':')
 		return;
-	while (from > 0 && m->nlines - from < INTRODUCTION_LINES && m->lines[from - 1].len > 0)
-		dated = has_digit_or_at(m->lines[--from]) || dated;
+	dated = has_digit_or_at(m->lines[--from]);
+	while (!dated && from > 0 && m->nlines - from < INTRODUCTION_LINES &&
+	       m->lines[from - 1].len > 0)
+		dated = has_digit_or_at(m->lines[--from]);
 	if (dated)
 		m->nlines = from;
 }
@@ -98,9 +113,6 @@ static void drop_header(struct letter_message *m)
 		from--;
 	if (m->nlines - from >= HEADER_LINES)
 		m->nlines = from;
-	drop_gap(m);
-	if (m->nlines > 0 && message_is_rule(m->lines[m->nlines - 1]))
-		m->nlines--;
 }
 
 /* What telephones write below everything. */
@@ -132,11 +144,6 @@ bool message_is_end_word(struct span bare)
 	return false;
 }
 
-bool message_is_rule(struct span bare)
-{
-	return span_starts(bare, "-----") || span_starts(bare, "__________");
-}
-
 static struct span joined(const struct letter_message *m, struct arena *arena)
 {
 	struct strbuf text = STRBUF_INIT;
@@ -154,6 +161,8 @@ void message_close(struct letter_message *m, bool ended, bool at_marker, struct 
 {
 	if (!m->open)
 		return;
+	if (!ended && m->rule > 0)
+		m->nlines = m->rule - 1;
 	if (at_marker) {
 		drop_header(m);
 		drop_introduction(m);

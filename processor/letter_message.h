@@ -3,7 +3,8 @@
  *
  * PRESS TO, BROADCAST and DIARY take the lines below them, up to an end word such as ENDPRESS, or to the
  * end of what the writer himself has written: quoted lines, the line above a quotation ("On Monday
- * ... wrote:"), a mail quoted without marks and a signature never belong to it.
+ * ... wrote:"), a signature and, where there is no end word, a mail quoted without marks never belong
+ * to it. Whatever stands above the end word is text, never an order.
  */
 #ifndef MOLEPOST_PROCESSOR_LETTER_MESSAGE_H
 #define MOLEPOST_PROCESSOR_LETTER_MESSAGE_H
@@ -17,20 +18,19 @@ struct letter_message {
 	struct letter_item *item; /* NULL: the lines are taken off the mail and dropped */
 	struct span *lines;       /* as written, "" between paragraphs */
 	size_t nlines, room;
+	size_t rule; /* 1 + index of a line that may begin a mail quoted without marks; 0 = none */
 };
 
 /* The lines that follow are this item's; at most `room` of them. */
 void message_open(struct letter_message *m, struct letter_item *item, size_t room,
                   struct arena *arena);
-void message_add(struct letter_message *m, struct span clean);
+void message_add(struct letter_message *m, struct span bare, struct span clean);
 /* An empty line. */
 void message_add_gap(struct letter_message *m);
 /* A quotation begins: what stands right above it may only introduce it. */
 void message_before_quote(struct letter_message *m);
 /* Whether a bare line is one of the end words. */
 bool message_is_end_word(struct span bare);
-/* Whether a bare line begins a mail that is quoted without marks. */
-bool message_is_rule(struct span bare);
 /*
  * Fills item->message and item->ended. `ended`: by a word of the writer; `at_marker`: by the first
  * line of a mail of ours.

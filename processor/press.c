@@ -18,7 +18,7 @@ bool press_is_open(const struct hand *h, const struct press_rules *rules, int64_
 		                    "creator has chosen that.",
 		                    h->id);
 	else if (h->game.ended_utc != 0)
-		*why = arena_printf(h->arena, "%s has ended, and its press with it.", h->id);
+		*why = arena_printf(h->arena, "%s has ended, so messages are no longer passed on.", h->id);
 	return *why == NULL;
 }
 

@@ -104,6 +104,12 @@ static const char *unknown(struct pressing *p, struct span name)
 	return text;
 }
 
+/* Without what stands behind an "and". */
+static struct span until_and(struct span entry)
+{
+	return span_slice(entry, 0, span_find(entry, SPAN_LIT(" and ")));
+}
+
 /* Notes who is named; a sentence when somebody is not known. */
 static const char *read_entry(struct pressing *p, struct span entry, uint32_t *named)
 {
@@ -124,7 +130,7 @@ static const char *read_entry(struct pressing *p, struct span entry, uint32_t *n
 		} else if (filler) {
 			entry = span_trim(peek);
 		} else {
-			return unknown(p, entry);
+			return unknown(p, until_and(entry));
 		}
 	}
 	return NULL;

@@ -88,7 +88,7 @@ void part_footer(struct page *p, const struct report_game *g)
 	page_gap(p);
 	if (g->mail_number > 0)
 		page_say(p, "Mail %u of this game.", g->mail_number);
-	if (g->observer)
+	if (g->observer && !g->ended)
 		add_how_to_stop(p, g);
 	page_say(p,
 	         "For help, answer with \"HELP\" (the commands) or \"HELP %s\" (the rules of "

@@ -170,8 +170,8 @@ static void add_fate(struct page *p, const struct report_press_receipt *r)
 		            "game ends; then it stands in the last report to everybody.",
 		         r->entry);
 	else if (r->waits)
-		page_say(p, "Your message goes %s. It comes with the next turn report, as all "
-		            "messages of this game do.",
+		page_say(p, "Your message goes %s. It comes with the next turn report, as "
+		            "all does that players of this game write.",
 		         s.ptr);
 	else
 		page_say(p, "Your message goes %s. It leaves at once.", s.ptr);

@@ -46,7 +46,8 @@ struct report_game {
 	unsigned nseats;
 	unsigned mail_number;    /* "mail n of this game", 0 = leave out */
 	bool fixed_subject;      /* "[W17] Whakka Mole" for every mail */
-	bool observer;           /* the reader watches, without a seat */
+	bool observer;           /* the reader watches, without a seat ... */
+	bool ended;              /* ... and nothing more will come */
 	const struct zone *zone; /* times are shown in; NULL = UTC */
 };
 
