@@ -324,7 +324,10 @@ enum err dealing_example(struct dealing *d, const char *example, const char **ou
 	*out = example;
 	if (strcmp(example, "RESEND 4") == 0)
 		*out = "RESEND 1";
-	if (!strstr(example, "W17"))
+	/* Not a game he sits in: which there are is said by LIST. */
+	if (strncmp(example, "OBSERVE", 7) == 0 || strncmp(example, "MONITOR", 7) == 0)
+		*out = "LIST";
+	if (!strstr(*out, "W17"))
 		return ERR_NONE;
 	TRY(some_game(d, &id));
 	if (id)

@@ -101,11 +101,12 @@ static const char *objection(struct dealing *d, const struct hand *h,
 	return NULL;
 }
 
-/* *why NULL: one more observer is no problem. */
-static enum err check_limits(struct dealing *d, const struct hand *h, const char **why)
+/* *why NULL: one more observer is no problem. *stop: a game he could leave to make room, else 0. */
+static enum err check_limits(struct dealing *d, const struct hand *h, const char **why,
+                             int64_t *stop)
 {
 	const struct config *cfg = &d->srv->cfg;
-	int64_t *games;
+	int64_t *games = NULL;
 	unsigned here;
 	size_t own = 0;
 
@@ -115,14 +116,15 @@ static enum err check_limits(struct dealing *d, const struct hand *h, const char
 		TRY(observer_games(d->srv->store, d->player.id, d->arena, &games, &own));
 	if (here >= cfg->max_observers)
 		*why = arena_printf(d->arena,
-		                    "%u people may observe a game here, and %s has %u. Open games "
-		                    "are shown by:",
-		                    cfg->max_observers, h->id, here);
+		                    "%s has as many observers as a game may have here: %u. Open "
+		                    "games are shown by:",
+		                    h->id, here);
 	else if (own >= cfg->max_observed)
 		*why = arena_printf(d->arena,
-		                    "You observe %zu games, the most one person may here. One of "
-		                    "them is left by:",
+		                    "You observe as many games as one person may here: %zu. You "
+		                    "stop observing with a line such as:",
 		                    own);
+	*stop = *why && here < cfg->max_observers ? games[0] : 0;
 	return ERR_NONE;
 }
 
@@ -229,6 +231,7 @@ static enum err judge(struct dealing *d, const struct hand *h, const struct lett
 	struct observer old;
 	const char *why;
 	bool known;
+	int64_t stop = 0;
 
 	TRY(press_rules_get(d->srv->store, h->game.id, &rules));
 	enum err rc = observer_get(d->srv->store, h->game.id, d->player.id, &old);
@@ -239,9 +242,12 @@ static enum err judge(struct dealing *d, const struct hand *h, const struct lett
 	if (why)
 		return refuse(d, "list", why);
 	if (!known)
-		TRY(check_limits(d, h, &why));
+		TRY(check_limits(d, h, &why, &stop));
 	if (why)
-		return refuse(d, span_of(why).ptr[0] == 'Y' ? "unobserve" : "list", why);
+		return refuse(d,
+		              stop ? arena_printf(d->arena, "unobserve %lld", (long long)stop)
+		                   : "list",
+		              why);
 	return observe(d, h, &rules, item);
 }
 

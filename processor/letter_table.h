@@ -48,7 +48,7 @@ struct letter_row {
 	const char *grammar; /* of what follows, for people; "" if nothing */
 	const char *meaning;
 	const char *aliases; /* "GAMES|SHOW", "" if none */
-	const char *example;
+	const char *example; /* of a message: with its text, on several lines */
 	unsigned flags;
 	/* Fills its members of `item`, which is empty but for verb. */
 	enum letter_fit (*read)(struct letter_args *args, struct letter_item *item);

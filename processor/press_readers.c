@@ -68,7 +68,9 @@ static unsigned take_seat_name(const struct hand *h, struct span *rest)
 
 static const char *nearest_name(const struct hand *h, struct span name)
 {
-	unsigned best = typing_errors_allowed(name.len) + 1;
+	/* There are few names, so that one error leaves even a short one recognisable. */
+	unsigned allowed = typing_errors_allowed(name.len);
+	unsigned best = (allowed > 0 ? allowed : name.len > 1 ? 1 : 0) + 1;
 	const char *found = NULL;
 
 	for (size_t i = 0; i < h->nseats; i++) {

@@ -334,7 +334,10 @@ void page_prose(struct page *p, const char *bullet, struct span text)
 
 void page_example(struct page *p, struct span line)
 {
-	page_wrap(p, "  | ", "  | ", line);
+	struct span rest = line;
+
+	while (span_next_line(&rest, &line))
+		page_wrap(p, "  | ", "  | ", line);
 }
 
 void page_orders(struct page *p, struct span canonical)

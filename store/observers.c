@@ -53,7 +53,7 @@ enum err observer_list(struct store *s, int64_t game, struct arena *arena,
                        struct observer **out, size_t *n)
 {
 	struct query q = db_read(s, "SELECT game, player, press, since_utc FROM observers"
-	                            " WHERE game = ? ORDER BY since_utc, player");
+	                            " WHERE game = ? ORDER BY player");
 	void *items = NULL;
 
 	*n = 0;

@@ -93,7 +93,7 @@ enum err observer_get(struct store *s, int64_t game, int64_t player,
                       struct observer *out) MUST_CHECK;
 /* ERR_NOT_FOUND. */
 enum err observer_drop(struct store *s, int64_t game, int64_t player) MUST_CHECK;
-/* Those of a game, in the order in which they came. */
+/* Those of a game, by player. */
 enum err observer_list(struct store *s, int64_t game, struct arena *arena,
                        struct observer **out, size_t *n) MUST_CHECK;
 enum err observer_count(struct store *s, int64_t game, unsigned *n) MUST_CHECK;
