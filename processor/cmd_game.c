@@ -11,6 +11,7 @@
 #include "processor/joining.h"
 #include "processor/letter.h"
 #include "processor/lock.h"
+#include "processor/press.h"
 #include "store/audit.h"
 #include "store/bounces.h"
 
@@ -110,6 +111,18 @@ static enum err print_log(const struct cli *cli, struct server *srv, const struc
 	return ERR_NONE;
 }
 
+static enum err print_press(const struct cli *cli, struct server *srv, const struct hand *h)
+{
+	struct press_rules rules;
+	unsigned observers;
+
+	TRY(press_rules_get(srv->store, h->game.id, &rules));
+	TRY(observer_count(srv->store, h->game.id, &observers));
+	fprintf(cli->out, "  %s\n  observers: %u\n", press_phrase(&rules, h->arena),
+	        observers);
+	return ERR_NONE;
+}
+
 static enum err game_show(struct cli *cli, struct server *srv, int64_t game)
 {
 	struct hand h;
@@ -129,6 +142,7 @@ static enum err game_show(struct cli *cli, struct server *srv, int64_t game)
 		        SPAN_ARGS(h.game.held_reason));
 	print_seats(cli, srv, &h);
 	strbuf_release(&when);
+	TRY(print_press(cli, srv, &h));
 	return print_log(cli, srv, &h);
 }
 
@@ -245,7 +259,8 @@ static enum err read_new(struct server *srv, int argc, char **argv, struct found
 		               letter->diags.count
 		                   ? letter->diags.items[0].message
 		                   : "expected: game new KIND [PLAYERS n] [BOTS n] "
-		                     "[LEVEL n] [NEXT 3D] [option=value ...] [PRIVATE]");
+		                     "[LEVEL n] [NEXT 3D] [option=value ...] [PRIVATE] "
+		                     "[PRESS mode] [DELIVERY when] [OBSERVERS when]");
 	const struct letter_create *c = &letter->items[0].create;
 	f->new = (struct new_game){.rules = c->kind,
 	                           .title = c->title,

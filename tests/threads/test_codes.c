@@ -196,9 +196,7 @@ Test(codes, no_mail_holds_a_code_of_somebody_else, .timeout = 60)
 	static const char *const threads[] = {
 	    "230-a-message-to-one",
 	    "231-a-message-to-all-and-who-watches",
-	    "232-press-without-a-name",
 	    "234-messages-with-the-report",
-	    "235-diaries-are-opened-at-the-end",
 	    "237-a-hostile-message",
 	    "238-a-message-without-an-end",
 	};
@@ -218,7 +216,7 @@ Test(codes, no_mail_holds_a_code_of_somebody_else, .timeout = 60)
 			}
 		thread_free(&t);
 	}
-	cr_expect_gt(codes, 50);
+	cr_expect_gt(codes, 30);
 }
 
 /* Mail programs quote addresses in all kinds of places, and we quote what was not understood. */
