@@ -118,8 +118,7 @@ static enum err print_press(const struct cli *cli, struct server *srv, const str
 
 	TRY(press_rules_get(srv->store, h->game.id, &rules));
 	TRY(observer_count(srv->store, h->game.id, &observers));
-	fprintf(cli->out, "  %s\n  observers: %u\n", press_phrase(&rules, h->arena),
-	        observers);
+	fprintf(cli->out, "  %s\n  observers: %u\n", press_phrase(&rules, h->arena), observers);
 	return ERR_NONE;
 }
 

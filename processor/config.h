@@ -57,14 +57,14 @@ struct config {
 	/* Of the server whose Authentication-Results are believed; NULL = nobody's are. */
 	const char *authserv_id;
 	enum authentication
-	    authentication;  /* IGNORE without authserv_id, else WARN if not said */
-	bool plus_address;   /* Reply-To carries the token */
-	bool shared_address; /* one address may hold several seats of one game */
-	bool fixed_subject;  /* subject = fixed */
-	bool ascii;          /* mails in plain ASCII */
-	const char *zone;    /* time zone of readers who chose none; "" = UTC */
-	int64_t next_s;      /* default deadline interval; 3D */
-	int64_t keep_mail_s; /* 7D */
+	    authentication;       /* IGNORE without authserv_id, else WARN if not said */
+	bool plus_address;        /* Reply-To carries the token */
+	bool shared_address;      /* one address may hold several seats of one game */
+	bool fixed_subject;       /* subject = fixed */
+	bool ascii;               /* mails in plain ASCII */
+	const char *zone;         /* time zone of readers who chose none; "" = UTC */
+	int64_t next_s;           /* default deadline interval; 3D */
+	int64_t keep_mail_s;      /* 7D */
 	struct press_rules press; /* of games whose creator says nothing */
 	/* See config_limits.c. */
 	struct mail_limits limits;

@@ -84,20 +84,23 @@ static const char *objection(struct dealing *d, const struct hand *h,
 		                    "shown by:",
 		                    h->id, h->id);
 	if (sits_here(h, d->player.id))
-		return arena_printf(d->arena,
-		                    "You play in %s, and your own reports tell you more than an "
-		                    "observer gets. Your games are shown by:",
-		                    h->id);
+		return arena_printf(
+		    d->arena,
+		    "You play in %s, and your own reports tell you more than an "
+		    "observer gets. Your games are shown by:",
+		    h->id);
 	if (h->game.ended_utc != 0)
-		return arena_printf(d->arena,
-		                    "%s has ended, so there is nothing left to watch. Open games "
-		                    "are shown by:",
-		                    h->id);
+		return arena_printf(
+		    d->arena,
+		    "%s has ended, so there is nothing left to watch. Open games "
+		    "are shown by:",
+		    h->id);
 	if (rules->observers == OBSERVERS_NONE)
-		return arena_printf(d->arena,
-		                    "%s is played without observers: its creator has chosen that. "
-		                    "Open games are shown by:",
-		                    h->id);
+		return arena_printf(
+		    d->arena,
+		    "%s is played without observers: its creator has chosen that. "
+		    "Open games are shown by:",
+		    h->id);
 	return NULL;
 }
 
@@ -115,15 +118,17 @@ static enum err check_limits(struct dealing *d, const struct hand *h, const char
 	if (d->player.id != 0)
 		TRY(observer_games(d->srv->store, d->player.id, d->arena, &games, &own));
 	if (here >= cfg->max_observers)
-		*why = arena_printf(d->arena,
-		                    "%s has as many observers as a game may have here: %u. Open "
-		                    "games are shown by:",
-		                    h->id, here);
+		*why =
+		    arena_printf(d->arena,
+		                 "%s has as many observers as a game may have here: %u. Open "
+		                 "games are shown by:",
+		                 h->id, here);
 	else if (own >= cfg->max_observed)
-		*why = arena_printf(d->arena,
-		                    "You observe as many games as one person may here: %zu. You "
-		                    "stop observing with a line such as:",
-		                    own);
+		*why =
+		    arena_printf(d->arena,
+		                 "You observe as many games as one person may here: %zu. You "
+		                 "stop observing with a line such as:",
+		                 own);
 	*stop = *why && here < cfg->max_observers ? games[0] : 0;
 	return ERR_NONE;
 }
@@ -131,14 +136,14 @@ static enum err check_limits(struct dealing *d, const struct hand *h, const char
 static const char *what_comes(const struct dealing *d, const struct hand *h,
                               const struct press_rules *rules, bool press)
 {
-	const char *messages =
-	    !press                                    ? ""
-	    : rules->mode == PRESS_NONE               ? " The players of this game cannot write to "
-							"each other."
-	    : rules->waits ||
-	            rules->observers == OBSERVERS_REPORT ? " What the players write to all stands in it."
-	                                                 : " What the players write to all comes when they "
-							   "write it.";
+	const char *messages = !press ? ""
+	                       : rules->mode == PRESS_NONE
+	                           ? " The players of this game cannot write to "
+	                             "each other."
+	                       : rules->waits || rules->observers == OBSERVERS_REPORT
+	                           ? " What the players write to all stands in it."
+	                           : " What the players write to all comes when they "
+	                             "write it.";
 
 	return arena_printf(
 	    d->arena,
@@ -146,8 +151,8 @@ static const char *what_comes(const struct dealing *d, const struct hand *h,
 	    "see and nothing that is hidden.%s How it stands now is shown by:",
 	    h->id,
 	    h->game.status == GAME_GATHERING
-	        ? "It has not begun; when it does, and after each turn,"
-	        : "After each turn",
+		? "It has not begun; when it does, and after each turn,"
+		: "After each turn",
 	    messages);
 }
 
@@ -160,7 +165,8 @@ static enum err welcome(struct dealing *d, const struct hand *h,
 	report_notice(
 	    &(struct report_notice){
 		.game = &game,
-		.subject = press ? "you observe the game" : "you observe the game, reports alone",
+		.subject = press ? "you observe the game"
+	                         : "you observe the game, reports alone",
 		.paragraphs = (const char *const[]){what_comes(d, h, rules, press)},
 		.nparagraphs = 1,
 		.examples = (const char *const[]){arena_printf(d->arena, "status %s", h->id)},
@@ -288,7 +294,10 @@ static enum err which(struct dealing *d, const struct letter_item *item)
 		TRY(game_get(d->srv->store, games[i], d->arena, &g));
 		if (i == 0)
 			first = game_id_text(&g, d->arena);
-		strbuf_addf(&names, "%s%s", i == 0 ? "" : i + 1 == n ? " and " : ", ",
+		strbuf_addf(&names, "%s%s",
+		            i == 0       ? ""
+		            : i + 1 == n ? " and "
+		                         : ", ",
 		            game_id_text(&g, d->arena));
 	}
 	enum err rc = dealing_notice(
@@ -316,11 +325,12 @@ static enum err stop(struct dealing *d, const struct letter_item *item, int64_t 
 	d->row.game = game;
 	dealing_verdict(d, "command", "no longer observes %s", id);
 	bool again = g.ended_utc == 0 && !g.is_private;
-	return dealing_notice(d, NULL, NULL, "you no longer observe the game",
-	                      again ? arena_printf(d->arena, "observe %s", id) : "list",
-	                      again ? "You get no more mail about %s. If you want to watch it again:"
-	                          : "You get no more mail about %s. Open games are shown by:",
-	                      id);
+	return dealing_notice(
+	    d, NULL, NULL, "you no longer observe the game",
+	    again ? arena_printf(d->arena, "observe %s", id) : "list",
+	    again ? "You get no more mail about %s. If you want to watch it again:"
+		  : "You get no more mail about %s. Open games are shown by:",
+	    id);
 }
 
 enum err do_unobserve(struct dealing *d, const struct letter_item *item)

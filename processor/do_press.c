@@ -51,8 +51,8 @@ static enum err refuse(struct pressing *p, bool may_try, const char *why)
 		.paragraphs =
 		    (const char *const[]){
 			pressing_text(p, "%s %s", why,
-	                        is_diary(p) ? "Nothing was kept."
-	                                    : "Nobody has been sent anything of it."),
+	                              is_diary(p) ? "Nothing was kept."
+	                                          : "Nobody has been sent anything of it."),
 			"A message is written like this:"},
 		.nparagraphs = may_try ? 2 : 1,
 		.examples = (const char *const[]){first, "Here stands the text.", "endpress"},
@@ -70,9 +70,8 @@ static const char *writer_objection(const struct pressing *p)
 	const char *why;
 
 	if (!p->seat)
-		return pressing_text(p,
-		               "You have no seat in %s, and only its players write there.",
-		               p->h->id);
+		return pressing_text(
+		    p, "You have no seat in %s, and only its players write there.", p->h->id);
 	if (p->seat->resigned)
 		return "You have left this game.";
 	if (!p->seat->confirmed)
@@ -80,8 +79,7 @@ static const char *writer_objection(const struct pressing *p)
 		       "you.";
 	if (is_diary(p) && p->h->game.ended_utc != 0)
 		return "This game has ended, and its diaries have been opened.";
-	if (!is_diary(p) &&
-	    !press_is_open(p->h, &p->rules, p->d->arrived_utc, &why))
+	if (!is_diary(p) && !press_is_open(p->h, &p->rules, p->d->arrived_utc, &why))
 		return why;
 	return NULL;
 }
@@ -91,18 +89,20 @@ static const char *text_objection(struct pressing *p)
 	unsigned most = p->d->srv->cfg.max_press_size;
 
 	if (p->item->unnamed && p->rules.mode == PRESS_WHITE)
-		return pressing_text(p,
-		               "You asked to stay unnamed, but press in %s is white: every "
-		               "message names its writer. Leave ANON out if that is all right.",
-		               p->h->id);
+		return pressing_text(
+		    p,
+		    "You asked to stay unnamed, but press in %s is white: every "
+		    "message names its writer. Leave ANON out if that is all right.",
+		    p->h->id);
 	if (p->press.text.len == 0)
 		return "There is no text: it stands on the lines below the command. Quoted "
 		       "lines do not count.";
 	if (p->press.text.len > most)
-		return pressing_text(p,
-		               "Your text has %zu bytes, and %u are the most that are taken at "
-		               "once.",
-		               p->press.text.len, most);
+		return pressing_text(
+		    p,
+		    "Your text has %zu bytes, and %u are the most that are taken at "
+		    "once.",
+		    p->press.text.len, most);
 	return NULL;
 }
 
@@ -131,19 +131,20 @@ static enum err check_limits(struct pressing *p, const char **why)
 	TRY(press_nth(d->srv->store, p->h->game.id, p->seat->seat, most, &nth));
 	TRY(press_kept_of(d->srv->store, p->h->game.id, p->seat->seat, &kept));
 	if (nth > p->press.written_utc - DAY_S)
-		*why = pressing_text(p,
-		               "You have written %u times in %s within a day, and more is not "
-		               "taken. You may write again after %s.",
-		               most, p->h->id, time_text(p, nth + DAY_S));
+		*why = pressing_text(
+		    p,
+		    "You have written %u times in %s within a day, and more is not "
+		    "taken. You may write again after %s.",
+		    most, p->h->id, time_text(p, nth + DAY_S));
 	else if (!is_diary(p) && kept.messages >= most)
-		*why = pressing_text(p,
-		               "%u messages of yours wait for the next report of %s, and more "
-		               "are not taken before it.",
-		               most, p->h->id);
+		*why = pressing_text(
+		    p,
+		    "%u messages of yours wait for the next report of %s, and more "
+		    "are not taken before it.",
+		    most, p->h->id);
 	else if (is_diary(p) && kept.diary_size + (int64_t)p->press.text.len > diary_most)
-		*why = pressing_text(p,
-		               "Your diary is full: it holds up to %lld bytes.",
-		               (long long)diary_most);
+		*why = pressing_text(p, "Your diary is full: it holds up to %lld bytes.",
+		                     (long long)diary_most);
 	p->entry = kept.diary + 1;
 	return ERR_NONE;
 }
@@ -171,7 +172,8 @@ static enum err check_end(struct pressing *p, const char **why)
 	dealing_forget(p->d);
 	if (r != READING_TALK)
 		*why =
-		    "The text has no end word, so it goes on to the end of your mail, and there "
+		    "The text has no end word, so it goes on to the end of your mail, and "
+		    "there "
 		    "seem to be orders in it. To keep them from being shown to others, write "
 		    "ENDPRESS between the text and the orders, or below both if they belong "
 		    "to the text. Orders in it were not stored either.";
@@ -238,11 +240,13 @@ static enum err note_unreachable(struct pressing *p, const struct seat *seat)
 	TRY(bounce_list(p->d->srv->store, seat->player, p->d->arena, &list, &n));
 	for (size_t i = 0; i < n; i++)
 		if (list[i].paused_utc > 0) {
-			pressing_note(p, pressing_text(p,
-			                "Mail to %s comes back to us at present, so it waits until "
-			                "%s writes again.",
-			                p->h->names.names[seat->seat],
-			                p->h->names.names[seat->seat]));
+			pressing_note(
+			    p,
+			    pressing_text(
+				p,
+				"Mail to %s comes back to us at present, so it waits until "
+				"%s writes again.",
+				p->h->names.names[seat->seat], p->h->names.names[seat->seat]));
 			return ERR_NONE;
 		}
 	return ERR_NONE;
@@ -263,7 +267,7 @@ static enum err send_to_seats(struct pressing *p)
 		TRY(send_one(p, s, s->player, &gone));
 		if (gone)
 			pressing_note(p, pressing_text(p, "There is no address of %s any more.",
-			                p->h->names.names[s->seat]));
+			                               p->h->names.names[s->seat]));
 	}
 	return ERR_NONE;
 }
@@ -296,8 +300,8 @@ static enum err send_to_observers(struct pressing *p)
 static enum err record(struct pressing *p)
 {
 	struct press row = p->press;
-	bool observers_wait =
-	    row.kind == PRESS_TO_ALL && p->rules.observers == OBSERVERS_REPORT;
+	bool observers_wait = row.kind == PRESS_TO_ALL &&
+	                      p->rules.observers == OBSERVERS_REPORT;
 
 	if (!p->rules.waits)
 		row.seats = 0;
@@ -312,8 +316,9 @@ static enum err send_receipt(struct pressing *p)
 	struct letter_out out = LETTER_OUT_INIT;
 
 	if (!p->item->ended)
-		pressing_note(p, "There was no end word, so all your own lines down to the end of your "
-			"mail are the text.");
+		pressing_note(
+		    p, "There was no end word, so all your own lines down to the end of your "
+		       "mail are the text.");
 	report_press_receipt(
 	    &(struct report_press_receipt){
 		.game = brief_game(d->srv, p->h, p->seat, &d->player),
@@ -363,7 +368,7 @@ static enum err press(struct dealing *d, const struct letter_item *item, struct 
 	p.press = (struct press){.game = h->game.id,
 	                         .serial = h->has_turn ? h->turn.serial : 0,
 	                         .seat = seat->seat,
-	                         .kind = is_diary(&p)                   ? PRESS_DIARY
+	                         .kind = is_diary(&p)                  ? PRESS_DIARY
 	                                 : item->verb == CMD_BROADCAST ? PRESS_TO_ALL
 	                                                               : PRESS_TO_SOME,
 	                         .unnamed = item->unnamed,

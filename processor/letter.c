@@ -142,9 +142,8 @@ static enum letter_fit fit(struct reader *r, struct span bare, struct letter_ite
 static void open_message(struct reader *r, const struct letter_row *row, bool accepted)
 {
 	if ((row->flags & ROW_TAKES_TEXT) != 0)
-		message_open(&r->message,
-		             accepted ? &r->out->items[r->out->nitems - 1] : NULL, r->nlines,
-		             r->arena);
+		message_open(&r->message, accepted ? &r->out->items[r->out->nitems - 1] : NULL,
+		             r->nlines, r->arena);
 }
 
 static void read_unquoted(struct reader *r, struct span bare, struct span clean)
@@ -277,8 +276,7 @@ static void end_message(struct reader *r, bool stopped)
 {
 	const struct letter *l = r->out;
 
-	message_close(&r->message,
-	              stopped && !l->stopped_at_signature && !l->stopped_at_marker,
+	message_close(&r->message, stopped && !l->stopped_at_signature && !l->stopped_at_marker,
 	              l->stopped_at_marker, r->arena);
 }
 

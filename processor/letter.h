@@ -37,15 +37,15 @@ enum letter_verb {
 	CMD_YES,
 	CMD_NO,
 	CMD_TOKEN_NEW,
-	CMD_SALT,    /* `name` = the word */
-	CMD_HISTORY, /* `game`, `from`, `to` (0 = open end) */
-	CMD_SUMMARY, /* `game` or none */
-	CMD_ARCHIVE, /* `game` or none */
-	CMD_RESEND,  /* `number`, 0 = the last report; `game` or none */
-	CMD_ALSO,    /* `name` = an address */
-	CMD_ADDRESS, /* `name` = an address */
-	CMD_VERIFY,  /* what is to be verified is in the mail; nothing below it is read */
-	CMD_PRESS,   /* `name` = the receivers as typed; `message`, `ended`, `unnamed` */
+	CMD_SALT,      /* `name` = the word */
+	CMD_HISTORY,   /* `game`, `from`, `to` (0 = open end) */
+	CMD_SUMMARY,   /* `game` or none */
+	CMD_ARCHIVE,   /* `game` or none */
+	CMD_RESEND,    /* `number`, 0 = the last report; `game` or none */
+	CMD_ALSO,      /* `name` = an address */
+	CMD_ADDRESS,   /* `name` = an address */
+	CMD_VERIFY,    /* what is to be verified is in the mail; nothing below it is read */
+	CMD_PRESS,     /* `name` = the receivers as typed; `message`, `ended`, `unnamed` */
 	CMD_BROADCAST, /* `message`, `ended`, `unnamed` */
 	CMD_DIARY,     /* `message`, `ended` */
 	CMD_OBSERVE,   /* `game`; `key` */
@@ -63,7 +63,7 @@ struct letter_create {
 	unsigned bot_level; /* BOT_LEVEL_USUAL when not said */
 	int64_t next_s;     /* 0 = not said */
 	bool is_private;
-	struct span key;     /* KEY word, "" if none */
+	struct span key; /* KEY word, "" if none */
 	/* 0 = not said, else 1 + enum press_mode, 1 + whether messages wait, 1 + enum
 	   press_observers (store/press.h). */
 	unsigned press, delivery, observers;

@@ -128,17 +128,19 @@ static bool read_delivery(struct create_reader *r, struct span *rest)
 {
 	static const char *const words[] = {"now", "report"};
 
-	return read_choice(r, rest, words, 2, &r->out->delivery,
-	                   "DELIVERY of messages is now, or report: with the next turn report.");
+	return read_choice(
+	    r, rest, words, 2, &r->out->delivery,
+	    "DELIVERY of messages is now, or report: with the next turn report.");
 }
 
 static bool read_observers(struct create_reader *r, struct span *rest)
 {
 	static const char *const words[] = {"now", "report", "none"};
 
-	return read_choice(r, rest, words, 3, &r->out->observers,
-	                   "OBSERVERS get messages to all now, or with the next report; or there "
-	                   "are none.");
+	return read_choice(
+	    r, rest, words, 3, &r->out->observers,
+	    "OBSERVERS get messages to all now, or with the next report; or there "
+	    "are none.");
 }
 
 static bool read_days(struct create_reader *r, struct span *rest)
@@ -161,10 +163,16 @@ static const struct create_keyword {
 	const char *word;
 	bool (*read)(struct create_reader *r, struct span *rest);
 } keywords[] = {
-    {"PLAYERS", read_players}, {"BOTS", read_bots},   {"NEXT", read_next},
-    {"PRIVATE", read_private}, {"KEY", read_key},     {"DAYS", read_days},
-    {"GRACE", read_grace},     {"LEVEL", read_level},
-    {"PRESS", read_press},     {"DELIVERY", read_delivery},
+    {"PLAYERS", read_players},
+    {"BOTS", read_bots},
+    {"NEXT", read_next},
+    {"PRIVATE", read_private},
+    {"KEY", read_key},
+    {"DAYS", read_days},
+    {"GRACE", read_grace},
+    {"LEVEL", read_level},
+    {"PRESS", read_press},
+    {"DELIVERY", read_delivery},
     {"OBSERVERS", read_observers},
 };
 enum { NKEYWORDS = sizeof(keywords) / sizeof(keywords[0]) };

@@ -118,10 +118,14 @@ static void drop_header(struct letter_message *m)
 /* What telephones write below everything. */
 static void drop_advertisement(struct letter_message *m)
 {
-	static const char *const starts[] = {
-	    "sent from my ", "sent from mail", "sent with ", "get outlook for",
-	    "gesendet von ", "von meinem ",    "diese nachricht wurde von mein",
-	    "envoy\xc3\xa9 "};
+	static const char *const starts[] = {"sent from my ",
+	                                     "sent from mail",
+	                                     "sent with ",
+	                                     "get outlook for",
+	                                     "gesendet von ",
+	                                     "von meinem ",
+	                                     "diese nachricht wurde von mein",
+	                                     "envoy\xc3\xa9 "};
 
 	drop_gap(m);
 	for (size_t i = 0; m->nlines > 0 && i < sizeof(starts) / sizeof(starts[0]); i++)
@@ -133,10 +137,9 @@ static void drop_advertisement(struct letter_message *m)
 
 bool message_is_end_word(struct span bare)
 {
-	static const char *const words[] = {"endpress",  "end press",  "endbroadcast",
-	                                    "enddiary",  "end diary",  "end broadcast",
-	                                    "endnote",   "end note",   "endmessage",
-	                                    "end chat",  "endchat",    "end message"};
+	static const char *const words[] = {
+	    "endpress", "end press", "endbroadcast", "enddiary", "end diary", "end broadcast",
+	    "endnote",  "end note",  "endmessage",   "end chat", "endchat",   "end message"};
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 		if (span_eq_nocase(bare, words[i]))

@@ -18,7 +18,8 @@ struct letter_message {
 	struct letter_item *item; /* NULL: the lines are taken off the mail and dropped */
 	struct span *lines;       /* as written, "" between paragraphs */
 	size_t nlines, room;
-	size_t rule; /* 1 + index of a line that may begin a mail quoted without marks; 0 = none */
+	size_t
+	    rule; /* 1 + index of a line that may begin a mail quoted without marks; 0 = none */
 };
 
 /* The lines that follow are this item's; at most `room` of them. */

@@ -98,7 +98,8 @@ enum letter_fit letter_read_observe(struct letter_args *args, struct letter_item
 {
 	struct span *rest = &args->rest;
 
-	args->why = "Here the id of a game is needed, such as W17, and of a private game its KEY.";
+	args->why =
+	    "Here the id of a game is needed, such as W17, and of a private game its KEY.";
 	if (!letter_take_game(rest, item))
 		return FIT_NO;
 	if (rest->len > 0 && !letter_take_key(rest, &item->key))

@@ -374,10 +374,10 @@ static enum err reports_to_observers(struct reporting *r, const struct observer 
 	for (size_t i = 0; i < n; i++) {
 		TRY(is_paused(r, list[i].player, &paused));
 		if (!paused && !has_seat(r, list[i].player))
-			TRY(report_to(r,
-			              &(struct reader){.player = list[i].player,
-			                               .hears = list[i].press},
-			              archive));
+			TRY(report_to(
+			    r,
+			    &(struct reader){.player = list[i].player, .hears = list[i].press},
+			    archive));
 	}
 	return ERR_NONE;
 }

@@ -18,7 +18,8 @@ bool press_is_open(const struct hand *h, const struct press_rules *rules, int64_
 		                    "creator has chosen that.",
 		                    h->id);
 	else if (h->game.ended_utc != 0)
-		*why = arena_printf(h->arena, "%s has ended, so messages are no longer passed on.", h->id);
+		*why = arena_printf(
+		    h->arena, "%s has ended, so messages are no longer passed on.", h->id);
 	return *why == NULL;
 }
 
@@ -122,6 +123,6 @@ enum err press_due_done(struct server *srv, const struct hand *h, const struct p
 {
 	if (due->n == 0)
 		return ERR_NONE;
-	return press_delivered(srv->store, h->game.id, due->diaries,
-	                       due->items[due->n - 1].id, srv->now_utc);
+	return press_delivered(srv->store, h->game.id, due->diaries, due->items[due->n - 1].id,
+	                       srv->now_utc);
 }

@@ -96,12 +96,13 @@ static const char *unknown(struct pressing *p, struct span name)
 			strbuf_addf(&names, "%s%u %s", names.len > 0 ? ", " : "",
 			            p->h->seats[i].seat, p->h->names.names[i + 1]);
 	const char *text =
-	    near ? pressing_text(p,
-	                   "Nobody in %s is called \"%.*s\"; did you mean %s? At the table "
-	                   "sit: %s.",
-	                   p->h->id, SPAN_ARGS(name), near, names.ptr)
+	    near ? pressing_text(
+		       p,
+		       "Nobody in %s is called \"%.*s\"; did you mean %s? At the table "
+		       "sit: %s.",
+		       p->h->id, SPAN_ARGS(name), near, names.ptr)
 		 : pressing_text(p, "Nobody in %s is called \"%.*s\". At the table sit: %s.",
-	                   p->h->id, SPAN_ARGS(name), names.ptr);
+	                         p->h->id, SPAN_ARGS(name), names.ptr);
 	strbuf_release(&names);
 	return text;
 }
@@ -162,14 +163,15 @@ static const char *reader_objection(struct pressing *p, const struct seat *s)
 	if (s == p->seat)
 		return "You are among those you named; you do not get it.";
 	if (s->bot_level >= 0)
-		return pressing_text(p, "%s is played by the server and reads no messages.", name);
+		return pressing_text(p, "%s is played by the server and reads no messages.",
+		                     name);
 	if (s->player == 0)
 		return pressing_text(p, "Nobody sits on seat %u now.", s->seat);
 	if (s->resigned)
 		return pressing_text(p, "%s has left the game and does not get it.", name);
 	if (!s->confirmed)
-		return pressing_text(p, "%s has not confirmed the seat yet and does not get it.",
-		               name);
+		return pressing_text(
+		    p, "%s has not confirmed the seat yet and does not get it.", name);
 	return NULL;
 }
 

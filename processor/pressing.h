@@ -15,8 +15,8 @@ struct pressing {
 	struct hand *h;
 	struct seat *seat; /* the writer */
 	struct press_rules rules;
-	struct press press; /* `seats`: all who get it */
-	unsigned entry;     /* the number a diary entry will have */
+	struct press press;                /* `seats`: all who get it */
+	unsigned entry;                    /* the number a diary entry will have */
 	const char *notes[PRESSING_NOTES]; /* for the receipt */
 	size_t nnotes;
 };

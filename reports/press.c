@@ -88,8 +88,7 @@ static void add_subject(struct strbuf *subject, const struct report_press *r)
 {
 	const struct report_message *m = &r->message;
 
-	part_subject(subject, &r->game, "%s from %s",
-	             m->to_all ? "message to all" : "message",
+	part_subject(subject, &r->game, "%s from %s", m->to_all ? "message to all" : "message",
 	             m->from ? m->from : "a player who stays unnamed");
 }
 
@@ -100,10 +99,11 @@ static void add_how_to_answer(struct page *p, const struct report_press *r)
 	if (r->message.from == NULL)
 		page_say(p, "Who wrote it is not said, so it can be answered only to all:");
 	else
-		page_say(p, "To write back to %s, answer this mail like this:", r->message.from);
+		page_say(p,
+		         "To write back to %s, answer this mail like this:", r->message.from);
 	if (r->message.from)
-		page_example(p, span_of(arena_printf(r->arena, "press to %u",
-		                                     r->message.from_seat)));
+		page_example(
+		    p, span_of(arena_printf(r->arena, "press to %u", r->message.from_seat)));
 	else
 		page_example(p, SPAN_LIT("broadcast"));
 	page_example(p, SPAN_LIT("Your text, as many lines as you like."));
@@ -126,7 +126,8 @@ void report_press(const struct report_press *r, struct letter_out *out)
 	phrase_message(&s, &r->game, &r->message);
 	page_say(&p, "%s:", s.ptr);
 	add_text(&p, r->message.text);
-	page_say(&p, "The lines with the mark are that player's; this server has not read them.");
+	page_say(&p,
+	         "The lines with the mark are that player's; this server has not read them.");
 	page_gap(&p);
 	add_how_to_answer(&p, r);
 	part_footer(&p, &r->game);
@@ -166,12 +167,14 @@ static void add_fate(struct page *p, const struct report_press_receipt *r)
 
 	phrase_readers(&s, &r->message);
 	if (r->entry > 0)
-		page_say(p, "Your diary has a new entry, number %u. Nobody reads it before the "
-		            "game ends; then it stands in the last report to everybody.",
+		page_say(p,
+		         "Your diary has a new entry, number %u. Nobody reads it before the "
+		         "game ends; then it stands in the last report to everybody.",
 		         r->entry);
 	else if (r->waits)
-		page_say(p, "Your message goes %s. It comes with the next turn report, as "
-		            "all does that players of this game write.",
+		page_say(p,
+		         "Your message goes %s. It comes with the next turn report, as "
+		         "all does that players of this game write.",
 		         s.ptr);
 	else
 		page_say(p, "Your message goes %s. It leaves at once.", s.ptr);

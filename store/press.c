@@ -179,9 +179,8 @@ enum err press_leave(struct store *s, int64_t game, unsigned seat, int64_t now_u
 enum err press_nth(struct store *s, int64_t game, unsigned seat, unsigned n,
                    int64_t *written_utc)
 {
-	struct query q =
-	    db_read(s, "SELECT written_utc FROM press WHERE game = ? AND seat = ?"
-	               " ORDER BY written_utc DESC LIMIT 1 OFFSET ?");
+	struct query q = db_read(s, "SELECT written_utc FROM press WHERE game = ? AND seat = ?"
+	                            " ORDER BY written_utc DESC LIMIT 1 OFFSET ?");
 
 	bind_int(&q, game);
 	bind_int(&q, seat);

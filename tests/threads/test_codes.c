@@ -194,10 +194,8 @@ static void others_have_none(const struct site *s, const struct post *of, const 
 Test(codes, no_mail_holds_a_code_of_somebody_else, .timeout = 60)
 {
 	static const char *const threads[] = {
-	    "230-a-message-to-one",
-	    "231-a-message-to-all-and-who-watches",
-	    "234-messages-with-the-report",
-	    "237-a-hostile-message",
+	    "230-a-message-to-one",         "231-a-message-to-all-and-who-watches",
+	    "234-messages-with-the-report", "237-a-hostile-message",
 	    "238-a-message-without-an-end",
 	};
 	char dir[128], code[CODE_CHARS + 1];

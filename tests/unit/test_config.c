@@ -321,22 +321,19 @@ Test(config, the_example_file_is_right_and_says_the_defaults)
 	cr_expect_str_eq(c.sources[0], usual.sources[0]);
 	cr_expect_str_eq(c.sink, usual.sink);
 	cr_expect(c.known_senders == usual.known_senders);
-	cr_expect(c.unknown_senders == usual.unknown_senders && c.next_s == usual.next_s &&
-	          c.plus_address == usual.plus_address && c.ascii == usual.ascii &&
-	          c.shared_address == usual.shared_address &&
-	          c.fixed_subject == usual.fixed_subject &&
-	          c.keep_mail_s == usual.keep_mail_s &&
-	          c.answers_per_day == usual.answers_per_day &&
-	          c.receipts_per_day == usual.receipts_per_day &&
-	          c.press.mode == usual.press.mode && c.press.waits == usual.press.waits &&
-	          c.press.observers == usual.press.observers &&
-	          c.max_press_size == usual.max_press_size &&
-	          c.press_per_day == usual.press_per_day &&
-	          c.max_observers == usual.max_observers &&
-	          c.max_observed == usual.max_observed &&
-	          c.max_commands == usual.max_commands &&
-	          c.max_mails_per_day == usual.max_mails_per_day &&
-	          c.max_parse_seconds == usual.max_parse_seconds);
+	cr_expect(
+	    c.unknown_senders == usual.unknown_senders && c.next_s == usual.next_s &&
+	    c.plus_address == usual.plus_address && c.ascii == usual.ascii &&
+	    c.shared_address == usual.shared_address &&
+	    c.fixed_subject == usual.fixed_subject && c.keep_mail_s == usual.keep_mail_s &&
+	    c.answers_per_day == usual.answers_per_day &&
+	    c.receipts_per_day == usual.receipts_per_day && c.press.mode == usual.press.mode &&
+	    c.press.waits == usual.press.waits && c.press.observers == usual.press.observers &&
+	    c.max_press_size == usual.max_press_size &&
+	    c.press_per_day == usual.press_per_day && c.max_observers == usual.max_observers &&
+	    c.max_observed == usual.max_observed && c.max_commands == usual.max_commands &&
+	    c.max_mails_per_day == usual.max_mails_per_day &&
+	    c.max_parse_seconds == usual.max_parse_seconds);
 	cr_expect_eq(memcmp(&c.limits, &usual.limits, sizeof(c.limits)), 0);
 	strbuf_release(&text);
 	strbuf_release(&all);

@@ -15,21 +15,36 @@
 #include "processor/letter_table.h"
 
 static const char *const verb_names[] = {
-    [CMD_ORDERS] = "orders",     [CMD_HELP] = "help",
-    [CMD_LIST] = "list",         [CMD_JOIN] = "join",
-    [CMD_SIGNON] = "signon",     [CMD_CREATE] = "create",
-    [CMD_RESIGN] = "resign",     [CMD_STATUS] = "status",
-    [CMD_CLEAR] = "clear",       [CMD_CHECK] = "check",
-    [CMD_PREVIEW] = "preview",   [CMD_SET_WAIT] = "wait",
-    [CMD_SET_NOWAIT] = "nowait", [CMD_SET_ZONE] = "zone",
-    [CMD_YES] = "yes",           [CMD_NO] = "no",
-    [CMD_TOKEN_NEW] = "token",   [CMD_SALT] = "salt",
-    [CMD_HISTORY] = "history",   [CMD_SUMMARY] = "summary",
-    [CMD_ARCHIVE] = "archive",   [CMD_RESEND] = "resend",
-    [CMD_ALSO] = "also",         [CMD_ADDRESS] = "address",
-    [CMD_VERIFY] = "verify",     [CMD_PRESS] = "press",
-    [CMD_BROADCAST] = "broadcast", [CMD_DIARY] = "diary",
-    [CMD_OBSERVE] = "observe",   [CMD_MONITOR] = "monitor",
+    [CMD_ORDERS] = "orders",
+    [CMD_HELP] = "help",
+    [CMD_LIST] = "list",
+    [CMD_JOIN] = "join",
+    [CMD_SIGNON] = "signon",
+    [CMD_CREATE] = "create",
+    [CMD_RESIGN] = "resign",
+    [CMD_STATUS] = "status",
+    [CMD_CLEAR] = "clear",
+    [CMD_CHECK] = "check",
+    [CMD_PREVIEW] = "preview",
+    [CMD_SET_WAIT] = "wait",
+    [CMD_SET_NOWAIT] = "nowait",
+    [CMD_SET_ZONE] = "zone",
+    [CMD_YES] = "yes",
+    [CMD_NO] = "no",
+    [CMD_TOKEN_NEW] = "token",
+    [CMD_SALT] = "salt",
+    [CMD_HISTORY] = "history",
+    [CMD_SUMMARY] = "summary",
+    [CMD_ARCHIVE] = "archive",
+    [CMD_RESEND] = "resend",
+    [CMD_ALSO] = "also",
+    [CMD_ADDRESS] = "address",
+    [CMD_VERIFY] = "verify",
+    [CMD_PRESS] = "press",
+    [CMD_BROADCAST] = "broadcast",
+    [CMD_DIARY] = "diary",
+    [CMD_OBSERVE] = "observe",
+    [CMD_MONITOR] = "monitor",
     [CMD_UNOBSERVE] = "unobserve",
 };
 
@@ -524,8 +539,7 @@ Test(letter, a_message_runs_to_its_end_word)
 	     "press name=Bea text=  Shall we?/; orders ///popup 3"},
 	    {"popup 3\npress to Bea, 3 anon:\none\n\n\ntwo\nend press\nwhack 5",
 	     "orders popup 3///////whack 5; press name=Bea, 3 anon=1 text=  one//two/"},
-	    {"message to Bea and Cy\nhi\nendmessage",
-	     "press name=Bea and Cy text=  hi/"},
+	    {"message to Bea and Cy\nhi\nendmessage", "press name=Bea and Cy text=  hi/"},
 	    {"Broadcast:\nall of you\nEndBroadcast\nstatus",
 	     "broadcast text=  all of you/; status"},
 	    {"BROADCAST ANON\nhi\nENDPRESS", "broadcast anon=1 text=  hi/"},
@@ -570,7 +584,8 @@ Test(letter, the_text_below_a_message_that_is_refused_is_no_order)
 {
 	static const struct letter_case cases[] = {
 	    {"PRESS TO\npopup 3\nENDPRESS\nwhack 5", "orders ///whack 5"},
-	    {"I think so.\nDo you?\nI do not.\nWhy not?\nWell...\nPRESS TO 2\npopup 3\nENDPRESS",
+	    {"I think so.\nDo you?\nI do not.\nWhy not?\nWell...\nPRESS TO 2\npopup "
+	     "3\nENDPRESS",
 	     "orders I think so/Do you?/I do not/Why not?/Well..."},
 	};
 
@@ -580,7 +595,8 @@ Test(letter, the_text_below_a_message_that_is_refused_is_no_order)
 Test(letter, sentences_about_pressing_and_watching_are_prose)
 {
 	static const struct letter_case cases[] = {
-	    {"Press to the limit of what you can stand", "orders Press to the limit of what you can stand"},
+	    {"Press to the limit of what you can stand",
+	     "orders Press to the limit of what you can stand"},
 	    {"Message to Bob: where are you?", "orders Message to Bob: where are you?"},
 	    {"Watch out", "orders Watch out"},
 	    {"Note that I am away", "orders Note that I am away"},
@@ -606,8 +622,8 @@ Test(letter, games_are_watched_by_their_id)
 
 Test(letter, create_says_what_may_be_said)
 {
-	struct reading r = read_mail(
-	    "create whakka mole press=grey delivery report observers=none", "");
+	struct reading r =
+	    read_mail("create whakka mole press=grey delivery report observers=none", "");
 
 	cr_assert_eq(r.letter.nitems, 1);
 	cr_expect_eq(r.letter.items[0].create.press, 2);

@@ -35,7 +35,8 @@ Test(store_press, a_game_without_rules_is_white_and_at_once)
 	OK(&t, store_begin(t.s));
 	int64_t game = temp_game(&t, GAME_RUNNING, 3);
 	OK(&t, press_rules_get(t.s, game, &rules));
-	cr_expect(rules.mode == PRESS_WHITE && !rules.waits && rules.observers == OBSERVERS_NOW);
+	cr_expect(rules.mode == PRESS_WHITE && !rules.waits &&
+	          rules.observers == OBSERVERS_NOW);
 	rules = (struct press_rules){PRESS_GREY, true, OBSERVERS_REPORT};
 	OK(&t, press_rules_add(t.s, game, &rules));
 	rules = (struct press_rules){0};
@@ -153,7 +154,8 @@ static void file_is_silent(const char *path)
 
 	if (file_exists(path))
 		cr_assert_eq(file_read(path, DB_MAX, &bytes, NULL), ERR_NONE, "%s", path);
-	cr_expect_eq(span_find(strbuf_span(&bytes), SPAN_LIT("molehill")), bytes.len, "%s", path);
+	cr_expect_eq(span_find(strbuf_span(&bytes), SPAN_LIT("molehill")), bytes.len, "%s",
+	             path);
 	strbuf_release(&bytes);
 }
 
@@ -187,7 +189,8 @@ Test(store_press, observers_come_and_go)
 	temp_store_open(&t);
 	OK(&t, store_begin(t.s));
 	int64_t game = temp_game(&t, GAME_RUNNING, 2), other = temp_game(&t, GAME_RUNNING, 2);
-	int64_t eve = temp_player(&t, "eve@example.org"), dan = temp_player(&t, "dan@example.org");
+	int64_t eve = temp_player(&t, "eve@example.org"),
+		dan = temp_player(&t, "dan@example.org");
 	OK(&t, observer_set(t.s, &(struct observer){game, eve, true, 100}));
 	OK(&t, observer_set(t.s, &(struct observer){game, dan, true, 101}));
 	OK(&t, observer_set(t.s, &(struct observer){other, eve, true, 102}));
