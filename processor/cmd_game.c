@@ -63,16 +63,10 @@ static enum err game_list_all(struct cli *cli, struct server *srv)
 
 static bool is_unreachable(struct server *srv, const struct seat *seat)
 {
-	struct bounced_address *list;
-	size_t n;
+	bool paused;
 
-	if (seat->player == 0 ||
-	    bounce_list(srv->store, seat->player, srv->arena, &list, &n) != ERR_NONE)
-		return false;
-	for (size_t i = 0; i < n; i++)
-		if (list[i].paused_utc > 0)
-			return true;
-	return false;
+	return seat->player != 0 &&
+	       bounce_any_paused(srv->store, seat->player, &paused) == ERR_NONE && paused;
 }
 
 static void print_seats(const struct cli *cli, struct server *srv, const struct hand *h)

@@ -65,14 +65,6 @@ static enum err refuse(struct dealing *d, const char *example, const char *why)
 	return dealing_notice(d, NULL, NULL, "you do not observe it", example, "%s", why);
 }
 
-static bool sits_here(const struct hand *h, int64_t player)
-{
-	for (size_t i = 0; i < h->nseats && player != 0; i++)
-		if (h->seats[i].player == player && !h->seats[i].resigned)
-			return true;
-	return false;
-}
-
 /* Why this person cannot watch this game whatever the limits; NULL when nothing speaks against it. */
 static const char *objection(struct dealing *d, const struct hand *h,
                              const struct press_rules *rules, const struct letter_item *item)
@@ -83,7 +75,7 @@ static const char *objection(struct dealing *d, const struct hand *h,
 		                    "was given, as in \"OBSERVE %s KEY word\". Open games are "
 		                    "shown by:",
 		                    h->id, h->id);
-	if (sits_here(h, d->player.id))
+	if (hand_plays(h, d->player.id, false))
 		return arena_printf(
 		    d->arena,
 		    "You play in %s, and your own reports tell you more than an "

@@ -234,21 +234,15 @@ static enum err send_one(struct pressing *p, struct seat *seat, int64_t player, 
 
 static enum err note_unreachable(struct pressing *p, const struct seat *seat)
 {
-	struct bounced_address *list;
-	size_t n;
+	const char *name = p->h->names.names[seat->seat];
+	bool paused;
 
-	TRY(bounce_list(p->d->srv->store, seat->player, p->d->arena, &list, &n));
-	for (size_t i = 0; i < n; i++)
-		if (list[i].paused_utc > 0) {
-			pressing_note(
-			    p,
-			    pressing_text(
-				p,
-				"Mail to %s comes back to us at present, so it waits until "
-				"%s writes again.",
-				p->h->names.names[seat->seat], p->h->names.names[seat->seat]));
-			return ERR_NONE;
-		}
+	TRY(bounce_any_paused(p->d->srv->store, seat->player, &paused));
+	if (paused)
+		pressing_note(p, pressing_text(p,
+		                               "Mail to %s comes back to us at present, so it "
+		                               "waits until %s writes again.",
+		                               name, name));
 	return ERR_NONE;
 }
 
@@ -272,14 +266,6 @@ static enum err send_to_seats(struct pressing *p)
 	return ERR_NONE;
 }
 
-static bool sits_here(const struct hand *h, int64_t player)
-{
-	for (size_t i = 0; i < h->nseats; i++)
-		if (h->seats[i].player == player && !h->seats[i].resigned)
-			return true;
-	return false;
-}
-
 static enum err send_to_observers(struct pressing *p)
 {
 	struct observer *list;
@@ -291,7 +277,7 @@ static enum err send_to_observers(struct pressing *p)
 		return ERR_NONE;
 	TRY(observer_list(p->d->srv->store, p->h->game.id, p->d->arena, &list, &n));
 	for (size_t i = 0; i < n; i++)
-		if (list[i].press && !sits_here(p->h, list[i].player))
+		if (list[i].press && !hand_plays(p->h, list[i].player, false))
 			TRY(send_one(p, NULL, list[i].player, &gone));
 	return ERR_NONE;
 }

@@ -343,36 +343,20 @@ static bool gets_report(const struct reporting *r, const struct seat *seat, bool
 	return is_person(seat) && (!had_left || r->item->ended);
 }
 
-/* Mail to this person comes back: what he would only watch is not kept for him. */
-static enum err is_paused(struct reporting *r, int64_t player, bool *paused)
-{
-	struct bounced_address *list;
-	size_t n;
-
-	*paused = false;
-	TRY(bounce_list(r->srv->store, player, r->h->arena, &list, &n));
-	for (size_t i = 0; i < n; i++)
-		*paused = *paused || list[i].paused_utc > 0;
-	return ERR_NONE;
-}
-
-/* Who has a seat gets his report there. */
+/* Who has a seat gets his report there, one who has left the last one. */
 static bool has_seat(const struct reporting *r, int64_t player)
 {
-	for (size_t i = 0; i < r->h->nseats; i++)
-		if (r->h->seats[i].player == player &&
-		    (!r->h->seats[i].resigned || r->item->ended))
-			return true;
-	return false;
+	return hand_plays(r->h, player, r->item->ended);
 }
 
+/* What somebody would only watch is not kept for him while mail to him comes back. */
 static enum err reports_to_observers(struct reporting *r, const struct observer *list, size_t n,
                                      struct span archive)
 {
 	bool paused;
 
 	for (size_t i = 0; i < n; i++) {
-		TRY(is_paused(r, list[i].player, &paused));
+		TRY(bounce_any_paused(r->srv->store, list[i].player, &paused));
 		if (!paused && !has_seat(r, list[i].player))
 			TRY(report_to(
 			    r,

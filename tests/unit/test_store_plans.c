@@ -144,6 +144,7 @@ static void busy_run(struct temp_store *t, int64_t g, const char *name)
 	OK(t, bounce_list(t->s, mail.player, t->arena, &list_of_bounced, &n));
 	OK(t, bounce_redirect(t->s, mail.rcpt, SPAN_LIT("x@y")));
 	OK(t, bounce_pause(t->s, mail.rcpt, 1));
+	OK(t, bounce_any_paused(t->s, mail.player, &yes));
 	OK(t, bounce_forgive(t->s, mail.player));
 	OK(t, outbox_by_id(t->s, mail.id, t->arena, &mail));
 	OK(t, outbox_nth_answer(t->s, g, 1, 1, &created_utc));
