@@ -106,22 +106,24 @@ static enum err check_limits(struct dealing *d, const struct hand *h, const char
 	size_t own = 0;
 
 	*why = NULL;
+	*stop = 0;
 	TRY(observer_count(d->srv->store, h->game.id, &here));
 	if (d->player.id != 0)
 		TRY(observer_games(d->srv->store, d->player.id, d->arena, &games, &own));
+	if (games && own >= cfg->max_observed && here < cfg->max_observers)
+		*stop = games[0];
 	if (here >= cfg->max_observers)
 		*why =
 		    arena_printf(d->arena,
 		                 "%s has as many observers as a game may have here: %u. Open "
 		                 "games are shown by:",
 		                 h->id, here);
-	else if (own >= cfg->max_observed)
+	else if (*stop != 0)
 		*why =
 		    arena_printf(d->arena,
 		                 "You observe as many games as one person may here: %zu. You "
 		                 "stop observing with a line such as:",
 		                 own);
-	*stop = *why && here < cfg->max_observers ? games[0] : 0;
 	return ERR_NONE;
 }
 
