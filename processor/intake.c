@@ -203,13 +203,14 @@ static const char *why_not_understood(const struct dealing *d)
 	return "Your mail arrived, but no line of it was understood, so nothing has changed.";
 }
 
-/* Whether the mail that is answered brought a message of another player. */
+/* Whether there are words in the mail, and the mail it answers brought a message of another player. */
 static enum err answers_message(struct dealing *d, bool *yes)
 {
 	struct outbox_mail row;
 
 	*yes = false;
-	if (d->game == 0 || d->seat == 0 || d->mail->in_reply_to.len == 0)
+	if (d->game == 0 || d->seat == 0 || d->mail->in_reply_to.len == 0 ||
+	    d->letter->nlines == 0)
 		return ERR_NONE;
 	enum err rc = outbox_by_message_id(d->srv->store, d->mail->in_reply_to, d->arena, &row);
 	*yes = rc == ERR_NONE && span_eq_str(row.kind, "press") && row.player == d->player.id;
