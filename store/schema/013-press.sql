@@ -37,8 +37,8 @@ CREATE TABLE press (
 	mail INTEGER NOT NULL,
 	-- Length of the text.
 	nbytes INTEGER NOT NULL CHECK (nbytes > 0),
-	-- When the last of its readers got it, or its writer left before the start; 0 while it waits
-	-- for a report.
+	-- When the last of its readers got it, or it was dropped since its writer left before the
+	-- start or was forgotten; 0 while it waits for a report.
 	delivered_utc INTEGER NOT NULL,
 	-- The text while it waits.
 	sealed_text BLOB,
@@ -67,9 +67,12 @@ CREATE TABLE observers (
 -- The games somebody watches.
 CREATE INDEX observers_by_player ON observers (player, game);
 
--- With a player it is forgotten what he watched.
-CREATE TRIGGER players_forget_observing AFTER UPDATE OF forgotten ON players
+-- With a player it is forgotten what he watched, and what he has written that nobody has read yet.
+CREATE TRIGGER players_forget_press AFTER UPDATE OF forgotten ON players
 WHEN new.forgotten = 1
 BEGIN
 	DELETE FROM observers WHERE player = new.id;
+	UPDATE press SET delivered_utc = written_utc, sealed_text = NULL, seats = 0
+	WHERE delivered_utc = 0
+	AND (game, seat) IN (SELECT game, seat FROM seats WHERE player = new.id);
 END;

@@ -123,6 +123,29 @@ Test(store_press, who_leaves_gets_nothing_and_leaves_nothing)
 	temp_store_close(&t);
 }
 
+Test(store_press, who_is_forgotten_leaves_nothing_that_was_not_read)
+{
+	struct temp_store t;
+	struct press p, *list;
+	struct seat seat;
+	size_t n;
+
+	temp_store_open(&t);
+	OK(&t, store_begin(t.s));
+	int64_t game = temp_game(&t, GAME_RUNNING, 3);
+	write_one(&t, game, PRESS_DIARY, 0, 100, &p);
+	OK(&t, seat_get(t.s, game, 2, t.arena, &seat));
+	OK(&t, player_forget(t.s, seat.player));
+	OK(&t, press_waiting(t.s, game, true, t.arena, &list, &n));
+	cr_expect_eq(n, 1, "seat 1 has written it");
+	OK(&t, seat_get(t.s, game, 1, t.arena, &seat));
+	OK(&t, player_forget(t.s, seat.player));
+	OK(&t, press_waiting(t.s, game, true, t.arena, &list, &n));
+	cr_expect_eq(n, 0);
+	OK(&t, store_commit(t.s));
+	temp_store_close(&t);
+}
+
 Test(store_press, limits_can_be_counted)
 {
 	struct temp_store t;
