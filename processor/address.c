@@ -142,6 +142,36 @@ void address_redact(const struct server *srv, struct strbuf *text)
 	strbuf_release(&out);
 }
 
+static bool is_code(struct span run)
+{
+	bool ok = run.len == TOKEN_MAC_CHARS;
+
+	for (size_t i = 0; ok && i < run.len; i++) {
+		unsigned char c = (unsigned char)run.ptr[i];
+
+		ok = isalpha(c) || (c >= '2' && c <= '7');
+	}
+	return ok;
+}
+
+void address_redact_codes(struct strbuf *text)
+{
+	struct strbuf out = STRBUF_INIT;
+	struct span rest = strbuf_span(text);
+
+	while (rest.len > 0) {
+		size_t n = code_run(rest), all = n > 0 ? n : 1;
+
+		if (is_code(span_slice(rest, 0, n)))
+			strbuf_adds(&out, "...");
+		else
+			strbuf_add_span(&out, span_slice(rest, 0, all));
+		rest = span_slice(rest, all, rest.len);
+	}
+	strbuf_swap(text, &out);
+	strbuf_release(&out);
+}
+
 bool address_check(const struct server *srv, const struct reply_token *token,
                    const struct seat *seat)
 {

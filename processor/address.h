@@ -31,6 +31,11 @@ bool address_tag(const struct server *srv, struct span recipient, struct span *t
  * kind: people's mail programs quote them, and no body or log may show one.
  */
 void address_redact(const struct server *srv, struct strbuf *text);
+/*
+ * The same for the code alone, with or without an address around it: anything that is as long as one
+ * and made of its letters. Message-IDs of ours begin with such a code.
+ */
+void address_redact_codes(struct strbuf *text);
 /* Whether `recipient` is a reply address of this server; syntax only, the MAC is not checked. */
 bool address_read(const struct server *srv, struct span recipient, struct reply_token *out);
 /* Whether the MAC is that of this seat's present generation. Constant time. */

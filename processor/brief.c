@@ -6,6 +6,14 @@
 #include "processor/deadline.h"
 #include "processor/zones.h"
 
+bool brief_observes(const struct server *srv, const struct hand *h, const struct player *person)
+{
+	struct observer o;
+
+	return person && person->id != 0 &&
+	       observer_get(srv->store, h->game.id, person->id, &o) == ERR_NONE;
+}
+
 struct report_game brief_game(struct server *srv, const struct hand *h, const struct seat *seat,
                               const struct player *reader)
 {
@@ -21,6 +29,8 @@ struct report_game brief_game(struct server *srv, const struct hand *h, const st
 	    .nseats = h->game.nseats,
 	    .mail_number = seat ? seat->mails + 1 : 0,
 	    .fixed_subject = srv->cfg.fixed_subject,
+	    .observer = !seat && brief_observes(srv, h, reader),
+	    .ended = h->game.ended_utc != 0,
 	    .zone = zone_of_reader(srv, reader),
 	};
 }

@@ -12,6 +12,9 @@
 #include "store/players.h"
 
 /* `seat` may be NULL: for a reader without a seat; so may `reader`. */
+/* Whether this person watches the game. */
+bool brief_observes(const struct server *srv, const struct hand *h,
+                    const struct player *person);
 struct report_game brief_game(struct server *srv, const struct hand *h, const struct seat *seat,
                               const struct player *reader);
 /* Who is awaited in the open turn, read from turn.owes, have and waiting. */

@@ -12,6 +12,7 @@
 #include "processor/forking.h"
 #include "processor/joining.h"
 #include "processor/letter.h"
+#include "processor/press.h"
 #include "store/audit.h"
 #include "store/bounces.h"
 #include "store/origins.h"
@@ -64,16 +65,10 @@ static enum err game_list_all(struct cli *cli, struct server *srv)
 
 static bool is_unreachable(struct server *srv, const struct seat *seat)
 {
-	struct bounced_address *list;
-	size_t n;
+	bool paused;
 
-	if (seat->player == 0 ||
-	    bounce_list(srv->store, seat->player, srv->arena, &list, &n) != ERR_NONE)
-		return false;
-	for (size_t i = 0; i < n; i++)
-		if (list[i].paused_utc > 0)
-			return true;
-	return false;
+	return seat->player != 0 &&
+	       bounce_any_paused(srv->store, seat->player, &paused) == ERR_NONE && paused;
 }
 
 static void print_seats(const struct cli *cli, struct server *srv, const struct hand *h)
@@ -125,6 +120,17 @@ static enum err print_import(const struct cli *cli, struct server *srv, const st
 	return ERR_NONE;
 }
 
+static enum err print_press(const struct cli *cli, struct server *srv, const struct hand *h)
+{
+	struct press_rules rules;
+	unsigned observers;
+
+	TRY(press_rules_get(srv->store, h->game.id, &rules));
+	TRY(observer_count(srv->store, h->game.id, &observers));
+	fprintf(cli->out, "  %s\n  observers: %u\n", press_phrase(&rules, h->arena), observers);
+	return ERR_NONE;
+}
+
 static enum err game_show(struct cli *cli, struct server *srv, int64_t game)
 {
 	struct hand h;
@@ -152,6 +158,7 @@ static enum err game_show(struct cli *cli, struct server *srv, int64_t game)
 		        SPAN_ARGS(h.game.held_reason));
 	print_seats(cli, srv, &h);
 	strbuf_release(&when);
+	TRY(print_press(cli, srv, &h));
 	return print_log(cli, srv, &h);
 }
 
@@ -240,7 +247,8 @@ static enum err read_new(struct server *srv, int argc, char **argv, struct found
 		               letter->diags.count
 		                   ? letter->diags.items[0].message
 		                   : "expected: game new KIND [PLAYERS n] [BOTS n] "
-		                     "[LEVEL n] [NEXT 3D] [option=value ...] [PRIVATE]");
+		                     "[LEVEL n] [NEXT 3D] [option=value ...] [PRIVATE] "
+		                     "[PRESS mode] [DELIVERY when] [OBSERVERS when]");
 	const struct letter_create *c = &letter->items[0].create;
 	f->new = (struct new_game){.rules = c->kind,
 	                           .title = c->title,
@@ -249,6 +257,7 @@ static enum err read_new(struct server *srv, int argc, char **argv, struct found
 	                           .players = c->players ? c->players : c->kind->usual_seats,
 	                           .next_s = c->next_s ? c->next_s : srv->cfg.next_s,
 	                           .is_private = c->is_private || c->key.len > 0,
+	                           .press = game_press(srv, c),
 	                           .key = c->key};
 	if (!game_options(srv, c->kind, c->options, srv->arena, &f->new.options, &f->why))
 		return err_set(&srv->fail, ERR_INVALID, "%s", f->why.ptr);

@@ -360,6 +360,13 @@ static const struct config_key keys[] = {
     {"max_mails_per_day", false, false, config_read_max_mails_per_day},
     {"answers_per_day", false, false, config_read_answers_per_day},
     {"receipts_per_day", false, false, config_read_receipts_per_day},
+    {"press", false, false, config_read_press},
+    {"press_delivery", false, false, config_read_press_delivery},
+    {"observers", false, false, config_read_observers},
+    {"max_press_size", false, false, config_read_max_press_size},
+    {"press_per_day", false, false, config_read_press_per_day},
+    {"max_observers", false, false, config_read_max_observers},
+    {"max_observed", false, false, config_read_max_observed},
 };
 enum { NKEYS = sizeof(keys) / sizeof(keys[0]) };
 

@@ -12,6 +12,7 @@
 #include "mail/mail.h"
 #include "processor/base/arena.h"
 #include "processor/base/err.h"
+#include "store/press.h"
 
 /* When nothing is said: accept if every source is a local Maildir, else confirm. */
 enum unknown_senders { UNKNOWN_ACCEPT, UNKNOWN_CONFIRM, UNKNOWN_KNOWN };
@@ -56,14 +57,15 @@ struct config {
 	/* Of the server whose Authentication-Results are believed; NULL = nobody's are. */
 	const char *authserv_id;
 	enum authentication
-	    authentication;  /* IGNORE without authserv_id, else WARN if not said */
-	bool plus_address;   /* Reply-To carries the token */
-	bool shared_address; /* one address may hold several seats of one game */
-	bool fixed_subject;  /* subject = fixed */
-	bool ascii;          /* mails in plain ASCII */
-	const char *zone;    /* time zone of readers who chose none; "" = UTC */
-	int64_t next_s;      /* default deadline interval; 3D */
-	int64_t keep_mail_s; /* 7D */
+	    authentication;       /* IGNORE without authserv_id, else WARN if not said */
+	bool plus_address;        /* Reply-To carries the token */
+	bool shared_address;      /* one address may hold several seats of one game */
+	bool fixed_subject;       /* subject = fixed */
+	bool ascii;               /* mails in plain ASCII */
+	const char *zone;         /* time zone of readers who chose none; "" = UTC */
+	int64_t next_s;           /* default deadline interval; 3D */
+	int64_t keep_mail_s;      /* 7D */
+	struct press_rules press; /* of games whose creator says nothing */
 	/* See config_limits.c. */
 	struct mail_limits limits;
 	unsigned max_parse_seconds;
@@ -72,6 +74,11 @@ struct config {
 	/* Mails to one address within a day because of what it wrote: */
 	unsigned answers_per_day;  /* 10: not understood, refused, or to a stranger */
 	unsigned receipts_per_day; /* 100: of what was carried out or asked for */
+	/* What players write to each other, and who watches: */
+	unsigned max_press_size; /* bytes of a message; 4K */
+	unsigned press_per_day;  /* messages of one seat; 20 */
+	unsigned max_observers;  /* of one game; 50, 0 = none */
+	unsigned max_observed;   /* games one person observes; 20 */
 };
 
 /* Reads DIR/molepost.conf. ERR_CONFIG, ERR_NOT_FOUND. Everything lives in `arena`. */

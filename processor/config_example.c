@@ -110,6 +110,25 @@ static const char limits[] =
     "#answers_per_day = 10\n"
     "#receipts_per_day = 100\n";
 
+static const char press[] =
+    "\n"
+    "# What players may write to each other, unless the creator of a game says\n"
+    "# otherwise: white (the writer is always named), grey (the writer chooses),\n"
+    "# none. It goes out now, or with the next turn report.\n"
+    "#press = white\n"
+    "#press_delivery = now\n"
+    "\n"
+    "# When people who observe a game get what is written to all: now, with the\n"
+    "# next report, or none: nobody may observe.\n"
+    "#observers = now\n"
+    "\n"
+    "# The longest message, how many one seat may write in a day, how many may\n"
+    "# observe one game, and how many games one person.\n"
+    "#max_press_size = 4K\n"
+    "#press_per_day = 20\n"
+    "#max_observers = 50\n"
+    "#max_observed = 20\n";
+
 void config_add_example(struct strbuf *out, const char *instance, const char *address)
 {
 	strbuf_addf(
@@ -125,4 +144,5 @@ void config_add_example(struct strbuf *out, const char *instance, const char *ad
 	strbuf_adds(out, paths);
 	strbuf_adds(out, people);
 	strbuf_adds(out, limits);
+	strbuf_adds(out, press);
 }

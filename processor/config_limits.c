@@ -1,5 +1,5 @@
 /*
- * config_limits.c - the limits of molepost.conf.
+ * config_limits.c - the limits of molepost.conf, and the keys about messages and observers.
  *
  * Each has the range that is safe: a parser that looks at longer headers or at more parts can be
  * made to use up its stack or its time (mail.h, struct mail_limits).
@@ -76,6 +76,51 @@ NUMBER_KEY(max_commands, max_commands, 1, 1000)
 NUMBER_KEY(max_mails_per_day, max_mails_per_day, 1, 100000)
 NUMBER_KEY(answers_per_day, answers_per_day, 1, 10000)
 NUMBER_KEY(receipts_per_day, receipts_per_day, 1, 10000)
+NUMBER_KEY(press_per_day, press_per_day, 1, 1000)
+NUMBER_KEY(max_observers, max_observers, 0, 10000)
+NUMBER_KEY(max_observed, max_observed, 1, 10000)
+
+const char *config_read_max_press_size(struct config *c, struct span value, struct arena *arena)
+{
+	(void)arena;
+	return read_size(value, 256, 64 * KIB, &c->max_press_size) ? NULL
+	                                                           : "a size from 256 to 64K";
+}
+
+const char *config_read_press(struct config *c, struct span value, struct arena *arena)
+{
+	(void)arena;
+	if (span_eq_str(value, "white"))
+		c->press.mode = PRESS_WHITE;
+	else if (span_eq_str(value, "grey"))
+		c->press.mode = PRESS_GREY;
+	else if (span_eq_str(value, "none"))
+		c->press.mode = PRESS_NONE;
+	else
+		return "white, grey or none";
+	return NULL;
+}
+
+const char *config_read_press_delivery(struct config *c, struct span value, struct arena *arena)
+{
+	(void)arena;
+	c->press.waits = span_eq_str(value, "report");
+	return c->press.waits || span_eq_str(value, "now") ? NULL : "now or report";
+}
+
+const char *config_read_observers(struct config *c, struct span value, struct arena *arena)
+{
+	(void)arena;
+	if (span_eq_str(value, "now"))
+		c->press.observers = OBSERVERS_NOW;
+	else if (span_eq_str(value, "report"))
+		c->press.observers = OBSERVERS_REPORT;
+	else if (span_eq_str(value, "none"))
+		c->press.observers = OBSERVERS_NONE;
+	else
+		return "now, report or none";
+	return NULL;
+}
 
 void config_usual_limits(struct config *c)
 {
@@ -85,4 +130,8 @@ void config_usual_limits(struct config *c)
 	c->max_mails_per_day = 200;
 	c->answers_per_day = 10;
 	c->receipts_per_day = 100;
+	c->max_press_size = 4 * KIB;
+	c->press_per_day = 20;
+	c->max_observers = 50;
+	c->max_observed = 20;
 }

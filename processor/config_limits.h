@@ -1,6 +1,6 @@
 /*
  * config_limits.h - between config.c and config_limits.c: the keys that say how much of a mail is
- * looked at, and how many mails.
+ * looked at, how many mails, and what players may write to each other.
  */
 #ifndef MOLEPOST_PROCESSOR_CONFIG_LIMITS_H
 #define MOLEPOST_PROCESSOR_CONFIG_LIMITS_H
@@ -16,6 +16,9 @@ config_read_fn config_read_max_mail_size, config_read_max_header_size,
     config_read_max_recipients, config_read_max_text_size, config_read_max_text_lines,
     config_read_max_parse_seconds, config_read_max_commands, config_read_max_mails_per_day,
     config_read_answers_per_day, config_read_receipts_per_day;
+config_read_fn config_read_press, config_read_press_delivery, config_read_observers,
+    config_read_max_press_size, config_read_press_per_day, config_read_max_observers,
+    config_read_max_observed;
 
 void config_usual_limits(struct config *c);
 

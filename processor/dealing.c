@@ -404,7 +404,10 @@ enum err dealing_example(struct dealing *d, const char *example, const char **ou
 	*out = example;
 	if (strcmp(example, "RESEND 4") == 0)
 		*out = "RESEND 1";
-	if (!strstr(example, "W17"))
+	/* Not a game he sits in: which there are is said by LIST. */
+	if (strncmp(example, "OBSERVE", 7) == 0 || strncmp(example, "MONITOR", 7) == 0)
+		*out = "LIST";
+	if (!strstr(*out, "W17"))
 		return ERR_NONE;
 	TRY(some_game(d, &id));
 	if (id)
@@ -467,8 +470,12 @@ enum err dealing_game(struct dealing *d, const struct letter_item *item, struct 
 	d->understood = true;
 	if (game == 0)
 		TRY(dealing_games(d, &games, &playing));
+	if (game == 0)
+		TRY(dealing_observed_answered(d, &game));
 	if (game == 0 && playing == 1)
 		game = games[0].id;
+	if (game == 0 && playing == 0)
+		TRY(dealing_observed_only(d, &game));
 	if (game == 0)
 		return no_game(d, item, games, playing);
 	enum err rc = dealing_hand(d, game, h);
@@ -476,7 +483,7 @@ enum err dealing_game(struct dealing *d, const struct letter_item *item, struct 
 		return no_game(d, item, games, playing);
 	TRY(rc);
 	TRY(own_seat(d, h, seat));
-	if (h->game.is_private && !*seat)
+	if (h->game.is_private && !*seat && !brief_observes(d->srv, h, &d->player))
 		return private_game(d, h);
 	*found = true;
 	d->row.game = game;

@@ -98,7 +98,7 @@ enum err dealing_notice(struct dealing *d, const struct hand *h, struct seat *se
 
 /*
  * The game an item is about: named in the line, else the one answered, else the only running
- * game the speaker sits in. *found false when there is none or several: the speaker has
+ * game the speaker sits in, else the only one he observes. *found false when there is none or several: the speaker has
  * been told. Loads it into *h (release it) with the speaker's seat, NULL if none.
  */
 enum err dealing_game(struct dealing *d, const struct letter_item *item, struct hand *h,
@@ -151,6 +151,9 @@ enum err do_summary(struct dealing *d, const struct letter_item *item) MUST_CHEC
 enum err do_archive(struct dealing *d, const struct letter_item *item) MUST_CHECK;
 enum err do_resend(struct dealing *d, const struct letter_item *item) MUST_CHECK;
 enum err do_zone(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+enum err do_press(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+enum err do_observe(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+enum err do_unobserve(struct dealing *d, const struct letter_item *item) MUST_CHECK;
 enum err do_verify(struct dealing *d, const struct letter_item *item) MUST_CHECK;
 
 /* For intake when it chooses a text, and for lines that come without a game: what would the
@@ -159,6 +162,10 @@ enum err orders_try(struct dealing *d, int64_t game, struct span lines,
                     enum reading *out) MUST_CHECK;
 /* The games the speaker has a seat in just now (arena); none for a stranger. */
 enum err dealing_games(struct dealing *d, struct game **games, size_t *n) MUST_CHECK;
+/* The game of the mail that is answered, where the speaker observes that game; else 0. */
+enum err dealing_observed_answered(struct dealing *d, int64_t *game) MUST_CHECK;
+/* The only game the speaker observes; else 0. */
+enum err dealing_observed_only(struct dealing *d, int64_t *game) MUST_CHECK;
 /*
  * A new reply address for this seat; what was sent to it before proves nothing any more. The
  * caller writes the seat, after the mail that brings the new address.

@@ -8,26 +8,13 @@
 #include "processor/forking.h"
 #include "processor/games/registry.h"
 #include "processor/joining.h"
+#include "processor/press.h"
 #include "processor/question.h"
 #include "store/addresses.h"
 
 #include "processor/base/banned.h"
 
 enum { SEAT_HELD_S = 48 * 3600 }; /* how long a seat waits for its confirmation */
-
-enum err joining_register(struct dealing *d, struct span name)
-{
-	bool confirmed = d->srv->cfg.unknown_senders == UNKNOWN_ACCEPT && !d->doubtful;
-
-	if (d->player.id != 0) {
-		if (d->player.name.len == 0)
-			TRY(player_set_name(d->srv->store, d->player.id, name));
-		return ERR_NONE;
-	}
-	TRY(player_add(d->srv->store, d->mail->from, name, confirmed, d->srv->now_utc,
-	               &d->player.id));
-	return player_get(d->srv->store, d->player.id, d->arena, &d->player);
-}
 
 /* Examples of orders in a game that has not begun. */
 static const struct doc *trial_examples(const struct hand *h)
@@ -57,13 +44,16 @@ enum err joining_welcome(struct dealing *d, struct hand *h, struct seat *seat, b
 {
 	struct letter_out out = LETTER_OUT_INIT;
 	struct strbuf options = STRBUF_INIT;
+	struct press_rules press;
 	const char *alone, *notes[1];
 	size_t n = 0;
 
 	TRY(fork_against_bots(d->srv, h, &alone));
 	if (note)
 		notes[n++] = note;
+	TRY(press_rules_get(d->srv->store, h->game.id, &press));
 	options_format(&h->options, true, &options);
+	press_add_options(&press, &options);
 	report_welcome(
 	    &(struct report_welcome){
 		.game = brief_game(d->srv, h, seat, &d->player),
@@ -72,7 +62,7 @@ enum err joining_welcome(struct dealing *d, struct hand *h, struct seat *seat, b
 		.seats_taken = hand_taken(h),
 		.bots = bots_in(h),
 		.names = brief_names(h),
-		.options = options.ptr,
+		.options = arena_cstr(d->arena, span_trim(strbuf_span(&options))),
 		.next = brief_interval(h->arena, h->game.next_s),
 		.is_private = h->game.is_private,
 		.join_key = created && h->game.is_private ? key : NULL,
@@ -99,6 +89,7 @@ static bool read_create(struct dealing *d, const struct letter_create *c, struct
 	                       .bot_level = c->bot_level,
 	                       .next_s = c->next_s ? c->next_s : d->srv->cfg.next_s,
 	                       .is_private = c->is_private || c->key.len > 0,
+	                       .press = game_press(d->srv, c),
 	                       .key = c->key};
 	n->players = c->players;
 	if (n->players == 0)

@@ -8,6 +8,7 @@
 #include "processor/brief.h"
 #include "processor/dealing.h"
 #include "processor/forking.h"
+#include "processor/press.h"
 #include "processor/question.h"
 #include "processor/record.h"
 #include "processor/zones.h"
@@ -66,17 +67,20 @@ static enum err list_row(struct dealing *d, const struct game *g, struct report_
 {
 	struct strbuf options = STRBUF_INIT;
 	bool imported = g->origin == GAME_IMPORTED;
+	struct press_rules press;
 	const char *from;
 
 	TRY(hand_load(d->srv, g->id, d->arena, h));
 	TRY(game_provenance(d->srv, h, &from));
+	TRY(press_rules_get(d->srv->store, g->id, &press));
 	options_format(&h->options, true, &options);
+	press_add_options(&press, &options);
 	*row = (struct report_list_row){
 	    .id = h->id,
 	    .kind_title = h->rules->title,
 	    .title = arena_cstr(d->arena, g->title),
 	    .status = game_status_name(g->status),
-	    .options = arena_strdup(d->arena, options.ptr),
+	    .options = arena_cstr(d->arena, span_trim(strbuf_span(&options))),
 	    .next = imported ? NULL : brief_interval(d->arena, g->next_s),
 	    .nseats = g->nseats,
 	    .taken = hand_taken(h),
@@ -90,7 +94,7 @@ static enum err list_row(struct dealing *d, const struct game *g, struct report_
 	for (size_t i = 0; i < h->nseats; i++)
 		row->bots += h->seats[i].bot_level >= 0;
 	strbuf_release(&options);
-	return ERR_NONE;
+	return observer_count(d->srv->store, g->id, &row->observers);
 }
 
 static enum err send_list(struct dealing *d, const struct report_list *list)
@@ -151,7 +155,10 @@ enum err do_list(struct dealing *d, const struct letter_item *item)
 	if (!found)
 		return ERR_NONE;
 	struct game g = h.game;
+	struct press_rules press;
 	TRY(list_row(d, &g, &row, &h));
+	TRY(press_rules_get(d->srv->store, g.id, &press));
+	row.press = press_phrase(&press, d->arena);
 	return send_list(d, &(struct report_list){.rows = &row,
 	                                          .nrows = 1,
 	                                          .one = true,

@@ -17,6 +17,14 @@ struct seat *hand_seat(const struct hand *h, unsigned seat)
 	return seat >= 1 && seat <= h->nseats ? &h->seats[seat - 1] : NULL;
 }
 
+bool hand_plays(const struct hand *h, int64_t player, bool or_did)
+{
+	for (size_t i = 0; i < h->nseats && player != 0; i++)
+		if (h->seats[i].player == player && (or_did || !h->seats[i].resigned))
+			return true;
+	return false;
+}
+
 bool seat_is_taken(const struct seat *s)
 {
 	return s->player != 0 || s->bot_level >= 0;

@@ -59,6 +59,8 @@ enum err hand_secret(struct server *srv, struct hand *h) MUST_CHECK;
 enum err hand_check_letter(struct server *srv, int64_t game, char letter) MUST_CHECK;
 /* NULL when nobody sits there. */
 struct seat *hand_seat(const struct hand *h, unsigned seat);
+/* Whether this person has a seat here; also one he has left, `or_did`. */
+bool hand_plays(const struct hand *h, int64_t player, bool or_did);
 /* Whether a person or a bot has this seat. */
 bool seat_is_taken(const struct seat *s);
 /* Whether the seat has a name that counts: somebody sits there, or sat there in an archive. */

@@ -19,15 +19,17 @@
 
 /* The command table: one row per verb. What a line means stands in letter_table.c. */
 static enum err (*const verbs[])(struct dealing *, const struct letter_item *) = {
-    [CMD_ORDERS] = do_orders,   [CMD_HELP] = do_help,       [CMD_LIST] = do_list,
-    [CMD_JOIN] = do_join,       [CMD_SIGNON] = NULL,        [CMD_CREATE] = do_create,
-    [CMD_RESIGN] = do_resign,   [CMD_STATUS] = do_status,   [CMD_CLEAR] = do_clear,
-    [CMD_CHECK] = do_check,     [CMD_PREVIEW] = do_preview, [CMD_SET_WAIT] = do_wait,
-    [CMD_SET_NOWAIT] = do_wait, [CMD_YES] = do_confirm,     [CMD_NO] = do_confirm,
-    [CMD_TOKEN_NEW] = do_token, [CMD_SALT] = do_salt,       [CMD_HISTORY] = do_history,
-    [CMD_SUMMARY] = do_summary, [CMD_ARCHIVE] = do_archive, [CMD_RESEND] = do_resend,
-    [CMD_SET_ZONE] = do_zone,   [CMD_ALSO] = do_also,       [CMD_ADDRESS] = do_also,
-    [CMD_VERIFY] = do_verify,   [CMD_FORK] = do_fork,
+    [CMD_ORDERS] = do_orders,       [CMD_HELP] = do_help,       [CMD_LIST] = do_list,
+    [CMD_JOIN] = do_join,           [CMD_SIGNON] = NULL,        [CMD_CREATE] = do_create,
+    [CMD_RESIGN] = do_resign,       [CMD_STATUS] = do_status,   [CMD_CLEAR] = do_clear,
+    [CMD_CHECK] = do_check,         [CMD_PREVIEW] = do_preview, [CMD_SET_WAIT] = do_wait,
+    [CMD_SET_NOWAIT] = do_wait,     [CMD_YES] = do_confirm,     [CMD_NO] = do_confirm,
+    [CMD_TOKEN_NEW] = do_token,     [CMD_SALT] = do_salt,       [CMD_HISTORY] = do_history,
+    [CMD_SUMMARY] = do_summary,     [CMD_ARCHIVE] = do_archive, [CMD_RESEND] = do_resend,
+    [CMD_SET_ZONE] = do_zone,       [CMD_ALSO] = do_also,       [CMD_ADDRESS] = do_also,
+    [CMD_VERIFY] = do_verify,       [CMD_PRESS] = do_press,     [CMD_BROADCAST] = do_press,
+    [CMD_DIARY] = do_press,         [CMD_OBSERVE] = do_observe, [CMD_MONITOR] = do_observe,
+    [CMD_UNOBSERVE] = do_unobserve, [CMD_FORK] = do_fork,
 };
 
 /* Orders as the game that is answered takes them now; without one, a line that always works. */
@@ -252,8 +254,62 @@ static const char *why_not_understood(const struct dealing *d)
 	return "Your mail arrived, but no line of it was understood, so nothing has changed.";
 }
 
+/* Whether there are words in the mail, and the mail it answers brought a message of another player. */
+static enum err answers_message(struct dealing *d, bool *yes)
+{
+	struct outbox_mail row;
+
+	*yes = false;
+	if (d->game == 0 || d->seat == 0 || d->mail->in_reply_to.len == 0 ||
+	    d->letter->nlines == 0)
+		return ERR_NONE;
+	enum err rc = outbox_by_message_id(d->srv->store, d->mail->in_reply_to, d->arena, &row);
+	*yes = rc == ERR_NONE && span_eq_str(row.kind, "press") && row.player == d->player.id;
+	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
+}
+
+/* He has written back as one does; who is to read it must be said, though. */
+static enum err tell_how_to_write_back(struct dealing *d)
+{
+	struct letter_out out = LETTER_OUT_INIT;
+	struct hand h;
+	enum err rc = hand_load(d->srv, d->game, d->arena, &h);
+	struct seat *seat = rc == ERR_NONE ? hand_seat(&h, d->seat) : NULL;
+
+	dealing_verdict(d, "not-understood", "an answer to a message that says not to whom");
+	if (seat) {
+		struct report_game game = brief_game(d->srv, &h, seat, &d->player);
+		report_notice(
+		    &(struct report_notice){
+			.game = &game,
+			.subject = "nobody has read your answer",
+			.paragraphs =
+			    (const char *const[]){
+				"You have answered a message of another player, but your "
+				"text was not passed on: it does not say who is to read "
+				"it, and no orders were found in it either. Put it "
+				"between two lines like these, with a name or the number "
+				"of a seat in the place of ALL if it is not for all:"},
+			.nparagraphs = 1,
+			.examples = (const char *const[]){"press to all\nYour "
+		                                          "text.\nendpress"},
+			.nexamples = 1,
+		    },
+		    &out);
+		rc = dealing_answer(d, &h, seat, "notice", &out);
+	}
+	letter_out_release(&out);
+	hand_release(&h);
+	return rc;
+}
+
 static enum err nothing_understood(struct dealing *d)
 {
+	bool message;
+
+	TRY(answers_message(d, &message));
+	if (message)
+		return tell_how_to_write_back(d);
 	if (!d->seat_confirmed)
 		return dealing_guide(d, why_not_understood(d));
 	return dealing_notice(

@@ -206,6 +206,19 @@ bool game_options(struct server *srv, const struct rules *rules, struct span ask
 	       options_bind(out, server_tables(srv, out), arena, why);
 }
 
+struct press_rules game_press(const struct server *srv, const struct letter_create *asked)
+{
+	struct press_rules rules = srv->cfg.press;
+
+	if (asked->press != 0)
+		rules.mode = (enum press_mode)(asked->press - 1);
+	if (asked->delivery != 0)
+		rules.waits = asked->delivery == 2;
+	if (asked->observers != 0)
+		rules.observers = (enum press_observers)(asked->observers - 1);
+	return rules;
+}
+
 bool game_can_be(const struct new_game *n, struct strbuf *why)
 {
 	return numbers_agree(n, why) && rules_agree(n, why);
@@ -246,6 +259,7 @@ enum err game_found(struct server *srv, const struct new_game *n, struct arena *
 		g.join_key = key_digest(srv, span_of(*key));
 	}
 	TRY(game_add(srv->store, &g, &secret));
+	TRY(press_rules_add(srv->store, g.id, &n->press));
 	*game = g.id;
 	return n->fork ? add_fork(srv, n, g.id) : add_first_seats(srv, n, g.id);
 }
@@ -278,6 +292,20 @@ enum err game_start_if_full(struct server *srv, struct hand *h)
 	h->game.started_utc = srv->now_utc;
 	TRY(game_update(srv->store, &h->game));
 	return turn_open(srv->store, &h->turn);
+}
+
+enum err joining_register(struct dealing *d, struct span name)
+{
+	bool confirmed = d->srv->cfg.unknown_senders == UNKNOWN_ACCEPT && !d->doubtful;
+
+	if (d->player.id != 0) {
+		if (d->player.name.len == 0)
+			TRY(player_set_name(d->srv->store, d->player.id, name));
+		return ERR_NONE;
+	}
+	TRY(player_add(d->srv->store, d->mail->from, name, confirmed, d->srv->now_utc,
+	               &d->player.id));
+	return player_get(d->srv->store, d->player.id, d->arena, &d->player);
 }
 
 static bool says_no(const struct letter *l)
@@ -350,6 +378,8 @@ enum err joining_leave(struct dealing *d, const struct letter_item *item, bool *
 	seat->confirmed = false;
 	seat->token_generation++;
 	rc = seat_update(d->srv->store, seat);
+	if (rc == ERR_NONE)
+		rc = press_leave(d->srv->store, h.game.id, seat->seat, d->srv->now_utc);
 	if (rc == ERR_NONE)
 		rc = joining_cancel_if_empty(d->srv, &h);
 	d->game = 0; /* a further line of this mail has no seat there any more */

@@ -25,6 +25,7 @@ struct new_game {
 	unsigned bot_level; /* of rules.h */
 	int64_t next_s;
 	bool is_private;
+	struct press_rules press;
 	struct span key;              /* "" = one is drawn when private */
 	const struct player *creator; /* takes seat 1; NULL = the operator, who takes none */
 	struct span creator_name;
@@ -38,6 +39,8 @@ struct new_game {
  */
 bool game_options(struct server *srv, const struct rules *rules, struct span asked,
                   struct arena *arena, struct options *out, struct strbuf *why);
+/* What may be said in it: as CREATE says, else as the server is configured. */
+struct press_rules game_press(const struct server *srv, const struct letter_create *asked);
 /* Whether such a game can be made; if not, a sentence for the asker in `why`. */
 bool game_can_be(const struct new_game *n, struct strbuf *why);
 /*
@@ -46,7 +49,10 @@ bool game_can_be(const struct new_game *n, struct strbuf *why);
  */
 enum err game_found(struct server *srv, const struct new_game *n, struct arena *arena,
                     int64_t *game, const char **key, struct strbuf *why) MUST_CHECK;
-/* First mail of a person: a row for him, so that he can have a seat. `name`: if he has none yet. */
+/*
+ * First mail of a person: a row for him, so that he can have a seat, or watch. `name`: if he has
+ * none yet.
+ */
 enum err joining_register(struct dealing *d, struct span name) MUST_CHECK;
 /* The mail to who has just taken a seat; `key` to who founded the game. note: a paragraph or NULL. */
 enum err joining_welcome(struct dealing *d, struct hand *h, struct seat *seat, bool created,

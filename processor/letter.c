@@ -7,6 +7,7 @@
 #include "processor/letter.h"
 
 #include "processor/letter_line.h"
+#include "processor/letter_message.h"
 #include "processor/letter_table.h"
 
 #include "processor/base/banned.h"
@@ -39,6 +40,8 @@ struct reader {
 	unsigned commands, max_commands;
 	bool full; /* there was one command too many; nothing below it counts */
 	bool done; /* nothing below is read */
+	struct letter_message message;
+	size_t nlines; /* of the whole mail */
 };
 
 static size_t add_item(struct reader *r, const struct letter_item *item)
@@ -135,13 +138,22 @@ static enum letter_fit fit(struct reader *r, struct span bare, struct letter_ite
 	return letter_fit_line(bare, r->arena, item, row, why);
 }
 
-static void read_unquoted(struct reader *r, struct span plain, struct span clean)
+/* Also below a line that is not carried out: a message is never tried as orders. */
+static void open_message(struct reader *r, const struct letter_row *row, bool accepted)
 {
-	struct span bare = letter_bare(plain, r->arena);
+	if ((row->flags & ROW_TAKES_TEXT) != 0)
+		message_open(&r->message, accepted ? &r->out->items[r->out->nitems - 1] : NULL,
+		             r->nlines, r->arena);
+}
+
+static void read_unquoted(struct reader *r, struct span bare, struct span clean)
+{
 	const struct letter_row *row;
 	struct letter_item item;
 	const char *why;
 	enum letter_fit f = fit(r, bare, &item, &row, &why);
+
+	bool accepted = f == FIT_YES && !r->deaf && r->commands < r->max_commands;
 
 	if (f == FIT_YES && r->deaf) {
 		warn_deaf(r, row, clean);
@@ -158,6 +170,33 @@ static void read_unquoted(struct reader *r, struct span plain, struct span clean
 		count_talk(r, bare);
 		add_order_line(r, bare, clean);
 	}
+	if (f != FIT_NO)
+		open_message(r, row, accepted);
+}
+
+/* PRESS TO, BROADCAST or DIARY, not under another name: a message without an end word ends there. */
+static bool begins_message(struct reader *r, struct span bare)
+{
+	const struct letter_row *row;
+	struct letter_item item;
+	const char *why;
+
+	return fit(r, bare, &item, &row, &why) == FIT_YES &&
+	       (row->flags & ROW_TAKES_TEXT) != 0 &&
+	       letter_take_phrase(&bare, span_of(row->words));
+}
+
+/* False when the line is no part of the message that is open. */
+static bool read_message(struct reader *r, struct span bare, struct span clean)
+{
+	bool ended = message_is_end_word(bare);
+
+	if (ended || begins_message(r, bare)) {
+		message_close(&r->message, ended, false, r->arena);
+		return ended;
+	}
+	message_add(&r->message, bare, clean);
+	return true;
 }
 
 /* Kept for the caller, who can try it as an order; commands are pointed out here. */
@@ -197,26 +236,48 @@ static bool is_surely_unread(struct span raw)
 	return raw.len == 0 || raw.ptr[0] == '>';
 }
 
+/* An empty line, or a quoted one. */
+static bool pass_over(struct reader *r, struct span line)
+{
+	if (line.len == 0)
+		message_add_gap(&r->message);
+	else
+		message_before_quote(&r->message);
+	return true;
+}
+
 /* False when nothing below is to be read. */
 static bool read_line(struct reader *r, struct span raw)
 {
 	struct span clean, plain;
 
 	if (is_surely_unread(raw))
-		return true;
+		return pass_over(r, raw);
 	clean = letter_clean(raw, r->arena);
 	plain = letter_plain(clean, r->arena);
 	if (plain.len == 0 || plain.ptr[0] == '>')
-		return true;
+		return pass_over(r, plain);
 	if (plain.ptr[0] == '|') {
-		read_barred(r, plain, clean);
+		if (!r->message.open)
+			read_barred(r, plain, clean);
 		return true;
 	}
 	if (ends_mail(r, raw, plain))
 		return false;
 	r->out->lines[r->out->nlines++] = (struct letter_line){r->line, clean};
-	read_unquoted(r, plain, clean);
+	struct span bare = letter_bare(plain, r->arena);
+	if (!r->message.open || !read_message(r, bare, clean))
+		read_unquoted(r, bare, clean);
 	return !r->done;
+}
+
+/* The message that is still open where the reading ends. */
+static void end_message(struct reader *r, bool stopped)
+{
+	const struct letter *l = r->out;
+
+	message_close(&r->message, stopped && !l->stopped_at_signature && !l->stopped_at_marker,
+	              l->stopped_at_marker, r->arena);
 }
 
 /* One item's orders, each line at its number. */
@@ -307,7 +368,7 @@ static void read_subject(struct reader *r, struct span subject)
 	struct letter_item item;
 	const char *why;
 
-	if (fit(r, bare, &item, &row, &why) != FIT_YES)
+	if (fit(r, bare, &item, &row, &why) != FIT_YES || (row->flags & ROW_TAKES_TEXT) != 0)
 		return;
 	item.text = plain;
 	if ((row->flags & ROW_TAKES_LINES) != 0)
@@ -355,6 +416,7 @@ static struct reader reader_start(struct span text, unsigned max_commands, struc
 	out->lines = arena_calloc(arena, n.read, sizeof(*out->lines));
 	out->barred = arena_calloc(arena, n.read, sizeof(*out->barred));
 	r.orders = arena_calloc(arena, n.all + 1, sizeof(*r.orders));
+	r.nlines = n.all;
 	return r;
 }
 
@@ -370,6 +432,7 @@ void letter_read(struct span text, struct span subject, unsigned max_commands,
 		r.orders[r.line].owner = NOBODY;
 		more = read_line(&r, line);
 	}
+	end_message(&r, !more);
 	gather_orders(&r);
 	look_above(out);
 	if (!has_command(out))

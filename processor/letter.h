@@ -45,7 +45,13 @@ enum letter_verb {
 	CMD_ALSO,    /* `name` = an address */
 	CMD_ADDRESS, /* `name` = an address */
 	CMD_FORK,    /* `game` or none, `number` = the turn, `name`; of `create` what is said */
-	CMD_VERIFY   /* what is to be verified is in the mail; nothing below it is read */
+	CMD_VERIFY,  /* what is to be verified is in the mail; nothing below it is read */
+	CMD_PRESS,   /* `name` = the receivers as typed; `message`, `ended`, `unnamed` */
+	CMD_BROADCAST, /* `message`, `ended`, `unnamed` */
+	CMD_DIARY,     /* `message`, `ended` */
+	CMD_OBSERVE,   /* `game`; `key` */
+	CMD_MONITOR,   /* `game`; `key` */
+	CMD_UNOBSERVE  /* `game` or none */
 };
 
 enum { LETTER_USUAL_COMMANDS = 100 };
@@ -59,7 +65,10 @@ struct letter_create {
 	unsigned bot_level; /* BOT_LEVEL_USUAL when not said */
 	int64_t next_s;     /* 0 = not said */
 	bool is_private;
-	struct span key;     /* KEY word, "" if none */
+	struct span key; /* KEY word, "" if none */
+	/* 0 = not said, else 1 + enum press_mode, 1 + whether messages wait, 1 + enum
+	   press_observers (store/press.h). */
+	unsigned press, delivery, observers;
 	struct span options; /* "name=value name=value", not checked yet */
 };
 
@@ -80,6 +89,13 @@ struct letter_item {
 	 * something else are empty there.
 	 */
 	struct span orders;
+	/*
+	 * The text of a message as written, line by line, without quoted lines; "" when nothing
+	 * stands there. `ended`: an end word stands below it.
+	 */
+	struct span message;
+	bool ended;
+	bool unnamed; /* ANON */
 };
 
 struct letter_line {

@@ -3,7 +3,8 @@
  *
  *	CREATE kind [name] { setting }
  *	FORK [game] AT n { setting }
- *	setting = PLAYERS n | BOTS n | LEVEL n | NEXT interval | option=value | PRIVATE | KEY word
+ *	setting = PLAYERS n | BOTS n | LEVEL n | NEXT interval | option=value | PRIVATE | KEY word |
+ *	          PRESS mode | DELIVERY when | OBSERVERS when
  *
  * To a fork seats and options come from the other game; instead AS says which seat is wanted.
  *
@@ -111,6 +112,46 @@ static bool read_key(struct create_reader *r, struct span *rest)
 	return refuse(r, "KEY takes one word, which those who join must know.");
 }
 
+/* One of a few words, kept as 1 + its place among them. */
+static bool read_choice(struct create_reader *r, struct span *rest, const char *const *words,
+                        size_t n, unsigned *out, const char *why)
+{
+	unsigned which;
+
+	if (!letter_take_choice(rest, words, n, &which))
+		return refuse(r, why);
+	*out = 1 + which;
+	return true;
+}
+
+static bool read_press(struct create_reader *r, struct span *rest)
+{
+	static const char *const words[] = {"white", "grey", "none"};
+
+	return read_choice(r, rest, words, 3, &r->out->press,
+	                   "PRESS is white (who writes is named), grey (may stay unnamed) or "
+	                   "none.");
+}
+
+static bool read_delivery(struct create_reader *r, struct span *rest)
+{
+	static const char *const words[] = {"now", "report"};
+
+	return read_choice(
+	    r, rest, words, 2, &r->out->delivery,
+	    "DELIVERY of messages is now, or report: with the next turn report.");
+}
+
+static bool read_observers(struct create_reader *r, struct span *rest)
+{
+	static const char *const words[] = {"now", "report", "none"};
+
+	return read_choice(
+	    r, rest, words, 3, &r->out->observers,
+	    "OBSERVERS get messages to all now, or with the next report; or there "
+	    "are none.");
+}
+
 static bool read_days(struct create_reader *r, struct span *rest)
 {
 	(void)rest;
@@ -131,9 +172,17 @@ static const struct create_keyword {
 	const char *word;
 	bool (*read)(struct create_reader *r, struct span *rest);
 } keywords[] = {
-    {"PLAYERS", read_players}, {"BOTS", read_bots},   {"NEXT", read_next},
-    {"PRIVATE", read_private}, {"KEY", read_key},     {"DAYS", read_days},
-    {"GRACE", read_grace},     {"LEVEL", read_level},
+    {"PLAYERS", read_players},
+    {"BOTS", read_bots},
+    {"NEXT", read_next},
+    {"PRIVATE", read_private},
+    {"KEY", read_key},
+    {"DAYS", read_days},
+    {"GRACE", read_grace},
+    {"LEVEL", read_level},
+    {"PRESS", read_press},
+    {"DELIVERY", read_delivery},
+    {"OBSERVERS", read_observers},
 };
 enum { NKEYWORDS = sizeof(keywords) / sizeof(keywords[0]) };
 

@@ -26,7 +26,8 @@ static const struct letter_row rows[] = {
 	{ CMD_SIGNON, "SIGN ON", "[seat] game", "choose the game when not replying",
 	  "LOG IN", "SIGNON 2 W17", ROW_ENDS_ORDERS | ROW_WANTS_WORDS, letter_read_signon },
 	{ CMD_CREATE, "CREATE",
-	  "kind [name] [PLAYERS n] [BOTS n] [LEVEL n] [NEXT 3D] [option=value ...] [PRIVATE] [KEY word]",
+	  "kind [name] [PLAYERS n] [BOTS n] [LEVEL n] [NEXT 3D] [option=value ...] [PRIVATE] [KEY word] "
+	  "[PRESS white, grey or none] [DELIVERY now or report] [OBSERVERS now, report or none]",
 	  "a new game", "NEW", "CREATE " EXAMPLE_KIND " PLAYERS 3 BOTS 1 NEXT 2D",
 	  ROW_ENDS_ORDERS | ROW_WANTS_WORDS, letter_read_create },
 	{ CMD_RESIGN, "RESIGN", "[game]", "leave a game",
@@ -69,6 +70,20 @@ static const struct letter_row rows[] = {
 	  "[game] AT n [BOTS n] [LEVEL n] [NEXT 3D] [PRIVATE] [KEY word] [AS name]",
 	  "a new game that goes on from turn n of another", "", "FORK W17 AT 0",
 	  ROW_ENDS_ORDERS | ROW_WANTS_WORDS, letter_read_fork },
+	{ CMD_PRESS, "PRESS TO", "names [ANON]",
+	  "a message to these players: the lines below it, up to ENDPRESS",
+	  "MESSAGE TO|CHAT TO", "PRESS TO ALL\nHello!\nENDPRESS", ROW_TAKES_TEXT, letter_read_press },
+	{ CMD_BROADCAST, "BROADCAST", "[ANON]",
+	  "a message to all: the lines below it, up to ENDBROADCAST",
+	  "", "BROADCAST\nHello!\nENDBROADCAST", ROW_TAKES_TEXT, letter_read_broadcast },
+	{ CMD_DIARY, "DIARY", "", "a note that nobody reads before the end: the lines up to ENDPRESS",
+	  "NOTE", "DIARY\nI wonder.\nENDPRESS", ROW_TAKES_TEXT, letter_read_diary },
+	{ CMD_OBSERVE, "OBSERVE", "game [KEY word]", "watch a game: its reports, and messages to all",
+	  "WATCH", "OBSERVE W17", ROW_WANTS_WORDS, letter_read_observe },
+	{ CMD_MONITOR, "MONITOR", "game [KEY word]", "watch a game: its reports alone",
+	  "", "MONITOR W17", ROW_WANTS_WORDS, letter_read_observe },
+	{ CMD_UNOBSERVE, "UNOBSERVE", "[game]", "stop watching",
+	  "STOP OBSERVING|STOP WATCHING|UNSUBSCRIBE", "UNOBSERVE W17", 0, letter_read_game },
 	{ CMD_VERIFY, "VERIFY", "[game]", "check the receipt, report or record in this mail",
 	  "", "VERIFY", ROW_ENDS_MAIL, letter_read_game },
 };
@@ -118,7 +133,7 @@ static bool take_row_phrase(const struct letter_row *row, struct span phrase, st
 
 	if (letter_take_phrase(rest, phrase))
 		return true;
-	if ((row->flags & ROW_TAKES_LINES) == 0 || colon == line.len)
+	if ((row->flags & (ROW_TAKES_LINES | ROW_TAKES_TEXT)) == 0 || colon == line.len)
 		return false;
 	line = span_slice(line, 0, colon);
 	if (!letter_take_phrase(&line, phrase) || line.len > 0)

@@ -40,7 +40,8 @@ enum letter_row_flag {
 	ROW_TAKES_LINES = 1, /* orders may follow on the line (in item->orders) and below */
 	ROW_ENDS_ORDERS = 2, /* orders above and below it are different sets */
 	ROW_WANTS_WORDS = 4, /* useless alone: one wrong word behind it is an attempt */
-	ROW_ENDS_MAIL = 8    /* what stands below is an exhibit: neither order nor command */
+	ROW_ENDS_MAIL = 8,   /* what stands below is an exhibit: neither order nor command */
+	ROW_TAKES_TEXT = 16  /* what stands below, up to an end word, is a message */
 };
 
 struct letter_row {
@@ -49,7 +50,7 @@ struct letter_row {
 	const char *grammar; /* of what follows, for people; "" if nothing */
 	const char *meaning;
 	const char *aliases; /* "GAMES|SHOW", "" if none */
-	const char *example;
+	const char *example; /* of a message: with its text, on several lines */
 	unsigned flags;
 	/* Fills its members of `item`, which is empty but for verb. */
 	enum letter_fit (*read)(struct letter_args *args, struct letter_item *item);
@@ -90,6 +91,12 @@ enum letter_fit letter_read_zone(struct letter_args *args, struct letter_item *i
 enum letter_fit letter_read_history(struct letter_args *args, struct letter_item *item);
 enum letter_fit letter_read_resend(struct letter_args *args, struct letter_item *item);
 
+/* letter_press.c */
+enum letter_fit letter_read_press(struct letter_args *args, struct letter_item *item);
+enum letter_fit letter_read_broadcast(struct letter_args *args, struct letter_item *item);
+enum letter_fit letter_read_diary(struct letter_args *args, struct letter_item *item);
+enum letter_fit letter_read_observe(struct letter_args *args, struct letter_item *item);
+
 /* Tools of the readers. Each leaves the rest trimmed. */
 bool letter_take_word(struct span *rest, struct span *word);
 /* What stands between two '"', not empty. */
@@ -100,6 +107,10 @@ bool letter_take_keyword(struct span *rest, const char *keyword);
 bool letter_take_game(struct span *rest, struct letter_item *item);
 /* The longest run of up to three words that names a kind. */
 bool letter_take_kind(struct span *rest, const struct rules **kind);
+/* One of these words, in any case: its place in the list. */
+bool letter_take_choice(struct span *rest, const char *const *words, size_t n, unsigned *which);
+/* "KEY walnut" */
+bool letter_take_key(struct span *rest, struct span *key);
 /* "2@W17" */
 bool letter_take_seat_at_game(struct span *rest, struct letter_item *item);
 

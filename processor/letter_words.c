@@ -156,6 +156,24 @@ static const struct letter_row *row_named(struct span words)
 	return NULL;
 }
 
+/* "press" for PRESS TO, "set" for the first of that kind. */
+static const struct letter_row *row_beginning(struct span word)
+{
+	for (size_t i = 0; i < letter_row_count(); i++) {
+		const struct letter_row *row = letter_row_at(i);
+		struct span aliases = span_of(row->aliases), phrase = span_of(row->words);
+
+		do {
+			struct span rest = word, first = phrase;
+
+			(void)span_next_word(&phrase, "", &first);
+			if (first.len > 2 && letter_take_phrase(&rest, first) && rest.len == 0)
+				return row;
+		} while (letter_next_phrase(&aliases, &phrase));
+	}
+	return NULL;
+}
+
 enum letter_fit letter_read_help(struct letter_args *args, struct letter_item *item)
 {
 	struct span rest = args->rest;
@@ -174,6 +192,11 @@ enum letter_fit letter_read_help(struct letter_args *args, struct letter_item *i
 	}
 	if (letter_take_kind(&rest, &item->kind) && rest.len == 0)
 		return FIT_YES;
+	row = row_beginning(args->rest);
+	if (row != NULL) {
+		item->topic = span_of(row->words);
+		return FIT_YES;
+	}
 	args->why = "HELP knows the commands, the word COMMANDS, and the kinds of game.";
 	return FIT_NO;
 }
@@ -329,7 +352,20 @@ static bool take_name(struct span *rest, struct span *name)
 	return true;
 }
 
-static bool take_key(struct span *rest, struct span *key)
+bool letter_take_choice(struct span *rest, const char *const *words, size_t n, unsigned *which)
+{
+	struct span copy = *rest, word;
+
+	if (!letter_take_word(&copy, &word))
+		return false;
+	for (*which = 0; *which < n && !span_eq_nocase(word, words[*which]);)
+		(*which)++;
+	if (*which < n)
+		*rest = copy;
+	return *which < n;
+}
+
+bool letter_take_key(struct span *rest, struct span *key)
 {
 	return letter_take_keyword(rest, "key") && letter_take_word(rest, key) &&
 	       key->len <= WORD_MAX_BYTES;
@@ -351,7 +387,7 @@ enum letter_fit letter_read_join(struct letter_args *args, struct letter_item *i
 		    "if it is longer or made of everyday words.";
 		return FIT_NO;
 	}
-	if (rest->len > 0 && !take_key(rest, &item->key))
+	if (rest->len > 0 && !letter_take_key(rest, &item->key))
 		return FIT_NO;
 	return rest->len == 0 ? FIT_YES : FIT_NO;
 }

@@ -140,6 +140,7 @@ static enum err write_report(struct server *srv, const struct play_item *item)
 		if (h->seats[i].player != 0)
 			TRY(seat_update(srv->store, &h->seats[i]));
 	TRY(game_update(srv->store, &h->game));
+	TRY(press_due_done(srv, h, &item->press));
 	if (item->next.serial == 0)
 		return ERR_NONE;
 	TRY(turn_open(srv->store, &item->next));

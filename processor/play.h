@@ -9,6 +9,7 @@
 #define MOLEPOST_PROCESSOR_PLAY_H
 
 #include "processor/hand.h"
+#include "processor/press.h"
 #include "processor/turn.h"
 #include "store/inbox.h"
 #include "store/outbox.h"
@@ -41,6 +42,7 @@ struct play_item {
 	size_t nbots;
 	struct outbox_mail *mails;
 	size_t nmails;
+	struct press_due press; /* what the reports bring of what players wrote */
 	bool ended;
 };
 

@@ -11,6 +11,7 @@
 #include "processor/proof.h"
 #include "processor/record.h"
 #include "store/audit.h"
+#include "store/bounces.h"
 
 #include "processor/base/banned.h"
 
@@ -250,12 +251,6 @@ static void view_of(struct reporting *r, unsigned seat, struct report_turn *t)
 	t->reader_owes = !r->item->ended && seat_in((struct seat_set){r->h->turn.owes}, seat);
 }
 
-static enum err address_of(struct reporting *r, const struct seat *seat, struct player *p)
-{
-	TRY(player_get(r->srv->store, seat->player, r->h->arena, p));
-	return ERR_NONE;
-}
-
 static void post_letter(struct reporting *r, struct seat *seat, const struct player *p,
                         const char *kind, const struct letter_out *letter)
 {
@@ -294,19 +289,28 @@ static void archive_letter(struct reporting *r, const struct seat *seat,
 	    out);
 }
 
-static enum err report_to(struct reporting *r, struct seat *seat, struct span archive)
+/* Somebody at a seat, or one who watches (seat NULL) and `hears` what is written to all or not. */
+struct reader {
+	struct seat *seat;
+	int64_t player;
+	bool hears;
+};
+
+static enum err report_to(struct reporting *r, const struct reader *reader, struct span archive)
 {
 	struct letter_out out = LETTER_OUT_INIT;
+	struct seat *seat = reader->seat;
 	struct player player;
 	struct report_turn t = {0};
 
-	TRY(address_of(r, seat, &player));
+	TRY(player_get(r->srv->store, reader->player, r->h->arena, &player));
 	if (player.forgotten || player.address.len == 0)
 		return ERR_NONE;
 	common_report(r, &t);
 	t.game = brief_game(r->srv, r->h, seat, &player);
 	t.clock = brief_clock(r->srv, r->h, seat);
-	view_of(r, seat->seat, &t);
+	view_of(r, seat ? seat->seat : SEAT_PUBLIC, &t);
+	press_due_for(r->h, &r->item->press, seat ? seat->seat : 0, reader->hears, &t);
 	report_turn(&t, &out);
 	post_letter(r, seat, &player, "report", &out);
 	letter_out_release(&out);
@@ -342,11 +346,36 @@ static bool gets_report(const struct reporting *r, const struct seat *seat, bool
 	return is_person(seat) && (!had_left || r->item->ended);
 }
 
+/* Who has a seat gets his report there, one who has left the last one. */
+static bool has_seat(const struct reporting *r, int64_t player)
+{
+	return hand_plays(r->h, player, r->item->ended);
+}
+
+/* What somebody would only watch is not kept for him while mail to him comes back. */
+static enum err reports_to_observers(struct reporting *r, const struct observer *list, size_t n,
+                                     struct span archive)
+{
+	bool paused;
+
+	for (size_t i = 0; i < n; i++) {
+		TRY(bounce_any_paused(r->srv->store, list[i].player, &paused));
+		if (!paused && !has_seat(r, list[i].player))
+			TRY(report_to(
+			    r,
+			    &(struct reader){.player = list[i].player, .hears = list[i].press},
+			    archive));
+	}
+	return ERR_NONE;
+}
+
 static enum err all_reports(struct reporting *r, const bool *had_left)
 {
 	bool reveal = r->item->ended || !(r->h->rules->facts & FACT_ORDERS_STAY_HIDDEN);
 	struct span archive;
 	struct turn resolved = r->h->turn;
+	struct observer *observers;
+	size_t n;
 
 	TRY(final_archive(r, &archive));
 	if (resolved.serial > 0)
@@ -358,12 +387,17 @@ static enum err all_reports(struct reporting *r, const bool *had_left)
 	r->h->state = r->state;
 	if (!r->item->ended)
 		r->h->turn = r->item->next;
+	TRY(press_due_load(r->srv, r->h, r->item->ended, &r->item->press));
+	TRY(observer_list(r->srv->store, r->h->game.id, r->h->arena, &observers, &n));
 	r->item->mails =
-	    arena_calloc(r->h->arena, 2 * r->h->nseats + 1, sizeof(*r->item->mails));
+	    arena_calloc(r->h->arena, 2 * (r->h->nseats + n) + 1, sizeof(*r->item->mails));
 	for (size_t i = 0; i < r->h->nseats; i++)
 		if (gets_report(r, &r->h->seats[i], had_left[i]))
-			TRY(report_to(r, &r->h->seats[i], archive));
-	return ERR_NONE;
+			TRY(report_to(r,
+			              &(struct reader){.seat = &r->h->seats[i],
+			                               .player = r->h->seats[i].player},
+			              archive));
+	return reports_to_observers(r, observers, n, archive);
 }
 
 enum err play_prepare_report(struct server *srv, struct play_item *item)

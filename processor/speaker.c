@@ -62,15 +62,21 @@ static bool founds_or_joins(enum letter_verb verb)
 	return verb == CMD_JOIN || verb == CMD_CREATE || verb == CMD_FORK;
 }
 
+static bool watches(enum letter_verb verb)
+{
+	return verb == CMD_OBSERVE || verb == CMD_MONITOR;
+}
+
 /* Commands that change what is stored. What confirms itself by mail, and what shows, is not. */
 static bool is_a_change(const struct dealing *d, enum letter_verb verb)
 {
-	if (founds_or_joins(verb))
+	if (founds_or_joins(verb) || watches(verb))
 		return d->doubtful;
 	if (verb == CMD_SALT) /* with a JOIN it is part of that */
 		return !has_verb(d->letter, CMD_JOIN);
 	return verb == CMD_RESIGN || verb == CMD_CLEAR || verb == CMD_SET_WAIT ||
-	       verb == CMD_SET_NOWAIT || verb == CMD_TOKEN_NEW;
+	       verb == CMD_SET_NOWAIT || verb == CMD_TOKEN_NEW || verb == CMD_PRESS ||
+	       verb == CMD_BROADCAST || verb == CMD_DIARY;
 }
 
 /* The games an item can be about, `about` alone if that is not 0; without any it changes nothing. */
@@ -98,7 +104,7 @@ static enum err changes(struct dealing *d, const struct letter_item *item, int64
 	enum reading r;
 
 	*yes = false;
-	if (founds_or_joins(item->verb)) {
+	if (founds_or_joins(item->verb) || watches(item->verb)) {
 		*yes = is_a_change(d, item->verb);
 		return ERR_NONE;
 	}

@@ -334,7 +334,10 @@ void page_prose(struct page *p, const char *bullet, struct span text)
 
 void page_example(struct page *p, struct span line)
 {
-	page_wrap(p, "  | ", "  | ", line);
+	struct span rest = line;
+
+	while (span_next_line(&rest, &line))
+		page_wrap(p, "  | ", "  | ", line);
 }
 
 void page_orders(struct page *p, struct span canonical)
@@ -342,6 +345,17 @@ void page_orders(struct page *p, struct span canonical)
 	struct span line;
 	while (span_next_line(&canonical, &line))
 		page_wrap(p, "  > ", "  >   ", line);
+}
+
+void page_quote(struct page *p, struct span text)
+{
+	text = span_trim(clean(p, text));
+	if (text.len > 0) {
+		wrap_clean(p, "  > ", "  > ", text);
+		return;
+	}
+	open_line(p);
+	strbuf_adds(p->out, "  >\n");
 }
 
 void page_echo(struct page *p, struct span line)

@@ -42,11 +42,13 @@ void page_say(struct page *p, const char *fmt, ...) __attribute__((format(printf
 void page_item(struct page *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Prose from a game or another module: goes behind "| " when it begins like an order. */
 void page_prose(struct page *p, const char *bullet, struct span text);
-/* An order line to copy, "  | ...", and orders as understood, "  > ...", in full. */
+/* An order line to copy, "  | ..." (several when there are line ends in it), and orders as understood, "  > ...", in full. */
 void page_example(struct page *p, struct span line);
 void page_orders(struct page *p, struct span canonical);
 /* A line somebody wrote, clipped to one line "  > ...". */
 void page_echo(struct page *p, struct span line);
+/* A paragraph of somebody else's, in full, every line behind "  > "; an empty one is kept. */
+void page_quote(struct page *p, struct span text);
 /* " label  64 hex digits", exactly 72 columns; labels of at most 6. */
 void page_digest(struct page *p, const char *label, const void *bytes);
 /* As it is: only for text of our own that is made of short lines (an evidence block). */

@@ -57,6 +57,13 @@ static void add_seats_and_pace(struct page *p, const struct report_list *r,
 	}
 	if (row->options && *row->options)
 		strbuf_addf(&s, " Options: %s.", row->options);
+	if (row->observers > 0) {
+		strbuf_addc(&s, ' ');
+		phrase_count(&s, row->observers, "observer", "observers");
+		strbuf_addc(&s, '.');
+	}
+	if (row->press)
+		strbuf_addf(&s, " %s", row->press);
 	page_wrap(p, "  ", "  ", strbuf_span(&s));
 	if (row->from)
 		page_wrap(p, "  ", "  ", span_of(row->from));

@@ -67,8 +67,20 @@ void part_game(struct page *p, const struct report_game *g)
 	if (g->seat > 0)
 		strbuf_addf(&line, " You are %s, seat %u of %u.", g->seat_name, g->seat,
 		            g->nseats);
+	else if (g->observer)
+		strbuf_adds(&line, " You observe it.");
 	page_say(p, "%s", line.ptr);
 	strbuf_release(&line);
+}
+
+static void add_how_to_stop(struct page *p, const struct report_game *g)
+{
+	struct strbuf s = STRBUF_INIT;
+
+	strbuf_addf(&s, "unobserve %s", g->id);
+	page_say(p, "You get this because you observe the game. To stop, answer with:");
+	page_example(p, strbuf_span(&s));
+	strbuf_release(&s);
 }
 
 void part_footer(struct page *p, const struct report_game *g)
@@ -76,6 +88,8 @@ void part_footer(struct page *p, const struct report_game *g)
 	page_gap(p);
 	if (g->mail_number > 0)
 		page_say(p, "Mail %u of this game.", g->mail_number);
+	if (g->observer && !g->ended)
+		add_how_to_stop(p, g);
 	page_say(p,
 	         "For help, answer with \"HELP\" (the commands) or \"HELP %s\" (the rules of "
 	         "this game).",

@@ -34,6 +34,11 @@ void part_problems(struct page *p, const struct diags *d);
 void part_ignored(struct page *p, const struct diags *d);
 /* "Mail 7 of this game." and the line on help. */
 void part_footer(struct page *p, const struct report_game *g);
+/* Messages that have waited for a report, and diaries; nothing when there are none. */
+void part_messages(struct page *p, const struct report_game *g,
+                   const struct report_message *list, size_t n);
+void part_diaries(struct page *p, const struct report_game *g,
+                  const struct report_message *list, size_t n);
 /* The blocks of one part of a doc; a heading first if the part brings none. False if empty. */
 bool part_doc(struct page *p, const struct doc *d, enum doc_part part, const char *heading);
 

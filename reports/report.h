@@ -46,6 +46,8 @@ struct report_game {
 	unsigned nseats;
 	unsigned mail_number;    /* "mail n of this game", 0 = leave out */
 	bool fixed_subject;      /* "[W17] Whakka Mole" for every mail */
+	bool observer;           /* the reader watches, without a seat ... */
+	bool ended;              /* ... and nothing more will come */
 	const struct zone *zone; /* times are shown in; NULL = UTC */
 };
 
@@ -100,6 +102,37 @@ struct report_receipt {
 };
 void report_receipt(const struct report_receipt *r, struct letter_out *out);
 
+/* What a player has written: to somebody, or into his diary. */
+struct report_message {
+	const char *from; /* a seat's name; NULL = not said */
+	unsigned from_seat;
+	const char *const *to; /* names of the seats; not of a diary */
+	size_t nto;
+	bool to_all; /* observers read it too */
+	int64_t written_utc;
+	struct span text; /* anything; lines end in LF */
+};
+
+/* The mail that brings a message to one reader. */
+struct report_press {
+	struct arena *arena;
+	struct report_game game; /* of the reader */
+	struct report_message message;
+	bool reader_owes; /* orders, in the turn that is open */
+};
+void report_press(const struct report_press *r, struct letter_out *out);
+
+/* What the writer is told, once, whoever gets it. */
+struct report_press_receipt {
+	struct report_game game;
+	struct report_message message; /* from NULL: its readers are not told who wrote it */
+	bool waits;                    /* for the next report */
+	unsigned entry;                /* of the diary; 0 = it is a message */
+	const char *const *notes;      /* who does not get it and why, and so on */
+	size_t nnotes;
+};
+void report_press_receipt(const struct report_press_receipt *r, struct letter_out *out);
+
 /* The turn report, also the first ("turn 1 begins") and the last ("game over"). */
 struct report_turn {
 	struct report_game
@@ -129,6 +162,10 @@ struct report_turn {
 	struct digest secret;       /* revealed when ended */
 	const char *const *actions; /* public log entries since the last report */
 	size_t nactions;
+	const struct report_message *messages; /* that have waited for this report */
+	size_t nmessages;
+	const struct report_message *diaries; /* of all seats, when ended */
+	size_t ndiaries;
 };
 void report_turn(const struct report_turn *r, struct letter_out *out);
 
@@ -162,6 +199,8 @@ struct report_list_row {
 	const char *label;
 	int64_t deadline_utc;
 	const char *from; /* a sentence: where it comes from; NULL: from nowhere else */
+	unsigned observers;
+	const char *press; /* what may be said there, a sentence; only of one game in full */
 };
 /* rows of all open games, or (one = true) one game in full with its seats. */
 struct report_list {

@@ -37,10 +37,16 @@ static const struct topic topics[] = {
      "for a turn (NEXT: 30M, 12H, 3D or 1W). Options "
      "of the "
      "game are written as name=value; the rules of each game name them. A game that is "
-     "PRIVATE stands in no list and wants its key from those who join.",
+     "PRIVATE stands in no list and wants its key from those who join. What players may write "
+     "to "
+     "each other is said by PRESS (white: with their names, grey: without them if they like, "
+     "or "
+     "none) and DELIVERY (now, or with the report), when observers get it by OBSERVERS (now, "
+     "report, or none: nobody may watch).",
      "create {kind}\n"
      "create {kind} \"Sunday moles\" players 3 bots 1 next 2D\n"
-     "create {kind} players 4 {option} private key walnut"},
+     "create {kind} players 4 {option} private key walnut\n"
+     "create {kind} press grey delivery report"},
     {"RESIGN", "WITHDRAW", "LEAVE, QUIT",
      "Takes you out of a game for good. What becomes of your seat stands in the rules of that "
      "game. The word must stand alone on its line.",
@@ -113,6 +119,45 @@ static const struct topic topics[] = {
      "a turn report, the record of a game. You are told whether this server signed it, and "
      "whether the record keeps what it promised. Nothing below VERIFY is carried out.",
      "verify"},
+    {"PRESS TO", "MESSAGE TO, CHAT TO", "PRESS, MESSAGE, CHAT, ENDPRESS, ANON",
+     "Sends a message to other players of the game. Name them, or their seats, with commas "
+     "between; ALL is everybody. The lines below are the text, up to ENDPRESS; without that "
+     "word, "
+     "all that you have written in the mail. Orders may stand in the same mail, above it or "
+     "below "
+     "ENDPRESS. Your seat is named as the writer, your address never. Where press is grey you "
+     "may "
+     "write ANON behind the names and are not named; LIST and the game's number tell what its "
+     "press is. You get one receipt that says who gets it and when.",
+     "press to Bob, 3\nShall we let Ann win for once?\nendpress"},
+    {"BROADCAST", "", "ENDBROADCAST, ALL",
+     "Sends a message to all: to every player of the game, and to those who observe it. The "
+     "lines "
+     "below are the text, up to ENDBROADCAST or ENDPRESS. Where press is grey, BROADCAST ANON "
+     "leaves your name out.",
+     "broadcast\nGood luck to everybody.\nendbroadcast"},
+    {"DIARY", "NOTE", "ENDDIARY",
+     "Keeps a note of yours under seal until the game ends. Nobody reads it before; then the "
+     "last "
+     "report shows all diaries to everybody. They are not part of the record of the game. The "
+     "lines below are the text, up to ENDPRESS.",
+     "diary\nI think Bob bluffs.\nendpress"},
+    {"OBSERVE", "WATCH", "OBSERVER, OBSERVERS, KIBITZ",
+     "Lets you watch a game without a seat. After each turn you get a report with what anybody "
+     "may "
+     "see, and what the players write to all. A private game wants its KEY. You need not be a "
+     "player to ask. UNOBSERVE ends it.",
+     "observe {game}\nobserve {game} key walnut"},
+    {"MONITOR", "", "",
+     "Lets you watch a game as OBSERVE does, but you get the reports alone and nothing of what "
+     "the "
+     "players write. UNOBSERVE ends it.",
+     "monitor {game}"},
+    {"UNOBSERVE", "STOP OBSERVING, STOP WATCHING, UNSUBSCRIBE", "STOP",
+     "Ends the mails about a game that you observe or monitor. In an answer to one of them you "
+     "need "
+     "not name the game.",
+     "unobserve\nunobserve {game}"},
     {"SIGNOFF", "END", "SIGNATURE",
      "Ends the reading of your mail: nothing below it is looked at. END and \"-- \" do the "
      "same. It changes nothing in any game.",

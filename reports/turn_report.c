@@ -2,8 +2,9 @@
  * turn_report.c - the mail that carries a game from turn to turn.
  *
  * The sections stand in the same order in every game: what happened, the
- * board, the scores, what only the reader knows, who is awaited and until
- * when, what happens without an answer, proof, examples that work now, help.
+ * board, the scores, what only the reader knows, messages that have waited for
+ * the report, who is awaited and until when, what happens without an answer,
+ * proof, examples that work now, help.
  * Whoever reads only the first lines knows what is wanted and by when.
  */
 #include <string.h>
@@ -80,8 +81,9 @@ static void add_subject(struct strbuf *subject, const struct report_turn *r)
 	} else if (r->reader_owes) {
 		part_subject(subject, &r->game, "%s: your orders, please", r->game.kind_title);
 	} else {
-		part_subject(subject, &r->game, "%s: %s, nothing to do for you",
-		             r->game.kind_title, r->resolved_label ? "report" : "it begins");
+		part_subject(subject, &r->game, "%s: %s%s", r->game.kind_title,
+		             r->resolved_label ? "report" : "it begins",
+		             r->game.observer ? "" : ", nothing to do for you");
 	}
 }
 
@@ -256,6 +258,8 @@ void report_turn(const struct report_turn *r, struct letter_out *out)
 	if (r->ended)
 		add_standing(&p, r);
 	part_doc(&p, r->view, DOC_OWN, "For your eyes only");
+	part_messages(&p, &r->game, r->messages, r->nmessages);
+	part_diaries(&p, &r->game, r->diaries, r->ndiaries);
 	if (!r->ended)
 		add_next(&p, r);
 	add_proof(&p, r);

@@ -91,6 +91,13 @@ static const struct table tables[] = {
     {"revocations",
      "SELECT r.game, r.seat, message_id AS upto FROM revocations r LEFT JOIN outbox o"
      " ON o.id = r.outbox ORDER BY r.game, r.seat"},
+    {"press_rules", "SELECT * FROM press_rules ORDER BY game"},
+    {"press", "SELECT p.game, p.serial, p.seat, kind, seats, unnamed, written_utc,"
+              " i.transport_id AS mail, nbytes, delivered_utc,"
+              " 'press ' || p.id || ' ' || p.game || ' ' || p.seat || ' ' || mail AS open,"
+              " sealed_text AS text FROM press p LEFT JOIN inbox i ON i.id = p.mail"
+              " ORDER BY p.game, p.id"},
+    {"observers", "SELECT * FROM observers ORDER BY game, player"},
     {"audit",
      "SELECT at_utc, game, serial, seat, actor, what, is_public FROM audit ORDER BY game, id"},
 };

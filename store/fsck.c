@@ -235,6 +235,28 @@ static const struct invariant invariants[] = {
      "SELECT " SEAT("u") " FROM unreachable_seats u JOIN games g ON g.id = u.game"
                          " WHERE g.started_utc = 0 OR u.moved_serial > g.serial"},
 
+    /* messages and observers */
+    {"a message was written in a turn of its game, by a mail that was taken in",
+     "SELECT 'press ' || p.id FROM press p JOIN games g ON g.id = p.game"
+     " WHERE p.serial > g.serial OR NOT EXISTS (SELECT 1 FROM inbox i WHERE i.id = p.mail)"},
+    {"a message waits for seats that exist, and not for its writer's",
+     "SELECT 'press ' || p.id FROM press p JOIN games g ON g.id = p.game"
+     " WHERE (p.seats >> g.nseats) <> 0 OR (p.seats >> (p.seat - 1)) & 1"},
+    {"what has been delivered waits for nobody",
+     "SELECT 'press ' || id FROM press WHERE delivered_utc > 0 AND seats <> 0"},
+    {"only grey press comes unnamed",
+     "SELECT 'press ' || p.id FROM press p LEFT JOIN press_rules r ON r.game = p.game"
+     " WHERE p.unnamed AND r.mode IS NOT 1"},
+    {"nothing waits in a game that was played to its end",
+     "SELECT 'press ' || p.id FROM press p JOIN games g ON g.id = p.game"
+     " WHERE p.delivered_utc = 0 AND g.status IN (3, 5)"},
+    {"only games that take observers have any",
+     "SELECT 'game ' || o.game FROM observers o JOIN press_rules r ON r.game = o.game"
+     " WHERE r.observers = 2"},
+    {"nobody who is forgotten observes a game",
+     "SELECT 'game ' || o.game FROM observers o JOIN players p ON p.id = o.player"
+     " WHERE p.forgotten = 1"},
+
     /* logs */
     {"an entry about a seat is about a game",
      "SELECT 'audit ' || id FROM audit WHERE seat > 0 AND game IS NULL"},
@@ -295,6 +317,10 @@ static const struct sealed_column sealed_columns[] = {
     {"the seals of held mails open",
      "SELECT 'question ' || id, 'question ' || id || ' ' || player || ' ' || mail, sealed_text,"
      " NULL FROM questions WHERE sealed_text IS NOT NULL",
+     false},
+    {"the seals of messages open",
+     "SELECT 'press ' || id, 'press ' || id || ' ' || game || ' ' || seat || ' ' || mail,"
+     " sealed_text, NULL FROM press WHERE sealed_text IS NOT NULL",
      false},
 };
 

@@ -282,10 +282,11 @@ enum err outbox_count(struct store *s, enum outbox_state state, unsigned *n)
 
 /* ----------------------------------------------------------------- sending */
 
-/* Not to an address that mail comes back from, unless it answers what came in since. */
-#define NOT_PAUSED                                                                    \
-	" AND NOT EXISTS (SELECT 1 FROM bounced_addresses p WHERE p.address = o.rcpt" \
-	" AND p.paused_utc > 0 AND (o.cause IS NULL OR o.created_utc <= p.paused_utc))"
+/* Not to an address that mail comes back from, unless it answers what came in since from there. */
+#define NOT_PAUSED                                                                         \
+	" AND NOT EXISTS (SELECT 1 FROM bounced_addresses p WHERE p.address = o.rcpt"      \
+	" AND p.paused_utc > 0 AND (o.created_utc <= p.paused_utc OR NOT EXISTS (SELECT 1" \
+	" FROM inbox i WHERE i.id = o.cause AND i.player = o.player)))"
 
 enum err outbox_has_due(struct store *s, int64_t now_utc, bool *due)
 {

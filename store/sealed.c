@@ -61,6 +61,15 @@ const char *context_of_question(struct store *s, int64_t id, int64_t player, int
 	return s->context.ptr;
 }
 
+const char *context_of_press(struct store *s, int64_t id, int64_t game, unsigned seat,
+                             int64_t mail)
+{
+	strbuf_clear(&s->context);
+	strbuf_addf(&s->context, "press %lld %lld %u %lld", (long long)id, (long long)game,
+	            seat, (long long)mail);
+	return s->context.ptr;
+}
+
 void bind_sealed(struct query *q, const char *context, struct span plain)
 {
 	struct strbuf *out = &q->s->sealed;

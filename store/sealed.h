@@ -16,6 +16,7 @@
  *	questions.sealed_text      question ID PLAYER MAIL
  *	imports.sealed_archive     archive GAME
  *	forks.sealed_position      position GAME
+ *	press.sealed_text          press ID GAME SEAT MAIL
  *
  * Orders use the form without a stored nonce, since their texts are shorter
  * than one. There the nonce follows from the associated data alone, which is
@@ -40,6 +41,8 @@ const char *context_of_detail(struct store *s, int64_t source, struct span trans
 const char *context_of_quarantine(struct store *s, int64_t inbox);
 const char *context_of_mail(struct store *s, struct span message_id);
 const char *context_of_question(struct store *s, int64_t id, int64_t player, int64_t mail);
+const char *context_of_press(struct store *s, int64_t id, int64_t game, unsigned seat,
+                             int64_t mail);
 
 /* Seals and binds. */
 void bind_sealed(struct query *q, const char *context, struct span plain);

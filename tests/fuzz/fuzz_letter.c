@@ -18,6 +18,17 @@ static bool is_clean(struct span s)
 	return utf8_valid(s);
 }
 
+/* Clean lines, and none of those that are no writer's own. */
+static void check_message(struct span text)
+{
+	struct span line;
+
+	while (span_next_line(&text, &line)) {
+		ENSURE(is_clean(line));
+		ENSURE(!span_starts(line, ">") && !span_starts(line, letter_marker));
+	}
+}
+
 static void check_item(const struct letter_item *item, unsigned lines)
 {
 	const struct span texts[] = {item->text,       item->topic,         item->name,
@@ -30,6 +41,8 @@ static void check_item(const struct letter_item *item, unsigned lines)
 	ENSURE(item->verb != CMD_CREATE || item->create.kind != NULL);
 	ENSURE(item->verb != CMD_JOIN || (item->game != 0) != (item->kind != NULL));
 	ENSURE(item->verb != CMD_SIGNON || item->game != 0);
+	ENSURE(item->verb != CMD_PRESS || item->name.len > 0);
+	check_message(item->message);
 }
 
 /* Whatever is put behind '>' executes nothing. */

@@ -87,16 +87,19 @@ static void deliver_twice(struct recording *r)
 
 static void gather(struct recording *r)
 {
-	site_write(r->s, "ann", "create whakka mole players 3 target=14 next 1d");
+	site_write(r->s, "ann",
+	           "create whakka mole players 3 target=14 next 1d observers=report");
 	run(r);
 	site_write(r->s, "bob", "join W1");
 	site_write(r->s, "cy", "join W1 as Cyril");
 	site_write(r->s, "dan", "create whakka mole players 2 bots 1 target=10 next 1d");
+	site_write(r->s, "fay", "observe W1");
 	run(r);
 }
 
 /*
- * Replaced orders, SET WAIT, a mail that comes twice, a mail that says nothing, a second address.
+ * Replaced orders, SET WAIT, a mail that comes twice, a message that the observer gets with the
+ * report, a diary, a mail that says nothing, a second address.
  */
 static void first_turn(struct recording *r)
 {
@@ -104,8 +107,8 @@ static void first_turn(struct recording *r)
 	site_reply(r->s, "bob", "popup 3 5\nwhack 7");
 	deliver_twice(r);
 	run(r);
-	site_reply(r->s, "ann", "whack 9");
-	site_reply(r->s, "cy", "popup 2 8; whack 1\nset wait");
+	site_reply(r->s, "ann", "whack 9\nbroadcast\nGood luck to all of you.\nendbroadcast");
+	site_reply(r->s, "cy", "popup 2 8; whack 1\nset wait\ndiary\nI wonder.\nendpress");
 	site_reply(r->s, "dan", "popup 3 5 7, whack 4");
 	run(r);
 	site_reply(r->s, "bob", "Well played, all of you!");

@@ -146,7 +146,7 @@ Test(codes, no_conversation_shows_one, .timeout = 60)
 	    "050-a-whole-game",        "080-a-reply-address-in-other-hands",
 	    "641-thrown-away",         "649-a-second-address",
 	    "651-mail-goes-elsewhere", "655-results-that-are-required",
-	    "661-any-mail-once-more",
+	    "661-any-mail-once-more",  "231-a-message-to-all-and-who-watches",
 	};
 	char dir[128];
 
@@ -159,6 +159,62 @@ Test(codes, no_conversation_shows_one, .timeout = 60)
 		check_site(t.site);
 		thread_free(&t);
 	}
+}
+
+/* The code in somebody's reply address, "" when there is none. */
+static const char *code_of(const struct post *p, char code[CODE_CHARS + 1])
+{
+	const char *at = strchr(p->reply_to, '@');
+
+	code[0] = '\0';
+	if (at && at - p->reply_to > CODE_CHARS)
+		snprintf(code, CODE_CHARS + 1, "%.26s", at - CODE_CHARS);
+	return code;
+}
+
+/* Undecoded, so that header and body are looked at alike. */
+static void others_have_none(const struct site *s, const struct post *of, const char *code)
+{
+	for (size_t i = 0; i < s->nposts; i++) {
+		const struct post *p = s->posts[i];
+
+		if (strcmp(p->who, of->who) == 0)
+			continue;
+		cr_expect_null(strstr(p->raw, code), "\"%s\" to %s holds the code of %s",
+		               p->subject, p->who, of->who);
+		cr_expect_null(strstr(p->text, code), "\"%s\" to %s holds the code of %s",
+		               p->subject, p->who, of->who);
+		if (*of->message_id)
+			cr_expect_null(strstr(p->raw, of->message_id),
+			               "\"%s\" to %s holds the id of a mail to %s", p->subject,
+			               p->who, of->who);
+	}
+}
+
+Test(codes, no_mail_holds_a_code_of_somebody_else, .timeout = 60)
+{
+	static const char *const threads[] = {
+	    "230-a-message-to-one",         "231-a-message-to-all-and-who-watches",
+	    "234-messages-with-the-report", "237-a-hostile-message",
+	    "238-a-message-without-an-end",
+	};
+	char dir[128], code[CODE_CHARS + 1];
+	unsigned codes = 0;
+
+	for (size_t i = 0; i < sizeof(threads) / sizeof(threads[0]); i++) {
+		struct thread t;
+
+		scratch_in_memory();
+		snprintf(dir, sizeof(dir), "tests/threads/%s", threads[i]);
+		thread_play(&t, dir);
+		for (size_t k = 0; k < t.site->nposts; k++)
+			if (*code_of(t.site->posts[k], code)) {
+				others_have_none(t.site, t.site->posts[k], code);
+				codes++;
+			}
+		thread_free(&t);
+	}
+	cr_expect_gt(codes, 30);
 }
 
 /* Mail programs quote addresses in all kinds of places, and we quote what was not understood. */

@@ -119,6 +119,22 @@ static const struct row rows[] = {
     {"bob", "popup 3; whack 5", "has not begun", false, true},
     {"ann", "salt pepper", "A salt is stored with orders", false, true},
     {"ann", "history from 7", "has been played yet", false, true},
+    /* Messages and observers. */
+    {"ann", "press to zoe\nhello\nendpress", "is called", false, false},
+    {"ann", "press to dam\nhello\nendpress", "did you mean dan", false, false},
+    {"ann", "press to 2\nhello\nendpress", "you do not get it", false, false},
+    {"ann", "press to dan\nendpress", "There is no text", false, false},
+    {"ann", "press to dan anon\nhello\nendpress", "press in W1 is white", false, false},
+    {"ann", "press to dan\npopup 1; whack 1", "has no end word", false, false},
+    {"ann", "PRESS TO\nhello\nendpress", "needs the names", false, false},
+    {"ann", "broadcast\nendbroadcast", "There is no text", false, false},
+    {"fay", "signon w4\nbroadcast\nhello\nendpress", "nobody else", true, true},
+    {"ann", "observe w99", "no such game", false, false},
+    {"ann", "observe w3", "private", false, false},
+    {"ann", "observe w1", "You play in W1", false, false},
+    {"ann", "observe w2", "You observe W2 from now on", false, false},
+    {"ann", "unobserve", "You observe no game", false, false},
+    {"ann", "OBSERVE everything", "id of a game", false, false},
     {"ann", "Hello, how are you?", "no line of it was understood", false, false},
 };
 
@@ -135,6 +151,8 @@ static bool is_refusal(const struct post *p)
 	                                       "no such",
 	                                       "not everything",
 	                                       "no seat",
+	                                       "was not sent",
+	                                       "you do not observe",
 	                                       "could not be"};
 
 	for (size_t i = 0; i < sizeof(subjects) / sizeof(subjects[0]); i++)
@@ -167,28 +185,48 @@ static void try_example(const struct site *asked, const struct post *answer,
 	site_reply_to(s, row->who, answer, text.ptr);
 	site_run(s);
 	cr_assert_gt(s->nposts, before, "the example \"%s\" got no answer", text.ptr);
-	cr_expect(!is_refusal(s->posts[before]) || strcmp(text.ptr, "help") == 0,
+	cr_expect(!is_refusal(s->posts[before]) || strcmp(text.ptr, "help\n") == 0,
 	          "\"%s\" was answered with the example \"%s\", which does not work: %s\n%s",
 	          row->text, text.ptr, s->posts[before]->subject, s->posts[before]->text);
 	strbuf_release(&text);
 	site_free(s);
 }
 
-static void try_examples(const struct site *asked, const struct post *answer,
-                         const struct row *row)
+/* An example behind its bar; one of a message goes on down to its end word. */
+static bool next_example(struct span *rest, struct strbuf *out)
 {
-	struct span rest = span_of(answer->text), line;
-	unsigned n = 0;
+	struct span line;
+	bool message = false;
 
-	while (span_next_line(&rest, &line)) {
+	strbuf_clear(out);
+	while (span_next_line(rest, &line)) {
 		line = span_trim(line);
 		if (!span_starts(line, "| "))
 			continue;
-		try_example(asked, answer, row, span_slice(line, 2, line.len));
-		n++;
+		line = span_slice(line, 2, line.len);
+		message = message || span_starts_nocase(line, "press to") ||
+		          span_eq_nocase(line, "broadcast") || span_eq_nocase(line, "diary");
+		strbuf_add_span(out, line);
+		strbuf_addc(out, '\n');
+		if (!message || span_eq_nocase(line, "endpress") ||
+		    span_eq_nocase(line, "endbroadcast"))
+			return true;
 	}
+	return out->len > 0;
+}
+
+static void try_examples(const struct site *asked, const struct post *answer,
+                         const struct row *row)
+{
+	struct span rest = span_of(answer->text);
+	struct strbuf example = STRBUF_INIT;
+	unsigned n = 0;
+
+	for (; next_example(&rest, &example); n++)
+		try_example(asked, answer, row, strbuf_span(&example));
 	cr_expect(n > 0 || row->silent, "the answer to \"%s\" shows no line that works:\n%s",
 	          row->text, answer->text);
+	strbuf_release(&example);
 }
 
 /* Line ends are no part of the words. */

@@ -56,6 +56,10 @@ Test(config, defaults_stand_where_nothing_is_said)
 	cr_expect_eq(c.keep_mail_s, 7 * 86400);
 	cr_expect_eq(c.answers_per_day, 10);
 	cr_expect_eq(c.receipts_per_day, 100);
+	cr_expect(c.press.mode == PRESS_WHITE && !c.press.waits &&
+	          c.press.observers == OBSERVERS_NOW);
+	cr_expect(c.max_press_size == 4096 && c.press_per_day == 20);
+	cr_expect(c.max_observers == 50 && c.max_observed == 20);
 	cr_expect_eq(c.limits.max_size, 1048576);
 	cr_expect_eq(c.limits.header_bytes, 65536);
 	cr_expect_eq(c.limits.text_lines, 2000);
@@ -77,6 +81,9 @@ Test(config, every_key_is_read)
 	         "subject = fixed\ncharset = ascii\nzone = Europe/Berlin\nnext = "
 	         "12H\nkeep_mail = 0\n"
 	         "max_mail_size = 64K\nanswers_per_day = 3\nreceipts_per_day = 10000\n"
+	         "press = grey\npress_delivery = report\nobservers = none\n"
+	         "max_press_size = 1K\npress_per_day = 7\nmax_observers = 0\n"
+	         "max_observed = 3\n"
 	         "max_header_size = 2K\nmax_header_fields = 51\n"
 	         "max_parts = 11\nmax_depth = 5\nmax_recipients = 7\nmax_text_size = 4096\n"
 	         "max_text_lines = 99\nmax_parse_seconds = 9\nmax_commands = 12\n"
@@ -99,6 +106,10 @@ Test(config, every_key_is_read)
 	cr_expect_eq(c.next_s, 12 * 3600);
 	cr_expect_eq(c.keep_mail_s, 0);
 	cr_expect(c.answers_per_day == 3 && c.receipts_per_day == 10000);
+	cr_expect(c.press.mode == PRESS_GREY && c.press.waits &&
+	          c.press.observers == OBSERVERS_NONE);
+	cr_expect(c.max_press_size == 1024 && c.press_per_day == 7);
+	cr_expect(c.max_observers == 0 && c.max_observed == 3);
 	cr_expect_eq(c.limits.max_size, 65536);
 	cr_expect_eq(c.limits.header_bytes, 2048);
 	cr_expect_eq(c.limits.header_fields, 51);
@@ -247,6 +258,12 @@ Test(config, mistakes_are_named_with_file_and_line)
 	    {"source = imaps://u:hunter2@h\n", ":1: 'source' should be without a password"},
 	    {"sink = smtps://u@x:hunter2@h\n", ":1: 'sink' should be without a password"},
 	    {"answers_per_day = 0\n", "a number from 1 to 10000"},
+	    {"press = pink\n", "white, grey or none"},
+	    {"press_delivery = later\n", "now or report"},
+	    {"observers = some\n", "now, report or none"},
+	    {"max_press_size = 100\n", "a size from 256 to 64K"},
+	    {"press_per_day = 0\n", "a number from 1 to 1000"},
+	    {"max_observed = 0\n", "a number from 1 to 10000"},
 	    {"receipts_per_day = 10001\n", "a number from 1 to 10000"},
 	    {"max_header_size = 65K\n", "a size from 1K to 64K"},
 	    {"max_header_size = 1023\n", "a size from 1K to 64K"},
@@ -304,16 +321,19 @@ Test(config, the_example_file_is_right_and_says_the_defaults)
 	cr_expect_str_eq(c.sources[0], usual.sources[0]);
 	cr_expect_str_eq(c.sink, usual.sink);
 	cr_expect(c.known_senders == usual.known_senders);
-	cr_expect(c.unknown_senders == usual.unknown_senders && c.next_s == usual.next_s &&
-	          c.plus_address == usual.plus_address && c.ascii == usual.ascii &&
-	          c.shared_address == usual.shared_address &&
-	          c.fixed_subject == usual.fixed_subject &&
-	          c.keep_mail_s == usual.keep_mail_s &&
-	          c.answers_per_day == usual.answers_per_day &&
-	          c.receipts_per_day == usual.receipts_per_day &&
-	          c.max_commands == usual.max_commands &&
-	          c.max_mails_per_day == usual.max_mails_per_day &&
-	          c.max_parse_seconds == usual.max_parse_seconds);
+	cr_expect(
+	    c.unknown_senders == usual.unknown_senders && c.next_s == usual.next_s &&
+	    c.plus_address == usual.plus_address && c.ascii == usual.ascii &&
+	    c.shared_address == usual.shared_address &&
+	    c.fixed_subject == usual.fixed_subject && c.keep_mail_s == usual.keep_mail_s &&
+	    c.answers_per_day == usual.answers_per_day &&
+	    c.receipts_per_day == usual.receipts_per_day && c.press.mode == usual.press.mode &&
+	    c.press.waits == usual.press.waits && c.press.observers == usual.press.observers &&
+	    c.max_press_size == usual.max_press_size &&
+	    c.press_per_day == usual.press_per_day && c.max_observers == usual.max_observers &&
+	    c.max_observed == usual.max_observed && c.max_commands == usual.max_commands &&
+	    c.max_mails_per_day == usual.max_mails_per_day &&
+	    c.max_parse_seconds == usual.max_parse_seconds);
 	cr_expect_eq(memcmp(&c.limits, &usual.limits, sizeof(c.limits)), 0);
 	strbuf_release(&text);
 	strbuf_release(&all);

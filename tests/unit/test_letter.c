@@ -15,19 +15,38 @@
 #include "processor/letter_table.h"
 
 static const char *const verb_names[] = {
-    [CMD_ORDERS] = "orders",     [CMD_HELP] = "help",
-    [CMD_LIST] = "list",         [CMD_JOIN] = "join",
-    [CMD_SIGNON] = "signon",     [CMD_CREATE] = "create",
-    [CMD_RESIGN] = "resign",     [CMD_STATUS] = "status",
-    [CMD_CLEAR] = "clear",       [CMD_CHECK] = "check",
-    [CMD_PREVIEW] = "preview",   [CMD_SET_WAIT] = "wait",
-    [CMD_SET_NOWAIT] = "nowait", [CMD_SET_ZONE] = "zone",
-    [CMD_YES] = "yes",           [CMD_NO] = "no",
-    [CMD_TOKEN_NEW] = "token",   [CMD_SALT] = "salt",
-    [CMD_HISTORY] = "history",   [CMD_SUMMARY] = "summary",
-    [CMD_ARCHIVE] = "archive",   [CMD_RESEND] = "resend",
-    [CMD_ALSO] = "also",         [CMD_ADDRESS] = "address",
-    [CMD_VERIFY] = "verify",     [CMD_FORK] = "fork",
+    [CMD_ORDERS] = "orders",
+    [CMD_HELP] = "help",
+    [CMD_LIST] = "list",
+    [CMD_JOIN] = "join",
+    [CMD_SIGNON] = "signon",
+    [CMD_CREATE] = "create",
+    [CMD_RESIGN] = "resign",
+    [CMD_STATUS] = "status",
+    [CMD_CLEAR] = "clear",
+    [CMD_CHECK] = "check",
+    [CMD_PREVIEW] = "preview",
+    [CMD_SET_WAIT] = "wait",
+    [CMD_SET_NOWAIT] = "nowait",
+    [CMD_SET_ZONE] = "zone",
+    [CMD_YES] = "yes",
+    [CMD_NO] = "no",
+    [CMD_TOKEN_NEW] = "token",
+    [CMD_SALT] = "salt",
+    [CMD_HISTORY] = "history",
+    [CMD_SUMMARY] = "summary",
+    [CMD_ARCHIVE] = "archive",
+    [CMD_RESEND] = "resend",
+    [CMD_ALSO] = "also",
+    [CMD_ADDRESS] = "address",
+    [CMD_VERIFY] = "verify",
+    [CMD_PRESS] = "press",
+    [CMD_BROADCAST] = "broadcast",
+    [CMD_DIARY] = "diary",
+    [CMD_OBSERVE] = "observe",
+    [CMD_MONITOR] = "monitor",
+    [CMD_UNOBSERVE] = "unobserve",
+    [CMD_FORK] = "fork",
 };
 
 static void add_text(struct strbuf *out, const char *name, struct span value)
@@ -84,6 +103,10 @@ static void add_item(struct strbuf *out, const struct letter_item *item)
 	add_text(out, "key", item->key);
 	add_create(out, &item->create);
 	add_orders(out, item->orders);
+	add_number(out, "anon", item->unnamed);
+	if (item->message.len > 0)
+		add_text(out, item->ended ? "text" : "open", SPAN_LIT(" "));
+	add_orders(out, item->message);
 }
 
 /* A mail that was read, and its items as text. */
@@ -517,6 +540,110 @@ Test(letter, orders_come_out_plain)
 	EXPECT_ALL(cases);
 }
 
+Test(letter, a_message_runs_to_its_end_word)
+{
+	static const struct letter_case cases[] = {
+	    {"PRESS TO Bea\nShall we?\nENDPRESS\npopup 3",
+	     "press name=Bea text=  Shall we?/; orders ///popup 3"},
+	    {"popup 3\npress to Bea, 3 anon:\none\n\n\ntwo\nend press\nwhack 5",
+	     "orders popup 3///////whack 5; press name=Bea, 3 anon=1 text=  one//two/"},
+	    {"message to Bea and Cy\nhi\nendmessage", "press name=Bea and Cy text=  hi/"},
+	    {"Broadcast:\nall of you\nEndBroadcast\nstatus",
+	     "broadcast text=  all of you/; status"},
+	    {"BROADCAST ANON\nhi\nENDPRESS", "broadcast anon=1 text=  hi/"},
+	    {"DIARY\nHe bluffs.\nENDPRESS", "diary text=  He bluffs./"},
+	    {"note\nHe bluffs.\nendnote", "diary text=  He bluffs./"},
+	    {"press to Grey\nhi\nendpress", "press name=Grey text=  hi/"},
+	    {"PRESS TO 2\nENDPRESS", "press name=2"},
+	    /* Ended by END, and nothing below is read. */
+	    {"press to 2\nhi\nend\npopup 3", "press name=2 text=  hi/"},
+	    /* Two in a row; a second one without the end word of the first. */
+	    {"press to 2\nhi\npress to 3\nyou\nendpress",
+	     "press name=2 open=  hi/; press name=3 text=  you/"},
+	};
+
+	EXPECT_ALL(cases);
+}
+
+Test(letter, a_message_without_end_word_is_what_the_writer_wrote_and_no_more)
+{
+	static const struct letter_case cases[] = {
+	    {"press to 2\nhi\n\nthere\n", "press name=2 open=  hi//there/"},
+	    {"press to 2\nhi\n-- \nBea, 5 Mole Lane", "press name=2 open=  hi/"},
+	    {"press to 2\nhi\n\nSent from my iPhone\n", "press name=2 open=  hi/"},
+	    {"press to 2\nhi\n\nOn Thu, 12 Mar 2026 Molepost <m@example.org>\nwrote:\n\n"
+	     "> Your orders\n> popup 3",
+	     "press name=2 open=  hi/"},
+	    {"press to 2\nhi:\n> popup 3\nyes\nendpress", "press name=2 text=  hi:/yes/"},
+	    {"press to 2\nhi\n-----\npopup 3\nendpress\nwhack 5",
+	     "press name=2 text=  hi/-----/popup 3/; orders /////whack 5"},
+	    {"press to 2\nhi\n-----Original Message-----\nFrom: moles\nSent: today\n",
+	     "press name=2 open=  hi/"},
+	    {"press to 2\nhi\n\nVon: Molepost\n*Gesendet:* heute\nAn: Bea\nBetreff: W1\n\n"
+	     "##### Reply above this line\nsecret",
+	     "press name=2 open=  hi/"},
+	};
+
+	EXPECT_ALL(cases);
+}
+
+/* Nothing of a message is ever tried as orders, whatever became of the line above it. */
+Test(letter, the_text_below_a_message_that_is_refused_is_no_order)
+{
+	static const struct letter_case cases[] = {
+	    {"PRESS TO\npopup 3\nENDPRESS\nwhack 5", "orders ///whack 5"},
+	    {"I think so.\nDo you?\nI do not.\nWhy not?\nWell...\nPRESS TO 2\npopup "
+	     "3\nENDPRESS",
+	     "orders I think so/Do you?/I do not/Why not?/Well..."},
+	};
+
+	EXPECT_ALL(cases);
+}
+
+Test(letter, sentences_about_pressing_and_watching_are_prose)
+{
+	static const struct letter_case cases[] = {
+	    {"Press to the limit of what you can stand",
+	     "orders Press to the limit of what you can stand"},
+	    {"Message to Bob: where are you?", "orders Message to Bob: where are you?"},
+	    {"Watch out", "orders Watch out"},
+	    {"Note that I am away", "orders Note that I am away"},
+	    {"Broadcast news at ten", "orders Broadcast news at ten"},
+	    {"Stop that!", "orders Stop that!"},
+	};
+
+	EXPECT_ALL(cases);
+}
+
+Test(letter, games_are_watched_by_their_id)
+{
+	static const struct letter_case cases[] = {
+	    {"observe w17", "observe W17"},
+	    {"WATCH game 17 key walnut", "observe #17 key=walnut"},
+	    {"monitor W17", "monitor W17"},
+	    {"unobserve", "unobserve"},
+	    {"Stop observing W17.", "unobserve W17"},
+	};
+
+	EXPECT_ALL(cases);
+}
+
+Test(letter, create_says_what_may_be_said)
+{
+	struct reading r =
+	    read_mail("create whakka mole press=grey delivery report observers=none", "");
+
+	cr_assert_eq(r.letter.nitems, 1);
+	cr_expect_eq(r.letter.items[0].create.press, 2);
+	cr_expect_eq(r.letter.items[0].create.delivery, 2);
+	cr_expect_eq(r.letter.items[0].create.observers, 3);
+	reading_release(&r);
+	r = read_mail("create whakka mole press=pink", "");
+	cr_expect_eq(r.letter.nitems, 0);
+	cr_expect(diags_has_errors(&r.letter.diags));
+	reading_release(&r);
+}
+
 static bool changes_something(enum letter_verb verb)
 {
 	switch (verb) {
@@ -534,6 +661,12 @@ static bool changes_something(enum letter_verb verb)
 	case CMD_SALT:
 	case CMD_ALSO:
 	case CMD_ADDRESS:
+	case CMD_PRESS:
+	case CMD_BROADCAST:
+	case CMD_DIARY:
+	case CMD_OBSERVE:
+	case CMD_MONITOR:
+	case CMD_UNOBSERVE:
 		return true;
 	case CMD_ORDERS:
 	case CMD_HELP:

@@ -164,6 +164,17 @@ Test(store_bounces, what_answers_a_mail_from_a_paused_address_is_sent_all_the_sa
 	m.created_utc = 1001;
 	OK(&t, outbox_add(t.s, &m, &id));
 	OK(&t, outbox_due(t.s, 1001, 0, 9, t.arena, &list, &n));
+	cr_assert_eq(n, 0, "another's mail was the cause");
+	OK(&t, inbox_add(t.s,
+	                 &(struct inbox_mail){.source = SPAN_LIT("maildir:x"),
+	                                      .transport_id = SPAN_LIT("from ann"),
+	                                      .content = digest_of(SPAN_LIT("from ann")),
+	                                      .verdict = SPAN_LIT("command"),
+	                                      .player = 1},
+	                 &m.cause));
+	m.message_id = SPAN_LIT("<answer@test>");
+	OK(&t, outbox_add(t.s, &m, &id));
+	OK(&t, outbox_due(t.s, 1001, 0, 9, t.arena, &list, &n));
 	cr_assert(n == 1 && list[0].id == id);
 	temp_store_close(&t);
 }

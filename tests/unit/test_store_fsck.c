@@ -15,6 +15,7 @@
 #include "store/origins.h"
 #include "store/outbox.h"
 #include "store/players.h"
+#include "store/press.h"
 #include "store/questions.h"
 #include "tests/support/temp_store.h"
 
@@ -176,6 +177,31 @@ static void add_origins(struct temp_store *t)
 	OK(t, fork_add(t->s, &fork));
 }
 
+/* In game 1 a message waits for seat 3 and a diary is kept; game 2 is grey; player 1 watches game 3. */
+static void add_press(struct temp_store *t)
+{
+	struct press waits = {.game = 1,
+	                      .serial = 1,
+	                      .seat = 1,
+	                      .seats = 4,
+	                      .written_utc = 1150,
+	                      .mail = 1,
+	                      .text = SPAN_LIT("POPUP 8, I promise.")};
+	struct press diary = waits, sent = waits;
+
+	diary.kind = PRESS_DIARY;
+	diary.seats = 0;
+	sent.seats = 0;
+	sent.delivered_utc = 1200;
+	OK(t, press_rules_add(t->s, 1, &(struct press_rules){.waits = true}));
+	OK(t, press_rules_add(t->s, 2, &(struct press_rules){.mode = PRESS_GREY}));
+	OK(t, press_rules_add(t->s, 3, &(struct press_rules){0}));
+	OK(t, press_add(t->s, &waits));
+	OK(t, press_add(t->s, &diary));
+	OK(t, press_add(t->s, &sent));
+	OK(t, observer_set(t->s, &(struct observer){3, 1, true, 1300}));
+}
+
 static void fill(struct temp_store *t)
 {
 	struct order_revision clear = {.game = 1,
@@ -208,6 +234,7 @@ static void fill(struct temp_store *t)
 	OK(t, audit_add(t->s, 1, 2, "operator", true, 1400, "Looked."));
 	add_speakers(t);
 	add_origins(t);
+	add_press(t);
 	OK(t, in_flight_set(t->s, "mails", "", 0, 1400));
 	OK(t, run_log_add(t->s, &run));
 	OK(t, store_commit(t->s));
@@ -379,6 +406,21 @@ static const struct planted {
      "UPDATE bounced_mails SET outbox = 4"},
     {"a seat that could not be reached is in a game that has begun",
      "UPDATE unreachable_seats SET game = 2"},
+    {"a message was written in a turn of its game, by a mail that was taken in",
+     "UPDATE press SET serial = 2 WHERE id = 1"},
+    {"a message was written in a turn of its game, by a mail that was taken in",
+     "UPDATE press SET mail = 55 WHERE id = 3"},
+    {"a message waits for seats that exist, and not for its writer's",
+     "UPDATE press SET seats = 8 WHERE id = 1"},
+    {"a message waits for seats that exist, and not for its writer's",
+     "UPDATE press SET seats = 5 WHERE id = 1"},
+    {"what has been delivered waits for nobody", "UPDATE press SET seats = 2 WHERE id = 3"},
+    {"only grey press comes unnamed", "UPDATE press SET unnamed = 1 WHERE id = 1"},
+    {"nothing waits in a game that was played to its end",
+     "UPDATE press SET game = 3 WHERE id = 2"},
+    {"only games that take observers have any",
+     "UPDATE press_rules SET observers = 2 WHERE game = 3"},
+    {"nobody who is forgotten observes a game", "UPDATE observers SET player = 13"},
     {"an entry about a seat is about a game", "UPDATE audit SET game = NULL"},
     {"a run ends after it began", "UPDATE runs SET ended_utc = 0"},
     {"what is in hand is mails or turns", "UPDATE in_flight SET kind = 'cheese'"},
@@ -393,6 +435,7 @@ static const struct planted {
     {"the seals of orders open", "UPDATE orders SET received_utc = 5 WHERE seat = 1"},
     {"the seals of mail details open", "UPDATE inbox SET sealed_detail = randomblob(60)"},
     {"the seals of quarantined mails open", "UPDATE quarantine SET sealed_raw = x''"},
+    {"the seals of messages open", "UPDATE press SET seat = 2 WHERE id = 1"},
     {"the seals of held mails open", "UPDATE questions SET mail = 2 WHERE id = 2"},
     {"the seals of mails to send open",
      "UPDATE outbox_messages SET sealed_message ="

@@ -14,6 +14,7 @@
 #include "store/orders.h"
 #include "store/outbox.h"
 #include "store/players.h"
+#include "store/press.h"
 #include "store/questions.h"
 #include "tests/support/temp_store.h"
 
@@ -56,6 +57,33 @@ static void read_what_failed(struct temp_store *t, const struct outbox_mail *sen
 	cr_assert_eq(outbox_put_aside(t->s, sent->id), ERR_NOT_FOUND);
 }
 
+/* What players write, and what a report asks about it. */
+static void busy_press(struct temp_store *t, int64_t g, int64_t player)
+{
+	struct press p = {.game = g, .seat = 1, .seats = 2, .mail = 1, .text = SPAN_LIT("hi")};
+	struct press *list;
+	struct press_rules rules;
+	struct press_kept kept;
+	struct observer o = {g, player, true, 1}, *observers;
+	int64_t written_utc, *games;
+	unsigned count;
+	size_t n;
+
+	OK(t, press_rules_get(t->s, g, &rules));
+	OK(t, press_add(t->s, &p));
+	OK(t, press_waiting(t->s, g, true, t->arena, &list, &n));
+	OK(t, press_delivered(t->s, g, true, p.id, 5));
+	OK(t, press_leave(t->s, g, 1, 5));
+	OK(t, press_nth(t->s, g, 1, 1, &written_utc));
+	OK(t, press_kept_of(t->s, g, 1, &kept));
+	OK(t, observer_set(t->s, &o));
+	OK(t, observer_get(t->s, g, player, &o));
+	OK(t, observer_list(t->s, g, t->arena, &observers, &n));
+	OK(t, observer_count(t->s, g, &count));
+	OK(t, observer_games(t->s, player, t->arena, &games, &n));
+	OK(t, observer_drop(t->s, g, player));
+}
+
 static void busy_run(struct temp_store *t, int64_t g, const char *name)
 {
 	struct inbox_mail in = {.source = SPAN_LIT("maildir:x"),
@@ -93,6 +121,7 @@ static void busy_run(struct temp_store *t, int64_t g, const char *name)
 	OK(t, seat_update(t->s, &seat));
 	OK(t, turn_get(t->s, g, 1, t->arena, &turn));
 	OK(t, turn_list(t->s, g, t->arena, &turns, &n));
+	busy_press(t, g, p.id);
 	OK(t, inbox_next_id(t->s, &in.id));
 	cr_assert_eq(inbox_sent(t->s, in.id, &sent), ERR_NOT_FOUND);
 	OK(t, question_list(t->s, p.id, t->arena, &questions, &n));
@@ -118,6 +147,7 @@ static void busy_run(struct temp_store *t, int64_t g, const char *name)
 	OK(t, bounce_list(t->s, mail.player, t->arena, &list_of_bounced, &n));
 	OK(t, bounce_redirect(t->s, mail.rcpt, SPAN_LIT("x@y")));
 	OK(t, bounce_pause(t->s, mail.rcpt, 1));
+	OK(t, bounce_any_paused(t->s, mail.player, &yes));
 	OK(t, bounce_forgive(t->s, mail.rcpt));
 	OK(t, bounce_drop(t->s, mail.rcpt));
 	cr_assert_eq(question_of_mail(t->s, mail.id, &question), ERR_NOT_FOUND);

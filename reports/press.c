@@ -1,0 +1,242 @@
+/*
+ * press.c - what players write to each other: mails that bring it, and its part of a report.
+ *
+ * Text of strangers to strangers. Every line of it stands behind "  > ", so that a reader sees where
+ * it begins and ends whatever it says, and no reader of mail takes any of it for an order.
+ */
+#include "reports/parts.h"
+
+#include "processor/base/utf8.h"
+
+#include "processor/base/banned.h"
+
+/* ---- the text ---- */
+
+enum { FULL_LINE_COLS = 55 };
+
+/* Whether mail programs that break lines have made `next` out of the end of `line`. */
+static bool goes_on(struct span line, struct span next)
+{
+	char c = next.len > 0 ? next.ptr[0] : ' ';
+	bool word = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c & 0x80) != 0;
+
+	return word && text_width(line) >= FULL_LINE_COLS;
+}
+
+static struct span peek_line(struct span rest)
+{
+	struct span line;
+
+	return span_next_line(&rest, &line) ? line : SPAN_EMPTY;
+}
+
+static void add_text(struct page *p, struct span text)
+{
+	struct strbuf paragraph = STRBUF_INIT;
+	struct span line;
+
+	page_gap(p);
+	while (span_next_line(&text, &line)) {
+		strbuf_add_span(&paragraph, line);
+		if (goes_on(line, peek_line(text))) {
+			strbuf_addc(&paragraph, ' ');
+			continue;
+		}
+		page_quote(p, strbuf_span(&paragraph));
+		strbuf_clear(&paragraph);
+	}
+	page_gap(p);
+	strbuf_release(&paragraph);
+}
+
+/* ---- who and when ---- */
+
+/* " to you and Bob", " to all". */
+static void phrase_to(struct strbuf *s, const struct report_game *g,
+                      const struct report_message *m)
+{
+	strbuf_adds(s, " to ");
+	if (m->to_all)
+		strbuf_adds(s, "all");
+	else if (m->from == NULL)
+		strbuf_adds(s, "you");
+	else
+		phrase_names(s, m->to, m->nto, g->seat > 0 ? g->seat_name : NULL);
+}
+
+static void phrase_written(struct strbuf *s, const struct report_game *g,
+                           const struct report_message *m)
+{
+	strbuf_adds(s, ", written ");
+	zone_format_human(s, g->zone, m->written_utc);
+}
+
+static void phrase_message(struct strbuf *s, const struct report_game *g,
+                           const struct report_message *m)
+{
+	if (m->from)
+		strbuf_addf(s, "A message from %s (seat %u)", m->from, m->from_seat);
+	else
+		strbuf_adds(s, "A message from a player who stays unnamed,");
+	phrase_to(s, g, m);
+	phrase_written(s, g, m);
+}
+
+/* ---- a mail of its own ---- */
+
+static void add_subject(struct strbuf *subject, const struct report_press *r)
+{
+	const struct report_message *m = &r->message;
+
+	part_subject(subject, &r->game, "%s from %s", m->to_all ? "message to all" : "message",
+	             m->from ? m->from : "a player who stays unnamed");
+}
+
+static void add_how_to_answer(struct page *p, const struct report_press *r)
+{
+	if (r->game.seat == 0)
+		return;
+	if (r->message.from == NULL)
+		page_say(p, "Who wrote it is not said, so it can be answered only to all:");
+	else
+		page_say(p,
+		         "To write back to %s, answer this mail like this:", r->message.from);
+	if (r->message.from)
+		page_example(
+		    p, span_of(arena_printf(r->arena, "press to %u", r->message.from_seat)));
+	else
+		page_example(p, SPAN_LIT("broadcast"));
+	page_example(p, SPAN_LIT("Your text, as many lines as you like."));
+	page_example(p, SPAN_LIT("endpress"));
+	if (r->reader_owes)
+		page_say(p, "Orders may stand above or below that, or alone: an answer to this "
+		            "mail counts like one to the report.");
+	page_gap(p);
+}
+
+void report_press(const struct report_press *r, struct letter_out *out)
+{
+	struct strbuf s = STRBUF_INIT;
+	struct page p;
+
+	add_subject(&out->subject, r);
+	page_start(&p, &out->body, true);
+	part_game(&p, &r->game);
+	page_gap(&p);
+	phrase_message(&s, &r->game, &r->message);
+	page_say(&p, "%s:", s.ptr);
+	add_text(&p, r->message.text);
+	page_say(&p,
+	         "The lines with the mark are that player's; this server has not read them.");
+	page_gap(&p);
+	add_how_to_answer(&p, r);
+	part_footer(&p, &r->game);
+	page_end(&p);
+	strbuf_release(&s);
+}
+
+/* ---- the writer's receipt ---- */
+
+/* "to Bob (seat 2) and Cy (seat 3)" */
+static void phrase_readers(struct strbuf *s, const struct report_message *m)
+{
+	if (m->to_all)
+		strbuf_adds(s, "to all: ");
+	else
+		strbuf_adds(s, "to ");
+	phrase_names(s, m->to, m->nto, NULL);
+}
+
+static void add_receipt_subject(struct strbuf *subject, const struct report_press_receipt *r)
+{
+	struct strbuf s = STRBUF_INIT;
+
+	phrase_names(&s, r->message.to, r->message.nto, NULL);
+	if (r->entry > 0)
+		part_subject(subject, &r->game, "entry %u is in your diary", r->entry);
+	else if (r->message.to_all)
+		part_subject(subject, &r->game, "your message to all");
+	else
+		part_subject(subject, &r->game, "your message to %s", s.ptr);
+	strbuf_release(&s);
+}
+
+static void add_fate(struct page *p, const struct report_press_receipt *r)
+{
+	struct strbuf s = STRBUF_INIT;
+
+	phrase_readers(&s, &r->message);
+	if (r->entry > 0)
+		page_say(p,
+		         "Your diary has a new entry, number %u. Nobody reads it before the "
+		         "game ends; then it stands in the last report to everybody.",
+		         r->entry);
+	else if (r->waits)
+		page_say(p,
+		         "Your message goes %s. It comes with the next turn report, as "
+		         "all does that players of this game write.",
+		         s.ptr);
+	else
+		page_say(p, "Your message goes %s. It leaves at once.", s.ptr);
+	if (r->entry == 0)
+		page_say(p, r->message.from ? "It names you as its writer."
+		                            : "It does not say who wrote it.");
+	strbuf_release(&s);
+}
+
+void report_press_receipt(const struct report_press_receipt *r, struct letter_out *out)
+{
+	struct page p;
+
+	add_receipt_subject(&out->subject, r);
+	page_start(&p, &out->body, true);
+	part_game(&p, &r->game);
+	page_gap(&p);
+	add_fate(&p, r);
+	for (size_t i = 0; i < r->nnotes; i++)
+		page_prose(&p, "- ", span_of(r->notes[i]));
+	page_gap(&p);
+	page_say(&p, "This is the text:");
+	add_text(&p, r->message.text);
+	part_footer(&p, &r->game);
+	page_end(&p);
+}
+
+/* ---- in a report ---- */
+
+void part_messages(struct page *p, const struct report_game *g,
+                   const struct report_message *list, size_t n)
+{
+	struct strbuf s = STRBUF_INIT;
+
+	if (n == 0)
+		return;
+	page_heading(p, "Messages");
+	for (size_t i = 0; i < n; i++) {
+		strbuf_clear(&s);
+		phrase_message(&s, g, &list[i]);
+		page_say(p, "%s:", s.ptr);
+		add_text(p, list[i].text);
+	}
+	strbuf_release(&s);
+}
+
+void part_diaries(struct page *p, const struct report_game *g,
+                  const struct report_message *list, size_t n)
+{
+	struct strbuf s = STRBUF_INIT;
+
+	if (n == 0)
+		return;
+	page_heading(p, "Diaries");
+	page_say(p, "These notes were kept under seal until now.");
+	page_gap(p);
+	for (size_t i = 0; i < n; i++) {
+		strbuf_clear(&s);
+		strbuf_addf(&s, "From the diary of %s", list[i].from);
+		phrase_written(&s, g, &list[i]);
+		page_say(p, "%s:", s.ptr);
+		add_text(p, list[i].text);
+	}
+	strbuf_release(&s);
+}
