@@ -27,10 +27,10 @@ SCHEMA_FILE(schema_sql_004, "004-speakers");
 SCHEMA_FILE(schema_sql_005, "005-sender-days");
 SCHEMA_FILE(schema_sql_006, "006-delivery");
 SCHEMA_FILE(schema_sql_007, "007-mailboxes");
-SCHEMA_FILE(schema_sql_016, "016-question-mails");
-SCHEMA_FILE(schema_sql_010, "010-refusals");
-SCHEMA_FILE(schema_sql_009, "009-origins");
-SCHEMA_FILE(schema_sql_013, "013-press");
+SCHEMA_FILE(schema_sql_008, "008-question-mails");
+SCHEMA_FILE(schema_sql_009, "009-refusals");
+SCHEMA_FILE(schema_sql_010, "010-origins");
+SCHEMA_FILE(schema_sql_011, "011-press");
 
 const struct schema_step *schema_steps(unsigned *n)
 {
@@ -38,9 +38,9 @@ const struct schema_step *schema_steps(unsigned *n)
 	    {"001-foundation", schema_sql_001},  {"002-zones", schema_sql_002},
 	    {"003-bounces", schema_sql_003},     {"004-speakers", schema_sql_004},
 	    {"005-sender-days", schema_sql_005}, {"006-delivery", schema_sql_006},
-	    {"007-mailboxes", schema_sql_007},   {"016-question-mails", schema_sql_016},
-	    {"010-refusals", schema_sql_010},    {"009-origins", schema_sql_009},
-	    {"013-press", schema_sql_013},
+	    {"007-mailboxes", schema_sql_007},   {"008-question-mails", schema_sql_008},
+	    {"009-refusals", schema_sql_009},    {"010-origins", schema_sql_010},
+	    {"011-press", schema_sql_011},
 	};
 
 	*n = sizeof(steps) / sizeof(steps[0]);

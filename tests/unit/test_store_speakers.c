@@ -325,7 +325,7 @@ static void go_back_to_lost_addresses(struct temp_store *t)
 	unsigned n, at = 0;
 
 	steps = schema_steps(&n);
-	while (at < n && strcmp(steps[at].name, "016-question-mails") != 0)
+	while (at < n && strcmp(steps[at].name, "008-question-mails") != 0)
 		at++;
 	cr_assert_lt(at, n);
 	strbuf_addf(
