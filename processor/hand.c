@@ -47,9 +47,12 @@ enum err hand_check_letter(struct server *srv, int64_t game, char letter)
 {
 	struct game g;
 
-	TRY(game_get(srv->store, game, srv->arena, &g));
-	if (game_has_letter(&g, letter))
-		return ERR_NONE;
+	enum err rc = game_get(srv->store, game, srv->arena, &g);
+
+	if (rc == ERR_NOT_FOUND)
+		return err_set(&srv->fail, rc, "there is no game number %lld", (long long)game);
+	if (rc != ERR_NONE || game_has_letter(&g, letter))
+		return rc;
 	return err_set(&srv->fail, ERR_NOT_FOUND, "there is no game %c%lld; number %lld is %s",
 	               letter, (long long)game, (long long)game, game_id_text(&g, srv->arena));
 }

@@ -104,12 +104,23 @@ static bool hides_hand(const struct game_state *s, unsigned viewer, unsigned sea
 	return seat != viewer && !s->seats[seat].last.finalist;
 }
 
-/* What somebody else got, he still has or had to discard. */
-static void imagine_got(struct park_seat *p, struct imagination *im)
+static void add_others(const struct park_pile *from, struct park_pile *to, unsigned most)
+{
+	for (unsigned i = 0; i < from->count && to->count < most; i++)
+		if (!park_pile_has(to, from->cards[i]))
+			park_pile_put(to, from->cards[i]);
+}
+
+/*
+ * What somebody else got, he still has or had to discard. What he discarded lies out of sight now,
+ * and may have been dealt to him again: then something of the deck stands in its place.
+ */
+static void imagine_got(const struct game_state *s, struct park_seat *p, struct imagination *im)
 {
 	struct park_pile any = p->hand;
 
-	gather(&p->last.dropped, &any);
+	add_others(&p->last.dropped, &any, PARK_MOLES);
+	add_others(&s->deck, &any, p->last.got.count);
 	if (!im->deal) /* else any will do: only their owner hears of it */
 		mix(im, any.cards, any.count);
 	memcpy(p->last.got.cards, any.cards, p->last.got.count);
@@ -136,7 +147,7 @@ static void imagine_moles(struct game_state *s, unsigned viewer, struct imaginat
 			continue;
 		hand_out(&pool, &p->hand);
 		park_pile_sort(&s->setup, &p->hand);
-		imagine_got(p, im);
+		imagine_got(s, p, im);
 	}
 }
 
