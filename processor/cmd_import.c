@@ -36,8 +36,8 @@ static void say_done(struct cli *cli, struct server *srv, const struct importing
 		        i->is_own ? "another game here has its old one"
 		                  : "numbers of other servers do not count here");
 	fprintf(cli->out,
-	        "%s\nTo look at it: molepost game show %s. To go on from its turn 1 players "
-	        "write: fork %s at 1\n",
+	        "%s\nTo look at it: molepost game show %s. To go on from its beginning "
+	        "players write: fork %s at 0\n",
 	        signer(i), i->id, i->id);
 }
 

@@ -187,6 +187,11 @@ void dealing_note_silence(struct dealing *d)
 		    SPAN_ARGS(d->row.detail)));
 }
 
+bool dealing_can_answer(const struct dealing *d)
+{
+	return d->may_answer && !(d->mail->flags & MAIL_NULL_PATH);
+}
+
 enum err dealing_answer(struct dealing *d, const struct hand *h, struct seat *seat,
                         const char *kind, const struct letter_out *letter)
 {
@@ -194,7 +199,7 @@ enum err dealing_answer(struct dealing *d, const struct hand *h, struct seat *se
 	char key[64];
 	enum valve valve;
 
-	if (!d->may_answer || d->mail->flags & MAIL_NULL_PATH)
+	if (!dealing_can_answer(d))
 		return ERR_NONE;
 	TRY(dealing_may_send(d, h, seat, kind, letter, &valve));
 	if (valve == VALVE_SHUT)

@@ -88,6 +88,8 @@ void dealing_say_last(enum valve valve, struct strbuf *body);
 /* Adds to what became of the mail that it was not answered, if so. */
 void dealing_note_silence(struct dealing *d);
 
+/* Whether this mail may be answered at all: not an automatic one, nor one without a return path. */
+bool dealing_can_answer(const struct dealing *d);
 /* Posts `letter` to the speaker: about the game in hand when h is not NULL (seat may be NULL). */
 enum err dealing_answer(struct dealing *d, const struct hand *h, struct seat *seat,
                         const char *kind, const struct letter_out *letter) MUST_CHECK;

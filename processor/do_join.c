@@ -266,8 +266,11 @@ static enum err join_with_name(struct dealing *d, struct hand *h, unsigned numbe
 	struct hand fresh = {0};
 	int64_t game = h->game.id;
 
-	TRY(take_seat(d, h, number, name));
-	enum err rc = hand_load(d->srv, game, d->arena, &fresh);
+	enum err rc = observer_drop(d->srv->store, game, d->player.id); /* he plays now */
+	if (rc == ERR_NONE || rc == ERR_NOT_FOUND)
+		rc = take_seat(d, h, number, name);
+	if (rc == ERR_NONE)
+		rc = hand_load(d->srv, game, d->arena, &fresh);
 	if (rc == ERR_NONE)
 		rc = joining_welcome(d, &fresh, hand_seat(&fresh, number), false, "", note);
 	if (rc == ERR_NONE)
@@ -516,7 +519,7 @@ enum err seat_new_reply_address(struct dealing *d, struct hand *h, struct seat *
 	enum valve valve;
 
 	TRY(dealing_may_send(d, h, seat, "token", NULL, &valve));
-	if (!d->may_answer || valve == VALVE_SHUT) {
+	if (!dealing_can_answer(d) || valve == VALVE_SHUT) {
 		dealing_verdict(d, "refused", "no new reply address: no mail could bring it");
 		return ERR_NONE;
 	}

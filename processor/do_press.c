@@ -203,7 +203,7 @@ static enum err send_one(struct pressing *p, struct seat *seat, int64_t player, 
 	struct player reader;
 
 	TRY(player_get(d->srv->store, player, d->arena, &reader));
-	*gone = reader.forgotten || reader.address.len == 0;
+	*gone = reader.forgotten || reader.address.len == 0 || (!seat && reader.blocked);
 	if (*gone)
 		return ERR_NONE;
 	struct report_press letter = {
@@ -276,9 +276,13 @@ static enum err send_to_observers(struct pressing *p)
 	    p->rules.observers != OBSERVERS_NOW)
 		return ERR_NONE;
 	TRY(observer_list(p->d->srv->store, p->h->game.id, p->d->arena, &list, &n));
-	for (size_t i = 0; i < n; i++)
-		if (list[i].press && !hand_plays(p->h, list[i].player, false))
+	for (size_t i = 0; i < n; i++) {
+		bool paused; /* what he would only watch is not kept for him */
+
+		TRY(bounce_any_paused(p->d->srv->store, list[i].player, &paused));
+		if (!paused && list[i].press && !hand_plays(p->h, list[i].player, false))
 			TRY(send_one(p, NULL, list[i].player, &gone));
+	}
 	return ERR_NONE;
 }
 

@@ -111,6 +111,11 @@ static enum err load_position(struct planning *p)
 	bool over;
 
 	TRY(result_after(p, p->wish->serial, &over)); /* checks its digest too */
+	if (over) { /* in a record of branches also before its last turn */
+		strbuf_addf(p->why, "After turn %u of %s the game is over. One that works:",
+		            p->wish->serial, h->id);
+		return refuse(p, arena_printf(h->arena, "fork %s at 0", h->id));
+	}
 	TRY(turn_get(p->srv->store, h->game.id, p->wish->serial, h->arena, &turn));
 	if (turn.serial > 0)
 		TRY(turn_get(p->srv->store, h->game.id, turn.parent, h->arena, &parent));
@@ -297,9 +302,13 @@ static enum err plan_seats(struct planning *p)
 
 /* ---- The whole ---- */
 
-static void plan_game(struct planning *p)
+static enum err plan_game(struct planning *p)
 {
 	struct hand *h = p->source;
+	struct press_rules press = p->srv->cfg.press; /* a record says nothing of it */
+
+	if (h->game.origin != GAME_IMPORTED)
+		TRY(press_rules_get(p->srv->store, h->game.id, &press));
 
 	p->plan->new = (struct new_game){
 	    .rules = h->rules,
@@ -312,7 +321,9 @@ static void plan_game(struct planning *p)
 	    .key = p->wish->key,
 	    .creator = p->wish->creator,
 	    .fork = &p->plan->row,
-	    .fork_seats = p->plan->seats};
+	    .fork_seats = p->plan->seats,
+	    .press = press};
+	return ERR_NONE;
 }
 
 enum err fork_plan(struct server *srv, struct hand *source, const struct fork_wish *wish,
@@ -330,7 +341,7 @@ enum err fork_plan(struct server *srv, struct hand *source, const struct fork_wi
 	TRY(check_tables(&p));
 	TRY(load_position(&p));
 	TRY(name_server(&p));
-	plan_game(&p);
+	TRY(plan_game(&p));
 	return plan_seats(&p);
 }
 

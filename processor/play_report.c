@@ -304,7 +304,7 @@ static enum err report_to(struct reporting *r, const struct reader *reader, stru
 	struct report_turn t = {0};
 
 	TRY(player_get(r->srv->store, reader->player, r->h->arena, &player));
-	if (player.forgotten || player.address.len == 0)
+	if (player.forgotten || player.address.len == 0 || (!seat && player.blocked))
 		return ERR_NONE;
 	common_report(r, &t);
 	t.game = brief_game(r->srv, r->h, seat, &player);

@@ -113,7 +113,7 @@ static void add_others(const struct park_pile *from, struct park_pile *to, unsig
 
 /*
  * What somebody else got, he still has or had to discard. What he discarded lies out of sight now,
- * and may have been dealt to him again: then something of the deck stands in its place.
+ * and may have been dealt to him again: then something else out of sight stands in its place.
  */
 static void imagine_got(const struct game_state *s, struct park_seat *p, struct imagination *im)
 {
@@ -121,6 +121,8 @@ static void imagine_got(const struct game_state *s, struct park_seat *p, struct 
 
 	add_others(&p->last.dropped, &any, PARK_MOLES);
 	add_others(&s->deck, &any, p->last.got.count);
+	for (unsigned hole = 0; hole < PARK_HOLES; hole++)
+		add_others(&s->holes[hole], &any, p->last.got.count);
 	if (!im->deal) /* else any will do: only their owner hears of it */
 		mix(im, any.cards, any.count);
 	memcpy(p->last.got.cards, any.cards, p->last.got.count);
