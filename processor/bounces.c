@@ -10,6 +10,7 @@
 #include "processor/address.h"
 #include "processor/base/num.h"
 #include "processor/base/utf8.h"
+#include "processor/pace.h"
 #include "processor/zones.h"
 #include "store/audit.h"
 #include "store/bounces.h"
@@ -144,7 +145,7 @@ static enum err move_deadline(struct dealing *d, struct hand *h, const struct se
 	         h->game.next_s > 0;
 	if (!*moved)
 		return ERR_NONE;
-	t->deadline_utc += h->game.next_s;
+	t->deadline_utc = pace_moved(d->srv, h, t->deadline_utc);
 	u->moved_serial = t->serial;
 	return turn_set_deadline(d->srv->store, t->game, t->serial, t->deadline_utc);
 }

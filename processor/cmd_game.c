@@ -11,6 +11,7 @@
 #include "processor/joining.h"
 #include "processor/letter.h"
 #include "processor/lock.h"
+#include "processor/pace.h"
 #include "store/audit.h"
 #include "store/bounces.h"
 
@@ -80,7 +81,8 @@ static void print_seats(const struct cli *cli, struct server *srv, const struct 
 		const struct seat *s = &h->seats[i];
 		struct seat_set one = seat_with((struct seat_set){0}, s->seat);
 		bool open = h->has_turn && h->turn.state == TURN_OPEN;
-		const char *what = !seat_is_taken(s)   ? "free"
+		const char *what = !seat_is_taken(s)   ? s->vacated_utc ? "vacant" : "free"
+		                   : s->vacated_utc    ? "vacant, played by the server"
 		                   : s->bot_level >= 0 ? "bot"
 		                   : s->resigned       ? "has left"
 		                   : !s->confirmed     ? "not confirmed"
@@ -119,6 +121,8 @@ static enum err game_show(struct cli *cli, struct server *srv, int64_t game)
 	print_line(cli, &h);
 	fprintf(cli->out, "  options %.*s\n  a turn lasts %s\n", SPAN_ARGS(h.game.options),
 	        brief_interval(srv->arena, h.game.next_s));
+	if (*pace_words(srv, &h))
+		fprintf(cli->out, "  deadlines: %s\n", pace_words(srv, &h));
 	if (h.has_turn && h.turn.deadline_utc) {
 		utc_format_human(&when, h.turn.deadline_utc);
 		fprintf(cli->out, "  serial %u is %s, deadline %s\n", h.turn.serial,
@@ -252,10 +256,10 @@ static enum err read_new(struct server *srv, int argc, char **argv, struct found
 	                           .bots = c->bots,
 	                           .bot_level = c->bot_level,
 	                           .players = c->players ? c->players : c->kind->usual_seats,
-	                           .next_s = c->next_s ? c->next_s : srv->cfg.next_s,
 	                           .is_private = c->is_private || c->key.len > 0,
 	                           .key = c->key};
-	if (!game_options(srv, c->kind, c->options, srv->arena, &f->new.options, &f->why))
+	if (!game_calendar(srv, c, NULL, srv->arena, &f->new.calendar, &f->why) ||
+	    !game_options(srv, c->kind, c->options, srv->arena, &f->new.options, &f->why))
 		return err_set(&srv->fail, ERR_INVALID, "%s", f->why.ptr);
 	return ERR_NONE;
 }

@@ -1,7 +1,7 @@
 /*
  * cmd_run.c - `molepost run`: one pass, as cron starts it.
  *
- *	lock -> take in all mail -> seal, resolve, report what is due -> unlock -> send
+ *	lock -> take in all mail -> seal, resolve, report what is due -> remind -> unlock -> send
  *
  * Nothing is printed unless an operator must act.
  */
@@ -14,6 +14,7 @@
 #include "processor/outbound.h"
 #include "processor/play.h"
 #include "processor/purge.h"
+#include "processor/remind.h"
 #include "processor/take_in.h"
 #include "store/audit.h"
 
@@ -79,7 +80,9 @@ static enum err play(struct server *srv, const struct run_options *o, struct pas
 	if (rc == ERR_FULL || rc == ERR_BUSY)
 		return rc;
 	note_trouble(srv, "mail could not be read, so no deadline is acted on", rc, p);
+	unsigned reminders;
 	TRY(play_all_due(srv, &limits, &p->done.turns));
+	TRY(remind_all_due(srv, in.read_through_utc, &reminders));
 	TRY(clear_in_flight(srv));
 	return rc == ERR_NONE ? purge_handled(srv) : ERR_NONE;
 }

@@ -118,6 +118,13 @@ enum err dealing_hand(struct dealing *d, int64_t game, struct hand *h) MUST_CHEC
 void dealing_keep(struct dealing *d, struct hand *h);
 void dealing_forget(struct dealing *d);
 
+/*
+ * What STATUS says of the game in hand to the speaker, `seat` his or NULL. Loads the position; the
+ * values live in the arena and in the hand. In do_show.c.
+ */
+enum err status_of(struct dealing *d, struct hand *h, struct seat *seat,
+                   struct report_status *out) MUST_CHECK;
+
 /* dealing_game, then `act` if it was found, then hand_release. */
 enum err dealing_with_game(struct dealing *d, const struct letter_item *item,
                            enum err (*act)(struct dealing *d, const struct letter_item *item,
@@ -144,6 +151,8 @@ enum err do_summary(struct dealing *d, const struct letter_item *item) MUST_CHEC
 enum err do_archive(struct dealing *d, const struct letter_item *item) MUST_CHECK;
 enum err do_resend(struct dealing *d, const struct letter_item *item) MUST_CHECK;
 enum err do_zone(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+enum err do_takeover(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+enum err do_quiet(struct dealing *d, const struct letter_item *item) MUST_CHECK;
 enum err do_verify(struct dealing *d, const struct letter_item *item) MUST_CHECK;
 
 /* For intake when it chooses a text, and for lines that come without a game: what would the

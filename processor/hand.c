@@ -49,6 +49,28 @@ static enum err rules_of_game(struct server *srv, struct hand *h)
 	return rc;
 }
 
+/* The server's holidays go for every game, as far as there is room. */
+static void add_holidays(const struct calendar *server, struct calendar *c)
+{
+	for (size_t i = 0; i < server->nholidays && c->nholidays < CALENDAR_HOLIDAYS; i++)
+		c->holidays[c->nholidays++] = server->holidays[i];
+}
+
+static enum err calendar_of_game(struct server *srv, struct hand *h)
+{
+	struct strbuf why = STRBUF_INIT;
+	enum err rc = ERR_NONE;
+
+	calendar_init(&h->calendar);
+	if (!calendar_parse(&h->calendar, h->game.calendar, h->arena, &why))
+		rc =
+		    err_set(&srv->fail, ERR_CORRUPT, "%s: stored calendar: %s", h->id, why.ptr);
+	h->calendar.next_s = h->game.next_s;
+	add_holidays(&srv->cfg.calendar, &h->calendar);
+	strbuf_release(&why);
+	return rc;
+}
+
 static enum err seats_of_game(struct server *srv, struct hand *h)
 {
 	TRY(seat_list(srv->store, h->game.id, h->arena, &h->seats, &h->nseats));
@@ -81,6 +103,7 @@ enum err hand_load(struct server *srv, int64_t game, struct arena *arena, struct
 	TRY(game_get(srv->store, game, arena, &out->game));
 	out->id = game_id_text(&out->game, arena);
 	TRY(rules_of_game(srv, out));
+	TRY(calendar_of_game(srv, out));
 	TRY(seats_of_game(srv, out));
 	return newest_turn(srv, out);
 }

@@ -4,6 +4,7 @@
 #ifndef MOLEPOST_PROCESSOR_HAND_H
 #define MOLEPOST_PROCESSOR_HAND_H
 
+#include "processor/deadline.h"
 #include "processor/games/rules.h"
 #include "processor/server.h"
 #include "store/games.h"
@@ -16,6 +17,7 @@ struct hand {
 	const char *id; /* "W17" */
 	const struct rules *rules;
 	struct options options;
+	struct calendar calendar; /* with next_s and the server's holidays */
 	const struct tables
 	    *tables;        /* what this game may look into; borrowed from the server */
 	struct seat *seats; /* seats[i].seat == i + 1 */

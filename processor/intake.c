@@ -27,7 +27,7 @@ static enum err (*const verbs[])(struct dealing *, const struct letter_item *) =
     [CMD_TOKEN_NEW] = do_token, [CMD_SALT] = do_salt,       [CMD_HISTORY] = do_history,
     [CMD_SUMMARY] = do_summary, [CMD_ARCHIVE] = do_archive, [CMD_RESEND] = do_resend,
     [CMD_SET_ZONE] = do_zone,   [CMD_ALSO] = do_also,       [CMD_ADDRESS] = do_also,
-    [CMD_VERIFY] = do_verify,
+    [CMD_VERIFY] = do_verify,   [CMD_TAKEOVER] = do_takeover, [CMD_SET_QUIET] = do_quiet,
 };
 
 static enum err refuse_fault(struct dealing *d)

@@ -23,7 +23,7 @@ struct new_game {
 	struct span title;
 	unsigned players, bots;
 	unsigned bot_level; /* of rules.h */
-	int64_t next_s;
+	struct calendar calendar; /* with next_s */
 	bool is_private;
 	struct span key;              /* "" = one is drawn when private */
 	const struct player *creator; /* takes seat 1; NULL = the operator, who takes none */
@@ -35,6 +35,13 @@ struct new_game {
  */
 bool game_options(struct server *srv, const struct rules *rules, struct span asked,
                   struct arena *arena, struct options *out, struct strbuf *why);
+/*
+ * The clocks asked for, the server's where nothing is said. The zone is that of the words, else of
+ * `creator` (may be NULL). False with a sentence in `why`.
+ */
+bool game_calendar(struct server *srv, const struct letter_create *asked,
+                   const struct player *creator, struct arena *arena, struct calendar *out,
+                   struct strbuf *why);
 /* Whether such a game can be made; if not, a sentence for the asker in `why`. */
 bool game_can_be(const struct new_game *n, struct strbuf *why);
 /*
@@ -45,6 +52,8 @@ enum err game_found(struct server *srv, const struct new_game *n, struct arena *
                     int64_t *game, const char **key, struct strbuf *why) MUST_CHECK;
 /* RUNNING with the set-up turn SEALED, when every seat is taken and confirmed; else nothing. */
 enum err game_start_if_full(struct server *srv, struct hand *h) MUST_CHECK;
+/* First mail of a person: a row for them, so that they can have a seat; else nothing changes. */
+enum err joining_register(struct dealing *d, struct span name) MUST_CHECK;
 /* Whether KEY opens this game; any word does for a public one. Constant time. */
 bool joining_key_fits(const struct server *srv, const struct game *g, struct span key);
 /* A name for this person at this table: the one asked for, or one made from the mail's From. In

@@ -27,6 +27,7 @@ enum letter_verb {
 	CMD_SIGNON, /* `game`, `seat` (0 = mine): the items below are for that game */
 	CMD_CREATE, /* `create` */
 	CMD_RESIGN, /* `game` or none */
+	CMD_TAKEOVER, /* `game`; `seat` or 0; `key` */
 	CMD_STATUS, /* `game` or none */
 	CMD_CLEAR,
 	CMD_CHECK,   /* `orders` */
@@ -34,6 +35,7 @@ enum letter_verb {
 	CMD_SET_WAIT,
 	CMD_SET_NOWAIT,
 	CMD_SET_ZONE, /* `name` = the place as typed */
+	CMD_SET_QUIET, /* `from`, `to` = minutes of the day; both 0 = OFF */
 	CMD_YES,
 	CMD_NO,
 	CMD_TOKEN_NEW,
@@ -56,6 +58,9 @@ struct letter_create {
 	unsigned bots;      /* 0 = none */
 	unsigned bot_level; /* BOT_LEVEL_USUAL when not said */
 	int64_t next_s;     /* 0 = not said */
+	/* DAYS, AT, GRACE and so on as "name=value" words for calendar_parse, checked but for a
+	   zone; "" if none */
+	struct span calendar;
 	bool is_private;
 	struct span key;     /* KEY word, "" if none */
 	struct span options; /* "name=value name=value", not checked yet */

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "processor/absence.h"
 #include "processor/base/step.h"
 #include "processor/deadline.h"
 #include "store/audit.h"
@@ -51,6 +52,8 @@ static enum err prepare_seal(struct server *srv, const struct play_limits *limit
 	    .have = t->have,
 	    .waiting = t->waiting,
 	    .held = item->hand.game.held,
+	    .grace_utc = t->grace_utc,
+	    .settle_utc = t->settle_utc,
 	});
 
 	item->skip = a.verdict == DEADLINE_WAIT || t->state != TURN_OPEN;
@@ -132,8 +135,9 @@ static enum err write_report(struct server *srv, const struct play_item *item)
 	TRY(turn_reported(srv->store, item->id.game, item->id.serial));
 	for (size_t i = 0; i < item->nmails; i++)
 		TRY(outbox_add(srv->store, &item->mails[i], NULL));
+	TRY(absence_write(srv, h, h->seats, item->vacated));
 	for (size_t i = 0; i < h->nseats; i++)
-		if (h->seats[i].player != 0)
+		if (h->seats[i].player != 0 || h->seats[i].vacated_utc != 0)
 			TRY(seat_update(srv->store, &h->seats[i]));
 	TRY(game_update(srv->store, &h->game));
 	if (item->next.serial == 0)
@@ -151,8 +155,7 @@ static const struct stage stages[] = {
 };
 enum { NSTAGES = sizeof(stages) / sizeof(stages[0]) };
 
-/* An error of this game alone, as opposed to one that stops the run. */
-static bool is_of_the_game(enum err rc)
+bool play_is_of_the_game(enum err rc)
 {
 	return rc == ERR_CORRUPT || rc == ERR_UNSUPPORTED || rc == ERR_INVALID ||
 	       rc == ERR_NOT_FOUND;
@@ -183,19 +186,18 @@ static enum err prepare_item(struct server *srv, const struct stage *stage,
 		item->skip = true;
 	else if (rc == ERR_NONE)
 		rc = stage->prepare(srv, limits, item);
-	if (rc == ERR_NONE || !is_of_the_game(rc))
+	if (rc == ERR_NONE || !play_is_of_the_game(rc))
 		return rc;
 	item->failed = true;
 	strbuf_addf(&item->why, "%s: %s", stage->name, server_why(srv, rc));
 	return ERR_NONE;
 }
 
-static enum err hold(struct server *srv, const struct play_item *item)
+enum err play_hold(struct server *srv, int64_t game, const char *why)
 {
-	log_warnx(srv->log, "game %lld is held: %s", (long long)item->id.game, item->why.ptr);
-	TRY(game_hold(srv->store, item->id.game, item->why.ptr, "server", srv->now_utc));
-	return audit_add(srv->store, item->id.game, 0, "server", false, srv->now_utc,
-	                 item->why.ptr);
+	log_warnx(srv->log, "game %lld is held: %s", (long long)game, why);
+	TRY(game_hold(srv->store, game, why, "server", srv->now_utc));
+	return audit_add(srv->store, game, 0, "server", false, srv->now_utc, why);
 }
 
 static enum err write_items(struct server *srv, const struct stage *stage,
@@ -203,7 +205,7 @@ static enum err write_items(struct server *srv, const struct stage *stage,
 {
 	for (size_t i = 0; i < n; i++) {
 		if (items[i].failed)
-			TRY(hold(srv, &items[i]));
+			TRY(play_hold(srv, items[i].id.game, items[i].why.ptr));
 		else if (!items[i].skip)
 			TRY(stage->write(srv, &items[i]));
 		*done += !items[i].failed && !items[i].skip;

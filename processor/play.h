@@ -42,7 +42,13 @@ struct play_item {
 	struct outbox_mail *mails;
 	size_t nmails;
 	bool ended;
+	uint32_t vacated; /* seats that became vacant with this report: bit seat-1 */
 };
+
+/* Holds a game that cannot go on, inside the open transaction, and logs why. */
+enum err play_hold(struct server *srv, int64_t game, const char *why) MUST_CHECK;
+/* An error of one game alone, as opposed to one that stops the run. */
+bool play_is_of_the_game(enum err rc);
 
 /* Fills item->set unless an earlier stage has; checked against the seal of the turn if it has one. */
 enum err play_load_orders(struct server *srv, struct play_item *item) MUST_CHECK;

@@ -19,11 +19,27 @@ static void add_own_orders(struct page *p, const struct report_status *r)
 	} else if (r->reader_owes) {
 		page_say(p, "No orders of yours are stored for %s.", r->game.label);
 		part_silence(p, r->default_orders);
+		if (r->last_chance)
+			part_last_chance(p, &r->game);
 	} else if (r->game.seat > 0) {
 		page_say(p, "There is nothing for you to do this turn.");
 	}
 	strbuf_release(&s);
 	page_gap(p);
+}
+
+static void add_lead(struct page *p, const struct report_status *r)
+{
+	for (size_t i = 0; i < r->nlead; i++) {
+		page_gap(p);
+		page_say(p, "%s", r->lead[i]);
+	}
+}
+
+static void add_pace(struct page *p, const struct report_status *r)
+{
+	if (r->pace && *r->pace)
+		page_say(p, "Deadlines in this game: %s.", r->pace);
 }
 
 static void add_seats(struct page *p, const struct report_status *r)
@@ -53,13 +69,16 @@ static bool is_running(const struct report_status *r)
 void report_status(const struct report_status *r, struct letter_out *out)
 {
 	struct page p;
-	part_subject(&out->subject, &r->game, "%s: how it stands", r->game.kind_title);
+	part_subject(&out->subject, &r->game, "%s: %s", r->game.kind_title,
+	             r->subject ? r->subject : "how it stands");
 	page_start(&p, &out->body, true);
 	part_game(&p, &r->game);
+	add_lead(&p, r);
 	if (is_running(r)) {
 		page_gap(&p);
 		add_own_orders(&p, r);
 		part_clock(&p, &r->game, &r->clock);
+		add_pace(&p, r);
 		page_gap(&p);
 		add_answer(&p, r);
 	} else {
@@ -74,6 +93,8 @@ void report_status(const struct report_status *r, struct letter_out *out)
 		page_heading(&p, "Stored so far, under seal");
 		part_commitments(&p, &r->game, r->commitments, r->ncommitments);
 	}
+	if (r->fair)
+		part_fair(&p, r->fair);
 	part_footer(&p, &r->game);
 	page_end(&p);
 }

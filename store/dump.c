@@ -32,11 +32,14 @@ static const struct table tables[] = {
      " is_private, join_key, creator, created_utc, started_utc, ended_utc, secret_digest,"
      " 'secret ' || id AS open, sealed_secret AS secret, serial, idle_turns, held_since_utc,"
      " held_by, 'held ' || id AS open, sealed_held_reason AS held_reason, record_lines,"
-     " record_head FROM games ORDER BY id"},
+     " record_head, calendar FROM games ORDER BY id"},
     {"seats", "SELECT * FROM seats ORDER BY game, seat"},
     {"turns", "SELECT game, serial, parent, state, label, owes, have, waiting, opened_utc,"
-              " deadline_utc, sealed_utc, stopped, orders_digest, due_utc FROM turns"
+              " deadline_utc, sealed_utc, grace_utc, settle_utc, remind_utc, stopped,"
+              " orders_digest, due_utc FROM turns"
               " ORDER BY game, serial"},
+    {"reminders",
+     "SELECT * FROM reminders ORDER BY game, serial, seat, deadline_utc, before_s"},
     {"results",
      "SELECT game, serial, 'digest ' || game || ' ' || serial AS open, sealed_digest AS digest,"
      " 'state ' || game || ' ' || serial AS open, sealed_state AS state,"

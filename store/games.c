@@ -50,8 +50,8 @@ enum err game_add(struct store *s, struct game *g, const struct digest *secret)
 	    s, "INSERT INTO games (id, letter, kind, rules_version, options, title, status, "
 	       "nseats,"
 	       " next_s, is_private, join_key, creator, created_utc, started_utc, ended_utc,"
-	       " secret_digest, sealed_secret)"
-	       " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+	       " secret_digest, sealed_secret, calendar)"
+	       " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
 	enum err err = game_next_id(s, &g->id);
 
 	db_spoil(&q, err);
@@ -72,6 +72,7 @@ enum err game_add(struct store *s, struct game *g, const struct digest *secret)
 	bind_int(&q, g->ended_utc);
 	bind_digest(&q, &g->secret_digest);
 	bind_sealed(&q, context_of_game(s, "secret", g->id), digest_span(secret));
+	bind_text(&q, g->calendar);
 	return db_run(&q);
 }
 
@@ -81,7 +82,7 @@ enum err game_add(struct store *s, struct game *g, const struct digest *secret)
 	"SELECT g.id, letter, kind, rules_version, options, title, status, nseats, next_s,"   \
 	" is_private, join_key, creator, created_utc, started_utc, ended_utc, secret_digest," \
 	" serial, idle_turns, held_since_utc, held_by, sealed_held_reason, record_lines,"     \
-	" record_head FROM games g "
+	" record_head, calendar FROM games g "
 
 static void read_status(struct query *q, struct game *out)
 {
@@ -128,6 +129,7 @@ static void read_game(struct query *q, struct arena *arena, struct game *out)
 	read_hold(q, arena, out);
 	out->record_lines = col_uint(q);
 	col_digest(q, &out->record_head);
+	out->calendar = col_text(q, arena);
 }
 
 static enum err read_one(struct query *q, struct arena *arena, struct game *out)
@@ -254,6 +256,17 @@ enum err game_open_of_kind(struct store *s, struct span kind, int64_t except_pla
 	bind_text(&q, kind);
 	bind_int(&q, except_player);
 	return read_one(&q, arena, out);
+}
+
+enum err game_list_vacant(struct store *s, size_t max, struct arena *arena, struct game **out,
+                          size_t *n)
+{
+	struct query q = db_read(s, GAME_COLUMNS
+	                         "WHERE g.id IN (SELECT game FROM seats WHERE vacated_utc > 0)"
+	                         " AND status = 1 AND is_private = 0 ORDER BY g.id LIMIT ?");
+
+	bind_int(&q, (int64_t)max);
+	return read_list(&q, arena, out, n);
 }
 
 enum err game_list_of_player(struct store *s, int64_t player, unsigned status_mask,
