@@ -78,12 +78,18 @@ uint32_t absence_vacate(const struct server *srv, struct hand *h)
 	return vacated;
 }
 
+static const char *how_long(const struct hand *h, const struct seat *seat)
+{
+	return seat->missed == 1 ? "a turn"
+	                         : arena_printf(h->arena, "%u turns running", seat->missed);
+}
+
 static const char *what_happened(const struct hand *h, const struct seat *seat)
 {
 	return arena_printf(h->arena,
-	                    "nothing came from %s for %u turns; the seat is vacant%s, and "
-	                    "TAKEOVER %s takes it over",
-	                    h->names.names[seat->seat], seat->missed,
+	                    "nothing came from %s for %s; the seat is vacant%s, and TAKEOVER %s "
+	                    "takes it over",
+	                    h->names.names[seat->seat], how_long(h, seat),
 	                    seat->bot_level >= 0 ? " and played by the server" : "", h->id);
 }
 
@@ -117,13 +123,12 @@ enum err absence_write(struct server *srv, const struct hand *h, struct seat *se
 void absence_letter(struct server *srv, const struct hand *h, const struct seat *seat,
                     const struct player *was, struct letter_out *out)
 {
-	struct report_game game = brief_game(srv, h, seat, was);
+	struct report_game game = brief_game(srv, h, NULL, was);
 	const char *paragraphs[] = {
 	    arena_printf(h->arena,
-	                 "Nothing has come from you for %u turns running, so your seat is vacant "
-	                 "now%s. You get no more mail about this game, and the reply addresses of "
+	                 "Nothing has come from you for %s, so your seat is vacant now%s. You get no more mail about this game, and the reply addresses of "
 	                 "your earlier mails are void.",
-	                 seat->missed,
+	                 how_long(h, seat),
 	                 seat->bot_level >= 0 ? " and the server plays it until somebody takes it "
 	                                        "over"
 	                                      : ", and anybody may take it over"),

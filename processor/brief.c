@@ -180,38 +180,43 @@ const char *const *brief_table(const struct hand *h)
 	return names;
 }
 
-static void add_times(struct strbuf *out, unsigned n)
+/* "Turns missed so far: Ann 2 (1 excused), Bob 1." */
+static void add_missed(const struct hand *h, struct strbuf *out)
 {
-	if (n == 1)
-		strbuf_adds(out, "once");
-	else
-		strbuf_addf(out, "%u times", n);
+	const char *before = "Turns missed so far: ";
+
+	for (size_t i = 0; i < h->nseats; i++) {
+		const struct seat *s = &h->seats[i];
+		if (s->player == 0 || s->missed_all == 0)
+			continue;
+		strbuf_addf(out, "%s%s %u", before, h->names.names[i + 1], s->missed_all);
+		if (s->excused_all > 0)
+			strbuf_addf(out, " (%u excused)", s->excused_all);
+		before = ", ";
+	}
+	strbuf_adds(out, *before == ',' ? ". " : "");
 }
 
-/* "Ann has missed 2 turns (1 excused) and was late once" */
-static void add_absences(struct strbuf *out, const char *name, const struct seat *s)
+static void add_late(const struct hand *h, struct strbuf *out)
 {
-	strbuf_addf(out, "%s%s ", out->len > 0 ? "; " : "So far: ", name);
-	if (s->missed_all > 0)
-		strbuf_addf(out, "has missed %u turn%s", s->missed_all,
-		            s->missed_all == 1 ? "" : "s");
-	if (s->excused_all > 0)
-		strbuf_addf(out, " (%u excused)", s->excused_all);
-	if (s->late_all == 0)
-		return;
-	strbuf_adds(out, s->missed_all > 0 ? " and was late " : "was late ");
-	add_times(out, s->late_all);
+	const char *before = "Orders after the deadline: ";
+
+	for (size_t i = 0; i < h->nseats; i++) {
+		const struct seat *s = &h->seats[i];
+		if (s->player == 0 || s->late_all == 0)
+			continue;
+		strbuf_addf(out, "%s%s %u", before, h->names.names[i + 1], s->late_all);
+		before = ", ";
+	}
+	strbuf_adds(out, *before == ',' ? "." : "");
 }
 
 const char *brief_absences(const struct hand *h)
 {
 	struct strbuf text = STRBUF_INIT;
 
-	for (size_t i = 0; i < h->nseats; i++)
-		if (h->seats[i].player != 0 && h->seats[i].missed_all + h->seats[i].late_all > 0)
-			add_absences(&text, h->names.names[i + 1], &h->seats[i]);
-	if (text.len > 0)
-		strbuf_addc(&text, '.');
+	add_missed(h, &text);
+	add_late(h, &text);
 	const char *copy = arena_strdup(h->arena, text.ptr);
 	strbuf_release(&text);
 	return copy;

@@ -44,6 +44,9 @@ struct dealing {
 	bool has_serial; /* false: it names a game but no turn */
 	bool proven;     /* by token or In-Reply-To: more than a From address */
 
+	struct seat lost; /* that a mail answered was sent to, when the speaker has lost it since by
+	                     silence; game 0 = none */
+
 	/* Who may be pretending; see speaker.h. */
 	int64_t sent_utc;         /* the mail's Date, 0 = none */
 	struct auth_verdict auth; /* `why` NULL: nobody's results are believed here */

@@ -84,7 +84,7 @@ static enum err list_row(struct dealing *d, const struct game *g, struct report_
 	    .deadline_utc = h->has_turn ? h->turn.deadline_utc : 0,
 	};
 	for (size_t i = 0; i < h->nseats; i++) {
-		row->bots += h->seats[i].bot_level >= 0;
+		row->bots += h->seats[i].bot_level >= 0 && h->seats[i].vacated_utc == 0;
 		row->vacant += h->seats[i].vacated_utc != 0;
 		row->taken += h->seats[i].vacated_utc != 0 && h->seats[i].bot_level < 0;
 	}

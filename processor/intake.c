@@ -203,6 +203,8 @@ static const char *why_not_understood(const struct dealing *d)
 
 static enum err nothing_understood(struct dealing *d)
 {
+	if (d->lost.game != 0)
+		return sender_tell_of_loss(d, &d->lost);
 	if (!d->seat_confirmed)
 		return dealing_guide(d, why_not_understood(d));
 	return dealing_notice(

@@ -71,8 +71,8 @@ static void write_letter(const struct looking *l, struct seat *seat, const struc
 	    late ? "The deadline has passed and nothing has come from you. This game gives some "
 	           "grace: you may still send orders, while those of the others are fixed. It "
 	           "counts as being late."
-	         : "Nothing has come from you for this turn so far. If you are about to write "
-	           "anyway, forget this mail.";
+	         : "This is a reminder: nothing has come from you for this turn so far. If you "
+	           "are about to write anyway, forget this mail.";
 	struct report_status s = {
 	    .game = brief_game(l->srv, h, seat, p),
 	    .clock = brief_clock(l->srv, h, seat),

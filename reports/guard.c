@@ -24,7 +24,7 @@ static const char *const verbs[] = {
     "process",  "promote", "queue",    "ratings",   "rematch",  "repeat",    "replace",
     "report",   "resend",  "resign",   "resume",    "rollback", "round",     "salt",
     "set",      "show",    "showas",   "signoff",   "signon",   "standings", "status",
-    "summary",  "suspend", "takeover", "terminate", "test",     "token",     "vacation",
+    "summary",  "suspend", "take",      "takeover", "terminate", "test",     "token",     "vacation",
     "verify",   "vote",    "watch",    "who",       "withdraw", "yes",
 };
 

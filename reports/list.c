@@ -34,7 +34,7 @@ static void add_seats_and_pace(struct page *p, const struct report_list *r,
                                const struct report_list_row *row)
 {
 	struct strbuf s = STRBUF_INIT;
-	strbuf_addf(&s, "%u of ", row->taken);
+	strbuf_addf(&s, "%u of ", row->taken - row->vacant);
 	phrase_count(&s, row->nseats, "seat taken", "seats taken");
 	if (row->bots > 0)
 		strbuf_addf(&s, " (%u by the server)", row->bots);

@@ -200,9 +200,9 @@ void part_silence(struct page *p, struct span default_orders)
 void part_last_chance(struct page *p, const struct report_game *g)
 {
 	page_say(p,
-	         "If nothing comes from you this time either, your seat becomes vacant and "
-	         "somebody else may take it over. If you cannot play on, \"RESIGN %s\" is fairer "
-	         "to the others.",
+	         "If nothing comes from you for this turn, your seat becomes vacant and somebody "
+	         "else may take it over. If you cannot play on, \"RESIGN %s\" is fairer to the "
+	         "others.",
 	         g->id);
 }
 

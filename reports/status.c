@@ -6,6 +6,13 @@
 
 #include "processor/base/banned.h"
 
+/* The deadline has passed, and the turn is open for the late only. */
+static bool orders_are_fixed(const struct report_status *r)
+{
+	return r->clock.deadline_utc != 0 && r->clock.now_utc > r->clock.deadline_utc &&
+	       r->received_utc <= r->clock.deadline_utc && !r->clock.held;
+}
+
 static void add_own_orders(struct page *p, const struct report_status *r)
 {
 	struct strbuf s = STRBUF_INIT;
@@ -13,11 +20,14 @@ static void add_own_orders(struct page *p, const struct report_status *r)
 		zone_format_human(&s, r->game.zone, r->received_utc);
 		page_say(p, "Your orders #%u, received %s, are stored:", r->revision, s.ptr);
 		page_orders(p, r->canonical);
-		page_say(p, "If you send nothing more, they stand. To change them, answer this "
-		            "mail with "
-		            "others; to withdraw them, answer with \"CLEAR\".");
+		page_say(p, orders_are_fixed(r)
+		                ? "They came in time and cannot be changed any more."
+		                : "If you send nothing more, they stand. To change them, answer "
+		                  "this mail with others; to withdraw them, answer with "
+		                  "\"CLEAR\".");
 	} else if (r->reader_owes) {
-		page_say(p, "No orders of yours are stored for %s.", r->game.label);
+		if (r->nlead == 0)
+			page_say(p, "No orders of yours are stored for %s.", r->game.label);
 		part_silence(p, r->default_orders);
 		if (r->last_chance)
 			part_last_chance(p, &r->game);
