@@ -174,7 +174,7 @@ const char *const *brief_table(const struct hand *h)
 			names[i + 1] =
 			    arena_printf(h->arena, "%s (vacant%s)", name,
 			                 s->bot_level >= 0 ? ", played by the server" : "");
-		else if (seat_is_taken(s))
+		else if (seat_is_taken(s) || s->former != 0)
 			names[i + 1] = name;
 	}
 	return names;

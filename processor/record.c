@@ -12,7 +12,7 @@
 /* From the start: the header never changes, whoever plays a vacant seat later. */
 static bool was_bot(const struct seat *s)
 {
-	return s->bot_level >= 0 && s->vacated_utc == 0;
+	return s->bot_level >= 0 && s->former == 0;
 }
 
 enum err record_header(struct server *srv, struct hand *h, struct record *out)

@@ -58,7 +58,7 @@ static const struct topic topics[] = {
      "Takes you out of a game for good. What becomes of your seat stands in the rules of that "
      "game. The word must stand alone on its line.",
      "resign {game}"},
-    {"TAKE OVER", "REPLACE", "TAKEOVER, VACANT SEAT, SUBSTITUTE",
+    {"TAKEOVER", "REPLACE", "VACANT SEAT, SUBSTITUTE",
      "Takes a seat whose player has sent nothing for too long. You get the position and play on "
      "under the name of that seat; the LIST of open games shows such seats. Whoever has lost a "
      "seat gets it back in the same way, as long as nobody else has taken it. A private game "

@@ -95,9 +95,9 @@ static const struct invariant invariants[] = {
      " (SELECT count(*) FROM seats WHERE game = g.id AND confirmed = 1) <> nseats"},
     {"a bot is no player",
      "SELECT " SEAT("s") " FROM seats s WHERE bot_level >= 0 AND player IS NOT NULL"},
-    {"a seat that can be taken over has no player and is in a game that has begun",
+    {"a seat that can be taken over has no player and is in a game under way",
      "SELECT " SEAT("s") " FROM seats s JOIN games g ON g.id = s.game WHERE vacated_utc > 0"
-                         " AND (player IS NOT NULL OR g.started_utc = 0)"},
+                         " AND (player IS NOT NULL OR g.status NOT IN (1, 2))"},
     {"a seat in a running game has a player or a bot, or can be taken over",
      "SELECT " SEAT("s") " FROM seats s JOIN games g ON g.id = s.game WHERE g.status = 1"
                          " AND player IS NULL AND bot_level < 0 AND vacated_utc = 0"},

@@ -23,7 +23,7 @@ enum err reminder_add(struct store *s, const struct reminder_sent *r) MUST_CHECK
 enum err reminder_last(struct store *s, int64_t game, unsigned serial, unsigned seat,
                        int64_t deadline_utc, int64_t *before_s) MUST_CHECK;
 /*
- * Open turns of games that do not stand whose remind_utc is not after `through_utc`: at most `max`
+ * Open turns of games that do not stand, whose remind_utc is not after `through_utc`: at most `max`
  * behind `after`, in order of that time, which is given in due_utc.
  */
 enum err reminder_due_list(struct store *s, int64_t through_utc, struct turn_id after,

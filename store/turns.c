@@ -26,7 +26,7 @@ const char *turn_state_name(enum turn_state t)
 
 #define TURN_COLUMNS                                                                      \
 	"SELECT t.game, t.serial, parent, state, label, owes, have, waiting, opened_utc," \
-	" deadline_utc, sealed_utc, grace_utc, settle_utc, coalesce(remind_utc, -1),"     \
+	" deadline_utc, sealed_utc, grace_utc, settle_utc, coalesce(remind_utc, 0),"      \
 	" orders_digest, sealed_digest FROM turns t"                                      \
 	" LEFT JOIN results r ON r.game = t.game AND r.serial = t.serial "
 
@@ -118,7 +118,7 @@ enum err turn_open(struct store *s, const struct turn *t)
 	    s,
 	    "INSERT INTO turns (game, serial, parent, state, label, owes, waiting, opened_utc,"
 	    " deadline_utc, sealed_utc, orders_digest, grace_utc, remind_utc, stopped)"
-	    " SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, nullif(?, -1), held_since_utc > 0 OR status > 1"
+	    " SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, nullif(?, 0), held_since_utc > 0 OR status > 1"
 	    " FROM games WHERE id = ?");
 
 	if (t->state != TURN_OPEN && t->state != TURN_SEALED)
@@ -240,7 +240,7 @@ enum err turn_set_deadline(struct store *s, int64_t game, unsigned serial, int64
 {
 	struct query q = db_write(s, "UPDATE turns SET grace_utc = CASE WHEN grace_utc > 0"
 	                             " THEN grace_utc + ? - deadline_utc ELSE 0 END,"
-	                             " remind_utc = 0,"
+	                             " remind_utc = 1,"
 	                             " deadline_utc = ?"
 	                             " WHERE game = ? AND serial = ? AND state = 0");
 
@@ -260,7 +260,7 @@ enum err turn_set_settle(struct store *s, int64_t game, unsigned serial, int64_t
 
 enum err turn_set_remind(struct store *s, int64_t game, unsigned serial, int64_t remind_utc)
 {
-	struct query q = db_write(s, "UPDATE turns SET remind_utc = nullif(?, -1)"
+	struct query q = db_write(s, "UPDATE turns SET remind_utc = nullif(?, 0)"
 	                             " WHERE game = ? AND serial = ? AND state = 0");
 
 	bind_int(&q, remind_utc);

@@ -27,7 +27,7 @@
 enum turn_state { TURN_OPEN, TURN_SEALED, TURN_RESOLVED, TURN_REPORTED };
 const char *turn_state_name(enum turn_state t);
 
-enum { TURN_NO_REMINDER = -1 };
+enum { TURN_NO_REMINDER = 0, TURN_REMIND_SOON = 1 }; /* for remind_utc */
 
 struct turn {
 	int64_t game;
@@ -43,7 +43,7 @@ struct turn {
 	uint32_t waiting;     /* seats that asked to hold until the deadline (SET WAIT) */
 	int64_t grace_utc;    /* until when the late may send orders; 0 = they may not */
 	int64_t settle_utc;   /* open till then though all orders are in; 0 = it is not */
-	int64_t remind_utc;   /* when to look for reminders; TURN_NO_REMINDER = never */
+	int64_t remind_utc;   /* when to look for reminders */
 	struct digest orders_digest; /* zero while OPEN */
 	struct digest result_digest; /* zero before RESOLVED */
 };

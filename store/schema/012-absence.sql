@@ -14,3 +14,10 @@ ALTER TABLE seats ADD COLUMN former INTEGER REFERENCES players (id);
 
 -- The few seats that can be taken over.
 CREATE INDEX seats_vacant ON seats (game) WHERE vacated_utc > 0;
+
+-- A game that has ended has none.
+CREATE TRIGGER games_end_vacancies AFTER UPDATE OF status ON games
+WHEN new.status > 2
+BEGIN
+	UPDATE seats SET vacated_utc = 0 WHERE game = new.id AND vacated_utc > 0;
+END;
