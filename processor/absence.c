@@ -10,17 +10,22 @@
 
 #include "processor/base/banned.h"
 
-static enum err miss_is_excused(struct server *srv, const struct hand *h,
-                                const struct seat *seat, bool *yes)
+enum err absence_unreachable(struct server *srv, int64_t player, struct arena *arena, bool *yes)
 {
 	struct bounced_address *list;
 	size_t n;
 
 	*yes = false;
-	TRY(bounce_list(srv->store, seat->player, h->arena, &list, &n));
+	TRY(bounce_list(srv->store, player, arena, &list, &n));
 	for (size_t i = 0; i < n; i++)
 		*yes = *yes || list[i].paused_utc > 0;
 	return ERR_NONE;
+}
+
+static enum err miss_is_excused(struct server *srv, const struct hand *h,
+                                const struct seat *seat, bool *yes)
+{
+	return absence_unreachable(srv, seat->player, h->arena, yes);
 }
 
 static bool came_late(const struct hand *h, const struct seat_entry *e)
@@ -86,11 +91,12 @@ static const char *how_long(const struct hand *h, const struct seat *seat)
 
 static const char *what_happened(const struct hand *h, const struct seat *seat)
 {
-	return arena_printf(h->arena,
-	                    "nothing came from %s for %s; the seat is vacant%s, and TAKEOVER %s "
-	                    "takes it over",
-	                    h->names.names[seat->seat], how_long(h, seat),
-	                    seat->bot_level >= 0 ? " and played by the server" : "", h->id);
+	return arena_printf(
+	    h->arena,
+	    "nothing came from %s for %s; the seat is vacant%s, and TAKEOVER %s "
+	    "takes it over",
+	    h->names.names[seat->seat], how_long(h, seat),
+	    seat->bot_level >= 0 ? " and played by the server" : "", h->id);
 }
 
 static bool is_among(uint32_t seats, const struct seat *seat)
@@ -126,13 +132,16 @@ void absence_letter(struct server *srv, const struct hand *h, const struct seat 
 	struct report_game game = brief_game(srv, h, NULL, was);
 	const char *paragraphs[] = {
 	    arena_printf(h->arena,
-	                 "Nothing has come from you for %s, so your seat is vacant now%s. You get no more mail about this game, and the reply addresses of "
+	                 "Nothing has come from you for %s, so your seat is vacant now%s. You "
+	                 "get no more mail about this game, and the reply addresses of "
 	                 "your earlier mails are void.",
 	                 how_long(h, seat),
-	                 seat->bot_level >= 0 ? " and the server plays it until somebody takes it "
-	                                        "over"
-	                                      : ", and anybody may take it over"),
-	    "As long as nobody has, you can have it back: send a new mail with this line to the "
+	                 seat->bot_level >= 0
+	                     ? " and the server plays it until somebody takes it "
+	                       "over"
+	                     : ", and anybody may take it over"),
+	    "As long as nobody has, you can have it back: send a new mail with this line to "
+	    "the "
 	    "address this mail came from:"};
 	const char *example = arena_printf(h->arena, "takeover %s", h->id);
 

@@ -19,8 +19,12 @@
 #include "reports/report.h"
 #include "store/players.h"
 
+/* Whether mail to this player comes back, so that he cannot know what is wanted of him. */
+enum err absence_unreachable(struct server *srv, int64_t player, struct arena *arena,
+                             bool *yes) MUST_CHECK;
 /* Counts the turn in hand, with these orders, for every seat with a player. */
-enum err absence_count(struct server *srv, struct hand *h, const struct order_set *set) MUST_CHECK;
+enum err absence_count(struct server *srv, struct hand *h,
+                       const struct order_set *set) MUST_CHECK;
 /*
  * Empties the seats that have missed too often; the result has bit seat-1. Only in memory: what there
  * is to write is written by absence_write and with the seats.

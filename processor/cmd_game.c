@@ -81,7 +81,7 @@ static void print_seats(const struct cli *cli, struct server *srv, const struct 
 		const struct seat *s = &h->seats[i];
 		struct seat_set one = seat_with((struct seat_set){0}, s->seat);
 		bool open = h->has_turn && h->turn.state == TURN_OPEN;
-		const char *what = !seat_is_taken(s)   ? s->former ? "vacant" : "free"
+		const char *what = !seat_is_taken(s) ? s->former ? "vacant" : "free"
 		                   : s->bot_level >= 0 && s->former
 		                       ? "vacant, played by the server"
 		                   : s->bot_level >= 0 ? "bot"

@@ -13,15 +13,15 @@ const char *config_read_next(struct config *c, struct span value, struct arena *
 	return interval_parse(value, &c->next_s) ? NULL : "a length of time such as 3D or 12H";
 }
 
-#define CALENDAR_KEY(key, wanted)                                                           \
-	const char *config_read_##key(struct config *c, struct span value,                  \
-	                              struct arena *arena)                                  \
-	{                                                                                   \
-		struct strbuf why = STRBUF_INIT;                                            \
-		bool ok = calendar_set(&c->calendar, SPAN_LIT(#key), value, arena, &why);   \
-                                                                                            \
-		strbuf_release(&why);                                                       \
-		return ok ? NULL : (wanted);                                                \
+#define CALENDAR_KEY(key, wanted)                                                         \
+	const char *config_read_##key(struct config *c, struct span value,                \
+	                              struct arena *arena)                                \
+	{                                                                                 \
+		struct strbuf why = STRBUF_INIT;                                          \
+		bool ok = calendar_set(&c->calendar, SPAN_LIT(#key), value, arena, &why); \
+                                                                                          \
+		strbuf_release(&why);                                                     \
+		return ok ? NULL : (wanted);                                              \
 	}
 
 CALENDAR_KEY(days, "days of the week such as mon-fri or sat,sun")

@@ -73,8 +73,8 @@ struct calendar_day {
 
 struct calendar {
 	int64_t next_s;
-	unsigned days;    /* on which turns may end: bit 0 = Monday ... bit 6 = Sunday; never 0 */
-	int at_min;       /* minute of the day at which they end, or CALENDAR_ANY_HOUR */
+	unsigned days; /* on which turns may end: bit 0 = Monday ... bit 6 = Sunday; never 0 */
+	int at_min;    /* minute of the day at which they end, or CALENDAR_ANY_HOUR */
 	struct span zone; /* name of the place whose clocks count; "" = the server's */
 	/* No turn ends from the first to the last day of each. */
 	struct calendar_holiday {
@@ -94,7 +94,8 @@ struct calendar {
 	bool keeps_quiet;         /* no deadline in the quiet hours of a player it is for */
 	int64_t remind_s[CALENDAR_REMINDERS]; /* so long before the deadline, longest first */
 	size_t nreminders;
-	unsigned misses; /* so many turns running without orders make a seat vacant; 0 = none do */
+	unsigned
+	    misses; /* so many turns running without orders make a seat vacant; 0 = none do */
 	bool vacant_bot; /* the server plays such a seat */
 };
 

@@ -6,6 +6,7 @@
 #include "processor/deadline.h"
 
 #include "processor/base/clock.h"
+#include "processor/base/num.h"
 
 #include "processor/base/banned.h"
 
@@ -94,6 +95,45 @@ static int minute_of_day(const struct zone *zone, int64_t t_utc)
 	int64_t local_s = local_of(zone, t_utc);
 
 	return (int)((local_s - floor_div(local_s, DAY_S) * DAY_S) / MINUTE_S);
+}
+
+/* ---- phases ---- */
+
+static bool same_word(struct span a, struct span b)
+{
+	size_t i = 0, k = 0;
+
+	for (;;) {
+		while (i < a.len && a.ptr[i] == '-')
+			i++;
+		while (k < b.len && b.ptr[k] == '-')
+			k++;
+		if (i == a.len || k == b.len)
+			return i == a.len && k == b.len;
+		if ((a.ptr[i++] | 0x20) != (b.ptr[k++] | 0x20))
+			return false;
+	}
+}
+
+static bool is_of_phase(struct span name, struct span label, unsigned phase)
+{
+	struct span word;
+	unsigned number;
+
+	if (num_parse_uint(name, 1, UINT32_MAX, &number))
+		return number == phase;
+	while (span_next_word(&label, ",", &word))
+		if (same_word(word, name))
+			return true;
+	return false;
+}
+
+int64_t calendar_length(const struct calendar *c, struct span label, unsigned phase)
+{
+	for (size_t i = 0; i < c->nphases; i++)
+		if (is_of_phase(c->phases[i].name, label, phase))
+			return c->phases[i].next_s;
+	return c->next_s;
 }
 
 /* ---- quiet hours ---- */

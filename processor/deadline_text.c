@@ -4,9 +4,8 @@
  * Trusts nothing: CREATE and the configuration bring anybody's words here, and what is stored is read
  * by the same rules.
  */
-#include "processor/deadline.h"
+#include "processor/deadline_parts.h"
 
-#include "processor/base/clock.h"
 #include "processor/base/num.h"
 
 #include "processor/base/banned.h"
@@ -16,8 +15,7 @@ enum {
 	HOUR_MIN = 60,
 	DAY_MIN = 24 * HOUR_MIN,
 	MISSES_MOST = 100,
-	NAME_MOST = 24,
-	ANY_YEAR = 2024 /* a leap year: every day of every year is in it */
+	NAME_MOST = 24
 };
 
 static const char *const day_names[][2] = {
@@ -169,7 +167,8 @@ bool quiet_parse(struct span text, int *from_min, int *to_min)
 		if (span_trim(rest).len > 0)
 			return false;
 	}
-	if (!read_hour(first, &from) || !read_hour(second, &to) || from % DAY_MIN == to % DAY_MIN)
+	if (!read_hour(first, &from) || !read_hour(second, &to) ||
+	    from % DAY_MIN == to % DAY_MIN)
 		return false;
 	*from_min = from % DAY_MIN;
 	*to_min = to % DAY_MIN;
@@ -178,101 +177,14 @@ bool quiet_parse(struct span text, int *from_min, int *to_min)
 
 /* ---- holidays ---- */
 
-static bool day_exists(const struct calendar_day *d)
-{
-	struct utc_time t = {.year = d->year ? d->year : ANY_YEAR, .month = d->month, .day = d->day};
-	struct utc_time same = utc_split(utc_join(&t));
-
-	return same.month == d->month && same.day == d->day;
-}
-
-/* "2026-12-24", or "12-24" of every year. */
-static bool read_date(struct span text, struct calendar_day *out)
-{
-	unsigned parts[3] = {0}, n = 0;
-	struct span rest = text, word;
-
-	while (span_next_field(&rest, '-', &word))
-		if (n == 3 || !num_parse_uint(word, 1, 9999, &parts[n++]))
-			return false;
-	if (n < 2)
-		return false;
-	*out = n == 3
-	           ? (struct calendar_day){(int)parts[0], (int)parts[1], (int)parts[2]}
-	           : (struct calendar_day){0, (int)parts[0], (int)parts[1]};
-	return (n == 2 || parts[0] >= 2000) && out->month <= 12 && out->day <= 31 &&
-	       day_exists(out);
-}
-
-static bool read_holiday(struct span word, struct calendar_holiday *h)
-{
-	size_t dots = span_find(word, SPAN_LIT(".."));
-
-	if (!read_date(span_slice(word, 0, dots), &h->first))
-		return false;
-	h->last = h->first;
-	if (dots == word.len)
-		return true;
-	return read_date(span_slice(word, dots + 2, word.len), &h->last) &&
-	       (h->first.year == 0) == (h->last.year == 0);
-}
-
-static bool is_in_order(const struct calendar_holiday *h)
-{
-	const struct calendar_day *a = &h->first, *b = &h->last;
-
-	return a->year == 0 || a->year < b->year ||
-	       (a->year == b->year &&
-	        (a->month < b->month || (a->month == b->month && a->day <= b->day)));
-}
-
 static bool set_holidays(struct setting *s, struct span value)
 {
-	struct calendar_holiday *h = s->out->holidays;
-	struct span rest = value, word;
-	size_t n = 0;
-	bool ok = value.len > 0;
-
-	if (span_eq_nocase(value, "none")) {
-		s->out->nholidays = 0;
+	if (holidays_parse(s->out, value))
 		return true;
-	}
-	while (ok && span_next_field(&rest, ',', &word)) {
-		ok = n < CALENDAR_HOLIDAYS && read_holiday(word, &h[n]) && is_in_order(&h[n]);
-		n++;
-	}
-	if (!ok)
-		return refuse(s, "HOLIDAYS takes days and times between days, such as "
-		                 "2026-12-24..2027-01-02 or, for every year, 12-24..12-26,05-01; "
-		                 "up to 24 of them, without blanks.");
-	s->out->nholidays = n;
-	return true;
-}
-
-static void format_date(const struct calendar_day *d, struct strbuf *out)
-{
-	if (d->year != 0)
-		strbuf_addf(out, "%04d-", d->year);
-	strbuf_addf(out, "%02d-%02d", d->month, d->day);
-}
-
-static bool same_day(const struct calendar_day *a, const struct calendar_day *b)
-{
-	return a->year == b->year && a->month == b->month && a->day == b->day;
-}
-
-static void format_holidays(const struct calendar *c, struct strbuf *out)
-{
-	if (c->nholidays == 0)
-		strbuf_adds(out, "none");
-	for (size_t i = 0; i < c->nholidays; i++) {
-		strbuf_adds(out, i > 0 ? "," : "");
-		format_date(&c->holidays[i].first, out);
-		if (same_day(&c->holidays[i].first, &c->holidays[i].last))
-			continue;
-		strbuf_adds(out, "..");
-		format_date(&c->holidays[i].last, out);
-	}
+	return refuse(s,
+	              "HOLIDAYS takes days and times between days, such as "
+	              "2026-12-24..2027-01-02 or, for every year, 12-24..12-26,05-01; up to 24 "
+	              "of them, without blanks.");
 }
 
 /* ---- lengths ---- */
@@ -398,43 +310,6 @@ static void format_phase(const struct calendar *c, struct strbuf *out)
 	}
 }
 
-static bool same_word(struct span a, struct span b)
-{
-	size_t i = 0, k = 0;
-
-	for (;;) {
-		while (i < a.len && a.ptr[i] == '-')
-			i++;
-		while (k < b.len && b.ptr[k] == '-')
-			k++;
-		if (i == a.len || k == b.len)
-			return i == a.len && k == b.len;
-		if ((a.ptr[i++] | 0x20) != (b.ptr[k++] | 0x20))
-			return false;
-	}
-}
-
-static bool is_of_phase(struct span name, struct span label, unsigned phase)
-{
-	struct span word;
-	unsigned number;
-
-	if (num_parse_uint(name, 1, UINT32_MAX, &number))
-		return number == phase;
-	while (span_next_word(&label, ",", &word))
-		if (same_word(word, name))
-			return true;
-	return false;
-}
-
-int64_t calendar_length(const struct calendar *c, struct span label, unsigned phase)
-{
-	for (size_t i = 0; i < c->nphases; i++)
-		if (is_of_phase(c->phases[i].name, label, phase))
-			return c->phases[i].next_s;
-	return c->next_s;
-}
-
 /* ---- the rest ---- */
 
 static bool set_zone(struct setting *s, struct span value)
@@ -483,7 +358,8 @@ static bool set_vacant(struct setting *s, struct span value)
 	bool bot = span_eq_nocase(value, "bot");
 
 	if (!bot && !span_eq_nocase(value, "open"))
-		return refuse(s, "VACANT is BOT, so that the server plays a vacant seat, or OPEN.");
+		return refuse(
+		    s, "VACANT is BOT, so that the server plays a vacant seat, or OPEN.");
 	s->out->vacant_bot = bot;
 	return true;
 }
@@ -500,7 +376,7 @@ static const struct setting_row {
 } rows[] = {
     {"days", set_days, format_days},       {"at", set_at, format_at},
     {"zone", set_zone, format_zone},       {"grace", set_grace, format_grace},
-    {"delay", set_delay, format_delay},    {"holidays", set_holidays, format_holidays},
+    {"delay", set_delay, format_delay},    {"holidays", set_holidays, holidays_format},
     {"phase", set_phase, format_phase},    {"quiet", set_quiet, format_quiet},
     {"remind", set_remind, format_remind}, {"misses", set_misses, format_misses},
     {"vacant", set_vacant, format_vacant},

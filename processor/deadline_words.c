@@ -96,8 +96,8 @@ static void add_when(const struct calendar *c, const char *place, struct strbuf 
 
 void calendar_words(const struct calendar *c, const char *place, struct strbuf *out)
 {
-	if (!has_own_days(c) && c->nholidays + c->nphases == 0 && c->grace_s + c->delay_s == 0 &&
-	    !c->keeps_quiet)
+	if (!has_own_days(c) && c->nholidays + c->nphases == 0 &&
+	    c->grace_s + c->delay_s == 0 && !c->keeps_quiet)
 		return;
 	add_when(c, place, out);
 	if (c->keeps_quiet)

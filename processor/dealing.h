@@ -44,7 +44,8 @@ struct dealing {
 	bool has_serial; /* false: it names a game but no turn */
 	bool proven;     /* by token or In-Reply-To: more than a From address */
 
-	struct seat lost; /* that a mail answered was sent to, when the speaker has lost it since by
+	struct seat
+	    lost; /* that a mail answered was sent to, when the speaker has lost it since by
 	                     silence; game 0 = none */
 
 	/* Who may be pretending; see speaker.h. */

@@ -216,10 +216,11 @@ static const char *join_objection(struct dealing *d, const struct hand *h,
                                   const struct letter_item *item)
 {
 	if (h->game.status == GAME_RUNNING && has_vacant_seat(h))
-		return arena_printf(d->arena,
-		                    "%s has begun, but a seat is vacant: \"TAKEOVER %s\" takes it. "
-		                    "Open games are shown by:",
-		                    h->id, h->id);
+		return arena_printf(
+		    d->arena,
+		    "%s has begun, but a seat is vacant: \"TAKEOVER %s\" takes it. "
+		    "Open games are shown by:",
+		    h->id, h->id);
 	if (h->game.status != GAME_GATHERING)
 		return arena_printf(
 		    d->arena,

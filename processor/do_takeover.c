@@ -10,6 +10,7 @@
 #include "processor/joining.h"
 #include "processor/pace.h"
 #include "store/audit.h"
+#include "store/bounces.h"
 
 #include "processor/base/banned.h"
 
@@ -68,10 +69,11 @@ static struct seat *seat_wanted(const struct dealing *d, const struct hand *h, u
 static const char *not_under_way(struct dealing *d, const struct hand *h)
 {
 	if (h->game.status == GAME_GATHERING)
-		return arena_printf(d->arena,
-		                    "%s has not begun: \"JOIN %s\" takes a seat. Open games are "
-		                    "shown by:",
-		                    h->id, h->id);
+		return arena_printf(
+		    d->arena,
+		    "%s has not begun: \"JOIN %s\" takes a seat. Open games are "
+		    "shown by:",
+		    h->id, h->id);
 	return arena_printf(d->arena, "%s has ended. Open games are shown by:", h->id);
 }
 
@@ -89,39 +91,42 @@ static const char *objection(struct dealing *d, const struct hand *h,
 	if (h->game.status != GAME_RUNNING && h->game.status != GAME_PAUSED)
 		return not_under_way(d, h);
 	if (vacant_in(h) == 0)
-		return arena_printf(d->arena,
-		                    "No seat of %s is vacant, so there is none to take over. Open "
-		                    "games are shown by:",
-		                    h->id);
+		return arena_printf(
+		    d->arena,
+		    "No seat of %s is vacant, so there is none to take over. Open "
+		    "games are shown by:",
+		    h->id);
 	if (sits_there(d, h))
-		return arena_printf(d->arena,
-		                    "You have a seat in %s, or have left it, and nobody may know "
-		                    "the secrets of two. Open games are shown by:",
-		                    h->id);
+		return arena_printf(
+		    d->arena,
+		    "You have a seat in %s, or have left it, and nobody may know "
+		    "the secrets of two. Open games are shown by:",
+		    h->id);
 	if (!seat || !is_vacant(seat))
-		return arena_printf(d->arena,
-		                    "That seat of %s is not vacant. Open games are shown by:",
-		                    h->id);
+		return arena_printf(
+		    d->arena, "That seat of %s is not vacant. Open games are shown by:", h->id);
 	if (lost && lost != seat)
-		return arena_printf(d->arena,
-		                    "You have played another seat of %s, and nobody may know the "
-		                    "secrets of two. Open games are shown by:",
-		                    h->id);
+		return arena_printf(
+		    d->arena,
+		    "You have played another seat of %s, and nobody may know the "
+		    "secrets of two. Open games are shown by:",
+		    h->id);
 	return NULL;
 }
 
 static const char *lead_for(struct dealing *d, const struct hand *h, const struct seat *seat)
 {
-	return arena_printf(d->arena,
-	                    "The seat is yours. You play it as %s: the name stays, since all know "
-	                    "it. Just answer this mail with your orders%s. What happened before is "
-	                    "shown by \"HISTORY %s\", as far as you may see it; earlier reply "
-	                    "addresses of this seat are void.",
-	                    h->names.names[seat->seat],
-	                    seat_in((struct seat_set){h->turn.have}, seat->seat)
-	                        ? "; those below were given by the server and stand until then"
-	                        : "",
-	                    h->id);
+	return arena_printf(
+	    d->arena,
+	    "The seat is yours. You play it as %s: the name stays, since all know "
+	    "it. Just answer this mail with your orders%s. What happened before is "
+	    "shown by \"HISTORY %s\", as far as you may see it; earlier reply "
+	    "addresses of this seat are void.",
+	    h->names.names[seat->seat],
+	    seat_in((struct seat_set){h->turn.have}, seat->seat)
+		? "; those below were given by the server and stand until then"
+		: "",
+	    h->id);
 }
 
 /* The whole position, as after a turn. */
@@ -146,11 +151,10 @@ static enum err show_position(struct dealing *d, struct hand *h, struct seat *se
 static enum err log_it(struct dealing *d, const struct hand *h, const struct seat *seat)
 {
 	const char *name = h->names.names[seat->seat];
-	const char *what =
-	    seat->former == d->player.id
-	        ? arena_printf(d->arena, "%s is back", name)
-	        : arena_printf(d->arena, "%.*s has taken over the seat of %s",
-	                       SPAN_ARGS(d->player.name), name);
+	const char *what = seat->former == d->player.id
+	                       ? arena_printf(d->arena, "%s is back", name)
+	                       : arena_printf(d->arena, "%.*s has taken over the seat of %s",
+	                                      SPAN_ARGS(d->player.name), name);
 
 	return audit_add(d->srv->store, h->game.id, seat->seat, "server", true, d->srv->now_utc,
 	                 what);
@@ -173,6 +177,8 @@ static enum err take_over(struct dealing *d, struct hand *h, struct seat *seat)
 	seat->bot_level = -1;
 	seat->vacated_utc = 0;
 	seat->missed = seat->missed_all = seat->excused_all = seat->late_all = 0;
+	TRY(unreachable_set(d->srv->store, h->game.id, seat->seat,
+	                    &(struct unreachable_seat){0})); /* that was another person */
 	d->row.game = h->game.id;
 	d->row.seat = seat->seat;
 	dealing_verdict(d, "command", "took over seat %u of %s", seat->seat, h->id);

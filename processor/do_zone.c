@@ -98,9 +98,10 @@ enum err do_quiet(struct dealing *d, const struct letter_item *item)
 	TRY(player_set_quiet(d->srv->store, p->id, p->quiet_from, p->quiet_to));
 	if (p->quiet_from == p->quiet_to) {
 		dealing_verdict(d, "command", "no quiet hours");
-		return dealing_notice(d, NULL, NULL, "no quiet hours", "set quiet 22:00 07:00",
-		                      "You have no quiet hours any more: reminders come whenever they "
-		                      "are due. Quiet hours are set with a line such as:");
+		return dealing_notice(
+		    d, NULL, NULL, "no quiet hours", "set quiet 22:00 07:00",
+		    "You have no quiet hours any more: reminders come whenever they "
+		    "are due. Quiet hours are set with a line such as:");
 	}
 	const struct zone *zone = zone_of_reader(d->srv, p);
 	const char *place = zone ? zone_name(zone) : "UTC";
@@ -108,7 +109,8 @@ enum err do_quiet(struct dealing *d, const struct letter_item *item)
 	                hour(d, p->quiet_to));
 	return dealing_notice(
 	    d, NULL, NULL, "your quiet hours", "set quiet off",
-	    "From %s to %s, by the clocks of %s, no reminders are sent to you; they come before "
+	    "From %s to %s, by the clocks of %s, no reminders are sent to you; they come "
+	    "before "
 	    "or after. Receipts and reports come at any time, and deadlines keep out of these "
 	    "hours only in games that were created so (QUIET ON). They end with:",
 	    hour(d, p->quiet_from), hour(d, p->quiet_to), place);

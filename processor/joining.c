@@ -221,9 +221,10 @@ static bool settle_zone(struct server *srv, struct arena *arena, struct calendar
 		return true;
 	}
 	strbuf_addf(why,
-	            n == 0 ? "There is no time zone \"%.*s\"."
-	                   : "\"%.*s\" may be several time zones; write the whole name, such as "
-	                     "%s.",
+	            n == 0
+	                ? "There is no time zone \"%.*s\"."
+	                : "\"%.*s\" may be several time zones; write the whole name, such as "
+	                  "%s.",
 	            SPAN_ARGS(c->zone), n == 0 ? "" : names[0]);
 	return false;
 }

@@ -22,7 +22,7 @@ struct new_game {
 	struct options options;
 	struct span title;
 	unsigned players, bots;
-	unsigned bot_level; /* of rules.h */
+	unsigned bot_level;       /* of rules.h */
 	struct calendar calendar; /* with next_s */
 	bool is_private;
 	struct span key;              /* "" = one is drawn when private */

@@ -31,7 +31,7 @@ struct reporting {
 	struct report_commitment *commitments;
 	size_t ncommitments;
 	unsigned char signature[SIGNATURE_LEN];
-	struct player players[MAX_SEATS]; /* id 0 where no person did */
+	struct player players[MAX_SEATS]; /* who sat there during the turn; id 0: no person */
 };
 
 static bool is_person(const struct seat *s)

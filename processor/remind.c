@@ -3,6 +3,7 @@
  */
 #include "processor/remind.h"
 
+#include "processor/absence.h"
 #include "processor/base/clock.h"
 #include "processor/base/step.h"
 #include "processor/brief.h"
@@ -68,18 +69,18 @@ static void write_letter(const struct looking *l, struct seat *seat, const struc
 	bool late = h->turn.deadline_utc <= l->srv->now_utc;
 	const char *left = hours_left(l);
 	const char *lead =
-	    late ? "The deadline has passed and nothing has come from you. This game gives some "
-	           "grace: you may still send orders, while those of the others are fixed. It "
-	           "counts as being late."
-	         : "This is a reminder: nothing has come from you for this turn so far. If you "
-	           "are about to write anyway, forget this mail.";
+	    late
+		? "The deadline has passed and nothing has come from you. This game gives some "
+		  "grace: you may still send orders, while those of the others are fixed. It "
+		  "counts as being late."
+		: "This is a reminder: nothing has come from you for this turn so far. If you "
+		  "are about to write anyway, forget this mail.";
 	struct report_status s = {
 	    .game = brief_game(l->srv, h, seat, p),
 	    .clock = brief_clock(l->srv, h, seat),
-	    .subject = arena_printf(h->arena,
-	                            late ? "you are late, the grace ends %s"
-	                                 : "your orders are due %s",
-	                            left),
+	    .subject = arena_printf(
+		h->arena, late ? "you are late, the grace ends %s" : "your orders are due %s",
+		left),
 	    .lead = &lead,
 	    .nlead = 1,
 	    .last_chance = brief_last_chance(h, seat),
@@ -99,17 +100,17 @@ static enum err send(struct looking *l, struct seat *seat, const struct player *
 {
 	struct hand *h = l->h;
 	struct letter_out out = LETTER_OUT_INIT;
-	struct post post = {
-	    .kind = "reminder",
-	    .key = arena_printf(h->arena, "deadline %lld less %lld",
-	                        (long long)h->turn.deadline_utc, (long long)before_s),
-	    .game = &h->game,
-	    .seat = seat,
-	    .serial = h->turn.serial,
-	    .player = p->id,
-	    .address = p->address,
-	    .ascii = p->ascii,
-	    .letter = &out};
+	struct post post = {.kind = "reminder",
+	                    .key = arena_printf(h->arena, "deadline %lld less %lld",
+	                                        (long long)h->turn.deadline_utc,
+	                                        (long long)before_s),
+	                    .game = &h->game,
+	                    .seat = seat,
+	                    .serial = h->turn.serial,
+	                    .player = p->id,
+	                    .address = p->address,
+	                    .ascii = p->ascii,
+	                    .letter = &out};
 
 	write_letter(l, seat, p, &out);
 	enum err rc = post_add(l->srv, &post, h->arena);
@@ -166,13 +167,14 @@ static enum err remind_now(struct looking *l, struct seat *seat, const struct pl
                            const struct quiet *quiet, const struct reminder *due)
 {
 	int64_t ends;
-	bool sent;
+	bool sent, lost;
 
 	if (!has_nothing_in_force(l->h, seat) || p->forgotten || p->address.len == 0 ||
 	    !still_helps(l, due))
 		return ERR_NONE;
 	TRY(was_sent(l, seat, due, &sent));
-	if (sent)
+	TRY(absence_unreachable(l->srv, p->id, l->h->arena, &lost));
+	if (sent || lost) /* what waits for a dead address would come too late */
 		return ERR_NONE;
 	if (quiet_holds(quiet, l->srv->now_utc, &ends)) { /* this run comes too late */
 		look_again(l, ends);
@@ -214,10 +216,8 @@ static enum err look(struct server *srv, const struct turn_id *id, int64_t throu
                      struct arena *arena, unsigned *mails)
 {
 	struct hand h = {.arena = arena};
-	struct looking l = {.srv = srv,
-	                    .h = &h,
-	                    .through_utc = through_utc,
-	                    .next_utc = TURN_NO_REMINDER};
+	struct looking l = {
+	    .srv = srv, .h = &h, .through_utc = through_utc, .next_utc = TURN_NO_REMINDER};
 	enum err rc = hand_load(srv, id->game, arena, &h);
 
 	if (rc == ERR_NONE)

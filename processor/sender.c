@@ -40,12 +40,14 @@ enum err sender_tell_of_loss(struct dealing *d, const struct seat *seat)
 	return dealing_notice(
 	    d, NULL, NULL, "your seat is no longer yours",
 	    vacant ? arena_printf(d->arena, "takeover %s", id) : "list",
-	    "Nothing had come from you in %s for several turns, so you have lost your seat, and "
+	    "Nothing had come from you in %s for several turns, so you have lost your seat, "
+	    "and "
 	    "nothing in your mail was carried out. %s",
 	    id,
-	    vacant ? "Nobody has taken it over yet: you get it back with a new mail, not a reply, "
-	             "with the line:"
-	           : "Open games are shown by:");
+	    vacant
+		? "Nobody has taken it over yet: you get it back with a new mail, not a reply, "
+		  "with the line:"
+		: "Open games are shown by:");
 }
 
 static enum err dead_token(struct dealing *d, const struct seat *seat)

@@ -178,7 +178,8 @@ static enum err is_locked(struct dealing *d, struct sitting *s, bool *locked)
 	return dealing_notice(
 	    d, &s->hand, s->seat, "your orders are fixed",
 	    arena_printf(d->arena, "status %s", s->hand.id),
-	    "Your mail came after the deadline. Your orders had come in time, so they count and "
+	    "Your mail came after the deadline. Your orders had come in time, so they count "
+	    "and "
 	    "nothing in this mail was carried out: the grace is only for those who have sent "
 	    "none. The report follows when it is over. What is stored for you is shown by:");
 }

@@ -105,7 +105,8 @@ static void add_grace(struct strbuf *s, const struct zone *zone, const struct re
 {
 	if (c->grace_utc <= c->deadline_utc)
 		return;
-	strbuf_adds(s, " From then on orders are fixed; who is late may still send some until ");
+	strbuf_adds(s,
+	            " From then on orders are fixed; who is late may still send some until ");
 	zone_format_local(s, zone, c->grace_utc);
 	strbuf_addc(s, '.');
 }
@@ -125,8 +126,9 @@ static void add_deadline(struct strbuf *s, const struct zone *zone,
 	} else if (c->deadline_utc <= c->now_utc && c->grace_utc > c->now_utc) {
 		strbuf_adds(s, "The deadline, ");
 		phrase_deadline(s, zone, c->now_utc, c->deadline_utc);
-		strbuf_adds(s, ", has passed. Orders that were in time are fixed; who is awaited "
-		               "may still send some until ");
+		strbuf_adds(s,
+		            ", has passed. Orders that were in time are fixed; who is awaited "
+		            "may still send some until ");
 		phrase_deadline(s, zone, c->now_utc, c->grace_utc);
 		strbuf_adds(s, ". Then, or when the last have come, the turn ends.");
 	} else if (c->deadline_utc <= c->now_utc) {
@@ -158,12 +160,13 @@ void part_clock(struct page *p, const struct report_game *g, const struct report
 	if (c->nvacant > 0) {
 		strbuf_clear(&s);
 		phrase_names(&s, c->vacant, c->nvacant, NULL);
-		page_say(p,
-		         c->nvacant == 1
-		             ? "The seat of %s is vacant. Whoever sends \"TAKEOVER %s\" gets it."
-		             : "The seats of %s are vacant. Whoever sends \"TAKEOVER %s\" gets "
-		               "one of them.",
-		         s.ptr, g->id);
+		page_say(
+		    p,
+		    c->nvacant == 1
+			? "The seat of %s is vacant. Whoever sends \"TAKEOVER %s\" gets it."
+			: "The seats of %s are vacant. Whoever sends \"TAKEOVER %s\" gets "
+			  "one of them.",
+		    s.ptr, g->id);
 	}
 	strbuf_release(&s);
 	if (c->reader_holds)
@@ -199,11 +202,12 @@ void part_silence(struct page *p, struct span default_orders)
 
 void part_last_chance(struct page *p, const struct report_game *g)
 {
-	page_say(p,
-	         "If nothing comes from you for this turn, your seat becomes vacant and somebody "
-	         "else may take it over. If you cannot play on, \"RESIGN %s\" is fairer to the "
-	         "others.",
-	         g->id);
+	page_say(
+	    p,
+	    "If nothing comes from you for this turn, your seat becomes vacant and somebody "
+	    "else may take it over. If you cannot play on, \"RESIGN %s\" is fairer to the "
+	    "others.",
+	    g->id);
 }
 
 /* ---- commitments ---- */

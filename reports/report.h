@@ -132,8 +132,9 @@ struct report_turn {
 	struct digest secret;       /* revealed when ended */
 	const char *const *actions; /* public log entries since the last report */
 	size_t nactions;
-	const char *absences; /* who has missed turns or was late so far, a sentence; "" = nobody */
-	bool last_chance;     /* nothing sent this turn either, and the reader's seat is vacant */
+	const char
+	    *absences;    /* who has missed turns or was late so far, a sentence; "" = nobody */
+	bool last_chance; /* nothing sent this turn either, and the reader's seat is vacant */
 };
 void report_turn(const struct report_turn *r, struct letter_out *out);
 
@@ -165,9 +166,10 @@ void report_welcome(const struct report_welcome *r, struct letter_out *out);
 /* One row of LIST. */
 struct report_list_row {
 	const char *id, *kind_title, *title, *status, *options, *next;
-	const char *pace;              /* as in report_welcome */
+	const char *pace; /* as in report_welcome */
 	unsigned nseats, taken, bots;
-	unsigned vacant; /* seats of a running game that can be taken over; they count as taken */
+	unsigned
+	    vacant; /* seats of a running game that can be taken over; they count as taken */
 	bool is_private;
 	bool readers_own; /* the reader sits in it: no use to tell him how to join */
 	struct digest secret_digest;
@@ -193,8 +195,8 @@ struct report_status {
 	const char *subject;     /* instead of "how it stands"; NULL = that */
 	const char *const *lead; /* paragraphs before all else */
 	size_t nlead;
-	bool last_chance;              /* as in report_turn */
-	const char *pace;              /* as in report_welcome */
+	bool last_chance;               /* as in report_turn */
+	const char *pace;               /* as in report_welcome */
 	const struct report_fair *fair; /* NULL = not shown */
 	struct report_game game;
 	struct report_clock clock;

@@ -20,11 +20,12 @@ static void add_own_orders(struct page *p, const struct report_status *r)
 		zone_format_human(&s, r->game.zone, r->received_utc);
 		page_say(p, "Your orders #%u, received %s, are stored:", r->revision, s.ptr);
 		page_orders(p, r->canonical);
-		page_say(p, orders_are_fixed(r)
-		                ? "They came in time and cannot be changed any more."
-		                : "If you send nothing more, they stand. To change them, answer "
-		                  "this mail with others; to withdraw them, answer with "
-		                  "\"CLEAR\".");
+		page_say(p,
+		         orders_are_fixed(r)
+		             ? "They came in time and cannot be changed any more."
+		             : "If you send nothing more, they stand. To change them, answer "
+		               "this mail with others; to withdraw them, answer with "
+		               "\"CLEAR\".");
 	} else if (r->reader_owes) {
 		if (r->nlead == 0)
 			page_say(p, "No orders of yours are stored for %s.", r->game.label);

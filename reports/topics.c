@@ -42,11 +42,15 @@ static const struct topic topics[] = {
      "PRIVATE stands in no list and wants its key from those who join. "
      "The clocks: DAYS and AT say on which days of the week and at what hour turns end, by the "
      "clocks of your zone or of a ZONE you name; NEXT is then the least time for a turn. GRACE "
-     "lets those who are late still order for so long, while the orders of the others are fixed. "
-     "DELAY keeps a turn open for so long after the last orders. HOLIDAYS names days on which no "
-     "turn ends. PHASE gives a kind of turn another length. QUIET ON keeps deadlines out of the "
+     "lets those who are late still order for so long, while the orders of the others are "
+     "fixed. "
+     "DELAY keeps a turn open for so long after the last orders. HOLIDAYS names days on which "
+     "no "
+     "turn ends. PHASE gives a kind of turn another length. QUIET ON keeps deadlines out of "
+     "the "
      "players' quiet hours. REMIND says how long before a deadline reminders go out, MISSES "
-     "after how many turns without orders a seat becomes vacant, and with VACANT BOT the server "
+     "after how many turns without orders a seat becomes vacant, and with VACANT BOT the "
+     "server "
      "plays it then.",
      "create {kind}\n"
      "create {kind} days mon-fri at 20:00 next 24H grace 6H\n"
@@ -59,7 +63,8 @@ static const struct topic topics[] = {
      "game. The word must stand alone on its line.",
      "resign {game}"},
     {"TAKEOVER", "REPLACE", "VACANT SEAT, SUBSTITUTE",
-     "Takes a seat whose player has sent nothing for too long. You get the position and play on "
+     "Takes a seat whose player has sent nothing for too long. You get the position and play "
+     "on "
      "under the name of that seat; the LIST of open games shows such seats. Whoever has lost a "
      "seat gets it back in the same way, as long as nobody else has taken it. A private game "
      "wants its KEY.",

@@ -69,17 +69,19 @@ static void add_next(struct page *p, const struct report_welcome *w)
 	add_start(p, w);
 	phrase_interval(&s, w->next);
 	if (w->pace && *w->pace)
-		page_say(p,
-		         "You will get a mail with the first position: answer it with your "
-		         "orders. Nothing else is needed. A turn ends when everybody is ready, at "
-		         "the latest at its deadline: %s.",
-		         w->pace);
+		page_say(
+		    p,
+		    "You will get a mail with the first position: answer it with your "
+		    "orders. Nothing else is needed. A turn ends when everybody is ready, at "
+		    "the latest at its deadline: %s.",
+		    w->pace);
 	else
-		page_say(p,
-		         "You will get a mail with the first position: answer it with your "
-		         "orders. Nothing else is needed. A turn lasts %s at most, and less when "
-		         "everybody is quick.",
-		         s.ptr);
+		page_say(
+		    p,
+		    "You will get a mail with the first position: answer it with your "
+		    "orders. Nothing else is needed. A turn lasts %s at most, and less when "
+		    "everybody is quick.",
+		    s.ptr);
 	strbuf_release(&s);
 	page_gap(p);
 }

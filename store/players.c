@@ -133,10 +133,11 @@ enum err player_set_zone(struct store *s, int64_t id, struct span zone)
 /* They may be due at another time now. */
 static enum err look_at_reminders(struct store *s, int64_t player)
 {
-	struct query q = db_write(s, "UPDATE turns SET remind_utc = 1 WHERE state = 0"
-	                             " AND remind_utc IS NOT NULL AND (game, serial) IN"
-	                             " (SELECT g.id, g.serial FROM seats JOIN games g"
-	                             " ON g.id = game WHERE player = ? AND g.status IN (1, 2))");
+	struct query q = db_write(s,
+	                          "UPDATE turns SET remind_utc = 1 WHERE state = 0"
+	                          " AND remind_utc IS NOT NULL AND (game, serial) IN"
+	                          " (SELECT g.id, g.serial FROM seats JOIN games g"
+	                          " ON g.id = game WHERE player = ? AND g.status IN (1, 2))");
 
 	bind_int(&q, player);
 	return db_run(&q);

@@ -83,7 +83,8 @@ static void all_mail_to(const struct site *s, const char *who, struct strbuf *ou
 
 Test(clocks, whoever_is_late_learns_nothing_of_what_the_punctual_have_sent)
 {
-	static const char *const orders[] = {"popup 1; whack 2", "popup 7 8 9; whack 5", "resign"};
+	static const char *const orders[] = {"popup 1; whack 2", "popup 7 8 9; whack 5",
+	                                     "resign"};
 	struct strbuf first = STRBUF_INIT, text = STRBUF_INIT;
 
 	for (size_t i = 0; i < sizeof(orders) / sizeof(orders[0]); i++) {
@@ -111,7 +112,8 @@ Test(clocks, whoever_is_late_learns_nothing_of_what_the_punctual_have_sent)
 
 Test(clocks, the_record_verifies_whoever_has_played_a_seat)
 {
-	struct site *s = site_of("create whakka mole players 2 misses 1 vacant bot next 1D turns=4");
+	struct site *s =
+	    site_of("create whakka mole players 2 misses 1 vacant bot next 1D turns=4");
 	struct strbuf archive = STRBUF_INIT;
 
 	site_reply(s, "ann", "popup 1; whack 2");

@@ -17,9 +17,9 @@ static const struct zone *zone_of(const char *name, struct arena *a)
 
 	if (strcmp(name, "UTC") == 0)
 		return NULL;
-	cr_assert_eq(file_read(arena_printf(a, "/usr/share/zoneinfo/%s", name), 1 << 20, &bytes,
-	                       NULL),
-	             ERR_NONE);
+	cr_assert_eq(
+	    file_read(arena_printf(a, "/usr/share/zoneinfo/%s", name), 1 << 20, &bytes, NULL),
+	    ERR_NONE);
 	cr_assert_eq(zone_read(strbuf_span(&bytes), name, a, &z, NULL), ERR_NONE, "%s", name);
 	strbuf_release(&bytes);
 	return z;
@@ -64,9 +64,10 @@ static void check(const struct row *rows, size_t n)
 
 		strbuf_clear(&shown);
 		zone_format_human(&shown, z, t);
-		cr_expect_str_eq(shown.ptr, rows[i].deadline, "%s next %s in %s from %s:\n%s\n%s",
-		                 rows[i].calendar, rows[i].next, rows[i].zone, rows[i].opened,
-		                 shown.ptr, rows[i].deadline);
+		cr_expect_str_eq(shown.ptr, rows[i].deadline,
+		                 "%s next %s in %s from %s:\n%s\n%s", rows[i].calendar,
+		                 rows[i].next, rows[i].zone, rows[i].opened, shown.ptr,
+		                 rows[i].deadline);
 		cr_expect_geq(t, at(rows[i].opened) + c.next_s);
 	}
 	strbuf_release(&shown);
@@ -158,7 +159,8 @@ Test(calendar, an_hour_of_the_day_stays_the_same_over_both_changes_of_summer_tim
 	CHECK(rows);
 }
 
-Test(calendar, an_hour_that_is_skipped_counts_by_the_clock_before_one_that_comes_twice_the_first_time)
+Test(calendar,
+     an_hour_that_is_skipped_counts_by_the_clock_before_one_that_comes_twice_the_first_time)
 {
 	static const struct row rows[] = {
 	    {"at=02:30", "1H", "Europe/Berlin", "2026-03-28T22:00:00Z",
@@ -220,7 +222,8 @@ Test(calendar, a_deadline_is_never_early_never_on_another_day_and_never_goes_bac
 	static const char *const zones[] = {"UTC", "Europe/Berlin", "Australia/Lord_Howe",
 	                                    "America/St_Johns", "Africa/Casablanca"};
 	struct arena *a = arena_new();
-	struct calendar c = calendar_of("days=mon-thu,sat at=02:30 holidays=12-24..12-26", "20H", a);
+	struct calendar c =
+	    calendar_of("days=mon-thu,sat at=02:30 holidays=12-24..12-26", "20H", a);
 
 	for (size_t i = 0; i < sizeof(zones) / sizeof(zones[0]); i++) {
 		const struct zone *z = zone_of(zones[i], a);
@@ -313,7 +316,8 @@ Test(quiet, deadlines_keep_out_of_them_only_where_the_game_says_so)
 	cr_expect_eq(calendar_deadline(&days, NULL, both, 1, evening + 86400, 86400),
 	             at("2026-03-17T06:00:00Z"));
 	struct quiet never[] = {quiet_of("0-12", NULL), quiet_of("12-24", NULL)};
-	cr_expect_eq(calendar_deadline(&keeps, NULL, never, 2, evening, 86400), evening + 86400);
+	cr_expect_eq(calendar_deadline(&keeps, NULL, never, 2, evening, 86400),
+	             evening + 86400);
 	arena_free(a);
 }
 
@@ -328,7 +332,8 @@ static void expect_plan(const char *calendar, const char *hours, const char *ope
 
 	if (*hours)
 		q = quiet_of(hours, zone_of("Europe/Berlin", a));
-	size_t n = reminders_plan(&c, &q, at(opened), at(deadline), *grace ? at(grace) : 0, out);
+	size_t n =
+	    reminders_plan(&c, &q, at(opened), at(deadline), *grace ? at(grace) : 0, out);
 	for (size_t i = 0; i < n; i++) {
 		strbuf_addf(&text, "%s%lldm ", i > 0 ? ", " : "",
 		            (long long)(out[i].before_s / 60));
@@ -343,7 +348,8 @@ Test(reminders, come_before_the_deadline_but_not_before_the_turn_nor_in_quiet_ho
 {
 	static const char opened[] = "2026-03-09T18:00:00Z", due[] = "2026-03-12T18:00:00Z";
 
-	expect_plan("", "", opened, due, "", "1440m 2026-03-11T18:00:00Z, 240m 2026-03-12T14:00:00Z");
+	expect_plan("", "", opened, due, "",
+	            "1440m 2026-03-11T18:00:00Z, 240m 2026-03-12T14:00:00Z");
 	expect_plan("remind=none", "", opened, due, "", "");
 	expect_plan("remind=2D", "", opened, due, "", "2880m 2026-03-10T18:00:00Z");
 	/* Shorter turns: the reminder that would come at the opening or before it does not come. */
@@ -384,10 +390,11 @@ Test(reminders, are_never_sent_in_quiet_hours_whatever_these_are)
 			size_t n = reminders_plan(&c, &q, opened, due, due + 12 * 3600, out);
 
 			for (size_t i = 0; i < n; i++) {
-				cr_assert_not(quiet_holds(&q, out[i].at_utc, &ends), "%d-%d", from,
-				              to);
+				cr_assert_not(quiet_holds(&q, out[i].at_utc, &ends), "%d-%d",
+				              from, to);
 				cr_assert(out[i].at_utc > opened);
-				cr_assert(out[i].at_utc < (out[i].before_s ? due : due + 43200));
+				cr_assert(out[i].at_utc <
+				          (out[i].before_s ? due : due + 43200));
 				cr_assert(i == 0 || out[i].at_utc >= out[i - 1].at_utc);
 			}
 		}
@@ -419,9 +426,10 @@ Test(calendar, is_told_in_words)
 	expect_words("grace=90M delay=30M", "3D",
 	             "3 days after the turn opens, then 90 min of grace; 30 min for second "
 	             "thoughts after the last orders");
-	expect_words("holidays=12-24..12-26,2027-04-05 quiet=on", "3D",
-	             "3 days after the turn opens, not on 24 Dec to 26 Dec and 5 Apr 2027, not in a "
-	             "player's quiet hours");
+	expect_words(
+	    "holidays=12-24..12-26,2027-04-05 quiet=on", "3D",
+	    "3 days after the turn opens, not on 24 Dec to 26 Dec and 5 Apr 2027, not in a "
+	    "player's quiet hours");
 	expect_words("phase=1:5D,set-up:1W", "2D",
 	             "2 days (turn 1: 5 days) (set-up: 7 days) after the turn opens");
 }
@@ -451,15 +459,39 @@ Test(calendar, what_is_stored_reads_back_as_the_same)
 Test(calendar, what_makes_no_sense_is_refused_and_changes_nothing)
 {
 	static const char *const bad[] = {
-	    "days=",           "days=funday",    "days=mon-",           "days=-------",
-	    "days=mon,,fri",   "at=24:00",       "at=7:5",              "at=noon",
-	    "at=20:00:00",     "grace=-1D",      "grace=367D",          "delay=soon",
-	    "holidays=",       "holidays=13-01", "holidays=2026-02-29", "holidays=02-30",
-	    "holidays=1-2-3-4", "holidays=2027-01-01..2026-01-01",
-	    "holidays=2026-01-01..01-05",        "phase=5D",            "phase=a:",
-	    "phase=:5D",       "phase=a b:5D",   "remind=1H,2H",        "remind=5H,4H,3H,2H,1H",
-	    "quiet=perhaps",   "misses=101",     "misses=-1",           "vacant=maybe",
-	    "zone=../x",       "colour=red",     "days",                "phase=a:1D,b:1D,c:1D,d:1D,e:1D",
+	    "days=",
+	    "days=funday",
+	    "days=mon-",
+	    "days=-------",
+	    "days=mon,,fri",
+	    "at=24:00",
+	    "at=7:5",
+	    "at=noon",
+	    "at=20:00:00",
+	    "grace=-1D",
+	    "grace=367D",
+	    "delay=soon",
+	    "holidays=",
+	    "holidays=13-01",
+	    "holidays=2026-02-29",
+	    "holidays=02-30",
+	    "holidays=1-2-3-4",
+	    "holidays=2027-01-01..2026-01-01",
+	    "holidays=2026-01-01..01-05",
+	    "phase=5D",
+	    "phase=a:",
+	    "phase=:5D",
+	    "phase=a b:5D",
+	    "remind=1H,2H",
+	    "remind=5H,4H,3H,2H,1H",
+	    "quiet=perhaps",
+	    "misses=101",
+	    "misses=-1",
+	    "vacant=maybe",
+	    "zone=../x",
+	    "colour=red",
+	    "days",
+	    "phase=a:1D,b:1D,c:1D,d:1D,e:1D",
 	};
 	struct arena *a = arena_new();
 

@@ -175,10 +175,9 @@ static void busy_run(struct temp_store *t, int64_t g, const char *name)
  */
 static bool may_be_scanned(const char *plan)
 {
-	static const char *const fine[] = {"SCAN in_flight", "SCAN server",
-	                                   "outbox_new",     "outbox_given_up",
-	                                   "outbox_waiting", "SCAN CONSTANT ROW",
-	                                   "seats_vacant"};
+	static const char *const fine[] = {
+	    "SCAN in_flight", "SCAN server",       "outbox_new",  "outbox_given_up",
+	    "outbox_waiting", "SCAN CONSTANT ROW", "seats_vacant"};
 
 	for (size_t i = 0; i < sizeof(fine) / sizeof(fine[0]); i++)
 		if (strstr(plan, fine[i]))
