@@ -107,7 +107,7 @@ static void add_grace(struct strbuf *s, const struct zone *zone, const struct re
 		return;
 	strbuf_adds(s,
 	            " From then on orders are fixed; who is late may still send some until ");
-	zone_format_local(s, zone, c->grace_utc);
+	phrase_deadline(s, zone, c->now_utc, c->grace_utc);
 	strbuf_addc(s, '.');
 }
 
