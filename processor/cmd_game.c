@@ -170,16 +170,50 @@ struct holding {
 	const char *reason; /* NULL = resume */
 };
 
+/* The clock goes on where it was stopped. *moved_utc: the new deadline, 0 when it stays. */
+static enum err give_time_back(struct server *srv, const struct hand *h, int64_t *moved_utc)
+{
+	const struct turn *t = &h->turn;
+
+	*moved_utc = 0;
+	if (!h->has_turn || t->state != TURN_OPEN || t->deadline_utc <= h->game.held_since_utc)
+		return ERR_NONE;
+	*moved_utc = pace_credited(srv, h, t->deadline_utc,
+	                           srv->now_utc - h->game.held_since_utc);
+	return turn_set_deadline(srv->store, t->game, t->serial, *moved_utc);
+}
+
+static enum err resume(struct server *srv, int64_t game, const char **what)
+{
+	struct strbuf text = STRBUF_INIT;
+	struct hand h;
+	int64_t moved_utc = 0;
+
+	enum err rc = hand_load(srv, game, srv->arena, &h);
+	if (rc == ERR_NONE)
+		rc = give_time_back(srv, &h, &moved_utc);
+	hand_release(&h);
+	strbuf_adds(&text, "resumed");
+	if (moved_utc != 0) {
+		strbuf_adds(&text, "; the time it was held does not count, so the deadline is now ");
+		utc_format_human(&text, moved_utc);
+	}
+	*what = arena_strdup(srv->arena, text.ptr);
+	strbuf_release(&text);
+	return rc == ERR_NONE ? game_resume(srv->store, game) : rc;
+}
+
 static enum err act_hold(struct server *srv, void *ctx)
 {
 	const struct holding *h = ctx;
-	const char *what = h->reason ? arena_printf(srv->arena, "held: %s", h->reason)
-	                             : "resumed";
+	const char *what;
 
-	if (h->reason)
+	if (h->reason) {
+		what = arena_printf(srv->arena, "held: %s", h->reason);
 		TRY(game_hold(srv->store, h->game, h->reason, "operator", srv->now_utc));
-	else
-		TRY(game_resume(srv->store, h->game));
+	} else {
+		TRY(resume(srv, h->game, &what));
+	}
 	return audit_add(srv->store, h->game, 0, "operator", true, srv->now_utc, what);
 }
 

@@ -84,6 +84,12 @@ void pace_open(struct server *srv, const struct hand *h, const struct player *pl
 
 int64_t pace_moved(struct server *srv, const struct hand *h, int64_t deadline_utc)
 {
+	return pace_credited(srv, h, deadline_utc, h->calendar.next_s);
+}
+
+int64_t pace_credited(struct server *srv, const struct hand *h, int64_t deadline_utc,
+                      int64_t seconds)
+{
 	return calendar_deadline(&h->calendar, pace_zone(srv, h), NULL, 0, deadline_utc,
-	                         h->calendar.next_s);
+	                         seconds);
 }

@@ -26,7 +26,10 @@ const char *pace_calendar_words(struct server *srv, const struct calendar *c,
  */
 void pace_open(struct server *srv, const struct hand *h, const struct player *players,
                unsigned phase, struct turn *t);
-/* The deadline that follows another one when a whole turn's time is added to it. */
+/* The deadline that follows another one when a whole turn's time is added to it ... */
 int64_t pace_moved(struct server *srv, const struct hand *h, int64_t deadline_utc);
+/* ... or the time in which nobody could do anything. At a moment that the calendar allows. */
+int64_t pace_credited(struct server *srv, const struct hand *h, int64_t deadline_utc,
+                      int64_t seconds);
 
 #endif
