@@ -178,8 +178,8 @@ static enum err give_time_back(struct server *srv, const struct hand *h, int64_t
 	*moved_utc = 0;
 	if (!h->has_turn || t->state != TURN_OPEN || t->deadline_utc <= h->game.held_since_utc)
 		return ERR_NONE;
-	*moved_utc = pace_credited(srv, h, t->deadline_utc,
-	                           srv->now_utc - h->game.held_since_utc);
+	*moved_utc =
+	    pace_credited(srv, h, t->deadline_utc, srv->now_utc - h->game.held_since_utc);
 	return turn_set_deadline(srv->store, t->game, t->serial, *moved_utc);
 }
 
@@ -195,7 +195,8 @@ static enum err resume(struct server *srv, int64_t game, const char **what)
 	hand_release(&h);
 	strbuf_adds(&text, "resumed");
 	if (moved_utc != 0) {
-		strbuf_adds(&text, "; the time it was held does not count, so the deadline is now ");
+		strbuf_adds(&text,
+		            "; the time it was held does not count, so the deadline is now ");
 		utc_format_human(&text, moved_utc);
 	}
 	*what = arena_strdup(srv->arena, text.ptr);
