@@ -127,7 +127,7 @@ static enum err list_others(struct dealing *d, const struct game *games, size_t 
  */
 static enum err list_all(struct dealing *d)
 {
-	struct game *open, *own, *vacant;
+	struct game *open, *own = NULL, *vacant;
 	size_t nopen, nown = 0, nvacant, n = 0;
 	unsigned mine = 1u << GAME_GATHERING | 1u << GAME_RUNNING | 1u << GAME_PAUSED;
 	struct report_list_row *rows = arena_calloc(d->arena, LIST_MOST, sizeof(*rows));
