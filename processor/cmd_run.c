@@ -82,7 +82,7 @@ static enum err play(struct server *srv, const struct run_options *o, struct pas
 	note_trouble(srv, "mail could not be read, so no deadline is acted on", rc, p);
 	unsigned reminders;
 	TRY(play_all_due(srv, &limits, &p->done.turns));
-	TRY(remind_all_due(srv, in.read_through_utc, &reminders));
+	TRY(remind_all_due(srv, &limits, &reminders));
 	TRY(clear_in_flight(srv));
 	return rc == ERR_NONE ? purge_handled(srv) : ERR_NONE;
 }

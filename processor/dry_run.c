@@ -55,7 +55,7 @@ static enum err rehearse(struct server *srv, FILE *out)
 	TRY(take_in(srv, NULL, NULL, &in));
 	limits.read_through_utc = in.read_through_utc;
 	TRY(play_all_due(srv, &limits, &turns));
-	TRY(remind_all_due(srv, in.read_through_utc, &reminders));
+	TRY(remind_all_due(srv, &limits, &reminders));
 	return print_outbox(srv, out, &in, turns);
 }
 

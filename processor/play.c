@@ -242,20 +242,15 @@ static void release_items(struct play_item *items, size_t n)
 	}
 }
 
-static bool died_with_turns(const struct play_limits *limits)
+bool play_died_with_turns(const struct play_limits *limits)
 {
 	return limits->left && limits->left->present &&
 	       span_eq_str(limits->left->kind, "turns");
 }
 
-/*
- * Says what is in hand, so that the next run knows if this one dies. *condemned: this single turn
- * has killed too often. The deaths are counted on from what the last run left behind, since the
- * row itself has been used for mails and for other turns since this run began.
- */
-static enum err mark_in_flight(struct server *srv, const struct play_limits *limits,
-                               const struct turn_id *first, bool alone, struct arena *arena,
-                               bool *condemned)
+enum err play_mark_in_flight(struct server *srv, const struct play_limits *limits,
+                             const struct turn_id *first, bool alone, struct arena *arena,
+                             bool *condemned)
 {
 	const char *object = "";
 	unsigned tries = 0;
@@ -263,7 +258,7 @@ static enum err mark_in_flight(struct server *srv, const struct play_limits *lim
 	if (alone) {
 		object = arena_printf(arena, "%lld/%u", (long long)first->game, first->serial);
 		tries = 1;
-		if (died_with_turns(limits) && span_eq_str(limits->left->object, object))
+		if (play_died_with_turns(limits) && span_eq_str(limits->left->object, object))
 			tries += limits->left->tries;
 	}
 	*condemned = tries > MOST_TRIES;
@@ -275,6 +270,12 @@ static enum err mark_in_flight(struct server *srv, const struct play_limits *lim
 	return rc;
 }
 
+const char *play_why_condemned(const char *stage, struct arena *arena)
+{
+	return arena_printf(arena, "%s: the program died %d times with this turn in hand",
+	                    stage, MOST_TRIES);
+}
+
 /* One transaction: one stage of all items that are still under way. */
 static enum err run_items(struct server *srv, const struct stage *stage,
                           const struct play_limits *limits, struct play_item *items, size_t n,
@@ -282,13 +283,11 @@ static enum err run_items(struct server *srv, const struct stage *stage,
 {
 	bool condemned;
 
-	TRY(mark_in_flight(srv, limits, &items[0].id, alone, arena, &condemned));
+	TRY(play_mark_in_flight(srv, limits, &items[0].id, alone, arena, &condemned));
 	for (size_t i = 0; i < n; i++) {
 		if (condemned) {
 			items[i].failed = true;
-			strbuf_addf(&items[i].why,
-			            "%s: the program died %d times with this turn in hand",
-			            stage->name, MOST_TRIES);
+			strbuf_adds(&items[i].why, play_why_condemned(stage->name, arena));
 		} else {
 			TRY(prepare_item(srv, stage, limits, &items[i], arena));
 		}
@@ -345,7 +344,7 @@ static enum err run_stage(struct server *srv, const struct stage *stage,
 {
 	struct turn_id *ids = xcalloc(BATCH, sizeof(*ids));
 	struct turn_id after = {0};
-	size_t n, most, alone = died_with_turns(limits) ? BATCH : 0;
+	size_t n, most, alone = play_died_with_turns(limits) ? BATCH : 0;
 	enum err rc;
 
 	do {

@@ -47,6 +47,19 @@ struct play_item {
 
 /* Holds a game that cannot go on, inside the open transaction, and logs why. */
 enum err play_hold(struct server *srv, int64_t game, const char *why) MUST_CHECK;
+/*
+ * Says what is in hand, so that the next run knows if this one dies. *condemned: this single turn
+ * has killed too often. The deaths are counted on from what the last run left behind, since the
+ * row itself has been used for mails and for other turns since this run began. The transaction that
+ * writes what is in hand clears it.
+ */
+enum err play_mark_in_flight(struct server *srv, const struct play_limits *limits,
+                             const struct turn_id *first, bool alone, struct arena *arena,
+                             bool *condemned) MUST_CHECK;
+/* Whether the last run died with turns in hand: then one at a time is taken. */
+bool play_died_with_turns(const struct play_limits *limits);
+/* Why a turn is condemned, a sentence. */
+const char *play_why_condemned(const char *stage, struct arena *arena);
 /* An error of one game alone, as opposed to one that stops the run. */
 bool play_is_of_the_game(enum err rc);
 

@@ -8,7 +8,6 @@
 #include "processor/base/step.h"
 #include "processor/brief.h"
 #include "processor/pace.h"
-#include "processor/play.h"
 #include "processor/post.h"
 #include "store/reminders.h"
 
@@ -229,54 +228,95 @@ static enum err look(struct server *srv, const struct turn_id *id, int64_t throu
 	return rc;
 }
 
-static enum err hold(struct server *srv, int64_t game, enum err why, struct arena *arena)
+static enum err hold(struct server *srv, int64_t game, const char *why)
 {
-	const char *text = arena_printf(arena, "remind: %s", server_why(srv, why));
-
 	TRY(store_begin(srv->store));
-	enum err rc = play_hold(srv, game, text);
+	enum err rc = play_hold(srv, game, why);
+	if (rc == ERR_NONE)
+		rc = in_flight_clear(srv->store);
 	if (rc == ERR_NONE)
 		return store_commit(srv->store);
 	store_rollback(srv->store);
 	return rc;
 }
 
-static enum err look_in_transaction(struct server *srv, const struct turn_id *id,
-                                    int64_t through_utc, unsigned *mails)
+static enum err look_at_batch(struct server *srv, const struct turn_id *ids, size_t n,
+                              int64_t through_utc, struct arena *arena, unsigned *mails)
+{
+	unsigned sent = 0;
+
+	TRY(store_begin(srv->store));
+	enum err rc = ERR_NONE;
+	for (size_t i = 0; i < n && rc == ERR_NONE; i++)
+		rc = look(srv, &ids[i], through_utc, arena, &sent);
+	if (rc == ERR_NONE)
+		rc = in_flight_clear(srv->store);
+	if (rc == ERR_NONE)
+		rc = store_commit(srv->store);
+	else
+		store_rollback(srv->store);
+	if (rc == ERR_NONE) {
+		step("remind");
+		*mails += sent;
+	}
+	return rc;
+}
+
+static enum err look_at_one(struct server *srv, const struct play_limits *limits,
+                            const struct turn_id *id, int64_t through_utc, struct arena *arena,
+                            unsigned *mails)
+{
+	bool condemned;
+
+	TRY(play_mark_in_flight(srv, limits, id, true, arena, &condemned));
+	if (condemned)
+		return hold(srv, id->game, play_why_condemned("remind", arena));
+	enum err rc = look_at_batch(srv, id, 1, through_utc, arena, mails);
+	if (!play_is_of_the_game(rc))
+		return rc;
+	return hold(srv, id->game, arena_printf(arena, "remind: %s", server_why(srv, rc)));
+}
+
+/* All together; each by itself when that fails because of one of them. */
+static enum err look_at_some(struct server *srv, const struct play_limits *limits,
+                             const struct turn_id *ids, size_t n, int64_t through_utc,
+                             unsigned *mails)
 {
 	struct arena *arena = arena_new();
-	unsigned sent = 0;
-	enum err rc = store_begin(srv->store);
+	bool condemned, alone = n == 1;
+	enum err rc = ERR_NONE;
 
-	if (rc == ERR_NONE)
-		rc = look(srv, id, through_utc, arena, &sent);
-	if (rc == ERR_NONE) {
-		rc = store_commit(srv->store);
-		step("remind");
-	} else {
-		store_rollback(srv->store);
-		sent = 0;
-		if (play_is_of_the_game(rc))
-			rc = hold(srv, id->game, rc, arena);
+	if (!alone) {
+		rc = play_mark_in_flight(srv, limits, ids, false, arena, &condemned);
+		if (rc == ERR_NONE)
+			rc = look_at_batch(srv, ids, n, through_utc, arena, mails);
+		alone = play_is_of_the_game(rc);
 	}
-	*mails += sent;
+	for (size_t i = 0; alone && i < n; i++) {
+		rc = look_at_one(srv, limits, &ids[i], through_utc, arena, mails);
+		if (rc != ERR_NONE)
+			break;
+	}
 	arena_free(arena);
 	return rc;
 }
 
-enum err remind_all_due(struct server *srv, int64_t read_through_utc, unsigned *mails)
+enum err remind_all_due(struct server *srv, const struct play_limits *limits, unsigned *mails)
 {
-	int64_t through = read_through_utc < srv->now_utc ? read_through_utc : srv->now_utc;
+	int64_t through = limits->read_through_utc < srv->now_utc ? limits->read_through_utc
+	                                                          : srv->now_utc;
 	struct turn_id ids[BATCH], after = {0};
-	size_t n = BATCH;
+	size_t n, most, alone = play_died_with_turns(limits) ? BATCH : 0;
 
 	*mails = 0;
-	while (n == BATCH) {
-		TRY(reminder_due_list(srv->store, through, after, BATCH, ids, &n));
-		for (size_t i = 0; i < n; i++)
-			TRY(look_in_transaction(srv, &ids[i], through, mails));
-		if (n > 0)
-			after = ids[n - 1];
-	}
+	do {
+		most = alone > 0 ? 1 : BATCH; /* what the dead run had in hand was one batch */
+		alone -= alone > 0;
+		TRY(reminder_due_list(srv->store, through, after, most, ids, &n));
+		if (n == 0)
+			break;
+		after = ids[n - 1];
+		TRY(look_at_some(srv, limits, ids, n, through, mails));
+	} while (n == most);
 	return ERR_NONE;
 }

@@ -11,14 +11,14 @@
 #ifndef MOLEPOST_PROCESSOR_REMIND_H
 #define MOLEPOST_PROCESSOR_REMIND_H
 
-#include "processor/server.h"
+#include "processor/play.h"
 
 /*
  * After play_all_due, so that turns that have just ended are left alone. Mails, the marks that they
- * were sent and the time of the next look go into one transaction for each turn. A game that cannot
- * be loaded is held, as play.h does. *mails counts.
+ * were sent and the time of the next look go into one transaction for a batch of turns. A game that
+ * cannot be loaded or kills is held, as play.h does. *mails counts.
  */
-enum err remind_all_due(struct server *srv, int64_t read_through_utc,
+enum err remind_all_due(struct server *srv, const struct play_limits *limits,
                         unsigned *mails) MUST_CHECK;
 
 #endif

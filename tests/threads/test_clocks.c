@@ -65,6 +65,36 @@ Test(clocks, whoever_is_silent_gets_each_reminder_once_however_often_the_server_
 	site_free(s);
 }
 
+Test(clocks, a_game_that_kills_when_it_is_reminded_of_is_held_and_the_others_go_on)
+{
+	static const char *const poison[] = {"MOLEPOST_TEST_ABORT_ON=W1/1", NULL};
+	struct site *s = site_of("create whakka mole players 2");
+	unsigned deaths = 0;
+	struct ran r = {.code = -1};
+
+	site_write(s, "cy", "create whakka mole players 2 bots 1");
+	site_run(s);
+	site_wait(s, 2 * DAY_S + HOUR_S);
+	for (bool alive = false; !alive && deaths < 10; deaths += !alive) {
+		site_do(s, "run", poison, &r);
+		alive = r.code == 0;
+		ran_release(&r);
+	}
+	site_collect(s);
+	cr_expect(deaths >= 3 && deaths <= 5, "%u deaths", deaths);
+	cr_expect_eq(reminders_to(s, "cy"), 1);
+	cr_expect_eq(reminders_to(s, "ann"), 0);
+	site_do(s, "game show W1", NULL, &r);
+	cr_expect(strstr(r.out.ptr, "HELD by server"), "%s", r.out.ptr);
+	ran_release(&r);
+	site_do(s, "game resume W1", NULL, &r);
+	ran_release(&r);
+	site_run(s);
+	cr_expect_eq(reminders_to(s, "ann"), 1);
+	expect_sound(s);
+	site_free(s);
+}
+
 /* All that came to somebody, the numbers that stand for sealed orders cut short. */
 static void all_mail_to(const struct site *s, const char *who, struct strbuf *out)
 {
