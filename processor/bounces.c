@@ -130,8 +130,10 @@ static enum err tell_found(struct dealing *d, const struct unreachable_until_now
 		rc = dealing_notice(
 		    d, NULL, NULL, "mail to you came back", "resend",
 		    "Since %s mail to this address came back to us, so nothing was sent any "
-		    "more. Now that you have written, all that has waited follows. Look whether "
-		    "your mailbox is full or refuses mail. The last report comes once more with:",
+		    "more. Now that you have written, all that has waited follows. Look "
+		    "whether "
+		    "your mailbox is full or refuses mail. The last report comes once more "
+		    "with:",
 		    since.ptr);
 	else
 		rc = dealing_notice(

@@ -12,6 +12,7 @@
 #include "mail/mail.h"
 #include "processor/base/arena.h"
 #include "processor/base/err.h"
+#include "processor/deadline.h"
 
 /* When nothing is said: accept if every source is a local Maildir, else confirm. */
 enum unknown_senders { UNKNOWN_ACCEPT, UNKNOWN_CONFIRM, UNKNOWN_KNOWN };
@@ -63,6 +64,8 @@ struct config {
 	bool ascii;          /* mails in plain ASCII */
 	const char *zone;    /* time zone of readers who chose none; "" = UTC */
 	int64_t next_s;      /* default deadline interval; 3D */
+	/* Of games whose creators say nothing else; its holidays go for all. next_s is not set. */
+	struct calendar calendar;
 	int64_t keep_mail_s; /* 7D */
 	/* See config_limits.c. */
 	struct mail_limits limits;

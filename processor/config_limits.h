@@ -1,6 +1,6 @@
 /*
- * config_limits.h - between config.c and config_limits.c: the keys that say how much of a mail is
- * looked at, and how many mails.
+ * config_limits.h - between config.c and the files that read some of its keys: how much of a mail is
+ * looked at and how many mails (config_limits.c), the clocks of games (config_clocks.c).
  */
 #ifndef MOLEPOST_PROCESSOR_CONFIG_LIMITS_H
 #define MOLEPOST_PROCESSOR_CONFIG_LIMITS_H
@@ -16,6 +16,10 @@ config_read_fn config_read_max_mail_size, config_read_max_header_size,
     config_read_max_recipients, config_read_max_text_size, config_read_max_text_lines,
     config_read_max_parse_seconds, config_read_max_commands, config_read_max_mails_per_day,
     config_read_answers_per_day, config_read_receipts_per_day;
+
+config_read_fn config_read_next, config_read_days, config_read_at, config_read_grace,
+    config_read_delay, config_read_holidays, config_read_remind, config_read_misses,
+    config_read_vacant;
 
 void config_usual_limits(struct config *c);
 

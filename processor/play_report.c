@@ -3,9 +3,10 @@
  */
 #include <stdio.h>
 
+#include "processor/absence.h"
 #include "processor/brief.h"
-#include "processor/deadline.h"
 #include "processor/forking.h"
+#include "processor/pace.h"
 #include "processor/play.h"
 #include "processor/post.h"
 #include "processor/proof.h"
@@ -32,11 +33,18 @@ struct reporting {
 	struct report_commitment *commitments;
 	size_t ncommitments;
 	unsigned char signature[SIGNATURE_LEN];
+	struct player players[MAX_SEATS]; /* who sat there during the turn; id 0: no person */
 };
 
 static bool is_person(const struct seat *s)
 {
 	return s->player != 0;
+}
+
+/* A seat that waits for somebody to take it over is a person who sends nothing. */
+static bool belongs_to_people(const struct seat *s)
+{
+	return is_person(s) || (s->vacated_utc != 0 && s->bot_level < 0);
 }
 
 /* Whether a person owed orders, and whether one sent any. */
@@ -46,7 +54,7 @@ static void count_idle(struct reporting *r)
 
 	for (unsigned s = 1; s <= r->h->nseats; s++) {
 		const struct seat_entry *e = &r->item->set.seats[s];
-		if (!is_person(&r->h->seats[s - 1]) || !e->acts)
+		if (!belongs_to_people(&r->h->seats[s - 1]) || !e->acts)
 			continue;
 		owed = true;
 		sent = sent || e->revision > 0;
@@ -62,8 +70,6 @@ static void note_leavers(struct reporting *r)
 		struct seat *seat = &r->h->seats[s - 1];
 		if (e->acts && e->origin == ORDER_RESIGNED)
 			seat->resigned = true;
-		if (e->acts && is_person(seat))
-			seat->missed = e->revision > 0 ? 0 : seat->missed + 1;
 	}
 }
 
@@ -111,6 +117,7 @@ static enum err extend_chain(struct reporting *r)
 		               strbuf_span(&result->state_text), &h->turn.result_digest,
 		               &r->turn);
 		rc = record_actions(r->srv, h, h->turn.serial, &r->turn);
+		absence_add_actions(r->srv, h, r->item->vacated, &r->turn);
 	}
 	if (rc == ERR_NONE) {
 		r->chain = (struct record_chain){h->game.record_lines, h->game.record_head};
@@ -156,8 +163,8 @@ static void open_next(struct reporting *r)
 	    .label = arena_dup(h->arena, strbuf_span(&label)),
 	    .owes = h->rules->owes(r->state).bits,
 	    .opened_utc = r->srv->now_utc,
-	    .deadline_utc = deadline_first(r->srv->now_utc, h->game.next_s),
 	};
+	pace_open(r->srv, h, r->players, h->rules->phase(r->state), t);
 	if (options_has(&h->options, "commit", "deadline"))
 		t->waiting = seats_held(h, (struct seat_set){t->owes}).bits;
 	h->game.serial = t->serial;
@@ -229,6 +236,7 @@ static void common_report(struct reporting *r, struct report_turn *t)
 	t->head_lines = r->chain.lines;
 	for (size_t i = 0; i < SIGNATURE_LEN; i++)
 		t->head_signature[i] = r->signature[i];
+	t->absences = r->resolved_label ? brief_absences(r->h) : "";
 	t->actions = r->turn.actions;
 	t->nactions = r->turn.nactions;
 	t->idle_turns = r->h->game.idle_turns + 1 == IDLE_TURNS ? IDLE_TURNS - 1 : 0;
@@ -250,9 +258,12 @@ static void view_of(struct reporting *r, unsigned seat, struct report_turn *t)
 	t->reader_owes = !r->item->ended && seat_in((struct seat_set){r->h->turn.owes}, seat);
 }
 
-static enum err address_of(struct reporting *r, const struct seat *seat, struct player *p)
+static enum err load_players(struct reporting *r)
 {
-	TRY(player_get(r->srv->store, seat->player, r->h->arena, p));
+	for (size_t i = 0; i < r->h->nseats; i++)
+		if (is_person(&r->h->seats[i]))
+			TRY(player_get(r->srv->store, r->h->seats[i].player, r->h->arena,
+			               &r->players[i]));
 	return ERR_NONE;
 }
 
@@ -269,6 +280,8 @@ static void post_letter(struct reporting *r, struct seat *seat, const struct pla
 	                    .ascii = p->ascii,
 	                    .letter = letter};
 
+	if (!is_person(seat)) /* no longer: nothing of this game is answered by him */
+		post.reply_to = r->srv->cfg.address;
 	post_prepare(r->srv, &post, r->h->arena, &r->item->mails[r->item->nmails++]);
 }
 
@@ -294,29 +307,37 @@ static void archive_letter(struct reporting *r, const struct seat *seat,
 	    out);
 }
 
-static enum err report_to(struct reporting *r, struct seat *seat, struct span archive)
+static void report_to(struct reporting *r, struct seat *seat, struct span archive)
 {
 	struct letter_out out = LETTER_OUT_INIT;
-	struct player player;
+	const struct player *player = &r->players[seat->seat - 1];
 	struct report_turn t = {0};
 
-	TRY(address_of(r, seat, &player));
-	if (player.forgotten || player.address.len == 0)
-		return ERR_NONE;
 	common_report(r, &t);
-	t.game = brief_game(r->srv, r->h, seat, &player);
+	t.game = brief_game(r->srv, r->h, seat, player);
 	t.clock = brief_clock(r->srv, r->h, seat);
+	t.last_chance = brief_last_chance(r->h, seat);
 	view_of(r, seat->seat, &t);
 	report_turn(&t, &out);
-	post_letter(r, seat, &player, "report", &out);
+	post_letter(r, seat, player, "report", &out);
 	letter_out_release(&out);
 	if (archive.len > 0) {
 		struct letter_out record = LETTER_OUT_INIT;
-		archive_letter(r, seat, &player, archive, &record);
-		post_letter(r, seat, &player, "archive", &record);
+		archive_letter(r, seat, player, archive, &record);
+		post_letter(r, seat, player, "archive", &record);
 		letter_out_release(&record);
 	}
-	return ERR_NONE;
+}
+
+/* In place of the report: the position is no longer his to see. */
+static void farewell_to(struct reporting *r, struct seat *seat)
+{
+	struct letter_out out = LETTER_OUT_INIT;
+	const struct player *was = &r->players[seat->seat - 1];
+
+	absence_letter(r->srv, r->h, seat, was, &out);
+	post_letter(r, seat, was, "vacated", &out);
+	letter_out_release(&out);
 }
 
 /* The whole archive, this last turn included though it is not stored as reported yet. */
@@ -342,6 +363,18 @@ static bool gets_report(const struct reporting *r, const struct seat *seat, bool
 	return is_person(seat) && (!had_left || r->item->ended);
 }
 
+static void tell(struct reporting *r, struct seat *seat, bool had_left, struct span archive)
+{
+	const struct player *p = &r->players[seat->seat - 1];
+
+	if (p->id == 0 || p->forgotten || p->address.len == 0)
+		return;
+	if (seat_in((struct seat_set){r->item->vacated}, seat->seat))
+		farewell_to(r, seat);
+	else if (gets_report(r, seat, had_left))
+		report_to(r, seat, archive);
+}
+
 static enum err all_reports(struct reporting *r, const bool *had_left)
 {
 	bool reveal = r->item->ended || !(r->h->rules->facts & FACT_ORDERS_STAY_HIDDEN);
@@ -361,8 +394,7 @@ static enum err all_reports(struct reporting *r, const bool *had_left)
 	r->item->mails =
 	    arena_calloc(r->h->arena, 2 * r->h->nseats + 1, sizeof(*r->item->mails));
 	for (size_t i = 0; i < r->h->nseats; i++)
-		if (gets_report(r, &r->h->seats[i], had_left[i]))
-			TRY(report_to(r, &r->h->seats[i], archive));
+		tell(r, &r->h->seats[i], had_left[i], archive);
 	return ERR_NONE;
 }
 
@@ -380,10 +412,14 @@ enum err play_prepare_report(struct server *srv, struct play_item *item)
 		r.resolved_label = arena_cstr(r.h->arena, r.h->turn.label);
 		count_idle(&r);
 		note_leavers(&r);
+		TRY(absence_count(srv, r.h, &item->set));
 	}
 	if (r.h->turn.serial == 0)
 		TRY(fork_story(srv, r.h, &r.goes_on));
 	settle_end(&r);
+	TRY(load_players(&r));
+	if (!item->ended && r.h->turn.serial > 0)
+		item->vacated = absence_vacate(srv, r.h);
 	TRY(extend_chain(&r));
 	if (!item->ended) {
 		open_next(&r);

@@ -50,6 +50,9 @@ struct unreached_outcome {
 /* Inside a transaction. Counts the mail and does what follows. */
 enum err unreachable_count(struct server *srv, const struct unreached *u, struct arena *arena,
                            struct unreached_outcome *out) MUST_CHECK;
+/* Whether mail to this player comes back, so that he cannot know what is wanted of him. */
+enum err unreachable_now(struct server *srv, int64_t player, struct arena *arena,
+                         bool *yes) MUST_CHECK;
 struct unreachable_until_now {
 	int64_t since_utc;   /* mail to the player has waited since; 0 = it has not */
 	struct span address; /* the address that none was sent to; in the arena */

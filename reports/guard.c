@@ -15,17 +15,17 @@
 #include "processor/base/banned.h"
 
 static const char *const verbs[] = {
-    "always",   "archive", "become",   "broadcast", "cancel",   "challenge", "chat",
-    "check",    "clear",   "create",   "diary",     "eject",    "end",       "endbroadcast",
-    "endpress", "export",  "force",    "fork",      "games",    "get",       "help",
-    "history",  "holiday", "i",        "info",      "join",     "list",      "login",
-    "map",      "message", "monitor",  "new",       "no",       "note",      "observe",
-    "official", "orders",  "pause",    "phase",     "predict",  "press",     "preview",
-    "process",  "promote", "queue",    "ratings",   "rematch",  "repeat",    "replace",
-    "report",   "resend",  "resign",   "resume",    "rollback", "round",     "salt",
-    "set",      "show",    "showas",   "signoff",   "signon",   "standings", "status",
-    "summary",  "suspend", "takeover", "terminate", "test",     "token",     "vacation",
-    "verify",   "vote",    "watch",    "who",       "withdraw", "yes",
+    "always",   "archive", "become",  "broadcast", "cancel",    "challenge", "chat",
+    "check",    "clear",   "create",  "diary",     "eject",     "end",       "endbroadcast",
+    "endpress", "export",  "force",   "fork",      "games",     "get",       "help",
+    "history",  "holiday", "i",       "info",      "join",      "list",      "login",
+    "map",      "message", "monitor", "new",       "no",        "note",      "observe",
+    "official", "orders",  "pause",   "phase",     "predict",   "press",     "preview",
+    "process",  "promote", "queue",   "ratings",   "rematch",   "repeat",    "replace",
+    "report",   "resend",  "resign",  "resume",    "rollback",  "round",     "salt",
+    "set",      "show",    "showas",  "signoff",   "signon",    "standings", "status",
+    "summary",  "suspend", "take",    "takeover",  "terminate", "test",      "token",
+    "vacation", "verify",  "vote",    "watch",     "who",       "withdraw",  "yes",
 };
 
 static bool is_letter(char c)

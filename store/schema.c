@@ -30,6 +30,8 @@ SCHEMA_FILE(schema_sql_007, "007-mailboxes");
 SCHEMA_FILE(schema_sql_016, "016-question-mails");
 SCHEMA_FILE(schema_sql_010, "010-refusals");
 SCHEMA_FILE(schema_sql_009, "009-origins");
+SCHEMA_FILE(schema_sql_011, "011-clocks");
+SCHEMA_FILE(schema_sql_012, "012-absence");
 
 const struct schema_step *schema_steps(unsigned *n)
 {
@@ -39,6 +41,7 @@ const struct schema_step *schema_steps(unsigned *n)
 	    {"005-sender-days", schema_sql_005}, {"006-delivery", schema_sql_006},
 	    {"007-mailboxes", schema_sql_007},   {"016-question-mails", schema_sql_016},
 	    {"010-refusals", schema_sql_010},    {"009-origins", schema_sql_009},
+	    {"011-clocks", schema_sql_011},      {"012-absence", schema_sql_012},
 	};
 
 	*n = sizeof(steps) / sizeof(steps[0]);
