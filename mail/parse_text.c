@@ -167,8 +167,8 @@ int parse_encoding(struct parse *p, const struct mailmime *leaf, struct parse_us
 	if (leaf->mm_mime_fields)
 		p->lib.mailmime_single_fields_init(&f, leaf->mm_mime_fields,
 		                                   leaf->mm_content_type);
-	use->attached = f.fld_disposition &&
-	                f.fld_disposition->dsp_type->dsp_type != MAILMIME_DISPOSITION_TYPE_INLINE;
+	use->attached = f.fld_disposition && f.fld_disposition->dsp_type->dsp_type !=
+	                                         MAILMIME_DISPOSITION_TYPE_INLINE;
 	use->named = f.fld_disposition_filename ||
 	             parse_parameter(leaf->mm_content_type, "name").len > 0;
 	return f.fld_encoding ? f.fld_encoding->enc_type : encoding;

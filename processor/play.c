@@ -8,6 +8,7 @@
 #include "processor/absence.h"
 #include "processor/base/step.h"
 #include "processor/deadline.h"
+#include "processor/unreachable.h"
 #include "store/audit.h"
 
 #include "processor/base/banned.h"
@@ -148,7 +149,8 @@ static enum err write_report(struct server *srv, const struct play_item *item)
 	TRY(turn_open(srv->store, &item->next));
 	for (size_t i = 0; i < item->nbots; i++)
 		TRY(orders_append(srv->store, &item->bots[i]));
-	return ERR_NONE;
+	return item->next.serial == 1 ? unreachable_at_start(srv, item->id.game, h->arena)
+	                              : ERR_NONE;
 }
 
 static const struct stage stages[] = {

@@ -22,7 +22,9 @@ enum {
 struct reach {
 	struct server *srv;
 	struct arena *arena;
-	const struct unreached *of; /* NULL: the player has been found again */
+	const struct unreached *of; /* NULL: no mail has failed just now */
+	const char *key;            /* what mails to the others are named after */
+	int64_t report;             /* the mail in the inbox that caused them, 0 = none */
 };
 
 /* ---- telling ---- */
@@ -121,7 +123,7 @@ static enum err tell_one(struct reach *r, struct hand *h, const struct seat *los
 		return ERR_NONE;
 	write_letter(r, h, lost, reader, &p, moved, &out);
 	struct post post = {.kind = "notice",
-	                    .key = arena_printf(r->arena, "lost %u %s", lost->seat, r->of->key),
+	                    .key = arena_printf(r->arena, "lost %u %s", lost->seat, r->key),
 	                    .game = &h->game,
 	                    .seat = reader,
 	                    .serial = h->turn.serial,
@@ -129,7 +131,7 @@ static enum err tell_one(struct reach *r, struct hand *h, const struct seat *los
 	                    .address = p.address,
 	                    .ascii = p.ascii,
 	                    .letter = &out,
-	                    .cause = r->of->report};
+	                    .cause = r->report};
 	enum err rc = post_add(r->srv, &post, r->arena);
 	letter_out_release(&out);
 	return rc;
@@ -240,7 +242,7 @@ static enum err send_again(struct reach *r, const struct outbox_mail *lost, stru
 		                    .address = to,
 		                    .ascii = p.ascii,
 		                    .letter = &out,
-		                    .cause = r->of->report,
+		                    .cause = r->report,
 		                    .resend = true};
 		bool before = false;
 		rc = was_posted(r, &post, &before);
@@ -313,6 +315,24 @@ static enum err lose_address(struct reach *r, bool *redirected)
 	return each_game(r, row->player, lose_seat);
 }
 
+enum err unreachable_at_start(struct server *srv, int64_t game, struct arena *arena)
+{
+	struct reach r = {.srv = srv, .arena = arena, .key = "at the start"};
+	struct in_use use = {0};
+	struct hand h;
+	enum err rc = hand_load(srv, game, arena, &h);
+
+	for (size_t i = 0; rc == ERR_NONE && i < h.nseats; i++) {
+		if (h.seats[i].player == 0 || h.seats[i].resigned)
+			continue;
+		rc = find_in_use(&r, h.seats[i].player, &use);
+		if (rc == ERR_NONE && use.paused_utc > 0)
+			rc = lose_seat(&r, &h, &h.seats[i]);
+	}
+	hand_release(&h);
+	return rc;
+}
+
 static enum err note_found(struct reach *r, struct hand *h, const struct seat *seat)
 {
 	struct unreachable_seat u;
@@ -370,7 +390,8 @@ enum err unreachable_end(struct server *srv, int64_t player, struct span from,
 enum err unreachable_count(struct server *srv, const struct unreached *u, struct arena *arena,
                            struct unreached_outcome *out)
 {
-	struct reach r = {.srv = srv, .arena = arena, .of = u};
+	struct reach r = {
+	    .srv = srv, .arena = arena, .of = u, .key = u->key, .report = u->report};
 	struct bounced_address before;
 	unsigned counted;
 	int64_t report;

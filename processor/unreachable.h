@@ -53,6 +53,10 @@ enum err unreachable_count(struct server *srv, const struct unreached *u, struct
 /* Whether mail to this player comes back, so that he cannot know what is wanted of him. */
 enum err unreachable_now(struct server *srv, int64_t player, struct arena *arena,
                          bool *yes) MUST_CHECK;
+
+/* Inside the transaction that opens the first turn: players whose address was given up before. */
+enum err unreachable_at_start(struct server *srv, int64_t game, struct arena *arena) MUST_CHECK;
+
 struct unreachable_until_now {
 	int64_t since_utc;   /* mail to the player has waited since; 0 = it has not */
 	struct span address; /* the address that none was sent to; in the arena */
