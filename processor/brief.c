@@ -47,6 +47,16 @@ static size_t names_in(const struct hand *h, uint32_t seats, const char *const *
 	return n;
 }
 
+static uint32_t vacant_seats(const struct hand *h)
+{
+	struct seat_set vacant = {0};
+
+	for (size_t i = 0; i < h->nseats; i++)
+		if (h->seats[i].vacated_utc != 0)
+			vacant = seat_with(vacant, h->seats[i].seat);
+	return vacant.bits;
+}
+
 struct report_clock brief_clock(const struct server *srv, const struct hand *h,
                                 const struct seat *seat)
 {
@@ -59,6 +69,11 @@ struct report_clock brief_clock(const struct server *srv, const struct hand *h,
 	c.deadline_utc = h->turn.deadline_utc;
 	c.nawaited = names_in(h, h->turn.owes & ~h->turn.have, &c.awaited);
 	c.nholding = names_in(h, h->turn.waiting, &c.holding);
+	c.grace_utc = h->turn.grace_utc;
+	c.settle_utc = h->turn.settle_utc;
+	if (c.deadline_utc != 0 && c.settle_utc > c.deadline_utc)
+		c.settle_utc = c.deadline_utc;
+	c.nvacant = names_in(h, vacant_seats(h), &c.vacant);
 	c.reader_holds = seat && seat_in((struct seat_set){h->turn.waiting}, seat->seat);
 	return c;
 }
@@ -156,6 +171,70 @@ const char *const *brief_names(const struct hand *h)
 		if (hand_seat_is_named(h, &h->seats[i]))
 			names[i + 1] = h->names.names[i + 1];
 	return names;
+}
+
+const char *const *brief_table(const struct hand *h)
+{
+	const char **names = arena_calloc(h->arena, h->game.nseats + 1, sizeof(*names));
+
+	for (size_t i = 0; i < h->nseats && i < h->game.nseats; i++) {
+		const struct seat *s = &h->seats[i];
+		const char *name = h->names.names[i + 1];
+		if (s->vacated_utc != 0)
+			names[i + 1] =
+			    arena_printf(h->arena, "%s (vacant%s)", name,
+			                 s->bot_level >= 0 ? ", played by the server" : "");
+		else if (hand_seat_is_named(h, s))
+			names[i + 1] = name;
+	}
+	return names;
+}
+
+/* "Turns missed so far: Ann 2 (1 excused), Bob 1." */
+static void add_missed(const struct hand *h, struct strbuf *out)
+{
+	const char *before = "Turns missed so far: ";
+
+	for (size_t i = 0; i < h->nseats; i++) {
+		const struct seat *s = &h->seats[i];
+		if (s->player == 0 || s->missed_all == 0)
+			continue;
+		strbuf_addf(out, "%s%s %u", before, h->names.names[i + 1], s->missed_all);
+		if (s->excused_all > 0)
+			strbuf_addf(out, " (%u excused)", s->excused_all);
+		before = ", ";
+	}
+	strbuf_adds(out, *before == ',' ? ". " : "");
+}
+
+static void add_late(const struct hand *h, struct strbuf *out)
+{
+	const char *before = "Orders after the deadline: ";
+
+	for (size_t i = 0; i < h->nseats; i++) {
+		const struct seat *s = &h->seats[i];
+		if (s->player == 0 || s->late_all == 0)
+			continue;
+		strbuf_addf(out, "%s%s %u", before, h->names.names[i + 1], s->late_all);
+		before = ", ";
+	}
+	strbuf_adds(out, *before == ',' ? "." : "");
+}
+
+const char *brief_absences(const struct hand *h)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	add_missed(h, &text);
+	add_late(h, &text);
+	const char *copy = arena_strdup(h->arena, text.ptr);
+	strbuf_release(&text);
+	return copy;
+}
+
+bool brief_last_chance(const struct hand *h, const struct seat *seat)
+{
+	return h->calendar.misses > 0 && seat->missed + 1 == h->calendar.misses;
 }
 
 const char *brief_interval(struct arena *arena, int64_t seconds)

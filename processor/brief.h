@@ -11,10 +11,10 @@
 #include "reports/report.h"
 #include "store/players.h"
 
-/* `seat` may be NULL: for a reader without a seat; so may `reader`. */
 /* Whether this person watches the game. */
 bool brief_observes(const struct server *srv, const struct hand *h,
                     const struct player *person);
+/* `seat` may be NULL: for a reader without a seat; so may `reader`. */
 struct report_game brief_game(struct server *srv, const struct hand *h, const struct seat *seat,
                               const struct player *reader);
 /* Who is awaited in the open turn, read from turn.owes, have and waiting. */
@@ -35,6 +35,12 @@ struct span brief_default(const struct hand *h, unsigned seat);
 const struct doc *brief_examples(const struct hand *h, unsigned seat);
 /* Names by seat, NULL where nobody sits; index = seat, game.nseats + 1 entries. */
 const char *const *brief_names(const struct hand *h);
+/* The same for people: "Ann (vacant)", "Ann (played by the server)". */
+const char *const *brief_table(const struct hand *h);
+/* Who has missed turns or was late so far: one sentence for everybody; "" = nobody. */
+const char *brief_absences(const struct hand *h);
+/* Whether one more turn without orders makes this seat vacant. */
+bool brief_last_chance(const struct hand *h, const struct seat *seat);
 /* "3D" */
 const char *brief_interval(struct arena *arena, int64_t seconds);
 

@@ -12,9 +12,10 @@
 #include "processor/forking.h"
 #include "processor/joining.h"
 #include "processor/letter.h"
+#include "processor/pace.h"
 #include "processor/press.h"
+#include "processor/unreachable.h"
 #include "store/audit.h"
-#include "store/bounces.h"
 #include "store/origins.h"
 
 #include "processor/base/banned.h"
@@ -65,10 +66,10 @@ static enum err game_list_all(struct cli *cli, struct server *srv)
 
 static bool is_unreachable(struct server *srv, const struct seat *seat)
 {
-	bool paused;
+	bool yes = false;
 
 	return seat->player != 0 &&
-	       bounce_any_paused(srv->store, seat->player, &paused) == ERR_NONE && paused;
+	       unreachable_now(srv, seat->player, srv->arena, &yes) == ERR_NONE && yes;
 }
 
 static void print_seats(const struct cli *cli, struct server *srv, const struct hand *h)
@@ -78,11 +79,13 @@ static void print_seats(const struct cli *cli, struct server *srv, const struct 
 		struct seat_set one = seat_with((struct seat_set){0}, s->seat);
 		bool open = h->has_turn && h->turn.state == TURN_OPEN;
 		const char *what = !hand_seat_is_named(h, s) ? "free"
-		                   : s->bot_level >= 0       ? "bot"
-		                   : s->resigned             ? "has left"
-		                   : !s->confirmed           ? "not confirmed"
-		                   : !seat_is_taken(s)       ? "played there"
-		                                             : "plays";
+		                   : !seat_is_taken(s) ? s->former ? "vacant" : "played there"
+		                   : s->bot_level >= 0 && s->former
+		                       ? "vacant, played by the server"
+		                   : s->bot_level >= 0 ? "bot"
+		                   : s->resigned       ? "has left"
+		                   : !s->confirmed     ? "not confirmed"
+		                                       : "plays";
 		fprintf(
 		    cli->out, "  seat %u  %-20s %s%s%s%s\n", s->seat, h->names.names[s->seat],
 		    what, is_unreachable(srv, s) ? ", mail comes back" : "",
@@ -148,6 +151,8 @@ static enum err game_show(struct cli *cli, struct server *srv, int64_t game)
 	else
 		fprintf(cli->out, "  a turn lasts %s\n",
 		        brief_interval(srv->arena, h.game.next_s));
+	if (*pace_words(srv, &h))
+		fprintf(cli->out, "  deadlines: %s\n", pace_words(srv, &h));
 	if (h.has_turn && h.turn.deadline_utc) {
 		utc_format_human(&when, h.turn.deadline_utc);
 		fprintf(cli->out, "  serial %u is %s, deadline %s\n", h.turn.serial,
@@ -167,16 +172,51 @@ struct holding {
 	const char *reason; /* NULL = resume */
 };
 
+/* The clock goes on where it was stopped. *moved_utc: the new deadline, 0 when it stays. */
+static enum err give_time_back(struct server *srv, const struct hand *h, int64_t *moved_utc)
+{
+	const struct turn *t = &h->turn;
+
+	*moved_utc = 0;
+	if (!h->has_turn || t->state != TURN_OPEN || t->deadline_utc <= h->game.held_since_utc)
+		return ERR_NONE;
+	*moved_utc =
+	    pace_credited(srv, h, t->deadline_utc, srv->now_utc - h->game.held_since_utc);
+	return turn_set_deadline(srv->store, t->game, t->serial, *moved_utc);
+}
+
+static enum err resume(struct server *srv, int64_t game, const char **what)
+{
+	struct strbuf text = STRBUF_INIT;
+	struct hand h;
+	int64_t moved_utc = 0;
+
+	enum err rc = hand_load(srv, game, srv->arena, &h);
+	if (rc == ERR_NONE)
+		rc = give_time_back(srv, &h, &moved_utc);
+	hand_release(&h);
+	strbuf_adds(&text, "resumed");
+	if (moved_utc != 0) {
+		strbuf_adds(&text,
+		            "; the time it was held does not count, so the deadline is now ");
+		utc_format_human(&text, moved_utc);
+	}
+	*what = arena_strdup(srv->arena, text.ptr);
+	strbuf_release(&text);
+	return rc == ERR_NONE ? game_resume(srv->store, game) : rc;
+}
+
 static enum err act_hold(struct server *srv, void *ctx)
 {
 	const struct holding *h = ctx;
-	const char *what = h->reason ? arena_printf(srv->arena, "held: %s", h->reason)
-	                             : "resumed";
+	const char *what;
 
-	if (h->reason)
+	if (h->reason) {
+		what = arena_printf(srv->arena, "held: %s", h->reason);
 		TRY(game_hold(srv->store, h->game, h->reason, "operator", srv->now_utc));
-	else
-		TRY(game_resume(srv->store, h->game));
+	} else {
+		TRY(resume(srv, h->game, &what));
+	}
 	return audit_add(srv->store, h->game, 0, "operator", true, srv->now_utc, what);
 }
 
@@ -255,11 +295,11 @@ static enum err read_new(struct server *srv, int argc, char **argv, struct found
 	                           .bots = c->bots,
 	                           .bot_level = c->bot_level,
 	                           .players = c->players ? c->players : c->kind->usual_seats,
-	                           .next_s = c->next_s ? c->next_s : srv->cfg.next_s,
 	                           .is_private = c->is_private || c->key.len > 0,
 	                           .press = game_press(srv, c),
 	                           .key = c->key};
-	if (!game_options(srv, c->kind, c->options, srv->arena, &f->new.options, &f->why))
+	if (!game_calendar(srv, c, NULL, srv->arena, &f->new.calendar, &f->why) ||
+	    !game_options(srv, c->kind, c->options, srv->arena, &f->new.options, &f->why))
 		return err_set(&srv->fail, ERR_INVALID, "%s", f->why.ptr);
 	return ERR_NONE;
 }
@@ -308,12 +348,13 @@ static enum err plan_fork(struct server *srv, struct hand *source,
 	                         .says_bots = c->says_bots,
 	                         .bots = c->bots,
 	                         .bot_level = c->bot_level,
-	                         .next_s = c->next_s,
 	                         .is_private = c->is_private,
 	                         .key = c->key};
 	const char *example;
 
 	TRY(no_such_game(srv, hand_load(srv, item->game, srv->arena, source), item->game));
+	if (!game_calendar(srv, c, NULL, srv->arena, &wish.calendar, why))
+		return err_set(&srv->fail, ERR_INVALID, "%s", why->ptr);
 	enum err rc = fork_plan(srv, source, &wish, plan, why, &example);
 	if (rc == ERR_INVALID && why->len > 0)
 		return err_set(&srv->fail, rc, "%s %s", why->ptr, example);

@@ -2,7 +2,7 @@
  * cmd_run.c - `molepost run`: one pass, as cron starts it.
  *
  *	lock -> what was refused -> take in all mail -> seal, resolve, report what is due
- *	     -> unlock -> send
+ *	     -> remind -> unlock -> send
  *
  * Nothing is printed unless an operator must act.
  */
@@ -16,6 +16,7 @@
 #include "processor/play.h"
 #include "processor/purge.h"
 #include "processor/refusals.h"
+#include "processor/remind.h"
 #include "processor/take_in.h"
 #include "store/audit.h"
 
@@ -84,7 +85,9 @@ static enum err play(struct server *srv, const struct run_options *o, struct pas
 	if (rc == ERR_FULL || rc == ERR_BUSY)
 		return rc;
 	note_trouble(srv, "mail could not be read, so no deadline is acted on", rc, p);
+	unsigned reminders;
 	TRY(play_all_due(srv, &limits, &p->done.turns));
+	TRY(remind_all_due(srv, &limits, &reminders));
 	TRY(clear_in_flight(srv));
 	return rc == ERR_NONE ? purge_handled(srv) : ERR_NONE;
 }

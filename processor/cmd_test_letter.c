@@ -41,6 +41,8 @@ static const char *const verb_names[] = {
     [CMD_ADDRESS] = "set address",
     [CMD_FORK] = "fork",
     [CMD_VERIFY] = "verify",
+    [CMD_TAKEOVER] = "takeover",
+    [CMD_SET_QUIET] = "set quiet",
 };
 
 static void print_text(FILE *out, const char *name, struct span value)
@@ -67,6 +69,7 @@ static void print_create(FILE *out, const struct letter_create *c)
 	if (c->next_s != 0)
 		interval_format(&next, c->next_s);
 	print_text(out, "next", strbuf_span(&next));
+	print_text(out, "calendar", c->calendar);
 	if (c->is_private)
 		fputs("private\n", out);
 	print_text(out, "key", c->key);

@@ -308,12 +308,6 @@ static const char *read_zone(struct config *c, struct span value, struct arena *
 	return NULL;
 }
 
-static const char *read_next(struct config *c, struct span value, struct arena *arena)
-{
-	(void)arena;
-	return interval_parse(value, &c->next_s) ? NULL : "a length of time such as 3D or 12H";
-}
-
 static const char *read_keep_mail(struct config *c, struct span value, struct arena *arena)
 {
 	(void)arena;
@@ -345,7 +339,15 @@ static const struct config_key keys[] = {
     {"subject", false, false, read_subject},
     {"charset", false, false, read_charset},
     {"zone", false, false, read_zone},
-    {"next", false, false, read_next},
+    {"next", false, false, config_read_next},
+    {"days", false, false, config_read_days},
+    {"at", false, false, config_read_at},
+    {"grace", false, false, config_read_grace},
+    {"delay", false, false, config_read_delay},
+    {"holidays", false, false, config_read_holidays},
+    {"remind", false, false, config_read_remind},
+    {"misses", false, false, config_read_misses},
+    {"vacant", false, false, config_read_vacant},
     {"keep_mail", false, false, read_keep_mail},
     {"max_mail_size", false, false, config_read_max_mail_size},
     {"max_header_size", false, false, config_read_max_header_size},
@@ -506,6 +508,7 @@ static void set_defaults(struct config *c, const char *dir, struct arena *arena)
 	    .next_s = 3 * 86400,
 	    .keep_mail_s = 7 * 86400,
 	};
+	calendar_init(&c->calendar);
 	config_usual_limits(c);
 }
 

@@ -12,6 +12,7 @@
 #include "mail/mail.h"
 #include "processor/base/arena.h"
 #include "processor/base/err.h"
+#include "processor/deadline.h"
 #include "store/press.h"
 
 /* When nothing is said: accept if every source is a local Maildir, else confirm. */
@@ -57,13 +58,15 @@ struct config {
 	/* Of the server whose Authentication-Results are believed; NULL = nobody's are. */
 	const char *authserv_id;
 	enum authentication
-	    authentication;       /* IGNORE without authserv_id, else WARN if not said */
-	bool plus_address;        /* Reply-To carries the token */
-	bool shared_address;      /* one address may hold several seats of one game */
-	bool fixed_subject;       /* subject = fixed */
-	bool ascii;               /* mails in plain ASCII */
-	const char *zone;         /* time zone of readers who chose none; "" = UTC */
-	int64_t next_s;           /* default deadline interval; 3D */
+	    authentication;  /* IGNORE without authserv_id, else WARN if not said */
+	bool plus_address;   /* Reply-To carries the token */
+	bool shared_address; /* one address may hold several seats of one game */
+	bool fixed_subject;  /* subject = fixed */
+	bool ascii;          /* mails in plain ASCII */
+	const char *zone;    /* time zone of readers who chose none; "" = UTC */
+	int64_t next_s;      /* default deadline interval; 3D */
+	/* Of games whose creators say nothing else; its holidays go for all. next_s is not set. */
+	struct calendar calendar;
 	int64_t keep_mail_s;      /* 7D */
 	struct press_rules press; /* of games whose creator says nothing */
 	/* See config_limits.c. */

@@ -1,6 +1,7 @@
 /*
- * config_limits.h - between config.c and config_limits.c: the keys that say how much of a mail is
- * looked at, how many mails, and what players may write to each other.
+ * config_limits.h - between config.c and the files that read some of its keys: how much of a mail is
+ * looked at, how many mails, and what players may write to each other (config_limits.c), the clocks
+ * of games (config_clocks.c).
  */
 #ifndef MOLEPOST_PROCESSOR_CONFIG_LIMITS_H
 #define MOLEPOST_PROCESSOR_CONFIG_LIMITS_H
@@ -19,6 +20,10 @@ config_read_fn config_read_max_mail_size, config_read_max_header_size,
 config_read_fn config_read_press, config_read_press_delivery, config_read_observers,
     config_read_max_press_size, config_read_press_per_day, config_read_max_observers,
     config_read_max_observed;
+
+config_read_fn config_read_next, config_read_days, config_read_at, config_read_grace,
+    config_read_delay, config_read_holidays, config_read_remind, config_read_misses,
+    config_read_vacant;
 
 void config_usual_limits(struct config *c);
 

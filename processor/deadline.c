@@ -16,13 +16,24 @@ static struct deadline_answer answer(enum deadline_verdict verdict, int64_t next
 }
 
 /*
- * A mail that came in during the second of the deadline is in time, so that second must be over
- * on every source before anybody's defaults are used.
+ * A mail that came in during the last second is in time, so that second must be over on every source
+ * before anybody's defaults are used.
  */
-static bool deadline_is_over(const struct deadline_input *in)
+static bool is_over(const struct deadline_input *in, int64_t end_utc)
 {
-	return in->deadline_utc != 0 && in->now_utc > in->deadline_utc &&
-	       in->read_through_utc > in->deadline_utc;
+	return end_utc != 0 && in->now_utc > end_utc && in->read_through_utc > end_utc;
+}
+
+/* All orders are in and nobody holds the turn: at once, or when there was time to think again. */
+static struct deadline_answer settle(const struct deadline_input *in)
+{
+	int64_t end_utc = in->settle_utc;
+
+	if (in->deadline_utc != 0 && end_utc > in->deadline_utc)
+		end_utc = in->deadline_utc;
+	if (end_utc == 0 || is_over(in, end_utc))
+		return answer(DEADLINE_SEAL, 0);
+	return answer(DEADLINE_WAIT, end_utc);
 }
 
 struct deadline_answer deadline_decide(const struct deadline_input *in)
@@ -32,18 +43,14 @@ struct deadline_answer deadline_decide(const struct deadline_input *in)
 	if (in->held)
 		return answer(DEADLINE_WAIT, 0);
 	if (all_in && (in->owes & in->waiting) == 0)
+		return settle(in);
+	if (!is_over(in, in->deadline_utc))
+		return answer(DEADLINE_WAIT, in->deadline_utc);
+	if (all_in)
 		return answer(DEADLINE_SEAL, 0);
-	if (deadline_is_over(in))
-		return answer(all_in ? DEADLINE_SEAL : DEADLINE_DEFAULT, 0);
-	return answer(DEADLINE_WAIT, in->deadline_utc);
-}
-
-int64_t deadline_first(int64_t opened_utc, int64_t next_s)
-{
-	int64_t due_utc = opened_utc + next_s;
-	int64_t over = due_utc % MINUTE_S;
-
-	return over == 0 ? due_utc : due_utc + (MINUTE_S - over);
+	if (in->grace_utc > in->deadline_utc && !is_over(in, in->grace_utc))
+		return answer(DEADLINE_WAIT, in->grace_utc);
+	return answer(DEADLINE_DEFAULT, 0);
 }
 
 static const struct unit {
@@ -113,4 +120,18 @@ void interval_format(struct strbuf *out, int64_t seconds)
 	 * minute above.
 	 */
 	strbuf_addf(out, "%lldM", (long long)((seconds + MINUTE_S - 1) / MINUTE_S));
+}
+
+void interval_words(struct strbuf *out, int64_t seconds)
+{
+	long long days = (long long)(seconds / DAY_S);
+	long long hours = (long long)(seconds / HOUR_S);
+	long long minutes = (long long)((seconds + MINUTE_S - 1) / MINUTE_S);
+
+	if (seconds % DAY_S == 0 && days > 1)
+		strbuf_addf(out, "%lld days", days);
+	else if (seconds % HOUR_S == 0)
+		strbuf_addf(out, "%lld h", hours);
+	else
+		strbuf_addf(out, "%lld min", minutes);
 }

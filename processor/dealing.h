@@ -44,6 +44,9 @@ struct dealing {
 	bool has_serial; /* false: it names a game but no turn */
 	bool proven;     /* by token or In-Reply-To: more than a From address */
 
+	/* The seat a mail answered was sent to, when the speaker has lost it since by silence. */
+	struct seat lost; /* game 0 = none */
+
 	/* Who may be pretending; see speaker.h. */
 	int64_t sent_utc;         /* the mail's Date, 0 = none */
 	struct auth_verdict auth; /* `why` NULL: nobody's results are believed here */
@@ -126,6 +129,13 @@ enum err dealing_hand(struct dealing *d, int64_t game, struct hand *h) MUST_CHEC
 void dealing_keep(struct dealing *d, struct hand *h);
 void dealing_forget(struct dealing *d);
 
+/*
+ * What STATUS says of the game in hand to the speaker, `seat` his or NULL. Loads the position; the
+ * values live in the arena and in the hand. In do_show.c.
+ */
+enum err status_of(struct dealing *d, struct hand *h, struct seat *seat,
+                   struct report_status *out) MUST_CHECK;
+
 /* dealing_game, then `act` if it was found, then hand_release. */
 enum err dealing_with_game(struct dealing *d, const struct letter_item *item,
                            enum err (*act)(struct dealing *d, const struct letter_item *item,
@@ -156,6 +166,8 @@ enum err do_zone(struct dealing *d, const struct letter_item *item) MUST_CHECK;
 enum err do_press(struct dealing *d, const struct letter_item *item) MUST_CHECK;
 enum err do_observe(struct dealing *d, const struct letter_item *item) MUST_CHECK;
 enum err do_unobserve(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+enum err do_takeover(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+enum err do_quiet(struct dealing *d, const struct letter_item *item) MUST_CHECK;
 enum err do_verify(struct dealing *d, const struct letter_item *item) MUST_CHECK;
 
 /* For intake when it chooses a text, and for lines that come without a game: what would the

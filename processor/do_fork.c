@@ -58,7 +58,6 @@ static enum err fork_game(struct dealing *d, const struct letter_item *item, str
 	                         .says_bots = c->says_bots,
 	                         .bots = c->bots,
 	                         .bot_level = c->bot_level,
-	                         .next_s = c->next_s,
 	                         .is_private = c->is_private,
 	                         .key = c->key,
 	                         .seat_name = item->name,
@@ -68,6 +67,13 @@ static enum err fork_game(struct dealing *d, const struct letter_item *item, str
 	const char *example;
 
 	(void)seat;
+	if (!game_calendar(d->srv, c, &d->player, d->arena, &wish.calendar, &why)) {
+		strbuf_adds(&why, " One that works:");
+		enum err refused = refuse(
+		    d, why.ptr, arena_printf(d->arena, "fork %s at %u", h->id, item->number));
+		strbuf_release(&why);
+		return refused;
+	}
 	enum err rc = fork_plan(d->srv, h, &wish, &plan, &why, &example);
 	if (rc == ERR_INVALID && why.len > 0)
 		rc = refuse(d, why.ptr, example);

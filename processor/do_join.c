@@ -8,6 +8,7 @@
 #include "processor/forking.h"
 #include "processor/games/registry.h"
 #include "processor/joining.h"
+#include "processor/pace.h"
 #include "processor/press.h"
 #include "processor/question.h"
 #include "store/addresses.h"
@@ -64,11 +65,11 @@ enum err joining_welcome(struct dealing *d, struct hand *h, struct seat *seat, b
 		.names = brief_names(h),
 		.options = arena_cstr(d->arena, span_trim(strbuf_span(&options))),
 		.next = brief_interval(h->arena, h->game.next_s),
+		.pace = pace_words(d->srv, h),
 		.is_private = h->game.is_private,
 		.join_key = created && h->game.is_private ? key : NULL,
 		.alone = alone,
-		.secret_digest = h->game.secret_digest,
-		.public_key = keyring_public_key(d->srv->keys),
+		.fair = {h->game.secret_digest, keyring_public_key(d->srv->keys)},
 		.examples = trial_examples(h),
 		.notes = notes,
 		.nnotes = n,
@@ -87,7 +88,6 @@ static bool read_create(struct dealing *d, const struct letter_create *c, struct
 	                       .title = c->title,
 	                       .bots = c->bots,
 	                       .bot_level = c->bot_level,
-	                       .next_s = c->next_s ? c->next_s : d->srv->cfg.next_s,
 	                       .is_private = c->is_private || c->key.len > 0,
 	                       .press = game_press(d->srv, c),
 	                       .key = c->key};
@@ -97,7 +97,8 @@ static bool read_create(struct dealing *d, const struct letter_create *c, struct
 		                                                : c->kind->usual_seats;
 	if (n->players < c->kind->min_seats)
 		n->players = c->kind->min_seats;
-	return game_options(d->srv, c->kind, c->options, d->arena, &n->options, why);
+	return game_calendar(d->srv, c, &d->player, d->arena, &n->calendar, why) &&
+	       game_options(d->srv, c->kind, c->options, d->arena, &n->options, why);
 }
 
 static enum err refuse_create(struct dealing *d, const char *why)
@@ -218,10 +219,24 @@ static enum err take_seat(struct dealing *d, struct hand *h, unsigned number, st
 	return old ? seat_update(d->srv->store, &s) : seat_add(d->srv->store, &s);
 }
 
+static bool has_vacant_seat(const struct hand *h)
+{
+	for (size_t i = 0; i < h->nseats; i++)
+		if (h->seats[i].vacated_utc != 0)
+			return true;
+	return false;
+}
+
 /* Why this speaker cannot join this game; NULL when nothing speaks against it. */
 static const char *join_objection(struct dealing *d, const struct hand *h,
                                   const struct letter_item *item)
 {
+	if (h->game.status == GAME_RUNNING && has_vacant_seat(h))
+		return arena_printf(
+		    d->arena,
+		    "%s has begun, but a seat is vacant: \"TAKEOVER %s\" takes it. "
+		    "Open games are shown by:",
+		    h->id, h->id);
 	if (h->game.status != GAME_GATHERING)
 		return arena_printf(
 		    d->arena,
@@ -266,8 +281,8 @@ static enum err join_with_name(struct dealing *d, struct hand *h, unsigned numbe
 	struct hand fresh = {0};
 	int64_t game = h->game.id;
 
-	enum err rc = observer_drop(d->srv->store, game, d->player.id); /* he plays now */
-	if (rc == ERR_NONE || rc == ERR_NOT_FOUND)
+	enum err rc = joining_stop_watching(d, game);
+	if (rc == ERR_NONE)
 		rc = take_seat(d, h, number, name);
 	if (rc == ERR_NONE)
 		rc = hand_load(d->srv, game, d->arena, &fresh);
@@ -287,8 +302,8 @@ static enum err seat_in_fork(struct dealing *d, const struct hand *h, struct spa
                              unsigned *number)
 {
 	struct fork f;
-	struct seat old;
-	enum err rc;
+	struct seat *old;
+	size_t nold;
 
 	*number = 0;
 	for (unsigned s = 1; s <= h->nseats && asked.len > 0; s++)
@@ -300,10 +315,11 @@ static enum err seat_in_fork(struct dealing *d, const struct hand *h, struct spa
 	if (d->player.id == 0)
 		return ERR_NONE;
 	TRY(hand_fork(d->srv, h, &f, NULL));
-	rc = seat_of_player(d->srv->store, f.source_game, d->player.id, d->arena, &old);
-	if (rc == ERR_NONE && old.seat <= h->nseats && is_free(d, h, old.seat))
-		*number = old.seat;
-	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
+	TRY(seat_list(d->srv->store, f.source_game, d->arena, &old, &nold));
+	for (size_t i = 0; i < nold && i < h->nseats; i++)
+		if (seat_was_of(&old[i], d->player.id) && is_free(d, h, old[i].seat))
+			*number = old[i].seat;
+	return ERR_NONE;
 }
 
 static enum err refuse_name_in_fork(struct dealing *d, const struct hand *h)

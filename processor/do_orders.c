@@ -150,6 +150,17 @@ static struct span salt_now(const struct dealing *d, const struct sitting *s)
 	return given.len > 0 || !s->before.ptr ? given : s->set.seats[s->seat->seat].salt;
 }
 
+/* Time for second thoughts counts from the last orders. */
+static enum err settle_later(struct dealing *d, struct sitting *s)
+{
+	struct turn *t = &s->hand.turn;
+
+	if (s->hand.calendar.delay_s == 0)
+		return ERR_NONE;
+	t->settle_utc = d->arrived_utc + s->hand.calendar.delay_s;
+	return turn_set_settle(d->srv->store, t->game, t->serial, t->settle_utc);
+}
+
 /* One more revision: into the store and into the set in hand. */
 static enum err store_revision(struct dealing *d, struct sitting *s, struct span canonical,
                                bool cleared)
@@ -169,6 +180,7 @@ static enum err store_revision(struct dealing *d, struct sitting *s, struct span
 	struct seat_set have = {s->hand.turn.have};
 
 	TRY(orders_append(d->srv->store, &r));
+	TRY(settle_later(d, s));
 	order_set_put(&s->hand, &s->set, &r);
 	have = cleared ? seat_without(have, r.seat) : seat_with(have, r.seat);
 	s->hand.turn.have = have.bits;

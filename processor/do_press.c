@@ -7,8 +7,8 @@
  */
 #include "processor/base/utf8.h"
 #include "processor/pressing.h"
+#include "processor/unreachable.h"
 #include "processor/zones.h"
-#include "store/bounces.h"
 
 #include "processor/base/banned.h"
 
@@ -235,10 +235,10 @@ static enum err send_one(struct pressing *p, struct seat *seat, int64_t player, 
 static enum err note_unreachable(struct pressing *p, const struct seat *seat)
 {
 	const char *name = p->h->names.names[seat->seat];
-	bool paused;
+	bool lost;
 
-	TRY(bounce_any_paused(p->d->srv->store, seat->player, &paused));
-	if (paused)
+	TRY(unreachable_now(p->d->srv, seat->player, p->d->arena, &lost));
+	if (lost)
 		pressing_note(p, pressing_text(p,
 		                               "Mail to %s comes back to us at present, so it "
 		                               "waits until %s writes again.",
@@ -277,10 +277,10 @@ static enum err send_to_observers(struct pressing *p)
 		return ERR_NONE;
 	TRY(observer_list(p->d->srv->store, p->h->game.id, p->d->arena, &list, &n));
 	for (size_t i = 0; i < n; i++) {
-		bool paused; /* what he would only watch is not kept for him */
+		bool lost; /* what he would only watch is not kept for him */
 
-		TRY(bounce_any_paused(p->d->srv->store, list[i].player, &paused));
-		if (!paused && list[i].press && !hand_plays(p->h, list[i].player, false))
+		TRY(unreachable_now(p->d->srv, list[i].player, p->d->arena, &lost));
+		if (!lost && list[i].press && !hand_plays(p->h, list[i].player, false))
 			TRY(send_one(p, NULL, list[i].player, &gone));
 	}
 	return ERR_NONE;

@@ -8,6 +8,7 @@
 #include "processor/brief.h"
 #include "processor/dealing.h"
 #include "processor/forking.h"
+#include "processor/pace.h"
 #include "processor/press.h"
 #include "processor/question.h"
 #include "processor/record.h"
@@ -82,6 +83,7 @@ static enum err list_row(struct dealing *d, const struct game *g, struct report_
 	    .status = game_status_name(g->status),
 	    .options = arena_cstr(d->arena, span_trim(strbuf_span(&options))),
 	    .next = imported ? NULL : brief_interval(d->arena, g->next_s),
+	    .pace = pace_words(d->srv, h),
 	    .nseats = g->nseats,
 	    .taken = hand_taken(h),
 	    .is_private = g->is_private,
@@ -91,8 +93,10 @@ static enum err list_row(struct dealing *d, const struct game *g, struct report_
 	    .deadline_utc = h->has_turn && !imported ? h->turn.deadline_utc : 0,
 	    .from = from,
 	};
-	for (size_t i = 0; i < h->nseats; i++)
-		row->bots += h->seats[i].bot_level >= 0;
+	for (size_t i = 0; i < h->nseats; i++) {
+		row->bots += h->seats[i].bot_level >= 0 && h->seats[i].vacated_utc == 0;
+		row->vacant += h->seats[i].vacated_utc != 0;
+	}
 	strbuf_release(&options);
 	return observer_count(d->srv->store, g->id, &row->observers);
 }
@@ -109,17 +113,38 @@ static enum err send_list(struct dealing *d, const struct report_list *list)
 
 enum { LIST_MOST = 100 };
 
-/* Open public games; games of the speaker's own are shown too, private or not. */
+/* Those in which the speaker does not sit: he has seen them already. */
+static enum err list_others(struct dealing *d, const struct game *games, size_t ngames,
+                            const struct game *own, size_t nown, struct report_list_row *rows,
+                            size_t *n)
+{
+	struct hand h;
+
+	for (size_t i = 0; i < ngames && *n < LIST_MOST; i++) {
+		bool already = games[i].is_private;
+		for (size_t k = 0; k < nown; k++)
+			already = already || own[k].id == games[i].id;
+		if (!already)
+			TRY(list_row(d, &games[i], &rows[(*n)++], &h));
+	}
+	return ERR_NONE;
+}
+
+/*
+ * Open public games and those with a vacant seat; games of the speaker's own are shown too, private
+ * or not.
+ */
 static enum err list_all(struct dealing *d)
 {
-	struct game *open, *own;
-	size_t nopen, nown = 0, n = 0;
+	struct game *open, *own = NULL, *vacant;
+	size_t nopen, nown = 0, nvacant, n = 0;
 	unsigned mine = 1u << GAME_GATHERING | 1u << GAME_RUNNING | 1u << GAME_PAUSED;
 	struct report_list_row *rows = arena_calloc(d->arena, LIST_MOST, sizeof(*rows));
 	struct hand h;
 
 	TRY(game_list(d->srv->store, 1u << GAME_GATHERING, 0, LIST_MOST / 2, d->arena, &open,
 	              &nopen));
+	TRY(game_list_vacant(d->srv->store, LIST_MOST / 4, d->arena, &vacant, &nvacant));
 	if (d->player.id != 0)
 		TRY(game_list_of_player(d->srv->store, d->player.id, mine, d->arena, &own,
 		                        &nown));
@@ -127,14 +152,8 @@ static enum err list_all(struct dealing *d)
 		TRY(list_row(d, &own[i], &rows[n], &h));
 		rows[n++].readers_own = true;
 	}
-	size_t shown = n;
-	for (size_t i = 0; i < nopen && n < LIST_MOST; i++) {
-		bool already = open[i].is_private;
-		for (size_t k = 0; k < shown && k < nown; k++)
-			already = already || own[k].id == open[i].id;
-		if (!already)
-			TRY(list_row(d, &open[i], &rows[n++], &h));
-	}
+	TRY(list_others(d, open, nopen, own, nown, rows, &n));
+	TRY(list_others(d, vacant, nvacant, own, nown, rows, &n));
 	return send_list(d, &(struct report_list){.rows = rows,
 	                                          .nrows = n,
 	                                          .now_utc = d->srv->now_utc,
@@ -162,7 +181,7 @@ enum err do_list(struct dealing *d, const struct letter_item *item)
 	return send_list(d, &(struct report_list){.rows = &row,
 	                                          .nrows = 1,
 	                                          .one = true,
-	                                          .names = brief_names(&h),
+	                                          .names = brief_table(&h),
 	                                          .now_utc = d->srv->now_utc,
 	                                          .zone = zone_of_reader(d->srv, &d->player)});
 }
@@ -200,33 +219,45 @@ static void status_orders(const struct order_set *set, const struct seat *seat,
 	s->received_utc = e->received_utc;
 }
 
-static enum err show_status(struct dealing *d, const struct letter_item *item, struct hand *h,
-                            struct seat *seat)
+enum err status_of(struct dealing *d, struct hand *h, struct seat *seat,
+                   struct report_status *out)
 {
-	struct letter_out out = LETTER_OUT_INIT;
 	struct order_set set = {0};
 	struct report_commitment *commitments = NULL;
 	bool open = h->has_turn && h->turn.serial > 0 && h->turn.state == TURN_OPEN;
 
-	(void)item;
 	TRY(newest_position(d->srv, h));
 	if (open)
 		TRY(order_set_load(d->srv, h, &set));
-	struct report_status s = {
+	*out = (struct report_status){
 	    .game = brief_game(d->srv, h, seat, &d->player),
 	    .clock = brief_clock(d->srv, h, seat),
 	    .status = game_status_name(h->game.status),
 	    .reader_owes = open && seat && seat_in((struct seat_set){h->turn.owes}, seat->seat),
-	    .names = brief_names(h),
+	    .names = brief_table(h),
+	    .pace = pace_words(d->srv, h),
+	    .last_chance = seat && brief_last_chance(h, seat),
 	};
-	status_orders(&set, seat, &s);
-	s.ncommitments = brief_commitments_so_far(h, &set, seat ? seat->seat : 0, &commitments);
-	s.commitments = commitments;
+	status_orders(&set, seat, out);
+	out->ncommitments =
+	    brief_commitments_so_far(h, &set, seat ? seat->seat : 0, &commitments);
+	out->commitments = commitments;
 	if (h->state) {
-		s.view = view_for(h, h->state, seat ? seat->seat : SEAT_PUBLIC);
-		s.examples = brief_examples(h, seat ? seat->seat : 0);
-		s.default_orders = seat ? brief_default(h, seat->seat) : SPAN_EMPTY;
+		out->view = view_for(h, h->state, seat ? seat->seat : SEAT_PUBLIC);
+		out->examples = brief_examples(h, seat ? seat->seat : 0);
+		out->default_orders = seat ? brief_default(h, seat->seat) : SPAN_EMPTY;
 	}
+	return ERR_NONE;
+}
+
+static enum err show_status(struct dealing *d, const struct letter_item *item, struct hand *h,
+                            struct seat *seat)
+{
+	struct letter_out out = LETTER_OUT_INIT;
+	struct report_status s;
+
+	(void)item;
+	TRY(status_of(d, h, seat, &s));
 	report_status(&s, &out);
 	enum err rc = dealing_answer(d, h, seat, "status", &out);
 	letter_out_release(&out);

@@ -1,5 +1,5 @@
 /*
- * do_zone.c - SET ZONE: times as the clocks of the reader's place show them.
+ * do_zone.c - SET ZONE and SET QUIET: the clocks of the reader's place, and when he sleeps by them.
  */
 #include "processor/dealing.h"
 #include "processor/zones.h"
@@ -55,6 +55,14 @@ static enum err change_zone(struct dealing *d, const char *name)
 	return rc;
 }
 
+static enum err for_players_only(struct dealing *d, const char *what)
+{
+	return dealing_notice(d, NULL, NULL, "for players only", "list",
+	                      "Only somebody who plays here can set %s. The games you can join "
+	                      "are shown by:",
+	                      what);
+}
+
 enum err do_zone(struct dealing *d, const struct letter_item *item)
 {
 	const char *names[ZONE_MATCHES];
@@ -62,10 +70,7 @@ enum err do_zone(struct dealing *d, const struct letter_item *item)
 
 	d->understood = true;
 	if (d->player.id == 0)
-		return dealing_notice(
-		    d, NULL, NULL, "for players only", "list",
-		    "Only somebody who plays here can set a time zone. The games "
-		    "you can join are shown by:");
+		return for_players_only(d, "a time zone");
 	if (span_eq_nocase(item->name, "utc"))
 		return change_zone(d, "UTC");
 	zones_match(d->srv, item->name, names, &n);
@@ -74,4 +79,39 @@ enum err do_zone(struct dealing *d, const struct letter_item *item)
 	if (n > 1)
 		return several_places(d, item, names, n);
 	return change_zone(d, names[0]);
+}
+
+static const char *hour(struct dealing *d, int minute)
+{
+	return arena_printf(d->arena, "%02d:%02d", minute / 60, minute % 60);
+}
+
+enum err do_quiet(struct dealing *d, const struct letter_item *item)
+{
+	struct player *p = &d->player;
+
+	d->understood = true;
+	if (p->id == 0)
+		return for_players_only(d, "quiet hours");
+	p->quiet_from = (int)item->from;
+	p->quiet_to = (int)item->to;
+	TRY(player_set_quiet(d->srv->store, p->id, p->quiet_from, p->quiet_to));
+	if (p->quiet_from == p->quiet_to) {
+		dealing_verdict(d, "command", "no quiet hours");
+		return dealing_notice(
+		    d, NULL, NULL, "no quiet hours", "set quiet 22:00 07:00",
+		    "You have no quiet hours any more: reminders come whenever they "
+		    "are due. Quiet hours are set with a line such as:");
+	}
+	const struct zone *zone = zone_of_reader(d->srv, p);
+	const char *place = zone ? zone_name(zone) : "UTC";
+	dealing_verdict(d, "command", "quiet from %s to %s", hour(d, p->quiet_from),
+	                hour(d, p->quiet_to));
+	return dealing_notice(
+	    d, NULL, NULL, "your quiet hours", "set quiet off",
+	    "From %s to %s, by the clocks of %s, no reminders are sent to you; they come "
+	    "before "
+	    "or after. Receipts and reports come at any time, and deadlines keep out of these "
+	    "hours only in games that were created so (QUIET ON). They end with:",
+	    hour(d, p->quiet_from), hour(d, p->quiet_to), place);
 }

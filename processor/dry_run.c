@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "processor/play.h"
+#include "processor/remind.h"
 #include "processor/take_in.h"
 #include "store/outbox.h"
 
@@ -49,11 +50,12 @@ static enum err rehearse(struct server *srv, FILE *out)
 {
 	struct take_in_result in;
 	struct play_limits limits = {0};
-	unsigned turns;
+	unsigned turns, reminders;
 
 	TRY(take_in(srv, NULL, NULL, &in));
 	limits.read_through_utc = in.read_through_utc;
 	TRY(play_all_due(srv, &limits, &turns));
+	TRY(remind_all_due(srv, &limits, &reminders));
 	return print_outbox(srv, out, &in, turns);
 }
 

@@ -186,7 +186,7 @@ static bool still_plays(const struct planning *p, unsigned seat)
 
 static bool had_bot(const struct planning *p, unsigned seat)
 {
-	return p->source->seats[seat - 1].bot_level >= 0;
+	return seat_was_bot(&p->source->seats[seat - 1]);
 }
 
 static unsigned own_seat(const struct planning *p)
@@ -200,8 +200,8 @@ static unsigned own_seat(const struct planning *p)
 		first_person = had_bot(p, seat) ? first_person : seat;
 	}
 	for (unsigned seat = 1; seat <= p->source->game.nseats; seat++)
-		if (p->source->seats[seat - 1].player == p->wish->creator->id &&
-		    p->wish->creator->id != 0 && still_plays(p, seat))
+		if (seat_was_of(&p->source->seats[seat - 1], p->wish->creator->id) &&
+		    still_plays(p, seat))
 			return seat;
 	return first_person ? first_person : first;
 }
@@ -316,7 +316,7 @@ static enum err plan_game(struct planning *p)
 	    .title = SPAN_LIT(""),
 	    .players = h->game.nseats,
 	    .bot_level = p->wish->bot_level,
-	    .next_s = p->wish->next_s ? p->wish->next_s : p->srv->cfg.next_s,
+	    .calendar = p->wish->calendar,
 	    .is_private = p->wish->is_private || p->wish->key.len > 0 || h->game.is_private,
 	    .key = p->wish->key,
 	    .creator = p->wish->creator,

@@ -16,7 +16,7 @@ struct fork_wish {
 	bool says_bots;
 	unsigned bots; /* false: the seats that bots had go on having them */
 	unsigned bot_level;
-	int64_t next_s;
+	struct calendar calendar; /* game_calendar */
 	bool is_private;
 	struct span key;
 	struct span seat_name;        /* "" = the creator's own there, else the first */

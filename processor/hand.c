@@ -25,14 +25,29 @@ bool hand_plays(const struct hand *h, int64_t player, bool or_did)
 	return false;
 }
 
+bool hand_came_after(const struct hand *h, int64_t arrived_utc, int64_t end_utc)
+{
+	return end_utc != 0 && arrived_utc > end_utc && !h->game.held;
+}
+
 bool seat_is_taken(const struct seat *s)
 {
 	return s->player != 0 || s->bot_level >= 0;
 }
 
+bool seat_was_bot(const struct seat *s)
+{
+	return s->bot_level >= 0 && s->former == 0;
+}
+
+bool seat_was_of(const struct seat *s, int64_t player)
+{
+	return player != 0 && (s->player == player || (s->player == 0 && s->former == player));
+}
+
 bool hand_seat_is_named(const struct hand *h, const struct seat *s)
 {
-	return seat_is_taken(s) || h->game.origin == GAME_IMPORTED;
+	return seat_is_taken(s) || s->former != 0 || h->game.origin == GAME_IMPORTED;
 }
 
 unsigned hand_taken(const struct hand *h)
@@ -73,6 +88,28 @@ static enum err rules_of_game(struct server *srv, struct hand *h)
 		rc = err_set(&srv->fail, ERR_CORRUPT, "%s: stored options: %s", h->id, why.ptr);
 	else
 		h->tables = server_tables(srv, &h->options);
+	strbuf_release(&why);
+	return rc;
+}
+
+/* The server's holidays go for every game, as far as there is room. */
+static void add_holidays(const struct calendar *server, struct calendar *c)
+{
+	for (size_t i = 0; i < server->nholidays && c->nholidays < CALENDAR_HOLIDAYS; i++)
+		c->holidays[c->nholidays++] = server->holidays[i];
+}
+
+static enum err calendar_of_game(struct server *srv, struct hand *h)
+{
+	struct strbuf why = STRBUF_INIT;
+	enum err rc = ERR_NONE;
+
+	calendar_init(&h->calendar);
+	if (!calendar_parse(&h->calendar, h->game.calendar, h->arena, &why))
+		rc =
+		    err_set(&srv->fail, ERR_CORRUPT, "%s: stored calendar: %s", h->id, why.ptr);
+	h->calendar.next_s = h->game.next_s;
+	add_holidays(&srv->cfg.calendar, &h->calendar);
 	strbuf_release(&why);
 	return rc;
 }
@@ -122,6 +159,7 @@ enum err hand_load(struct server *srv, int64_t game, struct arena *arena, struct
 	out->id = game_id_text(&out->game, arena);
 	TRY(name_in_record(srv, out));
 	TRY(rules_of_game(srv, out));
+	TRY(calendar_of_game(srv, out));
 	TRY(seats_of_game(srv, out));
 	return newest_turn(srv, out);
 }

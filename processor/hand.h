@@ -4,6 +4,7 @@
 #ifndef MOLEPOST_PROCESSOR_HAND_H
 #define MOLEPOST_PROCESSOR_HAND_H
 
+#include "processor/deadline.h"
 #include "processor/games/rules.h"
 #include "processor/server.h"
 #include "store/games.h"
@@ -19,6 +20,7 @@ struct hand {
 	const char *record_id;
 	const struct rules *rules;
 	struct options options;
+	struct calendar calendar; /* with next_s and the server's holidays */
 	const struct tables
 	    *tables;        /* what this game may look into; borrowed from the server */
 	struct seat *seats; /* seats[i].seat == i + 1 */
@@ -61,9 +63,16 @@ enum err hand_check_letter(struct server *srv, int64_t game, char letter) MUST_C
 struct seat *hand_seat(const struct hand *h, unsigned seat);
 /* Whether this person has a seat here; also one he has left, `or_did`. */
 bool hand_plays(const struct hand *h, int64_t player, bool or_did);
+/* Whether a mail that arrived then is behind an end of the newest turn (0 = none, so it is not). */
+bool hand_came_after(const struct hand *h, int64_t arrived_utc, int64_t end_utc);
 /* Whether a person or a bot has this seat. */
 bool seat_is_taken(const struct seat *s);
-/* Whether the seat has a name that counts: somebody sits there, or sat there in an archive. */
+/* Whether it was a bot's from the start, whoever plays a vacant seat later. */
+bool seat_was_bot(const struct seat *s);
+/* Whether this player has it, or has lost it and nobody has it since. */
+bool seat_was_of(const struct seat *s, int64_t player);
+/* Whether the seat has a name that counts: somebody sits there, has lost it, or sat there in an
+   archive. */
 bool hand_seat_is_named(const struct hand *h, const struct seat *s);
 /* Seats of which that is so. */
 unsigned hand_taken(const struct hand *h);

@@ -19,17 +19,18 @@
 
 /* The command table: one row per verb. What a line means stands in letter_table.c. */
 static enum err (*const verbs[])(struct dealing *, const struct letter_item *) = {
-    [CMD_ORDERS] = do_orders,       [CMD_HELP] = do_help,       [CMD_LIST] = do_list,
-    [CMD_JOIN] = do_join,           [CMD_SIGNON] = NULL,        [CMD_CREATE] = do_create,
-    [CMD_RESIGN] = do_resign,       [CMD_STATUS] = do_status,   [CMD_CLEAR] = do_clear,
-    [CMD_CHECK] = do_check,         [CMD_PREVIEW] = do_preview, [CMD_SET_WAIT] = do_wait,
-    [CMD_SET_NOWAIT] = do_wait,     [CMD_YES] = do_confirm,     [CMD_NO] = do_confirm,
-    [CMD_TOKEN_NEW] = do_token,     [CMD_SALT] = do_salt,       [CMD_HISTORY] = do_history,
-    [CMD_SUMMARY] = do_summary,     [CMD_ARCHIVE] = do_archive, [CMD_RESEND] = do_resend,
-    [CMD_SET_ZONE] = do_zone,       [CMD_ALSO] = do_also,       [CMD_ADDRESS] = do_also,
-    [CMD_VERIFY] = do_verify,       [CMD_PRESS] = do_press,     [CMD_BROADCAST] = do_press,
-    [CMD_DIARY] = do_press,         [CMD_OBSERVE] = do_observe, [CMD_MONITOR] = do_observe,
-    [CMD_UNOBSERVE] = do_unobserve, [CMD_FORK] = do_fork,
+    [CMD_ORDERS] = do_orders,       [CMD_HELP] = do_help,         [CMD_LIST] = do_list,
+    [CMD_JOIN] = do_join,           [CMD_SIGNON] = NULL,          [CMD_CREATE] = do_create,
+    [CMD_RESIGN] = do_resign,       [CMD_STATUS] = do_status,     [CMD_CLEAR] = do_clear,
+    [CMD_CHECK] = do_check,         [CMD_PREVIEW] = do_preview,   [CMD_SET_WAIT] = do_wait,
+    [CMD_SET_NOWAIT] = do_wait,     [CMD_YES] = do_confirm,       [CMD_NO] = do_confirm,
+    [CMD_TOKEN_NEW] = do_token,     [CMD_SALT] = do_salt,         [CMD_HISTORY] = do_history,
+    [CMD_SUMMARY] = do_summary,     [CMD_ARCHIVE] = do_archive,   [CMD_RESEND] = do_resend,
+    [CMD_SET_ZONE] = do_zone,       [CMD_ALSO] = do_also,         [CMD_ADDRESS] = do_also,
+    [CMD_VERIFY] = do_verify,       [CMD_PRESS] = do_press,       [CMD_BROADCAST] = do_press,
+    [CMD_DIARY] = do_press,         [CMD_OBSERVE] = do_observe,   [CMD_MONITOR] = do_observe,
+    [CMD_UNOBSERVE] = do_unobserve, [CMD_TAKEOVER] = do_takeover, [CMD_SET_QUIET] = do_quiet,
+    [CMD_FORK] = do_fork,
 };
 
 /* Orders as the game that is answered takes them now; without one, a line that always works. */
@@ -307,6 +308,8 @@ static enum err nothing_understood(struct dealing *d)
 {
 	bool message;
 
+	if (d->lost.game != 0)
+		return sender_tell_of_loss(d, &d->lost);
 	TRY(answers_message(d, &message));
 	if (message)
 		return tell_how_to_write_back(d);

@@ -8,6 +8,7 @@
 #include "processor/base/random.h"
 #include "processor/base/utf8.h"
 #include "processor/tables.h"
+#include "processor/zones.h"
 
 #include "processor/base/banned.h"
 
@@ -88,6 +89,27 @@ bool joining_name(const struct dealing *d, const struct hand *h, struct span ask
 	strbuf_addf(why, "Somebody at this table is already called \"%.*s\".",
 	            SPAN_ARGS(*name));
 	return false;
+}
+
+enum err joining_stop_watching(struct dealing *d, int64_t game)
+{
+	enum err rc = observer_drop(d->srv->store, game, d->player.id);
+
+	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
+}
+
+enum err joining_register(struct dealing *d, struct span name)
+{
+	bool confirmed = d->srv->cfg.unknown_senders == UNKNOWN_ACCEPT && !d->doubtful;
+
+	if (d->player.id != 0) {
+		if (d->player.name.len == 0)
+			TRY(player_set_name(d->srv->store, d->player.id, name));
+		return ERR_NONE;
+	}
+	TRY(player_add(d->srv->store, d->mail->from, name, confirmed, d->srv->now_utc,
+	               &d->player.id));
+	return player_get(d->srv->store, d->player.id, d->arena, &d->player);
 }
 
 /* Asks the rules whether a game with these options and so many seats can exist. */
@@ -219,6 +241,45 @@ struct press_rules game_press(const struct server *srv, const struct letter_crea
 	return rules;
 }
 
+/* "new_york", as typed, becomes the one zone it can mean. */
+static bool settle_zone(struct server *srv, struct arena *arena, struct calendar *c,
+                        struct strbuf *why)
+{
+	const char *names[ZONE_MATCHES];
+	size_t n;
+
+	if (c->zone.len == 0 || span_eq_nocase(c->zone, "utc"))
+		return true;
+	zones_match(srv, c->zone, names, &n);
+	if (n == 1) {
+		c->zone = arena_dup(arena, span_of(names[0]));
+		return true;
+	}
+	strbuf_addf(why,
+	            n == 0
+	                ? "There is no time zone \"%.*s\"."
+	                : "\"%.*s\" may be several time zones; write the whole name, such as "
+	                  "%s.",
+	            SPAN_ARGS(c->zone), n == 0 ? "" : names[0]);
+	return false;
+}
+
+bool game_calendar(struct server *srv, const struct letter_create *asked,
+                   const struct player *creator, struct arena *arena, struct calendar *out,
+                   struct strbuf *why)
+{
+	*out = srv->cfg.calendar;
+	out->nholidays = 0; /* the server's go for every game, without being said */
+	out->zone = creator ? creator->zone : SPAN_EMPTY;
+	if (!calendar_parse(out, asked->calendar, arena, why) ||
+	    !settle_zone(srv, arena, out, why))
+		return false;
+	if (out->zone.len == 0)
+		out->zone = span_of(srv->cfg.zone);
+	out->next_s = asked->next_s ? asked->next_s : srv->cfg.next_s;
+	return true;
+}
+
 bool game_can_be(const struct new_game *n, struct strbuf *why)
 {
 	return numbers_agree(n, why) && rules_agree(n, why);
@@ -247,12 +308,15 @@ enum err game_found(struct server *srv, const struct new_game *n, struct arena *
 	    .status = GAME_GATHERING,
 	    .origin = n->fork ? GAME_FORKED : GAME_BEGUN,
 	    .nseats = n->players,
-	    .next_s = n->next_s,
+	    .next_s = n->calendar.next_s,
 	    .is_private = n->is_private,
 	    .creator = n->creator ? n->creator->id : 0,
 	    .created_utc = srv->now_utc,
 	    .secret_digest = digest_of(digest_span(&secret)),
 	};
+	strbuf_clear(&options);
+	calendar_format(&n->calendar, &options);
+	g.calendar = arena_dup(arena, strbuf_span(&options));
 	strbuf_release(&options);
 	if (n->is_private) {
 		*key = n->key.len > 0 ? arena_cstr(arena, n->key) : draw_key(*game, arena);
@@ -284,7 +348,8 @@ enum err game_start_if_full(struct server *srv, struct hand *h)
 	                        .state = TURN_SEALED,
 	                        .label = SPAN_LIT("set-up"),
 	                        .opened_utc = srv->now_utc,
-	                        .sealed_utc = srv->now_utc};
+	                        .sealed_utc = srv->now_utc,
+	                        .remind_utc = TURN_NO_REMINDER};
 	TRY(order_set_load(srv, h, &joins));
 	h->turn.orders_digest = order_set_digest(h, &joins);
 	h->has_turn = true;
@@ -292,20 +357,6 @@ enum err game_start_if_full(struct server *srv, struct hand *h)
 	h->game.started_utc = srv->now_utc;
 	TRY(game_update(srv->store, &h->game));
 	return turn_open(srv->store, &h->turn);
-}
-
-enum err joining_register(struct dealing *d, struct span name)
-{
-	bool confirmed = d->srv->cfg.unknown_senders == UNKNOWN_ACCEPT && !d->doubtful;
-
-	if (d->player.id != 0) {
-		if (d->player.name.len == 0)
-			TRY(player_set_name(d->srv->store, d->player.id, name));
-		return ERR_NONE;
-	}
-	TRY(player_add(d->srv->store, d->mail->from, name, confirmed, d->srv->now_utc,
-	               &d->player.id));
-	return player_get(d->srv->store, d->player.id, d->arena, &d->player);
 }
 
 static bool says_no(const struct letter *l)

@@ -22,8 +22,8 @@ struct new_game {
 	struct options options;
 	struct span title;
 	unsigned players, bots;
-	unsigned bot_level; /* of rules.h */
-	int64_t next_s;
+	unsigned bot_level;       /* of rules.h */
+	struct calendar calendar; /* with next_s */
 	bool is_private;
 	struct press_rules press;
 	struct span key;              /* "" = one is drawn when private */
@@ -41,6 +41,13 @@ bool game_options(struct server *srv, const struct rules *rules, struct span ask
                   struct arena *arena, struct options *out, struct strbuf *why);
 /* What may be said in it: as CREATE says, else as the server is configured. */
 struct press_rules game_press(const struct server *srv, const struct letter_create *asked);
+/*
+ * The clocks asked for, the server's where nothing is said. The zone is that of the words, else of
+ * `creator` (may be NULL). False with a sentence in `why`.
+ */
+bool game_calendar(struct server *srv, const struct letter_create *asked,
+                   const struct player *creator, struct arena *arena, struct calendar *out,
+                   struct strbuf *why);
 /* Whether such a game can be made; if not, a sentence for the asker in `why`. */
 bool game_can_be(const struct new_game *n, struct strbuf *why);
 /*
@@ -49,6 +56,8 @@ bool game_can_be(const struct new_game *n, struct strbuf *why);
  */
 enum err game_found(struct server *srv, const struct new_game *n, struct arena *arena,
                     int64_t *game, const char **key, struct strbuf *why) MUST_CHECK;
+/* Who plays a game does not watch it as well. */
+enum err joining_stop_watching(struct dealing *d, int64_t game) MUST_CHECK;
 /*
  * First mail of a person: a row for him, so that he can have a seat, or watch. `name`: if he has
  * none yet.

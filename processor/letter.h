@@ -20,20 +20,22 @@
 #include "processor/games/rules.h"
 
 enum letter_verb {
-	CMD_ORDERS, /* plain lines, or after ORDERS: `orders` */
-	CMD_HELP,   /* `topic` or `kind` or neither */
-	CMD_LIST,   /* `game` or none */
-	CMD_JOIN,   /* `game` or `kind`; `name`, `key` */
-	CMD_SIGNON, /* `game`, `seat` (0 = mine): the items below are for that game */
-	CMD_CREATE, /* `create` */
-	CMD_RESIGN, /* `game` or none */
-	CMD_STATUS, /* `game` or none */
+	CMD_ORDERS,   /* plain lines, or after ORDERS: `orders` */
+	CMD_HELP,     /* `topic` or `kind` or neither */
+	CMD_LIST,     /* `game` or none */
+	CMD_JOIN,     /* `game` or `kind`; `name`, `key` */
+	CMD_SIGNON,   /* `game`, `seat` (0 = mine): the items below are for that game */
+	CMD_CREATE,   /* `create` */
+	CMD_RESIGN,   /* `game` or none */
+	CMD_TAKEOVER, /* `game`; `seat` or 0; `key` */
+	CMD_STATUS,   /* `game` or none */
 	CMD_CLEAR,
 	CMD_CHECK,   /* `orders` */
 	CMD_PREVIEW, /* `orders` */
 	CMD_SET_WAIT,
 	CMD_SET_NOWAIT,
-	CMD_SET_ZONE, /* `name` = the place as typed */
+	CMD_SET_ZONE,  /* `name` = the place as typed */
+	CMD_SET_QUIET, /* `from`, `to` = minutes of the day; both 0 = OFF */
 	CMD_YES,
 	CMD_NO,
 	CMD_TOKEN_NEW,
@@ -64,6 +66,9 @@ struct letter_create {
 	bool says_bots;
 	unsigned bot_level; /* BOT_LEVEL_USUAL when not said */
 	int64_t next_s;     /* 0 = not said */
+	/* DAYS, AT, GRACE and so on as "name=value" words for calendar_parse, checked but for a
+	   zone; "" if none */
+	struct span calendar;
 	bool is_private;
 	struct span key; /* KEY word, "" if none */
 	/* 0 = not said, else 1 + enum press_mode, 1 + whether messages wait, 1 + enum

@@ -3,8 +3,11 @@
  *
  *	CREATE kind [name] { setting }
  *	FORK [game] AT n { setting }
- *	setting = PLAYERS n | BOTS n | LEVEL n | NEXT interval | option=value | PRIVATE | KEY word |
- *	          PRESS mode | DELIVERY when | OBSERVERS when
+ *	setting = PLAYERS n | BOTS n | LEVEL n | NEXT interval | option=value | PRIVATE | KEY word
+ *	          | DAYS mask | AT hour | ZONE place | GRACE interval | DELAY interval
+ *	          | HOLIDAYS days | PHASE name:interval | QUIET on | REMIND intervals
+ *	          | MISSES n | VACANT bot
+ *	          | PRESS mode | DELIVERY when | OBSERVERS when
  *
  * To a fork seats and options come from the other game; instead AS says which seat is wanted.
  *
@@ -27,7 +30,7 @@ struct create_reader {
 	struct letter_args *args;
 	struct letter_create *out;
 	struct span *name; /* what AS says; NULL: not to be said here */
-	struct strbuf options;
+	struct strbuf options, calendar;
 	unsigned seen; /* bit = index of a keyword that was read */
 };
 
@@ -152,20 +155,97 @@ static bool read_observers(struct create_reader *r, struct span *rest)
 	    "are none.");
 }
 
+/* Read with the rest of the calendar by the module that knows it (deadline.h). */
+static bool read_calendar(struct create_reader *r, const char *name, struct span *rest)
+{
+	struct span word = SPAN_EMPTY;
+	struct calendar scratch;
+	struct strbuf why = STRBUF_INIT;
+	bool ok;
+
+	calendar_init(&scratch);
+	(void)letter_take_word(rest, &word);
+	ok = calendar_set(&scratch, span_of(name), word, r->args->arena, &why);
+	if (ok)
+		strbuf_addf(&r->calendar, " %s=%.*s", name, SPAN_ARGS(word));
+	else
+		r->args->why = arena_strdup(r->args->arena, why.ptr);
+	strbuf_release(&why);
+	return ok;
+}
+
+/* Those with a length may be written as two words: "GRACE 6 hours". */
+static bool read_calendar_length(struct create_reader *r, const char *name, struct span *rest)
+{
+	struct span copy = *rest, one, two;
+	int64_t seconds;
+
+	if (letter_take_word(&copy, &one) && letter_take_word(&copy, &two)) {
+		struct span both = {one.ptr, (size_t)(two.ptr + two.len - one.ptr)};
+
+		if (!interval_parse(one, &seconds) && interval_parse(both, &seconds)) {
+			*rest = copy;
+			strbuf_addf(&r->calendar, " %s=", name);
+			interval_format(&r->calendar, seconds);
+			return true;
+		}
+	}
+	return read_calendar(r, name, rest);
+}
+
 static bool read_days(struct create_reader *r, struct span *rest)
 {
-	(void)rest;
-	return refuse(
-	    r, "This server does not keep a calendar of DAYS; NEXT sets the time for each "
-	       "turn.");
+	return read_calendar(r, "days", rest);
+}
+
+static bool read_at(struct create_reader *r, struct span *rest)
+{
+	return read_calendar(r, "at", rest);
+}
+
+static bool read_zone(struct create_reader *r, struct span *rest)
+{
+	return read_calendar(r, "zone", rest);
 }
 
 static bool read_grace(struct create_reader *r, struct span *rest)
 {
-	(void)rest;
-	return refuse(
-	    r, "This server gives no GRACE after a deadline; NEXT sets the time for each "
-	       "turn.");
+	return read_calendar_length(r, "grace", rest);
+}
+
+static bool read_delay(struct create_reader *r, struct span *rest)
+{
+	return read_calendar_length(r, "delay", rest);
+}
+
+static bool read_holidays(struct create_reader *r, struct span *rest)
+{
+	return read_calendar(r, "holidays", rest);
+}
+
+static bool read_phase(struct create_reader *r, struct span *rest)
+{
+	return read_calendar(r, "phase", rest);
+}
+
+static bool read_quiet(struct create_reader *r, struct span *rest)
+{
+	return read_calendar(r, "quiet", rest);
+}
+
+static bool read_remind(struct create_reader *r, struct span *rest)
+{
+	return read_calendar(r, "remind", rest);
+}
+
+static bool read_misses(struct create_reader *r, struct span *rest)
+{
+	return read_calendar(r, "misses", rest);
+}
+
+static bool read_vacant(struct create_reader *r, struct span *rest)
+{
+	return read_calendar(r, "vacant", rest);
 }
 
 static const struct create_keyword {
@@ -180,6 +260,15 @@ static const struct create_keyword {
     {"DAYS", read_days},
     {"GRACE", read_grace},
     {"LEVEL", read_level},
+    {"AT", read_at},
+    {"ZONE", read_zone},
+    {"DELAY", read_delay},
+    {"HOLIDAYS", read_holidays},
+    {"PHASE", read_phase},
+    {"QUIET", read_quiet},
+    {"REMIND", read_remind},
+    {"MISSES", read_misses},
+    {"VACANT", read_vacant},
     {"PRESS", read_press},
     {"DELIVERY", read_delivery},
     {"OBSERVERS", read_observers},
@@ -319,12 +408,16 @@ static enum letter_fit read_settings(struct create_reader *r)
 	if (!ok || !bots_fit(r))
 		return FIT_REFUSED;
 	r->out->options = arena_dup(r->args->arena, strbuf_span(&r->options));
+	r->out->calendar = arena_dup(r->args->arena, span_trim(strbuf_span(&r->calendar)));
 	return FIT_YES;
 }
 
 enum letter_fit letter_read_create(struct letter_args *args, struct letter_item *item)
 {
-	struct create_reader r = {.args = args, .out = &item->create, .options = STRBUF_INIT};
+	struct create_reader r = {.args = args,
+	                          .out = &item->create,
+	                          .options = STRBUF_INIT,
+	                          .calendar = STRBUF_INIT};
 	enum letter_fit fit;
 
 	item->create.bot_level = BOT_LEVEL_USUAL;
@@ -345,13 +438,17 @@ enum letter_fit letter_read_create(struct letter_args *args, struct letter_item 
 	item->kind = item->create.kind;
 	fit = read_settings(&r);
 	strbuf_release(&r.options);
+	strbuf_release(&r.calendar);
 	return fit;
 }
 
 enum letter_fit letter_read_fork(struct letter_args *args, struct letter_item *item)
 {
-	struct create_reader r = {
-	    .args = args, .out = &item->create, .name = &item->name, .options = STRBUF_INIT};
+	struct create_reader r = {.args = args,
+	                          .out = &item->create,
+	                          .name = &item->name,
+	                          .options = STRBUF_INIT,
+	                          .calendar = STRBUF_INIT};
 	struct span word;
 	enum letter_fit fit;
 
@@ -367,5 +464,6 @@ enum letter_fit letter_read_fork(struct letter_args *args, struct letter_item *i
 	}
 	fit = read_settings(&r);
 	strbuf_release(&r.options);
+	strbuf_release(&r.calendar);
 	return fit;
 }

@@ -26,12 +26,15 @@ static const struct letter_row rows[] = {
 	{ CMD_SIGNON, "SIGN ON", "[seat] game", "choose the game when not replying",
 	  "LOG IN", "SIGNON 2 W17", ROW_ENDS_ORDERS | ROW_WANTS_WORDS, letter_read_signon },
 	{ CMD_CREATE, "CREATE",
-	  "kind [name] [PLAYERS n] [BOTS n] [LEVEL n] [NEXT 3D] [option=value ...] [PRIVATE] [KEY word] "
+	  "kind [name] [PLAYERS n] [BOTS n] [LEVEL n] [NEXT 3D] [DAYS mon-fri] [AT 20:00] [GRACE 6H] "
+	  "[option=value ...] [PRIVATE] [KEY word] "
 	  "[PRESS white, grey or none] [DELIVERY now or report] [OBSERVERS now, report or none]",
 	  "a new game", "NEW", "CREATE " EXAMPLE_KIND " PLAYERS 3 BOTS 1 NEXT 2D",
 	  ROW_ENDS_ORDERS | ROW_WANTS_WORDS, letter_read_create },
 	{ CMD_RESIGN, "RESIGN", "[game]", "leave a game",
 	  "WITHDRAW", "RESIGN", ROW_ENDS_ORDERS, letter_read_game },
+	{ CMD_TAKEOVER, "TAKE OVER", "[seat] game [KEY word]", "play on for somebody who has gone",
+	  "REPLACE", "TAKEOVER W17", ROW_ENDS_ORDERS | ROW_WANTS_WORDS, letter_read_takeover },
 	{ CMD_STATUS, "STATUS", "[game]", "your stored orders, who is awaited, the deadline",
 	  "SHOW AS", "STATUS W17", 0, letter_read_game },
 	{ CMD_CLEAR, "CLEAR", "", "withdraw your stored orders of this turn",
@@ -46,6 +49,8 @@ static const struct letter_row rows[] = {
 	  "", "SET NOWAIT", 0, letter_read_nothing },
 	{ CMD_SET_ZONE, "SET ZONE", "place", "times in mails to you as the clocks there show them",
 	  "", "SET ZONE Europe/Berlin", ROW_WANTS_WORDS, letter_read_zone },
+	{ CMD_SET_QUIET, "SET QUIET", "from to, or OFF", "hours without reminders",
+	  "", "SET QUIET 22:00 07:00", ROW_WANTS_WORDS, letter_read_quiet },
 	{ CMD_YES, "YES", "", "confirm what was asked",
 	  "", "YES", 0, letter_read_nothing },
 	{ CMD_NO, "NO", "", "refuse what was asked",

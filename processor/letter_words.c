@@ -310,6 +310,22 @@ enum letter_fit letter_read_zone(struct letter_args *args, struct letter_item *i
 	return FIT_NO;
 }
 
+/* "22:00 07:00", "22-7", "22 to 7", "off" */
+enum letter_fit letter_read_quiet(struct letter_args *args, struct letter_item *item)
+{
+	int from, to;
+
+	if (span_eq_nocase(args->rest, "off") || span_eq_nocase(args->rest, "none"))
+		return FIT_YES;
+	if (quiet_parse(args->rest, &from, &to)) {
+		item->from = (unsigned)from;
+		item->to = (unsigned)to;
+		return FIT_YES;
+	}
+	args->why = "SET QUIET takes two hours of the day such as 22:00 07:00, or OFF.";
+	return FIT_NO;
+}
+
 /* Between quotes anything goes; the game's own check of names comes later. */
 bool letter_take_quoted(struct span *rest, struct span *out)
 {
@@ -399,13 +415,26 @@ static bool take_seat_then_game(struct span *rest, struct letter_item *item)
 
 	(void)letter_take_keyword(&copy, "seat");
 	ok = letter_take_word(&copy, &word) &&
-	     num_parse_word(word, 1, MAX_SEATS, &item->seat) && letter_take_game(&copy, item) &&
-	     copy.len == 0;
+	     num_parse_word(word, 1, MAX_SEATS, &item->seat) && letter_take_game(&copy, item);
 	if (ok)
 		*rest = copy;
 	else
 		item->seat = 0;
 	return ok;
+}
+
+enum letter_fit letter_read_takeover(struct letter_args *args, struct letter_item *item)
+{
+	struct span *rest = &args->rest;
+
+	if (!take_seat_then_game(rest, item) && !letter_take_seat_at_game(rest, item) &&
+	    !letter_take_game(rest, item)) {
+		args->why = "TAKEOVER needs the id of a game, such as W17.";
+		return FIT_NO;
+	}
+	if (rest->len > 0 && !letter_take_key(rest, &item->key))
+		return FIT_NO;
+	return rest->len == 0 ? FIT_YES : FIT_NO;
 }
 
 enum letter_fit letter_read_signon(struct letter_args *args, struct letter_item *item)

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "processor/absence.h"
 #include "processor/base/step.h"
 #include "processor/deadline.h"
 #include "processor/unreachable.h"
@@ -52,6 +53,8 @@ static enum err prepare_seal(struct server *srv, const struct play_limits *limit
 	    .have = t->have,
 	    .waiting = t->waiting,
 	    .held = item->hand.game.held,
+	    .grace_utc = t->grace_utc,
+	    .settle_utc = t->settle_utc,
 	});
 
 	item->skip = a.verdict == DEADLINE_WAIT || t->state != TURN_OPEN;
@@ -136,8 +139,9 @@ static enum err write_report(struct server *srv, const struct play_item *item)
 	TRY(turn_reported(srv->store, item->id.game, item->id.serial));
 	for (size_t i = 0; i < item->nmails; i++)
 		TRY(outbox_add(srv->store, &item->mails[i], NULL));
+	TRY(absence_write(srv, h, h->seats, item->vacated));
 	for (size_t i = 0; i < h->nseats; i++)
-		if (h->seats[i].player != 0)
+		if (h->seats[i].player != 0 || h->seats[i].vacated_utc != 0)
 			TRY(seat_update(srv->store, &h->seats[i]));
 	TRY(game_update(srv->store, &h->game));
 	TRY(press_due_done(srv, h, &item->press));
@@ -189,12 +193,11 @@ static enum err prepare_item(struct server *srv, const struct stage *stage,
 	return ERR_NONE;
 }
 
-static enum err hold(struct server *srv, const struct play_item *item)
+enum err play_hold(struct server *srv, int64_t game, const char *why)
 {
-	log_warnx(srv->log, "game %lld is held: %s", (long long)item->id.game, item->why.ptr);
-	TRY(game_hold(srv->store, item->id.game, item->why.ptr, "server", srv->now_utc));
-	return audit_add(srv->store, item->id.game, 0, "server", false, srv->now_utc,
-	                 item->why.ptr);
+	log_warnx(srv->log, "game %lld is held: %s", (long long)game, why);
+	TRY(game_hold(srv->store, game, why, "server", srv->now_utc));
+	return audit_add(srv->store, game, 0, "server", false, srv->now_utc, why);
 }
 
 static enum err write_items(struct server *srv, const struct stage *stage,
@@ -202,7 +205,7 @@ static enum err write_items(struct server *srv, const struct stage *stage,
 {
 	for (size_t i = 0; i < n; i++) {
 		if (items[i].failed)
-			TRY(hold(srv, &items[i]));
+			TRY(play_hold(srv, items[i].id.game, items[i].why.ptr));
 		else if (!items[i].skip)
 			TRY(stage->write(srv, &items[i]));
 		*done += !items[i].failed && !items[i].skip;
@@ -239,20 +242,15 @@ static void release_items(struct play_item *items, size_t n)
 	}
 }
 
-static bool died_with_turns(const struct play_limits *limits)
+bool play_died_with_turns(const struct play_limits *limits)
 {
 	return limits->left && limits->left->present &&
 	       span_eq_str(limits->left->kind, "turns");
 }
 
-/*
- * Says what is in hand, so that the next run knows if this one dies. *condemned: this single turn
- * has killed too often. The deaths are counted on from what the last run left behind, since the
- * row itself has been used for mails and for other turns since this run began.
- */
-static enum err mark_in_flight(struct server *srv, const struct play_limits *limits,
-                               const struct turn_id *first, bool alone, struct arena *arena,
-                               bool *condemned)
+enum err play_mark_in_flight(struct server *srv, const struct play_limits *limits,
+                             const struct turn_id *first, bool alone, struct arena *arena,
+                             bool *condemned)
 {
 	const char *object = "";
 	unsigned tries = 0;
@@ -260,7 +258,7 @@ static enum err mark_in_flight(struct server *srv, const struct play_limits *lim
 	if (alone) {
 		object = arena_printf(arena, "%lld/%u", (long long)first->game, first->serial);
 		tries = 1;
-		if (died_with_turns(limits) && span_eq_str(limits->left->object, object))
+		if (play_died_with_turns(limits) && span_eq_str(limits->left->object, object))
 			tries += limits->left->tries;
 	}
 	*condemned = tries > MOST_TRIES;
@@ -272,6 +270,12 @@ static enum err mark_in_flight(struct server *srv, const struct play_limits *lim
 	return rc;
 }
 
+const char *play_why_condemned(const char *stage, struct arena *arena)
+{
+	return arena_printf(arena, "%s: the program died %d times with this turn in hand",
+	                    stage, MOST_TRIES);
+}
+
 /* One transaction: one stage of all items that are still under way. */
 static enum err run_items(struct server *srv, const struct stage *stage,
                           const struct play_limits *limits, struct play_item *items, size_t n,
@@ -279,13 +283,11 @@ static enum err run_items(struct server *srv, const struct stage *stage,
 {
 	bool condemned;
 
-	TRY(mark_in_flight(srv, limits, &items[0].id, alone, arena, &condemned));
+	TRY(play_mark_in_flight(srv, limits, &items[0].id, alone, arena, &condemned));
 	for (size_t i = 0; i < n; i++) {
 		if (condemned) {
 			items[i].failed = true;
-			strbuf_addf(&items[i].why,
-			            "%s: the program died %d times with this turn in hand",
-			            stage->name, MOST_TRIES);
+			strbuf_adds(&items[i].why, play_why_condemned(stage->name, arena));
 		} else {
 			TRY(prepare_item(srv, stage, limits, &items[i], arena));
 		}
@@ -342,7 +344,7 @@ static enum err run_stage(struct server *srv, const struct stage *stage,
 {
 	struct turn_id *ids = xcalloc(BATCH, sizeof(*ids));
 	struct turn_id after = {0};
-	size_t n, most, alone = died_with_turns(limits) ? BATCH : 0;
+	size_t n, most, alone = play_died_with_turns(limits) ? BATCH : 0;
 	enum err rc;
 
 	do {

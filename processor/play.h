@@ -44,7 +44,24 @@ struct play_item {
 	size_t nmails;
 	struct press_due press; /* what the reports bring of what players wrote */
 	bool ended;
+	uint32_t vacated; /* seats that became vacant with this report: bit seat-1 */
 };
+
+/* Holds a game that cannot go on, inside the open transaction, and logs why. */
+enum err play_hold(struct server *srv, int64_t game, const char *why) MUST_CHECK;
+/*
+ * Says what is in hand, so that the next run knows if this one dies. *condemned: this single turn
+ * has killed too often. The deaths are counted on from what the last run left behind, since the
+ * row itself has been used for mails and for other turns since this run began. The transaction that
+ * writes what is in hand clears it.
+ */
+enum err play_mark_in_flight(struct server *srv, const struct play_limits *limits,
+                             const struct turn_id *first, bool alone, struct arena *arena,
+                             bool *condemned) MUST_CHECK;
+/* Whether the last run died with turns in hand: then one at a time is taken. */
+bool play_died_with_turns(const struct play_limits *limits);
+/* Why a turn is condemned, a sentence. */
+const char *play_why_condemned(const char *stage, struct arena *arena);
 
 /* Fills item->set unless an earlier stage has; checked against the seal of the turn if it has one. */
 enum err play_load_orders(struct server *srv, struct play_item *item) MUST_CHECK;

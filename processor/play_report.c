@@ -3,15 +3,16 @@
  */
 #include <stdio.h>
 
+#include "processor/absence.h"
 #include "processor/brief.h"
-#include "processor/deadline.h"
 #include "processor/forking.h"
+#include "processor/pace.h"
 #include "processor/play.h"
 #include "processor/post.h"
 #include "processor/proof.h"
 #include "processor/record.h"
+#include "processor/unreachable.h"
 #include "store/audit.h"
-#include "store/bounces.h"
 
 #include "processor/base/banned.h"
 
@@ -33,11 +34,18 @@ struct reporting {
 	struct report_commitment *commitments;
 	size_t ncommitments;
 	unsigned char signature[SIGNATURE_LEN];
+	struct player players[MAX_SEATS]; /* who sat there during the turn; id 0: no person */
 };
 
 static bool is_person(const struct seat *s)
 {
 	return s->player != 0;
+}
+
+/* A seat that waits for somebody to take it over is a person who sends nothing. */
+static bool belongs_to_people(const struct seat *s)
+{
+	return is_person(s) || (s->vacated_utc != 0 && s->bot_level < 0);
 }
 
 /* Whether a person owed orders, and whether one sent any. */
@@ -47,7 +55,7 @@ static void count_idle(struct reporting *r)
 
 	for (unsigned s = 1; s <= r->h->nseats; s++) {
 		const struct seat_entry *e = &r->item->set.seats[s];
-		if (!is_person(&r->h->seats[s - 1]) || !e->acts)
+		if (!belongs_to_people(&r->h->seats[s - 1]) || !e->acts)
 			continue;
 		owed = true;
 		sent = sent || e->revision > 0;
@@ -63,8 +71,6 @@ static void note_leavers(struct reporting *r)
 		struct seat *seat = &r->h->seats[s - 1];
 		if (e->acts && e->origin == ORDER_RESIGNED)
 			seat->resigned = true;
-		if (e->acts && is_person(seat))
-			seat->missed = e->revision > 0 ? 0 : seat->missed + 1;
 	}
 }
 
@@ -112,6 +118,7 @@ static enum err extend_chain(struct reporting *r)
 		               strbuf_span(&result->state_text), &h->turn.result_digest,
 		               &r->turn);
 		rc = record_actions(r->srv, h, h->turn.serial, &r->turn);
+		absence_add_actions(r->srv, h, r->item->vacated, &r->turn);
 	}
 	if (rc == ERR_NONE) {
 		r->chain = (struct record_chain){h->game.record_lines, h->game.record_head};
@@ -157,8 +164,8 @@ static void open_next(struct reporting *r)
 	    .label = arena_dup(h->arena, strbuf_span(&label)),
 	    .owes = h->rules->owes(r->state).bits,
 	    .opened_utc = r->srv->now_utc,
-	    .deadline_utc = deadline_first(r->srv->now_utc, h->game.next_s),
 	};
+	pace_open(r->srv, h, r->players, h->rules->phase(r->state), t);
 	if (options_has(&h->options, "commit", "deadline"))
 		t->waiting = seats_held(h, (struct seat_set){t->owes}).bits;
 	h->game.serial = t->serial;
@@ -230,6 +237,7 @@ static void common_report(struct reporting *r, struct report_turn *t)
 	t->head_lines = r->chain.lines;
 	for (size_t i = 0; i < SIGNATURE_LEN; i++)
 		t->head_signature[i] = r->signature[i];
+	t->absences = r->resolved_label ? brief_absences(r->h) : "";
 	t->actions = r->turn.actions;
 	t->nactions = r->turn.nactions;
 	t->idle_turns = r->h->game.idle_turns + 1 == IDLE_TURNS ? IDLE_TURNS - 1 : 0;
@@ -251,6 +259,15 @@ static void view_of(struct reporting *r, unsigned seat, struct report_turn *t)
 	t->reader_owes = !r->item->ended && seat_in((struct seat_set){r->h->turn.owes}, seat);
 }
 
+static enum err load_players(struct reporting *r)
+{
+	for (size_t i = 0; i < r->h->nseats; i++)
+		if (is_person(&r->h->seats[i]))
+			TRY(player_get(r->srv->store, r->h->seats[i].player, r->h->arena,
+			               &r->players[i]));
+	return ERR_NONE;
+}
+
 static void post_letter(struct reporting *r, struct seat *seat, const struct player *p,
                         const char *kind, const struct letter_out *letter)
 {
@@ -264,6 +281,8 @@ static void post_letter(struct reporting *r, struct seat *seat, const struct pla
 	                    .ascii = p->ascii,
 	                    .letter = letter};
 
+	if (seat && !is_person(seat)) /* no longer: nothing of this game is answered by him */
+		post.reply_to = r->srv->cfg.address;
 	post_prepare(r->srv, &post, r->h->arena, &r->item->mails[r->item->nmails++]);
 }
 
@@ -292,35 +311,42 @@ static void archive_letter(struct reporting *r, const struct seat *seat,
 /* Somebody at a seat, or one who watches (seat NULL) and `hears` what is written to all or not. */
 struct reader {
 	struct seat *seat;
-	int64_t player;
+	const struct player *player;
 	bool hears;
 };
 
-static enum err report_to(struct reporting *r, const struct reader *reader, struct span archive)
+static void report_to(struct reporting *r, const struct reader *reader, struct span archive)
 {
 	struct letter_out out = LETTER_OUT_INIT;
 	struct seat *seat = reader->seat;
-	struct player player;
+	const struct player *player = reader->player;
 	struct report_turn t = {0};
 
-	TRY(player_get(r->srv->store, reader->player, r->h->arena, &player));
-	if (player.forgotten || player.address.len == 0 || (!seat && player.blocked))
-		return ERR_NONE;
 	common_report(r, &t);
-	t.game = brief_game(r->srv, r->h, seat, &player);
+	t.game = brief_game(r->srv, r->h, seat, player);
 	t.clock = brief_clock(r->srv, r->h, seat);
+	t.last_chance = seat && brief_last_chance(r->h, seat);
 	view_of(r, seat ? seat->seat : SEAT_PUBLIC, &t);
 	press_due_for(r->h, &r->item->press, seat ? seat->seat : 0, reader->hears, &t);
 	report_turn(&t, &out);
-	post_letter(r, seat, &player, "report", &out);
+	post_letter(r, seat, player, "report", &out);
 	letter_out_release(&out);
 	if (archive.len > 0) {
 		struct letter_out record = LETTER_OUT_INIT;
-		archive_letter(r, seat, &player, archive, &record);
-		post_letter(r, seat, &player, "archive", &record);
+		archive_letter(r, seat, player, archive, &record);
+		post_letter(r, seat, player, "archive", &record);
 		letter_out_release(&record);
 	}
-	return ERR_NONE;
+}
+
+/* In place of the report: the position is no longer his to see. */
+static void farewell_to(struct reporting *r, const struct reader *was)
+{
+	struct letter_out out = LETTER_OUT_INIT;
+
+	absence_letter(r->srv, r->h, was->seat, was->player, &out);
+	post_letter(r, was->seat, was->player, "vacated", &out);
+	letter_out_release(&out);
 }
 
 /* The whole archive, this last turn included though it is not stored as reported yet. */
@@ -340,31 +366,54 @@ static enum err final_archive(struct reporting *r, struct span *out)
 	return ERR_NONE;
 }
 
-/* A person hears of every turn; one who has left, of the turn he left in and of the end. */
-static bool gets_report(const struct reporting *r, const struct seat *seat, bool had_left)
+static bool is_vacated(const struct reporting *r, const struct seat *seat)
 {
-	return is_person(seat) && (!had_left || r->item->ended);
+	return seat_in((struct seat_set){r->item->vacated}, seat->seat);
 }
 
-/* Who has a seat gets his report there, one who has left the last one. */
-static bool has_seat(const struct reporting *r, int64_t player)
+/* The one way to everybody who hears of the turn. */
+static void tell(struct reporting *r, const struct reader *reader, struct span archive)
 {
-	return hand_plays(r->h, player, r->item->ended);
+	const struct player *p = reader->player;
+
+	if (p->id == 0 || p->forgotten || p->address.len == 0 || (!reader->seat && p->blocked))
+		return;
+	if (reader->seat && is_vacated(r, reader->seat))
+		farewell_to(r, reader);
+	else
+		report_to(r, reader, archive);
+}
+
+/* A person hears of every turn; one who has left, of the turn he left in and of the end. */
+static bool is_told(const struct reporting *r, const struct seat *seat, bool had_left)
+{
+	return is_vacated(r, seat) || (is_person(seat) && (!had_left || r->item->ended));
+}
+
+/* Who is told at a seat is not told as an observer too. */
+static bool is_told_at_seat(const struct reporting *r, int64_t player, const bool *had_left)
+{
+	for (size_t i = 0; i < r->h->nseats; i++)
+		if (r->players[i].id == player && is_told(r, &r->h->seats[i], had_left[i]))
+			return true;
+	return false;
 }
 
 /* What somebody would only watch is not kept for him while mail to him comes back. */
-static enum err reports_to_observers(struct reporting *r, const struct observer *list, size_t n,
-                                     struct span archive)
+static enum err tell_observers(struct reporting *r, const struct observer *list, size_t n,
+                               const bool *had_left, struct span archive)
 {
-	bool paused;
+	struct player p;
+	bool lost;
 
 	for (size_t i = 0; i < n; i++) {
-		TRY(bounce_any_paused(r->srv->store, list[i].player, &paused));
-		if (!paused && !has_seat(r, list[i].player))
-			TRY(report_to(
-			    r,
-			    &(struct reader){.player = list[i].player, .hears = list[i].press},
-			    archive));
+		if (is_told_at_seat(r, list[i].player, had_left))
+			continue;
+		TRY(player_get(r->srv->store, list[i].player, r->h->arena, &p));
+		TRY(unreachable_now(r->srv, p.id, r->h->arena, &lost));
+		if (!lost)
+			tell(r, &(struct reader){.player = &p, .hears = list[i].press},
+			     archive);
 	}
 	return ERR_NONE;
 }
@@ -392,12 +441,12 @@ static enum err all_reports(struct reporting *r, const bool *had_left)
 	r->item->mails =
 	    arena_calloc(r->h->arena, 2 * (r->h->nseats + n) + 1, sizeof(*r->item->mails));
 	for (size_t i = 0; i < r->h->nseats; i++)
-		if (gets_report(r, &r->h->seats[i], had_left[i]))
-			TRY(report_to(r,
-			              &(struct reader){.seat = &r->h->seats[i],
-			                               .player = r->h->seats[i].player},
-			              archive));
-	return reports_to_observers(r, observers, n, archive);
+		if (is_told(r, &r->h->seats[i], had_left[i]))
+			tell(
+			    r,
+			    &(struct reader){.seat = &r->h->seats[i], .player = &r->players[i]},
+			    archive);
+	return tell_observers(r, observers, n, had_left, archive);
 }
 
 enum err play_prepare_report(struct server *srv, struct play_item *item)
@@ -414,10 +463,14 @@ enum err play_prepare_report(struct server *srv, struct play_item *item)
 		r.resolved_label = arena_cstr(r.h->arena, r.h->turn.label);
 		count_idle(&r);
 		note_leavers(&r);
+		TRY(absence_count(srv, r.h, &item->set));
 	}
 	if (r.h->turn.serial == 0)
 		TRY(fork_story(srv, r.h, &r.goes_on));
 	settle_end(&r);
+	TRY(load_players(&r));
+	if (!item->ended && r.h->turn.serial > 0)
+		item->vacated = absence_vacate(srv, r.h);
 	TRY(extend_chain(&r));
 	if (!item->ended) {
 		open_next(&r);

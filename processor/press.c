@@ -7,10 +7,18 @@
 
 #include "processor/base/banned.h"
 
+/* Behind the deadline, while those who are late may still order. */
+static bool came_in_the_grace(const struct hand *h, int64_t arrived_utc)
+{
+	const struct turn *t = &h->turn;
+
+	return h->has_turn && t->state == TURN_OPEN && t->grace_utc != 0 &&
+	       hand_came_after(h, arrived_utc, t->deadline_utc);
+}
+
 bool press_is_open(const struct hand *h, const struct press_rules *rules, int64_t arrived_utc,
                    const char **why)
 {
-	(void)arrived_utc;
 	*why = NULL;
 	if (rules->mode == PRESS_NONE)
 		*why = arena_printf(h->arena,
@@ -20,6 +28,14 @@ bool press_is_open(const struct hand *h, const struct press_rules *rules, int64_
 	else if (h->game.ended_utc != 0)
 		*why = arena_printf(
 		    h->arena, "%s has ended, so messages are no longer passed on.", h->id);
+	else if (came_in_the_grace(h, arrived_utc))
+		*why = arena_printf(
+		    h->arena,
+		    "The deadline of %.*s in %s has passed, and in the grace, in which the "
+		    "late "
+		    "may still order, no messages are passed on, so that nobody can tell "
+		    "them anything. Please send yours again when the report has come.",
+		    SPAN_ARGS(h->turn.label), h->id);
 	return *why == NULL;
 }
 

@@ -13,7 +13,10 @@
  * the record: what records were verified against stays as it is.
  *
  * What somebody wrote who gave his seat back before the start is not brought any more, and whoever
- * takes a seat reads nothing that was written to the one before him.
+ * takes a seat reads nothing that was written to the one before him. What waits for a seat that becomes
+ * vacant with the report is read by nobody; what its player wrote is brought to the others. When somebody
+ * else takes the seat over, the diary that was kept there is dropped: it is not his, and it would
+ * come out under the name he plays by.
  */
 #ifndef MOLEPOST_PROCESSOR_PRESS_H
 #define MOLEPOST_PROCESSOR_PRESS_H
@@ -23,8 +26,9 @@
 #include "store/press.h"
 
 /*
- * Whether messages may be written now (of `arrived_utc`); else *why is a sentence for the writer. The one
- * place to ask: where press closes after a deadline, it is closed here.
+ * Whether a message that arrived then is passed on; else *why is a sentence or more for the writer. In
+ * the grace after a deadline none is: the late, who may still order, are to gain nothing by it. A diary
+ * may be written at any time.
  */
 bool press_is_open(const struct hand *h, const struct press_rules *rules, int64_t arrived_utc,
                    const char **why);

@@ -47,7 +47,7 @@ enum err record_header(struct server *srv, struct hand *h, struct record *out)
 	for (size_t i = 0; i < h->nseats; i++)
 		out->seats[i + 1] =
 		    (struct record_seat){h->names.names[i + 1], h->seats[i].joined_utc,
-		                         h->seats[i].salt, h->seats[i].bot_level >= 0};
+		                         h->seats[i].salt, seat_was_bot(&h->seats[i])};
 	if (h->game.status == GAME_OVER || h->game.status == GAME_CANCELLED ||
 	    h->game.status == GAME_ABANDONED) {
 		out->ended = true;
@@ -129,6 +129,19 @@ enum err record_actions(struct server *srv, const struct hand *h, unsigned seria
 			texts[out->nactions++] = action_text(h->arena, &log[i]);
 	out->actions = texts;
 	return ERR_NONE;
+}
+
+void record_add_action(struct arena *arena, struct record_turn *turn, int64_t at_utc,
+                       const char *actor, const char *what)
+{
+	struct audit_entry entry = {
+	    .at_utc = at_utc, .actor = span_of(actor), .what = span_of(what)};
+	const char **texts = arena_calloc(arena, turn->nactions + 2, sizeof(*texts));
+
+	for (size_t i = 0; i < turn->nactions; i++)
+		texts[i] = turn->actions[i];
+	texts[turn->nactions++] = action_text(arena, &entry);
+	turn->actions = texts;
 }
 
 /* One stored turn, its orders completed with the defaults of its own position. */

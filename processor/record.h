@@ -16,6 +16,9 @@ void record_turn_of(const struct hand *h, const struct turn *turn, const struct 
 /* The public log entries that belong to this turn: "2026-03-12T18:02:00Z operator: held: ...". */
 enum err record_actions(struct server *srv, const struct hand *h, unsigned serial,
                         struct record_turn *out) MUST_CHECK;
+/* One more, which is not in the log yet. */
+void record_add_action(struct arena *arena, struct record_turn *turn, int64_t at_utc,
+                       const char *actor, const char *what);
 /* The whole game as far as its turns are resolved. */
 enum err record_load(struct server *srv, struct hand *h, struct record *out) MUST_CHECK;
 /* The archive's text; of a game taken over from one, that very text. */

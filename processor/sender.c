@@ -29,11 +29,34 @@ static enum err strange_address(struct dealing *d, int64_t player)
 	return player_get(d->srv->store, player, d->arena, &d->player);
 }
 
-static enum err dead_token(struct dealing *d)
+/* The mail that said so may have gone unread. */
+enum err sender_tell_of_loss(struct dealing *d, const struct seat *seat)
+{
+	struct game g;
+
+	TRY(game_get(d->srv->store, seat->game, d->arena, &g));
+	const char *id = game_id_text(&g, d->arena);
+	bool vacant = seat->vacated_utc != 0 && g.status == GAME_RUNNING;
+	return dealing_notice(
+	    d, NULL, NULL, "your seat is no longer yours",
+	    vacant ? arena_printf(d->arena, "takeover %s", id) : "list",
+	    "Nothing had come from you in %s for several turns, so you have lost your seat, "
+	    "and "
+	    "nothing in your mail was carried out. %s",
+	    id,
+	    vacant
+		? "Nobody has taken it over yet: you get it back with a new mail, not a reply, "
+		  "with the line:"
+		: "Open games are shown by:");
+}
+
+static enum err dead_token(struct dealing *d, const struct seat *seat)
 {
 	dealing_verdict(d, "dead-token", "a reply address that is not, or no longer, valid");
 	if (!d->may_answer || d->player.id == 0)
 		return ERR_NONE;
+	if (seat && seat->player != d->player.id && seat->former == d->player.id)
+		return sender_tell_of_loss(d, seat);
 	return dealing_notice(
 	    d, NULL, NULL, "that reply address is no longer valid", "",
 	    "Your mail was sent to a reply address that is no longer valid, so "
@@ -50,10 +73,10 @@ static enum err seat_behind(struct dealing *d, const struct reply_token *t, stru
 
 	*found = TOKEN_DONE;
 	if (rc == ERR_NOT_FOUND)
-		return dead_token(d);
+		return dead_token(d, NULL);
 	TRY(rc);
 	if (!address_check(d->srv, t, seat) || seat->player == 0)
-		return dead_token(d);
+		return dead_token(d, seat);
 	*found = TOKEN_GOOD;
 	return seat->player == d->player.id ? ERR_NONE : strange_address(d, seat->player);
 }
@@ -129,6 +152,8 @@ static enum err take_thread(struct dealing *d, const struct outbox_mail *row, bo
 	struct seat seat;
 	enum err rc = seat_get(d->srv->store, row->game, row->seat, d->arena, &seat);
 
+	if (rc == ERR_NONE && seat.player != d->player.id && seat.former == d->player.id)
+		d->lost = seat;
 	if (rc == ERR_NOT_FOUND || (rc == ERR_NONE && seat.player != d->player.id))
 		return ERR_NONE;
 	TRY(rc);

@@ -20,4 +20,7 @@ enum err sender_know(struct dealing *d) MUST_CHECK;
  */
 enum err sender_find_answered(struct dealing *d, bool *done) MUST_CHECK;
 
+/* The speaker has lost this seat by silence: what he can do now. */
+enum err sender_tell_of_loss(struct dealing *d, const struct seat *lost) MUST_CHECK;
+
 #endif

@@ -56,9 +56,16 @@ static const char *label_at_start(struct dealing *d, struct span label)
 
 static bool deadline_has_passed(const struct dealing *d, const struct sitting *s)
 {
+	return hand_came_after(&s->hand, d->arrived_utc, s->hand.turn.deadline_utc);
+}
+
+/* Behind the deadline and the grace, if there is any. */
+static bool turn_has_passed(const struct dealing *d, const struct sitting *s)
+{
 	const struct turn *t = &s->hand.turn;
 
-	return t->deadline_utc != 0 && d->arrived_utc > t->deadline_utc && !s->hand.game.held;
+	return deadline_has_passed(d, s) &&
+	       (t->grace_utc == 0 || hand_came_after(&s->hand, d->arrived_utc, t->grace_utc));
 }
 
 /* RESIGN and the like: it is for him to say whether he still means it. */
@@ -100,7 +107,7 @@ static enum err set_aside(struct dealing *d, struct sitting *s, const char *verd
 	const struct doc *examples = brief_examples(&s->hand, s->seat->seat);
 	const char *lines[4];
 	size_t n = 0;
-	bool can_play = s->hand.turn.state == TURN_OPEN && !deadline_has_passed(d, s);
+	bool can_play = s->hand.turn.state == TURN_OPEN && !turn_has_passed(d, s);
 
 	for (const struct doc_block *b = examples->first; b && n < 2; b = b->next)
 		if (b->kind == DOC_EXAMPLE)
@@ -169,7 +176,7 @@ static enum err turn_fits(struct dealing *d, struct sitting *s, const struct let
 	if (t->state != TURN_OPEN)
 		return late(d, s,
 		            "Your orders came after the turn was closed. They were not used.");
-	if (deadline_has_passed(d, s))
+	if (turn_has_passed(d, s))
 		return late(
 		    d, s,
 		    "Your orders came after the deadline of the turn they belong to. They were "
@@ -188,6 +195,28 @@ static enum err load_orders(struct dealing *d, struct sitting *s)
 	if (e->acts && e->revision > 0)
 		s->before = e->canonical;
 	return ERR_NONE;
+}
+
+/*
+ * In the grace only those may order who had nothing in force at the deadline: whoever was in time must
+ * gain nothing by waiting to see who is late.
+ */
+static enum err is_locked(struct dealing *d, struct sitting *s, bool *locked)
+{
+	const struct seat_entry *e = &s->set.seats[s->seat->seat];
+
+	*locked = deadline_has_passed(d, s) && s->before.ptr &&
+	          e->received_utc <= s->hand.turn.deadline_utc;
+	if (!*locked)
+		return ERR_NONE;
+	dealing_verdict(d, "locked", "orders were in time and cannot be changed in the grace");
+	return dealing_notice(
+	    d, &s->hand, s->seat, "your orders are fixed",
+	    arena_printf(d->arena, "status %s", s->hand.id),
+	    "Your mail came after the deadline. Your orders had come in time, so they count "
+	    "and "
+	    "nothing in this mail was carried out: the grace is only for those who have sent "
+	    "none. The report follows when it is over. What is stored for you is shown by:");
 }
 
 enum err sit_down(struct dealing *d, const struct letter_item *item, struct sitting *s,
@@ -211,5 +240,9 @@ enum err sit_down(struct dealing *d, const struct letter_item *item, struct sitt
 	TRY(turn_fits(d, s, item, ready));
 	if (!*ready)
 		return ERR_NONE;
-	return load_orders(d, s);
+	bool locked;
+	TRY(load_orders(d, s));
+	TRY(is_locked(d, s, &locked));
+	*ready = !locked;
+	return ERR_NONE;
 }

@@ -3,6 +3,8 @@
  */
 #include "processor/speaker.h"
 
+#include "processor/joining.h"
+
 #include "processor/base/utf8.h"
 
 #include "processor/base/banned.h"
@@ -104,6 +106,10 @@ static enum err changes(struct dealing *d, const struct letter_item *item, int64
 	enum reading r;
 
 	*yes = false;
+	if (item->verb == CMD_TAKEOVER) {
+		*yes = true;
+		return ERR_NONE;
+	}
 	if (founds_or_joins(item->verb) || watches(item->verb)) {
 		*yes = is_a_change(d, item->verb);
 		return ERR_NONE;
@@ -138,12 +144,41 @@ static enum err must_ask_about(struct dealing *d, const struct letter_item *item
 	return ERR_NONE;
 }
 
+/*
+ * TAKEOVER shows at once what is hidden from others: unlike with JOIN nobody can have the seat first
+ * and confirm later.
+ */
+static bool must_prove_himself(const struct dealing *d)
+{
+	return has_verb(d->letter, CMD_TAKEOVER) && !d->player.confirmed && !d->proven &&
+	       d->strange.len == 0 &&
+	       (d->srv->cfg.unknown_senders != UNKNOWN_ACCEPT || d->doubtful);
+}
+
+/* Only who is known can be asked. */
+static enum err make_known(struct dealing *d)
+{
+	struct strbuf why = STRBUF_INIT;
+	struct span name;
+	bool ok = joining_name(d, NULL, SPAN_EMPTY, &name, &why);
+
+	strbuf_release(&why);
+	ENSURE(ok);
+	return joining_register(d, name);
+}
+
 enum err speaker_must_ask(struct dealing *d, bool *yes)
 {
 	int64_t game = d->game; /* as SIGNON lines change it when they are carried out */
 
 	*yes = false;
-	if (d->settled || d->player.id == 0)
+	if (d->settled)
+		return ERR_NONE;
+	if (must_prove_himself(d)) {
+		*yes = true;
+		return make_known(d);
+	}
+	if (d->player.id == 0)
 		return ERR_NONE;
 	for (size_t i = 0; i < d->letter->nitems && !*yes; i++) {
 		const struct letter_item *item = &d->letter->items[i];

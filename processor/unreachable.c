@@ -6,6 +6,7 @@
 #include "mail/compose.h"
 #include "processor/base/utf8.h"
 #include "processor/brief.h"
+#include "processor/pace.h"
 #include "processor/post.h"
 #include "store/audit.h"
 #include "store/bounces.h"
@@ -40,7 +41,7 @@ static enum err move_deadline(struct reach *r, struct hand *h, const struct seat
 	         h->game.next_s > 0;
 	if (!*moved)
 		return ERR_NONE;
-	t->deadline_utc += h->game.next_s;
+	t->deadline_utc = pace_moved(r->srv, h, t->deadline_utc);
 	u->moved_serial = t->serial;
 	return turn_set_deadline(r->srv->store, t->game, t->serial, t->deadline_utc);
 }
@@ -274,6 +275,16 @@ static enum err find_in_use(struct reach *r, int64_t player, struct in_use *out)
 	}
 	out->paused_utc = b.paused_utc;
 	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
+}
+
+enum err unreachable_now(struct server *srv, int64_t player, struct arena *arena, bool *yes)
+{
+	struct reach r = {.srv = srv, .arena = arena};
+	struct in_use use = {.paused_utc = 0};
+
+	TRY(find_in_use(&r, player, &use));
+	*yes = use.paused_utc > 0;
+	return ERR_NONE;
 }
 
 static enum err lose_address(struct reach *r, bool *redirected)

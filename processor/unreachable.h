@@ -50,6 +50,10 @@ struct unreached_outcome {
 /* Inside a transaction. Counts the mail and does what follows. */
 enum err unreachable_count(struct server *srv, const struct unreached *u, struct arena *arena,
                            struct unreached_outcome *out) MUST_CHECK;
+/* Whether mail to this player comes back, so that he cannot know what is wanted of him. */
+enum err unreachable_now(struct server *srv, int64_t player, struct arena *arena,
+                         bool *yes) MUST_CHECK;
+
 /* Inside the transaction that opens the first turn: players whose address was given up before. */
 enum err unreachable_at_start(struct server *srv, int64_t game, struct arena *arena) MUST_CHECK;
 

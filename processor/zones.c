@@ -81,18 +81,23 @@ enum err zone_load(struct server *srv, struct span name, const struct zone **out
 	return rc;
 }
 
-const struct zone *zone_of_reader(struct server *srv, const struct player *reader)
+const struct zone *zone_named(struct server *srv, struct span name)
 {
-	struct span name = reader && reader->zone.len > 0 ? reader->zone
-	                                                  : span_of(srv->cfg.zone);
 	struct failure e = ERR_INIT;
 	const struct zone *z = NULL;
 
+	if (name.len == 0)
+		name = span_of(srv->cfg.zone);
 	if (name.len > 0 && !span_eq_str(name, "UTC") &&
 	    zone_load(srv, name, &z, &e) != ERR_NONE)
 		log_debug(srv->log, "time zone %.*s: %s", SPAN_ARGS(name), e.text.ptr);
 	err_release(&e);
 	return z;
+}
+
+const struct zone *zone_of_reader(struct server *srv, const struct player *reader)
+{
+	return zone_named(srv, reader ? reader->zone : SPAN_EMPTY);
 }
 
 /* ---- what somebody typed ---- */

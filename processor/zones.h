@@ -11,8 +11,13 @@
 enum { ZONE_MATCHES = 8 };
 
 /*
- * The zone in which `reader` is shown times: his own, else the configuration's; NULL is UTC. A zone
- * that the system no longer has counts as UTC. `reader` may be NULL. Lives as long as the server.
+ * The zone of this name, "" is the configuration's; NULL is UTC, and any zone that the system no
+ * longer has. Lives as long as the server.
+ */
+const struct zone *zone_named(struct server *srv, struct span name);
+/*
+ * The zone in which `reader` is shown times: his own, else the configuration's; as zone_named.
+ * `reader` may be NULL.
  */
 const struct zone *zone_of_reader(struct server *srv, const struct player *reader);
 /* The zone of exactly this name, kept until the server is closed. ERR_NOT_FOUND, ERR_INVALID, ERR_IO. */

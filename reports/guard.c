@@ -4,7 +4,8 @@
  * Mails come back: whole, unquoted, cut up by a client. What we write is
  * wrapped so that no line could be carried out when that happens. The words
  * here are those of the mail language (molepost-orders(7)) with their other
- * names; which words the games know is not known here, so anything that looks
+ * names, and what we write that looks like a misspelt one ("none" is nearly
+ * "note"); which words the games know is not known here, so anything that looks
  * like an order of some game is kept off as well. Being too careful costs
  * nothing: the line is broken one word earlier.
  */
@@ -15,20 +16,21 @@
 #include "processor/base/banned.h"
 
 static const char *const verbs[] = {
-    "always",   "archive",      "become",    "broadcast",   "cancel",     "challenge",
-    "chat",     "check",        "clear",     "create",      "diary",      "eject",
-    "end",      "endbroadcast", "endchat",   "enddiary",    "endmessage", "endnote",
-    "endpress", "export",       "force",     "fork",        "games",      "get",
-    "help",     "history",      "holiday",   "i",           "info",       "join",
-    "list",     "login",        "map",       "message",     "monitor",    "new",
-    "no",       "note",         "observe",   "official",    "orders",     "pause",
-    "phase",    "predict",      "press",     "preview",     "process",    "promote",
-    "queue",    "ratings",      "rematch",   "repeat",      "replace",    "report",
-    "resend",   "resign",       "resume",    "rollback",    "round",      "salt",
-    "set",      "show",         "showas",    "signoff",     "signon",     "standings",
-    "status",   "summary",      "stop",      "suspend",     "takeover",   "terminate",
-    "test",     "token",        "unobserve", "unsubscribe", "vacation",   "verify",
-    "vote",     "watch",        "who",       "withdraw",    "yes",
+    "always",    "archive",      "become",  "broadcast", "cancel",     "challenge",
+    "chat",      "check",        "clear",   "create",    "diary",      "eject",
+    "end",       "endbroadcast", "endchat", "enddiary",  "endmessage", "endnote",
+    "endpress",  "export",       "force",   "fork",      "games",      "get",
+    "help",      "history",      "holiday", "i",         "info",       "join",
+    "list",      "login",        "map",     "message",   "monitor",    "new",
+    "no",        "none",         "note",    "observe",   "official",   "orders",
+    "pause",     "phase",        "predict", "press",     "preview",    "process",
+    "promote",   "queue",        "ratings", "rematch",   "repeat",     "replace",
+    "report",    "resend",       "resign",  "resume",    "rollback",   "round",
+    "salt",      "set",          "show",    "showas",    "signoff",    "signon",
+    "standings", "status",       "summary", "stop",      "suspend",    "take",
+    "takeover",  "terminate",    "test",    "token",     "unobserve",  "unsubscribe",
+    "vacation",  "verify",       "vote",    "watch",     "who",        "withdraw",
+    "yes",
 };
 
 static bool is_letter(char c)

@@ -38,14 +38,18 @@ static void add_seats_and_pace(struct page *p, const struct report_list *r,
                                const struct report_list_row *row)
 {
 	struct strbuf s = STRBUF_INIT;
-	strbuf_addf(&s, "%u of ", row->taken);
+	strbuf_addf(&s, "%u of ", row->taken - row->vacant);
 	phrase_count(&s, row->nseats, "seat taken", "seats taken");
 	if (row->bots > 0)
 		strbuf_addf(&s, " (%u by the server)", row->bots);
 	if (free_seats(row) > 0)
 		strbuf_addf(&s, ", %u free", free_seats(row));
+	if (row->vacant > 0)
+		strbuf_addf(&s, ", %u vacant", row->vacant);
 	strbuf_addc(&s, '.');
-	if (row->next) {
+	if (row->pace && *row->pace) {
+		strbuf_addf(&s, " Deadlines: %s.", row->pace);
+	} else if (row->next) {
 		strbuf_adds(&s, " At most ");
 		phrase_interval(&s, row->next);
 		strbuf_adds(&s, " for a turn.");
@@ -96,6 +100,14 @@ static const struct report_list_row *first_free(const struct report_list *r)
 	return NULL;
 }
 
+static const struct report_list_row *first_vacant(const struct report_list *r)
+{
+	for (size_t i = 0; i < r->nrows; i++)
+		if (r->rows[i].vacant > 0 && !r->rows[i].readers_own)
+			return &r->rows[i];
+	return NULL;
+}
+
 static void add_how(struct page *p, const struct report_list *r)
 {
 	const struct report_list_row *row = first_free(r);
@@ -104,6 +116,13 @@ static void add_how(struct page *p, const struct report_list *r)
 	if (row) {
 		page_say(p, "To take a free seat, send a mail with one line:");
 		strbuf_addf(&s, "join %s%s", row->id, row->is_private ? " key ..." : "");
+		page_example(p, strbuf_span(&s));
+		strbuf_clear(&s);
+	}
+	row = first_vacant(r);
+	if (row) {
+		page_say(p, "To take over a vacant seat of a game that is under way:");
+		strbuf_addf(&s, "takeover %s%s", row->id, row->is_private ? " key ..." : "");
 		page_example(p, strbuf_span(&s));
 		strbuf_clear(&s);
 	}
@@ -144,7 +163,7 @@ static void add_lead(struct page *p, const struct report_list *r)
 {
 	size_t nopen = 0;
 	for (size_t i = 0; i < r->nrows; i++)
-		nopen += free_seats(&r->rows[i]) > 0;
+		nopen += free_seats(&r->rows[i]) + r->rows[i].vacant > 0;
 	if (r->nrows == 0)
 		page_say(p,
 		         r->one ? "There is no such game." : "At the moment no game is open.");

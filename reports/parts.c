@@ -115,14 +115,36 @@ static void add_awaited(struct strbuf *s, const struct report_game *g,
 	}
 }
 
+static void add_grace(struct strbuf *s, const struct zone *zone, const struct report_clock *c)
+{
+	if (c->grace_utc <= c->deadline_utc)
+		return;
+	strbuf_adds(s,
+	            " From then on orders are fixed; who is late may still send some until ");
+	phrase_deadline(s, zone, c->now_utc, c->grace_utc);
+	strbuf_addc(s, '.');
+}
+
 static void add_deadline(struct strbuf *s, const struct zone *zone,
                          const struct report_clock *c)
 {
 	bool complete = c->nawaited == 0 && c->nholding == 0;
-	if (complete) {
+	if (complete && c->settle_utc > c->now_utc) {
+		strbuf_adds(s, "They may still be changed; the turn ends ");
+		phrase_deadline(s, zone, c->now_utc, c->settle_utc);
+		strbuf_adds(s, " unless new ones come.");
+	} else if (complete) {
 		strbuf_adds(s, "The turn ends very soon; its report follows.");
 	} else if (c->deadline_utc == 0) {
 		strbuf_adds(s, "There is no deadline: the turn ends when all orders are in.");
+	} else if (c->deadline_utc <= c->now_utc && c->grace_utc > c->now_utc) {
+		strbuf_adds(s, "The deadline, ");
+		phrase_deadline(s, zone, c->now_utc, c->deadline_utc);
+		strbuf_adds(s,
+		            ", has passed. Orders that were in time are fixed; who is awaited "
+		            "may still send some until ");
+		phrase_deadline(s, zone, c->now_utc, c->grace_utc);
+		strbuf_adds(s, ". Then, or when the last have come, the turn ends.");
 	} else if (c->deadline_utc <= c->now_utc) {
 		strbuf_adds(s, "The deadline, ");
 		phrase_deadline(s, zone, c->now_utc, c->deadline_utc);
@@ -131,6 +153,7 @@ static void add_deadline(struct strbuf *s, const struct zone *zone,
 		strbuf_adds(s, "Deadline: ");
 		phrase_deadline(s, zone, c->now_utc, c->deadline_utc);
 		strbuf_adds(s, c->nholding > 0 ? "." : ", or as soon as all orders are in.");
+		add_grace(s, zone, c);
 	}
 }
 
@@ -148,6 +171,17 @@ void part_clock(struct page *p, const struct report_game *g, const struct report
 		add_deadline(&s, g->zone, c);
 	}
 	page_say(p, "%s", s.ptr);
+	if (c->nvacant > 0) {
+		strbuf_clear(&s);
+		phrase_names(&s, c->vacant, c->nvacant, NULL);
+		page_say(
+		    p,
+		    c->nvacant == 1
+			? "The seat of %s is vacant. Whoever sends \"TAKEOVER %s\" gets it."
+			: "The seats of %s are vacant. Whoever sends \"TAKEOVER %s\" gets "
+			  "one of them.",
+		    s.ptr, g->id);
+	}
 	strbuf_release(&s);
 	if (c->reader_holds)
 		page_say(p, "You are set to wait. Answer with \"SET NOWAIT\" if the turn "
@@ -178,6 +212,16 @@ void part_silence(struct page *p, struct span default_orders)
 	}
 	page_say(p, "If you send nothing, this is done for you:");
 	page_orders(p, default_orders);
+}
+
+void part_last_chance(struct page *p, const struct report_game *g)
+{
+	page_say(
+	    p,
+	    "If nothing comes from you for this turn, your seat becomes vacant and somebody "
+	    "else may take it over. If you cannot play on, \"RESIGN %s\" is fairer to the "
+	    "others.",
+	    g->id);
 }
 
 /* ---- commitments ---- */
@@ -220,6 +264,20 @@ void part_commitments(struct page *p, const struct report_game *g,
 {
 	for (size_t i = 0; i < n; i++)
 		add_commitment(p, g, &list[i]);
+}
+
+void part_fair(struct page *p, const struct report_fair *f)
+{
+	page_heading(p, "Fair play");
+	page_say(p, "All chance in this game comes from a secret that was fixed before anybody "
+	            "joined. It is shown at the end; this is its SHA-256, so that it cannot be "
+	            "changed in between:");
+	page_digest(p, "sha256", f->secret_digest.bytes);
+	page_say(
+	    p, "The server signs its receipts and reports. Its public key (Ed25519), to check "
+	       "them with:");
+	page_digest(p, "key", f->public_key.bytes);
+	page_gap(p);
 }
 
 /* ---- what was wrong ---- */

@@ -21,6 +21,10 @@ void part_game(struct page *p, const struct report_game *g);
 void part_clock(struct page *p, const struct report_game *g, const struct report_clock *c);
 /* What is done for a reader who sends nothing. */
 void part_silence(struct page *p, struct span default_orders);
+/* Once more without orders, and the seat is gone. */
+void part_last_chance(struct page *p, const struct report_game *g);
+/* The secret's digest and the server's key. */
+void part_fair(struct page *p, const struct report_fair *f);
 /* Commitments, and what was revealed of them. */
 void part_commitments(struct page *p, const struct report_game *g,
                       const struct report_commitment *list, size_t n);

@@ -161,7 +161,8 @@ static void add_remarks(struct page *p, const struct report_receipt *r)
 static void add_next(struct page *p, const struct report_receipt *r)
 {
 	bool stored = is_in_force(r) && r->what != RECEIPT_CLEARED;
-	bool ends_now = !r->clock.held && r->clock.nawaited == 0 && r->clock.nholding == 0;
+	bool ends_now = !r->clock.held && r->clock.nawaited == 0 && r->clock.nholding == 0 &&
+	                r->clock.settle_utc <= r->clock.now_utc;
 
 	part_clock(p, &r->game, &r->clock);
 	if (stored && ends_now) /* whoever answered this would be too late */

@@ -62,6 +62,10 @@ struct report_clock {
 	bool reader_holds;
 	bool held; /* the operator holds the game */
 	const char *held_reason;
+	int64_t grace_utc;  /* until when the late may send orders; 0 = they may not */
+	int64_t settle_utc; /* all orders are in, but may be changed till then; 0 = not so */
+	const char *const *vacant; /* names of seats that can be taken over */
+	size_t nvacant;
 };
 
 struct report_commitment {
@@ -166,8 +170,17 @@ struct report_turn {
 	size_t nmessages;
 	const struct report_message *diaries; /* of all seats, when ended */
 	size_t ndiaries;
+	const char
+	    *absences;    /* who has missed turns or was late so far, a sentence; "" = nobody */
+	bool last_chance; /* nothing sent this turn either, and the reader's seat is vacant */
 };
 void report_turn(const struct report_turn *r, struct letter_out *out);
+
+/* What can be checked: shown to everybody who comes into a game. */
+struct report_fair {
+	struct digest secret_digest;
+	struct digest public_key;
+};
 
 /* Welcome to a game: seat taken, or game created. */
 struct report_welcome {
@@ -178,11 +191,11 @@ struct report_welcome {
 	const char *const *names; /* index = seat; NULL = free */
 	const char *options;      /* "target=30", changed ones only, "" if none */
 	const char *next;         /* "3D" */
+	const char *pace;         /* in words, when there is more to say than that; else "" */
 	bool is_private;
 	const char *join_key; /* shown to the creator of a private game, NULL otherwise */
 	const char *alone;    /* the line that makes such a game against bots; NULL: CREATE */
-	struct digest secret_digest;
-	struct digest public_key;
+	struct report_fair fair;
 	const struct doc *examples; /* order examples of the kind, may be NULL */
 	const char *const *notes;
 	size_t nnotes;
@@ -192,7 +205,10 @@ void report_welcome(const struct report_welcome *r, struct letter_out *out);
 /* One row of LIST. */
 struct report_list_row {
 	const char *id, *kind_title, *title, *status, *options, *next;
+	const char *pace; /* as in report_welcome */
 	unsigned nseats, taken, bots;
+	unsigned
+	    vacant; /* seats of a running game that can be taken over; they count as taken */
 	bool is_private;
 	bool readers_own; /* the reader sits in it: no use to tell him how to join */
 	struct digest secret_digest;
@@ -213,8 +229,17 @@ struct report_list {
 };
 void report_list(const struct report_list *r, struct letter_out *out);
 
-/* STATUS of one game. */
+/*
+ * STATUS of one game; with `subject` and `lead` also what is sent unasked with the whole position: a
+ * reminder, a seat that was taken over.
+ */
 struct report_status {
+	const char *subject;     /* instead of "how it stands"; NULL = that */
+	const char *const *lead; /* paragraphs before all else */
+	size_t nlead;
+	bool last_chance;               /* as in report_turn */
+	const char *pace;               /* as in report_welcome */
+	const struct report_fair *fair; /* NULL = not shown */
 	struct report_game game;
 	struct report_clock clock;
 	const char *status;    /* game_status_name */

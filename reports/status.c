@@ -6,6 +6,13 @@
 
 #include "processor/base/banned.h"
 
+/* The deadline has passed, and the turn is open for the late only. */
+static bool orders_are_fixed(const struct report_status *r)
+{
+	return r->clock.deadline_utc != 0 && r->clock.now_utc > r->clock.deadline_utc &&
+	       r->received_utc <= r->clock.deadline_utc && !r->clock.held;
+}
+
 static void add_own_orders(struct page *p, const struct report_status *r)
 {
 	struct strbuf s = STRBUF_INIT;
@@ -13,17 +20,37 @@ static void add_own_orders(struct page *p, const struct report_status *r)
 		zone_format_human(&s, r->game.zone, r->received_utc);
 		page_say(p, "Your orders #%u, received %s, are stored:", r->revision, s.ptr);
 		page_orders(p, r->canonical);
-		page_say(p, "If you send nothing more, they stand. To change them, answer this "
-		            "mail with "
-		            "others; to withdraw them, answer with \"CLEAR\".");
+		page_say(p,
+		         orders_are_fixed(r)
+		             ? "They came in time and cannot be changed any more."
+		             : "If you send nothing more, they stand. To change them, answer "
+		               "this mail with others; to withdraw them, answer with "
+		               "\"CLEAR\".");
 	} else if (r->reader_owes) {
-		page_say(p, "No orders of yours are stored for %s.", r->game.label);
+		if (r->nlead == 0)
+			page_say(p, "No orders of yours are stored for %s.", r->game.label);
 		part_silence(p, r->default_orders);
+		if (r->last_chance)
+			part_last_chance(p, &r->game);
 	} else if (r->game.seat > 0) {
 		page_say(p, "There is nothing for you to do this turn.");
 	}
 	strbuf_release(&s);
 	page_gap(p);
+}
+
+static void add_lead(struct page *p, const struct report_status *r)
+{
+	for (size_t i = 0; i < r->nlead; i++) {
+		page_gap(p);
+		page_say(p, "%s", r->lead[i]);
+	}
+}
+
+static void add_pace(struct page *p, const struct report_status *r)
+{
+	if (r->pace && *r->pace)
+		page_say(p, "Deadlines in this game: %s.", r->pace);
 }
 
 static void add_seats(struct page *p, const struct report_status *r)
@@ -53,13 +80,16 @@ static bool is_running(const struct report_status *r)
 void report_status(const struct report_status *r, struct letter_out *out)
 {
 	struct page p;
-	part_subject(&out->subject, &r->game, "%s: how it stands", r->game.kind_title);
+	part_subject(&out->subject, &r->game, "%s: %s", r->game.kind_title,
+	             r->subject ? r->subject : "how it stands");
 	page_start(&p, &out->body, true);
 	part_game(&p, &r->game);
+	add_lead(&p, r);
 	if (is_running(r)) {
 		page_gap(&p);
 		add_own_orders(&p, r);
 		part_clock(&p, &r->game, &r->clock);
+		add_pace(&p, r);
 		page_gap(&p);
 		add_answer(&p, r);
 	} else {
@@ -74,6 +104,8 @@ void report_status(const struct report_status *r, struct letter_out *out)
 		page_heading(&p, "Stored so far, under seal");
 		part_commitments(&p, &r->game, r->commitments, r->ncommitments);
 	}
+	if (r->fair)
+		part_fair(&p, r->fair);
 	part_footer(&p, &r->game);
 	page_end(&p);
 }

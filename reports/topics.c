@@ -31,19 +31,33 @@ static const struct topic topics[] = {
      "mail "
      "of that game, or when you have several seats.",
      "signon 2 {game}"},
-    {"CREATE", "NEW", "OPTIONS, BOTS, LEVEL, PRIVATE",
+    {"CREATE", "NEW",
+     "OPTIONS, BOTS, LEVEL, PRIVATE, DAYS, AT, GRACE, DELAY, HOLIDAYS, PHASE, REMIND, MISSES, "
+     "VACANT, CLOCKS, DEADLINE",
      "Opens a new game, and you get the first seat. Say how many players, how many of them the "
      "server plays (BOTS) and how well, from 0, careless, to 3 (LEVEL), and the longest time "
      "for a turn (NEXT: 30M, 12H, 3D or 1W). Options "
      "of the "
      "game are written as name=value; the rules of each game name them. A game that is "
-     "PRIVATE stands in no list and wants its key from those who join. What players may write "
-     "to "
-     "each other is said by PRESS (white: with their names, grey: without them if they like, "
-     "or "
-     "none) and DELIVERY (now, or with the report), when observers get it by OBSERVERS (now, "
-     "report, or none: nobody may watch).",
+     "PRIVATE stands in no list and wants its key from those who join. "
+     "The clocks: DAYS and AT say on which days of the week and at what hour turns end, by the "
+     "clocks of your zone or of a ZONE you name; NEXT is then the least time for a turn. GRACE "
+     "lets those who are late still order for so long, while the orders of the others are "
+     "fixed. "
+     "DELAY keeps a turn open for so long after the last orders. HOLIDAYS names days on which "
+     "no "
+     "turn ends. PHASE gives a kind of turn another length. QUIET ON keeps deadlines out of "
+     "the "
+     "players' quiet hours. REMIND says how long before a deadline reminders go out, MISSES "
+     "after how many turns without orders a seat becomes vacant, and with VACANT BOT the "
+     "server "
+     "plays it then. What players may write to each other is said by PRESS (white: with their "
+     "names, grey: without them if they like, or none) and DELIVERY (now, or with the report), "
+     "when observers get it by OBSERVERS (now, report, or none: nobody may watch).",
      "create {kind}\n"
+     "create {kind} days mon-fri at 20:00 next 24H grace 6H\n"
+     "create {kind} next 2D delay 1H holidays 12-24..12-26 remind 12H\n"
+     "create {kind} phase 1:5D quiet on misses 4 vacant bot\n"
      "create {kind} \"Sunday moles\" players 3 bots 1 next 2D\n"
      "create {kind} players 4 {option} private key walnut\n"
      "create {kind} press grey delivery report"},
@@ -51,6 +65,13 @@ static const struct topic topics[] = {
      "Takes you out of a game for good. What becomes of your seat stands in the rules of that "
      "game. The word must stand alone on its line.",
      "resign {game}"},
+    {"TAKEOVER", "REPLACE", "VACANT SEAT, SUBSTITUTE",
+     "Takes a seat whose player has sent nothing for too long. You get the position and play "
+     "on "
+     "under the name of that seat; the LIST of open games shows such seats. Whoever has lost a "
+     "seat gets it back in the same way, as long as nobody else has taken it. A private game "
+     "wants its KEY.",
+     "takeover {game}\ntakeover 2 {game}"},
     {"STATUS", "SHOW AS", "",
      "Shows your stored orders, who is still awaited, the deadline and the position.",
      "status\nstatus {game}"},
@@ -73,6 +94,11 @@ static const struct topic topics[] = {
      "that "
      "you can think again. SET NOWAIT takes that back. It holds for one turn.",
      "set wait\nset nowait"},
+    {"SET QUIET", "", "QUIET, QUIET HOURS, REMINDERS",
+     "Names hours of the day, by the clocks of your zone (SET ZONE), in which no reminders are "
+     "sent to you; they come before or after. Games created with QUIET ON have no deadlines in "
+     "them either. SET QUIET OFF ends it.",
+     "set quiet 22:00 07:00\nset quiet off"},
     {"YES", "", "NO, CONFIRM",
      "Answers a question of the server, for example whether you really want to leave. Answer "
      "the mail that asks.",
@@ -112,7 +138,8 @@ static const struct topic topics[] = {
      "something is hidden must have ended first; what was hidden is then dealt anew. Seats "
      "keep their names. You get the seat that was yours, or the one named with AS; bots go on "
      "playing theirs unless you say how many BOTS there are to be; the other seats are free to "
-     "JOIN. The record of the new game says where it comes from.",
+     "JOIN. Its clocks are set as with CREATE. The record of the new game says where it comes "
+     "from.",
      "fork {game} at 4\nfork {game} at 0 bots 1 next 2D"},
     {"VERIFY", "", "PROOF",
      "Checks a mail of ours that you attach, or forward or paste below this line: a receipt, "
@@ -128,7 +155,9 @@ static const struct topic topics[] = {
      "ENDPRESS. Your seat is named as the writer, your address never. Where press is grey you "
      "may "
      "write ANON behind the names and are not named; LIST and the game's number tell what its "
-     "press is. You get one receipt that says who gets it and when.",
+     "press is. In the grace after a deadline no messages are passed on. You get one receipt "
+     "that "
+     "says who gets it and when.",
      "press to Bob, 3\nShall we let Ann win for once?\nendpress"},
     {"BROADCAST", "", "ENDBROADCAST, ALL",
      "Sends a message to all: to every player of the game, and to those who observe it. The "

@@ -165,6 +165,8 @@ static void add_story(struct page *p, const struct report_turn *r)
 	add_names(p, "Nothing came from", r->missed, r->nmissed, r->game.seat_name,
 	          ", so the default orders were used");
 	add_names(p, "Gone from the game:", r->resigned, r->nresigned, r->game.seat_name, "");
+	if (r->absences && *r->absences)
+		page_say(p, "%s", r->absences);
 	for (size_t i = 0; i < r->nactions; i++)
 		page_say(p, "%s: %s",
 		         strstr(r->actions[i], "Z server: ") ? "From the log of the game"
@@ -214,6 +216,8 @@ static void add_next(struct page *p, const struct report_turn *r)
 	part_clock(p, &r->game, &r->clock);
 	if (r->reader_owes)
 		part_silence(p, r->default_orders);
+	if (r->reader_owes && r->last_chance)
+		part_last_chance(p, &r->game);
 	if (r->idle_turns > 0)
 		page_say(
 		    p,

@@ -68,11 +68,20 @@ static void add_next(struct page *p, const struct report_welcome *w)
 	struct strbuf s = STRBUF_INIT;
 	add_start(p, w);
 	phrase_interval(&s, w->next);
-	page_say(p,
-	         "You will get a mail with the first position: answer it with your orders. "
-	         "Nothing else is needed. A turn lasts %s at most, and less when everybody is "
-	         "quick.",
-	         s.ptr);
+	if (w->pace && *w->pace)
+		page_say(
+		    p,
+		    "You will get a mail with the first position: answer it with your "
+		    "orders. Nothing else is needed. A turn ends when everybody is ready, at "
+		    "the latest at its deadline: %s.",
+		    w->pace);
+	else
+		page_say(
+		    p,
+		    "You will get a mail with the first position: answer it with your "
+		    "orders. Nothing else is needed. A turn lasts %s at most, and less when "
+		    "everybody is quick.",
+		    s.ptr);
 	strbuf_release(&s);
 	page_gap(p);
 }
@@ -133,20 +142,6 @@ static void add_invitation(struct page *p, const struct report_welcome *w)
 	page_gap(p);
 }
 
-static void add_proof(struct page *p, const struct report_welcome *w)
-{
-	page_heading(p, "Fair play");
-	page_say(p, "All chance in this game comes from a secret that was fixed before anybody "
-	            "joined. It is shown at the end; this is its SHA-256, so that it cannot be "
-	            "changed in between:");
-	page_digest(p, "sha256", w->secret_digest.bytes);
-	page_say(
-	    p, "The server signs its receipts and reports. Its public key (Ed25519), to check "
-	       "them with:");
-	page_digest(p, "key", w->public_key.bytes);
-	page_gap(p);
-}
-
 void report_welcome(const struct report_welcome *w, struct letter_out *out)
 {
 	struct page p;
@@ -166,7 +161,7 @@ void report_welcome(const struct report_welcome *w, struct letter_out *out)
 	add_next(&p, w);
 	add_examples(&p, w);
 	add_invitation(&p, w);
-	add_proof(&p, w);
+	part_fair(&p, &w->fair);
 	if (w->game.seat > 0 && !w->waiting_confirmation)
 		page_say(&p, "To leave the game, answer with \"RESIGN\".");
 	part_footer(&p, &w->game);

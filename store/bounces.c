@@ -195,16 +195,6 @@ enum err bounce_list(struct store *s, int64_t player, struct arena *arena,
 	return db_end(&q);
 }
 
-enum err bounce_any_paused(struct store *s, int64_t player, bool *yes)
-{
-	struct query q = db_read(s, "SELECT EXISTS (SELECT 1 FROM bounced_addresses"
-	                            " WHERE player = ? AND paused_utc > 0)");
-
-	bind_int(&q, player);
-	*yes = db_next(&q) && col_bool(&q);
-	return db_end(&q);
-}
-
 enum err bounce_waiting(struct store *s, struct span address, unsigned *n)
 {
 	struct query q = db_read(s,

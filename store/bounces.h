@@ -55,8 +55,6 @@ enum err bounce_list(struct store *s, int64_t player, struct arena *arena,
 /* What this mail counted, and by which inbox mail (0: refused); 0 points when it has arrived. */
 enum err bounce_of_mail(struct store *s, int64_t outbox, unsigned *points,
                         int64_t *inbox) MUST_CHECK;
-/* Whether an address of this player is paused. */
-enum err bounce_any_paused(struct store *s, int64_t player, bool *yes) MUST_CHECK;
 /* How many mails wait for a paused address. */
 enum err bounce_waiting(struct store *s, struct span address, unsigned *n) MUST_CHECK;
 

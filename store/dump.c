@@ -32,7 +32,7 @@ static const struct table tables[] = {
      " is_private, join_key, creator, created_utc, started_utc, ended_utc, secret_digest,"
      " 'secret ' || id AS open, sealed_secret AS secret, serial, idle_turns, held_since_utc,"
      " held_by, 'held ' || id AS open, sealed_held_reason AS held_reason, record_lines,"
-     " record_head, origin FROM games ORDER BY id"},
+     " record_head, origin, calendar FROM games ORDER BY id"},
     {"seats", "SELECT * FROM seats ORDER BY game, seat"},
     {"imports", "SELECT game, record_id, instance, key, imported_utc,"
                 " 'archive ' || game AS open, sealed_archive AS archive FROM imports"
@@ -41,8 +41,11 @@ static const struct table tables[] = {
               " parent_digest, orders_digest, 'position ' || game AS open,"
               " sealed_position AS position FROM forks ORDER BY game"},
     {"turns", "SELECT game, serial, parent, state, label, owes, have, waiting, opened_utc,"
-              " deadline_utc, sealed_utc, stopped, orders_digest, due_utc FROM turns"
+              " deadline_utc, sealed_utc, grace_utc, settle_utc, remind_utc, stopped,"
+              " orders_digest, due_utc FROM turns"
               " ORDER BY game, serial"},
+    {"reminders",
+     "SELECT * FROM reminders ORDER BY game, serial, seat, deadline_utc, before_s"},
     {"results",
      "SELECT game, serial, 'digest ' || game || ' ' || serial AS open, sealed_digest AS digest,"
      " 'state ' || game || ' ' || serial AS open, sealed_state AS state,"

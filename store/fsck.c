@@ -110,6 +110,17 @@ static const struct invariant invariants[] = {
      " (SELECT count(*) FROM seats WHERE game = g.id AND confirmed = 1) <> nseats"},
     {"a bot is no player",
      "SELECT " SEAT("s") " FROM seats s WHERE bot_level >= 0 AND player IS NOT NULL"},
+    {"a seat that can be taken over has no player and is in a game under way",
+     "SELECT " SEAT("s") " FROM seats s JOIN games g ON g.id = s.game WHERE vacated_utc > 0"
+                         " AND (player IS NOT NULL OR g.status NOT IN (1, 2))"},
+    {"a seat in a running game has a player or a bot, or can be taken over",
+     "SELECT " SEAT("s") " FROM seats s JOIN games g ON g.id = s.game WHERE g.status = 1"
+                         " AND player IS NULL AND bot_level < 0 AND vacated_utc = 0"},
+    {"a seat that can be taken over has been lost by somebody",
+     "SELECT " SEAT("s") " FROM seats s WHERE vacated_utc > 0 AND former IS NULL"},
+    {"nobody is excused from more turns than he has missed",
+     "SELECT " SEAT("s") " FROM seats s WHERE excused_all > missed_all"
+                         " OR min(excused_all, late_all, missed) < 0"},
     {"names in a game are different",
      "SELECT 'game ' || game FROM seats GROUP BY game HAVING count(DISTINCT name) <> count(*)"},
 
@@ -141,6 +152,23 @@ static const struct invariant invariants[] = {
     {"a turn asks only seats that exist",
      "SELECT " TURN("t") " FROM turns t JOIN games g ON g.id = t.game"
                          " WHERE ((owes | have | waiting) >> g.nseats) <> 0"},
+    {"grace ends after the deadline it follows",
+     "SELECT " TURN("t") " FROM turns t WHERE grace_utc > 0 AND"
+                         " (deadline_utc = 0 OR grace_utc <= deadline_utc)"},
+    {"only a turn with a deadline has reminders",
+     "SELECT " TURN("t") " FROM turns t WHERE remind_utc IS NOT NULL AND deadline_utc = 0"},
+    {"only a turn that was opened for orders waits for second thoughts",
+     "SELECT " TURN("t") " FROM turns t WHERE settle_utc > 0"
+                         " AND (serial = 0 OR settle_utc < opened_utc)"},
+    {"a reminder went to a seat that owed orders, before its time was up",
+     "SELECT 'reminder ' || r.game || '/' || r.serial || '/' || r.seat FROM reminders r"
+     " JOIN turns t ON t.game = r.game AND t.serial = r.serial"
+     " WHERE (t.owes >> (r.seat - 1) & 1) = 0 OR r.sent_utc < t.opened_utc"
+     " OR (r.before_s > 0 AND r.sent_utc > r.deadline_utc)"},
+    {"of a reminder there is a mail",
+     "SELECT 'reminder ' || r.game || '/' || r.serial || '/' || r.seat FROM reminders r"
+     " WHERE NOT EXISTS (SELECT 1 FROM outbox o WHERE o.game = r.game AND o.seat = r.seat"
+     " AND o.serial = r.serial AND o.kind = 'reminder')"},
     {"a deadline lies after the opening",
      "SELECT " TURN("t") " FROM turns t WHERE deadline_utc > 0 AND deadline_utc < opened_utc"},
 

@@ -57,8 +57,8 @@ enum err game_add_numbered(struct store *s, const struct game *g, const struct d
 	    s, "INSERT INTO games (id, letter, kind, rules_version, options, title, status, "
 	       "nseats,"
 	       " next_s, is_private, join_key, creator, created_utc, started_utc, ended_utc,"
-	       " secret_digest, sealed_secret, origin)"
-	       " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+	       " secret_digest, sealed_secret, origin, calendar)"
+	       " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
 
 	bind_int(&q, g->id);
 	bind_text(&q, (struct span){&g->letter, 1});
@@ -78,6 +78,7 @@ enum err game_add_numbered(struct store *s, const struct game *g, const struct d
 	bind_digest(&q, &g->secret_digest);
 	bind_sealed(&q, context_of_game(s, "secret", g->id), digest_span(secret));
 	bind_int(&q, g->origin);
+	bind_text(&q, g->calendar);
 	return db_run(&q);
 }
 
@@ -94,7 +95,7 @@ enum err game_add(struct store *s, struct game *g, const struct digest *secret)
 	"SELECT g.id, letter, kind, rules_version, options, title, status, nseats, next_s,"   \
 	" is_private, join_key, creator, created_utc, started_utc, ended_utc, secret_digest," \
 	" serial, idle_turns, held_since_utc, held_by, sealed_held_reason, record_lines,"     \
-	" record_head, origin FROM games g "
+	" record_head, origin, calendar FROM games g "
 
 static void read_status(struct query *q, struct game *out)
 {
@@ -153,6 +154,7 @@ static void read_game(struct query *q, struct arena *arena, struct game *out)
 	out->record_lines = col_uint(q);
 	col_digest(q, &out->record_head);
 	read_origin(q, out);
+	out->calendar = col_text(q, arena);
 }
 
 static enum err read_one(struct query *q, struct arena *arena, struct game *out)
@@ -279,6 +281,17 @@ enum err game_open_of_kind(struct store *s, struct span kind, int64_t except_pla
 	bind_text(&q, kind);
 	bind_int(&q, except_player);
 	return read_one(&q, arena, out);
+}
+
+enum err game_list_vacant(struct store *s, size_t max, struct arena *arena, struct game **out,
+                          size_t *n)
+{
+	struct query q = db_read(s, GAME_COLUMNS
+	                         "WHERE g.id IN (SELECT game FROM seats WHERE vacated_utc > 0)"
+	                         " AND status = 1 AND is_private = 0 ORDER BY g.id LIMIT ?");
+
+	bind_int(&q, (int64_t)max);
+	return read_list(&q, arena, out, n);
 }
 
 enum err game_list_of_player(struct store *s, int64_t player, unsigned status_mask,

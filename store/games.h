@@ -33,7 +33,8 @@ struct game {
 	enum game_status status;
 	enum game_origin origin;
 	unsigned nseats;
-	int64_t next_s; /* deadline interval, seconds */
+	int64_t next_s; /* from the opening of a turn to its deadline, or the least of it */
+	struct span calendar; /* when else deadlines are: calendar_format, "" = as usual */
 	bool is_private;
 	struct digest join_key; /* keyed digest of the private key; zero if none */
 	int64_t creator;        /* player id; 0 = the operator */
@@ -63,6 +64,10 @@ struct seat {
 	unsigned token_generation;
 	unsigned mails;  /* how many mails this seat has been sent in this game */
 	unsigned missed; /* turns without orders, running */
+	/* In all, of the player who sits there now: without orders, those excused, in the grace. */
+	unsigned missed_all, excused_all, late_all;
+	int64_t former;      /* player id of who lost it last by sending nothing; 0 = nobody */
+	int64_t vacated_utc; /* since when it can be taken over; 0 = it cannot */
 };
 
 /* "W17" */
@@ -96,6 +101,9 @@ enum err game_list(struct store *s, unsigned status_mask, int64_t after, size_t 
    which `except_player` sits are passed over (0 = none). */
 enum err game_open_of_kind(struct store *s, struct span kind, int64_t except_player,
                            struct arena *arena, struct game *out) MUST_CHECK;
+/* Public running games with a seat that can be taken over, oldest first; at most `max`. */
+enum err game_list_vacant(struct store *s, size_t max, struct arena *arena, struct game **out,
+                          size_t *n) MUST_CHECK;
 /* Games in which this player holds a seat that has not left, newest first. */
 enum err game_list_of_player(struct store *s, int64_t player, unsigned status_mask,
                              struct arena *arena, struct game **out, size_t *n) MUST_CHECK;
@@ -110,7 +118,7 @@ enum err seat_of_player(struct store *s, int64_t game, int64_t player, struct ar
                         struct seat *out) MUST_CHECK;
 /*
  * Writes all but the key: player, bot_level, name, salt, joined, confirmed, resigned,
- * token_generation, mails, missed.
+ * token_generation, mails, missed and the counts behind it, former, vacated_utc.
  */
 enum err seat_update(struct store *s, const struct seat *seat) MUST_CHECK;
 /* Takes a seat out of a gathering game; higher seats move down by one. */

@@ -13,7 +13,7 @@
 
 #define PLAYER_COLUMNS                                                                 \
 	"SELECT id, address, name, created_utc, token_generation, confirmed, blocked," \
-	" forgotten, ascii, fixed_subject, zone FROM players "
+	" forgotten, ascii, fixed_subject, zone, quiet_from, quiet_to FROM players "
 
 static void read_player(struct query *q, struct arena *arena, struct player *out)
 {
@@ -28,6 +28,8 @@ static void read_player(struct query *q, struct arena *arena, struct player *out
 	out->ascii = col_bool(q);
 	out->fixed_subject = col_bool(q);
 	out->zone = col_text(q, arena);
+	out->quiet_from = (int)col_int(q);
+	out->quiet_to = (int)col_int(q);
 }
 
 static enum err read_one(struct query *q, struct arena *arena, struct player *out)
@@ -126,6 +128,32 @@ enum err player_set_zone(struct store *s, int64_t id, struct span zone)
 	bind_text(&q, zone);
 	bind_int(&q, id);
 	return db_run_one(&q, "such player");
+}
+
+/* They may be due at another time now. */
+static enum err look_at_reminders(struct store *s, int64_t player)
+{
+	struct query q = db_write(s,
+	                          "UPDATE turns SET remind_utc = 1 WHERE state = 0"
+	                          " AND remind_utc IS NOT NULL AND (game, serial) IN"
+	                          " (SELECT g.id, g.serial FROM seats JOIN games g"
+	                          " ON g.id = game WHERE player = ? AND g.status IN (1, 2))");
+
+	bind_int(&q, player);
+	return db_run(&q);
+}
+
+enum err player_set_quiet(struct store *s, int64_t id, int from_min, int to_min)
+{
+	struct query q =
+	    db_write(s, "UPDATE players SET quiet_from = ?, quiet_to = ? WHERE id = ?");
+	enum err err;
+
+	bind_int(&q, from_min);
+	bind_int(&q, to_min);
+	bind_int(&q, id);
+	err = db_run_one(&q, "such player");
+	return err == ERR_NONE ? look_at_reminders(s, id) : err;
 }
 
 enum err player_next_token(struct store *s, int64_t id)

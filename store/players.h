@@ -18,6 +18,8 @@ struct player {
 	bool ascii;         /* wants plain ASCII mails */
 	bool fixed_subject; /* wants one unchanged Subject per game */
 	struct span zone;   /* of the times shown to him: "Europe/Berlin"; "" = the server's */
+	/* Quiet hours, minutes of the day in that zone; both the same: none. */
+	int quiet_from, quiet_to;
 };
 
 /*
@@ -38,6 +40,8 @@ enum err player_set_blocked(struct store *s, int64_t id, bool blocked) MUST_CHEC
 enum err player_set_style(struct store *s, int64_t id, bool ascii,
                           bool fixed_subject) MUST_CHECK;
 enum err player_set_zone(struct store *s, int64_t id, struct span zone) MUST_CHECK;
+/* Also has the reminders of this player's open turns looked at anew. */
+enum err player_set_quiet(struct store *s, int64_t id, int from_min, int to_min) MUST_CHECK;
 enum err player_next_token(struct store *s, int64_t id) MUST_CHECK;
 /*
  * Replaces all addresses and the name for good, also in the outbox (what has not left becomes

@@ -31,6 +31,8 @@ SCHEMA_FILE(schema_sql_008, "008-question-mails");
 SCHEMA_FILE(schema_sql_009, "009-refusals");
 SCHEMA_FILE(schema_sql_010, "010-origins");
 SCHEMA_FILE(schema_sql_011, "011-press");
+SCHEMA_FILE(schema_sql_012, "012-clocks");
+SCHEMA_FILE(schema_sql_013, "013-absence");
 
 const struct schema_step *schema_steps(unsigned *n)
 {
@@ -40,7 +42,8 @@ const struct schema_step *schema_steps(unsigned *n)
 	    {"005-sender-days", schema_sql_005}, {"006-delivery", schema_sql_006},
 	    {"007-mailboxes", schema_sql_007},   {"008-question-mails", schema_sql_008},
 	    {"009-refusals", schema_sql_009},    {"010-origins", schema_sql_010},
-	    {"011-press", schema_sql_011},
+	    {"011-press", schema_sql_011},       {"012-clocks", schema_sql_012},
+	    {"013-absence", schema_sql_013},
 	};
 
 	*n = sizeof(steps) / sizeof(steps[0]);

@@ -8,7 +8,8 @@
 
 #define SEAT_COLUMNS                                                                         \
 	"SELECT game, seat, player, bot_level, name, salt, joined_utc, confirmed, resigned," \
-	" token_generation, mails, missed FROM seats "
+	" token_generation, mails, missed, missed_all, excused_all, late_all, former,"       \
+	" vacated_utc FROM seats "
 
 static void read_seat(struct query *q, struct arena *arena, struct seat *out)
 {
@@ -24,6 +25,11 @@ static void read_seat(struct query *q, struct arena *arena, struct seat *out)
 	out->token_generation = col_uint(q);
 	out->mails = col_uint(q);
 	out->missed = col_uint(q);
+	out->missed_all = col_uint(q);
+	out->excused_all = col_uint(q);
+	out->late_all = col_uint(q);
+	out->former = col_int(q);
+	out->vacated_utc = col_int(q);
 }
 
 static enum err read_one(struct query *q, struct arena *arena, struct seat *out)
@@ -97,7 +103,8 @@ enum err seat_update(struct store *s, const struct seat *seat)
 	struct query q = db_write(
 	    s, "UPDATE seats SET player = ?, bot_level = ?, name = ?, salt = ?,"
 	       " joined_utc = ?, confirmed = ?, resigned = ?, token_generation = ?, mails = ?,"
-	       " missed = ? WHERE game = ? AND seat = ?");
+	       " missed = ?, missed_all = ?, excused_all = ?, late_all = ?,"
+	       " former = ?, vacated_utc = ? WHERE game = ? AND seat = ?");
 
 	bind_ref(&q, seat->player);
 	bind_int(&q, seat->bot_level);
@@ -109,6 +116,11 @@ enum err seat_update(struct store *s, const struct seat *seat)
 	bind_int(&q, seat->token_generation);
 	bind_int(&q, seat->mails);
 	bind_int(&q, seat->missed);
+	bind_int(&q, seat->missed_all);
+	bind_int(&q, seat->excused_all);
+	bind_int(&q, seat->late_all);
+	bind_ref(&q, seat->former);
+	bind_int(&q, seat->vacated_utc);
 	bind_int(&q, seat->game);
 	bind_int(&q, seat->seat);
 	return db_run_one(&q, "such seat");

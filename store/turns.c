@@ -26,7 +26,8 @@ const char *turn_state_name(enum turn_state t)
 
 #define TURN_COLUMNS                                                                      \
 	"SELECT t.game, t.serial, parent, state, label, owes, have, waiting, opened_utc," \
-	" deadline_utc, sealed_utc, orders_digest, sealed_digest FROM turns t"            \
+	" deadline_utc, sealed_utc, grace_utc, settle_utc, coalesce(remind_utc, 0),"      \
+	" orders_digest, sealed_digest FROM turns t"                                      \
 	" LEFT JOIN results r ON r.game = t.game AND r.serial = t.serial "
 
 static void read_state(struct query *q, struct turn *out)
@@ -53,6 +54,9 @@ static void read_turn(struct query *q, struct arena *arena, struct turn *out)
 	out->opened_utc = col_int(q);
 	out->deadline_utc = col_int(q);
 	out->sealed_utc = col_int(q);
+	out->grace_utc = col_int(q);
+	out->settle_utc = col_int(q);
+	out->remind_utc = col_int(q);
 	col_digest(q, &out->orders_digest);
 	col_sealed_digest(q, context_of_turn(q->s, "digest", out->game, out->serial),
 	                  &out->result_digest);
@@ -113,8 +117,9 @@ enum err turn_open(struct store *s, const struct turn *t)
 	struct query q = db_write(
 	    s,
 	    "INSERT INTO turns (game, serial, parent, state, label, owes, waiting, opened_utc,"
-	    " deadline_utc, sealed_utc, orders_digest, stopped)"
-	    " SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, held_since_utc > 0 OR status > 1"
+	    " deadline_utc, sealed_utc, orders_digest, grace_utc, remind_utc, stopped)"
+	    " SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, nullif(?, 0), held_since_utc > 0 OR "
+	    "status > 1"
 	    " FROM games WHERE id = ?");
 
 	if (t->state != TURN_OPEN && t->state != TURN_SEALED)
@@ -130,6 +135,8 @@ enum err turn_open(struct store *s, const struct turn *t)
 	bind_int(&q, t->deadline_utc);
 	bind_int(&q, t->state == TURN_OPEN ? 0 : t->sealed_utc);
 	bind_digest_or_null(&q, &t->orders_digest);
+	bind_int(&q, t->grace_utc);
+	bind_int(&q, t->deadline_utc > 0 ? t->remind_utc : TURN_NO_REMINDER);
 	bind_int(&q, t->game);
 	return db_run_one(&q, "such game");
 }
@@ -232,10 +239,32 @@ enum err turn_set_waiting(struct store *s, int64_t game, unsigned serial, unsign
 
 enum err turn_set_deadline(struct store *s, int64_t game, unsigned serial, int64_t deadline_utc)
 {
-	struct query q = db_write(s, "UPDATE turns SET deadline_utc = ?"
+	struct query q = db_write(s, "UPDATE turns SET grace_utc = CASE WHEN grace_utc > 0"
+	                             " THEN grace_utc + ? - deadline_utc ELSE 0 END,"
+	                             " remind_utc = 1,"
+	                             " deadline_utc = ?"
 	                             " WHERE game = ? AND serial = ? AND state = 0");
 
 	bind_int(&q, deadline_utc);
+	bind_int(&q, deadline_utc);
+	return change(&q, game, serial, TURN_OPEN);
+}
+
+enum err turn_set_settle(struct store *s, int64_t game, unsigned serial, int64_t settle_utc)
+{
+	struct query q = db_write(s, "UPDATE turns SET settle_utc = ?"
+	                             " WHERE game = ? AND serial = ? AND state = 0");
+
+	bind_int(&q, settle_utc);
+	return change(&q, game, serial, TURN_OPEN);
+}
+
+enum err turn_set_remind(struct store *s, int64_t game, unsigned serial, int64_t remind_utc)
+{
+	struct query q = db_write(s, "UPDATE turns SET remind_utc = nullif(?, 0)"
+	                             " WHERE game = ? AND serial = ? AND state = 0");
+
+	bind_int(&q, remind_utc);
 	return change(&q, game, serial, TURN_OPEN);
 }
 

@@ -27,6 +27,8 @@
 enum turn_state { TURN_OPEN, TURN_SEALED, TURN_RESOLVED, TURN_REPORTED };
 const char *turn_state_name(enum turn_state t);
 
+enum { TURN_NO_REMINDER = 0, TURN_REMIND_SOON = 1 }; /* for remind_utc */
+
 struct turn {
 	int64_t game;
 	unsigned serial;
@@ -39,6 +41,9 @@ struct turn {
 	int64_t sealed_utc;   /* 0 while OPEN */
 	uint32_t have;        /* seats with orders in force: bit seat-1 */
 	uint32_t waiting;     /* seats that asked to hold until the deadline (SET WAIT) */
+	int64_t grace_utc;    /* until when the late may send orders; 0 = they may not */
+	int64_t settle_utc;   /* open till then though all orders are in; 0 = it is not */
+	int64_t remind_utc;   /* when to look for reminders */
 	struct digest orders_digest; /* zero while OPEN */
 	struct digest result_digest; /* zero before RESOLVED */
 };
@@ -48,8 +53,8 @@ enum err turn_get(struct store *s, int64_t game, unsigned serial, struct arena *
 /* All turns of a game, oldest first. */
 enum err turn_list(struct store *s, int64_t game, struct arena *arena, struct turn **out,
                    size_t *n) MUST_CHECK;
-/* Inserts the row: game, serial, parent, state OPEN or SEALED, label, owes, waiting, times,
-   digest. */
+/* Inserts the row: game, serial, parent, state OPEN or SEALED, label, owes, waiting, times but
+   settle_utc, digest. */
 enum err turn_open(struct store *s, const struct turn *t) MUST_CHECK;
 /*
  * The steps from state to state, each ERR_NOT_FOUND without such a turn, ERR_INVALID from any
@@ -71,12 +76,20 @@ enum err turn_result(struct store *s, int64_t game, unsigned serial, struct strb
 /* While OPEN; ERR_INVALID later. */
 enum err turn_set_waiting(struct store *s, int64_t game, unsigned serial, unsigned seat,
                           bool waiting) MUST_CHECK;
+/*
+ * Moves the deadline, its grace by as much, and has the reminders looked at anew.
+ */
 enum err turn_set_deadline(struct store *s, int64_t game, unsigned serial,
                            int64_t deadline_utc) MUST_CHECK;
+/* Orders have come: the turn stays open till then. */
+enum err turn_set_settle(struct store *s, int64_t game, unsigned serial,
+                         int64_t settle_utc) MUST_CHECK;
+enum err turn_set_remind(struct store *s, int64_t game, unsigned serial,
+                         int64_t remind_utc) MUST_CHECK;
 
 /* What is to be done now, from partial indexes only; held games are left out. */
 enum turn_due {
-	DUE_SEAL, /* OPEN, and all owing seats have orders and nobody waits, or past deadline */
+	DUE_SEAL, /* OPEN, and all owing seats have orders and nobody waits, or past its end */
 	DUE_RESOLVE, /* SEALED */
 	DUE_REPORT   /* RESOLVED */
 };

@@ -58,7 +58,7 @@ static struct site *begin(const char *seed)
 {
 	struct site *s = site_new(seed);
 
-	expect_code(s, "game new whakka mole players 2 next 1D", 0);
+	expect_code(s, "game new whakka mole players 2 next 1D misses 0", 0);
 	site_write(s, "ann", "join W1");
 	site_write(s, "bob", "join W1");
 	site_run(s);

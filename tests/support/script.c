@@ -93,7 +93,11 @@ static void gather(struct recording *r)
 	site_write(r->s, "bob", "join W1");
 	site_write(r->s, "cy", "join W1 as Cyril");
 	site_write(r->s, "dan", "create whakka mole players 2 bots 1 target=10 next 1d");
-	site_write(r->s, "fay", "observe W1");
+	site_write(r->s, "ivy", "observe W1");
+	site_write(r->s, "fay",
+	           "create whakka mole players 2 next 2d grace 1h delay 1h misses 1");
+	run(r);
+	site_write(r->s, "gil", "join W3\nset quiet 22 to 6");
 	run(r);
 }
 
@@ -190,12 +194,17 @@ static void play_out(struct recording *r)
 	}
 }
 
+/* ... and W3 loses a player, who has been reminded and is replaced. */
 static void after_the_end(struct recording *r)
 {
 	site_write(r->s, "ann", "archive W1");
 	site_reply_to(r->s, "cy", last_report(r, "cy"), "popup 1");
 	run(r);
+	site_reply_to(r->s, "fay", last_report(r, "fay"), "popup 1, whack 2");
+	run(r);
 	pause_for(r, 8 * DAY);
+	run(r);
+	site_write(r->s, "hal", "takeover W3");
 	run(r);
 }
 
@@ -283,6 +292,7 @@ void outcome_take(struct site *s, struct outcome *out)
 	site_mails(s, &out->mails);
 	add_output(s, "archive W1", &out->archives);
 	add_output(s, "archive W2", &out->archives);
+	add_output(s, "archive W3", &out->archives);
 	out->mails_agree = site_mails_agree(s);
 	site_do(s, "fsck", NULL, &r);
 	if (r.code != 0)

@@ -87,8 +87,18 @@ Test(config, every_key_is_read)
 	         "max_header_size = 2K\nmax_header_fields = 51\n"
 	         "max_parts = 11\nmax_depth = 5\nmax_recipients = 7\nmax_text_size = 4096\n"
 	         "max_text_lines = 99\nmax_parse_seconds = 9\nmax_commands = 12\n"
-	         "max_mails_per_day = 31",
+	         "max_mails_per_day = 31\n"
+	         "days = mon-fri\nat = 20:00\ngrace = 6H\ndelay = 30M\n"
+	         "holidays = 12-24..12-26,2027-04-05\nremind = 12H\nmisses = 5\n"
+	         "vacant = bot",
 	         a);
+	struct strbuf calendar = STRBUF_INIT;
+
+	calendar_format(&c.calendar, &calendar);
+	cr_expect_str_eq(calendar.ptr,
+	                 "days=mon,tue,wed,thu,fri at=20:00 grace=6H delay=30M "
+	                 "holidays=12-24..12-26,2027-04-05 remind=12H misses=5 vacant=bot");
+	strbuf_release(&calendar);
 
 	cr_expect_str_eq(c.from_name, "Moles & Co");
 	cr_expect_str_eq(c.database, "/var/lib/m.db");
@@ -246,6 +256,14 @@ Test(config, mistakes_are_named_with_file_and_line)
 	    {"shared_address = 1\n", "it should be on or off"},
 	    {"subject = same\n", "it should be varying or fixed"},
 	    {"zone = ../../etc/passwd\n", "it should be a name such as Europe/Berlin"},
+	    {"days = mo-fr\n", "it should be days of the week such as mon-fri"},
+	    {"at = noon\n", "it should be an hour of the day such as 20:00"},
+	    {"grace = some\n", "it should be a length of time such as 6H, or 0"},
+	    {"delay = some\n", "it should be a length of time such as 30M, or 0"},
+	    {"holidays = xmas\n", "it should be days such as 12-24..12-26"},
+	    {"remind = 4H,24H\n", "it should be lengths of time, the longest first"},
+	    {"misses = 101\n", "it should be a number from 0 to 100"},
+	    {"vacant = yes\n", "it should be open or bot"},
 	    {"charset = latin1\n", "it should be utf-8 or ascii"},
 	    {"max_mail_size = 1\n", "a size from 4K to 64M"},
 	    {"max_mail_size = 65M\n", "a size from 4K to 64M"},
@@ -335,6 +353,12 @@ Test(config, the_example_file_is_right_and_says_the_defaults)
 	    c.max_mails_per_day == usual.max_mails_per_day &&
 	    c.max_parse_seconds == usual.max_parse_seconds);
 	cr_expect_eq(memcmp(&c.limits, &usual.limits, sizeof(c.limits)), 0);
+	struct strbuf calendar = STRBUF_INIT;
+	calendar_format(&c.calendar, &calendar);
+	cr_expect_str_eq(calendar.ptr, "");
+	calendar_format(&usual.calendar, &calendar);
+	cr_expect_str_eq(calendar.ptr, "");
+	strbuf_release(&calendar);
 	strbuf_release(&text);
 	strbuf_release(&all);
 	err_release(&e);

@@ -47,6 +47,8 @@ static const char *const verb_names[] = {
     [CMD_MONITOR] = "monitor",
     [CMD_UNOBSERVE] = "unobserve",
     [CMD_FORK] = "fork",
+    [CMD_TAKEOVER] = "takeover",
+    [CMD_SET_QUIET] = "quiet",
 };
 
 static void add_text(struct strbuf *out, const char *name, struct span value)
@@ -71,6 +73,7 @@ static void add_create(struct strbuf *out, const struct letter_create *c)
 	add_number(out, "next", c->next_s);
 	add_number(out, "private", c->is_private);
 	add_text(out, "gamekey", c->key);
+	add_text(out, "calendar", c->calendar);
 	add_text(out, "options", c->options);
 }
 
@@ -206,6 +209,24 @@ Test(letter, every_command_is_read_with_its_arguments)
 	     "create kind=whakka-mole options=target=30 holes=12"},
 	    {"create whakka mole players=3 next=1D",
 	     "create kind=whakka-mole players=3 next=86400"},
+	    {"create whakka mole days mon-fri at 20:00 next 24h grace 6 hours",
+	     "create kind=whakka-mole next=86400 calendar=days=mon-fri at=20:00 grace=6H"},
+	    {"create whakka mole delay 30m zone new_york quiet on holidays 12-24..12-26,05-01",
+	     "create kind=whakka-mole calendar=delay=30m zone=new_york quiet=on "
+	     "holidays=12-24..12-26,05-01"},
+	    {"create whakka mole phase 1:5d remind none misses=2 vacant bot",
+	     "create kind=whakka-mole calendar=phase=1:5d remind=none misses=2 vacant=bot"},
+	    {"create whakka mole days -MTWTF- bots 1",
+	     "create kind=whakka-mole bots=1 calendar=days=-MTWTF-"},
+	    {"takeover w17", "takeover W17"},
+	    {"Take over W17", "takeover W17"},
+	    {"takeover seat 2 w17 key sesame", "takeover W17 seat=2 key=sesame"},
+	    {"takeover 2@W17", "takeover W17 seat=2"},
+	    {"replace w17", "takeover W17"},
+	    {"set quiet 22:00 07:00", "quiet from=1320 to=420"},
+	    {"set quiet 22-7", "quiet from=1320 to=420"},
+	    {"set quiet 23:30 to 6", "quiet from=1410 to=360"},
+	    {"Setquiet off", "quiet"},
 	    {"create whakka mole private", "create kind=whakka-mole private=1"},
 	    {"create whakka mole key sesame",
 	     "create kind=whakka-mole private=1 gamekey=sesame"},
@@ -655,6 +676,8 @@ static bool changes_something(enum letter_verb verb)
 	case CMD_SET_WAIT:
 	case CMD_SET_NOWAIT:
 	case CMD_SET_ZONE:
+	case CMD_SET_QUIET:
+	case CMD_TAKEOVER:
 	case CMD_YES:
 	case CMD_NO:
 	case CMD_TOKEN_NEW:
@@ -833,7 +856,12 @@ Test(letter, a_wrong_argument_is_explained_with_a_line_that_works)
 	expect_diag("create whakka mole next tuesday", create);
 	expect_diag("create whakka mole next", create);
 	expect_diag("create whakka mole days mo-fr", create);
-	expect_diag("create whakka mole grace 1D", create);
+	expect_diag("create whakka mole grace long", create);
+	expect_diag("create whakka mole at noon", create);
+	expect_diag("create whakka mole at 25:00", create);
+	expect_diag("create whakka mole holidays 02-30", create);
+	expect_diag("create whakka mole remind 4H,24H", create);
+	expect_diag("create whakka mole phase 5D", create);
 	expect_diag("create whakka mole players 3 players 4", create);
 	expect_diag("create whakka mole players 3 today", create);
 	expect_diag("create whakka mole target= 30", create);

@@ -12,8 +12,7 @@ static struct report_welcome welcome(const char *const *names, const struct doc 
 	                           .names = names,
 	                           .options = "target=30",
 	                           .next = "3D",
-	                           .secret_digest = sample_digest(1),
-	                           .public_key = sample_digest(2),
+	                           .fair = {sample_digest(1), sample_digest(2)},
 	                           .examples = examples};
 	w.game.label = "";
 	w.game.mail_number = 1;

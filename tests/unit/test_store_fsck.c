@@ -17,6 +17,7 @@
 #include "store/players.h"
 #include "store/press.h"
 #include "store/questions.h"
+#include "store/reminders.h"
 #include "tests/support/temp_store.h"
 
 struct seen {
@@ -202,6 +203,35 @@ static void add_press(struct temp_store *t)
 	OK(t, observer_set(t->s, &(struct observer){3, 1, true, 1300}));
 }
 
+/* Seat 2 of game 1 was reminded of its deadline. */
+static void remind_seat(struct temp_store *t)
+{
+	struct outbox_mail m = {.kind = SPAN_LIT("reminder"),
+	                        .game = 1,
+	                        .serial = 1,
+	                        .seat = 2,
+	                        .player = 2,
+	                        .number = 2,
+	                        .rcpt = SPAN_LIT("p2@g1.example"),
+	                        .message_id = SPAN_LIT("<m5@test>"),
+	                        .message = SPAN_LIT("Subject: soon\r\n\r\nText\r\n"),
+	                        .created_utc = 1150};
+	struct reminder_sent r = {.game = 1,
+	                          .serial = 1,
+	                          .seat = 2,
+	                          .deadline_utc = 2000,
+	                          .before_s = 850,
+	                          .sent_utc = 1150};
+	int64_t before;
+
+	OK(t, outbox_add(t->s, &m, NULL));
+	cr_assert_eq(reminder_last(t->s, 1, 1, 2, 2000, &before), ERR_NOT_FOUND);
+	OK(t, reminder_add(t->s, &r));
+	cr_assert_eq(reminder_add(t->s, &r), ERR_EXISTS);
+	OK(t, reminder_last(t->s, 1, 1, 2, 2000, &before));
+	cr_assert_eq(before, 850);
+}
+
 static void fill(struct temp_store *t)
 {
 	struct order_revision clear = {.game = 1,
@@ -235,6 +265,7 @@ static void fill(struct temp_store *t)
 	add_speakers(t);
 	add_origins(t);
 	add_press(t);
+	remind_seat(t);
 	OK(t, in_flight_set(t->s, "mails", "", 0, 1400));
 	OK(t, run_log_add(t->s, &run));
 	OK(t, store_commit(t->s));
@@ -330,6 +361,16 @@ static const struct planted {
     {"every seat of a game that has begun is taken for certain",
      "UPDATE seats SET confirmed = 0 WHERE game = 1 AND seat = 1"},
     {"a bot is no player", "UPDATE seats SET bot_level = 1 WHERE game = 1 AND seat = 1"},
+    {"a seat that can be taken over has no player and is in a game under way",
+     "UPDATE seats SET vacated_utc = 9, former = 1 WHERE game = 1 AND seat = 1"},
+    {"a seat that can be taken over has no player and is in a game under way",
+     "UPDATE seats SET vacated_utc = 9, former = 1, player = NULL WHERE game = 2 AND seat = 1"},
+    {"a seat in a running game has a player or a bot, or can be taken over",
+     "UPDATE seats SET player = NULL WHERE game = 1 AND seat = 1"},
+    {"a seat that can be taken over has been lost by somebody",
+     "UPDATE seats SET vacated_utc = 9, player = NULL WHERE game = 1 AND seat = 1"},
+    {"nobody is excused from more turns than he has missed",
+     "UPDATE seats SET excused_all = 1 WHERE game = 1 AND seat = 1"},
     {"names in a game are different", "UPDATE seats SET name = 'Name1' WHERE game = 1"},
     {"turns count from 0 without a gap", "UPDATE turns SET serial = 5 WHERE game = 1 AND"
                                          " serial = 1"},
@@ -355,6 +396,22 @@ static const struct planted {
      "UPDATE turns SET have = 1 WHERE game = 1 AND serial = 1"},
     {"a turn asks only seats that exist",
      "UPDATE turns SET owes = 15 WHERE game = 1 AND serial = 1"},
+    {"grace ends after the deadline it follows",
+     "UPDATE turns SET grace_utc = deadline_utc WHERE game = 1 AND serial = 1"},
+    {"grace ends after the deadline it follows",
+     "UPDATE turns SET grace_utc = 9999, deadline_utc = 0 WHERE game = 1 AND serial = 1"},
+    {"only a turn with a deadline has reminders",
+     "UPDATE turns SET remind_utc = 9 WHERE game = 1 AND serial = 0"},
+    {"only a turn that was opened for orders waits for second thoughts",
+     "UPDATE turns SET settle_utc = 9 WHERE game = 1 AND serial = 0"},
+    {"only a turn that was opened for orders waits for second thoughts",
+     "UPDATE turns SET settle_utc = opened_utc - 1 WHERE game = 1 AND serial = 1"},
+    {"a reminder went to a seat that owed orders, before its time was up",
+     "UPDATE turns SET owes = 1 WHERE game = 1 AND serial = 1"},
+    {"a reminder went to a seat that owed orders, before its time was up",
+     "UPDATE reminders SET sent_utc = deadline_utc + 1"},
+    {"of a reminder there is a mail",
+     "UPDATE outbox SET kind = 'notice' WHERE kind = 'reminder'"},
     {"a deadline lies after the opening",
      "UPDATE turns SET deadline_utc = 1 WHERE game = 1 AND serial = 1"},
     {"revisions count from 1 without a gap",

@@ -146,6 +146,31 @@ Test(store_press, who_is_forgotten_leaves_nothing_that_was_not_read)
 	temp_store_close(&t);
 }
 
+Test(store_press, who_is_forgotten_after_he_has_lost_his_seat_leaves_nothing_either)
+{
+	struct temp_store t;
+	struct press p, *list;
+	struct seat seat;
+	size_t n;
+
+	temp_store_open(&t);
+	OK(&t, store_begin(t.s));
+	int64_t game = temp_game(&t, GAME_RUNNING, 3);
+	write_one(&t, game, PRESS_DIARY, 0, 100, &p);
+	OK(&t, seat_get(t.s, game, 1, t.arena, &seat));
+	seat.former = seat.player;
+	seat.player = 0;
+	seat.vacated_utc = 150;
+	OK(&t, seat_update(t.s, &seat));
+	OK(&t, press_waiting(t.s, game, true, t.arena, &list, &n));
+	cr_expect_eq(n, 1, "he may come back to it");
+	OK(&t, player_forget(t.s, seat.former));
+	OK(&t, press_waiting(t.s, game, true, t.arena, &list, &n));
+	cr_expect_eq(n, 0);
+	OK(&t, store_commit(t.s));
+	temp_store_close(&t);
+}
+
 Test(store_press, limits_can_be_counted)
 {
 	struct temp_store t;

@@ -1,0 +1,154 @@
+/*
+ * absence.c - turns in which nothing came from a seat.
+ */
+#include "processor/absence.h"
+
+#include "processor/brief.h"
+#include "processor/dealing.h"
+#include "processor/unreachable.h"
+#include "store/audit.h"
+#include "store/press.h"
+
+#include "processor/base/banned.h"
+
+static enum err miss_is_excused(struct server *srv, const struct hand *h,
+                                const struct seat *seat, bool *yes)
+{
+	return unreachable_now(srv, seat->player, h->arena, yes);
+}
+
+static bool came_late(const struct hand *h, const struct seat_entry *e)
+{
+	return h->turn.deadline_utc != 0 && e->received_utc > h->turn.deadline_utc;
+}
+
+static enum err count_seat(struct server *srv, struct hand *h, struct seat *seat,
+                           const struct seat_entry *e)
+{
+	bool excused;
+
+	if (e->revision > 0) {
+		seat->missed = 0;
+		seat->late_all += came_late(h, e);
+		return ERR_NONE;
+	}
+	TRY(miss_is_excused(srv, h, seat, &excused));
+	seat->missed++;
+	seat->missed_all++;
+	seat->excused_all += excused;
+	return ERR_NONE;
+}
+
+enum err absence_count(struct server *srv, struct hand *h, const struct order_set *set)
+{
+	for (unsigned s = 1; s <= h->nseats; s++)
+		if (set->seats[s].acts && h->seats[s - 1].player != 0)
+			TRY(count_seat(srv, h, &h->seats[s - 1], &set->seats[s]));
+	return ERR_NONE;
+}
+
+static bool has_gone(const struct hand *h, const struct seat *seat)
+{
+	return seat->player != 0 && !seat->resigned && h->calendar.misses > 0 &&
+	       seat->missed >= h->calendar.misses;
+}
+
+uint32_t absence_vacate(const struct server *srv, struct hand *h)
+{
+	uint32_t vacated = 0;
+
+	for (size_t i = 0; i < h->nseats; i++) {
+		struct seat *seat = &h->seats[i];
+
+		if (!has_gone(h, seat))
+			continue;
+		vacated |= seat_with((struct seat_set){0}, seat->seat).bits;
+		seat->former = seat->player;
+		seat->player = 0;
+		seat->vacated_utc = srv->now_utc;
+		if (h->calendar.vacant_bot)
+			seat->bot_level = BOT_LEVEL_USUAL;
+	}
+	return vacated;
+}
+
+static const char *how_long(const struct hand *h, const struct seat *seat)
+{
+	return seat->missed == 1 ? "a turn"
+	                         : arena_printf(h->arena, "%u turns running", seat->missed);
+}
+
+static const char *what_happened(const struct hand *h, const struct seat *seat)
+{
+	return arena_printf(
+	    h->arena,
+	    "nothing came from %s for %s; the seat is vacant%s, and TAKEOVER %s "
+	    "takes it over",
+	    h->names.names[seat->seat], how_long(h, seat),
+	    seat->bot_level >= 0 ? " and played by the server" : "", h->id);
+}
+
+static bool is_among(uint32_t seats, const struct seat *seat)
+{
+	return seat_in((struct seat_set){seats}, seat->seat);
+}
+
+void absence_add_actions(struct server *srv, const struct hand *h, uint32_t vacated,
+                         struct record_turn *turn)
+{
+	for (size_t i = 0; i < h->nseats; i++)
+		if (is_among(vacated, &h->seats[i]))
+			record_add_action(h->arena, turn, srv->now_utc, "server",
+			                  what_happened(h, &h->seats[i]));
+}
+
+/* Who watched before he took the seat has been told that he gets no more mail of this game. */
+static enum err stop_watching(struct server *srv, const struct seat *seat)
+{
+	enum err rc = observer_drop(srv->store, seat->game, seat->former);
+
+	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
+}
+
+enum err absence_write(struct server *srv, const struct hand *h, struct seat *seats,
+                       uint32_t vacated)
+{
+	for (size_t i = 0; i < h->nseats; i++) {
+		if (!is_among(vacated, &seats[i]))
+			continue;
+		TRY(audit_add(srv->store, h->game.id, seats[i].seat, "server", true,
+		              srv->now_utc, what_happened(h, &seats[i])));
+		TRY(seat_renew_token(srv, &seats[i]));
+		TRY(stop_watching(srv, &seats[i]));
+	}
+	return ERR_NONE;
+}
+
+void absence_letter(struct server *srv, const struct hand *h, const struct seat *seat,
+                    const struct player *was, struct letter_out *out)
+{
+	struct report_game game = brief_game(srv, h, NULL, was);
+	game.observer = false; /* nor that, where he was one before */
+	const char *paragraphs[] = {
+	    arena_printf(h->arena,
+	                 "Nothing has come from you for %s, so your seat is vacant now%s. You "
+	                 "get no more mail about this game, and the reply addresses of "
+	                 "your earlier mails are void.",
+	                 how_long(h, seat),
+	                 seat->bot_level >= 0
+	                     ? " and the server plays it until somebody takes it "
+	                       "over"
+	                     : ", and anybody may take it over"),
+	    "As long as nobody has, you can have it back: send a new mail with this line to "
+	    "the "
+	    "address this mail came from:"};
+	const char *example = arena_printf(h->arena, "takeover %s", h->id);
+
+	report_notice(&(struct report_notice){.game = &game,
+	                                      .subject = "your seat is vacant",
+	                                      .paragraphs = paragraphs,
+	                                      .nparagraphs = 2,
+	                                      .examples = &example,
+	                                      .nexamples = 1},
+	              out);
+}

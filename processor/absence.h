@@ -1,0 +1,44 @@
+/*
+ * absence.h - turns in which nothing came from a seat: counted, excused, and what comes of them.
+ *
+ * A turn is missed when the default orders were used for a seat with a player. It is excused when mail
+ * to the player comes back: he cannot know of it. Orders that came in the grace are late. Nobody learns
+ * anything by either: what the others have sent stays sealed until the turn ends, and can no longer
+ * be changed once the deadline has passed.
+ *
+ * After so many misses running as the calendar of the game says, excused or not, the seat becomes
+ * vacant: its player is told and loses it, anybody may take it over (do_takeover.c), and until then
+ * nobody plays it, or the server. The player's declared absence, once there is such a thing, belongs
+ * into miss_is_excused.
+ */
+#ifndef MOLEPOST_PROCESSOR_ABSENCE_H
+#define MOLEPOST_PROCESSOR_ABSENCE_H
+
+#include "processor/hand.h"
+#include "processor/record.h"
+#include "reports/report.h"
+#include "store/players.h"
+
+/* Counts the turn in hand, with these orders, for every seat with a player. */
+enum err absence_count(struct server *srv, struct hand *h,
+                       const struct order_set *set) MUST_CHECK;
+/*
+ * Empties the seats that have missed too often; the result has bit seat-1. Only in memory: what there
+ * is to write is written by absence_write and with the seats.
+ */
+uint32_t absence_vacate(const struct server *srv, struct hand *h);
+/* Adds to what the record says of this turn. */
+void absence_add_actions(struct server *srv, const struct hand *h, uint32_t vacated,
+                         struct record_turn *turn);
+/*
+ * Logs it and makes the reply addresses void; who has lost the seat does not observe the game either,
+ * unless he asks for it later. Behind the mails of the turn, before the next one opens
+ * and before the seats are written.
+ */
+enum err absence_write(struct server *srv, const struct hand *h, struct seat *seats,
+                       uint32_t vacated) MUST_CHECK;
+/* What somebody who has lost his seat is told. */
+void absence_letter(struct server *srv, const struct hand *h, const struct seat *seat,
+                    const struct player *was, struct letter_out *out);
+
+#endif

@@ -1,0 +1,216 @@
+/*
+ * do_takeover.c - TAKEOVER: a seat whose player has gone gets another one.
+ *
+ * The seat stays what it is, name and position and orders; only the person behind it changes, and
+ * with him the reply addresses. Who knows what is hidden from another seat may not have it: somebody
+ * who has lost a seat can only have that one back. speaker.h sees to it that whoever is not known yet
+ * has said YES before he is shown anything.
+ */
+#include "processor/dealing.h"
+#include "processor/joining.h"
+#include "processor/pace.h"
+#include "store/audit.h"
+#include "store/bounces.h"
+#include "store/press.h"
+
+#include "processor/base/banned.h"
+
+static enum err refuse(struct dealing *d, const char *why)
+{
+	dealing_verdict(d, "refused", "TAKEOVER: %s", why);
+	return dealing_notice(d, NULL, NULL, "no seat was taken over", "list", "%s", why);
+}
+
+static bool is_vacant(const struct seat *s)
+{
+	return s->vacated_utc != 0;
+}
+
+static size_t vacant_in(const struct hand *h)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < h->nseats; i++)
+		n += is_vacant(&h->seats[i]);
+	return n;
+}
+
+/* The seat this speaker has lost in this game, NULL if none. */
+static struct seat *lost_seat(const struct dealing *d, const struct hand *h)
+{
+	for (size_t i = 0; i < h->nseats; i++)
+		if (d->player.id != 0 && h->seats[i].former == d->player.id)
+			return &h->seats[i];
+	return NULL;
+}
+
+static bool sits_there(const struct dealing *d, const struct hand *h)
+{
+	for (size_t i = 0; i < h->nseats; i++)
+		if (d->player.id != 0 && h->seats[i].player == d->player.id)
+			return true;
+	return false;
+}
+
+/* The one that is named, else the speaker's former one, else the lowest. */
+static struct seat *seat_wanted(const struct dealing *d, const struct hand *h, unsigned number)
+{
+	struct seat *lost = lost_seat(d, h);
+
+	if (number != 0)
+		return hand_seat(h, number);
+	if (lost)
+		return lost;
+	for (size_t i = 0; i < h->nseats; i++)
+		if (is_vacant(&h->seats[i]))
+			return &h->seats[i];
+	return NULL;
+}
+
+static const char *not_under_way(struct dealing *d, const struct hand *h)
+{
+	if (h->game.status == GAME_GATHERING)
+		return arena_printf(
+		    d->arena,
+		    "%s has not begun: \"JOIN %s\" takes a seat. Open games are "
+		    "shown by:",
+		    h->id, h->id);
+	return arena_printf(d->arena, "%s has ended. Open games are shown by:", h->id);
+}
+
+/* Why this speaker cannot have this seat; NULL when nothing speaks against it. */
+static const char *objection(struct dealing *d, const struct hand *h,
+                             const struct letter_item *item, const struct seat *seat)
+{
+	const struct seat *lost = lost_seat(d, h);
+
+	if (h->game.is_private && !lost && !joining_key_fits(d->srv, &h->game, item->key))
+		return arena_printf(d->arena,
+		                    "%s is private: its key is needed, as in \"TAKEOVER %s KEY "
+		                    "word\". Open games are shown by:",
+		                    h->id, h->id);
+	if (h->game.status != GAME_RUNNING && h->game.status != GAME_PAUSED)
+		return not_under_way(d, h);
+	if (vacant_in(h) == 0)
+		return arena_printf(
+		    d->arena,
+		    "No seat of %s is vacant, so there is none to take over. Open "
+		    "games are shown by:",
+		    h->id);
+	if (sits_there(d, h))
+		return arena_printf(
+		    d->arena,
+		    "You have a seat in %s, or have left it, and nobody may know "
+		    "the secrets of two. Open games are shown by:",
+		    h->id);
+	if (!seat || !is_vacant(seat))
+		return arena_printf(
+		    d->arena, "That seat of %s is not vacant. Open games are shown by:", h->id);
+	if (lost && lost != seat)
+		return arena_printf(
+		    d->arena,
+		    "You have played another seat of %s, and nobody may know the "
+		    "secrets of two. Open games are shown by:",
+		    h->id);
+	return NULL;
+}
+
+static const char *lead_for(struct dealing *d, const struct hand *h, const struct seat *seat)
+{
+	return arena_printf(
+	    d->arena,
+	    "The seat is yours. You play it as %s: the name stays, since all know "
+	    "it. Just answer this mail with your orders%s. What happened before is "
+	    "shown by \"HISTORY %s\", as far as you may see it; earlier reply "
+	    "addresses of this seat are void.",
+	    h->names.names[seat->seat],
+	    seat_in((struct seat_set){h->turn.have}, seat->seat)
+		? "; those below were given by the server and stand until then"
+		: "",
+	    h->id);
+}
+
+/* The whole position, as after a turn. */
+static enum err show_position(struct dealing *d, struct hand *h, struct seat *seat)
+{
+	struct letter_out out = LETTER_OUT_INIT;
+	struct report_fair fair = {h->game.secret_digest, keyring_public_key(d->srv->keys)};
+	const char *lead = lead_for(d, h, seat);
+	struct report_status s;
+
+	TRY(status_of(d, h, seat, &s));
+	s.subject = arena_printf(d->arena, "you have taken over seat %u", seat->seat);
+	s.lead = &lead;
+	s.nlead = 1;
+	s.fair = &fair;
+	report_status(&s, &out);
+	enum err rc = dealing_answer(d, h, seat, "welcome", &out);
+	letter_out_release(&out);
+	return rc;
+}
+
+static enum err log_it(struct dealing *d, const struct hand *h, const struct seat *seat)
+{
+	const char *name = h->names.names[seat->seat];
+	const char *what = seat->former == d->player.id
+	                       ? arena_printf(d->arena, "%s is back", name)
+	                       : arena_printf(d->arena, "%.*s has taken over the seat of %s",
+	                                      SPAN_ARGS(d->player.name), name);
+
+	return audit_add(d->srv->store, h->game.id, seat->seat, "server", true, d->srv->now_utc,
+	                 what);
+}
+
+/* Nothing of the former player's, but to himself: neither what waits for him nor his diary. */
+static enum err drop_messages(struct dealing *d, const struct seat *seat)
+{
+	if (seat->former == d->player.id)
+		return ERR_NONE;
+	return press_leave(d->srv->store, seat->game, seat->seat, d->srv->now_utc);
+}
+
+static enum err take_over(struct dealing *d, struct hand *h, struct seat *seat)
+{
+	struct strbuf why = STRBUF_INIT;
+	struct span name;
+	bool ok = joining_name(d, NULL, SPAN_EMPTY, &name, &why);
+
+	strbuf_release(&why);
+	ENSURE(ok); /* one is made where none is asked for */
+	TRY(joining_register(d, name));
+	TRY(joining_stop_watching(d, h->game.id));
+	if (!d->player.confirmed && d->settled)
+		TRY(player_set_confirmed(d->srv->store, d->player.id));
+	TRY(log_it(d, h, seat));
+	TRY(seat_renew_token(d->srv, seat));
+	seat->player = d->player.id;
+	seat->bot_level = -1;
+	seat->vacated_utc = 0;
+	seat->missed = seat->missed_all = seat->excused_all = seat->late_all = 0;
+	TRY(unreachable_set(d->srv->store, h->game.id, seat->seat,
+	                    &(struct unreachable_seat){0})); /* that was another person */
+	TRY(drop_messages(d, seat));
+	d->row.game = h->game.id;
+	d->row.seat = seat->seat;
+	dealing_verdict(d, "command", "took over seat %u of %s", seat->seat, h->id);
+	TRY(show_position(d, h, seat));
+	return seat_update(d->srv->store, seat);
+}
+
+enum err do_takeover(struct dealing *d, const struct letter_item *item)
+{
+	struct hand h;
+	enum err rc = hand_load(d->srv, item->game, d->arena, &h);
+
+	d->understood = true;
+	if (rc == ERR_NOT_FOUND || (rc == ERR_NONE && !letter_fits(item, &h.game))) {
+		rc = refuse(d, "There is no such game. Open games are shown by:");
+	} else if (rc == ERR_NONE) {
+		struct seat *seat = seat_wanted(d, &h, item->seat);
+		const char *why = objection(d, &h, item, seat);
+
+		rc = why ? refuse(d, why) : take_over(d, &h, seat);
+	}
+	hand_release(&h);
+	return rc;
+}

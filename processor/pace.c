@@ -1,0 +1,97 @@
+/*
+ * pace.c - the clocks of a game in hand.
+ */
+#include "processor/pace.h"
+
+#include "processor/zones.h"
+
+#include "processor/base/banned.h"
+
+const struct zone *pace_zone(struct server *srv, const struct hand *h)
+{
+	return zone_named(srv, h->calendar.zone);
+}
+
+struct quiet pace_quiet(struct server *srv, const struct player *p)
+{
+	struct quiet q = {.from_min = p->quiet_from, .to_min = p->quiet_to};
+
+	if (quiet_is_on(&q))
+		q.zone = zone_of_reader(srv, p);
+	return q;
+}
+
+const char *pace_calendar_words(struct server *srv, const struct calendar *c,
+                                struct arena *arena)
+{
+	struct strbuf text = STRBUF_INIT;
+	const struct zone *zone = zone_named(srv, c->zone);
+
+	calendar_words(c, zone ? zone_name(zone) : "UTC", &text);
+	const char *copy = arena_strdup(arena, text.ptr);
+	strbuf_release(&text);
+	return copy;
+}
+
+const char *pace_words(struct server *srv, const struct hand *h)
+{
+	if (h->game.origin == GAME_IMPORTED)
+		return "";
+	return pace_calendar_words(srv, &h->calendar, h->arena);
+}
+
+static bool owes(const struct turn *t, unsigned seat)
+{
+	return seat_in((struct seat_set){t->owes}, seat);
+}
+
+static size_t quiet_of_all(struct server *srv, const struct hand *h,
+                           const struct player *players, const struct turn *t,
+                           struct quiet out[MAX_SEATS])
+{
+	size_t n = 0;
+
+	for (unsigned s = 1; s <= h->nseats; s++)
+		if (players[s - 1].id != 0 && owes(t, s))
+			out[n++] = pace_quiet(srv, &players[s - 1]);
+	return n;
+}
+
+static int64_t first_reminder(const struct hand *h, const struct quiet *quiet, size_t n,
+                              const struct turn *t)
+{
+	struct reminder plan[CALENDAR_REMINDERS + 1];
+	int64_t first = TURN_NO_REMINDER;
+
+	for (size_t i = 0; i < n; i++)
+		if (reminders_plan(&h->calendar, &quiet[i], t->opened_utc, t->deadline_utc,
+		                   t->grace_utc, plan) > 0 &&
+		    (first == TURN_NO_REMINDER || plan[0].at_utc < first))
+			first = plan[0].at_utc;
+	return first;
+}
+
+void pace_open(struct server *srv, const struct hand *h, const struct player *players,
+               unsigned phase, struct turn *t)
+{
+	struct quiet quiet[MAX_SEATS];
+	size_t n = quiet_of_all(srv, h, players, t, quiet);
+	int64_t length_s = calendar_length(&h->calendar, t->label, phase);
+
+	t->deadline_utc = calendar_deadline(&h->calendar, pace_zone(srv, h), quiet, n,
+	                                    t->opened_utc, length_s);
+	t->grace_utc = h->calendar.grace_s > 0 ? t->deadline_utc + h->calendar.grace_s : 0;
+	t->remind_utc = first_reminder(h, quiet, n, t);
+}
+
+int64_t pace_moved(struct server *srv, const struct hand *h, int64_t deadline_utc)
+{
+	return pace_credited(srv, h, deadline_utc, h->calendar.next_s);
+}
+
+int64_t pace_credited(struct server *srv, const struct hand *h, int64_t deadline_utc,
+                      int64_t seconds)
+{
+	return calendar_deadline(&h->calendar, pace_zone(srv, h), NULL, 0, deadline_utc,
+	                         seconds);
+}

@@ -1,0 +1,36 @@
+/*
+ * pace.h - the clocks of a game in hand: its calendar, and the times of a turn that opens.
+ *
+ * Between deadline.h, which knows neither games nor players, and those who open turns, move
+ * deadlines and tell people about them.
+ */
+#ifndef MOLEPOST_PROCESSOR_PACE_H
+#define MOLEPOST_PROCESSOR_PACE_H
+
+#include "processor/hand.h"
+#include "store/players.h"
+
+/* The zone of its calendar; NULL is UTC. */
+const struct zone *pace_zone(struct server *srv, const struct hand *h);
+/* When a player wants to be left alone. */
+struct quiet pace_quiet(struct server *srv, const struct player *p);
+/* How deadlines are found, in words, in the hand's arena; "" when there is only a length, or when the
+   game was taken over from an archive, which does not say. */
+const char *pace_words(struct server *srv, const struct hand *h);
+/* The same for a calendar and the place whose zone it names. */
+const char *pace_calendar_words(struct server *srv, const struct calendar *c,
+                                struct arena *arena);
+
+/*
+ * Sets deadline, grace and first look for reminders of a turn whose label, owes and time of opening
+ * are set. players[seat - 1], id 0 where no person sits; phase as in rules.h.
+ */
+void pace_open(struct server *srv, const struct hand *h, const struct player *players,
+               unsigned phase, struct turn *t);
+/* The deadline that follows another one when a whole turn's time is added to it ... */
+int64_t pace_moved(struct server *srv, const struct hand *h, int64_t deadline_utc);
+/* ... or the time in which nobody could do anything. At a moment that the calendar allows. */
+int64_t pace_credited(struct server *srv, const struct hand *h, int64_t deadline_utc,
+                      int64_t seconds);
+
+#endif

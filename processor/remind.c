@@ -1,0 +1,322 @@
+/*
+ * remind.c - mails to those who have sent nothing while the deadline comes near.
+ */
+#include "processor/remind.h"
+
+#include "processor/base/clock.h"
+#include "processor/base/step.h"
+#include "processor/brief.h"
+#include "processor/pace.h"
+#include "processor/post.h"
+#include "processor/unreachable.h"
+#include "store/reminders.h"
+
+#include "processor/base/banned.h"
+
+enum { BATCH = 200 };
+
+/* One turn that is looked at. */
+struct looking {
+	struct server *srv;
+	struct hand *h;
+	int64_t through_utc; /* what was meant to come up to then is due */
+	int64_t next_utc;    /* the next look */
+	unsigned mails;
+};
+
+static bool in_seats(uint32_t seats, const struct seat *seat)
+{
+	return seat_in((struct seat_set){seats}, seat->seat);
+}
+
+static bool has_nothing_in_force(const struct hand *h, const struct seat *seat)
+{
+	return !in_seats(h->turn.have, seat);
+}
+
+static bool may_be_reminded(const struct hand *h, const struct seat *seat)
+{
+	return seat->player != 0 && !seat->resigned && in_seats(h->turn.owes, seat);
+}
+
+static const struct doc *view_of(const struct hand *h, const struct seat *seat)
+{
+	struct doc *doc = arena_alloc(h->arena, sizeof(*doc));
+
+	doc_init(doc, h->arena);
+	doc->tables = h->tables;
+	h->rules->view(h->state, seat->seat, doc);
+	return doc;
+}
+
+static const char *hours_left(const struct looking *l)
+{
+	const struct turn *t = &l->h->turn;
+	int64_t end = t->deadline_utc > l->srv->now_utc ? t->deadline_utc : t->grace_utc;
+	struct strbuf text = STRBUF_INIT;
+
+	duration_format_human(&text, end - l->srv->now_utc);
+	const char *copy = arena_strdup(l->h->arena, text.ptr);
+	strbuf_release(&text);
+	return copy;
+}
+
+static void write_letter(const struct looking *l, struct seat *seat, const struct player *p,
+                         struct letter_out *out)
+{
+	struct hand *h = l->h;
+	bool late = h->turn.deadline_utc <= l->srv->now_utc;
+	const char *left = hours_left(l);
+	const char *lead =
+	    late
+		? "The deadline has passed and nothing has come from you. This game gives some "
+		  "grace: you may still send orders, while those of the others are fixed. It "
+		  "counts as being late."
+		: "This is a reminder: nothing has come from you for this turn so far. If you "
+		  "are about to write anyway, forget this mail.";
+	struct report_status s = {
+	    .game = brief_game(l->srv, h, seat, p),
+	    .clock = brief_clock(l->srv, h, seat),
+	    .subject = arena_printf(
+		h->arena, late ? "you are late, the grace ends %s" : "your orders are due %s",
+		left),
+	    .lead = &lead,
+	    .nlead = 1,
+	    .last_chance = brief_last_chance(h, seat),
+	    .status = game_status_name(h->game.status),
+	    .reader_owes = true,
+	    .names = brief_table(h),
+	    .view = view_of(h, seat),
+	    .examples = brief_examples(h, seat->seat),
+	    .default_orders = brief_default(h, seat->seat),
+	};
+
+	report_status(&s, out);
+}
+
+static enum err send(struct looking *l, struct seat *seat, const struct player *p,
+                     int64_t before_s)
+{
+	struct hand *h = l->h;
+	struct letter_out out = LETTER_OUT_INIT;
+	struct post post = {.kind = "reminder",
+	                    .key = arena_printf(h->arena, "deadline %lld less %lld",
+	                                        (long long)h->turn.deadline_utc,
+	                                        (long long)before_s),
+	                    .game = &h->game,
+	                    .seat = seat,
+	                    .serial = h->turn.serial,
+	                    .player = p->id,
+	                    .address = p->address,
+	                    .ascii = p->ascii,
+	                    .letter = &out};
+
+	write_letter(l, seat, p, &out);
+	enum err rc = post_add(l->srv, &post, h->arena);
+	letter_out_release(&out);
+	if (rc == ERR_NONE)
+		rc = reminder_add(l->srv->store,
+		                  &(struct reminder_sent){.game = h->game.id,
+		                                          .serial = h->turn.serial,
+		                                          .seat = seat->seat,
+		                                          .deadline_utc = h->turn.deadline_utc,
+		                                          .before_s = before_s,
+		                                          .sent_utc = l->srv->now_utc});
+	l->mails++;
+	return rc;
+}
+
+static void look_again(struct looking *l, int64_t at_utc)
+{
+	if (l->next_utc == TURN_NO_REMINDER || at_utc < l->next_utc)
+		l->next_utc = at_utc;
+}
+
+/* The newest of the reminders that are due: whoever missed the first gets one mail, not two. */
+static const struct reminder *newest_due(const struct looking *l, const struct reminder *plan,
+                                         size_t n)
+{
+	const struct reminder *due = NULL;
+
+	for (size_t i = 0; i < n && plan[i].at_utc <= l->through_utc; i++)
+		due = &plan[i];
+	return due;
+}
+
+static enum err was_sent(const struct looking *l, const struct seat *seat,
+                         const struct reminder *due, bool *yes)
+{
+	int64_t shortest = 0;
+	enum err rc = reminder_last(l->srv->store, l->h->game.id, l->h->turn.serial, seat->seat,
+	                            l->h->turn.deadline_utc, &shortest);
+
+	*yes = rc == ERR_NONE && shortest <= due->before_s;
+	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
+}
+
+/* One that is meant for before the deadline is of no use behind it. */
+static bool still_helps(const struct looking *l, const struct reminder *due)
+{
+	const struct turn *t = &l->h->turn;
+
+	return l->srv->now_utc < (due->before_s > 0 ? t->deadline_utc : t->grace_utc);
+}
+
+static enum err remind_now(struct looking *l, struct seat *seat, const struct player *p,
+                           const struct quiet *quiet, const struct reminder *due)
+{
+	int64_t ends;
+	bool sent, lost;
+
+	if (!has_nothing_in_force(l->h, seat) || p->forgotten || p->address.len == 0 ||
+	    !still_helps(l, due))
+		return ERR_NONE;
+	TRY(was_sent(l, seat, due, &sent));
+	TRY(unreachable_now(l->srv, p->id, l->h->arena, &lost));
+	if (sent || lost) /* what waits for a dead address would come too late */
+		return ERR_NONE;
+	if (quiet_holds(quiet, l->srv->now_utc, &ends)) { /* this run comes too late */
+		look_again(l, ends);
+		return ERR_NONE;
+	}
+	return send(l, seat, p, due->before_s);
+}
+
+static enum err look_at_seat(struct looking *l, struct seat *seat)
+{
+	const struct turn *t = &l->h->turn;
+	struct reminder plan[CALENDAR_REMINDERS + 1];
+	struct player p;
+
+	TRY(player_get(l->srv->store, seat->player, l->h->arena, &p));
+	struct quiet quiet = pace_quiet(l->srv, &p);
+	size_t n = reminders_plan(&l->h->calendar, &quiet, t->opened_utc, t->deadline_utc,
+	                          t->grace_utc, plan);
+	const struct reminder *due = newest_due(l, plan, n);
+	size_t past = due ? (size_t)(due - plan) + 1 : 0;
+
+	if (past < n)
+		look_again(l, plan[past].at_utc);
+	return due ? remind_now(l, seat, &p, &quiet, due) : ERR_NONE;
+}
+
+static enum err look_at_turn(struct looking *l)
+{
+	struct hand *h = l->h;
+
+	TRY(hand_position(l->srv, h));
+	for (size_t i = 0; i < h->nseats; i++)
+		if (may_be_reminded(h, &h->seats[i]))
+			TRY(look_at_seat(l, &h->seats[i]));
+	return turn_set_remind(l->srv->store, h->game.id, h->turn.serial, l->next_utc);
+}
+
+static enum err look(struct server *srv, const struct turn_id *id, int64_t through_utc,
+                     struct arena *arena, unsigned *mails)
+{
+	struct hand h = {.arena = arena};
+	struct looking l = {
+	    .srv = srv, .h = &h, .through_utc = through_utc, .next_utc = TURN_NO_REMINDER};
+	enum err rc = hand_load(srv, id->game, arena, &h);
+
+	if (rc == ERR_NONE)
+		step_in_hand(span_of(h.id), id->serial);
+	if (rc == ERR_NONE && h.turn.serial == id->serial && h.turn.state == TURN_OPEN)
+		rc = look_at_turn(&l);
+	hand_release(&h);
+	*mails += rc == ERR_NONE ? l.mails : 0;
+	return rc;
+}
+
+static enum err hold(struct server *srv, int64_t game, const char *why)
+{
+	TRY(store_begin(srv->store));
+	enum err rc = play_hold(srv, game, why);
+	if (rc == ERR_NONE)
+		rc = in_flight_clear(srv->store);
+	if (rc == ERR_NONE)
+		return store_commit(srv->store);
+	store_rollback(srv->store);
+	return rc;
+}
+
+static enum err look_at_batch(struct server *srv, const struct turn_id *ids, size_t n,
+                              int64_t through_utc, struct arena *arena, unsigned *mails)
+{
+	unsigned sent = 0;
+
+	TRY(store_begin(srv->store));
+	enum err rc = ERR_NONE;
+	for (size_t i = 0; i < n && rc == ERR_NONE; i++)
+		rc = look(srv, &ids[i], through_utc, arena, &sent);
+	if (rc == ERR_NONE)
+		rc = in_flight_clear(srv->store);
+	if (rc == ERR_NONE)
+		rc = store_commit(srv->store);
+	else
+		store_rollback(srv->store);
+	if (rc == ERR_NONE) {
+		step("remind");
+		*mails += sent;
+	}
+	return rc;
+}
+
+static enum err look_at_one(struct server *srv, const struct play_limits *limits,
+                            const struct turn_id *id, int64_t through_utc, struct arena *arena,
+                            unsigned *mails)
+{
+	bool condemned;
+
+	TRY(play_mark_in_flight(srv, limits, id, true, arena, &condemned));
+	if (condemned)
+		return hold(srv, id->game, play_why_condemned("remind", arena));
+	enum err rc = look_at_batch(srv, id, 1, through_utc, arena, mails);
+	if (!server_blames_game(rc))
+		return rc;
+	return hold(srv, id->game, arena_printf(arena, "remind: %s", server_why(srv, rc)));
+}
+
+/* All together; each by itself when that fails because of one of them. */
+static enum err look_at_some(struct server *srv, const struct play_limits *limits,
+                             const struct turn_id *ids, size_t n, int64_t through_utc,
+                             unsigned *mails)
+{
+	struct arena *arena = arena_new();
+	bool condemned, alone = n == 1;
+	enum err rc = ERR_NONE;
+
+	if (!alone) {
+		rc = play_mark_in_flight(srv, limits, ids, false, arena, &condemned);
+		if (rc == ERR_NONE)
+			rc = look_at_batch(srv, ids, n, through_utc, arena, mails);
+		alone = server_blames_game(rc);
+	}
+	for (size_t i = 0; alone && i < n; i++) {
+		rc = look_at_one(srv, limits, &ids[i], through_utc, arena, mails);
+		if (rc != ERR_NONE)
+			break;
+	}
+	arena_free(arena);
+	return rc;
+}
+
+enum err remind_all_due(struct server *srv, const struct play_limits *limits, unsigned *mails)
+{
+	int64_t through = limits->read_through_utc < srv->now_utc ? limits->read_through_utc
+	                                                          : srv->now_utc;
+	struct turn_id ids[BATCH], after = {0};
+	size_t n, most, alone = play_died_with_turns(limits) ? BATCH : 0;
+
+	*mails = 0;
+	do {
+		most = alone > 0 ? 1 : BATCH; /* what the dead run had in hand was one batch */
+		alone -= alone > 0;
+		TRY(reminder_due_list(srv->store, through, after, most, ids, &n));
+		if (n == 0)
+			break;
+		after = ids[n - 1];
+		TRY(look_at_some(srv, limits, ids, n, through, mails));
+	} while (n == most);
+	return ERR_NONE;
+}

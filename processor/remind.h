@@ -1,0 +1,24 @@
+/*
+ * remind.h - mails to those who have sent nothing while the deadline comes near.
+ *
+ * Who owes orders and has none in force is sent the position and the very orders that will be used
+ * for him, at the times of deadline.h; each reminder once. Nobody is reminded of what he has done:
+ * only a moment up to which all mail has been read is looked at.
+ *
+ * What else may one day count as having ordered (standing orders, a draft) belongs into
+ * has_nothing_in_force.
+ */
+#ifndef MOLEPOST_PROCESSOR_REMIND_H
+#define MOLEPOST_PROCESSOR_REMIND_H
+
+#include "processor/play.h"
+
+/*
+ * After play_all_due, so that turns that have just ended are left alone. Mails, the marks that they
+ * were sent and the time of the next look go into one transaction for a batch of turns. A game that
+ * cannot be loaded or kills is held, as play.h does. *mails counts.
+ */
+enum err remind_all_due(struct server *srv, const struct play_limits *limits,
+                        unsigned *mails) MUST_CHECK;
+
+#endif

@@ -1,0 +1,64 @@
+/*
+ * reminders.c - which reminders have been sent, and when to look for more.
+ */
+#include "store/reminders.h"
+
+#include "store/db.h"
+
+#include "processor/base/banned.h"
+
+enum err reminder_add(struct store *s, const struct reminder_sent *r)
+{
+	struct query q =
+	    db_write(s, "INSERT INTO reminders (game, serial, seat, deadline_utc, before_s,"
+	                " sent_utc) VALUES (?, ?, ?, ?, ?, ?)");
+
+	bind_int(&q, r->game);
+	bind_int(&q, r->serial);
+	bind_int(&q, r->seat);
+	bind_int(&q, r->deadline_utc);
+	bind_int(&q, r->before_s);
+	bind_int(&q, r->sent_utc);
+	return db_run(&q);
+}
+
+enum err reminder_last(struct store *s, int64_t game, unsigned serial, unsigned seat,
+                       int64_t deadline_utc, int64_t *before_s)
+{
+	struct query q = db_read(s, "SELECT before_s FROM reminders WHERE game = ?"
+	                            " AND serial = ? AND seat = ? AND deadline_utc = ?"
+	                            " ORDER BY before_s LIMIT 1");
+	bool found;
+
+	bind_int(&q, game);
+	bind_int(&q, serial);
+	bind_int(&q, seat);
+	bind_int(&q, deadline_utc);
+	found = db_next(&q);
+	if (found)
+		*before_s = col_int(&q);
+	return db_end_found(&q, found, "reminder of this seat");
+}
+
+enum err reminder_due_list(struct store *s, int64_t through_utc, struct turn_id after,
+                           size_t max, struct turn_id *out, size_t *n)
+{
+	struct query q = db_read(s, "SELECT game, serial, remind_utc FROM turns"
+	                            " WHERE state = 0 AND stopped = 0 AND remind_utc <= ?"
+	                            " AND (remind_utc, game, serial) > (?, ?, ?)"
+	                            " ORDER BY remind_utc, game, serial LIMIT ?");
+
+	bind_int(&q, through_utc);
+	bind_int(&q, after.due_utc);
+	bind_int(&q, after.game);
+	bind_int(&q, after.serial);
+	bind_int(&q, (int64_t)max);
+	*n = 0;
+	while (*n < max && db_next(&q)) {
+		out[*n].game = col_int(&q);
+		out[*n].serial = col_uint(&q);
+		out[*n].due_utc = col_int(&q);
+		(*n)++;
+	}
+	return db_end(&q);
+}

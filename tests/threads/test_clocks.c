@@ -1,0 +1,192 @@
+/*
+ * test_clocks.c - what must hold of reminders, grace and vacant seats whatever is written in the mails:
+ * nothing twice, nothing learnt by being late, and a record that verifies whoever has played a seat.
+ */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "processor/base/err.h"
+#include "tests/support/scratch.h"
+#include "tests/support/thread.h"
+
+enum { HOUR_S = 3600, DAY_S = 24 * HOUR_S };
+
+static struct site *site_of(const char *create)
+{
+	struct site *s;
+
+	scratch_in_memory();
+	s = site_new("clocks");
+	site_write(s, "ann", create);
+	site_run(s);
+	site_write(s, "bob", "join w1");
+	site_run(s);
+	return s;
+}
+
+static unsigned reminders_to(const struct site *s, const char *who)
+{
+	unsigned n = 0;
+
+	for (size_t i = 0; i < s->nposts; i++)
+		n += strcmp(s->posts[i]->who, who) == 0 &&
+		     (strstr(s->posts[i]->subject, "your orders are due") ||
+		      strstr(s->posts[i]->subject, "you are late"));
+	return n;
+}
+
+static void expect_sound(struct site *s)
+{
+	struct ran r;
+
+	site_do(s, "fsck", NULL, &r);
+	cr_expect_eq(r.code, 0, "%s%s", r.out.ptr, r.err.ptr);
+	ran_release(&r);
+}
+
+Test(clocks, whoever_is_silent_gets_each_reminder_once_however_often_the_server_runs)
+{
+	struct site *s = site_of("create whakka mole players 2 grace 12H remind 2D,24H,4H");
+
+	for (unsigned n = 0; n < 3 * 12 + 3; n++) {
+		if (n == 3)
+			site_reply(s, "bob", "popup 1; whack 2");
+		if (n == 6) /* taken back: he has sent nothing after all */
+			site_reply(s, "bob", "clear");
+		if (n == 20)
+			site_reply(s, "bob", "popup 1; whack 2");
+		site_wait(s, 2 * HOUR_S);
+		site_run(s);
+	}
+	cr_expect_eq(reminders_to(s, "ann"), 4, "%u", reminders_to(s, "ann"));
+	cr_expect_eq(reminders_to(s, "bob"), 1, "%u", reminders_to(s, "bob"));
+	expect_sound(s);
+	site_free(s);
+}
+
+Test(clocks, a_game_that_kills_when_it_is_reminded_of_is_held_and_the_others_go_on)
+{
+	static const char *const poison[] = {"MOLEPOST_TEST_ABORT_ON=W1/1", NULL};
+	struct site *s = site_of("create whakka mole players 2");
+	unsigned deaths = 0;
+	struct ran r = {.code = -1};
+
+	site_write(s, "cy", "create whakka mole players 2 bots 1");
+	site_run(s);
+	site_wait(s, 2 * DAY_S + HOUR_S);
+	for (bool alive = false; !alive && deaths < 10; deaths += !alive) {
+		site_do(s, "run", poison, &r);
+		alive = r.code == 0;
+		ran_release(&r);
+	}
+	site_collect(s);
+	cr_expect(deaths >= 3 && deaths <= 5, "%u deaths", deaths);
+	cr_expect_eq(reminders_to(s, "cy"), 1);
+	cr_expect_eq(reminders_to(s, "ann"), 0);
+	site_do(s, "game show W1", NULL, &r);
+	cr_expect(strstr(r.out.ptr, "HELD by server"), "%s", r.out.ptr);
+	ran_release(&r);
+	site_do(s, "game resume W1", NULL, &r);
+	ran_release(&r);
+	site_run(s);
+	cr_expect_eq(reminders_to(s, "ann"), 1);
+	expect_sound(s);
+	site_free(s);
+}
+
+/* All that came to somebody, the numbers that stand for sealed orders cut short. */
+static void all_mail_to(const struct site *s, const char *who, struct strbuf *out)
+{
+	for (size_t i = 0; i < s->nposts; i++) {
+		if (strcmp(s->posts[i]->who, who) != 0)
+			continue;
+		strbuf_addf(out, "%s\n", s->posts[i]->subject);
+		thread_mask(s, span_of(s->posts[i]->text), out);
+	}
+	/* Commitments are digests with a nonce: that they differ says nothing. */
+	for (size_t i = 0; i + 8 < out->len; i++)
+		if (strncmp(out->ptr + i, "commit ", 7) == 0)
+			for (size_t k = i + 7; k < out->len && out->ptr[k] != '~'; k++)
+				out->ptr[k] = '#';
+}
+
+Test(clocks, whoever_is_late_learns_nothing_of_what_the_punctual_have_sent)
+{
+	static const char *const orders[] = {"popup 1; whack 2", "popup 7 8 9; whack 5",
+	                                     "resign"};
+	struct strbuf first = STRBUF_INIT, text = STRBUF_INIT;
+
+	for (size_t i = 0; i < sizeof(orders) / sizeof(orders[0]); i++) {
+		struct site *s = site_of("create whakka mole players 2 next 1D grace 12H");
+
+		site_reply(s, "ann", orders[i]);
+		site_run(s);
+		site_wait(s, DAY_S + HOUR_S);
+		site_run(s);
+		site_reply(s, "ann", "popup 3; whack 3");
+		site_write(s, "bob", "status w1\nlist w1\nhistory w1\nsummary w1");
+		site_run(s);
+		cr_expect(site_find(s, "ann", "your orders are fixed"));
+		cr_expect(site_find(s, "bob", "you are late"));
+		strbuf_clear(&text);
+		all_mail_to(s, "bob", &text);
+		if (i == 0)
+			strbuf_add_span(&first, strbuf_span(&text));
+		cr_expect_str_eq(text.ptr, first.ptr, "%s", orders[i]);
+		site_free(s);
+	}
+	strbuf_release(&first);
+	strbuf_release(&text);
+}
+
+Test(clocks, the_record_verifies_whoever_has_played_a_seat)
+{
+	struct site *s =
+	    site_of("create whakka mole players 2 misses 1 vacant bot next 1D turns=4");
+	struct strbuf archive = STRBUF_INIT;
+
+	site_reply(s, "ann", "popup 1; whack 2");
+	site_wait(s, DAY_S + HOUR_S);
+	site_run(s); /* bob is gone, a bot plays */
+	site_reply(s, "ann", "popup 1; whack 2");
+	site_run(s);
+	site_write(s, "cy", "takeover w1");
+	site_run(s);
+	site_archive(s, "w1", &archive);
+	cr_expect_eq(site_verify(s, strbuf_span(&archive)), 0, "while it runs");
+	for (unsigned turn = 3; turn <= 4; turn++) {
+		site_reply(s, "ann", "popup 1; whack 2");
+		site_reply(s, "cy", "popup 3; whack 4");
+		site_run(s);
+	}
+	cr_expect(site_find(s, "cy", "is over"));
+	strbuf_clear(&archive);
+	site_archive(s, "w1", &archive);
+	cr_expect(strstr(archive.ptr, "the seat is vacant"));
+	cr_expect(strstr(archive.ptr, "cy has taken over the seat of bob"));
+	cr_expect_eq(site_verify(s, strbuf_span(&archive)), 0, "at its end");
+	expect_sound(s);
+	strbuf_release(&archive);
+	site_free(s);
+}
+
+Test(clocks, a_calendar_is_the_same_for_every_run_and_survives_an_outage)
+{
+	/* Thursday 18:00 UTC is 19:00 in Berlin: Friday 20:00 there is 19:00 UTC. */
+	struct site *s = site_of("create whakka mole players 2 days mon-fri at 20:00 "
+	                         "zone Europe/Berlin next 24H remind none");
+
+	site_wait(s, 24 * HOUR_S);
+	site_reply(s, "ann", "popup 1; whack 2");
+	/* Down over the deadline: bob's mail came in time, read hours later. */
+	site_reply(s, "bob", "popup 3; whack 4");
+	site_wait(s, 30 * HOUR_S);
+	site_run(s);
+	const struct post *p = site_last(s, "bob");
+	cr_expect(strstr(p->text, "What happened in turn 1"));
+	cr_expect(strstr(p->text, "bob whacked hole 4"), "%s", p->text);
+	/* It is Sunday 00:00 UTC now: a day more is Monday 01:00 in Berlin, so Monday 20:00. */
+	cr_expect(strstr(p->text, "Mon 16 Mar 2026 19:00 UTC"), "%s", p->text);
+	site_free(s);
+}
