@@ -32,10 +32,10 @@ static const struct table tables[] = {
      " is_private, join_key, creator, created_utc, started_utc, ended_utc, secret_digest,"
      " 'secret ' || id AS open, sealed_secret AS secret, serial, idle_turns, held_since_utc,"
      " held_by, 'held ' || id AS open, sealed_held_reason AS held_reason, record_lines,"
-     " record_head FROM games ORDER BY id"},
+     " record_head, master, paused_utc, agreed FROM games ORDER BY id"},
     {"seats", "SELECT * FROM seats ORDER BY game, seat"},
     {"turns", "SELECT game, serial, parent, state, label, owes, have, waiting, opened_utc,"
-              " deadline_utc, sealed_utc, stopped, orders_digest, due_utc FROM turns"
+              " deadline_utc, sealed_utc, dropped_utc, stopped, orders_digest, due_utc FROM turns"
               " ORDER BY game, serial"},
     {"results",
      "SELECT game, serial, 'digest ' || game || ' ' || serial AS open, sealed_digest AS digest,"
@@ -78,6 +78,9 @@ static const struct table tables[] = {
      " 'question ' || q.id || ' ' || q.player || ' ' || mail AS open, sealed_text AS text"
      " FROM questions q LEFT JOIN inbox i ON i.id = q.mail"
      " ORDER BY q.player, kind, q.game, q.seat"},
+    {"votes",
+     "SELECT game, serial, seat, revision, 'votes ' || game || ' ' || serial || ' ' || seat"
+     " || ' ' || revision AS open, sealed_votes AS votes FROM votes ORDER BY game, serial, seat"},
     {"revocations",
      "SELECT r.game, r.seat, message_id AS upto FROM revocations r LEFT JOIN outbox o"
      " ON o.id = r.outbox ORDER BY r.game, r.seat"},

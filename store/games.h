@@ -29,10 +29,13 @@ struct game {
 	bool is_private;
 	struct digest join_key; /* keyed digest of the private key; zero if none */
 	int64_t creator;        /* player id; 0 = the operator */
+	int64_t master;         /* player id; 0 = nobody but the operator */
 	int64_t created_utc, started_utc, ended_utc; /* 0 = not yet */
 	struct digest secret_digest;
 	unsigned serial;     /* of the newest turn opened; 0 before the start */
 	unsigned idle_turns; /* turns running in which nobody sent orders */
+	int64_t paused_utc;  /* since when; 0 unless GAME_PAUSED */
+	uint32_t agreed;     /* seats that won by a vote: bit seat-1; 0 = played to its end */
 	/* Held: nothing is sealed, clocks stop; orders are still taken. */
 	bool held;
 	struct span held_reason, held_by;
@@ -55,6 +58,7 @@ struct seat {
 	unsigned token_generation;
 	unsigned mails;  /* how many mails this seat has been sent in this game */
 	unsigned missed; /* turns without orders, running */
+	int64_t former;  /* who was put out of it by the master; 0 = nobody */
 };
 
 /* "W17" */
@@ -71,7 +75,7 @@ enum err game_next_id(struct store *s, int64_t *id) MUST_CHECK;
 enum err game_get(struct store *s, int64_t id, struct arena *arena,
                   struct game *out) MUST_CHECK;
 enum err game_secret(struct store *s, int64_t id, struct digest *secret) MUST_CHECK;
-/* Writes status, started, ended, serial, idle_turns, record_*. */
+/* Writes status, started, ended, serial, idle_turns, record_*, nseats, master, paused, agreed. */
 enum err game_update(struct store *s, const struct game *g) MUST_CHECK;
 enum err game_hold(struct store *s, int64_t id, const char *reason, const char *by,
                    int64_t now_utc) MUST_CHECK;
@@ -83,6 +87,9 @@ enum err game_list(struct store *s, unsigned status_mask, int64_t after, size_t 
    which `except_player` sits are passed over (0 = none). */
 enum err game_open_of_kind(struct store *s, struct span kind, int64_t except_player,
                            struct arena *arena, struct game *out) MUST_CHECK;
+/* Games that have not ended whose master this player is, newest first. */
+enum err game_list_of_master(struct store *s, int64_t player, struct arena *arena,
+                             struct game **out, size_t *n) MUST_CHECK;
 /* Games in which this player holds a seat that has not left, newest first. */
 enum err game_list_of_player(struct store *s, int64_t player, unsigned status_mask,
                              struct arena *arena, struct game **out, size_t *n) MUST_CHECK;
@@ -96,7 +103,8 @@ enum err seat_get(struct store *s, int64_t game, unsigned seat, struct arena *ar
 enum err seat_of_player(struct store *s, int64_t game, int64_t player, struct arena *arena,
                         struct seat *out) MUST_CHECK;
 /*
- * Writes player, bot_level, name, salt, confirmed, resigned, token_generation, mails, missed.
+ * Writes player, bot_level, name, salt, confirmed, resigned, token_generation, mails, missed,
+ * former.
  */
 enum err seat_update(struct store *s, const struct seat *seat) MUST_CHECK;
 /* Takes a seat out of a gathering game; higher seats move down by one. */

@@ -168,6 +168,21 @@ static enum err forget_mails(struct store *s, int64_t id)
 	return db_run(&q);
 }
 
+/* Nobody who is forgotten is master of a game, or was put out of a seat. */
+static enum err forget_offices(struct store *s, int64_t id)
+{
+	struct query q = db_write(s, "UPDATE games SET master = NULL WHERE master = ?");
+	enum err err;
+
+	bind_int(&q, id);
+	err = db_run(&q);
+	if (err != ERR_NONE)
+		return err;
+	q = db_write(s, "UPDATE seats SET former = NULL WHERE former = ?");
+	bind_int(&q, id);
+	return db_run(&q);
+}
+
 enum err player_forget(struct store *s, int64_t id)
 {
 	struct query q =
@@ -181,6 +196,8 @@ enum err player_forget(struct store *s, int64_t id)
 		err = address_drop_all(s, id);
 	if (err == ERR_NONE)
 		err = question_drop_all(s, id);
+	if (err == ERR_NONE)
+		err = forget_offices(s, id);
 	return err == ERR_NONE ? forget_mails(s, id) : err;
 }
 

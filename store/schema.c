@@ -27,6 +27,7 @@ SCHEMA_FILE(schema_sql_004, "004-speakers");
 SCHEMA_FILE(schema_sql_005, "005-sender-days");
 SCHEMA_FILE(schema_sql_006, "006-delivery");
 SCHEMA_FILE(schema_sql_007, "007-mailboxes");
+SCHEMA_FILE(schema_sql_014, "014-masters");
 
 const struct schema_step *schema_steps(unsigned *n)
 {
@@ -34,7 +35,7 @@ const struct schema_step *schema_steps(unsigned *n)
 	    {"001-foundation", schema_sql_001},  {"002-zones", schema_sql_002},
 	    {"003-bounces", schema_sql_003},     {"004-speakers", schema_sql_004},
 	    {"005-sender-days", schema_sql_005}, {"006-delivery", schema_sql_006},
-	    {"007-mailboxes", schema_sql_007},
+	    {"007-mailboxes", schema_sql_007},   {"014-masters", schema_sql_014},
 	};
 
 	*n = sizeof(steps) / sizeof(steps[0]);

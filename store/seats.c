@@ -8,7 +8,7 @@
 
 #define SEAT_COLUMNS                                                                         \
 	"SELECT game, seat, player, bot_level, name, salt, joined_utc, confirmed, resigned," \
-	" token_generation, mails, missed FROM seats "
+	" token_generation, mails, missed, former FROM seats "
 
 static void read_seat(struct query *q, struct arena *arena, struct seat *out)
 {
@@ -24,6 +24,7 @@ static void read_seat(struct query *q, struct arena *arena, struct seat *out)
 	out->token_generation = col_uint(q);
 	out->mails = col_uint(q);
 	out->missed = col_uint(q);
+	out->former = col_int(q);
 }
 
 static enum err read_one(struct query *q, struct arena *arena, struct seat *out)
@@ -97,7 +98,7 @@ enum err seat_update(struct store *s, const struct seat *seat)
 	struct query q =
 	    db_write(s, "UPDATE seats SET player = ?, bot_level = ?, name = ?, salt = ?,"
 	                " confirmed = ?, resigned = ?, token_generation = ?, mails = ?,"
-	                " missed = ? WHERE game = ? AND seat = ?");
+	                " missed = ?, former = ? WHERE game = ? AND seat = ?");
 
 	bind_ref(&q, seat->player);
 	bind_int(&q, seat->bot_level);
@@ -108,6 +109,7 @@ enum err seat_update(struct store *s, const struct seat *seat)
 	bind_int(&q, seat->token_generation);
 	bind_int(&q, seat->mails);
 	bind_int(&q, seat->missed);
+	bind_ref(&q, seat->former);
 	bind_int(&q, seat->game);
 	bind_int(&q, seat->seat);
 	return db_run_one(&q, "such seat");

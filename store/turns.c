@@ -17,6 +17,7 @@ const char *turn_state_name(enum turn_state t)
 	    [TURN_SEALED] = "sealed",
 	    [TURN_RESOLVED] = "resolved",
 	    [TURN_REPORTED] = "reported",
+	    [TURN_DROPPED] = "dropped",
 	};
 
 	return names[t];
@@ -26,7 +27,7 @@ const char *turn_state_name(enum turn_state t)
 
 #define TURN_COLUMNS                                                                      \
 	"SELECT t.game, t.serial, parent, state, label, owes, have, waiting, opened_utc," \
-	" deadline_utc, sealed_utc, orders_digest, sealed_digest FROM turns t"            \
+	" deadline_utc, sealed_utc, orders_digest, dropped_utc, sealed_digest FROM turns t"            \
 	" LEFT JOIN results r ON r.game = t.game AND r.serial = t.serial "
 
 static void read_state(struct query *q, struct turn *out)
@@ -54,6 +55,9 @@ static void read_turn(struct query *q, struct arena *arena, struct turn *out)
 	out->deadline_utc = col_int(q);
 	out->sealed_utc = col_int(q);
 	col_digest(q, &out->orders_digest);
+	out->dropped_utc = col_int(q);
+	if (out->dropped_utc > 0)
+		out->state = TURN_DROPPED;
 	col_sealed_digest(q, context_of_turn(q->s, "digest", out->game, out->serial),
 	                  &out->result_digest);
 }
@@ -216,6 +220,15 @@ enum err turn_reported(struct store *s, int64_t game, unsigned serial)
 	return change(&q, game, serial, TURN_RESOLVED);
 }
 
+enum err turn_drop(struct store *s, int64_t game, unsigned serial, int64_t dropped_utc)
+{
+	struct query q = db_write(s, "UPDATE turns SET state = 3, dropped_utc = ?"
+	                             " WHERE game = ? AND serial = ? AND state = 0");
+
+	bind_int(&q, dropped_utc);
+	return change(&q, game, serial, TURN_OPEN);
+}
+
 /* ----------------------------------------------------------- while it is open */
 
 enum err turn_set_waiting(struct store *s, int64_t game, unsigned serial, unsigned seat,
@@ -237,6 +250,11 @@ enum err turn_set_deadline(struct store *s, int64_t game, unsigned serial, int64
 
 	bind_int(&q, deadline_utc);
 	return change(&q, game, serial, TURN_OPEN);
+}
+
+enum err turn_end_at(struct store *s, int64_t game, unsigned serial, int64_t at_utc)
+{
+	return turn_set_deadline(s, game, serial, at_utc);
 }
 
 /* ------------------------------------------------------------------ due turns */
