@@ -400,7 +400,8 @@ enum err dealing_game(struct dealing *d, const struct letter_item *item, struct 
 		return no_game(d, item, games, playing);
 	TRY(rc);
 	TRY(own_seat(d, h, seat));
-	if (h->game.is_private && !*seat)
+	if (h->game.is_private && !*seat &&
+	    (d->player.id == 0 || h->game.master != d->player.id))
 		return private_game(d, h);
 	*found = true;
 	d->row.game = game;

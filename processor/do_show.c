@@ -6,8 +6,10 @@
 #include "mail/compose.h"
 #include "processor/brief.h"
 #include "processor/dealing.h"
+#include "processor/master.h"
 #include "processor/question.h"
 #include "processor/record.h"
+#include "processor/voting.h"
 #include "processor/zones.h"
 
 #include "processor/base/banned.h"
@@ -146,6 +148,7 @@ enum err do_list(struct dealing *d, const struct letter_item *item)
 		return ERR_NONE;
 	struct game g = h.game;
 	TRY(list_row(d, &g, &row, &h));
+	row.master = master_words(&h);
 	return send_list(d, &(struct report_list){.rows = &row,
 	                                          .nrows = 1,
 	                                          .one = true,
@@ -170,6 +173,8 @@ static enum err newest_position(struct server *srv, struct hand *h)
 {
 	if (!h->has_turn || h->state)
 		return ERR_NONE;
+	if (h->turn.state == TURN_DROPPED)
+		return hand_result(srv, h, h->turn.parent, &h->state);
 	if (h->turn.state == TURN_REPORTED)
 		return hand_result(srv, h, h->turn.serial, &h->state);
 	return hand_position(srv, h);
@@ -214,6 +219,15 @@ static enum err show_status(struct dealing *d, const struct letter_item *item, s
 		s.examples = brief_examples(h, seat ? seat->seat : 0);
 		s.default_orders = seat ? brief_default(h, seat->seat) : SPAN_EMPTY;
 	}
+	if (open) {
+		unsigned *line;
+		size_t n;
+		TRY(line_of_play(d->srv, h, &line, &n));
+		s.turn_number = (unsigned)n - 1;
+		TRY(votes_now(d->srv, h, seat ? seat->seat : 0, &s.votes, &s.nvotes));
+	}
+	s.master = master_words(h);
+	s.reader_is_master = h->game.master != 0 && h->game.master == d->player.id;
 	report_status(&s, &out);
 	enum err rc = dealing_answer(d, h, seat, "status", &out);
 	letter_out_release(&out);

@@ -19,15 +19,20 @@
 
 /* The command table: one row per verb. What a line means stands in letter_table.c. */
 static enum err (*const verbs[])(struct dealing *, const struct letter_item *) = {
-    [CMD_ORDERS] = do_orders,   [CMD_HELP] = do_help,       [CMD_LIST] = do_list,
-    [CMD_JOIN] = do_join,       [CMD_SIGNON] = NULL,        [CMD_CREATE] = do_create,
-    [CMD_RESIGN] = do_resign,   [CMD_STATUS] = do_status,   [CMD_CLEAR] = do_clear,
-    [CMD_CHECK] = do_check,     [CMD_PREVIEW] = do_preview, [CMD_SET_WAIT] = do_wait,
-    [CMD_SET_NOWAIT] = do_wait, [CMD_YES] = do_confirm,     [CMD_NO] = do_confirm,
-    [CMD_TOKEN_NEW] = do_token, [CMD_SALT] = do_salt,       [CMD_HISTORY] = do_history,
-    [CMD_SUMMARY] = do_summary, [CMD_ARCHIVE] = do_archive, [CMD_RESEND] = do_resend,
-    [CMD_SET_ZONE] = do_zone,   [CMD_ALSO] = do_also,       [CMD_ADDRESS] = do_also,
-    [CMD_VERIFY] = do_verify,
+    [CMD_ORDERS] = do_orders,       [CMD_HELP] = do_help,        [CMD_LIST] = do_list,
+    [CMD_JOIN] = do_join,           [CMD_SIGNON] = NULL,         [CMD_CREATE] = do_create,
+    [CMD_RESIGN] = do_resign,       [CMD_STATUS] = do_status,    [CMD_CLEAR] = do_clear,
+    [CMD_CHECK] = do_check,         [CMD_PREVIEW] = do_preview,  [CMD_SET_WAIT] = do_wait,
+    [CMD_SET_NOWAIT] = do_wait,     [CMD_YES] = do_confirm,      [CMD_NO] = do_confirm,
+    [CMD_TOKEN_NEW] = do_token,     [CMD_SALT] = do_salt,        [CMD_HISTORY] = do_history,
+    [CMD_SUMMARY] = do_summary,     [CMD_ARCHIVE] = do_archive,  [CMD_RESEND] = do_resend,
+    [CMD_SET_ZONE] = do_zone,       [CMD_ALSO] = do_also,        [CMD_ADDRESS] = do_also,
+    [CMD_SET_DEADLINE] = do_master, [CMD_PAUSE] = do_master,     [CMD_RESUME] = do_master,
+    [CMD_PROCESS] = do_master,      [CMD_ROLLBACK] = do_master,  [CMD_EJECT] = do_master,
+    [CMD_PROMOTE] = do_master,      [CMD_BECOME] = do_master,    [CMD_TERMINATE] = do_master,
+    [CMD_FORCE_BEGIN] = do_master,  [CMD_OFFICIAL] = do_master,  [CMD_SET_DRAW] = do_vote,
+    [CMD_SET_NODRAW] = do_vote,     [CMD_SET_CONCEDE] = do_vote, [CMD_SET_NOCONCEDE] = do_vote,
+    [CMD_VOTE] = do_vote,           [CMD_VERIFY] = do_verify,
 };
 
 static enum err refuse_fault(struct dealing *d)

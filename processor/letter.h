@@ -44,7 +44,25 @@ enum letter_verb {
 	CMD_RESEND,  /* `number`, 0 = the last report; `game` or none */
 	CMD_ALSO,    /* `name` = an address */
 	CMD_ADDRESS, /* `name` = an address */
-	CMD_VERIFY   /* what is to be verified is in the mail; nothing below it is read */
+	/* Of the master of a game; each with `game` or none. */
+	CMD_SET_DEADLINE, /* `when` */
+	CMD_PAUSE,
+	CMD_RESUME,
+	CMD_PROCESS,  /* `number` of the turn */
+	CMD_ROLLBACK, /* `number` */
+	CMD_EJECT,    /* `seat`, or `name` */
+	CMD_PROMOTE,  /* `seat`, or `name` */
+	CMD_BECOME,   /* `seat`, or `name` */
+	CMD_TERMINATE,
+	CMD_FORCE_BEGIN,
+	CMD_OFFICIAL, /* `name` = the text */
+	/* Votes; each with `game` or none. */
+	CMD_SET_DRAW,
+	CMD_SET_NODRAW,
+	CMD_SET_CONCEDE, /* `seat`, or `name` */
+	CMD_SET_NOCONCEDE,
+	CMD_VOTE,  /* `topic` = "pause", "resume" or "cancel"; `off`: taken back */
+	CMD_VERIFY /* what is to be verified is in the mail; nothing below it is read */
 };
 
 enum { LETTER_USUAL_COMMANDS = 100 };
@@ -57,8 +75,19 @@ struct letter_create {
 	unsigned bot_level; /* BOT_LEVEL_USUAL when not said */
 	int64_t next_s;     /* 0 = not said */
 	bool is_private;
+	bool presides;       /* MASTER: the creator takes no seat */
 	struct span key;     /* KEY word, "" if none */
 	struct span options; /* "name=value name=value", not checked yet */
+};
+
+/* A moment somebody names. */
+struct letter_when {
+	enum {
+		WHEN_IN,   /* so many seconds from now on */
+		WHEN_MORE, /* so many more than there are */
+		WHEN_AT /* what the clock of the speaker then shows, counted as if it were UTC */
+	} how;
+	int64_t s;
 };
 
 struct letter_item {
@@ -70,6 +99,8 @@ struct letter_item {
 	const struct rules *kind; /* NULL = none named */
 	unsigned seat, number, from, to;
 	struct span topic, name, key;
+	struct letter_when when;
+	bool off;
 	struct letter_create create;
 	/*
 	 * Lines for a game's read_orders, made plain (also without bullets, *bold* marks

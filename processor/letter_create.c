@@ -102,6 +102,13 @@ static bool read_key(struct create_reader *r, struct span *rest)
 	return refuse(r, "KEY takes one word, which those who join must know.");
 }
 
+static bool read_master(struct create_reader *r, struct span *rest)
+{
+	(void)rest;
+	r->out->presides = true;
+	return true;
+}
+
 static bool read_days(struct create_reader *r, struct span *rest)
 {
 	(void)rest;
@@ -124,7 +131,7 @@ static const struct create_keyword {
 } keywords[] = {
     {"PLAYERS", read_players}, {"BOTS", read_bots},   {"NEXT", read_next},
     {"PRIVATE", read_private}, {"KEY", read_key},     {"DAYS", read_days},
-    {"GRACE", read_grace},     {"LEVEL", read_level},
+    {"GRACE", read_grace},     {"LEVEL", read_level}, {"MASTER", read_master},
 };
 enum { NKEYWORDS = sizeof(keywords) / sizeof(keywords[0]) };
 

@@ -38,6 +38,7 @@ enum letter_row_flag {
 	ROW_TAKES_LINES = 1, /* orders may follow on the line (in item->orders) and below */
 	ROW_ENDS_ORDERS = 2, /* orders above and below it are different sets */
 	ROW_WANTS_WORDS = 4, /* useless alone: one wrong word behind it is an attempt */
+	ROW_TAKES_TEXT = 16, /* a colon may stand behind the words */
 	ROW_ENDS_MAIL = 8    /* what stands below is an exhibit: neither order nor command */
 };
 
@@ -86,6 +87,13 @@ enum letter_fit letter_read_salt(struct letter_args *args, struct letter_item *i
 enum letter_fit letter_read_zone(struct letter_args *args, struct letter_item *item);
 enum letter_fit letter_read_history(struct letter_args *args, struct letter_item *item);
 enum letter_fit letter_read_resend(struct letter_args *args, struct letter_item *item);
+
+/* letter_master.c: those of masters and votes. */
+enum letter_fit letter_read_turn(struct letter_args *args, struct letter_item *item);
+enum letter_fit letter_read_when(struct letter_args *args, struct letter_item *item);
+enum letter_fit letter_read_who(struct letter_args *args, struct letter_item *item);
+enum letter_fit letter_read_official(struct letter_args *args, struct letter_item *item);
+enum letter_fit letter_read_vote(struct letter_args *args, struct letter_item *item);
 
 /* Tools of the readers. Each leaves the rest trimmed. */
 bool letter_take_word(struct span *rest, struct span *word);

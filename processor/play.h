@@ -48,5 +48,7 @@ struct play_item {
 enum err play_load_orders(struct server *srv, struct play_item *item) MUST_CHECK;
 /* Everything the report of a resolved turn will write: mails, next turn, bots' orders, chain. */
 enum err play_prepare_report(struct server *srv, struct play_item *item) MUST_CHECK;
+/* Writes all that but the state of the turn itself. */
+enum err play_write_outcome(struct server *srv, const struct play_item *item) MUST_CHECK;
 
 #endif

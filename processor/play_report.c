@@ -5,32 +5,14 @@
 
 #include "processor/brief.h"
 #include "processor/deadline.h"
-#include "processor/play.h"
 #include "processor/post.h"
 #include "processor/proof.h"
-#include "processor/record.h"
+#include "processor/reporting.h"
 #include "store/audit.h"
 
 #include "processor/base/banned.h"
 
 enum { IDLE_TURNS = 3 }; /* nobody sends orders so often running: the game is abandoned */
-
-/* Everything one report stage works with. */
-struct reporting {
-	struct server *srv;
-	struct play_item *item;
-	struct hand *h;
-	struct game_state *state; /* after the turn */
-	struct game_result result;
-	struct record record; /* header and this turn; earlier turns only for the archive */
-	struct record_turn turn;
-	struct record_chain chain;
-	const char *key;            /* of its mails: the serial resolved */
-	const char *resolved_label; /* NULL for the set-up */
-	struct report_commitment *commitments;
-	size_t ncommitments;
-	unsigned char signature[SIGNATURE_LEN];
-};
 
 static bool is_person(const struct seat *s)
 {
@@ -97,6 +79,23 @@ static enum err position_after(struct reporting *r)
 	return hand_result(r->srv, h, h->turn.serial, &r->state);
 }
 
+void reporting_extend_chain(struct reporting *r)
+{
+	struct hand *h = r->h;
+
+	r->chain = (struct record_chain){h->game.record_lines, h->game.record_head};
+	if (h->turn.serial == 0)
+		archive_add_header(&r->record, false, &r->chain, NULL);
+	archive_add_turn(&r->record, &r->turn, false, &r->chain, NULL);
+	r->record.turns = &r->turn;
+	r->record.nturns = 1;
+	if (r->item->ended)
+		archive_add_end(&r->record, &r->chain, NULL);
+	h->game.record_lines = r->chain.lines;
+	h->game.record_head = r->chain.head;
+	proof_sign_head(h->id, r->chain.lines, &r->chain.head, r->srv->keys, r->signature);
+}
+
 /* The archive's lines of this turn, chained on. */
 static enum err extend_chain(struct reporting *r)
 {
@@ -110,20 +109,8 @@ static enum err extend_chain(struct reporting *r)
 		               &r->turn);
 		rc = record_actions(r->srv, h, h->turn.serial, &r->turn);
 	}
-	if (rc == ERR_NONE) {
-		r->chain = (struct record_chain){h->game.record_lines, h->game.record_head};
-		if (h->turn.serial == 0)
-			archive_add_header(&r->record, false, &r->chain, NULL);
-		archive_add_turn(&r->record, &r->turn, false, &r->chain, NULL);
-		r->record.turns = &r->turn;
-		r->record.nturns = 1;
-		if (r->item->ended)
-			archive_add_end(&r->record, &r->chain, NULL);
-		h->game.record_lines = r->chain.lines;
-		h->game.record_head = r->chain.head;
-		proof_sign_head(h->id, r->chain.lines, &r->chain.head, r->srv->keys,
-		                r->signature);
-	}
+	if (rc == ERR_NONE)
+		reporting_extend_chain(r);
 	return rc;
 }
 
@@ -138,8 +125,7 @@ static struct seat_set seats_held(const struct hand *h, struct seat_set owes)
 	return held;
 }
 
-/* The turn that opens now. */
-static void open_next(struct reporting *r)
+void reporting_open_next(struct reporting *r)
 {
 	struct strbuf label = STRBUF_INIT;
 	struct hand *h = r->h;
@@ -188,7 +174,7 @@ static void bot_orders(struct reporting *r, const struct seat *seat)
 	strbuf_release(&text);
 }
 
-static void all_bots_order(struct reporting *r)
+void reporting_bots_order(struct reporting *r)
 {
 	r->item->bots = arena_calloc(r->h->arena, r->h->nseats + 1, sizeof(*r->item->bots));
 	for (size_t i = 0; i < r->h->nseats; i++)
@@ -218,8 +204,11 @@ static void common_report(struct reporting *r, struct report_turn *t)
 	t->resolved_label = r->resolved_label;
 	t->result = &r->result;
 	t->names = r->h->names.names;
-	t->nmissed = names_of(r, ORDER_DEFAULT, &t->missed);
-	t->nresigned = names_of(r, ORDER_RESIGNED, &t->resigned);
+	t->broken_label = r->broken_label;
+	if (!r->broken_label) {
+		t->nmissed = names_of(r, ORDER_DEFAULT, &t->missed);
+		t->nresigned = names_of(r, ORDER_RESIGNED, &t->resigned);
+	}
 	t->commitments = r->commitments;
 	t->ncommitments = r->ncommitments;
 	t->head = r->chain.head;
@@ -245,12 +234,6 @@ static void view_of(struct reporting *r, unsigned seat, struct report_turn *t)
 	t->examples = brief_examples(r->h, seat);
 	t->default_orders = brief_default(r->h, seat);
 	t->reader_owes = !r->item->ended && seat_in((struct seat_set){r->h->turn.owes}, seat);
-}
-
-static enum err address_of(struct reporting *r, const struct seat *seat, struct player *p)
-{
-	TRY(player_get(r->srv->store, seat->player, r->h->arena, p));
-	return ERR_NONE;
 }
 
 static void post_letter(struct reporting *r, struct seat *seat, const struct player *p,
@@ -291,19 +274,21 @@ static void archive_letter(struct reporting *r, const struct seat *seat,
 	    out);
 }
 
-static enum err report_to(struct reporting *r, struct seat *seat, struct span archive)
+/* `seat` NULL: to the master, who has none and sees what everybody may. */
+static enum err report_to(struct reporting *r, struct seat *seat, int64_t reader,
+                          struct span archive)
 {
 	struct letter_out out = LETTER_OUT_INIT;
 	struct player player;
 	struct report_turn t = {0};
 
-	TRY(address_of(r, seat, &player));
+	TRY(player_get(r->srv->store, reader, r->h->arena, &player));
 	if (player.forgotten || player.address.len == 0)
 		return ERR_NONE;
 	common_report(r, &t);
 	t.game = brief_game(r->srv, r->h, seat, &player);
 	t.clock = brief_clock(r->srv, r->h, seat);
-	view_of(r, seat->seat, &t);
+	view_of(r, seat ? seat->seat : SEAT_PUBLIC, &t);
 	report_turn(&t, &out);
 	post_letter(r, seat, &player, "report", &out);
 	letter_out_release(&out);
@@ -339,14 +324,22 @@ static bool gets_report(const struct reporting *r, const struct seat *seat, bool
 	return is_person(seat) && (!had_left || r->item->ended);
 }
 
-static enum err all_reports(struct reporting *r, const bool *had_left)
+static bool master_has_a_seat(const struct hand *h)
+{
+	for (size_t i = 0; i < h->nseats; i++)
+		if (h->seats[i].player == h->game.master && !h->seats[i].resigned)
+			return true;
+	return false;
+}
+
+enum err reporting_mails(struct reporting *r, const bool *had_left)
 {
 	bool reveal = r->item->ended || !(r->h->rules->facts & FACT_ORDERS_STAY_HIDDEN);
 	struct span archive;
 	struct turn resolved = r->h->turn;
 
 	TRY(final_archive(r, &archive));
-	if (resolved.serial > 0)
+	if (resolved.serial > 0 && !r->broken_label)
 		r->ncommitments =
 		    brief_commitments(r->h, &r->item->set, reveal, &r->commitments);
 	/* From here on the hand shows the game as it stands after the turn. */
@@ -356,10 +349,12 @@ static enum err all_reports(struct reporting *r, const bool *had_left)
 	if (!r->item->ended)
 		r->h->turn = r->item->next;
 	r->item->mails =
-	    arena_calloc(r->h->arena, 2 * r->h->nseats + 1, sizeof(*r->item->mails));
+	    arena_calloc(r->h->arena, 2 * r->h->nseats + 3, sizeof(*r->item->mails));
 	for (size_t i = 0; i < r->h->nseats; i++)
 		if (gets_report(r, &r->h->seats[i], had_left[i]))
-			TRY(report_to(r, &r->h->seats[i], archive));
+			TRY(report_to(r, &r->h->seats[i], r->h->seats[i].player, archive));
+	if (r->h->game.master != 0 && !master_has_a_seat(r->h))
+		TRY(report_to(r, NULL, r->h->game.master, archive));
 	return ERR_NONE;
 }
 
@@ -381,8 +376,8 @@ enum err play_prepare_report(struct server *srv, struct play_item *item)
 	settle_end(&r);
 	TRY(extend_chain(&r));
 	if (!item->ended) {
-		open_next(&r);
-		all_bots_order(&r);
+		reporting_open_next(&r);
+		reporting_bots_order(&r);
 	}
-	return all_reports(&r, had_left);
+	return reporting_mails(&r, had_left);
 }

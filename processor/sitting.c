@@ -54,7 +54,8 @@ static bool deadline_has_passed(const struct dealing *d, const struct sitting *s
 {
 	const struct turn *t = &s->hand.turn;
 
-	return t->deadline_utc != 0 && d->arrived_utc > t->deadline_utc && !s->hand.game.held;
+	return t->deadline_utc != 0 && d->arrived_utc > t->deadline_utc && !s->hand.game.held &&
+	       s->hand.game.status != GAME_PAUSED;
 }
 
 /* Orders for another turn than the open one: why they are not used, and what to do now. */
@@ -116,6 +117,12 @@ static enum err turn_fits(struct dealing *d, struct sitting *s, bool *fits)
 	*fits = false;
 	if (names_turn && d->serial > t->serial)
 		return early(d, s);
+	if (names_turn && d->serial != t->serial && d->serial > t->parent &&
+	    t->parent + 1 < t->serial)
+		return late(
+		    d, s,
+		    "Your orders belong to a turn that was taken back by the master of the "
+		    "game. They were not used, and they were not moved to another turn.");
 	if (names_turn && d->serial != t->serial)
 		return late(
 		    d, s,

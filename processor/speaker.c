@@ -4,6 +4,7 @@
 #include "processor/speaker.h"
 
 #include "processor/base/utf8.h"
+#include "processor/master.h"
 
 #include "processor/base/banned.h"
 
@@ -64,6 +65,9 @@ static bool is_a_change(const struct dealing *d, enum letter_verb verb)
 		return d->doubtful;
 	if (verb == CMD_SALT) /* with a JOIN it is part of that */
 		return !has_verb(d->letter, CMD_JOIN);
+	if (verb == CMD_SET_DRAW || verb == CMD_SET_NODRAW || verb == CMD_SET_CONCEDE ||
+	    verb == CMD_SET_NOCONCEDE || verb == CMD_VOTE)
+		return true;
 	return verb == CMD_RESIGN || verb == CMD_CLEAR || verb == CMD_SET_WAIT ||
 	       verb == CMD_SET_NOWAIT || verb == CMD_TOKEN_NEW;
 }
@@ -115,7 +119,10 @@ enum err speaker_must_ask(struct dealing *d, bool *yes)
 	*yes = false;
 	if (d->settled || d->player.id == 0)
 		return ERR_NONE;
-	if (!bare && !d->doubtful && d->strange.len == 0)
+	/* What a master does concerns everybody: his address alone is never enough. */
+	for (size_t i = 0; i < d->letter->nitems && !*yes && (!d->proven || d->doubtful); i++)
+		TRY(master_is_meant(d, &d->letter->items[i], yes));
+	if (*yes || (!bare && !d->doubtful && d->strange.len == 0))
 		return ERR_NONE;
 	for (size_t i = 0; i < d->letter->nitems && !*yes; i++) {
 		if (d->strange.len > 0 && d->letter->items[i].verb != CMD_ORDERS)

@@ -58,7 +58,8 @@ struct report_clock {
 	const char *const *holding; /* names set to wait (SET WAIT) */
 	size_t nholding;
 	bool reader_holds;
-	bool held; /* the operator holds the game */
+	bool paused; /* by its master or by a vote */
+	bool held;   /* the operator holds the game */
 	const char *held_reason;
 };
 
@@ -128,6 +129,11 @@ struct report_turn {
 	struct digest secret;       /* revealed when ended */
 	const char *const *actions; /* public log entries since the last report */
 	size_t nactions;
+	/*
+	 * The turn that was broken off, NULL: none was. Then nothing happened in it but `actions`,
+	 * and the position is that of an earlier turn, whose story has been told.
+	 */
+	const char *broken_label;
 };
 void report_turn(const struct report_turn *r, struct letter_out *out);
 
@@ -159,6 +165,7 @@ struct report_list_row {
 	struct digest secret_digest;
 	const char *label;
 	int64_t deadline_utc;
+	const char *master; /* of one game in full; NULL = not said */
 };
 /* rows of all open games, or (one = true) one game in full with its seats. */
 struct report_list {
@@ -186,6 +193,11 @@ struct report_status {
 	size_t ncommitments;
 	const struct doc *view; /* the position, may be NULL */
 	const struct doc *examples;
+	unsigned turn_number; /* of the open turn in the line of play; 0 = none */
+	const char *master;   /* "Ann, who plays too"; NULL = nobody */
+	bool reader_is_master;
+	const char *const *votes; /* how they stand, a sentence each */
+	size_t nvotes;
 };
 void report_status(const struct report_status *r, struct letter_out *out);
 
@@ -228,6 +240,7 @@ struct report_notice {
 	struct span orders; /* canonical, shown behind the first paragraph, "" if none */
 	const char *const *examples; /* lines that work, shown behind "| " */
 	size_t nexamples;
+	const struct report_clock *clock; /* who is awaited until when; NULL = not said */
 	struct span attachment;    /* text added verbatim at the end (an archive), "" if none */
 	const struct diags *diags; /* may be NULL */
 };

@@ -37,7 +37,9 @@ static const struct topic topics[] = {
      "for a turn (NEXT: 30M, 12H, 3D or 1W). Options "
      "of the "
      "game are written as name=value; the rules of each game name them. A game that is "
-     "PRIVATE stands in no list and wants its key from those who join.",
+     "PRIVATE stands in no list and wants its key from those who join. With MASTER you watch "
+     "over "
+     "the game and take no seat.",
      "create {kind}\n"
      "create {kind} \"Sunday moles\" players 3 bots 1 next 2D\n"
      "create {kind} players 4 {option} private key walnut"},
@@ -107,6 +109,81 @@ static const struct topic topics[] = {
      "keeps what it "
      "promised. Nothing below VERIFY is carried out.",
      "verify"},
+    {"SET DEADLINE", "", "DEADLINE",
+     "For the master of a game: moves the deadline of the turn that is open, to so long from "
+     "now (2D, 12H), to so much later than it is (+1D), or to a date by the clocks of the "
+     "master's place. Everybody is told. At least an hour must be left.",
+     "set deadline 2D\nset deadline +1D\nset deadline 2026-12-24 20:00"},
+    {"PAUSE", "SUSPEND", "",
+     "For the master of a game: stops its clocks. Orders are still taken and kept, no turn "
+     "ends. All players together can do the same: see VOTE.",
+     "pause\npause {game}"},
+    {"RESUME", "", "",
+     "For the master of a game: lets it go on after a pause, with the time that was left.",
+     "resume\nresume {game}"},
+    {"PROCESS", "", "",
+     "For the master of a game: ends the turn that is open without waiting for those who have "
+     "sent nothing; for them the default is used. The number of the turn stands behind it, so "
+     "that a mail that comes twice does not end two turns; STATUS tells it.",
+     "process 4\nprocess 4 {game}"},
+    {"ROLLBACK", "", "TAKE BACK",
+     "For the master of a game: goes back to the position after the turn with that number; 0 "
+     "is the set-up. What was done since stays in the record, and no longer counts. What had "
+     "been drawn up to there stays as it was; what follows is drawn anew. You are asked for a "
+     "yes, and everybody gets the position.",
+     "rollback 3\nrollback 3 {game}"},
+    {"EJECT", "", "KICK",
+     "For the master of a game: puts a player out of it, by seat or name. You are asked for a "
+     "yes. The seat is vacant then; orders stored for it stay in force, and the default is "
+     "used "
+     "when there are none.",
+     "eject 2\neject Bob"},
+    {"PROMOTE", "", "",
+     "For the master of a game: makes another player its master in your place.",
+     "promote Bob\npromote 2 {game}"},
+    {"BECOME", "", "",
+     "For a master who has no seat: plays a seat that is vacant. Everybody is told, also who "
+     "sat there before. You then see what that seat may see.",
+     "become 2"},
+    {"TERMINATE", "", "",
+     "For the master of a game: ends it without a winner. You are asked for a yes. Everybody "
+     "gets the last report and the record, with all that was secret.",
+     "terminate {game}"},
+    {"FORCE BEGIN", "", "BEGIN, START",
+     "For the master of a game that waits for players: begins it with those who are there. If "
+     "they are too few for the game, the server plays as many seats as are needed.",
+     "force begin {game}"},
+    {"OFFICIAL", "", "",
+     "For the master of a game: sends a word to everybody at the table. It stands in the next "
+     "report and in the record.",
+     "official: back on Monday"},
+    {"MASTER", "MASTERS", "",
+     "Whoever creates a game is its master, plays in it or not (CREATE with MASTER at its end "
+     "makes a master without a seat). A master sees no more than everybody else, and whatever "
+     "a master does is told to all and stands in the record: SET DEADLINE, PAUSE, RESUME, "
+     "PROCESS, ROLLBACK, EJECT, BECOME, PROMOTE, OFFICIAL, FORCE BEGIN and TERMINATE. HELP "
+     "with "
+     "one of these tells more. Answer a mail of the game, so that it is certain that you "
+     "are the one who writes.",
+     "help process\nhelp rollback"},
+    {"SET DRAW", "", "SET NODRAW, DRAW",
+     "Agrees to end the game as a draw. When all players who are still in it have done so in "
+     "the same turn, it is over, and they share the win. SET NODRAW takes it back.",
+     "set draw\nset nodraw"},
+    {"SET CONCEDE", "", "SET NOCONCEDE, CONCEDE",
+     "Agrees that the player you name has won. When all others who are still in the game have "
+     "done so in the same turn, it is over. SET NOCONCEDE takes it back.",
+     "set concede Bob\nset concede 2\nset noconcede"},
+    {"VOTE", "VOTES", "",
+     "Votes for something that the players do together: PAUSE stops the clocks, and RESUME "
+     "lets "
+     "them go on, when more than half have voted for it; CANCEL ends the game without a winner "
+     "when all have. With SET DRAW all end it as a draw, with SET CONCEDE all others give it "
+     "to "
+     "one of them. Votes hold until the turn ends. Others hear that somebody has proposed it "
+     "and "
+     "how many agree; who, only when it has passed. The server's own players are not counted.",
+     "vote pause\nvote no pause\nvote cancel"},
     {"SIGNOFF", "END", "SIGNATURE",
      "Ends the reading of your mail: nothing below it is looked at. END and \"-- \" do the "
      "same. It changes nothing in any game.",

@@ -34,9 +34,10 @@ static const struct table tables[] = {
      " held_by, 'held ' || id AS open, sealed_held_reason AS held_reason, record_lines,"
      " record_head, master, paused_utc, agreed FROM games ORDER BY id"},
     {"seats", "SELECT * FROM seats ORDER BY game, seat"},
-    {"turns", "SELECT game, serial, parent, state, label, owes, have, waiting, opened_utc,"
-              " deadline_utc, sealed_utc, dropped_utc, stopped, orders_digest, due_utc FROM turns"
-              " ORDER BY game, serial"},
+    {"turns",
+     "SELECT game, serial, parent, state, label, owes, have, waiting, opened_utc,"
+     " deadline_utc, sealed_utc, dropped_utc, stopped, orders_digest, due_utc FROM turns"
+     " ORDER BY game, serial"},
     {"results",
      "SELECT game, serial, 'digest ' || game || ' ' || serial AS open, sealed_digest AS digest,"
      " 'state ' || game || ' ' || serial AS open, sealed_state AS state,"
@@ -80,7 +81,8 @@ static const struct table tables[] = {
      " ORDER BY q.player, kind, q.game, q.seat"},
     {"votes",
      "SELECT game, serial, seat, revision, 'votes ' || game || ' ' || serial || ' ' || seat"
-     " || ' ' || revision AS open, sealed_votes AS votes FROM votes ORDER BY game, serial, seat"},
+     " || ' ' || revision AS open, sealed_votes AS votes FROM votes ORDER BY game, serial, "
+     "seat"},
     {"revocations",
      "SELECT r.game, r.seat, message_id AS upto FROM revocations r LEFT JOIN outbox o"
      " ON o.id = r.outbox ORDER BY r.game, r.seat"},

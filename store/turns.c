@@ -13,10 +13,8 @@
 const char *turn_state_name(enum turn_state t)
 {
 	static const char *const names[] = {
-	    [TURN_OPEN] = "open",
-	    [TURN_SEALED] = "sealed",
-	    [TURN_RESOLVED] = "resolved",
-	    [TURN_REPORTED] = "reported",
+	    [TURN_OPEN] = "open",         [TURN_SEALED] = "sealed",
+	    [TURN_RESOLVED] = "resolved", [TURN_REPORTED] = "reported",
 	    [TURN_DROPPED] = "dropped",
 	};
 
@@ -25,9 +23,9 @@ const char *turn_state_name(enum turn_state t)
 
 /* ----------------------------------------------------------------- reading */
 
-#define TURN_COLUMNS                                                                      \
-	"SELECT t.game, t.serial, parent, state, label, owes, have, waiting, opened_utc," \
-	" deadline_utc, sealed_utc, orders_digest, dropped_utc, sealed_digest FROM turns t"            \
+#define TURN_COLUMNS                                                                        \
+	"SELECT t.game, t.serial, parent, state, label, owes, have, waiting, opened_utc,"   \
+	" deadline_utc, sealed_utc, orders_digest, dropped_utc, sealed_digest FROM turns t" \
 	" LEFT JOIN results r ON r.game = t.game AND r.serial = t.serial "
 
 static void read_state(struct query *q, struct turn *out)

@@ -15,12 +15,9 @@ enum { KIND_LEN = 4 };
 
 const char *vote_kind_name(enum vote_kind k)
 {
-	static const char *const names[] = {[VOTE_DRAW] = "draw",
-	                                    [VOTE_CONCEDE] = "concede",
-	                                    [VOTE_PAUSE] = "pause",
-	                                    [VOTE_RESUME] = "resume",
-	                                    [VOTE_CANCEL] = "cancel",
-	                                    [VOTE_KINDS] = ""};
+	static const char *const names[] = {
+	    [VOTE_DRAW] = "draw",     [VOTE_CONCEDE] = "concede", [VOTE_PAUSE] = "pause",
+	    [VOTE_RESUME] = "resume", [VOTE_CANCEL] = "cancel",   [VOTE_KINDS] = ""};
 	return names[k];
 }
 
@@ -51,9 +48,9 @@ static void read_votes(struct query *q, int64_t game, unsigned serial, struct vo
 	out->revision = col_uint(q);
 	col_sealed(q, context_of_votes(q->s, game, serial, out->seat, out->revision), &text);
 	for (size_t k = 0; k < VOTE_KINDS; k++)
-		ok = ok && read_vote(span_slice(strbuf_span(&text), k * KIND_LEN,
-		                                (k + 1) * KIND_LEN),
-		                     &out->of[k]);
+		ok = ok &&
+		     read_vote(span_slice(strbuf_span(&text), k * KIND_LEN, (k + 1) * KIND_LEN),
+		               &out->of[k]);
 	if (!ok && q->err == ERR_NONE)
 		db_spoil(q,
 		         db_fail(q->s, ERR_CORRUPT, "votes of game %lld, turn %u do not read",
