@@ -15,6 +15,7 @@
 #include "store/outbox.h"
 #include "store/players.h"
 #include "store/questions.h"
+#include "store/votes.h"
 #include "tests/support/temp_store.h"
 
 struct seen {
@@ -171,6 +172,8 @@ static void fill(struct temp_store *t)
 	OK(t, orders_append(t->s, &clear));
 	OK(t, audit_add(t->s, 1, 2, "operator", true, 1400, "Looked."));
 	add_speakers(t);
+	OK(t, votes_put(t->s, 1, 1,
+	                &(struct votes){.seat = 2, .of = {[VOTE_DRAW].stands = true}}));
 	OK(t, in_flight_set(t->s, "mails", "", 0, 1400));
 	OK(t, run_log_add(t->s, &run));
 	OK(t, store_commit(t->s));
@@ -234,6 +237,25 @@ static const struct planted {
      "UPDATE turns SET state = 2 WHERE game = 1 AND serial = 0"},
     {"a game that is over has no unfinished turn",
      "UPDATE turns SET state = 2 WHERE game = 3 AND serial = 1"},
+    {"a game is paused exactly since some time",
+     "UPDATE games SET paused_utc = 5 WHERE id = 1"},
+    {"a game is paused exactly since some time", "UPDATE games SET status = 2 WHERE id = 1"},
+    {"only a game that is over was ended by a vote, for seats it has",
+     "UPDATE games SET agreed = 1 WHERE id = 1"},
+    {"only a game that is over was ended by a vote, for seats it has",
+     "UPDATE games SET agreed = 8 WHERE id = 3"},
+    {"nobody who is forgotten is master of a game",
+     "UPDATE games SET master = 13 WHERE id = 1"},
+    {"who was put out of a seat is not forgotten, and does not sit there",
+     "UPDATE seats SET former = 13 WHERE game = 1 AND seat = 1"},
+    {"who was put out of a seat is not forgotten, and does not sit there",
+     "UPDATE seats SET former = player WHERE game = 1 AND seat = 1"},
+    {"a turn was broken off while it was open, and never the set-up",
+     "UPDATE turns SET dropped_utc = 2000 WHERE game = 1 AND serial = 1"},
+    {"a turn was broken off while it was open, and never the set-up",
+     "UPDATE turns SET dropped_utc = 2000 WHERE game = 3 AND serial = 0"},
+    {"nobody votes in the set-up", "UPDATE votes SET serial = 0"},
+    {"the seals of votes open", "UPDATE votes SET revision = 7"},
     {"a hold has a reason and an author", "UPDATE games SET held_by = 'x' WHERE id = 1"},
     {"a hold has a reason and an author",
      "UPDATE games SET sealed_held_reason = NULL WHERE id = 4"},
