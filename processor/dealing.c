@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "processor/games/registry.h"
+#include "processor/master.h"
 
 #include "processor/base/banned.h"
 
@@ -317,6 +318,25 @@ static const char *with_word(struct dealing *d, const char *text, const char *ol
 	                                    text + at + strlen(old));
 }
 
+/* With the number of the open turn, or the one before it. */
+static enum err example_of_turn(struct dealing *d, bool open, const char **out)
+{
+	struct hand h;
+	unsigned *line;
+	size_t n = 0;
+
+	if (d->game == 0)
+		return ERR_NONE;
+	enum err rc = hand_load(d->srv, d->game, d->arena, &h);
+	if (rc == ERR_NONE)
+		rc = line_of_play(d->srv, &h, &line, &n);
+	if (rc == ERR_NONE && n > 1)
+		*out = open ? arena_printf(d->arena, "PROCESS %zu", n - 1)
+		            : arena_printf(d->arena, "ROLLBACK %zu", n - 2);
+	hand_release(&h);
+	return rc;
+}
+
 enum err dealing_example(struct dealing *d, const char *example, const char **out)
 {
 	const char *id;
@@ -324,6 +344,8 @@ enum err dealing_example(struct dealing *d, const char *example, const char **ou
 	*out = example;
 	if (strcmp(example, "RESEND 4") == 0)
 		*out = "RESEND 1";
+	if (strcmp(example, "PROCESS 4") == 0 || strcmp(example, "ROLLBACK 3") == 0)
+		return example_of_turn(d, example[0] == 'P', out);
 	if (!strstr(example, "W17"))
 		return ERR_NONE;
 	TRY(some_game(d, &id));

@@ -181,6 +181,12 @@ enum err master_process(struct mastering *m)
 	if (h->game.status == GAME_PAUSED)
 		return master_refuse(
 		    m, "resume", "The game is paused, so no turn ends. First let it go on:");
+	if (h->turn.deadline_utc != 0 && h->turn.deadline_utc <= d->arrived_utc)
+		return master_refuse(
+		    m, "",
+		    "Turn number %u is being ended already; its report follows. "
+		    "Nothing more was done.",
+		    m->item->number);
 	h->turn.deadline_utc = d->arrived_utc;
 	TRY(turn_end_at(d->srv->store, h->game.id, h->turn.serial, d->arrived_utc));
 	TRY(master_log(m, 0, "ended %.*s without waiting any longer",
@@ -197,22 +203,37 @@ enum err master_process(struct mastering *m)
 
 /* ---- a word to all ---- */
 
+/* As it was written, full stop and all; a bullet before it is not. */
+static struct span words_said(const struct letter_item *item)
+{
+	static const char word[] = "official";
+	struct span text = item->text;
+
+	if (!span_starts_nocase(text, word))
+		return item->name;
+	text = span_trim(span_slice(text, sizeof(word) - 1, text.len));
+	if (text.len > 0 && text.ptr[0] == ':')
+		text = span_trim(span_slice(text, 1, text.len));
+	return text;
+}
+
 enum err master_official(struct mastering *m)
 {
 	struct strbuf text = STRBUF_INIT;
 
-	utf8_add_plain(&text, m->item->name);
+	utf8_add_plain(&text, words_said(m->item));
 	const char *said = arena_strdup(m->d->arena, text.ptr);
 	strbuf_release(&text);
 	TRY(master_log(m, 0, "\"%s\"", said));
 	dealing_verdict(m->d, "master", "%s: an official word", m->hand.id);
 	return news_tell(
 	    m->d, &m->hand, m->seat,
-	    &(struct news){.subject = "a word of the master",
-	                   .done = "Your word has gone to everybody at the table. It stands in "
-	                           "the next report and in the record.",
-	                   .heard = arena_printf(m->d->arena,
-	                                         "The master of the game says: \"%s\"", said)});
+	    &(struct news){
+		.subject = "a word of the master",
+		.done = "Your word has gone to everybody at the table. It stands in the next "
+			"report and in the record.",
+		.heard = arena_printf(m->d->arena, "The master of the game says: \"%s\"", said),
+	    });
 }
 
 /* ---- another master ---- */
@@ -223,7 +244,7 @@ enum err master_promote(struct mastering *m)
 	struct hand *h = &m->hand;
 	struct seat *seat;
 
-	TRY(seat_named(d, h, m->item, &seat));
+	TRY(seat_named(d, h, m->seat, m->item, &seat));
 	if (!seat)
 		return ERR_NONE;
 	const char *name = h->names.names[seat->seat];
@@ -247,8 +268,10 @@ enum err master_promote(struct mastering *m)
 	                             "%s is the master of the game from now on, and "
 	                             "you are not any more. Everybody has been told.",
 	                             name),
-		.heard = arena_printf(d->arena,
-	                              "%s is the master of the game from now on. What "
-	                              "a master can do is told by \"HELP MASTER\".",
-	                              name)});
+		.heard =
+		    arena_printf(d->arena, "%s is the master of the game from now on.", name),
+		.other = seat,
+		.heard_by_other = "You are the master of this game from now on. What a master "
+				  "can do is told by \"HELP MASTER\".",
+	    });
 }

@@ -25,23 +25,27 @@ static const char *why_not_eject(struct mastering *m, const struct seat *seat)
 	return NULL;
 }
 
+#define EJECTED                                                                               \
+	"The master of %s has put you out of the game. Your seat is vacant; you get no more " \
+	"mail about it but this, and one if the master plays it. That it was done stands in " \
+	"the public record of the game."
+#define EJECTED_BEFORE                                                                      \
+	"The master of %s, which has not begun, has taken your seat away. You get no more " \
+	"mail about it."
+
 /* Who was there hears it first, while the seat is still his. */
 static enum err vacate(struct mastering *m, struct seat *seat)
 {
 	struct hand *h = &m->hand;
+	bool begun = h->game.status != GAME_GATHERING;
 
-	TRY(news_to_player(
-	    m->d, h, seat->player, "you have been put out of the game",
-	    arena_printf(m->d->arena,
-	                 "The master of %s has put you out of the game. Your seat is vacant; "
-	                 "you get no more mail about it but this, and one if the master plays "
-	                 "it. The entry stands in the public record of the game.",
-	                 h->id)));
-	seat->former = h->game.status == GAME_GATHERING ? 0 : seat->player;
+	TRY(news_to_player(m->d, h, seat->player, "you have been put out of the game",
+	                   begun ? arena_printf(m->d->arena, EJECTED, h->id)
+	                         : arena_printf(m->d->arena, EJECTED_BEFORE, h->id)));
+	seat->former = begun ? seat->player : 0;
 	seat->player = 0;
 	seat->missed = 0;
-	if (h->game.status == GAME_GATHERING)
-		seat->confirmed = false;
+	seat->confirmed = begun;
 	TRY(seat_renew_token(m->d->srv, seat));
 	return seat_update(m->d->srv->store, seat);
 }
@@ -51,13 +55,39 @@ static const char *eject_effect(struct mastering *m, const struct seat *seat)
 	const char *name = m->hand.names.names[seat->seat];
 
 	if (m->hand.game.status == GAME_GATHERING)
-		return arena_printf(m->d->arena, "That gives the seat of %s free for others.",
-		                    name);
+		return arena_printf(
+		    m->d->arena, "That takes the seat of %s away; it is free for others then.",
+		    name);
 	return arena_printf(m->d->arena,
 	                    "That puts %s out of the game. The seat is vacant then: orders "
 	                    "that are stored for it "
 	                    "stay in force, and the default is used when there are none.",
 	                    name);
+}
+
+static enum err tell_of_vacancy(struct mastering *m, const struct seat *seat)
+{
+	struct arena *arena = m->d->arena;
+	const char *name = m->hand.names.names[seat->seat];
+	bool begun = m->hand.game.status != GAME_GATHERING;
+	const char *now =
+	    begun ? "vacant; until somebody plays it the default is used when no orders "
+		    "are stored for it"
+		  : "free for others";
+
+	return news_tell(
+	    m->d, &m->hand, m->seat,
+	    &(struct news){
+		.subject = begun ? "a seat is vacant" : "a seat is free",
+		.done = arena_printf(arena,
+	                             "%s has been put out of the game, and everybody has been "
+	                             "told. Seat %u is %s.",
+	                             name, seat->seat, now),
+		.heard = arena_printf(arena,
+	                              "The master has put %s out of the game. Seat %u is %s.",
+	                              name, seat->seat, now),
+		.clock = begun,
+	    });
 }
 
 enum err master_eject(struct mastering *m)
@@ -67,7 +97,7 @@ enum err master_eject(struct mastering *m)
 	struct seat *seat;
 	bool go;
 
-	TRY(seat_named(d, h, m->item, &seat));
+	TRY(seat_named(d, h, m->seat, m->item, &seat));
 	if (!seat)
 		return ERR_NONE;
 	const char *why = why_not_eject(m, seat), *name = h->names.names[seat->seat];
@@ -82,20 +112,7 @@ enum err master_eject(struct mastering *m)
 	TRY(vacate(m, seat));
 	TRY(master_log(m, seat->seat, "put %s out of the game (seat %u)", name, seat->seat));
 	dealing_verdict(d, "master", "%s: seat %u is vacant", h->id, seat->seat);
-	return news_tell(
-	    d, h, m->seat,
-	    &(struct news){
-		.subject = "a seat is vacant",
-		.done = arena_printf(d->arena,
-	                             "%s has been put out of the game, and everybody "
-	                             "has been told. Seat %u is vacant.",
-	                             name, seat->seat),
-		.heard = arena_printf(d->arena,
-	                              "The master has put %s out of the game. Seat %u "
-	                              "is vacant; until somebody plays it the default "
-	                              "is used when no orders are stored for it.",
-	                              name, seat->seat),
-		.clock = true});
+	return tell_of_vacancy(m, seat);
 }
 
 /* ---- playing a vacant seat ---- */
@@ -118,7 +135,7 @@ enum err master_become(struct mastering *m)
 	struct hand *h = &m->hand;
 	struct seat *seat;
 
-	TRY(seat_named(d, h, m->item, &seat));
+	TRY(seat_named(d, h, m->seat, m->item, &seat));
 	if (!seat)
 		return ERR_NONE;
 	const char *name = h->names.names[seat->seat];
@@ -216,9 +233,10 @@ static enum err begin_with(struct mastering *m, unsigned nseats, unsigned nbots)
 	TRY(joining_add_bots(d->srv, h->game.id, nseats - nbots + 1, nbots, BOT_LEVEL_USUAL));
 	h->game.nseats = nseats;
 	TRY(game_update(d->srv->store, &h->game));
-	TRY(master_log(m, 0,
-	               "let the game begin with %u seats, %u of them added for the server",
-	               nseats, nbots));
+	TRY(master_log(
+	    m, 0, "let the game begin with %u seats%s", nseats,
+	    nbots == 0 ? ""
+		       : arena_printf(d->arena, ", %u of them played by the server", nbots)));
 	int64_t id = h->game.id;
 	hand_release(h);
 	TRY(hand_load(d->srv, id, d->arena, h));
@@ -275,6 +293,15 @@ static enum err go_back(struct mastering *m, unsigned serial, const char *to)
 	return break_back_to(d->srv, h, serial);
 }
 
+static enum err no_such_turn(struct mastering *m, const char *newest, unsigned number)
+{
+	return master_refuse(m, arena_printf(m->d->arena, "rollback %u", number),
+	                     "No turn with number %u has been resolved, so nothing was done. "
+	                     "The newest that has "
+	                     "is %s, number %u. To begin the open turn anew write:",
+	                     m->item->number, newest, number);
+}
+
 enum err master_rollback(struct mastering *m)
 {
 	struct dealing *d = m->d;
@@ -287,12 +314,7 @@ enum err master_rollback(struct mastering *m)
 	TRY(line_of_play(d->srv, h, &line, &n));
 	TRY(turn_list(d->srv->store, h->game.id, d->arena, &turns, &nturns));
 	if (number + 1 >= n)
-		return master_refuse(m, arena_printf(d->arena, "rollback %zu", n - 2),
-		                     "There is no turn number %u that has been resolved, so "
-		                     "nothing was done. The "
-		                     "numbers go from 0, the set-up, to %zu, %s. To begin the "
-		                     "open turn anew write:",
-		                     number, n - 2, label_of(m, turns, line[n - 2]));
+		return no_such_turn(m, label_of(m, turns, line[n - 2]), (unsigned)n - 2);
 	const char *to = label_of(m, turns, line[number]);
 	const char *from = arena_cstr(d->arena, h->turn.label);
 	TRY(master_sure(

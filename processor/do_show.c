@@ -239,21 +239,32 @@ enum err do_status(struct dealing *d, const struct letter_item *item)
 	return dealing_with_game(d, item, show_status);
 }
 
+static bool is_in(const unsigned *line, size_t n, unsigned serial)
+{
+	for (size_t i = 0; i < n; i++)
+		if (line[i] == serial)
+			return true;
+	return false;
+}
+
 /* The reports of serials from..to as this reader may see them, drawn anew from the positions. */
 static enum err history_text(struct dealing *d, struct hand *h, const struct seat *seat,
                              unsigned from, unsigned to, struct strbuf *out)
 {
 	struct turn *turns;
-	size_t n;
+	unsigned *line;
+	size_t n, nline;
 
 	TRY(turn_list(d->srv->store, h->game.id, h->arena, &turns, &n));
+	TRY(line_of_play(d->srv, h, &line, &nline));
 	for (size_t i = 0; i < n; i++) {
 		struct game_state *state = NULL;
 		if (turns[i].serial < from || (to != 0 && turns[i].serial > to) ||
 		    turns[i].state != TURN_REPORTED)
 			continue;
 		TRY(hand_result(d->srv, h, turns[i].serial, &state));
-		strbuf_addf(out, "== After %.*s ==\n\n", SPAN_ARGS(turns[i].label));
+		strbuf_addf(out, "== After %.*s%s ==\n\n", SPAN_ARGS(turns[i].label),
+		            is_in(line, nline, turns[i].serial) ? "" : " (taken back)");
 		report_text(view_for(h, state, seat ? seat->seat : SEAT_PUBLIC), out);
 		strbuf_addc(out, '\n');
 		h->rules->free_state(state);
@@ -346,13 +357,16 @@ static enum err show_summary(struct dealing *d, const struct letter_item *item, 
 {
 	struct letter_out out = LETTER_OUT_INIT;
 	struct turn *turns;
-	size_t n, nrows = 0;
+	unsigned *line;
+	size_t n, nline, nrows = 0;
 
 	(void)item;
 	TRY(turn_list(d->srv->store, h->game.id, h->arena, &turns, &n));
+	TRY(line_of_play(d->srv, h, &line, &nline)); /* what was taken back is passed over */
 	struct report_summary_row *rows = arena_calloc(h->arena, n + 1, sizeof(*rows));
 	for (size_t i = 0; i < n; i++)
-		if (turns[i].state == TURN_REPORTED && turns[i].serial > 0)
+		if (turns[i].state == TURN_REPORTED && turns[i].serial > 0 &&
+		    is_in(line, nline, turns[i].serial))
 			TRY(summary_row(d, h, &turns[i], &rows[nrows++]));
 	report_summary(&(struct report_summary){.game = brief_game(d->srv, h, seat, &d->player),
 	                                        .names = brief_names(h),

@@ -198,26 +198,31 @@ static const char *how_to_take_back(const struct casting *c)
 
 static enum err tell(struct casting *c, bool proposed)
 {
-	struct dealing *d = c->d;
+	struct arena *arena = c->d->arena;
 	const char *words = tally_words(c->h, c->kind, c->whom, &c->tally);
-	struct news n = {.subject = "a vote"};
+	struct news n = {
+	    .subject = arena_printf(arena, "a vote, %u of %u", c->tally.given, c->tally.voters),
+	    .players_only = true,
+	};
 
-	n.done = arena_printf(
-	    d->arena,
-	    "%s The votes %s. They hold until the turn ends, and nobody is told whose they are "
-	    "before they pass.%s%s%s",
-	    c->off ? "Your vote is taken back." : "Your vote is counted.", words,
-	    c->off ? "" : " To take yours back, answer with \"",
-	    c->off ? "" : how_to_take_back(c), c->off ? "" : "\".");
+	n.done = arena_printf(arena,
+	                      "Your vote is %s, %s. Votes hold until the turn ends, and nobody "
+	                      "is told whose they "
+	                      "are before they pass.%s",
+	                      c->off ? "taken back" : "counted", words,
+	                      c->off ? ""
+	                             : arena_printf(arena,
+	                                            " To take yours back, answer with \"%s\".",
+	                                            how_to_take_back(c)));
 	if (proposed)
 		n.heard =
-		    arena_printf(d->arena,
+		    arena_printf(arena,
 		                 "Somebody at the table proposes %s. Who agrees answers this "
 		                 "mail with \"%s\". Votes hold until the turn ends, and "
 		                 "nobody is told whose they are before they pass.",
 		                 words, how_to_agree(c));
-	dealing_verdict(d, "vote", "a vote in %s", c->h->id);
-	return news_tell(d, c->h, c->seat, &n);
+	dealing_verdict(c->d, "vote", "a vote in %s", c->h->id);
+	return news_tell(c->d, c->h, c->seat, &n);
 }
 
 static enum err cast_vote(struct casting *c)
@@ -275,7 +280,7 @@ static enum err whom_to_concede(struct casting *c, const struct letter_item *ite
 	*ok = c->kind != VOTE_CONCEDE || c->off;
 	if (*ok)
 		return ERR_NONE;
-	TRY(seat_named(c->d, c->h, item, &whom));
+	TRY(seat_named(c->d, c->h, c->seat, item, &whom));
 	if (!whom)
 		return ERR_NONE;
 	c->whom = whom->seat;

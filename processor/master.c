@@ -134,7 +134,8 @@ static enum err tell(struct dealing *d, struct hand *h, struct seat *seat, int64
 	    &(struct report_notice){
 		.game = &game,
 		.subject = n->subject,
-		.paragraphs = (const char *const[]){n->heard},
+		.paragraphs = (const char *const[]){seat && seat == n->other ? n->heard_by_other
+	                                                                     : n->heard},
 		.nparagraphs = 1,
 		.clock = n->clock && h->has_turn ? &clock : NULL,
 	    },
@@ -170,7 +171,8 @@ enum err news_tell(struct dealing *d, struct hand *h, struct seat *seat, const s
 		if (s->player != 0 && s != seat && !s->resigned && s->player != d->player.id)
 			TRY(tell(d, h, s, s->player, n));
 	}
-	if (h->game.master != 0 && !seat_of_master(h) && h->game.master != d->player.id)
+	if (!n->players_only && h->game.master != 0 && !seat_of_master(h) &&
+	    h->game.master != d->player.id)
 		return tell(d, h, NULL, h->game.master, n);
 	return ERR_NONE;
 }
@@ -219,8 +221,8 @@ enum err line_of_play(struct server *srv, const struct hand *h, unsigned **seria
 	return ERR_NONE;
 }
 
-enum err seat_named(struct dealing *d, struct hand *h, const struct letter_item *item,
-                    struct seat **seat)
+enum err seat_named(struct dealing *d, struct hand *h, struct seat *own,
+                    const struct letter_item *item, struct seat **seat)
 {
 	*seat = NULL;
 	for (size_t i = 0; i < h->nseats; i++)
@@ -235,7 +237,7 @@ enum err seat_named(struct dealing *d, struct hand *h, const struct letter_item 
 		strbuf_addf(&names, "%s%zu %s", i > 0 ? ", " : "", i + 1,
 		            h->names.names[i + 1]);
 	enum err rc = dealing_notice(
-	    d, h, NULL, "nobody of that name", "",
+	    d, h, own, "nobody of that name", "",
 	    "Your line \"%.*s\" names nobody at this table, so nothing was done. The seats "
 	    "are: %s. Write the number of one of them, or the name.",
 	    SPAN_ARGS(item->text), names.ptr);
@@ -412,6 +414,7 @@ static enum err not_the_master(struct mastering *m)
 {
 	const struct hand *h = &m->hand;
 	const char *who = master_words(h);
+	const char *example = h->game.status == GAME_RUNNING ? "vote pause" : "";
 
 	if (!who)
 		return master_refuse(
@@ -420,7 +423,7 @@ static enum err not_the_master(struct mastering *m)
 		    "What all players together can do is told by \"HELP VOTES\".",
 		    h->id);
 	return master_refuse(
-	    m, "vote pause",
+	    m, example,
 	    "Only the master of %s can do that: %s. Nothing was done. What the players can do "
 	    "together is told by \"HELP VOTES\".",
 	    h->id, who);

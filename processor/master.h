@@ -35,9 +35,13 @@ enum err master_log(struct mastering *m, unsigned seat, const char *fmt, ...)
 
 struct news {
 	const char *subject;
-	const char *done;    /* to who has written: "The game is paused." */
-	const char *heard;   /* to all others; NULL = they hear nothing */
+	const char *done;  /* to who has written: "The game is paused." */
+	const char *heard; /* to all others; NULL = they hear nothing */
+	/* One seat may hear it otherwise; NULL: none does. */
+	const struct seat *other;
+	const char *heard_by_other;
 	const char *example; /* for who has written, "" = none */
+	bool players_only;   /* a master without a seat hears nothing */
 	bool clock;          /* who is awaited until when goes with it */
 };
 /* Tells who has written, from `seat` or from none, and everybody else at the table; not those who
@@ -85,8 +89,8 @@ enum err master_official(struct mastering *m) MUST_CHECK;
  */
 enum err game_pause(struct server *srv, struct hand *h) MUST_CHECK;
 enum err game_go_on(struct server *srv, struct hand *h) MUST_CHECK;
-/* Whether the item names a seat that exists; else the speaker has been told. *seat NULL then. */
-enum err seat_named(struct dealing *d, struct hand *h, const struct letter_item *item,
-                    struct seat **seat) MUST_CHECK;
+/* The seat an item names; NULL if there is none such: the speaker, on seat `own`, has been told. */
+enum err seat_named(struct dealing *d, struct hand *h, struct seat *own,
+                    const struct letter_item *item, struct seat **seat) MUST_CHECK;
 
 #endif

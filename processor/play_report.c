@@ -324,14 +324,6 @@ static bool gets_report(const struct reporting *r, const struct seat *seat, bool
 	return is_person(seat) && (!had_left || r->item->ended);
 }
 
-static bool master_has_a_seat(const struct hand *h)
-{
-	for (size_t i = 0; i < h->nseats; i++)
-		if (h->seats[i].player == h->game.master && !h->seats[i].resigned)
-			return true;
-	return false;
-}
-
 enum err reporting_mails(struct reporting *r, const bool *had_left)
 {
 	bool reveal = r->item->ended || !(r->h->rules->facts & FACT_ORDERS_STAY_HIDDEN);
@@ -350,12 +342,15 @@ enum err reporting_mails(struct reporting *r, const bool *had_left)
 		r->h->turn = r->item->next;
 	r->item->mails =
 	    arena_calloc(r->h->arena, 2 * r->h->nseats + 3, sizeof(*r->item->mails));
-	for (size_t i = 0; i < r->h->nseats; i++)
-		if (gets_report(r, &r->h->seats[i], had_left[i]))
-			TRY(report_to(r, &r->h->seats[i], r->h->seats[i].player, archive));
-	if (r->h->game.master != 0 && !master_has_a_seat(r->h))
-		TRY(report_to(r, NULL, r->h->game.master, archive));
-	return ERR_NONE;
+	bool master_has_one = r->h->game.master == 0;
+	for (size_t i = 0; i < r->h->nseats; i++) {
+		struct seat *seat = &r->h->seats[i];
+		if (!gets_report(r, seat, had_left[i]))
+			continue;
+		TRY(report_to(r, seat, seat->player, archive));
+		master_has_one = master_has_one || seat->player == r->h->game.master;
+	}
+	return master_has_one ? ERR_NONE : report_to(r, NULL, r->h->game.master, archive);
 }
 
 enum err play_prepare_report(struct server *srv, struct play_item *item)

@@ -50,11 +50,12 @@ static void add_votes(struct page *p, const struct report_status *r)
 static void add_master(struct page *p, const struct report_status *r)
 {
 	if (r->reader_is_master && r->turn_number > 0)
-		page_say(p,
-		         "You are the master of this game. The open turn has number %u: to end "
-		         "it now, write \"PROCESS %u\"; to go back to the turn before it, "
-		         "\"ROLLBACK %u\". \"HELP MASTER\" tells what else you can do.",
-		         r->turn_number, r->turn_number, r->turn_number - 1);
+		page_say(
+		    p,
+		    "You are the master of this game. The open turn has number %u: "
+		    "\"PROCESS %u\" ends it now, \"ROLLBACK %u\" begins it anew, and lower "
+		    "numbers go further back. \"HELP MASTER\" tells what else you can do.",
+		    r->turn_number, r->turn_number, r->turn_number - 1);
 	else if (r->reader_is_master)
 		page_say(p, "You are the master of this game; \"HELP MASTER\" tells what you "
 		            "can do.");

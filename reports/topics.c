@@ -158,14 +158,15 @@ static const struct topic topics[] = {
      "report and in the record.",
      "official: back on Monday"},
     {"MASTER", "MASTERS", "",
-     "Whoever creates a game is its master, plays in it or not (CREATE with MASTER at its end "
-     "makes a master without a seat). A master sees no more than everybody else, and whatever "
-     "a master does is told to all and stands in the record: SET DEADLINE, PAUSE, RESUME, "
-     "PROCESS, ROLLBACK, EJECT, BECOME, PROMOTE, OFFICIAL, FORCE BEGIN and TERMINATE. HELP "
-     "with "
-     "one of these tells more. Answer a mail of the game, so that it is certain that you "
-     "are the one who writes.",
-     "help process\nhelp rollback"},
+     "Whoever creates a game is its master, and plays in it too; with MASTER behind CREATE the "
+     "creator watches over the game and takes no seat. A master sees no more than everybody "
+     "else, and whatever a master does is told to all and stands in the record. Write the "
+     "lines "
+     "below in an answer to a mail of the game, so that it is certain who writes; HELP with "
+     "one "
+     "of them tells more.",
+     "set deadline 2D\npause\nresume\nprocess 4\nrollback 3\neject 2\nbecome 2\n"
+     "promote 2\nofficial: back on Monday\nforce begin\nterminate"},
     {"SET DRAW", "", "SET NODRAW, DRAW",
      "Agrees to end the game as a draw. When all players who are still in it have done so in "
      "the same turn, it is over, and they share the win. SET NODRAW takes it back.",

@@ -183,10 +183,10 @@ static void add_broken_off(struct page *p, const struct report_turn *r)
 {
 	page_heading(p, "Broken off: %s", r->broken_label);
 	add_actions(p, r);
-	page_say(p,
-	         "Orders that were sent for %s were not used; the record keeps them, and they "
-	         "are opened with all others when the game has ended.",
-	         r->broken_label);
+	page_say(
+	    p, "Orders that were sent for %s were not used; the record %s.", r->broken_label,
+	    r->ended ? "opens them with all others"
+		     : "keeps them, and opens them with all others when the game has ended");
 	if (!r->ended)
 		page_say(p,
 		         "Below stands the position from which play goes on. What was drawn up "

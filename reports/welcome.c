@@ -68,6 +68,13 @@ static void add_next(struct page *p, const struct report_welcome *w)
 	struct strbuf s = STRBUF_INIT;
 	add_start(p, w);
 	phrase_interval(&s, w->next);
+	if (w->game.seat == 0) {
+		page_say(p, "A turn lasts %s at most, and less when everybody is quick.",
+		         s.ptr);
+		strbuf_release(&s);
+		page_gap(p);
+		return;
+	}
 	page_say(p,
 	         "You will get a mail with the first position: answer it with your orders. "
 	         "Nothing else is needed. A turn lasts %s at most, and less when everybody is "
@@ -82,7 +89,7 @@ static void add_examples(struct page *p, const struct report_welcome *w)
 	const struct doc_block *b = w->examples ? w->examples->first : NULL;
 	while (b && b->kind != DOC_EXAMPLE)
 		b = b->next;
-	if (b == NULL)
+	if (b == NULL || w->game.seat == 0)
 		return;
 	page_say(p, "This is how orders look:");
 	part_examples(p, w->examples);
