@@ -157,8 +157,8 @@ enum err master_become(struct mastering *m)
 	seat->resigned = false;
 	seat->token_generation++;
 	TRY(seat_update(d->srv->store, seat));
-	m->seat = seat;
 	TRY(master_log(m, seat->seat, "plays seat %u (%s) now", seat->seat, name));
+	m->seat = seat;
 	dealing_verdict(d, "master", "%s: plays seat %u", h->id, seat->seat);
 	return news_tell(
 	    d, h, seat,
