@@ -11,6 +11,7 @@
 #include "processor/joining.h"
 #include "processor/letter.h"
 #include "processor/lock.h"
+#include "processor/master.h"
 #include "store/audit.h"
 #include "store/bounces.h"
 
@@ -119,6 +120,8 @@ static enum err game_show(struct cli *cli, struct server *srv, int64_t game)
 	print_line(cli, &h);
 	fprintf(cli->out, "  options %.*s\n  a turn lasts %s\n", SPAN_ARGS(h.game.options),
 	        brief_interval(srv->arena, h.game.next_s));
+	if (master_words(&h))
+		fprintf(cli->out, "  master: %s\n", master_words(&h));
 	if (h.has_turn && h.turn.deadline_utc) {
 		utc_format_human(&when, h.turn.deadline_utc);
 		fprintf(cli->out, "  serial %u is %s, deadline %s\n", h.turn.serial,

@@ -259,6 +259,9 @@ static const char *cannot_vote(const struct casting *c)
 		return "You have no seat in this game, so you have no vote.";
 	if (c->seat->resigned)
 		return "You have left this game, so you have no vote.";
+	if (h->game.held)
+		return "The operator of the server holds this game, so no votes are counted "
+		       "now.";
 	if (!turn_can_be_broken(h))
 		return "The turn is just being ended, and votes end with it. Please vote anew "
 		       "when "

@@ -10,6 +10,7 @@
 #define MOLEPOST_PROCESSOR_MASTER_H
 
 #include "processor/dealing.h"
+#include "processor/news.h"
 
 enum { MASTER_NEWS_A_DAY = 20 }; /* commands that write to everybody, per game */
 
@@ -23,6 +24,8 @@ struct mastering {
 /* "Ann, who plays too", "nobody at the table" for one without a seat; NULL: there is no master. In
    the hand's arena. */
 const char *master_words(const struct hand *h);
+/* The seat he plays; NULL: none. */
+const struct seat *master_seat(const struct hand *h);
 /* Whether this verb is one of a master's. */
 bool master_verb(enum letter_verb verb);
 /* Whether somebody who may only seem to be this player must be asked before it is done. */
@@ -33,24 +36,6 @@ enum err master_is_meant(struct dealing *d, const struct letter_item *item,
 enum err master_log(struct mastering *m, unsigned seat, const char *fmt, ...)
     __attribute__((format(printf, 3, 4))) MUST_CHECK;
 
-struct news {
-	const char *subject;
-	const char *done;  /* to who has written: "The game is paused." */
-	const char *heard; /* to all others; NULL = they hear nothing */
-	/* One seat may hear it otherwise; NULL: none does. */
-	const struct seat *other;
-	const char *heard_by_other;
-	const char *example; /* for who has written, "" = none */
-	bool players_only;   /* a master without a seat hears nothing */
-	bool clock;          /* who is awaited until when goes with it */
-};
-/* Tells who has written, from `seat` or from none, and everybody else at the table; not those who
-   have left. */
-enum err news_tell(struct dealing *d, struct hand *h, struct seat *seat,
-                   const struct news *n) MUST_CHECK;
-/* One mail of this kind to a player, about the game and from no seat of it. */
-enum err news_to_player(struct dealing *d, struct hand *h, int64_t player, const char *subject,
-                        const char *text) MUST_CHECK;
 /*
  * What cannot be taken back is done only after a yes of the master: *go, else he has been asked (or
  * told why not). `line` is the command without its game, `effect` a sentence or two on what it does.

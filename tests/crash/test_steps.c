@@ -69,7 +69,8 @@ Test(steps, the_script_takes_a_turn_back_and_ends_a_game_by_a_vote)
 	struct yardstick y;
 
 	yardstick_make(NULL, &y);
-	cr_expect_neq(strstr(y.undisturbed.archives.ptr, "went back to the end of turn 1"), NULL);
+	cr_expect_neq(strstr(y.undisturbed.archives.ptr, "went back to the end of turn 1"),
+	              NULL);
 	cr_expect_neq(strstr(y.undisturbed.archives.ptr, "\ndropped "), NULL);
 	cr_expect_neq(strstr(y.undisturbed.archives.ptr, "\nagreed 1 2\n"), NULL);
 	yardstick_release(&y);

@@ -111,6 +111,31 @@ Test(masters, a_master_without_a_seat_reads_no_orders_before_their_time)
 	rule_blindly("create whakka mole players 3 target=20 master", false);
 }
 
+Test(masters, nobody_is_written_to_more_than_twenty_times_a_day_by_a_master)
+{
+	struct site *s;
+	unsigned heard = 0;
+
+	scratch_in_memory();
+	s = site_new("masters");
+	found(s, "create whakka mole players 3", true);
+	for (unsigned i = 0; i < 23; i++) {
+		site_reply(s, "ann", "official: once more");
+		run(s);
+	}
+	for (size_t i = 0; i < s->nposts; i++)
+		heard += strcmp(s->posts[i]->who, "bob") == 0 &&
+		         strstr(s->posts[i]->subject, "a word of the master") != NULL;
+	cr_expect_eq(heard, 20);
+	cr_expect_neq(strstr(site_last(s, "ann")->text, "Please wait until tomorrow"), NULL);
+	site_wait(s, 24 * 3600);
+	site_reply(s, "ann", "official: a new day");
+	run(s);
+	cr_expect_neq(site_find(s, "bob", "a word of the master"), NULL);
+	cr_expect_neq(strstr(site_last(s, "bob")->text, "a new day"), NULL);
+	site_free(s);
+}
+
 /* The lines of what only the reader may know. */
 static void own_lines(const char *text, struct strbuf *out)
 {
