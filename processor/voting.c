@@ -17,28 +17,30 @@ enum err ballot_load(struct server *srv, struct hand *h, struct ballot *out)
 	*out = (struct ballot){.n = 0};
 	TRY(hand_position(srv, h));
 	h->rules->result(h->state, &result);
-	for (size_t i = 0; i < h->nseats; i++) {
-		const struct seat *s = &h->seats[i];
-		if (seat_in(result.eliminated, s->seat))
+	for (unsigned seat = 1; seat <= h->nseats && seat <= MAX_SEATS; seat++) {
+		const struct seat *s = &h->seats[seat - 1];
+		if (seat_in(result.eliminated, seat))
 			continue;
 		if (has_vote(s))
-			out->voters = seat_with(out->voters, s->seat);
+			out->voters = seat_with(out->voters, seat);
 		if (has_vote(s) || s->bot_level >= 0)
-			out->living = seat_with(out->living, s->seat);
+			out->living = seat_with(out->living, seat);
 	}
 	return votes_list(srv->store, h->game.id, h->turn.serial, out->of, MAX_SEATS, &out->n);
 }
 
 struct tally ballot_count(const struct ballot *b, enum vote_kind kind, unsigned whom)
 {
-	struct seat_set voters = kind == VOTE_CONCEDE ? seat_without(b->voters, whom)
-	                                              : b->voters;
+	/* The one who is to win has no say in it. */
+	struct seat_set voters = seat_in(b->voters, whom) ? seat_without(b->voters, whom)
+	                                                  : b->voters;
 	struct tally t = {.voters = seat_count(voters)};
 
 	for (size_t i = 0; i < b->n; i++) {
 		const struct vote *v = &b->of[i].of[kind];
-		if (v->stands && v->whom == whom && seat_in(voters, b->of[i].seat))
-			t.by = seat_with(t.by, b->of[i].seat);
+		unsigned seat = b->of[i].seat;
+		if (v->stands && v->whom == whom && seat_in(voters, seat))
+			t.by = seat_with(t.by, seat);
 	}
 	t.given = seat_count(t.by);
 	t.needed = kind == VOTE_PAUSE || kind == VOTE_RESUME ? t.voters / 2 + 1 : t.voters;
