@@ -1,13 +1,17 @@
 /*
- * test_archive_broken.c - turns that were broken off, turns taken back, games ended by agreement: what
+ * test_broken_off.c - turns that were broken off, turns taken back, games ended by agreement: what
  * an archive says of them, and lies about it.
  */
 #include <criterion/criterion.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "processor/archive_parts.h"
+#include "processor/base/command.h"
+#include "processor/base/file.h"
 #include "processor/games/registry.h"
 #include "tests/support/archives.h"
+#include "tests/support/scratch.h"
 
 enum { SEEDS = 400 };
 
@@ -68,6 +72,24 @@ static void expect_fault(struct span text, const char *words)
 	archive_report_release(&report);
 }
 
+/* None of these lies takes the rules to be found. */
+static void expect_second_opinion(struct span text)
+{
+	char *dir = scratch_new(), *path = scratch_path(dir, "lie.txt");
+	const char *const argv[] = {SECOND_OPINION, path, NULL};
+	struct strbuf out = STRBUF_INIT;
+	struct failure e = ERR_INIT;
+	int code = -1;
+
+	cr_assert_eq(file_create(path, text, &e), ERR_NONE);
+	cr_assert_eq(command_run(argv, SPAN_EMPTY, 65536, 60000, &out, &code, &e), ERR_NONE,
+	             "%s", e.text.ptr);
+	cr_expect_eq(code, 65, "%s", out.ptr);
+	strbuf_release(&out);
+	free(path);
+	scratch_remove(dir);
+}
+
 static size_t count(const char *text, const char *words)
 {
 	size_t n = 0;
@@ -79,7 +101,7 @@ static size_t count(const char *text, const char *words)
 	return n;
 }
 
-Test(archive_broken, a_turn_broken_off_lists_what_was_acknowledged_and_opens_it_at_the_end)
+Test(broken_off, a_turn_broken_off_lists_what_was_acknowledged_and_opens_it_at_the_end)
 {
 	struct strbuf text = STRBUF_INIT;
 	struct played p;
@@ -104,7 +126,7 @@ Test(archive_broken, a_turn_broken_off_lists_what_was_acknowledged_and_opens_it_
 	played_release(&p);
 }
 
-Test(archive_broken, a_record_that_goes_on_extends_the_one_from_before_turns_were_taken_back)
+Test(broken_off, a_record_that_goes_on_extends_the_one_from_before_turns_were_taken_back)
 {
 	struct strbuf before = STRBUF_INIT, after = STRBUF_INIT;
 	struct archive_extension e;
@@ -125,7 +147,7 @@ Test(archive_broken, a_record_that_goes_on_extends_the_one_from_before_turns_wer
 	played_release(&p);
 }
 
-Test(archive_broken, replay_shows_the_position_from_which_play_went_on)
+Test(broken_off, replay_shows_the_position_from_which_play_went_on)
 {
 	struct strbuf text = STRBUF_INIT;
 	struct failure e = ERR_INIT;
@@ -198,7 +220,7 @@ static void cancelled(struct sheet *s, size_t i)
 	sheet_put(s, line, sheet_field(s, line, 1), SPAN_LIT("cancelled"));
 }
 
-Test(archive_broken, lies_about_it_are_found_though_all_is_signed_anew)
+Test(broken_off, lies_about_it_are_found_by_both_programs_though_all_is_signed_anew)
 {
 	static const struct lie_about lies[] = {
 	    {"orders that were not used", other_orders, "commitment"},
@@ -224,13 +246,14 @@ Test(archive_broken, lies_about_it_are_found_though_all_is_signed_anew)
 		strbuf_clear(&text);
 		sheet_write(&s, p.keys, &text);
 		expect_fault(strbuf_span(&text), lies[k].words);
+		expect_second_opinion(strbuf_span(&text));
 		sheet_release(&s);
 	}
 	strbuf_release(&text);
 	played_release(&p);
 }
 
-Test(archive_broken, nobody_can_give_away_a_game_that_was_over)
+Test(broken_off, nobody_can_give_away_a_game_that_was_over)
 {
 	struct strbuf text = STRBUF_INIT;
 	struct played p;
