@@ -56,18 +56,20 @@ static enum err game_meant(struct dealing *d, const struct letter_item *item, in
 	return *game != 0 ? ERR_NONE : own_game(d, game, &n);
 }
 
-enum err master_is_meant(struct dealing *d, const struct letter_item *item, bool *yes)
+enum err master_is_meant(struct dealing *d, const struct letter_item *item, int64_t about,
+                         bool *yes)
 {
 	struct game g;
-	int64_t game;
+	size_t n;
 
 	*yes = false;
 	if (d->player.id == 0 || !master_verb(item->verb))
 		return ERR_NONE;
-	TRY(game_meant(d, item, &game));
-	if (game == 0)
+	if (about == 0)
+		TRY(own_game(d, &about, &n));
+	if (about == 0)
 		return ERR_NONE;
-	enum err rc = game_get(d->srv->store, game, d->arena, &g);
+	enum err rc = game_get(d->srv->store, about, d->arena, &g);
 	*yes = rc == ERR_NONE && g.master == d->player.id && g.ended_utc == 0;
 	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
 }

@@ -28,8 +28,11 @@ const char *master_words(const struct hand *h);
 const struct seat *master_seat(const struct hand *h);
 /* Whether this verb is one of a master's. */
 bool master_verb(enum letter_verb verb);
-/* Whether somebody who may only seem to be this player must be asked before it is done. */
-enum err master_is_meant(struct dealing *d, const struct letter_item *item,
+/*
+ * Whether the item is a command to a game, `about` or the only one there is, of which the speaker is the
+ * master: somebody who may only seem to be him must be asked before it is done.
+ */
+enum err master_is_meant(struct dealing *d, const struct letter_item *item, int64_t about,
                          bool *yes) MUST_CHECK;
 
 /* One entry of the public log. */

@@ -112,6 +112,23 @@ static enum err changes(struct dealing *d, const struct letter_item *item, bool 
 	return ERR_NONE;
 }
 
+/* What a master does concerns everybody: his address alone is never enough, nor a reply address of
+   another game. */
+static enum err master_must_be_asked(struct dealing *d, bool *yes)
+{
+	int64_t game = d->game; /* as SIGNON lines change it when they are carried out */
+
+	for (size_t i = 0; i < d->letter->nitems && !*yes; i++) {
+		const struct letter_item *item = &d->letter->items[i];
+		if (item->verb == CMD_SIGNON)
+			game = item->game;
+		int64_t about = item->game != 0 ? item->game : game;
+		if (!d->proven || about != d->game || d->doubtful)
+			TRY(master_is_meant(d, item, about, yes));
+	}
+	return ERR_NONE;
+}
+
 enum err speaker_must_ask(struct dealing *d, bool *yes)
 {
 	bool bare = !d->proven && d->srv->cfg.known_senders == KNOWN_CONFIRM;
@@ -119,9 +136,7 @@ enum err speaker_must_ask(struct dealing *d, bool *yes)
 	*yes = false;
 	if (d->settled || d->player.id == 0)
 		return ERR_NONE;
-	/* What a master does concerns everybody: his address alone is never enough. */
-	for (size_t i = 0; i < d->letter->nitems && !*yes && (!d->proven || d->doubtful); i++)
-		TRY(master_is_meant(d, &d->letter->items[i], yes));
+	TRY(master_must_be_asked(d, yes));
 	if (*yes || (!bare && !d->doubtful && d->strange.len == 0))
 		return ERR_NONE;
 	for (size_t i = 0; i < d->letter->nitems && !*yes; i++) {
@@ -171,6 +186,13 @@ static const char *why_asked(struct dealing *d)
 		                    "mail server could not make sure that it is from there "
 		                    "(%s). This is what was read of it:",
 		                    d->auth.why);
+	if (d->proven)
+		return codes ? "A mail to your reply address for one game has lines about "
+		               "another game of yours, for which that address does not "
+		               "speak. This is what was read of it:"
+		             : "An answer to a mail about one game has lines about another "
+		               "game of yours, of which that mail proves nothing. This is "
+		               "what was read of it:";
 	if (d->seat != 0)
 		return "A mail came with your address as its sender. It answers a mail from "
 		       "before your reply address was changed, which anybody may have seen. "
