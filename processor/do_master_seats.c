@@ -212,6 +212,14 @@ static unsigned seats_for_certain(const struct hand *h)
 	return n;
 }
 
+static bool anybody_is_there(const struct hand *h)
+{
+	for (size_t i = 0; i < h->nseats; i++)
+		if (h->seats[i].player != 0 && h->seats[i].confirmed)
+			return true;
+	return false;
+}
+
 static bool rules_take(struct hand *h, unsigned nseats)
 {
 	unsigned before = h->game.nseats;
@@ -262,6 +270,9 @@ enum err master_force_begin(struct mastering *m)
 
 	if (h->game.status != GAME_GATHERING)
 		return master_refuse(m, "", "The game has begun already, so nothing was done.");
+	if (!anybody_is_there(h))
+		return master_refuse(
+		    m, "", "Nobody has a seat yet who could play, so the game has not begun.");
 	if (!rules_take(h, nseats))
 		return master_refuse(
 		    m, "",
