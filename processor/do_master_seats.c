@@ -123,10 +123,11 @@ static enum err tell_former(struct mastering *m, const struct seat *seat)
 		return ERR_NONE;
 	return news_to_player(
 	    m->d, &m->hand, seat->former, "your former seat is played again",
-	    arena_printf(m->d->arena,
-	                 "The master of %s now plays seat %u himself, which was yours before "
-	                 "you were put out of the game, and sees what that seat may see.",
-	                 m->hand.id, seat->seat));
+	    arena_printf(
+		m->d->arena,
+		"The master of %s now plays seat %u, which was yours before you were put "
+		"out of the game, and sees what that seat may see.",
+		m->hand.id, seat->seat));
 }
 
 enum err master_become(struct mastering *m)
