@@ -355,7 +355,11 @@ static enum err cancel_unbegun(struct mastering *m)
 	return news_tell(
 	    d, h, m->seat,
 	    &(struct news){.subject = "the game will not be played",
-	                   .done = "The game is cancelled; whoever had joined has been told.",
+	                   .done = arena_printf(d->arena,
+	                                        "The game is cancelled; whoever had joined has "
+	                                        "been told. Its record, with the secret, comes "
+	                                        "with \"ARCHIVE %s\".",
+	                                        h->id),
 	                   .heard = "The master has cancelled the game before it began. Other "
 	                            "games are shown by LIST."});
 }

@@ -80,6 +80,19 @@ static enum err read_token(struct dealing *d, enum token_found *found)
 	return ERR_NONE;
 }
 
+/*
+ * A master without a seat has no reply address; that he answers a mail about his game shows that he
+ * has seen it. Whoever else got one without a seat says nothing by answering it.
+ */
+static enum err is_to_master(struct dealing *d, const struct outbox_mail *row, bool *yes)
+{
+	struct game game;
+
+	TRY(game_get(d->srv->store, row->game, d->arena, &game));
+	*yes = game.master == d->player.id && game.master != 0;
+	return ERR_NONE;
+}
+
 static enum err row_answered(struct dealing *d, struct span id, struct outbox_mail *row,
                              bool *found)
 {
@@ -90,8 +103,10 @@ static enum err row_answered(struct dealing *d, struct span id, struct outbox_ma
 	if (rc == ERR_NOT_FOUND)
 		return ERR_NONE;
 	TRY(rc);
-	*found = row->game != 0 && row->player == d->player.id;
-	return ERR_NONE;
+	if (row->game == 0 || row->player != d->player.id)
+		return ERR_NONE;
+	*found = row->seat != 0;
+	return *found ? ERR_NONE : is_to_master(d, row, found);
 }
 
 /* In-Reply-To, then References from the newest back. */
@@ -119,23 +134,14 @@ static enum err ask_which_turn(struct dealing *d)
 	    "of the game you mean, without changing the address.");
 }
 
-/*
- * A master without a seat has no reply address; that he answers a mail about his game shows that he
- * has seen it. Whoever else got one without a seat says nothing by answering it.
- */
-static enum err take_thread_of_master(struct dealing *d, const struct outbox_mail *row,
-                                      bool direct)
+static void take_thread_of_master(struct dealing *d, const struct outbox_mail *row, bool direct)
 {
-	struct game game;
-
-	TRY(game_get(d->srv->store, row->game, d->arena, &game));
-	if (d->proven || game.master != d->player.id)
-		return ERR_NONE;
+	if (d->proven)
+		return;
 	d->game = row->game;
 	d->serial = row->serial;
 	d->has_serial = direct;
 	d->proven = d->strange.len == 0;
-	return ERR_NONE;
 }
 
 /*
@@ -144,8 +150,10 @@ static enum err take_thread_of_master(struct dealing *d, const struct outbox_mai
  */
 static enum err take_thread(struct dealing *d, const struct outbox_mail *row, bool direct)
 {
-	if (row->seat == 0)
-		return take_thread_of_master(d, row, direct);
+	if (row->seat == 0) {
+		take_thread_of_master(d, row, direct);
+		return ERR_NONE;
+	}
 	bool revoked;
 	struct seat seat;
 	enum err rc = seat_get(d->srv->store, row->game, row->seat, d->arena, &seat);

@@ -2,14 +2,19 @@
  * test_broken_off.c - turns that were broken off, turns taken back, games ended by agreement: what
  * an archive says of them, and lies about it.
  */
+#define _GNU_SOURCE /* open_memstream */
+
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "processor/archive_parts.h"
 #include "processor/base/command.h"
 #include "processor/base/file.h"
+#include "processor/cli.h"
 #include "processor/games/registry.h"
+#include "processor/replay.h"
 #include "tests/support/archives.h"
 #include "tests/support/scratch.h"
 
@@ -163,6 +168,41 @@ Test(broken_off, replay_shows_the_position_from_which_play_went_on)
 	cr_expect_eq(archive_record(a)->agreed.bits, p.record.agreed.bits);
 	archive_free(a);
 	strbuf_release(&text);
+	played_release(&p);
+}
+
+Test(broken_off, replay_says_so_in_every_form)
+{
+	struct strbuf text = STRBUF_INIT, json = STRBUF_INIT, html = STRBUF_INIT;
+	struct failure e = ERR_INIT;
+	struct archive *a;
+	struct played p;
+
+	seal_start();
+	(void)find_game(&p, 1, true);
+	write_record(&p.record, p.keys, &text);
+	char *dir = scratch_new(), *path = scratch_path(dir, "game.txt"), *shown = NULL;
+	char *argv[] = {(char[]){"replay"}, path, NULL};
+	size_t len;
+	cr_assert_eq(file_create(path, strbuf_span(&text), &e), ERR_NONE);
+	struct cli cli = {.in = stdin, .out = open_memstream(&shown, &len)};
+	cli.log.out = stderr;
+	cr_assert_eq(cmd_replay(&cli, 2, argv), EXIT_DONE);
+	fclose(cli.out);
+	cr_expect_neq(strstr(shown, "), broken off 20"), NULL);
+	cr_expect_neq(strstr(shown, "Ended by agreement."), NULL);
+	cr_assert_eq(archive_open(strbuf_span(&text), &a, &e), ERR_NONE);
+	replay_json(a, &json);
+	replay_html(a, &html);
+	cr_expect_neq(strstr(json.ptr, "\"dropped\":\"20"), NULL);
+	cr_expect_neq(strstr(html.ptr, "<p>Broken off 20"), NULL);
+	archive_free(a);
+	free(shown);
+	free(path);
+	scratch_remove(dir);
+	strbuf_release(&text);
+	strbuf_release(&json);
+	strbuf_release(&html);
 	played_release(&p);
 }
 
