@@ -136,6 +136,62 @@ Test(masters, nobody_is_written_to_more_than_twenty_times_a_day_by_a_master)
 	site_free(s);
 }
 
+static void write_and_run(struct site *s, const char *text)
+{
+	site_reply(s, "ann", text);
+	run(s);
+	run(s);
+}
+
+/* Alone against the server: a turn, another, back to the first, on from there, and a draw. */
+static void go_back_in(const char *kind)
+{
+	struct site *s = site_new("back");
+	struct strbuf create = STRBUF_INIT, record = STRBUF_INIT;
+	struct ran r;
+
+	strbuf_addf(&create, "create %s players 2 bots 1", kind);
+	site_write(s, "ann", create.ptr);
+	run(s);
+	write_and_run(s, "process 1");
+	write_and_run(s, "process 2");
+	write_and_run(s, "rollback 1");
+	write_and_run(s, "yes");
+	cr_expect_neq(site_find(s, "ann", "turns taken back"), NULL, "%s", kind);
+	write_and_run(s, "process 2");
+	site_archive(s,
+	             strncmp(kind, "mole park", 9) == 0       ? "P1"
+	             : strncmp(kind, "mole majority", 9) == 0 ? "M1"
+	             : strncmp(kind, "martian", 7) == 0       ? "B1"
+	                                                      : "C1",
+	             &record);
+	cr_expect_eq(site_verify(s, strbuf_span(&record)), 0, "%s", kind);
+	cr_expect_neq(strstr(record.ptr, "\ndropped "), NULL);
+	write_and_run(s, "set draw");
+	strbuf_clear(&record);
+	collect(s, 0, "ann", &record);
+	const char *end = strstr(record.ptr, "\nagreed 1 2\nwinners 1 2\n");
+	cr_assert_not_null(end, "%s", kind);
+	cr_expect_eq(
+	    site_verify(s, span_of(strstr(record.ptr, "\n-----BEGIN MOLEPOST ARCHIVE") + 1)), 0,
+	    "%s", kind);
+	site_do(s, "fsck", NULL, &r);
+	cr_expect_eq(r.code, 0, "%s: %s", kind, r.out.ptr);
+	ran_release(&r);
+	strbuf_release(&create);
+	strbuf_release(&record);
+	site_free(s);
+}
+
+Test(masters, turns_are_taken_back_in_games_with_secrets_and_chance_too)
+{
+	scratch_in_memory();
+	go_back_in("mole park");
+	go_back_in("mole majority");
+	go_back_in("martian boggle");
+	go_back_in("mole");
+}
+
 /* The lines of what only the reader may know. */
 static void own_lines(const char *text, struct strbuf *out)
 {
