@@ -44,8 +44,8 @@ struct record_turn {
 	struct span state;  /* result, full text; archived as a digest */
 	struct digest state_digest;
 	/*
-	 * When the turn was broken off; 0: it was not. Then nothing was used, drawn or sealed, and
-	 * `state` is the position in which its orders were given.
+	 * When the turn was broken off; 0: it was not. Then nothing was used, drawn or sealed,
+	 * and `state` is the position in which its orders were given.
 	 */
 	int64_t dropped_utc;
 	const char *const *actions; /* public master actions, "2026-03-12T18:02:00Z text" */
@@ -75,8 +75,8 @@ struct record {
 };
 
 /*
- * What a game comes to that was ended by agreement: these seats win and share the first rank, all
- * others share the next; points stay what the rules make of the last position.
+ * What a game comes to that was ended by agreement: these seats win and share the first rank,
+ * all others share the next; points stay what the rules make of the last position.
  */
 void game_result_agree(struct game_result *r, struct seat_set agreed);
 

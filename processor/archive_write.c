@@ -255,7 +255,9 @@ static bool is_written(const struct record_turn *t)
 	return t->dropped_utc != 0 || !digest_is_zero(&t->state_digest);
 }
 
-/* What became of the orders: sealed, used, drawn for; or nothing, if the turn was broken off. */
+/*
+ * What became of the orders: sealed, used, drawn for; or nothing, if the turn was broken off.
+ */
 static void turn_outcome(struct writer *w, const struct record_turn *t,
                          const struct order_proof *proofs)
 {

@@ -3,11 +3,11 @@
  *
  * The turn becomes DROPPED: its orders stay where they are, are listed in the record, and are
  * opened with all others at the end; nothing is used or drawn. What is done here goes into the
- * transaction the caller has open, the mails about it too. Entries of the public log that shall stand
- * in the record of this turn, and in those mails, must have been written before.
+ * transaction the caller has open, the mails about it too. Entries of the public log that shall
+ * stand in the record of this turn, and in those mails, must have been written before.
  *
- * Needs a game that has begun, whose newest turn is OPEN and not the set-up. The hand shows the game
- * as it stands afterwards.
+ * Needs a game that has begun, whose newest turn is OPEN and not the set-up. The hand shows the
+ * game as it stands afterwards.
  */
 #ifndef MOLEPOST_PROCESSOR_BREAKING_H
 #define MOLEPOST_PROCESSOR_BREAKING_H
@@ -23,8 +23,9 @@ bool turn_can_be_broken(const struct hand *h);
 enum err break_for_good(struct server *srv, struct hand *h, enum game_status status,
                         struct seat_set agreed) MUST_CHECK;
 /*
- * Play goes on after turn `serial`, which came out with a result: a new turn opens, with a serial of
- * its own, so that all that is drawn from then on is drawn anew. Everybody gets the position.
+ * Play goes on after turn `serial`, which came out with a result: a new turn opens, with a
+ * serial of its own, so that all that is drawn from then on is drawn anew. Everybody gets the
+ * position.
  */
 enum err break_back_to(struct server *srv, struct hand *h, unsigned serial) MUST_CHECK;
 

@@ -72,8 +72,10 @@ enum err master_resume(struct mastering *m)
 
 /* ---- deadlines ---- */
 
-/* The moment at which the clocks of that place show this; an hour that is skipped counts as if the
-   clocks had not been put forward. */
+/*
+ * The moment at which the clocks of that place show this; an hour that is skipped counts as if
+ * the clocks had not been put forward.
+ */
 static int64_t moment_of(const struct zone *zone, int64_t local_s)
 {
 	int64_t t = local_s;

@@ -13,8 +13,10 @@ enum err joining_confirm_by_reply(struct dealing *d) MUST_CHECK;
 enum err joining_leave(struct dealing *d, const struct letter_item *item,
                        bool *gone) MUST_CHECK;
 
-/* A game that has not begun and in which no person is left ends here, unless its master has a mind
-   to wait: he is not the one who has left. */
+/*
+ * A game that has not begun and in which no person is left ends here, unless its master has a
+ * mind to wait: he is not the one who has left.
+ */
 enum err joining_cancel_if_empty(struct server *srv, struct hand *h, int64_t leaver) MUST_CHECK;
 
 /* What CREATE and `molepost game new` ask for. */

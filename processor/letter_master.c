@@ -161,7 +161,10 @@ enum letter_fit letter_read_who(struct letter_args *args, struct letter_item *it
 
 /* ---- talk and votes ---- */
 
-/* "OFFICIAL: ..." is meant beyond doubt; without the colon it may be the beginning of a sentence. */
+/*
+ * "OFFICIAL: ..." is meant beyond doubt; without the colon it may be the beginning of a
+ * sentence.
+ */
 enum letter_fit letter_read_official(struct letter_args *args, struct letter_item *item)
 {
 	item->name = span_slice(args->rest, 0, TEXT_BYTES);

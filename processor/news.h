@@ -19,8 +19,10 @@ struct news {
 	bool players_only;   /* a master without a seat hears nothing */
 	bool clock;          /* who is awaited until when goes with it */
 };
-/* Tells who has written, from `seat` or from none, and everybody else at the table; not those who
-   have left. */
+/*
+ * Tells who has written, from `seat` or from none, and everybody else at the table; not those
+ * who have left.
+ */
 enum err news_tell(struct dealing *d, struct hand *h, struct seat *seat,
                    const struct news *n) MUST_CHECK;
 /* One mail of this kind to a player, about the game and from no seat of it. */

@@ -114,8 +114,10 @@ enum err record_actions(struct server *srv, const struct hand *h, unsigned seria
 	return ERR_NONE;
 }
 
-/* One stored turn, its orders completed with the defaults of its own position. What was broken off
-   has the state it began with. */
+/*
+ * One stored turn, its orders completed with the defaults of its own position. What was broken
+ * off has the state it began with.
+ */
 static enum err load_turn(struct server *srv, struct hand *h, const struct turn *turn,
                           struct record_turn *out)
 {

@@ -1,6 +1,6 @@
 /*
- * reporting.h - what follows from a turn that is over, shared by play_report.c (it was resolved) and
- * breaking.c (it was broken off). Nobody else includes this.
+ * reporting.h - what follows from a turn that is over, shared by play_report.c (it was
+ * resolved) and breaking.c (it was broken off). Nobody else includes this.
  */
 #ifndef MOLEPOST_PROCESSOR_REPORTING_H
 #define MOLEPOST_PROCESSOR_REPORTING_H
@@ -34,8 +34,8 @@ void reporting_open_next(struct reporting *r);
 /* Their orders for it. */
 void reporting_bots_order(struct reporting *r);
 /*
- * All mails to all who get one; had_left: by seat - 1, who had left before. Hands r->state to the
- * hand, which from then on shows the game as it stands now.
+ * All mails to all who get one; had_left: by seat - 1, who had left before. Hands r->state to
+ * the hand, which from then on shows the game as it stands now.
  */
 enum err reporting_mails(struct reporting *r, const bool *had_left) MUST_CHECK;
 

@@ -81,8 +81,8 @@ static enum err read_token(struct dealing *d, enum token_found *found)
 }
 
 /*
- * A master without a seat has no reply address; that he answers a mail about his game shows that he
- * has seen it. Whoever else got one without a seat says nothing by answering it.
+ * A master without a seat has no reply address; that he answers a mail about his game shows
+ * that he has seen it. Whoever else got one without a seat says nothing by answering it.
  */
 static enum err is_to_master(struct dealing *d, const struct outbox_mail *row, bool *yes)
 {

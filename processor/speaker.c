@@ -112,8 +112,10 @@ static enum err changes(struct dealing *d, const struct letter_item *item, bool 
 	return ERR_NONE;
 }
 
-/* What a master does concerns everybody: his address alone is never enough, nor a reply address of
-   another game. */
+/*
+ * What a master does concerns everybody: his address alone is never enough, nor a reply address
+ * of another game.
+ */
 static enum err master_must_be_asked(struct dealing *d, bool *yes)
 {
 	int64_t game = d->game; /* as SIGNON lines change it when they are carried out */

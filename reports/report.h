@@ -130,8 +130,8 @@ struct report_turn {
 	const char *const *actions; /* public log entries since the last report */
 	size_t nactions;
 	/*
-	 * The turn that was broken off, NULL: none was. Then nothing happened in it but `actions`,
-	 * and the position is that of an earlier turn, whose story has been told.
+	 * The turn that was broken off, NULL: none was. Then nothing happened in it but
+	 * `actions`, and the position is that of an earlier turn, whose story has been told.
 	 */
 	const char *broken_label;
 };

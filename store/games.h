@@ -75,7 +75,9 @@ enum err game_next_id(struct store *s, int64_t *id) MUST_CHECK;
 enum err game_get(struct store *s, int64_t id, struct arena *arena,
                   struct game *out) MUST_CHECK;
 enum err game_secret(struct store *s, int64_t id, struct digest *secret) MUST_CHECK;
-/* Writes status, started, ended, serial, idle_turns, record_*, nseats, master, paused, agreed. */
+/*
+ * Writes status, started, ended, serial, idle_turns, record_*, nseats, master, paused, agreed.
+ */
 enum err game_update(struct store *s, const struct game *g) MUST_CHECK;
 enum err game_hold(struct store *s, int64_t id, const char *reason, const char *by,
                    int64_t now_utc) MUST_CHECK;

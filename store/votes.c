@@ -9,8 +9,10 @@
 
 #include "processor/base/banned.h"
 
-/* Per kind: '-', or 'y' when it stands and 'n' when it was taken back, then whether it was seen,
-   then the seat in two digits. */
+/*
+ * Per kind: '-', or 'y' when it stands and 'n' when it was taken back, then whether it was
+ * seen, then the seat in two digits.
+ */
 enum { KIND_LEN = 4 };
 
 const char *vote_kind_name(enum vote_kind k)

@@ -34,8 +34,8 @@ void played_forged_game(struct played *p, const struct rules *rules, const char 
                         unsigned nseats, unsigned max_turns, uint64_t seed, unsigned from);
 /*
  * A game in which everything is drawn from the seed: seats, options, and the secret too; seats
- * leave, orders are standing ones, turns are broken off and taken back. To the end, or 199 turns of
- * it; every fifth ends by agreement or is cancelled.
+ * leave, orders are standing ones, turns are broken off and taken back. To the end, or 199
+ * turns of it; every fifth ends by agreement or is cancelled.
  */
 void played_wild_game(struct played *p, const struct rules *rules, uint64_t seed);
 void played_release(struct played *p);

@@ -1,9 +1,9 @@
 /*
  * test_masters.c - a master is told nothing that others may not know.
  *
- * Whatever a master asks for or does, with a seat or without one: orders of an open turn, orders of
- * turns that were taken back, and what a player alone may know of the position stand in no mail to the
- * master before they are everybody's to know.
+ * Whatever a master asks for or does, with a seat or without one: orders of an open turn,
+ * orders of turns that were taken back, and what a player alone may know of the position stand
+ * in no mail to the master before they are everybody's to know.
  */
 #include <criterion/criterion.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /*
- * test_broken_off.c - turns that were broken off, turns taken back, games ended by agreement: what
- * an archive says of them, and lies about it.
+ * test_broken_off.c - turns that were broken off, turns taken back, games ended by agreement:
+ * what an archive says of them, and lies about it.
  */
 #define _GNU_SOURCE /* open_memstream */
 
