@@ -8,6 +8,8 @@
 
 #include "processor/base/banned.h"
 
+enum { DAY_S = 24 * 3600, PROPOSALS_A_DAY = 6 };
+
 struct casting {
 	struct dealing *d;
 	struct hand *h;
@@ -225,6 +227,16 @@ static enum err tell(struct casting *c, bool proposed)
 	return news_tell(c->d, c->h, c->seat, &n);
 }
 
+/* Who proposes one thing after another is counted on, but not told of any more. */
+static enum err may_propose(struct casting *c, bool *yes)
+{
+	struct dealing *d = c->d;
+	const char *who = arena_printf(d->arena, "%s seat %u", c->h->id, c->seat->seat);
+
+	return stranger_allow(d->srv->store, span_of(who), "vote news", d->srv->now_utc - DAY_S,
+	                      PROPOSALS_A_DAY, d->srv->now_utc, yes);
+}
+
 static enum err cast_vote(struct casting *c)
 {
 	struct votes *own = own_votes(c);
@@ -242,7 +254,10 @@ static enum err cast_vote(struct casting *c)
 	c->tally = ballot_count(&c->ballot, c->kind, c->whom);
 	if (!c->off && c->tally.passed)
 		return pass(c);
-	return tell(c, !seen && !c->off);
+	bool proposed = !seen && !c->off;
+	if (proposed)
+		TRY(may_propose(c, &proposed));
+	return tell(c, proposed);
 }
 
 /* ---- whether it can be given ---- */

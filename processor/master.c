@@ -83,7 +83,7 @@ enum err master_log(struct mastering *m, unsigned seat, const char *fmt, ...)
 	const char *actor = "master of the game";
 	va_list ap;
 
-	if (m->seat)
+	if (m->seat && !m->seat->resigned)
 		actor = arena_printf(m->d->arena, "master of the game, who plays as %s",
 		                     h->names.names[m->seat->seat]);
 	va_start(ap, fmt);

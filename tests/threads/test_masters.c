@@ -143,6 +143,26 @@ static void write_and_run(struct site *s, const char *text)
 	run(s);
 }
 
+Test(masters, who_proposes_one_thing_after_another_is_soon_heard_by_nobody)
+{
+	struct site *s;
+	unsigned heard = 0;
+
+	scratch_in_memory();
+	s = site_new("masters");
+	found(s, "create whakka mole players 3", true);
+	for (unsigned i = 0; i < 10; i++) {
+		site_reply(s, "bob", i % 2 == 0 ? "set concede 1" : "set concede 3");
+		run(s);
+		cr_expect_neq(strstr(site_last(s, "bob")->text, "Your vote is counted"), NULL);
+	}
+	for (size_t i = 0; i < s->nposts; i++)
+		heard += strcmp(s->posts[i]->who, "cy") == 0 &&
+		         strstr(s->posts[i]->subject, "a vote, ") != NULL;
+	cr_expect_eq(heard, 6);
+	site_free(s);
+}
+
 /* Alone against the server: a turn, another, back to the first, on from there, and a draw. */
 static void go_back_in(const char *kind)
 {
