@@ -3,7 +3,8 @@
 -- Who may move deadlines, pause the game, take turns back and end it: one player, seated in it or
 -- not. NULL: nobody but the operator.
 ALTER TABLE games ADD COLUMN master INTEGER REFERENCES players (id);
-UPDATE games SET master = creator;
+UPDATE games SET master = creator
+	WHERE creator IN (SELECT id FROM players WHERE forgotten = 0);
 -- Since when the game is paused; 0 while it is not.
 ALTER TABLE games ADD COLUMN paused_utc INTEGER NOT NULL DEFAULT 0;
 -- The seats that won because all agreed to it, bit seat-1; 0: nobody ended the game by a vote.
