@@ -7,6 +7,7 @@
 #include "processor/dealing.h"
 #include "processor/unreachable.h"
 #include "store/audit.h"
+#include "store/bounces.h"
 #include "store/press.h"
 
 #include "processor/base/banned.h"
@@ -63,8 +64,11 @@ uint32_t absence_vacate(const struct server *srv, struct hand *h)
 		if (!has_gone(h, seat))
 			continue;
 		vacated |= seat_with((struct seat_set){0}, seat->seat).bits;
+		if (h->game.master == seat->player)
+			h->game.master = 0; /* he does not look after it either */
 		seat->former = seat->player;
 		seat->player = 0;
+		seat->put_out = false;
 		seat->vacated_utc = srv->now_utc;
 		if (h->calendar.vacant_bot)
 			seat->bot_level = BOT_LEVEL_USUAL;
@@ -103,7 +107,7 @@ void absence_add_actions(struct server *srv, const struct hand *h, uint32_t vaca
 }
 
 /* Who watched before he took the seat has been told that he gets no more mail of this game. */
-static enum err stop_watching(struct server *srv, const struct seat *seat)
+enum err absence_stop_watching(struct server *srv, const struct seat *seat)
 {
 	enum err rc = observer_drop(srv->store, seat->game, seat->former);
 
@@ -119,8 +123,21 @@ enum err absence_write(struct server *srv, const struct hand *h, struct seat *se
 		TRY(audit_add(srv->store, h->game.id, seats[i].seat, "server", true,
 		              srv->now_utc, what_happened(h, &seats[i])));
 		TRY(seat_renew_token(srv, &seats[i]));
-		TRY(stop_watching(srv, &seats[i]));
+		TRY(absence_stop_watching(srv, &seats[i]));
 	}
+	return ERR_NONE;
+}
+
+enum err absence_fill(struct server *srv, struct seat *seat, int64_t player)
+{
+	if (seat->former != player)
+		TRY(press_leave(srv->store, seat->game, seat->seat, srv->now_utc));
+	TRY(unreachable_set(srv->store, seat->game, seat->seat,
+	                    &(struct unreachable_seat){0})); /* that was another person */
+	seat->player = player;
+	seat->bot_level = -1;
+	seat->vacated_utc = 0;
+	seat->missed = seat->missed_all = seat->excused_all = seat->late_all = 0;
 	return ERR_NONE;
 }
 

@@ -7,8 +7,9 @@
  * be changed once the deadline has passed.
  *
  * After so many misses running as the calendar of the game says, excused or not, the seat becomes
- * vacant: its player is told and loses it, anybody may take it over (do_takeover.c), and until then
- * nobody plays it, or the server. The player's declared absence, once there is such a thing, belongs
+ * vacant: its player is told and loses it, and the office of master if he had it; anybody may take
+ * it over (do_takeover.c), and until then nobody plays it, or the server. The declared absence of a
+ * player, once there is such a thing, belongs
  * into miss_is_excused.
  */
 #ifndef MOLEPOST_PROCESSOR_ABSENCE_H
@@ -37,6 +38,14 @@ void absence_add_actions(struct server *srv, const struct hand *h, uint32_t vaca
  */
 enum err absence_write(struct server *srv, const struct hand *h, struct seat *seats,
                        uint32_t vacated) MUST_CHECK;
+/* `seat->former` watches the game no longer either; absence_write does it too. */
+enum err absence_stop_watching(struct server *srv, const struct seat *seat) MUST_CHECK;
+/*
+ * Somebody else, or who has lost it, plays a vacant seat from now on: what was missed does not count
+ * against him, and what was written to another, or by him, is not his to read. In the store but for the
+ * row of the seat, which the caller writes.
+ */
+enum err absence_fill(struct server *srv, struct seat *seat, int64_t player) MUST_CHECK;
 /* What somebody who has lost his seat is told. */
 void absence_letter(struct server *srv, const struct hand *h, const struct seat *seat,
                     const struct player *was, struct letter_out *out);

@@ -43,6 +43,11 @@ struct record_turn {
 	struct span chance; /* chance_add_record of the turn */
 	struct span state;  /* result, full text; archived as a digest */
 	struct digest state_digest;
+	/*
+	 * When the turn was broken off; 0: it was not. Then nothing was used, drawn or sealed,
+	 * and `state` is the position in which its orders were given.
+	 */
+	int64_t dropped_utc;
 	const char *const *actions; /* public master actions, "2026-03-12T18:02:00Z text" */
 	size_t nactions;
 };
@@ -76,9 +81,16 @@ struct record {
 	/* The end; only when `ended`: */
 	bool ended;
 	const char *end_status; /* "over", "cancelled", "abandoned" */
+	struct seat_set agreed; /* who won because all agreed to it; empty: played out */
 	int64_t ended_utc;
 	struct digest secret; /* needed while running too, for blinds and nonces */
 };
+
+/*
+ * What a game comes to that was ended by agreement: these seats win and share the first rank,
+ * all others share the next; points stay what the rules make of the last position.
+ */
+void game_result_agree(struct game_result *r, struct seat_set agreed);
 
 /* The chain so far. Zero-initialised at the start of an archive. */
 struct record_chain {
@@ -92,7 +104,7 @@ struct record_chain {
  * archive_add_turn reads of r only game, kind, version, seats and secret, never r->turns;
  * archive_add_end needs the state text of the last turn. The rules must be in this build (else
  * BUG): a game whose rules are gone is held before it comes here. A turn whose state digest is
- * zero was never resolved and is left out.
+ * zero was never resolved and is left out, unless it was broken off.
  */
 void archive_add_header(const struct record *r, bool reveal, struct record_chain *chain,
                         struct strbuf *out);
@@ -169,7 +181,8 @@ size_t archive_turn_count(const struct archive *a);
 /* Header, turns, end as read. What is still hidden is empty or zero; so are the state texts. */
 const struct record *archive_record(const struct archive *a);
 const struct rules *archive_rules(const struct archive *a);
-/* The position after turn index i (0 = the set-up); owned by the archive. NULL with a sentence
+/* The position after turn index i (0 = the set-up), or, if that turn was broken off, the one in
+   which its orders were given; owned by the archive. NULL with a sentence
    in `e` when it cannot be reached (hidden orders of a running game). */
 const struct game_state *archive_state(struct archive *a, size_t i, struct failure *e);
 

@@ -78,6 +78,7 @@ struct archive_turn {
 	size_t nclosed;
 	size_t chance_line, state_line;
 	size_t parent;             /* index of the parent turn; own index for serial 0 */
+	size_t dropped_line;       /* of a turn that was broken off; it never has a result */
 	struct game_state *result; /* filled on the way */
 	bool orders_known, chance_known, state_known;
 };
@@ -92,7 +93,7 @@ struct archive {
 	unsigned facts; /* as the header says */
 	size_t kind_line, facts_line, option_line, seat_line, secret_digest_line;
 	size_t fork_line; /* "fork"; only in the record of one */
-	size_t result_line, end_line, secret_line;
+	size_t agreed_line, result_line, end_line, secret_line;
 	struct archive_turn *turns; /* beside record.turns */
 	struct game_result result;  /* as printed */
 	bool has_result;
@@ -122,6 +123,9 @@ bool archive_fault(struct archive *a, unsigned file_line, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* archive_replay.c: rules, first state, resolving. */
+
+/* Index of the turn whose outcome was the last position of the game; there must be turns. */
+size_t archive_last_outcome(const struct archive *a);
 
 /* Sets record.rules and checks that facts, options and names go with them. */
 bool archive_find_rules(struct archive *a, archive_find *find);

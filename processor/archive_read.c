@@ -301,6 +301,31 @@ static void read_outcome(struct reader *r, struct record_turn *t, struct archive
 	x->state_known = !r->is_hidden;
 }
 
+/* Which acknowledgements there were is public; what they were for nobody used. */
+static void read_dropped(struct reader *r, struct record_turn *t, struct archive_turn *x)
+{
+	x->dropped_line = r->at;
+	t->dropped_utc = read_time_line(r, "dropped", false);
+	read_closed(r, t, x);
+	if (r->ok && t->serial == 0)
+		reader_refuse(r, "the set-up cannot be broken off");
+}
+
+static void read_sealed(struct reader *r, struct record_turn *t, struct archive_turn *x)
+{
+	t->sealed_utc = read_time_line(r, "sealed", false);
+	x->orders_digest_line = r->at;
+	x->orders_digest = read_digest_line(r, "orders-digest", FACT_ORDERS_STAY_HIDDEN);
+	x->orders_known = !r->is_hidden;
+	if (x->orders_known) {
+		read_used(r, t, x);
+		read_closed(r, t, x);
+	} else if (r->ok) {
+		skip_orders(r, t);
+	}
+	read_outcome(r, t, x);
+}
+
 /* Index of the turn with this serial among the first n, whose serials grow; or n. */
 static size_t find_turn(const struct record *record, unsigned serial, size_t n)
 {
@@ -334,6 +359,8 @@ static void turn_line(struct reader *r, size_t i)
 	x->parent = i == 0 ? 0 : find_turn(r->record, t->parent, i);
 	if (r->ok && (i == 0 ? t->parent != 0 : x->parent == i))
 		reader_refuse(r, "its parent is no earlier turn");
+	if (r->ok && i > 0 && r->record->turns[x->parent].dropped_utc != 0)
+		reader_refuse(r, "its parent was broken off, so nothing came out of it");
 }
 
 static void read_turn(struct reader *r, size_t i)
@@ -346,17 +373,10 @@ static void read_turn(struct reader *r, size_t i)
 	t->deadline_utc = read_time_line(r, "deadline", true);
 	read_actions(r, t);
 	read_revisions(r, t, x);
-	t->sealed_utc = read_time_line(r, "sealed", false);
-	x->orders_digest_line = r->at;
-	x->orders_digest = read_digest_line(r, "orders-digest", FACT_ORDERS_STAY_HIDDEN);
-	x->orders_known = !r->is_hidden;
-	if (x->orders_known) {
-		read_used(r, t, x);
-		read_closed(r, t, x);
-	} else if (r->ok) {
-		skip_orders(r, t);
-	}
-	read_outcome(r, t, x);
+	if (reader_has_keyword(r, r->at, "dropped"))
+		read_dropped(r, t, x);
+	else
+		read_sealed(r, t, x);
 	if (r->ok && i == 0 && t->nrevisions + t->nused > 0)
 		reader_refuse(r, "nobody sends orders for the set-up");
 }
@@ -384,18 +404,37 @@ static void read_turns(struct reader *r)
 
 /* End. */
 
-static void winners_line(struct reader *r, struct game_result *result)
+/* Seats in their order. */
+static struct seat_set take_seats(struct reader *r)
 {
+	struct seat_set seats = {0};
 	unsigned last = 0;
 
-	reader_begin(r, "winners", 0);
-	if (span_eq_str(r->rest, "-"))
-		r->rest = SPAN_EMPTY;
 	while (r->ok && r->rest.ptr != NULL) {
 		last = take_small(r, last + 1, r->record->nseats);
 		if (r->ok)
-			result->winners = seat_with(result->winners, last);
+			seats = seat_with(seats, last);
 	}
+	return seats;
+}
+
+static void winners_line(struct reader *r, struct game_result *result)
+{
+	reader_begin(r, "winners", 0);
+	if (span_eq_str(r->rest, "-"))
+		r->rest = SPAN_EMPTY;
+	result->winners = take_seats(r);
+}
+
+static void agreed_line(struct reader *r)
+{
+	r->a->agreed_line = r->at;
+	if (!reader_has_keyword(r, r->at, "agreed"))
+		return;
+	reader_begin(r, "agreed", 0);
+	r->record->agreed = take_seats(r);
+	if (r->ok && r->record->agreed.bits == 0)
+		reader_refuse(r, "an agreement names the seats that win by it");
 }
 
 static void read_result(struct reader *r)
@@ -403,6 +442,7 @@ static void read_result(struct reader *r)
 	struct game_result *result = &r->a->result;
 
 	r->a->has_result = true;
+	agreed_line(r);
 	r->a->result_line = r->at;
 	result->nseats = r->record->nseats;
 	winners_line(r, result);

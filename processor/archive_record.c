@@ -26,6 +26,14 @@ size_t record_find_revision(const struct record_turn *t, size_t from,
 	return i;
 }
 
+void game_result_agree(struct game_result *r, struct seat_set agreed)
+{
+	r->over = true;
+	r->winners = agreed;
+	for (unsigned seat = 1; seat <= r->nseats; seat++)
+		r->ranks[seat] = seat_in(agreed, seat) ? 1 : 1 + seat_count(agreed);
+}
+
 bool record_order_is_late(const struct record_turn *t, const struct record_order *o)
 {
 	return t->deadline_utc != 0 && o->received_utc > t->deadline_utc;

@@ -358,11 +358,21 @@ const struct rules *archive_rules(const struct archive *a)
 	return a->record.rules;
 }
 
+size_t archive_last_outcome(const struct archive *a)
+{
+	size_t last = a->record.nturns - 1;
+
+	return a->record.turns[last].dropped_utc != 0 ? a->turns[last].parent : last;
+}
+
 const struct game_state *archive_state(struct archive *a, size_t i, struct failure *e)
 {
 	ENSURE(i < a->record.nturns);
+	if (a->record.turns[i].dropped_utc != 0)
+		i = a->turns[i].parent;
 	for (size_t k = 0; k <= i; k++) {
-		if (a->turns[k].result != NULL || archive_resolve(a, k))
+		if (a->turns[k].result != NULL || a->record.turns[k].dropped_utc != 0 ||
+		    archive_resolve(a, k))
 			continue;
 		err_set(e, ERR_INVALID, "line %u: %s", a->bad_line, a->why.ptr);
 		return NULL;

@@ -192,6 +192,8 @@ static bool check_orders(struct verifier *v, struct turn_check *c)
 {
 	if (!check_revision_order(v, c))
 		return false;
+	if (c->t->dropped_utc != 0)
+		return !v->has_secret || check_closed(v, c);
 	if (!c->x->orders_known)
 		return true;
 	return check_used(v, c) && (!v->has_secret || check_closed(v, c)) &&
@@ -251,7 +253,7 @@ static bool check_turn(struct verifier *v, size_t i)
 
 	if (!check_orders(v, &c))
 		return false;
-	if (!can_resolve(v, &c))
+	if (c.t->dropped_utc != 0 || !can_resolve(v, &c))
 		return true;
 	if (!resolve(v, &c) || !check_state(v, &c))
 		return false;
@@ -298,16 +300,33 @@ static bool same_result(const struct game_result *a, const struct game_result *b
 	return true;
 }
 
+/* Who has left the game cannot win it, and what is over cannot be given away. */
+static bool check_agreed(struct verifier *v, struct game_result *expected)
+{
+	struct seat_set agreed = v->a->record.agreed;
+
+	if (agreed.bits == 0)
+		return true;
+	if (expected->over)
+		return fault_at(v, v->a->agreed_line,
+		                "the game was over before anybody agreed on its end");
+	if ((agreed.bits & expected->eliminated.bits) != 0)
+		return fault_at(v, v->a->agreed_line,
+		                "a seat that is out of the game cannot win by agreement");
+	game_result_agree(expected, agreed);
+	return true;
+}
+
 static bool check_result(struct verifier *v)
 {
 	struct archive *a = v->a;
 	struct game_result expected = {0};
-	const struct game_state *last;
 
 	if (!v->has_secret || a->record.rules == NULL || a->record.nturns == 0)
 		return true;
-	last = a->turns[a->record.nturns - 1].result;
-	a->record.rules->result(last, &expected);
+	a->record.rules->result(a->turns[archive_last_outcome(a)].result, &expected);
+	if (!check_agreed(v, &expected))
+		return false;
 	if (!same_result(&a->result, &expected))
 		return fault_at(v, a->result_line,
 		                "the winners or scores are not what the rules make of the last "
@@ -391,6 +410,16 @@ static bool check_all(struct verifier *v, const struct digest *key, const struct
 	       check_chain(v, head) && check_signature(v) && check_expected(v, key, head);
 }
 
+/* All but those that were broken off. */
+static unsigned resolved_turns(const struct record *r)
+{
+	unsigned n = 0;
+
+	for (size_t i = 0; i < r->nturns; i++)
+		n += r->turns[i].dropped_utc == 0;
+	return n;
+}
+
 static void fill_report(struct verifier *v, bool ok)
 {
 	struct archive_report *report = v->report;
@@ -403,7 +432,7 @@ static void fill_report(struct verifier *v, bool ok)
 		report->fork_serial = a->record.fork.serial;
 		report->fork_state = a->record.fork.state;
 	}
-	report->all_turns = (unsigned)a->record.nturns;
+	report->all_turns = resolved_turns(&a->record);
 	if (a->record.nturns > 0)
 		utf8_add_plain(&report->reach, a->record.turns[a->record.nturns - 1].label);
 	report->lines = (unsigned)a->nlines;

@@ -269,25 +269,39 @@ static void turn_opening(struct writer *w, const struct record_turn *t)
 	}
 }
 
-static void order_lines(struct writer *w, const struct record_turn *t,
-                        const struct order_proof *proofs)
+static bool is_written(const struct record_turn *t)
+{
+	return t->dropped_utc != 0 || !digest_is_zero(&t->state_digest);
+}
+
+/*
+ * What became of the orders: sealed, used, drawn for; or nothing, if the turn was broken off.
+ */
+static void turn_outcome(struct writer *w, const struct record_turn *t,
+                         const struct order_proof *proofs)
 {
 	struct digest digest = orders_digest(w->record, t, proofs);
 
-	for (size_t i = 0; i < t->nrevisions; i++)
-		revision_line(w, t, i, &proofs[i].commitment);
 	time_line(w, "sealed", t->sealed_utc);
 	digest_line(w, "orders-digest", &digest, FACT_ORDERS_STAY_HIDDEN);
 	for (size_t i = 0; i < t->nused; i++)
 		used_line(w, t, &t->used[i], proofs);
+}
+
+static void closed_lines(struct writer *w, const struct record_turn *t,
+                         const struct order_proof *proofs)
+{
 	for (size_t i = 0; i < t->nrevisions; i++)
 		if (!record_turn_uses(t, &t->revisions[i]))
 			closed_line(w, &t->revisions[i], &proofs[i].nonce);
 }
 
-static bool is_resolved(const struct record_turn *t)
+static void position_lines(struct writer *w, const struct record_turn *t)
 {
-	return !digest_is_zero(&t->state_digest);
+	strbuf_adds(&w->line, "chance ");
+	archive_add_text(&w->line, t->chance);
+	end_line(w, FACT_HIDDEN);
+	digest_line(w, "state", &t->state_digest, FACT_HIDDEN);
 }
 
 void archive_add_turn(const struct record *r, const struct record_turn *t, bool reveal,
@@ -296,18 +310,22 @@ void archive_add_turn(const struct record *r, const struct record_turn *t, bool 
 	struct order_proof *proofs;
 	struct writer w;
 
-	if (!is_resolved(t))
+	if (!is_written(t))
 		return;
 	writer_start(&w, r, reveal, chain, out);
 	proofs = xcalloc(t->nrevisions + 1, sizeof(proofs[0]));
 	for (size_t i = 0; i < t->nrevisions; i++)
 		proofs[i] = prove(r, t, &t->revisions[i]);
 	turn_opening(&w, t);
-	order_lines(&w, t, proofs);
-	strbuf_adds(&w.line, "chance ");
-	archive_add_text(&w.line, t->chance);
-	end_line(&w, FACT_HIDDEN);
-	digest_line(&w, "state", &t->state_digest, FACT_HIDDEN);
+	for (size_t i = 0; i < t->nrevisions; i++)
+		revision_line(&w, t, i, &proofs[i].commitment);
+	if (t->dropped_utc != 0)
+		time_line(&w, "dropped", t->dropped_utc);
+	else
+		turn_outcome(&w, t, proofs);
+	closed_lines(&w, t, proofs);
+	if (t->dropped_utc == 0)
+		position_lines(&w, t);
 	free(proofs);
 	strbuf_release(&w.line);
 }
@@ -331,13 +349,22 @@ static void result_lines(struct writer *w, const struct game_result *result)
 	}
 }
 
-/* The newest turn with a position, or NULL. */
+/* The newest turn, whose state is the last position of the game; or NULL. */
 static const struct record_turn *last_turn(const struct record *r)
 {
 	for (size_t i = r->nturns; i-- > 0;)
-		if (is_resolved(&r->turns[i]))
+		if (is_written(&r->turns[i]))
 			return &r->turns[i];
 	return NULL;
+}
+
+static void agreed_line(struct writer *w)
+{
+	strbuf_adds(&w->line, "agreed");
+	for (unsigned seat = 1; seat <= w->record->nseats; seat++)
+		if (seat_in(w->record->agreed, seat))
+			strbuf_addf(&w->line, " %u", seat);
+	end_line(w, 0);
 }
 
 /* A state that does not decode gives no result lines, and verify will miss them. */
@@ -350,6 +377,10 @@ static void add_result(struct writer *w)
 
 	if (last != NULL && w->rules->decode(last->state, &state, &why)) {
 		w->rules->result(state, &result);
+		if (w->record->agreed.bits != 0) {
+			agreed_line(w);
+			game_result_agree(&result, w->record->agreed);
+		}
 		result_lines(w, &result);
 		w->rules->free_state(state);
 	}

@@ -63,6 +63,7 @@ struct report_clock brief_clock(const struct server *srv, const struct hand *h,
 	struct report_clock c = {.now_utc = srv->now_utc};
 
 	c.held = h->game.held;
+	c.paused = h->game.status == GAME_PAUSED;
 	c.held_reason = arena_cstr(h->arena, h->game.held_reason);
 	if (!h->has_turn || h->turn.serial == 0 || h->turn.state != TURN_OPEN)
 		return c;

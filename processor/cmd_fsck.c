@@ -37,6 +37,8 @@ static enum err check_positions(struct server *srv, struct hand *h)
 
 	TRY(turn_list(srv->store, h->game.id, h->arena, &turns, &n));
 	for (size_t i = 0; i < n; i++) {
+		if (turns[i].state == TURN_DROPPED)
+			continue;
 		struct game_state *state = NULL;
 
 		TRY(hand_result(srv, h, turns[i].serial, &state));

@@ -12,6 +12,8 @@
 #include "processor/forking.h"
 #include "processor/joining.h"
 #include "processor/letter.h"
+#include "processor/lock.h"
+#include "processor/master.h"
 #include "processor/pace.h"
 #include "processor/press.h"
 #include "processor/unreachable.h"
@@ -153,6 +155,8 @@ static enum err game_show(struct cli *cli, struct server *srv, int64_t game)
 		        brief_interval(srv->arena, h.game.next_s));
 	if (*pace_words(srv, &h))
 		fprintf(cli->out, "  deadlines: %s\n", pace_words(srv, &h));
+	if (master_words(&h))
+		fprintf(cli->out, "  master: %s\n", master_words(&h));
 	if (h.has_turn && h.turn.deadline_utc) {
 		utc_format_human(&when, h.turn.deadline_utc);
 		fprintf(cli->out, "  serial %u is %s, deadline %s\n", h.turn.serial,
@@ -176,12 +180,14 @@ struct holding {
 static enum err give_time_back(struct server *srv, const struct hand *h, int64_t *moved_utc)
 {
 	const struct turn *t = &h->turn;
+	/* In a pause of the game's own no clock runs; the end of that gives its time back. */
+	int64_t until = h->game.status == GAME_PAUSED ? h->game.paused_utc : srv->now_utc;
 
 	*moved_utc = 0;
-	if (!h->has_turn || t->state != TURN_OPEN || t->deadline_utc <= h->game.held_since_utc)
+	if (!h->has_turn || t->state != TURN_OPEN ||
+	    t->deadline_utc <= h->game.held_since_utc || until <= h->game.held_since_utc)
 		return ERR_NONE;
-	*moved_utc =
-	    pace_credited(srv, h, t->deadline_utc, srv->now_utc - h->game.held_since_utc);
+	*moved_utc = pace_credited(srv, h, t->deadline_utc, until - h->game.held_since_utc);
 	return turn_set_deadline(srv->store, t->game, t->serial, *moved_utc);
 }
 

@@ -101,8 +101,9 @@ static void add_title(struct replay *r, const struct record_turn *t, struct strb
 {
 	strbuf_addf(out, "=== %s ", r->record->game);
 	add_clean(out, t->label);
-	strbuf_addf(out, " (serial %u), sealed ", t->serial);
-	utc_format_iso(out, t->sealed_utc);
+	strbuf_addf(out, " (serial %u), %s ", t->serial,
+	            t->dropped_utc != 0 ? "broken off" : "sealed");
+	utc_format_iso(out, t->dropped_utc != 0 ? t->dropped_utc : t->sealed_utc);
 	strbuf_adds(out, " ===\n");
 	for (size_t i = 0; i < t->nactions; i++) {
 		strbuf_adds(out, "  ");
@@ -185,9 +186,13 @@ static void add_ending(struct replay *r, struct strbuf *out)
 	last = archive_state(r->archive, r->record->nturns - 1, &e);
 	ENSURE(last != NULL);
 	archive_rules(r->archive)->result(last, &result);
+	if (r->record->agreed.bits != 0)
+		game_result_agree(&result, r->record->agreed);
 	strbuf_addf(out, "\n=== %s %s ", r->record->game, r->record->end_status);
 	utc_format_iso(out, r->record->ended_utc);
 	strbuf_adds(out, " ===\n");
+	if (r->record->agreed.bits != 0)
+		strbuf_adds(out, "Ended by agreement. ");
 	add_winners(r, &result, out);
 	err_release(&e);
 }

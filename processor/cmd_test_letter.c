@@ -5,6 +5,7 @@
  * Prints one block per item, "== verb line N" and its arguments that are set, then the
  * diagnostics.
  */
+#include "processor/base/clock.h"
 #include "processor/base/file.h"
 #include "processor/cli.h"
 #include "processor/deadline.h"
@@ -40,6 +41,22 @@ static const char *const verb_names[] = {
     [CMD_ALSO] = "i am also",
     [CMD_ADDRESS] = "set address",
     [CMD_FORK] = "fork",
+    [CMD_SET_DEADLINE] = "set deadline",
+    [CMD_PAUSE] = "pause",
+    [CMD_RESUME] = "resume",
+    [CMD_PROCESS] = "process",
+    [CMD_ROLLBACK] = "rollback",
+    [CMD_EJECT] = "eject",
+    [CMD_PROMOTE] = "promote",
+    [CMD_BECOME] = "become",
+    [CMD_TERMINATE] = "terminate",
+    [CMD_FORCE_BEGIN] = "force begin",
+    [CMD_OFFICIAL] = "official",
+    [CMD_SET_DRAW] = "set draw",
+    [CMD_SET_NODRAW] = "set nodraw",
+    [CMD_SET_CONCEDE] = "set concede",
+    [CMD_SET_NOCONCEDE] = "set noconcede",
+    [CMD_VOTE] = "vote",
     [CMD_VERIFY] = "verify",
     [CMD_TAKEOVER] = "takeover",
     [CMD_SET_QUIET] = "set quiet",
@@ -87,6 +104,22 @@ static void print_game(FILE *out, const struct letter_item *item)
 	fprintf(out, "%lld\n", (long long)item->game);
 }
 
+static void print_when(FILE *out, const struct letter_when *w)
+{
+	static const char *const how[] = {
+	    [WHEN_IN] = "in", [WHEN_MORE] = "later by", [WHEN_AT] = "at"};
+	struct strbuf when = STRBUF_INIT;
+
+	if (w->s == 0)
+		return;
+	if (w->how == WHEN_AT)
+		utc_format_iso(&when, w->s);
+	else
+		interval_format(&when, w->s);
+	fprintf(out, "when: %s %s\n", how[w->how], when.ptr);
+	strbuf_release(&when);
+}
+
 static void print_item(FILE *out, const struct letter_item *item)
 {
 	fprintf(out, "== %s line %u\n", verb_names[item->verb], item->line);
@@ -98,6 +131,9 @@ static void print_item(FILE *out, const struct letter_item *item)
 	print_number(out, "number", item->number);
 	print_number(out, "from", item->from);
 	print_number(out, "to", item->to);
+	print_when(out, &item->when);
+	if (item->off)
+		fputs("taken back\n", out);
 	print_text(out, "topic", item->topic);
 	print_text(out, "name", item->name);
 	print_text(out, "key", item->key);

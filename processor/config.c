@@ -280,6 +280,13 @@ static const char *read_plus_address(struct config *c, struct span value, struct
 	return read_choice(value, "on", "off", &c->plus_address) ? NULL : "on or off";
 }
 
+static const char *read_masters(struct config *c, struct span value, struct arena *arena)
+{
+	(void)arena;
+	return read_choice(value, "creator", "nobody", &c->has_masters) ? NULL
+	                                                                : "creator or nobody";
+}
+
 static const char *read_shared_address(struct config *c, struct span value, struct arena *arena)
 {
 	(void)arena;
@@ -335,6 +342,7 @@ static const struct config_key keys[] = {
     {"authserv_id", false, false, read_authserv_id},
     {"authentication", false, false, read_authentication},
     {"plus_address", false, false, read_plus_address},
+    {"masters", false, false, read_masters},
     {"shared_address", false, false, read_shared_address},
     {"subject", false, false, read_subject},
     {"charset", false, false, read_charset},
@@ -505,6 +513,7 @@ static void set_defaults(struct config *c, const char *dir, struct arena *arena)
 	                              sizeof(struct config_wordlist)),
 	    .logins = arena_calloc(arena, LOGINS_MAX, sizeof(struct login_rule)),
 	    .plus_address = true,
+	    .has_masters = true,
 	    .next_s = 3 * 86400,
 	    .keep_mail_s = 7 * 86400,
 	};

@@ -60,6 +60,7 @@ struct config {
 	enum authentication
 	    authentication;  /* IGNORE without authserv_id, else WARN if not said */
 	bool plus_address;   /* Reply-To carries the token */
+	bool has_masters;    /* who creates a game is its master */
 	bool shared_address; /* one address may hold several seats of one game */
 	bool fixed_subject;  /* subject = fixed */
 	bool ascii;          /* mails in plain ASCII */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "processor/games/registry.h"
+#include "processor/master.h"
 
 #include "processor/base/banned.h"
 
@@ -402,6 +403,25 @@ static const char *with_word(struct dealing *d, const char *text, const char *ol
 	                                    text + at + strlen(old));
 }
 
+/* With the number of the open turn, or the one before it. */
+static enum err example_of_turn(struct dealing *d, bool open, const char **out)
+{
+	struct hand h;
+	unsigned *line;
+	size_t n = 0;
+
+	if (d->game == 0)
+		return ERR_NONE;
+	enum err rc = hand_load(d->srv, d->game, d->arena, &h);
+	if (rc == ERR_NONE)
+		rc = line_of_play(d->srv, &h, &line, &n);
+	if (rc == ERR_NONE && n > 1)
+		*out = open ? arena_printf(d->arena, "PROCESS %zu", n - 1)
+		            : arena_printf(d->arena, "ROLLBACK %zu", n - 2);
+	hand_release(&h);
+	return rc;
+}
+
 enum err dealing_example(struct dealing *d, const char *example, const char **out)
 {
 	const char *id;
@@ -412,6 +432,8 @@ enum err dealing_example(struct dealing *d, const char *example, const char **ou
 	/* Not a game he sits in: which there are is said by LIST. */
 	if (strncmp(example, "OBSERVE", 7) == 0 || strncmp(example, "MONITOR", 7) == 0)
 		*out = "LIST";
+	if (strcmp(example, "PROCESS 4") == 0 || strcmp(example, "ROLLBACK 3") == 0)
+		return example_of_turn(d, example[0] == 'P', out);
 	if (!strstr(*out, "W17"))
 		return ERR_NONE;
 	TRY(some_game(d, &id));
@@ -488,7 +510,8 @@ enum err dealing_game(struct dealing *d, const struct letter_item *item, struct 
 		return no_game(d, item, games, playing);
 	TRY(rc);
 	TRY(own_seat(d, h, seat));
-	if (h->game.is_private && !*seat && !brief_observes(d->srv, h, &d->player))
+	if (h->game.is_private && !*seat && !brief_observes(d->srv, h, &d->player) &&
+	    (d->player.id == 0 || h->game.master != d->player.id))
 		return private_game(d, h);
 	*found = true;
 	d->row.game = game;

@@ -65,6 +65,7 @@ struct dealing {
 	bool understood;       /* at least one line was */
 	bool seat_confirmed;   /* by this mail, whatever it says */
 	bool silenced;         /* an answer was not sent: there have been enough today */
+	bool asked;            /* it has led to a question to its own writer */
 	bool diags_told;       /* what letter_read had to object has been said in a receipt */
 	struct inbox_mail row; /* verdict, detail, game ... filled as things go */
 };
@@ -168,6 +169,8 @@ enum err do_observe(struct dealing *d, const struct letter_item *item) MUST_CHEC
 enum err do_unobserve(struct dealing *d, const struct letter_item *item) MUST_CHECK;
 enum err do_takeover(struct dealing *d, const struct letter_item *item) MUST_CHECK;
 enum err do_quiet(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+enum err do_master(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+enum err do_vote(struct dealing *d, const struct letter_item *item) MUST_CHECK;
 enum err do_verify(struct dealing *d, const struct letter_item *item) MUST_CHECK;
 
 /* For intake when it chooses a text, and for lines that come without a game: what would the

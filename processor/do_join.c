@@ -59,7 +59,7 @@ enum err joining_welcome(struct dealing *d, struct hand *h, struct seat *seat, b
 	    &(struct report_welcome){
 		.game = brief_game(d->srv, h, seat, &d->player),
 		.created = created,
-		.waiting_confirmation = !seat->confirmed,
+		.waiting_confirmation = seat && !seat->confirmed,
 		.seats_taken = hand_taken(h),
 		.bots = bots_in(h),
 		.names = brief_names(h),
@@ -90,7 +90,12 @@ static bool read_create(struct dealing *d, const struct letter_create *c, struct
 	                       .bot_level = c->bot_level,
 	                       .is_private = c->is_private || c->key.len > 0,
 	                       .press = game_press(d->srv, c),
+	                       .presides = c->presides,
 	                       .key = c->key};
+	if (c->presides && !d->srv->cfg.has_masters) {
+		strbuf_adds(why, "Games on this server have no masters; leave out MASTER.");
+		return false;
+	}
 	n->players = c->players;
 	if (n->players == 0)
 		n->players = c->bots + 1 > c->kind->usual_seats ? c->bots + 1
@@ -110,7 +115,12 @@ static enum err refuse_create(struct dealing *d, const char *why)
 	    "%s No game was created. A line that works is, for example:", why);
 }
 
-/* Founds the game and welcomes its creator in seat 1. */
+static const char master_note[] =
+    "You are the master of this game and have no seat in it. You get a report of each turn, "
+    "with "
+    "what everybody may see. \"HELP MASTER\" tells what you can do.";
+
+/* Founds the game and welcomes its creator in seat 1, or as its master. */
 static enum err create(struct dealing *d, struct new_game *n, struct span name,
                        const char *note)
 {
@@ -135,12 +145,13 @@ static enum err create(struct dealing *d, struct new_game *n, struct span name,
 	if (rc == ERR_NONE)
 		rc = hand_load(d->srv, game, d->arena, &h);
 	if (rc == ERR_NONE)
-		rc = joining_welcome(d, &h, hand_seat(&h, 1), true, key, note);
+		rc = joining_welcome(d, &h, n->presides ? NULL : hand_seat(&h, 1), true, key,
+		                     n->presides ? master_note : note);
 	if (rc == ERR_NONE)
 		rc = game_start_if_full(d->srv, &h);
 	if (rc == ERR_NONE) {
 		d->row.game = game;
-		d->row.seat = 1;
+		d->row.seat = n->presides ? 0 : 1;
 		dealing_verdict(d, "command", "created %s", h.id);
 	}
 out:
@@ -444,7 +455,7 @@ static enum err refuse_seat(struct dealing *d, struct hand *h, struct seat *seat
 	seat->player = 0;
 	seat->token_generation++;
 	TRY(seat_update(d->srv->store, seat));
-	return joining_cancel_if_empty(d->srv, h);
+	return joining_cancel_if_empty(d->srv, h, d->player.id);
 }
 
 /* A yes or no in answer to another mail than the one that asks. */

@@ -8,10 +8,12 @@
 #include "processor/brief.h"
 #include "processor/dealing.h"
 #include "processor/forking.h"
+#include "processor/master.h"
 #include "processor/pace.h"
 #include "processor/press.h"
 #include "processor/question.h"
 #include "processor/record.h"
+#include "processor/voting.h"
 #include "processor/zones.h"
 
 #include "processor/base/banned.h"
@@ -178,6 +180,7 @@ enum err do_list(struct dealing *d, const struct letter_item *item)
 	TRY(list_row(d, &g, &row, &h));
 	TRY(press_rules_get(d->srv->store, g.id, &press));
 	row.press = press_phrase(&press, d->arena);
+	row.master = master_words(&h);
 	return send_list(d, &(struct report_list){.rows = &row,
 	                                          .nrows = 1,
 	                                          .one = true,
@@ -202,6 +205,8 @@ static enum err newest_position(struct server *srv, struct hand *h)
 {
 	if (!h->has_turn || h->state)
 		return ERR_NONE;
+	if (h->turn.state == TURN_DROPPED)
+		return hand_result(srv, h, h->turn.parent, &h->state);
 	if (h->turn.state == TURN_REPORTED)
 		return hand_result(srv, h, h->turn.serial, &h->state);
 	return hand_position(srv, h);
@@ -247,6 +252,15 @@ enum err status_of(struct dealing *d, struct hand *h, struct seat *seat,
 		out->examples = brief_examples(h, seat ? seat->seat : 0);
 		out->default_orders = seat ? brief_default(h, seat->seat) : SPAN_EMPTY;
 	}
+	if (open) {
+		unsigned *line;
+		size_t n;
+		TRY(line_of_play(d->srv, h, &line, &n));
+		out->turn_number = (unsigned)n - 1;
+		TRY(votes_now(d->srv, h, seat ? seat->seat : 0, &out->votes, &out->nvotes));
+	}
+	out->master = master_words(h);
+	out->reader_is_master = h->game.master != 0 && h->game.master == d->player.id;
 	return ERR_NONE;
 }
 
@@ -267,6 +281,14 @@ static enum err show_status(struct dealing *d, const struct letter_item *item, s
 enum err do_status(struct dealing *d, const struct letter_item *item)
 {
 	return dealing_with_game(d, item, show_status);
+}
+
+static bool is_in(const unsigned *line, size_t n, unsigned serial)
+{
+	for (size_t i = 0; i < n; i++)
+		if (line[i] == serial)
+			return true;
+	return false;
 }
 
 static bool is_digit(char c)
@@ -292,9 +314,11 @@ static enum err history_text(struct dealing *d, struct hand *h, const struct sea
                              unsigned from, unsigned to, struct strbuf *out)
 {
 	struct turn *turns;
-	size_t n;
+	unsigned *line;
+	size_t n, nline;
 
 	TRY(turn_list(d->srv->store, h->game.id, h->arena, &turns, &n));
+	TRY(line_of_play(d->srv, h, &line, &nline));
 	for (size_t i = 0; i < n; i++) {
 		struct game_state *state = NULL;
 		unsigned number = turns[i].serial == 0 ? 0 : number_of_turn(turns[i].label);
@@ -305,7 +329,8 @@ static enum err history_text(struct dealing *d, struct hand *h, const struct sea
 		if (turns[i].serial == 0)
 			strbuf_adds(out, "== At the start ==\n\n");
 		else
-			strbuf_addf(out, "== After %.*s ==\n\n", SPAN_ARGS(turns[i].label));
+			strbuf_addf(out, "== After %.*s%s ==\n\n", SPAN_ARGS(turns[i].label),
+			            is_in(line, nline, turns[i].serial) ? "" : " (taken back)");
 		report_text(view_for(h, state, seat ? seat->seat : SEAT_PUBLIC), out);
 		strbuf_addc(out, '\n');
 		h->rules->free_state(state);
@@ -398,13 +423,16 @@ static enum err show_summary(struct dealing *d, const struct letter_item *item, 
 {
 	struct letter_out out = LETTER_OUT_INIT;
 	struct turn *turns;
-	size_t n, nrows = 0;
+	unsigned *line;
+	size_t n, nline, nrows = 0;
 
 	(void)item;
 	TRY(turn_list(d->srv->store, h->game.id, h->arena, &turns, &n));
+	TRY(line_of_play(d->srv, h, &line, &nline)); /* what was taken back is passed over */
 	struct report_summary_row *rows = arena_calloc(h->arena, n + 1, sizeof(*rows));
 	for (size_t i = 0; i < n; i++)
-		if (turns[i].state == TURN_REPORTED && turns[i].serial > 0)
+		if (turns[i].state == TURN_REPORTED && turns[i].serial > 0 &&
+		    is_in(line, nline, turns[i].serial))
 			TRY(summary_row(d, h, &turns[i], &rows[nrows++]));
 	report_summary(&(struct report_summary){.game = brief_game(d->srv, h, seat, &d->player),
 	                                        .names = brief_names(h),

@@ -6,12 +6,11 @@
  * who has lost a seat can only have that one back. speaker.h sees to it that whoever is not known yet
  * has said YES before he is shown anything.
  */
+#include "processor/absence.h"
 #include "processor/dealing.h"
 #include "processor/joining.h"
 #include "processor/pace.h"
 #include "store/audit.h"
-#include "store/bounces.h"
-#include "store/press.h"
 
 #include "processor/base/banned.h"
 
@@ -106,6 +105,11 @@ static const char *objection(struct dealing *d, const struct hand *h,
 	if (!seat || !is_vacant(seat))
 		return arena_printf(
 		    d->arena, "That seat of %s is not vacant. Open games are shown by:", h->id);
+	if (lost && lost->put_out)
+		return arena_printf(d->arena,
+		                    "The master of %s has put you out of it, so no seat of it "
+		                    "can be yours. Open games are shown by:",
+		                    h->id);
 	if (lost && lost != seat)
 		return arena_printf(
 		    d->arena,
@@ -161,14 +165,6 @@ static enum err log_it(struct dealing *d, const struct hand *h, const struct sea
 	                 what);
 }
 
-/* Nothing of the former player's, but to himself: neither what waits for him nor his diary. */
-static enum err drop_messages(struct dealing *d, const struct seat *seat)
-{
-	if (seat->former == d->player.id)
-		return ERR_NONE;
-	return press_leave(d->srv->store, seat->game, seat->seat, d->srv->now_utc);
-}
-
 static enum err take_over(struct dealing *d, struct hand *h, struct seat *seat)
 {
 	struct strbuf why = STRBUF_INIT;
@@ -183,13 +179,7 @@ static enum err take_over(struct dealing *d, struct hand *h, struct seat *seat)
 		TRY(player_set_confirmed(d->srv->store, d->player.id));
 	TRY(log_it(d, h, seat));
 	TRY(seat_renew_token(d->srv, seat));
-	seat->player = d->player.id;
-	seat->bot_level = -1;
-	seat->vacated_utc = 0;
-	seat->missed = seat->missed_all = seat->excused_all = seat->late_all = 0;
-	TRY(unreachable_set(d->srv->store, h->game.id, seat->seat,
-	                    &(struct unreachable_seat){0})); /* that was another person */
-	TRY(drop_messages(d, seat));
+	TRY(absence_fill(d->srv, seat, d->player.id));
 	d->row.game = h->game.id;
 	d->row.seat = seat->seat;
 	dealing_verdict(d, "command", "took over seat %u of %s", seat->seat, h->id);

@@ -92,7 +92,7 @@ static enum err check_turn(struct planning *p)
 	enum err rc = turn_get(p->srv->store, h->game.id, p->wish->serial, h->arena, &turn);
 	if (rc != ERR_NONE && rc != ERR_NOT_FOUND)
 		return rc;
-	if (rc == ERR_NONE && p->wish->serial <= last)
+	if (rc == ERR_NONE && turn.state == TURN_REPORTED && p->wish->serial <= last)
 		return ERR_NONE;
 	strbuf_addf(p->why, "A game can go on from the beginning of %s, with AT 0", h->id);
 	if (last > 0)

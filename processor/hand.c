@@ -27,7 +27,8 @@ bool hand_plays(const struct hand *h, int64_t player, bool or_did)
 
 bool hand_came_after(const struct hand *h, int64_t arrived_utc, int64_t end_utc)
 {
-	return end_utc != 0 && arrived_utc > end_utc && !h->game.held;
+	return end_utc != 0 && arrived_utc > end_utc && !h->game.held &&
+	       h->game.status != GAME_PAUSED;
 }
 
 bool seat_is_taken(const struct seat *s)

@@ -74,7 +74,7 @@ static enum err check_report(struct server *srv, const struct archive_report *r)
 
 static bool turn_times_can_be(const struct record_turn *t)
 {
-	return t->opened_utc > 0 && t->sealed_utc > 0 &&
+	return t->opened_utc > 0 && (t->sealed_utc > 0 || t->dropped_utc > 0) &&
 	       (t->deadline_utc == 0 || t->deadline_utc >= t->opened_utc);
 }
 
@@ -201,6 +201,7 @@ static struct game game_of(const struct record *r, int64_t number)
 	                     .created_utc = r->created_utc,
 	                     .started_utc = r->started_utc,
 	                     .ended_utc = r->ended_utc,
+	                     .agreed = r->agreed.bits,
 	                     .secret_digest = r->secret_digest};
 }
 
@@ -286,6 +287,8 @@ static enum err add_turn(struct server *srv, struct importing *i, size_t index, 
 	TRY(turn_open(srv->store, &row));
 	if (t->serial > 0) {
 		TRY(add_orders(srv, t, game));
+		if (t->dropped_utc > 0) /* broken off: nothing came of it */
+			return turn_drop(srv->store, game, t->serial, t->dropped_utc);
 		TRY(turn_seal(srv->store, game, t->serial, &x->orders_digest, t->sealed_utc));
 	}
 	return add_result(srv, i, index, game);

@@ -133,7 +133,7 @@ static bool rules_agree(const struct new_game *n, struct strbuf *why)
 
 static bool numbers_agree(const struct new_game *n, struct strbuf *why)
 {
-	unsigned people = n->creator ? 1 : 0;
+	unsigned people = n->creator && !n->presides ? 1 : 0;
 
 	if (n->players < n->rules->min_seats || n->players > n->rules->max_seats) {
 		if (n->rules->min_seats == n->rules->max_seats)
@@ -176,11 +176,43 @@ static const char *draw_key(int64_t game, struct arena *arena)
 	return key;
 }
 
+static bool name_is_taken(const struct seat *seats, size_t n, const char *name)
+{
+	for (size_t i = 0; i < n; i++)
+		if (utf8_eq_folded(seats[i].name, span_of(name)))
+			return true;
+	return false;
+}
+
+enum err joining_add_bots(struct server *srv, int64_t game, unsigned first, unsigned count,
+                          unsigned level)
+{
+	struct seat *seats;
+	size_t n;
+
+	if (count == 0)
+		return ERR_NONE;
+	TRY(seat_list(srv->store, game, srv->arena, &seats, &n));
+	for (unsigned i = 0, made = 0; made < count && i < 16; i++) {
+		if (name_is_taken(seats, n, bot_names[i]))
+			continue;
+		struct seat s = {.game = game,
+		                 .seat = first + made,
+		                 .bot_level = (int)level,
+		                 .name = span_of(bot_names[i]),
+		                 .joined_utc = srv->now_utc,
+		                 .confirmed = true};
+		TRY(seat_add(srv->store, &s));
+		made++;
+	}
+	return ERR_NONE;
+}
+
 static enum err add_first_seats(struct server *srv, const struct new_game *n, int64_t game)
 {
 	unsigned seat = 1;
 
-	if (n->creator) {
+	if (n->creator && !n->presides) {
 		struct seat s = {.game = game,
 		                 .seat = seat++,
 		                 .player = n->creator->id,
@@ -190,19 +222,7 @@ static enum err add_first_seats(struct server *srv, const struct new_game *n, in
 		                 .confirmed = n->creator->confirmed};
 		TRY(seat_add(srv->store, &s));
 	}
-	for (unsigned i = 0, made = 0; made < n->bots && i < 16; i++) {
-		if (utf8_eq_folded(span_of(bot_names[i]), n->creator_name))
-			continue;
-		struct seat s = {.game = game,
-		                 .seat = seat++,
-		                 .bot_level = (int)n->bot_level,
-		                 .name = span_of(bot_names[i]),
-		                 .joined_utc = srv->now_utc,
-		                 .confirmed = true};
-		TRY(seat_add(srv->store, &s));
-		made++;
-	}
-	return ERR_NONE;
+	return joining_add_bots(srv, game, seat, n->bots, n->bot_level);
 }
 
 static enum err add_fork(struct server *srv, const struct new_game *n, int64_t game)
@@ -311,6 +331,7 @@ enum err game_found(struct server *srv, const struct new_game *n, struct arena *
 	    .next_s = n->calendar.next_s,
 	    .is_private = n->is_private,
 	    .creator = n->creator ? n->creator->id : 0,
+	    .master = n->creator && srv->cfg.has_masters ? n->creator->id : 0,
 	    .created_utc = srv->now_utc,
 	    .secret_digest = digest_of(digest_span(&secret)),
 	};
@@ -391,8 +412,10 @@ enum err joining_confirm_by_reply(struct dealing *d)
 	return rc;
 }
 
-enum err joining_cancel_if_empty(struct server *srv, struct hand *h)
+enum err joining_cancel_if_empty(struct server *srv, struct hand *h, int64_t leaver)
 {
+	if (h->game.master != 0 && h->game.master != leaver)
+		return ERR_NONE;
 	for (size_t i = 0; i < h->nseats; i++)
 		if (h->seats[i].player != 0)
 			return ERR_NONE;
@@ -432,7 +455,7 @@ enum err joining_leave(struct dealing *d, const struct letter_item *item, bool *
 	if (rc == ERR_NONE)
 		rc = press_leave(d->srv->store, h.game.id, seat->seat, d->srv->now_utc);
 	if (rc == ERR_NONE)
-		rc = joining_cancel_if_empty(d->srv, &h);
+		rc = joining_cancel_if_empty(d->srv, &h, d->player.id);
 	d->game = 0; /* a further line of this mail has no seat there any more */
 out:
 	hand_release(&h);

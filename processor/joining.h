@@ -13,8 +13,11 @@ enum err joining_confirm_by_reply(struct dealing *d) MUST_CHECK;
 enum err joining_leave(struct dealing *d, const struct letter_item *item,
                        bool *gone) MUST_CHECK;
 
-/* A game that has not begun and in which no person is left ends here. */
-enum err joining_cancel_if_empty(struct server *srv, struct hand *h) MUST_CHECK;
+/*
+ * A game that has not begun and in which no person is left ends here, unless its master has a
+ * mind to wait: he is not the one who has left.
+ */
+enum err joining_cancel_if_empty(struct server *srv, struct hand *h, int64_t leaver) MUST_CHECK;
 
 /* What CREATE and `molepost game new` ask for. */
 struct new_game {
@@ -28,6 +31,7 @@ struct new_game {
 	struct press_rules press;
 	struct span key;              /* "" = one is drawn when private */
 	const struct player *creator; /* takes seat 1; NULL = the operator, who takes none */
+	bool presides;                /* is master of the game and takes no seat */
 	struct span creator_name;
 	/* A game that goes on from another: its row but for `game`, and its seats, index = seat. */
 	const struct fork *fork;
@@ -66,6 +70,9 @@ enum err joining_register(struct dealing *d, struct span name) MUST_CHECK;
 /* The mail to who has just taken a seat; `key` to who founded the game. note: a paragraph or NULL. */
 enum err joining_welcome(struct dealing *d, struct hand *h, struct seat *seat, bool created,
                          const char *key, const char *note) MUST_CHECK;
+/* So many bots on the seats from `first` on, under names nobody has there. */
+enum err joining_add_bots(struct server *srv, int64_t game, unsigned first, unsigned count,
+                          unsigned level) MUST_CHECK;
 /* RUNNING with the set-up turn SEALED, when every seat is taken and confirmed; else nothing. */
 enum err game_start_if_full(struct server *srv, struct hand *h) MUST_CHECK;
 /* Whether KEY opens this game; any word does for a public one. Constant time. */

@@ -53,7 +53,25 @@ enum letter_verb {
 	CMD_DIARY,     /* `message`, `ended` */
 	CMD_OBSERVE,   /* `game`; `key` */
 	CMD_MONITOR,   /* `game`; `key` */
-	CMD_UNOBSERVE  /* `game` or none */
+	CMD_UNOBSERVE, /* `game` or none */
+	/* Of the master of a game; each with `game` or none. */
+	CMD_SET_DEADLINE, /* `when` */
+	CMD_PAUSE,
+	CMD_RESUME,
+	CMD_PROCESS,  /* `number` of the turn */
+	CMD_ROLLBACK, /* `number` */
+	CMD_EJECT,    /* `seat`, or `name` */
+	CMD_PROMOTE,  /* `seat`, or `name` */
+	CMD_BECOME,   /* `seat`, or `name` */
+	CMD_TERMINATE,
+	CMD_FORCE_BEGIN,
+	CMD_OFFICIAL, /* `name` = the text */
+	/* Votes; each with `game` or none. */
+	CMD_SET_DRAW,
+	CMD_SET_NODRAW,
+	CMD_SET_CONCEDE, /* `seat`, or `name` */
+	CMD_SET_NOCONCEDE,
+	CMD_VOTE /* `topic` = "pause", "resume" or "cancel"; `off`: taken back */
 };
 
 enum { LETTER_USUAL_COMMANDS = 100 };
@@ -74,7 +92,18 @@ struct letter_create {
 	/* 0 = not said, else 1 + enum press_mode, 1 + whether messages wait, 1 + enum
 	   press_observers (store/press.h). */
 	unsigned press, delivery, observers;
+	bool presides;       /* MASTER: the creator takes no seat */
 	struct span options; /* "name=value name=value", not checked yet */
+};
+
+/* A moment somebody names. */
+struct letter_when {
+	enum {
+		WHEN_IN,   /* so many seconds from now on */
+		WHEN_MORE, /* so many more than there are */
+		WHEN_AT /* what the clock of the speaker then shows, counted as if it were UTC */
+	} how;
+	int64_t s;
 };
 
 struct letter_item {
@@ -86,6 +115,8 @@ struct letter_item {
 	const struct rules *kind; /* NULL = none named */
 	unsigned seat, number, from, to;
 	struct span topic, name, key;
+	struct letter_when when;
+	bool off;
 	struct letter_create create;
 	/*
 	 * Lines for a game's read_orders, made plain (also without bullets, *bold* marks

@@ -193,6 +193,13 @@ static bool read_calendar_length(struct create_reader *r, const char *name, stru
 	return read_calendar(r, name, rest);
 }
 
+static bool read_master(struct create_reader *r, struct span *rest)
+{
+	(void)rest;
+	r->out->presides = true;
+	return true;
+}
+
 static bool read_days(struct create_reader *r, struct span *rest)
 {
 	return read_calendar(r, "days", rest);
@@ -272,6 +279,7 @@ static const struct create_keyword {
     {"PRESS", read_press},
     {"DELIVERY", read_delivery},
     {"OBSERVERS", read_observers},
+    {"MASTER", read_master},
 };
 enum { NKEYWORDS = sizeof(keywords) / sizeof(keywords[0]) };
 

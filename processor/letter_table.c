@@ -28,7 +28,7 @@ static const struct letter_row rows[] = {
 	{ CMD_CREATE, "CREATE",
 	  "kind [name] [PLAYERS n] [BOTS n] [LEVEL n] [NEXT 3D] [DAYS mon-fri] [AT 20:00] [GRACE 6H] "
 	  "[option=value ...] [PRIVATE] [KEY word] "
-	  "[PRESS white, grey or none] [DELIVERY now or report] [OBSERVERS now, report or none]",
+	  "[PRESS white, grey or none] [DELIVERY now or report] [OBSERVERS now, report or none] [MASTER]",
 	  "a new game", "NEW", "CREATE " EXAMPLE_KIND " PLAYERS 3 BOTS 1 NEXT 2D",
 	  ROW_ENDS_ORDERS | ROW_WANTS_WORDS, letter_read_create },
 	{ CMD_RESIGN, "RESIGN", "[game]", "leave a game",
@@ -89,6 +89,39 @@ static const struct letter_row rows[] = {
 	  "", "MONITOR W17", ROW_WANTS_WORDS, letter_read_observe },
 	{ CMD_UNOBSERVE, "UNOBSERVE", "[game]", "stop watching",
 	  "STOP OBSERVING|STOP WATCHING|UNSUBSCRIBE", "UNOBSERVE W17", 0, letter_read_game },
+	{ CMD_SET_DRAW, "SET DRAW", "[game]", "agree to end the game as a draw",
+	  "", "SET DRAW", 0, letter_read_game },
+	{ CMD_SET_NODRAW, "SET NO DRAW", "[game]", "take that back",
+	  "", "SET NODRAW", 0, letter_read_game },
+	{ CMD_SET_CONCEDE, "SET CONCEDE", "player [game]", "agree that this player has won",
+	  "", "SET CONCEDE 2", ROW_WANTS_WORDS, letter_read_who },
+	{ CMD_SET_NOCONCEDE, "SET NO CONCEDE", "[game]", "take that back",
+	  "", "SET NOCONCEDE", 0, letter_read_game },
+	{ CMD_VOTE, "VOTE", "[NO] PAUSE, RESUME or CANCEL [game]",
+	  "vote to stop the clocks, to go on, to end the game",
+	  "", "VOTE PAUSE", ROW_WANTS_WORDS, letter_read_vote },
+	{ CMD_SET_DEADLINE, "SET DEADLINE", "time [game]", "master: move the deadline of the turn",
+	  "", "SET DEADLINE 2D", ROW_WANTS_WORDS, letter_read_when },
+	{ CMD_PAUSE, "PAUSE", "[game]", "master: stop the clocks",
+	  "SUSPEND", "PAUSE", 0, letter_read_game },
+	{ CMD_RESUME, "RESUME", "[game]", "master: go on after a pause",
+	  "", "RESUME", 0, letter_read_game },
+	{ CMD_PROCESS, "PROCESS", "turn [game]", "master: end this turn now",
+	  "", "PROCESS 4", ROW_WANTS_WORDS, letter_read_turn },
+	{ CMD_ROLLBACK, "ROLLBACK", "turn [game]", "master: go back to the end of that turn",
+	  "", "ROLLBACK 3", ROW_WANTS_WORDS, letter_read_turn },
+	{ CMD_EJECT, "EJECT", "seat or player [game]", "master: put somebody out of the game",
+	  "", "EJECT 2", ROW_WANTS_WORDS, letter_read_who },
+	{ CMD_PROMOTE, "PROMOTE", "seat or player [game]", "master: make somebody the master",
+	  "", "PROMOTE 2", ROW_WANTS_WORDS, letter_read_who },
+	{ CMD_BECOME, "BECOME", "seat [game]", "master: play a vacant seat",
+	  "", "BECOME 2", ROW_WANTS_WORDS, letter_read_who },
+	{ CMD_TERMINATE, "TERMINATE", "[game]", "master: end the game",
+	  "", "TERMINATE", 0, letter_read_game },
+	{ CMD_FORCE_BEGIN, "FORCE BEGIN", "[game]", "master: begin with those who are there",
+	  "", "FORCE BEGIN", 0, letter_read_game },
+	{ CMD_OFFICIAL, "OFFICIAL", "text", "master: say something to all and for the record",
+	  "", "OFFICIAL: back on Monday", ROW_WANTS_WORDS | ROW_TAKES_COLON, letter_read_official },
 	{ CMD_VERIFY, "VERIFY", "[game]", "check the receipt, report or record in this mail",
 	  "", "VERIFY", ROW_ENDS_MAIL, letter_read_game },
 };
@@ -138,7 +171,8 @@ static bool take_row_phrase(const struct letter_row *row, struct span phrase, st
 
 	if (letter_take_phrase(rest, phrase))
 		return true;
-	if ((row->flags & (ROW_TAKES_LINES | ROW_TAKES_TEXT)) == 0 || colon == line.len)
+	if ((row->flags & (ROW_TAKES_LINES | ROW_TAKES_TEXT | ROW_TAKES_COLON)) == 0 ||
+	    colon == line.len)
 		return false;
 	line = span_slice(line, 0, colon);
 	if (!letter_take_phrase(&line, phrase) || line.len > 0)

@@ -41,7 +41,8 @@ enum letter_row_flag {
 	ROW_ENDS_ORDERS = 2, /* orders above and below it are different sets */
 	ROW_WANTS_WORDS = 4, /* useless alone: one wrong word behind it is an attempt */
 	ROW_ENDS_MAIL = 8,   /* what stands below is an exhibit: neither order nor command */
-	ROW_TAKES_TEXT = 16  /* what stands below, up to an end word, is a message */
+	ROW_TAKES_TEXT = 16, /* what stands below, up to an end word, is a message */
+	ROW_TAKES_COLON = 32 /* a colon may stand behind the words */
 };
 
 struct letter_row {
@@ -98,6 +99,12 @@ enum letter_fit letter_read_press(struct letter_args *args, struct letter_item *
 enum letter_fit letter_read_broadcast(struct letter_args *args, struct letter_item *item);
 enum letter_fit letter_read_diary(struct letter_args *args, struct letter_item *item);
 enum letter_fit letter_read_observe(struct letter_args *args, struct letter_item *item);
+/* letter_master.c: those of masters and votes. */
+enum letter_fit letter_read_turn(struct letter_args *args, struct letter_item *item);
+enum letter_fit letter_read_when(struct letter_args *args, struct letter_item *item);
+enum letter_fit letter_read_who(struct letter_args *args, struct letter_item *item);
+enum letter_fit letter_read_official(struct letter_args *args, struct letter_item *item);
+enum letter_fit letter_read_vote(struct letter_args *args, struct letter_item *item);
 
 /* Tools of the readers. Each leaves the rest trimmed. */
 bool letter_take_word(struct span *rest, struct span *word);

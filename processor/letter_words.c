@@ -186,6 +186,14 @@ enum letter_fit letter_read_help(struct letter_args *args, struct letter_item *i
 		item->topic = span_of(row->words);
 		return FIT_YES;
 	}
+	if (span_eq_nocase(rest, "master") || span_eq_nocase(rest, "masters")) {
+		item->topic = SPAN_LIT("MASTER");
+		return FIT_YES;
+	}
+	if (span_eq_nocase(rest, "votes")) {
+		item->topic = SPAN_LIT("VOTE");
+		return FIT_YES;
+	}
 	if (span_eq_nocase(rest, "commands")) {
 		item->topic = SPAN_LIT("COMMANDS");
 		return FIT_YES;

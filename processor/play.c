@@ -132,11 +132,10 @@ static enum err prepare_report(struct server *srv, const struct play_limits *lim
 	return play_prepare_report(srv, item);
 }
 
-static enum err write_report(struct server *srv, const struct play_item *item)
+enum err play_write_outcome(struct server *srv, const struct play_item *item)
 {
 	const struct hand *h = &item->hand;
 
-	TRY(turn_reported(srv->store, item->id.game, item->id.serial));
 	for (size_t i = 0; i < item->nmails; i++)
 		TRY(outbox_add(srv->store, &item->mails[i], NULL));
 	TRY(absence_write(srv, h, h->seats, item->vacated));
@@ -152,6 +151,12 @@ static enum err write_report(struct server *srv, const struct play_item *item)
 		TRY(orders_append(srv->store, &item->bots[i]));
 	return item->next.serial == 1 ? unreachable_at_start(srv, item->id.game, h->arena)
 	                              : ERR_NONE;
+}
+
+static enum err write_report(struct server *srv, const struct play_item *item)
+{
+	TRY(turn_reported(srv->store, item->id.game, item->id.serial));
+	return play_write_outcome(srv, item);
 }
 
 static const struct stage stages[] = {

@@ -67,5 +67,7 @@ const char *play_why_condemned(const char *stage, struct arena *arena);
 enum err play_load_orders(struct server *srv, struct play_item *item) MUST_CHECK;
 /* Everything the report of a resolved turn will write: mails, next turn, bots' orders, chain. */
 enum err play_prepare_report(struct server *srv, struct play_item *item) MUST_CHECK;
+/* Writes all that but the state of the turn itself. */
+enum err play_write_outcome(struct server *srv, const struct play_item *item) MUST_CHECK;
 
 #endif

@@ -5,37 +5,18 @@
 
 #include "processor/absence.h"
 #include "processor/brief.h"
+#include "processor/deadline.h"
 #include "processor/forking.h"
 #include "processor/pace.h"
-#include "processor/play.h"
 #include "processor/post.h"
 #include "processor/proof.h"
-#include "processor/record.h"
+#include "processor/reporting.h"
 #include "processor/unreachable.h"
 #include "store/audit.h"
 
 #include "processor/base/banned.h"
 
 enum { IDLE_TURNS = 3 }; /* nobody sends orders so often running: the game is abandoned */
-
-/* Everything one report stage works with. */
-struct reporting {
-	struct server *srv;
-	struct play_item *item;
-	struct hand *h;
-	struct game_state *state; /* after the turn */
-	struct game_result result;
-	struct record record; /* header and this turn; earlier turns only for the archive */
-	struct record_turn turn;
-	struct record_chain chain;
-	const char *key;            /* of its mails: the serial resolved */
-	const char *resolved_label; /* NULL for the set-up */
-	const char *goes_on;        /* of a fork's set-up: from where */
-	struct report_commitment *commitments;
-	size_t ncommitments;
-	unsigned char signature[SIGNATURE_LEN];
-	struct player players[MAX_SEATS]; /* who sat there during the turn; id 0: no person */
-};
 
 static bool is_person(const struct seat *s)
 {
@@ -106,6 +87,23 @@ static enum err position_after(struct reporting *r)
 	return hand_result(r->srv, h, h->turn.serial, &r->state);
 }
 
+void reporting_extend_chain(struct reporting *r)
+{
+	struct hand *h = r->h;
+
+	r->chain = (struct record_chain){h->game.record_lines, h->game.record_head};
+	if (h->turn.serial == 0)
+		archive_add_header(&r->record, false, &r->chain, NULL);
+	archive_add_turn(&r->record, &r->turn, false, &r->chain, NULL);
+	r->record.turns = &r->turn;
+	r->record.nturns = 1;
+	if (r->item->ended)
+		archive_add_end(&r->record, &r->chain, NULL);
+	h->game.record_lines = r->chain.lines;
+	h->game.record_head = r->chain.head;
+	proof_sign_head(h->id, r->chain.lines, &r->chain.head, r->srv->keys, r->signature);
+}
+
 /* The archive's lines of this turn, chained on. */
 static enum err extend_chain(struct reporting *r)
 {
@@ -120,20 +118,8 @@ static enum err extend_chain(struct reporting *r)
 		rc = record_actions(r->srv, h, h->turn.serial, &r->turn);
 		absence_add_actions(r->srv, h, r->item->vacated, &r->turn);
 	}
-	if (rc == ERR_NONE) {
-		r->chain = (struct record_chain){h->game.record_lines, h->game.record_head};
-		if (h->turn.serial == 0)
-			archive_add_header(&r->record, false, &r->chain, NULL);
-		archive_add_turn(&r->record, &r->turn, false, &r->chain, NULL);
-		r->record.turns = &r->turn;
-		r->record.nturns = 1;
-		if (r->item->ended)
-			archive_add_end(&r->record, &r->chain, NULL);
-		h->game.record_lines = r->chain.lines;
-		h->game.record_head = r->chain.head;
-		proof_sign_head(h->id, r->chain.lines, &r->chain.head, r->srv->keys,
-		                r->signature);
-	}
+	if (rc == ERR_NONE)
+		reporting_extend_chain(r);
 	return rc;
 }
 
@@ -148,8 +134,7 @@ static struct seat_set seats_held(const struct hand *h, struct seat_set owes)
 	return held;
 }
 
-/* The turn that opens now. */
-static void open_next(struct reporting *r)
+void reporting_open_next(struct reporting *r)
 {
 	struct strbuf label = STRBUF_INIT;
 	struct hand *h = r->h;
@@ -198,7 +183,7 @@ static void bot_orders(struct reporting *r, const struct seat *seat)
 	strbuf_release(&text);
 }
 
-static void all_bots_order(struct reporting *r)
+void reporting_bots_order(struct reporting *r)
 {
 	r->item->bots = arena_calloc(r->h->arena, r->h->nseats + 1, sizeof(*r->item->bots));
 	for (size_t i = 0; i < r->h->nseats; i++)
@@ -229,8 +214,11 @@ static void common_report(struct reporting *r, struct report_turn *t)
 	t->goes_on = r->goes_on;
 	t->result = &r->result;
 	t->names = r->h->names.names;
-	t->nmissed = names_of(r, ORDER_DEFAULT, &t->missed);
-	t->nresigned = names_of(r, ORDER_RESIGNED, &t->resigned);
+	t->broken_label = r->broken_label;
+	if (!r->broken_label) {
+		t->nmissed = names_of(r, ORDER_DEFAULT, &t->missed);
+		t->nresigned = names_of(r, ORDER_RESIGNED, &t->resigned);
+	}
 	t->commitments = r->commitments;
 	t->ncommitments = r->ncommitments;
 	t->head = r->chain.head;
@@ -259,7 +247,7 @@ static void view_of(struct reporting *r, unsigned seat, struct report_turn *t)
 	t->reader_owes = !r->item->ended && seat_in((struct seat_set){r->h->turn.owes}, seat);
 }
 
-static enum err load_players(struct reporting *r)
+enum err reporting_load_players(struct reporting *r)
 {
 	for (size_t i = 0; i < r->h->nseats; i++)
 		if (is_person(&r->h->seats[i]))
@@ -407,7 +395,8 @@ static enum err tell_observers(struct reporting *r, const struct observer *list,
 	bool lost;
 
 	for (size_t i = 0; i < n; i++) {
-		if (is_told_at_seat(r, list[i].player, had_left))
+		if (list[i].player == r->h->game.master ||
+		    is_told_at_seat(r, list[i].player, had_left))
 			continue;
 		TRY(player_get(r->srv->store, list[i].player, r->h->arena, &p));
 		TRY(unreachable_now(r->srv, p.id, r->h->arena, &lost));
@@ -418,7 +407,20 @@ static enum err tell_observers(struct reporting *r, const struct observer *list,
 	return ERR_NONE;
 }
 
-static enum err all_reports(struct reporting *r, const bool *had_left)
+/* Who has no seat sees what everybody may. */
+static enum err tell_master(struct reporting *r, const bool *had_left, struct span archive)
+{
+	struct player p;
+	int64_t master = r->h->game.master;
+
+	if (master == 0 || is_told_at_seat(r, master, had_left))
+		return ERR_NONE;
+	TRY(player_get(r->srv->store, master, r->h->arena, &p));
+	tell(r, &(struct reader){.player = &p, .hears = true}, archive);
+	return ERR_NONE;
+}
+
+enum err reporting_mails(struct reporting *r, const bool *had_left)
 {
 	bool reveal = r->item->ended || !(r->h->rules->facts & FACT_ORDERS_STAY_HIDDEN);
 	struct span archive;
@@ -427,7 +429,7 @@ static enum err all_reports(struct reporting *r, const bool *had_left)
 	size_t n;
 
 	TRY(final_archive(r, &archive));
-	if (resolved.serial > 0)
+	if (resolved.serial > 0 && !r->broken_label)
 		r->ncommitments =
 		    brief_commitments(r->h, &r->item->set, reveal, &r->commitments);
 	/* From here on the hand shows the game as it stands after the turn. */
@@ -439,14 +441,15 @@ static enum err all_reports(struct reporting *r, const bool *had_left)
 	TRY(press_due_load(r->srv, r->h, r->item->ended, &r->item->press));
 	TRY(observer_list(r->srv->store, r->h->game.id, r->h->arena, &observers, &n));
 	r->item->mails =
-	    arena_calloc(r->h->arena, 2 * (r->h->nseats + n) + 1, sizeof(*r->item->mails));
+	    arena_calloc(r->h->arena, 2 * (r->h->nseats + n) + 3, sizeof(*r->item->mails));
 	for (size_t i = 0; i < r->h->nseats; i++)
 		if (is_told(r, &r->h->seats[i], had_left[i]))
 			tell(
 			    r,
 			    &(struct reader){.seat = &r->h->seats[i], .player = &r->players[i]},
 			    archive);
-	return tell_observers(r, observers, n, had_left, archive);
+	TRY(tell_observers(r, observers, n, had_left, archive));
+	return tell_master(r, had_left, archive);
 }
 
 enum err play_prepare_report(struct server *srv, struct play_item *item)
@@ -468,13 +471,13 @@ enum err play_prepare_report(struct server *srv, struct play_item *item)
 	if (r.h->turn.serial == 0)
 		TRY(fork_story(srv, r.h, &r.goes_on));
 	settle_end(&r);
-	TRY(load_players(&r));
+	TRY(reporting_load_players(&r));
 	if (!item->ended && r.h->turn.serial > 0)
 		item->vacated = absence_vacate(srv, r.h);
 	TRY(extend_chain(&r));
 	if (!item->ended) {
-		open_next(&r);
-		all_bots_order(&r);
+		reporting_open_next(&r);
+		reporting_bots_order(&r);
 	}
-	return all_reports(&r, had_left);
+	return reporting_mails(&r, had_left);
 }

@@ -221,6 +221,9 @@ static void add_role(const struct case_file *c, struct strbuf *out)
 		            last->revision);
 	else if (last != this)
 		strbuf_addf(out, "These orders were replaced later, by #%u. ", last->revision);
+	else if (turn_of(c)->dropped_utc != 0)
+		strbuf_adds(out, "They were the seat's last word, but the turn was broken off, "
+		                 "so nobody's orders were used. ");
 	else
 		strbuf_adds(out, "They were the seat's last word: they were used. ");
 }

@@ -53,6 +53,7 @@ enum err record_header(struct server *srv, struct hand *h, struct record *out)
 		out->ended = true;
 		out->end_status = game_status_name(h->game.status);
 		out->ended_utc = h->game.ended_utc;
+		out->agreed = (struct seat_set){h->game.agreed};
 	}
 	return fork_header(srv, h, out);
 }
@@ -89,6 +90,7 @@ void record_turn_of(const struct hand *h, const struct turn *turn, const struct 
 	    .opened_utc = turn->opened_utc,
 	    .deadline_utc = turn->deadline_utc,
 	    .sealed_utc = turn->sealed_utc,
+	    .dropped_utc = turn->dropped_utc,
 	    .nrevisions = set->nrevisions,
 	    .chance = chance,
 	    .state = state,
@@ -98,7 +100,7 @@ void record_turn_of(const struct hand *h, const struct turn *turn, const struct 
 	for (size_t i = 0; i < set->nrevisions; i++)
 		out->revisions[i] = order_of_revision(&set->revisions[i]);
 	out->used = arena_calloc(h->arena, h->nseats + 1, sizeof(*out->used));
-	for (unsigned s = 1; s <= h->nseats; s++)
+	for (unsigned s = 1; s <= h->nseats && turn->dropped_utc == 0; s++)
 		if (set->seats[s].acts)
 			out->used[out->nused++] = order_of_entry(s, &set->seats[s]);
 }
@@ -144,7 +146,10 @@ void record_add_action(struct arena *arena, struct record_turn *turn, int64_t at
 	turn->actions = texts;
 }
 
-/* One stored turn, its orders completed with the defaults of its own position. */
+/*
+ * One stored turn, its orders completed with the defaults of its own position. What was broken
+ * off has the state it began with.
+ */
 static enum err load_turn(struct server *srv, struct hand *h, const struct turn *turn,
                           struct record_turn *out)
 {
@@ -152,15 +157,18 @@ static enum err load_turn(struct server *srv, struct hand *h, const struct turn 
 	struct order_set set;
 	struct strbuf state = STRBUF_INIT, chance = STRBUF_INIT;
 
+	bool dropped = turn->state == TURN_DROPPED;
+
 	at.turn = *turn;
 	at.state = NULL;
 	enum err rc = order_set_load(srv, &at, &set);
-	if (rc == ERR_NONE && !order_set_is_sealed(&at, &set))
+	if (rc == ERR_NONE && !dropped && !order_set_is_sealed(&at, &set))
 		rc = err_set(&srv->fail, ERR_CORRUPT,
 		             "the orders of serial %u are not those that were sealed",
 		             turn->serial);
 	if (rc == ERR_NONE)
-		rc = turn_result(srv->store, h->game.id, turn->serial, &state, &chance);
+		rc = turn_result(srv->store, h->game.id, dropped ? turn->parent : turn->serial,
+		                 &state, dropped ? NULL : &chance);
 	if (rc == ERR_NONE)
 		record_turn_of(&at, turn, &set, arena_dup(h->arena, strbuf_span(&chance)),
 		               arena_dup(h->arena, strbuf_span(&state)), &turn->result_digest,
@@ -182,7 +190,7 @@ enum err record_load(struct server *srv, struct hand *h, struct record *out)
 	TRY(turn_list(srv->store, h->game.id, h->arena, &turns, &n));
 	out->turns = arena_calloc(h->arena, n + 1, sizeof(*out->turns));
 	for (size_t i = 0; i < n; i++)
-		if (turns[i].state == TURN_REPORTED)
+		if (turns[i].state == TURN_REPORTED || turns[i].state == TURN_DROPPED)
 			TRY(load_turn(srv, h, &turns[i], &out->turns[out->nturns++]));
 	return ERR_NONE;
 }

@@ -170,8 +170,9 @@ static void add_turn(struct strbuf *out, struct archive *a, size_t i)
 
 	strbuf_addf(out, "<section class=\"turn\" id=\"turn-%u\">\n<h2>", t->serial);
 	web_add_text(out, t->label);
-	strbuf_adds(out, "</h2>\n<p class=\"sealed\">Sealed ");
-	utc_format_human(out, t->sealed_utc);
+	strbuf_addf(out, "</h2>\n<p class=\"sealed\">%s ",
+	            t->dropped_utc != 0 ? "Broken off" : "Sealed");
+	utc_format_human(out, t->dropped_utc != 0 ? t->dropped_utc : t->sealed_utc);
 	strbuf_adds(out, "</p>\n");
 	add_orders(out, &a->record, t);
 	add_views(out, a, i);

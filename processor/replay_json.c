@@ -161,6 +161,8 @@ static void add_turn(struct strbuf *out, struct archive *a, size_t i)
 	add_time(out, "opened", t->opened_utc);
 	add_time(out, "deadline", t->deadline_utc);
 	add_time(out, "sealed", t->sealed_utc);
+	if (t->dropped_utc != 0)
+		add_time(out, "dropped", t->dropped_utc);
 	open_list(out, "actions");
 	for (size_t k = 0; k < t->nactions; k++) {
 		json_add_comma(out);

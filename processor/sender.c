@@ -103,6 +103,19 @@ static enum err read_token(struct dealing *d, enum token_found *found)
 	return ERR_NONE;
 }
 
+/*
+ * A master without a seat has no reply address; that he answers a mail about his game shows
+ * that he has seen it. Whoever else got one without a seat says nothing by answering it.
+ */
+static enum err is_to_master(struct dealing *d, const struct outbox_mail *row, bool *yes)
+{
+	struct game game;
+
+	TRY(game_get(d->srv->store, row->game, d->arena, &game));
+	*yes = game.master == d->player.id && game.master != 0;
+	return ERR_NONE;
+}
+
 static enum err row_answered(struct dealing *d, struct span id, struct outbox_mail *row,
                              bool *found)
 {
@@ -113,8 +126,10 @@ static enum err row_answered(struct dealing *d, struct span id, struct outbox_ma
 	if (rc == ERR_NOT_FOUND)
 		return ERR_NONE;
 	TRY(rc);
-	*found = row->game != 0 && row->seat != 0 && row->player == d->player.id;
-	return ERR_NONE;
+	if (row->game == 0 || row->player != d->player.id)
+		return ERR_NONE;
+	*found = row->seat != 0;
+	return *found ? ERR_NONE : is_to_master(d, row, found);
 }
 
 /* In-Reply-To, then References from the newest back. */
@@ -142,12 +157,26 @@ static enum err ask_which_turn(struct dealing *d)
 	    "of the game you mean, without changing the address.");
 }
 
+static void take_thread_of_master(struct dealing *d, const struct outbox_mail *row, bool direct)
+{
+	if (d->proven)
+		return;
+	d->game = row->game;
+	d->serial = row->serial;
+	d->has_serial = direct;
+	d->proven = d->strange.len == 0;
+}
+
 /*
  * The turn is said by the mail answered; that mail proves something unless TOKEN NEW came after it,
  * and nothing at all once the seat is somebody else's.
  */
 static enum err take_thread(struct dealing *d, const struct outbox_mail *row, bool direct)
 {
+	if (row->seat == 0) {
+		take_thread_of_master(d, row, direct);
+		return ERR_NONE;
+	}
 	bool revoked;
 	struct seat seat;
 	enum err rc = seat_get(d->srv->store, row->game, row->seat, d->arena, &seat);
@@ -205,7 +234,8 @@ static enum err read_thread(struct dealing *d, bool *done)
 		return d->proven ? ERR_NONE : read_strange_thread(d);
 	if (!d->proven)
 		return take_thread(d, &row, direct);
-	if (!direct || (row.game == d->game && row.seat == d->seat && row.serial == d->serial))
+	if (!direct || row.seat == 0 ||
+	    (row.game == d->game && row.seat == d->seat && row.serial == d->serial))
 		return ERR_NONE;
 	*done = true;
 	return ask_which_turn(d);

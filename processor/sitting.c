@@ -163,6 +163,12 @@ static enum err turn_fits(struct dealing *d, struct sitting *s, const struct let
 		return command_set_aside(d, s, item, d->serial > t->serial ? "early" : "late");
 	if (names_turn && d->serial > t->serial)
 		return early(d, s);
+	if (names_turn && d->serial != t->serial && d->serial > t->parent &&
+	    t->parent + 1 < t->serial)
+		return late(
+		    d, s,
+		    "Your orders belong to a turn that was taken back by the master of the "
+		    "game. They were not used, and they were not moved to another turn.");
 	if (names_turn && d->serial != t->serial)
 		return late(
 		    d, s,

@@ -6,6 +6,7 @@
 #include "processor/joining.h"
 
 #include "processor/base/utf8.h"
+#include "processor/master.h"
 
 #include "processor/base/banned.h"
 
@@ -76,6 +77,9 @@ static bool is_a_change(const struct dealing *d, enum letter_verb verb)
 		return d->doubtful;
 	if (verb == CMD_SALT) /* with a JOIN it is part of that */
 		return !has_verb(d->letter, CMD_JOIN);
+	if (verb == CMD_SET_DRAW || verb == CMD_SET_NODRAW || verb == CMD_SET_CONCEDE ||
+	    verb == CMD_SET_NOCONCEDE || verb == CMD_VOTE)
+		return true;
 	return verb == CMD_RESIGN || verb == CMD_CLEAR || verb == CMD_SET_WAIT ||
 	       verb == CMD_SET_NOWAIT || verb == CMD_TOKEN_NEW || verb == CMD_PRESS ||
 	       verb == CMD_BROADCAST || verb == CMD_DIARY;
@@ -136,6 +140,13 @@ static bool is_bare(const struct dealing *d, int64_t about)
 static enum err must_ask_about(struct dealing *d, const struct letter_item *item, int64_t about,
                                bool *yes)
 {
+	bool is_certain = d->proven && about == d->game && !d->doubtful;
+
+	/* What a master does concerns everybody, and is never done on the word of an address. */
+	if (!is_certain)
+		TRY(master_is_meant(d, item, about, yes));
+	if (*yes)
+		return ERR_NONE;
 	if (!is_bare(d, about) && !d->doubtful && d->strange.len == 0)
 		return ERR_NONE;
 	if (d->strange.len == 0 || item->verb == CMD_ORDERS)

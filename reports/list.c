@@ -90,12 +90,15 @@ static void add_names(struct page *p, const struct report_list *r)
 	for (unsigned seat = 1; seat <= r->rows[0].nseats; seat++)
 		page_item(p, "seat %u: %s", seat,
 		          r->names && r->names[seat] ? r->names[seat] : "free");
+	if (r->rows[0].master)
+		page_say(p, "Master of the game: %s.", r->rows[0].master);
 }
 
 static const struct report_list_row *first_free(const struct report_list *r)
 {
 	for (size_t i = 0; i < r->nrows; i++)
-		if (free_seats(&r->rows[i]) > 0 && !r->rows[i].readers_own)
+		if (free_seats(&r->rows[i]) > 0 && !r->rows[i].readers_own &&
+		    span_eq_str(span_of(r->rows[i].status), "gathering"))
 			return &r->rows[i];
 	return NULL;
 }

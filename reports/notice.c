@@ -51,6 +51,10 @@ void report_notice(const struct report_notice *r, struct letter_out *out)
 		if (i + 1 < r->nparagraphs || !leads_to_examples(r))
 			page_gap(&p);
 	}
+	if (r->clock && r->game) {
+		part_clock(&p, r->game, r->clock);
+		page_gap(&p);
+	}
 	part_problems(&p, r->diags);
 	part_ignored(&p, r->diags);
 	add_examples(&p, r);

@@ -161,13 +161,19 @@ void part_clock(struct page *p, const struct report_game *g, const struct report
 {
 	struct strbuf s = STRBUF_INIT;
 	add_awaited(&s, g, c);
+	if (c->paused)
+		strbuf_adds(&s,
+		            "The game is paused, so no clock runs; orders are still taken and "
+		            "kept.");
+	if (c->paused && c->held)
+		strbuf_addc(&s, ' ');
 	if (c->held) {
 		strbuf_adds(&s,
 		            "The operator holds this game, so no clock runs; orders are still "
 		            "taken and kept.");
 		if (c->held_reason && *c->held_reason)
 			strbuf_addf(&s, " The reason: %s", c->held_reason);
-	} else {
+	} else if (!c->paused) {
 		add_deadline(&s, g->zone, c);
 	}
 	page_say(p, "%s", s.ptr);

@@ -60,7 +60,8 @@ struct report_clock {
 	const char *const *holding; /* names set to wait (SET WAIT) */
 	size_t nholding;
 	bool reader_holds;
-	bool held; /* the operator holds the game */
+	bool paused; /* by its master or by a vote */
+	bool held;   /* the operator holds the game */
 	const char *held_reason;
 	int64_t grace_utc;  /* until when the late may send orders; 0 = they may not */
 	int64_t settle_utc; /* all orders are in, but may be changed till then; 0 = not so */
@@ -173,6 +174,11 @@ struct report_turn {
 	const char
 	    *absences;    /* who has missed turns or was late so far, a sentence; "" = nobody */
 	bool last_chance; /* nothing sent this turn either, and the reader's seat is vacant */
+	/*
+	 * The turn that was broken off, NULL: none was. Then nothing happened in it but
+	 * `actions`, and the position is that of an earlier turn, whose story has been told.
+	 */
+	const char *broken_label;
 };
 void report_turn(const struct report_turn *r, struct letter_out *out);
 
@@ -216,7 +222,8 @@ struct report_list_row {
 	int64_t deadline_utc;
 	const char *from; /* a sentence: where it comes from; NULL: from nowhere else */
 	unsigned observers;
-	const char *press; /* what may be said there, a sentence; only of one game in full */
+	const char *press;  /* what may be said there, a sentence; only of one game in full */
+	const char *master; /* of one game in full; NULL = not said */
 };
 /* rows of all open games, or (one = true) one game in full with its seats. */
 struct report_list {
@@ -253,6 +260,11 @@ struct report_status {
 	size_t ncommitments;
 	const struct doc *view; /* the position, may be NULL */
 	const struct doc *examples;
+	unsigned turn_number; /* of the open turn in the line of play; 0 = none */
+	const char *master;   /* "Ann, who plays too"; NULL = nobody */
+	bool reader_is_master;
+	const char *const *votes; /* how they stand, a sentence each */
+	size_t nvotes;
 };
 void report_status(const struct report_status *r, struct letter_out *out);
 
@@ -295,6 +307,7 @@ struct report_notice {
 	struct span orders; /* canonical, shown behind the first paragraph, "" if none */
 	const char *const *examples; /* lines that work, shown behind "| " */
 	size_t nexamples;
+	const struct report_clock *clock; /* who is awaited until when; NULL = not said */
 	struct span attachment;    /* text added verbatim at the end (an archive), "" if none */
 	const struct diags *diags; /* may be NULL */
 };

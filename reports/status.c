@@ -64,6 +64,33 @@ static void add_seats(struct page *p, const struct report_status *r)
 	page_gap(p);
 }
 
+static void add_votes(struct page *p, const struct report_status *r)
+{
+	if (r->nvotes == 0)
+		return;
+	page_say(p, "Votes in this turn:");
+	for (size_t i = 0; i < r->nvotes; i++)
+		page_item(p, "%s", r->votes[i]);
+	page_gap(p);
+}
+
+static void add_master(struct page *p, const struct report_status *r)
+{
+	if (r->reader_is_master && r->turn_number > 0)
+		page_say(
+		    p,
+		    "You are the master of this game. The open turn has number %u: "
+		    "\"PROCESS %u\" ends it now, \"ROLLBACK %u\" begins it anew, and lower "
+		    "numbers go further back. \"HELP MASTER\" tells what else you can do.",
+		    r->turn_number, r->turn_number, r->turn_number - 1);
+	else if (r->reader_is_master)
+		page_say(p, "You are the master of this game; \"HELP MASTER\" tells what you "
+		            "can do.");
+	else if (r->master)
+		page_say(p, "Master of the game: %s.", r->master);
+	page_gap(p);
+}
+
 static void add_answer(struct page *p, const struct report_status *r)
 {
 	if (!r->reader_owes || r->canonical.ptr)
@@ -74,7 +101,8 @@ static void add_answer(struct page *p, const struct report_status *r)
 /* Only a running game has orders and deadlines; a label means that there is a turn. */
 static bool is_running(const struct report_status *r)
 {
-	return *r->game.label && span_eq_str(span_of(r->status), "running");
+	return *r->game.label &&
+	       (span_eq_str(span_of(r->status), "running") || r->clock.paused);
 }
 
 void report_status(const struct report_status *r, struct letter_out *out)
@@ -97,6 +125,8 @@ void report_status(const struct report_status *r, struct letter_out *out)
 		page_gap(&p);
 	}
 	add_seats(&p, r);
+	add_votes(&p, r);
+	add_master(&p, r);
 	part_doc(&p, r->view, DOC_POSITION, "The board");
 	part_doc(&p, r->view, DOC_SCORES, "Scores");
 	part_doc(&p, r->view, DOC_OWN, "For your eyes only");

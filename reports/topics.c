@@ -53,7 +53,9 @@ static const struct topic topics[] = {
      "server "
      "plays it then. What players may write to each other is said by PRESS (white: with their "
      "names, grey: without them if they like, or none) and DELIVERY (now, or with the report), "
-     "when observers get it by OBSERVERS (now, report, or none: nobody may watch).",
+     "when observers get it by OBSERVERS (now, report, or none: nobody may watch). With MASTER "
+     "you watch over "
+     "the game and take no seat.",
      "create {kind}\n"
      "create {kind} days mon-fri at 20:00 next 24H grace 6H\n"
      "create {kind} next 2D delay 1H holidays 12-24..12-26 remind 12H\n"
@@ -187,6 +189,82 @@ static const struct topic topics[] = {
      "need "
      "not name the game.",
      "unobserve\nunobserve {game}"},
+    {"SET DEADLINE", "", "DEADLINE",
+     "For the master of a game: moves the deadline of the turn that is open, to so long from "
+     "now (2D, 12H), to so much later than it is (+1D), or to a date by the clocks of the "
+     "master's place. Everybody is told. At least an hour must be left.",
+     "set deadline 2D\nset deadline +1D\nset deadline 2026-12-24 20:00"},
+    {"PAUSE", "SUSPEND", "",
+     "For the master of a game: stops its clocks. Orders are still taken and kept, no turn "
+     "ends. All players together can do the same: see VOTE.",
+     "pause\npause {game}"},
+    {"RESUME", "", "",
+     "For the master of a game: lets it go on after a pause, with the time that was left.",
+     "resume\nresume {game}"},
+    {"PROCESS", "", "",
+     "For the master of a game: ends the turn that is open without waiting for those who have "
+     "sent nothing; for them the default is used. The number of the turn stands behind it, so "
+     "that a mail that comes twice does not end two turns; STATUS tells it.",
+     "process 4\nprocess 4 {game}"},
+    {"ROLLBACK", "", "TAKE BACK",
+     "For the master of a game: goes back to the position after the turn with that number; 0 "
+     "is the set-up. What was done since stays in the record, and no longer counts. What had "
+     "been drawn up to there stays as it was; what follows is drawn anew. You are asked for a "
+     "yes, and everybody gets the position.",
+     "rollback 3\nrollback 3 {game}"},
+    {"EJECT", "", "KICK",
+     "For the master of a game: puts a player out of it, by seat or name. You are asked for a "
+     "yes. The seat is vacant then; orders stored for it stay in force, and the default is "
+     "used "
+     "when there are none.",
+     "eject 2\neject Bob"},
+    {"PROMOTE", "", "",
+     "For the master of a game: makes another player its master in your place.",
+     "promote Bob\npromote 2 {game}"},
+    {"BECOME", "", "",
+     "For a master who has no seat: plays a seat that is vacant. Everybody is told, also who "
+     "sat there before. You then see what that seat may see.",
+     "become 2"},
+    {"TERMINATE", "", "",
+     "For the master of a game: ends it without a winner. You are asked for a yes. Everybody "
+     "gets the last report and the record, with all that was secret.",
+     "terminate {game}"},
+    {"FORCE BEGIN", "", "BEGIN, START",
+     "For the master of a game that waits for players: begins it with those who are there. If "
+     "they are too few for the game, the server plays as many seats as are needed.",
+     "force begin {game}"},
+    {"OFFICIAL", "", "",
+     "For the master of a game: sends a word to everybody at the table. It stands in the next "
+     "report and in the record.",
+     "official: back on Monday"},
+    {"MASTER", "MASTERS", "",
+     "Whoever creates a game is its master, and plays in it too; with MASTER behind CREATE the "
+     "creator watches over the game and takes no seat. A master sees no more than everybody "
+     "else, and whatever a master does is told to all and stands in the record. Write the "
+     "lines "
+     "below in an answer to a mail of the game, so that it is certain who writes; HELP with "
+     "one "
+     "of them tells more.",
+     "set deadline 2D\npause\nresume\nprocess 4\nrollback 3\neject 2\nbecome 2\n"
+     "promote 2\nofficial: back on Monday\nforce begin\nterminate"},
+    {"SET DRAW", "", "SET NODRAW, DRAW",
+     "Agrees to end the game as a draw. When all players who are still in it have done so in "
+     "the same turn, it is over, and they share the win. SET NODRAW takes it back.",
+     "set draw\nset nodraw"},
+    {"SET CONCEDE", "", "SET NOCONCEDE, CONCEDE",
+     "Agrees that the player you name has won. When all others who are still in the game have "
+     "done so in the same turn, it is over. SET NOCONCEDE takes it back.",
+     "set concede Bob\nset concede 2\nset noconcede"},
+    {"VOTE", "VOTES", "",
+     "Votes for something that the players do together: PAUSE stops the clocks, and RESUME "
+     "lets "
+     "them go on, when more than half have voted for it; CANCEL ends the game without a winner "
+     "when all have. With SET DRAW all end it as a draw, with SET CONCEDE all others give it "
+     "to "
+     "one of them. Votes hold until the turn ends. Others hear that somebody has proposed it "
+     "and "
+     "how many agree; who, only when it has passed. The server's own players are not counted.",
+     "vote pause\nvote no pause\nvote cancel"},
     {"SIGNOFF", "END", "SIGNATURE",
      "Ends the reading of your mail: nothing below it is looked at. END and \"-- \" do the "
      "same. It changes nothing in any game.",

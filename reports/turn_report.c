@@ -78,6 +78,9 @@ static void add_subject(struct strbuf *subject, const struct report_turn *r)
 		phrase_outcome(&s, r);
 		part_subject_of_game(subject, &r->game, "%s is %s", r->game.kind_title, s.ptr);
 		strbuf_release(&s);
+	} else if (r->broken_label) {
+		part_subject(subject, &r->game, "%s: turns taken back%s", r->game.kind_title,
+		             r->reader_owes ? "; your orders, please" : "");
 	} else if (r->reader_owes) {
 		part_subject(subject, &r->game, "%s: your orders, please", r->game.kind_title);
 	} else {
@@ -153,11 +156,59 @@ static void add_beginning(struct page *p, const struct report_turn *r)
 		page_gap(p);
 		page_say(p, "This had happened there last:");
 	}
+}
+
+static char upper(char c)
+{
+	return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
+}
+
+/* An entry of the log, "TIME ACTOR: WHAT". */
+static void add_action(struct page *p, const char *entry)
+{
+	struct span text = span_of(entry), time, actor;
+	size_t at = span_find(text, SPAN_LIT(": "));
+
+	if (!strstr(entry, "Z master") && !strstr(entry, "Z vote")) {
+		page_say(p, "%s: %s",
+		         strstr(entry, "Z server: ") ? "From the log of the game"
+		                                     : "By the master of the game",
+		         entry);
+		return;
+	}
+	actor = span_slice(text, 0, at);
+	(void)span_next_field(&actor, ' ', &time);
+	page_say(p, "%c%.*s: %s (%.*s)", upper(actor.ptr[0]), (int)actor.len - 1, actor.ptr + 1,
+	         entry + at + 2, SPAN_ARGS(time));
+}
+
+static void add_actions(struct page *p, const struct report_turn *r)
+{
+	for (size_t i = 0; i < r->nactions; i++)
+		add_action(p, r->actions[i]);
+}
+
+static void add_broken_off(struct page *p, const struct report_turn *r)
+{
+	page_heading(p, "Broken off: %s", r->broken_label);
+	add_actions(p, r);
+	page_say(
+	    p, "Orders that were sent for %s were not used; the record %s.", r->broken_label,
+	    r->ended ? "opens them with all others"
+		     : "keeps them, and opens them with all others when the game has ended");
+	if (!r->ended)
+		page_say(p,
+		         "Below stands the position from which play goes on. What was drawn up "
+		         "to there stays as it was; everything after it is drawn anew.");
 	page_gap(p);
 }
 
 static void add_story(struct page *p, const struct report_turn *r)
 {
+	if (r->broken_label) {
+		add_broken_off(p, r);
+		return;
+	}
 	if (!r->resolved_label)
 		add_beginning(p, r);
 	else if (has_story(r))
@@ -167,11 +218,7 @@ static void add_story(struct page *p, const struct report_turn *r)
 	add_names(p, "Gone from the game:", r->resigned, r->nresigned, r->game.seat_name, "");
 	if (r->absences && *r->absences)
 		page_say(p, "%s", r->absences);
-	for (size_t i = 0; i < r->nactions; i++)
-		page_say(p, "%s: %s",
-		         strstr(r->actions[i], "Z server: ") ? "From the log of the game"
-		                                             : "By the master of the game",
-		         r->actions[i]);
+	add_actions(p, r);
 	page_gap(p);
 	part_doc(p, r->view, DOC_STORY, NULL);
 }

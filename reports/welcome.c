@@ -68,6 +68,20 @@ static void add_next(struct page *p, const struct report_welcome *w)
 	struct strbuf s = STRBUF_INIT;
 	add_start(p, w);
 	phrase_interval(&s, w->next);
+	if (w->game.seat == 0) {
+		if (w->pace && *w->pace)
+			page_say(p,
+			         "A turn ends when everybody is ready, at the latest at its "
+			         "deadline: %s.",
+			         w->pace);
+		else
+			page_say(p,
+			         "A turn lasts %s at most, and less when everybody is quick.",
+			         s.ptr);
+		strbuf_release(&s);
+		page_gap(p);
+		return;
+	}
 	if (w->pace && *w->pace)
 		page_say(
 		    p,
@@ -91,7 +105,7 @@ static void add_examples(struct page *p, const struct report_welcome *w)
 	const struct doc_block *b = w->examples ? w->examples->first : NULL;
 	while (b && b->kind != DOC_EXAMPLE)
 		b = b->next;
-	if (b == NULL)
+	if (b == NULL || w->game.seat == 0)
 		return;
 	page_say(p, "This is how orders look:");
 	part_examples(p, w->examples);

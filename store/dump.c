@@ -32,7 +32,7 @@ static const struct table tables[] = {
      " is_private, join_key, creator, created_utc, started_utc, ended_utc, secret_digest,"
      " 'secret ' || id AS open, sealed_secret AS secret, serial, idle_turns, held_since_utc,"
      " held_by, 'held ' || id AS open, sealed_held_reason AS held_reason, record_lines,"
-     " record_head, origin, calendar FROM games ORDER BY id"},
+     " record_head, origin, calendar, master, paused_utc, agreed FROM games ORDER BY id"},
     {"seats", "SELECT * FROM seats ORDER BY game, seat"},
     {"imports", "SELECT game, record_id, instance, key, imported_utc,"
                 " 'archive ' || game AS open, sealed_archive AS archive FROM imports"
@@ -40,10 +40,11 @@ static const struct table tables[] = {
     {"forks", "SELECT game, source_game, source, serial, label, instance, key, state_digest,"
               " parent_digest, orders_digest, 'position ' || game AS open,"
               " sealed_position AS position FROM forks ORDER BY game"},
-    {"turns", "SELECT game, serial, parent, state, label, owes, have, waiting, opened_utc,"
-              " deadline_utc, sealed_utc, grace_utc, settle_utc, remind_utc, stopped,"
-              " orders_digest, due_utc FROM turns"
-              " ORDER BY game, serial"},
+    {"turns",
+     "SELECT game, serial, parent, state, label, owes, have, waiting, opened_utc,"
+     " deadline_utc, sealed_utc, grace_utc, settle_utc, remind_utc, dropped_utc, stopped,"
+     " orders_digest, due_utc FROM turns"
+     " ORDER BY game, serial"},
     {"reminders",
      "SELECT * FROM reminders ORDER BY game, serial, seat, deadline_utc, before_s"},
     {"results",
@@ -91,6 +92,10 @@ static const struct table tables[] = {
      "SELECT o.message_id, q.kind, q.player, q.address, q.game, q.seat FROM question_mails m"
      " JOIN outbox o ON o.id = m.outbox JOIN questions q ON q.id = m.question"
      " ORDER BY o.message_id"},
+    {"votes",
+     "SELECT game, serial, seat, revision, 'votes ' || game || ' ' || serial || ' ' || seat"
+     " || ' ' || revision AS open, sealed_votes AS votes FROM votes ORDER BY game, serial, "
+     "seat"},
     {"revocations",
      "SELECT r.game, r.seat, message_id AS upto FROM revocations r LEFT JOIN outbox o"
      " ON o.id = r.outbox ORDER BY r.game, r.seat"},

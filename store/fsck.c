@@ -79,7 +79,15 @@ static const struct invariant invariants[] = {
      " WHERE game = g.id AND state < 3) IS NOT 1"},
     {"a game that is over has no unfinished turn",
      "SELECT " TURN("t") " FROM games g JOIN turns t ON t.game = g.id"
-                         " WHERE g.status = 3 AND t.state < 3"},
+                         " WHERE g.status >= 3 AND t.state < 3"},
+    {"a game is paused exactly since some time",
+     "SELECT 'game ' || id FROM games WHERE (paused_utc > 0) <> (status = 2)"},
+    {"only a game that is over was ended by a vote, for seats it has",
+     "SELECT 'game ' || id FROM games WHERE agreed <> 0"
+     " AND (status <> 3 OR agreed >> nseats <> 0)"},
+    {"nobody who is forgotten is master of a game",
+     "SELECT 'game ' || g.id FROM games g JOIN players p ON p.id = g.master"
+     " WHERE p.forgotten = 1"},
     {"a hold has a reason and an author",
      "SELECT 'game ' || id FROM games WHERE (held_since_utc > 0) <>"
      " (sealed_held_reason IS NOT NULL) OR (held_since_utc > 0) <> (held_by <> '')"},
@@ -133,11 +141,17 @@ static const struct invariant invariants[] = {
                          " ELSE parent >= serial OR NOT EXISTS (SELECT 1 FROM results r"
                          " WHERE r.game = t.game AND r.serial = t.parent) END"},
     {"a turn has a digest of its orders exactly when it is no longer open",
-     "SELECT " TURN("t") " FROM turns t WHERE (orders_digest IS NULL) <> (state = 0)"},
+     "SELECT " TURN("t") " FROM turns t WHERE (orders_digest IS NULL)"
+                         " <> (state = 0 OR dropped_utc > 0)"},
     {"a turn has a time of sealing exactly when it is no longer open",
-     "SELECT " TURN("t") " FROM turns t WHERE (sealed_utc = 0) <> (state = 0)"},
+     "SELECT " TURN("t") " FROM turns t WHERE (sealed_utc = 0)"
+                         " <> (state = 0 OR dropped_utc > 0)"},
+    {"a turn was broken off while it was open, and never the set-up",
+     "SELECT " TURN("t") " FROM turns t WHERE dropped_utc > 0 AND (state <> 3 OR serial = 0"
+                         " OR dropped_utc < opened_utc)"},
     {"a turn has a result exactly when it is resolved",
-     "SELECT " TURN("t") " FROM turns t WHERE (state >= 2) <> EXISTS (SELECT 1 FROM results r"
+     "SELECT " TURN("t") " FROM turns t WHERE (state >= 2 AND dropped_utc = 0)"
+                         " <> EXISTS (SELECT 1 FROM results r"
                          " WHERE r.game = t.game AND r.serial = t.serial)"},
     {"the clock of a turn stands exactly when its game stands",
      "SELECT " TURN("t") " FROM turns t JOIN games g ON g.id = t.game WHERE t.state < 3"
@@ -188,6 +202,9 @@ static const struct invariant invariants[] = {
     {"orders come from a mail that was taken in",
      "SELECT 'orders ' || game || '/' || serial || '/' || seat FROM orders o"
      " WHERE mail IS NOT NULL AND NOT EXISTS (SELECT 1 FROM inbox i WHERE i.id = o.mail)"},
+
+    {"nobody votes in the set-up",
+     "SELECT 'votes ' || game || '/' || serial || '/' || seat FROM votes WHERE serial = 0"},
 
     /* mails taken in */
     {"a mail about a seat is about a game",
@@ -342,6 +359,10 @@ static const struct sealed_column sealed_columns[] = {
      "SELECT 'game ' || game, 'archive ' || game, sealed_archive, NULL FROM imports", false},
     {"the seals of positions that games go on from open",
      "SELECT 'game ' || game, 'position ' || game, sealed_position, NULL FROM forks", false},
+    {"the seals of votes open",
+     "SELECT 'votes ' || game || '/' || serial || '/' || seat, 'votes ' || game || ' ' ||"
+     " serial || ' ' || seat || ' ' || revision, sealed_votes, NULL FROM votes",
+     false},
     {"the seals of held mails open",
      "SELECT 'question ' || id, 'question ' || id || ' ' || player || ' ' || mail, sealed_text,"
      " NULL FROM questions WHERE sealed_text IS NOT NULL",

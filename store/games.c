@@ -57,8 +57,8 @@ enum err game_add_numbered(struct store *s, const struct game *g, const struct d
 	    s, "INSERT INTO games (id, letter, kind, rules_version, options, title, status, "
 	       "nseats,"
 	       " next_s, is_private, join_key, creator, created_utc, started_utc, ended_utc,"
-	       " secret_digest, sealed_secret, origin, calendar)"
-	       " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+	       " secret_digest, sealed_secret, origin, calendar, master)"
+	       " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
 
 	bind_int(&q, g->id);
 	bind_text(&q, (struct span){&g->letter, 1});
@@ -79,6 +79,7 @@ enum err game_add_numbered(struct store *s, const struct game *g, const struct d
 	bind_sealed(&q, context_of_game(s, "secret", g->id), digest_span(secret));
 	bind_int(&q, g->origin);
 	bind_text(&q, g->calendar);
+	bind_ref(&q, g->master);
 	return db_run(&q);
 }
 
@@ -95,7 +96,7 @@ enum err game_add(struct store *s, struct game *g, const struct digest *secret)
 	"SELECT g.id, letter, kind, rules_version, options, title, status, nseats, next_s,"   \
 	" is_private, join_key, creator, created_utc, started_utc, ended_utc, secret_digest," \
 	" serial, idle_turns, held_since_utc, held_by, sealed_held_reason, record_lines,"     \
-	" record_head, origin, calendar FROM games g "
+	" record_head, origin, calendar, master, paused_utc, agreed FROM games g "
 
 static void read_status(struct query *q, struct game *out)
 {
@@ -155,6 +156,9 @@ static void read_game(struct query *q, struct arena *arena, struct game *out)
 	col_digest(q, &out->record_head);
 	read_origin(q, out);
 	out->calendar = col_text(q, arena);
+	out->master = col_int(q);
+	out->paused_utc = col_int(q);
+	out->agreed = col_uint(q);
 }
 
 static enum err read_one(struct query *q, struct arena *arena, struct game *out)
@@ -205,7 +209,8 @@ enum err game_update(struct store *s, const struct game *g)
 	struct query q = db_write(s,
 	                          "UPDATE games SET status = ?, started_utc = ?, ended_utc = ?,"
 	                          " serial = ?, idle_turns = ?, record_lines = ?,"
-	                          " record_head = ? WHERE id = ?");
+	                          " record_head = ?, nseats = ?, master = ?, paused_utc = ?,"
+	                          " agreed = ? WHERE id = ?");
 
 	bind_int(&q, g->status);
 	bind_int(&q, g->started_utc);
@@ -214,6 +219,10 @@ enum err game_update(struct store *s, const struct game *g)
 	bind_int(&q, g->idle_turns);
 	bind_int(&q, g->record_lines);
 	bind_digest_or_null(&q, &g->record_head);
+	bind_int(&q, g->nseats);
+	bind_ref(&q, g->master);
+	bind_int(&q, g->paused_utc);
+	bind_int(&q, g->agreed);
 	bind_int(&q, g->id);
 	return db_run_one(&q, "such game");
 }
@@ -281,6 +290,16 @@ enum err game_open_of_kind(struct store *s, struct span kind, int64_t except_pla
 	bind_text(&q, kind);
 	bind_int(&q, except_player);
 	return read_one(&q, arena, out);
+}
+
+enum err game_list_of_master(struct store *s, int64_t player, struct arena *arena,
+                             struct game **out, size_t *n)
+{
+	struct query q = db_read(s, GAME_COLUMNS "WHERE master = ? AND status < 3"
+	                                         " ORDER BY g.id DESC");
+
+	bind_int(&q, player);
+	return read_list(&q, arena, out, n);
 }
 
 enum err game_list_vacant(struct store *s, size_t max, struct arena *arena, struct game **out,

@@ -38,10 +38,13 @@ struct game {
 	bool is_private;
 	struct digest join_key; /* keyed digest of the private key; zero if none */
 	int64_t creator;        /* player id; 0 = the operator */
+	int64_t master;         /* player id; 0 = nobody but the operator */
 	int64_t created_utc, started_utc, ended_utc; /* 0 = not yet */
 	struct digest secret_digest;
 	unsigned serial;     /* of the newest turn opened; 0 before the start */
 	unsigned idle_turns; /* turns running in which nobody sent orders */
+	int64_t paused_utc;  /* since when; 0 unless GAME_PAUSED */
+	uint32_t agreed;     /* seats that won by a vote: bit seat-1; 0 = played to its end */
 	/* Held: nothing is sealed, clocks stop; orders are still taken. */
 	bool held;
 	struct span held_reason, held_by;
@@ -66,7 +69,8 @@ struct seat {
 	unsigned missed; /* turns without orders, running */
 	/* In all, of the player who sits there now: without orders, those excused, in the grace. */
 	unsigned missed_all, excused_all, late_all;
-	int64_t former;      /* player id of who lost it last by sending nothing; 0 = nobody */
+	int64_t former;      /* player id of who lost it last; 0 = nobody */
+	bool put_out;        /* by the master of the game: he cannot have it back */
 	int64_t vacated_utc; /* since when it can be taken over; 0 = it cannot */
 };
 
@@ -89,7 +93,9 @@ enum err game_next_id(struct store *s, int64_t *id) MUST_CHECK;
 enum err game_get(struct store *s, int64_t id, struct arena *arena,
                   struct game *out) MUST_CHECK;
 enum err game_secret(struct store *s, int64_t id, struct digest *secret) MUST_CHECK;
-/* Writes status, started, ended, serial, idle_turns, record_*. */
+/*
+ * Writes status, started, ended, serial, idle_turns, record_*, nseats, master, paused, agreed.
+ */
 enum err game_update(struct store *s, const struct game *g) MUST_CHECK;
 enum err game_hold(struct store *s, int64_t id, const char *reason, const char *by,
                    int64_t now_utc) MUST_CHECK;
@@ -104,6 +110,9 @@ enum err game_open_of_kind(struct store *s, struct span kind, int64_t except_pla
 /* Public running games with a seat that can be taken over, oldest first; at most `max`. */
 enum err game_list_vacant(struct store *s, size_t max, struct arena *arena, struct game **out,
                           size_t *n) MUST_CHECK;
+/* Games that have not ended whose master this player is, newest first. */
+enum err game_list_of_master(struct store *s, int64_t player, struct arena *arena,
+                             struct game **out, size_t *n) MUST_CHECK;
 /* Games in which this player holds a seat that has not left, newest first. */
 enum err game_list_of_player(struct store *s, int64_t player, unsigned status_mask,
                              struct arena *arena, struct game **out, size_t *n) MUST_CHECK;
@@ -118,7 +127,7 @@ enum err seat_of_player(struct store *s, int64_t game, int64_t player, struct ar
                         struct seat *out) MUST_CHECK;
 /*
  * Writes all but the key: player, bot_level, name, salt, joined, confirmed, resigned,
- * token_generation, mails, missed and the counts behind it, former, vacated_utc.
+ * token_generation, mails, missed and the counts behind it, former, put_out, vacated_utc.
  */
 enum err seat_update(struct store *s, const struct seat *seat) MUST_CHECK;
 /* Takes a seat out of a gathering game; higher seats move down by one. */

@@ -196,6 +196,15 @@ static enum err forget_mails(struct store *s, int64_t id)
 	return db_run(&q);
 }
 
+/* Nobody who is forgotten is master of a game. */
+static enum err forget_offices(struct store *s, int64_t id)
+{
+	struct query q = db_write(s, "UPDATE games SET master = NULL WHERE master = ?");
+
+	bind_int(&q, id);
+	return db_run(&q);
+}
+
 enum err player_forget(struct store *s, int64_t id)
 {
 	struct query q =
@@ -209,6 +218,8 @@ enum err player_forget(struct store *s, int64_t id)
 		err = address_drop_all(s, id);
 	if (err == ERR_NONE)
 		err = question_drop_all(s, id);
+	if (err == ERR_NONE)
+		err = forget_offices(s, id);
 	return err == ERR_NONE ? forget_mails(s, id) : err;
 }
 

@@ -53,6 +53,15 @@ const char *context_of_mail(struct store *s, struct span message_id)
 	return s->context.ptr;
 }
 
+const char *context_of_votes(struct store *s, int64_t game, unsigned serial, unsigned seat,
+                             unsigned revision)
+{
+	strbuf_clear(&s->context);
+	strbuf_addf(&s->context, "votes %lld %u %u %u", (long long)game, serial, seat,
+	            revision);
+	return s->context.ptr;
+}
+
 const char *context_of_question(struct store *s, int64_t id, int64_t player, int64_t mail)
 {
 	strbuf_clear(&s->context);

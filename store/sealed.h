@@ -17,6 +17,7 @@
  *	imports.sealed_archive     archive GAME
  *	forks.sealed_position      position GAME
  *	press.sealed_text          press ID GAME SEAT MAIL
+ *	votes.sealed_votes         votes GAME SERIAL SEAT REVISION
  *
  * Orders use the form without a stored nonce, since their texts are shorter
  * than one. There the nonce follows from the associated data alone, which is
@@ -40,6 +41,8 @@ const char *context_of_order(struct store *s, const struct order_key *k);
 const char *context_of_detail(struct store *s, int64_t source, struct span transport_id);
 const char *context_of_quarantine(struct store *s, int64_t inbox);
 const char *context_of_mail(struct store *s, struct span message_id);
+const char *context_of_votes(struct store *s, int64_t game, unsigned serial, unsigned seat,
+                             unsigned revision);
 const char *context_of_question(struct store *s, int64_t id, int64_t player, int64_t mail);
 const char *context_of_press(struct store *s, int64_t id, int64_t game, unsigned seat,
                              int64_t mail);

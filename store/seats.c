@@ -9,7 +9,7 @@
 #define SEAT_COLUMNS                                                                         \
 	"SELECT game, seat, player, bot_level, name, salt, joined_utc, confirmed, resigned," \
 	" token_generation, mails, missed, missed_all, excused_all, late_all, former,"       \
-	" vacated_utc FROM seats "
+	" put_out, vacated_utc FROM seats "
 
 static void read_seat(struct query *q, struct arena *arena, struct seat *out)
 {
@@ -29,6 +29,7 @@ static void read_seat(struct query *q, struct arena *arena, struct seat *out)
 	out->excused_all = col_uint(q);
 	out->late_all = col_uint(q);
 	out->former = col_int(q);
+	out->put_out = col_int(q) != 0;
 	out->vacated_utc = col_int(q);
 }
 
@@ -104,7 +105,7 @@ enum err seat_update(struct store *s, const struct seat *seat)
 	    s, "UPDATE seats SET player = ?, bot_level = ?, name = ?, salt = ?,"
 	       " joined_utc = ?, confirmed = ?, resigned = ?, token_generation = ?, mails = ?,"
 	       " missed = ?, missed_all = ?, excused_all = ?, late_all = ?,"
-	       " former = ?, vacated_utc = ? WHERE game = ? AND seat = ?");
+	       " former = ?, put_out = ?, vacated_utc = ? WHERE game = ? AND seat = ?");
 
 	bind_ref(&q, seat->player);
 	bind_int(&q, seat->bot_level);
@@ -120,6 +121,7 @@ enum err seat_update(struct store *s, const struct seat *seat)
 	bind_int(&q, seat->excused_all);
 	bind_int(&q, seat->late_all);
 	bind_ref(&q, seat->former);
+	bind_int(&q, seat->put_out);
 	bind_int(&q, seat->vacated_utc);
 	bind_int(&q, seat->game);
 	bind_int(&q, seat->seat);

@@ -13,10 +13,9 @@
 const char *turn_state_name(enum turn_state t)
 {
 	static const char *const names[] = {
-	    [TURN_OPEN] = "open",
-	    [TURN_SEALED] = "sealed",
-	    [TURN_RESOLVED] = "resolved",
-	    [TURN_REPORTED] = "reported",
+	    [TURN_OPEN] = "open",         [TURN_SEALED] = "sealed",
+	    [TURN_RESOLVED] = "resolved", [TURN_REPORTED] = "reported",
+	    [TURN_DROPPED] = "dropped",
 	};
 
 	return names[t];
@@ -27,7 +26,7 @@ const char *turn_state_name(enum turn_state t)
 #define TURN_COLUMNS                                                                      \
 	"SELECT t.game, t.serial, parent, state, label, owes, have, waiting, opened_utc," \
 	" deadline_utc, sealed_utc, grace_utc, settle_utc, coalesce(remind_utc, 0),"      \
-	" orders_digest, sealed_digest FROM turns t"                                      \
+	" orders_digest, dropped_utc, sealed_digest FROM turns t"                         \
 	" LEFT JOIN results r ON r.game = t.game AND r.serial = t.serial "
 
 static void read_state(struct query *q, struct turn *out)
@@ -58,6 +57,9 @@ static void read_turn(struct query *q, struct arena *arena, struct turn *out)
 	out->settle_utc = col_int(q);
 	out->remind_utc = col_int(q);
 	col_digest(q, &out->orders_digest);
+	out->dropped_utc = col_int(q);
+	if (out->dropped_utc > 0)
+		out->state = TURN_DROPPED;
 	col_sealed_digest(q, context_of_turn(q->s, "digest", out->game, out->serial),
 	                  &out->result_digest);
 }
@@ -223,6 +225,15 @@ enum err turn_reported(struct store *s, int64_t game, unsigned serial)
 	return change(&q, game, serial, TURN_RESOLVED);
 }
 
+enum err turn_drop(struct store *s, int64_t game, unsigned serial, int64_t dropped_utc)
+{
+	struct query q = db_write(s, "UPDATE turns SET state = 3, dropped_utc = ?"
+	                             " WHERE game = ? AND serial = ? AND state = 0");
+
+	bind_int(&q, dropped_utc);
+	return change(&q, game, serial, TURN_OPEN);
+}
+
 /* ----------------------------------------------------------- while it is open */
 
 enum err turn_set_waiting(struct store *s, int64_t game, unsigned serial, unsigned seat,
@@ -265,6 +276,20 @@ enum err turn_set_remind(struct store *s, int64_t game, unsigned serial, int64_t
 	                             " WHERE game = ? AND serial = ? AND state = 0");
 
 	bind_int(&q, remind_utc);
+	return change(&q, game, serial, TURN_OPEN);
+}
+
+enum err turn_end_at(struct store *s, int64_t game, unsigned serial, int64_t at_utc)
+{
+	struct query q =
+	    db_write(s, "UPDATE turns SET settle_utc = 0, remind_utc = NULL,"
+	                " grace_utc = CASE WHEN grace_utc > 0 AND deadline_utc < ?1 THEN ?1"
+	                " ELSE 0 END,"
+	                " deadline_utc = CASE WHEN grace_utc > 0 AND deadline_utc < ?1"
+	                " THEN deadline_utc ELSE ?1 END"
+	                " WHERE game = ?2 AND serial = ?3 AND state = 0");
+
+	bind_int(&q, at_utc);
 	return change(&q, game, serial, TURN_OPEN);
 }
 

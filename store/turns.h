@@ -14,6 +14,10 @@
  *                                          turn OPEN, one       Message-ID
  *                                          transaction
  *
+ *   DROPPED   as they came, never used     none                 -
+ *
+ * DROPPED is where an OPEN turn goes when the game ends in it, or turns are taken back.
+ *
  * A turn is (game, serial). Serial 0 is the set-up: nobody sends orders, its
  * orders digest covers the joins. Each row keeps the position that came out of it
  * (result); the position in which the orders of serial n are given is the result of
@@ -24,7 +28,7 @@
 
 #include "store/store.h"
 
-enum turn_state { TURN_OPEN, TURN_SEALED, TURN_RESOLVED, TURN_REPORTED };
+enum turn_state { TURN_OPEN, TURN_SEALED, TURN_RESOLVED, TURN_REPORTED, TURN_DROPPED };
 const char *turn_state_name(enum turn_state t);
 
 enum { TURN_NO_REMINDER = 0, TURN_REMIND_SOON = 1 }; /* for remind_utc */
@@ -38,7 +42,8 @@ struct turn {
 	uint32_t owes;     /* seats that owe orders: bit seat-1 */
 	int64_t opened_utc;
 	int64_t deadline_utc; /* 0 = none (set-up, or resolve at once) */
-	int64_t sealed_utc;   /* 0 while OPEN */
+	int64_t sealed_utc;   /* 0 while OPEN, and when DROPPED */
+	int64_t dropped_utc;  /* 0 unless DROPPED */
 	uint32_t have;        /* seats with orders in force: bit seat-1 */
 	uint32_t waiting;     /* seats that asked to hold until the deadline (SET WAIT) */
 	int64_t grace_utc;    /* until when the late may send orders; 0 = they may not */
@@ -65,6 +70,9 @@ enum err turn_seal(struct store *s, int64_t game, unsigned serial,
 /* SEALED -> RESOLVED with the position and the draws that led to it. */
 enum err turn_resolved(struct store *s, int64_t game, unsigned serial, struct span state_text,
                        struct span chance_text, const struct digest *result_digest) MUST_CHECK;
+/* OPEN -> DROPPED. */
+enum err turn_drop(struct store *s, int64_t game, unsigned serial,
+                   int64_t dropped_utc) MUST_CHECK;
 /* RESOLVED -> REPORTED. */
 enum err turn_reported(struct store *s, int64_t game, unsigned serial) MUST_CHECK;
 /*
@@ -86,6 +94,12 @@ enum err turn_set_settle(struct store *s, int64_t game, unsigned serial,
                          int64_t settle_utc) MUST_CHECK;
 enum err turn_set_remind(struct store *s, int64_t game, unsigned serial,
                          int64_t remind_utc) MUST_CHECK;
+
+/*
+ * Nothing is waited for behind this moment, whoever asked to wait; what came up to it counts.
+ * Moves the deadline, or the end of the grace if the deadline is past. While OPEN.
+ */
+enum err turn_end_at(struct store *s, int64_t game, unsigned serial, int64_t at_utc) MUST_CHECK;
 
 /* What is to be done now, from partial indexes only; held games are left out. */
 enum turn_due {

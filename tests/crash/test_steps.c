@@ -5,6 +5,7 @@
  * of run and step, and is harder than one stop at a time. FULL=1 also stops one run at a time.
  */
 #include <criterion/criterion.h>
+#include <string.h>
 
 #include "processor/base/env.h"
 #include "tests/support/crash.h"
@@ -60,6 +61,19 @@ static void stop_twice(struct trial *t, struct site *s, unsigned run, struct ran
 	ran_release(out);
 	t->at = t->at * 7 % 31 + 1;
 	disturb_by_step(t, s, run, out);
+}
+
+/* Else the tests here would not show what becomes of those. */
+Test(steps, the_script_takes_a_turn_back_and_ends_a_game_by_a_vote)
+{
+	struct yardstick y;
+
+	yardstick_make(NULL, &y);
+	cr_expect_neq(strstr(y.undisturbed.archives.ptr, "went back to the end of turn 1"),
+	              NULL);
+	cr_expect_neq(strstr(y.undisturbed.archives.ptr, "\ndropped "), NULL);
+	cr_expect_neq(strstr(y.undisturbed.archives.ptr, "\nagreed 1 2\n"), NULL);
+	yardstick_release(&y);
 }
 
 Test(steps, a_run_stopped_twice_ends_the_same)

@@ -112,8 +112,9 @@ static void finish_turn(struct played *p, size_t i, const struct digest *orders,
 	t->chance = draws_of(p, chance);
 	t->state = encoded(p, p->states[i]);
 	t->state_digest = proof_state_digest(
-	    p->record.game, t->serial, i > 0 ? &p->record.turns[i - 1].state_digest : &none,
+	    p->record.game, t->serial, i > 0 ? &p->record.turns[p->at].state_digest : &none,
 	    orders, t->state);
+	p->at = i;
 	chance_free(chance);
 }
 
@@ -233,8 +234,8 @@ static void open_turn(struct played *p, size_t i)
 	struct record_turn *t = &p->record.turns[i];
 
 	*t = (struct record_turn){.serial = (unsigned)i,
-	                          .parent = (unsigned)i - 1,
-	                          .label = label_of(p, p->states[i - 1]),
+	                          .parent = (unsigned)p->at,
+	                          .label = label_of(p, p->states[p->at]),
 	                          .opened_utc = START_UTC + DAY * (int64_t)i};
 	t->deadline_utc = t->opened_utc + DAY;
 	t->sealed_utc = t->deadline_utc + 60;
@@ -246,12 +247,22 @@ static void open_turn(struct played *p, size_t i)
 	}
 }
 
+/* Its orders were taken, and never used. */
+static void break_off(struct played *p, struct record_turn *t)
+{
+	t->nused = 0;
+	t->sealed_utc = 0;
+	t->dropped_utc = t->opened_utc + DAY / 2;
+	t->state = encoded(p, p->states[p->at]);
+	p->record.nturns++;
+}
+
 static void played_turn(struct played *p, uint64_t seed)
 {
 	struct record *r = &p->record;
 	size_t i = r->nturns;
 	struct record_turn *t = &r->turns[i];
-	const struct game_state *now = p->states[i - 1];
+	const struct game_state *now = p->states[p->at];
 	struct chance *fates = chance_from_seed(seed + i, "fates");
 	struct seat_orders orders[MAX_SEATS + 1] = {0};
 	struct seat_set owing = r->rules->owes(now);
@@ -273,7 +284,15 @@ static void played_turn(struct played *p, uint64_t seed)
 			    (unsigned)((forged ? seed + 7 : seed) * 31 + i * MAX_SEATS + seat));
 		use_orders(p, t, seat, now);
 	}
+	bool broken = p->wild > 0 && chance_pick(fates, 12, "whether it is broken off") == 0;
+	size_t back = broken ? chance_pick(fates, 3, "how far it goes back") : 0;
 	chance_free(fates);
+	if (broken) {
+		break_off(p, t);
+		while (back-- > 0 && p->at > 0)
+			p->at = r->turns[p->at].parent;
+		return;
+	}
 	for (size_t k = 0; k < t->nused; k++)
 		orders[t->used[k].seat] =
 		    (struct seat_orders){t->used[k].canonical, t->used[k].origin};
@@ -292,6 +311,21 @@ void played_game(struct played *p, const struct rules *rules, unsigned nseats,
 	played_game_with(p, rules, "", nseats, max_turns, seed);
 }
 
+/* With the last turn broken off: a vote, or the master's word. */
+static bool ends_early(const struct played *p)
+{
+	return p->wild % 5 == 1 && p->record.turns[p->record.nturns - 1].dropped_utc != 0;
+}
+
+/* A draw of all who are still in it, or a concession to the first of them. */
+static void agree(struct played *p, const struct game_result *result)
+{
+	for (unsigned seat = 1; seat <= p->record.nseats; seat++)
+		if (!seat_in(result->eliminated, seat) &&
+		    (p->wild % 4 == 0 || p->record.agreed.bits == 0))
+			p->record.agreed = seat_with(p->record.agreed, seat);
+}
+
 static void play_through(struct played *p, const struct rules *rules, const char *options,
                          unsigned nseats, unsigned max_turns, uint64_t seed)
 {
@@ -305,11 +339,15 @@ static void play_through(struct played *p, const struct rules *rules, const char
 	set_up(p);
 	while (!result.over && p->record.nturns <= max_turns && p->record.nturns < MAX_TURNS) {
 		played_turn(p, seed);
-		rules->result(p->states[p->record.nturns - 1], &result);
+		rules->result(p->states[p->at], &result);
+		if (ends_early(p) && p->record.nturns > 3)
+			break;
 	}
+	if (!result.over && p->wild > 0 && p->wild % 2 == 0 && p->record.nturns > 1)
+		agree(p, &result);
 	p->record.ended = true;
-	p->record.end_status = result.over ? "over" : "cancelled";
-	p->record.ended_utc = p->record.turns[p->record.nturns - 1].sealed_utc;
+	p->record.end_status = result.over || p->record.agreed.bits != 0 ? "over" : "cancelled";
+	p->record.ended_utc = START_UTC + DAY * (int64_t)p->record.nturns;
 }
 
 void played_game_with(struct played *p, const struct rules *rules, const char *options,

@@ -11,7 +11,8 @@ struct played {
 	struct arena *arena;
 	struct keyring *keys;
 	struct record record;
-	struct game_state **states; /* one per turn of the record */
+	struct game_state **states; /* one per turn of the record; NULL: broken off */
+	size_t at;                  /* the turn whose outcome is the position now */
 	uint64_t wild;              /* not 0: a game of played_wild_game */
 	unsigned forged_from;       /* not 0: a game of played_forged_game */
 };
@@ -33,7 +34,8 @@ void played_forged_game(struct played *p, const struct rules *rules, const char 
                         unsigned nseats, unsigned max_turns, uint64_t seed, unsigned from);
 /*
  * A game in which everything is drawn from the seed: seats, options, and the secret too; seats
- * leave, and orders are standing ones. To the end, or 199 turns of it.
+ * leave, orders are standing ones, turns are broken off and taken back. To the end, or 199
+ * turns of it; every fifth ends by agreement or is cancelled.
  */
 void played_wild_game(struct played *p, const struct rules *rules, uint64_t seed);
 void played_release(struct played *p);

@@ -148,6 +148,21 @@ static void missed_turn(struct recording *r)
 	run(r);
 }
 
+/* A pause, votes that do not pass, and a turn taken back with the one that is open. */
+static void master_at_work(struct recording *r)
+{
+	site_reply(r->s, "ann", "pause");
+	site_reply(r->s, "bob", "vote resume\npopup 4, whack 4");
+	run(r);
+	site_reply(r->s, "ann", "resume\nofficial: on we go");
+	site_reply(r->s, "cy", "set concede bob");
+	run(r);
+	site_reply(r->s, "ann", "rollback 1");
+	run(r);
+	site_reply(r->s, "ann", "yes");
+	run(r);
+}
+
 static bool is_over(const struct recording *r, const char *id)
 {
 	struct strbuf subject = STRBUF_INIT;
@@ -188,7 +203,9 @@ static void play_out(struct recording *r)
 			write_orders(r, "ann", turn, turn * 2);
 			write_orders(r, "cy", turn * 5, turn * 7);
 		}
-		if (!is_over(r, "W2"))
+		if (!is_over(r, "W2") && turn == 1)
+			site_reply_to(r->s, "dan", last_report(r, "dan"), "set draw");
+		else if (!is_over(r, "W2"))
 			write_orders(r, "dan", turn * 4, turn * 5);
 		run(r);
 	}
@@ -218,6 +235,7 @@ void script_record(struct script *out)
 	gather(&r);
 	first_turn(&r);
 	missed_turn(&r);
+	master_at_work(&r);
 	play_out(&r);
 	after_the_end(&r);
 	site_free(r.s);

@@ -39,6 +39,22 @@ static const char *const verb_names[] = {
     [CMD_RESEND] = "resend",
     [CMD_ALSO] = "also",
     [CMD_ADDRESS] = "address",
+    [CMD_SET_DEADLINE] = "deadline",
+    [CMD_PAUSE] = "pause",
+    [CMD_RESUME] = "resume",
+    [CMD_PROCESS] = "process",
+    [CMD_ROLLBACK] = "rollback",
+    [CMD_EJECT] = "eject",
+    [CMD_PROMOTE] = "promote",
+    [CMD_BECOME] = "become",
+    [CMD_TERMINATE] = "terminate",
+    [CMD_FORCE_BEGIN] = "begin",
+    [CMD_OFFICIAL] = "official",
+    [CMD_SET_DRAW] = "draw",
+    [CMD_SET_NODRAW] = "nodraw",
+    [CMD_SET_CONCEDE] = "concede",
+    [CMD_SET_NOCONCEDE] = "noconcede",
+    [CMD_VOTE] = "vote",
     [CMD_VERIFY] = "verify",
     [CMD_PRESS] = "press",
     [CMD_BROADCAST] = "broadcast",
@@ -87,6 +103,14 @@ static void add_orders(struct strbuf *out, struct span orders)
 		strbuf_addc(out, orders.ptr[i] == '\n' ? '/' : orders.ptr[i]);
 }
 
+static void add_when(struct strbuf *out, const struct letter_when *w)
+{
+	static const char signs[] = {[WHEN_IN] = '=', [WHEN_MORE] = '+', [WHEN_AT] = '@'};
+
+	if (w->s != 0)
+		strbuf_addf(out, " when%c%lld", signs[w->how], (long long)w->s);
+}
+
 static void add_item(struct strbuf *out, const struct letter_item *item)
 {
 	if (out->len > 0)
@@ -101,6 +125,8 @@ static void add_item(struct strbuf *out, const struct letter_item *item)
 	add_number(out, "number", item->number);
 	add_number(out, "from", item->from);
 	add_number(out, "to", item->to);
+	add_when(out, &item->when);
+	add_number(out, "off", item->off);
 	add_text(out, "topic", item->topic);
 	add_text(out, "name", item->name);
 	add_text(out, "key", item->key);
@@ -475,6 +501,69 @@ Test(letter, the_subject_is_a_fallback_for_one_command)
 	expect("", "[]:", "");
 }
 
+Test(letter, commands_of_masters_name_what_they_are_about_and_the_game_if_need_be)
+{
+	static const struct letter_case cases[] = {
+	    {"set deadline 2D", "deadline when=172800"},
+	    {"SET DEADLINE in 3 days w 17", "deadline W17 when=259200"},
+	    {"set deadline +1D", "deadline when+86400"},
+	    {"set deadline 2026-03-14 20:00", "deadline when@1773518400"},
+	    {"set deadline 2026-03-14 at 20:00 W17", "deadline W17 when@1773518400"},
+	    {"set deadline 2026-03-14", "deadline when@1773532740"},
+	    {"set deadline 2026-02-30", "orders set deadline 2026-02-30"},
+	    {"set deadline soon", "orders set deadline soon"},
+	    {"pause", "pause"},
+	    {"SUSPEND W17", "pause W17"},
+	    {"resume", "resume"},
+	    {"process 4", "process number=4"},
+	    {"process turn 4 W17", "process W17 number=4"},
+	    {"process 4 17", "orders process 4 17"},
+	    {"process", "orders process"},
+	    {"rollback 0", "rollback"},
+	    {"rollback to turn 3", "rollback number=3"},
+	    {"eject 2", "eject seat=2"},
+	    {"eject Bob", "eject name=Bob"},
+	    {"eject Bot Ada W17", "eject W17 name=Bot Ada"},
+	    {"eject \"To the moon\" W17", "eject W17 name=To the moon"},
+	    {"eject him please", "orders eject him please"},
+	    {"promote 3", "promote seat=3"},
+	    {"become seat 2", "become seat=2"},
+	    {"terminate W17", "terminate W17"},
+	    {"terminate with prejudice", "orders terminate with prejudice"},
+	    {"force begin", "begin"},
+	    {"forcebegin W17", "begin W17"},
+	    {"official: back on Monday", "official name=back on Monday"},
+	    {"OFFICIAL back on Monday", "official name=back on Monday"},
+	    {"official", "orders official"},
+	    {"create whakka mole master", "create kind=whakka-mole"},
+	};
+
+	EXPECT_ALL(cases);
+}
+
+Test(letter, votes_are_given_and_taken_back)
+{
+	static const struct letter_case cases[] = {
+	    {"set draw", "draw"},
+	    {"SETDRAW W17", "draw W17"},
+	    {"set nodraw", "nodraw"},
+	    {"set no draw", "nodraw"},
+	    {"set concede Bob", "concede name=Bob"},
+	    {"set concede to Bob W17", "concede W17 name=Bob"},
+	    {"set concede 2", "concede seat=2"},
+	    {"set no concede", "noconcede"},
+	    {"vote pause", "vote topic=pause"},
+	    {"vote resume W17", "vote W17 topic=resume"},
+	    {"vote cancel", "vote topic=cancel"},
+	    {"vote no cancel", "vote off=1 topic=cancel"},
+	    {"vote for me", "orders vote for me"},
+	    {"draw", "orders draw"},
+	    {"concede", "orders concede"},
+	};
+
+	EXPECT_ALL(cases);
+}
+
 static const char *const commands[] = {
     "join whakka mole as Ann Lee",
     "create whakka mole Friday Fun players 3 bots 1 next 2d target=30 key sesame",
@@ -484,6 +573,11 @@ static const char *const commands[] = {
     "history W17 from 2 to 5",
     "salt pepper",
     "yes",
+    "set deadline +2D",
+    "rollback to turn 2 W17",
+    "eject Ann Lee W17",
+    "set concede 2",
+    "vote no pause W17",
 };
 enum { NCOMMANDS = sizeof(commands) / sizeof(commands[0]) };
 
@@ -690,6 +784,22 @@ static bool changes_something(enum letter_verb verb)
 	case CMD_OBSERVE:
 	case CMD_MONITOR:
 	case CMD_UNOBSERVE:
+	case CMD_SET_DEADLINE:
+	case CMD_PAUSE:
+	case CMD_RESUME:
+	case CMD_PROCESS:
+	case CMD_ROLLBACK:
+	case CMD_EJECT:
+	case CMD_PROMOTE:
+	case CMD_BECOME:
+	case CMD_TERMINATE:
+	case CMD_FORCE_BEGIN:
+	case CMD_OFFICIAL:
+	case CMD_SET_DRAW:
+	case CMD_SET_NODRAW:
+	case CMD_SET_CONCEDE:
+	case CMD_SET_NOCONCEDE:
+	case CMD_VOTE:
 		return true;
 	case CMD_ORDERS:
 	case CMD_HELP:

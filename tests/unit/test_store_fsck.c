@@ -18,6 +18,7 @@
 #include "store/press.h"
 #include "store/questions.h"
 #include "store/reminders.h"
+#include "store/votes.h"
 #include "tests/support/temp_store.h"
 
 struct seen {
@@ -266,6 +267,8 @@ static void fill(struct temp_store *t)
 	add_origins(t);
 	add_press(t);
 	remind_seat(t);
+	OK(t, votes_put(t->s, 1, 1,
+	                &(struct votes){.seat = 2, .of = {[VOTE_DRAW].stands = true}}));
 	OK(t, in_flight_set(t->s, "mails", "", 0, 1400));
 	OK(t, run_log_add(t->s, &run));
 	OK(t, store_commit(t->s));
@@ -336,6 +339,21 @@ static const struct planted {
      "UPDATE turns SET state = 2 WHERE game = 1 AND serial = 0"},
     {"a game that is over has no unfinished turn",
      "UPDATE turns SET state = 2 WHERE game = 3 AND serial = 1"},
+    {"a game is paused exactly since some time",
+     "UPDATE games SET paused_utc = 5 WHERE id = 1"},
+    {"a game is paused exactly since some time", "UPDATE games SET status = 2 WHERE id = 1"},
+    {"only a game that is over was ended by a vote, for seats it has",
+     "UPDATE games SET agreed = 1 WHERE id = 1"},
+    {"only a game that is over was ended by a vote, for seats it has",
+     "UPDATE games SET agreed = 8 WHERE id = 3"},
+    {"nobody who is forgotten is master of a game",
+     "UPDATE games SET master = 13 WHERE id = 1"},
+    {"a turn was broken off while it was open, and never the set-up",
+     "UPDATE turns SET dropped_utc = 2000 WHERE game = 1 AND serial = 1"},
+    {"a turn was broken off while it was open, and never the set-up",
+     "UPDATE turns SET dropped_utc = 2000 WHERE game = 3 AND serial = 0"},
+    {"nobody votes in the set-up", "UPDATE votes SET serial = 0"},
+    {"the seals of votes open", "UPDATE votes SET revision = 7"},
     {"a hold has a reason and an author", "UPDATE games SET held_by = 'x' WHERE id = 1"},
     {"a hold has a reason and an author",
      "UPDATE games SET sealed_held_reason = NULL WHERE id = 4"},

@@ -652,23 +652,32 @@ def skip_hidden_orders(reader, game, turn):
     reader.at += count
 
 
+def read_closed_lines(reader, game, turn):
+    if not reader.ended:
+        skip_hidden_closed(reader, turn)
+    while reader.ended and reader.next_is("closed"):
+        turn["closed"].append(read_closed(reader, game))
+
+
 def read_orders(reader, game, turn):
-    turn["revisions"] = []
-    while reader.next_is("revision"):
-        turn["revisions"].append(read_revision(reader, game, turn))
     turn["sealed"] = reader.single("sealed", Fields.time)
     turn["orders digest line"] = reader.line_number(reader.at)
     turn["orders digest"] = reader.single("orders-digest", Fields.digest, "orders-stay-hidden")
-    turn["used"], turn["closed"] = [], []
     if turn["orders digest"] is None:
         skip_hidden_orders(reader, game, turn)
         return
     while reader.next_is("used"):
         turn["used"].append(read_used(reader, game))
-    if not reader.ended:
-        skip_hidden_closed(reader, turn)
-    while reader.ended and reader.next_is("closed"):
-        turn["closed"].append(read_closed(reader, game))
+    read_closed_lines(reader, game, turn)
+
+
+def read_dropped(reader, game, turn):
+    """A turn that was broken off: nothing was used or drawn, and nothing came out of it."""
+    turn["dropped"] = reader.single("dropped", Fields.time)
+    read_closed_lines(reader, game, turn)
+    turn["chance line"] = reader.line_number(reader.at)
+    if turn["serial"] == 0:
+        raise Broken(turn["line"], "the set-up cannot be broken off")
 
 
 def read_turn(reader, game, earlier):
@@ -682,7 +691,8 @@ def read_turn(reader, game, earlier):
     serials = [t["serial"] for t in earlier]
     if serials and turn["serial"] <= serials[-1] or not serials and turn["serial"] != 0:
         fields.fail("serials begin with 0 and grow from turn to turn")
-    if turn["parent"] not in (serials or [0]):
+    dropped = [t["serial"] for t in earlier if t["dropped"]]
+    if turn["parent"] not in (serials or [0]) or turn["parent"] in dropped:
         fields.fail("its parent is no earlier turn")
     reader.single("opened", Fields.time)
     turn["deadline"] = reader.single("deadline", time_or_none)
@@ -690,6 +700,12 @@ def read_turn(reader, game, earlier):
         fields = reader.take("action")
         if not re.match(rb"[^ ]{20} ", fields.rest) or not is_time(fields.text()[:20]):
             fields.fail("an action begins with its time")
+    turn["revisions"], turn["used"], turn["closed"], turn["dropped"] = [], [], [], None
+    while reader.next_is("revision"):
+        turn["revisions"].append(read_revision(reader, game, turn))
+    if reader.next_is("dropped"):
+        read_dropped(reader, game, turn)
+        return turn
     read_orders(reader, game, turn)
     if not earlier and (turn["revisions"] or turn["used"]):
         raise Broken(turn["line"], "nobody sends orders for the set-up")
@@ -700,26 +716,42 @@ def read_turn(reader, game, earlier):
 
 
 def read_winners(fields, nseats):
+    seats = []
     if fields.rest == b"-":
         fields.rest = None
-        return
-    last = 0
     while fields.rest is not None:
-        last = fields.number_in(last + 1, nseats)
+        seats.append(fields.number_in(seats[-1] + 1 if seats else 1, nseats))
+    return seats
+
+
+def check_agreed(agreed, winners, scores, number):
+    """Those named win and share the first rank, all others the next one; nobody of them is out."""
+    for seat, (rank, standing) in enumerate(scores, 1):
+        expected = 1 if seat in agreed else 1 + len(agreed)
+        if rank != expected or seat in agreed and standing == "out":
+            raise Broken(number, "winners and ranks are not what was agreed on")
+    if not agreed or winners != agreed:
+        raise Broken(number, "an agreement names the seats that win by it")
 
 
 def read_end(reader, game):
     if game["turns"]:
-        reader.single("winners", lambda f: read_winners(f, game["seats"]))
+        number, agreed, scores = reader.line_number(reader.at), None, []
+        if reader.next_is("agreed"):
+            agreed = reader.single("agreed", lambda f: read_winners(f, game["seats"]))
+        winners = reader.single("winners", lambda f: read_winners(f, game["seats"]))
         for seat in range(1, game["seats"] + 1):
             fields = reader.take("score")
             fields.number_in(seat, seat)
             fields.number_in(-(2**63), 2**63 - 1)
-            fields.number_in(0, MOST_SEATS)
-            fields.one_of("in", "out")
+            scores.append((fields.number_in(0, MOST_SEATS), fields.one_of("in", "out")))
             fields.end()
+        if agreed is not None:
+            check_agreed(agreed, winners, scores, number)
     fields = reader.take("ended")
-    fields.one_of("over", "cancelled", "abandoned")
+    status = fields.one_of("over", "cancelled", "abandoned")
+    if game["turns"] and agreed is not None and status != "over":
+        fields.fail("a game that ended by agreement is over")
     fields.time()
     fields.end()
     game["secret line"] = reader.line_number(reader.at)
@@ -846,6 +878,10 @@ def orders_digest(game, turn, last):
 
 def check_orders(game, turn):
     last = check_revisions(turn)
+    if turn["dropped"]:
+        if game["secret"]:
+            check_closed(game, turn)
+        return
     if turn["orders digest"] is None:
         return
     check_used(game, turn, last)
@@ -885,7 +921,7 @@ def check_draw(game, turn, table, key, label, outcome):
 
 def check_chance(game, turn):
     """Every draw, and no label twice. Gives how many there were."""
-    if not game["secret"]:
+    if not game["secret"] or turn["dropped"]:
         return 0
     table = DRAWS[game["kind"], game["rules"]]
     if game["fork"] and turn["serial"] == 0:

@@ -105,6 +105,53 @@ Test(origins, a_record_is_the_same_to_the_byte_after_it_was_imported)
 	site_free(s);
 }
 
+/* ann alone against the server: a turn, another, back to the first, and a draw by her vote. */
+static void make_broken_record(struct strbuf *out)
+{
+	static const char *const lines[] = {"popup 1; whack 2", "popup 3; whack 4", "rollback 1",
+	                                    "yes",              "popup 5; whack 6", "set draw"};
+	struct site *s = site_new("broken");
+	struct ran r;
+
+	site_write(s, "ann", "create whakka mole players 2 bots 1");
+	site_run(s);
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+		site_reply(s, "ann", lines[i]);
+		site_run(s);
+		site_run(s);
+	}
+	site_do(s, "archive W1", NULL, &r);
+	cr_assert_eq(r.code, 0, "%s", r.err.ptr);
+	strbuf_adds(out, r.out.ptr);
+	ran_release(&r);
+	site_free(s);
+}
+
+Test(origins, turns_that_were_taken_back_are_kept_in_an_import_and_are_no_place_to_fork_from)
+{
+	struct strbuf before = STRBUF_INIT, after = STRBUF_INIT;
+	struct site *s;
+
+	scratch_in_memory();
+	make_broken_record(&before);
+	cr_assert_neq(strstr(before.ptr, "\ndropped "), NULL);
+	cr_assert_neq(strstr(before.ptr, "\nagreed "), NULL);
+	s = site_new("import");
+	import(s, strbuf_span(&before), 0, "W1");
+	site_archive(s, "W1", &after);
+	cr_assert_str_eq(after.ptr, before.ptr);
+	expect_sound(s);
+	site_write(s, "ann", "fork w1 at 3\nfork w1 at 4");
+	site_run(s);
+	cr_expect_neq(site_find(s, "ann", "W2"), NULL, "after the turn that was played anew");
+	cr_expect_neq(strstr(s->posts[0]->text, "nothing to go on from after turn 3"), NULL, "%s",
+	              s->posts[0]->text);
+	expect_sound(s);
+	strbuf_release(&before);
+	strbuf_release(&after);
+	site_free(s);
+}
+
 Test(origins, anybody_can_look_at_an_imported_game_by_mail)
 {
 	struct site *s = site_with_kept("look");

@@ -1,0 +1,275 @@
+/*
+ * do_master.c - the commands of masters that move the clock of a game, and their word to all.
+ */
+#include "processor/base/clock.h"
+#include "processor/base/utf8.h"
+#include "processor/breaking.h"
+#include "processor/master.h"
+#include "processor/pace.h"
+#include "processor/zones.h"
+
+#include "processor/base/banned.h"
+
+enum { HOUR_S = 3600, MINUTE_S = 60, YEAR_S = 366 * 24 * HOUR_S };
+
+/* ---- pause ---- */
+
+enum err game_pause(struct server *srv, struct hand *h)
+{
+	h->game.status = GAME_PAUSED;
+	h->game.paused_utc = srv->now_utc;
+	return game_update(srv->store, &h->game);
+}
+
+enum err game_go_on(struct server *srv, struct hand *h)
+{
+	TRY(pace_go_on(srv, h));
+	h->game.status = GAME_RUNNING;
+	h->game.paused_utc = 0;
+	return game_update(srv->store, &h->game);
+}
+
+enum err master_pause(struct mastering *m)
+{
+	if (m->hand.game.status == GAME_PAUSED)
+		return master_refuse(m, "resume",
+		                     "The game is paused already. It goes on with:");
+	TRY(game_pause(m->d->srv, &m->hand));
+	TRY(master_log(m, 0, "paused the game"));
+	dealing_verdict(m->d, "master", "%s paused", m->hand.id);
+	return news_tell(m->d, &m->hand, m->seat,
+	                 &(struct news){.subject = "the game is paused",
+	                                .done = "The game is paused, and everybody has been "
+	                                        "told. It goes on where it stopped when you "
+	                                        "write RESUME, or when more than half of the "
+	                                        "players vote for it.",
+	                                .heard = "The master has paused the game. It goes on "
+	                                         "when the master says so, or when more than "
+	                                         "half of the players write VOTE RESUME; "
+	                                         "whatever time was left is left then too.",
+	                                .clock = true});
+}
+
+enum err master_resume(struct mastering *m)
+{
+	if (m->hand.game.status != GAME_PAUSED)
+		return master_refuse(m, "pause", "The game is not paused. It would be with:");
+	TRY(game_go_on(m->d->srv, &m->hand));
+	TRY(master_log(m, 0, "let the game go on"));
+	dealing_verdict(m->d, "master", "%s goes on", m->hand.id);
+	return news_tell(
+	    m->d, &m->hand, m->seat,
+	    &(struct news){.subject = "the game goes on",
+	                   .done = "The game goes on, and everybody has been told.",
+	                   .heard = "The pause is over: the master lets the game "
+	                            "go on.",
+	                   .clock = true});
+}
+
+/* ---- deadlines ---- */
+
+/*
+ * The moment at which the clocks of that place show this; an hour that is skipped counts as if
+ * the clocks had not been put forward.
+ */
+static int64_t moment_of(const struct zone *zone, int64_t local_s)
+{
+	int64_t t = local_s;
+
+	if (!zone)
+		return t;
+	for (unsigned i = 0; i < 2; i++)
+		t = local_s - zone_offset_s(zone, t);
+	return t;
+}
+
+static int64_t to_the_minute(int64_t t)
+{
+	return t % MINUTE_S == 0 ? t : t + MINUTE_S - t % MINUTE_S;
+}
+
+static int64_t moment_meant(struct mastering *m)
+{
+	const struct letter_when *w = &m->item->when;
+
+	if (w->how == WHEN_AT)
+		return moment_of(zone_of_reader(m->d->srv, &m->d->player), w->s);
+	if (w->how == WHEN_MORE && m->hand.turn.deadline_utc > 0)
+		return to_the_minute(m->hand.turn.deadline_utc + w->s);
+	return to_the_minute(m->d->arrived_utc + w->s);
+}
+
+enum err master_set_deadline(struct mastering *m)
+{
+	struct dealing *d = m->d;
+	struct hand *h = &m->hand;
+	int64_t t = moment_meant(m);
+	struct strbuf when = STRBUF_INIT;
+
+	if (h->game.status == GAME_PAUSED)
+		return master_refuse(m, "resume",
+		                     "The game is paused, so its deadline stands still and was "
+		                     "not moved. First let the game go on:");
+	if (t < d->srv->now_utc + HOUR_S)
+		return master_refuse(
+		    m, "set deadline 1D",
+		    "That deadline is past or less than an hour away, too soon "
+		    "for everybody to hear of it. It was not moved. A time that "
+		    "works is, for example:");
+	if (t > d->srv->now_utc + YEAR_S)
+		return master_refuse(
+		    m, "set deadline 7D",
+		    "That deadline is more than a year away. It was not moved. A "
+		    "time that works is, for example:");
+	h->turn.deadline_utc = t;
+	TRY(turn_set_deadline(d->srv->store, h->game.id, h->turn.serial, t));
+	utc_format_iso(&when, t);
+	enum err rc = master_log(m, 0, "moved the deadline to %s", when.ptr);
+	dealing_verdict(d, "master", "%s: deadline %s", h->id, when.ptr);
+	strbuf_release(&when);
+	TRY(rc);
+	return news_tell(
+	    d, h, m->seat,
+	    &(struct news){.subject = "another deadline",
+	                   .done = "The deadline has been moved, and everybody has "
+	                           "been told.",
+	                   .heard = "The master has moved the deadline of this "
+	                            "turn.",
+	                   .clock = true});
+}
+
+/* ---- ending a turn ---- */
+
+static enum err another_turn(struct mastering *m, const unsigned *line, size_t n)
+{
+	unsigned asked = m->item->number, open = (unsigned)n - 1;
+	const char *example = arena_printf(m->d->arena, "process %u", open);
+
+	(void)line;
+	if (asked < open)
+		return master_refuse(
+		    m, example,
+		    "Turn number %u has been resolved, so nothing was done. The "
+		    "open turn, %.*s, has number %u; to end that one write:",
+		    asked, SPAN_ARGS(m->hand.turn.label), open);
+	return master_refuse(
+	    m, example,
+	    "There is no turn number %u yet, so nothing was done. The open turn, "
+	    "%.*s, has number %u; to end it write:",
+	    asked, SPAN_ARGS(m->hand.turn.label), open);
+}
+
+/* The number guards against a PROCESS that comes twice, or after the turn it was meant for. */
+enum err master_process(struct mastering *m)
+{
+	struct dealing *d = m->d;
+	struct hand *h = &m->hand;
+	unsigned *line;
+	size_t n;
+	bool names_turn = d->has_serial && d->serial != 0 && d->game == h->game.id;
+
+	TRY(line_of_play(d->srv, h, &line, &n));
+	if (m->item->number + 1 != n)
+		return another_turn(m, line, n);
+	if ((names_turn && d->serial != h->turn.serial) || d->arrived_utc < h->turn.opened_utc)
+		return master_refuse(
+		    m, "",
+		    "Your mail answers a turn that is over, so nothing was done. "
+		    "Please answer the newest report of the game.");
+	if (h->game.status == GAME_PAUSED)
+		return master_refuse(
+		    m, "resume", "The game is paused, so no turn ends. First let it go on:");
+	if (h->turn.deadline_utc != 0 && h->turn.deadline_utc <= d->arrived_utc &&
+	    h->turn.grace_utc <= d->arrived_utc)
+		return master_refuse(
+		    m, "",
+		    "Turn number %u is being ended already; its report follows. "
+		    "Nothing more was done.",
+		    m->item->number);
+	TRY(turn_end_at(d->srv->store, h->game.id, h->turn.serial, d->arrived_utc));
+	TRY(master_log(m, 0, "ended %.*s without waiting any longer",
+	               SPAN_ARGS(h->turn.label)));
+	dealing_verdict(d, "master", "%s: turn %u is ended", h->id, h->turn.serial);
+	return news_tell(
+	    d, h, m->seat,
+	    &(struct news){.subject = "the turn ends",
+	                   .done =
+	                       "The turn ends now: with the next run of the server it is "
+	                       "resolved with the orders that are there, and with the default "
+	                       "for whoever has sent none. The report follows."});
+}
+
+/* ---- a word to all ---- */
+
+/* As it was written, full stop and all; a bullet before it is not. */
+static struct span words_said(const struct letter_item *item)
+{
+	static const char word[] = "official";
+	struct span text = item->text;
+
+	if (!span_starts_nocase(text, word))
+		return item->name;
+	text = span_trim(span_slice(text, sizeof(word) - 1, text.len));
+	if (text.len > 0 && text.ptr[0] == ':')
+		text = span_trim(span_slice(text, 1, text.len));
+	return text;
+}
+
+enum err master_official(struct mastering *m)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	utf8_add_plain(&text, words_said(m->item));
+	const char *said = arena_strdup(m->d->arena, text.ptr);
+	strbuf_release(&text);
+	TRY(master_log(m, 0, "\"%s\"", said));
+	dealing_verdict(m->d, "master", "%s: an official word", m->hand.id);
+	return news_tell(
+	    m->d, &m->hand, m->seat,
+	    &(struct news){
+		.subject = "a word of the master",
+		.done = "Your word has gone to everybody at the table. It stands in the next "
+			"report and in the record.",
+		.heard = arena_printf(m->d->arena, "The master of the game says: \"%s\"", said),
+	    });
+}
+
+/* ---- another master ---- */
+
+enum err master_promote(struct mastering *m)
+{
+	struct dealing *d = m->d;
+	struct hand *h = &m->hand;
+	struct seat *seat;
+
+	TRY(seat_named(d, h, m->seat, m->item, &seat));
+	if (!seat)
+		return ERR_NONE;
+	const char *name = h->names.names[seat->seat];
+	if (seat->player == d->player.id)
+		return master_refuse(m, "", "You are the master already, so nothing was done.");
+	if (seat->player == 0 || seat->resigned || !seat->confirmed)
+		return master_refuse(
+		    m, "",
+		    "No player who could be the master sits on seat %u (%s) at "
+		    "present, so nothing was done.",
+		    seat->seat, name);
+	h->game.master = seat->player;
+	TRY(master_log(m, seat->seat, "made %s the master of the game", name));
+	TRY(game_update(d->srv->store, &h->game));
+	dealing_verdict(d, "master", "%s: seat %u is the master", h->id, seat->seat);
+	return news_tell(
+	    d, h, m->seat,
+	    &(struct news){
+		.subject = "another master",
+		.done = arena_printf(d->arena,
+	                             "%s is the master of the game from now on, and "
+	                             "you are not any more. Everybody has been told.",
+	                             name),
+		.heard =
+		    arena_printf(d->arena, "%s is the master of the game from now on.", name),
+		.other = seat,
+		.heard_by_other = "You are the master of this game from now on. What a master "
+				  "can do is told by \"HELP MASTER\".",
+	    });
+}

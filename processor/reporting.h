@@ -1,0 +1,46 @@
+/*
+ * reporting.h - what follows from a turn that is over, shared by play_report.c (it was
+ * resolved) and breaking.c (it was broken off). Nobody else includes this.
+ */
+#ifndef MOLEPOST_PROCESSOR_REPORTING_H
+#define MOLEPOST_PROCESSOR_REPORTING_H
+
+#include "processor/play.h"
+#include "processor/record.h"
+#include "reports/report.h"
+
+struct reporting {
+	struct server *srv;
+	struct play_item *item;
+	struct hand *h;
+	struct game_state
+	    *state; /* from which play goes on, or the last one; given to the hand */
+	struct game_result result;
+	struct record record; /* header and this turn; earlier turns only for the archive */
+	struct record_turn turn;
+	struct record_chain chain;
+	const char *key;            /* of its mails: the serial that is over */
+	const char *resolved_label; /* NULL for the set-up */
+	const char *goes_on;        /* of a fork's set-up: from where */
+	const char *broken_label;   /* not NULL: the turn was broken off */
+	struct report_commitment *commitments;
+	size_t ncommitments;
+	unsigned char signature[SIGNATURE_LEN];
+	struct player players[MAX_SEATS]; /* who sat there during the turn; id 0: no person */
+};
+
+/* `players`; before any seat is given up. */
+enum err reporting_load_players(struct reporting *r) MUST_CHECK;
+/* Carries the chain on by this turn, and by the end if there is one; signs its head. */
+void reporting_extend_chain(struct reporting *r);
+/* The turn that opens now, from r->state: r->item->next, and the game's serial. */
+void reporting_open_next(struct reporting *r);
+/* Their orders for it. */
+void reporting_bots_order(struct reporting *r);
+/*
+ * All mails to all who get one; had_left: by seat - 1, who had left before. Hands r->state to
+ * the hand, which from then on shows the game as it stands now.
+ */
+enum err reporting_mails(struct reporting *r, const bool *had_left) MUST_CHECK;
+
+#endif

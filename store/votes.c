@@ -1,0 +1,99 @@
+/*
+ * votes.c - votes: one row per seat that has voted in a turn, sealed.
+ */
+#include "store/votes.h"
+
+#include "processor/base/num.h"
+#include "store/db.h"
+#include "store/sealed.h"
+
+#include "processor/base/banned.h"
+
+/*
+ * Per kind: '-', or 'y' when it stands and 'n' when it was taken back, then whether it was
+ * seen, then the seat in two digits.
+ */
+enum { KIND_LEN = 4 };
+
+const char *vote_kind_name(enum vote_kind k)
+{
+	static const char *const names[] = {
+	    [VOTE_DRAW] = "draw",     [VOTE_CONCEDE] = "concede", [VOTE_PAUSE] = "pause",
+	    [VOTE_RESUME] = "resume", [VOTE_CANCEL] = "cancel",   [VOTE_KINDS] = ""};
+	return names[k];
+}
+
+static void add_vote(struct strbuf *out, const struct vote *v)
+{
+	strbuf_addf(out, "%c%c%02u", v->stands ? 'y' : '-', v->was_seen ? 's' : '-', v->whom);
+}
+
+static bool read_vote(struct span text, struct vote *out)
+{
+	struct span whom = span_slice(text, 2, KIND_LEN);
+
+	if (text.len != KIND_LEN)
+		return false;
+	if (whom.ptr[0] == '0')
+		whom = span_slice(whom, 1, whom.len);
+	out->stands = text.ptr[0] == 'y';
+	out->was_seen = text.ptr[1] == 's';
+	return num_parse_uint(whom, 0, 32, &out->whom);
+}
+
+static void read_votes(struct query *q, int64_t game, unsigned serial, struct votes *out)
+{
+	struct strbuf text = STRBUF_INIT;
+	bool ok = true;
+
+	out->seat = col_uint(q);
+	out->revision = col_uint(q);
+	col_sealed(q, context_of_votes(q->s, game, serial, out->seat, out->revision), &text);
+	for (size_t k = 0; k < VOTE_KINDS; k++)
+		ok = ok &&
+		     read_vote(span_slice(strbuf_span(&text), k * KIND_LEN, (k + 1) * KIND_LEN),
+		               &out->of[k]);
+	if (!ok && q->err == ERR_NONE)
+		db_spoil(q,
+		         db_fail(q->s, ERR_CORRUPT, "votes of game %lld, turn %u do not read",
+		                 (long long)game, serial));
+	strbuf_release(&text);
+}
+
+enum err votes_list(struct store *s, int64_t game, unsigned serial, struct votes *out,
+                    size_t max, size_t *n)
+{
+	struct query q = db_read(s, "SELECT seat, revision, sealed_votes FROM votes"
+	                            " WHERE game = ? AND serial = ? ORDER BY seat");
+
+	bind_int(&q, game);
+	bind_int(&q, serial);
+	*n = 0;
+	while (*n < max && db_next(&q)) {
+		out[*n] = (struct votes){0};
+		read_votes(&q, game, serial, &out[(*n)++]);
+	}
+	return db_end(&q);
+}
+
+enum err votes_put(struct store *s, int64_t game, unsigned serial, struct votes *v)
+{
+	struct query q =
+	    db_write(s, "INSERT INTO votes (game, serial, seat, revision, sealed_votes)"
+	                " VALUES (?, ?, ?, ?, ?) ON CONFLICT (game, serial, seat)"
+	                " DO UPDATE SET revision = excluded.revision,"
+	                " sealed_votes = excluded.sealed_votes");
+	struct strbuf text = STRBUF_INIT;
+
+	v->revision++;
+	for (size_t k = 0; k < VOTE_KINDS; k++)
+		add_vote(&text, &v->of[k]);
+	bind_int(&q, game);
+	bind_int(&q, serial);
+	bind_int(&q, v->seat);
+	bind_int(&q, v->revision);
+	bind_sealed(&q, context_of_votes(s, game, serial, v->seat, v->revision),
+	            strbuf_span(&text));
+	strbuf_release(&text);
+	return db_run(&q);
+}

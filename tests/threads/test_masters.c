@@ -1,0 +1,286 @@
+/*
+ * test_masters.c - a master is told nothing that others may not know.
+ *
+ * Whatever a master asks for or does, with a seat or without one: orders of an open turn,
+ * orders of turns that were taken back, and what a player alone may know of the position stand
+ * in no mail to the master before they are everybody's to know.
+ */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "processor/base/strbuf.h"
+#include "tests/support/scratch.h"
+#include "tests/support/server.h"
+
+static void run(struct site *s)
+{
+	site_wait(s, 60);
+	site_run(s);
+}
+
+/* The mails to somebody from the n-th post on, one after another. */
+static void collect(const struct site *s, size_t from, const char *who, struct strbuf *out)
+{
+	for (size_t i = from; i < s->nposts; i++)
+		if (strcmp(s->posts[i]->who, who) == 0)
+			strbuf_addf(out, "%s\n%s\n", s->posts[i]->subject, s->posts[i]->text);
+}
+
+static void expect_without(const struct site *s, size_t from, const char *who,
+                           const char *secret)
+{
+	struct strbuf all = STRBUF_INIT;
+
+	collect(s, from, who, &all);
+	cr_assert_gt(all.len, 0, "%s has had no mail", who);
+	cr_expect_eq(strstr(all.ptr, secret), NULL, "%s has read %s:\n%s", who, secret,
+	             all.ptr);
+	strbuf_release(&all);
+}
+
+static void found(struct site *s, const char *create, bool plays)
+{
+	site_write(s, "ann", create);
+	run(s);
+	site_write(s, "bob", "join w1");
+	site_write(s, "cy", "join w1");
+	if (!plays)
+		site_write(s, "dan", "join w1");
+	run(s);
+}
+
+/* What a master may do while the orders of others lie there under seal. */
+static const char *const deeds[] = {"status",        "list w1",  "summary w1", "history w1",
+                                    "archive w1",    "pause",    "status",     "resume",
+                                    "official: all", "status w1"};
+
+static void do_everything(struct site *s)
+{
+	for (size_t i = 0; i < sizeof(deeds) / sizeof(deeds[0]); i++) {
+		site_reply(s, "ann", deeds[i]);
+		run(s);
+	}
+	site_write(s, "ann", "status w1");
+	run(s);
+}
+
+static void rule_blindly(const char *create, bool plays)
+{
+	struct site *s = site_new("masters");
+
+	found(s, create, plays);
+	size_t from = s->nposts;
+	site_reply(s, "bob", "popup 8 9; whack 3");
+	site_reply(s, "cy", "resign");
+	run(s);
+	do_everything(s);
+	site_reply(s, "ann", "rollback 0");
+	run(s);
+	site_reply(s, "ann", "yes");
+	run(s);
+	do_everything(s);
+	expect_without(s, from, "ann", "POPUP 8 9");
+	expect_without(s, from, "ann", "left the game");
+	site_reply(s, "ann", "process 1");
+	run(s);
+	run(s);
+	expect_without(s, from, "ann", "POPUP 8 9");
+	site_reply(s, "ann", "terminate");
+	run(s);
+	site_reply(s, "ann", "yes");
+	run(s);
+	struct strbuf end = STRBUF_INIT;
+	collect(s, from, "ann", &end);
+	cr_expect_neq(strstr(end.ptr, "revealed closed"), NULL);
+	cr_expect_neq(strstr(end.ptr, "POPUP 8 9"), NULL, "the record opens them at the end");
+	strbuf_release(&end);
+	site_free(s);
+}
+
+Test(masters, a_master_who_plays_reads_no_orders_of_others_before_their_time)
+{
+	scratch_in_memory();
+	rule_blindly("create whakka mole players 3 target=20", true);
+}
+
+Test(masters, a_master_without_a_seat_reads_no_orders_before_their_time)
+{
+	scratch_in_memory();
+	rule_blindly("create whakka mole players 3 target=20 master", false);
+}
+
+Test(masters, nobody_is_written_to_more_than_twenty_times_a_day_by_a_master)
+{
+	struct site *s;
+	unsigned heard = 0;
+
+	scratch_in_memory();
+	s = site_new("masters");
+	found(s, "create whakka mole players 3", true);
+	for (unsigned i = 0; i < 23; i++) {
+		site_reply(s, "ann", "official: once more");
+		run(s);
+	}
+	for (size_t i = 0; i < s->nposts; i++)
+		heard += strcmp(s->posts[i]->who, "bob") == 0 &&
+		         strstr(s->posts[i]->subject, "a word of the master") != NULL;
+	cr_expect_eq(heard, 20);
+	cr_expect_neq(strstr(site_last(s, "ann")->text, "Please wait until tomorrow"), NULL);
+	site_wait(s, 24 * 3600);
+	site_reply(s, "ann", "official: a new day");
+	run(s);
+	cr_expect_neq(site_find(s, "bob", "a word of the master"), NULL);
+	cr_expect_neq(strstr(site_last(s, "bob")->text, "a new day"), NULL);
+	site_free(s);
+}
+
+static void write_and_run(struct site *s, const char *text)
+{
+	site_reply(s, "ann", text);
+	run(s);
+	run(s);
+}
+
+Test(masters, who_proposes_one_thing_after_another_is_soon_heard_by_nobody)
+{
+	struct site *s;
+	unsigned heard = 0;
+
+	scratch_in_memory();
+	s = site_new("masters");
+	found(s, "create whakka mole players 3", true);
+	for (unsigned i = 0; i < 10; i++) {
+		site_reply(s, "bob", i % 2 == 0 ? "set concede 1" : "set concede 3");
+		run(s);
+		cr_expect_neq(strstr(site_last(s, "bob")->text, "Your vote is counted"), NULL);
+	}
+	for (size_t i = 0; i < s->nposts; i++)
+		heard += strcmp(s->posts[i]->who, "cy") == 0 &&
+		         strstr(s->posts[i]->subject, "a vote, ") != NULL;
+	cr_expect_eq(heard, 6);
+	site_free(s);
+}
+
+/* Alone against the server: a turn, another, back to the first, on from there, and a draw. */
+static void go_back_in(const char *kind)
+{
+	struct site *s = site_new("back");
+	struct strbuf create = STRBUF_INIT, record = STRBUF_INIT;
+	struct ran r;
+
+	strbuf_addf(&create, "create %s players 2 bots 1", kind);
+	site_write(s, "ann", create.ptr);
+	run(s);
+	write_and_run(s, "process 1");
+	write_and_run(s, "process 2");
+	write_and_run(s, "rollback 1");
+	write_and_run(s, "yes");
+	cr_expect_neq(site_find(s, "ann", "turns taken back"), NULL, "%s", kind);
+	write_and_run(s, "process 2");
+	site_archive(s,
+	             strncmp(kind, "mole park", 9) == 0       ? "P1"
+	             : strncmp(kind, "mole majority", 9) == 0 ? "M1"
+	             : strncmp(kind, "martian", 7) == 0       ? "B1"
+	                                                      : "C1",
+	             &record);
+	cr_expect_eq(site_verify(s, strbuf_span(&record)), 0, "%s", kind);
+	cr_expect_neq(strstr(record.ptr, "\ndropped "), NULL);
+	write_and_run(s, "set draw");
+	strbuf_clear(&record);
+	collect(s, 0, "ann", &record);
+	const char *end = strstr(record.ptr, "\nagreed 1 2\nwinners 1 2\n");
+	cr_assert_not_null(end, "%s", kind);
+	cr_expect_eq(
+	    site_verify(s, span_of(strstr(record.ptr, "\n-----BEGIN MOLEPOST ARCHIVE") + 1)), 0,
+	    "%s", kind);
+	site_do(s, "fsck", NULL, &r);
+	cr_expect_eq(r.code, 0, "%s: %s", kind, r.out.ptr);
+	ran_release(&r);
+	strbuf_release(&create);
+	strbuf_release(&record);
+	site_free(s);
+}
+
+Test(masters, turns_are_taken_back_in_games_with_secrets_and_chance_too)
+{
+	scratch_in_memory();
+	go_back_in("mole park");
+	go_back_in("mole majority");
+	go_back_in("martian boggle");
+	go_back_in("mole");
+}
+
+/* The lines of what only the reader may know. */
+static void own_lines(const char *text, struct strbuf *out)
+{
+	const char *at = strstr(text, "== For your eyes only ==");
+	struct span rest, line;
+
+	if (!at)
+		return;
+	rest = span_of(at);
+	(void)span_next_line(&rest, &line);
+	while (span_next_line(&rest, &line) && !span_starts(line, "== "))
+		if (span_trim(line).len > 10)
+			strbuf_addf(out, "%.*s\n", SPAN_ARGS(line));
+}
+
+/* Only what differs from player to player is a secret of one of them. */
+static bool is_known_to(const struct site *s, const char *who, struct span line)
+{
+	struct strbuf all = STRBUF_INIT;
+
+	collect(s, 0, who, &all);
+	bool yes = span_find(strbuf_span(&all), line) < all.len;
+	strbuf_release(&all);
+	return yes;
+}
+
+static unsigned look_at(const struct site *s, const char *who, const char *other)
+{
+	struct strbuf secret = STRBUF_INIT;
+	struct span rest, line;
+	unsigned n = 0;
+
+	for (size_t i = 0; i < s->nposts; i++)
+		if (strcmp(s->posts[i]->who, who) == 0)
+			own_lines(s->posts[i]->text, &secret);
+	rest = strbuf_span(&secret);
+	while (span_next_line(&rest, &line)) {
+		if (is_known_to(s, other, line))
+			continue;
+		n++;
+		cr_expect_not(is_known_to(s, "ann", line), "ann knows of %s: %.*s", who,
+		              SPAN_ARGS(line));
+	}
+	strbuf_release(&secret);
+	return n;
+}
+
+Test(masters, a_master_without_a_seat_knows_no_more_of_the_position_than_everybody)
+{
+	struct site *s;
+
+	scratch_in_memory();
+	s = site_new("masters");
+	site_write(s, "ann", "create mole majority players 2 master");
+	run(s);
+	site_write(s, "bob", "join mole majority");
+	site_write(s, "cy", "join mole majority");
+	run(s);
+	for (unsigned turn = 1; turn <= 4; turn++) {
+		char process[32];
+		site_reply(s, "ann", "status");
+		site_reply(s, "ann", "history");
+		run(s);
+		snprintf(process, sizeof(process), "process %u", turn);
+		site_reply(s, "ann", process);
+		run(s);
+		run(s);
+	}
+	cr_expect_gt(look_at(s, "bob", "cy"), 0, "bob has no secrets to look for");
+	cr_expect_gt(look_at(s, "cy", "bob"), 0);
+	site_free(s);
+}
