@@ -11,6 +11,7 @@
 
 #include "processor/cli.h"
 #include "processor/dry_run.h"
+#include "processor/joining.h"
 #include "processor/lock.h"
 #include "processor/outbound.h"
 #include "processor/play.h"
@@ -86,6 +87,7 @@ static enum err play(struct server *srv, const struct run_options *o, struct pas
 		return rc;
 	note_trouble(srv, "mail could not be read, so no deadline is acted on", rc, p);
 	unsigned reminders;
+	TRY(games_start_due(srv));
 	TRY(play_all_due(srv, &limits, &p->done.turns));
 	TRY(remind_all_due(srv, &limits, &reminders));
 	TRY(clear_in_flight(srv));

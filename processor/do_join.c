@@ -66,6 +66,8 @@ enum err joining_welcome(struct dealing *d, struct hand *h, struct seat *seat, b
 		.options = arena_cstr(d->arena, span_trim(strbuf_span(&options))),
 		.next = brief_interval(h->arena, h->game.next_s),
 		.pace = pace_words(d->srv, h),
+		.start_utc = h->game.start_utc > d->srv->now_utc ? h->game.start_utc : 0,
+		.now_utc = d->srv->now_utc,
 		.is_private = h->game.is_private,
 		.join_key = created && h->game.is_private ? key : NULL,
 		.alone = alone,

@@ -4,6 +4,7 @@
 #include "processor/base/clock.h"
 #include "processor/base/utf8.h"
 #include "processor/breaking.h"
+#include "processor/brief.h"
 #include "processor/master.h"
 #include "processor/pace.h"
 #include "processor/zones.h"
@@ -136,6 +137,112 @@ enum err master_set_deadline(struct mastering *m)
 	                   .heard = "The master has moved the deadline of this "
 	                            "turn.",
 	                   .clock = true});
+}
+
+/* ---- grace ---- */
+
+/* Of the turn that is open too, unless its end has come already. */
+static enum err grace_of_turn(struct mastering *m, int64_t grace_s)
+{
+	struct turn *t = &m->hand.turn;
+
+	if (!m->hand.has_turn || t->state != TURN_OPEN || t->deadline_utc <= m->d->arrived_utc)
+		return ERR_NONE;
+	t->grace_utc = grace_s > 0 ? t->deadline_utc + grace_s : 0;
+	return turn_set_grace(m->d->srv->store, t->game, t->serial, t->grace_utc);
+}
+
+static bool change_grace(struct mastering *m, struct calendar *c, struct strbuf *why)
+{
+	struct strbuf words = STRBUF_INIT;
+	struct game *g = &m->hand.game;
+
+	calendar_init(c);
+	bool ok = calendar_parse(c, g->calendar, m->d->arena, why) &&
+	          calendar_set(c, SPAN_LIT("grace"), m->item->name, m->d->arena, why);
+	if (ok) {
+		calendar_format(c, &words);
+		g->calendar = arena_dup(m->d->arena, strbuf_span(&words));
+	}
+	strbuf_release(&words);
+	return ok;
+}
+
+enum err master_set_grace(struct mastering *m)
+{
+	struct dealing *d = m->d;
+	struct calendar c;
+	struct strbuf text = STRBUF_INIT;
+
+	if (!change_grace(m, &c, &text)) {
+		const char *why = arena_strdup(d->arena, text.ptr);
+		strbuf_release(&text);
+		return master_refuse(m, "set grace 6H", "%s The grace is as it was.", why);
+	}
+	m->hand.calendar.grace_s = c.grace_s;
+	TRY(game_update(d->srv->store, &m->hand.game));
+	TRY(grace_of_turn(m, c.grace_s));
+	if (c.grace_s > 0)
+		interval_words(&text, c.grace_s);
+	const char *length = c.grace_s > 0 ? arena_strdup(d->arena, text.ptr) : "none";
+	strbuf_release(&text);
+	TRY(master_log(m, 0, "set the grace to %s", length));
+	dealing_verdict(d, "master", "%s: grace %s", m->hand.id, length);
+	return news_tell(
+	    d, &m->hand, m->seat,
+	    &(struct news){
+		.subject = "the time for who is late",
+		.done = "It is done, and everybody has been told.",
+		.heard = c.grace_s > 0
+	                     ? arena_printf(d->arena,
+	                                    "The master has set the grace of this game: who "
+	                                    "misses a deadline may still send orders for %s, "
+	                                    "while those of the others are fixed.",
+	                                    length)
+	                     : "The master has taken the grace away: orders that come after a "
+	                       "deadline do not count.",
+		.clock = m->hand.has_turn && m->hand.turn.serial > 0});
+}
+
+/* ---- the beginning ---- */
+
+enum err master_set_start(struct mastering *m)
+{
+	struct dealing *d = m->d;
+	struct hand *h = &m->hand;
+	int64_t t = moment_meant(m);
+	struct strbuf when = STRBUF_INIT;
+
+	if (h->game.status != GAME_GATHERING)
+		return master_refuse(m, "", "The game has begun already, so nothing was done.");
+	if (t <= d->srv->now_utc || t > d->srv->now_utc + YEAR_S)
+		return master_refuse(
+		    m, "set start 2D",
+		    "The beginning must lie ahead, and within a year. Nothing was "
+		    "done. A time that works is, for example:");
+	h->game.start_utc = t;
+	TRY(game_update(d->srv->store, &h->game));
+	utc_format_iso(&when, t);
+	enum err rc = master_log(m, 0, "set the beginning to %s", when.ptr);
+	dealing_verdict(d, "master", "%s: begins %s", h->id, when.ptr);
+	strbuf_clear(&when);
+	utc_format_human(&when, t);
+	const char *text = arena_strdup(d->arena, when.ptr);
+	strbuf_release(&when);
+	TRY(rc);
+	return news_tell(
+	    d, h, m->seat,
+	    &(struct news){
+		.subject = "when the game begins",
+		.done = arena_printf(d->arena,
+	                             "The game begins on %s, or when its seats are taken, "
+	                             "whichever is later. Who has joined has been told. FORCE "
+	                             "BEGIN begins it at once.",
+	                             text),
+		.heard = arena_printf(d->arena,
+	                              "The master has set when the game begins: on %s, or when "
+	                              "its seats are taken, whichever is later.",
+	                              text)});
 }
 
 /* ---- ending a turn ---- */

@@ -246,6 +246,7 @@ static enum err begin_with(struct mastering *m, unsigned nseats, unsigned nbots)
 	TRY(drop_open_seats(m));
 	TRY(joining_add_bots(d->srv, h->game.id, nseats - nbots + 1, nbots, BOT_LEVEL_USUAL));
 	h->game.nseats = nseats;
+	h->game.start_utc = 0;
 	TRY(game_update(d->srv->store, &h->game));
 	TRY(master_log(
 	    m, 0, "let the game begin with %u seats%s", nseats,

@@ -93,6 +93,7 @@ static enum err list_row(struct dealing *d, const struct game *g, struct report_
 	    .label = h->has_turn && h->turn.serial > 0 ? arena_cstr(d->arena, h->turn.label)
 	                                               : "",
 	    .deadline_utc = h->has_turn && !imported ? h->turn.deadline_utc : 0,
+	    .start_utc = g->start_utc > d->srv->now_utc ? g->start_utc : 0,
 	    .from = from,
 	};
 	for (size_t i = 0; i < h->nseats; i++) {

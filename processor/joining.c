@@ -12,6 +12,8 @@
 
 #include "processor/base/banned.h"
 
+enum { START_BATCH = 100 }; /* games begun in one transaction */
+
 static const char *const bot_names[] = {"Bot Ada",  "Bot Bela", "Bot Cleo",  "Bot Dag",
                                         "Bot Edda", "Bot Faro", "Bot Gus",   "Bot Hedy",
                                         "Bot Ivo",  "Bot June", "Bot Kalle", "Bot Lola",
@@ -360,7 +362,8 @@ enum err game_start_if_full(struct server *srv, struct hand *h)
 {
 	struct order_set joins;
 
-	if (h->game.status != GAME_GATHERING || h->nseats < h->game.nseats)
+	if (h->game.status != GAME_GATHERING || h->nseats < h->game.nseats ||
+	    h->game.start_utc > srv->now_utc)
 		return ERR_NONE;
 	for (size_t i = 0; i < h->nseats; i++)
 		if (!seat_is_taken(&h->seats[i]) || !h->seats[i].confirmed)
@@ -376,8 +379,53 @@ enum err game_start_if_full(struct server *srv, struct hand *h)
 	h->has_turn = true;
 	h->game.status = GAME_RUNNING;
 	h->game.started_utc = srv->now_utc;
+	h->game.start_utc = 0;
 	TRY(game_update(srv->store, &h->game));
 	return turn_open(srv->store, &h->turn);
+}
+
+static enum err time_has_come(struct server *srv, int64_t game, struct arena *arena)
+{
+	struct hand h;
+	enum err rc = hand_load(srv, game, arena, &h);
+
+	if (rc == ERR_NONE) {
+		h.game.start_utc = 0;
+		rc = game_update(srv->store, &h.game);
+	}
+	if (rc == ERR_NONE)
+		rc = game_start_if_full(srv, &h);
+	hand_release(&h);
+	return rc;
+}
+
+static enum err start_some(struct server *srv, const int64_t *games, size_t n)
+{
+	struct arena *arena = arena_new();
+	enum err rc = store_begin(srv->store);
+	bool open = rc == ERR_NONE;
+
+	for (size_t i = 0; i < n && rc == ERR_NONE; i++)
+		rc = time_has_come(srv, games[i], arena);
+	if (rc == ERR_NONE)
+		rc = store_commit(srv->store);
+	else if (open)
+		store_rollback(srv->store);
+	arena_free(arena);
+	return rc;
+}
+
+enum err games_start_due(struct server *srv)
+{
+	int64_t games[START_BATCH];
+	size_t n;
+
+	do {
+		TRY(game_list_to_start(srv->store, srv->now_utc, START_BATCH, games, &n));
+		if (n > 0)
+			TRY(start_some(srv, games, n));
+	} while (n == START_BATCH);
+	return ERR_NONE;
 }
 
 static bool says_no(const struct letter *l)

@@ -75,6 +75,8 @@ enum err joining_add_bots(struct server *srv, int64_t game, unsigned first, unsi
                           unsigned level) MUST_CHECK;
 /* RUNNING with the set-up turn SEALED, when every seat is taken and confirmed; else nothing. */
 enum err game_start_if_full(struct server *srv, struct hand *h) MUST_CHECK;
+/* Those whose masters have set a time that has come; each begins at the latest when it is full. */
+enum err games_start_due(struct server *srv) MUST_CHECK;
 /* Whether KEY opens this game; any word does for a public one. Constant time. */
 bool joining_key_fits(const struct server *srv, const struct game *g, struct span key);
 /* A name for this person at this table: the one asked for, or one made from the mail's From. In

@@ -56,6 +56,8 @@ enum letter_verb {
 	CMD_UNOBSERVE, /* `game` or none */
 	/* Of the master of a game; each with `game` or none. */
 	CMD_SET_DEADLINE, /* `when` */
+	CMD_SET_GRACE,    /* `name` = a length, or a word for none */
+	CMD_SET_START,    /* `when` */
 	CMD_PAUSE,
 	CMD_RESUME,
 	CMD_PROCESS,  /* `number` of the turn */

@@ -113,6 +113,24 @@ enum letter_fit letter_read_when(struct letter_args *args, struct letter_item *i
 	return FIT_NO;
 }
 
+/* "6H", "2 days", "none". */
+enum letter_fit letter_read_grace(struct letter_args *args, struct letter_item *item)
+{
+	struct letter_when length;
+	struct span rest = args->rest;
+
+	(void)letter_take_keyword(&args->rest, "to");
+	if (letter_take_keyword(&args->rest, "none") || letter_take_keyword(&args->rest, "off"))
+		item->name = SPAN_LIT("0");
+	else if (take_interval(&args->rest, &length) && length.how == WHEN_IN)
+		item->name =
+		    span_trim(span_slice(rest, 0, (size_t)(args->rest.ptr - rest.ptr)));
+	if (item->name.len > 0 && at_end_or_game(args, item))
+		return FIT_YES;
+	args->why = "A grace is a length such as 6H or 1D, or NONE.";
+	return FIT_NO;
+}
+
 /* ---- people ---- */
 
 static bool is_game_id(struct span word)

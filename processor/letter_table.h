@@ -101,6 +101,7 @@ enum letter_fit letter_read_diary(struct letter_args *args, struct letter_item *
 enum letter_fit letter_read_observe(struct letter_args *args, struct letter_item *item);
 /* letter_master.c: those of masters and votes. */
 enum letter_fit letter_read_turn(struct letter_args *args, struct letter_item *item);
+enum letter_fit letter_read_grace(struct letter_args *args, struct letter_item *item);
 enum letter_fit letter_read_when(struct letter_args *args, struct letter_item *item);
 enum letter_fit letter_read_who(struct letter_args *args, struct letter_item *item);
 enum letter_fit letter_read_official(struct letter_args *args, struct letter_item *item);

@@ -176,6 +176,8 @@ static const struct command {
 	enum err (*act)(struct mastering *m);
 } commands[] = {
     {CMD_SET_DEADLINE, NEEDS_TURN | NEEDS_WRITING, master_set_deadline},
+    {CMD_SET_GRACE, NEEDS_WRITING, master_set_grace},
+    {CMD_SET_START, NEEDS_WRITING, master_set_start},
     {CMD_PAUSE, NEEDS_TURN | NEEDS_WRITING, master_pause},
     {CMD_RESUME, NEEDS_TURN | NEEDS_WRITING, master_resume},
     {CMD_PROCESS, NEEDS_TURN, master_process},

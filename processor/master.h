@@ -63,6 +63,8 @@ enum err line_of_play(struct server *srv, const struct hand *h, unsigned **seria
 
 /* The commands, each with the game and the right to give it found out. */
 enum err master_set_deadline(struct mastering *m) MUST_CHECK;
+enum err master_set_grace(struct mastering *m) MUST_CHECK;
+enum err master_set_start(struct mastering *m) MUST_CHECK;
 enum err master_pause(struct mastering *m) MUST_CHECK;
 enum err master_resume(struct mastering *m) MUST_CHECK;
 enum err master_process(struct mastering *m) MUST_CHECK;

@@ -26,8 +26,9 @@ static void add_what(struct page *p, const struct report_list_row *row)
 	}
 	strbuf_adds(&s, row->is_private ? ", private: " : ": ");
 	bool confirming = strcmp(row->status, "gathering") == 0 && free_seats(row) == 0;
-	strbuf_adds(&s, confirming ? "waiting for a player's confirmation"
-	                           : phrase_status(row->status));
+	strbuf_adds(&s, confirming && row->start_utc > 0 ? "waiting for its time"
+	                : confirming                     ? "waiting for a player's confirmation"
+	                                                 : phrase_status(row->status));
 	if (row->label && *row->label)
 		strbuf_addf(&s, ", %s", row->label);
 	page_say(p, "%s.", s.ptr);
@@ -57,6 +58,11 @@ static void add_seats_and_pace(struct page *p, const struct report_list *r,
 	if (row->deadline_utc > 0) {
 		strbuf_adds(&s, " Deadline: ");
 		phrase_deadline(&s, r->zone, r->now_utc, row->deadline_utc);
+		strbuf_addc(&s, '.');
+	}
+	if (row->start_utc > 0) {
+		strbuf_adds(&s, " Begins not before ");
+		phrase_deadline(&s, r->zone, r->now_utc, row->start_utc);
 		strbuf_addc(&s, '.');
 	}
 	if (row->options && *row->options)

@@ -198,6 +198,8 @@ struct report_welcome {
 	const char *options;      /* "target=30", changed ones only, "" if none */
 	const char *next;         /* "3D" */
 	const char *pace;         /* in words, when there is more to say than that; else "" */
+	int64_t start_utc;        /* begins not before that; 0 = when it is full */
+	int64_t now_utc;
 	bool is_private;
 	const char *join_key; /* shown to the creator of a private game, NULL otherwise */
 	const char *alone;    /* the line that makes such a game against bots; NULL: CREATE */
@@ -220,7 +222,8 @@ struct report_list_row {
 	struct digest secret_digest;
 	const char *label;
 	int64_t deadline_utc;
-	const char *from; /* a sentence: where it comes from; NULL: from nowhere else */
+	int64_t start_utc; /* begins not before that; 0 = when it is full */
+	const char *from;  /* a sentence: where it comes from; NULL: from nowhere else */
 	unsigned observers;
 	const char *press;  /* what may be said there, a sentence; only of one game in full */
 	const char *master; /* of one game in full; NULL = not said */

@@ -194,6 +194,16 @@ static const struct topic topics[] = {
      "now (2D, 12H), to so much later than it is (+1D), or to a date by the clocks of the "
      "master's place. Everybody is told. At least an hour must be left.",
      "set deadline 2D\nset deadline +1D\nset deadline 2026-12-24 20:00"},
+    {"SET GRACE", "", "GRACE",
+     "For the master of a game: from this turn on, who misses a deadline may still send orders "
+     "for so long, while those of the others are fixed. NONE takes the grace away. Everybody "
+     "is "
+     "told.",
+     "set grace 6H\nset grace none"},
+    {"SET START", "", "START",
+     "For the master of a game that waits for players: it begins at that time, or when its "
+     "seats are taken, whichever is later. The time is written as with SET DEADLINE.",
+     "set start 2D\nset start 2026-12-24 20:00"},
     {"PAUSE", "SUSPEND", "",
      "For the master of a game: stops its clocks. Orders are still taken and kept, no turn "
      "ends. All players together can do the same: see VOTE.",
@@ -245,7 +255,8 @@ static const struct topic topics[] = {
      "below in an answer to a mail of the game, so that it is certain who writes; HELP with "
      "one "
      "of them tells more.",
-     "set deadline 2D\npause\nresume\nprocess 4\nrollback 3\neject 2\nbecome 2\n"
+     "set deadline 2D\nset grace 6H\nset start 2D\npause\nresume\nprocess 4\nrollback 3\neject "
+     "2\nbecome 2\n"
      "promote 2\nofficial: back on Monday\nforce begin\nterminate"},
     {"SET DRAW", "", "SET NODRAW, DRAW",
      "Agrees to end the game as a draw. When all players who are still in it have done so in "

@@ -51,6 +51,14 @@ static void add_seats(struct page *p, const struct report_welcome *w)
 static void add_start(struct page *p, const struct report_welcome *w)
 {
 	struct strbuf s = STRBUF_INIT;
+	if (w->start_utc > 0) {
+		phrase_deadline(&s, w->game.zone, w->now_utc, w->start_utc);
+		page_say(
+		    p, "The game starts on %s, or when all seats are taken, if that is later.",
+		    s.ptr);
+		strbuf_release(&s);
+		return;
+	}
 	if (w->seats_taken < w->game.nseats) {
 		phrase_count(&s, w->game.nseats - w->seats_taken, "more player",
 		             "more players");

@@ -32,7 +32,8 @@ static const struct table tables[] = {
      " is_private, join_key, creator, created_utc, started_utc, ended_utc, secret_digest,"
      " 'secret ' || id AS open, sealed_secret AS secret, serial, idle_turns, held_since_utc,"
      " held_by, 'held ' || id AS open, sealed_held_reason AS held_reason, record_lines,"
-     " record_head, origin, calendar, master, paused_utc, agreed FROM games ORDER BY id"},
+     " record_head, origin, calendar, master, paused_utc, agreed, start_utc FROM games ORDER "
+     "BY id"},
     {"seats", "SELECT * FROM seats ORDER BY game, seat"},
     {"imports", "SELECT game, record_id, instance, key, imported_utc,"
                 " 'archive ' || game AS open, sealed_archive AS archive FROM imports"

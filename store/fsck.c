@@ -85,6 +85,8 @@ static const struct invariant invariants[] = {
     {"only a game that is over was ended by a vote, for seats it has",
      "SELECT 'game ' || id FROM games WHERE agreed <> 0"
      " AND (status <> 3 OR agreed >> nseats <> 0)"},
+    {"a game begins by the time it was given",
+     "SELECT 'game ' || id FROM games WHERE start_utc < 0 OR (start_utc > 0 AND status = 1)"},
     {"nobody who is forgotten is master of a game",
      "SELECT 'game ' || g.id FROM games g JOIN players p ON p.id = g.master"
      " WHERE p.forgotten = 1"},

@@ -96,7 +96,7 @@ enum err game_add(struct store *s, struct game *g, const struct digest *secret)
 	"SELECT g.id, letter, kind, rules_version, options, title, status, nseats, next_s,"   \
 	" is_private, join_key, creator, created_utc, started_utc, ended_utc, secret_digest," \
 	" serial, idle_turns, held_since_utc, held_by, sealed_held_reason, record_lines,"     \
-	" record_head, origin, calendar, master, paused_utc, agreed FROM games g "
+	" record_head, origin, calendar, master, paused_utc, agreed, start_utc FROM games g "
 
 static void read_status(struct query *q, struct game *out)
 {
@@ -159,6 +159,7 @@ static void read_game(struct query *q, struct arena *arena, struct game *out)
 	out->master = col_int(q);
 	out->paused_utc = col_int(q);
 	out->agreed = col_uint(q);
+	out->start_utc = col_int(q);
 }
 
 static enum err read_one(struct query *q, struct arena *arena, struct game *out)
@@ -210,7 +211,7 @@ enum err game_update(struct store *s, const struct game *g)
 	                          "UPDATE games SET status = ?, started_utc = ?, ended_utc = ?,"
 	                          " serial = ?, idle_turns = ?, record_lines = ?,"
 	                          " record_head = ?, nseats = ?, master = ?, paused_utc = ?,"
-	                          " agreed = ? WHERE id = ?");
+	                          " agreed = ?, calendar = ?, start_utc = ? WHERE id = ?");
 
 	bind_int(&q, g->status);
 	bind_int(&q, g->started_utc);
@@ -223,6 +224,8 @@ enum err game_update(struct store *s, const struct game *g)
 	bind_ref(&q, g->master);
 	bind_int(&q, g->paused_utc);
 	bind_int(&q, g->agreed);
+	bind_text(&q, g->calendar);
+	bind_int(&q, g->start_utc);
 	bind_int(&q, g->id);
 	return db_run_one(&q, "such game");
 }
@@ -300,6 +303,19 @@ enum err game_list_of_master(struct store *s, int64_t player, struct arena *aren
 
 	bind_int(&q, player);
 	return read_list(&q, arena, out, n);
+}
+
+enum err game_list_to_start(struct store *s, int64_t now_utc, size_t max, int64_t *out,
+                            size_t *n)
+{
+	struct query q = db_read(s, "SELECT id FROM games WHERE start_utc > 0 AND status = 0"
+	                            " AND start_utc <= ? ORDER BY start_utc, id LIMIT ?");
+
+	bind_int(&q, now_utc);
+	bind_int(&q, (int64_t)max);
+	for (*n = 0; db_next(&q);)
+		out[(*n)++] = col_int(&q);
+	return db_end(&q);
 }
 
 enum err game_list_vacant(struct store *s, size_t max, struct arena *arena, struct game **out,

@@ -40,6 +40,7 @@ struct game {
 	int64_t creator;        /* player id; 0 = the operator */
 	int64_t master;         /* player id; 0 = nobody but the operator */
 	int64_t created_utc, started_utc, ended_utc; /* 0 = not yet */
+	int64_t start_utc; /* while it gathers: not before; 0 = as soon as it is full */
 	struct digest secret_digest;
 	unsigned serial;     /* of the newest turn opened; 0 before the start */
 	unsigned idle_turns; /* turns running in which nobody sent orders */
@@ -107,6 +108,9 @@ enum err game_list(struct store *s, unsigned status_mask, int64_t after, size_t 
    which `except_player` sits are passed over (0 = none). */
 enum err game_open_of_kind(struct store *s, struct span kind, int64_t except_player,
                            struct arena *arena, struct game *out) MUST_CHECK;
+/* Games that gather players and may begin from now on, as their masters have set it; ids. */
+enum err game_list_to_start(struct store *s, int64_t now_utc, size_t max, int64_t *out,
+                            size_t *n) MUST_CHECK;
 /* Public running games with a seat that can be taken over, oldest first; at most `max`. */
 enum err game_list_vacant(struct store *s, size_t max, struct arena *arena, struct game **out,
                           size_t *n) MUST_CHECK;

@@ -34,6 +34,7 @@ SCHEMA_FILE(schema_sql_011, "011-press");
 SCHEMA_FILE(schema_sql_012, "012-clocks");
 SCHEMA_FILE(schema_sql_013, "013-absence");
 SCHEMA_FILE(schema_sql_014, "014-masters");
+SCHEMA_FILE(schema_sql_015, "015-starts");
 
 const struct schema_step *schema_steps(unsigned *n)
 {
@@ -45,6 +46,7 @@ const struct schema_step *schema_steps(unsigned *n)
 	    {"009-refusals", schema_sql_009},    {"010-origins", schema_sql_010},
 	    {"011-press", schema_sql_011},       {"012-clocks", schema_sql_012},
 	    {"013-absence", schema_sql_013},     {"014-masters", schema_sql_014},
+	    {"015-starts", schema_sql_015},
 	};
 
 	*n = sizeof(steps) / sizeof(steps[0]);

@@ -261,6 +261,15 @@ enum err turn_set_deadline(struct store *s, int64_t game, unsigned serial, int64
 	return change(&q, game, serial, TURN_OPEN);
 }
 
+enum err turn_set_grace(struct store *s, int64_t game, unsigned serial, int64_t grace_utc)
+{
+	struct query q = db_write(s, "UPDATE turns SET grace_utc = ?, remind_utc = 1"
+	                             " WHERE game = ? AND serial = ? AND state = 0");
+
+	bind_int(&q, grace_utc);
+	return change(&q, game, serial, TURN_OPEN);
+}
+
 enum err turn_set_settle(struct store *s, int64_t game, unsigned serial, int64_t settle_utc)
 {
 	struct query q = db_write(s, "UPDATE turns SET settle_utc = ?"

@@ -89,6 +89,9 @@ enum err turn_set_waiting(struct store *s, int64_t game, unsigned serial, unsign
  */
 enum err turn_set_deadline(struct store *s, int64_t game, unsigned serial,
                            int64_t deadline_utc) MUST_CHECK;
+/* The late may send orders until then; 0: they may not. While OPEN. */
+enum err turn_set_grace(struct store *s, int64_t game, unsigned serial,
+                        int64_t grace_utc) MUST_CHECK;
 /* Orders have come: the turn stays open till then. */
 enum err turn_set_settle(struct store *s, int64_t game, unsigned serial,
                          int64_t settle_utc) MUST_CHECK;

@@ -40,6 +40,8 @@ static const char *const verb_names[] = {
     [CMD_ALSO] = "also",
     [CMD_ADDRESS] = "address",
     [CMD_SET_DEADLINE] = "deadline",
+    [CMD_SET_GRACE] = "grace",
+    [CMD_SET_START] = "start",
     [CMD_PAUSE] = "pause",
     [CMD_RESUME] = "resume",
     [CMD_PROCESS] = "process",
@@ -785,6 +787,8 @@ static bool changes_something(enum letter_verb verb)
 	case CMD_MONITOR:
 	case CMD_UNOBSERVE:
 	case CMD_SET_DEADLINE:
+	case CMD_SET_GRACE:
+	case CMD_SET_START:
 	case CMD_PAUSE:
 	case CMD_RESUME:
 	case CMD_PROCESS:

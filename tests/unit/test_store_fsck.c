@@ -346,6 +346,7 @@ static const struct planted {
      "UPDATE games SET agreed = 1 WHERE id = 1"},
     {"only a game that is over was ended by a vote, for seats it has",
      "UPDATE games SET agreed = 8 WHERE id = 3"},
+    {"a game begins by the time it was given", "UPDATE games SET start_utc = 9 WHERE id = 1"},
     {"nobody who is forgotten is master of a game",
      "UPDATE games SET master = 13 WHERE id = 1"},
     {"a turn was broken off while it was open, and never the set-up",

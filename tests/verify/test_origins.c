@@ -108,8 +108,9 @@ Test(origins, a_record_is_the_same_to_the_byte_after_it_was_imported)
 /* ann alone against the server: a turn, another, back to the first, and a draw by her vote. */
 static void make_broken_record(struct strbuf *out)
 {
-	static const char *const lines[] = {"popup 1; whack 2", "popup 3; whack 4", "rollback 1",
-	                                    "yes",              "popup 5; whack 6", "set draw"};
+	static const char *const lines[] = {"popup 1; whack 2", "popup 3; whack 4",
+	                                    "rollback 1",       "yes",
+	                                    "popup 5; whack 6", "set draw"};
 	struct site *s = site_new("broken");
 	struct ran r;
 
@@ -144,8 +145,8 @@ Test(origins, turns_that_were_taken_back_are_kept_in_an_import_and_are_no_place_
 	site_write(s, "ann", "fork w1 at 3\nfork w1 at 4");
 	site_run(s);
 	cr_expect_neq(site_find(s, "ann", "W2"), NULL, "after the turn that was played anew");
-	cr_expect_neq(strstr(s->posts[0]->text, "nothing to go on from after turn 3"), NULL, "%s",
-	              s->posts[0]->text);
+	cr_expect_neq(strstr(s->posts[0]->text, "nothing to go on from after turn 3"), NULL,
+	              "%s", s->posts[0]->text);
 	expect_sound(s);
 	strbuf_release(&before);
 	strbuf_release(&after);
