@@ -130,7 +130,8 @@ static enum err changes(struct dealing *d, const struct letter_item *item, int64
 /* Whether a From address alone speaks for what is about this game, and is not enough. */
 static bool is_bare(const struct dealing *d, int64_t about)
 {
-	return d->srv->cfg.known_senders == KNOWN_CONFIRM && !(d->proven && about == d->game);
+	return d->srv->cfg.known_senders == KNOWN_CONFIRM &&
+	       !(d->proven && (d->bundle != 0 || about == d->game));
 }
 
 static enum err must_ask_about(struct dealing *d, const struct letter_item *item, int64_t about,
@@ -270,7 +271,7 @@ static const char *why_asked(struct dealing *d)
 
 static const char *what_no_does(struct dealing *d, const struct question *q)
 {
-	const char *also = q->seat == 0 ? ""
+	const char *also = q->seat == 0 && !q->names_turn ? ""
 	                   : d->srv->cfg.plus_address
 	                       ? " and you get a new reply address, because somebody "
 	                         "else seems to have this one"
@@ -356,9 +357,9 @@ enum err speaker_ask(struct dealing *d, struct span text)
 	    .kind = QUESTION_MAIL,
 	    .player = d->player.id,
 	    .address = d->mail->from,
-	    .serial = d->serial,
+	    .serial = d->bundle != 0 ? d->bundle : d->serial,
 	    .seat = d->seat,
-	    .names_turn = d->has_serial,
+	    .names_turn = d->has_serial || d->bundle != 0,
 	    .arrived_utc = d->arrived_utc,
 	    .asked_utc = d->srv->now_utc,
 	    .mail = d->inbox_id,
@@ -387,6 +388,14 @@ enum err speaker_tell_of_strange(struct dealing *d)
 	TRY(question_allowed(d, QUESTION_MAIL, d->player.address, &allowed));
 	if (!allowed)
 		return ERR_NONE;
+	if (d->game == 0)
+		return dealing_notice(
+		    d, NULL, NULL, "mail from another address", "token new",
+		    "A mail to the reply address of your digests came from another address, "
+		    "%.*s. Nothing in it was understood, so nothing was carried out. If it "
+		    "was not you who wrote it, ask for a new reply address by answering your "
+		    "newest digest with the line below.",
+		    SPAN_ARGS(d->strange));
 	enum err rc = hand_load(d->srv, d->game, d->arena, &h);
 	if (rc == ERR_NONE)
 		rc = dealing_notice(
@@ -440,8 +449,9 @@ enum err speaker_take_up(struct dealing *d, const struct question *q, bool *fits
 	d->settled = d->proven = true;
 	d->game = q->seat > 0 ? q->game : 0;
 	d->seat = q->seat;
-	d->serial = q->serial;
-	d->has_serial = q->names_turn;
+	d->bundle = q->seat == 0 && q->names_turn ? q->serial : 0;
+	d->serial = q->seat > 0 ? q->serial : 0;
+	d->has_serial = q->seat > 0 && q->names_turn;
 	d->arrived_utc = q->arrived_utc;
 	return ERR_NONE;
 }

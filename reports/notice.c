@@ -39,7 +39,7 @@ void report_notice(const struct report_notice *r, struct letter_out *out)
 {
 	struct page p;
 	add_subject(&out->subject, r);
-	page_start(&p, &out->body, true);
+	page_start(&p, &out->body, !r->game || !r->game->carried);
 	if (r->game) {
 		part_game(&p, r->game);
 		page_gap(&p);
