@@ -141,6 +141,31 @@ static enum err add_games(struct bundling *b)
 	return ERR_NONE;
 }
 
+/* What is wanted soonest stands first. */
+static bool comes_before(const struct report_bundle_game *a, const struct report_bundle_game *b)
+{
+	bool wanted_a = a->owes && !a->ordered, wanted_b = b->owes && !b->ordered;
+
+	if (wanted_a != wanted_b)
+		return wanted_a;
+	if (a->owes != b->owes)
+		return a->owes;
+	return a->owes && a->deadline_utc != b->deadline_utc && a->deadline_utc != 0 &&
+	       (b->deadline_utc == 0 || a->deadline_utc < b->deadline_utc);
+}
+
+static void sort_games(struct bundling *b)
+{
+	for (size_t i = 1; i < b->ngames; i++) {
+		struct report_bundle_game g = b->games[i];
+		size_t at = i;
+
+		for (; at > 0 && comes_before(&g, &b->games[at - 1]); at--)
+			b->games[at] = b->games[at - 1];
+		b->games[at] = g;
+	}
+}
+
 /* ---- the mail ---- */
 
 static void prepare(struct bundling *b, unsigned number, struct outbox_mail *row)
@@ -200,6 +225,7 @@ static enum err bundle_for(struct server *srv, int64_t player, struct arena *are
 		return kept_put_off(srv->store, player, srv->now_utc + DAY_S);
 	TRY(kept_list(srv->store, player, 0, arena, &b.kept, &b.nkept));
 	TRY(add_games(&b));
+	sort_games(&b);
 	(*mails)++;
 	return write_bundle(&b);
 }

@@ -34,8 +34,8 @@ const char *bundle_rhythm(struct server *srv, const struct player *p, struct are
 
 /* Whether a line that could be about a game is about the digest that is answered. */
 bool bundle_is_meant(const struct dealing *d, const struct letter_item *item);
-/* TOKEN NEW and RESEND [n], where that is so. */
-enum err bundle_new_token(struct dealing *d) MUST_CHECK;
+/* TOKEN NEW (`lead` before what the answer says) and RESEND [n], where that is so. */
+enum err bundle_new_token(struct dealing *d, const char *lead) MUST_CHECK;
 enum err bundle_resend(struct dealing *d, const struct letter_item *item) MUST_CHECK;
 
 #endif

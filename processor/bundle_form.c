@@ -20,6 +20,7 @@ struct form_line {
 struct form {
 	struct strbuf out;
 	bool inside, found;
+	bool past; /* below the form, or below the line of ours under which none stands */
 	struct span signon; /* "SIGNON W17" of the part that is read; "" once it is written */
 	size_t signon_at;   /* where in `out` its line begins */
 };
@@ -36,13 +37,14 @@ static struct form_line read_line(struct span line)
 	return l;
 }
 
+/* As the form has it; examples elsewhere in our mails have small letters. */
 static bool is_signon(struct span bare)
 {
 	struct span word;
 	int64_t game;
 	char letter;
 
-	return span_next_word(&bare, "", &word) && span_eq_nocase(word, "signon") &&
+	return span_next_word(&bare, "", &word) && span_eq_str(word, "SIGNON") &&
 	       span_next_word(&bare, "", &word) && letter_parse_game(word, &game, &letter) &&
 	       letter != 0 && span_trim(bare).len == 0;
 }
@@ -88,6 +90,7 @@ static void read_inside(struct form *f, struct span line, const struct form_line
 		f->signon_at = f->out.len;
 	} else if (ends_form(l)) {
 		f->inside = false;
+		f->past = true;
 		if (!span_starts(l->bare, report_form_end))
 			strbuf_add_span(&f->out, line); /* the marker ends the reading as ever */
 	} else if (l->depth <= 1 && span_trim(own).len > 0) {
@@ -96,10 +99,61 @@ static void read_inside(struct form *f, struct span line, const struct form_line
 	}
 }
 
+/* "From: ...", "-----Original Message-----" and the like. */
+static bool is_of_header(struct span line)
+{
+	struct span word, rest = line;
+
+	return span_starts(line, "---") || span_starts(line, "___") ||
+	       (span_next_word(&rest, "", &word) && word.len > 1 &&
+	        word.ptr[word.len - 1] == ':');
+}
+
+/* Where the last line of `text` begins that is not empty; its length with all behind it if there is none. */
+static size_t last_line(struct span text)
+{
+	size_t end = text.len;
+
+	while (end > 0 && (text.ptr[end - 1] == '\n' || text.ptr[end - 1] == ' '))
+		end--;
+	while (end > 0 && text.ptr[end - 1] != '\n')
+		end--;
+	return end;
+}
+
+/*
+ * Programs that do not mark what they quote put some lines of its header above it. Five lines of
+ * prose in a row, and commands below them would not be looked for any more (letter.c).
+ */
+static void forget_header(struct strbuf *out)
+{
+	enum { HEADER_LINES = 3 };
+	struct strbuf kept = STRBUF_INIT;
+	struct span text = strbuf_span(out);
+	size_t at = last_line(text), from = text.len, n = 0;
+
+	while (is_of_header(span_trim(span_slice(text, at, from)))) {
+		n++;
+		from = at;
+		at = last_line(span_slice(text, 0, from));
+	}
+	if (n >= HEADER_LINES) {
+		strbuf_add_span(&kept, span_slice(text, 0, from));
+		for (size_t i = from; i < text.len; i++)
+			if (text.ptr[i] == '\n')
+				strbuf_addc(&kept, '\n');
+		strbuf_swap(out, &kept);
+	}
+	strbuf_release(&kept);
+}
+
 static void read_outside(struct form *f, struct span line, const struct form_line *l)
 {
-	if (l->marked && l->depth <= 1 && is_signon(l->bare)) {
+	f->past = f->past || (l->depth <= 1 && span_starts(l->bare, letter_marker));
+	if (l->marked && l->depth <= 1 && !f->past && is_signon(l->bare)) {
 		f->inside = f->found = true;
+		if (l->depth == 0)
+			forget_header(&f->out);
 		read_inside(f, line, l);
 	} else if (!span_eq_str(l->bare, report_form_lead)) {
 		strbuf_add_span(&f->out, line);

@@ -569,6 +569,6 @@ static enum err new_token(struct dealing *d, const struct letter_item *item, str
 enum err do_token(struct dealing *d, const struct letter_item *item)
 {
 	if (bundle_is_meant(d, item))
-		return bundle_new_token(d);
+		return bundle_new_token(d, "");
 	return dealing_with_game(d, item, new_token);
 }

@@ -99,7 +99,7 @@ bool bundle_is_meant(const struct dealing *d, const struct letter_item *item)
 	return d->bundle != 0 && d->game == 0 && item->game == 0;
 }
 
-enum err bundle_new_token(struct dealing *d)
+enum err bundle_new_token(struct dealing *d, const char *lead)
 {
 	struct letter_out out = LETTER_OUT_INIT;
 	enum valve valve;
@@ -117,11 +117,13 @@ enum err bundle_new_token(struct dealing *d)
 	    &(struct report_notice){
 		.subject = "your new reply address for digests",
 		.paragraphs =
-		    (const char *const[]){
-			"From now on answers to the digests you have had so far are no "
-			"longer taken as yours. The next digest comes with a new reply "
-			"address, and this mail has it already. The reply addresses of "
-			"your games stay as they are."},
+		    (const char *const[]){arena_printf(
+			d->arena,
+			"%sFrom now on answers to the digests you have had so far are no longer "
+			"taken as yours. The next digest comes with a new reply address, and "
+			"this mail has it already. The reply addresses of your games stay as "
+			"they are.",
+			lead)},
 		.nparagraphs = 1,
 	    },
 	    &out);

@@ -95,8 +95,8 @@ static void add_how_to_answer(struct page *p)
 {
 	page_say(p, "One answer to this mail takes your orders for all games. The form above "
 	            "is read as your mail program quotes it: put orders in the place of the "
-	            "words in brackets or on lines of their own there. Lines such as SIGNON "
-	            "W17 and orders below may also be written by hand. What you leave as it "
+	            "words in brackets, or on lines of their own there. You may also write "
+	            "the SIGNON lines yourself, with orders below each. What you leave as it "
 	            "is changes nothing.");
 	page_gap(p);
 }

@@ -123,7 +123,8 @@ void report_press(const struct report_press *r, struct letter_out *out)
 
 	add_subject(&out->subject, r);
 	page_start(&p, &out->body, !r->game.carried);
-	part_game(&p, &r->game);
+	if (!r->game.carried)
+		part_game(&p, &r->game);
 	page_gap(&p);
 	phrase_message(&s, &r->game, &r->message);
 	page_say(&p, "%s:", s.ptr);
@@ -192,7 +193,8 @@ void report_press_receipt(const struct report_press_receipt *r, struct letter_ou
 
 	add_receipt_subject(&out->subject, r);
 	page_start(&p, &out->body, !r->game.carried);
-	part_game(&p, &r->game);
+	if (!r->game.carried)
+		part_game(&p, &r->game);
 	page_gap(&p);
 	add_fate(&p, r);
 	for (size_t i = 0; i < r->nnotes; i++)

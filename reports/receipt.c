@@ -72,7 +72,8 @@ static void add_number(struct page *p, const struct report_receipt *r)
 	zone_format_human(&s, r->game.zone, r->received_utc);
 	page_say(p, "%s", s.ptr);
 	strbuf_release(&s);
-	part_game(p, &r->game);
+	if (!r->game.carried)
+		part_game(p, &r->game);
 	page_gap(p);
 }
 

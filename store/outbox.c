@@ -31,7 +31,7 @@ static enum err insert_row(struct store *s, const struct outbox_mail *m, bool *a
 {
 	struct query q = db_write(
 	    s, "INSERT INTO outbox (kind, game, serial, seat, player, number, rcpt, message_id,"
-	       " created_utc, cause, state, next_try_utc IS NULL, attempts, next_try_utc, answer)"
+	       " created_utc, cause, state, attempts, next_try_utc, answer)"
 	       " VALUES (?, ?, ?, ?, ?, ?, coalesce((SELECT instead FROM bounced_addresses"
 	       " WHERE address = ?7 AND NOT ?11), ?7), ?8, ?9, ?10, 0, 0, CASE WHEN ?12 THEN NULL ELSE 0 END, '')"
 	       " ON CONFLICT (message_id) DO NOTHING");
