@@ -33,8 +33,10 @@ const char *bundle_rhythm(struct server *srv, const struct player *p, struct are
 {
 	const struct zone *zone = zone_of_reader(srv, p);
 
-	if (p->mail_mode != MAIL_DIGEST)
-		return "It brings what has waited for longer than it should.";
+	if (p->mail_mode == MAIL_ALL)
+		return "It brings what had waited before each mail was to come at once.";
+	if (p->mail_mode == MAIL_ROUND)
+		return "It brings what has waited for a report that did not come.";
 	return arena_printf(arena,
 	                    "Digests come at %02d:%02d by the clocks of %s, and earlier when "
 	                    "orders would be due too soon after that or a reminder is due.",
@@ -98,6 +100,7 @@ static void describe(struct bundling *b, const struct hand *h, struct report_bun
 	    .held = h->game.held,
 	    .deadline_utc = h->turn.deadline_utc,
 	    .watched = !seat,
+	    .ended = h->game.ended_utc != 0,
 	};
 	if (seat && open && !seat->resigned) {
 		g->owes = seat_in((struct seat_set){h->turn.owes}, seat->seat);

@@ -102,6 +102,7 @@ bool bundle_is_meant(const struct dealing *d, const struct letter_item *item)
 enum err bundle_new_token(struct dealing *d, const char *lead)
 {
 	struct letter_out out = LETTER_OUT_INIT;
+	bool codes = d->srv->cfg.plus_address;
 	enum valve valve;
 
 	d->understood = true;
@@ -115,15 +116,19 @@ enum err bundle_new_token(struct dealing *d, const char *lead)
 	dealing_verdict(d, "command", "a new reply address for digests");
 	report_notice(
 	    &(struct report_notice){
-		.subject = "your new reply address for digests",
+		.subject = codes ? "your new reply address for digests"
+	                         : "older digests are no longer answered",
 		.paragraphs =
 		    (const char *const[]){arena_printf(
 			d->arena,
 			"%sFrom now on answers to the digests you have had so far are no longer "
-			"taken as yours. The next digest comes with a new reply address, and "
-			"this mail has it already. The reply addresses of your games stay as "
-			"they are.",
-			lead)},
+			"taken as yours. %s",
+			lead,
+			codes ? "The next digest comes with a new reply address, and this "
+				"mail has it already. The reply addresses of your games "
+				"stay as they are."
+			      : "Answers to the next one are, and so are answers to mails "
+				"about a single game.")},
 		.nparagraphs = 1,
 	    },
 	    &out);
@@ -181,8 +186,8 @@ enum err bundle_resend(struct dealing *d, const struct letter_item *item)
 	enum err rc = bundle_by_number(d->srv->store, d->player.id, number, &b);
 	if (rc == ERR_NOT_FOUND)
 		return dealing_notice(d, NULL, NULL, "no such digest", "resend",
-		                      "You have been sent %u digests so far; there is no number "
-		                      "%u. A mail about a game comes again when its number is "
+		                      "The last digest you were sent has number %u; there is no "
+		                      "number %u. A mail about a game comes again when its number is "
 		                      "followed by that of the game. The last digest comes again "
 		                      "with:",
 		                      last, number);

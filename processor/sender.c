@@ -51,13 +51,19 @@ enum err sender_tell_of_loss(struct dealing *d, const struct seat *seat)
 		: "Open games are shown by:");
 }
 
-static enum err dead_token(struct dealing *d, const struct seat *seat)
+static enum err dead_token(struct dealing *d, const struct seat *seat, bool of_digest)
 {
 	dealing_verdict(d, "dead-token", "a reply address that is not, or no longer, valid");
 	if (!d->may_answer || d->player.id == 0)
 		return ERR_NONE;
 	if (seat && seat->player != d->player.id && seat->former == d->player.id)
 		return sender_tell_of_loss(d, seat);
+	if (of_digest)
+		return dealing_notice(
+		    d, NULL, NULL, "that reply address is no longer valid", "",
+		    "Your mail was sent to the reply address of a digest that is no longer "
+		    "valid, so nothing in it was carried out. Please answer your newest "
+		    "digest instead, or the newest mail of the game.");
 	return dealing_notice(
 	    d, NULL, NULL, "that reply address is no longer valid", "",
 	    "Your mail was sent to a reply address that is no longer valid, so "
@@ -74,10 +80,10 @@ static enum err seat_behind(struct dealing *d, const struct reply_token *t, stru
 
 	*found = TOKEN_DONE;
 	if (rc == ERR_NOT_FOUND)
-		return dead_token(d, NULL);
+		return dead_token(d, NULL, false);
 	TRY(rc);
 	if (!address_check(d->srv, t, seat) || seat->player == 0)
-		return dead_token(d, seat);
+		return dead_token(d, seat, false);
 	*found = TOKEN_GOOD;
 	return seat->player == d->player.id ? ERR_NONE : strange_address(d, seat->player);
 }
@@ -92,11 +98,11 @@ static enum err player_behind(struct dealing *d, const struct bundle_token *t,
 
 	*found = TOKEN_DONE;
 	if (rc == ERR_NOT_FOUND || (rc == ERR_NONE && !address_check_bundle(d->srv, t, &p)))
-		return dead_token(d, NULL);
+		return dead_token(d, NULL, true);
 	TRY(rc);
 	rc = bundle_by_number(d->srv->store, p.id, t->number, &b);
 	if (rc == ERR_NOT_FOUND) /* from before the server was set back to a copy */
-		return dead_token(d, NULL);
+		return dead_token(d, NULL, true);
 	TRY(rc);
 	*found = TOKEN_GOOD;
 	d->bundle = t->number;

@@ -73,13 +73,13 @@ static void add_form(struct page *p, const struct report_bundle *r)
 static void add_state(struct strbuf *s, const struct report_bundle *r,
                       const struct report_bundle_game *g)
 {
-	if (!*g->label)
-		return;
-	if (g->watched) {
+	if (g->ended) {
+		strbuf_adds(s, ": the game has ended");
+	} else if (g->watched) {
 		strbuf_adds(s, ": you observe it");
 	} else if (g->held) {
 		strbuf_adds(s, ": the operator holds this game, so no clock runs");
-	} else if (!g->owes) {
+	} else if (!g->owes || !*g->label) {
 		strbuf_adds(s, ": nothing to do for you");
 	} else {
 		strbuf_adds(s, g->ordered ? ": your orders are stored and may be changed"

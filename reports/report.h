@@ -321,6 +321,7 @@ struct report_bundle_game {
 	bool held;
 	int64_t deadline_utc; /* 0 = none */
 	bool watched;         /* he has no seat there */
+	bool ended;
 	const struct report_kept *kept;
 	size_t nkept;
 };
