@@ -53,7 +53,7 @@ static const struct letter_row rows[] = {
 	  "", "SET QUIET 22:00 07:00", ROW_WANTS_WORDS, letter_read_quiet },
 	{ CMD_SET_MAIL, "SET MAIL", "ALL, ROUND or DIGEST [AT 8:00]",
 	  "each mail at once, one a turn, or one a day for all games",
-	  "", "SET MAIL DIGEST", ROW_WANTS_WORDS, letter_read_mail },
+	  "", "SET MAIL DIGEST", 0, letter_read_mail },
 	{ CMD_YES, "YES", "", "confirm what was asked",
 	  "", "YES", 0, letter_read_nothing },
 	{ CMD_NO, "NO", "", "refuse what was asked",

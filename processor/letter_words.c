@@ -324,13 +324,15 @@ enum letter_fit letter_read_mail(struct letter_args *args, struct letter_item *i
 			item->number = i + 1;
 	args->why = "SET MAIL takes ALL, ROUND or DIGEST, and an hour may follow DIGEST.";
 	rest = span_trim(rest);
-	if (item->number == 0 || rest.len == 0)
-		return item->number > 0 ? FIT_YES : FIT_NO;
+	if (rest.len == 0) /* one word: more than an accident */
+		return item->number > 0 ? FIT_YES : FIT_REFUSED;
+	if (item->number == 0)
+		return FIT_NO;
 	if (span_next_word(&rest, "", &word) && span_eq_nocase(word, "at") &&
 	    !span_next_word(&rest, "", &word))
-		return FIT_NO;
+		return FIT_REFUSED;
 	if (item->number != 3 || span_trim(rest).len > 0 || !hour_parse(word, &minute))
-		return FIT_NO;
+		return FIT_REFUSED;
 	item->from = (unsigned)minute;
 	item->to = 1;
 	return FIT_YES;
