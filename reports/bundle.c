@@ -60,7 +60,8 @@ static void add_form(struct page *p, const struct report_bundle *r)
 		strbuf_addf(&s, "SIGNON %s", g->id);
 		page_example(p, strbuf_span(&s));
 		strbuf_clear(&s);
-		strbuf_addf(&s, "%s%s)", report_form_begin, g->id);
+		strbuf_addf(&s, "%s%s%s)", report_form_begin, g->id,
+		            g->ordered ? " are stored; others may go here" : "");
 		page_example(p, strbuf_span(&s));
 	}
 	page_example(p, span_of(report_form_end));
