@@ -304,18 +304,17 @@ static enum err write_batch(struct server *srv, const struct in_flight *left,
 
 enum err bundle_all_due(struct server *srv, const struct in_flight *left, unsigned *mails)
 {
-	int64_t players[BATCH], after = 0;
+	int64_t players[BATCH];
 	size_t n, most, alone = died_with_bundles(left) ? BATCH : 0;
 
 	*mails = 0;
 	do {
 		most = alone > 0 ? 1 : BATCH; /* what the dead run had in hand was one batch */
 		alone -= alone > 0;
-		TRY(kept_due(srv->store, srv->now_utc, after, most, players, &n));
-		if (n == 0)
-			break;
-		after = players[n - 1];
-		TRY(write_batch(srv, left, players, n, most == 1, mails));
+		/* What was written, put off or released is no longer due. */
+		TRY(kept_due(srv->store, srv->now_utc, most, players, &n));
+		if (n > 0)
+			TRY(write_batch(srv, left, players, n, most == 1, mails));
 	} while (n == most);
 	return ERR_NONE;
 }

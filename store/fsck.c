@@ -268,6 +268,9 @@ static const struct invariant invariants[] = {
     {"a player's digests are counted from 1",
      "SELECT 'player ' || player FROM bundles GROUP BY player"
      " HAVING min(number) <> 1 OR max(number) <> count(*)"},
+    {"a digest shows turns of games in which its player has or had a seat",
+     "SELECT 'player ' || player || ' game ' || game FROM bundle_turns t WHERE NOT EXISTS"
+     " (SELECT 1 FROM outbox o WHERE o.player = t.player AND o.game = t.game AND o.seat > 0)"},
     {"a digest comes from a generation of tokens there has been",
      "SELECT 'outbox ' || b.outbox FROM bundles b JOIN players p ON p.id = b.player"
      " WHERE b.generation > p.token_generation"},

@@ -68,18 +68,23 @@ enum err kept_bring(struct store *s, int64_t player, int64_t game, int64_t by)
 	return db_run(&q);
 }
 
-enum err kept_due(struct store *s, int64_t now_utc, int64_t after, size_t max, int64_t *players,
-                  size_t *n)
+enum err kept_due(struct store *s, int64_t now_utc, size_t max, int64_t *players, size_t *n)
 {
-	struct query q = db_read(s, "SELECT DISTINCT player FROM kept_mails WHERE due_utc <= ?"
-	                            " AND player > ? ORDER BY player LIMIT ?");
+	/* In the order of the index. */
+	struct query q = db_read(s, "SELECT DISTINCT due_utc, player FROM kept_mails"
+	                            " WHERE due_utc <= ? ORDER BY due_utc, player");
 
 	bind_int(&q, now_utc);
-	bind_int(&q, after);
-	bind_int(&q, (int64_t)max);
 	*n = 0;
-	while (*n < max && db_next(&q))
-		players[(*n)++] = col_int(&q);
+	while (*n < max && db_next(&q)) {
+		size_t i = 0;
+
+		col_skip(&q);
+		players[*n] = col_int(&q);
+		while (players[i] != players[*n])
+			i++;
+		*n += i == *n;
+	}
 	return db_end(&q);
 }
 

@@ -25,8 +25,8 @@ enum err kept_list(struct store *s, int64_t player, int64_t game, struct arena *
                    struct kept_mail **out, size_t *n) MUST_CHECK;
 /* All of that is brought by outbox row `by`; the texts go. */
 enum err kept_bring(struct store *s, int64_t player, int64_t game, int64_t by) MUST_CHECK;
-/* Players, by number and after `after`, for whom something waits that is due. */
-enum err kept_due(struct store *s, int64_t now_utc, int64_t after, size_t max, int64_t *players,
+/* Players, each once, for whom something waits that is due; who waits longest stands first. */
+enum err kept_due(struct store *s, int64_t now_utc, size_t max, int64_t *players,
                   size_t *n) MUST_CHECK;
 /* Nothing that waits for this player is due before ... */
 enum err kept_put_off(struct store *s, int64_t player, int64_t until_utc) MUST_CHECK;
