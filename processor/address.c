@@ -89,6 +89,53 @@ bool address_read(const struct server *srv, struct span recipient, struct reply_
 	return address_tag(srv, recipient, &tag) && token_read(tag, out);
 }
 
+static void bundle_text(int64_t player, unsigned generation, struct strbuf *out)
+{
+	strbuf_addf(out, "digest\n%lld\n%u\n", (long long)player, generation);
+}
+
+void address_add_bundle(const struct server *srv, const struct player *p, unsigned number,
+                        struct strbuf *out)
+{
+	struct strbuf what = STRBUF_INIT;
+
+	bundle_text(p->id, p->token_generation, &what);
+	strbuf_add_span(out, address_local(&srv->cfg));
+	strbuf_addf(out, "+d-%lld.%u.", (long long)p->id, number);
+	keyring_add_token(srv->keys, "digest", strbuf_span(&what), out);
+	strbuf_addc(out, '@');
+	strbuf_add_span(out, address_domain(&srv->cfg));
+	strbuf_release(&what);
+}
+
+/* "d-7.12.MAC" */
+bool address_read_bundle(const struct server *srv, struct span recipient,
+                         struct bundle_token *out)
+{
+	struct span text, word, player, number;
+	uint64_t id;
+
+	if (!address_tag(srv, recipient, &text) || !span_next_field(&text, '-', &word) ||
+	    !span_eq_nocase(word, "d") || !span_next_field(&text, '.', &player) ||
+	    !span_next_field(&text, '.', &number) || !num_parse_u64(player, INT64_MAX, &id) ||
+	    !num_parse_uint(number, 0, UINT32_MAX, &out->number))
+		return false;
+	out->player = (int64_t)id;
+	out->mac = text;
+	return text.len == TOKEN_MAC_CHARS;
+}
+
+bool address_check_bundle(const struct server *srv, const struct bundle_token *token,
+                          const struct player *p)
+{
+	struct strbuf what = STRBUF_INIT;
+
+	bundle_text(p->id, p->token_generation, &what);
+	bool ok = keyring_check_token(srv->keys, "digest", strbuf_span(&what), token->mac);
+	strbuf_release(&what);
+	return ok;
+}
+
 /* How many characters of a code stand at the beginning of `text`. */
 static size_t code_run(struct span text)
 {

@@ -7,6 +7,7 @@
 
 #include "processor/base/utf8.h"
 #include "processor/bounces.h"
+#include "processor/bundle.h"
 #include "store/addresses.h"
 #include "store/bounces.h"
 
@@ -216,9 +217,14 @@ static enum err about_mail(struct dealing *d, const struct question *q, bool yes
 		return ERR_NONE;
 	}
 	dealing_verdict(d, "command", "no to mail %lld: thrown away%s", (long long)q->mail,
-	                q->seat > 0 ? ", new reply address" : "");
+	                q->seat > 0 || question_is_of_digest(q) ? ", new reply address" : "");
 	if (q->seat > 0)
 		return new_reply_address(d, q);
+	if (question_is_of_digest(q)) {
+		d->bundle = q->serial;
+		d->proven = true;
+		return bundle_new_token(d, "The mail has been thrown away. ");
+	}
 	return dealing_notice(d, NULL, NULL, "thrown away", "",
 	                      "The mail has been thrown away. Nothing of it was carried out.");
 }

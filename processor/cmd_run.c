@@ -2,13 +2,14 @@
  * cmd_run.c - `molepost run`: one pass, as cron starts it.
  *
  *	lock -> what was refused -> take in all mail -> seal, resolve, report what is due
- *	     -> remind -> unlock -> send
+ *	     -> remind -> write digests -> unlock -> send
  *
  * Nothing is printed unless an operator must act.
  */
 #include <stdlib.h>
 #include <string.h>
 
+#include "processor/bundle.h"
 #include "processor/cli.h"
 #include "processor/dry_run.h"
 #include "processor/joining.h"
@@ -86,10 +87,11 @@ static enum err play(struct server *srv, const struct run_options *o, struct pas
 	if (rc == ERR_FULL || rc == ERR_BUSY)
 		return rc;
 	note_trouble(srv, "mail could not be read, so no deadline is acted on", rc, p);
-	unsigned reminders;
+	unsigned reminders, digests;
 	TRY(games_start_due(srv));
 	TRY(play_all_due(srv, &limits, &p->done.turns));
 	TRY(remind_all_due(srv, &limits, &reminders));
+	TRY(bundle_all_due(srv, &left, &digests));
 	TRY(clear_in_flight(srv));
 	return rc == ERR_NONE ? purge_handled(srv) : ERR_NONE;
 }

@@ -62,6 +62,7 @@ static const char *const verb_names[] = {
     [CMD_VERIFY] = "verify",
     [CMD_TAKEOVER] = "takeover",
     [CMD_SET_QUIET] = "set quiet",
+    [CMD_SET_MAIL] = "set mail",
 };
 
 static void print_text(FILE *out, const char *name, struct span value)

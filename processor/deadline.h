@@ -128,6 +128,8 @@ struct quiet {
 	int from_min, to_min;    /* minutes of the day; may pass midnight */
 };
 bool quiet_is_on(const struct quiet *q);
+/* "20:00", "8:30", "20": minutes of the day. False when it is no such thing. */
+bool hour_parse(struct span text, int *minute);
 /* "22:00 to 07:00" or "22-7". False when it is no such thing. */
 bool quiet_parse(struct span text, int *from_min, int *to_min);
 /* Whether the moment lies in them; *ends_utc is then when they end. */

@@ -128,6 +128,11 @@ static bool read_hour(struct span text, int *minute)
 	return *minute <= DAY_MIN;
 }
 
+bool hour_parse(struct span text, int *minute)
+{
+	return read_hour(text, minute) && *minute < DAY_MIN;
+}
+
 static bool set_at(struct setting *s, struct span value)
 {
 	int minute;

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "processor/address.h"
 #include "processor/games/registry.h"
 #include "processor/master.h"
 
@@ -193,8 +194,30 @@ bool dealing_can_answer(const struct dealing *d)
 	return d->may_answer && !(d->mail->flags & MAIL_NULL_PATH);
 }
 
+/* Where an answer to it goes: a seat's own address, or to the digest that is being answered. */
+static const char *reply_to_bundle(struct dealing *d, const struct seat *seat)
+{
+	struct strbuf reply = STRBUF_INIT;
+
+	if (seat || d->bundle == 0 || !d->proven || !d->srv->cfg.plus_address)
+		return NULL;
+	address_add_bundle(d->srv, &d->player, d->bundle, &reply);
+	const char *copy = arena_strdup(d->arena, reply.ptr);
+	strbuf_release(&reply);
+	return copy;
+}
+
 enum err dealing_answer(struct dealing *d, const struct hand *h, struct seat *seat,
                         const char *kind, const struct letter_out *letter)
+{
+	static const struct keeping at_once = {0};
+
+	return dealing_answer_later(d, h, seat, kind, letter, &at_once, NULL);
+}
+
+enum err dealing_answer_later(struct dealing *d, const struct hand *h, struct seat *seat,
+                              const char *kind, const struct letter_out *letter,
+                              const struct keeping *keep, const struct letter_out *carried)
 {
 	struct letter_out last = LETTER_OUT_INIT;
 	char key[64];
@@ -225,7 +248,11 @@ enum err dealing_answer(struct dealing *d, const struct hand *h, struct seat *se
 	    .cause = d->inbox_id,
 	    .in_reply_to = d->mail->message_id,
 	    .references = joined_references(d),
+	    .reply_to = reply_to_bundle(d, seat),
 	    .replied = true,
+	    /* The last for a day is to be noticed. */
+	    .keep = valve == VALVE_LAST ? (struct keeping){0} : *keep,
+	    .carried = carried,
 	};
 	enum err rc = post_add(d->srv, &post, d->arena);
 	letter_out_release(&last);

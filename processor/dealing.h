@@ -42,6 +42,7 @@ struct dealing {
 	int64_t game; /* 0 = none */
 	unsigned seat, serial;
 	bool has_serial; /* false: it names a game but no turn */
+	unsigned bundle; /* it answers this digest of the player's, 0 = none: bundle.h */
 	bool proven;     /* by token or In-Reply-To: more than a From address */
 
 	/* The seat a mail answered was sent to, when the speaker has lost it since by silence. */
@@ -97,6 +98,11 @@ bool dealing_can_answer(const struct dealing *d);
 /* Posts `letter` to the speaker: about the game in hand when h is not NULL (seat may be NULL). */
 enum err dealing_answer(struct dealing *d, const struct hand *h, struct seat *seat,
                         const char *kind, const struct letter_out *letter) MUST_CHECK;
+/* The same, for what may wait; `carried` is then the letter as it stands in another mail. */
+enum err dealing_answer_later(struct dealing *d, const struct hand *h, struct seat *seat,
+                              const char *kind, const struct letter_out *letter,
+                              const struct keeping *keep,
+                              const struct letter_out *carried) MUST_CHECK;
 /* A notice of one paragraph and up to one example ("" = none). */
 enum err dealing_notice(struct dealing *d, const struct hand *h, struct seat *seat,
                         const char *subject, const char *example, const char *fmt, ...)
@@ -168,6 +174,7 @@ enum err do_press(struct dealing *d, const struct letter_item *item) MUST_CHECK;
 enum err do_observe(struct dealing *d, const struct letter_item *item) MUST_CHECK;
 enum err do_unobserve(struct dealing *d, const struct letter_item *item) MUST_CHECK;
 enum err do_takeover(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+enum err do_mail(struct dealing *d, const struct letter_item *item) MUST_CHECK;
 enum err do_quiet(struct dealing *d, const struct letter_item *item) MUST_CHECK;
 enum err do_master(struct dealing *d, const struct letter_item *item) MUST_CHECK;
 enum err do_vote(struct dealing *d, const struct letter_item *item) MUST_CHECK;

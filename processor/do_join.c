@@ -3,6 +3,7 @@
  */
 #include <stdio.h>
 
+#include "processor/bundle.h"
 #include "processor/base/utf8.h"
 #include "processor/brief.h"
 #include "processor/forking.h"
@@ -580,5 +581,7 @@ static enum err new_token(struct dealing *d, const struct letter_item *item, str
 
 enum err do_token(struct dealing *d, const struct letter_item *item)
 {
+	if (bundle_is_meant(d, item))
+		return bundle_new_token(d, "");
 	return dealing_with_game(d, item, new_token);
 }

@@ -83,9 +83,41 @@ static struct span evidence_of(struct dealing *d, const struct sitting *s)
 	return copy;
 }
 
+/*
+ * It only says that all is as it was meant to be. Who sends the same orders again wants to hear of them;
+ * a remark is to be read while something can be done.
+ */
+static bool can_wait(const struct receipt_of *r, const struct report_receipt *receipt)
+{
+	size_t remarks = receipt->nnotes - (r->salt.len > 0);
+
+	for (size_t i = 0; r->diags && i < r->diags->count; i++)
+		if (r->diags->items[i].level > DIAG_NOTE)
+			return false;
+	return r->what == RECEIPT_STORED && remarks == 0;
+}
+
+static enum err post_receipt(struct dealing *d, struct sitting *s, const struct receipt_of *r,
+                             struct report_receipt *receipt)
+{
+	struct letter_out out = LETTER_OUT_INIT, carried = LETTER_OUT_INIT;
+	struct keeping keep = {0};
+
+	if (can_wait(r, receipt))
+		keep = keeping_of(d->srv, &d->player, LETTER_RECEIPT, 0);
+	report_receipt(receipt, &out);
+	keeping_carry(&receipt->game, &receipt->clock);
+	if (keep.kept)
+		report_receipt(receipt, &carried);
+	enum err rc =
+	    dealing_answer_later(d, &s->hand, s->seat, "receipt", &out, &keep, &carried);
+	letter_out_release(&out);
+	letter_out_release(&carried);
+	return rc;
+}
+
 static enum err send_receipt(struct dealing *d, struct sitting *s, const struct receipt_of *r)
 {
-	struct letter_out out = LETTER_OUT_INIT;
 	struct report_commitment *commitments;
 	const char *notes[5];
 	size_t nnotes = 0;
@@ -128,10 +160,7 @@ static enum err send_receipt(struct dealing *d, struct sitting *s, const struct 
 	receipt.ncommitments =
 	    brief_commitments_so_far(&s->hand, &s->set, s->seat->seat, &commitments);
 	receipt.commitments = commitments;
-	report_receipt(&receipt, &out);
-	enum err rc = dealing_answer(d, &s->hand, s->seat, "receipt", &out);
-	letter_out_release(&out);
-	return rc;
+	return post_receipt(d, s, r, &receipt);
 }
 
 static struct span salt_of_mail(const struct dealing *d)

@@ -199,7 +199,7 @@ static const char *nobody_reads(struct pressing *p)
 static enum err send_one(struct pressing *p, struct seat *seat, int64_t player, bool *gone)
 {
 	struct dealing *d = p->d;
-	struct letter_out out = LETTER_OUT_INIT;
+	struct letter_out out = LETTER_OUT_INIT, carried = LETTER_OUT_INIT;
 	struct player reader;
 
 	TRY(player_get(d->srv->store, player, d->arena, &reader));
@@ -215,6 +215,10 @@ static enum err send_one(struct pressing *p, struct seat *seat, int64_t player, 
 	};
 	letter.game.observer = seat == NULL;
 	report_press(&letter, &out);
+	struct keeping keep = keeping_of(d->srv, &reader, LETTER_MESSAGE, 0);
+	keeping_carry(&letter.game, NULL);
+	if (keep.kept)
+		report_press(&letter, &carried);
 	struct post post = {
 	    .kind = "press",
 	    .key = pressing_text(p, "inbox %lld %u", (long long)d->inbox_id, ++d->item),
@@ -225,10 +229,13 @@ static enum err send_one(struct pressing *p, struct seat *seat, int64_t player, 
 	    .address = reader.address,
 	    .ascii = reader.ascii,
 	    .letter = &out,
+	    .keep = keep,
+	    .carried = &carried,
 	    .cause = d->inbox_id,
 	};
 	enum err rc = post_add(d->srv, &post, d->arena);
 	letter_out_release(&out);
+	letter_out_release(&carried);
 	return rc;
 }
 
@@ -303,24 +310,32 @@ static enum err record(struct pressing *p)
 static enum err send_receipt(struct pressing *p)
 {
 	struct dealing *d = p->d;
-	struct letter_out out = LETTER_OUT_INIT;
+	struct letter_out out = LETTER_OUT_INIT, carried = LETTER_OUT_INIT;
+	struct keeping keep = {0};
 
+	/* Who does not get it is to be known at once. */
+	if (p->item->ended && p->nnotes == 0)
+		keep = keeping_of(d->srv, &d->player, LETTER_RECEIPT, 0);
 	if (!p->item->ended)
 		pressing_note(
 		    p, "There was no end word, so all your own lines down to the end of your "
 		       "mail are the text.");
-	report_press_receipt(
-	    &(struct report_press_receipt){
-		.game = brief_game(d->srv, p->h, p->seat, &d->player),
-		.message = press_message(p->h, &p->press),
-		.waits = p->rules.waits,
-		.entry = is_diary(p) ? p->entry : 0,
-		.notes = p->notes,
-		.nnotes = p->nnotes,
-	    },
-	    &out);
-	enum err rc = dealing_answer(d, p->h, p->seat, "receipt", &out);
+	struct report_press_receipt receipt = {
+	    .game = brief_game(d->srv, p->h, p->seat, &d->player),
+	    .message = press_message(p->h, &p->press),
+	    .waits = p->rules.waits,
+	    .entry = is_diary(p) ? p->entry : 0,
+	    .notes = p->notes,
+	    .nnotes = p->nnotes,
+	};
+	report_press_receipt(&receipt, &out);
+	keeping_carry(&receipt.game, NULL);
+	if (keep.kept)
+		report_press_receipt(&receipt, &carried);
+	enum err rc =
+	    dealing_answer_later(d, p->h, p->seat, "receipt", &out, &keep, &carried);
 	letter_out_release(&out);
+	letter_out_release(&carried);
 	return rc;
 }
 

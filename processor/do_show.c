@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "mail/compose.h"
+#include "processor/bundle.h"
 #include "processor/base/num.h"
 #include "processor/brief.h"
 #include "processor/dealing.h"
@@ -553,5 +554,7 @@ static enum err resend(struct dealing *d, const struct letter_item *item, struct
 
 enum err do_resend(struct dealing *d, const struct letter_item *item)
 {
+	if (bundle_is_meant(d, item))
+		return bundle_resend(d, item);
 	return dealing_with_game(d, item, resend);
 }

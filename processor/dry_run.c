@@ -5,6 +5,7 @@
 
 #include <unistd.h>
 
+#include "processor/bundle.h"
 #include "processor/play.h"
 #include "processor/remind.h"
 #include "processor/take_in.h"
@@ -50,12 +51,13 @@ static enum err rehearse(struct server *srv, FILE *out)
 {
 	struct take_in_result in;
 	struct play_limits limits = {0};
-	unsigned turns, reminders;
+	unsigned turns, reminders, digests;
 
 	TRY(take_in(srv, NULL, NULL, &in));
 	limits.read_through_utc = in.read_through_utc;
 	TRY(play_all_due(srv, &limits, &turns));
 	TRY(remind_all_due(srv, &limits, &reminders));
+	TRY(bundle_all_due(srv, NULL, &digests));
 	return print_outbox(srv, out, &in, turns);
 }
 

@@ -7,6 +7,7 @@
 #include "processor/answering.h"
 #include "processor/base/step.h"
 #include "processor/bounces.h"
+#include "processor/bundle_form.h"
 #include "processor/dealing.h"
 #include "processor/joining.h"
 #include "processor/quota.h"
@@ -30,7 +31,7 @@ static enum err (*const verbs[])(struct dealing *, const struct letter_item *) =
     [CMD_VERIFY] = do_verify,       [CMD_PRESS] = do_press,       [CMD_BROADCAST] = do_press,
     [CMD_DIARY] = do_press,         [CMD_OBSERVE] = do_observe,   [CMD_MONITOR] = do_observe,
     [CMD_UNOBSERVE] = do_unobserve, [CMD_TAKEOVER] = do_takeover, [CMD_SET_QUIET] = do_quiet,
-    [CMD_FORK] = do_fork,           [CMD_SET_GRACE] = do_master,  [CMD_SET_START] = do_master,
+    [CMD_SET_MAIL] = do_mail,       [CMD_FORK] = do_fork,           [CMD_SET_GRACE] = do_master,  [CMD_SET_START] = do_master,
     [CMD_SET_DEADLINE] = do_master, [CMD_PAUSE] = do_master,      [CMD_RESUME] = do_master,
     [CMD_PROCESS] = do_master,      [CMD_ROLLBACK] = do_master,   [CMD_EJECT] = do_master,
     [CMD_PROMOTE] = do_master,      [CMD_BECOME] = do_master,     [CMD_TERMINATE] = do_master,
@@ -341,12 +342,28 @@ static enum err do_letter(struct dealing *d)
 	return rc;
 }
 
+/* In an answer to a digest its form is read. */
+static void read_form(struct dealing *d)
+{
+	struct mail_in *mail = arena_calloc(d->arena, 1, sizeof(*mail));
+
+	*mail = *d->mail;
+	mail->texts = arena_calloc(d->arena, mail->ntexts + 1, sizeof(*mail->texts));
+	for (size_t i = 0; i < mail->ntexts; i++) {
+		mail->texts[i] = d->mail->texts[i];
+		mail->texts[i].text = bundle_form_read(mail->texts[i].text, d->arena);
+	}
+	d->mail = mail;
+}
+
 static enum err read_and_do(struct dealing *d)
 {
 	struct letter letter;
 	size_t which;
 	bool ask;
 
+	if (d->bundle != 0)
+		read_form(d);
 	TRY(reading_choose(d->mail, d->srv->cfg.max_commands, d->arena,
 	                   d->game != 0 ? judge_orders : NULL, d, &letter, &which));
 	d->letter = &letter;

@@ -88,6 +88,7 @@ enum letter_fit letter_read_create(struct letter_args *args, struct letter_item 
 enum letter_fit letter_read_fork(struct letter_args *args, struct letter_item *item);
 enum letter_fit letter_read_address(struct letter_args *args, struct letter_item *item);
 enum letter_fit letter_read_salt(struct letter_args *args, struct letter_item *item);
+enum letter_fit letter_read_mail(struct letter_args *args, struct letter_item *item);
 enum letter_fit letter_read_quiet(struct letter_args *args, struct letter_item *item);
 enum letter_fit letter_read_takeover(struct letter_args *args, struct letter_item *item);
 enum letter_fit letter_read_zone(struct letter_args *args, struct letter_item *item);

@@ -318,6 +318,34 @@ enum letter_fit letter_read_zone(struct letter_args *args, struct letter_item *i
 	return FIT_NO;
 }
 
+/* "digest", "digest at 8:00", "digest 8"; "" asks how it is set */
+enum letter_fit letter_read_mail(struct letter_args *args, struct letter_item *item)
+{
+	static const char *const words[] = {"all", "round", "digest"};
+	struct span rest = args->rest, word;
+	int minute;
+
+	if (!span_next_word(&rest, "", &word))
+		return FIT_YES;
+	for (unsigned i = 0; i < sizeof(words) / sizeof(words[0]) && item->number == 0; i++)
+		if (span_eq_nocase(word, words[i]))
+			item->number = i + 1;
+	args->why = "SET MAIL takes ALL, ROUND or DIGEST, and an hour may follow DIGEST.";
+	rest = span_trim(rest);
+	if (rest.len == 0) /* one word: more than an accident */
+		return item->number > 0 ? FIT_YES : FIT_REFUSED;
+	if (item->number == 0)
+		return FIT_NO;
+	if (span_next_word(&rest, "", &word) && span_eq_nocase(word, "at") &&
+	    !span_next_word(&rest, "", &word))
+		return FIT_REFUSED;
+	if (item->number != 3 || span_trim(rest).len > 0 || !hour_parse(word, &minute))
+		return FIT_REFUSED;
+	item->from = (unsigned)minute;
+	item->to = 1;
+	return FIT_YES;
+}
+
 /* "22:00 07:00", "22-7", "22 to 7", "off" */
 enum letter_fit letter_read_quiet(struct letter_args *args, struct letter_item *item)
 {

@@ -5,6 +5,7 @@
 
 #include "processor/absence.h"
 #include "processor/brief.h"
+#include "processor/bundle.h"
 #include "processor/deadline.h"
 #include "processor/forking.h"
 #include "processor/pace.h"
@@ -13,6 +14,7 @@
 #include "processor/reporting.h"
 #include "processor/unreachable.h"
 #include "store/audit.h"
+#include "store/kept.h"
 
 #include "processor/base/banned.h"
 
@@ -256,8 +258,17 @@ enum err reporting_load_players(struct reporting *r)
 	return ERR_NONE;
 }
 
+/* A letter on its way: whether it waits, as what, and whether it takes along what has waited. */
+struct travelling {
+	struct keeping keep;
+	struct letter_out carried;
+	bool brings;
+};
+
+/* `how` it travels; what goes out at once with nothing in it says {0}. */
 static void post_letter(struct reporting *r, struct seat *seat, const struct player *p,
-                        const char *kind, const struct letter_out *letter)
+                        const char *kind, const struct letter_out *letter,
+                        const struct travelling *how)
 {
 	struct post post = {.kind = kind,
 	                    .key = r->key,
@@ -267,7 +278,10 @@ static void post_letter(struct reporting *r, struct seat *seat, const struct pla
 	                    .player = p->id,
 	                    .address = p->address,
 	                    .ascii = p->ascii,
-	                    .letter = letter};
+	                    .letter = letter,
+	                    .keep = how->keep,
+	                    .carried = &how->carried,
+	                    .brings = how->brings};
 
 	if (seat && !is_person(seat)) /* no longer: nothing of this game is answered by him */
 		post.reply_to = r->srv->cfg.address;
@@ -303,8 +317,39 @@ struct reader {
 	bool hears;
 };
 
-static void report_to(struct reporting *r, const struct reader *reader, struct span archive)
+static void post_archive(struct reporting *r, const struct reader *reader, struct span archive)
 {
+	struct letter_out record = LETTER_OUT_INIT;
+
+	archive_letter(r, reader->seat, reader->player, archive, &record);
+	post_letter(r, reader->seat, reader->player, "archive", &record,
+	            &(struct travelling){0});
+	letter_out_release(&record);
+}
+
+/* What has waited for this very report. */
+static enum err take_along(struct reporting *r, const struct player *player,
+                           struct report_turn *t, struct travelling *how)
+{
+	struct kept_mail *kept;
+	struct report_kept *list;
+	size_t n;
+
+	how->brings = player->mail_mode == MAIL_ROUND;
+	if (!how->brings)
+		return ERR_NONE;
+	TRY(kept_list(r->srv->store, player->id, r->h->game.id, r->h->arena, &kept, &n));
+	list = arena_calloc(r->h->arena, n + 1, sizeof(*list));
+	for (size_t i = 0; i < n; i++)
+		list[i] = bundle_item(&kept[i], r->h);
+	t->kept = list;
+	t->nkept = n;
+	return ERR_NONE;
+}
+
+static enum err report_to(struct reporting *r, const struct reader *reader, struct span archive)
+{
+	struct travelling how = {.carried = LETTER_OUT_INIT};
 	struct letter_out out = LETTER_OUT_INIT;
 	struct seat *seat = reader->seat;
 	const struct player *player = reader->player;
@@ -316,15 +361,20 @@ static void report_to(struct reporting *r, const struct reader *reader, struct s
 	t.last_chance = seat && brief_last_chance(r->h, seat);
 	view_of(r, seat ? seat->seat : SEAT_PUBLIC, &t);
 	press_due_for(r->h, &r->item->press, seat ? seat->seat : 0, reader->hears, &t);
+	how.keep = keeping_of(r->srv, player, LETTER_REPORT,
+	                      t.reader_owes ? t.clock.deadline_utc : 0);
+	TRY(take_along(r, player, &t, &how));
 	report_turn(&t, &out);
-	post_letter(r, seat, player, "report", &out);
+	keeping_carry(&t.game, &t.clock);
+	if (how.keep.kept)
+		report_turn(&t, &how.carried);
+	post_letter(r, seat, player, "report", &out, &how);
 	letter_out_release(&out);
-	if (archive.len > 0) {
-		struct letter_out record = LETTER_OUT_INIT;
-		archive_letter(r, seat, player, archive, &record);
-		post_letter(r, seat, player, "archive", &record);
-		letter_out_release(&record);
-	}
+	letter_out_release(&how.carried);
+	/* Too long for a digest, which says how to have it. */
+	if (archive.len > 0 && !how.keep.kept)
+		post_archive(r, reader, archive);
+	return ERR_NONE;
 }
 
 /* In place of the report: the position is no longer his to see. */
@@ -333,7 +383,7 @@ static void farewell_to(struct reporting *r, const struct reader *was)
 	struct letter_out out = LETTER_OUT_INIT;
 
 	absence_letter(r->srv, r->h, was->seat, was->player, &out);
-	post_letter(r, was->seat, was->player, "vacated", &out);
+	post_letter(r, was->seat, was->player, "vacated", &out, &(struct travelling){0});
 	letter_out_release(&out);
 }
 
@@ -360,16 +410,16 @@ static bool is_vacated(const struct reporting *r, const struct seat *seat)
 }
 
 /* The one way to everybody who hears of the turn. */
-static void tell(struct reporting *r, const struct reader *reader, struct span archive)
+static enum err tell(struct reporting *r, const struct reader *reader, struct span archive)
 {
 	const struct player *p = reader->player;
 
 	if (p->id == 0 || p->forgotten || p->address.len == 0 || (!reader->seat && p->blocked))
-		return;
-	if (reader->seat && is_vacated(r, reader->seat))
-		farewell_to(r, reader);
-	else
-		report_to(r, reader, archive);
+		return ERR_NONE;
+	if (!reader->seat || !is_vacated(r, reader->seat))
+		return report_to(r, reader, archive);
+	farewell_to(r, reader);
+	return ERR_NONE;
 }
 
 /* A person hears of every turn; one who has left, of the turn he left in and of the end. */
@@ -401,8 +451,8 @@ static enum err tell_observers(struct reporting *r, const struct observer *list,
 		TRY(player_get(r->srv->store, list[i].player, r->h->arena, &p));
 		TRY(unreachable_now(r->srv, p.id, r->h->arena, &lost));
 		if (!lost)
-			tell(r, &(struct reader){.player = &p, .hears = list[i].press},
-			     archive);
+			TRY(tell(r, &(struct reader){.player = &p, .hears = list[i].press},
+			         archive));
 	}
 	return ERR_NONE;
 }
@@ -416,8 +466,7 @@ static enum err tell_master(struct reporting *r, const bool *had_left, struct sp
 	if (master == 0 || is_told_at_seat(r, master, had_left))
 		return ERR_NONE;
 	TRY(player_get(r->srv->store, master, r->h->arena, &p));
-	tell(r, &(struct reader){.player = &p, .hears = true}, archive);
-	return ERR_NONE;
+	return tell(r, &(struct reader){.player = &p, .hears = true}, archive);
 }
 
 enum err reporting_mails(struct reporting *r, const bool *had_left)
@@ -444,10 +493,10 @@ enum err reporting_mails(struct reporting *r, const bool *had_left)
 	    arena_calloc(r->h->arena, 2 * (r->h->nseats + n) + 3, sizeof(*r->item->mails));
 	for (size_t i = 0; i < r->h->nseats; i++)
 		if (is_told(r, &r->h->seats[i], had_left[i]))
-			tell(
+			TRY(tell(
 			    r,
 			    &(struct reader){.seat = &r->h->seats[i], .player = &r->players[i]},
-			    archive);
+			    archive));
 	TRY(tell_observers(r, observers, n, had_left, archive));
 	return tell_master(r, had_left, archive);
 }

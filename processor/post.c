@@ -107,6 +107,9 @@ void post_prepare(const struct server *srv, const struct post *p, struct arena *
 	    .cause = p->cause,
 	    .state = OUTBOX_NEW,
 	};
+	if (p->keep.kept)
+		keeping_prepare(srv, &p->keep, &p->carried->body, arena, out);
+	out->brings = p->brings;
 	if (p->seat && !p->resend)
 		p->seat->mails++;
 	strbuf_release(&id);

@@ -8,7 +8,7 @@
 #ifndef MOLEPOST_PROCESSOR_POST_H
 #define MOLEPOST_PROCESSOR_POST_H
 
-#include "processor/server.h"
+#include "processor/keeping.h"
 #include "reports/report.h"
 #include "store/games.h"
 #include "store/outbox.h"
@@ -32,6 +32,9 @@ struct post {
 	const char *reply_to;    /* instead of the seat's reply address; NULL = that */
 	bool replied;            /* an answer, not sent on our own account */
 	bool resend;             /* the mail counter stays */
+	struct keeping keep;     /* whether it may wait for another mail ... */
+	const struct letter_out *carried; /* ... and how it stands there */
+	bool brings; /* what waits for this player about this game stands in it */
 };
 
 /* The number the next mail to this seat will carry. */

@@ -62,7 +62,7 @@ static const char *hours_left(const struct looking *l)
 }
 
 static void write_letter(const struct looking *l, struct seat *seat, const struct player *p,
-                         struct letter_out *out)
+                         bool carried, struct letter_out *out)
 {
 	struct hand *h = l->h;
 	bool late = h->turn.deadline_utc <= l->srv->now_utc;
@@ -91,6 +91,8 @@ static void write_letter(const struct looking *l, struct seat *seat, const struc
 	    .default_orders = brief_default(h, seat->seat),
 	};
 
+	if (carried)
+		keeping_carry(&s.game, &s.clock);
 	report_status(&s, out);
 }
 
@@ -98,7 +100,7 @@ static enum err send(struct looking *l, struct seat *seat, const struct player *
                      int64_t before_s)
 {
 	struct hand *h = l->h;
-	struct letter_out out = LETTER_OUT_INIT;
+	struct letter_out out = LETTER_OUT_INIT, carried = LETTER_OUT_INIT;
 	struct post post = {.kind = "reminder",
 	                    .key = arena_printf(h->arena, "deadline %lld less %lld",
 	                                        (long long)h->turn.deadline_utc,
@@ -109,11 +111,16 @@ static enum err send(struct looking *l, struct seat *seat, const struct player *
 	                    .player = p->id,
 	                    .address = p->address,
 	                    .ascii = p->ascii,
-	                    .letter = &out};
+	                    .keep = keeping_of(l->srv, p, LETTER_REMINDER, 0),
+	                    .letter = &out,
+	                    .carried = &carried};
 
-	write_letter(l, seat, p, &out);
+	write_letter(l, seat, p, false, &out);
+	if (post.keep.kept)
+		write_letter(l, seat, p, true, &carried);
 	enum err rc = post_add(l->srv, &post, h->arena);
 	letter_out_release(&out);
+	letter_out_release(&carried);
 	if (rc == ERR_NONE)
 		rc = reminder_add(l->srv->store,
 		                  &(struct reminder_sent){.game = h->game.id,

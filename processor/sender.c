@@ -5,6 +5,7 @@
 
 #include "processor/address.h"
 #include "store/addresses.h"
+#include "store/bundles.h"
 
 #include "processor/base/banned.h"
 
@@ -50,13 +51,19 @@ enum err sender_tell_of_loss(struct dealing *d, const struct seat *seat)
 		: "Open games are shown by:");
 }
 
-static enum err dead_token(struct dealing *d, const struct seat *seat)
+static enum err dead_token(struct dealing *d, const struct seat *seat, bool of_digest)
 {
 	dealing_verdict(d, "dead-token", "a reply address that is not, or no longer, valid");
 	if (!d->may_answer || d->player.id == 0)
 		return ERR_NONE;
 	if (seat && seat->player != d->player.id && seat->former == d->player.id)
 		return sender_tell_of_loss(d, seat);
+	if (of_digest)
+		return dealing_notice(
+		    d, NULL, NULL, "that reply address is no longer valid", "",
+		    "Your mail was sent to the reply address of a digest that is no longer "
+		    "valid, so nothing in it was carried out. Please answer your newest "
+		    "digest instead, or the newest mail of the game.");
 	return dealing_notice(
 	    d, NULL, NULL, "that reply address is no longer valid", "",
 	    "Your mail was sent to a reply address that is no longer valid, so "
@@ -73,12 +80,36 @@ static enum err seat_behind(struct dealing *d, const struct reply_token *t, stru
 
 	*found = TOKEN_DONE;
 	if (rc == ERR_NOT_FOUND)
-		return dead_token(d, NULL);
+		return dead_token(d, NULL, false);
 	TRY(rc);
 	if (!address_check(d->srv, t, seat) || seat->player == 0)
-		return dead_token(d, seat);
+		return dead_token(d, seat, false);
 	*found = TOKEN_GOOD;
 	return seat->player == d->player.id ? ERR_NONE : strange_address(d, seat->player);
+}
+
+/* The reply address of a digest. */
+static enum err player_behind(struct dealing *d, const struct bundle_token *t,
+                              enum token_found *found)
+{
+	struct player p;
+	struct bundle b;
+	enum err rc = player_get(d->srv->store, t->player, d->arena, &p);
+
+	*found = TOKEN_DONE;
+	if (rc == ERR_NOT_FOUND || (rc == ERR_NONE && !address_check_bundle(d->srv, t, &p)))
+		return dead_token(d, NULL, true);
+	TRY(rc);
+	rc = bundle_by_number(d->srv->store, p.id, t->number, &b);
+	if (rc == ERR_NOT_FOUND) /* from before the server was set back to a copy */
+		return dead_token(d, NULL, true);
+	TRY(rc);
+	*found = TOKEN_GOOD;
+	d->bundle = t->number;
+	if (p.id != d->player.id)
+		TRY(strange_address(d, p.id));
+	d->proven = d->strange.len == 0;
+	return ERR_NONE;
 }
 
 static enum err read_token(struct dealing *d, enum token_found *found)
@@ -88,6 +119,9 @@ static enum err read_token(struct dealing *d, enum token_found *found)
 
 	*found = TOKEN_NONE;
 	for (size_t i = 0; i < d->mail->recipients.count; i++) {
+		struct bundle_token bundle;
+		if (address_read_bundle(d->srv, d->mail->recipients.items[i], &bundle))
+			return player_behind(d, &bundle, found);
 		if (!address_read(d->srv, d->mail->recipients.items[i], &token))
 			continue;
 		TRY(seat_behind(d, &token, &seat, found));
@@ -220,6 +254,49 @@ static enum err read_strange_thread(struct dealing *d)
 	return take_thread(d, &row, true);
 }
 
+/* Whether the mail that is answered is a digest; without reply addresses that says who answers, too. */
+static enum err bundle_answered(struct dealing *d, struct bundle *b, bool *found)
+{
+	struct outbox_mail row;
+	enum err rc = ERR_NOT_FOUND;
+
+	if (d->mail->in_reply_to.len > 0)
+		rc = outbox_by_message_id(d->srv->store, d->mail->in_reply_to, d->arena, &row);
+	if (rc == ERR_NONE)
+		rc = bundle_by_outbox(d->srv->store, row.id, b);
+	*found = rc == ERR_NONE && (b->player == d->player.id || !d->srv->cfg.plus_address);
+	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
+}
+
+static enum err take_bundle(struct dealing *d, const struct bundle *b)
+{
+	struct player p;
+
+	TRY(player_get(d->srv->store, b->player, d->arena, &p));
+	if (b->player != d->player.id) {
+		if (b->generation != p.token_generation || p.forgotten)
+			return ERR_NONE;
+		TRY(strange_address(d, b->player));
+	}
+	d->bundle = b->number;
+	d->proven = d->strange.len == 0 && b->generation == p.token_generation;
+	return ERR_NONE;
+}
+
+/* A reply address and the digest answered: they must be one. */
+static enum err read_bundle(struct dealing *d, bool *found, bool *done)
+{
+	struct bundle b;
+
+	TRY(bundle_answered(d, &b, found));
+	if (!*found)
+		return ERR_NONE;
+	if (!d->proven)
+		return take_bundle(d, &b);
+	*done = d->bundle != b.number;
+	return *done ? ask_which_turn(d) : ERR_NONE;
+}
+
 static enum err read_thread(struct dealing *d, bool *done)
 {
 	struct outbox_mail row;
@@ -227,6 +304,9 @@ static enum err read_thread(struct dealing *d, bool *done)
 
 	*done = false;
 	if (d->strange.len > 0)
+		return ERR_NONE;
+	TRY(read_bundle(d, &found, done));
+	if (found || d->bundle != 0)
 		return ERR_NONE;
 	if (d->player.id != 0)
 		TRY(find_answered(d, &row, &direct, &found));

@@ -14,7 +14,7 @@
 /* d->player by the From address; a stranger keeps id 0 and has that address. */
 enum err sender_know(struct dealing *d) MUST_CHECK;
 /*
- * Fills game, seat, serial, has_serial and proven. When the seat is somebody else's, d->strange is
+ * Fills game, seat, serial, has_serial and proven; of an answer to a digest, bundle and proven. When the seat is somebody else's, d->strange is
  * the sender's address and d->player the one whose seat it is. *done: the mail named nothing that is
  * still good, or two different turns; whoever may be told has been.
  */

@@ -2,6 +2,7 @@
  * sitting.c - may this mail order for this turn?
  */
 #include "processor/sitting.h"
+#include "store/bundles.h"
 
 #include "processor/base/banned.h"
 
@@ -148,28 +149,39 @@ static enum err early(struct dealing *d, struct sitting *s)
 	    "they are not kept for it.");
 }
 
+/* Which turn the mail answers, 0 = none: a digest has shown one of each of the player's games. */
+static enum err turn_named(struct dealing *d, const struct sitting *s, unsigned *serial)
+{
+	*serial = d->has_serial && d->game == s->hand.game.id ? d->serial : 0;
+	if (*serial != 0 || d->bundle == 0)
+		return ERR_NONE;
+	return bundle_turn(d->srv->store, d->player.id, d->bundle, s->hand.game.id, serial);
+}
+
 /* Whether this mail is for the turn that is open; otherwise the sender has been told. */
 static enum err turn_fits(struct dealing *d, struct sitting *s, const struct letter_item *item,
                           bool *fits)
 {
 	const struct turn *t = &s->hand.turn;
-	bool names_turn = d->has_serial && d->serial != 0 && d->game == s->hand.game.id;
+	unsigned serial;
+	TRY(turn_named(d, s, &serial));
+	bool names_turn = serial != 0;
 	bool can_repeat = item->verb != CMD_ORDERS && item->orders.len == 0 &&
 	                  item->line != 0 && t->state == TURN_OPEN &&
 	                  !deadline_has_passed(d, s);
 
 	*fits = false;
-	if (can_repeat && names_turn && d->serial != t->serial)
-		return command_set_aside(d, s, item, d->serial > t->serial ? "early" : "late");
-	if (names_turn && d->serial > t->serial)
+	if (can_repeat && names_turn && serial != t->serial)
+		return command_set_aside(d, s, item, serial > t->serial ? "early" : "late");
+	if (names_turn && serial > t->serial)
 		return early(d, s);
-	if (names_turn && d->serial != t->serial && d->serial > t->parent &&
+	if (names_turn && serial != t->serial && serial > t->parent &&
 	    t->parent + 1 < t->serial)
 		return late(
 		    d, s,
 		    "Your orders belong to a turn that was taken back by the master of the "
 		    "game. They were not used, and they were not moved to another turn.");
-	if (names_turn && d->serial != t->serial)
+	if (names_turn && serial != t->serial)
 		return late(
 		    d, s,
 		    "Your orders belong to an earlier turn, which is over. They were not used, "

@@ -131,19 +131,23 @@ static enum err changes(struct dealing *d, const struct letter_item *item, int64
 	return ERR_NONE;
 }
 
+/* A reply address of a game speaks for that one, one of a digest for all of the player's. */
+static bool is_proven_for(const struct dealing *d, int64_t about)
+{
+	return d->proven && (d->bundle != 0 || about == d->game);
+}
+
 /* Whether a From address alone speaks for what is about this game, and is not enough. */
 static bool is_bare(const struct dealing *d, int64_t about)
 {
-	return d->srv->cfg.known_senders == KNOWN_CONFIRM && !(d->proven && about == d->game);
+	return d->srv->cfg.known_senders == KNOWN_CONFIRM && !is_proven_for(d, about);
 }
 
 static enum err must_ask_about(struct dealing *d, const struct letter_item *item, int64_t about,
                                bool *yes)
 {
-	bool is_certain = d->proven && about == d->game && !d->doubtful;
-
 	/* What a master does concerns everybody, and is never done on the word of an address. */
-	if (!is_certain)
+	if (!is_proven_for(d, about) || d->doubtful)
 		TRY(master_is_meant(d, item, about, yes));
 	if (*yes)
 		return ERR_NONE;
@@ -281,7 +285,7 @@ static const char *why_asked(struct dealing *d)
 
 static const char *what_no_does(struct dealing *d, const struct question *q)
 {
-	const char *also = q->seat == 0 ? ""
+	const char *also = q->seat == 0 && !question_is_of_digest(q) ? ""
 	                   : d->srv->cfg.plus_address
 	                       ? " and you get a new reply address, because somebody "
 	                         "else seems to have this one"
@@ -325,14 +329,14 @@ static enum err send_question(struct dealing *d, struct hand *h, struct seat *se
 	return rc;
 }
 
-/* The game the question is about: the one answered, else the only one of the player. */
+/* The game the question is about: the one answered, none with a digest, else the player's only one. */
 static enum err game_in_question(struct dealing *d, int64_t *game)
 {
 	struct game *games;
 	size_t n;
 
 	*game = d->game;
-	if (*game != 0)
+	if (*game != 0 || d->bundle != 0)
 		return ERR_NONE;
 	TRY(dealing_games(d, &games, &n));
 	*game = n == 1 ? games[0].id : 0;
@@ -367,9 +371,9 @@ enum err speaker_ask(struct dealing *d, struct span text)
 	    .kind = QUESTION_MAIL,
 	    .player = d->player.id,
 	    .address = d->mail->from,
-	    .serial = d->serial,
+	    .serial = d->bundle != 0 ? d->bundle : d->serial,
 	    .seat = d->seat,
-	    .names_turn = d->has_serial,
+	    .names_turn = d->has_serial || d->bundle != 0,
 	    .arrived_utc = d->arrived_utc,
 	    .asked_utc = d->srv->now_utc,
 	    .mail = d->inbox_id,
@@ -398,6 +402,14 @@ enum err speaker_tell_of_strange(struct dealing *d)
 	TRY(question_allowed(d, QUESTION_MAIL, d->player.address, &allowed));
 	if (!allowed)
 		return ERR_NONE;
+	if (d->game == 0)
+		return dealing_notice(
+		    d, NULL, NULL, "mail from another address", "token new",
+		    "A mail to the reply address of your digests came from another address, "
+		    "%.*s. Nothing in it was understood, so nothing was carried out. If it "
+		    "was not you who wrote it, ask for a new reply address by answering your "
+		    "newest digest with the line below.",
+		    SPAN_ARGS(d->strange));
 	enum err rc = hand_load(d->srv, d->game, d->arena, &h);
 	if (rc == ERR_NONE)
 		rc = dealing_notice(
@@ -451,8 +463,9 @@ enum err speaker_take_up(struct dealing *d, const struct question *q, bool *fits
 	d->settled = d->proven = true;
 	d->game = q->seat > 0 ? q->game : 0;
 	d->seat = q->seat;
-	d->serial = q->serial;
-	d->has_serial = q->names_turn;
+	d->bundle = question_is_of_digest(q) ? q->serial : 0;
+	d->serial = question_is_of_digest(q) ? 0 : q->serial;
+	d->has_serial = q->names_turn && !question_is_of_digest(q);
 	d->arrived_utc = q->arrived_utc;
 	return ERR_NONE;
 }

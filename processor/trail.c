@@ -37,6 +37,8 @@ static void print_future(FILE *out, struct server *srv, const struct outbox_mail
 {
 	if (m->decided == DECIDED_ASIDE)
 		fprintf(out, "       put aside by the operator\n");
+	else if (m->state == OUTBOX_KEPT)
+		fprintf(out, "       is not sent by itself: a report or a digest brings it\n");
 	else if (m->state == OUTBOX_DEAD)
 		fprintf(out,
 		        "       given up; molepost outbox retry %lld tries it again, "
@@ -55,7 +57,7 @@ static void print_future(FILE *out, struct server *srv, const struct outbox_mail
 
 static bool is_waiting(const struct outbox_mail *m)
 {
-	return m->state != OUTBOX_SENT && m->state != OUTBOX_DEAD;
+	return m->state != OUTBOX_SENT && m->state != OUTBOX_DEAD && m->state != OUTBOX_KEPT;
 }
 
 /* Whether it came back, and whether it waits because others did. */

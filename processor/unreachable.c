@@ -78,11 +78,9 @@ static const char *what_happens_next(struct reach *r, const struct hand *h, cons
 }
 
 static void write_letter(struct reach *r, const struct hand *h, const struct seat *lost,
-                         const struct seat *reader, const struct player *p, bool moved,
-                         struct letter_out *out)
+                         const struct report_game *game, bool moved, struct letter_out *out)
 {
 	const char *name = h->names.names[lost->seat];
-	struct report_game game = brief_game(r->srv, h, reader, p);
 	const char *ends = r->srv->cfg.known_senders == KNOWN_ACCEPT
 	                       ? "any mail to this server from the usual address"
 	                       : "an answer to any mail of this game";
@@ -92,7 +90,7 @@ static void write_letter(struct reach *r, const struct hand *h, const struct sea
 		"Mail to %s (seat %u) comes back to us, so %s may not know what happens "
 		"in this game.",
 		name, lost->seat, name),
-	    what_happens_next(r, h, name, game.zone, moved),
+	    what_happens_next(r, h, name, game->zone, moved),
 	    arena_printf(
 		r->arena,
 		"You need not do anything. If you know %s, please pass this on: %s ends "
@@ -102,7 +100,7 @@ static void write_letter(struct reach *r, const struct hand *h, const struct sea
 
 	report_notice(
 	    &(struct report_notice){
-		.game = &game,
+		.game = game,
 		.subject = arena_printf(r->arena, "%s cannot be reached", name),
 		.paragraphs = paragraphs,
 		.nparagraphs = sizeof(paragraphs) / sizeof(paragraphs[0]),
@@ -115,13 +113,18 @@ static void write_letter(struct reach *r, const struct hand *h, const struct sea
 static enum err tell_one(struct reach *r, struct hand *h, const struct seat *lost,
                          struct seat *reader, bool moved)
 {
-	struct letter_out out = LETTER_OUT_INIT;
+	struct letter_out out = LETTER_OUT_INIT, carried = LETTER_OUT_INIT;
 	struct player p;
 
 	TRY(player_get(r->srv->store, reader->player, r->arena, &p));
 	if (p.forgotten || p.address.len == 0)
 		return ERR_NONE;
-	write_letter(r, h, lost, reader, &p, moved, &out);
+	struct report_game game = brief_game(r->srv, h, reader, &p);
+	struct keeping keep = keeping_of(r->srv, &p, LETTER_MESSAGE, 0);
+	write_letter(r, h, lost, &game, moved, &out);
+	keeping_carry(&game, NULL);
+	if (keep.kept)
+		write_letter(r, h, lost, &game, moved, &carried);
 	struct post post = {.kind = "notice",
 	                    .key = arena_printf(r->arena, "lost %u %s", lost->seat, r->key),
 	                    .game = &h->game,
@@ -131,9 +134,12 @@ static enum err tell_one(struct reach *r, struct hand *h, const struct seat *los
 	                    .address = p.address,
 	                    .ascii = p.ascii,
 	                    .letter = &out,
+	                    .keep = keep,
+	                    .carried = &carried,
 	                    .cause = r->report};
 	enum err rc = post_add(r->srv, &post, r->arena);
 	letter_out_release(&out);
+	letter_out_release(&carried);
 	return rc;
 }
 

@@ -293,6 +293,15 @@ static struct span format(struct page *p, const char *fmt, va_list ap)
 	return strbuf_span(&p->scratch);
 }
 
+void page_rule(struct page *p)
+{
+	page_gap(p);
+	open_line(p);
+	strbuf_add_repeat(p->out, '=', PAGE_COLS);
+	strbuf_addc(p->out, '\n');
+	page_gap(p);
+}
+
 void page_heading(struct page *p, const char *fmt, ...)
 {
 	va_list ap;

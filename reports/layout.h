@@ -35,6 +35,8 @@ void page_end(struct page *p);
 
 /* One empty line before the next text; several calls give one. */
 void page_gap(struct page *p);
+/* A line from margin to margin. */
+void page_rule(struct page *p);
 void page_heading(struct page *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Our own prose, which begins with a harmless word. */
 void page_say(struct page *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

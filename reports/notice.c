@@ -39,11 +39,10 @@ void report_notice(const struct report_notice *r, struct letter_out *out)
 {
 	struct page p;
 	add_subject(&out->subject, r);
-	page_start(&p, &out->body, true);
-	if (r->game) {
+	page_start(&p, &out->body, !r->game || !r->game->carried);
+	if (r->game && !r->game->carried)
 		part_game(&p, r->game);
-		page_gap(&p);
-	}
+	page_gap(&p);
 	for (size_t i = 0; i < r->nparagraphs; i++) {
 		page_prose(&p, "", span_of(r->paragraphs[i]));
 		if (i == 0 && r->orders.len > 0)

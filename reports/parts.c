@@ -86,6 +86,8 @@ static void add_how_to_stop(struct page *p, const struct report_game *g)
 void part_footer(struct page *p, const struct report_game *g)
 {
 	page_gap(p);
+	if (g->carried)
+		return;
 	if (g->mail_number > 0)
 		page_say(p, "Mail %u of this game.", g->mail_number);
 	if (g->observer && !g->ended)
@@ -121,7 +123,7 @@ static void add_grace(struct strbuf *s, const struct zone *zone, const struct re
 		return;
 	strbuf_adds(s,
 	            " From then on orders are fixed; who is late may still send some until ");
-	phrase_deadline(s, zone, c->now_utc, c->grace_utc);
+	phrase_clock(s, zone, c, c->grace_utc);
 	strbuf_addc(s, '.');
 }
 
@@ -131,7 +133,7 @@ static void add_deadline(struct strbuf *s, const struct zone *zone,
 	bool complete = c->nawaited == 0 && c->nholding == 0;
 	if (complete && c->settle_utc > c->now_utc) {
 		strbuf_adds(s, "They may still be changed; the turn ends ");
-		phrase_deadline(s, zone, c->now_utc, c->settle_utc);
+		phrase_clock(s, zone, c, c->settle_utc);
 		strbuf_adds(s, " unless new ones come.");
 	} else if (complete) {
 		strbuf_adds(s, "The turn ends very soon; its report follows.");
@@ -139,19 +141,19 @@ static void add_deadline(struct strbuf *s, const struct zone *zone,
 		strbuf_adds(s, "There is no deadline: the turn ends when all orders are in.");
 	} else if (c->deadline_utc <= c->now_utc && c->grace_utc > c->now_utc) {
 		strbuf_adds(s, "The deadline, ");
-		phrase_deadline(s, zone, c->now_utc, c->deadline_utc);
+		phrase_clock(s, zone, c, c->deadline_utc);
 		strbuf_adds(s,
 		            ", has passed. Orders that were in time are fixed; who is awaited "
 		            "may still send some until ");
-		phrase_deadline(s, zone, c->now_utc, c->grace_utc);
+		phrase_clock(s, zone, c, c->grace_utc);
 		strbuf_adds(s, ". Then, or when the last have come, the turn ends.");
 	} else if (c->deadline_utc <= c->now_utc) {
 		strbuf_adds(s, "The deadline, ");
-		phrase_deadline(s, zone, c->now_utc, c->deadline_utc);
+		phrase_clock(s, zone, c, c->deadline_utc);
 		strbuf_adds(s, ", has passed: the turn ends very soon.");
 	} else {
 		strbuf_adds(s, "Deadline: ");
-		phrase_deadline(s, zone, c->now_utc, c->deadline_utc);
+		phrase_clock(s, zone, c, c->deadline_utc);
 		strbuf_adds(s, c->nholding > 0 ? "." : ", or as soon as all orders are in.");
 		add_grace(s, zone, c);
 	}

@@ -43,11 +43,16 @@ void part_messages(struct page *p, const struct report_game *g,
                    const struct report_message *list, size_t n);
 void part_diaries(struct page *p, const struct report_game *g,
                   const struct report_message *list, size_t n);
+/* Mails that have waited, each under a heading; nothing when there are none. */
+void part_kept(struct page *p, const struct zone *zone, const struct report_kept *list, size_t n);
 /* The blocks of one part of a doc; a heading first if the part brings none. False if empty. */
 bool part_doc(struct page *p, const struct doc *d, enum doc_part part, const char *heading);
 
 /* "Ann, Bob and Cy"; `reader`, if among them, becomes "you". */
 void phrase_names(struct strbuf *out, const char *const *names, size_t n, const char *reader);
+/* The same of a clock, without the hours where it is undated. */
+void phrase_clock(struct strbuf *out, const struct zone *zone, const struct report_clock *c,
+                  int64_t at_utc);
 /* "1 order", "2 orders". */
 void phrase_count(struct strbuf *out, size_t n, const char *one, const char *many);
 /* Capitals A to Z made small, for examples: "create whakka mole". */

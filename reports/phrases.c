@@ -85,6 +85,12 @@ void phrase_deadline(struct strbuf *out, const struct zone *zone, int64_t now_ut
 	strbuf_addc(out, ')');
 }
 
+void phrase_clock(struct strbuf *out, const struct zone *zone, const struct report_clock *c,
+                  int64_t at_utc)
+{
+	phrase_deadline(out, zone, c->undated ? at_utc : c->now_utc, at_utc);
+}
+
 const char *phrase_status(const char *status)
 {
 	struct span word = span_of(status);

@@ -101,6 +101,8 @@ static void add_how_to_answer(struct page *p, const struct report_press *r)
 	else
 		page_say(p,
 		         "To write back to %s, answer this mail like this:", r->message.from);
+	if (r->game.carried)
+		page_example(p, span_of(arena_printf(r->arena, "signon %s", r->game.id)));
 	if (r->message.from)
 		page_example(
 		    p, span_of(arena_printf(r->arena, "press to %u", r->message.from_seat)));
@@ -108,7 +110,7 @@ static void add_how_to_answer(struct page *p, const struct report_press *r)
 		page_example(p, SPAN_LIT("broadcast"));
 	page_example(p, SPAN_LIT("Your text, as many lines as you like."));
 	page_example(p, SPAN_LIT("endpress"));
-	if (r->reader_owes)
+	if (r->reader_owes && !r->game.carried)
 		page_say(p, "Orders may stand above or below that, or alone: an answer to this "
 		            "mail counts like one to the report.");
 	page_gap(p);
@@ -120,8 +122,9 @@ void report_press(const struct report_press *r, struct letter_out *out)
 	struct page p;
 
 	add_subject(&out->subject, r);
-	page_start(&p, &out->body, true);
-	part_game(&p, &r->game);
+	page_start(&p, &out->body, !r->game.carried);
+	if (!r->game.carried)
+		part_game(&p, &r->game);
 	page_gap(&p);
 	phrase_message(&s, &r->game, &r->message);
 	page_say(&p, "%s:", s.ptr);
@@ -189,8 +192,9 @@ void report_press_receipt(const struct report_press_receipt *r, struct letter_ou
 	struct page p;
 
 	add_receipt_subject(&out->subject, r);
-	page_start(&p, &out->body, true);
-	part_game(&p, &r->game);
+	page_start(&p, &out->body, !r->game.carried);
+	if (!r->game.carried)
+		part_game(&p, &r->game);
 	page_gap(&p);
 	add_fate(&p, r);
 	for (size_t i = 0; i < r->nnotes; i++)

@@ -72,7 +72,8 @@ static void add_number(struct page *p, const struct report_receipt *r)
 	zone_format_human(&s, r->game.zone, r->received_utc);
 	page_say(p, "%s", s.ptr);
 	strbuf_release(&s);
-	part_game(p, &r->game);
+	if (!r->game.carried)
+		part_game(p, &r->game);
 	page_gap(p);
 }
 
@@ -178,17 +179,21 @@ static void add_next(struct page *p, const struct report_receipt *r)
 	part_sample_orders(p, &r->game, "To send orders, answer this mail.", r->examples);
 }
 
+static void add_commitments(struct page *p, const struct report_receipt *r)
+{
+	if (r->ncommitments == 0)
+		return;
+	page_heading(p, "Stored so far, under seal");
+	page_say(p, "Each number fixes one player's orders without showing them. Compare them "
+	            "with the report of this turn.");
+	part_commitments(p, &r->game, r->commitments, r->ncommitments);
+}
+
 static void add_proof(struct page *p, const struct report_receipt *r)
 {
-	if (r->ncommitments > 0) {
-		page_heading(p, "Stored so far, under seal");
-		page_say(p,
-		         "Each number fixes one player's orders without showing them. Compare "
-		         "them with the report of this turn.");
-		part_commitments(p, &r->game, r->commitments, r->ncommitments);
-	}
 	if (r->evidence.len > 0) {
-		page_heading(p, "Your proof");
+		if (!r->game.carried)
+			page_heading(p, "Your proof");
 		page_say(p,
 		         "Keep this mail: the block below, signed by the server, proves which "
 		         "orders it took from you and when.");
@@ -201,12 +206,15 @@ void report_receipt(const struct report_receipt *r, struct letter_out *out)
 {
 	struct page p;
 	add_subject(&out->subject, r, count_orders(r->canonical), refused_lines(r->diags));
-	page_start(&p, &out->body, true);
+	page_start(&p, &out->body, !r->game.carried);
 	add_number(&p, r);
 	add_outcome(&p, r);
 	add_remarks(&p, r);
-	add_next(&p, r);
+	if (!r->game.carried) /* by then it is no news who was awaited */
+		add_next(&p, r);
 	part_footer(&p, &r->game);
+	if (!r->game.carried)
+		add_commitments(&p, r);
 	add_proof(&p, r);
 	page_end(&p);
 }

@@ -48,6 +48,7 @@ struct report_game {
 	bool fixed_subject;      /* "[W17] Whakka Mole" for every mail */
 	bool observer;           /* the reader watches, without a seat ... */
 	bool ended;              /* ... and nothing more will come */
+	bool carried;            /* it is to stand inside another mail: without marker and footer */
 	const struct zone *zone; /* times are shown in; NULL = UTC */
 };
 
@@ -67,6 +68,7 @@ struct report_clock {
 	int64_t settle_utc; /* all orders are in, but may be changed till then; 0 = not so */
 	const char *const *vacant; /* names of seats that can be taken over */
 	size_t nvacant;
+	bool undated; /* it is read later: no hours are counted */
 };
 
 struct report_commitment {
@@ -78,6 +80,15 @@ struct report_commitment {
 	struct span orders;
 	struct digest nonce;
 	struct span salt;
+};
+
+/* A mail that waited and now stands inside another one. */
+struct report_kept {
+	const char *what;    /* "receipt", "message", "report": what the mail is */
+	unsigned number;     /* "mail n of this game", 0 = it has none */
+	int64_t written_utc; /* when it would have gone out */
+	bool past;           /* a report of a turn that is over by now */
+	struct span text;    /* its body, written with `carried` */
 };
 
 /* Receipt for orders, CLEAR, SET WAIT, CHECK. */
@@ -179,6 +190,8 @@ struct report_turn {
 	 * `actions`, and the position is that of an earlier turn, whose story has been told.
 	 */
 	const char *broken_label;
+	const struct report_kept *kept; /* mails that have waited for this report */
+	size_t nkept;
 };
 void report_turn(const struct report_turn *r, struct letter_out *out);
 
@@ -315,6 +328,37 @@ struct report_notice {
 	const struct diags *diags; /* may be NULL */
 };
 void report_notice(const struct report_notice *r, struct letter_out *out);
+
+/* One game in a digest. */
+struct report_bundle_game {
+	const char *id, *kind_title, *label; /* label: of the turn that is open */
+	bool owes;                           /* the reader must send orders, or may change them */
+	bool ordered;                        /* his are stored */
+	bool held;
+	int64_t deadline_utc; /* 0 = none */
+	bool watched;         /* he has no seat there */
+	bool ended;
+	const struct report_kept *kept;
+	size_t nkept;
+};
+
+/* All that waited for a player, about all his games: the mail that players call a digest. */
+struct report_bundle {
+	unsigned number; /* the how many-th of the reader's */
+	const struct zone *zone;
+	int64_t now_utc;
+	const char *rhythm; /* a sentence: when digests come */
+	const struct report_bundle_game *games;
+	size_t ngames;
+};
+/*
+ * What stands above the form in it; how the line that stands for orders begins; its last line. The
+ * latter two stand behind "  | ".
+ */
+extern const char report_form_lead[];
+extern const char report_form_begin[];
+extern const char report_form_end[];
+void report_bundle(const struct report_bundle *r, struct letter_out *out);
 
 /* A doc as text, 72 columns: for replay, HISTORY and tests. */
 void report_text(const struct doc *d, struct strbuf *out);

@@ -95,7 +95,10 @@ static void add_answer(struct page *p, const struct report_status *r)
 {
 	if (!r->reader_owes || r->canonical.ptr)
 		return;
-	part_sample_orders(p, &r->game, "To send orders, answer this mail.", r->examples);
+	part_sample_orders(p, &r->game,
+	                   r->game.carried ? "To send orders, see the head of this mail."
+	                                   : "To send orders, answer this mail.",
+	                   r->examples);
 }
 
 /* Only a running game has orders and deadlines; a label means that there is a turn. */
@@ -110,7 +113,7 @@ void report_status(const struct report_status *r, struct letter_out *out)
 	struct page p;
 	part_subject(&out->subject, &r->game, "%s: %s", r->game.kind_title,
 	             r->subject ? r->subject : "how it stands");
-	page_start(&p, &out->body, true);
+	page_start(&p, &out->body, !r->game.carried);
 	part_game(&p, &r->game);
 	add_lead(&p, r);
 	if (is_running(r)) {

@@ -101,6 +101,18 @@ static const struct topic topics[] = {
      "sent to you; they come before or after. Games created with QUIET ON have no deadlines in "
      "them either. SET QUIET OFF ends it.",
      "set quiet 22:00 07:00\nset quiet off"},
+    {"SET MAIL", "", "MAIL, DIGEST, ROUND, ROUNDS, DAILY, QUIET MAIL",
+     "Says how many mails you get. ALL: every mail at once. ROUND: one for each turn, its "
+     "report; receipts for orders that were taken and messages of other players wait for it "
+     "and stand in it. DIGEST: one mail a day for all your games, at 8:00 by the clocks of "
+     "your zone (SET ZONE) or at the hour you name, on days with something new; earlier when "
+     "orders would be due within twelve hours after it, or a reminder is due, so that no turn "
+     "is missed. An answer to a digest takes orders for all games, each below its line SIGNON "
+     "and the number of the game; the digest brings a form with these lines. Whatever the "
+     "setting, questions, answers to what you ask for, and everything that was not carried "
+     "out come at once; each mail that has waited can be had by itself with RESEND, and "
+     "SET MAIL alone tells how it is set.",
+     "set mail round\nset mail digest\nset mail digest at 19:30\nset mail all"},
     {"YES", "", "NO, CONFIRM",
      "Answers a question of the server, for example whether you really want to leave. Answer "
      "the mail that asks.",

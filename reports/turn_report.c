@@ -104,13 +104,14 @@ static void add_wanted(struct page *p, const struct report_turn *r)
 	} else if (r->reader_owes) {
 		if (r->clock.deadline_utc > 0 && !r->clock.held) {
 			strbuf_adds(&s, " by ");
-			phrase_deadline(&s, r->game.zone, r->clock.now_utc,
-			                r->clock.deadline_utc);
+			phrase_clock(&s, r->game.zone, &r->clock, r->clock.deadline_utc);
 		}
 		page_say(p,
-		         "Your orders are wanted%s. Answer this mail with them; examples stand "
-		         "near its "
-		         "end.",
+		         r->game.carried
+		             ? "Your orders are wanted%s. Write them where the head of this "
+		               "mail says; examples stand below."
+		             : "Your orders are wanted%s. Answer this mail with them; examples "
+		               "stand near its end.",
 		         s.ptr);
 	} else if (r->game.seat > 0) {
 		page_say(p, is_out(r) ? "You are out of this game. You will hear how it ends."
@@ -279,16 +280,31 @@ static void add_answer(struct page *p, const struct report_turn *r)
 	if (!r->reader_owes)
 		return;
 	page_heading(p, "Your answer");
-	part_sample_orders(p, &r->game, "Answer this mail with your orders.", r->examples);
+	part_sample_orders(p, &r->game,
+	                   r->game.carried ? "Write your orders at the head of this mail."
+	                                   : "Answer this mail with your orders.",
+	                   r->examples);
 }
+
+#define SECRET_BELOW                                                                          \
+	"Below stands the secret from which all chance was drawn; the first mails of the "    \
+	"game gave its SHA-256."
 
 static void add_end(struct page *p, const struct report_turn *r)
 {
+	struct strbuf s = STRBUF_INIT;
 	page_heading(p, "Check it yourself");
-	page_say(p,
-	         "The record of the whole game follows in a mail of its own; anyone can replay "
-	         "and check it. Below stands the secret from which all chance was drawn; the "
-	         "first mails of the game gave its SHA-256.");
+	if (r->game.carried) {
+		strbuf_addf(&s, "archive %s", r->game.id);
+		page_say(p, "The record of the whole game comes when you ask for it; anyone "
+		            "can replay and check it:");
+		page_example(p, strbuf_span(&s));
+		page_say(p, SECRET_BELOW);
+	} else {
+		page_say(p, "The record of the whole game follows in a mail of its own; anyone "
+		            "can replay and check it. " SECRET_BELOW);
+	}
+	strbuf_release(&s);
 	page_digest(p, "secret", r->secret.bytes);
 	page_gap(p);
 }
@@ -300,7 +316,7 @@ void report_turn(const struct report_turn *r, struct letter_out *out)
 	if (r->ended)
 		game.label = ""; /* no turn is open any more */
 	add_subject(&out->subject, r);
-	page_start(&p, &out->body, true);
+	page_start(&p, &out->body, !game.carried);
 	part_game(&p, &game);
 	add_wanted(&p, r);
 	add_story(&p, r);
@@ -319,6 +335,9 @@ void report_turn(const struct report_turn *r, struct letter_out *out)
 	else
 		add_answer(&p, r);
 	part_doc(&p, r->view, DOC_HELP, NULL);
+	if (r->nkept > 0)
+		page_heading(&p, "Waited for this report");
+	part_kept(&p, r->game.zone, r->kept, r->nkept);
 	part_footer(&p, &r->game);
 	page_end(&p);
 }

@@ -107,6 +107,15 @@ static const struct table tables[] = {
               " sealed_text AS text FROM press p LEFT JOIN inbox i ON i.id = p.mail"
               " ORDER BY p.game, p.id"},
     {"observers", "SELECT * FROM observers ORDER BY game, player"},
+    {"kept_mails",
+     "SELECT k.player, k.game, o.message_id, due_utc, b.message_id AS brought_by,"
+     " 'kept ' || outbox || ' ' || k.player || ' ' || k.game AS open, sealed_text AS text"
+     " FROM kept_mails k JOIN outbox o ON o.id = k.outbox LEFT JOIN outbox b"
+     " ON b.id = brought_by ORDER BY k.player, k.game, k.outbox"},
+    {"bundles",
+     "SELECT b.player, b.number, message_id, generation FROM bundles b JOIN outbox o"
+     " ON o.id = b.outbox ORDER BY b.player, b.number"},
+    {"bundle_turns", "SELECT * FROM bundle_turns ORDER BY player, number, game"},
     {"audit",
      "SELECT at_utc, game, serial, seat, actor, what, is_public FROM audit ORDER BY game, id"},
 };

@@ -20,6 +20,11 @@ struct invariant {
 #define TURN(t) "'turn ' || " t ".game || '/' || " t ".serial"
 #define SEAT(t) "'seat ' || " t ".game || '/' || " t ".seat"
 
+/* Brought by another mail, or waiting for one. */
+#define IS_KEPT(o)                                                                 \
+	"(" o ".state = 0 AND " o ".next_try_utc IS NULL AND " o ".attempts = 0 AND" \
+	" EXISTS (SELECT 1 FROM kept_mails k WHERE k.outbox = " o ".id))"
+
 static const struct invariant invariants[] = {
     /* SQLite's own */
     {"the file is sound",
@@ -222,10 +227,11 @@ static const struct invariant invariants[] = {
     {"a mail to send has a text", "SELECT 'outbox ' || id FROM outbox o WHERE NOT EXISTS"
                                   " (SELECT 1 FROM outbox_messages m WHERE m.id = o.id)"},
     {"a mail is tried again exactly when it is neither sent nor given up",
-     "SELECT 'outbox ' || id FROM outbox WHERE (next_try_utc IS NULL) <> (state >= 4)"},
+     "SELECT 'outbox ' || id FROM outbox o WHERE (next_try_utc IS NULL) <> (state >= 4)"
+     " AND NOT " IS_KEPT("o")},
     {"a new mail goes out at once and was never tried",
-     "SELECT 'outbox ' || id FROM outbox WHERE state = 0"
-     " AND (next_try_utc IS NOT 0 OR attempts <> 0)"},
+     "SELECT 'outbox ' || id FROM outbox o WHERE state = 0"
+     " AND (next_try_utc IS NOT 0 OR attempts <> 0) AND NOT " IS_KEPT("o")},
     {"a mail to send has an address unless its player is forgotten",
      "SELECT 'outbox ' || id FROM outbox o WHERE rcpt = '' AND NOT EXISTS"
      " (SELECT 1 FROM players p WHERE p.id = o.player AND p.forgotten = 1)"},
@@ -260,6 +266,33 @@ static const struct invariant invariants[] = {
     {"a mail to send answers one that was taken in",
      "SELECT 'outbox ' || id FROM outbox o WHERE cause IS NOT NULL AND NOT EXISTS"
      " (SELECT 1 FROM inbox i WHERE i.id = o.cause)"},
+
+    /* mails that wait for others */
+    {"a kept mail is one of the outbox, to its player and about its game, that is not sent",
+     "SELECT 'outbox ' || k.outbox FROM kept_mails k LEFT JOIN outbox o ON o.id = k.outbox"
+     " LEFT JOIN players p ON p.id = k.player WHERE o.id IS NULL OR o.player IS NOT k.player"
+     " OR o.game IS NOT k.game OR o.next_try_utc IS NOT NULL OR o.tried_utc > 0"
+     " OR o.state <> CASE WHEN p.forgotten THEN 5 ELSE 0 END"},
+    {"a kept mail is brought by a later one to the same player, its game's or a digest",
+     "SELECT 'outbox ' || k.outbox FROM kept_mails k JOIN outbox b ON b.id = k.brought_by"
+     " WHERE b.id < k.outbox OR b.player IS NOT k.player OR NOT (b.kind = 'digest'"
+     " OR (b.kind = 'report' AND b.game = k.game))"},
+    {"nothing waits for a forgotten player",
+     "SELECT 'outbox ' || k.outbox FROM kept_mails k JOIN players p ON p.id = k.player"
+     " WHERE p.forgotten AND k.due_utc IS NOT NULL"},
+    {"a digest is a mail to its player, and every mail of the kind is one",
+     "SELECT 'outbox ' || o.id FROM outbox o LEFT JOIN bundles b ON b.outbox = o.id"
+     " WHERE (o.kind = 'digest') <> (b.outbox IS NOT NULL)"
+     " OR (b.outbox IS NOT NULL AND b.player IS NOT o.player)"},
+    {"a player's digests are counted from 1",
+     "SELECT 'player ' || player FROM bundles GROUP BY player"
+     " HAVING min(number) <> 1 OR max(number) <> count(*)"},
+    {"a digest shows turns of games in which its player has or had a seat",
+     "SELECT 'player ' || player || ' game ' || game FROM bundle_turns t WHERE NOT EXISTS"
+     " (SELECT 1 FROM outbox o WHERE o.player = t.player AND o.game = t.game AND o.seat > 0)"},
+    {"a digest comes from a generation of tokens there has been",
+     "SELECT 'outbox ' || b.outbox FROM bundles b JOIN players p ON p.id = b.player"
+     " WHERE b.generation > p.token_generation"},
 
     /* mails that came back */
     {"an address that mail came back from is a player's",
@@ -372,6 +405,10 @@ static const struct sealed_column sealed_columns[] = {
     {"the seals of messages open",
      "SELECT 'press ' || id, 'press ' || id || ' ' || game || ' ' || seat || ' ' || mail,"
      " sealed_text, NULL FROM press WHERE sealed_text IS NOT NULL",
+     false},
+    {"the seals of mails that wait for others open",
+     "SELECT 'outbox ' || outbox, 'kept ' || outbox || ' ' || player || ' ' || game,"
+     " sealed_text, NULL FROM kept_mails WHERE sealed_text IS NOT NULL",
      false},
 };
 

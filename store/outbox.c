@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "store/db.h"
+#include "store/kept.h"
 #include "store/sealed.h"
 
 #include "processor/base/banned.h"
@@ -18,6 +19,7 @@ const char *outbox_state_name(enum outbox_state o)
 	static const char *const names[] = {
 	    [OUTBOX_NEW] = "new",     [OUTBOX_SENDING] = "sending", [OUTBOX_RETRY] = "retry",
 	    [OUTBOX_MAYBE] = "maybe", [OUTBOX_SENT] = "sent",       [OUTBOX_DEAD] = "dead",
+	    [OUTBOX_KEPT] = "kept",
 	};
 
 	return names[o];
@@ -31,7 +33,7 @@ static enum err insert_row(struct store *s, const struct outbox_mail *m, bool *a
 	    s, "INSERT INTO outbox (kind, game, serial, seat, player, number, rcpt, message_id,"
 	       " created_utc, cause, state, attempts, next_try_utc, answer)"
 	       " VALUES (?, ?, ?, ?, ?, ?, coalesce((SELECT instead FROM bounced_addresses"
-	       " WHERE address = ?7 AND NOT ?11), ?7), ?8, ?9, ?10, 0, 0, 0, '')"
+	       " WHERE address = ?7 AND NOT ?11), ?7), ?8, ?9, ?10, 0, 0, CASE WHEN ?12 THEN NULL ELSE 0 END, '')"
 	       " ON CONFLICT (message_id) DO NOTHING");
 	enum err err;
 
@@ -46,6 +48,7 @@ static enum err insert_row(struct store *s, const struct outbox_mail *m, bool *a
 	bind_int(&q, m->created_utc);
 	bind_ref(&q, m->cause);
 	bind_int(&q, m->exactly);
+	bind_int(&q, m->kept);
 	err = db_run(&q);
 	*added = err == ERR_NONE && db_changes(s) == 1;
 	return err;
@@ -87,6 +90,10 @@ enum err outbox_add(struct store *s, const struct outbox_mail *m, int64_t *id)
 	if (err == ERR_NONE && added) {
 		row = db_last_id(s);
 		err = insert_message(s, row, m);
+		if (err == ERR_NONE && m->kept)
+			err = kept_add(s, row, m);
+		if (err == ERR_NONE && m->brings)
+			err = kept_bring(s, m->player, m->game, row);
 	} else if (err == ERR_NONE) {
 		err = require_same(s, m, &row);
 	}
@@ -99,7 +106,7 @@ enum err outbox_add(struct store *s, const struct outbox_mail *m, int64_t *id)
 
 #define OUTBOX_ROW                                                                         \
 	"SELECT o.id, kind, game, serial, seat, player, number, rcpt, message_id,"         \
-	" created_utc, cause, state, attempts, next_try_utc, tried_utc, answer, decided, " \
+	" created_utc, cause, state, next_try_utc IS NULL, attempts, next_try_utc, tried_utc, answer, decided, " \
 	"refused"
 #define OUTBOX_BRIEF OUTBOX_ROW ", NULL FROM outbox o "
 #define OUTBOX_WHOLE \
@@ -108,12 +115,16 @@ enum err outbox_add(struct store *s, const struct outbox_mail *m, int64_t *id)
 static void read_state(struct query *q, struct outbox_mail *out)
 {
 	unsigned state = col_uint(q);
+	bool kept = col_bool(q);
 
 	if (state > OUTBOX_DEAD)
 		db_spoil(q, db_fail(q->s, ERR_CORRUPT, "outbox mail %lld has state %u",
 		                    (long long)out->id, state));
 	else
 		out->state = (enum outbox_state)state;
+	/* Such a row has its state by having no time to be sent at. */
+	if (out->state == OUTBOX_NEW && kept)
+		out->state = OUTBOX_KEPT;
 }
 
 static void read_decision(struct query *q, struct outbox_mail *out)
@@ -273,7 +284,9 @@ enum err outbox_by_cause(struct store *s, int64_t cause, struct arena *arena,
 
 enum err outbox_count(struct store *s, enum outbox_state state, unsigned *n)
 {
-	struct query q = db_read(s, "SELECT count(*) FROM outbox WHERE state = ?");
+	/* KEPT is a state of 0 without a time. */
+	struct query q = db_read(s, "SELECT count(*) FROM outbox WHERE state = ?1 % 6"
+	                            " AND (state > 0 OR (next_try_utc IS NULL) = (?1 = 6))");
 
 	bind_int(&q, state);
 	*n = db_next(&q) ? col_uint(&q) : 0;
@@ -324,7 +337,7 @@ static enum err due_ids(struct store *s, int64_t now_utc, int64_t after, size_t 
 	return db_end(&q);
 }
 
-static enum err read_whole(struct store *s, int64_t id, struct arena *arena,
+enum err outbox_message(struct store *s, int64_t id, struct arena *arena,
                            struct outbox_mail *out)
 {
 	struct query q = db_read(s, OUTBOX_WHOLE "WHERE o.id = ?");
@@ -341,7 +354,7 @@ enum err outbox_due(struct store *s, int64_t now_utc, int64_t after, size_t max,
 
 	*out = arena_calloc(arena, *n, sizeof(**out));
 	for (size_t i = 0; err == ERR_NONE && i < *n; i++)
-		err = read_whole(s, ids[i], arena, &(*out)[i]);
+		err = outbox_message(s, ids[i], arena, &(*out)[i]);
 	return err;
 }
 

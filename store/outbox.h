@@ -8,6 +8,7 @@
  *   MAYBE     handed over, answer lost                 SENDING once, then SENT
  *   SENT      accepted, or twice handed over without an answer
  *   DEAD      given up; doctor and `why` show it; the operator may have it tried again
+ *   KEPT      never goes out by itself: another mail brings it (kept.h)    NEW, if need be
  *
  * Bytes and Message-ID are fixed when the row enters. Each player's mails leave in
  * the order of their ids.
@@ -23,7 +24,8 @@ enum outbox_state {
 	OUTBOX_RETRY,
 	OUTBOX_MAYBE,
 	OUTBOX_SENT,
-	OUTBOX_DEAD
+	OUTBOX_DEAD,
+	OUTBOX_KEPT
 };
 const char *outbox_state_name(enum outbox_state o);
 
@@ -58,9 +60,14 @@ struct outbox_mail {
 	struct span answer; /* the last failure */
 	enum outbox_decision decided;
 	enum outbox_refusal refused;
+	/* When added: */
+	bool kept;            /* it is KEPT: `kept_text` waits, until `due_utc` at most */
+	int64_t due_utc;      /* not 0 */
+	struct span kept_text;
+	bool brings; /* all that waits for this player about this game is in it */
 };
 
-/* Inserts NEW. A row with the same message_id is left alone when its bytes are the same, else
+/* Inserts NEW, or KEPT. A row with the same message_id is left alone when its bytes are the same, else
    ERR_EXISTS. *id may be NULL. */
 enum err outbox_add(struct store *s, const struct outbox_mail *m, int64_t *id) MUST_CHECK;
 /* Whether anything is to be sent at `now_utc`: a look at a partial index. */
@@ -91,6 +98,9 @@ enum err outbox_by_message_id(struct store *s, struct span message_id, struct ar
 /* ERR_NOT_FOUND. `message` is left empty. */
 enum err outbox_by_id(struct store *s, int64_t id, struct arena *arena,
                       struct outbox_mail *out) MUST_CHECK;
+/* The same, opened. */
+enum err outbox_message(struct store *s, int64_t id, struct arena *arena,
+                        struct outbox_mail *out) MUST_CHECK;
 /*
  * When the n-th last answer (n from 1) of this kind to mail about this seat was written; INT64_MIN:
  * there are fewer.

@@ -13,7 +13,8 @@
 
 #define PLAYER_COLUMNS                                                                 \
 	"SELECT id, address, name, created_utc, token_generation, confirmed, blocked," \
-	" forgotten, ascii, fixed_subject, zone, quiet_from, quiet_to FROM players "
+	" forgotten, ascii, fixed_subject, zone, quiet_from, quiet_to, mail_mode,"      \
+	" bundle_min FROM players "
 
 static void read_player(struct query *q, struct arena *arena, struct player *out)
 {
@@ -30,6 +31,8 @@ static void read_player(struct query *q, struct arena *arena, struct player *out
 	out->zone = col_text(q, arena);
 	out->quiet_from = (int)col_int(q);
 	out->quiet_to = (int)col_int(q);
+	out->mail_mode = (enum mail_mode)col_uint(q); /* CHECKed to be one */
+	out->bundle_min = (int)col_int(q);
 }
 
 static enum err read_one(struct query *q, struct arena *arena, struct player *out)
@@ -154,6 +157,17 @@ enum err player_set_quiet(struct store *s, int64_t id, int from_min, int to_min)
 	bind_int(&q, id);
 	err = db_run_one(&q, "such player");
 	return err == ERR_NONE ? look_at_reminders(s, id) : err;
+}
+
+enum err player_set_mail(struct store *s, int64_t id, enum mail_mode mode, int bundle_min)
+{
+	struct query q =
+	    db_write(s, "UPDATE players SET mail_mode = ?, bundle_min = ? WHERE id = ?");
+
+	bind_int(&q, mode);
+	bind_int(&q, bundle_min);
+	bind_int(&q, id);
+	return db_run_one(&q, "such player");
 }
 
 enum err player_next_token(struct store *s, int64_t id)

@@ -6,6 +6,9 @@
 
 #include "store/store.h"
 
+/* How what may wait reaches a player: each mail at once, with the turn's report, or once a day. */
+enum mail_mode { MAIL_ALL, MAIL_ROUND, MAIL_DIGEST };
+
 struct player {
 	int64_t id;          /* 0 = none */
 	struct span address; /* where mail to this person goes; empty when forgotten */
@@ -20,6 +23,8 @@ struct player {
 	struct span zone;   /* of the times shown to him: "Europe/Berlin"; "" = the server's */
 	/* Quiet hours, minutes of the day in that zone; both the same: none. */
 	int quiet_from, quiet_to;
+	enum mail_mode mail_mode;
+	int bundle_min; /* when his digest comes: minutes of the day in that zone */
 };
 
 /*
@@ -42,6 +47,9 @@ enum err player_set_style(struct store *s, int64_t id, bool ascii,
 enum err player_set_zone(struct store *s, int64_t id, struct span zone) MUST_CHECK;
 /* Also has the reminders of this player's open turns looked at anew. */
 enum err player_set_quiet(struct store *s, int64_t id, int from_min, int to_min) MUST_CHECK;
+/* What waits already is left as it is: see kept.h. */
+enum err player_set_mail(struct store *s, int64_t id, enum mail_mode mode,
+                         int bundle_min) MUST_CHECK;
 enum err player_next_token(struct store *s, int64_t id) MUST_CHECK;
 /*
  * Replaces all addresses and the name for good, also in the outbox (what has not left becomes

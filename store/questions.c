@@ -8,6 +8,11 @@
 
 #include "processor/base/banned.h"
 
+bool question_is_of_digest(const struct question *q)
+{
+	return q->kind == QUESTION_MAIL && q->game == 0 && q->names_turn;
+}
+
 static const char *const kind_names[] = {
     [QUESTION_ALSO] = "also", [QUESTION_ADDRESS] = "address", [QUESTION_MAIL] = "mail"};
 

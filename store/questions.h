@@ -20,13 +20,16 @@ struct question {
 	struct span address; /* the new one, or that of the held mail */
 	int64_t game;        /* of a held mail, 0 = it names none */
 	unsigned serial, seat;
-	bool names_turn;     /* serial was said by the mail */
+	bool names_turn;     /* serial was said by the mail; about no game it is a digest's number */
 	int64_t arrived_utc; /* of the mail that led to the question */
 	int64_t asked_utc;
 	int64_t mail; /* inbox id of that mail */
 	bool player_yes, address_yes;
 	struct span text; /* of a held mail: its subject as first line, then its text; opened */
 };
+
+/* Whether the held mail came to the reply address of a digest. */
+bool question_is_of_digest(const struct question *q);
 
 /* Asked anew; id is set. With the same kind, player, game and seat (mail) or the same kind and
    player (the others) an older question is dropped: the newest counts. */

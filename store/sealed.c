@@ -79,6 +79,14 @@ const char *context_of_press(struct store *s, int64_t id, int64_t game, unsigned
 	return s->context.ptr;
 }
 
+const char *context_of_kept(struct store *s, int64_t outbox, int64_t player, int64_t game)
+{
+	strbuf_clear(&s->context);
+	strbuf_addf(&s->context, "kept %lld %lld %lld", (long long)outbox, (long long)player,
+	            (long long)game);
+	return s->context.ptr;
+}
+
 void bind_sealed(struct query *q, const char *context, struct span plain)
 {
 	struct strbuf *out = &q->s->sealed;

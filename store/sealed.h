@@ -18,6 +18,7 @@
  *	forks.sealed_position      position GAME
  *	press.sealed_text          press ID GAME SEAT MAIL
  *	votes.sealed_votes         votes GAME SERIAL SEAT REVISION
+ *	kept_mails.sealed_text     kept OUTBOX_ID PLAYER GAME
  *
  * Orders use the form without a stored nonce, since their texts are shorter
  * than one. There the nonce follows from the associated data alone, which is
@@ -46,6 +47,7 @@ const char *context_of_votes(struct store *s, int64_t game, unsigned serial, uns
 const char *context_of_question(struct store *s, int64_t id, int64_t player, int64_t mail);
 const char *context_of_press(struct store *s, int64_t id, int64_t game, unsigned seat,
                              int64_t mail);
+const char *context_of_kept(struct store *s, int64_t outbox, int64_t player, int64_t game);
 
 /* Seals and binds. */
 void bind_sealed(struct query *q, const char *context, struct span plain);

@@ -68,6 +68,52 @@ Test(poison, a_mail_that_is_alone_in_hand_at_every_death_is_set_aside_and_the_ot
 	site_free(s);
 }
 
+/* ann has a digest waiting, and the next run has nothing else to do. */
+static struct site *a_digest_that_is_due(void)
+{
+	struct site *s;
+
+	site_use_memory();
+	s = site_new("poison");
+	site_write(s, "ann", "create whakka mole players 2 bots 1\nset mail digest");
+	site_write(s, "bob", "create whakka mole players 2 bots 1\nset mail digest");
+	site_run(s);
+	site_wait(s, 15 * 60 * 60);
+	return s;
+}
+
+Test(poison, a_digest_that_kills_leaves_as_the_mails_that_are_in_it)
+{
+	struct site *s = a_digest_that_is_due();
+
+	for (unsigned i = 0; i < 1 + DEATHS; i++)
+		die_at(s, BEFORE_THE_COMMIT);
+	cr_assert_eq(site_run_noting(s), 2);
+	cr_assert(strstr(s->complaints.ptr, "goes out mail by mail"), "%s", s->complaints.ptr);
+	cr_assert(site_find(s, "ann", "[W1 turn 1]"), "what waited for ann came by itself");
+	cr_assert(site_find(s, "bob", "[digest 1]"));
+	cr_assert_null(site_find(s, "bob", "[W2 turn 1]"));
+	site_free(s);
+}
+
+Test(poison, a_run_killed_over_a_digest_writes_the_same_one_again)
+{
+	struct site *s = a_digest_that_is_due(), *calm = site_clone(s);
+	struct strbuf killed = STRBUF_INIT, whole = STRBUF_INIT;
+
+	die_at(s, BEFORE_THE_COMMIT);
+	die_at(s, BEFORE_THE_COMMIT + 1);
+	site_run(s);
+	site_run(calm);
+	site_mails(s, &killed);
+	site_mails(calm, &whole);
+	cr_assert_str_eq(killed.ptr, whole.ptr);
+	strbuf_release(&killed);
+	strbuf_release(&whole);
+	site_free(s);
+	site_free(calm);
+}
+
 Test(poison, deaths_with_the_whole_batch_in_hand_condemn_nothing)
 {
 	struct site *s = two_mails();

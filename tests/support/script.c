@@ -98,6 +98,8 @@ static void gather(struct recording *r)
 	           "create whakka mole players 2 next 2d grace 1h delay 1h misses 1");
 	run(r);
 	site_write(r->s, "gil", "join W3\nset quiet 22 to 6");
+	site_write(r->s, "cy", "set mail digest");
+	site_write(r->s, "dan", "set mail round");
 	run(r);
 }
 

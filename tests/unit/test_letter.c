@@ -67,6 +67,7 @@ static const char *const verb_names[] = {
     [CMD_FORK] = "fork",
     [CMD_TAKEOVER] = "takeover",
     [CMD_SET_QUIET] = "quiet",
+    [CMD_SET_MAIL] = "mail",
 };
 
 static void add_text(struct strbuf *out, const char *name, struct span value)
@@ -252,6 +253,12 @@ Test(letter, every_command_is_read_with_its_arguments)
 	    {"takeover 2@W17", "takeover W17 seat=2"},
 	    {"replace w17", "takeover W17"},
 	    {"set quiet 22:00 07:00", "quiet from=1320 to=420"},
+	    {"set mail digest", "mail n=3"},
+	    {"SET MAIL Round", "mail n=2"},
+	    {"set mail all", "mail n=1"},
+	    {"set mail digest at 19:30", "mail n=3 from=1170 to=1"},
+	    {"set mail digest 8", "mail n=3 from=480 to=1"},
+	    {"set mail", "mail"},
 	    {"set quiet 22-7", "quiet from=1320 to=420"},
 	    {"set quiet 23:30 to 6", "quiet from=1410 to=360"},
 	    {"Setquiet off", "quiet"},
@@ -773,6 +780,7 @@ static bool changes_something(enum letter_verb verb)
 	case CMD_SET_NOWAIT:
 	case CMD_SET_ZONE:
 	case CMD_SET_QUIET:
+	case CMD_SET_MAIL:
 	case CMD_TAKEOVER:
 	case CMD_YES:
 	case CMD_NO:

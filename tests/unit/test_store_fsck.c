@@ -10,7 +10,9 @@
 #include "store/audit.h"
 #include "store/bounces.h"
 #include "store/fsck.h"
+#include "store/bundles.h"
 #include "store/inbox.h"
+#include "store/kept.h"
 #include "store/orders.h"
 #include "store/origins.h"
 #include "store/outbox.h"
@@ -180,6 +182,46 @@ static void add_origins(struct temp_store *t)
 }
 
 /* In game 1 a message waits for seat 3 and a diary is kept; game 2 is grey; player 1 watches game 3. */
+/* One that waits, and one that a digest has brought. */
+static void add_kept(struct temp_store *t)
+{
+	struct outbox_mail m = {.kind = SPAN_LIT("receipt"),
+	                        .game = 1,
+	                        .serial = 1,
+	                        .seat = 1,
+	                        .player = 1,
+	                        .number = 7,
+	                        .rcpt = SPAN_LIT("somebody@example.org"),
+	                        .message_id = SPAN_LIT("<k1@test>"),
+	                        .message = SPAN_LIT("Subject: kept\r\n\r\nText\r\n"),
+	                        .created_utc = 1900,
+	                        .kept = true,
+	                        .due_utc = 2500,
+	                        .kept_text = SPAN_LIT("Text\n")};
+	struct bundle b = {.player = 1, .number = 1};
+
+	OK(t, outbox_add(t->s, &m, NULL));
+	m = (struct outbox_mail){.kind = SPAN_LIT("digest"),
+	                         .player = 1,
+	                         .rcpt = m.rcpt,
+	                         .message_id = SPAN_LIT("<d1@test>"),
+	                         .message = m.message,
+	                         .created_utc = 1900};
+	OK(t, outbox_add(t->s, &m, &b.outbox));
+	OK(t, bundle_add(t->s, &b));
+	OK(t, bundle_turn_add(t->s, &b, 1, 1));
+	OK(t, kept_bring(t->s, 1, 0, b.outbox));
+	m.kind = SPAN_LIT("press");
+	m.game = 1;
+	m.seat = 1;
+	m.number = 8;
+	m.message_id = SPAN_LIT("<k2@test>");
+	m.kept = true;
+	m.due_utc = 2600;
+	m.kept_text = SPAN_LIT("More\n");
+	OK(t, outbox_add(t->s, &m, NULL));
+}
+
 static void add_press(struct temp_store *t)
 {
 	struct press waits = {.game = 1,
@@ -269,6 +311,7 @@ static void fill(struct temp_store *t)
 	remind_seat(t);
 	OK(t, votes_put(t->s, 1, 1,
 	                &(struct votes){.seat = 2, .of = {[VOTE_DRAW].stands = true}}));
+	add_kept(t);
 	OK(t, in_flight_set(t->s, "mails", "", 0, 1400));
 	OK(t, run_log_add(t->s, &run));
 	OK(t, store_commit(t->s));
@@ -431,6 +474,24 @@ static const struct planted {
      "UPDATE reminders SET sent_utc = deadline_utc + 1"},
     {"of a reminder there is a mail",
      "UPDATE outbox SET kind = 'notice' WHERE kind = 'reminder'"},
+    {"a kept mail is one of the outbox, to its player and about its game, that is not sent",
+     "UPDATE outbox SET state = 4 WHERE message_id = '<k1@test>'"},
+    {"a kept mail is one of the outbox, to its player and about its game, that is not sent",
+     "UPDATE kept_mails SET player = 2 WHERE due_utc IS NULL"},
+    {"a kept mail is brought by a later one to the same player, its game's or a digest",
+     "UPDATE kept_mails SET brought_by = 1 WHERE due_utc IS NULL"},
+    {"nothing waits for a forgotten player",
+     "UPDATE kept_mails SET player = 13 WHERE due_utc IS NOT NULL"},
+    {"a digest is a mail to its player, and every mail of the kind is one",
+     "DELETE FROM bundle_turns; DELETE FROM bundles"},
+    {"a player's digests are counted from 1",
+     "DELETE FROM bundle_turns; UPDATE bundles SET number = 2"},
+    {"a digest comes from a generation of tokens there has been",
+     "UPDATE bundles SET generation = 9"},
+    {"a digest shows turns of games in which its player has or had a seat",
+     "UPDATE bundle_turns SET game = 4"},
+    {"the seals of mails that wait for others open",
+     "UPDATE kept_mails SET sealed_text = x'00112233' WHERE due_utc IS NOT NULL"},
     {"a deadline lies after the opening",
      "UPDATE turns SET deadline_utc = 1 WHERE game = 1 AND serial = 1"},
     {"revisions count from 1 without a gap",

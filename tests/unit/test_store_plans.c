@@ -10,7 +10,9 @@
 #include "store/audit.h"
 #include "store/bounces.h"
 #include "store/db.h"
+#include "store/bundles.h"
 #include "store/inbox.h"
+#include "store/kept.h"
 #include "store/orders.h"
 #include "store/outbox.h"
 #include "store/players.h"
@@ -27,6 +29,7 @@ static void idle_run(struct temp_store *t)
 	struct outbox_mail mail;
 	struct in_flight hand;
 	struct turn_id ids[10];
+	int64_t players[10];
 	bool yes;
 	size_t n;
 
@@ -35,6 +38,8 @@ static void idle_run(struct temp_store *t)
 		cr_assert_eq(n, 0);
 	}
 	OK(t, reminder_due_list(t->s, 1500, start, 10, ids, &n));
+	cr_assert_eq(n, 0);
+	OK(t, kept_due(t->s, 1500, 10, players, &n));
 	cr_assert_eq(n, 0);
 	OK(t, outbox_has_due(t->s, 1500, &yes));
 	cr_assert_eq(outbox_next_refused(t->s, 0, t->arena, &mail), ERR_NOT_FOUND);
@@ -85,6 +90,51 @@ static void busy_press(struct temp_store *t, int64_t g, int64_t player)
 	OK(t, observer_count(t->s, g, &count));
 	OK(t, observer_games(t->s, player, t->arena, &games, &n));
 	OK(t, observer_drop(t->s, g, player));
+}
+
+/* What mails that wait and digests take. */
+static void busy_kept(struct temp_store *t, int64_t g, int64_t player)
+{
+	struct outbox_mail m = {.kind = SPAN_LIT("press"),
+	                        .game = g,
+	                        .seat = 1,
+	                        .player = player,
+	                        .rcpt = SPAN_LIT("somebody@example.org"),
+	                        .message_id = SPAN_LIT("<kept@test>"),
+	                        .message = SPAN_LIT("Subject: kept\r\n\r\nText\r\n"),
+	                        .kept = true,
+	                        .due_utc = 3000,
+	                        .kept_text = SPAN_LIT("Text\n")};
+	struct bundle b = {.player = player, .number = 1};
+	struct kept_mail *list;
+	int64_t players[10];
+	unsigned number;
+	size_t n;
+
+	OK(t, player_set_mail(t->s, player, MAIL_DIGEST, 480));
+	OK(t, outbox_add(t->s, &m, NULL));
+	OK(t, kept_list(t->s, player, 0, t->arena, &list, &n));
+	cr_assert_eq(n, 1);
+	OK(t, kept_put_off(t->s, player, 4000));
+	OK(t, kept_hurry(t->s, player, 3500, &number));
+	cr_assert_eq(number, 1);
+	OK(t, kept_due(t->s, 3500, 10, players, &n));
+	cr_assert(n == 1 && players[0] == player);
+	OK(t, bundle_last(t->s, player, &number));
+	m = (struct outbox_mail){.kind = SPAN_LIT("digest"),
+	                         .player = player,
+	                         .rcpt = m.rcpt,
+	                         .message_id = SPAN_LIT("<digest@test>"),
+	                         .message = m.message};
+	OK(t, outbox_add(t->s, &m, &b.outbox));
+	OK(t, bundle_add(t->s, &b));
+	OK(t, bundle_turn_add(t->s, &b, g, 1));
+	OK(t, kept_bring(t->s, player, 0, b.outbox));
+	OK(t, kept_release(t->s, player));
+	OK(t, bundle_by_number(t->s, player, 1, &b));
+	OK(t, bundle_by_outbox(t->s, b.outbox, &b));
+	OK(t, bundle_turn(t->s, player, 1, g, &number));
+	cr_assert_eq(number, 1);
 }
 
 /* What deadlines, reminders and vacant seats take. */
@@ -170,6 +220,7 @@ static void busy_run(struct temp_store *t, int64_t g, const char *name)
 	OK(t, outbox_by_number(t->s, g, 1, 0, t->arena, &mail));
 	OK(t, outbox_history(t->s, g, 1, "report", 0, 9, t->arena, &mails, &n));
 	busy_clocks(t, g, p.id);
+	busy_kept(t, g, p.id);
 	OK(t, outbox_by_cause(t->s, in.id, t->arena, &mails, &n));
 	OK(t, outbox_due(t->s, 1000, 0, 10, t->arena, &mails, &n));
 	mail.state = OUTBOX_SENT;
@@ -301,7 +352,9 @@ Test(store_plans, due_turns_and_mails_are_found_in_partial_indexes)
 		if (!sql)
 			continue;
 		explain = arena_printf(t.arena, "EXPLAIN QUERY PLAN %s", sql);
-		if (strstr(sql, "due_utc <= ?"))
+		if (strstr(sql, "kept_mails"))
+			expect_plan(&t, explain, "USING COVERING INDEX kept_mails_due");
+		else if (strstr(sql, "due_utc <= ?"))
 			expect_plan(&t, explain, "SEARCH turns USING INDEX turns_due");
 		if (strstr(sql, "refused > 0"))
 			expect_plan(&t, explain, "USING INDEX outbox_refused");

@@ -1,0 +1,185 @@
+/*
+ * bundle.c - the digest: all that waited for a player, and one form for all his orders.
+ *
+ * The form stands first, above the marker line, so that it can be filled in wherever a mail program puts
+ * the cursor and however it quotes: processor/bundle_form.h reads it. Each of its lines is harmless
+ * as it stands. Below come the games, and under each the mails that have waited.
+ */
+#include <string.h>
+
+#include "reports/parts.h"
+
+#include "processor/base/banned.h"
+
+const char report_form_lead[] = "Your orders go here, in the place of the words in brackets:";
+const char report_form_begin[] = "(your orders for ";
+const char report_form_end[] = "(end of the form)";
+
+/* ---- the subject ---- */
+
+static bool wants_orders(const struct report_bundle_game *g)
+{
+	return g->owes && !g->ordered;
+}
+
+static void add_subject(struct strbuf *subject, const struct report_bundle *r)
+{
+	enum { NAMED = 4 };
+	size_t wanted = 0;
+
+	strbuf_addf(subject, "[digest %u] ", r->number);
+	for (size_t i = 0; i < r->ngames; i++) {
+		if (!wants_orders(&r->games[i]) || ++wanted > NAMED)
+			continue;
+		strbuf_addf(subject, "%s%s", wanted == 1 ? "your orders, please: " : ", ",
+		            r->games[i].id);
+	}
+	if (wanted > NAMED)
+		strbuf_addf(subject, " and %zu more", wanted - NAMED);
+	if (wanted == 0)
+		strbuf_adds(subject, "nothing to do for you");
+}
+
+/* ---- the form ---- */
+
+static bool stands_in_form(const struct report_bundle_game *g)
+{
+	return g->owes;
+}
+
+static void add_form(struct page *p, const struct report_bundle *r)
+{
+	struct strbuf s = STRBUF_INIT;
+
+	page_say(p, "%s", report_form_lead);
+	for (size_t i = 0; i < r->ngames; i++) {
+		const struct report_bundle_game *g = &r->games[i];
+		if (!stands_in_form(g))
+			continue;
+		strbuf_clear(&s);
+		strbuf_addf(&s, "SIGNON %s", g->id);
+		page_example(p, strbuf_span(&s));
+		strbuf_clear(&s);
+		strbuf_addf(&s, "%s%s%s)", report_form_begin, g->id,
+		            g->ordered ? " are stored; others may go here" : "");
+		page_example(p, strbuf_span(&s));
+	}
+	page_example(p, span_of(report_form_end));
+	page_gap(p);
+	strbuf_release(&s);
+}
+
+/* ---- the games at a glance ---- */
+
+static void add_state(struct strbuf *s, const struct report_bundle *r,
+                      const struct report_bundle_game *g)
+{
+	if (g->ended) {
+		strbuf_adds(s, ": the game has ended");
+	} else if (g->watched) {
+		strbuf_adds(s, ": you observe it");
+	} else if (g->held) {
+		strbuf_adds(s, ": the operator holds this game, so no clock runs");
+	} else if (!g->owes || !*g->label) {
+		strbuf_adds(s, ": nothing to do for you");
+	} else {
+		strbuf_adds(s, g->ordered ? ": your orders are stored and may be changed"
+		                          : ": your orders are wanted");
+		if (g->deadline_utc > 0) {
+			strbuf_adds(s, g->ordered ? " until " : " by ");
+			phrase_deadline(s, r->zone, r->now_utc, g->deadline_utc);
+		}
+	}
+}
+
+static void add_how_to_answer(struct page *p)
+{
+	page_say(p, "One answer to this mail takes your orders for all games. The form above "
+	            "is read as your mail program quotes it: put orders in the place of the "
+	            "words in brackets, or on lines of their own there. You may also write "
+	            "the SIGNON lines yourself, with orders below each. What you leave as it "
+	            "is changes nothing.");
+	page_gap(p);
+}
+
+static void add_glance(struct page *p, const struct report_bundle *r)
+{
+	struct strbuf s = STRBUF_INIT;
+
+	page_heading(p, "Your games");
+	for (size_t i = 0; i < r->ngames; i++) {
+		const struct report_bundle_game *g = &r->games[i];
+		strbuf_clear(&s);
+		strbuf_addf(&s, "%s, %s%s%s", g->id, g->kind_title, *g->label ? ", " : "",
+		            g->label);
+		add_state(&s, r, g);
+		page_item(p, "%s.", s.ptr);
+	}
+	page_gap(p);
+	strbuf_release(&s);
+}
+
+/* ---- what waited ---- */
+
+static void add_heading(struct page *p, const struct zone *zone, const struct report_kept *k)
+{
+	struct strbuf s = STRBUF_INIT;
+
+	strbuf_addf(&s, "--- A %s", k->what);
+	if (k->number > 0)
+		strbuf_addf(&s, ", mail %u of this game", k->number);
+	strbuf_adds(&s, ", of ");
+	zone_format_local(&s, zone, k->written_utc);
+	if (k->past)
+		strbuf_adds(&s, "; the turn it opens is over by now");
+	page_gap(p);
+	page_wrap(p, "", "    ", strbuf_span(&s));
+	page_gap(p);
+	strbuf_release(&s);
+}
+
+void part_kept(struct page *p, const struct zone *zone, const struct report_kept *list, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		add_heading(p, zone, &list[i]);
+		page_verbatim(p, list[i].text);
+	}
+	page_gap(p);
+}
+
+static void add_game(struct page *p, const struct report_bundle *r,
+                     const struct report_bundle_game *g)
+{
+	if (g->nkept == 0)
+		return;
+	page_gap(p);
+	page_rule(p);
+	page_heading(p, "%s, %s", g->id, g->kind_title);
+	part_kept(p, r->zone, g->kept, g->nkept);
+}
+
+void report_bundle(const struct report_bundle *r, struct letter_out *out)
+{
+	struct page p;
+	bool form = false;
+
+	for (size_t i = 0; i < r->ngames; i++)
+		form = form || stands_in_form(&r->games[i]);
+	add_subject(&out->subject, r);
+	page_start(&p, &out->body, false);
+	if (form)
+		add_form(&p, r);
+	page_say(&p, "%s", report_marker);
+	page_gap(&p);
+	if (form)
+		add_how_to_answer(&p);
+	add_glance(&p, r);
+	for (size_t i = 0; i < r->ngames; i++)
+		add_game(&p, r, &r->games[i]);
+	page_rule(&p);
+	page_say(&p, "This is digest %u. %s", r->number, r->rhythm);
+	page_say(&p, "Each mail in it can be had by itself, with its proofs: for mail 4 of a "
+	             "game write RESEND 4 and the number of the game.");
+	page_say(&p, "For help, answer with \"HELP\" (the commands) or \"HELP SET MAIL\".");
+	page_end(&p);
+}
