@@ -12,6 +12,7 @@
 #include "processor/forking.h"
 #include "processor/joining.h"
 #include "processor/letter.h"
+#include "processor/outage.h"
 #include "processor/pace.h"
 #include "processor/press.h"
 #include "processor/unreachable.h"
@@ -175,14 +176,19 @@ struct holding {
 /* The clock goes on where it was stopped. *moved_utc: the new deadline, 0 when it stays. */
 static enum err give_time_back(struct server *srv, const struct hand *h, int64_t *moved_utc)
 {
-	const struct turn *t = &h->turn;
+	struct outage hold = {.from_utc = h->game.held_since_utc, .to_utc = srv->now_utc};
+	struct turn t = h->turn;
+	int64_t from_utc, lost_s;
 
 	*moved_utc = 0;
-	if (!h->has_turn || t->state != TURN_OPEN || t->deadline_utc <= h->game.held_since_utc)
+	if (!h->has_turn || t.state != TURN_OPEN || t.deadline_utc <= hold.from_utc)
 		return ERR_NONE;
-	*moved_utc =
-	    pace_credited(srv, h, t->deadline_utc, srv->now_utc - h->game.held_since_utc);
-	return turn_set_deadline(srv->store, t->game, t->serial, *moved_utc);
+	TRY(outage_reach_back(srv, &hold));
+	lost_s = outage_lost_s(&t, &hold, &from_utc);
+	*moved_utc = pace_credited(srv, h, t.deadline_utc, lost_s);
+	outage_move(&t, from_utc, lost_s, *moved_utc);
+	t.credited_utc = srv->now_utc;
+	return turn_credit(srv->store, &t);
 }
 
 static enum err resume(struct server *srv, int64_t game, const char **what)

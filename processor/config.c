@@ -348,6 +348,8 @@ static const struct config_key keys[] = {
     {"remind", false, false, config_read_remind},
     {"misses", false, false, config_read_misses},
     {"vacant", false, false, config_read_vacant},
+    {"outage", false, false, config_read_outage},
+    {"run_every", false, false, config_read_run_every},
     {"keep_mail", false, false, read_keep_mail},
     {"max_mail_size", false, false, config_read_max_mail_size},
     {"max_header_size", false, false, config_read_max_header_size},
@@ -506,6 +508,7 @@ static void set_defaults(struct config *c, const char *dir, struct arena *arena)
 	    .logins = arena_calloc(arena, LOGINS_MAX, sizeof(struct login_rule)),
 	    .plus_address = true,
 	    .next_s = 3 * 86400,
+	    .outage = {.least_s = 2 * 3600},
 	    .keep_mail_s = 7 * 86400,
 	};
 	calendar_init(&c->calendar);

@@ -172,6 +172,9 @@ static const struct invariant invariants[] = {
     {"a deadline lies after the opening",
      "SELECT " TURN("t") " FROM turns t WHERE deadline_utc > 0 AND deadline_utc < opened_utc"},
 
+    {"no clock is given back time from before the turn was opened",
+     "SELECT " TURN("t") " FROM turns t WHERE credited_utc > 0 AND credited_utc < opened_utc"},
+
     /* orders */
     {"revisions count from 1 without a gap",
      "SELECT 'orders ' || game || '/' || serial || '/' || seat FROM orders"
@@ -290,6 +293,11 @@ static const struct invariant invariants[] = {
      "SELECT 'audit ' || id FROM audit WHERE seat > 0 AND game IS NULL"},
     {"a run ends after it began",
      "SELECT 'run ' || id FROM runs WHERE ended_utc < started_utc"},
+    {"an outage ends after it began",
+     "SELECT 'outage ' || id FROM outages WHERE to_utc <= from_utc"},
+    {"no time is an outage of the same kind twice",
+     "SELECT 'outage ' || b.id FROM outages a JOIN outages b ON b.cause = a.cause"
+     " AND b.id > a.id WHERE b.from_utc < a.to_utc AND a.from_utc < b.to_utc"},
     {"what is in hand is mails or turns",
      "SELECT kind FROM in_flight WHERE kind NOT IN ('mails', 'turns')"},
 };

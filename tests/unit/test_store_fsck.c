@@ -13,6 +13,7 @@
 #include "store/inbox.h"
 #include "store/orders.h"
 #include "store/origins.h"
+#include "store/outages.h"
 #include "store/outbox.h"
 #include "store/players.h"
 #include "store/press.h"
@@ -267,6 +268,8 @@ static void fill(struct temp_store *t)
 	add_press(t);
 	remind_seat(t);
 	OK(t, in_flight_set(t->s, "mails", "", 0, 1400));
+	OK(t, outage_add(t->s, &(struct outage){.from_utc = 100, .to_utc = 200}));
+	OK(t, outage_add(t->s, &(struct outage){.from_utc = 200, .to_utc = 300}));
 	OK(t, run_log_add(t->s, &run));
 	OK(t, store_commit(t->s));
 	temp_store_raw(t, "UPDATE games SET origin = 1 WHERE id = 3;"
@@ -414,6 +417,8 @@ static const struct planted {
      "UPDATE outbox SET kind = 'notice' WHERE kind = 'reminder'"},
     {"a deadline lies after the opening",
      "UPDATE turns SET deadline_utc = 1 WHERE game = 1 AND serial = 1"},
+    {"no clock is given back time from before the turn was opened",
+     "UPDATE turns SET credited_utc = 1 WHERE game = 1 AND serial = 1"},
     {"revisions count from 1 without a gap",
      "DELETE FROM orders WHERE game = 1 AND seat = 2 AND revision = 1"},
     {"orders belong to a seat", "DELETE FROM seats WHERE game = 1 AND seat = 3"},
@@ -480,6 +485,9 @@ static const struct planted {
     {"nobody who is forgotten observes a game", "UPDATE observers SET player = 13"},
     {"an entry about a seat is about a game", "UPDATE audit SET game = NULL"},
     {"a run ends after it began", "UPDATE runs SET ended_utc = 0"},
+    {"an outage ends after it began", "UPDATE outages SET to_utc = from_utc WHERE id = 1"},
+    {"no time is an outage of the same kind twice",
+     "UPDATE outages SET to_utc = to_utc + 200 WHERE id = 1"},
     {"what is in hand is mails or turns", "UPDATE in_flight SET kind = 'cheese'"},
     {"the seals of secrets open",
      "UPDATE games SET secret_digest = randomblob(32) WHERE id = 1"},
