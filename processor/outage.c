@@ -97,7 +97,7 @@ void outage_move(struct turn *t, int64_t from_utc, int64_t lost_s, int64_t moved
 /* ---- one clock ---- */
 
 static const char *sentence(const struct hand *h, const struct outage *o, int64_t from_utc,
-                            int64_t lost_s, bool in_grace)
+                            bool in_grace)
 {
 	static const char *const causes[] = {
 	    [OUTAGE_RUN] = "this server was not running",
@@ -110,9 +110,7 @@ static const char *sentence(const struct hand *h, const struct outage *o, int64_
 	utc_format_human(&text, from_utc);
 	strbuf_adds(&text, " to ");
 	utc_format_human(&text, o->to_utc);
-	strbuf_adds(&text, "; these ");
-	duration_format_human(&text, lost_s);
-	strbuf_addf(&text, " do not count, so the %s is now ",
+	strbuf_addf(&text, ". That time does not count, so the %s is now ",
 	            in_grace ? "end of the grace" : "deadline");
 	utc_format_human(&text, in_grace ? h->turn.grace_utc : h->turn.deadline_utc);
 	const char *copy = arena_strdup(h->arena, text.ptr);
@@ -136,7 +134,7 @@ static enum err credit(struct server *srv, struct hand *h, void *ctx, unsigned *
 		return ERR_NONE;
 	(*done)++;
 	return audit_add(srv->store, h->game.id, 0, "server", true, o->to_utc,
-	                 sentence(h, o, from_utc, lost_s, in_grace));
+	                 sentence(h, o, from_utc, in_grace));
 }
 
 static enum err list(struct store *s, void *ctx, struct turn_id after, size_t max,
