@@ -154,7 +154,7 @@ static void print_violation(void *ctx, const char *invariant, const char *object
 }
 
 /* The child of check_begin. */
-static _Noreturn void check_rows(const struct year *y, const char *said)
+static _Noreturn void check_rows(const struct year *y, enum fsck_reach reach, const char *said)
 {
 	FILE *out = fopen(said, "w");
 	struct log log = {.out = stderr, .show = LOG_WARN};
@@ -164,21 +164,26 @@ static _Noreturn void check_rows(const struct year *y, const char *said)
 	enum err rc = server_open(y->site->dir, STORE_READ_ONLY, false, &log, &srv);
 
 	if (rc == ERR_NONE)
-		rc = fsck_run(srv.store, false, &hooks, &violations);
+		rc = fsck_run(srv.store, reach, &hooks, &violations);
 	if (rc != ERR_NONE)
 		fprintf(out, "fsck did not come to its end: %s\n", server_why(&srv, rc));
 	(void)fclose(out);
 	_exit(rc != ERR_NONE || violations > 0);
 }
 
-/* What the database looks like now is checked while the next day goes on. */
-static pid_t check_begin(const struct year *y, const char *said)
+/*
+ * What the database looks like now is checked while the next day goes on. The log is folded first: a
+ * reader that needs it would keep it from being begun afresh, all day, every day.
+ */
+static pid_t check_begin(const struct year *y, unsigned day, const char *said)
 {
-	pid_t pid = fork();
+	pid_t pid;
 
+	crowd_sql(y->site, "PRAGMA wal_checkpoint(TRUNCATE)");
+	pid = fork();
 	ENSURE(pid >= 0);
 	if (pid == 0)
-		check_rows(y, said);
+		check_rows(y, day % 7 == 6 ? FSCK_FILE : FSCK_ROWS, said);
 	return pid;
 }
 
@@ -268,7 +273,7 @@ static void print_month(const struct year *y, unsigned day)
 	        day, r->mails_in, r->mails_out,
 	        (long long)crowd_number(y->site, "SELECT count(*) FROM turns WHERE state = 3 AND serial > 0"),
 	        (long long)(a.missed + b.missed), (long long)(a.late + b.late),
-	        (long long)crowd_number(y->site, "SELECT count(*) FROM audit WHERE what LIKE '%takes the seat%'"),
+	        (long long)crowd_number(y->site, "SELECT count(*) FROM audit WHERE what LIKE '%has taken over the seat%'"),
 	        (long long)crowd_number(y->site, "SELECT count(*) FROM games WHERE status = 1"),
 	        (long long)crowd_number(y->site, "SELECT count(*) FROM games WHERE status > 2"),
 	        (long long)count_stuck(y));
@@ -384,7 +389,7 @@ void year_play(const struct year_size *size, struct year_result *out)
 	for (unsigned day = 0; day < size->days && out->problem.len < MOST_PROBLEMS; day++) {
 		live_day(&y, day);
 		check_end(&y, checking, said);
-		checking = check_begin(&y, said);
+		checking = check_begin(&y, day, said);
 		if (day % MONTH_DAYS == MONTH_DAYS - 1)
 			print_month(&y, day + 1);
 	}

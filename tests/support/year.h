@@ -19,7 +19,8 @@
  * missed turns of both are the figures that come out.
  *
  * What is looked at:
- *	every day  all invariants between the rows (fsck), in a process beside the runs of the next day
+ *	every day  all invariants between the rows (fsck), in a process beside the runs of the next day;
+ *	           every week also SQLite's own checks, which read every byte of the file
  *	every day  no game is stuck: no turn is left open a day behind its end, or left half-way
  *	every mail the secrecy property of year_secrets.c
  *	the end    `molepost fsck` as an operator runs it, and no game that has not ended though its time

@@ -55,7 +55,7 @@ static struct seen check(struct temp_store *t, const char *expected)
 	struct fsck_hooks hooks = {.report = note, .progress = count_steps, .ctx = &seen};
 	unsigned n;
 
-	OK(t, fsck_run(t->s, true, &hooks, &n));
+	OK(t, fsck_run(t->s, FSCK_SEALS, &hooks, &n));
 	cr_assert_eq(n, seen.hits + seen.others);
 	return seen;
 }
