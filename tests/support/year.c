@@ -35,8 +35,12 @@ enum {
 };
 
 /* Hours of the day at which the server runs: around the deadlines of the calendars. */
-static const int64_t run_at[] = {20 * 60,           6 * HOUR + 40 * 60,  11 * HOUR + 10 * 60,
-                                 16 * HOUR + 5 * 60, 18 * HOUR + 35 * 60, 22 * HOUR + 10 * 60};
+static const int64_t run_at[] = {20 * 60,
+                                 6 * HOUR + 40 * 60,
+                                 11 * HOUR + 10 * 60,
+                                 16 * HOUR + 5 * 60,
+                                 18 * HOUR + 35 * 60,
+                                 22 * HOUR + 10 * 60};
 enum { RUNS_A_DAY = sizeof(run_at) / sizeof(run_at[0]) };
 
 /* ---- small things ---- */
@@ -95,7 +99,7 @@ static void deliver(struct year *y, const char *folder, const char *name)
 	ENSURE(file_read(path, 16 << 20, &raw, NULL) == ERR_NONE && unlink(path) == 0);
 	y->result->mails_out++;
 	if (year_mail_read(strbuf_span(&raw), y->site->now_utc, &m))
-		year_people_get(y, &m, m.sender);
+		year_people_get(y, &m);
 	year_mail_release(&m);
 	strbuf_release(&raw);
 	free(path);
@@ -208,10 +212,11 @@ static int64_t count_stuck(const struct year *y)
 	struct strbuf sql = STRBUF_INIT;
 	int64_t number;
 
-	strbuf_addf(&sql,
-	            "SELECT (SELECT count(*) FROM turns WHERE state < 3 AND stopped = 0"
-	            " AND due_utc < %lld) + (SELECT count(*) FROM games WHERE held_since_utc > 0)",
-	            (long long)(y->site->now_utc - DAY));
+	strbuf_addf(
+	    &sql,
+	    "SELECT (SELECT count(*) FROM turns WHERE state < 3 AND stopped = 0"
+	    " AND due_utc < %lld) + (SELECT count(*) FROM games WHERE held_since_utc > 0)",
+	    (long long)(y->site->now_utc - DAY));
 	number = crowd_number(y->site, sql.ptr);
 	strbuf_release(&sql);
 	return number;
@@ -229,7 +234,8 @@ static int64_t number_of(const struct year *y, const char *what, bool helped, co
 	struct strbuf sql = STRBUF_INIT;
 	int64_t number;
 
-	strbuf_addf(&sql, "SELECT coalesce(%s, 0)" EACH_SEAT "%s", what, helped ? "NOT" : "", more);
+	strbuf_addf(&sql, "SELECT coalesce(%s, 0)" EACH_SEAT "%s", what, helped ? "NOT" : "",
+	            more);
 	number = crowd_number(y->site, sql.ptr);
 	strbuf_release(&sql);
 	return number;
@@ -243,11 +249,12 @@ static struct year_share share_of(const struct year *y, bool helped)
 	return (struct year_share){
 	    .owed = number_of(y, "count(*)", helped, people),
 	    .missed = number_of(y, "sum((t.have >> (s.seat - 1)) & 1 = 0)", helped, people),
-	    .late = number_of(y,
-	                      "sum(EXISTS (SELECT 1 FROM orders o WHERE o.game = t.game"
-	                      " AND o.serial = t.serial AND o.seat = s.seat AND t.deadline_utc > 0"
-	                      " AND o.received_utc > t.deadline_utc))",
-	                      helped, people),
+	    .late =
+		number_of(y,
+	                  "sum(EXISTS (SELECT 1 FROM orders o WHERE o.game = t.game"
+	                  " AND o.serial = t.serial AND o.seat = s.seat AND t.deadline_utc > 0"
+	                  " AND o.received_utc > t.deadline_utc))",
+	                  helped, people),
 	};
 }
 
@@ -257,6 +264,8 @@ static double percent(int64_t part, int64_t whole)
 }
 
 /* ---- printing ---- */
+
+#define TAKEOVERS "SELECT count(*) FROM audit WHERE what LIKE '%has taken over the seat%'"
 
 static void print_month(const struct year *y, unsigned day)
 {
@@ -268,12 +277,13 @@ static void print_month(const struct year *y, unsigned day)
 	a = share_of(y, true);
 	b = share_of(y, false);
 	fprintf(y->size->out,
-	        "year: day %3u: %6u mails in, %6u out, %5lld turns, %5lld missed, %4lld late, "
+	        "year: day %3u: %6u mails in, %6u out, %5lld turns, %4lld missed, %4lld late, "
 	        "%3lld taken over, %3lld running, %4lld ended, stuck %lld\n",
 	        day, r->mails_in, r->mails_out,
-	        (long long)crowd_number(y->site, "SELECT count(*) FROM turns WHERE state = 3 AND serial > 0"),
+	        (long long)crowd_number(
+		    y->site, "SELECT count(*) FROM turns WHERE state = 3 AND serial > 0"),
 	        (long long)(a.missed + b.missed), (long long)(a.late + b.late),
-	        (long long)crowd_number(y->site, "SELECT count(*) FROM audit WHERE what LIKE '%has taken over the seat%'"),
+	        (long long)crowd_number(y->site, TAKEOVERS),
 	        (long long)crowd_number(y->site, "SELECT count(*) FROM games WHERE status = 1"),
 	        (long long)crowd_number(y->site, "SELECT count(*) FROM games WHERE status > 2"),
 	        (long long)count_stuck(y));
@@ -282,7 +292,8 @@ static void print_month(const struct year *y, unsigned day)
 
 static void print_share(FILE *out, const char *what, const struct year_share *s)
 {
-	fprintf(out, "year: %-38s %6lld of %6lld turns of players missed (%.1f %%), %lld late\n",
+	fprintf(out,
+	        "year: %-38s %6lld of %6lld turns of players missed (%.1f %%), %lld late\n",
 	        what, (long long)s->missed, (long long)s->owed, percent(s->missed, s->owed),
 	        (long long)s->late);
 }
@@ -296,12 +307,12 @@ static void print_summary(const struct year *y)
 		return;
 	fprintf(out,
 	        "year: %u games, %u ended; %u runs, %u mails in, %u out, %u not understood; "
-	        "%u mails told of the outage\n",
+	        "%u clocks moved by the outage\n",
 	        r->games, r->ended, r->runs, r->mails_in, r->mails_out, r->not_understood,
-	        r->announced);
-	print_share(out, y->size->standing ? "with reminders and standing orders:"
-	                                   : "with reminders:",
-	            &r->helped);
+	        r->credited);
+	print_share(
+	    out, y->size->standing ? "with reminders and standing orders:" : "with reminders:",
+	    &r->helped);
 	print_share(out, "without:", &r->bare);
 }
 
@@ -347,9 +358,13 @@ static void finish(struct year *y)
 {
 	struct ran r;
 
-	y->result->games =
-	    (unsigned)crowd_number(y->site, "SELECT count(*) FROM games");
-	y->result->ended = (unsigned)crowd_number(y->site, "SELECT count(*) FROM games WHERE status > 2");
+	y->result->games = (unsigned)crowd_number(y->site, "SELECT count(*) FROM games");
+	y->result->ended =
+	    (unsigned)crowd_number(y->site, "SELECT count(*) FROM games WHERE status > 2");
+	y->result->takeovers = (unsigned)crowd_number(y->site, TAKEOVERS);
+	y->result->credited = (unsigned)crowd_number(
+	    y->site,
+	    "SELECT count(*) FROM audit WHERE what LIKE 'this server was not running%'");
 	y->result->helped = share_of(y, true);
 	y->result->bare = share_of(y, false);
 	site_do(y->site, "fsck", NULL, &r);

@@ -39,8 +39,9 @@
 struct year_size {
 	unsigned games, players, days;
 	uint64_t seed;
-	/* Players of the half with help use standing orders too. Off while the server knows none. */
-	bool standing;
+	/* What a server may not know: players of the helped half use standing orders and drafts too;
+	   masters take turns back. */
+	bool standing, rollback;
 	FILE *out; /* a line a month and a summary; NULL = nothing is printed */
 };
 
@@ -51,7 +52,8 @@ struct year_share {
 
 struct year_result {
 	unsigned days, games, ended;
-	unsigned mails_in, mails_out, runs, takeovers, announced;
+	unsigned mails_in, mails_out, runs, takeovers;
+	unsigned credited;       /* clocks that got the time of the outage back */
 	unsigned not_understood; /* answers that the server did not take as they were meant */
 	struct year_share helped, bare;
 	struct strbuf problem; /* "" while all holds; else the first few things that did not */

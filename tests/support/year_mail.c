@@ -13,7 +13,6 @@
 
 /* ---- reading ---- */
 
-
 /* A header field of a mail of ours; folded lines are joined by a blank. */
 static char *field(struct span raw, const char *name)
 {
@@ -29,8 +28,9 @@ static char *field(struct span raw, const char *name)
 		if (inside && goes_on)
 			strbuf_addc(&value, ' ');
 		if (inside)
-			strbuf_add_span(&value, span_trim(span_slice(
-						    line, goes_on ? 0 : strlen(name), line.len)));
+			strbuf_add_span(
+			    &value,
+			    span_trim(span_slice(line, goes_on ? 0 : strlen(name), line.len)));
 	}
 	return strbuf_detach(&value);
 }
@@ -76,6 +76,19 @@ static int64_t read_time_left(const char *text)
 	return (int64_t)n * (span_starts(rest, "h") ? YEAR_HOUR_S : 60);
 }
 
+/* "moles+w1-SEAT.SERIAL.MAC@example.org" */
+static unsigned read_serial(const char *reply_to)
+{
+	struct span rest = span_of(reply_to), part;
+	unsigned serial = 0;
+
+	if (!span_starts(rest, "moles+") || !span_next_field(&rest, '.', &part) ||
+	    !span_next_field(&rest, '.', &part) ||
+	    !num_parse_uint(part, 0, UINT32_MAX, &serial))
+		return 0;
+	return serial;
+}
+
 static char *bare(char *address)
 {
 	size_t len = strlen(address);
@@ -107,6 +120,7 @@ bool year_mail_read(struct span raw, int64_t now_utc, struct year_mail *out)
 	out->reply_to = field(raw, "Reply-To: ");
 	out->message_id = field(raw, "Message-ID: ");
 	out->sender = bare(field(raw, "Return-Path: "));
+	out->serial = read_serial(out->reply_to);
 	read_tag(out);
 	if (!fine || strstr(out->subject, "archive of the game") ||
 	    !mail_read_back(raw, &out->text))

@@ -16,9 +16,11 @@ enum { YEAR_HOUR_S = 3600, YEAR_DAY_S = 86400, YEAR_MOST_SEATS = 8, YEAR_NAME_MA
 /* ---- a mail of the server, as a player sees it ---- */
 
 struct year_mail {
-	unsigned player;  /* index of whom it went to */
-	unsigned game;    /* number, 0 = about none */
-	char label[48];   /* "turn 4" of "[W1 turn 4]", or "" */
+	unsigned player; /* index of whom it went to */
+	unsigned game;   /* number, 0 = about none */
+	unsigned
+	    serial; /* of the turn that an answer is for, from the reply address; 0 = none */
+	char label[48]; /* "turn 4" of "[W1 turn 4]", or "" */
 	char *subject, *reply_to, *message_id, *sender;
 	struct strbuf text; /* the body */
 	bool wants_orders;  /* "your orders, please" */
@@ -70,6 +72,7 @@ struct year_member {
 	unsigned player;
 	bool has_faded;    /* never answers there again */
 	bool has_answered; /* the present report, or will */
+	bool has_standing; /* has laid down standing orders */
 	char *report;      /* its text */
 };
 
@@ -78,6 +81,8 @@ struct year_game {
 	unsigned wanted; /* invited so far */
 	bool has_begun;
 	bool helped;
+	unsigned creator; /* its master; an index of players */
+	bool taken_back;  /* he has asked for a rollback */
 	struct year_member members[YEAR_MOST_SEATS];
 	unsigned nmembers;
 };
@@ -106,7 +111,7 @@ void year_problem(struct year *y, const char *fmt, ...) __attribute__((format(pr
 /* Players, the games they will open, and when they ask for the list. */
 void year_people_begin(struct year *y);
 /* A mail has come: what its reader will do about it is put into the queue. */
-void year_people_get(struct year *y, struct year_mail *m, const char *raw_sender);
+void year_people_get(struct year *y, const struct year_mail *m);
 /* It is time: writes the mail, or decides further. */
 void year_people_act(struct year *y, const struct year_event *e);
 
@@ -115,7 +120,6 @@ void year_secrets_free(struct year_secrets *s);
 /* Holds the property against a mail; what it finds is a problem. */
 void year_secrets_look(struct year *y, const struct year_mail *m, const char *last_report);
 /* A word that nobody but this player may see before the turn has been reported. */
-void year_secrets_add_salt(struct year *y, unsigned player, unsigned game, const char *label,
-                           struct strbuf *out);
+void year_secrets_add_salt(struct year *y, const struct year_mail *m, struct strbuf *out);
 
 #endif

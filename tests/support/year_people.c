@@ -35,8 +35,8 @@ static void draw_absences(struct year *y, struct year_player *p)
 	unsigned n = p->temper == ON_HOLIDAY ? 4 : p->temper == BOUNCING ? 2 : 0;
 
 	for (unsigned i = 0; i < n; i++) {
-		p->away_from[i] =
-		    y->began_utc + (int64_t)year_draw(y, y->size->days * 24) * HOUR;
+		p->away_from[i] = y->began_utc +
+		                  (int64_t)year_draw(y, y->size->days * 24) * HOUR;
 		p->away_to[i] = p->away_from[i] + (int64_t)(7 + year_draw(y, 14)) * DAY;
 	}
 }
@@ -112,21 +112,21 @@ void year_people_begin(struct year *y)
 		p->temper = draw_temper(y);
 		draw_absences(y, p);
 		if (i % 12 == 0)
-			year_queue_add(&y->queue,
-			               (struct year_event){.at_utc = y->began_utc + 20 * DAY +
-			                                             year_draw(y, 7 * 24) * HOUR,
-			                                   .deed = YEAR_LIST,
-			                                   .player = i});
+			year_queue_add(&y->queue, (struct year_event){
+						      .at_utc = y->began_utc + 20 * DAY +
+			                                        year_draw(y, 7 * 24) * HOUR,
+						      .deed = YEAR_LIST,
+						      .player = i});
 	}
 	for (unsigned i = 0; i < s->games; i++) {
 		/* Kinds come in eights, so the halves are made of the same kinds. */
 		y->games[i].helped = i / 8 % 2 == 0;
-		year_queue_add(&y->queue,
-		               (struct year_event){.at_utc = y->began_utc + span * i / s->games +
-		                                             year_draw(y, 6 * HOUR),
-		                                   .deed = YEAR_CREATE,
-		                                   .player = year_draw(y, s->players),
-		                                   .plan = i});
+		year_queue_add(&y->queue, (struct year_event){
+					      .at_utc = y->began_utc + span * i / s->games +
+		                                        year_draw(y, 6 * HOUR),
+					      .deed = YEAR_CREATE,
+					      .player = year_draw(y, s->players),
+					      .plan = i});
 	}
 }
 
@@ -231,6 +231,7 @@ static struct year_member *member_of(struct year_game *g, unsigned player)
 static void note_new_game(struct year *y, const struct year_mail *m, unsigned plan)
 {
 	y->games[plan].number = m->game;
+	y->games[plan].creator = m->player;
 	y->plan_of[m->game] = plan + 1;
 	for (unsigned i = 1; i < seats_of_plan(plan); i++)
 		invite(y, m->game, m->at_utc + year_draw(y, 12 * HOUR));
@@ -287,19 +288,13 @@ static void say_orders(struct year *y, const struct year_mail *m, struct strbuf 
 	}
 }
 
-static void answer_at(struct year *y, const struct year_mail *m, struct year_member *member,
-                      int64_t at_utc)
+/* A reply, at a time; the text is taken over. */
+static void reply(struct year *y, const struct year_mail *m, int64_t at_utc,
+                  struct strbuf *text)
 {
-	struct strbuf text = STRBUF_INIT, subject = STRBUF_INIT;
+	struct strbuf subject = STRBUF_INIT;
 
-	say_orders(y, m, &text);
-	if (y->size->standing && y->games[y->plan_of[m->game] - 1].helped &&
-	    year_draw(y, 4) == 0)
-		strbuf_adds(&text, "always popup 5, whack 5\n");
-	if (year_draw(y, 10) == 0)
-		year_secrets_add_salt(y, m->player, m->game, m->label, &text);
 	strbuf_addf(&subject, "Re: %s", m->subject);
-	member->has_answered = true;
 	year_queue_add(
 	    &y->queue,
 	    (struct year_event){.at_utc = at_utc,
@@ -308,8 +303,48 @@ static void answer_at(struct year *y, const struct year_mail *m, struct year_mem
 	                        .to = xstrdup(m->reply_to),
 	                        .subject = strbuf_detach(&subject),
 	                        .answers = xstrdup(m->message_id),
-	                        .text = strbuf_detach(&text),
+	                        .text = strbuf_detach(text),
 	                        .quoted = year_draw(y, 3) == 0 ? xstrdup(m->text.ptr) : NULL});
+}
+
+/* Standing orders and drafts are for the helped half, where the server knows them. */
+static bool may_help_himself(const struct year *y, const struct year_mail *m)
+{
+	return y->size->standing && y->games[y->plan_of[m->game] - 1].helped;
+}
+
+/* Below the orders of this turn, in the same mail. */
+static void say_standing(struct year *y, const struct year_mail *m, struct year_member *member,
+                         struct strbuf *out)
+{
+	strbuf_adds(out, "always ");
+	say_orders(y, m, out);
+	member->has_standing = true;
+}
+
+static void answer_at(struct year *y, const struct year_mail *m, struct year_member *member,
+                      int64_t at_utc)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	say_orders(y, m, &text);
+	if (may_help_himself(y, m) && !member->has_standing && year_draw(y, 2) == 0)
+		say_standing(y, m, member, &text);
+	if (year_draw(y, 10) == 0)
+		year_secrets_add_salt(y, m, &text);
+	member->has_answered = true;
+	reply(y, m, at_utc, &text);
+}
+
+/* Who forgets to order may have looked what he could order: that is a draft. */
+static void try_out(struct year *y, const struct year_mail *m)
+{
+	struct strbuf text = STRBUF_INIT, orders = STRBUF_INIT;
+
+	say_orders(y, m, &orders);
+	strbuf_addf(&text, "check %s", orders.ptr);
+	reply(y, m, m->at_utc + year_draw(y, 4 * HOUR), &text);
+	strbuf_release(&orders);
 }
 
 /* When he answers a report; 0: not at all. */
@@ -341,10 +376,32 @@ static void on_report(struct year *y, const struct year_mail *m, struct year_mem
 	int64_t at = when_answered(y, m, member);
 
 	member->has_answered = false;
-	if (at == 0)
+	if (at == 0) {
+		if (may_help_himself(y, m) && !member->has_faded && year_draw(y, 2) == 0)
+			try_out(y, m);
 		return;
+	}
 	at = back_from(&y->players[m->player], at);
 	answer_at(y, m, member, at);
+}
+
+/* A master takes a turn back, is asked whether he means it, and does. */
+static void on_mail_to_master(struct year *y, const struct year_mail *m, struct year_game *g)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	if (!y->size->rollback || g->creator != m->player)
+		return;
+	if (strstr(m->subject, "do you really want this?"))
+		strbuf_adds(&text, "yes\n");
+	else if (m->wants_orders && !g->taken_back && (g->number - 1) % 40 == 0 &&
+	         m->serial == 3) {
+		strbuf_adds(&text, "rollback 1\n");
+		g->taken_back = true;
+	}
+	if (text.len > 0)
+		reply(y, m, m->at_utc + 60, &text);
+	strbuf_release(&text);
 }
 
 static void on_reminder(struct year *y, const struct year_mail *m, struct year_member *member)
@@ -403,22 +460,17 @@ static void come_back(struct year *y, const struct year_mail *m)
 
 static void count(struct year *y, const struct year_mail *m)
 {
-	if (strstr(m->text.ptr, "server was not running from"))
-		y->result->announced++;
-	if (strstr(m->subject, "you have taken over") || strstr(m->subject, "you have the seat"))
-		y->result->takeovers++;
 	if (strstr(m->subject, "How to play by e-mail") ||
 	    strstr(m->subject, "not understood") || strstr(m->subject, "nothing stored"))
 		y->result->not_understood++;
 }
 
-void year_people_get(struct year *y, struct year_mail *m, const char *raw_sender)
+void year_people_get(struct year *y, const struct year_mail *m)
 {
 	struct year_player *p = &y->players[m->player];
 	struct year_member *member;
 	struct year_game *g;
 
-	(void)raw_sender;
 	note_opened(y, m);
 	g = game_of(y, m);
 	member = g ? member_of(g, m->player) : NULL;
@@ -432,6 +484,7 @@ void year_people_get(struct year *y, struct year_mail *m, const char *raw_sender
 		on_list(y, m);
 	if (!member)
 		return;
+	on_mail_to_master(y, m, g);
 	if (m->wants_orders) {
 		g->has_begun = true;
 		free(member->report);

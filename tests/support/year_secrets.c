@@ -4,6 +4,9 @@
  * For a turn T of a game let R(T) be the moment at which the first mail left that tells what happened in
  * T. For every turn of the year and every mail:
  *
+ * A turn is a serial: one that is opened anew after a rollback is another one. At the end of a game all
+ * its turns are told.
+ *
  *	1. No orders are taken for T once that mail has left: the time of arrival in each signed receipt
  *	   for T is not later than R(T).
  *	2. Before R(T) what opens a seat's orders of T stands in no mail to anybody but the player of that
@@ -109,23 +112,12 @@ static void put(struct year_secrets *s, const char *word, unsigned player, uint6
 		grow(s);
 }
 
-/* "17 turn 4", as a word of the table. */
-static void name_turn(char out[WORD_MAX + 1], unsigned game, struct span label)
+/* The end of a game has a place among its turns. */
+enum { THE_END = 0 };
+
+static uint64_t turn_of(unsigned game, unsigned serial)
 {
-	struct strbuf text = STRBUF_INIT;
-
-	strbuf_addf(&text, "%u %.*s", game, SPAN_ARGS(label));
-	for (size_t i = 0; i <= WORD_MAX; i++)
-		out[i] = i < text.len && i < WORD_MAX ? text.ptr[i] : '\0';
-	strbuf_release(&text);
-}
-
-static uint64_t turn_of(unsigned game, struct span label)
-{
-	char name[WORD_MAX + 1];
-
-	name_turn(name, game, label);
-	return hash(name);
+	return (uint64_t)game << 32 | serial;
 }
 
 static void turn_word(char out[WORD_MAX + 1], uint64_t turn)
@@ -149,36 +141,45 @@ static int64_t told_at(const struct year_secrets *s, uint64_t turn)
 	return e ? e->at_utc : INT64_MAX;
 }
 
-void year_secrets_add_salt(struct year *y, unsigned player, unsigned game, const char *label,
-                           struct strbuf *out)
+void year_secrets_add_salt(struct year *y, const struct year_mail *m, struct strbuf *out)
 {
 	struct strbuf word = STRBUF_INIT;
 
 	ENSURE(y->secrets->salts < MOST_SALTS);
 	strbuf_addf(&word, "zq%06uqz", ++y->secrets->salts);
-	put(y->secrets, word.ptr, player, turn_of(game, span_of(label)), 0);
+	put(y->secrets, word.ptr, m->player, turn_of(m->game, m->serial), 0);
 	strbuf_addf(out, "salt %s\n", word.ptr);
 	strbuf_release(&word);
 }
 
 /* ---- a mail ---- */
 
-/* "== What happened in turn 4 ==", and at its end a game tells all. */
-static void note_told(struct year *y, const struct year_mail *m)
+static void tell(struct year *y, const struct year_mail *m, unsigned serial)
 {
-	static const char heading[] = "== What happened in ";
-	const char *at = strstr(m->text.ptr, heading), *end;
 	char word[WORD_MAX + 1];
 
-	if (!at || !(end = strstr(at, " ==\n")))
-		return;
-	if (strstr(m->subject, " is over")) {
-		turn_word(word, turn_of(m->game, SPAN_EMPTY));
-		put(y->secrets, word, 0, 0, m->at_utc);
-	}
-	at += sizeof(heading) - 1;
-	turn_word(word, turn_of(m->game, (struct span){at, (size_t)(end - at)}));
+	turn_word(word, turn_of(m->game, serial));
 	put(y->secrets, word, 0, 0, m->at_utc);
+}
+
+/* "== What happened in turn 4 ==": the answer is for the turn after it. At its end a game tells all. */
+static void note_told(struct year *y, const struct year_mail *m)
+{
+	if (!strstr(m->text.ptr, "== What happened in "))
+		return;
+	if (strstr(m->subject, " is over") || strstr(m->subject, "abandoned"))
+		tell(y, m, THE_END);
+	if (m->serial > 1)
+		tell(y, m, m->serial - 1);
+}
+
+/* "orders W1 turn 7 seat 1 revision 1", where 7 is the serial. */
+static bool read_receipt_turn(const char *block, unsigned *serial)
+{
+	const char *at = strstr(block, " turn ");
+	struct span rest = span_of(at ? at + 6 : ""), word;
+
+	return span_next_word(&rest, "", &word) && num_parse_uint(word, 1, UINT32_MAX, serial);
 }
 
 /* The block of a receipt: whose nonce this is, and when the orders came. */
@@ -186,6 +187,7 @@ static void read_receipt(struct year *y, const struct year_mail *m)
 {
 	const char *at = strstr(m->text.ptr, "-----BEGIN MOLEPOST RECEIPT 1-----\norders ");
 	const char *received, *nonce;
+	unsigned serial;
 	char word[WORD_MAX + 1] = "";
 	struct span rest, line;
 	int64_t came;
@@ -195,11 +197,11 @@ static void read_receipt(struct year *y, const struct year_mail *m)
 		return;
 	received = strstr(at, "\nreceived ");
 	nonce = strstr(at, "\nnonce\n");
-	if (!received || !nonce || m->label[0] == '\0') {
+	if (!received || !nonce || !read_receipt_turn(at, &serial)) {
 		year_problem(y, "a receipt without its block: %s", m->subject);
 		return;
 	}
-	turn = turn_of(m->game, span_of(m->label));
+	turn = turn_of(m->game, serial);
 	rest = span_of(received + 10);
 	if (!span_next_line(&rest, &line) || !utc_parse_iso(line, &came) ||
 	    came > told_at(y->secrets, turn))
@@ -235,7 +237,7 @@ static void look_for_secrets(struct year *y, const struct year_mail *m)
 			e = find(y->secrets, word);
 			if (e && e->player != m->player &&
 			    told_at(y->secrets, e->turn) > m->at_utc &&
-			    told_at(y->secrets, turn_of(m->game, SPAN_EMPTY)) > m->at_utc)
+			    told_at(y->secrets, turn_of(m->game, THE_END)) > m->at_utc)
 				year_problem(y, "what opens orders of p%u is told to p%u: %s",
 				             e->player, m->player, m->subject);
 		}
