@@ -27,6 +27,8 @@ Test(year, nobody_is_wronged_and_no_game_is_stuck, .timeout = 1200)
 	                         .players = chosen("YEAR_PLAYERS", 300),
 	                         .days = chosen("YEAR_DAYS", 365),
 	                         .seed = chosen("SEED", 1),
+	                         .standing = env_get("YEAR_STANDING") != NULL,
+	                         .rollback = env_get("YEAR_ROLLBACK") != NULL,
 	                         .out = stdout};
 	struct year_result r;
 
@@ -34,5 +36,10 @@ Test(year, nobody_is_wronged_and_no_game_is_stuck, .timeout = 1200)
 	cr_expect_eq(r.problem.len, 0, "seed %llu:\n%s", (unsigned long long)size.seed,
 	             r.problem.ptr);
 	cr_expect_eq(r.games, size.games);
+	/* What was to happen did. */
+	cr_expect(size.days < 110 || r.credited > 0);
+	cr_expect(size.games < 200 || (r.takeovers > 0 && r.ended > size.games * 95 / 100));
+	cr_expect_lt(r.not_understood * 50, r.mails_in);
+	cr_expect_lt(r.helped.missed * r.bare.owed, r.bare.missed * r.helped.owed);
 	year_release(&r);
 }

@@ -35,12 +35,8 @@ enum {
 };
 
 /* Hours of the day at which the server runs: around the deadlines of the calendars. */
-static const int64_t run_at[] = {20 * 60,
-                                 6 * HOUR + 40 * 60,
-                                 11 * HOUR + 10 * 60,
-                                 16 * HOUR + 5 * 60,
-                                 18 * HOUR + 35 * 60,
-                                 22 * HOUR + 10 * 60};
+static const int64_t run_at[] = {20 * 60, 6 * HOUR + 10 * 60, 11 * HOUR + 10 * 60,
+                                 16 * HOUR + 5 * 60, 20 * HOUR + 35 * 60};
 enum { RUNS_A_DAY = sizeof(run_at) / sizeof(run_at[0]) };
 
 /* ---- small things ---- */
