@@ -3,7 +3,7 @@
  */
 #include "processor/breaking.h"
 
-#include "processor/pace.h"
+#include "processor/outage.h"
 #include "processor/reporting.h"
 
 #include "processor/base/banned.h"
@@ -17,9 +17,11 @@ bool turn_can_be_broken(const struct hand *h)
 /* Orders that came during a pause were in time, also in a turn that never went on. */
 static enum err end_pause(struct server *srv, struct hand *h)
 {
+	int64_t moved_utc;
+
 	if (h->game.status != GAME_PAUSED)
 		return ERR_NONE;
-	return pace_go_on(srv, h);
+	return outage_give_back(srv, h, h->game.paused_utc, &moved_utc);
 }
 
 /* The lines of the turn as the record will have them, and its orders. */

@@ -137,7 +137,7 @@ static enum err check_all(struct checking *c)
 	unsigned found = 0;
 	struct fsck_hooks hooks = {report, progress, c};
 
-	TRY(fsck_run(c->srv->store, true, &hooks, &found));
+	TRY(fsck_run(c->srv->store, FSCK_SEALS, &hooks, &found));
 	c->bad += found;
 	TRY(check_games(c));
 	if (c->cli->err_is_terminal)

@@ -14,6 +14,7 @@
 #include "processor/letter.h"
 #include "processor/lock.h"
 #include "processor/master.h"
+#include "processor/outage.h"
 #include "processor/pace.h"
 #include "processor/press.h"
 #include "processor/unreachable.h"
@@ -176,21 +177,6 @@ struct holding {
 	const char *reason; /* NULL = resume */
 };
 
-/* The clock goes on where it was stopped. *moved_utc: the new deadline, 0 when it stays. */
-static enum err give_time_back(struct server *srv, const struct hand *h, int64_t *moved_utc)
-{
-	const struct turn *t = &h->turn;
-	/* In a pause of the game's own no clock runs; the end of that gives its time back. */
-	int64_t until = h->game.status == GAME_PAUSED ? h->game.paused_utc : srv->now_utc;
-
-	*moved_utc = 0;
-	if (!h->has_turn || t->state != TURN_OPEN ||
-	    t->deadline_utc <= h->game.held_since_utc || until <= h->game.held_since_utc)
-		return ERR_NONE;
-	*moved_utc = pace_credited(srv, h, t->deadline_utc, until - h->game.held_since_utc);
-	return turn_set_deadline(srv->store, t->game, t->serial, *moved_utc);
-}
-
 static enum err resume(struct server *srv, int64_t game, const char **what)
 {
 	struct strbuf text = STRBUF_INIT;
@@ -199,7 +185,7 @@ static enum err resume(struct server *srv, int64_t game, const char **what)
 
 	enum err rc = hand_load(srv, game, srv->arena, &h);
 	if (rc == ERR_NONE)
-		rc = give_time_back(srv, &h, &moved_utc);
+		rc = outage_give_back(srv, &h, h.game.held_since_utc, &moved_utc);
 	hand_release(&h);
 	strbuf_adds(&text, "resumed");
 	if (moved_utc != 0) {

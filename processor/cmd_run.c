@@ -1,8 +1,8 @@
 /*
  * cmd_run.c - `molepost run`: one pass, as cron starts it.
  *
- *	lock -> what was refused -> take in all mail -> seal, resolve, report what is due
- *	     -> remind -> write digests -> unlock -> send
+ *	lock -> time that was lost -> what was refused -> take in all mail -> begin what may begin
+ *	     -> seal, resolve, report what is due -> remind -> write digests -> unlock -> send
  *
  * Nothing is printed unless an operator must act.
  */
@@ -14,6 +14,7 @@
 #include "processor/dry_run.h"
 #include "processor/joining.h"
 #include "processor/lock.h"
+#include "processor/outage.h"
 #include "processor/outbound.h"
 #include "processor/play.h"
 #include "processor/purge.h"
@@ -78,21 +79,27 @@ static enum err play(struct server *srv, const struct run_options *o, struct pas
 	struct play_limits limits = {.left = &left};
 
 	TRY(in_flight_get(srv->store, srv->arena, &left));
-	/* What was refused lies behind the mail that has come since; not in a past that is replayed. */
-	if (!o->reread)
+	/* Lost time, and what was refused: both lie behind the mail that has come since; not in a past that is replayed. */
+	if (!o->reread) {
+		TRY(outage_run_begins(srv, &limits));
 		TRY(refusals_follow_up(srv, &left));
+	}
 	enum err rc = take_in(srv, &left, o->reread ? catch_up : NULL, &in);
 	p->done.mails = in.mails;
 	limits.read_through_utc = in.read_through_utc;
 	if (rc == ERR_FULL || rc == ERR_BUSY)
 		return rc;
 	note_trouble(srv, "mail could not be read, so no deadline is acted on", rc, p);
+	TRY(outage_mail_was_read(srv, rc));
+	TRY(outage_act_through(srv, &limits.read_through_utc));
 	unsigned reminders, digests;
 	TRY(games_start_due(srv));
 	TRY(play_all_due(srv, &limits, &p->done.turns));
 	TRY(remind_all_due(srv, &limits, &reminders));
 	TRY(bundle_all_due(srv, &left, &digests));
 	TRY(clear_in_flight(srv));
+	if (o->reread)
+		TRY(outage_forget(srv));
 	return rc == ERR_NONE ? purge_handled(srv) : ERR_NONE;
 }
 
@@ -108,9 +115,19 @@ static enum err log_run(struct server *srv, const struct run_log *r)
 	return rc;
 }
 
-static void one_pass(struct server *srv, const struct run_options *o, struct pass *p)
+static void send(struct server *srv, struct pass *p)
 {
 	struct send_result sent = {0};
+	enum err rc = send_due(srv, &sent);
+
+	note_trouble(srv, "mail could not be sent", rc, p);
+	note_trouble(srv, "", outage_mail_was_sent(srv, rc, sent.sent), p);
+	p->done.sent = sent.sent;
+	p->done.failed = sent.failed;
+}
+
+static void one_pass(struct server *srv, const struct run_options *o, struct pass *p)
+{
 	int fd = -1;
 	enum err rc =
 	    lock_take(config_path(&srv->cfg, srv->cfg.lock_file, srv->arena), &fd, &srv->fail);
@@ -124,9 +141,7 @@ static void one_pass(struct server *srv, const struct run_options *o, struct pas
 	}
 	note_trouble(srv, "", rc, p);
 	if (!o->no_send)
-		note_trouble(srv, "mail could not be sent", send_due(srv, &sent), p);
-	p->done.sent = sent.sent;
-	p->done.failed = sent.failed;
+		send(srv, p);
 	p->done.ended_utc = srv->now_utc;
 	if (p->code == EXIT_DONE && (p->done.mails || p->done.turns || p->done.sent))
 		note_trouble(srv, "", store_checkpoint(srv->store, STORE_WAL_REST_BYTES), p);

@@ -356,6 +356,8 @@ static const struct config_key keys[] = {
     {"remind", false, false, config_read_remind},
     {"misses", false, false, config_read_misses},
     {"vacant", false, false, config_read_vacant},
+    {"outage", false, false, config_read_outage},
+    {"run_every", false, false, config_read_run_every},
     {"keep_mail", false, false, read_keep_mail},
     {"max_mail_size", false, false, config_read_max_mail_size},
     {"max_header_size", false, false, config_read_max_header_size},
@@ -515,6 +517,7 @@ static void set_defaults(struct config *c, const char *dir, struct arena *arena)
 	    .plus_address = true,
 	    .has_masters = true,
 	    .next_s = 3 * 86400,
+	    .outage = {.least_s = 2 * 3600},
 	    .keep_mail_s = 7 * 86400,
 	};
 	calendar_init(&c->calendar);

@@ -35,6 +35,12 @@ struct config_wordlist {
 	bool usual;        /* nobody asked for it: no mistake if it is not there */
 };
 
+/* How long the server has to be of no use to its players before their clocks get the time back. */
+struct outage_rules {
+	int64_t least_s; /* what is shorter does not count; 0 = nothing counts */
+	int64_t every_s; /* between runs, as cron starts them; 0 = to be learned */
+};
+
 struct config {
 	const char *dir;       /* the folder of the configuration; relative paths start here */
 	const char *instance;  /* of Message-IDs, tokens, loop header: [a-z0-9-]{1,32} */
@@ -68,8 +74,9 @@ struct config {
 	int64_t next_s;      /* default deadline interval; 3D */
 	/* Of games whose creators say nothing else; its holidays go for all. next_s is not set. */
 	struct calendar calendar;
-	int64_t keep_mail_s;      /* 7D */
-	struct press_rules press; /* of games whose creator says nothing */
+	struct outage_rules outage; /* when lost time is given back */
+	int64_t keep_mail_s;        /* 7D */
+	struct press_rules press;   /* of games whose creator says nothing */
 	/* See config_limits.c. */
 	struct mail_limits limits;
 	unsigned max_parse_seconds;

@@ -1,7 +1,7 @@
 /*
- * config_clocks.c - the clocks of games whose creators say nothing else.
+ * config_clocks.c - the clocks of games whose creators say nothing else, and time given back to them.
  *
- * Everything but `next` is read as CREATE reads it, so that the two cannot differ (deadline.h).
+ * What CREATE knows too, but `next`, is read as CREATE reads it, so that the two cannot differ (deadline.h).
  */
 #include "processor/config_limits.h"
 
@@ -32,3 +32,27 @@ CALENDAR_KEY(holidays, "days such as 12-24..12-26,2027-01-01, or none")
 CALENDAR_KEY(remind, "lengths of time, the longest first, such as 24H,4H, or none")
 CALENDAR_KEY(misses, "a number from 0 to 100")
 CALENDAR_KEY(vacant, "open or bot")
+
+const char *config_read_outage(struct config *c, struct span value, struct arena *arena)
+{
+	(void)arena;
+	if (span_eq_str(value, "off")) {
+		c->outage.least_s = 0;
+		return NULL;
+	}
+	return interval_parse(value, &c->outage.least_s)
+	           ? NULL
+	           : "a length of time such as 2H, or off";
+}
+
+const char *config_read_run_every(struct config *c, struct span value, struct arena *arena)
+{
+	(void)arena;
+	if (span_eq_str(value, "auto")) {
+		c->outage.every_s = 0;
+		return NULL;
+	}
+	return interval_parse(value, &c->outage.every_s)
+	           ? NULL
+	           : "a length of time such as 5M, or auto";
+}

@@ -23,7 +23,7 @@ config_read_fn config_read_press, config_read_press_delivery, config_read_observ
 
 config_read_fn config_read_next, config_read_days, config_read_at, config_read_grace,
     config_read_delay, config_read_holidays, config_read_remind, config_read_misses,
-    config_read_vacant;
+    config_read_vacant, config_read_outage, config_read_run_every;
 
 void config_usual_limits(struct config *c);
 

@@ -6,7 +6,7 @@
 #include "processor/breaking.h"
 #include "processor/brief.h"
 #include "processor/master.h"
-#include "processor/pace.h"
+#include "processor/outage.h"
 #include "processor/zones.h"
 
 #include "processor/base/banned.h"
@@ -24,7 +24,9 @@ enum err game_pause(struct server *srv, struct hand *h)
 
 enum err game_go_on(struct server *srv, struct hand *h)
 {
-	TRY(pace_go_on(srv, h));
+	int64_t moved_utc;
+
+	TRY(outage_give_back(srv, h, h->game.paused_utc, &moved_utc));
 	h->game.status = GAME_RUNNING;
 	h->game.paused_utc = 0;
 	return game_update(srv->store, &h->game);

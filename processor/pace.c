@@ -95,18 +95,3 @@ int64_t pace_credited(struct server *srv, const struct hand *h, int64_t deadline
 	return calendar_deadline(&h->calendar, pace_zone(srv, h), NULL, 0, deadline_utc,
 	                         seconds);
 }
-
-enum err pace_go_on(struct server *srv, struct hand *h)
-{
-	struct turn *t = &h->turn;
-	int64_t until = h->game.held ? h->game.held_since_utc : srv->now_utc;
-	int64_t moved;
-
-	if (t->deadline_utc == 0 || until <= h->game.paused_utc)
-		return ERR_NONE;
-	moved = pace_credited(srv, h, t->deadline_utc, until - h->game.paused_utc);
-	if (t->grace_utc > 0)
-		t->grace_utc += moved - t->deadline_utc;
-	t->deadline_utc = moved;
-	return turn_set_deadline(srv->store, t->game, t->serial, moved);
-}

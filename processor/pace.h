@@ -32,11 +32,5 @@ int64_t pace_moved(struct server *srv, const struct hand *h, int64_t deadline_ut
 /* ... or the time in which nobody could do anything. At a moment that the calendar allows. */
 int64_t pace_credited(struct server *srv, const struct hand *h, int64_t deadline_utc,
                       int64_t seconds);
-/*
- * The clock of the open turn goes on after a pause that lasted from game.paused_utc until now: the
- * deadline is moved, in the store and in the hand. While the operator holds the game too, only by the
- * time before that; the rest is given back when he lets it go on.
- */
-enum err pace_go_on(struct server *srv, struct hand *h) MUST_CHECK;
 
 #endif

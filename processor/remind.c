@@ -4,16 +4,14 @@
 #include "processor/remind.h"
 
 #include "processor/base/clock.h"
-#include "processor/base/step.h"
 #include "processor/brief.h"
 #include "processor/pace.h"
 #include "processor/post.h"
+#include "processor/sweep.h"
 #include "processor/unreachable.h"
 #include "store/reminders.h"
 
 #include "processor/base/banned.h"
-
-enum { BATCH = 200 };
 
 /* One turn that is looked at. */
 struct looking {
@@ -218,112 +216,29 @@ static enum err look_at_turn(struct looking *l)
 	return turn_set_remind(l->srv->store, h->game.id, h->turn.serial, l->next_utc);
 }
 
-static enum err look(struct server *srv, const struct turn_id *id, int64_t through_utc,
-                     struct arena *arena, unsigned *mails)
+static enum err look(struct server *srv, struct hand *h, void *ctx, unsigned *mails)
 {
-	struct hand h = {.arena = arena};
+	const int64_t *through_utc = ctx;
 	struct looking l = {
-	    .srv = srv, .h = &h, .through_utc = through_utc, .next_utc = TURN_NO_REMINDER};
-	enum err rc = hand_load(srv, id->game, arena, &h);
+	    .srv = srv, .h = h, .through_utc = *through_utc, .next_utc = TURN_NO_REMINDER};
+	enum err rc = look_at_turn(&l);
 
-	if (rc == ERR_NONE)
-		step_in_hand(span_of(h.id), id->serial);
-	if (rc == ERR_NONE && h.turn.serial == id->serial && h.turn.state == TURN_OPEN)
-		rc = look_at_turn(&l);
-	hand_release(&h);
 	*mails += rc == ERR_NONE ? l.mails : 0;
 	return rc;
 }
 
-static enum err hold(struct server *srv, int64_t game, const char *why)
+static enum err list(struct store *s, void *ctx, struct turn_id after, size_t max,
+                     struct turn_id *out, size_t *n)
 {
-	TRY(store_begin(srv->store));
-	enum err rc = play_hold(srv, game, why);
-	if (rc == ERR_NONE)
-		rc = in_flight_clear(srv->store);
-	if (rc == ERR_NONE)
-		return store_commit(srv->store);
-	store_rollback(srv->store);
-	return rc;
-}
+	const int64_t *through_utc = ctx;
 
-static enum err look_at_batch(struct server *srv, const struct turn_id *ids, size_t n,
-                              int64_t through_utc, struct arena *arena, unsigned *mails)
-{
-	unsigned sent = 0;
-
-	TRY(store_begin(srv->store));
-	enum err rc = ERR_NONE;
-	for (size_t i = 0; i < n && rc == ERR_NONE; i++)
-		rc = look(srv, &ids[i], through_utc, arena, &sent);
-	if (rc == ERR_NONE)
-		rc = in_flight_clear(srv->store);
-	if (rc == ERR_NONE)
-		rc = store_commit(srv->store);
-	else
-		store_rollback(srv->store);
-	if (rc == ERR_NONE) {
-		step("remind");
-		*mails += sent;
-	}
-	return rc;
-}
-
-static enum err look_at_one(struct server *srv, const struct play_limits *limits,
-                            const struct turn_id *id, int64_t through_utc, struct arena *arena,
-                            unsigned *mails)
-{
-	bool condemned;
-
-	TRY(play_mark_in_flight(srv, limits, id, true, arena, &condemned));
-	if (condemned)
-		return hold(srv, id->game, play_why_condemned("remind", arena));
-	enum err rc = look_at_batch(srv, id, 1, through_utc, arena, mails);
-	if (!server_blames_game(rc))
-		return rc;
-	return hold(srv, id->game, arena_printf(arena, "remind: %s", server_why(srv, rc)));
-}
-
-/* All together; each by itself when that fails because of one of them. */
-static enum err look_at_some(struct server *srv, const struct play_limits *limits,
-                             const struct turn_id *ids, size_t n, int64_t through_utc,
-                             unsigned *mails)
-{
-	struct arena *arena = arena_new();
-	bool condemned, alone = n == 1;
-	enum err rc = ERR_NONE;
-
-	if (!alone) {
-		rc = play_mark_in_flight(srv, limits, ids, false, arena, &condemned);
-		if (rc == ERR_NONE)
-			rc = look_at_batch(srv, ids, n, through_utc, arena, mails);
-		alone = server_blames_game(rc);
-	}
-	for (size_t i = 0; alone && i < n; i++) {
-		rc = look_at_one(srv, limits, &ids[i], through_utc, arena, mails);
-		if (rc != ERR_NONE)
-			break;
-	}
-	arena_free(arena);
-	return rc;
+	return reminder_due_list(s, *through_utc, after, max, out, n);
 }
 
 enum err remind_all_due(struct server *srv, const struct play_limits *limits, unsigned *mails)
 {
 	int64_t through = limits->read_through_utc < srv->now_utc ? limits->read_through_utc
 	                                                          : srv->now_utc;
-	struct turn_id ids[BATCH], after = {0};
-	size_t n, most, alone = play_died_with_turns(limits) ? BATCH : 0;
 
-	*mails = 0;
-	do {
-		most = alone > 0 ? 1 : BATCH; /* what the dead run had in hand was one batch */
-		alone -= alone > 0;
-		TRY(reminder_due_list(srv->store, through, after, most, ids, &n));
-		if (n == 0)
-			break;
-		after = ids[n - 1];
-		TRY(look_at_some(srv, limits, ids, n, through, mails));
-	} while (n == most);
-	return ERR_NONE;
+	return sweep_all(srv, limits, &(struct sweep){"remind", list, look, &through}, mails);
 }

@@ -8,6 +8,7 @@
 #include "processor/play.h"
 #include "processor/record.h"
 #include "reports/report.h"
+#include "store/players.h"
 
 struct reporting {
 	struct server *srv;

@@ -12,6 +12,7 @@
 #include "processor/base/clock.h"
 #include "processor/base/step.h"
 #include "processor/intake.h"
+#include "processor/outage.h"
 #include "store/audit.h"
 
 #include "processor/base/banned.h"
@@ -279,6 +280,14 @@ static enum err read_list(struct intake_pass *p)
 	return p->srv->dry ? ERR_NONE : arrivals_sync(p->arrivals);
 }
 
+/* Mailboxes that were away can be read again: before any of what waits there is dealt with. */
+static enum err note_return(struct intake_pass *p)
+{
+	if (p->srv->dry || p->catch_up || arrivals_trouble(p->arrivals) != ERR_NONE)
+		return ERR_NONE;
+	return outage_mail_is_back(p->srv, p->left);
+}
+
 /* Until a listing that saw everything has been worked off completely. */
 static enum err read_through(struct intake_pass *p, int64_t *read_through_utc)
 {
@@ -289,6 +298,7 @@ static enum err read_through(struct intake_pass *p, int64_t *read_through_utc)
 	do {
 		before = clock_now_utc();
 		TRY(arrivals_list(p->arrivals, &n, &complete));
+		TRY(note_return(p));
 		if (n == 0 && !complete)
 			return err_set(
 			    &p->srv->fail, ERR_IO,

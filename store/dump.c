@@ -2,7 +2,7 @@
  * dump.c - the whole content as text, for comparing two databases.
  *
  * What may differ between a run that was stopped and resumed and one that was
- * not is left out: row numbers of mails, attempts, the run log, what is in hand.
+ * not is left out: row numbers of mails, attempts, the run log and the pulse, what is in hand.
  * Mails are therefore named by their Message-ID or name in the mailbox.
  */
 #include "store/fsck.h"
@@ -41,11 +41,10 @@ static const struct table tables[] = {
     {"forks", "SELECT game, source_game, source, serial, label, instance, key, state_digest,"
               " parent_digest, orders_digest, 'position ' || game AS open,"
               " sealed_position AS position FROM forks ORDER BY game"},
-    {"turns",
-     "SELECT game, serial, parent, state, label, owes, have, waiting, opened_utc,"
-     " deadline_utc, sealed_utc, grace_utc, settle_utc, remind_utc, dropped_utc, stopped,"
-     " orders_digest, due_utc FROM turns"
-     " ORDER BY game, serial"},
+    {"turns", "SELECT game, serial, parent, state, label, owes, have, waiting, opened_utc,"
+              " deadline_utc, sealed_utc, grace_utc, settle_utc, remind_utc, dropped_utc, stopped,"
+              " orders_digest, credited_utc, due_utc FROM turns"
+              " ORDER BY game, serial"},
     {"reminders",
      "SELECT * FROM reminders ORDER BY game, serial, seat, deadline_utc, before_s"},
     {"results",
@@ -106,6 +105,7 @@ static const struct table tables[] = {
               " 'press ' || p.id || ' ' || p.game || ' ' || p.seat || ' ' || mail AS open,"
               " sealed_text AS text FROM press p LEFT JOIN inbox i ON i.id = p.mail"
               " ORDER BY p.game, p.id"},
+    {"outages", "SELECT cause, from_utc, to_utc, is_credited FROM outages ORDER BY id"},
     {"observers", "SELECT * FROM observers ORDER BY game, player"},
     {"kept_mails",
      "SELECT k.player, k.game, o.message_id, due_utc, b.message_id AS brought_by,"

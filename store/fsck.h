@@ -9,7 +9,7 @@
 /*
  * Runs SQLite's own check and each invariant on one moment of the database; calls `report` once
  * per violation with the invariant's name and the object, and `progress` (may be NULL) before
- * each. *violations counts them. Opens every seal when `deep`. A table that cannot be read is a
+ * each. *violations counts them. A table that cannot be read is a
  * violation; other errors (ERR_BUSY, ERR_IO) end it.
  */
 struct fsck_hooks {
@@ -17,7 +17,12 @@ struct fsck_hooks {
 	void (*progress)(void *ctx, unsigned done, unsigned total, const char *name);
 	void *ctx;
 };
-enum err fsck_run(struct store *s, bool deep, const struct fsck_hooks *hooks,
+enum fsck_reach {
+	FSCK_ROWS, /* what must hold between the rows; the texts of mails are not read */
+	FSCK_FILE, /* and SQLite's own checks, which read every byte */
+	FSCK_SEALS /* and every seal opens */
+};
+enum err fsck_run(struct store *s, enum fsck_reach reach, const struct fsck_hooks *hooks,
                   unsigned *violations) MUST_CHECK;
 /* The name of the i-th invariant, from 0, the seals last; NULL after the last. */
 const char *fsck_name(unsigned i);

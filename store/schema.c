@@ -36,6 +36,7 @@ SCHEMA_FILE(schema_sql_013, "013-absence");
 SCHEMA_FILE(schema_sql_014, "014-masters");
 SCHEMA_FILE(schema_sql_015, "015-starts");
 SCHEMA_FILE(schema_sql_016, "016-digest");
+SCHEMA_FILE(schema_sql_017, "017-outage");
 
 const struct schema_step *schema_steps(unsigned *n)
 {
@@ -56,6 +57,7 @@ const struct schema_step *schema_steps(unsigned *n)
 	    {"014-masters", schema_sql_014},
 	    {"015-starts", schema_sql_015},
 	    {"016-digest", schema_sql_016},
+	    {"017-outage", schema_sql_017},
 	};
 
 	*n = sizeof(steps) / sizeof(steps[0]);

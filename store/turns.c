@@ -26,6 +26,7 @@ const char *turn_state_name(enum turn_state t)
 #define TURN_COLUMNS                                                                      \
 	"SELECT t.game, t.serial, parent, state, label, owes, have, waiting, opened_utc," \
 	" deadline_utc, sealed_utc, grace_utc, settle_utc, coalesce(remind_utc, 0),"      \
+	" credited_utc,"                                                                  \
 	" orders_digest, dropped_utc, sealed_digest FROM turns t"                         \
 	" LEFT JOIN results r ON r.game = t.game AND r.serial = t.serial "
 
@@ -56,6 +57,7 @@ static void read_turn(struct query *q, struct arena *arena, struct turn *out)
 	out->grace_utc = col_int(q);
 	out->settle_utc = col_int(q);
 	out->remind_utc = col_int(q);
+	out->credited_utc = col_int(q);
 	col_digest(q, &out->orders_digest);
 	out->dropped_utc = col_int(q);
 	if (out->dropped_utc > 0)
@@ -268,6 +270,18 @@ enum err turn_set_grace(struct store *s, int64_t game, unsigned serial, int64_t 
 
 	bind_int(&q, grace_utc);
 	return change(&q, game, serial, TURN_OPEN);
+}
+
+enum err turn_credit(struct store *s, const struct turn *t)
+{
+	struct query q = db_write(s, "UPDATE turns SET deadline_utc = ?, grace_utc = ?,"
+	                             " credited_utc = ?, remind_utc = 1"
+	                             " WHERE game = ? AND serial = ? AND state = 0");
+
+	bind_int(&q, t->deadline_utc);
+	bind_int(&q, t->grace_utc);
+	bind_int(&q, t->credited_utc);
+	return change(&q, t->game, t->serial, TURN_OPEN);
 }
 
 enum err turn_set_settle(struct store *s, int64_t game, unsigned serial, int64_t settle_utc)

@@ -49,6 +49,7 @@ struct turn {
 	int64_t grace_utc;    /* until when the late may send orders; 0 = they may not */
 	int64_t settle_utc;   /* open till then though all orders are in; 0 = it is not */
 	int64_t remind_utc;   /* when to look for reminders */
+	int64_t credited_utc; /* lost time has been given back up to then; 0 = never */
 	struct digest orders_digest; /* zero while OPEN */
 	struct digest result_digest; /* zero before RESOLVED */
 };
@@ -92,6 +93,11 @@ enum err turn_set_deadline(struct store *s, int64_t game, unsigned serial,
 /* The late may send orders until then; 0: they may not. While OPEN. */
 enum err turn_set_grace(struct store *s, int64_t game, unsigned serial,
                         int64_t grace_utc) MUST_CHECK;
+/*
+ * Writes deadline_utc, grace_utc and credited_utc, and has the reminders looked at anew: time was lost
+ * in which nobody could play.
+ */
+enum err turn_credit(struct store *s, const struct turn *t) MUST_CHECK;
 /* Orders have come: the turn stays open till then. */
 enum err turn_set_settle(struct store *s, int64_t game, unsigned serial,
                          int64_t settle_utc) MUST_CHECK;

@@ -57,6 +57,9 @@ static sqlite3 *open_raw(const struct site *s)
 
 	if (sqlite3_open(path, &db) != SQLITE_OK)
 		BUG("%s: %s", path, sqlite3_errmsg(db));
+	/* The program may be at work on it; what it has in its log is its own to fold. */
+	sqlite3_busy_timeout(db, 10000);
+	sqlite3_db_config(db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
 	free(path);
 	return db;
 }

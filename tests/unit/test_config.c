@@ -59,6 +59,7 @@ Test(config, defaults_stand_where_nothing_is_said)
 	cr_expect_eq(c.receipts_per_day, 100);
 	cr_expect(c.press.mode == PRESS_WHITE && !c.press.waits &&
 	          c.press.observers == OBSERVERS_NOW);
+	cr_expect(c.outage.least_s == 7200 && c.outage.every_s == 0);
 	cr_expect(c.max_press_size == 4096 && c.press_per_day == 20);
 	cr_expect(c.max_observers == 50 && c.max_observed == 20);
 	cr_expect_eq(c.limits.max_size, 1048576);
@@ -91,7 +92,7 @@ Test(config, every_key_is_read)
 	         "max_mails_per_day = 31\n"
 	         "days = mon-fri\nat = 20:00\ngrace = 6H\ndelay = 30M\n"
 	         "holidays = 12-24..12-26,2027-04-05\nremind = 12H\nmisses = 5\n"
-	         "vacant = bot",
+	         "vacant = bot\noutage = 45M\nrun_every = 1D",
 	         a);
 	struct strbuf calendar = STRBUF_INIT;
 
@@ -117,6 +118,7 @@ Test(config, every_key_is_read)
 	cr_expect_str_eq(c.zone, "Europe/Berlin");
 	cr_expect_eq(c.next_s, 12 * 3600);
 	cr_expect_eq(c.keep_mail_s, 0);
+	cr_expect(c.outage.least_s == 45 * 60 && c.outage.every_s == 86400);
 	cr_expect(c.answers_per_day == 3 && c.receipts_per_day == 10000);
 	cr_expect(c.press.mode == PRESS_GREY && c.press.waits &&
 	          c.press.observers == OBSERVERS_NONE);
@@ -266,6 +268,8 @@ Test(config, mistakes_are_named_with_file_and_line)
 	    {"remind = 4H,24H\n", "it should be lengths of time, the longest first"},
 	    {"misses = 101\n", "it should be a number from 0 to 100"},
 	    {"vacant = yes\n", "it should be open or bot"},
+	    {"outage = never\n", "it should be a length of time such as 2H, or off"},
+	    {"run_every = 0\n", "it should be a length of time such as 5M, or auto"},
 	    {"charset = latin1\n", "it should be utf-8 or ascii"},
 	    {"max_mail_size = 1\n", "a size from 4K to 64M"},
 	    {"max_mail_size = 65M\n", "a size from 4K to 64M"},

@@ -15,6 +15,7 @@
 #include "store/kept.h"
 #include "store/orders.h"
 #include "store/origins.h"
+#include "store/outages.h"
 #include "store/outbox.h"
 #include "store/players.h"
 #include "store/press.h"
@@ -57,7 +58,7 @@ static struct seen check(struct temp_store *t, const char *expected)
 	struct fsck_hooks hooks = {.report = note, .progress = count_steps, .ctx = &seen};
 	unsigned n;
 
-	OK(t, fsck_run(t->s, true, &hooks, &n));
+	OK(t, fsck_run(t->s, FSCK_SEALS, &hooks, &n));
 	cr_assert_eq(n, seen.hits + seen.others);
 	return seen;
 }
@@ -313,6 +314,8 @@ static void fill(struct temp_store *t)
 	                &(struct votes){.seat = 2, .of = {[VOTE_DRAW].stands = true}}));
 	add_kept(t);
 	OK(t, in_flight_set(t->s, "mails", "", 0, 1400));
+	OK(t, outage_add(t->s, &(struct outage){.from_utc = 100, .to_utc = 200}));
+	OK(t, outage_add(t->s, &(struct outage){.from_utc = 200, .to_utc = 300}));
 	OK(t, run_log_add(t->s, &run));
 	OK(t, store_commit(t->s));
 	temp_store_raw(t, "UPDATE games SET origin = 1 WHERE id = 3;"
@@ -494,6 +497,8 @@ static const struct planted {
      "UPDATE kept_mails SET sealed_text = x'00112233' WHERE due_utc IS NOT NULL"},
     {"a deadline lies after the opening",
      "UPDATE turns SET deadline_utc = 1 WHERE game = 1 AND serial = 1"},
+    {"no clock is given back time from before the turn was opened",
+     "UPDATE turns SET credited_utc = 1 WHERE game = 1 AND serial = 1"},
     {"revisions count from 1 without a gap",
      "DELETE FROM orders WHERE game = 1 AND seat = 2 AND revision = 1"},
     {"orders belong to a seat", "DELETE FROM seats WHERE game = 1 AND seat = 3"},
@@ -560,6 +565,9 @@ static const struct planted {
     {"nobody who is forgotten observes a game", "UPDATE observers SET player = 13"},
     {"an entry about a seat is about a game", "UPDATE audit SET game = NULL"},
     {"a run ends after it began", "UPDATE runs SET ended_utc = 0"},
+    {"an outage ends after it began", "UPDATE outages SET to_utc = from_utc WHERE id = 1"},
+    {"no time is an outage of the same kind twice",
+     "UPDATE outages SET to_utc = to_utc + 200 WHERE id = 1"},
     {"what is in hand is mails or turns", "UPDATE in_flight SET kind = 'cheese'"},
     {"the seals of secrets open",
      "UPDATE games SET secret_digest = randomblob(32) WHERE id = 1"},

@@ -14,6 +14,7 @@
 #include "store/inbox.h"
 #include "store/kept.h"
 #include "store/orders.h"
+#include "store/outages.h"
 #include "store/outbox.h"
 #include "store/players.h"
 #include "store/press.h"
@@ -30,6 +31,8 @@ static void idle_run(struct temp_store *t)
 	struct in_flight hand;
 	struct turn_id ids[10];
 	int64_t players[10];
+	struct outage lost;
+	struct pulse pulse;
 	bool yes;
 	size_t n;
 
@@ -41,6 +44,8 @@ static void idle_run(struct temp_store *t)
 	cr_assert_eq(n, 0);
 	OK(t, kept_due(t->s, 1500, 10, players, &n));
 	cr_assert_eq(n, 0);
+	OK(t, pulse_get(t->s, &pulse));
+	cr_assert_eq(outage_open(t->s, &lost), ERR_NOT_FOUND);
 	OK(t, outbox_has_due(t->s, 1500, &yes));
 	cr_assert_eq(outbox_next_refused(t->s, 0, t->arena, &mail), ERR_NOT_FOUND);
 	OK(t, inbox_purge_due(t->s, 500, 10, t->arena, &purge, &n));
@@ -167,6 +172,26 @@ static void busy_clocks(struct temp_store *t, int64_t g, int64_t player)
 	cr_assert_eq(n, 0);
 }
 
+static void busy_outage(struct temp_store *t, int64_t g)
+{
+	static const struct turn_id start = {0};
+	struct outage o = {.cause = OUTAGE_MAIL, .from_utc = 1000, .to_utc = 1500}, open;
+	struct turn turn = {.game = g, .serial = 1, .deadline_utc = 2500, .credited_utc = 1500};
+	struct turn_id ids[10];
+	size_t n;
+
+	OK(t, pulse_set(t->s, &(struct pulse){.run_utc = 1500}));
+	OK(t, outage_add(t->s, &o));
+	OK(t, outage_open(t->s, &open));
+	OK(t, outage_turns(t->s, &open, start, 10, ids, &n));
+	cr_assert(n == 1 && ids[0].game == g && ids[0].serial == 1);
+	OK(t, turn_credit(t->s, &turn));
+	OK(t, outage_turns(t->s, &open, start, 10, ids, &n));
+	cr_assert_eq(n, 0);
+	OK(t, outage_done(t->s, open.id));
+	cr_assert_eq(outage_open(t->s, &open), ERR_NOT_FOUND);
+}
+
 static void busy_run(struct temp_store *t, int64_t g, const char *name)
 {
 	struct inbox_mail in = {.source = SPAN_LIT("maildir:x"),
@@ -219,6 +244,7 @@ static void busy_run(struct temp_store *t, int64_t g, const char *name)
 	                           t->arena, &mail));
 	OK(t, outbox_by_number(t->s, g, 1, 0, t->arena, &mail));
 	OK(t, outbox_history(t->s, g, 1, "report", 0, 9, t->arena, &mails, &n));
+	busy_outage(t, g);
 	busy_clocks(t, g, p.id);
 	busy_kept(t, g, p.id);
 	OK(t, outbox_by_cause(t->s, in.id, t->arena, &mails, &n));

@@ -149,7 +149,7 @@ static void expect_found(struct temp_store *t, const char *name)
 	struct fsck_hooks hooks = {.report = note, .ctx = &seen};
 	unsigned n;
 
-	OK(t, fsck_run(t->s, true, &hooks, &n));
+	OK(t, fsck_run(t->s, FSCK_SEALS, &hooks, &n));
 	cr_assert_gt(seen.hits, 0, "not found: %s", name);
 	cr_assert_eq(seen.others, 0, "%s", name);
 }

@@ -1,0 +1,44 @@
+/*
+ * outages.h - when the server was last well, and the time that its players lost while it was not.
+ *
+ * What is an outage is decided in processor/outage.h; here are its rows.
+ */
+#ifndef MOLEPOST_STORE_OUTAGES_H
+#define MOLEPOST_STORE_OUTAGES_H
+
+#include "store/turns.h"
+
+struct pulse {
+	int64_t run_utc;  /* the last run that is noted; 0 = none ever was */
+	int64_t usual_s;  /* between such runs; 0 = not known */
+	int64_t lately_s; /* the same, the last one seen ... */
+	unsigned alike;   /* ... and how many in a row were about like it */
+	int64_t unread_utc,
+	    unsent_utc; /* since when mail cannot be read, or sent; 0 = it can */
+};
+
+/* All zero while no run has been noted. */
+enum err pulse_get(struct store *s, struct pulse *out) MUST_CHECK;
+enum err pulse_set(struct store *s, const struct pulse *p) MUST_CHECK;
+
+enum outage_cause { OUTAGE_RUN, OUTAGE_MAIL, OUTAGE_SEND };
+
+struct outage {
+	int64_t id;
+	enum outage_cause cause;
+	int64_t from_utc, to_utc;
+};
+
+/* Sets id. */
+enum err outage_add(struct store *s, struct outage *o) MUST_CHECK;
+/* The oldest whose time has not been given back to all clocks; ERR_NOT_FOUND when there is none. */
+enum err outage_open(struct store *s, struct outage *out) MUST_CHECK;
+enum err outage_done(struct store *s, int64_t id) MUST_CHECK;
+/*
+ * Turns whose clocks ran before the end of this outage and have not been seen to since: at most `max`.
+ * Those of games that stand are not among them. The order is that of their ends.
+ */
+enum err outage_turns(struct store *s, const struct outage *o, struct turn_id after, size_t max,
+                      struct turn_id *out, size_t *n) MUST_CHECK;
+
+#endif

@@ -1,0 +1,251 @@
+/*
+ * test_outages.c - a server, a mailbox or a sink that was away for a day, seen by its players: nobody's
+ * clock ends meanwhile, the time comes back once, and what they wrote meanwhile was in time.
+ */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "processor/base/err.h"
+#include "tests/support/crowd.h"
+#include "tests/support/scratch.h"
+#include "tests/support/server.h"
+
+enum { HOUR_S = 3600, DAY_S = 24 * HOUR_S };
+
+/* Ann and bob are at turn 1 of W1, which lasts a day; runs are an hour apart. */
+static struct site *site_of(const char *create)
+{
+	struct site *s;
+
+	scratch_in_memory();
+	s = site_new("outages");
+	site_configure(s, "run_every = 1H");
+	site_write(s, "ann", create);
+	site_run(s);
+	site_write(s, "bob", "join w1");
+	site_run(s);
+	return s;
+}
+
+static void run_hours(struct site *s, unsigned n)
+{
+	for (; n > 0; n--) {
+		site_wait(s, HOUR_S);
+		site_run_noting(s);
+	}
+}
+
+static void expect_sound(struct site *s)
+{
+	struct ran r;
+
+	site_do(s, "fsck", NULL, &r);
+	cr_expect_eq(r.code, 0, "%s%s", r.out.ptr, r.err.ptr);
+	ran_release(&r);
+}
+
+static int64_t deadline_of(const struct site *s)
+{
+	return crowd_number(s, "SELECT deadline_utc FROM turns ORDER BY serial DESC LIMIT 1");
+}
+
+static int64_t serial_of(const struct site *s)
+{
+	return crowd_number(s, "SELECT serial FROM games WHERE id = 1");
+}
+
+static unsigned announcements(const struct site *s, const char *who, const char *what)
+{
+	unsigned n = 0;
+
+	for (size_t i = 0; i < s->nposts; i++) {
+		const struct post *p = s->posts[i];
+		struct strbuf text = STRBUF_INIT;
+
+		/* However the lines are broken. */
+		for (const char *c = p->text; *c; c++)
+			if (*c != '\n' || c[1] != ' ')
+				strbuf_addc(&text, *c == '\n' ? ' ' : *c);
+		while (strstr(text.ptr, "  ")) {
+			char *at = strstr(text.ptr, "  ");
+			memmove(at, at + 1, strlen(at));
+		}
+		n += strcmp(p->who, who) == 0 && strstr(p->subject, "your orders") &&
+		     strstr(text.ptr, what);
+		strbuf_release(&text);
+	}
+	return n;
+}
+
+static void move(const struct site *s, const char *from, const char *to)
+{
+	char *a = site_path(s, from), *b = site_path(s, to);
+
+	ENSURE(rename(a, b) == 0);
+	free(a);
+	free(b);
+}
+
+Test(outages, a_server_that_was_off_for_a_week_reads_its_mail_before_it_resolves_anything)
+{
+	struct site *s = site_of("create whakka mole players 2 next 1D");
+	int64_t deadline = deadline_of(s);
+
+	run_hours(s, 3);
+	site_wait(s, 3 * DAY_S);
+	site_reply(s, "ann", "popup 1; whack 2");
+	site_wait(s, 4 * DAY_S - HOUR_S);
+	site_run(s);
+	cr_expect_eq(serial_of(s), 1);
+	cr_expect_eq(deadline_of(s), deadline + 7 * DAY_S - HOUR_S);
+	cr_expect(strstr(site_last(s, "ann")->text, "Your orders are stored"));
+	run_hours(s, 1);
+	site_reply(s, "bob", "popup 1; whack 2");
+	run_hours(s, 1);
+	cr_expect_eq(serial_of(s), 2);
+	cr_expect_eq(announcements(s, "ann", "this server was not running from"), 1);
+	cr_expect_eq(announcements(s, "bob", "That time does not count, so the deadline is now"), 1);
+	cr_expect_eq(crowd_number(s, "SELECT sum(late_all + missed_all) FROM seats"), 0);
+	expect_sound(s);
+	site_free(s);
+}
+
+Test(outages, a_short_one_changes_nothing)
+{
+	struct site *s = site_of("create whakka mole players 2 next 1D");
+	int64_t deadline = deadline_of(s);
+
+	run_hours(s, 3);
+	site_wait(s, 2 * HOUR_S);
+	site_run(s);
+	cr_expect_eq(deadline_of(s), deadline);
+	site_free(s);
+}
+
+Test(outages, while_mail_cannot_be_read_no_clock_ends_and_what_waited_was_in_time)
+{
+	struct site *s = site_of("create whakka mole players 2 next 1D grace 2H");
+	int64_t deadline = deadline_of(s);
+
+	run_hours(s, 3);
+	move(s, "mail", "away");
+	run_hours(s, 30);
+	cr_expect_eq(serial_of(s), 1);
+	cr_expect(strstr(s->complaints.ptr, "mail could not be read"), "%s", s->complaints.ptr);
+	move(s, "away", "mail");
+	site_wait(s, 30 * 60);
+	site_reply(s, "ann", "popup 1; whack 2");
+	site_wait(s, 30 * 60);
+	site_run_noting(s);
+	/* The first run that failed was an hour after the last that did not. */
+	cr_expect_eq(deadline_of(s), deadline + 30 * HOUR_S);
+	run_hours(s, 3);
+	cr_expect_eq(deadline_of(s), deadline + 30 * HOUR_S);
+	site_reply(s, "bob", "popup 1; whack 2");
+	run_hours(s, 1);
+	cr_expect_eq(serial_of(s), 2);
+	cr_expect_eq(announcements(s, "bob", "this server could not read its mail from"), 1);
+	cr_expect_eq(crowd_number(s, "SELECT sum(late_all + missed_all) FROM seats"), 0);
+	expect_sound(s);
+	site_free(s);
+}
+
+Test(outages, while_nothing_can_be_sent_nobody_has_to_answer_what_he_did_not_get)
+{
+	struct site *s = site_of("create whakka mole players 2 next 1D");
+	int64_t opened, deadline;
+
+	run_hours(s, 3);
+	site_reply(s, "ann", "popup 1; whack 2");
+	site_reply(s, "bob", "popup 1; whack 2");
+	move(s, "outbox/tmp", "away");
+	run_hours(s, 5);
+	cr_expect_eq(serial_of(s), 2);
+	opened = crowd_number(s, "SELECT opened_utc FROM turns WHERE serial = 2");
+	deadline = deadline_of(s);
+	run_hours(s, 30);
+	cr_expect_eq(serial_of(s), 2);
+	move(s, "away", "outbox/tmp");
+	run_hours(s, 1);
+	cr_expect_eq(deadline_of(s), deadline + s->now_utc - opened);
+	run_hours(s, 23);
+	cr_expect_eq(serial_of(s), 2);
+	run_hours(s, 3);
+	cr_expect_eq(serial_of(s), 3);
+	cr_expect_eq(announcements(s, "bob", "this server could not send mail from"), 1);
+	expect_sound(s);
+	site_free(s);
+}
+
+Test(outages, what_overlaps_counts_once)
+{
+	struct site *s = site_of("create whakka mole players 2 next 3D");
+	int64_t deadline = deadline_of(s);
+	struct ran r;
+
+	run_hours(s, 3);
+	move(s, "mail", "away");
+	run_hours(s, 5);
+	site_do(s, "game hold W1", NULL, &r); /* within it */
+	ran_release(&r);
+	run_hours(s, 5);
+	site_do(s, "game resume W1", NULL, &r);
+	ran_release(&r);
+	run_hours(s, 5);
+	site_wait(s, 10 * HOUR_S); /* and then the machine was off */
+	site_run_noting(s);
+	move(s, "away", "mail");
+	run_hours(s, 1);
+	/* From the first failure, in the fourth hour, to now. */
+	cr_expect_eq(deadline_of(s), deadline + 25 * HOUR_S, "%lld h",
+	             (long long)(deadline_of(s) - deadline) / HOUR_S);
+	expect_sound(s);
+	site_free(s);
+}
+
+static void run_again(struct site *s)
+{
+	struct ran r;
+
+	site_do(s, "run --no-send", NULL, &r);
+	cr_expect_eq(r.code, 0, "%s", r.err.ptr);
+	ran_release(&r);
+}
+
+Test(outages, a_run_that_is_killed_anywhere_gives_back_the_same_once)
+{
+	struct site *whole = site_of("create whakka mole players 2 next 1D grace 2H");
+	struct strbuf expected = STRBUF_INIT;
+	unsigned stops = 0;
+
+	site_write(whole, "cy", "create whakka mole players 2 bots 1");
+	run_hours(whole, 3);
+	site_wait(whole, 3 * DAY_S);
+	site_reply(whole, "ann", "popup 1; whack 2");
+	struct site *undisturbed = site_clone(whole);
+	run_again(undisturbed);
+	site_dump(undisturbed, &expected);
+	for (bool stopped = true; stopped; stops++) {
+		struct site *s = site_clone(whole);
+		struct strbuf text = STRBUF_INIT;
+		char at[64];
+
+		(void)snprintf(at, sizeof(at), "MOLEPOST_TEST_STOP_AT=%u", stops + 1);
+		const char *env[] = {at, NULL};
+		struct ran r;
+		site_do(s, "run --no-send", env, &r);
+		stopped = r.code != 0;
+		ran_release(&r);
+		run_again(s);
+		site_dump(s, &text);
+		cr_expect_str_eq(text.ptr, expected.ptr, "stopped at step %u", stops + 1);
+		strbuf_release(&text);
+		site_free(s);
+	}
+	cr_expect_gt(stops, 6);
+	strbuf_release(&expected);
+	site_free(undisturbed);
+	site_free(whole);
+}

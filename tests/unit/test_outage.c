@@ -1,0 +1,147 @@
+/*
+ * test_outage.c - what counts as a time without runs, and how much of an outage a clock gets back.
+ */
+#include <criterion/criterion.h>
+
+#include "processor/outage.h"
+
+enum { MINUTE = 60, HOUR = 3600, DAY = 86400, BEGIN = 1000000000 };
+
+static const struct outage_rules usual = {.least_s = 2 * HOUR};
+
+/* One run so long after the last one; how much is lost. */
+static int64_t run_after(struct pulse *p, const struct outage_rules *rules, int64_t gap)
+{
+	int64_t now = p->run_utc == 0 ? BEGIN : p->run_utc + gap, from;
+	bool changed, lost = pulse_note_run(p, rules, now, &changed, &from);
+
+	return lost ? now - from : 0;
+}
+
+static void run_regularly(struct pulse *p, const struct outage_rules *rules, int64_t gap,
+                          unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		cr_assert_eq(run_after(p, rules, gap), 0, "run %u", i);
+}
+
+Test(outage, a_week_without_runs_is_one_when_they_used_to_be_ten_minutes_apart)
+{
+	struct pulse p = {0};
+
+	run_regularly(&p, &usual, 10 * MINUTE, 20);
+	cr_expect_eq(run_after(&p, &usual, 7 * DAY), 7 * DAY);
+	run_regularly(&p, &usual, 11 * MINUTE, 3);
+	cr_expect_eq(run_after(&p, &usual, 3 * HOUR), 3 * HOUR);
+}
+
+Test(outage, what_is_short_or_when_nothing_is_known_is_none)
+{
+	struct pulse p = {0};
+
+	cr_expect_eq(run_after(&p, &usual, 0), 0);
+	cr_expect_eq(run_after(&p, &usual, 7 * DAY), 0);
+	run_regularly(&p, &usual, 10 * MINUTE, 13);
+	cr_expect_eq(run_after(&p, &usual, 2 * HOUR), 0);
+}
+
+Test(outage, runs_by_hand_teach_nothing)
+{
+	static const int64_t gaps[] = {HOUR, 5 * HOUR, 20 * MINUTE, DAY};
+	struct pulse p = {0};
+
+	for (unsigned i = 0; i < 60; i++)
+		cr_expect_eq(run_after(&p, &usual, gaps[i % 4]), 0);
+}
+
+Test(outage, with_one_run_a_day_a_day_is_no_outage_and_a_week_is)
+{
+	struct pulse p = {0};
+
+	run_regularly(&p, &usual, DAY, 20);
+	cr_expect_eq(run_after(&p, &usual, 36 * HOUR), 0);
+	cr_expect_eq(run_after(&p, &usual, 7 * DAY), 7 * DAY);
+}
+
+Test(outage, a_new_habit_costs_one_credit_and_is_learned)
+{
+	struct pulse p = {0};
+
+	run_regularly(&p, &usual, 10 * MINUTE, 20);
+	cr_expect_eq(run_after(&p, &usual, 6 * HOUR), 6 * HOUR);
+	run_regularly(&p, &usual, 6 * HOUR, 20);
+	cr_expect_eq(run_after(&p, &usual, 30 * HOUR), 30 * HOUR);
+}
+
+Test(outage, what_the_configuration_says_is_believed_at_once)
+{
+	const struct outage_rules daily = {.least_s = 2 * HOUR, .every_s = DAY},
+				  never = {.every_s = HOUR};
+	struct pulse p = {0};
+
+	run_regularly(&p, &daily, DAY, 2);
+	cr_expect_eq(run_after(&p, &daily, 2 * DAY), 0);
+	cr_expect_eq(run_after(&p, &daily, 3 * DAY), 3 * DAY);
+	cr_expect_eq(run_after(&p, &daily, 3 * DAY), 3 * DAY);
+	cr_expect_eq(run_after(&p, &never, 30 * DAY), 0);
+}
+
+Test(outage, runs_every_few_minutes_are_noted_seldom_and_a_clock_put_back_is_survived)
+{
+	struct pulse p = {0};
+	int64_t from;
+	bool changed;
+
+	cr_expect_not(pulse_note_run(&p, &usual, BEGIN, &changed, &from));
+	cr_expect(changed);
+	cr_expect_not(pulse_note_run(&p, &usual, BEGIN + 5 * MINUTE, &changed, &from));
+	cr_expect_not(changed);
+	cr_expect_not(pulse_note_run(&p, &usual, BEGIN - DAY, &changed, &from));
+	cr_expect(changed && p.run_utc == BEGIN - DAY);
+}
+
+/* ---- one clock ---- */
+
+static const struct outage lost = {.from_utc = 1000, .to_utc = 4000};
+
+static int64_t lost_of(const struct turn *t)
+{
+	int64_t from;
+
+	return outage_lost_s(t, &lost, &from);
+}
+
+Test(outage, a_clock_gets_back_what_its_players_have_lost)
+{
+	cr_expect_eq(lost_of(&(struct turn){.opened_utc = 1, .deadline_utc = 9000}), 3000);
+	cr_expect_eq(lost_of(&(struct turn){.opened_utc = 1, .deadline_utc = 1001}), 3000);
+	/* It had run down before. */
+	cr_expect_eq(lost_of(&(struct turn){.opened_utc = 1, .deadline_utc = 1000}), 0);
+	/* The turn was opened while nothing could be sent. */
+	cr_expect_eq(lost_of(&(struct turn){.opened_utc = 3000, .deadline_utc = 9000}), 1000);
+	cr_expect_eq(lost_of(&(struct turn){.opened_utc = 5000, .deadline_utc = 9000}), 0);
+}
+
+Test(outage, no_time_is_given_back_twice)
+{
+	struct turn t = {.opened_utc = 1, .deadline_utc = 9000, .credited_utc = 3500};
+
+	cr_expect_eq(lost_of(&t), 500);
+	t.credited_utc = 4000;
+	cr_expect_eq(lost_of(&t), 0);
+}
+
+Test(outage, grace_moves_with_the_deadline_or_alone_when_that_has_passed)
+{
+	struct turn t = {.deadline_utc = 2000, .grace_utc = 2500};
+
+	outage_move(&t, 1000, 3000, 6000); /* the calendar gave a thousand more */
+	cr_expect(t.deadline_utc == 6000 && t.grace_utc == 6500);
+	t = (struct turn){.deadline_utc = 900, .grace_utc = 2500};
+	cr_expect_eq(lost_of(&t), 3000);
+	outage_move(&t, 1000, 3000, 6000);
+	cr_expect(t.deadline_utc == 900 && t.grace_utc == 5500);
+	t = (struct turn){.deadline_utc = 2000};
+	outage_move(&t, 1000, 3000, 5000);
+	cr_expect(t.deadline_utc == 5000 && t.grace_utc == 0);
+}
