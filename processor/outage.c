@@ -43,7 +43,7 @@ static bool is_lost(struct pulse *p, const struct outage_rules *rules, int64_t g
 
 	if (rules->least_s == 0 || usual_s == 0 || gap <= longest)
 		return false;
-	if (rules->every_s > 0 || p->lately_s <= longest)
+	if (rules->every_s > 0 || p->lately_s <= longest || !about_alike(gap, p->lately_s))
 		return true;
 	p->usual_s = 0;
 	p->alike = 0;
