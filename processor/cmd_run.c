@@ -79,7 +79,7 @@ static enum err play(struct server *srv, const struct run_options *o, struct pas
 	struct play_limits limits = {.left = &left};
 
 	TRY(in_flight_get(srv->store, srv->arena, &left));
-	/* Lost time, and what was refused: both lie behind the mail that has come since; not in a past that is replayed. */
+	/* Both come before the mail that has come since, and not in a past that is replayed. */
 	if (!o->reread) {
 		TRY(outage_run_begins(srv, &limits));
 		TRY(refusals_follow_up(srv, &left));

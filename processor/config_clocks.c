@@ -1,7 +1,8 @@
 /*
- * config_clocks.c - the clocks of games whose creators say nothing else, and time given back to them.
+ * config_clocks.c - the clocks of games whose creators say nothing else, and lost time.
  *
- * What CREATE knows too, but `next`, is read as CREATE reads it, so that the two cannot differ (deadline.h).
+ * What CREATE knows too, but for `next`, is read as CREATE reads it (deadline.h), so that the two
+ * cannot differ.
  */
 #include "processor/config_limits.h"
 

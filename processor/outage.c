@@ -43,7 +43,7 @@ static bool is_lost(struct pulse *p, const struct outage_rules *rules, int64_t g
 
 	if (rules->least_s == 0 || usual_s == 0 || gap <= longest)
 		return false;
-	if (rules->every_s > 0 || p->lately_s <= longest)
+	if (rules->every_s > 0 || p->lately_s <= longest || !about_alike(gap, p->lately_s))
 		return true;
 	p->usual_s = 0;
 	p->alike = 0;
@@ -345,6 +345,26 @@ static enum err end_alone(struct server *srv)
 	return rc;
 }
 
+static enum err set_unsent(struct server *srv)
+{
+	struct pulse p;
+
+	TRY(pulse_get(srv->store, &p));
+	p.unsent_utc = srv->now_utc;
+	return pulse_set(srv->store, &p);
+}
+
+/* Another run may be at work: the row is read inside the transaction. */
+static enum err begin_alone(struct server *srv)
+{
+	TRY(store_begin_relaxed(srv->store));
+	enum err rc = set_unsent(srv);
+	if (rc == ERR_NONE)
+		return store_commit_relaxed(srv->store);
+	store_rollback(srv->store);
+	return rc;
+}
+
 enum err outage_mail_was_sent(struct server *srv, enum err rc, unsigned sent)
 {
 	struct pulse p;
@@ -353,10 +373,8 @@ enum err outage_mail_was_sent(struct server *srv, enum err rc, unsigned sent)
 	TRY(pulse_get(srv->store, &p));
 	if ((rc != ERR_NONE) == (p.unsent_utc != 0))
 		return ERR_NONE;
-	if (rc != ERR_NONE) {
-		p.unsent_utc = srv->now_utc;
-		return write_down(srv, &p, NULL);
-	}
+	if (rc != ERR_NONE)
+		return begin_alone(srv);
 	TRY(is_sending(srv, sent, &works));
 	return works ? end_alone(srv) : ERR_NONE;
 }

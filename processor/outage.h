@@ -32,8 +32,8 @@
  * longer than twice the usual time, and *from_utc is then the last one.
  *
  * The usual time is learned from a dozen notes in a row that are about as far apart (within a
- * factor of two); before that nothing is an outage. Two long waits in a row are no two outages, but
- * another habit, which is learned anew.
+ * factor of two); before that nothing is an outage. Two long waits in a row that are alike are no two
+ * outages, but another habit, which is learned anew.
  */
 bool pulse_note_run(struct pulse *p, const struct outage_rules *rules, int64_t now_utc,
                     bool *changed, int64_t *from_utc);

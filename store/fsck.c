@@ -518,8 +518,8 @@ static enum err check_all(struct check *c, enum fsck_reach reach)
 	enum err err = ERR_NONE;
 
 	c->total = INVARIANTS + (deep ? (unsigned)SEALED_COLUMNS : 0);
-	for (unsigned i = reach == FSCK_ROWS ? OWN_CHECKS : 0; err == ERR_NONE && i < INVARIANTS;
-	     i++) {
+	for (unsigned i = reach == FSCK_ROWS ? OWN_CHECKS : 0;
+	     err == ERR_NONE && i < INVARIANTS; i++) {
 		tell_progress(c, invariants[i].name);
 		err = check_invariant(c, &invariants[i]);
 	}

@@ -121,12 +121,14 @@ void year_people_begin(struct year *y)
 	for (unsigned i = 0; i < s->games; i++) {
 		/* Kinds come in eights, so the halves are made of the same kinds. */
 		y->games[i].helped = i / 8 % 2 == 0;
-		year_queue_add(&y->queue, (struct year_event){
-					      .at_utc = y->began_utc + span * i / s->games +
-		                                        year_draw(y, 6 * HOUR),
-					      .deed = YEAR_CREATE,
-					      .player = year_draw(y, s->players),
-					      .plan = i});
+		/* Never before the one before it: the numbers of games are those of the plans. */
+		year_queue_add(
+		    &y->queue,
+		    (struct year_event){.at_utc = y->began_utc + span * i / s->games +
+		                                  year_draw(y, (unsigned)(span / s->games)),
+		                        .deed = YEAR_CREATE,
+		                        .player = year_draw(y, s->players),
+		                        .plan = i});
 	}
 }
 

@@ -73,6 +73,16 @@ Test(outage, a_new_habit_costs_one_credit_and_is_learned)
 	cr_expect_eq(run_after(&p, &usual, 30 * HOUR), 30 * HOUR);
 }
 
+Test(outage, one_that_follows_at_once_is_another_one)
+{
+	struct pulse p = {0};
+
+	run_regularly(&p, &usual, 10 * MINUTE, 20);
+	cr_expect_eq(run_after(&p, &usual, 6 * HOUR), 6 * HOUR);
+	cr_expect_eq(run_after(&p, &usual, 20 * HOUR), 20 * HOUR);
+	cr_expect_eq(run_after(&p, &usual, 3 * HOUR), 3 * HOUR);
+}
+
 Test(outage, what_the_configuration_says_is_believed_at_once)
 {
 	const struct outage_rules daily = {.least_s = 2 * HOUR, .every_s = DAY},
