@@ -25,7 +25,7 @@ struct bundling {
 	struct bundle_turn {
 		int64_t game;
 		unsigned serial;
-	} *turns;
+	} * turns;
 	size_t nturns;
 };
 
@@ -201,8 +201,7 @@ static void prepare(struct bundling *b, unsigned number, struct outbox_mail *row
 static enum err write_bundle(struct bundling *b)
 {
 	struct store *s = b->srv->store;
-	struct bundle row = {.player = b->player.id,
-	                     .generation = b->player.token_generation};
+	struct bundle row = {.player = b->player.id, .generation = b->player.token_generation};
 	struct outbox_mail mail;
 
 	TRY(bundle_last(s, b->player.id, &row.number));
@@ -265,10 +264,11 @@ static enum err write_players(struct server *srv, const int64_t *players, size_t
 	for (size_t i = 0; i < n && rc == ERR_NONE; i++) {
 		step_in_hand(SPAN_LIT("digest"), (unsigned)players[i]);
 		if (condemned) {
-			log_warnx(srv->log,
-			          "the program died %d times over a digest for player %lld; what "
-			          "waits for him goes out mail by mail",
-			          MOST_TRIES, (long long)players[i]);
+			log_warnx(
+			    srv->log,
+			    "the program died %d times over a digest for player %lld; what "
+			    "waits for him goes out mail by mail",
+			    MOST_TRIES, (long long)players[i]);
 			rc = kept_release(srv->store, players[i]);
 		} else {
 			rc = bundle_for(srv, players[i], arena, mails);

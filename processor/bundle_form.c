@@ -92,7 +92,8 @@ static void read_inside(struct form *f, struct span line, const struct form_line
 		f->inside = false;
 		f->past = true;
 		if (!span_starts(l->bare, report_form_end))
-			strbuf_add_span(&f->out, line); /* the marker ends the reading as ever */
+			strbuf_add_span(&f->out,
+			                line); /* the marker ends the reading as ever */
 	} else if (l->depth <= 1 && span_trim(own).len > 0) {
 		write_signon(f);
 		strbuf_add_span(&f->out, own);

@@ -332,8 +332,7 @@ static enum err send_receipt(struct pressing *p)
 	keeping_carry(&receipt.game, NULL);
 	if (keep.kept)
 		report_press_receipt(&receipt, &carried);
-	enum err rc =
-	    dealing_answer_later(d, p->h, p->seat, "receipt", &out, &keep, &carried);
+	enum err rc = dealing_answer_later(d, p->h, p->seat, "receipt", &out, &keep, &carried);
 	letter_out_release(&out);
 	letter_out_release(&carried);
 	return rc;

@@ -138,7 +138,8 @@ static void add_heading(struct page *p, const struct zone *zone, const struct re
 	strbuf_release(&s);
 }
 
-void part_kept(struct page *p, const struct zone *zone, const struct report_kept *list, size_t n)
+void part_kept(struct page *p, const struct zone *zone, const struct report_kept *list,
+               size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		add_heading(p, zone, &list[i]);
