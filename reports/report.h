@@ -315,6 +315,8 @@ void report_notice(const struct report_notice *r, struct letter_out *out);
 
 /* One game in a digest. */
 struct report_bundle_game {
+	unsigned seat; /* when the reader has several there, else 0 */
+	const char *seat_name;
 	const char *id, *kind_title, *label; /* label: of the turn that is open */
 	bool owes;    /* the reader must send orders, or may change them */
 	bool ordered; /* his are stored */

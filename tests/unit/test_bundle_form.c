@@ -48,6 +48,7 @@ Test(bundle_form, is_read_wherever_it_is_filled_in)
 	     "SIGNON W1\n\npopup 3\nwhack 4\n\n"},
 	    {"> | SIGNON W1\n> popup 3\n>\n> | SIGNON P3\n> | wait\n",
 	     "SIGNON W1\npopup 3\n\nSIGNON P3\nwait\n"},
+	    {"> | SIGNON 2 W1\n> | popup 3\n", "SIGNON 2 W1\npopup 3\n"},
 	    /* Only what was filled in has its SIGNON. */
 	    {"| SIGNON W1\n| (your orders for W1)\n| SIGNON P3\n| wait\n| (end of the form)\n",
 	     "\n\nSIGNON P3\nwait\n\n"},
@@ -73,7 +74,7 @@ Test(bundle_form, is_not_looked_for_where_none_can_be)
 	     "\n\n| SIGNON W2\n| popup 3\n"},
 	    {"> | signon W1\n> | press to 2\n> | Hi\n",
 	     "> | signon W1\n> | press to 2\n> | Hi\n"},
-	    {"> | SIGNON 2 W1\n> | popup 3\n", "> | SIGNON 2 W1\n> | popup 3\n"},
+	    {"> | SIGNON 2\n> | popup 3\n", "> | SIGNON 2\n> | popup 3\n"},
 	    {"signon w1\npopup 3\n", "signon w1\npopup 3\n"},
 	    {"", ""},
 	    {"no line end", "no line end"},
