@@ -11,7 +11,7 @@
 
 #include "processor/base/banned.h"
 
-enum { BATCH = 100, MOST_TRIES = 3, HOUR_MIN = 60, DAY_S = 24 * 3600 };
+enum { BATCH = 100, MOST_TRIES = 3, HOUR_MIN = 60, LOST_WAIT_S = 3600 };
 
 /* One digest being written. */
 struct bundling {
@@ -25,7 +25,7 @@ struct bundling {
 	struct bundle_turn {
 		int64_t game;
 		unsigned serial;
-	} *turns;
+	} * turns;
 	size_t nturns;
 };
 
@@ -72,28 +72,30 @@ struct report_kept bundle_item(const struct kept_mail *k, const struct hand *h)
 	                            .text = k->text};
 }
 
-/* What waits for the player about one game. */
+/* What waits for the player about one game, at one seat if he has several, else at any. */
 static void take_kept(struct bundling *b, const struct hand *h, struct report_bundle_game *g)
 {
 	struct report_kept *list = arena_calloc(b->arena, b->nkept + 1, sizeof(*list));
 
 	g->kept = list;
 	for (size_t i = 0; i < b->nkept; i++) {
-		if (b->kept[i].game == h->game.id)
-			list[g->nkept++] = bundle_item(&b->kept[i], h);
+		const struct kept_mail *k = &b->kept[i];
+		if (k->game == h->game.id && (g->seat == 0 || k->seat == g->seat))
+			list[g->nkept++] = bundle_item(k, h);
 	}
 }
 
-static void describe(struct bundling *b, const struct hand *h, struct report_bundle_game *g)
+/* `seat` NULL: he has none there, or no longer. */
+static void describe(struct bundling *b, const struct hand *h, const struct seat *seat,
+                     bool several)
 {
-	const struct seat *seat = NULL;
+	struct report_bundle_game *g = &b->games[b->ngames++];
 	bool open = h->has_turn && h->turn.serial > 0 && h->turn.state == TURN_OPEN &&
 	            h->game.status == GAME_RUNNING;
 
-	for (size_t i = 0; i < h->nseats && !seat; i++)
-		if (h->seats[i].player == b->player.id)
-			seat = &h->seats[i];
 	*g = (struct report_bundle_game){
+	    .seat = several ? seat->seat : 0,
+	    .seat_name = several ? arena_cstr(b->arena, seat->name) : "",
 	    .id = h->id,
 	    .kind_title = h->rules->title,
 	    .label = open ? arena_cstr(b->arena, h->turn.label) : "",
@@ -105,9 +107,23 @@ static void describe(struct bundling *b, const struct hand *h, struct report_bun
 	if (seat && open && !seat->resigned) {
 		g->owes = seat_in((struct seat_set){h->turn.owes}, seat->seat);
 		g->ordered = seat_in((struct seat_set){h->turn.have}, seat->seat);
-		b->turns[b->nturns++] = (struct bundle_turn){h->game.id, h->turn.serial};
 	}
 	take_kept(b, h, g);
+}
+
+static void describe_seats(struct bundling *b, const struct hand *h)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < h->nseats; i++)
+		n += h->seats[i].player == b->player.id;
+	for (size_t i = 0; i < h->nseats; i++)
+		if (h->seats[i].player == b->player.id)
+			describe(b, h, &h->seats[i], n > 1);
+	if (n == 0)
+		describe(b, h, NULL, false);
+	else if (h->has_turn && h->turn.state == TURN_OPEN)
+		b->turns[b->nturns++] = (struct bundle_turn){h->game.id, h->turn.serial};
 }
 
 /* A game that cannot be loaded is held when it is to be played next; here it is passed over. */
@@ -117,7 +133,7 @@ static enum err add_game(struct bundling *b, int64_t game)
 	enum err rc = hand_load(b->srv, game, b->arena, &h);
 
 	if (rc == ERR_NONE)
-		describe(b, &h, &b->games[b->ngames++]);
+		describe_seats(b, &h);
 	hand_release(&h);
 	return server_blames_game(rc) ? ERR_NONE : rc;
 }
@@ -130,7 +146,7 @@ static enum err add_games(struct bundling *b)
 
 	TRY(game_list_of_player(b->srv->store, b->player.id,
 	                        1u << GAME_RUNNING | 1u << GAME_PAUSED, b->arena, &live, &n));
-	b->games = arena_calloc(b->arena, n + b->nkept + 1, sizeof(*b->games));
+	b->games = arena_calloc(b->arena, MAX_SEATS * (n + b->nkept + 1), sizeof(*b->games));
 	b->turns = arena_calloc(b->arena, n + b->nkept + 1, sizeof(*b->turns));
 	for (size_t i = 0; i < n; i++)
 		TRY(add_game(b, live[i].id));
@@ -201,8 +217,7 @@ static void prepare(struct bundling *b, unsigned number, struct outbox_mail *row
 static enum err write_bundle(struct bundling *b)
 {
 	struct store *s = b->srv->store;
-	struct bundle row = {.player = b->player.id,
-	                     .generation = b->player.token_generation};
+	struct bundle row = {.player = b->player.id, .generation = b->player.token_generation};
 	struct outbox_mail mail;
 
 	TRY(bundle_last(s, b->player.id, &row.number));
@@ -215,7 +230,7 @@ static enum err write_bundle(struct bundling *b)
 	return kept_bring(s, b->player.id, 0, row.outbox);
 }
 
-/* What waits for a dead address would come too late; there will be another digest. */
+/* For a player who cannot be reached it waits until he is heard of. */
 static enum err bundle_for(struct server *srv, int64_t player, struct arena *arena,
                            unsigned *mails)
 {
@@ -225,7 +240,7 @@ static enum err bundle_for(struct server *srv, int64_t player, struct arena *are
 	TRY(player_get(srv->store, player, arena, &b.player));
 	TRY(unreachable_now(srv, player, arena, &lost));
 	if (lost || b.player.address.len == 0)
-		return kept_put_off(srv->store, player, srv->now_utc + DAY_S);
+		return kept_put_off(srv->store, player, srv->now_utc + LOST_WAIT_S);
 	TRY(kept_list(srv->store, player, 0, arena, &b.kept, &b.nkept));
 	TRY(add_games(&b));
 	sort_games(&b);
@@ -265,10 +280,11 @@ static enum err write_players(struct server *srv, const int64_t *players, size_t
 	for (size_t i = 0; i < n && rc == ERR_NONE; i++) {
 		step_in_hand(SPAN_LIT("digest"), (unsigned)players[i]);
 		if (condemned) {
-			log_warnx(srv->log,
-			          "the program died %d times over a digest for player %lld; what "
-			          "waits for him goes out mail by mail",
-			          MOST_TRIES, (long long)players[i]);
+			log_warnx(
+			    srv->log,
+			    "the program died %d times over a digest for player %lld; what "
+			    "waits for him goes out mail by mail",
+			    MOST_TRIES, (long long)players[i]);
 			rc = kept_release(srv->store, players[i]);
 		} else {
 			rc = bundle_for(srv, players[i], arena, mails);

@@ -6,6 +6,7 @@
  */
 #include "processor/bundle_form.h"
 
+#include "processor/base/num.h"
 #include "processor/letter.h"
 #include "reports/report.h"
 
@@ -37,16 +38,21 @@ static struct form_line read_line(struct span line)
 	return l;
 }
 
-/* As the form has it; examples elsewhere in our mails have small letters. */
+/* "SIGNON W17", "SIGNON 2 W17": as the form has it; examples elsewhere in our mails have small letters. */
 static bool is_signon(struct span bare)
 {
 	struct span word;
 	int64_t game;
+	unsigned seat;
 	char letter;
 
-	return span_next_word(&bare, "", &word) && span_eq_str(word, "SIGNON") &&
-	       span_next_word(&bare, "", &word) && letter_parse_game(word, &game, &letter) &&
-	       letter != 0 && span_trim(bare).len == 0;
+	if (!span_next_word(&bare, "", &word) || !span_eq_str(word, "SIGNON") ||
+	    !span_next_word(&bare, "", &word))
+		return false;
+	if (num_parse_uint(word, 1, MAX_SEATS, &seat) && !span_next_word(&bare, "", &word))
+		return false;
+	return letter_parse_game(word, &game, &letter) && letter != 0 &&
+	       span_trim(bare).len == 0;
 }
 
 /* What stands there besides "(your orders for W17)". */
@@ -92,7 +98,8 @@ static void read_inside(struct form *f, struct span line, const struct form_line
 		f->inside = false;
 		f->past = true;
 		if (!span_starts(l->bare, report_form_end))
-			strbuf_add_span(&f->out, line); /* the marker ends the reading as ever */
+			strbuf_add_span(&f->out,
+			                line); /* the marker ends the reading as ever */
 	} else if (l->depth <= 1 && span_trim(own).len > 0) {
 		write_signon(f);
 		strbuf_add_span(&f->out, own);

@@ -3,9 +3,9 @@
  */
 #include <stdio.h>
 
-#include "processor/bundle.h"
 #include "processor/base/utf8.h"
 #include "processor/brief.h"
+#include "processor/bundle.h"
 #include "processor/forking.h"
 #include "processor/games/registry.h"
 #include "processor/joining.h"

@@ -20,8 +20,10 @@ static const char *how_it_is_set(struct dealing *d)
 {
 	switch (d->player.mail_mode) {
 	case MAIL_ROUND:
-		return "You get one mail for each turn of a game: its report. Receipts for orders "
-		       "that were taken, messages of other players and news of them wait for it "
+		return "You get one mail for each turn of a game: its report. Receipts for "
+		       "orders "
+		       "that were taken, messages of other players and news of them wait for "
+		       "it "
 		       "and stand in it. At once come reminders, questions, what you ask for, "
 		       "and everything that was not carried out: when you hear nothing, your "
 		       "orders are stored.";
@@ -70,12 +72,12 @@ static enum err change_mode(struct dealing *d, const struct letter_item *item)
 	TRY(player_set_mail(d->srv->store, p->id, p->mail_mode, p->bundle_min));
 	TRY(settle_what_waits(d, &waiting));
 	dealing_verdict(d, "command", "mail: %s", subjects[p->mail_mode]);
-	return dealing_notice(d, NULL, NULL, subjects[p->mail_mode], other_setting(p),
-	                      "%s%s Another way is chosen with a line such as:",
-	                      how_it_is_set(d),
-	                      waiting > 0 && p->mail_mode == MAIL_ALL
-	                          ? " What has waited so far comes in a last digest."
-	                          : "");
+	return dealing_notice(
+	    d, NULL, NULL, subjects[p->mail_mode], other_setting(p),
+	    "%s%s Another way is chosen with a line such as:", how_it_is_set(d),
+	    waiting > 0 && p->mail_mode == MAIL_ALL
+		? " What has waited so far comes in a last digest."
+		: "");
 }
 
 enum err do_mail(struct dealing *d, const struct letter_item *item)
@@ -87,9 +89,9 @@ enum err do_mail(struct dealing *d, const struct letter_item *item)
 		                      "come. The games you can join are shown by:");
 	if (item->number > 0)
 		return change_mode(d, item);
-	return dealing_notice(d, NULL, NULL, "how your mail comes", other_setting(&d->player),
-	                      "%s Another way is chosen with a line such as:",
-	                      how_it_is_set(d));
+	return dealing_notice(
+	    d, NULL, NULL, "how your mail comes", other_setting(&d->player),
+	    "%s Another way is chosen with a line such as:", how_it_is_set(d));
 }
 
 /* ---- in answers to a digest ---- */
@@ -118,17 +120,16 @@ enum err bundle_new_token(struct dealing *d, const char *lead)
 	    &(struct report_notice){
 		.subject = codes ? "your new reply address for digests"
 	                         : "older digests are no longer answered",
-		.paragraphs =
-		    (const char *const[]){arena_printf(
-			d->arena,
-			"%sFrom now on answers to the digests you have had so far are no longer "
-			"taken as yours. %s",
-			lead,
-			codes ? "The next digest comes with a new reply address, and this "
-				"mail has it already. The reply addresses of your games "
-				"stay as they are."
-			      : "Answers to the next one are, and so are answers to mails "
-				"about a single game.")},
+		.paragraphs = (const char *const[]){arena_printf(
+		    d->arena,
+		    "%sFrom now on answers to the digests you have had so far are no longer "
+		    "taken as yours. %s",
+		    lead,
+		    codes ? "The next digest comes with a new reply address, and this "
+			    "mail has it already. The reply addresses of your games "
+			    "stay as they are."
+			  : "Answers to the next one are, and so are answers to mails "
+			    "about a single game.")},
 		.nparagraphs = 1,
 	    },
 	    &out);
@@ -185,12 +186,13 @@ enum err bundle_resend(struct dealing *d, const struct letter_item *item)
 	unsigned number = item->number != 0 ? item->number : last;
 	enum err rc = bundle_by_number(d->srv->store, d->player.id, number, &b);
 	if (rc == ERR_NOT_FOUND)
-		return dealing_notice(d, NULL, NULL, "no such digest", "resend",
-		                      "The last digest you were sent has number %u; there is no "
-		                      "number %u. A mail about a game comes again when its number is "
-		                      "followed by that of the game. The last digest comes again "
-		                      "with:",
-		                      last, number);
+		return dealing_notice(
+		    d, NULL, NULL, "no such digest", "resend",
+		    "The last digest you were sent has number %u; there is no "
+		    "number %u. A mail about a game comes again when its number is "
+		    "followed by that of the game. The last digest comes again "
+		    "with:",
+		    last, number);
 	TRY(rc);
 	TRY(outbox_message(d->srv->store, b.outbox, d->arena, &old));
 	return repeat(d, number, &old);

@@ -216,6 +216,13 @@ static enum err send_one(struct pressing *p, struct seat *seat, int64_t player, 
 	letter.game.observer = seat == NULL;
 	report_press(&letter, &out);
 	struct keeping keep = keeping_of(d->srv, &reader, LETTER_MESSAGE, 0);
+	if (keep.kept && seat)
+		pressing_note(p, pressing_text(p,
+		                               reader.mail_mode == MAIL_ROUND
+		                                   ? "%s gets messages with the report of the "
+		                                     "turn."
+		                                   : "%s gets all mail once a day.",
+		                               p->h->names.names[seat->seat]));
 	keeping_carry(&letter.game, NULL);
 	if (keep.kept)
 		report_press(&letter, &carried);
@@ -332,8 +339,7 @@ static enum err send_receipt(struct pressing *p)
 	keeping_carry(&receipt.game, NULL);
 	if (keep.kept)
 		report_press_receipt(&receipt, &carried);
-	enum err rc =
-	    dealing_answer_later(d, p->h, p->seat, "receipt", &out, &keep, &carried);
+	enum err rc = dealing_answer_later(d, p->h, p->seat, "receipt", &out, &keep, &carried);
 	letter_out_release(&out);
 	letter_out_release(&carried);
 	return rc;

@@ -4,9 +4,9 @@
 #include <stdio.h>
 
 #include "mail/compose.h"
-#include "processor/bundle.h"
 #include "processor/base/num.h"
 #include "processor/brief.h"
+#include "processor/bundle.h"
 #include "processor/dealing.h"
 #include "processor/forking.h"
 #include "processor/master.h"

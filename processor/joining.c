@@ -441,11 +441,13 @@ enum err joining_confirm_by_reply(struct dealing *d)
 	struct hand h;
 	enum err rc;
 
-	if (says_no(d->letter) || d->player.id == 0 || d->game == 0)
+	if (says_no(d->letter) || d->player.id == 0 || (d->game == 0 && d->bundle == 0))
 		return ERR_NONE;
 	if (!d->player.confirmed)
 		TRY(player_set_confirmed(d->srv->store, d->player.id));
 	d->player.confirmed = true;
+	if (d->game == 0)
+		return ERR_NONE;
 	rc = dealing_hand(d, d->game, &h);
 	struct seat *seat = rc == ERR_NONE ? hand_seat(&h, d->seat) : NULL;
 	if (rc == ERR_NONE && (!seat || seat->confirmed)) {

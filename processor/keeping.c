@@ -61,8 +61,8 @@ static int64_t report_due(struct server *srv, const struct player *p, int64_t or
 	return soon < next ? soon : next;
 }
 
-struct keeping keeping_of(struct server *srv, const struct player *reader, enum letter_sort sort,
-                          int64_t orders_utc)
+struct keeping keeping_of(struct server *srv, const struct player *reader,
+                          enum letter_sort sort, int64_t orders_utc)
 {
 	struct keeping k = {.due_utc = srv->now_utc + KEEPING_LONGEST_S};
 	bool digest = reader->mail_mode == MAIL_DIGEST;

@@ -41,8 +41,8 @@ struct keeping {
 };
 
 /* `orders_utc`: until when the reader's orders are wanted, if the letter says so; else 0. */
-struct keeping keeping_of(struct server *srv, const struct player *reader, enum letter_sort sort,
-                          int64_t orders_utc);
+struct keeping keeping_of(struct server *srv, const struct player *reader,
+                          enum letter_sort sort, int64_t orders_utc);
 /* When this player's next digest comes, after now. */
 int64_t keeping_next_digest(struct server *srv, const struct player *p);
 /* Makes a finished row one that waits; `body` is the letter as another mail shows it. */

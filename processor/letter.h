@@ -36,7 +36,7 @@ enum letter_verb {
 	CMD_SET_NOWAIT,
 	CMD_SET_ZONE,  /* `name` = the place as typed */
 	CMD_SET_QUIET, /* `from`, `to` = minutes of the day; both 0 = OFF */
-	CMD_SET_MAIL,  /* `number`: 1 ALL, 2 ROUND, 3 DIGEST, 0 not said; `from`: when, if `to` */
+	CMD_SET_MAIL, /* `number`: 1 ALL, 2 ROUND, 3 DIGEST, 0 not said; `from`: when, if `to` */
 	CMD_YES,
 	CMD_NO,
 	CMD_TOKEN_NEW,

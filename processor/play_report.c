@@ -361,8 +361,8 @@ static enum err report_to(struct reporting *r, const struct reader *reader, stru
 	t.last_chance = seat && brief_last_chance(r->h, seat);
 	view_of(r, seat ? seat->seat : SEAT_PUBLIC, &t);
 	press_due_for(r->h, &r->item->press, seat ? seat->seat : 0, reader->hears, &t);
-	how.keep = keeping_of(r->srv, player, LETTER_REPORT,
-	                      t.reader_owes ? t.clock.deadline_utc : 0);
+	how.keep =
+	    keeping_of(r->srv, player, LETTER_REPORT, t.reader_owes ? t.clock.deadline_utc : 0);
 	TRY(take_along(r, player, &t, &how));
 	report_turn(&t, &out);
 	keeping_carry(&t.game, &t.clock);

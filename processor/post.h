@@ -25,14 +25,14 @@ struct post {
 	bool exactly; /* to that address, even if another is used in its place */
 	bool ascii;
 	const struct letter_out *letter;
-	int64_t question;        /* the one it asks, 0 = none */
-	int64_t cause;           /* inbox id of the mail answered, 0 = none */
-	struct span in_reply_to; /* its Message-ID, may be empty */
-	struct span references;  /* ids of its References, may be empty */
-	const char *reply_to;    /* instead of the seat's reply address; NULL = that */
-	bool replied;            /* an answer, not sent on our own account */
-	bool resend;             /* the mail counter stays */
-	struct keeping keep;     /* whether it may wait for another mail ... */
+	int64_t question;                 /* the one it asks, 0 = none */
+	int64_t cause;                    /* inbox id of the mail answered, 0 = none */
+	struct span in_reply_to;          /* its Message-ID, may be empty */
+	struct span references;           /* ids of its References, may be empty */
+	const char *reply_to;             /* instead of the seat's reply address; NULL = that */
+	bool replied;                     /* an answer, not sent on our own account */
+	bool resend;                      /* the mail counter stays */
+	struct keeping keep;              /* whether it may wait for another mail ... */
 	const struct letter_out *carried; /* ... and how it stands there */
 	bool brings; /* what waits for this player about this game stands in it */
 };

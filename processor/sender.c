@@ -97,7 +97,8 @@ static enum err player_behind(struct dealing *d, const struct bundle_token *t,
 	enum err rc = player_get(d->srv->store, t->player, d->arena, &p);
 
 	*found = TOKEN_DONE;
-	if (rc == ERR_NOT_FOUND || (rc == ERR_NONE && !address_check_bundle(d->srv, t, &p)))
+	if (rc == ERR_NOT_FOUND ||
+	    (rc == ERR_NONE && (p.forgotten || !address_check_bundle(d->srv, t, &p))))
 		return dead_token(d, NULL, true);
 	TRY(rc);
 	rc = bundle_by_number(d->srv->store, p.id, t->number, &b);
@@ -305,7 +306,8 @@ static enum err read_thread(struct dealing *d, bool *done)
 	*done = false;
 	if (d->strange.len > 0)
 		return ERR_NONE;
-	TRY(read_bundle(d, &found, done));
+	if (d->game == 0) /* not to the reply address of a seat */
+		TRY(read_bundle(d, &found, done));
 	if (found || d->bundle != 0)
 		return ERR_NONE;
 	if (d->player.id != 0)

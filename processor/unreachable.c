@@ -4,12 +4,14 @@
 #include "processor/unreachable.h"
 
 #include "mail/compose.h"
+#include "processor/address.h"
 #include "processor/base/utf8.h"
 #include "processor/brief.h"
 #include "processor/pace.h"
 #include "processor/post.h"
 #include "store/audit.h"
 #include "store/bounces.h"
+#include "store/bundles.h"
 
 #include "processor/base/banned.h"
 
@@ -220,6 +222,49 @@ static enum err was_posted(struct reach *r, const struct post *post, bool *yes)
 	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
 }
 
+static enum err post_once(struct reach *r, const struct post *post)
+{
+	bool before;
+
+	TRY(was_posted(r, post, &before));
+	return before ? ERR_NONE : post_add(r->srv, post, r->arena);
+}
+
+/* All that was in it has not arrived. */
+static enum err send_bundle_again(struct reach *r, const struct outbox_mail *lost,
+                                  struct span to)
+{
+	struct letter_out out = LETTER_OUT_INIT;
+	struct strbuf reply = STRBUF_INIT;
+	struct outbox_mail whole;
+	struct bundle b;
+	struct player p;
+
+	TRY(player_get(r->srv->store, lost->player, r->arena, &p));
+	TRY(bundle_by_outbox(r->srv->store, lost->id, &b));
+	TRY(outbox_message(r->srv->store, lost->id, r->arena, &whole));
+	enum err rc = ERR_NONE;
+	if (mail_read_back(whole.message, &out.body)) {
+		strbuf_addf(&out.subject, "[digest %u] once more", b.number);
+		if (r->srv->cfg.plus_address)
+			address_add_bundle(r->srv, &p, b.number, &reply);
+		rc = post_once(
+		    r, &(struct post){.kind = "resend",
+		                      .key = arena_printf(r->arena, "other address %.*s",
+		                                          SPAN_ARGS(lost->message_id)),
+		                      .player = p.id,
+		                      .address = to,
+		                      .ascii = p.ascii,
+		                      .letter = &out,
+		                      .cause = r->report,
+		                      .reply_to = reply.len > 0 ? reply.ptr : NULL,
+		                      .resend = true});
+	}
+	letter_out_release(&out);
+	strbuf_release(&reply);
+	return rc;
+}
+
 /* The mail that did not arrive goes to the other address, as RESEND would send it; once. */
 static enum err send_again(struct reach *r, const struct outbox_mail *lost, struct span to)
 {
@@ -229,6 +274,8 @@ static enum err send_again(struct reach *r, const struct outbox_mail *lost, stru
 	struct hand h;
 	bool opened;
 
+	if (span_eq_str(lost->kind, "digest"))
+		return send_bundle_again(r, lost, to);
 	if (lost->number == 0)
 		return ERR_NONE;
 	TRY(player_get(r->srv->store, lost->player, r->arena, &p));
@@ -250,10 +297,7 @@ static enum err send_again(struct reach *r, const struct outbox_mail *lost, stru
 		                    .letter = &out,
 		                    .cause = r->report,
 		                    .resend = true};
-		bool before = false;
-		rc = was_posted(r, &post, &before);
-		if (rc == ERR_NONE && !before)
-			rc = post_add(r->srv, &post, r->arena);
+		rc = post_once(r, &post);
 	}
 	letter_out_release(&out);
 	hand_release(&h);

@@ -22,6 +22,15 @@ static bool wants_orders(const struct report_bundle_game *g)
 	return g->owes && !g->ordered;
 }
 
+/* Somebody with several seats needs its number once. */
+static bool is_named_before(const struct report_bundle *r, size_t i)
+{
+	for (size_t k = 0; k < i; k++)
+		if (wants_orders(&r->games[k]) && strcmp(r->games[k].id, r->games[i].id) == 0)
+			return true;
+	return false;
+}
+
 static void add_subject(struct strbuf *subject, const struct report_bundle *r)
 {
 	enum { NAMED = 4 };
@@ -29,7 +38,7 @@ static void add_subject(struct strbuf *subject, const struct report_bundle *r)
 
 	strbuf_addf(subject, "[digest %u] ", r->number);
 	for (size_t i = 0; i < r->ngames; i++) {
-		if (!wants_orders(&r->games[i]) || ++wanted > NAMED)
+		if (!wants_orders(&r->games[i]) || is_named_before(r, i) || ++wanted > NAMED)
 			continue;
 		strbuf_addf(subject, "%s%s", wanted == 1 ? "your orders, please: " : ", ",
 		            r->games[i].id);
@@ -57,7 +66,10 @@ static void add_form(struct page *p, const struct report_bundle *r)
 		if (!stands_in_form(g))
 			continue;
 		strbuf_clear(&s);
-		strbuf_addf(&s, "SIGNON %s", g->id);
+		strbuf_adds(&s, "SIGNON ");
+		if (g->seat > 0)
+			strbuf_addf(&s, "%u ", g->seat);
+		strbuf_adds(&s, g->id);
 		page_example(p, strbuf_span(&s));
 		strbuf_clear(&s);
 		strbuf_addf(&s, "%s%s%s)", report_form_begin, g->id,
@@ -112,6 +124,8 @@ static void add_glance(struct page *p, const struct report_bundle *r)
 		strbuf_clear(&s);
 		strbuf_addf(&s, "%s, %s%s%s", g->id, g->kind_title, *g->label ? ", " : "",
 		            g->label);
+		if (g->seat > 0)
+			strbuf_addf(&s, ", seat %u (%s)", g->seat, g->seat_name);
 		add_state(&s, r, g);
 		page_item(p, "%s.", s.ptr);
 	}
@@ -138,7 +152,8 @@ static void add_heading(struct page *p, const struct zone *zone, const struct re
 	strbuf_release(&s);
 }
 
-void part_kept(struct page *p, const struct zone *zone, const struct report_kept *list, size_t n)
+void part_kept(struct page *p, const struct zone *zone, const struct report_kept *list,
+               size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		add_heading(p, zone, &list[i]);
@@ -154,7 +169,10 @@ static void add_game(struct page *p, const struct report_bundle *r,
 		return;
 	page_gap(p);
 	page_rule(p);
-	page_heading(p, "%s, %s", g->id, g->kind_title);
+	if (g->seat > 0)
+		page_heading(p, "%s, %s, seat %u", g->id, g->kind_title, g->seat);
+	else
+		page_heading(p, "%s, %s", g->id, g->kind_title);
 	part_kept(p, r->zone, g->kept, g->nkept);
 }
 

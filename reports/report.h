@@ -44,11 +44,11 @@ struct report_game {
 	unsigned seat; /* the reader; 0 = nobody's */
 	const char *seat_name;
 	unsigned nseats;
-	unsigned mail_number;    /* "mail n of this game", 0 = leave out */
-	bool fixed_subject;      /* "[W17] Whakka Mole" for every mail */
-	bool observer;           /* the reader watches, without a seat ... */
-	bool ended;              /* ... and nothing more will come */
-	bool carried;            /* it is to stand inside another mail: without marker and footer */
+	unsigned mail_number; /* "mail n of this game", 0 = leave out */
+	bool fixed_subject;   /* "[W17] Whakka Mole" for every mail */
+	bool observer;        /* the reader watches, without a seat ... */
+	bool ended;           /* ... and nothing more will come */
+	bool carried; /* it is to stand inside another mail: without marker and footer */
 	const struct zone *zone; /* times are shown in; NULL = UTC */
 };
 
@@ -331,9 +331,11 @@ void report_notice(const struct report_notice *r, struct letter_out *out);
 
 /* One game in a digest. */
 struct report_bundle_game {
+	unsigned seat; /* when the reader has several there, else 0 */
+	const char *seat_name;
 	const char *id, *kind_title, *label; /* label: of the turn that is open */
-	bool owes;                           /* the reader must send orders, or may change them */
-	bool ordered;                        /* his are stored */
+	bool owes;    /* the reader must send orders, or may change them */
+	bool ordered; /* his are stored */
 	bool held;
 	int64_t deadline_utc; /* 0 = none */
 	bool watched;         /* he has no seat there */

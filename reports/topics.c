@@ -29,7 +29,7 @@ static const struct topic topics[] = {
     {"SIGNON", "LOGIN", "SEAT",
      "Says which game the lines below it are for. You need it only when you do not answer a "
      "mail "
-     "of that game, or when you have several seats.",
+     "of that game, when you answer a digest, or when you have several seats.",
      "signon 2 {game}"},
     {"CREATE", "NEW",
      "OPTIONS, BOTS, LEVEL, PRIVATE, DAYS, AT, GRACE, DELAY, HOLIDAYS, PHASE, REMIND, MISSES, "

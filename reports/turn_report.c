@@ -286,25 +286,29 @@ static void add_answer(struct page *p, const struct report_turn *r)
 	                   r->examples);
 }
 
-#define SECRET_BELOW                                                                          \
-	"Below stands the secret from which all chance was drawn; the first mails of the "    \
-	"game gave its SHA-256."
-
 static void add_end(struct page *p, const struct report_turn *r)
 {
-	struct strbuf s = STRBUF_INIT;
+	static const char secret[] =
+	    "Below stands the secret from which all chance was drawn; the "
+	    "first mails of the game gave its SHA-256.";
+	struct strbuf line = STRBUF_INIT;
+
 	page_heading(p, "Check it yourself");
 	if (r->game.carried) {
-		strbuf_addf(&s, "archive %s", r->game.id);
-		page_say(p, "The record of the whole game comes when you ask for it; anyone "
-		            "can replay and check it:");
-		page_example(p, strbuf_span(&s));
-		page_say(p, SECRET_BELOW);
+		strbuf_addf(&line, "archive %s", r->game.id);
+		page_say(p,
+		         "The record of the whole game comes when you ask for it; anyone can "
+		         "replay and check it:");
+		page_example(p, strbuf_span(&line));
+		page_say(p, "%s", secret);
 	} else {
-		page_say(p, "The record of the whole game follows in a mail of its own; anyone "
-		            "can replay and check it. " SECRET_BELOW);
+		page_say(
+		    p,
+		    "The record of the whole game follows in a mail of its own; anyone can "
+		    "replay and check it. %s",
+		    secret);
 	}
-	strbuf_release(&s);
+	strbuf_release(&line);
 	page_digest(p, "secret", r->secret.bytes);
 	page_gap(p);
 }

@@ -112,9 +112,8 @@ static const struct table tables[] = {
      " 'kept ' || outbox || ' ' || k.player || ' ' || k.game AS open, sealed_text AS text"
      " FROM kept_mails k JOIN outbox o ON o.id = k.outbox LEFT JOIN outbox b"
      " ON b.id = brought_by ORDER BY k.player, k.game, k.outbox"},
-    {"bundles",
-     "SELECT b.player, b.number, message_id, generation FROM bundles b JOIN outbox o"
-     " ON o.id = b.outbox ORDER BY b.player, b.number"},
+    {"bundles", "SELECT b.player, b.number, message_id, generation FROM bundles b JOIN outbox o"
+                " ON o.id = b.outbox ORDER BY b.player, b.number"},
     {"bundle_turns", "SELECT * FROM bundle_turns ORDER BY player, number, game"},
     {"audit",
      "SELECT at_utc, game, serial, seat, actor, what, is_public FROM audit ORDER BY game, id"},

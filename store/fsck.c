@@ -21,7 +21,7 @@ struct invariant {
 #define SEAT(t) "'seat ' || " t ".game || '/' || " t ".seat"
 
 /* Brought by another mail, or waiting for one. */
-#define IS_KEPT(o)                                                                 \
+#define IS_KEPT(o)                                                                   \
 	"(" o ".state = 0 AND " o ".next_try_utc IS NULL AND " o ".attempts = 0 AND" \
 	" EXISTS (SELECT 1 FROM kept_mails k WHERE k.outbox = " o ".id))"
 /* The first of them are SQLite's own and read every byte of the file. */

@@ -58,9 +58,10 @@ enum err kept_list(struct store *s, int64_t player, int64_t game, struct arena *
 
 enum err kept_bring(struct store *s, int64_t player, int64_t game, int64_t by)
 {
-	struct query q = db_write(s, "UPDATE kept_mails SET due_utc = NULL, sealed_text = NULL,"
-	                             " brought_by = ?3 WHERE player = ?1 AND due_utc IS NOT NULL"
-	                             " AND (?2 = 0 OR game = ?2)");
+	struct query q = db_write(s,
+	                          "UPDATE kept_mails SET due_utc = NULL, sealed_text = NULL,"
+	                          " brought_by = ?3 WHERE player = ?1 AND due_utc IS NOT NULL"
+	                          " AND (?2 = 0 OR game = ?2)");
 
 	bind_int(&q, player);
 	bind_int(&q, game);

@@ -33,7 +33,8 @@ static enum err insert_row(struct store *s, const struct outbox_mail *m, bool *a
 	    s, "INSERT INTO outbox (kind, game, serial, seat, player, number, rcpt, message_id,"
 	       " created_utc, cause, state, attempts, next_try_utc, answer)"
 	       " VALUES (?, ?, ?, ?, ?, ?, coalesce((SELECT instead FROM bounced_addresses"
-	       " WHERE address = ?7 AND NOT ?11), ?7), ?8, ?9, ?10, 0, 0, CASE WHEN ?12 THEN NULL ELSE 0 END, '')"
+	       " WHERE address = ?7 AND NOT ?11), ?7), ?8, ?9, ?10, 0, 0, CASE WHEN ?12 THEN "
+	       "NULL ELSE 0 END, '')"
 	       " ON CONFLICT (message_id) DO NOTHING");
 	enum err err;
 
@@ -104,9 +105,10 @@ enum err outbox_add(struct store *s, const struct outbox_mail *m, int64_t *id)
 
 /* ----------------------------------------------------------------- reading */
 
-#define OUTBOX_ROW                                                                         \
-	"SELECT o.id, kind, game, serial, seat, player, number, rcpt, message_id,"         \
-	" created_utc, cause, state, next_try_utc IS NULL, attempts, next_try_utc, tried_utc, answer, decided, " \
+#define OUTBOX_ROW                                                                   \
+	"SELECT o.id, kind, game, serial, seat, player, number, rcpt, message_id,"   \
+	" created_utc, cause, state, next_try_utc IS NULL, attempts, next_try_utc, " \
+	"tried_utc, answer, decided, "                                               \
 	"refused"
 #define OUTBOX_BRIEF OUTBOX_ROW ", NULL FROM outbox o "
 #define OUTBOX_WHOLE \
@@ -338,7 +340,7 @@ static enum err due_ids(struct store *s, int64_t now_utc, int64_t after, size_t 
 }
 
 enum err outbox_message(struct store *s, int64_t id, struct arena *arena,
-                           struct outbox_mail *out)
+                        struct outbox_mail *out)
 {
 	struct query q = db_read(s, OUTBOX_WHOLE "WHERE o.id = ?");
 

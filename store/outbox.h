@@ -61,8 +61,8 @@ struct outbox_mail {
 	enum outbox_decision decided;
 	enum outbox_refusal refused;
 	/* When added: */
-	bool kept;            /* it is KEPT: `kept_text` waits, until `due_utc` at most */
-	int64_t due_utc;      /* not 0 */
+	bool kept;       /* it is KEPT: `kept_text` waits, until `due_utc` at most */
+	int64_t due_utc; /* not 0 */
 	struct span kept_text;
 	bool brings; /* all that waits for this player about this game is in it */
 };

@@ -13,7 +13,7 @@
 
 #define PLAYER_COLUMNS                                                                 \
 	"SELECT id, address, name, created_utc, token_generation, confirmed, blocked," \
-	" forgotten, ascii, fixed_subject, zone, quiet_from, quiet_to, mail_mode,"      \
+	" forgotten, ascii, fixed_subject, zone, quiet_from, quiet_to, mail_mode,"     \
 	" bundle_min FROM players "
 
 static void read_player(struct query *q, struct arena *arena, struct player *out)

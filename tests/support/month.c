@@ -57,8 +57,7 @@ static void add_orders(struct month *m, struct strbuf *out)
 {
 	unsigned hole = play_draw(&m->dice, 8) + 1;
 
-	strbuf_addf(out, "popup %u %u, whack %u", hole, hole + 1,
-	            play_draw(&m->dice, 9) + 1);
+	strbuf_addf(out, "popup %u %u, whack %u", hole, hole + 1, play_draw(&m->dice, 9) + 1);
 }
 
 /* The form as a mail program quotes it, each bracket replaced. False when there is none. */
@@ -245,7 +244,8 @@ static unsigned missed_by(const struct month *m, const struct reader *r)
 	char sql[160];
 
 	snprintf(sql, sizeof(sql),
-	         "SELECT coalesce(sum(missed_all), 0) FROM seats JOIN players p ON p.id IN (player, former)"
+	         "SELECT coalesce(sum(missed_all), 0) FROM seats JOIN players p ON p.id IN "
+	         "(player, former)"
 	         " WHERE address = '%s@example.net'",
 	         r->name);
 	return (unsigned)crowd_number(m->s, sql);
@@ -272,8 +272,7 @@ static void count(struct month *m)
 void month_play(const struct month_plan *plan, struct month_count counts[MONTH_MODES],
                 unsigned *turns)
 {
-	struct month m = {
-	    .plan = plan, .counts = counts, .s = site_new("a month"), .dice = 42};
+	struct month m = {.plan = plan, .counts = counts, .s = site_new("a month"), .dice = 42};
 
 	memset(counts, 0, MONTH_MODES * sizeof(*counts));
 	make_readers(&m);

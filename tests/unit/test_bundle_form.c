@@ -27,7 +27,8 @@ Test(bundle_form, as_it_was_sent_it_orders_nothing)
 {
 	static const struct row rows[] = {
 	    {"  | SIGNON W1\n  | (your orders for W1)\n  | (end of the form)\n", "\n\n\n"},
-	    {"> " LEAD ">   | SIGNON W1\n>   | (your orders for W1)\n>   | SIGNON P3\n>   | (your "
+	    {"> " LEAD
+	     ">   | SIGNON W1\n>   | (your orders for W1)\n>   | SIGNON P3\n>   | (your "
 	     "orders for P3)\n>   | (end of the form)\n>\n> ##### Reply\n> popup 3\n",
 	     "\n\n\n\n\n\n>\n> ##### Reply\n> popup 3\n"},
 	    {"| SIGNON W1\n| (your orders for W1 are stored; others may go here)\n", "\n\n"},
@@ -47,6 +48,7 @@ Test(bundle_form, is_read_wherever_it_is_filled_in)
 	     "SIGNON W1\n\npopup 3\nwhack 4\n\n"},
 	    {"> | SIGNON W1\n> popup 3\n>\n> | SIGNON P3\n> | wait\n",
 	     "SIGNON W1\npopup 3\n\nSIGNON P3\nwait\n"},
+	    {"> | SIGNON 2 W1\n> | popup 3\n", "SIGNON 2 W1\npopup 3\n"},
 	    /* Only what was filled in has its SIGNON. */
 	    {"| SIGNON W1\n| (your orders for W1)\n| SIGNON P3\n| wait\n| (end of the form)\n",
 	     "\n\nSIGNON P3\nwait\n\n"},
@@ -70,8 +72,9 @@ Test(bundle_form, is_not_looked_for_where_none_can_be)
 	     "> ##### Reply\n> | SIGNON W1\n> | popup 3\n"},
 	    {"| SIGNON W1\n| (end of the form)\n| SIGNON W2\n| popup 3\n",
 	     "\n\n| SIGNON W2\n| popup 3\n"},
-	    {"> | signon W1\n> | press to 2\n> | Hi\n", "> | signon W1\n> | press to 2\n> | Hi\n"},
-	    {"> | SIGNON 2 W1\n> | popup 3\n", "> | SIGNON 2 W1\n> | popup 3\n"},
+	    {"> | signon W1\n> | press to 2\n> | Hi\n",
+	     "> | signon W1\n> | press to 2\n> | Hi\n"},
+	    {"> | SIGNON 2\n> | popup 3\n", "> | SIGNON 2\n> | popup 3\n"},
 	    {"signon w1\npopup 3\n", "signon w1\npopup 3\n"},
 	    {"", ""},
 	    {"no line end", "no line end"},
@@ -84,10 +87,10 @@ Test(bundle_form, is_not_looked_for_where_none_can_be)
 Test(bundle_form, lines_keep_their_numbers_whatever_is_sent)
 {
 	static const char *const pieces[] = {
-	    "> ",     "| ",  "SIGNON W1",           "(your orders for W1)",
-	    "\n",     "\n",  "popup 3, whack 5",    "(end of the form)",
-	    "#####",  " ",   "From: ann\nTo: b\n",  "Sent: x\n> | SIGNON P3\n",
-	    "signon", ") (", "\xC3\xA4",            "(your orders for "};
+	    "> ",     "| ",  "SIGNON W1",          "(your orders for W1)",
+	    "\n",     "\n",  "popup 3, whack 5",   "(end of the form)",
+	    "#####",  " ",   "From: ann\nTo: b\n", "Sent: x\n> | SIGNON P3\n",
+	    "signon", ") (", "\xC3\xA4",           "(your orders for "};
 	enum { PIECES = sizeof(pieces) / sizeof(pieces[0]), ROUNDS = 3000, LONGEST = 40 };
 	uint64_t dice = 7;
 

@@ -100,12 +100,12 @@ Test(keeping, what_waits_is_said_by_the_mode_and_the_sort)
 		enum letter_sort sort;
 		bool kept;
 	} rows[] = {
-	    {MAIL_ALL, LETTER_REPORT, false},     {MAIL_ALL, LETTER_REMINDER, false},
-	    {MAIL_ALL, LETTER_MESSAGE, false},    {MAIL_ALL, LETTER_RECEIPT, false},
-	    {MAIL_ROUND, LETTER_REPORT, false},   {MAIL_ROUND, LETTER_REMINDER, false},
-	    {MAIL_ROUND, LETTER_MESSAGE, true},   {MAIL_ROUND, LETTER_RECEIPT, true},
-	    {MAIL_DIGEST, LETTER_REPORT, true},   {MAIL_DIGEST, LETTER_REMINDER, true},
-	    {MAIL_DIGEST, LETTER_MESSAGE, true},  {MAIL_DIGEST, LETTER_RECEIPT, true},
+	    {MAIL_ALL, LETTER_REPORT, false},    {MAIL_ALL, LETTER_REMINDER, false},
+	    {MAIL_ALL, LETTER_MESSAGE, false},   {MAIL_ALL, LETTER_RECEIPT, false},
+	    {MAIL_ROUND, LETTER_REPORT, false},  {MAIL_ROUND, LETTER_REMINDER, false},
+	    {MAIL_ROUND, LETTER_MESSAGE, true},  {MAIL_ROUND, LETTER_RECEIPT, true},
+	    {MAIL_DIGEST, LETTER_REPORT, true},  {MAIL_DIGEST, LETTER_REMINDER, true},
+	    {MAIL_DIGEST, LETTER_MESSAGE, true}, {MAIL_DIGEST, LETTER_RECEIPT, true},
 	};
 	struct log log = {0};
 	struct server srv = server_at("2026-03-12T18:00:00Z", &log);
