@@ -2,7 +2,7 @@
  * cmd_run.c - `molepost run`: one pass, as cron starts it.
  *
  *	lock -> what was refused -> take in all mail -> seal, resolve, report what is due
- *	     -> remind -> unlock -> send
+ *	     -> remind -> count what has ended -> unlock -> send
  *
  * Nothing is printed unless an operator must act.
  */
@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "processor/cli.h"
+#include "processor/counting.h"
 #include "processor/dry_run.h"
 #include "processor/lock.h"
 #include "processor/outbound.h"
@@ -89,6 +90,7 @@ static enum err play(struct server *srv, const struct run_options *o, struct pas
 	TRY(play_all_due(srv, &limits, &p->done.turns));
 	TRY(remind_all_due(srv, &limits, &reminders));
 	TRY(clear_in_flight(srv));
+	TRY(counting_due(srv));
 	return rc == ERR_NONE ? purge_handled(srv) : ERR_NONE;
 }
 

@@ -23,7 +23,7 @@ enum letter_verb {
 	CMD_ORDERS,   /* plain lines, or after ORDERS: `orders` */
 	CMD_HELP,     /* `topic` or `kind` or neither */
 	CMD_LIST,     /* `game` or none */
-	CMD_JOIN,     /* `game` or `kind`; `name`, `key` */
+	CMD_JOIN,     /* `game` or `kind`; `name`, `key`; `wait` */
 	CMD_SIGNON,   /* `game`, `seat` (0 = mine): the items below are for that game */
 	CMD_CREATE,   /* `create` */
 	CMD_RESIGN,   /* `game` or none */
@@ -53,7 +53,10 @@ enum letter_verb {
 	CMD_DIARY,     /* `message`, `ended` */
 	CMD_OBSERVE,   /* `game`; `key` */
 	CMD_MONITOR,   /* `game`; `key` */
-	CMD_UNOBSERVE  /* `game` or none */
+	CMD_UNOBSERVE, /* `game` or none */
+	CMD_RATINGS,   /* `kind` or none */
+	CMD_WHO,       /* `name`, "" = the writer himself */
+	CMD_REMATCH    /* `game` or none */
 };
 
 enum { LETTER_USUAL_COMMANDS = 100 };
@@ -74,8 +77,12 @@ struct letter_create {
 	/* 0 = not said, else 1 + enum press_mode, 1 + whether messages wait, 1 + enum
 	   press_observers (store/press.h). */
 	unsigned press, delivery, observers;
+	unsigned reliability; /* percent that JOIN asks for, 0 = not said */
 	struct span options; /* "name=value name=value", not checked yet */
 };
+
+/* JOIN kind: a game at once, or a place in the queue, or no longer one. */
+enum letter_wait { WAIT_NOT, WAIT_FOR_IT, WAIT_NO_MORE };
 
 struct letter_item {
 	enum letter_verb verb;
@@ -101,6 +108,7 @@ struct letter_item {
 	struct span message;
 	bool ended;
 	bool unnamed; /* ANON */
+	enum letter_wait wait;
 };
 
 struct letter_line {

@@ -27,7 +27,7 @@ static const struct letter_row rows[] = {
 	  "LOG IN", "SIGNON 2 W17", ROW_ENDS_ORDERS | ROW_WANTS_WORDS, letter_read_signon },
 	{ CMD_CREATE, "CREATE",
 	  "kind [name] [PLAYERS n] [BOTS n] [LEVEL n] [NEXT 3D] [DAYS mon-fri] [AT 20:00] [GRACE 6H] "
-	  "[option=value ...] [PRIVATE] [KEY word] "
+	  "[option=value ...] [PRIVATE] [KEY word] [RELIABILITY n] "
 	  "[PRESS white, grey or none] [DELIVERY now or report] [OBSERVERS now, report or none]",
 	  "a new game", "NEW", "CREATE " EXAMPLE_KIND " PLAYERS 3 BOTS 1 NEXT 2D",
 	  ROW_ENDS_ORDERS | ROW_WANTS_WORDS, letter_read_create },
@@ -89,6 +89,12 @@ static const struct letter_row rows[] = {
 	  "", "MONITOR W17", ROW_WANTS_WORDS, letter_read_observe },
 	{ CMD_UNOBSERVE, "UNOBSERVE", "[game]", "stop watching",
 	  "STOP OBSERVING|STOP WATCHING|UNSUBSCRIBE", "UNOBSERVE W17", 0, letter_read_game },
+	{ CMD_RATINGS, "RATINGS", "[kind]", "who plays best, in all games or one kind",
+	  "STANDINGS", "RATINGS", 0, letter_read_ratings },
+	{ CMD_WHO, "WHO", "[name]", "how reliable and how good somebody is; alone: you",
+	  "INFO PLAYER", "WHO", 0, letter_read_who },
+	{ CMD_REMATCH, "REMATCH", "[game]", "play a game that has ended again with the same people",
+	  "", "REMATCH", 0, letter_read_game },
 	{ CMD_VERIFY, "VERIFY", "[game]", "check the receipt, report or record in this mail",
 	  "", "VERIFY", ROW_ENDS_MAIL, letter_read_game },
 };

@@ -99,6 +99,10 @@ enum letter_fit letter_read_broadcast(struct letter_args *args, struct letter_it
 enum letter_fit letter_read_diary(struct letter_args *args, struct letter_item *item);
 enum letter_fit letter_read_observe(struct letter_args *args, struct letter_item *item);
 
+/* letter_records.c */
+enum letter_fit letter_read_ratings(struct letter_args *args, struct letter_item *item);
+enum letter_fit letter_read_who(struct letter_args *args, struct letter_item *item);
+
 /* Tools of the readers. Each leaves the rest trimmed. */
 bool letter_take_word(struct span *rest, struct span *word);
 /* What stands between two '"', not empty. */

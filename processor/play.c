@@ -139,7 +139,7 @@ static enum err write_report(struct server *srv, const struct play_item *item)
 	TRY(turn_reported(srv->store, item->id.game, item->id.serial));
 	for (size_t i = 0; i < item->nmails; i++)
 		TRY(outbox_add(srv->store, &item->mails[i], NULL));
-	TRY(absence_write(srv, h, h->seats, item->vacated));
+	TRY(absence_write(srv, h, h->seats, item->excused, item->vacated));
 	for (size_t i = 0; i < h->nseats; i++)
 		if (h->seats[i].player != 0 || h->seats[i].vacated_utc != 0)
 			TRY(seat_update(srv->store, &h->seats[i]));
