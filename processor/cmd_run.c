@@ -1,7 +1,8 @@
 /*
  * cmd_run.c - `molepost run`: one pass, as cron starts it.
  *
- *	lock -> what was refused -> take in all mail -> seal, resolve, report what is due
+ *	lock -> what was refused -> take in all mail -> seats for who waits
+ *	     -> seal, resolve, report what is due
  *	     -> remind -> count what has ended -> unlock -> send
  *
  * Nothing is printed unless an operator must act.
@@ -16,6 +17,7 @@
 #include "processor/outbound.h"
 #include "processor/play.h"
 #include "processor/purge.h"
+#include "processor/queue.h"
 #include "processor/refusals.h"
 #include "processor/remind.h"
 #include "processor/take_in.h"
@@ -87,6 +89,7 @@ static enum err play(struct server *srv, const struct run_options *o, struct pas
 		return rc;
 	note_trouble(srv, "mail could not be read, so no deadline is acted on", rc, p);
 	unsigned reminders;
+	TRY(queue_serve(srv));
 	TRY(play_all_due(srv, &limits, &p->done.turns));
 	TRY(remind_all_due(srv, &limits, &reminders));
 	TRY(clear_in_flight(srv));

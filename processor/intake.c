@@ -11,6 +11,7 @@
 #include "processor/joining.h"
 #include "processor/quota.h"
 #include "processor/reading.h"
+#include "processor/rematch.h"
 #include "processor/robots.h"
 #include "processor/sender.h"
 #include "processor/speaker.h"
@@ -307,13 +308,16 @@ static enum err tell_how_to_write_back(struct dealing *d)
 
 static enum err nothing_understood(struct dealing *d)
 {
-	bool message;
+	bool message, invitation;
 
 	if (d->lost.game != 0)
 		return sender_tell_of_loss(d, &d->lost);
 	TRY(answers_message(d, &message));
 	if (message)
 		return tell_how_to_write_back(d);
+	TRY(rematch_explain(d, &invitation));
+	if (invitation)
+		return ERR_NONE;
 	if (!d->seat_confirmed)
 		return dealing_guide(d, why_not_understood(d));
 	return dealing_notice(

@@ -14,7 +14,7 @@ enum letter_fit letter_read_ratings(struct letter_args *args, struct letter_item
 	if (letter_take_kind(&args->rest, &item->kind) && args->rest.len == 0)
 		return FIT_YES;
 	args->why = "Behind RATINGS stands a kind of game, or nothing for all of them.";
-	return FIT_NO;
+	return letter_is_prose(args->rest) ? FIT_NO : FIT_REFUSED;
 }
 
 /* "WHO is coming tonight" is talk. */

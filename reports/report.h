@@ -185,7 +185,8 @@ struct report_fair {
 /* Welcome to a game: seat taken, or game created. */
 struct report_welcome {
 	struct report_game game;
-	bool created;              /* the reader just created it */
+	bool created;              /* the reader just created it ... */
+	bool seats_are_kept;       /* ... for people who have been asked already */
 	bool waiting_confirmation; /* answer YES first */
 	unsigned seats_taken, bots;
 	const char *const *names; /* index = seat; NULL = free */
@@ -211,6 +212,7 @@ struct report_list_row {
 	    vacant; /* seats of a running game that can be taken over; they count as taken */
 	bool is_private;
 	bool readers_own; /* the reader sits in it: no use to tell him how to join */
+	bool seats_are_kept; /* for others than the reader */
 	struct digest secret_digest;
 	const char *label;
 	int64_t deadline_utc;

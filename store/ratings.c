@@ -32,16 +32,23 @@ enum err sitting_list(struct store *s, int64_t game, struct arena *arena, struct
 enum err sitting_players(struct store *s, int64_t game, struct arena *arena, int64_t **out,
                          size_t *n)
 {
-	struct query q = db_read(s, "SELECT DISTINCT player FROM sittings"
-	                            " WHERE game = ? AND player IS NOT NULL ORDER BY player");
+	struct sitting *all;
+	size_t count;
+	enum err err = sitting_list(s, game, arena, &all, &count);
 	void *items = NULL;
 
-	bind_int(&q, game);
 	*n = 0;
-	while (db_next(&q))
-		*(int64_t *)list_add(arena, &items, n, sizeof(int64_t)) = col_int(&q);
+	for (size_t i = 0; err == ERR_NONE && i < count; i++) {
+		bool known = all[i].player == 0;
+
+		for (size_t k = 0; k < *n; k++)
+			known = known || ((int64_t *)items)[k] == all[i].player;
+		if (!known)
+			*(int64_t *)list_add(arena, &items, n, sizeof(int64_t)) =
+			    all[i].player;
+	}
 	*out = items;
-	return db_end(&q);
+	return err;
 }
 
 /* ----------------------------------------------------------------- tallies */
