@@ -37,10 +37,10 @@ static enum err list(struct cli *cli, struct server *srv, int argc, char **argv)
 	for (int i = 1; i < argc; i++)
 		strbuf_addf(&words, "%s%s", i > 1 ? " " : "", argv[i]);
 	const struct rules *kind = rules_find(strbuf_span(&words));
-	enum err rc = argc > 1 && kind == NULL
-	                  ? err_set(&srv->fail, ERR_INVALID, "no kind of game is called '%s'",
-	                            words.ptr)
-	                  : print_best(cli, srv, kind ? span_of(kind->name) : SPAN_EMPTY);
+	enum err rc =
+	    argc > 1 && kind == NULL
+		? err_set(&srv->fail, ERR_INVALID, "no kind of game is called '%s'", words.ptr)
+		: print_best(cli, srv, kind ? span_of(kind->name) : SPAN_EMPTY);
 	strbuf_release(&words);
 	return rc;
 }
@@ -60,8 +60,7 @@ static enum err rebuild(struct cli *cli, struct server *srv)
 	rc = counting_rebuild(srv, &games);
 	lock_drop(&fd);
 	if (rc == ERR_NONE)
-		fprintf(cli->out, "Worked out anew; ended games: %u.\n",
-		        games);
+		fprintf(cli->out, "Worked out anew; ended games: %u.\n", games);
 	return rc;
 }
 

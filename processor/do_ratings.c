@@ -56,16 +56,15 @@ enum err do_ratings(struct dealing *d, const struct letter_item *item)
 	TRY(own_row(d, kind, &own, &has_own));
 	struct report_rating_row *rows = arena_calloc(d->arena, n + 1, sizeof(*rows));
 	for (size_t i = 0; i < n; i++)
-		rows[i] =
-		    row_of(&best[i].r, arena_cstr(d->arena, best[i].name), best[i].share);
-	report_ratings(&(struct report_ratings){.kind_title =
-	                                            item->kind ? item->kind->title : NULL,
-	                                        .rows = rows,
-	                                        .nrows = n,
-	                                        .most = SHOWN_BEST,
-	                                        .first_games = RATING_FIRST_GAMES,
-	                                        .reader = has_own ? &own : NULL},
-	               &out);
+		rows[i] = row_of(&best[i].r, arena_cstr(d->arena, best[i].name), best[i].share);
+	report_ratings(
+	    &(struct report_ratings){.kind_title = item->kind ? item->kind->title : NULL,
+	                             .rows = rows,
+	                             .nrows = n,
+	                             .most = SHOWN_BEST,
+	                             .first_games = RATING_FIRST_GAMES,
+	                             .reader = has_own ? &own : NULL},
+	    &out);
 	enum err rc = dealing_answer(d, NULL, NULL, "ratings", &out);
 	letter_out_release(&out);
 	return rc;
@@ -147,7 +146,8 @@ enum err do_who(struct dealing *d, const struct letter_item *item)
 	return dealing_notice(
 	    d, NULL, NULL, "nobody goes by that name", "ratings",
 	    "Nobody here goes by the name of \"%.*s\". People are known by the name of their "
-	    "first game; a name that somebody has chosen for another game with AS does not tell "
+	    "first game; a name that somebody has chosen for another game with AS does not "
+	    "tell "
 	    "who it is. Names are shown by:",
 	    SPAN_ARGS(item->name));
 }

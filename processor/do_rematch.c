@@ -28,8 +28,7 @@ static enum err invited_by(struct dealing *d, struct span message_id, int64_t *g
 	if (message_id.len == 0)
 		return ERR_NONE;
 	enum err rc = outbox_by_message_id(d->srv->store, message_id, d->arena, &row);
-	if (rc == ERR_NONE && span_eq_str(row.kind, "invitation") &&
-	    row.player == d->player.id)
+	if (rc == ERR_NONE && span_eq_str(row.kind, "invitation") && row.player == d->player.id)
 		*game = row.game;
 	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
 }
@@ -75,15 +74,15 @@ static enum err join(struct dealing *d, const struct rematch *r)
 	return joining_join(d, &seat, r->game);
 }
 
-static enum err decline(struct dealing *d, const struct rematch *r)
+static enum err decline(struct dealing *d, int64_t game)
 {
 	struct game g;
 	struct seat mine;
 
-	TRY(game_get(d->srv->store, r->game, d->arena, &g));
+	TRY(game_get(d->srv->store, game, d->arena, &g));
 	const char *id = game_id_text(&g, d->arena);
-	d->row.game = r->game;
-	enum err rc = seat_of_player(d->srv->store, r->game, d->player.id, d->arena, &mine);
+	d->row.game = game;
+	enum err rc = seat_of_player(d->srv->store, game, d->player.id, d->arena, &mine);
 	if (rc == ERR_NONE)
 		return dealing_notice(d, NULL, NULL, "you have a seat already",
 		                      arena_printf(d->arena, "resign %s", id),
@@ -92,31 +91,18 @@ static enum err decline(struct dealing *d, const struct rematch *r)
 		                      id);
 	if (rc != ERR_NOT_FOUND)
 		return rc;
-	TRY(invitation_set(d->srv->store, r->game, d->player.id, true));
-	TRY(rematch_open(d->srv->store, r->game, d->srv->now_utc));
+	TRY(invitation_set(d->srv->store, game, d->player.id, true));
+	TRY(rematch_open(d->srv->store, game, d->srv->now_utc));
 	dealing_verdict(d, "command", "does not want to play %s", id);
 	bool open = g.status == GAME_GATHERING;
 	return dealing_notice(
 	    d, NULL, NULL, "not this time",
 	    open ? arena_printf(d->arena, "join %s", id) : "list",
-	    open ? "You do not play in %s, and get no mail about it; others may have the seat. If "
+	    open ? "You do not play in %s, and get no mail about it; others may have the seat. "
+		   "If "
 		   "you change your mind while one is free, write:"
 		 : "You do not play in %s, and get no mail about it. Open games are shown by:",
 	    id);
-}
-
-enum err rematch_answer(struct dealing *d, const struct letter_item *item, bool *done)
-{
-	struct rematch r;
-	int64_t game;
-
-	TRY(invitation_answered(d, &game));
-	*done = game != 0;
-	if (game == 0)
-		return ERR_NONE;
-	d->understood = true;
-	TRY(rematch_get(d->srv->store, game, &r));
-	return item->verb == CMD_YES ? join(d, &r) : decline(d, &r);
 }
 
 enum err rematch_explain(struct dealing *d, bool *done)
@@ -128,7 +114,8 @@ enum err rematch_explain(struct dealing *d, bool *done)
 	*done = game != 0;
 	if (game == 0)
 		return ERR_NONE;
-	dealing_verdict(d, "not-understood", "an answer to an invitation that is neither yes nor no");
+	dealing_verdict(d, "not-understood",
+	                "an answer to an invitation that is neither yes nor no");
 	enum err rc = hand_load(d->srv, game, d->arena, &h);
 	if (rc == ERR_NONE)
 		rc = dealing_notice(
@@ -211,7 +198,8 @@ static void invitation_letter(struct dealing *d, const struct hand *old, const s
 	                 "with the same options, clocks and number of seats. Until %s its "
 	                 "seats are kept for those who played; whoever comes first has one.",
 	                 old->id, h->names.names[1], h->id, until.ptr),
-	    "To take a seat, answer this mail with the first line; if you would rather not, with the "
+	    "To take a seat, answer this mail with the first line; if you would rather not, "
+	    "with the "
 	    "second. Without an answer nothing happens."};
 
 	report_notice(&(struct report_notice){.game = &game,
@@ -319,14 +307,14 @@ static enum err second(struct dealing *d, const struct hand *old, const struct r
 
 	if (g->status == GAME_GATHERING)
 		return join(d, r);
-	return refuse(d, g->ended_utc ? arena_printf(d->arena, "rematch %s", id) : "list",
-	              arena_printf(d->arena,
-	                           g->ended_utc
-	                               ? "%s has been played again already, as %s. That one has "
-	                                 "ended too; who played in it can ask for another:"
-	                               : "%s is being played again already, as %s, and that "
-	                                 "game has begun. Open games are shown by:",
-	                           old->id, id));
+	return refuse(
+	    d, g->ended_utc ? arena_printf(d->arena, "rematch %s", id) : "list",
+	    arena_printf(d->arena,
+	                 g->ended_utc ? "%s has been played again already, as %s. That one has "
+	                                "ended too; who played in it can ask for another:"
+	                              : "%s is being played again already, as %s, and that "
+	                                "game has begun. Open games are shown by:",
+	                 old->id, id));
 }
 
 static enum err again(struct dealing *d, const struct hand *old)
@@ -342,6 +330,36 @@ static enum err again(struct dealing *d, const struct hand *old)
 	if (g.status == GAME_CANCELLED && g.started_utc == 0)
 		return found(d, old, g.created_utc + REMATCH_KEPT_S > d->srv->now_utc);
 	return second(d, old, &r, &g);
+}
+
+/* A yes to an invitation: into that game, or, if it was given up, into another. */
+static enum err accept(struct dealing *d, int64_t game)
+{
+	struct rematch r;
+	struct game g;
+	struct hand old;
+
+	TRY(rematch_get(d->srv->store, game, &r));
+	TRY(game_get(d->srv->store, game, d->arena, &g));
+	if (g.status != GAME_CANCELLED || g.started_utc != 0)
+		return join(d, &r);
+	enum err rc = hand_load(d->srv, r.of, d->arena, &old);
+	if (rc == ERR_NONE)
+		rc = again(d, &old);
+	hand_release(&old);
+	return rc;
+}
+
+enum err rematch_answer(struct dealing *d, const struct letter_item *item, bool *done)
+{
+	int64_t game;
+
+	TRY(invitation_answered(d, &game));
+	*done = game != 0;
+	if (game == 0)
+		return ERR_NONE;
+	d->understood = true;
+	return item->verb == CMD_YES ? accept(d, game) : decline(d, game);
 }
 
 static enum err has_played(struct dealing *d, const struct hand *h, bool *yes)
@@ -379,11 +397,12 @@ static enum err judge(struct dealing *d, const struct hand *h)
 		                           "again. To take a seat in it:",
 		                           h->id));
 	if (!played)
-		return refuse(d, arena_printf(d->arena, "create %s", kind_in_small(d, h)),
-		              arena_printf(d->arena,
-		                           "Only somebody who has played %s can ask for it to be "
-		                           "played again. A new game of that kind is opened by:",
-		                           h->id));
+		return refuse(
+		    d, arena_printf(d->arena, "create %s", kind_in_small(d, h)),
+		    arena_printf(d->arena,
+		                 "Only somebody who has played %s can ask for it to be "
+		                 "played again. A new game of that kind is opened by:",
+		                 h->id));
 	if (h->game.ended_utc == 0)
 		return refuse(d, arena_printf(d->arena, "status %s", h->id),
 		              arena_printf(d->arena,
@@ -415,15 +434,12 @@ static enum err which(struct dealing *d, const struct letter_item *item, int64_t
 enum err do_rematch(struct dealing *d, const struct letter_item *item)
 {
 	struct hand h = {0};
-	struct rematch r;
 	int64_t game;
 
 	d->understood = true;
 	TRY(invitation_answered(d, &game));
-	if (game != 0 && (item->game == 0 || item->game == game)) {
-		TRY(rematch_get(d->srv->store, game, &r));
-		return join(d, &r);
-	}
+	if (game != 0 && (item->game == 0 || item->game == game))
+		return accept(d, game);
 	TRY(which(d, item, &game));
 	enum err rc = game != 0 ? hand_load(d->srv, game, d->arena, &h) : ERR_NOT_FOUND;
 	if (rc == ERR_NOT_FOUND || (rc == ERR_NONE && !letter_fits(item, &h.game)))

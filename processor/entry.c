@@ -59,7 +59,8 @@ enum err entry_objection(struct dealing *d, const struct hand *h, const char **w
 	TRY(game_get(d->srv->store, r.of, d->arena, &of));
 	*why = arena_printf(
 	    d->arena,
-	    "The seats of %s are kept for those who have played %s together. If one of them does "
+	    "The seats of %s are kept for those who have played %s together. If one of them "
+	    "does "
 	    "not want his, or from %s on, anybody may join. Open games are shown by:",
 	    h->id, game_id_text(&of, d->arena), until(d, r.kept_utc));
 	return ERR_NONE;

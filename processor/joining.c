@@ -9,9 +9,9 @@
 #include "processor/base/utf8.h"
 #include "processor/rematch.h"
 #include "processor/tables.h"
+#include "processor/zones.h"
 #include "store/ratings.h"
 #include "store/rematches.h"
-#include "processor/zones.h"
 
 #include "processor/base/banned.h"
 
@@ -37,9 +37,8 @@ bool joining_free_name(const struct hand *h, struct span base, struct arena *are
 
 	for (unsigned n = 1; n <= MAX_SEATS + 1 && !ok; n++) {
 		struct span clipped = span_trim(utf8_clip(base, SEAT_NAME_COLS - 3));
-		*name = n == 1
-		            ? span_trim(utf8_clip(base, SEAT_NAME_COLS))
-		            : span_of(arena_printf(arena, "%.*s-%u", SPAN_ARGS(clipped), n));
+		*name = n == 1 ? span_trim(utf8_clip(base, SEAT_NAME_COLS))
+		               : span_of(arena_printf(arena, "%.*s-%u", SPAN_ARGS(clipped), n));
 		strbuf_clear(&why);
 		ok = seat_name_ok(*name, &why) && name_is_free(h, *name);
 	}

@@ -78,7 +78,7 @@ struct letter_create {
 	   press_observers (store/press.h). */
 	unsigned press, delivery, observers;
 	unsigned reliability; /* percent that JOIN asks for, 0 = not said */
-	struct span options; /* "name=value name=value", not checked yet */
+	struct span options;  /* "name=value name=value", not checked yet */
 };
 
 /* JOIN kind: a game at once, or a place in the queue, or no longer one. */

@@ -23,7 +23,8 @@ enum letter_fit letter_read_who(struct letter_args *args, struct letter_item *it
 	struct span all = args->rest, rest = args->rest, word;
 	size_t n = 0;
 
-	args->why = "Behind WHO stands the name that somebody goes by, or nothing for yourself.";
+	args->why =
+	    "Behind WHO stands the name that somebody goes by, or nothing for yourself.";
 	if (all.len == 0)
 		return FIT_YES;
 	if (all.ptr[0] == '"')

@@ -43,8 +43,10 @@ static enum err tell_place(struct dealing *d, const struct rules *kind, int64_t 
 	enum err rc = dealing_notice(
 	    d, NULL, NULL, "you are in the queue",
 	    arena_printf(d->arena, "join %s nowait", kind_in_small(kind, d->arena)),
-	    "No game of %s is open for you now, so you wait in the queue, with %s before you. You "
-	    "get a seat, and a mail that says so, as soon as somebody opens a public game of that "
+	    "No game of %s is open for you now, so you wait in the queue, with %s before you. "
+	    "You "
+	    "get a seat, and a mail that says so, as soon as somebody opens a public game of "
+	    "that "
 	    "kind or leaves a seat in one, or when %u people wait; until %s. To open a game "
 	    "yourself, write JOIN without WAIT. To leave the queue:",
 	    kind->title, place == 0 ? "nobody" : arena_printf(d->arena, "%zu", place),
@@ -63,11 +65,11 @@ enum err queue_enter(struct dealing *d, const struct letter_item *item)
 
 	if (!joining_name(d, NULL, item->name, &name, &why)) {
 		strbuf_adds(&why, " Choose another name, for example:");
-		enum err refused = dealing_notice(
-		    d, NULL, NULL, "you are not in the queue",
-		    arena_printf(d->arena, "join %s wait as Cleo",
-		                 kind_in_small(item->kind, d->arena)),
-		    "%s", why.ptr);
+		enum err refused =
+		    dealing_notice(d, NULL, NULL, "you are not in the queue",
+		                   arena_printf(d->arena, "join %s wait as Cleo",
+		                                kind_in_small(item->kind, d->arena)),
+		                   "%s", why.ptr);
 		strbuf_release(&why);
 		return refused;
 	}
@@ -81,8 +83,7 @@ enum err queue_leave(struct dealing *d, const struct letter_item *item)
 {
 	const char *again =
 	    arena_printf(d->arena, "join %s wait", kind_in_small(item->kind, d->arena));
-	enum err rc =
-	    waiting_drop(d->srv->store, span_of(item->kind->name), d->player.id);
+	enum err rc = waiting_drop(d->srv->store, span_of(item->kind->name), d->player.id);
 
 	if (rc == ERR_NOT_FOUND)
 		return dealing_notice(
@@ -92,9 +93,9 @@ enum err queue_leave(struct dealing *d, const struct letter_item *item)
 		    item->kind->title);
 	TRY(rc);
 	dealing_verdict(d, "command", "no longer waits for a game of %s", item->kind->title);
-	return dealing_notice(d, NULL, NULL, "you have left the queue", again,
-	                      "You no longer wait for a game of %s. To wait again:",
-	                      item->kind->title);
+	return dealing_notice(
+	    d, NULL, NULL, "you have left the queue", again,
+	    "You no longer wait for a game of %s. To wait again:", item->kind->title);
 }
 
 enum err queue_forget(struct dealing *d, struct span kind)
@@ -127,15 +128,15 @@ static enum err welcome(struct server *srv, struct hand *h, struct seat *seat,
 
 	if (rc == ERR_NONE)
 		rc = post_add(srv,
-		              &(struct post){.kind = "welcome",
-		                             .key = arena_printf(h->arena, "queue %lld",
-		                                                 (long long)p->id),
-		                             .game = &h->game,
-		                             .seat = seat,
-		                             .player = p->id,
-		                             .address = p->address,
-		                             .ascii = p->ascii,
-		                             .letter = &out},
+		              &(struct post){
+				  .kind = "welcome",
+				  .key = arena_printf(h->arena, "queue %lld", (long long)p->id),
+				  .game = &h->game,
+				  .seat = seat,
+				  .player = p->id,
+				  .address = p->address,
+				  .ascii = p->ascii,
+				  .letter = &out},
 		              h->arena);
 	letter_out_release(&out);
 	return rc;
@@ -227,9 +228,8 @@ static enum err found_for_them(struct server *srv, const struct rules *kind,
                                struct arena *arena, bool *made)
 {
 	struct letter_create usual = {.kind = kind};
-	struct new_game n = {.rules = kind,
-	                     .players = kind->usual_seats,
-	                     .press = game_press(srv, &usual)};
+	struct new_game n = {
+	    .rules = kind, .players = kind->usual_seats, .press = game_press(srv, &usual)};
 	struct strbuf why = STRBUF_INIT;
 	const char *key;
 	int64_t game;

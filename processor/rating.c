@@ -67,8 +67,8 @@ static int64_t pair_score(const struct rated *a, const struct rated *b)
 void rating_game(struct rated *all, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		int64_t step =
-		    all[i].games < RATING_FIRST_GAMES ? RATING_FIRST_STEP : RATING_STEP;
+		int64_t step = all[i].games < RATING_FIRST_GAMES ? RATING_FIRST_STEP
+		                                                 : RATING_STEP;
 		int64_t beyond = 0;
 
 		for (size_t k = 0; k < n; k++)

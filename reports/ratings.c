@@ -40,10 +40,11 @@ static bool has_provisional(const struct report_ratings *r)
 
 static void add_nobody(struct page *p, const struct report_ratings *r)
 {
-	page_say(p,
-	         "Nobody has a rating %s yet. Ratings come from games that have ended and that at "
-	         "least two people began.",
-	         r->kind_title ? "in this game" : "here");
+	page_say(
+	    p,
+	    "Nobody has a rating %s yet. Ratings come from games that have ended and that at "
+	    "least two people began.",
+	    r->kind_title ? "in this game" : "here");
 }
 
 static void add_reader(struct page *p, const struct report_ratings *r)
@@ -77,10 +78,11 @@ void report_ratings(const struct report_ratings *r, struct letter_out *out)
 	else
 		page_say(&p, "Behind each name: rating, games, reliability.");
 	if (has_provisional(r))
-		page_say(&p,
-		         "A rating with ? comes from fewer than %u games, may still be far off, "
-		         "and stands behind the others.",
-		         r->first_games);
+		page_say(
+		    &p,
+		    "A rating with ? comes from fewer than %u games, may still be far off, "
+		    "and stands behind the others.",
+		    r->first_games);
 	page_gap(&p);
 	for (size_t i = 0; i < r->nrows; i++)
 		add_row(&p, i + 1, &r->rows[i]);

@@ -211,7 +211,7 @@ struct report_list_row {
 	unsigned
 	    vacant; /* seats of a running game that can be taken over; they count as taken */
 	bool is_private;
-	bool readers_own; /* the reader sits in it: no use to tell him how to join */
+	bool readers_own;    /* the reader sits in it: no use to tell him how to join */
 	bool seats_are_kept; /* for others than the reader */
 	struct digest secret_digest;
 	const char *label;

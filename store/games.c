@@ -278,7 +278,8 @@ enum err game_open_of_kind(struct store *s, const struct game_wish *wish, struct
 	    " AND NOT EXISTS (SELECT 1 FROM seats WHERE game = g.id AND player = ?)"
 	    " AND NOT EXISTS (SELECT 1 FROM entry_terms WHERE game = g.id AND reliability > ?)"
 	    " AND NOT EXISTS (SELECT 1 FROM rematches r WHERE r.game = g.id AND kept_utc > ?"
-	    " AND NOT EXISTS (SELECT 1 FROM invitations i WHERE i.game = g.id AND i.player = ?))"
+	    " AND NOT EXISTS (SELECT 1 FROM invitations i WHERE i.game = g.id AND i.player = "
+	    "?))"
 	    " ORDER BY g.id LIMIT 1");
 
 	bind_text(&q, wish->kind);

@@ -44,8 +44,7 @@ enum err sitting_players(struct store *s, int64_t game, struct arena *arena, int
 		for (size_t k = 0; k < *n; k++)
 			known = known || ((int64_t *)items)[k] == all[i].player;
 		if (!known)
-			*(int64_t *)list_add(arena, &items, n, sizeof(int64_t)) =
-			    all[i].player;
+			*(int64_t *)list_add(arena, &items, n, sizeof(int64_t)) = all[i].player;
 	}
 	*out = items;
 	return err;
@@ -55,9 +54,8 @@ enum err sitting_players(struct store *s, int64_t game, struct arena *arena, int
 
 enum err tally_due_list(struct store *s, size_t max, struct tally_due *out, size_t *n)
 {
-	struct query q =
-	    db_read(s, "SELECT id, ended_utc, -tallied FROM games WHERE status > 2"
-	               " AND tallied <= 0 ORDER BY ended_utc, id LIMIT ?");
+	struct query q = db_read(s, "SELECT id, ended_utc, -tallied FROM games WHERE status > 2"
+	                            " AND tallied <= 0 ORDER BY ended_utc, id LIMIT ?");
 
 	bind_int(&q, (int64_t)max);
 	*n = 0;
@@ -130,7 +128,8 @@ static void read_place(struct query *q, struct arena *arena, void **items, size_
 
 static enum err read_game(struct store *s, int64_t game, struct arena *arena, struct tally *out)
 {
-	struct query q = db_read(s, "SELECT kind, ended_utc, tallied = 1 FROM games WHERE id = ?");
+	struct query q =
+	    db_read(s, "SELECT kind, ended_utc, tallied = 1 FROM games WHERE id = ?");
 	bool found;
 
 	*out = (struct tally){.game = game};
@@ -225,8 +224,8 @@ enum err tally_clear(struct store *s)
 
 /* ----------------------------------------------------------------- ratings */
 
-#define RATING_COLUMNS                                                                        \
-	"r.player, r.kind, r.rating, r.games, r.wins, r.provisional, r.share, r.turns,"       \
+#define RATING_COLUMNS                                                                  \
+	"r.player, r.kind, r.rating, r.games, r.wins, r.provisional, r.share, r.turns," \
 	" r.missed, r.late"
 
 static void read_rating(struct query *q, struct arena *arena, struct rating *out)
@@ -261,12 +260,13 @@ enum err rating_get(struct store *s, int64_t player, struct span kind, struct ar
 enum err rating_put(struct store *s, const struct rating *r)
 {
 	struct query q = db_write(
-	    s, "INSERT INTO ratings (player, kind, rating, games, wins, provisional, share,"
-	       " turns, missed, late) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-	       " ON CONFLICT (player, kind) DO UPDATE SET rating = excluded.rating,"
-	       " games = excluded.games, wins = excluded.wins, provisional = excluded.provisional,"
-	       " share = excluded.share, turns = excluded.turns, missed = excluded.missed,"
-	       " late = excluded.late");
+	    s,
+	    "INSERT INTO ratings (player, kind, rating, games, wins, provisional, share,"
+	    " turns, missed, late) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+	    " ON CONFLICT (player, kind) DO UPDATE SET rating = excluded.rating,"
+	    " games = excluded.games, wins = excluded.wins, provisional = excluded.provisional,"
+	    " share = excluded.share, turns = excluded.turns, missed = excluded.missed,"
+	    " late = excluded.late");
 
 	bind_int(&q, r->player);
 	bind_text(&q, r->kind);
@@ -299,8 +299,8 @@ enum err rating_list(struct store *s, int64_t player, struct arena *arena, struc
 	struct query q;
 
 	if (player == 0) {
-		q = db_read(s, "SELECT " RATING_COLUMNS
-		               " FROM ratings r ORDER BY player, kind");
+		q = db_read(s,
+		            "SELECT " RATING_COLUMNS " FROM ratings r ORDER BY player, kind");
 	} else {
 		q = db_read(s, "SELECT " RATING_COLUMNS
 		               " FROM ratings r WHERE player = ? ORDER BY kind");

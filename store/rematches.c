@@ -76,8 +76,7 @@ enum err invitation_set(struct store *s, int64_t game, int64_t player, bool decl
 
 enum err invitation_exists(struct store *s, int64_t game, int64_t player, bool *yes)
 {
-	struct query q =
-	    db_read(s, "SELECT 1 FROM invitations WHERE game = ? AND player = ?");
+	struct query q = db_read(s, "SELECT 1 FROM invitations WHERE game = ? AND player = ?");
 
 	bind_int(&q, game);
 	bind_int(&q, player);

@@ -7,8 +7,8 @@
 #include "store/store.h"
 
 struct rematch {
-	int64_t game; /* the new one */
-	int64_t of;   /* the one that is played again */
+	int64_t game;     /* the new one */
+	int64_t of;       /* the one that is played again */
 	int64_t kept_utc; /* until when its seats are for those who were asked */
 };
 enum err rematch_add(struct store *s, const struct rematch *r) MUST_CHECK;

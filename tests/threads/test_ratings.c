@@ -215,7 +215,8 @@ Test(ratings, who_is_forgotten_is_named_nowhere_and_the_figures_of_others_stay)
 	cr_assert_str_eq(before.ptr, after.ptr);
 	site_write(s, "ann", "who bob\nratings");
 	site_run(s);
-	cr_assert_not_null(strstr(site_find(s, "ann", "nobody goes by that name")->text, "bob"));
+	cr_assert_not_null(
+	    strstr(site_find(s, "ann", "nobody goes by that name")->text, "bob"));
 	cr_assert_null(strstr(site_find(s, "ann", "Ratings: all games")->text, "bob"));
 	expect_sound(s);
 	strbuf_release(&before);

@@ -38,8 +38,7 @@ Test(rating, the_example_in_help_is_what_the_functions_give)
 	int64_t share = reliability_after(RELIABILITY_START, MARK_IN_TIME);
 
 	cr_assert(help_says("%.4f %%", (double)share / 10000));
-	cr_assert(
-	    help_says("%.4f %%", (double)reliability_after(share, MARK_MISSED) / 10000));
+	cr_assert(help_says("%.4f %%", (double)reliability_after(share, MARK_MISSED) / 10000));
 	rating_game(game, 3);
 	for (size_t i = 0; i < 3; i++)
 		cr_assert(help_says("%.3f", (double)(game[i].rating + game[i].change) / 1000));
@@ -191,9 +190,9 @@ static const struct tally *small_tally(struct small *s)
 {
 	struct failure e = ERR_INIT;
 
-	cr_assert_eq(tally_record(&s->r, &ranks_rules, s->sittings, s->nsittings, s->arena,
-	                          &s->t, &e),
-	             ERR_NONE);
+	cr_assert_eq(
+	    tally_record(&s->r, &ranks_rules, s->sittings, s->nsittings, s->arena, &s->t, &e),
+	    ERR_NONE);
 	err_release(&e);
 	return &s->t;
 }
@@ -350,8 +349,8 @@ static void play_history(struct temp_store *t, uint32_t seed)
 
 	OK(t, store_begin(t->s));
 	for (int i = 0; i < PEOPLE; i++)
-		people[i] = temp_player(
-		    t, arena_printf(t->arena, "p%d-%u@example.org", i, first_seed));
+		people[i] =
+		    temp_player(t, arena_printf(t->arena, "p%d-%u@example.org", i, first_seed));
 	for (int i = 0; i < GAMES; i++) {
 		struct tally one = {.game = temp_game(t, GAME_RUNNING, 2)};
 		struct game g;
@@ -410,7 +409,8 @@ Test(counting, a_player_without_games_is_as_reliable_as_everybody_begins)
 	OK(&t, counting_reliability(&srv, 0, &percent));
 	cr_assert_eq(percent, 90);
 	OK(&t, store_begin(t.s));
-	int64_t people[2] = {temp_player(&t, "a@example.org"), temp_player(&t, "b@example.org")};
+	int64_t people[2] = {temp_player(&t, "a@example.org"),
+	                     temp_player(&t, "b@example.org")};
 	count_one(&t, people, 5000);
 	OK(&t, store_commit(t.s));
 	OK(&t, counting_reliability(&srv, people[1], &percent));

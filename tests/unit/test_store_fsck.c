@@ -289,10 +289,11 @@ static void fill(struct temp_store *t)
 	OK(t, in_flight_set(t->s, "mails", "", 0, 1400));
 	OK(t, run_log_add(t->s, &run));
 	OK(t, store_commit(t->s));
-	temp_store_raw(t, "UPDATE games SET origin = 1 WHERE id = 3;"
-	                  "UPDATE games SET origin = 2 WHERE id = 2;"
-	                  "UPDATE seats SET player = NULL WHERE game = 3;"
-	                  "INSERT INTO sittings VALUES (1, 1, 0, 1), (3, 1, 0, 7), (3, 2, 0, 8)");
+	temp_store_raw(t,
+	               "UPDATE games SET origin = 1 WHERE id = 3;"
+	               "UPDATE games SET origin = 2 WHERE id = 2;"
+	               "UPDATE seats SET player = NULL WHERE game = 3;"
+	               "INSERT INTO sittings VALUES (1, 1, 0, 1), (3, 1, 0, 7), (3, 2, 0, 8)");
 }
 
 Test(store_fsck, a_sound_database_has_nothing_to_report)

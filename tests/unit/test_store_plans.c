@@ -251,8 +251,7 @@ static void busy_run(struct temp_store *t, int64_t g, const char *name)
 	OK(t, game_update(t->s, &game));
 	OK(t, game_hold(t->s, g, "r", "b", 1));
 	OK(t, game_resume(t->s, g));
-	cr_assert_eq(game_open_of_kind(t->s, &wish, t->arena, &game),
-	             ERR_NOT_FOUND);
+	cr_assert_eq(game_open_of_kind(t->s, &wish, t->arena, &game), ERR_NOT_FOUND);
 }
 
 /*
@@ -262,8 +261,8 @@ static void busy_run(struct temp_store *t, int64_t g, const char *name)
 static bool may_be_scanned(const char *plan)
 {
 	static const char *const fine[] = {
-	    "SCAN in_flight", "SCAN server",       "outbox_new",  "outbox_given_up",
-	    "outbox_waiting", "SCAN CONSTANT ROW", "seats_vacant", "SCAN waiting",
+	    "SCAN in_flight",  "SCAN server",       "outbox_new",   "outbox_given_up",
+	    "outbox_waiting",  "SCAN CONSTANT ROW", "seats_vacant", "SCAN waiting",
 	    "games_untallied", "games_tallied"};
 
 	for (size_t i = 0; i < sizeof(fine) / sizeof(fine[0]); i++)
