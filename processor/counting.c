@@ -284,8 +284,11 @@ enum err counting_check(struct server *srv, void (*report)(void *ctx, int64_t pl
 	struct ladder *all = ladder_new();
 	struct rating *rows = NULL;
 	size_t n = 0, expected = 0;
-	enum err rc = tally_each(srv->store, add_to_ladder, all);
+	bool own = !store_in_transaction(srv->store);
+	enum err rc = own ? store_begin_reading(srv->store) : ERR_NONE;
 
+	if (rc == ERR_NONE)
+		rc = tally_each(srv->store, add_to_ladder, all);
 	expected = ladder_count(all);
 	if (rc == ERR_NONE)
 		rc = rating_list(srv->store, 0, arena, &rows, &n);
@@ -294,6 +297,8 @@ enum err counting_check(struct server *srv, void (*report)(void *ctx, int64_t pl
 			report(ctx, rows[i].player);
 	if (rc == ERR_NONE && (n != expected || ladder_count(all) != expected))
 		report(ctx, 0);
+	if (own)
+		store_rollback(srv->store);
 	ladder_free(all);
 	arena_free(arena);
 	return rc;

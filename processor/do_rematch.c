@@ -3,6 +3,7 @@
  */
 #include "processor/base/utf8.h"
 #include "processor/brief.h"
+#include "processor/entry.h"
 #include "processor/games/registry.h"
 #include "processor/joining.h"
 #include "processor/rematch.h"
@@ -374,16 +375,6 @@ static enum err has_played(struct dealing *d, const struct hand *h, bool *yes)
 	return ERR_NONE;
 }
 
-static const char *kind_in_small(struct dealing *d, const struct hand *h)
-{
-	struct strbuf name = STRBUF_INIT;
-
-	utf8_add_folded(&name, span_of(h->rules->title));
-	const char *copy = arena_strdup(d->arena, name.ptr);
-	strbuf_release(&name);
-	return copy;
-}
-
 static enum err judge(struct dealing *d, const struct hand *h)
 {
 	bool played;
@@ -398,7 +389,8 @@ static enum err judge(struct dealing *d, const struct hand *h)
 		                           h->id));
 	if (!played)
 		return refuse(
-		    d, arena_printf(d->arena, "create %s", kind_in_small(d, h)),
+		    d,
+		    arena_printf(d->arena, "create %s", entry_kind_words(h->rules, d->arena)),
 		    arena_printf(d->arena,
 		                 "Only somebody who has played %s can ask for it to be "
 		                 "played again. A new game of that kind is opened by:",

@@ -3,6 +3,7 @@
  */
 #include "processor/entry.h"
 
+#include "processor/base/utf8.h"
 #include "processor/counting.h"
 #include "processor/zones.h"
 #include "store/rematches.h"
@@ -90,6 +91,16 @@ enum err entry_open_game_for(struct server *srv, const struct rules *kind, int64
 enum err entry_open_game(struct dealing *d, const struct rules *kind, struct game *out)
 {
 	return entry_open_game_for(d->srv, kind, d->player.id, d->arena, out);
+}
+
+const char *entry_kind_words(const struct rules *kind, struct arena *arena)
+{
+	struct strbuf words = STRBUF_INIT;
+
+	utf8_add_folded(&words, span_of(kind->title));
+	const char *copy = arena_strdup(arena, words.ptr);
+	strbuf_release(&words);
+	return copy;
 }
 
 enum err entry_add_options(struct server *srv, int64_t game, struct strbuf *out)

@@ -22,6 +22,8 @@ enum err entry_open_game_for(struct server *srv, const struct rules *kind, int64
                              struct arena *arena, struct game *out) MUST_CHECK;
 /* Until when its seats are kept for those who were asked; 0 = they are not, or no longer. */
 enum err entry_kept_until(struct server *srv, int64_t game, int64_t *until_utc) MUST_CHECK;
+/* "whakka mole", as examples write it. */
+const char *entry_kind_words(const struct rules *kind, struct arena *arena);
 /* What LIST and welcome show among the options: " reliability=85". */
 enum err entry_add_options(struct server *srv, int64_t game, struct strbuf *out) MUST_CHECK;
 

@@ -18,16 +18,6 @@ enum { SERVED_AT_ONCE = 200 };
 
 /* ---- by mail ---- */
 
-static const char *kind_in_small(const struct rules *kind, struct arena *arena)
-{
-	char *copy = arena_strdup(arena, kind->title);
-
-	for (char *c = copy; *c != '\0'; c++)
-		if (*c >= 'A' && *c <= 'Z')
-			*c = (char)(*c - 'A' + 'a');
-	return copy;
-}
-
 static enum err tell_place(struct dealing *d, const struct rules *kind, int64_t until_utc)
 {
 	struct waiter *queue;
@@ -42,7 +32,7 @@ static enum err tell_place(struct dealing *d, const struct rules *kind, int64_t 
 	dealing_verdict(d, "command", "waits for a game of %s", kind->title);
 	enum err rc = dealing_notice(
 	    d, NULL, NULL, "you are in the queue",
-	    arena_printf(d->arena, "join %s nowait", kind_in_small(kind, d->arena)),
+	    arena_printf(d->arena, "join %s nowait", entry_kind_words(kind, d->arena)),
 	    "No game of %s is open for you now, so you wait in the queue, with %s before you. "
 	    "You "
 	    "get a seat, and a mail that says so, as soon as somebody opens a public game of "
@@ -68,7 +58,7 @@ enum err queue_enter(struct dealing *d, const struct letter_item *item)
 		enum err refused =
 		    dealing_notice(d, NULL, NULL, "you are not in the queue",
 		                   arena_printf(d->arena, "join %s wait as Cleo",
-		                                kind_in_small(item->kind, d->arena)),
+		                                entry_kind_words(item->kind, d->arena)),
 		                   "%s", why.ptr);
 		strbuf_release(&why);
 		return refused;
@@ -82,7 +72,7 @@ enum err queue_enter(struct dealing *d, const struct letter_item *item)
 enum err queue_leave(struct dealing *d, const struct letter_item *item)
 {
 	const char *again =
-	    arena_printf(d->arena, "join %s wait", kind_in_small(item->kind, d->arena));
+	    arena_printf(d->arena, "join %s wait", entry_kind_words(item->kind, d->arena));
 	enum err rc = waiting_drop(d->srv->store, span_of(item->kind->name), d->player.id);
 
 	if (rc == ERR_NOT_FOUND)

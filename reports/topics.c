@@ -20,12 +20,14 @@ static const struct topic topics[] = {
      "Sends the list of open games, or one game in full with its players and options. You need "
      "not be a player to ask.",
      "list\nlist {game}"},
-    {"JOIN", "CHALLENGE", "PLAY",
+    {"JOIN", "CHALLENGE", "PLAY, WAITING LIST",
      "Takes a seat in a game that is open, and makes you known to the server if you are new. "
      "Name a game by its number or only a kind of game: then you get the first free seat, or a "
      "new public game if there is none. With AS you choose the name others see (at most 20 "
-     "letters); a private game wants its KEY.",
-     "join {game}\njoin {kind} as Bob\njoin {game} key walnut"},
+     "letters); a private game wants its KEY. With WAIT behind the kind no new game is made: "
+     "you "
+     "get a place in a queue, and a seat as soon as there is one; NOWAIT gives it up.",
+     "join {game}\njoin {kind} as Bob\njoin {game} key walnut\njoin {kind} wait"},
     {"SIGNON", "LOGIN", "SEAT",
      "Says which game the lines below it are for. You need it only when you do not answer a "
      "mail "

@@ -3,6 +3,7 @@
  * figures kept game by game are those worked out from all games at once.
  */
 #include <criterion/criterion.h>
+#include <sqlite3.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 #include "processor/counting.h"
 #include "processor/tally.h"
 #include "reports/topics.h"
+#include "store/db.h"
 #include "tests/support/temp_store.h"
 
 /* -------------------------------------------------------------- arithmetic */
@@ -416,5 +418,43 @@ Test(counting, a_player_without_games_is_as_reliable_as_everybody_begins)
 	OK(&t, counting_reliability(&srv, people[1], &percent));
 	cr_assert_eq(percent, 89);
 	cr_assert_eq(temp_store_number(&t, "SELECT count(*) FROM ratings"), 4);
+	temp_store_close(&t);
+}
+
+/* Steps of SQLite's machine since they were asked for last. */
+static long steps(struct temp_store *t)
+{
+	long sum = 0;
+
+	for (unsigned i = 0; i < DB_SLOTS; i++)
+		if (t->s->slots[i].stmt)
+			sum += sqlite3_stmt_status(t->s->slots[i].stmt,
+			                           SQLITE_STMTSTATUS_VM_STEP, 1);
+	return sum;
+}
+
+Test(counting, one_more_game_costs_the_same_however_many_are_stored)
+{
+	enum { MANY = 60 };
+	struct temp_store t;
+	int64_t people[MANY];
+	long few, many;
+
+	temp_store_open(&t);
+	OK(&t, store_begin(t.s));
+	for (int i = 0; i < MANY; i++)
+		people[i] = temp_player(&t, arena_printf(t.arena, "p%d@example.org", i));
+	for (int i = 0; i < 5; i++)
+		count_one(&t, people, 5000 + i);
+	(void)steps(&t);
+	count_one(&t, people, 5010);
+	few = steps(&t);
+	for (int i = 0; i < 400; i++)
+		count_one(&t, people + i % (MANY - 1), 5020 + i);
+	(void)steps(&t);
+	count_one(&t, people, 6000);
+	many = steps(&t);
+	cr_assert_leq(many, few + few / 20, "%ld steps, %ld with 400 games", few, many);
+	OK(&t, store_commit(t.s));
 	temp_store_close(&t);
 }
