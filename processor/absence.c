@@ -5,6 +5,7 @@
 
 #include "processor/brief.h"
 #include "processor/dealing.h"
+#include "processor/tally.h"
 #include "processor/unreachable.h"
 #include "store/audit.h"
 #include "store/bounces.h"
@@ -24,7 +25,7 @@ static bool came_late(const struct hand *h, const struct seat_entry *e)
 }
 
 static enum err count_seat(struct server *srv, struct hand *h, struct seat *seat,
-                           const struct seat_entry *e)
+                           const struct seat_entry *e, uint32_t *all_excused)
 {
 	bool excused;
 
@@ -37,14 +38,18 @@ static enum err count_seat(struct server *srv, struct hand *h, struct seat *seat
 	seat->missed++;
 	seat->missed_all++;
 	seat->excused_all += excused;
+	if (excused)
+		*all_excused |= seat_with((struct seat_set){0}, seat->seat).bits;
 	return ERR_NONE;
 }
 
-enum err absence_count(struct server *srv, struct hand *h, const struct order_set *set)
+enum err absence_count(struct server *srv, struct hand *h, const struct order_set *set,
+                       uint32_t *excused)
 {
+	*excused = 0;
 	for (unsigned s = 1; s <= h->nseats; s++)
 		if (set->seats[s].acts && h->seats[s - 1].player != 0)
-			TRY(count_seat(srv, h, &h->seats[s - 1], &set->seats[s]));
+			TRY(count_seat(srv, h, &h->seats[s - 1], &set->seats[s], excused));
 	return ERR_NONE;
 }
 
@@ -97,9 +102,18 @@ static bool is_among(uint32_t seats, const struct seat *seat)
 	return seat_in((struct seat_set){seats}, seat->seat);
 }
 
-void absence_add_actions(struct server *srv, const struct hand *h, uint32_t vacated,
-                         struct record_turn *turn)
+static const char *excuse_of(const struct hand *h, unsigned seat)
 {
+	return tally_excuse(h->names.names[seat], h->arena);
+}
+
+void absence_add_actions(struct server *srv, const struct hand *h, uint32_t excused,
+                         uint32_t vacated, struct record_turn *turn)
+{
+	for (unsigned s = 1; s <= h->nseats; s++)
+		if (seat_in((struct seat_set){excused}, s))
+			record_add_action(h->arena, turn, srv->now_utc, TALLY_ACTOR,
+			                  excuse_of(h, s));
 	for (size_t i = 0; i < h->nseats; i++)
 		if (is_among(vacated, &h->seats[i]))
 			record_add_action(h->arena, turn, srv->now_utc, "server",
@@ -115,8 +129,12 @@ enum err absence_stop_watching(struct server *srv, const struct seat *seat)
 }
 
 enum err absence_write(struct server *srv, const struct hand *h, struct seat *seats,
-                       uint32_t vacated)
+                       uint32_t excused, uint32_t vacated)
 {
+	for (unsigned s = 1; s <= h->nseats; s++)
+		if (seat_in((struct seat_set){excused}, s))
+			TRY(audit_add(srv->store, h->game.id, s, TALLY_ACTOR, true,
+			              srv->now_utc, excuse_of(h, s)));
 	for (size_t i = 0; i < h->nseats; i++) {
 		if (!is_among(vacated, &seats[i]))
 			continue;

@@ -20,24 +20,27 @@
 #include "reports/report.h"
 #include "store/players.h"
 
-/* Counts the turn in hand, with these orders, for every seat with a player. */
-enum err absence_count(struct server *srv, struct hand *h,
-                       const struct order_set *set) MUST_CHECK;
+/*
+ * Counts the turn in hand, with these orders, for every seat with a player. *excused: whose miss is;
+ * bit seat-1. The record says so (tally.h), since nobody could find it out later.
+ */
+enum err absence_count(struct server *srv, struct hand *h, const struct order_set *set,
+                       uint32_t *excused) MUST_CHECK;
 /*
  * Empties the seats that have missed too often; the result has bit seat-1. Only in memory: what there
  * is to write is written by absence_write and with the seats.
  */
 uint32_t absence_vacate(const struct server *srv, struct hand *h);
 /* Adds to what the record says of this turn. */
-void absence_add_actions(struct server *srv, const struct hand *h, uint32_t vacated,
-                         struct record_turn *turn);
+void absence_add_actions(struct server *srv, const struct hand *h, uint32_t excused,
+                         uint32_t vacated, struct record_turn *turn);
 /*
  * Logs it and makes the reply addresses void; who has lost the seat does not observe the game either,
  * unless he asks for it later. Behind the mails of the turn, before the next one opens
  * and before the seats are written.
  */
 enum err absence_write(struct server *srv, const struct hand *h, struct seat *seats,
-                       uint32_t vacated) MUST_CHECK;
+                       uint32_t excused, uint32_t vacated) MUST_CHECK;
 /* `seat->former` watches the game no longer either; absence_write does it too. */
 enum err absence_stop_watching(struct server *srv, const struct seat *seat) MUST_CHECK;
 /*

@@ -24,6 +24,8 @@ static const struct cli_command commands[] = {
 	{ "player",
 	  "player list | show | block | unblock | forget | token PLAYER | drop ADDRESS",
 	  "look at players, block or forget one, new reply addresses", cmd_player },
+	{ "ratings", "ratings [KIND] | rebuild",
+	  "who plays best; work all ratings out anew from the records", cmd_ratings },
 	{ "archive", "archive GAME",
 	  "print the record of a game", cmd_archive },
 	{ "import", "import FILE",

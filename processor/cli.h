@@ -52,6 +52,7 @@ int cmd_backup(struct cli *cli, int argc, char **argv);
 int cmd_doctor(struct cli *cli, int argc, char **argv);
 int cmd_why(struct cli *cli, int argc, char **argv);
 int cmd_outbox(struct cli *cli, int argc, char **argv);
+int cmd_ratings(struct cli *cli, int argc, char **argv);
 int cmd_test_new(struct cli *cli, int argc, char **argv);
 int cmd_test_resolve(struct cli *cli, int argc, char **argv);
 int cmd_test_view(struct cli *cli, int argc, char **argv);

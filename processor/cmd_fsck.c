@@ -1,9 +1,11 @@
 /*
  * cmd_fsck.c - `molepost fsck`: every invariant of the database, and every position's digest.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "processor/cli.h"
+#include "processor/counting.h"
 #include "processor/record.h"
 #include "store/fsck.h"
 
@@ -47,6 +49,23 @@ static enum err check_positions(struct server *srv, struct hand *h)
 	return ERR_NONE;
 }
 
+/* What has been counted for the people of an ended game is what its record comes to. */
+static enum err check_tally(struct checking *c, struct hand *h, const struct record *r)
+{
+	struct tally t;
+	bool same = true;
+
+	if (!r->ended || r->nturns == 0)
+		return ERR_NONE;
+	TRY(counting_game(c->srv, h, r, &t));
+	TRY(counting_agrees(c->srv, &t, h->arena, &same));
+	if (!same) {
+		report(c, "an ended game is counted as its record says", h->id);
+		c->bad++;
+	}
+	return ERR_NONE;
+}
+
 /* What only the rules can tell: positions match their digests, the record its chain. */
 static void check_record(struct checking *c, const struct game *g, struct arena *arena)
 {
@@ -69,6 +88,8 @@ static void check_record(struct checking *c, const struct game *g, struct arena 
 			c->bad++;
 		}
 	}
+	if (rc == ERR_NONE)
+		rc = check_tally(c, &h, &r);
 	if (rc != ERR_NONE) {
 		report(c, "the record of a game can be put together",
 		       arena_printf(arena, "%s: %s", game_id_text(g, arena),
@@ -132,6 +153,17 @@ static enum err check_games(struct checking *c)
 	return rc;
 }
 
+static void report_rating(void *ctx, int64_t player)
+{
+	struct checking *c = ctx;
+	char object[40];
+
+	snprintf(object, sizeof(object), "player %lld", (long long)player);
+	report(c, "ratings are what all counted games come to",
+	       player != 0 ? object : "a row too many or too few");
+	c->bad++;
+}
+
 static enum err check_all(struct checking *c)
 {
 	unsigned found = 0;
@@ -140,6 +172,7 @@ static enum err check_all(struct checking *c)
 	TRY(fsck_run(c->srv->store, FSCK_SEALS, &hooks, &found));
 	c->bad += found;
 	TRY(check_games(c));
+	TRY(counting_check(c->srv, report_rating, c));
 	if (c->cli->err_is_terminal)
 		fprintf(stderr, "\r%60s\r", "");
 	if (c->bad)

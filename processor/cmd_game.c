@@ -280,7 +280,8 @@ static enum err read_new(struct server *srv, int argc, char **argv, struct found
 		                   ? letter->diags.items[0].message
 		                   : "expected: game new KIND [PLAYERS n] [BOTS n] "
 		                     "[LEVEL n] [NEXT 3D] [option=value ...] [PRIVATE] "
-		                     "[PRESS mode] [DELIVERY when] [OBSERVERS when]");
+		                     "[PRESS mode] [DELIVERY when] [OBSERVERS when] "
+		                     "[RELIABILITY n]");
 	const struct letter_create *c = &letter->items[0].create;
 	f->new = (struct new_game){.rules = c->kind,
 	                           .title = c->title,
@@ -289,6 +290,7 @@ static enum err read_new(struct server *srv, int argc, char **argv, struct found
 	                           .players = c->players ? c->players : c->kind->usual_seats,
 	                           .is_private = c->is_private || c->key.len > 0,
 	                           .press = game_press(srv, c),
+	                           .reliability = c->reliability,
 	                           .key = c->key};
 	if (!game_calendar(srv, c, NULL, srv->arena, &f->new.calendar, &f->why) ||
 	    !game_options(srv, c->kind, c->options, srv->arena, &f->new.options, &f->why))

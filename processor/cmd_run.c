@@ -1,8 +1,9 @@
 /*
  * cmd_run.c - `molepost run`: one pass, as cron starts it.
  *
- *	lock -> time that was lost -> what was refused -> take in all mail -> begin what may begin
- *	     -> seal, resolve, report what is due -> remind -> write digests -> unlock -> send
+ *	lock -> time that was lost -> what was refused -> take in all mail
+ *	     -> seats for who waits -> begin what may begin -> seal, resolve, report what is due
+ *	     -> remind -> write digests -> count what has ended -> unlock -> send
  *
  * Nothing is printed unless an operator must act.
  */
@@ -11,6 +12,7 @@
 
 #include "processor/bundle.h"
 #include "processor/cli.h"
+#include "processor/counting.h"
 #include "processor/dry_run.h"
 #include "processor/joining.h"
 #include "processor/lock.h"
@@ -18,6 +20,7 @@
 #include "processor/outbound.h"
 #include "processor/play.h"
 #include "processor/purge.h"
+#include "processor/queue.h"
 #include "processor/refusals.h"
 #include "processor/remind.h"
 #include "processor/take_in.h"
@@ -93,11 +96,13 @@ static enum err play(struct server *srv, const struct run_options *o, struct pas
 	TRY(outage_mail_was_read(srv, rc));
 	TRY(outage_act_through(srv, &limits.read_through_utc));
 	unsigned reminders, digests;
+	TRY(queue_serve(srv));
 	TRY(games_start_due(srv));
 	TRY(play_all_due(srv, &limits, &p->done.turns));
 	TRY(remind_all_due(srv, &limits, &reminders));
 	TRY(bundle_all_due(srv, &left, &digests));
 	TRY(clear_in_flight(srv));
+	TRY(counting_due(srv));
 	if (o->reread)
 		TRY(outage_forget(srv));
 	return rc == ERR_NONE ? purge_handled(srv) : ERR_NONE;

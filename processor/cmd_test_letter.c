@@ -63,6 +63,15 @@ static const char *const verb_names[] = {
     [CMD_TAKEOVER] = "takeover",
     [CMD_SET_QUIET] = "set quiet",
     [CMD_SET_MAIL] = "set mail",
+    [CMD_PRESS] = "press",
+    [CMD_BROADCAST] = "broadcast",
+    [CMD_DIARY] = "diary",
+    [CMD_OBSERVE] = "observe",
+    [CMD_MONITOR] = "monitor",
+    [CMD_UNOBSERVE] = "unobserve",
+    [CMD_RATINGS] = "ratings",
+    [CMD_WHO] = "who",
+    [CMD_REMATCH] = "rematch",
 };
 
 static void print_text(FILE *out, const char *name, struct span value)

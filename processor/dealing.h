@@ -178,6 +178,9 @@ enum err do_mail(struct dealing *d, const struct letter_item *item) MUST_CHECK;
 enum err do_quiet(struct dealing *d, const struct letter_item *item) MUST_CHECK;
 enum err do_master(struct dealing *d, const struct letter_item *item) MUST_CHECK;
 enum err do_vote(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+enum err do_ratings(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+enum err do_who(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+enum err do_rematch(struct dealing *d, const struct letter_item *item) MUST_CHECK;
 enum err do_verify(struct dealing *d, const struct letter_item *item) MUST_CHECK;
 
 /* For intake when it chooses a text, and for lines that come without a game: what would the

@@ -75,6 +75,7 @@ static enum err fork_game(struct dealing *d, const struct letter_item *item, str
 		return refused;
 	}
 	enum err rc = fork_plan(d->srv, h, &wish, &plan, &why, &example);
+	plan.new.reliability = c->reliability;
 	if (rc == ERR_INVALID && why.len > 0)
 		rc = refuse(d, why.ptr, example);
 	else if (rc == ERR_NONE)

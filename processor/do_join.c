@@ -6,17 +6,19 @@
 #include "processor/base/utf8.h"
 #include "processor/brief.h"
 #include "processor/bundle.h"
+#include "processor/entry.h"
 #include "processor/forking.h"
 #include "processor/games/registry.h"
 #include "processor/joining.h"
 #include "processor/pace.h"
 #include "processor/press.h"
 #include "processor/question.h"
+#include "processor/queue.h"
+#include "processor/rematch.h"
 #include "store/addresses.h"
+#include "store/rematches.h"
 
 #include "processor/base/banned.h"
-
-enum { SEAT_HELD_S = 48 * 3600 }; /* how long a seat waits for its confirmation */
 
 /* Examples of orders in a game that has not begun. */
 static const struct doc *trial_examples(const struct hand *h)
@@ -41,46 +43,61 @@ static unsigned bots_in(const struct hand *h)
 	return n;
 }
 
-enum err joining_welcome(struct dealing *d, struct hand *h, struct seat *seat, bool created,
-                         const char *key, const char *note)
+enum err joining_welcome_letter(struct server *srv, struct hand *h, const struct seat *seat,
+                                const struct player *reader, bool created, const char *key,
+                                const char *note, struct letter_out *out)
 {
-	struct letter_out out = LETTER_OUT_INIT;
 	struct strbuf options = STRBUF_INIT;
 	struct press_rules press;
 	const char *alone, *notes[1];
+	int64_t kept;
 	size_t n = 0;
 
-	TRY(fork_against_bots(d->srv, h, &alone));
+	TRY(fork_against_bots(srv, h, &alone));
 	if (note)
 		notes[n++] = note;
-	TRY(press_rules_get(d->srv->store, h->game.id, &press));
+	TRY(press_rules_get(srv->store, h->game.id, &press));
+	TRY(entry_kept_until(srv, h->game.id, &kept));
 	options_format(&h->options, true, &options);
 	press_add_options(&press, &options);
+	enum err rc = entry_add_options(srv, h->game.id, &options);
 	report_welcome(
 	    &(struct report_welcome){
-		.game = brief_game(d->srv, h, seat, &d->player),
+		.game = brief_game(srv, h, seat, reader),
 		.created = created,
+		.seats_are_kept = kept != 0,
 		.waiting_confirmation = seat && !seat->confirmed,
 		.seats_taken = hand_taken(h),
 		.bots = bots_in(h),
 		.names = brief_names(h),
-		.options = arena_cstr(d->arena, span_trim(strbuf_span(&options))),
+		.options = arena_cstr(h->arena, span_trim(strbuf_span(&options))),
 		.next = brief_interval(h->arena, h->game.next_s),
-		.pace = pace_words(d->srv, h),
-		.start_utc = h->game.start_utc > d->srv->now_utc ? h->game.start_utc : 0,
-		.now_utc = d->srv->now_utc,
+		.pace = pace_words(srv, h),
+		.start_utc = h->game.start_utc > srv->now_utc ? h->game.start_utc : 0,
+		.now_utc = srv->now_utc,
 		.is_private = h->game.is_private,
 		.join_key = created && h->game.is_private ? key : NULL,
 		.alone = alone,
-		.fair = {h->game.secret_digest, keyring_public_key(d->srv->keys)},
+		.fair = {h->game.secret_digest, keyring_public_key(srv->keys)},
 		.examples = trial_examples(h),
 		.notes = notes,
 		.nnotes = n,
 	    },
-	    &out);
-	enum err rc = dealing_answer(d, h, seat, "welcome", &out);
-	letter_out_release(&out);
+	    out);
 	strbuf_release(&options);
+	return rc;
+}
+
+enum err joining_welcome(struct dealing *d, struct hand *h, struct seat *seat, bool created,
+                         const char *key, const char *note)
+{
+	struct letter_out out = LETTER_OUT_INIT;
+	enum err rc =
+	    joining_welcome_letter(d->srv, h, seat, &d->player, created, key, note, &out);
+
+	if (rc == ERR_NONE)
+		rc = dealing_answer(d, h, seat, "welcome", &out);
+	letter_out_release(&out);
 	return rc;
 }
 
@@ -94,6 +111,7 @@ static bool read_create(struct dealing *d, const struct letter_create *c, struct
 	                       .is_private = c->is_private || c->key.len > 0,
 	                       .press = game_press(d->srv, c),
 	                       .presides = c->presides,
+	                       .reliability = c->reliability,
 	                       .key = c->key};
 	if (c->presides && !d->srv->cfg.has_masters) {
 		strbuf_adds(why, "Games on this server have no masters; leave out MASTER.");
@@ -124,14 +142,15 @@ static const char master_note[] =
     "what everybody may see. \"HELP MASTER\" tells what you can do.";
 
 /* Founds the game and welcomes its creator in seat 1, or as its master. */
-static enum err create(struct dealing *d, struct new_game *n, struct span name,
-                       const char *note)
+enum err joining_create(struct dealing *d, struct new_game *n, struct span name,
+                        const char *note, int64_t *made)
 {
 	struct strbuf why = STRBUF_INIT;
 	struct hand h = {0};
 	const char *key;
 	int64_t game;
 
+	*made = 0;
 	n->creator = &d->player;
 	n->creator_name = name;
 	if (!game_can_be(n, &why)) {
@@ -155,6 +174,7 @@ static enum err create(struct dealing *d, struct new_game *n, struct span name,
 	if (rc == ERR_NONE) {
 		d->row.game = game;
 		d->row.seat = n->presides ? 0 : 1;
+		*made = game;
 		dealing_verdict(d, "command", "created %s", h.id);
 	}
 out:
@@ -168,6 +188,7 @@ enum err do_create(struct dealing *d, const struct letter_item *item)
 	struct new_game n;
 	struct strbuf why = STRBUF_INIT;
 	struct span name;
+	int64_t game;
 	enum err rc;
 
 	d->understood = true;
@@ -175,7 +196,7 @@ enum err do_create(struct dealing *d, const struct letter_item *item)
 	    !joining_name(d, NULL, item->name, &name, &why))
 		rc = refuse_create(d, why.ptr);
 	else
-		rc = create(d, &n, name, NULL);
+		rc = joining_create(d, &n, name, NULL, &game);
 	strbuf_release(&why);
 	return rc;
 }
@@ -186,24 +207,23 @@ static enum err refuse_join(struct dealing *d, const char *example, const char *
 	return dealing_notice(d, NULL, NULL, "you have not joined", example, "%s", why);
 }
 
-static bool seat_has_lapsed(const struct dealing *d, const struct seat *s)
+static bool seat_has_lapsed(const struct server *srv, const struct seat *s)
 {
 	return !s->confirmed && s->bot_level < 0 && s->player != 0 &&
-	       s->joined_utc + SEAT_HELD_S < d->srv->now_utc;
+	       s->joined_utc + SEAT_HELD_S < srv->now_utc;
 }
 
-static bool is_free(const struct dealing *d, const struct hand *h, unsigned seat)
+static bool is_free(const struct server *srv, const struct hand *h, unsigned seat)
 {
 	const struct seat *s = &h->seats[seat - 1];
 
-	return !seat_is_taken(s) || seat_has_lapsed(d, s);
+	return !seat_is_taken(s) || seat_has_lapsed(srv, s);
 }
 
-/* The lowest free seat: one left vacant, one whose holder never confirmed, or the next; 0 = full. */
-static unsigned free_seat(const struct dealing *d, const struct hand *h)
+unsigned joining_free_seat(const struct server *srv, const struct hand *h)
 {
 	for (size_t i = 0; i < h->nseats; i++)
-		if (is_free(d, h, (unsigned)i + 1))
+		if (is_free(srv, h, (unsigned)i + 1))
 			return (unsigned)i + 1;
 	return h->nseats < h->game.nseats ? (unsigned)h->nseats + 1 : 0;
 }
@@ -241,9 +261,9 @@ static bool has_vacant_seat(const struct hand *h)
 	return false;
 }
 
-/* Why this speaker cannot join this game; NULL when nothing speaks against it. */
+/* Why nobody, or not this speaker, can join this game; NULL when nothing speaks against it. */
 static const char *join_objection(struct dealing *d, const struct hand *h,
-                                  const struct letter_item *item)
+                                  const struct letter_item *item, bool asked)
 {
 	if (h->game.status == GAME_RUNNING && has_vacant_seat(h))
 		return arena_printf(
@@ -256,7 +276,7 @@ static const char *join_objection(struct dealing *d, const struct hand *h,
 		    d->arena,
 		    "%s has %s, so nobody can join it now. Open games are shown by:", h->id,
 		    h->game.status == GAME_RUNNING ? "begun" : "ended");
-	if (!joining_key_fits(d->srv, &h->game, item->key))
+	if (!asked && !joining_key_fits(d->srv, &h->game, item->key))
 		return arena_printf(
 		    d->arena,
 		    "%s is private: joining needs the key that its creator was "
@@ -270,7 +290,7 @@ static const char *join_objection(struct dealing *d, const struct hand *h,
 				    "You are in %s already, on seat %zu as %s. To leave "
 				    "it write \"RESIGN %s\". Open games are shown by:",
 				    h->id, i + 1, h->names.names[i + 1], h->id);
-	if (free_seat(d, h) == 0)
+	if (joining_free_seat(d->srv, h) == 0)
 		return arena_printf(
 		    d->arena,
 		    "%s is full: all its %u seats are taken. Open games are shown by:", h->id,
@@ -297,6 +317,8 @@ static enum err join_with_name(struct dealing *d, struct hand *h, unsigned numbe
 
 	enum err rc = joining_stop_watching(d, game);
 	if (rc == ERR_NONE)
+		rc = queue_forget(d, h->game.kind);
+	if (rc == ERR_NONE)
 		rc = take_seat(d, h, number, name);
 	if (rc == ERR_NONE)
 		rc = hand_load(d->srv, game, d->arena, &fresh);
@@ -321,17 +343,17 @@ static enum err seat_in_fork(struct dealing *d, const struct hand *h, struct spa
 
 	*number = 0;
 	for (unsigned s = 1; s <= h->nseats && asked.len > 0; s++)
-		if (is_free(d, h, s) && utf8_eq_folded(h->seats[s - 1].name, asked))
+		if (is_free(d->srv, h, s) && utf8_eq_folded(h->seats[s - 1].name, asked))
 			*number = s;
 	if (asked.len > 0)
 		return ERR_NONE;
-	*number = free_seat(d, h);
+	*number = joining_free_seat(d->srv, h);
 	if (d->player.id == 0)
 		return ERR_NONE;
 	TRY(hand_fork(d->srv, h, &f, NULL));
 	TRY(seat_list(d->srv->store, f.source_game, d->arena, &old, &nold));
 	for (size_t i = 0; i < nold && i < h->nseats; i++)
-		if (seat_was_of(&old[i], d->player.id) && is_free(d, h, old[i].seat))
+		if (seat_was_of(&old[i], d->player.id) && is_free(d->srv, h, old[i].seat))
 			*number = old[i].seat;
 	return ERR_NONE;
 }
@@ -342,7 +364,7 @@ static enum err refuse_name_in_fork(struct dealing *d, const struct hand *h)
 	const char *first = NULL;
 
 	for (unsigned s = 1; s <= h->nseats; s++) {
-		if (!is_free(d, h, s))
+		if (!is_free(d->srv, h, s))
 			continue;
 		strbuf_addf(&free_names, "%s%s", first ? ", " : "", h->names.names[s]);
 		first = first ? first : h->names.names[s];
@@ -378,34 +400,49 @@ static enum err join_fork(struct dealing *d, const struct letter_item *item, str
 static enum err join_named(struct dealing *d, struct hand *h, struct span name)
 {
 	TRY(joining_register(d, name));
-	return join_with_name(d, h, free_seat(d, h), name, salt_note(d));
+	return join_with_name(d, h, joining_free_seat(d->srv, h), name, salt_note(d));
 }
 
-static enum err join_game(struct dealing *d, const struct letter_item *item, int64_t game)
+static enum err join_open(struct dealing *d, const struct letter_item *item, struct hand *h)
 {
-	struct hand h;
 	struct span name;
 	struct strbuf why = STRBUF_INIT;
+	enum err rc;
+
+	if (h->game.origin == GAME_FORKED) {
+		rc = join_fork(d, item, h);
+	} else if (!joining_name(d, h, item->name, &name, &why)) {
+		strbuf_adds(&why, " Choose another name, for example:");
+		rc = refuse_join(d, arena_printf(d->arena, "join %s as Cleo", h->id), why.ptr);
+	} else {
+		rc = join_named(d, h, name);
+	}
+	strbuf_release(&why);
+	return rc;
+}
+
+static enum err judge_join(struct dealing *d, const struct letter_item *item, struct hand *h)
+{
+	const char *why;
+	bool asked;
+
+	TRY(invitation_exists(d->srv->store, h->game.id, d->player.id, &asked));
+	why = join_objection(d, h, item, asked);
+	if (!why)
+		TRY(entry_objection(d, h, &why));
+	return why ? refuse_join(d, "list", why) : join_open(d, item, h);
+}
+
+enum err joining_join(struct dealing *d, const struct letter_item *item, int64_t game)
+{
+	struct hand h;
 	enum err rc = hand_load(d->srv, game, d->arena, &h);
 
-	if (rc == ERR_NOT_FOUND || (rc == ERR_NONE && !letter_fits(item, &h.game))) {
+	if (rc == ERR_NOT_FOUND || (rc == ERR_NONE && !letter_fits(item, &h.game)))
 		rc = refuse_join(d, "list", "There is no such game. Open games are shown by:");
-	} else if (rc == ERR_NONE) {
-		const char *objection = join_objection(d, &h, item);
-		if (objection) {
-			rc = refuse_join(d, "list", objection);
-		} else if (h.game.origin == GAME_FORKED) {
-			rc = join_fork(d, item, &h);
-		} else if (!joining_name(d, &h, item->name, &name, &why)) {
-			strbuf_adds(&why, " Choose another name, for example:");
-			rc = refuse_join(d, arena_printf(d->arena, "join %s as Cleo", h.id),
-			                 why.ptr);
-		} else {
-			rc = join_named(d, &h, name);
-		}
-	}
+	else if (rc == ERR_NONE)
+		rc = judge_join(d, item, &h);
 	hand_release(&h);
-	strbuf_release(&why);
 	return rc;
 }
 
@@ -415,6 +452,7 @@ static enum err join_by_founding(struct dealing *d, const struct letter_item *it
 	struct new_game n;
 	struct strbuf why = STRBUF_INIT;
 	struct span name;
+	int64_t game;
 	enum err rc;
 	struct letter_create c = {.kind = item->kind};
 
@@ -425,9 +463,10 @@ static enum err join_by_founding(struct dealing *d, const struct letter_item *it
 		rc = refuse_join(d, arena_printf(d->arena, "join %s as Cleo", item->kind->name),
 		                 why.ptr);
 	} else {
-		rc = create(
+		rc = joining_create(
 		    d, &n, name,
-		    "There was no open game of this kind, so a new one was made for you.");
+		    "There was no open game of this kind, so a new one was made for you.",
+		    &game);
 	}
 	strbuf_release(&why);
 	return rc;
@@ -439,13 +478,15 @@ enum err do_join(struct dealing *d, const struct letter_item *item)
 
 	d->understood = true;
 	if (item->game != 0)
-		return join_game(d, item, item->game);
-	enum err rc = game_open_of_kind(d->srv->store, span_of(item->kind->name), d->player.id,
-	                                d->arena, &open);
+		return joining_join(d, item, item->game);
+	if (item->wait == WAIT_NO_MORE)
+		return queue_leave(d, item);
+	enum err rc = entry_open_game(d, item->kind, &open);
 	if (rc == ERR_NOT_FOUND)
-		return join_by_founding(d, item);
+		return item->wait == WAIT_FOR_IT ? queue_enter(d, item)
+		                                 : join_by_founding(d, item);
 	TRY(rc);
-	return join_game(d, item, open.id);
+	return joining_join(d, item, open.id);
 }
 
 static enum err refuse_seat(struct dealing *d, struct hand *h, struct seat *seat)
@@ -514,7 +555,10 @@ static enum err confirm(struct dealing *d, const struct letter_item *item, struc
 
 enum err do_confirm(struct dealing *d, const struct letter_item *item)
 {
-	if (!d->proven) /* a yes to nothing in particular */
+	bool invited;
+
+	TRY(rematch_answer(d, item, &invited));
+	if (invited || !d->proven) /* a yes to nothing in particular */
 		return ERR_NONE;
 	return dealing_with_game(d, item, confirm);
 }

@@ -8,6 +8,7 @@
 #include "processor/brief.h"
 #include "processor/bundle.h"
 #include "processor/dealing.h"
+#include "processor/entry.h"
 #include "processor/forking.h"
 #include "processor/master.h"
 #include "processor/pace.h"
@@ -16,6 +17,7 @@
 #include "processor/record.h"
 #include "processor/voting.h"
 #include "processor/zones.h"
+#include "store/rematches.h"
 
 #include "processor/base/banned.h"
 
@@ -73,12 +75,17 @@ static enum err list_row(struct dealing *d, const struct game *g, struct report_
 	bool imported = g->origin == GAME_IMPORTED;
 	struct press_rules press;
 	const char *from;
+	int64_t kept;
+	bool asked;
 
 	TRY(hand_load(d->srv, g->id, d->arena, h));
 	TRY(game_provenance(d->srv, h, &from));
 	TRY(press_rules_get(d->srv->store, g->id, &press));
 	options_format(&h->options, true, &options);
 	press_add_options(&press, &options);
+	TRY(entry_add_options(d->srv, g->id, &options));
+	TRY(entry_kept_until(d->srv, g->id, &kept));
+	TRY(invitation_exists(d->srv->store, g->id, d->player.id, &asked));
 	*row = (struct report_list_row){
 	    .id = h->id,
 	    .kind_title = h->rules->title,
@@ -90,6 +97,7 @@ static enum err list_row(struct dealing *d, const struct game *g, struct report_
 	    .nseats = g->nseats,
 	    .taken = hand_taken(h),
 	    .is_private = g->is_private,
+	    .seats_are_kept = kept != 0 && !asked,
 	    .secret_digest = g->secret_digest,
 	    .label = h->has_turn && h->turn.serial > 0 ? arena_cstr(d->arena, h->turn.label)
 	                                               : "",

@@ -8,6 +8,7 @@
  */
 #include "processor/absence.h"
 #include "processor/dealing.h"
+#include "processor/entry.h"
 #include "processor/joining.h"
 #include "processor/pace.h"
 #include "store/audit.h"
@@ -199,7 +200,10 @@ enum err do_takeover(struct dealing *d, const struct letter_item *item)
 		struct seat *seat = seat_wanted(d, &h, item->seat);
 		const char *why = objection(d, &h, item, seat);
 
-		rc = why ? refuse(d, why) : take_over(d, &h, seat);
+		if (!why && !lost_seat(d, &h))
+			rc = entry_objection_to_seat(d, &h, &why);
+		if (rc == ERR_NONE)
+			rc = why ? refuse(d, why) : take_over(d, &h, seat);
 	}
 	hand_release(&h);
 	return rc;

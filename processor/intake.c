@@ -12,6 +12,7 @@
 #include "processor/joining.h"
 #include "processor/quota.h"
 #include "processor/reading.h"
+#include "processor/rematch.h"
 #include "processor/robots.h"
 #include "processor/sender.h"
 #include "processor/speaker.h"
@@ -38,6 +39,7 @@ static enum err (*const verbs[])(struct dealing *, const struct letter_item *) =
     [CMD_FORCE_BEGIN] = do_master,  [CMD_OFFICIAL] = do_master,   [CMD_SET_DRAW] = do_vote,
     [CMD_SET_NODRAW] = do_vote,     [CMD_SET_CONCEDE] = do_vote,  [CMD_SET_NOCONCEDE] = do_vote,
     [CMD_VOTE] = do_vote,
+    [CMD_RATINGS] = do_ratings, [CMD_WHO] = do_who, [CMD_REMATCH] = do_rematch,
 };
 
 /* Orders as the game that is answered takes them now; without one, a line that always works. */
@@ -313,13 +315,16 @@ static enum err tell_how_to_write_back(struct dealing *d)
 
 static enum err nothing_understood(struct dealing *d)
 {
-	bool message;
+	bool message, invitation;
 
 	if (d->lost.game != 0)
 		return sender_tell_of_loss(d, &d->lost);
 	TRY(answers_message(d, &message));
 	if (message)
 		return tell_how_to_write_back(d);
+	TRY(rematch_explain(d, &invitation));
+	if (invitation)
+		return ERR_NONE;
 	if (!d->seat_confirmed)
 		return dealing_guide(d, why_not_understood(d));
 	return dealing_notice(

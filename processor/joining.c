@@ -7,8 +7,11 @@
 
 #include "processor/base/random.h"
 #include "processor/base/utf8.h"
+#include "processor/rematch.h"
 #include "processor/tables.h"
 #include "processor/zones.h"
+#include "store/ratings.h"
+#include "store/rematches.h"
 
 #include "processor/base/banned.h"
 
@@ -28,17 +31,16 @@ static bool name_is_free(const struct hand *h, struct span name)
 }
 
 /* "Ann", else "Ann-2", "Ann-3" ... whatever is free and fits. */
-static bool name_with_number(const struct dealing *d, const struct hand *h, struct span base,
-                             struct span *name)
+bool joining_free_name(const struct hand *h, struct span base, struct arena *arena,
+                       struct span *name)
 {
 	struct strbuf why = STRBUF_INIT;
 	bool ok = false;
 
 	for (unsigned n = 1; n <= MAX_SEATS + 1 && !ok; n++) {
 		struct span clipped = span_trim(utf8_clip(base, SEAT_NAME_COLS - 3));
-		*name = n == 1
-		            ? span_trim(utf8_clip(base, SEAT_NAME_COLS))
-		            : span_of(arena_printf(d->arena, "%.*s-%u", SPAN_ARGS(clipped), n));
+		*name = n == 1 ? span_trim(utf8_clip(base, SEAT_NAME_COLS))
+		               : span_of(arena_printf(arena, "%.*s-%u", SPAN_ARGS(clipped), n));
 		strbuf_clear(&why);
 		ok = seat_name_ok(*name, &why) && name_is_free(h, *name);
 	}
@@ -67,7 +69,7 @@ static struct span name_from_mail(const struct dealing *d, const struct hand *h)
 	const struct span tries[] = {d->player.name, first_word(shown), shown, local,
 	                             SPAN_LIT("Player")};
 	for (size_t i = 0; i < sizeof(tries) / sizeof(tries[0]); i++)
-		if (tries[i].len > 0 && name_with_number(d, h, tries[i], &name))
+		if (tries[i].len > 0 && joining_free_name(h, tries[i], d->arena, &name))
 			return name;
 	return span_of(arena_printf(d->arena, "Player-%lld", (long long)d->inbox_id));
 }
@@ -347,6 +349,13 @@ enum err game_found(struct server *srv, const struct new_game *n, struct arena *
 	}
 	TRY(game_add(srv->store, &g, &secret));
 	TRY(press_rules_add(srv->store, g.id, &n->press));
+	if (n->reliability > 0)
+		TRY(entry_terms_set(srv->store, g.id, n->reliability));
+	if (n->again != 0)
+		TRY(rematch_add(srv->store,
+		                &(struct rematch){.game = g.id,
+		                                  .of = n->again,
+		                                  .kept_utc = srv->now_utc + REMATCH_KEPT_S}));
 	*game = g.id;
 	return n->fork ? add_fork(srv, n, g.id) : add_first_seats(srv, n, g.id);
 }

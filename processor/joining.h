@@ -29,6 +29,8 @@ struct new_game {
 	struct calendar calendar; /* with next_s */
 	bool is_private;
 	struct press_rules press;
+	unsigned reliability;         /* percent that JOIN asks for, 0 = none */
+	int64_t again;                /* the game it plays again, 0 = none (rematch.h) */
 	struct span key;              /* "" = one is drawn when private */
 	const struct player *creator; /* takes seat 1; NULL = the operator, who takes none */
 	bool presides;                /* is master of the game and takes no seat */
@@ -73,12 +75,30 @@ enum err joining_welcome(struct dealing *d, struct hand *h, struct seat *seat, b
 /* So many bots on the seats from `first` on, under names nobody has there. */
 enum err joining_add_bots(struct server *srv, int64_t game, unsigned first, unsigned count,
                           unsigned level) MUST_CHECK;
+/*
+ * CREATE for the speaker, who gets seat 1 under this name: the game, or an answer why there is none.
+ * *made: its number, 0 without. note: a paragraph of the welcome or NULL. In do_join.c.
+ */
+enum err joining_create(struct dealing *d, struct new_game *n, struct span name,
+                        const char *note, int64_t *made) MUST_CHECK;
+/* JOIN this very game, under the name and with the key of the item. In do_join.c. */
+enum err joining_join(struct dealing *d, const struct letter_item *item,
+                      int64_t game) MUST_CHECK;
 /* RUNNING with the set-up turn SEALED, when every seat is taken and confirmed; else nothing. */
 enum err game_start_if_full(struct server *srv, struct hand *h) MUST_CHECK;
 /* Those whose masters have set a time that has come; each begins at the latest when it is full. */
 enum err games_start_due(struct server *srv) MUST_CHECK;
 /* Whether KEY opens this game; any word does for a public one. Constant time. */
 bool joining_key_fits(const struct server *srv, const struct game *g, struct span key);
+/* The mail of joining_welcome to `reader`, who sits at `seat`, without sending it. */
+enum err joining_welcome_letter(struct server *srv, struct hand *h, const struct seat *seat,
+                                const struct player *reader, bool created, const char *key,
+                                const char *note, struct letter_out *out) MUST_CHECK;
+/* `base`, or with a number behind it if that is taken there; in `arena`. False: it is no name. */
+bool joining_free_name(const struct hand *h, struct span base, struct arena *arena,
+                       struct span *name);
+/* The lowest free seat: one left vacant, one whose holder never confirmed, or the next; 0 = full. */
+unsigned joining_free_seat(const struct server *srv, const struct hand *h);
 /* A name for this person at this table: the one asked for, or one made from the mail's From. In
    the arena; false with a sentence in `why` when the one asked for will not do. */
 bool joining_name(const struct dealing *d, const struct hand *h, struct span asked,

@@ -23,7 +23,7 @@ enum letter_verb {
 	CMD_ORDERS,   /* plain lines, or after ORDERS: `orders` */
 	CMD_HELP,     /* `topic` or `kind` or neither */
 	CMD_LIST,     /* `game` or none */
-	CMD_JOIN,     /* `game` or `kind`; `name`, `key` */
+	CMD_JOIN,     /* `game` or `kind`; `name`, `key`; `wait` */
 	CMD_SIGNON,   /* `game`, `seat` (0 = mine): the items below are for that game */
 	CMD_CREATE,   /* `create` */
 	CMD_RESIGN,   /* `game` or none */
@@ -55,6 +55,9 @@ enum letter_verb {
 	CMD_OBSERVE,   /* `game`; `key` */
 	CMD_MONITOR,   /* `game`; `key` */
 	CMD_UNOBSERVE, /* `game` or none */
+	CMD_RATINGS,   /* `kind` or none */
+	CMD_WHO,       /* `name`, "" = the writer himself */
+	CMD_REMATCH,   /* `game` or none */
 	/* Of the master of a game; each with `game` or none. */
 	CMD_SET_DEADLINE, /* `when` */
 	CMD_SET_GRACE,    /* `name` = a length, or a word for none */
@@ -96,6 +99,7 @@ struct letter_create {
 	   press_observers (store/press.h). */
 	unsigned press, delivery, observers;
 	bool presides;       /* MASTER: the creator takes no seat */
+	unsigned reliability; /* percent that JOIN asks for, 0 = not said */
 	struct span options; /* "name=value name=value", not checked yet */
 };
 
@@ -108,6 +112,9 @@ struct letter_when {
 	} how;
 	int64_t s;
 };
+
+/* JOIN kind: a game at once, or a place in the queue, or no longer one. */
+enum letter_wait { WAIT_NOT, WAIT_FOR_IT, WAIT_NO_MORE };
 
 struct letter_item {
 	enum letter_verb verb;
@@ -135,6 +142,7 @@ struct letter_item {
 	struct span message;
 	bool ended;
 	bool unnamed; /* ANON */
+	enum letter_wait wait;
 };
 
 struct letter_line {

@@ -7,7 +7,7 @@
  *	          | DAYS mask | AT hour | ZONE place | GRACE interval | DELAY interval
  *	          | HOLIDAYS days | PHASE name:interval | QUIET on | REMIND intervals
  *	          | MISSES n | VACANT bot
- *	          | PRESS mode | DELIVERY when | OBSERVERS when
+ *	          | PRESS mode | DELIVERY when | OBSERVERS when | RELIABILITY n
  *
  * To a fork seats and options come from the other game; instead AS says which seat is wanted.
  *
@@ -24,7 +24,7 @@
 
 #include "processor/base/banned.h"
 
-enum { TITLE_MAX_WORDS = 4, TITLE_MAX_COLS = 40, KEY_MAX_BYTES = 64 };
+enum { TITLE_MAX_WORDS = 4, TITLE_MAX_COLS = 40, KEY_MAX_BYTES = 64, RELIABILITY_MOST = 99 };
 
 struct create_reader {
 	struct letter_args *args;
@@ -255,6 +255,21 @@ static bool read_vacant(struct create_reader *r, struct span *rest)
 	return read_calendar(r, "vacant", rest);
 }
 
+/* "95" or "95%". */
+static bool read_reliability(struct create_reader *r, struct span *rest)
+{
+	struct span word;
+
+	if (letter_take_word(rest, &word)) {
+		if (word.ptr[word.len - 1] == '%')
+			word.len--;
+		if (num_parse_word(word, 1, RELIABILITY_MOST, &r->out->reliability))
+			return true;
+	}
+	return refuse(r, "RELIABILITY takes a number from 1 to 99: the least percentage of "
+	                 "turns in time that those who join must have. Newcomers have 90.");
+}
+
 static const struct create_keyword {
 	const char *word;
 	bool (*read)(struct create_reader *r, struct span *rest);
@@ -280,6 +295,7 @@ static const struct create_keyword {
     {"DELIVERY", read_delivery},
     {"OBSERVERS", read_observers},
     {"MASTER", read_master},
+    {"RELIABILITY", read_reliability},
 };
 enum { NKEYWORDS = sizeof(keywords) / sizeof(keywords[0]) };
 

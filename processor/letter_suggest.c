@@ -25,8 +25,8 @@ const char *letter_suggest(struct span word)
 		const char *words = letter_row_at(i)->words;
 		unsigned d = typing_errors(word, span_of(words), 2);
 
-		/* Two errors in a word of three letters leave nothing of it. */
-		if (d < best && d + 1 < span_of(words).len) {
+		/* Two errors in a word of three letters leave nothing of it, nor does one in two. */
+		if (d < best && d + 1 < span_of(words).len && d + 1 < word.len) {
 			best = d;
 			found = words;
 		}

@@ -108,6 +108,10 @@ enum letter_fit letter_read_who(struct letter_args *args, struct letter_item *it
 enum letter_fit letter_read_official(struct letter_args *args, struct letter_item *item);
 enum letter_fit letter_read_vote(struct letter_args *args, struct letter_item *item);
 
+/* letter_records.c */
+enum letter_fit letter_read_ratings(struct letter_args *args, struct letter_item *item);
+enum letter_fit letter_read_whom(struct letter_args *args, struct letter_item *item);
+
 /* Tools of the readers. Each leaves the rest trimmed. */
 bool letter_take_word(struct span *rest, struct span *word);
 /* What stands between two '"', not empty. */

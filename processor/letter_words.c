@@ -433,6 +433,10 @@ enum letter_fit letter_read_join(struct letter_args *args, struct letter_item *i
 		args->why = "JOIN needs the id of a game, such as W17, or a kind of game.";
 		return FIT_NO;
 	}
+	if (item->kind != NULL)
+		item->wait = letter_take_keyword(rest, "wait")     ? WAIT_FOR_IT
+		             : letter_take_keyword(rest, "nowait") ? WAIT_NO_MORE
+		                                                   : WAIT_NOT;
 	if (letter_take_keyword(rest, "as") && !take_name(rest, &item->name)) {
 		args->why =
 		    "Behind AS stands a name of up to three words; put it between quotes "

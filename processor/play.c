@@ -138,7 +138,7 @@ enum err play_write_outcome(struct server *srv, const struct play_item *item)
 
 	for (size_t i = 0; i < item->nmails; i++)
 		TRY(outbox_add(srv->store, &item->mails[i], NULL));
-	TRY(absence_write(srv, h, h->seats, item->vacated));
+	TRY(absence_write(srv, h, h->seats, item->excused, item->vacated));
 	for (size_t i = 0; i < h->nseats; i++)
 		if (h->seats[i].player != 0 || h->seats[i].vacated_utc != 0)
 			TRY(seat_update(srv->store, &h->seats[i]));

@@ -45,6 +45,7 @@ struct play_item {
 	struct press_due press; /* what the reports bring of what players wrote */
 	bool ended;
 	uint32_t vacated; /* seats that became vacant with this report: bit seat-1 */
+	uint32_t excused; /* seats whose missed turn is excused */
 };
 
 /* Holds a game that cannot go on, inside the open transaction, and logs why. */

@@ -118,7 +118,7 @@ static enum err extend_chain(struct reporting *r)
 		               strbuf_span(&result->state_text), &h->turn.result_digest,
 		               &r->turn);
 		rc = record_actions(r->srv, h, h->turn.serial, &r->turn);
-		absence_add_actions(r->srv, h, r->item->vacated, &r->turn);
+		absence_add_actions(r->srv, h, r->item->excused, r->item->vacated, &r->turn);
 	}
 	if (rc == ERR_NONE)
 		reporting_extend_chain(r);
@@ -515,7 +515,7 @@ enum err play_prepare_report(struct server *srv, struct play_item *item)
 		r.resolved_label = arena_cstr(r.h->arena, r.h->turn.label);
 		count_idle(&r);
 		note_leavers(&r);
-		TRY(absence_count(srv, r.h, &item->set));
+		TRY(absence_count(srv, r.h, &item->set, &item->excused));
 	}
 	if (r.h->turn.serial == 0)
 		TRY(fork_story(srv, r.h, &r.goes_on));

@@ -62,7 +62,8 @@ static bool has_verb(const struct letter *l, enum letter_verb verb)
 
 static bool founds_or_joins(enum letter_verb verb)
 {
-	return verb == CMD_JOIN || verb == CMD_CREATE || verb == CMD_FORK;
+	return verb == CMD_JOIN || verb == CMD_CREATE || verb == CMD_FORK ||
+	       verb == CMD_REMATCH;
 }
 
 static bool watches(enum letter_verb verb)

@@ -244,9 +244,13 @@ static void add_kind(struct page *p, const struct report_guide *r)
 
 static void add_topic(struct page *p, const struct report_guide *r, const struct topic *t)
 {
+	struct span rest = span_of(t->text), paragraph;
+
 	page_heading(p, "Help on %s", t->word);
-	page_say(p, "%s", t->text);
-	page_gap(p);
+	while (span_next_line(&rest, &paragraph)) {
+		page_say(p, "%.*s", SPAN_ARGS(paragraph));
+		page_gap(p);
+	}
 	page_say(p, "Written like this:");
 	add_examples(p, r->kind, t->examples);
 	if (*t->aliases)

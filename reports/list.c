@@ -44,7 +44,8 @@ static void add_seats_and_pace(struct page *p, const struct report_list *r,
 	if (row->bots > 0)
 		strbuf_addf(&s, " (%u by the server)", row->bots);
 	if (free_seats(row) > 0)
-		strbuf_addf(&s, ", %u free", free_seats(row));
+		strbuf_addf(&s, ", %u %s", free_seats(row),
+		            row->seats_are_kept ? "kept for those who were asked" : "free");
 	if (row->vacant > 0)
 		strbuf_addf(&s, ", %u vacant", row->vacant);
 	strbuf_addc(&s, '.');
@@ -104,6 +105,7 @@ static const struct report_list_row *first_free(const struct report_list *r)
 {
 	for (size_t i = 0; i < r->nrows; i++)
 		if (free_seats(&r->rows[i]) > 0 && !r->rows[i].readers_own &&
+		    !r->rows[i].seats_are_kept &&
 		    span_eq_str(span_of(r->rows[i].status), "gathering"))
 			return &r->rows[i];
 	return NULL;

@@ -204,7 +204,8 @@ struct report_fair {
 /* Welcome to a game: seat taken, or game created. */
 struct report_welcome {
 	struct report_game game;
-	bool created;              /* the reader just created it */
+	bool created;              /* the reader just created it ... */
+	bool seats_are_kept;       /* ... for people who have been asked already */
 	bool waiting_confirmation; /* answer YES first */
 	unsigned seats_taken, bots;
 	const char *const *names; /* index = seat; NULL = free */
@@ -231,7 +232,8 @@ struct report_list_row {
 	unsigned
 	    vacant; /* seats of a running game that can be taken over; they count as taken */
 	bool is_private;
-	bool readers_own; /* the reader sits in it: no use to tell him how to join */
+	bool readers_own;    /* the reader sits in it: no use to tell him how to join */
+	bool seats_are_kept; /* for others than the reader */
 	struct digest secret_digest;
 	const char *label;
 	int64_t deadline_utc;
@@ -298,6 +300,47 @@ struct report_summary {
 	size_t nrows;
 };
 void report_summary(const struct report_summary *r, struct letter_out *out);
+
+/* RATINGS: the best of one kind of game, or of all. */
+struct report_rating_row {
+	const char *name;
+	long points;
+	bool provisional; /* few games so far */
+	unsigned games, wins;
+	unsigned reliability; /* percent */
+};
+struct report_ratings {
+	const char *kind_title; /* NULL = all kinds */
+	const struct report_rating_row *rows;
+	size_t nrows;
+	size_t most;                            /* how many are shown at the most */
+	unsigned first_games;                   /* so many are provisional */
+	const struct report_rating_row *reader; /* NULL: has none, or is nobody */
+};
+void report_ratings(const struct report_ratings *r, struct letter_out *out);
+
+/* WHO: one person, or several of the same name. */
+struct report_person_kind {
+	const char *kind_title; /* NULL = all games */
+	long points;
+	bool provisional;
+	unsigned games, wins;
+};
+struct report_person {
+	const char *name;
+	int64_t since_utc;
+	unsigned reliability; /* percent */
+	unsigned turns, missed, late;
+	const struct report_person_kind *kinds; /* all games first; none = no rated game */
+	size_t nkinds;
+};
+struct report_who {
+	const struct report_person *people;
+	size_t n;
+	bool reader; /* the one person is the reader */
+	const struct zone *zone;
+};
+void report_who(const struct report_who *r, struct letter_out *out);
 
 /* The short guide, or help on one topic. */
 enum guide_topic { GUIDE_SHORT, GUIDE_COMMANDS, GUIDE_KIND, GUIDE_TOPIC };

@@ -20,12 +20,14 @@ static const struct topic topics[] = {
      "Sends the list of open games, or one game in full with its players and options. You need "
      "not be a player to ask.",
      "list\nlist {game}"},
-    {"JOIN", "CHALLENGE", "PLAY",
+    {"JOIN", "CHALLENGE", "PLAY, WAITING LIST",
      "Takes a seat in a game that is open, and makes you known to the server if you are new. "
      "Name a game by its number or only a kind of game: then you get the first free seat, or a "
      "new public game if there is none. With AS you choose the name others see (at most 20 "
-     "letters); a private game wants its KEY.",
-     "join {game}\njoin {kind} as Bob\njoin {game} key walnut"},
+     "letters); a private game wants its KEY. With WAIT behind the kind no new game is made: "
+     "you "
+     "get a place in a queue, and a seat as soon as there is one; NOWAIT gives it up.",
+     "join {game}\njoin {kind} as Bob\njoin {game} key walnut\njoin {kind} wait"},
     {"SIGNON", "LOGIN", "SEAT",
      "Says which game the lines below it are for. You need it only when you do not answer a "
      "mail "
@@ -53,16 +55,17 @@ static const struct topic topics[] = {
      "server "
      "plays it then. What players may write to each other is said by PRESS (white: with their "
      "names, grey: without them if they like, or none) and DELIVERY (now, or with the report), "
-     "when observers get it by OBSERVERS (now, report, or none: nobody may watch). With MASTER "
-     "you watch over "
-     "the game and take no seat.",
+     "when observers get it by OBSERVERS (now, report, or none: nobody may watch). RELIABILITY "
+     "asks for a least share of turns in time, in percent, of those who join; see HELP "
+     "RATINGS. With MASTER you watch over the game and take no seat.",
      "create {kind}\n"
      "create {kind} days mon-fri at 20:00 next 24H grace 6H\n"
      "create {kind} next 2D delay 1H holidays 12-24..12-26 remind 12H\n"
      "create {kind} phase 1:5D quiet on misses 4 vacant bot\n"
      "create {kind} \"Sunday moles\" players 3 bots 1 next 2D\n"
      "create {kind} players 4 {option} private key walnut\n"
-     "create {kind} press grey delivery report"},
+     "create {kind} press grey delivery report\n"
+     "create {kind} reliability 85"},
     {"RESIGN", "WITHDRAW", "LEAVE, QUIT",
      "Takes you out of a game for good. What becomes of your seat stands in the rules of that "
      "game. The word must stand alone on its line.",
@@ -155,6 +158,44 @@ static const struct topic topics[] = {
      "JOIN. Its clocks are set as with CREATE. The record of the new game says where it comes "
      "from.",
      "fork {game} at 4\nfork {game} at 0 bots 1 next 2D"},
+    {"RATINGS", "STANDINGS", "RATING, RELIABILITY, RANK, RANKING, ELO",
+     "Sends a list of those who play best, in all games or in one kind. WHO shows one person. "
+     "Both are worked out from the records of games that have ended, and from nothing else.\n"
+     "Reliability is the share of your turns with orders in time, in percent, where what is "
+     "long past counts less. Everybody begins with 90. After each turn it moves by a 32nd of "
+     "the way: to 100 if your orders came before the deadline or were there already, to 50 if "
+     "they came in the grace, to 0 if none came. A turn that you are excused from does not "
+     "count, nor does a game against the server alone. For example, one turn in time makes "
+     "90.3125 % of 90 %, and a missed turn then 87.4903 %. Who creates a game may ask for the "
+     "least RELIABILITY of those who join it; with 90 or less newcomers can.\n"
+     "Your rating begins at 1500, once for all games and once for each kind. When a game has "
+     "been played to its end, each two people in it are compared: 1 goes to who ranks higher, "
+     "0 to the other, a half to both if they share a rank. What was to be expected of the "
+     "higher rating: 0.500 if they are the same; 0.571 if it is 50 points ahead; 0.640 for "
+     "100; 0.703 for 150; 0.760 for 200; 0.808 for 250; 0.849 for 300; 0.882 for 350; 0.909 "
+     "for 400 and more; in between, in proportion. The rest is expected of the other. What "
+     "you got beyond that, on average over all the others, times 24, is added to your rating; "
+     "times 60 in your first five games, when it is marked with a question mark.\n"
+     "An example: Ann with 1600 wins, Cy with 1500 is second, Bob with 1500 third; it is one "
+     "of Cy's first games. Twice 0.640 was expected of Ann and she got twice 1, that is 0.360 "
+     "more on average: 24 times that is 8.640, and she has 1608.640. Cy got 0 against Ann and "
+     "1 against Bob, on average 0.070 more than 0.360 and 0.500: 60 times that is 4.200, "
+     "and he has 1504.200. Bob got 0.430 less than expected: he loses 10.320 and has "
+     "1489.680.\n"
+     "Nobody is rated for seats that the server plays, for a seat he took over, or in a game "
+     "forked from another. Who leaves a game, or loses his seat, shares its last rank.",
+     "ratings\nratings {kind}"},
+    {"WHO", "INFO PLAYER", "PLAYER, MYSELF",
+     "Tells how reliable somebody is, and how he is rated, by the name under which the server "
+     "knows him: that of his first game. Alone it tells you about yourself. Addresses are "
+     "never shown, nor which seats somebody has under other names.",
+     "who\nwho Ann"},
+    {"REMATCH", "", "AGAIN, REVENGE",
+     "Opens a new game like one that has ended: the same kind, options, clocks and number of "
+     "seats, and bots where there were bots. The first who writes it makes the game; the "
+     "others who played are asked by mail, and join with REMATCH or YES. Seats are kept for "
+     "them for a week. In an answer to the last report you need not name the game.",
+     "rematch\nrematch {game}"},
     {"VERIFY", "", "PROOF",
      "Checks a mail of ours that you attach, or forward or paste below this line: a receipt, "
      "a turn report, the record of a game. You are told whether this server signed it, and "

@@ -12,7 +12,7 @@ struct topic {
 	const char *word;     /* "JOIN" */
 	const char *aliases;  /* "GAMES, SHOW": other words for it, "" if none */
 	const char *asked_as; /* "LEAVE, QUIT": words people look it up by, "" if none */
-	const char *text;     /* a paragraph; begins with a harmless word */
+	const char *text;     /* a paragraph to a line; each begins with a harmless word */
 	/* Lines separated by LF; {kind}, {game}, {orders}, {option} stand for those of a game. */
 	const char *examples;
 };

@@ -311,6 +311,11 @@ static void add_end(struct page *p, const struct report_turn *r)
 	strbuf_release(&line);
 	page_digest(p, "secret", r->secret.bytes);
 	page_gap(p);
+	if (r->game.seat != 0) {
+		page_say(p, "To play it again with the same people, answer with one word:");
+		page_example(p, SPAN_LIT("rematch"));
+		page_gap(p);
+	}
 }
 
 void report_turn(const struct report_turn *r, struct letter_out *out)

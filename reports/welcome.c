@@ -129,7 +129,7 @@ static void add_options(struct page *p, const struct report_welcome *w)
 static void add_invitation(struct page *p, const struct report_welcome *w)
 {
 	struct strbuf s = STRBUF_INIT;
-	if (!w->created || w->seats_taken >= w->game.nseats)
+	if (!w->created || w->seats_are_kept || w->seats_taken >= w->game.nseats)
 		return;
 	page_heading(p, "Inviting others");
 	if (w->is_private)

@@ -32,8 +32,8 @@ static const struct table tables[] = {
      " is_private, join_key, creator, created_utc, started_utc, ended_utc, secret_digest,"
      " 'secret ' || id AS open, sealed_secret AS secret, serial, idle_turns, held_since_utc,"
      " held_by, 'held ' || id AS open, sealed_held_reason AS held_reason, record_lines,"
-     " record_head, origin, calendar, master, paused_utc, agreed, start_utc FROM games ORDER "
-     "BY id"},
+     " record_head, origin, calendar, master, paused_utc, agreed, start_utc,"
+     " tallied = 1 AS tallied FROM games ORDER BY id"},
     {"seats", "SELECT * FROM seats ORDER BY game, seat"},
     {"imports", "SELECT game, record_id, instance, key, imported_utc,"
                 " 'archive ' || game AS open, sealed_archive AS archive FROM imports"
@@ -115,6 +115,13 @@ static const struct table tables[] = {
     {"bundles", "SELECT b.player, b.number, message_id, generation FROM bundles b JOIN outbox o"
                 " ON o.id = b.outbox ORDER BY b.player, b.number"},
     {"bundle_turns", "SELECT * FROM bundle_turns ORDER BY player, number, game"},
+    {"sittings", "SELECT * FROM sittings ORDER BY game, seat, serial"},
+    {"tallies", "SELECT * FROM tallies ORDER BY game, place"},
+    {"ratings", "SELECT * FROM ratings ORDER BY player, kind"},
+    {"entry_terms", "SELECT * FROM entry_terms ORDER BY game"},
+    {"rematches", "SELECT * FROM rematches ORDER BY game"},
+    {"invitations", "SELECT * FROM invitations ORDER BY game, player"},
+    {"waiting", "SELECT * FROM waiting ORDER BY kind, since_utc, n"},
     {"audit",
      "SELECT at_utc, game, serial, seat, actor, what, is_public FROM audit ORDER BY game, id"},
 };

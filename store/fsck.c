@@ -347,6 +347,31 @@ static const struct invariant invariants[] = {
      "SELECT 'game ' || o.game FROM observers o JOIN players p ON p.id = o.player"
      " WHERE p.forgotten = 1"},
 
+    /* reliability, ratings, rematches, the queue */
+    {"who sits in a game under way has the last sitting of the seat",
+     "SELECT " SEAT("s") " FROM seats s JOIN games g ON g.id = s.game WHERE g.status IN (1, 2)"
+                         " AND EXISTS (SELECT 1 FROM sittings x WHERE x.game = s.game"
+                         " AND x.seat = s.seat) AND s.player IS NOT (SELECT player"
+                         " FROM sittings x WHERE x.game = s.game AND x.seat = s.seat"
+                         " ORDER BY serial DESC LIMIT 1)"},
+    {"only a game that has ended is counted",
+     "SELECT 'game ' || id FROM games WHERE tallied <> 0 AND status < 3"},
+    {"a tally is of a game that is counted and of somebody who sat in it",
+     "SELECT 'tally ' || t.game || '/' || t.place FROM tallies t JOIN games g ON g.id = t.game"
+     " WHERE g.tallied <> 1 OR NOT EXISTS"
+     " (SELECT 1 FROM sittings x WHERE x.game = t.game AND x.player = t.player)"},
+    {"nobody has won more games than he has played, nor missed more turns",
+     "SELECT 'player ' || player FROM ratings WHERE wins > games OR missed + late > turns"
+     " OR (kind <> '' AND turns > 0)"},
+    {"what is played again has ended",
+     "SELECT 'game ' || r.game FROM rematches r JOIN games g ON g.id = r.of"
+     " WHERE g.status < 3 OR r.of = r.game"},
+    {"nobody who is forgotten waits for a game or is asked into one",
+     "SELECT 'player ' || w.player FROM waiting w JOIN players p ON p.id = w.player"
+     " WHERE p.forgotten = 1 UNION ALL"
+     " SELECT 'player ' || i.player FROM invitations i JOIN players p ON p.id = i.player"
+     " WHERE p.forgotten = 1 AND i.declined = 0"},
+
     /* logs */
     {"an entry about a seat is about a game",
      "SELECT 'audit ' || id FROM audit WHERE seat > 0 AND game IS NULL"},

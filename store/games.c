@@ -279,19 +279,27 @@ enum err game_list(struct store *s, unsigned status_mask, int64_t after, size_t 
 	return read_list(&q, arena, out, n);
 }
 
-enum err game_open_of_kind(struct store *s, struct span kind, int64_t except_player,
-                           struct arena *arena, struct game *out)
+enum err game_open_of_kind(struct store *s, const struct game_wish *wish, struct arena *arena,
+                           struct game *out)
 {
-	struct query q = db_read(s, GAME_COLUMNS
-	                         "WHERE kind = ? AND status = 0 AND is_private = 0"
-	                         " AND held_since_utc = 0"
-	                         " AND nseats > (SELECT count(*) FROM seats WHERE game = g.id)"
-	                         " AND NOT EXISTS (SELECT 1 FROM seats WHERE game = g.id"
-	                         " AND player = ?)"
-	                         " ORDER BY g.id LIMIT 1");
+	struct query q = db_read(
+	    s, GAME_COLUMNS
+	    "WHERE kind = ? AND status = 0 AND is_private = 0 AND held_since_utc = 0"
+	    " AND origin = 0 AND nseats > (SELECT count(*) FROM seats WHERE game = g.id AND"
+	    " (bot_level >= 0 OR (player IS NOT NULL AND (confirmed OR joined_utc >= ?))))"
+	    " AND NOT EXISTS (SELECT 1 FROM seats WHERE game = g.id AND player = ?)"
+	    " AND NOT EXISTS (SELECT 1 FROM entry_terms WHERE game = g.id AND reliability > ?)"
+	    " AND NOT EXISTS (SELECT 1 FROM rematches r WHERE r.game = g.id AND kept_utc > ?"
+	    " AND NOT EXISTS (SELECT 1 FROM invitations i WHERE i.game = g.id AND i.player = "
+	    "?))"
+	    " ORDER BY g.id LIMIT 1");
 
-	bind_text(&q, kind);
-	bind_int(&q, except_player);
+	bind_text(&q, wish->kind);
+	bind_int(&q, wish->unconfirmed_since_utc);
+	bind_int(&q, wish->player);
+	bind_int(&q, wish->reliability);
+	bind_int(&q, wish->now_utc);
+	bind_int(&q, wish->player);
 	return read_one(&q, arena, out);
 }
 

@@ -104,13 +104,25 @@ enum err game_resume(struct store *s, int64_t id) MUST_CHECK;
 /* status_mask: bit 1u << enum game_status. Ordered by id; at most `max`, after id `after`. */
 enum err game_list(struct store *s, unsigned status_mask, int64_t after, size_t max,
                    struct arena *arena, struct game **out, size_t *n) MUST_CHECK;
-/* The oldest public gathering game of a kind with a free seat, or ERR_NOT_FOUND. Games in
-   which `except_player` sits are passed over (0 = none). */
-enum err game_open_of_kind(struct store *s, struct span kind, int64_t except_player,
-                           struct arena *arena, struct game *out) MUST_CHECK;
 /* Games that gather players and may begin from now on, as their masters have set it; ids. */
 enum err game_list_to_start(struct store *s, int64_t now_utc, size_t max, int64_t *out,
                             size_t *n) MUST_CHECK;
+/* Who looks for a game of a kind. */
+struct game_wish {
+	struct span kind;
+	int64_t player;       /* 0 = nobody known */
+	unsigned reliability; /* his, in percent */
+	int64_t now_utc;
+	int64_t unconfirmed_since_utc; /* seats taken before and not confirmed are free */
+};
+/*
+ * The oldest public gathering game of that kind with a free seat for this player, or ERR_NOT_FOUND. A
+ * seat is free that nobody has taken or that somebody has left again. Passed over are games in which
+ * he sits, that ask for a better reliability, whose seats are kept for others, and those that go on
+ * from a position.
+ */
+enum err game_open_of_kind(struct store *s, const struct game_wish *wish, struct arena *arena,
+                           struct game *out) MUST_CHECK;
 /* Public running games with a seat that can be taken over, oldest first; at most `max`. */
 enum err game_list_vacant(struct store *s, size_t max, struct arena *arena, struct game **out,
                           size_t *n) MUST_CHECK;

@@ -237,16 +237,35 @@ enum err player_forget(struct store *s, int64_t id)
 	return err == ERR_NONE ? forget_mails(s, id) : err;
 }
 
-enum err player_list(struct store *s, struct arena *arena, struct player **out, size_t *n)
+static enum err read_players(struct query *q, struct arena *arena, struct player **out,
+                             size_t *n)
 {
-	struct query q = db_read(s, PLAYER_COLUMNS "ORDER BY id");
 	void *items = NULL;
 
 	*n = 0;
-	while (db_next(&q))
-		read_player(&q, arena, list_add(arena, &items, n, sizeof(struct player)));
+	while (db_next(q))
+		read_player(q, arena, list_add(arena, &items, n, sizeof(struct player)));
 	*out = items;
-	return db_end(&q);
+	return db_end(q);
+}
+
+enum err player_list_named(struct store *s, struct span name, size_t max, struct arena *arena,
+                           struct player **out, size_t *n)
+{
+	struct query q = db_read(s, PLAYER_COLUMNS
+	                         "WHERE name = ? COLLATE NOCASE AND forgotten = 0"
+	                         " AND name <> '' ORDER BY id LIMIT ?");
+
+	bind_text(&q, name);
+	bind_int(&q, (int64_t)max);
+	return read_players(&q, arena, out, n);
+}
+
+enum err player_list(struct store *s, struct arena *arena, struct player **out, size_t *n)
+{
+	struct query q = db_read(s, PLAYER_COLUMNS "ORDER BY id");
+
+	return read_players(&q, arena, out, n);
 }
 
 /* --------------------------------------------------------------- strangers */

@@ -56,6 +56,12 @@ enum err player_next_token(struct store *s, int64_t id) MUST_CHECK;
  * DEAD) and in open questions; seats and archives keep the seat's name.
  */
 enum err player_forget(struct store *s, int64_t id) MUST_CHECK;
+/*
+ * Those who go by this name, at most `max`, by id; case does not count for the letters A to Z. Nobody
+ * who is forgotten.
+ */
+enum err player_list_named(struct store *s, struct span name, size_t max, struct arena *arena,
+                           struct player **out, size_t *n) MUST_CHECK;
 /* All of them in order of id, in `arena`. */
 enum err player_list(struct store *s, struct arena *arena, struct player **out,
                      size_t *n) MUST_CHECK;

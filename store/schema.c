@@ -37,6 +37,7 @@ SCHEMA_FILE(schema_sql_014, "014-masters");
 SCHEMA_FILE(schema_sql_015, "015-starts");
 SCHEMA_FILE(schema_sql_016, "016-digest");
 SCHEMA_FILE(schema_sql_017, "017-outage");
+SCHEMA_FILE(schema_sql_018, "018-ratings");
 
 const struct schema_step *schema_steps(unsigned *n)
 {
@@ -58,6 +59,7 @@ const struct schema_step *schema_steps(unsigned *n)
 	    {"015-starts", schema_sql_015},
 	    {"016-digest", schema_sql_016},
 	    {"017-outage", schema_sql_017},
+	    {"018-ratings", schema_sql_018},
 	};
 
 	*n = sizeof(steps) / sizeof(steps[0]);

@@ -341,6 +341,11 @@ enum err store_commit_relaxed(struct store *s)
 	return err;
 }
 
+enum err store_begin_reading(struct store *s)
+{
+	return db_exec(s, "BEGIN");
+}
+
 void store_rollback(struct store *s)
 {
 	enum db_tx was = s->tx;

@@ -65,6 +65,8 @@ enum err store_commit(struct store *s) MUST_CHECK;
  */
 enum err store_begin_relaxed(struct store *s) MUST_CHECK;
 enum err store_commit_relaxed(struct store *s) MUST_CHECK;
+/* Until store_rollback all is read as it is at the first look, whatever others write. */
+enum err store_begin_reading(struct store *s) MUST_CHECK;
 void store_rollback(struct store *s); /* fine outside a transaction */
 bool store_in_transaction(const struct store *s);
 /* A point inside the open transaction to which one mail or turn can be taken back. */

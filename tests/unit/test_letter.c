@@ -68,6 +68,9 @@ static const char *const verb_names[] = {
     [CMD_TAKEOVER] = "takeover",
     [CMD_SET_QUIET] = "quiet",
     [CMD_SET_MAIL] = "mail",
+    [CMD_RATINGS] = "ratings",
+    [CMD_WHO] = "who",
+    [CMD_REMATCH] = "rematch",
 };
 
 static void add_text(struct strbuf *out, const char *name, struct span value)
@@ -93,6 +96,7 @@ static void add_create(struct strbuf *out, const struct letter_create *c)
 	add_number(out, "private", c->is_private);
 	add_text(out, "gamekey", c->key);
 	add_text(out, "calendar", c->calendar);
+	add_number(out, "reliability", c->reliability);
 	add_text(out, "options", c->options);
 }
 
@@ -136,6 +140,7 @@ static void add_item(struct strbuf *out, const struct letter_item *item)
 	add_create(out, &item->create);
 	add_orders(out, item->orders);
 	add_number(out, "anon", item->unnamed);
+	add_number(out, "wait", item->wait);
 	if (item->message.len > 0)
 		add_text(out, item->ended ? "text" : "open", SPAN_LIT(" "));
 	add_orders(out, item->message);
@@ -752,6 +757,30 @@ Test(letter, games_are_watched_by_their_id)
 	EXPECT_ALL(cases);
 }
 
+Test(letter, records_and_rematches)
+{
+	static const struct letter_case cases[] = {
+	    {"ratings", "ratings"},
+	    {"STANDINGS whakka mole", "ratings kind=whakka-mole"},
+	    {"who", "who"},
+	    {"Who Ann Lee", "who name=Ann Lee"},
+	    {"info player \"The Mole\"", "who name=The Mole"},
+	    {"rematch", "rematch"},
+	    {"Rematch w17", "rematch W17"},
+	    {"help ratings", "help topic=RATINGS"},
+	    {"join whakka mole wait", "join kind=whakka-mole wait=1"},
+	    {"join whakka mole wait as Bob", "join kind=whakka-mole name=Bob wait=1"},
+	    {"join whakka mole nowait", "join kind=whakka-mole wait=2"},
+	    {"create whakka mole reliability 85%", "create kind=whakka-mole reliability=85"},
+	};
+	struct reading r = read_mail("create whakka mole reliability 101", "");
+
+	EXPECT_ALL(cases);
+	cr_expect_eq(r.letter.nitems, 0);
+	cr_expect(diags_has_errors(&r.letter.diags));
+	reading_release(&r);
+}
+
 Test(letter, create_says_what_may_be_said)
 {
 	struct reading r =
@@ -812,6 +841,7 @@ static bool changes_something(enum letter_verb verb)
 	case CMD_SET_CONCEDE:
 	case CMD_SET_NOCONCEDE:
 	case CMD_VOTE:
+	case CMD_REMATCH:
 		return true;
 	case CMD_ORDERS:
 	case CMD_HELP:
@@ -825,6 +855,8 @@ static bool changes_something(enum letter_verb verb)
 	case CMD_ARCHIVE:
 	case CMD_RESEND:
 	case CMD_VERIFY:
+	case CMD_RATINGS:
+	case CMD_WHO:
 		return false;
 	}
 	return false;

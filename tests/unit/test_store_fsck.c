@@ -20,6 +20,8 @@
 #include "store/players.h"
 #include "store/press.h"
 #include "store/questions.h"
+#include "store/ratings.h"
+#include "store/rematches.h"
 #include "store/reminders.h"
 #include "store/votes.h"
 #include "tests/support/temp_store.h"
@@ -276,6 +278,23 @@ static void remind_seat(struct temp_store *t)
 	cr_assert_eq(before, 850);
 }
 
+/* Game 3 has been counted, and is to be played again as game 2. */
+static void add_ratings(struct temp_store *t)
+{
+	struct tally_place places[] = {{7, 1, SPAN_LIT("+")}, {8, 2, SPAN_LIT("-")}};
+	struct tally counted = {.game = 3, .places = places, .n = 2};
+	struct rating r = {.player = 7, .kind = SPAN_LIT("whakka-mole"), .games = 1, .wins = 1};
+	struct rematch again = {.game = 2, .of = 3, .kept_utc = 3000};
+	struct waiter w = {.player = 5, .since_utc = 1, .until_utc = 3000};
+
+	OK(t, tally_add(t->s, &counted));
+	OK(t, rating_put(t->s, &r));
+	OK(t, entry_terms_set(t->s, 2, 80));
+	OK(t, rematch_add(t->s, &again));
+	OK(t, invitation_set(t->s, 2, 7, false));
+	OK(t, waiting_add(t->s, r.kind, &w));
+}
+
 static void fill(struct temp_store *t)
 {
 	struct order_revision clear = {.game = 1,
@@ -309,6 +328,7 @@ static void fill(struct temp_store *t)
 	add_speakers(t);
 	add_origins(t);
 	add_press(t);
+	add_ratings(t);
 	remind_seat(t);
 	OK(t, votes_put(t->s, 1, 1,
 	                &(struct votes){.seat = 2, .of = {[VOTE_DRAW].stands = true}}));
@@ -318,9 +338,11 @@ static void fill(struct temp_store *t)
 	OK(t, outage_add(t->s, &(struct outage){.from_utc = 200, .to_utc = 300}));
 	OK(t, run_log_add(t->s, &run));
 	OK(t, store_commit(t->s));
-	temp_store_raw(t, "UPDATE games SET origin = 1 WHERE id = 3;"
-	                  "UPDATE games SET origin = 2 WHERE id = 2;"
-	                  "UPDATE seats SET player = NULL WHERE game = 3");
+	temp_store_raw(t,
+	               "UPDATE games SET origin = 1 WHERE id = 3;"
+	               "UPDATE games SET origin = 2 WHERE id = 2;"
+	               "UPDATE seats SET player = NULL WHERE game = 3;"
+	               "INSERT INTO sittings VALUES (1, 1, 0, 1), (3, 1, 0, 7), (3, 2, 0, 8)");
 }
 
 Test(store_fsck, a_sound_database_has_nothing_to_report)
@@ -563,6 +585,20 @@ static const struct planted {
     {"only games that take observers have any",
      "UPDATE press_rules SET observers = 2 WHERE game = 3"},
     {"nobody who is forgotten observes a game", "UPDATE observers SET player = 13"},
+    {"who sits in a game under way has the last sitting of the seat",
+     "UPDATE sittings SET player = 2 WHERE game = 1"},
+    {"only a game that has ended is counted", "UPDATE games SET tallied = -1 WHERE id = 1"},
+    {"a tally is of a game that is counted and of somebody who sat in it",
+     "UPDATE tallies SET player = 9 WHERE place = 1"},
+    {"a tally is of a game that is counted and of somebody who sat in it",
+     "UPDATE games SET tallied = 0 WHERE id = 3"},
+    {"nobody has won more games than he has played, nor missed more turns",
+     "UPDATE ratings SET wins = 2"},
+    {"what is played again has ended", "UPDATE rematches SET of = 1"},
+    {"nobody who is forgotten waits for a game or is asked into one",
+     "UPDATE waiting SET player = 13"},
+    {"nobody who is forgotten waits for a game or is asked into one",
+     "UPDATE invitations SET player = 13"},
     {"an entry about a seat is about a game", "UPDATE audit SET game = NULL"},
     {"a run ends after it began", "UPDATE runs SET ended_utc = 0"},
     {"an outage ends after it began", "UPDATE outages SET to_utc = from_utc WHERE id = 1"},

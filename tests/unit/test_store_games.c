@@ -250,7 +250,8 @@ Test(store_games, lists_go_by_status_and_page_by_id)
 static int64_t open_game(struct temp_store *t, int64_t except)
 {
 	struct game g;
-	enum err err = game_open_of_kind(t->s, SPAN_LIT("whakka-mole"), except, t->arena, &g);
+	struct game_wish wish = {.kind = SPAN_LIT("whakka-mole"), .player = except};
+	enum err err = game_open_of_kind(t->s, &wish, t->arena, &g);
 
 	cr_assert(err == ERR_NONE || err == ERR_NOT_FOUND);
 	return err == ERR_NONE ? g.id : 0;
@@ -279,7 +280,9 @@ Test(store_games, joining_a_kind_finds_the_oldest_open_game_one_is_not_in)
 	cr_assert_eq(open_game(&t, seats[1].player), open2);
 	OK(&t, game_hold(t.s, open1, "r", "b", 1));
 	cr_assert_eq(open_game(&t, 0), open2);
-	cr_assert_eq(game_open_of_kind(t.s, SPAN_LIT("chess"), 0, t.arena, &g), ERR_NOT_FOUND);
+	cr_assert_eq(
+	    game_open_of_kind(t.s, &(struct game_wish){.kind = SPAN_LIT("chess")}, t.arena, &g),
+	    ERR_NOT_FOUND);
 	cr_assert_neq(full, open1);
 	store_rollback(t.s);
 	temp_store_close(&t);

@@ -1,0 +1,282 @@
+/*
+ * queue.c - waiting for a game, and getting into one.
+ */
+#include "processor/queue.h"
+
+#include "processor/base/step.h"
+#include "processor/counting.h"
+#include "processor/entry.h"
+#include "processor/games/registry.h"
+#include "processor/joining.h"
+#include "processor/unreachable.h"
+#include "processor/zones.h"
+#include "store/rematches.h"
+
+#include "processor/base/banned.h"
+
+enum { SERVED_AT_ONCE = 200 };
+
+/* ---- by mail ---- */
+
+static enum err tell_place(struct dealing *d, const struct rules *kind, int64_t until_utc)
+{
+	struct waiter *queue;
+	struct strbuf until = STRBUF_INIT;
+	size_t n, place = 0;
+
+	TRY(waiting_list(d->srv->store, span_of(kind->name), d->srv->now_utc, SERVED_AT_ONCE,
+	                 d->arena, &queue, &n));
+	while (place < n && queue[place].player != d->player.id)
+		place++;
+	zone_format_human(&until, zone_of_reader(d->srv, &d->player), until_utc);
+	dealing_verdict(d, "command", "waits for a game of %s", kind->title);
+	enum err rc = dealing_notice(
+	    d, NULL, NULL, "you are in the queue",
+	    arena_printf(d->arena, "join %s nowait", entry_kind_words(kind, d->arena)),
+	    "No game of %s is open for you now, so you wait in the queue, with %s before you. "
+	    "You "
+	    "get a seat, and a mail that says so, as soon as somebody opens a public game of "
+	    "that "
+	    "kind or leaves a seat in one, or when %u people wait; until %s. To open a game "
+	    "yourself, write JOIN without WAIT. To leave the queue:",
+	    kind->title, place == 0 ? "nobody" : arena_printf(d->arena, "%zu", place),
+	    kind->usual_seats, until.ptr);
+	strbuf_release(&until);
+	return rc;
+}
+
+enum err queue_enter(struct dealing *d, const struct letter_item *item)
+{
+	struct strbuf why = STRBUF_INIT;
+	struct span name;
+	struct waiter w = {.since_utc = d->srv->now_utc,
+	                   .until_utc = d->srv->now_utc + QUEUE_KEPT_S,
+	                   .name = item->name};
+
+	if (!joining_name(d, NULL, item->name, &name, &why)) {
+		strbuf_adds(&why, " Choose another name, for example:");
+		enum err refused =
+		    dealing_notice(d, NULL, NULL, "you are not in the queue",
+		                   arena_printf(d->arena, "join %s wait as Cleo",
+		                                entry_kind_words(item->kind, d->arena)),
+		                   "%s", why.ptr);
+		strbuf_release(&why);
+		return refused;
+	}
+	TRY(joining_register(d, name));
+	w.player = d->player.id;
+	TRY(waiting_add(d->srv->store, span_of(item->kind->name), &w));
+	return tell_place(d, item->kind, w.until_utc);
+}
+
+enum err queue_leave(struct dealing *d, const struct letter_item *item)
+{
+	const char *again =
+	    arena_printf(d->arena, "join %s wait", entry_kind_words(item->kind, d->arena));
+	enum err rc = waiting_drop(d->srv->store, span_of(item->kind->name), d->player.id);
+
+	if (rc == ERR_NOT_FOUND)
+		return dealing_notice(
+		    d, NULL, NULL, "you are not in the queue", again,
+		    "You are not in the queue for a game of %s, so nothing has changed. To "
+		    "wait for one:",
+		    item->kind->title);
+	TRY(rc);
+	dealing_verdict(d, "command", "no longer waits for a game of %s", item->kind->title);
+	return dealing_notice(
+	    d, NULL, NULL, "you have left the queue", again,
+	    "You no longer wait for a game of %s. To wait again:", item->kind->title);
+}
+
+enum err queue_forget(struct dealing *d, struct span kind)
+{
+	enum err rc = waiting_drop(d->srv->store, kind, d->player.id);
+
+	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
+}
+
+/* ---- in a run ---- */
+
+static enum err can_be_seated(struct server *srv, const struct waiter *w, struct arena *arena,
+                              struct player *out, bool *yes)
+{
+	bool lost;
+
+	TRY(player_get(srv->store, w->player, arena, out));
+	TRY(unreachable_now(srv, w->player, arena, &lost));
+	*yes = !lost && !out->blocked && !out->forgotten && out->address.len > 0;
+	return ERR_NONE;
+}
+
+static enum err welcome(struct server *srv, struct hand *h, struct seat *seat,
+                        const struct player *p)
+{
+	struct letter_out out = LETTER_OUT_INIT;
+	enum err rc = joining_welcome_letter(
+	    srv, h, seat, p, false, "",
+	    "You have waited for a game of this kind, and this seat was free.", &out);
+
+	if (rc == ERR_NONE)
+		rc = post_add(srv,
+		              &(struct post){
+				  .kind = "welcome",
+				  .key = arena_printf(h->arena, "queue %lld", (long long)p->id),
+				  .game = &h->game,
+				  .seat = seat,
+				  .player = p->id,
+				  .address = p->address,
+				  .ascii = p->ascii,
+				  .letter = &out},
+		              h->arena);
+	letter_out_release(&out);
+	return rc;
+}
+
+/* A name that is free there: the one asked for, else the one he goes by. */
+static struct span name_for(const struct hand *h, const struct waiter *w,
+                            const struct player *p)
+{
+	const struct span tries[] = {w->name, p->name, SPAN_LIT("Player")};
+	struct span name = SPAN_LIT("Player");
+
+	for (size_t i = 0; i < sizeof(tries) / sizeof(tries[0]); i++)
+		if (tries[i].len > 0 && joining_free_name(h, tries[i], h->arena, &name))
+			break;
+	return name;
+}
+
+static enum err take_seat(struct server *srv, struct hand *h, const struct waiter *w,
+                          const struct player *p, unsigned number)
+{
+	struct seat *old = hand_seat(h, number);
+	struct seat s = {.game = h->game.id,
+	                 .seat = number,
+	                 .player = p->id,
+	                 .bot_level = -1,
+	                 .name = name_for(h, w, p),
+	                 .joined_utc = srv->now_utc,
+	                 .confirmed = p->confirmed,
+	                 .token_generation = old ? old->token_generation + 1 : 0,
+	                 .mails = old ? old->mails : 0};
+
+	TRY(old ? seat_update(srv->store, &s) : seat_add(srv->store, &s));
+	return waiting_drop(srv->store, h->game.kind, p->id);
+}
+
+static enum err seat_waiter(struct server *srv, int64_t game, const struct waiter *w,
+                            const struct player *p, struct arena *arena)
+{
+	struct hand h, fresh = {0};
+	unsigned number = 0;
+	enum err rc = hand_load(srv, game, arena, &h);
+
+	if (rc == ERR_NONE)
+		number = joining_free_seat(srv, &h);
+	if (rc == ERR_NONE && number != 0)
+		rc = take_seat(srv, &h, w, p, number);
+	if (rc == ERR_NONE && number != 0)
+		rc = hand_load(srv, game, arena, &fresh);
+	if (rc == ERR_NONE && number != 0)
+		rc = welcome(srv, &fresh, hand_seat(&fresh, number), p);
+	if (rc == ERR_NONE && number != 0)
+		rc = game_start_if_full(srv, &fresh);
+	hand_release(&fresh);
+	hand_release(&h);
+	return rc;
+}
+
+/* Those who can have a seat in a game that is open; *rest: the others, still in the queue. */
+static enum err serve_open(struct server *srv, const struct rules *kind, struct arena *arena,
+                           size_t *rest)
+{
+	struct waiter *queue;
+	struct player p;
+	struct game open;
+	bool fit;
+	size_t n;
+
+	*rest = 0;
+	TRY(waiting_list(srv->store, span_of(kind->name), srv->now_utc, SERVED_AT_ONCE, arena,
+	                 &queue, &n));
+	for (size_t i = 0; i < n; i++) {
+		TRY(can_be_seated(srv, &queue[i], arena, &p, &fit));
+		if (!fit)
+			continue;
+		enum err rc = entry_open_game_for(srv, kind, p.id, arena, &open);
+		if (rc == ERR_NONE)
+			rc = seat_waiter(srv, open.id, &queue[i], &p, arena);
+		else if (rc == ERR_NOT_FOUND)
+			(*rest)++;
+		if (rc != ERR_NOT_FOUND && rc != ERR_NONE)
+			return rc;
+	}
+	return ERR_NONE;
+}
+
+/* For as many as wait, as CREATE without further words would make it. */
+static enum err found_for_them(struct server *srv, const struct rules *kind,
+                               struct arena *arena, bool *made)
+{
+	struct letter_create usual = {.kind = kind};
+	struct new_game n = {
+	    .rules = kind, .players = kind->usual_seats, .press = game_press(srv, &usual)};
+	struct strbuf why = STRBUF_INIT;
+	const char *key;
+	int64_t game;
+
+	*made = game_calendar(srv, &usual, NULL, arena, &n.calendar, &why) &&
+	        game_options(srv, kind, SPAN_EMPTY, arena, &n.options, &why) &&
+	        game_can_be(&n, &why);
+	enum err rc = *made ? game_found(srv, &n, arena, &game, &key, &why) : ERR_NONE;
+	strbuf_release(&why);
+	return rc;
+}
+
+static enum err serve_kind(struct server *srv, const struct rules *kind, struct arena *arena)
+{
+	size_t rest;
+	bool made = true;
+
+	TRY(serve_open(srv, kind, arena, &rest));
+	while (made && rest >= kind->usual_seats) {
+		TRY(found_for_them(srv, kind, arena, &made));
+		TRY(serve_open(srv, kind, arena, &rest));
+	}
+	return ERR_NONE;
+}
+
+static enum err serve_all(struct server *srv, struct arena *arena)
+{
+	for (size_t i = 0; i < rules_count(); i++) {
+		const struct rules *kind = rules_at(i);
+
+		if (rules_find(span_of(kind->name)) == kind)
+			TRY(serve_kind(srv, kind, arena));
+	}
+	return waiting_drop_old(srv->store, srv->now_utc);
+}
+
+enum err queue_serve(struct server *srv)
+{
+	struct arena *arena;
+	bool any;
+
+	TRY(waiting_any(srv->store, &any));
+	if (!any)
+		return ERR_NONE;
+	arena = arena_new();
+	enum err rc = store_begin(srv->store);
+	if (rc == ERR_NONE)
+		rc = serve_all(srv, arena);
+	if (rc == ERR_NONE)
+		rc = store_commit(srv->store);
+	if (rc == ERR_NONE)
+		step("queue");
+	else
+		store_rollback(srv->store);
+	arena_free(arena);
+	if (rc == ERR_NONE || !server_blames_game(rc))
+		return rc;
+	log_warnx(srv->log, "nobody got a seat from the queue: %s", server_why(srv, rc));
+	return ERR_NONE;
+}

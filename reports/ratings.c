@@ -1,0 +1,171 @@
+/*
+ * ratings.c - RATINGS and WHO: how good and how reliable people are.
+ */
+#include "processor/base/clock.h"
+#include "reports/parts.h"
+
+#include "processor/base/banned.h"
+
+enum { NAME_COLS = 20 };
+
+static void add_games(struct strbuf *s, unsigned games, unsigned wins)
+{
+	strbuf_adds(s, " after ");
+	phrase_count(s, games, "game", "games");
+	strbuf_addf(s, ", %u won", wins);
+}
+
+static void add_row(struct page *p, size_t place, const struct report_rating_row *row)
+{
+	struct strbuf s = STRBUF_INIT;
+
+	if (place > 0)
+		strbuf_addf(&s, "place %zu: ", place);
+	text_clip(&s, span_of(row->name), NAME_COLS);
+	strbuf_addf(&s, ", %ld%s", row->points, row->provisional ? "?" : "");
+	add_games(&s, row->games, row->wins);
+	strbuf_addf(&s, "; %u %% in time", row->reliability);
+	page_item(p, "%s", s.ptr);
+	strbuf_release(&s);
+}
+
+static bool has_provisional(const struct report_ratings *r)
+{
+	bool any = r->reader && r->reader->provisional;
+
+	for (size_t i = 0; i < r->nrows; i++)
+		any = any || r->rows[i].provisional;
+	return any;
+}
+
+static void add_nobody(struct page *p, const struct report_ratings *r)
+{
+	page_say(
+	    p,
+	    "Nobody has a rating %s yet. Ratings come from games that have ended and that at "
+	    "least two people began.",
+	    r->kind_title ? "in this game" : "here");
+}
+
+static void add_reader(struct page *p, const struct report_ratings *r)
+{
+	if (!r->reader)
+		return;
+	page_gap(p);
+	page_say(p, "Your own:");
+	add_row(p, 0, r->reader);
+}
+
+static void add_more(struct page *p, const char *intro, const char *example)
+{
+	page_gap(p);
+	page_say(p, "%s", intro);
+	page_example(p, span_of(example));
+}
+
+void report_ratings(const struct report_ratings *r, struct letter_out *out)
+{
+	struct page p;
+
+	strbuf_addf(&out->subject, "Ratings: %s", r->kind_title ? r->kind_title : "all games");
+	page_start(&p, &out->body, true);
+	page_heading(&p, "Ratings in %s", r->kind_title ? r->kind_title : "all games");
+	if (r->nrows == 0)
+		add_nobody(&p, r);
+	else if (r->nrows == r->most)
+		page_say(&p, "The best %zu. Behind each name: rating, games, reliability.",
+		         r->most);
+	else
+		page_say(&p, "Behind each name: rating, games, reliability.");
+	if (has_provisional(r))
+		page_say(
+		    &p,
+		    "A rating with ? comes from fewer than %u games, may still be far off, "
+		    "and stands behind the others.",
+		    r->first_games);
+	page_gap(&p);
+	for (size_t i = 0; i < r->nrows; i++)
+		add_row(&p, i + 1, &r->rows[i]);
+	add_reader(&p, r);
+	add_more(&p, "How this is worked out, with an example, is told by:", "help ratings");
+	page_end(&p);
+}
+
+/* ---- WHO ---- */
+
+static void add_date(struct strbuf *s, const struct zone *zone, int64_t t_utc)
+{
+	struct utc_time t = utc_split(t_utc + (zone ? zone_offset_s(zone, t_utc) : 0));
+	static const char *const months[] = {"January",   "February", "March",    "April",
+	                                     "May",       "June",     "July",     "August",
+	                                     "September", "October",  "November", "December"};
+
+	strbuf_addf(s, "%s %d", months[t.month - 1], t.year);
+}
+
+static void add_reliability(struct page *p, const struct report_person *who)
+{
+	if (who->turns == 0) {
+		page_item(p,
+		          "reliability: %u %%, where everybody begins; no turn has counted yet",
+		          who->reliability);
+		return;
+	}
+	struct strbuf s = STRBUF_INIT;
+	strbuf_addf(&s, "reliability: %u %%; of ", who->reliability);
+	phrase_count(&s, who->turns, "turn", "turns");
+	strbuf_addf(&s, ", %u missed, %u late", who->missed, who->late);
+	page_item(p, "%s", s.ptr);
+	strbuf_release(&s);
+}
+
+static void add_kind(struct page *p, const struct report_person_kind *k)
+{
+	struct strbuf s = STRBUF_INIT;
+
+	strbuf_addf(&s, "%s: %ld%s", k->kind_title ? k->kind_title : "rating in all games",
+	            k->points, k->provisional ? "?" : "");
+	add_games(&s, k->games, k->wins);
+	page_item(p, "%s", s.ptr);
+	strbuf_release(&s);
+}
+
+static void add_person(struct page *p, const struct report_who *r,
+                       const struct report_person *who)
+{
+	struct strbuf name = STRBUF_INIT, since = STRBUF_INIT;
+
+	text_clip(&name, span_of(who->name), NAME_COLS);
+	add_date(&since, r->zone, who->since_utc);
+	page_gap(p);
+	if (r->reader)
+		page_say(p, "You go by the name of %s and have been here since %s.", name.ptr,
+		         since.ptr);
+	else
+		page_say(p, "Somebody called %s has been here since %s.", name.ptr, since.ptr);
+	add_reliability(p, who);
+	for (size_t i = 0; i < who->nkinds; i++)
+		add_kind(p, &who->kinds[i]);
+	if (who->nkinds == 0)
+		page_item(p, "rating: none, for no game has counted yet");
+	strbuf_release(&name);
+	strbuf_release(&since);
+}
+
+void report_who(const struct report_who *r, struct letter_out *out)
+{
+	struct page p;
+
+	strbuf_adds(&out->subject, r->reader ? "How you stand" : "Who ");
+	if (!r->reader) {
+		text_clip(&out->subject, span_of(r->people[0].name), NAME_COLS);
+		strbuf_adds(&out->subject, " is");
+	}
+	page_start(&p, &out->body, true);
+	if (r->n > 1)
+		page_say(&p, "There are several people of this name.");
+	for (size_t i = 0; i < r->n; i++)
+		add_person(&p, r, &r->people[i]);
+	add_more(&p, "How reliability and rating are worked out is told by:", "help ratings");
+	page_end(&p);
+}

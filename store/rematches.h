@@ -1,0 +1,45 @@
+/*
+ * rematches.h - games that are played again, who was asked into them, and who waits for a game.
+ */
+#ifndef MOLEPOST_STORE_REMATCHES_H
+#define MOLEPOST_STORE_REMATCHES_H
+
+#include "store/store.h"
+
+struct rematch {
+	int64_t game;     /* the new one */
+	int64_t of;       /* the one that is played again */
+	int64_t kept_utc; /* until when its seats are for those who were asked */
+};
+enum err rematch_add(struct store *s, const struct rematch *r) MUST_CHECK;
+/* ERR_NOT_FOUND when the game follows no other. */
+enum err rematch_get(struct store *s, int64_t game, struct rematch *out) MUST_CHECK;
+/* The newest one that was made to follow this game; ERR_NOT_FOUND. */
+enum err rematch_of(struct store *s, int64_t of, struct rematch *out) MUST_CHECK;
+/* From now on anybody may join. */
+enum err rematch_open(struct store *s, int64_t game, int64_t now_utc) MUST_CHECK;
+
+/* Asks somebody; the same person again takes back his no. */
+enum err invitation_set(struct store *s, int64_t game, int64_t player,
+                        bool declined) MUST_CHECK;
+/* Whether he was asked, whatever he has said. */
+enum err invitation_exists(struct store *s, int64_t game, int64_t player, bool *yes) MUST_CHECK;
+
+/* Somebody in the queue for a kind of game. */
+struct waiter {
+	int64_t player;
+	int64_t since_utc, until_utc;
+	struct span name; /* wanted at the table, "" if he has not said */
+};
+/* At the end of the queue; who is in it keeps his place and gets the new time and name. */
+enum err waiting_add(struct store *s, struct span kind, const struct waiter *w) MUST_CHECK;
+/* ERR_NOT_FOUND when he is not in it. */
+enum err waiting_drop(struct store *s, struct span kind, int64_t player) MUST_CHECK;
+enum err waiting_any(struct store *s, bool *yes) MUST_CHECK;
+/* Those whose time is over leave. */
+enum err waiting_drop_old(struct store *s, int64_t now_utc) MUST_CHECK;
+/* Those whose time is not over, first come first; at most `max`. */
+enum err waiting_list(struct store *s, struct span kind, int64_t now_utc, size_t max,
+                      struct arena *arena, struct waiter **out, size_t *n) MUST_CHECK;
+
+#endif

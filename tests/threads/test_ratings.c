@@ -1,0 +1,251 @@
+/*
+ * test_ratings.c - reliability and rating of games that were played by mail: they follow from the
+ * archives, can be dropped and made anew, and outlive the players.
+ */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "processor/archive.h"
+#include "processor/base/err.h"
+#include "processor/counting.h"
+#include "processor/server.h"
+#include "processor/tally.h"
+#include "tests/support/scratch.h"
+#include "tests/support/thread.h"
+
+enum { HOUR_S = 3600 };
+
+#define RULES "turns=4 misses 2 next 1D grace 6H remind none"
+
+static void turn(struct site *s, const char *const *who, unsigned hours)
+{
+	for (; *who; who++)
+		site_reply(s, *who, "popup 1; whack 2");
+	site_run(s);
+	site_wait(s, hours * HOUR_S);
+	site_run(s);
+}
+
+/*
+ * W1: Bob sends nothing and loses his seat, Dan takes it over, Cy is late once and resigns at last.
+ * W2: Ann and Bob, played to the end. W3: Eve against bots. W4: abandoned.
+ */
+static struct site *played(void)
+{
+	struct site *s;
+
+	scratch_in_memory();
+	s = site_new("ratings");
+	site_write(s, "ann", "create whakka mole players 3 " RULES);
+	site_run(s);
+	site_write(s, "bob", "join w1");
+	site_write(s, "cy", "join w1");
+	site_run(s);
+	turn(s, (const char *const[]){"ann", "cy", NULL}, 31);
+	turn(s, (const char *const[]){"ann", "cy", NULL}, 31);
+	site_write(s, "dan", "takeover w1");
+	site_run(s);
+	site_reply(s, "dan", "yes");
+	site_run(s);
+	turn(s, (const char *const[]){"ann", "dan", NULL}, 25);
+	turn(s, (const char *const[]){"cy", NULL}, 1);
+	site_reply(s, "cy", "resign");
+	site_run(s);
+	site_reply(s, "cy", "yes");
+	turn(s, (const char *const[]){"ann", "dan", NULL}, 31);
+	site_write(s, "ann", "create whakka mole players 2 turns=2");
+	site_run(s);
+	site_write(s, "bob", "join w2");
+	site_run(s);
+	turn(s, (const char *const[]){"ann", "bob", NULL}, 1);
+	turn(s, (const char *const[]){"ann", "bob", NULL}, 1);
+	site_write(s, "eve", "create whakka mole players 2 bots 1 turns=1");
+	site_run(s);
+	turn(s, (const char *const[]){"eve", NULL}, 1);
+	site_write(s, "ann", "create whakka mole players 2 next 1D misses 9 remind none");
+	site_run(s);
+	site_write(s, "fay", "join w4");
+	site_run(s);
+	for (int i = 0; i < 4; i++)
+		turn(s, (const char *const[]){NULL}, 26);
+	return s;
+}
+
+static void expect_sound(struct site *s)
+{
+	struct ran r;
+
+	site_do(s, "fsck", NULL, &r);
+	cr_expect_eq(r.code, 0, "%s%s", r.out.ptr, r.err.ptr);
+	ran_release(&r);
+}
+
+/* The lines of a dump that begin with these words. */
+static void lines_of(struct site *s, const char *const *tables, struct strbuf *out)
+{
+	struct strbuf dump = STRBUF_INIT;
+	struct span rest, line;
+
+	site_dump(s, &dump);
+	rest = strbuf_span(&dump);
+	while (span_next_line(&rest, &line))
+		for (size_t i = 0; tables[i]; i++)
+			if (span_starts(line, tables[i]))
+				strbuf_addf(out, "%.*s\n", SPAN_ARGS(line));
+	strbuf_release(&dump);
+}
+
+static const char *const figures[] = {"tallies ", "ratings ", NULL};
+
+static bool dump_has(struct strbuf *dump, const char *line)
+{
+	bool yes = strstr(dump->ptr, line) != NULL;
+
+	cr_expect(yes, "not there: %s in\n%s", line, dump->ptr);
+	return yes;
+}
+
+Test(ratings, what_people_did_is_what_is_counted)
+{
+	struct site *s = played();
+	struct strbuf dump = STRBUF_INIT;
+
+	lines_of(s, figures, &dump);
+	/* Players by number: ann 1, bob 2, cy 3, dan 4, eve 5, fay 6. */
+	cr_assert(dump_has(&dump, "tallies game=1 place=1 player=1 rank=1 marks=++++\n"));
+	cr_assert(dump_has(&dump, "tallies game=1 place=2 player=2 rank=4 marks=--\n"));
+	cr_assert(dump_has(&dump, "tallies game=1 place=3 player=4 rank=0 marks=++\n"));
+	cr_assert(dump_has(&dump, "tallies game=1 place=4 player=3 rank=4 marks=++~\n"));
+	cr_assert(dump_has(&dump, "tallies game=2 place=1 player=1 rank="));
+	cr_assert_null(strstr(dump.ptr, "game=3"));
+	cr_assert(dump_has(&dump, "tallies game=4 place=2 player=6 rank=0 marks=---\n"));
+	expect_sound(s);
+	strbuf_release(&dump);
+	site_free(s);
+}
+
+Test(ratings, what_is_dropped_and_made_anew_is_the_same)
+{
+	struct site *s = played();
+	struct strbuf before = STRBUF_INIT, after = STRBUF_INIT;
+	struct ran r;
+
+	lines_of(s, figures, &before);
+	cr_assert_gt(before.len, 500);
+	site_do(s, "ratings rebuild", NULL, &r);
+	cr_expect_eq(r.code, 0, "%s%s", r.out.ptr, r.err.ptr);
+	ran_release(&r);
+	lines_of(s, figures, &after);
+	cr_assert_str_eq(before.ptr, after.ptr);
+	expect_sound(s);
+	strbuf_release(&before);
+	strbuf_release(&after);
+	site_free(s);
+}
+
+/* Of a record read from an archive: its position stands nowhere in the text. */
+static void tally_of_archive(struct span text, const struct sitting *sittings, size_t n,
+                             struct arena *arena, struct tally *out)
+{
+	struct failure e = ERR_INIT;
+	struct archive *a;
+	struct strbuf state = STRBUF_INIT;
+
+	cr_assert_eq(archive_open(text, &a, &e), ERR_NONE);
+	size_t last = archive_turn_count(a) - 1;
+	struct record r = *archive_record(a);
+	struct record_turn *turns = arena_calloc(arena, r.nturns, sizeof(*turns));
+	memcpy(turns, r.turns, r.nturns * sizeof(*turns));
+	archive_rules(a)->encode(archive_state(a, last, &e), &state);
+	turns[last].state = strbuf_span(&state);
+	r.turns = turns;
+	cr_assert_eq(tally_record(&r, archive_rules(a), sittings, n, arena, out, &e), ERR_NONE);
+	for (size_t i = 0; i < out->n; i++)
+		out->places[i].marks = arena_dup(arena, out->places[i].marks);
+	strbuf_release(&state);
+	archive_free(a);
+	err_release(&e);
+}
+
+static void compare_game(struct site *s, struct server *srv, int64_t game)
+{
+	struct strbuf text = STRBUF_INIT;
+	struct sitting *sittings;
+	struct tally t = {.game = game};
+	size_t n;
+	bool same;
+
+	site_archive(s, arena_printf(srv->arena, "W%d", (int)game), &text);
+	cr_assert_eq(sitting_list(srv->store, game, srv->arena, &sittings, &n), ERR_NONE);
+	tally_of_archive(strbuf_span(&text), sittings, n, srv->arena, &t);
+	cr_assert_eq(counting_agrees(srv, &t, srv->arena, &same), ERR_NONE);
+	cr_expect(same, "W%d counts otherwise by its archive", (int)game);
+	strbuf_release(&text);
+}
+
+Test(ratings, the_archive_of_a_game_says_all_that_is_counted)
+{
+	struct site *s = played();
+	struct log log = {.out = stderr, .show = LOG_WARN};
+	struct server srv;
+
+	cr_assert_eq(server_open(s->dir, STORE_READ_ONLY, true, &log, &srv), ERR_NONE, "%s",
+	             server_why(&srv, ERR_INVALID));
+	for (int64_t game = 1; game <= 4; game++)
+		compare_game(s, &srv, game);
+	server_close(&srv);
+	site_free(s);
+}
+
+Test(ratings, who_is_forgotten_is_named_nowhere_and_the_figures_of_others_stay)
+{
+	static const char *const others[] = {"ratings player=1 ", "ratings player=3 ", NULL};
+	struct site *s = played();
+	struct strbuf before = STRBUF_INIT, after = STRBUF_INIT;
+	struct ran r;
+
+	lines_of(s, others, &before);
+	site_do(s, "player forget bob@example.net", NULL, &r);
+	cr_assert_eq(r.code, 0, "%s", r.err.ptr);
+	ran_release(&r);
+	site_do(s, "ratings rebuild", NULL, &r);
+	cr_assert_eq(r.code, 0, "%s", r.err.ptr);
+	ran_release(&r);
+	lines_of(s, others, &after);
+	cr_assert_str_eq(before.ptr, after.ptr);
+	site_write(s, "ann", "who bob\nratings");
+	site_run(s);
+	cr_assert_not_null(
+	    strstr(site_find(s, "ann", "nobody goes by that name")->text, "bob"));
+	cr_assert_null(strstr(site_find(s, "ann", "Ratings: all games")->text, "bob"));
+	expect_sound(s);
+	strbuf_release(&before);
+	strbuf_release(&after);
+	site_free(s);
+}
+
+Test(ratings, a_vacant_seat_goes_only_to_whom_the_terms_let_in_but_always_back)
+{
+	struct site *s = played(); /* bob is at 85 % now, cy at 89 % */
+
+	site_write(s, "ann", "create whakka mole players 2 reliability 89 misses 1 next 1D");
+	site_run(s);
+	site_write(s, "bob", "join w5");
+	site_run(s);
+	cr_assert(strstr(site_last(s, "bob")->text, "at least 89 %"), "%s",
+	          site_last(s, "bob")->text);
+	site_write(s, "cy", "join w5");
+	site_run(s);
+	site_wait(s, 26 * HOUR_S);
+	site_run(s); /* both seats of W5 are vacant now */
+	site_write(s, "bob", "takeover 2 w5");
+	site_run(s);
+	cr_assert(strstr(site_last(s, "bob")->text, "at least 89 %"), "%s",
+	          site_last(s, "bob")->text);
+	site_write(s, "cy", "takeover w5");
+	site_run(s);
+	cr_assert(strstr(site_last(s, "cy")->text, "The seat is yours"), "%s",
+	          site_last(s, "cy")->text);
+	expect_sound(s);
+	site_free(s);
+}
