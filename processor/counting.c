@@ -10,7 +10,7 @@
 
 #include "processor/base/banned.h"
 
-enum { BATCH = 100, MOST_TRIES = 2 };
+enum { BATCH = 25, MOST_TRIES = 2 }; /* a batch of records lies in memory */
 
 /* ---------------------------------------------------------------- one game */
 

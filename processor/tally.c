@@ -197,6 +197,7 @@ enum err tally_record(const struct record *r, const struct rules *rules,
 		if (rc != ERR_NONE)
 			return rc;
 		w.resigned = who_resigned(r);
+		rated = result.over; /* else there are no ranks */
 	}
 	for (unsigned seat = 1; seat <= r->nseats; seat++)
 		add_seat(&w, seat, rated ? rank_at(&w, seat, &result) : 0, out);
