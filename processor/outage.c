@@ -13,7 +13,7 @@
 
 #include "processor/base/banned.h"
 
-/* Runs are noted no more often than this: with cron's five minutes that spares idle runs a write. */
+/* Runs are noted no more often than this, so that most idle ones write nothing. */
 enum { NOTE_EVERY_S = 10 * 60, ALIKE_ENOUGH = 12 };
 
 /* ---- pure ---- */
@@ -164,8 +164,8 @@ static void reach_back(struct outage *o, int64_t since_utc, enum outage_cause ca
 }
 
 /*
- * A fault that has not ended takes what lies before the outage with it: the clocks remember only up to
- * when they have been seen to.
+ * A fault that has not ended takes what lies before the outage with it: the clocks remember only
+ * up to when they have been seen to.
  */
 enum err outage_reach_back(struct server *srv, struct outage *o)
 {

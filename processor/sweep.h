@@ -1,8 +1,9 @@
 /*
  * sweep.h - one small thing that is done to many open turns.
  *
- * In batches of one transaction each; turn by turn when that fails because of one of them, or when
- * the last run died with turns in hand. A game that cannot be loaded or kills is held, as play.h does.
+ * In batches of one transaction each; turn by turn when that fails because of one of them, or
+ * when the last run died with turns in hand. A game that cannot be loaded or kills is held, as
+ * play.h does.
  */
 #ifndef MOLEPOST_PROCESSOR_SWEEP_H
 #define MOLEPOST_PROCESSOR_SWEEP_H

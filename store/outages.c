@@ -1,5 +1,5 @@
 /*
- * outages.c - when the server was last well, and the time that its players lost while it was not.
+ * outages.c - when the server was last well, and the time that was lost while it was not.
  */
 #include "store/outages.h"
 

@@ -1,5 +1,5 @@
 /*
- * outages.h - when the server was last well, and the time that its players lost while it was not.
+ * outages.h - when the server was last well, and the time that was lost while it was not.
  *
  * What is an outage is decided in processor/outage.h; here are its rows.
  */
@@ -31,12 +31,12 @@ struct outage {
 
 /* Sets id. */
 enum err outage_add(struct store *s, struct outage *o) MUST_CHECK;
-/* The oldest whose time has not been given back to all clocks; ERR_NOT_FOUND when there is none. */
+/* The oldest whose time has not been given back to all clocks; ERR_NOT_FOUND: there is none. */
 enum err outage_open(struct store *s, struct outage *out) MUST_CHECK;
 enum err outage_done(struct store *s, int64_t id) MUST_CHECK;
 /*
- * Turns whose clocks ran before the end of this outage and have not been seen to since: at most `max`.
- * Those of games that stand are not among them. The order is that of their ends.
+ * Turns whose clocks ran before the end of this outage and have not been seen to since: at most
+ * `max`. Those of games that stand are not among them. The order is that of their ends.
  */
 enum err outage_turns(struct store *s, const struct outage *o, struct turn_id after, size_t max,
                       struct turn_id *out, size_t *n) MUST_CHECK;

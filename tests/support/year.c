@@ -172,8 +172,8 @@ static _Noreturn void check_rows(const struct year *y, enum fsck_reach reach, co
 }
 
 /*
- * What the database looks like now is checked while the next day goes on. The log is folded first: a
- * reader that needs it would keep it from being begun afresh, all day, every day.
+ * What the database looks like now is checked while the next day goes on. The log is folded
+ * first: a reader that needs it would keep it from being begun afresh, all day, every day.
  */
 static pid_t check_begin(const struct year *y, unsigned day, const char *said)
 {

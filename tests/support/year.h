@@ -1,12 +1,13 @@
 /*
- * year.h - a year of a server in a few minutes: hundreds of players who write and answer as people do,
- * thousands of games of all kinds, an outage, summer time, and what must hold every day.
+ * year.h - a year of a server in a few minutes: hundreds of players who write and answer as
+ * people do, thousands of games of all kinds, an outage, summer time, and what must hold every
+ * day.
  *
- * Everything goes the way it goes in life. `molepost run` is started as a process several times a day
- * (the clock is a fake one), reads a Maildir through its parsing child and delivers into another. The
- * players know nothing but the mails they get: they answer to Reply-To with one of the examples of the
- * report, in the shapes of several mail programs; they open games, invite others, ask for LIST, take
- * over vacant seats.
+ * Everything goes the way it goes in life. `molepost run` is started as a process several times
+ * a day (the clock is a fake one), reads a Maildir through its parsing child and delivers into
+ * another. The players know nothing but the mails they get: they answer to Reply-To with one of
+ * the examples of the report, in the shapes of several mail programs; they open games, invite
+ * others, ask for LIST, take over vacant seats.
  *
  *	punctual   answers within half of the turn
  *	late       answers around the deadline, often behind it
@@ -15,16 +16,15 @@
  *	on holiday as punctual, but away for two weeks, several times
  *	bouncing   as punctual, but for some weeks his mail comes back
  *
- * Half of the games have all that helps against missed turns, half have nothing of it: the shares of
- * missed turns of both are the figures that come out.
+ * Half of the games have all that helps against missed turns, half have nothing of it: the
+ * shares of missed turns of both are the figures that come out.
  *
  * What is looked at:
- *	every day  all invariants between the rows (fsck), in a process beside the runs of the next day;
- *	           every week also SQLite's own checks, which read every byte of the file
+ *	every day  all invariants between the rows (fsck), in a process beside the runs of the
+ *	           next day; every week also SQLite's own, which read every byte of the file
  *	every day  no game is stuck: no turn is left open a day behind its end, or left half-way
  *	every mail the secrecy property of year_secrets.c
- *	the end    `molepost fsck` as an operator runs it, and no game that has not ended though its time
- *	           was up
+ *	the end    `molepost fsck` as an operator runs it
  *
  * The same seed gives the same year. Nothing here uses Criterion.
  */

@@ -1,5 +1,5 @@
 /*
- * year_people.c - what players do, each with a temper of his own, knowing nothing but their mails.
+ * year_people.c - what players do, each with his temper, knowing nothing but their mails.
  */
 #include <stdio.h>
 #include <stdlib.h>

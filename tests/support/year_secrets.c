@@ -1,22 +1,24 @@
 /*
  * year_secrets.c - that nobody who is late has learnt anything, seen from the mails alone.
  *
- * For a turn T of a game let R(T) be the moment at which the first mail left that tells what happened in
- * T. For every turn of the year and every mail:
+ * For a turn T of a game let R(T) be the moment at which the first mail left that tells what
+ * happened in T. For every turn of the year and every mail:
  *
- * A turn is a serial: one that is opened anew after a rollback is another one. At the end of a game all
- * its turns are told.
+ * A turn is a serial: one that is opened anew after a rollback is another one. At the end of a
+ * game all its turns are told.
  *
- *	1. No orders are taken for T once that mail has left: the time of arrival in each signed receipt
- *	   for T is not later than R(T).
- *	2. Before R(T) what opens a seat's orders of T stands in no mail to anybody but the player of that
- *	   seat: neither the nonce of its commitment nor the salt that came with the orders (each is a
- *	   word that occurs nowhere else, sealed in the same row as the orders).
- *	3. A reminder for T, also one that says that its reader is late, shows the position as the report
- *	   did that opened T for this reader: every line of its sections on the position stood there.
+ *	1. No orders are taken for T once that mail has left: the time of arrival in each signed
+ *	   receipt for T is not later than R(T).
+ *	2. Before R(T) what opens a seat's orders of T stands in no mail to anybody but the player
+ *	   of that seat: neither the nonce of its commitment nor the salt that came with the orders
+ *	   (each is a word that occurs nowhere else, sealed in the same row as the orders).
+ *	3. A reminder for T, also one that says that its reader is late, shows the position as the
+ *	   report did that opened T for this reader: every line of its sections on the position
+ *	   stood there.
  *
- * From 1 and 2: whatever somebody orders, at the deadline, in the grace or after an outage, he orders
- * without having been sent what another one has ordered. 3 is the same for what the game shows.
+ * From 1 and 2: whatever somebody orders, at the deadline, in the grace or after an outage, he
+ * orders without having been sent what another one has ordered. 3 is the same for what the game
+ * shows.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -162,7 +164,7 @@ static void tell(struct year *y, const struct year_mail *m, unsigned serial)
 	put(y->secrets, word, 0, 0, m->at_utc);
 }
 
-/* "== What happened in turn 4 ==": the answer is for the turn after it. At its end a game tells all. */
+/* "== What happened in turn 4 ==": the answer is for the turn after it. The end tells all. */
 static void note_told(struct year *y, const struct year_mail *m)
 {
 	if (!strstr(m->text.ptr, "== What happened in "))

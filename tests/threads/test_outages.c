@@ -1,6 +1,7 @@
 /*
- * test_outages.c - a server, a mailbox or a sink that was away for a day, seen by its players: nobody's
- * clock ends meanwhile, the time comes back once, and what they wrote meanwhile was in time.
+ * test_outages.c - a server, a mailbox or a sink that was away for a day, seen by its players:
+ * nobody's clock ends meanwhile, the time comes back once, and what they wrote meanwhile was in
+ * time.
  */
 #include <criterion/criterion.h>
 #include <stdio.h>

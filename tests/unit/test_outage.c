@@ -1,5 +1,5 @@
 /*
- * test_outage.c - what counts as a time without runs, and how much of an outage a clock gets back.
+ * test_outage.c - what counts as a time without runs, and what a clock gets back of it.
  */
 #include <criterion/criterion.h>
 

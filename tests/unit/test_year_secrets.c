@@ -1,5 +1,5 @@
 /*
- * test_year_secrets.c - the watch over the mails of a simulated year notices what it is there for.
+ * test_year_secrets.c - the watch over the mails of a year notices what it is there for.
  */
 #include <criterion/criterion.h>
 #include <string.h>
