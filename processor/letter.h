@@ -98,9 +98,9 @@ struct letter_create {
 	/* 0 = not said, else 1 + enum press_mode, 1 + whether messages wait, 1 + enum
 	   press_observers (store/press.h). */
 	unsigned press, delivery, observers;
-	bool presides;       /* MASTER: the creator takes no seat */
+	bool presides;        /* MASTER: the creator takes no seat */
 	unsigned reliability; /* percent that JOIN asks for, 0 = not said */
-	struct span options; /* "name=value name=value", not checked yet */
+	struct span options;  /* "name=value name=value", not checked yet */
 };
 
 /* A moment somebody names. */

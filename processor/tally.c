@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "processor/archive.h"
 #include "processor/base/utf8.h"
 #include "processor/rating.h"
 
@@ -138,6 +139,8 @@ static enum err last_result(const struct record *r, const struct rules *rules,
 
 	if (ok)
 		rules->result(state, out);
+	if (ok && r->agreed.bits != 0)
+		game_result_agree(out, r->agreed);
 	rules->free_state(state);
 	enum err rc = ok ? ERR_NONE
 	                 : err_set(e, ERR_INVALID, "the last position is none: %s", why.ptr);

@@ -20,7 +20,8 @@ struct question {
 	struct span address; /* the new one, or that of the held mail */
 	int64_t game;        /* of a held mail, 0 = it names none */
 	unsigned serial, seat;
-	bool names_turn;     /* serial was said by the mail; about no game it is a digest's number */
+	bool
+	    names_turn; /* serial was said by the mail; about no game it is a digest's number */
 	int64_t arrived_utc; /* of the mail that led to the question */
 	int64_t asked_utc;
 	int64_t mail; /* inbox id of that mail */

@@ -107,7 +107,8 @@ Test(outages, a_server_that_was_off_for_a_week_reads_its_mail_before_it_resolves
 	run_hours(s, 1);
 	cr_expect_eq(serial_of(s), 2);
 	cr_expect_eq(announcements(s, "ann", "this server was not running from"), 1);
-	cr_expect_eq(announcements(s, "bob", "That time does not count, so the deadline is now"), 1);
+	cr_expect_eq(
+	    announcements(s, "bob", "That time does not count, so the deadline is now"), 1);
 	cr_expect_eq(crowd_number(s, "SELECT sum(late_all + missed_all) FROM seats"), 0);
 	expect_sound(s);
 	site_free(s);

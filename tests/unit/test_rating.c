@@ -134,7 +134,8 @@ static void ranks_result(const struct game_state *s, struct game_result *out)
 {
 	const char *digits = (const char *)s;
 
-	*out = (struct game_result){.over = true};
+	*out =
+	    (struct game_result){.over = digits[0] != '0', .nseats = (unsigned)strlen(digits)};
 	for (unsigned seat = 1; digits[seat - 1] != '\0'; seat++)
 		out->ranks[seat] = (unsigned)(digits[seat - 1] - '0');
 }
@@ -272,6 +273,19 @@ Test(tally, a_resignation_that_was_taken_back_has_not_happened)
 	s.turns[3].parent = 1;
 	small_tally(&s);
 	expect_place(&s, 11, 1, "++");
+	arena_free(s.arena);
+}
+
+Test(tally, what_the_players_have_agreed_on_is_the_result)
+{
+	struct small s;
+
+	small_init(&s, "000");
+	s.r.agreed = (struct seat_set){5};
+	small_tally(&s);
+	expect_place(&s, 11, 1, "+++");
+	expect_place(&s, 12, 3, "+++");
+	expect_place(&s, 13, 1, "+++");
 	arena_free(s.arena);
 }
 
