@@ -58,9 +58,10 @@ enum err joining_welcome_letter(struct server *srv, struct hand *h, const struct
 		notes[n++] = note;
 	TRY(press_rules_get(srv->store, h->game.id, &press));
 	TRY(entry_kept_until(srv, h->game.id, &kept));
+	TRY(entry_add_options(srv, h->game.id, &options));
+	strbuf_addc(&options, ' ');
 	options_format(&h->options, true, &options);
 	press_add_options(&press, &options);
-	enum err rc = entry_add_options(srv, h->game.id, &options);
 	report_welcome(
 	    &(struct report_welcome){
 		.game = brief_game(srv, h, seat, reader),
@@ -85,7 +86,7 @@ enum err joining_welcome_letter(struct server *srv, struct hand *h, const struct
 	    },
 	    out);
 	strbuf_release(&options);
-	return rc;
+	return ERR_NONE;
 }
 
 enum err joining_welcome(struct dealing *d, struct hand *h, struct seat *seat, bool created,
@@ -159,6 +160,7 @@ enum err joining_create(struct dealing *d, struct new_game *n, struct span name,
 		return refused;
 	}
 	TRY(joining_register(d, name));
+	TRY(queue_forget(d, span_of(n->rules->name)));
 	enum err rc = game_found(d->srv, n, d->arena, &game, &key, &why);
 	if (rc == ERR_INVALID) {
 		rc = refuse_create(d, why.ptr);

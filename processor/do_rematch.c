@@ -40,8 +40,8 @@ static enum err invitation_answered(struct dealing *d, int64_t *game)
 	const struct span_list *refs = &d->mail->references;
 
 	*game = 0;
-	if (d->player.id == 0 || d->strange.len > 0)
-		return ERR_NONE;
+	if (d->player.id == 0 || d->strange.len > 0 || d->seat != 0)
+		return ERR_NONE; /* a mail to a seat speaks for that seat */
 	TRY(invited_by(d, d->mail->in_reply_to, game));
 	for (size_t i = refs->count; i > 0 && *game == 0; i--)
 		TRY(invited_by(d, refs->items[i - 1], game));

@@ -81,11 +81,12 @@ static enum err list_row(struct dealing *d, const struct game *g, struct report_
 	TRY(hand_load(d->srv, g->id, d->arena, h));
 	TRY(game_provenance(d->srv, h, &from));
 	TRY(press_rules_get(d->srv->store, g->id, &press));
-	options_format(&h->options, true, &options);
-	press_add_options(&press, &options);
-	TRY(entry_add_options(d->srv, g->id, &options));
 	TRY(entry_kept_until(d->srv, g->id, &kept));
 	TRY(invitation_exists(d->srv->store, g->id, d->player.id, &asked));
+	TRY(entry_add_options(d->srv, g->id, &options));
+	strbuf_addc(&options, ' ');
+	options_format(&h->options, true, &options);
+	press_add_options(&press, &options);
 	*row = (struct report_list_row){
 	    .id = h->id,
 	    .kind_title = h->rules->title,
