@@ -404,7 +404,7 @@ static enum err read_and_do(struct dealing *d)
 	size_t which;
 	bool ask;
 
-	if (d->bundle != 0)
+	if (d->bundle != 0 && !d->settled) /* a mail that was held is kept as it was read */
 		read_form(d);
 	TRY(reading_choose(d->mail, d->srv->cfg.max_commands, d->arena,
 	                   d->game != 0 ? judge_orders : NULL, d, &letter, &which));
