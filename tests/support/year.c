@@ -306,6 +306,17 @@ static void print_summary(const struct year *y)
 	        "%u clocks moved by the outage\n",
 	        r->games, r->ended, r->runs, r->mails_in, r->mails_out, r->not_understood,
 	        r->credited);
+	fprintf(
+	    out,
+	    "year: %lld seats vacated, %u taken over; mail to a seat came back %lld times; "
+	    "%lld games abandoned, %lld never began\n",
+	    (long long)crowd_number(
+		y->site, "SELECT count(*) FROM audit WHERE what LIKE '%; the seat is vacant%'"),
+	    r->takeovers,
+	    (long long)crowd_number(
+		y->site, "SELECT count(*) FROM audit WHERE what LIKE 'mail to %comes back%'"),
+	    (long long)crowd_number(y->site, "SELECT count(*) FROM games WHERE status = 5"),
+	    (long long)crowd_number(y->site, "SELECT count(*) FROM games WHERE status = 0"));
 	print_share(
 	    out, y->size->standing ? "with reminders and standing orders:" : "with reminders:",
 	    &r->helped);

@@ -26,7 +26,8 @@
  *	every mail the secrecy property of year_secrets.c
  *	the end    `molepost fsck` as an operator runs it
  *
- * The same seed gives the same year. Nothing here uses Criterion.
+ * The same seed gives the same year. It lies in memory where there is a file system for that, some
+ * 500 MB at the end. Nothing here uses Criterion.
  */
 #ifndef MOLEPOST_TESTS_YEAR_H
 #define MOLEPOST_TESTS_YEAR_H
