@@ -27,7 +27,7 @@ static enum err count_seat(struct server *srv, struct hand *h, struct seat *seat
 {
 	bool excused;
 
-	if (e->revision > 0) {
+	if (!seat_entry_is_silent(e)) {
 		seat->missed = 0;
 		seat->late_all += came_late(h, e);
 		return ERR_NONE;

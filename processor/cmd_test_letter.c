@@ -43,6 +43,11 @@ static const char *const verb_names[] = {
     [CMD_VERIFY] = "verify",
     [CMD_TAKEOVER] = "takeover",
     [CMD_SET_QUIET] = "set quiet",
+    [CMD_ALWAYS] = "always",
+    [CMD_ALWAYS_OFF] = "always off",
+    [CMD_QUEUE] = "queue",
+    [CMD_QUEUE_OFF] = "queue off",
+    [CMD_SET_FALLBACK] = "set fallback",
 };
 
 static void print_text(FILE *out, const char *name, struct span value)

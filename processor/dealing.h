@@ -168,6 +168,11 @@ enum err do_observe(struct dealing *d, const struct letter_item *item) MUST_CHEC
 enum err do_unobserve(struct dealing *d, const struct letter_item *item) MUST_CHECK;
 enum err do_takeover(struct dealing *d, const struct letter_item *item) MUST_CHECK;
 enum err do_quiet(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+enum err do_always(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+enum err do_always_off(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+enum err do_queue(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+enum err do_queue_off(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+enum err do_fallback(struct dealing *d, const struct letter_item *item) MUST_CHECK;
 enum err do_verify(struct dealing *d, const struct letter_item *item) MUST_CHECK;
 
 /* For intake when it chooses a text, and for lines that come without a game: what would the

@@ -4,7 +4,6 @@
 #include <stdio.h>
 
 #include "mail/compose.h"
-#include "processor/base/num.h"
 #include "processor/brief.h"
 #include "processor/dealing.h"
 #include "processor/forking.h"
@@ -12,6 +11,7 @@
 #include "processor/press.h"
 #include "processor/question.h"
 #include "processor/record.h"
+#include "processor/standin.h"
 #include "processor/zones.h"
 
 #include "processor/base/banned.h"
@@ -219,6 +219,23 @@ static void status_orders(const struct order_set *set, const struct seat *seat,
 	s->received_utc = e->received_utc;
 }
 
+static enum err status_laid(struct server *srv, struct hand *h, unsigned seat,
+                            struct report_status *s)
+{
+	struct report_provision *laid;
+	struct provisions all;
+	struct silence silence;
+
+	TRY(provisions_load(srv, h, &all));
+	TRY(stand_in_silence(srv, h, &all, seat, &silence));
+	s->silence = silence.lead;
+	s->default_orders = silence.orders;
+	s->last_chance = s->last_chance && !silence_covers(&silence);
+	s->nlaid = provisions_words(h, &all, seat, &laid);
+	s->laid = laid;
+	return ERR_NONE;
+}
+
 enum err status_of(struct dealing *d, struct hand *h, struct seat *seat,
                    struct report_status *out)
 {
@@ -242,10 +259,11 @@ enum err status_of(struct dealing *d, struct hand *h, struct seat *seat,
 	out->ncommitments =
 	    brief_commitments_so_far(h, &set, seat ? seat->seat : 0, &commitments);
 	out->commitments = commitments;
+	if (open && seat && d->player.id == seat->player)
+		TRY(status_laid(d->srv, h, seat->seat, out));
 	if (h->state) {
 		out->view = view_for(h, h->state, seat ? seat->seat : SEAT_PUBLIC);
 		out->examples = brief_examples(h, seat ? seat->seat : 0);
-		out->default_orders = seat ? brief_default(h, seat->seat) : SPAN_EMPTY;
 	}
 	return ERR_NONE;
 }
@@ -269,24 +287,6 @@ enum err do_status(struct dealing *d, const struct letter_item *item)
 	return dealing_with_game(d, item, show_status);
 }
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-/* The number that players know a turn by: the first in its label; a set-up has none and is 0. */
-static unsigned number_of_turn(struct span label)
-{
-	unsigned n = 0;
-	size_t at = 0, end;
-
-	while (at < label.len && !is_digit(label.ptr[at]))
-		at++;
-	for (end = at; end < label.len && is_digit(label.ptr[end]);)
-		end++;
-	return num_parse_uint(span_slice(label, at, end), 0, UINT32_MAX, &n) ? n : 0;
-}
-
 /* The reports of turns from..to as this reader may see them, drawn anew from the positions. */
 static enum err history_text(struct dealing *d, struct hand *h, const struct seat *seat,
                              unsigned from, unsigned to, struct strbuf *out)
@@ -297,7 +297,7 @@ static enum err history_text(struct dealing *d, struct hand *h, const struct sea
 	TRY(turn_list(d->srv->store, h->game.id, h->arena, &turns, &n));
 	for (size_t i = 0; i < n; i++) {
 		struct game_state *state = NULL;
-		unsigned number = turns[i].serial == 0 ? 0 : number_of_turn(turns[i].label);
+		unsigned number = turns[i].serial == 0 ? 0 : hand_turn_number(turns[i].label);
 		if (number < from || (to != 0 && number > to) ||
 		    turns[i].state != TURN_REPORTED)
 			continue;

@@ -30,7 +30,9 @@ static enum err (*const verbs[])(struct dealing *, const struct letter_item *) =
     [CMD_VERIFY] = do_verify,       [CMD_PRESS] = do_press,       [CMD_BROADCAST] = do_press,
     [CMD_DIARY] = do_press,         [CMD_OBSERVE] = do_observe,   [CMD_MONITOR] = do_observe,
     [CMD_UNOBSERVE] = do_unobserve, [CMD_TAKEOVER] = do_takeover, [CMD_SET_QUIET] = do_quiet,
-    [CMD_FORK] = do_fork,
+    [CMD_FORK] = do_fork,           [CMD_ALWAYS] = do_always,     [CMD_ALWAYS_OFF] = do_always_off,
+    [CMD_QUEUE] = do_queue,         [CMD_QUEUE_OFF] = do_queue_off,
+    [CMD_SET_FALLBACK] = do_fallback,
 };
 
 /* Orders as the game that is answered takes them now; without one, a line that always works. */

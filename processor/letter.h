@@ -53,8 +53,17 @@ enum letter_verb {
 	CMD_DIARY,     /* `message`, `ended` */
 	CMD_OBSERVE,   /* `game`; `key` */
 	CMD_MONITOR,   /* `game`; `key` */
-	CMD_UNOBSERVE  /* `game` or none */
+	CMD_UNOBSERVE, /* `game` or none */
+	CMD_ALWAYS,    /* `orders`; `number` 1 = NOWAIT */
+	CMD_ALWAYS_OFF,
+	CMD_QUEUE,        /* `number` = the turn; `orders` */
+	CMD_QUEUE_OFF,    /* `number`, 0 = all */
+	CMD_SET_FALLBACK, /* `number` = enum letter_fallback */
+	CMD_SET_ABSENCE,  /* `name` = the days as typed */
+	CMD_SET_NOABSENCE
 };
+
+enum letter_fallback { FALLBACK_DEFAULT, FALLBACK_REPEAT, FALLBACK_BOT };
 
 enum { LETTER_USUAL_COMMANDS = 100 };
 
@@ -155,6 +164,8 @@ bool letter_parse_game(struct span word, int64_t *game, char *letter);
  * "WORDS<TAB>meaning<TAB>aliases" line each.
  */
 void letter_add_table(struct strbuf *out);
+/* CHECK, PREVIEW, ALWAYS, QUEUE: the lines below it are its `orders`, and no orders for now. */
+bool letter_takes_orders(enum letter_verb verb);
 /* The nearest command word within two typing errors, or NULL. */
 const char *letter_suggest(struct span word);
 

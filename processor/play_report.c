@@ -34,6 +34,7 @@ struct reporting {
 	struct report_commitment *commitments;
 	size_t ncommitments;
 	unsigned char signature[SIGNATURE_LEN];
+	struct provisions laid;
 	struct player players[MAX_SEATS]; /* who sat there during the turn; id 0: no person */
 };
 
@@ -58,7 +59,7 @@ static void count_idle(struct reporting *r)
 		if (!belongs_to_people(&r->h->seats[s - 1]) || !e->acts)
 			continue;
 		owed = true;
-		sent = sent || e->revision > 0;
+		sent = sent || !seat_entry_is_silent(e);
 	}
 	if (owed)
 		r->h->game.idle_turns = sent ? 0 : r->h->game.idle_turns + 1;
@@ -207,6 +208,19 @@ static void all_bots_order(struct reporting *r)
 			bot_orders(r, &r->h->seats[i]);
 }
 
+/* What players have queued for the turn, and standing orders that do not wait. */
+static enum err open_laid_down(struct reporting *r)
+{
+	struct hand next = *r->h;
+
+	next.turn = r->item->next;
+	next.state = r->state;
+	TRY(stand_in_open(r->srv, &next, &r->item->opening));
+	r->item->next.have = next.turn.have;
+	r->item->next.covered = next.turn.covered;
+	return ERR_NONE;
+}
+
 static size_t names_of(const struct reporting *r, enum order_origin origin,
                        const char *const **out)
 {
@@ -222,6 +236,34 @@ static size_t names_of(const struct reporting *r, enum order_origin origin,
 	return n;
 }
 
+/* How orders of people came that did not come in mails of this turn. */
+static size_t ways_of(const struct reporting *r, const char *const **out)
+{
+	const char **ways = arena_calloc(r->h->arena, r->h->nseats + 1, sizeof(*ways));
+	size_t n = 0;
+
+	for (unsigned s = 1; s <= r->h->nseats; s++) {
+		const struct seat_entry *e = &r->item->set.seats[s];
+		const char *name = r->h->names.names[s];
+
+		if (e->acts && e->origin == ORDER_STANDING)
+			ways[n++] = arena_printf(r->h->arena,
+			                         "Standing orders were used for %s.", name);
+		else if (e->acts && e->origin == ORDER_DRAFT)
+			ways[n++] = arena_printf(r->h->arena,
+			                         "Nothing was sent by %s, so orders were used "
+			                         "that had only been checked.",
+			                         name);
+		else if (e->acts && e->origin == ORDER_FALLBACK)
+			ways[n++] = arena_printf(r->h->arena,
+			                         "Nothing came from %s, so what that player "
+			                         "had chosen for such a turn was done.",
+			                         name);
+	}
+	*out = ways;
+	return n;
+}
+
 /* What every reader's report has in common. */
 static void common_report(struct reporting *r, struct report_turn *t)
 {
@@ -231,6 +273,7 @@ static void common_report(struct reporting *r, struct report_turn *t)
 	t->names = r->h->names.names;
 	t->nmissed = names_of(r, ORDER_DEFAULT, &t->missed);
 	t->nresigned = names_of(r, ORDER_RESIGNED, &t->resigned);
+	t->ncame = ways_of(r, &t->came);
 	t->commitments = r->commitments;
 	t->ncommitments = r->ncommitments;
 	t->head = r->chain.head;
@@ -246,6 +289,35 @@ static void common_report(struct reporting *r, struct report_turn *t)
 	t->secret = r->item->ended ? r->h->secret : (struct digest){{0}};
 }
 
+static const struct order_revision *laid_in_force(const struct reporting *r, unsigned seat)
+{
+	for (size_t i = 0; i < r->item->opening.nrevisions; i++)
+		if (r->item->opening.revisions[i].seat == seat)
+			return &r->item->opening.revisions[i];
+	return NULL;
+}
+
+/* What the seat has laid down for the turn that opens, and for the case that nothing comes. */
+static enum err provisions_of(struct reporting *r, unsigned seat, struct report_turn *t)
+{
+	const struct order_revision *in_force = laid_in_force(r, seat);
+	struct silence silence;
+
+	if (r->item->ended)
+		return ERR_NONE;
+	TRY(stand_in_silence(r->srv, r->h, &r->laid, seat, &silence));
+	t->silence = silence.lead;
+	t->default_orders = silence.orders;
+	t->last_chance = t->last_chance && !silence_covers(&silence);
+	t->note = r->item->opening.notes[seat];
+	if (in_force) {
+		t->in_force = in_force->canonical;
+		t->in_force_as = in_force->origin == ORDER_QUEUED ? "queued orders"
+		                                                  : "standing orders";
+	}
+	return ERR_NONE;
+}
+
 static void view_of(struct reporting *r, unsigned seat, struct report_turn *t)
 {
 	struct doc *view = arena_alloc(r->h->arena, sizeof(*view));
@@ -255,7 +327,6 @@ static void view_of(struct reporting *r, unsigned seat, struct report_turn *t)
 	r->h->rules->view(r->state, seat, view);
 	t->view = view;
 	t->examples = brief_examples(r->h, seat);
-	t->default_orders = brief_default(r->h, seat);
 	t->reader_owes = !r->item->ended && seat_in((struct seat_set){r->h->turn.owes}, seat);
 }
 
@@ -315,7 +386,8 @@ struct reader {
 	bool hears;
 };
 
-static void report_to(struct reporting *r, const struct reader *reader, struct span archive)
+static enum err report_to(struct reporting *r, const struct reader *reader,
+                          struct span archive)
 {
 	struct letter_out out = LETTER_OUT_INIT;
 	struct seat *seat = reader->seat;
@@ -327,6 +399,8 @@ static void report_to(struct reporting *r, const struct reader *reader, struct s
 	t.clock = brief_clock(r->srv, r->h, seat);
 	t.last_chance = seat && brief_last_chance(r->h, seat);
 	view_of(r, seat ? seat->seat : SEAT_PUBLIC, &t);
+	if (seat)
+		TRY(provisions_of(r, seat->seat, &t));
 	press_due_for(r->h, &r->item->press, seat ? seat->seat : 0, reader->hears, &t);
 	report_turn(&t, &out);
 	post_letter(r, seat, player, "report", &out);
@@ -337,6 +411,7 @@ static void report_to(struct reporting *r, const struct reader *reader, struct s
 		post_letter(r, seat, player, "archive", &record);
 		letter_out_release(&record);
 	}
+	return ERR_NONE;
 }
 
 /* In place of the report: the position is no longer his to see. */
@@ -372,16 +447,16 @@ static bool is_vacated(const struct reporting *r, const struct seat *seat)
 }
 
 /* The one way to everybody who hears of the turn. */
-static void tell(struct reporting *r, const struct reader *reader, struct span archive)
+static enum err tell(struct reporting *r, const struct reader *reader, struct span archive)
 {
 	const struct player *p = reader->player;
 
 	if (p->id == 0 || p->forgotten || p->address.len == 0 || (!reader->seat && p->blocked))
-		return;
-	if (reader->seat && is_vacated(r, reader->seat))
-		farewell_to(r, reader);
-	else
-		report_to(r, reader, archive);
+		return ERR_NONE;
+	if (!reader->seat || !is_vacated(r, reader->seat))
+		return report_to(r, reader, archive);
+	farewell_to(r, reader);
+	return ERR_NONE;
 }
 
 /* A person hears of every turn; one who has left, of the turn he left in and of the end. */
@@ -412,8 +487,9 @@ static enum err tell_observers(struct reporting *r, const struct observer *list,
 		TRY(player_get(r->srv->store, list[i].player, r->h->arena, &p));
 		TRY(unreachable_now(r->srv, p.id, r->h->arena, &lost));
 		if (!lost)
-			tell(r, &(struct reader){.player = &p, .hears = list[i].press},
-			     archive);
+			TRY(tell(r,
+			         &(struct reader){.player = &p, .hears = list[i].press},
+			         archive));
 	}
 	return ERR_NONE;
 }
@@ -436,16 +512,17 @@ static enum err all_reports(struct reporting *r, const bool *had_left)
 	r->h->state = r->state;
 	if (!r->item->ended)
 		r->h->turn = r->item->next;
+	TRY(provisions_load(r->srv, r->h, &r->laid));
 	TRY(press_due_load(r->srv, r->h, r->item->ended, &r->item->press));
 	TRY(observer_list(r->srv->store, r->h->game.id, r->h->arena, &observers, &n));
 	r->item->mails =
 	    arena_calloc(r->h->arena, 2 * (r->h->nseats + n) + 1, sizeof(*r->item->mails));
 	for (size_t i = 0; i < r->h->nseats; i++)
 		if (is_told(r, &r->h->seats[i], had_left[i]))
-			tell(
-			    r,
-			    &(struct reader){.seat = &r->h->seats[i], .player = &r->players[i]},
-			    archive);
+			TRY(tell(r,
+			         &(struct reader){.seat = &r->h->seats[i],
+			                          .player = &r->players[i]},
+			         archive));
 	return tell_observers(r, observers, n, had_left, archive);
 }
 
@@ -475,6 +552,7 @@ enum err play_prepare_report(struct server *srv, struct play_item *item)
 	if (!item->ended) {
 		open_next(&r);
 		all_bots_order(&r);
+		TRY(open_laid_down(&r));
 	}
 	return all_reports(&r, had_left);
 }

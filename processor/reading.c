@@ -190,11 +190,6 @@ static struct span own_line(const struct letter_item *item)
 	return line;
 }
 
-static bool takes_orders(const struct letter_item *item)
-{
-	return item->verb == CMD_CHECK || item->verb == CMD_PREVIEW;
-}
-
 /* Orders above and below it are different sets (letter.h). */
 static bool parts_orders(const struct letter_item *item)
 {
@@ -239,7 +234,8 @@ static enum err undo_talk(const struct chooser *c, struct letter *l)
 
 	for (size_t i = 0; i < l->nitems && c->judge; i++) {
 		struct letter_item *item = &l->items[i];
-		struct span words = takes_orders(item) ? own_line(item) : SPAN_EMPTY;
+		struct span words =
+		    letter_takes_orders(item->verb) ? own_line(item) : SPAN_EMPTY;
 		enum speech says = SPEECH_WRONG;
 		enum err rc = ERR_NONE;
 

@@ -8,6 +8,7 @@
 #include "processor/brief.h"
 #include "processor/pace.h"
 #include "processor/post.h"
+#include "processor/standin.h"
 #include "processor/unreachable.h"
 #include "store/reminders.h"
 
@@ -19,6 +20,7 @@ enum { BATCH = 200 };
 struct looking {
 	struct server *srv;
 	struct hand *h;
+	struct provisions laid;
 	int64_t through_utc; /* what was meant to come up to then is due */
 	int64_t next_utc;    /* the next look */
 	unsigned mails;
@@ -62,7 +64,7 @@ static const char *hours_left(const struct looking *l)
 }
 
 static void write_letter(const struct looking *l, struct seat *seat, const struct player *p,
-                         struct letter_out *out)
+                         const struct silence *silence, struct letter_out *out)
 {
 	struct hand *h = l->h;
 	bool late = h->turn.deadline_utc <= l->srv->now_utc;
@@ -82,20 +84,21 @@ static void write_letter(const struct looking *l, struct seat *seat, const struc
 		left),
 	    .lead = &lead,
 	    .nlead = 1,
-	    .last_chance = brief_last_chance(h, seat),
+	    .last_chance = brief_last_chance(h, seat) && !silence_covers(silence),
 	    .status = game_status_name(h->game.status),
 	    .reader_owes = true,
 	    .names = brief_table(h),
 	    .view = view_of(h, seat),
 	    .examples = brief_examples(h, seat->seat),
-	    .default_orders = brief_default(h, seat->seat),
+	    .silence = silence->lead,
+	    .default_orders = silence->orders,
 	};
 
 	report_status(&s, out);
 }
 
 static enum err send(struct looking *l, struct seat *seat, const struct player *p,
-                     int64_t before_s)
+                     const struct silence *silence, int64_t before_s)
 {
 	struct hand *h = l->h;
 	struct letter_out out = LETTER_OUT_INIT;
@@ -111,7 +114,7 @@ static enum err send(struct looking *l, struct seat *seat, const struct player *
 	                    .ascii = p->ascii,
 	                    .letter = &out};
 
-	write_letter(l, seat, p, &out);
+	write_letter(l, seat, p, silence, &out);
 	enum err rc = post_add(l->srv, &post, h->arena);
 	letter_out_release(&out);
 	if (rc == ERR_NONE)
@@ -154,6 +157,17 @@ static enum err was_sent(const struct looking *l, const struct seat *seat,
 	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
 }
 
+/*
+ * Who has laid down orders for every turn hears of each only once; whatever steps in at the deadline,
+ * nobody is late for whom it does.
+ */
+static bool is_spared(const struct looking *l, const struct seat *seat,
+                      const struct silence *silence, const struct reminder *due, bool first)
+{
+	return (silence->origin == ORDER_STANDING && !first) ||
+	       (due->before_s == 0 && in_seats(l->h->turn.covered, seat));
+}
+
 /* One that is meant for before the deadline is of no use behind it. */
 static bool still_helps(const struct looking *l, const struct reminder *due)
 {
@@ -163,8 +177,10 @@ static bool still_helps(const struct looking *l, const struct reminder *due)
 }
 
 static enum err remind_now(struct looking *l, struct seat *seat, const struct player *p,
-                           const struct quiet *quiet, const struct reminder *due)
+                           const struct quiet *quiet, const struct reminder *due,
+                           bool first)
 {
+	struct silence silence;
 	int64_t ends;
 	bool sent, lost;
 
@@ -175,11 +191,14 @@ static enum err remind_now(struct looking *l, struct seat *seat, const struct pl
 	TRY(unreachable_now(l->srv, p->id, l->h->arena, &lost));
 	if (sent || lost) /* what waits for a dead address would come too late */
 		return ERR_NONE;
+	TRY(stand_in_silence(l->srv, l->h, &l->laid, seat->seat, &silence));
+	if (is_spared(l, seat, &silence, due, first))
+		return ERR_NONE;
 	if (quiet_holds(quiet, l->srv->now_utc, &ends)) { /* this run comes too late */
 		look_again(l, ends);
 		return ERR_NONE;
 	}
-	return send(l, seat, p, due->before_s);
+	return send(l, seat, p, &silence, due->before_s);
 }
 
 static enum err look_at_seat(struct looking *l, struct seat *seat)
@@ -197,7 +216,7 @@ static enum err look_at_seat(struct looking *l, struct seat *seat)
 
 	if (past < n)
 		look_again(l, plan[past].at_utc);
-	return due ? remind_now(l, seat, &p, &quiet, due) : ERR_NONE;
+	return due ? remind_now(l, seat, &p, &quiet, due, due == plan) : ERR_NONE;
 }
 
 static enum err look_at_turn(struct looking *l)
@@ -205,6 +224,7 @@ static enum err look_at_turn(struct looking *l)
 	struct hand *h = l->h;
 
 	TRY(hand_position(l->srv, h));
+	TRY(provisions_load(l->srv, h, &l->laid));
 	for (size_t i = 0; i < h->nseats; i++)
 		if (may_be_reminded(h, &h->seats[i]))
 			TRY(look_at_seat(l, &h->seats[i]));

@@ -204,14 +204,20 @@ void part_sample_orders(struct page *p, const struct report_game *g, const char 
 	page_gap(p);
 }
 
-void part_silence(struct page *p, struct span default_orders)
+void part_silence(struct page *p, const char *lead, struct span orders)
 {
-	if (count_lines(default_orders) == 0) {
+	if (lead) {
+		page_say(p, "%s", lead);
+		if (count_lines(orders) > 0)
+			page_orders(p, orders);
+		return;
+	}
+	if (count_lines(orders) == 0) {
 		page_say(p, "If you send nothing, you do nothing this turn.");
 		return;
 	}
 	page_say(p, "If you send nothing, this is done for you:");
-	page_orders(p, default_orders);
+	page_orders(p, orders);
 }
 
 void part_last_chance(struct page *p, const struct report_game *g)
@@ -234,6 +240,12 @@ static const char *origin_phrase(const char *origin)
 		return "played by the server";
 	if (span_eq_str(word, "standing"))
 		return "standing orders";
+	if (span_eq_str(word, "queued"))
+		return "queued before the turn opened";
+	if (span_eq_str(word, "draft"))
+		return "checked, and used since nothing else came";
+	if (span_eq_str(word, "fallback"))
+		return "what the player chose instead of the default";
 	if (span_eq_str(word, "resigned"))
 		return "left the game";
 	return origin;

@@ -79,7 +79,10 @@ static void add_subject(struct strbuf *subject, const struct report_turn *r)
 		part_subject_of_game(subject, &r->game, "%s is %s", r->game.kind_title, s.ptr);
 		strbuf_release(&s);
 	} else if (r->reader_owes) {
-		part_subject(subject, &r->game, "%s: your orders, please", r->game.kind_title);
+		part_subject(subject, &r->game,
+		             r->in_force.len > 0 ? "%s: report, your orders are in"
+		                                 : "%s: your orders, please",
+		             r->game.kind_title);
 	} else {
 		part_subject(subject, &r->game, "%s: %s%s", r->game.kind_title,
 		             r->resolved_label ? "report" : "it begins",
@@ -98,6 +101,11 @@ static void add_wanted(struct page *p, const struct report_turn *r)
 	if (r->ended) {
 		phrase_outcome(&s, r);
 		page_say(p, "The game is %s.", s.ptr);
+	} else if (r->reader_owes && r->in_force.len > 0) {
+		page_say(p,
+		         "Your %s are in force for this turn; they stand below. You need not "
+		         "answer, unless you want to change them.",
+		         r->in_force_as);
 	} else if (r->reader_owes) {
 		if (r->clock.deadline_utc > 0 && !r->clock.held) {
 			strbuf_adds(&s, " by ");
@@ -135,7 +143,7 @@ static bool has_story(const struct report_turn *r)
 	for (const struct doc_block *b = r->view ? r->view->first : NULL; b; b = b->next)
 		if (b->part == DOC_STORY)
 			return true;
-	return r->nmissed + r->nresigned + r->nactions > 0;
+	return r->nmissed + r->nresigned + r->ncame + r->nactions > 0;
 }
 
 static void add_beginning(struct page *p, const struct report_turn *r)
@@ -165,6 +173,8 @@ static void add_story(struct page *p, const struct report_turn *r)
 	add_names(p, "Nothing came from", r->missed, r->nmissed, r->game.seat_name,
 	          ", so the default orders were used");
 	add_names(p, "Gone from the game:", r->resigned, r->nresigned, r->game.seat_name, "");
+	for (size_t i = 0; i < r->ncame; i++)
+		page_say(p, "%s", r->came[i]);
 	if (r->absences && *r->absences)
 		page_say(p, "%s", r->absences);
 	for (size_t i = 0; i < r->nactions; i++)
@@ -214,9 +224,17 @@ static void add_next(struct page *p, const struct report_turn *r)
 {
 	page_heading(p, "Now: %s", r->game.label);
 	part_clock(p, &r->game, &r->clock);
-	if (r->reader_owes)
-		part_silence(p, r->default_orders);
-	if (r->reader_owes && r->last_chance)
+	if (r->note)
+		page_prose(p, "", span_of(r->note));
+	if (r->reader_owes && r->in_force.len > 0) {
+		page_say(p, "Your %s are in force:", r->in_force_as);
+		page_orders(p, r->in_force);
+		page_say(p, "To change them, answer this mail with others; to withdraw them, "
+		            "answer with \"CLEAR\".");
+	}
+	if (r->reader_owes && r->in_force.len == 0)
+		part_silence(p, r->silence, r->default_orders);
+	if (r->reader_owes && r->in_force.len == 0 && r->last_chance)
 		part_last_chance(p, &r->game);
 	if (r->idle_turns > 0)
 		page_say(

@@ -41,7 +41,7 @@ static const struct table tables[] = {
               " parent_digest, orders_digest, 'position ' || game AS open,"
               " sealed_position AS position FROM forks ORDER BY game"},
     {"turns", "SELECT game, serial, parent, state, label, owes, have, waiting, opened_utc,"
-              " deadline_utc, sealed_utc, grace_utc, settle_utc, remind_utc, stopped,"
+              " deadline_utc, sealed_utc, grace_utc, settle_utc, remind_utc, covered, stopped,"
               " orders_digest, due_utc FROM turns"
               " ORDER BY game, serial"},
     {"reminders",
@@ -100,6 +100,11 @@ static const struct table tables[] = {
               " 'press ' || p.id || ' ' || p.game || ' ' || p.seat || ' ' || mail AS open,"
               " sealed_text AS text FROM press p LEFT JOIN inbox i ON i.id = p.mail"
               " ORDER BY p.game, p.id"},
+    {"provisions", "SELECT p.game, p.seat, kind, number, nowait, received_utc,"
+                   " i.transport_id AS mail, 'provision ' || p.game || ' ' || p.seat || ' '"
+                   " || kind || ' ' || number || ' ' || mail AS open, sealed_text AS text"
+                   " FROM provisions p LEFT JOIN inbox i ON i.id = p.mail"
+                   " ORDER BY p.game, p.seat, kind, number"},
     {"observers", "SELECT * FROM observers ORDER BY game, player"},
     {"audit",
      "SELECT at_utc, game, serial, seat, actor, what, is_public FROM audit ORDER BY game, id"},

@@ -33,6 +33,7 @@ SCHEMA_FILE(schema_sql_010, "010-origins");
 SCHEMA_FILE(schema_sql_011, "011-press");
 SCHEMA_FILE(schema_sql_012, "012-clocks");
 SCHEMA_FILE(schema_sql_013, "013-absence");
+SCHEMA_FILE(schema_sql_015, "015-standing");
 
 const struct schema_step *schema_steps(unsigned *n)
 {
@@ -43,7 +44,7 @@ const struct schema_step *schema_steps(unsigned *n)
 	    {"007-mailboxes", schema_sql_007},   {"008-question-mails", schema_sql_008},
 	    {"009-refusals", schema_sql_009},    {"010-origins", schema_sql_010},
 	    {"011-press", schema_sql_011},       {"012-clocks", schema_sql_012},
-	    {"013-absence", schema_sql_013},
+	    {"013-absence", schema_sql_013},     {"015-standing", schema_sql_015},
 	};
 
 	*n = sizeof(steps) / sizeof(steps[0]);

@@ -17,6 +17,7 @@
  *	imports.sealed_archive     archive GAME
  *	forks.sealed_position      position GAME
  *	press.sealed_text          press ID GAME SEAT MAIL
+ *	provisions.sealed_text     provision GAME SEAT KIND NUMBER MAIL
  *
  * Orders use the form without a stored nonce, since their texts are shorter
  * than one. There the nonce follows from the associated data alone, which is
@@ -43,6 +44,8 @@ const char *context_of_mail(struct store *s, struct span message_id);
 const char *context_of_question(struct store *s, int64_t id, int64_t player, int64_t mail);
 const char *context_of_press(struct store *s, int64_t id, int64_t game, unsigned seat,
                              int64_t mail);
+const char *context_of_provision(struct store *s, int64_t game, unsigned seat, unsigned kind,
+                                 unsigned number, int64_t mail);
 
 /* Seals and binds. */
 void bind_sealed(struct query *q, const char *context, struct span plain);

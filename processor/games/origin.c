@@ -7,6 +7,7 @@
 static const char *const names[] = {
     [ORDER_SENT] = "sent", [ORDER_DEFAULT] = "default",   [ORDER_STANDING] = "standing",
     [ORDER_BOT] = "bot",   [ORDER_RESIGNED] = "resigned",
+    [ORDER_QUEUED] = "queued", [ORDER_DRAFT] = "draft",   [ORDER_FALLBACK] = "fallback",
 };
 
 enum { ORIGIN_COUNT = sizeof names / sizeof *names };
