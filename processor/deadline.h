@@ -40,10 +40,10 @@ struct deadline_input {
 	int64_t read_through_utc;     /* every source has been read up to this moment */
 	int64_t deadline_utc;         /* 0 = none */
 	uint32_t owes, have, waiting; /* seats, bit seat-1 */
-	uint32_t covered; /* for them something steps in at the deadline: no grace is waited for */
 	bool held;
 	int64_t grace_utc;  /* end of the grace; 0 = none */
 	int64_t settle_utc; /* end of the delay after the last orders; 0 = none */
+	uint32_t covered; /* for them something steps in at the deadline: no grace is waited for */
 };
 
 struct deadline_answer {

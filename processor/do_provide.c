@@ -38,14 +38,14 @@ struct laid_text {
 	struct diags diags;
 };
 
-static enum reading read_line(const struct sitting *s, const struct game_state *state,
-                              struct span line)
+static enum reading read_part(const struct sitting *s, const struct game_state *state,
+                              struct span text)
 {
 	struct strbuf canonical = STRBUF_INIT;
 	struct diags diags = DIAGS_INIT;
 	enum reading r = READING_TALK;
 
-	if (s->hand.rules->read_orders(state, s->seat->seat, SPAN_EMPTY, s->hand.tables, line,
+	if (s->hand.rules->read_orders(state, s->seat->seat, SPAN_EMPTY, s->hand.tables, text,
 	                               &canonical, &diags))
 		r = READING_GOOD;
 	else if (diags_has_errors(&diags))
@@ -55,25 +55,44 @@ static enum reading read_line(const struct sitting *s, const struct game_state *
 	return r;
 }
 
-/* The lines that a game may take for orders, now or at another time: the others are talk. */
-static struct span without_talk(struct dealing *d, const struct sitting *s, struct span lines)
+static bool means_orders(const struct sitting *s, const struct game_state *state,
+                         struct span lines)
+{
+	struct span line;
+
+	if (read_part(s, state, lines) != READING_TALK)
+		return true;
+	while (span_next_line(&lines, &line))
+		if (read_part(s, state, line) != READING_TALK)
+			return true;
+	return false;
+}
+
+/* Whether a game may take any of it for orders, now or at another time. */
+static bool has_orders(const struct sitting *s, struct span lines)
 {
 	struct game_state *trial = hand_trial_position(&s->hand);
+	bool yes = means_orders(s, s->hand.state, lines) ||
+	           (trial && means_orders(s, trial, lines));
+
+	if (trial)
+		s->hand.rules->free_state(trial);
+	return yes;
+}
+
+/* Every line as it was written, for what is talk to this position may be orders to another. */
+static struct span tidy(struct dealing *d, struct span lines)
+{
 	struct strbuf kept = STRBUF_INIT;
 	struct span line;
 
 	while (span_next_line(&lines, &line)) {
-		line = span_trim(line);
-		if (line.len == 0 ||
-		    (read_line(s, s->hand.state, line) == READING_TALK &&
-		     (!trial || read_line(s, trial, line) == READING_TALK)))
+		if (span_trim(line).len == 0)
 			continue;
 		strbuf_adds(&kept, kept.len > 0 ? "\n" : "");
-		strbuf_add_span(&kept, line);
+		strbuf_add_span(&kept, span_trim(line));
 	}
 	struct span text = arena_dup(d->arena, strbuf_span(&kept));
-	if (trial)
-		s->hand.rules->free_state(trial);
 	strbuf_release(&kept);
 	return text;
 }
@@ -83,7 +102,9 @@ static struct laid_text read_text(struct dealing *d, const struct sitting *s, st
 	struct laid_text t = {.diags = DIAGS_INIT};
 	struct strbuf canonical = STRBUF_INIT;
 
-	t.text = without_talk(d, s, lines);
+	t.text = tidy(d, lines);
+	if (!has_orders(s, t.text))
+		t.text = SPAN_EMPTY;
 	struct provision p = {.seat = s->seat->seat, .text = t.text};
 	if (t.text.len > 0 && seat_in((struct seat_set){s->hand.turn.owes}, p.seat))
 		t.reads = provision_reads(&s->hand, &p, &canonical, &t.diags);
@@ -140,10 +161,21 @@ static const char *as_it_stands(const struct sitting *s, const struct laid_text 
 	           : "In the position as it is now the game would take them.";
 }
 
-#define UNDER_SEAL                                                                       \
-	"They are kept under the same seal as orders that are sent, nobody else learns " \
-	"that " \
-	"there are any, and they get their commit number when they become the orders of a turn."
+/* The last paragraph, and the line that undoes it all. */
+static void add_way_back(struct dealing *d, const struct laid_text *t, const char *until,
+                         const char *const *line, struct report_notice *n, const char **last)
+{
+	bool objections = !t->reads && t->diags.count > 0;
+
+	*last = objections ? arena_printf(d->arena, "%s \"%s\".", until, *line)
+	                   : arena_printf(d->arena, "%s this line:", until);
+	n->diags = t->reads && !diags_has_errors(&t->diags) ? NULL : &t->diags;
+	n->examples = line;
+	n->nexamples = objections ? 0 : 1;
+}
+
+#define SEAL_ "kept under the same seal as orders that are sent"
+#define COMMIT_ "they get their commit number when they become the orders of a turn."
 
 /* ---- standing orders ---- */
 
@@ -169,6 +201,33 @@ static enum err settle_what_stepped_in(struct dealing *d, struct sitting *s)
 	                                              .received_utc = in.received_utc,
 	                                              .mail = in.mail,
 	                                              .canonical = in.canonical});
+}
+
+static bool in_force_now(const struct sitting *s)
+{
+	return s->set.seats[s->seat->seat].revision > 0 &&
+	       s->set.seats[s->seat->seat].origin == ORDER_STANDING;
+}
+
+/* What they mean for the turn that is open. */
+static const char *standing_now(struct dealing *d, const struct sitting *s,
+                                const struct laid_text *t)
+{
+	const char *reads = as_it_stands(s, t);
+
+	if (in_force_now(s))
+		return arena_printf(d->arena, "%s For %.*s they are your orders #%u.", reads,
+		                    SPAN_ARGS(s->hand.turn.label),
+		                    s->set.seats[s->seat->seat].revision);
+	if (sitting_is_late(d, s))
+		return arena_printf(d->arena,
+		                    "%s The deadline of %.*s has passed: what you had laid down "
+		                    "before counts there.",
+		                    reads, SPAN_ARGS(s->hand.turn.label));
+	if (s->before.ptr && !standing_in_force(s))
+		return arena_printf(d->arena, "%s For %.*s the orders you have sent count.",
+		                    reads, SPAN_ARGS(s->hand.turn.label));
+	return reads;
 }
 
 /* Earlier ones no longer stand for the open turn; new ones do at once if they are not to wait. */
@@ -201,10 +260,14 @@ static enum err lay_down_standing(struct dealing *d, struct sitting *s, bool now
 {
 	const char *wait =
 	    nowait ? "They count as your orders as soon as a turn opens, so that no turn waits "
-	             "for you; orders you send while it is open replace them."
+	             "for you; with orders you send while it is open you change them."
 		   : "They are used at the deadline of every turn in which nothing else has come "
 	             "from you; until then the turn waits for you. With \"ALWAYS NOWAIT\" "
 	             "before them it would not wait.";
+	const char *seal = nowait ? "They are " SEAL_ "; the others see that your orders are in, "
+	                            "not which, and " COMMIT_
+	                          : "They are " SEAL_ ", nobody else learns that there are any, "
+	                            "and " COMMIT_;
 
 	TRY(settle_what_stepped_in(d, s));
 	TRY(sitting_lay_down(d, s,
@@ -213,17 +276,15 @@ static enum err lay_down_standing(struct dealing *d, struct sitting *s, bool now
 	                                         .text = t->text}));
 	TRY(change_open_turn(d, s, nowait));
 	dealing_verdict(d, "command", "standing orders in %s", s->hand.id);
+	const char *off = "always off";
 	const char *paragraphs[] = {"Your standing orders are laid down:", wait,
-	                            as_it_stands(s, t), UNDER_SEAL,
-	                            "They hold until you send others, or this line:"};
-	return tell(d, s,
-	            &(struct report_notice){.subject = "your standing orders",
-	                                    .paragraphs = paragraphs,
-	                                    .nparagraphs = 5,
-	                                    .orders = t->text,
-	                                    .diags = t->reads ? NULL : &t->diags,
-	                                    .examples = (const char *const[]){"always off"},
-	                                    .nexamples = 1});
+	                            standing_now(d, s, t), seal, NULL};
+	struct report_notice notice = {.subject = "your standing orders",
+	                               .paragraphs = paragraphs,
+	                               .nparagraphs = 5,
+	                               .orders = t->text};
+	add_way_back(d, t, "They hold until you send others, or", &off, &notice, &paragraphs[4]);
+	return tell(d, s, &notice);
 }
 
 enum err do_always(struct dealing *d, const struct letter_item *item)
@@ -325,21 +386,22 @@ static enum err lay_down_queued(struct dealing *d, struct sitting *s, unsigned n
 	                 "them then, and nobody waits for you. Otherwise the report of that "
 	                 "opening says why, and you can still send others.",
 	                 number),
-	    as_it_stands(s, t), UNDER_SEAL,
-	    arena_printf(d->arena, "%s Another mail with \"QUEUE %u\" replaces these; this "
-	                           "line drops them:",
-	                 queue_of(d, s), number)};
-	const char *example = arena_printf(d->arena, "queue %u off", number);
-	return tell(
-	    d, s,
-	    &(struct report_notice){.subject = arena_printf(d->arena, "queued for turn %u",
-	                                                    number),
-	                            .paragraphs = paragraphs,
-	                            .nparagraphs = 5,
-	                            .orders = t->text,
-	                            .diags = t->reads ? NULL : &t->diags,
-	                            .examples = &example,
-	                            .nexamples = 1});
+	    as_it_stands(s, t),
+	    "They are " SEAL_ ", nobody else learns that there are any before that turn, and "
+	    COMMIT_, NULL};
+	const char *off = arena_printf(d->arena, "queue %u off", number);
+	struct report_notice notice = {
+	    .subject = arena_printf(d->arena, "queued for turn %u", number),
+	    .paragraphs = paragraphs,
+	    .nparagraphs = 5,
+	    .orders = t->text};
+	add_way_back(d, t,
+	             arena_printf(d->arena,
+	                          "%s Another mail with \"QUEUE %u\" replaces these, and they "
+	                          "are dropped by",
+	                          queue_of(d, s), number),
+	             &off, &notice, &paragraphs[4]);
+	return tell(d, s, &notice);
 }
 
 /* Why nothing can be queued for this turn; NULL when it can. */
@@ -354,10 +416,8 @@ static const char *no_such_turn(struct dealing *d, const struct sitting *s, unsi
 		                    "a later turn are written so:",
 		                    number, SPAN_ARGS(s->hand.turn.label));
 	if (number > most)
-		return arena_printf(d->arena,
-		                    "This game has at most %u turns, so nothing was queued. Orders "
-		                    "for a later turn are written so:",
-		                    most);
+		return "This game cannot have so many turns, so nothing was queued. Orders for a "
+		       "later turn are written so:";
 	if (queue_length(s) >= QUEUE_MOST &&
 	    !provision_of(&s->laid, s->seat->seat, PROVISION_QUEUED, number))
 		return "Your queue is full, so nothing was queued. It is emptied with \"QUEUE "

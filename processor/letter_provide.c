@@ -60,5 +60,5 @@ enum letter_fit letter_read_fallback(struct letter_args *args, struct letter_ite
 	    args->rest.len == 0)
 		return FIT_YES;
 	args->why = "SET FALLBACK takes REPEAT, BOT or DEFAULT.";
-	return FIT_NO;
+	return FIT_REFUSED;
 }

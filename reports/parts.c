@@ -204,6 +204,11 @@ void part_sample_orders(struct page *p, const struct report_game *g, const char 
 	page_gap(p);
 }
 
+bool clock_ends_now(const struct report_clock *c)
+{
+	return !c->held && c->nawaited == 0 && c->nholding == 0 && c->settle_utc <= c->now_utc;
+}
+
 void part_silence(struct page *p, const char *lead, struct span orders)
 {
 	if (lead) {
@@ -243,9 +248,9 @@ static const char *origin_phrase(const char *origin)
 	if (span_eq_str(word, "queued"))
 		return "queued before the turn opened";
 	if (span_eq_str(word, "draft"))
-		return "checked, and used since nothing else came";
+		return "only checked, fixed as the turn ended";
 	if (span_eq_str(word, "fallback"))
-		return "what the player chose instead of the default";
+		return "chosen in place of the default, fixed as the turn ended";
 	if (span_eq_str(word, "resigned"))
 		return "left the game";
 	return origin;

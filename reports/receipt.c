@@ -141,6 +141,8 @@ static void add_outcome(struct page *p, const struct report_receipt *r)
 		if (r->replaces > 0)
 			page_say(p, "Your orders #%u for this turn are withdrawn.",
 			         r->replaces);
+		else if (r->subject)
+			page_say(p, "No orders of yours were stored for this turn.");
 		else
 			page_say(p, "No orders of yours were stored for this turn, so there "
 			            "was nothing to "
@@ -173,11 +175,8 @@ static void add_remarks(struct page *p, const struct report_receipt *r)
 static void add_next(struct page *p, const struct report_receipt *r)
 {
 	bool stored = is_in_force(r) && r->what != RECEIPT_CLEARED;
-	bool ends_now = !r->clock.held && r->clock.nawaited == 0 && r->clock.nholding == 0 &&
-	                r->clock.settle_utc <= r->clock.now_utc;
-
 	part_clock(p, &r->game, &r->clock);
-	if (stored && ends_now) /* whoever answered this would be too late */
+	if (stored && clock_ends_now(&r->clock)) /* whoever answered this would be too late */
 		return;
 	if (stored) {
 		page_say(p, "If you send nothing more, the orders above stand. To change them, "

@@ -61,7 +61,7 @@ static void add_laid(struct page *p, const struct report_status *r)
 	for (size_t i = 0; i < r->nlaid; i++) {
 		page_item(p, "%s", r->laid[i].lead);
 		if (r->laid[i].text.len > 0)
-			page_quote(p, r->laid[i].text);
+			page_orders(p, r->laid[i].text);
 	}
 	page_gap(p);
 }

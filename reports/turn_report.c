@@ -103,9 +103,11 @@ static void add_wanted(struct page *p, const struct report_turn *r)
 		page_say(p, "The game is %s.", s.ptr);
 	} else if (r->reader_owes && r->in_force.len > 0) {
 		page_say(p,
-		         "Your %s are in force for this turn; they stand below. You need not "
-		         "answer, unless you want to change them.",
-		         r->in_force_as);
+		         "Your %s are in force for this turn; they stand below.%s",
+		         r->in_force_as,
+		         clock_ends_now(&r->clock) ? ""
+		                             : " You need not answer, unless you want to change "
+		                               "them.");
 	} else if (r->reader_owes) {
 		if (r->clock.deadline_utc > 0 && !r->clock.held) {
 			strbuf_adds(&s, " by ");
@@ -224,13 +226,17 @@ static void add_next(struct page *p, const struct report_turn *r)
 {
 	page_heading(p, "Now: %s", r->game.label);
 	part_clock(p, &r->game, &r->clock);
-	if (r->note)
+	if (r->note) {
+		page_gap(p);
 		page_prose(p, "", span_of(r->note));
+		page_gap(p);
+	}
 	if (r->reader_owes && r->in_force.len > 0) {
 		page_say(p, "Your %s are in force:", r->in_force_as);
 		page_orders(p, r->in_force);
-		page_say(p, "To change them, answer this mail with others; to withdraw them, "
-		            "answer with \"CLEAR\".");
+		if (!clock_ends_now(&r->clock))
+			page_say(p, "To change them, answer this mail with others; to withdraw "
+			            "them, answer with \"CLEAR\".");
 	}
 	if (r->reader_owes && r->in_force.len == 0)
 		part_silence(p, r->silence, r->default_orders);
@@ -247,7 +253,7 @@ static void add_next(struct page *p, const struct report_turn *r)
 
 static void add_answer(struct page *p, const struct report_turn *r)
 {
-	if (!r->reader_owes)
+	if (!r->reader_owes || (r->in_force.len > 0 && clock_ends_now(&r->clock)))
 		return;
 	page_heading(p, "Your answer");
 	part_sample_orders(p, &r->game, "Answer this mail with your orders.", r->examples);

@@ -690,6 +690,13 @@ static bool changes_something(enum letter_verb verb)
 	case CMD_OBSERVE:
 	case CMD_MONITOR:
 	case CMD_UNOBSERVE:
+	case CMD_ALWAYS:
+	case CMD_ALWAYS_OFF:
+	case CMD_QUEUE:
+	case CMD_QUEUE_OFF:
+	case CMD_SET_FALLBACK:
+	case CMD_SET_ABSENCE:
+	case CMD_SET_NOABSENCE:
 		return true;
 	case CMD_ORDERS:
 	case CMD_HELP:
