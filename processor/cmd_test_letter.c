@@ -48,6 +48,8 @@ static const char *const verb_names[] = {
     [CMD_QUEUE] = "queue",
     [CMD_QUEUE_OFF] = "queue off",
     [CMD_SET_FALLBACK] = "set fallback",
+    [CMD_SET_ABSENCE] = "set absence",
+    [CMD_SET_NOABSENCE] = "set noabsence",
 };
 
 static void print_text(FILE *out, const char *name, struct span value)

@@ -81,6 +81,8 @@ struct config {
 	unsigned max_press_size; /* bytes of a message; 4K */
 	unsigned press_per_day;  /* messages of one seat; 20 */
 	unsigned max_observers;  /* of one game; 50, 0 = none */
+	unsigned absence_days;   /* of one SET ABSENCE; 21, 0 = there is none */
+	unsigned absence_days_per_year; /* of one player; 42 */
 	unsigned max_observed;   /* games one person observes; 20 */
 };
 

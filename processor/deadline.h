@@ -142,6 +142,17 @@ bool quiet_holds(const struct quiet *q, int64_t t_utc, int64_t *ends_utc);
 int64_t calendar_deadline(const struct calendar *c, const struct zone *zone,
                           const struct quiet *quiet, size_t nquiet, int64_t opened_utc,
                           int64_t length_s);
+/* A time in which a player is away. */
+struct away {
+	int64_t from_utc, until_utc; /* the first moment behind it */
+};
+/*
+ * A deadline that is in nobody's absence: `deadline_utc`, or the first moment that the calendar allows a
+ * day or more after the return of whoever is away then. `quiet` as above.
+ */
+int64_t calendar_behind(const struct calendar *c, const struct zone *zone,
+                        const struct quiet *quiet, size_t nquiet, const struct away *away,
+                        size_t naway, int64_t deadline_utc);
 /* The moment at which the clocks of a place show this; `local_s` counts as if it were UTC. */
 int64_t zone_moment(const struct zone *z, int64_t local_s);
 

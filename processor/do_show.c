@@ -219,21 +219,22 @@ static void status_orders(const struct order_set *set, const struct seat *seat,
 	s->received_utc = e->received_utc;
 }
 
-static enum err status_laid(struct server *srv, struct hand *h, unsigned seat,
+static enum err status_laid(struct dealing *d, struct hand *h, unsigned seat,
                             struct report_status *s)
 {
 	struct report_provision *laid;
 	struct provisions all;
 	struct silence silence;
+	enum { LAID_ABSENCES = 4 };
 
-	TRY(provisions_load(srv, h, &all));
-	TRY(stand_in_silence(srv, h, &all, seat, &silence));
+	TRY(provisions_load(d->srv, h, &all));
+	TRY(stand_in_silence(d->srv, h, &all, seat, &silence));
 	s->silence = silence.lead;
 	s->default_orders = silence.orders;
 	s->last_chance = s->last_chance && !silence_covers(&silence);
-	s->nlaid = provisions_words(h, &all, seat, &laid);
+	s->nlaid = provisions_words(h, &all, seat, LAID_ABSENCES, &laid);
 	s->laid = laid;
-	return ERR_NONE;
+	return absence_words(d, laid, s->nlaid + LAID_ABSENCES, &s->nlaid);
 }
 
 enum err status_of(struct dealing *d, struct hand *h, struct seat *seat,
@@ -260,7 +261,7 @@ enum err status_of(struct dealing *d, struct hand *h, struct seat *seat,
 	    brief_commitments_so_far(h, &set, seat ? seat->seat : 0, &commitments);
 	out->commitments = commitments;
 	if (open && seat && d->player.id == seat->player)
-		TRY(status_laid(d->srv, h, seat->seat, out));
+		TRY(status_laid(d, h, seat->seat, out));
 	if (h->state) {
 		out->view = view_for(h, h->state, seat ? seat->seat : SEAT_PUBLIC);
 		out->examples = brief_examples(h, seat ? seat->seat : 0);

@@ -32,7 +32,8 @@ static enum err (*const verbs[])(struct dealing *, const struct letter_item *) =
     [CMD_UNOBSERVE] = do_unobserve, [CMD_TAKEOVER] = do_takeover, [CMD_SET_QUIET] = do_quiet,
     [CMD_FORK] = do_fork,           [CMD_ALWAYS] = do_always,     [CMD_ALWAYS_OFF] = do_always_off,
     [CMD_QUEUE] = do_queue,         [CMD_QUEUE_OFF] = do_queue_off,
-    [CMD_SET_FALLBACK] = do_fallback,
+    [CMD_SET_FALLBACK] = do_fallback, [CMD_SET_ABSENCE] = do_absence,
+    [CMD_SET_NOABSENCE] = do_absence_end,
 };
 
 /* Orders as the game that is answered takes them now; without one, a line that always works. */

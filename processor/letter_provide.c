@@ -4,6 +4,7 @@
 #include "processor/letter_table.h"
 
 #include "processor/base/num.h"
+#include "processor/days.h"
 
 #include "processor/base/banned.h"
 
@@ -61,4 +62,16 @@ enum letter_fit letter_read_fallback(struct letter_args *args, struct letter_ite
 		return FIT_YES;
 	args->why = "SET FALLBACK takes REPEAT, BOT or DEFAULT.";
 	return FIT_REFUSED;
+}
+
+/* Which days these are depends on today: do_absence.c reads them again. */
+enum letter_fit letter_read_absence(struct letter_args *args, struct letter_item *item)
+{
+	struct days days;
+
+	item->name = args->rest;
+	if (days_read(args->rest, &days) != DAYS_NONE)
+		return FIT_YES;
+	args->why = "SET ABSENCE takes a day or two, such as 24 Dec TO 3 Jan or 2026-12-24.";
+	return FIT_NO;
 }

@@ -35,6 +35,7 @@ struct reporting {
 	size_t ncommitments;
 	unsigned char signature[SIGNATURE_LEN];
 	struct provisions laid;
+	bool put_off; /* the deadline of the next turn, since somebody is away */
 	struct player players[MAX_SEATS]; /* who sat there during the turn; id 0: no person */
 };
 
@@ -284,6 +285,7 @@ static void common_report(struct reporting *r, struct report_turn *t)
 	t->actions = r->turn.actions;
 	t->nactions = r->turn.nactions;
 	t->idle_turns = r->h->game.idle_turns + 1 == IDLE_TURNS ? IDLE_TURNS - 1 : 0;
+	t->put_off = r->put_off;
 	t->ended = r->item->ended;
 	t->end_status = r->item->ended ? game_status_name(r->h->game.status) : NULL;
 	t->secret = r->item->ended ? r->h->secret : (struct digest){{0}};
@@ -553,6 +555,7 @@ enum err play_prepare_report(struct server *srv, struct play_item *item)
 		open_next(&r);
 		all_bots_order(&r);
 		TRY(open_laid_down(&r));
+		TRY(pace_put_off(srv, r.h, r.players, &item->next, &r.put_off));
 	}
 	return all_reports(&r, had_left);
 }

@@ -441,9 +441,9 @@ static const char *lead_of_provision(const struct hand *h, const struct provisio
 }
 
 size_t provisions_words(const struct hand *h, const struct provisions *all, unsigned seat,
-                        struct report_provision **out)
+                        size_t more, struct report_provision **out)
 {
-	struct report_provision *words = arena_calloc(h->arena, all->n + 1, sizeof(*words));
+	struct report_provision *words = arena_calloc(h->arena, all->n + more + 1, sizeof(*words));
 	size_t n = 0;
 
 	for (size_t i = 0; i < all->n; i++) {

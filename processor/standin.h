@@ -89,8 +89,8 @@ struct silence {
 bool silence_covers(const struct silence *s);
 enum err stand_in_silence(struct server *srv, struct hand *h, const struct provisions *all,
                           unsigned seat, struct silence *out) MUST_CHECK;
-/* All that a seat has laid down, for its own eyes. */
+/* All that a seat has laid down, for its own eyes; with room for some `more`. */
 size_t provisions_words(const struct hand *h, const struct provisions *all, unsigned seat,
-                        struct report_provision **out);
+                        size_t more, struct report_provision **out);
 
 #endif

@@ -160,6 +160,7 @@ struct report_turn {
 	struct span default_orders;
 	struct span in_force;    /* orders of the reader's that are in force already; "" = none */
 	const char *in_force_as; /* "queued orders", "standing orders" */
+	bool put_off; /* the deadline is later than usual, since a player is away */
 	const char *note; /* what became of the reader's queue; NULL = nothing to say */
 	const struct report_commitment *commitments; /* of the turn resolved */
 	size_t ncommitments;

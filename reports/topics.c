@@ -102,6 +102,13 @@ static const struct topic topics[] = {
      "drops all, QUEUE OFF and a number what is queued for that turn. The number of the turn "
      "that is open may stand there too: then they are orders for now.",
      "queue 7 {orders}\nqueue off 7"},
+    {"SET ABSENCE", "HOLIDAY, VACATION", "SET NOABSENCE, ABSENCE, AWAY, NOABSENCE",
+     "Says that you are away, from the first day to the last: 24 Dec, Dec 24, 24.12., 2026-12-24, "
+     "TODAY and TOMORROW are understood, by the clocks of your zone. Deadlines of turns that wait "
+     "for you and fall into that time move behind it in all your games, to a day or more after "
+     "your return; the others read that a deadline was moved, not why. There is a limit to the "
+     "days. SET NOABSENCE says that you are back.",
+     "set absence 24 Dec to 3 Jan\nset noabsence"},
     {"SET FALLBACK", "", "FALLBACK",
      "Says what is done when nothing at all has come from you when a turn ends, neither orders "
      "nor a draft nor standing orders: REPEAT gives your last orders once more, BOT lets the "

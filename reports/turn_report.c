@@ -226,6 +226,8 @@ static void add_next(struct page *p, const struct report_turn *r)
 {
 	page_heading(p, "Now: %s", r->game.label);
 	part_clock(p, &r->game, &r->clock);
+	if (r->put_off)
+		page_say(p, "This deadline is later than usual, at the request of a player.");
 	if (r->note) {
 		page_gap(p);
 		page_prose(p, "", span_of(r->note));

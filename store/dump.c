@@ -105,6 +105,9 @@ static const struct table tables[] = {
                    " || kind || ' ' || number || ' ' || mail AS open, sealed_text AS text"
                    " FROM provisions p LEFT JOIN inbox i ON i.id = p.mail"
                    " ORDER BY p.game, p.seat, kind, number"},
+    {"absences", "SELECT a.player, from_utc, until_utc, asked_utc, i.transport_id AS mail"
+                 " FROM absences a LEFT JOIN inbox i ON i.id = a.mail"
+                 " ORDER BY a.player, from_utc"},
     {"observers", "SELECT * FROM observers ORDER BY game, player"},
     {"audit",
      "SELECT at_utc, game, serial, seat, actor, what, is_public FROM audit ORDER BY game, id"},

@@ -205,6 +205,13 @@ static const struct invariant invariants[] = {
                          " FROM provisions p WHERE p.game = t.game AND (kind = 2 OR"
                          " (kind = 0 AND number = t.serial))), 0)) <> 0)"},
 
+    {"nobody is away twice at a time",
+     "SELECT 'player ' || a.player FROM absences a JOIN absences b ON b.player = a.player"
+     " AND b.from_utc > a.from_utc AND b.from_utc < a.until_utc"},
+    {"an absence was asked for by a mail that was taken in, of somebody who is not forgotten",
+     "SELECT 'player ' || a.player FROM absences a JOIN players p ON p.id = a.player"
+     " WHERE p.forgotten = 1 OR NOT EXISTS (SELECT 1 FROM inbox i WHERE i.id = a.mail)"},
+
     /* mails taken in */
     {"a mail about a seat is about a game",
      "SELECT 'inbox ' || id FROM inbox WHERE seat > 0 AND game IS NULL"},

@@ -76,3 +76,23 @@ ALTER TABLE turns ADD COLUMN due_utc INTEGER AS (CASE
 	WHEN deadline_utc > 0 THEN max(deadline_utc, grace_utc)
 END) VIRTUAL;
 CREATE INDEX turns_due ON turns (state, due_utc, game, serial) WHERE due_utc IS NOT NULL;
+
+-- One row per time somebody is away. What has been stays, so that days can be counted.
+CREATE TABLE absences (
+	-- Who.
+	player INTEGER NOT NULL REFERENCES players (id),
+	-- From the first moment of the first day to the first one behind the last, by the clocks of his
+	-- zone when he said so.
+	from_utc INTEGER NOT NULL,
+	until_utc INTEGER NOT NULL CHECK (until_utc > from_utc),
+	-- Arrival of the mail, and the mail. No REFERENCES, as in orders.
+	asked_utc INTEGER NOT NULL,
+	mail INTEGER NOT NULL,
+	PRIMARY KEY (player, from_utc)
+) STRICT, WITHOUT ROWID;
+
+CREATE TRIGGER players_forget_absences AFTER UPDATE OF forgotten ON players
+WHEN new.forgotten = 1
+BEGIN
+	DELETE FROM absences WHERE player = new.id;
+END;
