@@ -40,25 +40,29 @@ static int month_named(struct span word)
 	for (int m = 0; m < 12; m++)
 		if (span_eq_nocase(word, months[m]) ||
 		    (word.len == 3 &&
-		     span_eq_nocase(word, (const char[]){months[m][0], months[m][1], months[m][2], '\0'})))
+		     span_eq_nocase(
+			 word, (const char[]){months[m][0], months[m][1], months[m][2], '\0'})))
 			return m + 1;
 	return 0;
 }
 
-/* "24", "24.", "24th", "24," */
+static void drop_end(struct span *word, const char *end)
+{
+	size_t len = span_of(end).len;
+
+	if (word->len > len &&
+	    span_eq_nocase(span_slice(*word, word->len - len, word->len), end))
+		*word = span_slice(*word, 0, word->len - len);
+}
+
+/* "24", "24.", "24th", "24th," */
 static bool read_day(struct span word, int *day)
 {
-	static const char *const ends[] = {"st", "nd", "rd", "th", ".", ","};
+	static const char *const ends[] = {",", ".", "st", "nd", "rd", "th"};
 	unsigned n;
 
-	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
-		struct span end = span_of(ends[i]);
-		if (word.len > end.len &&
-		    span_eq_nocase(span_slice(word, word.len - end.len, word.len), ends[i])) {
-			word = span_slice(word, 0, word.len - end.len);
-			break;
-		}
-	}
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
+		drop_end(&word, ends[i]);
 	if (!num_parse_uint(word, 1, 31, &n))
 		return false;
 	*day = (int)n;
@@ -140,7 +144,8 @@ static enum days_reading read_slashed(struct span text, struct calendar_day *out
 	if (p[0] <= 12 && p[1] <= 12 && p[0] != p[1])
 		return DAYS_AMBIGUOUS;
 	bool day_first = p[0] > 12;
-	*out = (struct calendar_day){(int)p[2], (int)p[day_first ? 1 : 0], (int)p[day_first ? 0 : 1]};
+	*out = (struct calendar_day){(int)p[2], (int)p[day_first ? 1 : 0],
+	                             (int)p[day_first ? 0 : 1]};
 	return DAYS_GOOD;
 }
 
@@ -212,8 +217,8 @@ enum days_reading days_read(struct span text, struct days *out)
 		return read_one(text, &out->last, &out->last_from_today);
 	}
 	at = find_to(text, &len);
-	enum days_reading first = read_one(span_trim(span_slice(text, 0, at)), &out->first,
-	                                   &out->first_from_today);
+	enum days_reading first =
+	    read_one(span_trim(span_slice(text, 0, at)), &out->first, &out->first_from_today);
 	if (at == text.len) {
 		out->last = out->first;
 		out->last_from_today = out->first_from_today;
@@ -264,6 +269,7 @@ void day_format(struct strbuf *out, int64_t day)
 	struct strbuf text = STRBUF_INIT;
 
 	utc_format_human(&text, day * DAY_S); /* "Thu 24 Dec 2026 00:00 UTC" */
-	strbuf_add_span(out, span_slice(strbuf_span(&text), 0, text.len - sizeof(" 00:00 UTC") + 1));
+	strbuf_add_span(out,
+	                span_slice(strbuf_span(&text), 0, text.len - sizeof(" 00:00 UTC") + 1));
 	strbuf_release(&text);
 }

@@ -15,14 +15,15 @@
 
 struct days {
 	struct calendar_day first, last; /* year 0: not said */
-	int first_from_today, last_from_today; /* today 0, tomorrow 1; DAYS_DATED: the date above */
+	int first_from_today,
+	    last_from_today; /* today 0, tomorrow 1; DAYS_DATED: the date above */
 };
 
 enum { DAYS_DATED = -1 };
 
 enum days_reading {
-	DAYS_NONE,      /* no days */
-	DAYS_AMBIGUOUS, /* either order of day and month would do */
+	DAYS_NONE,       /* no days */
+	DAYS_AMBIGUOUS,  /* either order of day and month would do */
 	DAYS_IMPOSSIBLE, /* a day that no calendar has */
 	DAYS_GOOD
 };

@@ -43,7 +43,8 @@ struct deadline_input {
 	bool held;
 	int64_t grace_utc;  /* end of the grace; 0 = none */
 	int64_t settle_utc; /* end of the delay after the last orders; 0 = none */
-	uint32_t covered; /* for them something steps in at the deadline: no grace is waited for */
+	uint32_t
+	    covered; /* for them something steps in at the deadline: no grace is waited for */
 };
 
 struct deadline_answer {

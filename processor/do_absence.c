@@ -25,9 +25,10 @@ static enum err refuse(struct dealing *d, const char *example, const char *why)
 
 static enum err for_players_only(struct dealing *d)
 {
-	return refuse(d, "list",
-	              "Only somebody who plays here can be away. The games you can join are shown "
-	              "by:");
+	return refuse(
+	    d, "list",
+	    "Only somebody who plays here can be away. The games you can join are shown "
+	    "by:");
 }
 
 /* "Thu 24 Dec 2026" */
@@ -56,7 +57,8 @@ static const char *moment(struct dealing *d, const struct zone *zone, int64_t t_
 /* Rounded: a day may have 23 or 25 hours. */
 static unsigned days_in(int64_t from_utc, int64_t until_utc)
 {
-	return until_utc > from_utc ? (unsigned)((until_utc - from_utc + DAY_S / 2) / DAY_S) : 0;
+	return until_utc > from_utc ? (unsigned)((until_utc - from_utc + DAY_S / 2) / DAY_S)
+	                            : 0;
 }
 
 /* Of another absence, what is left of it beside this one and not more than a year before its end. */
@@ -79,8 +81,8 @@ static enum err days_taken(struct dealing *d, const struct absence *a, unsigned 
 	size_t nlist;
 
 	*n = 0;
-	TRY(absence_list(d->srv->store, a->player,
-	                 a->until_utc - (int64_t)YEAR_DAYS * DAY_S, d->arena, &list, &nlist));
+	TRY(absence_list(d->srv->store, a->player, a->until_utc - (int64_t)YEAR_DAYS * DAY_S,
+	                 d->arena, &list, &nlist));
 	for (size_t i = 0; i < nlist; i++)
 		*n += days_beside(&list[i], a);
 	return ERR_NONE;
@@ -152,21 +154,25 @@ static enum err tell_noted(struct dealing *d, const struct day_range *r, const c
 	struct letter_out out = LETTER_OUT_INIT;
 	unsigned n = (unsigned)(r->last - r->first + 1);
 	const char *paragraphs[] = {
-	    n == 1
-		? arena_printf(d->arena, "You are away on %s, by the clocks of %s.",
-	                       day_text(d, r->first), place)
-		: arena_printf(d->arena, "You are away from %s to %s, %u days by the clocks of %s.",
-	                       day_text(d, r->first), day_text(d, r->last), n, place),
+	    n == 1 ? arena_printf(d->arena, "You are away on %s, by the clocks of %s.",
+	                          day_text(d, r->first), place)
+		   : arena_printf(d->arena,
+	                          "You are away from %s to %s, %u days by the clocks of %s.",
+	                          day_text(d, r->first), day_text(d, r->last), n, place),
 	    *story ? arena_printf(d->arena, "Deadlines that were moved for it: %s.", story)
 		   : "No deadline had to be moved for it so far.",
-	    "Deadlines of later turns that wait for you and would fall into that time are put off "
-	    "as well, to a day or more after it, in all your games. The others read that a deadline "
-	    "was moved, not why. What comes from you is taken as ever; orders for the time you are "
+	    "Deadlines of later turns that wait for you and would fall into that time are put "
+	    "off "
+	    "as well, to a day or more after it, in all your games. The others read that a "
+	    "deadline "
+	    "was moved, not why. What comes from you is taken as ever; orders for the time you "
+	    "are "
 	    "away can be laid down with QUEUE and ALWAYS.",
-	    arena_printf(d->arena,
-	                 "You have %u more such %s within a year. If you come back sooner, this "
-	                 "line ends it:",
-	                 left, left == 1 ? "day" : "days")};
+	    arena_printf(
+		d->arena,
+		"You have %u more such %s within a year. If you come back sooner, this "
+		"line ends it:",
+		left, left == 1 ? "day" : "days")};
 
 	report_notice(
 	    &(struct report_notice){.subject = "you are away",
@@ -188,7 +194,8 @@ static enum err note_absence(struct dealing *d, const struct day_range *r,
 	TRY(absence_cut(d->srv->store, d->player.id, a->from_utc, a->until_utc));
 	TRY(absence_add(d->srv->store, a));
 	enum err rc = move_deadlines(d, zone, &story);
-	dealing_verdict(d, "command", "away for %lld days", (long long)(r->last - r->first + 1));
+	dealing_verdict(d, "command", "away for %lld days",
+	                (long long)(r->last - r->first + 1));
 	if (rc == ERR_NONE)
 		rc = tell_noted(d, r, zone ? zone_name(zone) : "UTC", left, story.ptr);
 	strbuf_release(&story);
@@ -203,17 +210,19 @@ static const char *too_long(struct dealing *d, unsigned days, unsigned left)
 		return "This server knows no absences: deadlines do not wait. You can lay down "
 		       "orders with QUEUE and ALWAYS. How your game stands is shown by:";
 	if (days > c->absence_days)
-		return arena_printf(d->arena,
-		                    "That is %u days, and no absence may be longer than %u here, so "
-		                    "nothing was noted. For example:",
-		                    days, c->absence_days);
+		return arena_printf(
+		    d->arena,
+		    "That is %u days, and no absence may be longer than %u here, so "
+		    "nothing was noted. For example:",
+		    days, c->absence_days);
 	if (days > left)
-		return arena_printf(d->arena,
-		                    "That is %u days, and of the %u that everybody has in a year "
-		                    "you have %u left, so nothing was noted. Orders for the time "
-		                    "you are away can be laid down with QUEUE and ALWAYS. For "
-		                    "example:",
-		                    days, c->absence_days_per_year, left);
+		return arena_printf(
+		    d->arena,
+		    "That is %u days, and of the %u that everybody has in a year "
+		    "you have %u left, so nothing was noted. Orders for the time "
+		    "you are away can be laid down with QUEUE and ALWAYS. For "
+		    "example:",
+		    days, c->absence_days_per_year, left);
 	return NULL;
 }
 
@@ -247,12 +256,14 @@ static enum err set_range(struct dealing *d, const struct days *days)
 	struct day_range r;
 
 	if (!days_resolve(days, today, &r))
-		return refuse(d, "set absence 24 Dec to 3 Jan",
-		              "The second day is before the first, so nothing was noted. Write for "
-		              "example:");
+		return refuse(
+		    d, "set absence 24 Dec to 3 Jan",
+		    "The second day is before the first, so nothing was noted. Write for "
+		    "example:");
 	if (r.last < today)
-		return refuse(d, "set absence 24 Dec to 3 Jan",
-		              "These days have gone by, so nothing was noted. Write for example:");
+		return refuse(
+		    d, "set absence 24 Dec to 3 Jan",
+		    "These days have gone by, so nothing was noted. Write for example:");
 	if (r.first > today + YEAR_DAYS)
 		return refuse(d, "set absence 24 Dec to 3 Jan",
 		              "That is more than a year ahead, so nothing was noted. Write for "
@@ -271,10 +282,11 @@ enum err do_absence(struct dealing *d, const struct letter_item *item)
 		return for_players_only(d);
 	switch (days_read(item->name, &days)) {
 	case DAYS_AMBIGUOUS:
-		return refuse(d, "set absence 5 Jun to 8 Jun",
-		              "With slashes that may be two different days, as some write the day "
-		              "first and others the month, so nothing was noted. Write the name of "
-		              "the month, for example:");
+		return refuse(
+		    d, "set absence 5 Jun to 8 Jun",
+		    "With slashes that may be two different days, as some write the day "
+		    "first and others the month, so nothing was noted. Write the name of "
+		    "the month, for example:");
 	case DAYS_NONE:
 	case DAYS_IMPOSSIBLE:
 		return refuse(d, "set absence 24 Dec to 3 Jan",
@@ -291,7 +303,8 @@ enum err absence_words(struct dealing *d, struct report_provision *out, size_t m
 	struct absence *list;
 	size_t nlist;
 
-	TRY(absence_list(d->srv->store, d->player.id, d->srv->now_utc, d->arena, &list, &nlist));
+	TRY(absence_list(d->srv->store, d->player.id, d->srv->now_utc, d->arena, &list,
+	                 &nlist));
 	for (size_t i = 0; i < nlist && *n < most; i++)
 		out[(*n)++].lead = arena_printf(
 		    d->arena,
@@ -314,13 +327,14 @@ enum err do_absence_end(struct dealing *d, const struct letter_item *item)
 		return for_players_only(d);
 	TRY(absence_list(d->srv->store, d->player.id, d->arrived_utc, d->arena, &list, &n));
 	if (n == 0)
-		return refuse(d, "set absence 24 Dec to 3 Jan",
-		              "You have not said that you are away, so nothing has changed. That is "
-		              "said with a line such as:");
+		return refuse(
+		    d, "set absence 24 Dec to 3 Jan",
+		    "You have not said that you are away, so nothing has changed. That is "
+		    "said with a line such as:");
 	TRY(absence_cut(d->srv->store, d->player.id, d->arrived_utc, INT64_MAX));
 	dealing_verdict(d, "command", "back from an absence");
-	return dealing_notice(
-	    d, NULL, NULL, "you are back", "status",
-	    "You are not away any more, and nothing is noted for later. Deadlines that have been "
-	    "moved stay where they are. How your game stands is shown by:");
+	return dealing_notice(d, NULL, NULL, "you are back", "status",
+	                      "You are not away any more, and nothing is noted for later. "
+	                      "Deadlines that have been "
+	                      "moved stay where they are. How your game stands is shown by:");
 }

@@ -386,7 +386,8 @@ enum err do_orders(struct dealing *d, const struct letter_item *item)
 }
 
 /* Somebody who is not surely the player must not lay anything down for him. */
-static bool can_be_draft(const struct dealing *d, const struct sitting *s, struct span canonical)
+static bool can_be_draft(const struct dealing *d, const struct sitting *s,
+                         struct span canonical)
 {
 	const struct seat_entry *e = &s->set.seats[s->seat->seat];
 
@@ -425,8 +426,7 @@ static enum err check(struct dealing *d, struct sitting *s, const struct letter_
 		rc = send_receipt(
 		    d, s,
 		    &(struct receipt_of){.what = RECEIPT_CHECKED,
-		                         .canonical =
-		                             ok ? strbuf_span(&canonical) : SPAN_EMPTY,
+		                         .canonical = ok ? strbuf_span(&canonical) : SPAN_EMPTY,
 		                         .diags = &all,
 		                         .drafted = drafted});
 	strbuf_release(&canonical);
@@ -468,7 +468,7 @@ static enum err withdraw(struct dealing *d, struct sitting *s)
 		.overtaken = overtaken,
 		.subject = draft && replaces == 0 ? "your draft is thrown away" : NULL,
 		.note = draft ? "The orders you had only had checked are thrown away as well."
-		              : NULL,
+	                      : NULL,
 		.replaces = replaces});
 }
 

@@ -136,7 +136,8 @@ static const char *unfit(const struct laid_text *t)
 	struct span rest = t->text, line;
 
 	if (t->text.len == 0)
-		return "There are no orders behind that word or on the lines below it, so nothing "
+		return "There are no orders behind that word or on the lines below it, so "
+		       "nothing "
 		       "was laid down and nothing has changed. Write for example:";
 	if (t->text.len > TEXT_MOST)
 		return "That is too long to be laid down, so nothing has changed. A shorter "
@@ -157,7 +158,7 @@ static const char *as_it_stands(const struct sitting *s, const struct laid_text 
 		       "They are kept all the same, since it will be another one.";
 	return diags_has_errors(&t->diags)
 	           ? "In the position as it is now the game would not take all of them; see "
-		     "below."
+	             "below."
 	           : "In the position as it is now the game would take them.";
 }
 
@@ -220,10 +221,11 @@ static const char *standing_now(struct dealing *d, const struct sitting *s,
 		                    SPAN_ARGS(s->hand.turn.label),
 		                    s->set.seats[s->seat->seat].revision);
 	if (sitting_is_late(d, s))
-		return arena_printf(d->arena,
-		                    "%s The deadline of %.*s has passed: what you had laid down "
-		                    "before counts there.",
-		                    reads, SPAN_ARGS(s->hand.turn.label));
+		return arena_printf(
+		    d->arena,
+		    "%s The deadline of %.*s has passed: what you had laid down "
+		    "before counts there.",
+		    reads, SPAN_ARGS(s->hand.turn.label));
 	if (s->before.ptr && !standing_in_force(s))
 		return arena_printf(d->arena, "%s For %.*s the orders you have sent count.",
 		                    reads, SPAN_ARGS(s->hand.turn.label));
@@ -259,21 +261,22 @@ static enum err lay_down_standing(struct dealing *d, struct sitting *s, bool now
                                   const struct laid_text *t)
 {
 	const char *wait =
-	    nowait ? "They count as your orders as soon as a turn opens, so that no turn waits "
-	             "for you; with orders you send while it is open you change them."
-		   : "They are used at the deadline of every turn in which nothing else has come "
-	             "from you; until then the turn waits for you. With \"ALWAYS NOWAIT\" "
-	             "before them it would not wait.";
-	const char *seal = nowait ? "They are " SEAL_ "; the others see that your orders are in, "
-	                            "not which, and " COMMIT_
-	                          : "They are " SEAL_ ", nobody else learns that there are any, "
-	                            "and " COMMIT_;
+	    nowait
+		? "They count as your orders as soon as a turn opens, so that no turn waits "
+		  "for you; with orders you send while it is open you change them."
+		: "They are used at the deadline of every turn in which nothing else has come "
+		  "from you; until then the turn waits for you. With \"ALWAYS NOWAIT\" "
+		  "before them it would not wait.";
+	const char *seal = nowait
+	                       ? "They are " SEAL_ "; the others see that your orders are in, "
+	                         "not which, and " COMMIT_
+	                       : "They are " SEAL_ ", nobody else learns that there are any, "
+	                         "and " COMMIT_;
 
 	TRY(settle_what_stepped_in(d, s));
-	TRY(sitting_lay_down(d, s,
-	                     &(struct provision){.kind = PROVISION_ALWAYS,
-	                                         .nowait = nowait,
-	                                         .text = t->text}));
+	TRY(sitting_lay_down(
+	    d, s,
+	    &(struct provision){.kind = PROVISION_ALWAYS, .nowait = nowait, .text = t->text}));
 	TRY(change_open_turn(d, s, nowait));
 	dealing_verdict(d, "command", "standing orders in %s", s->hand.id);
 	const char *off = "always off";
@@ -283,17 +286,37 @@ static enum err lay_down_standing(struct dealing *d, struct sitting *s, bool now
 	                               .paragraphs = paragraphs,
 	                               .nparagraphs = 5,
 	                               .orders = t->text};
-	add_way_back(d, t, "They hold until you send others, or", &off, &notice, &paragraphs[4]);
+	add_way_back(d, t, "They hold until you send others, or", &off, &notice,
+	             &paragraphs[4]);
 	return tell(d, s, &notice);
+}
+
+/* "Always a pleasure!": the words behind it are none of an order, so it is talk above orders for now. */
+static bool is_talk(const struct sitting *s, const struct letter_item *item)
+{
+	struct span own = letter_own_line(item);
+
+	return own.len > 0 && !has_orders(s, own);
+}
+
+static enum err as_orders(struct dealing *d, const struct letter_item *item)
+{
+	struct letter_item now = *item;
+
+	now.verb = CMD_ORDERS;
+	now.number = 0;
+	return do_orders(d, &now);
 }
 
 enum err do_always(struct dealing *d, const struct letter_item *item)
 {
-	bool ready, nowait = item->number == 1;
+	bool ready, nowait = item->number == 1, talk = false;
 	struct sitting s;
 	enum err rc = sit_at_table(d, item, &s, &ready);
 
-	if (rc == ERR_NONE && ready) {
+	if (rc == ERR_NONE && ready)
+		talk = is_talk(&s, item);
+	if (rc == ERR_NONE && ready && !talk) {
 		struct laid_text t = read_text(d, &s, item->orders);
 		const char *why = unfit(&t);
 		rc = why ? refuse(d, &s, "no standing orders were laid down",
@@ -302,16 +325,16 @@ enum err do_always(struct dealing *d, const struct letter_item *item)
 		diags_release(&t.diags);
 	}
 	sitting_release(&s);
-	return rc;
+	return talk ? as_orders(d, item) : rc;
 }
 
 static enum err drop_standing(struct dealing *d, struct sitting *s)
 {
 	if (!provision_of(&s->laid, s->seat->seat, PROVISION_ALWAYS, 0))
-		return refuse(d, s, "you have no standing orders",
-		              example_with(d, s, "always"),
-		              "You have no standing orders in this game, so nothing has changed. "
-		              "They are laid down with a line such as:");
+		return refuse(
+		    d, s, "you have no standing orders", example_with(d, s, "always"),
+		    "You have no standing orders in this game, so nothing has changed. "
+		    "They are laid down with a line such as:");
 	TRY(settle_what_stepped_in(d, s));
 	TRY(sitting_take_back(d, s, PROVISION_ALWAYS, 0));
 	TRY(change_open_turn(d, s, false));
@@ -356,7 +379,7 @@ static const char *queue_of(struct dealing *d, const struct sitting *s)
 			            s->laid.items[i].number);
 	const char *words =
 	    n > 0 ? arena_printf(d->arena, "Orders of yours are queued for %s.", text.ptr)
-	          : "Your queue is empty.";
+		  : "Your queue is empty.";
 	strbuf_release(&text);
 	return words;
 }
@@ -374,10 +397,9 @@ static unsigned queue_length(const struct sitting *s)
 static enum err lay_down_queued(struct dealing *d, struct sitting *s, unsigned number,
                                 const struct laid_text *t)
 {
-	TRY(sitting_lay_down(d, s,
-	                     &(struct provision){.kind = PROVISION_QUEUED,
-	                                         .number = number,
-	                                         .text = t->text}));
+	TRY(sitting_lay_down(
+	    d, s,
+	    &(struct provision){.kind = PROVISION_QUEUED, .number = number, .text = t->text}));
 	dealing_verdict(d, "command", "orders queued in %s", s->hand.id);
 	const char *paragraphs[] = {
 	    arena_printf(d->arena, "Your orders for turn %u are queued:", number),
@@ -387,8 +409,9 @@ static enum err lay_down_queued(struct dealing *d, struct sitting *s, unsigned n
 	                 "opening says why, and you can still send others.",
 	                 number),
 	    as_it_stands(s, t),
-	    "They are " SEAL_ ", nobody else learns that there are any before that turn, and "
-	    COMMIT_, NULL};
+	    "They are " SEAL_
+	    ", nobody else learns that there are any before that turn, and " COMMIT_,
+	    NULL};
 	const char *off = arena_printf(d->arena, "queue %u off", number);
 	struct report_notice notice = {
 	    .subject = arena_printf(d->arena, "queued for turn %u", number),
@@ -411,12 +434,14 @@ static const char *no_such_turn(struct dealing *d, const struct sitting *s, unsi
 	unsigned most = s->hand.rules->max_phases(&s->hand.options);
 
 	if (number < now)
-		return arena_printf(d->arena,
-		                    "Turn %u is over: %.*s is open. Nothing was queued. Orders for "
-		                    "a later turn are written so:",
-		                    number, SPAN_ARGS(s->hand.turn.label));
+		return arena_printf(
+		    d->arena,
+		    "Turn %u is over: %.*s is open. Nothing was queued. Orders for "
+		    "a later turn are written so:",
+		    number, SPAN_ARGS(s->hand.turn.label));
 	if (number > most)
-		return "This game cannot have so many turns, so nothing was queued. Orders for a "
+		return "This game cannot have so many turns, so nothing was queued. Orders for "
+		       "a "
 		       "later turn are written so:";
 	if (queue_length(s) >= QUEUE_MOST &&
 	    !provision_of(&s->laid, s->seat->seat, PROVISION_QUEUED, number))
@@ -434,10 +459,10 @@ static enum err queue(struct dealing *d, struct sitting *s, const struct letter_
 
 	if (!why)
 		why = unfit(&t);
-	enum err rc =
-	    why ? refuse(d, s, "nothing was queued",
-	                 example_with(d, s, arena_printf(d->arena, "queue %u", next)), why)
-	        : lay_down_queued(d, s, item->number, &t);
+	enum err rc = why ? refuse(d, s, "nothing was queued",
+	                           example_with(d, s, arena_printf(d->arena, "queue %u", next)),
+	                           why)
+	                  : lay_down_queued(d, s, item->number, &t);
 	diags_release(&t.diags);
 	return rc;
 }
@@ -451,17 +476,16 @@ static bool is_about_now(const struct sitting *s, const struct letter_item *item
 
 enum err do_queue(struct dealing *d, const struct letter_item *item)
 {
-	struct letter_item now = *item;
 	struct sitting s;
 	bool ready;
 	enum err rc = sit_at_table(d, item, &s, &ready);
-	bool about_now = rc == ERR_NONE && ready && is_about_now(&s, item);
+	bool about_now = rc == ERR_NONE && ready &&
+	                 (is_about_now(&s, item) || is_talk(&s, item));
 
 	if (rc == ERR_NONE && ready && !about_now)
 		rc = queue(d, &s, item);
 	sitting_release(&s);
-	now.verb = CMD_ORDERS;
-	return about_now ? do_orders(d, &now) : rc;
+	return about_now ? as_orders(d, item) : rc;
 }
 
 static enum err drop_queued(struct dealing *d, struct sitting *s, unsigned number)
@@ -509,26 +533,28 @@ static enum err choose_fallback(struct dealing *d, struct sitting *s, unsigned c
 	    [FALLBACK_DEFAULT] =
 		"From now on the default orders of the game are used again for a turn in which "
 		"nothing at all has come from you.",
-	    [FALLBACK_REPEAT] =
-		"From now on your last orders are given once more in a turn in which nothing at "
-		"all has come from you, if the game takes them there; else its default is used.",
-	    [FALLBACK_BOT] =
-		"From now on the server plays a turn for you, from what you may know, when nothing "
-		"at all has come from you for it."};
+	    [FALLBACK_REPEAT] = "From now on your last orders are given once more in a turn in "
+				"which nothing at "
+				"all has come from you, if the game takes them there; else its "
+				"default is used.",
+	    [FALLBACK_BOT] = "From now on the server plays a turn for you, from what you may "
+			     "know, when nothing "
+			     "at all has come from you for it."};
 
 	if (choice == FALLBACK_DEFAULT)
 		TRY(sitting_take_back(d, s, PROVISION_FALLBACK, 0));
 	else
-		TRY(sitting_lay_down(
-		    d, s,
-		    &(struct provision){.kind = PROVISION_FALLBACK,
-		                        .text = choice == FALLBACK_BOT ? SPAN_LIT("bot")
-		                                                       : SPAN_LIT("repeat")}));
+		TRY(sitting_lay_down(d, s,
+		                     &(struct provision){.kind = PROVISION_FALLBACK,
+		                                         .text = choice == FALLBACK_BOT
+		                                                     ? SPAN_LIT("bot")
+		                                                     : SPAN_LIT("repeat")}));
 	dealing_verdict(d, "command", "fallback %u in %s", choice, s->hand.id);
 	return dealing_notice(
 	    d, &s->hand, s->seat, "when nothing comes from you",
 	    choice == FALLBACK_REPEAT ? "set fallback default" : "set fallback repeat",
-	    "%s Such a turn counts as missed all the same. Orders, a draft (CHECK) and standing "
+	    "%s Such a turn counts as missed all the same. Orders, a draft (CHECK) and "
+	    "standing "
 	    "orders (ALWAYS) go before it. It is changed with a line such as:",
 	    words[choice]);
 }

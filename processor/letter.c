@@ -70,6 +70,16 @@ bool letter_takes_orders(enum letter_verb verb)
 	       verb == CMD_QUEUE;
 }
 
+struct span letter_own_line(const struct letter_item *item)
+{
+	struct span rest = item->orders, line = SPAN_EMPTY;
+
+	for (unsigned n = 0; n < item->line; n++)
+		if (!span_next_line(&rest, &line))
+			return SPAN_EMPTY;
+	return line;
+}
+
 /* ORDERS, CHECK, PREVIEW and so on: what stands on the line itself is the first line of theirs. */
 static void open_lines(struct reader *r, const struct letter_item *item, struct span clean)
 {

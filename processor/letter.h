@@ -166,6 +166,8 @@ bool letter_parse_game(struct span word, int64_t *game, char *letter);
 void letter_add_table(struct strbuf *out);
 /* CHECK, PREVIEW, ALWAYS, QUEUE: the lines below it are its `orders`, and no orders for now. */
 bool letter_takes_orders(enum letter_verb verb);
+/* Those that stand on the line of the command itself; "" if nothing. */
+struct span letter_own_line(const struct letter_item *item);
 /* The nearest command word within two typing errors, or NULL. */
 const char *letter_suggest(struct span word);
 

@@ -33,7 +33,8 @@ static bool take_turn(struct span *rest, unsigned *number)
 enum letter_fit letter_read_queue(struct letter_args *args, struct letter_item *item)
 {
 	if (!take_turn(&args->rest, &item->number)) {
-		args->why = "QUEUE takes the number of a turn, and orders behind it or below it.";
+		args->why =
+		    "QUEUE takes the number of a turn, and orders behind it or below it.";
 		return FIT_NO;
 	}
 	if (span_eq_nocase(args->rest, "off")) {

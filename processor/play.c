@@ -63,8 +63,7 @@ static enum err prepare_seal(struct server *srv, const struct play_limits *limit
 		return ERR_NONE;
 	TRY(play_load_orders(srv, item));
 	if ((t->owes & ~t->have) != 0)
-		TRY(stand_in_seal(srv, &item->hand, &item->set, &item->filled,
-		                  &item->nfilled));
+		TRY(stand_in_seal(srv, &item->hand, &item->set, &item->filled, &item->nfilled));
 	item->seal = order_set_digest(&item->hand, &item->set);
 	return ERR_NONE;
 }
@@ -82,9 +81,9 @@ static void advance_sealed(const struct server *srv, struct play_item *item)
 	item->hand.turn.orders_digest = item->seal;
 	item->hand.turn.sealed_utc = srv->now_utc;
 	for (size_t i = 0; i < item->nfilled; i++)
-		item->hand.turn.have = seat_with((struct seat_set){item->hand.turn.have},
-		                                 item->filled[i].seat)
-		                           .bits;
+		item->hand.turn.have =
+		    seat_with((struct seat_set){item->hand.turn.have}, item->filled[i].seat)
+			.bits;
 }
 
 static enum err prepare_resolve(struct server *srv, const struct play_limits *limits,

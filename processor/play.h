@@ -32,8 +32,9 @@ struct play_item {
 	struct hand hand;
 	struct order_set set;
 	bool has_set;
-	struct digest seal;     /* of the seal stage */
-	struct order_revision *filled; /* of that stage: what steps in for seats without orders */
+	struct digest seal; /* of the seal stage */
+	struct order_revision
+	    *filled; /* of that stage: what steps in for seats without orders */
 	size_t nfilled;
 	struct turn_output out; /* of the resolve stage */
 	bool skip;              /* nothing is to be written for it */

@@ -388,8 +388,7 @@ struct reader {
 	bool hears;
 };
 
-static enum err report_to(struct reporting *r, const struct reader *reader,
-                          struct span archive)
+static enum err report_to(struct reporting *r, const struct reader *reader, struct span archive)
 {
 	struct letter_out out = LETTER_OUT_INIT;
 	struct seat *seat = reader->seat;
@@ -489,8 +488,7 @@ static enum err tell_observers(struct reporting *r, const struct observer *list,
 		TRY(player_get(r->srv->store, list[i].player, r->h->arena, &p));
 		TRY(unreachable_now(r->srv, p.id, r->h->arena, &lost));
 		if (!lost)
-			TRY(tell(r,
-			         &(struct reader){.player = &p, .hears = list[i].press},
+			TRY(tell(r, &(struct reader){.player = &p, .hears = list[i].press},
 			         archive));
 	}
 	return ERR_NONE;
@@ -521,10 +519,10 @@ static enum err all_reports(struct reporting *r, const bool *had_left)
 	    arena_calloc(r->h->arena, 2 * (r->h->nseats + n) + 1, sizeof(*r->item->mails));
 	for (size_t i = 0; i < r->h->nseats; i++)
 		if (is_told(r, &r->h->seats[i], had_left[i]))
-			TRY(tell(r,
-			         &(struct reader){.seat = &r->h->seats[i],
-			                          .player = &r->players[i]},
-			         archive));
+			TRY(tell(
+			    r,
+			    &(struct reader){.seat = &r->h->seats[i], .player = &r->players[i]},
+			    archive));
 	return tell_observers(r, observers, n, had_left, archive);
 }
 

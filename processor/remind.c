@@ -177,8 +177,7 @@ static bool still_helps(const struct looking *l, const struct reminder *due)
 }
 
 static enum err remind_now(struct looking *l, struct seat *seat, const struct player *p,
-                           const struct quiet *quiet, const struct reminder *due,
-                           bool first)
+                           const struct quiet *quiet, const struct reminder *due, bool first)
 {
 	struct silence silence;
 	int64_t ends;

@@ -160,8 +160,7 @@ static enum err turn_fits(struct dealing *d, struct sitting *s, const struct let
 	const struct turn *t = &s->hand.turn;
 	bool names_turn = d->has_serial && d->serial != 0 && d->game == s->hand.game.id;
 	bool can_repeat = item->verb != CMD_ORDERS && item->orders.len == 0 &&
-	                  item->line != 0 && t->state == TURN_OPEN &&
-	                  !sitting_is_late(d, s);
+	                  item->line != 0 && t->state == TURN_OPEN && !sitting_is_late(d, s);
 
 	*fits = false;
 	if (can_repeat && names_turn && d->serial != t->serial)
@@ -219,8 +218,7 @@ static enum err is_locked(struct dealing *d, struct sitting *s, bool *locked)
 	bool covered = is_covered(s);
 
 	*locked = sitting_is_late(d, s) &&
-	          (covered ||
-	           (s->before.ptr && e->received_utc <= s->hand.turn.deadline_utc));
+	          (covered || (s->before.ptr && e->received_utc <= s->hand.turn.deadline_utc));
 	if (!*locked)
 		return ERR_NONE;
 	dealing_verdict(d, "locked", "orders were in time and cannot be changed in the grace");
@@ -288,7 +286,8 @@ static enum err renew_cover(struct dealing *d, struct sitting *s)
 	bool now = stand_in_covers(&in);
 	if (now == seat_in(covered, s->seat->seat))
 		return ERR_NONE;
-	covered = now ? seat_with(covered, s->seat->seat) : seat_without(covered, s->seat->seat);
+	covered = now ? seat_with(covered, s->seat->seat)
+	              : seat_without(covered, s->seat->seat);
 	t->covered = covered.bits;
 	return turn_set_covered(d->srv->store, t->game, t->serial, s->seat->seat, now);
 }

@@ -15,8 +15,8 @@ struct sitting {
 	struct seat *seat;
 	struct order_set set;
 	struct provisions laid; /* of all seats, as the mail found them */
-	struct span before; /* orders in force, ptr NULL if none */
-	unsigned last;      /* newest revision, also of a CLEAR */
+	struct span before;     /* orders in force, ptr NULL if none */
+	unsigned last;          /* newest revision, also of a CLEAR */
 };
 
 /*

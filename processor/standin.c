@@ -29,10 +29,9 @@ static bool reads(const struct hand *h, unsigned seat, struct span text,
                   struct strbuf *canonical, struct diags *diags)
 {
 	struct diags unheard = DIAGS_INIT;
-	bool ok =
-	    h->rules->read_orders(h->state, seat, SPAN_EMPTY, h->tables, text, canonical,
-	                          diags ? diags : &unheard) &&
-	    !span_eq_str(span_trim(strbuf_span(canonical)), ORDER_RESIGN_TEXT);
+	bool ok = h->rules->read_orders(h->state, seat, SPAN_EMPTY, h->tables, text, canonical,
+	                                diags ? diags : &unheard) &&
+	          !span_eq_str(span_trim(strbuf_span(canonical)), ORDER_RESIGN_TEXT);
 
 	diags_release(&unheard);
 	return ok;
@@ -87,8 +86,7 @@ static enum err last_orders(struct server *srv, const struct hand *h, unsigned s
 	*out = SPAN_EMPTY;
 	for (unsigned i = 0; i < LOOK_BACK && t.parent > 0; i++) {
 		struct order_revision r;
-		enum err rc =
-		    orders_last(srv->store, h->game.id, t.parent, seat, h->arena, &r);
+		enum err rc = orders_last(srv->store, h->game.id, t.parent, seat, h->arena, &r);
 
 		if (rc == ERR_NONE && !r.cleared) {
 			*out = r.canonical;
@@ -299,7 +297,7 @@ static void take_up(struct hand *h, struct opening *o, const struct provision *p
 		strbuf_addf(&why,
 		            ok ? "Not all you had queued for %.*s could be used."
 		               : "The orders you had queued for %.*s could not be used as "
-				 "it opened, and they are dropped.",
+		                 "it opened, and they are dropped.",
 		            SPAN_ARGS(h->turn.label));
 		add_objections(&why, &diags);
 		add_note(h, o, p->seat, keep_text(h, &why));
@@ -312,11 +310,12 @@ static void take_up(struct hand *h, struct opening *o, const struct provision *p
 
 static void lapse(const struct hand *h, struct opening *o, const struct provision *p)
 {
-	add_note(h, o, p->seat,
-	         arena_printf(h->arena,
-	                      "The orders you had queued for turn %u were not wanted there, and "
-	                      "they are dropped.",
-	                      p->number));
+	add_note(
+	    h, o, p->seat,
+	    arena_printf(h->arena,
+	                 "The orders you had queued for turn %u were not wanted there, and "
+	                 "they are dropped.",
+	                 p->number));
 	drop_queued(o, p);
 }
 
@@ -378,16 +377,18 @@ static const char *lead_of(const struct stand_in *s)
 {
 	switch (s->origin) {
 	case ORDER_DRAFT:
-		return "If you send nothing more, the orders you have only had checked are used "
+		return "If you send nothing more, the orders you have only had checked are "
+		       "used "
 		       "at the deadline (\"CLEAR\" throws them away):";
 	case ORDER_STANDING:
 		return "If you send nothing, your standing orders are used at the deadline:";
 	case ORDER_FALLBACK:
 		return s->by_server
 		           ? "If you send nothing, the server plays this turn for you, as you "
-			     "have chosen (SET FALLBACK)."
-		           : "If you send nothing, your last orders are given once more, as you "
-			     "have chosen (SET FALLBACK):";
+		             "have chosen (SET FALLBACK)."
+		           : "If you send nothing, your last orders are given once more, as "
+		             "you "
+		             "have chosen (SET FALLBACK):";
 	case ORDER_SENT:
 	case ORDER_DEFAULT:
 	case ORDER_BOT:
@@ -443,7 +444,8 @@ static const char *lead_of_provision(const struct hand *h, const struct provisio
 size_t provisions_words(const struct hand *h, const struct provisions *all, unsigned seat,
                         size_t more, struct report_provision **out)
 {
-	struct report_provision *words = arena_calloc(h->arena, all->n + more + 1, sizeof(*words));
+	struct report_provision *words =
+	    arena_calloc(h->arena, all->n + more + 1, sizeof(*words));
 	size_t n = 0;
 
 	for (size_t i = 0; i < all->n; i++) {

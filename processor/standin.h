@@ -49,7 +49,7 @@ bool provision_reads(const struct hand *h, const struct provision *p, struct str
 struct stand_in {
 	enum order_origin origin; /* ORDER_DEFAULT: none of the player's choice */
 	struct span canonical;    /* in the hand's arena; "" with ORDER_DEFAULT */
-	bool by_server;           /* a fallback that the server plays: not for the player to see yet */
+	bool by_server; /* a fallback that the server plays: not for the player to see yet */
 	int64_t received_utc, mail;
 };
 /* For the open turn in hand, whose position is loaded. */
@@ -67,7 +67,8 @@ enum err stand_in_seal(struct server *srv, struct hand *h, struct order_set *set
 
 /* What is laid down for a turn that opens. */
 struct opening {
-	struct order_revision *revisions; /* of seats with queued orders, or with ALWAYS NOWAIT */
+	struct order_revision
+	    *revisions; /* of seats with queued orders, or with ALWAYS NOWAIT */
 	size_t nrevisions;
 	struct provision *gone; /* orders queued for turns up to this one */
 	size_t ngone;

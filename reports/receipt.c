@@ -87,8 +87,9 @@ static void add_checked(struct page *p, const struct report_receipt *r)
 		return;
 	}
 	if (r->drafted) {
-		page_say(p, "Checked only, as you asked: the turn goes on waiting for you. Sent "
-		            "without \"CHECK\", these would be your orders:");
+		page_say(p,
+		         "Checked only, as you asked: the turn goes on waiting for you. Sent "
+		         "without \"CHECK\", these would be your orders:");
 		page_orders(p, r->canonical);
 		page_say(p, "They are kept as a draft: if nothing more comes from you by the "
 		            "deadline, they are used, for that is better than nothing. Orders "

@@ -96,7 +96,7 @@ struct report_receipt {
 	struct span canonical;      /* the orders now in force (or checked); empty = none */
 	const char *silence;        /* part_silence; NULL = the game's default */
 	struct span default_orders; /* what happens without orders */
-	bool drafted; /* RECEIPT_CHECKED: they are used if nothing else comes */
+	bool drafted;               /* RECEIPT_CHECKED: they are used if nothing else comes */
 	const struct diags *diags;
 	const char *const *notes; /* further sentences: "SET WAIT noted", late, barred lines */
 	size_t nnotes;
@@ -158,10 +158,10 @@ struct report_turn {
 	size_t ncame;
 	const char *silence; /* part_silence; NULL = the game's default */
 	struct span default_orders;
-	struct span in_force;    /* orders of the reader's that are in force already; "" = none */
+	struct span in_force; /* orders of the reader's that are in force already; "" = none */
 	const char *in_force_as; /* "queued orders", "standing orders" */
-	bool put_off; /* the deadline is later than usual, since a player is away */
-	const char *note; /* what became of the reader's queue; NULL = nothing to say */
+	bool put_off;            /* the deadline is later than usual, since a player is away */
+	const char *note;        /* what became of the reader's queue; NULL = nothing to say */
 	const struct report_commitment *commitments; /* of the turn resolved */
 	size_t ncommitments;
 	struct digest head; /* archive chain */

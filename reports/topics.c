@@ -82,7 +82,8 @@ static const struct topic topics[] = {
     {"CHECK", "", "",
      "Reads the orders on its line, or on the lines below it, and says whether they would be "
      "taken. "
-     "They are not sent by that, and the turn goes on waiting for you. But if nothing more comes "
+     "They are not sent by that, and the turn goes on waiting for you. But if nothing more "
+     "comes "
      "from you by the deadline, the last orders you had checked are used, rather than the "
      "default; \"CLEAR\" throws them away.",
      "check {orders}"},
@@ -90,7 +91,8 @@ static const struct topic topics[] = {
      "Lays down standing orders: those on its line, or on the lines below it, are used at the "
      "deadline of every turn in which nothing else has come from you, if the game takes them "
      "there. The turn still waits for you until then; with ALWAYS NOWAIT they are in force as "
-     "soon as a turn opens. What counts, the first that is there: orders you send, orders queued "
+     "soon as a turn opens. What counts, the first that is there: orders you send, orders "
+     "queued "
      "for the turn (QUEUE), orders only checked (CHECK), standing orders, what you chose with "
      "SET FALLBACK, the default of the game. STATUS shows what you have laid down; ALWAYS OFF "
      "ends it.",
@@ -103,8 +105,10 @@ static const struct topic topics[] = {
      "that is open may stand there too: then they are orders for now.",
      "queue 7 {orders}\nqueue off 7"},
     {"SET ABSENCE", "HOLIDAY, VACATION", "SET NOABSENCE, ABSENCE, AWAY, NOABSENCE",
-     "Says that you are away, from the first day to the last: 24 Dec, Dec 24, 24.12., 2026-12-24, "
-     "TODAY and TOMORROW are understood, by the clocks of your zone. Deadlines of turns that wait "
+     "Says that you are away, from the first day to the last: 24 Dec, Dec 24, 24.12., "
+     "2026-12-24, "
+     "TODAY and TOMORROW are understood, by the clocks of your zone. Deadlines of turns that "
+     "wait "
      "for you and fall into that time move behind it in all your games, to a day or more after "
      "your return; the others read that a deadline was moved, not why. There is a limit to the "
      "days. SET NOABSENCE says that you are back.",
@@ -112,7 +116,8 @@ static const struct topic topics[] = {
     {"SET FALLBACK", "", "FALLBACK",
      "Says what is done when nothing at all has come from you when a turn ends, neither orders "
      "nor a draft nor standing orders: REPEAT gives your last orders once more, BOT lets the "
-     "server play for you, from what you may know, DEFAULT is what the rules say. The turn counts "
+     "server play for you, from what you may know, DEFAULT is what the rules say. The turn "
+     "counts "
      "as missed all the same.",
      "set fallback repeat\nset fallback bot"},
     {"PREVIEW", "PREDICT, TEST", "",

@@ -102,12 +102,12 @@ static void add_wanted(struct page *p, const struct report_turn *r)
 		phrase_outcome(&s, r);
 		page_say(p, "The game is %s.", s.ptr);
 	} else if (r->reader_owes && r->in_force.len > 0) {
-		page_say(p,
-		         "Your %s are in force for this turn; they stand below.%s",
+		page_say(p, "Your %s are in force for this turn; they stand below.%s",
 		         r->in_force_as,
-		         clock_ends_now(&r->clock) ? ""
-		                             : " You need not answer, unless you want to change "
-		                               "them.");
+		         clock_ends_now(&r->clock)
+		             ? ""
+		             : " You need not answer, unless you want to change "
+		               "them.");
 	} else if (r->reader_owes) {
 		if (r->clock.deadline_utc > 0 && !r->clock.held) {
 			strbuf_adds(&s, " by ");

@@ -9,8 +9,9 @@
 
 enum err absence_add(struct store *s, const struct absence *a)
 {
-	struct query q = db_write(s, "INSERT INTO absences (player, from_utc, until_utc, asked_utc,"
-	                             " mail) VALUES (?, ?, ?, ?, ?)");
+	struct query q =
+	    db_write(s, "INSERT INTO absences (player, from_utc, until_utc, asked_utc,"
+	                " mail) VALUES (?, ?, ?, ?, ?)");
 
 	bind_int(&q, a->player);
 	bind_int(&q, a->from_utc);
@@ -22,8 +23,9 @@ enum err absence_add(struct store *s, const struct absence *a)
 
 enum err absence_cut(struct store *s, int64_t player, int64_t from_utc, int64_t until_utc)
 {
-	struct query gone = db_write(s, "DELETE FROM absences WHERE player = ? AND from_utc >= ?"
-	                                " AND from_utc < ?");
+	struct query gone = db_write(s,
+	                             "DELETE FROM absences WHERE player = ? AND from_utc >= ?"
+	                             " AND from_utc < ?");
 
 	bind_int(&gone, player);
 	bind_int(&gone, from_utc);

@@ -24,9 +24,8 @@ enum err provision_set(struct store *s, const struct provision *p)
 	bind_int(&q, p->nowait);
 	bind_int(&q, p->received_utc);
 	bind_int(&q, p->mail);
-	bind_sealed(
-	    &q, context_of_provision(s, p->game, p->seat, p->kind, p->number, p->mail),
-	    p->text);
+	bind_sealed(&q, context_of_provision(s, p->game, p->seat, p->kind, p->number, p->mail),
+	            p->text);
 	return db_run(&q);
 }
 
@@ -66,9 +65,10 @@ static void read_provision(struct query *q, struct arena *arena, struct provisio
 enum err provision_list(struct store *s, int64_t game, struct arena *arena,
                         struct provision **out, size_t *n)
 {
-	struct query q = db_read(s, "SELECT game, seat, kind, number, nowait, received_utc, mail,"
-	                            " sealed_text FROM provisions WHERE game = ?"
-	                            " ORDER BY seat, kind, number");
+	struct query q = db_read(s,
+	                         "SELECT game, seat, kind, number, nowait, received_utc, mail,"
+	                         " sealed_text FROM provisions WHERE game = ?"
+	                         " ORDER BY seat, kind, number");
 	void *items = NULL;
 
 	bind_int(&q, game);

@@ -27,7 +27,7 @@ const char *turn_state_name(enum turn_state t)
 #define TURN_COLUMNS                                                                      \
 	"SELECT t.game, t.serial, parent, state, label, owes, have, waiting, opened_utc," \
 	" deadline_utc, sealed_utc, grace_utc, settle_utc, coalesce(remind_utc, 0),"      \
-	" covered, orders_digest, sealed_digest FROM turns t"                                      \
+	" covered, orders_digest, sealed_digest FROM turns t"                             \
 	" LEFT JOIN results r ON r.game = t.game AND r.serial = t.serial "
 
 static void read_state(struct query *q, struct turn *out)
@@ -119,7 +119,8 @@ enum err turn_open(struct store *s, const struct turn *t)
 	    s,
 	    "INSERT INTO turns (game, serial, parent, state, label, owes, waiting, opened_utc,"
 	    " deadline_utc, sealed_utc, orders_digest, grace_utc, remind_utc, covered, stopped)"
-	    " SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, nullif(?, 0), ?, held_since_utc > 0 OR "
+	    " SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, nullif(?, 0), ?, held_since_utc > 0 "
+	    "OR "
 	    "status > 1"
 	    " FROM games WHERE id = ?");
 
@@ -264,9 +265,8 @@ enum err turn_set_settle(struct store *s, int64_t game, unsigned serial, int64_t
 enum err turn_set_covered(struct store *s, int64_t game, unsigned serial, unsigned seat,
                           bool covered)
 {
-	struct query q =
-	    db_write(s, "UPDATE turns SET covered = (covered & ~?) | (? & owes)"
-	                " WHERE game = ? AND serial = ? AND state = 0");
+	struct query q = db_write(s, "UPDATE turns SET covered = (covered & ~?) | (? & owes)"
+	                             " WHERE game = ? AND serial = ? AND state = 0");
 
 	bind_int(&q, seat_bit(seat));
 	bind_int(&q, covered ? seat_bit(seat) : 0);

@@ -100,7 +100,7 @@ static const char *origin_expected(const struct laid *l)
 	       : l->draft    ? "only checked, fixed as the turn ended"
 	       : l->always   ? "standing orders"
 	       : l->fallback ? "chosen in place of the default"
-			     : "nothing sent, default orders";
+	                     : "nothing sent, default orders";
 }
 
 /* What stands behind bob's seat in the proof of a report, on one line. */
@@ -156,8 +156,7 @@ Test(standing, whatever_is_laid_down_the_set_used_follows_the_precedence, .timeo
 	struct laid l = {0};
 	struct strbuf story = STRBUF_INIT;
 
-	cr_assert(!seed_text ||
-	          num_parse_uint(span_of(seed_text), 0, UINT32_MAX, &seed));
+	cr_assert(!seed_text || num_parse_uint(span_of(seed_text), 0, UINT32_MAX, &seed));
 	uint64_t dice = seed;
 	struct site *s =
 	    site_of("create whakka mole players 2 next 1D grace 6H misses 0 turns=60");

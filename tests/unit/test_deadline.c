@@ -131,7 +131,10 @@ static const struct deadline_case decisions[] = {
      DEADLINE_WAIT,
      DUE + 100},
     {"held, all in", {500, 500, DUE, 7, 7, 0, true, 0, 0, 0}, DEADLINE_WAIT, 0},
-    {"held, deadline passed", {DUE + 1, DUE + 1, DUE, 7, 0, 0, true, 0, 0, 0}, DEADLINE_WAIT, 0},
+    {"held, deadline passed",
+     {DUE + 1, DUE + 1, DUE, 7, 0, 0, true, 0, 0, 0},
+     DEADLINE_WAIT,
+     0},
     {"held, nobody owes", {500, 500, DUE, 0, 0, 0, true, 0, 0, 0}, DEADLINE_WAIT, 0},
 };
 
