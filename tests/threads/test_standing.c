@@ -4,16 +4,18 @@
  */
 #include <criterion/criterion.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "processor/base/env.h"
 #include "processor/base/err.h"
+#include "processor/base/file.h"
 #include "processor/base/num.h"
 #include "tests/support/play.h"
 #include "tests/support/scratch.h"
 #include "tests/support/thread.h"
 
-enum { HOUR_S = 3600, DAY_S = 24 * HOUR_S, TURNS = 30 };
+enum { HOUR_S = 3600, DAY_S = 24 * HOUR_S, TURNS = 30, FILE_MOST = 64 << 20 };
 
 static struct site *site_of(const char *create)
 {
@@ -177,6 +179,105 @@ Test(standing, whatever_is_laid_down_the_set_used_follows_the_precedence, .timeo
 		l.next_queued = 0;
 	}
 	expect_sound(s);
+	strbuf_clear(&story);
+	site_archive(s, "w1", &story);
+	cr_expect_eq(site_verify(s, strbuf_span(&story)), 0);
 	strbuf_release(&story);
+	site_free(s);
+}
+
+/* ---- secrecy ---- */
+
+/* All that came to somebody, what is a digest with a nonce cut short: that these differ says nothing. */
+static void all_mail_to(const struct site *s, const char *who, struct strbuf *out)
+{
+	for (size_t i = 0; i < s->nposts; i++) {
+		if (strcmp(s->posts[i]->who, who) != 0)
+			continue;
+		strbuf_addf(out, "%s\n", s->posts[i]->subject);
+		thread_mask(s, span_of(s->posts[i]->text), out);
+	}
+}
+
+static void expect_not_in_file(struct site *s, const char *name, const char *text)
+{
+	struct strbuf bytes = STRBUF_INIT;
+	char *path = site_path(s, name);
+
+	if (file_exists(path))
+		cr_assert_eq(file_read(path, FILE_MOST, &bytes, NULL), ERR_NONE);
+	cr_expect_eq(span_find(strbuf_span(&bytes), span_of(text)), bytes.len, "%s holds %s", name,
+	             text);
+	strbuf_release(&bytes);
+	free(path);
+}
+
+Test(standing, nobody_learns_that_somebody_has_laid_down_orders_before_they_are_used)
+{
+	static const char *const laid[] = {
+	    "status",
+	    "always popup 7 8 9; whack 5",
+	    "check popup 7 8 9; whack 5",
+	    "queue 3 popup 7 8 9; whack 5",
+	    "set fallback bot",
+	    "always popup 7 8 9; whack 5\n\nset fallback repeat\n\nqueue 9 popup 7 8 9",
+	};
+	struct strbuf first = STRBUF_INIT, text = STRBUF_INIT;
+
+	for (size_t i = 0; i < sizeof(laid) / sizeof(laid[0]); i++) {
+		struct site *s = site_of("create whakka mole players 2 next 1D grace 6H");
+
+		site_reply(s, "bob", laid[i]);
+		site_run(s);
+		site_write(s, "ann", "status w1\nlist w1\nhistory w1\nsummary w1\narchive w1");
+		site_run(s);
+		site_wait(s, 21 * HOUR_S); /* ann and bob are reminded */
+		site_run(s);
+		site_reply(s, "ann", "popup 1; whack 2");
+		site_write(s, "ann", "status w1");
+		site_run(s);
+		strbuf_clear(&text);
+		all_mail_to(s, "ann", &text);
+		if (i == 0)
+			strbuf_add_span(&first, strbuf_span(&text));
+		cr_expect_str_eq(text.ptr, first.ptr, "%s", laid[i]);
+		expect_not_in_file(s, "molepost.db", "opup 7");
+		expect_not_in_file(s, "molepost.db-wal", "opup 7");
+		expect_sound(s);
+		site_free(s);
+	}
+	strbuf_release(&first);
+	strbuf_release(&text);
+}
+
+/* The others see a deadline that was moved, whoever is away and for whatever reason. */
+Test(standing, an_absence_moves_deadlines_of_all_games_and_says_neither_why_nor_for_whom)
+{
+	struct site *s = site_of("create whakka mole players 3 next 1D");
+
+	site_write(s, "cy", "join w1");
+	site_write(s, "bob", "create whakka mole players 2 bots 1 next 1D");
+	site_run(s);
+	site_write(s, "bob", "set absence 13 Mar to 15 Mar");
+	site_run(s);
+	const char *told = site_last(s, "bob")->text;
+	cr_expect(strstr(told, "W1, turn 1: Tue 17 Mar 2026 00:00 UTC"), "%s", told);
+	cr_expect(strstr(told, "W2, turn 1: Tue 17 Mar 2026"), "%s", told);
+	size_t before = s->nposts;
+	site_wait(s, DAY_S + HOUR_S);
+	site_run(s);
+	cr_expect_eq(s->nposts, before, "nobody is late");
+	for (const char *const *who = (const char *const[]){"ann", "cy", "bob", NULL}; *who; who++)
+		site_write(s, *who, strcmp(*who, "bob") == 0 ? "signon w1\npopup 3" : "popup 1");
+	site_run(s);
+	const struct post *p = site_last(s, "ann");
+	cr_expect(strstr(p->text, "request of\na player") || strstr(p->text, "request of a player"),
+	          "%s", p->text);
+	for (size_t i = 0; i < s->nposts; i++)
+		if (strcmp(s->posts[i]->who, "bob") != 0)
+			cr_expect(!strstr(s->posts[i]->text, "bsence") &&
+			              !strstr(s->posts[i]->text, "away"),
+			          "%s", s->posts[i]->text);
+	expect_sound(s);
 	site_free(s);
 }
