@@ -7,16 +7,25 @@
 #include "processor/dealing.h"
 #include "processor/tally.h"
 #include "processor/unreachable.h"
+#include "store/absences.h"
 #include "store/audit.h"
 #include "store/bounces.h"
 #include "store/press.h"
 
 #include "processor/base/banned.h"
 
-static enum err miss_is_excused(struct server *srv, const struct hand *h,
-                                const struct seat *seat, bool *yes)
+/* Said before the deadline, for a time into which that falls. */
+static enum err is_announced(struct server *srv, const struct hand *h, const struct seat *seat,
+                             bool *yes)
 {
-	return unreachable_now(srv, seat->player, h->arena, yes);
+	int64_t deadline = h->turn.deadline_utc;
+	struct absence *list;
+	size_t n;
+
+	TRY(absence_list(srv->store, seat->player, deadline, h->arena, &list, &n));
+	*yes = deadline != 0 && n > 0 && list[0].from_utc <= deadline &&
+	       list[0].asked_utc <= deadline;
+	return ERR_NONE;
 }
 
 static bool came_late(const struct hand *h, const struct seat_entry *e)
@@ -27,18 +36,19 @@ static bool came_late(const struct hand *h, const struct seat_entry *e)
 static enum err count_seat(struct server *srv, struct hand *h, struct seat *seat,
                            const struct seat_entry *e, uint32_t *all_excused)
 {
-	bool excused;
+	bool lost, away;
 
-	if (e->revision > 0) {
+	if (!seat_entry_is_silent(e)) {
 		seat->missed = 0;
 		seat->late_all += came_late(h, e);
 		return ERR_NONE;
 	}
-	TRY(miss_is_excused(srv, h, seat, &excused));
-	seat->missed++;
+	TRY(unreachable_now(srv, seat->player, h->arena, &lost));
+	TRY(is_announced(srv, h, seat, &away));
+	seat->missed += !away;
 	seat->missed_all++;
-	seat->excused_all += excused;
-	if (excused)
+	seat->excused_all += lost || away;
+	if (lost || away)
 		*all_excused |= seat_with((struct seat_set){0}, seat->seat).bits;
 	return ERR_NONE;
 }

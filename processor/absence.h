@@ -2,15 +2,14 @@
  * absence.h - turns in which nothing came from a seat: counted, excused, and what comes of them.
  *
  * A turn is missed when the default orders were used for a seat with a player. It is excused when mail
- * to the player comes back: he cannot know of it. Orders that came in the grace are late. Nobody learns
+ * to the player comes back, for he cannot know of it, and when its deadline fell into an absence
+ * that he had announced (do_absence.c moves deadlines, so that this is rare). Orders that came in the grace are late. Nobody learns
  * anything by either: what the others have sent stays sealed until the turn ends, and can no longer
  * be changed once the deadline has passed.
  *
- * After so many misses running as the calendar of the game says, excused or not, the seat becomes
- * vacant: its player is told and loses it, and the office of master if he had it; anybody may take
- * it over (do_takeover.c), and until then nobody plays it, or the server. The declared absence of a
- * player, once there is such a thing, belongs
- * into miss_is_excused.
+ * After so many misses running as the calendar of the game says, those in an absence left out, the seat
+ * becomes vacant: its player is told and loses it, and the office of master if he had it; anybody may
+ * take it over (do_takeover.c), and until then nobody plays it, or the server.
  */
 #ifndef MOLEPOST_PROCESSOR_ABSENCE_H
 #define MOLEPOST_PROCESSOR_ABSENCE_H

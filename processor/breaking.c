@@ -74,9 +74,8 @@ static enum err finish(struct reporting *r, unsigned serial, const bool *had_lef
 	reporting_extend_chain(r);
 	if (!r->item->ended) {
 		unsigned parent = h->turn.parent;
-		reporting_open_next(r);
+		TRY(reporting_open_next(r));
 		r->item->next.parent = parent;
-		reporting_bots_order(r);
 	}
 	TRY(reporting_mails(r, had_left));
 	return write(r, serial);

@@ -108,8 +108,8 @@ size_t brief_commitments_so_far(const struct hand *h, const struct order_set *se
 		if (!e->acts || e->revision == 0 || (s != viewer && !owes_orders(h, s)))
 			continue;
 		c[n] = commitment_of(h, set, s);
-		/* Nobody may see yet that a seat resigns. */
-		if (e->origin == ORDER_RESIGNED)
+		/* Nobody may see yet that a seat resigns, nor that another has laid down orders. */
+		if (e->origin == ORDER_RESIGNED || (s != viewer && e->origin != ORDER_BOT))
 			c[n].origin = order_origin_name(ORDER_SENT);
 		n++;
 	}

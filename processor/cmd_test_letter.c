@@ -72,6 +72,13 @@ static const char *const verb_names[] = {
     [CMD_RATINGS] = "ratings",
     [CMD_WHO] = "who",
     [CMD_REMATCH] = "rematch",
+    [CMD_ALWAYS] = "always",
+    [CMD_ALWAYS_OFF] = "always off",
+    [CMD_QUEUE] = "queue",
+    [CMD_QUEUE_OFF] = "queue off",
+    [CMD_SET_FALLBACK] = "set fallback",
+    [CMD_SET_ABSENCE] = "set absence",
+    [CMD_SET_NOABSENCE] = "set noabsence",
 };
 
 static void print_text(FILE *out, const char *name, struct span value)

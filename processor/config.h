@@ -86,10 +86,12 @@ struct config {
 	unsigned answers_per_day;  /* 10: not understood, refused, or to a stranger */
 	unsigned receipts_per_day; /* 100: of what was carried out or asked for */
 	/* What players write to each other, and who watches: */
-	unsigned max_press_size; /* bytes of a message; 4K */
-	unsigned press_per_day;  /* messages of one seat; 20 */
-	unsigned max_observers;  /* of one game; 50, 0 = none */
-	unsigned max_observed;   /* games one person observes; 20 */
+	unsigned max_press_size;        /* bytes of a message; 4K */
+	unsigned press_per_day;         /* messages of one seat; 20 */
+	unsigned max_observers;         /* of one game; 50, 0 = none */
+	unsigned absence_days;          /* of one SET ABSENCE; 21, 0 = there is none */
+	unsigned absence_days_per_year; /* of one player; 42 */
+	unsigned max_observed;          /* games one person observes; 20 */
 };
 
 /* Reads DIR/molepost.conf. ERR_CONFIG, ERR_NOT_FOUND. Everything lives in `arena`. */

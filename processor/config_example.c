@@ -158,7 +158,12 @@ static const char press[] =
     "#max_press_size = 4K\n"
     "#press_per_day = 20\n"
     "#max_observers = 50\n"
-    "#max_observed = 20\n";
+    "#max_observed = 20\n"
+    "\n"
+    "# How many days a player may be away at a time, and in any 365 days (SET ABSENCE);\n"
+    "# 0 = not at all.\n"
+    "#absence_days = 21\n"
+    "#absence_days_per_year = 42\n";
 
 void config_add_example(struct strbuf *out, const char *instance, const char *address)
 {

@@ -78,6 +78,8 @@ NUMBER_KEY(answers_per_day, answers_per_day, 1, 10000)
 NUMBER_KEY(receipts_per_day, receipts_per_day, 1, 10000)
 NUMBER_KEY(press_per_day, press_per_day, 1, 1000)
 NUMBER_KEY(max_observers, max_observers, 0, 10000)
+NUMBER_KEY(absence_days, absence_days, 0, 366)
+NUMBER_KEY(absence_days_per_year, absence_days_per_year, 0, 366)
 NUMBER_KEY(max_observed, max_observed, 1, 10000)
 
 const char *config_read_max_press_size(struct config *c, struct span value, struct arena *arena)
@@ -133,5 +135,7 @@ void config_usual_limits(struct config *c)
 	c->max_press_size = 4 * KIB;
 	c->press_per_day = 20;
 	c->max_observers = 50;
+	c->absence_days = 21;
+	c->absence_days_per_year = 42;
 	c->max_observed = 20;
 }

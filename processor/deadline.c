@@ -48,7 +48,8 @@ struct deadline_answer deadline_decide(const struct deadline_input *in)
 		return answer(DEADLINE_WAIT, in->deadline_utc);
 	if (all_in)
 		return answer(DEADLINE_SEAL, 0);
-	if (in->grace_utc > in->deadline_utc && !is_over(in, in->grace_utc))
+	bool all_covered = (in->owes & ~in->have & ~in->covered) == 0;
+	if (!all_covered && in->grace_utc > in->deadline_utc && !is_over(in, in->grace_utc))
 		return answer(DEADLINE_WAIT, in->grace_utc);
 	return answer(DEADLINE_DEFAULT, 0);
 }

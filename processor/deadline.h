@@ -43,6 +43,8 @@ struct deadline_input {
 	bool held;
 	int64_t grace_utc;  /* end of the grace; 0 = none */
 	int64_t settle_utc; /* end of the delay after the last orders; 0 = none */
+	uint32_t
+	    covered; /* for them something steps in at the deadline: no grace is waited for */
 };
 
 struct deadline_answer {
@@ -143,6 +145,17 @@ bool quiet_holds(const struct quiet *q, int64_t t_utc, int64_t *ends_utc);
 int64_t calendar_deadline(const struct calendar *c, const struct zone *zone,
                           const struct quiet *quiet, size_t nquiet, int64_t opened_utc,
                           int64_t length_s);
+/* A time in which a player is away. */
+struct away {
+	int64_t from_utc, until_utc; /* the first moment behind it */
+};
+/*
+ * A deadline that is in nobody's absence: `deadline_utc`, or the first moment that the calendar allows a
+ * day or more after the return of whoever is away then. `quiet` as above.
+ */
+int64_t calendar_behind(const struct calendar *c, const struct zone *zone,
+                        const struct quiet *quiet, size_t nquiet, const struct away *away,
+                        size_t naway, int64_t deadline_utc);
 /* The moment at which the clocks of a place show this; `local_s` counts as if it were UTC. */
 int64_t zone_moment(const struct zone *z, int64_t local_s);
 

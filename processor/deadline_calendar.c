@@ -208,6 +208,31 @@ int64_t calendar_deadline(const struct calendar *c, const struct zone *zone,
 	return c->keeps_quiet ? out_of_quiet(c, zone, quiet, nquiet, t) : t;
 }
 
+/* Whoever is away then and comes back last; NULL: nobody. */
+static const struct away *away_at(const struct away *away, size_t n, int64_t t_utc)
+{
+	const struct away *last = NULL;
+
+	for (size_t i = 0; i < n; i++)
+		if (t_utc >= away[i].from_utc && t_utc < away[i].until_utc &&
+		    (!last || away[i].until_utc > last->until_utc))
+			last = &away[i];
+	return last;
+}
+
+int64_t calendar_behind(const struct calendar *c, const struct zone *zone,
+                        const struct quiet *quiet, size_t nquiet, const struct away *away,
+                        size_t naway, int64_t deadline_utc)
+{
+	const struct away *at;
+	int64_t t = deadline_utc;
+
+	/* Each step leaves at least one absence behind. */
+	for (size_t i = 0; i <= naway && (at = away_at(away, naway, t)) != NULL; i++)
+		t = calendar_deadline(c, zone, quiet, nquiet, at->until_utc, DAY_S);
+	return t;
+}
+
 /* ---- reminders ---- */
 
 /* When `at_utc` is quiet: the end of it if an hour is left then, else before it began. */

@@ -181,6 +181,16 @@ enum err do_vote(struct dealing *d, const struct letter_item *item) MUST_CHECK;
 enum err do_ratings(struct dealing *d, const struct letter_item *item) MUST_CHECK;
 enum err do_who(struct dealing *d, const struct letter_item *item) MUST_CHECK;
 enum err do_rematch(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+enum err do_always(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+enum err do_always_off(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+enum err do_queue(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+enum err do_queue_off(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+enum err do_absence(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+/* The speaker's absences that are not over, in words, added to a list with room for `most`. */
+enum err absence_words(struct dealing *d, struct report_provision *out, size_t most,
+                       size_t *n) MUST_CHECK;
+enum err do_absence_end(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+enum err do_fallback(struct dealing *d, const struct letter_item *item) MUST_CHECK;
 enum err do_verify(struct dealing *d, const struct letter_item *item) MUST_CHECK;
 
 /* For intake when it chooses a text, and for lines that come without a game: what would the

@@ -61,6 +61,7 @@ struct receipt_of {
 	const char *subject, *note; /* NULL = the usual one; none */
 	const char *overtaken;      /* remark_overtaken */
 	struct span salt;           /* of these orders */
+	bool drafted;               /* what was checked is used if nothing else comes */
 };
 
 static struct span evidence_of(struct dealing *d, const struct sitting *s)
@@ -119,6 +120,7 @@ static enum err post_receipt(struct dealing *d, struct sitting *s, const struct 
 static enum err send_receipt(struct dealing *d, struct sitting *s, const struct receipt_of *r)
 {
 	struct report_commitment *commitments;
+	struct silence silence;
 	const char *notes[5];
 	size_t nnotes = 0;
 
@@ -140,6 +142,7 @@ static enum err send_receipt(struct dealing *d, struct sitting *s, const struct 
 	const char *doubt = speaker_remark(d);
 	if (doubt)
 		notes[nnotes++] = doubt;
+	TRY(stand_in_silence(d->srv, &s->hand, &s->laid, s->seat->seat, &silence));
 	struct report_receipt receipt = {
 	    .game = brief_game(d->srv, &s->hand, s->seat, &d->player),
 	    .clock = brief_clock(d->srv, &s->hand, s->seat),
@@ -148,7 +151,9 @@ static enum err send_receipt(struct dealing *d, struct sitting *s, const struct 
 	    .replaces = r->replaces,
 	    .received_utc = d->arrived_utc,
 	    .canonical = r->canonical,
-	    .default_orders = brief_default(&s->hand, s->seat->seat),
+	    .silence = silence.lead,
+	    .default_orders = silence.orders,
+	    .drafted = r->drafted,
 	    .diags = r->diags,
 	    .notes = notes,
 	    .nnotes = nnotes,
@@ -179,42 +184,18 @@ static struct span salt_now(const struct dealing *d, const struct sitting *s)
 	return given.len > 0 || !s->before.ptr ? given : s->set.seats[s->seat->seat].salt;
 }
 
-/* Time for second thoughts counts from the last orders. */
-static enum err settle_later(struct dealing *d, struct sitting *s)
-{
-	struct turn *t = &s->hand.turn;
-
-	if (s->hand.calendar.delay_s == 0)
-		return ERR_NONE;
-	t->settle_utc = d->arrived_utc + s->hand.calendar.delay_s;
-	return turn_set_settle(d->srv->store, t->game, t->serial, t->settle_utc);
-}
-
-/* One more revision: into the store and into the set in hand. */
 static enum err store_revision(struct dealing *d, struct sitting *s, struct span canonical,
                                bool cleared)
 {
-	struct order_revision r = {
-	    .game = s->hand.game.id,
-	    .serial = s->hand.turn.serial,
-	    .seat = s->seat->seat,
-	    .revision = s->last + 1,
-	    .origin = ORDER_SENT,
-	    .cleared = cleared,
-	    .received_utc = d->arrived_utc,
-	    .mail = d->inbox_id,
-	    .salt = cleared ? SPAN_EMPTY : salt_now(d, s),
-	    .canonical = arena_dup(d->arena, canonical),
-	};
-	struct seat_set have = {s->hand.turn.have};
-
-	TRY(orders_append(d->srv->store, &r));
-	TRY(settle_later(d, s));
-	order_set_put(&s->hand, &s->set, &r);
-	have = cleared ? seat_without(have, r.seat) : seat_with(have, r.seat);
-	s->hand.turn.have = have.bits;
-	s->last = r.revision;
-	return ERR_NONE;
+	return sitting_store(d, s,
+	                     &(struct order_revision){
+				 .origin = ORDER_SENT,
+				 .cleared = cleared,
+				 .mail = d->inbox_id,
+				 .received_utc = d->arrived_utc,
+				 .salt = cleared ? SPAN_EMPTY : salt_now(d, s),
+				 .canonical = canonical,
+			     });
 }
 
 static enum err keep_orders(struct dealing *d, struct sitting *s, struct span canonical,
@@ -223,7 +204,7 @@ static enum err keep_orders(struct dealing *d, struct sitting *s, struct span ca
 	const struct seat_entry *e = &s->set.seats[s->seat->seat];
 	unsigned replaces = s->before.ptr ? e->revision : 0;
 	bool same = s->before.ptr && span_eq(s->before, canonical) &&
-	            span_eq(e->salt, salt_now(d, s));
+	            e->origin != ORDER_STANDING && span_eq(e->salt, salt_now(d, s));
 
 	const char *overtaken = NULL;
 
@@ -433,33 +414,91 @@ enum err do_orders(struct dealing *d, const struct letter_item *item)
 	return rc;
 }
 
-enum err do_check(struct dealing *d, const struct letter_item *item)
+/* Somebody who is not surely the player must not lay anything down for him. */
+static bool can_be_draft(const struct dealing *d, const struct sitting *s,
+                         struct span canonical)
 {
-	struct sitting s;
-	bool ready;
+	const struct seat_entry *e = &s->set.seats[s->seat->seat];
+
+	return speaker_is_sure(d, s->hand.game.id) &&
+	       !span_eq_str(span_trim(canonical), ORDER_RESIGN_TEXT) &&
+	       seat_in((struct seat_set){s->hand.turn.owes}, s->seat->seat) &&
+	       (!s->before.ptr || e->origin == ORDER_STANDING);
+}
+
+/* Standing orders that were in force at once give way: he is thinking about this turn. */
+static enum err keep_draft(struct dealing *d, struct sitting *s, struct span canonical)
+{
+	if (s->before.ptr)
+		TRY(store_revision(d, s, SPAN_EMPTY, true));
+	s->before = SPAN_EMPTY;
+	return sitting_lay_down(d, s,
+	                        &(struct provision){.kind = PROVISION_DRAFT,
+	                                            .number = s->hand.turn.serial,
+	                                            .text = canonical});
+}
+
+static enum err check(struct dealing *d, struct sitting *s, const struct letter_item *item)
+{
 	struct strbuf canonical = STRBUF_INIT;
 	struct diags diags = DIAGS_INIT, all = DIAGS_INIT;
-	enum err rc = sit_down(d, item, &s, &ready);
+	bool ok = s->hand.rules->read_orders(s->hand.state, s->seat->seat, s->before,
+	                                     s->hand.tables, item->orders, &canonical, &diags);
+	bool drafted = ok && can_be_draft(d, s, strbuf_span(&canonical));
+	enum err rc = all_diags(d, item->orders, &diags, &all);
 
-	if (rc == ERR_NONE && ready) {
-		bool ok = s.hand.rules->read_orders(s.hand.state, s.seat->seat, s.before,
-		                                    s.hand.tables, item->orders, &canonical,
-		                                    &diags);
-		rc = all_diags(d, item->orders, &diags, &all);
-		dealing_verdict(d, "check", "orders were checked, nothing was stored");
-		if (rc == ERR_NONE)
-			rc = send_receipt(
-			    d, &s,
-			    &(struct receipt_of){.what = RECEIPT_CHECKED,
-			                         .canonical = ok ? strbuf_span(&canonical)
-			                                         : SPAN_EMPTY,
-			                         .diags = &all});
-	}
-	sitting_release(&s);
+	dealing_verdict(d, "check", "orders were checked, nothing was stored%s",
+	                drafted ? " but a draft" : "");
+	if (rc == ERR_NONE && drafted)
+		rc = keep_draft(d, s, strbuf_span(&canonical));
+	if (rc == ERR_NONE)
+		rc = send_receipt(
+		    d, s,
+		    &(struct receipt_of){.what = RECEIPT_CHECKED,
+		                         .canonical = ok ? strbuf_span(&canonical) : SPAN_EMPTY,
+		                         .diags = &all,
+		                         .drafted = drafted});
 	strbuf_release(&canonical);
 	diags_release(&diags);
 	diags_release(&all);
 	return rc;
+}
+
+enum err do_check(struct dealing *d, const struct letter_item *item)
+{
+	struct sitting s;
+	bool ready;
+	enum err rc = sit_down(d, item, &s, &ready);
+
+	if (rc == ERR_NONE && ready)
+		rc = check(d, &s, item);
+	sitting_release(&s);
+	return rc;
+}
+
+/* The draft goes with the orders; what is laid down for every turn stays. */
+static enum err withdraw(struct dealing *d, struct sitting *s)
+{
+	unsigned serial = s->hand.turn.serial, seat = s->seat->seat;
+	bool draft = provision_of(&s->laid, seat, PROVISION_DRAFT, serial) != NULL;
+	unsigned replaces = s->before.ptr ? s->set.seats[seat].revision : 0;
+	const char *overtaken;
+
+	TRY(remark_overtaken(d, s, true, &overtaken));
+	if (s->before.ptr)
+		TRY(store_revision(d, s, SPAN_EMPTY, true));
+	if (draft)
+		TRY(sitting_take_back(d, s, PROVISION_DRAFT, serial));
+	dealing_verdict(d, "clear", "orders withdrawn");
+	return send_receipt(
+	    d, s,
+	    &(struct receipt_of){
+		.what = RECEIPT_CLEARED,
+		.overtaken = overtaken,
+		.subject = draft && replaces == 0 ? "your draft is thrown away" : NULL,
+		.note = draft ? "The orders you had only had checked are thrown away as well."
+	                      : NULL,
+		.replaces = replaces});
 }
 
 enum err do_clear(struct dealing *d, const struct letter_item *item)
@@ -468,19 +507,8 @@ enum err do_clear(struct dealing *d, const struct letter_item *item)
 	bool ready;
 	enum err rc = sit_down(d, item, &s, &ready);
 
-	if (rc == ERR_NONE && ready) {
-		unsigned replaces = s.before.ptr ? s.set.seats[s.seat->seat].revision : 0;
-		const char *overtaken;
-		rc = remark_overtaken(d, &s, true, &overtaken);
-		if (rc == ERR_NONE && s.before.ptr)
-			rc = store_revision(d, &s, SPAN_EMPTY, true);
-		dealing_verdict(d, "clear", "orders withdrawn");
-		if (rc == ERR_NONE)
-			rc = send_receipt(d, &s,
-			                  &(struct receipt_of){.what = RECEIPT_CLEARED,
-			                                       .overtaken = overtaken,
-			                                       .replaces = replaces});
-	}
+	if (rc == ERR_NONE && ready)
+		rc = withdraw(d, &s);
 	sitting_release(&s);
 	return rc;
 }

@@ -4,7 +4,6 @@
 #include <stdio.h>
 
 #include "mail/compose.h"
-#include "processor/base/num.h"
 #include "processor/brief.h"
 #include "processor/bundle.h"
 #include "processor/dealing.h"
@@ -15,6 +14,7 @@
 #include "processor/press.h"
 #include "processor/question.h"
 #include "processor/record.h"
+#include "processor/standin.h"
 #include "processor/voting.h"
 #include "processor/zones.h"
 #include "store/rematches.h"
@@ -235,6 +235,24 @@ static void status_orders(const struct order_set *set, const struct seat *seat,
 	s->received_utc = e->received_utc;
 }
 
+static enum err status_laid(struct dealing *d, struct hand *h, unsigned seat,
+                            struct report_status *s)
+{
+	struct report_provision *laid;
+	struct provisions all;
+	struct silence silence;
+	enum { LAID_ABSENCES = 4 };
+
+	TRY(provisions_load(d->srv, h, &all));
+	TRY(stand_in_silence(d->srv, h, &all, seat, &silence));
+	s->silence = silence.lead;
+	s->default_orders = silence.orders;
+	s->last_chance = s->last_chance && !silence_covers(&silence);
+	s->nlaid = provisions_words(h, &all, seat, LAID_ABSENCES, &laid);
+	s->laid = laid;
+	return absence_words(d, laid, s->nlaid + LAID_ABSENCES, &s->nlaid);
+}
+
 enum err status_of(struct dealing *d, struct hand *h, struct seat *seat,
                    struct report_status *out)
 {
@@ -258,10 +276,11 @@ enum err status_of(struct dealing *d, struct hand *h, struct seat *seat,
 	out->ncommitments =
 	    brief_commitments_so_far(h, &set, seat ? seat->seat : 0, &commitments);
 	out->commitments = commitments;
+	if (open && seat && d->player.id == seat->player)
+		TRY(status_laid(d, h, seat->seat, out));
 	if (h->state) {
 		out->view = view_for(h, h->state, seat ? seat->seat : SEAT_PUBLIC);
 		out->examples = brief_examples(h, seat ? seat->seat : 0);
-		out->default_orders = seat ? brief_default(h, seat->seat) : SPAN_EMPTY;
 	}
 	if (open) {
 		unsigned *line;
@@ -302,24 +321,6 @@ static bool is_in(const unsigned *line, size_t n, unsigned serial)
 	return false;
 }
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-/* The number that players know a turn by: the first in its label; a set-up has none and is 0. */
-static unsigned number_of_turn(struct span label)
-{
-	unsigned n = 0;
-	size_t at = 0, end;
-
-	while (at < label.len && !is_digit(label.ptr[at]))
-		at++;
-	for (end = at; end < label.len && is_digit(label.ptr[end]);)
-		end++;
-	return num_parse_uint(span_slice(label, at, end), 0, UINT32_MAX, &n) ? n : 0;
-}
-
 /* The reports of turns from..to as this reader may see them, drawn anew from the positions. */
 static enum err history_text(struct dealing *d, struct hand *h, const struct seat *seat,
                              unsigned from, unsigned to, struct strbuf *out)
@@ -332,7 +333,7 @@ static enum err history_text(struct dealing *d, struct hand *h, const struct sea
 	TRY(line_of_play(d->srv, h, &line, &nline));
 	for (size_t i = 0; i < n; i++) {
 		struct game_state *state = NULL;
-		unsigned number = turns[i].serial == 0 ? 0 : number_of_turn(turns[i].label);
+		unsigned number = turns[i].serial == 0 ? 0 : hand_turn_number(turns[i].label);
 		if (number < from || (to != 0 && number > to) ||
 		    turns[i].state != TURN_REPORTED)
 			continue;

@@ -6,6 +6,7 @@
  */
 #include "processor/hand.h"
 
+#include "processor/base/num.h"
 #include "processor/position.h"
 #include "processor/proof.h"
 #include "processor/tables.h"
@@ -49,6 +50,23 @@ bool seat_was_of(const struct seat *s, int64_t player)
 bool hand_seat_is_named(const struct hand *h, const struct seat *s)
 {
 	return seat_is_taken(s) || s->former != 0 || h->game.origin == GAME_IMPORTED;
+}
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+unsigned hand_turn_number(struct span label)
+{
+	unsigned n = 0;
+	size_t at = 0, end;
+
+	while (at < label.len && !is_digit(label.ptr[at]))
+		at++;
+	for (end = at; end < label.len && is_digit(label.ptr[end]);)
+		end++;
+	return num_parse_uint(span_slice(label, at, end), 0, UINT32_MAX, &n) ? n : 0;
 }
 
 unsigned hand_taken(const struct hand *h)
@@ -281,6 +299,11 @@ static void entry_from_revision(const struct hand *h, const struct order_revisio
 	};
 	out->commitment = proof_commitment(h->record_id, r->serial, r->seat, r->revision,
 	                                   &out->nonce, r->salt, r->canonical);
+}
+
+bool seat_entry_is_silent(const struct seat_entry *e)
+{
+	return e->revision == 0 || e->origin == ORDER_FALLBACK;
 }
 
 static void entry_default(const struct hand *h, unsigned seat, struct seat_entry *out)

@@ -74,6 +74,8 @@ bool seat_was_of(const struct seat *s, int64_t player);
 /* Whether the seat has a name that counts: somebody sits there, has lost it, or sat there in an
    archive. */
 bool hand_seat_is_named(const struct hand *h, const struct seat *s);
+/* The number that players know a turn by: the first in its label; a set-up has none and is 0. */
+unsigned hand_turn_number(struct span label);
 /* Seats of which that is so. */
 unsigned hand_taken(const struct hand *h);
 
@@ -87,6 +89,9 @@ struct seat_entry {
 	struct digest nonce; /* zero for defaults */
 	struct digest commitment;
 };
+
+/* Whether the player has said nothing for the turn: the default or a fallback was used. */
+bool seat_entry_is_silent(const struct seat_entry *e);
 
 /* All orders of one turn. */
 struct order_set {

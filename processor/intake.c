@@ -77,6 +77,13 @@ static enum err (*const verbs[])(struct dealing *, const struct letter_item *) =
     [CMD_RATINGS] = do_ratings,
     [CMD_WHO] = do_who,
     [CMD_REMATCH] = do_rematch,
+    [CMD_ALWAYS] = do_always,
+    [CMD_ALWAYS_OFF] = do_always_off,
+    [CMD_QUEUE] = do_queue,
+    [CMD_QUEUE_OFF] = do_queue_off,
+    [CMD_SET_FALLBACK] = do_fallback,
+    [CMD_SET_ABSENCE] = do_absence,
+    [CMD_SET_NOABSENCE] = do_absence_end,
 };
 
 /* Orders as the game that is answered takes them now; without one, a line that always works. */

@@ -34,7 +34,7 @@ struct reader {
 	unsigned line;
 	struct order_line *orders; /* index = line number */
 	size_t stretch;            /* the CMD_ORDERS item that plain lines join, or NOBODY */
-	size_t checked; /* the CHECK or PREVIEW that plain lines belong to, or NOBODY */
+	size_t checked; /* the CHECK, QUEUE and so on that plain lines belong to, or NOBODY */
 	unsigned talk;  /* lines of talk in a row */
 	bool deaf;      /* no command is looked for any more */
 	unsigned commands, max_commands;
@@ -64,7 +64,23 @@ static void add_order_line(struct reader *r, struct span bare, struct span clean
 	r->orders[r->line] = (struct order_line){owner, bare};
 }
 
-/* ORDERS, CHECK, PREVIEW: what stands on the line itself is the first line of theirs. */
+bool letter_takes_orders(enum letter_verb verb)
+{
+	return verb == CMD_CHECK || verb == CMD_PREVIEW || verb == CMD_ALWAYS ||
+	       verb == CMD_QUEUE;
+}
+
+struct span letter_own_line(const struct letter_item *item)
+{
+	struct span rest = item->orders, line = SPAN_EMPTY;
+
+	for (unsigned n = 0; n < item->line; n++)
+		if (!span_next_line(&rest, &line))
+			return SPAN_EMPTY;
+	return line;
+}
+
+/* ORDERS, CHECK, PREVIEW and so on: what stands on the line itself is the first line of theirs. */
 static void open_lines(struct reader *r, const struct letter_item *item, struct span clean)
 {
 	if (item->verb == CMD_ORDERS) {
@@ -85,7 +101,7 @@ static void add_command(struct reader *r, const struct letter_row *row,
 	item->text = clean;
 	r->commands++;
 	r->talk = 0;
-	if ((row->flags & ROW_TAKES_LINES) != 0) {
+	if (letter_takes_orders(item->verb) || item->verb == CMD_ORDERS) {
 		open_lines(r, item, clean);
 		return;
 	}
@@ -304,8 +320,7 @@ static void gather_orders(struct reader *r)
 	for (size_t i = 0; i < r->out->nitems; i++) {
 		struct letter_item *item = &r->out->items[i];
 
-		if (item->verb == CMD_ORDERS || item->verb == CMD_CHECK ||
-		    item->verb == CMD_PREVIEW)
+		if (item->verb == CMD_ORDERS || letter_takes_orders(item->verb))
 			item->orders = orders_of(r, i);
 	}
 }
@@ -355,8 +370,10 @@ static void apply_to_body(struct letter *l, const struct letter_item *item)
 {
 	if (item->verb == CMD_ORDERS || item->orders.len > 0)
 		return;
-	for (size_t i = 0; i < l->nitems; i++)
+	for (size_t i = 0; i < l->nitems; i++) {
 		l->items[i].verb = item->verb;
+		l->items[i].number = item->number;
+	}
 }
 
 static void read_subject(struct reader *r, struct span subject)
@@ -371,7 +388,7 @@ static void read_subject(struct reader *r, struct span subject)
 	if (fit(r, bare, &item, &row, &why) != FIT_YES || (row->flags & ROW_TAKES_TEXT) != 0)
 		return;
 	item.text = plain;
-	if ((row->flags & ROW_TAKES_LINES) != 0)
+	if (letter_takes_orders(item.verb) || item.verb == CMD_ORDERS)
 		apply_to_body(r->out, &item);
 	else
 		put_first(r->out, &item);

@@ -55,6 +55,13 @@ enum letter_verb {
 	CMD_OBSERVE,   /* `game`; `key` */
 	CMD_MONITOR,   /* `game`; `key` */
 	CMD_UNOBSERVE, /* `game` or none */
+	CMD_ALWAYS,    /* `orders`; `number` 1 = NOWAIT */
+	CMD_ALWAYS_OFF,
+	CMD_QUEUE,        /* `number` = the turn; `orders` */
+	CMD_QUEUE_OFF,    /* `number`, 0 = all */
+	CMD_SET_FALLBACK, /* `number` = enum letter_fallback */
+	CMD_SET_ABSENCE,  /* `name` = the days as typed */
+	CMD_SET_NOABSENCE,
 	CMD_RATINGS,   /* `kind` or none */
 	CMD_WHO,       /* `name`, "" = the writer himself */
 	CMD_REMATCH,   /* `game` or none */
@@ -79,6 +86,8 @@ enum letter_verb {
 	CMD_SET_NOCONCEDE,
 	CMD_VOTE /* `topic` = "pause", "resume" or "cancel"; `off`: taken back */
 };
+
+enum letter_fallback { FALLBACK_DEFAULT, FALLBACK_REPEAT, FALLBACK_BOT };
 
 enum { LETTER_USUAL_COMMANDS = 100 };
 
@@ -197,6 +206,10 @@ bool letter_parse_game(struct span word, int64_t *game, char *letter);
  * "WORDS<TAB>meaning<TAB>aliases" line each.
  */
 void letter_add_table(struct strbuf *out);
+/* CHECK, PREVIEW, ALWAYS, QUEUE: the lines below it are its `orders`, and no orders for now. */
+bool letter_takes_orders(enum letter_verb verb);
+/* Those that stand on the line of the command itself; "" if nothing. */
+struct span letter_own_line(const struct letter_item *item);
 /* The nearest command word within two typing errors, or NULL. */
 const char *letter_suggest(struct span word);
 

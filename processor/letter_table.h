@@ -95,6 +95,13 @@ enum letter_fit letter_read_zone(struct letter_args *args, struct letter_item *i
 enum letter_fit letter_read_history(struct letter_args *args, struct letter_item *item);
 enum letter_fit letter_read_resend(struct letter_args *args, struct letter_item *item);
 
+/* letter_provide.c */
+enum letter_fit letter_read_always(struct letter_args *args, struct letter_item *item);
+enum letter_fit letter_read_queue(struct letter_args *args, struct letter_item *item);
+enum letter_fit letter_read_queue_off(struct letter_args *args, struct letter_item *item);
+enum letter_fit letter_read_fallback(struct letter_args *args, struct letter_item *item);
+enum letter_fit letter_read_absence(struct letter_args *args, struct letter_item *item);
+
 /* letter_press.c */
 enum letter_fit letter_read_press(struct letter_args *args, struct letter_item *item);
 enum letter_fit letter_read_broadcast(struct letter_args *args, struct letter_item *item);

@@ -4,8 +4,11 @@
 #include "processor/pace.h"
 
 #include "processor/zones.h"
+#include "store/absences.h"
 
 #include "processor/base/banned.h"
+
+enum { AWAY_MOST = 4 * MAX_SEATS };
 
 const struct zone *pace_zone(struct server *srv, const struct hand *h)
 {
@@ -82,6 +85,41 @@ void pace_open(struct server *srv, const struct hand *h, const struct player *pl
 	                                    t->opened_utc, length_s);
 	t->grace_utc = h->calendar.grace_s > 0 ? t->deadline_utc + h->calendar.grace_s : 0;
 	t->remind_utc = first_reminder(h, quiet, n, t);
+}
+
+static enum err add_absences(struct server *srv, const struct hand *h, const struct turn *t,
+                             int64_t player, struct away *out, size_t most, size_t *n)
+{
+	struct absence *list;
+	size_t nlist;
+
+	TRY(absence_list(srv->store, player, t->opened_utc, h->arena, &list, &nlist));
+	for (size_t i = 0; i < nlist && *n < most; i++)
+		out[(*n)++] = (struct away){list[i].from_utc, list[i].until_utc};
+	return ERR_NONE;
+}
+
+enum err pace_put_off(struct server *srv, const struct hand *h, const struct player *players,
+                      struct turn *t, bool *moved)
+{
+	struct away away[AWAY_MOST];
+	struct quiet quiet[MAX_SEATS];
+	struct seat_set have = {t->have};
+	size_t n = 0, nquiet = quiet_of_all(srv, h, players, t, quiet);
+
+	*moved = false;
+	for (unsigned s = 1; s <= h->nseats && t->deadline_utc != 0; s++)
+		if (players[s - 1].id != 0 && owes(t, s) && !seat_in(have, s))
+			TRY(add_absences(srv, h, t, players[s - 1].id, away, AWAY_MOST, &n));
+	int64_t later = calendar_behind(&h->calendar, pace_zone(srv, h), quiet, nquiet, away, n,
+	                                t->deadline_utc);
+	if (later == t->deadline_utc)
+		return ERR_NONE;
+	*moved = true;
+	t->grace_utc += t->grace_utc > 0 ? later - t->deadline_utc : 0;
+	t->deadline_utc = later;
+	t->remind_utc = first_reminder(h, quiet, nquiet, t);
+	return ERR_NONE;
 }
 
 int64_t pace_moved(struct server *srv, const struct hand *h, int64_t deadline_utc)

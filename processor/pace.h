@@ -27,6 +27,12 @@ const char *pace_calendar_words(struct server *srv, const struct calendar *c,
  */
 void pace_open(struct server *srv, const struct hand *h, const struct player *players,
                unsigned phase, struct turn *t);
+/*
+ * Moves the deadline of an open turn behind the absences of the players it waits for, grace by as much,
+ * and the first look for reminders; only in memory. *moved: it did fall into one. `players` as above.
+ */
+enum err pace_put_off(struct server *srv, const struct hand *h, const struct player *players,
+                      struct turn *t, bool *moved) MUST_CHECK;
 /* The deadline that follows another one when a whole turn's time is added to it ... */
 int64_t pace_moved(struct server *srv, const struct hand *h, int64_t deadline_utc);
 /* ... or the time in which nobody could do anything. At a moment that the calendar allows. */

@@ -52,6 +52,7 @@ static enum err prepare_seal(struct server *srv, const struct play_limits *limit
 	    .owes = t->owes,
 	    .have = t->have,
 	    .waiting = t->waiting,
+	    .covered = t->covered,
 	    .held = item->hand.game.held,
 	    .grace_utc = t->grace_utc,
 	    .settle_utc = t->settle_utc,
@@ -61,12 +62,16 @@ static enum err prepare_seal(struct server *srv, const struct play_limits *limit
 	if (item->skip)
 		return ERR_NONE;
 	TRY(play_load_orders(srv, item));
+	if ((t->owes & ~t->have) != 0)
+		TRY(stand_in_seal(srv, &item->hand, &item->set, &item->filled, &item->nfilled));
 	item->seal = order_set_digest(&item->hand, &item->set);
 	return ERR_NONE;
 }
 
 static enum err write_seal(struct server *srv, const struct play_item *item)
 {
+	for (size_t i = 0; i < item->nfilled; i++)
+		TRY(orders_append(srv->store, &item->filled[i]));
 	return turn_seal(srv->store, item->id.game, item->id.serial, &item->seal, srv->now_utc);
 }
 
@@ -75,6 +80,10 @@ static void advance_sealed(const struct server *srv, struct play_item *item)
 	item->hand.turn.state = TURN_SEALED;
 	item->hand.turn.orders_digest = item->seal;
 	item->hand.turn.sealed_utc = srv->now_utc;
+	for (size_t i = 0; i < item->nfilled; i++)
+		item->hand.turn.have =
+		    seat_with((struct seat_set){item->hand.turn.have}, item->filled[i].seat)
+			.bits;
 }
 
 static enum err prepare_resolve(struct server *srv, const struct play_limits *limits,
@@ -132,6 +141,16 @@ static enum err prepare_report(struct server *srv, const struct play_limits *lim
 	return play_prepare_report(srv, item);
 }
 
+static enum err write_opening(struct server *srv, const struct opening *o)
+{
+	for (size_t i = 0; i < o->nrevisions; i++)
+		TRY(orders_append(srv->store, &o->revisions[i]));
+	for (size_t i = 0; i < o->ngone; i++)
+		TRY(provision_drop(srv->store, o->gone[i].game, o->gone[i].seat,
+		                   o->gone[i].kind, o->gone[i].number));
+	return ERR_NONE;
+}
+
 enum err play_write_outcome(struct server *srv, const struct play_item *item)
 {
 	const struct hand *h = &item->hand;
@@ -149,6 +168,7 @@ enum err play_write_outcome(struct server *srv, const struct play_item *item)
 	TRY(turn_open(srv->store, &item->next));
 	for (size_t i = 0; i < item->nbots; i++)
 		TRY(orders_append(srv->store, &item->bots[i]));
+	TRY(write_opening(srv, &item->opening));
 	return item->next.serial == 1 ? unreachable_at_start(srv, item->id.game, h->arena)
 	                              : ERR_NONE;
 }

@@ -10,6 +10,7 @@
 
 #include "processor/hand.h"
 #include "processor/press.h"
+#include "processor/standin.h"
 #include "processor/turn.h"
 #include "store/inbox.h"
 #include "store/outbox.h"
@@ -31,7 +32,10 @@ struct play_item {
 	struct hand hand;
 	struct order_set set;
 	bool has_set;
-	struct digest seal;     /* of the seal stage */
+	struct digest seal; /* of the seal stage */
+	struct order_revision
+	    *filled; /* of that stage: what steps in for seats without orders */
+	size_t nfilled;
 	struct turn_output out; /* of the resolve stage */
 	bool skip;              /* nothing is to be written for it */
 	bool failed;            /* the game is to be held: `why` */
@@ -40,6 +44,7 @@ struct play_item {
 	struct turn next; /* serial 0: no further turn */
 	struct order_revision *bots;
 	size_t nbots;
+	struct opening opening; /* what players have laid down for it */
 	struct outbox_mail *mails;
 	size_t nmails;
 	struct press_due press; /* what the reports bring of what players wrote */

@@ -41,7 +41,7 @@ static void count_idle(struct reporting *r)
 		if (!belongs_to_people(&r->h->seats[s - 1]) || !e->acts)
 			continue;
 		owed = true;
-		sent = sent || e->revision > 0;
+		sent = sent || !seat_entry_is_silent(e);
 	}
 	if (owed)
 		r->h->game.idle_turns = sent ? 0 : r->h->game.idle_turns + 1;
@@ -136,7 +136,7 @@ static struct seat_set seats_held(const struct hand *h, struct seat_set owes)
 	return held;
 }
 
-void reporting_open_next(struct reporting *r)
+static void open_next(struct reporting *r)
 {
 	struct strbuf label = STRBUF_INIT;
 	struct hand *h = r->h;
@@ -185,13 +185,34 @@ static void bot_orders(struct reporting *r, const struct seat *seat)
 	strbuf_release(&text);
 }
 
-void reporting_bots_order(struct reporting *r)
+static void all_bots_order(struct reporting *r)
 {
 	r->item->bots = arena_calloc(r->h->arena, r->h->nseats + 1, sizeof(*r->item->bots));
 	for (size_t i = 0; i < r->h->nseats; i++)
 		if (r->h->seats[i].bot_level >= 0 &&
 		    seat_in((struct seat_set){r->item->next.owes}, r->h->seats[i].seat))
 			bot_orders(r, &r->h->seats[i]);
+}
+
+/* What players have queued for the turn, and standing orders that do not wait. */
+static enum err open_laid_down(struct reporting *r)
+{
+	struct hand next = *r->h;
+
+	next.turn = r->item->next;
+	next.state = r->state;
+	TRY(stand_in_open(r->srv, &next, &r->item->opening));
+	r->item->next.have = next.turn.have;
+	r->item->next.covered = next.turn.covered;
+	return ERR_NONE;
+}
+
+enum err reporting_open_next(struct reporting *r)
+{
+	open_next(r);
+	all_bots_order(r);
+	TRY(open_laid_down(r));
+	return pace_put_off(r->srv, r->h, r->players, &r->item->next, &r->put_off);
 }
 
 static size_t names_of(const struct reporting *r, enum order_origin origin,
@@ -209,6 +230,34 @@ static size_t names_of(const struct reporting *r, enum order_origin origin,
 	return n;
 }
 
+/* How orders of people came that did not come in mails of this turn. */
+static size_t ways_of(const struct reporting *r, const char *const **out)
+{
+	const char **ways = arena_calloc(r->h->arena, r->h->nseats + 1, sizeof(*ways));
+	size_t n = 0;
+
+	for (unsigned s = 1; s <= r->h->nseats; s++) {
+		const struct seat_entry *e = &r->item->set.seats[s];
+		const char *name = r->h->names.names[s];
+
+		if (e->acts && e->origin == ORDER_STANDING)
+			ways[n++] = arena_printf(r->h->arena,
+			                         "Standing orders were used for %s.", name);
+		else if (e->acts && e->origin == ORDER_DRAFT)
+			ways[n++] = arena_printf(r->h->arena,
+			                         "Nothing was sent by %s, so orders were used "
+			                         "that had only been checked.",
+			                         name);
+		else if (e->acts && e->origin == ORDER_FALLBACK)
+			ways[n++] = arena_printf(r->h->arena,
+			                         "Nothing came from %s, so what that player "
+			                         "had chosen for such a turn was done.",
+			                         name);
+	}
+	*out = ways;
+	return n;
+}
+
 /* What every reader's report has in common. */
 static void common_report(struct reporting *r, struct report_turn *t)
 {
@@ -220,6 +269,7 @@ static void common_report(struct reporting *r, struct report_turn *t)
 	if (!r->broken_label) {
 		t->nmissed = names_of(r, ORDER_DEFAULT, &t->missed);
 		t->nresigned = names_of(r, ORDER_RESIGNED, &t->resigned);
+		t->ncame = ways_of(r, &t->came);
 	}
 	t->commitments = r->commitments;
 	t->ncommitments = r->ncommitments;
@@ -231,9 +281,39 @@ static void common_report(struct reporting *r, struct report_turn *t)
 	t->actions = r->turn.actions;
 	t->nactions = r->turn.nactions;
 	t->idle_turns = r->h->game.idle_turns + 1 == IDLE_TURNS ? IDLE_TURNS - 1 : 0;
+	t->put_off = r->put_off;
 	t->ended = r->item->ended;
 	t->end_status = r->item->ended ? game_status_name(r->h->game.status) : NULL;
 	t->secret = r->item->ended ? r->h->secret : (struct digest){{0}};
+}
+
+static const struct order_revision *laid_in_force(const struct reporting *r, unsigned seat)
+{
+	for (size_t i = 0; i < r->item->opening.nrevisions; i++)
+		if (r->item->opening.revisions[i].seat == seat)
+			return &r->item->opening.revisions[i];
+	return NULL;
+}
+
+/* What the seat has laid down for the turn that opens, and for the case that nothing comes. */
+static enum err provisions_of(struct reporting *r, unsigned seat, struct report_turn *t)
+{
+	const struct order_revision *in_force = laid_in_force(r, seat);
+	struct silence silence;
+
+	if (r->item->ended)
+		return ERR_NONE;
+	TRY(stand_in_silence(r->srv, r->h, &r->laid, seat, &silence));
+	t->silence = silence.lead;
+	t->default_orders = silence.orders;
+	t->last_chance = t->last_chance && !silence_covers(&silence);
+	t->note = r->item->opening.notes[seat];
+	if (in_force) {
+		t->in_force = in_force->canonical;
+		t->in_force_as = in_force->origin == ORDER_QUEUED ? "queued orders"
+		                                                  : "standing orders";
+	}
+	return ERR_NONE;
 }
 
 static void view_of(struct reporting *r, unsigned seat, struct report_turn *t)
@@ -245,7 +325,6 @@ static void view_of(struct reporting *r, unsigned seat, struct report_turn *t)
 	r->h->rules->view(r->state, seat, view);
 	t->view = view;
 	t->examples = brief_examples(r->h, seat);
-	t->default_orders = brief_default(r->h, seat);
 	t->reader_owes = !r->item->ended && seat_in((struct seat_set){r->h->turn.owes}, seat);
 }
 
@@ -360,6 +439,8 @@ static enum err report_to(struct reporting *r, const struct reader *reader, stru
 	t.clock = brief_clock(r->srv, r->h, seat);
 	t.last_chance = seat && brief_last_chance(r->h, seat);
 	view_of(r, seat ? seat->seat : SEAT_PUBLIC, &t);
+	if (seat)
+		TRY(provisions_of(r, seat->seat, &t));
 	press_due_for(r->h, &r->item->press, seat ? seat->seat : 0, reader->hears, &t);
 	how.keep =
 	    keeping_of(r->srv, player, LETTER_REPORT, t.reader_owes ? t.clock.deadline_utc : 0);
@@ -487,6 +568,7 @@ enum err reporting_mails(struct reporting *r, const bool *had_left)
 	r->h->state = r->state;
 	if (!r->item->ended)
 		r->h->turn = r->item->next;
+	TRY(provisions_load(r->srv, r->h, &r->laid));
 	TRY(press_due_load(r->srv, r->h, r->item->ended, &r->item->press));
 	TRY(observer_list(r->srv->store, r->h->game.id, r->h->arena, &observers, &n));
 	r->item->mails =
@@ -525,8 +607,7 @@ enum err play_prepare_report(struct server *srv, struct play_item *item)
 		item->vacated = absence_vacate(srv, r.h);
 	TRY(extend_chain(&r));
 	if (!item->ended) {
-		reporting_open_next(&r);
-		reporting_bots_order(&r);
+		TRY(reporting_open_next(&r));
 	}
 	return reporting_mails(&r, had_left);
 }

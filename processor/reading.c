@@ -179,22 +179,6 @@ static struct span join_lines(struct span a, struct span b, struct arena *arena)
 	return joined;
 }
 
-/* What stands on the line of the command itself; "" if nothing. */
-static struct span own_line(const struct letter_item *item)
-{
-	struct span rest = item->orders, line = SPAN_EMPTY;
-
-	for (unsigned n = 0; n < item->line; n++)
-		if (!span_next_line(&rest, &line))
-			return SPAN_EMPTY;
-	return line;
-}
-
-static bool takes_orders(const struct letter_item *item)
-{
-	return item->verb == CMD_CHECK || item->verb == CMD_PREVIEW;
-}
-
 /* Orders above and below it are different sets (letter.h). */
 static bool parts_orders(const struct letter_item *item)
 {
@@ -239,7 +223,8 @@ static enum err undo_talk(const struct chooser *c, struct letter *l)
 
 	for (size_t i = 0; i < l->nitems && c->judge; i++) {
 		struct letter_item *item = &l->items[i];
-		struct span words = takes_orders(item) ? own_line(item) : SPAN_EMPTY;
+		struct span words = letter_takes_orders(item->verb) ? letter_own_line(item)
+		                                                    : SPAN_EMPTY;
 		enum speech says = SPEECH_WRONG;
 		enum err rc = ERR_NONE;
 

@@ -7,6 +7,7 @@
 #include "processor/brief.h"
 #include "processor/pace.h"
 #include "processor/post.h"
+#include "processor/standin.h"
 #include "processor/sweep.h"
 #include "processor/unreachable.h"
 #include "store/reminders.h"
@@ -17,6 +18,7 @@
 struct looking {
 	struct server *srv;
 	struct hand *h;
+	struct provisions laid;
 	int64_t through_utc; /* what was meant to come up to then is due */
 	int64_t next_utc;    /* the next look */
 	unsigned mails;
@@ -60,7 +62,7 @@ static const char *hours_left(const struct looking *l)
 }
 
 static void write_letter(const struct looking *l, struct seat *seat, const struct player *p,
-                         bool carried, struct letter_out *out)
+                         const struct silence *silence, bool carried, struct letter_out *out)
 {
 	struct hand *h = l->h;
 	bool late = h->turn.deadline_utc <= l->srv->now_utc;
@@ -80,13 +82,14 @@ static void write_letter(const struct looking *l, struct seat *seat, const struc
 		left),
 	    .lead = &lead,
 	    .nlead = 1,
-	    .last_chance = brief_last_chance(h, seat),
+	    .last_chance = brief_last_chance(h, seat) && !silence_covers(silence),
 	    .status = game_status_name(h->game.status),
 	    .reader_owes = true,
 	    .names = brief_table(h),
 	    .view = view_of(h, seat),
 	    .examples = brief_examples(h, seat->seat),
-	    .default_orders = brief_default(h, seat->seat),
+	    .silence = silence->lead,
+	    .default_orders = silence->orders,
 	};
 
 	if (carried)
@@ -95,7 +98,7 @@ static void write_letter(const struct looking *l, struct seat *seat, const struc
 }
 
 static enum err send(struct looking *l, struct seat *seat, const struct player *p,
-                     int64_t before_s)
+                     const struct silence *silence, int64_t before_s)
 {
 	struct hand *h = l->h;
 	struct letter_out out = LETTER_OUT_INIT, carried = LETTER_OUT_INIT;
@@ -113,9 +116,9 @@ static enum err send(struct looking *l, struct seat *seat, const struct player *
 	                    .letter = &out,
 	                    .carried = &carried};
 
-	write_letter(l, seat, p, false, &out);
+	write_letter(l, seat, p, silence, false, &out);
 	if (post.keep.kept)
-		write_letter(l, seat, p, true, &carried);
+		write_letter(l, seat, p, silence, true, &carried);
 	enum err rc = post_add(l->srv, &post, h->arena);
 	letter_out_release(&out);
 	letter_out_release(&carried);
@@ -159,6 +162,17 @@ static enum err was_sent(const struct looking *l, const struct seat *seat,
 	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
 }
 
+/*
+ * Who has laid down orders for every turn hears of each only once; whatever steps in at the deadline,
+ * nobody is late for whom it does.
+ */
+static bool is_spared(const struct looking *l, const struct seat *seat,
+                      const struct silence *silence, const struct reminder *due, bool first)
+{
+	return (silence->origin == ORDER_STANDING && !first) ||
+	       (due->before_s == 0 && in_seats(l->h->turn.covered, seat));
+}
+
 /* One that is meant for before the deadline is of no use behind it. */
 static bool still_helps(const struct looking *l, const struct reminder *due)
 {
@@ -168,8 +182,9 @@ static bool still_helps(const struct looking *l, const struct reminder *due)
 }
 
 static enum err remind_now(struct looking *l, struct seat *seat, const struct player *p,
-                           const struct quiet *quiet, const struct reminder *due)
+                           const struct quiet *quiet, const struct reminder *due, bool first)
 {
+	struct silence silence;
 	int64_t ends;
 	bool sent, lost;
 
@@ -180,11 +195,14 @@ static enum err remind_now(struct looking *l, struct seat *seat, const struct pl
 	TRY(unreachable_now(l->srv, p->id, l->h->arena, &lost));
 	if (sent || lost) /* what waits for a dead address would come too late */
 		return ERR_NONE;
+	TRY(stand_in_silence(l->srv, l->h, &l->laid, seat->seat, &silence));
+	if (is_spared(l, seat, &silence, due, first))
+		return ERR_NONE;
 	if (quiet_holds(quiet, l->srv->now_utc, &ends)) { /* this run comes too late */
 		look_again(l, ends);
 		return ERR_NONE;
 	}
-	return send(l, seat, p, due->before_s);
+	return send(l, seat, p, &silence, due->before_s);
 }
 
 static enum err look_at_seat(struct looking *l, struct seat *seat)
@@ -202,7 +220,7 @@ static enum err look_at_seat(struct looking *l, struct seat *seat)
 
 	if (past < n)
 		look_again(l, plan[past].at_utc);
-	return due ? remind_now(l, seat, &p, &quiet, due) : ERR_NONE;
+	return due ? remind_now(l, seat, &p, &quiet, due, due == plan) : ERR_NONE;
 }
 
 static enum err look_at_turn(struct looking *l)
@@ -210,6 +228,7 @@ static enum err look_at_turn(struct looking *l)
 	struct hand *h = l->h;
 
 	TRY(hand_position(l->srv, h));
+	TRY(provisions_load(l->srv, h, &l->laid));
 	for (size_t i = 0; i < h->nseats; i++)
 		if (may_be_reminded(h, &h->seats[i]))
 			TRY(look_at_seat(l, &h->seats[i]));

@@ -7,6 +7,7 @@
 
 #include "processor/play.h"
 #include "processor/record.h"
+#include "processor/standin.h"
 #include "reports/report.h"
 #include "store/players.h"
 
@@ -27,6 +28,8 @@ struct reporting {
 	struct report_commitment *commitments;
 	size_t ncommitments;
 	unsigned char signature[SIGNATURE_LEN];
+	struct provisions laid;
+	bool put_off; /* the deadline of the next turn, since somebody is away */
 	struct player players[MAX_SEATS]; /* who sat there during the turn; id 0: no person */
 };
 
@@ -34,10 +37,11 @@ struct reporting {
 enum err reporting_load_players(struct reporting *r) MUST_CHECK;
 /* Carries the chain on by this turn, and by the end if there is one; signs its head. */
 void reporting_extend_chain(struct reporting *r);
-/* The turn that opens now, from r->state: r->item->next, and the game's serial. */
-void reporting_open_next(struct reporting *r);
-/* Their orders for it. */
-void reporting_bots_order(struct reporting *r);
+/*
+ * The turn that opens now, from r->state: r->item->next, the game's serial, the orders of bots and
+ * what players have laid down for it.
+ */
+enum err reporting_open_next(struct reporting *r) MUST_CHECK;
 /*
  * All mails to all who get one; had_left: by seat - 1, who had left before. Hands r->state to
  * the hand, which from then on shows the game as it stands now.

@@ -55,9 +55,14 @@ static const char *label_at_start(struct dealing *d, struct span label)
 	return text;
 }
 
-static bool deadline_has_passed(const struct dealing *d, const struct sitting *s)
+bool sitting_is_late(const struct dealing *d, const struct sitting *s)
 {
 	return hand_came_after(&s->hand, d->arrived_utc, s->hand.turn.deadline_utc);
+}
+
+bool sitting_in_time(const struct dealing *d, const struct sitting *s)
+{
+	return s->hand.turn.state == TURN_OPEN && !sitting_is_late(d, s);
 }
 
 /* Behind the deadline and the grace, if there is any. */
@@ -65,7 +70,7 @@ static bool turn_has_passed(const struct dealing *d, const struct sitting *s)
 {
 	const struct turn *t = &s->hand.turn;
 
-	return deadline_has_passed(d, s) &&
+	return sitting_is_late(d, s) &&
 	       (t->grace_utc == 0 || hand_came_after(&s->hand, d->arrived_utc, t->grace_utc));
 }
 
@@ -167,8 +172,7 @@ static enum err turn_fits(struct dealing *d, struct sitting *s, const struct let
 	TRY(turn_named(d, s, &serial));
 	bool names_turn = serial != 0;
 	bool can_repeat = item->verb != CMD_ORDERS && item->orders.len == 0 &&
-	                  item->line != 0 && t->state == TURN_OPEN &&
-	                  !deadline_has_passed(d, s);
+	                  item->line != 0 && t->state == TURN_OPEN && !sitting_is_late(d, s);
 
 	*fits = false;
 	if (can_repeat && names_turn && serial != t->serial)
@@ -212,33 +216,43 @@ static enum err load_orders(struct dealing *d, struct sitting *s)
 	const struct seat_entry *e = &s->set.seats[s->seat->seat];
 	if (e->acts && e->revision > 0)
 		s->before = e->canonical;
-	return ERR_NONE;
+	return provisions_load(d->srv, &s->hand, &s->laid);
+}
+
+/* A draft or standing orders have stepped in for the seat at the deadline. */
+static bool is_covered(const struct sitting *s)
+{
+	return !s->before.ptr &&
+	       seat_in((struct seat_set){s->hand.turn.covered}, s->seat->seat);
 }
 
 /*
- * In the grace only those may order who had nothing in force at the deadline: whoever was in time must
+ * In the grace only those may order who had nothing at the deadline: whoever was in time must
  * gain nothing by waiting to see who is late.
  */
 static enum err is_locked(struct dealing *d, struct sitting *s, bool *locked)
 {
 	const struct seat_entry *e = &s->set.seats[s->seat->seat];
+	bool covered = is_covered(s);
 
-	*locked = deadline_has_passed(d, s) && s->before.ptr &&
-	          e->received_utc <= s->hand.turn.deadline_utc;
+	*locked = sitting_is_late(d, s) &&
+	          (covered || (s->before.ptr && e->received_utc <= s->hand.turn.deadline_utc));
 	if (!*locked)
 		return ERR_NONE;
 	dealing_verdict(d, "locked", "orders were in time and cannot be changed in the grace");
 	return dealing_notice(
 	    d, &s->hand, s->seat, "your orders are fixed",
 	    arena_printf(d->arena, "status %s", s->hand.id),
-	    "Your mail came after the deadline. Your orders had come in time, so they count "
+	    "Your mail came after the deadline. %s, so they count "
 	    "and "
 	    "nothing in this mail was carried out: the grace is only for those who have sent "
-	    "none. The report follows when it is over. What is stored for you is shown by:");
+	    "none. The report follows when it is over. What is stored for you is shown by:",
+	    covered ? "The orders you had laid down before have stepped in for you"
+		    : "Your orders had come in time");
 }
 
-enum err sit_down(struct dealing *d, const struct letter_item *item, struct sitting *s,
-                  bool *ready)
+enum err sit_at_table(struct dealing *d, const struct letter_item *item, struct sitting *s,
+                      bool *ready)
 {
 	bool found;
 
@@ -255,12 +269,94 @@ enum err sit_down(struct dealing *d, const struct letter_item *item, struct sitt
 		return not_now(d, s, "refused", "your orders were not used",
 		               "The game is just being set up. Answer the report of turn 1, "
 		               "which follows.");
-	TRY(turn_fits(d, s, item, ready));
+	*ready = true;
+	return load_orders(d, s);
+}
+
+enum err sit_down(struct dealing *d, const struct letter_item *item, struct sitting *s,
+                  bool *ready)
+{
+	bool locked;
+
+	TRY(sit_at_table(d, item, s, ready));
+	if (*ready)
+		TRY(turn_fits(d, s, item, ready));
 	if (!*ready)
 		return ERR_NONE;
-	bool locked;
-	TRY(load_orders(d, s));
 	TRY(is_locked(d, s, &locked));
 	*ready = !locked;
 	return ERR_NONE;
+}
+
+/* ---- what is stored for the seat ---- */
+
+/* At the deadline it is settled what steps in; before that the newest word counts. */
+static enum err renew_cover(struct dealing *d, struct sitting *s)
+{
+	struct turn *t = &s->hand.turn;
+	struct seat_set covered = {t->covered};
+	struct stand_in in;
+
+	TRY(provisions_load(d->srv, &s->hand, &s->laid));
+	if (!sitting_in_time(d, s) || !seat_in((struct seat_set){t->owes}, s->seat->seat))
+		return ERR_NONE;
+	TRY(stand_in_find(d->srv, &s->hand, &s->laid, s->seat->seat, &in));
+	bool now = stand_in_covers(&in);
+	if (now == seat_in(covered, s->seat->seat))
+		return ERR_NONE;
+	covered = now ? seat_with(covered, s->seat->seat)
+	              : seat_without(covered, s->seat->seat);
+	t->covered = covered.bits;
+	return turn_set_covered(d->srv->store, t->game, t->serial, s->seat->seat, now);
+}
+
+enum err sitting_lay_down(struct dealing *d, struct sitting *s, const struct provision *p)
+{
+	struct provision row = *p;
+
+	row.game = s->hand.game.id;
+	row.seat = s->seat->seat;
+	row.received_utc = d->arrived_utc;
+	row.mail = d->inbox_id;
+	TRY(provision_set(d->srv->store, &row));
+	return renew_cover(d, s);
+}
+
+enum err sitting_take_back(struct dealing *d, struct sitting *s, enum provision_kind kind,
+                           unsigned number)
+{
+	TRY(provision_drop(d->srv->store, s->hand.game.id, s->seat->seat, kind, number));
+	return renew_cover(d, s);
+}
+
+/* Time for second thoughts counts from the last orders. */
+static enum err settle_later(struct dealing *d, struct sitting *s)
+{
+	struct turn *t = &s->hand.turn;
+
+	if (s->hand.calendar.delay_s == 0)
+		return ERR_NONE;
+	t->settle_utc = d->arrived_utc + s->hand.calendar.delay_s;
+	return turn_set_settle(d->srv->store, t->game, t->serial, t->settle_utc);
+}
+
+enum err sitting_store(struct dealing *d, struct sitting *s, const struct order_revision *r)
+{
+	struct order_revision row = *r;
+	struct seat_set have = {s->hand.turn.have};
+
+	row.game = s->hand.game.id;
+	row.serial = s->hand.turn.serial;
+	row.seat = s->seat->seat;
+	row.revision = s->last + 1;
+	row.canonical = arena_dup(d->arena, r->canonical);
+	TRY(orders_append(d->srv->store, &row));
+	TRY(settle_later(d, s));
+	order_set_put(&s->hand, &s->set, &row);
+	have = row.cleared ? seat_without(have, row.seat) : seat_with(have, row.seat);
+	s->hand.turn.have = have.bits;
+	s->last = row.revision;
+	if (provision_of(&s->laid, row.seat, PROVISION_DRAFT, row.serial))
+		return sitting_take_back(d, s, PROVISION_DRAFT, row.serial);
+	return renew_cover(d, s);
 }

@@ -8,13 +8,15 @@
 #define MOLEPOST_PROCESSOR_SITTING_H
 
 #include "processor/dealing.h"
+#include "processor/standin.h"
 
 struct sitting {
 	struct hand hand;
 	struct seat *seat;
 	struct order_set set;
-	struct span before; /* orders in force, ptr NULL if none */
-	unsigned last;      /* newest revision, also of a CLEAR */
+	struct provisions laid; /* of all seats, as the mail found them */
+	struct span before;     /* orders in force, ptr NULL if none */
+	unsigned last;          /* newest revision, also of a CLEAR */
 };
 
 /*
@@ -23,6 +25,27 @@ struct sitting {
  */
 enum err sit_down(struct dealing *d, const struct letter_item *item, struct sitting *s,
                   bool *ready) MUST_CHECK;
+/* The same for what is about no turn: any mail will do, answering whichever turn, at any time. */
+enum err sit_at_table(struct dealing *d, const struct letter_item *item, struct sitting *s,
+                      bool *ready) MUST_CHECK;
+/* Whether the mail came after the deadline of the turn in hand. */
+bool sitting_is_late(const struct dealing *d, const struct sitting *s);
+/* Whether the turn in hand is open and the mail came before its deadline. */
+bool sitting_in_time(const struct dealing *d, const struct sitting *s);
+/*
+ * One more revision of the open turn: into the store and into the set in hand. The caller fills in
+ * origin, cleared, received_utc, mail, salt and canonical. A draft it overtakes is dropped.
+ */
+enum err sitting_store(struct dealing *d, struct sitting *s,
+                       const struct order_revision *r) MUST_CHECK;
+/*
+ * Stores what the mail lays down for the seat (kind, number, nowait, text), or takes it back, and
+ * sees anew whether the open turn has something that steps in.
+ */
+enum err sitting_lay_down(struct dealing *d, struct sitting *s,
+                          const struct provision *p) MUST_CHECK;
+enum err sitting_take_back(struct dealing *d, struct sitting *s, enum provision_kind kind,
+                           unsigned number) MUST_CHECK;
 void sitting_release(struct sitting *s);
 
 #endif

@@ -83,7 +83,9 @@ static bool is_a_change(const struct dealing *d, enum letter_verb verb)
 		return true;
 	return verb == CMD_RESIGN || verb == CMD_CLEAR || verb == CMD_SET_WAIT ||
 	       verb == CMD_SET_NOWAIT || verb == CMD_TOKEN_NEW || verb == CMD_PRESS ||
-	       verb == CMD_BROADCAST || verb == CMD_DIARY;
+	       verb == CMD_BROADCAST || verb == CMD_DIARY || verb == CMD_ALWAYS ||
+	       verb == CMD_ALWAYS_OFF || verb == CMD_QUEUE || verb == CMD_QUEUE_OFF ||
+	       verb == CMD_SET_FALLBACK;
 }
 
 /* The games an item can be about, `about` alone if that is not 0; without any it changes nothing. */
@@ -111,7 +113,8 @@ static enum err changes(struct dealing *d, const struct letter_item *item, int64
 	enum reading r;
 
 	*yes = false;
-	if (item->verb == CMD_TAKEOVER) {
+	if (item->verb == CMD_TAKEOVER || item->verb == CMD_SET_ABSENCE ||
+	    item->verb == CMD_SET_NOABSENCE) {
 		*yes = true;
 		return ERR_NONE;
 	}
@@ -144,6 +147,11 @@ static bool is_bare(const struct dealing *d, int64_t about)
 	return d->srv->cfg.known_senders == KNOWN_CONFIRM && !is_proven_for(d, about);
 }
 
+bool speaker_is_sure(const struct dealing *d, int64_t about)
+{
+	return d->settled || (!is_bare(d, about) && !d->doubtful && d->strange.len == 0);
+}
+
 static enum err must_ask_about(struct dealing *d, const struct letter_item *item, int64_t about,
                                bool *yes)
 {
@@ -152,7 +160,7 @@ static enum err must_ask_about(struct dealing *d, const struct letter_item *item
 		TRY(master_is_meant(d, item, about, yes));
 	if (*yes)
 		return ERR_NONE;
-	if (!is_bare(d, about) && !d->doubtful && d->strange.len == 0)
+	if (speaker_is_sure(d, about))
 		return ERR_NONE;
 	if (d->strange.len == 0 || item->verb == CMD_ORDERS)
 		return changes(d, item, about, yes);

@@ -36,6 +36,8 @@ const char *speaker_remark(struct dealing *d);
 /* ... and for `molepost why`: added to the verdict. */
 void speaker_note_results(struct dealing *d);
 
+/* Whether the speaker, where it is about this game, is surely who he seems: nothing need be asked. */
+bool speaker_is_sure(const struct dealing *d, int64_t about);
 /* Whether the letter in hand must wait for the player's yes. */
 enum err speaker_must_ask(struct dealing *d, bool *yes) MUST_CHECK;
 /*

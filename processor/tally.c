@@ -75,7 +75,7 @@ static char mark_of(const struct work *w, const struct record_turn *t,
 {
 	if (o->origin == ORDER_RESIGNED || o->origin == ORDER_BOT)
 		return '\0';
-	if (o->revision == 0)
+	if (o->revision == 0 || o->origin == ORDER_FALLBACK)
 		return is_excused(w, t, o->seat) ? '\0' : (char)MARK_MISSED;
 	return t->deadline_utc != 0 && o->received_utc > t->deadline_utc ? (char)MARK_LATE
 	                                                                 : (char)MARK_IN_TIME;

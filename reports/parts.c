@@ -212,14 +212,25 @@ void part_sample_orders(struct page *p, const struct report_game *g, const char 
 	page_gap(p);
 }
 
-void part_silence(struct page *p, struct span default_orders)
+bool clock_ends_now(const struct report_clock *c)
 {
-	if (count_lines(default_orders) == 0) {
+	return !c->held && c->nawaited == 0 && c->nholding == 0 && c->settle_utc <= c->now_utc;
+}
+
+void part_silence(struct page *p, const char *lead, struct span orders)
+{
+	if (lead) {
+		page_say(p, "%s", lead);
+		if (count_lines(orders) > 0)
+			page_orders(p, orders);
+		return;
+	}
+	if (count_lines(orders) == 0) {
 		page_say(p, "If you send nothing, you do nothing this turn.");
 		return;
 	}
 	page_say(p, "If you send nothing, this is done for you:");
-	page_orders(p, default_orders);
+	page_orders(p, orders);
 }
 
 void part_last_chance(struct page *p, const struct report_game *g)
@@ -242,6 +253,12 @@ static const char *origin_phrase(const char *origin)
 		return "played by the server";
 	if (span_eq_str(word, "standing"))
 		return "standing orders";
+	if (span_eq_str(word, "queued"))
+		return "queued before the turn opened";
+	if (span_eq_str(word, "draft"))
+		return "only checked, fixed as the turn ended";
+	if (span_eq_str(word, "fallback"))
+		return "chosen in place of the default, fixed as the turn ended";
 	if (span_eq_str(word, "resigned"))
 		return "left the game";
 	return origin;

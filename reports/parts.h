@@ -19,8 +19,10 @@ void part_subject_of_game(struct strbuf *subject, const struct report_game *g, c
 void part_game(struct page *p, const struct report_game *g);
 /* "Waiting for you and Cy.", the deadline, who holds, or why nothing moves. */
 void part_clock(struct page *p, const struct report_game *g, const struct report_clock *c);
-/* What is done for a reader who sends nothing. */
-void part_silence(struct page *p, struct span default_orders);
+/* All orders are in and nothing is waited for: whoever answered would be too late. */
+bool clock_ends_now(const struct report_clock *c);
+/* What is done for a reader who sends nothing: `lead` and the orders, or the game's default (NULL). */
+void part_silence(struct page *p, const char *lead, struct span orders);
 /* Once more without orders, and the seat is gone. */
 void part_last_chance(struct page *p, const struct report_game *g);
 /* The secret's digest and the server's key. */

@@ -42,10 +42,12 @@ static void add_subject(struct strbuf *subject, const struct report_receipt *r, 
 		break;
 	case RECEIPT_CLEARED:
 		strbuf_adds(&s, r->replaces > 0 ? "your orders are withdrawn"
+		                : r->subject    ? r->subject
 		                                : "nothing to withdraw");
 		break;
 	case RECEIPT_CHECKED:
-		strbuf_adds(&s, "only checked, nothing stored");
+		strbuf_adds(&s, r->drafted ? "only checked, nothing sent"
+		                           : "only checked, nothing stored");
 		break;
 	case RECEIPT_REFUSED:
 		strbuf_adds(&s, "nothing stored");
@@ -83,6 +85,17 @@ static void add_checked(struct page *p, const struct report_receipt *r)
 		page_say(
 		    p, "Checked only, as you asked. None of these lines would be stored; what "
 		       "you had stored before is as it was.");
+		return;
+	}
+	if (r->drafted) {
+		page_say(p,
+		         "Checked only, as you asked: the turn goes on waiting for you. Sent "
+		         "without \"CHECK\", these would be your orders:");
+		page_orders(p, r->canonical);
+		page_say(p, "They are kept as a draft: if nothing more comes from you by the "
+		            "deadline, they are used, for that is better than nothing. Orders "
+		            "you send replace them; if they must not be used, answer with "
+		            "\"CLEAR\".");
 		return;
 	}
 	page_say(
@@ -130,6 +143,8 @@ static void add_outcome(struct page *p, const struct report_receipt *r)
 		if (r->replaces > 0)
 			page_say(p, "Your orders #%u for this turn are withdrawn.",
 			         r->replaces);
+		else if (r->subject)
+			page_say(p, "No orders of yours were stored for this turn.");
 		else
 			page_say(p, "No orders of yours were stored for this turn, so there "
 			            "was nothing to "
@@ -162,11 +177,8 @@ static void add_remarks(struct page *p, const struct report_receipt *r)
 static void add_next(struct page *p, const struct report_receipt *r)
 {
 	bool stored = is_in_force(r) && r->what != RECEIPT_CLEARED;
-	bool ends_now = !r->clock.held && r->clock.nawaited == 0 && r->clock.nholding == 0 &&
-	                r->clock.settle_utc <= r->clock.now_utc;
-
 	part_clock(p, &r->game, &r->clock);
-	if (stored && ends_now) /* whoever answered this would be too late */
+	if (stored && clock_ends_now(&r->clock)) /* whoever answered this would be too late */
 		return;
 	if (stored) {
 		page_say(p, "If you send nothing more, the orders above stand. To change them, "
@@ -175,7 +187,7 @@ static void add_next(struct page *p, const struct report_receipt *r)
 		return;
 	}
 	if (r->what != RECEIPT_CHECKED)
-		part_silence(p, r->default_orders);
+		part_silence(p, r->silence, r->default_orders);
 	part_sample_orders(p, &r->game, "To send orders, answer this mail.", r->examples);
 }
 

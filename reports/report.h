@@ -75,7 +75,7 @@ struct report_commitment {
 	const char *seat_name;
 	unsigned seat, revision; /* revision 0: default */
 	struct digest commitment;
-	const char *origin; /* "sent", "default", "bot", "resigned" */
+	const char *origin; /* order_origin_name */
 	/* Reveal, only in turn reports; orders.ptr NULL = not revealed. */
 	struct span orders;
 	struct digest nonce;
@@ -106,7 +106,9 @@ struct report_receipt {
 	unsigned revision, replaces; /* replaces 0 = first */
 	int64_t received_utc;
 	struct span canonical;      /* the orders now in force (or checked); empty = none */
+	const char *silence;        /* part_silence; NULL = the game's default */
 	struct span default_orders; /* what happens without orders */
+	bool drafted;               /* RECEIPT_CHECKED: they are used if nothing else comes */
 	const struct diags *diags;
 	const char *const *notes; /* further sentences: "SET WAIT noted", late, barred lines */
 	size_t nnotes;
@@ -164,7 +166,14 @@ struct report_turn {
 	size_t nmissed;
 	const char *const *resigned; /* who left this turn */
 	size_t nresigned;
+	const char *const *came; /* how orders of others than in their mails came, sentences */
+	size_t ncame;
+	const char *silence; /* part_silence; NULL = the game's default */
 	struct span default_orders;
+	struct span in_force; /* orders of the reader's that are in force already; "" = none */
+	const char *in_force_as; /* "queued orders", "standing orders" */
+	bool put_off;            /* the deadline is later than usual, since a player is away */
+	const char *note;        /* what became of the reader's queue; NULL = nothing to say */
 	const struct report_commitment *commitments; /* of the turn resolved */
 	size_t ncommitments;
 	struct digest head; /* archive chain */
@@ -254,6 +263,12 @@ struct report_list {
 };
 void report_list(const struct report_list *r, struct letter_out *out);
 
+/* Something a player has laid down for later: for his own eyes. */
+struct report_provision {
+	const char *lead; /* a sentence; with a text it ends in ':' */
+	struct span text; /* as he wrote it; "" = none */
+};
+
 /*
  * STATUS of one game; with `subject` and `lead` also what is sent unasked with the whole position: a
  * reminder, a seat that was taken over.
@@ -271,7 +286,10 @@ struct report_status {
 	struct span canonical; /* reader's orders in force, ptr NULL = none */
 	unsigned revision;
 	int64_t received_utc;
+	const char *silence; /* part_silence; NULL = the game's default */
 	struct span default_orders;
+	const struct report_provision *laid; /* what the reader has laid down */
+	size_t nlaid;
 	bool reader_owes;
 	const char *const *names;
 	const struct report_commitment *commitments;

@@ -29,7 +29,7 @@ static void add_own_orders(struct page *p, const struct report_status *r)
 	} else if (r->reader_owes) {
 		if (r->nlead == 0)
 			page_say(p, "No orders of yours are stored for %s.", r->game.label);
-		part_silence(p, r->default_orders);
+		part_silence(p, r->silence, r->default_orders);
 		if (r->last_chance)
 			part_last_chance(p, &r->game);
 	} else if (r->game.seat > 0) {
@@ -51,6 +51,19 @@ static void add_pace(struct page *p, const struct report_status *r)
 {
 	if (r->pace && *r->pace)
 		page_say(p, "Deadlines in this game: %s.", r->pace);
+}
+
+static void add_laid(struct page *p, const struct report_status *r)
+{
+	if (r->nlaid == 0)
+		return;
+	page_say(p, "You have laid down:");
+	for (size_t i = 0; i < r->nlaid; i++) {
+		page_item(p, "%s", r->laid[i].lead);
+		if (r->laid[i].text.len > 0)
+			page_orders(p, r->laid[i].text);
+	}
+	page_gap(p);
 }
 
 static void add_seats(struct page *p, const struct report_status *r)
@@ -122,6 +135,7 @@ void report_status(const struct report_status *r, struct letter_out *out)
 		part_clock(&p, &r->game, &r->clock);
 		add_pace(&p, r);
 		page_gap(&p);
+		add_laid(&p, r);
 		add_answer(&p, r);
 	} else {
 		page_say(&p, "The game is %s.", phrase_status(r->status));

@@ -87,8 +87,44 @@ static const struct topic topics[] = {
     {"CHECK", "", "",
      "Reads the orders on its line, or on the lines below it, and says whether they would be "
      "taken. "
-     "Nothing is stored.",
+     "They are not sent by that, and the turn goes on waiting for you. But if nothing more "
+     "comes "
+     "from you by the deadline, the last orders you had checked are used, rather than the "
+     "default; \"CLEAR\" throws them away.",
      "check {orders}"},
+    {"ALWAYS", "", "ALWAYS OFF, STANDING, STANDING ORDERS",
+     "Lays down standing orders: those on its line, or on the lines below it, are used at the "
+     "deadline of every turn in which nothing else has come from you, if the game takes them "
+     "there. The turn still waits for you until then; with ALWAYS NOWAIT they are in force as "
+     "soon as a turn opens. What counts, the first that is there: orders you send, orders "
+     "queued "
+     "for the turn (QUEUE), orders only checked (CHECK), standing orders, what you chose with "
+     "SET FALLBACK, the default of the game. STATUS shows what you have laid down; ALWAYS OFF "
+     "ends it.",
+     "always {orders}\nalways nowait {orders}\nalways off"},
+    {"QUEUE", "PHASE, ROUND", "QUEUE OFF, LATER",
+     "Keeps the orders on its line, or on the lines below it, for the turn with that number. "
+     "When it opens they become your orders there, if the game takes them then, and you can "
+     "still replace them; if not, the report says why. Several turns may be queued; QUEUE OFF "
+     "drops all, QUEUE OFF and a number what is queued for that turn. The number of the turn "
+     "that is open may stand there too: then they are orders for now.",
+     "queue 7 {orders}\nqueue off 7"},
+    {"SET ABSENCE", "HOLIDAY, VACATION", "SET NOABSENCE, ABSENCE, AWAY, NOABSENCE",
+     "Says that you are away, from the first day to the last: 24 Dec, Dec 24, 24.12., "
+     "2026-12-24, "
+     "TODAY and TOMORROW are understood, by the clocks of your zone. Deadlines of turns that "
+     "wait "
+     "for you and fall into that time move behind it in all your games, to a day or more after "
+     "your return; the others read that a deadline was moved, not why. There is a limit to the "
+     "days. SET NOABSENCE says that you are back.",
+     "set absence 24 Dec to 3 Jan\nset noabsence"},
+    {"SET FALLBACK", "", "FALLBACK",
+     "Says what is done when nothing at all has come from you when a turn ends, neither orders "
+     "nor a draft nor standing orders: REPEAT gives your last orders once more, BOT lets the "
+     "server play for you, from what you may know, DEFAULT is what the rules say. The turn "
+     "counts "
+     "as missed all the same.",
+     "set fallback repeat\nset fallback bot"},
     {"PREVIEW", "PREDICT, TEST", "",
      "Shows what your orders might lead to against orders of the others that you name or that "
      "are "

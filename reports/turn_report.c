@@ -82,7 +82,10 @@ static void add_subject(struct strbuf *subject, const struct report_turn *r)
 		part_subject(subject, &r->game, "%s: turns taken back%s", r->game.kind_title,
 		             r->reader_owes ? "; your orders, please" : "");
 	} else if (r->reader_owes) {
-		part_subject(subject, &r->game, "%s: your orders, please", r->game.kind_title);
+		part_subject(subject, &r->game,
+		             r->in_force.len > 0 ? "%s: report, your orders are in"
+		                                 : "%s: your orders, please",
+		             r->game.kind_title);
 	} else {
 		part_subject(subject, &r->game, "%s: %s%s", r->game.kind_title,
 		             r->resolved_label ? "report" : "it begins",
@@ -101,6 +104,13 @@ static void add_wanted(struct page *p, const struct report_turn *r)
 	if (r->ended) {
 		phrase_outcome(&s, r);
 		page_say(p, "The game is %s.", s.ptr);
+	} else if (r->reader_owes && r->in_force.len > 0) {
+		page_say(p, "Your %s are in force for this turn; they stand below.%s",
+		         r->in_force_as,
+		         clock_ends_now(&r->clock)
+		             ? ""
+		             : " You need not answer, unless you want to change "
+		               "them.");
 	} else if (r->reader_owes) {
 		if (r->clock.deadline_utc > 0 && !r->clock.held) {
 			strbuf_adds(&s, " by ");
@@ -139,7 +149,7 @@ static bool has_story(const struct report_turn *r)
 	for (const struct doc_block *b = r->view ? r->view->first : NULL; b; b = b->next)
 		if (b->part == DOC_STORY)
 			return true;
-	return r->nmissed + r->nresigned + r->nactions > 0;
+	return r->nmissed + r->nresigned + r->ncame + r->nactions > 0;
 }
 
 static void add_beginning(struct page *p, const struct report_turn *r)
@@ -217,6 +227,8 @@ static void add_story(struct page *p, const struct report_turn *r)
 	add_names(p, "Nothing came from", r->missed, r->nmissed, r->game.seat_name,
 	          ", so the default orders were used");
 	add_names(p, "Gone from the game:", r->resigned, r->nresigned, r->game.seat_name, "");
+	for (size_t i = 0; i < r->ncame; i++)
+		page_say(p, "%s", r->came[i]);
 	if (r->absences && *r->absences)
 		page_say(p, "%s", r->absences);
 	add_actions(p, r);
@@ -262,9 +274,23 @@ static void add_next(struct page *p, const struct report_turn *r)
 {
 	page_heading(p, "Now: %s", r->game.label);
 	part_clock(p, &r->game, &r->clock);
-	if (r->reader_owes)
-		part_silence(p, r->default_orders);
-	if (r->reader_owes && r->last_chance)
+	if (r->put_off)
+		page_say(p, "This deadline is later than usual, at the request of a player.");
+	if (r->note) {
+		page_gap(p);
+		page_prose(p, "", span_of(r->note));
+		page_gap(p);
+	}
+	if (r->reader_owes && r->in_force.len > 0) {
+		page_say(p, "Your %s are in force:", r->in_force_as);
+		page_orders(p, r->in_force);
+		if (!clock_ends_now(&r->clock))
+			page_say(p, "To change them, answer this mail with others; to withdraw "
+			            "them, answer with \"CLEAR\".");
+	}
+	if (r->reader_owes && r->in_force.len == 0)
+		part_silence(p, r->silence, r->default_orders);
+	if (r->reader_owes && r->in_force.len == 0 && r->last_chance)
 		part_last_chance(p, &r->game);
 	if (r->idle_turns > 0)
 		page_say(
@@ -277,7 +303,7 @@ static void add_next(struct page *p, const struct report_turn *r)
 
 static void add_answer(struct page *p, const struct report_turn *r)
 {
-	if (!r->reader_owes)
+	if (!r->reader_owes || (r->in_force.len > 0 && clock_ends_now(&r->clock)))
 		return;
 	page_heading(p, "Your answer");
 	part_sample_orders(p, &r->game,

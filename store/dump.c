@@ -43,7 +43,7 @@ static const struct table tables[] = {
               " sealed_position AS position FROM forks ORDER BY game"},
     {"turns",
      "SELECT game, serial, parent, state, label, owes, have, waiting, opened_utc,"
-     " deadline_utc, sealed_utc, grace_utc, settle_utc, remind_utc, dropped_utc, stopped,"
+     " deadline_utc, sealed_utc, grace_utc, settle_utc, remind_utc, covered, dropped_utc, stopped,"
      " orders_digest, credited_utc, due_utc FROM turns"
      " ORDER BY game, serial"},
     {"reminders",
@@ -107,6 +107,14 @@ static const struct table tables[] = {
               " sealed_text AS text FROM press p LEFT JOIN inbox i ON i.id = p.mail"
               " ORDER BY p.game, p.id"},
     {"outages", "SELECT cause, from_utc, to_utc, is_credited FROM outages ORDER BY id"},
+    {"provisions", "SELECT p.game, p.seat, kind, number, nowait, received_utc,"
+                   " i.transport_id AS mail, 'provision ' || p.game || ' ' || p.seat || ' '"
+                   " || kind || ' ' || number || ' ' || mail AS open, sealed_text AS text"
+                   " FROM provisions p LEFT JOIN inbox i ON i.id = p.mail"
+                   " ORDER BY p.game, p.seat, kind, number"},
+    {"absences", "SELECT a.player, from_utc, until_utc, asked_utc, i.transport_id AS mail"
+                 " FROM absences a LEFT JOIN inbox i ON i.id = a.mail"
+                 " ORDER BY a.player, from_utc"},
     {"observers", "SELECT * FROM observers ORDER BY game, player"},
     {"kept_mails",
      "SELECT k.player, k.game, o.message_id, due_utc, b.message_id AS brought_by,"

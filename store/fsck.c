@@ -208,7 +208,7 @@ static const struct invariant invariants[] = {
      "SELECT 'orders ' || game || '/0/' || seat FROM orders WHERE serial = 0"},
     {"orders have come in a known way",
      "SELECT 'orders ' || game || '/' || serial || '/' || seat FROM orders"
-     " WHERE (how & 15) > 4"},
+     " WHERE (how & 15) > 7"},
 
     {"orders come from a mail that was taken in",
      "SELECT 'orders ' || game || '/' || serial || '/' || seat FROM orders o"
@@ -216,6 +216,28 @@ static const struct invariant invariants[] = {
 
     {"nobody votes in the set-up",
      "SELECT 'votes ' || game || '/' || serial || '/' || seat FROM votes WHERE serial = 0"},
+    {"what is laid down for a seat is its player's, in a game under way, by a mail taken in",
+     "SELECT 'provision ' || p.game || '/' || p.seat FROM provisions p JOIN games g"
+     " ON g.id = p.game WHERE g.status NOT IN (1, 2) OR NOT EXISTS (SELECT 1 FROM seats s"
+     " WHERE s.game = p.game AND s.seat = p.seat AND s.player IS NOT NULL AND s.resigned = 0)"
+     " OR NOT EXISTS (SELECT 1 FROM inbox i WHERE i.id = p.mail)"},
+    {"a draft is of the open turn of its game, and of a seat without orders",
+     "SELECT 'provision ' || p.game || '/' || p.seat FROM provisions p JOIN games g"
+     " ON g.id = p.game LEFT JOIN turns t ON t.game = p.game AND t.serial = p.number"
+     " WHERE p.kind = 0 AND (p.number <> g.serial OR t.state IS NOT 0"
+     " OR (t.have >> (p.seat - 1)) & 1)"},
+    {"only a seat that owes orders is covered, by a draft or standing orders",
+     "SELECT " TURN("t") " FROM turns t WHERE (covered & ~owes) <> 0 OR (state = 0 AND"
+                         " (covered & ~have & ~coalesce((SELECT sum(DISTINCT 1 << (seat - 1))"
+                         " FROM provisions p WHERE p.game = t.game AND (kind = 2 OR"
+                         " (kind = 0 AND number = t.serial))), 0)) <> 0)"},
+
+    {"nobody is away twice at a time",
+     "SELECT 'player ' || a.player FROM absences a JOIN absences b ON b.player = a.player"
+     " AND b.from_utc > a.from_utc AND b.from_utc < a.until_utc"},
+    {"an absence was asked for by a mail that was taken in, of somebody who is not forgotten",
+     "SELECT 'player ' || a.player FROM absences a JOIN players p ON p.id = a.player"
+     " WHERE p.forgotten = 1 OR NOT EXISTS (SELECT 1 FROM inbox i WHERE i.id = a.mail)"},
 
     /* mails taken in */
     {"a mail about a seat is about a game",
@@ -449,6 +471,10 @@ static const struct sealed_column sealed_columns[] = {
     {"the seals of mails that wait for others open",
      "SELECT 'outbox ' || outbox, 'kept ' || outbox || ' ' || player || ' ' || game,"
      " sealed_text, NULL FROM kept_mails WHERE sealed_text IS NOT NULL",
+     false},
+    {"the seals of what is laid down open",
+     "SELECT 'provision ' || game || '/' || seat, 'provision ' || game || ' ' || seat || ' '"
+     " || kind || ' ' || number || ' ' || mail, sealed_text, NULL FROM provisions",
      false},
 };
 

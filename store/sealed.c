@@ -87,6 +87,15 @@ const char *context_of_kept(struct store *s, int64_t outbox, int64_t player, int
 	return s->context.ptr;
 }
 
+const char *context_of_provision(struct store *s, int64_t game, unsigned seat, unsigned kind,
+                                 unsigned number, int64_t mail)
+{
+	strbuf_clear(&s->context);
+	strbuf_addf(&s->context, "provision %lld %u %u %u %lld", (long long)game, seat, kind,
+	            number, (long long)mail);
+	return s->context.ptr;
+}
+
 void bind_sealed(struct query *q, const char *context, struct span plain)
 {
 	struct strbuf *out = &q->s->sealed;

@@ -19,6 +19,7 @@
  *	press.sealed_text          press ID GAME SEAT MAIL
  *	votes.sealed_votes         votes GAME SERIAL SEAT REVISION
  *	kept_mails.sealed_text     kept OUTBOX_ID PLAYER GAME
+ *	provisions.sealed_text     provision GAME SEAT KIND NUMBER MAIL
  *
  * Orders use the form without a stored nonce, since their texts are shorter
  * than one. There the nonce follows from the associated data alone, which is
@@ -48,6 +49,8 @@ const char *context_of_question(struct store *s, int64_t id, int64_t player, int
 const char *context_of_press(struct store *s, int64_t id, int64_t game, unsigned seat,
                              int64_t mail);
 const char *context_of_kept(struct store *s, int64_t outbox, int64_t player, int64_t game);
+const char *context_of_provision(struct store *s, int64_t game, unsigned seat, unsigned kind,
+                                 unsigned number, int64_t mail);
 
 /* Seals and binds. */
 void bind_sealed(struct query *q, const char *context, struct span plain);

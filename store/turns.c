@@ -26,7 +26,7 @@ const char *turn_state_name(enum turn_state t)
 #define TURN_COLUMNS                                                                      \
 	"SELECT t.game, t.serial, parent, state, label, owes, have, waiting, opened_utc," \
 	" deadline_utc, sealed_utc, grace_utc, settle_utc, coalesce(remind_utc, 0),"      \
-	" credited_utc,"                                                                  \
+	" covered, credited_utc,"                                                         \
 	" orders_digest, dropped_utc, sealed_digest FROM turns t"                         \
 	" LEFT JOIN results r ON r.game = t.game AND r.serial = t.serial "
 
@@ -57,6 +57,7 @@ static void read_turn(struct query *q, struct arena *arena, struct turn *out)
 	out->grace_utc = col_int(q);
 	out->settle_utc = col_int(q);
 	out->remind_utc = col_int(q);
+	out->covered = col_uint(q);
 	out->credited_utc = col_int(q);
 	col_digest(q, &out->orders_digest);
 	out->dropped_utc = col_int(q);
@@ -121,8 +122,9 @@ enum err turn_open(struct store *s, const struct turn *t)
 	struct query q = db_write(
 	    s,
 	    "INSERT INTO turns (game, serial, parent, state, label, owes, waiting, opened_utc,"
-	    " deadline_utc, sealed_utc, orders_digest, grace_utc, remind_utc, stopped)"
-	    " SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, nullif(?, 0), held_since_utc > 0 OR "
+	    " deadline_utc, sealed_utc, orders_digest, grace_utc, remind_utc, covered, stopped)"
+	    " SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, nullif(?, 0), ?, held_since_utc > 0 "
+	    "OR "
 	    "status > 1"
 	    " FROM games WHERE id = ?");
 
@@ -141,6 +143,7 @@ enum err turn_open(struct store *s, const struct turn *t)
 	bind_digest_or_null(&q, &t->orders_digest);
 	bind_int(&q, t->grace_utc);
 	bind_int(&q, t->deadline_utc > 0 ? t->remind_utc : TURN_NO_REMINDER);
+	bind_int(&q, t->covered);
 	bind_int(&q, t->game);
 	return db_run_one(&q, "such game");
 }
@@ -290,6 +293,17 @@ enum err turn_set_settle(struct store *s, int64_t game, unsigned serial, int64_t
 	                             " WHERE game = ? AND serial = ? AND state = 0");
 
 	bind_int(&q, settle_utc);
+	return change(&q, game, serial, TURN_OPEN);
+}
+
+enum err turn_set_covered(struct store *s, int64_t game, unsigned serial, unsigned seat,
+                          bool covered)
+{
+	struct query q = db_write(s, "UPDATE turns SET covered = (covered & ~?) | (? & owes)"
+	                             " WHERE game = ? AND serial = ? AND state = 0");
+
+	bind_int(&q, seat_bit(seat));
+	bind_int(&q, covered ? seat_bit(seat) : 0);
 	return change(&q, game, serial, TURN_OPEN);
 }
 

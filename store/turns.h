@@ -50,6 +50,7 @@ struct turn {
 	int64_t settle_utc;   /* open till then though all orders are in; 0 = it is not */
 	int64_t remind_utc;   /* when to look for reminders */
 	int64_t credited_utc; /* lost time has been given back up to then; 0 = never */
+	uint32_t covered;     /* something steps in for them at the deadline: bit seat-1 */
 	struct digest orders_digest; /* zero while OPEN */
 	struct digest result_digest; /* zero before RESOLVED */
 };
@@ -59,8 +60,8 @@ enum err turn_get(struct store *s, int64_t game, unsigned serial, struct arena *
 /* All turns of a game, oldest first. */
 enum err turn_list(struct store *s, int64_t game, struct arena *arena, struct turn **out,
                    size_t *n) MUST_CHECK;
-/* Inserts the row: game, serial, parent, state OPEN or SEALED, label, owes, waiting, times but
-   settle_utc, digest. */
+/* Inserts the row: game, serial, parent, state OPEN or SEALED, label, owes, waiting, covered, times
+   but settle_utc, digest. */
 enum err turn_open(struct store *s, const struct turn *t) MUST_CHECK;
 /*
  * The steps from state to state, each ERR_NOT_FOUND without such a turn, ERR_INVALID from any
@@ -101,6 +102,9 @@ enum err turn_credit(struct store *s, const struct turn *t) MUST_CHECK;
 /* Orders have come: the turn stays open till then. */
 enum err turn_set_settle(struct store *s, int64_t game, unsigned serial,
                          int64_t settle_utc) MUST_CHECK;
+/* Whether something steps in for a seat at the deadline if nothing else comes. */
+enum err turn_set_covered(struct store *s, int64_t game, unsigned serial, unsigned seat,
+                          bool covered) MUST_CHECK;
 enum err turn_set_remind(struct store *s, int64_t game, unsigned serial,
                          int64_t remind_utc) MUST_CHECK;
 

@@ -5,8 +5,9 @@
 #include "processor/games/rules.h"
 
 static const char *const names[] = {
-    [ORDER_SENT] = "sent", [ORDER_DEFAULT] = "default",   [ORDER_STANDING] = "standing",
-    [ORDER_BOT] = "bot",   [ORDER_RESIGNED] = "resigned",
+    [ORDER_SENT] = "sent",   [ORDER_DEFAULT] = "default",   [ORDER_STANDING] = "standing",
+    [ORDER_BOT] = "bot",     [ORDER_RESIGNED] = "resigned", [ORDER_QUEUED] = "queued",
+    [ORDER_DRAFT] = "draft", [ORDER_FALLBACK] = "fallback",
 };
 
 enum { ORIGIN_COUNT = sizeof names / sizeof *names };

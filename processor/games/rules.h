@@ -64,7 +64,10 @@ enum order_origin {
 	ORDER_DEFAULT,  /* nothing came: rules->default_orders */
 	ORDER_STANDING, /* ALWAYS */
 	ORDER_BOT,
-	ORDER_RESIGNED /* canonical text is RESIGN */
+	ORDER_RESIGNED, /* canonical text is RESIGN */
+	ORDER_QUEUED,   /* QUEUE: sent before the turn opened */
+	ORDER_DRAFT,    /* CHECK: sent to be checked, and nothing after it */
+	ORDER_FALLBACK  /* nothing came: what the player has chosen in the default's place */
 };
 const char *order_origin_name(enum order_origin o); /* "sent", "default", ... */
 bool order_origin_parse(struct span text, enum order_origin *out);

@@ -193,8 +193,10 @@ static void send_orders(struct played *p, struct record_turn *t, unsigned seat,
 	}
 	if (fate == 3)
 		o->received_utc = t->deadline_utc + 1;
+	static const enum order_origin laid_down[] = {ORDER_STANDING, ORDER_QUEUED, ORDER_DRAFT,
+	                                              ORDER_FALLBACK};
 	if (fate == 4 && p->wild > 0)
-		o->origin = ORDER_STANDING;
+		o->origin = laid_down[n % 4];
 }
 
 /* In wild games any seat may leave in any turn, whether it owes orders or not. */

@@ -62,6 +62,7 @@ Test(config, defaults_stand_where_nothing_is_said)
 	cr_expect(c.outage.least_s == 7200 && c.outage.every_s == 0);
 	cr_expect(c.max_press_size == 4096 && c.press_per_day == 20);
 	cr_expect(c.max_observers == 50 && c.max_observed == 20);
+	cr_expect(c.absence_days == 21 && c.absence_days_per_year == 42);
 	cr_expect_eq(c.limits.max_size, 1048576);
 	cr_expect_eq(c.limits.header_bytes, 65536);
 	cr_expect_eq(c.limits.text_lines, 2000);
@@ -85,7 +86,7 @@ Test(config, every_key_is_read)
 	         "max_mail_size = 64K\nanswers_per_day = 3\nreceipts_per_day = 10000\n"
 	         "press = grey\npress_delivery = report\nobservers = none\n"
 	         "max_press_size = 1K\npress_per_day = 7\nmax_observers = 0\n"
-	         "max_observed = 3\n"
+	         "max_observed = 3\nabsence_days = 0\nabsence_days_per_year = 9\n"
 	         "max_header_size = 2K\nmax_header_fields = 51\n"
 	         "max_parts = 11\nmax_depth = 5\nmax_recipients = 7\nmax_text_size = 4096\n"
 	         "max_text_lines = 99\nmax_parse_seconds = 9\nmax_commands = 12\n"
@@ -124,6 +125,7 @@ Test(config, every_key_is_read)
 	          c.press.observers == OBSERVERS_NONE);
 	cr_expect(c.max_press_size == 1024 && c.press_per_day == 7);
 	cr_expect(c.max_observers == 0 && c.max_observed == 3);
+	cr_expect(c.absence_days == 0 && c.absence_days_per_year == 9);
 	cr_expect_eq(c.limits.max_size, 65536);
 	cr_expect_eq(c.limits.header_bytes, 2048);
 	cr_expect_eq(c.limits.header_fields, 51);
@@ -299,6 +301,7 @@ Test(config, mistakes_are_named_with_file_and_line)
 	    {"max_text_lines = 9\n", "a number from 10 to 2000"},
 	    {"max_parse_seconds = 61\n", "a number from 1 to 60"},
 	    {"max_commands = 0\n", "a number from 1 to 1000"},
+	    {"absence_days = 367\n", "a number from 0 to 366"},
 	    {"max_mails_per_day = -1\n", "a number from 1 to 100000"},
 	    {"name = \xff\n", ":1: bytes that are no UTF-8 text"},
 	    {"name = a\x01z\n", ":1: bytes that are no UTF-8 text"},
@@ -355,6 +358,8 @@ Test(config, the_example_file_is_right_and_says_the_defaults)
 	    c.press.waits == usual.press.waits && c.press.observers == usual.press.observers &&
 	    c.max_press_size == usual.max_press_size &&
 	    c.press_per_day == usual.press_per_day && c.max_observers == usual.max_observers &&
+	    c.absence_days == usual.absence_days &&
+	    c.absence_days_per_year == usual.absence_days_per_year &&
 	    c.max_observed == usual.max_observed && c.max_commands == usual.max_commands &&
 	    c.max_mails_per_day == usual.max_mails_per_day &&
 	    c.max_parse_seconds == usual.max_parse_seconds);

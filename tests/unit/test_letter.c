@@ -71,6 +71,13 @@ static const char *const verb_names[] = {
     [CMD_RATINGS] = "ratings",
     [CMD_WHO] = "who",
     [CMD_REMATCH] = "rematch",
+    [CMD_ALWAYS] = "always",
+    [CMD_ALWAYS_OFF] = "always-off",
+    [CMD_QUEUE] = "queue",
+    [CMD_QUEUE_OFF] = "queue-off",
+    [CMD_SET_FALLBACK] = "fallback",
+    [CMD_SET_ABSENCE] = "absence",
+    [CMD_SET_NOABSENCE] = "noabsence",
 };
 
 static void add_text(struct strbuf *out, const char *name, struct span value)
@@ -437,6 +444,45 @@ Test(letter, check_and_preview_take_the_lines_below_up_to_the_next_command)
 	};
 
 	EXPECT_ALL(cases);
+}
+
+Test(letter, orders_for_other_turns_are_no_orders_for_now)
+{
+	static const struct letter_case cases[] = {
+	    {"ALWAYS\npopup 3\nwhack 5", "always /popup 3/whack 5"},
+	    {"always popup 3; whack 5", "always popup 3; whack 5"},
+	    {"Always NoWait popup 3", "always number=1 popup 3"},
+	    {"always nowait\nwhack 2", "always number=1 /whack 2"},
+	    {"always off", "always-off"},
+	    {"alwaysoff\npopup 3", "always-off; orders /popup 3"},
+	    {"popup 1\nalways\npopup 3", "orders popup 1; always //popup 3"},
+	    {"always\npopup 3\nORDERS\npopup 1", "always /popup 3; orders ///popup 1"},
+	    {"QUEUE 7 popup 3", "queue number=7 popup 3"},
+	    {"queue turn 7: popup 3", "queue number=7 popup 3"},
+	    {"queue 7\npopup 3\nqueue 8\npopup 4",
+	     "queue number=7 /popup 3; queue number=8 ///popup 4"},
+	    {"Round 7:\npopup 3", "queue number=7 /popup 3"},
+	    {"phase 7\npopup 3", "queue number=7 /popup 3"},
+	    {"queue 7 off", "queue-off number=7"},
+	    {"queue off 7", "queue-off number=7"},
+	    {"queue off", "queue-off"},
+	    {"queue", "orders queue"},
+	    {"queue seven popup 3", "queue number=7 popup 3"},
+	    {"set fallback repeat", "fallback number=1"},
+	    {"SETFALLBACK BOT", "fallback number=2"},
+	    {"set fallback default", "fallback"},
+	    {"set absence 24 Dec to 3 Jan", "absence name=24 Dec to 3 Jan"},
+	    {"Holiday 24.12. - 3.1.", "absence name=24.12. - 3.1"},
+	    {"vacation until 2026-12-31", "absence name=until 2026-12-31"},
+	    {"Holiday next week", "orders Holiday next week"},
+	    {"set no absence", "noabsence"},
+	    {"SET NOABSENCE", "noabsence"},
+	};
+	struct reading r = read_mail("popup 1\nwhack 2", "Re: queue 7");
+
+	EXPECT_ALL(cases);
+	cr_expect_str_eq(r.items.ptr, "queue number=7 popup 1/whack 2", "%s", r.items.ptr);
+	reading_release(&r);
 }
 
 Test(letter, reading_ends_at_the_words_and_marks_that_end_a_mail)
@@ -842,6 +888,13 @@ static bool changes_something(enum letter_verb verb)
 	case CMD_SET_NOCONCEDE:
 	case CMD_VOTE:
 	case CMD_REMATCH:
+	case CMD_ALWAYS:
+	case CMD_ALWAYS_OFF:
+	case CMD_QUEUE:
+	case CMD_QUEUE_OFF:
+	case CMD_SET_FALLBACK:
+	case CMD_SET_ABSENCE:
+	case CMD_SET_NOABSENCE:
 		return true;
 	case CMD_ORDERS:
 	case CMD_HELP:

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "store/absences.h"
 #include "store/addresses.h"
 #include "store/audit.h"
 #include "store/bounces.h"
@@ -19,6 +20,7 @@
 #include "store/outbox.h"
 #include "store/players.h"
 #include "store/press.h"
+#include "store/provisions.h"
 #include "store/questions.h"
 #include "store/ratings.h"
 #include "store/rematches.h"
@@ -293,6 +295,35 @@ static void add_ratings(struct temp_store *t)
 	OK(t, rematch_add(t->s, &again));
 	OK(t, invitation_set(t->s, 2, 7, false));
 	OK(t, waiting_add(t->s, r.kind, &w));
+/* Seat 3 of game 1 has a draft, seat 2 standing orders, seat 1 a queue and a fallback. */
+static void lay_down(struct temp_store *t)
+{
+	struct provision p = {.game = 1, .received_utc = 1300, .mail = 1};
+	struct provision *list;
+	struct absence *away;
+	size_t n;
+
+	for (unsigned kind = PROVISION_DRAFT; kind <= PROVISION_FALLBACK; kind++) {
+		p.kind = (enum provision_kind)kind;
+		p.seat = kind == PROVISION_DRAFT ? 3 : kind == PROVISION_ALWAYS ? 2 : 1;
+		p.number = kind == PROVISION_DRAFT ? 1 : kind == PROVISION_QUEUED ? 7 : 0;
+		p.text = kind == PROVISION_FALLBACK ? SPAN_LIT("bot") : SPAN_LIT("popup 8");
+		OK(t, provision_set(t->s, &p));
+		OK(t, provision_set(t->s, &p)); /* in its own place */
+	}
+	OK(t, turn_set_covered(t->s, 1, 1, 3, true));
+	OK(t, provision_list(t->s, 1, t->arena, &list, &n));
+	cr_assert_eq(n, 4);
+	cr_assert(span_eq_str(list[0].text, "popup 8") && list[0].number == 7);
+	struct absence a = {
+	    .player = 1, .from_utc = 5000, .until_utc = 6000, .asked_utc = 1300, .mail = 1};
+	OK(t, absence_add(t->s, &a));
+	a.from_utc = 6500;
+	a.until_utc = 7600;
+	OK(t, absence_add(t->s, &a));
+	OK(t, absence_cut(t->s, 1, 7000, 9000));
+	OK(t, absence_list(t->s, 1, 6000, t->arena, &away, &n));
+	cr_assert(n == 1 && away[0].until_utc == 7000);
 }
 
 static void fill(struct temp_store *t)
@@ -333,6 +364,7 @@ static void fill(struct temp_store *t)
 	OK(t, votes_put(t->s, 1, 1,
 	                &(struct votes){.seat = 2, .of = {[VOTE_DRAW].stands = true}}));
 	add_kept(t);
+	lay_down(t);
 	OK(t, in_flight_set(t->s, "mails", "", 0, 1400));
 	OK(t, outage_add(t->s, &(struct outage){.from_utc = 100, .to_utc = 200}));
 	OK(t, outage_add(t->s, &(struct outage){.from_utc = 200, .to_utc = 300}));
@@ -525,8 +557,19 @@ static const struct planted {
      "DELETE FROM orders WHERE game = 1 AND seat = 2 AND revision = 1"},
     {"orders belong to a seat", "DELETE FROM seats WHERE game = 1 AND seat = 3"},
     {"nobody has orders for the set-up", "UPDATE orders SET serial = 0 WHERE game = 1"},
-    {"orders have come in a known way", "UPDATE orders SET how = 7 WHERE seat = 1"},
+    {"orders have come in a known way", "UPDATE orders SET how = 8 WHERE seat = 1"},
     {"orders come from a mail that was taken in", "UPDATE orders SET mail = 77 WHERE seat = 1"},
+    {"what is laid down for a seat is its player's, in a game under way, by a mail taken in",
+     "UPDATE provisions SET mail = 77 WHERE kind = 2"},
+    {"a draft is of the open turn of its game, and of a seat without orders",
+     "UPDATE provisions SET number = 9 WHERE kind = 0"},
+    {"only a seat that owes orders is covered, by a draft or standing orders",
+     "UPDATE turns SET covered = 8 WHERE game = 1 AND serial = 1"},
+    {"nobody is away twice at a time",
+     "UPDATE absences SET until_utc = 7500 WHERE from_utc = 5000"},
+    {"an absence was asked for by a mail that was taken in, of somebody who is not forgotten",
+     "UPDATE absences SET mail = 77 WHERE from_utc = 5000"},
+    {"the seals of what is laid down open", "UPDATE provisions SET number = 8 WHERE kind = 1"},
     {"a mail about a seat is about a game", "UPDATE inbox SET game = NULL"},
     {"a mail has a name and a verdict", "UPDATE inbox SET verdict = ''"},
     {"a mail is kept no longer than from its arrival on", "UPDATE inbox SET purge_utc = 1"},

@@ -581,7 +581,7 @@ def read_fork(reader):
     return fork
 
 
-HOWS = ("sent", "standing", "bot", "resigned", "cleared")
+HOWS = ("sent", "standing", "bot", "resigned", "queued", "draft", "fallback", "cleared")
 
 
 def read_revision(reader, game, turn):
