@@ -62,9 +62,9 @@ enum letter_verb {
 	CMD_SET_FALLBACK, /* `number` = enum letter_fallback */
 	CMD_SET_ABSENCE,  /* `name` = the days as typed */
 	CMD_SET_NOABSENCE,
-	CMD_RATINGS,   /* `kind` or none */
-	CMD_WHO,       /* `name`, "" = the writer himself */
-	CMD_REMATCH,   /* `game` or none */
+	CMD_RATINGS, /* `kind` or none */
+	CMD_WHO,     /* `name`, "" = the writer himself */
+	CMD_REMATCH, /* `game` or none */
 	/* Of the master of a game; each with `game` or none. */
 	CMD_SET_DEADLINE, /* `when` */
 	CMD_SET_GRACE,    /* `name` = a length, or a word for none */

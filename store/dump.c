@@ -41,11 +41,11 @@ static const struct table tables[] = {
     {"forks", "SELECT game, source_game, source, serial, label, instance, key, state_digest,"
               " parent_digest, orders_digest, 'position ' || game AS open,"
               " sealed_position AS position FROM forks ORDER BY game"},
-    {"turns",
-     "SELECT game, serial, parent, state, label, owes, have, waiting, opened_utc,"
-     " deadline_utc, sealed_utc, grace_utc, settle_utc, remind_utc, covered, dropped_utc, stopped,"
-     " orders_digest, credited_utc, due_utc FROM turns"
-     " ORDER BY game, serial"},
+    {"turns", "SELECT game, serial, parent, state, label, owes, have, waiting, opened_utc,"
+              " deadline_utc, sealed_utc, grace_utc, settle_utc, remind_utc, covered, "
+              "dropped_utc, stopped,"
+              " orders_digest, credited_utc, due_utc FROM turns"
+              " ORDER BY game, serial"},
     {"reminders",
      "SELECT * FROM reminders ORDER BY game, serial, seat, deadline_utc, before_s"},
     {"results",

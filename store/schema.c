@@ -43,24 +43,15 @@ SCHEMA_FILE(schema_sql_019, "019-standing");
 const struct schema_step *schema_steps(unsigned *n)
 {
 	static const struct schema_step steps[] = {
-	    {"001-foundation", schema_sql_001},
-	    {"002-zones", schema_sql_002},
-	    {"003-bounces", schema_sql_003},
-	    {"004-speakers", schema_sql_004},
-	    {"005-sender-days", schema_sql_005},
-	    {"006-delivery", schema_sql_006},
-	    {"007-mailboxes", schema_sql_007},
-	    {"008-question-mails", schema_sql_008},
-	    {"009-refusals", schema_sql_009},
-	    {"010-origins", schema_sql_010},
-	    {"011-press", schema_sql_011},
-	    {"012-clocks", schema_sql_012},
-	    {"013-absence", schema_sql_013},
-	    {"014-masters", schema_sql_014},
-	    {"015-starts", schema_sql_015},
-	    {"016-digest", schema_sql_016},
-	    {"017-outage", schema_sql_017},
-	    {"018-ratings", schema_sql_018},
+	    {"001-foundation", schema_sql_001},  {"002-zones", schema_sql_002},
+	    {"003-bounces", schema_sql_003},     {"004-speakers", schema_sql_004},
+	    {"005-sender-days", schema_sql_005}, {"006-delivery", schema_sql_006},
+	    {"007-mailboxes", schema_sql_007},   {"008-question-mails", schema_sql_008},
+	    {"009-refusals", schema_sql_009},    {"010-origins", schema_sql_010},
+	    {"011-press", schema_sql_011},       {"012-clocks", schema_sql_012},
+	    {"013-absence", schema_sql_013},     {"014-masters", schema_sql_014},
+	    {"015-starts", schema_sql_015},      {"016-digest", schema_sql_016},
+	    {"017-outage", schema_sql_017},      {"018-ratings", schema_sql_018},
 	    {"019-standing", schema_sql_019},
 	};
 

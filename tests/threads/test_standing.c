@@ -206,8 +206,8 @@ static void expect_not_in_file(struct site *s, const char *name, const char *tex
 
 	if (file_exists(path))
 		cr_assert_eq(file_read(path, FILE_MOST, &bytes, NULL), ERR_NONE);
-	cr_expect_eq(span_find(strbuf_span(&bytes), span_of(text)), bytes.len, "%s holds %s", name,
-	             text);
+	cr_expect_eq(span_find(strbuf_span(&bytes), span_of(text)), bytes.len, "%s holds %s",
+	             name, text);
 	strbuf_release(&bytes);
 	free(path);
 }
@@ -267,11 +267,14 @@ Test(standing, an_absence_moves_deadlines_of_all_games_and_says_neither_why_nor_
 	site_wait(s, DAY_S + HOUR_S);
 	site_run(s);
 	cr_expect_eq(s->nposts, before, "nobody is late");
-	for (const char *const *who = (const char *const[]){"ann", "cy", "bob", NULL}; *who; who++)
-		site_write(s, *who, strcmp(*who, "bob") == 0 ? "signon w1\npopup 3" : "popup 1");
+	for (const char *const *who = (const char *const[]){"ann", "cy", "bob", NULL}; *who;
+	     who++)
+		site_write(s, *who,
+		           strcmp(*who, "bob") == 0 ? "signon w1\npopup 3" : "popup 1");
 	site_run(s);
 	const struct post *p = site_last(s, "ann");
-	cr_expect(strstr(p->text, "request of\na player") || strstr(p->text, "request of a player"),
+	cr_expect(strstr(p->text, "request of\na player") ||
+	              strstr(p->text, "request of a player"),
 	          "%s", p->text);
 	for (size_t i = 0; i < s->nposts; i++)
 		if (strcmp(s->posts[i]->who, "bob") != 0)

@@ -295,6 +295,8 @@ static void add_ratings(struct temp_store *t)
 	OK(t, rematch_add(t->s, &again));
 	OK(t, invitation_set(t->s, 2, 7, false));
 	OK(t, waiting_add(t->s, r.kind, &w));
+}
+
 /* Seat 3 of game 1 has a draft, seat 2 standing orders, seat 1 a queue and a fallback. */
 static void lay_down(struct temp_store *t)
 {
