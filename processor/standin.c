@@ -356,7 +356,24 @@ static void open_standing(struct hand *h, struct opening *o, const struct provis
 	}
 }
 
-enum err stand_in_open(struct server *srv, struct hand *h, struct opening *out)
+static bool has_queued(const struct opening *o)
+{
+	for (size_t i = 0; i < o->nrevisions; i++)
+		if (o->revisions[i].origin == ORDER_QUEUED)
+			return true;
+	return false;
+}
+
+/* They step in at the deadline instead. */
+static void wait_after_all(struct hand *h, struct opening *o)
+{
+	for (size_t i = 0; i < o->nrevisions; i++)
+		h->turn.have =
+		    seat_without((struct seat_set){h->turn.have}, o->revisions[i].seat).bits;
+	o->nrevisions = 0;
+}
+
+enum err stand_in_open(struct server *srv, struct hand *h, bool quietly, struct opening *out)
 {
 	struct provisions all;
 
@@ -368,6 +385,8 @@ enum err stand_in_open(struct server *srv, struct hand *h, struct opening *out)
 	out->gone = arena_calloc(h->arena, all.n, sizeof(*out->gone));
 	open_queue(h, out, &all);
 	open_standing(h, out, &all);
+	if (quietly && (h->turn.owes & ~h->turn.have) == 0 && !has_queued(out))
+		wait_after_all(h, out);
 	return ERR_NONE;
 }
 

@@ -206,8 +206,8 @@ static void expect_not_in_file(struct site *s, const char *name, const char *tex
 
 	if (file_exists(path))
 		cr_assert_eq(file_read(path, FILE_MOST, &bytes, NULL), ERR_NONE);
-	cr_expect_eq(span_find(strbuf_span(&bytes), span_of(text)), bytes.len, "%s holds %s", name,
-	             text);
+	cr_expect_eq(span_find(strbuf_span(&bytes), span_of(text)), bytes.len, "%s holds %s",
+	             name, text);
 	strbuf_release(&bytes);
 	free(path);
 }
@@ -267,17 +267,55 @@ Test(standing, an_absence_moves_deadlines_of_all_games_and_says_neither_why_nor_
 	site_wait(s, DAY_S + HOUR_S);
 	site_run(s);
 	cr_expect_eq(s->nposts, before, "nobody is late");
-	for (const char *const *who = (const char *const[]){"ann", "cy", "bob", NULL}; *who; who++)
-		site_write(s, *who, strcmp(*who, "bob") == 0 ? "signon w1\npopup 3" : "popup 1");
+	for (const char *const *who = (const char *const[]){"ann", "cy", "bob", NULL}; *who;
+	     who++)
+		site_write(s, *who,
+		           strcmp(*who, "bob") == 0 ? "signon w1\npopup 3" : "popup 1");
 	site_run(s);
 	const struct post *p = site_last(s, "ann");
-	cr_expect(strstr(p->text, "request of\na player") || strstr(p->text, "request of a player"),
+	cr_expect(strstr(p->text, "request of\na player") ||
+	              strstr(p->text, "request of a player"),
 	          "%s", p->text);
 	for (size_t i = 0; i < s->nposts; i++)
 		if (strcmp(s->posts[i]->who, "bob") != 0)
 			cr_expect(!strstr(s->posts[i]->text, "bsence") &&
 			              !strstr(s->posts[i]->text, "away"),
 			          "%s", s->posts[i]->text);
+	expect_sound(s);
+	site_free(s);
+}
+
+static unsigned turns_reported(const struct site *s, const char *who)
+{
+	unsigned n = 0;
+
+	for (size_t i = 0; i < s->nposts; i++)
+		n += strcmp(s->posts[i]->who, who) == 0 &&
+		     strstr(s->posts[i]->text, "What happened in turn");
+	return n;
+}
+
+Test(standing, a_game_does_not_run_to_its_end_on_standing_orders_with_nobody_looking)
+{
+	struct site *s = site_of("create whakka mole players 2 next 1D");
+
+	site_reply(s, "ann", "always nowait popup 1; whack 2");
+	site_reply(s, "bob", "always nowait popup 3; whack 4");
+	site_run(s);
+	/* Both have written for turn 1; turn 2 follows it at once, turn 3 waits. */
+	cr_expect_leq(turns_reported(s, "ann"), 2, "%u", turns_reported(s, "ann"));
+	unsigned before = turns_reported(s, "ann");
+	site_wait(s, HOUR_S);
+	site_run(s);
+	cr_expect_eq(turns_reported(s, "ann"), before);
+	site_wait(s, DAY_S);
+	site_run(s);
+	cr_expect_eq(turns_reported(s, "ann"), before + 1);
+	site_reply(s, "ann", "popup 9");
+	site_run(s);
+	site_wait(s, DAY_S + HOUR_S);
+	site_run(s);
+	cr_expect_geq(turns_reported(s, "ann"), before + 2);
 	expect_sound(s);
 	site_free(s);
 }
