@@ -49,7 +49,7 @@ bool provision_reads(const struct hand *h, const struct provision *p, struct str
 struct stand_in {
 	enum order_origin origin; /* ORDER_DEFAULT: none of the player's choice */
 	struct span canonical;    /* in the hand's arena; "" with ORDER_DEFAULT */
-	bool by_server; /* a fallback that the server plays: not for the player to see yet */
+	bool by_server;           /* a fallback that the server plays, when the turn ends */
 	int64_t received_utc, mail;
 };
 /* For the open turn in hand, whose position is loaded. */
