@@ -216,16 +216,16 @@ static const char *standing_now(struct dealing *d, const struct sitting *s,
 {
 	const char *reads = as_it_stands(s, t);
 
-	if (in_force_now(s))
-		return arena_printf(d->arena, "%s For %.*s they are your orders #%u.", reads,
-		                    SPAN_ARGS(s->hand.turn.label),
-		                    s->set.seats[s->seat->seat].revision);
 	if (sitting_is_late(d, s))
 		return arena_printf(
 		    d->arena,
 		    "%s The deadline of %.*s has passed: what you had laid down "
 		    "before counts there.",
 		    reads, SPAN_ARGS(s->hand.turn.label));
+	if (in_force_now(s))
+		return arena_printf(d->arena, "%s For %.*s they are your orders #%u.", reads,
+		                    SPAN_ARGS(s->hand.turn.label),
+		                    s->set.seats[s->seat->seat].revision);
 	if (s->before.ptr && !standing_in_force(s))
 		return arena_printf(d->arena, "%s For %.*s the orders you have sent count.",
 		                    reads, SPAN_ARGS(s->hand.turn.label));

@@ -194,6 +194,19 @@ static void all_bots_order(struct reporting *r)
 			bot_orders(r, &r->h->seats[i]);
 }
 
+/* For the turn that was resolved; that somebody leaves is written too. */
+static bool somebody_wrote(const struct reporting *r)
+{
+	for (unsigned s = 1; s <= r->h->nseats; s++) {
+		const struct seat_entry *e = &r->item->set.seats[s];
+
+		if (e->acts && !seat_entry_is_silent(e) && e->origin != ORDER_STANDING &&
+		    e->origin != ORDER_BOT)
+			return true;
+	}
+	return false;
+}
+
 /* What players have queued for the turn, and standing orders that do not wait. */
 static enum err open_laid_down(struct reporting *r)
 {
@@ -201,7 +214,8 @@ static enum err open_laid_down(struct reporting *r)
 
 	next.turn = r->item->next;
 	next.state = r->state;
-	TRY(stand_in_open(r->srv, &next, &r->item->opening));
+	TRY(stand_in_open(r->srv, &next, r->resolved_label && !somebody_wrote(r),
+	                  &r->item->opening));
 	r->item->next.have = next.turn.have;
 	r->item->next.covered = next.turn.covered;
 	return ERR_NONE;

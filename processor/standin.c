@@ -111,18 +111,26 @@ static void play_as_bot(const struct hand *h, unsigned seat, struct strbuf *cano
 	chance_free(chance);
 }
 
+static enum err repeat_last(struct server *srv, const struct hand *h, unsigned seat, bool *ok,
+                            struct strbuf *canonical)
+{
+	struct span last;
+
+	TRY(last_orders(srv, h, seat, &last));
+	*ok = last.len > 0 && reads(h, seat, last, canonical, NULL);
+	return ERR_NONE;
+}
+
+/* What a bot would do need not be known before the turn ends. */
 static enum err try_fallback(struct server *srv, struct hand *h, const struct provision *p,
-                             struct stand_in *out)
+                             bool ends, struct stand_in *out)
 {
 	struct strbuf canonical = STRBUF_INIT;
-	struct span last = SPAN_EMPTY;
 	bool bot = span_eq_str(p->text, "bot"), ok = bot;
-	enum err rc = bot ? hand_secret(srv, h) : last_orders(srv, h, p->seat, &last);
+	enum err rc = bot ? hand_secret(srv, h) : repeat_last(srv, h, p->seat, &ok, &canonical);
 
-	if (rc == ERR_NONE && bot)
+	if (rc == ERR_NONE && bot && ends)
 		play_as_bot(h, p->seat, &canonical);
-	else if (rc == ERR_NONE && last.len > 0)
-		ok = reads(h, p->seat, last, &canonical, NULL);
 	if (rc == ERR_NONE && ok)
 		*out = (struct stand_in){
 		    .origin = ORDER_FALLBACK,
@@ -134,8 +142,8 @@ static enum err try_fallback(struct server *srv, struct hand *h, const struct pr
 	return rc;
 }
 
-enum err stand_in_find(struct server *srv, struct hand *h, const struct provisions *all,
-                       unsigned seat, struct stand_in *out)
+static enum err find(struct server *srv, struct hand *h, const struct provisions *all,
+                     unsigned seat, bool ends, struct stand_in *out)
 {
 	const struct provision *fallback = provision_of(all, seat, PROVISION_FALLBACK, 0);
 
@@ -144,8 +152,14 @@ enum err stand_in_find(struct server *srv, struct hand *h, const struct provisio
 	                  ORDER_DRAFT, out) ||
 	    try_provision(h, provision_of(all, seat, PROVISION_ALWAYS, 0), ORDER_STANDING, out))
 		return ERR_NONE;
-	return fallback && was_in_time(h, fallback) ? try_fallback(srv, h, fallback, out)
+	return fallback && was_in_time(h, fallback) ? try_fallback(srv, h, fallback, ends, out)
 	                                            : ERR_NONE;
+}
+
+enum err stand_in_find(struct server *srv, struct hand *h, const struct provisions *all,
+                       unsigned seat, struct stand_in *out)
+{
+	return find(srv, h, all, seat, false, out);
 }
 
 bool stand_in_covers(const struct stand_in *s)
@@ -223,7 +237,7 @@ enum err stand_in_seal(struct server *srv, struct hand *h, struct order_set *set
 
 		if (!is_silent(h, set, seat))
 			continue;
-		TRY(stand_in_find(srv, h, &all, seat, &s));
+		TRY(find(srv, h, &all, seat, true, &s));
 		if (s.origin == ORDER_DEFAULT)
 			continue;
 		struct order_revision r =
@@ -356,7 +370,24 @@ static void open_standing(struct hand *h, struct opening *o, const struct provis
 	}
 }
 
-enum err stand_in_open(struct server *srv, struct hand *h, struct opening *out)
+static bool has_queued(const struct opening *o)
+{
+	for (size_t i = 0; i < o->nrevisions; i++)
+		if (o->revisions[i].origin == ORDER_QUEUED)
+			return true;
+	return false;
+}
+
+/* They step in at the deadline instead. */
+static void wait_after_all(struct hand *h, struct opening *o)
+{
+	for (size_t i = 0; i < o->nrevisions; i++)
+		h->turn.have =
+		    seat_without((struct seat_set){h->turn.have}, o->revisions[i].seat).bits;
+	o->nrevisions = 0;
+}
+
+enum err stand_in_open(struct server *srv, struct hand *h, bool quietly, struct opening *out)
 {
 	struct provisions all;
 
@@ -368,6 +399,8 @@ enum err stand_in_open(struct server *srv, struct hand *h, struct opening *out)
 	out->gone = arena_calloc(h->arena, all.n, sizeof(*out->gone));
 	open_queue(h, out, &all);
 	open_standing(h, out, &all);
+	if (quietly && (h->turn.owes & ~h->turn.have) == 0 && !has_queued(out))
+		wait_after_all(h, out);
 	return ERR_NONE;
 }
 

@@ -49,7 +49,7 @@ bool provision_reads(const struct hand *h, const struct provision *p, struct str
 struct stand_in {
 	enum order_origin origin; /* ORDER_DEFAULT: none of the player's choice */
 	struct span canonical;    /* in the hand's arena; "" with ORDER_DEFAULT */
-	bool by_server; /* a fallback that the server plays: not for the player to see yet */
+	bool by_server;           /* a fallback that the server plays, when the turn ends */
 	int64_t received_utc, mail;
 };
 /* For the open turn in hand, whose position is loaded. */
@@ -76,9 +76,12 @@ struct opening {
 };
 /*
  * `h` holds the turn that opens and its position. Sets `have` and `covered` of the turn in hand; what
- * is written is for the caller. Bots have ordered before.
+ * is written is for the caller. Bots have ordered before. `quietly`: nobody has written anything for
+ * the turn before this one. Then standing orders alone do not end this one at once, or a game could run
+ * to its end with nobody looking.
  */
-enum err stand_in_open(struct server *srv, struct hand *h, struct opening *out) MUST_CHECK;
+enum err stand_in_open(struct server *srv, struct hand *h, bool quietly,
+                       struct opening *out) MUST_CHECK;
 
 /* For people, in the hand's arena: what is done for this seat if it sends nothing (part_silence). */
 struct silence {

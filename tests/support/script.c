@@ -227,6 +227,20 @@ static void after_the_end(struct recording *r)
 	run(r);
 }
 
+/* In W3 orders are laid down: a draft and standing ones step in, then a queue and a fallback. */
+static void lay_down(struct recording *r)
+{
+	site_reply(r->s, "hal", "check popup 4, whack 5\nset fallback bot");
+	site_write(r->s, "fay", "always popup 2, whack 3\nset absence today");
+	site_write(r->s, "hal", "signon w3\nqueue 3 popup 7\nqueue 4 popup 8");
+	run(r);
+	pause_for(r, 8 * DAY);
+	run(r);
+	site_write(r->s, "fay", "always off\nset noabsence");
+	pause_for(r, 8 * DAY);
+	run(r);
+}
+
 void script_record(struct script *out)
 {
 	struct recording r = {.sc = out, .s = site_new(seed)};
@@ -240,6 +254,7 @@ void script_record(struct script *out)
 	master_at_work(&r);
 	play_out(&r);
 	after_the_end(&r);
+	lay_down(&r);
 	site_free(r.s);
 }
 

@@ -284,3 +284,38 @@ Test(standing, an_absence_moves_deadlines_of_all_games_and_says_neither_why_nor_
 	expect_sound(s);
 	site_free(s);
 }
+
+static unsigned turns_reported(const struct site *s, const char *who)
+{
+	unsigned n = 0;
+
+	for (size_t i = 0; i < s->nposts; i++)
+		n += strcmp(s->posts[i]->who, who) == 0 &&
+		     strstr(s->posts[i]->text, "What happened in turn");
+	return n;
+}
+
+Test(standing, a_game_does_not_run_to_its_end_on_standing_orders_with_nobody_looking)
+{
+	struct site *s = site_of("create whakka mole players 2 next 1D");
+
+	site_reply(s, "ann", "always nowait popup 1; whack 2");
+	site_reply(s, "bob", "always nowait popup 3; whack 4");
+	site_run(s);
+	/* Both have written for turn 1; turn 2 follows it at once, turn 3 waits. */
+	cr_expect_leq(turns_reported(s, "ann"), 2, "%u", turns_reported(s, "ann"));
+	unsigned before = turns_reported(s, "ann");
+	site_wait(s, HOUR_S);
+	site_run(s);
+	cr_expect_eq(turns_reported(s, "ann"), before);
+	site_wait(s, DAY_S);
+	site_run(s);
+	cr_expect_eq(turns_reported(s, "ann"), before + 1);
+	site_reply(s, "ann", "popup 9");
+	site_run(s);
+	site_wait(s, DAY_S + HOUR_S);
+	site_run(s);
+	cr_expect_geq(turns_reported(s, "ann"), before + 2);
+	expect_sound(s);
+	site_free(s);
+}
