@@ -27,7 +27,8 @@ struct script {
  * held back with SET WAIT, missed and too late, a mail delivered twice, a mail of nonsense, a
  * second address, a mail from elsewhere that she says yes to, a message, a diary, an observer, and a
  * resignation; W2 of dan against a bot; W3 of fay and gil, who are reminded, and whose seat becomes
- * vacant and is taken over by hal. The first two go to their end, with the records mailed, and the
+ * vacant and is taken over by hal. The first two go to their end, with the records mailed, W1 is to be played again, eve waits in the
+ * queue till Bob has declined that, and the
  * script goes on to the day on which handled mail is thrown away.
  */
 void script_record(struct script *out);
