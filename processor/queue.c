@@ -10,6 +10,7 @@
 #include "processor/joining.h"
 #include "processor/unreachable.h"
 #include "processor/zones.h"
+#include "store/press.h"
 #include "store/rematches.h"
 
 #include "processor/base/banned.h"
@@ -160,6 +161,10 @@ static enum err take_seat(struct server *srv, struct hand *h, const struct waite
 	                 .mails = old ? old->mails : 0};
 
 	TRY(old ? seat_update(srv->store, &s) : seat_add(srv->store, &s));
+	enum err rc =
+	    observer_drop(srv->store, h->game.id, p->id); /* who plays does not watch */
+	if (rc != ERR_NONE && rc != ERR_NOT_FOUND)
+		return rc;
 	return waiting_drop(srv->store, h->game.kind, p->id);
 }
 
@@ -234,14 +239,17 @@ static enum err found_for_them(struct server *srv, const struct rules *kind,
 
 static enum err serve_kind(struct server *srv, const struct rules *kind, struct arena *arena)
 {
-	size_t rest;
+	size_t rest, before;
 	bool made = true;
 
 	TRY(serve_open(srv, kind, arena, &rest));
-	while (made && rest >= kind->usual_seats) {
+	do {
+		before = rest;
+		if (rest < kind->usual_seats)
+			break;
 		TRY(found_for_them(srv, kind, arena, &made));
 		TRY(serve_open(srv, kind, arena, &rest));
-	}
+	} while (made && rest < before);
 	return ERR_NONE;
 }
 
