@@ -220,6 +220,7 @@ enum err dealing_answer_later(struct dealing *d, const struct hand *h, struct se
                               const struct keeping *keep, const struct letter_out *carried)
 {
 	struct letter_out last = LETTER_OUT_INIT;
+	struct keeping how = *keep;
 	char key[64];
 	enum valve valve;
 
@@ -233,6 +234,7 @@ enum err dealing_answer_later(struct dealing *d, const struct hand *h, struct se
 		strbuf_add_span(&last.body, strbuf_span(&letter->body));
 		dealing_say_last(valve, &last.body);
 		letter = &last;
+		how.kept = false; /* it is to be noticed */
 	}
 	snprintf(key, sizeof(key), "inbox %lld %u", (long long)d->inbox_id, ++d->item);
 	struct post post = {
@@ -250,8 +252,7 @@ enum err dealing_answer_later(struct dealing *d, const struct hand *h, struct se
 	    .references = joined_references(d),
 	    .reply_to = reply_to_bundle(d, seat),
 	    .replied = true,
-	    /* The last for a day is to be noticed. */
-	    .keep = valve == VALVE_LAST ? (struct keeping){0} : *keep,
+	    .keep = how,
 	    .carried = carried,
 	};
 	enum err rc = post_add(d->srv, &post, d->arena);

@@ -196,6 +196,18 @@ static const char *nobody_reads(struct pressing *p)
 	return copy;
 }
 
+static void note_later(struct pressing *p, const struct seat *seat, enum mail_mode mode)
+{
+	size_t before = p->nnotes;
+
+	pressing_note(p, pressing_text(p,
+	                               mode == MAIL_ROUND
+	                                   ? "%s gets messages with the report of the turn."
+	                                   : "%s gets all mail once a day.",
+	                               p->h->names.names[seat->seat]));
+	p->nlater += p->nnotes - before; /* not more than there is room for */
+}
+
 static enum err send_one(struct pressing *p, struct seat *seat, int64_t player, bool *gone)
 {
 	struct dealing *d = p->d;
@@ -217,12 +229,7 @@ static enum err send_one(struct pressing *p, struct seat *seat, int64_t player, 
 	report_press(&letter, &out);
 	struct keeping keep = keeping_of(d->srv, &reader, LETTER_MESSAGE, 0);
 	if (keep.kept && seat)
-		pressing_note(p, pressing_text(p,
-		                               reader.mail_mode == MAIL_ROUND
-		                                   ? "%s gets messages with the report of the "
-		                                     "turn."
-		                                   : "%s gets all mail once a day.",
-		                               p->h->names.names[seat->seat]));
+		note_later(p, seat, reader.mail_mode);
 	keeping_carry(&letter.game, NULL);
 	if (keep.kept)
 		report_press(&letter, &carried);
@@ -321,7 +328,7 @@ static enum err send_receipt(struct pressing *p)
 	struct keeping keep = {0};
 
 	/* Who does not get it is to be known at once. */
-	if (p->item->ended && p->nnotes == 0)
+	if (p->item->ended && p->nnotes <= p->nlater)
 		keep = keeping_of(d->srv, &d->player, LETTER_RECEIPT, 0);
 	if (!p->item->ended)
 		pressing_note(

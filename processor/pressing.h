@@ -19,6 +19,7 @@ struct pressing {
 	unsigned entry;                    /* the number a diary entry will have */
 	const char *notes[PRESSING_NOTES]; /* for the receipt */
 	size_t nnotes;
+	size_t nlater; /* of them: who gets it later; nothing that must be known at once */
 };
 
 /* Text in the arena. */

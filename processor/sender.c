@@ -259,10 +259,11 @@ static enum err read_strange_thread(struct dealing *d)
 static enum err bundle_answered(struct dealing *d, struct bundle *b, bool *found)
 {
 	struct outbox_mail row;
-	enum err rc = ERR_NOT_FOUND;
 
-	if (d->mail->in_reply_to.len > 0)
-		rc = outbox_by_message_id(d->srv->store, d->mail->in_reply_to, d->arena, &row);
+	*found = false;
+	if (d->mail->in_reply_to.len == 0)
+		return ERR_NONE;
+	enum err rc = outbox_by_message_id(d->srv->store, d->mail->in_reply_to, d->arena, &row);
 	if (rc == ERR_NONE)
 		rc = bundle_by_outbox(d->srv->store, row.id, b);
 	*found = rc == ERR_NONE && (b->player == d->player.id || !d->srv->cfg.plus_address);
