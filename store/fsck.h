@@ -18,8 +18,8 @@ struct fsck_hooks {
 	void *ctx;
 };
 enum fsck_reach {
-	FSCK_ROWS, /* what must hold between the rows; the texts of mails are not read */
-	FSCK_FILE, /* and SQLite's own checks, which read every byte */
+	FSCK_ROWS, /* what must hold between the rows, the texts of mails apart */
+	FSCK_FILE, /* and what goes over the whole file: SQLite's own checks, a text for each mail */
 	FSCK_SEALS /* and every seal opens */
 };
 enum err fsck_run(struct store *s, enum fsck_reach reach, const struct fsck_hooks *hooks,

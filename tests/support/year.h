@@ -21,7 +21,7 @@
  *
  * What is looked at:
  *	every day  all invariants between the rows (fsck), in a process beside the runs of the
- *	           next day; every week also SQLite's own, which read every byte of the file
+ *	           next day; every week also those that go over the whole file
  *	every day  no game is stuck: no turn is left open a day behind its end, or left half-way
  *	every mail the secrecy property of year_secrets.c
  *	the end    `molepost fsck` as an operator runs it
