@@ -194,8 +194,7 @@ static enum err note_absence(struct dealing *d, const struct day_range *r,
 	TRY(absence_cut(d->srv->store, d->player.id, a->from_utc, a->until_utc));
 	TRY(absence_add(d->srv->store, a));
 	enum err rc = move_deadlines(d, zone, &story);
-	dealing_verdict(d, "command", "away for %lld days",
-	                (long long)(r->last - r->first + 1));
+	dealing_verdict(d, "command", "away for %u days", (unsigned)(r->last - r->first + 1));
 	if (rc == ERR_NONE)
 		rc = tell_noted(d, r, zone ? zone_name(zone) : "UTC", left, story.ptr);
 	strbuf_release(&story);

@@ -198,7 +198,7 @@ static enum err settle_what_stepped_in(struct dealing *d, struct sitting *s)
 		return ERR_NONE;
 	s->before = in.canonical;
 	return sitting_store(d, s,
-	                     &(struct order_revision){.origin = in.origin,
+	                     &(struct order_revision){.origin = (int)in.origin,
 	                                              .received_utc = in.received_utc,
 	                                              .mail = in.mail,
 	                                              .canonical = in.canonical});
@@ -210,18 +210,29 @@ static bool in_force_now(const struct sitting *s)
 	       s->set.seats[s->seat->seat].origin == ORDER_STANDING;
 }
 
+/* The deadline has passed: what they mean for the turn in hand all the same. */
+static const char *standing_late(const struct sitting *s, bool grace)
+{
+	if (s->before.ptr)
+		return "has passed: what had come from you before counts there.";
+	return grace ? "has passed: there they are used when the grace ends, and count as late."
+	             : "has passed: they are used from the next turn on.";
+}
+
 /* What they mean for the turn that is open. */
 static const char *standing_now(struct dealing *d, const struct sitting *s,
                                 const struct laid_text *t)
 {
 	const char *reads = as_it_stands(s, t);
+	int64_t grace_utc = s->hand.turn.grace_utc;
 
 	if (sitting_is_late(d, s))
 		return arena_printf(
-		    d->arena,
-		    "%s The deadline of %.*s has passed: what you had laid down "
-		    "before counts there.",
-		    reads, SPAN_ARGS(s->hand.turn.label));
+		    d->arena, "%s The deadline of %.*s %s", reads,
+		    SPAN_ARGS(s->hand.turn.label),
+		    standing_late(s,
+		                  grace_utc != 0 &&
+		                      !hand_came_after(&s->hand, d->arrived_utc, grace_utc)));
 	if (in_force_now(s))
 		return arena_printf(d->arena, "%s For %.*s they are your orders #%u.", reads,
 		                    SPAN_ARGS(s->hand.turn.label),
@@ -401,6 +412,9 @@ static enum err lay_down_queued(struct dealing *d, struct sitting *s, unsigned n
 	    d, s,
 	    &(struct provision){.kind = PROVISION_QUEUED, .number = number, .text = t->text}));
 	dealing_verdict(d, "command", "orders queued in %s", s->hand.id);
+	static const char seal[] = "They are " SEAL_
+				   ", nobody else learns that there are any before "
+				   "that turn, and " COMMIT_;
 	const char *paragraphs[] = {
 	    arena_printf(d->arena, "Your orders for turn %u are queued:", number),
 	    arena_printf(d->arena,
@@ -408,10 +422,7 @@ static enum err lay_down_queued(struct dealing *d, struct sitting *s, unsigned n
 	                 "them then, and nobody waits for you. Otherwise the report of that "
 	                 "opening says why, and you can still send others.",
 	                 number),
-	    as_it_stands(s, t),
-	    "They are " SEAL_
-	    ", nobody else learns that there are any before that turn, and " COMMIT_,
-	    NULL};
+	    as_it_stands(s, t), seal, NULL};
 	const char *off = arena_printf(d->arena, "queue %u off", number);
 	struct report_notice notice = {
 	    .subject = arena_printf(d->arena, "queued for turn %u", number),

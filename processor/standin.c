@@ -174,7 +174,7 @@ static struct order_revision revision_of(const struct hand *h, unsigned seat, un
 	                               .serial = h->turn.serial,
 	                               .seat = seat,
 	                               .revision = number,
-	                               .origin = s->origin,
+	                               .origin = (int)s->origin,
 	                               .received_utc = s->received_utc,
 	                               .mail = s->mail,
 	                               .canonical = s->canonical};
