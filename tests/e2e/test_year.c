@@ -1,8 +1,9 @@
 /*
  * test_year.c - a year of a server (tests/support/year.h).
  *
- * YEAR_GAMES=2000 YEAR_PLAYERS=300 YEAR_DAYS=365 SEED=1 choose another one; with the first three as
- * they stand here it takes under three minutes on two processors.
+ * YEAR_GAMES=2000 YEAR_PLAYERS=300 YEAR_DAYS=365 SEED=1 choose another one. As it stands it is
+ * meant for less than three minutes of two processors that have nothing else to do. YEAR_STANDING=1
+ * and YEAR_ROLLBACK=1 are for servers that know standing orders and masters.
  */
 #include <criterion/criterion.h>
 #include <stdio.h>

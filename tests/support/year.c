@@ -400,7 +400,7 @@ void year_play(const struct year_size *size, struct year_result *out)
 	pid_t checking = 0;
 	char *said;
 
-	*out = (struct year_result){.days = size->days, .problem = STRBUF_INIT};
+	*out = (struct year_result){.problem = STRBUF_INIT};
 	y.players = xcalloc(size->players, sizeof(*y.players));
 	y.games = xcalloc(size->games, sizeof(*y.games));
 	y.plan_of = xcalloc(size->games * 2 + 2, sizeof(*y.plan_of));

@@ -52,7 +52,7 @@ struct year_share {
 };
 
 struct year_result {
-	unsigned days, games, ended;
+	unsigned games, ended;
 	unsigned mails_in, mails_out, runs, takeovers;
 	unsigned credited;       /* clocks that got the time of the outage back */
 	unsigned not_understood; /* answers that the server did not take as they were meant */

@@ -58,17 +58,17 @@ static bool is_away(const struct year_player *p, int64_t at_utc)
 /* ---- the games they open ---- */
 
 static const struct kind {
-	const char *create, *join;
-	unsigned seats;
+	const char *create; /* as CREATE has it */
+	unsigned seats;     /* for people */
 } kinds[] = {
-    {"whakka mole players 3 turns=5", "whakka", 3},
-    {"whakka mole players 4 target=8", "whakka", 4},
-    {"mole park players 3 rounds=2", "park", 3},
-    {"martian boggle words=2 maxturns=2", "boggle", 2},
-    {"mole target=2 lead=1 rounds=2", "coins", 2},
-    {"mole majority players 2 setup=auto rounds=2", "majority", 2},
-    {"mole majority players 3 setup=auto rounds=1", "majority", 3},
-    {"whakka mole players 3 bots 1 turns=5", "whakka", 2},
+    {"whakka mole players 3 turns=5", 3},
+    {"whakka mole players 4 target=8", 4},
+    {"mole park players 3 rounds=2", 3},
+    {"martian boggle words=2 maxturns=2", 2},
+    {"mole target=2 lead=1 rounds=2", 2},
+    {"mole majority players 2 setup=auto rounds=2", 2},
+    {"mole majority players 3 setup=auto rounds=1", 3},
+    {"whakka mole players 3 bots 1 turns=5", 2},
 };
 
 /* Clocks of different kinds, some of places with summer time. */
