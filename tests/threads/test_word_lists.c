@@ -114,7 +114,7 @@ Test(word_lists, a_game_goes_on_with_the_list_it_began_with_and_no_other)
 	expect_answer(s, orders, "is not on this server now, so no word can be looked up.");
 	drop_list(s);
 	expect_answer(s, orders, "is not on this server now, so no word can be looked up.");
-	expect_answer(s, "check\npass", "Checked only, as you asked: nothing was stored.");
+	expect_answer(s, "check\npass", "Checked only, as you asked: the turn goes on waiting");
 	put_list(s, "");
 	expect_answer(s, orders, "is not in the list.");
 	site_free(s);
