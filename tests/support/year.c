@@ -261,6 +261,7 @@ static double percent(int64_t part, int64_t whole)
 
 /* ---- printing ---- */
 
+#define ROLLBACKS "SELECT count(*) FROM audit WHERE what LIKE 'went back to the end of %'"
 #define TAKEOVERS "SELECT count(*) FROM audit WHERE what LIKE '%has taken over the seat%'"
 
 static void print_month(const struct year *y, unsigned day)
@@ -308,18 +309,17 @@ static void print_summary(const struct year *y)
 	        r->credited);
 	fprintf(
 	    out,
-	    "year: %lld seats vacated, %u taken over; mail to a seat came back %lld times; "
+	    "year: %lld seats vacated, %u taken over; turns taken back %u times; mail to a "
+	    "seat came back %lld times; "
 	    "%lld games abandoned, %lld never began\n",
 	    (long long)crowd_number(
 		y->site, "SELECT count(*) FROM audit WHERE what LIKE '%; the seat is vacant%'"),
-	    r->takeovers,
+	    r->takeovers, r->rollbacks,
 	    (long long)crowd_number(
 		y->site, "SELECT count(*) FROM audit WHERE what LIKE 'mail to %comes back%'"),
 	    (long long)crowd_number(y->site, "SELECT count(*) FROM games WHERE status = 5"),
 	    (long long)crowd_number(y->site, "SELECT count(*) FROM games WHERE status = 0"));
-	print_share(
-	    out, y->size->standing ? "with reminders and standing orders:" : "with reminders:",
-	    &r->helped);
+	print_share(out, "with reminders, standing orders, drafts:", &r->helped);
 	print_share(out, "without:", &r->bare);
 }
 
@@ -369,6 +369,7 @@ static void finish(struct year *y)
 	y->result->ended =
 	    (unsigned)crowd_number(y->site, "SELECT count(*) FROM games WHERE status > 2");
 	y->result->takeovers = (unsigned)crowd_number(y->site, TAKEOVERS);
+	y->result->rollbacks = (unsigned)crowd_number(y->site, ROLLBACKS);
 	y->result->credited = (unsigned)crowd_number(
 	    y->site,
 	    "SELECT count(*) FROM audit WHERE what LIKE 'this server was not running%'");

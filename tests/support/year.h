@@ -40,9 +40,6 @@
 struct year_size {
 	unsigned games, players, days;
 	uint64_t seed;
-	/* What a server may not know: players of the helped half use standing orders and drafts too;
-	   masters take turns back. */
-	bool standing, rollback;
 	FILE *out; /* a line a month and a summary; NULL = nothing is printed */
 };
 
@@ -53,7 +50,7 @@ struct year_share {
 
 struct year_result {
 	unsigned games, ended;
-	unsigned mails_in, mails_out, runs, takeovers;
+	unsigned mails_in, mails_out, runs, takeovers, rollbacks;
 	unsigned credited;       /* clocks that got the time of the outage back */
 	unsigned not_understood; /* answers that the server did not take as they were meant */
 	struct year_share helped, bare;

@@ -312,7 +312,7 @@ static void reply(struct year *y, const struct year_mail *m, int64_t at_utc,
 /* Standing orders and drafts are for the helped half, where the server knows them. */
 static bool may_help_himself(const struct year *y, const struct year_mail *m)
 {
-	return y->size->standing && y->games[y->plan_of[m->game] - 1].helped;
+	return y->games[y->plan_of[m->game] - 1].helped;
 }
 
 /* Below the orders of this turn, in the same mail. */
@@ -392,7 +392,7 @@ static void on_mail_to_master(struct year *y, const struct year_mail *m, struct 
 {
 	struct strbuf text = STRBUF_INIT;
 
-	if (!y->size->rollback || g->creator != m->player)
+	if (g->creator != m->player)
 		return;
 	if (strstr(m->subject, "do you really want this?"))
 		strbuf_adds(&text, "yes\n");
