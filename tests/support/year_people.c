@@ -61,14 +61,14 @@ static const struct kind {
 	const char *create; /* as CREATE has it */
 	unsigned seats;     /* for people */
 } kinds[] = {
-    {"whakka mole players 3 turns=5", 3},
-    {"whakka mole players 4 target=8", 4},
-    {"mole park players 3 rounds=2", 3},
+    {"whakka mole players 3 turns=4", 3},
+    {"whakka mole players 4 target=5", 4},
+    {"mole park players 3 rounds=1", 3},
     {"martian boggle words=2 maxturns=2", 2},
-    {"mole target=2 lead=1 rounds=2", 2},
-    {"mole majority players 2 setup=auto rounds=2", 2},
+    {"mole target=1 lead=1 rounds=1", 2},
+    {"mole majority players 2 setup=auto rounds=1", 2},
     {"mole majority players 3 setup=auto rounds=1", 3},
-    {"whakka mole players 3 bots 1 turns=5", 2},
+    {"whakka mole players 3 bots 1 turns=4", 2},
 };
 
 /* Clocks of different kinds, some of places with summer time. */
