@@ -203,7 +203,7 @@ extern const char letter_marker[];
 bool letter_parse_game(struct span word, int64_t *game, char *letter);
 /*
  * The table of commands for HELP and molepost-orders(7), one
- * "WORDS<TAB>meaning<TAB>aliases" line each.
+ * "WORDS<TAB>meaning<TAB>aliases" line each. A line without TAB is a heading.
  */
 void letter_add_table(struct strbuf *out);
 /* CHECK, PREVIEW, ALWAYS, QUEUE: the lines below it are its `orders`, and no orders for now. */

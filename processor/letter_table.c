@@ -14,8 +14,6 @@
 
 /* clang-format off */
 static const struct letter_row rows[] = {
-	{ CMD_ORDERS, "ORDERS", "", "orders for the turn replied to; the word may be left out",
-	  "", "ORDERS", ROW_TAKES_LINES, letter_read_lines },
 	{ CMD_HELP, "HELP", "[command or kind]",
 	  "the short guide, one command, the rules of one game", "GET|INFO|?", "HELP JOIN", 0, letter_read_help },
 	{ CMD_LIST, "LIST", "[game]", "open games, or one game in full",
@@ -23,24 +21,41 @@ static const struct letter_row rows[] = {
 	{ CMD_JOIN, "JOIN", "game or kind [WAIT] [AS name] [KEY word]", "take a seat",
 	  "CHALLENGE", "JOIN " EXAMPLE_KIND " AS Ann", ROW_ENDS_ORDERS | ROW_WANTS_WORDS,
 	  letter_read_join },
-	{ CMD_SIGNON, "SIGN ON", "[seat] game", "choose the game when not replying",
-	  "LOG IN", "SIGNON 2 W17", ROW_ENDS_ORDERS | ROW_WANTS_WORDS, letter_read_signon },
 	{ CMD_CREATE, "CREATE",
 	  "kind [name] [PLAYERS n] [BOTS n] [LEVEL n] [NEXT 3D] [DAYS mon-fri] [AT 20:00] [GRACE 6H] "
 	  "[option=value ...] [PRIVATE] [KEY word] [RELIABILITY n] "
 	  "[PRESS white, grey or none] [DELIVERY now or report] [OBSERVERS now, report or none] [MASTER]",
 	  "a new game", "NEW", "CREATE " EXAMPLE_KIND " PLAYERS 3 BOTS 1 NEXT 2D",
 	  ROW_ENDS_ORDERS | ROW_WANTS_WORDS, letter_read_create },
-	{ CMD_RESIGN, "RESIGN", "[game]", "leave a game",
-	  "WITHDRAW", "RESIGN", ROW_ENDS_ORDERS, letter_read_game },
+	{ CMD_REMATCH, "REMATCH", "[game]", "play a game that has ended again with the same people",
+	  "", "REMATCH", 0, letter_read_game },
+	{ CMD_FORK, "FORK",
+	  "[game] AT n [BOTS n] [LEVEL n] [NEXT 3D] [PRIVATE] [KEY word] [AS name]",
+	  "a new game that goes on from turn n of another", "", "FORK W17 AT 0",
+	  ROW_ENDS_ORDERS | ROW_WANTS_WORDS, letter_read_fork },
 	{ CMD_TAKEOVER, "TAKE OVER", "[seat] game [KEY word]", "play on for somebody who has gone",
 	  "REPLACE", "TAKEOVER W17", ROW_ENDS_ORDERS | ROW_WANTS_WORDS, letter_read_takeover },
+	{ CMD_RESIGN, "RESIGN", "[game]", "leave a game",
+	  "WITHDRAW", "RESIGN", ROW_ENDS_ORDERS, letter_read_game },
+	{ CMD_ORDERS, "ORDERS", "", "orders for the turn replied to; the word may be left out",
+	  "", "ORDERS", ROW_TAKES_LINES, letter_read_lines },
+	{ CMD_CHECK, "CHECK", "[orders]",
+	  "only check the orders that follow; used if nothing else comes",
+	  "", "CHECK", ROW_TAKES_LINES, letter_read_lines },
+	{ CMD_PREVIEW, "PREVIEW", "[orders]", "show how the orders that follow might turn out",
+	  "PREDICT|TEST", "PREVIEW", ROW_TAKES_LINES, letter_read_lines },
 	{ CMD_STATUS, "STATUS", "[game]", "your stored orders, who is awaited, the deadline",
 	  "SHOW AS", "STATUS W17", 0, letter_read_game },
 	{ CMD_CLEAR, "CLEAR", "", "withdraw your stored orders of this turn",
 	  "CLEAR ORDERS", "CLEAR", ROW_ENDS_ORDERS, letter_read_nothing },
-	{ CMD_CHECK, "CHECK", "[orders]", "only check the orders that follow, store nothing",
-	  "", "CHECK", ROW_TAKES_LINES, letter_read_lines },
+	{ CMD_SET_WAIT, "SET WAIT", "", "hold the turn until its deadline",
+	  "", "SET WAIT", 0, letter_read_nothing },
+	{ CMD_SET_NOWAIT, "SET NO WAIT", "", "let the turn go on when all orders are in",
+	  "", "SET NOWAIT", 0, letter_read_nothing },
+	{ CMD_SALT, "SALT", "word", "mix a word of yours into the chance of this turn",
+	  "", "SALT pepper42", ROW_WANTS_WORDS, letter_read_salt },
+	{ CMD_SIGNON, "SIGN ON", "[seat] game", "choose the game when not replying",
+	  "LOG IN", "SIGNON 2 W17", ROW_ENDS_ORDERS | ROW_WANTS_WORDS, letter_read_signon },
 	{ CMD_QUEUE_OFF, "QUEUE OFF", "[n]", "drop what you have queued, or what is queued for turn n",
 	  "", "QUEUE OFF 7", 0, letter_read_queue_off },
 	{ CMD_QUEUE, "QUEUE", "n [orders]", "the orders that follow are for turn n, not for this one",
@@ -53,47 +68,29 @@ static const struct letter_row rows[] = {
 	{ CMD_SET_FALLBACK, "SET FALLBACK", "REPEAT, BOT or DEFAULT",
 	  "your last orders, or the server, when nothing else comes from you",
 	  "", "SET FALLBACK REPEAT", ROW_WANTS_WORDS, letter_read_fallback },
-	{ CMD_PREVIEW, "PREVIEW", "[orders]", "show how the orders that follow might turn out",
-	  "PREDICT|TEST", "PREVIEW", ROW_TAKES_LINES, letter_read_lines },
-	{ CMD_SET_WAIT, "SET WAIT", "", "hold the turn until its deadline",
-	  "", "SET WAIT", 0, letter_read_nothing },
-	{ CMD_SET_NOWAIT, "SET NO WAIT", "", "let the turn go on when all orders are in",
-	  "", "SET NOWAIT", 0, letter_read_nothing },
-	{ CMD_SET_ZONE, "SET ZONE", "place", "times in mails to you as the clocks there show them",
-	  "", "SET ZONE Europe/Berlin", ROW_WANTS_WORDS, letter_read_zone },
-	{ CMD_SET_QUIET, "SET QUIET", "from to, or OFF", "hours without reminders",
-	  "", "SET QUIET 22:00 07:00", ROW_WANTS_WORDS, letter_read_quiet },
+	{ CMD_SET_ABSENCE, "SET ABSENCE", "day [TO day]", "you are away: deadlines move behind it",
+	  "HOLIDAY|VACATION", "SET ABSENCE 24 Dec TO 3 Jan", ROW_WANTS_WORDS, letter_read_absence },
+	{ CMD_SET_NOABSENCE, "SET NO ABSENCE", "", "you are back; what was still to come is cancelled",
+	  "", "SET NOABSENCE", 0, letter_read_nothing },
 	{ CMD_SET_MAIL, "SET MAIL", "ALL, ROUND or DIGEST [AT 8:00]",
 	  "each mail at once, one a turn, or one a day for all games",
 	  "", "SET MAIL DIGEST", 0, letter_read_mail },
-	{ CMD_SET_NOABSENCE, "SET NO ABSENCE", "", "you are back; what was still to come is cancelled",
-	  "", "SET NOABSENCE", 0, letter_read_nothing },
-	{ CMD_SET_ABSENCE, "SET ABSENCE", "day [TO day]", "you are away: deadlines move behind it",
-	  "HOLIDAY|VACATION", "SET ABSENCE 24 Dec TO 3 Jan", ROW_WANTS_WORDS, letter_read_absence },
+	{ CMD_SET_QUIET, "SET QUIET", "from to, or OFF", "hours without reminders",
+	  "", "SET QUIET 22:00 07:00", ROW_WANTS_WORDS, letter_read_quiet },
+	{ CMD_SET_ZONE, "SET ZONE", "place", "times in mails to you as the clocks there show them",
+	  "", "SET ZONE Europe/Berlin", ROW_WANTS_WORDS, letter_read_zone },
+	{ CMD_RESEND, "RESEND", "[n] [game]", "mail n of the game again, or the last report",
+	  "REPEAT", "RESEND 4", 0, letter_read_resend },
 	{ CMD_YES, "YES", "", "confirm what was asked",
 	  "", "YES", 0, letter_read_nothing },
 	{ CMD_NO, "NO", "", "refuse what was asked",
 	  "", "NO", 0, letter_read_nothing },
-	{ CMD_TOKEN_NEW, "TOKEN NEW", "", "a new reply address; the old one dies",
-	  "", "TOKEN NEW", 0, letter_read_nothing },
 	{ CMD_ALSO, "I AM ALSO", "address", "let another address write for you too",
 	  "", "I AM ALSO me@example.com", 0, letter_read_address },
 	{ CMD_ADDRESS, "SET ADDRESS", "address", "have your mail sent to another address",
 	  "", "SET ADDRESS me@example.com", 0, letter_read_address },
-	{ CMD_SALT, "SALT", "word", "mix a word of yours into the chance of this turn",
-	  "", "SALT pepper42", ROW_WANTS_WORDS, letter_read_salt },
-	{ CMD_HISTORY, "HISTORY", "[game] [FROM n] [TO n]", "reports of past turns",
-	  "", "HISTORY W17 FROM 2 TO 5", 0, letter_read_history },
-	{ CMD_SUMMARY, "SUMMARY", "[game]", "a table of the turns so far",
-	  "", "SUMMARY W17", 0, letter_read_game },
-	{ CMD_ARCHIVE, "ARCHIVE", "[game]", "the record of a game",
-	  "EXPORT", "ARCHIVE W17", 0, letter_read_game },
-	{ CMD_RESEND, "RESEND", "[n] [game]", "mail n of the game again, or the last report",
-	  "REPEAT", "RESEND 4", 0, letter_read_resend },
-	{ CMD_FORK, "FORK",
-	  "[game] AT n [BOTS n] [LEVEL n] [NEXT 3D] [PRIVATE] [KEY word] [AS name]",
-	  "a new game that goes on from turn n of another", "", "FORK W17 AT 0",
-	  ROW_ENDS_ORDERS | ROW_WANTS_WORDS, letter_read_fork },
+	{ CMD_TOKEN_NEW, "TOKEN NEW", "", "a new reply address; the old one dies",
+	  "", "TOKEN NEW", 0, letter_read_nothing },
 	{ CMD_PRESS, "PRESS TO", "names [ANON]",
 	  "a message to these players: the lines below it, up to ENDPRESS",
 	  "MESSAGE TO|CHAT TO", "PRESS TO ALL\nHello!\nENDPRESS", ROW_TAKES_TEXT, letter_read_press },
@@ -108,12 +105,18 @@ static const struct letter_row rows[] = {
 	  "", "MONITOR W17", ROW_WANTS_WORDS, letter_read_observe },
 	{ CMD_UNOBSERVE, "UNOBSERVE", "[game]", "stop watching",
 	  "STOP OBSERVING|STOP WATCHING|UNSUBSCRIBE", "UNOBSERVE W17", 0, letter_read_game },
+	{ CMD_HISTORY, "HISTORY", "[game] [FROM n] [TO n]", "reports of past turns",
+	  "", "HISTORY W17 FROM 2 TO 5", 0, letter_read_history },
+	{ CMD_SUMMARY, "SUMMARY", "[game]", "a table of the turns so far",
+	  "", "SUMMARY W17", 0, letter_read_game },
+	{ CMD_ARCHIVE, "ARCHIVE", "[game]", "the record of a game",
+	  "EXPORT", "ARCHIVE W17", 0, letter_read_game },
+	{ CMD_VERIFY, "VERIFY", "[game]", "check the receipt, report or record in this mail",
+	  "", "VERIFY", ROW_ENDS_MAIL, letter_read_game },
 	{ CMD_RATINGS, "RATINGS", "[kind]", "who plays best, in all games or one kind",
 	  "STANDINGS", "RATINGS", 0, letter_read_ratings },
 	{ CMD_WHO, "WHO", "[name]", "how reliable and how good somebody is; alone: you",
 	  "INFO PLAYER", "WHO", 0, letter_read_whom },
-	{ CMD_REMATCH, "REMATCH", "[game]", "play a game that has ended again with the same people",
-	  "", "REMATCH", 0, letter_read_game },
 	{ CMD_SET_DRAW, "SET DRAW", "[game]", "agree to end the game as a draw",
 	  "", "SET DRAW", 0, letter_read_game },
 	{ CMD_SET_NODRAW, "SET NO DRAW", "[game]", "take that back",
@@ -131,6 +134,8 @@ static const struct letter_row rows[] = {
 	  "", "SET GRACE 6H", ROW_WANTS_WORDS, letter_read_grace },
 	{ CMD_SET_START, "SET START", "time [game]", "master: begin not before that, though all seats are taken",
 	  "", "SET START 2D", ROW_WANTS_WORDS, letter_read_when },
+	{ CMD_FORCE_BEGIN, "FORCE BEGIN", "[game]", "master: begin with those who are there",
+	  "", "FORCE BEGIN", 0, letter_read_game },
 	{ CMD_PAUSE, "PAUSE", "[game]", "master: stop the clocks",
 	  "SUSPEND", "PAUSE", 0, letter_read_game },
 	{ CMD_RESUME, "RESUME", "[game]", "master: go on after a pause",
@@ -145,17 +150,29 @@ static const struct letter_row rows[] = {
 	  "", "PROMOTE 2", ROW_WANTS_WORDS, letter_read_who },
 	{ CMD_BECOME, "BECOME", "seat [game]", "master: play a vacant seat",
 	  "", "BECOME 2", ROW_WANTS_WORDS, letter_read_who },
-	{ CMD_TERMINATE, "TERMINATE", "[game]", "master: end the game",
-	  "", "TERMINATE", 0, letter_read_game },
-	{ CMD_FORCE_BEGIN, "FORCE BEGIN", "[game]", "master: begin with those who are there",
-	  "", "FORCE BEGIN", 0, letter_read_game },
 	{ CMD_OFFICIAL, "OFFICIAL", "text", "master: say something to all and for the record",
 	  "", "OFFICIAL: back on Monday", ROW_WANTS_WORDS | ROW_TAKES_COLON, letter_read_official },
-	{ CMD_VERIFY, "VERIFY", "[game]", "check the receipt, report or record in this mail",
-	  "", "VERIFY", ROW_ENDS_MAIL, letter_read_game },
+	{ CMD_TERMINATE, "TERMINATE", "[game]", "master: end the game",
+	  "", "TERMINATE", 0, letter_read_game },
 };
 /* clang-format on */
 enum { NROWS = sizeof(rows) / sizeof(rows[0]) };
+
+/* What stands above the first row of a group, in the table that people read. */
+static const struct {
+	enum letter_verb first;
+	const char *heading;
+} groups[] = {
+    {CMD_HELP, "Games: find one, begin one, leave one"},
+    {CMD_ORDERS, "Your turn"},
+    {CMD_QUEUE_OFF, "When you will be late or away"},
+    {CMD_SET_MAIL, "Your mails and your address"},
+    {CMD_PRESS, "Talk at the table"},
+    {CMD_OBSERVE, "Watch a game"},
+    {CMD_HISTORY, "Look back, check, compare"},
+    {CMD_SET_DRAW, "Decide together"},
+    {CMD_SET_DEADLINE, "The master of a game"},
+};
 
 size_t letter_row_count(void)
 {
@@ -303,9 +320,17 @@ static void add_aliases(struct strbuf *out, const char *aliases)
 	}
 }
 
+static void add_heading(struct strbuf *out, enum letter_verb verb)
+{
+	for (size_t i = 0; i < sizeof(groups) / sizeof(groups[0]); i++)
+		if (groups[i].first == verb)
+			strbuf_addf(out, "%s\n", groups[i].heading);
+}
+
 void letter_add_table(struct strbuf *out)
 {
 	for (size_t i = 0; i < NROWS; i++) {
+		add_heading(out, rows[i].verb);
 		strbuf_addf(out, "%s%s%s\t%s\t", rows[i].words,
 		            rows[i].grammar[0] != '\0' ? " " : "", rows[i].grammar,
 		            rows[i].meaning);

@@ -174,6 +174,20 @@ static const struct letter_row *row_beginning(struct span word)
 	return NULL;
 }
 
+/* What HELP knows that is no command; "" if none. */
+static struct span topic_named(struct span words)
+{
+	static const char *const names[][2] = {
+	    {"commands", "COMMANDS"}, {"master", "MASTER"}, {"masters", "MASTER"},
+	    {"votes", "VOTE"},        {"late", "LATE"},     {"away", "LATE"},
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (span_eq_nocase(words, names[i][0]))
+			return span_of(names[i][1]);
+	return SPAN_EMPTY;
+}
+
 enum letter_fit letter_read_help(struct letter_args *args, struct letter_item *item)
 {
 	struct span rest = args->rest;
@@ -186,18 +200,9 @@ enum letter_fit letter_read_help(struct letter_args *args, struct letter_item *i
 		item->topic = span_of(row->words);
 		return FIT_YES;
 	}
-	if (span_eq_nocase(rest, "master") || span_eq_nocase(rest, "masters")) {
-		item->topic = SPAN_LIT("MASTER");
+	item->topic = topic_named(rest);
+	if (item->topic.len > 0)
 		return FIT_YES;
-	}
-	if (span_eq_nocase(rest, "votes")) {
-		item->topic = SPAN_LIT("VOTE");
-		return FIT_YES;
-	}
-	if (span_eq_nocase(rest, "commands")) {
-		item->topic = SPAN_LIT("COMMANDS");
-		return FIT_YES;
-	}
 	if (letter_take_kind(&rest, &item->kind) && rest.len == 0)
 		return FIT_YES;
 	row = row_beginning(args->rest);

@@ -140,11 +140,15 @@ static void add_kinds(struct page *p)
 	page_gap(p);
 }
 
-/* "JOIN game<TAB>take a seat<TAB>CHALLENGE" */
+/* "JOIN game<TAB>take a seat<TAB>CHALLENGE", or a heading */
 static void add_command(struct page *p, struct span row)
 {
 	struct span words = SPAN_EMPTY, meaning = SPAN_EMPTY, aliases = SPAN_EMPTY;
 	struct strbuf s = STRBUF_INIT;
+	if (span_find_char(row, '\t') == row.len) {
+		page_heading(p, "%.*s", SPAN_ARGS(row));
+		return;
+	}
 	if (!span_next_field(&row, '\t', &words) || !span_next_field(&row, '\t', &meaning))
 		return;
 	if (!span_next_field(&row, '\t', &aliases))
@@ -229,7 +233,8 @@ static void add_commands(struct page *p, const struct report_guide *r)
 	add_table(p, r->command_table);
 	page_say(p,
 	         "Send \"HELP JOIN\" to have one command explained, \"HELP\" and the name of a "
-	         "game for its rules.");
+	         "game for its rules, \"HELP LATE\" for what happens when you send nothing in "
+	         "time.");
 }
 
 static void add_kind(struct page *p, const struct report_guide *r)

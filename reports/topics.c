@@ -81,8 +81,8 @@ static const struct topic topics[] = {
      "Shows your stored orders, who is still awaited, the deadline and the position.",
      "status\nstatus {game}"},
     {"CLEAR", "CLEAR ORDERS", "",
-     "Withdraws the orders you have stored for the turn that is open. You may send others "
-     "until it ends.",
+     "Withdraws the orders you have stored for the turn that is open, and a draft of it. You "
+     "may send others until it ends.",
      "clear"},
     {"CHECK", "", "",
      "Reads the orders on its line, or on the lines below it, and says whether they would be "
@@ -126,10 +126,25 @@ static const struct topic topics[] = {
      "as missed all the same.",
      "set fallback repeat\nset fallback bot"},
     {"PREVIEW", "PREDICT, TEST", "",
-     "Shows what your orders might lead to against orders of the others that you name or that "
-     "are "
-     "made up. It never uses anything you cannot know. Nothing is stored.",
+     "Shows what your orders might lead to; what the others do there is made up. It never uses "
+     "anything you cannot know. Nothing is stored.",
      "preview {orders}"},
+    {"LATE", "", "SILENT, MISSED, DEFAULT",
+     "A turn ends when all orders are in, at the latest at its deadline, which stands in every "
+     "report. Before that you are reminded. If the game gives a GRACE, you may still order in "
+     "it, while the orders of the others are fixed. If nothing comes from you, the first of "
+     "these is used: orders you have queued (QUEUE); at the deadline, without any grace, "
+     "orders you only had checked (CHECK), or standing orders (ALWAYS); when the grace is "
+     "over, "
+     "what you chose with SET FALLBACK, or the default of the game, and then the turn counts "
+     "as missed. Who misses several running, as a rule three, loses the "
+     "seat; TAKEOVER gets it back while it is free. If you know that you will be away, say so "
+     "with SET ABSENCE, and deadlines wait for you.",
+     "set absence 24 Dec to 3 Jan\nalways {orders}\nset fallback bot\ntakeover {game}"},
+    {"SET ZONE", "", "ZONE, TIME ZONE, CLOCK",
+     "Shows times in mails to you as the clocks of a place show them, with UTC beside it: a "
+     "large city near you, or a name of the time zone database.",
+     "set zone Europe/Berlin\nset zone new york"},
     {"SET WAIT", "", "SET NOWAIT, WAIT, NOWAIT, SET",
      "With SET WAIT the turn stays open until its deadline even when all orders are in, so "
      "that "

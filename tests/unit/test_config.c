@@ -376,6 +376,18 @@ Test(config, the_example_file_is_right_and_says_the_defaults)
 	arena_free(a);
 }
 
+Test(config, the_example_that_is_installed_is_the_file_that_init_writes)
+{
+	struct strbuf text = STRBUF_INIT, shipped = STRBUF_INIT;
+
+	config_add_example(&text, "moles", "moles@example.org");
+	cr_assert_eq(file_read("processor/man/examples/molepost.conf", 1 << 20, &shipped, NULL),
+	             ERR_NONE);
+	cr_expect_str_eq(shipped.ptr, text.ptr);
+	strbuf_release(&text);
+	strbuf_release(&shipped);
+}
+
 Test(config, it_is_read_from_its_folder)
 {
 	char *dir = scratch_new(), *path = scratch_path(dir, "molepost.conf");

@@ -2,6 +2,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "processor/letter_table.h"
 #include "reports/topics.h"
 #include "tests/support/report_check.h"
 #include "tests/support/report_sample.h"
@@ -40,18 +41,27 @@ Test(guide, lists_the_commands)
 	struct report_guide r = {
 	    .topic = GUIDE_COMMANDS,
 	    .command_table =
-		SPAN_LIT("HELP [command or kind]\tthe short guide, one command, the rules of "
+		SPAN_LIT("A heading\n"
+	                 "HELP [command or kind]\tthe short guide, one command, the rules of "
 	                 "one game\tGET, INFO, ?\n"
 	                 "JOIN game or kind [AS name] [KEY word]\ttake a seat\tCHALLENGE\n"
 	                 "CREATE kind [name] [PLAYERS n] [BOTS n] [LEVEL n] [NEXT 3D] "
 	                 "[option=value ...] "
 	                 "[PRIVATE] [KEY "
 	                 "word]\ta new game\tNEW\n"
-	                 "CLEAR\twithdraw your stored orders of this turn\t\n"
-	                 "no tab here\n"),
+	                 "CLEAR\twithdraw your stored orders of this turn\t\n"),
 	};
 	seal_start();
 	check_guide("guide-commands", &r);
+}
+
+Test(guide, has_something_to_say_about_each_command)
+{
+	for (size_t i = 0; i < letter_row_count(); i++) {
+		const char *words = letter_row_at(i)->words;
+
+		cr_expect_not_null(topic_find(span_of(words)), "no HELP on %s", words);
+	}
 }
 
 Test(guide, explains_each_command_with_an_example)
