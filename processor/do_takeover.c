@@ -130,7 +130,9 @@ static const char *lead_for(struct dealing *d, const struct hand *h, const struc
 	    "addresses of this seat are void.",
 	    h->names.names[seat->seat],
 	    seat_in((struct seat_set){h->turn.have}, seat->seat)
-		? "; those below were given by the server and stand until then"
+		? arena_printf(d->arena, "; those below were given by %s and stand until then",
+		               seat->bot_level >= 0 ? "the server"
+		                                    : "whoever sat there before")
 		: "",
 	    h->id);
 }
