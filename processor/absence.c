@@ -45,7 +45,8 @@ enum err absence_excuse_all(struct server *srv, struct hand *h)
 
 	for (unsigned s = 1; s <= h->nseats; s++)
 		if (seat_in((struct seat_set){t->owes & ~t->have & ~t->covered}, s) &&
-		    h->seats[s - 1].player != 0 && !h->seats[s - 1].resigned)
+		    h->seats[s - 1].player != 0 && h->seats[s - 1].player != h->game.master &&
+		    !h->seats[s - 1].resigned)
 			TRY(log_excuse(srv, h, s));
 	return ERR_NONE;
 }

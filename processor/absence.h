@@ -27,8 +27,8 @@
 enum err absence_count(struct server *srv, struct hand *h, const struct order_set *set,
                        uint32_t *excused) MUST_CHECK;
 /*
- * The open turn in hand is ended before its deadline: that nothing has come so far is nobody's fault, and the
- * public log says so now. absence_count then goes by it.
+ * The open turn in hand is ended by its master before its deadline: that nothing has come so far is the fault
+ * of nobody but the master, and the public log says so now. absence_count then goes by it.
  */
 enum err absence_excuse_all(struct server *srv, struct hand *h) MUST_CHECK;
 /*
