@@ -1,8 +1,8 @@
 /*
  * do_master.c - the commands of masters that move the clock of a game, and their word to all.
  */
-#include "processor/base/clock.h"
 #include "processor/absence.h"
+#include "processor/base/clock.h"
 #include "processor/base/utf8.h"
 #include "processor/breaking.h"
 #include "processor/brief.h"

@@ -133,7 +133,7 @@ static const char *lead_for(struct dealing *d, const struct hand *h, const struc
 	    h->names.names[seat->seat],
 	    seat_in((struct seat_set){h->turn.have}, seat->seat)
 		? arena_printf(d->arena, "; those below were given by %s and stand until then",
-		               before)
+	                       before)
 		: "",
 	    h->id);
 }
