@@ -28,6 +28,43 @@ static enum err is_announced(struct server *srv, const struct hand *h, const str
 	return ERR_NONE;
 }
 
+static const char *excuse_of(const struct hand *h, unsigned seat)
+{
+	return tally_excuse(h->names.names[seat], h->arena);
+}
+
+static enum err log_excuse(struct server *srv, const struct hand *h, unsigned seat)
+{
+	return audit_add(srv->store, h->game.id, seat, TALLY_ACTOR, true, srv->now_utc,
+	                 excuse_of(h, seat));
+}
+
+enum err absence_excuse_all(struct server *srv, struct hand *h)
+{
+	const struct turn *t = &h->turn;
+
+	for (unsigned s = 1; s <= h->nseats; s++)
+		if (seat_in((struct seat_set){t->owes & ~t->have & ~t->covered}, s) &&
+		    h->seats[s - 1].player != 0 && h->seats[s - 1].player != h->game.master &&
+		    !h->seats[s - 1].resigned)
+			TRY(log_excuse(srv, h, s));
+	return ERR_NONE;
+}
+
+static enum err was_excused(struct server *srv, const struct hand *h, unsigned seat, bool *yes)
+{
+	struct audit_entry *log;
+	size_t n;
+
+	*yes = false;
+	TRY(audit_list(srv->store, h->game.id, h->arena, &log, &n));
+	for (size_t i = 0; i < n; i++)
+		*yes = *yes || (log[i].serial == h->turn.serial && log[i].seat == seat &&
+		                span_eq_str(log[i].actor, TALLY_ACTOR) &&
+		                span_eq_str(log[i].what, excuse_of(h, seat)));
+	return ERR_NONE;
+}
+
 static bool came_late(const struct hand *h, const struct seat_entry *e)
 {
 	return h->turn.deadline_utc != 0 && e->received_utc > h->turn.deadline_utc;
@@ -36,7 +73,7 @@ static bool came_late(const struct hand *h, const struct seat_entry *e)
 static enum err count_seat(struct server *srv, struct hand *h, struct seat *seat,
                            const struct seat_entry *e, uint32_t *all_excused)
 {
-	bool lost, away;
+	bool lost, away, cut_short;
 
 	if (!seat_entry_is_silent(e)) {
 		seat->missed = 0;
@@ -45,10 +82,11 @@ static enum err count_seat(struct server *srv, struct hand *h, struct seat *seat
 	}
 	TRY(unreachable_now(srv, seat->player, h->arena, &lost));
 	TRY(is_announced(srv, h, seat, &away));
-	seat->missed += !away;
+	TRY(was_excused(srv, h, seat->seat, &cut_short));
+	seat->missed += !away && !cut_short;
 	seat->missed_all++;
-	seat->excused_all += lost || away;
-	if (lost || away)
+	seat->excused_all += lost || away || cut_short;
+	if ((lost || away) && !cut_short)
 		*all_excused |= seat_with((struct seat_set){0}, seat->seat).bits;
 	return ERR_NONE;
 }
@@ -112,11 +150,6 @@ static bool is_among(uint32_t seats, const struct seat *seat)
 	return seat_in((struct seat_set){seats}, seat->seat);
 }
 
-static const char *excuse_of(const struct hand *h, unsigned seat)
-{
-	return tally_excuse(h->names.names[seat], h->arena);
-}
-
 void absence_add_actions(struct server *srv, const struct hand *h, uint32_t excused,
                          uint32_t vacated, struct record_turn *turn)
 {
@@ -143,8 +176,7 @@ enum err absence_write(struct server *srv, const struct hand *h, struct seat *se
 {
 	for (unsigned s = 1; s <= h->nseats; s++)
 		if (seat_in((struct seat_set){excused}, s))
-			TRY(audit_add(srv->store, h->game.id, s, TALLY_ACTOR, true,
-			              srv->now_utc, excuse_of(h, s)));
+			TRY(log_excuse(srv, h, s));
 	for (size_t i = 0; i < h->nseats; i++) {
 		if (!is_among(vacated, &seats[i]))
 			continue;

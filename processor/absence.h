@@ -21,10 +21,16 @@
 
 /*
  * Counts the turn in hand, with these orders, for every seat with a player. *excused: whose miss is;
- * bit seat-1. The record says so (tally.h), since nobody could find it out later.
+ * bit seat-1, unless the log has it already. The record says so (tally.h), since nobody could find it
+ * out later.
  */
 enum err absence_count(struct server *srv, struct hand *h, const struct order_set *set,
                        uint32_t *excused) MUST_CHECK;
+/*
+ * The open turn in hand is ended by its master before its deadline: that nothing has come so far is the fault
+ * of nobody but the master, and the public log says so now. absence_count then goes by it.
+ */
+enum err absence_excuse_all(struct server *srv, struct hand *h) MUST_CHECK;
 /*
  * Empties the seats that have missed too often; the result has bit seat-1. Only in memory: what there
  * is to write is written by absence_write and with the seats.

@@ -8,6 +8,7 @@
 #include "processor/unreachable.h"
 #include "processor/zones.h"
 #include "store/bundles.h"
+#include "store/press.h"
 
 #include "processor/base/banned.h"
 
@@ -85,9 +86,9 @@ static void take_kept(struct bundling *b, const struct hand *h, struct report_bu
 	}
 }
 
-/* `seat` NULL: he has none there, or no longer. */
+/* `seat` NULL: he has none there, or no longer; then `role` is what he is there. */
 static void describe(struct bundling *b, const struct hand *h, const struct seat *seat,
-                     bool several)
+                     bool several, const char *role)
 {
 	struct report_bundle_game *g = &b->games[b->ngames++];
 	bool open = h->has_turn && h->turn.serial > 0 && h->turn.state == TURN_OPEN &&
@@ -101,7 +102,8 @@ static void describe(struct bundling *b, const struct hand *h, const struct seat
 	    .label = open ? arena_cstr(b->arena, h->turn.label) : "",
 	    .held = h->game.held,
 	    .deadline_utc = h->turn.deadline_utc,
-	    .watched = !seat,
+	    .paused = h->game.status == GAME_PAUSED,
+	    .role = role,
 	    .ended = h->game.ended_utc != 0,
 	};
 	if (seat && open && !seat->resigned) {
@@ -111,19 +113,36 @@ static void describe(struct bundling *b, const struct hand *h, const struct seat
 	take_kept(b, h, g);
 }
 
-static void describe_seats(struct bundling *b, const struct hand *h)
+/* Of somebody without a seat. */
+static enum err find_role(const struct bundling *b, const struct hand *h, const char **role)
+{
+	struct observer o;
+
+	*role = "you are its master";
+	if (h->game.master == b->player.id)
+		return ERR_NONE;
+	enum err rc = observer_get(b->srv->store, h->game.id, b->player.id, &o);
+	*role = rc == ERR_NONE ? "you observe it" : "you have no seat there any more";
+	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
+}
+
+static enum err describe_seats(struct bundling *b, const struct hand *h)
 {
 	size_t n = 0;
+	const char *role;
+
+	TRY(find_role(b, h, &role));
 
 	for (size_t i = 0; i < h->nseats; i++)
 		n += h->seats[i].player == b->player.id;
 	for (size_t i = 0; i < h->nseats; i++)
 		if (h->seats[i].player == b->player.id)
-			describe(b, h, &h->seats[i], n > 1);
+			describe(b, h, &h->seats[i], n > 1, NULL);
 	if (n == 0)
-		describe(b, h, NULL, false);
+		describe(b, h, NULL, false, role);
 	else if (h->has_turn && h->turn.state == TURN_OPEN)
 		b->turns[b->nturns++] = (struct bundle_turn){h->game.id, h->turn.serial};
+	return ERR_NONE;
 }
 
 /* A game that cannot be loaded is held when it is to be played next; here it is passed over. */
@@ -133,7 +152,7 @@ static enum err add_game(struct bundling *b, int64_t game)
 	enum err rc = hand_load(b->srv, game, b->arena, &h);
 
 	if (rc == ERR_NONE)
-		describe_seats(b, &h);
+		rc = describe_seats(b, &h);
 	hand_release(&h);
 	return server_blames_game(rc) ? ERR_NONE : rc;
 }

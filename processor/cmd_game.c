@@ -338,7 +338,7 @@ static enum err plan_fork(struct server *srv, struct hand *source,
                           struct strbuf *why)
 {
 	const struct letter_create *c = &item->create;
-	struct fork_wish wish = {.serial = item->number,
+	struct fork_wish wish = {.number = item->number,
 	                         .says_bots = c->says_bots,
 	                         .bots = c->bots,
 	                         .bot_level = c->bot_level,

@@ -11,7 +11,6 @@
 #include "processor/pace.h"
 #include "processor/zones.h"
 #include "store/absences.h"
-#include "store/audit.h"
 
 #include "processor/base/banned.h"
 
@@ -90,14 +89,6 @@ static enum err days_taken(struct dealing *d, const struct absence *a, unsigned 
 
 /* ---- open turns ---- */
 
-static enum err players_of(struct server *srv, const struct hand *h, struct player *out)
-{
-	for (size_t i = 0; i < h->nseats && i < MAX_SEATS; i++)
-		if (h->seats[i].player != 0)
-			TRY(player_get(srv->store, h->seats[i].player, h->arena, &out[i]));
-	return ERR_NONE;
-}
-
 static bool clock_runs(const struct dealing *d, const struct hand *h)
 {
 	return h->has_turn && h->turn.serial > 0 && h->turn.state == TURN_OPEN &&
@@ -107,22 +98,13 @@ static bool clock_runs(const struct dealing *d, const struct hand *h)
 static enum err move_deadline(struct dealing *d, struct hand *h, const struct zone *zone,
                               struct strbuf *story)
 {
-	struct player players[MAX_SEATS] = {{0}};
-	struct turn *t = &h->turn;
 	bool moved;
 
-	TRY(players_of(d->srv, h, players));
-	TRY(pace_put_off(d->srv, h, players, t, &moved));
-	if (!moved)
-		return ERR_NONE;
-	TRY(turn_set_deadline(d->srv->store, t->game, t->serial, t->deadline_utc));
-	strbuf_addf(story, "%s%s, %.*s: %s", story->len > 0 ? "; " : "", h->id,
-	            SPAN_ARGS(t->label), moment(d, zone, t->deadline_utc));
-	return audit_add(d->srv->store, t->game, 0, "server", true, d->srv->now_utc,
-	                 arena_printf(d->arena,
-	                              "at the request of a player the deadline of %.*s was "
-	                              "moved to %s",
-	                              SPAN_ARGS(t->label), moment(d, NULL, t->deadline_utc)));
+	TRY(pace_put_off_open(d->srv, h, &moved));
+	if (moved)
+		strbuf_addf(story, "%s%s, %.*s: %s", story->len > 0 ? "; " : "", h->id,
+		            SPAN_ARGS(h->turn.label), moment(d, zone, h->turn.deadline_utc));
+	return ERR_NONE;
 }
 
 /* A damaged game is held when it is to be played next; it stops nobody here. */

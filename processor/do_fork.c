@@ -54,7 +54,7 @@ static enum err fork_game(struct dealing *d, const struct letter_item *item, str
                           struct seat *seat)
 {
 	const struct letter_create *c = &item->create;
-	struct fork_wish wish = {.serial = item->number,
+	struct fork_wish wish = {.number = item->number,
 	                         .says_bots = c->says_bots,
 	                         .bots = c->bots,
 	                         .bot_level = c->bot_level,

@@ -1,12 +1,14 @@
 /*
  * do_master.c - the commands of masters that move the clock of a game, and their word to all.
  */
+#include "processor/absence.h"
 #include "processor/base/clock.h"
 #include "processor/base/utf8.h"
 #include "processor/breaking.h"
 #include "processor/brief.h"
 #include "processor/master.h"
 #include "processor/outage.h"
+#include "processor/pace.h"
 #include "processor/zones.h"
 
 #include "processor/base/banned.h"
@@ -22,6 +24,16 @@ enum err game_pause(struct server *srv, struct hand *h)
 	return game_update(srv->store, &h->game);
 }
 
+/* Time was given back, and may now end in days somebody has said he is away. */
+static enum err wait_for_the_absent(struct server *srv, struct hand *h)
+{
+	bool moved;
+
+	if (!h->has_turn || h->turn.state != TURN_OPEN || h->turn.deadline_utc <= srv->now_utc)
+		return ERR_NONE;
+	return pace_put_off_open(srv, h, &moved);
+}
+
 enum err game_go_on(struct server *srv, struct hand *h)
 {
 	int64_t moved_utc;
@@ -29,7 +41,8 @@ enum err game_go_on(struct server *srv, struct hand *h)
 	TRY(outage_give_back(srv, h, h->game.paused_utc, &moved_utc));
 	h->game.status = GAME_RUNNING;
 	h->game.paused_utc = 0;
-	return game_update(srv->store, &h->game);
+	TRY(game_update(srv->store, &h->game));
+	return wait_for_the_absent(srv, h);
 }
 
 enum err master_pause(struct mastering *m)
@@ -298,6 +311,8 @@ enum err master_process(struct mastering *m)
 	TRY(turn_end_at(d->srv->store, h->game.id, h->turn.serial, d->arrived_utc));
 	TRY(master_log(m, 0, "ended %.*s without waiting any longer",
 	               SPAN_ARGS(h->turn.label)));
+	if (h->turn.deadline_utc == 0 || d->arrived_utc < h->turn.deadline_utc)
+		TRY(absence_excuse_all(d->srv, h));
 	dealing_verdict(d, "master", "%s: turn %u is ended", h->id, h->turn.serial);
 	return news_tell(
 	    d, h, m->seat,

@@ -173,15 +173,14 @@ static enum err same_terms(struct dealing *d, const struct hand *h, struct new_g
 	return entry_terms_get(d->srv->store, h->game.id, &n->reliability);
 }
 
-static enum err can_be_asked(struct dealing *d, int64_t player, struct player *out, bool *yes)
+static enum err can_be_asked(struct dealing *d, const struct player *p, bool *yes)
 {
 	bool lost;
 
 	*yes = false;
-	TRY(player_get(d->srv->store, player, d->arena, out));
-	if (out->forgotten || out->blocked || out->address.len == 0)
+	if (p->blocked || p->address.len == 0)
 		return ERR_NONE;
-	TRY(unreachable_now(d->srv, player, d->arena, &lost));
+	TRY(unreachable_now(d->srv, p->id, d->arena, &lost));
 	*yes = !lost;
 	return ERR_NONE;
 }
@@ -233,7 +232,7 @@ static enum err invite(struct dealing *d, const struct hand *old, const struct h
 	return rc;
 }
 
-/* Everybody who has had a seat may join; whom mail reaches is asked, unless `quietly`. */
+/* Everybody who has had a seat and is known may join; whom mail reaches is asked, unless `quietly`. */
 static enum err invite_all(struct dealing *d, const struct hand *old, const struct hand *h,
                            bool quietly)
 {
@@ -244,10 +243,13 @@ static enum err invite_all(struct dealing *d, const struct hand *old, const stru
 
 	TRY(sitting_players(d->srv->store, old->game.id, d->arena, &people, &n));
 	for (size_t i = 0; i < n; i++) {
+		TRY(player_get(d->srv->store, people[i], d->arena, &p));
+		if (p.forgotten)
+			continue;
 		TRY(invitation_set(d->srv->store, h->game.id, people[i], false));
 		if (people[i] == d->player.id || quietly)
 			continue;
-		TRY(can_be_asked(d, people[i], &p, &reachable));
+		TRY(can_be_asked(d, &p, &reachable));
 		if (reachable)
 			TRY(invite(d, old, h, &p));
 	}

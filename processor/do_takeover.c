@@ -120,7 +120,9 @@ static const char *objection(struct dealing *d, const struct hand *h,
 	return NULL;
 }
 
-static const char *lead_for(struct dealing *d, const struct hand *h, const struct seat *seat)
+/* `before`: who played it until now. */
+static const char *lead_for(struct dealing *d, const struct hand *h, const struct seat *seat,
+                            const char *before)
 {
 	return arena_printf(
 	    d->arena,
@@ -130,17 +132,19 @@ static const char *lead_for(struct dealing *d, const struct hand *h, const struc
 	    "addresses of this seat are void.",
 	    h->names.names[seat->seat],
 	    seat_in((struct seat_set){h->turn.have}, seat->seat)
-		? "; those below were given by the server and stand until then"
+		? arena_printf(d->arena, "; those below were given by %s and stand until then",
+	                       before)
 		: "",
 	    h->id);
 }
 
 /* The whole position, as after a turn. */
-static enum err show_position(struct dealing *d, struct hand *h, struct seat *seat)
+static enum err show_position(struct dealing *d, struct hand *h, struct seat *seat,
+                              const char *before)
 {
 	struct letter_out out = LETTER_OUT_INIT;
 	struct report_fair fair = {h->game.secret_digest, keyring_public_key(d->srv->keys)};
-	const char *lead = lead_for(d, h, seat);
+	const char *lead = lead_for(d, h, seat, before);
 	struct report_status s;
 
 	TRY(status_of(d, h, seat, &s));
@@ -180,11 +184,12 @@ static enum err take_over(struct dealing *d, struct hand *h, struct seat *seat)
 		TRY(player_set_confirmed(d->srv->store, d->player.id));
 	TRY(log_it(d, h, seat));
 	TRY(seat_renew_token(d->srv, seat));
+	const char *before = seat->bot_level >= 0 ? "the server" : "whoever sat there before";
 	TRY(absence_fill(d->srv, seat, d->player.id));
 	d->row.game = h->game.id;
 	d->row.seat = seat->seat;
 	dealing_verdict(d, "command", "took over seat %u of %s", seat->seat, h->id);
-	TRY(show_position(d, h, seat));
+	TRY(show_position(d, h, seat, before));
 	return seat_update(d->srv->store, seat);
 }
 

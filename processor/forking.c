@@ -15,6 +15,7 @@ struct planning {
 	struct fork_plan *plan;
 	struct strbuf *why;
 	const char **example;
+	unsigned serial;           /* of the turn with that number */
 	struct game_result result; /* at the position */
 };
 
@@ -80,26 +81,53 @@ static enum err last_turn(struct planning *p, unsigned *serial)
 	return ERR_NONE;
 }
 
+/* Steps from a turn back to the set-up. */
+static enum err number_of(struct server *srv, struct arena *arena, int64_t game,
+                          unsigned serial, unsigned *number)
+{
+	struct turn t;
+
+	for (*number = 0; serial > 0; (*number)++) {
+		TRY(turn_get(srv->store, game, serial, arena, &t));
+		if (t.parent >= serial)
+			return err_set(&srv->fail, ERR_CORRUPT,
+			               "serial %u has no turn before it", serial);
+		serial = t.parent;
+	}
+	return ERR_NONE;
+}
+
+/* The turn with the number wished for, of `last` and those that led to it. */
+static enum err find_turn(struct planning *p, unsigned last, unsigned newest)
+{
+	struct turn t;
+
+	p->serial = last;
+	for (unsigned n = newest; n > p->wish->number; n--) {
+		TRY(turn_get(p->srv->store, p->source->game.id, p->serial, p->source->arena,
+		             &t));
+		p->serial = t.parent;
+	}
+	return ERR_NONE;
+}
+
 static enum err check_turn(struct planning *p)
 {
 	const struct hand *h = p->source;
-	unsigned last;
-	struct turn turn;
+	unsigned last, newest;
 
 	if (!newest_result(h, &last))
 		return refuse_for_now(p);
 	TRY(last_turn(p, &last));
-	enum err rc = turn_get(p->srv->store, h->game.id, p->wish->serial, h->arena, &turn);
-	if (rc != ERR_NONE && rc != ERR_NOT_FOUND)
-		return rc;
-	if (rc == ERR_NONE && turn.state == TURN_REPORTED && p->wish->serial <= last)
-		return ERR_NONE;
+	TRY(number_of(p->srv, h->arena, h->game.id, last, &newest));
+	if (p->wish->number <= newest)
+		return find_turn(p, last, newest);
 	strbuf_addf(p->why, "A game can go on from the beginning of %s, with AT 0", h->id);
-	if (last > 0)
-		strbuf_addf(p->why, ", or after one of its turns up to %u", last);
+	if (newest > 0)
+		strbuf_addf(p->why, ", or after one of its turns up to %u", newest);
 	strbuf_addf(p->why, "; there is nothing to go on from after turn %u. One that works:",
-	            p->wish->serial);
-	return refuse(p, arena_printf(h->arena, "fork %s at %u", h->id, last));
+	            p->wish->number);
+	return refuse(p, arena_printf(h->arena, "fork %s at %u", h->id, newest));
 }
 
 static enum err load_position(struct planning *p)
@@ -110,13 +138,13 @@ static enum err load_position(struct planning *p)
 	struct turn turn, parent = {0};
 	bool over;
 
-	TRY(result_after(p, p->wish->serial, &over)); /* checks its digest too */
+	TRY(result_after(p, p->serial, &over)); /* checks its digest too */
 	if (over) { /* in a record of branches also before its last turn */
 		strbuf_addf(p->why, "After turn %u of %s the game is over. One that works:",
-		            p->wish->serial, h->id);
+		            p->wish->number, h->id);
 		return refuse(p, arena_printf(h->arena, "fork %s at 0", h->id));
 	}
-	TRY(turn_get(p->srv->store, h->game.id, p->wish->serial, h->arena, &turn));
+	TRY(turn_get(p->srv->store, h->game.id, p->serial, h->arena, &turn));
 	if (turn.serial > 0)
 		TRY(turn_get(p->srv->store, h->game.id, turn.parent, h->arena, &parent));
 	enum err rc = turn_result(p->srv->store, h->game.id, turn.serial, &text, NULL);
@@ -230,8 +258,8 @@ static enum err seat_creator(struct planning *p)
 	strbuf_addf(p->why,
 	            "Seats keep their names in a game that goes on from another, and nobody "
 	            "called \"%.*s\" plays on in %s after turn %u. One that works:",
-	            SPAN_ARGS(p->wish->seat_name), h->id, p->wish->serial);
-	return refuse(p, arena_printf(h->arena, "fork %s at %u as %s", h->id, p->wish->serial,
+	            SPAN_ARGS(p->wish->seat_name), h->id, p->wish->number);
+	return refuse(p, arena_printf(h->arena, "fork %s at %u as %s", h->id, p->wish->number,
 	                              h->names.names[seat]));
 }
 
@@ -269,10 +297,10 @@ static enum err seat_bots(struct planning *p)
 	strbuf_addf(p->why,
 	            "In %s after turn %u there %s only %u seat%s for bots. One that "
 	            "works:",
-	            p->source->id, p->wish->serial, p->plan->new.bots == 1 ? "is" : "are",
+	            p->source->id, p->wish->number, p->plan->new.bots == 1 ? "is" : "are",
 	            p->plan->new.bots, p->plan->new.bots == 1 ? "" : "s");
 	return refuse(p, arena_printf(p->source->arena, "fork %s at %u bots %u", p->source->id,
-	                              p->wish->serial, p->plan->new.bots));
+	                              p->wish->number, p->plan->new.bots));
 }
 
 /* Who is out stays out; the seat asks nobody for anything, so the server may as well hold it. */
@@ -329,7 +357,7 @@ static enum err plan_game(struct planning *p)
 enum err fork_plan(struct server *srv, struct hand *source, const struct fork_wish *wish,
                    struct fork_plan *out, struct strbuf *why, const char **example)
 {
-	struct planning p = {srv, source, wish, out, why, example, {0}};
+	struct planning p = {srv, source, wish, out, why, example, 0, {0}};
 	enum game_status status = source->game.status;
 
 	*out = (struct fork_plan){.creator_seat = 0};
@@ -396,15 +424,18 @@ enum err fork_against_bots(struct server *srv, struct hand *h, const char **out)
 	struct game_result result = {0};
 	struct game_state *from;
 	struct fork f;
+	unsigned number;
 
 	*out = NULL;
 	if (h->game.origin != GAME_FORKED)
 		return ERR_NONE;
+	TRY(hand_fork(srv, h, &f, NULL));
+	TRY(number_of(srv, h->arena, f.source_game, f.serial, &number));
 	TRY(hand_fork(srv, h, &f, &from));
 	h->rules->result(from, &result);
 	h->rules->free_state(from);
 	*out = arena_printf(h->arena, "fork %c%lld at %u bots %u", h->game.letter,
-	                    (long long)f.source_game, f.serial,
+	                    (long long)f.source_game, number,
 	                    h->game.nseats - seat_count(result.eliminated) - 1);
 	return ERR_NONE;
 }

@@ -12,7 +12,8 @@
 #include "processor/joining.h"
 
 struct fork_wish {
-	unsigned serial; /* the turn after which to go on; 0 = after the set-up */
+	unsigned
+	    number; /* of the turn after which to go on, of those not taken back; 0 = the set-up */
 	bool says_bots;
 	unsigned bots; /* false: the seats that bots had go on having them */
 	unsigned bot_level;

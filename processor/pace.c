@@ -5,6 +5,7 @@
 
 #include "processor/zones.h"
 #include "store/absences.h"
+#include "store/audit.h"
 
 #include "processor/base/banned.h"
 
@@ -120,6 +121,34 @@ enum err pace_put_off(struct server *srv, const struct hand *h, const struct pla
 	t->deadline_utc = later;
 	t->remind_utc = first_reminder(h, quiet, nquiet, t);
 	return ERR_NONE;
+}
+
+static enum err log_put_off(struct server *srv, const struct hand *h)
+{
+	struct strbuf when = STRBUF_INIT;
+
+	zone_format_human(&when, NULL, h->turn.deadline_utc);
+	enum err rc = audit_add(
+	    srv->store, h->game.id, 0, "server", true, srv->now_utc,
+	    arena_printf(h->arena,
+	                 "at the request of a player the deadline of %.*s was moved to %s",
+	                 SPAN_ARGS(h->turn.label), when.ptr));
+	strbuf_release(&when);
+	return rc;
+}
+
+enum err pace_put_off_open(struct server *srv, struct hand *h, bool *moved)
+{
+	struct player players[MAX_SEATS] = {{0}};
+
+	for (size_t i = 0; i < h->nseats && i < MAX_SEATS; i++)
+		if (h->seats[i].player != 0)
+			TRY(player_get(srv->store, h->seats[i].player, h->arena, &players[i]));
+	TRY(pace_put_off(srv, h, players, &h->turn, moved));
+	if (!*moved)
+		return ERR_NONE;
+	TRY(turn_set_deadline(srv->store, h->game.id, h->turn.serial, h->turn.deadline_utc));
+	return log_put_off(srv, h);
 }
 
 int64_t pace_moved(struct server *srv, const struct hand *h, int64_t deadline_utc)

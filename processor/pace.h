@@ -33,6 +33,11 @@ void pace_open(struct server *srv, const struct hand *h, const struct player *pl
  */
 enum err pace_put_off(struct server *srv, const struct hand *h, const struct player *players,
                       struct turn *t, bool *moved) MUST_CHECK;
+/*
+ * The same for the turn that is open, and stored: with its line in the public log, which says neither why
+ * nor for whom. The hand shows it then.
+ */
+enum err pace_put_off_open(struct server *srv, struct hand *h, bool *moved) MUST_CHECK;
 /* The deadline that follows another one when a whole turn's time is added to it ... */
 int64_t pace_moved(struct server *srv, const struct hand *h, int64_t deadline_utc);
 /* ... or the time in which nobody could do anything. At a moment that the calendar allows. */

@@ -88,10 +88,12 @@ static void add_state(struct strbuf *s, const struct report_bundle *r,
 {
 	if (g->ended) {
 		strbuf_adds(s, ": the game has ended");
-	} else if (g->watched) {
-		strbuf_adds(s, ": you observe it");
+	} else if (g->role) {
+		strbuf_addf(s, ": %s", g->role);
 	} else if (g->held) {
 		strbuf_adds(s, ": the operator holds this game, so no clock runs");
+	} else if (g->paused) {
+		strbuf_adds(s, ": the game is paused, so no clock runs");
 	} else if (!g->owes || !*g->label) {
 		strbuf_adds(s, ": nothing to do for you");
 	} else {

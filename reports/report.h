@@ -399,7 +399,8 @@ struct report_bundle_game {
 	bool ordered; /* his are stored */
 	bool held;
 	int64_t deadline_utc; /* 0 = none */
-	bool watched;         /* he has no seat there */
+	bool paused;
+	const char *role; /* "you observe it"; NULL: he has a seat there */
 	bool ended;
 	const struct report_kept *kept;
 	size_t nkept;

@@ -317,8 +317,9 @@ static const struct topic topics[] = {
      "resume\nresume {game}"},
     {"PROCESS", "", "",
      "For the master of a game: ends the turn that is open without waiting for those who have "
-     "sent nothing; for them the default is used. The number of the turn stands behind it, so "
-     "that a mail that comes twice does not end two turns; STATUS tells it.",
+     "sent nothing; for them the default is used, and they are excused. The number of the "
+     "turn stands behind it, so that a mail that comes twice does not end two turns; STATUS "
+     "tells it.",
      "process 4\nprocess 4 {game}"},
     {"ROLLBACK", "", "TAKE BACK",
      "For the master of a game: goes back to the position after the turn with that number; 0 "
