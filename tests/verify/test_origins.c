@@ -142,7 +142,7 @@ Test(origins, turns_that_were_taken_back_are_kept_in_an_import_and_are_no_place_
 	site_archive(s, "W1", &after);
 	cr_assert_str_eq(after.ptr, before.ptr);
 	expect_sound(s);
-	site_write(s, "ann", "fork w1 at 3\nfork w1 at 4");
+	site_write(s, "ann", "fork w1 at 3\nfork w1 at 2");
 	site_run(s);
 	cr_expect_neq(site_find(s, "ann", "W2"), NULL, "after the turn that was played anew");
 	cr_expect_neq(strstr(s->posts[0]->text, "nothing to go on from after turn 3"), NULL,
