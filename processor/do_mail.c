@@ -24,16 +24,17 @@ static const char *how_it_is_set(struct dealing *d)
 		       "orders "
 		       "that were taken, messages of other players and news of them wait for "
 		       "it "
-		       "and stand in it. At once come reminders, questions, what you ask for, "
-		       "and everything that was not carried out: when you hear nothing, your "
-		       "orders are stored.";
+		       "and stand in it. At once come reminders, questions, what a vote or a "
+		       "master changes, what you ask for, and everything that was not carried "
+		       "out: when you hear nothing, your orders are stored.";
 	case MAIL_DIGEST:
 		return arena_printf(
 		    d->arena,
 		    "You get one mail a day for all your games, a digest, whenever there is "
 		    "something new. %s Receipts for orders that were taken stand in the next "
-		    "one. At once come questions, what you ask for, and everything that was "
-		    "not carried out: when you hear nothing, your orders are stored.",
+		    "one. At once come questions, what a vote or a master changes, what you "
+		    "ask for, and everything that was not carried out: when you hear nothing, "
+		    "your orders are stored.",
 		    bundle_rhythm(d->srv, &d->player, d->arena));
 	case MAIL_ALL:
 		break;
