@@ -95,8 +95,7 @@ static void describe(struct bundling *b, const struct hand *h, const struct seat
 	            h->game.status == GAME_RUNNING;
 
 	*g = (struct report_bundle_game){
-	    .seat = several ? seat->seat : 0,
-	    .seat_name = several ? arena_cstr(b->arena, seat->name) : "",
+	    .seat_name = "",
 	    .id = h->id,
 	    .kind_title = h->rules->title,
 	    .label = open ? arena_cstr(b->arena, h->turn.label) : "",
@@ -106,6 +105,10 @@ static void describe(struct bundling *b, const struct hand *h, const struct seat
 	    .role = role,
 	    .ended = h->game.ended_utc != 0,
 	};
+	if (seat && several) {
+		g->seat = seat->seat;
+		g->seat_name = arena_cstr(b->arena, seat->name);
+	}
 	if (seat && open && !seat->resigned) {
 		g->owes = seat_in((struct seat_set){h->turn.owes}, seat->seat);
 		g->ordered = seat_in((struct seat_set){h->turn.have}, seat->seat);
