@@ -334,7 +334,7 @@ Trying
   demo          a whole game of Whakka Mole by mail, in a folder of its own
 
 Testing (T=glob chooses: suite/test, program/suite/test, or a program or suite)
-  check         everything but e2e and benchmarks, under a minute
+  check         everything but e2e and benchmarks, about three minutes
   test          check with long random games, e2e and short fuzzing
   asan          check under AddressSanitizer and UBSan
   valgrind      unit and game tests under valgrind

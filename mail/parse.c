@@ -78,7 +78,8 @@ static size_t count_content_types(struct span raw)
 /*
  * The library goes through all that is inside a level once more for each, and makes something of
  * each line that may be a boundary. So both are counted before it sees a byte, levels by the words
- * that none of them can do without: any mail may have 8 of them, one of less than 1 MiB more.
+ * that none of them can do without: any mail may have 8 of them, one of less than 1 MiB more. Each
+ * needs a Content-Type field of its own too, so the words need not be looked for where those are few.
  */
 enum { LEVELS_OF_ANY = 8, LEVELS_TIMES_BYTES = 8 << 20, MOST_DASHED_LINES = 10000 };
 
@@ -104,11 +105,16 @@ static size_t count_dashed_lines(struct span raw)
 	return n;
 }
 
-static bool is_too_much_work(struct span raw)
+static bool is_too_deep(struct span raw)
 {
 	size_t levels = count_word(raw, "multipart") + count_word(raw, "rfc822");
 
-	return (levels > LEVELS_OF_ANY && levels * raw.len > LEVELS_TIMES_BYTES) ||
+	return levels > LEVELS_OF_ANY && levels * raw.len > LEVELS_TIMES_BYTES;
+}
+
+static bool is_too_much_work(struct span raw, size_t content_types)
+{
+	return (content_types > LEVELS_OF_ANY && is_too_deep(raw)) ||
 	       count_dashed_lines(raw) > MOST_DASHED_LINES;
 }
 
@@ -118,9 +124,11 @@ static enum mail_fault check_bytes(const struct parse *p, struct span raw)
 		return MAIL_HAS_NUL;
 	if (has_bare_cr(raw))
 		return MAIL_BARE_CR;
-	if (count_content_types(raw) > p->limits.parts)
+	size_t types = count_content_types(raw);
+
+	if (types > p->limits.parts || is_too_much_work(raw, types))
 		return MAIL_TOO_MANY_PARTS;
-	return is_too_much_work(raw) ? MAIL_TOO_MANY_PARTS : MAIL_OK;
+	return MAIL_OK;
 }
 
 static enum mail_fault check_header(const struct parse *p, const struct header *h)

@@ -1,11 +1,13 @@
 /*
- * parser.c - the parent of the parsing child.
+ * parser.c - the parent of the parsing children.
  *
- * One child at a time. Mails are written to it as fast as it takes them while its
+ * A lane has one child at a time. Mails are written to it as fast as it takes them while its
  * answers are read as they come: neither side ever waits for the other to empty a
  * pipe, and the parent keeps no copy of either. The first mail without an answer
  * is the one in hand when the child dies, lies or stops; it is tried once more, alone, in a
  * fresh child, and then its header alone, so that its sender can be told.
+ *
+ * A batch that is worth it is parted among two lanes, each with a half of its own.
  */
 #include "mail/parser.h"
 
@@ -25,6 +27,8 @@
 #include "processor/base/banned.h"
 
 enum {
+	LANES = 2,
+	PARTED_AT = 64, /* fewer mails are not worth a second child */
 	READ_AT_ONCE = 64 * 1024,
 	START_MS = 20000 /* loading a library from a cold disk */
 };
@@ -42,7 +46,8 @@ enum attempt {
 	HEADER_ALONE /* it has cost two */
 };
 
-struct parser {
+/* One child, and its share of the batch in hand. */
+struct lane {
 	const char *exe;
 	struct parser_limits limits;
 
@@ -63,19 +68,29 @@ struct parser {
 	size_t send_until;    /* this child gets no mail from here on */
 	enum attempt attempt; /* at mail `done` */
 	int64_t deadline_ms;  /* monotonic: for the answer to mail `done` */
-	enum err trouble;     /* met by parser_poll, for parser_collect to return ... */
-	struct failure why;   /* ... in words */
+	bool wants_write;     /* it would take more than it took last */
+};
+
+struct parser {
+	struct lane lanes[LANES];
+	bool alone;         /* only the first can be used */
+	enum err trouble;   /* met by parser_poll, for parser_collect to return ... */
+	struct failure why; /* ... in words */
 };
 
 struct parser *parser_new(const char *exe, const struct parser_limits *limits)
 {
 	struct parser *p = xcalloc(1, sizeof(*p));
 
-	p->exe = exe ? exe : "/proc/self/exe";
-	p->limits = *limits;
-	p->child = (struct child)CHILD_INIT;
-	strbuf_init(&p->in);
-	strbuf_init(&p->last_words);
+	for (size_t i = 0; i < LANES; i++) {
+		struct lane *l = &p->lanes[i];
+
+		l->exe = exe ? exe : "/proc/self/exe";
+		l->limits = *limits;
+		l->child = (struct child)CHILD_INIT;
+		strbuf_init(&l->in);
+		strbuf_init(&l->last_words);
+	}
 	p->why = (struct failure)ERR_INIT;
 	return p;
 }
@@ -83,50 +98,52 @@ struct parser *parser_new(const char *exe, const struct parser_limits *limits)
 /* ---- starting and ending a child ---- */
 
 /* Only a child with nothing in hand is waited for. */
-static void end_child(struct parser *p)
+static void end_child(struct lane *l)
 {
-	bool idle = p->sent == p->done && p->sent_bytes == 0;
+	bool idle = l->sent == l->done && l->sent_bytes == 0;
 
-	child_end(&p->child, idle ? (int)p->limits.wait_ms : 0);
-	strbuf_clear(&p->in);
+	child_end(&l->child, idle ? (int)l->limits.wait_ms : 0);
+	strbuf_clear(&l->in);
 }
 
 void parser_free(struct parser *p)
 {
 	if (!p)
 		return;
-	end_child(p);
-	strbuf_release(&p->in);
-	strbuf_release(&p->last_words);
+	for (size_t i = 0; i < LANES; i++) {
+		end_child(&p->lanes[i]);
+		strbuf_release(&p->lanes[i].in);
+		strbuf_release(&p->lanes[i].last_words);
+	}
 	err_release(&p->why);
 	free(p);
 }
 
-static enum err start_child(struct parser *p, struct failure *e)
+static enum err start_child(struct lane *l, struct failure *e)
 {
 	struct strbuf limits = STRBUF_INIT;
 	enum err r;
 
-	parser_write_limits(&p->limits, &limits);
-	r = child_start(&p->child, p->exe, PARSER_CHILD_COMMAND, limits.ptr, e);
+	parser_write_limits(&l->limits, &limits);
+	r = child_start(&l->child, l->exe, PARSER_CHILD_COMMAND, limits.ptr, e);
 	strbuf_release(&limits);
-	p->greeted = false;
-	p->answered = 0;
-	p->sent = p->done;
-	p->sent_bytes = 0;
-	strbuf_clear(&p->last_words);
-	p->deadline_ms = clock_monotonic_ms() + START_MS;
+	l->greeted = false;
+	l->answered = 0;
+	l->sent = l->done;
+	l->sent_bytes = 0;
+	strbuf_clear(&l->last_words);
+	l->deadline_ms = clock_monotonic_ms() + START_MS;
 	return r;
 }
 
 /* How far this child may go: to the end, to its share, or over the one suspect only. */
-static void set_send_limit(struct parser *p)
+static void set_send_limit(struct lane *l)
 {
-	size_t share = p->limits.mails_per_child - p->answered;
+	size_t share = l->limits.mails_per_child - l->answered;
 
-	p->send_until = p->n - p->done < share ? p->n : p->done + share;
-	if (p->attempt != WITH_THE_OTHERS)
-		p->send_until = p->done + 1;
+	l->send_until = l->n - l->done < share ? l->n : l->done + share;
+	if (l->attempt != WITH_THE_OTHERS)
+		l->send_until = l->done + 1;
 }
 
 /* ---- writing ---- */
@@ -148,23 +165,23 @@ static size_t header_len(struct span raw)
 	return raw.len;
 }
 
-static size_t request_head(const struct parser *p, struct span raw, unsigned char *head)
+static size_t request_head(const struct lane *l, struct span raw, unsigned char *head)
 {
-	size_t len = p->attempt == HEADER_ALONE ? header_len(raw) : raw.len;
+	size_t len = l->attempt == HEADER_ALONE ? header_len(raw) : raw.len;
 
-	if (len > p->limits.mail.max_size)
-		len = p->limits.mail.max_size;
+	if (len > l->limits.mail.max_size)
+		len = l->limits.mail.max_size;
 	frame_put_u32(head, (uint32_t)len);
 	frame_put_u32(head + 4, len < raw.len ? FRAME_IS_CUT : 0);
 	return len;
 }
 
 /* Writes what is missing of mail `sent`. */
-static ssize_t write_some(const struct parser *p, size_t *whole)
+static ssize_t write_some(const struct lane *l, size_t *whole)
 {
-	struct span raw = p->raw[p->sent];
+	struct span raw = l->raw[l->sent];
 	unsigned char head[FRAME_REQUEST_HEAD];
-	size_t len = request_head(p, raw, head), at = p->sent_bytes;
+	size_t len = request_head(l, raw, head), at = l->sent_bytes;
 	size_t of_head = at < sizeof(head) ? sizeof(head) - at : 0;
 	size_t of_body = at < sizeof(head) ? 0 : at - sizeof(head);
 	struct iovec iov[2] = {
@@ -173,25 +190,25 @@ static ssize_t write_some(const struct parser *p, size_t *whole)
 	};
 
 	*whole = sizeof(head) + len;
-	return writev(p->child.to, iov, 2);
+	return writev(l->child.to, iov, 2);
 }
 
-static enum flow send_mails(struct parser *p)
+static enum flow send_mails(struct lane *l)
 {
-	while (p->sent < p->send_until) {
+	while (l->sent < l->send_until) {
 		size_t whole;
-		ssize_t n = write_some(p, &whole);
+		ssize_t n = write_some(l, &whole);
 
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0)
 			return errno == EAGAIN ? FLOW_WAIT : FLOW_DEAD;
-		if (p->greeted && p->sent == p->done && p->sent_bytes == 0)
-			p->deadline_ms = clock_monotonic_ms() + p->limits.wait_ms;
-		p->sent_bytes += (size_t)n;
-		if (p->sent_bytes == whole) {
-			p->sent++;
-			p->sent_bytes = 0;
+		if (l->greeted && l->sent == l->done && l->sent_bytes == 0)
+			l->deadline_ms = clock_monotonic_ms() + l->limits.wait_ms;
+		l->sent_bytes += (size_t)n;
+		if (l->sent_bytes == whole) {
+			l->sent++;
+			l->sent_bytes = 0;
 		}
 	}
 	return FLOW_DONE;
@@ -199,42 +216,42 @@ static enum flow send_mails(struct parser *p)
 
 /* ---- reading ---- */
 
-static void renew_deadline(struct parser *p)
+static void renew_deadline(struct lane *l)
 {
-	p->deadline_ms = clock_monotonic_ms() + p->limits.wait_ms;
+	l->deadline_ms = clock_monotonic_ms() + l->limits.wait_ms;
 }
 
 /* The greeting: a non-empty one is the reason why this program cannot parse at all. */
-static enum err take_greeting(struct parser *p, struct span body, struct failure *e)
+static enum err take_greeting(struct lane *l, struct span body, struct failure *e)
 {
 	if (body.len > 0)
 		return err_set(e, ERR_UNSUPPORTED, "mail cannot be read: %.*s",
 		               SPAN_ARGS(body));
-	p->greeted = true;
-	renew_deadline(p);
+	l->greeted = true;
+	renew_deadline(l);
 	return ERR_NONE;
 }
 
-static bool take_result(struct parser *p, struct span body)
+static bool take_result(struct lane *l, struct span body)
 {
-	if (p->done == p->sent || !frame_read_result(body, p->arena, &p->out[p->done]))
+	if (l->done == l->sent || !frame_read_result(body, l->arena, &l->out[l->done]))
 		return false;
-	if (p->attempt == HEADER_ALONE && p->out[p->done].ntexts == 0)
-		p->out[p->done].fault = MAIL_UNPARSABLE;
+	if (l->attempt == HEADER_ALONE && l->out[l->done].ntexts == 0)
+		l->out[l->done].fault = MAIL_UNPARSABLE;
 	/* The child saw only the beginning. */
-	if (p->attempt == HEADER_ALONE || p->raw[p->done].len > p->limits.mail.max_size)
-		mail_content_digest(p->raw[p->done], p->out[p->done].content_digest);
-	p->done++;
-	p->answered++;
-	p->attempt = WITH_THE_OTHERS;
+	if (l->attempt == HEADER_ALONE || l->raw[l->done].len > l->limits.mail.max_size)
+		mail_content_digest(l->raw[l->done], l->out[l->done].content_digest);
+	l->done++;
+	l->answered++;
+	l->attempt = WITH_THE_OTHERS;
 	return true;
 }
 
-/* Handles the whole frames in p->in and keeps the rest. */
-static enum err take_frames(struct parser *p, enum flow *flow, struct failure *e)
+/* Handles the whole frames in l->in and keeps the rest. */
+static enum err take_frames(struct lane *l, enum flow *flow, struct failure *e)
 {
-	struct span rest = strbuf_span(&p->in);
-	size_t before = p->done;
+	struct span rest = strbuf_span(&l->in);
+	size_t before = l->done;
 	enum err r = ERR_NONE;
 
 	while (rest.len >= FRAME_RESULT_HEAD && r == ERR_NONE && *flow != FLOW_DEAD) {
@@ -246,23 +263,23 @@ static enum err take_frames(struct parser *p, enum flow *flow, struct failure *e
 		if (body.len < len || *flow == FLOW_DEAD)
 			break;
 		rest = span_slice(rest, FRAME_RESULT_HEAD + len, rest.len);
-		if (!p->greeted)
-			r = take_greeting(p, body, e);
-		else if (!take_result(p, body))
+		if (!l->greeted)
+			r = take_greeting(l, body, e);
+		else if (!take_result(l, body))
 			*flow = FLOW_DEAD;
 	}
-	memmove(p->in.ptr, rest.ptr, rest.len);
-	strbuf_truncate(&p->in, rest.len);
-	if (p->done > before)
-		renew_deadline(p);
+	memmove(l->in.ptr, rest.ptr, rest.len);
+	strbuf_truncate(&l->in, rest.len);
+	if (l->done > before)
+		renew_deadline(l);
 	return r;
 }
 
-static enum err read_results(struct parser *p, enum flow *flow, struct failure *e)
+static enum err read_results(struct lane *l, enum flow *flow, struct failure *e)
 {
 	*flow = FLOW_WAIT;
-	while (*flow == FLOW_WAIT && p->done < p->n) {
-		ssize_t n = child_read(p->child.from, &p->in, READ_AT_ONCE);
+	while (*flow == FLOW_WAIT && l->done < l->n) {
+		ssize_t n = child_read(l->child.from, &l->in, READ_AT_ONCE);
 		enum err r;
 
 		if (n < 0 && errno == EAGAIN)
@@ -271,7 +288,7 @@ static enum err read_results(struct parser *p, enum flow *flow, struct failure *
 			*flow = FLOW_DEAD;
 			return ERR_NONE;
 		}
-		r = take_frames(p, flow, e);
+		r = take_frames(l, flow, e);
 		if (r != ERR_NONE)
 			return r;
 		if ((size_t)n < READ_AT_ONCE)
@@ -282,135 +299,219 @@ static enum err read_results(struct parser *p, enum flow *flow, struct failure *
 
 /* ---- deaths ---- */
 
-static enum err death_before_greeting(struct parser *p, struct failure *e)
+static enum err death_before_greeting(struct lane *l, struct failure *e)
 {
-	child_drain_errors(&p->child, &p->last_words);
-	end_child(p);
-	return err_set(e, ERR_IO, "%s %s ends before its first mail%s%.*s", p->exe,
-	               PARSER_CHILD_COMMAND, p->last_words.len > 0 ? ": " : "",
-	               SPAN_ARGS(span_trim(strbuf_span(&p->last_words))));
+	child_drain_errors(&l->child, &l->last_words);
+	end_child(l);
+	return err_set(e, ERR_IO, "%s %s ends before its first mail%s%.*s", l->exe,
+	               PARSER_CHILD_COMMAND, l->last_words.len > 0 ? ": " : "",
+	               SPAN_ARGS(span_trim(strbuf_span(&l->last_words))));
 }
 
-static void set_unparsable(struct parser *p)
+static void set_unparsable(struct lane *l)
 {
-	struct mail_in *m = &p->out[p->done];
+	struct mail_in *m = &l->out[l->done];
 
 	memset(m, 0, sizeof(*m));
 	m->fault = MAIL_UNPARSABLE;
-	mail_content_digest(p->raw[p->done], m->content_digest);
+	mail_content_digest(l->raw[l->done], m->content_digest);
 }
 
 /* The child died, hung or lied with mail `done` in hand. */
-static enum err handle_death(struct parser *p, struct failure *e)
+static enum err handle_death(struct lane *l, struct failure *e)
 {
-	if (!p->greeted)
-		return death_before_greeting(p, e);
-	p->sent = p->done + 1; /* so that end_child does not wait for it */
-	end_child(p);
-	p->sent = p->done;
-	p->sent_bytes = 0;
-	if (p->attempt == HEADER_ALONE) {
-		set_unparsable(p);
-		p->done++;
-		p->attempt = WITH_THE_OTHERS;
+	if (!l->greeted)
+		return death_before_greeting(l, e);
+	l->sent = l->done + 1; /* so that end_child does not wait for it */
+	end_child(l);
+	l->sent = l->done;
+	l->sent_bytes = 0;
+	if (l->attempt == HEADER_ALONE) {
+		set_unparsable(l);
+		l->done++;
+		l->attempt = WITH_THE_OTHERS;
 	} else {
-		p->attempt++;
+		l->attempt++;
 	}
 	return ERR_NONE;
 }
 
 /* ---- the batch ---- */
 
-/* False when the answer is overdue. */
-static bool wait_for_child(struct parser *p, bool want_write)
+/* Moves bytes both ways until all is answered or it would have to wait. */
+static enum err pump(struct lane *l, struct failure *e)
 {
-	struct pollfd fds[3] = {
-	    {.fd = p->child.from, .events = POLLIN},
-	    {.fd = p->child.errors, .events = POLLIN},
-	    {.fd = want_write ? p->child.to : -1, .events = POLLOUT},
-	};
-	int64_t left = p->deadline_ms - clock_monotonic_ms();
-
-	if (left <= 0)
-		return false;
-	poll(fds, 3, (int)left);
-	if (fds[1].revents)
-		child_drain_errors(&p->child, &p->last_words);
-	return true;
-}
-
-/*
- * Moves bytes both ways until all is answered or, unless `wait`, until it would have to wait.
- */
-static enum err pump(struct parser *p, bool wait, struct failure *e)
-{
-	while (p->done < p->n) {
+	while (l->done < l->n) {
 		enum flow out, in;
 		enum err r = ERR_NONE;
 
-		if (p->child.pid == 0)
-			r = start_child(p, e);
+		if (l->child.pid == 0)
+			r = start_child(l, e);
 		if (r != ERR_NONE)
 			return r;
-		set_send_limit(p);
-		out = send_mails(p);
-		r = read_results(p, &in, e);
+		set_send_limit(l);
+		out = send_mails(l);
+		r = read_results(l, &in, e);
 		if (r != ERR_NONE) {
-			end_child(p);
+			end_child(l);
 			return r;
 		}
-		if (p->done == p->n)
+		if (l->done == l->n)
 			break;
-		if (p->answered == p->limits.mails_per_child)
-			end_child(p);
+		l->wants_write = out == FLOW_WAIT;
+		if (l->answered == l->limits.mails_per_child)
+			end_child(l);
 		else if (in == FLOW_DEAD)
-			r = handle_death(p, e);
-		else if (out == FLOW_DONE && p->sent < p->n && p->done == p->sent)
-			continue; /* the suspect was cleared: on with the others */
-		else if (!wait)
-			return ERR_NONE;
-		else if (!wait_for_child(p, out == FLOW_WAIT))
-			r = handle_death(p, e);
+			r = handle_death(l, e);
+		else if (out != FLOW_DONE || l->sent == l->n || l->done != l->sent)
+			return ERR_NONE; /* else the suspect was cleared: on with the others */
 		if (r != ERR_NONE)
 			return r;
 	}
 	return ERR_NONE;
 }
 
+/* One child will do, if the system does not give us two. */
+static enum err go_on_alone(struct parser *p, struct failure *e)
+{
+	p->alone = true;
+	p->lanes[0].n += p->lanes[1].n;
+	p->lanes[1].n = 0;
+	if (e)
+		err_clear(e);
+	return pump(&p->lanes[0], e);
+}
+
+/* What has become of the second child before it answered anything is no reason to stop. */
+static enum err bear(struct parser *p, const struct lane *l, enum err r, struct failure *e)
+{
+	if (r != ERR_NONE && l == &p->lanes[1] && !l->greeted && l->done == 0)
+		return go_on_alone(p, e);
+	return r;
+}
+
+static enum err pump_all(struct parser *p, struct failure *e)
+{
+	enum err r = ERR_NONE;
+
+	for (size_t i = 0; i < LANES && r == ERR_NONE; i++)
+		r = bear(p, &p->lanes[i], pump(&p->lanes[i], e), e);
+	return r;
+}
+
+static bool all_done(const struct parser *p)
+{
+	bool done = true;
+
+	for (size_t i = 0; i < LANES; i++)
+		done = done && p->lanes[i].done == p->lanes[i].n;
+	return done;
+}
+
+/* Until one of the children has something for us, or takes more, or is overdue. */
+static void wait_for_any(struct parser *p)
+{
+	struct pollfd fds[3 * LANES];
+	int64_t now_ms = clock_monotonic_ms(), until_ms = INT64_MAX;
+
+	for (size_t i = 0; i < LANES; i++) {
+		const struct lane *l = &p->lanes[i];
+		bool busy = l->done < l->n;
+
+		fds[3 * i] = (struct pollfd){.fd = busy ? l->child.from : -1, .events = POLLIN};
+		fds[3 * i + 1] =
+		    (struct pollfd){.fd = busy ? l->child.errors : -1, .events = POLLIN};
+		fds[3 * i + 2] = (struct pollfd){
+		    .fd = busy && l->wants_write ? l->child.to : -1, .events = POLLOUT};
+		if (busy && l->deadline_ms < until_ms)
+			until_ms = l->deadline_ms;
+	}
+	if (until_ms > now_ms)
+		poll(fds, 3 * LANES, (int)(until_ms - now_ms));
+	for (size_t i = 0; i < LANES; i++)
+		if (fds[3 * i + 1].revents)
+			child_drain_errors(&p->lanes[i].child, &p->lanes[i].last_words);
+}
+
+/* What a child has not answered in its time costs it its life. */
+static enum err end_overdue(struct parser *p, struct failure *e)
+{
+	enum err r = ERR_NONE;
+
+	for (size_t i = 0; i < LANES && r == ERR_NONE; i++) {
+		struct lane *l = &p->lanes[i];
+
+		if (l->done < l->n && l->deadline_ms <= clock_monotonic_ms())
+			r = bear(p, l, handle_death(l, e), e);
+	}
+	return r;
+}
+
+static enum err pump_until_done(struct parser *p, struct failure *e)
+{
+	enum err r = pump_all(p, e);
+
+	while (r == ERR_NONE && !all_done(p)) {
+		wait_for_any(p);
+		r = pump_all(p, e);
+		if (r == ERR_NONE)
+			r = end_overdue(p, e);
+	}
+	return r;
+}
+
 /*
  * Writing to a dead child must give an error, not end the program. On an error the batch is
  * given up.
  */
-static enum err pump_safely(struct parser *p, bool wait, struct failure *e)
+static enum err safely(struct parser *p, enum err (*act)(struct parser *, struct failure *),
+                       struct failure *e)
 {
 	struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
 	enum err r;
 
 	sigaction(SIGPIPE, &ignore, &before);
-	r = pump(p, wait, e);
+	r = act(p, e);
 	sigaction(SIGPIPE, &before, NULL);
-	if (r != ERR_NONE)
-		p->n = p->done;
+	for (size_t i = 0; i < LANES && r != ERR_NONE; i++) {
+		/* What it would still answer must not be taken for answers of the next batch. */
+		end_child(&p->lanes[i]);
+		p->lanes[i].n = p->lanes[i].done;
+	}
 	return r;
+}
+
+static void give(struct lane *l, const struct span *raw, size_t n, struct arena *arena,
+                 struct mail_in *out)
+{
+	ENSURE(l->done == l->n);
+	l->raw = raw;
+	l->n = n;
+	l->arena = arena;
+	l->out = out;
+	l->done = l->sent = l->sent_bytes = 0;
+	l->attempt = WITH_THE_OTHERS;
 }
 
 enum err parser_submit(struct parser *p, const struct span *raw, size_t n, struct arena *arena,
                        struct mail_in *out, struct failure *e)
 {
-	ENSURE(p->done == p->n);
-	p->raw = raw;
-	p->n = n;
-	p->arena = arena;
-	p->out = out;
-	p->done = p->sent = p->sent_bytes = 0;
-	p->attempt = WITH_THE_OTHERS;
-	return pump_safely(p, false, e);
+	size_t first = n < PARTED_AT || p->alone ? n : n - n / 2;
+
+	give(&p->lanes[0], raw, first, arena, out);
+	give(&p->lanes[1], raw + first, n - first, arena, out + first);
+	return safely(p, pump_all, e);
 }
 
 void parser_poll(struct parser *p)
 {
 	if (p->trouble == ERR_NONE)
-		p->trouble = pump_safely(p, false, &p->why);
+		p->trouble = safely(p, pump_all, &p->why);
+}
+
+bool parser_is_done(const struct parser *p)
+{
+	return p->trouble == ERR_NONE && all_done(p);
 }
 
 static enum err take_trouble(struct parser *p, struct failure *e)
@@ -425,10 +526,11 @@ enum err parser_collect(struct parser *p, struct failure *e)
 {
 	if (p->trouble != ERR_NONE)
 		return take_trouble(p, e);
-	/* What the caller did since parser_submit is not the child's fault. */
-	if (p->child.pid != 0 && p->greeted)
-		renew_deadline(p);
-	return pump_safely(p, true, e);
+	/* What the caller did since parser_submit is not the children's fault. */
+	for (size_t i = 0; i < LANES; i++)
+		if (p->lanes[i].child.pid != 0 && p->lanes[i].greeted)
+			renew_deadline(&p->lanes[i]);
+	return safely(p, pump_until_done, e);
 }
 
 enum err parser_batch(struct parser *p, const struct span *raw, size_t n, struct arena *arena,

@@ -7,6 +7,8 @@
  * a struct mail_in: MAIL_UNPARSABLE when the child died or hung with that
  * mail in hand and once more with it alone; with its header, if the child survives that.
  *
+ * Of many mails the two halves are given to two children at once, which work beside each other.
+ *
  * The child loads libetpan with dlopen, so that a run with no mail to parse
  * never maps it.
  */
@@ -32,7 +34,7 @@ struct parser;
  * /proc/self/exe). Never fails.
  */
 struct parser *parser_new(const char *exe, const struct parser_limits *limits);
-/* Ends the child. */
+/* Ends the children. */
 void parser_free(struct parser *p);
 /*
  * Parses n messages, pipelined; results in the same order, everything in `arena`.
@@ -45,7 +47,7 @@ enum err parser_batch(struct parser *p, const struct span *raw, size_t n, struct
 
 /*
  * The same in two halves, so that the caller can work while the child does: submit hands over
- * what fits into the pipe (about 1 MiB) and returns, collect does the rest and waits for the
+ * what fits into the pipes (about 1 MiB each) and returns, collect does the rest and waits for the
  * last result. raw, arena and out must stay as they are in between, and every submit that
  * returned ERR_NONE is followed by one collect.
  */
@@ -54,6 +56,8 @@ enum err parser_submit(struct parser *p, const struct span *raw, size_t n, struc
 enum err parser_collect(struct parser *p, struct failure *e) MUST_CHECK;
 /* Between the two: hands over more, takes in what is there, never waits. What fails is parser_collect's to say. */
 void parser_poll(struct parser *p);
+/* All answers are there: parser_collect will not wait. */
+bool parser_is_done(const struct parser *p);
 
 /* The child: frames on standard input, frames on standard output, until end of file. argv[2] holds
    the limits. */

@@ -96,6 +96,8 @@ enum err source_open(const char *url, const struct mail_access *access, struct s
                      struct failure *e) MUST_CHECK;
 void source_close(struct source *s);
 const char *source_url(const struct source *s);
+/* Whether it is a folder on this machine, so that nothing here waits for a network. */
+bool source_is_local(const struct source *s);
 enum err source_next(struct source *s, size_t max, struct arena *arena,
                      struct source_mail **out, size_t *n, bool *complete,
                      struct failure *e) MUST_CHECK;

@@ -19,6 +19,7 @@
 
 #include "mail/listing.h"
 #include "mail/maildir.h"
+#include "mail/mover.h"
 #include "mail/source_parts.h"
 #include "processor/base/file.h"
 #include "processor/base/step.h"
@@ -29,32 +30,13 @@ static const char handled_suffix[] = ":2,S";
 
 struct maildir_source {
 	struct maildir dir;
+	struct mover *mover;
 	struct listing listing;
 	bool reread; /* cur/ is listed as well */
 	/* All of cur/ up to this one has been dealt with again; name is owned. */
 	struct listing_entry reread_to;
 	bool unsynced;
 };
-
-static enum err maildir_source_open(struct source *s, const char *rest, struct failure *e)
-{
-	struct maildir_source *m = xcalloc(1, sizeof(*m));
-
-	s->state = m;
-	return maildir_open_url(s->url, s->access->base, rest, &m->dir, e);
-}
-
-static void maildir_source_close(struct source *s)
-{
-	struct maildir_source *m = s->state;
-
-	if (!m)
-		return;
-	maildir_close(&m->dir);
-	listing_release(&m->listing);
-	free(m->reread_to.name);
-	free(m);
-}
 
 /* ---- listing ---- */
 
@@ -174,6 +156,16 @@ static struct source_mail mail_of(const struct listing_entry *entry, struct aren
 	                            .handled = entry->handled};
 }
 
+/* What is being moved must not be listed. */
+static enum err settle_all(struct maildir_source *m, struct failure *e)
+{
+	bool moved;
+	enum err r = mover_finish(m->mover, &moved, e);
+
+	m->unsynced = m->unsynced || moved;
+	return r;
+}
+
 /*
  * As long as the listing still fills a whole answer it is good enough, since what comes in
  * meanwhile is younger. The last answer always comes from a fresh look.
@@ -190,7 +182,7 @@ static enum err maildir_source_next(struct source *s, size_t max, struct arena *
 	*out = NULL;
 	*n = 0;
 	*complete = false;
-	if (fresh && list_all(m, e) != ERR_NONE)
+	if (fresh && (settle_all(m, e) != ERR_NONE || list_all(m, e) != ERR_NONE))
 		return err_context(e, "%s", s->url);
 	*n = l->left < max ? l->left : max;
 	*out = arena_calloc(arena, *n, sizeof(**out));
@@ -294,33 +286,40 @@ static enum err maildir_source_fetch(struct source *s, const struct source_mail 
 	return r == ERR_NONE ? r : err_context(e, "mail %.*s", SPAN_ARGS(mail->id));
 }
 
+/* From new/ to cur/. Not in new/ any more: settled before, or taken away by somebody. */
+static enum err move_mail(const void *ctx, const char *name, bool *moved, struct failure *e)
+{
+	const struct maildir *dir = ctx;
+	char *handled = handled_name(span_of(name));
+	int r = renameat(dir->new, name, dir->cur, handled);
+	enum err rc = ERR_NONE;
+
+	if (r != 0 && errno == ENOENT && faccessat(dir->cur, handled, F_OK, 0) != 0) {
+		char *other = find_by_base(dir->new, span_of(name));
+
+		errno = ENOENT;
+		if (other)
+			r = renameat(dir->new, other, dir->cur, handled);
+		free(other);
+	}
+	if (r != 0 && errno != ENOENT)
+		rc = err_set_errno(e, ERR_IO, "cannot move mail %s to cur/", name);
+	if (r == 0) {
+		*moved = true;
+		step("source: settled");
+	}
+	free(handled);
+	return rc;
+}
+
 static enum err maildir_source_settle(struct source *s, const struct source_mail *mail,
                                       struct failure *e)
 {
 	struct maildir_source *m = s->state;
-	char *name = strndup(mail->id.ptr, mail->id.len), *handled = handled_name(mail->id);
-	enum err r = ERR_NONE;
-	int moved = renameat(m->dir.new, name, m->dir.cur, handled);
+	enum err r = mover_add(m->mover, mail->id, e);
 
-	if (moved != 0 && errno == ENOENT && faccessat(m->dir.cur, handled, F_OK, 0) != 0) {
-		char *other = find_by_base(m->dir.new, mail->id);
-
-		errno = ENOENT;
-		if (other)
-			moved = renameat(m->dir.new, other, m->dir.cur, handled);
-		free(other);
-	}
-	/* Not in new/ any more: settled before, or taken away by somebody. */
-	if (moved != 0 && errno != ENOENT)
-		r = err_set_errno(e, ERR_IO, "cannot move mail %s to cur/", name);
-	else
+	if (r == ERR_NONE)
 		mark_gone(m, mail);
-	if (moved == 0) {
-		m->unsynced = true;
-		step("source: settled");
-	}
-	free(name);
-	free(handled);
 	return r;
 }
 
@@ -328,6 +327,8 @@ static enum err maildir_source_sync(struct source *s, struct failure *e)
 {
 	struct maildir_source *m = s->state;
 
+	if (settle_all(m, e) != ERR_NONE)
+		return err_context(e, "%s", s->url);
 	if (!m->unsynced)
 		return ERR_NONE;
 	if (fsync(m->dir.cur) != 0 || fsync(m->dir.new) != 0)
@@ -390,6 +391,28 @@ static void maildir_source_note(struct source *s, const struct source_mail *cons
 static void maildir_source_poll(struct source *s)
 {
 	(void)s;
+}
+
+static enum err maildir_source_open(struct source *s, const char *rest, struct failure *e)
+{
+	struct maildir_source *m = xcalloc(1, sizeof(*m));
+
+	s->state = m;
+	m->mover = mover_new(move_mail, &m->dir);
+	return maildir_open_url(s->url, s->access->base, rest, &m->dir, e);
+}
+
+static void maildir_source_close(struct source *s)
+{
+	struct maildir_source *m = s->state;
+
+	if (!m)
+		return;
+	mover_free(m->mover);
+	maildir_close(&m->dir);
+	listing_release(&m->listing);
+	free(m->reread_to.name);
+	free(m);
 }
 
 const struct source_driver source_maildir = {

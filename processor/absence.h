@@ -48,12 +48,22 @@ enum err absence_write(struct server *srv, const struct hand *h, struct seat *se
                        uint32_t excused, uint32_t vacated) MUST_CHECK;
 /* `seat->former` watches the game no longer either; absence_write does it too. */
 enum err absence_stop_watching(struct server *srv, const struct seat *seat) MUST_CHECK;
+struct dealing;
 /*
- * Somebody else, or who has lost it, plays a vacant seat from now on: what was missed does not count
- * against him, and what was written to another, or by him, is not his to read. In the store but for the
- * row of the seat, which the caller writes.
+ * Whether the speaker cannot have the seat before the turn ends: the deadline has passed, so the orders
+ * that somebody else has given there count, and are nobody's to see or to change.
  */
-enum err absence_fill(struct server *srv, struct seat *seat, int64_t player) MUST_CHECK;
+bool absence_seat_is_fixed(const struct dealing *d, const struct hand *h,
+                           const struct seat *seat);
+/*
+ * The speaker, who is another person or has lost it, plays a vacant seat from now on: what was missed
+ * does not count against him, and what was written to another, or by him, is not his to read. Nor are
+ * orders of another for the open turn: they are withdrawn (*withdrawn), for to let them stand he would
+ * have to be told what they are. Those of the server stand. In the store but for the row of the seat,
+ * which the caller writes.
+ */
+enum err absence_fill(struct dealing *d, struct hand *h, struct seat *seat,
+                      bool *withdrawn) MUST_CHECK;
 /* What somebody who has lost his seat is told. */
 void absence_letter(struct server *srv, const struct hand *h, const struct seat *seat,
                     const struct player *was, struct letter_out *out);

@@ -23,6 +23,7 @@ struct reply_token {
 	struct span mac; /* borrowed from the address read */
 };
 
+/* As above, for the present generation of the seat's code; appended to `out`. */
 void address_add_reply(const struct server *srv, const struct game *game,
                        const struct seat *seat, unsigned serial, struct strbuf *out);
 /*
@@ -49,8 +50,8 @@ bool address_tag(const struct server *srv, struct span recipient, struct span *t
  */
 void address_redact(const struct server *srv, struct strbuf *text);
 /*
- * The same for the code alone, with or without an address around it: anything that is as long as one
- * and made of its letters. Message-IDs of ours begin with such a code.
+ * The same for the code alone, with or without an address around it: anything that is as long
+ * as one and made of its letters. Message-IDs of ours begin with such a code.
  */
 void address_redact_codes(struct strbuf *text);
 /* Whether `recipient` is a reply address of this server; syntax only, the MAC is not checked. */

@@ -141,11 +141,10 @@ static enum err closed(struct dealing *d)
 	return dealing_notice(
 	    d, NULL, NULL, "that question is no longer open", "",
 	    "The question you answered is no longer open: it has been answered, a newer one "
-	    "has "
-	    "taken its place, or more than two days have gone by. Nothing was changed by your "
-	    "answer. If it was about orders and their turn still runs, please send them once "
-	    "more as an answer to the newest report of the game; if it was about an address, "
-	    "ask anew.");
+	    "has taken its place, or more than two days have gone by. Nothing was changed by "
+	    "your answer. If it was about orders and their turn still runs, please send them "
+	    "once more as an answer to the newest report of the game; if it was about an "
+	    "address, ask anew.");
 }
 
 static enum err from_elsewhere(struct dealing *d, const struct question *q,
@@ -176,10 +175,10 @@ static enum err neither(struct dealing *d, const struct question *q, enum questi
 		.subject = "yes or no?",
 		.paragraphs =
 		    (const char *const[]){
-			"Your mail answers a question of ours, but neither a YES nor a NO "
-			"was found in it, so nothing has changed. Nothing else is read of "
-			"such an answer; orders go into an answer to a report. Please "
-			"answer with one of these lines:"},
+			"Your mail answers a question of ours, but neither a YES nor a NO was "
+			"found in it, so nothing has changed. Nothing else is read of such an "
+			"answer; orders go into an answer to a report. Please answer with one "
+			"of these lines:"},
 		.nparagraphs = 1,
 		.examples = (const char *const[]){"yes", "no"},
 		.nexamples = 2,
@@ -247,24 +246,22 @@ static enum err first_yes(struct dealing *d, struct question *q, enum question_e
 {
 	TRY(question_update(d->srv->store, q));
 	dealing_verdict(d, "command", "yes from one end to '%s'", question_kind_name(q->kind));
-	return tell(d, q, end, "one yes is here, one is missing",
-	            "Thank you. The other address has been asked as well; as soon as it says "
-	            "yes too, the change is made and you hear of it. Until then nothing has "
-	            "changed.");
+	return tell(
+	    d, q, end, "one yes is here, one is missing",
+	    "Thank you. The other address has been asked as well; as soon as it says yes too, "
+	    "the change is made and you hear of it. Until then nothing has changed.");
 }
 
 /* The one mail that still goes to where nothing will go from now on. */
 static enum err tell_former(struct dealing *d, const struct question *q, struct span former)
 {
 	TRY(speak_to(d, q->player, former));
-	return dealing_notice(
-	    d, NULL, NULL, "your mail goes elsewhere now",
-	    arena_printf(d->arena, "set address %.*s", SPAN_ARGS(former)),
-	    "Both addresses have agreed: from now on everything for you is sent to %.*s, and "
-	    "no "
-	    "longer to this address. Mail from here still counts as yours. To change back, "
-	    "write from here:",
-	    SPAN_ARGS(q->address));
+	return dealing_notice(d, NULL, NULL, "your mail goes elsewhere now",
+	                      arena_printf(d->arena, "set address %.*s", SPAN_ARGS(former)),
+	                      "Both addresses have agreed: from now on everything for you is "
+	                      "sent to %.*s, and no longer to this address. Mail from here "
+	                      "still counts as yours. To change back, write from here:",
+	                      SPAN_ARGS(q->address));
 }
 
 #define ORDERS_FROM_HERE                                                            \
@@ -288,16 +285,15 @@ static enum err both_agree(struct dealing *d, const struct question *q)
 		            "sent to this address, and mail from here counts as yours.");
 	}
 	TRY(address_add(d->srv->store, q->player, q->address, d->srv->now_utc));
-	TRY(tell(
-	    d, q, QUESTION_TO_PLAYER, "another address of yours",
-	    arena_printf(d->arena,
-	                 "Both addresses have agreed: from now on mail from %.*s counts as "
-	                 "yours. Reports and answers go on to this address.",
-	                 SPAN_ARGS(q->address))));
+	TRY(tell(d, q, QUESTION_TO_PLAYER, "another address of yours",
+	         arena_printf(d->arena,
+	                      "Both addresses have agreed: from now on mail from %.*s counts "
+	                      "as yours. Reports and answers go on to this address.",
+	                      SPAN_ARGS(q->address))));
 	return tell(d, q, QUESTION_TO_ADDRESS, "your orders from here count",
 	            d->srv->cfg.plus_address ? ORDERS_FROM_HERE
-	                " To send orders from here, write to the "
-	                "reply address of a report that came there."
+	                " To send orders from here, write to the reply address of a report "
+	                "that came there."
 	                                     : ORDERS_FROM_HERE);
 }
 
@@ -307,9 +303,8 @@ static enum err cannot_be(struct dealing *d, const struct question *q)
 	static const char subject[] = "the address was not changed";
 	static const char text[] =
 	    "Both addresses have agreed, but the change cannot be made: the new address "
-	    "belongs "
-	    "to another player here, or the player has as many addresses as anybody may have. "
-	    "Nothing has changed.";
+	    "belongs to another player here, or the player has as many addresses as anybody "
+	    "may have. Nothing has changed.";
 
 	dealing_verdict(d, "refused", "the address is taken, or one too many");
 	TRY(tell(d, q, QUESTION_TO_PLAYER, subject, text));
@@ -359,14 +354,12 @@ static enum err disagree(struct dealing *d, const struct question *q, enum quest
 	if (end == QUESTION_TO_PLAYER && !q->address_yes)
 		return ERR_NONE;
 	if (end == QUESTION_TO_PLAYER)
-		return tell(
-		    d, q, other_end(end), "nothing has changed",
-		    "You have said yes, but the player has said no: nothing has changed, "
-		    "and the question is closed.");
-	return tell(
-	    d, q, other_end(end), "the other address has said no",
-	    "The other address has said no, so nothing has changed, and the question is "
-	    "closed.");
+		return tell(d, q, other_end(end), "nothing has changed",
+		            "You have said yes, but the player has said no: nothing has "
+		            "changed, and the question is closed.");
+	return tell(d, q, other_end(end), "the other address has said no",
+	            "The other address has said no, so nothing has changed, and the question "
+	            "is closed.");
 }
 
 /* ---- who answers ---- */

@@ -134,8 +134,6 @@ bool archive_find_rules(struct archive *a, archive_find *find);
  * something it needs is still hidden.
  */
 bool archive_resolve(struct archive *a, size_t i);
-/* The position a fork goes on from, as the header has it; NULL with a fault. */
-struct game_state *archive_fork_position(struct archive *a);
 /* The draws that secret and orders digest give for turn i, as chance_add_record. */
 bool archive_derive_draws(struct archive *a, size_t i, struct strbuf *out);
 

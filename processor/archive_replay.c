@@ -86,7 +86,8 @@ static bool check_seats(struct archive *a)
 	return true;
 }
 
-struct game_state *archive_fork_position(struct archive *a)
+/* The position a fork goes on from, as the header has it; NULL with a fault. */
+static struct game_state *fork_position(struct archive *a)
 {
 	struct game_state *position = NULL;
 	struct strbuf why = STRBUF_INIT;
@@ -109,7 +110,7 @@ static bool check_fork(struct archive *a)
 		return true;
 	if (!check_id(a, a->record.fork.game, a->fork_line))
 		return false;
-	position = archive_fork_position(a);
+	position = fork_position(a);
 	if (position == NULL)
 		return false;
 	a->record.rules->free_state(position);
@@ -138,7 +139,7 @@ bool archive_find_rules(struct archive *a, archive_find *find)
 
 static bool start_fork(struct archive *a, struct chance *chance)
 {
-	struct game_state *from = archive_fork_position(a);
+	struct game_state *from = fork_position(a);
 	struct strbuf why = STRBUF_INIT;
 
 	if (from == NULL)

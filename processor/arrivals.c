@@ -108,8 +108,10 @@ enum err arrivals_open(struct server *srv, struct arrivals **out)
 	a->srv = srv;
 	a->arena = arena_new();
 	a->fail = a->now = (struct failure)ERR_INIT;
-	for (size_t i = 0; i < 2; i++)
+	for (size_t i = 0; i < 2; i++) {
 		a->batches[i] = (struct batch){.arena = arena_new(), .fail = ERR_INIT};
+		arena_keep(a->batches[i].arena, BATCH_BYTES);
+	}
 	limits.mail = srv->cfg.limits;
 	limits.wait_ms = srv->cfg.max_parse_seconds * 1000;
 	a->parser = parser_new(NULL, &limits);
@@ -351,6 +353,29 @@ enum err arrivals_next(struct arrivals *a, size_t max, bool ahead, struct arriva
 	if (*n == 0 && (a->submitted || a->at < a->nlist))
 		return arrivals_next(a, max, ahead, batch, n);
 	return ERR_NONE;
+}
+
+bool arrivals_are_local(const struct arrivals *a)
+{
+	for (size_t i = 0; i < a->nfeeds; i++)
+		if (!source_is_local(a->feeds[i].source))
+			return false;
+	return true;
+}
+
+bool arrivals_are_ready(struct arrivals *a)
+{
+	if (!a->submitted)
+		return false;
+	if (a->batches[a->turn].rc == ERR_NONE)
+		parser_poll(a->parser);
+	return parser_is_done(a->parser);
+}
+
+enum err arrivals_drop(struct arrivals *a)
+{
+	a->at = a->nlist;
+	return a->submitted ? collect(a, &a->batches[a->turn]) : ERR_NONE;
 }
 
 void arrivals_poll(struct arrivals *a)

@@ -19,8 +19,6 @@
 #include "mail/source.h"
 #include "processor/server.h"
 
-enum { ARRIVALS_BATCH = 1000 }; /* mails in a batch, at most */
-
 struct arrival {
 	struct source *source;
 	struct source_mail found;
@@ -48,6 +46,12 @@ enum err arrivals_list(struct arrivals *a, size_t *n, bool *complete) MUST_CHECK
  */
 enum err arrivals_next(struct arrivals *a, size_t max, bool ahead, struct arrival **batch,
                        size_t *n) MUST_CHECK;
+/* All sources are folders of this machine: to read a mail waits for nobody. */
+bool arrivals_are_local(const struct arrivals *a);
+/* There is another batch, read ahead, and the next call will not wait for the parser. */
+bool arrivals_are_ready(struct arrivals *a);
+/* What was listed or read ahead and not handed out is forgotten; arrivals_list finds it again. */
+enum err arrivals_drop(struct arrivals *a) MUST_CHECK;
 /* Lets the parser go on with the batch after this one; never waits for it. Cheap, call it often. */
 void arrivals_poll(struct arrivals *a);
 /*

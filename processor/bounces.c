@@ -150,7 +150,7 @@ enum err bounces_forgive(struct dealing *d)
 {
 	struct unreachable_until_now was;
 
-	if (d->player.id == 0)
+	if (d->player.id == 0 || !d->player.bounced)
 		return ERR_NONE;
 	TRY(unreachable_end(d->srv, d->player.id, d->mail->from, d->arena, &was));
 	return was.since_utc == 0 ? ERR_NONE : tell_found(d, &was);

@@ -152,6 +152,17 @@ struct span brief_default(const struct hand *h, unsigned seat)
 	return copy;
 }
 
+const struct doc *brief_view(const struct hand *h, const struct game_state *state,
+                             unsigned seat)
+{
+	struct doc *doc = arena_alloc(h->arena, sizeof(*doc));
+
+	doc_init(doc, h->arena);
+	doc->tables = h->tables;
+	h->rules->view(state, seat, doc);
+	return doc;
+}
+
 const struct doc *brief_examples(const struct hand *h, unsigned seat)
 {
 	struct doc *d = arena_alloc(h->arena, sizeof(*d));

@@ -21,8 +21,8 @@ struct report_game brief_game(struct server *srv, const struct hand *h, const st
 struct report_clock brief_clock(const struct server *srv, const struct hand *h,
                                 const struct seat *seat);
 /*
- * The commitments of an open turn as `viewer` may see them, one per seat that has sent orders. Those
- * of a seat that owes none are its own affair: they can only be its resignation.
+ * The commitments of an open turn as `viewer` may see them, one per seat that has sent orders.
+ * Those of a seat that owes none are its own affair: they can only be its resignation.
  */
 size_t brief_commitments_so_far(const struct hand *h, const struct order_set *set,
                                 unsigned viewer, struct report_commitment **out);
@@ -31,6 +31,9 @@ size_t brief_commitments(const struct hand *h, const struct order_set *set, bool
                          struct report_commitment **out);
 /* Canonical orders that count for this seat if nothing more comes. Needs hand_position. */
 struct span brief_default(const struct hand *h, unsigned seat);
+/* What `seat` (SEAT_PUBLIC: everybody) may see of this position of the game. */
+const struct doc *brief_view(const struct hand *h, const struct game_state *state,
+                             unsigned seat);
 /* Two example orders; an empty doc when the seat owes none. Needs hand_position. */
 const struct doc *brief_examples(const struct hand *h, unsigned seat);
 /* Names by seat, NULL where nobody sits; index = seat, game.nseats + 1 entries. */

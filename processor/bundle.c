@@ -91,8 +91,9 @@ static void describe(struct bundling *b, const struct hand *h, const struct seat
                      bool several, const char *role)
 {
 	struct report_bundle_game *g = &b->games[b->ngames++];
+	bool paused = h->game.status == GAME_PAUSED;
 	bool open = h->has_turn && h->turn.serial > 0 && h->turn.state == TURN_OPEN &&
-	            h->game.status == GAME_RUNNING;
+	            (paused || h->game.status == GAME_RUNNING);
 
 	*g = (struct report_bundle_game){
 	    .seat_name = "",
@@ -100,8 +101,8 @@ static void describe(struct bundling *b, const struct hand *h, const struct seat
 	    .kind_title = h->rules->title,
 	    .label = open ? arena_cstr(b->arena, h->turn.label) : "",
 	    .held = h->game.held,
-	    .deadline_utc = h->turn.deadline_utc,
-	    .paused = h->game.status == GAME_PAUSED,
+	    .deadline_utc = paused ? 0 : h->turn.deadline_utc,
+	    .paused = paused,
 	    .role = role,
 	    .ended = h->game.ended_utc != 0,
 	};
@@ -185,7 +186,8 @@ static enum err add_games(struct bundling *b)
 /* What is wanted soonest stands first. */
 static bool comes_before(const struct report_bundle_game *a, const struct report_bundle_game *b)
 {
-	bool wanted_a = a->owes && !a->ordered, wanted_b = b->owes && !b->ordered;
+	bool wanted_a = a->owes && !a->ordered && !a->paused;
+	bool wanted_b = b->owes && !b->ordered && !b->paused;
 
 	if (wanted_a != wanted_b)
 		return wanted_a;
@@ -340,6 +342,43 @@ static enum err write_batch(struct server *srv, const struct in_flight *left,
 	return rc;
 }
 
+/* What waits cannot be read: the mails themselves are in the outbox. */
+static enum err send_as_they_are(struct server *srv, int64_t player, enum err failed)
+{
+	log_warnx(srv->log,
+	          "no digest for player %lld: %s; what waits for him goes out mail by mail",
+	          (long long)player, server_why(srv, failed));
+	TRY(store_begin(srv->store));
+	enum err rc = kept_release(srv->store, player);
+	if (rc == ERR_NONE)
+		return store_commit(srv->store);
+	store_rollback(srv->store);
+	return rc;
+}
+
+static enum err write_alone(struct server *srv, const struct in_flight *left,
+                            const int64_t *player, unsigned *mails)
+{
+	enum err rc = write_batch(srv, left, player, 1, true, mails);
+
+	return server_blames_game(rc) ? send_as_they_are(srv, *player, rc) : rc;
+}
+
+/* All together; each by itself when that fails because of one of them. */
+static enum err write_some(struct server *srv, const struct in_flight *left,
+                           const int64_t *players, size_t n, bool alone, unsigned *mails)
+{
+	if (!alone) {
+		enum err rc = write_batch(srv, left, players, n, false, mails);
+
+		if (!server_blames_game(rc))
+			return rc;
+	}
+	for (size_t i = 0; i < n; i++)
+		TRY(write_alone(srv, left, &players[i], mails));
+	return ERR_NONE;
+}
+
 enum err bundle_all_due(struct server *srv, const struct in_flight *left, unsigned *mails)
 {
 	int64_t players[BATCH];
@@ -352,7 +391,7 @@ enum err bundle_all_due(struct server *srv, const struct in_flight *left, unsign
 		/* What was written, put off or released is no longer due. */
 		TRY(kept_due(srv->store, srv->now_utc, most, players, &n));
 		if (n > 0)
-			TRY(write_batch(srv, left, players, n, most == 1, mails));
+			TRY(write_some(srv, left, players, n, most == 1, mails));
 	} while (n == most);
 	return ERR_NONE;
 }

@@ -7,9 +7,10 @@
  * and its reply address is the player's, for all of his seats (address.h). The mails in it keep
  * their numbers, bytes and proofs, and RESEND has them.
  *
- * The answer names each game by a SIGNON line (bundle_form.h); orders count for the turn that was open
- * when the digest was written, and for no later one. Who has seen a digest from elsewhere is treated
- * as with any reply address (speaker.h); TOKEN NEW in an answer to one ends all that were sent.
+ * The answer names each game by a SIGNON line (bundle_form.h); orders count for the turn that
+ * was open when the digest was written, and for no later one. Who has seen a digest from
+ * elsewhere is treated as with any reply address (speaker.h); TOKEN NEW in an answer to one
+ * ends all that were sent.
  */
 #ifndef MOLEPOST_PROCESSOR_BUNDLE_H
 #define MOLEPOST_PROCESSOR_BUNDLE_H

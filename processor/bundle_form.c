@@ -38,7 +38,10 @@ static struct form_line read_line(struct span line)
 	return l;
 }
 
-/* "SIGNON W17", "SIGNON 2 W17": as the form has it; examples elsewhere in our mails have small letters. */
+/*
+ * "SIGNON W17", "SIGNON 2 W17": as the form has it; examples elsewhere in our mails have small
+ * letters.
+ */
 static bool is_signon(struct span bare)
 {
 	struct span word;
@@ -116,7 +119,10 @@ static bool is_of_header(struct span line)
 	        word.ptr[word.len - 1] == ':');
 }
 
-/* Where the last line of `text` begins that is not empty; its length with all behind it if there is none. */
+/*
+ * Where the last line of `text` begins that is not empty; its length with all behind it if
+ * there is none.
+ */
 static size_t last_line(struct span text)
 {
 	size_t end = text.len;

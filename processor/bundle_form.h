@@ -7,10 +7,10 @@
  *	  | (your orders for P3)
  *	  | (end of the form)
  *
- * Mail programs put "> " before it or nothing, and people write into the brackets' place, behind
- * the mark or on lines of their own. Otherwise quoted lines are never read; inside the form they are,
- * but for what we wrote there ourselves. So a form that comes back as it was orders nothing, and
- * neither does one that is quoted twice: that was filled in before.
+ * Mail programs put "> " before it or nothing, and people write into the brackets' place,
+ * behind the mark or on lines of their own. Otherwise quoted lines are never read; inside the
+ * form they are, but for what we wrote there ourselves. So a form that comes back as it was
+ * orders nothing, and neither does one that is quoted twice: that was filled in before.
  */
 #ifndef MOLEPOST_PROCESSOR_BUNDLE_FORM_H
 #define MOLEPOST_PROCESSOR_BUNDLE_FORM_H

@@ -10,7 +10,7 @@
 #include "processor/deadline.h"
 #include "processor/deed.h"
 #include "processor/forking.h"
-#include "processor/joining.h"
+#include "processor/founding.h"
 #include "processor/letter.h"
 #include "processor/lock.h"
 #include "processor/master.h"
@@ -184,7 +184,8 @@ static enum err resume(struct server *srv, int64_t game, const char **what)
 	int64_t moved_utc = 0;
 
 	enum err rc = hand_load(srv, game, srv->arena, &h);
-	if (rc == ERR_NONE)
+	/* The end of a pause gives back all of it, the hold too. */
+	if (rc == ERR_NONE && h.game.status != GAME_PAUSED)
 		rc = outage_give_back(srv, &h, h.game.held_since_utc, &moved_utc);
 	hand_release(&h);
 	strbuf_adds(&text, "resumed");

@@ -172,6 +172,8 @@ static enum err renew_in_game(struct server *srv, const struct player *p, int64_
 		rc = seat_renew_token(srv, &h.seats[i]);
 		if (rc == ERR_NONE)
 			rc = post_new_token(srv, p, &h, &h.seats[i]);
+		if (rc == ERR_NONE)
+			rc = seat_update(srv->store, &h.seats[i]);
 	}
 	hand_release(&h);
 	return rc;

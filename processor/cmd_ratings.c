@@ -5,7 +5,7 @@
 
 #include "processor/cli.h"
 #include "processor/counting.h"
-#include "processor/lock.h"
+#include "processor/deed.h"
 
 #include "processor/base/banned.h"
 
@@ -45,23 +45,19 @@ static enum err list(struct cli *cli, struct server *srv, int argc, char **argv)
 	return rc;
 }
 
+static enum err act_rebuild(struct server *srv, void *games)
+{
+	return counting_rebuild(srv, games);
+}
+
 /* Not while a run counts as well. */
 static enum err rebuild(struct cli *cli, struct server *srv)
 {
 	unsigned games = 0;
-	int fd = -1;
-	enum err rc =
-	    lock_take(config_path(&srv->cfg, srv->cfg.lock_file, srv->arena), &fd, &srv->fail);
 
-	if (rc == ERR_BUSY)
-		return err_set(&srv->fail, rc,
-		               "a run is at work just now; try again in a moment");
-	TRY(rc);
-	rc = counting_rebuild(srv, &games);
-	lock_drop(&fd);
-	if (rc == ERR_NONE)
-		fprintf(cli->out, "Worked out anew; ended games: %u.\n", games);
-	return rc;
+	TRY(deed_alone(srv, act_rebuild, &games));
+	fprintf(cli->out, "Worked out anew; ended games: %u.\n", games);
+	return ERR_NONE;
 }
 
 int cmd_ratings(struct cli *cli, int argc, char **argv)

@@ -14,7 +14,7 @@
 #include "processor/cli.h"
 #include "processor/counting.h"
 #include "processor/dry_run.h"
-#include "processor/joining.h"
+#include "processor/founding.h"
 #include "processor/lock.h"
 #include "processor/outage.h"
 #include "processor/outbound.h"
@@ -62,8 +62,8 @@ static enum err catch_up(struct server *srv, int64_t through_utc)
 }
 
 /*
- * The operator is told at once and once; what can be done without it is done all the same. A mailbox
- * or an outbox that is missing or closed today may be back tomorrow.
+ * The operator is told at once and once; what can be done without it is done all the same. A
+ * mailbox or an outbox that is missing or closed today may be back tomorrow.
  */
 static void note_trouble(struct server *srv, const char *what, enum err rc, struct pass *p)
 {

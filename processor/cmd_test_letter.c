@@ -2,7 +2,7 @@
  * cmd_test_letter.c - `molepost test-letter [SUBJECT]`: what the letter reader makes of a
  * mail's text.
  *
- * Prints one block per item, "== verb line N" and its arguments that are set, then the
+ * Prints one block per item, "== COMMAND line N" and its arguments that are set, then the
  * diagnostics.
  */
 #include "processor/base/clock.h"
@@ -14,72 +14,6 @@
 #include "processor/base/banned.h"
 
 enum { TEXT_MAX_BYTES = 1024 * 1024 };
-
-static const char *const verb_names[] = {
-    [CMD_ORDERS] = "orders",
-    [CMD_HELP] = "help",
-    [CMD_LIST] = "list",
-    [CMD_JOIN] = "join",
-    [CMD_SIGNON] = "signon",
-    [CMD_CREATE] = "create",
-    [CMD_RESIGN] = "resign",
-    [CMD_STATUS] = "status",
-    [CMD_CLEAR] = "clear",
-    [CMD_CHECK] = "check",
-    [CMD_PREVIEW] = "preview",
-    [CMD_SET_WAIT] = "set wait",
-    [CMD_SET_NOWAIT] = "set nowait",
-    [CMD_SET_ZONE] = "set zone",
-    [CMD_YES] = "yes",
-    [CMD_NO] = "no",
-    [CMD_TOKEN_NEW] = "token new",
-    [CMD_SALT] = "salt",
-    [CMD_HISTORY] = "history",
-    [CMD_SUMMARY] = "summary",
-    [CMD_ARCHIVE] = "archive",
-    [CMD_RESEND] = "resend",
-    [CMD_ALSO] = "i am also",
-    [CMD_ADDRESS] = "set address",
-    [CMD_FORK] = "fork",
-    [CMD_SET_DEADLINE] = "set deadline",
-    [CMD_SET_GRACE] = "set grace",
-    [CMD_SET_START] = "set start",
-    [CMD_PAUSE] = "pause",
-    [CMD_RESUME] = "resume",
-    [CMD_PROCESS] = "process",
-    [CMD_ROLLBACK] = "rollback",
-    [CMD_EJECT] = "eject",
-    [CMD_PROMOTE] = "promote",
-    [CMD_BECOME] = "become",
-    [CMD_TERMINATE] = "terminate",
-    [CMD_FORCE_BEGIN] = "force begin",
-    [CMD_OFFICIAL] = "official",
-    [CMD_SET_DRAW] = "set draw",
-    [CMD_SET_NODRAW] = "set nodraw",
-    [CMD_SET_CONCEDE] = "set concede",
-    [CMD_SET_NOCONCEDE] = "set noconcede",
-    [CMD_VOTE] = "vote",
-    [CMD_VERIFY] = "verify",
-    [CMD_TAKEOVER] = "takeover",
-    [CMD_SET_QUIET] = "set quiet",
-    [CMD_SET_MAIL] = "set mail",
-    [CMD_PRESS] = "press",
-    [CMD_BROADCAST] = "broadcast",
-    [CMD_DIARY] = "diary",
-    [CMD_OBSERVE] = "observe",
-    [CMD_MONITOR] = "monitor",
-    [CMD_UNOBSERVE] = "unobserve",
-    [CMD_RATINGS] = "ratings",
-    [CMD_WHO] = "who",
-    [CMD_REMATCH] = "rematch",
-    [CMD_ALWAYS] = "always",
-    [CMD_ALWAYS_OFF] = "always off",
-    [CMD_QUEUE] = "queue",
-    [CMD_QUEUE_OFF] = "queue off",
-    [CMD_SET_FALLBACK] = "set fallback",
-    [CMD_SET_ABSENCE] = "set absence",
-    [CMD_SET_NOABSENCE] = "set noabsence",
-};
 
 static void print_text(FILE *out, const char *name, struct span value)
 {
@@ -109,6 +43,12 @@ static void print_create(FILE *out, const struct letter_create *c)
 	if (c->is_private)
 		fputs("private\n", out);
 	print_text(out, "key", c->key);
+	print_number(out, "press", c->press);
+	print_number(out, "delivery", c->delivery);
+	print_number(out, "observers", c->observers);
+	print_number(out, "reliability", c->reliability);
+	if (c->presides)
+		fputs("master\n", out);
 	print_text(out, "options", c->options);
 	strbuf_release(&next);
 }
@@ -141,7 +81,7 @@ static void print_when(FILE *out, const struct letter_when *w)
 
 static void print_item(FILE *out, const struct letter_item *item)
 {
-	fprintf(out, "== %s line %u\n", verb_names[item->verb], item->line);
+	fprintf(out, "== %s line %u\n", letter_verb_words(item->verb), item->line);
 	print_text(out, "text", item->text);
 	print_game(out, item);
 	if (item->kind != NULL)
@@ -157,7 +97,11 @@ static void print_item(FILE *out, const struct letter_item *item)
 	print_text(out, "name", item->name);
 	print_text(out, "key", item->key);
 	print_create(out, &item->create);
+	print_number(out, "wait", item->wait);
+	if (item->unnamed)
+		fputs("unnamed\n", out);
 	print_text(out, "orders", span_trim(item->orders));
+	print_text(out, "message", span_trim(item->message));
 }
 
 static void print_letter(FILE *out, const struct letter *l)

@@ -68,14 +68,19 @@ static void print_extent(FILE *out, const struct archive_report *r)
 {
 	fprintf(out, "Checked %u lines and resolved %u of %u turns again. ", r->lines, r->turns,
 	        r->all_turns);
-	if (r->ended)
+	if (r->ended) {
 		fputs("The game has ended.\n", out);
+		return;
+	}
+	fprintf(out, "The game is still running:\nthis is its public part up to %s",
+	        r->reach.len > 0 ? r->reach.ptr : "the header");
+	if (r->hidden == 0)
+		fputs("; nothing in it is hidden.\n", out);
 	else
-		fprintf(
-		    out,
-		    "The game is still running:\nthis is its public part up to %s; %u lines "
-		    "stay hidden until its end\nand are taken on trust until then.\n",
-		    r->reach.len > 0 ? r->reach.ptr : "the header", r->hidden);
+		fprintf(out,
+		        "; %u line%s hidden until its end\nand %s taken on trust until then.\n",
+		        r->hidden, r->hidden == 1 ? " stays" : "s stay",
+		        r->hidden == 1 ? "is" : "are");
 }
 
 static void print_hex(FILE *out, const char *before, const struct digest *d, const char *after)

@@ -15,15 +15,13 @@
 #include "processor/base/num.h"
 #include "processor/base/utf8.h"
 #include "processor/base/zone.h"
-#include "processor/config_limits.h"
+#include "processor/config_parts.h"
 #include "processor/deadline.h"
 
 #include "processor/base/banned.h"
 
 enum {
 	CONFIG_MAX_BYTES = 65536,
-	SOURCES_MAX = 16,
-	LOGINS_MAX = 32,
 	WORDLISTS_MAX = 16, /* the usual ones are not counted */
 	INSTANCE_MAX = 32,
 	NAME_MAX_COLS = 64
@@ -89,43 +87,6 @@ static const char *read_spool(struct config *c, struct span value, struct arena 
 	return NULL;
 }
 
-/* The scheme must be known and something must stand behind it; the rest is for source_open. */
-static bool has_scheme(struct span value, const char *const *schemes)
-{
-	for (; *schemes != NULL; schemes++)
-		if (span_starts(value, *schemes) && value.len > strlen(*schemes))
-			return true;
-	return false;
-}
-
-/* "scheme://user:password@host" */
-static bool holds_password(struct span url)
-{
-	struct span rest = span_slice(url, span_find_char(url, '/'), url.len);
-	size_t at = rest.len;
-
-	while (at > 0 && rest.ptr[at - 1] != '@')
-		at--;
-	return span_find_char(rest, ':') < at;
-}
-
-static const char password_elsewhere[] = "without a password; see the key 'password'";
-
-static const char *read_source(struct config *c, struct span value, struct arena *arena)
-{
-	static const char *const schemes[] = {"maildir:", "imap://",  "imaps://",
-	                                      "pop3://",  "pop3s://", NULL};
-
-	if (!has_scheme(value, schemes))
-		return "maildir:FOLDER, imaps://..., imap://..., pop3s://... or pop3://...";
-	if (holds_password(value))
-		return password_elsewhere;
-	if (c->nsources == SOURCES_MAX)
-		return "left out: 16 sources are the most";
-	c->sources[c->nsources++] = arena_cstr(arena, value);
-	return NULL;
-}
-
 /* Where Debian puts its lists; a line of the file with the same name goes before. */
 static const struct config_wordlist usual_wordlists[] = {
     {"american", "/usr/share/dict/american-english", true},
@@ -163,109 +124,6 @@ static void add_usual_wordlists(struct config *c)
 	for (size_t i = 0; i < USUAL_WORDLISTS; i++)
 		if (!find_wordlist(c, span_of(usual_wordlists[i].name)))
 			c->wordlists[c->nwordlists++] = usual_wordlists[i];
-}
-
-static const char *read_sink(struct config *c, struct span value, struct arena *arena)
-{
-	static const char *const schemes[] = {"maildir:", "smtp://", "smtps://",
-	                                      "sendmail:", NULL};
-
-	if (!has_scheme(value, schemes))
-		return "maildir:FOLDER, smtps://..., smtp://... or sendmail:PROGRAM";
-	if (!span_starts(value, "sendmail:") && holds_password(value))
-		return password_elsewhere;
-	c->sink = arena_cstr(arena, value);
-	return NULL;
-}
-
-/* "WHERE" for every login, "USER@HOST WHERE" for one. */
-static const char *read_login(struct config *c, struct span value, bool is_token,
-                              struct arena *arena)
-{
-	struct login_rule rule = {.is_token = is_token};
-	struct span who, rest = value;
-
-	if (!login_where_ok(value)) {
-		if (!span_next_word(&rest, "", &who) || span_find_char(who, '@') == who.len)
-			return "file:PATH, command:LINE or env:NAME, or user@host and one of "
-			       "them";
-		rule.who = arena_cstr(arena, who);
-		rest = span_trim(rest);
-	}
-	if (!login_where_ok(rest))
-		return "file:PATH, command:LINE or env:NAME behind user@host";
-	if (c->access.nlogins == LOGINS_MAX)
-		return "left out: 32 logins are the most";
-	rule.where = arena_cstr(arena, rest);
-	c->logins[c->access.nlogins++] = rule;
-	return NULL;
-}
-
-static const char *read_password(struct config *c, struct span value, struct arena *arena)
-{
-	return read_login(c, value, false, arena);
-}
-
-static const char *read_token(struct config *c, struct span value, struct arena *arena)
-{
-	return read_login(c, value, true, arena);
-}
-
-static const char *read_ca_file(struct config *c, struct span value, struct arena *arena)
-{
-	c->access.ca_file = arena_cstr(arena, value);
-	return NULL;
-}
-
-static const char *read_unknown_senders(struct config *c, struct span value,
-                                        struct arena *arena)
-{
-	(void)arena;
-	if (span_eq_str(value, "accept"))
-		c->unknown_senders = UNKNOWN_ACCEPT;
-	else if (span_eq_str(value, "confirm"))
-		c->unknown_senders = UNKNOWN_CONFIRM;
-	else if (span_eq_str(value, "known"))
-		c->unknown_senders = UNKNOWN_KNOWN;
-	else
-		return "accept, confirm or known";
-	return NULL;
-}
-
-static const char *read_known_senders(struct config *c, struct span value, struct arena *arena)
-{
-	(void)arena;
-	if (span_eq_str(value, "accept"))
-		c->known_senders = KNOWN_ACCEPT;
-	else if (span_eq_str(value, "confirm"))
-		c->known_senders = KNOWN_CONFIRM;
-	else
-		return "accept or confirm";
-	return NULL;
-}
-
-static const char *read_authserv_id(struct config *c, struct span value, struct arena *arena)
-{
-	for (size_t i = 0; i < value.len; i++)
-		if (value.ptr[i] <= ' ' || value.ptr[i] > '~' || value.ptr[i] == ';' ||
-		    value.ptr[i] == '"' || value.ptr[i] == '=' || value.ptr[i] == '(')
-			return "one word, such as mx.example.org, as the server writes it";
-	c->authserv_id = arena_cstr(arena, value);
-	return NULL;
-}
-
-static const char *read_authentication(struct config *c, struct span value, struct arena *arena)
-{
-	(void)arena;
-	if (span_eq_str(value, "ignore"))
-		c->authentication = AUTHENTICATION_IGNORE;
-	else if (span_eq_str(value, "warn"))
-		c->authentication = AUTHENTICATION_WARN;
-	else if (span_eq_str(value, "require"))
-		c->authentication = AUTHENTICATION_REQUIRE;
-	else
-		return "ignore, warn or require";
-	return NULL;
 }
 
 static bool read_choice(struct span value, const char *yes, const char *no, bool *out)
@@ -331,16 +189,16 @@ static const struct config_key keys[] = {
     {"database", false, false, read_database},
     {"key_file", false, false, read_key_file},
     {"spool", false, false, read_spool},
-    {"source", true, true, read_source},
-    {"sink", true, false, read_sink},
-    {"password", false, true, read_password},
-    {"token", false, true, read_token},
-    {"ca_file", false, false, read_ca_file},
+    {"source", true, true, config_read_source},
+    {"sink", true, false, config_read_sink},
+    {"password", false, true, config_read_password},
+    {"token", false, true, config_read_token},
+    {"ca_file", false, false, config_read_ca_file},
     {"wordlist", false, true, read_wordlist},
-    {"unknown_senders", false, false, read_unknown_senders},
-    {"known_senders", false, false, read_known_senders},
-    {"authserv_id", false, false, read_authserv_id},
-    {"authentication", false, false, read_authentication},
+    {"unknown_senders", false, false, config_read_unknown_senders},
+    {"known_senders", false, false, config_read_known_senders},
+    {"authserv_id", false, false, config_read_authserv_id},
+    {"authentication", false, false, config_read_authentication},
     {"plus_address", false, false, read_plus_address},
     {"masters", false, false, read_masters},
     {"shared_address", false, false, read_shared_address},
@@ -448,7 +306,7 @@ static bool is_printable_text(struct span s)
 static bool is_secret(const char *key, struct span value)
 {
 	return strcmp(key, "password") == 0 || strcmp(key, "token") == 0 ||
-	       holds_password(value);
+	       config_url_holds_password(value);
 }
 
 static enum err read_pair(struct config_reader *r, struct span name, struct span value)
@@ -512,10 +370,10 @@ static void set_defaults(struct config *c, const char *dir, struct arena *arena)
 	    .key_file = "molepost.key",
 	    .spool = "spool",
 	    .zone = "",
-	    .sources = arena_calloc(arena, SOURCES_MAX, sizeof(char *)),
+	    .sources = arena_calloc(arena, CONFIG_SOURCES_MAX, sizeof(char *)),
 	    .wordlists = arena_calloc(arena, WORDLISTS_MAX + USUAL_WORDLISTS,
 	                              sizeof(struct config_wordlist)),
-	    .logins = arena_calloc(arena, LOGINS_MAX, sizeof(struct login_rule)),
+	    .logins = arena_calloc(arena, CONFIG_LOGINS_MAX, sizeof(struct login_rule)),
 	    .plus_address = true,
 	    .has_masters = true,
 	    .next_s = 3 * 86400,

@@ -4,7 +4,7 @@
  * What CREATE knows too, but for `next`, is read as CREATE reads it (deadline.h), so that the two
  * cannot differ.
  */
-#include "processor/config_limits.h"
+#include "processor/config_parts.h"
 
 #include "processor/base/banned.h"
 

@@ -4,7 +4,7 @@
  * Each has the range that is safe: a parser that looks at longer headers or at more parts can be
  * made to use up its stack or its time (mail.h, struct mail_limits).
  */
-#include "processor/config_limits.h"
+#include "processor/config_parts.h"
 
 #include "processor/base/num.h"
 

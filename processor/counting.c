@@ -10,7 +10,9 @@
 
 #include "processor/base/banned.h"
 
-enum { BATCH = 25, MOST_TRIES = 2 }; /* a batch of records lies in memory */
+enum { BATCH = 25 }; /* their records lie in memory */
+/* Once in a batch, then alone. */
+enum { MOST_DEATHS = 1 + 3 };
 
 /* ---------------------------------------------------------------- one game */
 
@@ -51,7 +53,7 @@ static enum err count_game(struct server *srv, const struct tally_due *due, stru
 	const char *why = "the program has died over it";
 
 	*out = (struct tally){.game = due->game, .ended_utc = due->ended_utc};
-	if (due->tries < MOST_TRIES) {
+	if (due->tries < MOST_DEATHS) {
 		rc = load_and_count(srv, due->game, arena, out);
 		why = server_why(srv, rc);
 	}

@@ -1,11 +1,11 @@
 /*
  * counting.h - ended games become figures in the database: as they end, all anew, and checked.
  *
- * A game is counted in the run in which it ends, after its reports are written. Games count in the order
- * of their ends, those that ended together by number; should one turn up that belongs before others
- * (an operator's step at the very second of a run, a clock that was set back), everything is
- * worked out again from what is kept of each game. So the figures are at any time those
- * that `molepost ratings rebuild` would come to.
+ * A game is counted in the run in which it ends, after its reports are written. Games count in
+ * the order of their ends, those that ended together by number; should one turn up that belongs
+ * before others (an operator's step at the very second of a run, a clock that was set back),
+ * everything is worked out again from what is kept of each game. So the figures are at any time
+ * those that `molepost ratings rebuild` would come to.
  */
 #ifndef MOLEPOST_PROCESSOR_COUNTING_H
 #define MOLEPOST_PROCESSOR_COUNTING_H

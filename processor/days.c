@@ -174,7 +174,10 @@ static enum days_reading read_one(struct span text, struct calendar_day *out, in
 
 /* ---- from one to another ---- */
 
-/* Where a word or mark that means "to" stands in the text, its length in *len; text.len if nowhere. */
+/*
+ * Where a word or mark that means "to" stands in the text, its length in *len; text.len if
+ * nowhere.
+ */
 static size_t find_to(struct span text, size_t *len)
 {
 	static const char *const marks[] = {" to ",      " until ", " till ",

@@ -4,9 +4,9 @@
  *	2026-12-24   24 Dec   24 December 2026   Dec 24, 2026   24.12.   24.12.2026   12/24
  *	today   tomorrow
  *
- * and two of them with TO, UNTIL, TILL, THROUGH, ".." or a dash between blanks. With slashes both orders are in
- * use: 12/24 can only be one day, 5/6 is asked back. A name of a month is its English one or the
- * first three letters of it.
+ * and two of them with TO, UNTIL, TILL, THROUGH, ".." or a dash between blanks. With slashes
+ * both orders are in use: 12/24 can only be one day, 5/6 is asked back. A name of a month is
+ * its English one or the first three letters of it.
  */
 #ifndef MOLEPOST_PROCESSOR_DAYS_H
 #define MOLEPOST_PROCESSOR_DAYS_H
@@ -36,8 +36,8 @@ struct day_range {
 	int64_t first, last;
 };
 /*
- * Years that were not said are the next in which the days are still to come. False when they are not in
- * order.
+ * Years that were not said are the next in which the days are still to come. False when they
+ * are not in order.
  */
 bool days_resolve(const struct days *d, int64_t today, struct day_range *out);
 /* The day that a moment lies in, and the moment it begins, by the clocks of a zone (NULL = UTC). */

@@ -16,8 +16,8 @@ static struct deadline_answer answer(enum deadline_verdict verdict, int64_t next
 }
 
 /*
- * A mail that came in during the last second is in time, so that second must be over on every source
- * before anybody's defaults are used.
+ * A mail that came in during the last second is in time, so that second must be over on every
+ * source before anybody's defaults are used.
  */
 static bool is_over(const struct deadline_input *in, int64_t end_utc)
 {

@@ -1,12 +1,13 @@
 /*
- * deadline.h - when a turn ends, and when somebody is reminded of it. Pure: every time is handed in.
+ * deadline.h - when a turn ends, and when somebody is reminded of it. Pure: every time is
+ * handed in.
  *
- * A turn ends when all orders are in, at the latest at its deadline. The calendar of a game says
- * when that is: the first moment that lies NEXT or more after the opening of the turn, on a day of
- * the week and of the year on which turns may end, at the hour that is named if one is. Days and
- * hours are those of the clocks of one place. Where these are put forward or back (RFC 5545, 3.3.5):
- * an hour that is skipped counts by the clock from before, so that 02:30 is the moment shown as
- * 03:30; of an hour that comes twice the first is meant.
+ * A turn ends when all orders are in, at the latest at its deadline. The calendar of a game
+ * says when that is: the first moment that lies NEXT or more after the opening of the turn, on
+ * a day of the week and of the year on which turns may end, at the hour that is named if one
+ * is. Days and hours are those of the clocks of one place. Where these are put forward or back
+ * (RFC 5545, 3.3.5): an hour that is skipped counts by the clock from before, so that 02:30 is
+ * the moment shown as 03:30; of an hour that comes twice the first is meant.
  *
  *	opening --- NEXT --- [first permitted moment] = deadline --- GRACE --- end
  *
@@ -54,7 +55,8 @@ struct deadline_answer {
 
 /*
  * Mail of the very second of the deadline is in time, so now and read_through must both be
- * later than it; so with the ends of grace and delay. SET WAIT counts only for seats that owe orders.
+ * later than it; so with the ends of grace and delay. SET WAIT counts only for seats that owe
+ * orders.
  */
 struct deadline_answer deadline_decide(const struct deadline_input *in);
 
@@ -104,10 +106,11 @@ struct calendar {
 /* Turns end on any day at any hour, reminders 24 and 4 hours before, 3 misses; next_s is 0. */
 void calendar_init(struct calendar *c);
 /*
- * Sets one thing as CREATE and molepost.conf name them: days "mon-fri,sun" or "-MTWTF-", at "20:00",
- * zone, grace "6H" or "0", delay, holidays "2026-12-24..2027-01-02,05-01" or "none", phase
- * "set-up:5D" (one more), quiet "on" or "off", remind "24H,4H" or "none", misses, vacant "bot" or
- * "open". Spans are copied to `arena`. False with a sentence in `why`; *c is then as before.
+ * Sets one thing as CREATE and molepost.conf name them: days "mon-fri,sun" or "-MTWTF-", at
+ * "20:00", zone, grace "6H" or "0", delay, holidays "2026-12-24..2027-01-02,05-01" or "none",
+ * phase "set-up:5D" (one more), quiet "on" or "off", remind "24H,4H" or "none", misses, vacant
+ * "bot" or "open". Spans are copied to `arena`. False with a sentence in `why`; *c is then as
+ * before.
  */
 bool calendar_set(struct calendar *c, struct span name, struct span value, struct arena *arena,
                   struct strbuf *why);
@@ -138,9 +141,10 @@ bool quiet_parse(struct span text, int *from_min, int *to_min);
 bool quiet_holds(const struct quiet *q, int64_t t_utc, int64_t *ends_utc);
 
 /*
- * The deadline of a turn of this length, opened at `opened_utc`; to the minute. `quiet`: of the players
- * it is for, looked at when the game keeps them; where the hours of all leave no moment of a day
- * free they are passed over. A calendar without any day on which turns may end is too. NULL = UTC.
+ * The deadline of a turn of this length, opened at `opened_utc`; to the minute. `quiet`: of the
+ * players it is for, looked at when the game keeps them; where the hours of all leave no moment
+ * of a day free they are passed over. A calendar without any day on which turns may end is too.
+ * NULL = UTC.
  */
 int64_t calendar_deadline(const struct calendar *c, const struct zone *zone,
                           const struct quiet *quiet, size_t nquiet, int64_t opened_utc,
@@ -150,8 +154,8 @@ struct away {
 	int64_t from_utc, until_utc; /* the first moment behind it */
 };
 /*
- * A deadline that is in nobody's absence: `deadline_utc`, or the first moment that the calendar allows a
- * day or more after the return of whoever is away then. `quiet` as above.
+ * A deadline that is in nobody's absence: `deadline_utc`, or the first moment that the calendar
+ * allows a day or more after the return of whoever is away then. `quiet` as above.
  */
 int64_t calendar_behind(const struct calendar *c, const struct zone *zone,
                         const struct quiet *quiet, size_t nquiet, const struct away *away,
@@ -166,9 +170,10 @@ struct reminder {
 	int64_t before_s; /* 0: at the deadline, when there is grace */
 };
 /*
- * When one player is to be reminded of one deadline, in order of time; at most CALENDAR_REMINDERS + 1.
- * None that would come no later than the opening of the turn, none in quiet hours: those are put off
- * to their end if that leaves time, else they come shortly before.
+ * When one player is to be reminded of one deadline, in order of time; at most
+ * CALENDAR_REMINDERS + 1. None that would come no later than the opening of the turn, none in
+ * quiet hours: those are put off to their end if that leaves time, else they come shortly
+ * before.
  */
 size_t reminders_plan(const struct calendar *c, const struct quiet *q, int64_t opened_utc,
                       int64_t deadline_utc, int64_t grace_utc,

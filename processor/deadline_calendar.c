@@ -74,7 +74,10 @@ static bool day_is_free(const struct calendar *c, int64_t local_s)
 	return true;
 }
 
-/* The first moment from `from_utc` on that shows this minute on a permitted day; 0 when none comes. */
+/*
+ * The first moment from `from_utc` on that shows this minute on a permitted day; 0 when none
+ * comes.
+ */
 static int64_t next_permitted(const struct calendar *c, const struct zone *zone, int minute,
                               int64_t from_utc)
 {

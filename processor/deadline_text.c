@@ -1,8 +1,8 @@
 /*
  * deadline_text.c - a calendar as people write it, and as it is stored.
  *
- * Trusts nothing: CREATE and the configuration bring anybody's words here, and what is stored is read
- * by the same rules.
+ * Trusts nothing: CREATE and the configuration bring anybody's words here, and what is stored
+ * is read by the same rules.
  */
 #include "processor/deadline_parts.h"
 
@@ -141,7 +141,7 @@ static bool set_at(struct setting *s, struct span value)
 		s->out->at_min = CALENDAR_ANY_HOUR;
 		return true;
 	}
-	if (!read_hour(value, &minute) || minute == DAY_MIN)
+	if (!hour_parse(value, &minute))
 		return refuse(s, "AT takes an hour of the day such as 20:00.");
 	s->out->at_min = minute;
 	return true;

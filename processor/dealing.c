@@ -157,6 +157,7 @@ enum err dealing_may_send(struct dealing *d, const struct hand *h, const struct 
 	*out = VALVE_OPEN;
 	switch (class_of(d, h, seat, kind)) {
 	case ANSWER_OBJECTS:
+		ENSURE(letter);
 		rc = may_object(d, letter, out);
 		break;
 	case ANSWER_RECEIPTS:
@@ -172,13 +173,12 @@ enum err dealing_may_send(struct dealing *d, const struct hand *h, const struct 
 	return rc;
 }
 
-void dealing_say_last(enum valve valve, struct strbuf *body)
+const char *dealing_last_words(enum valve valve)
 {
-	if (valve == VALVE_LAST)
-		strbuf_adds(
-		    body,
-		    "\nThis is the last answer of its kind that you get for a day. What you\n"
-		    "send is still read, and orders that are understood are stored.\n");
+	return valve != VALVE_LAST
+	           ? NULL
+	           : "\nThis is the last answer of its kind that you get for a day. What you\n"
+	             "send is still read, and orders that are understood are stored.\n";
 }
 
 void dealing_note_silence(struct dealing *d)
@@ -207,6 +207,36 @@ static const char *reply_to_bundle(struct dealing *d, const struct seat *seat)
 	return copy;
 }
 
+/* What is an answer to the mail in hand; the rest is in `what`. */
+static enum err post_answer(struct dealing *d, const struct hand *h, struct seat *seat,
+                            const struct post *what)
+{
+	char key[64];
+
+	snprintf(key, sizeof(key), "inbox %lld %u", (long long)d->inbox_id, ++d->item);
+	struct post post = {
+	    .kind = what->kind,
+	    .key = key,
+	    .game = h ? &h->game : NULL,
+	    .seat = seat,
+	    .serial = h && h->has_turn ? h->turn.serial : 0,
+	    .player = d->player.id,
+	    .address = d->player.address,
+	    .ascii = d->player.ascii,
+	    .letter = what->letter,
+	    .writer = what->writer,
+	    .postscript = what->postscript,
+	    .cause = d->inbox_id,
+	    .in_reply_to = d->mail->message_id,
+	    .references = joined_references(d),
+	    .reply_to = reply_to_bundle(d, seat),
+	    .replied = true,
+	    .keep = what->keep,
+	    .carried = what->carried,
+	};
+	return post_add(d->srv, &post, d->arena);
+}
+
 enum err dealing_answer(struct dealing *d, const struct hand *h, struct seat *seat,
                         const char *kind, const struct letter_out *letter)
 {
@@ -219,9 +249,7 @@ enum err dealing_answer_later(struct dealing *d, const struct hand *h, struct se
                               const char *kind, const struct letter_out *letter,
                               const struct keeping *keep, const struct letter_out *carried)
 {
-	struct letter_out last = LETTER_OUT_INIT;
 	struct keeping how = *keep;
-	char key[64];
 	enum valve valve;
 
 	if (!dealing_can_answer(d))
@@ -229,34 +257,56 @@ enum err dealing_answer_later(struct dealing *d, const struct hand *h, struct se
 	TRY(dealing_may_send(d, h, seat, kind, letter, &valve));
 	if (valve == VALVE_SHUT)
 		return ERR_NONE;
-	if (valve == VALVE_LAST) {
-		strbuf_add_span(&last.subject, strbuf_span(&letter->subject));
-		strbuf_add_span(&last.body, strbuf_span(&letter->body));
-		dealing_say_last(valve, &last.body);
-		letter = &last;
+	if (valve == VALVE_LAST)
 		how.kept = false; /* it is to be noticed */
-	}
-	snprintf(key, sizeof(key), "inbox %lld %u", (long long)d->inbox_id, ++d->item);
-	struct post post = {
-	    .kind = kind,
-	    .key = key,
-	    .game = h ? &h->game : NULL,
-	    .seat = seat,
-	    .serial = h && h->has_turn ? h->turn.serial : 0,
-	    .player = d->player.id,
-	    .address = d->player.address,
-	    .ascii = d->player.ascii,
-	    .letter = letter,
-	    .cause = d->inbox_id,
-	    .in_reply_to = d->mail->message_id,
-	    .references = joined_references(d),
-	    .reply_to = reply_to_bundle(d, seat),
-	    .replied = true,
-	    .keep = how,
-	    .carried = carried,
-	};
-	enum err rc = post_add(d->srv, &post, d->arena);
-	letter_out_release(&last);
+	return post_answer(d, h, seat,
+	                   &(struct post){.kind = kind,
+	                                  .letter = letter,
+	                                  .postscript = dealing_last_words(valve),
+	                                  .keep = how,
+	                                  .carried = carried});
+}
+
+/* What it says is counted by its words, so they are needed at once. */
+static enum err answer_in_words(struct dealing *d, const struct hand *h, struct seat *seat,
+                                const char *kind, const struct post_writer *writer)
+{
+	struct letter_out out = LETTER_OUT_INIT;
+
+	writer->write(writer->ctx, &out);
+	enum err rc = dealing_answer(d, h, seat, kind, &out);
+	letter_out_release(&out);
+	return rc;
+}
+
+static enum err answer_by_writer(struct dealing *d, const struct hand *h, struct seat *seat,
+                                 const char *kind, const struct post_writer *writer,
+                                 bool *taken)
+{
+	enum valve valve;
+
+	if (!dealing_can_answer(d))
+		return ERR_NONE;
+	if (class_of(d, h, seat, kind) == ANSWER_OBJECTS)
+		return answer_in_words(d, h, seat, kind, writer);
+	TRY(dealing_may_send(d, h, seat, kind, NULL, &valve));
+	if (valve == VALVE_SHUT)
+		return ERR_NONE;
+	*taken = true;
+	return post_answer(d, h, seat,
+	                   &(struct post){.kind = kind,
+	                                  .writer = *writer,
+	                                  .postscript = dealing_last_words(valve)});
+}
+
+enum err dealing_answer_written(struct dealing *d, const struct hand *h, struct seat *seat,
+                                const char *kind, const struct post_writer *writer)
+{
+	bool taken = false;
+	enum err rc = answer_by_writer(d, h, seat, kind, writer, &taken);
+
+	if (!taken && writer->release)
+		writer->release(writer->ctx);
 	return rc;
 }
 

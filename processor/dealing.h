@@ -88,8 +88,8 @@ enum valve { VALVE_SHUT, VALVE_OPEN, VALVE_LAST /* open, but not for the next on
 enum err dealing_may_send(struct dealing *d, const struct hand *h, const struct seat *seat,
                           const char *kind, const struct letter_out *letter,
                           enum valve *out) MUST_CHECK;
-/* Adds that it is the last one, if so. */
-void dealing_say_last(enum valve valve, struct strbuf *body);
+/* What stands below the last one, and says so; NULL for the others. */
+const char *dealing_last_words(enum valve valve);
 /* Adds to what became of the mail that it was not answered, if so. */
 void dealing_note_silence(struct dealing *d);
 
@@ -103,6 +103,9 @@ enum err dealing_answer_later(struct dealing *d, const struct hand *h, struct se
                               const char *kind, const struct letter_out *letter,
                               const struct keeping *keep,
                               const struct letter_out *carried) MUST_CHECK;
+/* dealing_answer for a letter that need not be in words at once. The writer is released in any case. */
+enum err dealing_answer_written(struct dealing *d, const struct hand *h, struct seat *seat,
+                                const char *kind, const struct post_writer *writer) MUST_CHECK;
 /* A notice of one paragraph and up to one example ("" = none). */
 enum err dealing_notice(struct dealing *d, const struct hand *h, struct seat *seat,
                         const char *subject, const char *example, const char *fmt, ...)

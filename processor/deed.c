@@ -7,18 +7,24 @@
 
 #include "processor/base/banned.h"
 
-static enum err transaction(struct server *srv, enum err (*act)(struct server *, void *),
-                            void *ctx)
+struct deed {
+	enum err (*act)(struct server *srv, void *ctx);
+	void *ctx;
+};
+
+static enum err in_transaction(struct server *srv, void *ctx)
 {
+	const struct deed *d = ctx;
+
 	TRY(store_begin(srv->store));
-	enum err rc = act(srv, ctx);
+	enum err rc = d->act(srv, d->ctx);
 	if (rc == ERR_NONE)
 		return store_commit(srv->store);
 	store_rollback(srv->store);
 	return rc;
 }
 
-enum err deed_do(struct server *srv, enum err (*act)(struct server *, void *), void *ctx)
+enum err deed_alone(struct server *srv, enum err (*act)(struct server *, void *), void *ctx)
 {
 	int fd = -1;
 	enum err rc =
@@ -28,7 +34,12 @@ enum err deed_do(struct server *srv, enum err (*act)(struct server *, void *), v
 		return err_set(&srv->fail, rc,
 		               "a run is at work just now; try again in a moment");
 	TRY(rc);
-	rc = transaction(srv, act, ctx);
+	rc = act(srv, ctx);
 	lock_drop(&fd);
 	return rc;
+}
+
+enum err deed_do(struct server *srv, enum err (*act)(struct server *, void *), void *ctx)
+{
+	return deed_alone(srv, in_transaction, &(struct deed){act, ctx});
 }

@@ -14,5 +14,8 @@
  */
 enum err deed_do(struct server *srv, enum err (*act)(struct server *srv, void *ctx),
                  void *ctx) MUST_CHECK;
+/* The same for what has transactions of its own. */
+enum err deed_alone(struct server *srv, enum err (*act)(struct server *srv, void *ctx),
+                    void *ctx) MUST_CHECK;
 
 #endif

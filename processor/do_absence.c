@@ -1,10 +1,10 @@
 /*
  * do_absence.c - SET ABSENCE and SET NOABSENCE: deadlines that wait for somebody who is away.
  *
- * An absence counts for all games of a player, from a day's beginning to a day's end by his clocks. The
- * deadlines of turns that are open are moved here, those of later turns when they open (pace.h). The
- * others read in the next report that a deadline was moved, neither why nor for whom. Days are limited,
- * at a time and in any 365 days, so that nobody can stop a game.
+ * An absence counts for all games of a player, from a day's beginning to a day's end by his
+ * clocks. The deadlines of turns that are open are moved here, those of later turns when they
+ * open (pace.h). The others read in the next report that a deadline was moved, neither why nor
+ * for whom. Days are limited, at a time and in any 365 days, so that nobody can stop a game.
  */
 #include "processor/days.h"
 #include "processor/dealing.h"
@@ -26,8 +26,7 @@ static enum err for_players_only(struct dealing *d)
 {
 	return refuse(
 	    d, "list",
-	    "Only somebody who plays here can be away. The games you can join are shown "
-	    "by:");
+	    "Only somebody who plays here can be away. The games you can join are shown by:");
 }
 
 /* "Thu 24 Dec 2026" */
@@ -36,16 +35,6 @@ static const char *day_text(struct dealing *d, int64_t day)
 	struct strbuf text = STRBUF_INIT;
 
 	day_format(&text, day);
-	const char *copy = arena_strdup(d->arena, text.ptr);
-	strbuf_release(&text);
-	return copy;
-}
-
-static const char *moment(struct dealing *d, const struct zone *zone, int64_t t_utc)
-{
-	struct strbuf text = STRBUF_INIT;
-
-	zone_format_human(&text, zone, t_utc);
 	const char *copy = arena_strdup(d->arena, text.ptr);
 	strbuf_release(&text);
 	return copy;
@@ -60,7 +49,10 @@ static unsigned days_in(int64_t from_utc, int64_t until_utc)
 	                            : 0;
 }
 
-/* Of another absence, what is left of it beside this one and not more than a year before its end. */
+/*
+ * Of another absence, what is left of it beside this one and not more than a year before its
+ * end.
+ */
 static unsigned days_beside(const struct absence *other, const struct absence *a)
 {
 	int64_t since = a->until_utc - (int64_t)YEAR_DAYS * DAY_S;
@@ -103,7 +95,8 @@ static enum err move_deadline(struct dealing *d, struct hand *h, const struct zo
 	TRY(pace_put_off_open(d->srv, h, &moved));
 	if (moved)
 		strbuf_addf(story, "%s%s, %.*s: %s", story->len > 0 ? "; " : "", h->id,
-		            SPAN_ARGS(h->turn.label), moment(d, zone, h->turn.deadline_utc));
+		            SPAN_ARGS(h->turn.label),
+		            zone_human(zone, h->turn.deadline_utc, d->arena));
 	return ERR_NONE;
 }
 
@@ -144,17 +137,13 @@ static enum err tell_noted(struct dealing *d, const struct day_range *r, const c
 	    *story ? arena_printf(d->arena, "Deadlines that were moved for it: %s.", story)
 		   : "No deadline had to be moved for it so far.",
 	    "Deadlines of later turns that wait for you and would fall into that time are put "
-	    "off "
-	    "as well, to a day or more after it, in all your games. The others read that a "
-	    "deadline "
-	    "was moved, not why. What comes from you is taken as ever; orders for the time you "
-	    "are "
-	    "away can be laid down with QUEUE and ALWAYS.",
-	    arena_printf(
-		d->arena,
-		"You have %u more such %s within a year. If you come back sooner, this "
-		"line ends it:",
-		left, left == 1 ? "day" : "days")};
+	    "off as well, to a day or more after it, in all your games. The others read that a "
+	    "deadline was moved, not why. What comes from you is taken as ever; orders for the "
+	    "time you are away can be laid down with QUEUE and ALWAYS.",
+	    arena_printf(d->arena,
+	                 "You have %u more such %s within a year. If you come back sooner, "
+	                 "this line ends it:",
+	                 left, left == 1 ? "day" : "days")};
 
 	report_notice(
 	    &(struct report_notice){.subject = "you are away",
@@ -191,18 +180,16 @@ static const char *too_long(struct dealing *d, unsigned days, unsigned left)
 		return "This server knows no absences: deadlines do not wait. You can lay down "
 		       "orders with QUEUE and ALWAYS. How your game stands is shown by:";
 	if (days > c->absence_days)
-		return arena_printf(
-		    d->arena,
-		    "That is %u days, and no absence may be longer than %u here, so "
-		    "nothing was noted. For example:",
-		    days, c->absence_days);
+		return arena_printf(d->arena,
+		                    "That is %u days, and no absence may be longer than %u "
+		                    "here, so nothing was noted. For example:",
+		                    days, c->absence_days);
 	if (days > left)
 		return arena_printf(
 		    d->arena,
-		    "That is %u days, and of the %u that everybody has in a year "
-		    "you have %u left, so nothing was noted. Orders for the time "
-		    "you are away can be laid down with QUEUE and ALWAYS. For "
-		    "example:",
+		    "That is %u days, and of the %u that everybody has in a year you have %u "
+		    "left, so nothing was noted. Orders for the time you are away can be laid "
+		    "down with QUEUE and ALWAYS. For example:",
 		    days, c->absence_days_per_year, left);
 	return NULL;
 }
@@ -237,18 +224,17 @@ static enum err set_range(struct dealing *d, const struct days *days)
 	struct day_range r;
 
 	if (!days_resolve(days, today, &r))
-		return refuse(
-		    d, "set absence 24 Dec to 3 Jan",
-		    "The second day is before the first, so nothing was noted. Write for "
-		    "example:");
+		return refuse(d, "set absence 24 Dec to 3 Jan",
+		              "The second day is before the first, so nothing was noted. Write "
+		              "for example:");
 	if (r.last < today)
 		return refuse(
 		    d, "set absence 24 Dec to 3 Jan",
 		    "These days have gone by, so nothing was noted. Write for example:");
 	if (r.first > today + YEAR_DAYS)
-		return refuse(d, "set absence 24 Dec to 3 Jan",
-		              "That is more than a year ahead, so nothing was noted. Write for "
-		              "example:");
+		return refuse(
+		    d, "set absence 24 Dec to 3 Jan",
+		    "That is more than a year ahead, so nothing was noted. Write for example:");
 	if (r.first < today)
 		r.first = today;
 	return set_absence(d, &r, zone);
@@ -263,11 +249,10 @@ enum err do_absence(struct dealing *d, const struct letter_item *item)
 		return for_players_only(d);
 	switch (days_read(item->name, &days)) {
 	case DAYS_AMBIGUOUS:
-		return refuse(
-		    d, "set absence 5 Jun to 8 Jun",
-		    "With slashes that may be two different days, as some write the day "
-		    "first and others the month, so nothing was noted. Write the name of "
-		    "the month, for example:");
+		return refuse(d, "set absence 5 Jun to 8 Jun",
+		              "With slashes that may be two different days, as some write the "
+		              "day first and others the month, so nothing was noted. Write the "
+		              "name of the month, for example:");
 	case DAYS_NONE:
 	case DAYS_IMPOSSIBLE:
 		return refuse(d, "set absence 24 Dec to 3 Jan",
@@ -308,14 +293,13 @@ enum err do_absence_end(struct dealing *d, const struct letter_item *item)
 		return for_players_only(d);
 	TRY(absence_list(d->srv->store, d->player.id, d->arrived_utc, d->arena, &list, &n));
 	if (n == 0)
-		return refuse(
-		    d, "set absence 24 Dec to 3 Jan",
-		    "You have not said that you are away, so nothing has changed. That is "
-		    "said with a line such as:");
+		return refuse(d, "set absence 24 Dec to 3 Jan",
+		              "You have not said that you are away, so nothing has changed. "
+		              "That is said with a line such as:");
 	TRY(absence_cut(d->srv->store, d->player.id, d->arrived_utc, INT64_MAX));
 	dealing_verdict(d, "command", "back from an absence");
-	return dealing_notice(d, NULL, NULL, "you are back", "status",
-	                      "You are not away any more, and nothing is noted for later. "
-	                      "Deadlines that have been "
-	                      "moved stay where they are. How your game stands is shown by:");
+	return dealing_notice(
+	    d, NULL, NULL, "you are back", "status",
+	    "You are not away any more, and nothing is noted for later. Deadlines that have "
+	    "been moved stay where they are. How your game stands is shown by:");
 }

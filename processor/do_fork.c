@@ -2,6 +2,8 @@
  * do_fork.c - FORK: a new game from a position of another, by mail.
  */
 #include "processor/forking.h"
+#include "processor/joining.h"
+#include "processor/welcome.h"
 
 #include "processor/base/banned.h"
 
@@ -11,24 +13,13 @@ static enum err refuse(struct dealing *d, const char *why, const char *example)
 	return dealing_notice(d, NULL, NULL, "no game was forked", example, "%s", why);
 }
 
-/* Whoever forks is somebody from then on, as with CREATE. */
-static enum err register_forker(struct dealing *d)
-{
-	struct strbuf why = STRBUF_INIT;
-	struct span name = SPAN_EMPTY;
-
-	(void)joining_name(d, NULL, SPAN_EMPTY, &name, &why);
-	strbuf_release(&why);
-	return joining_register(d, name);
-}
-
 static enum err found(struct dealing *d, struct fork_plan *plan, struct strbuf *why)
 {
 	struct hand h = {0};
 	const char *key, *story;
 	int64_t game;
 
-	TRY(register_forker(d));
+	TRY(joining_make_known(d)); /* as with CREATE */
 	plan->seats[plan->creator_seat].player = d->player.id;
 	plan->seats[plan->creator_seat].confirmed = d->player.confirmed;
 	TRY(game_found(d->srv, &plan->new, d->arena, &game, &key, why));
@@ -36,8 +27,7 @@ static enum err found(struct dealing *d, struct fork_plan *plan, struct strbuf *
 	if (rc == ERR_NONE)
 		rc = fork_story(d->srv, &h, &story);
 	if (rc == ERR_NONE)
-		rc =
-		    joining_welcome(d, &h, hand_seat(&h, plan->creator_seat), true, key, story);
+		rc = welcome_send(d, &h, hand_seat(&h, plan->creator_seat), true, key, story);
 	if (rc == ERR_NONE)
 		rc = game_start_if_full(d->srv, &h);
 	if (rc == ERR_NONE) {

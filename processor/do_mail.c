@@ -168,7 +168,7 @@ static enum err repeat(struct dealing *d, unsigned number, const struct outbox_m
 	enum valve valve = VALVE_SHUT;
 	if (rc == ERR_NONE && d->may_answer)
 		rc = dealing_may_send(d, NULL, NULL, post.kind, &out, &valve);
-	dealing_say_last(valve, &out.body);
+	post.postscript = dealing_last_words(valve);
 	if (rc == ERR_NONE && valve != VALVE_SHUT)
 		rc = post_add(d->srv, &post, d->arena);
 	letter_out_release(&out);

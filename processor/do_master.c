@@ -1,5 +1,6 @@
 /*
- * do_master.c - the commands of masters that move the clock of a game, and their word to all.
+ * do_master.c - the commands of masters about the clock of a game: PAUSE, RESUME, SET DEADLINE, SET
+ * GRACE, SET START, PROCESS; and their word to all, OFFICIAL.
  */
 #include "processor/absence.h"
 #include "processor/base/clock.h"
@@ -17,10 +18,10 @@ enum { HOUR_S = 3600, MINUTE_S = 60, YEAR_S = 366 * 24 * HOUR_S };
 
 /* ---- pause ---- */
 
-enum err game_pause(struct server *srv, struct hand *h)
+enum err game_pause(struct server *srv, struct hand *h, int64_t arrived_utc)
 {
 	h->game.status = GAME_PAUSED;
-	h->game.paused_utc = srv->now_utc;
+	h->game.paused_utc = arrived_utc < srv->now_utc ? arrived_utc : srv->now_utc;
 	return game_update(srv->store, &h->game);
 }
 
@@ -50,7 +51,11 @@ enum err master_pause(struct mastering *m)
 	if (m->hand.game.status == GAME_PAUSED)
 		return master_refuse(m, "resume",
 		                     "The game is paused already. It goes on with:");
-	TRY(game_pause(m->d->srv, &m->hand));
+	if (turn_has_ended(&m->hand, m->d->arrived_utc))
+		return master_refuse(m, "",
+		                     "The turn is being ended already; its report follows. "
+		                     "Nothing was done: please write again when you have it.");
+	TRY(game_pause(m->d->srv, &m->hand, m->d->arrived_utc));
 	TRY(master_log(m, 0, "paused the game"));
 	dealing_verdict(m->d, "master", "%s paused", m->hand.id);
 	return news_tell(m->d, &m->hand, m->seat,
@@ -58,7 +63,7 @@ enum err master_pause(struct mastering *m)
 	                                .done = "The game is paused, and everybody has been "
 	                                        "told. It goes on where it stopped when you "
 	                                        "write RESUME, or when more than half of the "
-	                                        "players vote for it.",
+	                                        "players write VOTE RESUME.",
 	                                .heard = "The master has paused the game. It goes on "
 	                                         "when the master says so, or when more than "
 	                                         "half of the players write VOTE RESUME; "
@@ -84,21 +89,6 @@ enum err master_resume(struct mastering *m)
 
 /* ---- deadlines ---- */
 
-/*
- * The moment at which the clocks of that place show this; an hour that is skipped counts as if
- * the clocks had not been put forward.
- */
-static int64_t moment_of(const struct zone *zone, int64_t local_s)
-{
-	int64_t t = local_s;
-
-	if (!zone)
-		return t;
-	for (unsigned i = 0; i < 2; i++)
-		t = local_s - zone_offset_s(zone, t);
-	return t;
-}
-
 static int64_t to_the_minute(int64_t t)
 {
 	return t % MINUTE_S == 0 ? t : t + MINUTE_S - t % MINUTE_S;
@@ -109,10 +99,28 @@ static int64_t moment_meant(struct mastering *m)
 	const struct letter_when *w = &m->item->when;
 
 	if (w->how == WHEN_AT)
-		return moment_of(zone_of_reader(m->d->srv, &m->d->player), w->s);
+		return zone_moment(zone_of_reader(m->d->srv, &m->d->player), w->s);
 	if (w->how == WHEN_MORE && m->hand.turn.deadline_utc > 0)
 		return to_the_minute(m->hand.turn.deadline_utc + w->s);
 	return to_the_minute(m->d->arrived_utc + w->s);
+}
+
+/* Digests that were to come in time for the deadline there was. */
+static enum err hurry_digests(struct mastering *m)
+{
+	const struct hand *h = &m->hand;
+	struct player p;
+
+	for (size_t i = 0; i < h->nseats; i++) {
+		const struct seat *s = &h->seats[i];
+
+		if (s->player == 0 ||
+		    !seat_in((struct seat_set){h->turn.owes & ~h->turn.have}, s->seat))
+			continue;
+		TRY(player_get(m->d->srv->store, s->player, m->d->arena, &p));
+		TRY(keeping_hurry(m->d->srv, &p, h->turn.deadline_utc));
+	}
+	return ERR_NONE;
 }
 
 enum err master_set_deadline(struct mastering *m)
@@ -139,7 +147,8 @@ enum err master_set_deadline(struct mastering *m)
 		    "time that works is, for example:");
 	h->turn.deadline_utc = t;
 	TRY(turn_set_deadline(d->srv->store, h->game.id, h->turn.serial, t));
-	utc_format_iso(&when, t);
+	TRY(hurry_digests(m));
+	utc_format_human(&when, t);
 	enum err rc = master_log(m, 0, "moved the deadline to %s", when.ptr);
 	dealing_verdict(d, "master", "%s: deadline %s", h->id, when.ptr);
 	strbuf_release(&when);
@@ -207,7 +216,14 @@ enum err master_set_grace(struct mastering *m)
 	    d, &m->hand, m->seat,
 	    &(struct news){
 		.subject = "the time for who is late",
-		.done = "It is done, and everybody has been told.",
+		.done =
+		    c.grace_s > 0
+			? arena_printf(d->arena,
+	                               "From now on, who misses a deadline of this game may "
+	                               "still send orders for %s. Everybody has been told.",
+	                               length)
+			: "From now on, orders that come after a deadline of this game do "
+			  "not count. Everybody has been told.",
 		.heard = c.grace_s > 0
 	                     ? arena_printf(d->arena,
 	                                    "The master has set the grace of this game: who "
@@ -229,7 +245,9 @@ enum err master_set_start(struct mastering *m)
 	struct strbuf when = STRBUF_INIT;
 
 	if (h->game.status != GAME_GATHERING)
-		return master_refuse(m, "", "The game has begun already, so nothing was done.");
+		return master_refuse(m, "status",
+		                     "The game has begun already, so nothing was done. How it "
+		                     "stands is shown by:");
 	if (t <= d->srv->now_utc || t > d->srv->now_utc + YEAR_S)
 		return master_refuse(
 		    m, "set start 2D",
@@ -237,37 +255,30 @@ enum err master_set_start(struct mastering *m)
 		    "done. A time that works is, for example:");
 	h->game.start_utc = t;
 	TRY(game_update(d->srv->store, &h->game));
-	utc_format_iso(&when, t);
+	utc_format_human(&when, t);
 	enum err rc = master_log(m, 0, "set the beginning to %s", when.ptr);
 	dealing_verdict(d, "master", "%s: begins %s", h->id, when.ptr);
-	strbuf_clear(&when);
-	utc_format_human(&when, t);
-	const char *text = arena_strdup(d->arena, when.ptr);
 	strbuf_release(&when);
 	TRY(rc);
 	return news_tell(
 	    d, h, m->seat,
 	    &(struct news){
 		.subject = "when the game begins",
-		.done = arena_printf(d->arena,
-	                             "The game begins on %s, or when its seats are taken, "
-	                             "whichever is later. Who has joined has been told. FORCE "
-	                             "BEGIN begins it at once.",
-	                             text),
-		.heard = arena_printf(d->arena,
-	                              "The master has set when the game begins: on %s, or when "
-	                              "its seats are taken, whichever is later.",
-	                              text)});
+		.done = "The game begins on {when}, or when its seats are taken, whichever is "
+			"later. Who has joined has been told. FORCE BEGIN begins it at once.",
+		.heard =
+		    "The master has set when the game begins: on {when}, or when its seats "
+		    "are taken, whichever is later.",
+		.at_utc = t});
 }
 
 /* ---- ending a turn ---- */
 
-static enum err another_turn(struct mastering *m, const unsigned *line, size_t n)
+static enum err another_turn(struct mastering *m, unsigned open)
 {
-	unsigned asked = m->item->number, open = (unsigned)n - 1;
+	unsigned asked = m->item->number;
 	const char *example = arena_printf(m->d->arena, "process %u", open);
 
-	(void)line;
 	if (asked < open)
 		return master_refuse(
 		    m, example,
@@ -292,7 +303,7 @@ enum err master_process(struct mastering *m)
 
 	TRY(line_of_play(d->srv, h, &line, &n));
 	if (m->item->number + 1 != n)
-		return another_turn(m, line, n);
+		return another_turn(m, (unsigned)n - 1);
 	if ((names_turn && d->serial != h->turn.serial) || d->arrived_utc < h->turn.opened_utc)
 		return master_refuse(
 		    m, "",
@@ -355,45 +366,5 @@ enum err master_official(struct mastering *m)
 		.done = "Your word has gone to everybody at the table. It stands in the next "
 			"report and in the record.",
 		.heard = arena_printf(m->d->arena, "The master of the game says: \"%s\"", said),
-	    });
-}
-
-/* ---- another master ---- */
-
-enum err master_promote(struct mastering *m)
-{
-	struct dealing *d = m->d;
-	struct hand *h = &m->hand;
-	struct seat *seat;
-
-	TRY(seat_named(d, h, m->seat, m->item, &seat));
-	if (!seat)
-		return ERR_NONE;
-	const char *name = h->names.names[seat->seat];
-	if (seat->player == d->player.id)
-		return master_refuse(m, "", "You are the master already, so nothing was done.");
-	if (seat->player == 0 || seat->resigned || !seat->confirmed)
-		return master_refuse(
-		    m, "",
-		    "No player who could be the master sits on seat %u (%s) at "
-		    "present, so nothing was done.",
-		    seat->seat, name);
-	h->game.master = seat->player;
-	TRY(master_log(m, seat->seat, "made %s the master of the game", name));
-	TRY(game_update(d->srv->store, &h->game));
-	dealing_verdict(d, "master", "%s: seat %u is the master", h->id, seat->seat);
-	return news_tell(
-	    d, h, m->seat,
-	    &(struct news){
-		.subject = "another master",
-		.done = arena_printf(d->arena,
-	                             "%s is the master of the game from now on, and "
-	                             "you are not any more. Everybody has been told.",
-	                             name),
-		.heard =
-		    arena_printf(d->arena, "%s is the master of the game from now on.", name),
-		.other = seat,
-		.heard_by_other = "You are the master of this game from now on. What a master "
-				  "can do is told by \"HELP MASTER\".",
 	    });
 }

@@ -1,5 +1,6 @@
 /*
- * do_master_seats.c - EJECT, BECOME, FORCE BEGIN, ROLLBACK, TERMINATE.
+ * do_master_seats.c - the commands of masters about who plays, and on what: EJECT, BECOME, PROMOTE,
+ * FORCE BEGIN, ROLLBACK, TERMINATE.
  */
 #include <stdio.h>
 
@@ -8,6 +9,8 @@
 #include "processor/joining.h"
 #include "processor/master.h"
 #include "processor/record.h"
+#include "processor/voting.h"
+#include "store/regroup.h"
 
 #include "processor/base/banned.h"
 
@@ -66,7 +69,8 @@ static const char *eject_effect(struct mastering *m, const struct seat *seat)
 	return arena_printf(m->d->arena,
 	                    "That puts %s out of the game. The seat is vacant then: orders "
 	                    "that are stored for it "
-	                    "stay in force, and the default is used when there are none.",
+	                    "stay in force until somebody else plays it, and the default is "
+	                    "used when there are none.",
 	                    name);
 }
 
@@ -99,15 +103,13 @@ enum err master_eject(struct mastering *m)
 {
 	struct dealing *d = m->d;
 	struct hand *h = &m->hand;
-	struct seat *seat;
+	struct seat *seat = m->named;
+	const char *why = why_not_eject(m, seat), *name = h->names.names[seat->seat];
 	bool go;
 
-	TRY(seat_named(d, h, m->seat, m->item, &seat));
-	if (!seat)
-		return ERR_NONE;
-	const char *why = why_not_eject(m, seat), *name = h->names.names[seat->seat];
 	if (why)
-		return master_refuse(m, "", "%s Nothing was done.", why);
+		return master_refuse(m, "status",
+		                     "%s Nothing was done. Who sits where is shown by:", why);
 	TRY(master_sure(m, arena_printf(d->arena, "eject %u", seat->seat),
 	                eject_effect(m, seat), &go));
 	if (go)
@@ -117,7 +119,9 @@ enum err master_eject(struct mastering *m)
 	TRY(vacate(m, seat));
 	TRY(master_log(m, seat->seat, "put %s out of the game (seat %u)", name, seat->seat));
 	dealing_verdict(d, "master", "%s: seat %u is vacant", h->id, seat->seat);
-	return tell_of_vacancy(m, seat);
+	unsigned gone = seat->seat;
+	TRY(tell_of_vacancy(m, seat));
+	return votes_without(d, h, m->seat, gone);
 }
 
 /* ---- playing a vacant seat ---- */
@@ -139,12 +143,10 @@ enum err master_become(struct mastering *m)
 {
 	struct dealing *d = m->d;
 	struct hand *h = &m->hand;
-	struct seat *seat;
-
-	TRY(seat_named(d, h, m->seat, m->item, &seat));
-	if (!seat)
-		return ERR_NONE;
+	struct seat *seat = m->named;
+	bool withdrawn;
 	const char *name = h->names.names[seat->seat];
+
 	if (m->seat && !m->seat->resigned)
 		return master_refuse(
 		    m, "",
@@ -157,9 +159,15 @@ enum err master_become(struct mastering *m)
 		    "Seat %u (%s) is not vacant, so nothing was done. A player who "
 		    "does not play any more can be put out first:",
 		    seat->seat, name);
+	if (absence_seat_is_fixed(d, h, seat))
+		return master_refuse(
+		    m, "",
+		    "The deadline of %.*s has passed, and orders were sent for that seat which "
+		    "count now. Nothing was done; please write again when the turn has ended.",
+		    SPAN_ARGS(h->turn.label));
 	TRY(tell_former(m, seat));
-	TRY(absence_fill(d->srv, seat, d->player.id));
-	TRY(joining_stop_watching(d, h->game.id));
+	TRY(absence_fill(d, h, seat, &withdrawn));
+	TRY(joining_stop_watching(d->srv, h->game.id, d->player.id));
 	seat->resigned = false;
 	seat->token_generation++;
 	TRY(seat_update(d->srv->store, seat));
@@ -172,9 +180,16 @@ enum err master_become(struct mastering *m)
 		.subject = "the master plays a seat",
 		.done = arena_printf(d->arena,
 	                             "You play seat %u, %s, from now on, and "
-	                             "everybody has been told. Answer this mail with "
-	                             "orders; the position is shown by:",
-	                             seat->seat, name),
+	                             "everybody has been told.%s Answer this mail with "
+	                             "orders%s. The position is shown by:",
+	                             seat->seat, name,
+	                             withdrawn ? " What was sent for that seat in this turn is "
+	                                         "withdrawn."
+	                                       : "",
+	                             seat_in((struct seat_set){h->turn.have}, seat->seat)
+	                                 ? "; those that the server gave for this seat stand "
+	                                   "until then"
+	                                 : ""),
 		.heard = arena_printf(d->arena,
 	                              "The master of the game plays the vacant seat %u "
 	                              "(%s) from now on, and sees what that seat may "
@@ -182,6 +197,45 @@ enum err master_become(struct mastering *m)
 	                              seat->seat, name),
 		.example = "status",
 		.clock = true});
+}
+
+/* ---- another master ---- */
+
+enum err master_promote(struct mastering *m)
+{
+	struct dealing *d = m->d;
+	struct hand *h = &m->hand;
+	struct seat *seat = m->named;
+	const char *name = h->names.names[seat->seat];
+
+	if (seat->player == d->player.id)
+		return master_refuse(m, "help master",
+		                     "You are the master already, so nothing was done. What "
+		                     "you can do is told by:");
+	if (seat->player == 0 || seat->resigned || !seat->confirmed)
+		return master_refuse(
+		    m, "status",
+		    "No player who could be the master sits on seat %u (%s) at "
+		    "present, so nothing was done. Who sits where is shown by:",
+		    seat->seat, name);
+	h->game.master = seat->player;
+	TRY(master_log(m, seat->seat, "made %s the master of the game", name));
+	TRY(game_update(d->srv->store, &h->game));
+	dealing_verdict(d, "master", "%s: seat %u is the master", h->id, seat->seat);
+	return news_tell(
+	    d, h, m->seat,
+	    &(struct news){
+		.subject = "another master",
+		.done = arena_printf(d->arena,
+	                             "%s is the master of the game from now on, and "
+	                             "you are not any more. Everybody has been told.",
+	                             name),
+		.heard =
+		    arena_printf(d->arena, "%s is the master of the game from now on.", name),
+		.other = seat,
+		.heard_by_other = "You are the master of this game from now on. What a master "
+				  "can do is told by \"HELP MASTER\".",
+	    });
 }
 
 /* ---- beginning with those who are there ---- */
@@ -204,9 +258,41 @@ static enum err drop_open_seats(struct mastering *m)
 			                 "had not confirmed your seat, so it has been "
 			                 "given up.",
 			                 h->id)));
-		TRY(seat_remove(d->srv->store, h->game.id, s->seat));
+		TRY(seat_close_up(d->srv->store, h->game.id, s->seat, d->arena));
 	}
 	return ERR_NONE;
+}
+
+/* Of all who are there, if one of them has moved: else it could be that of somebody who has left. */
+static enum err renew_tokens(struct mastering *m, unsigned newest, bool moved)
+{
+	for (size_t i = 0; moved && i < m->hand.nseats; i++) {
+		struct seat *s = &m->hand.seats[i];
+
+		s->token_generation = newest + 1;
+		TRY(seat_update(m->d->srv->store, s));
+	}
+	return ERR_NONE;
+}
+
+/* The newest generation of reply addresses there has been, and whether a seat before a taken one is open. */
+static unsigned newest_token(const struct hand *h, bool *moved)
+{
+	unsigned newest = 0;
+	bool gap = false;
+
+	*moved = false;
+	for (size_t i = 0; i < h->nseats; i++) {
+		const struct seat *s = &h->seats[i];
+
+		if (s->token_generation > newest)
+			newest = s->token_generation;
+		if (!seat_is_taken(s) || !s->confirmed)
+			gap = true;
+		else
+			*moved = *moved || gap;
+	}
+	return newest;
 }
 
 static unsigned seats_for_certain(const struct hand *h)
@@ -242,9 +328,11 @@ static enum err begin_with(struct mastering *m, unsigned nseats, unsigned nbots)
 {
 	struct dealing *d = m->d;
 	struct hand *h = &m->hand;
+	bool moved;
+	unsigned newest = newest_token(h, &moved);
 
 	TRY(drop_open_seats(m));
-	TRY(joining_add_bots(d->srv, h->game.id, nseats - nbots + 1, nbots, BOT_LEVEL_USUAL));
+	TRY(game_add_bots(d->srv, h->game.id, nseats - nbots + 1, nbots, BOT_LEVEL_USUAL));
 	h->game.nseats = nseats;
 	h->game.start_utc = 0;
 	TRY(game_update(d->srv->store, &h->game));
@@ -255,10 +343,13 @@ static enum err begin_with(struct mastering *m, unsigned nseats, unsigned nbots)
 	int64_t id = h->game.id;
 	hand_release(h);
 	TRY(hand_load(d->srv, id, d->arena, h));
+	TRY(renew_tokens(m, newest, moved));
 	m->seat = NULL;
 	for (size_t i = 0; i < h->nseats && !m->seat; i++)
 		if (h->seats[i].player == d->player.id)
 			m->seat = &h->seats[i];
+	if (d->game == id && d->seat != 0) /* a further line of his mail is about that seat */
+		d->seat = m->seat ? m->seat->seat : 0;
 	dealing_verdict(d, "master", "%s begins with %u seats", h->id, nseats);
 	TRY(news_tell(
 	    d, h, m->seat,
@@ -276,10 +367,14 @@ enum err master_force_begin(struct mastering *m)
 	unsigned nseats = there < h->rules->min_seats ? h->rules->min_seats : there;
 
 	if (h->game.status != GAME_GATHERING)
-		return master_refuse(m, "", "The game has begun already, so nothing was done.");
+		return master_refuse(m, "status",
+		                     "The game has begun already, so nothing was done. How it "
+		                     "stands is shown by:");
 	if (!anybody_is_there(h))
 		return master_refuse(
-		    m, "", "Nobody has a seat yet who could play, so the game has not begun.");
+		    m, arena_printf(m->d->arena, "join %s", h->id),
+		    "Nobody has a seat yet who could play, so the game has not begun. Others "
+		    "take a seat with:");
 	if (!rules_take(h, nseats))
 		return master_refuse(
 		    m, "",

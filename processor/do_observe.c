@@ -1,8 +1,9 @@
 /*
  * do_observe.c - OBSERVE, MONITOR, UNOBSERVE.
  *
- * Who observes sees what anybody may see: the position of nobody's seat, and what is written to all. The
- * mails he gets carry no reply code; an answer to one of them is known by the mail it answers.
+ * Who observes sees what anybody may see: the position of nobody's seat, and what is written to
+ * all. The mails he gets carry no reply code; an answer to one of them is known by the mail it
+ * answers.
  */
 #include "processor/joining.h"
 #include "processor/press.h"
@@ -65,11 +66,14 @@ static enum err refuse(struct dealing *d, const char *example, const char *why)
 	return dealing_notice(d, NULL, NULL, "you do not observe it", example, "%s", why);
 }
 
-/* Why this person cannot watch this game whatever the limits; NULL when nothing speaks against it. */
+/*
+ * Why this person cannot watch this game whatever the limits; NULL when nothing speaks against
+ * it.
+ */
 static const char *objection(struct dealing *d, const struct hand *h,
                              const struct press_rules *rules, const struct letter_item *item)
 {
-	if (!joining_key_fits(d->srv, &h->game, item->key))
+	if (!game_key_fits(d->srv, &h->game, item->key))
 		return arena_printf(d->arena,
 		                    "%s is private: watching it needs the key that its creator "
 		                    "was given, as in \"OBSERVE %s KEY word\". Open games are "
@@ -207,12 +211,9 @@ static enum err observe(struct dealing *d, const struct hand *h,
 	struct observer o = {.game = h->game.id,
 	                     .press = item->verb == CMD_OBSERVE,
 	                     .since_utc = d->srv->now_utc};
-	struct strbuf why = STRBUF_INIT;
-	struct span name;
 
-	if (d->player.id == 0 && joining_name(d, NULL, SPAN_EMPTY, &name, &why))
-		TRY(joining_register(d, name));
-	strbuf_release(&why);
+	if (d->player.id == 0)
+		TRY(joining_make_known(d));
 	if (!d->player.confirmed && !d->settled)
 		return ask_first(d, item);
 	if (!d->player.confirmed)

@@ -64,24 +64,73 @@ struct receipt_of {
 	bool drafted;               /* what was checked is used if nothing else comes */
 };
 
-static struct span evidence_of(struct dealing *d, const struct sitting *s)
+/* All that a receipt is made of, when somebody else writes it. */
+struct receipt_draft {
+	struct report_receipt receipt;
+	struct diags diags;       /* owned */
+	struct evidence evidence; /* game NULL = none */
+	const struct keyring *keys;
+};
+
+static void write_receipt(const void *ctx, struct letter_out *out)
+{
+	const struct receipt_draft *r = ctx;
+	struct report_receipt receipt = r->receipt;
+	struct strbuf evidence = STRBUF_INIT;
+
+	if (r->evidence.game)
+		proof_add_evidence(&r->evidence, r->keys, &evidence);
+	receipt.evidence = strbuf_span(&evidence);
+	receipt.diags = &r->diags;
+	report_receipt(&receipt, out);
+	strbuf_release(&evidence);
+}
+
+static void release_receipt(void *ctx)
+{
+	struct receipt_draft *r = ctx;
+
+	diags_release(&r->diags);
+}
+
+static struct evidence evidence_of(const struct sitting *s)
 {
 	const struct seat_entry *e = &s->set.seats[s->seat->seat];
-	struct strbuf text = STRBUF_INIT;
 
 	if (!e->acts || e->revision == 0)
-		return SPAN_EMPTY;
-	proof_add_evidence(&(struct evidence){.game = s->hand.id,
-	                                      .serial = s->hand.turn.serial,
-	                                      .seat = s->seat->seat,
-	                                      .revision = e->revision,
-	                                      .received_utc = e->received_utc,
-	                                      .commitment = e->commitment,
-	                                      .nonce = e->nonce},
-	                   d->srv->keys, &text);
-	struct span copy = arena_dup(d->arena, strbuf_span(&text));
-	strbuf_release(&text);
-	return copy;
+		return (struct evidence){0};
+	return (struct evidence){.game = s->hand.id,
+	                         .serial = s->hand.turn.serial,
+	                         .seat = s->seat->seat,
+	                         .revision = e->revision,
+	                         .received_utc = e->received_utc,
+	                         .commitment = e->commitment,
+	                         .nonce = e->nonce};
+}
+
+enum { NOTES_MOST = 5 };
+
+static size_t notes_of(struct dealing *d, const struct sitting *s, const struct receipt_of *r,
+                       const char **notes)
+{
+	size_t n = 0;
+
+	if (r->note)
+		notes[n++] = r->note;
+	if (r->salt.len > 0)
+		notes[n++] = arena_printf(d->arena,
+		                          "Your salt \"%.*s\" goes into the chance of this "
+		                          "turn.",
+		                          SPAN_ARGS(r->salt));
+	const char *barred = barred_note(d, s);
+	if (barred)
+		notes[n++] = barred;
+	if (r->overtaken)
+		notes[n++] = r->overtaken;
+	const char *doubt = speaker_remark(d);
+	if (doubt)
+		notes[n++] = doubt;
+	return n;
 }
 
 /*
@@ -98,74 +147,75 @@ static bool can_wait(const struct receipt_of *r, const struct report_receipt *re
 	return r->what == RECEIPT_STORED && remarks == 0;
 }
 
-static enum err post_receipt(struct dealing *d, struct sitting *s, const struct receipt_of *r,
-                             struct report_receipt *receipt)
+/* It waits for another mail: how it stands there is settled now. */
+static enum err keep_receipt(struct dealing *d, struct sitting *s, struct receipt_draft *draft,
+                             const struct keeping *keep)
 {
 	struct letter_out out = LETTER_OUT_INIT, carried = LETTER_OUT_INIT;
-	struct keeping keep = {0};
 
-	if (can_wait(r, receipt))
-		keep = keeping_of(d->srv, &d->player, LETTER_RECEIPT, 0);
-	report_receipt(receipt, &out);
-	keeping_carry(&receipt->game, &receipt->clock);
-	if (keep.kept)
-		report_receipt(receipt, &carried);
+	write_receipt(draft, &out);
+	keeping_carry(&draft->receipt.game, &draft->receipt.clock);
+	write_receipt(draft, &carried);
 	enum err rc =
-	    dealing_answer_later(d, &s->hand, s->seat, "receipt", &out, &keep, &carried);
+	    dealing_answer_later(d, &s->hand, s->seat, "receipt", &out, keep, &carried);
 	letter_out_release(&out);
 	letter_out_release(&carried);
+	release_receipt(draft);
 	return rc;
+}
+
+static enum err post_receipt(struct dealing *d, struct sitting *s, const struct receipt_of *r,
+                             struct receipt_draft *draft)
+{
+	struct keeping keep = {0};
+
+	if (can_wait(r, &draft->receipt))
+		keep = keeping_of(d->srv, &d->player, LETTER_RECEIPT, 0);
+	if (keep.kept)
+		return keep_receipt(d, s, draft, &keep);
+	return dealing_answer_written(
+	    d, &s->hand, s->seat, "receipt",
+	    &(struct post_writer){write_receipt, release_receipt, draft});
 }
 
 static enum err send_receipt(struct dealing *d, struct sitting *s, const struct receipt_of *r)
 {
+	struct receipt_draft *draft;
 	struct report_commitment *commitments;
 	struct silence silence;
-	const char *notes[5];
-	size_t nnotes = 0;
+	const char **notes;
 
 	if (!d->may_answer)
 		return ERR_NONE;
-	if (r->note)
-		notes[nnotes++] = r->note;
-	if (r->salt.len > 0)
-		notes[nnotes++] =
-		    arena_printf(d->arena,
-		                 "Your salt \"%.*s\" goes into the chance of this "
-		                 "turn.",
-		                 SPAN_ARGS(r->salt));
-	const char *barred = barred_note(d, s);
-	if (barred)
-		notes[nnotes++] = barred;
-	if (r->overtaken)
-		notes[nnotes++] = r->overtaken;
-	const char *doubt = speaker_remark(d);
-	if (doubt)
-		notes[nnotes++] = doubt;
 	TRY(stand_in_silence(d->srv, &s->hand, &s->laid, s->seat->seat, &silence));
-	struct report_receipt receipt = {
+	notes = arena_calloc(d->arena, NOTES_MOST, sizeof(*notes));
+	draft = arena_alloc(d->arena, sizeof(*draft));
+	*draft = (struct receipt_draft){.diags = DIAGS_INIT, .keys = d->srv->keys};
+	draft->receipt = (struct report_receipt){
 	    .game = brief_game(d->srv, &s->hand, s->seat, &d->player),
 	    .clock = brief_clock(d->srv, &s->hand, s->seat),
 	    .subject = r->subject,
 	    .revision = r->revision,
 	    .replaces = r->replaces,
 	    .received_utc = d->arrived_utc,
-	    .canonical = r->canonical,
+	    .canonical = r->canonical.ptr ? arena_dup(d->arena, r->canonical) : SPAN_EMPTY,
 	    .silence = silence.lead,
 	    .default_orders = silence.orders,
 	    .drafted = r->drafted,
-	    .diags = r->diags,
 	    .notes = notes,
-	    .nnotes = nnotes,
+	    .nnotes = notes_of(d, s, r, notes),
 	    .examples = brief_examples(&s->hand, s->seat->seat),
-	    .evidence = r->what == RECEIPT_CHECKED ? SPAN_EMPTY : evidence_of(d, s),
 	    .from_html = (d->mail->flags & MAIL_FROM_HTML) != 0,
 	};
-	receipt.what = (unsigned)r->what;
-	receipt.ncommitments =
+	draft->receipt.what = (unsigned)r->what;
+	draft->receipt.ncommitments =
 	    brief_commitments_so_far(&s->hand, &s->set, s->seat->seat, &commitments);
-	receipt.commitments = commitments;
-	return post_receipt(d, s, r, &receipt);
+	draft->receipt.commitments = commitments;
+	if (r->what != RECEIPT_CHECKED)
+		draft->evidence = evidence_of(s);
+	if (r->diags)
+		diags_append(&draft->diags, r->diags);
+	return post_receipt(d, s, r, draft);
 }
 
 static struct span salt_of_mail(const struct dealing *d)
@@ -330,7 +380,7 @@ static enum err try_in(struct dealing *d, struct hand *h, unsigned seat, struct 
 {
 	struct game_state *trial = NULL;
 
-	TRY(hand_position(d->srv, h));
+	TRY(hand_position_to_read(d->srv, h));
 	if (!h->state || h->seats[seat - 1].resigned)
 		trial = hand_trial_position(h);
 	if (trial)

@@ -1,9 +1,9 @@
 /*
  * do_press.c - PRESS TO, BROADCAST and DIARY.
  *
- * A message goes to all who are named or to nobody: a name that is not known stops it, so that nobody is
- * left out by a typing error. Who is named but cannot read (a bot, an empty seat) is left out, and the
- * receipt says so.
+ * A message goes to all who are named or to nobody: a name that is not known stops it, so that
+ * nobody is left out by a typing error. Who is named but cannot read (a bot, an empty seat) is
+ * left out, and the receipt says so.
  */
 #include "processor/base/utf8.h"
 #include "processor/pressing.h"
@@ -91,17 +91,15 @@ static const char *text_objection(struct pressing *p)
 	if (p->item->unnamed && p->rules.mode == PRESS_WHITE)
 		return pressing_text(
 		    p,
-		    "You asked to stay unnamed, but press in %s is white: every "
-		    "message names its writer. Leave ANON out if that is all right.",
+		    "You asked to stay unnamed, but press in %s is white: every message names "
+		    "its writer. Leave ANON out if that is all right.",
 		    p->h->id);
 	if (p->press.text.len == 0)
 		return "There is no text: it stands on the lines below the command. Quoted "
 		       "lines do not count.";
 	if (p->press.text.len > most)
 		return pressing_text(
-		    p,
-		    "Your text has %zu bytes, and %u are the most that are taken at "
-		    "once.",
+		    p, "Your text has %zu bytes, and %u are the most that are taken at once.",
 		    p->press.text.len, most);
 	return NULL;
 }
@@ -110,12 +108,7 @@ static const char *text_objection(struct pressing *p)
 
 static const char *time_text(struct pressing *p, int64_t utc)
 {
-	struct strbuf text = STRBUF_INIT;
-
-	zone_format_human(&text, zone_of_reader(p->d->srv, &p->d->player), utc);
-	const char *copy = arena_strdup(p->d->arena, text.ptr);
-	strbuf_release(&text);
-	return copy;
+	return zone_human(zone_of_reader(p->d->srv, &p->d->player), utc, p->d->arena);
 }
 
 /* *why NULL: within the limits. */
@@ -131,17 +124,15 @@ static enum err check_limits(struct pressing *p, const char **why)
 	TRY(press_nth(d->srv->store, p->h->game.id, p->seat->seat, most, &nth));
 	TRY(press_kept_of(d->srv->store, p->h->game.id, p->seat->seat, &kept));
 	if (nth > p->press.written_utc - DAY_S)
-		*why = pressing_text(
-		    p,
-		    "You have written %u times in %s within a day, and more is not "
-		    "taken. You may write again after %s.",
-		    most, p->h->id, time_text(p, nth + DAY_S));
+		*why = pressing_text(p,
+		                     "You have written %u times in %s within a day, and more "
+		                     "is not taken. You may write again after %s.",
+		                     most, p->h->id, time_text(p, nth + DAY_S));
 	else if (!is_diary(p) && kept.messages >= most)
-		*why = pressing_text(
-		    p,
-		    "%u messages of yours wait for the next report of %s, and more "
-		    "are not taken before it.",
-		    most, p->h->id);
+		*why = pressing_text(p,
+		                     "%u messages of yours wait for the next report of %s, and "
+		                     "more are not taken before it.",
+		                     most, p->h->id);
 	else if (is_diary(p) && kept.diary_size + (int64_t)p->press.text.len > diary_most)
 		*why = pressing_text(p, "Your diary is full: it holds up to %lld bytes.",
 		                     (long long)diary_most);
@@ -150,8 +141,8 @@ static enum err check_limits(struct pressing *p, const char **why)
 }
 
 /*
- * Without an end word a message takes the whole mail. If orders stand in it they were hardly meant for
- * the other players: better to ask than to show them.
+ * Without an end word a message takes the whole mail. If orders stand in it they were hardly
+ * meant for the other players: better to ask than to show them.
  */
 static enum err check_end(struct pressing *p, const char **why)
 {
@@ -171,12 +162,10 @@ static enum err check_end(struct pressing *p, const char **why)
 	TRY(orders_try(p->d, p->h->game.id, lines, &r));
 	dealing_forget(p->d);
 	if (r != READING_TALK)
-		*why =
-		    "The text has no end word, so it goes on to the end of your mail, and "
-		    "there "
-		    "seem to be orders in it. To keep them from being shown to others, write "
-		    "ENDPRESS between the text and the orders, or below both if they belong "
-		    "to the text. Orders in it were not stored either.";
+		*why = "The text has no end word, so it goes on to the end of your mail, and "
+		       "there seem to be orders in it. To keep them from being shown to "
+		       "others, write ENDPRESS between the text and the orders, or below both "
+		       "if they belong to the text. Orders in it were not stored either.";
 	return ERR_NONE;
 }
 
@@ -331,9 +320,8 @@ static enum err send_receipt(struct pressing *p)
 	if (p->item->ended && p->nnotes <= p->nlater)
 		keep = keeping_of(d->srv, &d->player, LETTER_RECEIPT, 0);
 	if (!p->item->ended)
-		pressing_note(
-		    p, "There was no end word, so all your own lines down to the end of your "
-		       "mail are the text.");
+		pressing_note(p, "There was no end word, so all your own lines down to the end "
+		                 "of your mail are the text.");
 	struct report_press_receipt receipt = {
 	    .game = brief_game(d->srv, p->h, p->seat, &d->player),
 	    .message = press_message(p->h, &p->press),

@@ -137,7 +137,7 @@ enum err do_who(struct dealing *d, const struct letter_item *item)
 		return dealing_notice(
 		    d, NULL, NULL, "nothing is known about you", "ratings",
 		    "You have not played here yet, so there is nothing to tell about you. WHO "
-		    "and a name tells about somebody else; whom there is shows:");
+		    "and a name tells about somebody else; who there is, is shown by:");
 	TRY(player_list_named(d->srv->store, item->name, SHOWN_NAMESAKES, d->arena, &people,
 	                      &n));
 	if (n > 0)

@@ -100,8 +100,7 @@ static enum err decline(struct dealing *d, int64_t game)
 	    d, NULL, NULL, "not this time",
 	    open ? arena_printf(d->arena, "join %s", id) : "list",
 	    open ? "You do not play in %s, and get no mail about it; others may have the seat. "
-		   "If "
-		   "you change your mind while one is free, write:"
+		   "If you change your mind while one is free, write:"
 		 : "You do not play in %s, and get no mail about it. Open games are shown by:",
 	    id);
 }
@@ -189,18 +188,16 @@ static void invitation_letter(struct dealing *d, const struct hand *old, const s
                               const struct player *to, struct letter_out *out)
 {
 	struct report_game game = brief_game(d->srv, h, NULL, to);
-	struct strbuf until = STRBUF_INIT;
-
-	zone_format_human(&until, zone_of_reader(d->srv, to), d->srv->now_utc + REMATCH_KEPT_S);
+	const char *until =
+	    zone_human(zone_of_reader(d->srv, to), d->srv->now_utc + REMATCH_KEPT_S, d->arena);
 	const char *paragraphs[] = {
 	    arena_printf(d->arena,
 	                 "Would you like to play %s again? %s would, and has opened %s for it, "
 	                 "with the same options, clocks and number of seats. Until %s its "
 	                 "seats are kept for those who played; whoever comes first has one.",
-	                 old->id, h->names.names[1], h->id, until.ptr),
+	                 old->id, h->names.names[1], h->id, until),
 	    "To take a seat, answer this mail with the first line; if you would rather not, "
-	    "with the "
-	    "second. Without an answer nothing happens."};
+	    "with the second. Without an answer nothing happens."};
 
 	report_notice(&(struct report_notice){.game = &game,
 	                                      .subject = "once more?",
@@ -209,7 +206,6 @@ static void invitation_letter(struct dealing *d, const struct hand *old, const s
 	                                      .examples = (const char *const[]){"yes", "no"},
 	                                      .nexamples = 2},
 	              out);
-	strbuf_release(&until);
 }
 
 static enum err invite(struct dealing *d, const struct hand *old, const struct hand *h,
@@ -232,7 +228,10 @@ static enum err invite(struct dealing *d, const struct hand *old, const struct h
 	return rc;
 }
 
-/* Everybody who has had a seat and is known may join; whom mail reaches is asked, unless `quietly`. */
+/*
+ * Everybody who has had a seat and is known may join; whom mail reaches is asked, unless
+ * `quietly`.
+ */
 static enum err invite_all(struct dealing *d, const struct hand *old, const struct hand *h,
                            bool quietly)
 {
@@ -289,9 +288,9 @@ static enum err found(struct dealing *d, const struct hand *old, bool quietly)
 			                 "This is %s once more. %s, and seats are kept for "
 			                 "them for a week.",
 			                 old->id,
-			                 quietly ? "Those who played it may join"
-			                         : "The others who played it are asked by "
-			                           "mail"),
+			                 quietly
+			                     ? "Those who played it may join"
+			                     : "The others who played it are asked by mail"),
 			    &game);
 	}
 	strbuf_release(&why);
@@ -310,14 +309,14 @@ static enum err second(struct dealing *d, const struct hand *old, const struct r
 
 	if (g->status == GAME_GATHERING)
 		return join(d, r);
-	return refuse(
-	    d, g->ended_utc ? arena_printf(d->arena, "rematch %s", id) : "list",
-	    arena_printf(d->arena,
-	                 g->ended_utc ? "%s has been played again already, as %s. That one has "
-	                                "ended too; who played in it can ask for another:"
-	                              : "%s is being played again already, as %s, and that "
-	                                "game has begun. Open games are shown by:",
-	                 old->id, id));
+	return refuse(d, g->ended_utc ? arena_printf(d->arena, "rematch %s", id) : "list",
+	              arena_printf(d->arena,
+	                           g->ended_utc
+	                               ? "%s has been played again already, as %s. That one "
+	                                 "has ended too; who played in it can ask for another:"
+	                               : "%s is being played again already, as %s, and that "
+	                                 "game has begun. Open games are shown by:",
+	                           old->id, id));
 }
 
 static enum err again(struct dealing *d, const struct hand *old)
@@ -394,8 +393,8 @@ static enum err judge(struct dealing *d, const struct hand *h)
 		    d,
 		    arena_printf(d->arena, "create %s", entry_kind_words(h->rules, d->arena)),
 		    arena_printf(d->arena,
-		                 "Only somebody who has played %s can ask for it to be "
-		                 "played again. A new game of that kind is opened by:",
+		                 "Only somebody who has played %s can ask for it to be played "
+		                 "again. A new game of that kind is opened by:",
 		                 h->id));
 	if (h->game.ended_utc == 0)
 		return refuse(d, arena_printf(d->arena, "status %s", h->id),

@@ -1,5 +1,5 @@
 /*
- * do_show.c - HELP, LIST, STATUS, HISTORY, SUMMARY, ARCHIVE, RESEND: what changes nothing.
+ * do_show.c - HELP, LIST, STATUS, RESEND: what is there, and what was sent.
  */
 #include <stdio.h>
 
@@ -13,7 +13,6 @@
 #include "processor/pace.h"
 #include "processor/press.h"
 #include "processor/question.h"
-#include "processor/record.h"
 #include "processor/standin.h"
 #include "processor/voting.h"
 #include "processor/zones.h"
@@ -114,6 +113,17 @@ static enum err list_row(struct dealing *d, const struct game *g, struct report_
 	return observer_count(d->srv->store, g->id, &row->observers);
 }
 
+/* What players want to know before they take a seat. */
+static const char *misses_phrase(const struct calendar *c, struct arena *arena)
+{
+	if (c->misses == 0)
+		return "Nobody loses his seat by sending nothing.";
+	return arena_printf(arena, "Who sends nothing for %s loses the seat%s.",
+	                    c->misses == 1 ? "a turn"
+	                                   : arena_printf(arena, "%u turns running", c->misses),
+	                    c->vacant_bot ? ", which the server plays then" : "");
+}
+
 static enum err send_list(struct dealing *d, const struct report_list *list)
 {
 	struct letter_out out = LETTER_OUT_INIT;
@@ -191,6 +201,7 @@ enum err do_list(struct dealing *d, const struct letter_item *item)
 	TRY(list_row(d, &g, &row, &h));
 	TRY(press_rules_get(d->srv->store, g.id, &press));
 	row.press = press_phrase(&press, d->arena);
+	row.misses = g.ended_utc == 0 ? misses_phrase(&h.calendar, d->arena) : NULL;
 	row.master = master_words(&h);
 	return send_list(d, &(struct report_list){.rows = &row,
 	                                          .nrows = 1,
@@ -198,17 +209,6 @@ enum err do_list(struct dealing *d, const struct letter_item *item)
 	                                          .names = brief_table(&h),
 	                                          .now_utc = d->srv->now_utc,
 	                                          .zone = zone_of_reader(d->srv, &d->player)});
-}
-
-/* The position as this seat may see it, NULL before the start. */
-static const struct doc *view_for(struct hand *h, const struct game_state *state, unsigned seat)
-{
-	struct doc *doc = arena_alloc(h->arena, sizeof(*doc));
-
-	doc_init(doc, h->arena);
-	doc->tables = h->tables;
-	h->rules->view(state, seat, doc);
-	return doc;
 }
 
 /* The newest position there is: that of the open turn, or the final one. */
@@ -279,7 +279,7 @@ enum err status_of(struct dealing *d, struct hand *h, struct seat *seat,
 	if (open && seat && d->player.id == seat->player)
 		TRY(status_laid(d, h, seat->seat, out));
 	if (h->state) {
-		out->view = view_for(h, h->state, seat ? seat->seat : SEAT_PUBLIC);
+		out->view = brief_view(h, h->state, seat ? seat->seat : SEAT_PUBLIC);
 		out->examples = brief_examples(h, seat ? seat->seat : 0);
 	}
 	if (open) {
@@ -311,177 +311,6 @@ static enum err show_status(struct dealing *d, const struct letter_item *item, s
 enum err do_status(struct dealing *d, const struct letter_item *item)
 {
 	return dealing_with_game(d, item, show_status);
-}
-
-static bool is_in(const unsigned *line, size_t n, unsigned serial)
-{
-	for (size_t i = 0; i < n; i++)
-		if (line[i] == serial)
-			return true;
-	return false;
-}
-
-/* The reports of turns from..to as this reader may see them, drawn anew from the positions. */
-static enum err history_text(struct dealing *d, struct hand *h, const struct seat *seat,
-                             unsigned from, unsigned to, struct strbuf *out)
-{
-	struct turn *turns;
-	unsigned *line;
-	size_t n, nline;
-
-	TRY(turn_list(d->srv->store, h->game.id, h->arena, &turns, &n));
-	TRY(line_of_play(d->srv, h, &line, &nline));
-	for (size_t i = 0; i < n; i++) {
-		struct game_state *state = NULL;
-		unsigned number = turns[i].serial == 0 ? 0 : hand_turn_number(turns[i].label);
-		if (number < from || (to != 0 && number > to) ||
-		    turns[i].state != TURN_REPORTED)
-			continue;
-		TRY(hand_result(d->srv, h, turns[i].serial, &state));
-		if (turns[i].serial == 0)
-			strbuf_adds(out, "== At the start ==\n\n");
-		else
-			strbuf_addf(out, "== After %.*s%s ==\n\n", SPAN_ARGS(turns[i].label),
-			            is_in(line, nline, turns[i].serial) ? "" : " (taken back)");
-		report_text(view_for(h, state, seat ? seat->seat : SEAT_PUBLIC), out);
-		strbuf_addc(out, '\n');
-		h->rules->free_state(state);
-	}
-	return ERR_NONE;
-}
-
-static enum err send_attachment(struct dealing *d, struct hand *h, struct seat *seat,
-                                const char *subject, const char *paragraph, struct span text)
-{
-	struct letter_out out = LETTER_OUT_INIT;
-	struct report_game game = brief_game(d->srv, h, seat, &d->player);
-
-	report_notice(&(struct report_notice){.game = &game,
-	                                      .subject = subject,
-	                                      .paragraphs = (const char *const[]){paragraph},
-	                                      .nparagraphs = 1,
-	                                      .attachment = text},
-	              &out);
-	enum err rc = dealing_answer(d, h, seat, "record", &out);
-	letter_out_release(&out);
-	return rc;
-}
-
-static enum err show_history(struct dealing *d, const struct letter_item *item, struct hand *h,
-                             struct seat *seat)
-{
-	struct strbuf text = STRBUF_INIT;
-	enum err rc = history_text(d, h, seat, item->from, item->to, &text);
-
-	if (rc == ERR_NONE && text.len == 0)
-		rc = dealing_notice(d, h, seat, "no history yet", "",
-		                    "No turn of %s in that range has been played yet.", h->id);
-	else if (rc == ERR_NONE)
-		rc = send_attachment(
-		    d, h, seat, "the turns played so far",
-		    "The positions after each turn, as you may see them:", strbuf_span(&text));
-	strbuf_release(&text);
-	return rc;
-}
-
-enum err do_history(struct dealing *d, const struct letter_item *item)
-{
-	return dealing_with_game(d, item, show_history);
-}
-
-static const char *const *score_texts(struct hand *h, const struct game_state *state)
-{
-	struct game_result result;
-	const char **texts = arena_calloc(h->arena, h->nseats + 2, sizeof(*texts));
-
-	h->rules->result(state, &result);
-	for (unsigned s = 1; s <= h->nseats; s++)
-		texts[s] = arena_printf(h->arena, "%lld", (long long)result.scores[s]);
-	return texts;
-}
-
-static unsigned missed_in(const struct order_set *set, size_t nseats)
-{
-	unsigned n = 0;
-
-	for (unsigned s = 1; s <= nseats; s++)
-		n += set->seats[s].acts && set->seats[s].revision == 0;
-	return n;
-}
-
-static enum err summary_row(struct dealing *d, struct hand *h, const struct turn *turn,
-                            struct report_summary_row *row)
-{
-	struct game_state *state = NULL;
-	struct order_set set;
-	struct hand at = *h;
-
-	TRY(hand_result(d->srv, h, turn->serial, &state));
-	at.turn = *turn;
-	at.state = NULL;
-	enum err rc = order_set_load(d->srv, &at, &set);
-	if (rc == ERR_NONE)
-		*row = (struct report_summary_row){.label = arena_cstr(h->arena, turn->label),
-		                                   .sealed_utc = turn->sealed_utc,
-		                                   .scores = score_texts(h, state),
-		                                   .missed = missed_in(&set, h->nseats)};
-	hand_release(&at);
-	h->rules->free_state(state);
-	return rc;
-}
-
-static enum err show_summary(struct dealing *d, const struct letter_item *item, struct hand *h,
-                             struct seat *seat)
-{
-	struct letter_out out = LETTER_OUT_INIT;
-	struct turn *turns;
-	unsigned *line;
-	size_t n, nline, nrows = 0;
-
-	(void)item;
-	TRY(turn_list(d->srv->store, h->game.id, h->arena, &turns, &n));
-	TRY(line_of_play(d->srv, h, &line, &nline)); /* what was taken back is passed over */
-	struct report_summary_row *rows = arena_calloc(h->arena, n + 1, sizeof(*rows));
-	for (size_t i = 0; i < n; i++)
-		if (turns[i].state == TURN_REPORTED && turns[i].serial > 0 &&
-		    is_in(line, nline, turns[i].serial))
-			TRY(summary_row(d, h, &turns[i], &rows[nrows++]));
-	report_summary(&(struct report_summary){.game = brief_game(d->srv, h, seat, &d->player),
-	                                        .names = brief_names(h),
-	                                        .rows = rows,
-	                                        .nrows = nrows},
-	               &out);
-	enum err rc = dealing_answer(d, h, seat, "summary", &out);
-	letter_out_release(&out);
-	return rc;
-}
-
-enum err do_summary(struct dealing *d, const struct letter_item *item)
-{
-	return dealing_with_game(d, item, show_summary);
-}
-
-static enum err show_archive(struct dealing *d, const struct letter_item *item, struct hand *h,
-                             struct seat *seat)
-{
-	struct strbuf text = STRBUF_INIT;
-	enum err rc = record_text(d->srv, h, &text);
-
-	(void)item;
-	if (rc == ERR_NONE)
-		rc = send_attachment(
-		    d, h, seat, "the record so far",
-		    "The record of the game as far as it has been played. Save the part "
-		    "between the two lines of dashes, with them; anybody who has this program "
-		    "can replay and check it.",
-		    strbuf_span(&text));
-	strbuf_release(&text);
-	return rc;
-}
-
-enum err do_archive(struct dealing *d, const struct letter_item *item)
-{
-	return dealing_with_game(d, item, show_archive);
 }
 
 /* The text of a mail of ours once more, under a new Message-ID, so that no mail program hides it. */
@@ -528,7 +357,7 @@ static enum err repeat(struct dealing *d, struct hand *h, struct seat *seat,
 	enum valve valve = VALVE_SHUT;
 	enum err rc = d->may_answer ? dealing_may_send(d, h, seat, post.kind, &out, &valve)
 	                            : ERR_NONE;
-	dealing_say_last(valve, &out.body);
+	post.postscript = dealing_last_words(valve);
 	if (rc == ERR_NONE && valve != VALVE_SHUT)
 		rc = post_add(d->srv, &post, d->arena);
 	letter_out_release(&out);

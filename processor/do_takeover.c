@@ -1,8 +1,8 @@
 /*
  * do_takeover.c - TAKEOVER: a seat whose player has gone gets another one.
  *
- * The seat stays what it is, name and position and orders; only the person behind it changes, and
- * with him the reply addresses. Who knows what is hidden from another seat may not have it: somebody
+ * The seat stays what it is, name and position; only the person behind it changes, and with him the
+ * reply addresses. What another has sent for the open turn is withdrawn, and shown to nobody. Who knows what is hidden from another seat may not have it: somebody
  * who has lost a seat can only have that one back. speaker.h sees to it that whoever is not known yet
  * has said YES before he is shown anything.
  */
@@ -84,7 +84,7 @@ static const char *objection(struct dealing *d, const struct hand *h,
 {
 	const struct seat *lost = lost_seat(d, h);
 
-	if (h->game.is_private && !lost && !joining_key_fits(d->srv, &h->game, item->key))
+	if (h->game.is_private && !lost && !game_key_fits(d->srv, &h->game, item->key))
 		return arena_printf(d->arena,
 		                    "%s is private: its key is needed, as in \"TAKEOVER %s KEY "
 		                    "word\". Open games are shown by:",
@@ -117,34 +117,41 @@ static const char *objection(struct dealing *d, const struct hand *h,
 		    "You have played another seat of %s, and nobody may know the "
 		    "secrets of two. Open games are shown by:",
 		    h->id);
+	if (absence_seat_is_fixed(d, h, seat))
+		return arena_printf(
+		    d->arena,
+		    "The deadline of %.*s has passed, and orders were sent for that seat which "
+		    "count now. Please write again when the turn has ended. Open games are "
+		    "shown by:",
+		    SPAN_ARGS(h->turn.label));
 	return NULL;
 }
 
-/* `before`: who played it until now. */
 static const char *lead_for(struct dealing *d, const struct hand *h, const struct seat *seat,
-                            const char *before)
+                            bool withdrawn)
 {
+	const char *before = withdrawn ? ": what whoever sat there before had sent for this "
+	                                 "turn is withdrawn"
+	                     : seat_in((struct seat_set){h->turn.have}, seat->seat)
+	                         ? "; those below were given by the server and stand until then"
+	                         : "";
+
 	return arena_printf(
 	    d->arena,
 	    "The seat is yours. You play it as %s: the name stays, since all know "
 	    "it. Just answer this mail with your orders%s. What happened before is "
 	    "shown by \"HISTORY %s\", as far as you may see it; earlier reply "
 	    "addresses of this seat are void.",
-	    h->names.names[seat->seat],
-	    seat_in((struct seat_set){h->turn.have}, seat->seat)
-		? arena_printf(d->arena, "; those below were given by %s and stand until then",
-	                       before)
-		: "",
-	    h->id);
+	    h->names.names[seat->seat], before, h->id);
 }
 
 /* The whole position, as after a turn. */
 static enum err show_position(struct dealing *d, struct hand *h, struct seat *seat,
-                              const char *before)
+                              bool withdrawn)
 {
 	struct letter_out out = LETTER_OUT_INIT;
 	struct report_fair fair = {h->game.secret_digest, keyring_public_key(d->srv->keys)};
-	const char *lead = lead_for(d, h, seat, before);
+	const char *lead = lead_for(d, h, seat, withdrawn);
 	struct report_status s;
 
 	TRY(status_of(d, h, seat, &s));
@@ -172,24 +179,19 @@ static enum err log_it(struct dealing *d, const struct hand *h, const struct sea
 
 static enum err take_over(struct dealing *d, struct hand *h, struct seat *seat)
 {
-	struct strbuf why = STRBUF_INIT;
-	struct span name;
-	bool ok = joining_name(d, NULL, SPAN_EMPTY, &name, &why);
+	bool withdrawn;
 
-	strbuf_release(&why);
-	ENSURE(ok); /* one is made where none is asked for */
-	TRY(joining_register(d, name));
-	TRY(joining_stop_watching(d, h->game.id));
+	TRY(joining_make_known(d));
+	TRY(joining_stop_watching(d->srv, h->game.id, d->player.id));
 	if (!d->player.confirmed && d->settled)
 		TRY(player_set_confirmed(d->srv->store, d->player.id));
 	TRY(log_it(d, h, seat));
 	TRY(seat_renew_token(d->srv, seat));
-	const char *before = seat->bot_level >= 0 ? "the server" : "whoever sat there before";
-	TRY(absence_fill(d->srv, seat, d->player.id));
+	TRY(absence_fill(d, h, seat, &withdrawn));
 	d->row.game = h->game.id;
 	d->row.seat = seat->seat;
 	dealing_verdict(d, "command", "took over seat %u of %s", seat->seat, h->id);
-	TRY(show_position(d, h, seat, before));
+	TRY(show_position(d, h, seat, withdrawn));
 	return seat_update(d->srv->store, seat);
 }
 

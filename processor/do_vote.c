@@ -1,6 +1,8 @@
 /*
  * do_vote.c - SET DRAW, SET CONCEDE, VOTE: giving a vote, taking it back, and what follows.
  */
+#include <string.h>
+
 #include "processor/breaking.h"
 #include "processor/master.h"
 #include "processor/voting.h"
@@ -16,7 +18,8 @@ struct casting {
 	struct seat *seat;
 	enum vote_kind kind;
 	unsigned whom;
-	bool off; /* taken back */
+	bool off;         /* taken back */
+	const char *gone; /* counted again since this one no longer has a vote; else NULL */
 	struct ballot ballot;
 	struct tally tally;
 };
@@ -98,7 +101,8 @@ static enum err stop_or_go(struct casting *c, const char *what)
 	bool stop = c->kind == VOTE_PAUSE;
 
 	TRY(forget_pauses(c));
-	TRY(stop ? game_pause(c->d->srv, c->h) : game_go_on(c->d->srv, c->h));
+	TRY(stop ? game_pause(c->d->srv, c->h, c->d->arrived_utc)
+	         : game_go_on(c->d->srv, c->h));
 	const char *text = arena_printf(
 	    c->d->arena, "The vote has passed: %s.%s", what,
 	    stop ? " It goes on when its master says so, or when more than half of the players "
@@ -112,22 +116,29 @@ static enum err stop_or_go(struct casting *c, const char *what)
 	                   .clock = true});
 }
 
+static const char *why_now(const struct casting *c)
+{
+	return c->gone ? arena_printf(c->d->arena,
+	                              "Without %s the votes given before are enough", c->gone)
+	               : "Yours was the last vote that was needed";
+}
+
 static enum err pass(struct casting *c)
 {
 	struct dealing *d = c->d;
 	const char *what = what_passed(c);
 
 	TRY(audit_add(d->srv->store, c->h->game.id, 0, "vote", true, d->srv->now_utc, what));
-	dealing_verdict(d, "vote", "%s: %s", c->h->id, what);
+	if (!c->gone)
+		dealing_verdict(d, "vote", "%s: %s", c->h->id, what);
 	if (c->kind == VOTE_PAUSE || c->kind == VOTE_RESUME)
 		return stop_or_go(c, what);
 	TRY(news_tell(d, c->h, c->seat,
 	              &(struct news){.subject = "the vote has passed",
 	                             .done = arena_printf(d->arena,
-	                                                  "Yours was the last vote that was "
-	                                                  "needed: %s. The last report and the "
+	                                                  "%s: %s. The last report and the "
 	                                                  "record follow.",
-	                                                  what)}));
+	                                                  why_now(c), what)}));
 	if (c->kind == VOTE_CANCEL)
 		return break_for_good(d->srv, c->h, GAME_CANCELLED, (struct seat_set){0});
 	return break_for_good(d->srv, c->h, GAME_OVER,
@@ -245,9 +256,9 @@ static enum err cast_vote(struct casting *c)
 	if (c->off && c->kind == VOTE_CONCEDE)
 		c->whom = v->whom;
 	if (c->off && !v->stands)
-		return refuse(c, "",
-		              "No vote of yours for that stands in this turn, so there is "
-		              "nothing to take back.");
+		return refuse(c, "status",
+		              "You have no such vote in this turn that could be taken back. "
+		              "Which votes there are is shown by:");
 	bool seen = was_seen(c, v);
 	*v = (struct vote){.stands = !c->off, .was_seen = true, .whom = c->whom};
 	TRY(votes_put(c->d->srv->store, c->h->game.id, c->h->turn.serial, own));
@@ -267,17 +278,21 @@ static const char *cannot_vote(const struct casting *c)
 	const struct hand *h = c->h;
 
 	if (h->game.ended_utc != 0)
-		return "The game has ended, so there is nothing to vote for.";
+		return "The game has ended, so there is nothing to vote for. "
+		       "How it stands is shown by:";
 	if (h->game.status == GAME_GATHERING)
-		return "The game has not begun, so there is nothing to vote for yet.";
+		return "The game has not begun, so there is nothing to vote for yet. How it "
+		       "stands is shown by:";
 	if (!c->seat)
-		return "You have no seat in this game, so you have no vote.";
+		return "You have no seat in this game, so you have no vote. How it stands is "
+		       "shown by:";
 	if (c->seat->resigned)
-		return "You have left this game, so you have no vote.";
+		return "You have left this game, so you have no vote. How it stands is shown "
+		       "by:";
 	if (h->game.held)
 		return "The operator of the server holds this game, so no votes are counted "
 		       "now.";
-	if (!turn_can_be_broken(h))
+	if (!turn_can_be_broken(h) || turn_has_ended(h, c->d->arrived_utc))
 		return "The turn is just being ended, and votes end with it. Please vote anew "
 		       "when "
 		       "you have the next report.";
@@ -336,10 +351,12 @@ static enum err vote(struct dealing *d, const struct letter_item *item, struct h
 	c.off = item->off || item->verb == CMD_SET_NODRAW || item->verb == CMD_SET_NOCONCEDE;
 	const char *why = cannot_vote(&c);
 	if (why)
-		return refuse(&c, "", "%s", why);
+		return refuse(&c, why[strlen(why) - 1] == ':' ? "status" : "", "%s", why);
 	TRY(ballot_load(d->srv, h, &c.ballot));
 	if (!seat_in(c.ballot.voters, seat->seat))
-		return refuse(&c, "", "You are out of this game, so you have no vote.");
+		return refuse(&c, "status",
+		              "You are out of this game, so you have no vote. How it stands is "
+		              "shown by:");
 	TRY(whom_to_concede(&c, item, &ok));
 	return ok ? cast_vote(&c) : ERR_NONE;
 }
@@ -347,4 +364,52 @@ static enum err vote(struct dealing *d, const struct letter_item *item, struct h
 enum err do_vote(struct dealing *d, const struct letter_item *item)
 {
 	return dealing_with_game(d, item, vote);
+}
+
+/* ---- somebody has gone ---- */
+
+static bool can_be_counted(const struct casting *c)
+{
+	return (c->kind != VOTE_PAUSE || c->h->game.status != GAME_PAUSED) &&
+	       (c->kind != VOTE_RESUME || c->h->game.status == GAME_PAUSED) &&
+	       (c->kind != VOTE_CONCEDE || seat_in(c->ballot.living, c->whom));
+}
+
+/* The first that passes; the others end with the turn or wait for its next vote. */
+static bool find_passed(struct casting *c)
+{
+	for (int k = 0; k < VOTE_KINDS; k++)
+		for (c->whom = 0; c->whom <= c->h->nseats; c->whom++) {
+			c->kind = (enum vote_kind)k;
+			c->tally = ballot_count(&c->ballot, c->kind, c->whom);
+			if (c->tally.passed && can_be_counted(c))
+				return true;
+		}
+	return false;
+}
+
+/* Else whoever takes the seat over would have voted already. */
+static enum err forget_votes(struct casting *c, unsigned gone)
+{
+	for (size_t i = 0; i < c->ballot.n; i++) {
+		struct votes *v = &c->ballot.of[i];
+		struct votes none = {.seat = v->seat, .revision = v->revision};
+
+		if (v->seat != gone)
+			continue;
+		*v = none;
+		TRY(votes_put(c->d->srv->store, c->h->game.id, c->h->turn.serial, v));
+	}
+	return ERR_NONE;
+}
+
+enum err votes_without(struct dealing *d, struct hand *h, struct seat *seat, unsigned gone)
+{
+	struct casting c = {.d = d, .h = h, .seat = seat, .gone = h->names.names[gone]};
+
+	if (!turn_can_be_broken(h) || turn_has_ended(h, d->arrived_utc))
+		return ERR_NONE;
+	TRY(ballot_load(d->srv, h, &c.ballot));
+	TRY(forget_votes(&c, gone));
+	return find_passed(&c) ? pass(&c) : ERR_NONE;
 }

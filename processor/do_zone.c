@@ -11,9 +11,8 @@ static enum err unknown_place(struct dealing *d, const struct letter_item *item)
 	dealing_verdict(d, "command", "no such time zone");
 	return dealing_notice(
 	    d, NULL, NULL, "no such time zone", "set zone Europe/Berlin",
-	    "There is no time zone \"%.*s\", so nothing has changed. Zones have "
-	    "the names of large cities; name the one whose clocks show what "
-	    "yours show, for example:",
+	    "There is no time zone \"%.*s\", so nothing has changed. Zones have the names of "
+	    "large cities; name the one whose clocks show what yours show, for example:",
 	    SPAN_ARGS(item->name));
 }
 
@@ -28,8 +27,7 @@ static enum err several_places(struct dealing *d, const struct letter_item *item
 	dealing_verdict(d, "command", "several such time zones");
 	rc = dealing_notice(
 	    d, NULL, NULL, "which time zone?", arena_printf(d->arena, "set zone %s", names[0]),
-	    "\"%.*s\" may be %s. Nothing has changed; write the whole name, for "
-	    "example:",
+	    "\"%.*s\" may be %s. Nothing has changed; write the whole name, for example:",
 	    SPAN_ARGS(item->name), list.ptr);
 	strbuf_release(&list);
 	return rc;
@@ -57,10 +55,10 @@ static enum err change_zone(struct dealing *d, const char *name)
 
 static enum err for_players_only(struct dealing *d, const char *what)
 {
-	return dealing_notice(d, NULL, NULL, "for players only", "list",
-	                      "Only somebody who plays here can set %s. The games you can join "
-	                      "are shown by:",
-	                      what);
+	return dealing_notice(
+	    d, NULL, NULL, "for players only", "list",
+	    "Only somebody who plays here can set %s. The games you can join are shown by:",
+	    what);
 }
 
 enum err do_zone(struct dealing *d, const struct letter_item *item)
@@ -100,8 +98,8 @@ enum err do_quiet(struct dealing *d, const struct letter_item *item)
 		dealing_verdict(d, "command", "no quiet hours");
 		return dealing_notice(
 		    d, NULL, NULL, "no quiet hours", "set quiet 22:00 07:00",
-		    "You have no quiet hours any more: reminders come whenever they "
-		    "are due. Quiet hours are set with a line such as:");
+		    "You have no quiet hours any more: reminders come whenever they are due. "
+		    "Quiet hours are set with a line such as:");
 	}
 	const struct zone *zone = zone_of_reader(d->srv, p);
 	const char *place = zone ? zone_name(zone) : "UTC";
@@ -110,8 +108,7 @@ enum err do_quiet(struct dealing *d, const struct letter_item *item)
 	return dealing_notice(
 	    d, NULL, NULL, "your quiet hours", "set quiet off",
 	    "From %s to %s, by the clocks of %s, no reminders are sent to you; they come "
-	    "before "
-	    "or after. Receipts and reports come at any time, and deadlines keep out of these "
-	    "hours only in games that were created so (QUIET ON). They end with:",
+	    "before or after. Receipts and reports come at any time, and deadlines keep out of "
+	    "these hours only in games that were created so (QUIET ON). They end with:",
 	    hour(d, p->quiet_from), hour(d, p->quiet_to), place);
 }

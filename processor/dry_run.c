@@ -15,7 +15,10 @@
 
 enum { SHOWN_MOST = 100000 };
 
-/* Without moving mail only the oldest can be looked at; the rest is named, not silently left out. */
+/*
+ * Without moving mail only the oldest can be looked at; the rest is named, not silently left
+ * out.
+ */
 static void print_read(FILE *out, const struct take_in_result *in)
 {
 	bool all = in->read_through_utc != INT64_MIN;

@@ -30,17 +30,6 @@ enum err entry_objection_to_seat(struct dealing *d, const struct hand *h, const 
 	return ERR_NONE;
 }
 
-/* As the clocks of the speaker show it. */
-static const char *until(struct dealing *d, int64_t t_utc)
-{
-	struct strbuf text = STRBUF_INIT;
-
-	zone_format_human(&text, zone_of_reader(d->srv, &d->player), t_utc);
-	const char *copy = arena_strdup(d->arena, text.ptr);
-	strbuf_release(&text);
-	return copy;
-}
-
 enum err entry_objection(struct dealing *d, const struct hand *h, const char **why)
 {
 	struct rematch r;
@@ -61,9 +50,9 @@ enum err entry_objection(struct dealing *d, const struct hand *h, const char **w
 	*why = arena_printf(
 	    d->arena,
 	    "The seats of %s are kept for those who have played %s together. If one of them "
-	    "does "
-	    "not want his, or from %s on, anybody may join. Open games are shown by:",
-	    h->id, game_id_text(&of, d->arena), until(d, r.kept_utc));
+	    "does not want his, or from %s on, anybody may join. Open games are shown by:",
+	    h->id, game_id_text(&of, d->arena),
+	    zone_human(zone_of_reader(d->srv, &d->player), r.kept_utc, d->arena));
 	return ERR_NONE;
 }
 

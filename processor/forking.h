@@ -9,7 +9,7 @@
 #ifndef MOLEPOST_PROCESSOR_FORKING_H
 #define MOLEPOST_PROCESSOR_FORKING_H
 
-#include "processor/joining.h"
+#include "processor/founding.h"
 
 struct fork_wish {
 	unsigned

@@ -28,8 +28,11 @@ bool hand_plays(const struct hand *h, int64_t player, bool or_did)
 
 bool hand_came_after(const struct hand *h, int64_t arrived_utc, int64_t end_utc)
 {
-	return end_utc != 0 && arrived_utc > end_utc && !h->game.held &&
-	       h->game.status != GAME_PAUSED;
+	bool paused = h->game.status == GAME_PAUSED;
+	int64_t at = paused && h->game.paused_utc < arrived_utc ? h->game.paused_utc
+	                                                        : arrived_utc;
+
+	return end_utc != 0 && at > end_utc && !h->game.held;
 }
 
 bool seat_is_taken(const struct seat *s)
@@ -190,32 +193,39 @@ void hand_release(struct hand *h)
 	h->state = NULL;
 }
 
+static enum err decode_position(struct server *srv, const struct hand *h, unsigned serial,
+                                struct span text, struct game_state **out)
+{
+	struct strbuf why = STRBUF_INIT;
+	enum err rc = ERR_NONE;
+
+	if (!h->rules->decode(text, out, &why))
+		rc = err_set(&srv->fail, ERR_CORRUPT, "%s: position after serial %u: %s", h->id,
+		             serial, why.ptr);
+	strbuf_release(&why);
+	return rc;
+}
+
 /* The position that came out of a turn, checked against the digest in its row. */
 static enum err result_of(struct server *srv, const struct hand *h, const struct turn *turn,
                           struct game_state **out)
 {
-	struct turn parent = {0};
-	struct strbuf text = STRBUF_INIT, why = STRBUF_INIT;
-	struct digest d;
+	struct strbuf text = STRBUF_INIT;
+	struct digest d, parent_result;
+	enum err rc = turn_position(srv->store, turn, &text, &parent_result);
 
-	if (turn->serial > 0)
-		TRY(turn_get(srv->store, h->game.id, turn->parent, h->arena, &parent));
-	enum err rc = turn_result(srv->store, h->game.id, turn->serial, &text, NULL);
-	if (rc != ERR_NONE)
-		goto out;
-	d = proof_state_digest(h->record_id, turn->serial, &parent.result_digest,
-	                       &turn->orders_digest, strbuf_span(&text));
-	if (!digest_eq(&d, &turn->result_digest))
-		rc =
-		    err_set(&srv->fail, ERR_CORRUPT,
-		            "%s: the stored position after serial %u does not match its digest",
-		            h->id, turn->serial);
-	else if (!h->rules->decode(strbuf_span(&text), out, &why))
-		rc = err_set(&srv->fail, ERR_CORRUPT, "%s: position after serial %u: %s", h->id,
-		             turn->serial, why.ptr);
-out:
+	if (rc == ERR_NONE) {
+		d = proof_state_digest(h->record_id, turn->serial, &parent_result,
+		                       &turn->orders_digest, strbuf_span(&text));
+		if (!digest_eq(&d, &turn->result_digest))
+			rc = err_set(
+			    &srv->fail, ERR_CORRUPT,
+			    "%s: the stored position after serial %u does not match its digest",
+			    h->id, turn->serial);
+	}
+	if (rc == ERR_NONE)
+		rc = decode_position(srv, h, turn->serial, strbuf_span(&text), out);
 	strbuf_release(&text);
-	strbuf_release(&why);
 	return rc;
 }
 
@@ -236,6 +246,19 @@ enum err hand_position(struct server *srv, struct hand *h)
 	if (h->parent.serial != h->turn.parent)
 		return hand_result(srv, h, h->turn.parent, &h->state);
 	return result_of(srv, h, &h->parent, &h->state);
+}
+
+enum err hand_position_to_read(struct server *srv, struct hand *h)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	if (h->state || !h->has_turn || h->turn.serial == 0)
+		return ERR_NONE;
+	enum err rc = turn_state_text(srv->store, h->game.id, h->turn.parent, &text);
+	if (rc == ERR_NONE)
+		rc = decode_position(srv, h, h->turn.parent, strbuf_span(&text), &h->state);
+	strbuf_release(&text);
+	return rc;
 }
 
 enum err hand_fork(struct server *srv, const struct hand *h, struct fork *row,

@@ -45,6 +45,11 @@ void hand_release(struct hand *h);
    ERR_CORRUPT with a sentence in srv->fail. */
 enum err hand_position(struct server *srv, struct hand *h) MUST_CHECK;
 /*
+ * The same to read orders in, of which there may be thousands at once: as our own seal vouches for it.
+ * The digest, which links it with the turns before, is checked before anything is resolved.
+ */
+enum err hand_position_to_read(struct server *srv, struct hand *h) MUST_CHECK;
+/*
  * The row of a game that goes on from a position of another; ERR_NOT_FOUND for any other game.
  * ERR_CORRUPT when the position is none; *from, if asked for, is freed with rules->free_state.
  */
@@ -63,7 +68,10 @@ enum err hand_check_letter(struct server *srv, int64_t game, char letter) MUST_C
 struct seat *hand_seat(const struct hand *h, unsigned seat);
 /* Whether this person has a seat here; also one he has left, `or_did`. */
 bool hand_plays(const struct hand *h, int64_t player, bool or_did);
-/* Whether a mail that arrived then is behind an end of the newest turn (0 = none, so it is not). */
+/*
+ * Whether a mail that arrived then is behind an end of the newest turn (0 = none, so it is not). In a
+ * pause the clocks stand: whatever arrives in it comes when it began.
+ */
 bool hand_came_after(const struct hand *h, int64_t arrived_utc, int64_t end_utc);
 /* Whether a person or a bot has this seat. */
 bool seat_is_taken(const struct seat *s);

@@ -308,7 +308,10 @@ static const char *why_not_understood(const struct dealing *d)
 	return "Your mail arrived, but no line of it was understood, so nothing has changed.";
 }
 
-/* Whether there are words in the mail, and the mail it answers brought a message of another player. */
+/*
+ * Whether there are words in the mail, and the mail it answers brought a message of another
+ * player.
+ */
 static enum err answers_message(struct dealing *d, bool *yes)
 {
 	struct outbox_mail row;
@@ -448,7 +451,10 @@ static bool is_blocked(struct dealing *d, const char *why)
 	return d->player.blocked;
 }
 
-/* From elsewhere to a player's reply address; robots that say nothing of being one come here too. */
+/*
+ * From elsewhere to a player's reply address; robots that say nothing of being one come here
+ * too.
+ */
 static enum err deal_with_strange(struct dealing *d)
 {
 	bool done;

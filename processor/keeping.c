@@ -6,6 +6,7 @@
 #include "processor/address.h"
 #include "processor/deadline.h"
 #include "processor/zones.h"
+#include "store/kept.h"
 
 #include "processor/base/banned.h"
 
@@ -59,6 +60,15 @@ static int64_t report_due(struct server *srv, const struct player *p, int64_t or
 		return next;
 	soon = at_once(srv, p, orders_utc);
 	return soon < next ? soon : next;
+}
+
+enum err keeping_hurry(struct server *srv, const struct player *p, int64_t orders_utc)
+{
+	unsigned waiting;
+
+	if (p->mail_mode != MAIL_DIGEST)
+		return ERR_NONE;
+	return kept_hurry(srv->store, p->id, report_due(srv, p, orders_utc), &waiting);
 }
 
 struct keeping keeping_of(struct server *srv, const struct player *reader,

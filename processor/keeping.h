@@ -45,6 +45,12 @@ struct keeping keeping_of(struct server *srv, const struct player *reader,
                           enum letter_sort sort, int64_t orders_utc);
 /* When this player's next digest comes, after now. */
 int64_t keeping_next_digest(struct server *srv, const struct player *p);
+/*
+ * Orders are wanted of him earlier than his mails have said: what waits for a digest waits no longer than
+ * that leaves time.
+ */
+enum err keeping_hurry(struct server *srv, const struct player *p,
+                       int64_t orders_utc) MUST_CHECK;
 /* Makes a finished row one that waits; `body` is the letter as another mail shows it. */
 void keeping_prepare(const struct server *srv, const struct keeping *keep,
                      const struct strbuf *body, struct arena *arena, struct outbox_mail *out);

@@ -190,7 +190,10 @@ static void read_unquoted(struct reader *r, struct span bare, struct span clean)
 		open_message(r, row, accepted);
 }
 
-/* PRESS TO, BROADCAST or DIARY, not under another name: a message without an end word ends there. */
+/*
+ * PRESS TO, BROADCAST or DIARY, not under another name: a message without an end word ends
+ * there.
+ */
 static bool begins_message(struct reader *r, struct span bare)
 {
 	const struct letter_row *row;

@@ -206,6 +206,8 @@ bool letter_parse_game(struct span word, int64_t *game, char *letter);
  * "WORDS<TAB>meaning<TAB>aliases" line each. A line without TAB is a heading.
  */
 void letter_add_table(struct strbuf *out);
+/* The words of a command as the table has them: "SET NO WAIT". */
+const char *letter_verb_words(enum letter_verb verb);
 /* CHECK, PREVIEW, ALWAYS, QUEUE: the lines below it are its `orders`, and no orders for now. */
 bool letter_takes_orders(enum letter_verb verb);
 /* Those that stand on the line of the command itself; "" if nothing. */

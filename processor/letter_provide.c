@@ -8,8 +8,11 @@
 
 #include "processor/base/banned.h"
 
+/* "ALWAYS OFF" is a command of its own. */
 enum letter_fit letter_read_always(struct letter_args *args, struct letter_item *item)
 {
+	if (span_eq_nocase(args->rest, "off"))
+		return FIT_NO;
 	item->number = letter_take_keyword(&args->rest, "nowait");
 	return letter_read_lines(args, item);
 }

@@ -14,7 +14,14 @@
 
 #include "processor/base/banned.h"
 
-enum { ATTEMPT_MAX_WORDS = 8, LONE_WORDS = 2, PHRASE_MAX_WORDS = 3, JOINED_MAX = 40 };
+enum {
+	ATTEMPT_MAX_WORDS = 8,
+	SET_WORDS = 4,
+	LONE_WORDS = 2,
+	PHRASE_MAX_WORDS = 3,
+	JOINED_MAX = 40,
+	LENGTHS_MAX = 64
+};
 
 const char *letter_suggest(struct span word)
 {
@@ -25,7 +32,10 @@ const char *letter_suggest(struct span word)
 		const char *words = letter_row_at(i)->words;
 		unsigned d = typing_errors(word, span_of(words), 2);
 
-		/* Two errors in a word of three letters leave nothing of it, nor does one in two. */
+		/*
+		 * Two errors in a word of three letters leave nothing of it, nor does one in
+		 * two.
+		 */
 		if (d < best && d + 1 < span_of(words).len && d + 1 < word.len) {
 			best = d;
 			found = words;
@@ -84,6 +94,11 @@ static bool is_attempt(struct span line, const struct letter_row *row)
 		return false;
 	if (in_capitals(verb))
 		return true;
+	/* Nobody says "set deadline soon" to a friend. */
+	if (n <= SET_WORDS && (row->flags & ROW_WANTS_WORDS) != 0 &&
+	    span_starts(span_of(row->words), "SET ") &&
+	    letter_take_phrase(&line, span_of(row->words)))
+		return true;
 	if (letter_is_prose(rest))
 		return false;
 	if ((row->flags & ROW_WANTS_WORDS) != 0 && n <= LONE_WORDS)
@@ -128,14 +143,63 @@ static struct span joined_span(const struct joined *j)
 	return (struct span){j->text, j->len};
 }
 
+/* What two words have in common is soon seen from this. */
+struct sketch {
+	size_t len;       /* without blanks */
+	size_t words;     /* at least one */
+	uint32_t letters; /* a bit for each that occurs, whatever its case */
+};
+
+static struct sketch sketch_of(struct span phrase)
+{
+	struct sketch s = {.words = 1};
+
+	for (size_t i = 0; i < phrase.len; i++) {
+		if (phrase.ptr[i] == ' ') {
+			s.words++;
+			continue;
+		}
+		s.len++;
+		s.letters |= 1u << ((unsigned char)phrase.ptr[i] & 31);
+	}
+	return s;
+}
+
+/* False only if they are surely more than so many errors apart: one changes two letters at most. */
+static bool may_be_like(const struct sketch *a, const struct sketch *b, unsigned errors)
+{
+	uint32_t others = a->letters ^ b->letters;
+	unsigned n = 0;
+
+	if (a->len > b->len + errors || b->len > a->len + errors)
+		return false;
+	for (; others != 0 && n <= 2 * errors; n++)
+		others &= others - 1;
+	return n <= 2 * errors;
+}
+
 /* The beginnings of a line that could be the words of a command. */
 struct beginnings {
 	struct beginning {
 		struct joined words;
-		struct span rest; /* of the line, trimmed */
-	} of[PHRASE_MAX_WORDS];   /* index = words - 1 */
-	size_t count;             /* so many there are, short enough for a command */
+		struct sketch sketch; /* of these words */
+		struct span rest;     /* of the line, trimmed */
+	} of[PHRASE_MAX_WORDS];       /* index = words - 1 */
+	size_t count;                 /* so many there are, short enough for a command */
+	uint64_t lengths;             /* bit n: a phrase of n bytes may be like one of them */
 };
+
+/* Of phrases as long as this, give or take the most errors allowed. */
+static uint64_t lengths_like(size_t len)
+{
+	unsigned errors = typing_errors_allowed(LENGTHS_MAX);
+	uint64_t lengths = 0;
+
+	for (size_t n = len > errors ? len - errors : 0; n <= len + errors && n < LENGTHS_MAX;
+	     n++)
+		lengths |= UINT64_C(1) << n;
+	return lengths;
+}
 
 static struct beginnings beginnings_of(struct span line)
 {
@@ -144,49 +208,55 @@ static struct beginnings beginnings_of(struct span line)
 	struct span word;
 
 	while (b.count < PHRASE_MAX_WORDS && letter_take_word(&line, &word) &&
-	       joined_add(&so_far, word))
-		b.of[b.count++] = (struct beginning){so_far, line};
+	       joined_add(&so_far, word)) {
+		/* The phrase has a blank between its words. */
+		b.lengths |= lengths_like(so_far.len + b.count);
+		b.of[b.count++] =
+		    (struct beginning){so_far, sketch_of(joined_span(&so_far)), line};
+	}
 	return b;
 }
 
-/* Returns how many words it has, at least one. */
-static size_t join_phrase(struct span phrase, struct joined *out)
+static struct joined join_phrase(struct span phrase)
 {
-	size_t words = 1;
+	struct joined out = {.len = 0};
 
 	ENSURE(phrase.len <= JOINED_MAX);
-	out->len = 0;
-	for (size_t i = 0; i < phrase.len; i++) {
-		if (phrase.ptr[i] == ' ')
-			words++;
-		else
-			out->text[out->len++] = phrase.ptr[i];
-	}
-	return words;
+	for (size_t i = 0; i < phrase.len; i++)
+		if (phrase.ptr[i] != ' ')
+			out.text[out.len++] = phrase.ptr[i];
+	return out;
 }
 
-static bool is_like(const struct joined *have, const struct joined *want)
+static bool is_like(const struct beginning *have, struct span phrase,
+                    const struct sketch *sketch)
 {
-	unsigned allowed = typing_errors_allowed(want->len);
+	unsigned allowed = typing_errors_allowed(sketch->len);
+	struct joined want;
 
-	return allowed > 0 &&
-	       typing_errors(joined_span(have), joined_span(want), allowed) <= allowed;
+	if (allowed == 0 || !may_be_like(&have->sketch, sketch, allowed))
+		return false;
+	want = join_phrase(phrase);
+	return typing_errors(joined_span(&have->words), joined_span(&want), allowed) <= allowed;
 }
 
 /* The line with `phrase` in place of the words that are like it, if it is a command then. */
 static char *mend_with(const struct beginnings *b, struct span phrase, struct arena *arena)
 {
-	struct joined want;
-	size_t n = join_phrase(phrase, &want);
+	struct sketch want;
 	const struct letter_row *row;
 	struct letter_item item;
 	struct span rest;
 	const char *why;
 	char *mended;
 
-	if (n > b->count || !is_like(&b->of[n - 1].words, &want))
+	ENSURE(phrase.len < LENGTHS_MAX);
+	if ((b->lengths >> phrase.len & 1) == 0)
 		return NULL;
-	rest = b->of[n - 1].rest;
+	want = sketch_of(phrase);
+	if (want.words > b->count || !is_like(&b->of[want.words - 1], phrase, &want))
+		return NULL;
+	rest = b->of[want.words - 1].rest;
 	mended = arena_printf(arena, "%.*s%s%.*s", SPAN_ARGS(phrase), rest.len > 0 ? " " : "",
 	                      SPAN_ARGS(rest));
 	if (letter_fit_line(span_of(mended), arena, &item, &row, &why) != FIT_YES)

@@ -56,17 +56,17 @@ static const struct letter_row rows[] = {
 	  "", "SALT pepper42", ROW_WANTS_WORDS, letter_read_salt },
 	{ CMD_SIGNON, "SIGN ON", "[seat] game", "choose the game when not replying",
 	  "LOG IN", "SIGNON 2 W17", ROW_ENDS_ORDERS | ROW_WANTS_WORDS, letter_read_signon },
-	{ CMD_QUEUE_OFF, "QUEUE OFF", "[n]", "drop what you have queued, or what is queued for turn n",
-	  "", "QUEUE OFF 7", 0, letter_read_queue_off },
 	{ CMD_QUEUE, "QUEUE", "n [orders]", "the orders that follow are for turn n, not for this one",
 	  "PHASE|ROUND", "QUEUE 7", ROW_TAKES_LINES, letter_read_queue },
-	{ CMD_ALWAYS_OFF, "ALWAYS OFF", "", "no standing orders any more",
-	  "", "ALWAYS OFF", 0, letter_read_nothing },
+	{ CMD_QUEUE_OFF, "QUEUE OFF", "[n]", "drop what you have queued, or what is queued for turn n",
+	  "", "QUEUE OFF 7", 0, letter_read_queue_off },
 	{ CMD_ALWAYS, "ALWAYS", "[NOWAIT] [orders]",
 	  "the orders that follow are used in each turn in which you send nothing",
 	  "", "ALWAYS", ROW_TAKES_LINES, letter_read_always },
+	{ CMD_ALWAYS_OFF, "ALWAYS OFF", "", "no standing orders any more",
+	  "", "ALWAYS OFF", 0, letter_read_nothing },
 	{ CMD_SET_FALLBACK, "SET FALLBACK", "REPEAT, BOT or DEFAULT",
-	  "your last orders, or the server, when nothing else comes from you",
+	  "when nothing at all comes from you: your last orders again, those of a bot, or the default",
 	  "", "SET FALLBACK REPEAT", ROW_WANTS_WORDS, letter_read_fallback },
 	{ CMD_SET_ABSENCE, "SET ABSENCE", "day [TO day]", "you are away: deadlines move behind it",
 	  "HOLIDAY|VACATION", "SET ABSENCE 24 Dec TO 3 Jan", ROW_WANTS_WORDS, letter_read_absence },
@@ -128,31 +128,31 @@ static const struct letter_row rows[] = {
 	{ CMD_VOTE, "VOTE", "[NO] PAUSE, RESUME or CANCEL [game]",
 	  "vote to stop the clocks, to go on, to end the game",
 	  "", "VOTE PAUSE", ROW_WANTS_WORDS, letter_read_vote },
-	{ CMD_SET_DEADLINE, "SET DEADLINE", "time [game]", "master: move the deadline of the turn",
+	{ CMD_SET_DEADLINE, "SET DEADLINE", "time [game]", "move the deadline of the turn",
 	  "", "SET DEADLINE 2D", ROW_WANTS_WORDS, letter_read_when },
-	{ CMD_SET_GRACE, "SET GRACE", "length [game]", "master: time for who is late, from this turn on",
+	{ CMD_SET_GRACE, "SET GRACE", "length [game]", "time for who is late, from this turn on",
 	  "", "SET GRACE 6H", ROW_WANTS_WORDS, letter_read_grace },
-	{ CMD_SET_START, "SET START", "time [game]", "master: begin not before that, though all seats are taken",
+	{ CMD_SET_START, "SET START", "time [game]", "begin not before that, though all seats are taken",
 	  "", "SET START 2D", ROW_WANTS_WORDS, letter_read_when },
-	{ CMD_FORCE_BEGIN, "FORCE BEGIN", "[game]", "master: begin with those who are there",
+	{ CMD_FORCE_BEGIN, "FORCE BEGIN", "[game]", "begin with those who are there",
 	  "", "FORCE BEGIN", 0, letter_read_game },
-	{ CMD_PAUSE, "PAUSE", "[game]", "master: stop the clocks",
+	{ CMD_PAUSE, "PAUSE", "[game]", "stop the clocks",
 	  "SUSPEND", "PAUSE", 0, letter_read_game },
-	{ CMD_RESUME, "RESUME", "[game]", "master: go on after a pause",
+	{ CMD_RESUME, "RESUME", "[game]", "go on after a pause",
 	  "", "RESUME", 0, letter_read_game },
-	{ CMD_PROCESS, "PROCESS", "turn [game]", "master: end this turn now",
+	{ CMD_PROCESS, "PROCESS", "turn [game]", "end this turn now",
 	  "", "PROCESS 4", ROW_WANTS_WORDS, letter_read_turn },
-	{ CMD_ROLLBACK, "ROLLBACK", "turn [game]", "master: go back to the end of that turn",
+	{ CMD_ROLLBACK, "ROLLBACK", "turn [game]", "go back to the end of that turn",
 	  "", "ROLLBACK 3", ROW_WANTS_WORDS, letter_read_turn },
-	{ CMD_EJECT, "EJECT", "seat or player [game]", "master: put somebody out of the game",
+	{ CMD_EJECT, "EJECT", "seat or player [game]", "put somebody out of the game",
 	  "", "EJECT 2", ROW_WANTS_WORDS, letter_read_who },
-	{ CMD_PROMOTE, "PROMOTE", "seat or player [game]", "master: make somebody the master",
+	{ CMD_PROMOTE, "PROMOTE", "seat or player [game]", "make somebody the master",
 	  "", "PROMOTE 2", ROW_WANTS_WORDS, letter_read_who },
-	{ CMD_BECOME, "BECOME", "seat [game]", "master: play a vacant seat",
+	{ CMD_BECOME, "BECOME", "seat [game]", "play a vacant seat",
 	  "", "BECOME 2", ROW_WANTS_WORDS, letter_read_who },
-	{ CMD_OFFICIAL, "OFFICIAL", "text", "master: say something to all and for the record",
+	{ CMD_OFFICIAL, "OFFICIAL", "text", "say something to all and for the record",
 	  "", "OFFICIAL: back on Monday", ROW_WANTS_WORDS | ROW_TAKES_COLON, letter_read_official },
-	{ CMD_TERMINATE, "TERMINATE", "[game]", "master: end the game",
+	{ CMD_TERMINATE, "TERMINATE", "[game]", "end the game",
 	  "", "TERMINATE", 0, letter_read_game },
 };
 /* clang-format on */
@@ -165,13 +165,13 @@ static const struct {
 } groups[] = {
     {CMD_HELP, "Games: find one, begin one, leave one"},
     {CMD_ORDERS, "Your turn"},
-    {CMD_QUEUE_OFF, "When you will be late or away"},
+    {CMD_QUEUE, "When you will be late or away"},
     {CMD_SET_MAIL, "Your mails and your address"},
     {CMD_PRESS, "Talk at the table"},
     {CMD_OBSERVE, "Watch a game"},
     {CMD_HISTORY, "Look back, check, compare"},
     {CMD_SET_DRAW, "Decide together"},
-    {CMD_SET_DEADLINE, "The master of a game"},
+    {CMD_SET_DEADLINE, "For the master of a game"},
 };
 
 size_t letter_row_count(void)
@@ -270,6 +270,11 @@ static const struct letter_row *row_of(enum letter_verb verb)
 	BUG("no row for verb %d", (int)verb);
 }
 
+const char *letter_verb_words(enum letter_verb verb)
+{
+	return row_of(verb)->words;
+}
+
 /* The one command without a word of its own: "2@W17". */
 static bool fit_seat_at_game(struct fitting *f)
 {
@@ -327,13 +332,26 @@ static void add_heading(struct strbuf *out, enum letter_verb verb)
 			strbuf_addf(out, "%s\n", groups[i].heading);
 }
 
+/* As the example writes them: "SET NOWAIT", though "SET NO WAIT" is understood as well. */
+static void add_words(struct strbuf *out, const struct letter_row *row)
+{
+	const char *shown = row->example;
+
+	for (const char *c = row->words; *c != '\0'; c++) {
+		if (*c == ' ' && *shown != ' ')
+			continue;
+		strbuf_addc(out, *c);
+		shown++;
+	}
+}
+
 void letter_add_table(struct strbuf *out)
 {
 	for (size_t i = 0; i < NROWS; i++) {
 		add_heading(out, rows[i].verb);
-		strbuf_addf(out, "%s%s%s\t%s\t", rows[i].words,
-		            rows[i].grammar[0] != '\0' ? " " : "", rows[i].grammar,
-		            rows[i].meaning);
+		add_words(out, &rows[i]);
+		strbuf_addf(out, "%s%s\t%s\t", rows[i].grammar[0] != '\0' ? " " : "",
+		            rows[i].grammar, rows[i].meaning);
 		add_aliases(out, rows[i].aliases);
 		strbuf_addc(out, '\n');
 	}

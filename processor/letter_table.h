@@ -76,7 +76,7 @@ bool letter_next_phrase(struct span *list, struct span *phrase);
 enum letter_fit letter_fit_line(struct span line, struct arena *arena, struct letter_item *item,
                                 const struct letter_row **row, const char **why);
 
-/* letter_words.c: readers of what stands behind a command's words. */
+/* Readers of what stands behind a command's words. letter_words.c: */
 enum letter_fit letter_read_nothing(struct letter_args *args, struct letter_item *item);
 enum letter_fit letter_read_lines(struct letter_args *args, struct letter_item *item);
 enum letter_fit letter_read_help(struct letter_args *args, struct letter_item *item);
@@ -84,8 +84,6 @@ enum letter_fit letter_read_list(struct letter_args *args, struct letter_item *i
 enum letter_fit letter_read_game(struct letter_args *args, struct letter_item *item);
 enum letter_fit letter_read_join(struct letter_args *args, struct letter_item *item);
 enum letter_fit letter_read_signon(struct letter_args *args, struct letter_item *item);
-enum letter_fit letter_read_create(struct letter_args *args, struct letter_item *item);
-enum letter_fit letter_read_fork(struct letter_args *args, struct letter_item *item);
 enum letter_fit letter_read_address(struct letter_args *args, struct letter_item *item);
 enum letter_fit letter_read_salt(struct letter_args *args, struct letter_item *item);
 enum letter_fit letter_read_mail(struct letter_args *args, struct letter_item *item);
@@ -94,6 +92,10 @@ enum letter_fit letter_read_takeover(struct letter_args *args, struct letter_ite
 enum letter_fit letter_read_zone(struct letter_args *args, struct letter_item *item);
 enum letter_fit letter_read_history(struct letter_args *args, struct letter_item *item);
 enum letter_fit letter_read_resend(struct letter_args *args, struct letter_item *item);
+
+/* letter_create.c */
+enum letter_fit letter_read_create(struct letter_args *args, struct letter_item *item);
+enum letter_fit letter_read_fork(struct letter_args *args, struct letter_item *item);
 
 /* letter_provide.c */
 enum letter_fit letter_read_always(struct letter_args *args, struct letter_item *item);
@@ -107,6 +109,7 @@ enum letter_fit letter_read_press(struct letter_args *args, struct letter_item *
 enum letter_fit letter_read_broadcast(struct letter_args *args, struct letter_item *item);
 enum letter_fit letter_read_diary(struct letter_args *args, struct letter_item *item);
 enum letter_fit letter_read_observe(struct letter_args *args, struct letter_item *item);
+
 /* letter_master.c: those of masters and votes. */
 enum letter_fit letter_read_turn(struct letter_args *args, struct letter_item *item);
 enum letter_fit letter_read_grace(struct letter_args *args, struct letter_item *item);

@@ -10,6 +10,7 @@
 #include "mail/mail.h"
 #include "processor/base/num.h"
 #include "processor/deadline.h"
+#include "reports/report.h"
 
 #include "processor/base/banned.h"
 
@@ -174,20 +175,6 @@ static const struct letter_row *row_beginning(struct span word)
 	return NULL;
 }
 
-/* What HELP knows that is no command; "" if none. */
-static struct span topic_named(struct span words)
-{
-	static const char *const names[][2] = {
-	    {"commands", "COMMANDS"}, {"master", "MASTER"}, {"masters", "MASTER"},
-	    {"votes", "VOTE"},        {"late", "LATE"},     {"away", "LATE"},
-	};
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (span_eq_nocase(words, names[i][0]))
-			return span_of(names[i][1]);
-	return SPAN_EMPTY;
-}
-
 enum letter_fit letter_read_help(struct letter_args *args, struct letter_item *item)
 {
 	struct span rest = args->rest;
@@ -200,7 +187,8 @@ enum letter_fit letter_read_help(struct letter_args *args, struct letter_item *i
 		item->topic = span_of(row->words);
 		return FIT_YES;
 	}
-	item->topic = topic_named(rest);
+	item->topic = span_eq_nocase(rest, "commands") ? span_of("COMMANDS")
+	                                               : report_topic(rest);
 	if (item->topic.len > 0)
 		return FIT_YES;
 	if (letter_take_kind(&rest, &item->kind) && rest.len == 0)
@@ -210,7 +198,9 @@ enum letter_fit letter_read_help(struct letter_args *args, struct letter_item *i
 		item->topic = span_of(row->words);
 		return FIT_YES;
 	}
-	args->why = "HELP knows the commands, the word COMMANDS, and the kinds of game.";
+	args->why =
+	    "HELP knows the commands, the kinds of game, the word COMMANDS, and words such "
+	    "as LATE or DIGEST.";
 	return FIT_NO;
 }
 

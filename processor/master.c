@@ -32,17 +32,17 @@ const char *master_words(const struct hand *h)
 	         : "somebody who does not play";
 }
 
-/* Of the games that have not ended; NULL: the player is master of none, or of several. */
-static enum err own_game(struct dealing *d, int64_t *game, size_t *n)
+/* The game that has not ended of which the player is master; 0: there is none, or several. */
+static enum err own_game(struct dealing *d, int64_t *game)
 {
 	struct game *games;
+	size_t n;
 
 	*game = 0;
-	*n = 0;
 	if (d->player.id == 0)
 		return ERR_NONE;
-	TRY(game_list_of_master(d->srv->store, d->player.id, d->arena, &games, n));
-	if (*n == 1)
+	TRY(game_list_of_master(d->srv->store, d->player.id, d->arena, &games, &n));
+	if (n == 1)
 		*game = games[0].id;
 	return ERR_NONE;
 }
@@ -50,28 +50,8 @@ static enum err own_game(struct dealing *d, int64_t *game, size_t *n)
 /* The game named, else the one answered, else the only one the speaker is master of. */
 static enum err game_meant(struct dealing *d, const struct letter_item *item, int64_t *game)
 {
-	size_t n;
-
 	*game = item->game ? item->game : d->game;
-	return *game != 0 ? ERR_NONE : own_game(d, game, &n);
-}
-
-enum err master_is_meant(struct dealing *d, const struct letter_item *item, int64_t about,
-                         bool *yes)
-{
-	struct game g;
-	size_t n;
-
-	*yes = false;
-	if (d->player.id == 0 || !master_verb(item->verb))
-		return ERR_NONE;
-	if (about == 0)
-		TRY(own_game(d, &about, &n));
-	if (about == 0)
-		return ERR_NONE;
-	enum err rc = game_get(d->srv->store, about, d->arena, &g);
-	*yes = rc == ERR_NONE && g.master == d->player.id && g.ended_utc == 0;
-	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
+	return *game != 0 ? ERR_NONE : own_game(d, game);
 }
 
 /* ---- what he says ---- */
@@ -110,34 +90,7 @@ enum err master_refuse(struct mastering *m, const char *example, const char *fmt
 	return rc;
 }
 
-/* ---- what he means ---- */
-
-enum err line_of_play(struct server *srv, const struct hand *h, unsigned **serials, size_t *n)
-{
-	struct turn *turns;
-	size_t nturns, at = 0;
-
-	*n = 0;
-	TRY(turn_list(srv->store, h->game.id, h->arena, &turns, &nturns));
-	*serials = arena_calloc(h->arena, nturns + 1, sizeof(**serials));
-	if (!h->has_turn)
-		return ERR_NONE;
-	for (unsigned s = h->turn.serial;; s = turns[s].parent) {
-		if (s >= nturns || at > nturns)
-			return err_set(&srv->fail, ERR_CORRUPT,
-			               "%s: its turns do not lead to the set-up", h->id);
-		(*serials)[at++] = s;
-		if (s == 0)
-			break;
-	}
-	*n = at;
-	for (size_t i = 0; i < at / 2; i++) {
-		unsigned swap = (*serials)[i];
-		(*serials)[i] = (*serials)[at - 1 - i];
-		(*serials)[at - 1 - i] = swap;
-	}
-	return ERR_NONE;
-}
+/* ---- whom he means ---- */
 
 enum err seat_named(struct dealing *d, struct hand *h, struct seat *own,
                     const struct letter_item *item, struct seat **seat)
@@ -166,8 +119,9 @@ enum err seat_named(struct dealing *d, struct hand *h, struct seat *own,
 /* ---- from a line to a command ---- */
 
 enum needs {
-	NEEDS_TURN = 1,   /* the game has begun and its turn is open */
-	NEEDS_WRITING = 2 /* everybody hears of it: not too often */
+	NEEDS_TURN = 1,    /* the game has begun and its turn is open */
+	NEEDS_WRITING = 2, /* everybody hears of it: not too often */
+	NEEDS_SEAT = 4     /* it names one */
 };
 
 static const struct command {
@@ -182,9 +136,9 @@ static const struct command {
     {CMD_RESUME, NEEDS_TURN | NEEDS_WRITING, master_resume},
     {CMD_PROCESS, NEEDS_TURN, master_process},
     {CMD_ROLLBACK, NEEDS_TURN, master_rollback},
-    {CMD_EJECT, 0, master_eject},
-    {CMD_PROMOTE, NEEDS_WRITING, master_promote},
-    {CMD_BECOME, NEEDS_TURN | NEEDS_WRITING, master_become},
+    {CMD_EJECT, NEEDS_SEAT, master_eject},
+    {CMD_PROMOTE, NEEDS_WRITING | NEEDS_SEAT, master_promote},
+    {CMD_BECOME, NEEDS_TURN | NEEDS_WRITING | NEEDS_SEAT, master_become},
     {CMD_TERMINATE, 0, master_terminate},
     {CMD_FORCE_BEGIN, NEEDS_WRITING, master_force_begin},
     {CMD_OFFICIAL, NEEDS_WRITING, master_official},
@@ -199,9 +153,21 @@ static const struct command *command_of(enum letter_verb verb)
 	return NULL;
 }
 
-bool master_verb(enum letter_verb verb)
+enum err master_is_meant(struct dealing *d, const struct letter_item *item, int64_t about,
+                         bool *yes)
 {
-	return command_of(verb) != NULL;
+	struct game g;
+
+	*yes = false;
+	if (d->player.id == 0 || !command_of(item->verb))
+		return ERR_NONE;
+	if (about == 0)
+		TRY(own_game(d, &about));
+	if (about == 0)
+		return ERR_NONE;
+	enum err rc = game_get(d->srv->store, about, d->arena, &g);
+	*yes = rc == ERR_NONE && g.master == d->player.id && g.ended_utc == 0;
+	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
 }
 
 static enum err ask(struct mastering *m, const struct question *q, const char *effect)
@@ -276,11 +242,12 @@ enum err master_sure(struct mastering *m, const char *line, const char *effect, 
 	if (*go)
 		return ERR_NONE;
 	if (d->asked)
-		return master_refuse(m, "",
-		                     "Your line \"%.*s\" waits for a yes of yours, and so does "
-		                     "one above it. One at a time: please send it again in a "
-		                     "mail of its own.",
-		                     SPAN_ARGS(m->item->text));
+		return master_refuse(
+		    m, "",
+		    "Your line \"%.*s\" needs a yes of yours, and so does one "
+		    "above it, about which you have been asked. One at a time: "
+		    "please send this one again in a mail of its own.",
+		    SPAN_ARGS(m->item->text));
 	d->asked = true;
 	return keep_and_ask(m, line, effect);
 }
@@ -300,21 +267,28 @@ enum err master_may_write(struct mastering *m, bool *yes)
 	    MASTER_NEWS_A_DAY);
 }
 
-/* Why the game is not one this can be done to now; NULL: it is. */
-static const char *not_now(const struct mastering *m, const struct command *c)
+/* Why the game is not one this can be done to now; NULL: it is. *example: the line it leads to. */
+static const char *not_now(const struct mastering *m, const struct command *c,
+                           const char **example)
 {
 	const struct hand *h = &m->hand;
 
-	if (h->game.ended_utc != 0)
-		return "The game has ended, so nothing was done.";
+	*example = "";
+	if (h->game.ended_utc != 0) {
+		*example = "list";
+		return "The game has ended, so nothing was done. Open games are shown by:";
+	}
 	if (h->game.held && c->verb != CMD_OFFICIAL && c->verb != CMD_PROMOTE)
 		return "The operator of the server holds this game, so nothing was done. "
 		       "Please write "
 		       "again when it goes on.";
 	if ((c->needs & NEEDS_TURN) == 0)
 		return NULL;
-	if (h->game.status == GAME_GATHERING)
-		return "The game has not begun, so nothing was done.";
+	if (h->game.status == GAME_GATHERING) {
+		*example = "force begin";
+		return "The game has not begun, so nothing was done. With those who are there "
+		       "it is begun by:";
+	}
 	if (h->turn.state != TURN_OPEN || h->turn.serial == 0)
 		return "The turn is just being ended; its report follows. Nothing was done: "
 		       "please write again when you have it.";
@@ -324,13 +298,17 @@ static const char *not_now(const struct mastering *m, const struct command *c)
 static enum err obey(struct mastering *m)
 {
 	const struct command *c = command_of(m->item->verb);
-	const char *why = not_now(m, c);
+	const char *example, *why = not_now(m, c, &example);
 	bool yes = true;
 
 	if (why)
-		return master_refuse(m, "", "%s", why);
+		return master_refuse(m, example, "%s", why);
 	if ((c->needs & NEEDS_WRITING) != 0)
 		TRY(master_may_write(m, &yes));
+	if (yes && (c->needs & NEEDS_SEAT) != 0) {
+		TRY(seat_named(m->d, &m->hand, m->seat, m->item, &m->named));
+		yes = m->named != NULL;
+	}
 	return yes ? c->act(m) : ERR_NONE;
 }
 
@@ -338,11 +316,12 @@ static enum err not_the_master(struct mastering *m)
 {
 	const struct hand *h = &m->hand;
 	const char *who = master_words(h);
-	const char *example = h->game.status == GAME_RUNNING ? "vote pause" : "";
+	bool may_vote = m->seat && h->game.status == GAME_RUNNING;
+	const char *example = may_vote ? "vote pause" : "";
 
 	if (!who)
 		return master_refuse(
-		    m, "vote pause",
+		    m, example,
 		    "%s has no master, so nobody but the operator of this server can do that. "
 		    "What all players together can do is told by \"HELP VOTES\".",
 		    h->id);

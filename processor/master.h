@@ -10,6 +10,7 @@
 #define MOLEPOST_PROCESSOR_MASTER_H
 
 #include "processor/dealing.h"
+#include "processor/line_of_play.h"
 #include "processor/news.h"
 
 enum { MASTER_NEWS_A_DAY = 20 }; /* commands that write to everybody, per game */
@@ -18,7 +19,8 @@ struct mastering {
 	struct dealing *d;
 	const struct letter_item *item;
 	struct hand hand;
-	struct seat *seat; /* the master's own, NULL = none */
+	struct seat *seat;  /* the master's own, NULL = none */
+	struct seat *named; /* whom EJECT, PROMOTE, BECOME name; NULL for the others */
 };
 
 /*
@@ -28,8 +30,6 @@ struct mastering {
 const char *master_words(const struct hand *h);
 /* The seat he plays; NULL: none. */
 const struct seat *master_seat(const struct hand *h);
-/* Whether this verb is one of a master's. */
-bool master_verb(enum letter_verb verb);
 /*
  * Whether the item is a command to a game, `about` or the only one there is, of which the
  * speaker is the master: somebody who may only seem to be him must be asked before it is done.
@@ -54,13 +54,6 @@ enum err master_may_write(struct mastering *m, bool *yes) MUST_CHECK;
 enum err master_refuse(struct mastering *m, const char *example, const char *fmt, ...)
     __attribute__((format(printf, 3, 4))) MUST_CHECK;
 
-/*
- * The turn in the line of play: 0 is the set-up, 1 the first turn; the same number as in "turn
- * 4" where a game counts its turns so. What was taken back is not in the line.
- */
-enum err line_of_play(struct server *srv, const struct hand *h, unsigned **serials,
-                      size_t *n) MUST_CHECK;
-
 /* The commands, each with the game and the right to give it found out. */
 enum err master_set_deadline(struct mastering *m) MUST_CHECK;
 enum err master_set_grace(struct mastering *m) MUST_CHECK;
@@ -78,9 +71,10 @@ enum err master_official(struct mastering *m) MUST_CHECK;
 
 /*
  * Stops the clocks, or lets them go on where they stopped. No mail, no entry: by the master or
- * by a vote.
+ * by a vote. They stop when the mail arrived that stops them, however late it is dealt with; the turn
+ * has not ended by then.
  */
-enum err game_pause(struct server *srv, struct hand *h) MUST_CHECK;
+enum err game_pause(struct server *srv, struct hand *h, int64_t arrived_utc) MUST_CHECK;
 enum err game_go_on(struct server *srv, struct hand *h) MUST_CHECK;
 /*
  * The seat an item names; NULL if there is none such: the speaker, on seat `own`, has been

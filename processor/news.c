@@ -4,10 +4,30 @@
 #include "processor/news.h"
 
 #include <stdio.h>
+#include <string.h>
 
+#include "processor/base/zone.h"
 #include "processor/master.h"
 
 #include "processor/base/banned.h"
+
+/* `text` with the moment that is told of, as the reader's clocks show it. */
+static const char *told_at(const struct dealing *d, const char *text,
+                           const struct report_game *game, const struct news *n)
+{
+	static const char mark[] = "{when}";
+	const char *at = text && n->at_utc ? strstr(text, mark) : NULL;
+	struct strbuf s = STRBUF_INIT;
+
+	if (!at)
+		return text;
+	strbuf_add_span(&s, (struct span){text, (size_t)(at - text)});
+	zone_format_human(&s, game->zone, n->at_utc);
+	strbuf_adds(&s, at + strlen(mark));
+	const char *copy = arena_strdup(d->arena, s.ptr);
+	strbuf_release(&s);
+	return copy;
+}
 
 static enum err answer(struct dealing *d, struct hand *h, struct seat *seat,
                        const struct news *n)
@@ -20,7 +40,7 @@ static enum err answer(struct dealing *d, struct hand *h, struct seat *seat,
 	    &(struct report_notice){
 		.game = &game,
 		.subject = n->subject,
-		.paragraphs = (const char *const[]){n->done},
+		.paragraphs = (const char *const[]){told_at(d, n->done, &game, n)},
 		.nparagraphs = 1,
 		.examples = (const char *const[]){n->example},
 		.nexamples = n->example && *n->example,
@@ -48,8 +68,8 @@ static enum err tell(struct dealing *d, struct hand *h, struct seat *seat, int64
 	    &(struct report_notice){
 		.game = &game,
 		.subject = n->subject,
-		.paragraphs = (const char *const[]){seat && seat == n->other ? n->heard_by_other
-	                                                                     : n->heard},
+		.paragraphs = (const char *const[]){told_at(
+		    d, seat && seat == n->other ? n->heard_by_other : n->heard, &game, n)},
 		.nparagraphs = 1,
 		.clock = n->clock && h->has_turn ? &clock : NULL,
 	    },

@@ -18,6 +18,8 @@ struct news {
 	const char *example; /* for who has written, "" = none */
 	bool players_only;   /* a master without a seat hears nothing */
 	bool clock;          /* who is awaited until when goes with it */
+	int64_t
+	    at_utc; /* what "{when}" in the texts stands for, by each reader's clocks; 0 = none */
 };
 /*
  * Tells who has written, from `seat` or from none, and everybody else at the table; not those

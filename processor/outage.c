@@ -164,10 +164,11 @@ static void reach_back(struct outage *o, int64_t since_utc, enum outage_cause ca
 }
 
 /*
- * A fault that has not ended takes what lies before the outage with it: the clocks remember only
- * up to when they have been seen to.
+ * Time is about to be given back up to o->to_utc. A fault that has not ended takes what lies before
+ * the outage with it, and is then its cause: the clocks remember only up to when they have been
+ * seen to.
  */
-enum err outage_reach_back(struct server *srv, struct outage *o)
+static enum err reach_back_to_faults(struct server *srv, struct outage *o)
 {
 	struct pulse p;
 
@@ -180,14 +181,16 @@ enum err outage_reach_back(struct server *srv, struct outage *o)
 enum err outage_give_back(struct server *srv, struct hand *h, int64_t since_utc,
                           int64_t *moved_utc)
 {
-	struct outage o = {.from_utc = since_utc, .to_utc = srv->now_utc};
+	struct outage o = {.to_utc = srv->now_utc};
 	struct turn *t = &h->turn;
 	int64_t from_utc, lost_s;
 
 	*moved_utc = 0;
 	if (!h->has_turn || t->state != TURN_OPEN || t->deadline_utc == 0)
 		return ERR_NONE;
-	TRY(outage_reach_back(srv, &o));
+	/* One that ended while the game stood has passed its clock by. */
+	TRY(outage_begin_of(srv->store, since_utc, &o.from_utc));
+	TRY(reach_back_to_faults(srv, &o));
 	lost_s = outage_lost_s(t, &o, &from_utc);
 	if (lost_s > 0)
 		outage_move(t, from_utc, lost_s,
@@ -205,7 +208,7 @@ static enum err credit_all(struct server *srv, const struct play_limits *limits)
 	enum err rc;
 
 	while ((rc = outage_open(srv->store, &o)) == ERR_NONE) {
-		TRY(outage_reach_back(srv, &o));
+		TRY(reach_back_to_faults(srv, &o));
 		TRY(sweep_all(srv, limits, &(struct sweep){"outage", list, credit, &o}, &done));
 		TRY(write_done(srv, o.id));
 		step("outage credited");

@@ -49,20 +49,15 @@ void outage_move(struct turn *t, int64_t from_utc, int64_t lost_s, int64_t moved
 /* ---- one game ---- */
 
 /*
- * The clock of a game that was stopped at since_utc goes on: the time that its players have lost is
- * given back to the open turn, in the store and in the hand, as far as nothing else has given it back.
- * *moved_utc: the new deadline, 0 when it stays.
+ * The clock of a game that was stopped at since_utc goes on: the time that its players have
+ * lost is given back to the open turn, in the store and in the hand, as far as nothing else has
+ * given it back. *moved_utc: the new deadline, 0 when it stays.
  */
 enum err outage_give_back(struct server *srv, struct hand *h, int64_t since_utc,
                           int64_t *moved_utc) MUST_CHECK;
 
 /* ---- in a run ---- */
 
-/*
- * Time is about to be given back up to o->to_utc: from_utc goes back to where a fault began
- * that has not ended, and that is then the cause.
- */
-enum err outage_reach_back(struct server *srv, struct outage *o) MUST_CHECK;
 /* At its beginning: also goes on with what a run that died has left. */
 enum err outage_run_begins(struct server *srv, const struct play_limits *limits) MUST_CHECK;
 /* The same when the past is gone through again (--reread): nothing is credited. */

@@ -42,7 +42,8 @@ struct sending {
 	struct send_result *out;
 };
 
-int64_t send_backoff_s(unsigned attempts)
+/* The wait after the n-th failed attempt (from 1); 0 = give up. */
+static int64_t backoff_s(unsigned attempts)
 {
 	static const int64_t wait[] = {300, 1800, 7200, 21600, 86400};
 
@@ -59,7 +60,7 @@ static void note_refusal(struct outbox_mail *m, enum outbox_refusal refused)
 
 static void put_off(struct server *srv, struct outbox_mail *m)
 {
-	int64_t wait = send_backoff_s(m->attempts);
+	int64_t wait = backoff_s(m->attempts);
 
 	m->state = wait ? OUTBOX_RETRY : OUTBOX_DEAD;
 	m->next_try_utc = wait ? srv->now_utc + wait : 0;
@@ -92,7 +93,7 @@ static void put_back(struct server *srv, struct outbox_mail *m,
 {
 	*m = *before;
 	m->state = m->state == OUTBOX_MAYBE ? OUTBOX_MAYBE : OUTBOX_RETRY;
-	m->next_try_utc = srv->now_utc + send_backoff_s(1);
+	m->next_try_utc = srv->now_utc + backoff_s(1);
 	m->answer = SPAN_LIT("waits behind an earlier mail to the same player");
 }
 

@@ -18,7 +18,5 @@ struct send_result {
  * were.
  */
 enum err send_due(struct server *srv, struct send_result *out) MUST_CHECK;
-/* The wait after the n-th failed attempt (from 1), seconds; 0 = give up. */
-int64_t send_backoff_s(unsigned attempts);
 
 #endif

@@ -11,7 +11,8 @@
 
 enum { AWAY_MOST = 4 * MAX_SEATS };
 
-const struct zone *pace_zone(struct server *srv, const struct hand *h)
+/* NULL is UTC. */
+static const struct zone *zone_of(struct server *srv, const struct hand *h)
 {
 	return zone_named(srv, h->calendar.zone);
 }
@@ -25,23 +26,17 @@ struct quiet pace_quiet(struct server *srv, const struct player *p)
 	return q;
 }
 
-const char *pace_calendar_words(struct server *srv, const struct calendar *c,
-                                struct arena *arena)
-{
-	struct strbuf text = STRBUF_INIT;
-	const struct zone *zone = zone_named(srv, c->zone);
-
-	calendar_words(c, zone ? zone_name(zone) : "UTC", &text);
-	const char *copy = arena_strdup(arena, text.ptr);
-	strbuf_release(&text);
-	return copy;
-}
-
 const char *pace_words(struct server *srv, const struct hand *h)
 {
+	struct strbuf text = STRBUF_INIT;
+	const struct zone *zone = zone_of(srv, h);
+
 	if (h->game.origin == GAME_IMPORTED)
 		return "";
-	return pace_calendar_words(srv, &h->calendar, h->arena);
+	calendar_words(&h->calendar, zone ? zone_name(zone) : "UTC", &text);
+	const char *copy = arena_strdup(h->arena, text.ptr);
+	strbuf_release(&text);
+	return copy;
 }
 
 static bool owes(const struct turn *t, unsigned seat)
@@ -82,8 +77,8 @@ void pace_open(struct server *srv, const struct hand *h, const struct player *pl
 	size_t n = quiet_of_all(srv, h, players, t, quiet);
 	int64_t length_s = calendar_length(&h->calendar, t->label, phase);
 
-	t->deadline_utc = calendar_deadline(&h->calendar, pace_zone(srv, h), quiet, n,
-	                                    t->opened_utc, length_s);
+	t->deadline_utc =
+	    calendar_deadline(&h->calendar, zone_of(srv, h), quiet, n, t->opened_utc, length_s);
 	t->grace_utc = h->calendar.grace_s > 0 ? t->deadline_utc + h->calendar.grace_s : 0;
 	t->remind_utc = first_reminder(h, quiet, n, t);
 }
@@ -112,7 +107,7 @@ enum err pace_put_off(struct server *srv, const struct hand *h, const struct pla
 	for (unsigned s = 1; s <= h->nseats && t->deadline_utc != 0; s++)
 		if (players[s - 1].id != 0 && owes(t, s) && !seat_in(have, s))
 			TRY(add_absences(srv, h, t, players[s - 1].id, away, AWAY_MOST, &n));
-	int64_t later = calendar_behind(&h->calendar, pace_zone(srv, h), quiet, nquiet, away, n,
+	int64_t later = calendar_behind(&h->calendar, zone_of(srv, h), quiet, nquiet, away, n,
 	                                t->deadline_utc);
 	if (later == t->deadline_utc)
 		return ERR_NONE;
@@ -159,6 +154,5 @@ int64_t pace_moved(struct server *srv, const struct hand *h, int64_t deadline_ut
 int64_t pace_credited(struct server *srv, const struct hand *h, int64_t deadline_utc,
                       int64_t seconds)
 {
-	return calendar_deadline(&h->calendar, pace_zone(srv, h), NULL, 0, deadline_utc,
-	                         seconds);
+	return calendar_deadline(&h->calendar, zone_of(srv, h), NULL, 0, deadline_utc, seconds);
 }

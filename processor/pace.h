@@ -10,16 +10,13 @@
 #include "processor/hand.h"
 #include "store/players.h"
 
-/* The zone of its calendar; NULL is UTC. */
-const struct zone *pace_zone(struct server *srv, const struct hand *h);
 /* When a player wants to be left alone. */
 struct quiet pace_quiet(struct server *srv, const struct player *p);
-/* How deadlines are found, in words, in the hand's arena; "" when there is only a length, or when the
-   game was taken over from an archive, which does not say. */
+/*
+ * How deadlines are found, in words, in the hand's arena; "" when there is only a length, or
+ * when the game was taken over from an archive, which does not say.
+ */
 const char *pace_words(struct server *srv, const struct hand *h);
-/* The same for a calendar and the place whose zone it names. */
-const char *pace_calendar_words(struct server *srv, const struct calendar *c,
-                                struct arena *arena);
 
 /*
  * Sets deadline, grace and first look for reminders of a turn whose label, owes and time of opening
@@ -28,14 +25,15 @@ const char *pace_calendar_words(struct server *srv, const struct calendar *c,
 void pace_open(struct server *srv, const struct hand *h, const struct player *players,
                unsigned phase, struct turn *t);
 /*
- * Moves the deadline of an open turn behind the absences of the players it waits for, grace by as much,
- * and the first look for reminders; only in memory. *moved: it did fall into one. `players` as above.
+ * Moves the deadline of an open turn behind the absences of the players it waits for, grace by
+ * as much, and the first look for reminders; only in memory. *moved: it did fall into one.
+ * `players` as above.
  */
 enum err pace_put_off(struct server *srv, const struct hand *h, const struct player *players,
                       struct turn *t, bool *moved) MUST_CHECK;
 /*
- * The same for the turn that is open, and stored: with its line in the public log, which says neither why
- * nor for whom. The hand shows it then.
+ * The same for the turn that is open, and stored: with its line in the public log, which says
+ * neither why nor for whom. The hand shows it then.
  */
 enum err pace_put_off_open(struct server *srv, struct hand *h, bool *moved) MUST_CHECK;
 /* The deadline that follows another one when a whole turn's time is added to it ... */

@@ -225,6 +225,22 @@ enum err play_hold(struct server *srv, int64_t game, const char *why)
 	return audit_add(srv->store, game, 0, "server", false, srv->now_utc, why);
 }
 
+enum err play_hold_alone(struct server *srv, int64_t game, const char *what, enum err failed)
+{
+	struct strbuf why = STRBUF_INIT;
+
+	strbuf_addf(&why, "%s: %s", what, server_why(srv, failed));
+	enum err rc = store_begin(srv->store);
+	if (rc == ERR_NONE)
+		rc = play_hold(srv, game, why.ptr);
+	if (rc == ERR_NONE)
+		rc = store_commit(srv->store);
+	else
+		store_rollback(srv->store);
+	strbuf_release(&why);
+	return rc;
+}
+
 static enum err write_items(struct server *srv, const struct stage *stage,
                             struct play_item *items, size_t n, unsigned *done)
 {

@@ -55,6 +55,9 @@ struct play_item {
 
 /* Holds a game that cannot go on, inside the open transaction, and logs why. */
 enum err play_hold(struct server *srv, int64_t game, const char *why) MUST_CHECK;
+/* The same in a transaction of its own, after one was taken back: `what` was to be done, and failed so. */
+enum err play_hold_alone(struct server *srv, int64_t game, const char *what,
+                         enum err failed) MUST_CHECK;
 /*
  * Says what is in hand, so that the next run knows if this one dies. *condemned: this single turn
  * has killed too often. The deaths are counted on from what the last run left behind, since the

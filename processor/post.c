@@ -5,6 +5,7 @@
 
 #include "mail/compose.h"
 #include "processor/address.h"
+#include "processor/scribe.h"
 #include "store/questions.h"
 
 #include "processor/base/banned.h"
@@ -56,80 +57,190 @@ static void references(const struct post *p, struct span thread, struct strbuf *
 	}
 }
 
-void post_prepare(const struct server *srv, const struct post *p, struct arena *arena,
-                  struct outbox_mail *out)
-{
-	struct strbuf id = STRBUF_INIT, refs = STRBUF_INIT, reply = STRBUF_INIT,
-		      root = STRBUF_INIT;
-	struct strbuf bytes = STRBUF_INIT, body = STRBUF_INIT;
+/* A mail of which all is settled but the words. */
+struct draft {
+	const struct server *srv;
+	struct span subject, body; /* unless there is a writer */
+	struct post_writer writer;
+	const char *postscript;
+	struct compose mail;    /* without subject and text */
+	struct outbox_mail row; /* without message */
+};
 
-	if (p->seat)
-		thread_id(srv, p, &root);
-	message_id(srv, p, strbuf_span(&root), &id);
-	references(p, strbuf_span(&root), &refs);
-	strbuf_add_span(&body, strbuf_span(&p->letter->body));
-	address_redact(srv, &body);
+static struct span kept(struct arena *arena, struct strbuf *text)
+{
+	struct span copy = arena_dup(arena, strbuf_span(text));
+
+	strbuf_release(text);
+	return copy;
+}
+
+static struct span reply_address(const struct server *srv, const struct post *p,
+                                 struct arena *arena)
+{
+	struct strbuf reply = STRBUF_INIT;
+
 	if (p->reply_to)
 		strbuf_adds(&reply, p->reply_to);
 	else if (p->seat && srv->cfg.plus_address)
 		address_add_reply(srv, p->game, p->seat, p->serial, &reply);
-	bool first = p->seat && p->seat->mails == 0;
-	mail_compose(
-	    &(struct compose){
-		.from_name = srv->cfg.from_name,
-		.from_address = srv->cfg.address,
-		.to = p->address,
-		.subject = strbuf_span(&p->letter->subject),
-		.date_utc = srv->now_utc,
-		.message_id = id.ptr,
-		.in_reply_to = p->in_reply_to.len > 0 || first ? p->in_reply_to
-	                                                       : strbuf_span(&root),
-		.references = span_trim(strbuf_span(&refs)),
-		.reply_to = reply.len > 0 ? reply.ptr : NULL,
-		.replied = p->replied,
-		.instance = srv->cfg.instance,
-		.text = strbuf_span(&body),
-		.ascii = p->ascii || srv->cfg.ascii,
-	    },
-	    &bytes);
-	*out = (struct outbox_mail){
+	return kept(arena, &reply);
+}
+
+static struct outbox_mail row_of(const struct server *srv, const struct post *p,
+                                 struct span message_id)
+{
+	return (struct outbox_mail){
 	    .kind = span_of(p->kind),
 	    .game = p->game ? p->game->id : 0,
 	    .serial = p->serial,
 	    .seat = p->seat ? p->seat->seat : 0,
 	    .player = p->player,
 	    .number = p->seat && !p->resend ? post_number(p->seat) : 0,
-	    .rcpt = arena_dup(arena, p->address),
+	    .rcpt = p->address,
 	    .exactly = p->exactly,
-	    .message_id = arena_dup(arena, strbuf_span(&id)),
-	    .message = arena_dup(arena, strbuf_span(&bytes)),
+	    .message_id = message_id,
 	    .created_utc = srv->now_utc,
 	    .cause = p->cause,
 	    .state = OUTBOX_NEW,
 	};
+}
+
+/* Everything that needs the server; raises seat->mails. Lives in the arena. */
+static struct draft *draft_of(const struct server *srv, const struct post *p,
+                              struct arena *arena)
+{
+	struct draft *d = arena_alloc(arena, sizeof(*d));
+	struct strbuf id = STRBUF_INIT, refs = STRBUF_INIT, root = STRBUF_INIT;
+	bool first = p->seat && p->seat->mails == 0;
+	struct span address = arena_dup(arena, p->address), reply;
+
+	if (p->seat)
+		thread_id(srv, p, &root);
+	message_id(srv, p, strbuf_span(&root), &id);
+	references(p, strbuf_span(&root), &refs);
+	reply = reply_address(srv, p, arena);
+	*d = (struct draft){.srv = srv, .writer = p->writer, .postscript = p->postscript};
+	if (p->letter) {
+		d->subject = arena_dup(arena, strbuf_span(&p->letter->subject));
+		d->body = arena_dup(arena, strbuf_span(&p->letter->body));
+	}
+	d->row = row_of(srv, p, kept(arena, &id));
+	d->row.rcpt = address;
 	if (p->keep.kept)
-		keeping_prepare(srv, &p->keep, &p->carried->body, arena, out);
-	out->brings = p->brings;
+		keeping_prepare(srv, &p->keep, &p->carried->body, arena, &d->row);
+	d->row.brings = p->brings;
+	d->mail = (struct compose){
+	    .from_name = srv->cfg.from_name,
+	    .from_address = srv->cfg.address,
+	    .to = address,
+	    .date_utc = srv->now_utc,
+	    .message_id = d->row.message_id.ptr,
+	    .in_reply_to = p->in_reply_to.len > 0 || first ? arena_dup(arena, p->in_reply_to)
+	                                                   : kept(arena, &root),
+	    .references = span_trim(kept(arena, &refs)),
+	    .reply_to = reply.len > 0 ? reply.ptr : NULL,
+	    .replied = p->replied,
+	    .instance = srv->cfg.instance,
+	    .ascii = p->ascii || srv->cfg.ascii,
+	};
 	if (p->seat && !p->resend)
 		p->seat->mails++;
-	strbuf_release(&id);
-	strbuf_release(&refs);
-	strbuf_release(&reply);
 	strbuf_release(&root);
-	strbuf_release(&bytes);
+	return d;
+}
+
+/* Reads nothing of the server but its configuration. */
+static void write_mail(const struct draft *d, struct span subject, struct span text,
+                       struct strbuf *message)
+{
+	struct strbuf body = STRBUF_INIT;
+	struct compose mail = d->mail;
+
+	strbuf_add_span(&body, text);
+	strbuf_adds(&body, d->postscript ? d->postscript : "");
+	address_redact(d->srv, &body);
+	mail.subject = subject;
+	mail.text = strbuf_span(&body);
+	mail_compose(&mail, message);
 	strbuf_release(&body);
+}
+
+static void write_draft(const void *draft, struct strbuf *message)
+{
+	const struct draft *d = draft;
+	struct letter_out letter = LETTER_OUT_INIT;
+
+	if (!d->writer.write) {
+		write_mail(d, d->subject, d->body, message);
+		return;
+	}
+	d->writer.write(d->writer.ctx, &letter);
+	write_mail(d, strbuf_span(&letter.subject), strbuf_span(&letter.body), message);
+	letter_out_release(&letter);
+}
+
+static void release_draft(void *draft)
+{
+	struct draft *d = draft;
+
+	if (d->writer.release)
+		d->writer.release(d->writer.ctx);
+}
+
+static struct outbox_mail finish(struct draft *d, struct arena *arena)
+{
+	struct strbuf message = STRBUF_INIT;
+
+	write_draft(d, &message);
+	release_draft(d);
+	d->row.message = kept(arena, &message);
+	return d->row;
+}
+
+void post_prepare(const struct server *srv, const struct post *p, struct arena *arena,
+                  struct outbox_mail *out)
+{
+	*out = finish(draft_of(srv, p, arena), arena);
+}
+
+static enum err add_now(struct server *srv, struct draft *d, struct arena *arena, int64_t *id)
+{
+	struct outbox_mail row = finish(d, arena);
+
+	return outbox_add(srv->store, &row, id);
+}
+
+static enum err add_later(struct server *srv, struct draft *d, struct arena *arena, int64_t *id)
+{
+	enum err rc = outbox_reserve(srv->store, &d->row, id);
+
+	/* It was posted before: the same must come out. */
+	if (rc == ERR_NONE && *id == 0)
+		return add_now(srv, d, arena, id);
+	if (rc != ERR_NONE) {
+		release_draft(d);
+		return rc;
+	}
+	scribe_add(srv->scribe, &(struct scribe_letter){.outbox = *id,
+	                                                .message_id = d->row.message_id,
+	                                                .write = write_draft,
+	                                                .release = release_draft,
+	                                                .ctx = d});
+	return ERR_NONE;
 }
 
 enum err post_add(struct server *srv, const struct post *p, struct arena *arena)
 {
-	struct outbox_mail row;
+	struct draft *d = draft_of(srv, p, arena);
 	int64_t id;
 
-	post_prepare(srv, p, arena, &row);
-	TRY(outbox_add(srv->store, &row, &id));
+	bool later = srv->scribe && !d->row.kept && !d->row.brings;
+
+	TRY(later ? add_later(srv, d, arena, &id) : add_now(srv, d, arena, &id));
 	if (p->question != 0)
 		TRY(question_add_mail(srv->store, p->question, id));
 	if (p->seat && !p->resend)
-		TRY(seat_update(srv->store, p->seat));
+		TRY(seat_count_mails(srv->store, p->seat));
 	return ERR_NONE;
 }

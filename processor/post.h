@@ -14,6 +14,16 @@
 #include "store/outbox.h"
 #include "store/players.h"
 
+/*
+ * Writes a letter that may be left to the scribe: what `ctx` leads to lives in the arena of the mail in
+ * hand (or longer) and does not change any more.
+ */
+struct post_writer {
+	void (*write)(const void *ctx, struct letter_out *out);
+	void (*release)(void *ctx); /* what `ctx` holds outside the arena; NULL = nothing */
+	void *ctx;
+};
+
 struct post {
 	const char *kind; /* of the outbox row: "receipt", "report", ... */
 	const char *key;  /* with kind, game, seat and serial: what makes this mail unique */
@@ -24,7 +34,9 @@ struct post {
 	struct span address;
 	bool exactly; /* to that address, even if another is used in its place */
 	bool ascii;
-	const struct letter_out *letter;
+	const struct letter_out *letter; /* what it says; or else the writer of it */
+	struct post_writer writer;
+	const char *postscript;           /* a constant below all that; NULL = none */
 	int64_t question;                 /* the one it asks, 0 = none */
 	int64_t cause;                    /* inbox id of the mail answered, 0 = none */
 	struct span in_reply_to;          /* its Message-ID, may be empty */
@@ -42,7 +54,7 @@ unsigned post_number(const struct seat *seat);
 /* The finished row, in the arena; raises seat->mails. Pure but for that. */
 void post_prepare(const struct server *srv, const struct post *p, struct arena *arena,
                   struct outbox_mail *out);
-/* post_prepare, then the row and the seat's counter are written. */
+/* post_prepare, perhaps by the server's scribe, and the row and the seat's counter are written. */
 enum err post_add(struct server *srv, const struct post *p, struct arena *arena) MUST_CHECK;
 
 #endif

@@ -32,8 +32,7 @@ bool press_is_open(const struct hand *h, const struct press_rules *rules, int64_
 		*why = arena_printf(
 		    h->arena,
 		    "The deadline of %.*s in %s has passed, and in the grace, in which the "
-		    "late "
-		    "may still order, no messages are passed on, so that nobody can tell "
+		    "late may still order, no messages are passed on, so that nobody can tell "
 		    "them anything. Please send yours again when the report has come.",
 		    SPAN_ARGS(h->turn.label), h->id);
 	return *why == NULL;
@@ -54,10 +53,10 @@ struct span press_cleaned(const struct server *srv, struct span text, struct are
 const char *press_phrase(const struct press_rules *rules, struct arena *arena)
 {
 	static const char *const modes[] = {
-	    [PRESS_WHITE] = "Players may write to each other (press is white: the writer is "
-			    "named)",
-	    [PRESS_GREY] = "Players may write to each other (press is grey: the writer may "
-			   "stay unnamed)",
+	    [PRESS_WHITE] =
+		"Players may write to each other (press is white: the writer is named)",
+	    [PRESS_GREY] =
+		"Players may write to each other (press is grey: the writer may stay unnamed)",
 	    [PRESS_NONE] = "Players cannot write to each other (no press)"};
 
 	return arena_printf(arena, "%s%s.%s", modes[rules->mode],

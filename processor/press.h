@@ -4,19 +4,19 @@
  *	mode    white: every message names its writer; grey: the writer may stay unnamed; none
  *	waits   messages go out when they are written, or come with the next turn report
  *
- * A message leaves at most once to each of its readers: as a mail of its own, numbered among the mails
- * of the reader's seat and answered like any of them, or as a part of his report. It carries the
- * seat's name and the text, never an address, a reply code or any header of the writer. Observers
- * get what goes to all.
+ * A message leaves at most once to each of its readers: as a mail of its own, numbered among
+ * the mails of the reader's seat and answered like any of them, or as a part of his report. It
+ * carries the seat's name and the text, never an address, a reply code or any header of the
+ * writer. Observers get what goes to all.
  *
  * A diary entry is read by nobody before the last report, which shows it to all. It is not part of
  * the record: what records were verified against stays as it is.
  *
- * What somebody wrote who gave his seat back before the start is not brought any more, and whoever
- * takes a seat reads nothing that was written to the one before him. What waits for a seat that becomes
- * vacant with the report is read by nobody; what its player wrote is brought to the others. When somebody
- * else takes the seat over, the diary that was kept there is dropped: it is not his, and it would
- * come out under the name he plays by.
+ * What somebody wrote who gave his seat back before the start is not brought any more, and
+ * whoever takes a seat reads nothing that was written to the one before him. What waits for a
+ * seat that becomes vacant with the report is read by nobody; what its player wrote is brought
+ * to the others. When somebody else takes the seat over, the diary that was kept there is
+ * dropped: it is not his, and it would come out under the name he plays by.
  */
 #ifndef MOLEPOST_PROCESSOR_PRESS_H
 #define MOLEPOST_PROCESSOR_PRESS_H
@@ -26,9 +26,9 @@
 #include "store/press.h"
 
 /*
- * Whether a message that arrived then is passed on; else *why is a sentence or more for the writer. In
- * the grace after a deadline none is: the late, who may still order, are to gain nothing by it. A diary
- * may be written at any time.
+ * Whether a message that arrived then is passed on; else *why is a sentence or more for the
+ * writer. In the grace after a deadline none is: the late, who may still order, are to gain
+ * nothing by it. A diary may be written at any time.
  */
 bool press_is_open(const struct hand *h, const struct press_rules *rules, int64_t arrived_utc,
                    const char **why);

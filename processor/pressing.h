@@ -29,13 +29,13 @@ const char *pressing_text(const struct pressing *p, const char *fmt, ...)
 void pressing_note(struct pressing *p, const char *text);
 
 /*
- * Reads the names and seats the writer has put down; "all" makes it a message to all. A sentence when
- * somebody is not known, else NULL.
+ * Reads the names and seats the writer has put down; "all" makes it a message to all. A
+ * sentence when somebody is not known, else NULL.
  */
 const char *pressing_read_names(struct pressing *p, uint32_t *named);
 /*
- * Who of them gets it. What is the matter with those who were named one by one is noted; of "all" it
- * goes without saying.
+ * Who of them gets it. What is the matter with those who were named one by one is noted; of
+ * "all" it goes without saying.
  */
 void pressing_choose_readers(struct pressing *p, uint32_t named);
 

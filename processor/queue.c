@@ -8,42 +8,42 @@
 #include "processor/entry.h"
 #include "processor/games/registry.h"
 #include "processor/joining.h"
+#include "processor/play.h"
 #include "processor/unreachable.h"
+#include "processor/welcome.h"
 #include "processor/zones.h"
 #include "store/press.h"
 #include "store/rematches.h"
 
 #include "processor/base/banned.h"
 
-enum { SERVED_AT_ONCE = 200 };
+enum { SERVED_AT_ONCE = 200, DAY_S = 24 * 3600 };
 
 /* ---- by mail ---- */
 
 static enum err tell_place(struct dealing *d, const struct rules *kind, int64_t until_utc)
 {
 	struct waiter *queue;
-	struct strbuf until = STRBUF_INIT;
 	size_t n, place = 0;
 
 	TRY(waiting_list(d->srv->store, span_of(kind->name), d->srv->now_utc, SERVED_AT_ONCE,
 	                 d->arena, &queue, &n));
 	while (place < n && queue[place].player != d->player.id)
 		place++;
-	zone_format_human(&until, zone_of_reader(d->srv, &d->player), until_utc);
 	dealing_verdict(d, "command", "waits for a game of %s", kind->title);
-	enum err rc = dealing_notice(
+	return dealing_notice(
 	    d, NULL, NULL, "you are in the queue",
 	    arena_printf(d->arena, "join %s nowait", entry_kind_words(kind, d->arena)),
-	    "No game of %s is open for you now, so you wait in the queue, with %s before you. "
-	    "You "
+	    "No game of %s is open for you now, so you wait in the queue. %s before you. You "
 	    "get a seat, and a mail that says so, as soon as somebody opens a public game of "
-	    "that "
-	    "kind or leaves a seat in one, or when %u people wait; until %s. To open a game "
-	    "yourself, write JOIN without WAIT. To leave the queue:",
-	    kind->title, place == 0 ? "nobody" : arena_printf(d->arena, "%zu", place),
-	    kind->usual_seats, until.ptr);
-	strbuf_release(&until);
-	return rc;
+	    "that kind or leaves a seat in one, or when %u people wait; until %s. To open a "
+	    "game yourself, write JOIN without WAIT. To leave the queue:",
+	    kind->title,
+	    place == 0   ? "Nobody is"
+	    : place == 1 ? "One other is"
+			 : arena_printf(d->arena, "%zu others are", place),
+	    kind->usual_seats,
+	    zone_human(zone_of_reader(d->srv, &d->player), until_utc, d->arena));
 }
 
 enum err queue_enter(struct dealing *d, const struct letter_item *item)
@@ -113,7 +113,7 @@ static enum err welcome(struct server *srv, struct hand *h, struct seat *seat,
                         const struct player *p)
 {
 	struct letter_out out = LETTER_OUT_INIT;
-	enum err rc = joining_welcome_letter(
+	enum err rc = welcome_letter(
 	    srv, h, seat, p, false, "",
 	    "You have waited for a game of this kind, and this seat was free.", &out);
 
@@ -149,22 +149,7 @@ static struct span name_for(const struct hand *h, const struct waiter *w,
 static enum err take_seat(struct server *srv, struct hand *h, const struct waiter *w,
                           const struct player *p, unsigned number)
 {
-	struct seat *old = hand_seat(h, number);
-	struct seat s = {.game = h->game.id,
-	                 .seat = number,
-	                 .player = p->id,
-	                 .bot_level = -1,
-	                 .name = name_for(h, w, p),
-	                 .joined_utc = srv->now_utc,
-	                 .confirmed = p->confirmed,
-	                 .token_generation = old ? old->token_generation + 1 : 0,
-	                 .mails = old ? old->mails : 0};
-
-	TRY(old ? seat_update(srv->store, &s) : seat_add(srv->store, &s));
-	enum err rc =
-	    observer_drop(srv->store, h->game.id, p->id); /* who plays does not watch */
-	if (rc != ERR_NONE && rc != ERR_NOT_FOUND)
-		return rc;
+	TRY(joining_take_seat(srv, h, number, p, name_for(h, w, p), SPAN_EMPTY));
 	return waiting_drop(srv->store, h->game.kind, p->id);
 }
 
@@ -190,10 +175,18 @@ static enum err seat_waiter(struct server *srv, int64_t game, const struct waite
 	return rc;
 }
 
+struct serving {
+	struct server *srv;
+	struct arena *arena;
+	int64_t game; /* in which somebody was just to get a seat, else 0 */
+};
+
 /* Those who can have a seat in a game that is open; *rest: the others, still in the queue. */
-static enum err serve_open(struct server *srv, const struct rules *kind, struct arena *arena,
-                           size_t *rest)
+static enum err serve_open(struct serving *s, const struct rules *kind, size_t *rest)
 {
+	struct server *srv = s->srv;
+	struct arena *arena = s->arena;
+
 	struct waiter *queue;
 	struct player p;
 	struct game open;
@@ -208,12 +201,14 @@ static enum err serve_open(struct server *srv, const struct rules *kind, struct 
 		if (!fit)
 			continue;
 		enum err rc = entry_open_game_for(srv, kind, p.id, arena, &open);
+		s->game = rc == ERR_NONE ? open.id : 0;
 		if (rc == ERR_NONE)
 			rc = seat_waiter(srv, open.id, &queue[i], &p, arena);
 		else if (rc == ERR_NOT_FOUND)
 			(*rest)++;
 		if (rc != ERR_NOT_FOUND && rc != ERR_NONE)
 			return rc;
+		s->game = 0;
 	}
 	return ERR_NONE;
 }
@@ -237,52 +232,123 @@ static enum err found_for_them(struct server *srv, const struct rules *kind,
 	return rc;
 }
 
-static enum err serve_kind(struct server *srv, const struct rules *kind, struct arena *arena)
+/* ---- who has waited too long ---- */
+
+static enum err tell_of_lapse(struct server *srv, const struct rules *kind,
+                              const struct waiter *w, const struct player *p,
+                              struct arena *arena)
+{
+	struct letter_out out = LETTER_OUT_INIT;
+	const char *words = entry_kind_words(kind, arena);
+
+	report_notice(
+	    &(struct report_notice){
+		.subject = "you are no longer in the queue",
+		.paragraphs = (const char *const[]){arena_printf(
+		    arena,
+		    "You have waited %d days for a game of %s, and none was free for you, so "
+		    "you "
+		    "have no place in the queue any more. If you still want to play, take "
+		    "another place with the first of these lines, or open a game yourself with "
+		    "the second:",
+		    QUEUE_KEPT_S / DAY_S, kind->title)},
+		.nparagraphs = 1,
+		.examples = (const char *const[]){arena_printf(arena, "join %s wait", words),
+	                                          arena_printf(arena, "join %s", words)},
+		.nexamples = 2},
+	    &out);
+	enum err rc = post_add(
+	    srv,
+	    &(struct post){.kind = "notice",
+	                   .key = arena_printf(arena, "queue %s since %lld of %lld", kind->name,
+	                                       (long long)w->since_utc, (long long)p->id),
+	                   .player = p->id,
+	                   .address = p->address,
+	                   .ascii = p->ascii,
+	                   .letter = &out},
+	    arena);
+	letter_out_release(&out);
+	return rc;
+}
+
+static enum err drop_old(struct server *srv, const struct rules *kind, struct arena *arena)
+{
+	struct waiter *old;
+	struct player p;
+	bool reachable;
+	size_t n;
+
+	TRY(waiting_list_old(srv->store, span_of(kind->name), srv->now_utc, SERVED_AT_ONCE,
+	                     arena, &old, &n));
+	for (size_t i = 0; i < n; i++) {
+		TRY(can_be_seated(srv, &old[i], arena, &p, &reachable));
+		if (reachable)
+			TRY(tell_of_lapse(srv, kind, &old[i], &p, arena));
+		TRY(waiting_drop(srv->store, span_of(kind->name), old[i].player));
+	}
+	return ERR_NONE;
+}
+
+static enum err serve_kind(struct serving *s, const struct rules *kind)
 {
 	size_t rest, before;
 	bool made = true;
 
-	TRY(serve_open(srv, kind, arena, &rest));
+	TRY(serve_open(s, kind, &rest));
 	do {
 		before = rest;
 		if (rest < kind->usual_seats)
 			break;
-		TRY(found_for_them(srv, kind, arena, &made));
-		TRY(serve_open(srv, kind, arena, &rest));
+		TRY(found_for_them(s->srv, kind, s->arena, &made));
+		TRY(serve_open(s, kind, &rest));
 	} while (made && rest < before);
-	return ERR_NONE;
+	return drop_old(s->srv, kind, s->arena);
 }
 
-static enum err serve_all(struct server *srv, struct arena *arena)
+static enum err serve_all(struct serving *s)
 {
 	for (size_t i = 0; i < rules_count(); i++) {
 		const struct rules *kind = rules_at(i);
 
 		if (rules_find(span_of(kind->name)) == kind)
-			TRY(serve_kind(srv, kind, arena));
+			TRY(serve_kind(s, kind));
 	}
-	return waiting_drop_old(srv->store, srv->now_utc);
+	return ERR_NONE;
 }
 
-enum err queue_serve(struct server *srv)
+/* *game: the one because of which all was taken back, else 0. */
+static enum err serve_once(struct server *srv, int64_t *game)
 {
-	struct arena *arena;
-	bool any;
-
-	TRY(waiting_any(srv->store, &any));
-	if (!any)
-		return ERR_NONE;
-	arena = arena_new();
+	struct serving s = {.srv = srv, .arena = arena_new()};
 	enum err rc = store_begin(srv->store);
+
 	if (rc == ERR_NONE)
-		rc = serve_all(srv, arena);
+		rc = serve_all(&s);
 	if (rc == ERR_NONE)
 		rc = store_commit(srv->store);
 	if (rc == ERR_NONE)
 		step("queue");
 	else
 		store_rollback(srv->store);
-	arena_free(arena);
+	arena_free(s.arena);
+	*game = server_blames_game(rc) ? s.game : 0;
+	return rc;
+}
+
+enum err queue_serve(struct server *srv)
+{
+	int64_t game;
+	bool any;
+	enum err rc;
+
+	TRY(waiting_any(srv->store, &any));
+	if (!any)
+		return ERR_NONE;
+	do {
+		rc = serve_once(srv, &game);
+		if (game != 0) /* it is not open any more */
+			TRY(play_hold_alone(srv, game, "seats from the queue", rc));
+	} while (game != 0);
 	if (rc == ERR_NONE || !server_blames_game(rc))
 		return rc;
 	log_warnx(srv->log, "nobody got a seat from the queue: %s", server_why(srv, rc));

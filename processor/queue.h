@@ -4,7 +4,8 @@
  * JOIN kind WAIT puts somebody at the end of the queue of that kind when there is no open game for
  * him. In each run, behind the mail that has come, whoever is longest in the queue gets a seat in
  * the oldest open game that takes him; and when as many wait as games of that kind usually have
- * seats, one is made for them. A place is kept for QUEUE_KEPT_S. Who is blocked, or whom mail does
+ * seats, one is made for them. A place is kept for QUEUE_KEPT_S, and who
+ * has it no more is told. Who is blocked, or whom mail does
  * not reach, is passed over.
  */
 #ifndef MOLEPOST_PROCESSOR_QUEUE_H

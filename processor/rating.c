@@ -14,8 +14,8 @@
 
 int64_t reliability_after(int64_t share, enum mark mark)
 {
-	int64_t worth = mark == MARK_IN_TIME ? RELIABILITY_WHOLE
-	                : mark == MARK_LATE  ? RELIABILITY_WHOLE / 2
+	int64_t worth = mark == MARK_IN_TIME ? RATING_WHOLE
+	                : mark == MARK_LATE  ? RATING_WHOLE / 2
 	                                     : 0;
 
 	return share + (worth - share) / RELIABILITY_PARTS;
@@ -23,7 +23,7 @@ int64_t reliability_after(int64_t share, enum mark mark)
 
 unsigned reliability_percent(int64_t share)
 {
-	return (unsigned)((share + RELIABILITY_WHOLE / 200) / (RELIABILITY_WHOLE / 100));
+	return (unsigned)((share + RATING_WHOLE / 200) / (RATING_WHOLE / 100));
 }
 
 /* ------------------------------------------------------------------ rating */
@@ -47,7 +47,7 @@ int64_t rating_expected(int64_t ahead)
 	int64_t part = expected_table[at] * 1000;
 	if (rest > 0)
 		part += (expected_table[at + 1] - expected_table[at]) * 1000 * rest / TABLE_GAP;
-	return ahead < 0 ? RELIABILITY_WHOLE - part : part;
+	return ahead < 0 ? RATING_WHOLE - part : part;
 }
 
 long rating_points(int64_t rating)
@@ -59,9 +59,7 @@ long rating_points(int64_t rating)
 
 static int64_t pair_score(const struct rated *a, const struct rated *b)
 {
-	return a->rank < b->rank    ? RELIABILITY_WHOLE
-	       : a->rank == b->rank ? RELIABILITY_WHOLE / 2
-	                            : 0;
+	return a->rank < b->rank ? RATING_WHOLE : a->rank == b->rank ? RATING_WHOLE / 2 : 0;
 }
 
 void rating_game(struct rated *all, size_t n)

@@ -5,15 +5,16 @@
  * machine; division drops what is behind the point, towards zero. molepost-orders(7), RATINGS,
  * and HELP RATINGS say the same in words, with an example that a test works out.
  *
- * Reliability: a share in millionths that begins at RELIABILITY_START. Each turn that counts moves it by
- * a 32nd of the way to 1 (in time), to 1/2 (in the grace) or to 0 (missed).
+ * Reliability: a share in millionths that begins at RELIABILITY_START. Each turn that counts
+ * moves it by a 32nd of the way to 1 (in time), to 1/2 (in the grace) or to 0 (missed).
  *
- * Rating: thousandths of a point, beginning at RATING_START. Everybody is compared with everybody
- * else of the game, pair by pair: 1 for who ranks higher, 0 for the other, 1/2 each for a shared
- * rank. From the difference of two ratings follows the part expected of each (rating_expected). What
- * somebody got beyond what was expected, taken on average over his pairs, times his step, is added:
- * 60 points in his first five games, 24 from then on. All of a game's changes are worked out from the
- * ratings before it. There is one rating for each kind of game and one for all of them.
+ * Rating: thousandths of a point, beginning at RATING_START. Everybody is compared with
+ * everybody else of the game, pair by pair: 1 for who ranks higher, 0 for the other, 1/2 each
+ * for a shared rank. From the difference of two ratings follows the part expected of each
+ * (rating_expected). What somebody got beyond what was expected, taken on average over his
+ * pairs, times his step, is added: 60 points in his first five games, 24 from then on. All of a
+ * game's changes are worked out from the ratings before it. There is one rating for each kind
+ * of game and one for all of them.
  */
 #ifndef MOLEPOST_PROCESSOR_RATING_H
 #define MOLEPOST_PROCESSOR_RATING_H
@@ -21,7 +22,7 @@
 #include "store/ratings.h"
 
 enum {
-	RELIABILITY_WHOLE = 1000000,
+	RATING_WHOLE = 1000000, /* shares, and what is expected, are millionths */
 	RELIABILITY_START = 900000,
 	RELIABILITY_PARTS = 32,
 	RATING_POINT = 1000,

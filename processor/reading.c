@@ -46,6 +46,17 @@ static enum err judge_letter(const struct chooser *c, const struct letter *l, en
 
 enum { SHORTEST_BROKEN = 20, BREAKS_LOOKED_AT = 200 };
 
+static struct span plain_line(struct span line, struct arena *arena)
+{
+	struct strbuf plain = STRBUF_INIT;
+	struct span result;
+
+	utf8_add_plain(&plain, line);
+	result = arena_dup(arena, strbuf_span(&plain));
+	strbuf_release(&plain);
+	return result;
+}
+
 /* All lines plain, with one line end each. */
 static struct span plain_text(struct span text, struct arena *arena)
 {
@@ -75,19 +86,23 @@ static enum err is_break(const struct chooser *c, struct span a, struct span b,
 	return rc;
 }
 
-static enum err is_broken(const struct chooser *c, struct span plain, struct span html,
+/* Most lines are quoted, and the HTML is needed only if two others stand below each other. */
+static enum err is_broken(const struct chooser *c, struct span rest, struct span html,
                           bool *yes)
 {
-	struct span rest = plain_text(plain, c->arena), above = SPAN_EMPTY, line;
+	struct span above = SPAN_EMPTY, flat = SPAN_EMPTY, line;
 	unsigned looked = 0;
 	enum err rc = ERR_NONE;
 
-	html = plain_text(html, c->arena);
 	*yes = false;
 	while (rc == ERR_NONE && !*yes && looked < BREAKS_LOOKED_AT &&
 	       span_next_line(&rest, &line)) {
+		line = line.len > 0 && line.ptr[0] == '>' ? SPAN_EMPTY
+		                                          : plain_line(line, c->arena);
 		if (above.len >= SHORTEST_BROKEN && above.ptr[0] != '>' && line.len > 0) {
-			rc = is_break(c, above, line, html, yes);
+			if (!flat.ptr)
+				flat = plain_text(html, c->arena);
+			rc = is_break(c, above, line, flat, yes);
 			looked++;
 		}
 		above = line;

@@ -10,12 +10,7 @@
 
 static const char *when(struct dealing *d, int64_t t_utc)
 {
-	struct strbuf text = STRBUF_INIT;
-
-	zone_format_human(&text, zone_of_reader(d->srv, &d->player), t_utc);
-	const char *copy = arena_strdup(d->arena, text.ptr);
-	strbuf_release(&text);
-	return copy;
+	return zone_human(zone_of_reader(d->srv, &d->player), t_utc, d->arena);
 }
 
 /* The newest revision of this seat; NULL when there is none. */

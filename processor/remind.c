@@ -29,24 +29,9 @@ static bool in_seats(uint32_t seats, const struct seat *seat)
 	return seat_in((struct seat_set){seats}, seat->seat);
 }
 
-static bool has_nothing_in_force(const struct hand *h, const struct seat *seat)
-{
-	return !in_seats(h->turn.have, seat);
-}
-
 static bool may_be_reminded(const struct hand *h, const struct seat *seat)
 {
 	return seat->player != 0 && !seat->resigned && in_seats(h->turn.owes, seat);
-}
-
-static const struct doc *view_of(const struct hand *h, const struct seat *seat)
-{
-	struct doc *doc = arena_alloc(h->arena, sizeof(*doc));
-
-	doc_init(doc, h->arena);
-	doc->tables = h->tables;
-	h->rules->view(h->state, seat->seat, doc);
-	return doc;
 }
 
 static const char *hours_left(const struct looking *l)
@@ -86,7 +71,7 @@ static void write_letter(const struct looking *l, struct seat *seat, const struc
 	    .status = game_status_name(h->game.status),
 	    .reader_owes = true,
 	    .names = brief_table(h),
-	    .view = view_of(h, seat),
+	    .view = brief_view(h, h->state, seat->seat),
 	    .examples = brief_examples(h, seat->seat),
 	    .silence = silence->lead,
 	    .default_orders = silence->orders,
@@ -188,7 +173,7 @@ static enum err remind_now(struct looking *l, struct seat *seat, const struct pl
 	int64_t ends;
 	bool sent, lost;
 
-	if (!has_nothing_in_force(l->h, seat) || p->forgotten || p->address.len == 0 ||
+	if (in_seats(l->h->turn.have, seat) || p->forgotten || p->address.len == 0 ||
 	    !still_helps(l, due))
 		return ERR_NONE;
 	TRY(was_sent(l, seat, due, &sent));
@@ -205,16 +190,51 @@ static enum err remind_now(struct looking *l, struct seat *seat, const struct pl
 	return send(l, seat, p, &silence, due->before_s);
 }
 
+/* Of the first: whether the player has had it of an earlier deadline, or the turn was too short for it. */
+static enum err is_old_news(const struct looking *l, const struct seat *seat,
+                            const struct reminder *plan, size_t n, bool *yes)
+{
+	const struct hand *h = l->h;
+	int64_t shortest = 0, length_s;
+
+	*yes = false;
+	if (n < 2 || plan[0].at_utc > h->turn.credited_utc || plan[1].before_s == 0)
+		return ERR_NONE;
+	enum err rc =
+	    reminder_of_turn(l->srv->store, h->game.id, h->turn.serial, seat->seat, &shortest);
+	if (rc != ERR_NONE && rc != ERR_NOT_FOUND)
+		return rc;
+	length_s = calendar_length(&h->calendar, h->turn.label, h->rules->phase(h->state));
+	*yes = (rc == ERR_NONE && shortest <= plan[0].before_s) || length_s <= plan[0].before_s;
+	return ERR_NONE;
+}
+
+/*
+ * When a clock goes on that has stood still, everything is planned anew for another deadline. What
+ * would only repeat is left out, as long as another is to come before the deadline.
+ */
+static enum err leave_out_old(const struct looking *l, const struct seat *seat,
+                              struct reminder **plan, size_t *n)
+{
+	bool old;
+
+	TRY(is_old_news(l, seat, *plan, *n, &old));
+	for (; old; (*plan)++, (*n)--)
+		TRY(is_old_news(l, seat, *plan + 1, *n - 1, &old));
+	return ERR_NONE;
+}
+
 static enum err look_at_seat(struct looking *l, struct seat *seat)
 {
 	const struct turn *t = &l->h->turn;
-	struct reminder plan[CALENDAR_REMINDERS + 1];
+	struct reminder all[CALENDAR_REMINDERS + 1], *plan = all;
 	struct player p;
 
 	TRY(player_get(l->srv->store, seat->player, l->h->arena, &p));
 	struct quiet quiet = pace_quiet(l->srv, &p);
 	size_t n = reminders_plan(&l->h->calendar, &quiet, t->opened_utc, t->deadline_utc,
-	                          t->grace_utc, plan);
+	                          t->grace_utc, all);
+	TRY(leave_out_old(l, seat, &plan, &n));
 	const struct reminder *due = newest_due(l, plan, n);
 	size_t past = due ? (size_t)(due - plan) + 1 : 0;
 

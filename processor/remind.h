@@ -3,10 +3,8 @@
  *
  * Who owes orders and has none in force is sent the position and the very orders that will be used
  * for him, at the times of deadline.h; each reminder once. Nobody is reminded of what he has done:
- * only a moment up to which all mail has been read is looked at.
- *
- * What else may one day count as having ordered (standing orders, a draft) belongs into
- * has_nothing_in_force.
+ * only a moment up to which all mail has been read is looked at. Whom standing orders stand in for
+ * hears of the turn once; for whom anything steps in at the deadline is not told that he is late.
  */
 #ifndef MOLEPOST_PROCESSOR_REMIND_H
 #define MOLEPOST_PROCESSOR_REMIND_H

@@ -1,6 +1,6 @@
 /*
  * reporting.h - what follows from a turn that is over, shared by play_report.c (it was
- * resolved) and breaking.c (it was broken off). Nobody else includes this.
+ * resolved), breaking.c (it was broken off) and reporting_mails.c. Nobody else includes this.
  */
 #ifndef MOLEPOST_PROCESSOR_REPORTING_H
 #define MOLEPOST_PROCESSOR_REPORTING_H
@@ -10,6 +10,8 @@
 #include "processor/standin.h"
 #include "reports/report.h"
 #include "store/players.h"
+
+enum { IDLE_TURNS = 3 }; /* nobody sends orders so often running: the game is abandoned */
 
 struct reporting {
 	struct server *srv;
@@ -33,7 +35,7 @@ struct reporting {
 	struct player players[MAX_SEATS]; /* who sat there during the turn; id 0: no person */
 };
 
-/* `players`; before any seat is given up. */
+/* Fills `players`; before any seat is given up. In reporting_mails.c. */
 enum err reporting_load_players(struct reporting *r) MUST_CHECK;
 /* Carries the chain on by this turn, and by the end if there is one; signs its head. */
 void reporting_extend_chain(struct reporting *r);
@@ -44,7 +46,7 @@ void reporting_extend_chain(struct reporting *r);
 enum err reporting_open_next(struct reporting *r) MUST_CHECK;
 /*
  * All mails to all who get one; had_left: by seat - 1, who had left before. Hands r->state to
- * the hand, which from then on shows the game as it stands now.
+ * the hand, which from then on shows the game as it stands now. In reporting_mails.c.
  */
 enum err reporting_mails(struct reporting *r, const bool *had_left) MUST_CHECK;
 

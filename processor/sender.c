@@ -33,17 +33,22 @@ static enum err strange_address(struct dealing *d, int64_t player)
 /* The mail that said so may have gone unread. */
 enum err sender_tell_of_loss(struct dealing *d, const struct seat *seat)
 {
+	static const char subject[] = "your seat is no longer yours";
 	struct game g;
 
 	TRY(game_get(d->srv->store, seat->game, d->arena, &g));
 	const char *id = game_id_text(&g, d->arena);
+	if (seat->put_out)
+		return dealing_notice(
+		    d, NULL, NULL, subject, "list",
+		    "The master of %s has put you out of the game, so nothing in your mail was "
+		    "carried out. Open games are shown by:",
+		    id);
 	bool vacant = seat->vacated_utc != 0 && g.status == GAME_RUNNING;
 	return dealing_notice(
-	    d, NULL, NULL, "your seat is no longer yours",
-	    vacant ? arena_printf(d->arena, "takeover %s", id) : "list",
-	    "Nothing had come from you in %s for several turns, so you have lost your seat, "
-	    "and "
-	    "nothing in your mail was carried out. %s",
+	    d, NULL, NULL, subject, vacant ? arena_printf(d->arena, "takeover %s", id) : "list",
+	    "Nothing had come from you in %s for too long, so you have lost your seat, "
+	    "and nothing in your mail was carried out. %s",
 	    id,
 	    vacant
 		? "Nobody has taken it over yet: you get it back with a new mail, not a reply, "

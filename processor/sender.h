@@ -14,9 +14,10 @@
 /* d->player by the From address; a stranger keeps id 0 and has that address. */
 enum err sender_know(struct dealing *d) MUST_CHECK;
 /*
- * Fills game, seat, serial, has_serial and proven; of an answer to a digest, bundle and proven. When the seat is somebody else's, d->strange is
- * the sender's address and d->player the one whose seat it is. *done: the mail named nothing that is
- * still good, or two different turns; whoever may be told has been.
+ * Fills game, seat, serial, has_serial and proven; of an answer to a digest, bundle and proven.
+ * When the seat is somebody else's, d->strange is the sender's address and d->player the one
+ * whose seat it is. *done: the mail named nothing that is still good, or two different turns;
+ * whoever may be told has been.
  */
 enum err sender_find_answered(struct dealing *d, bool *done) MUST_CHECK;
 

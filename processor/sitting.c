@@ -264,13 +264,25 @@ enum err sit_at_table(struct dealing *d, const struct letter_item *item, struct 
 	const char *why = cannot_order(s);
 	if (why)
 		return not_now(d, s, "refused", "your orders were not used", why);
-	TRY(hand_position(d->srv, &s->hand));
+	TRY(hand_position_to_read(d->srv, &s->hand));
 	if (s->hand.turn.serial == 0)
 		return not_now(d, s, "refused", "your orders were not used",
 		               "The game is just being set up. Answer the report of turn 1, "
 		               "which follows.");
 	*ready = true;
 	return load_orders(d, s);
+}
+
+enum err sitting_at_table(struct dealing *d, const struct letter_item *item, sitting_act *act)
+{
+	struct sitting s;
+	bool ready;
+	enum err rc = sit_at_table(d, item, &s, &ready);
+
+	if (rc == ERR_NONE && ready)
+		rc = act(d, &s, item);
+	sitting_release(&s);
+	return rc;
 }
 
 enum err sit_down(struct dealing *d, const struct letter_item *item, struct sitting *s,

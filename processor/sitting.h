@@ -1,8 +1,8 @@
 /*
  * sitting.h - a speaker's seat with its open turn, ready for orders.
  *
- * Orders belong to the turn they answer: a mail that answers a turn which is over, or that came after
- * the deadline, is never applied to the next turn. Whoever sits down here may order now.
+ * Orders belong to the turn they answer: a mail that answers a turn which is over, or that came
+ * after the deadline, is never applied to the next turn. Whoever sits down here may order now.
  */
 #ifndef MOLEPOST_PROCESSOR_SITTING_H
 #define MOLEPOST_PROCESSOR_SITTING_H
@@ -20,14 +20,19 @@ struct sitting {
 };
 
 /*
- * Loads the seat the item is about. *ready false: the sender has been told why no orders can be taken.
- * Release in any case.
+ * Loads the seat the item is about. *ready false: the sender has been told why no orders can be
+ * taken. Release in any case.
  */
 enum err sit_down(struct dealing *d, const struct letter_item *item, struct sitting *s,
                   bool *ready) MUST_CHECK;
 /* The same for what is about no turn: any mail will do, answering whichever turn, at any time. */
 enum err sit_at_table(struct dealing *d, const struct letter_item *item, struct sitting *s,
                       bool *ready) MUST_CHECK;
+/* The same, and if he may he does `act` there; the seat is released. */
+typedef enum err sitting_act(struct dealing *d, struct sitting *s,
+                             const struct letter_item *item);
+enum err sitting_at_table(struct dealing *d, const struct letter_item *item,
+                          sitting_act *act) MUST_CHECK;
 /* Whether the mail came after the deadline of the turn in hand. */
 bool sitting_is_late(const struct dealing *d, const struct sitting *s);
 /* Whether the turn in hand is open and the mail came before its deadline. */

@@ -30,11 +30,11 @@ const char *speaker_remark(struct dealing *d)
 {
 	if (!d->auth.why || d->auth.state != AUTH_FAILED || d->settled)
 		return NULL;
-	return arena_printf(d->arena,
-	                    "Our mail server could not make sure that this mail comes from "
-	                    "where it says (%s). If you did not write it, answer with \"TOKEN "
-	                    "NEW\" and then with your own orders.",
-	                    d->auth.why);
+	return arena_printf(
+	    d->arena,
+	    "Our mail server could not make sure that this mail comes from where it says (%s). "
+	    "If you did not write it, answer with \"TOKEN NEW\" and then with your own orders.",
+	    d->auth.why);
 }
 
 void speaker_note_results(struct dealing *d)
@@ -88,7 +88,10 @@ static bool is_a_change(const struct dealing *d, enum letter_verb verb)
 	       verb == CMD_SET_FALLBACK;
 }
 
-/* The games an item can be about, `about` alone if that is not 0; without any it changes nothing. */
+/*
+ * The games an item can be about, `about` alone if that is not 0; without any it changes
+ * nothing.
+ */
 static enum err games_meant(struct dealing *d, int64_t about, struct game **games, size_t *n)
 {
 	if (about == 0)
@@ -169,26 +172,14 @@ static enum err must_ask_about(struct dealing *d, const struct letter_item *item
 }
 
 /*
- * TAKEOVER shows at once what is hidden from others: unlike with JOIN nobody can have the seat first
- * and confirm later.
+ * TAKEOVER shows at once what is hidden from others: unlike with JOIN nobody can have the seat
+ * first and confirm later.
  */
 static bool must_prove_himself(const struct dealing *d)
 {
 	return has_verb(d->letter, CMD_TAKEOVER) && !d->player.confirmed && !d->proven &&
 	       d->strange.len == 0 &&
 	       (d->srv->cfg.unknown_senders != UNKNOWN_ACCEPT || d->doubtful);
-}
-
-/* Only who is known can be asked. */
-static enum err make_known(struct dealing *d)
-{
-	struct strbuf why = STRBUF_INIT;
-	struct span name;
-	bool ok = joining_name(d, NULL, SPAN_EMPTY, &name, &why);
-
-	strbuf_release(&why);
-	ENSURE(ok);
-	return joining_register(d, name);
 }
 
 enum err speaker_must_ask(struct dealing *d, bool *yes)
@@ -200,7 +191,7 @@ enum err speaker_must_ask(struct dealing *d, bool *yes)
 		return ERR_NONE;
 	if (must_prove_himself(d)) {
 		*yes = true;
-		return make_known(d);
+		return joining_make_known(d);
 	}
 	if (d->player.id == 0)
 		return ERR_NONE;
@@ -263,30 +254,29 @@ static const char *why_asked(struct dealing *d)
 	bool codes = d->srv->cfg.plus_address;
 
 	if (d->strange.len > 0)
-		return arena_printf(d->arena,
-		                    "%s came from another address, %.*s. This is what was read "
-		                    "of it:",
-		                    codes ? "A mail to your reply address"
-		                          : "An answer to a mail that was sent to you",
-		                    SPAN_ARGS(d->strange));
+		return arena_printf(
+		    d->arena,
+		    "%s came from another address, %.*s. This is what was read of it:",
+		    codes ? "A mail to your reply address"
+			  : "An answer to a mail that was sent to you",
+		    SPAN_ARGS(d->strange));
 	if (d->doubtful)
-		return arena_printf(d->arena,
-		                    "A mail came with your address as its sender, but our "
-		                    "mail server could not make sure that it is from there "
-		                    "(%s). This is what was read of it:",
-		                    d->auth.why);
+		return arena_printf(
+		    d->arena,
+		    "A mail came with your address as its sender, but our mail server could "
+		    "not make sure that it is from there (%s). This is what was read of it:",
+		    d->auth.why);
 	if (d->proven)
 		return codes ? "A mail to your reply address for one game has lines about "
-		               "another game of yours, for which that address does not "
-		               "speak. This is what was read of it:"
+		               "another game of yours, for which that address does not speak. "
+		               "This is what was read of it:"
 		             : "An answer to a mail about one game has lines about another "
-		               "game of yours, of which that mail proves nothing. This is "
-		               "what was read of it:";
+		               "game of yours, of which that mail proves nothing. This is what "
+		               "was read of it:";
 	if (d->seat != 0)
 		return "A mail came with your address as its sender. It answers a mail from "
 		       "before your reply address was changed, which anybody may have seen. "
-		       "This "
-		       "is what was read of it:";
+		       "This is what was read of it:";
 	return "A mail came with your address as its sender. It was neither sent to a reply "
 	       "address of yours nor an answer to a mail of ours, and anybody can write a "
 	       "sender's address. This is what was read of it:";
@@ -296,11 +286,10 @@ static const char *what_no_does(struct dealing *d, const struct question *q)
 {
 	const char *also = q->seat == 0 && !question_is_of_digest(q) ? ""
 	                   : d->srv->cfg.plus_address
-	                       ? " and you get a new reply address, because somebody "
-	                         "else seems to have this one"
-	                       : " and answers to the mails you have had so far are no "
-	                         "longer taken, because somebody else seems to have "
-	                         "seen them";
+	                       ? " and you get a new reply address, because somebody else "
+	                         "seems to have this one"
+	                       : " and answers to the mails you have had so far are no longer "
+	                         "taken, because somebody else seems to have seen them";
 
 	return arena_printf(d->arena,
 	                    "Nothing of it has been carried out. If you answer with YES, it is "
@@ -324,9 +313,9 @@ static enum err send_question(struct dealing *d, struct hand *h, struct seat *se
 		.paragraphs =
 		    (const char *const[]){
 			why_asked(d), what_no_does(d, q),
-			"Without an answer it is thrown away after two days. The turn does "
-			"not wait for your answer. Answer this very mail, with the first "
-			"of these lines or the second:"},
+			"Without an answer it is thrown away after two days. The turn does not "
+			"wait for your answer. Answer this very mail, with the first of these "
+			"lines or the second:"},
 		.nparagraphs = 3,
 		.orders = shown_lines(d),
 		.examples = (const char *const[]){"yes", "no"},
@@ -338,7 +327,10 @@ static enum err send_question(struct dealing *d, struct hand *h, struct seat *se
 	return rc;
 }
 
-/* The game the question is about: the one answered, none with a digest, else the player's only one. */
+/*
+ * The game the question is about: the one answered, none with a digest, else the player's only
+ * one.
+ */
 static enum err game_in_question(struct dealing *d, int64_t *game)
 {
 	struct game *games;
@@ -415,8 +407,8 @@ enum err speaker_tell_of_strange(struct dealing *d)
 		return dealing_notice(
 		    d, NULL, NULL, "mail from another address", "token new",
 		    "A mail to the reply address of your digests came from another address, "
-		    "%.*s. Nothing in it was understood, so nothing was carried out. If it "
-		    "was not you who wrote it, ask for a new reply address by answering your "
+		    "%.*s. Nothing in it was understood, so nothing was carried out. If it was "
+		    "not you who wrote it, ask for a new reply address by answering your "
 		    "newest digest with the line below.",
 		    SPAN_ARGS(d->strange));
 	enum err rc = hand_load(d->srv, d->game, d->arena, &h);
@@ -424,9 +416,9 @@ enum err speaker_tell_of_strange(struct dealing *d)
 		rc = dealing_notice(
 		    d, &h, hand_seat(&h, d->seat), "mail from another address", "token new",
 		    "A mail to your reply address for this game came from another address, "
-		    "%.*s. Nothing in it was understood, so nothing was carried out. If it "
-		    "was not you who wrote it, ask for a new reply address by answering with "
-		    "the line below.",
+		    "%.*s. Nothing in it was understood, so nothing was carried out. If it was "
+		    "not you who wrote it, ask for a new reply address by answering with the "
+		    "line below.",
 		    SPAN_ARGS(d->strange));
 	hand_release(&h);
 	return rc;

@@ -18,8 +18,8 @@
  *	                                not required     accept, else the player is asked
  *	none            the player's    required, lack   the player is asked
  *
- * A reply address speaks for the seat it belongs to: for lines about another game, named in them or by
- * a SIGNON above, it is as good as none.
+ * A reply address speaks for the seat it belongs to: for lines about another game, named in
+ * them or by a SIGNON above, it is as good as none.
  *
  * What only shows something is always answered, to the address the player is known by.
  */
@@ -36,7 +36,10 @@ const char *speaker_remark(struct dealing *d);
 /* ... and for `molepost why`: added to the verdict. */
 void speaker_note_results(struct dealing *d);
 
-/* Whether the speaker, where it is about this game, is surely who he seems: nothing need be asked. */
+/*
+ * Whether the speaker, where it is about this game, is surely who he seems: nothing need be
+ * asked.
+ */
 bool speaker_is_sure(const struct dealing *d, int64_t about);
 /* Whether the letter in hand must wait for the player's yes. */
 enum err speaker_must_ask(struct dealing *d, bool *yes) MUST_CHECK;

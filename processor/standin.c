@@ -5,6 +5,7 @@
 
 #include "processor/brief.h"
 #include "processor/proof.h"
+#include "store/ratings.h"
 
 #include "processor/base/banned.h"
 
@@ -77,18 +78,27 @@ static bool try_provision(const struct hand *h, const struct provision *p,
 	return ok;
 }
 
-/* The orders this seat had in force last, in a turn before the one in hand. */
+/*
+ * The orders this player had in force last at the seat, in a turn before the one in hand: what another
+ * has given there is neither his to repeat nor, in games that keep it secret, to know.
+ */
 static enum err last_orders(struct server *srv, const struct hand *h, unsigned seat,
                             struct span *out)
 {
 	struct turn t = h->turn;
+	struct sitting *all;
+	size_t n;
 
 	*out = SPAN_EMPTY;
+	TRY(sitting_list(srv->store, h->game.id, h->arena, &all, &n));
 	for (unsigned i = 0; i < LOOK_BACK && t.parent > 0; i++) {
 		struct order_revision r;
-		enum err rc = orders_last(srv->store, h->game.id, t.parent, seat, h->arena, &r);
+		bool own = sitting_player(all, n, seat, t.parent) == h->seats[seat - 1].player;
+		enum err rc =
+		    own ? orders_last(srv->store, h->game.id, t.parent, seat, h->arena, &r)
+			: ERR_NOT_FOUND;
 
-		if (rc == ERR_NONE && !r.cleared) {
+		if (rc == ERR_NONE && !r.cleared && r.origin != ORDER_BOT) {
 			*out = r.canonical;
 			return ERR_NONE;
 		}
@@ -99,14 +109,14 @@ static enum err last_orders(struct server *srv, const struct hand *h, unsigned s
 	return ERR_NONE;
 }
 
-/* As a bot would play the seat: from what the seat may know, and the same whenever it is asked. */
-static void play_as_bot(const struct hand *h, unsigned seat, struct strbuf *canonical)
+void stand_in_bot(const struct hand *h, const struct game_state *position, unsigned serial,
+                  unsigned seat, unsigned level, struct strbuf *canonical)
 {
-	struct digest key = proof_bot_key(&h->secret, h->turn.serial, seat);
+	struct digest key = proof_bot_key(&h->secret, serial, seat);
 	struct chance *chance = chance_from_key(&key);
-	struct game_state *seen = h->rules->resample(h->state, seat, chance);
+	struct game_state *seen = h->rules->resample(position, seat, chance);
 
-	h->rules->sample_orders(seen, seat, BOT_LEVEL_USUAL, h->tables, chance, canonical);
+	h->rules->sample_orders(seen, seat, level, h->tables, chance, canonical);
 	h->rules->free_state(seen);
 	chance_free(chance);
 }
@@ -130,7 +140,7 @@ static enum err try_fallback(struct server *srv, struct hand *h, const struct pr
 	enum err rc = bot ? hand_secret(srv, h) : repeat_last(srv, h, p->seat, &ok, &canonical);
 
 	if (rc == ERR_NONE && bot && ends)
-		play_as_bot(h, p->seat, &canonical);
+		stand_in_bot(h, h->state, h->turn.serial, p->seat, BOT_LEVEL_USUAL, &canonical);
 	if (rc == ERR_NONE && ok)
 		*out = (struct stand_in){
 		    .origin = ORDER_FALLBACK,
@@ -162,9 +172,14 @@ enum err stand_in_find(struct server *srv, struct hand *h, const struct provisio
 	return find(srv, h, all, seat, false, out);
 }
 
+static bool covers(enum order_origin origin)
+{
+	return origin == ORDER_DRAFT || origin == ORDER_STANDING;
+}
+
 bool stand_in_covers(const struct stand_in *s)
 {
-	return s->origin == ORDER_DRAFT || s->origin == ORDER_STANDING;
+	return covers(s->origin);
 }
 
 static struct order_revision revision_of(const struct hand *h, unsigned seat, unsigned number,
@@ -434,7 +449,7 @@ static const char *lead_of(const struct stand_in *s)
 
 bool silence_covers(const struct silence *s)
 {
-	return s->origin == ORDER_DRAFT || s->origin == ORDER_STANDING;
+	return covers(s->origin);
 }
 
 enum err stand_in_silence(struct server *srv, struct hand *h, const struct provisions *all,

@@ -14,11 +14,12 @@
  *	   of the default (SET FALLBACK)
  *	the default of the game               default       then too
  *
- * All but the draft are read anew in each turn: what is not legal there is passed over, and the next
- * counts. What takes effect becomes a revision of the turn like orders that were sent, in the transaction
- * that opens or seals the turn; until then nobody else can see that it is there. What came after the
- * end of a turn does not count for it. Where a draft or standing orders step in no grace is waited
- * for, and as for everybody who was in time nothing can be changed in it.
+ * All but the draft are read anew in each turn: what is not legal there is passed over, and the
+ * next counts. What takes effect becomes a revision of the turn like orders that were sent, in
+ * the transaction that opens or seals the turn; until then nobody else can see that it is
+ * there. What came after the end of a turn does not count for it. Where a draft or standing
+ * orders step in no grace is waited for, and as for everybody who was in time nothing can be
+ * changed in it.
  */
 #ifndef MOLEPOST_PROCESSOR_STANDIN_H
 #define MOLEPOST_PROCESSOR_STANDIN_H
@@ -39,8 +40,8 @@ const struct provision *provision_of(const struct provisions *all, unsigned seat
                                      enum provision_kind kind, unsigned number);
 
 /*
- * Whether the game takes it in the position in hand: `canonical` is what it comes to, `diags` (may be
- * NULL) what the game has to say. RESIGN is never taken so.
+ * Whether the game takes it in the position in hand: `canonical` is what it comes to, `diags`
+ * (may be NULL) what the game has to say. RESIGN is never taken so.
  */
 bool provision_reads(const struct hand *h, const struct provision *p, struct strbuf *canonical,
                      struct diags *diags);
@@ -65,6 +66,13 @@ bool stand_in_covers(const struct stand_in *s);
 enum err stand_in_seal(struct server *srv, struct hand *h, struct order_set *set,
                        struct order_revision **out, size_t *n) MUST_CHECK;
 
+/*
+ * What the server orders for a seat in the turn `serial`, which begins in that position: from
+ * what the seat may know of it, and the same whenever it is asked. Needs hand_secret.
+ */
+void stand_in_bot(const struct hand *h, const struct game_state *position, unsigned serial,
+                  unsigned seat, unsigned level, struct strbuf *canonical);
+
 /* What is laid down for a turn that opens. */
 struct opening {
 	struct order_revision
@@ -75,15 +83,18 @@ struct opening {
 	const char *notes[MAX_SEATS + 1]; /* what a seat is told of its queue; NULL = nothing */
 };
 /*
- * `h` holds the turn that opens and its position. Sets `have` and `covered` of the turn in hand; what
- * is written is for the caller. Bots have ordered before. `quietly`: nobody has written anything for
- * the turn before this one. Then standing orders alone do not end this one at once, or a game could run
- * to its end with nobody looking.
+ * `h` holds the turn that opens and its position. Sets `have` and `covered` of the turn in
+ * hand; what is written is for the caller. Bots have ordered before. `quietly`: nobody has
+ * written anything for the turn before this one. Then standing orders alone do not end this one
+ * at once, or a game could run to its end with nobody looking.
  */
 enum err stand_in_open(struct server *srv, struct hand *h, bool quietly,
                        struct opening *out) MUST_CHECK;
 
-/* For people, in the hand's arena: what is done for this seat if it sends nothing (part_silence). */
+/*
+ * For people, in the hand's arena: what is done for this seat if it sends nothing
+ * (part_silence).
+ */
 struct silence {
 	const char *lead; /* NULL: the default of the game */
 	struct span orders;

@@ -12,7 +12,10 @@
 
 struct sweep {
 	const char *name; /* of the step, and in the reason of a hold */
-	/* The turns it is for, at most `max` behind `after`; those that are done no longer appear. */
+	/*
+	 * The turns it is for, at most `max` behind `after`; those that are done no longer
+	 * appear.
+	 */
 	enum err (*list)(struct store *s, void *ctx, struct turn_id after, size_t max,
 	                 struct turn_id *out, size_t *n);
 	/* The thing itself, inside the transaction, for a game whose newest turn is that one and open.

@@ -13,22 +13,42 @@
 #include "processor/base/step.h"
 #include "processor/intake.h"
 #include "processor/outage.h"
+#include "processor/scribe.h"
 #include "store/audit.h"
 
 #include "processor/base/banned.h"
 
-enum { BATCH_MS = 1000, MOST_TRIES = 3, POLL_MAILS = 32 };
+enum {
+	TRANSACTION_MS = 1000,
+	TRANSACTION_MAILS = 4000,
+	BATCH_MAILS = 1000,
+	HELD_BYTES = 4 << 20,
+	JOINED_MAILS = 500, /* in a batch when transactions are made of several */
+	MOST_TRIES = 3,
+	POLL_MAILS = 32
+};
 
 struct intake_pass {
 	struct server *srv;
 	struct arrivals *arrivals;
-	struct arena *arena;          /* of the mail in hand */
+	struct arena *arena; /* of the mail in hand, when there is no scribe */
+	struct scribe *scribe;
 	const struct in_flight *left; /* what the last run died with */
 	bool isolate;
 	bool careful;          /* each mail can be taken back by itself */
 	catch_up_fn *catch_up; /* kept mail is read again; else NULL */
 	int64_t replayed_utc;  /* up to here the past has been gone through again */
 	bool after_kept;       /* the last mail dealt with was kept mail */
+	/*
+	 * Dealt with in the open transaction, not committed yet: source and found are known, in an arena
+	 * of their own. None: no transaction is open.
+	 */
+	struct arrival *held;
+	size_t nheld;
+	struct arena *held_arena;
+	int64_t opened_ms;
+	size_t apart; /* so many mails are not joined to what came before them */
+	bool again;   /* ... because they have been taken back, and must be listed again */
 	unsigned mails;
 };
 
@@ -58,6 +78,16 @@ static enum err set_aside(struct intake_pass *p, const struct arrival *a,
 	return rc == ERR_EXISTS && a->condemned ? ERR_NONE : rc;
 }
 
+static enum err deal_with_scribe(struct intake_pass *p, const struct incoming *in)
+{
+	struct arena *arena;
+
+	TRY(scribe_next_mail(p->scribe, &arena));
+	TRY(intake_mail(p->srv, in, arena));
+	scribe_mail_done(p->scribe);
+	return ERR_NONE;
+}
+
 /*
  * Deals with one mail inside the open transaction. A savepoint before each costs more than everything
  * else that is written, so at first there are none: a mail that fails takes the whole transaction back,
@@ -67,11 +97,13 @@ static enum err deal_with(struct intake_pass *p, const struct arrival *a, const 
 {
 	struct incoming in = incoming_of(a);
 
-	arena_clear(p->arena);
 	if (!condemned)
 		condemned = a->condemned;
 	if (condemned)
 		return set_aside(p, a, &in, condemned);
+	if (p->srv->scribe)
+		return deal_with_scribe(p, &in);
+	arena_clear(p->arena);
 	if (!p->careful)
 		return intake_mail(p->srv, &in, p->arena);
 	TRY(store_savepoint(p->srv->store));
@@ -86,38 +118,60 @@ static enum err deal_with(struct intake_pass *p, const struct arrival *a, const 
 	return intake_quarantine(p->srv, &in, a->raw, why);
 }
 
-static enum err deal_with_all(struct intake_pass *p, const struct arrival *batch, size_t n,
-                              const char *condemned, size_t *done)
+/* As many as there is time for. */
+static enum err deal_with_some(struct intake_pass *p, const struct arrival *batch, size_t n,
+                               const char *condemned, size_t *done)
 {
-	int64_t began = clock_monotonic_ms();
-
 	*done = 0;
 	while (*done < n) {
 		TRY(deal_with(p, &batch[*done], condemned));
 		(*done)++;
 		if (*done % POLL_MAILS == 0)
 			arrivals_poll(p->arrivals);
-		if (clock_monotonic_ms() - began > BATCH_MS)
+		if (clock_monotonic_ms() - p->opened_ms > TRANSACTION_MS)
 			break;
 	}
-	TRY(arrivals_note(p->arrivals, batch, *done));
-	return in_flight_clear(p->srv->store);
+	return ERR_NONE;
+}
+
+static enum err open_transaction(struct intake_pass *p)
+{
+	p->opened_ms = clock_monotonic_ms();
+	return store_begin(p->srv->store);
+}
+
+static enum err end_transaction(struct intake_pass *p, const struct arrival *mails, size_t n)
+{
+	TRY(arrivals_note(p->arrivals, mails, n));
+	TRY(in_flight_clear(p->srv->store));
+	return store_commit(p->srv->store);
+}
+
+/* Or takes it back, if it did not go well. */
+static enum err close_transaction(struct intake_pass *p, enum err rc,
+                                  const struct arrival *mails, size_t n)
+{
+	if (rc == ERR_NONE)
+		rc = end_transaction(p, mails, n);
+	if (rc != ERR_NONE) {
+		store_rollback(p->srv->store);
+		scribe_drop(p->scribe);
+		return rc;
+	}
+	arrivals_noted(p->arrivals);
+	step("mails committed");
+	return ERR_NONE;
 }
 
 static enum err try_mails(struct intake_pass *p, const struct arrival *batch, size_t n,
                           const char *condemned, size_t *done)
 {
-	TRY(store_begin(p->srv->store));
-	enum err rc = deal_with_all(p, batch, n, condemned, done);
-	if (rc == ERR_NONE)
-		rc = store_commit(p->srv->store);
-	if (rc != ERR_NONE)
-		store_rollback(p->srv->store);
-	else
-		arrivals_noted(p->arrivals);
-	if (rc == ERR_NONE)
-		step("mails committed");
-	return rc;
+	TRY(open_transaction(p));
+	/* A mail alone, or one that may be taken back, is seen through to its end. */
+	p->srv->scribe = n > 1 && !p->careful ? p->scribe : NULL;
+	enum err rc = deal_with_some(p, batch, n, condemned, done);
+	p->srv->scribe = NULL;
+	return close_transaction(p, rc, batch, *done);
 }
 
 static enum err commit_mails(struct intake_pass *p, const struct arrival *batch, size_t n,
@@ -198,13 +252,108 @@ static enum err work_off_some(struct intake_pass *p, const struct arrival *batch
 	return store_fold(p->srv->store);
 }
 
+/* ---- several batches in one transaction ---- */
+
+/*
+ * A page of the database is written once a transaction, however many of its rows change: with four
+ * times as many mails half as much is written for each. The batches themselves stay small, since all
+ * of a batch is in memory. They are joined as long as they are there without waiting: no transaction
+ * stays open for the parser or a network.
+ */
+static bool may_be_joined(const struct intake_pass *p, size_t n)
+{
+	return !p->isolate && !p->srv->dry && p->apart == 0 && (n > 1 || p->nheld > 0) &&
+	       arrivals_are_local(p->arrivals);
+}
+
+static enum err commit_held(struct intake_pass *p)
+{
+	size_t n = p->nheld;
+
+	if (n == 0)
+		return ERR_NONE;
+	p->nheld = 0;
+	TRY(close_transaction(p, ERR_NONE, p->held, n));
+	settle(p, p->held, n);
+	return store_fold(p->srv->store);
+}
+
+static void hold(struct intake_pass *p, const struct arrival *batch, size_t n)
+{
+	if (p->nheld == 0) {
+		arena_clear(p->held_arena);
+		p->held = arena_calloc(p->held_arena, TRANSACTION_MAILS, sizeof(*p->held));
+	}
+	for (size_t i = 0; i < n; i++) {
+		struct arrival *a = &p->held[p->nheld++];
+
+		*a = (struct arrival){.source = batch[i].source, .found = batch[i].found};
+		a->found.id = arena_dup(p->held_arena, batch[i].found.id);
+	}
+}
+
+/*
+ * One of these mails could not be dealt with. When others came before it in the same transaction they
+ * all come again, in transactions of their own batches, where the one can be set aside.
+ */
+static enum err part_mails(struct intake_pass *p, enum err rc, const struct arrival *batch,
+                           size_t n, size_t *done)
+{
+	size_t before = p->nheld;
+
+	*done = n;
+	p->nheld = 0;
+	if (!is_of_the_mail(rc))
+		return rc;
+	if (before > 0) {
+		p->apart = before + n;
+		p->again = true;
+		return ERR_NONE;
+	}
+	p->careful = true;
+	rc = try_mails(p, batch, n, NULL, done);
+	p->careful = false;
+	if (rc == ERR_NONE)
+		settle(p, batch, *done);
+	return rc;
+}
+
+static enum err join_some(struct intake_pass *p, const struct arrival *batch, size_t n,
+                          size_t *done)
+{
+	if (p->nheld == 0) {
+		TRY(mark_in_flight(p, "", 0));
+		TRY(open_transaction(p));
+	}
+	p->srv->scribe = p->scribe;
+	enum err rc = deal_with_some(p, batch, n, NULL, done);
+	if (rc == ERR_NONE)
+		rc = scribe_finish(p->scribe); /* while the batch is there */
+	p->srv->scribe = NULL;
+	if (rc != ERR_NONE) {
+		store_rollback(p->srv->store);
+		scribe_drop(p->scribe);
+		return part_mails(p, rc, batch, n, done);
+	}
+	hold(p, batch, *done);
+	return *done < n ? commit_held(p) : ERR_NONE;
+}
+
+/* ---- all mails ---- */
+
 static enum err work_off(struct intake_pass *p, const struct arrival *batch, size_t n)
 {
 	size_t done;
 
-	for (; n > 0; batch += done, n -= done)
-		TRY(work_off_some(p, batch, n, &done));
-	return ERR_NONE;
+	for (; n > 0 && !p->again; batch += done, n -= done) {
+		TRY(may_be_joined(p, n) ? join_some(p, batch, n, &done)
+		                        : work_off_some(p, batch, n, &done));
+		if (!p->again)
+			p->apart -= p->apart < done ? p->apart : done;
+	}
+	if (p->nheld + JOINED_MAILS <= TRANSACTION_MAILS && arrivals_are_ready(p->arrivals))
+		return ERR_NONE;
+	return commit_held(p);
 }
 
 static enum err is_known(struct intake_pass *p, const struct arrival *a, bool *known)
@@ -264,19 +413,29 @@ static enum err replay(struct intake_pass *p, const struct arrival *batch, size_
 	return store_fold(p->srv->store);
 }
 
+static enum err read_batches(struct intake_pass *p)
+{
+	size_t most = arrivals_are_local(p->arrivals) ? JOINED_MAILS : BATCH_MAILS, n;
+	struct arrival *batch;
+
+	do {
+		/* What the dead run had in hand was no more than this, the oldest mails. */
+		p->isolate = p->isolate && p->mails < TRANSACTION_MAILS;
+		TRY(arrivals_next(p->arrivals, p->isolate ? 1 : most,
+		                  !p->isolate && !p->catch_up, &batch, &n));
+		TRY(p->catch_up ? replay(p, batch, n) : work_off(p, batch, n));
+	} while (n > 0 && !p->again);
+	return p->again ? arrivals_drop(p->arrivals) : ERR_NONE;
+}
+
 /* All that one listing found. */
 static enum err read_list(struct intake_pass *p)
 {
-	struct arrival *batch;
-	size_t n;
+	enum err rc = read_batches(p);
+	enum err last = commit_held(p); /* what was good before the trouble */
 
-	do {
-		/* What the dead run had in hand was no more than one batch, the oldest mails. */
-		p->isolate = p->isolate && p->mails < ARRIVALS_BATCH;
-		TRY(arrivals_next(p->arrivals, p->isolate ? 1 : ARRIVALS_BATCH,
-		                  !p->isolate && !p->catch_up, &batch, &n));
-		TRY(p->catch_up ? replay(p, batch, n) : work_off(p, batch, n));
-	} while (n > 0);
+	TRY(rc);
+	TRY(last);
 	return p->srv->dry ? ERR_NONE : arrivals_sync(p->arrivals);
 }
 
@@ -297,6 +456,7 @@ static enum err read_through(struct intake_pass *p, int64_t *read_through_utc)
 
 	do {
 		before = clock_now_utc();
+		p->again = false;
 		TRY(arrivals_list(p->arrivals, &n, &complete));
 		TRY(note_return(p));
 		if (n == 0 && !complete)
@@ -305,7 +465,7 @@ static enum err read_through(struct intake_pass *p, int64_t *read_through_utc)
 			    "some mails in the inbox can be listed but not dealt with");
 		if (n > 0)
 			TRY(read_list(p));
-	} while (!complete && !p->srv->dry);
+	} while ((!complete || p->again) && !p->srv->dry);
 	/* Mail that an earlier run could not move is moved even if there is no new one. */
 	if (!p->srv->dry)
 		TRY(arrivals_sync(p->arrivals));
@@ -335,13 +495,20 @@ enum err take_in(struct server *srv, const struct in_flight *left, catch_up_fn *
 
 	*out = (struct take_in_result){.read_through_utc = INT64_MIN};
 	p.arena = arena_new();
+	p.held_arena = arena_new();
+	arena_keep(p.held_arena, HELD_BYTES);
+	p.scribe = scribe_new(srv->store, srv->keys);
+	store_owe(srv->store, scribe_finish, p.scribe);
 	enum err rc = arrivals_open(srv, &p.arrivals);
 	if (rc == ERR_NONE && reread)
 		rc = start_reread(&p, reread);
 	if (rc == ERR_NONE)
 		rc = read_through(&p, &out->read_through_utc);
 	out->mails = p.mails;
+	store_owe(srv->store, NULL, NULL);
+	scribe_free(p.scribe);
 	arrivals_close(p.arrivals);
 	arena_free(p.arena);
+	arena_free(p.held_arena);
 	return rc;
 }

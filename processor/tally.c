@@ -19,15 +19,9 @@ struct work {
 	struct seat_set resigned; /* on the way to the last position */
 };
 
-/* Who has the seat in this turn; 0 = nobody, or a bot. */
 static int64_t sitter_at(const struct work *w, unsigned seat, unsigned serial)
 {
-	int64_t player = 0;
-
-	for (size_t i = 0; i < w->nsittings; i++)
-		if (w->sittings[i].seat == seat && w->sittings[i].serial <= serial)
-			player = w->sittings[i].player;
-	return player;
+	return sitting_player(w->sittings, w->nsittings, seat, serial);
 }
 
 /* Different people among those who began it; *twice: somebody had two seats. */

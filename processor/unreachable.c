@@ -48,20 +48,10 @@ static enum err move_deadline(struct reach *r, struct hand *h, const struct seat
 	return turn_set_deadline(r->srv->store, t->game, t->serial, t->deadline_utc);
 }
 
-static const char *when(struct reach *r, const struct zone *zone, int64_t t_utc)
-{
-	struct strbuf text = STRBUF_INIT;
-
-	zone_format_human(&text, zone, t_utc);
-	const char *copy = arena_strdup(r->arena, text.ptr);
-	strbuf_release(&text);
-	return copy;
-}
-
 static const char *what_happens_next(struct reach *r, const struct hand *h, const char *name,
                                      const struct zone *zone, bool moved)
 {
-	const char *until = when(r, zone, h->turn.deadline_utc);
+	const char *until = zone_human(zone, h->turn.deadline_utc, r->arena);
 
 	if (moved)
 		return arena_printf(
@@ -169,11 +159,12 @@ static enum err lose_seat(struct reach *r, struct hand *h, const struct seat *se
 	TRY(unreachable_set(r->srv->store, h->game.id, seat->seat, &u));
 	const char *name = h->names.names[seat->seat];
 	TRY(audit_add(r->srv->store, h->game.id, seat->seat, "server", true, r->srv->now_utc,
-	              moved ? arena_printf(r->arena,
-	                                   "mail to %s comes back; the deadline was moved, "
-	                                   "once, to %s",
-	                                   name, when(r, NULL, h->turn.deadline_utc))
-	                    : arena_printf(r->arena, "mail to %s comes back", name)));
+	              moved
+	                  ? arena_printf(r->arena,
+	                                 "mail to %s comes back; the deadline was moved, "
+	                                 "once, to %s",
+	                                 name, zone_human(NULL, h->turn.deadline_utc, r->arena))
+	                  : arena_printf(r->arena, "mail to %s comes back", name)));
 	return tell ? tell_others(r, h, seat, moved) : ERR_NONE;
 }
 

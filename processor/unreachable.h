@@ -17,8 +17,8 @@
  * the address that was used instead goes on to be written to there. While a mail may be somebody
  * else's (speaker.h), the address stays paused, and only what answers it is sent.
  *
- * An address is given up once, however many mails to it fail,
- * so that telling people who cannot be reached either comes to an end.
+ * An address is given up once, however many mails to it fail, so that telling people who cannot be
+ * reached either comes to an end.
  */
 #ifndef MOLEPOST_PROCESSOR_UNREACHABLE_H
 #define MOLEPOST_PROCESSOR_UNREACHABLE_H

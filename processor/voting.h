@@ -4,7 +4,8 @@
  * Who has a vote: every player with a seat that is neither out of the game nor left; the
  * server's own seats, vacant ones and those who have gone have none. A vote holds for the turn
  * in which it is given, and is secret: others hear that somebody has proposed something, and
- * how many votes there are, never whose, until it passes.
+ * how many votes there are, never whose, until it passes. When somebody is put out of the game
+ * his votes go with him, and those of the others are counted again without him.
  *
  *	SET DRAW           all           over: all who are still in it have won, and share
  *	SET CONCEDE who    all others    over: this one has won
@@ -35,7 +36,7 @@ struct tally {
 enum err ballot_load(struct server *srv, struct hand *h, struct ballot *out) MUST_CHECK;
 /* `whom` for VOTE_CONCEDE, else 0. */
 struct tally ballot_count(const struct ballot *b, enum vote_kind kind, unsigned whom);
-/* "an end of the game as a draw: 2 of 3 votes; all are needed" */
+/* "to end the game as a draw: 2 of 3 have voted for it, all are needed"; in the hand's arena. */
 const char *tally_words(const struct hand *h, enum vote_kind kind, unsigned whom,
                         const struct tally *t);
 /*
@@ -44,5 +45,14 @@ const char *tally_words(const struct hand *h, enum vote_kind kind, unsigned whom
  */
 enum err votes_now(struct server *srv, struct hand *h, unsigned seat, const char *const **out,
                    size_t *n) MUST_CHECK;
+
+/*
+ * Seat `gone` has just lost its player: his votes are dropped, and what the others have voted for
+ * passes if it is enough now. `d` is the mail by which it was lost, `seat` its writer's own, NULL if
+ * he has none; the game may have ended then.
+ */
+struct dealing;
+enum err votes_without(struct dealing *d, struct hand *h, struct seat *seat,
+                       unsigned gone) MUST_CHECK;
 
 #endif

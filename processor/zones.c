@@ -58,6 +58,16 @@ static void keep(struct server *srv, const struct zone *z)
 		srv->zones->zones[srv->zones->n++] = z;
 }
 
+const char *zone_human(const struct zone *zone, int64_t t_utc, struct arena *arena)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	zone_format_human(&text, zone, t_utc);
+	const char *copy = arena_strdup(arena, text.ptr);
+	strbuf_release(&text);
+	return copy;
+}
+
 enum err zone_load(struct server *srv, struct span name, const struct zone **out,
                    struct failure *e)
 {

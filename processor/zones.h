@@ -20,7 +20,15 @@ const struct zone *zone_named(struct server *srv, struct span name);
  * `reader` may be NULL.
  */
 const struct zone *zone_of_reader(struct server *srv, const struct player *reader);
-/* The zone of exactly this name, kept until the server is closed. ERR_NOT_FOUND, ERR_INVALID, ERR_IO. */
+/*
+ * A moment as the clocks of a zone (NULL = UTC) show it, for people: zone_format_human in the
+ * arena.
+ */
+const char *zone_human(const struct zone *zone, int64_t t_utc, struct arena *arena);
+/*
+ * The zone of exactly this name, kept until the server is closed. ERR_NOT_FOUND, ERR_INVALID,
+ * ERR_IO.
+ */
 enum err zone_load(struct server *srv, struct span name, const struct zone **out,
                    struct failure *e) MUST_CHECK;
 /*

@@ -17,9 +17,10 @@ const char report_form_end[] = "(end of the form)";
 
 /* ---- the subject ---- */
 
+/* In a pause orders are taken, but nobody waits for them. */
 static bool wants_orders(const struct report_bundle_game *g)
 {
-	return g->owes && !g->ordered;
+	return g->owes && !g->ordered && !g->paused;
 }
 
 /* Somebody with several seats needs its number once. */
@@ -93,7 +94,10 @@ static void add_state(struct strbuf *s, const struct report_bundle *r,
 	} else if (g->held) {
 		strbuf_adds(s, ": the operator holds this game, so no clock runs");
 	} else if (g->paused) {
-		strbuf_adds(s, ": the game is paused, so no clock runs");
+		strbuf_addf(s, ": the game is paused, so no clock runs%s",
+		            g->ordered ? "; your orders are stored and may be changed"
+		            : g->owes  ? "; orders are still taken"
+		                       : "");
 	} else if (!g->owes || !*g->label) {
 		strbuf_adds(s, ": nothing to do for you");
 	} else {

@@ -273,6 +273,13 @@ static void add_unknown_topic(struct page *p, const struct report_guide *r)
 	add_short(p, r);
 }
 
+struct span report_topic(struct span words)
+{
+	const struct topic *t = topic_find(words);
+
+	return t ? span_of(t->word) : SPAN_EMPTY;
+}
+
 static void add_subject(struct strbuf *subject, const struct report_guide *r,
                         const struct topic *t)
 {

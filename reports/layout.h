@@ -44,7 +44,10 @@ void page_say(struct page *p, const char *fmt, ...) __attribute__((format(printf
 void page_item(struct page *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Prose from a game or another module: goes behind "| " when it begins like an order. */
 void page_prose(struct page *p, const char *bullet, struct span text);
-/* An order line to copy, "  | ..." (several when there are line ends in it), and orders as understood, "  > ...", in full. */
+/*
+ * An order line to copy, "  | ..." (several when there are line ends in it), and orders as
+ * understood, "  > ...", in full.
+ */
 void page_example(struct page *p, struct span line);
 void page_orders(struct page *p, struct span canonical);
 /* A line somebody wrote, clipped to one line "  > ...". */

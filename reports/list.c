@@ -73,6 +73,8 @@ static void add_seats_and_pace(struct page *p, const struct report_list *r,
 		phrase_count(&s, row->observers, "observer", "observers");
 		strbuf_addc(&s, '.');
 	}
+	if (row->misses)
+		strbuf_addf(&s, " %s", row->misses);
 	if (row->press)
 		strbuf_addf(&s, " %s", row->press);
 	page_wrap(p, "  ", "  ", strbuf_span(&s));
@@ -151,9 +153,9 @@ static void add_how(struct page *p, const struct report_list *r)
 	}
 	if (r->nrows > 0) {
 		page_gap(p);
-		page_say(p, "The long number is the SHA-256 of the secret from which all "
-		            "chance of that "
-		            "game is drawn. The secret itself is shown when the game ends.");
+		page_say(
+		    p, "The long number is the SHA-256 of the secret from which all chance of "
+		       "that game is drawn. The secret itself is shown when the game ends.");
 	}
 	page_gap(p);
 	page_say(p, "For help, send \"HELP\".");

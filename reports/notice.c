@@ -35,6 +35,16 @@ static void add_examples(struct page *p, const struct report_notice *r)
 		page_example(p, span_of(r->examples[i]));
 }
 
+static void add_paragraphs(struct page *p, const struct report_notice *r)
+{
+	for (size_t i = 0; i < r->nparagraphs; i++) {
+		page_prose(p, "", span_of(r->paragraphs[i]));
+		if (i == 0 && r->orders.len > 0)
+			page_orders(p, r->orders);
+		page_gap(p);
+	}
+}
+
 void report_notice(const struct report_notice *r, struct letter_out *out)
 {
 	struct page p;
@@ -43,12 +53,10 @@ void report_notice(const struct report_notice *r, struct letter_out *out)
 	if (r->game && !r->game->carried)
 		part_game(&p, r->game);
 	page_gap(&p);
-	for (size_t i = 0; i < r->nparagraphs; i++) {
-		page_prose(&p, "", span_of(r->paragraphs[i]));
-		if (i == 0 && r->orders.len > 0)
-			page_orders(&p, r->orders);
-		if (i + 1 < r->nparagraphs || !leads_to_examples(r))
-			page_gap(&p);
+	add_paragraphs(&p, r);
+	if (leads_to_examples(r)) {
+		add_examples(&p, r);
+		page_gap(&p);
 	}
 	if (r->clock && r->game) {
 		part_clock(&p, r->game, r->clock);
@@ -56,7 +64,8 @@ void report_notice(const struct report_notice *r, struct letter_out *out)
 	}
 	part_problems(&p, r->diags);
 	part_ignored(&p, r->diags);
-	add_examples(&p, r);
+	if (!leads_to_examples(r))
+		add_examples(&p, r);
 	if (r->game) {
 		part_footer(&p, r->game);
 	} else {

@@ -21,7 +21,10 @@ void part_game(struct page *p, const struct report_game *g);
 void part_clock(struct page *p, const struct report_game *g, const struct report_clock *c);
 /* All orders are in and nothing is waited for: whoever answered would be too late. */
 bool clock_ends_now(const struct report_clock *c);
-/* What is done for a reader who sends nothing: `lead` and the orders, or the game's default (NULL). */
+/*
+ * What is done for a reader who sends nothing: `lead` and the orders, or the game's default
+ * (NULL).
+ */
 void part_silence(struct page *p, const char *lead, struct span orders);
 /* Once more without orders, and the seat is gone. */
 void part_last_chance(struct page *p, const struct report_game *g);
@@ -64,7 +67,10 @@ void phrase_lower(struct strbuf *out, const char *text);
 void phrase_interval(struct strbuf *out, const char *interval);
 /* The store's word for a game, said so that it fits behind "the game is". */
 const char *phrase_status(const char *status);
-/* "Fri 13 Mar 2026 20:00 UTC (in 26 h)", "Fri 13 Mar 2026 21:00 Europe/Berlin (20:00 UTC, in 26 h)". */
+/*
+ * "Fri 13 Mar 2026 20:00 UTC (in 26 h)", "Fri 13 Mar 2026 21:00 Europe/Berlin (20:00 UTC, in 26
+ * h)".
+ */
 void phrase_deadline(struct strbuf *out, const struct zone *zone, int64_t now_utc,
                      int64_t deadline_utc);
 /* Orders stand on lines or between semicolons. */

@@ -1,8 +1,9 @@
 /*
  * press.c - what players write to each other: mails that bring it, and its part of a report.
  *
- * Text of strangers to strangers. Every line of it stands behind "  > ", so that a reader sees where
- * it begins and ends whatever it says, and no reader of mail takes any of it for an order.
+ * Text of strangers to strangers. Every line of it stands behind "  > ", so that a reader sees
+ * where it begins and ends whatever it says, and no reader of mail takes any of it for an
+ * order.
  */
 #include "reports/parts.h"
 

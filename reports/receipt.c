@@ -82,34 +82,30 @@ static void add_number(struct page *p, const struct report_receipt *r)
 static void add_checked(struct page *p, const struct report_receipt *r)
 {
 	if (r->canonical.len == 0) {
-		page_say(
-		    p, "Checked only, as you asked. None of these lines would be stored; what "
-		       "you had stored before is as it was.");
+		page_say(p, "Checked only, as you asked. None of these lines would be stored; "
+		            "what you had stored before is as it was.");
 		return;
 	}
 	if (r->drafted) {
-		page_say(p,
-		         "Checked only, as you asked: the turn goes on waiting for you. Sent "
-		         "without \"CHECK\", these would be your orders:");
+		page_say(p, "Checked only, as you asked: the turn goes on waiting for you. "
+		            "Sent without \"CHECK\", these would be your orders:");
 		page_orders(p, r->canonical);
-		page_say(p, "They are kept as a draft: if nothing more comes from you by the "
-		            "deadline, they are used, for that is better than nothing. Orders "
-		            "you send replace them; if they must not be used, answer with "
-		            "\"CLEAR\".");
+		page_say(p,
+		         "They are kept as a draft: if nothing more comes from you by the "
+		         "deadline, they are used, for that is better than nothing. Orders you "
+		         "send replace them; if they must not be used, answer with \"CLEAR\".");
 		return;
 	}
-	page_say(
-	    p, "Checked only, as you asked: nothing was stored. Sent without \"CHECK\", these "
-	       "would be your orders:");
+	page_say(p, "Checked only, as you asked: nothing was stored. Sent without \"CHECK\", "
+	            "these would be your orders:");
 	page_orders(p, r->canonical);
 }
 
 static void add_refused(struct page *p, const struct report_receipt *r)
 {
 	if (!is_in_force(r)) {
-		page_say(p,
-		         "Nothing was stored from this mail, and no orders of yours are stored "
-		         "for this turn.");
+		page_say(p, "Nothing was stored from this mail, and no orders of yours are "
+		            "stored for this turn.");
 		return;
 	}
 	page_say(p, "Nothing was stored from this mail. Your orders #%u are still in force:",
@@ -146,9 +142,8 @@ static void add_outcome(struct page *p, const struct report_receipt *r)
 		else if (r->subject)
 			page_say(p, "No orders of yours were stored for this turn.");
 		else
-			page_say(p, "No orders of yours were stored for this turn, so there "
-			            "was nothing to "
-			            "withdraw.");
+			page_say(p, "No orders of yours were stored for this turn, so nothing "
+			            "was withdrawn.");
 		break;
 	case RECEIPT_CHECKED:
 		add_checked(p, r);
@@ -166,9 +161,8 @@ static void add_remarks(struct page *p, const struct report_receipt *r)
 	for (size_t i = 0; i < r->nnotes; i++)
 		page_prose(p, "", span_of(r->notes[i]));
 	if (r->from_html)
-		page_say(p,
-		         "Your mail came as a web page only (HTML) and was read as plain text. "
-		         "Please check that nothing is missing.");
+		page_say(p, "Your mail came as a web page only (HTML) and was read as plain "
+		            "text. Please check that nothing is missing.");
 	part_ignored(p, r->diags);
 	page_gap(p);
 }
@@ -206,9 +200,8 @@ static void add_proof(struct page *p, const struct report_receipt *r)
 	if (r->evidence.len > 0) {
 		if (!r->game.carried)
 			page_heading(p, "Your proof");
-		page_say(p,
-		         "Keep this mail: the block below, signed by the server, proves which "
-		         "orders it took from you and when.");
+		page_say(p, "Keep this mail: the block below, signed by the server, proves "
+		            "which orders it took from you and when.");
 		page_gap(p);
 		page_verbatim(p, r->evidence);
 	}

@@ -250,6 +250,7 @@ struct report_list_row {
 	const char *from;  /* a sentence: where it comes from; NULL: from nowhere else */
 	unsigned observers;
 	const char *press;  /* what may be said there, a sentence; only of one game in full */
+	const char *misses; /* what becomes of those who stay silent; likewise */
 	const char *master; /* of one game in full; NULL = not said */
 };
 /* rows of all open games, or (one = true) one game in full with its seats. */
@@ -374,6 +375,8 @@ struct report_guide {
 	const char *address; /* of the server */
 };
 void report_guide(const struct report_guide *r, struct letter_out *out);
+/* The word under which HELP explains these, in any case: "SET MAIL" of "digest"; empty if none. */
+struct span report_topic(struct span words);
 
 /* Everything else: a few sentences, an example, and where they belong. */
 struct report_notice {

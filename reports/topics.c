@@ -20,7 +20,7 @@ static const struct topic topics[] = {
      "Sends the list of open games, or one game in full with its players and options. You need "
      "not be a player to ask.",
      "list\nlist {game}"},
-    {"JOIN", "CHALLENGE", "PLAY, WAITING LIST",
+    {"JOIN", "CHALLENGE", "PLAY, WAITING, WAITING LIST",
      "Takes a seat in a game that is open, and makes you known to the server if you are new. "
      "Name a game by its number or only a kind of game: then you get the first free seat, or a "
      "new public game if there is none. With AS you choose the name others see (at most 20 "
@@ -34,8 +34,9 @@ static const struct topic topics[] = {
      "of that game, when you answer a digest, or when you have several seats.",
      "signon 2 {game}"},
     {"CREATE", "NEW",
-     "OPTIONS, BOTS, LEVEL, PRIVATE, DAYS, AT, GRACE, DELAY, HOLIDAYS, PHASE, REMIND, MISSES, "
-     "VACANT, CLOCKS, DEADLINE",
+     "OPTIONS, PLAYERS, BOT, BOTS, LEVEL, PRIVATE, KEY, NEXT, DAYS, AT, DELAY, HOLIDAYS, "
+     "REMIND, "
+     "VACANT, VACANT BOT, QUIET ON, CLOCKS, DELIVERY, OPTION",
      "Opens a new game, and you get the first seat. Say how many players, how many of them the "
      "server plays (BOTS) and how well, from 0, careless, to 3 (LEVEL), and the longest time "
      "for a turn (NEXT: 30M, 12H, 3D or 1W). Options "
@@ -84,7 +85,7 @@ static const struct topic topics[] = {
      "Withdraws the orders you have stored for the turn that is open, and a draft of it. You "
      "may send others until it ends.",
      "clear"},
-    {"CHECK", "", "",
+    {"CHECK", "", "DRAFT",
      "Reads the orders on its line, or on the lines below it, and says whether they would be "
      "taken. "
      "They are not sent by that, and the turn goes on waiting for you. But if nothing more "
@@ -92,7 +93,7 @@ static const struct topic topics[] = {
      "from you by the deadline, the last orders you had checked are used, rather than the "
      "default; \"CLEAR\" throws them away.",
      "check {orders}"},
-    {"ALWAYS", "", "ALWAYS OFF, STANDING, STANDING ORDERS",
+    {"ALWAYS", "", "ALWAYS OFF, ALWAYS NOWAIT, STANDING, STANDING ORDERS",
      "Lays down standing orders: those on its line, or on the lines below it, are used at the "
      "deadline of every turn in which nothing else has come from you, if the game takes them "
      "there. The turn still waits for you until then; with ALWAYS NOWAIT they are in force as "
@@ -109,7 +110,7 @@ static const struct topic topics[] = {
      "drops all, QUEUE OFF and a number what is queued for that turn. The number of the turn "
      "that is open may stand there too: then they are orders for now.",
      "queue 7 {orders}\nqueue off 7"},
-    {"SET ABSENCE", "HOLIDAY, VACATION", "SET NOABSENCE, ABSENCE, AWAY, NOABSENCE",
+    {"SET ABSENCE", "HOLIDAY, VACATION", "SET NOABSENCE, ABSENCE, ABSENT, AWAY, NOABSENCE",
      "Says that you are away, from the first day to the last: 24 Dec, Dec 24, 24.12., "
      "2026-12-24, "
      "TODAY and TOMORROW are understood, by the clocks of your zone. Deadlines of turns that "
@@ -129,7 +130,7 @@ static const struct topic topics[] = {
      "Shows what your orders might lead to; what the others do there is made up. It never uses "
      "anything you cannot know. Nothing is stored.",
      "preview {orders}"},
-    {"LATE", "", "SILENT, MISSED, DEFAULT",
+    {"LATE", "", "SILENT, MISSED, MISSES, DEFAULT, GRACE, DEADLINE, DEADLINES",
      "A turn ends when all orders are in, at the latest at its deadline, which stands in every "
      "report. Before that you are reminded. If the game gives a GRACE, you may still order in "
      "it, while the orders of the others are fixed. If nothing comes from you, the first of "
@@ -150,12 +151,12 @@ static const struct topic topics[] = {
      "that "
      "you can think again. SET NOWAIT takes that back. It holds for one turn.",
      "set wait\nset nowait"},
-    {"SET QUIET", "", "QUIET, QUIET HOURS, REMINDERS",
+    {"SET QUIET", "", "QUIET, QUIET HOURS, SET QUIET OFF, REMINDER, REMINDERS",
      "Names hours of the day, by the clocks of your zone (SET ZONE), in which no reminders are "
      "sent to you; they come before or after. Games created with QUIET ON have no deadlines in "
      "them either. SET QUIET OFF ends it.",
      "set quiet 22:00 07:00\nset quiet off"},
-    {"SET MAIL", "", "MAIL, DIGEST, ROUND, ROUNDS, DAILY, QUIET MAIL",
+    {"SET MAIL", "", "MAIL, MAILS, DIGEST, DIGESTS, ROUNDS, DAILY, QUIET MAIL",
      "Says how many mails you get. ALL: every mail at once. ROUND: one for each turn, its "
      "report; receipts for orders that were taken and messages of other players wait for it "
      "and stand in it. DIGEST: one mail a day for all your games, at 8:00 by the clocks of "
@@ -163,8 +164,9 @@ static const struct topic topics[] = {
      "orders would be due within twelve hours after it, or a reminder is due, so that no turn "
      "is missed. An answer to a digest takes orders for all games, each below its line SIGNON "
      "and the number of the game; the digest brings a form with these lines. Whatever the "
-     "setting, questions, answers to what you ask for, and everything that was not carried "
-     "out come at once; each mail that has waited can be had by itself with RESEND, and "
+     "setting, questions, what a vote or a master changes, answers to what you ask for, and "
+     "everything that was not carried out come at once; each mail that has waited can be had "
+     "by itself with RESEND, and "
      "SET MAIL alone tells how it is set.",
      "set mail round\nset mail digest\nset mail digest at 19:30\nset mail all"},
     {"YES", "", "NO, CONFIRM",
@@ -252,7 +254,8 @@ static const struct topic topics[] = {
      "a turn report, the record of a game. You are told whether this server signed it, and "
      "whether the record keeps what it promised. Nothing below VERIFY is carried out.",
      "verify"},
-    {"PRESS TO", "MESSAGE TO, CHAT TO", "PRESS, MESSAGE, CHAT, ENDPRESS, ANON",
+    {"PRESS TO", "MESSAGE TO, CHAT TO",
+     "PRESS, MESSAGE, MESSAGES, CHAT, ENDPRESS, ENDMESSAGE, ENDCHAT, ANON",
      "Sends a message to other players of the game. Name them, or their seats, with commas "
      "between; ALL is everybody. The lines below are the text, up to ENDPRESS; without that "
      "word, "
@@ -271,7 +274,7 @@ static const struct topic topics[] = {
      "below are the text, up to ENDBROADCAST or ENDPRESS. Where press is grey, BROADCAST ANON "
      "leaves your name out.",
      "broadcast\nGood luck to everybody.\nendbroadcast"},
-    {"DIARY", "NOTE", "ENDDIARY",
+    {"DIARY", "NOTE", "ENDDIARY, ENDNOTE, DIARIES",
      "Keeps a note of yours under seal until the game ends. Nobody reads it before; then the "
      "last "
      "report shows all diaries to everybody. They are not part of the record of the game. The "
@@ -293,12 +296,12 @@ static const struct topic topics[] = {
      "need "
      "not name the game.",
      "unobserve\nunobserve {game}"},
-    {"SET DEADLINE", "", "DEADLINE",
+    {"SET DEADLINE", "", "",
      "For the master of a game: moves the deadline of the turn that is open, to so long from "
      "now (2D, 12H), to so much later than it is (+1D), or to a date by the clocks of the "
      "master's place. Everybody is told. At least an hour must be left.",
      "set deadline 2D\nset deadline +1D\nset deadline 2026-12-24 20:00"},
-    {"SET GRACE", "", "GRACE",
+    {"SET GRACE", "", "",
      "For the master of a game: from this turn on, who misses a deadline may still send orders "
      "for so long, while those of the others are fixed. NONE takes the grace away. Everybody "
      "is "
@@ -329,9 +332,8 @@ static const struct topic topics[] = {
      "rollback 3\nrollback 3 {game}"},
     {"EJECT", "", "KICK",
      "For the master of a game: puts a player out of it, by seat or name. You are asked for a "
-     "yes. The seat is vacant then; orders stored for it stay in force, and the default is "
-     "used "
-     "when there are none.",
+     "yes. The seat is vacant then; orders stored for it stay in force until somebody else "
+     "plays it, and the default is used when there are none.",
      "eject 2\neject Bob"},
     {"PROMOTE", "", "",
      "For the master of a game: makes another player its master in your place.",
@@ -344,7 +346,7 @@ static const struct topic topics[] = {
      "For the master of a game: ends it without a winner. You are asked for a yes. Everybody "
      "gets the last report and the record, with all that was secret.",
      "terminate {game}"},
-    {"FORCE BEGIN", "", "BEGIN, START",
+    {"FORCE BEGIN", "", "FORCE, BEGIN",
      "For the master of a game that waits for players: begins it with those who are there. If "
      "they are too few for the game, the server plays as many seats as are needed.",
      "force begin {game}"},
@@ -363,15 +365,15 @@ static const struct topic topics[] = {
      "set deadline 2D\nset grace 6H\nset start 2D\npause\nresume\nprocess 4\nrollback 3\neject "
      "2\nbecome 2\n"
      "promote 2\nofficial: back on Monday\nforce begin\nterminate"},
-    {"SET DRAW", "", "SET NODRAW, DRAW",
+    {"SET DRAW", "", "SET NODRAW, DRAW, NODRAW",
      "Agrees to end the game as a draw. When all players who are still in it have done so in "
      "the same turn, it is over, and they share the win. SET NODRAW takes it back.",
      "set draw\nset nodraw"},
-    {"SET CONCEDE", "", "SET NOCONCEDE, CONCEDE",
+    {"SET CONCEDE", "", "SET NOCONCEDE, CONCEDE, NOCONCEDE",
      "Agrees that the player you name has won. When all others who are still in the game have "
      "done so in the same turn, it is over. SET NOCONCEDE takes it back.",
      "set concede Bob\nset concede 2\nset noconcede"},
-    {"VOTE", "VOTES", "",
+    {"VOTE", "VOTES", "CANCEL, VOTE PAUSE, VOTE RESUME, VOTE CANCEL",
      "Votes for something that the players do together: PAUSE stops the clocks, and RESUME "
      "lets "
      "them go on, when more than half have voted for it; CANCEL ends the game without a winner "
@@ -381,7 +383,7 @@ static const struct topic topics[] = {
      "and "
      "how many agree; who, only when it has passed. The server's own players are not counted.",
      "vote pause\nvote no pause\nvote cancel"},
-    {"SIGNOFF", "END", "SIGNATURE",
+    {"SIGNOFF", "END", "SIGN OFF, SIGNATURE",
      "Ends the reading of your mail: nothing below it is looked at. END and \"-- \" do the "
      "same. It changes nothing in any game.",
      "signoff"},
@@ -417,21 +419,19 @@ static bool is_among(struct span said, const char *list)
 	return false;
 }
 
-static bool is_meant(const struct topic *t, struct span said)
-{
-	return is_among(said, t->word) || is_among(said, t->aliases) ||
-	       is_among(said, t->asked_as);
-}
-
 const struct topic *topic_at(size_t i)
 {
 	return i < sizeof topics / sizeof topics[0] ? &topics[i] : NULL;
 }
 
+/* A command is meant before a word that only some text explains. */
 const struct topic *topic_find(struct span said)
 {
 	for (size_t i = 0; topic_at(i); i++)
-		if (is_meant(topic_at(i), said))
+		if (is_among(said, topic_at(i)->word) || is_among(said, topic_at(i)->aliases))
+			return topic_at(i);
+	for (size_t i = 0; topic_at(i); i++)
+		if (is_among(said, topic_at(i)->asked_as))
 			return topic_at(i);
 	return NULL;
 }

@@ -169,40 +169,40 @@ static void add_beginning(struct page *p, const struct report_turn *r)
 	}
 }
 
-static char upper(char c)
+/* An entry of the log, "TIME ACTOR: WHAT"; of what the server did itself no actor is named. */
+static void add_action(struct page *p, const struct zone *zone, const char *entry)
 {
-	return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
-}
+	struct span what = span_of(entry), time = SPAN_EMPTY;
+	struct strbuf head = STRBUF_INIT;
+	int64_t at_utc;
 
-/* An entry of the log, "TIME ACTOR: WHAT". */
-static void add_action(struct page *p, const char *entry)
-{
-	struct span text = span_of(entry), time, actor;
-	size_t at = span_find(text, SPAN_LIT(": "));
-
-	if (!strstr(entry, "Z master") && !strstr(entry, "Z vote")) {
-		page_say(p, "%s: %s",
-		         strstr(entry, "Z server: ") ? "From the log of the game"
-		                                     : "By the master of the game",
-		         entry);
-		return;
-	}
-	actor = span_slice(text, 0, at);
-	(void)span_next_field(&actor, ' ', &time);
-	page_say(p, "%c%.*s: %s (%.*s)", upper(actor.ptr[0]), (int)actor.len - 1, actor.ptr + 1,
-	         entry + at + 2, SPAN_ARGS(time));
+	(void)span_next_field(&what, ' ', &time);
+	if (utc_parse_iso(time, &at_utc))
+		zone_format_human(&head, zone, at_utc);
+	else
+		strbuf_add_span(&head, time);
+	size_t colon = span_find(what, SPAN_LIT(": "));
+	if (colon < what.len && !span_starts(what, "server: "))
+		strbuf_addf(&head, ", %.*s", (int)colon, what.ptr);
+	if (colon < what.len)
+		what = span_slice(what, colon + 2, what.len);
+	page_item(p, "%s: %.*s", head.ptr, SPAN_ARGS(what));
+	strbuf_release(&head);
 }
 
 static void add_actions(struct page *p, const struct report_turn *r)
 {
+	if (r->nactions > 0)
+		page_say(p, "From the log of the game:");
 	for (size_t i = 0; i < r->nactions; i++)
-		add_action(p, r->actions[i]);
+		add_action(p, r->game.zone, r->actions[i]);
 }
 
 static void add_broken_off(struct page *p, const struct report_turn *r)
 {
 	page_heading(p, "Broken off: %s", r->broken_label);
 	add_actions(p, r);
+	page_gap(p);
 	page_say(
 	    p, "Orders that were sent for %s were not used; the record %s.", r->broken_label,
 	    r->ended ? "opens them with all others"

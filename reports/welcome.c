@@ -21,12 +21,11 @@ static void add_subject(struct strbuf *subject, const struct report_welcome *w)
 
 static void add_confirmation(struct page *p, const struct report_welcome *w)
 {
-	page_say(
-	    p,
-	    "Seat %u of game %s is kept for you. Please confirm that it was you who asked: "
-	    "answer this mail with the one word \"YES\". If it was not you, do nothing; "
-	    "the seat is free again after two days.",
-	    w->game.seat, w->game.id);
+	page_say(p,
+	         "Seat %u of game %s is kept for you. Please confirm that it was you who "
+	         "asked: answer this mail with the one word \"YES\". If it was not you, do "
+	         "nothing; the seat is free again after two days.",
+	         w->game.seat, w->game.id);
 	page_example(p, SPAN_LIT("yes"));
 	page_gap(p);
 }
@@ -91,19 +90,17 @@ static void add_next(struct page *p, const struct report_welcome *w)
 		return;
 	}
 	if (w->pace && *w->pace)
-		page_say(
-		    p,
-		    "You will get a mail with the first position: answer it with your "
-		    "orders. Nothing else is needed. A turn ends when everybody is ready, at "
-		    "the latest at its deadline: %s.",
-		    w->pace);
+		page_say(p,
+		         "You will get a mail with the first position: answer it with your "
+		         "orders. Nothing else is needed. A turn ends when everybody is ready, "
+		         "at the latest at its deadline: %s.",
+		         w->pace);
 	else
-		page_say(
-		    p,
-		    "You will get a mail with the first position: answer it with your "
-		    "orders. Nothing else is needed. A turn lasts %s at most, and less when "
-		    "everybody is quick.",
-		    s.ptr);
+		page_say(p,
+		         "You will get a mail with the first position: answer it with your "
+		         "orders. Nothing else is needed. A turn lasts %s at most, and less "
+		         "when everybody is quick.",
+		         s.ptr);
 	strbuf_release(&s);
 	page_gap(p);
 }
@@ -134,20 +131,16 @@ static void add_invitation(struct page *p, const struct report_welcome *w)
 	page_heading(p, "Inviting others");
 	if (w->is_private)
 		page_say(p, "This game is private: it stands in no list, and whoever wants to "
-		            "play needs "
-		            "its key. Pass this line on to your friends:");
+		            "play needs its key. Pass this line on to your friends:");
 	else
-		page_say(
-		    p,
-		    "Everybody finds this game in the list of open games. Friends can take a "
-		    "seat by sending this line:");
+		page_say(p, "Everybody finds this game in the list of open games. Friends can "
+		            "take a seat by sending this line:");
 	strbuf_addf(&s, "join %s", w->game.id);
 	if (w->is_private && w->join_key)
 		strbuf_addf(&s, " key %s", w->join_key);
 	page_example(p, strbuf_span(&s));
-	page_say(
-	    p, "They send it in a new mail to the address this mail came from. Do not forward "
-	       "this mail itself: its answers count as yours.");
+	page_say(p, "They send it in a new mail to the address this mail came from. Do not "
+	            "forward this mail itself: its answers count as yours.");
 	page_say(
 	    p,
 	    "If nobody is at hand, the server can play the other seats. That is a new game:");

@@ -16,8 +16,8 @@ struct absence {
 /* ERR_EXISTS when one of this player begins at the same moment. */
 enum err absence_add(struct store *s, const struct absence *a) MUST_CHECK;
 /*
- * Makes room for another one: an absence of the player's that begins in this time is gone, one that has
- * begun before and lasts into it ends where it begins.
+ * Makes room for another one: an absence of the player's that begins in this time is gone, one
+ * that has begun before and lasts into it ends where it begins.
  */
 enum err absence_cut(struct store *s, int64_t player, int64_t from_utc,
                      int64_t until_utc) MUST_CHECK;

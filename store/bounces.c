@@ -128,8 +128,8 @@ enum err bounce_forgive(struct store *s, struct span address)
 }
 
 /*
- * The addresses it stood in for begin anew: they are tried again, and should mail still come back from
- * there, what follows is done and said as for the first time.
+ * The addresses it stood in for begin anew: they are tried again, and should mail still come
+ * back from there, what follows is done and said as for the first time.
  */
 static enum err forgive_those_behind(struct store *s, struct span address)
 {

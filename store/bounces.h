@@ -1,11 +1,11 @@
 /*
  * bounces.h - mail that came back, and what is believed of its address.
  *
- * Each address has a score. It is gone when its player writes from there. An address that is paused
- * gets no mail: what is to be sent there stays in the outbox as it is (outbox_due leaves it out) and
- * goes out in its order when the pause ends. Only answers to mails that came in since are sent:
- * whoever wrote them is perhaps the player, and has no other way to learn what he must do to be
- * believed.
+ * Each address has a score. It is gone when its player writes from there. An address that is
+ * paused gets no mail: what is to be sent there stays in the outbox as it is (outbox_due leaves
+ * it out) and goes out in its order when the pause ends. Only answers to mails that came in
+ * since are sent: whoever wrote them is perhaps the player, and has no other way to learn what
+ * he must do to be believed.
  */
 #ifndef MOLEPOST_STORE_BOUNCES_H
 #define MOLEPOST_STORE_BOUNCES_H
@@ -41,8 +41,8 @@ enum err bounce_redirect(struct store *s, struct span address, struct span other
 /* Nothing is held against this address any more, and no other is used in its place. */
 enum err bounce_forgive(struct store *s, struct span address) MUST_CHECK;
 /*
- * The address is no longer its player's: what is held against it is gone, and mail that it got in the
- * place of another goes there again, also what waits.
+ * The address is no longer its player's: what is held against it is gone, and mail that it got
+ * in the place of another goes there again, also what waits.
  */
 enum err bounce_drop(struct store *s, struct span address) MUST_CHECK;
 

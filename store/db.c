@@ -101,7 +101,7 @@ static const char open_settings[] =
     "PRAGMA cell_size_check = ON;"
     "PRAGMA mmap_size = 0;"
     "PRAGMA wal_autocheckpoint = 0;"
-    "PRAGMA cache_size = -24000;"
+    "PRAGMA cache_size = -48000;"
     "PRAGMA temp_store = MEMORY;"; /* a sorter must not leave rows in /tmp */
 
 static int note_wal_pages(void *ctx, sqlite3 *db, const char *name, int pages)
@@ -190,6 +190,7 @@ static struct store *store_new(const char *path, bool read_only)
 	strbuf_init(&s->failure.text);
 	strbuf_init(&s->context);
 	strbuf_init(&s->sealed);
+	strbuf_init(&s->source_url);
 	return s;
 }
 
@@ -233,6 +234,7 @@ void db_close(struct store *s)
 	err_release(&s->failure);
 	strbuf_release(&s->context);
 	strbuf_release(&s->sealed);
+	strbuf_release(&s->source_url);
 	free(s->instance);
 	free(s->host);
 	free(s->path);
@@ -255,6 +257,11 @@ void db_rollback(struct store *s)
 {
 	if (db_is_open_tx(s))
 		(void)sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
+}
+
+enum err db_pay(struct store *s)
+{
+	return s->pay && s->tx != DB_TX_NONE ? s->pay(s->pay_ctx) : ERR_NONE;
 }
 
 unsigned db_changes(const struct store *s)

@@ -40,13 +40,29 @@ enum db_tx { DB_TX_NONE, DB_TX_FULL, DB_TX_RELAXED };
 
 enum { DB_PAGE_BYTES = 8192 }; /* as store_create makes the file */
 
+/*
+ * What the open transaction has found out, to be asked for once and not for every mail; all zero
+ * when nothing is known. Forgotten when rows may have gone back to what they were.
+ */
+struct db_known {
+	int64_t next_inbox;    /* the number of the next mail */
+	int64_t source;        /* the row of `source_url` */
+	int64_t forgotten_day; /* before this day there are no rows in sender_days */
+	struct digest content; /* of the mail that was asked for last, zero = none ... */
+	unsigned char content_mac[16]; /* ... and what stands in its row */
+};
+
 struct store {
 	struct sqlite3 *db;
 	const struct keyring *keys; /* borrowed */
 	char *path;
 	bool read_only;
 	enum db_tx tx;
-	bool savepoint;         /* inside the transaction */
+	bool savepoint; /* inside the transaction */
+	struct db_known known;
+	struct strbuf source_url;   /* see known */
+	enum err (*pay)(void *ctx); /* see store_owe; NULL = nothing is owed */
+	void *pay_ctx;
 	int wal_pages;          /* in the log after the last commit */
 	struct failure failure; /* of the last failing call */
 	struct strbuf context;  /* scratch of sealed.c: what a seal is bound to */
@@ -73,6 +89,8 @@ void db_close(struct store *s);
 enum err db_exec(struct store *s, const char *sql) MUST_CHECK;
 /* Ends an open transaction without a trace; keeps the failure as it is. */
 void db_rollback(struct store *s);
+/* What is owed in the open transaction is written (store_owe). */
+enum err db_pay(struct store *s) MUST_CHECK;
 /* Sets the failure of the store and returns its code. */
 enum err db_fail(struct store *s, enum err code, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));

@@ -317,7 +317,8 @@ enum err game_list_to_start(struct store *s, int64_t now_utc, size_t max, int64_
                             size_t *n)
 {
 	struct query q = db_read(s, "SELECT id FROM games WHERE start_utc > 0 AND status = 0"
-	                            " AND start_utc <= ? ORDER BY start_utc, id LIMIT ?");
+	                            " AND start_utc <= ? AND held_since_utc = 0"
+	                            " ORDER BY start_utc, id LIMIT ?");
 
 	bind_int(&q, now_utc);
 	bind_int(&q, (int64_t)max);

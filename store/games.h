@@ -146,6 +146,8 @@ enum err seat_of_player(struct store *s, int64_t game, int64_t player, struct ar
  * token_generation, mails, missed and the counts behind it, former, put_out, vacated_utc.
  */
 enum err seat_update(struct store *s, const struct seat *seat) MUST_CHECK;
+/* Writes mails alone. */
+enum err seat_count_mails(struct store *s, const struct seat *seat) MUST_CHECK;
 /* Takes a seat out of a gathering game; higher seats move down by one. */
 enum err seat_remove(struct store *s, int64_t game, unsigned seat) MUST_CHECK;
 

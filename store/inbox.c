@@ -22,10 +22,27 @@ static enum err find_source(struct store *s, struct span url, int64_t *id)
 	return db_end(&q);
 }
 
+/* Most mails of a transaction come from the same mailbox. */
+static enum err known_source(struct store *s, struct span url, int64_t *id)
+{
+	enum err err;
+
+	*id = s->known.source;
+	if (*id != 0 && span_eq(url, strbuf_span(&s->source_url)))
+		return ERR_NONE;
+	err = find_source(s, url, id);
+	if (err == ERR_NONE && s->tx != DB_TX_NONE) {
+		s->known.source = *id;
+		strbuf_clear(&s->source_url);
+		strbuf_add_span(&s->source_url, url);
+	}
+	return err;
+}
+
 static enum err need_source(struct store *s, struct span url, int64_t *id)
 {
 	struct query q;
-	enum err err = find_source(s, url, id);
+	enum err err = known_source(s, url, id);
 
 	if (err != ERR_NONE || *id != 0)
 		return err;
@@ -88,15 +105,29 @@ static enum err read_one(struct query *q, struct arena *arena, struct inbox_mail
 	return db_end_found(q, found, "such mail");
 }
 
-static enum err find_by_transport(struct store *s, struct span source, struct span transport_id,
+static enum err find_by_transport(struct store *s, int64_t source, struct span transport_id,
                                   struct arena *arena, struct inbox_mail *out)
 {
-	struct query q = db_read(s, INBOX_COLUMNS "WHERE transport_id = ? AND i.source ="
-	                                          " (SELECT id FROM sources WHERE url = ?)");
+	struct query q = db_read(s, INBOX_COLUMNS "WHERE transport_id = ? AND i.source = ?");
 
 	bind_text(&q, transport_id);
-	bind_text(&q, source);
+	bind_int(&q, source);
 	return read_one(&q, arena, out);
+}
+
+static void bind_content(struct query *q, const struct digest *content)
+{
+	struct db_known *known = &q->s->known;
+
+	if (digest_is_zero(content)) {
+		bind_null(q);
+		return;
+	}
+	if (!digest_eq(&known->content, content))
+		short_digest(q->s, "content", digest_span(content), known->content_mac);
+	known->content = *content;
+	bind_blob_copy(
+	    q, (struct span){(const char *)known->content_mac, sizeof(known->content_mac)});
 }
 
 static enum err find_by_content(struct store *s, const struct digest *content,
@@ -104,17 +135,38 @@ static enum err find_by_content(struct store *s, const struct digest *content,
 {
 	struct query q = db_read(s, INBOX_COLUMNS "WHERE content = ?");
 
-	bind_short_digest(&q, "content", digest_span(content));
+	bind_content(&q, content);
 	return read_one(&q, arena, out);
+}
+
+/* Nearly every mail is new, and one question finds that out. */
+static enum err is_new(struct store *s, int64_t source, struct span transport_id,
+                       const struct digest *content, bool *new)
+{
+	struct query q = db_read(s, "SELECT NOT EXISTS (SELECT 1 FROM inbox WHERE"
+	                            " transport_id = ? AND source = ?) AND NOT EXISTS"
+	                            " (SELECT 1 FROM inbox WHERE content = ?)");
+
+	bind_text(&q, transport_id);
+	bind_int(&q, source);
+	bind_content(&q, content);
+	*new = db_next(&q) && col_bool(&q);
+	return db_end(&q);
 }
 
 enum err inbox_find(struct store *s, struct span source, struct span transport_id,
                     const struct digest *content, struct arena *arena, struct inbox_mail *out)
 {
-	enum err err = find_by_transport(s, source, transport_id, arena, out);
+	int64_t id;
+	bool new = false;
+	enum err err = known_source(s, source, &id);
 
-	if (step_is_broken("no-unique-key"))
+	if (err == ERR_NONE)
+		err = is_new(s, id, transport_id, content, &new);
+	if (err == ERR_NONE && (new || step_is_broken("no-unique-key")))
 		return ERR_NOT_FOUND;
+	if (err == ERR_NONE)
+		err = find_by_transport(s, id, transport_id, arena, out);
 	if (err == ERR_NOT_FOUND && !digest_is_zero(content))
 		err = find_by_content(s, content, arena, out);
 	return err;
@@ -172,11 +224,16 @@ static void bind_detail(struct query *q, int64_t source, const struct inbox_mail
 
 enum err inbox_next_id(struct store *s, int64_t *id)
 {
-	struct query q = db_read(s, "SELECT coalesce(max(id), 0) + 1 FROM inbox");
+	struct query q;
 
-	*id = 0;
+	*id = s->known.next_inbox;
+	if (*id != 0)
+		return ERR_NONE;
+	q = db_read(s, "SELECT coalesce(max(id), 0) + 1 FROM inbox");
 	if (db_next(&q))
 		*id = col_int(&q);
+	if (s->tx != DB_TX_NONE)
+		s->known.next_inbox = *id;
 	return db_end(&q);
 }
 
@@ -195,10 +252,7 @@ enum err inbox_add(struct store *s, const struct inbox_mail *m, int64_t *id)
 	bind_ref(&q, m->id);
 	bind_int(&q, source);
 	bind_text(&q, m->transport_id);
-	if (digest_is_zero(&m->content))
-		bind_null(&q);
-	else
-		bind_short_digest(&q, "content", digest_span(&m->content));
+	bind_content(&q, &m->content);
 	bind_text_or_null(&q, m->message_id);
 	bind_int(&q, m->arrived_utc);
 	bind_int(&q, m->sent_utc);
@@ -211,9 +265,11 @@ enum err inbox_add(struct store *s, const struct inbox_mail *m, int64_t *id)
 	bind_detail(&q, source, m);
 	bind_int(&q, m->purge_utc);
 	err = db_run(&q);
-	if (err == ERR_NONE)
-		*id = db_last_id(s);
-	return err;
+	if (err != ERR_NONE)
+		return err;
+	*id = db_last_id(s);
+	s->known.next_inbox = *id == s->known.next_inbox ? *id + 1 : 0;
+	return ERR_NONE;
 }
 
 enum err inbox_purged(struct store *s, int64_t id)

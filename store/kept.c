@@ -71,7 +71,7 @@ enum err kept_bring(struct store *s, int64_t player, int64_t game, int64_t by)
 
 enum err kept_due(struct store *s, int64_t now_utc, size_t max, int64_t *players, size_t *n)
 {
-	/* In the order of the index. */
+	/* In the order of the index, in which a player may stand several times. */
 	struct query q = db_read(s, "SELECT DISTINCT due_utc, player FROM kept_mails"
 	                            " WHERE due_utc <= ? ORDER BY due_utc, player");
 

@@ -1,9 +1,9 @@
 /*
  * kept.h - mails that wait for another mail to bring them.
  *
- * What a player does not want to get by itself (players.h, enum mail_mode) is added to the outbox
- * as KEPT: numbered and sealed like any mail, never sent. Its text waits here until the report of its
- * game, or a digest, is written; both happen in one transaction with that mail.
+ * What a player does not want to get by itself (players.h, enum mail_mode) is added to the
+ * outbox as KEPT: numbered and sealed like any mail, never sent. Its text waits here until the
+ * report of its game, or a digest, is written; both happen in one transaction with that mail.
  */
 #ifndef MOLEPOST_STORE_KEPT_H
 #define MOLEPOST_STORE_KEPT_H

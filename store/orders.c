@@ -18,13 +18,12 @@ enum { HOW_ORIGIN = 15, HOW_CLEARED = 16, HOW_SALTED = 32 };
 
 struct place {
 	unsigned state, last;
-	uint32_t have;
 };
 
 static enum err read_place(struct store *s, const struct order_revision *r, struct place *out)
 {
 	struct query q =
-	    db_read(s, "SELECT state, have, (SELECT max(revision) FROM orders o"
+	    db_read(s, "SELECT state, (SELECT max(revision) FROM orders o"
 	               " WHERE o.game = t.game AND o.serial = t.serial AND o.seat = ?)"
 	               " FROM turns t WHERE game = ? AND serial = ?");
 	bool found;
@@ -35,21 +34,29 @@ static enum err read_place(struct store *s, const struct order_revision *r, stru
 	found = db_next(&q);
 	if (found) {
 		out->state = col_uint(&q);
-		out->have = col_uint(&q);
 		out->last = col_uint(&q);
 	}
 	return db_end_found(&q, found, "such turn");
 }
 
-static enum err check_place(struct store *s, const struct order_revision *r,
-                            const struct place *p)
+static enum err check_place(struct store *s, const struct order_revision *r)
 {
-	if (p->state != 0)
+	struct place p = {0};
+	enum err err = read_place(s, r, &p);
+
+	if (err != ERR_NONE)
+		return err;
+	if (p.state != 0)
 		return db_fail(s, ERR_INVALID, "turn %u of game %lld takes no more orders",
 		               r->serial, (long long)r->game);
-	if (r->revision != p->last + 1)
+	if (r->revision != p.last + 1)
 		return db_fail(s, ERR_INVALID, "revision %u does not follow revision %u",
-		               r->revision, p->last);
+		               r->revision, p.last);
+	return ERR_NONE;
+}
+
+static enum err check_form(struct store *s, const struct order_revision *r)
+{
 	if (r->seat < 1 || r->seat > 32)
 		return db_fail(s, ERR_INVALID, "there is no seat %u", r->seat);
 	if (span_find_char(r->salt, '\n') < r->salt.len)
@@ -97,30 +104,36 @@ static enum err insert(struct store *s, const struct order_revision *r)
 	return db_run(&q);
 }
 
-static enum err set_have(struct store *s, const struct order_revision *r, uint32_t have)
+/* *changed: the turn is there, open, and did not say so already. */
+static enum err set_have(struct store *s, const struct order_revision *r, bool *changed)
 {
-	struct query q = db_write(s, "UPDATE turns SET have = ? WHERE game = ? AND serial = ?");
+	struct query q = db_write(s, "UPDATE turns SET have = (have & ~?1) | ?2 WHERE game = ?3"
+	                             " AND serial = ?4 AND state = 0 AND have & ?1 <> ?2");
+	uint32_t bit = seat_bit(r->seat);
+	enum err err;
 
-	bind_int(&q, have);
+	bind_int(&q, bit);
+	bind_int(&q, r->cleared ? 0 : bit);
 	bind_int(&q, r->game);
 	bind_int(&q, r->serial);
-	return db_run(&q);
+	err = db_run(&q);
+	*changed = err == ERR_NONE && db_changes(s) == 1;
+	return err;
 }
 
+/* The first orders of a seat need no look at the others: that there are none, the key says. */
 enum err orders_append(struct store *s, const struct order_revision *r)
 {
-	struct place p = {0};
-	uint32_t have;
-	enum err err = read_place(s, r, &p);
+	bool changed = false;
+	enum err err = check_form(s, r);
 
+	if (err == ERR_NONE && r->revision > 1)
+		err = check_place(s, r);
 	if (err == ERR_NONE)
-		err = check_place(s, r, &p);
-	if (err == ERR_NONE)
-		err = insert(s, r);
-	if (err != ERR_NONE)
-		return err;
-	have = r->cleared ? p.have & ~seat_bit(r->seat) : p.have | seat_bit(r->seat);
-	return have == p.have ? ERR_NONE : set_have(s, r, have);
+		err = set_have(s, r, &changed);
+	if (err == ERR_NONE && r->revision == 1 && !changed)
+		err = check_place(s, r);
+	return err == ERR_NONE ? insert(s, r) : err;
 }
 
 /* ----------------------------------------------------------------- reading */

@@ -78,6 +78,16 @@ enum err outage_open(struct store *s, struct outage *out)
 	return db_end_found(&q, found, "outage to be credited");
 }
 
+enum err outage_begin_of(struct store *s, int64_t at_utc, int64_t *from_utc)
+{
+	struct query q = db_read(s, "SELECT min(from_utc) FROM outages"
+	                            " WHERE from_utc < ?1 AND to_utc > ?1");
+
+	bind_int(&q, at_utc);
+	*from_utc = db_next(&q) && !col_is_null(&q) ? col_int(&q) : at_utc;
+	return db_end(&q);
+}
+
 enum err outage_done(struct store *s, int64_t id)
 {
 	struct query q = db_write(s, "UPDATE outages SET is_credited = 1 WHERE id = ?");
@@ -92,22 +102,11 @@ enum err outage_turns(struct store *s, const struct outage *o, struct turn_id af
 	/* Whatever has a clock has a due_utc: read from the index of the live turns alone. */
 	struct query q = db_read(s, "SELECT game, serial, due_utc FROM turns"
 	                            " WHERE state = 0 AND due_utc IS NOT NULL"
+	                            " AND deadline_utc > 0 AND opened_utc < ?1"
+	                            " AND credited_utc < ?1"
 	                            " AND (due_utc, game, serial) > (?, ?, ?)"
-	                            " AND deadline_utc > 0 AND opened_utc < ?4"
-	                            " AND credited_utc < ?4"
 	                            " ORDER BY due_utc, game, serial LIMIT ?");
 
-	bind_int(&q, after.due_utc);
-	bind_int(&q, after.game);
-	bind_int(&q, after.serial);
 	bind_int(&q, o->to_utc);
-	bind_int(&q, (int64_t)max);
-	*n = 0;
-	while (*n < max && db_next(&q)) {
-		out[*n].game = col_int(&q);
-		out[*n].serial = col_uint(&q);
-		out[*n].due_utc = col_int(&q);
-		(*n)++;
-	}
-	return db_end(&q);
+	return turn_id_list(&q, after, max, out, n);
 }

@@ -33,6 +33,11 @@ struct outage {
 enum err outage_add(struct store *s, struct outage *o) MUST_CHECK;
 /* The oldest whose time has not been given back to all clocks; ERR_NOT_FOUND: there is none. */
 enum err outage_open(struct store *s, struct outage *out) MUST_CHECK;
+/*
+ * When the outage began during which that was, the earliest if several were on; at_utc itself if none.
+ * Reads all outages: for somebody who has written, not for every run.
+ */
+enum err outage_begin_of(struct store *s, int64_t at_utc, int64_t *from_utc) MUST_CHECK;
 enum err outage_done(struct store *s, int64_t id) MUST_CHECK;
 /*
  * Turns whose clocks ran before the end of this outage and have not been seen to since: at most

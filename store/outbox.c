@@ -27,7 +27,7 @@ const char *outbox_state_name(enum outbox_state o)
 
 /* ------------------------------------------------------------------ adding */
 
-static enum err insert_row(struct store *s, const struct outbox_mail *m, bool *added)
+enum err outbox_reserve(struct store *s, const struct outbox_mail *m, int64_t *id)
 {
 	struct query q = db_write(
 	    s, "INSERT INTO outbox (kind, game, serial, seat, player, number, rcpt, message_id,"
@@ -51,29 +51,41 @@ static enum err insert_row(struct store *s, const struct outbox_mail *m, bool *a
 	bind_int(&q, m->exactly);
 	bind_int(&q, m->kept);
 	err = db_run(&q);
-	*added = err == ERR_NONE && db_changes(s) == 1;
+	*id = err == ERR_NONE && db_changes(s) == 1 ? db_last_id(s) : 0;
 	return err;
 }
 
-static enum err insert_message(struct store *s, int64_t id, const struct outbox_mail *m)
+void outbox_seal(const struct keyring *keys, struct span message_id, struct span message,
+                 struct strbuf *out)
+{
+	struct strbuf context = STRBUF_INIT;
+
+	add_context_of_mail(&context, message_id);
+	keyring_seal(keys, context.ptr, message, out);
+	strbuf_release(&context);
+}
+
+enum err outbox_put_sealed(struct store *s, int64_t id, struct span sealed)
 {
 	struct query q = db_write(s, "INSERT INTO outbox_messages (id, sealed_message)"
 	                             " VALUES (?, ?)");
 
 	bind_int(&q, id);
-	bind_sealed(&q, context_of_mail(s, m->message_id), m->message);
+	bind_blob(&q, sealed);
 	return db_run(&q);
 }
 
 /* Equal bytes have equal seals, so that nothing need be opened to compare. */
-static enum err require_same(struct store *s, const struct outbox_mail *m, int64_t *id)
+static enum err require_same(struct store *s, const struct outbox_mail *m, struct span sealed,
+                             int64_t *id)
 {
 	struct query q = db_read(s, "SELECT id FROM outbox JOIN outbox_messages USING (id)"
 	                            " WHERE message_id = ? AND sealed_message = ?");
 	enum err err;
 
+	db_spoil(&q, db_pay(s));
 	bind_text(&q, m->message_id);
-	bind_sealed(&q, context_of_mail(s, m->message_id), m->message);
+	bind_blob(&q, sealed);
 	*id = db_next(&q) ? col_int(&q) : 0;
 	err = db_end(&q);
 	if (err == ERR_NONE && *id == 0)
@@ -82,24 +94,34 @@ static enum err require_same(struct store *s, const struct outbox_mail *m, int64
 	return err;
 }
 
+/* The message of a new row, and what follows from the row. */
+static enum err put_new(struct store *s, int64_t id, const struct outbox_mail *m,
+                        struct span sealed)
+{
+	enum err err = outbox_put_sealed(s, id, sealed);
+
+	if (err == ERR_NONE && m->kept)
+		err = kept_add(s, id, m);
+	if (err == ERR_NONE && m->brings)
+		err = kept_bring(s, m->player, m->game, id);
+	return err;
+}
+
 enum err outbox_add(struct store *s, const struct outbox_mail *m, int64_t *id)
 {
-	int64_t row = 0;
-	bool added;
-	enum err err = insert_row(s, m, &added);
+	struct strbuf sealed = STRBUF_INIT;
+	int64_t row;
+	enum err err = outbox_reserve(s, m, &row);
 
-	if (err == ERR_NONE && added) {
-		row = db_last_id(s);
-		err = insert_message(s, row, m);
-		if (err == ERR_NONE && m->kept)
-			err = kept_add(s, row, m);
-		if (err == ERR_NONE && m->brings)
-			err = kept_bring(s, m->player, m->game, row);
-	} else if (err == ERR_NONE) {
-		err = require_same(s, m, &row);
-	}
+	if (err == ERR_NONE)
+		outbox_seal(s->keys, m->message_id, m->message, &sealed);
+	if (err == ERR_NONE && row != 0)
+		err = put_new(s, row, m, strbuf_span(&sealed));
+	else if (err == ERR_NONE)
+		err = require_same(s, m, strbuf_span(&sealed), &row);
 	if (id)
 		*id = row;
+	strbuf_release(&sealed);
 	return err;
 }
 
@@ -235,6 +257,7 @@ static enum err last_of_kind(struct store *s, int64_t game, unsigned seat, const
 	                         "WHERE game = ? AND seat = ? AND number > 0 AND kind = ?"
 	                         " ORDER BY o.id DESC LIMIT 1");
 
+	db_spoil(&q, db_pay(s));
 	bind_int(&q, game);
 	bind_int(&q, seat);
 	bind_cstr(&q, kind);
@@ -254,6 +277,7 @@ enum err outbox_by_number(struct store *s, int64_t game, unsigned seat, unsigned
 	                                         " AND (?3 = 0 OR number = ?3)"
 	                                         " ORDER BY o.id DESC LIMIT 1");
 
+	db_spoil(&q, db_pay(s));
 	bind_int(&q, game);
 	bind_int(&q, seat);
 	bind_int(&q, number);
@@ -267,6 +291,7 @@ enum err outbox_history(struct store *s, int64_t game, unsigned seat, const char
 	struct query q = db_read(s, OUTBOX_WHOLE "WHERE game = ? AND seat = ? AND kind = ?"
 	                                         " AND serial BETWEEN ? AND ? ORDER BY o.id");
 
+	db_spoil(&q, db_pay(s));
 	bind_int(&q, game);
 	bind_int(&q, seat);
 	bind_cstr(&q, kind);
@@ -344,6 +369,7 @@ enum err outbox_message(struct store *s, int64_t id, struct arena *arena,
 {
 	struct query q = db_read(s, OUTBOX_WHOLE "WHERE o.id = ?");
 
+	db_spoil(&q, db_pay(s));
 	bind_int(&q, id);
 	return read_one(&q, arena, out);
 }

@@ -70,6 +70,15 @@ struct outbox_mail {
 /* Inserts NEW, or KEPT. A row with the same message_id is left alone when its bytes are the same, else
    ERR_EXISTS. *id may be NULL. */
 enum err outbox_add(struct store *s, const struct outbox_mail *m, int64_t *id) MUST_CHECK;
+/*
+ * The same in three steps, for who writes the message elsewhere (store_owe): a row without its
+ * message, 0 when there is one with this Message-ID; the seal, made from its arguments alone, in
+ * any thread; and the sealed message, in the same transaction.
+ */
+enum err outbox_reserve(struct store *s, const struct outbox_mail *m, int64_t *id) MUST_CHECK;
+void outbox_seal(const struct keyring *keys, struct span message_id, struct span message,
+                 struct strbuf *out);
+enum err outbox_put_sealed(struct store *s, int64_t id, struct span sealed) MUST_CHECK;
 /* Whether anything is to be sent at `now_utc`: a look at a partial index. */
 enum err outbox_has_due(struct store *s, int64_t now_utc, bool *due) MUST_CHECK;
 /*

@@ -11,10 +11,11 @@
 
 #include "processor/base/banned.h"
 
-#define PLAYER_COLUMNS                                                                 \
-	"SELECT id, address, name, created_utc, token_generation, confirmed, blocked," \
-	" forgotten, ascii, fixed_subject, zone, quiet_from, quiet_to, mail_mode,"     \
-	" bundle_min FROM players "
+#define PLAYER_COLUMNS                                                                    \
+	"SELECT id, address, name, created_utc, token_generation, confirmed, blocked,"    \
+	" forgotten, ascii, fixed_subject, zone, quiet_from, quiet_to, mail_mode,"        \
+	" bundle_min, EXISTS (SELECT 1 FROM bounced_addresses WHERE player = players.id)" \
+	" FROM players "
 
 static void read_player(struct query *q, struct arena *arena, struct player *out)
 {
@@ -33,6 +34,7 @@ static void read_player(struct query *q, struct arena *arena, struct player *out
 	out->quiet_to = (int)col_int(q);
 	out->mail_mode = (enum mail_mode)col_uint(q); /* CHECKed to be one */
 	out->bundle_min = (int)col_int(q);
+	out->bounced = col_bool(q);
 }
 
 static enum err read_one(struct query *q, struct arena *arena, struct player *out)

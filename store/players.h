@@ -20,6 +20,7 @@ struct player {
 	bool forgotten;
 	bool ascii;         /* wants plain ASCII mails */
 	bool fixed_subject; /* wants one unchanged Subject per game */
+	bool bounced;       /* mail has come back from an address of his since he wrote last */
 	struct span zone;   /* of the times shown to him: "Europe/Berlin"; "" = the server's */
 	/* Quiet hours, minutes of the day in that zone; both the same: none. */
 	int quiet_from, quiet_to;

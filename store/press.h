@@ -1,9 +1,9 @@
 /*
  * press.h - messages between players, diaries, and the people who watch.
  *
- * A message that goes out at once is in the outbox when it is recorded here; one that waits keeps its
- * text here, sealed, until the report that brings it is written. A diary entry waits for the end
- * of its game.
+ * A message that goes out at once is in the outbox when it is recorded here; one that waits
+ * keeps its text here, sealed, until the report that brings it is written. A diary entry waits
+ * for the end of its game.
  */
 #ifndef MOLEPOST_STORE_PRESS_H
 #define MOLEPOST_STORE_PRESS_H
@@ -63,11 +63,14 @@ enum err press_waiting(struct store *s, int64_t game, bool diaries, struct arena
 enum err press_delivered(struct store *s, int64_t game, bool diaries, int64_t last,
                          int64_t now_utc) MUST_CHECK;
 /*
- * Somebody gives his seat back, or another takes it over from him: what waits for him or is by him is
- * not brought any more.
+ * Somebody gives his seat back, or another takes it over from him: what waits for him or is by
+ * him is not brought any more.
  */
 enum err press_leave(struct store *s, int64_t game, unsigned seat, int64_t now_utc) MUST_CHECK;
-/* When the n-th last message or entry of a seat was written (n from 1); INT64_MIN: there are fewer. */
+/*
+ * When the n-th last message or entry of a seat was written (n from 1); INT64_MIN: there are
+ * fewer.
+ */
 enum err press_nth(struct store *s, int64_t game, unsigned seat, unsigned n,
                    int64_t *written_utc) MUST_CHECK;
 

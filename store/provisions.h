@@ -1,9 +1,9 @@
 /*
  * provisions.h - what a player has laid down for turns in which he sends nothing.
  *
- * Sealed like orders. They are orders of no turn yet: what is used of them becomes a revision of
- * the turn it is used in (orders.h). The rows of a seat go with its player and with the game, drafts
- * when their turn is sealed.
+ * Sealed like orders. They are orders of no turn yet: what is used of them becomes a revision
+ * of the turn it is used in (orders.h). The rows of a seat go with its player and with the
+ * game, drafts when their turn is sealed.
  */
 #ifndef MOLEPOST_STORE_PROVISIONS_H
 #define MOLEPOST_STORE_PROVISIONS_H

@@ -29,6 +29,16 @@ enum err sitting_list(struct store *s, int64_t game, struct arena *arena, struct
 	return db_end(&q);
 }
 
+int64_t sitting_player(const struct sitting *all, size_t n, unsigned seat, unsigned serial)
+{
+	int64_t player = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (all[i].seat == seat && all[i].serial <= serial)
+			player = all[i].player;
+	return player;
+}
+
 enum err sitting_players(struct store *s, int64_t game, struct arena *arena, int64_t **out,
                          size_t *n)
 {

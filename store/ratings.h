@@ -20,6 +20,8 @@ struct sitting {
 /* By seat, then by serial; none for a game that was taken over from an archive. */
 enum err sitting_list(struct store *s, int64_t game, struct arena *arena, struct sitting **out,
                       size_t *n) MUST_CHECK;
+/* Of such a list: whose this seat was in this turn; 0 = nobody's, or a bot's. */
+int64_t sitting_player(const struct sitting *all, size_t n, unsigned seat, unsigned serial);
 /* Everybody who has had a seat in the game, once each, in the order of the seats. */
 enum err sitting_players(struct store *s, int64_t game, struct arena *arena, int64_t **out,
                          size_t *n) MUST_CHECK;

@@ -134,12 +134,22 @@ enum err waiting_any(struct store *s, bool *yes)
 	return db_end(&q);
 }
 
-enum err waiting_drop_old(struct store *s, int64_t now_utc)
+static enum err read_waiters(struct query *q, struct arena *arena, struct waiter **out,
+                             size_t *n)
 {
-	struct query q = db_write(s, "DELETE FROM waiting WHERE until_utc <= ?");
+	void *items = NULL;
 
-	bind_int(&q, now_utc);
-	return db_run(&q);
+	*n = 0;
+	while (db_next(q)) {
+		struct waiter *w = list_add(arena, &items, n, sizeof(*w));
+
+		w->player = col_int(q);
+		w->since_utc = col_int(q);
+		w->until_utc = col_int(q);
+		w->name = col_text(q, arena);
+	}
+	*out = items;
+	return db_end(q);
 }
 
 enum err waiting_list(struct store *s, struct span kind, int64_t now_utc, size_t max,
@@ -148,20 +158,22 @@ enum err waiting_list(struct store *s, struct span kind, int64_t now_utc, size_t
 	struct query q = db_read(s, "SELECT player, since_utc, until_utc, name FROM waiting"
 	                            " WHERE kind = ? AND until_utc > ?"
 	                            " ORDER BY since_utc, n LIMIT ?");
-	void *items = NULL;
 
 	bind_text(&q, kind);
 	bind_int(&q, now_utc);
 	bind_int(&q, (int64_t)max);
-	*n = 0;
-	while (db_next(&q)) {
-		struct waiter *w = list_add(arena, &items, n, sizeof(*w));
+	return read_waiters(&q, arena, out, n);
+}
 
-		w->player = col_int(&q);
-		w->since_utc = col_int(&q);
-		w->until_utc = col_int(&q);
-		w->name = col_text(&q, arena);
-	}
-	*out = items;
-	return db_end(&q);
+enum err waiting_list_old(struct store *s, struct span kind, int64_t now_utc, size_t max,
+                          struct arena *arena, struct waiter **out, size_t *n)
+{
+	struct query q = db_read(s, "SELECT player, since_utc, until_utc, name FROM waiting"
+	                            " WHERE kind = ? AND until_utc <= ?"
+	                            " ORDER BY since_utc, n LIMIT ?");
+
+	bind_text(&q, kind);
+	bind_int(&q, now_utc);
+	bind_int(&q, (int64_t)max);
+	return read_waiters(&q, arena, out, n);
 }

@@ -36,10 +36,11 @@ enum err waiting_add(struct store *s, struct span kind, const struct waiter *w) 
 /* ERR_NOT_FOUND when he is not in it. */
 enum err waiting_drop(struct store *s, struct span kind, int64_t player) MUST_CHECK;
 enum err waiting_any(struct store *s, bool *yes) MUST_CHECK;
-/* Those whose time is over leave. */
-enum err waiting_drop_old(struct store *s, int64_t now_utc) MUST_CHECK;
 /* Those whose time is not over, first come first; at most `max`. */
 enum err waiting_list(struct store *s, struct span kind, int64_t now_utc, size_t max,
                       struct arena *arena, struct waiter **out, size_t *n) MUST_CHECK;
+/* Those whose time is over. */
+enum err waiting_list_old(struct store *s, struct span kind, int64_t now_utc, size_t max,
+                          struct arena *arena, struct waiter **out, size_t *n) MUST_CHECK;
 
 #endif

@@ -40,6 +40,22 @@ enum err reminder_last(struct store *s, int64_t game, unsigned serial, unsigned 
 	return db_end_found(&q, found, "reminder of this seat");
 }
 
+enum err reminder_of_turn(struct store *s, int64_t game, unsigned serial, unsigned seat,
+                          int64_t *before_s)
+{
+	struct query q = db_read(s, "SELECT min(before_s) FROM reminders WHERE game = ?"
+	                            " AND serial = ? AND seat = ? HAVING count(*) > 0");
+	bool found;
+
+	bind_int(&q, game);
+	bind_int(&q, serial);
+	bind_int(&q, seat);
+	found = db_next(&q);
+	if (found)
+		*before_s = col_int(&q);
+	return db_end_found(&q, found, "reminder of this seat");
+}
+
 enum err reminder_due_list(struct store *s, int64_t through_utc, struct turn_id after,
                            size_t max, struct turn_id *out, size_t *n)
 {
@@ -49,16 +65,5 @@ enum err reminder_due_list(struct store *s, int64_t through_utc, struct turn_id 
 	                            " ORDER BY remind_utc, game, serial LIMIT ?");
 
 	bind_int(&q, through_utc);
-	bind_int(&q, after.due_utc);
-	bind_int(&q, after.game);
-	bind_int(&q, after.serial);
-	bind_int(&q, (int64_t)max);
-	*n = 0;
-	while (*n < max && db_next(&q)) {
-		out[*n].game = col_int(&q);
-		out[*n].serial = col_uint(&q);
-		out[*n].due_utc = col_int(&q);
-		(*n)++;
-	}
-	return db_end(&q);
+	return turn_id_list(&q, after, max, out, n);
 }

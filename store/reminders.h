@@ -22,6 +22,9 @@ enum err reminder_add(struct store *s, const struct reminder_sent *r) MUST_CHECK
  */
 enum err reminder_last(struct store *s, int64_t game, unsigned serial, unsigned seat,
                        int64_t deadline_utc, int64_t *before_s) MUST_CHECK;
+/* The same of all deadlines the turn has had. */
+enum err reminder_of_turn(struct store *s, int64_t game, unsigned serial, unsigned seat,
+                          int64_t *before_s) MUST_CHECK;
 /*
  * Open turns of games that do not stand, whose remind_utc is not after `through_utc`: at most `max`
  * behind `after`, in order of that time, which is given in due_utc.

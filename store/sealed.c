@@ -48,8 +48,7 @@ const char *context_of_quarantine(struct store *s, int64_t inbox)
 const char *context_of_mail(struct store *s, struct span message_id)
 {
 	strbuf_clear(&s->context);
-	strbuf_adds(&s->context, "mail ");
-	strbuf_add_span(&s->context, message_id);
+	add_context_of_mail(&s->context, message_id);
 	return s->context.ptr;
 }
 
@@ -60,6 +59,12 @@ const char *context_of_votes(struct store *s, int64_t game, unsigned serial, uns
 	strbuf_addf(&s->context, "votes %lld %u %u %u", (long long)game, serial, seat,
 	            revision);
 	return s->context.ptr;
+}
+
+void add_context_of_mail(struct strbuf *out, struct span message_id)
+{
+	strbuf_adds(out, "mail ");
+	strbuf_add_span(out, message_id);
 }
 
 const char *context_of_question(struct store *s, int64_t id, int64_t player, int64_t mail)
@@ -175,9 +180,18 @@ void col_sealed_digest(struct query *q, const char *context, struct digest *out)
 		opened(q, ERR_CORRUPT, context);
 }
 
+void short_digest(struct store *s, const char *purpose, struct span bytes,
+                  unsigned char out[SHORT_DIGEST_LEN])
+{
+	struct digest d = keyring_mac(s->keys, purpose, bytes);
+
+	memcpy(out, d.bytes, SHORT_DIGEST_LEN);
+}
+
 void bind_short_digest(struct query *q, const char *purpose, struct span bytes)
 {
-	struct digest d = keyring_mac(q->s->keys, purpose, bytes);
+	unsigned char d[SHORT_DIGEST_LEN];
 
-	bind_blob_copy(q, (struct span){(const char *)d.bytes, SHORT_DIGEST_LEN});
+	short_digest(q->s, purpose, bytes, d);
+	bind_blob_copy(q, (struct span){(const char *)d, SHORT_DIGEST_LEN});
 }

@@ -45,6 +45,7 @@ const char *context_of_quarantine(struct store *s, int64_t inbox);
 const char *context_of_mail(struct store *s, struct span message_id);
 const char *context_of_votes(struct store *s, int64_t game, unsigned serial, unsigned seat,
                              unsigned revision);
+void add_context_of_mail(struct strbuf *out, struct span message_id);
 const char *context_of_question(struct store *s, int64_t id, int64_t player, int64_t mail);
 const char *context_of_press(struct store *s, int64_t id, int64_t game, unsigned seat,
                              int64_t mail);
@@ -69,5 +70,7 @@ void col_sealed_digest(struct query *q, const char *context, struct digest *out)
 /* Keyed digest of a few words, short enough for an index. */
 enum { SHORT_DIGEST_LEN = 16 };
 void bind_short_digest(struct query *q, const char *purpose, struct span bytes);
+void short_digest(struct store *s, const char *purpose, struct span bytes,
+                  unsigned char out[SHORT_DIGEST_LEN]);
 
 #endif

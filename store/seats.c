@@ -128,6 +128,16 @@ enum err seat_update(struct store *s, const struct seat *seat)
 	return db_run_one(&q, "such seat");
 }
 
+enum err seat_count_mails(struct store *s, const struct seat *seat)
+{
+	struct query q = db_write(s, "UPDATE seats SET mails = ? WHERE game = ? AND seat = ?");
+
+	bind_int(&q, seat->mails);
+	bind_int(&q, seat->game);
+	bind_int(&q, seat->seat);
+	return db_run_one(&q, "such seat");
+}
+
 /* ---------------------------------------------------------------- removing */
 
 static enum err require_gathering(struct store *s, int64_t game, unsigned *nseats)

@@ -281,21 +281,28 @@ static enum err begin(struct store *s, enum db_tx kind)
 	if (s->read_only)
 		return db_fail(s, ERR_DENIED, "database %s is open for reading only", s->path);
 	err = run_query(db_read(s, "BEGIN IMMEDIATE"));
+	s->known = (struct db_known){0};
 	if (err == ERR_NONE)
 		s->tx = kind;
 	return err;
 }
 
+void store_owe(struct store *s, enum err (*pay)(void *ctx), void *ctx)
+{
+	s->pay = pay;
+	s->pay_ctx = ctx;
+}
+
 /* Also takes a failed commit back, so that the handle is as before the begin either way. */
 static enum err commit(struct store *s, const char *before, const char *after)
 {
-	enum err err;
+	enum err err = db_pay(s);
 
 	s->savepoint = false;
 	step(before);
-	if (!db_is_open_tx(s))
+	if (err == ERR_NONE && !db_is_open_tx(s))
 		err = db_fail(s, ERR_IO, "the transaction has been lost to an earlier error");
-	else
+	if (err == ERR_NONE)
 		err = run_query(db_read(s, "COMMIT"));
 	if (err != ERR_NONE)
 		db_rollback(s);
@@ -387,6 +394,7 @@ void store_savepoint_rollback(struct store *s)
 	if (!s->savepoint)
 		return;
 	s->savepoint = false;
+	s->known = (struct db_known){0};
 	if (!db_is_open_tx(s))
 		return;
 	if (run_query(db_write(s, "ROLLBACK TO one")) != ERR_NONE ||

@@ -59,6 +59,12 @@ enum err store_begin(struct store *s) MUST_CHECK;
 /* A commit that fails is taken back: afterwards no transaction is open either way. */
 enum err store_commit(struct store *s) MUST_CHECK;
 /*
+ * Something of the open transaction is written elsewhere and follows: `pay` writes what is missing.
+ * It is called before a commit, and before the text of a mail is read from the outbox. NULL: nothing
+ * is owed any more.
+ */
+void store_owe(struct store *s, enum err (*pay)(void *ctx), void *ctx);
+/*
  * A pair of its own: a transaction that survives the death of the process but need not survive
  * a power cut (synchronous=NORMAL, no fsync), for marks whose loss costs only a repeated
  * attempt. Begun and committed by these two; mixing them with the pair above is a BUG.

@@ -115,6 +115,44 @@ enum err turn_result(struct store *s, int64_t game, unsigned serial, struct strb
 	return db_end_found(&q, found, "result of this turn");
 }
 
+enum err turn_state_text(struct store *s, int64_t game, unsigned serial, struct strbuf *out)
+{
+	struct query q =
+	    db_read(s, "SELECT sealed_state FROM results WHERE game = ? AND serial = ?");
+	bool found;
+
+	bind_int(&q, game);
+	bind_int(&q, serial);
+	found = db_next(&q);
+	if (found)
+		col_sealed(&q, context_of_turn(s, "state", game, serial), out);
+	return db_end_found(&q, found, "result of this turn");
+}
+
+enum err turn_position(struct store *s, const struct turn *t, struct strbuf *state_text,
+                       struct digest *parent_result)
+{
+	struct query q = db_read(s, "SELECT sealed_state, (SELECT sealed_digest FROM results"
+	                            " WHERE game = ?1 AND serial = ?3)"
+	                            " FROM results WHERE game = ?1 AND serial = ?2");
+	bool found;
+
+	memset(parent_result, 0, sizeof(*parent_result));
+	bind_int(&q, t->game);
+	bind_int(&q, t->serial);
+	if (t->serial > 0)
+		bind_int(&q, t->parent);
+	else
+		bind_null(&q);
+	found = db_next(&q);
+	if (found) {
+		col_sealed(&q, context_of_turn(s, "state", t->game, t->serial), state_text);
+		col_sealed_digest(&q, context_of_turn(s, "digest", t->game, t->parent),
+		                  parent_result);
+	}
+	return db_end_found(&q, found, "result of this turn");
+}
+
 /* ------------------------------------------------------------- transitions */
 
 enum err turn_open(struct store *s, const struct turn *t)
@@ -332,6 +370,23 @@ enum err turn_end_at(struct store *s, int64_t game, unsigned serial, int64_t at_
 
 /* ------------------------------------------------------------------ due turns */
 
+enum err turn_id_list(struct query *q, struct turn_id after, size_t max, struct turn_id *out,
+                      size_t *n)
+{
+	bind_int(q, after.due_utc);
+	bind_int(q, after.game);
+	bind_int(q, after.serial);
+	bind_int(q, (int64_t)max);
+	*n = 0;
+	while (*n < max && db_next(q)) {
+		out[*n].game = col_int(q);
+		out[*n].serial = col_uint(q);
+		out[*n].due_utc = col_int(q);
+		(*n)++;
+	}
+	return db_end(q);
+}
+
 enum err turn_due_list(struct store *s, enum turn_due what, int64_t read_through_utc,
                        struct turn_id after, size_t max, struct turn_id *out, size_t *n)
 {
@@ -343,16 +398,5 @@ enum err turn_due_list(struct store *s, enum turn_due what, int64_t read_through
 
 	bind_int(&q, what);
 	bind_int(&q, what == DUE_SEAL && read_through_utc > 0 ? read_through_utc : 0);
-	bind_int(&q, after.due_utc);
-	bind_int(&q, after.game);
-	bind_int(&q, after.serial);
-	bind_int(&q, (int64_t)max);
-	*n = 0;
-	while (*n < max && db_next(&q)) {
-		out[*n].game = col_int(&q);
-		out[*n].serial = col_uint(&q);
-		out[*n].due_utc = col_int(&q);
-		(*n)++;
-	}
-	return db_end(&q);
+	return turn_id_list(&q, after, max, out, n);
 }

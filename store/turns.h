@@ -83,6 +83,15 @@ enum err turn_reported(struct store *s, int64_t game, unsigned serial) MUST_CHEC
  */
 enum err turn_result(struct store *s, int64_t game, unsigned serial, struct strbuf *state_text,
                      struct strbuf *chance_text) MUST_CHECK;
+/* The position alone. ERR_NOT_FOUND before the turn is resolved. */
+enum err turn_state_text(struct store *s, int64_t game, unsigned serial,
+                         struct strbuf *out) MUST_CHECK;
+/*
+ * The position that came out of this turn, with the digest of its parent's result (zero for the
+ * set-up, which has none): what a check of the position needs.
+ */
+enum err turn_position(struct store *s, const struct turn *t, struct strbuf *state_text,
+                       struct digest *parent_result) MUST_CHECK;
 /* While OPEN; ERR_INVALID later. */
 enum err turn_set_waiting(struct store *s, int64_t game, unsigned serial, unsigned seat,
                           bool waiting) MUST_CHECK;
@@ -133,5 +142,12 @@ struct turn_id {
 enum err turn_due_list(struct store *s, enum turn_due what, int64_t read_through_utc,
                        struct turn_id after, size_t max, struct turn_id *out,
                        size_t *n) MUST_CHECK;
+/*
+ * For other lists of turns in this folder: ends a query whose last parameters are the turn to go on
+ * behind (time, game, serial) and the most rows, and whose rows are game, serial and time.
+ */
+struct query;
+enum err turn_id_list(struct query *q, struct turn_id after, size_t max, struct turn_id *out,
+                      size_t *n) MUST_CHECK;
 
 #endif

@@ -39,7 +39,7 @@ enum {
 	ALIGN = _Alignof(max_align_t),
 	FIRST_BLOCK = 4096,
 	DOUBLING_ENDS = 1 << 20, /* larger blocks waste more than they save */
-	KEEP_AT_MOST = 256 << 10 /* one huge mail must not pin its memory for the whole run */
+	KEEP_USUALLY = 256 << 10 /* one huge mail must not pin its memory for the whole run */
 };
 
 struct block {
@@ -50,11 +50,21 @@ struct block {
 
 struct arena {
 	struct block *newest;
+	struct block *spare; /* empty ones, for the next time */
+	size_t keep;         /* bytes that these may have together */
 };
 
 struct arena *arena_new(void)
 {
-	return xcalloc(1, sizeof(struct arena));
+	struct arena *a = xcalloc(1, sizeof(*a));
+
+	a->keep = KEEP_USUALLY;
+	return a;
+}
+
+void arena_keep(struct arena *a, size_t bytes)
+{
+	a->keep = bytes;
 }
 
 static void block_free(struct block *b)
@@ -63,52 +73,71 @@ static void block_free(struct block *b)
 	free(b);
 }
 
+static void blocks_free(struct block *b)
+{
+	while (b != NULL) {
+		struct block *older = b->older;
+
+		block_free(b);
+		b = older;
+	}
+}
+
 void arena_free(struct arena *a)
 {
 	if (a == NULL)
 		return;
+	blocks_free(a->newest);
+	blocks_free(a->spare);
+	free(a);
+}
+
+/* The newest blocks are the largest: what is of a like size next time then needs no malloc. */
+void arena_clear(struct arena *a)
+{
+	size_t kept = 0;
+
+	for (struct block *b = a->spare; b != NULL; b = b->older)
+		kept += b->size;
 	while (a->newest != NULL) {
 		struct block *b = a->newest;
 
 		a->newest = b->older;
-		block_free(b);
-	}
-	free(a);
-}
-
-/* The block kept is the largest reasonable one: mails of a like size then need no malloc. */
-static struct block *block_to_keep(const struct arena *a)
-{
-	struct block *best = NULL;
-
-	for (struct block *b = a->newest; b != NULL; b = b->older)
-		if (b->size <= KEEP_AT_MOST && (best == NULL || b->size > best->size))
-			best = b;
-	return best;
-}
-
-void arena_clear(struct arena *a)
-{
-	struct block *keep = block_to_keep(a);
-
-	for (struct block *b = a->newest, *older; b != NULL; b = older) {
-		older = b->older;
-		if (b != keep)
+		if (b->size > a->keep - kept) {
 			block_free(b);
+			continue;
+		}
+		kept += b->size;
+		b->used = 0;
+		b->older = a->spare;
+		a->spare = b;
+		POISON(b->bytes, b->size);
 	}
-	a->newest = keep;
-	if (keep != NULL) {
-		keep->older = NULL;
-		keep->used = 0;
-		POISON(keep->bytes, keep->size);
-	}
+}
+
+/* NULL when none is large enough. */
+static struct block *take_spare(struct arena *a, size_t need)
+{
+	struct block **at = &a->spare, *b;
+
+	while (*at != NULL && (*at)->size < need)
+		at = &(*at)->older;
+	b = *at;
+	if (b != NULL)
+		*at = b->older;
+	return b;
 }
 
 static void add_block(struct arena *a, size_t need)
 {
 	size_t size = a->newest ? a->newest->size : FIRST_BLOCK / 2;
-	struct block *b;
+	struct block *b = take_spare(a, need);
 
+	if (b != NULL) {
+		b->older = a->newest;
+		a->newest = b;
+		return;
+	}
 	size = size < DOUBLING_ENDS / 2 ? size * 2 : DOUBLING_ENDS;
 	if (size < need)
 		size = need;

@@ -16,8 +16,10 @@ struct arena;
 
 struct arena *arena_new(void);
 void arena_free(struct arena *a); /* NULL is fine */
-/* Gives everything back but keeps the first block for the next use. */
+/* Gives everything back but keeps some memory for the next use. */
 void arena_clear(struct arena *a);
+/* How many bytes arena_clear may keep, 256 KiB unless said otherwise. */
+void arena_keep(struct arena *a, size_t bytes);
 /* Zeroed, aligned for any object; good until arena_clear or arena_free. */
 void *arena_alloc(struct arena *a, size_t size);
 void *arena_calloc(struct arena *a, size_t count, size_t size);

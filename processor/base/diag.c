@@ -72,15 +72,11 @@ void diags_add(struct diags *d, enum diag_level level, unsigned line, unsigned c
 	                     .example = xstrdup(example ? example : "")});
 }
 
-void diags_append(struct diags *d, const struct diags *from, unsigned line_offset)
+void diags_append(struct diags *d, const struct diags *from)
 {
-	size_t count = from->count; /* from may be d itself */
-
-	for (size_t i = 0; i < count && d->count < DIAGS_MOST; i++) {
+	for (size_t i = 0; i < from->count && d->count < DIAGS_MOST; i++) {
 		struct diag copy = from->items[i];
 
-		if (copy.line != 0)
-			copy.line += line_offset;
 		copy.quoted = xstrdup(copy.quoted);
 		copy.message = xstrdup(copy.message);
 		copy.example = xstrdup(copy.example);

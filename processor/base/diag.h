@@ -50,8 +50,8 @@ void diags_clear(struct diags *d);
 void diags_add(struct diags *d, enum diag_level level, unsigned line, unsigned column,
                struct span quoted, const char *example, const char *fmt, ...)
     __attribute__((format(printf, 7, 8)));
-/* Appends copies of all of `from`, with `line_offset` added to each line number but 0. */
-void diags_append(struct diags *d, const struct diags *from, unsigned line_offset);
+/* Appends copies of all of `from`. */
+void diags_append(struct diags *d, const struct diags *from);
 size_t diags_count(const struct diags *d, enum diag_level level);
 bool diags_has_errors(const struct diags *d);
 const char *diag_level_name(enum diag_level level); /* "ignored", "note", ... */

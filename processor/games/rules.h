@@ -255,7 +255,10 @@ struct rules {
 	                struct chance *chance, struct game_state **next, struct strbuf *why);
 	/* All that this viewer may know (SEAT_PUBLIC: what everybody may). */
 	void (*view)(const struct game_state *s, unsigned viewer, struct doc *out);
-	/* Two order lines that are legal for this seat now, as DOC_EXAMPLE; none if it owes none. */
+	/*
+	 * Two order lines that are legal for this seat now, as DOC_EXAMPLE; none if it owes
+	 * none.
+	 */
 	void (*examples)(const struct game_state *s, unsigned seat, struct doc *out);
 	/* The rules in a screenful: goal, turn, grammar, two worked examples, house figures. */
 	void (*guide)(const struct options *o, struct doc *out);

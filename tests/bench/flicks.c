@@ -111,8 +111,8 @@ int main(void)
 {
 	struct flicks f = draw_flicks(bench_size("BENCH_FLICKS", 2000));
 	unsigned rounds = bench_size("BENCH_ROUNDS", 5);
-	struct bench_side peer = {"plain loop", NULL, run_peer, {0}};
-	struct bench_side ours = {"flicks", NULL, run_ours, {0}};
+	struct bench_side peer = {.name = "plain loop", .run = run_peer};
+	struct bench_side ours = {.name = "flicks", .run = run_ours};
 	double ours_s, peer_s, ticks = 0;
 
 	run_ours(&f);

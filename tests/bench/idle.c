@@ -150,10 +150,10 @@ int main(void)
 {
 	unsigned rounds = bench_size("BENCH_ROUNDS", 61),
 		 games = bench_size("BENCH_GAMES", 1000000);
-	struct bench_side peer = {"opening and closing", NULL, run_peer, {0}};
-	struct bench_side few = {"an idle run", NULL, run_few, {0}};
-	struct bench_side small = {"a thousand games", NULL, run_few, {0}};
-	struct bench_side large = {"a thousand times as many", NULL, run_many, {0}};
+	struct bench_side peer = {.name = "opening and closing", .run = run_peer};
+	struct bench_side few = {.name = "an idle run", .run = run_few};
+	struct bench_side small = {.name = "a thousand games", .run = run_few};
+	struct bench_side large = {.name = "a thousand times as many", .run = run_many};
 	struct idle in = {.few = site_with(FEW), .peer = peer_path()};
 
 	in.database = site_path(in.few, "molepost.db");

@@ -2,9 +2,12 @@
  * imap.c - mails from Dovecot to what came of them, committed.
  *
  * Timed is the way to the commit: by a server that has no means of moving mail, so that the run
- * ends there. The limit is for mail of strangers, of which no more is written than that it came;
- * what orders come to depends on what they are worth to the games, and is printed beside it. The
- * peer is the shortest program that can be thought of: one connection in clear, one FETCH of the
+ * ends there. The limit is for lean mail of strangers, of which no more is written than that it came;
+ * what orders come to depends on what they are worth to the games, and is printed beside it. Both
+ * are shown for lean mails and for mails as people's programs write them, without pictures
+ * (tests/support/programs.h).
+ *
+ * The peer is the shortest program that can be thought of: one connection in clear, one FETCH of the
  * whole mailbox, and every byte of the answer thrown away. Also counted, with a server that can
  * move mail: the commands that reading took, and the memory of the process that fetches.
  *
@@ -148,8 +151,9 @@ static void set_port(struct reading *r, unsigned port)
 
 static void measure_speed(struct reading *r, unsigned rounds, const char *mails, double limit)
 {
-	struct bench_side peer = {"peer", start_again, run_peer, {0}};
-	struct bench_side ours = {"molepost", start_again, run_molepost, {0}};
+	struct bench_side peer = {.name = "peer", .prepare = start_again, .run = run_peer};
+	struct bench_side ours = {
+	    .name = "molepost", .prepare = start_again, .run = run_molepost};
 	struct strbuf what = STRBUF_INIT;
 	double theirs_s, ours_s;
 
@@ -159,6 +163,8 @@ static void measure_speed(struct reading *r, unsigned rounds, const char *mails,
 	ours_s = bench_median(&ours, rounds);
 	printf("imap: %u mails %s, %.3f s (%.0f a second); a raw FETCH %.3f s\n", r->mails,
 	       mails, ours_s, r->mails / ours_s, theirs_s);
+	printf("imap: processor time of a mail %.0f us, without Dovecot's\n",
+	       1e6 * bench_median_cpu(&ours, rounds) / r->mails);
 	strbuf_addf(&what, "imap: speed against a raw FETCH, mails %s", mails);
 	if (limit > 0)
 		bench_at_least(what.ptr, theirs_s / ours_s, limit);
@@ -223,7 +229,7 @@ static void measure_memory(struct reading *r, const char *how)
 	ran_release(&ran);
 }
 
-static struct reading *reading_new(unsigned mails, bool moves)
+static struct reading *reading_new(unsigned mails, bool moves, programs_add_fn *add)
 {
 	static const char stays[] = "IMAP4rev1 LITERAL+ SASL-IR ENABLE IDLE NAMESPACE";
 
@@ -239,7 +245,7 @@ static struct reading *reading_new(unsigned mails, bool moves)
 	crowd_games(made, (mails + 1) / 2);
 	crowd_orders(made, (mails + 1) / 2);
 	crowd_run(made);
-	crowd_mails(made, (mails + 1) / 2, mails, programs_add_lean);
+	crowd_mails(made, (mails + 1) / 2, mails, add);
 	site_files_keep(made);
 	dovecot_take_over(r->server, made);
 	dovecot_set_login(made, r->server);
@@ -265,12 +271,17 @@ int main(void)
 		puts("imap: skipped, Dovecot is not installed");
 		return 0;
 	}
-	r = reading_new(mails, false);
+	r = reading_new(mails, false, programs_add_lean);
 	measure_speed(r, rounds, "with orders", 0);
 	turn_to_strangers(r);
 	measure_speed(r, rounds, "of strangers", 0.25);
 	reading_free(r);
-	r = reading_new(mails, true);
+	r = reading_new(mails, false, programs_add_written);
+	measure_speed(r, rounds, "with orders, as written", 0);
+	turn_to_strangers(r);
+	measure_speed(r, rounds, "of strangers, as written", 0);
+	reading_free(r);
+	r = reading_new(mails, true, programs_add_lean);
 	count_commands(r);
 	measure_memory(r, "in clear");
 	snprintf(url, sizeof(url), "imaps://moles@localhost:%u", r->server->imaps);

@@ -121,8 +121,8 @@ static void make_and_resolve_all(void *ctx)
 
 int main(void)
 {
-	struct bench_side plain = {"resolved", NULL, resolve_all, {0}};
-	struct bench_side made = {"made up and resolved", NULL, make_and_resolve_all, {0}};
+	struct bench_side plain = {.name = "resolved", .run = resolve_all};
+	struct bench_side made = {.name = "made up and resolved", .run = make_and_resolve_all};
 	unsigned games = bench_size("BENCH_GAMES", 100),
 		 rounds = bench_size("BENCH_ROUNDS", 11);
 	struct majority m = {NULL, 0, 0};

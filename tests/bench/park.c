@@ -176,15 +176,15 @@ static void play_all(void *ctx)
 
 static void measure(struct park *k, unsigned rounds)
 {
-	static const struct bench_side parts[] = {{"decode", NULL, decode_all, {0}},
-	                                          {"resolve", NULL, resolve_all, {0}},
-	                                          {"encode", NULL, encode_all, {0}},
-	                                          {"view for eight", NULL, view_all, {0}}};
+	static const struct bench_side parts[] = {{.name = "decode", .run = decode_all},
+	                                          {.name = "resolve", .run = resolve_all},
+	                                          {.name = "encode", .run = encode_all},
+	                                          {.name = "view for eight", .run = view_all}};
 	double whole_s = 0, resolve_s = 0;
 
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
 		struct bench_side part = parts[i];
-		struct bench_side whole = {"a whole round", NULL, play_all, {0}};
+		struct bench_side whole = {.name = "a whole round", .run = play_all};
 		double part_s;
 
 		bench_pair(&part, &whole, rounds, k);

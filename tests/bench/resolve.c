@@ -96,8 +96,9 @@ static void take_log(struct resolve *r)
 
 static void measure_speed(struct resolve *r, unsigned rounds)
 {
-	struct bench_side peer = {"peer", start_again, run_peer, {0}};
-	struct bench_side ours = {"molepost", start_again, run_molepost, {0}};
+	struct bench_side peer = {.name = "peer", .prepare = start_again, .run = run_peer};
+	struct bench_side ours = {
+	    .name = "molepost", .prepare = start_again, .run = run_molepost};
 	double theirs_s, ours_s, cpu_s = 0;
 
 	bench_pair(&peer, &ours, rounds, r);

@@ -138,8 +138,9 @@ static void run_source(void *ctx)
 
 static void compare(struct sending *in, unsigned rounds, const char *what, double limit)
 {
-	struct bench_side theirs = {"smtp-source", prepare, run_source, {0}};
-	struct bench_side ours = {"molepost", prepare, run_molepost, {0}};
+	struct bench_side theirs = {
+	    .name = "smtp-source", .prepare = prepare, .run = run_source};
+	struct bench_side ours = {.name = "molepost", .prepare = prepare, .run = run_molepost};
 	struct strbuf options = STRBUF_INIT;
 	double theirs_s, ours_s;
 

@@ -32,6 +32,15 @@ static void die_at(struct site *s, unsigned step)
 	ran_release(&r);
 }
 
+static void expect_sound(struct site *s)
+{
+	struct ran r;
+
+	site_do(s, "fsck", NULL, &r);
+	cr_expect_eq(r.code, 0, "%s%s", r.out.ptr, r.err.ptr);
+	ran_release(&r);
+}
+
 static bool dump_has(struct site *s, const char *line_start)
 {
 	struct strbuf dump = STRBUF_INIT, needle = STRBUF_INIT;
@@ -107,6 +116,7 @@ Test(poison, a_run_killed_over_a_digest_writes_the_same_one_again)
 	struct strbuf killed = STRBUF_INIT, whole = STRBUF_INIT;
 
 	die_at(s, BEFORE_THE_COMMIT);
+	expect_sound(s);
 	die_at(s, BEFORE_THE_COMMIT + 1);
 	site_run(s);
 	site_run(calm);

@@ -18,21 +18,7 @@ enum { DAY_S = 24 * 3600 };
 static void come_back(struct site *s, const struct post *p, const char *action,
                       const char *status)
 {
-	struct strbuf raw = STRBUF_INIT, name = STRBUF_INIT;
-
-	strbuf_addf(
-	    &raw,
-	    "Return-Path: <>\nFrom: MAILER-DAEMON@mx.example.net\nTo: %s\n"
-	    "Subject: Undelivered Mail Returned to Sender\nMessage-ID: <r%u@mx>\n"
-	    "Content-Type: multipart/report; report-type=delivery-status; boundary=b\n\n"
-	    "--b\nContent-Type: text/plain\n\nSorry.\n\n--b\n"
-	    "Content-Type: message/delivery-status\n\nReporting-MTA: dns; mx\n\n"
-	    "Final-Recipient: rfc822; %s@example.net\nAction: %s\nStatus: %s\n\n--b--\n",
-	    p->sender, s->written, p->who, action, status);
-	strbuf_addf(&name, "%lld.M%u.mx", (long long)s->now_utc, s->written);
-	site_drop(s, name.ptr, strbuf_span(&raw), s->now_utc);
-	strbuf_release(&raw);
-	strbuf_release(&name);
+	site_bounce(s, p->sender, p->who, action, status, s->now_utc);
 }
 
 static size_t mails_to(const struct site *s, const char *who, const char *subject)

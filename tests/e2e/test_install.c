@@ -96,7 +96,7 @@ Test(install, the_installed_program_plays_a_game, .timeout = 600)
 	cr_assert_eq(site_run(s), 4);
 	expect(s, "game show W1", 0, "serial 2 is open");
 	expect(s, "doctor", 0, "All is well");
-	expect(s, "fsck", 0, "sound");
+	expect_sound(s);
 	expect(s, "--version", 0, "molepost ");
 	free(root);
 	site_free(s);

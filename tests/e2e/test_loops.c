@@ -1,10 +1,10 @@
 /*
  * test_loops.c - servers and robots wired together fall silent.
  *
- * Two servers with a game each. The players of each game are the other server and three robots: one that
- * answers mail as RFC 3834 wants it, one that answers every mail like a careless person, quotes it and
- * says in no field what it is, and an address whose mail server returns everything. The test carries
- * the mails; each step ends when a round brings none.
+ * Two servers with a game each. The players of each game are the other server and three robots:
+ * one that answers mail as RFC 3834 wants it, one that answers every mail like a careless
+ * person, quotes it and says in no field what it is, and an address whose mail server returns
+ * everything. The test carries the mails; each step ends when a round brings none.
  */
 #include <criterion/criterion.h>
 #include <stdio.h>

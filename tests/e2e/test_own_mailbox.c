@@ -111,7 +111,7 @@ static void expect_a_game(struct post_office *o, const char *to)
 	post_office_run(o, 0, NULL);
 	cr_expect_not_null(site_find(o->site, "ann", "turn 2]"));
 	cr_expect_eq(crowd_number(o->site, "SELECT count(*) FROM outbox WHERE state <> 4"), 0);
-	expect(o->site, "fsck", 0, "");
+	expect_sound(o->site);
 }
 
 static char *door(const char *format, unsigned port)

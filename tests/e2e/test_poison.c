@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/support/crowd.h"
 #include "tests/support/table.h"
 
 enum { EXIT_BUG_CODE = 70, MOST_RUNS = 8 };
@@ -235,4 +236,37 @@ Test(poison, one_random_kill_condemns_nothing, .timeout = 300)
 	}
 	cr_assert_gt(kills, 5u);
 	site_free(start);
+}
+
+/* ---- mails that cannot be dealt with, in a transaction of many ---- */
+
+/* Whoever looks at these games finds a position that does not match its digest. */
+static void damage(struct site *s)
+{
+	crowd_sql(s, "UPDATE results SET sealed_state = x'00' WHERE game IN (7, 590)");
+}
+
+Test(poison, mails_of_damaged_games_are_set_aside_among_a_thousand_others)
+{
+	enum { GAMES = 700, MAILS = 2 * GAMES, DAMAGED = 4 };
+	struct site *s = site_new(NULL);
+	struct ran r;
+
+	crowd_games(s, GAMES);
+	crowd_mails(s, GAMES, MAILS, programs_add_lean);
+	damage(s);
+	site_do(s, "run --no-send", NULL, &r);
+	cr_assert_eq(r.code, 0, "%s", r.err.ptr);
+	cr_assert(strstr(r.err.ptr, "is set aside"), "%s", r.err.ptr);
+	ran_release(&r);
+	cr_assert_eq(crowd_number(s, "SELECT count(*) FROM orders"), MAILS - DAMAGED);
+	cr_assert_eq(crowd_number(s, "SELECT count(*) FROM quarantine"), DAMAGED);
+	cr_assert_eq(crowd_number(s, "SELECT count(*) FROM inbox"), MAILS);
+	cr_assert_eq(crowd_number(s, "SELECT count(*) FROM outbox_messages"),
+	             crowd_number(s, "SELECT count(*) FROM outbox"));
+	/* Nothing is left, and nothing comes twice. */
+	crowd_run(s);
+	cr_assert_eq(crowd_number(s, "SELECT count(*) FROM inbox"), MAILS);
+	expect_nothing_in_flight(s);
+	site_free(s);
 }

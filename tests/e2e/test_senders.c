@@ -91,7 +91,7 @@ Test(confirm, a_seat_is_held_for_48_hours_and_then_free_for_the_next)
 	site_reply(s, "bob", "yes");
 	site_run(s);
 	expect(s, "game show W1", 0, "serial 1 is open");
-	expect_code(s, "fsck", 0);
+	expect_sound(s);
 	site_free(s);
 }
 

@@ -6,13 +6,17 @@
  */
 #include <criterion/criterion.h>
 #include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "mail/frame.h"
 #include "mail/parser.h"
 #include "processor/base/seal.h"
 #include "tests/support/parse_child.h"
+#include "tests/support/scratch.h"
 
 enum { NMAX = 400 };
 
@@ -131,6 +135,17 @@ static const char slow_one[] = "..X...";
 Test(parser, a_mail_that_kills_the_child_costs_only_itself)
 {
 	check_with("abort", quick_ones, &quick);
+}
+
+/* Of so many mails each of two children has a half. */
+Test(parser, two_children_lose_no_more_than_one)
+{
+	static const char many[] = "X.........X...............................X..........."
+				   "..............XX.............................X........"
+				   ".......X.............................................X";
+
+	check_with("abort", many, &quick);
+	check_with("junk", many, &quick);
 }
 
 Test(parser, a_mail_that_makes_the_child_leave_quietly_costs_only_itself)
@@ -256,6 +271,40 @@ Test(parser, work_handed_over_can_be_collected_later)
 			expect_good(b, i);
 	cr_expect_eq(b->out[100].fault, MAIL_UNPARSABLE);
 	batch_free(b);
+}
+
+/* A program that is the child once, and then nothing more. */
+static char *child_for_once(const char *scratch)
+{
+	char *path = scratch_path(scratch, "once"), *itself = realpath(parse_child_exe(), NULL);
+	FILE *f = fopen(path, "w");
+
+	cr_assert(f && itself);
+	fprintf(f, "#!/bin/sh\nmkdir '%s.begun' 2>/dev/null && exec '%s' \"$@\"\nexit 1\n",
+	        path, itself);
+	free(itself);
+	cr_assert_eq(fclose(f), 0);
+	cr_assert_eq(chmod(path, 0700), 0);
+	return path;
+}
+
+Test(parser, one_child_is_enough_where_there_is_no_second)
+{
+	char *scratch = scratch_new(), *exe = child_for_once(scratch);
+	struct batch *b = batch_new(&quick);
+
+	parser_free(b->parser);
+	b->parser = parser_new(exe, &quick);
+	for (size_t i = 0; i < NMAX; i++)
+		batch_add(b, NULL);
+	for (size_t round = 0; round < 2; round++) {
+		batch_run(b);
+		for (size_t i = 0; i < NMAX; i++)
+			expect_good(b, i);
+	}
+	batch_free(b);
+	free(exe);
+	scratch_remove(scratch);
 }
 
 static void expect_no_child(const char *exe, const char *said)

@@ -7,6 +7,7 @@
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 
@@ -29,15 +30,29 @@ double bench_now(void)
 	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
+static double seconds_of(struct timeval t)
+{
+	return (double)t.tv_sec + (double)t.tv_usec / 1e6;
+}
+
+static double cpu_of_children(void)
+{
+	struct rusage u;
+
+	ENSURE(getrusage(RUSAGE_CHILDREN, &u) == 0);
+	return seconds_of(u.ru_utime) + seconds_of(u.ru_stime);
+}
+
 static void time_once(struct bench_side *side, unsigned round, void *ctx)
 {
-	double began;
+	double began, cpu;
 
 	if (side->prepare)
 		side->prepare(ctx);
+	cpu = cpu_of_children();
 	began = bench_now();
 	side->run(ctx);
-	side->seconds[round] = bench_now() - began;
+	side->times[round] = (struct bench_time){bench_now() - began, cpu_of_children() - cpu};
 }
 
 void bench_pair(struct bench_side *a, struct bench_side *b, unsigned rounds, void *ctx)
@@ -49,17 +64,30 @@ void bench_pair(struct bench_side *a, struct bench_side *b, unsigned rounds, voi
 	}
 }
 
-static int by_value(const void *a, const void *b)
+static int by_wall(const void *a, const void *b)
 {
-	double x = *(const double *)a, y = *(const double *)b;
+	const struct bench_time *x = a, *y = b;
 
-	return x < y ? -1 : x > y;
+	return x->wall_s < y->wall_s ? -1 : x->wall_s > y->wall_s;
+}
+
+static int by_cpu(const void *a, const void *b)
+{
+	const struct bench_time *x = a, *y = b;
+
+	return x->cpu_s < y->cpu_s ? -1 : x->cpu_s > y->cpu_s;
 }
 
 double bench_median(struct bench_side *side, unsigned rounds)
 {
-	qsort(side->seconds, rounds, sizeof(side->seconds[0]), by_value);
-	return side->seconds[rounds / 2];
+	qsort(side->times, rounds, sizeof(side->times[0]), by_wall);
+	return side->times[rounds / 2].wall_s;
+}
+
+double bench_median_cpu(struct bench_side *side, unsigned rounds)
+{
+	qsort(side->times, rounds, sizeof(side->times[0]), by_cpu);
+	return side->times[rounds / 2].cpu_s;
 }
 
 void bench_at_least(const char *what, double value, double limit)

@@ -13,16 +13,23 @@
 
 enum { BENCH_MOST_ROUNDS = 101 };
 
+struct bench_time {
+	double wall_s;
+	double
+	    cpu_s; /* of the processes that ended meanwhile; moves less with what others do */
+};
+
 struct bench_side {
 	const char *name;
 	void (*prepare)(void *ctx); /* not timed; NULL: nothing to prepare */
 	void (*run)(void *ctx);
-	double seconds[BENCH_MOST_ROUNDS];
+	struct bench_time times[BENCH_MOST_ROUNDS];
 };
 
 /* Runs both sides in turns, `rounds` times each. */
 void bench_pair(struct bench_side *a, struct bench_side *b, unsigned rounds, void *ctx);
 double bench_median(struct bench_side *side, unsigned rounds);
+double bench_median_cpu(struct bench_side *side, unsigned rounds);
 /* Monotonic, in seconds. */
 double bench_now(void);
 

@@ -13,6 +13,7 @@
 #ifndef MOLEPOST_TESTS_PROGRAMS_H
 #define MOLEPOST_TESTS_PROGRAMS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "processor/base/strbuf.h"
@@ -23,11 +24,14 @@ struct reply {
 	struct span from, to, subject, answers;
 	struct span orders, report; /* as written, and the text that is quoted below; LF */
 	int64_t date_utc;
+	bool no_pictures;
 };
 
 /* Appends the mail with LF line ends. */
 typedef void programs_add_fn(struct strbuf *out, const struct reply *r);
 
 programs_add_fn programs_add_usual, programs_add_lean;
+/* The usual programs, and nobody sends a picture. */
+programs_add_fn programs_add_written;
 
 #endif

@@ -97,6 +97,8 @@ enum { LOGO_DIGITS = 24000, PHOTO_DIGITS = 380000, PHOTO_EVERY = 28 };
 /* Below signatures of firms; a photo, or a screen, that somebody thought worth sending along. */
 static size_t picture_of(const struct reply *r, bool has_logo)
 {
+	if (r->no_pictures)
+		return 0;
 	return r->n % PHOTO_EVERY == 0 ? PHOTO_DIGITS : has_logo ? LOGO_DIGITS : 0;
 }
 
@@ -450,4 +452,12 @@ void programs_add_usual(struct strbuf *out, const struct reply *r)
 	    add_android, add_apple, add_gmail,   add_outlook,     add_mutt};
 
 	programs[r->n % (sizeof(programs) / sizeof(programs[0]))](out, r);
+}
+
+void programs_add_written(struct strbuf *out, const struct reply *r)
+{
+	struct reply bare = *r;
+
+	bare.no_pictures = true;
+	programs_add_usual(out, &bare);
 }

@@ -96,8 +96,11 @@ static void gather(struct recording *r)
 	site_write(r->s, "ivy", "observe W1");
 	site_write(r->s, "fay",
 	           "create whakka mole players 2 next 2d grace 1h delay 1h misses 1");
+	site_write(r->s, "jon", "create whakka mole players 3 next 9d reliability 50 master");
 	run(r);
 	site_write(r->s, "gil", "join W3\nset quiet 22 to 6");
+	site_write(r->s, "kim", "join W4");
+	site_reply(r->s, "jon", "set start +1D W4");
 	site_write(r->s, "cy", "set mail digest");
 	site_write(r->s, "dan", "set mail round");
 	run(r);
@@ -115,6 +118,7 @@ static void first_turn(struct recording *r)
 	run(r);
 	site_reply(r->s, "ann", "whack 9\nbroadcast\nGood luck to all of you.\nendbroadcast");
 	site_reply(r->s, "cy", "popup 2 8; whack 1\nset wait\ndiary\nI wonder.\nendpress");
+	site_write(r->s, "lee", "join W4");
 	site_reply(r->s, "dan", "popup 3 5 7, whack 4");
 	run(r);
 	site_reply(r->s, "bob", "Well played, all of you!");
@@ -150,18 +154,25 @@ static void missed_turn(struct recording *r)
 	run(r);
 }
 
-/* A pause, votes that do not pass, and a turn taken back with the one that is open. */
+/*
+ * A pause, votes that do not pass, and a turn taken back with the one that is open. Meanwhile the master of
+ * W4, whose time to begin has passed, begins it with those who are there and plays for one of them.
+ */
 static void master_at_work(struct recording *r)
 {
 	site_reply(r->s, "ann", "pause");
 	site_reply(r->s, "bob", "vote resume\npopup 4, whack 4");
+	site_reply(r->s, "jon", "force begin W4");
 	run(r);
 	site_reply(r->s, "ann", "resume\nofficial: on we go");
 	site_reply(r->s, "cy", "set concede bob");
+	site_reply(r->s, "lee", "popup 1; whack 2\nset draw");
 	run(r);
 	site_reply(r->s, "ann", "rollback 1");
+	site_reply(r->s, "jon", "set grace 6h W4\neject lee W4");
 	run(r);
 	site_reply(r->s, "ann", "yes");
+	site_reply_to(r->s, "jon", site_find(r->s, "jon", "do you really"), "yes");
 	run(r);
 }
 
@@ -209,6 +220,10 @@ static void play_out(struct recording *r)
 			site_reply_to(r->s, "dan", last_report(r, "dan"), "set draw");
 		else if (!is_over(r, "W2"))
 			write_orders(r, "dan", turn * 4, turn * 5);
+		if (turn == 2)
+			site_reply(r->s, "jon", "set deadline +2D W4\nbecome 2 W4");
+		if (turn == 3)
+			site_reply(r->s, "jon", "process 1 W4\npromote kim W4");
 		run(r);
 	}
 }
@@ -219,7 +234,9 @@ static void after_the_end(struct recording *r)
 	site_write(r->s, "ann", "archive W1\nrematch W1");
 	site_write(r->s, "eve", "join whakka mole wait");
 	site_reply_to(r->s, "cy", last_report(r, "cy"), "popup 1");
+	site_reply_to(r->s, "kim", last_report(r, "kim"), "terminate W4");
 	run(r);
+	site_reply_to(r->s, "kim", site_find(r->s, "kim", "do you really"), "yes");
 	site_reply_to(r->s, "bob", site_find(r->s, "bob", "once more?"), "no");
 	site_reply_to(r->s, "fay", last_report(r, "fay"), "popup 1, whack 2");
 	run(r);
@@ -332,6 +349,7 @@ void outcome_take(struct site *s, struct outcome *out)
 	add_output(s, "archive W1", &out->archives);
 	add_output(s, "archive W2", &out->archives);
 	add_output(s, "archive W3", &out->archives);
+	add_output(s, "archive W4", &out->archives);
 	out->mails_agree = site_mails_agree(s);
 	site_do(s, "fsck", NULL, &r);
 	if (r.code != 0)

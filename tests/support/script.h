@@ -28,7 +28,8 @@ struct script {
  * second address, a mail from elsewhere that she says yes to, a message, a diary, an observer, a
  * pause, a turn that is taken back, and a resignation; W2 of dan against a bot, which a vote ends; W3
  * of fay and gil, who are reminded, and whose seat becomes vacant and is taken over by hal; then a draft,
- * standing orders, a queue, a fallback and an absence have their turns. The first two go to their end,
+ * standing orders, a queue, a fallback and an absence have their turns; W4 of kim and lee, which has a
+ * master, jon, who uses all of his commands. The first two go to their end,
  * with the records mailed; W1 is to be played again, and eve waits in the queue till Bob has declined
  * that. The script goes on to the day on which handled mail is thrown away.
  */

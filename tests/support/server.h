@@ -150,7 +150,13 @@ void site_reply_to(struct site *s, const char *who, const struct post *to, const
 
 /* ---- Mail out ---- */
 
-/* Takes away what lies in outbox/new. Returns how many; they are the last ones of s->posts. */
+/*
+ * Takes away what lies in outbox/new, in the order of the outbox; `each` is given the name and bytes of
+ * one mail after another. Returns how many there were.
+ */
+typedef void site_mail_taken(void *ctx, const char *file, struct span raw);
+size_t site_take_out(struct site *s, site_mail_taken *each, void *ctx);
+/* The same, into s->posts. Returns how many; they are the last ones of s->posts. */
 size_t site_collect(struct site *s);
 /* The last mail to this person that is not the record of a game; aborts when there is none. */
 const struct post *site_last(const struct site *s, const char *who);

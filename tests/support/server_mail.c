@@ -17,6 +17,7 @@
 #include "processor/base/file.h"
 #include "processor/base/num.h"
 #include "processor/base/seal.h"
+#include "tests/support/scratch.h"
 #include "tests/support/server_parts.h"
 
 #include "processor/base/banned.h"
@@ -289,19 +290,7 @@ static int by_row(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-static void take(struct site *s, const char *folder, const char *name)
-{
-	struct strbuf path = STRBUF_INIT, raw = STRBUF_INIT;
-
-	strbuf_addf(&path, "%s/%s", folder, name);
-	ENSURE(file_read(path.ptr, MAIL_MAX, &raw, NULL) == ERR_NONE);
-	post_add(s, post_read(name, strbuf_span(&raw)));
-	ENSURE(unlink(path.ptr) == 0);
-	strbuf_release(&path);
-	strbuf_release(&raw);
-}
-
-size_t site_collect(struct site *s)
+size_t site_take_out(struct site *s, site_mail_taken *each, void *ctx)
 {
 	char *folder = site_path(s, "outbox/new");
 	size_t n;
@@ -310,12 +299,28 @@ size_t site_collect(struct site *s)
 	if (n > 0)
 		qsort(names, n, sizeof(*names), by_row);
 	for (size_t i = 0; i < n; i++) {
-		take(s, folder, names[i]);
+		char *path = scratch_path(folder, names[i]);
+		struct strbuf raw = STRBUF_INIT;
+
+		ENSURE(file_read(path, MAIL_MAX, &raw, NULL) == ERR_NONE && unlink(path) == 0);
+		each(ctx, names[i], strbuf_span(&raw));
+		strbuf_release(&raw);
+		free(path);
 		free(names[i]);
 	}
 	free(names);
 	free(folder);
 	return n;
+}
+
+static void keep(void *ctx, const char *file, struct span raw)
+{
+	post_add(ctx, post_read(file, raw));
+}
+
+size_t site_collect(struct site *s)
+{
+	return site_take_out(s, keep, s);
 }
 
 static bool is_record(const struct post *p)

@@ -38,27 +38,44 @@ static char *game_of(const struct post *p)
 	return strndup(w, 1 + strspn(w + 1, "0123456789"));
 }
 
-void table_begin(struct site *s, const char *people)
+void table_found(struct site *s, const char *people, const char *create)
 {
-	struct span rest = span_of(people), count = rest, word;
+	struct span rest = span_of(people);
 	struct strbuf text = STRBUF_INIT;
-	unsigned n = 0;
 	char name[32], *game;
 
-	while (span_next_word(&count, "", &word))
-		n++;
 	ENSURE(next_person(&rest, name, sizeof(name)));
-	strbuf_addf(&text, "create whakka mole players %u", n);
-	site_write(s, name, text.ptr);
+	site_write(s, name, create);
 	site_run(s);
 	game = game_of(site_last(s, name));
-	strbuf_clear(&text);
 	strbuf_addf(&text, "join %s", game);
 	while (next_person(&rest, name, sizeof(name)))
 		site_write(s, name, text.ptr);
 	site_run(s);
 	strbuf_release(&text);
 	free(game);
+}
+
+void table_begin(struct site *s, const char *people)
+{
+	struct span rest = span_of(people), word;
+	char create[64];
+	unsigned n = 0;
+
+	while (span_next_word(&rest, "", &word))
+		n++;
+	snprintf(create, sizeof(create), "create whakka mole players %u", n);
+	table_found(s, people, create);
+}
+
+struct site *table_of_two(const char *seed, const char *create)
+{
+	struct site *s;
+
+	scratch_in_memory();
+	s = site_new(seed);
+	table_found(s, "ann bob", create);
+	return s;
 }
 
 void table_order(struct site *s, const char *people)
@@ -102,6 +119,26 @@ void site_smtp(struct site *s, const char *user, unsigned port, const char *opti
 	strbuf_release(&url);
 }
 
+void site_bounce(struct site *s, const char *sender, const char *who, const char *action,
+                 const char *status, int64_t arrived_utc)
+{
+	struct strbuf raw = STRBUF_INIT, name = STRBUF_INIT;
+
+	strbuf_addf(
+	    &raw,
+	    "Return-Path: <>\nFrom: MAILER-DAEMON@mx.example.net\nTo: %s\n"
+	    "Subject: Undelivered Mail Returned to Sender\nMessage-ID: <r%u@mx>\n"
+	    "Content-Type: multipart/report; report-type=delivery-status; boundary=b\n\n"
+	    "--b\nContent-Type: text/plain\n\nSorry.\n\n--b\n"
+	    "Content-Type: message/delivery-status\n\nReporting-MTA: dns; mx\n\n"
+	    "Final-Recipient: rfc822; %s@example.net\nAction: %s\nStatus: %s\n\n--b--\n",
+	    sender, s->written, who, action, status);
+	strbuf_addf(&name, "%lld.M%u.mx", (long long)arrived_utc, s->written);
+	site_drop(s, name.ptr, strbuf_span(&raw), arrived_utc);
+	strbuf_release(&raw);
+	strbuf_release(&name);
+}
+
 /* ---- commands ---- */
 
 static void fail(const char *words, const struct ran *r, const char *text)
@@ -138,6 +175,11 @@ void expect_env(struct site *s, const char *words, const char *env, int code, co
 void expect_code(struct site *s, const char *words, int code)
 {
 	run_expecting(s, words, NULL, code, "");
+}
+
+void expect_sound(struct site *s)
+{
+	expect(s, "fsck", 0, "The database is sound");
 }
 
 char *output_of(struct site *s, const char *words)

@@ -11,8 +11,19 @@
  * report of turn 1. The game gets the next number of the site.
  */
 void table_begin(struct site *s, const char *people);
+/* The same with a CREATE of one's own ("create whakka mole players 2 grace 12H"). */
+void table_found(struct site *s, const char *people, const char *create);
+/* A new site in memory at which ann has made W1 with this CREATE and bob has joined it. */
+struct site *table_of_two(const char *seed, const char *create);
 /* Each answers the last mail with orders that are always legal in turn 1. No run. */
 void table_order(struct site *s, const char *people);
+
+/*
+ * A report arrives that a mail to this person was "delayed" or has "failed", with a status such as
+ * 5.1.1. sender: of that mail's envelope.
+ */
+void site_bounce(struct site *s, const char *sender, const char *who, const char *action,
+                 const char *status, int64_t arrived_utc);
 
 /* Takes the place of the sink line in the configuration. */
 void site_sink(struct site *s, const char *url);
@@ -26,7 +37,9 @@ void expect_code(struct site *s, const char *words, int code);
  * NULL: nothing printed at all.
  */
 void expect(struct site *s, const char *words, int code, const char *text);
-/* The same with one "NAME=value" more in the environment. */
+/* `molepost fsck` finds nothing. */
+void expect_sound(struct site *s);
+/* The same as expect with one "NAME=value" more in the environment. */
 void expect_env(struct site *s, const char *words, const char *env, int code, const char *text);
 /* What it prints on standard output; exit code 0 wanted. Free with free(). */
 char *output_of(struct site *s, const char *words);

@@ -25,9 +25,9 @@
  * this one), `config KEY = VALUE` (of molepost.conf; {tests} in it is the folder of the tests),
  * `brief WHO` (of mails to WHO, or "*", only the header is compared).
  *
- * What a mail is compared by: To, Subject, threading, Reply-To without its MAC, and the body, long hexadecimal
- * numbers cut to eight digits, Message-IDs of the server named "mail 3 to ann". UPDATE=1
- * in the environment writes the -out- files anew; a person reads the diff.
+ * What a mail is compared by: To, Subject, threading, Reply-To without its MAC, and the body,
+ * long hexadecimal numbers cut to eight digits, Message-IDs of the server named "mail 3 to
+ * ann". UPDATE=1 in the environment writes the -out- files anew; a person reads the diff.
  */
 #ifndef MOLEPOST_TESTS_THREAD_H
 #define MOLEPOST_TESTS_THREAD_H
@@ -55,6 +55,8 @@ void thread_free(struct thread *t);
 
 /* What differs between two runs of a sound server is cut short, Message-IDs get names. */
 void thread_mask(const struct site *s, struct span text, struct strbuf *out);
+/* Subject and text of all that came to somebody, so masked. */
+void thread_mails_to(const struct site *s, const char *who, struct strbuf *out);
 /* Every line behind "> ". */
 void thread_quote(struct span text, struct strbuf *out);
 

@@ -73,6 +73,16 @@ void thread_mask(const struct site *s, struct span text, struct strbuf *out)
 	}
 }
 
+void thread_mails_to(const struct site *s, const char *who, struct strbuf *out)
+{
+	for (size_t i = 0; i < s->nposts; i++) {
+		if (strcmp(s->posts[i]->who, who) != 0)
+			continue;
+		strbuf_addf(out, "%s\n", s->posts[i]->subject);
+		thread_mask(s, span_of(s->posts[i]->text), out);
+	}
+}
+
 void thread_quote(struct span text, struct strbuf *out)
 {
 	struct span line;

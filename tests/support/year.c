@@ -3,7 +3,6 @@
  */
 #include "tests/support/year.h"
 
-#include <fcntl.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,53 +67,16 @@ void year_problem(struct year *y, const char *fmt, ...)
 
 /* ---- mail out ---- */
 
-/* The outbox row, from "TIME.Q<row>.INSTANCE". */
-static uint64_t row_of(const char *file)
+static void deliver(void *ctx, const char *file, struct span raw)
 {
-	struct span rest = span_of(file), part;
-	uint64_t row = 0;
-
-	ENSURE(span_next_field(&rest, '.', &part) && span_next_field(&rest, '.', &part) &&
-	       num_parse_u64(span_slice(part, 1, part.len), UINT64_MAX, &row));
-	return row;
-}
-
-static int by_row(const void *a, const void *b)
-{
-	uint64_t x = row_of(*(char *const *)a), z = row_of(*(char *const *)b);
-
-	return x < z ? -1 : x > z;
-}
-
-static void deliver(struct year *y, const char *folder, const char *name)
-{
-	char *path = scratch_path(folder, name);
-	struct strbuf raw = STRBUF_INIT;
+	struct year *y = ctx;
 	struct year_mail m;
 
-	ENSURE(file_read(path, 16 << 20, &raw, NULL) == ERR_NONE && unlink(path) == 0);
+	(void)file;
 	y->result->mails_out++;
-	if (year_mail_read(strbuf_span(&raw), y->site->now_utc, &m))
+	if (year_mail_read(raw, y->site->now_utc, &m))
 		year_people_get(y, &m);
 	year_mail_release(&m);
-	strbuf_release(&raw);
-	free(path);
-}
-
-static void collect(struct year *y)
-{
-	char *folder = site_path(y->site, "outbox/new");
-	size_t n;
-	char **names = folder_names(folder, &n);
-
-	if (n > 0)
-		qsort(names, n, sizeof(*names), by_row);
-	for (size_t i = 0; i < n; i++) {
-		deliver(y, folder, names[i]);
-		free(names[i]);
-	}
-	free(names);
-	free(folder);
 }
 
 /* ---- a run ---- */
@@ -141,7 +103,7 @@ static void run_server(struct year *y, int64_t now_utc)
 		             r.signal, r.out.ptr, r.err.ptr);
 	ran_release(&r);
 	y->result->runs++;
-	collect(y);
+	(void)site_take_out(y->site, deliver, y);
 }
 
 /* ---- every day ---- */

@@ -126,6 +126,7 @@ bool year_mail_read(struct span raw, int64_t now_utc, struct year_mail *out)
 	    !mail_read_back(raw, &out->text))
 		return false;
 	out->wants_orders = strstr(out->subject, "your orders, please") != NULL;
+	out->seats_him = strstr(out->subject, "you have taken over seat") != NULL;
 	out->reminds = strstr(out->subject, "your orders are due") ||
 	               strstr(out->subject, "you are late");
 	out->left_s = read_time_left(out->text.ptr);

@@ -24,6 +24,7 @@ struct year_mail {
 	char *subject, *reply_to, *message_id, *sender;
 	struct strbuf text; /* the body */
 	bool wants_orders;  /* "your orders, please" */
+	bool seats_him;     /* it brings a seat, and how it stands */
 	bool reminds;       /* of orders that are due or late */
 	int64_t left_s;     /* from "(in 24 h)" behind the deadline; 0 = none is named */
 	int64_t at_utc;

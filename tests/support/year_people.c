@@ -8,6 +8,7 @@
 #include "processor/base/err.h"
 #include "processor/base/num.h"
 #include "tests/support/programs.h"
+#include "tests/support/table.h"
 #include "tests/support/year_parts.h"
 
 #include "processor/base/banned.h"
@@ -440,24 +441,9 @@ static void on_list(struct year *y, const struct year_mail *m)
 
 static void come_back(struct year *y, const struct year_mail *m)
 {
-	struct strbuf raw = STRBUF_INIT, file = STRBUF_INIT;
-	int64_t at = y->site->now_utc + 60;
-	const char *name = y->players[m->player].name;
-
-	strbuf_addf(
-	    &raw,
-	    "Return-Path: <>\nFrom: MAILER-DAEMON@mx.example.net\nTo: %s\n"
-	    "Subject: Undelivered Mail Returned to Sender\nMessage-ID: <r%u@mx>\n"
-	    "Content-Type: multipart/report; report-type=delivery-status; boundary=b\n\n"
-	    "--b\nContent-Type: text/plain\n\nSorry.\n\n--b\n"
-	    "Content-Type: message/delivery-status\n\nReporting-MTA: dns; mx\n\n"
-	    "Final-Recipient: rfc822; %s@example.net\nAction: failed\nStatus: 5.1.1\n\n--b--\n",
-	    m->sender, y->site->written, name);
-	strbuf_addf(&file, "%lld.M%u.mx", (long long)at, y->site->written);
-	site_drop(y->site, file.ptr, strbuf_span(&raw), at);
+	site_bounce(y->site, m->sender, y->players[m->player].name, "failed", "5.1.1",
+	            y->site->now_utc + 60);
 	y->result->mails_in++;
-	strbuf_release(&raw);
-	strbuf_release(&file);
 }
 
 static void count(struct year *y, const struct year_mail *m)
@@ -487,10 +473,12 @@ void year_people_get(struct year *y, const struct year_mail *m)
 	if (!member)
 		return;
 	on_mail_to_master(y, m, g);
-	if (m->wants_orders) {
-		g->has_begun = true;
+	if (m->wants_orders || m->seats_him) {
 		free(member->report);
 		member->report = xstrdup(m->text.ptr);
+	}
+	if (m->wants_orders) {
+		g->has_begun = true;
 		on_report(y, m, member);
 	} else if (m->reminds) {
 		on_reminder(y, m, member);

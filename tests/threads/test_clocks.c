@@ -1,6 +1,7 @@
 /*
- * test_clocks.c - what must hold of reminders, grace and vacant seats whatever is written in the mails:
- * nothing twice, nothing learnt by being late, and a record that verifies whoever has played a seat.
+ * test_clocks.c - what must hold of reminders, grace and vacant seats whatever is written in
+ * the mails: nothing twice, nothing learnt by being late, and a record that verifies whoever
+ * has played a seat.
  */
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -8,22 +9,10 @@
 
 #include "processor/base/err.h"
 #include "tests/support/scratch.h"
+#include "tests/support/table.h"
 #include "tests/support/thread.h"
 
 enum { HOUR_S = 3600, DAY_S = 24 * HOUR_S };
-
-static struct site *site_of(const char *create)
-{
-	struct site *s;
-
-	scratch_in_memory();
-	s = site_new("clocks");
-	site_write(s, "ann", create);
-	site_run(s);
-	site_write(s, "bob", "join w1");
-	site_run(s);
-	return s;
-}
 
 static unsigned reminders_to(const struct site *s, const char *who)
 {
@@ -36,18 +25,10 @@ static unsigned reminders_to(const struct site *s, const char *who)
 	return n;
 }
 
-static void expect_sound(struct site *s)
-{
-	struct ran r;
-
-	site_do(s, "fsck", NULL, &r);
-	cr_expect_eq(r.code, 0, "%s%s", r.out.ptr, r.err.ptr);
-	ran_release(&r);
-}
-
 Test(clocks, whoever_is_silent_gets_each_reminder_once_however_often_the_server_runs)
 {
-	struct site *s = site_of("create whakka mole players 2 grace 12H remind 2D,24H,4H");
+	struct site *s =
+	    table_of_two("clocks", "create whakka mole players 2 grace 12H remind 2D,24H,4H");
 
 	for (unsigned n = 0; n < 3 * 12 + 3; n++) {
 		if (n == 3)
@@ -68,7 +49,7 @@ Test(clocks, whoever_is_silent_gets_each_reminder_once_however_often_the_server_
 Test(clocks, a_game_that_kills_when_it_is_reminded_of_is_held_and_the_others_go_on)
 {
 	static const char *const poison[] = {"MOLEPOST_TEST_ABORT_ON=W1/1", NULL};
-	struct site *s = site_of("create whakka mole players 2");
+	struct site *s = table_of_two("clocks", "create whakka mole players 2");
 	unsigned deaths = 0;
 	struct ran r = {.code = -1};
 
@@ -98,12 +79,7 @@ Test(clocks, a_game_that_kills_when_it_is_reminded_of_is_held_and_the_others_go_
 /* All that came to somebody, the numbers that stand for sealed orders cut short. */
 static void all_mail_to(const struct site *s, const char *who, struct strbuf *out)
 {
-	for (size_t i = 0; i < s->nposts; i++) {
-		if (strcmp(s->posts[i]->who, who) != 0)
-			continue;
-		strbuf_addf(out, "%s\n", s->posts[i]->subject);
-		thread_mask(s, span_of(s->posts[i]->text), out);
-	}
+	thread_mails_to(s, who, out);
 	/* Commitments are digests with a nonce: that they differ says nothing. */
 	for (size_t i = 0; i + 8 < out->len; i++)
 		if (strncmp(out->ptr + i, "commit ", 7) == 0)
@@ -118,7 +94,8 @@ Test(clocks, whoever_is_late_learns_nothing_of_what_the_punctual_have_sent)
 	struct strbuf first = STRBUF_INIT, text = STRBUF_INIT;
 
 	for (size_t i = 0; i < sizeof(orders) / sizeof(orders[0]); i++) {
-		struct site *s = site_of("create whakka mole players 2 next 1D grace 12H");
+		struct site *s =
+		    table_of_two("clocks", "create whakka mole players 2 next 1D grace 12H");
 
 		site_reply(s, "ann", orders[i]);
 		site_run(s);
@@ -142,8 +119,8 @@ Test(clocks, whoever_is_late_learns_nothing_of_what_the_punctual_have_sent)
 
 Test(clocks, the_record_verifies_whoever_has_played_a_seat)
 {
-	struct site *s =
-	    site_of("create whakka mole players 2 misses 1 vacant bot next 1D turns=4");
+	struct site *s = table_of_two(
+	    "clocks", "create whakka mole players 2 misses 1 vacant bot next 1D turns=4");
 	struct strbuf archive = STRBUF_INIT;
 
 	site_reply(s, "ann", "popup 1; whack 2");
@@ -174,8 +151,9 @@ Test(clocks, the_record_verifies_whoever_has_played_a_seat)
 Test(clocks, a_calendar_is_the_same_for_every_run_and_survives_an_outage)
 {
 	/* Thursday 18:00 UTC is 19:00 in Berlin: Friday 20:00 there is 19:00 UTC. */
-	struct site *s = site_of("create whakka mole players 2 days mon-fri at 20:00 "
-	                         "zone Europe/Berlin next 24H remind none");
+	struct site *s = table_of_two("clocks",
+	                              "create whakka mole players 2 days mon-fri at 20:00 "
+	                              "zone Europe/Berlin next 24H remind none");
 
 	site_wait(s, 24 * HOUR_S);
 	site_reply(s, "ann", "popup 1; whack 2");

@@ -11,7 +11,7 @@
 #include "processor/base/err.h"
 #include "tests/support/crowd.h"
 #include "tests/support/scratch.h"
-#include "tests/support/server.h"
+#include "tests/support/table.h"
 
 enum { HOUR_S = 3600, DAY_S = 24 * HOUR_S };
 
@@ -23,10 +23,7 @@ static struct site *site_of(const char *create)
 	scratch_in_memory();
 	s = site_new("outages");
 	site_configure(s, "run_every = 1H");
-	site_write(s, "ann", create);
-	site_run(s);
-	site_write(s, "bob", "join w1");
-	site_run(s);
+	table_found(s, "ann bob", create);
 	return s;
 }
 
@@ -36,15 +33,6 @@ static void run_hours(struct site *s, unsigned n)
 		site_wait(s, HOUR_S);
 		site_run_noting(s);
 	}
-}
-
-static void expect_sound(struct site *s)
-{
-	struct ran r;
-
-	site_do(s, "fsck", NULL, &r);
-	cr_expect_eq(r.code, 0, "%s%s", r.out.ptr, r.err.ptr);
-	ran_release(&r);
 }
 
 static int64_t deadline_of(const struct site *s)
@@ -283,5 +271,43 @@ Test(outages, a_run_that_is_killed_anywhere_gives_back_the_same_once)
 	move(s, "away", "mail");
 	site_wait(s, 60);
 	kill_anywhere(s);
+	site_free(s);
+}
+
+/* What a run and the one after it make of a sink that has come back, the first stopped at this step. */
+static bool stop_and_go_on(const struct site *before, unsigned step, int64_t deadline)
+{
+	struct site *s = site_clone(before);
+	char at[64];
+	struct ran r;
+
+	(void)snprintf(at, sizeof(at), "MOLEPOST_TEST_STOP_AT=%u", step);
+	const char *env[] = {at, NULL};
+	site_do(s, "run", env, &r);
+	bool stopped = r.code != 0;
+	ran_release(&r);
+	site_run_noting(s);
+	cr_expect_eq(deadline_of(s), deadline, "stopped at step %u", step);
+	cr_expect_eq(crowd_number(s, "SELECT sum(is_credited) FROM outages"), 1);
+	cr_expect_eq(crowd_number(s, "SELECT unsent_utc FROM pulse"), 0);
+	site_free(s);
+	return stopped;
+}
+
+Test(outages, a_run_that_is_killed_as_mail_can_be_sent_again_gives_back_the_same_once)
+{
+	struct site *s = site_of("create whakka mole players 2 next 3D");
+	int64_t deadline = deadline_of(s);
+	unsigned step = 1;
+
+	run_hours(s, 3);
+	site_reply(s, "ann", "popup 1; whack 2");
+	move(s, "outbox/tmp", "away");
+	run_hours(s, 4);
+	move(s, "away", "outbox/tmp");
+	site_wait(s, HOUR_S);
+	while (stop_and_go_on(s, step, deadline + 4 * HOUR_S))
+		step += 2;
+	cr_expect_gt(step, 12);
 	site_free(s);
 }

@@ -10,7 +10,9 @@
 #include "processor/counting.h"
 #include "processor/server.h"
 #include "processor/tally.h"
+#include "tests/support/crowd.h"
 #include "tests/support/scratch.h"
+#include "tests/support/table.h"
 #include "tests/support/thread.h"
 
 enum { HOUR_S = 3600 };
@@ -69,15 +71,6 @@ static struct site *played(void)
 	for (int i = 0; i < 4; i++)
 		turn(s, (const char *const[]){NULL}, 26);
 	return s;
-}
-
-static void expect_sound(struct site *s)
-{
-	struct ran r;
-
-	site_do(s, "fsck", NULL, &r);
-	cr_expect_eq(r.code, 0, "%s%s", r.out.ptr, r.err.ptr);
-	ran_release(&r);
 }
 
 /* The lines of a dump that begin with these words. */
@@ -247,5 +240,52 @@ Test(ratings, a_vacant_seat_goes_only_to_whom_the_terms_let_in_but_always_back)
 	cr_assert(strstr(site_last(s, "cy")->text, "The seat is yours"), "%s",
 	          site_last(s, "cy")->text);
 	expect_sound(s);
+	site_free(s);
+}
+
+/* ---- runs that die over it ---- */
+
+/* W1 of ann and bob has ended, and each run from here on dies as it is counted. */
+static struct site *dying_over_the_count(unsigned deaths)
+{
+	static const char *const poison[] = {"MOLEPOST_TEST_ABORT_ON=counting/1", NULL};
+	struct site *s;
+	struct ran r;
+
+	scratch_in_memory();
+	s = site_new("ratings");
+	site_write(s, "ann", "create whakka mole players 2");
+	site_run(s);
+	site_write(s, "bob", "join w1");
+	site_run(s);
+	site_reply(s, "ann", "set draw");
+	site_reply(s, "bob", "set draw");
+	for (; deaths > 0; deaths--) {
+		site_do(s, "run", poison, &r);
+		cr_assert_neq(r.code, 0);
+		ran_release(&r);
+	}
+	site_collect(s);
+	return s;
+}
+
+Test(ratings, a_game_counts_though_the_run_was_killed_while_it_was_counted)
+{
+	struct site *s = dying_over_the_count(3);
+
+	site_run(s);
+	cr_expect_eq(crowd_number(s, "SELECT count(*) FROM tallies WHERE game = 1"), 2);
+	expect_sound(s);
+	site_free(s);
+}
+
+Test(ratings, a_game_that_kills_each_run_that_counts_it_stops_no_other)
+{
+	struct site *s = dying_over_the_count(4);
+
+	site_run_noting(s);
+	cr_expect(strstr(s->complaints.ptr, "counts for nobody's rating"), "%s",
+	          s->complaints.ptr);
+	cr_expect_eq(crowd_number(s, "SELECT tallied FROM games WHERE id = 1"), 1);
 	site_free(s);
 }

@@ -1,6 +1,7 @@
 /*
- * test_standing.c - whatever is sent, queued, checked and laid down in whatever order: what is used
- * follows the table in processor/standin.h, is told nobody before, and stands in the record as it came.
+ * test_standing.c - whatever is sent, queued, checked and laid down in whatever order: what is
+ * used follows the table in processor/standin.h, is told nobody before, and stands in the
+ * record as it came.
  */
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -13,31 +14,10 @@
 #include "processor/base/num.h"
 #include "tests/support/play.h"
 #include "tests/support/scratch.h"
+#include "tests/support/table.h"
 #include "tests/support/thread.h"
 
 enum { HOUR_S = 3600, DAY_S = 24 * HOUR_S, TURNS = 30, FILE_MOST = 64 << 20 };
-
-static struct site *site_of(const char *create)
-{
-	struct site *s;
-
-	scratch_in_memory();
-	s = site_new("standing");
-	site_write(s, "ann", create);
-	site_run(s);
-	site_write(s, "bob", "join w1");
-	site_run(s);
-	return s;
-}
-
-static void expect_sound(struct site *s)
-{
-	struct ran r;
-
-	site_do(s, "fsck", NULL, &r);
-	cr_expect_eq(r.code, 0, "%s%s", r.out.ptr, r.err.ptr);
-	ran_release(&r);
-}
 
 /* What bob has done for one turn: holes he whacks, 0 = not at all. */
 struct laid {
@@ -160,8 +140,8 @@ Test(standing, whatever_is_laid_down_the_set_used_follows_the_precedence, .timeo
 
 	cr_assert(!seed_text || num_parse_uint(span_of(seed_text), 0, UINT32_MAX, &seed));
 	uint64_t dice = seed;
-	struct site *s =
-	    site_of("create whakka mole players 2 next 1D grace 6H misses 0 turns=60");
+	struct site *s = table_of_two(
+	    "standing", "create whakka mole players 2 next 1D grace 6H misses 0 turns=60");
 	cr_log_info("SEED=%u", seed);
 	for (unsigned turn = 1; turn < TURNS; turn++) {
 		unsigned n = play_draw(&dice, 4);
@@ -187,17 +167,6 @@ Test(standing, whatever_is_laid_down_the_set_used_follows_the_precedence, .timeo
 }
 
 /* ---- secrecy ---- */
-
-/* All that came to somebody, what is a digest with a nonce cut short: that these differ says nothing. */
-static void all_mail_to(const struct site *s, const char *who, struct strbuf *out)
-{
-	for (size_t i = 0; i < s->nposts; i++) {
-		if (strcmp(s->posts[i]->who, who) != 0)
-			continue;
-		strbuf_addf(out, "%s\n", s->posts[i]->subject);
-		thread_mask(s, span_of(s->posts[i]->text), out);
-	}
-}
 
 static void expect_not_in_file(struct site *s, const char *name, const char *text)
 {
@@ -225,7 +194,8 @@ Test(standing, nobody_learns_that_somebody_has_laid_down_orders_before_they_are_
 	struct strbuf first = STRBUF_INIT, text = STRBUF_INIT;
 
 	for (size_t i = 0; i < sizeof(laid) / sizeof(laid[0]); i++) {
-		struct site *s = site_of("create whakka mole players 2 next 1D grace 6H");
+		struct site *s =
+		    table_of_two("standing", "create whakka mole players 2 next 1D grace 6H");
 
 		site_reply(s, "bob", laid[i]);
 		site_run(s);
@@ -237,7 +207,7 @@ Test(standing, nobody_learns_that_somebody_has_laid_down_orders_before_they_are_
 		site_write(s, "ann", "status w1");
 		site_run(s);
 		strbuf_clear(&text);
-		all_mail_to(s, "ann", &text);
+		thread_mails_to(s, "ann", &text);
 		if (i == 0)
 			strbuf_add_span(&first, strbuf_span(&text));
 		cr_expect_str_eq(text.ptr, first.ptr, "%s", laid[i]);
@@ -253,7 +223,7 @@ Test(standing, nobody_learns_that_somebody_has_laid_down_orders_before_they_are_
 /* The others see a deadline that was moved, whoever is away and for whatever reason. */
 Test(standing, an_absence_moves_deadlines_of_all_games_and_says_neither_why_nor_for_whom)
 {
-	struct site *s = site_of("create whakka mole players 3 next 1D");
+	struct site *s = table_of_two("standing", "create whakka mole players 3 next 1D");
 
 	site_write(s, "cy", "join w1");
 	site_write(s, "bob", "create whakka mole players 2 bots 1 next 1D");
@@ -297,7 +267,7 @@ static unsigned turns_reported(const struct site *s, const char *who)
 
 Test(standing, a_game_does_not_run_to_its_end_on_standing_orders_with_nobody_looking)
 {
-	struct site *s = site_of("create whakka mole players 2 next 1D");
+	struct site *s = table_of_two("standing", "create whakka mole players 2 next 1D");
 
 	site_reply(s, "ann", "always nowait popup 1; whack 2");
 	site_reply(s, "bob", "always nowait popup 3; whack 4");

@@ -14,6 +14,7 @@
 #include "tests/support/echo.h"
 #include "tests/support/scratch.h"
 #include "tests/support/server_parts.h"
+#include "tests/support/table.h"
 #include "tests/support/thread.h"
 
 enum { MOST_THREADS = 400 };
@@ -21,15 +22,6 @@ enum { MOST_THREADS = 400 };
 struct folder {
 	char path[128];
 };
-
-static void fsck_finds_nothing(struct site *s)
-{
-	struct ran r;
-
-	site_do(s, "fsck", NULL, &r);
-	cr_expect_eq(r.code, 0, "fsck: %s%s", r.out.ptr, r.err.ptr);
-	ran_release(&r);
-}
 
 static void records_verify(struct site *s)
 {
@@ -61,7 +53,7 @@ static void play(const char *dir)
 	scratch_in_memory();
 	thread_play(&t, dir);
 	cr_expect_eq(t.problem.len, 0, "\n%s", t.problem.ptr);
-	fsck_finds_nothing(t.site);
+	expect_sound(t.site);
 	records_verify(t.site);
 	inbox_is_empty(t.site);
 	echo_does_nothing(t.site, dir);

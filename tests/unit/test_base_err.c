@@ -111,23 +111,6 @@ Test(diags, are_counted_by_level)
 	diags_release(&d);
 }
 
-Test(diags, appended_lines_are_moved_but_not_the_lineless_ones)
-{
-	struct diags a = DIAGS_INIT, b = DIAGS_INIT;
-
-	for (int i = 0; i < 20; i++)
-		diags_add(&b, DIAG_NOTE, (unsigned)i, 2, SPAN_LIT("q"), "e", "Message %d.", i);
-	diags_append(&a, &b, 10);
-	diags_append(&a, &a, 100);
-	diags_release(&b);
-	cr_assert_eq(a.count, 40);
-	cr_assert_eq(a.items[0].line, 0);
-	cr_assert_eq(a.items[5].line, 15);
-	cr_assert_eq(a.items[25].line, 115);
-	cr_assert_str_eq(a.items[25].message, "Message 5.");
-	diags_release(&a);
-}
-
 Test(diags, every_level_has_a_name)
 {
 	cr_assert_str_eq(diag_level_name(DIAG_IGNORED), "ignored");

@@ -118,9 +118,9 @@ Test(calendar, turns_end_on_their_days_at_their_hour)
 }
 
 /*
- * Europe/Berlin: forward 29 March 2026 02:00 to 03:00, back 25 October 2026 03:00 to 02:00. America/
- * New_York: 8 March and 1 November at 02:00. Australia/Lord_Howe: half an hour, back on 5 April and
- * forward on 4 October 2026 at 02:00.
+ * Europe/Berlin: forward 29 March 2026 02:00 to 03:00, back 25 October 2026 03:00 to 02:00.
+ * America/ New_York: 8 March and 1 November at 02:00. Australia/Lord_Howe: half an hour, back
+ * on 5 April and forward on 4 October 2026 at 02:00.
  */
 Test(calendar, an_hour_of_the_day_stays_the_same_over_both_changes_of_summer_time)
 {
@@ -375,7 +375,10 @@ Test(reminders, come_before_the_deadline_but_not_before_the_turn_nor_in_quiet_ho
 	            "240m 2026-03-12T14:00:00Z");
 }
 
-/* Whatever the hours, nothing comes in them, nothing behind the deadline, nothing before the turn. */
+/*
+ * Whatever the hours, nothing comes in them, nothing behind the deadline, nothing before the
+ * turn.
+ */
 Test(reminders, are_never_sent_in_quiet_hours_whatever_these_are)
 {
 	struct arena *a = arena_new();

@@ -222,11 +222,20 @@ Test(config, a_password_is_only_ever_where_it_is_kept)
 	arena_free(a);
 }
 
+struct mistake {
+	const char *text, *why;
+};
+
+static void expect_all_refused(const struct mistake *cases, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		expect_refused(cases[i].text, cases[i].why);
+}
+#define EXPECT_REFUSED(cases) expect_all_refused((cases), sizeof(cases) / sizeof((cases)[0]))
+
 Test(config, mistakes_are_named_with_file_and_line)
 {
-	static const struct {
-		const char *text, *why;
-	} cases[] = {
+	static const struct mistake cases[] = {
 	    {"# a\n\nsorce = maildir:x\n",
 	     "play/molepost.conf:3: unknown key 'sorce'; did you mean 'source'?"},
 	    {"adress = a@b.org\n", ":1: unknown key 'adress'; did you mean 'address'?"},
@@ -236,9 +245,21 @@ Test(config, mistakes_are_named_with_file_and_line)
 	    {"next\n", ":1: 'next' is no line of the form key = value"},
 	    {"next =\n", ":1: 'next' has no value"},
 	    {"= 3\n", ":1: unknown key ''"},
-	    {"next = soon\n", ":1: 'next' cannot be 'soon'; it should be a length of time"},
-	    {"next = 0\n", "'next' cannot be '0'"},
-	    {"next = 3D # three days\n", "'next' cannot be"},
+	    {"name = \xff\n", ":1: bytes that are no UTF-8 text"},
+	    {"name = a\x01z\n", ":1: bytes that are no UTF-8 text"},
+	    {"", "play/molepost.conf: the key 'instance' is missing"},
+	    {"instance = m\naddress = a@b.org\nsink = maildir:x\n",
+	     "the key 'source' is missing"},
+	    {"instance = m\naddress = a@b.org\nsource = maildir:x\n",
+	     "the key 'sink' is missing"},
+	};
+
+	EXPECT_REFUSED(cases);
+}
+
+Test(config, where_mail_comes_from_and_who_may_write_is_one_of_the_words_for_it)
+{
+	static const struct mistake cases[] = {
 	    {"instance = Moles\n", "'instance' cannot be 'Moles'"},
 	    {"instance = a.b\n", "'instance' cannot be"},
 	    {"instance = abcdefghijklmnopqrstuvwxyz0123456\n", "'instance' cannot be"},
@@ -261,6 +282,24 @@ Test(config, mistakes_are_named_with_file_and_line)
 	    {"plus_address = yes\n", "it should be on or off"},
 	    {"shared_address = 1\n", "it should be on or off"},
 	    {"subject = same\n", "it should be varying or fixed"},
+	    {"charset = latin1\n", "it should be utf-8 or ascii"},
+	    {"password = hunter2\n",
+	     ":1: 'password' should be file:PATH, command:LINE or env:"},
+	    {"token = a@b hunter2\n", ":1: 'token' should be file:PATH, command:LINE or env:"},
+	    {"password = file:\n", "'password' should be file:PATH"},
+	    {"source = imaps://u:hunter2@h\n", ":1: 'source' should be without a password"},
+	    {"sink = smtps://u@x:hunter2@h\n", ":1: 'sink' should be without a password"},
+	};
+
+	EXPECT_REFUSED(cases);
+}
+
+Test(config, a_clock_that_cannot_be_is_refused_with_one_that_can)
+{
+	static const struct mistake cases[] = {
+	    {"next = soon\n", ":1: 'next' cannot be 'soon'; it should be a length of time"},
+	    {"next = 0\n", "'next' cannot be '0'"},
+	    {"next = 3D # three days\n", "'next' cannot be"},
 	    {"zone = ../../etc/passwd\n", "it should be a name such as Europe/Berlin"},
 	    {"days = mo-fr\n", "it should be days of the week such as mon-fri"},
 	    {"at = noon\n", "it should be an hour of the day such as 20:00"},
@@ -272,17 +311,19 @@ Test(config, mistakes_are_named_with_file_and_line)
 	    {"vacant = yes\n", "it should be open or bot"},
 	    {"outage = never\n", "it should be a length of time such as 2H, or off"},
 	    {"run_every = 0\n", "it should be a length of time such as 5M, or auto"},
-	    {"charset = latin1\n", "it should be utf-8 or ascii"},
+	    {"absence_days = 367\n", "a number from 0 to 366"},
+	};
+
+	EXPECT_REFUSED(cases);
+}
+
+Test(config, limits_and_press_stay_within_bounds)
+{
+	static const struct mistake cases[] = {
 	    {"max_mail_size = 1\n", "a size from 4K to 64M"},
 	    {"max_mail_size = 65M\n", "a size from 4K to 64M"},
 	    {"max_mail_size = 99999999999999999999\n", "a size from 4K to 64M"},
 	    {"max_mail_size = M\n", "a size from 4K to 64M"},
-	    {"password = hunter2\n",
-	     ":1: 'password' should be file:PATH, command:LINE or env:"},
-	    {"token = a@b hunter2\n", ":1: 'token' should be file:PATH, command:LINE or env:"},
-	    {"password = file:\n", "'password' should be file:PATH"},
-	    {"source = imaps://u:hunter2@h\n", ":1: 'source' should be without a password"},
-	    {"sink = smtps://u@x:hunter2@h\n", ":1: 'sink' should be without a password"},
 	    {"answers_per_day = 0\n", "a number from 1 to 10000"},
 	    {"press = pink\n", "white, grey or none"},
 	    {"press_delivery = later\n", "now or report"},
@@ -301,19 +342,10 @@ Test(config, mistakes_are_named_with_file_and_line)
 	    {"max_text_lines = 9\n", "a number from 10 to 2000"},
 	    {"max_parse_seconds = 61\n", "a number from 1 to 60"},
 	    {"max_commands = 0\n", "a number from 1 to 1000"},
-	    {"absence_days = 367\n", "a number from 0 to 366"},
 	    {"max_mails_per_day = -1\n", "a number from 1 to 100000"},
-	    {"name = \xff\n", ":1: bytes that are no UTF-8 text"},
-	    {"name = a\x01z\n", ":1: bytes that are no UTF-8 text"},
-	    {"", "play/molepost.conf: the key 'instance' is missing"},
-	    {"instance = m\naddress = a@b.org\nsink = maildir:x\n",
-	     "the key 'source' is missing"},
-	    {"instance = m\naddress = a@b.org\nsource = maildir:x\n",
-	     "the key 'sink' is missing"},
 	};
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
-		expect_refused(cases[i].text, cases[i].why);
+	EXPECT_REFUSED(cases);
 }
 
 Test(config, results_are_not_used_without_saying_whose)
@@ -362,7 +394,9 @@ Test(config, the_example_file_is_right_and_says_the_defaults)
 	    c.absence_days_per_year == usual.absence_days_per_year &&
 	    c.max_observed == usual.max_observed && c.max_commands == usual.max_commands &&
 	    c.max_mails_per_day == usual.max_mails_per_day &&
-	    c.max_parse_seconds == usual.max_parse_seconds);
+	    c.max_parse_seconds == usual.max_parse_seconds &&
+	    c.has_masters == usual.has_masters && c.outage.least_s == usual.outage.least_s &&
+	    c.outage.every_s == usual.outage.every_s);
 	cr_expect_eq(memcmp(&c.limits, &usual.limits, sizeof(c.limits)), 0);
 	struct strbuf calendar = STRBUF_INIT;
 	calendar_format(&c.calendar, &calendar);

@@ -155,7 +155,10 @@ Test(days, a_deadline_in_an_absence_moves_to_a_day_or_more_behind_it)
 	             utc("2026-12-21T00:00:00Z") + 17 * DAY_S);
 }
 
-/* Whoever is away, and for how long: the deadline never moves back, and ends in nobody's absence. */
+/*
+ * Whoever is away, and for how long: the deadline never moves back, and ends in nobody's
+ * absence.
+ */
 Test(days, a_deadline_never_stays_in_an_absence)
 {
 	for (unsigned n = 0; n < 4096; n++) {

@@ -12,6 +12,7 @@
 #include "processor/tally.h"
 #include "reports/topics.h"
 #include "store/db.h"
+#include "tests/support/play.h"
 #include "tests/support/temp_store.h"
 
 /* -------------------------------------------------------------- arithmetic */
@@ -68,11 +69,11 @@ Test(rating, what_is_expected_of_two_is_a_whole_and_grows_with_the_difference)
 	for (int64_t d = -500000; d <= 500000; d += 777) {
 		int64_t e = rating_expected(d);
 
-		cr_assert_eq(e + rating_expected(-d), RELIABILITY_WHOLE);
-		cr_assert(e >= last && e > 0 && e < RELIABILITY_WHOLE);
+		cr_assert_eq(e + rating_expected(-d), RATING_WHOLE);
+		cr_assert(e >= last && e > 0 && e < RATING_WHOLE);
 		last = e;
 	}
-	cr_assert_eq(rating_expected(0), RELIABILITY_WHOLE / 2);
+	cr_assert_eq(rating_expected(0), RATING_WHOLE / 2);
 	cr_assert_eq(rating_expected(25000), (500000 + 571000) / 2);
 }
 
@@ -105,7 +106,7 @@ Test(rating, a_share_stays_a_share_and_who_is_always_in_time_comes_to_the_whole)
 	for (int i = 0; i < 1000; i++)
 		share = reliability_after(share, MARK_IN_TIME);
 	cr_assert_eq(reliability_percent(share), 100);
-	cr_assert_leq(share, RELIABILITY_WHOLE);
+	cr_assert_leq(share, RATING_WHOLE);
 	for (int i = 0; i < 1000; i++)
 		share = reliability_after(share, MARK_LATE);
 	cr_assert_eq(reliability_percent(share), 50);
@@ -324,29 +325,23 @@ Test(tally, nothing_counts_against_bots_alone_and_two_seats_of_one_person_are_no
 
 enum { PEOPLE = 12, GAMES = 150 };
 
-static uint32_t next(uint32_t *seed, uint32_t n)
-{
-	*seed = *seed * 1664525 + 1013904223;
-	return (*seed >> 9) % n;
-}
-
 /* A game of two to five people with any outcome; its end lies anywhere in a few days. */
-static void random_tally(uint32_t *seed, const int64_t *people, struct arena *arena,
+static void random_tally(uint64_t *dice, const int64_t *people, struct arena *arena,
                          struct tally *t)
 {
 	static const char marks[] = "+++++~-";
-	bool rated = next(seed, 4) > 0;
+	bool rated = play_draw(dice, 4) > 0;
 
-	t->n = 2 + next(seed, 4);
-	t->kind = next(seed, 2) ? SPAN_LIT("whakka-mole") : SPAN_LIT("mole-park");
+	t->n = 2 + play_draw(dice, 4);
+	t->kind = play_draw(dice, 2) ? SPAN_LIT("whakka-mole") : SPAN_LIT("mole-park");
 	t->places = arena_calloc(arena, t->n, sizeof(*t->places));
-	for (size_t i = 0, first = next(seed, PEOPLE); i < t->n; i++) {
+	for (size_t i = 0, first = play_draw(dice, PEOPLE); i < t->n; i++) {
 		char *text = arena_calloc(arena, 9, 1);
 
-		for (uint32_t k = 0, n = next(seed, 8); k < n; k++)
-			text[k] = marks[next(seed, sizeof(marks) - 1)];
+		for (unsigned k = 0, n = play_draw(dice, 8); k < n; k++)
+			text[k] = marks[play_draw(dice, sizeof(marks) - 1)];
 		t->places[i] = (struct tally_place){.player = people[(first + i) % PEOPLE],
-		                                    .rank = rated ? 1 + next(seed, 4) : 0,
+		                                    .rank = rated ? 1 + play_draw(dice, 4) : 0,
 		                                    .marks = span_of(text)};
 	}
 }
@@ -357,37 +352,38 @@ static void expect_nothing(void *ctx, int64_t player)
 	          (long long)player);
 }
 
-static void play_history(struct temp_store *t, uint32_t seed)
+static void play_history(struct temp_store *t, unsigned seed)
 {
 	struct server srv = {.store = t->s};
 	int64_t people[PEOPLE];
-	unsigned first_seed = seed;
+	uint64_t dice = seed;
 
 	OK(t, store_begin(t->s));
 	for (int i = 0; i < PEOPLE; i++)
 		people[i] =
-		    temp_player(t, arena_printf(t->arena, "p%d-%u@example.org", i, first_seed));
+		    temp_player(t, arena_printf(t->arena, "p%d-%u@example.org", i, seed));
 	for (int i = 0; i < GAMES; i++) {
 		struct tally one = {.game = temp_game(t, GAME_RUNNING, 2)};
 		struct game g;
 
-		random_tally(&seed, people, t->arena, &one);
+		random_tally(&dice, people, t->arena, &one);
 		OK(t, game_get(t->s, one.game, t->arena, &g));
 		/* Mostly later than all before, sometimes at the same second or before them. */
 		one.ended_utc = g.ended_utc =
-		    5000 + i / 4 - (next(&seed, 10) == 0 ? (int64_t)next(&seed, 20) : 0);
+		    5000 + i / 4 -
+		    (play_draw(&dice, 10) == 0 ? (int64_t)play_draw(&dice, 20) : 0);
 		one.kind = g.kind;
 		g.status = GAME_OVER;
 		OK(t, game_update(t->s, &g));
 		OK(t, counting_add(&srv, &one, t->arena));
 	}
-	OK(t, counting_check(&srv, expect_nothing, &first_seed));
+	OK(t, counting_check(&srv, expect_nothing, &seed));
 	OK(t, store_commit(t->s));
 }
 
 Test(counting, figures_kept_game_by_game_are_those_of_all_games_at_once)
 {
-	for (uint32_t seed = 1; seed <= 4; seed++) {
+	for (unsigned seed = 1; seed <= 4; seed++) {
 		struct temp_store t;
 
 		temp_store_open(&t);

@@ -64,6 +64,88 @@ Test(guide, has_something_to_say_about_each_command)
 	}
 }
 
+/* What HELP answers with when these words stand behind it; NULL: it is no HELP. */
+static const struct topic *asked(struct span words, struct arena *arena)
+{
+	const struct letter_row *row;
+	struct letter_item item;
+	const char *why;
+	const char *line = arena_printf(arena, "help %.*s", SPAN_ARGS(words));
+
+	if (letter_fit_line(span_of(line), arena, &item, &row, &why) != FIT_YES ||
+	    item.verb != CMD_HELP)
+		return NULL;
+	return topic_find(item.topic);
+}
+
+static void expect_each(const char *words, const struct topic *t)
+{
+	struct arena *arena = arena_new();
+	struct span rest = span_of(words), word;
+
+	while (rest.len > 0 && span_next_field(&rest, ',', &word))
+		cr_expect_eq(asked(span_trim(word), arena), t, "HELP %.*s does not explain %s",
+		             SPAN_ARGS(word), t->word);
+	arena_free(arena);
+}
+
+Test(guide, is_found_by_each_word_under_which_people_look)
+{
+	for (size_t i = 0; topic_at(i); i++) {
+		expect_each(topic_at(i)->word, topic_at(i));
+		expect_each(topic_at(i)->aliases, topic_at(i));
+		expect_each(topic_at(i)->asked_as, topic_at(i));
+	}
+}
+
+static bool is_capital(char c)
+{
+	return c >= 'A' && c <= 'Z';
+}
+
+/* The next run of two capitals or more, nothing else touching it; false when there is none. */
+static bool next_capitals(struct span *rest, struct span *word)
+{
+	while (rest->len > 0) {
+		size_t n = 0;
+		while (n < rest->len && is_capital(rest->ptr[n]))
+			n++;
+		bool alone = n >= 2 &&
+		             (n == rest->len || rest->ptr[n] < 'a' || rest->ptr[n] > 'z');
+		*word = span_slice(*rest, 0, n);
+		*rest = span_slice(*rest, n > 0 ? n : 1, rest->len);
+		if (alone)
+			return true;
+	}
+	return false;
+}
+
+static void expect_explained(const char *where, struct span text)
+{
+	static const char said_with_others[] =
+	    "AM AS COMMANDS FROM IN NONE OBSERVING OFF ON TODAY TO TOMORROW UTC WATCHING ";
+	struct arena *arena = arena_new();
+	struct span word;
+
+	while (next_capitals(&text, &word)) {
+		const char *padded = arena_printf(arena, "%.*s ", SPAN_ARGS(word));
+		cr_expect(strstr(said_with_others, padded) || asked(word, arena),
+		          "%s: HELP %.*s explains nothing", where, SPAN_ARGS(word));
+	}
+	arena_free(arena);
+}
+
+Test(guide, explains_every_word_in_capitals_that_it_shows)
+{
+	struct strbuf table = STRBUF_INIT;
+
+	letter_add_table(&table);
+	expect_explained("the table of commands", strbuf_span(&table));
+	for (size_t i = 0; topic_at(i); i++)
+		expect_explained(topic_at(i)->word, span_of(topic_at(i)->text));
+	strbuf_release(&table);
+}
+
 Test(guide, explains_each_command_with_an_example)
 {
 	seal_start();
@@ -81,6 +163,60 @@ Test(guide, explains_each_command_with_an_example)
 	check_guide("guide-join", &join);
 	struct report_guide wait = {.topic = GUIDE_TOPIC, .topic_word = "set  NoWait"};
 	check_guide("guide-wait", &wait);
+}
+
+/* `template` with the places filled as in a mail. */
+static void fill(struct strbuf *out, const char *template)
+{
+	static const char *const places[][2] = {{"{kind}", "whakka mole"},
+	                                        {"{game}", "W17"},
+	                                        {"{option}", "holes=9"},
+	                                        {"{table}", "players 3 bots 2"},
+	                                        {"{orders}", "popup 3"}};
+
+	while (*template != '\0') {
+		size_t i = 0, n = sizeof(places) / sizeof(places[0]);
+
+		while (i < n && strncmp(template, places[i][0], strlen(places[i][0])) != 0)
+			i++;
+		if (i < n)
+			strbuf_adds(out, places[i][1]);
+		else
+			strbuf_addc(out, *template);
+		template += i < n ? strlen(places[i][0]) : 1;
+	}
+}
+
+/* The lines of a message are its text. */
+static void expect_lines_work(const char *topic, struct span lines, struct arena *arena)
+{
+	const struct letter_row *row;
+	struct letter_item item;
+	struct span line;
+	const char *why;
+
+	while (span_next_line(&lines, &line)) {
+		cr_expect_eq(letter_fit_line(line, arena, &item, &row, &why), FIT_YES,
+		             "HELP %s: %.*s", topic, SPAN_ARGS(line));
+		if (row && (row->flags & ROW_TAKES_TEXT) != 0)
+			return;
+	}
+}
+
+Test(guide, shows_examples_that_work_as_they_stand)
+{
+	struct arena *arena = arena_new();
+
+	for (size_t i = 0; topic_at(i); i++) {
+		struct strbuf lines = STRBUF_INIT;
+
+		fill(&lines, topic_at(i)->examples);
+		if (strcmp(topic_at(i)->word, "ORDERS") != 0 &&
+		    strcmp(topic_at(i)->word, "SIGNOFF") != 0)
+			expect_lines_work(topic_at(i)->word, strbuf_span(&lines), arena);
+		strbuf_release(&lines);
+	}
+	arena_free(arena);
 }
 
 Test(guide, on_an_unknown_topic_is_the_short_one)

@@ -186,15 +186,16 @@ Test(turn_report, for_one_who_has_left_wants_nothing)
 {
 	static const char *const left[] = {"Bob"};
 	static const char *const actions[] = {
-	    "2026-03-12T17:00:00Z the deadline of turn 5 was moved by "
-	    "one day"};
+	    "2026-03-12T17:00:00Z server: the deadline of turn 5 was moved by "
+	    "one day",
+	    "2026-03-12T18:00:00Z operator: held: no word list"};
 	struct fixture f;
 	make(&f);
 	f.r.reader_owes = false;
 	f.r.resigned = left;
 	f.r.nresigned = 1;
 	f.r.actions = actions;
-	f.r.nactions = 1;
+	f.r.nactions = 2;
 	f.result.eliminated = seat_with(f.result.eliminated, 2);
 	f.r.clock = sample_clock(1);
 	check_and_release(&f, "turn-out");

@@ -172,6 +172,7 @@ static void busy_clocks(struct temp_store *t, int64_t g, int64_t player)
 	OK(t, reminder_due_list(t->s, INT64_MAX, start, 10, ids, &n));
 	cr_assert_eq(n, 0);
 	cr_assert_eq(reminder_last(t->s, g, 1, 2, 2000, &before), ERR_NOT_FOUND);
+	cr_assert_eq(reminder_of_turn(t->s, g, 1, 2, &before), ERR_NOT_FOUND);
 	OK(t, reminder_add(t->s, &r));
 	OK(t, game_list_vacant(t->s, 10, t->arena, &games, &n));
 	cr_assert_eq(n, 0);
@@ -237,7 +238,7 @@ static void busy_ratings(struct temp_store *t, int64_t g, int64_t player)
 	OK(t, invitation_exists(t->s, g, player, &yes));
 	OK(t, waiting_add(t->s, r.kind, &w));
 	OK(t, waiting_any(t->s, &yes));
-	OK(t, waiting_drop_old(t->s, 5));
+	OK(t, waiting_list_old(t->s, r.kind, 5, 5, t->arena, &queue, &n));
 	OK(t, waiting_list(t->s, r.kind, 5, 5, t->arena, &queue, &n));
 	OK(t, waiting_drop(t->s, r.kind, player));
 }

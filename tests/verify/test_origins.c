@@ -15,7 +15,7 @@
 #include "processor/base/file.h"
 #include "tests/support/archives.h"
 #include "tests/support/scratch.h"
-#include "tests/support/server.h"
+#include "tests/support/table.h"
 
 TestSuite(origins, .timeout = 120);
 
@@ -52,22 +52,6 @@ static void import(struct site *s, struct span text, int code, const char *says)
 	free(path);
 }
 
-static void expect_output(struct site *s, const char *words, const char *says)
-{
-	struct ran r;
-
-	site_do(s, words, NULL, &r);
-	cr_assert_eq(r.code, 0, "%s: %s%s", words, r.out.ptr, r.err.ptr);
-	cr_assert(strstr(r.out.ptr, says), "%s does not say \"%s\":\n%s", words, says,
-	          r.out.ptr);
-	ran_release(&r);
-}
-
-static void expect_sound(struct site *s)
-{
-	expect_output(s, "fsck", "sound");
-}
-
 static struct site *site_with_kept(const char *seed)
 {
 	struct site *s;
@@ -98,10 +82,10 @@ Test(origins, a_record_is_the_same_to_the_byte_after_it_was_imported)
 		strbuf_release(&after);
 	}
 	expect_sound(s);
-	expect_output(s, "game list", "P4     mole-park        cancelled  4/4 seats  round 6");
-	expect_output(s, "game show W5", "Taken over from the record of W17 of demo.");
-	expect_output(s, "game show W5", "Cy van B             bot");
-	expect_output(s, "game show W5", "record: operator moved the deadline");
+	expect(s, "game list", 0, "P4     mole-park        cancelled  4/4 seats  round 6");
+	expect(s, "game show W5", 0, "Taken over from the record of W17 of demo.");
+	expect(s, "game show W5", 0, "Cy van B             bot");
+	expect(s, "game show W5", 0, "record: operator moved the deadline");
 	site_free(s);
 }
 
@@ -281,16 +265,16 @@ Test(origins, a_server_gives_its_own_game_its_old_number_if_that_is_free)
 	free(busy->seed);
 	busy->seed = xstrdup("busy");
 	for (unsigned i = 0; i < 3; i++)
-		expect_output(s, "game new whakka mole players 2 bots 2 target=20", "begins");
+		expect(s, "game new whakka mole players 2 bots 2 target=20", 0, "begins");
 	site_run(s);
 	site_archive(s, "w3", &text);
 	import(later, strbuf_span(&text), 0, "is here as W3");
 	site_archive(later, "w3", &after);
 	cr_assert_str_eq(after.ptr, text.ptr);
 	for (unsigned i = 0; i < 3; i++)
-		expect_output(busy, "game new whakka mole players 2 bots 2", "begins");
+		expect(busy, "game new whakka mole players 2 bots 2", 0, "begins");
 	import(busy, strbuf_span(&text), 0, "another game here has its old one");
-	expect_output(busy, "game show 4", "Taken over from the record of W3 of");
+	expect(busy, "game show 4", 0, "Taken over from the record of W3 of");
 	expect_sound(later);
 	expect_sound(busy);
 	strbuf_release(&text);

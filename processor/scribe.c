@@ -1,0 +1,239 @@
+/*
+ * scribe.c - one thread that writes letters, and the mails whose letters it has.
+ *
+ * Mails are counted; mail n has place n % PLACES until its letters are stored. From the lock's
+ * side there are two numbers: the mails below `given` are the thread's to write, those below
+ * `written` are done. A place belongs to the intake before the first passes it and after the second has,
+ * to the thread in between.
+ */
+#include "processor/scribe.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "processor/base/err.h"
+#include "processor/server.h"
+
+#include "processor/base/banned.h"
+
+enum {
+	PLACES = 64,
+	WAKE_AT = 16 /* to wake a thread costs as much as half a letter */
+};
+
+struct job {
+	struct scribe_letter letter;
+	struct strbuf sealed;
+};
+
+struct place {
+	struct arena *arena;
+	struct job *jobs;
+	size_t njobs, cap;
+};
+
+struct scribe {
+	struct store *store;
+	const struct keyring *keys;
+	struct place places[PLACES];
+	size_t hand;   /* the mail in hand */
+	size_t stored; /* mails below it are finished with */
+	pthread_t thread;
+	bool started;
+
+	pthread_mutex_t lock;
+	pthread_cond_t work, done;
+	size_t given, written;
+	bool hurry; /* the intake waits */
+	bool over;
+};
+
+static struct place *place_of(struct scribe *s, size_t mail)
+{
+	return &s->places[mail % PLACES];
+}
+
+struct scribe *scribe_new(struct store *store, const struct keyring *keys)
+{
+	struct scribe *s = xcalloc(1, sizeof(*s));
+
+	s->store = store;
+	s->keys = keys;
+	for (size_t i = 0; i < PLACES; i++)
+		s->places[i].arena = arena_new();
+	ENSURE(pthread_mutex_init(&s->lock, NULL) == 0);
+	ENSURE(pthread_cond_init(&s->work, NULL) == 0);
+	ENSURE(pthread_cond_init(&s->done, NULL) == 0);
+	return s;
+}
+
+/* ---- writing, by the thread or without it ---- */
+
+static void write_letter(const struct keyring *keys, struct job *j)
+{
+	struct strbuf message = STRBUF_INIT;
+
+	j->letter.write(j->letter.ctx, &message);
+	outbox_seal(keys, j->letter.message_id, strbuf_span(&message), &j->sealed);
+	strbuf_release(&message);
+}
+
+static void write_place(const struct keyring *keys, struct place *p)
+{
+	for (size_t i = 0; i < p->njobs; i++)
+		write_letter(keys, &p->jobs[i]);
+}
+
+static void *work(void *arg)
+{
+	struct scribe *s = arg;
+
+	pthread_mutex_lock(&s->lock);
+	while (!s->over) {
+		size_t from = s->written, to = s->given;
+
+		if (from == to || (to - from < WAKE_AT && !s->hurry)) {
+			pthread_cond_wait(&s->work, &s->lock);
+			continue;
+		}
+		if (to - from > WAKE_AT)
+			to = from + WAKE_AT;
+		pthread_mutex_unlock(&s->lock);
+		for (size_t mail = from; mail < to; mail++)
+			write_place(s->keys, place_of(s, mail));
+		pthread_mutex_lock(&s->lock);
+		s->written = to;
+		if (s->hurry)
+			pthread_cond_signal(&s->done);
+	}
+	pthread_mutex_unlock(&s->lock);
+	return NULL;
+}
+
+static void wait_until_written(struct scribe *s, size_t mails)
+{
+	pthread_mutex_lock(&s->lock);
+	if (s->written < mails) {
+		s->hurry = true;
+		pthread_cond_signal(&s->work);
+	}
+	while (s->written < mails)
+		pthread_cond_wait(&s->done, &s->lock);
+	s->hurry = false;
+	pthread_mutex_unlock(&s->lock);
+}
+
+/* ---- storing ---- */
+
+static void clear_place(struct place *p)
+{
+	for (size_t i = 0; i < p->njobs; i++) {
+		struct job *j = &p->jobs[i];
+
+		if (j->letter.release)
+			j->letter.release(j->letter.ctx);
+		strbuf_clear(&j->sealed);
+	}
+	p->njobs = 0;
+}
+
+static enum err store_place(struct scribe *s, struct place *p)
+{
+	for (size_t i = 0; i < p->njobs; i++)
+		TRY(outbox_put_sealed(s->store, p->jobs[i].letter.outbox,
+		                      strbuf_span(&p->jobs[i].sealed)));
+	clear_place(p);
+	return ERR_NONE;
+}
+
+static enum err store_before(struct scribe *s, size_t mail)
+{
+	wait_until_written(s, mail);
+	for (; s->stored < mail; s->stored++)
+		TRY(store_place(s, place_of(s, s->stored)));
+	return ERR_NONE;
+}
+
+enum err scribe_finish(void *scribe)
+{
+	struct scribe *s = scribe;
+	struct place *in_hand = place_of(s, s->hand);
+
+	TRY(store_before(s, s->hand));
+	write_place(s->keys, in_hand);
+	return store_place(s, in_hand);
+}
+
+void scribe_drop(struct scribe *s)
+{
+	wait_until_written(s, s->hand);
+	for (; s->stored < s->hand; s->stored++)
+		clear_place(place_of(s, s->stored));
+	clear_place(place_of(s, s->hand));
+}
+
+/* ---- for the intake ---- */
+
+enum err scribe_next_mail(struct scribe *s, struct arena **arena)
+{
+	struct place *p = place_of(s, s->hand);
+
+	if (s->hand - s->stored == PLACES)
+		TRY(store_before(s, s->stored + PLACES / 2));
+	arena_clear(p->arena);
+	*arena = p->arena;
+	return ERR_NONE;
+}
+
+void scribe_add(struct scribe *s, const struct scribe_letter *letter)
+{
+	struct place *p = place_of(s, s->hand);
+	size_t had = p->cap;
+
+	p->jobs = xgrow(p->jobs, &p->cap, p->njobs + 1, sizeof(*p->jobs));
+	for (size_t i = had; i < p->cap; i++)
+		strbuf_init(&p->jobs[i].sealed);
+	p->jobs[p->njobs++].letter = *letter;
+}
+
+void scribe_mail_done(struct scribe *s)
+{
+	struct place *p = place_of(s, s->hand);
+
+	if (p->njobs > 0 && !s->started)
+		s->started = pthread_create(&s->thread, NULL, work, s) == 0;
+	/* Without a thread there is nobody else to do it. */
+	if (!s->started)
+		write_place(s->keys, p);
+	s->hand++;
+	pthread_mutex_lock(&s->lock);
+	s->given = s->hand;
+	if (!s->started)
+		s->written = s->given;
+	else if (s->given - s->written == WAKE_AT)
+		pthread_cond_signal(&s->work);
+	pthread_mutex_unlock(&s->lock);
+}
+
+void scribe_free(struct scribe *s)
+{
+	if (!s)
+		return;
+	scribe_drop(s);
+	pthread_mutex_lock(&s->lock);
+	s->over = true;
+	pthread_cond_signal(&s->work);
+	pthread_mutex_unlock(&s->lock);
+	if (s->started)
+		pthread_join(s->thread, NULL);
+	for (size_t i = 0; i < PLACES; i++) {
+		for (size_t k = 0; k < s->places[i].cap; k++)
+			strbuf_release(&s->places[i].jobs[k].sealed);
+		free(s->places[i].jobs);
+		arena_free(s->places[i].arena);
+	}
+	pthread_cond_destroy(&s->work);
+	pthread_cond_destroy(&s->done);
+	pthread_mutex_destroy(&s->lock);
+	free(s);
+}

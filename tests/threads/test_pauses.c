@@ -1,0 +1,214 @@
+/*
+ * test_pauses.c - games that stand, seen by their players: the time that was left when they stopped is
+ * left when they go on, whatever else went on meanwhile, and nobody has gained anything by it.
+ */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "processor/base/err.h"
+#include "tests/support/crowd.h"
+#include "tests/support/scratch.h"
+#include "tests/support/server.h"
+
+enum { HOUR_S = 3600, DAY_S = 24 * HOUR_S };
+
+/* W1 of ann, its master, and bob, at turn 1; runs are an hour apart. */
+static struct site *site_of(const char *create)
+{
+	struct site *s;
+
+	scratch_in_memory();
+	s = site_new("pauses");
+	site_configure(s, "run_every = 1H");
+	site_write(s, "ann", create);
+	site_run(s);
+	site_write(s, "bob", "join w1");
+	site_run(s);
+	return s;
+}
+
+static void run_hours(struct site *s, unsigned n)
+{
+	for (; n > 0; n--) {
+		site_wait(s, HOUR_S);
+		site_run_noting(s);
+	}
+}
+
+static int64_t deadline_of(const struct site *s)
+{
+	return crowd_number(s, "SELECT deadline_utc FROM turns ORDER BY serial DESC LIMIT 1");
+}
+
+static int64_t serial_of(const struct site *s)
+{
+	return crowd_number(s, "SELECT serial FROM games WHERE id = 1");
+}
+
+static bool is_paused(const struct site *s)
+{
+	return crowd_number(s, "SELECT status FROM games WHERE id = 1") == 2;
+}
+
+static void move(const struct site *s, const char *from, const char *to)
+{
+	char *a = site_path(s, from), *b = site_path(s, to);
+
+	ENSURE(rename(a, b) == 0);
+	free(a);
+	free(b);
+}
+
+static void operate(struct site *s, const char *words)
+{
+	struct ran r;
+
+	site_do(s, words, NULL, &r);
+	cr_expect_eq(r.code, 0, "%s: %s%s", words, r.out.ptr, r.err.ptr);
+	ran_release(&r);
+}
+
+static void finish(struct site *s)
+{
+	operate(s, "fsck");
+	site_free(s);
+}
+
+Test(pauses, a_server_that_is_off_during_a_pause_costs_nobody_time_nor_gives_it_twice)
+{
+	struct site *s = site_of("create whakka mole players 2 next 3D");
+	int64_t deadline = deadline_of(s);
+
+	run_hours(s, 3);
+	site_reply(s, "ann", "pause");
+	site_run(s);
+	run_hours(s, 3);
+	site_wait(s, 2 * DAY_S);
+	site_run(s);
+	run_hours(s, 2);
+	site_reply(s, "ann", "resume");
+	site_run(s);
+	cr_expect_eq(deadline_of(s), deadline + 2 * DAY_S + 5 * HOUR_S);
+	run_hours(s, 3);
+	cr_expect_eq(deadline_of(s), deadline + 2 * DAY_S + 5 * HOUR_S);
+	finish(s);
+}
+
+/* Nothing could be sent from the fourth hour on; a pause from the sixth hour goes beyond that. */
+Test(pauses, what_was_lost_before_a_pause_comes_back_with_what_was_lost_in_it)
+{
+	struct site *s = site_of("create whakka mole players 2 next 3D");
+	int64_t deadline = deadline_of(s);
+
+	run_hours(s, 3);
+	move(s, "outbox/tmp", "away");
+	site_write(s, "bob", "help");
+	run_hours(s, 2);
+	site_reply(s, "ann", "pause");
+	run_hours(s, 1);
+	cr_assert(is_paused(s));
+	run_hours(s, 10);
+	move(s, "away", "outbox/tmp");
+	run_hours(s, 5);
+	cr_assert_eq(deadline_of(s), deadline);
+	site_reply(s, "ann", "resume");
+	site_run_noting(s);
+	/* From the first run that could not send, in the fourth hour, to the 21st. */
+	cr_expect_eq(deadline_of(s), deadline + 17 * HOUR_S, "%lld h",
+	             (long long)(deadline_of(s) - deadline) / HOUR_S);
+	finish(s);
+}
+
+Test(pauses, a_hold_of_the_operator_within_one_takes_no_time_away)
+{
+	struct site *s = site_of("create whakka mole players 2 next 3D");
+	int64_t deadline = deadline_of(s);
+
+	run_hours(s, 3);
+	site_reply(s, "ann", "pause");
+	site_run(s);
+	run_hours(s, 3);
+	operate(s, "game hold W1");
+	run_hours(s, 3);
+	operate(s, "game resume W1");
+	run_hours(s, 3);
+	site_reply(s, "ann", "resume");
+	site_run(s);
+	cr_expect_eq(deadline_of(s), deadline + 9 * HOUR_S, "%lld h",
+	             (long long)(deadline_of(s) - deadline) / HOUR_S);
+	finish(s);
+}
+
+Test(pauses, one_that_was_asked_for_in_time_begins_in_time)
+{
+	struct site *s = site_of("create whakka mole players 2 next 1D");
+	int64_t deadline = deadline_of(s);
+
+	run_hours(s, 23);
+	site_wait(s, 50 * 60);
+	site_reply(s, "ann", "pause");
+	site_wait(s, 20 * 60); /* the deadline has passed when the server looks */
+	site_run(s);
+	cr_assert(is_paused(s));
+	run_hours(s, 5);
+	site_reply(s, "bob", "popup 1; whack 2");
+	site_reply(s, "ann", "resume");
+	site_run(s);
+	cr_expect_eq(deadline_of(s), deadline + 5 * HOUR_S + 20 * 60);
+	cr_expect_eq(serial_of(s), 1);
+	site_reply(s, "ann", "popup 1; whack 2");
+	run_hours(s, 1);
+	cr_expect_eq(serial_of(s), 2);
+	cr_expect_eq(crowd_number(s, "SELECT sum(late_all + missed_all) FROM seats"), 0);
+	finish(s);
+}
+
+Test(pauses, who_asks_for_one_after_the_deadline_is_too_late)
+{
+	struct site *s = site_of("create whakka mole players 2 next 1D");
+
+	run_hours(s, 23);
+	site_wait(s, 70 * 60);
+	site_reply(s, "ann", "pause\nvote pause");
+	site_reply(s, "bob", "vote pause");
+	site_reply(s, "bob", "popup 1; whack 2");
+	site_run(s);
+	cr_expect_not(is_paused(s));
+	cr_expect_eq(serial_of(s), 2);
+	cr_expect_eq(crowd_number(s, "SELECT count(*) FROM orders WHERE serial = 1"), 0);
+	cr_expect_eq(crowd_number(s, "SELECT count(*) FROM votes"), 0);
+	finish(s);
+}
+
+/* Who was in time could change his orders else, knowing that somebody is late. */
+Test(pauses, in_the_grace_one_frees_no_orders_that_were_fixed)
+{
+	struct site *s = site_of("create whakka mole players 2 next 1D grace 6H");
+	int64_t grace;
+
+	run_hours(s, 3);
+	site_reply(s, "bob", "popup 1; whack 2");
+	run_hours(s, 22);
+	grace = crowd_number(s, "SELECT grace_utc FROM turns WHERE serial = 1");
+	site_reply(s, "ann", "pause");
+	site_run(s);
+	cr_assert(is_paused(s));
+	run_hours(s, 10);
+	site_reply(s, "bob", "popup 3; whack 4");
+	site_run(s);
+	cr_expect(strstr(site_last(s, "bob")->text, "nothing in this mail was carried out"),
+	          "%s", site_last(s, "bob")->text);
+	site_reply(s, "ann", "resume");
+	site_run(s);
+	cr_expect_eq(crowd_number(s, "SELECT grace_utc FROM turns WHERE serial = 1"),
+	             grace + 10 * HOUR_S);
+	site_reply(s, "ann", "popup 5; whack 6");
+	run_hours(s, 1);
+	cr_expect_eq(serial_of(s), 2);
+	cr_expect_eq(crowd_number(s, "SELECT late_all FROM seats WHERE seat = 1"), 1);
+	cr_expect(strstr(site_last(s, "ann")->text, "WHACK 2"), "%s",
+	          site_last(s, "ann")->text);
+	finish(s);
+}

@@ -1,0 +1,317 @@
+/*
+ * test_seats.c - seats that lose their players, and get others, in the middle of a turn.
+ */
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "processor/base/strbuf.h"
+#include "tests/support/crowd.h"
+#include "tests/support/scratch.h"
+#include "tests/support/server.h"
+
+static void run(struct site *s)
+{
+	site_wait(s, 60);
+	site_run(s);
+}
+
+static void expect_sound(struct site *s)
+{
+	struct ran r;
+
+	site_do(s, "fsck", NULL, &r);
+	cr_expect_eq(r.code, 0, "%s%s", r.out.ptr, r.err.ptr);
+	ran_release(&r);
+}
+
+/* W1 of ann, who is its master, and `others` (names between blanks). */
+static struct site *site_of(const char *create, const char *others)
+{
+	struct site *s;
+	struct span rest = span_of(others), word;
+
+	scratch_in_memory();
+	s = site_new("seats");
+	site_write(s, "ann", create);
+	run(s);
+	while (span_next_word(&rest, "", &word)) {
+		struct strbuf who = STRBUF_INIT;
+
+		strbuf_add_span(&who, word);
+		site_write(s, who.ptr, "join w1");
+		run(s);
+		strbuf_release(&who);
+	}
+	return s;
+}
+
+enum { RUNNING = 1, PAUSED, OVER };
+
+static int64_t status_of(const struct site *s)
+{
+	return crowd_number(s, "SELECT status FROM games WHERE id = 1");
+}
+
+static void eject(struct site *s, const char *whom)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	strbuf_addf(&text, "eject %s", whom);
+	site_reply(s, "ann", text.ptr);
+	run(s);
+	site_reply(s, "ann", "yes");
+	run(s);
+	strbuf_release(&text);
+}
+
+Test(masters, votes_of_who_is_put_out_do_not_count_for_who_takes_the_seat_over)
+{
+	struct site *s = site_of("create whakka mole players 3 target=20", "bob cy");
+
+	site_reply(s, "cy", "set draw");
+	run(s);
+	eject(s, "cy");
+	site_write(s, "eve", "takeover w1");
+	run(s);
+	site_reply(s, "ann", "set draw");
+	site_reply(s, "bob", "set draw");
+	run(s);
+	cr_expect_eq(status_of(s), RUNNING);
+	site_reply(s, "eve", "set draw");
+	run(s);
+	cr_expect_eq(status_of(s), OVER);
+	expect_sound(s);
+	site_free(s);
+}
+
+Test(masters, votes_for_a_pause_and_its_end_are_counted_again_when_somebody_is_put_out)
+{
+	struct site *s =
+	    site_of("create whakka mole players 4 target=20 master", "bob cy dan eve");
+
+	site_reply(s, "bob", "vote pause"); /* two of four are not over half */
+	site_reply(s, "cy", "vote pause");
+	run(s);
+	cr_expect_eq(status_of(s), RUNNING);
+	eject(s, "eve");
+	cr_expect_eq(status_of(s), PAUSED);
+	cr_expect(strstr(site_last(s, "dan")->text, "The vote has passed"), "%s",
+	          site_last(s, "dan")->text);
+	site_reply(s, "bob", "vote resume");
+	run(s);
+	cr_expect_eq(status_of(s), PAUSED);
+	eject(s, "dan");
+	cr_expect_eq(status_of(s), PAUSED); /* one of two */
+	eject(s, "cy");
+	cr_expect_eq(status_of(s), RUNNING);
+	expect_sound(s);
+	site_free(s);
+}
+
+/* ---- what the one before had sent ---- */
+
+static void expect_never_read(const struct site *s, size_t from, const char *who,
+                              const char *secret)
+{
+	size_t n = 0;
+
+	for (size_t i = from; i < s->nposts; i++) {
+		const struct post *p = s->posts[i];
+
+		if (strcmp(p->who, who) != 0)
+			continue;
+		n++;
+		cr_expect_not(strstr(p->text, secret), "%s has read %s:\n%s", who, secret,
+		              p->text);
+	}
+	cr_expect_gt(n, 0, "%s has had no mail", who);
+}
+
+Test(seats, who_takes_a_seat_over_reads_no_orders_of_the_open_turn_that_another_sent)
+{
+	struct site *s = site_of("create whakka mole players 3 target=20", "bob cy");
+
+	site_reply(s, "bob", "popup 8 9; whack 3");
+	run(s);
+	eject(s, "bob");
+	size_t from = s->nposts;
+	site_write(s, "eve", "takeover w1");
+	run(s);
+	cr_expect(strstr(site_last(s, "eve")->text, "is withdrawn"), "%s",
+	          site_last(s, "eve")->text);
+	site_reply(s, "eve", "status");
+	run(s);
+	site_reply(s, "eve", "whack 5");
+	run(s);
+	expect_never_read(s, from, "eve", "POPUP 8 9");
+	site_reply(s, "eve", "clear");
+	site_reply(s, "ann", "popup 1; whack 2");
+	site_reply(s, "cy", "popup 1; whack 2");
+	run(s);
+	cr_expect_eq(crowd_number(s, "SELECT serial FROM games"), 1, "eve is waited for");
+	expect_sound(s);
+	site_free(s);
+}
+
+Test(seats, a_master_who_plays_the_seat_of_somebody_put_out_reads_none_of_his_orders)
+{
+	struct site *s = site_of("create whakka mole players 3 target=20 master", "bob cy dan");
+
+	site_reply(s, "bob", "popup 8 9; whack 3");
+	run(s);
+	size_t from = s->nposts;
+	eject(s, "bob");
+	site_reply(s, "ann", "become 1");
+	run(s);
+	cr_expect(strstr(site_last(s, "ann")->text, "withdrawn"), "%s",
+	          site_last(s, "ann")->text);
+	site_reply(s, "ann", "status");
+	run(s);
+	expect_never_read(s, from, "ann", "POPUP 8 9");
+	expect_sound(s);
+	site_free(s);
+}
+
+Test(seats, who_takes_over_from_somebody_about_to_leave_does_not_leave)
+{
+	struct site *s = site_of("create whakka mole players 3 target=20", "bob cy");
+
+	site_reply(s, "bob", "resign");
+	run(s);
+	eject(s, "bob");
+	site_write(s, "eve", "takeover w1");
+	run(s);
+	site_reply(s, "ann", "popup 1; whack 2");
+	site_reply(s, "cy", "popup 1; whack 2");
+	site_reply(s, "eve", "popup 1; whack 2");
+	run(s);
+	cr_expect_eq(crowd_number(s, "SELECT serial FROM games"), 2);
+	cr_expect_eq(crowd_number(s, "SELECT sum(resigned) FROM seats"), 0);
+	expect_sound(s);
+	site_free(s);
+}
+
+Test(seats, behind_the_deadline_no_seat_is_taken_over_whose_orders_count)
+{
+	enum { DAY_S = 24 * 3600 };
+	struct site *s =
+	    site_of("create whakka mole players 3 target=20 next 1d grace 6h", "bob cy");
+
+	site_reply(s, "bob", "popup 8 9; whack 3");
+	run(s);
+	eject(s, "bob");
+	site_wait(s, DAY_S + 3600);
+	site_run(s);
+	size_t from = s->nposts;
+	site_write(s, "eve", "takeover w1");
+	run(s);
+	cr_expect(strstr(site_last(s, "eve")->text, "write again when the turn has ended"),
+	          "%s", site_last(s, "eve")->text);
+	expect_never_read(s, from, "eve", "POPUP 8 9");
+	site_wait(s, 6 * 3600);
+	site_run(s);
+	cr_expect_eq(crowd_number(s, "SELECT serial FROM games"), 2);
+	site_write(s, "eve", "takeover w1");
+	run(s);
+	cr_expect(strstr(site_last(s, "eve")->text, "The seat is yours"), "%s",
+	          site_last(s, "eve")->text);
+	expect_sound(s);
+	site_free(s);
+}
+
+/* ---- a fallback of one's own ---- */
+
+static void end_turn_with(struct site *s, const char *third, const char *orders)
+{
+	site_reply(s, "ann", "popup 1; whack 2");
+	site_reply(s, "cy", "popup 1; whack 2");
+	if (third)
+		site_reply(s, third, orders);
+	run(s);
+	if (third)
+		return;
+	site_wait(s, 24 * 3600);
+	site_run(s);
+}
+
+Test(seats, a_fallback_that_repeats_repeats_nothing_of_whoever_sat_there_before)
+{
+	struct site *s = site_of("create whakka mole players 3 target=40 next 1d", "bob cy");
+
+	end_turn_with(s, "bob", "popup 8 9; whack 3");
+	eject(s, "bob");
+	site_write(s, "eve", "takeover w1");
+	run(s);
+	size_t from = s->nposts;
+	site_reply(s, "eve", "set fallback repeat");
+	run(s);
+	site_reply(s, "eve", "status");
+	run(s);
+	expect_never_read(s, from, "eve", "POPUP 8 9");
+	end_turn_with(s, NULL, NULL);
+	cr_expect_eq(crowd_number(s, "SELECT serial FROM games"), 3);
+	cr_expect(strstr(site_last(s, "eve")->text, "nothing sent, default orders"), "%s",
+	          site_last(s, "eve")->text);
+	end_turn_with(s, "eve", "popup 7; whack 6");
+	end_turn_with(s, NULL, NULL);
+	cr_expect_eq(crowd_number(s, "SELECT serial FROM games"), 5);
+	cr_expect(strstr(site_last(s, "eve")->text, "chosen in place of the default"), "%s",
+	          site_last(s, "eve")->text);
+	cr_expect(strstr(site_last(s, "eve")->text, "WHACK 6"), "%s",
+	          site_last(s, "eve")->text);
+	expect_sound(s);
+	site_free(s);
+}
+
+/* ---- seats that are numbered anew ---- */
+
+/* Bob, on seat 2, leaves; cy moves up to it as the game begins with those who are there. */
+static struct site *begun_without_bob(void)
+{
+	struct site *s = site_of("create whakka mole players 4 target=20", "bob");
+
+	site_reply(s, "bob", "broadcast\nHello.\nendbroadcast");
+	run(s);
+	site_write(s, "cy", "join w1");
+	run(s);
+	site_reply(s, "cy",
+	           "broadcast\nHello too.\nendbroadcast\n"
+	           "diary\nI sit on seat 3.\nenddiary");
+	run(s);
+	site_reply(s, "bob", "resign");
+	run(s);
+	site_reply(s, "ann", "force begin");
+	run(s);
+	return s;
+}
+
+Test(seats, a_game_begins_with_those_who_are_there_though_others_have_written_and_left)
+{
+	struct site *s = begun_without_bob();
+
+	cr_expect(site_find(s, "cy", "[W1 turn 1]"), "%s", site_last(s, "ann")->text);
+	cr_expect_eq(crowd_number(s, "SELECT count(*) FROM quarantine"), 0);
+	expect_sound(s);
+	site_free(s);
+}
+
+Test(seats, a_reply_address_leads_to_no_other_player_when_seats_are_numbered_anew)
+{
+	struct site *s = begun_without_bob();
+	const struct post *bobs = site_find(s, "bob", "you are in");
+
+	cr_assert(bobs);
+	size_t from = s->nposts;
+	site_reply_to(s, "bob", bobs, "popup 8 9; whack 3");
+	site_reply_to(s, "bob", bobs, "status");
+	run(s);
+	cr_expect_eq(crowd_number(s, "SELECT count(*) FROM orders"), 0);
+	for (size_t i = from; i < s->nposts; i++)
+		cr_expect_not(strstr(s->posts[i]->text, "You are cy"), "%s", s->posts[i]->text);
+	site_reply(s, "cy", "popup 1; whack 2");
+	run(s);
+	cr_expect_eq(crowd_number(s, "SELECT count(*) FROM orders"), 1);
+	expect_sound(s);
+	site_free(s);
+}
