@@ -51,7 +51,7 @@ static bool stopped_at(unsigned at)
 	return stopped;
 }
 
-Test(import, one_that_is_stopped_at_any_step_is_in_whole_or_not_at_all, .timeout = 300)
+Test(import, one_that_is_stopped_at_any_step_is_in_whole_or_not_at_all, .timeout = 600)
 {
 	unsigned at = 1;
 

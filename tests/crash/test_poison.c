@@ -12,7 +12,7 @@
 
 #include "tests/support/crash.h"
 
-TestSuite(poison, .timeout = 120);
+TestSuite(poison, .timeout = 600);
 
 /*
  * Steps of a run, see MOLEPOST_TEST_STEP_LOG: what is in hand is marked (1 and 2), then comes

@@ -6,7 +6,7 @@
 
 #include "tests/support/server.h"
 
-TestSuite(site, .timeout = 30);
+TestSuite(site, .timeout = 600);
 
 Test(site, a_mail_goes_in_and_its_answer_comes_out)
 {

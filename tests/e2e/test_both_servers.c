@@ -79,7 +79,7 @@ static void expect_records_agree(struct post_office *w)
 	strbuf_release(&archive);
 }
 
-Test(both_servers, three_people_play_a_game_from_the_first_mail_to_the_record, .timeout = 300)
+Test(both_servers, three_people_play_a_game_from_the_first_mail_to_the_record, .timeout = 600)
 {
 	struct post_office w;
 	unsigned turns = 0;
@@ -117,7 +117,7 @@ Test(both_servers, three_people_play_a_game_from_the_first_mail_to_the_record, .
 	close_office(&w);
 }
 
-Test(both_servers, a_player_whose_mailbox_does_not_exist_is_found_out, .timeout = 300)
+Test(both_servers, a_player_whose_mailbox_does_not_exist_is_found_out, .timeout = 600)
 {
 	struct post_office w;
 	const struct post *told;
@@ -167,7 +167,7 @@ static bool is_in_process_list(struct span words)
 }
 
 Test(both_servers, the_password_stands_neither_in_a_process_list_nor_in_what_is_printed,
-     .timeout = 120)
+     .timeout = 600)
 {
 	static const char *const run[] = {"run", NULL};
 	struct post_office w;

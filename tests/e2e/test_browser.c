@@ -19,7 +19,7 @@
 #define CHECK_PAGE "tests/e2e/check-page.py"
 
 static const char browser[] = "/usr/bin/chromium";
-enum { SEED = 8, TURNS = 24, MOST = 1 << 26, PATIENCE_MS = 240 * 1000 };
+enum { SEED = 8, TURNS = 24, MOST = 1 << 26, PATIENCE_MS = 500 * 1000 };
 
 static void setup(void)
 {
@@ -27,7 +27,7 @@ static void setup(void)
 	scratch_in_memory();
 }
 
-TestSuite(browser, .init = setup, .timeout = 300);
+TestSuite(browser, .init = setup, .timeout = 600);
 
 #define NEEDS_BROWSER                                                       \
 	do {                                                                \

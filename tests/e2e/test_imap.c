@@ -22,27 +22,27 @@ static const char no_uidplus[] = "IMAP4rev1 LITERAL+ SASL-IR ENABLE IDLE NAMESPA
 
 /* ---- whole exchanges ---- */
 
-SERVER_TEST(imap, plays_over_tls, 60)
+SERVER_TEST(imap, plays_over_tls, 600)
 {
 	mailbox_exchange("imaps", NULL, 0, 4);
 }
 
-SERVER_TEST(imap, plays_in_clear_on_loopback, 60)
+SERVER_TEST(imap, plays_in_clear_on_loopback, 600)
 {
 	mailbox_exchange("imap", NULL, 0, 4);
 }
 
-SERVER_TEST(imap, copies_and_expunges_where_there_is_no_move, 60)
+SERVER_TEST(imap, copies_and_expunges_where_there_is_no_move, 600)
 {
 	mailbox_exchange("imaps", no_move, 0, 4);
 }
 
-SERVER_TEST(imap, leaves_mail_where_it_is_without_uidplus, 60)
+SERVER_TEST(imap, leaves_mail_where_it_is_without_uidplus, 600)
 {
 	mailbox_exchange("imaps", no_uidplus, 4, 0);
 }
 
-SERVER_TEST(imap, moves_mail_to_the_folder_that_is_named, 60)
+SERVER_TEST(imap, moves_mail_to_the_folder_that_is_named, 600)
 {
 	struct dovecot *d = dovecot_start(NULL);
 	struct site *s = dovecot_site(d, "named", "imaps", 0, "/INBOX?processed=Games.Done");
@@ -56,7 +56,7 @@ SERVER_TEST(imap, moves_mail_to_the_folder_that_is_named, 60)
 
 /* ---- tokens ---- */
 
-SERVER_TEST(imap, logs_in_by_a_token, 60)
+SERVER_TEST(imap, logs_in_by_a_token, 600)
 {
 	mailbox_logs_in_by_token("imaps");
 }
@@ -83,22 +83,22 @@ static void refuses(enum dovecot_certificate certificate, const char *words)
 	dovecot_stop(d);
 }
 
-SERVER_TEST(imap, sends_no_login_to_a_self_signed_certificate, 60)
+SERVER_TEST(imap, sends_no_login_to_a_self_signed_certificate, 600)
 {
 	refuses(CERTIFICATE_SELF_SIGNED, "the certificate of localhost is not accepted");
 }
 
-SERVER_TEST(imap, sends_no_login_to_another_hosts_certificate, 60)
+SERVER_TEST(imap, sends_no_login_to_another_hosts_certificate, 600)
 {
 	refuses(CERTIFICATE_OTHER_HOST, "does not match target host name 'localhost'");
 }
 
-SERVER_TEST(imap, sends_no_login_to_an_expired_certificate, 60)
+SERVER_TEST(imap, sends_no_login_to_an_expired_certificate, 600)
 {
 	refuses(CERTIFICATE_EXPIRED, "the certificate of localhost is not accepted");
 }
 
-SERVER_TEST(imap, trusts_no_unknown_authority, 60)
+SERVER_TEST(imap, trusts_no_unknown_authority, 600)
 {
 	struct dovecot *d = dovecot_start(NULL);
 	struct site *s = dovecot_site(d, "authority", "imaps", 0, "");
@@ -113,7 +113,7 @@ SERVER_TEST(imap, trusts_no_unknown_authority, 60)
 	dovecot_stop(d);
 }
 
-SERVER_TEST(imap, with_a_wrong_password_leaves_the_other_sources_working, 60)
+SERVER_TEST(imap, with_a_wrong_password_leaves_the_other_sources_working, 600)
 {
 	struct dovecot *d = dovecot_start(NULL);
 	struct site *s = dovecot_site(d, "password", "imaps", 0, "");
@@ -138,7 +138,7 @@ SERVER_TEST(imap, with_a_wrong_password_leaves_the_other_sources_working, 60)
 	dovecot_stop(d);
 }
 
-SERVER_TEST(imap, that_hangs_costs_its_own_turn_only, 60)
+SERVER_TEST(imap, that_hangs_costs_its_own_turn_only, 600)
 {
 	struct dovecot *d = dovecot_start(NULL);
 	char *log = scratch_path(d->dir, "heard");
@@ -163,7 +163,7 @@ SERVER_TEST(imap, that_hangs_costs_its_own_turn_only, 60)
 }
 
 /* The process that reads the mailbox dies, hangs or lies, as a library could make it. */
-SERVER_TEST(imap, whose_library_fails_costs_its_own_turn_only, 60)
+SERVER_TEST(imap, whose_library_fails_costs_its_own_turn_only, 600)
 {
 	static const struct {
 		const char *env, *words;
@@ -188,7 +188,7 @@ SERVER_TEST(imap, whose_library_fails_costs_its_own_turn_only, 60)
 
 /* ---- lines that break ---- */
 
-SERVER_TEST(imap, that_breaks_anywhere_loses_and_repeats_nothing, 240)
+SERVER_TEST(imap, that_breaks_anywhere_loses_and_repeats_nothing, 600)
 {
 	struct dovecot *d = dovecot_start(NULL);
 
@@ -201,14 +201,14 @@ SERVER_TEST(imap, that_breaks_anywhere_loses_and_repeats_nothing, 240)
 
 /* ---- runs that die ---- */
 
-SERVER_TEST(imap, deals_with_each_mail_once_wherever_the_run_dies, 240)
+SERVER_TEST(imap, deals_with_each_mail_once_wherever_the_run_dies, 600)
 {
 	mailbox_dies_at_every_step("imap");
 }
 
 /* ---- what others do to the mailbox ---- */
 
-SERVER_TEST(imap, knows_mails_by_content_when_the_mailbox_is_renumbered, 60)
+SERVER_TEST(imap, knows_mails_by_content_when_the_mailbox_is_renumbered, 600)
 {
 	struct dovecot *d =
 	    dovecot_start(&(struct dovecot_setup){.imap_capability = no_uidplus});
@@ -227,7 +227,7 @@ SERVER_TEST(imap, knows_mails_by_content_when_the_mailbox_is_renumbered, 60)
 	dovecot_stop(d);
 }
 
-SERVER_TEST(imap, deals_once_with_a_mail_delivered_twice, 60)
+SERVER_TEST(imap, deals_once_with_a_mail_delivered_twice, 600)
 {
 	struct dovecot *d = dovecot_start(NULL);
 	struct site *s = dovecot_site(d, "twice", "imap", 0, "");
@@ -245,7 +245,7 @@ SERVER_TEST(imap, deals_once_with_a_mail_delivered_twice, 60)
 	dovecot_stop(d);
 }
 
-SERVER_TEST(imap, marks_nothing_as_seen, 60)
+SERVER_TEST(imap, marks_nothing_as_seen, 600)
 {
 	struct dovecot *d = dovecot_start(NULL);
 	struct site *s = dovecot_site(d, "unseen", "imap", 0, "");
@@ -259,7 +259,7 @@ SERVER_TEST(imap, marks_nothing_as_seen, 60)
 	dovecot_stop(d);
 }
 
-SERVER_TEST(imap, reads_mail_that_somebody_has_already_seen, 60)
+SERVER_TEST(imap, reads_mail_that_somebody_has_already_seen, 600)
 {
 	struct dovecot *d = dovecot_start(NULL);
 	struct site *s = dovecot_site(d, "seen", "imap", 0, "");
@@ -273,7 +273,7 @@ SERVER_TEST(imap, reads_mail_that_somebody_has_already_seen, 60)
 }
 
 /* The server lists a mail and cannot read its file. */
-SERVER_TEST(imap, sets_aside_what_the_server_does_not_give_in_three_runs, 120)
+SERVER_TEST(imap, sets_aside_what_the_server_does_not_give_in_three_runs, 600)
 {
 	struct dovecot *d = dovecot_start(NULL);
 	struct site *s = dovecot_site(d, "lacking", "imap", 0, "");
@@ -295,7 +295,7 @@ SERVER_TEST(imap, sets_aside_what_the_server_does_not_give_in_three_runs, 120)
 	dovecot_stop(d);
 }
 
-SERVER_TEST(imap, lists_the_others_when_the_size_of_one_cannot_be_told, 120)
+SERVER_TEST(imap, lists_the_others_when_the_size_of_one_cannot_be_told, 600)
 {
 	struct dovecot *d = dovecot_start(NULL);
 	struct site *s = dovecot_site(d, "no size", "imap", 0, "");
@@ -312,7 +312,7 @@ SERVER_TEST(imap, lists_the_others_when_the_size_of_one_cannot_be_told, 120)
 	dovecot_stop(d);
 }
 
-SERVER_TEST(imap, reads_later_what_the_server_did_not_give_at_first, 120)
+SERVER_TEST(imap, reads_later_what_the_server_did_not_give_at_first, 600)
 {
 	struct dovecot *d = dovecot_start(NULL);
 	struct site *s = dovecot_site(d, "later", "imap", 0, "");
@@ -330,7 +330,7 @@ SERVER_TEST(imap, reads_later_what_the_server_did_not_give_at_first, 120)
 
 /* ---- large and many ---- */
 
-SERVER_TEST(imap, fetches_only_the_beginning_of_a_mail_of_3_mb, 60)
+SERVER_TEST(imap, fetches_only_the_beginning_of_a_mail_of_3_mb, 600)
 {
 	struct dovecot *d = dovecot_start(NULL);
 	char *log = scratch_path(d->dir, "heard");
@@ -368,7 +368,7 @@ static unsigned commands_in(const char *heard)
 	return n;
 }
 
-SERVER_TEST(imap, reads_300_mails_in_one_run_with_few_commands, 120)
+SERVER_TEST(imap, reads_300_mails_in_one_run_with_few_commands, 600)
 {
 	struct dovecot *d = dovecot_start(NULL);
 	char *log = scratch_path(d->dir, "heard");
@@ -413,7 +413,7 @@ static void purges(const char *capability, size_t left)
 	dovecot_stop(d);
 }
 
-SERVER_TEST(imap, removes_kept_mail_when_its_time_has_come, 60)
+SERVER_TEST(imap, removes_kept_mail_when_its_time_has_come, 600)
 {
 	purges(NULL, 2);
 	purges(no_move, 2);
@@ -466,7 +466,7 @@ static void rereads(const char *capability)
 	dovecot_stop(d);
 }
 
-SERVER_TEST(imap, brings_a_restored_backup_up_to_date, 120)
+SERVER_TEST(imap, brings_a_restored_backup_up_to_date, 600)
 {
 	rereads(NULL);
 	rereads(no_uidplus);
@@ -474,7 +474,7 @@ SERVER_TEST(imap, brings_a_restored_backup_up_to_date, 120)
 
 /* ---- several at once ---- */
 
-SERVER_TEST(sources, of_four_kinds_are_read_in_one_run, 60)
+SERVER_TEST(sources, of_four_kinds_are_read_in_one_run, 600)
 {
 	struct dovecot *d = dovecot_start(NULL), *other = dovecot_start(NULL);
 	struct site *s = dovecot_site(d, "four", "imap", 0, "");

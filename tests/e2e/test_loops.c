@@ -220,7 +220,7 @@ static void world_end(struct world *w)
 	}
 }
 
-Test(loops, two_servers_and_three_robots_fall_silent, .timeout = 120)
+Test(loops, two_servers_and_three_robots_fall_silent, .timeout = 600)
 {
 	struct world w;
 	unsigned quiet_days = 0;

@@ -5,7 +5,7 @@
 
 #include "tests/support/month.h"
 
-TestSuite(month, .timeout = 300);
+TestSuite(month, .timeout = 600);
 
 Test(month, each_way_of_mail_sends_fewer_than_the_one_before_and_costs_nobody_a_turn)
 {

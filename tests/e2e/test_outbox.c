@@ -353,7 +353,7 @@ static bool kill_at(struct stage *g, unsigned n)
 }
 
 Test(outbox, a_sender_killed_at_any_step_loses_nothing_and_repeats_only_the_same,
-     .timeout = 300)
+     .timeout = 600)
 {
 	struct stage g;
 	unsigned steps = 0;

@@ -122,7 +122,7 @@ static char *door(const char *format, unsigned port)
 	return strbuf_detach(&text);
 }
 
-Test(own_mailbox, at_a_provider_in_four_lines, .timeout = 120)
+Test(own_mailbox, at_a_provider_in_four_lines, .timeout = 600)
 {
 	struct post_office o;
 
@@ -140,7 +140,7 @@ Test(own_mailbox, at_a_provider_in_four_lines, .timeout = 120)
 	post_office_close(&o);
 }
 
-Test(own_mailbox, with_postfix_and_dovecot_on_the_same_machine_in_four_lines, .timeout = 120)
+Test(own_mailbox, with_postfix_and_dovecot_on_the_same_machine_in_four_lines, .timeout = 600)
 {
 	struct post_office o;
 
@@ -158,7 +158,7 @@ Test(own_mailbox, with_postfix_and_dovecot_on_the_same_machine_in_four_lines, .t
 	post_office_close(&o);
 }
 
-Test(own_mailbox, in_a_maildir_of_postfix, .timeout = 120)
+Test(own_mailbox, in_a_maildir_of_postfix, .timeout = 600)
 {
 	struct post_office o;
 	char *keep;
@@ -201,7 +201,7 @@ static void keeps_what_cannot_be_put_down(struct post_office *o)
 }
 
 /* Postfix starts `molepost receive` as the user whose .forward it is, here "nobody". */
-Test(own_mailbox, by_a_forward_file_in_four_lines, .timeout = 120)
+Test(own_mailbox, by_a_forward_file_in_four_lines, .timeout = 600)
 {
 	struct strbuf line = STRBUF_INIT, real = STRBUF_INIT;
 	struct post_office o;

@@ -210,7 +210,7 @@ Test(poison, orders_for_the_held_game_are_still_taken)
 /* ---- chance ---- */
 
 /* Killed once at every durable boundary of a run: whatever was in hand, nothing is condemned. */
-Test(poison, one_random_kill_condemns_nothing, .timeout = 300)
+Test(poison, one_random_kill_condemns_nothing, .timeout = 600)
 {
 	struct site *start = site_with_poisoned_turn();
 	unsigned kills = 0;

@@ -7,12 +7,12 @@
 #include "tests/support/mailbox.h"
 #include "tests/support/table.h"
 
-SERVER_TEST(pop3, logs_in_by_a_token, 60)
+SERVER_TEST(pop3, logs_in_by_a_token, 600)
 {
 	mailbox_logs_in_by_token("pop3s");
 }
 
-SERVER_TEST(pop3, that_breaks_anywhere_loses_and_repeats_nothing, 240)
+SERVER_TEST(pop3, that_breaks_anywhere_loses_and_repeats_nothing, 600)
 {
 	struct dovecot *d = dovecot_start(NULL);
 
@@ -21,22 +21,22 @@ SERVER_TEST(pop3, that_breaks_anywhere_loses_and_repeats_nothing, 240)
 	dovecot_stop(d);
 }
 
-SERVER_TEST(pop3, deals_with_each_mail_once_wherever_the_run_dies, 240)
+SERVER_TEST(pop3, deals_with_each_mail_once_wherever_the_run_dies, 600)
 {
 	mailbox_dies_at_every_step("pop3");
 }
 
-SERVER_TEST(pop3, plays_over_tls, 60)
+SERVER_TEST(pop3, plays_over_tls, 600)
 {
 	mailbox_exchange("pop3s", NULL, 0, 0);
 }
 
-SERVER_TEST(pop3, plays_in_clear_on_loopback, 60)
+SERVER_TEST(pop3, plays_in_clear_on_loopback, 600)
 {
 	mailbox_exchange("pop3", NULL, 0, 0);
 }
 
-SERVER_TEST(pop3, takes_the_arrival_from_the_topmost_received_field, 60)
+SERVER_TEST(pop3, takes_the_arrival_from_the_topmost_received_field, 600)
 {
 	struct dovecot *d = dovecot_start(NULL);
 	struct site *s = dovecot_site(d, "received", "pop3", 0, "");
@@ -58,7 +58,7 @@ SERVER_TEST(pop3, takes_the_arrival_from_the_topmost_received_field, 60)
 	dovecot_stop(d);
 }
 
-SERVER_TEST(pop3, deletes_nothing_before_it_has_been_dealt_with, 60)
+SERVER_TEST(pop3, deletes_nothing_before_it_has_been_dealt_with, 600)
 {
 	struct dovecot *d = dovecot_start(NULL);
 	struct site *s = dovecot_site(d, "deletes", "pop3", 0, "");
@@ -76,7 +76,7 @@ SERVER_TEST(pop3, deletes_nothing_before_it_has_been_dealt_with, 60)
 	dovecot_stop(d);
 }
 
-SERVER_TEST(pop3, reads_300_mails_in_one_run, 120)
+SERVER_TEST(pop3, reads_300_mails_in_one_run, 600)
 {
 	struct dovecot *d = dovecot_start(NULL);
 	struct site *s = dovecot_site(d, "many", "pop3s", 0, "");

@@ -297,7 +297,7 @@ static bool kill_at(struct site *s, unsigned n)
 	return killed;
 }
 
-Test(refusals, a_run_killed_at_any_step_does_what_follows_once, .timeout = 120)
+Test(refusals, a_run_killed_at_any_step_does_what_follows_once, .timeout = 600)
 {
 	struct strbuf wanted = STRBUF_INIT, got = STRBUF_INIT;
 	struct scene c;
@@ -328,7 +328,7 @@ Test(refusals, a_run_killed_at_any_step_does_what_follows_once, .timeout = 120)
 }
 
 /* From the sender's first step on: the refusal may be heard again, but never counts twice. */
-Test(refusals, a_sender_killed_at_any_step_of_a_refusal_leaves_the_same_behind, .timeout = 240)
+Test(refusals, a_sender_killed_at_any_step_of_a_refusal_leaves_the_same_behind, .timeout = 600)
 {
 	static const struct smtp_rule nobody[] = {
 	    {.at = "RCPT", .with = "<bob@example.net>", .say = NOBODY}};

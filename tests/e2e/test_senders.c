@@ -326,7 +326,7 @@ Test(sources, the_same_mail_in_two_of_them_counts_once)
 }
 
 /* 2,500 mails in one source, and some in the other that arrived between them. */
-Test(sources, keep_the_order_across_many_batches, .timeout = 120)
+Test(sources, keep_the_order_across_many_batches, .timeout = 600)
 {
 	struct site *s = site_with("batches", "source = maildir:second");
 	int64_t t = s->now_utc - 5000;

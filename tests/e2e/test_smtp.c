@@ -171,7 +171,7 @@ static void answer_as_told(struct site *s, const char *who, unsigned turn)
 	strbuf_release(&text);
 }
 
-Test(smtp_postfix, a_whole_game_goes_out_through_postfix, .timeout = 300)
+Test(smtp_postfix, a_whole_game_goes_out_through_postfix, .timeout = 600)
 {
 	struct postfix *p;
 	struct site *s;
@@ -223,7 +223,7 @@ static void expect_refused(const struct postfix *p, const char *scheme, const ch
 	site_free(s);
 }
 
-Test(smtp_postfix, no_mail_goes_to_a_server_that_cannot_show_who_it_is, .timeout = 120)
+Test(smtp_postfix, no_mail_goes_to_a_server_that_cannot_show_who_it_is, .timeout = 600)
 {
 	struct postfix *p;
 
@@ -262,7 +262,7 @@ static void expect_sent(const struct postfix *p, const char *url_format, enum po
 	site_free(s);
 }
 
-Test(smtp_postfix, mail_goes_out_over_tls_when_the_certificate_is_good, .timeout = 120)
+Test(smtp_postfix, mail_goes_out_over_tls_when_the_certificate_is_good, .timeout = 600)
 {
 	struct postfix *p;
 
@@ -276,7 +276,7 @@ Test(smtp_postfix, mail_goes_out_over_tls_when_the_certificate_is_good, .timeout
 
 /* ------------------------------------------------------------------ refusals */
 
-Test(smtp_postfix, greylisting_delays_and_an_unknown_user_is_found_out, .timeout = 120)
+Test(smtp_postfix, greylisting_delays_and_an_unknown_user_is_found_out, .timeout = 600)
 {
 	struct greylist *g;
 	struct postfix *p;
@@ -302,7 +302,7 @@ Test(smtp_postfix, greylisting_delays_and_an_unknown_user_is_found_out, .timeout
 }
 
 /* The answer to the dot never comes back: Postfix has the mail, and gets it once more. */
-Test(smtp_postfix, a_line_cut_behind_the_dot_gives_two_equal_copies, .timeout = 120)
+Test(smtp_postfix, a_line_cut_behind_the_dot_gives_two_equal_copies, .timeout = 600)
 {
 	struct postfix *p;
 	struct slow_line *cut;
@@ -333,7 +333,7 @@ Test(smtp_postfix, a_line_cut_behind_the_dot_gives_two_equal_copies, .timeout = 
 
 /* ------------------------------------------------------------------ sendmail */
 
-Test(smtp_postfix, mail_goes_out_through_the_sendmail_of_postfix, .timeout = 120)
+Test(smtp_postfix, mail_goes_out_through_the_sendmail_of_postfix, .timeout = 600)
 {
 	struct strbuf url = STRBUF_INIT;
 	struct postfix *p;

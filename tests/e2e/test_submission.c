@@ -124,19 +124,19 @@ static void use_mechanism(const char *mechanism)
 	stop(&x);
 }
 
-Test(submission, a_login_by_plain_behind_starttls_and_behind_tls, .timeout = 120)
+Test(submission, a_login_by_plain_behind_starttls_and_behind_tls, .timeout = 600)
 {
 	NEED_SERVERS();
 	use_mechanism("plain");
 }
 
-Test(submission, a_login_by_login_behind_starttls_and_behind_tls, .timeout = 120)
+Test(submission, a_login_by_login_behind_starttls_and_behind_tls, .timeout = 600)
 {
 	NEED_SERVERS();
 	use_mechanism("login");
 }
 
-Test(submission, a_server_that_offers_no_login_we_know_is_told_no_password, .timeout = 120)
+Test(submission, a_server_that_offers_no_login_we_know_is_told_no_password, .timeout = 600)
 {
 	struct pair x;
 	struct site *s;
@@ -150,7 +150,7 @@ Test(submission, a_server_that_offers_no_login_we_know_is_told_no_password, .tim
 	stop(&x);
 }
 
-Test(submission, without_a_login_every_mail_is_refused_and_kept, .timeout = 120)
+Test(submission, without_a_login_every_mail_is_refused_and_kept, .timeout = 600)
 {
 	struct pair x;
 	struct site *s;
@@ -167,7 +167,7 @@ Test(submission, without_a_login_every_mail_is_refused_and_kept, .timeout = 120)
 	stop(&x);
 }
 
-Test(submission, a_token_is_a_login_too, .timeout = 120)
+Test(submission, a_token_is_a_login_too, .timeout = 600)
 {
 	struct strbuf line = STRBUF_INIT, token = STRBUF_INIT;
 	struct pair x;

@@ -3,11 +3,11 @@
  */
 #include <criterion/criterion.h>
 #include <string.h>
-#include <time.h>
 
 #include "mail/charset.h"
 #include "mail/flowed.h"
 #include "mail/html.h"
+#include "tests/support/processor_time.h"
 
 static void expect_text(const char *html, const char *text)
 {
@@ -107,15 +107,6 @@ Test(html, broken_markup_loses_as_little_as_possible)
 }
 
 /* Text that makes a careless reader start over and over again. */
-/* Of this process alone, whatever else the machine does. */
-static double processor_seconds(void)
-{
-	struct timespec used;
-
-	cr_assert_eq(clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used), 0);
-	return (double)used.tv_sec + (double)used.tv_nsec / 1e9;
-}
-
 Test(html, takes_time_in_proportion_to_its_length_only)
 {
 	static const char *const pieces[] = {"<a",      "<!--",       "<p x=\"", "</",

@@ -159,7 +159,7 @@ Test(parser, a_mail_that_makes_the_child_write_nonsense_costs_only_itself)
 }
 
 static const struct parser_limits impatient = {
-    .mail = MAIL_USUAL_LIMITS, .wait_ms = 400, .mails_per_child = 5000};
+    .mail = MAIL_USUAL_LIMITS, .wait_ms = 2000, .mails_per_child = 5000};
 
 Test(parser, a_mail_that_hangs_the_child_costs_only_itself)
 {

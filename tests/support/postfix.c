@@ -29,7 +29,7 @@
 #include "processor/base/banned.h"
 
 static const char master_program[] = "/usr/lib/postfix/sbin/master";
-enum { COMMAND_MS = 60 * 1000, PATIENCE_MS = 20 * 1000, LOOK_MS = 20, NOBODY = 65534 };
+enum { COMMAND_MS = 120 * 1000, PATIENCE_MS = 120 * 1000, LOOK_MS = 20, NOBODY = 65534 };
 
 struct postfix {
 	char *dir, *conf, *ca;

@@ -10,7 +10,7 @@
 #	T=glob          suite/test, or program/suite/test, or one word: a program or a suite
 #	V=1             show everything, not only failures
 #	JOBS=n          programs at a time (2)
-#	TEST_TIMEOUT=s  per program (900)
+#	TEST_TIMEOUT=s  per program (1800)
 #	FUZZ_TIME=s     per fuzz target (5)
 #	VALGRIND=cmd    put before each program
 #
@@ -77,7 +77,7 @@ run_criterion() {
 # One program: writes NAME.result with "passed failed ran" and shows what a person must see.
 run_one() {
 	name=${1#*/tests/}
-	limit=${TEST_TIMEOUT:-900}
+	limit=${TEST_TIMEOUT:-1800}
 	log=$out/$(echo "$name" | tr / .).log
 	code=0
 	tested=0

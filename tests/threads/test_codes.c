@@ -140,7 +140,7 @@ static void check_site(struct site *s)
 	free(c);
 }
 
-Test(codes, no_conversation_shows_one, .timeout = 60)
+Test(codes, no_conversation_shows_one, .timeout = 600)
 {
 	static const char *const threads[] = {
 	    "050-a-whole-game",        "080-a-reply-address-in-other-hands",
@@ -191,7 +191,7 @@ static void others_have_none(const struct site *s, const struct post *of, const 
 	}
 }
 
-Test(codes, no_mail_holds_a_code_of_somebody_else, .timeout = 60)
+Test(codes, no_mail_holds_a_code_of_somebody_else, .timeout = 600)
 {
 	static const char *const threads[] = {
 	    "230-a-message-to-one",         "231-a-message-to-all-and-who-watches",

@@ -241,7 +241,7 @@ static bool says(const struct post *p, const char *words)
 	return yes;
 }
 
-Test(examples, of_every_answer_to_a_mistake_work, .timeout = 120)
+Test(examples, of_every_answer_to_a_mistake_work, .timeout = 600)
 {
 	struct site *base = base_site();
 

@@ -131,7 +131,7 @@ static void end_turn(struct site *s)
 	site_run(s);
 }
 
-Test(standing, whatever_is_laid_down_the_set_used_follows_the_precedence, .timeout = 120)
+Test(standing, whatever_is_laid_down_the_set_used_follows_the_precedence, .timeout = 600)
 {
 	const char *seed_text = env_get("SEED");
 	unsigned seed = 1;

@@ -496,7 +496,7 @@ static char flipped(char c, size_t i)
 	return i % 3 == 0 && other != c ? other : (char)(c ^ masks[i % 8]);
 }
 
-Test(archive, one_changed_byte_anywhere_is_found, .timeout = 120)
+Test(archive, one_changed_byte_anywhere_is_found, .timeout = 600)
 {
 	seal_start();
 	for (unsigned toy = 0; toy < NTOYS; toy++) {
@@ -520,7 +520,7 @@ Test(archive, one_changed_byte_anywhere_is_found, .timeout = 120)
 	}
 }
 
-Test(archive, a_byte_taken_out_or_put_in_is_found, .timeout = 120)
+Test(archive, a_byte_taken_out_or_put_in_is_found, .timeout = 600)
 {
 	struct strbuf text = STRBUF_INIT, changed = STRBUF_INIT;
 	struct played p;
@@ -588,7 +588,7 @@ static void swap_lines(const struct line_list *l, size_t i, size_t k, struct lin
 	out->items[k] = l->items[i];
 }
 
-Test(archive, a_line_dropped_repeated_or_exchanged_is_found, .timeout = 120)
+Test(archive, a_line_dropped_repeated_or_exchanged_is_found, .timeout = 600)
 {
 	static struct line_list all, changed;
 
@@ -780,7 +780,7 @@ Test(archive, no_text_at_all_is_broken_in_words)
 
 /* Real games. */
 
-Test(archive, every_game_there_is_has_archives_that_hold, .timeout = 120)
+Test(archive, every_game_there_is_has_archives_that_hold, .timeout = 600)
 {
 	seal_start();
 	for (size_t i = 0; i < rules_count(); i++)

@@ -671,7 +671,7 @@ static const struct planted {
 
 enum { PLANTED = sizeof(planted) / sizeof(planted[0]) };
 
-Test(store_fsck, each_planted_violation_is_found_by_name, .timeout = 180)
+Test(store_fsck, each_planted_violation_is_found_by_name, .timeout = 600)
 {
 	for (size_t i = 0; i < PLANTED; i++) {
 		struct temp_store t;

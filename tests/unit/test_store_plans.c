@@ -462,7 +462,7 @@ static long work(struct temp_store *t)
 	return steps;
 }
 
-Test(store_plans, an_idle_run_costs_the_same_whatever_is_stored, .timeout = 60)
+Test(store_plans, an_idle_run_costs_the_same_whatever_is_stored, .timeout = 600)
 {
 	struct temp_store t;
 	struct digest d = digest_of(SPAN_LIT("d"));

@@ -17,7 +17,7 @@
 #include "tests/support/scratch.h"
 #include "tests/support/table.h"
 
-TestSuite(origins, .timeout = 120);
+TestSuite(origins, .timeout = 600);
 
 enum { MOST = 1 << 24, MOST_OUTPUT = 1 << 16, TIMEOUT_MS = 60000 };
 
