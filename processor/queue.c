@@ -109,6 +109,7 @@ static enum err can_be_seated(struct server *srv, const struct waiter *w, struct
 	return ERR_NONE;
 }
 
+/* Its key: the same person may get the same seat more than once, each time with another token. */
 static enum err welcome(struct server *srv, struct hand *h, struct seat *seat,
                         const struct player *p)
 {
@@ -119,15 +120,15 @@ static enum err welcome(struct server *srv, struct hand *h, struct seat *seat,
 
 	if (rc == ERR_NONE)
 		rc = post_add(srv,
-		              &(struct post){
-				  .kind = "welcome",
-				  .key = arena_printf(h->arena, "queue %lld", (long long)p->id),
-				  .game = &h->game,
-				  .seat = seat,
-				  .player = p->id,
-				  .address = p->address,
-				  .ascii = p->ascii,
-				  .letter = &out},
+		              &(struct post){.kind = "welcome",
+		                             .key = arena_printf(h->arena, "queue, token %u",
+		                                                 seat->token_generation),
+		                             .game = &h->game,
+		                             .seat = seat,
+		                             .player = p->id,
+		                             .address = p->address,
+		                             .ascii = p->ascii,
+		                             .letter = &out},
 		              h->arena);
 	letter_out_release(&out);
 	return rc;
