@@ -8,6 +8,8 @@
 #include "tests/support/scratch.h"
 #include "tests/support/table.h"
 
+enum { DAY_S = 24 * 3600 };
+
 static void tell(struct site *s, const char *who, const char *text)
 {
 	site_wait(s, 60);
@@ -80,5 +82,57 @@ Test(queue, a_welcome_that_cannot_be_written_stops_nothing_else)
 	cr_expect(site_find(s, "bob", "[W2 turn 1]"), "and the game begins");
 	strbuf_clear(&s->complaints);
 	site_run(s);
+	site_free(s);
+}
+
+/* People nobody has heard of before, in the queue one behind the other. */
+static void wait_in_line(struct site *s, unsigned n)
+{
+	struct strbuf sql = STRBUF_INIT;
+
+	strbuf_addf(&sql,
+	            "WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < "
+	            "%u) INSERT INTO players (address, name, created_utc, confirmed)"
+	            " SELECT 'p' || n || '@example.net', 'Waiter ' || n, %lld, 1 FROM c",
+	            n, (long long)s->now_utc);
+	crowd_sql(s, sql.ptr);
+	strbuf_clear(&sql);
+	strbuf_addf(&sql,
+	            "INSERT INTO waiting (kind, player, since_utc, n, until_utc, name)"
+	            " SELECT 'whakka-mole', id, %lld, id, %lld, '' FROM players",
+	            (long long)s->now_utc, (long long)(s->now_utc + 30 * DAY_S));
+	crowd_sql(s, sql.ptr);
+	strbuf_release(&sql);
+}
+
+Test(queue, as_many_games_are_founded_as_people_wait_for)
+{
+	struct site *s;
+
+	scratch_in_memory();
+	s = site_new("queue");
+	wait_in_line(s, 206);
+	site_run(s);
+	cr_expect_eq(crowd_number(s, "SELECT count(*) FROM games WHERE status = 1"), 68);
+	cr_expect_eq(crowd_number(s, "SELECT count(*) FROM waiting"), 2);
+	cr_expect_eq(crowd_number(s, "SELECT min(player) FROM waiting"), 205,
+	             "who came first is served first");
+	site_free(s);
+}
+
+Test(queue, who_cannot_be_seated_blocks_nobody)
+{
+	struct site *s;
+
+	scratch_in_memory();
+	s = site_new("queue");
+	wait_in_line(s, 203);
+	crowd_sql(s, "UPDATE players SET blocked = 1");
+	tell(s, "eve", "join whakka mole wait");
+	cr_expect(strstr(site_last(s, "eve")->text, "203 others are before"), "%s",
+	          site_last(s, "eve")->text);
+	tell(s, "dan", "create whakka mole players 2");
+	cr_expect(site_find(s, "eve", "[W1] Whakka Mole: you are in, seat 2"));
+	expect_sound(s);
 	site_free(s);
 }
