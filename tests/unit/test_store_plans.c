@@ -140,7 +140,7 @@ static void busy_kept(struct temp_store *t, int64_t g, int64_t player)
 	OK(t, bundle_add(t->s, &b));
 	OK(t, bundle_turn_add(t->s, &b, g, 1));
 	OK(t, kept_bring(t->s, player, 0, b.outbox));
-	OK(t, kept_release(t->s, player));
+	OK(t, kept_release(t->s, player, 0));
 	OK(t, bundle_by_number(t->s, player, 1, &b));
 	OK(t, bundle_by_outbox(t->s, b.outbox, &b));
 	OK(t, bundle_turn(t->s, player, 1, g, &number));
