@@ -10,6 +10,7 @@
 #include "processor/master.h"
 #include "processor/record.h"
 #include "processor/voting.h"
+#include "store/press.h"
 #include "store/regroup.h"
 
 #include "processor/base/banned.h"
@@ -37,7 +38,10 @@ static const char *why_not_eject(struct mastering *m, const struct seat *seat)
 	"The master of %s, which has not begun, has taken your seat away. You get no more " \
 	"mail about it."
 
-/* Who was there hears it first, while the seat is still his. */
+/*
+ * Who was there hears it first, while the seat is still his. Before the start the seat goes to
+ * whoever joins next; later its messages wait, for he may be the one who has it again.
+ */
 static enum err vacate(struct mastering *m, struct seat *seat)
 {
 	struct hand *h = &m->hand;
@@ -55,7 +59,10 @@ static enum err vacate(struct mastering *m, struct seat *seat)
 	seat->missed = 0;
 	seat->confirmed = begun;
 	TRY(seat_renew_token(m->d->srv, seat));
-	return seat_update(m->d->srv->store, seat);
+	TRY(seat_update(m->d->srv->store, seat));
+	return begun
+	           ? ERR_NONE
+	           : press_leave(m->d->srv->store, h->game.id, seat->seat, m->d->srv->now_utc);
 }
 
 static const char *eject_effect(struct mastering *m, const struct seat *seat)
