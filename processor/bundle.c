@@ -21,6 +21,7 @@ struct bundling {
 	struct player player;
 	struct kept_mail *kept;
 	size_t nkept;
+	size_t nreleased; /* of those: they go out by themselves after all */
 	struct report_bundle_game *games;
 	size_t ngames;
 	struct bundle_turn {
@@ -149,16 +150,36 @@ static enum err describe_seats(struct bundling *b, const struct hand *h)
 	return ERR_NONE;
 }
 
+/* The mails themselves are in the outbox. */
+static enum err release_game(struct bundling *b, int64_t game, enum err failed)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < b->nkept; i++)
+		n += b->kept[i].game == game;
+	if (n == 0)
+		return ERR_NONE;
+	log_warnx(
+	    b->srv->log,
+	    "game %lld is in no digest for player %lld: %s; what waits of it goes out mail "
+	    "by mail",
+	    (long long)game, (long long)b->player.id, server_why(b->srv, failed));
+	b->nreleased += n;
+	return kept_release(b->srv->store, b->player.id, game);
+}
+
 /* A game that cannot be loaded is held when it is to be played next; here it is passed over. */
 static enum err add_game(struct bundling *b, int64_t game)
 {
 	struct hand h = {.arena = b->arena};
 	enum err rc = hand_load(b->srv, game, b->arena, &h);
 
-	if (rc == ERR_NONE)
+	if (server_blames_game(rc))
+		rc = release_game(b, game, rc);
+	else if (rc == ERR_NONE)
 		rc = describe_seats(b, &h);
 	hand_release(&h);
-	return server_blames_game(rc) ? ERR_NONE : rc;
+	return rc;
 }
 
 /* Games he plays in, then others about which something waits: ended ones, those he watches. */
@@ -267,6 +288,8 @@ static enum err bundle_for(struct server *srv, int64_t player, struct arena *are
 		return kept_put_off(srv->store, player, srv->now_utc + LOST_WAIT_S);
 	TRY(kept_list(srv->store, player, 0, arena, &b.kept, &b.nkept));
 	TRY(add_games(&b));
+	if (b.nreleased == b.nkept)
+		return ERR_NONE;
 	sort_games(&b);
 	(*mails)++;
 	return write_bundle(&b);
@@ -309,7 +332,7 @@ static enum err write_players(struct server *srv, const int64_t *players, size_t
 			    "the program died %d times over a digest for player %lld; what "
 			    "waits for him goes out mail by mail",
 			    MOST_TRIES, (long long)players[i]);
-			rc = kept_release(srv->store, players[i]);
+			rc = kept_release(srv->store, players[i], 0);
 		} else {
 			rc = bundle_for(srv, players[i], arena, mails);
 		}
@@ -349,7 +372,7 @@ static enum err send_as_they_are(struct server *srv, int64_t player, enum err fa
 	          "no digest for player %lld: %s; what waits for him goes out mail by mail",
 	          (long long)player, server_why(srv, failed));
 	TRY(store_begin(srv->store));
-	enum err rc = kept_release(srv->store, player);
+	enum err rc = kept_release(srv->store, player, 0);
 	if (rc == ERR_NONE)
 		return store_commit(srv->store);
 	store_rollback(srv->store);

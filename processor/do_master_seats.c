@@ -1,6 +1,6 @@
 /*
  * do_master_seats.c - the commands of masters about who plays, and on what: EJECT, BECOME, PROMOTE,
- * FORCE BEGIN, ROLLBACK, TERMINATE.
+ * ROLLBACK, TERMINATE.
  */
 #include <stdio.h>
 
@@ -10,7 +10,7 @@
 #include "processor/master.h"
 #include "processor/record.h"
 #include "processor/voting.h"
-#include "store/regroup.h"
+#include "store/press.h"
 
 #include "processor/base/banned.h"
 
@@ -37,7 +37,10 @@ static const char *why_not_eject(struct mastering *m, const struct seat *seat)
 	"The master of %s, which has not begun, has taken your seat away. You get no more " \
 	"mail about it."
 
-/* Who was there hears it first, while the seat is still his. */
+/*
+ * Who was there hears it first, while the seat is still his. Before the start the seat goes to
+ * whoever joins next; later its messages wait, for he may be the one who has it again.
+ */
 static enum err vacate(struct mastering *m, struct seat *seat)
 {
 	struct hand *h = &m->hand;
@@ -55,7 +58,10 @@ static enum err vacate(struct mastering *m, struct seat *seat)
 	seat->missed = 0;
 	seat->confirmed = begun;
 	TRY(seat_renew_token(m->d->srv, seat));
-	return seat_update(m->d->srv->store, seat);
+	TRY(seat_update(m->d->srv->store, seat));
+	return begun
+	           ? ERR_NONE
+	           : press_leave(m->d->srv->store, h->game.id, seat->seat, m->d->srv->now_utc);
 }
 
 static const char *eject_effect(struct mastering *m, const struct seat *seat)
@@ -236,152 +242,6 @@ enum err master_promote(struct mastering *m)
 		.heard_by_other = "You are the master of this game from now on. What a master "
 				  "can do is told by \"HELP MASTER\".",
 	    });
-}
-
-/* ---- beginning with those who are there ---- */
-
-/* Seats nobody has taken for certain are given up; who was asked to confirm is told. */
-static enum err drop_open_seats(struct mastering *m)
-{
-	struct dealing *d = m->d;
-	struct hand *h = &m->hand;
-
-	for (size_t i = h->nseats; i > 0; i--) {
-		struct seat *s = &h->seats[i - 1];
-		if (seat_is_taken(s) && s->confirmed)
-			continue;
-		if (s->player != 0)
-			TRY(news_to_player(
-			    d, h, s->player, "your seat was given up",
-			    arena_printf(d->arena,
-			                 "%s begins now with those who are there. You "
-			                 "had not confirmed your seat, so it has been "
-			                 "given up.",
-			                 h->id)));
-		TRY(seat_close_up(d->srv->store, h->game.id, s->seat, d->arena));
-	}
-	return ERR_NONE;
-}
-
-/* Of all who are there, if one of them has moved: else it could be that of somebody who has left. */
-static enum err renew_tokens(struct mastering *m, unsigned newest, bool moved)
-{
-	for (size_t i = 0; moved && i < m->hand.nseats; i++) {
-		struct seat *s = &m->hand.seats[i];
-
-		s->token_generation = newest + 1;
-		TRY(seat_update(m->d->srv->store, s));
-	}
-	return ERR_NONE;
-}
-
-/* The newest generation of reply addresses there has been, and whether a seat before a taken one is open. */
-static unsigned newest_token(const struct hand *h, bool *moved)
-{
-	unsigned newest = 0;
-	bool gap = false;
-
-	*moved = false;
-	for (size_t i = 0; i < h->nseats; i++) {
-		const struct seat *s = &h->seats[i];
-
-		if (s->token_generation > newest)
-			newest = s->token_generation;
-		if (!seat_is_taken(s) || !s->confirmed)
-			gap = true;
-		else
-			*moved = *moved || gap;
-	}
-	return newest;
-}
-
-static unsigned seats_for_certain(const struct hand *h)
-{
-	unsigned n = 0;
-
-	for (size_t i = 0; i < h->nseats; i++)
-		n += seat_is_taken(&h->seats[i]) && h->seats[i].confirmed;
-	return n;
-}
-
-static bool anybody_is_there(const struct hand *h)
-{
-	for (size_t i = 0; i < h->nseats; i++)
-		if (h->seats[i].player != 0 && h->seats[i].confirmed)
-			return true;
-	return false;
-}
-
-static bool rules_take(struct hand *h, unsigned nseats)
-{
-	unsigned before = h->game.nseats;
-
-	h->game.nseats = nseats;
-	struct game_state *state = hand_trial_position(h);
-	h->game.nseats = before;
-	if (state)
-		h->rules->free_state(state);
-	return state != NULL;
-}
-
-static enum err begin_with(struct mastering *m, unsigned nseats, unsigned nbots)
-{
-	struct dealing *d = m->d;
-	struct hand *h = &m->hand;
-	bool moved;
-	unsigned newest = newest_token(h, &moved);
-
-	TRY(drop_open_seats(m));
-	TRY(game_add_bots(d->srv, h->game.id, nseats - nbots + 1, nbots, BOT_LEVEL_USUAL));
-	h->game.nseats = nseats;
-	h->game.start_utc = 0;
-	TRY(game_update(d->srv->store, &h->game));
-	TRY(master_log(
-	    m, 0, "let the game begin with %u seats%s", nseats,
-	    nbots == 0 ? ""
-		       : arena_printf(d->arena, ", %u of them played by the server", nbots)));
-	int64_t id = h->game.id;
-	hand_release(h);
-	TRY(hand_load(d->srv, id, d->arena, h));
-	TRY(renew_tokens(m, newest, moved));
-	m->seat = NULL;
-	for (size_t i = 0; i < h->nseats && !m->seat; i++)
-		if (h->seats[i].player == d->player.id)
-			m->seat = &h->seats[i];
-	if (d->game == id && d->seat != 0) /* a further line of his mail is about that seat */
-		d->seat = m->seat ? m->seat->seat : 0;
-	dealing_verdict(d, "master", "%s begins with %u seats", h->id, nseats);
-	TRY(news_tell(
-	    d, h, m->seat,
-	    &(struct news){.subject = "the game begins",
-	                   .done = "The game begins now. The first report follows.",
-	                   .heard = "The master lets the game begin with those who are "
-	                            "there. The first report follows."}));
-	return game_start_if_full(d->srv, h);
-}
-
-enum err master_force_begin(struct mastering *m)
-{
-	struct hand *h = &m->hand;
-	unsigned there = seats_for_certain(h);
-	unsigned nseats = there < h->rules->min_seats ? h->rules->min_seats : there;
-
-	if (h->game.status != GAME_GATHERING)
-		return master_refuse(m, "status",
-		                     "The game has begun already, so nothing was done. How it "
-		                     "stands is shown by:");
-	if (!anybody_is_there(h))
-		return master_refuse(
-		    m, arena_printf(m->d->arena, "join %s", h->id),
-		    "Nobody has a seat yet who could play, so the game has not begun. Others "
-		    "take a seat with:");
-	if (!rules_take(h, nseats))
-		return master_refuse(
-		    m, "",
-		    "With the options of this game its rules do not allow %u seats, "
-		    "so it has not begun.",
-		    nseats);
-	return begin_with(m, nseats, nseats - there);
 }
 
 /* ---- going back ---- */

@@ -43,29 +43,10 @@ static enum err refuse(struct casting *c, const char *example, const char *fmt, 
 
 /* ---- what passes ---- */
 
-static const char *names_in(const struct hand *h, struct seat_set seats)
-{
-	struct strbuf out = STRBUF_INIT;
-	unsigned n = seat_count(seats), said = 0;
-
-	for (unsigned s = 1; s <= h->nseats; s++)
-		if (seat_in(seats, s)) {
-			strbuf_addf(&out, "%s%s",
-			            said == 0       ? ""
-			            : said + 1 == n ? " and "
-			                            : ", ",
-			            h->names.names[s]);
-			said++;
-		}
-	const char *copy = arena_strdup(h->arena, out.ptr);
-	strbuf_release(&out);
-	return copy;
-}
-
 static const char *what_passed(const struct casting *c)
 {
 	const struct hand *h = c->h;
-	const char *by = names_in(h, c->tally.by);
+	const char *by = hand_names_in(h, c->tally.by);
 
 	switch (c->kind) {
 	case VOTE_DRAW:

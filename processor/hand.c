@@ -50,6 +50,25 @@ bool seat_was_of(const struct seat *s, int64_t player)
 	return player != 0 && (s->player == player || (s->player == 0 && s->former == player));
 }
 
+const char *hand_names_in(const struct hand *h, struct seat_set seats)
+{
+	struct strbuf out = STRBUF_INIT;
+	unsigned n = seat_count(seats), said = 0;
+
+	for (unsigned s = 1; s <= h->nseats; s++)
+		if (seat_in(seats, s)) {
+			strbuf_addf(&out, "%s%s",
+			            said == 0       ? ""
+			            : said + 1 == n ? " and "
+			                            : ", ",
+			            h->names.names[s]);
+			said++;
+		}
+	const char *copy = arena_strdup(h->arena, out.ptr);
+	strbuf_release(&out);
+	return copy;
+}
+
 bool hand_seat_is_named(const struct hand *h, const struct seat *s)
 {
 	return seat_is_taken(s) || s->former != 0 || h->game.origin == GAME_IMPORTED;

@@ -79,6 +79,8 @@ bool seat_is_taken(const struct seat *s);
 bool seat_was_bot(const struct seat *s);
 /* Whether this player has it, or has lost it and nobody has it since. */
 bool seat_was_of(const struct seat *s, int64_t player);
+/* "Ann, Bob and Cy", in the hand's arena. */
+const char *hand_names_in(const struct hand *h, struct seat_set seats);
 /* Whether the seat has a name that counts: somebody sits there, has lost it, or sat there in an
    archive. */
 bool hand_seat_is_named(const struct hand *h, const struct seat *s);

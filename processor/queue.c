@@ -17,19 +17,16 @@
 
 #include "processor/base/banned.h"
 
-enum { SERVED_AT_ONCE = 200, DAY_S = 24 * 3600 };
+enum { BATCH = 200, DAY_S = 24 * 3600 };
 
 /* ---- by mail ---- */
 
 static enum err tell_place(struct dealing *d, const struct rules *kind, int64_t until_utc)
 {
-	struct waiter *queue;
-	size_t n, place = 0;
+	size_t place;
 
-	TRY(waiting_list(d->srv->store, span_of(kind->name), d->srv->now_utc, SERVED_AT_ONCE,
-	                 d->arena, &queue, &n));
-	while (place < n && queue[place].player != d->player.id)
-		place++;
+	TRY(waiting_before(d->srv->store, span_of(kind->name), d->srv->now_utc, d->player.id,
+	                   &place));
 	dealing_verdict(d, "command", "waits for a game of %s", kind->title);
 	return dealing_notice(
 	    d, NULL, NULL, "you are in the queue",
@@ -109,6 +106,7 @@ static enum err can_be_seated(struct server *srv, const struct waiter *w, struct
 	return ERR_NONE;
 }
 
+/* Its key: the same person may get the same seat more than once, each time with another token. */
 static enum err welcome(struct server *srv, struct hand *h, struct seat *seat,
                         const struct player *p)
 {
@@ -119,15 +117,15 @@ static enum err welcome(struct server *srv, struct hand *h, struct seat *seat,
 
 	if (rc == ERR_NONE)
 		rc = post_add(srv,
-		              &(struct post){
-				  .kind = "welcome",
-				  .key = arena_printf(h->arena, "queue %lld", (long long)p->id),
-				  .game = &h->game,
-				  .seat = seat,
-				  .player = p->id,
-				  .address = p->address,
-				  .ascii = p->ascii,
-				  .letter = &out},
+		              &(struct post){.kind = "welcome",
+		                             .key = arena_printf(h->arena, "queue, token %u",
+		                                                 seat->token_generation),
+		                             .game = &h->game,
+		                             .seat = seat,
+		                             .player = p->id,
+		                             .address = p->address,
+		                             .ascii = p->ascii,
+		                             .letter = &out},
 		              h->arena);
 	letter_out_release(&out);
 	return rc;
@@ -154,7 +152,7 @@ static enum err take_seat(struct server *srv, struct hand *h, const struct waite
 }
 
 static enum err seat_waiter(struct server *srv, int64_t game, const struct waiter *w,
-                            const struct player *p, struct arena *arena)
+                            const struct player *p, struct arena *arena, bool *seated)
 {
 	struct hand h, fresh = {0};
 	unsigned number = 0;
@@ -170,6 +168,7 @@ static enum err seat_waiter(struct server *srv, int64_t game, const struct waite
 		rc = welcome(srv, &fresh, hand_seat(&fresh, number), p);
 	if (rc == ERR_NONE && number != 0)
 		rc = game_start_if_full(srv, &fresh);
+	*seated = number != 0;
 	hand_release(&fresh);
 	hand_release(&h);
 	return rc;
@@ -181,35 +180,51 @@ struct serving {
 	int64_t game; /* in which somebody was just to get a seat, else 0 */
 };
 
-/* Those who can have a seat in a game that is open; *rest: the others, still in the queue. */
-static enum err serve_open(struct serving *s, const struct rules *kind, size_t *rest)
+/* What came of a walk along the queue. */
+struct served {
+	size_t seated;
+	size_t rest; /* who could have a seat and got none */
+};
+
+static enum err serve_one(struct serving *s, const struct rules *kind, const struct waiter *w,
+                          struct served *out)
 {
 	struct server *srv = s->srv;
-	struct arena *arena = s->arena;
-
-	struct waiter *queue;
 	struct player p;
 	struct game open;
-	bool fit;
+	bool fit, seated = false;
+
+	TRY(can_be_seated(srv, w, s->arena, &p, &fit));
+	if (!fit)
+		return ERR_NONE;
+	enum err rc = entry_open_game_for(srv, kind, p.id, s->arena, &open);
+	out->rest += rc == ERR_NOT_FOUND;
+	if (rc == ERR_NOT_FOUND)
+		return ERR_NONE;
+	TRY(rc);
+	s->game = open.id;
+	TRY(seat_waiter(srv, open.id, w, &p, s->arena, &seated));
+	s->game = 0;
+	out->seated += seated;
+	return ERR_NONE;
+}
+
+/* From the front to the end of the queue, or until `most` have a seat in a game that is open. */
+static enum err serve_open(struct serving *s, const struct rules *kind, size_t most,
+                           struct served *out)
+{
+	struct waiter *queue, last = {0};
 	size_t n;
 
-	*rest = 0;
-	TRY(waiting_list(srv->store, span_of(kind->name), srv->now_utc, SERVED_AT_ONCE, arena,
-	                 &queue, &n));
-	for (size_t i = 0; i < n; i++) {
-		TRY(can_be_seated(srv, &queue[i], arena, &p, &fit));
-		if (!fit)
-			continue;
-		enum err rc = entry_open_game_for(srv, kind, p.id, arena, &open);
-		s->game = rc == ERR_NONE ? open.id : 0;
-		if (rc == ERR_NONE)
-			rc = seat_waiter(srv, open.id, &queue[i], &p, arena);
-		else if (rc == ERR_NOT_FOUND)
-			(*rest)++;
-		if (rc != ERR_NOT_FOUND && rc != ERR_NONE)
-			return rc;
-		s->game = 0;
-	}
+	*out = (struct served){0};
+	do {
+		TRY(waiting_list(s->srv->store, span_of(kind->name), s->srv->now_utc, &last,
+		                 BATCH, s->arena, &queue, &n));
+		for (size_t i = 0; i < n && out->seated < most; i++)
+			TRY(serve_one(s, kind, &queue[i], out));
+		if (n > 0)
+			last = queue[n - 1];
+	} while (n == BATCH && out->seated < most);
 	return ERR_NONE;
 }
 
@@ -278,8 +293,8 @@ static enum err drop_old(struct server *srv, const struct rules *kind, struct ar
 	bool reachable;
 	size_t n;
 
-	TRY(waiting_list_old(srv->store, span_of(kind->name), srv->now_utc, SERVED_AT_ONCE,
-	                     arena, &old, &n));
+	TRY(waiting_list_old(srv->store, span_of(kind->name), srv->now_utc, BATCH, arena, &old,
+	                     &n));
 	for (size_t i = 0; i < n; i++) {
 		TRY(can_be_seated(srv, &old[i], arena, &p, &reachable));
 		if (reachable)
@@ -291,17 +306,15 @@ static enum err drop_old(struct server *srv, const struct rules *kind, struct ar
 
 static enum err serve_kind(struct serving *s, const struct rules *kind)
 {
-	size_t rest, before;
+	struct served open, founded = {.seated = 1};
 	bool made = true;
 
-	TRY(serve_open(s, kind, &rest));
-	do {
-		before = rest;
-		if (rest < kind->usual_seats)
-			break;
+	TRY(serve_open(s, kind, SIZE_MAX, &open));
+	while (open.rest >= kind->usual_seats && made && founded.seated > 0) {
 		TRY(found_for_them(s->srv, kind, s->arena, &made));
-		TRY(serve_open(s, kind, &rest));
-	} while (made && rest < before);
+		TRY(serve_open(s, kind, kind->usual_seats, &founded));
+		open.rest -= founded.seated;
+	}
 	return drop_old(s->srv, kind, s->arena);
 }
 

@@ -73,7 +73,7 @@ void server_close(struct server *srv)
 bool server_blames_game(enum err rc)
 {
 	return rc == ERR_CORRUPT || rc == ERR_UNSUPPORTED || rc == ERR_INVALID ||
-	       rc == ERR_NOT_FOUND;
+	       rc == ERR_NOT_FOUND || rc == ERR_EXISTS;
 }
 
 const char *server_why(const struct server *srv, enum err rc)

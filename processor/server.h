@@ -45,7 +45,10 @@ struct server {
 enum err server_open(const char *dir, enum store_mode mode, bool take_over, struct log *log,
                      struct server *out) MUST_CHECK;
 void server_close(struct server *srv);
-/* An error of one game, which must not stop the others. */
+/*
+ * An error of one game, which must not stop the others: of its rows, or of a mail of it that would
+ * have the Message-ID of another (ERR_EXISTS).
+ */
 bool server_blames_game(enum err rc);
 /* The sentence that belongs to the last error `rc`, borrowed. */
 const char *server_why(const struct server *srv, enum err rc);

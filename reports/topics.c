@@ -348,7 +348,8 @@ static const struct topic topics[] = {
      "terminate {game}"},
     {"FORCE BEGIN", "", "FORCE, BEGIN",
      "For the master of a game that waits for players: begins it with those who are there. If "
-     "they are too few for the game, the server plays as many seats as are needed.",
+     "they are too few for the game, the server plays as many seats as are needed. A game that "
+     "goes on from another keeps all its seats: the server plays those nobody has taken.",
      "force begin {game}"},
     {"OFFICIAL", "", "",
      "For the master of a game: sends a word to everybody at the table. It stands in the next "

@@ -144,12 +144,18 @@ static void add_names(struct page *p, const char *before, const char *const *nam
 	strbuf_release(&s);
 }
 
-static bool has_story(const struct report_turn *r)
+/* Whether the rules tell of something. */
+static bool has_tale(const struct report_turn *r)
 {
 	for (const struct doc_block *b = r->view ? r->view->first : NULL; b; b = b->next)
 		if (b->part == DOC_STORY)
 			return true;
-	return r->nmissed + r->nresigned + r->ncame + r->nactions > 0;
+	return false;
+}
+
+static bool has_story(const struct report_turn *r)
+{
+	return has_tale(r) || r->nmissed + r->nresigned + r->ncame + r->nactions > 0;
 }
 
 static void add_beginning(struct page *p, const struct report_turn *r)
@@ -162,10 +168,7 @@ static void add_beginning(struct page *p, const struct report_turn *r)
 	if (r->goes_on) {
 		page_gap(p);
 		page_say(p, "%s", r->goes_on);
-	}
-	if (r->goes_on && has_story(r)) {
 		page_gap(p);
-		page_say(p, "This had happened there last:");
 	}
 }
 
@@ -233,6 +236,10 @@ static void add_story(struct page *p, const struct report_turn *r)
 		page_say(p, "%s", r->absences);
 	add_actions(p, r);
 	page_gap(p);
+	if (r->goes_on && has_tale(r)) {
+		page_say(p, "This had happened there last:");
+		page_gap(p);
+	}
 	part_doc(p, r->view, DOC_STORY, NULL);
 }
 

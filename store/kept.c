@@ -112,18 +112,21 @@ enum err kept_hurry(struct store *s, int64_t player, int64_t due_utc, unsigned *
 	return err;
 }
 
-enum err kept_release(struct store *s, int64_t player)
+enum err kept_release(struct store *s, int64_t player, int64_t game)
 {
 	struct query q = db_write(s, "UPDATE outbox SET next_try_utc = 0 WHERE id IN"
-	                             " (SELECT outbox FROM kept_mails WHERE player = ?"
-	                             " AND due_utc IS NOT NULL)");
+	                             " (SELECT outbox FROM kept_mails WHERE player = ?1"
+	                             " AND due_utc IS NOT NULL AND (?2 = 0 OR game = ?2))");
 	enum err err;
 
 	bind_int(&q, player);
+	bind_int(&q, game);
 	err = db_run(&q);
 	if (err != ERR_NONE)
 		return err;
-	q = db_write(s, "DELETE FROM kept_mails WHERE player = ? AND due_utc IS NOT NULL");
+	q = db_write(s, "DELETE FROM kept_mails WHERE player = ?1 AND due_utc IS NOT NULL"
+	                " AND (?2 = 0 OR game = ?2)");
 	bind_int(&q, player);
+	bind_int(&q, game);
 	return db_run(&q);
 }

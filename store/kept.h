@@ -33,7 +33,7 @@ enum err kept_put_off(struct store *s, int64_t player, int64_t until_utc) MUST_C
 /* ... or after a moment. *waiting: how many there are. */
 enum err kept_hurry(struct store *s, int64_t player, int64_t due_utc,
                     unsigned *waiting) MUST_CHECK;
-/* All that waits goes out as mails of their own with the next run. */
-enum err kept_release(struct store *s, int64_t player) MUST_CHECK;
+/* What waits, of one game or of all (0), goes out as mails of their own with the next run. */
+enum err kept_release(struct store *s, int64_t player, int64_t game) MUST_CHECK;
 
 #endif

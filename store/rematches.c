@@ -146,29 +146,47 @@ static enum err read_waiters(struct query *q, struct arena *arena, struct waiter
 		w->player = col_int(q);
 		w->since_utc = col_int(q);
 		w->until_utc = col_int(q);
+		w->n = col_int(q);
 		w->name = col_text(q, arena);
 	}
 	*out = items;
 	return db_end(q);
 }
 
-enum err waiting_list(struct store *s, struct span kind, int64_t now_utc, size_t max,
-                      struct arena *arena, struct waiter **out, size_t *n)
+enum err waiting_list(struct store *s, struct span kind, int64_t now_utc,
+                      const struct waiter *after, size_t max, struct arena *arena,
+                      struct waiter **out, size_t *n)
 {
-	struct query q = db_read(s, "SELECT player, since_utc, until_utc, name FROM waiting"
-	                            " WHERE kind = ? AND until_utc > ?"
-	                            " ORDER BY since_utc, n LIMIT ?");
+	struct query q = db_read(s, "SELECT player, since_utc, until_utc, n, name FROM waiting"
+	                            " WHERE kind = ? AND (since_utc, n) > (?, ?)"
+	                            " AND until_utc > ? ORDER BY since_utc, n LIMIT ?");
 
 	bind_text(&q, kind);
+	bind_int(&q, after->since_utc);
+	bind_int(&q, after->n);
 	bind_int(&q, now_utc);
 	bind_int(&q, (int64_t)max);
 	return read_waiters(&q, arena, out, n);
 }
 
+enum err waiting_before(struct store *s, struct span kind, int64_t now_utc, int64_t player,
+                        size_t *n)
+{
+	struct query q = db_read(s, "SELECT count(*) FROM waiting WHERE kind = ?1"
+	                            " AND (since_utc, n) < (SELECT since_utc, n FROM waiting"
+	                            " WHERE kind = ?1 AND player = ?2) AND until_utc > ?3");
+
+	bind_text(&q, kind);
+	bind_int(&q, player);
+	bind_int(&q, now_utc);
+	*n = db_next(&q) ? (size_t)col_uint(&q) : 0;
+	return db_end(&q);
+}
+
 enum err waiting_list_old(struct store *s, struct span kind, int64_t now_utc, size_t max,
                           struct arena *arena, struct waiter **out, size_t *n)
 {
-	struct query q = db_read(s, "SELECT player, since_utc, until_utc, name FROM waiting"
+	struct query q = db_read(s, "SELECT player, since_utc, until_utc, n, name FROM waiting"
 	                            " WHERE kind = ? AND until_utc <= ?"
 	                            " ORDER BY since_utc, n LIMIT ?");
 

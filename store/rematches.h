@@ -29,6 +29,7 @@ enum err invitation_exists(struct store *s, int64_t game, int64_t player, bool *
 struct waiter {
 	int64_t player;
 	int64_t since_utc, until_utc;
+	int64_t n; /* tells apart those since the same second; waiting_add sets it itself */
 	struct span name; /* wanted at the table, "" if he has not said */
 };
 /* At the end of the queue; who is in it keeps his place and gets the new time and name. */
@@ -36,9 +37,16 @@ enum err waiting_add(struct store *s, struct span kind, const struct waiter *w) 
 /* ERR_NOT_FOUND when he is not in it. */
 enum err waiting_drop(struct store *s, struct span kind, int64_t player) MUST_CHECK;
 enum err waiting_any(struct store *s, bool *yes) MUST_CHECK;
-/* Those whose time is not over, first come first; at most `max`. */
-enum err waiting_list(struct store *s, struct span kind, int64_t now_utc, size_t max,
-                      struct arena *arena, struct waiter **out, size_t *n) MUST_CHECK;
+/*
+ * Those whose time is not over, first come first; at most `max`, beginning behind `after`, who
+ * may have left the queue meanwhile (all zero: from the front).
+ */
+enum err waiting_list(struct store *s, struct span kind, int64_t now_utc,
+                      const struct waiter *after, size_t max, struct arena *arena,
+                      struct waiter **out, size_t *n) MUST_CHECK;
+/* How many of them stand before somebody in the queue. */
+enum err waiting_before(struct store *s, struct span kind, int64_t now_utc, int64_t player,
+                        size_t *n) MUST_CHECK;
 /* Those whose time is over. */
 enum err waiting_list_old(struct store *s, struct span kind, int64_t now_utc, size_t max,
                           struct arena *arena, struct waiter **out, size_t *n) MUST_CHECK;

@@ -100,3 +100,45 @@ Test(damage, a_mail_that_cannot_be_read_stops_nobodys_digest)
 	operate(s, "fsck");
 	site_free(s);
 }
+
+Test(damage, what_waits_of_a_game_that_cannot_be_loaded_is_not_lost)
+{
+	struct site *s = site_of(
+	    (const char *const[]){"ann", "create whakka mole players 2 bots 1\nset mail digest",
+	                          "ann", "create whakka mole players 2 bots 1", NULL});
+
+	crowd_sql(s, "UPDATE games SET rules_version = 99 WHERE id = 1");
+	site_wait(s, DAY_S);
+	site_run_noting(s);
+	expect_complaint(s, "W1 needs the rules");
+	expect_complaint(s, "goes out mail by mail");
+	cr_expect(site_find(s, "ann", "[W1 turn 1]"), "the report comes by itself");
+	const struct post *digest = site_find(s, "ann", "[digest 1]");
+	cr_assert(digest, "the other game is in a digest");
+	cr_expect(strstr(digest->text, "Game W2"), "%s", digest->text);
+	cr_expect_eq(strstr(digest->text, "W1"), NULL, "%s", digest->text);
+	crowd_sql(s, "UPDATE games SET rules_version = 1 WHERE id = 1");
+	operate(s, "fsck");
+	strbuf_clear(&s->complaints);
+	site_run(s);
+	site_free(s);
+}
+
+Test(damage, a_digest_of_nothing_is_not_sent)
+{
+	struct site *s = site_of((const char *const[]){
+	    "ann", "create whakka mole players 2 bots 1\nset mail digest", NULL});
+
+	crowd_sql(s, "UPDATE games SET rules_version = 99 WHERE id = 1");
+	site_wait(s, DAY_S);
+	site_run_noting(s);
+	cr_expect(site_find(s, "ann", "[W1 turn 1]"), "the report comes by itself");
+	site_wait(s, DAY_S);
+	site_run_noting(s);
+	expect_complaint(s, "game 1 is held: remind: W1 needs the rules");
+	cr_expect_not(site_find(s, "ann", "[digest 1]"));
+	strbuf_clear(&s->complaints);
+	site_wait(s, DAY_S);
+	site_run(s); /* says it once */
+	site_free(s);
+}

@@ -140,7 +140,7 @@ static void busy_kept(struct temp_store *t, int64_t g, int64_t player)
 	OK(t, bundle_add(t->s, &b));
 	OK(t, bundle_turn_add(t->s, &b, g, 1));
 	OK(t, kept_bring(t->s, player, 0, b.outbox));
-	OK(t, kept_release(t->s, player));
+	OK(t, kept_release(t->s, player, 0));
 	OK(t, bundle_by_number(t->s, player, 1, &b));
 	OK(t, bundle_by_outbox(t->s, b.outbox, &b));
 	OK(t, bundle_turn(t->s, player, 1, g, &number));
@@ -239,7 +239,8 @@ static void busy_ratings(struct temp_store *t, int64_t g, int64_t player)
 	OK(t, waiting_add(t->s, r.kind, &w));
 	OK(t, waiting_any(t->s, &yes));
 	OK(t, waiting_list_old(t->s, r.kind, 5, 5, t->arena, &queue, &n));
-	OK(t, waiting_list(t->s, r.kind, 5, 5, t->arena, &queue, &n));
+	OK(t, waiting_list(t->s, r.kind, 5, &w, 5, t->arena, &queue, &n));
+	OK(t, waiting_before(t->s, r.kind, 5, player, &n));
 	OK(t, waiting_drop(t->s, r.kind, player));
 }
 

@@ -1,0 +1,138 @@
+/*
+ * test_queue.c - the queue for a game, when many wait, and when somebody waits again and again.
+ */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "tests/support/crowd.h"
+#include "tests/support/scratch.h"
+#include "tests/support/table.h"
+
+enum { DAY_S = 24 * 3600 };
+
+static void tell(struct site *s, const char *who, const char *text)
+{
+	site_wait(s, 60);
+	site_write(s, who, text);
+	site_run(s);
+}
+
+/* W1 for two waits for its hour; eve has its second seat, and these people are in the queue. */
+static struct site *site_full(const char *first, const char *second)
+{
+	struct site *s;
+
+	scratch_in_memory();
+	s = site_new("queue");
+	tell(s, "ann", "create whakka mole players 2");
+	site_reply(s, "ann", "set start +2D");
+	tell(s, "eve", "join w1");
+	tell(s, first, "join whakka mole wait");
+	if (second)
+		tell(s, second, "join whakka mole wait");
+	return s;
+}
+
+Test(queue, somebody_gets_the_same_seat_twice)
+{
+	struct site *s = site_full("bob", "cy");
+
+	tell(s, "eve", "resign w1");
+	cr_expect(site_find(s, "bob", "you are in, seat 2"), "bob has waited longest");
+	tell(s, "bob", "resign w1");
+	cr_expect(site_find(s, "cy", "you are in, seat 2"));
+	tell(s, "bob", "join whakka mole wait");
+	size_t before = s->nposts;
+	tell(s, "cy", "resign w1");
+	cr_expect_gt(s->nposts, before + 1, "cy hears that he has left, bob that he is in");
+	cr_expect(strstr(site_last(s, "bob")->subject, "you are in, seat 2"), "%s",
+	          site_last(s, "bob")->subject);
+	tell(s, "bob", "status w1");
+	expect_sound(s);
+	site_free(s);
+}
+
+/* What the next mail to bob will be, is the Message-ID of a mail that is there. */
+static void take_message_id_of_welcome(struct site *s)
+{
+	struct strbuf sql = STRBUF_INIT;
+	struct site *ahead = site_clone(s);
+
+	site_run(ahead);
+	cr_assert(strstr(site_last(ahead, "bob")->subject, "you are in, seat 2"));
+	strbuf_addf(&sql, "UPDATE outbox SET message_id = '%s' WHERE id = 1",
+	            site_last(ahead, "bob")->message_id);
+	crowd_sql(s, sql.ptr);
+	strbuf_release(&sql);
+	site_free(ahead);
+}
+
+Test(queue, a_welcome_that_cannot_be_written_stops_nothing_else)
+{
+	struct site *s = site_full("bob", NULL);
+
+	site_wait(s, 60);
+	site_write(s, "eve", "resign w1");
+	take_message_id_of_welcome(s);
+	site_write(s, "dan", "create whakka mole players 2");
+	site_run_noting(s);
+	cr_expect(strstr(s->complaints.ptr, "game 1 is held: seats from the queue: another"),
+	          "%s", s->complaints.ptr);
+	cr_expect(site_find(s, "bob", "[W2] Whakka Mole: you are in, seat 2"));
+	cr_expect(site_find(s, "bob", "[W2 turn 1]"), "and the game begins");
+	strbuf_clear(&s->complaints);
+	site_run(s);
+	site_free(s);
+}
+
+/* People nobody has heard of before, in the queue one behind the other. */
+static void wait_in_line(struct site *s, unsigned n)
+{
+	struct strbuf sql = STRBUF_INIT;
+
+	strbuf_addf(&sql,
+	            "WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < "
+	            "%u) INSERT INTO players (address, name, created_utc, confirmed)"
+	            " SELECT 'p' || n || '@example.net', 'Waiter ' || n, %lld, 1 FROM c",
+	            n, (long long)s->now_utc);
+	crowd_sql(s, sql.ptr);
+	strbuf_clear(&sql);
+	strbuf_addf(&sql,
+	            "INSERT INTO waiting (kind, player, since_utc, n, until_utc, name)"
+	            " SELECT 'whakka-mole', id, %lld, id, %lld, '' FROM players",
+	            (long long)s->now_utc, (long long)(s->now_utc + 30 * DAY_S));
+	crowd_sql(s, sql.ptr);
+	strbuf_release(&sql);
+}
+
+Test(queue, as_many_games_are_founded_as_people_wait_for)
+{
+	struct site *s;
+
+	scratch_in_memory();
+	s = site_new("queue");
+	wait_in_line(s, 206);
+	site_run(s);
+	cr_expect_eq(crowd_number(s, "SELECT count(*) FROM games WHERE status = 1"), 68);
+	cr_expect_eq(crowd_number(s, "SELECT count(*) FROM waiting"), 2);
+	cr_expect_eq(crowd_number(s, "SELECT min(player) FROM waiting"), 205,
+	             "who came first is served first");
+	site_free(s);
+}
+
+Test(queue, who_cannot_be_seated_blocks_nobody)
+{
+	struct site *s;
+
+	scratch_in_memory();
+	s = site_new("queue");
+	wait_in_line(s, 203);
+	crowd_sql(s, "UPDATE players SET blocked = 1");
+	tell(s, "eve", "join whakka mole wait");
+	cr_expect(strstr(site_last(s, "eve")->text, "203 others are before"), "%s",
+	          site_last(s, "eve")->text);
+	tell(s, "dan", "create whakka mole players 2");
+	cr_expect(site_find(s, "eve", "[W1] Whakka Mole: you are in, seat 2"));
+	expect_sound(s);
+	site_free(s);
+}
