@@ -199,7 +199,7 @@ bool absence_seat_is_fixed(const struct dealing *d, const struct hand *h,
                            const struct seat *seat)
 {
 	return left_orders(d, h, seat) &&
-	       hand_came_after(h, d->arrived_utc, h->turn.deadline_utc);
+	       hand_came_after(h, d->sure_utc, h->turn.deadline_utc);
 }
 
 static enum err withdraw_orders(struct dealing *d, struct hand *h, const struct seat *seat)
@@ -215,7 +215,7 @@ static enum err withdraw_orders(struct dealing *d, struct hand *h, const struct 
 	                                           .revision = last.revision + 1,
 	                                           .origin = ORDER_SENT,
 	                                           .cleared = true,
-	                                           .received_utc = d->arrived_utc,
+	                                           .received_utc = d->sure_utc,
 	                                           .mail = d->inbox_id}));
 	t->have = seat_without((struct seat_set){t->have}, seat->seat).bits;
 	return ERR_NONE;

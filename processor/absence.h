@@ -51,7 +51,8 @@ enum err absence_stop_watching(struct server *srv, const struct seat *seat) MUST
 struct dealing;
 /*
  * Whether the speaker cannot have the seat before the turn ends: the deadline has passed, so the orders
- * that somebody else has given there count, and are nobody's to see or to change.
+ * that somebody else has given there count, and are nobody's to see or to change. What was asked before
+ * it and answered with YES behind it comes behind it.
  */
 bool absence_seat_is_fixed(const struct dealing *d, const struct hand *h,
                            const struct seat *seat);

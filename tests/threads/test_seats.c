@@ -220,6 +220,53 @@ Test(seats, behind_the_deadline_no_seat_is_taken_over_whose_orders_count)
 	site_free(s);
 }
 
+/* Bob has sent orders and is put out; eve has asked for the seat in time, and must say yes. */
+static struct site *asked_in_time(const char *create)
+{
+	enum { DAY_S = 24 * 3600 };
+	struct site *s = site_of(create, "bob cy");
+
+	site_configure(s, "known_senders = confirm");
+	site_write(s, "eve", "observe w1");
+	site_reply(s, "bob", "popup 8 9; whack 3");
+	run(s);
+	eject(s, "bob");
+	site_wait(s, DAY_S - 3600);
+	site_write(s, "eve", "takeover w1");
+	run(s);
+	cr_expect(site_find(s, "eve", "is this mail from you?"), "%s",
+	          site_last(s, "eve")->text);
+	return s;
+}
+
+static void expect_yes_too_late(struct site *s)
+{
+	site_reply(s, "eve", "yes");
+	run(s);
+	cr_expect(site_find(s, "eve", "no seat was taken over"), "%s",
+	          site_last(s, "eve")->text);
+	cr_expect_eq(crowd_number(s, "SELECT count(*) FROM orders WHERE how & 16"), 0);
+	expect_sound(s);
+	site_free(s);
+}
+
+Test(seats, a_yes_in_the_grace_takes_no_seat_over_that_was_asked_for_before_the_deadline)
+{
+	struct site *s = asked_in_time("create whakka mole players 3 target=20 next 1d grace 6h");
+
+	site_wait(s, 2 * 3600);
+	site_run(s);
+	expect_yes_too_late(s);
+}
+
+Test(seats, a_yes_between_the_deadline_and_the_next_run_takes_no_seat_over)
+{
+	struct site *s = asked_in_time("create whakka mole players 3 target=20 next 1d");
+
+	site_wait(s, 2 * 3600);
+	expect_yes_too_late(s);
+}
+
 /* ---- a fallback of one's own ---- */
 
 static void end_turn_with(struct site *s, const char *third, const char *orders)
