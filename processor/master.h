@@ -30,6 +30,8 @@ struct mastering {
 const char *master_words(const struct hand *h);
 /* The seat he plays; NULL: none. */
 const struct seat *master_seat(const struct hand *h);
+/* Whether it is a command to a game that its master gives. */
+bool master_commands(enum letter_verb verb);
 /*
  * Whether the item is a command to a game, `about` or the only one there is, of which the
  * speaker is the master: somebody who may only seem to be him must be asked before it is done.
