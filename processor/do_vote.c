@@ -101,7 +101,7 @@ static enum err stop_or_go(struct casting *c, const char *what)
 	bool stop = c->kind == VOTE_PAUSE;
 
 	TRY(forget_pauses(c));
-	TRY(stop ? game_pause(c->d->srv, c->h, c->d->arrived_utc)
+	TRY(stop ? game_pause(c->d->srv, c->h, c->d->sure_utc)
 	         : game_go_on(c->d->srv, c->h));
 	const char *text = arena_printf(
 	    c->d->arena, "The vote has passed: %s.%s", what,
@@ -292,7 +292,7 @@ static const char *cannot_vote(const struct casting *c)
 	if (h->game.held)
 		return "The operator of the server holds this game, so no votes are counted "
 		       "now.";
-	if (!turn_can_be_broken(h) || turn_has_ended(h, c->d->arrived_utc))
+	if (!turn_can_be_broken(h) || turn_has_ended(h, c->d->sure_utc))
 		return "The turn is just being ended, and votes end with it. Please vote anew "
 		       "when "
 		       "you have the next report.";
@@ -407,7 +407,7 @@ enum err votes_without(struct dealing *d, struct hand *h, struct seat *seat, uns
 {
 	struct casting c = {.d = d, .h = h, .seat = seat, .gone = h->names.names[gone]};
 
-	if (!turn_can_be_broken(h) || turn_has_ended(h, d->arrived_utc))
+	if (!turn_can_be_broken(h) || turn_has_ended(h, d->sure_utc))
 		return ERR_NONE;
 	TRY(ballot_load(d->srv, h, &c.ballot));
 	TRY(forget_votes(&c, gone));
