@@ -147,6 +147,7 @@ enum err master_set_deadline(struct mastering *m)
 		    m, "set deadline 7D",
 		    "That deadline is more than a year away. It was not moved. A "
 		    "time that works is, for example:");
+	h->turn.grace_utc += h->turn.grace_utc > 0 ? t - h->turn.deadline_utc : 0;
 	h->turn.deadline_utc = t;
 	TRY(turn_set_deadline(d->srv->store, h->game.id, h->turn.serial, t));
 	TRY(hurry_digests(m));
