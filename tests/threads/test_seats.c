@@ -267,6 +267,70 @@ Test(seats, a_yes_between_the_deadline_and_the_next_run_takes_no_seat_over)
 	expect_yes_too_late(s);
 }
 
+/* ---- who has played before ---- */
+
+static void expect_refused(struct site *s, const char *who, const char *line, const char *why)
+{
+	site_write(s, who, line);
+	run(s);
+	cr_expect(strstr(site_last(s, who)->text, why), "%s wrote %s:\n%s", who, line,
+	          site_last(s, who)->text);
+}
+
+Test(seats, who_was_put_out_stays_out_when_the_next_one_has_lost_the_seat)
+{
+	struct site *s = site_of("create whakka mole players 3 target=40", "bob cy");
+
+	eject(s, "bob");
+	site_write(s, "eve", "takeover w1");
+	run(s);
+	eject(s, "bob"); /* the seat keeps its name */
+	expect_refused(s, "bob", "takeover w1", "has put you out");
+	expect_refused(s, "eve", "takeover w1", "has put you out");
+	eject(s, "cy");
+	expect_refused(s, "bob", "takeover 3 w1", "has put you out");
+	site_write(s, "dan", "takeover 2 w1");
+	run(s);
+	expect_refused(s, "bob", "takeover w1", "has put you out");
+	expect_refused(s, "eve", "takeover w1", "has put you out");
+	expect_sound(s);
+	site_free(s);
+}
+
+static void miss_a_turn(struct site *s, const char *but, const char *but_too)
+{
+	site_reply(s, "ann", "popup 1; whack 2");
+	if (but)
+		site_reply(s, but, "popup 1; whack 2");
+	if (but_too)
+		site_reply(s, but_too, "popup 1; whack 2");
+	run(s);
+	site_wait(s, 24 * 3600);
+	site_run(s);
+}
+
+Test(seats, who_has_lost_one_by_silence_gets_no_other_when_the_next_one_has_lost_it_too)
+{
+	struct site *s = site_of(
+	    "create whakka mole players 3 target=40 next 1d misses 1 remind none", "bob cy");
+
+	miss_a_turn(s, "cy", NULL); /* bob's */
+	site_write(s, "eve", "takeover w1");
+	run(s);
+	miss_a_turn(s, "eve", NULL); /* cy's */
+	expect_refused(s, "bob", "takeover w1", "Somebody else plays the seat");
+	expect_refused(s, "bob", "takeover 3 w1", "another seat");
+	miss_a_turn(s, NULL, NULL); /* eve's */
+	expect_refused(s, "bob", "takeover 3 w1", "another seat");
+	expect_refused(s, "eve", "takeover 3 w1", "another seat");
+	site_write(s, "bob", "takeover w1");
+	run(s);
+	cr_expect(strstr(site_last(s, "bob")->text, "The seat is yours"), "%s",
+	          site_last(s, "bob")->text);
+	expect_sound(s);
+	site_free(s);
+}
+
 /* ---- a fallback of one's own ---- */
 
 static void end_turn_with(struct site *s, const char *third, const char *orders)
