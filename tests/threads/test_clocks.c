@@ -46,6 +46,32 @@ Test(clocks, whoever_is_silent_gets_each_reminder_once_however_often_the_server_
 	site_free(s);
 }
 
+static void hours_pass(struct site *s, unsigned n)
+{
+	for (; n > 0; n--) {
+		site_wait(s, HOUR_S);
+		site_run(s);
+	}
+}
+
+Test(clocks, whom_standing_orders_stand_in_for_hears_of_a_turn_once_also_after_a_pause)
+{
+	struct site *s = table_of_two("clocks", "create whakka mole players 2 next 3D");
+
+	site_reply(s, "bob", "always whack 2");
+	site_run(s);
+	hours_pass(s, 49);
+	cr_assert_eq(reminders_to(s, "bob"), 1);
+	site_reply(s, "ann", "pause");
+	hours_pass(s, 1);
+	site_reply(s, "ann", "resume");
+	hours_pass(s, 22);
+	cr_expect_eq(reminders_to(s, "ann"), 2, "%u", reminders_to(s, "ann"));
+	cr_expect_eq(reminders_to(s, "bob"), 1, "%u", reminders_to(s, "bob"));
+	expect_sound(s);
+	site_free(s);
+}
+
 Test(clocks, a_game_that_kills_when_it_is_reminded_of_is_held_and_the_others_go_on)
 {
 	static const char *const poison[] = {"MOLEPOST_TEST_ABORT_ON=W1/1", NULL};
