@@ -350,8 +350,12 @@ static enum err vote(struct dealing *d, const struct letter_item *item, struct h
 
 	c.off = item->off || item->verb == CMD_SET_NODRAW || item->verb == CMD_SET_NOCONCEDE;
 	const char *why = cannot_vote(&c);
-	if (why)
-		return refuse(&c, why[strlen(why) - 1] == ':' ? "status" : "", "%s", why);
+	if (why) /* an answer of somebody without a seat is about no game in particular */
+		return refuse(&c,
+		              why[strlen(why) - 1] != ':' ? ""
+		              : seat ? "status"
+		                     : arena_printf(d->arena, "status %s", h->id),
+		              "%s", why);
 	TRY(ballot_load(d->srv, h, &c.ballot));
 	if (!seat_in(c.ballot.voters, seat->seat))
 		return refuse(&c, "status",
