@@ -136,9 +136,12 @@ static enum err tell_former(struct mastering *m, const struct seat *seat)
 	    m->d, &m->hand, seat->former, "your former seat is played again",
 	    arena_printf(
 		m->d->arena,
-		"The master of %s now plays seat %u, which was yours before you were put "
-		"out of the game, and sees what that seat may see.",
-		m->hand.id, seat->seat));
+		"The master of %s now plays seat %u, which was yours before %s, and sees "
+		"what that seat may see.%s",
+		m->hand.id, seat->seat,
+		seat->put_out ? "you were put out of the game"
+			      : "it became vacant because nothing had come from you",
+		seat->put_out ? "" : " So it cannot be taken over any more."));
 }
 
 /* Whether the master has played another seat than this one; one he has resigned is out of the game. */
