@@ -42,7 +42,8 @@ enum err game_go_on(struct server *srv, struct hand *h)
 	h->game.status = GAME_RUNNING;
 	h->game.paused_utc = 0;
 	TRY(game_update(srv->store, &h->game));
-	return wait_for_the_absent(srv, h);
+	TRY(wait_for_the_absent(srv, h));
+	return pace_was_told(srv, h);
 }
 
 enum err master_pause(struct mastering *m)
@@ -150,6 +151,7 @@ enum err master_set_deadline(struct mastering *m)
 	h->turn.grace_utc += h->turn.grace_utc > 0 ? t - h->turn.deadline_utc : 0;
 	h->turn.deadline_utc = t;
 	TRY(turn_set_deadline(d->srv->store, h->game.id, h->turn.serial, t));
+	TRY(pace_was_told(d->srv, h));
 	TRY(hurry_digests(m));
 	utc_format_human(&when, t);
 	enum err rc = master_log(m, 0, "moved the deadline to %s", when.ptr);
@@ -176,7 +178,8 @@ static enum err grace_of_turn(struct mastering *m, int64_t grace_s)
 	if (!m->hand.has_turn || t->state != TURN_OPEN || t->deadline_utc <= m->d->sure_utc)
 		return ERR_NONE;
 	t->grace_utc = grace_s > 0 ? t->deadline_utc + grace_s : 0;
-	return turn_set_grace(m->d->srv->store, t->game, t->serial, t->grace_utc);
+	TRY(turn_set_grace(m->d->srv->store, t->game, t->serial, t->grace_utc));
+	return pace_was_told(m->d->srv, &m->hand);
 }
 
 static bool change_grace(struct mastering *m, struct calendar *c, struct strbuf *why)

@@ -74,7 +74,7 @@ enum err master_official(struct mastering *m) MUST_CHECK;
 /*
  * Stops the clocks, or lets them go on where they stopped. No mail, no entry: by the master or
  * by a vote. They stop when the mail arrived that stops them, however late it is dealt with; the turn
- * has not ended by then.
+ * has not ended by then. Whoever lets them go on tells everybody the deadline at once.
  */
 enum err game_pause(struct server *srv, struct hand *h, int64_t arrived_utc) MUST_CHECK;
 enum err game_go_on(struct server *srv, struct hand *h) MUST_CHECK;
