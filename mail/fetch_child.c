@@ -24,6 +24,7 @@
 
 enum {
 	READ_AT_ONCE = 16 * 1024,
+	GATHERED_MOST = 64 * 1024, /* bytes */
 	OPEN_FILES = 64,
 	ANSWER_MAX = 200, /* bytes of the server's words in an error text */
 	REQUEST_MAX = 64 << 20
@@ -53,20 +54,31 @@ static void write_or_leave(struct span bytes)
 	}
 }
 
-static void send_head(enum fetch_reply kind, size_t len)
+void fetch_send_now(struct fetch_job *j)
 {
-	unsigned char head[FETCH_HEAD];
+	write_or_leave(strbuf_span(&j->gathered));
+	strbuf_clear(&j->gathered);
+}
 
-	frame_put_u32(head, (uint32_t)(len + sizeof(uint32_t)));
-	frame_put_u32(head + 4, kind);
-	write_or_leave((struct span){(const char *)head, sizeof(head)});
+/* An answer of job->out and what may stand behind it. */
+static void gather(struct fetch_job *j, enum fetch_reply kind, struct span behind)
+{
+	frame_add_u32(&j->gathered, sizeof(uint32_t) + j->out.len + behind.len);
+	frame_add_u32(&j->gathered, kind);
+	strbuf_add_span(&j->gathered, strbuf_span(&j->out));
+	strbuf_clear(&j->out);
+	if (behind.len < GATHERED_MOST)
+		strbuf_add_span(&j->gathered, behind);
+	if (j->gathered.len >= GATHERED_MOST || behind.len >= GATHERED_MOST)
+		fetch_send_now(j);
+	if (behind.len >= GATHERED_MOST)
+		write_or_leave(behind);
 }
 
 void fetch_send_out(struct fetch_job *j, enum fetch_reply kind)
 {
-	send_head(kind, j->out.len);
-	write_or_leave(strbuf_span(&j->out));
-	strbuf_clear(&j->out);
+	gather(j, kind, SPAN_EMPTY);
+	fetch_send_now(j);
 }
 
 void fetch_send_entry(struct fetch_job *j, const struct fetch_entry *entry)
@@ -75,7 +87,7 @@ void fetch_send_entry(struct fetch_job *j, const struct fetch_entry *entry)
 	frame_add_u32(&j->out, entry->size);
 	frame_add_u64(&j->out, (uint64_t)entry->arrived_utc);
 	frame_add_u32(&j->out, entry->place);
-	fetch_send_out(j, FETCH_ENTRY);
+	gather(j, FETCH_ENTRY, SPAN_EMPTY);
 }
 
 void fetch_send_mail(struct fetch_job *j, struct span name, bool cut, struct span raw)
@@ -83,16 +95,13 @@ void fetch_send_mail(struct fetch_job *j, struct span name, bool cut, struct spa
 	frame_add_span(&j->out, name);
 	frame_add_u32(&j->out, cut);
 	frame_add_u32(&j->out, raw.len);
-	send_head(FETCH_MAIL, j->out.len + raw.len);
-	write_or_leave(strbuf_span(&j->out));
-	write_or_leave(raw);
-	strbuf_clear(&j->out);
+	gather(j, FETCH_MAIL, raw);
 }
 
 void fetch_send_lacking(struct fetch_job *j, struct span name)
 {
 	frame_add_span(&j->out, name);
-	fetch_send_out(j, FETCH_LACKING);
+	gather(j, FETCH_LACKING, SPAN_EMPTY);
 }
 
 static void send_failure(struct fetch_job *j, enum err code)
@@ -303,13 +312,16 @@ static void release(struct fetch_job *j)
 	free(j->target.kept);
 	secret_release(&j->target.secret);
 	strbuf_release(&j->out);
+	strbuf_release(&j->gathered);
 	err_release(&j->fail);
 }
 
 int fetch_child_main(void)
 {
-	struct fetch_job j = {
-	    .target.secret = STRBUF_INIT, .out = STRBUF_INIT, .fail = ERR_INIT};
+	struct fetch_job j = {.target.secret = STRBUF_INIT,
+	                      .out = STRBUF_INIT,
+	                      .gathered = STRBUF_INIT,
+	                      .fail = ERR_INIT};
 
 	limit_all();
 	seal_start();

@@ -274,6 +274,7 @@ static enum err list_set(struct fetch_job *j, const struct uid_set *set, bool by
 
 	if (imap_worked(r) && result)
 		send_entries(j, result, p);
+	fetch_send_now(j);
 	if (result)
 		j->libs.mailimap_fetch_list_free(result);
 	return imap_worked(r) ? ERR_NONE : imap_failed(j, r, ERR_IO, "listing the mailbox");
@@ -409,6 +410,7 @@ static enum err fetch_bodies(struct fetch_job *j, const struct uid_set *set, uin
 	/* A connection that breaks leaves whole mails behind; a refusal may, too. */
 	if (result)
 		send_mails(j, result, cut);
+	fetch_send_now(j);
 	if (result)
 		j->libs.mailimap_fetch_list_free(result);
 	j->libs.mailimap_set_free(s);

@@ -21,8 +21,9 @@ struct fetch_job {
 	struct net_libs libs;
 	struct fetch_target target;
 	struct wire *wire;
-	void *link;        /* the protocol's */
-	struct strbuf out; /* the answer being made */
+	void *link;             /* the protocol's */
+	struct strbuf out;      /* the answer being made */
+	struct strbuf gathered; /* answers that are made but not sent yet */
 	struct failure fail;
 };
 
@@ -66,7 +67,12 @@ struct fetch_entry {
 	int64_t arrived_utc;
 	uint32_t place;
 };
-/* Sends job->out as such a piece. */
+/*
+ * Entries and mails are gathered, for there may be thousands; fetch_send_now is for who is about to
+ * wait for the server. fetch_send_out sends job->out as a piece, at once, and all that was gathered
+ * before it.
+ */
+void fetch_send_now(struct fetch_job *j);
 void fetch_send_out(struct fetch_job *j, enum fetch_reply kind);
 void fetch_send_entry(struct fetch_job *j, const struct fetch_entry *entry);
 void fetch_send_mail(struct fetch_job *j, struct span name, bool cut, struct span raw);

@@ -269,6 +269,7 @@ static enum err pop3_list(struct fetch_job *j, const struct fetch_list *l)
 		entry = (struct fetch_entry){.name = span_of(info->msg_uidl),
 		                             .size = info->msg_size,
 		                             .place = info->msg_index};
+		fetch_send_now(j);
 		r = ask_arrival(j, info->msg_index, &entry.arrived_utc);
 		if (r == ERR_NONE)
 			fetch_send_entry(j, &entry);
@@ -304,6 +305,7 @@ static enum err fetch_one(struct fetch_job *j, const struct fetch_name *wish)
 
 	if (!info)
 		return ERR_NONE;
+	fetch_send_now(j);
 	r = wish->cut ? j->libs.mailpop3_top(pop3, info->msg_index, 0, &text, &len)
 	              : j->libs.mailpop3_retr(pop3, info->msg_index, &text, &len);
 	if (r == MAILPOP3_ERROR_STREAM)

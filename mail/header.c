@@ -31,12 +31,14 @@ static void extend_to(struct span *s, const char *end)
 	s->len = (size_t)(end - s->ptr);
 }
 
-/* The block's length in bytes, empty line excluded, and what lies behind it. */
-static size_t find_body(struct span raw, struct span *body)
+/* The block's length in bytes, empty line excluded, how many lines it has, and what lies behind it. */
+static size_t find_body(struct span raw, size_t *nlines, struct span *body)
 {
 	struct span rest = raw, line;
 
+	*nlines = 0;
 	while (span_next_line(&rest, &line)) {
+		++*nlines;
 		if (line.len > 0)
 			continue;
 		*body = rest;
@@ -48,14 +50,16 @@ static size_t find_body(struct span raw, struct span *body)
 
 void header_split(struct span raw, struct arena *arena, struct header *out)
 {
-	size_t len = find_body(raw, &out->body);
+	size_t nlines, len = find_body(raw, &nlines, &out->body);
 	struct span rest, line;
 	struct header_field *open = NULL;
 
 	out->fault = len > HEADER_MAX_BYTES ? MAIL_HEADER_TOO_LARGE : MAIL_OK;
 	out->count = 0;
 	out->len = len;
-	out->fields = arena_calloc(arena, HEADER_MAX_FIELDS, sizeof(*out->fields));
+	out->fields = arena_calloc(arena,
+	                           nlines < HEADER_MAX_FIELDS ? nlines : HEADER_MAX_FIELDS,
+	                           sizeof(*out->fields));
 	rest = span_slice(raw, 0, len > HEADER_MAX_BYTES ? HEADER_MAX_BYTES : len);
 	while (span_next_line(&rest, &line)) {
 		struct header_field f;

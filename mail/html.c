@@ -369,11 +369,16 @@ static void read_entity(struct reader *r)
 	r->rest = span_slice(r->rest, len, r->rest.len);
 }
 
+/* Bytes that stand for themselves. */
 static size_t plain_run(struct span s)
 {
+	static const bool special[256] = {
+	    ['<'] = true,  ['&'] = true,  [' '] = true,  ['\t'] = true,
+	    ['\n'] = true, ['\r'] = true, ['\f'] = true,
+	};
 	size_t n = 0;
 
-	while (n < s.len && s.ptr[n] != '<' && s.ptr[n] != '&' && !is_space(s.ptr[n]))
+	while (n < s.len && !special[(unsigned char)s.ptr[n]])
 		n++;
 	return n;
 }

@@ -87,15 +87,28 @@ void mail_fault_explain(enum mail_fault f, const struct mail_limits *l, struct s
 	}
 }
 
-/* The bytes with CRLF as LF. */
+/* The bytes with CRLF as LF. Lines are gathered: the hasher is slow to take them one by one. */
 static void hash_as_lf(struct quick_hasher *h, struct span s)
 {
+	char lines[4096];
+	size_t n = 0;
+
 	while (s.len > 0) {
 		size_t crlf = span_find(s, SPAN_LIT("\r\n"));
 
-		quick_hasher_add(h, span_slice(s, 0, crlf));
+		if (crlf > sizeof(lines) - n) {
+			quick_hasher_add(h, (struct span){lines, n});
+			n = 0;
+		}
+		if (crlf > sizeof(lines)) {
+			quick_hasher_add(h, span_slice(s, 0, crlf));
+		} else {
+			memcpy(lines + n, s.ptr, crlf);
+			n += crlf;
+		}
 		s = span_slice(s, crlf + 1, s.len); /* the LF opens the next stretch */
 	}
+	quick_hasher_add(h, (struct span){lines, n});
 }
 
 static bool is_trace_line(struct span line, bool before)

@@ -22,6 +22,7 @@ enum err parse_new(const struct mail_limits *limits, struct parse **out, struct 
 	}
 	p->limits = *limits;
 	p->charsets = charsets_new();
+	strbuf_init(&p->lf);
 	strbuf_init(&p->message);
 	strbuf_init(&p->decoded);
 	strbuf_init(&p->text);
@@ -33,6 +34,7 @@ void parse_free(struct parse *p)
 {
 	if (!p)
 		return;
+	strbuf_release(&p->lf);
 	strbuf_release(&p->message);
 	strbuf_release(&p->decoded);
 	strbuf_release(&p->text);
@@ -41,36 +43,47 @@ void parse_free(struct parse *p)
 	free(p);
 }
 
-static bool has_bare_cr(struct span raw)
+/*
+ * The mail with its CRLFs as LF, in p->lf unless it has none; from here on all lines end so. A CR that
+ * ends no line stays: *bare_cr.
+ */
+static struct span with_lf(struct parse *p, struct span raw, bool *bare_cr)
 {
-	size_t cr;
+	size_t cr = span_find_char(raw, '\r');
 
-	for (;;) {
-		cr = span_find_char(raw, '\r');
-		if (cr == raw.len)
-			return false;
-		if (cr + 1 == raw.len || raw.ptr[cr + 1] != '\n')
-			return true;
-		raw = span_slice(raw, cr + 2, raw.len);
+	*bare_cr = false;
+	if (cr == raw.len)
+		return raw;
+	strbuf_clear(&p->lf);
+	strbuf_grow(&p->lf, raw.len);
+	for (; raw.len > 0; cr = span_find_char(raw, '\r')) {
+		bool ends_line = cr + 1 < raw.len && raw.ptr[cr + 1] == '\n';
+
+		*bare_cr = *bare_cr || (cr < raw.len && !ends_line);
+		strbuf_add(&p->lf, raw.ptr, cr + (cr < raw.len && !ends_line));
+		raw = span_slice(raw, cr + 1, raw.len);
 	}
+	return strbuf_span(&p->lf);
 }
 
-/*
- * Counts the lines that could open another level of parts. "Content-Type" is looked for without
- * its colon, since the library forgives blanks and comments before that.
- */
-static size_t count_content_types(struct span raw)
-{
-	const char *line = raw.ptr, *end = raw.ptr + raw.len;
-	size_t n = 0;
+/* Lines that make work for the library. */
+struct busy_lines {
+	size_t content_types; /* could open another level of parts */
+	size_t dashed;        /* could be boundaries */
+};
 
-	while (line && line < end) {
-		if (*line == 'C' || *line == 'c')
-			n += span_starts_nocase((struct span){line, (size_t)(end - line)},
-			                        "content-type");
-		line = memchr(line, '\n', (size_t)(end - line));
-		if (line)
-			line++;
+/*
+ * "Content-Type" is looked for without its colon, since the library forgives blanks and comments
+ * before that.
+ */
+static struct busy_lines count_busy_lines(struct span raw)
+{
+	struct busy_lines n = {0};
+	struct span line;
+
+	while (span_next_line(&raw, &line)) {
+		n.content_types += span_starts_nocase(line, "content-type");
+		n.dashed += span_starts(line, "--");
 	}
 	return n;
 }
@@ -95,16 +108,6 @@ static size_t count_word(struct span raw, const char *word)
 	return n;
 }
 
-static size_t count_dashed_lines(struct span raw)
-{
-	struct span line;
-	size_t n = 0;
-
-	while (span_next_line(&raw, &line))
-		n += span_starts(line, "--");
-	return n;
-}
-
 static bool is_too_deep(struct span raw)
 {
 	size_t levels = count_word(raw, "multipart") + count_word(raw, "rfc822");
@@ -112,21 +115,21 @@ static bool is_too_deep(struct span raw)
 	return levels > LEVELS_OF_ANY && levels * raw.len > LEVELS_TIMES_BYTES;
 }
 
-static bool is_too_much_work(struct span raw, size_t content_types)
+static bool is_too_much_work(struct span raw, const struct busy_lines *n)
 {
-	return (content_types > LEVELS_OF_ANY && is_too_deep(raw)) ||
-	       count_dashed_lines(raw) > MOST_DASHED_LINES;
+	return (n->content_types > LEVELS_OF_ANY && is_too_deep(raw)) ||
+	       n->dashed > MOST_DASHED_LINES;
 }
 
-static enum mail_fault check_bytes(const struct parse *p, struct span raw)
+static enum mail_fault check_bytes(const struct parse *p, struct span raw, bool bare_cr)
 {
 	if (span_find_char(raw, '\0') < raw.len)
 		return MAIL_HAS_NUL;
-	if (has_bare_cr(raw))
+	if (bare_cr)
 		return MAIL_BARE_CR;
-	size_t types = count_content_types(raw);
+	struct busy_lines n = count_busy_lines(raw);
 
-	if (types > p->limits.parts || is_too_much_work(raw, types))
+	if (n.content_types > p->limits.parts || is_too_much_work(raw, &n))
 		return MAIL_TOO_MANY_PARTS;
 	return MAIL_OK;
 }
@@ -142,12 +145,16 @@ void parse_mail(struct parse *p, struct span raw, bool is_cut, struct arena *are
                 struct mail_in *out)
 {
 	struct header h;
+	struct span mail;
+	bool bare_cr;
 
 	memset(out, 0, sizeof(*out));
-	mail_content_digest(raw, out->content_digest);
-	raw = header_skip_mbox_line(raw);
-	out->fault = is_cut ? MAIL_TOO_LARGE : check_bytes(p, raw);
-	header_split(raw, arena, &h);
+	mail = with_lf(p, raw, &bare_cr);
+	/* CR CR LF would be made LF in two steps. */
+	mail_content_digest(bare_cr ? raw : mail, out->content_digest);
+	mail = header_skip_mbox_line(mail);
+	out->fault = is_cut ? MAIL_TOO_LARGE : check_bytes(p, mail, bare_cr);
+	header_split(mail, arena, &h);
 	if (out->fault == MAIL_OK)
 		out->fault = check_header(p, &h);
 	parse_header(p, &h, arena, out);

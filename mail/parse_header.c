@@ -105,6 +105,33 @@ static struct span address_in_angles(struct span value)
 	return span_trim(span_slice(value, start, end - 1));
 }
 
+/* Letters, digits and what often stands between them, with single dots between those. */
+static bool is_plain_name(struct span s)
+{
+	char before = '.';
+
+	for (size_t i = 0; i < s.len; i++) {
+		char c = s.ptr[i];
+		bool dot = c == '.';
+
+		if ((dot && before == '.') ||
+		    (!dot && !(c >= 'a' && c <= 'z') && !(c >= 'A' && c <= 'Z') &&
+		     !(c >= '0' && c <= '9') && c != '-' && c != '_' && c != '+'))
+			return false;
+		before = c;
+	}
+	return before != '.';
+}
+
+/* As the servers on the way write it: nothing that has to be taken apart. */
+static bool is_bare_address(struct span value)
+{
+	size_t at = span_find_char(value, '@');
+
+	return is_plain_name(span_slice(value, 0, at)) &&
+	       is_plain_name(span_slice(value, at + 1, value.len));
+}
+
 static void read_addresses(struct parse *p, struct span value, struct addresses *a)
 {
 	struct mailimf_address_list *list = NULL;
@@ -114,6 +141,10 @@ static void read_addresses(struct parse *p, struct span value, struct addresses 
 		value = span_slice(value, 0, ADDRESS_FIELD_MAX);
 	if (value.len == 0)
 		return;
+	if (is_bare_address(value)) {
+		add_address(a, NULL, value);
+		return;
+	}
 	if (p->lib.mailimf_address_list_parse(value.ptr, value.len, &at, &list) ==
 	    MAILIMF_NO_ERROR) {
 		add_address_list(a, list->ad_list);

@@ -24,6 +24,7 @@ struct parse {
 	struct mail_limits limits;
 	struct etpan lib;
 	struct charsets *charsets;
+	struct strbuf lf;            /* the mail in hand, its lines ended by LF */
 	struct strbuf message;       /* what libetpan is shown */
 	struct strbuf decoded, text; /* one part, on its way to text */
 };

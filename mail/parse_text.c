@@ -76,11 +76,12 @@ struct span parse_transfer(struct parse *p, const struct mailmime_data *body, in
 
 static size_t count_lines(struct span text)
 {
-	size_t n = 0, i;
+	struct span line;
+	size_t n = 0;
 
-	for (i = 0; i < text.len; i++)
-		n += text.ptr[i] == '\n';
-	return n + (text.len > 0 && text.ptr[text.len - 1] != '\n');
+	while (span_next_line(&text, &line))
+		n++;
+	return n;
 }
 
 /* Decoded UTF-8 in p->text -> the text people see, appended to p->decoded. */
@@ -303,16 +304,6 @@ static void add_field(struct strbuf *message, const struct header *h, const char
 	strbuf_addc(message, '\n');
 }
 
-static void add_lf_body(struct strbuf *message, struct span body)
-{
-	while (body.len > 0) {
-		size_t crlf = span_find_char(body, '\r');
-
-		strbuf_add(message, body.ptr, crlf);
-		body = span_slice(body, crlf + 1, body.len);
-	}
-}
-
 /* "Content-Type: text" of old programs says nothing (RFC 2045, 5.2): plain text then. */
 static bool has_subtype(const struct header *h, struct arena *arena)
 {
@@ -334,7 +325,7 @@ static void build_message(struct strbuf *message, const struct header *h, struct
 	add_field(message, h, "Content-Transfer-Encoding", arena);
 	add_field(message, h, "Content-Disposition", arena);
 	strbuf_addc(message, '\n');
-	add_lf_body(message, h->body);
+	strbuf_add_span(message, h->body);
 	strbuf_add_repeat(message, '\0', BEHIND_MESSAGE);
 	strbuf_truncate(message, message->len - BEHIND_MESSAGE);
 }

@@ -49,18 +49,11 @@ bool span_same_nocase(struct span a, const char *cstr)
 	return cstr[i] == '\0';
 }
 
-bool span_starts_nocase(struct span s, const char *prefix)
+bool span_opens_nocase(struct span s, const char *prefix)
 {
 	struct span p = span_of(prefix);
 
 	return s.len >= p.len && same_nocase(s.ptr, p.ptr, p.len);
-}
-
-bool span_starts(struct span s, const char *prefix)
-{
-	struct span p = span_of(prefix);
-
-	return s.len >= p.len && (p.len == 0 || memcmp(s.ptr, p.ptr, p.len) == 0);
 }
 
 int span_cmp(struct span a, struct span b)
@@ -71,13 +64,6 @@ int span_cmp(struct span a, struct span b)
 	if (order != 0)
 		return order;
 	return (a.len > b.len) - (a.len < b.len);
-}
-
-size_t span_find_char(struct span s, char c)
-{
-	const char *hit = s.len ? memchr(s.ptr, c, s.len) : NULL;
-
-	return hit ? (size_t)(hit - s.ptr) : s.len;
 }
 
 /* memmem() is not in POSIX; memchr does the skipping. */

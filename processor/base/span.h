@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 struct span {
 	const char *ptr;
@@ -40,12 +41,27 @@ static inline bool span_eq_nocase(struct span a, const char *cstr)
 {
 	return (a.len == 0 || ((a.ptr[0] ^ cstr[0]) & ~0x20) == 0) && span_same_nocase(a, cstr);
 }
-bool span_starts_nocase(struct span s, const char *prefix);
-bool span_starts(struct span s, const char *prefix);
+bool span_opens_nocase(struct span s, const char *prefix);
+static inline bool span_starts_nocase(struct span s, const char *prefix)
+{
+	return (s.len == 0 || ((s.ptr[0] ^ prefix[0]) & ~0x20) == 0) &&
+	       span_opens_nocase(s, prefix);
+}
+static inline bool span_starts(struct span s, const char *prefix)
+{
+	if (s.len == 0 || s.ptr[0] != prefix[0])
+		return prefix[0] == '\0';
+	return s.len >= strlen(prefix) && memcmp(s.ptr, prefix, strlen(prefix)) == 0;
+}
 /* <0, 0, >0 as memcmp; a prefix sorts before the longer text. */
 int span_cmp(struct span a, struct span b);
 /* Offset of the first occurrence, or s.len when there is none. */
-size_t span_find_char(struct span s, char c);
+static inline size_t span_find_char(struct span s, char c)
+{
+	const char *hit = s.len ? memchr(s.ptr, c, s.len) : NULL;
+
+	return hit ? (size_t)(hit - s.ptr) : s.len;
+}
 size_t span_find(struct span s, struct span needle);
 /* How many bytes at its beginning are printable ASCII, blanks included. */
 size_t span_printable(struct span s);

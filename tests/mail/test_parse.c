@@ -435,6 +435,43 @@ static void digest_of_text(const char *raw, unsigned char digest[32])
 	mail_content_digest(span_of(raw), digest);
 }
 
+/* "From: a@b", an empty line and three lines, the second of so many bytes; `end` ends each. */
+static void add_mail_of_long_line(struct strbuf *raw, size_t len, const char *end)
+{
+	strbuf_addf(raw, "From: a@b%s%sone%s", end, end, end);
+	strbuf_add_repeat(raw, 'x', len);
+	strbuf_addf(raw, "%sthree%s", end, end);
+}
+
+Test(content_digest, of_the_parser_is_that_of_the_raw_bytes_and_of_lines_ended_otherwise)
+{
+	static const char *const ends[] = {"\n", "\r\n", "\r", "\r\r\n"};
+	static const size_t lengths[] = {0, 1, 4000, 4095, 4096, 4097, 20000};
+	struct arena *arena = arena_new();
+
+	seal_start();
+	for (size_t l = 0; l < sizeof(lengths) / sizeof(lengths[0]); l++) {
+		unsigned char with_lf[32], digest[32];
+
+		for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+			struct strbuf raw = STRBUF_INIT;
+			struct mail_in m;
+
+			add_mail_of_long_line(&raw, lengths[l], ends[i]);
+			mail_content_digest(strbuf_span(&raw), digest);
+			if (i == 0)
+				memcpy(with_lf, digest, sizeof(digest));
+			parser_parse_here(strbuf_span(&raw), &mail_usual_limits, arena, &m);
+			cr_expect_eq(m.fault == MAIL_BARE_CR, i >= 2);
+			cr_expect_eq(memcmp(m.content_digest, digest, 32), 0,
+			             "%zu bytes, end %zu", lengths[l], i);
+			cr_expect_eq(memcmp(digest, with_lf, 32) == 0, i < 2);
+			strbuf_release(&raw);
+		}
+	}
+	arena_free(arena);
+}
+
 Test(content_digest, ignores_what_the_way_adds_and_nothing_else)
 {
 	static const char mail[] = "From: a@b\nSubject: x\n\nbody\nReceived: in the body\n";
