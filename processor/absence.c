@@ -260,8 +260,7 @@ static bool left_orders(const struct dealing *d, const struct hand *h, const str
 bool absence_seat_is_fixed(const struct dealing *d, const struct hand *h,
                            const struct seat *seat)
 {
-	return left_orders(d, h, seat) &&
-	       hand_came_after(h, d->sure_utc, h->turn.deadline_utc);
+	return left_orders(d, h, seat) && hand_came_after(h, d->sure_utc, h->turn.deadline_utc);
 }
 
 static enum err withdraw_orders(struct dealing *d, struct hand *h, const struct seat *seat)
@@ -270,15 +269,14 @@ static enum err withdraw_orders(struct dealing *d, struct hand *h, const struct 
 	struct order_revision last;
 
 	TRY(orders_last(d->srv->store, t->game, t->serial, seat->seat, d->arena, &last));
-	TRY(orders_append(d->srv->store,
-	                  &(struct order_revision){.game = t->game,
-	                                           .serial = t->serial,
-	                                           .seat = seat->seat,
-	                                           .revision = last.revision + 1,
-	                                           .origin = ORDER_SENT,
-	                                           .cleared = true,
-	                                           .received_utc = d->sure_utc,
-	                                           .mail = d->inbox_id}));
+	TRY(orders_append(d->srv->store, &(struct order_revision){.game = t->game,
+	                                                          .serial = t->serial,
+	                                                          .seat = seat->seat,
+	                                                          .revision = last.revision + 1,
+	                                                          .origin = ORDER_SENT,
+	                                                          .cleared = true,
+	                                                          .received_utc = d->sure_utc,
+	                                                          .mail = d->inbox_id}));
 	t->have = seat_without((struct seat_set){t->have}, seat->seat).bits;
 	return ERR_NONE;
 }

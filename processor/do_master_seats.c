@@ -179,9 +179,10 @@ enum err master_become(struct mastering *m)
 		    seat->seat, name);
 	TRY(has_played_another(m, seat, &another));
 	if (another)
-		return master_refuse(m, "",
-		                     "You have played another seat of this game, and nobody may "
-		                     "know the secrets of two. Nothing was done.");
+		return master_refuse(
+		    m, "",
+		    "You have played another seat of this game, and nobody may "
+		    "know the secrets of two. Nothing was done.");
 	if (absence_seat_is_fixed(d, h, seat))
 		return master_refuse(
 		    m, "",

@@ -101,8 +101,7 @@ static enum err stop_or_go(struct casting *c, const char *what)
 	bool stop = c->kind == VOTE_PAUSE;
 
 	TRY(forget_pauses(c));
-	TRY(stop ? game_pause(c->d->srv, c->h, c->d->sure_utc)
-	         : game_go_on(c->d->srv, c->h));
+	TRY(stop ? game_pause(c->d->srv, c->h, c->d->sure_utc) : game_go_on(c->d->srv, c->h));
 	const char *text = arena_printf(
 	    c->d->arena, "The vote has passed: %s.%s", what,
 	    stop ? " It goes on when its master says so, or when more than half of the players "
@@ -350,11 +349,10 @@ static enum err vote(struct dealing *d, const struct letter_item *item, struct h
 
 	c.off = item->off || item->verb == CMD_SET_NODRAW || item->verb == CMD_SET_NOCONCEDE;
 	const char *why = cannot_vote(&c);
+	if (why && why[strlen(why) - 1] != ':')
+		return refuse(&c, "", "%s", why);
 	if (why) /* an answer of somebody without a seat is about no game in particular */
-		return refuse(&c,
-		              why[strlen(why) - 1] != ':' ? ""
-		              : seat ? "status"
-		                     : arena_printf(d->arena, "status %s", h->id),
+		return refuse(&c, seat ? "status" : arena_printf(d->arena, "status %s", h->id),
 		              "%s", why);
 	TRY(ballot_load(d->srv, h, &c.ballot));
 	if (!seat_in(c.ballot.voters, seat->seat))

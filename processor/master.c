@@ -123,7 +123,7 @@ enum needs {
 	NEEDS_TURN = 1,    /* the game has begun and its turn is open */
 	NEEDS_WRITING = 2, /* everybody hears of it: not too often */
 	NEEDS_SEAT = 4,    /* it names one */
-	NEEDS_TIME = 8     /* the end of the open turn has not come, with all that holds from then on */
+	NEEDS_TIME = 8     /* the end of the open turn has not come */
 };
 
 static const struct command {
@@ -274,8 +274,9 @@ enum err master_may_write(struct mastering *m, bool *yes)
 	    MASTER_NEWS_A_DAY);
 }
 
-static const char being_ended[] = "The turn is being ended already; its report follows. Nothing "
-				  "was done: please write again when you have it.";
+static const char being_ended[] =
+    "The turn is being ended already; its report follows. Nothing was done: please write again "
+    "when you have it.";
 
 /* Why the game is not one this can be done to now; NULL: it is. *example: the line it leads to. */
 static const char *not_now(const struct mastering *m, const struct command *c,

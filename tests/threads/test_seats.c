@@ -252,7 +252,8 @@ static void expect_yes_too_late(struct site *s)
 
 Test(seats, a_yes_in_the_grace_takes_no_seat_over_that_was_asked_for_before_the_deadline)
 {
-	struct site *s = asked_in_time("create whakka mole players 3 target=20 next 1d grace 6h");
+	struct site *s =
+	    asked_in_time("create whakka mole players 3 target=20 next 1d grace 6h");
 
 	site_wait(s, 2 * 3600);
 	site_run(s);
