@@ -144,16 +144,13 @@ static enum err tell_former(struct mastering *m, const struct seat *seat)
 		seat->put_out ? "" : " So it cannot be taken over any more."));
 }
 
-/* Whether the master has played another seat than this one; one he has resigned is out of the game. */
+/* Also one he has resigned: he has seen what was hidden there. */
 static enum err has_played_another(struct mastering *m, const struct seat *seat, bool *yes)
 {
 	struct past past;
 
 	TRY(absence_past(m->d->srv, &m->hand, m->d->player.id, &past));
-	past.seats = seat_without(past.seats, seat->seat);
-	if (m->seat)
-		past.seats = seat_without(past.seats, m->seat->seat);
-	*yes = seat_count(past.seats) > 0;
+	*yes = seat_count(seat_without(past.seats, seat->seat)) > 0;
 	return ERR_NONE;
 }
 

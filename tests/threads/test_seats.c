@@ -298,6 +298,25 @@ Test(seats, who_was_put_out_stays_out_when_the_next_one_has_lost_the_seat)
 	site_free(s);
 }
 
+Test(seats, a_master_who_has_left_his_seat_plays_no_other)
+{
+	struct site *s = site_of("create whakka mole players 4 target=40", "bob cy dan");
+
+	site_reply(s, "ann", "resign");
+	site_reply(s, "bob", "popup 1; whack 2");
+	site_reply(s, "cy", "popup 1; whack 2");
+	site_reply(s, "dan", "popup 1; whack 2");
+	run(s);
+	cr_assert_eq(crowd_number(s, "SELECT resigned FROM seats WHERE seat = 1"), 1);
+	eject(s, "cy");
+	site_reply(s, "ann", "become 3");
+	run(s);
+	cr_expect(strstr(site_last(s, "ann")->text, "You have played another seat"), "%s",
+	          site_last(s, "ann")->text);
+	expect_sound(s);
+	site_free(s);
+}
+
 static void miss_a_turn(struct site *s, const char *but, const char *but_too)
 {
 	site_reply(s, "ann", "popup 1; whack 2");
