@@ -31,56 +31,67 @@ static void extend_to(struct span *s, const char *end)
 	s->len = (size_t)(end - s->ptr);
 }
 
-/* The block's length in bytes, empty line excluded, how many lines it has, and what lies behind it. */
-static size_t find_body(struct span raw, size_t *nlines, struct span *body)
-{
-	struct span rest = raw, line;
+/* The fields on their way into the arena, when it is known how many there are. */
+struct fields {
+	struct header_field all[HEADER_MAX_FIELDS];
+	size_t n;
+	struct header_field *open; /* a folded line goes on with it; NULL = with none of them */
+	bool too_many;
+};
 
-	*nlines = 0;
-	while (span_next_line(&rest, &line)) {
-		++*nlines;
-		if (line.len > 0)
-			continue;
-		*body = rest;
-		return (size_t)(line.ptr - raw.ptr);
+static void take_line(struct fields *f, struct span line)
+{
+	struct header_field field;
+
+	if (f->too_many)
+		return;
+	if (is_blank(line.ptr[0])) {
+		if (f->open)
+			extend_to(&f->open->value, line.ptr + line.len);
+		return;
 	}
-	*body = SPAN_EMPTY;
-	return raw.len;
+	f->open = NULL;
+	if (!line_opens_field(line, &field))
+		return;
+	f->too_many = f->n == HEADER_MAX_FIELDS;
+	if (f->too_many)
+		return;
+	f->open = &f->all[f->n++];
+	*f->open = field;
+}
+
+static struct header_field *keep(struct fields *f, struct arena *arena)
+{
+	struct header_field *kept = arena_calloc(arena, f->n, sizeof(*kept));
+
+	for (size_t i = 0; i < f->n; i++)
+		kept[i] = (struct header_field){f->all[i].name, span_trim(f->all[i].value)};
+	return kept;
 }
 
 void header_split(struct span raw, struct arena *arena, struct header *out)
 {
-	size_t nlines, len = find_body(raw, &nlines, &out->body);
-	struct span rest, line;
-	struct header_field *open = NULL;
+	struct span rest = raw, line;
+	struct fields f;
 
-	out->fault = len > HEADER_MAX_BYTES ? MAIL_HEADER_TOO_LARGE : MAIL_OK;
-	out->count = 0;
-	out->len = len;
-	out->fields = arena_calloc(arena,
-	                           nlines < HEADER_MAX_FIELDS ? nlines : HEADER_MAX_FIELDS,
-	                           sizeof(*out->fields));
-	rest = span_slice(raw, 0, len > HEADER_MAX_BYTES ? HEADER_MAX_BYTES : len);
+	f.n = 0;
+	f.open = NULL;
+	f.too_many = false;
+	out->len = raw.len;
+	out->body = SPAN_EMPTY;
 	while (span_next_line(&rest, &line)) {
-		struct header_field f;
-
-		if (line.len > 0 && is_blank(line.ptr[0])) {
-			if (open)
-				extend_to(&open->value, line.ptr + line.len);
-			continue;
-		}
-		open = NULL;
-		if (!line_opens_field(line, &f))
-			continue;
-		if (out->count == HEADER_MAX_FIELDS) {
-			out->fault = MAIL_HEADER_TOO_LARGE;
+		if (line.len == 0) {
+			out->len = (size_t)(line.ptr - raw.ptr);
+			out->body = rest;
 			break;
 		}
-		open = &out->fields[out->count++];
-		*open = f;
+		if ((size_t)(line.ptr - raw.ptr) < HEADER_MAX_BYTES)
+			take_line(&f, line);
 	}
-	for (size_t i = 0; i < out->count; i++)
-		out->fields[i].value = span_trim(out->fields[i].value);
+	out->fault = f.too_many || out->len > HEADER_MAX_BYTES ? MAIL_HEADER_TOO_LARGE
+	                                                       : MAIL_OK;
+	out->count = f.n;
+	out->fields = keep(&f, arena);
 }
 
 struct span header_skip_mbox_line(struct span raw)

@@ -43,49 +43,48 @@ void parse_free(struct parse *p)
 	free(p);
 }
 
-/*
- * The mail with its CRLFs as LF, in p->lf unless it has none; from here on all lines end so. A CR that
- * ends no line stays: *bare_cr.
- */
-static struct span with_lf(struct parse *p, struct span raw, bool *bare_cr)
-{
-	size_t cr = span_find_char(raw, '\r');
-
-	*bare_cr = false;
-	if (cr == raw.len)
-		return raw;
-	strbuf_clear(&p->lf);
-	strbuf_grow(&p->lf, raw.len);
-	for (; raw.len > 0; cr = span_find_char(raw, '\r')) {
-		bool ends_line = cr + 1 < raw.len && raw.ptr[cr + 1] == '\n';
-
-		*bare_cr = *bare_cr || (cr < raw.len && !ends_line);
-		strbuf_add(&p->lf, raw.ptr, cr + (cr < raw.len && !ends_line));
-		raw = span_slice(raw, cr + 1, raw.len);
-	}
-	return strbuf_span(&p->lf);
-}
-
-/* Lines that make work for the library. */
-struct busy_lines {
-	size_t content_types; /* could open another level of parts */
-	size_t dashed;        /* could be boundaries */
+/* What is seen of the lines when they are gone through for the first time. */
+struct lines_seen {
+	bool bare_cr;         /* one that ends no line */
+	size_t content_types; /* lines that could open another level of parts ... */
+	size_t dashed;        /* ... or be boundaries */
 };
 
 /*
  * "Content-Type" is looked for without its colon, since the library forgives blanks and comments
  * before that.
  */
-static struct busy_lines count_busy_lines(struct span raw)
+static void see_line(struct span line, struct lines_seen *seen)
 {
-	struct busy_lines n = {0};
-	struct span line;
+	seen->content_types += span_starts_nocase(line, "content-type");
+	seen->dashed += span_starts(line, "--");
+}
 
-	while (span_next_line(&raw, &line)) {
-		n.content_types += span_starts_nocase(line, "content-type");
-		n.dashed += span_starts(line, "--");
+/*
+ * The mail with its CRLFs as LF, in p->lf unless it has no CR at all; from here on all lines end so. A CR
+ * that ends no line stays.
+ */
+static struct span with_lf(struct parse *p, struct span raw, struct lines_seen *seen)
+{
+	bool has_cr = span_find_char(raw, '\r') < raw.len;
+	struct span rest = raw, mail;
+
+	*seen = (struct lines_seen){0};
+	strbuf_clear(&p->lf);
+	while (rest.len > 0) {
+		size_t lf = span_find_char(rest, '\n');
+		bool cr = lf > 0 && lf < rest.len && rest.ptr[lf - 1] == '\r';
+
+		see_line(span_slice(rest, 0, lf), seen);
+		if (has_cr)
+			strbuf_add(&p->lf, rest.ptr, lf - cr);
+		if (has_cr && lf < rest.len)
+			strbuf_addc(&p->lf, '\n');
+		rest = span_slice(rest, lf + 1, rest.len);
 	}
-	return n;
+	mail = has_cr ? strbuf_span(&p->lf) : raw;
+	seen->bare_cr = has_cr && span_find_char(mail, '\r') < mail.len;
+	return mail;
 }
 
 /*
@@ -115,21 +114,20 @@ static bool is_too_deep(struct span raw)
 	return levels > LEVELS_OF_ANY && levels * raw.len > LEVELS_TIMES_BYTES;
 }
 
-static bool is_too_much_work(struct span raw, const struct busy_lines *n)
+static bool is_too_much_work(struct span raw, const struct lines_seen *seen)
 {
-	return (n->content_types > LEVELS_OF_ANY && is_too_deep(raw)) ||
-	       n->dashed > MOST_DASHED_LINES;
+	return (seen->content_types > LEVELS_OF_ANY && is_too_deep(raw)) ||
+	       seen->dashed > MOST_DASHED_LINES;
 }
 
-static enum mail_fault check_bytes(const struct parse *p, struct span raw, bool bare_cr)
+static enum mail_fault check_bytes(const struct parse *p, struct span mail,
+                                   const struct lines_seen *seen)
 {
-	if (span_find_char(raw, '\0') < raw.len)
+	if (span_find_char(mail, '\0') < mail.len)
 		return MAIL_HAS_NUL;
-	if (bare_cr)
+	if (seen->bare_cr)
 		return MAIL_BARE_CR;
-	struct busy_lines n = count_busy_lines(raw);
-
-	if (n.content_types > p->limits.parts || is_too_much_work(raw, &n))
+	if (seen->content_types > p->limits.parts || is_too_much_work(mail, seen))
 		return MAIL_TOO_MANY_PARTS;
 	return MAIL_OK;
 }
@@ -144,16 +142,16 @@ static enum mail_fault check_header(const struct parse *p, const struct header *
 void parse_mail(struct parse *p, struct span raw, bool is_cut, struct arena *arena,
                 struct mail_in *out)
 {
+	struct lines_seen seen;
 	struct header h;
 	struct span mail;
-	bool bare_cr;
 
 	memset(out, 0, sizeof(*out));
-	mail = with_lf(p, raw, &bare_cr);
+	mail = with_lf(p, raw, &seen);
 	/* CR CR LF would be made LF in two steps. */
-	mail_content_digest(bare_cr ? raw : mail, out->content_digest);
+	mail_content_digest(seen.bare_cr ? raw : mail, out->content_digest);
 	mail = header_skip_mbox_line(mail);
-	out->fault = is_cut ? MAIL_TOO_LARGE : check_bytes(p, mail, bare_cr);
+	out->fault = is_cut ? MAIL_TOO_LARGE : check_bytes(p, mail, &seen);
 	header_split(mail, arena, &h);
 	if (out->fault == MAIL_OK)
 		out->fault = check_header(p, &h);

@@ -485,6 +485,9 @@ static void give(struct lane *l, const struct span *raw, size_t n, struct arena 
                  struct mail_in *out)
 {
 	ENSURE(l->done == l->n);
+	/* It may have been started long before there was anything to do for it. */
+	if (l->child.pid != 0 && !l->greeted)
+		l->deadline_ms = clock_monotonic_ms() + START_MS;
 	l->raw = raw;
 	l->n = n;
 	l->arena = arena;
@@ -493,10 +496,22 @@ static void give(struct lane *l, const struct span *raw, size_t n, struct arena 
 	l->attempt = WITH_THE_OTHERS;
 }
 
+static size_t lanes_for(const struct parser *p, size_t mails)
+{
+	return mails < PARTED_AT || p->alone ? 1 : LANES;
+}
+
+void parser_get_ready(struct parser *p, size_t mails)
+{
+	for (size_t i = 0; mails > 0 && i < lanes_for(p, mails); i++)
+		if (p->lanes[i].child.pid == 0)
+			(void)start_child(&p->lanes[i], NULL);
+}
+
 enum err parser_submit(struct parser *p, const struct span *raw, size_t n, struct arena *arena,
                        struct mail_in *out, struct failure *e)
 {
-	size_t first = n < PARTED_AT || p->alone ? n : n - n / 2;
+	size_t first = lanes_for(p, n) == 1 ? n : n - n / 2;
 
 	give(&p->lanes[0], raw, first, arena, out);
 	give(&p->lanes[1], raw + first, n - first, arena, out + first);

@@ -30,12 +30,14 @@ extern const struct parser_limits parser_default_limits;
 struct parser;
 
 /*
- * No child is started before the first mail. `exe` is the program to exec (borrowed; NULL =
+ * No child is started before the first mail, or parser_get_ready. `exe` is the program to exec (borrowed; NULL =
  * /proc/self/exe). Never fails.
  */
 struct parser *parser_new(const char *exe, const struct parser_limits *limits);
 /* Ends the children. */
 void parser_free(struct parser *p);
+/* So many mails are on their way: their children can be loading while these are fetched. */
+void parser_get_ready(struct parser *p, size_t mails);
 /*
  * Parses n messages, pipelined; results in the same order, everything in `arena`.
  * A message that kills the child costs that message only. ERR_IO or ERR_LIMIT when no

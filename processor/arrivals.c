@@ -233,6 +233,7 @@ enum err arrivals_list(struct arrivals *a, size_t *n, bool *complete)
 	while (a->nlist > 0 && !not_after(&a->list[a->nlist - 1].mail, &horizon))
 		a->nlist--;
 	*n = a->nlist;
+	parser_get_ready(a->parser, a->nlist);
 	return ERR_NONE;
 }
 

@@ -21,7 +21,7 @@
 enum {
 	TRANSACTION_MS = 1000,
 	TRANSACTION_MAILS = 4000,
-	BATCH_MAILS = 1000,
+	BATCH_MAILS = 250,
 	HELD_BYTES = 4 << 20,
 	JOINED_MAILS = 500, /* in a batch when transactions are made of several */
 	MOST_TRIES = 3,
