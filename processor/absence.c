@@ -11,6 +11,7 @@
 #include "store/audit.h"
 #include "store/bounces.h"
 #include "store/press.h"
+#include "store/ratings.h"
 
 #include "processor/base/banned.h"
 
@@ -188,6 +189,67 @@ enum err absence_write(struct server *srv, const struct hand *h, struct seat *se
 	return ERR_NONE;
 }
 
+/* ---- what somebody has had to do with the game ---- */
+
+/* In the log that is not public: the seat forgets it when the next one loses it. */
+static const char *put_out_words(const struct hand *h, int64_t player)
+{
+	return arena_printf(h->arena, "player %lld was put out and may not come back",
+	                    (long long)player);
+}
+
+enum err absence_note_put_out(struct server *srv, const struct hand *h, unsigned seat,
+                              int64_t player)
+{
+	return audit_add(srv->store, h->game.id, seat, "server", false, srv->now_utc,
+	                 put_out_words(h, player));
+}
+
+static void past_of_seats(const struct hand *h, int64_t player, struct past *out)
+{
+	for (size_t i = 0; i < h->nseats; i++)
+		if (h->seats[i].former == player) {
+			out->seats = seat_with(out->seats, h->seats[i].seat);
+			out->put_out = out->put_out || h->seats[i].put_out;
+		}
+}
+
+/* Who has had a seat for less than a turn is not among the sittings, but in the log if he was put out. */
+static enum err past_of_log(struct server *srv, const struct hand *h, int64_t player,
+                            struct past *out)
+{
+	const char *words = put_out_words(h, player);
+	struct audit_entry *log;
+	size_t n;
+
+	TRY(audit_list(srv->store, h->game.id, h->arena, &log, &n));
+	for (size_t i = 0; i < n; i++)
+		if (!log[i].is_public && span_eq_str(log[i].what, words)) {
+			out->seats = seat_with(out->seats, log[i].seat);
+			out->put_out = true;
+		}
+	return ERR_NONE;
+}
+
+enum err absence_past(struct server *srv, const struct hand *h, int64_t player,
+                      struct past *out)
+{
+	struct sitting *all;
+	size_t n;
+
+	*out = (struct past){.put_out = false};
+	if (player == 0)
+		return ERR_NONE;
+	past_of_seats(h, player, out);
+	TRY(sitting_list(srv->store, h->game.id, h->arena, &all, &n));
+	for (size_t i = 0; i < n; i++)
+		if (all[i].player == player)
+			out->seats = seat_with(out->seats, all[i].seat);
+	return past_of_log(srv, h, player, out);
+}
+
+/* ---- a seat that is taken over ---- */
+
 /* Orders of the open turn that whoever sat there has given, and this player has not. */
 static bool left_orders(const struct dealing *d, const struct hand *h, const struct seat *seat)
 {
@@ -198,8 +260,7 @@ static bool left_orders(const struct dealing *d, const struct hand *h, const str
 bool absence_seat_is_fixed(const struct dealing *d, const struct hand *h,
                            const struct seat *seat)
 {
-	return left_orders(d, h, seat) &&
-	       hand_came_after(h, d->arrived_utc, h->turn.deadline_utc);
+	return left_orders(d, h, seat) && hand_came_after(h, d->sure_utc, h->turn.deadline_utc);
 }
 
 static enum err withdraw_orders(struct dealing *d, struct hand *h, const struct seat *seat)
@@ -208,15 +269,14 @@ static enum err withdraw_orders(struct dealing *d, struct hand *h, const struct 
 	struct order_revision last;
 
 	TRY(orders_last(d->srv->store, t->game, t->serial, seat->seat, d->arena, &last));
-	TRY(orders_append(d->srv->store,
-	                  &(struct order_revision){.game = t->game,
-	                                           .serial = t->serial,
-	                                           .seat = seat->seat,
-	                                           .revision = last.revision + 1,
-	                                           .origin = ORDER_SENT,
-	                                           .cleared = true,
-	                                           .received_utc = d->arrived_utc,
-	                                           .mail = d->inbox_id}));
+	TRY(orders_append(d->srv->store, &(struct order_revision){.game = t->game,
+	                                                          .serial = t->serial,
+	                                                          .seat = seat->seat,
+	                                                          .revision = last.revision + 1,
+	                                                          .origin = ORDER_SENT,
+	                                                          .cleared = true,
+	                                                          .received_utc = d->sure_utc,
+	                                                          .mail = d->inbox_id}));
 	t->have = seat_without((struct seat_set){t->have}, seat->seat).bits;
 	return ERR_NONE;
 }

@@ -48,10 +48,24 @@ enum err absence_write(struct server *srv, const struct hand *h, struct seat *se
                        uint32_t excused, uint32_t vacated) MUST_CHECK;
 /* `seat->former` watches the game no longer either; absence_write does it too. */
 enum err absence_stop_watching(struct server *srv, const struct seat *seat) MUST_CHECK;
+/*
+ * Who has had a seat of a game has seen what is hidden from the others, and who was put out by its master
+ * may not come back: both hold for the person, whoever has had the seat since.
+ */
+struct past {
+	struct seat_set seats; /* that were his, or are */
+	bool put_out;
+};
+enum err absence_past(struct server *srv, const struct hand *h, int64_t player,
+                      struct past *out) MUST_CHECK;
+/* Writes down that this player was put out. */
+enum err absence_note_put_out(struct server *srv, const struct hand *h, unsigned seat,
+                              int64_t player) MUST_CHECK;
 struct dealing;
 /*
  * Whether the speaker cannot have the seat before the turn ends: the deadline has passed, so the orders
- * that somebody else has given there count, and are nobody's to see or to change.
+ * that somebody else has given there count, and are nobody's to see or to change. What was asked before
+ * it and answered with YES behind it comes behind it.
  */
 bool absence_seat_is_fixed(const struct dealing *d, const struct hand *h,
                            const struct seat *seat);

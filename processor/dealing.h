@@ -32,7 +32,12 @@ struct dealing {
 	struct robot robot; /* what sort of writer */
 	const struct letter *letter;
 	int64_t inbox_id;
-	int64_t arrived_utc;
+	/*
+	 * Orders count from when the mail arrived. What takes effect for others counts from when
+	 * it was sure that the mail is from the speaker: when his yes to it arrived, if he was
+	 * asked, else the same moment. Nobody decides after a deadline what held before it.
+	 */
+	int64_t arrived_utc, sure_utc;
 
 	struct player player; /* the person speaking; id 0 = a stranger */
 	bool may_answer;      /* false: automatic or list mail, bounces */

@@ -84,7 +84,7 @@ static enum err days_taken(struct dealing *d, const struct absence *a, unsigned 
 static bool clock_runs(const struct dealing *d, const struct hand *h)
 {
 	return h->has_turn && h->turn.serial > 0 && h->turn.state == TURN_OPEN &&
-	       h->turn.deadline_utc != 0 && d->arrived_utc <= h->turn.deadline_utc;
+	       h->turn.deadline_utc != 0 && d->sure_utc <= h->turn.deadline_utc;
 }
 
 static enum err move_deadline(struct dealing *d, struct hand *h, const struct zone *zone,

@@ -5,7 +5,6 @@
 #include "processor/absence.h"
 #include "processor/base/clock.h"
 #include "processor/base/utf8.h"
-#include "processor/breaking.h"
 #include "processor/brief.h"
 #include "processor/master.h"
 #include "processor/outage.h"
@@ -43,7 +42,8 @@ enum err game_go_on(struct server *srv, struct hand *h)
 	h->game.status = GAME_RUNNING;
 	h->game.paused_utc = 0;
 	TRY(game_update(srv->store, &h->game));
-	return wait_for_the_absent(srv, h);
+	TRY(wait_for_the_absent(srv, h));
+	return pace_was_told(srv, h);
 }
 
 enum err master_pause(struct mastering *m)
@@ -51,11 +51,7 @@ enum err master_pause(struct mastering *m)
 	if (m->hand.game.status == GAME_PAUSED)
 		return master_refuse(m, "resume",
 		                     "The game is paused already. It goes on with:");
-	if (turn_has_ended(&m->hand, m->d->arrived_utc))
-		return master_refuse(m, "",
-		                     "The turn is being ended already; its report follows. "
-		                     "Nothing was done: please write again when you have it.");
-	TRY(game_pause(m->d->srv, &m->hand, m->d->arrived_utc));
+	TRY(game_pause(m->d->srv, &m->hand, m->d->sure_utc));
 	TRY(master_log(m, 0, "paused the game"));
 	dealing_verdict(m->d, "master", "%s paused", m->hand.id);
 	return news_tell(m->d, &m->hand, m->seat,
@@ -134,6 +130,13 @@ enum err master_set_deadline(struct mastering *m)
 		return master_refuse(m, "resume",
 		                     "The game is paused, so its deadline stands still and was "
 		                     "not moved. First let the game go on:");
+	if (hand_came_after(h, d->sure_utc, h->turn.deadline_utc))
+		return master_refuse(
+		    m, "pause",
+		    "The deadline of %.*s has passed, so it was not moved: orders that came in "
+		    "time are fixed, and nobody may change them again. Who is late may still "
+		    "send orders while the grace lasts. To stop the clock of the grace write:",
+		    SPAN_ARGS(h->turn.label));
 	if (t < d->srv->now_utc + HOUR_S)
 		return master_refuse(
 		    m, "set deadline 1D",
@@ -145,8 +148,10 @@ enum err master_set_deadline(struct mastering *m)
 		    m, "set deadline 7D",
 		    "That deadline is more than a year away. It was not moved. A "
 		    "time that works is, for example:");
+	h->turn.grace_utc += h->turn.grace_utc > 0 ? t - h->turn.deadline_utc : 0;
 	h->turn.deadline_utc = t;
 	TRY(turn_set_deadline(d->srv->store, h->game.id, h->turn.serial, t));
+	TRY(pace_was_told(d->srv, h));
 	TRY(hurry_digests(m));
 	utc_format_human(&when, t);
 	enum err rc = master_log(m, 0, "moved the deadline to %s", when.ptr);
@@ -170,10 +175,11 @@ static enum err grace_of_turn(struct mastering *m, int64_t grace_s)
 {
 	struct turn *t = &m->hand.turn;
 
-	if (!m->hand.has_turn || t->state != TURN_OPEN || t->deadline_utc <= m->d->arrived_utc)
+	if (!m->hand.has_turn || t->state != TURN_OPEN || t->deadline_utc <= m->d->sure_utc)
 		return ERR_NONE;
 	t->grace_utc = grace_s > 0 ? t->deadline_utc + grace_s : 0;
-	return turn_set_grace(m->d->srv->store, t->game, t->serial, t->grace_utc);
+	TRY(turn_set_grace(m->d->srv->store, t->game, t->serial, t->grace_utc));
+	return pace_was_told(m->d->srv, &m->hand);
 }
 
 static bool change_grace(struct mastering *m, struct calendar *c, struct strbuf *why)
@@ -312,17 +318,17 @@ enum err master_process(struct mastering *m)
 	if (h->game.status == GAME_PAUSED)
 		return master_refuse(
 		    m, "resume", "The game is paused, so no turn ends. First let it go on:");
-	if (h->turn.deadline_utc != 0 && h->turn.deadline_utc <= d->arrived_utc &&
-	    h->turn.grace_utc <= d->arrived_utc)
+	if (h->turn.deadline_utc != 0 && h->turn.deadline_utc <= d->sure_utc &&
+	    h->turn.grace_utc <= d->sure_utc)
 		return master_refuse(
 		    m, "",
 		    "Turn number %u is being ended already; its report follows. "
 		    "Nothing more was done.",
 		    m->item->number);
-	TRY(turn_end_at(d->srv->store, h->game.id, h->turn.serial, d->arrived_utc));
+	TRY(turn_end_at(d->srv->store, h->game.id, h->turn.serial, d->sure_utc));
 	TRY(master_log(m, 0, "ended %.*s without waiting any longer",
 	               SPAN_ARGS(h->turn.label)));
-	if (h->turn.deadline_utc == 0 || d->arrived_utc < h->turn.deadline_utc)
+	if (h->turn.deadline_utc == 0 || d->sure_utc < h->turn.deadline_utc)
 		TRY(absence_excuse_all(d->srv, h));
 	dealing_verdict(d, "master", "%s: turn %u is ended", h->id, h->turn.serial);
 	return news_tell(

@@ -49,6 +49,8 @@ static enum err vacate(struct mastering *m, struct seat *seat)
 	TRY(news_to_player(m->d, h, seat->player, "you have been put out of the game",
 	                   begun ? arena_printf(m->d->arena, EJECTED, h->id)
 	                         : arena_printf(m->d->arena, EJECTED_BEFORE, h->id)));
+	if (begun)
+		TRY(absence_note_put_out(m->d->srv, h, seat->seat, seat->player));
 	seat->former = begun ? seat->player : 0;
 	seat->put_out = begun;
 	seat->vacated_utc = begun ? m->d->srv->now_utc : 0;
@@ -140,9 +142,22 @@ static enum err tell_former(struct mastering *m, const struct seat *seat)
 	    m->d, &m->hand, seat->former, "your former seat is played again",
 	    arena_printf(
 		m->d->arena,
-		"The master of %s now plays seat %u, which was yours before you were put "
-		"out of the game, and sees what that seat may see.",
-		m->hand.id, seat->seat));
+		"The master of %s now plays seat %u, which was yours before %s, and sees "
+		"what that seat may see.%s",
+		m->hand.id, seat->seat,
+		seat->put_out ? "you were put out of the game"
+			      : "it became vacant because nothing had come from you",
+		seat->put_out ? "" : " So it cannot be taken over any more."));
+}
+
+/* Also one he has resigned: he has seen what was hidden there. */
+static enum err has_played_another(struct mastering *m, const struct seat *seat, bool *yes)
+{
+	struct past past;
+
+	TRY(absence_past(m->d->srv, &m->hand, m->d->player.id, &past));
+	*yes = seat_count(seat_without(past.seats, seat->seat)) > 0;
+	return ERR_NONE;
 }
 
 enum err master_become(struct mastering *m)
@@ -150,7 +165,7 @@ enum err master_become(struct mastering *m)
 	struct dealing *d = m->d;
 	struct hand *h = &m->hand;
 	struct seat *seat = m->named;
-	bool withdrawn;
+	bool withdrawn, another;
 	const char *name = h->names.names[seat->seat];
 
 	if (m->seat && !m->seat->resigned)
@@ -165,6 +180,12 @@ enum err master_become(struct mastering *m)
 		    "Seat %u (%s) is not vacant, so nothing was done. A player who "
 		    "does not play any more can be put out first:",
 		    seat->seat, name);
+	TRY(has_played_another(m, seat, &another));
+	if (another)
+		return master_refuse(
+		    m, "",
+		    "You have played another seat of this game, and nobody may "
+		    "know the secrets of two. Nothing was done.");
 	if (absence_seat_is_fixed(d, h, seat))
 		return master_refuse(
 		    m, "",

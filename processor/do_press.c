@@ -79,7 +79,7 @@ static const char *writer_objection(const struct pressing *p)
 		       "you.";
 	if (is_diary(p) && p->h->game.ended_utc != 0)
 		return "This game has ended, and its diaries have been opened.";
-	if (!is_diary(p) && !press_is_open(p->h, &p->rules, p->d->arrived_utc, &why))
+	if (!is_diary(p) && !press_is_open(p->h, &p->rules, p->d->sure_utc, &why))
 		return why;
 	return NULL;
 }

@@ -35,11 +35,11 @@ static size_t vacant_in(const struct hand *h)
 	return n;
 }
 
-/* The seat this speaker has lost in this game, NULL if none. */
-static struct seat *lost_seat(const struct dealing *d, const struct hand *h)
+/* The seat that was once the speaker's, NULL if none was. */
+static struct seat *lost_seat(const struct hand *h, const struct past *past)
 {
 	for (size_t i = 0; i < h->nseats; i++)
-		if (d->player.id != 0 && h->seats[i].former == d->player.id)
+		if (seat_in(past->seats, h->seats[i].seat))
 			return &h->seats[i];
 	return NULL;
 }
@@ -53,9 +53,9 @@ static bool sits_there(const struct dealing *d, const struct hand *h)
 }
 
 /* The one that is named, else the speaker's former one, else the lowest. */
-static struct seat *seat_wanted(const struct dealing *d, const struct hand *h, unsigned number)
+static struct seat *seat_wanted(const struct hand *h, const struct past *past, unsigned number)
 {
-	struct seat *lost = lost_seat(d, h);
+	struct seat *lost = lost_seat(h, past);
 
 	if (number != 0)
 		return hand_seat(h, number);
@@ -78,13 +78,47 @@ static const char *not_under_way(struct dealing *d, const struct hand *h)
 	return arena_printf(d->arena, "%s has ended. Open games are shown by:", h->id);
 }
 
+/* ... for what he has had to do with the game before, or has still. */
+static const char *objection_to_past(struct dealing *d, const struct hand *h,
+                                     const struct past *past, const struct seat *seat)
+{
+	struct seat_set others = seat ? seat_without(past->seats, seat->seat) : past->seats;
+
+	if (sits_there(d, h))
+		return arena_printf(
+		    d->arena,
+		    "You have a seat in %s, or have left it, and nobody may know "
+		    "the secrets of two. Open games are shown by:",
+		    h->id);
+	if (past->put_out)
+		return arena_printf(d->arena,
+		                    "The master of %s has put you out of it, so no seat of it "
+		                    "can be yours. Open games are shown by:",
+		                    h->id);
+	if (seat_count(others) > 0)
+		return arena_printf(
+		    d->arena,
+		    "You have played another seat of %s, and nobody may know the "
+		    "secrets of two. Open games are shown by:",
+		    h->id);
+	if (seat && !is_vacant(seat) && seat_count(past->seats) > 0)
+		return arena_printf(
+		    d->arena,
+		    "Somebody else plays the seat of %s that was yours, and as nobody may know "
+		    "the secrets of two, you cannot have another. Open games are shown by:",
+		    h->id);
+	return NULL;
+}
+
 /* Why this speaker cannot have this seat; NULL when nothing speaks against it. */
 static const char *objection(struct dealing *d, const struct hand *h,
-                             const struct letter_item *item, const struct seat *seat)
+                             const struct letter_item *item, const struct past *past,
+                             const struct seat *seat)
 {
-	const struct seat *lost = lost_seat(d, h);
+	const char *why;
 
-	if (h->game.is_private && !lost && !game_key_fits(d->srv, &h->game, item->key))
+	if (h->game.is_private && seat_count(past->seats) == 0 &&
+	    !game_key_fits(d->srv, &h->game, item->key))
 		return arena_printf(d->arena,
 		                    "%s is private: its key is needed, as in \"TAKEOVER %s KEY "
 		                    "word\". Open games are shown by:",
@@ -97,26 +131,12 @@ static const char *objection(struct dealing *d, const struct hand *h,
 		    "No seat of %s is vacant, so there is none to take over. Open "
 		    "games are shown by:",
 		    h->id);
-	if (sits_there(d, h))
-		return arena_printf(
-		    d->arena,
-		    "You have a seat in %s, or have left it, and nobody may know "
-		    "the secrets of two. Open games are shown by:",
-		    h->id);
+	why = objection_to_past(d, h, past, seat);
+	if (why)
+		return why;
 	if (!seat || !is_vacant(seat))
 		return arena_printf(
 		    d->arena, "That seat of %s is not vacant. Open games are shown by:", h->id);
-	if (lost && lost->put_out)
-		return arena_printf(d->arena,
-		                    "The master of %s has put you out of it, so no seat of it "
-		                    "can be yours. Open games are shown by:",
-		                    h->id);
-	if (lost && lost != seat)
-		return arena_printf(
-		    d->arena,
-		    "You have played another seat of %s, and nobody may know the "
-		    "secrets of two. Open games are shown by:",
-		    h->id);
 	if (absence_seat_is_fixed(d, h, seat))
 		return arena_printf(
 		    d->arena,
@@ -165,10 +185,11 @@ static enum err show_position(struct dealing *d, struct hand *h, struct seat *se
 	return rc;
 }
 
-static enum err log_it(struct dealing *d, const struct hand *h, const struct seat *seat)
+static enum err log_it(struct dealing *d, const struct hand *h, const struct past *past,
+                       const struct seat *seat)
 {
 	const char *name = h->names.names[seat->seat];
-	const char *what = seat->former == d->player.id
+	const char *what = seat_in(past->seats, seat->seat)
 	                       ? arena_printf(d->arena, "%s is back", name)
 	                       : arena_printf(d->arena, "%.*s has taken over the seat of %s",
 	                                      SPAN_ARGS(d->player.name), name);
@@ -177,7 +198,8 @@ static enum err log_it(struct dealing *d, const struct hand *h, const struct sea
 	                 what);
 }
 
-static enum err take_over(struct dealing *d, struct hand *h, struct seat *seat)
+static enum err take_over(struct dealing *d, struct hand *h, const struct past *past,
+                          struct seat *seat)
 {
 	bool withdrawn;
 
@@ -185,7 +207,7 @@ static enum err take_over(struct dealing *d, struct hand *h, struct seat *seat)
 	TRY(joining_stop_watching(d->srv, h->game.id, d->player.id));
 	if (!d->player.confirmed && d->settled)
 		TRY(player_set_confirmed(d->srv->store, d->player.id));
-	TRY(log_it(d, h, seat));
+	TRY(log_it(d, h, past, seat));
 	TRY(seat_renew_token(d->srv, seat));
 	TRY(absence_fill(d, h, seat, &withdrawn));
 	d->row.game = h->game.id;
@@ -195,23 +217,29 @@ static enum err take_over(struct dealing *d, struct hand *h, struct seat *seat)
 	return seat_update(d->srv->store, seat);
 }
 
+static enum err decide(struct dealing *d, const struct letter_item *item, struct hand *h)
+{
+	struct past past;
+
+	TRY(absence_past(d->srv, h, d->player.id, &past));
+	struct seat *seat = seat_wanted(h, &past, item->seat);
+	const char *why = objection(d, h, item, &past, seat);
+
+	if (!why && seat_count(past.seats) == 0)
+		TRY(entry_objection_to_seat(d, h, &why));
+	return why ? refuse(d, why) : take_over(d, h, &past, seat);
+}
+
 enum err do_takeover(struct dealing *d, const struct letter_item *item)
 {
 	struct hand h;
 	enum err rc = hand_load(d->srv, item->game, d->arena, &h);
 
 	d->understood = true;
-	if (rc == ERR_NOT_FOUND || (rc == ERR_NONE && !letter_fits(item, &h.game))) {
+	if (rc == ERR_NOT_FOUND || (rc == ERR_NONE && !letter_fits(item, &h.game)))
 		rc = refuse(d, "There is no such game. Open games are shown by:");
-	} else if (rc == ERR_NONE) {
-		struct seat *seat = seat_wanted(d, &h, item->seat);
-		const char *why = objection(d, &h, item, seat);
-
-		if (!why && !lost_seat(d, &h))
-			rc = entry_objection_to_seat(d, &h, &why);
-		if (rc == ERR_NONE)
-			rc = why ? refuse(d, why) : take_over(d, &h, seat);
-	}
+	else if (rc == ERR_NONE)
+		rc = decide(d, item, &h);
 	hand_release(&h);
 	return rc;
 }

@@ -82,8 +82,7 @@ static enum err stop_or_go(struct casting *c, const char *what)
 	bool stop = c->kind == VOTE_PAUSE;
 
 	TRY(forget_pauses(c));
-	TRY(stop ? game_pause(c->d->srv, c->h, c->d->arrived_utc)
-	         : game_go_on(c->d->srv, c->h));
+	TRY(stop ? game_pause(c->d->srv, c->h, c->d->sure_utc) : game_go_on(c->d->srv, c->h));
 	const char *text = arena_printf(
 	    c->d->arena, "The vote has passed: %s.%s", what,
 	    stop ? " It goes on when its master says so, or when more than half of the players "
@@ -273,7 +272,7 @@ static const char *cannot_vote(const struct casting *c)
 	if (h->game.held)
 		return "The operator of the server holds this game, so no votes are counted "
 		       "now.";
-	if (!turn_can_be_broken(h) || turn_has_ended(h, c->d->arrived_utc))
+	if (!turn_can_be_broken(h) || turn_has_ended(h, c->d->sure_utc))
 		return "The turn is just being ended, and votes end with it. Please vote anew "
 		       "when "
 		       "you have the next report.";
@@ -331,8 +330,11 @@ static enum err vote(struct dealing *d, const struct letter_item *item, struct h
 
 	c.off = item->off || item->verb == CMD_SET_NODRAW || item->verb == CMD_SET_NOCONCEDE;
 	const char *why = cannot_vote(&c);
-	if (why)
-		return refuse(&c, why[strlen(why) - 1] == ':' ? "status" : "", "%s", why);
+	if (why && why[strlen(why) - 1] != ':')
+		return refuse(&c, "", "%s", why);
+	if (why) /* an answer of somebody without a seat is about no game in particular */
+		return refuse(&c, seat ? "status" : arena_printf(d->arena, "status %s", h->id),
+		              "%s", why);
 	TRY(ballot_load(d->srv, h, &c.ballot));
 	if (!seat_in(c.ballot.voters, seat->seat))
 		return refuse(&c, "status",
@@ -388,7 +390,7 @@ enum err votes_without(struct dealing *d, struct hand *h, struct seat *seat, uns
 {
 	struct casting c = {.d = d, .h = h, .seat = seat, .gone = h->names.names[gone]};
 
-	if (!turn_can_be_broken(h) || turn_has_ended(h, d->arrived_utc))
+	if (!turn_can_be_broken(h) || turn_has_ended(h, d->sure_utc))
 		return ERR_NONE;
 	TRY(ballot_load(d->srv, h, &c.ballot));
 	TRY(forget_votes(&c, gone));

@@ -550,8 +550,11 @@ static enum err seen_before(struct server *srv, const struct incoming *in, struc
 enum err intake_mail(struct server *srv, const struct incoming *in, struct arena *arena)
 {
 	bool seen;
-	struct dealing d = {
-	    .srv = srv, .arena = arena, .mail = in->mail, .arrived_utc = in->arrived_utc};
+	struct dealing d = {.srv = srv,
+	                    .arena = arena,
+	                    .mail = in->mail,
+	                    .arrived_utc = in->arrived_utc,
+	                    .sure_utc = in->arrived_utc};
 
 	step_in_hand(in->mail->message_id, 0);
 	TRY(seen_before(srv, in, arena, &seen));

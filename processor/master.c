@@ -4,6 +4,7 @@
 #include "processor/master.h"
 
 #include "processor/base/utf8.h"
+#include "processor/breaking.h"
 #include "processor/question.h"
 #include "store/audit.h"
 
@@ -121,7 +122,8 @@ enum err seat_named(struct dealing *d, struct hand *h, struct seat *own,
 enum needs {
 	NEEDS_TURN = 1,    /* the game has begun and its turn is open */
 	NEEDS_WRITING = 2, /* everybody hears of it: not too often */
-	NEEDS_SEAT = 4     /* it names one */
+	NEEDS_SEAT = 4,    /* it names one */
+	NEEDS_TIME = 8     /* the end of the open turn has not come */
 };
 
 static const struct command {
@@ -129,17 +131,17 @@ static const struct command {
 	unsigned needs;
 	enum err (*act)(struct mastering *m);
 } commands[] = {
-    {CMD_SET_DEADLINE, NEEDS_TURN | NEEDS_WRITING, master_set_deadline},
+    {CMD_SET_DEADLINE, NEEDS_TURN | NEEDS_TIME | NEEDS_WRITING, master_set_deadline},
     {CMD_SET_GRACE, NEEDS_WRITING, master_set_grace},
     {CMD_SET_START, NEEDS_WRITING, master_set_start},
-    {CMD_PAUSE, NEEDS_TURN | NEEDS_WRITING, master_pause},
+    {CMD_PAUSE, NEEDS_TURN | NEEDS_TIME | NEEDS_WRITING, master_pause},
     {CMD_RESUME, NEEDS_TURN | NEEDS_WRITING, master_resume},
     {CMD_PROCESS, NEEDS_TURN, master_process},
-    {CMD_ROLLBACK, NEEDS_TURN, master_rollback},
+    {CMD_ROLLBACK, NEEDS_TURN | NEEDS_TIME, master_rollback},
     {CMD_EJECT, NEEDS_SEAT, master_eject},
     {CMD_PROMOTE, NEEDS_WRITING | NEEDS_SEAT, master_promote},
     {CMD_BECOME, NEEDS_TURN | NEEDS_WRITING | NEEDS_SEAT, master_become},
-    {CMD_TERMINATE, 0, master_terminate},
+    {CMD_TERMINATE, NEEDS_TIME, master_terminate},
     {CMD_FORCE_BEGIN, NEEDS_WRITING, master_force_begin},
     {CMD_OFFICIAL, NEEDS_WRITING, master_official},
 };
@@ -151,6 +153,11 @@ static const struct command *command_of(enum letter_verb verb)
 		if (commands[i].verb == verb)
 			return &commands[i];
 	return NULL;
+}
+
+bool master_commands(enum letter_verb verb)
+{
+	return command_of(verb) != NULL;
 }
 
 enum err master_is_meant(struct dealing *d, const struct letter_item *item, int64_t about,
@@ -267,6 +274,10 @@ enum err master_may_write(struct mastering *m, bool *yes)
 	    MASTER_NEWS_A_DAY);
 }
 
+static const char being_ended[] =
+    "The turn is being ended already; its report follows. Nothing was done: please write again "
+    "when you have it.";
+
 /* Why the game is not one this can be done to now; NULL: it is. *example: the line it leads to. */
 static const char *not_now(const struct mastering *m, const struct command *c,
                            const char **example)
@@ -282,6 +293,8 @@ static const char *not_now(const struct mastering *m, const struct command *c,
 		return "The operator of the server holds this game, so nothing was done. "
 		       "Please write "
 		       "again when it goes on.";
+	if ((c->needs & NEEDS_TIME) != 0 && turn_has_ended(h, m->d->sure_utc))
+		return being_ended;
 	if ((c->needs & NEEDS_TURN) == 0)
 		return NULL;
 	if (h->game.status == GAME_GATHERING) {
@@ -290,8 +303,7 @@ static const char *not_now(const struct mastering *m, const struct command *c,
 		       "it is begun by:";
 	}
 	if (h->turn.state != TURN_OPEN || h->turn.serial == 0)
-		return "The turn is just being ended; its report follows. Nothing was done: "
-		       "please write again when you have it.";
+		return being_ended;
 	return NULL;
 }
 

@@ -30,6 +30,8 @@ struct mastering {
 const char *master_words(const struct hand *h);
 /* The seat he plays; NULL: none. */
 const struct seat *master_seat(const struct hand *h);
+/* Whether it is a command to a game that its master gives. */
+bool master_commands(enum letter_verb verb);
 /*
  * Whether the item is a command to a game, `about` or the only one there is, of which the
  * speaker is the master: somebody who may only seem to be him must be asked before it is done.
@@ -72,7 +74,7 @@ enum err master_official(struct mastering *m) MUST_CHECK;
 /*
  * Stops the clocks, or lets them go on where they stopped. No mail, no entry: by the master or
  * by a vote. They stop when the mail arrived that stops them, however late it is dealt with; the turn
- * has not ended by then.
+ * has not ended by then. Whoever lets them go on tells everybody the deadline at once.
  */
 enum err game_pause(struct server *srv, struct hand *h, int64_t arrived_utc) MUST_CHECK;
 enum err game_go_on(struct server *srv, struct hand *h) MUST_CHECK;

@@ -9,7 +9,7 @@
 
 #include "processor/base/banned.h"
 
-enum { AWAY_MOST = 4 * MAX_SEATS };
+enum { AWAY_MOST = 4 * MAX_SEATS, NEWS_S = 15 * 60 };
 
 /* NULL is UTC. */
 static const struct zone *zone_of(struct server *srv, const struct hand *h)
@@ -56,17 +56,21 @@ static size_t quiet_of_all(struct server *srv, const struct hand *h,
 	return n;
 }
 
+/* The first of all of these people behind a moment. */
 static int64_t first_reminder(const struct hand *h, const struct quiet *quiet, size_t n,
-                              const struct turn *t)
+                              const struct turn *t, int64_t after_utc)
 {
 	struct reminder plan[CALENDAR_REMINDERS + 1];
 	int64_t first = TURN_NO_REMINDER;
 
-	for (size_t i = 0; i < n; i++)
-		if (reminders_plan(&h->calendar, &quiet[i], t->opened_utc, t->deadline_utc,
-		                   t->grace_utc, plan) > 0 &&
-		    (first == TURN_NO_REMINDER || plan[0].at_utc < first))
-			first = plan[0].at_utc;
+	for (size_t i = 0; i < n; i++) {
+		size_t len = reminders_plan(&h->calendar, &quiet[i], t->opened_utc,
+		                            t->deadline_utc, t->grace_utc, plan);
+		for (size_t k = 0; k < len; k++)
+			if (plan[k].at_utc > after_utc &&
+			    (first == TURN_NO_REMINDER || plan[k].at_utc < first))
+				first = plan[k].at_utc;
+	}
 	return first;
 }
 
@@ -80,7 +84,7 @@ void pace_open(struct server *srv, const struct hand *h, const struct player *pl
 	t->deadline_utc =
 	    calendar_deadline(&h->calendar, zone_of(srv, h), quiet, n, t->opened_utc, length_s);
 	t->grace_utc = h->calendar.grace_s > 0 ? t->deadline_utc + h->calendar.grace_s : 0;
-	t->remind_utc = first_reminder(h, quiet, n, t);
+	t->remind_utc = first_reminder(h, quiet, n, t, t->opened_utc);
 }
 
 static enum err add_absences(struct server *srv, const struct hand *h, const struct turn *t,
@@ -114,7 +118,7 @@ enum err pace_put_off(struct server *srv, const struct hand *h, const struct pla
 	*moved = true;
 	t->grace_utc += t->grace_utc > 0 ? later - t->deadline_utc : 0;
 	t->deadline_utc = later;
-	t->remind_utc = first_reminder(h, quiet, nquiet, t);
+	t->remind_utc = first_reminder(h, quiet, nquiet, t, t->opened_utc);
 	return ERR_NONE;
 }
 
@@ -132,18 +136,39 @@ static enum err log_put_off(struct server *srv, const struct hand *h)
 	return rc;
 }
 
+static enum err players_of(struct server *srv, const struct hand *h, struct player *out)
+{
+	for (size_t i = 0; i < h->nseats && i < MAX_SEATS; i++)
+		if (h->seats[i].player != 0)
+			TRY(player_get(srv->store, h->seats[i].player, h->arena, &out[i]));
+	return ERR_NONE;
+}
+
 enum err pace_put_off_open(struct server *srv, struct hand *h, bool *moved)
 {
 	struct player players[MAX_SEATS] = {{0}};
 
-	for (size_t i = 0; i < h->nseats && i < MAX_SEATS; i++)
-		if (h->seats[i].player != 0)
-			TRY(player_get(srv->store, h->seats[i].player, h->arena, &players[i]));
+	TRY(players_of(srv, h, players));
 	TRY(pace_put_off(srv, h, players, &h->turn, moved));
 	if (!*moved)
 		return ERR_NONE;
 	TRY(turn_set_deadline(srv->store, h->game.id, h->turn.serial, h->turn.deadline_utc));
 	return log_put_off(srv, h);
+}
+
+enum err pace_was_told(struct server *srv, const struct hand *h)
+{
+	struct player players[MAX_SEATS] = {{0}};
+	struct quiet quiet[MAX_SEATS];
+
+	if (!h->has_turn || h->turn.state != TURN_OPEN)
+		return ERR_NONE;
+	TRY(players_of(srv, h, players));
+	size_t n = quiet_of_all(srv, h, players, &h->turn, quiet);
+	int64_t next = first_reminder(h, quiet, n, &h->turn, srv->now_utc + NEWS_S);
+	if (next == TURN_NO_REMINDER || next > h->turn.deadline_utc)
+		return ERR_NONE;
+	return turn_set_remind(srv->store, h->game.id, h->turn.serial, next);
 }
 
 int64_t pace_moved(struct server *srv, const struct hand *h, int64_t deadline_utc)

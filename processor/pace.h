@@ -36,6 +36,12 @@ enum err pace_put_off(struct server *srv, const struct hand *h, const struct pla
  * neither why nor for whom. The hand shows it then.
  */
 enum err pace_put_off_open(struct server *srv, struct hand *h, bool *moved) MUST_CHECK;
+/*
+ * Everybody has just been told the deadline of the open turn, since it is another than before: a reminder
+ * that would come now, or within minutes, is passed over if another one is to come before the deadline.
+ * After what else there is to store of the turn, which has the reminders looked at anew.
+ */
+enum err pace_was_told(struct server *srv, const struct hand *h) MUST_CHECK;
 /* The deadline that follows another one when a whole turn's time is added to it ... */
 int64_t pace_moved(struct server *srv, const struct hand *h, int64_t deadline_utc);
 /* ... or the time in which nobody could do anything. At a moment that the calendar allows. */

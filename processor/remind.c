@@ -147,15 +147,30 @@ static enum err was_sent(const struct looking *l, const struct seat *seat,
 	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
 }
 
+/* The shortest before_s of what the seat has had of this turn, whatever its deadline was then. */
+static enum err shortest_heard(const struct looking *l, const struct seat *seat, bool *any,
+                               int64_t *shortest)
+{
+	enum err rc = reminder_of_turn(l->srv->store, l->h->game.id, l->h->turn.serial,
+	                               seat->seat, shortest);
+
+	*any = rc == ERR_NONE;
+	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
+}
+
 /*
  * Who has laid down orders for every turn hears of each only once; whatever steps in at the deadline,
  * nobody is late for whom it does.
  */
-static bool is_spared(const struct looking *l, const struct seat *seat,
-                      const struct silence *silence, const struct reminder *due, bool first)
+static enum err is_spared(const struct looking *l, const struct seat *seat,
+                          const struct silence *silence, const struct reminder *due, bool *yes)
 {
-	return (silence->origin == ORDER_STANDING && !first) ||
-	       (due->before_s == 0 && in_seats(l->h->turn.covered, seat));
+	int64_t shortest;
+
+	*yes = due->before_s == 0 && in_seats(l->h->turn.covered, seat);
+	if (*yes || silence->origin != ORDER_STANDING)
+		return ERR_NONE;
+	return shortest_heard(l, seat, yes, &shortest);
 }
 
 /* One that is meant for before the deadline is of no use behind it. */
@@ -167,11 +182,11 @@ static bool still_helps(const struct looking *l, const struct reminder *due)
 }
 
 static enum err remind_now(struct looking *l, struct seat *seat, const struct player *p,
-                           const struct quiet *quiet, const struct reminder *due, bool first)
+                           const struct quiet *quiet, const struct reminder *due)
 {
 	struct silence silence;
 	int64_t ends;
-	bool sent, lost;
+	bool sent, lost, spared;
 
 	if (in_seats(l->h->turn.have, seat) || p->forgotten || p->address.len == 0 ||
 	    !still_helps(l, due))
@@ -181,7 +196,8 @@ static enum err remind_now(struct looking *l, struct seat *seat, const struct pl
 	if (sent || lost) /* what waits for a dead address would come too late */
 		return ERR_NONE;
 	TRY(stand_in_silence(l->srv, l->h, &l->laid, seat->seat, &silence));
-	if (is_spared(l, seat, &silence, due, first))
+	TRY(is_spared(l, seat, &silence, due, &spared));
+	if (spared)
 		return ERR_NONE;
 	if (quiet_holds(quiet, l->srv->now_utc, &ends)) { /* this run comes too late */
 		look_again(l, ends);
@@ -196,16 +212,14 @@ static enum err is_old_news(const struct looking *l, const struct seat *seat,
 {
 	const struct hand *h = l->h;
 	int64_t shortest = 0, length_s;
+	bool any;
 
 	*yes = false;
 	if (n < 2 || plan[0].at_utc > h->turn.credited_utc || plan[1].before_s == 0)
 		return ERR_NONE;
-	enum err rc =
-	    reminder_of_turn(l->srv->store, h->game.id, h->turn.serial, seat->seat, &shortest);
-	if (rc != ERR_NONE && rc != ERR_NOT_FOUND)
-		return rc;
+	TRY(shortest_heard(l, seat, &any, &shortest));
 	length_s = calendar_length(&h->calendar, h->turn.label, h->rules->phase(h->state));
-	*yes = (rc == ERR_NONE && shortest <= plan[0].before_s) || length_s <= plan[0].before_s;
+	*yes = (any && shortest <= plan[0].before_s) || length_s <= plan[0].before_s;
 	return ERR_NONE;
 }
 
@@ -240,7 +254,7 @@ static enum err look_at_seat(struct looking *l, struct seat *seat)
 
 	if (past < n)
 		look_again(l, plan[past].at_utc);
-	return due ? remind_now(l, seat, &p, &quiet, due, due == plan) : ERR_NONE;
+	return due ? remind_now(l, seat, &p, &quiet, due) : ERR_NONE;
 }
 
 static enum err look_at_turn(struct looking *l)

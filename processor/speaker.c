@@ -71,6 +71,12 @@ static bool watches(enum letter_verb verb)
 	return verb == CMD_OBSERVE || verb == CMD_MONITOR;
 }
 
+static bool votes(enum letter_verb verb)
+{
+	return verb == CMD_SET_DRAW || verb == CMD_SET_NODRAW || verb == CMD_SET_CONCEDE ||
+	       verb == CMD_SET_NOCONCEDE || verb == CMD_VOTE;
+}
+
 /* Commands that change what is stored. What confirms itself by mail, and what shows, is not. */
 static bool is_a_change(const struct dealing *d, enum letter_verb verb)
 {
@@ -78,8 +84,7 @@ static bool is_a_change(const struct dealing *d, enum letter_verb verb)
 		return d->doubtful;
 	if (verb == CMD_SALT) /* with a JOIN it is part of that */
 		return !has_verb(d->letter, CMD_JOIN);
-	if (verb == CMD_SET_DRAW || verb == CMD_SET_NODRAW || verb == CMD_SET_CONCEDE ||
-	    verb == CMD_SET_NOCONCEDE || verb == CMD_VOTE)
+	if (votes(verb))
 		return true;
 	return verb == CMD_RESIGN || verb == CMD_CLEAR || verb == CMD_SET_WAIT ||
 	       verb == CMD_SET_NOWAIT || verb == CMD_TOKEN_NEW || verb == CMD_PRESS ||
@@ -282,6 +287,20 @@ static const char *why_asked(struct dealing *d)
 	       "sender's address. This is what was read of it:";
 }
 
+/* d->sure_utc is the yes then: what takes effect for others too, and may come too late. */
+static const char *what_yes_does(const struct dealing *d)
+{
+	for (size_t i = 0; i < d->letter->nitems; i++) {
+		enum letter_verb verb = d->letter->items[i].verb;
+
+		if (verb == CMD_TAKEOVER || verb == CMD_PRESS || verb == CMD_BROADCAST ||
+		    votes(verb) || master_commands(verb))
+			return "carried out then; orders in it count as if they had come from "
+			       "you when the mail arrived";
+	}
+	return "carried out as if it had come from you when it arrived";
+}
+
 static const char *what_no_does(struct dealing *d, const struct question *q)
 {
 	const char *also = q->seat == 0 && !question_is_of_digest(q) ? ""
@@ -293,9 +312,8 @@ static const char *what_no_does(struct dealing *d, const struct question *q)
 
 	return arena_printf(d->arena,
 	                    "Nothing of it has been carried out. If you answer with YES, it is "
-	                    "carried out as if it had come from you when it arrived. If you "
-	                    "answer with NO, it is thrown away%s.",
-	                    also);
+	                    "%s. If you answer with NO, it is thrown away%s.",
+	                    what_yes_does(d), also);
 }
 
 static enum err send_question(struct dealing *d, struct hand *h, struct seat *seat,

@@ -5,7 +5,8 @@
  * answered), which only those know who have seen a mail to that player; the From address; and,
  * where the operator has named a mail server to believe, what that server found out. A mail that
  * lacks one of them and would change something is not carried out: its text is sealed, the player
- * is asked at the address he is known by, and his yes carries it out as of its arrival. At most one
+ * is asked at the address he is known by, and his yes carries it out as of its arrival; what takes
+ * effect for others too (a seat taken over, a vote, a master's command) as of the yes. At most one
  * mail waits so for each seat, or for each player when none is named; the newest counts.
  *
  *	reply address   From            results          what happens

@@ -234,12 +234,12 @@ static void after_the_end(struct recording *r)
 	site_write(r->s, "ann", "archive W1\nrematch W1");
 	site_write(r->s, "eve", "join whakka mole wait");
 	site_reply_to(r->s, "cy", last_report(r, "cy"), "popup 1");
+	run(r); /* the turn of W4 that was ended is over by then */
 	site_reply_to(r->s, "kim", last_report(r, "kim"), "terminate W4");
-	run(r);
-	site_reply_to(r->s, "kim", site_find(r->s, "kim", "do you really"), "yes");
 	site_reply_to(r->s, "bob", site_find(r->s, "bob", "once more?"), "no");
 	site_reply_to(r->s, "fay", last_report(r, "fay"), "popup 1, whack 2");
 	run(r);
+	site_reply_to(r->s, "kim", site_find(r->s, "kim", "do you really"), "yes");
 	if (!site_find(r->s, "eve", "you are in, seat 2"))
 		BUG("nobody got a seat from the queue");
 	pause_for(r, 8 * DAY);

@@ -46,6 +46,66 @@ Test(clocks, whoever_is_silent_gets_each_reminder_once_however_often_the_server_
 	site_free(s);
 }
 
+static void hours_pass(struct site *s, unsigned n)
+{
+	for (; n > 0; n--) {
+		site_wait(s, HOUR_S);
+		site_run(s);
+	}
+}
+
+Test(clocks, whom_standing_orders_stand_in_for_hears_of_a_turn_once_also_after_a_pause)
+{
+	struct site *s = table_of_two("clocks", "create whakka mole players 2 next 3D");
+
+	site_reply(s, "bob", "always whack 2");
+	site_run(s);
+	hours_pass(s, 49);
+	cr_assert_eq(reminders_to(s, "bob"), 1);
+	site_reply(s, "ann", "pause");
+	hours_pass(s, 1);
+	site_reply(s, "ann", "resume");
+	hours_pass(s, 22);
+	cr_expect_eq(reminders_to(s, "ann"), 2, "%u", reminders_to(s, "ann"));
+	cr_expect_eq(reminders_to(s, "bob"), 1, "%u", reminders_to(s, "bob"));
+	expect_sound(s);
+	site_free(s);
+}
+
+Test(clocks, who_has_just_been_told_of_a_deadline_is_not_reminded_of_it_at_once)
+{
+	struct site *s = table_of_two("clocks", "create whakka mole players 2 next 5D");
+
+	hours_pass(s, 5);
+	site_reply(s, "ann", "set deadline 1d\nset grace 6h");
+	hours_pass(s, 2);
+	cr_expect_eq(reminders_to(s, "bob"), 0);
+	hours_pass(s, 19);
+	cr_expect_eq(reminders_to(s, "bob"), 1);
+	hours_pass(s, 4); /* it was as late as this turn goes */
+	cr_expect_eq(reminders_to(s, "bob"), 2);
+	expect_sound(s);
+	site_free(s);
+}
+
+Test(clocks, a_pause_that_ends_as_a_reminder_is_due_has_told_enough)
+{
+	struct site *s = table_of_two("clocks", "create whakka mole players 2 next 2D");
+
+	hours_pass(s, 23);
+	site_wait(s, 58 * 60);
+	site_reply(s, "ann", "pause");
+	hours_pass(s, 24);
+	site_reply(s, "ann", "resume");
+	site_run(s);
+	hours_pass(s, 2);
+	cr_expect_eq(reminders_to(s, "bob"), 0);
+	hours_pass(s, 19);
+	cr_expect_eq(reminders_to(s, "bob"), 1);
+	expect_sound(s);
+	site_free(s);
+}
+
 Test(clocks, a_game_that_kills_when_it_is_reminded_of_is_held_and_the_others_go_on)
 {
 	static const char *const poison[] = {"MOLEPOST_TEST_ABORT_ON=W1/1", NULL};

@@ -182,6 +182,31 @@ Test(pauses, who_asks_for_one_after_the_deadline_is_too_late)
 	finish(s);
 }
 
+/* Asked for in time, but whether it is meant was said behind the deadline. */
+Test(pauses, who_says_yes_after_the_deadline_is_too_late_for_one_and_for_more_than_that)
+{
+	static const char *const wanted[] = {"pause w1", "terminate w1", "rollback 0 w1",
+	                                     "set deadline 3d w1", "vote pause w1"};
+
+	for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++) {
+		struct site *s = site_of("create whakka mole players 2 next 1D");
+
+		site_configure(s, "known_senders = confirm");
+		site_reply(s, "bob", "vote pause\npopup 1; whack 2");
+		run_hours(s, 23);
+		site_write(s, "ann", wanted[i]);
+		site_run(s);
+		cr_assert(strstr(site_last(s, "ann")->text, "  | yes"), "%s",
+		          site_last(s, "ann")->text);
+		site_wait(s, 70 * 60);
+		site_reply(s, "ann", "yes");
+		site_run(s);
+		cr_expect_eq(crowd_number(s, "SELECT status FROM games"), 1, "%s", wanted[i]);
+		cr_expect_eq(serial_of(s), 2, "%s", wanted[i]);
+		finish(s);
+	}
+}
+
 /* Who was in time could change his orders else, knowing that somebody is late. */
 Test(pauses, in_the_grace_one_frees_no_orders_that_were_fixed)
 {

@@ -220,6 +220,137 @@ Test(seats, behind_the_deadline_no_seat_is_taken_over_whose_orders_count)
 	site_free(s);
 }
 
+/* Bob has sent orders and is put out; eve has asked for the seat in time, and must say yes. */
+static struct site *asked_in_time(const char *create)
+{
+	enum { DAY_S = 24 * 3600 };
+	struct site *s = site_of(create, "bob cy");
+
+	site_configure(s, "known_senders = confirm");
+	site_write(s, "eve", "observe w1");
+	site_reply(s, "bob", "popup 8 9; whack 3");
+	run(s);
+	eject(s, "bob");
+	site_wait(s, DAY_S - 3600);
+	site_write(s, "eve", "takeover w1");
+	run(s);
+	cr_expect(site_find(s, "eve", "is this mail from you?"), "%s",
+	          site_last(s, "eve")->text);
+	return s;
+}
+
+static void expect_yes_too_late(struct site *s)
+{
+	site_reply(s, "eve", "yes");
+	run(s);
+	cr_expect(site_find(s, "eve", "no seat was taken over"), "%s",
+	          site_last(s, "eve")->text);
+	cr_expect_eq(crowd_number(s, "SELECT count(*) FROM orders WHERE how & 16"), 0);
+	expect_sound(s);
+	site_free(s);
+}
+
+Test(seats, a_yes_in_the_grace_takes_no_seat_over_that_was_asked_for_before_the_deadline)
+{
+	struct site *s =
+	    asked_in_time("create whakka mole players 3 target=20 next 1d grace 6h");
+
+	site_wait(s, 2 * 3600);
+	site_run(s);
+	expect_yes_too_late(s);
+}
+
+Test(seats, a_yes_between_the_deadline_and_the_next_run_takes_no_seat_over)
+{
+	struct site *s = asked_in_time("create whakka mole players 3 target=20 next 1d");
+
+	site_wait(s, 2 * 3600);
+	expect_yes_too_late(s);
+}
+
+/* ---- who has played before ---- */
+
+static void expect_refused(struct site *s, const char *who, const char *line, const char *why)
+{
+	site_write(s, who, line);
+	run(s);
+	cr_expect(strstr(site_last(s, who)->text, why), "%s wrote %s:\n%s", who, line,
+	          site_last(s, who)->text);
+}
+
+Test(seats, who_was_put_out_stays_out_when_the_next_one_has_lost_the_seat)
+{
+	struct site *s = site_of("create whakka mole players 3 target=40", "bob cy");
+
+	eject(s, "bob");
+	site_write(s, "eve", "takeover w1");
+	run(s);
+	eject(s, "bob"); /* the seat keeps its name */
+	expect_refused(s, "bob", "takeover w1", "has put you out");
+	expect_refused(s, "eve", "takeover w1", "has put you out");
+	eject(s, "cy");
+	expect_refused(s, "bob", "takeover 3 w1", "has put you out");
+	site_write(s, "dan", "takeover 2 w1");
+	run(s);
+	expect_refused(s, "bob", "takeover w1", "has put you out");
+	expect_refused(s, "eve", "takeover w1", "has put you out");
+	expect_sound(s);
+	site_free(s);
+}
+
+Test(seats, a_master_who_has_left_his_seat_plays_no_other)
+{
+	struct site *s = site_of("create whakka mole players 4 target=40", "bob cy dan");
+
+	site_reply(s, "ann", "resign");
+	site_reply(s, "bob", "popup 1; whack 2");
+	site_reply(s, "cy", "popup 1; whack 2");
+	site_reply(s, "dan", "popup 1; whack 2");
+	run(s);
+	cr_assert_eq(crowd_number(s, "SELECT resigned FROM seats WHERE seat = 1"), 1);
+	eject(s, "cy");
+	site_reply(s, "ann", "become 3");
+	run(s);
+	cr_expect(strstr(site_last(s, "ann")->text, "You have played another seat"), "%s",
+	          site_last(s, "ann")->text);
+	expect_sound(s);
+	site_free(s);
+}
+
+static void miss_a_turn(struct site *s, const char *but, const char *but_too)
+{
+	site_reply(s, "ann", "popup 1; whack 2");
+	if (but)
+		site_reply(s, but, "popup 1; whack 2");
+	if (but_too)
+		site_reply(s, but_too, "popup 1; whack 2");
+	run(s);
+	site_wait(s, 24 * 3600);
+	site_run(s);
+}
+
+Test(seats, who_has_lost_one_by_silence_gets_no_other_when_the_next_one_has_lost_it_too)
+{
+	struct site *s = site_of(
+	    "create whakka mole players 3 target=40 next 1d misses 1 remind none", "bob cy");
+
+	miss_a_turn(s, "cy", NULL); /* bob's */
+	site_write(s, "eve", "takeover w1");
+	run(s);
+	miss_a_turn(s, "eve", NULL); /* cy's */
+	expect_refused(s, "bob", "takeover w1", "Somebody else plays the seat");
+	expect_refused(s, "bob", "takeover 3 w1", "another seat");
+	miss_a_turn(s, NULL, NULL); /* eve's */
+	expect_refused(s, "bob", "takeover 3 w1", "another seat");
+	expect_refused(s, "eve", "takeover 3 w1", "another seat");
+	site_write(s, "bob", "takeover w1");
+	run(s);
+	cr_expect(strstr(site_last(s, "bob")->text, "The seat is yours"), "%s",
+	          site_last(s, "bob")->text);
+	expect_sound(s);
+	site_free(s);
+}
+
 /* ---- a fallback of one's own ---- */
 
 static void end_turn_with(struct site *s, const char *third, const char *orders)
