@@ -12,20 +12,20 @@ enum { ADDRESS_FIELD_MAX = 16 * 1024 };
 
 struct span parse_field(const struct header *h, const char *name, struct arena *arena)
 {
-	size_t i;
+	size_t len = strlen(name), i;
 
 	for (i = 0; i < h->count; i++)
-		if (span_eq_nocase(h->fields[i].name, name))
+		if (h->fields[i].name.len == len && span_eq_nocase(h->fields[i].name, name))
 			return header_unfold(h->fields[i].value, arena);
 	return SPAN_EMPTY;
 }
 
 static size_t count_field(const struct header *h, const char *name)
 {
-	size_t i, n = 0;
+	size_t len = strlen(name), i, n = 0;
 
 	for (i = 0; i < h->count; i++)
-		n += span_eq_nocase(h->fields[i].name, name);
+		n += h->fields[i].name.len == len && span_eq_nocase(h->fields[i].name, name);
 	return n;
 }
 
