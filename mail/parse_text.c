@@ -76,12 +76,7 @@ struct span parse_transfer(struct parse *p, const struct mailmime_data *body, in
 
 static size_t count_lines(struct span text)
 {
-	struct span line;
-	size_t n = 0;
-
-	while (span_next_line(&text, &line))
-		n++;
-	return n;
+	return span_count_char(text, '\n') + (text.len > 0 && text.ptr[text.len - 1] != '\n');
 }
 
 /* Decoded UTF-8 in p->text -> the text people see, appended to p->decoded. */

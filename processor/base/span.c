@@ -84,6 +84,30 @@ size_t span_find(struct span s, struct span needle)
 	return s.len;
 }
 
+/* Of eight bytes: one for each that is zero. */
+static unsigned count_zeroes(uint64_t bytes)
+{
+	const uint64_t ones = UINT64_C(0x0101010101010101);
+	uint64_t others = (((bytes & 0x7f * ones) + 0x7f * ones) | bytes) & 0x80 * ones;
+
+	return 8 - (unsigned)((others >> 7) * ones >> 56);
+}
+
+size_t span_count_char(struct span s, char c)
+{
+	const uint64_t wanted = UINT64_C(0x0101010101010101) * (unsigned char)c;
+	uint64_t eight;
+	size_t n = 0, i = 0;
+
+	for (; i + sizeof(eight) <= s.len; i += sizeof(eight)) {
+		memcpy(&eight, s.ptr + i, sizeof(eight));
+		n += count_zeroes(eight ^ wanted);
+	}
+	for (; i < s.len; i++)
+		n += s.ptr[i] == c;
+	return n;
+}
+
 /* Of eight bytes: the top bit is set in one that is no printable ASCII, or in a later one. */
 static uint64_t unprintable(uint64_t bytes)
 {

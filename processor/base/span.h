@@ -63,6 +63,8 @@ static inline size_t span_find_char(struct span s, char c)
 	return hit ? (size_t)(hit - s.ptr) : s.len;
 }
 size_t span_find(struct span s, struct span needle);
+/* How many of its bytes are c. */
+size_t span_count_char(struct span s, char c);
 /* How many bytes at its beginning are printable ASCII, blanks included. */
 size_t span_printable(struct span s);
 /* Without leading and trailing blanks, tabs, CR, LF. */

@@ -120,3 +120,27 @@ Test(span, trimming_takes_blanks_and_line_ends_from_both_ends)
 	cr_assert(is(span_trim(SPAN_LIT(" \t a b \r\n")), "a b"));
 	cr_assert(is(span_trim(SPAN_LIT(" \r\n\t ")), ""));
 }
+
+Test(span, its_bytes_of_one_kind_are_counted_wherever_they_stand)
+{
+	unsigned char bytes[40];
+	static const char kinds[] = {'\n', '\0', 'a', (char)0x80, (char)0xff, 0x7f, 0x01};
+
+	for (size_t k = 0; k < sizeof(kinds); k++)
+		for (unsigned seed = 0; seed < 2000; seed++) {
+			size_t len = seed % sizeof(bytes), n = 0;
+
+			for (size_t i = 0; i < len; i++) {
+				unsigned mixed = (seed * 2654435761u + (unsigned)i * 40503u) >>
+				                 7;
+
+				bytes[i] = (unsigned char)(mixed % 3 == 0   ? kinds[k]
+				                           : mixed % 3 == 1 ? kinds[k] ^ 1
+				                                            : kinds[k] ^ 0x80);
+				n += bytes[i] == (unsigned char)kinds[k];
+			}
+			cr_assert_eq(
+			    span_count_char((struct span){(char *)bytes, len}, kinds[k]), n);
+		}
+	cr_assert_eq(span_count_char(SPAN_EMPTY, 'a'), 0);
+}
