@@ -44,8 +44,8 @@ static enum err close_up_press(struct store *s, int64_t game, unsigned seat,
 	static const char *const steps[] = {
 	    "DELETE FROM press WHERE game = ? AND seat = ?",
 	    /* The bits below that of the seat stay, those above move down. */
-	    "UPDATE press SET seats = (seats & ((1 << (?2 - 1)) - 1))"
-	    " | ((seats >> 1) & ~((1 << (?2 - 1)) - 1)) WHERE game = ?1",
+	    ("UPDATE press SET seats = (seats & ((1 << (?2 - 1)) - 1))"
+	     " | ((seats >> 1) & ~((1 << (?2 - 1)) - 1)) WHERE game = ?1"),
 	    "UPDATE press SET seat = seat - 1 WHERE game = ? AND seat > ?",
 	};
 	struct press *waiting;
