@@ -42,7 +42,8 @@ static inline struct seat_set seat_with(struct seat_set s, unsigned seat)
 }
 static inline struct seat_set seat_without(struct seat_set s, unsigned seat)
 {
-	s.bits &= ~(1u << (seat - 1));
+	if (seat >= 1 && seat <= MAX_SEATS)
+		s.bits &= ~(1u << (seat - 1));
 	return s;
 }
 static inline unsigned seat_count(struct seat_set s)
