@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "tests/support/crash.h"
+#include "tests/support/table.h"
 
 TestSuite(poison, .timeout = 600);
 
@@ -29,15 +30,6 @@ static void die_at(struct site *s, unsigned step)
 
 	disturb_by_step(&t, s, 0, &r);
 	cr_assert_eq(r.signal, SIGKILL, "exit code %d: %s", r.code, r.err.ptr);
-	ran_release(&r);
-}
-
-static void expect_sound(struct site *s)
-{
-	struct ran r;
-
-	site_do(s, "fsck", NULL, &r);
-	cr_expect_eq(r.code, 0, "%s%s", r.out.ptr, r.err.ptr);
 	ran_release(&r);
 }
 

@@ -7,7 +7,7 @@
 
 #include "tests/support/crowd.h"
 #include "tests/support/scratch.h"
-#include "tests/support/server.h"
+#include "tests/support/table.h"
 
 enum { HOUR_S = 3600, DAY_S = 24 * HOUR_S };
 
@@ -27,15 +27,6 @@ static struct site *site_of(const char *const *lines)
 static void expect_complaint(const struct site *s, const char *what)
 {
 	cr_expect(strstr(s->complaints.ptr, what), "%s is not in: %s", what, s->complaints.ptr);
-}
-
-static void operate(struct site *s, const char *words)
-{
-	struct ran r;
-
-	site_do(s, words, NULL, &r);
-	cr_expect_eq(r.code, 0, "%s: %s%s", words, r.out.ptr, r.err.ptr);
-	ran_release(&r);
 }
 
 Test(damage, a_game_that_cannot_begin_stops_no_other)
@@ -59,10 +50,10 @@ Test(damage, a_game_that_cannot_begin_stops_no_other)
 	strbuf_clear(&s->complaints);
 	site_run(s); /* says it once */
 	crowd_sql(s, "UPDATE games SET rules_version = 1 WHERE id = 1");
-	operate(s, "game resume W1");
+	expect_code(s, "game resume W1", 0);
 	site_run(s);
 	cr_expect(site_find(s, "dan", "[W1 turn 1]"));
-	operate(s, "fsck");
+	expect_code(s, "fsck", 0);
 	site_free(s);
 }
 
@@ -97,7 +88,7 @@ Test(damage, a_mail_that_cannot_be_read_stops_nobodys_digest)
 	cr_expect(site_find(s, "bob", "[digest 1]"), "bob gets his digest");
 	strbuf_clear(&s->complaints);
 	site_run(s);
-	operate(s, "fsck");
+	expect_code(s, "fsck", 0);
 	site_free(s);
 }
 
@@ -118,7 +109,7 @@ Test(damage, what_waits_of_a_game_that_cannot_be_loaded_is_not_lost)
 	cr_expect(strstr(digest->text, "Game W2"), "%s", digest->text);
 	cr_expect_eq(strstr(digest->text, "W1"), NULL, "%s", digest->text);
 	crowd_sql(s, "UPDATE games SET rules_version = 1 WHERE id = 1");
-	operate(s, "fsck");
+	expect_code(s, "fsck", 0);
 	strbuf_clear(&s->complaints);
 	site_run(s);
 	site_free(s);

@@ -8,42 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "processor/base/err.h"
 #include "tests/support/crowd.h"
-#include "tests/support/scratch.h"
-#include "tests/support/table.h"
-
-enum { HOUR_S = 3600, DAY_S = 24 * HOUR_S };
-
-/* Ann and bob are at turn 1 of W1, which lasts a day; runs are an hour apart. */
-static struct site *site_of(const char *create)
-{
-	struct site *s;
-
-	scratch_in_memory();
-	s = site_new("outages");
-	site_configure(s, "run_every = 1H");
-	table_found(s, "ann bob", create);
-	return s;
-}
-
-static void run_hours(struct site *s, unsigned n)
-{
-	for (; n > 0; n--) {
-		site_wait(s, HOUR_S);
-		site_run_noting(s);
-	}
-}
-
-static int64_t deadline_of(const struct site *s)
-{
-	return crowd_number(s, "SELECT deadline_utc FROM turns ORDER BY serial DESC LIMIT 1");
-}
-
-static int64_t serial_of(const struct site *s)
-{
-	return crowd_number(s, "SELECT serial FROM games WHERE id = 1");
-}
+#include "tests/support/hours.h"
 
 static unsigned announcements(const struct site *s, const char *who, const char *what)
 {
@@ -68,18 +34,9 @@ static unsigned announcements(const struct site *s, const char *who, const char 
 	return n;
 }
 
-static void move(const struct site *s, const char *from, const char *to)
-{
-	char *a = site_path(s, from), *b = site_path(s, to);
-
-	ENSURE(rename(a, b) == 0);
-	free(a);
-	free(b);
-}
-
 Test(outages, a_server_that_was_off_for_a_week_reads_its_mail_before_it_resolves_anything)
 {
-	struct site *s = site_of("create whakka mole players 2 next 1D");
+	struct site *s = hours_begin("outages", "create whakka mole players 2 next 1D");
 	int64_t deadline = deadline_of(s);
 
 	run_hours(s, 3);
@@ -104,7 +61,7 @@ Test(outages, a_server_that_was_off_for_a_week_reads_its_mail_before_it_resolves
 
 Test(outages, a_short_one_changes_nothing)
 {
-	struct site *s = site_of("create whakka mole players 2 next 1D");
+	struct site *s = hours_begin("outages", "create whakka mole players 2 next 1D");
 	int64_t deadline = deadline_of(s);
 
 	run_hours(s, 3);
@@ -137,15 +94,16 @@ Test(outages, a_server_learns_how_often_it_runs)
 
 Test(outages, while_mail_cannot_be_read_no_clock_ends_and_what_waited_was_in_time)
 {
-	struct site *s = site_of("create whakka mole players 2 next 1D grace 2H");
+	struct site *s =
+	    hours_begin("outages", "create whakka mole players 2 next 1D grace 2H");
 	int64_t deadline = deadline_of(s);
 
 	run_hours(s, 3);
-	move(s, "mail", "away");
+	site_move(s, "mail", "away");
 	run_hours(s, 30);
 	cr_expect_eq(serial_of(s), 1);
 	cr_expect(strstr(s->complaints.ptr, "mail could not be read"), "%s", s->complaints.ptr);
-	move(s, "away", "mail");
+	site_move(s, "away", "mail");
 	site_wait(s, 30 * 60);
 	site_reply(s, "ann", "popup 1; whack 2");
 	site_wait(s, 30 * 60);
@@ -165,20 +123,20 @@ Test(outages, while_mail_cannot_be_read_no_clock_ends_and_what_waited_was_in_tim
 
 Test(outages, while_nothing_can_be_sent_nobody_has_to_answer_what_he_did_not_get)
 {
-	struct site *s = site_of("create whakka mole players 2 next 1D");
+	struct site *s = hours_begin("outages", "create whakka mole players 2 next 1D");
 	int64_t opened, deadline;
 
 	run_hours(s, 3);
 	site_reply(s, "ann", "popup 1; whack 2");
 	site_reply(s, "bob", "popup 1; whack 2");
-	move(s, "outbox/tmp", "away");
+	site_move(s, "outbox/tmp", "away");
 	run_hours(s, 5);
 	cr_expect_eq(serial_of(s), 2);
 	opened = crowd_number(s, "SELECT opened_utc FROM turns WHERE serial = 2");
 	deadline = deadline_of(s);
 	run_hours(s, 30);
 	cr_expect_eq(serial_of(s), 2);
-	move(s, "away", "outbox/tmp");
+	site_move(s, "away", "outbox/tmp");
 	run_hours(s, 1);
 	cr_expect_eq(deadline_of(s), deadline + s->now_utc - opened);
 	run_hours(s, 23);
@@ -192,12 +150,12 @@ Test(outages, while_nothing_can_be_sent_nobody_has_to_answer_what_he_did_not_get
 
 Test(outages, what_overlaps_counts_once)
 {
-	struct site *s = site_of("create whakka mole players 2 next 3D");
+	struct site *s = hours_begin("outages", "create whakka mole players 2 next 3D");
 	int64_t deadline = deadline_of(s);
 	struct ran r;
 
 	run_hours(s, 3);
-	move(s, "mail", "away");
+	site_move(s, "mail", "away");
 	run_hours(s, 5);
 	site_do(s, "game hold W1", NULL, &r); /* within it */
 	ran_release(&r);
@@ -207,7 +165,7 @@ Test(outages, what_overlaps_counts_once)
 	run_hours(s, 5);
 	site_wait(s, 10 * HOUR_S); /* and then the machine was off */
 	site_run_noting(s);
-	move(s, "away", "mail");
+	site_move(s, "away", "mail");
 	run_hours(s, 1);
 	/* From the first failure, in the fourth hour, to now. */
 	cr_expect_eq(deadline_of(s), deadline + 25 * HOUR_S, "%lld h",
@@ -259,16 +217,17 @@ static void kill_anywhere(const struct site *before)
 
 Test(outages, a_run_that_is_killed_anywhere_gives_back_the_same_once)
 {
-	struct site *s = site_of("create whakka mole players 2 next 1D grace 2H");
+	struct site *s =
+	    hours_begin("outages", "create whakka mole players 2 next 1D grace 2H");
 
 	run_hours(s, 3);
 	site_wait(s, 3 * DAY_S);
 	site_reply(s, "ann", "popup 1; whack 2");
 	kill_anywhere(s);
 	site_run(s);
-	move(s, "mail", "away");
+	site_move(s, "mail", "away");
 	run_hours(s, 3);
-	move(s, "away", "mail");
+	site_move(s, "away", "mail");
 	site_wait(s, 60);
 	kill_anywhere(s);
 	site_free(s);
@@ -296,15 +255,15 @@ static bool stop_and_go_on(const struct site *before, unsigned step, int64_t dea
 
 Test(outages, a_run_that_is_killed_as_mail_can_be_sent_again_gives_back_the_same_once)
 {
-	struct site *s = site_of("create whakka mole players 2 next 3D");
+	struct site *s = hours_begin("outages", "create whakka mole players 2 next 3D");
 	int64_t deadline = deadline_of(s);
 	unsigned step = 1;
 
 	run_hours(s, 3);
 	site_reply(s, "ann", "popup 1; whack 2");
-	move(s, "outbox/tmp", "away");
+	site_move(s, "outbox/tmp", "away");
 	run_hours(s, 4);
-	move(s, "away", "outbox/tmp");
+	site_move(s, "away", "outbox/tmp");
 	site_wait(s, HOUR_S);
 	while (stop_and_go_on(s, step, deadline + 4 * HOUR_S))
 		step += 2;

@@ -3,82 +3,25 @@
  * left when they go on, whatever else went on meanwhile, and nobody has gained anything by it.
  */
 #include <criterion/criterion.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "processor/base/err.h"
 #include "tests/support/crowd.h"
-#include "tests/support/scratch.h"
-#include "tests/support/server.h"
-
-enum { HOUR_S = 3600, DAY_S = 24 * HOUR_S };
-
-/* W1 of ann, its master, and bob, at turn 1; runs are an hour apart. */
-static struct site *site_of(const char *create)
-{
-	struct site *s;
-
-	scratch_in_memory();
-	s = site_new("pauses");
-	site_configure(s, "run_every = 1H");
-	site_write(s, "ann", create);
-	site_run(s);
-	site_write(s, "bob", "join w1");
-	site_run(s);
-	return s;
-}
-
-static void run_hours(struct site *s, unsigned n)
-{
-	for (; n > 0; n--) {
-		site_wait(s, HOUR_S);
-		site_run_noting(s);
-	}
-}
-
-static int64_t deadline_of(const struct site *s)
-{
-	return crowd_number(s, "SELECT deadline_utc FROM turns ORDER BY serial DESC LIMIT 1");
-}
-
-static int64_t serial_of(const struct site *s)
-{
-	return crowd_number(s, "SELECT serial FROM games WHERE id = 1");
-}
+#include "tests/support/hours.h"
 
 static bool is_paused(const struct site *s)
 {
 	return crowd_number(s, "SELECT status FROM games WHERE id = 1") == 2;
 }
 
-static void move(const struct site *s, const char *from, const char *to)
-{
-	char *a = site_path(s, from), *b = site_path(s, to);
-
-	ENSURE(rename(a, b) == 0);
-	free(a);
-	free(b);
-}
-
-static void operate(struct site *s, const char *words)
-{
-	struct ran r;
-
-	site_do(s, words, NULL, &r);
-	cr_expect_eq(r.code, 0, "%s: %s%s", words, r.out.ptr, r.err.ptr);
-	ran_release(&r);
-}
-
 static void finish(struct site *s)
 {
-	operate(s, "fsck");
+	expect_sound(s);
 	site_free(s);
 }
 
 Test(pauses, a_server_that_is_off_during_a_pause_costs_nobody_time_nor_gives_it_twice)
 {
-	struct site *s = site_of("create whakka mole players 2 next 3D");
+	struct site *s = hours_begin("pauses", "create whakka mole players 2 next 3D");
 	int64_t deadline = deadline_of(s);
 
 	run_hours(s, 3);
@@ -99,18 +42,18 @@ Test(pauses, a_server_that_is_off_during_a_pause_costs_nobody_time_nor_gives_it_
 /* Nothing could be sent from the fourth hour on; a pause from the sixth hour goes beyond that. */
 Test(pauses, what_was_lost_before_a_pause_comes_back_with_what_was_lost_in_it)
 {
-	struct site *s = site_of("create whakka mole players 2 next 3D");
+	struct site *s = hours_begin("pauses", "create whakka mole players 2 next 3D");
 	int64_t deadline = deadline_of(s);
 
 	run_hours(s, 3);
-	move(s, "outbox/tmp", "away");
+	site_move(s, "outbox/tmp", "away");
 	site_write(s, "bob", "help");
 	run_hours(s, 2);
 	site_reply(s, "ann", "pause");
 	run_hours(s, 1);
 	cr_assert(is_paused(s));
 	run_hours(s, 10);
-	move(s, "away", "outbox/tmp");
+	site_move(s, "away", "outbox/tmp");
 	run_hours(s, 5);
 	cr_assert_eq(deadline_of(s), deadline);
 	site_reply(s, "ann", "resume");
@@ -123,16 +66,16 @@ Test(pauses, what_was_lost_before_a_pause_comes_back_with_what_was_lost_in_it)
 
 Test(pauses, a_hold_of_the_operator_within_one_takes_no_time_away)
 {
-	struct site *s = site_of("create whakka mole players 2 next 3D");
+	struct site *s = hours_begin("pauses", "create whakka mole players 2 next 3D");
 	int64_t deadline = deadline_of(s);
 
 	run_hours(s, 3);
 	site_reply(s, "ann", "pause");
 	site_run(s);
 	run_hours(s, 3);
-	operate(s, "game hold W1");
+	expect_code(s, "game hold W1", 0);
 	run_hours(s, 3);
-	operate(s, "game resume W1");
+	expect_code(s, "game resume W1", 0);
 	run_hours(s, 3);
 	site_reply(s, "ann", "resume");
 	site_run(s);
@@ -143,7 +86,7 @@ Test(pauses, a_hold_of_the_operator_within_one_takes_no_time_away)
 
 Test(pauses, one_that_was_asked_for_in_time_begins_in_time)
 {
-	struct site *s = site_of("create whakka mole players 2 next 1D");
+	struct site *s = hours_begin("pauses", "create whakka mole players 2 next 1D");
 	int64_t deadline = deadline_of(s);
 
 	run_hours(s, 23);
@@ -167,7 +110,7 @@ Test(pauses, one_that_was_asked_for_in_time_begins_in_time)
 
 Test(pauses, who_asks_for_one_after_the_deadline_is_too_late)
 {
-	struct site *s = site_of("create whakka mole players 2 next 1D");
+	struct site *s = hours_begin("pauses", "create whakka mole players 2 next 1D");
 
 	run_hours(s, 23);
 	site_wait(s, 70 * 60);
@@ -189,7 +132,7 @@ Test(pauses, who_says_yes_after_the_deadline_is_too_late_for_one_and_for_more_th
 	                                     "set deadline 3d w1", "vote pause w1"};
 
 	for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++) {
-		struct site *s = site_of("create whakka mole players 2 next 1D");
+		struct site *s = hours_begin("pauses", "create whakka mole players 2 next 1D");
 
 		site_configure(s, "known_senders = confirm");
 		site_reply(s, "bob", "vote pause\npopup 1; whack 2");
@@ -210,7 +153,7 @@ Test(pauses, who_says_yes_after_the_deadline_is_too_late_for_one_and_for_more_th
 /* Who was in time could change his orders else, knowing that somebody is late. */
 Test(pauses, in_the_grace_one_frees_no_orders_that_were_fixed)
 {
-	struct site *s = site_of("create whakka mole players 2 next 1D grace 6H");
+	struct site *s = hours_begin("pauses", "create whakka mole players 2 next 1D grace 6H");
 	int64_t grace;
 
 	run_hours(s, 3);

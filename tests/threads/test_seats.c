@@ -8,21 +8,12 @@
 #include "processor/base/strbuf.h"
 #include "tests/support/crowd.h"
 #include "tests/support/scratch.h"
-#include "tests/support/server.h"
+#include "tests/support/table.h"
 
 static void run(struct site *s)
 {
 	site_wait(s, 60);
 	site_run(s);
-}
-
-static void expect_sound(struct site *s)
-{
-	struct ran r;
-
-	site_do(s, "fsck", NULL, &r);
-	cr_expect_eq(r.code, 0, "%s%s", r.out.ptr, r.err.ptr);
-	ran_release(&r);
 }
 
 /* W1 of ann, who is its master, and `others` (names between blanks). */
@@ -46,7 +37,8 @@ static struct site *site_of(const char *create, const char *others)
 	return s;
 }
 
-enum { RUNNING = 1, PAUSED, OVER };
+enum { DAY_S = 24 * 3600 };
+enum { RUNNING = 1, PAUSED, OVER }; /* enum game_status */
 
 static int64_t status_of(const struct site *s)
 {
@@ -65,6 +57,13 @@ static void eject(struct site *s, const char *whom)
 	strbuf_release(&text);
 }
 
+/* Somebody who has had nothing to do with the game so far. */
+static void eve_takes_over(struct site *s)
+{
+	site_write(s, "eve", "takeover w1");
+	run(s);
+}
+
 Test(masters, votes_of_who_is_put_out_do_not_count_for_who_takes_the_seat_over)
 {
 	struct site *s = site_of("create whakka mole players 3 target=20", "bob cy");
@@ -72,8 +71,7 @@ Test(masters, votes_of_who_is_put_out_do_not_count_for_who_takes_the_seat_over)
 	site_reply(s, "cy", "set draw");
 	run(s);
 	eject(s, "cy");
-	site_write(s, "eve", "takeover w1");
-	run(s);
+	eve_takes_over(s);
 	site_reply(s, "ann", "set draw");
 	site_reply(s, "bob", "set draw");
 	run(s);
@@ -136,8 +134,7 @@ Test(seats, who_takes_a_seat_over_reads_no_orders_of_the_open_turn_that_another_
 	run(s);
 	eject(s, "bob");
 	size_t from = s->nposts;
-	site_write(s, "eve", "takeover w1");
-	run(s);
+	eve_takes_over(s);
 	cr_expect(strstr(site_last(s, "eve")->text, "is withdrawn"), "%s",
 	          site_last(s, "eve")->text);
 	site_reply(s, "eve", "status");
@@ -180,8 +177,7 @@ Test(seats, who_takes_over_from_somebody_about_to_leave_does_not_leave)
 	site_reply(s, "bob", "resign");
 	run(s);
 	eject(s, "bob");
-	site_write(s, "eve", "takeover w1");
-	run(s);
+	eve_takes_over(s);
 	site_reply(s, "ann", "popup 1; whack 2");
 	site_reply(s, "cy", "popup 1; whack 2");
 	site_reply(s, "eve", "popup 1; whack 2");
@@ -194,7 +190,6 @@ Test(seats, who_takes_over_from_somebody_about_to_leave_does_not_leave)
 
 Test(seats, behind_the_deadline_no_seat_is_taken_over_whose_orders_count)
 {
-	enum { DAY_S = 24 * 3600 };
 	struct site *s =
 	    site_of("create whakka mole players 3 target=20 next 1d grace 6h", "bob cy");
 
@@ -204,16 +199,14 @@ Test(seats, behind_the_deadline_no_seat_is_taken_over_whose_orders_count)
 	site_wait(s, DAY_S + 3600);
 	site_run(s);
 	size_t from = s->nposts;
-	site_write(s, "eve", "takeover w1");
-	run(s);
+	eve_takes_over(s);
 	cr_expect(strstr(site_last(s, "eve")->text, "write again when the turn has ended"),
 	          "%s", site_last(s, "eve")->text);
 	expect_never_read(s, from, "eve", "POPUP 8 9");
 	site_wait(s, 6 * 3600);
 	site_run(s);
 	cr_expect_eq(crowd_number(s, "SELECT serial FROM games"), 2);
-	site_write(s, "eve", "takeover w1");
-	run(s);
+	eve_takes_over(s);
 	cr_expect(strstr(site_last(s, "eve")->text, "The seat is yours"), "%s",
 	          site_last(s, "eve")->text);
 	expect_sound(s);
@@ -223,7 +216,6 @@ Test(seats, behind_the_deadline_no_seat_is_taken_over_whose_orders_count)
 /* Bob has sent orders and is put out; eve has asked for the seat in time, and must say yes. */
 static struct site *asked_in_time(const char *create)
 {
-	enum { DAY_S = 24 * 3600 };
 	struct site *s = site_of(create, "bob cy");
 
 	site_configure(s, "known_senders = confirm");
@@ -232,8 +224,7 @@ static struct site *asked_in_time(const char *create)
 	run(s);
 	eject(s, "bob");
 	site_wait(s, DAY_S - 3600);
-	site_write(s, "eve", "takeover w1");
-	run(s);
+	eve_takes_over(s);
 	cr_expect(site_find(s, "eve", "is this mail from you?"), "%s",
 	          site_last(s, "eve")->text);
 	return s;
@@ -283,8 +274,7 @@ Test(seats, who_was_put_out_stays_out_when_the_next_one_has_lost_the_seat)
 	struct site *s = site_of("create whakka mole players 3 target=40", "bob cy");
 
 	eject(s, "bob");
-	site_write(s, "eve", "takeover w1");
-	run(s);
+	eve_takes_over(s);
 	eject(s, "bob"); /* the seat keeps its name */
 	expect_refused(s, "bob", "takeover w1", "has put you out");
 	expect_refused(s, "eve", "takeover w1", "has put you out");
@@ -335,8 +325,7 @@ Test(seats, who_has_lost_one_by_silence_gets_no_other_when_the_next_one_has_lost
 	    "create whakka mole players 3 target=40 next 1d misses 1 remind none", "bob cy");
 
 	miss_a_turn(s, "cy", NULL); /* bob's */
-	site_write(s, "eve", "takeover w1");
-	run(s);
+	eve_takes_over(s);
 	miss_a_turn(s, "eve", NULL); /* cy's */
 	expect_refused(s, "bob", "takeover w1", "Somebody else plays the seat");
 	expect_refused(s, "bob", "takeover 3 w1", "another seat");
@@ -372,8 +361,7 @@ Test(seats, a_fallback_that_repeats_repeats_nothing_of_whoever_sat_there_before)
 
 	end_turn_with(s, "bob", "popup 8 9; whack 3");
 	eject(s, "bob");
-	site_write(s, "eve", "takeover w1");
-	run(s);
+	eve_takes_over(s);
 	size_t from = s->nposts;
 	site_reply(s, "eve", "set fallback repeat");
 	run(s);
