@@ -5,7 +5,9 @@
 
 #include <errno.h>
 #include <iconv.h>
+#include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "processor/base/utf8.h"
 
@@ -17,57 +19,58 @@
  */
 static const struct {
 	const char *name, *iconv_name;
+	bool mixed; /* bytes below 0x80 can be part of something else, or it has states */
 } known[] = {
-    {"utf-8", NULL},
-    {"utf8", NULL},
-    {"us-ascii", NULL},
-    {"ascii", NULL},
-    {"ansi_x3.4-1968", NULL},
-    {"iso-8859-1", "ISO-8859-1"},
-    {"iso8859-1", "ISO-8859-1"},
-    {"latin1", "ISO-8859-1"},
-    {"iso-8859-2", "ISO-8859-2"},
-    {"iso-8859-3", "ISO-8859-3"},
-    {"iso-8859-4", "ISO-8859-4"},
-    {"iso-8859-5", "ISO-8859-5"},
-    {"iso-8859-6", "ISO-8859-6"},
-    {"iso-8859-7", "ISO-8859-7"},
-    {"iso-8859-8", "ISO-8859-8"},
-    {"iso-8859-8-i", "ISO-8859-8"},
-    {"iso-8859-9", "ISO-8859-9"},
-    {"iso-8859-10", "ISO-8859-10"},
-    {"iso-8859-11", "ISO-8859-11"},
-    {"iso-8859-13", "ISO-8859-13"},
-    {"iso-8859-14", "ISO-8859-14"},
-    {"iso-8859-15", "ISO-8859-15"},
-    {"iso8859-15", "ISO-8859-15"},
-    {"iso-8859-16", "ISO-8859-16"},
-    {"windows-1250", "CP1250"},
-    {"windows-1251", "CP1251"},
-    {"windows-1252", "CP1252"},
-    {"windows-1253", "CP1253"},
-    {"windows-1254", "CP1254"},
-    {"windows-1255", "CP1255"},
-    {"windows-1256", "CP1256"},
-    {"windows-1257", "CP1257"},
-    {"windows-1258", "CP1258"},
-    {"cp1250", "CP1250"},
-    {"cp1251", "CP1251"},
-    {"cp1252", "CP1252"},
-    {"koi8-r", "KOI8-R"},
-    {"koi8-u", "KOI8-U"},
-    {"gb18030", "GB18030"},
-    {"gbk", "GB18030"},
-    {"gb2312", "GB18030"},
-    {"big5", "BIG5"},
-    {"shift_jis", "CP932"},
-    {"shift-jis", "CP932"},
-    {"euc-jp", "EUC-JP"},
-    {"euc-kr", "CP949"},
-    {"ks_c_5601-1987", "CP949"},
-    {"iso-2022-jp", "ISO-2022-JP"},
-    {"cp850", "CP850"},
-    {"cp-850", "CP850"},
+    {"utf-8", NULL, false},
+    {"utf8", NULL, false},
+    {"us-ascii", NULL, false},
+    {"ascii", NULL, false},
+    {"ansi_x3.4-1968", NULL, false},
+    {"iso-8859-1", "ISO-8859-1", false},
+    {"iso8859-1", "ISO-8859-1", false},
+    {"latin1", "ISO-8859-1", false},
+    {"iso-8859-2", "ISO-8859-2", false},
+    {"iso-8859-3", "ISO-8859-3", false},
+    {"iso-8859-4", "ISO-8859-4", false},
+    {"iso-8859-5", "ISO-8859-5", false},
+    {"iso-8859-6", "ISO-8859-6", false},
+    {"iso-8859-7", "ISO-8859-7", false},
+    {"iso-8859-8", "ISO-8859-8", false},
+    {"iso-8859-8-i", "ISO-8859-8", false},
+    {"iso-8859-9", "ISO-8859-9", false},
+    {"iso-8859-10", "ISO-8859-10", false},
+    {"iso-8859-11", "ISO-8859-11", false},
+    {"iso-8859-13", "ISO-8859-13", false},
+    {"iso-8859-14", "ISO-8859-14", false},
+    {"iso-8859-15", "ISO-8859-15", false},
+    {"iso8859-15", "ISO-8859-15", false},
+    {"iso-8859-16", "ISO-8859-16", false},
+    {"windows-1250", "CP1250", false},
+    {"windows-1251", "CP1251", false},
+    {"windows-1252", "CP1252", false},
+    {"windows-1253", "CP1253", false},
+    {"windows-1254", "CP1254", false},
+    {"windows-1255", "CP1255", true},
+    {"windows-1256", "CP1256", false},
+    {"windows-1257", "CP1257", false},
+    {"windows-1258", "CP1258", true},
+    {"cp1250", "CP1250", false},
+    {"cp1251", "CP1251", false},
+    {"cp1252", "CP1252", false},
+    {"koi8-r", "KOI8-R", false},
+    {"koi8-u", "KOI8-U", false},
+    {"gb18030", "GB18030", true},
+    {"gbk", "GB18030", true},
+    {"gb2312", "GB18030", true},
+    {"big5", "BIG5", true},
+    {"shift_jis", "CP932", true},
+    {"shift-jis", "CP932", true},
+    {"euc-jp", "EUC-JP", true},
+    {"euc-kr", "CP949", true},
+    {"ks_c_5601-1987", "CP949", true},
+    {"iso-2022-jp", "ISO-2022-JP", true},
+    {"cp850", "CP850", false},
+    {"cp-850", "CP850", false},
 };
 
 enum { NKNOWN = sizeof(known) / sizeof(known[0]), UNKNOWN = NKNOWN };
@@ -185,6 +188,22 @@ static bool add_if_clean(struct strbuf *out, struct span utf8)
 	return false;
 }
 
+/* The bytes before the first that is none of ASCII's. */
+static size_t ascii_length(struct span s)
+{
+	uint64_t eight;
+	size_t n = 0;
+
+	for (; n + sizeof(eight) <= s.len; n += sizeof(eight)) {
+		memcpy(&eight, s.ptr + n, sizeof(eight));
+		if (eight & UINT64_C(0x8080808080808080))
+			break;
+	}
+	while (n < s.len && (unsigned char)s.ptr[n] < 0x80)
+		n++;
+	return n;
+}
+
 /* One call of iconv with room to write; from == NULL flushes what a converter still holds. */
 static size_t convert_some(iconv_t cd, char **from, size_t *from_left, struct strbuf *out)
 {
@@ -200,7 +219,7 @@ static size_t convert_some(iconv_t cd, char **from, size_t *from_left, struct st
 	return n;
 }
 
-static bool convert(iconv_t cd, struct span bytes, struct strbuf *out)
+static bool convert_all(iconv_t cd, struct span bytes, struct strbuf *out)
 {
 	char *from = (char *)bytes.ptr; /* iconv's prototype lacks a const */
 	size_t left = bytes.len, n = 0;
@@ -215,8 +234,26 @@ static bool convert(iconv_t cd, struct span bytes, struct strbuf *out)
 	return convert_some(cd, NULL, &left, out) == 0;
 }
 
+/* What is below 0x80 stands for itself: iconv is only asked about the rest. */
+static bool convert_apart(iconv_t cd, struct span bytes, struct strbuf *out)
+{
+	while (bytes.len > 0) {
+		size_t n = ascii_length(bytes), end = n;
+
+		strbuf_add(out, bytes.ptr, n);
+		while (end < bytes.len && (unsigned char)bytes.ptr[end] >= 0x80)
+			end++;
+		if (end > n && !convert_all(cd, span_slice(bytes, n, end), out))
+			return false;
+		bytes = span_slice(bytes, end, bytes.len);
+	}
+	return true;
+}
+
 static bool decode_with(struct charsets *c, size_t which, struct span bytes, struct strbuf *out)
 {
+	bool (*convert)(iconv_t cd, struct span bytes, struct strbuf * out);
+
 	if (!known[which].iconv_name)
 		return add_if_clean(out, bytes);
 	if (!c->tried[which]) {
@@ -226,18 +263,9 @@ static bool decode_with(struct charsets *c, size_t which, struct span bytes, str
 	if (!is_open(c->open[which]))
 		return false;
 	strbuf_clear(&c->work);
+	convert = known[which].mixed ? convert_all : convert_apart;
 	return convert(c->open[which], bytes, &c->work) &&
 	       add_if_clean(out, strbuf_span(&c->work));
-}
-
-static bool is_ascii(struct span s)
-{
-	size_t i;
-
-	for (i = 0; i < s.len; i++)
-		if ((unsigned char)s.ptr[i] >= 0x80)
-			return false;
-	return true;
 }
 
 bool charset_decode(struct charsets *c, struct span declared, struct span bytes,
@@ -249,7 +277,7 @@ bool charset_decode(struct charsets *c, struct span declared, struct span bytes,
 		return true;
 	if (add_if_clean(out, bytes)) {
 		if (declared.len > 0 && !span_eq_nocase(declared, "utf-8") &&
-		    !span_eq_nocase(declared, "utf8") && !is_ascii(bytes))
+		    !span_eq_nocase(declared, "utf8") && ascii_length(bytes) < bytes.len)
 			*guessed = true;
 		return true;
 	}

@@ -369,16 +369,24 @@ static void read_entity(struct reader *r)
 	r->rest = span_slice(r->rest, len, r->rest.len);
 }
 
-/* Bytes that stand for themselves. */
-static size_t plain_run(struct span s)
+static bool is_special(char c)
 {
 	static const bool special[256] = {
 	    ['<'] = true,  ['&'] = true,  [' '] = true,  ['\t'] = true,
 	    ['\n'] = true, ['\r'] = true, ['\f'] = true,
 	};
+
+	return special[(unsigned char)c];
+}
+
+/* Bytes that stand for themselves: also a single blank between two of them. */
+static size_t plain_run(struct span s)
+{
 	size_t n = 0;
 
-	while (n < s.len && !special[(unsigned char)s.ptr[n]])
+	while (n < s.len &&
+	       (!is_special(s.ptr[n]) ||
+	        (n > 0 && s.ptr[n] == ' ' && n + 1 < s.len && !is_special(s.ptr[n + 1]))))
 		n++;
 	return n;
 }
