@@ -130,6 +130,8 @@ static enum err imap_open(struct fetch_job *j)
 		               "the server gives mails no lasting numbers (UIDVALIDITY)");
 	frame_add_u32(&j->out, imap_validity(j));
 	frame_add_u32(&j->out, k->can_move || k->has_uidplus);
+	frame_add_u32(&j->out, k->imap->imap_selection_info->sel_exists);
+	frame_add_u32(&j->out, k->imap->imap_selection_info->sel_uidnext);
 	return ERR_NONE;
 }
 

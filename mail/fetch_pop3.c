@@ -174,6 +174,8 @@ static enum err pop3_open(struct fetch_job *j)
 	r = dial(j);
 	frame_add_u32(&j->out, 0);
 	frame_add_u32(&j->out, 1);
+	frame_add_u32(&j->out, 0);
+	frame_add_u32(&j->out, 0);
 	return r;
 }
 

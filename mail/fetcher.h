@@ -16,7 +16,8 @@
  *
  *	FETCH_OPEN    n protocol, n tls, n port, n timeout_s, text host, user, secret, n is_token,
  *	              text ca_file, mailbox, kept folder
- *	  DONE        n UIDVALIDITY (POP3: 0), n 1 if handled mail can be moved away
+ *	  DONE        n UIDVALIDITY (POP3: 0), n 1 if handled mail can be moved away,
+ *	              n mails in the mailbox, n UIDNEXT (each 0 if unknown)
  *	FETCH_LIST    n folder, n first, text names, n max, n 1 if sizes are wanted
  *	  ENTRY       text name, n size (0 unknown), N arrival (seconds; 0 unknown),
  *	              n its place in the mailbox

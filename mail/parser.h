@@ -30,8 +30,8 @@ extern const struct parser_limits parser_default_limits;
 struct parser;
 
 /*
- * No child is started before the first mail, or parser_get_ready. `exe` is the program to exec (borrowed; NULL =
- * /proc/self/exe). Never fails.
+ * No child is started before the first mail, or parser_get_ready. `exe` is the program to exec
+ * (borrowed; NULL = /proc/self/exe). Never fails.
  */
 struct parser *parser_new(const char *exe, const struct parser_limits *limits);
 /* Ends the children. */

@@ -102,6 +102,12 @@ void source_note(struct source *s, const struct source_mail *const *done, size_t
 	s->driver->note(s, done, n, state);
 }
 
+void source_tell_waiting(struct source *s, source_waiting_fn *fn, void *ctx)
+{
+	s->on_waiting = fn;
+	s->waiting_ctx = ctx;
+}
+
 void source_poll(struct source *s)
 {
 	s->driver->poll(s);

@@ -98,6 +98,12 @@ void source_close(struct source *s);
 const char *source_url(const struct source *s);
 /* Whether it is a folder on this machine, so that nothing here waits for a network. */
 bool source_is_local(const struct source *s);
+/*
+ * From within source_next, when a server has said that mail is waiting and has still to list it:
+ * time to get ready. About how many; not every source knows.
+ */
+typedef void source_waiting_fn(void *ctx, size_t mails);
+void source_tell_waiting(struct source *s, source_waiting_fn *fn, void *ctx);
 enum err source_next(struct source *s, size_t max, struct arena *arena,
                      struct source_mail **out, size_t *n, bool *complete,
                      struct failure *e) MUST_CHECK;

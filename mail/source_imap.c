@@ -209,6 +209,15 @@ static enum err list_kept(struct imap_source *m, size_t max, bool *complete, str
 	return r;
 }
 
+/* As far as the server has said without being asked for a listing. */
+static size_t count_waiting(const struct imap_source *m)
+{
+	uint32_t above = m->net.next_uid > m->state.last ? m->net.next_uid - m->state.last - 1
+	                                                 : 0;
+
+	return above < m->net.exists ? above : m->net.exists;
+}
+
 static enum err imap_source_next(struct source *s, size_t max, struct arena *arena,
                                  struct source_mail **out, size_t *n, bool *complete,
                                  struct failure *e)
@@ -228,6 +237,7 @@ static enum err imap_source_next(struct source *s, size_t max, struct arena *are
 		imap_state_restart(&m->state, m->net.validity);
 		uid_set_clear(&m->failed);
 	}
+	m->net.waiting = count_waiting(m);
 	r = list_inbox(m, max, complete, e);
 	if (r == ERR_NONE && m->reread)
 		r = list_kept(m, max, &kept_complete, e);

@@ -140,6 +140,8 @@ static enum err wait_for_open(struct net_source *n, struct failure *e)
 		return r;
 	n->validity = frame_take_u32(&c, UINT32_MAX);
 	n->keeps = frame_take_u32(&c, 1) == 1;
+	n->exists = frame_take_u32(&c, UINT32_MAX);
+	n->next_uid = frame_take_u32(&c, UINT32_MAX);
 	n->is_open = true;
 	return ERR_NONE;
 }
@@ -196,6 +198,13 @@ static void add_entry(struct net_source *n, enum fetch_folder folder, struct fra
 	n->mails[n->n++] = m;
 }
 
+static void tell_waiting(struct net_source *n)
+{
+	if (n->waiting > 0 && n->source->on_waiting)
+		n->source->on_waiting(n->source->waiting_ctx, n->waiting);
+	n->waiting = 0;
+}
+
 static enum err read_listing(struct net_source *n, enum fetch_folder folder, bool *complete,
                              uint32_t *validity, struct failure *e)
 {
@@ -241,6 +250,7 @@ static enum err list_once(struct net_source *n, enum fetch_folder folder, struct
 		return r;
 	n->listed_validity = n->validity;
 	r = fetcher_request(n->fetcher, FETCH_LIST, body, e);
+	tell_waiting(n); /* while the server is at its answer */
 	if (r == ERR_NONE)
 		r = read_listing(n, folder, complete, validity, e);
 	if (r != ERR_NONE) {

@@ -55,6 +55,10 @@ struct net_source {
 	/* Of the mailbox: at the last connection, and when it was listed. */
 	uint32_t validity, listed_validity;
 	bool keeps; /* handled mail can be moved away */
+	/* As the mailbox was found when it was opened; 0 if unknown. */
+	uint32_t exists, next_uid;
+	size_t
+	    waiting; /* mails that the next listing will bring, and nobody has been told of */
 
 	struct net_mail *mails; /* the last listing, oldest first once it is sorted */
 	size_t n, cap, hint;

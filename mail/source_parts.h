@@ -11,6 +11,8 @@ struct source {
 	char *url;
 	const struct mail_access *access;
 	void *state; /* the driver's */
+	source_waiting_fn *on_waiting;
+	void *waiting_ctx;
 };
 
 extern const struct source_driver source_maildir, source_imaps, source_imap, source_pop3s,

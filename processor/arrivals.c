@@ -81,6 +81,13 @@ static enum err resume(struct arrivals *a, struct feed *f)
 	return ERR_NONE;
 }
 
+static void get_ready(void *ctx, size_t mails)
+{
+	struct arrivals *a = ctx;
+
+	parser_get_ready(a->parser, mails);
+}
+
 /* Only a line of the configuration that is wrong stops the others too. */
 static enum err open_source(struct arrivals *a, const char *url)
 {
@@ -95,6 +102,7 @@ static enum err open_source(struct arrivals *a, const char *url)
 	}
 	strbuf_init(&f->saved);
 	strbuf_init(&f->noted);
+	source_tell_waiting(f->source, get_ready, a);
 	a->nfeeds++;
 	return resume(a, f);
 }
