@@ -215,7 +215,7 @@ static enum err take_failure(struct fetcher *f, struct frame_cursor *c, struct f
 }
 
 /* True when a whole answer lies in f->in. */
-static bool next_frame(struct fetcher *f, struct span *body, bool *bad)
+static bool next_frame(const struct fetcher *f, struct span *body, bool *bad)
 {
 	struct span rest = span_slice(strbuf_span(&f->in), f->taken, f->in.len);
 	size_t len = rest.len < sizeof(uint32_t) ? 0 : frame_get_u32(rest.ptr);
@@ -226,6 +226,14 @@ static bool next_frame(struct fetcher *f, struct span *body, bool *bad)
 		return false;
 	*body = span_slice(rest, sizeof(uint32_t), sizeof(uint32_t) + len);
 	return true;
+}
+
+bool fetcher_has_reply(const struct fetcher *f)
+{
+	struct span body;
+	bool bad;
+
+	return f->owed > 0 && fetcher_is_running(f) && (next_frame(f, &body, &bad) || bad);
 }
 
 /* What has been handed out makes room, now and then, so that bytes are not moved too often. */

@@ -89,6 +89,8 @@ enum err fetcher_reply(struct fetcher *f, enum fetch_reply *kind, struct frame_c
                        struct failure *e) MUST_CHECK;
 /* Takes in what has come, up to some MiB; never waits, and what fails is fetcher_reply's to say. */
 void fetcher_poll(struct fetcher *f);
+/* fetcher_reply will not wait. */
+bool fetcher_has_reply(const struct fetcher *f);
 /* The child: requests on standard input, answers on standard output, until end of file. */
 int fetch_child_main(void);
 

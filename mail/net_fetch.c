@@ -7,7 +7,14 @@
 
 #include "processor/base/banned.h"
 
-enum { SET_MAX = 100, SET_BYTES = 1 << 20, LOSSES_PER_MAIL = 2, LOSSES_PER_RUN = 40 };
+enum {
+	SET_MAX = 100,
+	SET_BYTES = 1 << 20,
+	HELD_BYTES =
+	    4 << 20, /* no more is asked for ahead while so much waits to be handed out */
+	LOSSES_PER_MAIL = 2,
+	LOSSES_PER_RUN = 40
+};
 
 /* What was under way is as if it had never been asked for. */
 void net_stop(struct net_source *n)
@@ -65,19 +72,13 @@ static enum err ask(struct net_source *n, size_t first, size_t max, struct failu
 	return r;
 }
 
-/* Keeps the child busy: the set with `m`, and some behind it. */
-static enum err ask_ahead(struct net_source *n, const struct net_mail *m, size_t max,
-                          struct failure *e)
+/* Keeps the child busy: some sets from ask_next on. */
+static enum err ask_some(struct net_source *n, size_t max, struct failure *e)
 {
-	size_t wanted = (size_t)(m - n->mails);
 	enum err r = ERR_NONE;
 
-	/* It was passed over: what is under way comes in first. */
-	if (m->stage == NET_LISTED && wanted < n->ask_next && n->nasked > 0)
-		return ERR_NONE;
-	if (m->stage == NET_LISTED && n->nasked == 0)
-		n->ask_next = wanted;
-	while (r == ERR_NONE && n->nasked < NET_AHEAD) {
+	while (r == ERR_NONE && n->nasked < NET_AHEAD &&
+	       (n->nasked == 0 || n->held_bytes < HELD_BYTES)) {
 		while (n->ask_next < n->n && n->mails[n->ask_next].stage != NET_LISTED)
 			n->ask_next++;
 		if (n->ask_next == n->n)
@@ -85,6 +86,20 @@ static enum err ask_ahead(struct net_source *n, const struct net_mail *m, size_t
 		r = ask(n, n->ask_next, max, e);
 	}
 	return r;
+}
+
+/* The set with `m`, and some behind it. */
+static enum err ask_ahead(struct net_source *n, const struct net_mail *m, size_t max,
+                          struct failure *e)
+{
+	size_t wanted = (size_t)(m - n->mails);
+
+	/* It was passed over: what is under way comes in first. */
+	if (m->stage == NET_LISTED && wanted < n->ask_next && n->nasked > 0)
+		return ERR_NONE;
+	if (m->stage == NET_LISTED && n->nasked == 0)
+		n->ask_next = wanted;
+	return ask_some(n, max, e);
 }
 
 /* ---- answers ---- */
@@ -112,6 +127,7 @@ static void take_mail(struct net_source *n, struct frame_cursor *c)
 	m->cut = cut == 1 && (m->size > 0 || raw.len >= n->asked_max);
 	m->stage = NET_HERE;
 	strbuf_add_span(&m->raw, raw);
+	n->held_bytes += raw.len;
 }
 
 static void take_lacking(struct net_source *n, struct frame_cursor *c)
@@ -188,6 +204,24 @@ static enum err take_answer(struct net_source *n, struct failure *e)
 	return ERR_NONE;
 }
 
+/* Without waiting: to connect, and to see whether the mailbox is still the same, takes time. */
+static bool may_ask(const struct net_source *n)
+{
+	return n->is_open && fetcher_is_running(n->fetcher) && n->asked_max > 0 &&
+	       n->validity == n->listed_validity && n->held_bytes < HELD_BYTES;
+}
+
+void net_poll(struct net_source *n)
+{
+	enum err r = ERR_NONE;
+
+	fetcher_poll(n->fetcher);
+	while (r == ERR_NONE && n->nasked > 0 && fetcher_has_reply(n->fetcher))
+		r = take_answer(n, NULL);
+	if (may_ask(n) && ask_some(n, n->asked_max, NULL) != ERR_NONE)
+		net_stop(n);
+}
+
 void net_drain(struct net_source *n)
 {
 	while (n->nasked > 0 && fetcher_is_running(n->fetcher))
@@ -214,16 +248,25 @@ static enum err step_towards(struct net_source *n, const struct net_mail *m, siz
 	return n->nasked > 0 ? take_answer(n, e) : ERR_NONE;
 }
 
-static enum err give(struct net_mail *m, size_t max, struct strbuf *raw, struct failure *e)
+static enum err give(struct net_source *n, struct net_mail *m, size_t max, struct strbuf *raw,
+                     struct failure *e)
 {
 	struct span all = strbuf_span(&m->raw);
 	bool cut = m->cut || all.len > max;
 
 	strbuf_add_span(raw, span_slice(all, 0, max));
+	n->held_bytes -= all.len;
 	strbuf_release(&m->raw);
 	m->stage = NET_GIVEN;
 	return cut ? err_set(e, ERR_LIMIT, "mail %s is larger than %zu bytes", m->id, max)
 	           : ERR_NONE;
+}
+
+bool net_is_here(struct net_source *n, struct span id)
+{
+	const struct net_mail *m = net_find(n, id);
+
+	return !m || m->stage == NET_HERE || m->stage == NET_LACKING || m->stage == NET_GONE;
 }
 
 enum err net_fetch(struct net_source *n, struct net_mail *m, size_t max, struct strbuf *raw,
@@ -243,5 +286,5 @@ enum err net_fetch(struct net_source *n, struct net_mail *m, size_t max, struct 
 		return err_set(e, ERR_INVALID,
 		               "%s: the server lists mail %s but does not give it",
 		               n->source->url, m->id);
-	return give(m, max, raw, e);
+	return give(n, m, max, raw, e);
 }

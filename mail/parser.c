@@ -7,7 +7,8 @@
  * is the one in hand when the child dies, lies or stops; it is tried once more, alone, in a
  * fresh child, and then its header alone, so that its sender can be told.
  *
- * A batch that is worth it is parted among two lanes, each with a half of its own.
+ * There are two lanes. A mail goes to the one with less in hand; the second comes in when the first
+ * has so much that another child is worth its start.
  */
 #include "mail/parser.h"
 
@@ -29,6 +30,7 @@
 enum {
 	LANES = 2,
 	PARTED_AT = 64, /* fewer mails are not worth a second child */
+	FEWEST_ITEMS = 256,
 	READ_AT_ONCE = 64 * 1024,
 	START_MS = 20000 /* loading a library from a cold disk */
 };
@@ -46,7 +48,15 @@ enum attempt {
 	HEADER_ALONE /* it has cost two */
 };
 
-/* One child, and its share of the batch in hand. */
+/* A mail and where its result goes. */
+struct item {
+	struct parser_job *job;
+	struct span raw;
+	struct arena *arena;
+	struct mail_in *out;
+};
+
+/* One child, and its share of the mails. */
 struct lane {
 	const char *exe;
 	struct parser_limits limits;
@@ -57,11 +67,8 @@ struct lane {
 	struct strbuf in;  /* bytes from the child, not a whole frame yet */
 	struct strbuf last_words;
 
-	/* The batch in hand. */
-	const struct span *raw;
-	size_t n;
-	struct arena *arena;
-	struct mail_in *out;
+	struct item *items; /* those answered are forgotten now and then */
+	size_t n, cap;
 	size_t done;          /* answered */
 	size_t sent;          /* wholly written to this child; >= done */
 	size_t sent_bytes;    /* of mail `sent`, head included */
@@ -74,8 +81,8 @@ struct lane {
 struct parser {
 	struct lane lanes[LANES];
 	bool alone;         /* only the first can be used */
-	enum err trouble;   /* met by parser_poll, for parser_collect to return ... */
-	struct failure why; /* ... in words */
+	bool parted;        /* more mails than one child should have alone were announced */
+	struct failure why; /* of the jobs that have failed */
 };
 
 struct parser *parser_new(const char *exe, const struct parser_limits *limits)
@@ -114,6 +121,7 @@ void parser_free(struct parser *p)
 		end_child(&p->lanes[i]);
 		strbuf_release(&p->lanes[i].in);
 		strbuf_release(&p->lanes[i].last_words);
+		free(p->lanes[i].items);
 	}
 	err_release(&p->why);
 	free(p);
@@ -179,7 +187,7 @@ static size_t request_head(const struct lane *l, struct span raw, unsigned char 
 /* Writes what is missing of mail `sent`. */
 static ssize_t write_some(const struct lane *l, size_t *whole)
 {
-	struct span raw = l->raw[l->sent];
+	struct span raw = l->items[l->sent].raw;
 	unsigned char head[FRAME_REQUEST_HEAD];
 	size_t len = request_head(l, raw, head), at = l->sent_bytes;
 	size_t of_head = at < sizeof(head) ? sizeof(head) - at : 0;
@@ -232,18 +240,26 @@ static enum err take_greeting(struct lane *l, struct span body, struct failure *
 	return ERR_NONE;
 }
 
+/* The mail in hand has its result. */
+static void end_item(struct lane *l)
+{
+	l->items[l->done++].job->left--;
+	l->attempt = WITH_THE_OTHERS;
+}
+
 static bool take_result(struct lane *l, struct span body)
 {
-	if (l->done == l->sent || !frame_read_result(body, l->arena, &l->out[l->done]))
+	const struct item *now = &l->items[l->done];
+
+	if (l->done == l->sent || !frame_read_result(body, now->arena, now->out))
 		return false;
-	if (l->attempt == HEADER_ALONE && l->out[l->done].ntexts == 0)
-		l->out[l->done].fault = MAIL_UNPARSABLE;
+	if (l->attempt == HEADER_ALONE && now->out->ntexts == 0)
+		now->out->fault = MAIL_UNPARSABLE;
 	/* The child saw only the beginning. */
-	if (l->attempt == HEADER_ALONE || l->raw[l->done].len > l->limits.mail.max_size)
-		mail_content_digest(l->raw[l->done], l->out[l->done].content_digest);
-	l->done++;
+	if (l->attempt == HEADER_ALONE || now->raw.len > l->limits.mail.max_size)
+		mail_content_digest(now->raw, now->out->content_digest);
 	l->answered++;
-	l->attempt = WITH_THE_OTHERS;
+	end_item(l);
 	return true;
 }
 
@@ -308,13 +324,11 @@ static enum err death_before_greeting(struct lane *l, struct failure *e)
 	               SPAN_ARGS(span_trim(strbuf_span(&l->last_words))));
 }
 
-static void set_unparsable(struct lane *l)
+static void set_unparsable(const struct item *i)
 {
-	struct mail_in *m = &l->out[l->done];
-
-	memset(m, 0, sizeof(*m));
-	m->fault = MAIL_UNPARSABLE;
-	mail_content_digest(l->raw[l->done], m->content_digest);
+	memset(i->out, 0, sizeof(*i->out));
+	i->out->fault = MAIL_UNPARSABLE;
+	mail_content_digest(i->raw, i->out->content_digest);
 }
 
 /* The child died, hung or lied with mail `done` in hand. */
@@ -327,16 +341,43 @@ static enum err handle_death(struct lane *l, struct failure *e)
 	l->sent = l->done;
 	l->sent_bytes = 0;
 	if (l->attempt == HEADER_ALONE) {
-		set_unparsable(l);
-		l->done++;
-		l->attempt = WITH_THE_OTHERS;
+		set_unparsable(&l->items[l->done]);
+		end_item(l);
 	} else {
 		l->attempt++;
 	}
 	return ERR_NONE;
 }
 
-/* ---- the batch ---- */
+/* ---- all lanes ---- */
+
+static size_t in_hand(const struct lane *l)
+{
+	return l->n - l->done;
+}
+
+static void forget_answered(struct lane *l)
+{
+	if (in_hand(l) > 0)
+		memmove(l->items, l->items + l->done, in_hand(l) * sizeof(*l->items));
+	l->n -= l->done;
+	l->sent -= l->done;
+	l->done = 0;
+}
+
+static void give(struct lane *l, const struct item *i)
+{
+	/* It may have been started long before there was anything to do for it. */
+	if (in_hand(l) == 0 && l->child.pid != 0 && !l->greeted)
+		l->deadline_ms = clock_monotonic_ms() + START_MS;
+	if (l->n == l->cap && l->done >= l->n / 2)
+		forget_answered(l);
+	if (l->n == l->cap)
+		l->items = xgrow(l->items, &l->cap,
+		                 l->n < FEWEST_ITEMS ? FEWEST_ITEMS : l->n + 1,
+		                 sizeof(*l->items));
+	l->items[l->n++] = *i;
+}
 
 /* Moves bytes both ways until all is answered or it would have to wait. */
 static enum err pump(struct lane *l, struct failure *e)
@@ -371,23 +412,35 @@ static enum err pump(struct lane *l, struct failure *e)
 	return ERR_NONE;
 }
 
-/* One child will do, if the system does not give us two. */
+/* One child will do, if the system does not give us two: the first lane takes over from the second. */
 static enum err go_on_alone(struct parser *p, struct failure *e)
 {
+	struct lane *l = &p->lanes[1];
+
 	p->alone = true;
-	p->lanes[0].n += p->lanes[1].n;
-	p->lanes[1].n = 0;
-	if (e)
-		err_clear(e);
+	for (; l->done < l->n; l->done++)
+		give(&p->lanes[0], &l->items[l->done]);
+	l->sent = l->done;
+	l->sent_bytes = 0;
+	l->attempt = WITH_THE_OTHERS;
+	err_clear(e);
 	return pump(&p->lanes[0], e);
 }
 
-/* What has become of the second child before it answered anything is no reason to stop. */
+/* What has become of one child before it said anything is no reason to stop while there is another. */
 static enum err bear(struct parser *p, const struct lane *l, enum err r, struct failure *e)
 {
-	if (r != ERR_NONE && l == &p->lanes[1] && !l->greeted && l->done == 0)
-		return go_on_alone(p, e);
-	return r;
+	struct lane *first = &p->lanes[0], *second = &p->lanes[1];
+
+	if (r == ERR_NONE || l->greeted || p->alone || (l == first && second->child.pid == 0))
+		return r;
+	if (l == first) {
+		struct lane failed = *first;
+
+		*first = *second;
+		*second = failed;
+	}
+	return go_on_alone(p, e);
 }
 
 static enum err pump_all(struct parser *p, struct failure *e)
@@ -397,15 +450,6 @@ static enum err pump_all(struct parser *p, struct failure *e)
 	for (size_t i = 0; i < LANES && r == ERR_NONE; i++)
 		r = bear(p, &p->lanes[i], pump(&p->lanes[i], e), e);
 	return r;
-}
-
-static bool all_done(const struct parser *p)
-{
-	bool done = true;
-
-	for (size_t i = 0; i < LANES; i++)
-		done = done && p->lanes[i].done == p->lanes[i].n;
-	return done;
 }
 
 /* Until one of the children has something for us, or takes more, or is overdue. */
@@ -447,111 +491,102 @@ static enum err end_overdue(struct parser *p, struct failure *e)
 	return r;
 }
 
-static enum err pump_until_done(struct parser *p, struct failure *e)
+/* The mails that have no result will have none. */
+static void give_up(struct lane *l, enum err why)
 {
-	enum err r = pump_all(p, e);
-
-	while (r == ERR_NONE && !all_done(p)) {
-		wait_for_any(p);
-		r = pump_all(p, e);
-		if (r == ERR_NONE)
-			r = end_overdue(p, e);
+	for (; l->done < l->n; l->done++) {
+		l->items[l->done].job->left--;
+		l->items[l->done].job->error = why;
 	}
-	return r;
+	l->attempt = WITH_THE_OTHERS;
 }
 
-/*
- * Writing to a dead child must give an error, not end the program. On an error the batch is
- * given up.
- */
-static enum err safely(struct parser *p, enum err (*act)(struct parser *, struct failure *),
-                       struct failure *e)
+/* Writing to a dead child must give an error, not end the program. */
+static void safely(struct parser *p, enum err (*act)(struct parser *, struct failure *))
 {
 	struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
 	enum err r;
 
 	sigaction(SIGPIPE, &ignore, &before);
-	r = act(p, e);
+	r = act(p, &p->why);
 	sigaction(SIGPIPE, &before, NULL);
 	for (size_t i = 0; i < LANES && r != ERR_NONE; i++) {
-		/* What it would still answer must not be taken for answers of the next batch. */
+		/* What it would still answer must not be taken for answers of the next mails. */
 		end_child(&p->lanes[i]);
-		p->lanes[i].n = p->lanes[i].done;
+		give_up(&p->lanes[i], r);
+		p->lanes[i].sent = p->lanes[i].done;
+		p->lanes[i].sent_bytes = 0;
 	}
-	return r;
 }
 
-static void give(struct lane *l, const struct span *raw, size_t n, struct arena *arena,
-                 struct mail_in *out)
+/* Which lane the next mail goes to. */
+static struct lane *next_lane(struct parser *p)
 {
-	ENSURE(l->done == l->n);
-	/* It may have been started long before there was anything to do for it. */
-	if (l->child.pid != 0 && !l->greeted)
-		l->deadline_ms = clock_monotonic_ms() + START_MS;
-	l->raw = raw;
-	l->n = n;
-	l->arena = arena;
-	l->out = out;
-	l->done = l->sent = l->sent_bytes = 0;
-	l->attempt = WITH_THE_OTHERS;
-}
+	struct lane *first = &p->lanes[0], *second = &p->lanes[1];
+	bool both = !p->alone &&
+	            (p->parted || in_hand(second) > 0 || in_hand(first) >= PARTED_AT);
 
-static size_t lanes_for(const struct parser *p, size_t mails)
-{
-	return mails < PARTED_AT || p->alone ? 1 : LANES;
+	return both && in_hand(second) < in_hand(first) ? second : first;
 }
 
 void parser_get_ready(struct parser *p, size_t mails)
 {
-	for (size_t i = 0; mails > 0 && i < lanes_for(p, mails); i++)
+	p->parted = mails >= PARTED_AT;
+	for (size_t i = 0; mails > 0 && i < (p->parted && !p->alone ? LANES : 1); i++)
 		if (p->lanes[i].child.pid == 0)
 			(void)start_child(&p->lanes[i], NULL);
 }
 
-enum err parser_submit(struct parser *p, const struct span *raw, size_t n, struct arena *arena,
-                       struct mail_in *out, struct failure *e)
+void parser_add(struct parser *p, struct parser_job *job, struct span raw, struct arena *arena,
+                struct mail_in *out)
 {
-	size_t first = lanes_for(p, n) == 1 ? n : n - n / 2;
-
-	give(&p->lanes[0], raw, first, arena, out);
-	give(&p->lanes[1], raw + first, n - first, arena, out + first);
-	return safely(p, pump_all, e);
+	job->left++;
+	give(next_lane(p), &(struct item){job, raw, arena, out});
 }
 
 void parser_poll(struct parser *p)
 {
-	if (p->trouble == ERR_NONE)
-		p->trouble = safely(p, pump_all, &p->why);
+	safely(p, pump_all);
 }
 
-bool parser_is_done(const struct parser *p)
+bool parser_is_done(const struct parser_job *job)
 {
-	return p->trouble == ERR_NONE && all_done(p);
+	return job->left == 0;
 }
 
-static enum err take_trouble(struct parser *p, struct failure *e)
+static enum err wait_and_pump(struct parser *p, struct failure *e)
 {
-	enum err r = err_set(e, p->trouble, "%s", p->why.text.ptr);
+	enum err r;
 
-	p->trouble = ERR_NONE;
-	return r;
+	wait_for_any(p);
+	r = pump_all(p, e);
+	return r == ERR_NONE ? end_overdue(p, e) : r;
 }
 
-enum err parser_collect(struct parser *p, struct failure *e)
+enum err parser_finish(struct parser *p, struct parser_job *job, void (*meanwhile)(void *ctx),
+                       void *ctx, struct failure *e)
 {
-	if (p->trouble != ERR_NONE)
-		return take_trouble(p, e);
-	/* What the caller did since parser_submit is not the children's fault. */
+	/* What the caller did in the meantime is not the children's fault. */
 	for (size_t i = 0; i < LANES; i++)
 		if (p->lanes[i].child.pid != 0 && p->lanes[i].greeted)
 			renew_deadline(&p->lanes[i]);
-	return safely(p, pump_until_done, e);
+	parser_poll(p);
+	while (job->left > 0) {
+		if (meanwhile)
+			meanwhile(ctx);
+		safely(p, wait_and_pump);
+	}
+	return job->error == ERR_NONE ? ERR_NONE
+	                              : err_set(e, job->error, "%s", p->why.text.ptr);
 }
 
 enum err parser_batch(struct parser *p, const struct span *raw, size_t n, struct arena *arena,
                       struct mail_in *out, struct failure *e)
 {
-	enum err r = parser_submit(p, raw, n, arena, out, e);
+	struct parser_job job = {0};
 
-	return r == ERR_NONE ? parser_collect(p, e) : r;
+	parser_get_ready(p, n);
+	for (size_t i = 0; i < n; i++)
+		parser_add(p, &job, raw[i], arena, &out[i]);
+	return parser_finish(p, &job, NULL, NULL, e);
 }

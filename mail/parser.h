@@ -7,7 +7,7 @@
  * a struct mail_in: MAIL_UNPARSABLE when the child died or hung with that
  * mail in hand and once more with it alone; with its header, if the child survives that.
  *
- * Of many mails the two halves are given to two children at once, which work beside each other.
+ * Many mails are spread over two children, which work beside each other.
  *
  * The child loads libetpan with dlopen, so that a run with no mail to parse
  * never maps it.
@@ -38,28 +38,36 @@ struct parser *parser_new(const char *exe, const struct parser_limits *limits);
 void parser_free(struct parser *p);
 /* So many mails are on their way: their children can be loading while these are fetched. */
 void parser_get_ready(struct parser *p, size_t mails);
-/*
- * Parses n messages, pipelined; results in the same order, everything in `arena`.
- * A message that kills the child costs that message only. ERR_IO or ERR_LIMIT when no
- * child can be started at all, ERR_UNSUPPORTED when it finds no libetpan: then no result is
- * valid.
- */
-enum err parser_batch(struct parser *p, const struct span *raw, size_t n, struct arena *arena,
-                      struct mail_in *out, struct failure *e) MUST_CHECK;
+/* Mails whose results are wanted together. All zero, no mail has been added yet. */
+struct parser_job {
+	size_t left;    /* mails without a result */
+	enum err error; /* why they will never have one */
+};
 
 /*
- * The same in two halves, so that the caller can work while the child does: submit hands over
- * what fits into the pipes (about 1 MiB each) and returns, collect does the rest and waits for the
- * last result. raw, arena and out must stay as they are in between, and every submit that
- * returned ERR_NONE is followed by one collect.
+ * One more mail for the children, behind all that were added before it, for `job` or others. raw,
+ * *arena and *out must stay as they are until the job is done. A message that kills its child costs
+ * that message only. Never waits.
  */
-enum err parser_submit(struct parser *p, const struct span *raw, size_t n, struct arena *arena,
-                       struct mail_in *out, struct failure *e) MUST_CHECK;
-enum err parser_collect(struct parser *p, struct failure *e) MUST_CHECK;
-/* Between the two: hands over more, takes in what is there, never waits. What fails is parser_collect's to say. */
+void parser_add(struct parser *p, struct parser_job *job, struct span raw, struct arena *arena,
+                struct mail_in *out);
+/*
+ * Hands over what fits into the pipes (about 1 MiB each) and takes in what is there; never waits.
+ * What fails is parser_finish's to say.
+ */
 void parser_poll(struct parser *p);
-/* All answers are there: parser_collect will not wait. */
-bool parser_is_done(const struct parser *p);
+/* parser_finish will not wait. */
+bool parser_is_done(const struct parser_job *job);
+/*
+ * Waits for the results of all mails of the job, everything in their arenas. `meanwhile`, if given,
+ * is called again and again and does not wait. ERR_IO or ERR_LIMIT when no child can be started at
+ * all, ERR_UNSUPPORTED when it finds no libetpan: then no result of any job is valid.
+ */
+enum err parser_finish(struct parser *p, struct parser_job *job, void (*meanwhile)(void *ctx),
+                       void *ctx, struct failure *e) MUST_CHECK;
+/* All of that for n messages: out[i] is of raw[i]. */
+enum err parser_batch(struct parser *p, const struct span *raw, size_t n, struct arena *arena,
+                      struct mail_in *out, struct failure *e) MUST_CHECK;
 
 /* The child: frames on standard input, frames on standard output, until end of file. argv[2] holds
    the limits. */

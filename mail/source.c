@@ -71,6 +71,11 @@ enum err source_fetch(struct source *s, const struct source_mail *m, size_t max,
 	return s->driver->fetch(s, m, max, raw, e);
 }
 
+bool source_is_here(struct source *s, const struct source_mail *m)
+{
+	return s->driver->is_here(s, m);
+}
+
 enum err source_settle(struct source *s, const struct source_mail *m, struct failure *e)
 {
 	return s->driver->settle(s, m, e);

@@ -63,6 +63,8 @@ struct source_driver {
 	 */
 	enum err (*fetch)(struct source *s, const struct source_mail *m, size_t max,
 	                  struct strbuf *raw, struct failure *e);
+	/* fetch would not wait for it. */
+	bool (*is_here)(struct source *s, const struct source_mail *m);
 	/*
 	 * After the commit: out of the inbox, kept among the handled mail. Settling twice is
 	 * fine.
@@ -72,7 +74,7 @@ struct source_driver {
 	enum err (*sync)(struct source *s, struct failure *e);
 	/* Removes one handled mail by id, at the latest in sync; fine when it is gone. */
 	enum err (*purge)(struct source *s, struct span id, struct failure *e);
-	/* While the caller is busy: takes in what was fetched ahead. Never waits. */
+	/* While the caller is busy: takes in what comes, asks for more. Never waits. */
 	void (*poll)(struct source *s);
 	/* What note() gave last, "" if nothing; before the first next(). ERR_CORRUPT. */
 	enum err (*resume)(struct source *s, struct span state, struct failure *e);
@@ -109,6 +111,7 @@ enum err source_next(struct source *s, size_t max, struct arena *arena,
                      struct failure *e) MUST_CHECK;
 enum err source_fetch(struct source *s, const struct source_mail *m, size_t max,
                       struct strbuf *raw, struct failure *e) MUST_CHECK;
+bool source_is_here(struct source *s, const struct source_mail *m);
 enum err source_settle(struct source *s, const struct source_mail *m,
                        struct failure *e) MUST_CHECK;
 enum err source_sync(struct source *s, struct failure *e) MUST_CHECK;

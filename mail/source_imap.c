@@ -283,6 +283,11 @@ static enum err imap_source_fetch(struct source *s, const struct source_mail *ma
 	return r;
 }
 
+static bool imap_source_is_here(struct source *s, const struct source_mail *mail)
+{
+	return net_is_here(&state_of(s)->net, mail->id);
+}
+
 static enum err imap_source_settle(struct source *s, const struct source_mail *mail,
                                    struct failure *e)
 {
@@ -390,7 +395,7 @@ static enum err imap_source_reread(struct source *s, struct failure *e)
 
 static void imap_source_poll(struct source *s)
 {
-	fetcher_poll(state_of(s)->net.fetcher);
+	net_poll(&state_of(s)->net);
 }
 
 #define IMAP_DRIVER(name)                                                               \
@@ -400,7 +405,7 @@ static void imap_source_poll(struct source *s)
 		.settle = imap_source_settle, .sync = imap_source_sync,                 \
 		.purge = imap_source_purge, .reread = imap_source_reread,               \
 		.poll = imap_source_poll, .resume = imap_source_resume,                 \
-		.note = imap_source_note                                                \
+		.is_here = imap_source_is_here, .note = imap_source_note                \
 	}
 
 const struct source_driver source_imaps = IMAP_DRIVER("imaps");

@@ -388,6 +388,13 @@ static void maildir_source_note(struct source *s, const struct source_mail *cons
 	(void)state;
 }
 
+static bool maildir_source_is_here(struct source *s, const struct source_mail *m)
+{
+	(void)s;
+	(void)m;
+	return true;
+}
+
 static void maildir_source_poll(struct source *s)
 {
 	(void)s;
@@ -421,6 +428,7 @@ const struct source_driver source_maildir = {
     .close = maildir_source_close,
     .next = maildir_source_next,
     .fetch = maildir_source_fetch,
+    .is_here = maildir_source_is_here,
     .settle = maildir_source_settle,
     .sync = maildir_source_sync,
     .purge = maildir_source_purge,

@@ -228,6 +228,7 @@ void net_drop(struct net_source *n, size_t at)
 {
 	free(n->mails[at].name);
 	free(n->mails[at].id);
+	n->held_bytes -= n->mails[at].raw.len;
 	strbuf_release(&n->mails[at].raw);
 	n->mails[at] = n->mails[--n->n];
 }

@@ -64,8 +64,9 @@ struct net_source {
 	size_t n, cap, hint;
 	struct net_set asked[NET_AHEAD]; /* under way, oldest first */
 	size_t nasked, ask_next;
-	size_t asked_max; /* bytes of a mail */
-	size_t set_max;   /* how many mails a set may have at present */
+	size_t asked_max;  /* bytes of a mail */
+	size_t held_bytes; /* of mails that are here and have not been handed out */
+	size_t set_max;    /* how many mails a set may have at present */
 	unsigned losses;
 };
 
@@ -96,6 +97,10 @@ size_t net_offer(struct net_source *n, size_t max, struct arena *arena,
                  struct source_mail **out);
 /* The listed mail with this id; NULL. */
 struct net_mail *net_find(struct net_source *n, struct span id);
+/* net_fetch of it would not wait. */
+bool net_is_here(struct net_source *n, struct span id);
+/* Takes in what has come and keeps the child busy; never waits. What fails is net_fetch's to say. */
+void net_poll(struct net_source *n);
 /*
  * Appends the mail. ERR_LIMIT as source_fetch; ERR_NOT_FOUND: it has gone; ERR_INVALID: the
  * server does not give it. Anything else: the source is of no use for now.

@@ -232,6 +232,11 @@ static enum err pop3_source_fetch(struct source *s, const struct source_mail *ma
 	               SOURCE_MOST_TRIES);
 }
 
+static bool pop3_source_is_here(struct source *s, const struct source_mail *mail)
+{
+	return net_is_here(&state_of(s)->net, mail->id);
+}
+
 static enum err pop3_source_settle(struct source *s, const struct source_mail *mail,
                                    struct failure *e)
 {
@@ -277,7 +282,7 @@ static enum err pop3_source_reread(struct source *s, struct failure *e)
 
 static void pop3_source_poll(struct source *s)
 {
-	fetcher_poll(state_of(s)->net.fetcher);
+	net_poll(&state_of(s)->net);
 }
 
 #define POP3_DRIVER(name)                                                               \
@@ -287,7 +292,7 @@ static void pop3_source_poll(struct source *s)
 		.settle = pop3_source_settle, .sync = pop3_source_sync,                 \
 		.purge = pop3_source_purge, .reread = pop3_source_reread,               \
 		.poll = pop3_source_poll, .resume = pop3_source_resume,                 \
-		.note = pop3_source_note                                                \
+		.is_here = pop3_source_is_here, .note = pop3_source_note                \
 	}
 
 const struct source_driver source_pop3s = POP3_DRIVER("pop3s");

@@ -1,5 +1,9 @@
 /*
- * arrivals.c - from the sources through the parsing child, one batch ahead.
+ * arrivals.c - from the sources through the parsing children, two batches ahead.
+ *
+ * The batches lie in a ring: the one the caller has in hand, and behind it up to AHEAD that are
+ * being filled and parsed. A mail goes to the children as soon as it has come, while others are still
+ * on their way and the caller deals with those before them, so that nobody waits for a whole batch.
  */
 #include "processor/arrivals.h"
 
@@ -10,7 +14,14 @@
 
 #include "processor/base/banned.h"
 
-enum { MAX_SOURCES = 16, LIST_MAX = 16384, BATCH_BYTES = 16 << 20 };
+enum {
+	MAX_SOURCES = 16,
+	LIST_MAX = 16384,
+	BATCH_BYTES = 16 << 20,
+	POLL_MAILS = 32,
+	AHEAD = 2,
+	BATCHES = AHEAD + 1
+};
 
 /* One source and what the database remembers of it. */
 struct feed {
@@ -25,15 +36,14 @@ struct found {
 	struct source_mail mail;
 };
 
-/* Mails read and given to the parser together. */
+/* Mails that are handed out together. */
 struct batch {
 	struct arena *arena;
 	struct arrival *items;
 	struct mail_in *mails;
 	bool *too_large;
-	size_t n;
-	enum err rc;         /* of the parser ... */
-	struct failure fail; /* ... in words */
+	size_t n, max, bytes;
+	struct parser_job job;
 };
 
 struct arrivals {
@@ -44,9 +54,10 @@ struct arrivals {
 	struct arena *arena; /* of the list */
 	struct found *list;
 	size_t nlist, at; /* list[at] is read next */
-	struct batch batches[2];
-	unsigned turn;       /* batches[turn] is the next to be handed out */
-	bool submitted;      /* ... and is at the parser */
+	struct batch batches[BATCHES];
+	size_t turn,
+	    begun; /* batches[turn] is handed out next; so many are begun from there on */
+	size_t ahead_max;    /* mails in a batch that is begun ahead; 0: none is */
 	enum err rc;         /* what went wrong first ... */
 	struct failure fail; /* ... in words */
 	struct failure now;  /* what goes wrong at the moment */
@@ -116,8 +127,8 @@ enum err arrivals_open(struct server *srv, struct arrivals **out)
 	a->srv = srv;
 	a->arena = arena_new();
 	a->fail = a->now = (struct failure)ERR_INIT;
-	for (size_t i = 0; i < 2; i++) {
-		a->batches[i] = (struct batch){.arena = arena_new(), .fail = ERR_INIT};
+	for (size_t i = 0; i < BATCHES; i++) {
+		a->batches[i].arena = arena_new();
 		arena_keep(a->batches[i].arena, BATCH_BYTES);
 	}
 	limits.mail = srv->cfg.limits;
@@ -138,10 +149,8 @@ void arrivals_close(struct arrivals *a)
 		strbuf_release(&a->feeds[i].noted);
 	}
 	parser_free(a->parser);
-	for (size_t i = 0; i < 2; i++) {
+	for (size_t i = 0; i < BATCHES; i++)
 		arena_free(a->batches[i].arena);
-		err_release(&a->batches[i].fail);
-	}
 	arena_free(a->arena);
 	err_release(&a->fail);
 	err_release(&a->now);
@@ -266,56 +275,82 @@ static bool is_wanted(struct arrivals *a, const struct found *f, enum err rc)
 	}
 }
 
-static void fetch(struct arrivals *a, const struct found *f, struct batch *b,
-                  struct strbuf *raw)
+/* Into the batch, and to the parser; rc is what source_fetch said. */
+static void add(struct arrivals *a, const struct found *f, struct batch *b, struct span raw,
+                enum err rc)
 {
 	struct arrival *out = &b->items[b->n];
-	enum err rc;
 
-	strbuf_clear(raw);
-	if (f->feed->is_out)
-		return;
-	rc = source_fetch(f->feed->source, &f->mail, a->srv->cfg.limits.max_size, raw, &a->now);
-	if (!is_wanted(a, f, rc))
-		return;
-	b->too_large[b->n++] = rc == ERR_LIMIT;
-	*out = (struct arrival){.source = f->feed->source,
-	                        .found = f->mail,
-	                        .raw = arena_dup(b->arena, strbuf_span(raw))};
+	*out = (struct arrival){
+	    .source = f->feed->source, .found = f->mail, .raw = arena_dup(b->arena, raw)};
 	if (rc == ERR_CORRUPT)
 		out->condemned = arena_strdup(b->arena, a->now.text.ptr);
+	b->too_large[b->n] = rc == ERR_LIMIT;
+	parser_add(a->parser, &b->job, out->raw, b->arena, &b->mails[b->n]);
+	b->n++;
+	b->bytes += raw.len;
+	if (b->n % POLL_MAILS == 0)
+		parser_poll(a->parser);
 }
 
-static void fetch_all(struct arrivals *a, size_t max, struct batch *b)
+/* The next mail of the list. */
+static void fetch(struct arrivals *a, struct batch *b)
 {
+	const struct found *f = &a->list[a->at++];
 	struct strbuf raw = STRBUF_INIT;
-	size_t bytes = 0;
+	enum err rc;
 
-	while (a->at < a->nlist && b->n < max && bytes < BATCH_BYTES) {
-		fetch(a, &a->list[a->at++], b, &raw);
-		bytes += raw.len;
-	}
+	if (f->feed->is_out)
+		return;
+	rc =
+	    source_fetch(f->feed->source, &f->mail, a->srv->cfg.limits.max_size, &raw, &a->now);
+	if (is_wanted(a, f, rc))
+		add(a, f, b, strbuf_span(&raw), rc);
 	strbuf_release(&raw);
 }
 
-/* Reads the next mails and hands them to the parser. */
-static void submit(struct arrivals *a, size_t max)
+static bool is_full(const struct arrivals *a, const struct batch *b)
 {
-	struct batch *b = &a->batches[a->turn];
-	struct span *raws;
+	return b->n == b->max || b->bytes >= BATCH_BYTES || a->at == a->nlist;
+}
+
+static struct batch *batch_at(struct arrivals *a, size_t ahead)
+{
+	return &a->batches[(a->turn + ahead) % BATCHES];
+}
+
+static struct batch *begin(struct arrivals *a, size_t max)
+{
+	struct batch *b = batch_at(a, a->begun++);
 
 	arena_clear(b->arena);
-	b->n = 0;
-	max = a->nlist - a->at < max ? a->nlist - a->at : max;
-	b->items = arena_calloc(b->arena, max, sizeof(*b->items));
-	b->too_large = arena_calloc(b->arena, max, sizeof(*b->too_large));
-	fetch_all(a, max, b);
-	raws = arena_calloc(b->arena, b->n, sizeof(*raws));
-	b->mails = arena_calloc(b->arena, b->n, sizeof(*b->mails));
-	for (size_t i = 0; i < b->n; i++)
-		raws[i] = b->items[i].raw;
-	b->rc = parser_submit(a->parser, raws, b->n, b->arena, b->mails, &b->fail);
-	a->submitted = true;
+	b->n = b->bytes = 0;
+	b->max = a->nlist - a->at < max ? a->nlist - a->at : max;
+	b->items = arena_calloc(b->arena, b->max, sizeof(*b->items));
+	b->too_large = arena_calloc(b->arena, b->max, sizeof(*b->too_large));
+	b->mails = arena_calloc(b->arena, b->max, sizeof(*b->mails));
+	b->job = (struct parser_job){0};
+	return b;
+}
+
+static bool is_here(const struct found *f)
+{
+	return f->feed->is_out || source_is_here(f->feed->source, &f->mail);
+}
+
+/* All mails that have come, as far as there is room ahead. Never waits. */
+static void take_what_is_here(struct arrivals *a)
+{
+	while (a->at < a->nlist && is_here(&a->list[a->at])) {
+		struct batch *b = a->begun > 0 ? batch_at(a, a->begun - 1) : NULL;
+
+		if (!b || is_full(a, b))
+			b = a->begun < AHEAD && a->ahead_max > 0 ? begin(a, a->ahead_max)
+			                                         : NULL;
+		if (!b)
+			return;
+		fetch(a, b);
+	}
 }
 
 static struct digest content_of(const struct mail_in *mail)
@@ -327,13 +362,27 @@ static struct digest content_of(const struct mail_in *mail)
 	return d;
 }
 
-static enum err collect(struct arrivals *a, struct batch *b)
+static void poll_sources(struct arrivals *a)
 {
-	if (b->rc == ERR_NONE)
-		b->rc = parser_collect(a->parser, &b->fail);
-	a->submitted = false;
-	if (b->rc != ERR_NONE)
-		return err_set(&a->srv->fail, b->rc, "%s", b->fail.text.ptr);
+	for (size_t i = 0; i < a->nfeeds; i++)
+		source_poll(a->feeds[i].source);
+	take_what_is_here(a);
+}
+
+static void meanwhile(void *ctx)
+{
+	poll_sources(ctx);
+}
+
+/* Waits for the rest of the batch: for its mails first, then for the parser. */
+static enum err complete(struct arrivals *a, struct batch *b)
+{
+	while (!is_full(a, b)) {
+		if (!is_here(&a->list[a->at]))
+			parser_poll(a->parser); /* has something to do until it comes */
+		fetch(a, b);
+	}
+	TRY(parser_finish(a->parser, &b->job, meanwhile, a, &a->srv->fail));
 	for (size_t i = 0; i < b->n; i++) {
 		b->items[i].mail = b->mails[i];
 		b->items[i].content = content_of(&b->mails[i]);
@@ -346,21 +395,20 @@ static enum err collect(struct arrivals *a, struct batch *b)
 enum err arrivals_next(struct arrivals *a, size_t max, bool ahead, struct arrival **batch,
                        size_t *n)
 {
-	struct batch *b = &a->batches[a->turn];
-
-	if (!a->submitted)
-		submit(a, max);
-	*batch = NULL;
 	*n = 0;
-	TRY(collect(a, b));
-	*batch = b->items;
-	*n = b->n;
-	a->turn = 1 - a->turn;
-	if (ahead && a->at < a->nlist)
-		submit(a, max);
-	/* None of them could be had: then the batch behind them is the next. */
-	if (*n == 0 && (a->submitted || a->at < a->nlist))
-		return arrivals_next(a, max, ahead, batch, n);
+	*batch = NULL;
+	a->ahead_max = ahead ? max : 0;
+	/* Of some batches no mail could be had: then the one behind them is the next. */
+	while (*n == 0 && (a->begun > 0 || a->at < a->nlist)) {
+		struct batch *b = a->begun > 0 ? batch_at(a, 0) : begin(a, max);
+
+		TRY(complete(a, b));
+		*batch = b->items;
+		*n = b->n;
+		a->turn = (a->turn + 1) % BATCHES;
+		a->begun--;
+	}
+	arrivals_poll(a);
 	return ERR_NONE;
 }
 
@@ -374,25 +422,26 @@ bool arrivals_are_local(const struct arrivals *a)
 
 bool arrivals_are_ready(struct arrivals *a)
 {
-	if (!a->submitted)
-		return false;
-	if (a->batches[a->turn].rc == ERR_NONE)
-		parser_poll(a->parser);
-	return parser_is_done(a->parser);
+	const struct batch *b = batch_at(a, 0);
+
+	arrivals_poll(a);
+	return a->begun > 0 && is_full(a, b) && parser_is_done(&b->job);
 }
 
 enum err arrivals_drop(struct arrivals *a)
 {
 	a->at = a->nlist;
-	return a->submitted ? collect(a, &a->batches[a->turn]) : ERR_NONE;
+	for (; a->begun > 0; a->begun--) {
+		TRY(complete(a, batch_at(a, 0)));
+		a->turn = (a->turn + 1) % BATCHES;
+	}
+	return ERR_NONE;
 }
 
 void arrivals_poll(struct arrivals *a)
 {
-	if (a->submitted)
-		parser_poll(a->parser);
-	for (size_t i = 0; i < a->nfeeds; i++)
-		source_poll(a->feeds[i].source);
+	poll_sources(a);
+	parser_poll(a->parser);
 }
 
 /* ---- settling ---- */

@@ -1,8 +1,7 @@
 /*
  * arrivals.h - new mail over all sources, oldest first, in parsed batches.
  *
- * While the caller deals with one batch the parsing child works on the next: two batches take
- * turns. Per round:
+ * While the caller deals with one batch the next two are fetched and parsed. Per round:
  *
  *	arrivals_list -> arrivals_next until it gives none -> arrivals_sync
  *
@@ -40,8 +39,8 @@ enum err arrivals_reread(struct arrivals *a) MUST_CHECK;
 /* Looks for mail. *complete: what was found is all there is. *n is how many were found. */
 enum err arrivals_list(struct arrivals *a, size_t *n, bool *complete) MUST_CHECK;
 /*
- * The next mails found, at most `max`, parsed; good until the next call but one. None: all have been
- * handed out. With `ahead` the batch after it goes to the parser at once; its size is then `max` too,
+ * The next mails found, at most `max`, parsed; good until the next call. None: all have been
+ * handed out. With `ahead` the batches after it are begun at once; their size is then `max` too,
  * whatever the next call asks for.
  */
 enum err arrivals_next(struct arrivals *a, size_t max, bool ahead, struct arrival **batch,
@@ -52,7 +51,7 @@ bool arrivals_are_local(const struct arrivals *a);
 bool arrivals_are_ready(struct arrivals *a);
 /* What was listed or read ahead and not handed out is forgotten; arrivals_list finds it again. */
 enum err arrivals_drop(struct arrivals *a) MUST_CHECK;
-/* Lets the parser go on with the batch after this one; never waits for it. Cheap, call it often. */
+/* Lets sources and parser go on with the next batches; never waits for them. Cheap, call it often. */
 void arrivals_poll(struct arrivals *a);
 /*
  * Writes what the sources have to remember once these mails have been dealt with, inside the open

@@ -254,22 +254,67 @@ Test(parser, batches_follow_one_another_through_one_child)
 	batch_free(b);
 }
 
-Test(parser, work_handed_over_can_be_collected_later)
+static void add_to(struct batch *b, struct parser_job *job, size_t i)
+{
+	b->spans[i] = strbuf_span(&b->raw[i]);
+	parser_add(b->parser, job, b->spans[i], b->arena, &b->out[i]);
+}
+
+static void expect_all_but(const struct batch *b, size_t bad)
+{
+	for (size_t i = 0; i < b->n; i++)
+		if (i != bad)
+			expect_good(b, i);
+	cr_expect_eq(b->out[bad].fault, MAIL_UNPARSABLE);
+}
+
+/* Two jobs whose mails stand between each other, the later one asked for first. */
+Test(parser, jobs_can_be_finished_in_any_order_and_be_polled_before)
 {
 	struct batch *b = batch_new(&quick);
-	size_t i;
+	struct parser_job jobs[2] = {{0}};
 
-	for (i = 0; i < NMAX; i++) {
+	for (size_t i = 0; i < NMAX; i++) {
 		batch_add(b, i == 100 ? "abort" : NULL);
-		b->spans[i] = strbuf_span(&b->raw[i]);
+		add_to(b, &jobs[i % 2], i);
+		if (i % 7 == 0)
+			parser_poll(b->parser);
 	}
-	cr_assert_eq(parser_submit(b->parser, b->spans, b->n, b->arena, b->out, &b->e),
-	             ERR_NONE);
-	cr_assert_eq(parser_collect(b->parser, &b->e), ERR_NONE);
-	for (i = 0; i < NMAX; i++)
-		if (i != 100)
-			expect_good(b, i);
-	cr_expect_eq(b->out[100].fault, MAIL_UNPARSABLE);
+	cr_expect_not(parser_is_done(&jobs[0]) && parser_is_done(&jobs[1]));
+	cr_assert_eq(parser_finish(b->parser, &jobs[1], NULL, NULL, &b->e), ERR_NONE);
+	cr_expect(parser_is_done(&jobs[1]));
+	cr_assert_eq(parser_finish(b->parser, &jobs[0], NULL, NULL, &b->e), ERR_NONE);
+	expect_all_but(b, 100);
+	batch_free(b);
+}
+
+struct feeding {
+	struct batch *b;
+	struct parser_job *job;
+	size_t fed;
+};
+
+static void feed_more(void *ctx)
+{
+	struct feeding *f = ctx;
+
+	for (size_t i = 0; i < 3 && f->fed < f->b->n; i++)
+		add_to(f->b, f->job, f->fed++);
+}
+
+Test(parser, mails_can_be_added_while_it_waits_for_others)
+{
+	struct batch *b = batch_new(&quick);
+	struct parser_job job = {0};
+	struct feeding f = {b, &job, 0};
+
+	for (size_t i = 0; i < NMAX; i++)
+		batch_add(b, i == 50 ? "abort" : NULL);
+	while (f.fed < b->n) {
+		feed_more(&f);
+		cr_assert_eq(parser_finish(b->parser, &job, feed_more, &f, &b->e), ERR_NONE);
+	}
+	expect_all_but(b, 50);
 	batch_free(b);
 }
 
@@ -329,20 +374,37 @@ Test(parser, a_program_that_cannot_be_the_child_is_an_error_not_a_bad_mail)
 	expect_no_child("/bin/false", "/bin/false parse-child ends before its first mail");
 }
 
+Test(parser, each_job_learns_that_there_is_no_child)
+{
+	struct batch *b = batch_new(&quick);
+	struct parser_job jobs[2] = {{0}};
+
+	parser_free(b->parser);
+	b->parser = parser_new("/bin/false", &quick);
+	for (size_t i = 0; i < NMAX; i++) {
+		batch_add(b, NULL);
+		add_to(b, &jobs[i % 2], i);
+	}
+	cr_expect_eq(parser_finish(b->parser, &jobs[0], NULL, NULL, &b->e), ERR_IO);
+	cr_expect_eq(parser_finish(b->parser, &jobs[1], NULL, NULL, &b->e), ERR_IO);
+	cr_expect(strstr(b->e.text.ptr, "ends before its first mail"));
+	batch_free(b);
+}
+
 /* A parser that never started a child, and one whose child was killed from outside. */
 Test(parser, can_be_freed_at_any_time)
 {
 	struct batch *b = batch_new(&quick);
+	struct parser_job job = {0};
 	size_t i;
 
 	batch_free(b);
 	b = batch_new(&quick);
 	for (i = 0; i < NMAX; i++) {
 		batch_add(b, NULL);
-		b->spans[i] = strbuf_span(&b->raw[i]);
+		add_to(b, &job, i);
 	}
-	cr_assert_eq(parser_submit(b->parser, b->spans, b->n, b->arena, b->out, &b->e),
-	             ERR_NONE);
+	parser_poll(b->parser);
 	batch_free(b);
 }
 
