@@ -10,8 +10,7 @@
 enum {
 	SET_MAX = 100,
 	SET_BYTES = 1 << 20,
-	HELD_BYTES =
-	    4 << 20, /* no more is asked for ahead while so much waits to be handed out */
+	HELD_BYTES = 4 << 20, /* waiting to be handed out: then no more is asked for ahead */
 	LOSSES_PER_MAIL = 2,
 	LOSSES_PER_RUN = 40
 };

@@ -412,7 +412,7 @@ static enum err pump(struct lane *l, struct failure *e)
 	return ERR_NONE;
 }
 
-/* One child will do, if the system does not give us two: the first lane takes over from the second. */
+/* One child will do, if the system does not give us two: the first lane takes over. */
 static enum err go_on_alone(struct parser *p, struct failure *e)
 {
 	struct lane *l = &p->lanes[1];
@@ -427,7 +427,7 @@ static enum err go_on_alone(struct parser *p, struct failure *e)
 	return pump(&p->lanes[0], e);
 }
 
-/* What has become of one child before it said anything is no reason to stop while there is another. */
+/* A child that ends before it said anything is no reason to stop while there is another. */
 static enum err bear(struct parser *p, const struct lane *l, enum err r, struct failure *e)
 {
 	struct lane *first = &p->lanes[0], *second = &p->lanes[1];

@@ -55,8 +55,8 @@ struct arrivals {
 	struct found *list;
 	size_t nlist, at; /* list[at] is read next */
 	struct batch batches[BATCHES];
-	size_t turn,
-	    begun; /* batches[turn] is handed out next; so many are begun from there on */
+	size_t turn;         /* batches[turn] is handed out next ... */
+	size_t begun;        /* ... and so many are begun, from there on */
 	size_t ahead_max;    /* mails in a batch that is begun ahead; 0: none is */
 	enum err rc;         /* what went wrong first ... */
 	struct failure fail; /* ... in words */
@@ -236,6 +236,7 @@ enum err arrivals_list(struct arrivals *a, size_t *n, bool *complete)
 	struct listed lists[MAX_SOURCES];
 	bool all;
 
+	TRY(arrivals_drop(a));
 	arena_clear(a->arena);
 	a->nlist = a->at = 0;
 	*complete = true;
