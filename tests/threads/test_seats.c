@@ -259,6 +259,26 @@ Test(seats, a_yes_between_the_deadline_and_the_next_run_takes_no_seat_over)
 	expect_yes_too_late(s);
 }
 
+Test(seats, orders_that_come_with_a_takeover_have_been_overtaken_by_nothing)
+{
+	struct site *s = site_of("create whakka mole players 3 target=20 next 2d", "bob cy");
+
+	site_configure(s, "known_senders = confirm");
+	site_write(s, "eve", "observe w1");
+	site_reply(s, "bob", "popup 8 9; whack 3");
+	run(s);
+	eject(s, "bob");
+	site_write(s, "eve", "takeover w1\npopup 1; whack 2");
+	run(s);
+	site_reply(s, "eve", "yes");
+	run(s);
+	const struct post *receipt = site_last(s, "eve");
+	cr_expect(strstr(receipt->subject, "2 orders stored"), "%s", receipt->subject);
+	cr_expect_not(strstr(receipt->text, "is older"), "%s", receipt->text);
+	expect_sound(s);
+	site_free(s);
+}
+
 /* ---- who has played before ---- */
 
 static void expect_refused(struct site *s, const char *who, const char *line, const char *why)
