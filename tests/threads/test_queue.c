@@ -120,6 +120,20 @@ Test(queue, as_many_games_are_founded_as_people_wait_for)
 	site_free(s);
 }
 
+/* Each is blocked, or mail to him comes back, or that to another address of his as well. */
+static void seat_nobody(struct site *s)
+{
+	crowd_sql(s, "UPDATE players SET blocked = 1 WHERE id % 3 = 0");
+	crowd_sql(s, "INSERT INTO player_addresses"
+	             " SELECT 'other-' || address, id, 1 FROM players WHERE id % 3 = 1");
+	crowd_sql(s, "INSERT INTO bounced_addresses"
+	             " SELECT address, player, 2, 1, 1, '', NULL FROM player_addresses");
+	crowd_sql(s, "INSERT INTO bounced_addresses"
+	             " SELECT p.address, id, 2, 1, o.address IS NULL, '', o.address"
+	             " FROM players p LEFT JOIN player_addresses o ON o.player = p.id"
+	             " WHERE id % 3 > 0");
+}
+
 Test(queue, who_cannot_be_seated_blocks_nobody)
 {
 	struct site *s;
@@ -127,10 +141,13 @@ Test(queue, who_cannot_be_seated_blocks_nobody)
 	scratch_in_memory();
 	s = site_new("queue");
 	wait_in_line(s, 203);
-	crowd_sql(s, "UPDATE players SET blocked = 1");
+	seat_nobody(s);
 	tell(s, "eve", "join whakka mole wait");
-	cr_expect(strstr(site_last(s, "eve")->text, "203 others are before"), "%s",
+	cr_expect(strstr(site_last(s, "eve")->text, "Nobody is before"), "%s",
 	          site_last(s, "eve")->text);
+	tell(s, "fay", "join whakka mole wait");
+	cr_expect(strstr(site_last(s, "fay")->text, "One other is before"), "%s",
+	          site_last(s, "fay")->text);
 	tell(s, "dan", "create whakka mole players 2");
 	cr_expect(site_find(s, "eve", "[W1] Whakka Mole: you are in, seat 2"));
 	expect_sound(s);
