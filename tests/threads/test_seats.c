@@ -213,6 +213,27 @@ Test(seats, behind_the_deadline_no_seat_is_taken_over_whose_orders_count)
 	site_free(s);
 }
 
+Test(seats, who_takes_a_seat_over_has_not_missed_the_turn_that_had_ended)
+{
+	struct site *s =
+	    site_of("create whakka mole players 3 target=20 next 1d misses 1", "bob cy");
+
+	eject(s, "bob");
+	site_reply(s, "ann", "popup 1; whack 2");
+	site_reply(s, "cy", "popup 1; whack 2");
+	run(s);
+	site_wait(s, DAY_S);
+	eve_takes_over(s);
+	cr_expect_eq(crowd_number(s, "SELECT serial FROM games"), 2);
+	cr_expect_not(site_find(s, "eve", "your seat is vacant"), "%s",
+	              site_last(s, "eve")->text);
+	eve_takes_over(s);
+	cr_expect(strstr(site_last(s, "eve")->text, "The seat is yours"), "%s",
+	          site_last(s, "eve")->text);
+	expect_sound(s);
+	site_free(s);
+}
+
 /* Bob has sent orders and is put out; eve has asked for the seat in time, and must say yes. */
 static struct site *asked_in_time(const char *create)
 {
