@@ -475,3 +475,20 @@ Test(seats, a_reply_address_leads_to_no_other_player_when_seats_are_numbered_ane
 	expect_sound(s);
 	site_free(s);
 }
+
+Test(seats, the_thread_of_a_seat_that_is_numbered_anew_goes_on)
+{
+	struct site *s = begun_without_bob();
+	const struct post *begins = site_find(s, "cy", "the game begins");
+	const struct post *report = site_find(s, "cy", "[W1 turn 1]");
+
+	cr_assert(begins && report);
+	const char *root = NULL;
+	for (size_t i = 0; i < s->nposts && !root; i++)
+		if (strcmp(s->posts[i]->who, "cy") == 0)
+			root = s->posts[i]->message_id;
+	cr_expect(strstr(begins->raw, root), "%s is not in %s", root, begins->raw);
+	cr_expect(strstr(begins->raw, report->in_reply_to), "%s is not in %s",
+	          report->in_reply_to, begins->raw);
+	site_free(s);
+}
