@@ -98,7 +98,7 @@ static int64_t moment_meant(struct mastering *m)
 		return zone_moment(zone_of_reader(m->d->srv, &m->d->player), w->s);
 	if (w->how == WHEN_MORE && m->hand.turn.deadline_utc > 0)
 		return to_the_minute(m->hand.turn.deadline_utc + w->s);
-	return to_the_minute(m->d->arrived_utc + w->s);
+	return to_the_minute(m->d->sure_utc + w->s);
 }
 
 /* Digests that were to come in time for the deadline there was. */
