@@ -163,6 +163,23 @@ Test(pauses, a_deadline_a_day_away_is_a_day_from_the_yes)
 	finish(s);
 }
 
+/* However long the pause has been, the end of the turn has not come. */
+Test(pauses, in_one_the_grace_of_the_open_turn_is_set_too)
+{
+	struct site *s = hours_begin("pauses", "create whakka mole players 2 next 1D");
+
+	run_hours(s, 20);
+	site_reply(s, "ann", "pause");
+	run_hours(s, 10);
+	site_reply(s, "ann", "set grace 6h");
+	site_run(s);
+	site_reply(s, "ann", "resume");
+	site_run(s);
+	cr_expect_eq(crowd_number(s, "SELECT grace_utc FROM turns WHERE serial = 1"),
+	             deadline_of(s) + 6 * HOUR_S);
+	finish(s);
+}
+
 /* Who was in time could change his orders else, knowing that somebody is late. */
 Test(pauses, in_the_grace_one_frees_no_orders_that_were_fixed)
 {
