@@ -299,6 +299,14 @@ enum err absence_fill(struct dealing *d, struct hand *h, struct seat *seat, bool
 	return ERR_NONE;
 }
 
+/* Who sat on a seat is told when the master plays it. */
+static const char *but_one_more(const struct hand *h)
+{
+	return h->game.master != 0 && h->game.ended_utc == 0
+	           ? ", but one if its master plays the seat"
+	           : "";
+}
+
 void absence_letter(struct server *srv, const struct hand *h, const struct seat *seat,
                     const struct player *was, struct letter_out *out)
 {
@@ -307,13 +315,14 @@ void absence_letter(struct server *srv, const struct hand *h, const struct seat 
 	const char *paragraphs[] = {
 	    arena_printf(h->arena,
 	                 "Nothing has come from you for %s, so your seat is vacant now%s. You "
-	                 "get no more mail about this game, and the reply addresses of "
+	                 "get no more mail about this game%s, and the reply addresses of "
 	                 "your earlier mails are void.",
 	                 how_long(h, seat),
 	                 seat->bot_level >= 0
 	                     ? " and the server plays it until somebody takes it "
 	                       "over"
-	                     : ", and anybody may take it over"),
+	                     : ", and anybody may take it over",
+	                 but_one_more(h)),
 	    "As long as nobody has, you can have it back: send a new mail with this line to "
 	    "the "
 	    "address this mail came from:"};

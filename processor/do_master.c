@@ -98,7 +98,7 @@ static int64_t moment_meant(struct mastering *m)
 		return zone_moment(zone_of_reader(m->d->srv, &m->d->player), w->s);
 	if (w->how == WHEN_MORE && m->hand.turn.deadline_utc > 0)
 		return to_the_minute(m->hand.turn.deadline_utc + w->s);
-	return to_the_minute(m->d->arrived_utc + w->s);
+	return to_the_minute(m->d->sure_utc + w->s);
 }
 
 /* Digests that were to come in time for the deadline there was. */
@@ -175,7 +175,8 @@ static enum err grace_of_turn(struct mastering *m, int64_t grace_s)
 {
 	struct turn *t = &m->hand.turn;
 
-	if (!m->hand.has_turn || t->state != TURN_OPEN || t->deadline_utc <= m->d->sure_utc)
+	if (!m->hand.has_turn || t->state != TURN_OPEN || t->deadline_utc == 0 ||
+	    hand_came_after(&m->hand, m->d->sure_utc, t->deadline_utc))
 		return ERR_NONE;
 	t->grace_utc = grace_s > 0 ? t->deadline_utc + grace_s : 0;
 	TRY(turn_set_grace(m->d->srv->store, t->game, t->serial, t->grace_utc));

@@ -132,8 +132,21 @@ static bool rules_take(struct hand *h, unsigned nseats)
 	return state != NULL;
 }
 
-/* Fewer seats or bots of its own; numbers of seats may change. */
-static enum err regroup(struct mastering *m, unsigned nseats, unsigned nbots)
+/* By the number each seat will have when the open ones are gone: the one it has now, if another. */
+static void note_numbers(const struct hand *h, unsigned was[static MAX_SEATS + 1])
+{
+	unsigned next = 1;
+
+	for (size_t i = 0; i < h->nseats; i++)
+		if (is_certain(&h->seats[i])) {
+			was[next] = h->seats[i].seat != next ? h->seats[i].seat : 0;
+			next++;
+		}
+}
+
+/* Fewer seats or bots of its own; numbers of seats may change: from `was`. */
+static enum err regroup(struct mastering *m, unsigned nseats, unsigned nbots,
+                        unsigned was[static MAX_SEATS + 1])
 {
 	struct dealing *d = m->d;
 	struct hand *h = &m->hand;
@@ -141,6 +154,7 @@ static enum err regroup(struct mastering *m, unsigned nseats, unsigned nbots)
 	bool moved;
 	unsigned newest = newest_token(h, &moved);
 
+	note_numbers(h, was);
 	TRY(drop_open_seats(m));
 	TRY(game_add_bots(d->srv, id, nseats - nbots + 1, nbots, BOT_LEVEL_USUAL));
 	h->game.nseats = nseats;
@@ -168,7 +182,7 @@ static enum err log_begin(struct mastering *m, unsigned nseats, unsigned nbots)
 }
 
 /* `played`: by the server from now on, under the names they have; may be empty. */
-static enum err tell_of_begin(struct mastering *m, struct seat_set played)
+static enum err tell_of_begin(struct mastering *m, struct seat_set played, const unsigned *was)
 {
 	struct arena *arena = m->d->arena;
 	const char *by_server =
@@ -182,6 +196,7 @@ static enum err tell_of_begin(struct mastering *m, struct seat_set played)
 	    m->d, &m->hand, m->seat,
 	    &(struct news){
 		.subject = "the game begins",
+		.moved_from = was,
 		.done = arena_printf(arena, "The game begins now.%s The first report follows.",
 	                             by_server),
 		.heard = arena_printf(arena,
@@ -195,15 +210,16 @@ static enum err begin_with(struct mastering *m, unsigned nseats, unsigned nbots)
 	struct dealing *d = m->d;
 	struct hand *h = &m->hand;
 	struct seat_set played = {0};
+	unsigned was[MAX_SEATS + 1] = {0};
 
 	h->game.start_utc = 0;
 	TRY(log_begin(m, nseats, nbots));
 	if (h->game.origin == GAME_FORKED)
 		TRY(play_open_seats(m, &played));
 	else
-		TRY(regroup(m, nseats, nbots));
+		TRY(regroup(m, nseats, nbots, was));
 	dealing_verdict(d, "master", "%s begins with %u seats", h->id, nseats);
-	TRY(tell_of_begin(m, played));
+	TRY(tell_of_begin(m, played, was));
 	return game_start_if_full(d->srv, h);
 }
 

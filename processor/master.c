@@ -140,7 +140,7 @@ static const struct command {
     {CMD_ROLLBACK, NEEDS_TURN | NEEDS_TIME, master_rollback},
     {CMD_EJECT, NEEDS_SEAT, master_eject},
     {CMD_PROMOTE, NEEDS_WRITING | NEEDS_SEAT, master_promote},
-    {CMD_BECOME, NEEDS_TURN | NEEDS_WRITING | NEEDS_SEAT, master_become},
+    {CMD_BECOME, NEEDS_TURN | NEEDS_TIME | NEEDS_WRITING | NEEDS_SEAT, master_become},
     {CMD_TERMINATE, NEEDS_TIME, master_terminate},
     {CMD_FORCE_BEGIN, NEEDS_WRITING, master_force_begin},
     {CMD_OFFICIAL, NEEDS_WRITING, master_official},

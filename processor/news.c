@@ -79,6 +79,7 @@ static enum err tell(struct dealing *d, struct hand *h, struct seat *seat, int64
 	                    .key = key,
 	                    .game = &h->game,
 	                    .seat = seat,
+	                    .moved_from = seat && n->moved_from ? n->moved_from[seat->seat] : 0,
 	                    .serial = h->has_turn ? h->turn.serial : 0,
 	                    .player = reader.id,
 	                    .address = reader.address,

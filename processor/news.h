@@ -15,9 +15,10 @@ struct news {
 	/* One seat may hear it otherwise; NULL: none does. */
 	const struct seat *other;
 	const char *heard_by_other;
-	const char *example; /* for who has written, "" = none */
-	bool players_only;   /* a master without a seat hears nothing */
-	bool clock;          /* who is awaited until when goes with it */
+	const char *example;        /* for who has written, "" = none */
+	bool players_only;          /* a master without a seat hears nothing */
+	bool clock;                 /* who is awaited until when goes with it */
+	const unsigned *moved_from; /* as in post.h, of each seat; NULL = none has */
 	int64_t
 	    at_utc; /* what "{when}" in the texts stands for, by each reader's clocks; 0 = none */
 };

@@ -242,14 +242,14 @@ enum err play_hold_alone(struct server *srv, int64_t game, const char *what, enu
 }
 
 static enum err write_items(struct server *srv, const struct stage *stage,
-                            struct play_item *items, size_t n, unsigned *done)
+                            struct play_item *items, size_t n, unsigned *written)
 {
 	for (size_t i = 0; i < n; i++) {
 		if (items[i].failed)
 			TRY(play_hold(srv, items[i].id.game, items[i].why.ptr));
 		else if (!items[i].skip)
 			TRY(stage->write(srv, &items[i]));
-		*done += !items[i].failed && !items[i].skip;
+		*written += !items[i].failed && !items[i].skip;
 	}
 	TRY(in_flight_clear(srv->store));
 	return store_commit(srv->store);
@@ -259,18 +259,21 @@ static enum err write_batch(struct server *srv, const struct stage *stage,
                             struct play_item *items, size_t n, unsigned *done)
 {
 	bool any = false;
+	unsigned written = 0;
 
 	for (size_t i = 0; i < n; i++)
 		any = any || items[i].failed || !items[i].skip;
 	if (!any)
 		return ERR_NONE;
 	TRY(store_begin(srv->store));
-	enum err rc = write_items(srv, stage, items, n, done);
-	if (rc != ERR_NONE)
+	enum err rc = write_items(srv, stage, items, n, &written);
+	if (rc != ERR_NONE) {
 		store_rollback(srv->store);
-	else
-		step(stage->name);
-	return rc;
+		return rc;
+	}
+	step(stage->name);
+	*done += written;
+	return ERR_NONE;
 }
 
 static void release_items(struct play_item *items, size_t n)
@@ -353,30 +356,65 @@ static size_t advance_items(const struct server *srv, const struct stage *stage,
 	return kept;
 }
 
+/* What goes through the stages together, and how far it has come. */
+struct batch {
+	const struct stage *stage;
+	struct turn_id *ids;
+	size_t n; /* of those still under way */
+};
+
 /* Takes a batch through this stage and all behind it: games are loaded and checked once for all. */
-static enum err run_batch(struct server *srv, const struct stage *first,
-                          const struct play_limits *limits, const struct turn_id *ids, size_t n,
+static enum err run_batch(struct server *srv, const struct play_limits *limits, struct batch *b,
                           bool alone, unsigned *done)
 {
 	struct arena *arena = arena_new();
-	struct play_item *items = arena_calloc(arena, n, sizeof(*items));
-	const struct stage *stage = first;
+	struct play_item *items = arena_calloc(arena, b->n, sizeof(*items));
 	enum err rc;
 
-	for (size_t i = 0; i < n; i++) {
-		items[i].id = ids[i];
+	for (size_t i = 0; i < b->n; i++) {
+		items[i].id = b->ids[i];
 		strbuf_init(&items[i].why);
 	}
-	rc = run_items(srv, stage, limits, items, n, alone, arena, &done[stage - stages]);
-	while (rc == ERR_NONE && stage->advance &&
-	       (n = advance_items(srv, stage, items, n)) > 0) {
-		stage++;
-		rc = run_items(srv, stage, limits, items, n, alone, arena,
-		               &done[stage - stages]);
+	rc = run_items(srv, b->stage, limits, items, b->n, alone, arena,
+	               &done[b->stage - stages]);
+	while (rc == ERR_NONE && b->stage->advance &&
+	       (b->n = advance_items(srv, b->stage, items, b->n)) > 0) {
+		b->stage++;
+		rc = run_items(srv, b->stage, limits, items, b->n, alone, arena,
+		               &done[b->stage - stages]);
 	}
-	release_items(items, n);
+	for (size_t i = 0; i < b->n; i++)
+		b->ids[i] = items[i].id;
+	release_items(items, b->n);
 	arena_free(arena);
 	return rc;
+}
+
+static enum err run_alone(struct server *srv, const struct stage *first,
+                          const struct play_limits *limits, struct turn_id *id, unsigned *done)
+{
+	struct batch b = {.stage = first, .ids = id, .n = 1};
+	enum err rc = run_batch(srv, limits, &b, true, done);
+
+	return server_blames_game(rc) ? play_hold_alone(srv, id->game, b.stage->name, rc) : rc;
+}
+
+/* All together; each by itself when that cannot be written because of one of them. */
+static enum err run_some(struct server *srv, const struct stage *first,
+                         const struct play_limits *limits, struct turn_id *ids, size_t n,
+                         bool alone, unsigned *done)
+{
+	struct batch b = {.stage = first, .ids = ids, .n = n};
+
+	if (!alone) {
+		enum err rc = run_batch(srv, limits, &b, false, done);
+
+		if (!server_blames_game(rc))
+			return rc;
+	}
+	for (size_t i = 0; i < b.n; i++)
+		TRY(run_alone(srv, b.stage, limits, &ids[i], done));
+	return ERR_NONE;
 }
 
 /* All turns due in this stage, each at most once; done[] counts what each stage wrote. */
@@ -396,7 +434,7 @@ static enum err run_stage(struct server *srv, const struct stage *stage,
 		if (rc != ERR_NONE || n == 0)
 			break;
 		after = ids[n - 1];
-		rc = run_batch(srv, stage, limits, ids, n, most == 1, done);
+		rc = run_some(srv, stage, limits, ids, n, most == 1, done);
 	} while (rc == ERR_NONE && n == most);
 	free(ids);
 	return rc;

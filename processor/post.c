@@ -16,11 +16,12 @@ unsigned post_number(const struct seat *seat)
 }
 
 /* The thread belongs to a person at a seat: whoever takes the seat over begins a new one. */
-static void thread_id(const struct server *srv, const struct post *p, struct strbuf *out)
+static void thread_id(const struct server *srv, const struct post *p, unsigned seat,
+                      struct strbuf *out)
 {
 	struct strbuf what = STRBUF_INIT;
 
-	strbuf_addf(&what, "thread\n%lld\n%u\n%lld\n", (long long)p->game->id, p->seat->seat,
+	strbuf_addf(&what, "thread\n%lld\n%u\n%lld\n", (long long)p->game->id, seat,
 	            (long long)p->player);
 	address_add_message_id(srv, what.ptr, out);
 	strbuf_release(&what);
@@ -43,8 +44,13 @@ static void message_id(const struct server *srv, const struct post *p, struct sp
 	strbuf_release(&what);
 }
 
-static void references(const struct post *p, struct span thread, struct strbuf *out)
+static void references(const struct server *srv, const struct post *p, struct span thread,
+                       struct strbuf *out)
 {
+	if (p->seat && p->moved_from != 0) {
+		thread_id(srv, p, p->moved_from, out);
+		strbuf_addc(out, ' ');
+	}
 	if (p->seat && p->seat->mails > 0)
 		strbuf_add_span(out, thread);
 	if (p->references.len > 0 && p->replied) {
@@ -116,9 +122,9 @@ static struct draft *draft_of(const struct server *srv, const struct post *p,
 	struct span address = arena_dup(arena, p->address), reply;
 
 	if (p->seat)
-		thread_id(srv, p, &root);
+		thread_id(srv, p, p->seat->seat, &root);
 	message_id(srv, p, strbuf_span(&root), &id);
-	references(p, strbuf_span(&root), &refs);
+	references(srv, p, strbuf_span(&root), &refs);
 	reply = reply_address(srv, p, arena);
 	*d = (struct draft){.srv = srv, .writer = p->writer, .postscript = p->postscript};
 	if (p->letter) {

@@ -29,8 +29,10 @@ struct post {
 	const char *key;  /* with kind, game, seat and serial: what makes this mail unique */
 	const struct game *game; /* NULL = about no game */
 	struct seat *seat; /* NULL = to a person without a seat; its mail counter is raised */
-	unsigned serial;   /* the turn an answer to this mail is about */
-	int64_t player;    /* 0 = a stranger */
+	unsigned
+	    moved_from;  /* the seat's number until now: that thread goes on; 0 = the same */
+	unsigned serial; /* the turn an answer to this mail is about */
+	int64_t player;  /* 0 = a stranger */
 	struct span address;
 	bool exactly; /* to that address, even if another is used in its place */
 	bool ascii;

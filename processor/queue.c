@@ -178,6 +178,7 @@ struct serving {
 	struct server *srv;
 	struct arena *arena;
 	int64_t game; /* in which somebody was just to get a seat, else 0 */
+	bool founds;  /* one that is not there any more when all is taken back */
 };
 
 /* What came of a walk along the queue. */
@@ -311,8 +312,10 @@ static enum err serve_kind(struct serving *s, const struct rules *kind)
 
 	TRY(serve_open(s, kind, SIZE_MAX, &open));
 	while (open.rest >= kind->usual_seats && made && founded.seated > 0) {
+		s->founds = true;
 		TRY(found_for_them(s->srv, kind, s->arena, &made));
 		TRY(serve_open(s, kind, kind->usual_seats, &founded));
+		s->founds = false;
 		open.rest -= founded.seated;
 	}
 	return drop_old(s->srv, kind, s->arena);
@@ -344,7 +347,7 @@ static enum err serve_once(struct server *srv, int64_t *game)
 	else
 		store_rollback(srv->store);
 	arena_free(s.arena);
-	*game = server_blames_game(rc) ? s.game : 0;
+	*game = server_blames_game(rc) && !s.founds ? s.game : 0;
 	return rc;
 }
 

@@ -76,6 +76,8 @@ enum err remark_overtaken(struct dealing *d, const struct sitting *s, bool clear
 	*out = NULL;
 	if (!last || last->mail == 0 || (clears && last->cleared))
 		return ERR_NONE;
+	if (last->mail == d->inbox_id) /* what another had sent, withdrawn with the TAKEOVER */
+		return ERR_NONE;
 	enum err rc = inbox_sent(d->srv->store, last->mail, &sent);
 	if (rc != ERR_NONE && rc != ERR_NOT_FOUND)
 		return rc;

@@ -341,14 +341,14 @@ enum err sitting_take_back(struct dealing *d, struct sitting *s, enum provision_
 	return renew_cover(d, s);
 }
 
-/* Time for second thoughts counts from the last orders. */
+/* Time for second thoughts counts from the last orders; it is for the others too. */
 static enum err settle_later(struct dealing *d, struct sitting *s)
 {
 	struct turn *t = &s->hand.turn;
 
 	if (s->hand.calendar.delay_s == 0)
 		return ERR_NONE;
-	t->settle_utc = d->arrived_utc + s->hand.calendar.delay_s;
+	t->settle_utc = d->sure_utc + s->hand.calendar.delay_s;
 	return turn_set_settle(d->srv->store, t->game, t->serial, t->settle_utc);
 }
 

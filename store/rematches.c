@@ -172,9 +172,14 @@ enum err waiting_list(struct store *s, struct span kind, int64_t now_utc,
 enum err waiting_before(struct store *s, struct span kind, int64_t now_utc, int64_t player,
                         size_t *n)
 {
-	struct query q = db_read(s, "SELECT count(*) FROM waiting WHERE kind = ?1"
-	                            " AND (since_utc, n) < (SELECT since_utc, n FROM waiting"
-	                            " WHERE kind = ?1 AND player = ?2) AND until_utc > ?3");
+	struct query q = db_read(
+	    s, "SELECT count(*) FROM waiting w JOIN players p ON p.id = w.player"
+	       " WHERE w.kind = ?1 AND (w.since_utc, w.n) < (SELECT since_utc, n FROM waiting"
+	       " WHERE kind = ?1 AND player = ?2) AND w.until_utc > ?3"
+	       " AND p.blocked = 0 AND p.address IS NOT NULL"
+	       " AND NOT EXISTS (SELECT 1 FROM bounced_addresses b WHERE b.paused_utc > 0"
+	       " AND b.address IN (p.address,"
+	       " (SELECT instead FROM bounced_addresses WHERE address = p.address)))");
 
 	bind_text(&q, kind);
 	bind_int(&q, player);

@@ -44,7 +44,7 @@ enum err waiting_any(struct store *s, bool *yes) MUST_CHECK;
 enum err waiting_list(struct store *s, struct span kind, int64_t now_utc,
                       const struct waiter *after, size_t max, struct arena *arena,
                       struct waiter **out, size_t *n) MUST_CHECK;
-/* How many of them stand before somebody in the queue. */
+/* How many of them stand before somebody in the queue, and are not blocked, and reached by mail. */
 enum err waiting_before(struct store *s, struct span kind, int64_t now_utc, int64_t player,
                         size_t *n) MUST_CHECK;
 /* Those whose time is over. */

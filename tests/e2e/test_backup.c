@@ -160,6 +160,50 @@ Test(restore, replays_held_mail_with_the_yes_to_it)
 	site_free(s);
 }
 
+/* Bob has sent orders and is put out; eve has his seat from her yes on, and her orders came before. */
+static struct site *taken_over_since(void)
+{
+	struct site *s = site_new("taken over since");
+
+	table_found(s, "ann bob cy", "create whakka mole players 3 next 1d");
+	site_configure(s, "known_senders = confirm");
+	site_write(s, "eve", "observe w1");
+	minute_and_run(s);
+	table_order(s, "bob");
+	minute_and_run(s);
+	take_backup(s);
+	site_reply(s, "ann", "eject bob");
+	minute_and_run(s);
+	site_reply(s, "ann", "yes");
+	site_write(s, "eve", "takeover w1\npopup 1; whack 2");
+	minute_and_run(s);
+	site_wait(s, 3600);
+	site_reply(s, "eve", "yes");
+	minute_and_run(s);
+	table_order(s, "ann cy");
+	minute_and_run(s);
+	return s;
+}
+
+Test(restore, replays_a_seat_taken_over_with_a_yes)
+{
+	struct site *s = taken_over_since();
+	char *before = archive_of(s, "W1"), *after;
+
+	expect(s, "game show W1", 0, "serial 2 is open");
+	put_back(s);
+	expect(s, "run --reread", 0, NULL);
+	expect(s, "game show W1", 0, "serial 2 is open");
+	expect(s, "game show W1", 0, "eve");
+	after = archive_of(s, "W1");
+	cr_assert_str_eq(before, after);
+	cr_expect_eq(site_verify(s, span_of(after)), 0);
+	expect(s, "fsck", 0, "sound");
+	free(before);
+	free(after);
+	site_free(s);
+}
+
 /* Bob misses turn 3: what was resolved by its deadline is so again. */
 Test(restore, replays_a_turn_that_was_closed_by_its_deadline)
 {

@@ -106,6 +106,28 @@ Test(clocks, a_pause_that_ends_as_a_reminder_is_due_has_told_enough)
 	site_free(s);
 }
 
+Test(clocks, after_a_late_yes_too_there_is_time_for_second_thoughts)
+{
+	struct site *s =
+	    table_of_two("clocks", "create whakka mole players 2 next 3D delay 2H");
+
+	site_configure(s, "known_senders = confirm");
+	site_write(s, "bob", "popup 1; whack 2");
+	hours_pass(s, 1);
+	cr_assert(site_find(s, "bob", "is this mail from you?"));
+	site_reply(s, "ann", "popup 1; whack 2");
+	hours_pass(s, 3);
+	site_reply(s, "bob", "yes");
+	site_run(s);
+	cr_expect(strstr(site_last(s, "bob")->text, "stored"), "%s", site_last(s, "bob")->text);
+	hours_pass(s, 1);
+	cr_expect_not(site_find(s, "ann", "[W1 turn 2]"), "the last orders count from the yes");
+	hours_pass(s, 2);
+	cr_expect(site_find(s, "ann", "[W1 turn 2]"));
+	expect_sound(s);
+	site_free(s);
+}
+
 Test(clocks, a_game_that_kills_when_it_is_reminded_of_is_held_and_the_others_go_on)
 {
 	static const char *const poison[] = {"MOLEPOST_TEST_ABORT_ON=W1/1", NULL};

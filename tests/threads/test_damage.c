@@ -3,8 +3,10 @@
  * waits for it.
  */
 #include <criterion/criterion.h>
+#include <signal.h>
 #include <string.h>
 
+#include "tests/support/crash.h"
 #include "tests/support/crowd.h"
 #include "tests/support/scratch.h"
 #include "tests/support/table.h"
@@ -71,6 +73,89 @@ Test(damage, a_game_nobody_can_be_seated_in_stops_no_queue)
 	          "eve has a seat");
 	strbuf_clear(&s->complaints);
 	site_run(s);
+	site_free(s);
+}
+
+/* The next mail to this person has the Message-ID of one that is there. */
+static void take_next_message_id(struct site *s, const char *who)
+{
+	struct strbuf sql = STRBUF_INIT;
+	struct site *ahead = site_clone(s);
+
+	site_run(ahead);
+	strbuf_addf(&sql, "UPDATE outbox SET message_id = '%s' WHERE id = 1",
+	            site_last(ahead, who)->message_id);
+	crowd_sql(s, sql.ptr);
+	strbuf_release(&sql);
+	site_free(ahead);
+}
+
+/* Turn 1 of W1, W2 and W3 is over, and the report of W2 cannot be written. */
+static struct site *site_with_a_bad_report(void)
+{
+	struct site *s = site_of(
+	    (const char *const[]){"ann", "create whakka mole players 2 bots 1 next 1d", "bob",
+	                          "create whakka mole players 2 bots 1 next 1d", "cy",
+	                          "create whakka mole players 2 bots 1 next 1d", NULL});
+
+	site_wait(s, DAY_S + 60);
+	take_next_message_id(s, "bob");
+	return s;
+}
+
+Test(damage, a_report_that_cannot_be_written_stops_no_other)
+{
+	struct site *s = site_with_a_bad_report();
+
+	site_run_noting(s);
+	expect_complaint(s, "game 2 is held: report: another mail has the Message-ID");
+	cr_expect(site_find(s, "ann", "[W1 turn 2]"), "the game before it goes on");
+	cr_expect(site_find(s, "cy", "[W3 turn 2]"), "the game behind it goes on");
+	cr_expect_not(site_find(s, "bob", "[W2 turn 2]"));
+	strbuf_clear(&s->complaints);
+	site_run(s); /* says it once */
+	crowd_sql(s, "UPDATE outbox SET message_id = '<another@example.org>' WHERE id = 1");
+	expect_code(s, "game resume W2", 0);
+	site_run(s);
+	cr_expect(site_find(s, "bob", "[W2 turn 2]"), "nothing of it was lost");
+	site_free(s);
+}
+
+static void take_mails(struct site *s, struct strbuf *out)
+{
+	strbuf_clear(&s->complaints);
+	site_settle(s);
+	site_mails(s, out);
+	expect_code(s, "game resume W2", 0); /* held it is */
+}
+
+Test(damage, whenever_a_run_dies_over_it_one_such_report_is_set_aside)
+{
+	struct site *s = site_with_a_bad_report(), *calm = site_clone(s);
+	struct strbuf killed = STRBUF_INIT, whole = STRBUF_INIT;
+	struct trial t = {.at = 0};
+	struct ran r;
+	bool died = true;
+
+	site_run_noting(calm);
+	take_mails(calm, &whole);
+	while (died) {
+		struct site *one = site_clone(s);
+
+		t.at++;
+		disturb_by_step(&t, one, 0, &r);
+		died = r.signal == SIGKILL;
+		site_run_noting(one);
+		strbuf_clear(&killed);
+		take_mails(one, &killed);
+		cr_expect_str_eq(killed.ptr, whole.ptr, "killed at step %u", t.at);
+		ran_release(&r);
+		site_free(one);
+	}
+	cr_expect_gt(t.at, 20);
+	strbuf_release(&killed);
+	strbuf_release(&whole);
+	site_free(calm);
 	site_free(s);
 }
 

@@ -150,6 +150,36 @@ Test(pauses, who_says_yes_after_the_deadline_is_too_late_for_one_and_for_more_th
 	}
 }
 
+Test(pauses, a_deadline_a_day_away_is_a_day_from_the_yes)
+{
+	struct site *s = hours_begin("pauses", "create whakka mole players 2 next 3D");
+
+	site_configure(s, "known_senders = confirm");
+	site_write(s, "ann", "set deadline 1d w1");
+	run_hours(s, 23);
+	site_reply(s, "ann", "yes");
+	site_run(s);
+	cr_expect_eq(deadline_of(s), s->now_utc + DAY_S, "%s", site_last(s, "ann")->text);
+	finish(s);
+}
+
+/* However long the pause has been, the end of the turn has not come. */
+Test(pauses, in_one_the_grace_of_the_open_turn_is_set_too)
+{
+	struct site *s = hours_begin("pauses", "create whakka mole players 2 next 1D");
+
+	run_hours(s, 20);
+	site_reply(s, "ann", "pause");
+	run_hours(s, 10);
+	site_reply(s, "ann", "set grace 6h");
+	site_run(s);
+	site_reply(s, "ann", "resume");
+	site_run(s);
+	cr_expect_eq(crowd_number(s, "SELECT grace_utc FROM turns WHERE serial = 1"),
+	             deadline_of(s) + 6 * HOUR_S);
+	finish(s);
+}
+
 /* Who was in time could change his orders else, knowing that somebody is late. */
 Test(pauses, in_the_grace_one_frees_no_orders_that_were_fixed)
 {

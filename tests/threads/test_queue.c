@@ -53,15 +53,15 @@ Test(queue, somebody_gets_the_same_seat_twice)
 }
 
 /* What the next mail to bob will be, is the Message-ID of a mail that is there. */
-static void take_message_id_of_welcome(struct site *s)
+static void take_message_id_of_welcome(struct site *s, const char *subject)
 {
 	struct strbuf sql = STRBUF_INIT;
 	struct site *ahead = site_clone(s);
 
 	site_run(ahead);
-	cr_assert(strstr(site_last(ahead, "bob")->subject, "you are in, seat 2"));
+	cr_assert(site_find(ahead, "bob", subject));
 	strbuf_addf(&sql, "UPDATE outbox SET message_id = '%s' WHERE id = 1",
-	            site_last(ahead, "bob")->message_id);
+	            site_find(ahead, "bob", subject)->message_id);
 	crowd_sql(s, sql.ptr);
 	strbuf_release(&sql);
 	site_free(ahead);
@@ -73,7 +73,7 @@ Test(queue, a_welcome_that_cannot_be_written_stops_nothing_else)
 
 	site_wait(s, 60);
 	site_write(s, "eve", "resign w1");
-	take_message_id_of_welcome(s);
+	take_message_id_of_welcome(s, "[W1] Whakka Mole: you are in, seat 2");
 	site_write(s, "dan", "create whakka mole players 2");
 	site_run_noting(s);
 	cr_expect(strstr(s->complaints.ptr, "game 1 is held: seats from the queue: another"),
@@ -82,6 +82,30 @@ Test(queue, a_welcome_that_cannot_be_written_stops_nothing_else)
 	cr_expect(site_find(s, "bob", "[W2 turn 1]"), "and the game begins");
 	strbuf_clear(&s->complaints);
 	site_run(s);
+	site_free(s);
+}
+
+Test(queue, a_game_that_cannot_be_founded_stops_nothing_else)
+{
+	struct site *s;
+
+	scratch_in_memory();
+	s = site_new("queue");
+	tell(s, "dan", "create whakka mole players 2 bots 1 next 1d");
+	tell(s, "ann", "join whakka mole wait");
+	tell(s, "bob", "join whakka mole wait");
+	site_wait(s, DAY_S);
+	site_write(s, "cy", "join whakka mole wait");
+	take_message_id_of_welcome(s, "[W2] Whakka Mole: you are in, seat 2");
+	site_run_noting(s);
+	cr_expect(strstr(s->complaints.ptr, "nobody got a seat from the queue: another"), "%s",
+	          s->complaints.ptr);
+	cr_expect(strstr(s->complaints.ptr, "ended with 0"), "%s", s->complaints.ptr);
+	cr_expect(site_find(s, "dan", "[W1 turn 2]"));
+	crowd_sql(s, "UPDATE outbox SET message_id = '<another@example.org>' WHERE id = 1");
+	strbuf_clear(&s->complaints);
+	site_run(s);
+	cr_expect(site_find(s, "bob", "[W2] Whakka Mole: you are in, seat 2"));
 	site_free(s);
 }
 
@@ -120,6 +144,20 @@ Test(queue, as_many_games_are_founded_as_people_wait_for)
 	site_free(s);
 }
 
+/* Each is blocked, or mail to him comes back, or that to another address of his as well. */
+static void seat_nobody(struct site *s)
+{
+	crowd_sql(s, "UPDATE players SET blocked = 1 WHERE id % 3 = 0");
+	crowd_sql(s, "INSERT INTO player_addresses"
+	             " SELECT 'other-' || address, id, 1 FROM players WHERE id % 3 = 1");
+	crowd_sql(s, "INSERT INTO bounced_addresses"
+	             " SELECT address, player, 2, 1, 1, '', NULL FROM player_addresses");
+	crowd_sql(s, "INSERT INTO bounced_addresses"
+	             " SELECT p.address, id, 2, 1, o.address IS NULL, '', o.address"
+	             " FROM players p LEFT JOIN player_addresses o ON o.player = p.id"
+	             " WHERE id % 3 > 0");
+}
+
 Test(queue, who_cannot_be_seated_blocks_nobody)
 {
 	struct site *s;
@@ -127,10 +165,13 @@ Test(queue, who_cannot_be_seated_blocks_nobody)
 	scratch_in_memory();
 	s = site_new("queue");
 	wait_in_line(s, 203);
-	crowd_sql(s, "UPDATE players SET blocked = 1");
+	seat_nobody(s);
 	tell(s, "eve", "join whakka mole wait");
-	cr_expect(strstr(site_last(s, "eve")->text, "203 others are before"), "%s",
+	cr_expect(strstr(site_last(s, "eve")->text, "Nobody is before"), "%s",
 	          site_last(s, "eve")->text);
+	tell(s, "fay", "join whakka mole wait");
+	cr_expect(strstr(site_last(s, "fay")->text, "One other is before"), "%s",
+	          site_last(s, "fay")->text);
 	tell(s, "dan", "create whakka mole players 2");
 	cr_expect(site_find(s, "eve", "[W1] Whakka Mole: you are in, seat 2"));
 	expect_sound(s);

@@ -213,6 +213,27 @@ Test(seats, behind_the_deadline_no_seat_is_taken_over_whose_orders_count)
 	site_free(s);
 }
 
+Test(seats, who_takes_a_seat_over_has_not_missed_the_turn_that_had_ended)
+{
+	struct site *s =
+	    site_of("create whakka mole players 3 target=20 next 1d misses 1", "bob cy");
+
+	eject(s, "bob");
+	site_reply(s, "ann", "popup 1; whack 2");
+	site_reply(s, "cy", "popup 1; whack 2");
+	run(s);
+	site_wait(s, DAY_S);
+	eve_takes_over(s);
+	cr_expect_eq(crowd_number(s, "SELECT serial FROM games"), 2);
+	cr_expect_not(site_find(s, "eve", "your seat is vacant"), "%s",
+	              site_last(s, "eve")->text);
+	eve_takes_over(s);
+	cr_expect(strstr(site_last(s, "eve")->text, "The seat is yours"), "%s",
+	          site_last(s, "eve")->text);
+	expect_sound(s);
+	site_free(s);
+}
+
 /* Bob has sent orders and is put out; eve has asked for the seat in time, and must say yes. */
 static struct site *asked_in_time(const char *create)
 {
@@ -257,6 +278,26 @@ Test(seats, a_yes_between_the_deadline_and_the_next_run_takes_no_seat_over)
 
 	site_wait(s, 2 * 3600);
 	expect_yes_too_late(s);
+}
+
+Test(seats, orders_that_come_with_a_takeover_have_been_overtaken_by_nothing)
+{
+	struct site *s = site_of("create whakka mole players 3 target=20 next 2d", "bob cy");
+
+	site_configure(s, "known_senders = confirm");
+	site_write(s, "eve", "observe w1");
+	site_reply(s, "bob", "popup 8 9; whack 3");
+	run(s);
+	eject(s, "bob");
+	site_write(s, "eve", "takeover w1\npopup 1; whack 2");
+	run(s);
+	site_reply(s, "eve", "yes");
+	run(s);
+	const struct post *receipt = site_last(s, "eve");
+	cr_expect(strstr(receipt->subject, "2 orders stored"), "%s", receipt->subject);
+	cr_expect_not(strstr(receipt->text, "is older"), "%s", receipt->text);
+	expect_sound(s);
+	site_free(s);
 }
 
 /* ---- who has played before ---- */
@@ -432,5 +473,22 @@ Test(seats, a_reply_address_leads_to_no_other_player_when_seats_are_numbered_ane
 	run(s);
 	cr_expect_eq(crowd_number(s, "SELECT count(*) FROM orders"), 1);
 	expect_sound(s);
+	site_free(s);
+}
+
+Test(seats, the_thread_of_a_seat_that_is_numbered_anew_goes_on)
+{
+	struct site *s = begun_without_bob();
+	const struct post *begins = site_find(s, "cy", "the game begins");
+	const struct post *report = site_find(s, "cy", "[W1 turn 1]");
+
+	cr_assert(begins && report);
+	const char *root = NULL;
+	for (size_t i = 0; i < s->nposts && !root; i++)
+		if (strcmp(s->posts[i]->who, "cy") == 0)
+			root = s->posts[i]->message_id;
+	cr_expect(strstr(begins->raw, root), "%s is not in %s", root, begins->raw);
+	cr_expect(strstr(begins->raw, report->in_reply_to), "%s is not in %s",
+	          report->in_reply_to, begins->raw);
 	site_free(s);
 }
