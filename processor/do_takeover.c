@@ -7,7 +7,6 @@
  * has said YES before he is shown anything.
  */
 #include "processor/absence.h"
-#include "processor/breaking.h"
 #include "processor/dealing.h"
 #include "processor/entry.h"
 #include "processor/joining.h"
@@ -111,25 +110,6 @@ static const char *objection_to_past(struct dealing *d, const struct hand *h,
 	return NULL;
 }
 
-/* ... for the turn that is open: what is settled in it is not his, and not to be laid to his charge. */
-static const char *objection_to_time(struct dealing *d, const struct hand *h,
-                                     const struct seat *seat)
-{
-	if (h->turn.state != TURN_OPEN || turn_has_ended(h, d->sure_utc))
-		return arena_printf(d->arena,
-		                    "In %s %.*s is just being ended. Please write again in a "
-		                    "while. Open games are shown by:",
-		                    h->id, SPAN_ARGS(h->turn.label));
-	if (absence_seat_is_fixed(d, h, seat))
-		return arena_printf(
-		    d->arena,
-		    "The deadline of %.*s has passed, and orders were sent for that seat which "
-		    "count now. Please write again when the turn has ended. Open games are "
-		    "shown by:",
-		    SPAN_ARGS(h->turn.label));
-	return NULL;
-}
-
 /* Why this speaker cannot have this seat; NULL when nothing speaks against it. */
 static const char *objection(struct dealing *d, const struct hand *h,
                              const struct letter_item *item, const struct past *past,
@@ -157,7 +137,14 @@ static const char *objection(struct dealing *d, const struct hand *h,
 	if (!seat || !is_vacant(seat))
 		return arena_printf(
 		    d->arena, "That seat of %s is not vacant. Open games are shown by:", h->id);
-	return objection_to_time(d, h, seat);
+	if (absence_seat_is_fixed(d, h, seat))
+		return arena_printf(
+		    d->arena,
+		    "The deadline of %.*s has passed, and orders were sent for that seat which "
+		    "count now. Please write again when the turn has ended. Open games are "
+		    "shown by:",
+		    SPAN_ARGS(h->turn.label));
+	return NULL;
 }
 
 static const char *lead_for(struct dealing *d, const struct hand *h, const struct seat *seat,
