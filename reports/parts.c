@@ -214,7 +214,18 @@ void part_sample_orders(struct page *p, const struct report_game *g, const char 
 
 bool clock_ends_now(const struct report_clock *c)
 {
-	return !c->held && c->nawaited == 0 && c->nholding == 0 && c->settle_utc <= c->now_utc;
+	return !c->held && !c->paused && c->nawaited == 0 && c->nholding == 0 &&
+	       c->settle_utc <= c->now_utc;
+}
+
+bool clock_has_passed(const struct report_clock *c)
+{
+	return !c->held && !c->paused && c->deadline_utc != 0 && c->deadline_utc <= c->now_utc;
+}
+
+bool clock_is_over(const struct report_clock *c)
+{
+	return clock_has_passed(c) && c->grace_utc <= c->now_utc;
 }
 
 void part_silence(struct page *p, const char *lead, struct span orders)

@@ -9,8 +9,7 @@
 /* The deadline has passed, and the turn is open for the late only. */
 static bool orders_are_fixed(const struct report_status *r)
 {
-	return r->clock.deadline_utc != 0 && r->clock.now_utc > r->clock.deadline_utc &&
-	       r->received_utc <= r->clock.deadline_utc && !r->clock.held;
+	return clock_has_passed(&r->clock) && r->received_utc <= r->clock.deadline_utc;
 }
 
 static void add_own_orders(struct page *p, const struct report_status *r)
