@@ -172,8 +172,15 @@ static void add_next(struct page *p, const struct report_receipt *r)
 {
 	bool stored = is_in_force(r) && r->what != RECEIPT_CLEARED;
 	part_clock(p, &r->game, &r->clock);
-	if (stored && clock_ends_now(&r->clock)) /* whoever answered this would be too late */
+	/* Whoever answered this would be too late. */
+	if (clock_is_over(&r->clock) || (stored && clock_ends_now(&r->clock)))
 		return;
+	if (stored && clock_has_passed(&r->clock) &&
+	    r->received_utc <= r->clock.deadline_utc) {
+		page_say(p, "Your orders came in time and cannot be changed any more.");
+		page_gap(p);
+		return;
+	}
 	if (stored) {
 		page_say(p, "If you send nothing more, the orders above stand. To change them, "
 		            "answer this mail; to withdraw them, answer with \"CLEAR\".");

@@ -22,9 +22,14 @@ static void add_own_orders(struct page *p, const struct report_status *r)
 		page_say(p,
 		         orders_are_fixed(r)
 		             ? "They came in time and cannot be changed any more."
+		         : clock_is_over(&r->clock)
+		             ? "They cannot be changed any more."
 		             : "If you send nothing more, they stand. To change them, answer "
 		               "this mail with others; to withdraw them, answer with "
 		               "\"CLEAR\".");
+	} else if (r->reader_owes && clock_is_over(&r->clock)) {
+		page_say(p, "No orders of yours are stored for %s, and it is too late for any.",
+		         r->game.label);
 	} else if (r->reader_owes) {
 		if (r->nlead == 0)
 			page_say(p, "No orders of yours are stored for %s.", r->game.label);
@@ -105,7 +110,7 @@ static void add_master(struct page *p, const struct report_status *r)
 
 static void add_answer(struct page *p, const struct report_status *r)
 {
-	if (!r->reader_owes || r->canonical.ptr)
+	if (!r->reader_owes || r->canonical.ptr || clock_is_over(&r->clock))
 		return;
 	part_sample_orders(p, &r->game,
 	                   r->game.carried ? "To send orders, see the head of this mail."
