@@ -214,6 +214,7 @@ static enum err take_over(struct dealing *d, struct hand *h, const struct past *
 	TRY(log_it(d, h, past, seat));
 	TRY(seat_renew_token(d->srv, seat));
 	TRY(absence_fill(d, h, seat, &withdrawn));
+	TRY(absence_excuse_new(d->srv, h, seat->seat));
 	d->row.game = h->game.id;
 	d->row.seat = seat->seat;
 	dealing_verdict(d, "command", "took over seat %u of %s", seat->seat, h->id);
