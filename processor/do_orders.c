@@ -202,6 +202,7 @@ static enum err send_receipt(struct dealing *d, struct sitting *s, const struct 
 	    .silence = silence.lead,
 	    .default_orders = silence.orders,
 	    .drafted = r->drafted,
+	    .not_awaited = !seat_in((struct seat_set){s->hand.turn.owes}, s->seat->seat),
 	    .notes = notes,
 	    .nnotes = notes_of(d, s, r, notes),
 	    .examples = brief_examples(&s->hand, s->seat->seat),
@@ -495,6 +496,8 @@ static enum err check(struct dealing *d, struct sitting *s, const struct letter_
 	bool ok = s->hand.rules->read_orders(s->hand.state, s->seat->seat, s->before,
 	                                     s->hand.tables, item->orders, &canonical, &diags);
 	bool drafted = ok && can_be_draft(d, s, strbuf_span(&canonical));
+	unsigned gives_way =
+	    drafted && s->before.ptr ? s->set.seats[s->seat->seat].revision : 0;
 	enum err rc = all_diags(d, item->orders, &diags, &all);
 
 	dealing_verdict(d, "check", "orders were checked, nothing was stored%s",
@@ -507,6 +510,7 @@ static enum err check(struct dealing *d, struct sitting *s, const struct letter_
 		    &(struct receipt_of){.what = RECEIPT_CHECKED,
 		                         .canonical = ok ? strbuf_span(&canonical) : SPAN_EMPTY,
 		                         .diags = &all,
+		                         .replaces = gives_way,
 		                         .drafted = drafted});
 	strbuf_release(&canonical);
 	diags_release(&diags);
@@ -546,8 +550,10 @@ static enum err withdraw(struct dealing *d, struct sitting *s)
 		.what = RECEIPT_CLEARED,
 		.overtaken = overtaken,
 		.subject = draft && replaces == 0 ? "your draft is thrown away" : NULL,
-		.note = draft ? "The orders you had only had checked are thrown away as well."
-	                      : NULL,
+		.note = !draft         ? NULL
+	                : replaces > 0 ? "The orders you had only had checked are thrown away as "
+	                                 "well."
+	                               : "The orders you had only had checked are thrown away.",
 		.replaces = replaces});
 }
 

@@ -109,6 +109,7 @@ struct report_receipt {
 	const char *silence;        /* part_silence; NULL = the game's default */
 	struct span default_orders; /* what happens without orders */
 	bool drafted;               /* RECEIPT_CHECKED: they are used if nothing else comes */
+	bool not_awaited;           /* no orders are wanted from this seat in this turn */
 	const struct diags *diags;
 	const char *const *notes; /* further sentences: "SET WAIT noted", late, barred lines */
 	size_t nnotes;
