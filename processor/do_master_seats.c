@@ -160,6 +160,22 @@ static enum err has_played_another(struct mastering *m, const struct seat *seat,
 	return ERR_NONE;
 }
 
+static enum err refuse_taken(struct mastering *m, const struct seat *seat)
+{
+	const char *name = m->hand.names.names[seat->seat];
+	const char *why = why_not_eject(m, seat);
+
+	if (why)
+		return master_refuse(m, "status",
+		                     "Seat %u is not vacant, so nothing was done. %s Who sits "
+		                     "where is shown by:",
+		                     seat->seat, why);
+	return master_refuse(m, arena_printf(m->d->arena, "eject %u", seat->seat),
+	                     "Seat %u (%s) is not vacant, so nothing was done. A player who "
+	                     "does not play any more can be put out first:",
+	                     seat->seat, name);
+}
+
 enum err master_become(struct mastering *m)
 {
 	struct dealing *d = m->d;
@@ -175,11 +191,7 @@ enum err master_become(struct mastering *m)
 		    "game, since he would see what both may see. Nothing was done.",
 		    m->seat->seat);
 	if (seat->vacated_utc == 0)
-		return master_refuse(
-		    m, arena_printf(d->arena, "eject %u", seat->seat),
-		    "Seat %u (%s) is not vacant, so nothing was done. A player who "
-		    "does not play any more can be put out first:",
-		    seat->seat, name);
+		return refuse_taken(m, seat);
 	TRY(has_played_another(m, seat, &another));
 	if (another)
 		return master_refuse(

@@ -93,7 +93,15 @@ static void add_votes(struct page *p, const struct report_status *r)
 
 static void add_master(struct page *p, const struct report_status *r)
 {
-	if (r->reader_is_master && r->turn_number > 0)
+	if (r->reader_is_master && r->game.ended)
+		page_say(p, "You were the master of this game.");
+	else if (r->reader_is_master && r->turn_number > 0 && r->clock.paused)
+		page_say(p,
+		         "You are the master of this game. \"RESUME\" lets it go on. The open "
+		         "turn has number %u: \"ROLLBACK %u\" begins it anew, and lower numbers "
+		         "go further back. \"HELP MASTER\" tells what else you can do.",
+		         r->turn_number, r->turn_number - 1);
+	else if (r->reader_is_master && r->turn_number > 0)
 		page_say(
 		    p,
 		    "You are the master of this game. The open turn has number %u: "
