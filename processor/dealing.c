@@ -339,8 +339,30 @@ enum err dealing_notice(struct dealing *d, const struct hand *h, struct seat *se
 	return rc;
 }
 
+/* The first command of a stranger that was nearly right; NULL if none. */
+static const struct diag *nearly_right(const struct dealing *d)
+{
+	if (d->player.id != 0 || !d->letter)
+		return NULL;
+	for (size_t i = 0; i < d->letter->diags.count; i++)
+		if (d->letter->diags.items[i].level == DIAG_ERROR)
+			return &d->letter->diags.items[i];
+	return NULL;
+}
+
+/* His line is not shown to him: it may be somebody else's, who gets this mail. */
+static const char *why_wrong(const struct dealing *d, const struct diag *near)
+{
+	if (near->line == 0)
+		return arena_printf(d->arena, "The subject of your mail was not carried out. %s",
+		                    near->message);
+	return arena_printf(d->arena, "Line %u of your mail was not carried out. %s", near->line,
+	                    near->message);
+}
+
 enum err dealing_guide(struct dealing *d, const char *reason)
 {
+	const struct diag *near = reason ? NULL : nearly_right(d);
 	struct letter_out out = LETTER_OUT_INIT;
 	struct strbuf table = STRBUF_INIT, unread = STRBUF_INIT;
 	bool allowed = true;
@@ -366,7 +388,8 @@ enum err dealing_guide(struct dealing *d, const char *reason)
 	report_guide(&(struct report_guide){.topic = GUIDE_SHORT,
 	                                    .command_table = strbuf_span(&table),
 	                                    .unread = strbuf_span(&unread),
-	                                    .reason = reason,
+	                                    .reason = near ? why_wrong(d, near) : reason,
+	                                    .example = near ? near->example : NULL,
 	                                    .address = d->srv->cfg.address},
 	             &out);
 	rc = dealing_answer(d, NULL, NULL, "guide", &out);
@@ -411,7 +434,8 @@ static enum err no_game(struct dealing *d, const struct letter_item *item,
                         const struct game *games, size_t playing)
 {
 	if (d->player.id == 0 && item->game == 0)
-		return dealing_guide(d, NULL);
+		return dealing_guide(d, "You have no game here yet, so your mail was not "
+		                        "carried out.");
 	if (item->game != 0)
 		return dealing_notice(
 		    d, NULL, NULL, "no such game", "list",

@@ -373,6 +373,7 @@ struct report_guide {
 	struct span
 	    unread; /* the first lines that were not understood, echoed; "" if none. Never for strangers */
 	const char *reason;  /* a sentence above it, NULL if none */
+	const char *example; /* how it is written, below the reason; NULL or "" if none */
 	const char *address; /* of the server */
 };
 void report_guide(const struct report_guide *r, struct letter_out *out);
