@@ -290,16 +290,16 @@ static enum err go_back(struct mastering *m, unsigned serial, const char *to)
 	struct hand *h = &m->hand;
 
 	TRY(master_log(m, 0, "went back to the end of %s", to));
-	TRY(news_tell(d, h, m->seat,
-	              &(struct news){
-			  .subject = "turns are taken back",
-			  .done = arena_printf(
-			      d->arena,
-			      "It is done: the game goes on from there%s. Everybody gets the "
-			      "position in a mail of its own, and so do you.",
-			      h->game.status == GAME_PAUSED
-				  ? ", but it is still paused: RESUME ends that"
-				  : "")}));
+	TRY(news_tell(
+	    d, h, m->seat,
+	    &(struct news){.subject = "turns are taken back",
+	                   .done = arena_printf(
+			       d->arena,
+			       "It is done: the game goes on from there%s. Everybody gets the "
+			       "position in a mail of its own, and so do you.",
+			       h->game.status == GAME_PAUSED
+				   ? ", but it is still paused: RESUME ends that"
+				   : "")}));
 	dealing_verdict(d, "master", "%s goes back to serial %u", h->id, serial);
 	return break_back_to(d->srv, h, serial);
 }

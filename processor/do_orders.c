@@ -496,8 +496,8 @@ static enum err check(struct dealing *d, struct sitting *s, const struct letter_
 	bool ok = s->hand.rules->read_orders(s->hand.state, s->seat->seat, s->before,
 	                                     s->hand.tables, item->orders, &canonical, &diags);
 	bool drafted = ok && can_be_draft(d, s, strbuf_span(&canonical));
-	unsigned gives_way =
-	    drafted && s->before.ptr ? s->set.seats[s->seat->seat].revision : 0;
+	unsigned gives_way = drafted && s->before.ptr ? s->set.seats[s->seat->seat].revision
+	                                              : 0;
 	enum err rc = all_diags(d, item->orders, &diags, &all);
 
 	dealing_verdict(d, "check", "orders were checked, nothing was stored%s",
@@ -550,10 +550,11 @@ static enum err withdraw(struct dealing *d, struct sitting *s)
 		.what = RECEIPT_CLEARED,
 		.overtaken = overtaken,
 		.subject = draft && replaces == 0 ? "your draft is thrown away" : NULL,
-		.note = !draft         ? NULL
-	                : replaces > 0 ? "The orders you had only had checked are thrown away as "
-	                                 "well."
-	                               : "The orders you had only had checked are thrown away.",
+		.note = !draft ? NULL
+	                : replaces > 0
+	                    ? "The orders you had only had checked are thrown away as "
+	                      "well."
+	                    : "The orders you had only had checked are thrown away.",
 		.replaces = replaces});
 }
 

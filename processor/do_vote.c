@@ -216,9 +216,10 @@ static enum err tell(struct casting *c, bool proposed)
 	                                            " To take yours back, answer with \"%s\".",
 	                                            how_to_take_back(c)));
 	if (proposed)
-		n.heard = proposal(c, words,
-		                   arena_printf(arena, "Who agrees answers this mail with \"%s\".",
-		                                how_to_agree(c)));
+		n.heard =
+		    proposal(c, words,
+		             arena_printf(arena, "Who agrees answers this mail with \"%s\".",
+		                          how_to_agree(c)));
 	if (proposed && c->kind == VOTE_CONCEDE) {
 		n.other = hand_seat(c->h, c->whom);
 		n.heard_by_other =

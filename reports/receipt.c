@@ -94,9 +94,8 @@ static void add_checked(struct page *p, const struct report_receipt *r)
 			         "without \"CHECK\", these would be your orders:",
 			         r->replaces);
 		else
-			page_say(p,
-			         "Checked only, as you asked: the turn goes on waiting for "
-			         "you. Sent without \"CHECK\", these would be your orders:");
+			page_say(p, "Checked only, as you asked: the turn goes on waiting for "
+			            "you. Sent without \"CHECK\", these would be your orders:");
 		page_orders(p, r->canonical);
 		page_say(p,
 		         "They are kept as a draft: if nothing more comes from you by the "
@@ -179,8 +178,7 @@ static void add_next(struct page *p, const struct report_receipt *r)
 	/* Whoever answered this would be too late. */
 	if (clock_is_over(&r->clock) || (stored && clock_ends_now(&r->clock)))
 		return;
-	if (stored && clock_has_passed(&r->clock) &&
-	    r->received_utc <= r->clock.deadline_utc) {
+	if (stored && clock_has_passed(&r->clock) && r->received_utc <= r->clock.deadline_utc) {
 		page_say(p, "Your orders came in time and cannot be changed any more.");
 		page_gap(p);
 		return;

@@ -19,14 +19,13 @@ static void add_own_orders(struct page *p, const struct report_status *r)
 		zone_format_human(&s, r->game.zone, r->received_utc);
 		page_say(p, "Your orders #%u, received %s, are stored:", r->revision, s.ptr);
 		page_orders(p, r->canonical);
-		page_say(p,
-		         orders_are_fixed(r)
-		             ? "They came in time and cannot be changed any more."
-		         : clock_is_over(&r->clock)
-		             ? "They cannot be changed any more."
-		             : "If you send nothing more, they stand. To change them, answer "
-		               "this mail with others; to withdraw them, answer with "
-		               "\"CLEAR\".");
+		page_say(
+		    p, orders_are_fixed(r) ? "They came in time and cannot be changed any more."
+		       : clock_is_over(&r->clock)
+			   ? "They cannot be changed any more."
+			   : "If you send nothing more, they stand. To change them, answer "
+			     "this mail with others; to withdraw them, answer with "
+			     "\"CLEAR\".");
 	} else if (r->reader_owes && clock_is_over(&r->clock)) {
 		page_say(p, "No orders of yours are stored for %s, and it is too late for any.",
 		         r->game.label);
@@ -96,11 +95,12 @@ static void add_master(struct page *p, const struct report_status *r)
 	if (r->reader_is_master && r->game.ended)
 		page_say(p, "You were the master of this game.");
 	else if (r->reader_is_master && r->turn_number > 0 && r->clock.paused)
-		page_say(p,
-		         "You are the master of this game. \"RESUME\" lets it go on. The open "
-		         "turn has number %u: \"ROLLBACK %u\" begins it anew, and lower numbers "
-		         "go further back. \"HELP MASTER\" tells what else you can do.",
-		         r->turn_number, r->turn_number - 1);
+		page_say(
+		    p,
+		    "You are the master of this game. \"RESUME\" lets it go on. The open "
+		    "turn has number %u: \"ROLLBACK %u\" begins it anew, and lower numbers "
+		    "go further back. \"HELP MASTER\" tells what else you can do.",
+		    r->turn_number, r->turn_number - 1);
 	else if (r->reader_is_master && r->turn_number > 0)
 		page_say(
 		    p,
