@@ -88,7 +88,8 @@ struct report_kept {
 	unsigned number;     /* "mail n of this game", 0 = it has none */
 	int64_t written_utc; /* when it would have gone out */
 	bool past;           /* a report of a turn that is over by now */
-	struct span text;    /* its body, written with `carried` */
+	bool moved;       /* a report of the open turn with a deadline that no longer holds */
+	struct span text; /* its body, written with `carried` */
 };
 
 /* Receipt for orders, CLEAR, SET WAIT, CHECK. */
