@@ -570,13 +570,26 @@ enum err do_clear(struct dealing *d, const struct letter_item *item)
 	return rc;
 }
 
+static enum err too_late_to_hold(struct dealing *d, struct sitting *s)
+{
+	dealing_verdict(d, "refused", "SET WAIT: the deadline has passed");
+	return dealing_notice(d, &s->hand, s->seat, "the deadline has passed",
+	                      arena_printf(d->arena, "status %s", s->hand.id),
+	                      "The deadline of %.*s has passed, so whether you are set to wait "
+	                      "no longer matters: the turn ends when the last orders have "
+	                      "come, or with the grace. How it stands is shown by:",
+	                      SPAN_ARGS(s->hand.turn.label));
+}
+
 enum err do_wait(struct dealing *d, const struct letter_item *item)
 {
 	struct sitting s;
 	bool ready, hold = item->verb == CMD_SET_WAIT;
 	enum err rc = sit_down(d, item, &s, &ready);
 
-	if (rc == ERR_NONE && ready) {
+	if (rc == ERR_NONE && ready && sitting_is_late(d, &s)) {
+		rc = too_late_to_hold(d, &s);
+	} else if (rc == ERR_NONE && ready) {
 		struct seat_set w = {s.hand.turn.waiting};
 		w = hold ? seat_with(w, s.seat->seat) : seat_without(w, s.seat->seat);
 		s.hand.turn.waiting = w.bits;

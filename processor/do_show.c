@@ -272,6 +272,7 @@ enum err status_of(struct dealing *d, struct hand *h, struct seat *seat,
 	    .names = brief_table(h),
 	    .pace = pace_words(d->srv, h),
 	    .last_chance = seat && brief_last_chance(h, seat),
+	    .stepped_in = brief_stepped_in(d->srv, h, seat),
 	};
 	status_orders(&set, seat, out);
 	out->ncommitments =

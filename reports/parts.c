@@ -110,7 +110,7 @@ static void add_awaited(struct strbuf *s, const struct report_game *g,
 	} else {
 		strbuf_adds(s, "All orders are in. ");
 	}
-	if (c->nholding > 0) {
+	if (c->nholding > 0 && !clock_has_passed(c)) {
 		strbuf_adds(s, "Set to wait for the deadline: ");
 		phrase_names(s, c->holding, c->nholding, g->seat_name);
 		strbuf_adds(s, ". ");
@@ -191,7 +191,7 @@ void part_clock(struct page *p, const struct report_game *g, const struct report
 		    s.ptr, g->id);
 	}
 	strbuf_release(&s);
-	if (c->reader_holds)
+	if (c->reader_holds && !clock_has_passed(c))
 		page_say(p, "You are set to wait. Answer with \"SET NOWAIT\" if the turn "
 		            "may end as soon as all orders are in.");
 }

@@ -99,8 +99,9 @@ static void add_checked(struct page *p, const struct report_receipt *r)
 		page_orders(p, r->canonical);
 		page_say(p,
 		         "They are kept as a draft: if nothing more comes from you by the "
-		         "deadline, they are used, for that is better than nothing. Orders you "
-		         "send replace them; if they must not be used, answer with \"CLEAR\".");
+		         "%s, they are used, for that is better than nothing. Orders you "
+		         "send replace them; if they must not be used, answer with \"CLEAR\".",
+		         clock_has_passed(&r->clock) ? "end of the grace" : "deadline");
 		return;
 	}
 	page_say(p, "Checked only, as you asked: nothing was stored. Sent without \"CHECK\", "

@@ -26,6 +26,12 @@ static void add_own_orders(struct page *p, const struct report_status *r)
 			   : "If you send nothing more, they stand. To change them, answer "
 			     "this mail with others; to withdraw them, answer with "
 			     "\"CLEAR\".");
+	} else if (r->stepped_in) {
+		page_say(p,
+		         "Nothing was sent by you for %s in time. What you had laid down has "
+		         "stepped in and cannot be changed any more:",
+		         r->game.label);
+		page_orders(p, r->default_orders);
 	} else if (r->reader_owes && clock_is_over(&r->clock)) {
 		page_say(p, "No orders of yours are stored for %s, and it is too late for any.",
 		         r->game.label);
@@ -118,7 +124,7 @@ static void add_master(struct page *p, const struct report_status *r)
 
 static void add_answer(struct page *p, const struct report_status *r)
 {
-	if (!r->reader_owes || r->canonical.ptr || clock_is_over(&r->clock))
+	if (!r->reader_owes || r->canonical.ptr || r->stepped_in || clock_is_over(&r->clock))
 		return;
 	part_sample_orders(p, &r->game,
 	                   r->game.carried ? "To send orders, see the head of this mail."
