@@ -3,6 +3,7 @@
  */
 #include "processor/absence.h"
 
+#include "processor/breaking.h"
 #include "processor/brief.h"
 #include "processor/dealing.h"
 #include "processor/tally.h"
@@ -64,6 +65,17 @@ static enum err was_excused(struct server *srv, const struct hand *h, unsigned s
 		                span_eq_str(log[i].actor, TALLY_ACTOR) &&
 		                span_eq_str(log[i].what, excuse_of(h, seat)));
 	return ERR_NONE;
+}
+
+enum err absence_excuse_new(struct server *srv, const struct hand *h, unsigned seat)
+{
+	const struct turn *t = &h->turn;
+	bool owes = seat_in((struct seat_set){t->owes & ~t->have & ~t->covered}, seat), before;
+
+	if (!h->has_turn || t->state != TURN_OPEN || !owes || !turn_has_ended(h, srv->now_utc))
+		return ERR_NONE;
+	TRY(was_excused(srv, h, seat, &before));
+	return before ? ERR_NONE : log_excuse(srv, h, seat);
 }
 
 static bool came_late(const struct hand *h, const struct seat_entry *e)

@@ -57,6 +57,15 @@ static uint32_t vacant_seats(const struct hand *h)
 	return vacant.bits;
 }
 
+bool brief_stepped_in(const struct server *srv, const struct hand *h, const struct seat *seat)
+{
+	const struct turn *t = &h->turn;
+
+	return seat && h->has_turn && t->state == TURN_OPEN && h->game.status == GAME_RUNNING &&
+	       !h->game.held && t->deadline_utc != 0 && t->deadline_utc <= srv->now_utc &&
+	       seat_in((struct seat_set){t->owes & ~t->have & t->covered}, seat->seat);
+}
+
 struct report_clock brief_clock(const struct server *srv, const struct hand *h,
                                 const struct seat *seat)
 {
@@ -68,7 +77,10 @@ struct report_clock brief_clock(const struct server *srv, const struct hand *h,
 	if (!h->has_turn || h->turn.serial == 0 || h->turn.state != TURN_OPEN)
 		return c;
 	c.deadline_utc = h->turn.deadline_utc;
-	c.nawaited = names_in(h, h->turn.owes & ~h->turn.have, &c.awaited);
+	struct seat_set awaited = {h->turn.owes & ~h->turn.have};
+	if (brief_stepped_in(srv, h, seat)) /* the others do not learn of it yet */
+		awaited = seat_without(awaited, seat->seat);
+	c.nawaited = names_in(h, awaited.bits, &c.awaited);
 	c.nholding = names_in(h, h->turn.waiting, &c.holding);
 	c.grace_utc = h->turn.grace_utc;
 	c.settle_utc = h->turn.settle_utc;

@@ -17,6 +17,8 @@ bool brief_observes(const struct server *srv, const struct hand *h,
 /* `seat` may be NULL: for a reader without a seat; so may `reader`. */
 struct report_game brief_game(struct server *srv, const struct hand *h, const struct seat *seat,
                               const struct player *reader);
+/* Whether the deadline has passed and what was laid down for this seat has stepped in. */
+bool brief_stepped_in(const struct server *srv, const struct hand *h, const struct seat *seat);
 /* Who is awaited in the open turn, read from turn.owes, have and waiting. */
 struct report_clock brief_clock(const struct server *srv, const struct hand *h,
                                 const struct seat *seat);

@@ -74,6 +74,27 @@ struct report_kept bundle_item(const struct kept_mail *k, const struct hand *h)
 	                            .text = k->text};
 }
 
+/* Whether the report names this moment; its lines may end anywhere. */
+static bool names_moment(struct bundling *b, struct span text, int64_t t_utc)
+{
+	struct span when =
+	    span_of(zone_human(zone_of_reader(b->srv, &b->player), t_utc, b->arena));
+	char *flat = arena_alloc(b->arena, text.len + 1);
+
+	for (size_t i = 0; i < text.len; i++)
+		flat[i] = text.ptr[i] == '\n' ? ' ' : text.ptr[i];
+	return span_find((struct span){flat, text.len}, when) < text.len;
+}
+
+/* A report of the open turn that tells of another deadline than the turn has by now. */
+static bool deadline_was_moved(struct bundling *b, const struct hand *h,
+                               const struct kept_mail *k)
+{
+	return span_eq_str(k->kind, "report") && k->serial == h->turn.serial &&
+	       h->game.ended_utc == 0 && h->turn.state == TURN_OPEN &&
+	       h->turn.deadline_utc != 0 && !names_moment(b, k->text, h->turn.deadline_utc);
+}
+
 /* What waits for the player about one game, at one seat if he has several, else at any. */
 static void take_kept(struct bundling *b, const struct hand *h, struct report_bundle_game *g)
 {
@@ -82,8 +103,11 @@ static void take_kept(struct bundling *b, const struct hand *h, struct report_bu
 	g->kept = list;
 	for (size_t i = 0; i < b->nkept; i++) {
 		const struct kept_mail *k = &b->kept[i];
-		if (k->game == h->game.id && (g->seat == 0 || k->seat == g->seat))
-			list[g->nkept++] = bundle_item(k, h);
+		if (k->game != h->game.id || (g->seat != 0 && k->seat != g->seat))
+			continue;
+		list[g->nkept] = bundle_item(k, h);
+		list[g->nkept++].moved = g->owes && !g->held && !g->paused &&
+		                         deadline_was_moved(b, h, k);
 	}
 }
 

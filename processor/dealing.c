@@ -339,10 +339,34 @@ enum err dealing_notice(struct dealing *d, const struct hand *h, struct seat *se
 	return rc;
 }
 
+/* The first command of a stranger that was nearly right; NULL if none. */
+static const struct diag *nearly_right(const struct dealing *d)
+{
+	if (d->player.id != 0 || !d->letter)
+		return NULL;
+	for (size_t i = 0; i < d->letter->diags.count; i++)
+		if (d->letter->diags.items[i].level == DIAG_ERROR)
+			return &d->letter->diags.items[i];
+	return NULL;
+}
+
+/* His line is not shown to him: it may be somebody else's, who gets this mail. */
+static const char *why_wrong(const struct dealing *d, const struct diag *near)
+{
+	if (near->line == 0)
+		return arena_printf(d->arena,
+		                    "The subject of your mail was not carried out. %s",
+		                    near->message);
+	return arena_printf(d->arena, "Line %u of your mail was not carried out. %s",
+	                    near->line, near->message);
+}
+
 enum err dealing_guide(struct dealing *d, const char *reason)
 {
+	const struct diag *near = reason ? NULL : nearly_right(d);
 	struct letter_out out = LETTER_OUT_INIT;
 	struct strbuf table = STRBUF_INIT, unread = STRBUF_INIT;
+	const char *example = NULL;
 	bool allowed = true;
 	enum err rc = ERR_NONE;
 
@@ -359,6 +383,8 @@ enum err dealing_guide(struct dealing *d, const char *reason)
 		                "the guide less than a week ago");
 		return ERR_NONE;
 	}
+	if (near)
+		TRY(dealing_example(d, near->example, &example));
 	letter_add_table(&table);
 	for (size_t i = 0; d->player.id && d->letter && i < d->letter->nlines && i < 5; i++)
 		if (d->letter->lines[i].text.len > 0)
@@ -366,7 +392,8 @@ enum err dealing_guide(struct dealing *d, const char *reason)
 	report_guide(&(struct report_guide){.topic = GUIDE_SHORT,
 	                                    .command_table = strbuf_span(&table),
 	                                    .unread = strbuf_span(&unread),
-	                                    .reason = reason,
+	                                    .reason = near ? why_wrong(d, near) : reason,
+	                                    .example = example,
 	                                    .address = d->srv->cfg.address},
 	             &out);
 	rc = dealing_answer(d, NULL, NULL, "guide", &out);
@@ -411,7 +438,8 @@ static enum err no_game(struct dealing *d, const struct letter_item *item,
                         const struct game *games, size_t playing)
 {
 	if (d->player.id == 0 && item->game == 0)
-		return dealing_guide(d, NULL);
+		return dealing_guide(d, "You have no game here yet, so your mail was not "
+		                        "carried out.");
 	if (item->game != 0)
 		return dealing_notice(
 		    d, NULL, NULL, "no such game", "list",
@@ -446,90 +474,6 @@ static enum err own_seat(struct dealing *d, struct hand *h, struct seat **seat)
 	for (size_t i = 0; i < h->nseats && !*seat; i++)
 		if (h->seats[i].player != 0 && h->seats[i].player == d->player.id)
 			*seat = &h->seats[i];
-	return ERR_NONE;
-}
-
-static enum err some_game(struct dealing *d, const char **id)
-{
-	struct game *games, g;
-	size_t n = 0;
-
-	*id = NULL;
-	if (d->game != 0) {
-		TRY(game_get(d->srv->store, d->game, d->arena, &g));
-		*id = game_id_text(&g, d->arena);
-		return ERR_NONE;
-	}
-	TRY(dealing_games(d, &games, &n));
-	if (n == 0 && d->player.id != 0) /* one that has ended is better than none */
-		TRY(game_list_of_player(d->srv->store, d->player.id, ~0u, d->arena, &games,
-		                        &n));
-	if (n > 0)
-		*id = game_id_text(&games[0], d->arena);
-	return ERR_NONE;
-}
-
-/* With `old` at its end or before a blank replaced by `by`. */
-static const char *with_word(struct dealing *d, const char *text, const char *old,
-                             const char *by)
-{
-	struct span all = span_of(text);
-	size_t at = span_find(all, span_of(old));
-
-	return at == all.len ? text
-	                     : arena_printf(d->arena, "%.*s%s%s", (int)at, text, by,
-	                                    text + at + strlen(old));
-}
-
-/* With the number of the open turn, or the one before it. */
-static enum err example_of_turn(struct dealing *d, bool open, const char **out)
-{
-	struct hand h;
-	unsigned *line;
-	size_t n = 0;
-
-	if (d->game == 0)
-		return ERR_NONE;
-	enum err rc = hand_load(d->srv, d->game, d->arena, &h);
-	if (rc == ERR_NONE)
-		rc = line_of_play(d->srv, &h, &line, &n);
-	if (rc == ERR_NONE && n > 1)
-		*out = open ? arena_printf(d->arena, "PROCESS %zu", n - 1)
-		            : arena_printf(d->arena, "ROLLBACK %zu", n - 2);
-	hand_release(&h);
-	return rc;
-}
-
-enum err dealing_example(struct dealing *d, const char *example, const char **out)
-{
-	const char *id;
-
-	*out = example;
-	if (strcmp(example, "RESEND 4") == 0)
-		*out = "RESEND 1";
-	/* Not a game he sits in: which there are is said by LIST. */
-	if (strncmp(example, "OBSERVE", 7) == 0 || strncmp(example, "MONITOR", 7) == 0)
-		*out = "LIST";
-	if (strcmp(example, "PROCESS 4") == 0 || strcmp(example, "ROLLBACK 3") == 0)
-		return example_of_turn(d, example[0] == 'P', out);
-	if (!strstr(*out, "W17"))
-		return ERR_NONE;
-	TRY(some_game(d, &id));
-	if (id)
-		*out = with_word(d, with_word(d, example, "2 W17", "W17"), "W17", id);
-	return ERR_NONE;
-}
-
-enum err dealing_add_diags(struct dealing *d, const struct diags *from, struct diags *out)
-{
-	const char *example;
-
-	for (size_t i = 0; i < from->count; i++) {
-		const struct diag *g = &from->items[i];
-		TRY(dealing_example(d, g->example, &example));
-		diags_add(out, g->level, g->line, g->column, span_of(g->quoted), example, "%s",
-		          g->message);
-	}
 	return ERR_NONE;
 }
 

@@ -125,7 +125,7 @@ enum err joining_create_usual(struct dealing *d, const struct letter_item *item)
 	} else {
 		rc = joining_create(
 		    d, &n, name,
-		    "There was no open game of this kind, so a new one was made for you.",
+		    "No game of this kind had a free seat for you, so a new one was made.",
 		    &game);
 	}
 	strbuf_release(&why);

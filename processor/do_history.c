@@ -163,15 +163,18 @@ static enum err show_archive(struct dealing *d, const struct letter_item *item, 
 {
 	struct strbuf text = STRBUF_INIT;
 	enum err rc = record_text(d->srv, h, &text);
+	bool ended = h->game.ended_utc != 0;
 
 	(void)item;
 	if (rc == ERR_NONE)
-		rc =
-		    send_attachment(d, h, seat, "the record so far",
-		                    "The record of the game as far as it has been played. Save "
-		                    "the part between the two lines of dashes, with them; "
-		                    "anybody who has this program can replay and check it.",
-		                    strbuf_span(&text));
+		rc = send_attachment(d, h, seat, ended ? "the record" : "the record so far",
+		                     arena_printf(d->arena,
+		                                  "The record of the game%s. Save the part "
+		                                  "between the two lines of dashes, with them; "
+		                                  "anybody who has this program can replay and "
+		                                  "check it.",
+		                                  ended ? "" : " as far as it has been played"),
+		                     strbuf_span(&text));
 	strbuf_release(&text);
 	return rc;
 }

@@ -160,6 +160,22 @@ static enum err has_played_another(struct mastering *m, const struct seat *seat,
 	return ERR_NONE;
 }
 
+static enum err refuse_taken(struct mastering *m, const struct seat *seat)
+{
+	const char *name = m->hand.names.names[seat->seat];
+	const char *why = why_not_eject(m, seat);
+
+	if (why)
+		return master_refuse(m, "status",
+		                     "Seat %u is not vacant, so nothing was done. %s Who sits "
+		                     "where is shown by:",
+		                     seat->seat, why);
+	return master_refuse(m, arena_printf(m->d->arena, "eject %u", seat->seat),
+	                     "Seat %u (%s) is not vacant, so nothing was done. A player who "
+	                     "does not play any more can be put out first:",
+	                     seat->seat, name);
+}
+
 enum err master_become(struct mastering *m)
 {
 	struct dealing *d = m->d;
@@ -175,11 +191,7 @@ enum err master_become(struct mastering *m)
 		    "game, since he would see what both may see. Nothing was done.",
 		    m->seat->seat);
 	if (seat->vacated_utc == 0)
-		return master_refuse(
-		    m, arena_printf(d->arena, "eject %u", seat->seat),
-		    "Seat %u (%s) is not vacant, so nothing was done. A player who "
-		    "does not play any more can be put out first:",
-		    seat->seat, name);
+		return refuse_taken(m, seat);
 	TRY(has_played_another(m, seat, &another));
 	if (another)
 		return master_refuse(
@@ -278,11 +290,16 @@ static enum err go_back(struct mastering *m, unsigned serial, const char *to)
 	struct hand *h = &m->hand;
 
 	TRY(master_log(m, 0, "went back to the end of %s", to));
-	TRY(news_tell(d, h, m->seat,
-	              &(struct news){
-			  .subject = "turns are taken back",
-			  .done = "It is done: the game goes on from there. Everybody gets the "
-				  "position in a mail of its own, and so do you."}));
+	TRY(news_tell(
+	    d, h, m->seat,
+	    &(struct news){.subject = "turns are taken back",
+	                   .done = arena_printf(
+			       d->arena,
+			       "It is done: the game goes on from there%s. Everybody gets the "
+			       "position in a mail of its own, and so do you.",
+			       h->game.status == GAME_PAUSED
+				   ? ", but it is still paused: RESUME ends that"
+				   : "")}));
 	dealing_verdict(d, "master", "%s goes back to serial %u", h->id, serial);
 	return break_back_to(d->srv, h, serial);
 }

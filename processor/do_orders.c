@@ -202,6 +202,7 @@ static enum err send_receipt(struct dealing *d, struct sitting *s, const struct 
 	    .silence = silence.lead,
 	    .default_orders = silence.orders,
 	    .drafted = r->drafted,
+	    .not_awaited = !seat_in((struct seat_set){s->hand.turn.owes}, s->seat->seat),
 	    .notes = notes,
 	    .nnotes = notes_of(d, s, r, notes),
 	    .examples = brief_examples(&s->hand, s->seat->seat),
@@ -495,6 +496,8 @@ static enum err check(struct dealing *d, struct sitting *s, const struct letter_
 	bool ok = s->hand.rules->read_orders(s->hand.state, s->seat->seat, s->before,
 	                                     s->hand.tables, item->orders, &canonical, &diags);
 	bool drafted = ok && can_be_draft(d, s, strbuf_span(&canonical));
+	unsigned gives_way = drafted && s->before.ptr ? s->set.seats[s->seat->seat].revision
+	                                              : 0;
 	enum err rc = all_diags(d, item->orders, &diags, &all);
 
 	dealing_verdict(d, "check", "orders were checked, nothing was stored%s",
@@ -507,6 +510,7 @@ static enum err check(struct dealing *d, struct sitting *s, const struct letter_
 		    &(struct receipt_of){.what = RECEIPT_CHECKED,
 		                         .canonical = ok ? strbuf_span(&canonical) : SPAN_EMPTY,
 		                         .diags = &all,
+		                         .replaces = gives_way,
 		                         .drafted = drafted});
 	strbuf_release(&canonical);
 	diags_release(&diags);
@@ -546,8 +550,11 @@ static enum err withdraw(struct dealing *d, struct sitting *s)
 		.what = RECEIPT_CLEARED,
 		.overtaken = overtaken,
 		.subject = draft && replaces == 0 ? "your draft is thrown away" : NULL,
-		.note = draft ? "The orders you had only had checked are thrown away as well."
-	                      : NULL,
+		.note = !draft ? NULL
+	                : replaces > 0
+	                    ? "The orders you had only had checked are thrown away as "
+	                      "well."
+	                    : "The orders you had only had checked are thrown away.",
 		.replaces = replaces});
 }
 
@@ -563,13 +570,26 @@ enum err do_clear(struct dealing *d, const struct letter_item *item)
 	return rc;
 }
 
+static enum err too_late_to_hold(struct dealing *d, struct sitting *s)
+{
+	dealing_verdict(d, "refused", "SET WAIT: the deadline has passed");
+	return dealing_notice(d, &s->hand, s->seat, "the deadline has passed",
+	                      arena_printf(d->arena, "status %s", s->hand.id),
+	                      "The deadline of %.*s has passed, so whether you are set to wait "
+	                      "no longer matters: the turn ends when the last orders have "
+	                      "come, or with the grace. How it stands is shown by:",
+	                      SPAN_ARGS(s->hand.turn.label));
+}
+
 enum err do_wait(struct dealing *d, const struct letter_item *item)
 {
 	struct sitting s;
 	bool ready, hold = item->verb == CMD_SET_WAIT;
 	enum err rc = sit_down(d, item, &s, &ready);
 
-	if (rc == ERR_NONE && ready) {
+	if (rc == ERR_NONE && ready && sitting_is_late(d, &s)) {
+		rc = too_late_to_hold(d, &s);
+	} else if (rc == ERR_NONE && ready) {
 		struct seat_set w = {s.hand.turn.waiting};
 		w = hold ? seat_with(w, s.seat->seat) : seat_without(w, s.seat->seat);
 		s.hand.turn.waiting = w.bits;

@@ -376,6 +376,38 @@ static enum err has_played(struct dealing *d, const struct hand *h, bool *yes)
 	return ERR_NONE;
 }
 
+static enum err refuse_outsider(struct dealing *d, const struct hand *h)
+{
+	return refuse(
+	    d, arena_printf(d->arena, "create %s", entry_kind_words(h->rules, d->arena)),
+	    arena_printf(d->arena,
+	                 "Only somebody who has played %s can ask for it to be played again. A "
+	                 "new game of that kind is opened by:",
+	                 h->id));
+}
+
+static enum err refuse_waiting(struct dealing *d, const struct hand *h)
+{
+	struct seat mine;
+	const char *next = "To take a seat in it:";
+	const char *example = arena_printf(d->arena, "join %s", h->id);
+	enum err rc = seat_of_player(d->srv->store, h->game.id, d->player.id, d->arena, &mine);
+
+	if (rc == ERR_NONE) {
+		next = "You have a seat in it. How it stands is shown by:";
+		example = arena_printf(d->arena, "status %s", h->id);
+	} else if (rc != ERR_NOT_FOUND) {
+		return rc;
+	} else if (h->game.is_private) {
+		return refuse_outsider(d, h);
+	}
+	return refuse(
+	    d, example,
+	    arena_printf(d->arena,
+	                 "%s has not begun yet, so there is nothing to play again. %s", h->id,
+	                 next));
+}
+
 static enum err judge(struct dealing *d, const struct hand *h)
 {
 	bool played;
@@ -383,19 +415,9 @@ static enum err judge(struct dealing *d, const struct hand *h)
 	d->row.game = h->game.id;
 	TRY(has_played(d, h, &played));
 	if (h->game.status == GAME_GATHERING)
-		return refuse(d, arena_printf(d->arena, "join %s", h->id),
-		              arena_printf(d->arena,
-		                           "%s has not begun yet, so there is nothing to play "
-		                           "again. To take a seat in it:",
-		                           h->id));
+		return refuse_waiting(d, h);
 	if (!played)
-		return refuse(
-		    d,
-		    arena_printf(d->arena, "create %s", entry_kind_words(h->rules, d->arena)),
-		    arena_printf(d->arena,
-		                 "Only somebody who has played %s can ask for it to be played "
-		                 "again. A new game of that kind is opened by:",
-		                 h->id));
+		return refuse_outsider(d, h);
 	if (h->game.ended_utc == 0)
 		return refuse(d, arena_printf(d->arena, "status %s", h->id),
 		              arena_printf(d->arena,

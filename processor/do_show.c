@@ -71,13 +71,14 @@ static enum err list_row(struct dealing *d, const struct game *g, struct report_
                          struct hand *h)
 {
 	struct strbuf options = STRBUF_INIT;
-	bool imported = g->origin == GAME_IMPORTED;
+	bool imported = g->origin == GAME_IMPORTED, runs;
 	struct press_rules press;
 	const char *from;
 	int64_t kept;
 	bool asked;
 
 	TRY(hand_load(d->srv, g->id, d->arena, h));
+	runs = h->has_turn && g->status == GAME_RUNNING && !g->held;
 	TRY(game_provenance(d->srv, h, &from));
 	TRY(press_rules_get(d->srv->store, g->id, &press));
 	TRY(entry_kept_until(d->srv, g->id, &kept));
@@ -101,7 +102,7 @@ static enum err list_row(struct dealing *d, const struct game *g, struct report_
 	    .secret_digest = g->secret_digest,
 	    .label = h->has_turn && h->turn.serial > 0 ? arena_cstr(d->arena, h->turn.label)
 	                                               : "",
-	    .deadline_utc = h->has_turn && !imported ? h->turn.deadline_utc : 0,
+	    .deadline_utc = runs && !imported ? h->turn.deadline_utc : 0,
 	    .start_utc = g->start_utc > d->srv->now_utc ? g->start_utc : 0,
 	    .from = from,
 	};
@@ -200,7 +201,7 @@ enum err do_list(struct dealing *d, const struct letter_item *item)
 	struct press_rules press;
 	TRY(list_row(d, &g, &row, &h));
 	TRY(press_rules_get(d->srv->store, g.id, &press));
-	row.press = press_phrase(&press, d->arena);
+	row.press = g.ended_utc == 0 ? press_phrase(&press, d->arena) : NULL;
 	row.misses = g.ended_utc == 0 ? misses_phrase(&h.calendar, d->arena) : NULL;
 	row.master = master_words(&h);
 	return send_list(d, &(struct report_list){.rows = &row,
@@ -271,6 +272,7 @@ enum err status_of(struct dealing *d, struct hand *h, struct seat *seat,
 	    .names = brief_table(h),
 	    .pace = pace_words(d->srv, h),
 	    .last_chance = seat && brief_last_chance(h, seat),
+	    .stepped_in = brief_stepped_in(d->srv, h, seat),
 	};
 	status_orders(&set, seat, out);
 	out->ncommitments =

@@ -7,6 +7,7 @@
  * has said YES before he is shown anything.
  */
 #include "processor/absence.h"
+#include "processor/breaking.h"
 #include "processor/dealing.h"
 #include "processor/entry.h"
 #include "processor/joining.h"
@@ -150,6 +151,9 @@ static const char *objection(struct dealing *d, const struct hand *h,
 static const char *lead_for(struct dealing *d, const struct hand *h, const struct seat *seat,
                             bool withdrawn)
 {
+	const char *when = turn_has_ended(h, d->srv->now_utc)
+	                       ? "The turn is just being ended; answer the next report"
+	                       : "Just answer this mail";
 	const char *before = withdrawn ? ": what whoever sat there before had sent for this "
 	                                 "turn is withdrawn"
 	                     : seat_in((struct seat_set){h->turn.have}, seat->seat)
@@ -159,10 +163,10 @@ static const char *lead_for(struct dealing *d, const struct hand *h, const struc
 	return arena_printf(
 	    d->arena,
 	    "The seat is yours. You play it as %s: the name stays, since all know "
-	    "it. Just answer this mail with your orders%s. What happened before is "
+	    "it. %s with your orders%s. What happened before is "
 	    "shown by \"HISTORY %s\", as far as you may see it; earlier reply "
 	    "addresses of this seat are void.",
-	    h->names.names[seat->seat], before, h->id);
+	    h->names.names[seat->seat], when, before, h->id);
 }
 
 /* The whole position, as after a turn. */
@@ -210,6 +214,7 @@ static enum err take_over(struct dealing *d, struct hand *h, const struct past *
 	TRY(log_it(d, h, past, seat));
 	TRY(seat_renew_token(d->srv, seat));
 	TRY(absence_fill(d, h, seat, &withdrawn));
+	TRY(absence_excuse_new(d->srv, h, seat->seat));
 	d->row.game = h->game.id;
 	d->row.seat = seat->seat;
 	dealing_verdict(d, "command", "took over seat %u of %s", seat->seat, h->id);

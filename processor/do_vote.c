@@ -189,6 +189,14 @@ static const char *how_to_take_back(const struct casting *c)
 	BUG("no such vote");
 }
 
+static const char *proposal(const struct casting *c, const char *words, const char *what_to_do)
+{
+	return arena_printf(c->d->arena,
+	                    "Somebody at the table proposes %s. %s Votes hold until the turn "
+	                    "ends, and nobody is told whose they are before they pass.",
+	                    words, what_to_do);
+}
+
 static enum err tell(struct casting *c, bool proposed)
 {
 	struct arena *arena = c->d->arena;
@@ -209,11 +217,14 @@ static enum err tell(struct casting *c, bool proposed)
 	                                            how_to_take_back(c)));
 	if (proposed)
 		n.heard =
-		    arena_printf(arena,
-		                 "Somebody at the table proposes %s. Who agrees answers this "
-		                 "mail with \"%s\". Votes hold until the turn ends, and "
-		                 "nobody is told whose they are before they pass.",
-		                 words, how_to_agree(c));
+		    proposal(c, words,
+		             arena_printf(arena, "Who agrees answers this mail with \"%s\".",
+		                          how_to_agree(c)));
+	if (proposed && c->kind == VOTE_CONCEDE) {
+		n.other = hand_seat(c->h, c->whom);
+		n.heard_by_other =
+		    proposal(c, words, "That is you, so it is for the others to agree.");
+	}
 	dealing_verdict(c->d, "vote", "a vote in %s", c->h->id);
 	return news_tell(c->d, c->h, c->seat, &n);
 }

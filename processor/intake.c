@@ -164,6 +164,20 @@ static enum err no_seat_there(struct dealing *d, const struct letter_item *item,
 	    SPAN_ARGS(item->text));
 }
 
+static enum err master_signs_on(struct dealing *d, const struct letter_item *item,
+                                const struct game *game)
+{
+	const char *id = game_id_text(game, d->arena);
+
+	d->understood = true;
+	return dealing_notice(
+	    d, NULL, NULL, "no seat there", arena_printf(d->arena, "status %s", id),
+	    "You are the master of %s and have no seat there, so the lines below your line "
+	    "\"%.*s\" were not carried out. Write the number of the game behind each command "
+	    "instead, for example:",
+	    id, SPAN_ARGS(item->text));
+}
+
 /* SIGNON: the items below are about another game; the sender's address must hold a seat there. */
 static enum err sign_on(struct dealing *d, const struct letter_item *item)
 {
@@ -189,6 +203,8 @@ static enum err sign_on(struct dealing *d, const struct letter_item *item)
 		if (rc != ERR_NONE && rc != ERR_NOT_FOUND)
 			return rc;
 	}
+	if (own == 0 && game.master == d->player.id)
+		return master_signs_on(d, item, &game);
 	if (rc != ERR_NONE || seat.player != d->player.id)
 		return no_seat_there(d, item, own ? &game : NULL, own);
 	d->game = item->game;

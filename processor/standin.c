@@ -421,15 +421,19 @@ enum err stand_in_open(struct server *srv, struct hand *h, bool quietly, struct 
 
 /* ---- for people ---- */
 
-static const char *lead_of(const struct stand_in *s)
+static const char *lead_of(const struct hand *h, const struct stand_in *s, bool late)
 {
+	const char *when = late ? "when the grace ends" : "at the deadline";
+
 	switch (s->origin) {
 	case ORDER_DRAFT:
-		return "If you send nothing more, the orders you have only had checked are "
-		       "used "
-		       "at the deadline (\"CLEAR\" throws them away):";
+		return arena_printf(h->arena,
+		                    "If you send nothing more, the orders you have only had "
+		                    "checked are used %s (\"CLEAR\" throws them away):",
+		                    when);
 	case ORDER_STANDING:
-		return "If you send nothing, your standing orders are used at the deadline:";
+		return arena_printf(
+		    h->arena, "If you send nothing, your standing orders are used %s:", when);
 	case ORDER_FALLBACK:
 		return s->by_server
 		           ? "If you send nothing, the server plays this turn for you, as you "
@@ -462,7 +466,7 @@ enum err stand_in_silence(struct server *srv, struct hand *h, const struct provi
 		return ERR_NONE;
 	TRY(stand_in_find(srv, h, all, seat, &s));
 	out->origin = s.origin;
-	out->lead = lead_of(&s);
+	out->lead = lead_of(h, &s, hand_came_after(h, srv->now_utc, h->turn.deadline_utc));
 	if (out->lead)
 		out->orders = s.by_server ? SPAN_EMPTY : s.canonical;
 	return ERR_NONE;

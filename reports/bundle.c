@@ -152,6 +152,8 @@ static void add_heading(struct page *p, const struct zone *zone, const struct re
 	zone_format_local(&s, zone, k->written_utc);
 	if (k->past)
 		strbuf_adds(&s, "; the turn it opens is over by now");
+	else if (k->moved)
+		strbuf_adds(&s, "; the head of this mail has its deadline as it is now");
 	page_gap(p);
 	page_wrap(p, "", "    ", strbuf_span(&s));
 	page_gap(p);

@@ -189,6 +189,10 @@ static void add_reason(struct page *p, const struct report_guide *r)
 {
 	if (r->reason)
 		page_prose(p, "", span_of(r->reason));
+	if (r->example && *r->example) {
+		page_say(p, "For example:");
+		page_example(p, span_of(r->example));
+	}
 	page_gap(p);
 	add_unread(p, r->unread);
 }

@@ -110,7 +110,7 @@ static void add_awaited(struct strbuf *s, const struct report_game *g,
 	} else {
 		strbuf_adds(s, "All orders are in. ");
 	}
-	if (c->nholding > 0) {
+	if (c->nholding > 0 && !clock_has_passed(c)) {
 		strbuf_adds(s, "Set to wait for the deadline: ");
 		phrase_names(s, c->holding, c->nholding, g->seat_name);
 		strbuf_adds(s, ". ");
@@ -191,7 +191,7 @@ void part_clock(struct page *p, const struct report_game *g, const struct report
 		    s.ptr, g->id);
 	}
 	strbuf_release(&s);
-	if (c->reader_holds)
+	if (c->reader_holds && !clock_has_passed(c))
 		page_say(p, "You are set to wait. Answer with \"SET NOWAIT\" if the turn "
 		            "may end as soon as all orders are in.");
 }
@@ -214,7 +214,18 @@ void part_sample_orders(struct page *p, const struct report_game *g, const char 
 
 bool clock_ends_now(const struct report_clock *c)
 {
-	return !c->held && c->nawaited == 0 && c->nholding == 0 && c->settle_utc <= c->now_utc;
+	return !c->held && !c->paused && c->nawaited == 0 && c->nholding == 0 &&
+	       c->settle_utc <= c->now_utc;
+}
+
+bool clock_has_passed(const struct report_clock *c)
+{
+	return !c->held && !c->paused && c->deadline_utc != 0 && c->deadline_utc <= c->now_utc;
+}
+
+bool clock_is_over(const struct report_clock *c)
+{
+	return clock_has_passed(c) && c->grace_utc <= c->now_utc;
 }
 
 void part_silence(struct page *p, const char *lead, struct span orders)

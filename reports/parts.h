@@ -21,6 +21,10 @@ void part_game(struct page *p, const struct report_game *g);
 void part_clock(struct page *p, const struct report_game *g, const struct report_clock *c);
 /* All orders are in and nothing is waited for: whoever answered would be too late. */
 bool clock_ends_now(const struct report_clock *c);
+/* The deadline is over, in a game whose clock runs: what came in time is fixed. */
+bool clock_has_passed(const struct report_clock *c);
+/* So is the grace: nobody's orders would be in time any more. */
+bool clock_is_over(const struct report_clock *c);
 /*
  * What is done for a reader who sends nothing: `lead` and the orders, or the game's default
  * (NULL).

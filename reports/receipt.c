@@ -87,13 +87,21 @@ static void add_checked(struct page *p, const struct report_receipt *r)
 		return;
 	}
 	if (r->drafted) {
-		page_say(p, "Checked only, as you asked: the turn goes on waiting for you. "
-		            "Sent without \"CHECK\", these would be your orders:");
+		if (r->replaces > 0)
+			page_say(p,
+			         "Checked only, as you asked. Your standing orders, in force "
+			         "as #%u, give way to that: the turn waits for you now. Sent "
+			         "without \"CHECK\", these would be your orders:",
+			         r->replaces);
+		else
+			page_say(p, "Checked only, as you asked: the turn goes on waiting for "
+			            "you. Sent without \"CHECK\", these would be your orders:");
 		page_orders(p, r->canonical);
 		page_say(p,
 		         "They are kept as a draft: if nothing more comes from you by the "
-		         "deadline, they are used, for that is better than nothing. Orders you "
-		         "send replace them; if they must not be used, answer with \"CLEAR\".");
+		         "%s, they are used, for that is better than nothing. Orders you "
+		         "send replace them; if they must not be used, answer with \"CLEAR\".",
+		         clock_has_passed(&r->clock) ? "end of the grace" : "deadline");
 		return;
 	}
 	page_say(p, "Checked only, as you asked: nothing was stored. Sent without \"CHECK\", "
@@ -122,18 +130,14 @@ static void add_outcome(struct page *p, const struct report_receipt *r)
 		break;
 	case RECEIPT_UNCHANGED:
 		if (!is_in_force(r)) {
-			page_say(
-			    p, "Nothing changed: no orders of yours are stored for this turn.");
+			page_say(p, "%s orders of yours are stored for this turn.",
+			         r->subject ? "No" : "Nothing changed: no");
 			break;
 		}
-		if (r->revision > 0) {
-			page_say(p, "%s #%u are in force.",
-			         r->subject ? "Your orders" : "Nothing changed: your orders",
-			         r->revision);
-			page_orders(p, r->canonical);
-		} else {
-			page_say(p, "No orders of yours are stored for this turn.");
-		}
+		page_say(p, "%s #%u are in force.",
+		         r->subject ? "Your orders" : "Nothing changed: your orders",
+		         r->revision);
+		page_orders(p, r->canonical);
 		break;
 	case RECEIPT_CLEARED:
 		if (r->replaces > 0)
@@ -172,14 +176,22 @@ static void add_next(struct page *p, const struct report_receipt *r)
 {
 	bool stored = is_in_force(r) && r->what != RECEIPT_CLEARED;
 	part_clock(p, &r->game, &r->clock);
-	if (stored && clock_ends_now(&r->clock)) /* whoever answered this would be too late */
+	/* Whoever answered this would be too late. */
+	if (clock_is_over(&r->clock) || (stored && clock_ends_now(&r->clock)))
 		return;
+	if (stored && clock_has_passed(&r->clock) && r->received_utc <= r->clock.deadline_utc) {
+		page_say(p, "Your orders came in time and cannot be changed any more.");
+		page_gap(p);
+		return;
+	}
 	if (stored) {
 		page_say(p, "If you send nothing more, the orders above stand. To change them, "
 		            "answer this mail; to withdraw them, answer with \"CLEAR\".");
 		page_gap(p);
 		return;
 	}
+	if (r->not_awaited)
+		return;
 	if (r->what != RECEIPT_CHECKED)
 		part_silence(p, r->silence, r->default_orders);
 	part_sample_orders(p, &r->game, "To send orders, answer this mail.", r->examples);

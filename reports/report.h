@@ -88,7 +88,8 @@ struct report_kept {
 	unsigned number;     /* "mail n of this game", 0 = it has none */
 	int64_t written_utc; /* when it would have gone out */
 	bool past;           /* a report of a turn that is over by now */
-	struct span text;    /* its body, written with `carried` */
+	bool moved;       /* a report of the open turn with a deadline that no longer holds */
+	struct span text; /* its body, written with `carried` */
 };
 
 /* Receipt for orders, CLEAR, SET WAIT, CHECK. */
@@ -109,6 +110,7 @@ struct report_receipt {
 	const char *silence;        /* part_silence; NULL = the game's default */
 	struct span default_orders; /* what happens without orders */
 	bool drafted;               /* RECEIPT_CHECKED: they are used if nothing else comes */
+	bool not_awaited;           /* no orders are wanted from this seat in this turn */
 	const struct diags *diags;
 	const char *const *notes; /* further sentences: "SET WAIT noted", late, barred lines */
 	size_t nnotes;
@@ -289,6 +291,8 @@ struct report_status {
 	int64_t received_utc;
 	const char *silence; /* part_silence; NULL = the game's default */
 	struct span default_orders;
+	bool
+	    stepped_in; /* what the reader has laid down, default_orders, counts: it is too late */
 	const struct report_provision *laid; /* what the reader has laid down */
 	size_t nlaid;
 	bool reader_owes;
@@ -372,6 +376,7 @@ struct report_guide {
 	struct span
 	    unread; /* the first lines that were not understood, echoed; "" if none. Never for strangers */
 	const char *reason;  /* a sentence above it, NULL if none */
+	const char *example; /* how it is written, below the reason; NULL or "" if none */
 	const char *address; /* of the server */
 };
 void report_guide(const struct report_guide *r, struct letter_out *out);

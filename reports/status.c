@@ -9,8 +9,7 @@
 /* The deadline has passed, and the turn is open for the late only. */
 static bool orders_are_fixed(const struct report_status *r)
 {
-	return r->clock.deadline_utc != 0 && r->clock.now_utc > r->clock.deadline_utc &&
-	       r->received_utc <= r->clock.deadline_utc && !r->clock.held;
+	return clock_has_passed(&r->clock) && r->received_utc <= r->clock.deadline_utc;
 }
 
 static void add_own_orders(struct page *p, const struct report_status *r)
@@ -20,12 +19,22 @@ static void add_own_orders(struct page *p, const struct report_status *r)
 		zone_format_human(&s, r->game.zone, r->received_utc);
 		page_say(p, "Your orders #%u, received %s, are stored:", r->revision, s.ptr);
 		page_orders(p, r->canonical);
+		page_say(
+		    p, orders_are_fixed(r) ? "They came in time and cannot be changed any more."
+		       : clock_is_over(&r->clock)
+			   ? "They cannot be changed any more."
+			   : "If you send nothing more, they stand. To change them, answer "
+			     "this mail with others; to withdraw them, answer with "
+			     "\"CLEAR\".");
+	} else if (r->stepped_in) {
 		page_say(p,
-		         orders_are_fixed(r)
-		             ? "They came in time and cannot be changed any more."
-		             : "If you send nothing more, they stand. To change them, answer "
-		               "this mail with others; to withdraw them, answer with "
-		               "\"CLEAR\".");
+		         "Nothing was sent by you for %s in time. What you had laid down has "
+		         "stepped in and cannot be changed any more:",
+		         r->game.label);
+		page_orders(p, r->default_orders);
+	} else if (r->reader_owes && clock_is_over(&r->clock)) {
+		page_say(p, "No orders of yours are stored for %s, and it is too late for any.",
+		         r->game.label);
 	} else if (r->reader_owes) {
 		if (r->nlead == 0)
 			page_say(p, "No orders of yours are stored for %s.", r->game.label);
@@ -89,7 +98,16 @@ static void add_votes(struct page *p, const struct report_status *r)
 
 static void add_master(struct page *p, const struct report_status *r)
 {
-	if (r->reader_is_master && r->turn_number > 0)
+	if (r->reader_is_master && r->game.ended)
+		page_say(p, "You were the master of this game.");
+	else if (r->reader_is_master && r->turn_number > 0 && r->clock.paused)
+		page_say(
+		    p,
+		    "You are the master of this game. \"RESUME\" lets it go on. The open "
+		    "turn has number %u: \"ROLLBACK %u\" begins it anew, and lower numbers "
+		    "go further back. \"HELP MASTER\" tells what else you can do.",
+		    r->turn_number, r->turn_number - 1);
+	else if (r->reader_is_master && r->turn_number > 0)
 		page_say(
 		    p,
 		    "You are the master of this game. The open turn has number %u: "
@@ -106,7 +124,7 @@ static void add_master(struct page *p, const struct report_status *r)
 
 static void add_answer(struct page *p, const struct report_status *r)
 {
-	if (!r->reader_owes || r->canonical.ptr)
+	if (!r->reader_owes || r->canonical.ptr || r->stepped_in || clock_is_over(&r->clock))
 		return;
 	part_sample_orders(p, &r->game,
 	                   r->game.carried ? "To send orders, see the head of this mail."

@@ -112,7 +112,7 @@ static void add_wanted(struct page *p, const struct report_turn *r)
 		             : " You need not answer, unless you want to change "
 		               "them.");
 	} else if (r->reader_owes) {
-		if (r->clock.deadline_utc > 0 && !r->clock.held) {
+		if (r->clock.deadline_utc > 0 && !r->clock.held && !r->clock.paused) {
 			strbuf_adds(&s, " by ");
 			phrase_clock(&s, r->game.zone, &r->clock, r->clock.deadline_utc);
 		}
