@@ -29,8 +29,8 @@ struct post {
 	const char *key;  /* with kind, game, seat and serial: what makes this mail unique */
 	const struct game *game; /* NULL = about no game */
 	struct seat *seat; /* NULL = to a person without a seat; its mail counter is raised */
-	unsigned
-	    moved_from;  /* the seat's number until now: that thread goes on; 0 = the same */
+	/* The number the seat had until now, if another: that thread goes on too. */
+	unsigned moved_from;
 	unsigned serial; /* the turn an answer to this mail is about */
 	int64_t player;  /* 0 = a stranger */
 	struct span address;
