@@ -74,6 +74,7 @@ static const struct {
 };
 
 enum { NKNOWN = sizeof(known) / sizeof(known[0]), UNKNOWN = NKNOWN };
+enum { LONG_RUN = 32 }; /* bytes of ASCII: fewer are gone through faster than iconv is called */
 
 struct charsets {
 	iconv_t open[NKNOWN];
@@ -234,16 +235,32 @@ static bool convert_all(iconv_t cd, struct span bytes, struct strbuf *out)
 	return convert_some(cd, NULL, &left, out) == 0;
 }
 
+/* The bytes before the next stretch of ASCII that is worth a call of its own, or the end. */
+static size_t mixed_length(struct span s)
+{
+	size_t n = 0, run;
+
+	while (n < s.len) {
+		while (n < s.len && (unsigned char)s.ptr[n] >= 0x80)
+			n++;
+		run = ascii_length(span_slice(s, n, s.len));
+		if (run >= LONG_RUN || n + run == s.len)
+			break;
+		n += run;
+	}
+	return n;
+}
+
 /* What is below 0x80 stands for itself: iconv is only asked about the rest. */
 static bool convert_apart(iconv_t cd, struct span bytes, struct strbuf *out)
 {
 	while (bytes.len > 0) {
-		size_t n = ascii_length(bytes), end = n;
+		size_t n = ascii_length(bytes), end;
 
 		strbuf_add(out, bytes.ptr, n);
-		while (end < bytes.len && (unsigned char)bytes.ptr[end] >= 0x80)
-			end++;
-		if (end > n && !convert_all(cd, span_slice(bytes, n, end), out))
+		bytes = span_slice(bytes, n, bytes.len);
+		end = mixed_length(bytes);
+		if (end > 0 && !convert_all(cd, span_slice(bytes, 0, end), out))
 			return false;
 		bytes = span_slice(bytes, end, bytes.len);
 	}
