@@ -57,8 +57,8 @@ struct net_source {
 	bool keeps; /* handled mail can be moved away */
 	/* As the mailbox was found when it was opened; 0 if unknown. */
 	uint32_t exists, next_uid;
-	size_t
-	    waiting; /* mails that the next listing will bring, and nobody has been told of */
+	/* Mails that the next listing will bring, and nobody has been told of. */
+	size_t waiting;
 
 	struct net_mail *mails; /* the last listing, oldest first once it is sorted */
 	size_t n, cap, hint;
@@ -99,7 +99,7 @@ size_t net_offer(struct net_source *n, size_t max, struct arena *arena,
 struct net_mail *net_find(struct net_source *n, struct span id);
 /* net_fetch of it would not wait. */
 bool net_is_here(struct net_source *n, struct span id);
-/* Takes in what has come and keeps the child busy; never waits. What fails is net_fetch's to say. */
+/* Takes in what has come and keeps the child busy; never waits. Failures are net_fetch's to tell. */
 void net_poll(struct net_source *n);
 /*
  * Appends the mail. ERR_LIMIT as source_fetch; ERR_NOT_FOUND: it has gone; ERR_INVALID: the

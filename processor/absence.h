@@ -32,8 +32,8 @@ enum err absence_count(struct server *srv, struct hand *h, const struct order_se
  */
 enum err absence_excuse_all(struct server *srv, struct hand *h) MUST_CHECK;
 /*
- * This seat has a new player. If the open turn has ended, and only waits for this run to act on it, nothing
- * of his could be in time any more: the public log says that he is excused.
+ * This seat has a new player. If the open turn has ended, and only waits for this run to act on
+ * it, nothing of his could be in time any more: the public log says that he is excused.
  */
 enum err absence_excuse_new(struct server *srv, const struct hand *h, unsigned seat) MUST_CHECK;
 /*

@@ -2,8 +2,9 @@
  * arrivals.c - from the sources through the parsing children, two batches ahead.
  *
  * The batches lie in a ring: the one the caller has in hand, and behind it up to AHEAD that are
- * being filled and parsed. A mail goes to the children as soon as it has come, while others are still
- * on their way and the caller deals with those before them, so that nobody waits for a whole batch.
+ * being filled and parsed. A mail goes to the children as soon as it has come, while others are
+ * still on their way and the caller deals with those before them, so that nobody waits for a
+ * whole batch.
  */
 #include "processor/arrivals.h"
 

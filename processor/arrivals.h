@@ -51,7 +51,7 @@ bool arrivals_are_local(const struct arrivals *a);
 bool arrivals_are_ready(struct arrivals *a);
 /* What was listed or read ahead and not handed out is forgotten; arrivals_list finds it again. */
 enum err arrivals_drop(struct arrivals *a) MUST_CHECK;
-/* Lets sources and parser go on with the next batches; never waits for them. Cheap, call it often. */
+/* Lets sources and parser go on with the next batches, without waiting. Cheap, call it often. */
 void arrivals_poll(struct arrivals *a);
 /*
  * Writes what the sources have to remember once these mails have been dealt with, inside the open

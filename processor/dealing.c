@@ -350,7 +350,10 @@ static const struct diag *nearly_right(const struct dealing *d)
 	return NULL;
 }
 
-/* His line is not shown to him: it may be somebody else's, who gets this mail. */
+/*
+ * His line is not shown to him: it may be somebody else's, who gets this mail. That holds since no
+ * message of the letter has words of the line in it.
+ */
 static const char *why_wrong(const struct dealing *d, const struct diag *near)
 {
 	if (near->line == 0)

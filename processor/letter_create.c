@@ -381,8 +381,7 @@ static bool read_setting(struct create_reader *r, struct span word)
 		return read_as(r, &r->args->rest);
 	if (k < NKEYWORDS)
 		return read_keyword(r, k, &r->args->rest);
-	return refuse(
-	    r, arena_printf(r->args->arena, "'%.*s' cannot stand there.", SPAN_ARGS(word)));
+	return refuse(r, "One of the words behind the kind of game cannot stand there.");
 }
 
 static bool starts_setting(struct span word)

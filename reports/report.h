@@ -291,8 +291,8 @@ struct report_status {
 	int64_t received_utc;
 	const char *silence; /* part_silence; NULL = the game's default */
 	struct span default_orders;
-	bool
-	    stepped_in; /* what the reader has laid down, default_orders, counts: it is too late */
+	/* What the reader has laid down, default_orders, counts: it is too late for others. */
+	bool stepped_in;
 	const struct report_provision *laid; /* what the reader has laid down */
 	size_t nlaid;
 	bool reader_owes;

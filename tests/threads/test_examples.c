@@ -320,3 +320,18 @@ Test(examples, of_every_answer_to_a_mistake_work, .timeout = 600)
 	}
 	site_free(base);
 }
+
+/* The answer may go to somebody whose name was put on the mail. */
+Test(examples, a_stranger_is_told_what_is_wrong_without_his_own_words)
+{
+	struct site *s;
+
+	scratch_in_memory();
+	s = site_new("stranger");
+	site_write(s, "zoe", "create whakka mole players 3 evil.example");
+	site_run(s);
+	cr_expect(says(site_last(s, "zoe"), "Line 1 of your mail was not carried out"), "%s",
+	          site_last(s, "zoe")->text);
+	cr_expect_not(says(site_last(s, "zoe"), "evil"), "%s", site_last(s, "zoe")->text);
+	site_free(s);
+}
