@@ -15,15 +15,16 @@
 #include "mail/library.h"
 #include "processor/base/err.h"
 
-#define LIBCURL_FUNCTIONS(X)  \
-	X(curl_global_init)   \
-	X(curl_easy_init)     \
-	X(curl_easy_setopt)   \
-	X(curl_easy_perform)  \
-	X(curl_easy_cleanup)  \
-	X(curl_easy_strerror) \
-	X(curl_slist_append)  \
-	X(curl_slist_free_all)
+#define LIBCURL_FUNCTIONS(X) \
+	X(curl_global_init)  \
+	X(curl_easy_init)    \
+	X(curl_easy_setopt)  \
+	X(curl_easy_perform) \
+	X(curl_easy_getinfo) \
+	X(curl_easy_send)    \
+	X(curl_easy_recv)    \
+	X(curl_easy_cleanup) \
+	X(curl_easy_strerror)
 
 struct libcurl {
 	LIBCURL_FUNCTIONS(LIBRARY_MEMBER)

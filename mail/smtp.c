@@ -11,8 +11,7 @@
 
 #include "mail/robot.h"
 #include "mail/sink_parts.h"
-#include "mail/smtp_end.h"
-#include "processor/base/num.h"
+#include "mail/smtp_talk.h"
 #include "processor/base/step.h"
 
 #include "processor/base/banned.h"
@@ -20,10 +19,9 @@
 enum {
 	CONNECT_S = 20,
 	LOGIN_S = 120, /* for each answer before the first mail */
-	DATA_S = 60,   /* on top of the wait for one answer: the transfer itself */
+	READY_S = 60,  /* on top of that, for all of them */
 	DROPS_MAX = 3, /* broken connections in a row, then the server is left alone */
-	SAID_MAX = 500,
-	ASKS_ON = 334 /* what a server answers to a token it does not want */
+	ASKS_ON = 334  /* what a server answers to a token it does not want */
 };
 
 struct smtp_line {
@@ -33,9 +31,7 @@ struct smtp_line {
 	bool logged_in;     /* the server has said so, 235 */
 	unsigned drops;     /* in a row */
 	struct strbuf wire; /* the message in hand */
-	size_t read;        /* of it, by libcurl */
-	struct strbuf said; /* the server's last answer, printable */
-	bool said_all;      /* and it is complete */
+	struct smtp_talk talk;
 	char why[CURL_ERROR_SIZE];
 };
 
@@ -45,13 +41,15 @@ struct smtp_line *smtp_line_new(const struct smtp_server *server)
 
 	l->server = server;
 	strbuf_init(&l->wire);
-	strbuf_init(&l->said);
+	smtp_talk_init(&l->talk, &server->lib);
 	return l;
 }
 
 /* With a QUIT when all is well. */
 static void hang_up(struct smtp_line *l)
 {
+	smtp_talk_quit(&l->talk);
+	smtp_talk_forget(&l->talk);
 	if (l->easy)
 		l->server->lib.curl_easy_cleanup(l->easy);
 	l->easy = NULL;
@@ -64,11 +62,11 @@ void smtp_line_free(struct smtp_line *l)
 		return;
 	hang_up(l);
 	strbuf_release(&l->wire);
-	strbuf_release(&l->said);
+	smtp_talk_release(&l->talk);
 	free(l);
 }
 
-/* ------------------------------------------------------------------ callbacks */
+/* ------------------------------------------------------------------ connecting */
 
 /*
  * Each line of an answer, "250-..." or "250 ...". After a refusal libcurl says QUIT by
@@ -80,33 +78,13 @@ static size_t hear(char *bytes, size_t size, size_t n, void *ctx)
 	struct smtp_line *l = ctx;
 	struct span line = {bytes, size * n};
 
-	if (span_starts(line, "221") && l->said.len > 0)
-		return size * n;
-	if (l->said_all)
-		strbuf_clear(&l->said);
-	if (l->said.len > 0 && l->said.len < SAID_MAX)
-		strbuf_addc(&l->said, ' ');
-	if (l->said.len < SAID_MAX)
-		sink_add_words(&l->said, span_slice(line, 0, SAID_MAX - l->said.len));
-	l->said_all = line.len < 4 || line.ptr[3] != '-';
+	if (span_starts(line, "221") && l->talk.said.len > 0)
+		return line.len;
+	smtp_talk_hear(&l->talk, line);
 	if (span_starts(line, "235"))
 		l->logged_in = true;
-	return size * n;
+	return line.len;
 }
-
-static size_t give(char *buffer, size_t size, size_t n, void *ctx)
-{
-	struct smtp_line *l = ctx;
-	size_t room = size * n, left = l->wire.len - l->read;
-
-	if (room > left)
-		room = left;
-	memcpy(buffer, l->wire.ptr + l->read, room);
-	l->read += room;
-	return room;
-}
-
-/* ------------------------------------------------------------------ connecting */
 
 #define SET(l, option, value) \
 	((void)(l)->server->lib.curl_easy_setopt((l)->easy, option, value))
@@ -146,51 +124,26 @@ static void set_login(struct smtp_line *l)
 
 static void set_usual(struct smtp_line *l)
 {
+	long answer_s = l->server->timeout_s < LOGIN_S ? l->server->timeout_s : LOGIN_S;
+
 	SET(l, CURLOPT_URL, l->server->url);
+	SET(l, CURLOPT_CONNECT_ONLY, 1L);
 	SET(l, CURLOPT_NOSIGNAL, 1L);
 	SET(l, CURLOPT_PROXY, ""); /* whatever the environment says */
 	SET(l, CURLOPT_CONNECTTIMEOUT, (long)CONNECT_S);
+	SET(l, CURLOPT_SERVER_RESPONSE_TIMEOUT, answer_s);
+	SET(l, CURLOPT_TIMEOUT, answer_s + READY_S);
 	SET(l, CURLOPT_ERRORBUFFER, l->why);
 	SET(l, CURLOPT_HEADERFUNCTION, hear);
 	SET(l, CURLOPT_HEADERDATA, l);
-	SET(l, CURLOPT_READFUNCTION, give);
-	SET(l, CURLOPT_READDATA, l);
 	set_security(l);
 	set_login(l);
-}
-
-static void set_patience(struct smtp_line *l, long answer_s)
-{
-	SET(l, CURLOPT_SERVER_RESPONSE_TIMEOUT, answer_s);
-	SET(l, CURLOPT_TIMEOUT, answer_s + DATA_S);
-}
-
-/* Of the answer that was kept. What libcurl reports as last may be that to its QUIT. */
-static long code_said(const struct smtp_line *l)
-{
-	unsigned code = 0;
-
-	(void)num_parse_uint(span_slice(strbuf_span(&l->said), 0, 3), 100, 999, &code);
-	return (long)code;
-}
-
-static struct smtp_end perform(struct smtp_line *l)
-{
-	struct smtp_end end = {.result = CURLE_OK};
-
-	l->why[0] = '\0';
-	strbuf_clear(&l->said);
-	l->said_all = false;
-	end.result = l->server->lib.curl_easy_perform(l->easy);
-	end.code = code_said(l);
-	end.mail_refused = strncmp(l->why, "MAIL failed", 11) == 0;
-	return end;
 }
 
 /* A server that throws the password back must not get it into a log. */
 static struct span harmless_words(const struct smtp_line *l)
 {
-	struct span said = strbuf_span(&l->said),
+	struct span said = strbuf_span(&l->talk.said),
 		    secret = strbuf_span(&l->server->login.secret);
 
 	if (secret.len > 0 && span_find(said, secret) < said.len)
@@ -198,9 +151,9 @@ static struct span harmless_words(const struct smtp_line *l)
 	return said;
 }
 
-static enum err code_of(const struct smtp_end *end)
+static enum err code_of(CURLcode result, unsigned code)
 {
-	switch ((int)end->result) {
+	switch ((int)result) {
 	case CURLE_PEER_FAILED_VERIFICATION:
 	case CURLE_SSL_ISSUER_ERROR:
 	case CURLE_USE_SSL_FAILED:
@@ -213,7 +166,7 @@ static enum err code_of(const struct smtp_end *end)
 	case CURLE_OPERATION_TIMEDOUT:
 		return ERR_TIMEOUT;
 	default:
-		return end->code >= 500 ? ERR_DENIED : ERR_IO;
+		return code >= 500 ? ERR_DENIED : ERR_IO;
 	}
 }
 
@@ -224,22 +177,22 @@ static enum err no_login(const struct smtp_line *l, struct failure *e)
 }
 
 /* What the operator should know of an end that is not the mail's fault. */
-static enum err explain(const struct smtp_line *l, const struct smtp_end *end,
-                        struct failure *e)
+static enum err explain(const struct smtp_line *l, CURLcode result, struct failure *e)
 {
-	const char *what = *l->why ? l->why : l->server->lib.curl_easy_strerror(end->result);
-	struct span words = end->code >= 400 ? harmless_words(l) : SPAN_EMPTY;
+	const char *what = *l->why ? l->why : l->server->lib.curl_easy_strerror(result);
+	unsigned code = smtp_talk_code(&l->talk);
+	struct span words = code >= 400 ? harmless_words(l) : SPAN_EMPTY;
 
-	if (end->result == CURLE_USE_SSL_FAILED)
+	if (result == CURLE_USE_SSL_FAILED)
 		what = "the server does not offer STARTTLS, and nothing is sent in clear";
-	else if (end->result == CURLE_LOGIN_DENIED && end->code < 400 && end->code != ASKS_ON)
+	else if (result == CURLE_LOGIN_DENIED && code < 400 && code != ASKS_ON)
 		return no_login(l, e);
-	else if (end->result == CURLE_LOGIN_DENIED)
+	else if (result == CURLE_LOGIN_DENIED)
 		what = "the login was refused";
-	else if (end->result == CURLE_PEER_FAILED_VERIFICATION)
+	else if (result == CURLE_PEER_FAILED_VERIFICATION)
 		return err_set(e, ERR_DENIED, "%s: the server's certificate is not good: %s",
 		               l->server->name, what);
-	return err_set(e, code_of(end), "%s: %s%s%.*s", l->server->name, what,
+	return err_set(e, code_of(result, code), "%s: %s%s%.*s", l->server->name, what,
 	               words.len ? ": " : "", SPAN_ARGS(words));
 }
 
@@ -251,19 +204,19 @@ static enum err check_login(const struct smtp_line *l, struct failure *e)
 
 static enum err greet(struct smtp_line *l, struct failure *e)
 {
-	struct smtp_end end;
+	CURLcode result;
+	enum err r;
 
-	SET(l, CURLOPT_NOBODY, 1L);
-	SET(l, CURLOPT_CUSTOMREQUEST, "NOOP");
-	set_patience(l, l->server->timeout_s < LOGIN_S ? l->server->timeout_s : LOGIN_S);
-	end = perform(l);
-	if (end.result != CURLE_OK)
-		return explain(l, &end, e);
-	SET(l, CURLOPT_CUSTOMREQUEST, NULL);
-	SET(l, CURLOPT_NOBODY, 0L);
-	SET(l, CURLOPT_UPLOAD, 1L);
-	set_patience(l, l->server->timeout_s);
-	return check_login(l, e);
+	l->why[0] = '\0';
+	result = l->server->lib.curl_easy_perform(l->easy);
+	if (result != CURLE_OK)
+		return explain(l, result, e);
+	r = check_login(l, e);
+	if (r != ERR_NONE)
+		return r;
+	if (!smtp_talk_begin(&l->talk, l->easy, l->server->tls, l->server->timeout_s))
+		return err_set(e, ERR_IO, "%s: libcurl shows no connection", l->server->name);
+	return ERR_NONE;
 }
 
 enum err smtp_line_ready(struct smtp_line *l, struct failure *e)
@@ -286,37 +239,16 @@ enum err smtp_line_ready(struct smtp_line *l, struct failure *e)
 
 /* ------------------------------------------------------------------ sending */
 
-static struct smtp_end transfer(struct smtp_line *l, const char *from, const char *rcpt)
-{
-	struct curl_slist *rcpts = l->server->lib.curl_slist_append(NULL, rcpt);
-	struct smtp_end end;
-
-	ENSURE(rcpts != NULL);
-	l->read = 0;
-	SET(l, CURLOPT_MAIL_FROM, from);
-	SET(l, CURLOPT_MAIL_RCPT, rcpts);
-	SET(l, CURLOPT_INFILESIZE_LARGE, (curl_off_t)l->wire.len);
-	step("smtp: begins");
-	end = perform(l);
-	step("smtp: handed over");
-	end.all_read = l->read == l->wire.len;
-	SET(l, CURLOPT_MAIL_RCPT, NULL);
-	l->server->lib.curl_slist_free_all(rcpts);
-	return end;
-}
-
 static void answer(const struct smtp_line *l, const struct smtp_end *end, struct sink_mail *m)
 {
-	struct span words = harmless_words(l);
+	const char *broke = l->server->lib.curl_easy_strerror(end->result);
 
-	if (end->code >= 400 && words.len > 0)
-		sink_add_words(&m->answer, words);
-	else if (end->all_read)
-		strbuf_addf(&m->answer, "no answer after the mail was handed over: %s",
-		            l->server->lib.curl_easy_strerror(end->result));
+	if (end->code >= 400)
+		sink_add_words(&m->answer, harmless_words(l));
+	else if (end->stage == SMTP_AT_DOT)
+		strbuf_addf(&m->answer, "no answer after the mail was handed over: %s", broke);
 	else
-		strbuf_addf(&m->answer, "the connection broke: %s",
-		            *l->why ? l->why : l->server->lib.curl_easy_strerror(end->result));
+		strbuf_addf(&m->answer, "the connection broke: %s", broke);
 }
 
 /* After a wait of minutes, or when line after line breaks, the others need not try it too. */
@@ -341,7 +273,8 @@ static enum err note_end(struct smtp_line *l, const struct smtp_end *end, struct
 	enum smtp_verdict verdict = smtp_end_judge(end);
 
 	if (verdict == SMTP_UNUSABLE)
-		return explain(l, end, e);
+		return err_set(e, ERR_DENIED, "%s: the server wants a login first: %.*s",
+		               l->server->name, SPAN_ARGS(harmless_words(l)));
 	if (verdict == SMTP_SENT) {
 		m->what = DELIVERY_SENT;
 		l->drops = 0;
@@ -351,7 +284,7 @@ static enum err note_end(struct smtp_line *l, const struct smtp_end *end, struct
 	          : verdict == SMTP_MAYBE ? DELIVERY_MAYBE
 	                                  : DELIVERY_RETRY;
 	answer(l, end, m);
-	m->no_address = verdict == SMTP_DEAD && !end->mail_refused &&
+	m->no_address = verdict == SMTP_DEAD && end->stage != SMTP_AT_MAIL &&
 	                robot_refuses_address(strbuf_span(&m->answer));
 	return give_up_server(l, end, e);
 }
@@ -364,28 +297,25 @@ static enum err note_end(struct smtp_line *l, const struct smtp_end *end, struct
 enum err smtp_line_send(struct smtp_line *l, struct span from, struct span rcpt,
                         struct sink_mail *m, struct failure *e)
 {
-	struct strbuf sender = STRBUF_INIT, recipient = STRBUF_INIT;
-	struct smtp_end end = {.result = CURLE_OK};
+	struct smtp_end end;
 	enum err r = ERR_NONE;
 	bool again = true;
 
-	strbuf_add_span(&sender, from);
-	strbuf_add_span(&recipient, rcpt);
 	smtp_wire(&l->wire, m->message);
 	while (r == ERR_NONE && again) {
 		r = smtp_line_ready(l, e);
 		if (r != ERR_NONE)
 			break;
-		end = transfer(l, sender.ptr, recipient.ptr);
+		step("smtp: begins");
+		end = smtp_talk_mail(&l->talk, from, rcpt, strbuf_span(&l->wire));
+		step("smtp: handed over");
 		again = l->proved && smtp_end_judge(&end) == SMTP_AGAIN &&
 		        end.result != CURLE_OPERATION_TIMEDOUT;
 		if (!again)
 			r = note_end(l, &end, m, e);
-		l->proved = end.result == CURLE_OK;
+		l->proved = smtp_end_judge(&end) == SMTP_SENT;
 		if (!l->proved)
 			hang_up(l);
 	}
-	strbuf_release(&sender);
-	strbuf_release(&recipient);
 	return r;
 }

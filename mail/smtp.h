@@ -1,10 +1,9 @@
 /*
  * smtp.h - one connection to a mail server, over libcurl. Private to mail/.
  *
- * libcurl speaks TLS, verifies the certificate and logs in; what it does not do is kept in
- * order here: a handle that has seen any error is thrown away, since it would take a late
- * answer for that to the next mail; one recipient per transfer; CRLF and nothing but CRLF at
- * the ends of lines.
+ * libcurl speaks TLS, verifies the certificate and logs in; smtp_talk.h hands the mails over. A
+ * connection that has seen any error is thrown away, since a late answer would be taken for that
+ * to the next mail; one recipient for each mail, so that the outcome is his alone.
  */
 #ifndef MOLEPOST_MAIL_SMTP_H
 #define MOLEPOST_MAIL_SMTP_H
@@ -41,7 +40,10 @@ enum err smtp_line_ready(struct smtp_line *l, struct failure *e) MUST_CHECK;
 enum err smtp_line_send(struct smtp_line *l, struct span from, struct span rcpt,
                         struct sink_mail *m, struct failure *e) MUST_CHECK;
 
-/* `message` with CRLF at the end of every line, the last included, and no CR elsewhere. */
+/*
+ * `message` as the line wants it: CRLF at the end of every line, the last included, and no CR
+ * elsewhere; dots at the beginning of lines doubled; and the one dot that ends it.
+ */
 void smtp_wire(struct strbuf *out, struct span message);
 
 #endif

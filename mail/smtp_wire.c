@@ -1,12 +1,14 @@
 /*
  * smtp_wire.c - a message as it goes over the line.
  *
- * libcurl doubles a dot only behind CRLF. A bare LF or CR before one would go through as it
- * is, and a lenient server might take it for the end of the mail and the rest for commands.
+ * A dot that begins a line is doubled, RFC 5321 4.5.2, and no line ends but by CRLF: behind a
+ * bare LF or CR a lenient server might take a dot for the end of the mail, and the rest for
+ * commands.
  */
 #include <string.h>
 
 #include "mail/smtp.h"
+#include "mail/smtp_talk.h"
 
 #include "processor/base/banned.h"
 
@@ -20,6 +22,13 @@ static void add_without_cr(struct strbuf *out, struct span line)
 	}
 }
 
+/* The line that begins there has no CR any more: one before the dot would have hidden it. */
+static void double_dot(struct strbuf *out, size_t begin)
+{
+	strbuf_addc(out, '.');
+	memmove(out->ptr + begin + 1, out->ptr + begin, out->len - 1 - begin);
+}
+
 void smtp_wire(struct strbuf *out, struct span message)
 {
 	strbuf_clear(out);
@@ -27,12 +36,16 @@ void smtp_wire(struct strbuf *out, struct span message)
 	while (message.len > 0) {
 		size_t n = span_find_char(message, '\n');
 		struct span line = span_slice(message, 0, n);
+		size_t begin = out->len;
 
 		if (memchr(line.ptr, '\r', line.len) != NULL)
 			add_without_cr(out, line);
 		else
 			strbuf_add(out, line.ptr, line.len);
+		if (out->len > begin && out->ptr[begin] == '.')
+			double_dot(out, begin);
 		strbuf_add(out, "\r\n", 2);
 		message = span_slice(message, n + 1, message.len);
 	}
+	strbuf_adds(out, SMTP_DOT);
 }

@@ -10,6 +10,7 @@
 #include "mail/sink.h"
 #include "mail/smtp.h"
 #include "mail/smtp_end.h"
+#include "mail/smtp_talk.h"
 #include "processor/base/clock.h"
 #include "processor/base/env.h"
 #include "tests/support/smtp_server.h"
@@ -35,6 +36,25 @@ static void open_sink(struct bench *b, const char *user, const char *options)
 	strbuf_release(&url);
 }
 
+/*
+ * A conversation that goes the same way with a server that takes commands together, and with one that
+ * wants them one by one.
+ */
+static bool pipelining;
+
+#define BOTH_WAYS(name)             \
+	static void name(void);     \
+	Test(smtp, name)            \
+	{                           \
+		name();             \
+	}                           \
+	Test(smtp_pipelining, name) \
+	{                           \
+		pipelining = true;  \
+		name();             \
+	}                           \
+	static void name(void)
+
 static void bench_open(struct bench *b, const struct smtp_rule *rules, size_t n,
                        const char *options)
 {
@@ -43,6 +63,8 @@ static void bench_open(struct bench *b, const struct smtp_rule *rules, size_t n,
 	    .access = {.base = ".", .instance = "test", .address = "moles@example.org"},
 	    .e = ERR_INIT};
 	b->server = smtp_server_new(rules, n, NULL);
+	if (pipelining)
+		smtp_server_announce_pipelining(b->server);
 	open_sink(b, "", options);
 }
 
@@ -91,7 +113,7 @@ static enum delivery send_one(struct bench *b, const char *words)
 
 /* ------------------------------------------------------------------ as it should be */
 
-Test(smtp, a_mail_arrives_as_it_was_written)
+BOTH_WAYS(a_mail_arrives_as_it_was_written)
 {
 	struct bench b;
 	struct sink_mail m = mail_to(1, "ann@example.net");
@@ -114,9 +136,9 @@ Test(smtp, only_crlf_ends_a_line_on_the_wire)
 	struct strbuf out = STRBUF_INIT;
 
 	smtp_wire(&out, SPAN_LIT("a\r\nb\rc\n\r\n.\r.\n\n"));
-	cr_expect_str_eq(out.ptr, "a\r\nbc\r\n\r\n..\r\n\r\n");
+	cr_expect_str_eq(out.ptr, "a\r\nbc\r\n\r\n...\r\n\r\n.\r\n");
 	smtp_wire(&out, SPAN_LIT("x"));
-	cr_expect_str_eq(out.ptr, "x\r\n");
+	cr_expect_str_eq(out.ptr, "x\r\n.\r\n");
 	strbuf_release(&out);
 }
 
@@ -136,7 +158,7 @@ Test(smtp, the_envelope_sender_of_a_mail_goes_before_the_usual_one)
 	bench_close(&b);
 }
 
-Test(smtp, many_mails_go_over_one_connection)
+BOTH_WAYS(many_mails_go_over_one_connection)
 {
 	struct bench b;
 	struct sink_mail mails[20];
@@ -152,7 +174,7 @@ Test(smtp, many_mails_go_over_one_connection)
 	bench_close(&b);
 }
 
-Test(smtp, several_connections_keep_each_player_s_mails_in_order)
+BOTH_WAYS(several_connections_keep_each_player_s_mails_in_order)
 {
 	struct bench b;
 	struct sink_mail mails[64];
@@ -200,9 +222,149 @@ Test(smtp, a_connection_too_many_is_done_without)
 	bench_close(&b);
 }
 
+/* ------------------------------------------------------------------ commands and answers */
+
+static unsigned pieces_for_mails(unsigned n)
+{
+	struct bench b;
+	struct sink_mail mails[20];
+	unsigned pieces;
+
+	bench_open(&b, NULL, 0, "");
+	for (unsigned i = 0; i < n; i++)
+		mails[i] = mail_to(i + 1, "ann@example.net");
+	cr_assert_eq(send_mails(&b, mails, n), ERR_NONE, "%s", b.e.text.ptr);
+	cr_assert_eq(smtp_server_taken(b.server), n);
+	pieces = smtp_server_pieces(b.server);
+	bench_close(&b);
+	return pieces;
+}
+
+Test(smtp, commands_go_out_together_where_that_is_announced)
+{
+	unsigned one_by_one = pieces_for_mails(20) - pieces_for_mails(10), together;
+
+	pipelining = true;
+	together = pieces_for_mails(20) - pieces_for_mails(10);
+	cr_expect_eq(one_by_one, 10 * 4);
+	cr_expect_eq(together, 10 * 2);
+}
+
+Test(smtp, what_was_announced_in_clear_counts_no_more_behind_starttls)
+{
+	struct smtp_talk t;
+
+	smtp_talk_init(&t, NULL);
+	smtp_talk_hear(&t, SPAN_LIT("220 hello\r\n"));
+	smtp_talk_hear(&t, SPAN_LIT("250-mail.example.org\r\n"));
+	smtp_talk_hear(&t, SPAN_LIT("250-PIPELININGS\r\n"));
+	smtp_talk_hear(&t, SPAN_LIT("250-size 1000\r\n"));
+	cr_expect(t.takes_size && !t.pipelining);
+	smtp_talk_hear(&t, SPAN_LIT("250 pipelining\r\n"));
+	cr_expect(t.takes_size && t.pipelining);
+	smtp_talk_hear(&t, SPAN_LIT("220 go ahead\r\n"));
+	cr_expect(!t.takes_size && !t.pipelining);
+	smtp_talk_hear(&t, SPAN_LIT("250 SIZE\r\n"));
+	cr_expect(t.takes_size && !t.pipelining);
+	smtp_talk_release(&t);
+}
+
+BOTH_WAYS(the_size_is_told_where_that_is_announced)
+{
+	struct bench b;
+	struct sink_mail m = mail_to(1, "ann@example.net");
+	char *heard;
+
+	bench_open(&b, NULL, 0, "");
+	cr_assert_eq(send_mails(&b, &m, 1), ERR_NONE);
+	heard = smtp_server_heard(b.server);
+	/* "Subject: hi\r\n\r\nhello\r\n" and no dot */
+	cr_expect(strstr(heard, "MAIL FROM:<moles@example.org> SIZE=22\n"), "%s", heard);
+	free(heard);
+	bench_close(&b);
+}
+
+BOTH_WAYS(answers_that_come_in_pieces_are_put_together)
+{
+	struct bench b;
+	struct sink_mail mails[3];
+
+	bench_open(&b,
+	           RULES({.at = "MAIL", .say = "250-fine,\r\n250 go on\r\n", .slowly = true},
+	                 {.at = "RCPT", .slowly = true, .usual = true},
+	                 {.at = "DATA", .slowly = true, .usual = true},
+	                 {.at = "dot", .slowly = true, .usual = true}),
+	           "");
+	for (int i = 0; i < 3; i++)
+		mails[i] = mail_to(i + 1, "ann@example.net");
+	cr_assert_eq(send_mails(&b, mails, 3), ERR_NONE, "%s", b.e.text.ptr);
+	cr_expect_eq(smtp_server_taken(b.server), 3);
+	cr_expect_eq(smtp_server_connections(b.server), 1);
+	bench_close(&b);
+}
+
+/* Nothing that is said may become part of a text that the server waits for. */
+BOTH_WAYS(after_a_refusal_quit_is_said_where_it_is_understood)
+{
+	struct bench b;
+	char *heard;
+
+	bench_open(&b, RULES({.at = "RCPT", .say = "550 nobody\r\n"}), "");
+	cr_expect_eq(send_one(&b, "550 nobody"), DELIVERY_DEAD);
+	heard = smtp_server_heard(b.server);
+	cr_expect_eq(strstr(heard, "QUIT") != NULL, !pipelining, "%s", heard);
+	free(heard);
+	bench_close(&b);
+	bench_open(&b,
+	           RULES({.at = "RCPT", .say = "550 nobody\r\n"},
+	                 {.at = "DATA", .say = "503 to whom?\r\n"}),
+	           "");
+	cr_expect_eq(send_one(&b, "550 nobody"), DELIVERY_DEAD);
+	heard = smtp_server_heard(b.server);
+	cr_expect(strstr(heard, "QUIT"), "%s", heard);
+	free(heard);
+	bench_close(&b);
+}
+
+/* One mail to a server that says this to RCPT, or behind the dot. */
+static void expect_nonsense(const char *said)
+{
+	struct smtp_rule rule = {.at = "RCPT", .say = said};
+	struct bench b;
+
+	bench_open(&b, &rule, 1, "");
+	cr_expect_eq(send_one(&b, "the connection broke: Weird"), DELIVERY_RETRY, "%s", said);
+	bench_close(&b);
+	rule.at = "dot";
+	bench_open(&b, &rule, 1, "");
+	cr_expect_eq(send_one(&b, "no answer after the mail was handed over: Weird"),
+	             DELIVERY_MAYBE, "%s", said);
+	bench_close(&b);
+}
+
+BOTH_WAYS(an_answer_that_is_none_or_never_ends_is_no_delivery)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	expect_nonsense("hello\r\n");
+	expect_nonsense("\r\n");
+	expect_nonsense("25\r\n");
+	expect_nonsense("2500 ok\r\n");
+	expect_nonsense(" 250 ok\r\n");
+	expect_nonsense("350 and?\r\n");
+	strbuf_adds(&text, "250 ");
+	strbuf_add_repeat(&text, 'x', 9000);
+	expect_nonsense(text.ptr);
+	strbuf_clear(&text);
+	for (int i = 0; i < 1000; i++)
+		strbuf_adds(&text, "250-on\r\n");
+	expect_nonsense(text.ptr);
+	strbuf_release(&text);
+}
+
 /* ------------------------------------------------------------------ refusals */
 
-Test(smtp, what_is_refused_for_now_is_tried_later_and_the_rest_goes_on)
+BOTH_WAYS(what_is_refused_for_now_is_tried_later_and_the_rest_goes_on)
 {
 	struct bench b;
 	struct sink_mail mails[3] = {mail_to(1, "ann@example.net"),
@@ -220,7 +382,7 @@ Test(smtp, what_is_refused_for_now_is_tried_later_and_the_rest_goes_on)
 	bench_close(&b);
 }
 
-Test(smtp, one_of_three_that_is_refused_for_good_is_dead_and_the_others_arrive)
+BOTH_WAYS(one_of_three_that_is_refused_for_good_is_dead_and_the_others_arrive)
 {
 	struct bench b;
 	struct sink_mail mails[3] = {mail_to(1, "ann@example.net"),
@@ -241,7 +403,7 @@ Test(smtp, one_of_three_that_is_refused_for_good_is_dead_and_the_others_arrive)
 	bench_close(&b);
 }
 
-Test(smtp, a_refusal_is_judged_by_the_command_it_answers)
+BOTH_WAYS(a_refusal_is_judged_by_the_command_it_answers)
 {
 	static const struct {
 		const char *at, *say;
@@ -268,7 +430,7 @@ Test(smtp, a_refusal_is_judged_by_the_command_it_answers)
 	}
 }
 
-Test(smtp, a_server_that_wants_a_login_first_is_not_the_mail_s_fault)
+BOTH_WAYS(a_server_that_wants_a_login_first_is_not_the_mail_s_fault)
 {
 	struct bench b;
 	struct sink_mail m = mail_to(1, "ann@example.net");
@@ -314,7 +476,7 @@ Test(smtp, addresses_that_would_be_commands_never_reach_the_server)
 
 /* ------------------------------------------------------------------ lines that break */
 
-Test(smtp, a_line_that_breaks_before_the_mail_is_over_is_no_delivery)
+BOTH_WAYS(a_line_that_breaks_before_the_mail_is_over_is_no_delivery)
 {
 	static const char *const at[] = {"MAIL", "RCPT", "DATA"};
 
@@ -329,7 +491,7 @@ Test(smtp, a_line_that_breaks_before_the_mail_is_over_is_no_delivery)
 	}
 }
 
-Test(smtp, a_line_that_breaks_behind_the_dot_leaves_the_mail_in_doubt)
+BOTH_WAYS(a_line_that_breaks_behind_the_dot_leaves_the_mail_in_doubt)
 {
 	struct bench b;
 
@@ -339,7 +501,7 @@ Test(smtp, a_line_that_breaks_behind_the_dot_leaves_the_mail_in_doubt)
 	bench_close(&b);
 }
 
-Test(smtp, a_server_that_closes_between_two_mails_gets_the_next_one_on_a_new_line)
+BOTH_WAYS(a_server_that_closes_between_two_mails_gets_the_next_one_on_a_new_line)
 {
 	struct bench b;
 	struct sink_mail mails[6];
@@ -366,7 +528,7 @@ Test(smtp, a_server_that_closes_between_two_mails_gets_the_next_one_on_a_new_lin
 	bench_close(&b);
 }
 
-Test(smtp, an_answer_given_twice_is_never_taken_for_that_to_the_next_mail)
+BOTH_WAYS(an_answer_given_twice_is_never_taken_for_that_to_the_next_mail)
 {
 	struct bench b;
 	struct sink_mail mails[4];
@@ -389,7 +551,7 @@ Test(smtp, an_answer_given_twice_is_never_taken_for_that_to_the_next_mail)
 	bench_close(&b);
 }
 
-Test(smtp, a_late_answer_leaves_the_mail_in_doubt_and_the_rest_untried)
+BOTH_WAYS(a_late_answer_leaves_the_mail_in_doubt_and_the_rest_untried)
 {
 	struct bench b;
 	struct sink_mail mails[2] = {mail_to(1, "ann@example.net"),
@@ -403,7 +565,7 @@ Test(smtp, a_late_answer_leaves_the_mail_in_doubt_and_the_rest_untried)
 	bench_close(&b);
 }
 
-Test(smtp, a_server_that_breaks_line_after_line_is_left_alone)
+BOTH_WAYS(a_server_that_breaks_line_after_line_is_left_alone)
 {
 	struct bench b;
 	struct sink_mail mails[10];
@@ -421,7 +583,7 @@ Test(smtp, a_server_that_breaks_line_after_line_is_left_alone)
 	bench_close(&b);
 }
 
-Test(smtp, a_mail_behind_one_that_did_not_get_through_waits)
+BOTH_WAYS(a_mail_behind_one_that_did_not_get_through_waits)
 {
 	struct bench b;
 	struct sink_mail mails[4] = {
@@ -585,23 +747,26 @@ Test(smtp, only_what_was_refused_in_words_or_never_handed_over_counts_as_not_sen
 		struct smtp_end end;
 		enum smtp_verdict verdict;
 	} cases[] = {
-	    {{CURLE_OK, 250, true, false}, SMTP_SENT},
-	    {{CURLE_OK, 354, true, false}, SMTP_MAYBE},
-	    {{CURLE_OK, 0, true, false}, SMTP_MAYBE},
-	    {{CURLE_SEND_ERROR, 354, true, false}, SMTP_MAYBE},
-	    {{CURLE_SEND_ERROR, 250, true, false}, SMTP_MAYBE},
-	    {{CURLE_RECV_ERROR, 0, true, false}, SMTP_MAYBE},
-	    {{CURLE_OPERATION_TIMEDOUT, 354, true, false}, SMTP_MAYBE},
-	    {{CURLE_SSL_CONNECT_ERROR, 354, true, false}, SMTP_MAYBE},
-	    {{CURLE_SEND_ERROR, 354, false, false}, SMTP_AGAIN},
-	    {{CURLE_SEND_ERROR, 250, false, false}, SMTP_AGAIN},
-	    {{CURLE_GOT_NOTHING, 0, false, false}, SMTP_AGAIN},
-	    {{CURLE_SEND_ERROR, 421, false, false}, SMTP_AGAIN},
-	    {{CURLE_SEND_ERROR, 421, true, false}, SMTP_RETRY},
-	    {{CURLE_SEND_ERROR, 503, false, false}, SMTP_AGAIN},
-	    {{CURLE_COULDNT_CONNECT, 0, false, false}, SMTP_UNUSABLE},
-	    {{CURLE_LOGIN_DENIED, 535, false, false}, SMTP_UNUSABLE},
-	    {{CURLE_PEER_FAILED_VERIFICATION, 0, false, false}, SMTP_UNUSABLE},
+	    {{SMTP_AT_DOT, 250, CURLE_OK}, SMTP_SENT},
+	    {{SMTP_AT_DOT, 354, CURLE_WEIRD_SERVER_REPLY}, SMTP_MAYBE},
+	    {{SMTP_AT_DOT, 0, CURLE_WEIRD_SERVER_REPLY}, SMTP_MAYBE},
+	    {{SMTP_AT_DOT, 0, CURLE_GOT_NOTHING}, SMTP_MAYBE},
+	    {{SMTP_AT_DOT, 0, CURLE_RECV_ERROR}, SMTP_MAYBE},
+	    {{SMTP_AT_DOT, 0, CURLE_OPERATION_TIMEDOUT}, SMTP_MAYBE},
+	    {{SMTP_AT_DOT, 421, CURLE_OK}, SMTP_RETRY},
+	    {{SMTP_AT_DOT, 554, CURLE_OK}, SMTP_DEAD},
+	    {{SMTP_AT_TEXT, 0, CURLE_SEND_ERROR}, SMTP_AGAIN},
+	    {{SMTP_AT_TEXT, 0, CURLE_OPERATION_TIMEDOUT}, SMTP_AGAIN},
+	    {{SMTP_AT_DATA, 250, CURLE_WEIRD_SERVER_REPLY}, SMTP_AGAIN},
+	    {{SMTP_AT_DATA, 554, CURLE_OK}, SMTP_DEAD},
+	    {{SMTP_AT_RCPT, 550, CURLE_OK}, SMTP_DEAD},
+	    {{SMTP_AT_RCPT, 552, CURLE_OK}, SMTP_RETRY},
+	    {{SMTP_AT_MAIL, 550, CURLE_OK}, SMTP_RETRY},
+	    {{SMTP_AT_MAIL, 552, CURLE_OK}, SMTP_DEAD},
+	    {{SMTP_AT_MAIL, 0, CURLE_GOT_NOTHING}, SMTP_AGAIN},
+	    {{SMTP_AT_MAIL, 421, CURLE_OK}, SMTP_AGAIN},
+	    {{SMTP_AT_MAIL, 503, CURLE_OK}, SMTP_AGAIN},
+	    {{SMTP_AT_RCPT, 530, CURLE_OK}, SMTP_UNUSABLE},
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)

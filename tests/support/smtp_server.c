@@ -32,6 +32,8 @@ struct smtp_server {
 	size_t nrules;
 	unsigned seen[RULES_MAX];
 	const char *auth;
+	bool pipelining;
+	unsigned pieces;
 	int fd;
 	unsigned port;
 	pthread_t thread;
@@ -71,6 +73,15 @@ static void wait_ms(unsigned ms)
 	nanosleep(&t, NULL);
 }
 
+static void say_slowly(const struct connection *c, const char *text)
+{
+	for (; *text; text++) {
+		if (send(c->fd, text, 1, MSG_NOSIGNAL) != 1)
+			return;
+		wait_ms(1);
+	}
+}
+
 static void say(const struct connection *c, const char *text)
 {
 	size_t left = strlen(text);
@@ -85,6 +96,19 @@ static void say(const struct connection *c, const char *text)
 	}
 }
 
+/* What the rule says, if there is one. */
+static void answer(const struct connection *c, const struct smtp_rule *r, const char *usual)
+{
+	const char *text = !r || r->usual ? usual : r->say;
+
+	if (r && r->delay_ms > 0)
+		wait_ms(r->delay_ms);
+	if (text && r && r->slowly)
+		say_slowly(c, text);
+	else if (text)
+		say(c, text);
+}
+
 /* False: the line is cut. */
 static bool respond(struct connection *c, const char *at, const char *line, const char *usual)
 {
@@ -94,12 +118,7 @@ static bool respond(struct connection *c, const char *at, const char *line, cons
 	pthread_mutex_lock(&s->lock);
 	r = find_rule(s, at, line);
 	pthread_mutex_unlock(&s->lock);
-	if (r && r->delay_ms > 0)
-		wait_ms(r->delay_ms);
-	if (!r || r->usual)
-		say(c, usual);
-	else if (r->say)
-		say(c, r->say);
+	answer(c, r, usual);
 	return !(r && r->close);
 }
 
@@ -117,6 +136,9 @@ static bool read_line(struct connection *c, struct strbuf *line)
 		if (n <= 0)
 			return false;
 		strbuf_add(&c->in, piece, (size_t)n);
+		pthread_mutex_lock(&c->server->lock);
+		c->server->pieces++;
+		pthread_mutex_unlock(&c->server->lock);
 	}
 	strbuf_clear(line);
 	strbuf_add(line, c->in.ptr, at + 1);
@@ -160,11 +182,9 @@ static bool take_data(struct connection *c, struct strbuf *line)
 	pthread_mutex_lock(&c->server->lock);
 	r = find_rule(c->server, "DATA", line->ptr);
 	pthread_mutex_unlock(&c->server->lock);
-	if (r) {
-		say(c, r->say ? r->say : "");
+	answer(c, r, "354 go on\r\n");
+	if (r && !r->usual)
 		return !r->close;
-	}
-	say(c, "354 go on\r\n");
 	strbuf_clear(&c->mail.bytes);
 	while (read_line(c, line) && strcmp(line->ptr, ".\r\n") != 0)
 		strbuf_adds(&c->mail.bytes, line->ptr + (line->ptr[0] == '.'));
@@ -176,12 +196,7 @@ static bool take_data(struct connection *c, struct strbuf *line)
 	pthread_mutex_unlock(&c->server->lock);
 	if (!r || r->usual || !r->say || r->say[0] == '2')
 		keep_mail(c);
-	if (r && r->delay_ms > 0)
-		wait_ms(r->delay_ms);
-	if (!r || r->usual)
-		say(c, "250 taken\r\n");
-	else if (r->say)
-		say(c, r->say);
+	answer(c, r, "250 taken\r\n");
 	return !(r && r->close);
 }
 
@@ -197,9 +212,14 @@ static void note_address(struct strbuf *out, const struct strbuf *line)
 static bool greet(struct connection *c, const char *line)
 {
 	struct strbuf text = STRBUF_INIT;
-	bool going;
+	bool going, pipelining;
 
+	pthread_mutex_lock(&c->server->lock);
+	pipelining = c->server->pipelining;
+	pthread_mutex_unlock(&c->server->lock);
 	strbuf_adds(&text, "250-scripted.test\r\n250-SIZE 1000000\r\n");
+	if (pipelining)
+		strbuf_adds(&text, "250-PIPELINING\r\n");
 	if (c->server->auth)
 		strbuf_addf(&text, "250-AUTH %s\r\n", c->server->auth);
 	strbuf_adds(&text, "250 HELP\r\n");
@@ -317,6 +337,13 @@ struct smtp_server *smtp_server_new(const struct smtp_rule *rules, size_t n, con
 	return s;
 }
 
+void smtp_server_announce_pipelining(struct smtp_server *s)
+{
+	pthread_mutex_lock(&s->lock);
+	s->pipelining = true;
+	pthread_mutex_unlock(&s->lock);
+}
+
 void smtp_server_free(struct smtp_server *s)
 {
 	shutdown(s->fd, SHUT_RDWR);
@@ -366,6 +393,16 @@ unsigned smtp_server_connections(struct smtp_server *s)
 
 	pthread_mutex_lock(&s->lock);
 	n = s->nconnections;
+	pthread_mutex_unlock(&s->lock);
+	return n;
+}
+
+unsigned smtp_server_pieces(struct smtp_server *s)
+{
+	unsigned n;
+
+	pthread_mutex_lock(&s->lock);
+	n = s->pieces;
 	pthread_mutex_unlock(&s->lock);
 	return n;
 }
