@@ -134,7 +134,7 @@ static enum err find_unbroken(const struct chooser *c, struct letter *out, size_
 /* ---- choosing ---- */
 
 /* Mails of people have two or three texts; to read sixteen of the longest would take too long. */
-enum { TEXTS_TRIED = 8, BYTES_TRIED = 128 * 1024 };
+enum { TEXTS_TRIED = 8, BYTES_TRIED = 64 * 1024 };
 
 static size_t texts_to_try(const struct mail_in *mail)
 {
