@@ -11,7 +11,6 @@
  */
 #include "processor/outbound.h"
 
-#include <sched.h>
 #include <string.h>
 
 #include "mail/sink.h"
@@ -145,15 +144,6 @@ static void note_outcomes(struct sending *s, struct batch *b, bool sink_failed)
 	}
 }
 
-/*
- * The books take a fifth of the time that sending takes, in one piece for each batch. A thread that
- * sends and gets its answer on the same processor meanwhile need not wait for all of it.
- */
-static void let_senders_go_first(void)
-{
-	(void)sched_yield();
-}
-
 static bool is_failure(const struct batch *b, size_t i)
 {
 	return b->mails[i].what != DELIVERY_UNTRIED && b->mails[i].what != DELIVERY_SENT;
@@ -163,7 +153,6 @@ static enum err store_outcomes(struct sending *s, struct batch *b)
 {
 	for (size_t i = 0; i < b->n; i++) {
 		TRY(outbox_mark(s->srv->store, &b->rows[i]));
-		let_senders_go_first();
 		if (is_failure(b, i))
 			TRY(outbox_add_failure(s->srv->store, &b->rows[i]));
 	}
@@ -209,10 +198,8 @@ static enum err fetch(struct sending *s, struct batch *b)
 	b->mails = arena_calloc(b->arena, b->n, sizeof(*b->mails));
 	b->before = arena_calloc(b->arena, b->n, sizeof(*b->before));
 	memcpy(b->before, b->rows, b->n * sizeof(*b->before));
-	for (size_t i = 0; i < b->n; i++) {
+	for (size_t i = 0; i < b->n; i++)
 		prepare_mail(s->srv, &b->rows[i], b->arena, &b->mails[i]);
-		let_senders_go_first();
-	}
 	return ERR_NONE;
 }
 
@@ -224,7 +211,6 @@ static enum err mark_sending(struct sending *s, struct batch *b)
 		b->rows[i].tried_utc = s->srv->now_utc;
 		b->rows[i].next_try_utc = s->srv->now_utc + MAYBE_WAIT_S;
 		TRY(outbox_mark(s->srv->store, &b->rows[i]));
-		let_senders_go_first();
 	}
 	return ERR_NONE;
 }
