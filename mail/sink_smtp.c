@@ -24,7 +24,7 @@ enum {
 	 * go fast.
 	 */
 	BATCH_LEAST = 4, /* per connection */
-	BATCH_MOST = 128,
+	BATCH_MOST = 32,
 	BATCH_QUICK_MS = 100,
 	BATCH_SLOW_MS = 1000,
 	TIMEOUT_S = 600, /* RFC 5321 4.5.3.2.6 */
