@@ -13,6 +13,7 @@
 #include "mail/sink_parts.h"
 #include "processor/base/clock.h"
 #include "processor/base/num.h"
+#include "processor/base/step.h"
 
 #include "processor/base/banned.h"
 
@@ -268,6 +269,7 @@ static struct smtp_end open_mail(struct smtp_talk *t)
 
 static void give_text(struct smtp_talk *t, struct span wire, struct smtp_end *end)
 {
+	step("smtp: the text is waited for");
 	end->code = 0;
 	t->owed++;
 	end->result = say(t, wire, t->over_ms);

@@ -43,6 +43,7 @@ static void open_scene(struct scene *c, const char *people, const struct smtp_ru
 	}
 	site_run(c->s);
 	c->server = smtp_server_new(rules, n, NULL);
+	smtp_server_announce_pipelining(c->server); /* as most do */
 	site_smtp(c->s, "", smtp_server_port(c->server), "");
 }
 
