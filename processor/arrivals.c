@@ -1,10 +1,10 @@
 /*
- * arrivals.c - from the sources through the parsing children, two batches ahead.
+ * arrivals.c - from the sources through the parsing children to the lector, two batches ahead.
  *
  * The batches lie in a ring: the one the caller has in hand, and behind it up to AHEAD that are
  * being filled and parsed. A mail goes to the children as soon as it has come, while others are
  * still on their way and the caller deals with those before them, so that nobody waits for a
- * whole batch.
+ * whole batch. The letters of a batch that is parsed are read while it waits.
  */
 #include "processor/arrivals.h"
 
@@ -45,6 +45,8 @@ struct batch {
 	bool *too_large;
 	size_t n, max, bytes;
 	struct parser_job job;
+	struct lector_pile *letters;
+	bool is_given; /* to the lector */
 };
 
 struct arrivals {
@@ -52,6 +54,7 @@ struct arrivals {
 	struct feed feeds[MAX_SOURCES];
 	size_t nfeeds;
 	struct parser *parser;
+	struct lector *lector;
 	struct arena *arena; /* of the list */
 	struct found *list;
 	size_t nlist, at; /* list[at] is read next */
@@ -128,9 +131,11 @@ enum err arrivals_open(struct server *srv, struct arrivals **out)
 	a->srv = srv;
 	a->arena = arena_new();
 	a->fail = a->now = (struct failure)ERR_INIT;
+	a->lector = lector_new(srv->cfg.max_commands);
 	for (size_t i = 0; i < BATCHES; i++) {
 		a->batches[i].arena = arena_new();
 		arena_keep(a->batches[i].arena, BATCH_BYTES);
+		a->batches[i].letters = lector_pile_new(a->lector);
 	}
 	limits.mail = srv->cfg.limits;
 	limits.wait_ms = srv->cfg.max_parse_seconds * 1000;
@@ -150,8 +155,11 @@ void arrivals_close(struct arrivals *a)
 		strbuf_release(&a->feeds[i].noted);
 	}
 	parser_free(a->parser);
-	for (size_t i = 0; i < BATCHES; i++)
+	for (size_t i = 0; i < BATCHES; i++) {
+		lector_pile_free(a->batches[i].letters);
 		arena_free(a->batches[i].arena);
+	}
+	lector_free(a->lector);
 	arena_free(a->arena);
 	err_release(&a->fail);
 	err_release(&a->now);
@@ -325,6 +333,8 @@ static struct batch *begin(struct arrivals *a, size_t max)
 {
 	struct batch *b = batch_at(a, a->begun++);
 
+	lector_clear(b->letters);
+	b->is_given = false;
 	arena_clear(b->arena);
 	b->n = b->bytes = 0;
 	b->max = a->nlist - a->at < max ? a->nlist - a->at : max;
@@ -364,6 +374,24 @@ static struct digest content_of(const struct mail_in *mail)
 	return d;
 }
 
+static bool is_parsed(const struct arrivals *a, const struct batch *b)
+{
+	return is_full(a, b) && parser_is_done(&b->job);
+}
+
+/* The letters of the batches that are parsed can be read. */
+static void give_letters(struct arrivals *a)
+{
+	for (size_t i = 0; i < a->begun; i++) {
+		struct batch *b = batch_at(a, i);
+
+		if (b->is_given || !is_parsed(a, b))
+			continue;
+		b->is_given = true;
+		lector_give(b->letters, b->mails, b->n);
+	}
+}
+
 static void poll_sources(struct arrivals *a)
 {
 	for (size_t i = 0; i < a->nfeeds; i++)
@@ -400,11 +428,15 @@ enum err arrivals_next(struct arrivals *a, size_t max, bool ahead, struct arriva
 	*n = 0;
 	*batch = NULL;
 	a->ahead_max = ahead ? max : 0;
+	lector_clear(batch_at(a, AHEAD)->letters); /* that was handed out last */
 	/* Of some batches no mail could be had: then the one behind them is the next. */
 	while (*n == 0 && (a->begun > 0 || a->at < a->nlist)) {
 		struct batch *b = a->begun > 0 ? batch_at(a, 0) : begin(a, max);
 
 		TRY(complete(a, b));
+		give_letters(a);
+		for (size_t i = 0; i < b->n; i++)
+			b->items[i].letter = lector_letter(b->letters, i);
 		*batch = b->items;
 		*n = b->n;
 		a->turn = (a->turn + 1) % BATCHES;
@@ -427,7 +459,7 @@ bool arrivals_are_ready(struct arrivals *a)
 	const struct batch *b = batch_at(a, 0);
 
 	arrivals_poll(a);
-	return a->begun > 0 && is_full(a, b) && parser_is_done(&b->job);
+	return a->begun > 0 && is_parsed(a, b);
 }
 
 enum err arrivals_drop(struct arrivals *a)
@@ -435,6 +467,7 @@ enum err arrivals_drop(struct arrivals *a)
 	a->at = a->nlist;
 	for (; a->begun > 0; a->begun--) {
 		TRY(complete(a, batch_at(a, 0)));
+		lector_clear(batch_at(a, 0)->letters);
 		a->turn = (a->turn + 1) % BATCHES;
 	}
 	return ERR_NONE;
@@ -444,6 +477,7 @@ void arrivals_poll(struct arrivals *a)
 {
 	poll_sources(a);
 	parser_poll(a->parser);
+	give_letters(a);
 }
 
 /* ---- settling ---- */

@@ -16,6 +16,7 @@
 
 #include "mail/mail.h"
 #include "mail/source.h"
+#include "processor/lector.h"
 #include "processor/server.h"
 
 struct arrival {
@@ -23,7 +24,8 @@ struct arrival {
 	struct source_mail found;
 	struct span raw;
 	struct mail_in mail;
-	struct digest content; /* zero when the mail has no identity of its own */
+	struct letter_ahead *letter; /* NULL: not read ahead */
+	struct digest content;       /* zero when the mail has no identity of its own */
 	/* NULL, or why it is to be set aside unread. */
 	const char *condemned;
 };

@@ -29,7 +29,8 @@ struct dealing {
 	struct server *srv;
 	struct arena *arena;
 	const struct mail_in *mail;
-	struct robot robot; /* what sort of writer */
+	struct letter_ahead *ahead; /* its letter, read before; NULL: it was not */
+	struct robot robot;         /* what sort of writer */
 	const struct letter *letter;
 	int64_t inbox_id;
 	/*

@@ -432,7 +432,7 @@ static enum err read_and_do(struct dealing *d)
 
 	if (d->bundle != 0 && !d->settled) /* a mail that was held is kept as it was read */
 		read_form(d);
-	TRY(reading_choose(d->mail, d->srv->cfg.max_commands, d->arena,
+	TRY(reading_choose(d->mail, d->ahead, d->srv->cfg.max_commands, d->arena,
 	                   d->game != 0 ? judge_orders : NULL, d, &letter, &which));
 	d->letter = &letter;
 	enum err rc = speaker_must_ask(d, &ask);
@@ -569,6 +569,7 @@ enum err intake_mail(struct server *srv, const struct incoming *in, struct arena
 	struct dealing d = {.srv = srv,
 	                    .arena = arena,
 	                    .mail = in->mail,
+	                    .ahead = in->letter,
 	                    .arrived_utc = in->arrived_utc,
 	                    .sure_utc = in->arrived_utc};
 

@@ -10,11 +10,13 @@
 #define MOLEPOST_PROCESSOR_INTAKE_H
 
 #include "mail/mail.h"
+#include "processor/lector.h"
 #include "processor/server.h"
 #include "store/inbox.h"
 
 struct incoming {
 	const struct mail_in *mail;
+	struct letter_ahead *letter; /* read ahead; NULL: it was not */
 	struct span source, transport_id;
 	struct digest
 	    content; /* mail_content_digest, zero if the mail has no identity of its own */

@@ -16,12 +16,20 @@ static bool is_control(uint32_t cp)
 	return cp < 0x20 || (cp >= 0x7f && cp < 0xa0);
 }
 
+/* Nearly every line. */
+static bool is_ascii_text(struct span line)
+{
+	return span_printable(line) == line.len;
+}
+
 struct span letter_clean(struct span raw, struct arena *arena)
 {
 	struct strbuf out = STRBUF_INIT;
 	struct span result;
 	uint32_t cp;
 
+	if (is_ascii_text(raw))
+		return arena_dup(arena, span_trim(raw));
 	strbuf_grow(&out, raw.len);
 	while (utf8_next(&raw, &cp)) {
 		if (cp == '\t' || cp == '\f' || cp == '\v' || cp == 0x2028 || cp == 0x2029)
@@ -39,6 +47,8 @@ struct span letter_plain(struct span clean, struct arena *arena)
 	struct strbuf out = STRBUF_INIT;
 	struct span result;
 
+	if (is_ascii_text(clean) && span_find(clean, SPAN_LIT("  ")) == clean.len)
+		return clean;
 	utf8_add_plain(&out, clean);
 	result = arena_dup(arena, span_trim(strbuf_span(&out)));
 	strbuf_release(&out);

@@ -10,7 +10,7 @@
 
 /* Any bytes to trimmed UTF-8 without control characters, in the arena; otherwise as written. */
 struct span letter_clean(struct span raw, struct arena *arena);
-/* A clean line with typography made plain (utf8_add_plain). */
+/* A clean line with typography made plain (utf8_add_plain), or the line itself if it is so already. */
 struct span letter_plain(struct span clean, struct arena *arena);
 /*
  * A plain line without what mail programs add: a bullet, *bold* marks, one full stop at the

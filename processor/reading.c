@@ -9,6 +9,7 @@
 
 struct chooser {
 	const struct mail_in *mail;
+	struct letter_ahead *ahead; /* of the first text, or NULL */
 	unsigned max_commands;
 	struct arena *arena;
 	reading_judge_fn *judge;
@@ -25,7 +26,8 @@ static bool has_command(const struct letter *l)
 
 static void read_letter(const struct chooser *c, size_t i, struct letter *out)
 {
-	letter_read(c->mail->texts[i].text, c->mail->subject, c->max_commands, c->arena, out);
+	lector_read(i == 0 ? c->ahead : NULL, c->mail->texts[i].text, c->mail->subject,
+	            c->max_commands, c->arena, out);
 }
 
 /* The orders of a letter; where there are none, its commands. */
@@ -257,10 +259,11 @@ static enum err undo_talk(const struct chooser *c, struct letter *l)
 	return ERR_NONE;
 }
 
-enum err reading_choose(const struct mail_in *mail, unsigned max_commands, struct arena *arena,
-                        reading_judge_fn *judge, void *ctx, struct letter *out, size_t *which)
+enum err reading_choose(const struct mail_in *mail, struct letter_ahead *ahead,
+                        unsigned max_commands, struct arena *arena, reading_judge_fn *judge,
+                        void *ctx, struct letter *out, size_t *which)
 {
-	const struct chooser c = {mail, max_commands, arena, judge, ctx};
+	const struct chooser c = {mail, ahead, max_commands, arena, judge, ctx};
 	size_t best = 0;
 	enum err rc = ERR_NONE;
 

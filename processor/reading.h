@@ -15,7 +15,7 @@
 #define MOLEPOST_PROCESSOR_READING_H
 
 #include "mail/mail.h"
-#include "processor/letter.h"
+#include "processor/lector.h"
 
 /* How much of some lines a game understands. */
 enum speech {
@@ -29,10 +29,11 @@ typedef enum err reading_judge_fn(void *ctx, struct span orders, enum speech *ou
 /*
  * Reads a mail whose fault is MAIL_OK. `judge` is NULL when it is about no game. *out is to be
  * released with letter_release when ERR_NONE comes back; *which (may be NULL) is the index of the
- * text. `max_commands` as for letter_read.
+ * text. `max_commands` as for letter_read; `ahead` (may be NULL) is the letter of the first text, read
+ * before.
  */
-enum err reading_choose(const struct mail_in *mail, unsigned max_commands, struct arena *arena,
-                        reading_judge_fn *judge, void *ctx, struct letter *out,
-                        size_t *which) MUST_CHECK;
+enum err reading_choose(const struct mail_in *mail, struct letter_ahead *ahead,
+                        unsigned max_commands, struct arena *arena, reading_judge_fn *judge,
+                        void *ctx, struct letter *out, size_t *which) MUST_CHECK;
 
 #endif

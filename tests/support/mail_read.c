@@ -81,13 +81,18 @@ static void add_item(struct strbuf *out, const struct letter_item *item)
 	add_orders(out, item->message);
 }
 
+void letter_add_items(struct strbuf *out, const struct letter *l)
+{
+	for (size_t i = 0; i < l->nitems; i++)
+		add_item(out, &l->items[i]);
+}
+
 struct mail_read read_mail_bytes(struct span text, const char *subject)
 {
 	struct mail_read r = {.arena = arena_new(), .items = STRBUF_INIT};
 
 	letter_read(text, span_of(subject), LETTER_USUAL_COMMANDS, r.arena, &r.letter);
-	for (size_t i = 0; i < r.letter.nitems; i++)
-		add_item(&r.items, &r.letter.items[i]);
+	letter_add_items(&r.items, &r.letter);
 	return r;
 }
 

@@ -17,6 +17,9 @@ struct mail_read {
 	struct strbuf items;
 };
 
+/* Its items. */
+void letter_add_items(struct strbuf *out, const struct letter *l);
+
 struct mail_read read_mail_bytes(struct span text, const char *subject);
 struct mail_read read_mail(const char *text, const char *subject);
 void mail_read_release(struct mail_read *r);
