@@ -403,13 +403,12 @@ void order_set_put(const struct hand *h, struct order_set *set, const struct ord
 		entry_from_revision(h, r, &set->seats[r->seat]);
 }
 
-enum err order_set_load(struct server *srv, struct hand *h, struct order_set *out)
+enum err order_set_load_sent(struct server *srv, struct hand *h, struct order_set *out)
 {
 	*out = (struct order_set){0};
 	TRY(hand_secret(srv, h));
 	if (h->turn.serial == 0)
 		return ERR_NONE;
-	TRY(hand_position(srv, h));
 	TRY(orders_list(srv->store, h->game.id, h->turn.serial, h->arena, &out->revisions,
 	                &out->nrevisions));
 	for (size_t i = 0; i < out->nrevisions; i++) {
@@ -419,6 +418,15 @@ enum err order_set_load(struct server *srv, struct hand *h, struct order_set *ou
 			               h->id, r->seat);
 		order_set_put(h, out, r);
 	}
+	return ERR_NONE;
+}
+
+enum err order_set_load(struct server *srv, struct hand *h, struct order_set *out)
+{
+	TRY(hand_position(srv, h));
+	TRY(order_set_load_sent(srv, h, out));
+	if (h->turn.serial == 0)
+		return ERR_NONE;
 	struct seat_set owes = h->rules->owes(h->state);
 	for (unsigned seat = 1; seat <= h->nseats; seat++)
 		if (!out->seats[seat].acts && seat_in(owes, seat))

@@ -209,7 +209,7 @@ static enum err turn_fits(struct dealing *d, struct sitting *s, const struct let
 
 static enum err load_orders(struct dealing *d, struct sitting *s)
 {
-	TRY(order_set_load(d->srv, &s->hand, &s->set));
+	TRY(order_set_load_sent(d->srv, &s->hand, &s->set));
 	for (size_t i = 0; i < s->set.nrevisions; i++)
 		if (s->set.revisions[i].seat == s->seat->seat)
 			s->last = s->set.revisions[i].revision;
