@@ -202,7 +202,7 @@ check: $(CHECK_BIN) $(PROGRAMS)
 	@$(RUN_TESTS) $(CHECK_BIN)
 
 test: export GAMES_PER_KIND ?= 1000
-test: $(CHECK_BIN) $(E2E_BIN) $(FUZZ_BIN) $(PROGRAMS)
+test: $(CHECK_BIN) $(E2E_BIN) $(FUZZ_BIN) $(PROGRAMS) $(WATCH_LIB)
 	@$(RUN_TESTS) $(CHECK_BIN) $(E2E_BIN) $(FUZZ_BIN)
 
 # Tests that look at the clock make no sense where everything is slow.

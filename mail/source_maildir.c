@@ -279,6 +279,8 @@ static enum err maildir_source_fetch(struct source *s, const struct source_mail 
 		close(fd);
 		return err_set(e, ERR_IO, "mail %.*s is no regular file", SPAN_ARGS(mail->id));
 	}
+	if (st.st_size > 0 && (uint64_t)st.st_size <= max)
+		strbuf_grow(raw, (size_t)st.st_size + 1); /* one more to find its end */
 	r = file_read_fd(fd, max, raw, e);
 	close(fd);
 	if (raw->len - before > max)

@@ -485,10 +485,16 @@ bool letter_fits(const struct letter_item *item, const struct game *game)
 	return item->game == 0 || game_has_letter(game, item->game_letter);
 }
 
+void tried_orders_clear(struct tried_orders *t)
+{
+	diags_release(&t->diags);
+	*t = (struct tried_orders){0};
+}
+
 enum err dealing_hand(struct dealing *d, int64_t game, struct hand *h)
 {
 	if (d->kept.game.id != game || game == 0) {
-		d->tried.lines = SPAN_EMPTY;
+		tried_orders_clear(&d->tried);
 		return hand_load(d->srv, game, d->arena, h);
 	}
 	*h = d->kept;
@@ -498,13 +504,14 @@ enum err dealing_hand(struct dealing *d, int64_t game, struct hand *h)
 
 void dealing_keep(struct dealing *d, struct hand *h)
 {
-	dealing_forget(d);
+	hand_release(&d->kept);
 	d->kept = *h;
 	*h = (struct hand){.arena = d->arena};
 }
 
 void dealing_forget(struct dealing *d)
 {
+	tried_orders_clear(&d->tried);
 	hand_release(&d->kept);
 	d->kept = (struct hand){0};
 }

@@ -25,6 +25,18 @@ enum reading {
 	READING_GOOD
 };
 
+/* The last lines that orders_try was asked about, and what came of them. */
+struct tried_orders {
+	struct span lines;
+	enum reading reading;
+	bool flawed; /* READING_GOOD, but beside lines that are wrong */
+	/* Read in the position of this hand for this seat, as if nothing were stored; else NULL. */
+	const struct game_state *position;
+	unsigned seat;
+	struct span canonical; /* in the arena of the mail */
+	struct diags diags;
+};
+
 struct dealing {
 	struct server *srv;
 	struct arena *arena;
@@ -62,12 +74,8 @@ struct dealing {
 	struct span
 	    strange; /* the address of a mail to a player's reply address; "" = his own */
 
-	struct hand kept; /* see dealing_hand; game.id 0 = none */
-	struct {
-		struct span lines;
-		enum reading reading;
-		bool flawed; /* READING_GOOD, but beside lines that are wrong */
-	} tried;             /* the last answer of orders_try, from the hand that is kept */
+	struct hand kept;          /* see dealing_hand; game.id 0 = none */
+	struct tried_orders tried; /* from the hand that is kept */
 
 	bool understood;       /* at least one line was */
 	bool seat_confirmed;   /* by this mail, whatever it says */
@@ -144,6 +152,7 @@ bool letter_fits(const struct letter_item *item, const struct game *game);
 enum err dealing_hand(struct dealing *d, int64_t game, struct hand *h) MUST_CHECK;
 void dealing_keep(struct dealing *d, struct hand *h);
 void dealing_forget(struct dealing *d);
+void tried_orders_clear(struct tried_orders *t);
 
 /*
  * What STATUS says of the game in hand to the speaker, `seat` his or NULL. Loads the position; the

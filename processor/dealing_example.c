@@ -114,7 +114,12 @@ static enum err example_of_queue(struct dealing *d, const char **out)
 
 enum err dealing_example(struct dealing *d, const char *example, const char **out)
 {
-	static const char *const with_seat[] = {"SET CONCEDE", "EJECT", "PROMOTE", "BECOME"};
+	static const struct {
+		const char *example, *verb;
+	} with_seat[] = {{"SET CONCEDE 2", "SET CONCEDE"},
+	                 {"EJECT 2", "EJECT"},
+	                 {"PROMOTE 2", "PROMOTE"},
+	                 {"BECOME 2", "BECOME"}};
 	const char *id;
 
 	*out = example;
@@ -128,8 +133,8 @@ enum err dealing_example(struct dealing *d, const char *example, const char **ou
 	if (strcmp(example, "QUEUE 7") == 0)
 		return example_of_queue(d, out);
 	for (size_t i = 0; i < sizeof(with_seat) / sizeof(with_seat[0]); i++)
-		if (strcmp(example, arena_printf(d->arena, "%s 2", with_seat[i])) == 0)
-			return example_of_seat(d, with_seat[i], out);
+		if (strcmp(example, with_seat[i].example) == 0)
+			return example_of_seat(d, with_seat[i].verb, out);
 	if (strcmp(example, "PROCESS 4") == 0 || strcmp(example, "ROLLBACK 3") == 0)
 		return example_of_turn(d, example[0] == 'P', out);
 	if (!strstr(*out, "W17"))

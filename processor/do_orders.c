@@ -323,6 +323,30 @@ static enum err all_diags(struct dealing *d, struct span orders, const struct di
 	return rc;
 }
 
+static bool was_read(const struct tried_orders *t, const struct sitting *s, struct span lines)
+{
+	return lines.ptr && t->lines.ptr == lines.ptr && t->lines.len == lines.len &&
+	       t->position == s->hand.state && t->seat == s->seat->seat;
+}
+
+/* Where nothing is stored for the seat, what the game made of them when they were tried is it. */
+static bool read_orders(struct dealing *d, const struct sitting *s, struct span lines,
+                        struct strbuf *canonical, struct diags *diags)
+{
+	struct tried_orders *t = &d->tried;
+
+	if (s->before.ptr || !was_read(t, s, lines))
+		return s->hand.rules->read_orders(s->hand.state, s->seat->seat, s->before,
+		                                  s->hand.tables, lines, canonical, diags);
+	bool ok = t->reading == READING_GOOD;
+
+	strbuf_add_span(canonical, t->canonical);
+	*diags = t->diags;
+	t->diags = (struct diags)DIAGS_INIT;
+	tried_orders_clear(t);
+	return ok;
+}
+
 static enum err read_and_keep(struct dealing *d, struct sitting *s,
                               const struct letter_item *item)
 {
@@ -330,8 +354,7 @@ static enum err read_and_keep(struct dealing *d, struct sitting *s,
 	struct diags diags = DIAGS_INIT, all = DIAGS_INIT;
 	enum err rc = ERR_NONE;
 
-	bool ok = s->hand.rules->read_orders(s->hand.state, s->seat->seat, s->before,
-	                                     s->hand.tables, item->orders, &canonical, &diags);
+	bool ok = read_orders(d, s, item->orders, &canonical, &diags);
 	if (ok || diags_has_errors(&diags))
 		rc = all_diags(d, item->orders, &diags, &all);
 	if (!ok && !diags_has_errors(&diags)) {
@@ -357,27 +380,24 @@ static unsigned seat_there(const struct dealing *d, const struct hand *h)
 	return 0;
 }
 
-static enum reading read_as_orders(const struct hand *h, const struct game_state *state,
-                                   unsigned seat, struct span lines, bool *flawed)
+static void read_as_orders(struct dealing *d, const struct hand *h,
+                           const struct game_state *state, unsigned seat, struct span lines)
 {
+	struct tried_orders *t = &d->tried;
 	struct strbuf canonical = STRBUF_INIT;
-	struct diags diags = DIAGS_INIT;
-	enum reading r = READING_TALK;
+	bool good = h->rules->read_orders(state, seat, SPAN_EMPTY, h->tables, lines, &canonical,
+	                                  &t->diags);
 
-	if (h->rules->read_orders(state, seat, SPAN_EMPTY, h->tables, lines, &canonical,
-	                          &diags))
-		r = READING_GOOD;
-	else if (diags_has_errors(&diags))
-		r = READING_WRONG;
-	*flawed = diags_has_errors(&diags);
+	t->flawed = diags_has_errors(&t->diags);
+	t->reading = good ? READING_GOOD : t->flawed ? READING_WRONG : READING_TALK;
+	t->position = state == h->state ? state : NULL;
+	t->seat = seat;
+	t->canonical = arena_dup(d->arena, strbuf_span(&canonical));
 	strbuf_release(&canonical);
-	diags_release(&diags);
-	return r;
 }
 
 /* Before the start, and for one who has left, any position will do. */
-static enum err try_in(struct dealing *d, struct hand *h, unsigned seat, struct span lines,
-                       enum reading *out)
+static enum err try_in(struct dealing *d, struct hand *h, unsigned seat, struct span lines)
 {
 	struct game_state *trial = NULL;
 
@@ -385,9 +405,9 @@ static enum err try_in(struct dealing *d, struct hand *h, unsigned seat, struct 
 	if (!h->state || h->seats[seat - 1].resigned)
 		trial = hand_trial_position(h);
 	if (trial)
-		*out = read_as_orders(h, trial, seat, lines, &d->tried.flawed);
+		read_as_orders(d, h, trial, seat, lines);
 	else if (h->state && !h->seats[seat - 1].resigned)
-		*out = read_as_orders(h, h->state, seat, lines, &d->tried.flawed);
+		read_as_orders(d, h, h->state, seat, lines);
 	if (trial)
 		h->rules->free_state(trial);
 	return ERR_NONE;
@@ -411,13 +431,13 @@ enum err orders_try(struct dealing *d, int64_t game, struct span lines, enum rea
 	enum err rc = dealing_hand(d, game, &h);
 	unsigned seat = rc == ERR_NONE ? seat_there(d, &h) : 0;
 
-	*out = READING_TALK;
+	tried_orders_clear(&d->tried);
 	if (seat != 0)
-		rc = try_in(d, &h, seat, lines, out);
+		rc = try_in(d, &h, seat, lines);
+	*out = d->tried.reading;
 	if (rc == ERR_NONE) {
 		dealing_keep(d, &h);
 		d->tried.lines = lines;
-		d->tried.reading = *out;
 	}
 	hand_release(&h);
 	return rc;

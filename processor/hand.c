@@ -182,15 +182,13 @@ static enum err name_in_record(struct server *srv, struct hand *h)
 
 static enum err newest_turn(struct server *srv, struct hand *h)
 {
-	enum err rc = turn_get(srv->store, h->game.id, h->game.serial, h->arena, &h->turn);
+	enum err rc = turn_get_with_parent(srv->store, h->game.id, h->game.serial, h->arena,
+	                                   &h->turn, &h->parent);
 
 	if (rc == ERR_NOT_FOUND && h->game.serial == 0)
 		return ERR_NONE;
-	TRY(rc);
-	h->has_turn = true;
-	if (h->turn.serial == 0)
-		return ERR_NONE;
-	return turn_get(srv->store, h->game.id, h->turn.parent, h->arena, &h->parent);
+	h->has_turn = rc == ERR_NONE;
+	return rc;
 }
 
 enum err hand_load(struct server *srv, int64_t game, struct arena *arena, struct hand *out)
@@ -273,7 +271,11 @@ enum err hand_position_to_read(struct server *srv, struct hand *h)
 
 	if (h->state || !h->has_turn || h->turn.serial == 0)
 		return ERR_NONE;
-	enum err rc = turn_state_text(srv->store, h->game.id, h->turn.parent, &text);
+	/* The hand may look at an older turn than it was loaded with. */
+	struct turn from = {.game = h->game.id, .serial = h->turn.parent};
+	if (h->parent.serial == from.serial)
+		from = h->parent;
+	enum err rc = turn_state_text(srv->store, &from, &text);
 	if (rc == ERR_NONE)
 		rc = decode_position(srv, h, h->turn.parent, strbuf_span(&text), &h->state);
 	strbuf_release(&text);
@@ -315,7 +317,7 @@ enum err hand_secret(struct server *srv, struct hand *h)
 {
 	if (h->has_secret)
 		return ERR_NONE;
-	TRY(game_secret(srv->store, h->game.id, &h->secret));
+	TRY(game_secret(srv->store, &h->game, &h->secret));
 	h->has_secret = true;
 	return ERR_NONE;
 }
@@ -401,13 +403,12 @@ void order_set_put(const struct hand *h, struct order_set *set, const struct ord
 		entry_from_revision(h, r, &set->seats[r->seat]);
 }
 
-enum err order_set_load(struct server *srv, struct hand *h, struct order_set *out)
+enum err order_set_load_sent(struct server *srv, struct hand *h, struct order_set *out)
 {
 	*out = (struct order_set){0};
 	TRY(hand_secret(srv, h));
 	if (h->turn.serial == 0)
 		return ERR_NONE;
-	TRY(hand_position(srv, h));
 	TRY(orders_list(srv->store, h->game.id, h->turn.serial, h->arena, &out->revisions,
 	                &out->nrevisions));
 	for (size_t i = 0; i < out->nrevisions; i++) {
@@ -417,6 +418,15 @@ enum err order_set_load(struct server *srv, struct hand *h, struct order_set *ou
 			               h->id, r->seat);
 		order_set_put(h, out, r);
 	}
+	return ERR_NONE;
+}
+
+enum err order_set_load(struct server *srv, struct hand *h, struct order_set *out)
+{
+	TRY(hand_position(srv, h));
+	TRY(order_set_load_sent(srv, h, out));
+	if (h->turn.serial == 0)
+		return ERR_NONE;
 	struct seat_set owes = h->rules->owes(h->state);
 	for (unsigned seat = 1; seat <= h->nseats; seat++)
 		if (!out->seats[seat].acts && seat_in(owes, seat))

@@ -115,6 +115,12 @@ struct order_set {
  * default. Needs hand_position and hand_secret first (does them itself).
  */
 enum err order_set_load(struct server *srv, struct hand *h, struct order_set *out) MUST_CHECK;
+/*
+ * The same without defaults: `acts` is only who has orders in force. For those who take in more of
+ * them, of which there may be thousands at once.
+ */
+enum err order_set_load_sent(struct server *srv, struct hand *h,
+                             struct order_set *out) MUST_CHECK;
 /* What the seal of the turn fixes: proof_orders_digest, or of the joins for serial 0. */
 struct digest order_set_digest(const struct hand *h, const struct order_set *set);
 /* Whether it is what the turn in hand was sealed with. */

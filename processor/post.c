@@ -27,14 +27,17 @@ static void thread_id(const struct server *srv, const struct post *p, unsigned s
 	strbuf_release(&what);
 }
 
-/* `thread` is empty when the mail is about no seat. */
-static void message_id(const struct server *srv, const struct post *p, struct span thread,
-                       struct strbuf *out)
+static bool is_first(const struct post *p)
+{
+	return p->seat && p->seat->mails == 0;
+}
+
+static void message_id(const struct server *srv, const struct post *p, struct strbuf *out)
 {
 	struct strbuf what = STRBUF_INIT;
 
-	if (p->seat && p->seat->mails == 0 && !p->resend) {
-		strbuf_add_span(out, thread);
+	if (is_first(p) && !p->resend) {
+		thread_id(srv, p, p->seat->seat, out);
 		return;
 	}
 	strbuf_addf(&what, "%s\n%lld\n%u\n%u\n%lld\n%s\n", p->kind,
@@ -44,32 +47,14 @@ static void message_id(const struct server *srv, const struct post *p, struct sp
 	strbuf_release(&what);
 }
 
-static void references(const struct server *srv, const struct post *p, struct span thread,
-                       struct strbuf *out)
-{
-	if (p->seat && p->moved_from != 0) {
-		thread_id(srv, p, p->moved_from, out);
-		strbuf_addc(out, ' ');
-	}
-	if (p->seat && p->seat->mails > 0)
-		strbuf_add_span(out, thread);
-	if (p->references.len > 0 && p->replied) {
-		strbuf_addc(out, ' ');
-		strbuf_add_span(out, p->references);
-	}
-	if (p->in_reply_to.len > 0) {
-		strbuf_addc(out, ' ');
-		strbuf_add_span(out, p->in_reply_to);
-	}
-}
-
 /* A mail of which all is settled but the words. */
 struct draft {
 	const struct server *srv;
 	struct span subject, body; /* unless there is a writer */
-	struct post_writer writer;
-	const char *postscript;
-	struct compose mail;    /* without subject and text */
+	/* As it was posted, its texts in the arena; about this game and this seat as they were. */
+	struct post post;
+	struct game game;
+	struct seat seat;
 	struct outbox_mail row; /* without message */
 };
 
@@ -79,18 +64,6 @@ static struct span kept(struct arena *arena, struct strbuf *text)
 
 	strbuf_release(text);
 	return copy;
-}
-
-static struct span reply_address(const struct server *srv, const struct post *p,
-                                 struct arena *arena)
-{
-	struct strbuf reply = STRBUF_INIT;
-
-	if (p->reply_to)
-		strbuf_adds(&reply, p->reply_to);
-	else if (p->seat && srv->cfg.plus_address)
-		address_add_reply(srv, p->game, p->seat, p->serial, &reply);
-	return kept(arena, &reply);
 }
 
 static struct outbox_mail row_of(const struct server *srv, const struct post *p,
@@ -112,64 +85,115 @@ static struct outbox_mail row_of(const struct server *srv, const struct post *p,
 	};
 }
 
-/* Everything that needs the server; raises seat->mails. Lives in the arena. */
+/* What it says of the thread and of where an answer goes is left to who writes it, as the words are. */
+static void keep_post(struct draft *d, const struct post *p, struct arena *arena)
+{
+	d->post = *p;
+	if (p->game) {
+		d->game = *p->game;
+		d->post.game = &d->game;
+	}
+	if (p->seat) {
+		d->seat = *p->seat;
+		d->post.seat = &d->seat;
+	}
+	d->post.address = arena_dup(arena, p->address);
+	d->post.in_reply_to = arena_dup(arena, p->in_reply_to);
+	d->post.references = arena_dup(arena, p->references);
+	d->post.reply_to = p->reply_to ? arena_strdup(arena, p->reply_to) : NULL;
+}
+
+/* All that counts for others; raises seat->mails. Lives in the arena. */
 static struct draft *draft_of(const struct server *srv, const struct post *p,
                               struct arena *arena)
 {
 	struct draft *d = arena_alloc(arena, sizeof(*d));
-	struct strbuf id = STRBUF_INIT, refs = STRBUF_INIT, root = STRBUF_INIT;
-	bool first = p->seat && p->seat->mails == 0;
-	struct span address = arena_dup(arena, p->address), reply;
+	struct strbuf id = STRBUF_INIT;
 
-	if (p->seat)
-		thread_id(srv, p, p->seat->seat, &root);
-	message_id(srv, p, strbuf_span(&root), &id);
-	references(srv, p, strbuf_span(&root), &refs);
-	reply = reply_address(srv, p, arena);
-	*d = (struct draft){.srv = srv, .writer = p->writer, .postscript = p->postscript};
+	*d = (struct draft){.srv = srv};
+	keep_post(d, p, arena);
 	if (p->letter) {
 		d->subject = arena_dup(arena, strbuf_span(&p->letter->subject));
 		d->body = arena_dup(arena, strbuf_span(&p->letter->body));
 	}
+	message_id(srv, p, &id);
 	d->row = row_of(srv, p, kept(arena, &id));
-	d->row.rcpt = address;
+	d->row.rcpt = d->post.address;
 	if (p->keep.kept)
 		keeping_prepare(srv, &p->keep, &p->carried->body, arena, &d->row);
 	d->row.brings = p->brings;
-	d->mail = (struct compose){
-	    .from_name = srv->cfg.from_name,
-	    .from_address = srv->cfg.address,
-	    .to = address,
-	    .date_utc = srv->now_utc,
-	    .message_id = d->row.message_id.ptr,
-	    .in_reply_to = p->in_reply_to.len > 0 || first ? arena_dup(arena, p->in_reply_to)
-	                                                   : kept(arena, &root),
-	    .references = span_trim(kept(arena, &refs)),
-	    .reply_to = reply.len > 0 ? reply.ptr : NULL,
-	    .replied = p->replied,
-	    .instance = srv->cfg.instance,
-	    .ascii = p->ascii || srv->cfg.ascii,
-	};
 	if (p->seat && !p->resend)
 		p->seat->mails++;
-	strbuf_release(&root);
 	return d;
 }
 
-/* Reads nothing of the server but its configuration. */
+/* ---- what may be done by the scribe: reads nothing of the server but its configuration and keys ---- */
+
+/* `thread` is empty when the mail is about no seat. */
+static void references(const struct server *srv, const struct post *p, struct span thread,
+                       struct strbuf *out)
+{
+	if (p->seat && p->moved_from != 0) {
+		thread_id(srv, p, p->moved_from, out);
+		strbuf_addc(out, ' ');
+	}
+	if (p->seat && !is_first(p))
+		strbuf_add_span(out, thread);
+	if (p->references.len > 0 && p->replied) {
+		strbuf_addc(out, ' ');
+		strbuf_add_span(out, p->references);
+	}
+	if (p->in_reply_to.len > 0) {
+		strbuf_addc(out, ' ');
+		strbuf_add_span(out, p->in_reply_to);
+	}
+}
+
+static void reply_address(const struct server *srv, const struct post *p, struct strbuf *out)
+{
+	if (p->reply_to)
+		strbuf_adds(out, p->reply_to);
+	else if (p->seat && srv->cfg.plus_address)
+		address_add_reply(srv, p->game, p->seat, p->serial, out);
+}
+
 static void write_mail(const struct draft *d, struct span subject, struct span text,
                        struct strbuf *message)
 {
-	struct strbuf body = STRBUF_INIT;
-	struct compose mail = d->mail;
+	const struct server *srv = d->srv;
+	const struct post *p = &d->post;
+	struct strbuf body = STRBUF_INIT, root = STRBUF_INIT, refs = STRBUF_INIT,
+		      reply = STRBUF_INIT;
 
 	strbuf_add_span(&body, text);
-	strbuf_adds(&body, d->postscript ? d->postscript : "");
-	address_redact(d->srv, &body);
-	mail.subject = subject;
-	mail.text = strbuf_span(&body);
-	mail_compose(&mail, message);
+	strbuf_adds(&body, p->postscript ? p->postscript : "");
+	address_redact(srv, &body);
+	if (p->seat)
+		thread_id(srv, p, p->seat->seat, &root);
+	references(srv, p, strbuf_span(&root), &refs);
+	reply_address(srv, p, &reply);
+	mail_compose(
+	    &(struct compose){
+		.from_name = srv->cfg.from_name,
+		.from_address = srv->cfg.address,
+		.to = p->address,
+		.date_utc = d->row.created_utc,
+		.message_id = d->row.message_id.ptr,
+		.in_reply_to = p->in_reply_to.len > 0 || is_first(p) ? p->in_reply_to
+	                                                             : strbuf_span(&root),
+		.references = span_trim(strbuf_span(&refs)),
+		.reply_to = reply.len > 0 ? reply.ptr : NULL,
+		.subject = subject,
+		.text = strbuf_span(&body),
+		.replied = p->replied,
+		.instance = srv->cfg.instance,
+		.ascii = p->ascii || srv->cfg.ascii,
+	    },
+	    message);
 	strbuf_release(&body);
+	strbuf_release(&root);
+	strbuf_release(&refs);
+	strbuf_release(&reply);
 }
 
 static void write_draft(const void *draft, struct strbuf *message)
@@ -177,11 +201,11 @@ static void write_draft(const void *draft, struct strbuf *message)
 	const struct draft *d = draft;
 	struct letter_out letter = LETTER_OUT_INIT;
 
-	if (!d->writer.write) {
+	if (!d->post.writer.write) {
 		write_mail(d, d->subject, d->body, message);
 		return;
 	}
-	d->writer.write(d->writer.ctx, &letter);
+	d->post.writer.write(d->post.writer.ctx, &letter);
 	write_mail(d, strbuf_span(&letter.subject), strbuf_span(&letter.body), message);
 	letter_out_release(&letter);
 }
@@ -190,8 +214,8 @@ static void release_draft(void *draft)
 {
 	struct draft *d = draft;
 
-	if (d->writer.release)
-		d->writer.release(d->writer.ctx);
+	if (d->post.writer.release)
+		d->post.writer.release(d->post.writer.ctx);
 }
 
 static struct outbox_mail finish(struct draft *d, struct arena *arena)

@@ -209,7 +209,7 @@ static enum err turn_fits(struct dealing *d, struct sitting *s, const struct let
 
 static enum err load_orders(struct dealing *d, struct sitting *s)
 {
-	TRY(order_set_load(d->srv, &s->hand, &s->set));
+	TRY(order_set_load_sent(d->srv, &s->hand, &s->set));
 	for (size_t i = 0; i < s->set.nrevisions; i++)
 		if (s->set.revisions[i].seat == s->seat->seat)
 			s->last = s->set.revisions[i].revision;
@@ -303,13 +303,12 @@ enum err sit_down(struct dealing *d, const struct letter_item *item, struct sitt
 /* ---- what is stored for the seat ---- */
 
 /* At the deadline it is settled what steps in; before that the newest word counts. */
-static enum err renew_cover(struct dealing *d, struct sitting *s)
+static enum err see_cover(struct dealing *d, struct sitting *s)
 {
 	struct turn *t = &s->hand.turn;
 	struct seat_set covered = {t->covered};
 	struct stand_in in;
 
-	TRY(provisions_load(d->srv, &s->hand, &s->laid));
 	if (!sitting_in_time(d, s) || !seat_in((struct seat_set){t->owes}, s->seat->seat))
 		return ERR_NONE;
 	TRY(stand_in_find(d->srv, &s->hand, &s->laid, s->seat->seat, &in));
@@ -320,6 +319,13 @@ static enum err renew_cover(struct dealing *d, struct sitting *s)
 	              : seat_without(covered, s->seat->seat);
 	t->covered = covered.bits;
 	return turn_set_covered(d->srv->store, t->game, t->serial, s->seat->seat, now);
+}
+
+/* The same when something has been laid down or taken back. */
+static enum err renew_cover(struct dealing *d, struct sitting *s)
+{
+	TRY(provisions_load(d->srv, &s->hand, &s->laid));
+	return see_cover(d, s);
 }
 
 enum err sitting_lay_down(struct dealing *d, struct sitting *s, const struct provision *p)
@@ -370,5 +376,5 @@ enum err sitting_store(struct dealing *d, struct sitting *s, const struct order_
 	s->last = row.revision;
 	if (provision_of(&s->laid, row.seat, PROVISION_DRAFT, row.serial))
 		return sitting_take_back(d, s, PROVISION_DRAFT, row.serial);
-	return renew_cover(d, s);
+	return see_cover(d, s);
 }

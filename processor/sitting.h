@@ -13,7 +13,7 @@
 struct sitting {
 	struct hand hand;
 	struct seat *seat;
-	struct order_set set;
+	struct order_set set;   /* what has come */
 	struct provisions laid; /* of all seats, as the mail found them */
 	struct span before;     /* orders in force, ptr NULL if none */
 	unsigned last;          /* newest revision, also of a CLEAR */

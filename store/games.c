@@ -96,7 +96,8 @@ enum err game_add(struct store *s, struct game *g, const struct digest *secret)
 	"SELECT g.id, letter, kind, rules_version, options, title, status, nseats, next_s,"   \
 	" is_private, join_key, creator, created_utc, started_utc, ended_utc, secret_digest," \
 	" serial, idle_turns, held_since_utc, held_by, sealed_held_reason, record_lines,"     \
-	" record_head, origin, calendar, master, paused_utc, agreed, start_utc FROM games g "
+	" record_head, origin, calendar, master, paused_utc, agreed, start_utc,"              \
+	" sealed_secret FROM games g "
 
 static void read_status(struct query *q, struct game *out)
 {
@@ -160,6 +161,7 @@ static void read_game(struct query *q, struct arena *arena, struct game *out)
 	out->paused_utc = col_int(q);
 	out->agreed = col_uint(q);
 	out->start_utc = col_int(q);
+	out->sealed_secret = col_text(q, arena);
 }
 
 static enum err read_one(struct query *q, struct arena *arena, struct game *out)
@@ -191,16 +193,10 @@ enum err game_get(struct store *s, int64_t id, struct arena *arena, struct game 
 	return read_one(&q, arena, out);
 }
 
-enum err game_secret(struct store *s, int64_t id, struct digest *secret)
+enum err game_secret(struct store *s, const struct game *g, struct digest *secret)
 {
-	struct query q = db_read(s, "SELECT sealed_secret FROM games WHERE id = ?");
-	bool found;
-
-	bind_int(&q, id);
-	found = db_next(&q);
-	if (found)
-		col_sealed_digest(&q, context_of_game(s, "secret", id), secret);
-	return db_end_found(&q, found, "such game");
+	return sealed_digest_open(s, context_of_game(s, "secret", g->id), g->sealed_secret,
+	                          secret);
 }
 
 /* ----------------------------------------------------------------- writing */

@@ -53,6 +53,7 @@ struct game {
 	/* The archive so far: number of lines and chain after them (archive.h). */
 	unsigned record_lines;
 	struct digest record_head;
+	struct span sealed_secret; /* of a game that was read; for game_secret */
 };
 
 struct seat {
@@ -93,7 +94,8 @@ enum err game_add_numbered(struct store *s, const struct game *g,
 enum err game_next_id(struct store *s, int64_t *id) MUST_CHECK;
 enum err game_get(struct store *s, int64_t id, struct arena *arena,
                   struct game *out) MUST_CHECK;
-enum err game_secret(struct store *s, int64_t id, struct digest *secret) MUST_CHECK;
+/* Of a game that was read; ERR_CORRUPT when its seal does not open. */
+enum err game_secret(struct store *s, const struct game *g, struct digest *secret) MUST_CHECK;
 /*
  * Writes status, started, ended, serial, idle_turns, record_*, nseats, master, paused, agreed.
  */

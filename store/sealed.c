@@ -119,12 +119,16 @@ void bind_sealed_once(struct query *q, const char *context, struct span plain)
 	bind_blob_copy(q, strbuf_span(out));
 }
 
+static enum err fail_seal(struct store *s, const char *context)
+{
+	return db_fail(s, ERR_CORRUPT, "database %s: the seal of \"%s\" does not open", s->path,
+	               context);
+}
+
 static void opened(struct query *q, enum err err, const char *context)
 {
-	if (err == ERR_NONE || q->err != ERR_NONE)
-		return;
-	q->err = db_fail(q->s, ERR_CORRUPT, "database %s: the seal of \"%s\" does not open",
-	                 q->s->path, context);
+	if (err != ERR_NONE && q->err == ERR_NONE)
+		q->err = fail_seal(q->s, context);
 }
 
 void col_sealed(struct query *q, const char *context, struct strbuf *out)
@@ -178,6 +182,29 @@ void col_sealed_digest(struct query *q, const char *context, struct digest *out)
 		memcpy(out->bytes, plain->ptr, DIGEST_LEN);
 	else
 		opened(q, ERR_CORRUPT, context);
+}
+
+enum err sealed_text_open(struct store *s, const char *context, struct span sealed,
+                          struct strbuf *out)
+{
+	struct failure e = ERR_INIT;
+	enum err err = keyring_open(s->keys, context, sealed, out, &e);
+
+	err_release(&e);
+	return err == ERR_NONE ? err : fail_seal(s, context);
+}
+
+enum err sealed_digest_open(struct store *s, const char *context, struct span sealed,
+                            struct digest *out)
+{
+	strbuf_clear(&s->sealed);
+	enum err err = sealed_text_open(s, context, sealed, &s->sealed);
+
+	if (err == ERR_NONE && s->sealed.len != DIGEST_LEN)
+		err = fail_seal(s, context);
+	if (err == ERR_NONE)
+		memcpy(out->bytes, s->sealed.ptr, DIGEST_LEN);
+	return err;
 }
 
 void short_digest(struct store *s, const char *purpose, struct span bytes,

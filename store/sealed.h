@@ -67,6 +67,12 @@ struct span col_sealed_text(struct query *q, const char *context, struct arena *
 struct span col_sealed_text_once(struct query *q, const char *context, struct arena *arena);
 void col_sealed_digest(struct query *q, const char *context, struct digest *out);
 
+/* What was read from a column and kept as it stood there. ERR_CORRUPT. */
+enum err sealed_text_open(struct store *s, const char *context, struct span sealed,
+                          struct strbuf *out) MUST_CHECK;
+enum err sealed_digest_open(struct store *s, const char *context, struct span sealed,
+                            struct digest *out) MUST_CHECK;
+
 /* Keyed digest of a few words, short enough for an index. */
 enum { SHORT_DIGEST_LEN = 16 };
 void bind_short_digest(struct query *q, const char *purpose, struct span bytes);

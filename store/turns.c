@@ -23,12 +23,21 @@ const char *turn_state_name(enum turn_state t)
 
 /* ----------------------------------------------------------------- reading */
 
-#define TURN_COLUMNS                                                                      \
-	"SELECT t.game, t.serial, parent, state, label, owes, have, waiting, opened_utc," \
-	" deadline_utc, sealed_utc, grace_utc, settle_utc, coalesce(remind_utc, 0),"      \
-	" covered, credited_utc,"                                                         \
-	" orders_digest, dropped_utc, sealed_digest FROM turns t"                         \
-	" LEFT JOIN results r ON r.game = t.game AND r.serial = t.serial "
+/* The columns read_turn reads, of turn `t` with its row `r` in results, if it has one. */
+#define COLUMNS_OF(t, r)                                                                     \
+	t ".game," t ".serial," t ".parent," t ".state," t ".label," t ".owes," t ".have," t \
+	  ".waiting," t ".opened_utc," t ".deadline_utc," t ".sealed_utc," t ".grace_utc," t \
+	  ".settle_utc,coalesce(" t ".remind_utc,0)," t ".covered," t ".credited_utc," t     \
+	  ".orders_digest," t ".dropped_utc," r ".sealed_digest"
+#define RESULT_OF(t, r) \
+	" LEFT JOIN results " r " ON " r ".game = " t ".game AND " r ".serial = " t ".serial "
+
+#define TURN COLUMNS_OF("t", "tr")
+#define TURN_RESULT RESULT_OF("t", "tr")
+#define TURN_COLUMNS "SELECT " TURN " FROM turns t" TURN_RESULT
+
+#define PARENT COLUMNS_OF("p", "pr")
+#define PARENT_RESULT RESULT_OF("p", "pr")
 
 static void read_state(struct query *q, struct turn *out)
 {
@@ -82,6 +91,31 @@ enum err turn_get(struct store *s, int64_t game, unsigned serial, struct arena *
 	return db_end_found(&q, found, "such turn");
 }
 
+enum err turn_get_with_parent(struct store *s, int64_t game, unsigned serial,
+                              struct arena *arena, struct turn *out, struct turn *parent)
+{
+	struct query q =
+	    db_read(s, "SELECT " TURN ", " PARENT ", pr.sealed_state FROM turns t" TURN_RESULT
+	               "LEFT JOIN turns p ON p.game = t.game AND p.serial = t.parent"
+	               " AND t.serial > 0" PARENT_RESULT "WHERE t.game = ? AND t.serial = ?");
+	bool found, complete = false;
+
+	memset(out, 0, sizeof(*out));
+	memset(parent, 0, sizeof(*parent));
+	bind_int(&q, game);
+	bind_int(&q, serial);
+	found = db_next(&q);
+	if (found) {
+		read_turn(&q, arena, out);
+		complete = out->serial == 0 || !col_is_null(&q);
+	}
+	if (complete && out->serial > 0) {
+		read_turn(&q, arena, parent);
+		parent->sealed_state = col_text(&q, arena);
+	}
+	return db_end_found(&q, complete, "such turn");
+}
+
 enum err turn_list(struct store *s, int64_t game, struct arena *arena, struct turn **out,
                    size_t *n)
 {
@@ -115,18 +149,12 @@ enum err turn_result(struct store *s, int64_t game, unsigned serial, struct strb
 	return db_end_found(&q, found, "result of this turn");
 }
 
-enum err turn_state_text(struct store *s, int64_t game, unsigned serial, struct strbuf *out)
+enum err turn_state_text(struct store *s, const struct turn *t, struct strbuf *out)
 {
-	struct query q =
-	    db_read(s, "SELECT sealed_state FROM results WHERE game = ? AND serial = ?");
-	bool found;
-
-	bind_int(&q, game);
-	bind_int(&q, serial);
-	found = db_next(&q);
-	if (found)
-		col_sealed(&q, context_of_turn(s, "state", game, serial), out);
-	return db_end_found(&q, found, "result of this turn");
+	if (t->sealed_state.len == 0)
+		return turn_result(s, t->game, t->serial, out, NULL);
+	return sealed_text_open(s, context_of_turn(s, "state", t->game, t->serial),
+	                        t->sealed_state, out);
 }
 
 enum err turn_position(struct store *s, const struct turn *t, struct strbuf *state_text,

@@ -53,10 +53,18 @@ struct turn {
 	uint32_t covered;     /* something steps in for them at the deadline: bit seat-1 */
 	struct digest orders_digest; /* zero while OPEN */
 	struct digest result_digest; /* zero before RESOLVED */
+	struct span sealed_state;    /* kept for turn_state_text; else empty */
 };
 
 enum err turn_get(struct store *s, int64_t game, unsigned serial, struct arena *arena,
                   struct turn *out) MUST_CHECK;
+/*
+ * A turn and the one whose result it starts from, which turn 0 has not: `parent` is then all zero. The
+ * position that came out of the parent is kept for turn_state_text.
+ */
+enum err turn_get_with_parent(struct store *s, int64_t game, unsigned serial,
+                              struct arena *arena, struct turn *out,
+                              struct turn *parent) MUST_CHECK;
 /* All turns of a game, oldest first. */
 enum err turn_list(struct store *s, int64_t game, struct arena *arena, struct turn **out,
                    size_t *n) MUST_CHECK;
@@ -84,8 +92,7 @@ enum err turn_reported(struct store *s, int64_t game, unsigned serial) MUST_CHEC
 enum err turn_result(struct store *s, int64_t game, unsigned serial, struct strbuf *state_text,
                      struct strbuf *chance_text) MUST_CHECK;
 /* The position alone. ERR_NOT_FOUND before the turn is resolved. */
-enum err turn_state_text(struct store *s, int64_t game, unsigned serial,
-                         struct strbuf *out) MUST_CHECK;
+enum err turn_state_text(struct store *s, const struct turn *t, struct strbuf *out) MUST_CHECK;
 /*
  * The position that came out of this turn, with the digest of its parent's result (zero for the
  * set-up, which has none): what a check of the position needs.

@@ -13,10 +13,14 @@
 
 enum { CHUNK = 64 << 10 };
 
-/* One read; grows no further than one byte over `room`, so that callers can wipe one buffer. */
+/*
+ * One read, into what the buffer has left where a caller who knows the size has made room. Grows no
+ * further than one byte over `room`, so that callers can wipe one buffer.
+ */
 static ssize_t read_some(int fd, size_t room, struct strbuf *out)
 {
-	size_t want = room < CHUNK ? room + 1 : CHUNK;
+	size_t left = out->cap > out->len + 1 ? out->cap - out->len - 1 : CHUNK;
+	size_t want = room < left ? room + 1 : left;
 	ssize_t n;
 
 	strbuf_grow(out, want);

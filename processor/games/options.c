@@ -94,6 +94,15 @@ static void explain_names(const struct rules *r, struct span name, struct strbuf
 	strbuf_addc(why, '.');
 }
 
+/* A number has one way of being written; most come so, and their text is taken as it is. */
+static const char *number_text(struct span value, int64_t number, struct arena *arena)
+{
+	bool as_written = value.ptr[0] >= '1' && value.ptr[0] <= '9';
+
+	return as_written ? arena_cstr(arena, value)
+	                  : arena_printf(arena, "%lld", (long long)number);
+}
+
 bool options_set(struct options *o, struct span name, struct span value, struct arena *arena,
                  struct strbuf *why)
 {
@@ -120,7 +129,7 @@ bool options_set(struct options *o, struct span name, struct span value, struct 
 		return true;
 	}
 	if (takes_number(g) && num_parse_i64(value, g->min, g->max, &number)) {
-		o->values[i] = arena_printf(arena, "%lld", (long long)number);
+		o->values[i] = number_text(value, number, arena);
 		return true;
 	}
 	explain_range(g, value, why);

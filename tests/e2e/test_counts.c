@@ -12,8 +12,10 @@
 #include "processor/base/file.h"
 #include "tests/support/crowd.h"
 #include "tests/support/disk_calls.h"
+#include "tests/support/preload.h"
 #include "tests/support/scratch.h"
 #include "tests/support/server_parts.h"
+#include "tests/support/sql_log.h"
 
 static struct site *site_of_games(unsigned games)
 {
@@ -34,6 +36,30 @@ Test(counts, a_thousand_order_mails_take_three_syncs_and_a_few_for_the_run)
 	cr_assert_leq(c.fsyncs + c.fdatasyncs, 3 + 5, "%u fsyncs, %u fdatasyncs", c.fsyncs,
 	              c.fdatasyncs);
 	cr_assert_eq(c.renames, 1000);
+	site_free(s);
+}
+
+/* Of what comes beside the mails, as many are allowed as five of them make. */
+Test(counts, an_order_mail_asks_the_database_sixteen_things)
+{
+	enum { MAILS = 400, MOST_OF_ONE = 16 };
+	struct site *s = site_of_games(MAILS / 2);
+	char *name = scratch_path(s->scratch, "sql.log");
+	struct preload p;
+	struct ran r;
+
+	crowd_mails(s, MAILS / 2, MAILS, programs_add_lean);
+	preload_init(&p, "sql_record.so", "MOLEPOST_SQL_LOG", name);
+	site_do(s, "run --no-send", p.env, &r);
+	cr_assert_eq(r.code, 0, "%s", r.err.ptr);
+	ran_release(&r);
+	cr_assert_eq(crowd_number(s, "SELECT count(*) FROM orders"), MAILS);
+	struct sql_log log = sql_log_open(name);
+	unsigned n = sql_log_count_all(&log);
+	cr_assert_leq(n, MOST_OF_ONE * (MAILS + 5), "%u statements", n);
+	sql_log_close(&log);
+	preload_release(&p);
+	free(name);
 	site_free(s);
 }
 

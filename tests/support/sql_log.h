@@ -41,6 +41,8 @@ struct sql_log sql_log_open(const char *path);
 void sql_log_close(struct sql_log *log);
 /* How often a statement that begins so was carried out. */
 unsigned sql_log_count(const struct sql_log *log, const char *begins);
+/* How many statements were carried out, counted as they were ended. */
+unsigned sql_log_count_all(const struct sql_log *log);
 /* Makes all calls on this database. Statements end as they did, or it aborts. */
 void sql_replay(const struct sql_log *log, const char *database);
 

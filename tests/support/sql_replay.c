@@ -80,6 +80,17 @@ unsigned sql_log_count(const struct sql_log *log, const char *begins)
 	return n;
 }
 
+unsigned sql_log_count_all(const struct sql_log *log)
+{
+	const struct sql_record *r;
+	struct span bytes;
+	unsigned n = 0;
+
+	for (size_t at = 0; (r = next_record(log, &at, &bytes));)
+		n += r->op == SQL_RESET || r->op == SQL_FINALIZE;
+	return n;
+}
+
 /* ---- again ---- */
 
 /* Every column, as the program reads them. */

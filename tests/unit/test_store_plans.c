@@ -258,7 +258,7 @@ static void busy_run(struct temp_store *t, int64_t g, const char *name)
 	struct game game;
 	struct game_wish wish = {.kind = SPAN_LIT("whakka-mole")};
 	struct seat seat, *seats;
-	struct turn turn, *turns;
+	struct turn turn, parent, *turns;
 	struct order_revision *list;
 	struct outbox_mail *mails, mail;
 	struct bounced_address bounced, *list_of_bounced;
@@ -275,12 +275,13 @@ static void busy_run(struct temp_store *t, int64_t g, const char *name)
 	OK(t, player_by_address(t->s, SPAN_LIT("p1@g1.example"), t->arena, &p));
 	OK(t, player_get(t->s, p.id, t->arena, &p));
 	OK(t, game_get(t->s, g, t->arena, &game));
-	OK(t, game_secret(t->s, g, &d));
+	OK(t, game_secret(t->s, &game, &d));
 	OK(t, seat_list(t->s, g, t->arena, &seats, &n));
 	OK(t, seat_of_player(t->s, g, seats[0].player, t->arena, &seat));
 	OK(t, seat_get(t->s, g, 1, t->arena, &seat));
 	OK(t, seat_update(t->s, &seat));
 	OK(t, turn_get(t->s, g, 1, t->arena, &turn));
+	OK(t, turn_get_with_parent(t->s, g, 1, t->arena, &turn, &parent));
 	OK(t, turn_list(t->s, g, t->arena, &turns, &n));
 	busy_press(t, g, p.id);
 	OK(t, inbox_next_id(t->s, &in.id));

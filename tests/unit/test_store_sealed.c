@@ -193,8 +193,8 @@ Test(store_sealed, what_does_not_open_is_corrupt_for_every_reader)
 	cr_assert_eq(turn_result(t.s, g, 1, &text, NULL), ERR_CORRUPT);
 	cr_assert_eq(turn_result(t.s, g, 1, NULL, &text), ERR_CORRUPT);
 	cr_assert_eq(turn_get(t.s, g, 1, t.arena, &turn), ERR_CORRUPT);
-	cr_assert_eq(game_secret(t.s, g, &d), ERR_CORRUPT);
 	cr_assert_eq(game_get(t.s, g, t.arena, &game), ERR_CORRUPT);
+	cr_assert_eq(game_secret(t.s, &game, &d), ERR_CORRUPT);
 	cr_assert_eq(outbox_due(t.s, 9999, 0, 9, t.arena, &mails, &n), ERR_CORRUPT);
 	cr_assert_eq(
 	    inbox_find(t.s, SPAN_LIT("maildir:x"), SPAN_LIT("17.host"), &d, t.arena, &in),

@@ -68,6 +68,55 @@ Test(store_turns, a_turn_goes_through_its_states_and_no_other_way)
 	temp_store_close(&t);
 }
 
+static bool same_turn(const struct turn *a, const struct turn *b)
+{
+	return a->game == b->game && a->serial == b->serial && a->parent == b->parent &&
+	       a->state == b->state && span_eq(a->label, b->label) && a->owes == b->owes &&
+	       a->have == b->have && a->waiting == b->waiting &&
+	       a->opened_utc == b->opened_utc && a->deadline_utc == b->deadline_utc &&
+	       a->sealed_utc == b->sealed_utc && a->dropped_utc == b->dropped_utc &&
+	       a->grace_utc == b->grace_utc && a->settle_utc == b->settle_utc &&
+	       a->remind_utc == b->remind_utc && a->credited_utc == b->credited_utc &&
+	       a->covered == b->covered && digest_eq(&a->orders_digest, &b->orders_digest) &&
+	       digest_eq(&a->result_digest, &b->result_digest);
+}
+
+Test(store_turns, a_turn_comes_with_the_one_it_starts_from)
+{
+	struct temp_store t;
+	struct digest d = digest_of(SPAN_LIT("set")), result = digest_of(SPAN_LIT("result"));
+	struct strbuf state = STRBUF_INIT;
+	struct turn turn, parent, one;
+	int64_t g;
+
+	temp_store_open(&t);
+	OK(&t, store_begin(t.s));
+	g = temp_game(&t, GAME_RUNNING, 3);
+	OK(&t, turn_seal(t.s, g, 1, &d, 1900));
+	OK(&t, turn_resolved(t.s, g, 1, SPAN_LIT("mole: 3\n"), SPAN_EMPTY, &result));
+	OK(&t, turn_reported(t.s, g, 1));
+	OK(&t, turn_open(t.s, &(struct turn){.game = g,
+	                                     .serial = 2,
+	                                     .parent = 1,
+	                                     .label = SPAN_LIT("turn 2"),
+	                                     .owes = 7,
+	                                     .opened_utc = 2000,
+	                                     .deadline_utc = 2900}));
+	OK(&t, turn_get_with_parent(t.s, g, 2, t.arena, &turn, &parent));
+	one = turn_of(&t, g, 2);
+	cr_assert(same_turn(&turn, &one));
+	one = turn_of(&t, g, 1);
+	cr_assert(same_turn(&parent, &one));
+	OK(&t, turn_state_text(t.s, &parent, &state));
+	OK(&t, turn_state_text(t.s, &one, &state));
+	cr_assert_str_eq(state.ptr, "mole: 3\nmole: 3\n");
+	cr_assert_eq(turn_state_text(t.s, &turn, &state), ERR_NOT_FOUND);
+	cr_assert_eq(turn_get_with_parent(t.s, g, 7, t.arena, &turn, &parent), ERR_NOT_FOUND);
+	store_rollback(t.s);
+	strbuf_release(&state);
+	temp_store_close(&t);
+}
+
 Test(store_turns, all_turns_are_listed_oldest_first)
 {
 	struct temp_store t;

@@ -2,8 +2,8 @@
  * sql_record.c - writes down every call of SQLite that does something.
  *
  * Loaded with LD_PRELOAD=build/sql_record.so; MOLEPOST_SQL_LOG names the file (sql_log.h). For
- * programs with one connection that link libsqlite3 as a shared library. A forked child
- * that calls no SQLite writes nothing.
+ * programs with one connection that link libsqlite3 as a shared library. A child that calls
+ * no SQLite writes nothing, nor does a forked one.
  */
 #define _GNU_SOURCE /* RTLD_NEXT */
 
@@ -20,6 +20,7 @@ enum { MOST_LIVE = 512 };
 
 /* Mutable state: a library that is preloaded has no caller to hold it. */
 static struct {
+	const char *path; /* until the first call */
 	FILE *file;
 	pid_t pid;
 	uint32_t made; /* statements so far */
@@ -44,10 +45,8 @@ static void *real_address(const char *name)
 
 __attribute__((constructor)) static void start(void)
 {
-	const char *path = getenv("MOLEPOST_SQL_LOG");
-
 	rec.pid = getpid();
-	rec.file = path ? fopen(path, "wbe") : NULL;
+	rec.path = getenv("MOLEPOST_SQL_LOG");
 }
 
 __attribute__((destructor)) static void finish(void)
@@ -61,7 +60,12 @@ static void put(enum sql_op op, uint32_t stmt, int param, int64_t value, const v
 	static const char zeroes[8];
 	struct sql_record r = {(uint16_t)op, (uint16_t)param, stmt, value};
 
-	if (!rec.file || getpid() != rec.pid)
+	if (getpid() != rec.pid)
+		return;
+	if (rec.path)
+		rec.file = fopen(rec.path, "wbe");
+	rec.path = NULL;
+	if (!rec.file)
 		return;
 	fwrite(&r, sizeof(r), 1, rec.file);
 	if (!bytes)
