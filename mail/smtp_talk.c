@@ -246,40 +246,56 @@ static bool is_wanted(enum smtp_stage stage, unsigned code)
 	return stage == SMTP_AT_DATA ? code == 354 : code >= 200 && code < 300;
 }
 
-/* MAIL, RCPT and DATA. At SMTP_AT_TEXT afterwards, unless one was refused or the line broke. */
+/* The answer at this stage. False: it was refused, or the line is lost. */
+static bool hear_end(struct smtp_talk *t, struct smtp_end *end)
+{
+	end->result = hear_answer(t, patience_ms(t), &end->code);
+	if (end->result != CURLE_OK)
+		return false;
+	if (is_wanted(end->stage, end->code))
+		return true;
+	if (end->code < 400)
+		end->result = CURLE_WEIRD_SERVER_REPLY;
+	return false;
+}
+
+/* MAIL, RCPT and DATA. At SMTP_AT_TEXT afterwards, unless one was refused or the line is lost. */
 static struct smtp_end open_mail(struct smtp_talk *t)
 {
 	struct span left = strbuf_span(&t->out);
 	struct smtp_end end = {.stage = SMTP_AT_MAIL};
 
 	while (end.stage < SMTP_AT_TEXT) {
-		end.code = 0;
 		end.result = say_commands(t, &left);
-		if (end.result == CURLE_OK)
-			end.result = hear_answer(t, patience_ms(t), &end.code);
-		if (end.result == CURLE_OK && end.code < 400 && !is_wanted(end.stage, end.code))
-			end.result = CURLE_WEIRD_SERVER_REPLY;
-		if (end.result != CURLE_OK || end.code >= 400)
+		if (end.result != CURLE_OK || !hear_end(t, &end))
 			return end;
 		end.stage++;
+		end.code = 0;
 	}
 	t->takes_text = true;
 	return end;
 }
 
+/* A word too many from the server, and what it said before would be taken for later answers. */
+static bool is_in_step(const struct smtp_talk *t)
+{
+	return t->looked == t->held;
+}
+
 static void give_text(struct smtp_talk *t, struct span wire, struct smtp_end *end)
 {
 	step("smtp: the text is waited for");
-	end->code = 0;
+	if (!is_in_step(t)) {
+		end->result = CURLE_WEIRD_SERVER_REPLY;
+		return;
+	}
 	t->owed++;
 	end->result = say(t, wire, t->over_ms);
 	if (end->result != CURLE_OK)
 		return;
 	end->stage = SMTP_AT_DOT;
 	t->takes_text = false;
-	end->result = hear_answer(t, patience_ms(t), &end->code);
-	if (end->result == CURLE_OK && end->code < 400 && !is_wanted(end->stage, end->code))
-		end->result = CURLE_WEIRD_SERVER_REPLY;
+	(void)hear_end(t, end);
 }
 
 struct smtp_end smtp_talk_mail(struct smtp_talk *t, struct span from, struct span rcpt,
@@ -290,11 +306,10 @@ struct smtp_end smtp_talk_mail(struct smtp_talk *t, struct span from, struct spa
 	t->over_ms = clock_monotonic_ms() + (t->timeout_s + TEXT_S) * 1000;
 	strbuf_clear(&t->said);
 	add_commands(t, from, rcpt, wire.len - strlen(SMTP_DOT));
-	/* A word too many from the server, and its answers would be taken for those to others. */
-	if (t->looked < t->held)
-		end = (struct smtp_end){.result = CURLE_WEIRD_SERVER_REPLY};
-	else
+	if (is_in_step(t))
 		end = open_mail(t);
+	else
+		end = (struct smtp_end){.result = CURLE_WEIRD_SERVER_REPLY};
 	if (end.stage == SMTP_AT_TEXT)
 		give_text(t, wire, &end);
 	t->lost = end.result != CURLE_OK;

@@ -371,6 +371,22 @@ static bool read_assignment(struct create_reader *r, struct span word, size_t eq
 	return r->args->why != NULL ? false : refuse(r, "An option is written name=value.");
 }
 
+/* Says which word by its place: whoever gets the answer may not be who wrote it. */
+static bool refuse_word(struct create_reader *r)
+{
+	struct span rest = r->args->rest, word;
+	unsigned n = 1;
+
+	while (letter_take_word(&rest, &word))
+		n++;
+	if (n == 1)
+		return refuse(r, "The last word of the line is no setting of a game.");
+	return refuse(r, arena_printf(r->args->arena,
+	                              "Counted from the end of the line, word %u is no "
+	                              "setting of a game.",
+	                              n));
+}
+
 static bool read_setting(struct create_reader *r, struct span word)
 {
 	size_t eq = span_find_char(word, '='), k = keyword_index(word);
@@ -381,7 +397,7 @@ static bool read_setting(struct create_reader *r, struct span word)
 		return read_as(r, &r->args->rest);
 	if (k < NKEYWORDS)
 		return read_keyword(r, k, &r->args->rest);
-	return refuse(r, "One of the words behind the kind of game cannot stand there.");
+	return refuse_word(r);
 }
 
 static bool starts_setting(struct span word)

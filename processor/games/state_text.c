@@ -138,27 +138,13 @@ bool state_uint(struct state_reader *r, unsigned min, unsigned max, unsigned *ou
 	return ok && state_uints(r, value, min, max, 1, out);
 }
 
-/* As span_next_word with "": the blanks between numbers are most of a state. */
-static bool next_number(struct span *rest, struct span *word)
-{
-	size_t from = 0, to;
-
-	while (from < rest->len && (rest->ptr[from] == ' ' || rest->ptr[from] == '\t'))
-		from++;
-	for (to = from; to < rest->len && rest->ptr[to] != ' ' && rest->ptr[to] != '\t';)
-		to++;
-	*word = span_slice(*rest, from, to);
-	*rest = span_slice(*rest, to, rest->len);
-	return to > from;
-}
-
 bool state_uints(struct state_reader *r, struct span value, unsigned min, unsigned max,
                  size_t count, unsigned *out)
 {
 	struct span word;
 	size_t n = 0;
 
-	while (next_number(&value, &word)) {
+	while (span_next_word(&value, "", &word)) {
 		if (n == count)
 			return state_bad(r, "there are more than %zu numbers.", count);
 		if (!num_parse_uint(word, min, max, &out[n]))

@@ -88,6 +88,12 @@ static struct sink_mail mail_to(int64_t id, const char *rcpt)
 	                          .answer = STRBUF_INIT};
 }
 
+static void mails_to_ann(struct sink_mail *mails, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		mails[i] = mail_to(i + 1, "ann@example.net");
+}
+
 static enum err send_mails(struct bench *b, struct sink_mail *mails, size_t n)
 {
 	enum err r = sink_ready(b->sink, &b->e);
@@ -165,8 +171,7 @@ BOTH_WAYS(many_mails_go_over_one_connection)
 
 	bench_open(&b, NULL, 0, "");
 	for (int round = 0; round < 3; round++) {
-		for (int i = 0; i < 20; i++)
-			mails[i] = mail_to(i + 1, "ann@example.net");
+		mails_to_ann(mails, 20);
 		cr_assert_eq(send_mails(&b, mails, 20), ERR_NONE);
 	}
 	cr_expect_eq(smtp_server_taken(b.server), 60);
@@ -215,8 +220,7 @@ Test(smtp, a_connection_too_many_is_done_without)
 	bench_open(
 	    &b, RULES({.at = "connect", .after = 1, .say = "421 too many\r\n", .close = true}),
 	    "?connections=4");
-	for (int i = 0; i < 32; i++)
-		mails[i] = mail_to(i + 1, "ann@example.net");
+	mails_to_ann(mails, 32);
 	cr_assert_eq(send_mails(&b, mails, 32), ERR_NONE, "%s", b.e.text.ptr);
 	cr_expect_eq(smtp_server_taken(b.server), 32);
 	bench_close(&b);
@@ -231,8 +235,7 @@ static unsigned pieces_for_mails(unsigned n)
 	unsigned pieces;
 
 	bench_open(&b, NULL, 0, "");
-	for (unsigned i = 0; i < n; i++)
-		mails[i] = mail_to(i + 1, "ann@example.net");
+	mails_to_ann(mails, n);
 	cr_assert_eq(send_mails(&b, mails, n), ERR_NONE, "%s", b.e.text.ptr);
 	cr_assert_eq(smtp_server_taken(b.server), n);
 	pieces = smtp_server_pieces(b.server);
@@ -295,8 +298,7 @@ BOTH_WAYS(answers_that_come_in_pieces_are_put_together)
 	                 {.at = "DATA", .slowly = true, .usual = true},
 	                 {.at = "dot", .slowly = true, .usual = true}),
 	           "");
-	for (int i = 0; i < 3; i++)
-		mails[i] = mail_to(i + 1, "ann@example.net");
+	mails_to_ann(mails, 3);
 	cr_assert_eq(send_mails(&b, mails, 3), ERR_NONE, "%s", b.e.text.ptr);
 	cr_expect_eq(smtp_server_taken(b.server), 3);
 	cr_expect_eq(smtp_server_connections(b.server), 1);
@@ -360,6 +362,16 @@ BOTH_WAYS(an_answer_that_is_none_or_never_ends_is_no_delivery)
 		strbuf_adds(&text, "250-on\r\n");
 	expect_nonsense(text.ptr);
 	strbuf_release(&text);
+}
+
+BOTH_WAYS(an_answer_before_the_dot_is_none_to_it)
+{
+	struct bench b;
+
+	bench_open(&b, RULES({.at = "DATA", .say = "354 go on\r\n250 taken\r\n"}), "");
+	cr_expect_eq(send_one(&b, "the connection broke: Weird"), DELIVERY_RETRY);
+	cr_expect_eq(smtp_server_taken(b.server), 0);
+	bench_close(&b);
 }
 
 /* ------------------------------------------------------------------ refusals */
@@ -518,8 +530,7 @@ BOTH_WAYS(a_server_that_closes_between_two_mails_gets_the_next_one_on_a_new_line
 	                  .close = true,
 	                  .say = "421 4.7.0 too many mails\r\n"}),
 	           "");
-	for (int i = 0; i < 6; i++)
-		mails[i] = mail_to(i + 1, "ann@example.net");
+	mails_to_ann(mails, 6);
 	cr_assert_eq(send_mails(&b, mails, 6), ERR_NONE, "%s", b.e.text.ptr);
 	for (int i = 0; i < 6; i++)
 		cr_expect_eq(mails[i].what, DELIVERY_SENT, "%d: %s", i, mails[i].answer.ptr);
@@ -572,8 +583,7 @@ BOTH_WAYS(a_server_that_breaks_line_after_line_is_left_alone)
 	unsigned tried = 0;
 
 	bench_open(&b, RULES({.at = "RCPT", .close = true}), "");
-	for (int i = 0; i < 10; i++)
-		mails[i] = mail_to(i + 1, "ann@example.net");
+	mails_to_ann(mails, 10);
 	cr_expect_eq(send_mails(&b, mails, 10), ERR_IO);
 	for (int i = 0; i < 10; i++) {
 		tried += mails[i].what != DELIVERY_UNTRIED;

@@ -387,24 +387,24 @@ const struct smtp_taken *smtp_server_mail(struct smtp_server *s, size_t i)
 	return &s->taken[i];
 }
 
-unsigned smtp_server_connections(struct smtp_server *s)
+static unsigned now(struct smtp_server *s, const unsigned *number)
 {
 	unsigned n;
 
 	pthread_mutex_lock(&s->lock);
-	n = s->nconnections;
+	n = *number;
 	pthread_mutex_unlock(&s->lock);
 	return n;
 }
 
+unsigned smtp_server_connections(struct smtp_server *s)
+{
+	return now(s, &s->nconnections);
+}
+
 unsigned smtp_server_pieces(struct smtp_server *s)
 {
-	unsigned n;
-
-	pthread_mutex_lock(&s->lock);
-	n = s->pieces;
-	pthread_mutex_unlock(&s->lock);
-	return n;
+	return now(s, &s->pieces);
 }
 
 void smtp_server_wait_dots(struct smtp_server *s, unsigned n)

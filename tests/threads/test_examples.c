@@ -332,6 +332,8 @@ Test(examples, a_stranger_is_told_what_is_wrong_without_his_own_words)
 	site_run(s);
 	cr_expect(says(site_last(s, "zoe"), "Line 1 of your mail was not carried out"), "%s",
 	          site_last(s, "zoe")->text);
+	cr_expect(says(site_last(s, "zoe"), "The last word of the line is no setting"), "%s",
+	          site_last(s, "zoe")->text);
 	cr_expect_not(says(site_last(s, "zoe"), "evil"), "%s", site_last(s, "zoe")->text);
 	site_free(s);
 }
