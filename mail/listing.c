@@ -120,7 +120,10 @@ void listing_mark_gone(struct listing *l, const struct listing_entry *key)
 {
 	struct listing_entry *found = NULL;
 
-	if (l->left > 0)
+	/* Mostly they go in the order in which they stand there. */
+	if (l->first < l->count && listing_cmp(key, &l->items[l->first]) == 0)
+		found = &l->items[l->first];
+	else if (l->left > 0)
 		found = bsearch(key, l->items, l->count, sizeof(*l->items), cmp_for_qsort);
 	if (!found || found->gone)
 		return;

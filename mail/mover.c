@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "processor/base/priority.h"
 #include "processor/base/strbuf.h"
 
 #include "processor/base/banned.h"
@@ -76,6 +77,7 @@ static void *work(void *arg)
 	struct strbuf mine = STRBUF_INIT;
 	struct failure first = ERR_INIT;
 
+	priority_help();
 	pthread_mutex_lock(&m->lock);
 	while (!m->over || m->count > 0) {
 		bool moved;

@@ -24,6 +24,7 @@
 #include "mail/frame.h"
 #include "mail/parse_parts.h"
 #include "processor/base/clock.h"
+#include "processor/base/priority.h"
 
 #include "processor/base/banned.h"
 
@@ -76,6 +77,8 @@ struct lane {
 	enum attempt attempt; /* at mail `done` */
 	int64_t deadline_ms;  /* monotonic: for the answer to mail `done` */
 	bool wants_write;     /* it would take more than it took last */
+	/* Its mails are many: the caller goes first, but not before one that is tried again alone. */
+	bool works_ahead;
 };
 
 struct parser {
@@ -141,6 +144,8 @@ static enum err start_child(struct lane *l, struct failure *e)
 	l->sent_bytes = 0;
 	strbuf_clear(&l->last_words);
 	l->deadline_ms = clock_monotonic_ms() + START_MS;
+	if (r == ERR_NONE && l->works_ahead && l->attempt == WITH_THE_OTHERS)
+		priority_work_ahead(l->child.pid);
 	return r;
 }
 
@@ -532,6 +537,8 @@ static struct lane *next_lane(struct parser *p)
 void parser_get_ready(struct parser *p, size_t mails)
 {
 	p->parted = mails >= PARTED_AT;
+	for (size_t i = 0; i < LANES; i++)
+		p->lanes[i].works_ahead = p->parted;
 	for (size_t i = 0; mails > 0 && i < (p->parted && !p->alone ? LANES : 1); i++)
 		if (p->lanes[i].child.pid == 0)
 			(void)start_child(&p->lanes[i], NULL);
@@ -563,6 +570,11 @@ static enum err wait_and_pump(struct parser *p, struct failure *e)
 	return r == ERR_NONE ? end_overdue(p, e) : r;
 }
 
+void parser_wait(struct parser *p)
+{
+	safely(p, wait_and_pump);
+}
+
 enum err parser_finish(struct parser *p, struct parser_job *job, void (*meanwhile)(void *ctx),
                        void *ctx, struct failure *e)
 {
@@ -574,7 +586,7 @@ enum err parser_finish(struct parser *p, struct parser_job *job, void (*meanwhil
 	while (job->left > 0) {
 		if (meanwhile)
 			meanwhile(ctx);
-		safely(p, wait_and_pump);
+		parser_wait(p);
 	}
 	return job->error == ERR_NONE ? ERR_NONE
 	                              : err_set(e, job->error, "%s", p->why.text.ptr);

@@ -56,6 +56,11 @@ void parser_add(struct parser *p, struct parser_job *job, struct span raw, struc
  * What fails is parser_finish's to say.
  */
 void parser_poll(struct parser *p);
+/*
+ * Waits until there is something to hand over or to take in, and does so. Some job is not done; what
+ * fails is parser_finish's to say.
+ */
+void parser_wait(struct parser *p);
 /* parser_finish will not wait. */
 bool parser_is_done(const struct parser_job *job);
 /*

@@ -60,6 +60,7 @@ struct source_driver {
 	 * appended). ERR_NOT_FOUND: it has gone. ERR_INVALID: this one cannot be had now,
 	 * which the source has noted; the others can. ERR_CORRUPT: that has been so in
 	 * SOURCE_MOST_TRIES runs, and it should be set aside. Other errors: no use going on.
+	 * Of a source that is local: also from another thread while this one settles.
 	 */
 	enum err (*fetch)(struct source *s, const struct source_mail *m, size_t max,
 	                  struct strbuf *raw, struct failure *e);

@@ -11,6 +11,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +33,8 @@ struct maildir_source {
 	struct maildir dir;
 	struct mover *mover;
 	struct listing listing;
+	pthread_mutex_t
+	    marking; /* guards what of the listing is gone: fetch and settle may meet */
 	bool reread; /* cur/ is listed as well */
 	/* All of cur/ up to this one has been dealt with again; name is owned. */
 	struct listing_entry reread_to;
@@ -200,7 +203,9 @@ static void mark_gone(struct maildir_source *m, const struct source_mail *mail)
 	                            .mtime_ns = mail->arrived_ns,
 	                            .name = strndup(mail->id.ptr, mail->id.len)};
 
+	pthread_mutex_lock(&m->marking);
 	listing_mark_gone(&m->listing, &key);
+	pthread_mutex_unlock(&m->marking);
 	free(key.name);
 }
 
@@ -407,6 +412,7 @@ static enum err maildir_source_open(struct source *s, const char *rest, struct f
 	struct maildir_source *m = xcalloc(1, sizeof(*m));
 
 	s->state = m;
+	ENSURE(pthread_mutex_init(&m->marking, NULL) == 0);
 	m->mover = mover_new(move_mail, &m->dir);
 	return maildir_open_url(s->url, s->access->base, rest, &m->dir, e);
 }
@@ -420,6 +426,7 @@ static void maildir_source_close(struct source *s)
 	mover_free(m->mover);
 	maildir_close(&m->dir);
 	listing_release(&m->listing);
+	pthread_mutex_destroy(&m->marking);
 	free(m->reread_to.name);
 	free(m);
 }

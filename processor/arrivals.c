@@ -1,67 +1,32 @@
 /*
- * arrivals.c - from the sources through the parsing children to the lector, two batches ahead.
- *
- * The batches lie in a ring: the one the caller has in hand, and behind it up to AHEAD that are
- * being filled and parsed. A mail goes to the children as soon as it has come, while others are
- * still on their way and the caller deals with those before them, so that nobody waits for a
- * whole batch. The letters of a batch that is parsed are read while it waits.
+ * arrivals.c - what the sources have, as one list, and what becomes of it.
  */
 #include "processor/arrivals.h"
 
 #include <stdlib.h>
 
-#include "mail/parser.h"
 #include "store/inbox.h"
 
 #include "processor/base/banned.h"
 
-enum {
-	MAX_SOURCES = 16,
-	LIST_MAX = 16384,
-	BATCH_BYTES = 16 << 20,
-	POLL_MAILS = 32,
-	AHEAD = 2,
-	BATCHES = AHEAD + 1
-};
+enum { MAX_SOURCES = 16, LIST_MAX = 16384 };
 
 /* One source and what the database remembers of it. */
 struct feed {
 	struct source *source;
-	bool is_out;                /* it has failed: no more of it in this run */
+	atomic_bool is_out;         /* it has failed: no more of it in this run */
 	bool is_lost;               /* what is remembered cannot be read, and stays as it is */
 	struct strbuf saved, noted; /* in the database; written, not committed yet */
-};
-
-struct found {
-	struct feed *feed;
-	struct source_mail mail;
-};
-
-/* Mails that are handed out together. */
-struct batch {
-	struct arena *arena;
-	struct arrival *items;
-	struct mail_in *mails;
-	bool *too_large;
-	size_t n, max, bytes;
-	struct parser_job job;
-	struct lector_pile *letters;
-	bool is_given; /* to the lector */
 };
 
 struct arrivals {
 	struct server *srv;
 	struct feed feeds[MAX_SOURCES];
 	size_t nfeeds;
-	struct parser *parser;
-	struct lector *lector;
+	struct courier *courier;
 	struct arena *arena; /* of the list */
-	struct found *list;
-	size_t nlist, at; /* list[at] is read next */
-	struct batch batches[BATCHES];
-	size_t turn;         /* batches[turn] is handed out next ... */
-	size_t begun;        /* ... and so many are begun, from there on */
-	size_t ahead_max;    /* mails in a batch that is begun ahead; 0: none is */
+	struct found_mail *list;
+	size_t nlist;
 	enum err rc;         /* what went wrong first ... */
 	struct failure fail; /* ... in words */
 	struct failure now;  /* what goes wrong at the moment */
@@ -100,7 +65,7 @@ static void get_ready(void *ctx, size_t mails)
 {
 	struct arrivals *a = ctx;
 
-	parser_get_ready(a->parser, mails);
+	courier_get_ready(a->courier, mails);
 }
 
 /* Only a line of the configuration that is wrong stops the others too. */
@@ -122,24 +87,34 @@ static enum err open_source(struct arrivals *a, const char *url)
 	return resume(a, f);
 }
 
+static void poll_sources(void *ctx)
+{
+	struct arrivals *a = ctx;
+
+	for (size_t i = 0; i < a->nfeeds; i++)
+		source_poll(a->feeds[i].source);
+}
+
+/* The courier asks a source that has failed for nothing more. */
+static void note_failed_fetch(void *ctx, enum err rc, const char *why)
+{
+	struct arrivals *a = ctx;
+
+	err_set(&a->now, rc, "%s", why);
+	note_trouble(a, rc == ERR_INVALID ? ERR_IO : rc);
+}
+
 enum err arrivals_open(struct server *srv, struct arrivals **out)
 {
-	struct parser_limits limits = parser_default_limits;
 	struct arrivals *a = xcalloc(1, sizeof(*a));
+	const struct courier_hooks hooks = {
+	    .ctx = a, .poll = poll_sources, .failed = note_failed_fetch};
 
 	*out = a;
 	a->srv = srv;
 	a->arena = arena_new();
 	a->fail = a->now = (struct failure)ERR_INIT;
-	a->lector = lector_new(srv->cfg.max_commands);
-	for (size_t i = 0; i < BATCHES; i++) {
-		a->batches[i].arena = arena_new();
-		arena_keep(a->batches[i].arena, BATCH_BYTES);
-		a->batches[i].letters = lector_pile_new(a->lector);
-	}
-	limits.mail = srv->cfg.limits;
-	limits.wait_ms = srv->cfg.max_parse_seconds * 1000;
-	a->parser = parser_new(NULL, &limits);
+	a->courier = courier_new(&srv->cfg, &hooks);
 	for (size_t i = 0; i < srv->cfg.nsources && a->nfeeds + 1 < MAX_SOURCES; i++)
 		TRY(open_source(a, srv->cfg.sources[i]));
 	return open_source(a, arena_printf(srv->arena, "maildir:%s", srv->cfg.spool));
@@ -149,17 +124,12 @@ void arrivals_close(struct arrivals *a)
 {
 	if (!a)
 		return;
+	courier_free(a->courier);
 	for (size_t i = 0; i < a->nfeeds; i++) {
 		source_close(a->feeds[i].source);
 		strbuf_release(&a->feeds[i].saved);
 		strbuf_release(&a->feeds[i].noted);
 	}
-	parser_free(a->parser);
-	for (size_t i = 0; i < BATCHES; i++) {
-		lector_pile_free(a->batches[i].letters);
-		arena_free(a->batches[i].arena);
-	}
-	lector_free(a->lector);
 	arena_free(a->arena);
 	err_release(&a->fail);
 	err_release(&a->now);
@@ -184,7 +154,7 @@ enum err arrivals_trouble(struct arrivals *a)
 
 static int by_arrival(const void *a, const void *b)
 {
-	const struct found *x = a, *y = b;
+	const struct found_mail *x = a, *y = b;
 
 	if (x->mail.arrived_utc != y->mail.arrived_utc)
 		return x->mail.arrived_utc < y->mail.arrived_utc ? -1 : 1;
@@ -214,7 +184,8 @@ static void join_lists(struct arrivals *a, const struct listed *lists)
 	a->list = arena_calloc(a->arena, n, sizeof(*a->list));
 	for (size_t i = 0; i < a->nfeeds; i++)
 		for (size_t k = 0; k < lists[i].n; k++)
-			a->list[a->nlist++] = (struct found){&a->feeds[i], lists[i].mails[k]};
+			a->list[a->nlist++] = (struct found_mail){
+			    a->feeds[i].source, &a->feeds[i].is_out, lists[i].mails[k]};
 	if (n > 0)
 		qsort(a->list, n, sizeof(*a->list), by_arrival);
 }
@@ -247,7 +218,7 @@ enum err arrivals_list(struct arrivals *a, size_t *n, bool *complete)
 
 	TRY(arrivals_drop(a));
 	arena_clear(a->arena);
-	a->nlist = a->at = 0;
+	a->nlist = 0;
 	*complete = true;
 	for (size_t i = 0; i < a->nfeeds; i++) {
 		list_feed(a, &a->feeds[i], &lists[i], &all);
@@ -260,190 +231,16 @@ enum err arrivals_list(struct arrivals *a, size_t *n, bool *complete)
 	while (a->nlist > 0 && !not_after(&a->list[a->nlist - 1].mail, &horizon))
 		a->nlist--;
 	*n = a->nlist;
-	parser_get_ready(a->parser, a->nlist);
+	courier_give(a->courier, a->list, a->nlist, arrivals_are_local(a));
 	return ERR_NONE;
 }
 
 /* ---- reading ---- */
 
-/* Whether the mail goes into the batch; if not, that is nobody's loss or has been noted. */
-static bool is_wanted(struct arrivals *a, const struct found *f, enum err rc)
-{
-	switch ((int)rc) {
-	case ERR_NONE:
-	case ERR_LIMIT:
-	case ERR_CORRUPT:
-		return true;
-	case ERR_NOT_FOUND: /* somebody else took it */
-		return false;
-	case ERR_INVALID: /* this one only */
-		note_trouble(a, ERR_IO);
-		return false;
-	default:
-		leave_out(a, f->feed, rc);
-		return false;
-	}
-}
-
-/* Into the batch, and to the parser; rc is what source_fetch said. */
-static void add(struct arrivals *a, const struct found *f, struct batch *b, struct span raw,
-                enum err rc)
-{
-	struct arrival *out = &b->items[b->n];
-
-	*out = (struct arrival){
-	    .source = f->feed->source, .found = f->mail, .raw = arena_dup(b->arena, raw)};
-	if (rc == ERR_CORRUPT)
-		out->condemned = arena_strdup(b->arena, a->now.text.ptr);
-	b->too_large[b->n] = rc == ERR_LIMIT;
-	parser_add(a->parser, &b->job, out->raw, b->arena, &b->mails[b->n]);
-	b->n++;
-	b->bytes += raw.len;
-	if (b->n % POLL_MAILS == 0)
-		parser_poll(a->parser);
-}
-
-/* The next mail of the list. */
-static void fetch(struct arrivals *a, struct batch *b)
-{
-	const struct found *f = &a->list[a->at++];
-	struct strbuf raw = STRBUF_INIT;
-	enum err rc;
-
-	if (f->feed->is_out)
-		return;
-	rc =
-	    source_fetch(f->feed->source, &f->mail, a->srv->cfg.limits.max_size, &raw, &a->now);
-	if (is_wanted(a, f, rc))
-		add(a, f, b, strbuf_span(&raw), rc);
-	strbuf_release(&raw);
-}
-
-static bool is_full(const struct arrivals *a, const struct batch *b)
-{
-	return b->n == b->max || b->bytes >= BATCH_BYTES || a->at == a->nlist;
-}
-
-static struct batch *batch_at(struct arrivals *a, size_t ahead)
-{
-	return &a->batches[(a->turn + ahead) % BATCHES];
-}
-
-static struct batch *begin(struct arrivals *a, size_t max)
-{
-	struct batch *b = batch_at(a, a->begun++);
-
-	lector_clear(b->letters);
-	b->is_given = false;
-	arena_clear(b->arena);
-	b->n = b->bytes = 0;
-	b->max = a->nlist - a->at < max ? a->nlist - a->at : max;
-	b->items = arena_calloc(b->arena, b->max, sizeof(*b->items));
-	b->too_large = arena_calloc(b->arena, b->max, sizeof(*b->too_large));
-	b->mails = arena_calloc(b->arena, b->max, sizeof(*b->mails));
-	b->job = (struct parser_job){0};
-	return b;
-}
-
-static bool is_here(const struct found *f)
-{
-	return f->feed->is_out || source_is_here(f->feed->source, &f->mail);
-}
-
-/* All mails that have come, as far as there is room ahead. Never waits. */
-static void take_what_is_here(struct arrivals *a)
-{
-	while (a->at < a->nlist && is_here(&a->list[a->at])) {
-		struct batch *b = a->begun > 0 ? batch_at(a, a->begun - 1) : NULL;
-
-		if (!b || is_full(a, b))
-			b = a->begun < AHEAD && a->ahead_max > 0 ? begin(a, a->ahead_max)
-			                                         : NULL;
-		if (!b)
-			return;
-		fetch(a, b);
-	}
-}
-
-static struct digest content_of(const struct mail_in *mail)
-{
-	struct digest d = {{0}};
-
-	for (size_t i = 0; i < DIGEST_LEN && mail->has_message_id_or_date; i++)
-		d.bytes[i] = mail->content_digest[i];
-	return d;
-}
-
-static bool is_parsed(const struct arrivals *a, const struct batch *b)
-{
-	return is_full(a, b) && parser_is_done(&b->job);
-}
-
-/* The letters of the batches that are parsed can be read. */
-static void give_letters(struct arrivals *a)
-{
-	for (size_t i = 0; i < a->begun; i++) {
-		struct batch *b = batch_at(a, i);
-
-		if (b->is_given || !is_parsed(a, b))
-			continue;
-		b->is_given = true;
-		lector_give(b->letters, b->mails, b->n);
-	}
-}
-
-static void poll_sources(struct arrivals *a)
-{
-	for (size_t i = 0; i < a->nfeeds; i++)
-		source_poll(a->feeds[i].source);
-	take_what_is_here(a);
-}
-
-static void meanwhile(void *ctx)
-{
-	poll_sources(ctx);
-}
-
-/* Waits for the rest of the batch: for its mails first, then for the parser. */
-static enum err complete(struct arrivals *a, struct batch *b)
-{
-	while (!is_full(a, b)) {
-		if (!is_here(&a->list[a->at]))
-			parser_poll(a->parser); /* has something to do until it comes */
-		fetch(a, b);
-	}
-	TRY(parser_finish(a->parser, &b->job, meanwhile, a, &a->srv->fail));
-	for (size_t i = 0; i < b->n; i++) {
-		b->items[i].mail = b->mails[i];
-		b->items[i].content = content_of(&b->mails[i]);
-		if (b->too_large[i])
-			b->items[i].mail.fault = MAIL_TOO_LARGE;
-	}
-	return ERR_NONE;
-}
-
 enum err arrivals_next(struct arrivals *a, size_t max, bool ahead, struct arrival **batch,
                        size_t *n)
 {
-	*n = 0;
-	*batch = NULL;
-	a->ahead_max = ahead ? max : 0;
-	lector_clear(batch_at(a, AHEAD)->letters); /* that was handed out last */
-	/* Of some batches no mail could be had: then the one behind them is the next. */
-	while (*n == 0 && (a->begun > 0 || a->at < a->nlist)) {
-		struct batch *b = a->begun > 0 ? batch_at(a, 0) : begin(a, max);
-
-		TRY(complete(a, b));
-		give_letters(a);
-		for (size_t i = 0; i < b->n; i++)
-			b->items[i].letter = lector_letter(b->letters, i);
-		*batch = b->items;
-		*n = b->n;
-		a->turn = (a->turn + 1) % BATCHES;
-		a->begun--;
-	}
-	arrivals_poll(a);
-	return ERR_NONE;
+	return courier_next(a->courier, max, ahead, batch, n, &a->srv->fail);
 }
 
 bool arrivals_are_local(const struct arrivals *a)
@@ -456,28 +253,17 @@ bool arrivals_are_local(const struct arrivals *a)
 
 bool arrivals_are_ready(struct arrivals *a)
 {
-	const struct batch *b = batch_at(a, 0);
-
-	arrivals_poll(a);
-	return a->begun > 0 && is_parsed(a, b);
+	return courier_is_ready(a->courier);
 }
 
 enum err arrivals_drop(struct arrivals *a)
 {
-	a->at = a->nlist;
-	for (; a->begun > 0; a->begun--) {
-		TRY(complete(a, batch_at(a, 0)));
-		lector_clear(batch_at(a, 0)->letters);
-		a->turn = (a->turn + 1) % BATCHES;
-	}
-	return ERR_NONE;
+	return courier_drop(a->courier, &a->srv->fail);
 }
 
 void arrivals_poll(struct arrivals *a)
 {
-	poll_sources(a);
-	parser_poll(a->parser);
-	give_letters(a);
+	courier_poll(a->courier);
 }
 
 /* ---- settling ---- */

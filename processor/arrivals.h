@@ -1,7 +1,7 @@
 /*
  * arrivals.h - new mail over all sources, oldest first, in parsed batches.
  *
- * While the caller deals with one batch the next two are fetched and parsed. Per round:
+ * While the caller deals with one batch the next two are fetched and parsed (courier.h). Per round:
  *
  *	arrivals_list -> arrivals_next until it gives none -> arrivals_sync
  *
@@ -14,21 +14,8 @@
 #ifndef MOLEPOST_PROCESSOR_ARRIVALS_H
 #define MOLEPOST_PROCESSOR_ARRIVALS_H
 
-#include "mail/mail.h"
-#include "mail/source.h"
-#include "processor/lector.h"
+#include "processor/courier.h"
 #include "processor/server.h"
-
-struct arrival {
-	struct source *source;
-	struct source_mail found;
-	struct span raw;
-	struct mail_in mail;
-	struct letter_ahead *letter; /* NULL: not read ahead */
-	struct digest content;       /* zero when the mail has no identity of its own */
-	/* NULL, or why it is to be set aside unread. */
-	const char *condemned;
-};
 
 struct arrivals;
 

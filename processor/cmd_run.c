@@ -9,10 +9,10 @@
  */
 #define _GNU_SOURCE /* SCHED_BATCH */
 
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "processor/base/priority.h"
 #include "processor/bundle.h"
 #include "processor/cli.h"
 #include "processor/counting.h"
@@ -175,21 +175,6 @@ static bool read_options(int argc, char **argv, struct run_options *o)
 	return !(o->dry && (o->reread || o->take_over));
 }
 
-/*
- * Nobody waits for a run. So neither it nor its children interrupt what another is in the middle of
- * when something comes out of a pipe, which also spares them most of the changing to and fro. Where
- * this cannot be had, or the operator has chosen otherwise, nothing is lost.
- */
-static void work_in_background(void)
-{
-#ifdef SCHED_BATCH
-	const struct sched_param none = {0};
-
-	if (sched_getscheduler(0) == SCHED_OTHER)
-		(void)sched_setscheduler(0, SCHED_BATCH, &none);
-#endif
-}
-
 int cmd_run(struct cli *cli, int argc, char **argv)
 {
 	struct run_options o = {0};
@@ -198,7 +183,8 @@ int cmd_run(struct cli *cli, int argc, char **argv)
 
 	if (!read_options(argc, argv, &o))
 		return cli_usage(cli, "run");
-	work_in_background();
+	/* Nobody waits for a run; and it spares its own children most of the changing to and fro. */
+	priority_background();
 	enum err rc = server_open(cli->dir, STORE_READ_WRITE, o.take_over, &cli->log, &srv);
 	srv.show_progress = cli->err_is_terminal;
 	if (rc != ERR_NONE) {

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "processor/base/err.h"
+#include "processor/base/priority.h"
 
 #include "processor/base/banned.h"
 
@@ -93,6 +94,7 @@ static void *work(void *arg)
 {
 	struct lector *l = arg;
 
+	priority_help();
 	pthread_mutex_lock(&l->lock);
 	while (!l->over) {
 		struct letter_ahead *a = next_letter(l);

@@ -10,7 +10,8 @@
  * The letters of one batch lie in one pile, with one arena. Of a mail with several texts only the
  * first is read ahead: mostly it is enough (reading.h).
  *
- * Everything here is called by one thread, that of the intake.
+ * Piles are given by whoever fetches the mails, all else is called by the thread of the intake; a pile
+ * is nobody's business but of the one who has its batch in hand.
  */
 #ifndef MOLEPOST_PROCESSOR_LECTOR_H
 #define MOLEPOST_PROCESSOR_LECTOR_H

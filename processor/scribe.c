@@ -17,7 +17,7 @@
 #include "processor/base/banned.h"
 
 enum {
-	PLACES = 64,
+	PLACES = 128,
 	WAKE_AT = 16 /* to wake a thread costs as much as half a letter */
 };
 

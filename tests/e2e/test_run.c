@@ -482,10 +482,13 @@ static void run_and_dump(struct site *s, const char *sql, struct strbuf *dump)
 	site_dump(s, dump);
 }
 
-/* A run that finds the mark of a dead one deals with each mail alone and writes its letter at once. */
+/*
+ * So many that helpers fetch, read, write and move. A run that finds the mark of a dead one deals with
+ * each mail alone and does all of that itself.
+ */
 Test(run, mails_dealt_with_together_leave_what_they_leave_one_by_one)
 {
-	enum { GAMES = 40, MAILS = 130 }; /* some twice: people change their minds */
+	enum { GAMES = 200, MAILS = 650 }; /* some twice: people change their minds */
 	struct strbuf together = STRBUF_INIT, apart = STRBUF_INIT;
 	struct site *s = site_new(NULL);
 

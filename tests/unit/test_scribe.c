@@ -7,7 +7,7 @@
 #include "store/outbox.h"
 #include "tests/support/temp_store.h"
 
-enum { MAILS = 300, GAME = 1, SEAT = 2 }; /* several times round the places */
+enum { MAILS = 600, GAME = 1, SEAT = 2 }; /* several times round the places */
 
 struct table {
 	struct temp_store t;
