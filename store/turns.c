@@ -29,8 +29,10 @@ const char *turn_state_name(enum turn_state t)
 	  ".waiting," t ".opened_utc," t ".deadline_utc," t ".sealed_utc," t ".grace_utc," t \
 	  ".settle_utc,coalesce(" t ".remind_utc,0)," t ".covered," t ".credited_utc," t     \
 	  ".orders_digest," t ".dropped_utc," r ".sealed_digest"
-#define RESULT_OF(t, r) \
-	" LEFT JOIN results " r " ON " r ".game = " t ".game AND " r ".serial = " t ".serial "
+/* Turns that are open or only sealed have none: with NULL as key SQLite does not even look. */
+#define RESULT_OF(t, r)                                                                       \
+	" LEFT JOIN results " r " ON " r ".game = " t ".game AND " r ".serial = CASE WHEN " t \
+	".state > 1 THEN " t ".serial END "
 
 #define TURN COLUMNS_OF("t", "tr")
 #define TURN_RESULT RESULT_OF("t", "tr")

@@ -138,12 +138,16 @@ void utf8_add_nfc(struct strbuf *out, struct span s)
 		add_mapped(out, s, UTF8PROC_STABLE | UTF8PROC_COMPOSE);
 }
 
+static char lower_ascii(char c)
+{
+	return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
+}
+
 static void add_lower_ascii(struct strbuf *out, struct span s)
 {
+	strbuf_grow(out, s.len);
 	for (size_t i = 0; i < s.len; i++)
-		strbuf_addc(out, s.ptr[i] >= 'A' && s.ptr[i] <= 'Z'
-		                     ? (char)(s.ptr[i] + ('a' - 'A'))
-		                     : s.ptr[i]);
+		strbuf_addc(out, lower_ascii(s.ptr[i]));
 }
 
 /* Ignorable marks (joiners, variation selectors) go too: they would make twins of one name. */
@@ -157,11 +161,22 @@ void utf8_add_folded(struct strbuf *out, struct span s)
 		               UTF8PROC_IGNORE);
 }
 
+static bool eq_folded_ascii(struct span a, struct span b)
+{
+	bool equal = a.len == b.len;
+
+	for (size_t i = 0; equal && i < a.len; i++)
+		equal = lower_ascii(a.ptr[i]) == lower_ascii(b.ptr[i]);
+	return equal;
+}
+
 bool utf8_eq_folded(struct span a, struct span b)
 {
 	struct strbuf fa = STRBUF_INIT, fb = STRBUF_INIT;
 	bool equal;
 
+	if (is_ascii(a) && is_ascii(b))
+		return eq_folded_ascii(a, b);
 	utf8_add_folded(&fa, a);
 	utf8_add_folded(&fb, b);
 	equal = span_eq(strbuf_span(&fa), strbuf_span(&fb));

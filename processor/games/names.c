@@ -17,7 +17,10 @@
 
 #include "processor/base/banned.h"
 
-/* The words orders and commands are made of, of all games and of the mail language. */
+/*
+ * The words orders and commands are made of, of all games and of the mail language, in
+ * alphabetical order: every position that is loaded has its names looked up here.
+ */
 static const char *const keywords[] = {
     "actions",   "all",     "always",    "and",          "any",      "archive",   "auto",
     "base",      "breed",   "broadcast", "call",         "candy",    "cavein",    "ccw",
@@ -32,15 +35,39 @@ static const char *const keywords[] = {
     "prizes",    "public",  "queue",     "random",       "range",    "ratings",   "rematch",
     "resend",    "resign",  "resume",    "roll",         "rollback", "salt",      "seat",
     "server",    "set",     "signoff",   "signon",       "spell",    "stack",     "standings",
-    "status",    "steal",   "style",     "summary",      "takeover", "tails",     "taupiniere",
+    "status",    "steal",   "style",     "summary",      "tails",    "takeover",  "taupiniere",
     "terminate", "test",    "tiles",     "to",           "token",    "toys",      "vacant",
     "verify",    "vote",    "whack",     "who",          "with",     "yes"};
 
+static int order_nocase(struct span word, const char *keyword)
+{
+	size_t i = 0;
+
+	for (; i < word.len && keyword[i] != '\0'; i++) {
+		char c = word.ptr[i];
+		int order = (c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c) - keyword[i];
+
+		if (order != 0)
+			return order;
+	}
+	return (i < word.len) - (keyword[i] != '\0');
+}
+
 static bool is_keyword(struct span word)
 {
-	for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++)
-		if (span_eq_nocase(word, keywords[i]))
+	size_t low = 0, high = sizeof keywords / sizeof *keywords;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		int order = order_nocase(word, keywords[middle]);
+
+		if (order == 0)
 			return true;
+		if (order < 0)
+			high = middle;
+		else
+			low = middle + 1;
+	}
 	return false;
 }
 
@@ -80,6 +107,19 @@ static bool characters_ok(struct span name)
 	return true;
 }
 
+/* Of printable ASCII only blanks are changed: those at an end, and all but one of a run. */
+static bool is_plain_ascii(struct span name)
+{
+	bool blank = true;
+
+	for (size_t i = 0; i < name.len; i++) {
+		if (blank && name.ptr[i] == ' ')
+			return false;
+		blank = name.ptr[i] == ' ';
+	}
+	return !blank;
+}
+
 /* Whether typing the name in an order would give these bytes again. */
 static bool is_plain(struct span name)
 {
@@ -87,6 +127,8 @@ static bool is_plain(struct span name)
 	struct strbuf composed = STRBUF_INIT;
 	bool same;
 
+	if (span_printable(name) == name.len)
+		return is_plain_ascii(name);
 	utf8_add_plain(&plain, name);
 	utf8_add_nfc(&composed, name);
 	same = span_eq(strbuf_span(&plain), name) && span_eq(strbuf_span(&composed), name);

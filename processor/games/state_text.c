@@ -76,13 +76,6 @@ struct key {
 	size_t len;
 };
 
-static void key_add(struct key *k, const char *bytes, size_t len)
-{
-	ENSURE(len <= sizeof k->text - k->len);
-	memcpy(k->text + k->len, bytes, len);
-	k->len += len;
-}
-
 /* Not through printf, as below; %u is all that keys are made of. */
 static struct span make_key(struct key *k, const char *fmt, va_list ap)
 {
@@ -90,13 +83,15 @@ static struct span make_key(struct key *k, const char *fmt, va_list ap)
 
 	k->len = 0;
 	for (; *fmt; fmt++) {
+		ENSURE(k->len < KEY_MAX - UINT_DIGITS);
 		if (*fmt != '%') {
-			key_add(k, fmt, 1);
+			k->text[k->len++] = *fmt;
 			continue;
 		}
 		ENSURE(*++fmt == 'u');
 		struct span number = uint_text(va_arg(ap, unsigned), digits);
-		key_add(k, number.ptr, number.len);
+		memcpy(k->text + k->len, number.ptr, number.len);
+		k->len += number.len;
 	}
 	return (struct span){k->text, k->len};
 }
@@ -227,6 +222,7 @@ bool state_decode(struct span text, size_t size,
 	state_reader_start(&r, text, why);
 	ok = read(&r, s);
 	if (ok) {
+		strbuf_grow(&written, text.len);
 		encode(s, &written);
 		ok = same_bytes(text, strbuf_span(&written), why);
 	}

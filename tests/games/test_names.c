@@ -35,9 +35,9 @@ Test(names, of_people_are_accepted)
 
 Test(names, that_orders_could_mean_are_refused)
 {
-	static const char *const bad[] = {"popup", "Whack",   "NONE",  "7",
-	                                  "007",   "seven",   "Ann 7", "resign",
-	                                  "any",   "King If", "server"};
+	static const char *const bad[] = {
+	    "popup", "Whack",   "NONE",   "7",       "007", "seven", "Ann 7", "resign",
+	    "any",   "King If", "server", "Actions", "yes", "WITH",  "all",   "seat"};
 
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
 		cr_expect_not(ok(bad[i]), "%s", bad[i]);
