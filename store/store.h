@@ -82,7 +82,7 @@ void store_savepoint_rollback(struct store *s);
 /* How large the log may grow before a run folds it. */
 enum { STORE_WAL_BYTES = 64 * 1024 * 1024 };
 /* After so many bytes more a run has them folded beside it. */
-enum { STORE_BESIDE_BYTES = 8 * 1024 * 1024 };
+enum { STORE_BESIDE_BYTES = 16 * 1024 * 1024 };
 /* How much of it a run may leave behind: whoever opens the file next reads all of it. */
 enum { STORE_WAL_REST_BYTES = 512 * 1024 };
 /*

@@ -51,7 +51,7 @@ static void add_entries(struct store *s, unsigned n)
 }
 
 /* Time in which the thread gets further, more with each round. */
-enum { A_WHILE = 10 };
+enum { A_WHILE = 20 };
 static void add_a_while(struct store *s, unsigned round)
 {
 	for (unsigned i = 0; i < round * A_WHILE; i++)
@@ -112,7 +112,7 @@ Test(checkpointer, leaves_nothing_to_copy_to_the_end_of_the_run)
 /* Written in one way: with folds beside or without. */
 static void write_some(struct store *s, bool folding)
 {
-	for (unsigned round = 0; round < 5; round++) {
+	for (unsigned round = 0; round < 3; round++) {
 		add_entries(s, MANY + round);
 		if (folding)
 			cr_assert_eq(store_fold(s), ERR_NONE);
@@ -203,7 +203,7 @@ Test(checkpointer, may_be_closed_at_any_moment)
 	int64_t n = 0;
 
 	temp_store_open(&t);
-	for (unsigned i = 0; i < 5; i++) {
+	for (unsigned i = 0; i < 3; i++) {
 		add_entries(t.s, MANY);
 		OK(&t, store_fold(t.s));
 		cr_expect_not_null(t.s->checkpointer);
@@ -222,7 +222,7 @@ Test(checkpointer, may_be_killed_at_any_moment)
 	int64_t n = 0;
 
 	temp_store_open(&t);
-	for (unsigned i = 0; i < 5; i++) {
+	for (unsigned i = 0; i < 3; i++) {
 		int status;
 		pid_t child;
 
