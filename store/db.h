@@ -63,11 +63,13 @@ struct store {
 	struct strbuf source_url;   /* see known */
 	enum err (*pay)(void *ctx); /* see store_owe; NULL = nothing is owed */
 	void *pay_ctx;
-	int wal_pages;          /* in the log after the last commit */
-	struct failure failure; /* of the last failing call */
-	struct strbuf context;  /* scratch of sealed.c: what a seal is bound to */
-	struct strbuf sealed;   /* scratch of sealed.c: bytes about to be bound */
-	char *instance, *host;  /* of the server row */
+	int wal_pages;                     /* in the log after the last commit */
+	int wal_pages_asked;               /* so many when the checkpointer was woken last */
+	struct checkpointer *checkpointer; /* NULL: not needed so far */
+	struct failure failure;            /* of the last failing call */
+	struct strbuf context;             /* scratch of sealed.c: what a seal is bound to */
+	struct strbuf sealed;              /* scratch of sealed.c: bytes about to be bound */
+	char *instance, *host;             /* of the server row */
 	unsigned nslots;
 	struct db_slot slots[DB_SLOTS];
 };
@@ -109,10 +111,17 @@ bool db_is_open_tx(const struct store *s);
  * `shrink` as an empty file, else over its old bytes, which is cheaper for who goes on writing.
  */
 enum err db_checkpoint(struct store *s, bool shrink) MUST_CHECK;
+/*
+ * As far as readers let it, and beside a writer; the log goes on as it was. Nothing when another
+ * connection is at it.
+ */
+enum err db_checkpoint_passive(struct store *s) MUST_CHECK;
+/* Whether each thread may have a connection of its own. */
+bool db_may_have_threads(void);
 /* Size of the write-ahead log's file. */
 int64_t db_wal_size(const struct store *s);
-/* Bytes in it that this connection knows of as not folded yet. */
-int64_t db_wal_unfolded(const struct store *s);
+/* Bytes in use in it, folded or not, since it was begun afresh; as this connection knows it. */
+int64_t db_wal_used(const struct store *s);
 /* Copies the committed content into `path`, an empty file. */
 enum err db_copy(struct store *s, const char *path,
                  void (*progress)(void *ctx, int done, int total), void *ctx) MUST_CHECK;

@@ -11,6 +11,7 @@
 
 #include "processor/base/file.h"
 #include "processor/base/step.h"
+#include "store/checkpointer.h"
 #include "store/db.h"
 #include "store/schema.h"
 
@@ -190,6 +191,7 @@ void store_close(struct store *s)
 	if (!s)
 		return;
 	store_rollback(s);
+	checkpointer_free(s->checkpointer);
 	db_close(s);
 }
 
@@ -404,22 +406,44 @@ void store_savepoint_rollback(struct store *s)
 
 /* -------------------------------------------------------- the file as such */
 
+static enum err checkpoint_alone(struct store *s, bool shrink)
+{
+	if (s->checkpointer)
+		checkpointer_wait(s->checkpointer);
+	return db_checkpoint(s, shrink);
+}
+
+static void wake_checkpointer(struct store *s)
+{
+	if (s->wal_pages < s->wal_pages_asked)
+		s->wal_pages_asked = 0; /* the log has begun afresh by itself */
+	if ((int64_t)(s->wal_pages - s->wal_pages_asked) * DB_PAGE_BYTES <= STORE_BESIDE_BYTES)
+		return;
+	if (!s->checkpointer)
+		s->checkpointer = checkpointer_new(s->path);
+	checkpointer_wake(s->checkpointer);
+	s->wal_pages_asked = s->wal_pages;
+}
+
 enum err store_checkpoint(struct store *s, int64_t bytes)
 {
 	if (s->tx != DB_TX_NONE)
 		BUG("a checkpoint inside a transaction");
 	if (s->read_only || db_wal_size(s) <= bytes)
 		return ERR_NONE;
-	return db_checkpoint(s, true);
+	return checkpoint_alone(s, true);
 }
 
 enum err store_fold(struct store *s)
 {
 	if (s->tx != DB_TX_NONE)
 		BUG("a checkpoint inside a transaction");
-	if (s->read_only || db_wal_unfolded(s) <= STORE_WAL_BYTES)
+	if (s->read_only)
 		return ERR_NONE;
-	return db_checkpoint(s, false);
+	if (db_wal_used(s) > STORE_WAL_BYTES)
+		return checkpoint_alone(s, false);
+	wake_checkpointer(s);
+	return ERR_NONE;
 }
 
 enum err store_backup(struct store *s, const char *path,

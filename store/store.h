@@ -81,12 +81,16 @@ enum err store_savepoint_release(struct store *s) MUST_CHECK;
 void store_savepoint_rollback(struct store *s);
 /* How large the log may grow before a run folds it. */
 enum { STORE_WAL_BYTES = 64 * 1024 * 1024 };
+/* After so many bytes more a run has them folded beside it. */
+enum { STORE_BESIDE_BYTES = 16 * 1024 * 1024 };
 /* How much of it a run may leave behind: whoever opens the file next reads all of it. */
 enum { STORE_WAL_REST_BYTES = 512 * 1024 };
 /*
- * In the middle of a run: folds the write-ahead log into the file once it holds more than
- * STORE_WAL_BYTES, and goes on in the log from its beginning. Two fsyncs, and one more at the next
- * commit.
+ * In the middle of a run, after a commit. When the write-ahead log has grown by STORE_BESIDE_BYTES since
+ * the last time, a thread begins to fold it into the file, and this does not wait for it: two fsyncs, which
+ * are not the caller's. Once it holds more than STORE_WAL_BYTES, what is not folded yet is folded here,
+ * and the log goes on from its beginning: two fsyncs, and one more at the next commit. An error of the
+ * thread is met again, and reported, by the next fold that is done here.
  */
 enum err store_fold(struct store *s) MUST_CHECK;
 /*

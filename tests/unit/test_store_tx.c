@@ -227,7 +227,7 @@ static int64_t fill_log(struct store *s)
 	for (; n * (int64_t)sizeof(what) <= STORE_WAL_BYTES; n++)
 		add(s, what);
 	cr_assert_eq(store_commit_relaxed(s), ERR_NONE);
-	cr_assert_gt(db_wal_unfolded(s), STORE_WAL_BYTES);
+	cr_assert_gt(db_wal_used(s), STORE_WAL_BYTES);
 	return n;
 }
 
@@ -253,7 +253,7 @@ Test(store_tx, a_long_log_is_folded_and_used_again_from_its_beginning)
 	syncs = 0;
 	OK(&t, store_fold(t.s));
 	cr_expect_eq(syncs, 2);
-	cr_expect_eq(db_wal_unfolded(t.s), 0);
+	cr_expect_eq(db_wal_used(t.s), 0);
 	add_committed(t.s, "behind it");
 	cr_expect_eq(syncs, 4, "%u", syncs);
 	cr_expect_eq(db_wal_size(t.s), size);
@@ -285,7 +285,7 @@ Test(store_tx, a_fold_waits_for_no_reader_and_takes_nothing_from_it)
 	cr_expect_eq(seen, 1);
 	store_close(reader);
 	OK(&t, store_fold(t.s));
-	cr_expect_eq(db_wal_unfolded(t.s), 0);
+	cr_expect_eq(db_wal_used(t.s), 0);
 	cr_expect_eq(entries(&t), n + 1);
 	temp_store_close(&t);
 }

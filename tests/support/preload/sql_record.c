@@ -2,13 +2,14 @@
  * sql_record.c - writes down every call of SQLite that does something.
  *
  * Loaded with LD_PRELOAD=build/sql_record.so; MOLEPOST_SQL_LOG names the file (sql_log.h). For
- * programs with one connection that link libsqlite3 as a shared library. A child that calls
- * no SQLite writes nothing, nor does a forked one.
+ * programs with one connection that link libsqlite3 as a shared library; a second one, in a thread of
+ * its own, is not written down. A child that calls no SQLite writes nothing, nor does a forked one.
  */
-#define _GNU_SOURCE /* RTLD_NEXT */
+#define _GNU_SOURCE /* RTLD_NEXT, gettid */
 
 #include <dlfcn.h>
 #include <sqlite3.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,12 +56,18 @@ __attribute__((destructor)) static void finish(void)
 		abort();
 }
 
+/* The first thread of the process that was started. */
+static bool is_recorded(void)
+{
+	return gettid() == rec.pid;
+}
+
 static void put(enum sql_op op, uint32_t stmt, int param, int64_t value, const void *bytes)
 {
 	static const char zeroes[8];
 	struct sql_record r = {(uint16_t)op, (uint16_t)param, stmt, value};
 
-	if (getpid() != rec.pid)
+	if (!is_recorded())
 		return;
 	if (rec.path)
 		rec.file = fopen(rec.path, "wbe");
@@ -79,6 +86,8 @@ static size_t place_of(sqlite3_stmt *stmt)
 {
 	size_t i = 0;
 
+	if (!is_recorded())
+		return MOST_LIVE;
 	while (i < rec.nlive && rec.live[i].stmt != stmt)
 		i++;
 	return i;
@@ -107,7 +116,7 @@ int sqlite3_prepare_v3(sqlite3 *db, const char *sql, int len, unsigned flags,
 {
 	int rc = REAL(sqlite3_prepare_v3)(db, sql, len, flags, out, tail);
 
-	if (rc != SQLITE_OK || !*out)
+	if (rc != SQLITE_OK || !*out || !is_recorded())
 		return rc;
 	if (rec.nlive == MOST_LIVE)
 		abort();
