@@ -475,7 +475,7 @@ static void wait_for_any(struct parser *p)
 		if (busy && l->deadline_ms < until_ms)
 			until_ms = l->deadline_ms;
 	}
-	if (until_ms > now_ms)
+	if (until_ms > now_ms && until_ms < INT64_MAX)
 		poll(fds, 3 * LANES, (int)(until_ms - now_ms));
 	for (size_t i = 0; i < LANES; i++)
 		if (fds[3 * i + 1].revents)
@@ -586,7 +586,8 @@ enum err parser_finish(struct parser *p, struct parser_job *job, void (*meanwhil
 	while (job->left > 0) {
 		if (meanwhile)
 			meanwhile(ctx);
-		parser_wait(p);
+		if (job->left > 0) /* still: it may have called parser_poll */
+			parser_wait(p);
 	}
 	return job->error == ERR_NONE ? ERR_NONE
 	                              : err_set(e, job->error, "%s", p->why.text.ptr);

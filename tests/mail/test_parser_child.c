@@ -318,6 +318,27 @@ Test(parser, mails_can_be_added_while_it_waits_for_others)
 	batch_free(b);
 }
 
+static void poll_until_done(void *ctx)
+{
+	struct feeding *f = ctx;
+
+	while (!parser_is_done(f->job))
+		parser_poll(f->b->parser);
+}
+
+Test(parser, does_not_wait_for_what_has_come_meanwhile)
+{
+	struct batch *b = batch_new(&quick);
+	struct parser_job job = {0};
+	struct feeding f = {b, &job, 0};
+
+	batch_add(b, NULL);
+	add_to(b, &job, 0);
+	cr_assert_eq(parser_finish(b->parser, &job, poll_until_done, &f, &b->e), ERR_NONE);
+	expect_good(b, 0);
+	batch_free(b);
+}
+
 /* A program that is the child once, and then nothing more. */
 static char *child_for_once(const char *scratch)
 {
