@@ -570,6 +570,13 @@ static enum err wait_and_pump(struct parser *p, struct failure *e)
 	return r == ERR_NONE ? end_overdue(p, e) : r;
 }
 
+void parser_be_patient(struct parser *p)
+{
+	for (size_t i = 0; i < LANES; i++)
+		if (p->lanes[i].child.pid != 0 && p->lanes[i].greeted)
+			renew_deadline(&p->lanes[i]);
+}
+
 void parser_wait(struct parser *p)
 {
 	safely(p, wait_and_pump);
@@ -578,10 +585,7 @@ void parser_wait(struct parser *p)
 enum err parser_finish(struct parser *p, struct parser_job *job, void (*meanwhile)(void *ctx),
                        void *ctx, struct failure *e)
 {
-	/* What the caller did in the meantime is not the children's fault. */
-	for (size_t i = 0; i < LANES; i++)
-		if (p->lanes[i].child.pid != 0 && p->lanes[i].greeted)
-			renew_deadline(&p->lanes[i]);
+	parser_be_patient(p);
 	parser_poll(p);
 	while (job->left > 0) {
 		if (meanwhile)

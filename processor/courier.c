@@ -19,7 +19,6 @@
 #include "mail/parser.h"
 #include "processor/base/clock.h"
 #include "processor/base/err.h"
-#include "processor/base/priority.h"
 
 #include "processor/base/banned.h"
 
@@ -77,6 +76,7 @@ struct courier {
 	size_t begun;     /* ... and so many are begun, from there on */
 	size_t ahead_max; /* mails in a batch that is begun ahead; 0: none is */
 	bool at_end;      /* all of the list has been fetched */
+	bool called;      /* since the thread last looked there is more room */
 	bool hurry;       /* the caller waits */
 	bool over;
 };
@@ -299,9 +299,12 @@ static bool is_parsing(struct courier *c)
 	return busy;
 }
 
-static void wait_for_parser(struct courier *c)
+/* `anew`: it was not waited for just now, and the children may have had no processor meanwhile. */
+static void wait_for_parser(struct courier *c, bool anew)
 {
 	pthread_mutex_unlock(&c->lock);
+	if (anew)
+		parser_be_patient(c->parser);
 	parser_wait(c->parser);
 	pthread_mutex_lock(&c->lock);
 	note_progress(c);
@@ -318,18 +321,21 @@ static void rest(struct courier *c)
 static void *work(void *arg)
 {
 	struct courier *c = arg;
+	bool waited = false;
 
-	priority_help();
+	/* It keeps its priority: a child that it starts for one mail alone would have less too. */
 	pthread_mutex_lock(&c->lock);
 	while (!c->over) {
-		if (take_some(c) || c->over)
+		c->called = false;
+		if (take_some(c) || c->over || c->called)
 			continue;
 		if (!is_parsing(c))
 			pthread_cond_wait(&c->work, &c->lock);
 		else if (c->hurry)
-			wait_for_parser(c);
+			wait_for_parser(c, !waited);
 		else
 			rest(c);
+		waited = c->hurry;
 	}
 	pthread_mutex_unlock(&c->lock);
 	return NULL;
@@ -425,6 +431,7 @@ static void make_room(struct courier *c, size_t max, bool ahead)
 	pthread_mutex_lock(&c->lock);
 	lector_clear(batch_at(c, AHEAD)->letters);
 	c->ahead_max = ahead || c->started ? max : 0;
+	c->called = true;
 	pthread_cond_signal(&c->work);
 	pthread_mutex_unlock(&c->lock);
 }

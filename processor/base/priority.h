@@ -16,7 +16,7 @@
  * operator has chosen otherwise (sched(7), SCHED_BATCH).
  */
 void priority_background(void);
-/* The calling thread helps another. */
+/* The calling thread helps another. What it starts would have its priority: it starts nothing. */
 void priority_help(void);
 /* That process works ahead of this one. */
 void priority_work_ahead(pid_t child);
