@@ -251,9 +251,9 @@ bool arrivals_are_local(const struct arrivals *a)
 	return true;
 }
 
-bool arrivals_are_ready(struct arrivals *a)
+bool arrivals_are_ready(struct arrivals *a, unsigned wait_ms)
 {
-	return courier_is_ready(a->courier);
+	return courier_is_ready(a->courier, wait_ms);
 }
 
 enum err arrivals_drop(struct arrivals *a)

@@ -37,7 +37,7 @@ enum err arrivals_next(struct arrivals *a, size_t max, bool ahead, struct arriva
 /* All sources are folders of this machine: to read a mail waits for nobody. */
 bool arrivals_are_local(const struct arrivals *a);
 /* There is another batch, read ahead, and the next call will not wait for the parser. */
-bool arrivals_are_ready(struct arrivals *a);
+bool arrivals_are_ready(struct arrivals *a, unsigned wait_ms);
 /* What was listed or read ahead and not handed out is forgotten; arrivals_list finds it again. */
 enum err arrivals_drop(struct arrivals *a) MUST_CHECK;
 /* Lets sources and parser go on with the next batches, without waiting. Cheap, call it often. */

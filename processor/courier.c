@@ -89,7 +89,7 @@ static void init_lock(struct courier *c)
 	ENSURE(pthread_condattr_init(&monotonic) == 0);
 	ENSURE(pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC) == 0);
 	ENSURE(pthread_cond_init(&c->work, &monotonic) == 0);
-	ENSURE(pthread_cond_init(&c->ready, NULL) == 0);
+	ENSURE(pthread_cond_init(&c->ready, &monotonic) == 0);
 	pthread_condattr_destroy(&monotonic);
 }
 
@@ -310,12 +310,13 @@ static void wait_for_parser(struct courier *c, bool anew)
 	note_progress(c);
 }
 
-static void rest(struct courier *c)
+/* False: that was not signalled in so many milliseconds. */
+static bool wait_a_while(struct courier *c, pthread_cond_t *cond, unsigned ms)
 {
-	int64_t until_ms = clock_monotonic_ms() + REST_MS;
+	int64_t until_ms = clock_monotonic_ms() + ms;
 	struct timespec until = {until_ms / 1000, until_ms % 1000 * 1000000};
 
-	(void)pthread_cond_timedwait(&c->work, &c->lock, &until);
+	return pthread_cond_timedwait(cond, &c->lock, &until) == 0;
 }
 
 static void *work(void *arg)
@@ -334,7 +335,7 @@ static void *work(void *arg)
 		else if (c->hurry)
 			wait_for_parser(c, !waited);
 		else
-			rest(c);
+			(void)wait_a_while(c, &c->work, REST_MS);
 		waited = c->hurry;
 	}
 	pthread_mutex_unlock(&c->lock);
@@ -399,6 +400,12 @@ static enum err complete(struct courier *c, struct failure *e)
 	return rc;
 }
 
+/* The thread has a batch ready, or nothing more to give. */
+static bool has_answer(struct courier *c)
+{
+	return c->begun > 0 ? batch_at(c, 0)->is_ready : c->at_end;
+}
+
 /* Until the thread has a batch ready; false: it has nothing more to give. */
 static bool wait_for_thread(struct courier *c)
 {
@@ -407,7 +414,7 @@ static bool wait_for_thread(struct courier *c)
 	pthread_mutex_lock(&c->lock);
 	c->hurry = true;
 	pthread_cond_signal(&c->work);
-	while (c->begun > 0 ? !batch_at(c, 0)->is_ready : !c->at_end)
+	while (!has_answer(c))
 		pthread_cond_wait(&c->ready, &c->lock);
 	c->hurry = false;
 	is_there = c->begun > 0;
@@ -487,12 +494,24 @@ enum err courier_next(struct courier *c, size_t max, bool ahead, struct arrival 
 	return ERR_NONE;
 }
 
-bool courier_is_ready(struct courier *c)
+/* For the thread, as long as that; the time begins anew when it has been heard of. */
+static void hurry_it(struct courier *c, unsigned wait_ms)
+{
+	c->hurry = true;
+	pthread_cond_signal(&c->work);
+	while (!has_answer(c) && wait_a_while(c, &c->ready, wait_ms))
+		;
+	c->hurry = false;
+}
+
+bool courier_is_ready(struct courier *c, unsigned wait_ms)
 {
 	bool ready;
 
 	courier_poll(c);
 	pthread_mutex_lock(&c->lock);
+	if (c->started && wait_ms > 0)
+		hurry_it(c, wait_ms);
 	ready = c->begun > 0 && batch_at(c, 0)->is_ready;
 	pthread_mutex_unlock(&c->lock);
 	return ready;

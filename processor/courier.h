@@ -69,8 +69,11 @@ void courier_give(struct courier *c, const struct found_mail *list, size_t n, bo
  */
 enum err courier_next(struct courier *c, size_t max, bool ahead, struct arrival **batch,
                       size_t *n, struct failure *e) MUST_CHECK;
-/* There is another batch, and the next call will not wait. */
-bool courier_is_ready(struct courier *c);
+/*
+ * There is another batch, and the next call will not wait. For one that the thread has in hand it
+ * waits up to `wait_ms`.
+ */
+bool courier_is_ready(struct courier *c, unsigned wait_ms);
 /* Goes on without waiting, if there is no thread that does. Cheap, call it often. */
 void courier_poll(struct courier *c);
 /* What has not been handed out is forgotten. Errors of parser_finish. */

@@ -2,7 +2,7 @@
  * do_orders.c - orders, CHECK, CLEAR, SET WAIT, SALT and RESIGN.
  */
 #include "processor/joining.h"
-#include "processor/proof.h"
+#include "processor/receipt.h"
 #include "processor/remarks.h"
 #include "processor/sitting.h"
 #include "processor/speaker.h"
@@ -64,35 +64,6 @@ struct receipt_of {
 	bool drafted;               /* what was checked is used if nothing else comes */
 };
 
-/* All that a receipt is made of, when somebody else writes it. */
-struct receipt_draft {
-	struct report_receipt receipt;
-	struct diags diags;       /* owned */
-	struct evidence evidence; /* game NULL = none */
-	const struct keyring *keys;
-};
-
-static void write_receipt(const void *ctx, struct letter_out *out)
-{
-	const struct receipt_draft *r = ctx;
-	struct report_receipt receipt = r->receipt;
-	struct strbuf evidence = STRBUF_INIT;
-
-	if (r->evidence.game)
-		proof_add_evidence(&r->evidence, r->keys, &evidence);
-	receipt.evidence = strbuf_span(&evidence);
-	receipt.diags = &r->diags;
-	report_receipt(&receipt, out);
-	strbuf_release(&evidence);
-}
-
-static void release_receipt(void *ctx)
-{
-	struct receipt_draft *r = ctx;
-
-	diags_release(&r->diags);
-}
-
 static struct evidence evidence_of(const struct sitting *s)
 {
 	const struct seat_entry *e = &s->set.seats[s->seat->seat];
@@ -153,14 +124,14 @@ static enum err keep_receipt(struct dealing *d, struct sitting *s, struct receip
 {
 	struct letter_out out = LETTER_OUT_INIT, carried = LETTER_OUT_INIT;
 
-	write_receipt(draft, &out);
+	receipt_write(draft, &out);
 	keeping_carry(&draft->receipt.game, &draft->receipt.clock);
-	write_receipt(draft, &carried);
+	receipt_write(draft, &carried);
 	enum err rc =
 	    dealing_answer_later(d, &s->hand, s->seat, "receipt", &out, keep, &carried);
 	letter_out_release(&out);
 	letter_out_release(&carried);
-	release_receipt(draft);
+	receipt_release(draft);
 	return rc;
 }
 
@@ -173,9 +144,8 @@ static enum err post_receipt(struct dealing *d, struct sitting *s, const struct 
 		keep = keeping_of(d->srv, &d->player, LETTER_RECEIPT, 0);
 	if (keep.kept)
 		return keep_receipt(d, s, draft, &keep);
-	return dealing_answer_written(
-	    d, &s->hand, s->seat, "receipt",
-	    &(struct post_writer){write_receipt, release_receipt, draft});
+	struct post_writer writer = receipt_writer(draft);
+	return dealing_answer_written(d, &s->hand, s->seat, "receipt", &writer);
 }
 
 static enum err send_receipt(struct dealing *d, struct sitting *s, const struct receipt_of *r)

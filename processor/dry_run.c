@@ -7,6 +7,7 @@
 
 #include "processor/bundle.h"
 #include "processor/play.h"
+#include "processor/post.h"
 #include "processor/remind.h"
 #include "processor/take_in.h"
 #include "store/outbox.h"
@@ -87,6 +88,8 @@ enum err dry_run(struct server *srv, FILE *out)
 		               store_error(real)->text.ptr);
 	srv->dry = true;
 	rc = store_open(copy, STORE_READ_WRITE, srv->keys, &srv->store, &srv->fail);
+	if (rc == ERR_NONE)
+		store_words(srv->store, post_words, srv);
 	if (rc == ERR_NONE)
 		rc = rehearse(srv, out);
 	if (rc != ERR_NONE && srv->fail.code != rc && srv->store)

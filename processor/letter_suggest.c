@@ -8,6 +8,7 @@
  */
 #include "processor/letter_table.h"
 
+#include <pthread.h>
 #include <string.h>
 
 #include "processor/base/nearest.h"
@@ -20,7 +21,8 @@ enum {
 	LONE_WORDS = 2,
 	PHRASE_MAX_WORDS = 3,
 	JOINED_MAX = 40,
-	LENGTHS_MAX = 64
+	LENGTHS_MAX = 64,
+	PHRASES_MAX = 512
 };
 
 const char *letter_suggest(struct span word)
@@ -240,23 +242,43 @@ static bool is_like(const struct beginning *have, struct span phrase,
 	return typing_errors(joined_span(&have->words), joined_span(&want), allowed) <= allowed;
 }
 
-/* The line with `phrase` in place of the words that are like it, if it is a command then. */
-static char *mend_with(const struct beginnings *b, struct span phrase, struct arena *arena)
+/* All words of the table with their sketches, in its order: nearly every line is held against them. */
+static struct known {
+	struct span phrase;
+	struct sketch sketch;
+	bool takes_lines; /* its row */
+} phrases[PHRASES_MAX];
+static size_t nphrases;
+static pthread_once_t phrases_once = PTHREAD_ONCE_INIT;
+
+static void make_phrases(void)
 {
-	struct sketch want;
+	for (size_t i = 0; i < letter_row_count(); i++) {
+		const struct letter_row *row = letter_row_at(i);
+		struct span aliases = span_of(row->aliases), phrase = span_of(row->words);
+
+		do {
+			ENSURE(nphrases < PHRASES_MAX && phrase.len < LENGTHS_MAX);
+			phrases[nphrases++] = (struct known){
+			    phrase, sketch_of(phrase), (row->flags & ROW_TAKES_LINES) != 0};
+		} while (letter_next_phrase(&aliases, &phrase));
+	}
+}
+
+/* The line with the phrase in place of the words that are like it, if it is a command then. */
+static char *mend_with(const struct beginnings *b, const struct known *want,
+                       struct arena *arena)
+{
 	const struct letter_row *row;
 	struct letter_item item;
-	struct span rest;
+	struct span phrase = want->phrase, rest;
 	const char *why;
 	char *mended;
 
-	ENSURE(phrase.len < LENGTHS_MAX);
-	if ((b->lengths >> phrase.len & 1) == 0)
+	if (want->sketch.words > b->count ||
+	    !is_like(&b->of[want->sketch.words - 1], phrase, &want->sketch))
 		return NULL;
-	want = sketch_of(phrase);
-	if (want.words > b->count || !is_like(&b->of[want.words - 1], phrase, &want))
-		return NULL;
-	rest = b->of[want.words - 1].rest;
+	rest = b->of[want->sketch.words - 1].rest;
 	mended = arena_printf(arena, "%.*s%s%.*s", SPAN_ARGS(phrase), rest.len > 0 ? " " : "",
 	                      SPAN_ARGS(rest));
 	if (letter_fit_line(span_of(mended), arena, &item, &row, &why) != FIT_YES)
@@ -268,19 +290,16 @@ static char *mend(struct span line, struct arena *arena)
 {
 	const struct beginnings b = beginnings_of(line);
 
-	for (size_t i = 0; i < letter_row_count(); i++) {
-		const struct letter_row *row = letter_row_at(i);
-		struct span aliases = span_of(row->aliases), phrase = span_of(row->words);
+	ENSURE(pthread_once(&phrases_once, make_phrases) == 0);
+	for (size_t i = 0; i < nphrases; i++) {
+		char *mended = NULL;
 
 		/* Orders behind a command could be anything, so nearly everything would fit. */
-		if ((row->flags & ROW_TAKES_LINES) != 0 && b.count > 1)
-			continue;
-		do {
-			char *mended = mend_with(&b, phrase, arena);
-
-			if (mended != NULL)
-				return mended;
-		} while (letter_next_phrase(&aliases, &phrase));
+		if ((b.lengths >> phrases[i].phrase.len & 1) != 0 &&
+		    !(phrases[i].takes_lines && b.count > 1))
+			mended = mend_with(&b, &phrases[i], arena);
+		if (mended != NULL)
+			return mended;
 	}
 	return NULL;
 }

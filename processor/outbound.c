@@ -210,6 +210,8 @@ static enum err mark_sending(struct sending *s, struct batch *b)
 		b->rows[i].attempts++;
 		b->rows[i].tried_utc = s->srv->now_utc;
 		b->rows[i].next_try_utc = s->srv->now_utc + MAYBE_WAIT_S;
+		if (b->rows[i].outlined)
+			TRY(outbox_put_words(s->srv->store, &b->rows[i]));
 		TRY(outbox_mark(s->srv->store, &b->rows[i]));
 	}
 	return ERR_NONE;

@@ -5,6 +5,7 @@
 
 #include "mail/compose.h"
 #include "processor/address.h"
+#include "processor/receipt.h"
 #include "processor/scribe.h"
 #include "store/questions.h"
 
@@ -210,6 +211,65 @@ static void write_draft(const void *draft, struct strbuf *message)
 	letter_out_release(&letter);
 }
 
+/* ---- in outline ---- */
+
+/*
+ * The form of an outline. Whoever changes it gives it another number, and goes on reading the old one:
+ * a mail may wait in outline while the program is replaced.
+ */
+enum { OUTLINE_FORM = 1 };
+
+/* Of the game and the seat only what thread and reply address are made of. */
+static void tape_whom(struct tape *t, struct draft *d)
+{
+	struct post *p = &d->post;
+	bool about_game = p->game, about_seat = p->seat;
+	unsigned letter = (unsigned char)d->game.letter;
+
+	tape_bool(t, &about_game);
+	p->game = about_game ? &d->game : NULL;
+	tape_int(t, &d->game.id);
+	tape_uint(t, &letter);
+	d->game.letter = (char)letter;
+	tape_bool(t, &about_seat);
+	p->seat = about_seat ? &d->seat : NULL;
+	tape_uint(t, &d->seat.seat);
+	tape_uint(t, &d->seat.mails);
+	tape_uint(t, &d->seat.token_generation);
+}
+
+/* All that write_mail reads, but for the words and the Message-ID. */
+static void tape_mail(struct tape *t, struct draft *d)
+{
+	struct post *p = &d->post;
+
+	tape_whom(t, d);
+	tape_uint(t, &p->moved_from);
+	tape_uint(t, &p->serial);
+	tape_int(t, &p->player);
+	tape_span(t, &p->address);
+	tape_bool(t, &p->ascii);
+	tape_text(t, &p->postscript);
+	tape_span(t, &p->in_reply_to);
+	tape_span(t, &p->references);
+	tape_text(t, &p->reply_to);
+	tape_bool(t, &p->replied);
+	tape_int(t, &d->row.created_utc);
+}
+
+static void outline_draft(const void *draft, struct strbuf *out)
+{
+	struct draft d = *(const struct draft *)draft;
+	struct tape t = tape_record(out);
+	unsigned form = OUTLINE_FORM;
+
+	d.post.game = d.post.game ? &d.game : NULL;
+	d.post.seat = d.post.seat ? &d.seat : NULL;
+	tape_uint(&t, &form);
+	tape_mail(&t, &d);
+	d.post.writer.outline(d.post.writer.ctx, &t);
+}
+
 static void release_draft(void *draft)
 {
 	struct draft *d = draft;
@@ -226,6 +286,35 @@ static struct outbox_mail finish(struct draft *d, struct arena *arena)
 	release_draft(d);
 	d->row.message = kept(arena, &message);
 	return d->row;
+}
+
+/* Only receipts have outlines so far. */
+static bool play_draft(struct server *srv, struct span outline, struct arena *arena,
+                       struct draft *d)
+{
+	struct tape t = tape_play(outline, arena);
+	unsigned form;
+
+	tape_uint(&t, &form);
+	if (t.failed || form != OUTLINE_FORM)
+		return false;
+	tape_mail(&t, d);
+	d->post.writer = receipt_from_outline(srv, &t);
+	return tape_is_over(&t);
+}
+
+enum err post_words(void *server, struct span message_id, struct span outline,
+                    struct strbuf *message)
+{
+	struct arena *arena = arena_new();
+	struct draft d = {.srv = server, .row.message_id = arena_dup(arena, message_id)};
+	bool ok = play_draft(server, outline, arena, &d);
+
+	if (ok)
+		write_draft(&d, message);
+	release_draft(&d);
+	arena_free(arena);
+	return ok ? ERR_NONE : ERR_UNSUPPORTED;
 }
 
 void post_prepare(const struct server *srv, const struct post *p, struct arena *arena,
@@ -252,11 +341,14 @@ static enum err add_later(struct server *srv, struct draft *d, struct arena *are
 		release_draft(d);
 		return rc;
 	}
-	scribe_add(srv->scribe, &(struct scribe_letter){.outbox = *id,
-	                                                .message_id = d->row.message_id,
-	                                                .write = write_draft,
-	                                                .release = release_draft,
-	                                                .ctx = d});
+	bool outline = d->post.writer.outline;
+	scribe_add(srv->scribe,
+	           &(struct scribe_letter){.outbox = *id,
+	                                   .message_id = d->row.message_id,
+	                                   .form = outline ? OUTBOX_OUTLINE : OUTBOX_WORDS,
+	                                   .write = outline ? outline_draft : write_draft,
+	                                   .release = release_draft,
+	                                   .ctx = d});
 	return ERR_NONE;
 }
 

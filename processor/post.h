@@ -1,13 +1,14 @@
 /*
  * post.h - putting one mail of ours into the outbox.
  *
- * Bytes and Message-ID are fixed here, in the transaction that caused the
- * mail. All mails of one seat and game form one thread: the first carries the
+ * What it says and its Message-ID are fixed here, in the transaction that caused the
+ * mail; perhaps in outline, of which the bytes are made later, always the same. All mails of one seat and game form one thread: the first carries the
  * thread's id as its Message-ID, every later one names it in References.
  */
 #ifndef MOLEPOST_PROCESSOR_POST_H
 #define MOLEPOST_PROCESSOR_POST_H
 
+#include "processor/base/tape.h"
 #include "processor/keeping.h"
 #include "reports/report.h"
 #include "store/games.h"
@@ -20,6 +21,7 @@
  */
 struct post_writer {
 	void (*write)(const void *ctx, struct letter_out *out);
+	void (*outline)(const void *ctx, struct tape *t); /* or in outline; records */
 	void (*release)(void *ctx); /* what `ctx` holds outside the arena; NULL = nothing */
 	void *ctx;
 };
@@ -51,6 +53,9 @@ struct post {
 	bool brings; /* what waits for this player about this game stands in it */
 };
 
+/* A store_words_fn; ctx is the server. */
+enum err post_words(void *server, struct span message_id, struct span outline,
+                    struct strbuf *message) MUST_CHECK;
 /* The number the next mail to this seat will carry. */
 unsigned post_number(const struct seat *seat);
 /* The finished row, in the arena; raises seat->mails. Pure but for that. */

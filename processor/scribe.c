@@ -74,7 +74,8 @@ static void write_letter(const struct keyring *keys, struct job *j)
 	struct strbuf message = STRBUF_INIT;
 
 	j->letter.write(j->letter.ctx, &message);
-	outbox_seal(keys, j->letter.message_id, strbuf_span(&message), &j->sealed);
+	outbox_seal(keys, j->letter.form, j->letter.message_id, strbuf_span(&message),
+	            &j->sealed);
 	strbuf_release(&message);
 }
 
@@ -141,7 +142,7 @@ static enum err store_place(struct scribe *s, struct place *p)
 {
 	for (size_t i = 0; i < p->njobs; i++)
 		TRY(outbox_put_sealed(s->store, p->jobs[i].letter.outbox,
-		                      strbuf_span(&p->jobs[i].sealed)));
+		                      p->jobs[i].letter.form, strbuf_span(&p->jobs[i].sealed)));
 	clear_place(p);
 	return ERR_NONE;
 }

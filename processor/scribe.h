@@ -1,9 +1,9 @@
 /*
  * scribe.h - letters that are written beside the run.
  *
- * What a receipt says is settled with the mail it answers. To put it into words, sign it, compose and
- * seal it takes nearly as long as all the rest, and touches nothing but values that no longer
- * change: so one thread does that while the mails behind it are dealt with. The rows of the
+ * What a letter says is settled with the mail it answers. To write it down, in words or in outline, and
+ * to seal it touches nothing but values that no longer change: so one thread does that while the
+ * mails behind it are dealt with. The rows of the
  * outbox are written at once; the texts follow in the same transaction, in the same order. Nothing
  * sees the difference: a commit, and whoever reads a text, waits for them (store_owe). The same
  * values give the same bytes, whoever writes them and when.
@@ -22,6 +22,7 @@ struct scribe;
 struct scribe_letter {
 	int64_t outbox;         /* the row, as outbox_reserve gave it */
 	struct span message_id; /* of it */
+	enum outbox_form form;  /* of what `write` writes */
 	/* Appends the mail, from any thread: reads only what cannot change any more. */
 	void (*write)(const void *ctx, struct strbuf *message);
 	void (*release)(void *ctx); /* what `ctx` holds outside the arena; called once */

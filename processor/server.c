@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "processor/base/clock.h"
+#include "processor/post.h"
 
 const char *server_host(struct arena *arena)
 {
@@ -53,6 +54,7 @@ enum err server_open(const char *dir, enum store_mode mode, bool take_over, stru
 	out->part = SERVER_DATABASE;
 	TRY(store_open(config_path(&out->cfg, out->cfg.database, out->arena), mode, out->keys,
 	               &out->store, &out->fail));
+	store_words(out->store, post_words, out);
 	out->part = SERVER_KEYS;
 	TRY(store_check_keys(out->store));
 	if (mode == STORE_READ_ONLY)

@@ -24,6 +24,11 @@ enum {
 	BATCH_MAILS = 250,
 	HELD_BYTES = 4 << 20,
 	JOINED_MAILS = 500, /* in a batch when transactions are made of several */
+	/*
+	 * So long a transaction waits for the batch that is being read, as long as a commit takes, and
+	 * not longer: nobody else can write meanwhile.
+	 */
+	READY_MS = 25,
 	MOST_TRIES = 3,
 	POLL_MAILS = 32
 };
@@ -352,7 +357,7 @@ static enum err work_off(struct intake_pass *p, const struct arrival *batch, siz
 		if (!p->again)
 			p->apart -= p->apart < done ? p->apart : done;
 	}
-	if (p->nheld + JOINED_MAILS <= TRANSACTION_MAILS && arrivals_are_ready(p->arrivals))
+	if (p->nheld + JOINED_MAILS <= TRANSACTION_MAILS && arrivals_are_ready(p->arrivals, READY_MS))
 		return ERR_NONE;
 	return commit_held(p);
 }

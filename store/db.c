@@ -264,6 +264,22 @@ enum err db_pay(struct store *s)
 	return s->pay && s->tx != DB_TX_NONE ? s->pay(s->pay_ctx) : ERR_NONE;
 }
 
+enum err db_words(struct store *s, struct span message_id, struct span outline,
+                  struct strbuf *message)
+{
+	enum err err = ERR_UNSUPPORTED;
+
+	if (outline.len == 0)
+		return db_fail(s, ERR_CORRUPT, "the text of mail %.*s is missing",
+		               SPAN_ARGS(message_id));
+	if (s->words)
+		err = s->words(s->words_ctx, message_id, outline, message);
+	if (err == ERR_NONE)
+		return ERR_NONE;
+	return db_fail(s, err, "mail %.*s has an outline that this program cannot read",
+	               SPAN_ARGS(message_id));
+}
+
 unsigned db_changes(const struct store *s)
 {
 	return (unsigned)sqlite3_changes(s->db);

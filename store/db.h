@@ -63,6 +63,8 @@ struct store {
 	struct strbuf source_url;   /* see known */
 	enum err (*pay)(void *ctx); /* see store_owe; NULL = nothing is owed */
 	void *pay_ctx;
+	store_words_fn *words; /* see store_words */
+	void *words_ctx;
 	int wal_pages;                     /* in the log after the last commit */
 	int wal_pages_asked;               /* so many when the checkpointer was woken last */
 	struct checkpointer *checkpointer; /* NULL: not needed so far */
@@ -93,6 +95,9 @@ enum err db_exec(struct store *s, const char *sql) MUST_CHECK;
 void db_rollback(struct store *s);
 /* What is owed in the open transaction is written (store_owe). */
 enum err db_pay(struct store *s) MUST_CHECK;
+/* What an outline says, in words (store_words); ERR_UNSUPPORTED when nobody here can. */
+enum err db_words(struct store *s, struct span message_id, struct span outline,
+                  struct strbuf *message) MUST_CHECK;
 /* Sets the failure of the store and returns its code. */
 enum err db_fail(struct store *s, enum err code, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));

@@ -7,6 +7,8 @@
  */
 #include "store/fsck.h"
 
+#include <string.h>
+
 #include "store/db.h"
 
 #include "processor/base/banned.h"
@@ -72,8 +74,11 @@ static const struct table tables[] = {
      " FROM quarantine JOIN inbox ON inbox.id = inbox ORDER BY source, transport_id"},
     {"outbox",
      "SELECT o.player, kind, o.game, o.serial, o.seat, number, rcpt, o.message_id,"
-     " created_utc, i.transport_id AS cause, state, 'mail ' || o.message_id AS open,"
-     " sealed_message AS message FROM outbox o JOIN outbox_messages m ON m.id = o.id"
+     " created_utc, i.transport_id AS cause, state,"
+     " iif(m.id IS NULL, 'outline ', 'mail ') || o.message_id AS open,"
+     " coalesce(sealed_message, sealed_outline) AS message FROM outbox o"
+     " LEFT JOIN outbox_messages m ON m.id = o.id"
+     " LEFT JOIN outbox_outlines l ON l.id = o.id"
      " LEFT JOIN inbox i ON i.id = o.cause"
      /* A player's mails in the order in which they leave, strangers' in any fixed one. */
      " ORDER BY o.player, CASE WHEN o.player IS NOT NULL THEN o.id END, o.message_id"},
@@ -135,8 +140,19 @@ static const struct table tables[] = {
      "SELECT at_utc, game, serial, seat, actor, what, is_public FROM audit ORDER BY game, id"},
 };
 
+/* A mail in outline is shown in words: both are the same mail. */
+static void say_outline(struct query *q, struct span message_id, struct strbuf *plain)
+{
+	struct strbuf words = STRBUF_INIT;
+
+	db_spoil(q, db_words(q->s, message_id, strbuf_span(plain), &words));
+	strbuf_swap(plain, &words);
+	strbuf_release(&words);
+}
+
 static void add_opened(struct query *q, const char *context, bool once, struct strbuf *out)
 {
+	static const char outline[] = "outline ";
 	struct strbuf plain = STRBUF_INIT;
 	struct failure e = ERR_INIT;
 	struct span sealed = col_bytes(q);
@@ -147,6 +163,8 @@ static void add_opened(struct query *q, const char *context, bool once, struct s
 	if (err != ERR_NONE)
 		db_spoil(
 		    q, db_fail(q->s, ERR_CORRUPT, "the seal of \"%s\" does not open", context));
+	else if (strncmp(context, outline, strlen(outline)) == 0)
+		say_outline(q, span_of(context + strlen(outline)), &plain);
 	db_add_escaped(out, strbuf_span(&plain));
 	err_release(&e);
 	strbuf_release(&plain);

@@ -29,8 +29,11 @@ const struct invariant fsck_invariants[] = {
      */
     {"a mail to send has a text",
      "SELECT 'outbox ' || id FROM outbox o WHERE (SELECT count(*) FROM outbox) <>"
-     " (SELECT count(*) FROM outbox_messages) AND NOT EXISTS"
-     " (SELECT 1 FROM outbox_messages m WHERE m.id = o.id)"},
+     " (SELECT count(*) FROM outbox_messages) + (SELECT count(*) FROM outbox_outlines)"
+     " AND NOT EXISTS (SELECT 1 FROM outbox_messages m WHERE m.id = o.id)"
+     " AND NOT EXISTS (SELECT 1 FROM outbox_outlines l WHERE l.id = o.id)"},
+    {"a mail in words has no outline",
+     "SELECT 'outbox ' || id FROM outbox_outlines JOIN outbox_messages USING (id)"},
 
     /* the server and its players */
     {"one row names the server", "SELECT count(*) || ' rows' FROM server HAVING count(*) <> 1"},
@@ -435,6 +438,10 @@ const struct sealed_column fsck_seals[] = {
     {"the seals of mails to send open",
      "SELECT 'outbox ' || id, 'mail ' || message_id, sealed_message, NULL"
      " FROM outbox JOIN outbox_messages USING (id)",
+     false},
+    {"the seals of outlines open",
+     "SELECT 'outbox ' || id, 'outline ' || message_id, sealed_outline, NULL"
+     " FROM outbox JOIN outbox_outlines USING (id)",
      false},
     {"the seals of archives taken over open",
      "SELECT 'game ' || game, 'archive ' || game, sealed_archive, NULL FROM imports", false},

@@ -55,50 +55,46 @@ enum err outbox_reserve(struct store *s, const struct outbox_mail *m, int64_t *i
 	return err;
 }
 
-void outbox_seal(const struct keyring *keys, struct span message_id, struct span message,
-                 struct strbuf *out)
+void outbox_seal(const struct keyring *keys, enum outbox_form form, struct span message_id,
+                 struct span bytes, struct strbuf *out)
 {
 	struct strbuf context = STRBUF_INIT;
 
-	add_context_of_mail(&context, message_id);
-	keyring_seal(keys, context.ptr, message, out);
+	if (form == OUTBOX_WORDS)
+		add_context_of_mail(&context, message_id);
+	else
+		add_context_of_outline(&context, message_id);
+	keyring_seal(keys, context.ptr, bytes, out);
 	strbuf_release(&context);
 }
 
-enum err outbox_put_sealed(struct store *s, int64_t id, struct span sealed)
+enum err outbox_put_sealed(struct store *s, int64_t id, enum outbox_form form,
+                           struct span sealed)
 {
-	struct query q = db_write(s, "INSERT INTO outbox_messages (id, sealed_message)"
-	                             " VALUES (?, ?)");
+	struct query q =
+	    form == OUTBOX_WORDS
+		? db_write(s, "INSERT INTO outbox_messages (id, sealed_message) VALUES (?, ?)")
+		: db_write(s, "INSERT INTO outbox_outlines (id, sealed_outline) VALUES (?, ?)");
 
 	bind_int(&q, id);
 	bind_blob(&q, sealed);
 	return db_run(&q);
 }
 
-/* Equal bytes have equal seals, so that nothing need be opened to compare. */
-static enum err require_same(struct store *s, const struct outbox_mail *m, struct span sealed,
-                             int64_t *id)
+static enum err put_message(struct store *s, int64_t id, const struct outbox_mail *m)
 {
-	struct query q = db_read(s, "SELECT id FROM outbox JOIN outbox_messages USING (id)"
-	                            " WHERE message_id = ? AND sealed_message = ?");
-	enum err err;
+	struct strbuf sealed = STRBUF_INIT;
 
-	db_spoil(&q, db_pay(s));
-	bind_text(&q, m->message_id);
-	bind_blob(&q, sealed);
-	*id = db_next(&q) ? col_int(&q) : 0;
-	err = db_end(&q);
-	if (err == ERR_NONE && *id == 0)
-		return db_fail(s, ERR_EXISTS, "another mail has the Message-ID %.*s",
-		               SPAN_ARGS(m->message_id));
+	outbox_seal(s->keys, OUTBOX_WORDS, m->message_id, m->message, &sealed);
+	enum err err = outbox_put_sealed(s, id, OUTBOX_WORDS, strbuf_span(&sealed));
+	strbuf_release(&sealed);
 	return err;
 }
 
 /* The message of a new row, and what follows from the row. */
-static enum err put_new(struct store *s, int64_t id, const struct outbox_mail *m,
-                        struct span sealed)
+static enum err put_new(struct store *s, int64_t id, const struct outbox_mail *m)
 {
-	enum err err = outbox_put_sealed(s, id, sealed);
+	enum err err = put_message(s, id, m);
 
 	if (err == ERR_NONE && m->kept)
 		err = kept_add(s, id, m);
@@ -107,22 +103,15 @@ static enum err put_new(struct store *s, int64_t id, const struct outbox_mail *m
 	return err;
 }
 
-enum err outbox_add(struct store *s, const struct outbox_mail *m, int64_t *id)
+enum err outbox_put_words(struct store *s, const struct outbox_mail *m)
 {
-	struct strbuf sealed = STRBUF_INIT;
-	int64_t row;
-	enum err err = outbox_reserve(s, m, &row);
+	enum err err = put_message(s, m->id, m);
 
-	if (err == ERR_NONE)
-		outbox_seal(s->keys, m->message_id, m->message, &sealed);
-	if (err == ERR_NONE && row != 0)
-		err = put_new(s, row, m, strbuf_span(&sealed));
-	else if (err == ERR_NONE)
-		err = require_same(s, m, strbuf_span(&sealed), &row);
-	if (id)
-		*id = row;
-	strbuf_release(&sealed);
-	return err;
+	if (err != ERR_NONE)
+		return err;
+	struct query q = db_write(s, "DELETE FROM outbox_outlines WHERE id = ?");
+	bind_int(&q, m->id);
+	return db_run_one(&q, "outline of that mail");
 }
 
 /* ----------------------------------------------------------------- reading */
@@ -132,9 +121,12 @@ enum err outbox_add(struct store *s, const struct outbox_mail *m, int64_t *id)
 	" created_utc, cause, state, next_try_utc IS NULL, attempts, next_try_utc, " \
 	"tried_utc, answer, decided, "                                               \
 	"refused"
-#define OUTBOX_BRIEF OUTBOX_ROW ", NULL FROM outbox o "
-#define OUTBOX_WHOLE \
-	OUTBOX_ROW ", sealed_message FROM outbox o JOIN outbox_messages USING (id) "
+#define OUTBOX_BRIEF OUTBOX_ROW ", 0, NULL FROM outbox o "
+/* In words or, 1, in outline. */
+#define OUTBOX_WHOLE                                                           \
+	OUTBOX_ROW ", m.id IS NULL, coalesce(sealed_message, sealed_outline)"  \
+		   " FROM outbox o LEFT JOIN outbox_messages m ON m.id = o.id" \
+		   " LEFT JOIN outbox_outlines l ON l.id = o.id "
 
 static void read_state(struct query *q, struct outbox_mail *out)
 {
@@ -173,6 +165,27 @@ static void read_refusal(struct query *q, struct outbox_mail *out)
 		out->refused = (enum outbox_refusal)refused;
 }
 
+/* The words of a mail of which there is an outline. */
+static void make_words(struct query *q, struct arena *arena, struct outbox_mail *out)
+{
+	struct strbuf message = STRBUF_INIT;
+
+	db_spoil(q, db_words(q->s, out->message_id, out->message, &message));
+	out->message = arena_dup(arena, strbuf_span(&message));
+	strbuf_release(&message);
+}
+
+static void read_message(struct query *q, struct arena *arena, struct outbox_mail *out)
+{
+	out->outlined = col_bool(q);
+	out->message = col_sealed_text(q,
+	                               out->outlined ? context_of_outline(q->s, out->message_id)
+	                                             : context_of_mail(q->s, out->message_id),
+	                               arena);
+	if (out->outlined && q->err == ERR_NONE)
+		make_words(q, arena, out);
+}
+
 static void read_mail(struct query *q, struct arena *arena, struct outbox_mail *out)
 {
 	out->id = col_int(q);
@@ -193,7 +206,7 @@ static void read_mail(struct query *q, struct arena *arena, struct outbox_mail *
 	out->answer = col_text(q, arena);
 	read_decision(q, out);
 	read_refusal(q, out);
-	out->message = col_sealed_text(q, context_of_mail(q->s, out->message_id), arena);
+	read_message(q, arena, out);
 }
 
 static enum err read_one(struct query *q, struct arena *arena, struct outbox_mail *out)
@@ -372,6 +385,37 @@ enum err outbox_message(struct store *s, int64_t id, struct arena *arena,
 	db_spoil(&q, db_pay(s));
 	bind_int(&q, id);
 	return read_one(&q, arena, out);
+}
+
+/* Somebody else has added it: the same mail is fine. */
+static enum err require_same(struct store *s, const struct outbox_mail *m, int64_t *id)
+{
+	struct query q = db_read(s, OUTBOX_WHOLE "WHERE message_id = ?");
+	struct arena *arena = arena_new();
+	struct outbox_mail there;
+
+	db_spoil(&q, db_pay(s));
+	bind_text(&q, m->message_id);
+	enum err err = read_one(&q, arena, &there);
+	*id = there.id;
+	/* One whose seal does not open is another as well. */
+	if (err == ERR_CORRUPT || (err == ERR_NONE && !span_eq(there.message, m->message)))
+		err = db_fail(s, ERR_EXISTS, "another mail has the Message-ID %.*s",
+		              SPAN_ARGS(m->message_id));
+	arena_free(arena);
+	return err;
+}
+
+enum err outbox_add(struct store *s, const struct outbox_mail *m, int64_t *id)
+{
+	int64_t row;
+	enum err err = outbox_reserve(s, m, &row);
+
+	if (err == ERR_NONE)
+		err = row != 0 ? put_new(s, row, m) : require_same(s, m, &row);
+	if (id)
+		*id = row;
+	return err;
 }
 
 enum err outbox_due(struct store *s, int64_t now_utc, int64_t after, size_t max,

@@ -10,7 +10,9 @@
  *   DEAD      given up; doctor and `why` show it; the operator may have it tried again
  *   KEPT      never goes out by itself: another mail brings it (kept.h)    NEW, if need be
  *
- * Bytes and Message-ID are fixed when the row enters. Each player's mails leave in
+ * What a mail says and its Message-ID are fixed when the row enters. A row is either in words, the
+ * finished bytes, or has an outline, of which the words are made by whoever reads it (store_words);
+ * they are put down for good before the first attempt to send it. Each player's mails leave in
  * the order of their ids.
  */
 #ifndef MOLEPOST_STORE_OUTBOX_H
@@ -51,6 +53,7 @@ struct outbox_mail {
 	bool exactly;           /* when added: no other is used in its place */
 	struct span message_id; /* with <>, unique */
 	struct span message;    /* the finished bytes; sealed at rest */
+	bool outlined;          /* read: they were made just now (outbox_put_words) */
 	int64_t created_utc;
 	int64_t cause; /* inbox id of the mail answered, 0 if none */
 	enum outbox_state state;
@@ -73,12 +76,16 @@ enum err outbox_add(struct store *s, const struct outbox_mail *m, int64_t *id) M
 /*
  * The same in three steps, for who writes the message elsewhere (store_owe): a row without its
  * message, 0 when there is one with this Message-ID; the seal, made from its arguments alone, in
- * any thread; and the sealed message, in the same transaction.
+ * any thread; and the sealed message, or its outline, in the same transaction.
  */
+enum outbox_form { OUTBOX_WORDS, OUTBOX_OUTLINE };
 enum err outbox_reserve(struct store *s, const struct outbox_mail *m, int64_t *id) MUST_CHECK;
-void outbox_seal(const struct keyring *keys, struct span message_id, struct span message,
-                 struct strbuf *out);
-enum err outbox_put_sealed(struct store *s, int64_t id, struct span sealed) MUST_CHECK;
+void outbox_seal(const struct keyring *keys, enum outbox_form form, struct span message_id,
+                 struct span bytes, struct strbuf *out);
+enum err outbox_put_sealed(struct store *s, int64_t id, enum outbox_form form,
+                           struct span sealed) MUST_CHECK;
+/* What was read of an outline is from now on the mail. */
+enum err outbox_put_words(struct store *s, const struct outbox_mail *m) MUST_CHECK;
 /* Whether anything is to be sent at `now_utc`: a look at a partial index. */
 enum err outbox_has_due(struct store *s, int64_t now_utc, bool *due) MUST_CHECK;
 /*

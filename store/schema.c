@@ -40,6 +40,7 @@ SCHEMA_FILE(schema_sql_017, "017-outage");
 SCHEMA_FILE(schema_sql_018, "018-ratings");
 SCHEMA_FILE(schema_sql_019, "019-standing");
 SCHEMA_FILE(schema_sql_020, "020-sender-days-by-day");
+SCHEMA_FILE(schema_sql_021, "021-outlines");
 
 const struct schema_step *schema_steps(unsigned *n)
 {
@@ -54,6 +55,7 @@ const struct schema_step *schema_steps(unsigned *n)
 	    {"015-starts", schema_sql_015},      {"016-digest", schema_sql_016},
 	    {"017-outage", schema_sql_017},      {"018-ratings", schema_sql_018},
 	    {"019-standing", schema_sql_019},    {"020-sender-days-by-day", schema_sql_020},
+	    {"021-outlines", schema_sql_021},
 	};
 
 	*n = sizeof(steps) / sizeof(steps[0]);

@@ -52,6 +52,13 @@ const char *context_of_mail(struct store *s, struct span message_id)
 	return s->context.ptr;
 }
 
+const char *context_of_outline(struct store *s, struct span message_id)
+{
+	strbuf_clear(&s->context);
+	add_context_of_outline(&s->context, message_id);
+	return s->context.ptr;
+}
+
 const char *context_of_votes(struct store *s, int64_t game, unsigned serial, unsigned seat,
                              unsigned revision)
 {
@@ -64,6 +71,12 @@ const char *context_of_votes(struct store *s, int64_t game, unsigned serial, uns
 void add_context_of_mail(struct strbuf *out, struct span message_id)
 {
 	strbuf_adds(out, "mail ");
+	strbuf_add_span(out, message_id);
+}
+
+void add_context_of_outline(struct strbuf *out, struct span message_id)
+{
+	strbuf_adds(out, "outline ");
 	strbuf_add_span(out, message_id);
 }
 

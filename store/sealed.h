@@ -13,6 +13,7 @@
  *	inbox.sealed_detail        detail SOURCE_ID TRANSPORT_ID
  *	quarantine.sealed_raw      raw INBOX_ID
  *	outbox_messages.sealed_message   mail MESSAGE_ID
+ *	outbox_outlines.sealed_outline   outline MESSAGE_ID
  *	questions.sealed_text      question ID PLAYER MAIL
  *	imports.sealed_archive     archive GAME
  *	forks.sealed_position      position GAME
@@ -43,9 +44,11 @@ const char *context_of_order(struct store *s, const struct order_key *k);
 const char *context_of_detail(struct store *s, int64_t source, struct span transport_id);
 const char *context_of_quarantine(struct store *s, int64_t inbox);
 const char *context_of_mail(struct store *s, struct span message_id);
+const char *context_of_outline(struct store *s, struct span message_id);
 const char *context_of_votes(struct store *s, int64_t game, unsigned serial, unsigned seat,
                              unsigned revision);
 void add_context_of_mail(struct strbuf *out, struct span message_id);
+void add_context_of_outline(struct strbuf *out, struct span message_id);
 const char *context_of_question(struct store *s, int64_t id, int64_t player, int64_t mail);
 const char *context_of_press(struct store *s, int64_t id, int64_t game, unsigned seat,
                              int64_t mail);

@@ -295,6 +295,12 @@ void store_owe(struct store *s, enum err (*pay)(void *ctx), void *ctx)
 	s->pay_ctx = ctx;
 }
 
+void store_words(struct store *s, store_words_fn *words, void *ctx)
+{
+	s->words = words;
+	s->words_ctx = ctx;
+}
+
 /* Also takes a failed commit back, so that the handle is as before the begin either way. */
 static enum err commit(struct store *s, const char *before, const char *after)
 {

@@ -65,6 +65,13 @@ enum err store_commit(struct store *s) MUST_CHECK;
  */
 void store_owe(struct store *s, enum err (*pay)(void *ctx), void *ctx);
 /*
+ * Mails of the outbox may be stored in outline; `words` appends the mail that an outline stands for, the
+ * same bytes each time, without touching the store. ERR_UNSUPPORTED: an outline it does not know.
+ */
+typedef enum err store_words_fn(void *ctx, struct span message_id, struct span outline,
+                                struct strbuf *message);
+void store_words(struct store *s, store_words_fn *words, void *ctx);
+/*
  * A pair of its own: a transaction that survives the death of the process but need not survive
  * a power cut (synchronous=NORMAL, no fsync), for marks whose loss costs only a repeated
  * attempt. Begun and committed by these two; mixing them with the pair above is a BUG.

@@ -196,7 +196,7 @@ Test(courier, goes_through_a_list_again)
 	courier_give(p->courier, p->list, MANY, true);
 	cr_assert(take(p, 2));
 	drop(p);
-	cr_assert_not(courier_is_ready(p->courier));
+	cr_assert_not(courier_is_ready(p->courier, 0));
 	strbuf_clear(&p->told);
 	take_all(p, true);
 	cr_assert_str_eq(p->told.ptr, all);
@@ -209,13 +209,13 @@ Test(courier, is_ready_when_the_next_call_will_not_wait)
 	struct post *p = post_new(all_is_well);
 
 	courier_give(p->courier, p->list, MANY, true);
-	cr_assert_not(courier_is_ready(p->courier));
+	cr_assert_not(courier_is_ready(p->courier, 0));
 	cr_assert(take(p, 1));
-	while (!courier_is_ready(p->courier))
+	while (!courier_is_ready(p->courier, 0))
 		;
 	while (take(p, 1))
 		;
-	cr_assert_not(courier_is_ready(p->courier));
+	cr_assert_not(courier_is_ready(p->courier, 0));
 	post_free(p);
 }
 

@@ -578,6 +578,8 @@ static const struct planted {
     {"a mail is kept no longer than from its arrival on", "UPDATE inbox SET purge_utc = 1"},
     {"a mail to send has a Message-ID", "UPDATE outbox SET message_id = '' WHERE id = 1"},
     {"a mail to send has a text", "DELETE FROM outbox_messages WHERE id = 1"},
+    {"a mail in words has no outline",
+     "INSERT INTO outbox_outlines SELECT * FROM outbox_messages WHERE id = 1"},
     {"a mail is tried again exactly when it is neither sent nor given up",
      "UPDATE outbox SET next_try_utc = 5 WHERE id = 1"},
     {"a mail is tried again exactly when it is neither sent nor given up",
@@ -667,6 +669,9 @@ static const struct planted {
     {"the seals of mails to send open",
      "UPDATE outbox_messages SET sealed_message ="
      " (SELECT sealed_message FROM outbox_messages WHERE id = 2) WHERE id = 1"},
+    {"the seals of outlines open",
+     "INSERT INTO outbox_outlines SELECT * FROM outbox_messages WHERE id = 1;"
+     " DELETE FROM outbox_messages WHERE id = 1"},
 };
 
 enum { PLANTED = sizeof(planted) / sizeof(planted[0]) };
