@@ -495,7 +495,7 @@ enum err dealing_hand(struct dealing *d, int64_t game, struct hand *h)
 {
 	if (d->kept.game.id != game || game == 0) {
 		tried_orders_clear(&d->tried);
-		return hand_load(d->srv, game, d->arena, h);
+		return hand_load_to_read(d->srv, game, d->arena, h);
 	}
 	*h = d->kept;
 	d->kept = (struct hand){0};

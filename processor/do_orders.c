@@ -64,6 +64,23 @@ struct receipt_of {
 	bool drafted;               /* what was checked is used if nothing else comes */
 };
 
+/* What the proofs of the orders that are listed are made of. */
+static void leave_unproven(const struct dealing *d, const struct sitting *s,
+                           struct receipt_draft *draft)
+{
+	const struct report_receipt *r = &draft->receipt;
+	struct seat_entry *list = arena_calloc(d->arena, r->ncommitments + 1, sizeof(*list));
+
+	for (size_t i = 0; i < r->ncommitments; i++) {
+		list[i] = s->set.seats[r->commitments[i].seat];
+		list[i].salt = arena_dup(d->arena, list[i].salt);
+	}
+	draft->unproven = list;
+	draft->secret = s->hand.secret;
+	draft->record_id = s->hand.record_id;
+}
+
+/* Without its proofs: leave_unproven. */
 static struct evidence evidence_of(const struct sitting *s)
 {
 	const struct seat_entry *e = &s->set.seats[s->seat->seat];
@@ -74,9 +91,7 @@ static struct evidence evidence_of(const struct sitting *s)
 	                         .serial = s->hand.turn.serial,
 	                         .seat = s->seat->seat,
 	                         .revision = e->revision,
-	                         .received_utc = e->received_utc,
-	                         .commitment = e->commitment,
-	                         .nonce = e->nonce};
+	                         .received_utc = e->received_utc};
 }
 
 enum { NOTES_MOST = 5 };
@@ -182,6 +197,7 @@ static enum err send_receipt(struct dealing *d, struct sitting *s, const struct 
 	draft->receipt.ncommitments =
 	    brief_commitments_so_far(&s->hand, &s->set, s->seat->seat, &commitments);
 	draft->receipt.commitments = commitments;
+	leave_unproven(d, s, draft);
 	if (r->what != RECEIPT_CHECKED)
 		draft->evidence = evidence_of(s);
 	if (r->diags)

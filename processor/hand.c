@@ -182,8 +182,11 @@ static enum err name_in_record(struct server *srv, struct hand *h)
 
 static enum err newest_turn(struct server *srv, struct hand *h)
 {
-	enum err rc = turn_get_with_parent(srv->store, h->game.id, h->game.serial, h->arena,
-	                                   &h->turn, &h->parent);
+	enum err rc = h->to_read
+	                  ? turn_get_with_position(srv->store, h->game.id, h->game.serial,
+	                                           h->arena, &h->turn, &h->parent)
+	                  : turn_get_with_parent(srv->store, h->game.id, h->game.serial,
+	                                         h->arena, &h->turn, &h->parent);
 
 	if (rc == ERR_NOT_FOUND && h->game.serial == 0)
 		return ERR_NONE;
@@ -191,16 +194,29 @@ static enum err newest_turn(struct server *srv, struct hand *h)
 	return rc;
 }
 
+/* The game it is, and how far its turn is to be read, are given. */
+static enum err load(struct server *srv, int64_t game, struct hand *h)
+{
+	TRY(game_get(srv->store, game, h->arena, &h->game));
+	h->id = game_id_text(&h->game, h->arena);
+	TRY(name_in_record(srv, h));
+	TRY(rules_of_game(srv, h));
+	TRY(calendar_of_game(srv, h));
+	TRY(seats_of_game(srv, h));
+	return newest_turn(srv, h);
+}
+
 enum err hand_load(struct server *srv, int64_t game, struct arena *arena, struct hand *out)
 {
 	*out = (struct hand){.arena = arena};
-	TRY(game_get(srv->store, game, arena, &out->game));
-	out->id = game_id_text(&out->game, arena);
-	TRY(name_in_record(srv, out));
-	TRY(rules_of_game(srv, out));
-	TRY(calendar_of_game(srv, out));
-	TRY(seats_of_game(srv, out));
-	return newest_turn(srv, out);
+	return load(srv, game, out);
+}
+
+enum err hand_load_to_read(struct server *srv, int64_t game, struct arena *arena,
+                           struct hand *out)
+{
+	*out = (struct hand){.arena = arena, .to_read = true};
+	return load(srv, game, out);
 }
 
 void hand_release(struct hand *h)
@@ -260,7 +276,7 @@ enum err hand_position(struct server *srv, struct hand *h)
 	if (h->state || !h->has_turn || h->turn.serial == 0)
 		return ERR_NONE;
 	/* The hand may look at an older turn than it was loaded with. */
-	if (h->parent.serial != h->turn.parent)
+	if (h->to_read || h->parent.serial != h->turn.parent)
 		return hand_result(srv, h, h->turn.parent, &h->state);
 	return result_of(srv, h, &h->parent, &h->state);
 }
@@ -329,20 +345,32 @@ enum order_origin hand_origin(const struct order_revision *r)
 	                                                    : (enum order_origin)r->origin;
 }
 
-static void entry_from_revision(const struct hand *h, const struct order_revision *r,
-                                struct seat_entry *out)
+static struct seat_entry entry_from_revision(const struct order_revision *r)
 {
-	*out = (struct seat_entry){
+	return (struct seat_entry){
 	    .acts = true,
 	    .revision = r->revision,
 	    .origin = hand_origin(r),
 	    .received_utc = r->received_utc,
 	    .salt = r->salt,
 	    .canonical = r->canonical,
-	    .nonce = proof_nonce(&h->secret, r->serial, r->seat, r->revision),
 	};
-	out->commitment = proof_commitment(h->record_id, r->serial, r->seat, r->revision,
-	                                   &out->nonce, r->salt, r->canonical);
+}
+
+void seat_entry_prove(struct seat_entry *e, const struct digest *secret, const char *record_id,
+                      unsigned serial, unsigned seat)
+{
+	e->nonce = proof_nonce(secret, serial, seat, e->revision);
+	e->commitment = proof_commitment(record_id, serial, seat, e->revision, &e->nonce,
+	                                 e->salt, e->canonical);
+}
+
+static void prove(const struct hand *h, struct order_set *set, unsigned seat)
+{
+	struct seat_entry *e = &set->seats[seat];
+
+	if (e->revision > 0)
+		seat_entry_prove(e, &h->secret, h->record_id, h->turn.serial, seat);
 }
 
 bool seat_entry_is_silent(const struct seat_entry *e)
@@ -395,12 +423,15 @@ bool order_set_is_sealed(const struct hand *h, const struct order_set *set)
 	return digest_eq(&d, &h->turn.orders_digest);
 }
 
+void order_set_put_unproven(struct order_set *set, const struct order_revision *r)
+{
+	set->seats[r->seat] = r->cleared ? (struct seat_entry){0} : entry_from_revision(r);
+}
+
 void order_set_put(const struct hand *h, struct order_set *set, const struct order_revision *r)
 {
-	if (r->cleared)
-		set->seats[r->seat] = (struct seat_entry){0};
-	else
-		entry_from_revision(h, r, &set->seats[r->seat]);
+	order_set_put_unproven(set, r);
+	prove(h, set, r->seat);
 }
 
 enum err order_set_load_sent(struct server *srv, struct hand *h, struct order_set *out)
@@ -416,7 +447,7 @@ enum err order_set_load_sent(struct server *srv, struct hand *h, struct order_se
 		if (r->seat < 1 || r->seat > h->nseats)
 			return err_set(&srv->fail, ERR_CORRUPT, "%s: orders of a seat %u",
 			               h->id, r->seat);
-		order_set_put(h, out, r);
+		order_set_put_unproven(out, r);
 	}
 	return ERR_NONE;
 }
@@ -428,6 +459,8 @@ enum err order_set_load(struct server *srv, struct hand *h, struct order_set *ou
 	if (h->turn.serial == 0)
 		return ERR_NONE;
 	struct seat_set owes = h->rules->owes(h->state);
+	for (unsigned seat = 1; seat <= h->nseats; seat++)
+		prove(h, out, seat);
 	for (unsigned seat = 1; seat <= h->nseats; seat++)
 		if (!out->seats[seat].acts && seat_in(owes, seat))
 			entry_default(h, seat, &out->seats[seat]);

@@ -29,6 +29,7 @@ struct hand {
 	bool has_turn;
 	struct turn turn;         /* the newest */
 	struct turn parent;       /* whose result that turn starts from; empty for serial 0 */
+	bool to_read;             /* of the parent nothing but its position is there */
 	struct game_state *state; /* that position; NULL until hand_position, or for serial 0 */
 	struct digest secret;     /* after hand_secret */
 	bool has_secret;
@@ -40,6 +41,9 @@ struct hand {
  */
 enum err hand_load(struct server *srv, int64_t game, struct arena *arena,
                    struct hand *out) MUST_CHECK;
+/* The same for hand_position_to_read, without the rest of the parent; hand_position asks for it then. */
+enum err hand_load_to_read(struct server *srv, int64_t game, struct arena *arena,
+                           struct hand *out) MUST_CHECK;
 void hand_release(struct hand *h);
 /* The position in which orders of the newest turn are given, checked against its digest.
    ERR_CORRUPT with a sentence in srv->fail. */
@@ -96,9 +100,13 @@ struct seat_entry {
 	enum order_origin origin;
 	int64_t received_utc;
 	struct span salt, canonical;
-	struct digest nonce; /* zero for defaults */
+	struct digest nonce; /* zero for defaults; both also while it is not proven */
 	struct digest commitment;
 };
+
+/* Makes nonce and commitment of orders, from values that never change: in any thread. */
+void seat_entry_prove(struct seat_entry *e, const struct digest *secret, const char *record_id,
+                      unsigned serial, unsigned seat);
 
 /* Whether the player has said nothing for the turn: the default or a fallback was used. */
 bool seat_entry_is_silent(const struct seat_entry *e);
@@ -116,8 +124,8 @@ struct order_set {
  */
 enum err order_set_load(struct server *srv, struct hand *h, struct order_set *out) MUST_CHECK;
 /*
- * The same without defaults: `acts` is only who has orders in force. For those who take in more of
- * them, of which there may be thousands at once.
+ * The same without defaults, and not proven: `acts` is only who has orders in force. For those who
+ * take in more of them, of which there may be thousands at once.
  */
 enum err order_set_load_sent(struct server *srv, struct hand *h,
                              struct order_set *out) MUST_CHECK;
@@ -128,6 +136,7 @@ bool order_set_is_sealed(const struct hand *h, const struct order_set *set);
 /* How these orders came, RESIGN told apart. */
 enum order_origin hand_origin(const struct order_revision *r);
 /* Puts one further revision in force into a loaded set, as if it had been loaded with it. */
+void order_set_put_unproven(struct order_set *set, const struct order_revision *r);
 void order_set_put(const struct hand *h, struct order_set *set, const struct order_revision *r);
 
 #endif

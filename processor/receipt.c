@@ -5,21 +5,62 @@
  */
 #include "processor/receipt.h"
 
+#include "processor/base/err.h"
 #include "processor/zones.h"
 
 #include "processor/base/banned.h"
+
+/* ---- proofs ---- */
+
+/* A draft whose orders are proven. */
+struct proven {
+	struct receipt_draft draft;
+	struct report_commitment commitments[MAX_SEATS];
+};
+
+static void prove(struct proven *p, size_t i)
+{
+	const struct receipt_draft *d = &p->draft;
+	struct report_commitment *c = &p->commitments[i];
+	struct evidence *ev = &p->draft.evidence;
+	struct seat_entry e = d->unproven[i];
+
+	seat_entry_prove(&e, &d->secret, d->record_id, d->receipt.game.serial, c->seat);
+	c->commitment = e.commitment;
+	if (!ev->game || ev->seat != c->seat)
+		return;
+	ev->commitment = e.commitment;
+	ev->nonce = e.nonce;
+}
+
+/* *p is borrowed as long as what is returned; the same draft gives the same proofs. */
+static const struct receipt_draft *proven(const struct receipt_draft *draft, struct proven *p)
+{
+	if (!draft->unproven)
+		return draft;
+	p->draft = *draft;
+	ENSURE(draft->receipt.ncommitments <= MAX_SEATS);
+	for (size_t i = 0; i < draft->receipt.ncommitments; i++) {
+		p->commitments[i] = draft->receipt.commitments[i];
+		prove(p, i);
+	}
+	p->draft.receipt.commitments = p->commitments;
+	return &p->draft;
+}
 
 /* ---- in words ---- */
 
 void receipt_write(const struct receipt_draft *draft, struct letter_out *out)
 {
-	struct report_receipt receipt = draft->receipt;
+	struct proven p;
+	const struct receipt_draft *d = proven(draft, &p);
+	struct report_receipt receipt = d->receipt;
 	struct strbuf evidence = STRBUF_INIT;
 
-	if (draft->evidence.game)
-		proof_add_evidence(&draft->evidence, draft->keys, &evidence);
+	if (d->evidence.game)
+		proof_add_evidence(&d->evidence, d->keys, &evidence);
 	receipt.evidence = strbuf_span(&evidence);
-	receipt.diags = &draft->diags;
+	receipt.diags = &d->diags;
 	report_receipt(&receipt, out);
 	strbuf_release(&evidence);
 }
@@ -232,7 +273,8 @@ static void write_words(const void *ctx, struct letter_out *out)
 
 static void write_outline(const void *ctx, struct tape *t)
 {
-	struct receipt_draft copy = *(const struct receipt_draft *)ctx;
+	struct proven p;
+	struct receipt_draft copy = *proven(ctx, &p);
 
 	tape_draft(t, NULL, &copy);
 }

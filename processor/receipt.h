@@ -8,6 +8,7 @@
 #define MOLEPOST_PROCESSOR_RECEIPT_H
 
 #include "processor/base/tape.h"
+#include "processor/hand.h"
 #include "processor/post.h"
 #include "processor/proof.h"
 #include "processor/server.h"
@@ -18,6 +19,13 @@ struct receipt_draft {
 	struct diags diags;            /* owned */
 	struct evidence evidence;      /* game NULL = none */
 	const struct keyring *keys;
+	/*
+	 * Where the orders in it are not proven yet, what that takes: it is done by who writes it. One entry
+	 * for each of receipt.commitments; NULL = they are.
+	 */
+	const struct seat_entry *unproven;
+	struct digest secret;
+	const char *record_id;
 };
 
 /* The words of *draft; in any thread. */

@@ -78,10 +78,24 @@ static enum err dead_token(struct dealing *d, const struct seat *seat, bool of_d
 
 enum token_found { TOKEN_NONE, TOKEN_GOOD, TOKEN_DONE };
 
+/* With the rest of its game, which the mail is nearly always about. */
+static enum err seat_with_game(struct dealing *d, const struct reply_token *t, struct seat *out)
+{
+	struct hand h;
+
+	if (dealing_hand(d, t->game, &h) != ERR_NONE) /* that may not matter to this mail */
+		return seat_get(d->srv->store, t->game, t->seat, d->arena, out);
+	const struct seat *seat = hand_seat(&h, t->seat);
+	if (seat)
+		*out = *seat;
+	dealing_keep(d, &h);
+	return seat ? ERR_NONE : ERR_NOT_FOUND;
+}
+
 static enum err seat_behind(struct dealing *d, const struct reply_token *t, struct seat *seat,
                             enum token_found *found)
 {
-	enum err rc = seat_get(d->srv->store, t->game, t->seat, d->arena, seat);
+	enum err rc = seat_with_game(d, t, seat);
 
 	*found = TOKEN_DONE;
 	if (rc == ERR_NOT_FOUND)

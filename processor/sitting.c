@@ -370,7 +370,7 @@ enum err sitting_store(struct dealing *d, struct sitting *s, const struct order_
 	row.canonical = arena_dup(d->arena, r->canonical);
 	TRY(orders_append(d->srv->store, &row));
 	TRY(settle_later(d, s));
-	order_set_put(&s->hand, &s->set, &row);
+	order_set_put_unproven(&s->set, &row);
 	have = row.cleared ? seat_without(have, row.seat) : seat_with(have, row.seat);
 	s->hand.turn.have = have.bits;
 	s->last = row.revision;

@@ -118,6 +118,29 @@ enum err turn_get_with_parent(struct store *s, int64_t game, unsigned serial,
 	return db_end_found(&q, complete, "such turn");
 }
 
+enum err turn_get_with_position(struct store *s, int64_t game, unsigned serial,
+                                struct arena *arena, struct turn *out, struct turn *from)
+{
+	struct query q = db_read(s, "SELECT " TURN ", f.sealed_state FROM turns t" TURN_RESULT
+	                            "LEFT JOIN results f ON f.game = t.game AND f.serial ="
+	                            " CASE WHEN t.serial > 0 THEN t.parent END"
+	                            " WHERE t.game = ? AND t.serial = ?");
+	bool found;
+
+	memset(out, 0, sizeof(*out));
+	memset(from, 0, sizeof(*from));
+	bind_int(&q, game);
+	bind_int(&q, serial);
+	found = db_next(&q);
+	if (found) {
+		read_turn(&q, arena, out);
+		from->sealed_state = col_text(&q, arena);
+	}
+	from->game = out->game;
+	from->serial = out->parent;
+	return db_end_found(&q, found, "such turn");
+}
+
 enum err turn_list(struct store *s, int64_t game, struct arena *arena, struct turn **out,
                    size_t *n)
 {

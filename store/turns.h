@@ -65,6 +65,13 @@ enum err turn_get(struct store *s, int64_t game, unsigned serial, struct arena *
 enum err turn_get_with_parent(struct store *s, int64_t game, unsigned serial,
                               struct arena *arena, struct turn *out,
                               struct turn *parent) MUST_CHECK;
+/*
+ * A turn and the position it starts from, kept for turn_state_text: of `from` nothing is filled in but game,
+ * serial and that.
+ */
+enum err turn_get_with_position(struct store *s, int64_t game, unsigned serial,
+                                struct arena *arena, struct turn *out,
+                                struct turn *from) MUST_CHECK;
 /* All turns of a game, oldest first. */
 enum err turn_list(struct store *s, int64_t game, struct arena *arena, struct turn **out,
                    size_t *n) MUST_CHECK;
