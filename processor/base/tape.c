@@ -95,7 +95,9 @@ void tape_count(struct tape *t, size_t *n)
 {
 	uint64_t count = *n;
 
-	number(t, &count, t->in.len);
+	number(t, &count, UINT64_MAX);
+	if (!t->out && count > t->in.len)
+		count = no_number(t);
 	*n = (size_t)count;
 }
 
