@@ -177,10 +177,10 @@ void temp_orders(struct temp_store *t, int64_t game, unsigned serial, unsigned s
 	MUST(t, orders_append(t->s, &r));
 }
 
-int64_t temp_mail(struct temp_store *t, const char *name, int64_t player, int64_t game,
-                  unsigned seat, unsigned number)
+static struct outbox_mail mail_named(struct temp_store *t, const char *name, int64_t player,
+                                     int64_t game, unsigned seat, unsigned number)
 {
-	struct outbox_mail m = {
+	return (struct outbox_mail){
 	    .kind = SPAN_LIT("report"),
 	    .game = game,
 	    .seat = seat,
@@ -192,8 +192,39 @@ int64_t temp_mail(struct temp_store *t, const char *name, int64_t player, int64_
 		span_of(arena_printf(t->arena, "Subject: mail %s\r\n\r\nText\r\n", name)),
 	    .created_utc = 1000,
 	};
+}
+
+int64_t temp_mail(struct temp_store *t, const char *name, int64_t player, int64_t game,
+                  unsigned seat, unsigned number)
+{
+	struct outbox_mail m = mail_named(t, name, player, game, seat, number);
 	int64_t id;
 
 	MUST(t, outbox_add(t->s, &m, &id));
 	return id;
+}
+
+int64_t temp_outline(struct temp_store *t, const char *name, int64_t player, int64_t game,
+                     unsigned seat, unsigned number)
+{
+	struct outbox_mail m = mail_named(t, name, player, game, seat, number);
+	struct strbuf sealed = STRBUF_INIT;
+	int64_t id;
+
+	MUST(t, outbox_reserve(t->s, &m, &id));
+	outbox_seal(t->keys, OUTBOX_OUTLINE, m.message_id, span_of(name), &sealed);
+	MUST(t, outbox_put_sealed(t->s, id, OUTBOX_OUTLINE, strbuf_span(&sealed)));
+	strbuf_release(&sealed);
+	return id;
+}
+
+enum err temp_words(void *ctx, struct span message_id, struct span outline,
+                    struct strbuf *message)
+{
+	unsigned *times = ctx;
+
+	(void)message_id;
+	(*times)++;
+	strbuf_addf(message, "Subject: mail %.*s\r\n\r\nText\r\n", SPAN_ARGS(outline));
+	return ERR_NONE;
 }

@@ -40,6 +40,12 @@ void temp_orders(struct temp_store *t, int64_t game, unsigned serial, unsigned s
 /* A mail in the outbox, its Message-ID "<NAME@test>". */
 int64_t temp_mail(struct temp_store *t, const char *name, int64_t player, int64_t game,
                   unsigned seat, unsigned number);
+/* The same mail in outline, which is its NAME; for those who know temp_words. */
+int64_t temp_outline(struct temp_store *t, const char *name, int64_t player, int64_t game,
+                     unsigned seat, unsigned number);
+/* For store_words: makes the mail of it. ctx: counts how often, an unsigned. */
+enum err temp_words(void *ctx, struct span message_id, struct span outline,
+                    struct strbuf *message);
 
 /* Fails the test with the store's sentence. */
 #define OK(t, call)                                             \

@@ -476,6 +476,179 @@ Test(store_outbox, mails_are_found_by_number_turn_and_cause)
 	temp_store_close(&t);
 }
 
+/* ---- in outline ---- */
+
+#define WORDS "Subject: mail %s\r\n\r\nText\r\n"
+
+/* That mail, read from an outline or not. */
+static void expect_words(struct temp_store *t, const struct outbox_mail *m, const char *name,
+                         bool outlined)
+{
+	cr_expect(span_eq_str(m->message, arena_printf(t->arena, WORDS, name)), "%s: %.*s",
+	          name, SPAN_ARGS(m->message));
+	cr_expect_eq(m->outlined, outlined, "%s", name);
+}
+
+static int64_t outlines(struct temp_store *t)
+{
+	return temp_store_number(t, "SELECT count(*) FROM outbox_outlines");
+}
+
+Test(store_outbox, an_outline_is_read_in_words_wherever_a_mail_is)
+{
+	struct temp_store t;
+	struct outbox_mail m, *list;
+	unsigned times = 0;
+	int64_t g, id;
+	size_t n;
+
+	temp_store_open(&t);
+	store_words(t.s, temp_words, &times);
+	OK(&t, store_begin(t.s));
+	g = temp_game(&t, GAME_RUNNING, 3);
+	(void)temp_mail(&t, "first", 1, g, 2, 1);
+	id = temp_outline(&t, "second", 1, g, 2, 2);
+	OK(&t, outbox_message(t.s, id, t.arena, &m));
+	expect_words(&t, &m, "second", true);
+	OK(&t, outbox_by_number(t.s, g, 2, 2, t.arena, &m));
+	expect_words(&t, &m, "second", true);
+	OK(&t, outbox_by_number(t.s, g, 2, 0, t.arena, &m));
+	expect_words(&t, &m, "second", true);
+	OK(&t, outbox_history(t.s, g, 2, "report", 0, 9, t.arena, &list, &n));
+	cr_assert_eq(n, 2);
+	expect_words(&t, &list[0], "first", false);
+	expect_words(&t, &list[1], "second", true);
+	cr_assert_eq(due(&t, 1000, &list), 2);
+	expect_words(&t, &list[0], "first", false);
+	expect_words(&t, &list[1], "second", true);
+	cr_expect_eq(times, 5);
+	/* Where nobody asks for the words, none are made. */
+	OK(&t, outbox_by_id(t.s, id, t.arena, &m));
+	OK(&t, outbox_by_message_id(t.s, SPAN_LIT("<second@test>"), t.arena, &m));
+	cr_expect(times == 5 && m.message.len == 0 && !m.outlined);
+	store_rollback(t.s);
+	temp_store_close(&t);
+}
+
+Test(store_outbox, an_outline_put_into_words_is_a_mail_like_others)
+{
+	struct temp_store t;
+	struct outbox_mail m;
+	unsigned times = 0;
+	int64_t id, other;
+
+	temp_store_open(&t);
+	store_words(t.s, temp_words, &times);
+	OK(&t, store_begin(t.s));
+	other = temp_outline(&t, "other", 0, 0, 0, 0);
+	id = temp_outline(&t, "one", 0, 0, 0, 0);
+	OK(&t, outbox_message(t.s, id, t.arena, &m));
+	OK(&t, outbox_put_words(t.s, &m));
+	cr_expect_eq(outlines(&t), 1);
+	OK(&t, outbox_message(t.s, id, t.arena, &m));
+	expect_words(&t, &m, "one", false);
+	OK(&t, store_commit(t.s));
+	/* Whoever reads it from now on needs to know nothing of outlines. */
+	temp_store_reopen(&t);
+	OK(&t, outbox_message(t.s, id, t.arena, &m));
+	expect_words(&t, &m, "one", false);
+	cr_expect_eq(times, 1);
+	cr_expect_eq(outbox_message(t.s, other, t.arena, &m), ERR_UNSUPPORTED);
+	temp_store_close(&t);
+}
+
+Test(store_outbox, only_what_is_in_outline_can_be_put_into_words)
+{
+	struct temp_store t;
+	struct outbox_mail m;
+	int64_t id;
+
+	temp_store_open(&t);
+	OK(&t, store_begin(t.s));
+	id = temp_mail(&t, "one", 0, 0, 0, 0);
+	OK(&t, outbox_message(t.s, id, t.arena, &m));
+	cr_expect_neq(outbox_put_words(t.s, &m), ERR_NONE);
+	store_rollback(t.s);
+	temp_store_close(&t);
+}
+
+static enum err words_of_another_program(void *ctx, struct span message_id, struct span outline,
+                                         struct strbuf *message)
+{
+	(void)ctx;
+	(void)message_id;
+	(void)outline;
+	(void)message;
+	return ERR_UNSUPPORTED;
+}
+
+Test(store_outbox, an_outline_that_nobody_can_read_is_said_and_kept)
+{
+	const char *sentence = "mail <one@test> has an outline that this program cannot read";
+	struct temp_store t;
+	struct outbox_mail m, *list;
+	unsigned times = 0;
+	int64_t id;
+	size_t n;
+
+	temp_store_open(&t);
+	OK(&t, store_begin(t.s));
+	id = temp_outline(&t, "one", 0, 0, 0, 0);
+	cr_expect_eq(outbox_message(t.s, id, t.arena, &m), ERR_UNSUPPORTED);
+	cr_expect_str_eq(store_error(t.s)->text.ptr, sentence);
+	store_words(t.s, words_of_another_program, NULL);
+	cr_expect_eq(outbox_due(t.s, 1000, 0, 9, t.arena, &list, &n), ERR_UNSUPPORTED);
+	cr_expect_str_eq(store_error(t.s)->text.ptr, sentence);
+	cr_expect_eq(outlines(&t), 1);
+	store_words(t.s, temp_words, &times);
+	OK(&t, outbox_message(t.s, id, t.arena, &m));
+	expect_words(&t, &m, "one", true);
+	store_rollback(t.s);
+	temp_store_close(&t);
+}
+
+Test(store_outbox, a_mail_without_text_and_outline_is_corrupt)
+{
+	struct temp_store t;
+	struct outbox_mail m, *list;
+	unsigned times = 0;
+	int64_t id;
+	size_t n;
+
+	temp_store_open(&t);
+	store_words(t.s, temp_words, &times);
+	OK(&t, store_begin(t.s));
+	id = temp_mail(&t, "one", 0, 0, 0, 0);
+	OK(&t, store_commit(t.s));
+	temp_store_raw(&t, "DELETE FROM outbox_messages");
+	cr_expect_eq(outbox_message(t.s, id, t.arena, &m), ERR_CORRUPT);
+	cr_expect(strstr(store_error(t.s)->text.ptr, "<one@test>"), "it says which");
+	cr_expect_eq(outbox_due(t.s, 1000, 0, 9, t.arena, &list, &n), ERR_CORRUPT);
+	cr_expect_eq(times, 0);
+	temp_store_close(&t);
+}
+
+Test(store_outbox, a_mail_in_words_and_its_outline_are_the_same_mail)
+{
+	struct temp_store t;
+	struct outbox_mail m;
+	unsigned times = 0;
+	int64_t id;
+
+	temp_store_open(&t);
+	store_words(t.s, temp_words, &times);
+	OK(&t, store_begin(t.s));
+	id = temp_outline(&t, "one", 0, 0, 0, 0);
+	cr_expect_eq(temp_mail(&t, "one", 0, 0, 0, 0), id);
+	cr_expect(times == 1 && outlines(&t) == 1);
+	OK(&t, outbox_message(t.s, id, t.arena, &m));
+	m.message = SPAN_LIT("other words");
+	cr_expect_eq(outbox_add(t.s, &m, NULL), ERR_EXISTS);
+	cr_expect_eq(temp_store_number(&t, "SELECT count(*) FROM outbox_messages"), 0);
+	store_rollback(t.s);
+	temp_store_close(&t);
+}
+
 /* -------------------------------------------------------------------- logs */
 
 Test(store_audit, entries_are_kept_in_order_by_game)

@@ -75,6 +75,20 @@ static void read_what_failed(struct temp_store *t, const struct outbox_mail *sen
 	cr_assert_eq(outbox_put_aside(t->s, sent->id), ERR_NOT_FOUND);
 }
 
+/* What a mail takes that is put into words when it is sent. */
+static void busy_outline(struct temp_store *t)
+{
+	struct outbox_mail mail;
+	unsigned times = 0;
+	int64_t id = temp_outline(t, "outline", 0, 0, 0, 0);
+
+	store_words(t->s, temp_words, &times);
+	OK(t, outbox_message(t->s, id, t->arena, &mail));
+	OK(t, outbox_put_words(t->s, &mail));
+	mail.state = OUTBOX_SENT;
+	OK(t, outbox_mark(t->s, &mail));
+}
+
 /* What players write, and what a report asks about it. */
 static void busy_press(struct temp_store *t, int64_t g, int64_t player)
 {
@@ -281,6 +295,7 @@ static void busy_run(struct temp_store *t, int64_t g, const char *name)
 	OK(t, seat_get(t->s, g, 1, t->arena, &seat));
 	OK(t, seat_update(t->s, &seat));
 	OK(t, turn_get(t->s, g, 1, t->arena, &turn));
+	OK(t, turn_get_with_position(t->s, g, 1, t->arena, &turn, &parent));
 	OK(t, turn_get_with_parent(t->s, g, 1, t->arena, &turn, &parent));
 	OK(t, turn_list(t->s, g, t->arena, &turns, &n));
 	busy_press(t, g, p.id);
@@ -304,6 +319,7 @@ static void busy_run(struct temp_store *t, int64_t g, const char *name)
 	busy_ratings(t, g, p.id);
 	OK(t, outbox_by_cause(t->s, in.id, t->arena, &mails, &n));
 	OK(t, outbox_due(t->s, 1000, 0, 10, t->arena, &mails, &n));
+	busy_outline(t);
 	mail.state = OUTBOX_SENT;
 	OK(t, outbox_mark(t->s, &mail));
 	OK(t, outbox_recover(t->s, 6));

@@ -16,6 +16,21 @@
 #include "tests/support/scratch.h"
 #include "tests/support/temp_store.h"
 
+static void add_outline(struct temp_store *t)
+{
+	struct outbox_mail m = {.kind = SPAN_LIT("receipt"),
+	                        .rcpt = SPAN_LIT("a@example.org"),
+	                        .message_id = SPAN_LIT("<outline@test>")};
+	struct strbuf sealed = STRBUF_INIT;
+	int64_t id;
+
+	OK(t, outbox_reserve(t->s, &m, &id));
+	outbox_seal(t->keys, OUTBOX_OUTLINE, m.message_id, SPAN_LIT("SECRETWORD in outline"),
+	            &sealed);
+	OK(t, outbox_put_sealed(t->s, id, OUTBOX_OUTLINE, strbuf_span(&sealed)));
+	strbuf_release(&sealed);
+}
+
 /* Writes one of everything that is sealed; each text holds SECRETWORD. */
 static int64_t fill(struct temp_store *t)
 {
@@ -46,6 +61,7 @@ static int64_t fill(struct temp_store *t)
 	OK(t, inbox_add(t->s, &in, &id));
 	OK(t, quarantine_add(t->s, id, "odd", SPAN_LIT("SECRETWORD raw mail"), 1300));
 	OK(t, outbox_add(t->s, &out, NULL));
+	add_outline(t);
 	OK(t,
 	   stranger_allow(t->s, SPAN_LIT("SECRETWORD@example.org"), "guide", 0, 9, 1300, &yes));
 	OK(t, store_commit(t->s));
@@ -106,6 +122,7 @@ static const struct place places[] = {
     {"the seals of mail details open", "inbox.sealed_detail"},
     {"the seals of quarantined mails open", "quarantine.sealed_raw"},
     {"the seals of mails to send open", "outbox_messages.sealed_message"},
+    {"the seals of outlines open", "outbox_outlines.sealed_outline"},
 };
 
 /* Changes one byte of every value in a column. */
@@ -174,7 +191,7 @@ Test(store_sealed, what_does_not_open_is_corrupt_for_every_reader)
 	struct temp_store t;
 	struct order_revision r, *list;
 	struct strbuf text = STRBUF_INIT;
-	struct outbox_mail *mails;
+	struct outbox_mail *mails, mail;
 	struct inbox_mail in;
 	struct digest d = digest_of(SPAN_LIT("d"));
 	struct span reason, raw;
@@ -196,6 +213,8 @@ Test(store_sealed, what_does_not_open_is_corrupt_for_every_reader)
 	cr_assert_eq(game_get(t.s, g, t.arena, &game), ERR_CORRUPT);
 	cr_assert_eq(game_secret(t.s, &game, &d), ERR_CORRUPT);
 	cr_assert_eq(outbox_due(t.s, 9999, 0, 9, t.arena, &mails, &n), ERR_CORRUPT);
+	cr_assert_eq(outbox_message(t.s, 2, t.arena, &mail), ERR_CORRUPT);
+	cr_assert(strstr(store_error(t.s)->text.ptr, "outline <outline@test>"), "not opened");
 	cr_assert_eq(
 	    inbox_find(t.s, SPAN_LIT("maildir:x"), SPAN_LIT("17.host"), &d, t.arena, &in),
 	    ERR_CORRUPT);
@@ -223,6 +242,36 @@ Test(store_sealed, orders_moved_to_another_seat_or_redated_do_not_open)
 		temp_store_raw(&t, moves[i]);
 		cr_assert_eq(orders_last(t.s, g, 1, 1, t.arena, &r), ERR_CORRUPT, "%s",
 		             moves[i]);
+		temp_store_close(&t);
+	}
+}
+
+/* An outline is no mail, and whoever could exchange them could send what was never written. */
+Test(store_sealed, an_outline_in_the_place_of_a_mail_does_not_open_nor_the_reverse)
+{
+	static const char *const moves[] = {
+	    "INSERT INTO outbox_messages SELECT * FROM outbox_outlines;"
+	    " DELETE FROM outbox_outlines",
+	    "INSERT INTO outbox_outlines SELECT * FROM outbox_messages;"
+	    " DELETE FROM outbox_messages",
+	};
+
+	for (int64_t id = 2; id > 0; id--) {
+		struct temp_store t;
+		struct outbox_mail m;
+		unsigned times = 0;
+
+		temp_store_open(&t);
+		(void)fill(&t);
+		store_words(t.s, temp_words, &times);
+		OK(&t, outbox_message(t.s, id, t.arena, &m));
+		times = 0;
+		temp_store_raw(&t, moves[2 - id]);
+		cr_assert_eq(outbox_message(t.s, id, t.arena, &m), ERR_CORRUPT, "mail %lld",
+		             (long long)id);
+		cr_assert_eq(times, 0, "what does not open is not read");
+		expect_found(&t, id == 2 ? "the seals of mails to send open"
+		                         : "the seals of outlines open");
 		temp_store_close(&t);
 	}
 }
