@@ -117,6 +117,59 @@ Test(store_turns, a_turn_comes_with_the_one_it_starts_from)
 	temp_store_close(&t);
 }
 
+/* Of the one before, all that orders are read in. */
+static void expect_position(struct temp_store *t, int64_t g, unsigned serial,
+                            const char *position)
+{
+	struct strbuf state = STRBUF_INIT;
+	struct turn turn, from, same, parent;
+
+	OK(t, turn_get_with_parent(t->s, g, serial, t->arena, &same, &parent));
+	OK(t, turn_get_with_position(t->s, g, serial, t->arena, &turn, &from));
+	cr_assert(same_turn(&turn, &same));
+	cr_assert(from.game == g && from.serial == parent.serial);
+	cr_assert(span_eq(from.sealed_state, parent.sealed_state));
+	cr_assert_eq(from.sealed_state.len > 0, position != NULL);
+	cr_assert(from.label.len == 0 && from.opened_utc == 0);
+	if (position) {
+		OK(t, turn_state_text(t->s, &from, &state));
+		cr_assert_str_eq(state.ptr, position);
+	}
+	strbuf_release(&state);
+}
+
+Test(store_turns, a_turn_comes_with_the_position_it_starts_from)
+{
+	struct temp_store t;
+	struct digest d = digest_of(SPAN_LIT("set"));
+	struct turn turn, from;
+	int64_t g, other;
+
+	temp_store_open(&t);
+	OK(&t, store_begin(t.s));
+	g = temp_game(&t, GAME_RUNNING, 3);
+	other = temp_game(&t, GAME_RUNNING, 3);
+	OK(&t, turn_seal(t.s, other, 1, &d, 1900));
+	OK(&t, turn_resolved(t.s, other, 1, SPAN_LIT("elsewhere\n"), SPAN_EMPTY, &d));
+	expect_position(&t, g, 1, "position after 0\n");
+	OK(&t, turn_seal(t.s, g, 1, &d, 1900));
+	OK(&t, turn_resolved(t.s, g, 1, SPAN_LIT("mole: 3\n"), SPAN_EMPTY, &d));
+	for (unsigned serial = 2; serial <= 3; serial++)
+		OK(&t, turn_open(t.s, &(struct turn){.game = g,
+		                                     .serial = serial,
+		                                     .parent = 1,
+		                                     .label = SPAN_LIT("turn 2"),
+		                                     .owes = 7,
+		                                     .opened_utc = 2000,
+		                                     .deadline_utc = 2900}));
+	expect_position(&t, g, 2, "mole: 3\n");
+	expect_position(&t, g, 3, "mole: 3\n"); /* played again from there */
+	expect_position(&t, g, 0, NULL);        /* it starts from nothing */
+	cr_assert_eq(turn_get_with_position(t.s, g, 7, t.arena, &turn, &from), ERR_NOT_FOUND);
+	store_rollback(t.s);
+	temp_store_close(&t);
+}
+
 Test(store_turns, all_turns_are_listed_oldest_first)
 {
 	struct temp_store t;
