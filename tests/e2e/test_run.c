@@ -472,14 +472,53 @@ Test(receive, the_same_mail_twice_counts_once)
 
 /* ---- many mails at once ---- */
 
-/* What a run makes of the mails, from the database as it was kept. */
-static void run_and_dump(struct site *s, const char *sql, struct strbuf *dump)
+static void add_mail(void *mails, const char *file, struct span raw)
 {
+	(void)file;
+	strbuf_add_span(mails, raw);
+}
+
+static int64_t outlines(const struct site *s)
+{
+	return crowd_number(s, "SELECT count(*) FROM outbox_outlines");
+}
+
+/* What is sent after the mails were taken in: from then on nothing is in outline. */
+static void send(struct site *s, struct strbuf *mails)
+{
+	expect(s, "run", 0, NULL);
+	cr_assert_geq(site_take_out(s, add_mail, mails), 1);
+	cr_assert_eq(outlines(s), 0);
+	cr_assert_eq(crowd_number(s, "SELECT count(*) FROM outbox LEFT JOIN outbox_messages"
+	                             " USING (id) WHERE sealed_message IS NULL"),
+	             0);
+	expect_sound(s);
+}
+
+struct outcome {
+	int64_t outlines; /* before anything was sent */
+	struct strbuf dump, mails;
+};
+
+/* What a run makes of the mails, from the database as it was kept. */
+static struct outcome outcome_of(struct site *s, const char *sql)
+{
+	struct outcome o = {.dump = STRBUF_INIT, .mails = STRBUF_INIT};
+
 	site_files_restore(s);
 	site_files_unread(s);
 	crowd_sql(s, sql);
 	crowd_run(s);
-	site_dump(s, dump);
+	o.outlines = outlines(s);
+	site_dump(s, &o.dump);
+	send(s, &o.mails);
+	return o;
+}
+
+static void outcome_release(struct outcome *o)
+{
+	strbuf_release(&o->dump);
+	strbuf_release(&o->mails);
 }
 
 /*
@@ -489,21 +528,56 @@ static void run_and_dump(struct site *s, const char *sql, struct strbuf *dump)
 Test(run, mails_dealt_with_together_leave_what_they_leave_one_by_one)
 {
 	enum { GAMES = 200, MAILS = 650 }; /* some twice: people change their minds */
-	struct strbuf together = STRBUF_INIT, apart = STRBUF_INIT;
 	struct site *s = site_new(NULL);
 
 	crowd_games(s, GAMES);
 	crowd_mails(s, GAMES, MAILS, programs_add_lean);
 	site_files_keep(s);
-	run_and_dump(s, "DELETE FROM in_flight", &together);
-	run_and_dump(s,
-	             "INSERT INTO in_flight (id, kind, object, tries, since_utc)"
-	             " VALUES (1, 'mails', '', 0, 1)",
-	             &apart);
+	struct outcome together = outcome_of(s, "DELETE FROM in_flight");
+	struct outcome apart =
+	    outcome_of(s, "INSERT INTO in_flight (id, kind, object, tries, since_utc)"
+	                  " VALUES (1, 'mails', '', 0, 1)");
 	cr_assert_geq(crowd_number(s, "SELECT count(*) FROM outbox WHERE kind = 'receipt'"),
 	              MAILS);
-	cr_assert(span_eq(strbuf_span(&together), strbuf_span(&apart)));
-	strbuf_release(&together);
-	strbuf_release(&apart);
+	cr_assert_geq(together.outlines, MAILS);
+	cr_assert_eq(apart.outlines, 0);
+	cr_assert(span_eq(strbuf_span(&together.dump), strbuf_span(&apart.dump)));
+	cr_assert(span_eq(strbuf_span(&together.mails), strbuf_span(&apart.mails)));
+	outcome_release(&together);
+	outcome_release(&apart);
+	site_free(s);
+}
+
+/* ---- receipts in outline ---- */
+
+static void resend_and_keep(struct site *s, unsigned number)
+{
+	char text[32];
+
+	(void)snprintf(text, sizeof(text), "resend %u", number);
+	site_reply(s, "ann", text);
+	expect(s, "run --no-send", 0, NULL);
+}
+
+Test(receipt, that_has_not_been_sent_is_there_in_words_for_whoever_asks)
+{
+	struct site *s = site_new("outline");
+
+	table_begin(s, "ann bob cy");
+	table_order(s, "ann");
+	table_order(s, "bob"); /* one alone would be in words at once */
+	expect(s, "run --no-send", 0, NULL);
+	cr_assert_eq(outlines(s), 2);
+	expect(s, "run --dry-run", 0, "receipt  game 1 seat 1");
+	resend_and_keep(s, (unsigned)crowd_number(s, "SELECT max(number) FROM outbox"
+	                                             " WHERE kind = 'receipt' AND seat = 1"));
+	cr_assert_eq(outlines(s), 2, "to read it is not to send it");
+	cr_assert_eq(site_run(s), 3);
+	const struct post *receipt = s->posts[s->nposts - 3], *again = s->posts[s->nposts - 1];
+	cr_assert(strstr(receipt->text, "Your orders are stored"), "%s", receipt->text);
+	cr_assert(strstr(again->text, strstr(receipt->text, "Your orders are stored")),
+	          "%s\n%s", receipt->text, again->text);
+	cr_assert_eq(outlines(s), 0);
+	expect_sound(s);
 	site_free(s);
 }
