@@ -357,7 +357,8 @@ static enum err work_off(struct intake_pass *p, const struct arrival *batch, siz
 		if (!p->again)
 			p->apart -= p->apart < done ? p->apart : done;
 	}
-	if (p->nheld + JOINED_MAILS <= TRANSACTION_MAILS && arrivals_are_ready(p->arrivals, READY_MS))
+	if (p->nheld + JOINED_MAILS <= TRANSACTION_MAILS &&
+	    arrivals_are_ready(p->arrivals, READY_MS))
 		return ERR_NONE;
 	return commit_held(p);
 }
