@@ -36,7 +36,10 @@ enum err arrivals_next(struct arrivals *a, size_t max, bool ahead, struct arriva
                        size_t *n) MUST_CHECK;
 /* All sources are folders of this machine: to read a mail waits for nobody. */
 bool arrivals_are_local(const struct arrivals *a);
-/* There is another batch, read ahead, and the next call will not wait for the parser. */
+/*
+ * There is another batch, read ahead, and the next call will not wait for the parser. For one that a
+ * thread has in hand it waits up to `wait_ms`.
+ */
 bool arrivals_are_ready(struct arrivals *a, unsigned wait_ms);
 /* What was listed or read ahead and not handed out is forgotten; arrivals_list finds it again. */
 enum err arrivals_drop(struct arrivals *a) MUST_CHECK;

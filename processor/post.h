@@ -1,9 +1,10 @@
 /*
  * post.h - putting one mail of ours into the outbox.
  *
- * What it says and its Message-ID are fixed here, in the transaction that caused the
- * mail; perhaps in outline, of which the bytes are made later, always the same. All mails of one seat and game form one thread: the first carries the
- * thread's id as its Message-ID, every later one names it in References.
+ * What it says and its Message-ID are fixed here, in the transaction that caused the mail; perhaps
+ * in outline, of which the bytes are made later, always the same. All mails of one seat and game
+ * form one thread: the first carries the thread's id as its Message-ID, every later one names it
+ * in References.
  */
 #ifndef MOLEPOST_PROCESSOR_POST_H
 #define MOLEPOST_PROCESSOR_POST_H

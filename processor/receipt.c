@@ -256,7 +256,7 @@ static void tape_receipt(struct tape *t, struct server *srv, struct report_recei
 	tape_bool(t, &r->from_html);
 }
 
-/* A copy, whose fields the tape may read only when it records. */
+/* To record, of a copy: what a tape plays it fills in. */
 static void tape_draft(struct tape *t, struct server *srv, struct receipt_draft *draft)
 {
 	tape_receipt(t, srv, &draft->receipt);
