@@ -186,12 +186,50 @@ static size_t cut_batch(const struct outbox_mail *rows, size_t n)
 	return i == 0 && n > 0 ? 1 : i;
 }
 
+/* A damaged row, or an outline of another version: the operator hears of it, and nobody waits for it. */
+static enum err give_up_unread(struct sending *s, struct outbox_mail *m)
+{
+	m->tried_utc = s->srv->now_utc;
+	m->next_try_utc = 0;
+	give_up(s->srv, m);
+	s->out->failed++;
+	TRY(outbox_mark(s->srv->store, m));
+	return outbox_add_failure(s->srv->store, m);
+}
+
+static enum err drop_unreadable(struct sending *s, struct batch *b)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < b->n; i++) {
+		if (b->rows[i].unreadable)
+			TRY(give_up_unread(s, &b->rows[i]));
+		else
+			b->rows[kept++] = b->rows[i];
+	}
+	b->n = kept;
+	return ERR_NONE;
+}
+
+/* The next rows that can be sent. */
+static enum err find_due(struct sending *s, struct batch *b)
+{
+	bool any;
+
+	do {
+		arena_clear(b->arena);
+		TRY(outbox_due(s->srv->store, s->srv->now_utc, s->after, sink_batch(s->sink),
+		               b->arena, &b->rows, &b->n));
+		any = b->n > 0;
+		TRY(drop_unreadable(s, b));
+	} while (any && b->n == 0);
+	b->n = cut_batch(b->rows, b->n);
+	return ERR_NONE;
+}
+
 static enum err fetch(struct sending *s, struct batch *b)
 {
-	arena_clear(b->arena);
-	TRY(outbox_due(s->srv->store, s->srv->now_utc, s->after, sink_batch(s->sink), b->arena,
-	               &b->rows, &b->n));
-	b->n = cut_batch(b->rows, b->n);
+	TRY(find_due(s, b));
 	if (b->n == 0)
 		return ERR_NONE;
 	s->after = b->rows[b->n - 1].id;

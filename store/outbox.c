@@ -418,6 +418,18 @@ enum err outbox_add(struct store *s, const struct outbox_mail *m, int64_t *id)
 	return err;
 }
 
+/* As it stands in the outbox, after its message did not open. */
+static enum err read_unreadable(struct store *s, int64_t id, struct arena *arena,
+                                struct outbox_mail *out)
+{
+	struct span why = span_of(arena_strdup(arena, store_error(s)->text.ptr));
+	enum err err = outbox_by_id(s, id, arena, out);
+
+	out->unreadable = true;
+	out->answer = why;
+	return err;
+}
+
 enum err outbox_due(struct store *s, int64_t now_utc, int64_t after, size_t max,
                     struct arena *arena, struct outbox_mail **out, size_t *n)
 {
@@ -425,8 +437,11 @@ enum err outbox_due(struct store *s, int64_t now_utc, int64_t after, size_t max,
 	enum err err = due_ids(s, now_utc, after, max, ids, n);
 
 	*out = arena_calloc(arena, *n, sizeof(**out));
-	for (size_t i = 0; err == ERR_NONE && i < *n; i++)
+	for (size_t i = 0; err == ERR_NONE && i < *n; i++) {
 		err = outbox_message(s, ids[i], arena, &(*out)[i]);
+		if (err == ERR_CORRUPT || err == ERR_UNSUPPORTED)
+			err = read_unreadable(s, ids[i], arena, &(*out)[i]);
+	}
 	return err;
 }
 

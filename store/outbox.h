@@ -54,6 +54,7 @@ struct outbox_mail {
 	struct span message_id; /* with <>, unique */
 	struct span message;    /* the finished bytes; sealed at rest */
 	bool outlined;          /* read: they were made just now (outbox_put_words) */
+	bool unreadable;        /* of outbox_due: it does not open, `answer` says why */
 	int64_t created_utc;
 	int64_t cause; /* inbox id of the mail answered, 0 if none */
 	enum outbox_state state;
@@ -91,7 +92,8 @@ enum err outbox_has_due(struct store *s, int64_t now_utc, bool *due) MUST_CHECK;
 /*
  * The next rows to send, in order of id, after id `after`; rows of a player who has an earlier
  * unsent row that is not due yet are left out, and those to an address that is paused
- * (bounces.h). Messages are opened. When a row of this list fails, the caller passes over the
+ * (bounces.h). Messages are opened; one that does not open is no reason to keep the others waiting.
+ * When a row of this list fails, the caller passes over the
  * later ones of the same player in it.
  */
 enum err outbox_due(struct store *s, int64_t now_utc, int64_t after, size_t max,

@@ -121,6 +121,25 @@ Test(damage, a_report_that_cannot_be_written_stops_no_other)
 	site_free(s);
 }
 
+Test(damage, a_mail_to_send_that_cannot_be_read_stops_no_other)
+{
+	struct site *s = site_of((const char *const[]){"ann", "create whakka mole players 2",
+	                                               "bob", "create mole players 2", NULL});
+
+	site_write(s, "ann", "list");
+	site_write(s, "bob", "list");
+	expect_code(s, "run --no-send", 0);
+	crowd_sql(s, "UPDATE outbox_messages SET sealed_message = zeroblob(900) WHERE id ="
+	             " (SELECT min(id) FROM outbox WHERE next_try_utc = 0)");
+	site_run_noting(s);
+	expect_complaint(s, "(list to player 1) could not be delivered and is given up");
+	cr_expect(site_find(s, "bob", "Open games"), "the mail behind it is sent");
+	cr_expect_eq(crowd_number(s, "SELECT count(*) FROM outbox WHERE state = 5"), 1);
+	strbuf_clear(&s->complaints);
+	site_run(s); /* says it once */
+	site_free(s);
+}
+
 static void take_mails(struct site *s, struct strbuf *out)
 {
 	strbuf_clear(&s->complaints);
