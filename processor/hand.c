@@ -425,7 +425,10 @@ bool order_set_is_sealed(const struct hand *h, const struct order_set *set)
 
 void order_set_put_unproven(struct order_set *set, const struct order_revision *r)
 {
-	set->seats[r->seat] = r->cleared ? (struct seat_entry){0} : entry_from_revision(r);
+	if (r->cleared)
+		set->seats[r->seat] = (struct seat_entry){0};
+	else
+		set->seats[r->seat] = entry_from_revision(r);
 }
 
 void order_set_put(const struct hand *h, struct order_set *set, const struct order_revision *r)
