@@ -273,13 +273,16 @@ static enum err book_in_transaction(struct sending *s, struct batch *done, struc
 	if (done->n == 0 && !next)
 		return ERR_NONE;
 	bool changed = done->n > 0;
+	unsigned failed = s->out->failed;
+
 	TRY(store_begin_relaxed(s->srv->store));
 	enum err rc = book(s, done, next);
 	if (rc == ERR_NONE)
 		rc = store_commit_relaxed(s->srv->store);
 	else
 		store_rollback(s->srv->store);
-	changed = changed || (next && next->n > 0);
+	/* Marked, or given up unread. */
+	changed = changed || (next && next->n > 0) || s->out->failed != failed;
 	if (changed)
 		step("outbox marked");
 	return rc == ERR_NONE ? store_fold(s->srv->store) : rc;

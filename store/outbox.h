@@ -74,12 +74,12 @@ struct outbox_mail {
 /* Inserts NEW, or KEPT. A row with the same message_id is left alone when its bytes are the same, else
    ERR_EXISTS. *id may be NULL. */
 enum err outbox_add(struct store *s, const struct outbox_mail *m, int64_t *id) MUST_CHECK;
+enum outbox_form { OUTBOX_WORDS, OUTBOX_OUTLINE };
 /*
  * The same in three steps, for who writes the message elsewhere (store_owe): a row without its
  * message, 0 when there is one with this Message-ID; the seal, made from its arguments alone, in
  * any thread; and the sealed message, or its outline, in the same transaction.
  */
-enum outbox_form { OUTBOX_WORDS, OUTBOX_OUTLINE };
 enum err outbox_reserve(struct store *s, const struct outbox_mail *m, int64_t *id) MUST_CHECK;
 void outbox_seal(const struct keyring *keys, enum outbox_form form, struct span message_id,
                  struct span bytes, struct strbuf *out);
@@ -93,8 +93,7 @@ enum err outbox_has_due(struct store *s, int64_t now_utc, bool *due) MUST_CHECK;
  * The next rows to send, in order of id, after id `after`; rows of a player who has an earlier
  * unsent row that is not due yet are left out, and those to an address that is paused
  * (bounces.h). Messages are opened; one that does not open is no reason to keep the others waiting.
- * When a row of this list fails, the caller passes over the
- * later ones of the same player in it.
+ * When a row of this list fails, the caller passes over the later ones of the same player in it.
  */
 enum err outbox_due(struct store *s, int64_t now_utc, int64_t after, size_t max,
                     struct arena *arena, struct outbox_mail **out, size_t *n) MUST_CHECK;

@@ -213,9 +213,11 @@ Test(courier, is_ready_when_the_next_call_will_not_wait)
 	cr_assert(take(p, 1));
 	while (!courier_is_ready(p->courier, 0))
 		;
+	cr_assert(take(p, 1));
+	cr_assert(courier_is_ready(p->courier, 60000), "that long it waits for the next");
 	while (take(p, 1))
 		;
-	cr_assert_not(courier_is_ready(p->courier, 0));
+	cr_assert_not(courier_is_ready(p->courier, 60000), "for nothing it does not wait");
 	post_free(p);
 }
 
