@@ -3,7 +3,6 @@
  */
 #include "tests/support/dovecot.h"
 
-#include <arpa/inet.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -15,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -24,6 +22,7 @@
 #include "processor/base/command.h"
 #include "processor/base/err.h"
 #include "processor/base/file.h"
+#include "tests/support/ports.h"
 #include "tests/support/scratch.h"
 #include "tests/support/server_parts.h"
 
@@ -186,43 +185,15 @@ static void write_config(const struct dovecot *d, const struct dovecot_setup *se
 	free(users);
 }
 
-static bool is_free(unsigned port)
-{
-	struct sockaddr_in a = {.sin_family = AF_INET,
-	                        .sin_addr.s_addr = htonl(INADDR_LOOPBACK),
-	                        .sin_port = htons((uint16_t)port)};
-	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-	bool yes = bind(fd, (struct sockaddr *)&a, sizeof(a)) == 0;
-
-	close(fd);
-	return yes;
-}
-
-/*
- * Below the range from which the system gives ports to clients: else one of those may take the
- * port before the server does. Where to begin differs from process to process and try to try.
- */
-static unsigned find_port(unsigned from)
-{
-	enum { FIRST = 20000, COUNT = 12000 };
-
-	for (unsigned i = 0; i < COUNT; i++) {
-		unsigned port = FIRST + (from + i) % COUNT;
-
-		if (is_free(port))
-			return port;
-	}
-	BUG("no port is free");
-}
-
 static void find_ports(struct dovecot *d)
 {
-	unsigned at = (unsigned)getpid() * 41 + (unsigned)clock_monotonic_ms();
+	unsigned found[4];
 
-	d->imap = find_port(at);
-	d->imaps = find_port(d->imap + 1);
-	d->pop3 = find_port(d->imaps + 1);
-	d->pop3s = find_port(d->pop3 + 1);
+	ports_find(found, 4);
+	d->imap = found[0];
+	d->imaps = found[1];
+	d->pop3 = found[2];
+	d->pop3s = found[3];
 }
 
 /* ---- starting and ending ---- */
@@ -244,25 +215,6 @@ static _Noreturn void become_dovecot(const struct dovecot *d, const struct owner
 	_exit(126);
 }
 
-/* The server that answers there may be that of another test, which was faster with the port. */
-static bool answers(const struct dovecot *d, unsigned port)
-{
-	struct sockaddr_in a = {.sin_family = AF_INET,
-	                        .sin_addr.s_addr = htonl(INADDR_LOOPBACK),
-	                        .sin_port = htons((uint16_t)port)};
-	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-	struct pollfd wait = {.fd = fd, .events = POLLIN};
-	char greeting[1024];
-	ssize_t n = 0;
-
-	if (connect(fd, (struct sockaddr *)&a, sizeof(a)) == 0 && poll(&wait, 1, START_MS) == 1)
-		n = read(fd, greeting, sizeof(greeting));
-	struct span said = {greeting, n > 0 ? (size_t)n : 0};
-
-	close(fd);
-	return said.len > 0 && span_find(said, span_of(d->dir)) < said.len;
-}
-
 /* False: it ended, since somebody else was faster with one of its ports. */
 static bool launch(struct dovecot *d)
 {
@@ -275,7 +227,8 @@ static bool launch(struct dovecot *d)
 		become_dovecot(d, &o);
 	free((char *)(uintptr_t)o.user);
 	free((char *)(uintptr_t)o.group);
-	while (!answers(d, d->imap) || !answers(d, d->pop3)) {
+	while (!port_greets(d->imap, d->dir, START_MS) ||
+	       !port_greets(d->pop3, d->dir, START_MS)) {
 		if (waitpid(d->pid, NULL, WNOHANG) != 0)
 			return false;
 		if (clock_monotonic_ms() > until)
