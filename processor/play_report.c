@@ -5,6 +5,7 @@
 #include "processor/absence.h"
 #include "processor/forking.h"
 #include "processor/pace.h"
+#include "processor/post.h"
 #include "processor/proof.h"
 #include "processor/reporting.h"
 
@@ -214,7 +215,7 @@ enum err play_prepare_report(struct server *srv, struct play_item *item)
 
 	TRY(play_load_orders(srv, item));
 	TRY(position_after(&r));
-	r.key = arena_printf(r.h->arena, "after %u", r.h->turn.serial);
+	r.key = post_key_after(r.h->turn.serial, r.h->arena);
 	for (size_t i = 0; i < r.h->nseats; i++)
 		had_left[i] = r.h->seats[i].resigned;
 	if (r.h->turn.serial > 0) {

@@ -33,19 +33,61 @@ static bool is_first(const struct post *p)
 	return p->seat && p->seat->mails == 0;
 }
 
-static void message_id(const struct server *srv, const struct post *p, struct strbuf *out)
+/* What makes a mail unique; its Message-ID is a digest of it. */
+struct identity {
+	const char *kind;
+	int64_t game;
+	unsigned serial, seat;
+	int64_t player;
+	const char *key;
+};
+
+static void own_id(const struct server *srv, const struct identity *m, struct strbuf *out)
 {
 	struct strbuf what = STRBUF_INIT;
 
-	if (is_first(p) && !p->resend) {
-		thread_id(srv, p, p->seat->seat, out);
-		return;
-	}
-	strbuf_addf(&what, "%s\n%lld\n%u\n%u\n%lld\n%s\n", p->kind,
-	            p->game ? (long long)p->game->id : 0, p->serial,
-	            p->seat ? p->seat->seat : 0, (long long)p->player, p->key);
+	strbuf_addf(&what, "%s\n%lld\n%u\n%u\n%lld\n%s\n", m->kind, (long long)m->game,
+	            m->serial, m->seat, (long long)m->player, m->key);
 	address_add_message_id(srv, what.ptr, out);
 	strbuf_release(&what);
+}
+
+static void message_id(const struct server *srv, const struct post *p, struct strbuf *out)
+{
+	if (is_first(p) && !p->resend)
+		thread_id(srv, p, p->seat->seat, out);
+	else
+		own_id(srv,
+		       &(struct identity){.kind = p->kind,
+		                          .game = p->game ? p->game->id : 0,
+		                          .serial = p->serial,
+		                          .seat = p->seat ? p->seat->seat : 0,
+		                          .player = p->player,
+		                          .key = p->key},
+		       out);
+}
+
+const char *post_key_after(unsigned serial, struct arena *arena)
+{
+	return arena_printf(arena, "after %u", serial);
+}
+
+bool post_is_report(const struct server *srv, const struct turn *turn, const struct seat *seat,
+                    struct span message_id, struct arena *arena)
+{
+	struct strbuf id = STRBUF_INIT;
+
+	own_id(srv,
+	       &(struct identity){.kind = "report",
+	                          .game = turn->game,
+	                          .serial = turn->serial,
+	                          .seat = seat->seat,
+	                          .player = seat->player,
+	                          .key = post_key_after(turn->parent, arena)},
+	       &id);
+	bool same = span_eq(strbuf_span(&id), message_id);
+	strbuf_release(&id);
+	return same;
 }
 
 /* A mail of which all is settled but the words. */

@@ -15,6 +15,7 @@
 #include "store/games.h"
 #include "store/outbox.h"
 #include "store/players.h"
+#include "store/turns.h"
 
 /*
  * Writes a letter that may be left to the scribe: what `ctx` leads to lives in the arena of the mail in
@@ -57,6 +58,15 @@ struct post {
 /* A store_words_fn; ctx is the server. */
 enum err post_words(void *server, struct span message_id, struct span outline,
                     struct strbuf *message) MUST_CHECK;
+/* The key of what is sent when the turn with this serial is over. */
+const char *post_key_after(unsigned serial, struct arena *arena);
+/*
+ * Whether this Message-ID is that of the report with which the turn was opened to the seat as it is now. It is
+ * computed, so nothing is looked up: true is true, and false may be another mail, or the report of a turn
+ * that did not follow its parent.
+ */
+bool post_is_report(const struct server *srv, const struct turn *turn, const struct seat *seat,
+                    struct span message_id, struct arena *arena);
 /* The number the next mail to this seat will carry. */
 unsigned post_number(const struct seat *seat);
 /* The finished row, in the arena; raises seat->mails. Pure but for that. */

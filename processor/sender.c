@@ -4,6 +4,7 @@
 #include "processor/sender.h"
 
 #include "processor/address.h"
+#include "processor/post.h"
 #include "store/addresses.h"
 #include "store/bundles.h"
 
@@ -318,13 +319,24 @@ static enum err read_bundle(struct dealing *d, bool *found, bool *done)
 	return *done ? ask_which_turn(d) : ERR_NONE;
 }
 
+/* What most orders are: the reply address and the report answered are those of one turn. */
+static bool answers_report_of_turn(const struct dealing *d)
+{
+	const struct hand *h = &d->kept; /* since the reply address was read */
+	const struct seat *seat = hand_seat(h, d->seat);
+
+	return d->proven && d->game != 0 && h->game.id == d->game && seat && h->has_turn &&
+	       h->turn.serial == d->serial &&
+	       post_is_report(d->srv, &h->turn, seat, d->mail->in_reply_to, d->arena);
+}
+
 static enum err read_thread(struct dealing *d, bool *done)
 {
 	struct outbox_mail row;
 	bool direct = false, found = false;
 
 	*done = false;
-	if (d->strange.len > 0)
+	if (d->strange.len > 0 || answers_report_of_turn(d))
 		return ERR_NONE;
 	if (d->game == 0) /* not to the reply address of a seat */
 		TRY(read_bundle(d, &found, done));
