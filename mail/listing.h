@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { LISTING_MAX = 16384 };
+enum { LISTING_MAX = 32768 };
 
 struct listing_entry {
 	int64_t mtime_utc, mtime_ns;

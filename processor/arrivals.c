@@ -9,7 +9,11 @@
 
 #include "processor/base/banned.h"
 
-enum { MAX_SOURCES = 16, LIST_MAX = 16384 };
+enum {
+	MAX_SOURCES = 16,
+	LOCAL_MAX = 32768, /* mails in a list of a folder; with each list reading begins anew */
+	SERVER_MAX = 16384
+};
 
 /* One source and what the database remembers of it. */
 struct feed {
@@ -198,7 +202,8 @@ static void list_feed(struct arrivals *a, struct feed *f, struct listed *out, bo
 	*all = true;
 	if (f->is_out)
 		return;
-	rc = source_next(f->source, LIST_MAX, a->arena, &out->mails, &out->n, all, &a->now);
+	rc = source_next(f->source, source_is_local(f->source) ? LOCAL_MAX : SERVER_MAX,
+	                 a->arena, &out->mails, &out->n, all, &a->now);
 	if (rc == ERR_NONE)
 		return;
 	*out = (struct listed){NULL, 0};
@@ -254,6 +259,11 @@ bool arrivals_are_local(const struct arrivals *a)
 bool arrivals_are_ready(struct arrivals *a, unsigned wait_ms)
 {
 	return courier_is_ready(a->courier, wait_ms);
+}
+
+bool arrivals_are_at_end(struct arrivals *a)
+{
+	return courier_is_at_end(a->courier);
 }
 
 enum err arrivals_drop(struct arrivals *a)

@@ -41,6 +41,8 @@ bool arrivals_are_local(const struct arrivals *a);
  * thread has in hand it waits up to `wait_ms`.
  */
 bool arrivals_are_ready(struct arrivals *a, unsigned wait_ms);
+/* All that was listed has been fetched, though perhaps not parsed or handed out. */
+bool arrivals_are_at_end(struct arrivals *a);
 /* What was listed or read ahead and not handed out is forgotten; arrivals_list finds it again. */
 enum err arrivals_drop(struct arrivals *a) MUST_CHECK;
 /* Lets sources and parser go on with the next batches, without waiting. Cheap, call it often. */

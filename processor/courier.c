@@ -517,6 +517,16 @@ bool courier_is_ready(struct courier *c, unsigned wait_ms)
 	return ready;
 }
 
+bool courier_is_at_end(struct courier *c)
+{
+	bool at_end;
+
+	pthread_mutex_lock(&c->lock);
+	at_end = c->at_end;
+	pthread_mutex_unlock(&c->lock);
+	return at_end;
+}
+
 enum err courier_drop(struct courier *c, struct failure *e)
 {
 	struct batch *b;

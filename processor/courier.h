@@ -74,6 +74,8 @@ enum err courier_next(struct courier *c, size_t max, bool ahead, struct arrival 
  * waits up to `wait_ms`.
  */
 bool courier_is_ready(struct courier *c, unsigned wait_ms);
+/* All of the list has been fetched: what is not handed out yet is being parsed, or ready. */
+bool courier_is_at_end(struct courier *c);
 /* Goes on without waiting, if there is no thread that does. Cheap, call it often. */
 void courier_poll(struct courier *c);
 /* What has not been handed out is forgotten. Errors of parser_finish. */

@@ -2,9 +2,9 @@
  * take_in.c - from the sources through the parsing child into intake.
  *
  * The order of things is what makes it safe: list, fetch, parse; mark what is
- * in hand; one transaction with every mail's effect; only then out of the
- * inbox. Dying anywhere in between means that the same mails come again and are
- * recognised.
+ * in hand; one transaction with every mail's effect; only when that is on the
+ * disk out of the inbox. Dying anywhere in between means that the same mails come
+ * again and are recognised.
  */
 #include "processor/take_in.h"
 
@@ -24,6 +24,7 @@ enum {
 	BATCH_MAILS = 250,
 	HELD_BYTES = 4 << 20,
 	JOINED_MAILS = 500, /* in a batch when transactions are made of several */
+	MANY_MAILS = 1000,  /* in a list: then there is something to do while the disk writes */
 	/*
 	 * So long a transaction waits for the batch that is being read, as long as a commit takes, and
 	 * not longer: nobody else can write meanwhile.
@@ -31,6 +32,13 @@ enum {
 	READY_MS = 25,
 	MOST_TRIES = 3,
 	POLL_MAILS = 32
+};
+
+/* Mails that are still to be settled: their source and found are known. */
+struct mails_held {
+	struct arrival *mails;
+	size_t n;
+	struct arena *arena;
 };
 
 struct intake_pass {
@@ -44,13 +52,11 @@ struct intake_pass {
 	catch_up_fn *catch_up; /* kept mail is read again; else NULL */
 	int64_t replayed_utc;  /* up to here the past has been gone through again */
 	bool after_kept;       /* the last mail dealt with was kept mail */
-	/*
-	 * Dealt with in the open transaction, not committed yet: source and found are known, in an arena
-	 * of their own. None: no transaction is open.
-	 */
-	struct arrival *held;
-	size_t nheld;
-	struct arena *held_arena;
+	/* Dealt with in the open transaction, not committed yet. None: no transaction is open. */
+	struct mails_held held;
+	struct mails_held committed; /* perhaps not on the disk yet, and still in the inbox */
+	bool beside;                 /* the open transaction does not wait for the disk */
+	size_t listed;               /* mails in the list that is worked off */
 	int64_t opened_ms;
 	size_t apart; /* so many mails are not joined to what came before them */
 	bool again;   /* ... because they have been taken back, and must be listed again */
@@ -140,17 +146,18 @@ static enum err deal_with_some(struct intake_pass *p, const struct arrival *batc
 	return ERR_NONE;
 }
 
-static enum err open_transaction(struct intake_pass *p)
+static enum err open_transaction(struct intake_pass *p, bool beside)
 {
 	p->opened_ms = clock_monotonic_ms();
-	return store_begin(p->srv->store);
+	p->beside = beside;
+	return beside ? store_begin_beside(p->srv->store) : store_begin(p->srv->store);
 }
 
 static enum err end_transaction(struct intake_pass *p, const struct arrival *mails, size_t n)
 {
 	TRY(arrivals_note(p->arrivals, mails, n));
 	TRY(in_flight_clear(p->srv->store));
-	return store_commit(p->srv->store);
+	return p->beside ? store_commit_beside(p->srv->store) : store_commit(p->srv->store);
 }
 
 /* Or takes it back, if it did not go well. */
@@ -172,7 +179,7 @@ static enum err close_transaction(struct intake_pass *p, enum err rc,
 static enum err try_mails(struct intake_pass *p, const struct arrival *batch, size_t n,
                           const char *condemned, size_t *done)
 {
-	TRY(open_transaction(p));
+	TRY(open_transaction(p, false));
 	/* A mail alone, or one that may be taken back, is seen through to its end. */
 	p->srv->scribe = n > 1 && !p->careful ? p->scribe : NULL;
 	enum err rc = deal_with_some(p, batch, n, condemned, done);
@@ -268,33 +275,54 @@ static enum err work_off_some(struct intake_pass *p, const struct arrival *batch
  */
 static bool may_be_joined(const struct intake_pass *p, size_t n)
 {
-	return !p->isolate && !p->srv->dry && p->apart == 0 && (n > 1 || p->nheld > 0) &&
+	return !p->isolate && !p->srv->dry && p->apart == 0 && (n > 1 || p->held.n > 0) &&
 	       arrivals_are_local(p->arrivals);
 }
 
-static enum err commit_held(struct intake_pass *p)
+/* What has been committed is on the disk when this comes back, and out of the inbox. */
+static enum err settle_committed(struct intake_pass *p)
 {
-	size_t n = p->nheld;
+	size_t n = p->committed.n;
 
 	if (n == 0)
 		return ERR_NONE;
-	p->nheld = 0;
-	TRY(close_transaction(p, ERR_NONE, p->held, n));
-	settle(p, p->held, n);
+	p->committed.n = 0;
+	TRY(store_sync(p->srv->store));
+	settle(p, p->committed.mails, n);
+	return ERR_NONE;
+}
+
+/*
+ * The disk has had the time of a whole transaction for the one before, so there is seldom anything to wait
+ * for.
+ */
+static enum err commit_held(struct intake_pass *p)
+{
+	struct mails_held done = p->held;
+
+	if (done.n == 0)
+		return ERR_NONE;
+	p->held.n = 0;
+	TRY(close_transaction(p, settle_committed(p), done.mails, done.n));
+	p->held = p->committed;
+	p->committed = done;
+	if (!p->beside)
+		TRY(settle_committed(p));
 	return store_fold(p->srv->store);
 }
 
 static void hold(struct intake_pass *p, const struct arrival *batch, size_t n)
 {
-	if (p->nheld == 0) {
-		arena_clear(p->held_arena);
-		p->held = arena_calloc(p->held_arena, TRANSACTION_MAILS, sizeof(*p->held));
+	if (p->held.n == 0) {
+		arena_clear(p->held.arena);
+		p->held.mails =
+		    arena_calloc(p->held.arena, TRANSACTION_MAILS, sizeof(*p->held.mails));
 	}
 	for (size_t i = 0; i < n; i++) {
-		struct arrival *a = &p->held[p->nheld++];
+		struct arrival *a = &p->held.mails[p->held.n++];
 
 		*a = (struct arrival){.source = batch[i].source, .found = batch[i].found};
-		a->found.id = arena_dup(p->held_arena, batch[i].found.id);
+		a->found.id = arena_dup(p->held.arena, batch[i].found.id);
 	}
 }
 
@@ -305,10 +333,10 @@ static void hold(struct intake_pass *p, const struct arrival *batch, size_t n)
 static enum err part_mails(struct intake_pass *p, enum err rc, const struct arrival *batch,
                            size_t n, size_t *done)
 {
-	size_t before = p->nheld;
+	size_t before = p->held.n;
 
 	*done = n;
-	p->nheld = 0;
+	p->held.n = 0;
 	if (!is_of_the_mail(rc))
 		return rc;
 	if (before > 0) {
@@ -327,9 +355,9 @@ static enum err part_mails(struct intake_pass *p, enum err rc, const struct arri
 static enum err join_some(struct intake_pass *p, const struct arrival *batch, size_t n,
                           size_t *done)
 {
-	if (p->nheld == 0) {
+	if (p->held.n == 0) {
 		TRY(mark_in_flight(p, "", 0));
-		TRY(open_transaction(p));
+		TRY(open_transaction(p, p->listed >= MANY_MAILS));
 	}
 	p->srv->scribe = p->scribe;
 	enum err rc = deal_with_some(p, batch, n, NULL, done);
@@ -347,6 +375,19 @@ static enum err join_some(struct intake_pass *p, const struct arrival *batch, si
 
 /* ---- all mails ---- */
 
+/*
+ * More can come into the open transaction. Of a long list the last mails are committed batch by batch, as
+ * fast as the disk lets them: when nothing is left to be read, they are moved and folded beside what is
+ * still to be dealt with.
+ */
+static bool may_grow(struct intake_pass *p)
+{
+	if (p->held.n + JOINED_MAILS > TRANSACTION_MAILS ||
+	    (p->beside && arrivals_are_at_end(p->arrivals) && store_is_synced(p->srv->store)))
+		return false;
+	return arrivals_are_ready(p->arrivals, READY_MS);
+}
+
 static enum err work_off(struct intake_pass *p, const struct arrival *batch, size_t n)
 {
 	size_t done;
@@ -357,10 +398,9 @@ static enum err work_off(struct intake_pass *p, const struct arrival *batch, siz
 		if (!p->again)
 			p->apart -= p->apart < done ? p->apart : done;
 	}
-	if (p->nheld + JOINED_MAILS <= TRANSACTION_MAILS &&
-	    arrivals_are_ready(p->arrivals, READY_MS))
-		return ERR_NONE;
-	return commit_held(p);
+	if (store_is_synced(p->srv->store))
+		TRY(settle_committed(p));
+	return may_grow(p) ? ERR_NONE : commit_held(p);
 }
 
 static enum err is_known(struct intake_pass *p, const struct arrival *a, bool *known)
@@ -426,8 +466,11 @@ static enum err read_batches(struct intake_pass *p)
 	struct arrival *batch;
 
 	do {
-		/* What the dead run had in hand was no more than this, the oldest mails. */
-		p->isolate = p->isolate && p->mails < TRANSACTION_MAILS;
+		/*
+		 * What the dead run had in hand, or had committed and not moved yet, was no more
+		 * than this, the oldest mails.
+		 */
+		p->isolate = p->isolate && p->mails < 2 * TRANSACTION_MAILS;
 		TRY(arrivals_next(p->arrivals, p->isolate ? 1 : most,
 		                  !p->isolate && !p->catch_up, &batch, &n));
 		TRY(p->catch_up ? replay(p, batch, n) : work_off(p, batch, n));
@@ -440,9 +483,11 @@ static enum err read_list(struct intake_pass *p)
 {
 	enum err rc = read_batches(p);
 	enum err last = commit_held(p); /* what was good before the trouble */
+	enum err settled = settle_committed(p);
 
 	TRY(rc);
 	TRY(last);
+	TRY(settled);
 	return p->srv->dry ? ERR_NONE : arrivals_sync(p->arrivals);
 }
 
@@ -466,6 +511,7 @@ static enum err read_through(struct intake_pass *p, int64_t *read_through_utc)
 		p->again = false;
 		TRY(arrivals_list(p->arrivals, &n, &complete));
 		TRY(note_return(p));
+		p->listed = n;
 		if (n == 0 && !complete)
 			return err_set(
 			    &p->srv->fail, ERR_IO,
@@ -502,8 +548,10 @@ enum err take_in(struct server *srv, const struct in_flight *left, catch_up_fn *
 
 	*out = (struct take_in_result){.read_through_utc = INT64_MIN};
 	p.arena = arena_new();
-	p.held_arena = arena_new();
-	arena_keep(p.held_arena, HELD_BYTES);
+	p.held.arena = arena_new();
+	p.committed.arena = arena_new();
+	arena_keep(p.held.arena, HELD_BYTES);
+	arena_keep(p.committed.arena, HELD_BYTES);
 	p.scribe = scribe_new(srv->store, srv->keys);
 	store_owe(srv->store, scribe_finish, p.scribe);
 	enum err rc = arrivals_open(srv, &p.arrivals);
@@ -516,6 +564,7 @@ enum err take_in(struct server *srv, const struct in_flight *left, catch_up_fn *
 	scribe_free(p.scribe);
 	arrivals_close(p.arrivals);
 	arena_free(p.arena);
-	arena_free(p.held_arena);
+	arena_free(p.held.arena);
+	arena_free(p.committed.arena);
 	return rc;
 }

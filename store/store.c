@@ -14,6 +14,7 @@
 #include "store/checkpointer.h"
 #include "store/db.h"
 #include "store/schema.h"
+#include "store/syncer.h"
 
 #include "processor/base/banned.h"
 
@@ -191,6 +192,7 @@ void store_close(struct store *s)
 	if (!s)
 		return;
 	store_rollback(s);
+	syncer_free(s->syncer);
 	checkpointer_free(s->checkpointer);
 	db_close(s);
 }
@@ -332,17 +334,23 @@ enum err store_commit(struct store *s)
 	return commit(s, "store.commit.before", "store.commit.after");
 }
 
-enum err store_begin_relaxed(struct store *s)
+/* Its log is not synced by SQLite. */
+static enum err begin_undurable(struct store *s, enum db_tx kind)
 {
 	enum err err;
 
 	if (s->tx != DB_TX_NONE)
 		BUG("a transaction inside a transaction");
 	db_set_durable(s, false);
-	err = begin(s, DB_TX_RELAXED);
+	err = begin(s, kind);
 	if (err != ERR_NONE)
 		db_set_durable(s, true);
 	return err;
+}
+
+enum err store_begin_relaxed(struct store *s)
+{
+	return begin_undurable(s, DB_TX_RELAXED);
 }
 
 enum err store_commit_relaxed(struct store *s)
@@ -354,6 +362,37 @@ enum err store_commit_relaxed(struct store *s)
 	err = commit(s, "store.relaxed.before", "store.relaxed.after");
 	db_set_durable(s, true);
 	return err;
+}
+
+/* The log is opened before it is written to. */
+enum err store_begin_beside(struct store *s)
+{
+	if (!s->syncer)
+		s->syncer = syncer_new(s->path);
+	return begin_undurable(s, DB_TX_BESIDE);
+}
+
+enum err store_commit_beside(struct store *s)
+{
+	enum err err;
+
+	if (s->tx != DB_TX_BESIDE)
+		BUG("store_commit_beside without store_begin_beside");
+	err = commit(s, "store.beside.before", "store.beside.after");
+	db_set_durable(s, true);
+	if (err == ERR_NONE)
+		syncer_ask(s->syncer);
+	return err;
+}
+
+enum err store_sync(struct store *s)
+{
+	return s->syncer ? syncer_wait(s->syncer, &s->failure) : ERR_NONE;
+}
+
+bool store_is_synced(const struct store *s)
+{
+	return !s->syncer || syncer_is_done(s->syncer);
 }
 
 enum err store_begin_reading(struct store *s)
@@ -368,7 +407,7 @@ void store_rollback(struct store *s)
 	db_rollback(s);
 	s->tx = DB_TX_NONE;
 	s->savepoint = false;
-	if (was == DB_TX_RELAXED)
+	if (was == DB_TX_RELAXED || was == DB_TX_BESIDE)
 		db_set_durable(s, true);
 }
 

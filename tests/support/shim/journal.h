@@ -13,8 +13,8 @@
  *	folder made		as a name, but a folder that holds something synced stays
  *
  * Syncing a file does not sync its name. A file that comes back is a copy with another inode,
- * the same mode and the same modification time; hard links of it stay apart. Calls of one
- * thread only. Paths are absolute and canonical. Every descriptor used here is our own.
+ * the same mode and the same modification time; hard links of it stay apart. One call at
+ * a time. Paths are absolute and canonical. Every descriptor used here is our own.
  */
 #ifndef MOLEPOST_TESTS_SHIM_JOURNAL_H
 #define MOLEPOST_TESTS_SHIM_JOURNAL_H

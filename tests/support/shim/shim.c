@@ -16,7 +16,8 @@
  *	enospc:N	the same with ENOSPC
  *	power:N		before the N-th counted call everything that is not synced is undone
  *			(journal.h says what that is), then SIGKILL
- *	power:exit	the same when the process ends by itself; it keeps its exit code
+ *	kept:N		the same on a disk that keeps every rename at once
+ *	power:exit	as power:N when the process ends by itself; it keeps its exit code
  *	count:FILE	at its end the process adds a line with the number of counted calls
  *	tally:FILE	the same, by kind: "writes=4 fsyncs=1 fdatasyncs=2 renames=1 links=0"
  *
@@ -27,7 +28,7 @@
  * Not modelled: stdio (its writes do not pass through here; use write(2) for what must last),
  * mmap, sync(2), fallocate, copy_file_range, symlinks, chmod, times, exchanging renames; that a disk
  * may keep some unsynced pages and lose others, or reorder them; writes of other processes, so what
- * an earlier process left unsynced counts as durable. One thread at a time.
+ * an earlier process left unsynced counts as durable. Threads wait for each other's calls.
  */
 #define _GNU_SOURCE /* RTLD_NEXT, renameat2, the 64 names */
 
@@ -35,6 +36,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -58,8 +60,12 @@ static struct {
 	unsigned long at, calls, by_kind[NCALLS];
 	char root[PATH_MAX], file[PATH_MAX];
 	pid_t pid;
-	bool inside; /* our own calls pass through unseen */
+	bool keeps_renames;
 } shim;
+
+static _Thread_local bool inside; /* our own calls pass through unseen */
+/* Held through each watched call. */
+static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
 
 /* ---- The real functions -------------------------------------------------- */
 
@@ -96,7 +102,7 @@ static bool is_watched_path(const char *path)
 
 static bool is_watching(void)
 {
-	return shim.mode != OFF && !shim.inside && getpid() == shim.pid;
+	return shim.mode != OFF && !inside && getpid() == shim.pid;
 }
 
 static bool is_journalled(void)
@@ -151,9 +157,9 @@ static bool watched_path(int dirfd, const char *path, char out[PATH_MAX])
 
 static void power_cut(void)
 {
-	shim.inside = true;
+	inside = true;
 	journal_undo();
-	shim.inside = false;
+	inside = false;
 }
 
 static void die(void)
@@ -197,13 +203,8 @@ static ssize_t real_write(int fd, const void *buf, size_t len, off_t off)
 	return REAL(pwrite_fn, "pwrite64")(fd, buf, len, off);
 }
 
-/* off < 0: at the descriptor's own position. */
-static ssize_t any_write(int fd, const void *buf, size_t len, off_t off)
+static ssize_t watched_write(int fd, const void *buf, size_t len, off_t off)
 {
-	char path[PATH_MAX];
-
-	if (!watched_fd(fd, path))
-		return real_write(fd, buf, len, off);
 	if (is_refused(WRITE))
 		return -1;
 	if (shim.mode == TEAR && shim.by_kind[WRITE] == shim.at) {
@@ -211,11 +212,25 @@ static ssize_t any_write(int fd, const void *buf, size_t len, off_t off)
 		die();
 	}
 	if (is_journalled()) {
-		shim.inside = true;
+		inside = true;
 		journal_write(fd, write_position(fd, off), len);
-		shim.inside = false;
+		inside = false;
 	}
 	return real_write(fd, buf, len, off);
+}
+
+/* off < 0: at the descriptor's own position. */
+static ssize_t any_write(int fd, const void *buf, size_t len, off_t off)
+{
+	char path[PATH_MAX];
+	ssize_t done;
+
+	if (!watched_fd(fd, path))
+		return real_write(fd, buf, len, off);
+	pthread_mutex_lock(&turn);
+	done = watched_write(fd, buf, len, off);
+	pthread_mutex_unlock(&turn);
+	return done;
 }
 
 /* As one write, so that it can be torn anywhere. */
@@ -241,37 +256,57 @@ static ssize_t any_writev(int fd, const struct iovec *iov, int n, off_t off)
 	return done;
 }
 
-static int any_sync(int fd, enum call call)
+static int real_sync(int fd, enum call call)
 {
-	char path[PATH_MAX];
-	bool watched = watched_fd(fd, path);
+	return REAL(fd_fn, call == FSYNC ? "fsync" : "fdatasync")(fd);
+}
+
+static int watched_sync(int fd, const char *path, enum call call)
+{
 	struct stat st;
 	int rc;
 
-	if (watched && is_refused(call))
+	if (is_refused(call))
 		return -1;
-	rc = REAL(fd_fn, call == FSYNC ? "fsync" : "fdatasync")(fd);
-	if (rc != 0 || !watched || !is_journalled() || fstat(fd, &st) != 0)
+	rc = real_sync(fd, call);
+	if (rc != 0 || !is_journalled() || fstat(fd, &st) != 0)
 		return rc;
-	shim.inside = true;
+	inside = true;
 	if (S_ISDIR(st.st_mode))
 		journal_synced_folder(path);
 	else
 		journal_synced_file(fd);
-	shim.inside = false;
+	inside = false;
+	return rc;
+}
+
+static int any_sync(int fd, enum call call)
+{
+	char path[PATH_MAX];
+	int rc;
+
+	if (!watched_fd(fd, path))
+		return real_sync(fd, call);
+	pthread_mutex_lock(&turn);
+	rc = watched_sync(fd, path, call);
+	pthread_mutex_unlock(&turn);
 	return rc;
 }
 
 static int any_truncate(int fd, off_t size)
 {
 	char path[PATH_MAX];
+	int rc;
 
-	if (watched_fd(fd, path) && is_journalled()) {
-		shim.inside = true;
-		journal_truncate(fd, size);
-		shim.inside = false;
-	}
-	return REAL(truncate_fn, "ftruncate64")(fd, size);
+	if (!is_journalled() || !watched_fd(fd, path))
+		return REAL(truncate_fn, "ftruncate64")(fd, size);
+	pthread_mutex_lock(&turn);
+	inside = true;
+	journal_truncate(fd, size);
+	inside = false;
+	rc = REAL(truncate_fn, "ftruncate64")(fd, size);
+	pthread_mutex_unlock(&turn);
+	return rc;
 }
 
 /* Before an open that empties the file. */
@@ -295,7 +330,8 @@ static int any_open(int dirfd, const char *name, int flags, mode_t mode)
 	if (!is_journalled() || !(flags & (O_CREAT | O_TRUNC)) ||
 	    (flags & O_TMPFILE) == O_TMPFILE || !watched_path(dirfd, name, path))
 		return REAL(openat_fn, "openat64")(dirfd, name, flags, mode);
-	shim.inside = true;
+	pthread_mutex_lock(&turn);
+	inside = true;
 	if (lstat(path, &st) != 0)
 		made = true;
 	else if ((flags & O_TRUNC) && S_ISREG(st.st_mode))
@@ -303,7 +339,8 @@ static int any_open(int dirfd, const char *name, int flags, mode_t mode)
 	fd = REAL(openat_fn, "openat64")(dirfd, name, flags, mode);
 	if (fd >= 0 && made)
 		journal_created(path);
-	shim.inside = false;
+	inside = false;
+	pthread_mutex_unlock(&turn);
 	return fd;
 }
 
@@ -311,46 +348,56 @@ static int any_rename(int olddir, const char *old, int newdir, const char *new, 
 {
 	char from[PATH_MAX], to[PATH_MAX];
 	bool out_of = watched_path(olddir, old, from), into = watched_path(newdir, new, to);
-	bool noted = out_of && into && is_journalled() && !(flags & RENAME_EXCHANGE);
-	bool was = shim.inside;
-	int rc;
+	bool watched = out_of || into;
+	bool noted = out_of && into && is_journalled() && !shim.keeps_renames &&
+	             !(flags & RENAME_EXCHANGE);
+	bool was = inside;
+	int rc = -1;
 
-	if ((out_of || into) && is_refused(RENAME))
-		return -1;
-	shim.inside = true;
-	if (noted)
-		journal_rename(from, to);
-	rc = (int)syscall(SYS_renameat2, olddir, old, newdir, new, flags);
-	if (noted && rc != 0)
-		journal_cancel();
-	shim.inside = was;
+	if (watched)
+		pthread_mutex_lock(&turn);
+	if (!watched || !is_refused(RENAME)) {
+		inside = true;
+		if (noted)
+			journal_rename(from, to);
+		rc = (int)syscall(SYS_renameat2, olddir, old, newdir, new, flags);
+		if (noted && rc != 0)
+			journal_cancel();
+		inside = was;
+	}
+	if (watched)
+		pthread_mutex_unlock(&turn);
 	return rc;
 }
 
 static int any_link(int olddir, const char *old, int newdir, const char *new, int flags)
 {
 	char to[PATH_MAX];
-	bool watched = watched_path(newdir, new, to);
-	int rc;
+	int rc = -1;
 
-	if (watched && is_refused(LINK))
-		return -1;
-	rc = REAL(linkat_fn, "linkat")(olddir, old, newdir, new, flags);
-	if (rc == 0 && watched && is_journalled()) {
-		shim.inside = true;
+	if (!watched_path(newdir, new, to))
+		return REAL(linkat_fn, "linkat")(olddir, old, newdir, new, flags);
+	pthread_mutex_lock(&turn);
+	if (!is_refused(LINK))
+		rc = REAL(linkat_fn, "linkat")(olddir, old, newdir, new, flags);
+	if (rc == 0 && is_journalled()) {
+		inside = true;
 		journal_created(to);
-		shim.inside = false;
+		inside = false;
 	}
+	pthread_mutex_unlock(&turn);
 	return rc;
 }
 
 static int any_unlink(int dirfd, const char *name, int flags)
 {
 	char path[PATH_MAX];
-	bool noted = is_journalled() && watched_path(dirfd, name, path), was = shim.inside;
+	bool noted = is_journalled() && watched_path(dirfd, name, path), was = inside;
 	int rc;
 
-	shim.inside = true;
+	if (noted)
+		pthread_mutex_lock(&turn);
+	inside = true;
 	if (noted && (flags & AT_REMOVEDIR))
 		journal_remove_folder(path);
 	else if (noted)
@@ -358,7 +405,9 @@ static int any_unlink(int dirfd, const char *name, int flags)
 	rc = REAL(unlinkat_fn, "unlinkat")(dirfd, name, flags);
 	if (noted && rc != 0)
 		journal_cancel();
-	shim.inside = was;
+	inside = was;
+	if (noted)
+		pthread_mutex_unlock(&turn);
 	return rc;
 }
 
@@ -390,8 +439,9 @@ static void set_mode(const char *what, const char *arg)
 		set_number(FAIL, arg);
 	} else if (strcmp(what, "power") == 0 && strcmp(arg, "exit") == 0) {
 		shim.mode = POWER_EXIT;
-	} else if (strcmp(what, "power") == 0) {
+	} else if (strcmp(what, "power") == 0 || strcmp(what, "kept") == 0) {
 		set_number(POWER, arg);
+		shim.keeps_renames = what[0] == 'k';
 	} else if (strcmp(what, "count") == 0 || strcmp(what, "tally") == 0) {
 		snprintf(shim.file, sizeof(shim.file), "%s", arg);
 		shim.mode = what[0] == 'c' ? COUNT : TALLY;
@@ -438,12 +488,14 @@ __attribute__((destructor)) static void shim_end(void)
 {
 	if (!is_watching())
 		return;
-	shim.inside = true;
+	pthread_mutex_lock(&turn);
+	inside = true;
 	if (shim.mode == POWER_EXIT)
 		journal_undo();
 	if ((shim.mode == COUNT || shim.mode == TALLY) && shim.calls > 0)
 		write_count();
 	shim.mode = OFF;
+	pthread_mutex_unlock(&turn);
 }
 
 _Noreturn void _exit(int status)
@@ -561,10 +613,15 @@ int mkdirat(int dirfd, const char *name, mode_t mode)
 {
 	char path[PATH_MAX];
 	bool noted = is_journalled() && watched_path(dirfd, name, path);
-	int rc = (int)syscall(SYS_mkdirat, dirfd, name, mode);
+	int rc;
 
+	if (noted)
+		pthread_mutex_lock(&turn);
+	rc = (int)syscall(SYS_mkdirat, dirfd, name, mode);
 	if (rc == 0 && noted)
 		journal_made_folder(path);
+	if (noted)
+		pthread_mutex_unlock(&turn);
 	return rc;
 }
 
