@@ -190,7 +190,7 @@ static bool add_if_clean(struct strbuf *out, struct span utf8)
 }
 
 /* The bytes before the first that is none of ASCII's. */
-static size_t ascii_length(struct span s)
+size_t charset_ascii_length(struct span s)
 {
 	uint64_t eight;
 	size_t n = 0;
@@ -243,7 +243,7 @@ static size_t mixed_length(struct span s)
 	while (n < s.len) {
 		while (n < s.len && (unsigned char)s.ptr[n] >= 0x80)
 			n++;
-		run = ascii_length(span_slice(s, n, s.len));
+		run = charset_ascii_length(span_slice(s, n, s.len));
 		if (run >= LONG_RUN || n + run == s.len)
 			break;
 		n += run;
@@ -255,7 +255,7 @@ static size_t mixed_length(struct span s)
 static bool convert_apart(iconv_t cd, struct span bytes, struct strbuf *out)
 {
 	while (bytes.len > 0) {
-		size_t n = ascii_length(bytes), end;
+		size_t n = charset_ascii_length(bytes), end;
 
 		strbuf_add(out, bytes.ptr, n);
 		bytes = span_slice(bytes, n, bytes.len);
@@ -294,7 +294,8 @@ bool charset_decode(struct charsets *c, struct span declared, struct span bytes,
 		return true;
 	if (add_if_clean(out, bytes)) {
 		if (declared.len > 0 && !span_eq_nocase(declared, "utf-8") &&
-		    !span_eq_nocase(declared, "utf8") && ascii_length(bytes) < bytes.len)
+		    !span_eq_nocase(declared, "utf8") &&
+		    charset_ascii_length(bytes) < bytes.len)
 			*guessed = true;
 		return true;
 	}

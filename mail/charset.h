@@ -33,4 +33,7 @@ bool charset_text_is_clean(struct span s);
 /* The same without any control character: what a header value looks like. */
 bool charset_line_is_clean(struct span s);
 
+/* How many bytes at the start are below 0x80. */
+size_t charset_ascii_length(struct span s);
+
 #endif

@@ -4,9 +4,39 @@
 #include "mail/etpan.h"
 
 #include <dlfcn.h>
+#include <libetpan/charconv.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+
+#include "mail/charset.h"
+
+/*
+ * libetpan's hook for who wants to convert himself (charconv.h). It asks for each parameter of a
+ * Content-Type, from us-ascii to utf-8, and would open iconv for it, which takes as long as to parse the
+ * field. All else is left to it. `to` has room for six bytes for each of ours.
+ */
+static int convert_ascii(const char *to_name, const char *from_name, const char *from,
+                         size_t len, char *to, size_t *to_len)
+{
+	if (strcasecmp(to_name, "utf-8") != 0 || strcasecmp(from_name, "us-ascii") != 0 ||
+	    *to_len < len || charset_ascii_length((struct span){from, len}) < len)
+		return MAIL_CHARCONV_ERROR_UNKNOWN_CHARSET;
+	memcpy(to, from, len);
+	*to_len = len;
+	return MAIL_CHARCONV_NO_ERROR;
+}
+
+typedef __typeof__(extended_charconv) convert_fn;
+
+/* Without it libetpan converts as it always does. */
+static void set_hook(void *handle)
+{
+	convert_fn *hook = dlsym(handle, "extended_charconv");
+
+	if (hook)
+		*hook = convert_ascii;
+}
 
 /*
  * RTLD_GLOBAL puts it behind the program itself in the search order, where our
@@ -24,6 +54,7 @@ enum err etpan_load(struct etpan *lib, struct failure *e)
 		return rc;
 	lib->handle = handle;
 	ETPAN_FUNCTIONS(LIBRARY_FIND)
+	set_hook(handle);
 	if (!missing)
 		return ERR_NONE;
 	etpan_unload(lib);

@@ -4,7 +4,7 @@
  * Private to mail/; nothing but etpan.c and parse*.c sees it.
  *
  * One function of the library is replaced by ours for the whole process, see
- * mailmime_extract_boundary() in etpan.c.
+ * mailmime_extract_boundary() in etpan.c; and one charset is converted by us.
  */
 #ifndef MOLEPOST_MAIL_ETPAN_H
 #define MOLEPOST_MAIL_ETPAN_H
