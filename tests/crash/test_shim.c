@@ -277,6 +277,19 @@ Test(shim, a_rename_counts_once_its_new_folder_is_synced)
 	desk_free(&d);
 }
 
+Test(shim, a_disk_may_keep_renames_and_nothing_else_that_was_not_synced)
+{
+	struct desk d = desk_new();
+
+	scribe_under(&d, NULL, "mkdir new mkdir cur write new/m mail write a old");
+	cr_expect(was_killed(
+	    scribe_under(&d, "kept:3", "append a er rename new/m cur/m fsync cur fsync a")));
+	expect(&d, "new/m", NULL);
+	expect(&d, "cur/m", "mail");
+	expect(&d, "a", "old");
+	desk_free(&d);
+}
+
 Test(shim, a_file_made_and_moved_stays_once_its_last_folder_is_synced)
 {
 	struct desk d = desk_new();
