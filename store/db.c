@@ -1,7 +1,7 @@
 /*
  * db.c - SQLite, and nothing else: connection, statements, values, errors.
  *
- * The only file that sees sqlite3.h. SQLite runs out of memory as the rest of
+ * The only file that sees sqlite3.h, but for db_vfs.c. SQLite runs out of memory as the rest of
  * the program does: it aborts.
  *
  * Trusts: SQL comes from string literals of store/ (and the tables of fsck.c).
@@ -18,6 +18,7 @@
 
 #include "processor/base/file.h"
 #include "processor/base/step.h"
+#include "store/db_vfs.h"
 
 #include "processor/base/banned.h"
 
@@ -132,41 +133,6 @@ static enum err configure(struct store *s)
 }
 
 /*
- * SQLite opens the log with "create if missing" and therefore syncs the folder at the first
- * commit of every process. Here the log is there before SQLite looks (make_log), its name
- * synced once and for all, and the first order of a run costs one fdatasync instead of two.
- */
-static int open_file(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int flags,
-                     int *got)
-{
-	sqlite3_vfs *system = sqlite3_vfs_find("unix");
-
-	(void)vfs;
-	if ((flags & SQLITE_OPEN_WAL) && name && access(name, F_OK) == 0)
-		flags &= ~SQLITE_OPEN_CREATE;
-	return system->xOpen(system, name, file, flags, got);
-}
-
-/* Stays registered for the life of the process: SQLite's list holds it. */
-static const char *house_vfs(void)
-{
-	static const char name[] = "molepost";
-	sqlite3_vfs *vfs;
-
-	(void)sqlite3_initialize();
-	if (sqlite3_vfs_find(name))
-		return name;
-	vfs = xmalloc(sizeof(*vfs));
-	*vfs = *sqlite3_vfs_find("unix");
-	vfs->pNext = NULL;
-	vfs->zName = name;
-	vfs->xOpen = open_file;
-	if (sqlite3_vfs_register(vfs, 0) != SQLITE_OK)
-		BUG("no place for a VFS");
-	return name;
-}
-
-/*
  * An empty log means "nothing in it". Where it cannot be made, SQLite says so later if it
  * matters.
  */
@@ -212,7 +178,7 @@ enum err db_open(const char *path, bool read_only, struct store **out, struct fa
 	s = store_new(path, read_only);
 	rc = sqlite3_open_v2(path, &s->db,
 	                     flags | (read_only ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE),
-	                     house_vfs());
+	                     db_vfs_name());
 	err = rc == SQLITE_OK ? configure(s) : fail_sqlite(s, rc);
 	if (err != ERR_NONE) {
 		err_set(e, err, "%s", s->failure.text.ptr);
@@ -257,6 +223,16 @@ void db_rollback(struct store *s)
 {
 	if (db_is_open_tx(s))
 		(void)sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
+}
+
+enum err db_commit(struct store *s)
+{
+	struct query q = db_read(s, "COMMIT");
+
+	db_vfs_join_frames(s->db, true);
+	enum err err = db_run(&q);
+	db_vfs_join_frames(s->db, false);
+	return err;
 }
 
 enum err db_pay(struct store *s)

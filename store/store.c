@@ -313,7 +313,7 @@ static enum err commit(struct store *s, const char *before, const char *after)
 	if (err == ERR_NONE && !db_is_open_tx(s))
 		err = db_fail(s, ERR_IO, "the transaction has been lost to an earlier error");
 	if (err == ERR_NONE)
-		err = run_query(db_read(s, "COMMIT"));
+		err = db_commit(s);
 	if (err != ERR_NONE)
 		db_rollback(s);
 	s->tx = DB_TX_NONE;

@@ -16,12 +16,12 @@ TestSuite(shim_runs, .timeout = 3600);
  * places.
  */
 enum {
-	SAMPLE_STEP = 19,
+	SAMPLE_STEP = 7,
 	FIRST_KILL = 1,
-	FIRST_TEAR = 3,
-	FIRST_EIO = 5,
-	FIRST_ENOSPC = 7,
-	FIRST_POWER = 9
+	FIRST_TEAR = 2,
+	FIRST_EIO = 3,
+	FIRST_ENOSPC = 4,
+	FIRST_POWER = 5
 };
 
 static void expect_same(const char *mode, unsigned first)
