@@ -240,7 +240,14 @@ const struct invariant fsck_invariants[] = {
      "SELECT 'player ' || a.player FROM absences a JOIN players p ON p.id = a.player"
      " WHERE p.forgotten = 1 OR NOT EXISTS (SELECT 1 FROM inbox i WHERE i.id = a.mail)"},
 
-    /* mails taken in */
+    /*
+     * mails taken in; like those to send they refer to nothing, since that would be looked up for each
+     */
+    {"a mail taken in is of a mailbox, a player and a game that exist",
+     "SELECT 'inbox ' || id FROM inbox i WHERE NOT EXISTS"
+     " (SELECT 1 FROM sources s WHERE s.id = i.source)"
+     " OR (player IS NOT NULL AND NOT EXISTS (SELECT 1 FROM players p WHERE p.id = i.player))"
+     " OR (game IS NOT NULL AND NOT EXISTS (SELECT 1 FROM games g WHERE g.id = i.game))"},
     {"a mail about a seat is about a game",
      "SELECT 'inbox ' || id FROM inbox WHERE seat > 0 AND game IS NULL"},
     {"a mail has a name and a verdict",
@@ -249,6 +256,10 @@ const struct invariant fsck_invariants[] = {
      "SELECT 'inbox ' || id FROM inbox WHERE purge_utc > 0 AND purge_utc < arrived_utc"},
 
     /* mails to send */
+    {"a mail to send is of a player and a game that exist",
+     "SELECT 'outbox ' || id FROM outbox o WHERE"
+     " (player IS NOT NULL AND NOT EXISTS (SELECT 1 FROM players p WHERE p.id = o.player))"
+     " OR (game IS NOT NULL AND NOT EXISTS (SELECT 1 FROM games g WHERE g.id = o.game))"},
     {"a mail to send has a Message-ID",
      "SELECT 'outbox ' || id FROM outbox WHERE message_id NOT LIKE '<_%>'"},
     {"a mail is tried again exactly when it is neither sent nor given up",

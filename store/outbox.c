@@ -27,6 +27,13 @@ const char *outbox_state_name(enum outbox_state o)
 
 /* ------------------------------------------------------------------ adding */
 
+/*
+ * What the index holds of a Message-ID; as there. Beside it the whole id is asked for as +message_id: SQLite
+ * would put the constant into this expression as well, and not see the index any more.
+ */
+#define HEAD "substr(message_id, 2, 16)"
+#define HEAD_IS_OF_1 HEAD " = substr(?1, 2, 16)"
+
 enum err outbox_reserve(struct store *s, const struct outbox_mail *m, int64_t *id)
 {
 	struct query q = db_write(
@@ -35,7 +42,7 @@ enum err outbox_reserve(struct store *s, const struct outbox_mail *m, int64_t *i
 	       " VALUES (?, ?, ?, ?, ?, ?, coalesce((SELECT instead FROM bounced_addresses"
 	       " WHERE address = ?7 AND NOT ?11), ?7), ?8, ?9, ?10, 0, 0, CASE WHEN ?12 THEN "
 	       "NULL ELSE 0 END, '')"
-	       " ON CONFLICT (message_id) DO NOTHING");
+	       " ON CONFLICT (" HEAD ") DO NOTHING");
 	enum err err;
 
 	bind_text(&q, m->kind);
@@ -234,7 +241,7 @@ static enum err read_list(struct query *q, struct arena *arena, struct outbox_ma
 enum err outbox_by_message_id(struct store *s, struct span message_id, struct arena *arena,
                               struct outbox_mail *out)
 {
-	struct query q = db_read(s, OUTBOX_BRIEF "WHERE message_id = ?");
+	struct query q = db_read(s, OUTBOX_BRIEF "WHERE " HEAD_IS_OF_1 " AND +message_id = ?1");
 
 	bind_text(&q, message_id);
 	return read_one(&q, arena, out);
@@ -390,7 +397,7 @@ enum err outbox_message(struct store *s, int64_t id, struct arena *arena,
 /* Somebody else has added it: the same mail is fine. */
 static enum err require_same(struct store *s, const struct outbox_mail *m, int64_t *id)
 {
-	struct query q = db_read(s, OUTBOX_WHOLE "WHERE message_id = ?");
+	struct query q = db_read(s, OUTBOX_WHOLE "WHERE " HEAD_IS_OF_1);
 	struct arena *arena = arena_new();
 	struct outbox_mail there;
 
@@ -399,7 +406,9 @@ static enum err require_same(struct store *s, const struct outbox_mail *m, int64
 	enum err err = read_one(&q, arena, &there);
 	*id = there.id;
 	/* One whose seal does not open is another as well. */
-	if (err == ERR_CORRUPT || (err == ERR_NONE && !span_eq(there.message, m->message)))
+	if (err == ERR_CORRUPT ||
+	    (err == ERR_NONE &&
+	     !(span_eq(there.message, m->message) && span_eq(there.message_id, m->message_id))))
 		err = db_fail(s, ERR_EXISTS, "another mail has the Message-ID %.*s",
 		              SPAN_ARGS(m->message_id));
 	arena_free(arena);

@@ -134,7 +134,10 @@ enum err outbox_by_number(struct store *s, int64_t game, unsigned seat, unsigned
 enum err outbox_history(struct store *s, int64_t game, unsigned seat, const char *kind,
                         unsigned from_serial, unsigned to_serial, struct arena *arena,
                         struct outbox_mail **out, size_t *n) MUST_CHECK;
-/* Everything sent because of inbox mail `cause` (messages left empty). */
+/*
+ * Everything sent because of inbox mail `cause` (messages left empty). Reads the whole table: for `why`, not
+ * for a run.
+ */
 enum err outbox_by_cause(struct store *s, int64_t cause, struct arena *arena,
                          struct outbox_mail **out, size_t *n) MUST_CHECK;
 enum err outbox_count(struct store *s, enum outbox_state state, unsigned *n) MUST_CHECK;

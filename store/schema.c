@@ -41,21 +41,33 @@ SCHEMA_FILE(schema_sql_018, "018-ratings");
 SCHEMA_FILE(schema_sql_019, "019-standing");
 SCHEMA_FILE(schema_sql_020, "020-sender-days-by-day");
 SCHEMA_FILE(schema_sql_021, "021-outlines");
+SCHEMA_FILE(schema_sql_022, "022-light-rows");
 
 const struct schema_step *schema_steps(unsigned *n)
 {
 	static const struct schema_step steps[] = {
-	    {"001-foundation", schema_sql_001},  {"002-zones", schema_sql_002},
-	    {"003-bounces", schema_sql_003},     {"004-speakers", schema_sql_004},
-	    {"005-sender-days", schema_sql_005}, {"006-delivery", schema_sql_006},
-	    {"007-mailboxes", schema_sql_007},   {"008-question-mails", schema_sql_008},
-	    {"009-refusals", schema_sql_009},    {"010-origins", schema_sql_010},
-	    {"011-press", schema_sql_011},       {"012-clocks", schema_sql_012},
-	    {"013-absence", schema_sql_013},     {"014-masters", schema_sql_014},
-	    {"015-starts", schema_sql_015},      {"016-digest", schema_sql_016},
-	    {"017-outage", schema_sql_017},      {"018-ratings", schema_sql_018},
-	    {"019-standing", schema_sql_019},    {"020-sender-days-by-day", schema_sql_020},
-	    {"021-outlines", schema_sql_021},
+	    {.name = "001-foundation", .sql = schema_sql_001},
+	    {.name = "002-zones", .sql = schema_sql_002},
+	    {.name = "003-bounces", .sql = schema_sql_003},
+	    {.name = "004-speakers", .sql = schema_sql_004},
+	    {.name = "005-sender-days", .sql = schema_sql_005},
+	    {.name = "006-delivery", .sql = schema_sql_006},
+	    {.name = "007-mailboxes", .sql = schema_sql_007},
+	    {.name = "008-question-mails", .sql = schema_sql_008},
+	    {.name = "009-refusals", .sql = schema_sql_009},
+	    {.name = "010-origins", .sql = schema_sql_010},
+	    {.name = "011-press", .sql = schema_sql_011},
+	    {.name = "012-clocks", .sql = schema_sql_012},
+	    {.name = "013-absence", .sql = schema_sql_013},
+	    {.name = "014-masters", .sql = schema_sql_014},
+	    {.name = "015-starts", .sql = schema_sql_015},
+	    {.name = "016-digest", .sql = schema_sql_016},
+	    {.name = "017-outage", .sql = schema_sql_017},
+	    {.name = "018-ratings", .sql = schema_sql_018},
+	    {.name = "019-standing", .sql = schema_sql_019},
+	    {.name = "020-sender-days-by-day", .sql = schema_sql_020},
+	    {.name = "021-outlines", .sql = schema_sql_021},
+	    {.name = "022-light-rows", .sql = schema_sql_022, .replaces = true},
 	};
 
 	*n = sizeof(steps) / sizeof(steps[0]);
@@ -114,6 +126,20 @@ static enum err refuse(struct store *s, int64_t version, unsigned n)
 	               (long long)version, n);
 }
 
+/* Whatever becomes of the step, references are looked after behind it. */
+static enum err apply_replacing(struct store *s, const struct schema_step *todo,
+                                unsigned version)
+{
+	enum err err = db_exec(s, "PRAGMA foreign_keys = OFF");
+
+	if (err != ERR_NONE)
+		return err;
+	err = apply(s, todo, version);
+	if (db_exec(s, "PRAGMA foreign_keys = ON") != ERR_NONE)
+		BUG("foreign_keys: %s", s->failure.text.ptr);
+	return err;
+}
+
 enum err schema_upgrade(struct store *s, bool fresh, const struct schema_step *steps,
                         unsigned n)
 {
@@ -130,6 +156,8 @@ enum err schema_upgrade(struct store *s, bool fresh, const struct schema_step *s
 	if (version > n || (version < n && s->read_only))
 		return refuse(s, version, n);
 	for (; err == ERR_NONE && version < n; version++)
-		err = apply(s, &steps[version], (unsigned)version + 1);
+		err = steps[version].replaces
+		          ? apply_replacing(s, &steps[version], (unsigned)version + 1)
+		          : apply(s, &steps[version], (unsigned)version + 1);
 	return err;
 }

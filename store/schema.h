@@ -13,6 +13,12 @@ enum { SCHEMA_APPLICATION_ID = 0x4d6f6c50 };
 struct schema_step {
 	const char *name; /* "001-foundation" */
 	const char *sql;  /* NUL-ended */
+	/*
+	 * It puts a new table in the place of one that others refer to. SQLite can do that only while it does
+	 * not look after references: https://www.sqlite.org/lang_altertable.html, "making other kinds of
+	 * table schema changes". So the step has to keep all numbers as they were.
+	 */
+	bool replaces;
 };
 
 /* The steps of this program. */

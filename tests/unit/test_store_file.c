@@ -145,8 +145,9 @@ static const struct schema_step *later_steps(const char *last, unsigned *n)
 
 	cr_assert_leq(*n + 2, STEPS_MOST);
 	memcpy(steps, today, *n * sizeof(*steps));
-	steps[(*n)++] = (struct schema_step){"x-two", "CREATE TABLE two (a INTEGER) STRICT;"};
-	steps[(*n)++] = (struct schema_step){"x-three", last};
+	steps[(*n)++] = (struct schema_step){.name = "x-two",
+	                                     .sql = "CREATE TABLE two (a INTEGER) STRICT;"};
+	steps[(*n)++] = (struct schema_step){.name = "x-three", .sql = last};
 	return steps;
 }
 

@@ -317,7 +317,6 @@ static void busy_run(struct temp_store *t, int64_t g, const char *name)
 	busy_clocks(t, g, p.id);
 	busy_kept(t, g, p.id);
 	busy_ratings(t, g, p.id);
-	OK(t, outbox_by_cause(t->s, in.id, t->arena, &mails, &n));
 	OK(t, outbox_due(t->s, 1000, 0, 10, t->arena, &mails, &n));
 	busy_outline(t);
 	mail.state = OUTBOX_SENT;
