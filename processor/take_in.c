@@ -483,6 +483,8 @@ static enum err read_list(struct intake_pass *p)
 {
 	enum err rc = read_batches(p);
 	enum err last = commit_held(p); /* what was good before the trouble */
+	if (p->listed >= MANY_MAILS)
+		store_fold_ahead(p->srv->store);
 	enum err settled = settle_committed(p);
 
 	TRY(rc);

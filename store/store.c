@@ -458,11 +458,12 @@ static enum err checkpoint_alone(struct store *s, bool shrink)
 	return db_checkpoint(s, shrink);
 }
 
-static void wake_checkpointer(struct store *s)
+/* When so much has come since it was woken last. */
+static void wake_checkpointer(struct store *s, int64_t bytes)
 {
 	if (s->wal_pages < s->wal_pages_asked)
 		s->wal_pages_asked = 0; /* the log has begun afresh by itself */
-	if ((int64_t)(s->wal_pages - s->wal_pages_asked) * DB_PAGE_BYTES <= STORE_BESIDE_BYTES)
+	if ((int64_t)(s->wal_pages - s->wal_pages_asked) * DB_PAGE_BYTES <= bytes)
 		return;
 	if (!s->checkpointer)
 		s->checkpointer = checkpointer_new(s->path);
@@ -487,8 +488,14 @@ enum err store_fold(struct store *s)
 		return ERR_NONE;
 	if (db_wal_used(s) > STORE_WAL_BYTES)
 		return checkpoint_alone(s, false);
-	wake_checkpointer(s);
+	wake_checkpointer(s, STORE_BESIDE_BYTES);
 	return ERR_NONE;
+}
+
+void store_fold_ahead(struct store *s)
+{
+	if (!s->read_only)
+		wake_checkpointer(s, STORE_WAL_REST_BYTES);
 }
 
 enum err store_backup(struct store *s, const char *path,

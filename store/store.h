@@ -102,7 +102,7 @@ enum err store_savepoint(struct store *s) MUST_CHECK;
 enum err store_savepoint_release(struct store *s) MUST_CHECK;
 void store_savepoint_rollback(struct store *s);
 /* How large the log may grow before a run folds it. */
-enum { STORE_WAL_BYTES = 64 * 1024 * 1024 };
+enum { STORE_WAL_BYTES = 128 * 1024 * 1024 };
 /* After so many bytes more a run has them folded beside it. */
 enum { STORE_BESIDE_BYTES = 16 * 1024 * 1024 };
 /* How much of it a run may leave behind: whoever opens the file next reads all of it. */
@@ -115,6 +115,11 @@ enum { STORE_WAL_REST_BYTES = 512 * 1024 };
  * thread is met again, and reported, by the next fold that is done here.
  */
 enum err store_fold(struct store *s) MUST_CHECK;
+/*
+ * After the last commit of many: a thread begins to fold all that store_checkpoint would, beside what is
+ * still to do until then; two fsyncs. An error of it is met again there.
+ */
+void store_fold_ahead(struct store *s);
 /*
  * At the end of one: folds the log into the file and empties it when its file is larger than `bytes`
  * (0 = always), at the same price. Nothing else ever does either. Whoever opens the file next reads the log
