@@ -408,6 +408,7 @@ enum err answering(struct dealing *d, bool *done, const struct question **use)
 	if (!*done)
 		return ERR_NONE;
 	d->understood = true;
+	dealing_forget(d); /* an answer may change the game that has been looked at */
 	if (found == QUESTION_CLOSED)
 		return closed(d);
 	d->may_answer = true;

@@ -10,9 +10,45 @@
 
 #include "processor/base/banned.h"
 
+/* With the rest of its game, which the mail is nearly always about. */
+static enum err seat_with_game(struct dealing *d, const struct reply_token *t, struct seat *out)
+{
+	struct hand h;
+
+	if (dealing_hand(d, t->game, &h) != ERR_NONE) /* that may not matter to this mail */
+		return seat_get(d->srv->store, t->game, t->seat, d->arena, out);
+	const struct seat *seat = hand_seat(&h, t->seat);
+	if (seat)
+		*out = *seat;
+	dealing_keep(d, &h);
+	return seat ? ERR_NONE : ERR_NOT_FOUND;
+}
+
+/*
+ * Whoever answers is nearly always at the address that the reply address is of: then he is found by his
+ * number, with a game that is needed anyway, and not among all addresses. Whether the reply address is
+ * good does not matter yet; what cannot be had is asked for again, and its error told, when it is needed.
+ */
+static bool know_by_reply_address(struct dealing *d)
+{
+	struct reply_token token;
+	struct seat seat;
+	struct player p;
+	bool found = false;
+
+	for (size_t i = 0; !found && i < d->mail->recipients.count; i++)
+		found = address_read(d->srv, d->mail->recipients.items[i], &token);
+	if (!found || seat_with_game(d, &token, &seat) != ERR_NONE || seat.player == 0 ||
+	    player_get(d->srv->store, seat.player, d->arena, &p) != ERR_NONE ||
+	    !span_eq_nocase(p.address, arena_cstr(d->arena, d->mail->from)))
+		return false;
+	d->player = p;
+	return true;
+}
+
 enum err sender_know(struct dealing *d)
 {
-	if (d->mail->from.len == 0)
+	if (d->mail->from.len == 0 || (d->strange.len == 0 && know_by_reply_address(d)))
 		return ERR_NONE;
 	enum err rc = player_by_address(d->srv->store, d->mail->from, d->arena, &d->player);
 	if (rc != ERR_NOT_FOUND)
@@ -78,20 +114,6 @@ static enum err dead_token(struct dealing *d, const struct seat *seat, bool of_d
 }
 
 enum token_found { TOKEN_NONE, TOKEN_GOOD, TOKEN_DONE };
-
-/* With the rest of its game, which the mail is nearly always about. */
-static enum err seat_with_game(struct dealing *d, const struct reply_token *t, struct seat *out)
-{
-	struct hand h;
-
-	if (dealing_hand(d, t->game, &h) != ERR_NONE) /* that may not matter to this mail */
-		return seat_get(d->srv->store, t->game, t->seat, d->arena, out);
-	const struct seat *seat = hand_seat(&h, t->seat);
-	if (seat)
-		*out = *seat;
-	dealing_keep(d, &h);
-	return seat ? ERR_NONE : ERR_NOT_FOUND;
-}
 
 static enum err seat_behind(struct dealing *d, const struct reply_token *t, struct seat *seat,
                             enum token_found *found)
