@@ -102,8 +102,9 @@ const char *source_url(const struct source *s);
 /* Whether it is a folder on this machine, so that nothing here waits for a network. */
 bool source_is_local(const struct source *s);
 /*
- * From within source_next, when a server has said that mail is waiting and has still to list it:
- * time to get ready. About how many; not every source knows.
+ * From within source_next, when a server has said that mail is waiting and has still to list it, or
+ * when a folder turns out to be long: time to get ready. About how many, or that there are at least so
+ * many; not every source knows.
  */
 typedef void source_waiting_fn(void *ctx, size_t mails);
 void source_tell_waiting(struct source *s, source_waiting_fn *fn, void *ctx);

@@ -29,7 +29,10 @@
 
 static const char handled_suffix[] = ":2,S";
 
+enum { LONG_LIST = 256 }; /* mails: then who reads them may get ready before all are listed */
+
 struct maildir_source {
+	const struct source *source;
 	struct maildir dir;
 	struct mover *mover;
 	struct listing listing;
@@ -87,6 +90,14 @@ static enum err offer(struct maildir_source *m, int folder, struct dirent *d, st
 	return ERR_NONE;
 }
 
+static void tell_waiting(const struct maildir_source *m)
+{
+	const struct source *s = m->source;
+
+	if (m->listing.count == LONG_LIST && s->on_waiting)
+		s->on_waiting(s->waiting_ctx, LONG_LIST);
+}
+
 static enum err list_folder(struct maildir_source *m, int folder, struct failure *e)
 {
 	DIR *stream = stream_of(folder);
@@ -104,6 +115,7 @@ static enum err list_folder(struct maildir_source *m, int folder, struct failure
 			break;
 		if (may_be_mail(d))
 			r = offer(m, folder, d, e);
+		tell_waiting(m);
 	}
 	closedir(stream);
 	return r;
@@ -412,6 +424,7 @@ static enum err maildir_source_open(struct source *s, const char *rest, struct f
 	struct maildir_source *m = xcalloc(1, sizeof(*m));
 
 	s->state = m;
+	m->source = s;
 	ENSURE(pthread_mutex_init(&m->marking, NULL) == 0);
 	m->mover = mover_new(move_mail, &m->dir);
 	return maildir_open_url(s->url, s->access->base, rest, &m->dir, e);
