@@ -77,7 +77,7 @@ static void *work(void *arg)
 	struct strbuf mine = STRBUF_INIT;
 	struct failure first = ERR_INIT;
 
-	priority_help();
+	priority_follow();
 	pthread_mutex_lock(&m->lock);
 	while (!m->over || m->count > 0) {
 		bool moved;

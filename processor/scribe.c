@@ -1,10 +1,10 @@
 /*
  * scribe.c - one thread that writes letters, and the mails whose letters it has.
  *
- * Mails are counted; mail n has place n % PLACES until its letters are stored. From the lock's
- * side there are two numbers: the mails below `given` are the thread's to write, those below
- * `written` are done. A place belongs to the intake before the first passes it and after the second has,
- * to the thread in between.
+ * Mails are counted; mail n has place n % PLACES until its letters are stored. The mails below `given`
+ * may be written, those below `begun` are or have been, by the thread or by the intake: where that would have
+ * to wait for letters nobody has begun, it writes them itself. A place belongs to the intake before the
+ * first passes it, and then to who has begun it until he is through.
  */
 #include "processor/scribe.h"
 
@@ -18,7 +18,8 @@
 
 enum {
 	PLACES = 128,
-	WAKE_AT = 16 /* to wake a thread costs as much as half a letter */
+	WAKE_AT = 16,  /* to wake a thread costs as much as half a letter */
+	TAKEN_BACK = 4 /* letters that the intake writes between two looks */
 };
 
 struct job {
@@ -43,8 +44,10 @@ struct scribe {
 
 	pthread_mutex_t lock;
 	pthread_cond_t work, done;
-	size_t given, written;
-	bool hurry; /* the intake waits */
+	size_t given, begun;
+	size_t busy_from; /* the thread writes the mails from here on ... */
+	bool busy;
+	bool hurry; /* ... and the intake waits for it */
 	bool over;
 };
 
@@ -85,25 +88,31 @@ static void write_place(const struct keyring *keys, struct place *p)
 		write_letter(keys, &p->jobs[i]);
 }
 
+static void write_places(struct scribe *s, size_t from, size_t to)
+{
+	for (size_t mail = from; mail < to; mail++)
+		write_place(s->keys, place_of(s, mail));
+}
+
 static void *work(void *arg)
 {
 	struct scribe *s = arg;
 
 	pthread_mutex_lock(&s->lock);
 	while (!s->over) {
-		size_t from = s->written, to = s->given;
+		size_t from = s->begun;
 
-		if (from == to || (to - from < WAKE_AT && !s->hurry)) {
+		if (s->given - from < WAKE_AT) {
 			pthread_cond_wait(&s->work, &s->lock);
 			continue;
 		}
-		if (to - from > WAKE_AT)
-			to = from + WAKE_AT;
+		s->busy = true;
+		s->busy_from = from;
+		s->begun = from + WAKE_AT;
 		pthread_mutex_unlock(&s->lock);
-		for (size_t mail = from; mail < to; mail++)
-			write_place(s->keys, place_of(s, mail));
+		write_places(s, from, from + WAKE_AT);
 		pthread_mutex_lock(&s->lock);
-		s->written = to;
+		s->busy = false;
 		if (s->hurry)
 			pthread_cond_signal(&s->done);
 	}
@@ -111,16 +120,29 @@ static void *work(void *arg)
 	return NULL;
 }
 
-static void wait_until_written(struct scribe *s, size_t mails)
+/* Until it has none of these mails in hand. With the lock held. */
+static void wait_for_thread(struct scribe *s, size_t mails)
 {
-	pthread_mutex_lock(&s->lock);
-	if (s->written < mails) {
-		s->hurry = true;
-		pthread_cond_signal(&s->work);
-	}
-	while (s->written < mails)
+	s->hurry = true;
+	while (s->busy && s->busy_from < mails)
 		pthread_cond_wait(&s->done, &s->lock);
 	s->hurry = false;
+}
+
+/* What nobody has begun is written here, a few at a time so that the thread finds some too. */
+static void get_written(struct scribe *s, size_t mails)
+{
+	pthread_mutex_lock(&s->lock);
+	while (s->begun < mails) {
+		size_t from = s->begun;
+		size_t to = mails - from < TAKEN_BACK ? mails : from + TAKEN_BACK;
+
+		s->begun = to;
+		pthread_mutex_unlock(&s->lock);
+		write_places(s, from, to);
+		pthread_mutex_lock(&s->lock);
+	}
+	wait_for_thread(s, mails);
 	pthread_mutex_unlock(&s->lock);
 }
 
@@ -149,7 +171,7 @@ static enum err store_place(struct scribe *s, struct place *p)
 
 static enum err store_before(struct scribe *s, size_t mail)
 {
-	wait_until_written(s, mail);
+	get_written(s, mail);
 	for (; s->stored < mail; s->stored++)
 		TRY(store_place(s, place_of(s, s->stored)));
 	return ERR_NONE;
@@ -167,7 +189,10 @@ enum err scribe_finish(void *scribe)
 
 void scribe_drop(struct scribe *s)
 {
-	wait_until_written(s, s->hand);
+	pthread_mutex_lock(&s->lock);
+	s->begun = s->hand; /* what nobody has begun, nobody needs to */
+	wait_for_thread(s, s->hand);
+	pthread_mutex_unlock(&s->lock);
 	for (; s->stored < s->hand; s->stored++)
 		clear_place(place_of(s, s->stored));
 	clear_place(place_of(s, s->hand));
@@ -203,15 +228,10 @@ void scribe_mail_done(struct scribe *s)
 
 	if (p->njobs > 0 && !s->started)
 		s->started = pthread_create(&s->thread, NULL, work, s) == 0;
-	/* Without a thread there is nobody else to do it. */
-	if (!s->started)
-		write_place(s->keys, p);
 	s->hand++;
 	pthread_mutex_lock(&s->lock);
 	s->given = s->hand;
-	if (!s->started)
-		s->written = s->given;
-	else if (s->given - s->written == WAKE_AT)
+	if (s->started && s->given - s->begun >= WAKE_AT && !s->busy)
 		pthread_cond_signal(&s->work);
 	pthread_mutex_unlock(&s->lock);
 }

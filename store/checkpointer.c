@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "processor/base/priority.h"
 #include "store/db.h"
 
 #include "processor/base/banned.h"
@@ -62,6 +63,7 @@ static void *work(void *arg)
 	struct store *s = NULL;
 	enum err err = ERR_NONE;
 
+	priority_follow();
 	pthread_mutex_lock(&c->lock);
 	while (!c->over) {
 		if (!c->asked) {

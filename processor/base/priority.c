@@ -9,7 +9,7 @@
 
 #include "processor/base/banned.h"
 
-enum { HELPER_BACK = 10, CHILD_BACK = 19 };
+enum { AHEAD_BACK = 10, BEHIND_BACK = 19 };
 
 void priority_background(void)
 {
@@ -32,11 +32,18 @@ static void step_back(id_t who, int by)
 void priority_help(void)
 {
 #ifdef __linux__
-	step_back(0, HELPER_BACK);
+	step_back(0, AHEAD_BACK);
+#endif
+}
+
+void priority_follow(void)
+{
+#ifdef __linux__
+	step_back(0, BEHIND_BACK);
 #endif
 }
 
 void priority_work_ahead(pid_t child)
 {
-	step_back((id_t)child, CHILD_BACK);
+	step_back((id_t)child, AHEAD_BACK);
 }
