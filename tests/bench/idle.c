@@ -68,8 +68,9 @@ static void run_peer(void *ctx)
 }
 
 /*
- * Rows as a server has them after years: most games over, one in ten running with an open turn whose
- * deadline lies ahead, mails read and sent. What is sealed is noise of the usual length.
+ * Rows as a server has them after years: most games over and counted for the ratings, one in ten
+ * running with an open turn whose deadline lies ahead, mails read and sent. What is sealed is noise of the
+ * usual length.
  */
 static void fill(struct site *s, unsigned games)
 {
@@ -84,10 +85,10 @@ static void fill(struct site *s, unsigned games)
 	    "INSERT INTO games (id, letter, kind, rules_version, options, title, status, "
 	    "nseats, next_s,"
 	    " is_private, created_utc, started_utc, ended_utc, secret_digest, sealed_secret, "
-	    "serial)"
+	    "serial, tallied)"
 	    " SELECT i, 'W', 'Whakka Mole', 1, 'holes=9', '', iif(i %% 10 = 0, 1, 3), 3, "
 	    "86400, 0, 1, 1,"
-	    " 0, randomblob(32), randomblob(72), 1 FROM n;"
+	    " 0, randomblob(32), randomblob(72), 1, i %% 10 > 0 FROM n;"
 	    "INSERT INTO seats (game, seat, player, bot_level, name, salt, joined_utc, "
 	    "confirmed, resigned,"
 	    " token_generation, mails, missed) SELECT i, s.column1, 1 + (i + s.column1) %% %u, "
