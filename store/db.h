@@ -92,9 +92,9 @@ void db_close(struct store *s);
  * literal.
  */
 enum err db_exec(struct store *s, const char *sql) MUST_CHECK;
+/* Carries out COMMIT, the log written in large pieces (db_vfs.h). */
+enum err db_commit(struct store *s) MUST_CHECK;
 /* Ends an open transaction without a trace; keeps the failure as it is. */
-/* Carries out COMMIT, the log written in large pieces. */
-enum err db_commit(struct store *s);
 void db_rollback(struct store *s);
 /* What is owed in the open transaction is written (store_owe). */
 enum err db_pay(struct store *s) MUST_CHECK;

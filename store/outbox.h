@@ -77,7 +77,7 @@ enum err outbox_add(struct store *s, const struct outbox_mail *m, int64_t *id) M
 enum outbox_form { OUTBOX_WORDS, OUTBOX_OUTLINE };
 /*
  * The same in three steps, for who writes the message elsewhere (store_owe): a row without its
- * message, 0 when there is one with this Message-ID; the seal, made from its arguments alone, in
+ * message, 0 when there is one whose Message-ID begins like this one; the seal, made from its arguments alone, in
  * any thread; and the sealed message, or its outline, in the same transaction.
  */
 enum err outbox_reserve(struct store *s, const struct outbox_mail *m, int64_t *id) MUST_CHECK;

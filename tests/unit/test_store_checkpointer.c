@@ -90,6 +90,28 @@ Test(checkpointer, is_not_begun_for_a_small_log)
 	temp_store_close(&t);
 }
 
+Test(checkpointer, is_begun_early_after_the_last_commit_of_many)
+{
+	enum { FEW = STORE_WAL_REST_BYTES / ENTRY_BYTES + 1 };
+	struct temp_store t;
+
+	temp_store_open(&t);
+	add_entries(t.s, 1);
+	store_fold_ahead(t.s);
+	cr_expect_null(t.s->checkpointer, "for what a run may leave behind");
+	add_entries(t.s, FEW);
+	syncs = 0;
+	store_fold_ahead(t.s);
+	checkpointer_wait(t.s->checkpointer);
+	cr_expect_eq(syncs, 2, "%u", syncs);
+	store_fold_ahead(t.s); /* nothing more has been written */
+	OK(&t, store_checkpoint(t.s, 0));
+	cr_expect_eq(syncs, 2, "%u", syncs);
+	cr_expect_eq(db_wal_size(t.s), 0);
+	expect_whole(&t, 1 + FEW);
+	temp_store_close(&t);
+}
+
 Test(checkpointer, leaves_nothing_to_copy_to_the_end_of_the_run)
 {
 	struct temp_store t;

@@ -41,23 +41,6 @@ static const char old_rows[] =
     "INSERT INTO outbox_outlines (id, sealed_outline) VALUES (8, x'03');"
     "INSERT INTO outbox_failures (mail, at_utc, state, answer) VALUES (6, 15, 5, 'no')";
 
-static struct store *open_old(const char *path, const struct keyring *keys)
-{
-	struct failure e = ERR_INIT;
-	struct store *s;
-	unsigned n;
-
-	cr_assert_eq(file_create(path, SPAN_EMPTY, &e), ERR_NONE);
-	cr_assert_eq(db_open(path, false, &s, &e), ERR_NONE, "%s", e.text.ptr);
-	cr_assert_eq(db_exec(s, "PRAGMA page_size = 8192; PRAGMA journal_mode = WAL"),
-	             ERR_NONE);
-	cr_assert_eq(schema_upgrade(s, true, schema_steps(&n), BEFORE), ERR_NONE, "%s",
-	             store_error(s)->text.ptr);
-	cr_assert_eq(db_exec(s, old_rows), ERR_NONE, "%s", store_error(s)->text.ptr);
-	s->keys = keys;
-	return s;
-}
-
 static void say_all(struct store *s, const char *sql, struct strbuf *out)
 {
 	struct query q = db_read_text(s, sql);
@@ -90,6 +73,26 @@ static void say_mails(struct store *s, struct strbuf *out)
 	        out);
 }
 
+/* A file of that schema, and what its mails are. */
+static struct store *open_old(struct temp_store *t, struct strbuf *mails)
+{
+	char *path = scratch_path(t->dir, "old");
+	struct failure e = ERR_INIT;
+	struct store *s;
+	unsigned n;
+
+	cr_assert_eq(file_create(path, SPAN_EMPTY, &e), ERR_NONE);
+	cr_assert_eq(db_open(path, false, &s, &e), ERR_NONE, "%s", e.text.ptr);
+	cr_assert_eq(db_exec(s, "PRAGMA page_size = 8192; PRAGMA journal_mode = WAL"),
+	             ERR_NONE);
+	cr_assert_eq(schema_upgrade(s, true, schema_steps(&n), BEFORE), ERR_NONE, "%s",
+	             store_error(s)->text.ptr);
+	cr_assert_eq(db_exec(s, old_rows), ERR_NONE, "%s", store_error(s)->text.ptr);
+	free(path);
+	say_mails(s, mails);
+	return s;
+}
+
 static void must_refuse(struct store *s, const char *sql)
 {
 	cr_expect_neq(db_exec(s, sql), ERR_NONE, "carried out: %s", sql);
@@ -101,12 +104,9 @@ Test(store_light_rows, mails_and_what_refers_to_them_are_the_same_behind_the_ste
 	struct strbuf before = STRBUF_INIT, after = STRBUF_INIT, broken = STRBUF_INIT;
 	struct store *s;
 	unsigned n;
-	char *path;
 
 	temp_store_open(&t);
-	path = scratch_path(t.dir, "old");
-	s = open_old(path, t.keys);
-	say_mails(s, &before);
+	s = open_old(&t, &before);
 	cr_assert_eq(schema_upgrade(s, false, schema_steps(&n), BEFORE + 1), ERR_NONE, "%s",
 	             store_error(s)->text.ptr);
 	say_mails(s, &after);
@@ -130,7 +130,6 @@ Test(store_light_rows, mails_and_what_refers_to_them_are_the_same_behind_the_ste
 	strbuf_release(&before);
 	strbuf_release(&after);
 	strbuf_release(&broken);
-	free(path);
 	temp_store_close(&t);
 }
 
@@ -142,16 +141,13 @@ Test(store_light_rows, a_step_that_fails_leaves_the_old_tables_and_the_reference
 	struct strbuf sql = STRBUF_INIT;
 	struct store *s;
 	unsigned n;
-	char *path;
 
 	temp_store_open(&t);
-	path = scratch_path(t.dir, "old");
-	s = open_old(path, t.keys);
+	s = open_old(&t, &before);
 	memcpy(steps, schema_steps(&n), sizeof(steps));
 	strbuf_adds(&sql, steps[BEFORE].sql);
 	strbuf_adds(&sql, "INSERT INTO nowhere VALUES (1);");
 	steps[BEFORE].sql = sql.ptr;
-	say_mails(s, &before);
 	cr_assert_neq(schema_upgrade(s, false, steps, BEFORE + 1), ERR_NONE);
 	say_mails(s, &after);
 	cr_assert_str_eq(after.ptr, before.ptr);
@@ -161,7 +157,6 @@ Test(store_light_rows, a_step_that_fails_leaves_the_old_tables_and_the_reference
 	strbuf_release(&before);
 	strbuf_release(&after);
 	strbuf_release(&sql);
-	free(path);
 	temp_store_close(&t);
 }
 
