@@ -42,17 +42,19 @@ endif
 
 # ---- Sources -------------------------------------------------------------------------------
 
-LAYERS := base games mail store reports processor
-SRC_base      := $(wildcard processor/base/*.c)
-SRC_games     := $(wildcard processor/games/*.c processor/games/*/*.c)
-SRC_mail      := $(wildcard mail/*.c)
-SRC_store     := $(wildcard store/*.c)
-SRC_reports   := $(wildcard reports/*.c)
-SRC_processor := $(filter-out processor/main.c,$(wildcard processor/*.c))
+# The rooms, each above those it may use: tests/support/layers.sh has the floors.
+ROOMS := processor/base processor/games \
+	mail/text mail/parse mail/child mail/source mail/sink \
+	store/engine store reports \
+	processor/calendar processor/commandtext processor/archive processor/server \
+	processor/match processor/outgoing processor/turns processor/request \
+	processor/commands processor/intake processor/cli
+MAIN_SRC      := processor/cli/main.c
+room_src       = $(filter-out $(MAIN_SRC),$(wildcard $(1)/*.c \
+	$(if $(filter processor/games,$(1)),$(1)/*/*.c)))
 SUPPORT_SRC   := $(wildcard tests/support/*.c)
-ALL_SRC       := $(foreach l,$(LAYERS),$(SRC_$(l)))
-HEADERS       := $(wildcard processor/*.h processor/base/*.h processor/games/*.h \
-	processor/games/*/*.h mail/*.h store/*.h reports/*.h)
+ALL_SRC       := $(foreach r,$(ROOMS),$(call room_src,$(r)))
+HEADERS       := $(wildcard mail/*.h $(ROOMS:%=%/*.h) processor/games/*/*.h)
 MAN           := $(wildcard processor/man/*.[157])
 EXAMPLES      := $(wildcard processor/man/examples/*)
 
@@ -70,8 +72,7 @@ WATCH_LIB := $(patsubst tests/support/preload/%.c,$(BUILD)/%.so,\
 PEER_BIN  := $(patsubst tests/support/peer/%.c,$(BUILD)/tests/support/%,\
 	$(wildcard tests/support/peer/*.c))
 # What format and format-check look at.
-OURS      := $(wildcard processor/*.[ch]) $(filter-out processor/%,$(HEADERS) $(ALL_SRC)) \
-	$(filter processor/base/% processor/games/%,$(HEADERS) $(ALL_SRC)) \
+OURS      := $(HEADERS) $(ALL_SRC) $(MAIN_SRC) \
 	$(wildcard tests/*/*.[ch] tests/support/*/*.[ch])
 
 program    = $(patsubst tests/%.c,$(BUILD)/tests/%,$(1))
@@ -131,13 +132,13 @@ $(FUZZ)/%.o: %.c | $(DEPS_FIRST)
 		-Wno-missing-prototypes $(SANITIZE) -fsanitize=fuzzer-no-link -MMD -MP -c -o $@ $<
 
 # schema.c copies the SQL files in.
-$(foreach f,rel hooks fuzz,$(call $(f)_obj,store/schema.c)): $(wildcard store/schema/*.sql)
+$(foreach f,rel hooks fuzz,$(call $(f)_obj,store/engine/schema.c)): $(wildcard store/schema/*.sql)
 
-$(BUILD)/molepost: $(call rel_obj,processor/main.c $(ALL_SRC))
+$(BUILD)/molepost: $(call rel_obj,$(MAIN_SRC) $(ALL_SRC))
 	$(say) LINK $@
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) $(EXPORTS) -o $@ $^ $(LIBS)
 
-$(HOOKS)/molepost: $(call hooks_obj,processor/main.c $(ALL_SRC))
+$(HOOKS)/molepost: $(call hooks_obj,$(MAIN_SRC) $(ALL_SRC))
 	$(say) LINK $@
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) $(EXPORTS) -o $@ $^ $(LIBS)
 
@@ -146,7 +147,7 @@ $(HOOKS)/molepost: $(call hooks_obj,processor/main.c $(ALL_SRC))
 $(HOOKS)/molepost.a: $(call hooks_obj,$(ALL_SRC) $(SUPPORT_SRC))
 $(REL)/molepost.a: $(call rel_obj,$(ALL_SRC) $(SUPPORT_SRC))
 $(FUZZ)/molepost.a: $(call fuzz_obj,$(ALL_SRC) $(SUPPORT_SRC))
-$(foreach l,$(LAYERS),$(eval $(REL)/$(l).a: $(call rel_obj,$(SRC_$(l)))))
+$(foreach r,$(ROOMS),$(eval $(REL)/$(r).a: $(call rel_obj,$(call room_src,$(r)))))
 %.a:
 	@mkdir -p $(@D)
 	$(say) AR $@
@@ -259,14 +260,14 @@ $(BUILD)/lint/%.h.ok: %.h | $(DEPS_FIRST)
 	done
 	@touch $@
 
-layers: $(foreach l,$(LAYERS),$(REL)/$(l).a) | $(DEPS_FIRST)
+layers: $(ROOMS:%=$(REL)/%.a) | $(DEPS_FIRST)
 	@CC='$(CC)' tests/support/layers.sh $(REL)
 
 # Words that must not reach a release.
 words: | $(DEPS_FIRST)
-	@! grep -nwE 'TODO|FIXME|XXX' $(HEADERS) $(ALL_SRC) processor/main.c $(MAN) /dev/null
+	@! grep -nwE 'TODO|FIXME|XXX' $(HEADERS) $(ALL_SRC) $(MAIN_SRC) $(MAN) /dev/null
 
-tidy: $(patsubst %.c,$(BUILD)/lint/%.tidy,$(wildcard processor/main.c) $(ALL_SRC))
+tidy: $(patsubst %.c,$(BUILD)/lint/%.tidy,$(MAIN_SRC) $(ALL_SRC))
 # The object stands for the file and all headers that it includes.
 $(BUILD)/lint/%.tidy: $(REL)/%.o .clang-tidy | $(DEPS_FIRST)
 	@mkdir -p $(@D)
@@ -288,7 +289,7 @@ manlint: | $(DEPS_FIRST)
 	@mandoc -T lint -W warning $(MAN)
 
 format:
-	clang-format -i $(OURS)
+	@clang-format -i $(OURS)
 format-check: | $(DEPS_FIRST)
 	@clang-format --dry-run -Werror $(OURS)
 
@@ -369,7 +370,7 @@ help:
 	test tidy uninstall valgrind words FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
-ALL_OBJ := $(call rel_obj,processor/main.c $(ALL_SRC) $(SUPPORT_SRC) $(BENCH_SRC)) \
-	$(call hooks_obj,processor/main.c $(ALL_SRC) $(SUPPORT_SRC) $(TEST_SRC)) \
+ALL_OBJ := $(call rel_obj,$(MAIN_SRC) $(ALL_SRC) $(SUPPORT_SRC) $(BENCH_SRC)) \
+	$(call hooks_obj,$(MAIN_SRC) $(ALL_SRC) $(SUPPORT_SRC) $(TEST_SRC)) \
 	$(call fuzz_obj,$(ALL_SRC) $(SUPPORT_SRC) $(FUZZ_SRC))
 -include $(ALL_OBJ:.o=.d)

@@ -4,7 +4,7 @@
  * Pure: from what the parsed header and the report in the mail say. The fields RFC 3834 and
  * its kin define decide; wording in subjects and texts is a hint, which alone makes nobody a
  * robot, but tells kinds of robots apart. Nothing here proves anything: who counts a bounce
- * first asks for a name that only the mail server could know (processor/bounces.h).
+ * first asks for a name that only the mail server could know (processor/request/bounces.h).
  *
  *	class       signs                                            heard         answered
  *	person      none                                             yes           yes

@@ -19,7 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "mail/access.h"
+#include "mail/text/access.h"
 #include "processor/base/err.h"
 #include "processor/base/span.h"
 #include "processor/base/strbuf.h"

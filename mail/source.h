@@ -20,7 +20,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "mail/access.h"
+#include "mail/text/access.h"
 #include "processor/base/arena.h"
 #include "processor/base/err.h"
 #include "processor/base/span.h"

@@ -2,7 +2,7 @@
  * bundle.c - the digest: all that waited for a player, and one form for all his orders.
  *
  * The form stands first, above the marker line, so that it can be filled in wherever a mail program puts
- * the cursor and however it quotes: processor/bundle_form.h reads it. Each of its lines is harmless
+ * the cursor and however it quotes: processor/commandtext/digest_form.h reads it. Each of its lines is harmless
  * as it stands. Below come the games, and under each the mails that have waited.
  */
 #include <string.h>

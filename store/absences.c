@@ -3,7 +3,7 @@
  */
 #include "store/absences.h"
 
-#include "store/db.h"
+#include "store/engine/db.h"
 
 #include "processor/base/banned.h"
 

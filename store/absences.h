@@ -4,7 +4,7 @@
 #ifndef MOLEPOST_STORE_ABSENCES_H
 #define MOLEPOST_STORE_ABSENCES_H
 
-#include "store/store.h"
+#include "store/engine/store.h"
 
 struct absence {
 	int64_t player;

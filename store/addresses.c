@@ -4,7 +4,7 @@
 #include "store/addresses.h"
 
 #include "store/bounces.h"
-#include "store/db.h"
+#include "store/engine/db.h"
 #include "store/questions.h"
 
 #include "processor/base/banned.h"

@@ -7,7 +7,7 @@
 #ifndef MOLEPOST_STORE_AUDIT_H
 #define MOLEPOST_STORE_AUDIT_H
 
-#include "store/store.h"
+#include "store/engine/store.h"
 
 struct audit_entry {
 	int64_t id, at_utc;

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "store/db.h"
+#include "store/engine/db.h"
 
 #include "processor/base/banned.h"
 

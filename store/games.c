@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-#include "store/db.h"
-#include "store/sealed.h"
+#include "store/engine/db.h"
+#include "store/engine/sealed.h"
 
 #include "processor/base/banned.h"
 

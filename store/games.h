@@ -4,7 +4,7 @@
 #ifndef MOLEPOST_STORE_GAMES_H
 #define MOLEPOST_STORE_GAMES_H
 
-#include "store/store.h"
+#include "store/engine/store.h"
 
 enum game_status {
 	GAME_GATHERING, /* seats are open or not confirmed */
@@ -16,7 +16,7 @@ enum game_status {
 };
 const char *game_status_name(enum game_status g); /* "gathering", ... */
 
-/* How a game came here; origins.h has the rest. */
+/* How a game came here; forks_and_imports.h has the rest. */
 enum game_origin {
 	GAME_BEGUN,    /* from its own set-up */
 	GAME_IMPORTED, /* as an archive: it has ended */

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "processor/base/step.h"
-#include "store/db.h"
-#include "store/sealed.h"
+#include "store/engine/db.h"
+#include "store/engine/sealed.h"
 
 #include "processor/base/banned.h"
 

@@ -9,7 +9,7 @@
 #ifndef MOLEPOST_STORE_INBOX_H
 #define MOLEPOST_STORE_INBOX_H
 
-#include "store/store.h"
+#include "store/engine/store.h"
 
 struct inbox_mail {
 	int64_t id;

@@ -1,7 +1,7 @@
 /*
  * observers.c - the people who watch a game without a seat.
  */
-#include "store/db.h"
+#include "store/engine/db.h"
 #include "store/press.h"
 
 #include "processor/base/banned.h"

@@ -7,8 +7,8 @@
  */
 #include "store/orders.h"
 
-#include "store/db.h"
-#include "store/sealed.h"
+#include "store/engine/db.h"
+#include "store/engine/sealed.h"
 
 #include "processor/base/banned.h"
 

@@ -7,7 +7,7 @@
 #ifndef MOLEPOST_STORE_ORDERS_H
 #define MOLEPOST_STORE_ORDERS_H
 
-#include "store/store.h"
+#include "store/engine/store.h"
 
 struct order_revision {
 	int64_t game;

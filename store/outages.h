@@ -1,7 +1,7 @@
 /*
  * outages.h - when the server was last well, and the time that was lost while it was not.
  *
- * What is an outage is decided in processor/outage.h; here are its rows.
+ * What is an outage is decided in processor/turns/outage.h; here are its rows.
  */
 #ifndef MOLEPOST_STORE_OUTAGES_H
 #define MOLEPOST_STORE_OUTAGES_H

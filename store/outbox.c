@@ -8,9 +8,9 @@
 
 #include <string.h>
 
-#include "store/db.h"
-#include "store/kept.h"
-#include "store/sealed.h"
+#include "store/digest_queue.h"
+#include "store/engine/db.h"
+#include "store/engine/sealed.h"
 
 #include "processor/base/banned.h"
 

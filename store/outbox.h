@@ -8,7 +8,7 @@
  *   MAYBE     handed over, answer lost                 SENDING once, then SENT
  *   SENT      accepted, or twice handed over without an answer
  *   DEAD      given up; doctor and `why` show it; the operator may have it tried again
- *   KEPT      never goes out by itself: another mail brings it (kept.h)    NEW, if need be
+ *   KEPT      never goes out by itself: another mail brings it (digest_queue.h)    NEW, if need be
  *
  * What a mail says and its Message-ID are fixed when the row enters. A row is either in words, the
  * finished bytes, or has an outline, of which the words are made by whoever reads it (store_words);
@@ -18,7 +18,7 @@
 #ifndef MOLEPOST_STORE_OUTBOX_H
 #define MOLEPOST_STORE_OUTBOX_H
 
-#include "store/store.h"
+#include "store/engine/store.h"
 
 enum outbox_state {
 	OUTBOX_NEW,

@@ -5,9 +5,9 @@
 
 #include "processor/base/utf8.h"
 #include "store/addresses.h"
-#include "store/db.h"
+#include "store/engine/db.h"
+#include "store/engine/sealed.h"
 #include "store/questions.h"
-#include "store/sealed.h"
 
 #include "processor/base/banned.h"
 

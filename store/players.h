@@ -4,7 +4,7 @@
 #ifndef MOLEPOST_STORE_PLAYERS_H
 #define MOLEPOST_STORE_PLAYERS_H
 
-#include "store/store.h"
+#include "store/engine/store.h"
 
 /* How what may wait reaches a player: each mail at once, with the turn's report, or once a day. */
 enum mail_mode { MAIL_ALL, MAIL_ROUND, MAIL_DIGEST };
@@ -48,7 +48,7 @@ enum err player_set_style(struct store *s, int64_t id, bool ascii,
 enum err player_set_zone(struct store *s, int64_t id, struct span zone) MUST_CHECK;
 /* Also has the reminders of this player's open turns looked at anew. */
 enum err player_set_quiet(struct store *s, int64_t id, int from_min, int to_min) MUST_CHECK;
-/* What waits already is left as it is: see kept.h. */
+/* What waits already is left as it is: see digest_queue.h. */
 enum err player_set_mail(struct store *s, int64_t id, enum mail_mode mode,
                          int bundle_min) MUST_CHECK;
 enum err player_next_token(struct store *s, int64_t id) MUST_CHECK;

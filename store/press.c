@@ -3,8 +3,8 @@
  */
 #include "store/press.h"
 
-#include "store/db.h"
-#include "store/sealed.h"
+#include "store/engine/db.h"
+#include "store/engine/sealed.h"
 
 #include "processor/base/banned.h"
 

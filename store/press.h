@@ -8,7 +8,7 @@
 #ifndef MOLEPOST_STORE_PRESS_H
 #define MOLEPOST_STORE_PRESS_H
 
-#include "store/store.h"
+#include "store/engine/store.h"
 
 enum press_mode {
 	PRESS_WHITE, /* the writer is always named */

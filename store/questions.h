@@ -8,7 +8,7 @@
 #ifndef MOLEPOST_STORE_QUESTIONS_H
 #define MOLEPOST_STORE_QUESTIONS_H
 
-#include "store/store.h"
+#include "store/engine/store.h"
 
 enum question_kind { QUESTION_ALSO, QUESTION_ADDRESS, QUESTION_MAIL };
 const char *question_kind_name(enum question_kind k); /* "also", "address", "mail" */

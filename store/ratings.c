@@ -3,7 +3,7 @@
  */
 #include "store/ratings.h"
 
-#include "store/db.h"
+#include "store/engine/db.h"
 
 #include "processor/base/banned.h"
 

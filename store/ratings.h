@@ -4,13 +4,13 @@
  * Sittings are facts, written by triggers of the schema whenever a seat changes hands. Tallies
  * follow from the record of a game and its sittings, ratings from all tallies in the order of the
  * ends of the games: both are kept so that a game that ends costs no more than its own rows, and
- * can be dropped and made anew. How they are worked out stands in rating.h and tally.h of the
+ * can be dropped and made anew. How they are worked out stands in rating.h and standings.h of the
  * processor; here are only rows.
  */
 #ifndef MOLEPOST_STORE_RATINGS_H
 #define MOLEPOST_STORE_RATINGS_H
 
-#include "store/store.h"
+#include "store/engine/store.h"
 
 struct sitting {
 	unsigned seat;

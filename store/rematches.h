@@ -4,7 +4,7 @@
 #ifndef MOLEPOST_STORE_REMATCHES_H
 #define MOLEPOST_STORE_REMATCHES_H
 
-#include "store/store.h"
+#include "store/engine/store.h"
 
 struct rematch {
 	int64_t game;     /* the new one */

@@ -1,7 +1,7 @@
 /*
  * seats.c - the seats of games: who sits where, and since when.
  */
-#include "store/db.h"
+#include "store/engine/db.h"
 #include "store/games.h"
 
 #include "processor/base/banned.h"

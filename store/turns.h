@@ -26,7 +26,7 @@
 #ifndef MOLEPOST_STORE_TURNS_H
 #define MOLEPOST_STORE_TURNS_H
 
-#include "store/store.h"
+#include "store/engine/store.h"
 
 enum turn_state { TURN_OPEN, TURN_SEALED, TURN_RESOLVED, TURN_REPORTED, TURN_DROPPED };
 const char *turn_state_name(enum turn_state t);
@@ -94,7 +94,7 @@ enum err turn_drop(struct store *s, int64_t game, unsigned serial,
 enum err turn_reported(struct store *s, int64_t game, unsigned serial) MUST_CHECK;
 /*
  * The position that came out of this turn, and its draws (either may be NULL). Does not check
- * the digest: turn.h of the processor does, since it knows what the digest covers.
+ * the digest: resolve.h of the processor does, since it knows what the digest covers.
  */
 enum err turn_result(struct store *s, int64_t game, unsigned serial, struct strbuf *state_text,
                      struct strbuf *chance_text) MUST_CHECK;

@@ -4,8 +4,8 @@
 #include "store/votes.h"
 
 #include "processor/base/num.h"
-#include "store/db.h"
-#include "store/sealed.h"
+#include "store/engine/db.h"
+#include "store/engine/sealed.h"
 
 #include "processor/base/banned.h"
 

@@ -7,7 +7,7 @@
 #ifndef MOLEPOST_STORE_VOTES_H
 #define MOLEPOST_STORE_VOTES_H
 
-#include "store/store.h"
+#include "store/engine/store.h"
 
 enum vote_kind { VOTE_DRAW, VOTE_CONCEDE, VOTE_PAUSE, VOTE_RESUME, VOTE_CANCEL, VOTE_KINDS };
 const char *vote_kind_name(enum vote_kind k); /* "draw", ... */

@@ -19,8 +19,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "mail/frame.h"
-#include "mail/parse_parts.h"
+#include "mail/child/frame.h"
+#include "mail/parse/private.h"
 #include "processor/base/env.h"
 #include "processor/base/err.h"
 #include "processor/base/file.h"

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 #include "processor/base/err.h"
-#include "processor/counting.h"
+#include "processor/match/ratings_update.h"
 #include "tests/support/bench.h"
 #include "tests/support/temp_store.h"
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mail/header.h"
+#include "mail/text/header.h"
 #include "processor/base/arena.h"
 #include "processor/base/err.h"
 #include "tests/support/table.h"

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "mail/header.h"
+#include "mail/text/header.h"
 #include "processor/base/arena.h"
 #include "processor/base/err.h"
 #include "tests/support/table.h"

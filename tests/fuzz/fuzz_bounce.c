@@ -7,11 +7,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "mail/charset.h"
-#include "mail/frame.h"
-#include "mail/parse_parts.h"
+#include "mail/child/frame.h"
+#include "mail/parse/private.h"
 #include "mail/parser.h"
 #include "mail/robot.h"
+#include "mail/text/charset.h"
 #include "processor/base/seal.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "processor/config.h"
+#include "processor/server/config.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

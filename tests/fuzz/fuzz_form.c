@@ -5,8 +5,8 @@
 #include <stdint.h>
 
 #include "processor/base/err.h"
-#include "processor/bundle_form.h"
-#include "processor/letter.h"
+#include "processor/commandtext/command_text.h"
+#include "processor/commandtext/digest_form.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "mail/frame.h"
+#include "mail/child/frame.h"
 #include "processor/base/err.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

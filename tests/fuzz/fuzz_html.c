@@ -5,9 +5,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "mail/charset.h"
-#include "mail/flowed.h"
-#include "mail/html.h"
+#include "mail/text/charset.h"
+#include "mail/text/flowed.h"
+#include "mail/text/html.h"
 #include "processor/base/err.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -6,7 +6,7 @@
 
 #include "processor/base/err.h"
 #include "processor/base/utf8.h"
-#include "processor/letter.h"
+#include "processor/commandtext/command_text.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

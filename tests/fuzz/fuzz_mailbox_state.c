@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "mail/imap_state.h"
+#include "mail/source/imap_state.h"
 #include "processor/base/err.h"
 
 #include "processor/base/banned.h"

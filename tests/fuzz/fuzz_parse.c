@@ -4,9 +4,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "mail/charset.h"
-#include "mail/frame.h"
+#include "mail/child/frame.h"
 #include "mail/parser.h"
+#include "mail/text/charset.h"
 #include "processor/base/seal.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

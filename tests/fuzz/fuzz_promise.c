@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "processor/promise.h"
+#include "processor/archive/evidence.h"
 #include "reports/json.h"
 #include "reports/web.h"
 #include "tests/support/played.h"

@@ -8,8 +8,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "mail/charset.h"
-#include "mail/html.h"
+#include "mail/text/charset.h"
+#include "mail/text/html.h"
 #include "processor/base/err.h"
 #include "processor/base/seal.h"
 #include "tests/support/reader.h"

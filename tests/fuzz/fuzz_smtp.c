@@ -8,8 +8,8 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "mail/smtp.h"
-#include "mail/smtp_talk.h"
+#include "mail/sink/smtp.h"
+#include "mail/sink/smtp_talk.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -3,8 +3,8 @@
  */
 #include <stdint.h>
 
+#include "processor/cli/rules_frames.h"
 #include "processor/games/registry.h"
-#include "processor/tryout.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

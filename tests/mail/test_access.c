@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-#include "mail/access.h"
-#include "mail/net_url.h"
+#include "mail/text/access.h"
+#include "mail/text/net_url.h"
 #include "processor/base/file.h"
 #include "processor/base/seal.h"
 #include "tests/support/scratch.h"

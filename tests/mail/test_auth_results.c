@@ -4,7 +4,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "mail/auth_results.h"
+#include "mail/parse/auth_results.h"
 #include "processor/base/strbuf.h"
 
 struct fixture {

@@ -3,7 +3,7 @@
  */
 #include <criterion/criterion.h>
 
-#include "mail/date.h"
+#include "mail/text/date.h"
 #include "processor/base/clock.h"
 
 static int64_t at(const char *iso)

@@ -4,9 +4,9 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "mail/charset.h"
-#include "mail/flowed.h"
-#include "mail/html.h"
+#include "mail/text/charset.h"
+#include "mail/text/flowed.h"
+#include "mail/text/html.h"
 #include "tests/support/processor_time.h"
 
 static void expect_text(const char *html, const char *text)

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mail/imap_state.h"
 #include "mail/source.h"
+#include "mail/source/imap_state.h"
 #include "processor/base/num.h"
 
 /* ---- sets ---- */

@@ -10,9 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "mail/listing.h"
 #include "mail/sink.h"
 #include "mail/source.h"
+#include "mail/text/listing.h"
 #include "processor/base/file.h"
 #include "processor/base/seal.h"
 #include "tests/support/scratch.h"

@@ -5,7 +5,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 
-#include "mail/mover.h"
+#include "mail/source/mover.h"
 #include "processor/base/num.h"
 
 enum { MANY = 1000, FEW = 5 };

@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mail/charset.h"
 #include "mail/mail.h"
 #include "mail/parser.h"
+#include "mail/text/charset.h"
 #include "processor/base/env.h"
 #include "processor/base/file.h"
 #include "processor/base/seal.h"

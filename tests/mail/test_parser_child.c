@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "mail/frame.h"
+#include "mail/child/frame.h"
 #include "mail/parser.h"
 #include "processor/base/seal.h"
 #include "tests/support/parse_child.h"

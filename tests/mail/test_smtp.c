@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "mail/sink.h"
-#include "mail/smtp.h"
-#include "mail/smtp_end.h"
-#include "mail/smtp_talk.h"
+#include "mail/sink/smtp.h"
+#include "mail/sink/smtp_end.h"
+#include "mail/sink/smtp_talk.h"
 #include "processor/base/clock.h"
 #include "processor/base/env.h"
 #include "tests/support/smtp_server.h"

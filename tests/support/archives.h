@@ -4,9 +4,9 @@
 #ifndef MOLEPOST_TESTS_ARCHIVES_H
 #define MOLEPOST_TESTS_ARCHIVES_H
 
-#include "processor/archive_parts.h"
+#include "processor/archive/private.h"
+#include "processor/archive/proof.h"
 #include "processor/base/strbuf.h"
-#include "processor/proof.h"
 #include "tests/support/played.h"
 
 /* Seen from the folder in which tests run. */

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "mail/compose.h"
-#include "processor/address.h"
 #include "processor/base/clock.h"
+#include "processor/server/reply_address.h"
 #include "store/outbox.h"
 #include "tests/support/crowd.h"
 #include "tests/support/crowd_parts.h"

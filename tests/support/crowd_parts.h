@@ -4,7 +4,7 @@
 #ifndef MOLEPOST_TESTS_CROWD_PARTS_H
 #define MOLEPOST_TESTS_CROWD_PARTS_H
 
-#include "processor/server.h"
+#include "processor/server/server.h"
 
 enum { CROWD_SEATS = 3 };
 

@@ -5,7 +5,7 @@
  */
 #include "processor/base/err.h"
 #include "processor/games/registry.h"
-#include "processor/joining.h"
+#include "processor/request/seats.h"
 #include "store/outbox.h"
 #include "store/players.h"
 #include "tests/support/crowd_parts.h"

@@ -1,5 +1,5 @@
 /*
- * mail_read.h - what a mail was read as (processor/letter.h), on one line.
+ * mail_read.h - what a mail was read as (processor/commandtext/command_text.h), on one line.
  *
  * An item is compared as one line of text ("join kind=whakka-mole name=Ann"), so that a case is
  * one line and a failure shows both readings. It begins with the words of its command in small
@@ -8,7 +8,7 @@
 #ifndef MOLEPOST_TESTS_MAIL_READ_H
 #define MOLEPOST_TESTS_MAIL_READ_H
 
-#include "processor/letter.h"
+#include "processor/commandtext/command_text.h"
 
 /* A mail that was read, and its items as text. */
 struct mail_read {

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#include "processor/proof.h"
+#include "processor/archive/proof.h"
 #include "tests/support/play.h"
 
 enum { START_UTC = 1773342000, DAY = 86400, MAX_TURNS = 200 };

@@ -4,7 +4,7 @@
 #ifndef MOLEPOST_TESTS_PLAYED_H
 #define MOLEPOST_TESTS_PLAYED_H
 
-#include "processor/archive.h"
+#include "processor/archive/archive.h"
 #include "processor/base/arena.h"
 
 struct played {

@@ -316,7 +316,7 @@ void script_play(const struct script *sc, struct site *s, script_run *run_it, vo
 
 /* ---- comparing ---- */
 
-/* Long enough for every back-off of outbound.c, the same for every play. */
+/* Long enough for every back-off of send.c, the same for every play. */
 static void settle(struct site *s)
 {
 	static const int64_t waits[] = {HOUR / 4, 2 * HOUR, 6 * HOUR};

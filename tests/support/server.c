@@ -347,7 +347,7 @@ size_t site_run(struct site *s)
 	return n;
 }
 
-/* The wait before a mail of unknown fate is tried again is 15 minutes (outbound.c). */
+/* The wait before a mail of unknown fate is tried again is 15 minutes (send.c). */
 void site_settle(struct site *s)
 {
 	enum { MOST_ROUNDS = 20 };

@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "mail/compose.h"
-#include "mail/header.h"
 #include "mail/parser.h"
+#include "mail/text/header.h"
 #include "processor/base/clock.h"
 #include "processor/base/err.h"
 #include "processor/base/file.h"

@@ -6,7 +6,7 @@
 #include <sqlite3.h>
 #include <stdlib.h>
 
-#include "store/db.h"
+#include "store/engine/db.h"
 #include "store/orders.h"
 #include "store/outbox.h"
 #include "store/players.h"

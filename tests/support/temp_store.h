@@ -4,8 +4,8 @@
 #ifndef MOLEPOST_TESTS_TEMP_STORE_H
 #define MOLEPOST_TESTS_TEMP_STORE_H
 
+#include "store/engine/store.h"
 #include "store/games.h"
-#include "store/store.h"
 #include "store/turns.h"
 
 struct temp_store {

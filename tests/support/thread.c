@@ -8,13 +8,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "mail/header.h"
+#include "mail/text/header.h"
 #include "processor/base/clock.h"
 #include "processor/base/env.h"
 #include "processor/base/err.h"
 #include "processor/base/file.h"
 #include "processor/base/num.h"
-#include "processor/deadline.h"
+#include "processor/calendar/deadline.h"
 #include "tests/support/server_parts.h"
 
 #include "processor/base/banned.h"

@@ -5,11 +5,11 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "processor/archive.h"
+#include "processor/archive/archive.h"
 #include "processor/base/err.h"
-#include "processor/counting.h"
-#include "processor/server.h"
-#include "processor/tally.h"
+#include "processor/match/ratings_update.h"
+#include "processor/match/standings.h"
+#include "processor/server/server.h"
 #include "tests/support/crowd.h"
 #include "tests/support/scratch.h"
 #include "tests/support/table.h"

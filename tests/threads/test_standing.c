@@ -1,6 +1,6 @@
 /*
  * test_standing.c - whatever is sent, queued, checked and laid down in whatever order: what is
- * used follows the table in processor/standin.h, is told nobody before, and stands in the
+ * used follows the table in processor/match/substitute_orders.h, is told nobody before, and stands in the
  * record as it came.
  */
 #include <criterion/criterion.h>

@@ -4,7 +4,7 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
-#include "processor/archive_parts.h"
+#include "processor/archive/private.h"
 #include "processor/base/file.h"
 #include "processor/base/utf8.h"
 #include "tests/support/played.h"

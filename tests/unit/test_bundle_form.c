@@ -4,7 +4,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "processor/bundle_form.h"
+#include "processor/commandtext/digest_form.h"
 #include "tests/support/play.h"
 
 struct row {

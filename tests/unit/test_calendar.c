@@ -8,7 +8,7 @@
 
 #include "processor/base/clock.h"
 #include "processor/base/file.h"
-#include "processor/deadline.h"
+#include "processor/calendar/deadline.h"
 
 static const struct zone *zone_of(const char *name, struct arena *a)
 {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "processor/base/file.h"
-#include "processor/config.h"
+#include "processor/server/config.h"
 #include "tests/support/scratch.h"
 
 #define MINIMAL                                                                  \

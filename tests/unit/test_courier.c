@@ -3,8 +3,8 @@
  */
 #include <criterion/criterion.h>
 
-#include "mail/source_parts.h"
-#include "processor/courier.h"
+#include "mail/source/private.h"
+#include "processor/intake/prefetch.h"
 #include "tests/support/parse_child.h"
 
 enum { MANY = 1000, BATCH = 130, SOURCES = 2 };

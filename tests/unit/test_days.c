@@ -4,7 +4,7 @@
 #include <criterion/criterion.h>
 
 #include "processor/base/clock.h"
-#include "processor/days.h"
+#include "processor/calendar/date_range.h"
 
 enum { DAY_S = 86400, HOUR_S = 3600 };
 

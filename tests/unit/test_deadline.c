@@ -3,7 +3,7 @@
  */
 #include <criterion/criterion.h>
 
-#include "processor/deadline.h"
+#include "processor/calendar/deadline.h"
 
 enum { DUE = 1000 };
 

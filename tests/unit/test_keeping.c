@@ -4,7 +4,7 @@
 #include <criterion/criterion.h>
 
 #include "processor/base/clock.h"
-#include "processor/keeping.h"
+#include "processor/outgoing/digest_policy.h"
 
 static int64_t at(const char *iso)
 {

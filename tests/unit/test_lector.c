@@ -4,7 +4,7 @@
 #include <criterion/criterion.h>
 #include <sched.h>
 
-#include "processor/lector.h"
+#include "processor/request/lector.h"
 #include "tests/support/mail_read.h"
 
 enum { MANY = 120, FEW = 5, PILES = 3, LONG_LINES = 2000 };

@@ -3,7 +3,7 @@
  */
 #include <criterion/criterion.h>
 
-#include "processor/letter_table.h"
+#include "processor/commandtext/grammar.h"
 #include "tests/support/mail_read.h"
 
 Test(letter, help_is_asked_for_and_games_are_found_joined_and_left)

@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "processor/lock.h"
+#include "processor/server/lock.h"
 #include "tests/support/scratch.h"
 
 static enum err take(const char *path, int *fd)

@@ -3,7 +3,7 @@
  */
 #include <criterion/criterion.h>
 
-#include "processor/outage.h"
+#include "processor/turns/outage.h"
 
 enum { MINUTE = 60, HOUR = 3600, DAY = 86400, BEGIN = 1000000000 };
 

@@ -3,8 +3,8 @@
  */
 #include <criterion/criterion.h>
 
+#include "processor/archive/proof.h"
 #include "processor/base/clock.h"
-#include "processor/proof.h"
 
 static struct digest some_digest(const char *text)
 {

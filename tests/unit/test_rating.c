@@ -8,10 +8,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "processor/counting.h"
-#include "processor/tally.h"
+#include "processor/match/ratings_update.h"
+#include "processor/match/standings.h"
 #include "reports/topics.h"
-#include "store/db.h"
+#include "store/engine/db.h"
 #include "tests/support/play.h"
 #include "tests/support/temp_store.h"
 

@@ -10,9 +10,9 @@
 #include <termios.h>
 #include <unistd.h>
 
+#include "processor/archive/proof.h"
 #include "processor/base/file.h"
-#include "processor/cli.h"
-#include "processor/proof.h"
+#include "processor/cli/command_line.h"
 #include "tests/support/played.h"
 #include "tests/support/scratch.h"
 

@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "processor/letter_table.h"
+#include "processor/commandtext/grammar.h"
 #include "reports/topics.h"
 #include "tests/support/report_check.h"
 #include "tests/support/report_sample.h"

@@ -3,7 +3,7 @@
  */
 #include <criterion/criterion.h>
 
-#include "processor/scribe.h"
+#include "processor/outgoing/scribe.h"
 #include "store/outbox.h"
 #include "tests/support/temp_store.h"
 

@@ -6,10 +6,10 @@
 
 #include "store/addresses.h"
 #include "store/bounces.h"
+#include "store/engine/schema.h"
 #include "store/inbox.h"
 #include "store/outbox.h"
 #include "store/players.h"
-#include "store/schema.h"
 #include "tests/support/temp_store.h"
 
 static const struct span ann = {"somebody@example.org", 20}; /* of temp_mail */

@@ -16,8 +16,8 @@
 
 #include "processor/base/file.h"
 #include "store/audit.h"
-#include "store/checkpointer.h"
-#include "store/db.h"
+#include "store/engine/checkpointer.h"
+#include "store/engine/db.h"
 #include "tests/support/scratch.h"
 #include "tests/support/temp_store.h"
 

@@ -11,7 +11,7 @@
 
 #include "processor/base/file.h"
 #include "store/audit.h"
-#include "store/db.h"
+#include "store/engine/db.h"
 #include "tests/support/scratch.h"
 #include "tests/support/temp_store.h"
 

@@ -10,10 +10,10 @@
 #include <unistd.h>
 
 #include "processor/base/file.h"
-#include "store/db.h"
-#include "store/fsck.h"
+#include "store/engine/db.h"
+#include "store/engine/fsck.h"
+#include "store/engine/schema.h"
 #include "store/players.h"
-#include "store/schema.h"
 #include "tests/support/scratch.h"
 #include "tests/support/temp_store.h"
 

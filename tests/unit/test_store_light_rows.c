@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "processor/base/file.h"
+#include "store/engine/schema.h"
 #include "store/outbox.h"
-#include "store/schema.h"
 #include "tests/support/scratch.h"
 #include "tests/support/temp_store.h"
 

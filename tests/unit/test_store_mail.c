@@ -7,7 +7,7 @@
 #include "store/audit.h"
 #include "store/inbox.h"
 #include "store/outbox.h"
-#include "store/senders.h"
+#include "store/sender_counts.h"
 #include "tests/support/temp_store.h"
 
 static const struct digest NO_CONTENT;

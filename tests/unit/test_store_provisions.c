@@ -7,7 +7,7 @@
 #include "store/games.h"
 #include "store/orders.h"
 #include "store/players.h"
-#include "store/provisions.h"
+#include "store/standing_orders.h"
 #include "store/turns.h"
 #include "tests/support/temp_store.h"
 

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "processor/base/file.h"
-#include "store/db.h"
-#include "store/fsck.h"
+#include "store/engine/db.h"
+#include "store/engine/fsck.h"
 #include "store/inbox.h"
 #include "store/orders.h"
 #include "store/outbox.h"

@@ -8,11 +8,11 @@
 
 #include "store/addresses.h"
 #include "store/bounces.h"
-#include "store/db.h"
+#include "store/engine/db.h"
+#include "store/engine/schema.h"
 #include "store/inbox.h"
 #include "store/outbox.h"
 #include "store/questions.h"
-#include "store/schema.h"
 #include "tests/support/temp_store.h"
 
 static int64_t player_of(struct temp_store *t, const char *address)

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "store/audit.h"
-#include "store/syncer.h"
+#include "store/engine/syncer.h"
 #include "tests/support/temp_store.h"
 
 /* Every sync of this process passes here, SQLite's too; the ones behind the gate wait. */

@@ -4,7 +4,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "processor/deadline.h"
+#include "processor/calendar/deadline.h"
 #include "store/orders.h"
 #include "store/turns.h"
 #include "tests/support/temp_store.h"

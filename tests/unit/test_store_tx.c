@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "store/audit.h"
-#include "store/db.h"
+#include "store/engine/db.h"
 #include "store/players.h"
 #include "tests/support/temp_store.h"
 

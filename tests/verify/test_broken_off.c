@@ -9,12 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "processor/archive_parts.h"
+#include "processor/archive/private.h"
 #include "processor/base/command.h"
 #include "processor/base/file.h"
-#include "processor/cli.h"
+#include "processor/cli/command_line.h"
+#include "processor/cli/replay.h"
 #include "processor/games/registry.h"
-#include "processor/replay.h"
 #include "tests/support/archives.h"
 #include "tests/support/scratch.h"
 

@@ -10,7 +10,7 @@
 
 #include "processor/base/command.h"
 #include "processor/base/file.h"
-#include "processor/cli.h"
+#include "processor/cli/command_line.h"
 #include "tests/support/archives.h"
 #include "tests/support/scratch.h"
 

@@ -5,7 +5,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "processor/promise.h"
+#include "processor/archive/evidence.h"
 #include "tests/support/archives.h"
 
 enum { TURNS = 5, SEED = 4 };

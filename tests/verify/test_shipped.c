@@ -17,7 +17,7 @@
 
 #include "processor/base/env.h"
 #include "processor/base/file.h"
-#include "processor/cli.h"
+#include "processor/cli/command_line.h"
 #include "tests/support/archives.h"
 
 #define FOLDER "tests/verify/archives"

@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "processor/archive/proof.h"
 #include "processor/base/file.h"
-#include "processor/cli.h"
-#include "processor/proof.h"
+#include "processor/cli/command_line.h"
 #include "tests/support/archives.h"
 #include "tests/support/parse_child.h"
 #include "tests/support/scratch.h"

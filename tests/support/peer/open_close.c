@@ -7,7 +7,7 @@
 #include <sqlite3.h>
 #include <stdio.h>
 
-/* As in store/db.c. */
+/* As in store/engine/db.c. */
 static const char settings[] = "PRAGMA synchronous = FULL;"
 			       "PRAGMA foreign_keys = ON;"
 			       "PRAGMA secure_delete = ON;"

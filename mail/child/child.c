@@ -1,0 +1,180 @@
+/*
+ * child.c - starting and ending disposable processes.
+ */
+#define _GNU_SOURCE /* pipe2, F_SETPIPE_SZ */
+#include "mail/child/child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "processor/base/banned.h"
+
+extern char **environ;
+
+enum {
+	PIPE_BYTES = 1 << 20, /* work that can wait while the parent does its own */
+	LAST_WORDS = 1024
+};
+
+static void close_fd(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
+/* Made so that dup2 in the child never meets one of them under a number it is about to fill. */
+static bool make_pipe(int ends[2])
+{
+	int i, high;
+
+	if (pipe2(ends, O_CLOEXEC) != 0) {
+		ends[0] = ends[1] = -1;
+		return false;
+	}
+	for (i = 0; i < 2; i++) {
+		if (ends[i] > STDERR_FILENO)
+			continue;
+		high = fcntl(ends[i], F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+		close(ends[i]);
+		ends[i] = high;
+		if (high < 0)
+			return false;
+	}
+	return true;
+}
+
+static void close_pipes(int pipes[3][2])
+{
+	int i;
+
+	for (i = 0; i < 3; i++) {
+		close_fd(&pipes[i][0]);
+		close_fd(&pipes[i][1]);
+	}
+}
+
+/* pipes[0] is its standard input, [1] its output, [2] its errors. 0, or an errno. */
+static int spawn(struct child *c, const char *exe, const char *command, const char *argument,
+                 int pipes[3][2])
+{
+	const char *const argv[] = {"molepost", command, argument, NULL};
+	posix_spawn_file_actions_t acts;
+	posix_spawnattr_t attr;
+	sigset_t none, restored;
+	int r;
+
+	posix_spawn_file_actions_init(&acts);
+	posix_spawnattr_init(&attr);
+	posix_spawn_file_actions_adddup2(&acts, pipes[0][0], STDIN_FILENO);
+	posix_spawn_file_actions_adddup2(&acts, pipes[1][1], STDOUT_FILENO);
+	posix_spawn_file_actions_adddup2(&acts, pipes[2][1], STDERR_FILENO);
+	posix_spawn_file_actions_addclosefrom_np(&acts, STDERR_FILENO + 1);
+	sigemptyset(&none);
+	sigemptyset(&restored);
+	sigaddset(&restored, SIGPIPE);
+	posix_spawnattr_setsigmask(&attr, &none);
+	posix_spawnattr_setsigdefault(&attr, &restored);
+	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+	r = posix_spawn(&c->pid, exe, &acts, &attr, (char **)argv, environ);
+	if (r != 0)
+		c->pid = 0;
+	posix_spawn_file_actions_destroy(&acts);
+	posix_spawnattr_destroy(&attr);
+	return r;
+}
+
+/* Our end never blocks. A larger pipe is a favour the kernel may refuse. */
+static int keep_end(int *end)
+{
+	int fd = *end;
+
+	fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
+	*end = -1;
+	return fd;
+}
+
+enum err child_start(struct child *c, const char *exe, const char *command,
+                     const char *argument, struct failure *e)
+{
+	int pipes[3][2] = {{-1, -1}, {-1, -1}, {-1, -1}};
+	enum err r = ERR_NONE;
+	int cause;
+
+	if (!exe)
+		exe = "/proc/self/exe";
+	if (!make_pipe(pipes[0]) || !make_pipe(pipes[1]) || !make_pipe(pipes[2])) {
+		r = err_set_errno(e, errno == EMFILE || errno == ENFILE ? ERR_LIMIT : ERR_IO,
+		                  "cannot make a pipe for %s", command);
+		goto out;
+	}
+	cause = spawn(c, exe, command, argument, pipes);
+	if (cause != 0) {
+		errno = cause;
+		r = err_set_errno(e, cause == EAGAIN ? ERR_LIMIT : ERR_IO, "cannot start %s %s",
+		                  exe, command);
+		goto out;
+	}
+	c->to = keep_end(&pipes[0][1]);
+	c->from = keep_end(&pipes[1][0]);
+	c->errors = keep_end(&pipes[2][0]);
+	fcntl(c->to, F_SETPIPE_SZ, PIPE_BYTES);
+	fcntl(c->from, F_SETPIPE_SZ, PIPE_BYTES);
+out:
+	close_pipes(pipes);
+	return r;
+}
+
+void child_end(struct child *c, int patience_ms)
+{
+	struct pollfd gone = {.fd = c->from, .events = 0};
+	int status;
+
+	if (c->pid == 0)
+		return;
+	close_fd(&c->to);
+	if (patience_ms > 0)
+		poll(&gone, 1, patience_ms);
+	kill(c->pid, SIGKILL);
+	while (waitpid(c->pid, &status, 0) < 0 && errno == EINTR)
+		;
+	close_fd(&c->from);
+	close_fd(&c->errors);
+	c->pid = 0;
+}
+
+void child_drain_errors(struct child *c, struct strbuf *last_words)
+{
+	char bytes[4096];
+	ssize_t n;
+
+	while (c->errors >= 0 && (n = read(c->errors, bytes, sizeof(bytes))) != 0) {
+		size_t room = LAST_WORDS - last_words->len;
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return;
+		strbuf_add(last_words, bytes, (size_t)n < room ? (size_t)n : room);
+	}
+	close_fd(&c->errors);
+}
+
+ssize_t child_read(int fd, struct strbuf *to, size_t max)
+{
+	ssize_t n;
+
+	strbuf_grow(to, max);
+	do
+		n = read(fd, to->ptr + to->len, max);
+	while (n < 0 && errno == EINTR);
+	if (n > 0)
+		to->len += (size_t)n;
+	to->ptr[to->len] = '\0';
+	return n;
+}

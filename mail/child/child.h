@@ -1,0 +1,39 @@
+/*
+ * child.h - a disposable process that does what must not be done in this one.
+ *
+ * It is this program started afresh by exec with a hidden command: every descriptor closed but
+ * the three pipes, no database, no key. Private to mail/.
+ */
+#ifndef MOLEPOST_MAIL_CHILD_CHILD_H
+#define MOLEPOST_MAIL_CHILD_CHILD_H
+
+#include <sys/types.h>
+
+#include "processor/base/err.h"
+
+struct child {
+	pid_t pid; /* 0 = none */
+	/* Our ends of its standard input, output and errors; none of them blocks; -1 = closed. */
+	int to, from, errors;
+};
+/* clang-format off */
+#define CHILD_INIT { 0, -1, -1, -1 }
+/* clang-format on */
+
+/* exe: NULL = this program; argument: NULL = none. The pipes hold about 1 MiB. ERR_LIMIT, ERR_IO. */
+enum err child_start(struct child *c, const char *exe, const char *command,
+                     const char *argument, struct failure *e) MUST_CHECK;
+/*
+ * Closes its input, which makes a sound child leave, and kills it when it has not done so
+ * after patience_ms. Fine when there is none.
+ */
+void child_end(struct child *c, int patience_ms);
+/*
+ * Its standard error is read so that it never waits on us; what fits goes into last_words (for
+ * error texts), the rest is thrown away. Never waits.
+ */
+void child_drain_errors(struct child *c, struct strbuf *last_words);
+/* Appends up to `max` bytes of `fd`: as read(2), restarted after a signal. */
+ssize_t child_read(int fd, struct strbuf *to, size_t max);
+
+#endif

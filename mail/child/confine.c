@@ -1,0 +1,51 @@
+/*
+ * confine.c - resource limits.
+ */
+#include "mail/child/confine.h"
+
+#include <stdbool.h>
+
+#include "processor/base/banned.h"
+
+#if defined(__SANITIZE_ADDRESS__)
+static const bool is_sanitized = true;
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+static const bool is_sanitized = true;
+#else
+static const bool is_sanitized = false;
+#endif
+#else
+static const bool is_sanitized = false;
+#endif
+
+static void limit(__rlimit_resource_t what, rlim_t most, bool for_good)
+{
+	struct rlimit r;
+
+	if (getrlimit(what, &r) != 0)
+		return;
+	if (r.rlim_max != RLIM_INFINITY && most > r.rlim_max)
+		most = r.rlim_max;
+	r.rlim_cur = most;
+	if (for_good)
+		r.rlim_max = most;
+	setrlimit(what, &r);
+}
+
+void confine(__rlimit_resource_t what, rlim_t most)
+{
+	limit(what, most, true);
+}
+
+void confine_for_now(__rlimit_resource_t what, rlim_t most)
+{
+	limit(what, most, false);
+}
+
+void confine_memory(rlim_t bytes)
+{
+	if (!is_sanitized)
+		confine(RLIMIT_AS, bytes);
+	confine(RLIMIT_CORE, 0);
+}

@@ -1,0 +1,17 @@
+/*
+ * confine.h - limits that a process puts on itself before it touches what strangers send.
+ * Private to mail/.
+ */
+#ifndef MOLEPOST_MAIL_CHILD_CONFINE_H
+#define MOLEPOST_MAIL_CHILD_CONFINE_H
+
+#include <sys/resource.h>
+
+/* For good, as far as the limit is not lower already. */
+void confine(__rlimit_resource_t what, rlim_t most);
+/* Can be moved on later. */
+void confine_for_now(__rlimit_resource_t what, rlim_t most);
+/* Address space and core files. A sanitizer's shadow alone is larger, so there no memory limit. */
+void confine_memory(rlim_t bytes);
+
+#endif

@@ -1,0 +1,59 @@
+/*
+ * frame.h - what goes over the pipes between parent and child.
+ *
+ * The pieces are shared by all children; to the parsing child go these:
+ *
+ *	parent -> child   u32 length, u32 flags (FRAME_IS_CUT), the raw bytes
+ *	child -> parent   u32 length, then a result as frame_add_result() writes it; the very
+ *	                  first one is a greeting: empty, or why the child cannot work
+ *
+ * Numbers are little-endian. Private to mail/.
+ *
+ * Trusts nothing on the parent's side: a child taken over by a mail can write anything, so
+ * frame_read_result() checks lengths, and that every text is the clean UTF-8, every address and
+ * id the well-formed one that mail.h promises.
+ */
+#ifndef MOLEPOST_MAIL_CHILD_FRAME_H
+#define MOLEPOST_MAIL_CHILD_FRAME_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "mail/mail.h"
+
+enum {
+	FRAME_IS_CUT = 1,
+	FRAME_REQUEST_HEAD = 8,
+	FRAME_RESULT_HEAD = 4,
+	FRAME_RESULT_MAX = 16 << 20
+};
+
+void frame_put_u32(unsigned char to[4], uint32_t n);
+uint32_t frame_get_u32(const void *from);
+
+/* Pieces of a frame: a number, bytes with their length in front. */
+void frame_add_u32(struct strbuf *out, size_t n);
+void frame_add_u64(struct strbuf *out, uint64_t n);
+void frame_add_span(struct strbuf *out, struct span s);
+
+/* A place in a frame; once something did not fit, `bad` stays set and all reads give 0. */
+struct frame_cursor {
+	struct span rest;
+	bool bad;
+};
+struct span frame_take(struct frame_cursor *c, size_t len);
+/* More than `max` is bad. */
+uint32_t frame_take_u32(struct frame_cursor *c, uint32_t max);
+uint64_t frame_take_u64(struct frame_cursor *c);
+/* Borrowed from the frame. */
+struct span frame_take_span(struct frame_cursor *c);
+
+/* Appends the result with its length in front. */
+void frame_add_result(struct strbuf *out, const struct mail_in *m);
+/*
+ * `body` is the frame without its length. It is copied into the arena once; *out points in
+ * there. False when it is not what frame_add_result() writes.
+ */
+bool frame_read_result(struct span body, struct arena *arena, struct mail_in *out);
+
+#endif

@@ -1,0 +1,228 @@
+/*
+ * parse_child.c - the process that may die of a mail.
+ *
+ * Started by parser.c with nothing open but three pipes. Takes frames, gives
+ * frames; each answer is written before the next mail is looked at, so that the
+ * parent knows exactly which one was in hand at a death.
+ */
+#include <errno.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "mail/child/confine.h"
+#include "mail/child/frame.h"
+#include "mail/parse/parse.h"
+#include "mail/parse/private.h"
+#include "mail/parser.h"
+#include "mail/text/header.h"
+#include "processor/base/clock.h"
+#include "processor/base/seal.h"
+
+#include "processor/base/banned.h"
+
+enum {
+	READ_AT_ONCE = 256 * 1024,
+	OPEN_FILES = 16, /* iconv's tables are files */
+	MEMORY_BYTES = 256 << 20,
+	KEPT_BYTES = 4 << 20,
+	GROWN_BY_BYTES = 256 << 10,
+	LOOK_MS = 200
+};
+
+static void limit_all(void)
+{
+	confine_memory(MEMORY_BYTES);
+	confine(RLIMIT_FSIZE, 0);
+	confine(RLIMIT_NOFILE, OPEN_FILES);
+}
+
+/* What one mail took is kept for the next, not given back and asked for again. */
+static void keep_memory(void)
+{
+#ifdef __GLIBC__
+	mallopt(M_TRIM_THRESHOLD, KEPT_BYTES);
+	mallopt(M_MMAP_THRESHOLD, KEPT_BYTES);
+	mallopt(M_TOP_PAD, GROWN_BY_BYTES);
+#endif
+}
+
+/* What the system allows this process, and when it was asked for. */
+struct allowance {
+	rlim_t cpu_s;
+	int64_t at_ms; /* 0: never */
+};
+
+/*
+ * The limit counts from the start of the process, so each mail moves it on; but nobody uses more processor
+ * time than goes by, and it is not worth a look for every mail.
+ */
+static void allow_cpu_for_one_mail(unsigned wait_ms, struct allowance *a)
+{
+	int64_t now_ms = clock_monotonic_ms();
+	struct rusage used;
+	rlim_t want;
+
+	if ((a->at_ms != 0 && now_ms - a->at_ms < LOOK_MS) ||
+	    getrusage(RUSAGE_SELF, &used) != 0)
+		return;
+	want = (rlim_t)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+	       (wait_ms + LOOK_MS + 999) / 1000 + 1;
+	if (want != a->cpu_s)
+		confine_for_now(RLIMIT_CPU, want);
+	*a = (struct allowance){want, now_ms};
+}
+
+/*
+ * In test builds a mail can ask for what no mail should be able to do, as long as it is whole. The
+ * field is unknown to the release build.
+ */
+#ifdef MOLEPOST_TEST_HOOKS
+static void misbehave(struct span raw)
+{
+	size_t at = span_find(raw, SPAN_LIT("X-Molepost-Test-Child: "));
+	struct span what = span_slice(raw, at + strlen("X-Molepost-Test-Child: "), raw.len);
+	volatile unsigned spin = 0;
+
+	if (at == raw.len)
+		return;
+	if (span_starts(what, "abort"))
+		abort();
+	if (span_starts(what, "exit"))
+		_exit(0);
+	if (span_starts(what, "hang"))
+		for (;;)
+			pause();
+	if (span_starts(what, "spin"))
+		for (;;)
+			spin++;
+	if (span_starts(what, "junk") && write(1, "\xff\xff\xff\xff", 4) == 4)
+		_exit(0);
+	if (span_starts(what, "chatter"))
+		for (int i = 0; i < 20000; i++)
+			fprintf(stderr, "libetpan says something on line %d\n", i);
+}
+#else
+static void misbehave(struct span raw)
+{
+	(void)raw;
+}
+#endif
+
+static bool write_all(struct span bytes)
+{
+	while (bytes.len > 0) {
+		ssize_t n = write(STDOUT_FILENO, bytes.ptr, bytes.len);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return false;
+		bytes = span_slice(bytes, (size_t)n, bytes.len);
+	}
+	return true;
+}
+
+/* Reads what is there, at least one byte. False at the end. */
+static bool read_some(struct strbuf *in)
+{
+	ssize_t n;
+
+	strbuf_grow(in, READ_AT_ONCE);
+	do
+		n = read(STDIN_FILENO, in->ptr + in->len, READ_AT_ONCE);
+	while (n < 0 && errno == EINTR);
+	if (n <= 0)
+		return false;
+	in->len += (size_t)n;
+	in->ptr[in->len] = '\0';
+	return true;
+}
+
+/* Takes a whole request off *in; false when it is not all there yet. */
+static bool next_request(struct span *in, struct span *raw, bool *is_cut)
+{
+	size_t len;
+
+	if (in->len < FRAME_REQUEST_HEAD)
+		return false;
+	len = frame_get_u32(in->ptr);
+	if (in->len - FRAME_REQUEST_HEAD < len)
+		return false;
+	*is_cut = (frame_get_u32(in->ptr + 4) & FRAME_IS_CUT) != 0;
+	*raw = span_slice(*in, FRAME_REQUEST_HEAD, FRAME_REQUEST_HEAD + len);
+	*in = span_slice(*in, FRAME_REQUEST_HEAD + len, in->len);
+	return true;
+}
+
+static bool answer(struct parse *p, struct span raw, bool is_cut, struct arena *arena,
+                   struct strbuf *out)
+{
+	struct mail_in m;
+
+	if (!is_cut)
+		misbehave(raw);
+	parse_mail(p, raw, is_cut, arena, &m);
+	strbuf_clear(out);
+	frame_add_result(out, &m);
+	arena_clear(arena);
+	return write_all(strbuf_span(out));
+}
+
+static void serve(struct parse *p, unsigned wait_ms)
+{
+	struct arena *arena = arena_new();
+	struct strbuf in = STRBUF_INIT, out = STRBUF_INIT;
+	struct allowance allowed = {0};
+	bool alive = true;
+
+	while (alive && read_some(&in)) {
+		struct span rest = strbuf_span(&in), raw;
+		bool is_cut;
+
+		while (alive && next_request(&rest, &raw, &is_cut)) {
+			allow_cpu_for_one_mail(wait_ms, &allowed);
+			alive = answer(p, raw, is_cut, arena, &out);
+		}
+		memmove(in.ptr, rest.ptr, rest.len);
+		strbuf_truncate(&in, rest.len);
+	}
+	strbuf_release(&in);
+	strbuf_release(&out);
+	arena_free(arena);
+}
+
+/* An empty frame, or one with the reason why nothing will follow. */
+static bool greet(struct span reason)
+{
+	unsigned char len[4];
+
+	frame_put_u32(len, (uint32_t)reason.len);
+	return write_all((struct span){(const char *)len, sizeof(len)}) && write_all(reason);
+}
+
+int parser_child_main(int argc, char **argv)
+{
+	struct failure e = ERR_INIT;
+	struct parser_limits limits;
+	struct parse *p;
+	bool ready;
+
+	if (argc != 3 || !parser_read_limits(span_of(argv[2]), &limits))
+		return EXIT_USAGE;
+
+	limit_all();
+	keep_memory();
+	seal_start();
+	ready = parse_new(&limits.mail, &p, &e) == ERR_NONE;
+	if (greet(ready ? SPAN_EMPTY : strbuf_span(&e.text)) && ready)
+		serve(p, limits.wait_ms);
+	parse_free(p);
+	err_release(&e);
+	return ready ? EXIT_DONE : EXIT_CONFIG;
+}

@@ -1,0 +1,609 @@
+/*
+ * parser.c - the parent of the parsing children.
+ *
+ * A lane has one child at a time. Mails are written to it as fast as it takes them while its
+ * answers are read as they come: neither side ever waits for the other to empty a
+ * pipe, and the parent keeps no copy of either. The first mail without an answer
+ * is the one in hand when the child dies, lies or stops; it is tried once more, alone, in a
+ * fresh child, and then its header alone, so that its sender can be told.
+ *
+ * There are two lanes. A mail goes to the one with less in hand; the second comes in when the first
+ * has so much that another child is worth its start.
+ */
+#include "mail/parser.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "mail/child/child.h"
+#include "mail/child/frame.h"
+#include "mail/parse/private.h"
+#include "processor/base/clock.h"
+#include "processor/base/priority.h"
+
+#include "processor/base/banned.h"
+
+enum {
+	LANES = 2,
+	PARTED_AT = 64, /* fewer mails are not worth a second child */
+	FEWEST_ITEMS = 256,
+	READ_AT_ONCE = 64 * 1024,
+	START_MS = 20000 /* loading a library from a cold disk */
+};
+
+const struct parser_limits parser_default_limits = {
+    .mail = MAIL_USUAL_LIMITS,
+    .wait_ms = 2000,
+    .mails_per_child = 5000,
+};
+
+/* How the mail in hand is given to the child. */
+enum attempt {
+	WITH_THE_OTHERS,
+	ALONE,       /* it has cost a child already, and has this one for itself */
+	HEADER_ALONE /* it has cost two */
+};
+
+/* A mail and where its result goes. */
+struct item {
+	struct parser_job *job;
+	struct span raw;
+	struct arena *arena;
+	struct mail_in *out;
+};
+
+/* One child, and its share of the mails. */
+struct lane {
+	const char *exe;
+	struct parser_limits limits;
+
+	struct child child;
+	bool greeted;
+	unsigned answered; /* mails this child has answered */
+	struct strbuf in;  /* bytes from the child, not a whole frame yet */
+	struct strbuf last_words;
+
+	struct item *items; /* those answered are forgotten now and then */
+	size_t n, cap;
+	size_t done;          /* answered */
+	size_t sent;          /* wholly written to this child; >= done */
+	size_t sent_bytes;    /* of mail `sent`, head included */
+	size_t send_until;    /* this child gets no mail from here on */
+	enum attempt attempt; /* at mail `done` */
+	int64_t deadline_ms;  /* monotonic: for the answer to mail `done` */
+	bool wants_write;     /* it would take more than it took last */
+	/* Its mails are many: the caller goes first, but not before one that is tried again alone. */
+	bool works_ahead;
+};
+
+struct parser {
+	struct lane lanes[LANES];
+	bool alone;         /* only the first can be used */
+	bool parted;        /* more mails than one child should have alone were announced */
+	struct failure why; /* of the jobs that have failed */
+};
+
+struct parser *parser_new(const char *exe, const struct parser_limits *limits)
+{
+	struct parser *p = xcalloc(1, sizeof(*p));
+
+	for (size_t i = 0; i < LANES; i++) {
+		struct lane *l = &p->lanes[i];
+
+		l->exe = exe ? exe : "/proc/self/exe";
+		l->limits = *limits;
+		l->child = (struct child)CHILD_INIT;
+		strbuf_init(&l->in);
+		strbuf_init(&l->last_words);
+	}
+	p->why = (struct failure)ERR_INIT;
+	return p;
+}
+
+/* ---- starting and ending a child ---- */
+
+/* Only a child with nothing in hand is waited for. */
+static void end_child(struct lane *l)
+{
+	bool idle = l->sent == l->done && l->sent_bytes == 0;
+
+	child_end(&l->child, idle ? (int)l->limits.wait_ms : 0);
+	strbuf_clear(&l->in);
+}
+
+void parser_free(struct parser *p)
+{
+	if (!p)
+		return;
+	for (size_t i = 0; i < LANES; i++) {
+		end_child(&p->lanes[i]);
+		strbuf_release(&p->lanes[i].in);
+		strbuf_release(&p->lanes[i].last_words);
+		free(p->lanes[i].items);
+	}
+	err_release(&p->why);
+	free(p);
+}
+
+static enum err start_child(struct lane *l, struct failure *e)
+{
+	struct strbuf limits = STRBUF_INIT;
+	enum err r;
+
+	parser_write_limits(&l->limits, &limits);
+	r = child_start(&l->child, l->exe, PARSER_CHILD_COMMAND, limits.ptr, e);
+	strbuf_release(&limits);
+	l->greeted = false;
+	l->answered = 0;
+	l->sent = l->done;
+	l->sent_bytes = 0;
+	strbuf_clear(&l->last_words);
+	l->deadline_ms = clock_monotonic_ms() + START_MS;
+	if (r == ERR_NONE && l->works_ahead && l->attempt == WITH_THE_OTHERS)
+		priority_work_ahead(l->child.pid);
+	return r;
+}
+
+/* How far this child may go: to the end, to its share, or over the one suspect only. */
+static void set_send_limit(struct lane *l)
+{
+	size_t share = l->limits.mails_per_child - l->answered;
+
+	l->send_until = l->n - l->done < share ? l->n : l->done + share;
+	if (l->attempt != WITH_THE_OTHERS)
+		l->send_until = l->done + 1;
+}
+
+/* ---- writing ---- */
+
+enum flow {
+	FLOW_WAIT, /* nothing can be done before poll() says so */
+	FLOW_DONE, /* nothing is left to do in this direction */
+	FLOW_DEAD  /* the child is gone, or talks nonsense */
+};
+
+/* With the empty line behind it; all of it if there is none. */
+static size_t header_len(struct span raw)
+{
+	struct span rest = raw, line;
+
+	while (span_next_line(&rest, &line))
+		if (line.len == 0)
+			return raw.len - rest.len;
+	return raw.len;
+}
+
+static size_t request_head(const struct lane *l, struct span raw, unsigned char *head)
+{
+	size_t len = l->attempt == HEADER_ALONE ? header_len(raw) : raw.len;
+
+	if (len > l->limits.mail.max_size)
+		len = l->limits.mail.max_size;
+	frame_put_u32(head, (uint32_t)len);
+	frame_put_u32(head + 4, len < raw.len ? FRAME_IS_CUT : 0);
+	return len;
+}
+
+/* Writes what is missing of mail `sent`. */
+static ssize_t write_some(const struct lane *l, size_t *whole)
+{
+	struct span raw = l->items[l->sent].raw;
+	unsigned char head[FRAME_REQUEST_HEAD];
+	size_t len = request_head(l, raw, head), at = l->sent_bytes;
+	size_t of_head = at < sizeof(head) ? sizeof(head) - at : 0;
+	size_t of_body = at < sizeof(head) ? 0 : at - sizeof(head);
+	struct iovec iov[2] = {
+	    {.iov_base = head + sizeof(head) - of_head, .iov_len = of_head},
+	    {.iov_base = (char *)raw.ptr + of_body, .iov_len = len - of_body},
+	};
+
+	*whole = sizeof(head) + len;
+	return writev(l->child.to, iov, 2);
+}
+
+static enum flow send_mails(struct lane *l)
+{
+	while (l->sent < l->send_until) {
+		size_t whole;
+		ssize_t n = write_some(l, &whole);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return errno == EAGAIN ? FLOW_WAIT : FLOW_DEAD;
+		if (l->greeted && l->sent == l->done && l->sent_bytes == 0)
+			l->deadline_ms = clock_monotonic_ms() + l->limits.wait_ms;
+		l->sent_bytes += (size_t)n;
+		if (l->sent_bytes == whole) {
+			l->sent++;
+			l->sent_bytes = 0;
+		}
+	}
+	return FLOW_DONE;
+}
+
+/* ---- reading ---- */
+
+static void renew_deadline(struct lane *l)
+{
+	l->deadline_ms = clock_monotonic_ms() + l->limits.wait_ms;
+}
+
+/* The greeting: a non-empty one is the reason why this program cannot parse at all. */
+static enum err take_greeting(struct lane *l, struct span body, struct failure *e)
+{
+	if (body.len > 0)
+		return err_set(e, ERR_UNSUPPORTED, "mail cannot be read: %.*s",
+		               SPAN_ARGS(body));
+	l->greeted = true;
+	renew_deadline(l);
+	return ERR_NONE;
+}
+
+/* The mail in hand has its result. */
+static void end_item(struct lane *l)
+{
+	l->items[l->done++].job->left--;
+	l->attempt = WITH_THE_OTHERS;
+}
+
+static bool take_result(struct lane *l, struct span body)
+{
+	const struct item *now = &l->items[l->done];
+
+	if (l->done == l->sent || !frame_read_result(body, now->arena, now->out))
+		return false;
+	if (l->attempt == HEADER_ALONE && now->out->ntexts == 0)
+		now->out->fault = MAIL_UNPARSABLE;
+	/* The child saw only the beginning. */
+	if (l->attempt == HEADER_ALONE || now->raw.len > l->limits.mail.max_size)
+		mail_content_digest(now->raw, now->out->content_digest);
+	l->answered++;
+	end_item(l);
+	return true;
+}
+
+/* Handles the whole frames in l->in and keeps the rest. */
+static enum err take_frames(struct lane *l, enum flow *flow, struct failure *e)
+{
+	struct span rest = strbuf_span(&l->in);
+	size_t before = l->done;
+	enum err r = ERR_NONE;
+
+	while (rest.len >= FRAME_RESULT_HEAD && r == ERR_NONE && *flow != FLOW_DEAD) {
+		size_t len = frame_get_u32(rest.ptr);
+		struct span body = span_slice(rest, FRAME_RESULT_HEAD, FRAME_RESULT_HEAD + len);
+
+		if (len > FRAME_RESULT_MAX)
+			*flow = FLOW_DEAD;
+		if (body.len < len || *flow == FLOW_DEAD)
+			break;
+		rest = span_slice(rest, FRAME_RESULT_HEAD + len, rest.len);
+		if (!l->greeted)
+			r = take_greeting(l, body, e);
+		else if (!take_result(l, body))
+			*flow = FLOW_DEAD;
+	}
+	memmove(l->in.ptr, rest.ptr, rest.len);
+	strbuf_truncate(&l->in, rest.len);
+	if (l->done > before)
+		renew_deadline(l);
+	return r;
+}
+
+static enum err read_results(struct lane *l, enum flow *flow, struct failure *e)
+{
+	*flow = FLOW_WAIT;
+	while (*flow == FLOW_WAIT && l->done < l->n) {
+		ssize_t n = child_read(l->child.from, &l->in, READ_AT_ONCE);
+		enum err r;
+
+		if (n < 0 && errno == EAGAIN)
+			return ERR_NONE;
+		if (n <= 0) {
+			*flow = FLOW_DEAD;
+			return ERR_NONE;
+		}
+		r = take_frames(l, flow, e);
+		if (r != ERR_NONE)
+			return r;
+		if ((size_t)n < READ_AT_ONCE)
+			break;
+	}
+	return ERR_NONE;
+}
+
+/* ---- deaths ---- */
+
+static enum err death_before_greeting(struct lane *l, struct failure *e)
+{
+	child_drain_errors(&l->child, &l->last_words);
+	end_child(l);
+	return err_set(e, ERR_IO, "%s %s ends before its first mail%s%.*s", l->exe,
+	               PARSER_CHILD_COMMAND, l->last_words.len > 0 ? ": " : "",
+	               SPAN_ARGS(span_trim(strbuf_span(&l->last_words))));
+}
+
+static void set_unparsable(const struct item *i)
+{
+	memset(i->out, 0, sizeof(*i->out));
+	i->out->fault = MAIL_UNPARSABLE;
+	mail_content_digest(i->raw, i->out->content_digest);
+}
+
+/* The child died, hung or lied with mail `done` in hand. */
+static enum err handle_death(struct lane *l, struct failure *e)
+{
+	if (!l->greeted)
+		return death_before_greeting(l, e);
+	l->sent = l->done + 1; /* so that end_child does not wait for it */
+	end_child(l);
+	l->sent = l->done;
+	l->sent_bytes = 0;
+	if (l->attempt == HEADER_ALONE) {
+		set_unparsable(&l->items[l->done]);
+		end_item(l);
+	} else {
+		l->attempt++;
+	}
+	return ERR_NONE;
+}
+
+/* ---- all lanes ---- */
+
+static size_t in_hand(const struct lane *l)
+{
+	return l->n - l->done;
+}
+
+static void forget_answered(struct lane *l)
+{
+	if (in_hand(l) > 0)
+		memmove(l->items, l->items + l->done, in_hand(l) * sizeof(*l->items));
+	l->n -= l->done;
+	l->sent -= l->done;
+	l->done = 0;
+}
+
+static void give(struct lane *l, const struct item *i)
+{
+	/* It may have been started long before there was anything to do for it. */
+	if (in_hand(l) == 0 && l->child.pid != 0 && !l->greeted)
+		l->deadline_ms = clock_monotonic_ms() + START_MS;
+	if (l->n == l->cap && l->done >= l->n / 2)
+		forget_answered(l);
+	if (l->n == l->cap)
+		l->items = xgrow(l->items, &l->cap,
+		                 l->n < FEWEST_ITEMS ? FEWEST_ITEMS : l->n + 1,
+		                 sizeof(*l->items));
+	l->items[l->n++] = *i;
+}
+
+/* Moves bytes both ways until all is answered or it would have to wait. */
+static enum err pump(struct lane *l, struct failure *e)
+{
+	while (l->done < l->n) {
+		enum flow out, in;
+		enum err r = ERR_NONE;
+
+		if (l->child.pid == 0)
+			r = start_child(l, e);
+		if (r != ERR_NONE)
+			return r;
+		set_send_limit(l);
+		out = send_mails(l);
+		r = read_results(l, &in, e);
+		if (r != ERR_NONE) {
+			end_child(l);
+			return r;
+		}
+		if (l->done == l->n)
+			break;
+		l->wants_write = out == FLOW_WAIT;
+		if (l->answered == l->limits.mails_per_child)
+			end_child(l);
+		else if (in == FLOW_DEAD)
+			r = handle_death(l, e);
+		else if (out != FLOW_DONE || l->sent == l->n || l->done != l->sent)
+			return ERR_NONE; /* else the suspect was cleared: on with the others */
+		if (r != ERR_NONE)
+			return r;
+	}
+	return ERR_NONE;
+}
+
+/* One child will do, if the system does not give us two: the first lane takes over. */
+static enum err go_on_alone(struct parser *p, struct failure *e)
+{
+	struct lane *l = &p->lanes[1];
+
+	p->alone = true;
+	for (; l->done < l->n; l->done++)
+		give(&p->lanes[0], &l->items[l->done]);
+	l->sent = l->done;
+	l->sent_bytes = 0;
+	l->attempt = WITH_THE_OTHERS;
+	err_clear(e);
+	return pump(&p->lanes[0], e);
+}
+
+/* A child that ends before it said anything is no reason to stop while there is another. */
+static enum err bear(struct parser *p, const struct lane *l, enum err r, struct failure *e)
+{
+	struct lane *first = &p->lanes[0], *second = &p->lanes[1];
+
+	if (r == ERR_NONE || l->greeted || p->alone || (l == first && second->child.pid == 0))
+		return r;
+	if (l == first) {
+		struct lane failed = *first;
+
+		*first = *second;
+		*second = failed;
+	}
+	return go_on_alone(p, e);
+}
+
+static enum err pump_all(struct parser *p, struct failure *e)
+{
+	enum err r = ERR_NONE;
+
+	for (size_t i = 0; i < LANES && r == ERR_NONE; i++)
+		r = bear(p, &p->lanes[i], pump(&p->lanes[i], e), e);
+	return r;
+}
+
+/* Until one of the children has something for us, or takes more, or is overdue. */
+static void wait_for_any(struct parser *p)
+{
+	struct pollfd fds[3 * LANES];
+	int64_t now_ms = clock_monotonic_ms(), until_ms = INT64_MAX;
+
+	for (size_t i = 0; i < LANES; i++) {
+		const struct lane *l = &p->lanes[i];
+		bool busy = l->done < l->n;
+
+		fds[3 * i] = (struct pollfd){.fd = busy ? l->child.from : -1, .events = POLLIN};
+		fds[3 * i + 1] =
+		    (struct pollfd){.fd = busy ? l->child.errors : -1, .events = POLLIN};
+		fds[3 * i + 2] = (struct pollfd){
+		    .fd = busy && l->wants_write ? l->child.to : -1, .events = POLLOUT};
+		if (busy && l->deadline_ms < until_ms)
+			until_ms = l->deadline_ms;
+	}
+	if (until_ms > now_ms && until_ms < INT64_MAX)
+		poll(fds, 3 * LANES, (int)(until_ms - now_ms));
+	for (size_t i = 0; i < LANES; i++)
+		if (fds[3 * i + 1].revents)
+			child_drain_errors(&p->lanes[i].child, &p->lanes[i].last_words);
+}
+
+/* What a child has not answered in its time costs it its life. */
+static enum err end_overdue(struct parser *p, struct failure *e)
+{
+	enum err r = ERR_NONE;
+
+	for (size_t i = 0; i < LANES && r == ERR_NONE; i++) {
+		struct lane *l = &p->lanes[i];
+
+		if (l->done < l->n && l->deadline_ms <= clock_monotonic_ms())
+			r = bear(p, l, handle_death(l, e), e);
+	}
+	return r;
+}
+
+/* The mails that have no result will have none. */
+static void give_up(struct lane *l, enum err why)
+{
+	for (; l->done < l->n; l->done++) {
+		l->items[l->done].job->left--;
+		l->items[l->done].job->error = why;
+	}
+	l->attempt = WITH_THE_OTHERS;
+}
+
+/* Writing to a dead child must give an error, not end the program. */
+static void safely(struct parser *p, enum err (*act)(struct parser *, struct failure *))
+{
+	struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
+	enum err r;
+
+	sigaction(SIGPIPE, &ignore, &before);
+	r = act(p, &p->why);
+	sigaction(SIGPIPE, &before, NULL);
+	for (size_t i = 0; i < LANES && r != ERR_NONE; i++) {
+		/* What it would still answer must not be taken for answers of the next mails. */
+		end_child(&p->lanes[i]);
+		give_up(&p->lanes[i], r);
+		p->lanes[i].sent = p->lanes[i].done;
+		p->lanes[i].sent_bytes = 0;
+	}
+}
+
+/* Which lane the next mail goes to. */
+static struct lane *next_lane(struct parser *p)
+{
+	struct lane *first = &p->lanes[0], *second = &p->lanes[1];
+	bool both = !p->alone &&
+	            (p->parted || in_hand(second) > 0 || in_hand(first) >= PARTED_AT);
+
+	return both && in_hand(second) < in_hand(first) ? second : first;
+}
+
+void parser_get_ready(struct parser *p, size_t mails)
+{
+	p->parted = mails >= PARTED_AT;
+	for (size_t i = 0; i < LANES; i++)
+		p->lanes[i].works_ahead = p->parted;
+	for (size_t i = 0; mails > 0 && i < (p->parted && !p->alone ? LANES : 1); i++)
+		if (p->lanes[i].child.pid == 0)
+			(void)start_child(&p->lanes[i], NULL);
+}
+
+void parser_add(struct parser *p, struct parser_job *job, struct span raw, struct arena *arena,
+                struct mail_in *out)
+{
+	job->left++;
+	give(next_lane(p), &(struct item){job, raw, arena, out});
+}
+
+void parser_poll(struct parser *p)
+{
+	safely(p, pump_all);
+}
+
+bool parser_is_done(const struct parser_job *job)
+{
+	return job->left == 0;
+}
+
+static enum err wait_and_pump(struct parser *p, struct failure *e)
+{
+	enum err r;
+
+	wait_for_any(p);
+	r = pump_all(p, e);
+	return r == ERR_NONE ? end_overdue(p, e) : r;
+}
+
+void parser_be_patient(struct parser *p)
+{
+	for (size_t i = 0; i < LANES; i++)
+		if (p->lanes[i].child.pid != 0 && p->lanes[i].greeted)
+			renew_deadline(&p->lanes[i]);
+}
+
+void parser_wait(struct parser *p)
+{
+	safely(p, wait_and_pump);
+}
+
+enum err parser_finish(struct parser *p, struct parser_job *job, void (*meanwhile)(void *ctx),
+                       void *ctx, struct failure *e)
+{
+	parser_be_patient(p);
+	parser_poll(p);
+	while (job->left > 0) {
+		if (meanwhile)
+			meanwhile(ctx);
+		if (job->left > 0) /* still: it may have called parser_poll */
+			parser_wait(p);
+	}
+	return job->error == ERR_NONE ? ERR_NONE
+	                              : err_set(e, job->error, "%s", p->why.text.ptr);
+}
+
+enum err parser_batch(struct parser *p, const struct span *raw, size_t n, struct arena *arena,
+                      struct mail_in *out, struct failure *e)
+{
+	struct parser_job job = {0};
+
+	parser_get_ready(p, n);
+	for (size_t i = 0; i < n; i++)
+		parser_add(p, &job, raw[i], arena, &out[i]);
+	return parser_finish(p, &job, NULL, NULL, e);
+}

@@ -1,0 +1,180 @@
+/*
+ * parse.c - the limits, in the order that makes each check cheap, and then the parts.
+ */
+#include "mail/parse/parse.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "mail/parse/private.h"
+#include "mail/parser.h"
+
+#include "processor/base/banned.h"
+
+enum err parse_new(const struct mail_limits *limits, struct parse **out, struct failure *e)
+{
+	struct parse *p = xcalloc(1, sizeof(*p));
+
+	*out = NULL;
+	if (etpan_load(&p->lib, e) != ERR_NONE) {
+		free(p);
+		return e ? e->code : ERR_UNSUPPORTED;
+	}
+	p->limits = *limits;
+	p->charsets = charsets_new();
+	strbuf_init(&p->lf);
+	strbuf_init(&p->message);
+	strbuf_init(&p->decoded);
+	strbuf_init(&p->text);
+	*out = p;
+	return ERR_NONE;
+}
+
+void parse_free(struct parse *p)
+{
+	if (!p)
+		return;
+	strbuf_release(&p->lf);
+	strbuf_release(&p->message);
+	strbuf_release(&p->decoded);
+	strbuf_release(&p->text);
+	charsets_free(p->charsets);
+	etpan_unload(&p->lib);
+	free(p);
+}
+
+/* What is seen of the lines when they are gone through for the first time. */
+struct lines_seen {
+	bool bare_cr;         /* one that ends no line */
+	size_t content_types; /* lines that could open another level of parts ... */
+	size_t dashed;        /* ... or be boundaries */
+};
+
+/*
+ * "Content-Type" is looked for without its colon, since the library forgives blanks and comments
+ * before that.
+ */
+static void see_line(struct span line, struct lines_seen *seen)
+{
+	seen->content_types += span_starts_nocase(line, "content-type");
+	seen->dashed += span_starts(line, "--");
+}
+
+/*
+ * The mail with its CRLFs as LF, in p->lf unless it has no CR at all; from here on all lines end so. A CR
+ * that ends no line stays.
+ */
+static struct span with_lf(struct parse *p, struct span raw, struct lines_seen *seen)
+{
+	bool has_cr = span_find_char(raw, '\r') < raw.len;
+	struct span rest = raw, mail;
+
+	*seen = (struct lines_seen){0};
+	strbuf_clear(&p->lf);
+	while (rest.len > 0) {
+		size_t lf = span_find_char(rest, '\n');
+		bool cr = lf > 0 && lf < rest.len && rest.ptr[lf - 1] == '\r';
+
+		see_line(span_slice(rest, 0, lf), seen);
+		if (has_cr)
+			strbuf_add(&p->lf, rest.ptr, lf - cr);
+		if (has_cr && lf < rest.len)
+			strbuf_addc(&p->lf, '\n');
+		rest = span_slice(rest, lf + 1, rest.len);
+	}
+	mail = has_cr ? strbuf_span(&p->lf) : raw;
+	seen->bare_cr = has_cr && span_find_char(mail, '\r') < mail.len;
+	return mail;
+}
+
+/*
+ * The library goes through all that is inside a level once more for each, and makes something of
+ * each line that may be a boundary. So both are counted before it sees a byte, levels by the words
+ * that none of them can do without: any mail may have 8 of them, one of less than 1 MiB more. Each
+ * needs a Content-Type field of its own too, so the words need not be looked for where those are few.
+ */
+enum { LEVELS_OF_ANY = 8, LEVELS_TIMES_BYTES = 8 << 20, MOST_DASHED_LINES = 10000 };
+
+static size_t count_word(struct span raw, const char *word)
+{
+	size_t len = strlen(word), n = 0;
+	const char *at = raw.ptr, *end = raw.ptr + raw.len;
+
+	for (; (size_t)(end - at) >= len; at++)
+		if ((*at == word[0] || *at == word[0] - 'a' + 'A') &&
+		    span_starts_nocase((struct span){at, (size_t)(end - at)}, word))
+			n++;
+	return n;
+}
+
+static bool is_too_deep(struct span raw)
+{
+	size_t levels = count_word(raw, "multipart") + count_word(raw, "rfc822");
+
+	return levels > LEVELS_OF_ANY && levels * raw.len > LEVELS_TIMES_BYTES;
+}
+
+static bool is_too_much_work(struct span raw, const struct lines_seen *seen)
+{
+	return (seen->content_types > LEVELS_OF_ANY && is_too_deep(raw)) ||
+	       seen->dashed > MOST_DASHED_LINES;
+}
+
+static enum mail_fault check_bytes(const struct parse *p, struct span mail,
+                                   const struct lines_seen *seen)
+{
+	if (span_find_char(mail, '\0') < mail.len)
+		return MAIL_HAS_NUL;
+	if (seen->bare_cr)
+		return MAIL_BARE_CR;
+	if (seen->content_types > p->limits.parts || is_too_much_work(mail, seen))
+		return MAIL_TOO_MANY_PARTS;
+	return MAIL_OK;
+}
+
+static enum mail_fault check_header(const struct parse *p, const struct header *h)
+{
+	if (h->len > p->limits.header_bytes || h->count > p->limits.header_fields)
+		return MAIL_HEADER_TOO_LARGE;
+	return h->fault;
+}
+
+void parse_mail(struct parse *p, struct span raw, bool is_cut, struct arena *arena,
+                struct mail_in *out)
+{
+	struct lines_seen seen;
+	struct header h;
+	struct span mail;
+
+	memset(out, 0, sizeof(*out));
+	mail = with_lf(p, raw, &seen);
+	/* CR CR LF would be made LF in two steps. */
+	mail_content_digest(seen.bare_cr ? raw : mail, out->content_digest);
+	mail = header_skip_mbox_line(mail);
+	out->fault = is_cut ? MAIL_TOO_LARGE : check_bytes(p, mail, &seen);
+	header_split(mail, arena, &h);
+	if (out->fault == MAIL_OK)
+		out->fault = check_header(p, &h);
+	parse_header(p, &h, arena, out);
+	if (out->fault == MAIL_OK)
+		parse_texts(p, &h, arena, out);
+}
+
+void parser_parse_here(struct span raw, const struct mail_limits *limits, struct arena *arena,
+                       struct mail_in *out)
+{
+	struct failure e = ERR_INIT;
+	struct parse *p;
+
+	if (parse_new(limits, &p, &e) == ERR_NONE && p) {
+		parse_mail(p, span_slice(raw, 0, limits->max_size), raw.len > limits->max_size,
+		           arena, out);
+	} else {
+		memset(out, 0, sizeof(*out));
+		out->fault = MAIL_UNPARSABLE;
+	}
+	if (!p || raw.len > limits->max_size)
+		mail_content_digest(raw, out->content_digest);
+	parse_free(p);
+	err_release(&e);
+}

@@ -1,0 +1,34 @@
+/*
+ * parse.h - from raw bytes to a struct mail_in, in this process.
+ *
+ * What the parsing child does for a living; nothing else in the program calls it but
+ * fuzzers and benchmarks, through parser_parse_here(). Private to mail/.
+ *
+ * Trusts nothing. Sizes, counts and forbidden bytes (struct mail_limits, NUL, lone CR, doubled
+ * fields) are checked here before libetpan sees a byte. Afterwards every span of the result is
+ * well-formed UTF-8 without control characters (texts: but tab, LF, FF).
+ */
+#ifndef MOLEPOST_MAIL_PARSE_PARSE_H
+#define MOLEPOST_MAIL_PARSE_PARSE_H
+
+#include "mail/mail.h"
+#include "processor/base/arena.h"
+#include "processor/base/err.h"
+
+/* The library, open charset conversions and buffers: made once, used for many mails. */
+struct parse;
+
+/* ERR_UNSUPPORTED: no libetpan. *out is NULL then. The limits are copied. */
+enum err parse_new(const struct mail_limits *limits, struct parse **out,
+                   struct failure *e) MUST_CHECK;
+void parse_free(struct parse *p);
+
+/*
+ * Everything of *out lives in `arena`. `is_cut`: raw is only the beginning of a mail that is
+ * too large; its header is read and the fault is MAIL_TOO_LARGE. With any fault as much of the
+ * header as could be read is there, so that the sender can be told. content_digest covers raw.
+ */
+void parse_mail(struct parse *p, struct span raw, bool is_cut, struct arena *arena,
+                struct mail_in *out);
+
+#endif

@@ -1,0 +1,294 @@
+/*
+ * parse_report.c - what a mail holds for programs: delivery reports and the mail that came back.
+ *
+ * Fields of machines for machines, so a value that is not of the form the standard wants is
+ * left out, and with it nothing is lost that counts (robot.c looks at the prose then).
+ */
+#include <string.h>
+#include <strings.h>
+
+#include "mail/parse/private.h"
+#include "processor/base/num.h"
+#include "processor/base/utf8.h"
+
+#include "processor/base/banned.h"
+
+enum {
+	MAX_DEPTH = 128, /* beyond the deepest tree that mail_limits lets through */
+	MAX_GROUPS = 20, /* our mails have one recipient each */
+	DIAGNOSTIC_MAX = 200,
+	WORD_MAX = 20
+};
+
+struct report_walk {
+	struct parse *p;
+	struct arena *arena;
+	struct mail_in *out;
+};
+
+/* ---- message/delivery-status ---- */
+
+/* "rfc822; ann@example.net" -> "ann@example.net" */
+static struct span behind_type(struct span value)
+{
+	size_t semicolon = span_find_char(value, ';');
+
+	return semicolon == value.len ? span_trim(value)
+	                              : span_trim(span_slice(value, semicolon + 1, value.len));
+}
+
+static struct span read_recipient(struct span value, struct arena *arena)
+{
+	struct strbuf sb = STRBUF_INIT;
+	struct span address = behind_type(value), ok = SPAN_EMPTY;
+
+	if (address.len > 2 && address.ptr[0] == '<' && address.ptr[address.len - 1] == '>')
+		address = span_slice(address, 1, address.len - 1);
+	if (mail_address_normalize(address, &sb))
+		ok = arena_dup(arena, strbuf_span(&sb));
+	strbuf_release(&sb);
+	return ok;
+}
+
+/* "failed", in lower case; any other word of letters too. */
+static struct span read_action(struct span value, struct arena *arena)
+{
+	struct span word = SPAN_EMPTY;
+	char *copy;
+	size_t i;
+
+	span_next_word(&value, "(;", &word);
+	if (word.len > WORD_MAX)
+		return SPAN_EMPTY;
+	copy = arena_cstr(arena, word);
+	for (i = 0; i < word.len; i++) {
+		if (copy[i] >= 'A' && copy[i] <= 'Z')
+			copy[i] = (char)(copy[i] | 0x20);
+		if ((copy[i] < 'a' || copy[i] > 'z') && copy[i] != '-')
+			return SPAN_EMPTY;
+	}
+	return (struct span){copy, word.len};
+}
+
+/* "5.1.1" (RFC 3463), whatever comment stands behind it. */
+static struct span read_status(struct span value, struct arena *arena)
+{
+	struct span word = SPAN_EMPTY, rest, class, subject, detail;
+	unsigned n;
+
+	span_next_word(&value, "(;", &word);
+	rest = word;
+	if (!span_next_field(&rest, '.', &class) || !span_next_field(&rest, '.', &subject) ||
+	    !span_next_field(&rest, '.', &detail) || rest.ptr != NULL)
+		return SPAN_EMPTY;
+	if (class.len != 1 || subject.len > 3 || detail.len > 3 ||
+	    !num_parse_uint(class, 2, 5, &n) || !num_parse_uint(subject, 0, 999, &n) ||
+	    !num_parse_uint(detail, 0, 999, &n))
+		return SPAN_EMPTY;
+	return arena_dup(arena, word);
+}
+
+static struct span read_diagnostic(struct span value, struct arena *arena)
+{
+	struct strbuf plain = STRBUF_INIT;
+
+	utf8_add_plain(&plain, behind_type(value));
+	struct span text = utf8_clip(strbuf_span(&plain), DIAGNOSTIC_MAX / 2);
+	text = charset_line_is_clean(text) && text.len <= DIAGNOSTIC_MAX
+	           ? arena_dup(arena, text)
+	           : SPAN_EMPTY;
+	strbuf_release(&plain);
+	return text;
+}
+
+/* The fields about one recipient. */
+static void read_group(const struct header *h, struct arena *arena, struct mail_report *out)
+{
+	*out = (struct mail_report){.kind = MAIL_REPORT_DELIVERY};
+	out->action = read_action(parse_field(h, "action", arena), arena);
+	out->status = read_status(parse_field(h, "status", arena), arena);
+	out->recipient = read_recipient(parse_field(h, "final-recipient", arena), arena);
+	if (out->recipient.len == 0)
+		out->recipient =
+		    read_recipient(parse_field(h, "original-recipient", arena), arena);
+	out->diagnostic = read_diagnostic(parse_field(h, "diagnostic-code", arena), arena);
+}
+
+static bool is_failed(const struct mail_report *r)
+{
+	return span_eq_str(r->action, "failed");
+}
+
+void parse_delivery_status(struct span text, struct arena *arena, struct mail_report *out)
+{
+	struct span id = out->returned_id;
+
+	for (unsigned n = 0; text.len > 0 && n < MAX_GROUPS; n++) {
+		struct mail_report group;
+		struct header h;
+		size_t before = text.len;
+
+		header_split(text, arena, &h);
+		text = h.body;
+		read_group(&h, arena, &group);
+		if (group.action.len > 0 &&
+		    (out->action.len == 0 || (is_failed(&group) && !is_failed(out))))
+			*out = group;
+		if (text.len >= before || h.fault != MAIL_OK)
+			break;
+	}
+	out->kind = MAIL_REPORT_DELIVERY;
+	out->returned_id = id;
+}
+
+/* ---- the mail that came back ---- */
+
+static struct span checked_id(struct span id, struct arena *arena)
+{
+	return mail_message_id_ok(id) ? arena_dup(arena, id) : SPAN_EMPTY;
+}
+
+static struct span id_in_headers(struct span text, struct arena *arena)
+{
+	struct header h;
+
+	header_split(text, arena, &h);
+	return checked_id(span_trim(parse_field(&h, "message-id", arena)), arena);
+}
+
+static struct span id_of_message(const struct mailmime *message, struct arena *arena)
+{
+	const struct mailimf_fields *fields = message->mm_data.mm_message.mm_fields;
+	clistiter *at;
+
+	if (!fields || !fields->fld_list)
+		return SPAN_EMPTY;
+	for (at = clist_begin(fields->fld_list); at; at = clist_next(at)) {
+		const struct mailimf_field *f = clist_content(at);
+
+		if (f->fld_type == MAILIMF_FIELD_MESSAGE_ID &&
+		    f->fld_data.fld_message_id->mid_value)
+			return checked_id(
+			    span_of(arena_printf(arena, "<%s>",
+			                         f->fld_data.fld_message_id->mid_value)),
+			    arena);
+	}
+	return SPAN_EMPTY;
+}
+
+/* ---- the parts ---- */
+
+static bool is_type(const struct mailmime_content *c, const char *type, const char *subtype)
+{
+	const char *name = NULL;
+
+	if (!c || strcasecmp(c->ct_subtype, subtype) != 0)
+		return false;
+	if (c->ct_type->tp_type == MAILMIME_TYPE_COMPOSITE_TYPE)
+		name = c->ct_type->tp_data.tp_composite_type->ct_type ==
+		               MAILMIME_COMPOSITE_TYPE_MESSAGE
+		           ? "message"
+		           : "multipart";
+	else if (c->ct_type->tp_data.tp_discrete_type->dt_type == MAILMIME_DISCRETE_TYPE_TEXT)
+		name = "text";
+	return name && strcmp(name, type) == 0;
+}
+
+static bool has_parameter(const struct mailmime_content *c, const char *name, const char *value)
+{
+	clistiter *at;
+
+	for (at = c && c->ct_parameters ? clist_begin(c->ct_parameters) : NULL; at;
+	     at = clist_next(at)) {
+		const struct mailmime_parameter *param = clist_content(at);
+		struct span found = span_of(param->pa_value);
+
+		if (found.len >= 2 && found.ptr[0] == '"')
+			found = span_slice(found, 1, found.len - 1);
+		if (strcasecmp(param->pa_name, name) == 0 && span_eq_nocase(found, value))
+			return true;
+	}
+	return false;
+}
+
+static struct span leaf_text(struct report_walk *w, const struct mailmime *leaf)
+{
+	const struct mailmime_data *body = leaf->mm_data.mm_single;
+	struct mailmime_single_fields f;
+
+	if (!body || body->dt_type != MAILMIME_DATA_TEXT)
+		return SPAN_EMPTY;
+	memset(&f, 0, sizeof(f));
+	if (leaf->mm_mime_fields)
+		w->p->lib.mailmime_single_fields_init(&f, leaf->mm_mime_fields,
+		                                      leaf->mm_content_type);
+	return parse_transfer(w->p, body,
+	                      f.fld_encoding ? f.fld_encoding->enc_type : body->dt_encoding);
+}
+
+static void note_kind(struct mail_report *r, enum mail_report_kind kind)
+{
+	if (r->kind == MAIL_REPORT_NONE || r->kind == MAIL_REPORT_OTHER)
+		r->kind = kind;
+}
+
+static void visit_leaf(struct report_walk *w, const struct mailmime *leaf)
+{
+	const struct mailmime_content *c = leaf->mm_content_type;
+	struct mail_report *r = &w->out->report;
+
+	if (r->kind != MAIL_REPORT_DELIVERY &&
+	    (is_type(c, "message", "delivery-status") ||
+	     is_type(c, "message", "global-delivery-status")))
+		parse_delivery_status(leaf_text(w, leaf), w->arena, r);
+	else if (is_type(c, "message", "disposition-notification"))
+		note_kind(r, MAIL_REPORT_DISPOSITION);
+	else if (is_type(c, "message", "feedback-report"))
+		note_kind(r, MAIL_REPORT_FEEDBACK);
+	else if (r->returned_id.len == 0 && is_type(c, "text", "rfc822-headers"))
+		r->returned_id = id_in_headers(leaf_text(w, leaf), w->arena);
+	else if (r->returned_id.len == 0 &&
+	         (is_type(c, "message", "rfc822") || is_type(c, "message", "global")))
+		r->returned_id = id_in_headers(leaf_text(w, leaf), w->arena);
+	else if (is_type(c, "text", "calendar") &&
+	         (has_parameter(c, "method", "reply") || has_parameter(c, "method", "counter")))
+		w->out->flags |= MAIL_CALENDAR;
+}
+
+/* A mail inside is looked at for its name only: whatever reports it holds are old. */
+static void visit(struct report_walk *w, const struct mailmime *node, unsigned depth)
+{
+	clistiter *at;
+
+	if (depth > MAX_DEPTH)
+		return;
+	if (node->mm_type == MAILMIME_SINGLE) {
+		visit_leaf(w, node);
+	} else if (node->mm_type == MAILMIME_MESSAGE) {
+		if (w->out->report.returned_id.len == 0)
+			w->out->report.returned_id = id_of_message(node, w->arena);
+	} else if (node->mm_type == MAILMIME_MULTIPLE) {
+		for (at = clist_begin(node->mm_data.mm_multipart.mm_mp_list); at;
+		     at = clist_next(at))
+			visit(w, clist_content(at), depth + 1);
+	}
+}
+
+void parse_report(struct parse *p, const struct mailmime *root, struct arena *arena,
+                  struct mail_in *out)
+{
+	struct report_walk w = {.p = p, .arena = arena, .out = out};
+	const struct mailmime_content *c = root->mm_content_type;
+
+	visit(&w, root, 0);
+	if (!(out->flags & MAIL_REPORT))
+		return;
+	if (has_parameter(c, "report-type", "delivery-status"))
+		note_kind(&out->report, MAIL_REPORT_DELIVERY);
+	else if (has_parameter(c, "report-type", "disposition-notification"))
+		note_kind(&out->report, MAIL_REPORT_DISPOSITION);
+	else if (has_parameter(c, "report-type", "feedback-report"))
+		note_kind(&out->report, MAIL_REPORT_FEEDBACK);
+	else
+		note_kind(&out->report, MAIL_REPORT_OTHER);
+}

@@ -1,0 +1,358 @@
+/*
+ * parse_text.c - walking the tree of parts and turning leaves into text.
+ */
+#include "mail/parse/private.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "mail/text/flowed.h"
+#include "mail/text/html.h"
+
+#include "processor/base/banned.h"
+
+enum { NOT_OPEN = 2 * MAX_TEXTS };
+
+struct walk {
+	struct parse *p;
+	struct arena *arena;
+	struct mail_in *out;
+	bool html; /* which kind of leaf this pass looks for */
+	struct mail_text texts[2 * MAX_TEXTS];
+	size_t ntexts, most;   /* of them in this pass */
+	size_t open;           /* the text that goes on with the next leaf, or NOT_OPEN */
+	size_t taken;          /* leaves that became text or part of one */
+	enum mail_fault fault; /* of the first leaf of this kind, if it gave no text */
+	bool seen;             /* a leaf of this kind was found */
+	bool too_deep;
+};
+
+struct span parse_parameter(const struct mailmime_content *type, const char *name)
+{
+	clistiter *at;
+
+	if (!type || !type->ct_parameters)
+		return SPAN_EMPTY;
+	for (at = clist_begin(type->ct_parameters); at; at = clist_next(at)) {
+		const struct mailmime_parameter *param = clist_content(at);
+		struct span value = span_of(param->pa_value);
+
+		if (strcasecmp(param->pa_name, name) != 0)
+			continue;
+		if (value.len >= 2 && value.ptr[0] == '"' && value.ptr[value.len - 1] == '"')
+			value = span_slice(value, 1, value.len - 1);
+		return span_trim(value);
+	}
+	return SPAN_EMPTY;
+}
+
+bool parse_is_text(const struct mailmime_content *type, const char *subtype)
+{
+	if (!type)
+		return strcmp(subtype, "plain") == 0;
+	return type->ct_type->tp_type == MAILMIME_TYPE_DISCRETE_TYPE &&
+	       type->ct_type->tp_data.tp_discrete_type->dt_type ==
+	           MAILMIME_DISCRETE_TYPE_TEXT &&
+	       strcasecmp(type->ct_subtype, subtype) == 0;
+}
+
+struct span parse_transfer(struct parse *p, const struct mailmime_data *body, int encoding)
+{
+	struct span data = {body->dt_data.dt_text.dt_data, body->dt_data.dt_text.dt_length};
+	char *result = NULL;
+	size_t at = 0, len = 0;
+
+	if (encoding != MAILMIME_MECHANISM_BASE64 &&
+	    encoding != MAILMIME_MECHANISM_QUOTED_PRINTABLE)
+		return data;
+	strbuf_clear(&p->decoded);
+	if (p->lib.mailmime_part_parse(data.ptr, data.len, &at, encoding, &result, &len) !=
+	    MAILIMF_NO_ERROR)
+		return SPAN_EMPTY;
+	strbuf_add(&p->decoded, result, len);
+	p->lib.mailmime_decoded_part_free(result);
+	return strbuf_span(&p->decoded);
+}
+
+static size_t count_lines(struct span text)
+{
+	return span_count_char(text, '\n') + (text.len > 0 && text.ptr[text.len - 1] != '\n');
+}
+
+/* Decoded UTF-8 in p->text -> the text people see, appended to p->decoded. */
+static struct span readable(struct walk *w, const struct mailmime_content *type)
+{
+	struct parse *p = w->p;
+	struct span utf8 = strbuf_span(&p->text);
+
+	strbuf_clear(&p->decoded);
+	if (w->html)
+		html_to_text(utf8, HTML_WITHOUT_QUOTES, &p->decoded);
+	else if (span_eq_nocase(parse_parameter(type, "format"), "flowed"))
+		flowed_join(utf8, span_eq_nocase(parse_parameter(type, "delsp"), "yes"),
+		            &p->decoded);
+	else
+		return utf8;
+	return strbuf_span(&p->decoded);
+}
+
+static bool fits(const struct walk *w, struct span text)
+{
+	return text.len <= w->p->limits.text_bytes &&
+	       count_lines(text) <= w->p->limits.text_lines;
+}
+
+/* Behind what stands there of the same text; false if that would be too long. */
+static bool go_on(struct walk *w, struct span text)
+{
+	struct span *all = &w->texts[w->open].text;
+	struct strbuf joined = STRBUF_INIT;
+	bool fit;
+
+	strbuf_add_span(&joined, *all);
+	if (all->len > 0 && all->ptr[all->len - 1] != '\n')
+		strbuf_addc(&joined, '\n');
+	strbuf_add_span(&joined, text);
+	fit = fits(w, strbuf_span(&joined));
+	if (fit)
+		*all = arena_dup(w->arena, strbuf_span(&joined));
+	strbuf_release(&joined);
+	return fit;
+}
+
+static void begin_text(struct walk *w, struct span text)
+{
+	w->texts[w->ntexts].text = arena_dup(w->arena, text);
+	w->texts[w->ntexts++].is_html = w->html;
+}
+
+/* `part`: one of several that make one text. */
+static enum mail_fault take_leaf(struct walk *w, const struct mailmime *leaf, int encoding,
+                                 bool part)
+{
+	struct parse *p = w->p;
+	struct span text = parse_transfer(p, leaf->mm_data.mm_single, encoding);
+	bool guessed = false;
+
+	strbuf_clear(&p->text);
+	if (!charset_decode(p->charsets, parse_parameter(leaf->mm_content_type, "charset"),
+	                    text, &p->text, &guessed))
+		return MAIL_BAD_CHARSET;
+	text = readable(w, leaf->mm_content_type);
+	if (!fits(w, text))
+		return MAIL_TEXT_TOO_LONG;
+	if (guessed)
+		w->out->flags |= MAIL_CHARSET_GUESSED;
+	w->taken++;
+	if (part && w->open != NOT_OPEN && go_on(w, text))
+		return MAIL_OK;
+	if (w->ntexts == w->most)
+		return MAIL_OK;
+	begin_text(w, text);
+	if (part)
+		w->open = w->ntexts - 1;
+	return MAIL_OK;
+}
+
+int parse_encoding(struct parse *p, const struct mailmime *leaf, struct parse_use *use)
+{
+	struct mailmime_single_fields f;
+	int encoding = leaf->mm_data.mm_single->dt_encoding;
+
+	memset(&f, 0, sizeof(f));
+	if (leaf->mm_mime_fields)
+		p->lib.mailmime_single_fields_init(&f, leaf->mm_mime_fields,
+		                                   leaf->mm_content_type);
+	use->attached = f.fld_disposition && f.fld_disposition->dsp_type->dsp_type !=
+	                                         MAILMIME_DISPOSITION_TYPE_INLINE;
+	use->named = f.fld_disposition_filename ||
+	             parse_parameter(leaf->mm_content_type, "name").len > 0;
+	return f.fld_encoding ? f.fld_encoding->enc_type : encoding;
+}
+
+static void visit_leaf(struct walk *w, const struct mailmime *leaf)
+{
+	const struct mailmime_data *body = leaf->mm_data.mm_single;
+	enum mail_fault fault;
+	struct parse_use use;
+	int encoding;
+
+	if (!parse_is_text(leaf->mm_content_type, w->html ? "html" : "plain"))
+		return;
+	if (!body || body->dt_type != MAILMIME_DATA_TEXT ||
+	    (w->ntexts == w->most && w->open == NOT_OPEN))
+		return;
+	encoding = parse_encoding(w->p, leaf, &use);
+	if (use.attached)
+		return;
+	fault = take_leaf(w, leaf, encoding, !use.named);
+	if (!w->seen)
+		w->fault = fault;
+	w->seen = true;
+}
+
+static bool is_alternative(const struct mailmime *node)
+{
+	const struct mailmime_content *type = node->mm_content_type;
+
+	return type && strcasecmp(type->ct_subtype, "alternative") == 0;
+}
+
+static void visit(struct walk *w, const struct mailmime *node, unsigned depth);
+
+/* Only the first that has such a text goes on with what is open; the others stand alone. */
+static void visit_alternatives(struct walk *w, clist *nodes, unsigned depth)
+{
+	size_t open, taken = w->taken;
+	clistiter *at;
+
+	for (at = clist_begin(nodes); at && w->taken == taken; at = clist_next(at))
+		visit(w, clist_content(at), depth);
+	open = w->open;
+	for (; at; at = clist_next(at)) {
+		w->open = NOT_OPEN;
+		visit(w, clist_content(at), depth);
+	}
+	w->open = open;
+}
+
+/*
+ * message/rfc822 is somebody else's mail: not entered here. depth: multiparts around the node.
+ *
+ * Apple Mail and Outlook cut a text where a picture stands in it: what lies side by side is one
+ * text.
+ */
+static void visit(struct walk *w, const struct mailmime *node, unsigned depth)
+{
+	clistiter *at;
+
+	if (node->mm_type == MAILMIME_SINGLE)
+		visit_leaf(w, node);
+	if (node->mm_type != MAILMIME_MULTIPLE)
+		return;
+	w->too_deep = w->too_deep || depth == w->p->limits.depth;
+	if (w->too_deep)
+		return;
+	clist *nodes = node->mm_data.mm_multipart.mm_mp_list;
+	if (is_alternative(node)) {
+		visit_alternatives(w, nodes, depth + 1);
+		return;
+	}
+	for (at = clist_begin(nodes); at; at = clist_next(at))
+		visit(w, clist_content(at), depth + 1);
+}
+
+/*
+ * One pass for each kind. When the first part of a kind is unreadable, the others of that
+ * kind (a list's footer, an advertisement) must not speak in its place.
+ */
+static enum mail_fault collect(struct walk *w, const struct mailmime *root, bool html)
+{
+	size_t before = w->ntexts;
+
+	w->html = html;
+	w->most = before + MAX_TEXTS;
+	w->open = NOT_OPEN;
+	w->taken = 0;
+	w->seen = false;
+	w->fault = MAIL_OK;
+	visit(w, root, 0);
+	if (w->fault != MAIL_OK)
+		w->ntexts = before;
+	return w->seen ? w->fault : MAIL_NO_TEXT;
+}
+
+static void collect_texts(struct walk *w, const struct mailmime *root)
+{
+	enum mail_fault plain = collect(w, root, false);
+	size_t nplain = w->ntexts;
+	enum mail_fault html = collect(w, root, true);
+	struct mail_in *out = w->out;
+
+	if (w->too_deep) {
+		out->fault = MAIL_TOO_DEEP;
+		return;
+	}
+	if (w->ntexts == 0) {
+		out->fault = plain != MAIL_NO_TEXT ? plain : html;
+		return;
+	}
+	if (nplain == 0)
+		out->flags |= MAIL_FROM_HTML;
+	out->ntexts = w->ntexts;
+	out->texts = arena_calloc(w->arena, w->ntexts, sizeof(*out->texts));
+	memcpy(out->texts, w->texts, w->ntexts * sizeof(*out->texts));
+}
+
+/* ---- what libetpan is shown ---- */
+
+static void add_field(struct strbuf *message, const struct header *h, const char *name,
+                      struct arena *arena)
+{
+	struct span value = parse_field(h, name, arena);
+
+	if (value.len == 0)
+		return;
+	strbuf_adds(message, name);
+	strbuf_adds(message, ": ");
+	strbuf_add_span(message, value);
+	strbuf_addc(message, '\n');
+}
+
+/* "Content-Type: text" of old programs says nothing (RFC 2045, 5.2): plain text then. */
+static bool has_subtype(const struct header *h, struct arena *arena)
+{
+	struct span type = parse_field(h, "Content-Type", arena);
+
+	return span_find_char(type, '/') < span_find_char(type, ';');
+}
+
+/*
+ * A header of at most three fields, those that say what the body is: the rest of the header has
+ * been read already, and its surprises are kept from the library.
+ */
+static void build_message(struct strbuf *message, const struct header *h, struct arena *arena)
+{
+	strbuf_clear(message);
+	strbuf_grow(message, h->body.len + 1024);
+	if (has_subtype(h, arena))
+		add_field(message, h, "Content-Type", arena);
+	add_field(message, h, "Content-Transfer-Encoding", arena);
+	add_field(message, h, "Content-Disposition", arena);
+	strbuf_addc(message, '\n');
+	strbuf_add_span(message, h->body);
+	strbuf_add_repeat(message, '\0', BEHIND_MESSAGE);
+	strbuf_truncate(message, message->len - BEHIND_MESSAGE);
+}
+
+static const struct mailmime *root_part(const struct mailmime *message)
+{
+	if (message->mm_type == MAILMIME_MESSAGE)
+		return message->mm_data.mm_message.mm_msg_mime;
+	return message;
+}
+
+void parse_texts(struct parse *p, const struct header *h, struct arena *arena,
+                 struct mail_in *out)
+{
+	struct walk *w = arena_alloc(arena, sizeof(*w));
+	struct mailmime *tree = NULL;
+	size_t at = 0;
+
+	w->p = p;
+	w->arena = arena;
+	w->out = out;
+	w->too_deep = false;
+	build_message(&p->message, h, arena);
+	out->fault = MAIL_NO_TEXT;
+	if (p->lib.mailmime_parse(p->message.ptr, p->message.len, &at, &tree) ==
+	        MAILIMF_NO_ERROR &&
+	    root_part(tree)) {
+		out->fault = MAIL_OK;
+		collect_texts(w, root_part(tree));
+		parse_report(p, root_part(tree), arena, out);
+		parse_enclosed(p, root_part(tree), arena, out);
+	}
+	if (tree)
+		p->lib.mailmime_free(tree);
+}

@@ -1,0 +1,334 @@
+/*
+ * fetch_child.c - the process that talks to the mail server.
+ *
+ * Started by fetcher.c with nothing open but three pipes; requests come in, answers go out,
+ * until its parent closes the pipe or dies. What is asked for is trusted, since it comes from
+ * the program itself; nothing of what the server says is.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "mail/child/confine.h"
+#include "mail/source/fetch_private.h"
+#include "mail/text/charset.h"
+#include "processor/base/arena.h"
+#include "processor/base/env.h"
+#include "processor/base/seal.h"
+
+#include "processor/base/banned.h"
+
+enum {
+	READ_AT_ONCE = 16 * 1024,
+	GATHERED_MOST = 64 * 1024, /* bytes */
+	OPEN_FILES = 64,
+	ANSWER_MAX = 200, /* bytes of the server's words in an error text */
+	REQUEST_MAX = 64 << 20
+};
+#define MEMORY_BYTES ((rlim_t)768 << 20)
+
+/* Core files would hold a password. A server that promises a huge text costs this process only. */
+static void limit_all(void)
+{
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	confine_memory(MEMORY_BYTES);
+	confine(RLIMIT_NOFILE, OPEN_FILES);
+}
+
+/* ---- answers ---- */
+
+/* Without its parent there is nothing left to do. */
+static void write_or_leave(struct span bytes)
+{
+	while (bytes.len > 0) {
+		ssize_t n = write(STDOUT_FILENO, bytes.ptr, bytes.len);
+
+		if (n < 0 && errno != EINTR)
+			_exit(EXIT_LATER);
+		if (n > 0)
+			bytes = span_slice(bytes, (size_t)n, bytes.len);
+	}
+}
+
+void fetch_send_now(struct fetch_job *j)
+{
+	write_or_leave(strbuf_span(&j->gathered));
+	strbuf_clear(&j->gathered);
+}
+
+/* An answer of job->out and what may stand behind it. */
+static void gather(struct fetch_job *j, enum fetch_reply kind, struct span behind)
+{
+	frame_add_u32(&j->gathered, sizeof(uint32_t) + j->out.len + behind.len);
+	frame_add_u32(&j->gathered, kind);
+	strbuf_add_span(&j->gathered, strbuf_span(&j->out));
+	strbuf_clear(&j->out);
+	if (behind.len < GATHERED_MOST)
+		strbuf_add_span(&j->gathered, behind);
+	if (j->gathered.len >= GATHERED_MOST || behind.len >= GATHERED_MOST)
+		fetch_send_now(j);
+	if (behind.len >= GATHERED_MOST)
+		write_or_leave(behind);
+}
+
+void fetch_send_out(struct fetch_job *j, enum fetch_reply kind)
+{
+	gather(j, kind, SPAN_EMPTY);
+	fetch_send_now(j);
+}
+
+void fetch_send_entry(struct fetch_job *j, const struct fetch_entry *entry)
+{
+	frame_add_span(&j->out, entry->name);
+	frame_add_u32(&j->out, entry->size);
+	frame_add_u64(&j->out, (uint64_t)entry->arrived_utc);
+	frame_add_u32(&j->out, entry->place);
+	gather(j, FETCH_ENTRY, SPAN_EMPTY);
+}
+
+void fetch_send_mail(struct fetch_job *j, struct span name, bool cut, struct span raw)
+{
+	frame_add_span(&j->out, name);
+	frame_add_u32(&j->out, cut);
+	frame_add_u32(&j->out, raw.len);
+	gather(j, FETCH_MAIL, raw);
+}
+
+void fetch_send_lacking(struct fetch_job *j, struct span name)
+{
+	frame_add_span(&j->out, name);
+	gather(j, FETCH_LACKING, SPAN_EMPTY);
+}
+
+static void send_failure(struct fetch_job *j, enum err code)
+{
+	strbuf_clear(&j->out);
+	frame_add_u32(&j->out, code);
+	frame_add_span(&j->out, strbuf_span(&j->fail.text));
+	fetch_send_out(j, FETCH_FAILED);
+}
+
+void fetch_add_answer(struct fetch_job *j, const char *answer)
+{
+	struct span words = span_trim(span_of(answer));
+
+	words = span_slice(words, 0, ANSWER_MAX);
+	if (words.len == 0)
+		return;
+	strbuf_adds(&j->fail.text, ": ");
+	for (size_t i = 0; i < words.len; i++)
+		strbuf_addc(&j->fail.text,
+		            words.ptr[i] >= 0x20 && words.ptr[i] < 0x7f ? words.ptr[i] : '?');
+}
+
+enum err fetch_connect(struct fetch_job *j)
+{
+	wire_close(j->wire);
+	j->wire = NULL;
+	return wire_open(&j->libs, &j->target.peer, &j->wire, &j->fail);
+}
+
+/* ---- requests ---- */
+
+static char *take_text(struct frame_cursor *c)
+{
+	struct span s = frame_take_span(c);
+
+	return s.ptr ? strndup(s.ptr, s.len) : xstrdup("");
+}
+
+static void read_target(struct frame_cursor *c, struct fetch_target *t)
+{
+	struct span secret;
+
+	t->protocol = (enum fetch_protocol)frame_take_u32(c, FETCH_POP3);
+	t->peer.is_tls = frame_take_u32(c, 1) == 1;
+	t->peer.port = (uint16_t)frame_take_u32(c, UINT16_MAX);
+	t->peer.timeout_s = frame_take_u32(c, 3600);
+	t->host = take_text(c);
+	t->user = take_text(c);
+	secret = frame_take_span(c);
+	strbuf_grow(&t->secret, secret.len);
+	strbuf_add_span(&t->secret, secret);
+	t->is_token = frame_take_u32(c, 1) == 1;
+	t->ca_file = take_text(c);
+	t->mailbox = take_text(c);
+	t->kept = take_text(c);
+	t->peer.host = t->host;
+	t->peer.ca_file = t->ca_file;
+}
+
+static const struct fetch_driver *driver_of(const struct fetch_job *j)
+{
+	return j->target.protocol == FETCH_POP3 ? &fetch_pop3 : &fetch_imap;
+}
+
+static enum err do_open(struct fetch_job *j, struct frame_cursor *c)
+{
+	enum err r;
+
+	ENSURE(!j->link);
+	read_target(c, &j->target);
+	r = net_libs_load(&j->libs, &j->fail);
+	if (r != ERR_NONE)
+		return r;
+	/* Long texts stay in memory; libetpan would put them into files of its own. */
+	j->libs.mmap_string_set_ceil(SIZE_MAX / 2);
+	if (j->libs.curl_global_init(CURL_GLOBAL_SSL) != CURLE_OK)
+		return err_set(&j->fail, ERR_UNSUPPORTED, "libcurl cannot be used");
+	return driver_of(j)->open(j);
+}
+
+/* In test builds it can be told to do what libraries should not do. */
+#ifdef MOLEPOST_TEST_HOOKS
+static void misbehave(void)
+{
+	const char *how = env_get("MOLEPOST_TEST_FETCH");
+
+	if (how && strcmp(how, "abort") == 0)
+		abort();
+	while (how && strcmp(how, "hang") == 0)
+		pause();
+	if (how && strcmp(how, "junk") == 0)
+		write_or_leave(SPAN_LIT("\377\377\377\377\377\377\377\377"));
+}
+#else
+static void misbehave(void)
+{
+}
+#endif
+
+static enum err do_list(struct fetch_job *j, struct frame_cursor *c)
+{
+	struct fetch_list l = {.folder = (enum fetch_folder)frame_take_u32(c, FETCH_KEPT)};
+
+	l.first = frame_take_u32(c, UINT32_MAX);
+	l.names = frame_take_span(c);
+	l.max = frame_take_u32(c, UINT32_MAX);
+	l.sizes = frame_take_u32(c, 1) == 1;
+	misbehave();
+	return driver_of(j)->list(j, &l);
+}
+
+static enum err do_mails(struct fetch_job *j, struct frame_cursor *c, struct arena *arena)
+{
+	struct fetch_wish w = {.folder = (enum fetch_folder)frame_take_u32(c, FETCH_KEPT)};
+	struct fetch_name *items;
+
+	w.max = frame_take_u32(c, UINT32_MAX);
+	w.n = frame_take_u32(c, (uint32_t)c->rest.len);
+	items = arena_calloc(arena, w.n, sizeof(*items));
+	for (size_t i = 0; i < w.n; i++) {
+		items[i].name = frame_take_span(c);
+		items[i].cut = frame_take_u32(c, 1) == 1;
+	}
+	w.items = items;
+	return driver_of(j)->mails(j, &w);
+}
+
+static enum err dispatch(struct fetch_job *j, enum fetch_op op, struct frame_cursor *c,
+                         struct arena *arena)
+{
+	uint32_t validity;
+
+	switch (op) {
+	case FETCH_OPEN:
+		return do_open(j, c);
+	case FETCH_LIST:
+		return do_list(j, c);
+	case FETCH_MAILS:
+		return do_mails(j, c, arena);
+	case FETCH_SETTLE:
+		validity = frame_take_u32(c, UINT32_MAX);
+		return driver_of(j)->settle(j, validity, frame_take_span(c));
+	case FETCH_PURGE:
+		validity = frame_take_u32(c, UINT32_MAX);
+		return driver_of(j)->purge(j, validity, frame_take_span(c));
+	}
+	BUG("request %u", (unsigned)op);
+}
+
+static void answer(struct fetch_job *j, struct span request, struct arena *arena)
+{
+	struct frame_cursor c = {.rest = request};
+	enum fetch_op op = (enum fetch_op)frame_take_u32(&c, FETCH_PURGE);
+	enum err r;
+
+	err_clear(&j->fail);
+	strbuf_clear(&j->out);
+	arena_clear(arena);
+	r = dispatch(j, op, &c, arena);
+	if (r == ERR_NONE)
+		fetch_send_out(j, FETCH_DONE);
+	else
+		send_failure(j, r);
+}
+
+/* Reads until *in holds `len` bytes. False at the end of input. */
+static bool read_until(struct strbuf *in, size_t len)
+{
+	while (in->len < len) {
+		ssize_t n;
+
+		strbuf_grow(in, READ_AT_ONCE);
+		n = read(STDIN_FILENO, in->ptr + in->len, READ_AT_ONCE);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return false;
+		in->len += (size_t)n;
+	}
+	return true;
+}
+
+static void serve(struct fetch_job *j)
+{
+	struct arena *arena = arena_new();
+	struct strbuf in = STRBUF_INIT;
+
+	while (read_until(&in, sizeof(uint32_t))) {
+		size_t len = frame_get_u32(in.ptr), whole = sizeof(uint32_t) + len;
+
+		if (len > REQUEST_MAX || !read_until(&in, whole))
+			break;
+		answer(j, span_slice(strbuf_span(&in), sizeof(uint32_t), whole), arena);
+		memmove(in.ptr, in.ptr + whole, in.len - whole);
+		strbuf_truncate(&in, in.len - whole);
+	}
+	secret_release(&in);
+	arena_free(arena);
+}
+
+static void release(struct fetch_job *j)
+{
+	free(j->target.host);
+	free(j->target.user);
+	free(j->target.ca_file);
+	free(j->target.mailbox);
+	free(j->target.kept);
+	secret_release(&j->target.secret);
+	strbuf_release(&j->out);
+	strbuf_release(&j->gathered);
+	err_release(&j->fail);
+}
+
+int fetch_child_main(void)
+{
+	struct fetch_job j = {.target.secret = STRBUF_INIT,
+	                      .out = STRBUF_INIT,
+	                      .gathered = STRBUF_INIT,
+	                      .fail = ERR_INIT};
+
+	limit_all();
+	seal_start();
+	serve(&j);
+	if (j.link)
+		driver_of(&j)->close(&j);
+	wire_close(j.wire);
+	release(&j);
+	return EXIT_DONE;
+}

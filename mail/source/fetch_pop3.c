@@ -1,0 +1,376 @@
+/*
+ * fetch_pop3.c - POP3 as the fetching child speaks it (RFC 1939).
+ *
+ * Mails are known by UIDL. What is deleted goes away at QUIT only, so settling ends the
+ * connection; whatever is asked for next opens another.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "mail/source/fetch_private.h"
+#include "processor/base/clock.h"
+#include "processor/base/seal.h"
+
+#include "processor/base/banned.h"
+
+enum { LINE_MAX_BYTES = 2048 };
+/* What libetpan's own login commands leave in mailpop3.pop3_state; its header does not say. */
+enum { LOGGED_IN = 2 };
+
+struct pop3_link {
+	mailpop3 *pop3; /* NULL: not connected */
+	carray *mails;  /* struct mailpop3_msg_info, the library's */
+};
+
+static struct pop3_link *link_of(struct fetch_job *j)
+{
+	return j->link;
+}
+
+static enum err failed(struct fetch_job *j, int r, enum err refused, const char *what)
+{
+	const mailpop3 *pop3 = link_of(j)->pop3;
+	bool lost = r == MAILPOP3_ERROR_STREAM;
+
+	if (lost)
+		wire_why(j->wire, &j->fail);
+	else
+		err_set(&j->fail, refused, "the server refuses");
+	if (!lost)
+		fetch_add_answer(j, pop3->pop3_response);
+	return err_context(&j->fail, "%s", what);
+}
+
+/* ---- logging in ---- */
+
+static void add_base64(struct strbuf *out, struct span in)
+{
+	static const char digits[] =
+	    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+	for (size_t i = 0; i < in.len; i += 3) {
+		unsigned have = in.len - i < 3 ? (unsigned)(in.len - i) : 3, w = 0;
+
+		for (unsigned k = 0; k < 3; k++)
+			w = w << 8 | (k < have ? (unsigned char)in.ptr[i + k] : 0);
+		for (unsigned k = 0; k < 4; k++)
+			strbuf_addc(out, k <= have ? digits[w >> (18 - 6 * k) & 63] : '=');
+	}
+}
+
+static bool send_line(struct fetch_job *j, struct span line)
+{
+	mailstream *s = link_of(j)->pop3->pop3_stream;
+
+	return j->libs.mailstream_write(s, line.ptr, line.len) >= 0 &&
+	       j->libs.mailstream_flush(s) >= 0;
+}
+
+/*
+ * libetpan has XOAUTH2 for IMAP only. The token goes with the command (RFC 5034); a server that
+ * does not want it sends a challenge that is answered by an empty line.
+ */
+static enum err log_in_by_token(struct fetch_job *j)
+{
+	struct strbuf plain = STRBUF_INIT, line = STRBUF_INIT;
+	MMAPString *answer = j->libs.mmap_string_new("");
+	mailpop3 *pop3 = link_of(j)->pop3;
+	const char *got = NULL;
+
+	strbuf_grow(&plain, strlen(j->target.user) + j->target.secret.len + 32);
+	strbuf_grow(&line, 2 * plain.cap + 32);
+	strbuf_addf(&plain, "user=%s\001auth=Bearer %s\001\001", j->target.user,
+	            j->target.secret.ptr);
+	strbuf_adds(&line, "AUTH XOAUTH2 ");
+	add_base64(&line, strbuf_span(&plain));
+	strbuf_adds(&line, "\r\n");
+	if (send_line(j, strbuf_span(&line)))
+		got = j->libs.mailstream_read_line(pop3->pop3_stream, answer);
+	if (got && got[0] == '+' && got[1] == ' ' && send_line(j, SPAN_LIT("\r\n")))
+		got = j->libs.mailstream_read_line(pop3->pop3_stream, answer);
+	secret_release(&plain);
+	secret_release(&line);
+	enum err r = ERR_NONE;
+	if (!got)
+		r = failed(j, MAILPOP3_ERROR_STREAM, ERR_DENIED, "logging in with the token");
+	else if (!span_starts(span_of(got), "+OK")) {
+		err_set(&j->fail, ERR_DENIED, "logging in with the token: the server refuses");
+		fetch_add_answer(j, got);
+		r = ERR_DENIED;
+	}
+	if (r == ERR_NONE)
+		pop3->pop3_state = LOGGED_IN;
+	j->libs.mmap_string_free(answer);
+	return r;
+}
+
+static enum err log_in(struct fetch_job *j)
+{
+	mailpop3 *pop3 = link_of(j)->pop3;
+	int r;
+
+	if (j->target.is_token)
+		return log_in_by_token(j);
+	r = j->libs.mailpop3_user(pop3, j->target.user);
+	if (r == MAILPOP3_NO_ERROR)
+		r = j->libs.mailpop3_pass(pop3, j->target.secret.ptr);
+	return r == MAILPOP3_NO_ERROR ? ERR_NONE : failed(j, r, ERR_DENIED, "logging in");
+}
+
+static void hang_up(struct fetch_job *j, bool politely)
+{
+	struct pop3_link *k = link_of(j);
+
+	if (k->pop3 && politely)
+		j->libs.mailpop3_quit(k->pop3);
+	if (k->pop3)
+		j->libs.mailpop3_free(k->pop3);
+	k->pop3 = NULL;
+	k->mails = NULL;
+}
+
+static enum err read_names(struct fetch_job *j)
+{
+	struct pop3_link *k = link_of(j);
+	int r = j->libs.mailpop3_list(k->pop3, &k->mails);
+
+	if (r != MAILPOP3_NO_ERROR)
+		return failed(j, r, ERR_IO, "listing the mailbox");
+	for (unsigned i = 0; i < carray_count(k->mails); i++) {
+		const struct mailpop3_msg_info *info = carray_get(k->mails, i);
+
+		if (info && !info->msg_uidl)
+			return err_set(
+			    &j->fail, ERR_UNSUPPORTED,
+			    "the server gives mails no lasting names (UIDL), without "
+			    "which none can be dealt with exactly once; use imaps:// "
+			    "if it has that");
+	}
+	return ERR_NONE;
+}
+
+static enum err dial(struct fetch_job *j)
+{
+	struct pop3_link *k = link_of(j);
+	enum err r = fetch_connect(j);
+
+	if (r != ERR_NONE)
+		return r;
+	k->pop3 = j->libs.mailpop3_new(0, NULL);
+	int got = j->libs.mailpop3_connect(k->pop3, wire_stream(j->wire));
+	r = got == MAILPOP3_NO_ERROR ? log_in(j) : failed(j, got, ERR_IO, "greeting");
+	if (r == ERR_NONE)
+		r = read_names(j);
+	if (r != ERR_NONE)
+		hang_up(j, false);
+	return r;
+}
+
+static enum err pop3_open(struct fetch_job *j)
+{
+	enum err r;
+
+	j->link = xcalloc(1, sizeof(struct pop3_link));
+	r = dial(j);
+	frame_add_u32(&j->out, 0);
+	frame_add_u32(&j->out, 1);
+	frame_add_u32(&j->out, 0);
+	frame_add_u32(&j->out, 0);
+	return r;
+}
+
+static enum err be_connected(struct fetch_job *j)
+{
+	return link_of(j)->pop3 ? ERR_NONE : dial(j);
+}
+
+static void pop3_close(struct fetch_job *j)
+{
+	hang_up(j, true);
+	free(j->link);
+	j->link = NULL;
+}
+
+/* ---- listing ---- */
+
+/* The date behind the last ';' of the topmost Received field, as our own server wrote it. */
+static int64_t date_of_received(struct fetch_job *j, struct span field)
+{
+	struct mailimf_date_time *d = NULL;
+	size_t semicolon = field.len;
+	struct utc_time t;
+	int64_t utc;
+
+	while (semicolon > 0 && field.ptr[semicolon - 1] != ';')
+		semicolon--;
+	if (semicolon == 0 || j->libs.mailimf_date_time_parse(field.ptr, field.len, &semicolon,
+	                                                      &d) != MAILIMF_NO_ERROR)
+		return 0;
+	t = (struct utc_time){.year = d->dt_year,
+	                      .month = d->dt_month,
+	                      .day = d->dt_day,
+	                      .hour = d->dt_hour,
+	                      .minute = d->dt_min,
+	                      .second = d->dt_sec};
+	utc = utc_join(&t) - (d->dt_zone / 100 * 60 + d->dt_zone % 100) * INT64_C(60);
+	j->libs.mailimf_date_time_free(d);
+	return utc;
+}
+
+static int64_t read_received(struct fetch_job *j, struct span header)
+{
+	struct strbuf field = STRBUF_INIT;
+	struct span line;
+	bool in_it = false;
+	int64_t utc = 0;
+
+	while (span_next_line(&header, &line) && line.len > 0) {
+		bool folded = line.ptr[0] == ' ' || line.ptr[0] == '\t';
+
+		if (in_it && !folded)
+			break;
+		in_it = in_it || span_starts_nocase(line, "received:");
+		if (in_it && field.len < LINE_MAX_BYTES)
+			strbuf_add_span(&field, line);
+	}
+	if (in_it)
+		utc = date_of_received(j, strbuf_span(&field));
+	strbuf_release(&field);
+	return utc;
+}
+
+/* TOP is optional (RFC 1939, 7): without it the arrival stays unknown. */
+static enum err ask_arrival(struct fetch_job *j, unsigned index, int64_t *utc)
+{
+	char *text = NULL;
+	size_t len = 0;
+	int r = j->libs.mailpop3_top(link_of(j)->pop3, index, 0, &text, &len);
+
+	*utc = 0;
+	if (r == MAILPOP3_ERROR_STREAM)
+		return failed(j, r, ERR_IO, "reading a header");
+	if (r == MAILPOP3_NO_ERROR && text) {
+		*utc = read_received(j, (struct span){text, len});
+		j->libs.mailpop3_top_free(text);
+	}
+	return ERR_NONE;
+}
+
+static enum err pop3_list(struct fetch_job *j, const struct fetch_list *l)
+{
+	enum err r = be_connected(j);
+	uint32_t sent = 0, all = 0;
+
+	for (unsigned i = 0; r == ERR_NONE && i < carray_count(link_of(j)->mails); i++) {
+		const struct mailpop3_msg_info *info = carray_get(link_of(j)->mails, i);
+		struct fetch_entry entry;
+
+		all += info != NULL;
+		if (!info || sent == l->max)
+			continue;
+		entry = (struct fetch_entry){.name = span_of(info->msg_uidl),
+		                             .size = info->msg_size,
+		                             .place = info->msg_index};
+		fetch_send_now(j);
+		r = ask_arrival(j, info->msg_index, &entry.arrived_utc);
+		if (r == ERR_NONE)
+			fetch_send_entry(j, &entry);
+		sent++;
+	}
+	frame_add_u32(&j->out, sent == all);
+	frame_add_u32(&j->out, 0);
+	return r;
+}
+
+/* ---- mails ---- */
+
+static const struct mailpop3_msg_info *find_mail(struct fetch_job *j, struct span name)
+{
+	carray *mails = link_of(j)->mails;
+
+	for (unsigned i = 0; i < carray_count(mails); i++) {
+		const struct mailpop3_msg_info *info = carray_get(mails, i);
+
+		if (info && span_eq_str(name, info->msg_uidl))
+			return info;
+	}
+	return NULL;
+}
+
+static enum err fetch_one(struct fetch_job *j, const struct fetch_name *wish)
+{
+	const struct mailpop3_msg_info *info = find_mail(j, wish->name);
+	mailpop3 *pop3 = link_of(j)->pop3;
+	char *text = NULL;
+	size_t len = 0;
+	int r;
+
+	if (!info)
+		return ERR_NONE;
+	fetch_send_now(j);
+	r = wish->cut ? j->libs.mailpop3_top(pop3, info->msg_index, 0, &text, &len)
+	              : j->libs.mailpop3_retr(pop3, info->msg_index, &text, &len);
+	if (r == MAILPOP3_ERROR_STREAM)
+		return failed(j, r, ERR_IO, "fetching mail");
+	if (r == MAILPOP3_NO_ERROR && text) {
+		fetch_send_mail(j, wish->name, wish->cut, (struct span){text, len});
+		j->libs.mailpop3_retr_free(text);
+	} else {
+		fetch_send_lacking(j, wish->name);
+	}
+	return ERR_NONE;
+}
+
+static enum err pop3_mails(struct fetch_job *j, const struct fetch_wish *w)
+{
+	enum err r = be_connected(j);
+
+	for (size_t i = 0; r == ERR_NONE && i < w->n; i++)
+		r = fetch_one(j, &w->items[i]);
+	return r;
+}
+
+/* ---- out of the mailbox ---- */
+
+static enum err pop3_settle(struct fetch_job *j, uint32_t validity, struct span names)
+{
+	enum err r = be_connected(j);
+	struct span name;
+	int got;
+
+	(void)validity;
+	while (r == ERR_NONE && span_next_word(&names, "", &name)) {
+		const struct mailpop3_msg_info *info = find_mail(j, name);
+
+		got = info ? j->libs.mailpop3_dele(link_of(j)->pop3, info->msg_index)
+		           : MAILPOP3_NO_ERROR;
+		if (got != MAILPOP3_NO_ERROR)
+			r = failed(j, got, ERR_IO, "deleting handled mail");
+	}
+	if (r != ERR_NONE)
+		return r;
+	got = j->libs.mailpop3_quit(link_of(j)->pop3);
+	if (got != MAILPOP3_NO_ERROR)
+		r = failed(j, got, ERR_IO, "deleting handled mail");
+	hang_up(j, false);
+	frame_add_u32(&j->out, 1);
+	return r;
+}
+
+/* Nothing is kept on such a server. */
+static enum err pop3_purge(struct fetch_job *j, uint32_t validity, struct span names)
+{
+	(void)j;
+	(void)validity;
+	(void)names;
+	return ERR_NONE;
+}
+
+const struct fetch_driver fetch_pop3 = {
+    .open = pop3_open,
+    .list = pop3_list,
+    .mails = pop3_mails,
+    .settle = pop3_settle,
+    .purge = pop3_purge,
+    .close = pop3_close,
+};

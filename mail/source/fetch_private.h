@@ -1,0 +1,85 @@
+/*
+ * fetch_private.h - what the files of the fetching child share. Private to them.
+ */
+#ifndef MOLEPOST_MAIL_SOURCE_FETCH_PRIVATE_H
+#define MOLEPOST_MAIL_SOURCE_FETCH_PRIVATE_H
+
+#include "mail/source/fetcher.h"
+#include "mail/source/wire.h"
+
+/* FETCH_OPEN, taken apart; owned texts. */
+struct fetch_target {
+	enum fetch_protocol protocol;
+	struct wire_peer peer;
+	char *host, *user, *ca_file, *mailbox, *kept;
+	struct strbuf secret;
+	bool is_token;
+};
+
+/* One end of one mailbox. */
+struct fetch_job {
+	struct net_libs libs;
+	struct fetch_target target;
+	struct wire *wire;
+	void *link;             /* the protocol's */
+	struct strbuf out;      /* the answer being made */
+	struct strbuf gathered; /* answers that are made but not sent yet */
+	struct failure fail;
+};
+
+/* FETCH_LIST and FETCH_MAILS, taken apart; borrowed from the request. */
+struct fetch_list {
+	enum fetch_folder folder;
+	uint32_t first, max;
+	struct span names;
+	bool sizes;
+};
+struct fetch_name {
+	struct span name;
+	bool cut; /* only the beginning is wanted */
+};
+struct fetch_wish {
+	enum fetch_folder folder;
+	uint32_t max;
+	const struct fetch_name *items;
+	size_t n;
+};
+
+/*
+ * What a protocol can do. Pieces of an answer are sent with the fetch_send_* below; what a DONE
+ * carries is appended to job->out, which is empty. All return the error that FETCH_FAILED is to
+ * name, with the sentence in job->fail.
+ */
+struct fetch_driver {
+	enum err (*open)(struct fetch_job *j);
+	enum err (*list)(struct fetch_job *j, const struct fetch_list *l);
+	enum err (*mails)(struct fetch_job *j, const struct fetch_wish *w);
+	enum err (*settle)(struct fetch_job *j, uint32_t validity, struct span names);
+	enum err (*purge)(struct fetch_job *j, uint32_t validity, struct span names);
+	void (*close)(struct fetch_job *j); /* takes its leave of the server, if it can */
+};
+
+extern const struct fetch_driver fetch_imap, fetch_pop3;
+
+struct fetch_entry {
+	struct span name;
+	size_t size;
+	int64_t arrived_utc;
+	uint32_t place;
+};
+/*
+ * Entries and mails are gathered, for there may be thousands; fetch_send_now is for who is about to
+ * wait for the server. fetch_send_out sends job->out as a piece, at once, and all that was gathered
+ * before it.
+ */
+void fetch_send_now(struct fetch_job *j);
+void fetch_send_out(struct fetch_job *j, enum fetch_reply kind);
+void fetch_send_entry(struct fetch_job *j, const struct fetch_entry *entry);
+void fetch_send_mail(struct fetch_job *j, struct span name, bool cut, struct span raw);
+void fetch_send_lacking(struct fetch_job *j, struct span name);
+/* Opens j->wire; once it is open, opens it again. */
+enum err fetch_connect(struct fetch_job *j) MUST_CHECK;
+/* ": what the server said", made fit for an error text, appended to j->fail. */
+void fetch_add_answer(struct fetch_job *j, const char *answer);
+
+#endif

@@ -1,0 +1,287 @@
+/*
+ * fetcher.c - the parent of the fetching child.
+ *
+ * It never waits on the child without a limit: every answer has a time, and all of them
+ * together have one, so that a server that sends a byte now and then does not keep a run for
+ * ever. The child has limits of its own, shorter ones, and says what it waited for; these here
+ * are for a child that can no longer say anything.
+ */
+#include "mail/source/fetcher.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "mail/child/child.h"
+#include "mail/text/charset.h"
+#include "processor/base/clock.h"
+#include "processor/base/seal.h"
+
+#include "processor/base/banned.h"
+
+enum {
+	READ_AT_ONCE = 64 * 1024,
+	ANSWER_MS = 40 * 1000,
+	TOTAL_MS = 600 * 1000,
+	PATIENCE_MS = 2000, /* for LOGOUT */
+	POLLED_MAX = 4 << 20,
+	SENTENCE_MAX = 1000
+};
+
+struct fetcher {
+	struct child child;
+	struct strbuf in; /* bytes from the child; those before `taken` have been handed out */
+	size_t taken;
+	struct strbuf last_words;
+	int answer_ms;
+	int64_t left_ms; /* of all waiting */
+	unsigned owed;   /* requests without their last answer */
+};
+
+struct fetcher *fetcher_new(void)
+{
+	struct fetcher *f = xcalloc(1, sizeof(*f));
+
+	f->child = (struct child)CHILD_INIT;
+	strbuf_init(&f->in);
+	strbuf_init(&f->last_words);
+	f->answer_ms = ANSWER_MS;
+	f->left_ms = TOTAL_MS;
+	return f;
+}
+
+void fetcher_stop(struct fetcher *f)
+{
+	child_end(&f->child, f->owed == 0 ? PATIENCE_MS : 0);
+	strbuf_clear(&f->in);
+	strbuf_clear(&f->last_words);
+	f->taken = 0;
+	f->owed = 0;
+}
+
+void fetcher_free(struct fetcher *f)
+{
+	if (!f)
+		return;
+	fetcher_stop(f);
+	strbuf_release(&f->in);
+	strbuf_release(&f->last_words);
+	free(f);
+}
+
+bool fetcher_is_running(const struct fetcher *f)
+{
+	return f->child.pid != 0;
+}
+
+void fetcher_set_patience(struct fetcher *f, int answer_ms, int64_t total_ms)
+{
+	f->answer_ms = answer_ms;
+	f->left_ms = total_ms;
+}
+
+/* ---- the child's end ---- */
+
+static enum err say_dead(struct fetcher *f, struct failure *e)
+{
+	enum err r;
+
+	child_drain_errors(&f->child, &f->last_words);
+	r = err_set(e, ERR_IO, "the process that reads the mailbox died%s%.*s",
+	            f->last_words.len > 0 ? ": " : "",
+	            SPAN_ARGS(span_trim(strbuf_span(&f->last_words))));
+	fetcher_stop(f);
+	return r;
+}
+
+static enum err say_late(struct fetcher *f, struct failure *e)
+{
+	bool all = f->left_ms <= 0;
+
+	fetcher_stop(f);
+	if (all)
+		return err_set(
+		    e, ERR_TIMEOUT,
+		    "reading the mailbox took too long altogether; the next run goes "
+		    "on from here");
+	return err_set(e, ERR_TIMEOUT, "no answer within %d s", f->answer_ms / 1000);
+}
+
+/* ---- both directions ---- */
+
+/* Waits until something can be read, or written if `to` is given. */
+static enum err wait_for(struct fetcher *f, int to, short *readable, struct failure *e)
+{
+	struct pollfd fds[3] = {{.fd = f->child.from, .events = POLLIN},
+	                        {.fd = f->child.errors, .events = POLLIN},
+	                        {.fd = to, .events = POLLOUT}};
+	int64_t began = clock_monotonic_ms();
+	int most = f->left_ms < f->answer_ms ? (int)f->left_ms : f->answer_ms;
+	int n;
+
+	do
+		n = most > 0 ? poll(fds, 3, most) : 0;
+	while (n < 0 && errno == EINTR);
+	f->left_ms -= clock_monotonic_ms() - began;
+	if (n == 0)
+		return say_late(f, e);
+	if (fds[1].revents)
+		child_drain_errors(&f->child, &f->last_words);
+	*readable = fds[0].revents;
+	return ERR_NONE;
+}
+
+static enum err read_more(struct fetcher *f, struct failure *e)
+{
+	ssize_t n = child_read(f->child.from, &f->in, READ_AT_ONCE);
+
+	if (n > 0 || (n < 0 && errno == EAGAIN))
+		return ERR_NONE;
+	return say_dead(f, e);
+}
+
+static enum err write_all(struct fetcher *f, struct span bytes, struct failure *e)
+{
+	while (bytes.len > 0) {
+		ssize_t n = write(f->child.to, bytes.ptr, bytes.len);
+		short readable = 0;
+
+		if (n < 0 && errno != EAGAIN && errno != EINTR)
+			return say_dead(f, e);
+		if (n > 0)
+			bytes = span_slice(bytes, (size_t)n, bytes.len);
+		if (bytes.len == 0)
+			break;
+		enum err r = wait_for(f, f->child.to, &readable, e);
+		if (r == ERR_NONE && readable)
+			r = read_more(f, e);
+		if (r != ERR_NONE)
+			return r;
+	}
+	return ERR_NONE;
+}
+
+enum err fetcher_request(struct fetcher *f, enum fetch_op op, struct span body,
+                         struct failure *e)
+{
+	struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
+	struct strbuf frame = STRBUF_INIT;
+	enum err r = ERR_NONE;
+
+	if (!fetcher_is_running(f))
+		r = child_start(&f->child, NULL, FETCH_CHILD_COMMAND, NULL, e);
+	if (r != ERR_NONE)
+		return r;
+	strbuf_grow(&frame, FETCH_HEAD + body.len); /* it may hold a secret */
+	frame_add_u32(&frame, body.len + sizeof(uint32_t));
+	frame_add_u32(&frame, op);
+	strbuf_add_span(&frame, body);
+	f->owed++;
+	sigaction(SIGPIPE, &ignore, &before);
+	r = write_all(f, strbuf_span(&frame), e);
+	sigaction(SIGPIPE, &before, NULL);
+	secret_release(&frame);
+	return r;
+}
+
+void fetcher_poll(struct fetcher *f)
+{
+	if (!fetcher_is_running(f) || f->owed == 0)
+		return;
+	while (f->in.len - f->taken < POLLED_MAX &&
+	       child_read(f->child.from, &f->in, READ_AT_ONCE) > 0)
+		;
+}
+
+/* ---- answers ---- */
+
+static enum err say_nonsense(struct fetcher *f, struct failure *e)
+{
+	fetcher_stop(f);
+	return err_set(e, ERR_IO, "the process that reads the mailbox talks nonsense");
+}
+
+static enum err take_failure(struct fetcher *f, struct frame_cursor *c, struct failure *e)
+{
+	uint32_t code = frame_take_u32(c, ERR_CRASHED);
+	struct span why = frame_take_span(c);
+
+	if (c->bad || code == ERR_NONE || why.len > SENTENCE_MAX || !charset_line_is_clean(why))
+		return say_nonsense(f, e);
+	return err_set(e, (enum err)code, "%.*s", SPAN_ARGS(why));
+}
+
+/* True when a whole answer lies in f->in. */
+static bool next_frame(const struct fetcher *f, struct span *body, bool *bad)
+{
+	struct span rest = span_slice(strbuf_span(&f->in), f->taken, f->in.len);
+	size_t len = rest.len < sizeof(uint32_t) ? 0 : frame_get_u32(rest.ptr);
+
+	*bad = len > FETCH_FRAME_MAX ||
+	       (rest.len >= sizeof(uint32_t) && len < sizeof(uint32_t));
+	if (*bad || rest.len < sizeof(uint32_t) || rest.len - sizeof(uint32_t) < len)
+		return false;
+	*body = span_slice(rest, sizeof(uint32_t), sizeof(uint32_t) + len);
+	return true;
+}
+
+bool fetcher_has_reply(const struct fetcher *f)
+{
+	struct span body;
+	bool bad;
+
+	return f->owed > 0 && fetcher_is_running(f) && (next_frame(f, &body, &bad) || bad);
+}
+
+/* What has been handed out makes room, now and then, so that bytes are not moved too often. */
+static void forget_taken(struct fetcher *f)
+{
+	if (f->taken < f->in.len && (f->taken < READ_AT_ONCE || f->taken < f->in.len / 2))
+		return;
+	memmove(f->in.ptr, f->in.ptr + f->taken, f->in.len - f->taken);
+	strbuf_truncate(&f->in, f->in.len - f->taken);
+	f->taken = 0;
+}
+
+static enum err wait_for_frame(struct fetcher *f, struct span *body, struct failure *e)
+{
+	bool bad;
+
+	forget_taken(f);
+	while (!next_frame(f, body, &bad)) {
+		short readable = 0;
+		enum err r = ERR_NONE;
+
+		if (bad)
+			return say_nonsense(f, e);
+		r = wait_for(f, -1, &readable, e);
+		if (r == ERR_NONE && readable)
+			r = read_more(f, e);
+		if (r != ERR_NONE)
+			return r;
+	}
+	f->taken += sizeof(uint32_t) + body->len;
+	return ERR_NONE;
+}
+
+enum err fetcher_reply(struct fetcher *f, enum fetch_reply *kind, struct frame_cursor *body,
+                       struct failure *e)
+{
+	struct span bytes;
+	enum err r;
+
+	ENSURE(f->owed > 0 && fetcher_is_running(f));
+	r = wait_for_frame(f, &bytes, e);
+	if (r != ERR_NONE)
+		return r;
+	*body = (struct frame_cursor){.rest = bytes};
+	*kind = (enum fetch_reply)frame_take_u32(body, FETCH_FAILED);
+	if (body->bad || *kind == 0)
+		return say_nonsense(f, e);
+	if (*kind == FETCH_DONE || *kind == FETCH_FAILED)
+		f->owed--;
+	return *kind == FETCH_FAILED ? take_failure(f, body, e) : ERR_NONE;
+}

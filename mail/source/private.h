@@ -1,0 +1,21 @@
+/*
+ * private.h - what source.c and the drivers share. Private to them.
+ */
+#ifndef MOLEPOST_MAIL_SOURCE_PRIVATE_H
+#define MOLEPOST_MAIL_SOURCE_PRIVATE_H
+
+#include "mail/source.h"
+
+struct source {
+	const struct source_driver *driver;
+	char *url;
+	const struct mail_access *access;
+	void *state; /* the driver's */
+	source_waiting_fn *on_waiting;
+	void *waiting_ctx;
+};
+
+extern const struct source_driver source_maildir, source_imaps, source_imap, source_pop3s,
+    source_pop3;
+
+#endif

@@ -1,0 +1,119 @@
+/*
+ * source.c - from a URL to a driver.
+ */
+#include "mail/source.h"
+
+#include <stdlib.h>
+
+#include "mail/source/private.h"
+#include "mail/text/scheme.h"
+
+#include "processor/base/banned.h"
+
+static const struct source_driver *const drivers[] = {
+    &source_maildir, &source_imaps, &source_imap, &source_pop3s, &source_pop3};
+enum { NDRIVERS = sizeof(drivers) / sizeof(drivers[0]) };
+
+enum err source_open(const char *url, const struct mail_access *access, struct source **out,
+                     struct failure *e)
+{
+	const char *schemes[NDRIVERS], *rest;
+	struct source *s;
+	size_t which;
+	enum err r;
+
+	*out = NULL;
+	for (which = 0; which < NDRIVERS; which++)
+		schemes[which] = drivers[which]->scheme;
+	r = scheme_find(url, "mail source", schemes, NDRIVERS, &which, &rest, e);
+	if (r != ERR_NONE)
+		return r;
+	s = xcalloc(1, sizeof(*s));
+	s->driver = drivers[which];
+	s->url = xstrdup(url);
+	s->access = access;
+	r = s->driver->open(s, rest, e);
+	if (r != ERR_NONE)
+		source_close(s);
+	else
+		*out = s;
+	return r;
+}
+
+void source_close(struct source *s)
+{
+	if (!s)
+		return;
+	s->driver->close(s);
+	free(s->url);
+	free(s);
+}
+
+bool source_is_local(const struct source *s)
+{
+	return s->driver == &source_maildir;
+}
+
+const char *source_url(const struct source *s)
+{
+	return s->url;
+}
+
+enum err source_next(struct source *s, size_t max, struct arena *arena,
+                     struct source_mail **out, size_t *n, bool *complete, struct failure *e)
+{
+	return s->driver->next(s, max, arena, out, n, complete, e);
+}
+
+enum err source_fetch(struct source *s, const struct source_mail *m, size_t max,
+                      struct strbuf *raw, struct failure *e)
+{
+	return s->driver->fetch(s, m, max, raw, e);
+}
+
+bool source_is_here(struct source *s, const struct source_mail *m)
+{
+	return s->driver->is_here(s, m);
+}
+
+enum err source_settle(struct source *s, const struct source_mail *m, struct failure *e)
+{
+	return s->driver->settle(s, m, e);
+}
+
+enum err source_sync(struct source *s, struct failure *e)
+{
+	return s->driver->sync(s, e);
+}
+
+enum err source_purge(struct source *s, struct span id, struct failure *e)
+{
+	return s->driver->purge(s, id, e);
+}
+
+enum err source_reread(struct source *s, struct failure *e)
+{
+	return s->driver->reread(s, e);
+}
+
+enum err source_resume(struct source *s, struct span state, struct failure *e)
+{
+	return s->driver->resume(s, state, e);
+}
+
+void source_note(struct source *s, const struct source_mail *const *done, size_t n,
+                 struct strbuf *state)
+{
+	s->driver->note(s, done, n, state);
+}
+
+void source_tell_waiting(struct source *s, source_waiting_fn *fn, void *ctx)
+{
+	s->on_waiting = fn;
+	s->waiting_ctx = ctx;
+}
+
+void source_poll(struct source *s)
+{
+	s->driver->poll(s);
+}

@@ -1,0 +1,412 @@
+/*
+ * source_imap.c - mail in an IMAP mailbox.
+ *
+ * A mail's identity is "UIDVALIDITY.UID". The work list is what lies above the highest UID dealt
+ * with, and the few below it that could not be; whether somebody has read a mail does not
+ * matter. What has been dealt with is moved to another folder of the same account; where the
+ * server can do that neither by MOVE nor by UID EXPUNGE, the mail stays and its UID is
+ * remembered. Nothing else is ever expunged.
+ *
+ * Kept mail is found again by what the server said when it was moved (COPYUID). Of a mail
+ * of which that is not known, since the run died in that moment or the server does not tell,
+ * the identity is "kept.UIDVALIDITY.UID" of the other folder, and it is never removed.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "mail/source/imap_state.h"
+#include "mail/source/source_net.h"
+#include "processor/base/num.h"
+#include "processor/base/step.h"
+
+#include "processor/base/banned.h"
+
+struct imap_source {
+	struct net_source net;
+	struct imap_state state;
+	struct uid_set listed; /* in the mailbox and not dealt with */
+	struct uid_set failed; /* could not be had in this run, which is enough for it */
+	bool reread;
+	struct uid_set reread_done; /* kept mail gone through again */
+	struct uid_set to_purge;
+	uint32_t kept_validity; /* of to_purge, and of kept mail that was listed */
+};
+
+static struct imap_source *state_of(struct source *s)
+{
+	return s->state;
+}
+
+static enum err imap_source_open(struct source *s, const char *rest, struct failure *e)
+{
+	struct imap_source *m = xcalloc(1, sizeof(*m));
+
+	s->state = m;
+	return net_open(&m->net, s, rest, e);
+}
+
+static void imap_source_close(struct source *s)
+{
+	struct imap_source *m = state_of(s);
+
+	if (!m)
+		return;
+	net_close(&m->net);
+	imap_state_release(&m->state);
+	uid_set_release(&m->listed);
+	uid_set_release(&m->failed);
+	uid_set_release(&m->reread_done);
+	uid_set_release(&m->to_purge);
+	free(m);
+}
+
+/* ---- what is remembered ---- */
+
+static enum err imap_source_resume(struct source *s, struct span state, struct failure *e)
+{
+	if (imap_state_read(&state_of(s)->state, state))
+		return ERR_NONE;
+	return err_set(e, ERR_CORRUPT, "%s: what is remembered of this mailbox cannot be read",
+	               s->url);
+}
+
+static bool read_place(struct span id, struct imap_place *out)
+{
+	size_t dot = span_find_char(id, '.');
+	unsigned validity, uid;
+
+	if (!num_parse_uint(span_slice(id, 0, dot), 1, UINT32_MAX, &validity) ||
+	    !num_parse_uint(span_slice(id, dot + 1, id.len), 1, UINT32_MAX, &uid))
+		return false;
+	*out = (struct imap_place){validity, uid};
+	return true;
+}
+
+/* Dealt with for good: in *state, which may be a copy. */
+static void mark_done(const struct imap_source *m, struct imap_state *state, struct span id)
+{
+	struct imap_place p;
+
+	if (!read_place(id, &p) || p.validity != state->validity ||
+	    (p.uid <= state->last && !uid_set_has(&state->open, p.uid)))
+		return;
+	imap_state_done(state, &m->listed, p.uid);
+	uid_set_add(&state->unmoved, p.uid);
+}
+
+static void imap_source_note(struct source *s, const struct source_mail *const *done, size_t n,
+                             struct strbuf *out)
+{
+	struct imap_source *m = state_of(s);
+	struct imap_state copy = {0};
+	struct strbuf now = STRBUF_INIT;
+
+	imap_state_write(&m->state, &now);
+	if (n == 0) {
+		strbuf_add_span(out, strbuf_span(&now));
+	} else {
+		if (!imap_state_read(&copy, strbuf_span(&now)))
+			BUG("%s: own state is unreadable", s->url);
+		copy.validity = m->state.validity;
+		for (size_t i = 0; i < n; i++)
+			mark_done(m, &copy, done[i]->id);
+		imap_state_write(&copy, out);
+	}
+	imap_state_release(&copy);
+	strbuf_release(&now);
+}
+
+/* ---- listing ---- */
+
+static uint32_t uid_of(const struct net_mail *m)
+{
+	return m->place;
+}
+
+/* Names the mails just added to the listing, from `first` on. */
+static void name_new_mails(struct imap_source *m, size_t first)
+{
+	for (size_t i = first; i < m->net.n; i++) {
+		struct strbuf id = STRBUF_INIT;
+
+		strbuf_addf(&id, "%u.%u", (unsigned)m->state.validity,
+		            (unsigned)uid_of(&m->net.mails[i]));
+		m->net.mails[i].id = strbuf_detach(&id);
+	}
+}
+
+static void name_kept_mails(struct imap_source *m, size_t first)
+{
+	for (size_t i = first; i < m->net.n; i++) {
+		struct imap_place at = {m->kept_validity, uid_of(&m->net.mails[i])}, from;
+		struct strbuf id = STRBUF_INIT;
+
+		if (imap_state_origin(&m->state, at, &from))
+			strbuf_addf(&id, "%u.%u", (unsigned)from.validity, (unsigned)from.uid);
+		else
+			strbuf_addf(&id, "kept.%u.%u", (unsigned)at.validity, (unsigned)at.uid);
+		m->net.mails[i].id = strbuf_detach(&id);
+	}
+}
+
+/* Open ones that the server no longer has are nobody's loss. */
+static void remember_listed(struct imap_source *m)
+{
+	struct uid_set gone = UID_SET_INIT;
+
+	uid_set_clear(&m->listed);
+	for (size_t i = 0; i < m->net.n; i++)
+		uid_set_add(&m->listed, uid_of(&m->net.mails[i]));
+	uid_set_add_set(&gone, &m->state.open);
+	uid_set_remove_set(&gone, &m->listed);
+	for (uint32_t u = uid_set_next(&gone, 0); u != 0; u = uid_set_next(&gone, u))
+		imap_state_done(&m->state, &m->listed, u);
+	uid_set_release(&gone);
+}
+
+static enum err list_inbox(struct imap_source *m, size_t max, bool *complete, struct failure *e)
+{
+	struct strbuf open = STRBUF_INIT;
+	uint32_t validity;
+	enum err r;
+
+	uid_set_write(&m->state.open, &open);
+	r = net_list(&m->net, FETCH_INBOX, m->state.last + 1, strbuf_span(&open), max, complete,
+	             &validity, e);
+	strbuf_release(&open);
+	if (r != ERR_NONE)
+		return r;
+	remember_listed(m);
+	for (size_t i = m->net.n; i > 0; i--)
+		if (uid_set_has(&m->failed, uid_of(&m->net.mails[i - 1])))
+			net_drop(&m->net, i - 1);
+	name_new_mails(m, 0);
+	return ERR_NONE;
+}
+
+/* Where nothing can be moved, handled mail lies in the mailbox itself. */
+static enum err list_kept(struct imap_source *m, size_t max, bool *complete, struct failure *e)
+{
+	enum fetch_folder folder = m->net.keeps ? FETCH_KEPT : FETCH_INBOX;
+	size_t first = m->net.n;
+	enum err r = net_list(&m->net, folder, 1, SPAN_EMPTY,
+	                      max + uid_set_count(&m->reread_done), complete, &m->kept_validity,
+	                      e);
+
+	for (size_t i = m->net.n; r == ERR_NONE && i > first; i--) {
+		uint32_t uid = uid_of(&m->net.mails[i - 1]);
+		bool is_new = uid > m->state.last || uid_set_has(&m->state.open, uid);
+
+		if (uid_set_has(&m->reread_done, uid) || (!m->net.keeps && is_new))
+			net_drop(&m->net, i - 1);
+	}
+	if (r == ERR_NONE && m->net.keeps)
+		name_kept_mails(m, first);
+	else if (r == ERR_NONE)
+		name_new_mails(m, first);
+	for (size_t i = first; r == ERR_NONE && i < m->net.n; i++)
+		m->net.mails[i].handled = true;
+	return r;
+}
+
+/* As far as the server has said without being asked for a listing. */
+static size_t count_waiting(const struct imap_source *m)
+{
+	uint32_t above = m->net.next_uid > m->state.last ? m->net.next_uid - m->state.last - 1
+	                                                 : 0;
+
+	return above < m->net.exists ? above : m->net.exists;
+}
+
+static enum err imap_source_next(struct source *s, size_t max, struct arena *arena,
+                                 struct source_mail **out, size_t *n, bool *complete,
+                                 struct failure *e)
+{
+	struct imap_source *m = state_of(s);
+	bool kept_complete = true;
+	enum err r;
+
+	*out = NULL;
+	*n = 0;
+	*complete = false;
+	net_forget(&m->net);
+	r = net_connect(&m->net, e);
+	if (r != ERR_NONE)
+		return r;
+	if (m->net.validity != m->state.validity) {
+		imap_state_restart(&m->state, m->net.validity);
+		uid_set_clear(&m->failed);
+	}
+	m->net.waiting = count_waiting(m);
+	r = list_inbox(m, max, complete, e);
+	if (r == ERR_NONE && m->reread)
+		r = list_kept(m, max, &kept_complete, e);
+	if (r != ERR_NONE)
+		return r;
+	*n = net_offer(&m->net, max, arena, out);
+	*complete = *complete && kept_complete && *n == m->net.n;
+	return ERR_NONE;
+}
+
+/* ---- one mail ---- */
+
+static enum err note_failure(struct imap_source *m, const struct net_mail *mail,
+                             struct failure *e)
+{
+	unsigned tries;
+
+	if (mail->handled)
+		return ERR_INVALID;
+	uid_set_add(&m->failed, uid_of(mail));
+	tries = imap_state_failed(&m->state, &m->listed, uid_of(mail));
+	if (tries < SOURCE_MOST_TRIES)
+		return ERR_INVALID;
+	return err_set(e, ERR_CORRUPT, "the server did not give it in %u runs", tries);
+}
+
+static enum err imap_source_fetch(struct source *s, const struct source_mail *mail, size_t max,
+                                  struct strbuf *raw, struct failure *e)
+{
+	struct imap_source *m = state_of(s);
+	struct net_mail *found = net_find(&m->net, mail->id);
+	enum err r;
+
+	if (!found)
+		return err_set(e, ERR_NOT_FOUND, "mail %.*s is not there", SPAN_ARGS(mail->id));
+	r = net_fetch(&m->net, found, max, raw, e);
+	if (r == ERR_INVALID)
+		return note_failure(m, found, e);
+	if (r == ERR_NOT_FOUND && !found->handled) {
+		uid_set_remove(&m->listed, uid_of(found));
+		imap_state_done(&m->state, &m->listed, uid_of(found));
+	}
+	return r;
+}
+
+static bool imap_source_is_here(struct source *s, const struct source_mail *mail)
+{
+	return net_is_here(&state_of(s)->net, mail->id);
+}
+
+static enum err imap_source_settle(struct source *s, const struct source_mail *mail,
+                                   struct failure *e)
+{
+	struct imap_source *m = state_of(s);
+	const struct net_mail *found = net_find(&m->net, mail->id);
+
+	(void)e;
+	if (found && found->handled) {
+		uid_set_add(&m->reread_done, uid_of(found));
+		return ERR_NONE;
+	}
+	mark_done(m, &m->state, mail->id);
+	if (found)
+		uid_set_remove(&m->listed, uid_of(found));
+	return ERR_NONE;
+}
+
+/* ---- out of the mailbox ---- */
+
+static void note_moved(void *ctx, struct span from, uint32_t validity, struct span to)
+{
+	struct imap_source *m = ctx;
+
+	imap_state_moved(&m->state, from, validity, to);
+}
+
+/* A mailbox that is not the one it was must lose no mail by old numbers. */
+static enum err move_handled(struct imap_source *m, struct failure *e)
+{
+	struct strbuf names = STRBUF_INIT;
+	enum err r = net_connect(&m->net, e);
+
+	if (r != ERR_NONE)
+		return r;
+	if (m->net.validity == m->state.validity && m->net.keeps) {
+		uid_set_write(&m->state.unmoved, &names);
+		r = net_settle(&m->net, m->state.validity, strbuf_span(&names), note_moved, m,
+		               e);
+	}
+	strbuf_release(&names);
+	if (r != ERR_NONE)
+		return r;
+	uid_set_clear(&m->state.unmoved);
+	step("source: settled");
+	return ERR_NONE;
+}
+
+static enum err purge_kept(struct imap_source *m, struct failure *e)
+{
+	struct strbuf names = STRBUF_INIT;
+	enum err r;
+
+	uid_set_write(&m->to_purge, &names);
+	r = net_purge(&m->net, m->kept_validity, strbuf_span(&names), e);
+	strbuf_release(&names);
+	if (r != ERR_NONE)
+		return r;
+	for (uint32_t u = uid_set_next(&m->to_purge, 0); u; u = uid_set_next(&m->to_purge, u))
+		imap_state_forget(&m->state, (struct imap_place){m->kept_validity, u});
+	uid_set_clear(&m->to_purge);
+	return ERR_NONE;
+}
+
+static enum err imap_source_sync(struct source *s, struct failure *e)
+{
+	struct imap_source *m = state_of(s);
+	enum err r = ERR_NONE;
+
+	if (m->state.unmoved.n > 0)
+		r = move_handled(m, e);
+	if (r == ERR_NONE && m->to_purge.n > 0)
+		r = purge_kept(m, e);
+	if (r == ERR_NONE)
+		step("source: synced");
+	return r;
+}
+
+static enum err imap_source_purge(struct source *s, struct span id, struct failure *e)
+{
+	struct imap_source *m = state_of(s);
+	struct imap_place from, to;
+
+	if (!read_place(id, &from) || !imap_state_where(&m->state, from, &to))
+		return ERR_NONE;
+	if (m->to_purge.n > 0 && to.validity != m->kept_validity) {
+		enum err r = purge_kept(m, e);
+
+		if (r != ERR_NONE)
+			return r;
+	}
+	m->kept_validity = to.validity;
+	uid_set_add(&m->to_purge, to.uid);
+	return ERR_NONE;
+}
+
+static enum err imap_source_reread(struct source *s, struct failure *e)
+{
+	struct imap_source *m = state_of(s);
+
+	(void)e;
+	m->reread = true;
+	uid_set_clear(&m->reread_done);
+	return ERR_NONE;
+}
+
+static void imap_source_poll(struct source *s)
+{
+	net_poll(&state_of(s)->net);
+}
+
+#define IMAP_DRIVER(name)                                                               \
+	{                                                                               \
+		.scheme = (name), .open = imap_source_open, .close = imap_source_close, \
+		.next = imap_source_next, .fetch = imap_source_fetch,                   \
+		.settle = imap_source_settle, .sync = imap_source_sync,                 \
+		.purge = imap_source_purge, .reread = imap_source_reread,               \
+		.poll = imap_source_poll, .resume = imap_source_resume,                 \
+		.is_here = imap_source_is_here, .note = imap_source_note                \
+	}
+
+const struct source_driver source_imaps = IMAP_DRIVER("imaps");
+const struct source_driver source_imap = IMAP_DRIVER("imap");

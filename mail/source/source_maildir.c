@@ -1,0 +1,461 @@
+/*
+ * source_maildir.c - mail that somebody delivers into a folder.
+ *
+ * new/ is listed, tmp/ never looked at, cur/ only for --reread. A mail's identity is its name
+ * up to ':', its arrival the file's time of modification. Settling renames new/NAME to
+ * cur/NAME:2,S.
+ *
+ * Looking at every file of a large folder is the expensive part, so one listing serves
+ * many calls of next(); see listing.h for what it costs in memory.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "mail/source/mover.h"
+#include "mail/source/private.h"
+#include "mail/text/listing.h"
+#include "mail/text/maildir.h"
+#include "processor/base/file.h"
+#include "processor/base/step.h"
+
+#include "processor/base/banned.h"
+
+static const char handled_suffix[] = ":2,S";
+
+enum { LONG_LIST = 256 }; /* mails: then who reads them may get ready before all are listed */
+
+struct maildir_source {
+	const struct source *source;
+	struct maildir dir;
+	struct mover *mover;
+	struct listing listing;
+	pthread_mutex_t
+	    marking; /* guards what of the listing is gone: fetch and settle may meet */
+	bool reread; /* cur/ is listed as well */
+	/* All of cur/ up to this one has been dealt with again; name is owned. */
+	struct listing_entry reread_to;
+	bool unsynced;
+};
+
+/* ---- listing ---- */
+
+/* A fresh stream over an open folder; the descriptor stays ours. */
+static DIR *stream_of(int folder)
+{
+	int fd = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *d = fd >= 0 ? fdopendir(fd) : NULL;
+
+	if (!d && fd >= 0)
+		close(fd);
+	return d;
+}
+
+static bool may_be_mail(const struct dirent *d)
+{
+	return d->d_name[0] != '.' && (d->d_type == DT_REG || d->d_type == DT_UNKNOWN);
+}
+
+static bool reread_before(const struct maildir_source *m, const struct listing_entry *entry)
+{
+	return entry->handled && m->reread_to.name && listing_cmp(entry, &m->reread_to) <= 0;
+}
+
+/*
+ * Files that went away since they were listed are nobody's loss; any other failure is an
+ * error.
+ */
+static enum err offer(struct maildir_source *m, int folder, struct dirent *d, struct failure *e)
+{
+	struct listing_entry entry = {.handled = folder == m->dir.cur, .name = d->d_name};
+	struct stat st;
+
+	if (fstatat(folder, d->d_name, &st, AT_SYMLINK_NOFOLLOW) != 0)
+		return errno == ENOENT
+		           ? ERR_NONE
+		           : err_set_errno(e, ERR_IO, "cannot examine mail %s", d->d_name);
+	if (!S_ISREG(st.st_mode))
+		return ERR_NONE;
+	entry.mtime_utc = st.st_mtim.tv_sec;
+	entry.mtime_ns = st.st_mtim.tv_nsec;
+	entry.size = (size_t)st.st_size;
+	if (!reread_before(m, &entry))
+		listing_offer(&m->listing, &entry);
+	return ERR_NONE;
+}
+
+static void tell_waiting(const struct maildir_source *m)
+{
+	const struct source *s = m->source;
+
+	if (m->listing.count == LONG_LIST && s->on_waiting)
+		s->on_waiting(s->waiting_ctx, LONG_LIST);
+}
+
+static enum err list_folder(struct maildir_source *m, int folder, struct failure *e)
+{
+	DIR *stream = stream_of(folder);
+	struct dirent *d;
+	enum err r = ERR_NONE;
+
+	if (!stream)
+		return err_set_errno(e, ERR_IO, "cannot list");
+	while (r == ERR_NONE) {
+		errno = 0;
+		d = readdir(stream);
+		if (!d && errno != 0)
+			r = err_set_errno(e, ERR_IO, "cannot list");
+		if (!d)
+			break;
+		if (may_be_mail(d))
+			r = offer(m, folder, d, e);
+		tell_waiting(m);
+	}
+	closedir(stream);
+	return r;
+}
+
+/*
+ * Handled mail stays where it is when it is settled again, so how far that has gone is kept.
+ * Mail that came to cur/ in this run counts too.
+ */
+static void advance_reread(struct maildir_source *m)
+{
+	const struct listing_entry *last = NULL;
+	size_t i;
+
+	for (i = 0; i < m->listing.count; i++) {
+		const struct listing_entry *entry = &m->listing.items[i];
+
+		if (entry->handled && !entry->gone)
+			break;
+		if (entry->gone)
+			last = entry;
+	}
+	if (!last)
+		return;
+	free(m->reread_to.name);
+	m->reread_to = *last;
+	m->reread_to.name = xstrdup(last->name);
+}
+
+static enum err list_all(struct maildir_source *m, struct failure *e)
+{
+	enum err r;
+
+	advance_reread(m);
+	listing_clear(&m->listing);
+	r = list_folder(m, m->dir.new, e);
+	if (r == ERR_NONE && m->reread)
+		r = list_folder(m, m->dir.cur, e);
+	if (r != ERR_NONE)
+		listing_clear(&m->listing);
+	listing_sort(&m->listing);
+	return r;
+}
+
+static struct source_mail mail_of(const struct listing_entry *entry, struct arena *arena)
+{
+	struct span base = {entry->name, listing_base_len(entry->name)};
+
+	return (struct source_mail){.id = arena_dup(arena, base),
+	                            .arrived_utc = entry->mtime_utc,
+	                            .arrived_ns = entry->mtime_ns,
+	                            .size = entry->size,
+	                            .handled = entry->handled};
+}
+
+/* What is being moved must not be listed. */
+static enum err settle_all(struct maildir_source *m, struct failure *e)
+{
+	bool moved;
+	enum err r = mover_finish(m->mover, &moved, e);
+
+	m->unsynced = m->unsynced || moved;
+	return r;
+}
+
+/*
+ * As long as the listing still fills a whole answer it is good enough, since what comes in
+ * meanwhile is younger. The last answer always comes from a fresh look.
+ */
+static enum err maildir_source_next(struct source *s, size_t max, struct arena *arena,
+                                    struct source_mail **out, size_t *n, bool *complete,
+                                    struct failure *e)
+{
+	struct maildir_source *m = s->state;
+	struct listing *l = &m->listing;
+	bool fresh = l->left < max || l->left == 0;
+	size_t at = 0, i;
+
+	*out = NULL;
+	*n = 0;
+	*complete = false;
+	if (fresh && (settle_all(m, e) != ERR_NONE || list_all(m, e) != ERR_NONE))
+		return err_context(e, "%s", s->url);
+	*n = l->left < max ? l->left : max;
+	*out = arena_calloc(arena, *n, sizeof(**out));
+	for (i = 0; i < *n; i++)
+		(*out)[i] = mail_of(listing_next(l, &at), arena);
+	*complete = fresh && *n == l->left && !l->overflowed;
+	return ERR_NONE;
+}
+
+/* ---- one mail ---- */
+
+static void mark_gone(struct maildir_source *m, const struct source_mail *mail)
+{
+	struct listing_entry key = {.mtime_utc = mail->arrived_utc,
+	                            .mtime_ns = mail->arrived_ns,
+	                            .name = strndup(mail->id.ptr, mail->id.len)};
+
+	pthread_mutex_lock(&m->marking);
+	listing_mark_gone(&m->listing, &key);
+	pthread_mutex_unlock(&m->marking);
+	free(key.name);
+}
+
+static char *handled_name(struct span id)
+{
+	struct strbuf name = STRBUF_INIT;
+
+	strbuf_add_span(&name, id);
+	strbuf_adds(&name, handled_suffix);
+	return strbuf_detach(&name);
+}
+
+static bool has_base(const char *name, struct span id)
+{
+	return listing_base_len(name) == id.len && memcmp(name, id.ptr, id.len) == 0;
+}
+
+/* For names that another program has given flags: the whole folder is read. NULL: not there. */
+static char *find_by_base(int folder, struct span id)
+{
+	DIR *stream = stream_of(folder);
+	struct dirent *d;
+	char *found = NULL;
+
+	while (stream && !found && (d = readdir(stream)) != NULL)
+		if (has_base(d->d_name, id))
+			found = xstrdup(d->d_name);
+	if (stream)
+		closedir(stream);
+	return found;
+}
+
+static int open_mail(int folder, const char *name)
+{
+	return openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+}
+
+/* Opens new/ID, else cur/ID:2,S, else either with whatever flags. */
+static int open_wherever(const struct maildir_source *m, struct span id)
+{
+	char *name = strndup(id.ptr, id.len), *handled = handled_name(id);
+	int fd = open_mail(m->dir.new, name), folders[2] = {m->dir.new, m->dir.cur};
+	int i;
+
+	if (fd < 0 && errno == ENOENT)
+		fd = open_mail(m->dir.cur, handled);
+	for (i = 0; i < 2 && fd < 0 && errno == ENOENT; i++) {
+		char *other = find_by_base(folders[i], id);
+
+		errno = ENOENT;
+		if (other)
+			fd = open_mail(folders[i], other);
+		free(other);
+	}
+	free(name);
+	free(handled);
+	return fd;
+}
+
+static enum err maildir_source_fetch(struct source *s, const struct source_mail *mail,
+                                     size_t max, struct strbuf *raw, struct failure *e)
+{
+	size_t before = raw->len;
+	int fd = open_wherever(s->state, mail->id);
+	struct stat st;
+	enum err r;
+
+	if (fd < 0) {
+		r = err_set_errno(e, errno == ENOENT ? ERR_NOT_FOUND : ERR_IO,
+		                  "cannot open mail %.*s", SPAN_ARGS(mail->id));
+		if (r == ERR_NOT_FOUND)
+			mark_gone(s->state, mail);
+		return r;
+	}
+	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) {
+		close(fd);
+		return err_set(e, ERR_IO, "mail %.*s is no regular file", SPAN_ARGS(mail->id));
+	}
+	if (st.st_size > 0 && (uint64_t)st.st_size <= max)
+		strbuf_grow(raw, (size_t)st.st_size + 1); /* one more to find its end */
+	r = file_read_fd(fd, max, raw, e);
+	close(fd);
+	if (raw->len - before > max)
+		strbuf_truncate(raw, before + max);
+	return r == ERR_NONE ? r : err_context(e, "mail %.*s", SPAN_ARGS(mail->id));
+}
+
+/* From new/ to cur/. Not in new/ any more: settled before, or taken away by somebody. */
+static enum err move_mail(const void *ctx, const char *name, bool *moved, struct failure *e)
+{
+	const struct maildir *dir = ctx;
+	char *handled = handled_name(span_of(name));
+	int r = renameat(dir->new, name, dir->cur, handled);
+	enum err rc = ERR_NONE;
+
+	if (r != 0 && errno == ENOENT && faccessat(dir->cur, handled, F_OK, 0) != 0) {
+		char *other = find_by_base(dir->new, span_of(name));
+
+		errno = ENOENT;
+		if (other)
+			r = renameat(dir->new, other, dir->cur, handled);
+		free(other);
+	}
+	if (r != 0 && errno != ENOENT)
+		rc = err_set_errno(e, ERR_IO, "cannot move mail %s to cur/", name);
+	if (r == 0) {
+		*moved = true;
+		step("source: settled");
+	}
+	free(handled);
+	return rc;
+}
+
+static enum err maildir_source_settle(struct source *s, const struct source_mail *mail,
+                                      struct failure *e)
+{
+	struct maildir_source *m = s->state;
+	enum err r = mover_add(m->mover, mail->id, e);
+
+	if (r == ERR_NONE)
+		mark_gone(m, mail);
+	return r;
+}
+
+static enum err maildir_source_sync(struct source *s, struct failure *e)
+{
+	struct maildir_source *m = s->state;
+
+	if (settle_all(m, e) != ERR_NONE)
+		return err_context(e, "%s", s->url);
+	if (!m->unsynced)
+		return ERR_NONE;
+	if (fsync(m->dir.cur) != 0 || fsync(m->dir.new) != 0)
+		return err_set_errno(e, ERR_IO, "%s: cannot fsync", s->url);
+	m->unsynced = false;
+	step("source: synced");
+	return ERR_NONE;
+}
+
+static enum err maildir_source_purge(struct source *s, struct span id, struct failure *e)
+{
+	struct maildir_source *m = s->state;
+	char *handled = handled_name(id), *other = NULL;
+	int gone = unlinkat(m->dir.cur, handled, 0);
+	enum err r = ERR_NONE;
+
+	if (gone != 0 && errno == ENOENT) {
+		other = find_by_base(m->dir.cur, id);
+		errno = ENOENT;
+		if (other)
+			gone = unlinkat(m->dir.cur, other, 0);
+	}
+	if (gone != 0 && errno != ENOENT)
+		r = err_set_errno(e, ERR_IO, "cannot remove mail %.*s", SPAN_ARGS(id));
+	free(handled);
+	free(other);
+	return r;
+}
+
+static enum err maildir_source_reread(struct source *s, struct failure *e)
+{
+	struct maildir_source *m = s->state;
+
+	(void)e;
+	m->reread = true;
+	free(m->reread_to.name);
+	m->reread_to = (struct listing_entry){.handled = true};
+	listing_clear(&m->listing);
+	return ERR_NONE;
+}
+
+/* The folders say all there is to know. */
+static enum err maildir_source_resume(struct source *s, struct span state, struct failure *e)
+{
+	(void)s;
+	(void)state;
+	(void)e;
+	return ERR_NONE;
+}
+
+static void maildir_source_note(struct source *s, const struct source_mail *const *done,
+                                size_t n, struct strbuf *state)
+{
+	(void)s;
+	(void)done;
+	(void)n;
+	(void)state;
+}
+
+static bool maildir_source_is_here(struct source *s, const struct source_mail *m)
+{
+	(void)s;
+	(void)m;
+	return true;
+}
+
+static void maildir_source_poll(struct source *s)
+{
+	(void)s;
+}
+
+static enum err maildir_source_open(struct source *s, const char *rest, struct failure *e)
+{
+	struct maildir_source *m = xcalloc(1, sizeof(*m));
+
+	s->state = m;
+	m->source = s;
+	ENSURE(pthread_mutex_init(&m->marking, NULL) == 0);
+	m->mover = mover_new(move_mail, &m->dir);
+	return maildir_open_url(s->url, s->access->base, rest, &m->dir, e);
+}
+
+static void maildir_source_close(struct source *s)
+{
+	struct maildir_source *m = s->state;
+
+	if (!m)
+		return;
+	mover_free(m->mover);
+	maildir_close(&m->dir);
+	listing_release(&m->listing);
+	pthread_mutex_destroy(&m->marking);
+	free(m->reread_to.name);
+	free(m);
+}
+
+const struct source_driver source_maildir = {
+    .scheme = "maildir",
+    .open = maildir_source_open,
+    .close = maildir_source_close,
+    .next = maildir_source_next,
+    .fetch = maildir_source_fetch,
+    .is_here = maildir_source_is_here,
+    .settle = maildir_source_settle,
+    .sync = maildir_source_sync,
+    .purge = maildir_source_purge,
+    .reread = maildir_source_reread,
+    .poll = maildir_source_poll,
+    .resume = maildir_source_resume,
+    .note = maildir_source_note,
+};

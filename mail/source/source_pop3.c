@@ -1,0 +1,299 @@
+/*
+ * source_pop3.c - mail on a POP3 server.
+ *
+ * A mail's identity is its UIDL. It is deleted after it has been dealt with and nothing of it is
+ * kept, so a restored backup cannot be brought up to date from here. What is remembered between
+ * runs, one fact a line:
+ *
+ *	first 1773338400 UIDL    when a mail without a Received field was first seen
+ *	tries 2 UIDL             it could not be fetched in this many runs
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "mail/source/source_net.h"
+#include "processor/base/clock.h"
+#include "processor/base/num.h"
+#include "processor/base/step.h"
+
+#include "processor/base/banned.h"
+
+enum { FACTS_MAX = 20000 };
+
+struct pop3_fact {
+	char *uidl;
+	int64_t first_utc; /* 0 = not needed */
+	unsigned tries;
+	bool failed; /* in this run, which is enough for it */
+};
+
+struct pop3_source {
+	struct net_source net;
+	struct pop3_fact *facts;
+	size_t n, cap;
+	struct strbuf to_delete; /* UIDLs, a blank behind each */
+};
+
+static struct pop3_source *state_of(struct source *s)
+{
+	return s->state;
+}
+
+static enum err pop3_source_open(struct source *s, const char *rest, struct failure *e)
+{
+	struct pop3_source *p = xcalloc(1, sizeof(*p));
+
+	s->state = p;
+	strbuf_init(&p->to_delete);
+	return net_open(&p->net, s, rest, e);
+}
+
+static void forget_facts(struct pop3_source *p)
+{
+	while (p->n > 0)
+		free(p->facts[--p->n].uidl);
+}
+
+static void pop3_source_close(struct source *s)
+{
+	struct pop3_source *p = state_of(s);
+
+	if (!p)
+		return;
+	net_close(&p->net);
+	forget_facts(p);
+	free(p->facts);
+	strbuf_release(&p->to_delete);
+	free(p);
+}
+
+/* ---- what is remembered ---- */
+
+static struct pop3_fact *find_fact(struct pop3_source *p, struct span uidl)
+{
+	for (size_t i = 0; i < p->n; i++)
+		if (span_eq_str(uidl, p->facts[i].uidl))
+			return &p->facts[i];
+	return NULL;
+}
+
+static struct pop3_fact *need_fact(struct pop3_source *p, struct span uidl)
+{
+	struct pop3_fact *f = find_fact(p, uidl);
+
+	if (f)
+		return f;
+	p->facts = xgrow(p->facts, &p->cap, p->n + 1, sizeof(*p->facts));
+	f = &p->facts[p->n++];
+	*f = (struct pop3_fact){.uidl = strndup(uidl.ptr, uidl.len)};
+	return f;
+}
+
+static bool read_fact(struct pop3_source *p, struct span line)
+{
+	struct span key, number, uidl;
+	int64_t n;
+
+	if (!span_next_word(&line, "", &key) || !span_next_word(&line, "", &number) ||
+	    !span_next_word(&line, "", &uidl) || !num_parse_i64(number, 1, INT64_MAX, &n))
+		return false;
+	if (span_eq_str(key, "first"))
+		need_fact(p, uidl)->first_utc = n;
+	else if (span_eq_str(key, "tries") && n <= SOURCE_MOST_TRIES)
+		need_fact(p, uidl)->tries = (unsigned)n;
+	else
+		return false;
+	return true;
+}
+
+static enum err pop3_source_resume(struct source *s, struct span state, struct failure *e)
+{
+	struct span line;
+	bool ok = true;
+
+	while (ok && span_next_line(&state, &line))
+		ok = read_fact(state_of(s), line);
+	if (ok)
+		return ERR_NONE;
+	return err_set(e, ERR_CORRUPT, "%s: what is remembered of this mailbox cannot be read",
+	               s->url);
+}
+
+static bool is_among(const char *uidl, const struct source_mail *const *done, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (span_eq_str(done[i]->id, uidl))
+			return true;
+	return false;
+}
+
+static void pop3_source_note(struct source *s, const struct source_mail *const *done, size_t n,
+                             struct strbuf *out)
+{
+	const struct pop3_source *p = state_of(s);
+
+	for (size_t i = 0; i < p->n; i++) {
+		const struct pop3_fact *f = &p->facts[i];
+
+		if (is_among(f->uidl, done, n))
+			continue;
+		if (f->first_utc > 0)
+			strbuf_addf(out, "first %lld %s\n", (long long)f->first_utc, f->uidl);
+		if (f->tries > 0)
+			strbuf_addf(out, "tries %u %s\n", f->tries, f->uidl);
+	}
+}
+
+static void drop_fact(struct pop3_source *p, struct span uidl)
+{
+	struct pop3_fact *f = find_fact(p, uidl);
+
+	if (!f)
+		return;
+	free(f->uidl);
+	*f = p->facts[--p->n];
+}
+
+/* ---- listing ---- */
+
+static void name_mails(struct pop3_source *p)
+{
+	int64_t now_utc = clock_now_utc();
+
+	for (size_t i = 0; i < p->net.n; i++) {
+		struct net_mail *m = &p->net.mails[i];
+
+		m->id = xstrdup(m->name);
+		if (m->arrived_utc > 0 || p->n == FACTS_MAX)
+			continue;
+		struct pop3_fact *f = need_fact(p, span_of(m->name));
+		if (f->first_utc == 0)
+			f->first_utc = now_utc;
+		m->arrived_utc = f->first_utc;
+	}
+}
+
+/* Facts about mails that are not there any more are of no use to anybody. */
+static void drop_old_facts(struct pop3_source *p)
+{
+	for (size_t i = p->n; i > 0; i--)
+		if (!net_find(&p->net, span_of(p->facts[i - 1].uidl)))
+			drop_fact(p, span_of(p->facts[i - 1].uidl));
+}
+
+static enum err pop3_source_next(struct source *s, size_t max, struct arena *arena,
+                                 struct source_mail **out, size_t *n, bool *complete,
+                                 struct failure *e)
+{
+	struct pop3_source *p = state_of(s);
+	uint32_t validity;
+	enum err r;
+
+	*out = NULL;
+	*n = 0;
+	*complete = false;
+	net_forget(&p->net);
+	r = net_list(&p->net, FETCH_INBOX, 0, SPAN_EMPTY, max, complete, &validity, e);
+	if (r != ERR_NONE)
+		return r;
+	name_mails(p);
+	if (*complete)
+		drop_old_facts(p);
+	for (size_t i = p->net.n; i > 0; i--) {
+		const struct pop3_fact *f = find_fact(p, span_of(p->net.mails[i - 1].id));
+
+		if (f && f->failed)
+			net_drop(&p->net, i - 1);
+	}
+	*n = net_offer(&p->net, max, arena, out);
+	return ERR_NONE;
+}
+
+/* ---- one mail ---- */
+
+static enum err pop3_source_fetch(struct source *s, const struct source_mail *mail, size_t max,
+                                  struct strbuf *raw, struct failure *e)
+{
+	struct pop3_source *p = state_of(s);
+	struct net_mail *found = net_find(&p->net, mail->id);
+	struct pop3_fact *f;
+	enum err r;
+
+	if (!found)
+		return err_set(e, ERR_NOT_FOUND, "mail %.*s is not there", SPAN_ARGS(mail->id));
+	r = net_fetch(&p->net, found, max, raw, e);
+	if (r != ERR_INVALID)
+		return r;
+	f = need_fact(p, mail->id);
+	f->failed = true;
+	if (++f->tries < SOURCE_MOST_TRIES)
+		return r;
+	return err_set(e, ERR_CORRUPT, "the server did not give it in %d runs",
+	               SOURCE_MOST_TRIES);
+}
+
+static bool pop3_source_is_here(struct source *s, const struct source_mail *mail)
+{
+	return net_is_here(&state_of(s)->net, mail->id);
+}
+
+static enum err pop3_source_settle(struct source *s, const struct source_mail *mail,
+                                   struct failure *e)
+{
+	struct pop3_source *p = state_of(s);
+
+	(void)e;
+	drop_fact(p, mail->id);
+	strbuf_add_span(&p->to_delete, mail->id);
+	strbuf_addc(&p->to_delete, ' ');
+	return ERR_NONE;
+}
+
+static enum err pop3_source_sync(struct source *s, struct failure *e)
+{
+	struct pop3_source *p = state_of(s);
+	enum err r;
+
+	if (p->to_delete.len == 0)
+		return ERR_NONE;
+	r = net_settle(&p->net, 0, strbuf_span(&p->to_delete), NULL, NULL, e);
+	if (r != ERR_NONE)
+		return r;
+	strbuf_clear(&p->to_delete);
+	step("source: settled");
+	step("source: synced");
+	return ERR_NONE;
+}
+
+static enum err pop3_source_purge(struct source *s, struct span id, struct failure *e)
+{
+	(void)s;
+	(void)id;
+	(void)e;
+	return ERR_NONE;
+}
+
+static enum err pop3_source_reread(struct source *s, struct failure *e)
+{
+	(void)s;
+	(void)e;
+	return ERR_NONE;
+}
+
+static void pop3_source_poll(struct source *s)
+{
+	net_poll(&state_of(s)->net);
+}
+
+#define POP3_DRIVER(name)                                                               \
+	{                                                                               \
+		.scheme = (name), .open = pop3_source_open, .close = pop3_source_close, \
+		.next = pop3_source_next, .fetch = pop3_source_fetch,                   \
+		.settle = pop3_source_settle, .sync = pop3_source_sync,                 \
+		.purge = pop3_source_purge, .reread = pop3_source_reread,               \
+		.poll = pop3_source_poll, .resume = pop3_source_resume,                 \
+		.is_here = pop3_source_is_here, .note = pop3_source_note                \
+	}
+
+const struct source_driver source_pop3s = POP3_DRIVER("pop3s");
+const struct source_driver source_pop3 = POP3_DRIVER("pop3");

@@ -1,0 +1,219 @@
+/*
+ * wire.c - libcurl's connection as a libetpan stream.
+ */
+#include "mail/source/wire.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "processor/base/clock.h"
+
+#include "processor/base/banned.h"
+
+enum { STREAM_BUFFER = 16 * 1024 };
+
+struct wire {
+	const struct net_libs *libs;
+	CURL *curl;
+	curl_socket_t socket;
+	int timeout_ms;
+	bool timed_out;
+	char story[CURL_ERROR_SIZE];
+};
+
+/* ---- connecting ---- */
+
+static enum err kind_of(CURLcode code)
+{
+	switch ((int)code) {
+	case CURLE_PEER_FAILED_VERIFICATION:
+	case CURLE_SSL_ISSUER_ERROR:
+	case CURLE_SSL_INVALIDCERTSTATUS:
+		return ERR_DENIED;
+	case CURLE_SSL_CACERT_BADFILE:
+		return ERR_CONFIG;
+	case CURLE_OPERATION_TIMEDOUT:
+		return ERR_TIMEOUT;
+	default:
+		return ERR_IO;
+	}
+}
+
+static enum err connect_failed(const struct wire *w, const struct wire_peer *peer,
+                               CURLcode code, struct failure *e)
+{
+	enum err kind = kind_of(code);
+	const char *words = w->story[0] ? w->story : w->libs->curl_easy_strerror(code);
+
+	if (kind == ERR_DENIED)
+		return err_set(e, kind,
+		               "the certificate of %s is not accepted, so nothing was sent "
+		               "(no login either): %s",
+		               peer->host, words);
+	if (kind == ERR_CONFIG)
+		return err_set(e, kind, "ca_file %s: %s", peer->ca_file, words);
+	return err_set(e, kind, "no connection to %s port %u: %s", peer->host,
+	               (unsigned)peer->port, words);
+}
+
+/* Whatever the environment says about proxies is not meant for this. */
+static void set_options(struct wire *w, const struct wire_peer *peer, const char *url)
+{
+	const struct net_libs *l = w->libs;
+
+	l->curl_easy_setopt(w->curl, CURLOPT_URL, url);
+	l->curl_easy_setopt(w->curl, CURLOPT_CONNECT_ONLY, 1L);
+	l->curl_easy_setopt(w->curl, CURLOPT_SSL_ENABLE_ALPN, 0L);
+	l->curl_easy_setopt(w->curl, CURLOPT_SSL_VERIFYPEER, 1L);
+	l->curl_easy_setopt(w->curl, CURLOPT_SSL_VERIFYHOST, 2L);
+	l->curl_easy_setopt(w->curl, CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
+	l->curl_easy_setopt(w->curl, CURLOPT_PROXY, "");
+	l->curl_easy_setopt(w->curl, CURLOPT_NOSIGNAL, 1L);
+	l->curl_easy_setopt(w->curl, CURLOPT_CONNECTTIMEOUT, (long)peer->timeout_s);
+	l->curl_easy_setopt(w->curl, CURLOPT_TIMEOUT, (long)peer->timeout_s);
+	l->curl_easy_setopt(w->curl, CURLOPT_ERRORBUFFER, w->story);
+	if (*peer->ca_file) {
+		l->curl_easy_setopt(w->curl, CURLOPT_CAINFO, peer->ca_file);
+		l->curl_easy_setopt(w->curl, CURLOPT_CAPATH, NULL);
+	}
+}
+
+static enum err connect_wire(struct wire *w, const struct wire_peer *peer, struct failure *e)
+{
+	struct strbuf url = STRBUF_INIT;
+	bool is_ipv6 = strchr(peer->host, ':') != NULL;
+	CURLcode code;
+
+	strbuf_addf(&url, "%s://%s%s%s:%u/", peer->is_tls ? "https" : "http",
+	            is_ipv6 ? "[" : "", peer->host, is_ipv6 ? "]" : "", (unsigned)peer->port);
+	set_options(w, peer, url.ptr);
+	code = w->libs->curl_easy_perform(w->curl);
+	strbuf_release(&url);
+	if (code == CURLE_OK)
+		code = w->libs->curl_easy_getinfo(w->curl, CURLINFO_ACTIVESOCKET, &w->socket);
+	return code == CURLE_OK ? ERR_NONE : connect_failed(w, peer, code, e);
+}
+
+enum err wire_open(const struct net_libs *libs, const struct wire_peer *peer, struct wire **out,
+                   struct failure *e)
+{
+	struct wire *w = xcalloc(1, sizeof(*w));
+	enum err r;
+
+	*out = NULL;
+	w->libs = libs;
+	w->timeout_ms = (int)peer->timeout_s * 1000;
+	w->curl = libs->curl_easy_init();
+	r = w->curl ? connect_wire(w, peer, e)
+	            : err_set(e, ERR_UNSUPPORTED, "libcurl cannot be used");
+	if (r != ERR_NONE)
+		wire_close(w);
+	else
+		*out = w;
+	return r;
+}
+
+void wire_close(struct wire *w)
+{
+	if (!w)
+		return;
+	if (w->curl)
+		w->libs->curl_easy_cleanup(w->curl);
+	free(w);
+}
+
+enum err wire_why(const struct wire *w, struct failure *e)
+{
+	if (w->timed_out)
+		return err_set(e, ERR_TIMEOUT, "the server did not answer within %d s",
+		               w->timeout_ms / 1000);
+	return err_set(e, ERR_IO, "the connection was lost");
+}
+
+/* ---- reading and writing ---- */
+
+/* TLS may have bytes in hand that poll() knows nothing of, so it is asked only after a try. */
+static bool wait_for(struct wire *w, short events)
+{
+	struct pollfd fd = {.fd = w->socket, .events = events};
+	int64_t until = clock_monotonic_ms() + w->timeout_ms;
+	int n;
+
+	do {
+		int64_t left = until - clock_monotonic_ms();
+
+		n = poll(&fd, 1, left > 0 ? (int)left : 0);
+	} while (n < 0 && errno == EINTR);
+	w->timed_out = n == 0;
+	return n > 0;
+}
+
+static ssize_t wire_read(mailstream_low *low, void *to, size_t max)
+{
+	struct wire *w = low->data;
+	size_t n = 0;
+	CURLcode code;
+
+	w->timed_out = false;
+	while ((code = w->libs->curl_easy_recv(w->curl, to, max, &n)) == CURLE_AGAIN)
+		if (!wait_for(w, POLLIN))
+			return -1;
+	/* The end is an error: libetpan would ask for the rest of a text for ever. */
+	return code == CURLE_OK && n > 0 ? (ssize_t)n : -1;
+}
+
+static ssize_t wire_write(mailstream_low *low, const void *from, size_t len)
+{
+	struct wire *w = low->data;
+	size_t n = 0;
+	CURLcode code;
+
+	while ((code = w->libs->curl_easy_send(w->curl, from, len, &n)) == CURLE_AGAIN)
+		if (!wait_for(w, POLLOUT))
+			return -1;
+	return code == CURLE_OK ? (ssize_t)n : -1;
+}
+
+/* The connection belongs to the wire, which outlives the stream. */
+static int wire_stream_close(mailstream_low *low)
+{
+	(void)low;
+	return 0;
+}
+
+static int wire_fd(mailstream_low *low)
+{
+	const struct wire *w = low->data;
+
+	return w->socket;
+}
+
+static void wire_stream_free(mailstream_low *low)
+{
+	free(low);
+}
+
+static void wire_cancel(mailstream_low *low)
+{
+	(void)low;
+}
+
+static mailstream_low_driver driver = {
+    .mailstream_read = wire_read,
+    .mailstream_write = wire_write,
+    .mailstream_close = wire_stream_close,
+    .mailstream_get_fd = wire_fd,
+    .mailstream_free = wire_stream_free,
+    .mailstream_cancel = wire_cancel,
+};
+
+mailstream *wire_stream(struct wire *w)
+{
+	mailstream_low *low = w->libs->mailstream_low_new(w, &driver);
+	mailstream *s = low ? w->libs->mailstream_new(low, STREAM_BUFFER) : NULL;
+
+	ENSURE(s);
+	return s;
+}

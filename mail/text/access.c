@@ -1,0 +1,166 @@
+/*
+ * access.c - passwords from where the operator keeps them.
+ */
+#include "mail/text/access.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "processor/base/command.h"
+#include "processor/base/env.h"
+#include "processor/base/file.h"
+#include "processor/base/seal.h"
+
+#include "processor/base/banned.h"
+
+enum { SECRET_MAX = 8192, COMMAND_MS = 30 * 1000 };
+
+static const char *const kinds[] = {"file:", "command:", "env:"};
+enum { IN_FILE, FROM_COMMAND, IN_ENVIRONMENT, NKINDS };
+
+static size_t kind_of(struct span where)
+{
+	size_t k = 0;
+
+	while (k < NKINDS && !(span_starts(where, kinds[k]) && where.len > strlen(kinds[k])))
+		k++;
+	return k;
+}
+
+bool login_where_ok(struct span where)
+{
+	return kind_of(where) < NKINDS;
+}
+
+static enum err check_private(const char *path, struct failure *e)
+{
+	struct stat st;
+
+	if (stat(path, &st) != 0)
+		return err_set_errno(e, errno == ENOENT ? ERR_NOT_FOUND : ERR_IO,
+		                     "cannot look at the password file %s", path);
+	if ((st.st_mode & (S_IRWXG | S_IRWXO)) != 0)
+		return err_set(
+		    e, ERR_DENIED,
+		    "the password file %s can be read by others (chmod 600 %s mends it)", path,
+		    path);
+	return ERR_NONE;
+}
+
+static enum err read_private_file(const struct mail_access *a, const char *name,
+                                  struct strbuf *out, struct failure *e)
+{
+	struct strbuf path = STRBUF_INIT;
+	enum err err;
+
+	if (*name != '/')
+		strbuf_addf(&path, "%s/", a->base);
+	strbuf_adds(&path, name);
+	err = check_private(path.ptr, e);
+	if (err == ERR_NONE)
+		err = file_read(path.ptr, SECRET_MAX, out, e);
+	strbuf_release(&path);
+	return err;
+}
+
+static enum err ask_command(const char *line, struct strbuf *out, struct failure *e)
+{
+	const char *const argv[] = {"/bin/sh", "-c", line, NULL};
+	int code = 0;
+	enum err err = command_run(argv, SPAN_EMPTY, SECRET_MAX, COMMAND_MS, out, &code, e);
+
+	if (err != ERR_NONE)
+		return err_context(e, "the password command");
+	if (code != 0)
+		return err_set(e, ERR_DENIED, "the password command ended with %d", code);
+	return ERR_NONE;
+}
+
+static enum err ask_environment(const char *name, struct strbuf *out, struct failure *e)
+{
+	const char *value = env_get(name);
+
+	if (!value)
+		return err_set(e, ERR_NOT_FOUND, "the environment variable %s is not set",
+		               name);
+	strbuf_adds(out, value);
+	return ERR_NONE;
+}
+
+/* Only the first line counts; nothing of a secret may end a protocol's line. */
+static enum err keep_first_line(struct strbuf *s, struct failure *e)
+{
+	struct span rest = strbuf_span(s), line = SPAN_EMPTY;
+
+	(void)span_next_line(&rest, &line);
+	strbuf_truncate(s, line.len);
+	if (s->len == 0)
+		return err_set(e, ERR_INVALID, "the password is empty");
+	for (size_t i = 0; i < s->len; i++)
+		if ((unsigned char)s->ptr[i] < 0x20 || s->ptr[i] == 0x7f)
+			return err_set(e, ERR_INVALID, "the password has control characters");
+	return ERR_NONE;
+}
+
+static enum err read_where(const struct mail_access *a, const char *where, struct strbuf *out,
+                           struct failure *e)
+{
+	size_t kind = kind_of(span_of(where));
+	const char *rest = where + (kind < NKINDS ? strlen(kinds[kind]) : 0);
+	enum err err;
+
+	if (kind == IN_FILE)
+		err = read_private_file(a, rest, out, e);
+	else if (kind == FROM_COMMAND)
+		err = ask_command(rest, out, e);
+	else if (kind == IN_ENVIRONMENT)
+		err = ask_environment(rest, out, e);
+	else
+		return err_set(e, ERR_CONFIG, "a password is kept in file:, command: or env:");
+	return err == ERR_NONE ? keep_first_line(out, e) : err;
+}
+
+static const struct login_rule *find_rule(const struct mail_access *a, const char *who)
+{
+	const struct login_rule *usual = NULL;
+
+	for (size_t i = 0; i < a->nlogins; i++) {
+		if (!a->logins[i].who)
+			usual = &a->logins[i];
+		else if (strcmp(a->logins[i].who, who) == 0)
+			return &a->logins[i];
+	}
+	return usual;
+}
+
+enum err access_login(const struct mail_access *a, const char *user, const char *host,
+                      struct login *out, struct failure *e)
+{
+	struct strbuf who = STRBUF_INIT;
+	const struct login_rule *rule;
+	enum err err;
+
+	*out = (struct login){.secret = STRBUF_INIT};
+	strbuf_grow(&out->secret, SECRET_MAX + 1);
+	strbuf_addf(&who, "%s@%s", user, host);
+	rule = find_rule(a, who.ptr);
+	if (!rule)
+		err = err_set(e, ERR_CONFIG,
+		              "no password for %s; a line such as password = file:password "
+		              "says where one is kept",
+		              who.ptr);
+	else
+		err = read_where(a, rule->where, &out->secret, e);
+	if (err != ERR_NONE && rule)
+		err = err_context(e, "%s", who.ptr);
+	out->is_token = rule && rule->is_token;
+	strbuf_release(&who);
+	return err;
+}
+
+void login_release(struct login *l)
+{
+	secret_release(&l->secret);
+}

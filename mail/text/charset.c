@@ -1,0 +1,311 @@
+/*
+ * charset.c - strict conversion over iconv.
+ */
+#include "mail/text/charset.h"
+
+#include <errno.h>
+#include <iconv.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "processor/base/utf8.h"
+
+#include "processor/base/banned.h"
+
+/*
+ * The names mail uses and the charset iconv is asked for. A wider charset stands in for
+ * a narrow one where senders mix the two up and the wider agrees on every byte of the narrow.
+ */
+static const struct {
+	const char *name, *iconv_name;
+	bool mixed; /* bytes below 0x80 can be part of something else, or it has states */
+} known[] = {
+    {"utf-8", NULL, false},
+    {"utf8", NULL, false},
+    {"us-ascii", NULL, false},
+    {"ascii", NULL, false},
+    {"ansi_x3.4-1968", NULL, false},
+    {"iso-8859-1", "ISO-8859-1", false},
+    {"iso8859-1", "ISO-8859-1", false},
+    {"latin1", "ISO-8859-1", false},
+    {"iso-8859-2", "ISO-8859-2", false},
+    {"iso-8859-3", "ISO-8859-3", false},
+    {"iso-8859-4", "ISO-8859-4", false},
+    {"iso-8859-5", "ISO-8859-5", false},
+    {"iso-8859-6", "ISO-8859-6", false},
+    {"iso-8859-7", "ISO-8859-7", false},
+    {"iso-8859-8", "ISO-8859-8", false},
+    {"iso-8859-8-i", "ISO-8859-8", false},
+    {"iso-8859-9", "ISO-8859-9", false},
+    {"iso-8859-10", "ISO-8859-10", false},
+    {"iso-8859-11", "ISO-8859-11", false},
+    {"iso-8859-13", "ISO-8859-13", false},
+    {"iso-8859-14", "ISO-8859-14", false},
+    {"iso-8859-15", "ISO-8859-15", false},
+    {"iso8859-15", "ISO-8859-15", false},
+    {"iso-8859-16", "ISO-8859-16", false},
+    {"windows-1250", "CP1250", false},
+    {"windows-1251", "CP1251", false},
+    {"windows-1252", "CP1252", false},
+    {"windows-1253", "CP1253", false},
+    {"windows-1254", "CP1254", false},
+    {"windows-1255", "CP1255", true},
+    {"windows-1256", "CP1256", false},
+    {"windows-1257", "CP1257", false},
+    {"windows-1258", "CP1258", true},
+    {"cp1250", "CP1250", false},
+    {"cp1251", "CP1251", false},
+    {"cp1252", "CP1252", false},
+    {"koi8-r", "KOI8-R", false},
+    {"koi8-u", "KOI8-U", false},
+    {"gb18030", "GB18030", true},
+    {"gbk", "GB18030", true},
+    {"gb2312", "GB18030", true},
+    {"big5", "BIG5", true},
+    {"shift_jis", "CP932", true},
+    {"shift-jis", "CP932", true},
+    {"euc-jp", "EUC-JP", true},
+    {"euc-kr", "CP949", true},
+    {"ks_c_5601-1987", "CP949", true},
+    {"iso-2022-jp", "ISO-2022-JP", true},
+    {"cp850", "CP850", false},
+    {"cp-850", "CP850", false},
+};
+
+enum { NKNOWN = sizeof(known) / sizeof(known[0]), UNKNOWN = NKNOWN };
+enum { LONG_RUN = 32 }; /* bytes of ASCII: fewer are gone through faster than iconv is called */
+
+struct charsets {
+	iconv_t open[NKNOWN];
+	bool tried[NKNOWN];
+	struct strbuf work; /* what iconv wrote, before it is looked at */
+};
+
+static bool is_open(iconv_t cd)
+{
+	return cd != (iconv_t)-1;
+}
+
+struct charsets *charsets_new(void)
+{
+	struct charsets *c = xcalloc(1, sizeof(*c));
+
+	strbuf_init(&c->work);
+	return c;
+}
+
+void charsets_free(struct charsets *c)
+{
+	size_t i;
+
+	if (!c)
+		return;
+	for (i = 0; i < NKNOWN; i++)
+		if (c->tried[i] && is_open(c->open[i]))
+			iconv_close(c->open[i]);
+	strbuf_release(&c->work);
+	free(c);
+}
+
+static size_t find_charset(struct span declared)
+{
+	size_t i;
+
+	for (i = 0; i < NKNOWN; i++)
+		if (span_eq_nocase(declared, known[i].name))
+			return i;
+	return UNKNOWN;
+}
+
+/* A stretch of bytes beyond ASCII: characters, none of them U+0080 to U+009F. */
+static bool is_clean_run(struct span run)
+{
+	size_t i;
+
+	for (i = 0; i + 1 < run.len; i++)
+		if ((unsigned char)run.ptr[i] == 0xc2 && (unsigned char)run.ptr[i + 1] < 0xa0)
+			return false;
+	return utf8_valid(run);
+}
+
+/* ASCII never stands inside a character, so each stretch beyond it can be looked at alone. */
+static bool is_clean(struct span s, bool lines)
+{
+	const unsigned char *p = (const unsigned char *)s.ptr;
+	size_t i = 0, start;
+
+	while ((i += span_printable(span_slice(s, i, s.len))) < s.len) {
+		unsigned char c = p[i];
+
+		if (c < 0x80) {
+			if (!lines || (c != '\n' && c != '\t' && c != '\f'))
+				return false;
+			i++;
+			continue;
+		}
+		for (start = i; i < s.len && p[i] >= 0x80; i++)
+			;
+		if (!is_clean_run(span_slice(s, start, i)))
+			return false;
+	}
+	return true;
+}
+
+bool charset_text_is_clean(struct span s)
+{
+	return is_clean(s, true);
+}
+
+bool charset_line_is_clean(struct span s)
+{
+	return is_clean(s, false);
+}
+
+static void add_with_lf(struct strbuf *out, struct span s)
+{
+	while (s.len > 0) {
+		size_t cr = span_find_char(s, '\r');
+
+		strbuf_add(out, s.ptr, cr);
+		if (cr == s.len)
+			break;
+		strbuf_addc(out, '\n');
+		s = span_slice(s, cr + 1, s.len);
+		if (s.len > 0 && s.ptr[0] == '\n')
+			s = span_slice(s, 1, s.len);
+	}
+}
+
+/* Appends when the bytes are clean text; true then. */
+static bool add_if_clean(struct strbuf *out, struct span utf8)
+{
+	size_t before = out->len;
+
+	add_with_lf(out, utf8);
+	if (charset_text_is_clean(span_slice(strbuf_span(out), before, out->len)))
+		return true;
+	strbuf_truncate(out, before);
+	return false;
+}
+
+/* The bytes before the first that is none of ASCII's. */
+size_t charset_ascii_length(struct span s)
+{
+	uint64_t eight;
+	size_t n = 0;
+
+	for (; n + sizeof(eight) <= s.len; n += sizeof(eight)) {
+		memcpy(&eight, s.ptr + n, sizeof(eight));
+		if (eight & UINT64_C(0x8080808080808080))
+			break;
+	}
+	while (n < s.len && (unsigned char)s.ptr[n] < 0x80)
+		n++;
+	return n;
+}
+
+/* One call of iconv with room to write; from == NULL flushes what a converter still holds. */
+static size_t convert_some(iconv_t cd, char **from, size_t *from_left, struct strbuf *out)
+{
+	char *to;
+	size_t room, left, n;
+
+	strbuf_grow(out, *from_left * 2 + 64);
+	to = out->ptr + out->len;
+	room = left = out->cap - out->len - 1;
+	n = iconv(cd, from, from_left, &to, &left);
+	out->len += room - left;
+	out->ptr[out->len] = '\0';
+	return n;
+}
+
+static bool convert_all(iconv_t cd, struct span bytes, struct strbuf *out)
+{
+	char *from = (char *)bytes.ptr; /* iconv's prototype lacks a const */
+	size_t left = bytes.len, n = 0;
+
+	iconv(cd, NULL, NULL, NULL, NULL);
+	while (left > 0) {
+		n = convert_some(cd, &from, &left, out);
+		/* Anything but 0 is illegal, cut short, or replaced by something like it. */
+		if (n != 0 && !(n == (size_t)-1 && errno == E2BIG))
+			return false;
+	}
+	return convert_some(cd, NULL, &left, out) == 0;
+}
+
+/* The bytes before the next stretch of ASCII that is worth a call of its own, or the end. */
+static size_t mixed_length(struct span s)
+{
+	size_t n = 0, run;
+
+	while (n < s.len) {
+		while (n < s.len && (unsigned char)s.ptr[n] >= 0x80)
+			n++;
+		run = charset_ascii_length(span_slice(s, n, s.len));
+		if (run >= LONG_RUN || n + run == s.len)
+			break;
+		n += run;
+	}
+	return n;
+}
+
+/* What is below 0x80 stands for itself: iconv is only asked about the rest. */
+static bool convert_apart(iconv_t cd, struct span bytes, struct strbuf *out)
+{
+	while (bytes.len > 0) {
+		size_t n = charset_ascii_length(bytes), end;
+
+		strbuf_add(out, bytes.ptr, n);
+		bytes = span_slice(bytes, n, bytes.len);
+		end = mixed_length(bytes);
+		if (end > 0 && !convert_all(cd, span_slice(bytes, 0, end), out))
+			return false;
+		bytes = span_slice(bytes, end, bytes.len);
+	}
+	return true;
+}
+
+static bool decode_with(struct charsets *c, size_t which, struct span bytes, struct strbuf *out)
+{
+	bool (*convert)(iconv_t cd, struct span bytes, struct strbuf * out);
+
+	if (!known[which].iconv_name)
+		return add_if_clean(out, bytes);
+	if (!c->tried[which]) {
+		c->open[which] = iconv_open("UTF-8", known[which].iconv_name);
+		c->tried[which] = true;
+	}
+	if (!is_open(c->open[which]))
+		return false;
+	strbuf_clear(&c->work);
+	convert = known[which].mixed ? convert_all : convert_apart;
+	return convert(c->open[which], bytes, &c->work) &&
+	       add_if_clean(out, strbuf_span(&c->work));
+}
+
+bool charset_decode(struct charsets *c, struct span declared, struct span bytes,
+                    struct strbuf *out, bool *guessed)
+{
+	size_t which = find_charset(declared);
+
+	if (which != UNKNOWN && known[which].iconv_name && decode_with(c, which, bytes, out))
+		return true;
+	if (add_if_clean(out, bytes)) {
+		if (declared.len > 0 && !span_eq_nocase(declared, "utf-8") &&
+		    !span_eq_nocase(declared, "utf8") &&
+		    charset_ascii_length(bytes) < bytes.len)
+			*guessed = true;
+		return true;
+	}
+	/*
+	 * Well-formed UTF-8 that is not clean is not windows-1252 either: that would be noise.
+	 */
+	if (utf8_valid(bytes))
+		return false;
+	if (!decode_with(c, find_charset(SPAN_LIT("windows-1252")), bytes, out))
+		return false;
+	*guessed = true;
+	return true;
+}

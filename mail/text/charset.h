@@ -1,0 +1,39 @@
+/*
+ * charset.h - from any of the charsets of real mail to UTF-8, strictly.
+ *
+ * A byte that the charset does not have is never replaced by '?' or left out: the
+ * charset is then the wrong one and the next is tried, declared -> UTF-8 ->
+ * windows-1252. Text with control characters counts as wrong as well, since
+ * that is what broken transfer encodings decode to. Names come from a fixed list; what a
+ * mail says never reaches iconv_open. Private to mail/.
+ */
+#ifndef MOLEPOST_MAIL_TEXT_CHARSET_H
+#define MOLEPOST_MAIL_TEXT_CHARSET_H
+
+#include <stdbool.h>
+
+#include "processor/base/span.h"
+#include "processor/base/strbuf.h"
+
+/* Conversions opened so far; opening one costs more than converting a mail with it. */
+struct charsets;
+struct charsets *charsets_new(void);
+void charsets_free(struct charsets *c);
+
+/*
+ * Appends `bytes` as UTF-8 with LF line ends. `declared` may be empty or any nonsense.
+ * False, with nothing appended, when no charset fits. *guessed is set (never cleared) when the
+ * text is not in the charset declared.
+ */
+bool charset_decode(struct charsets *c, struct span declared, struct span bytes,
+                    struct strbuf *out, bool *guessed);
+
+/* Well-formed UTF-8 without control characters but tab, LF and FF. */
+bool charset_text_is_clean(struct span s);
+/* The same without any control character: what a header value looks like. */
+bool charset_line_is_clean(struct span s);
+
+/* How many bytes at the start are below 0x80. */
+size_t charset_ascii_length(struct span s);
+
+#endif

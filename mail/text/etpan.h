@@ -1,0 +1,41 @@
+/*
+ * etpan.h - libetpan, loaded when the first mail is parsed.
+ *
+ * Private to mail/; nothing but etpan.c and parse*.c sees it.
+ *
+ * One function of the library is replaced by ours for the whole process, see
+ * mailmime_extract_boundary() in etpan.c; and one charset is converted by us.
+ */
+#ifndef MOLEPOST_MAIL_TEXT_ETPAN_H
+#define MOLEPOST_MAIL_TEXT_ETPAN_H
+
+#include <libetpan/mailimf.h>
+#include <libetpan/mailmime.h>
+#include <libetpan/mailmime_content.h>
+#include <libetpan/mailmime_decode.h>
+
+#include "mail/text/library.h"
+#include "processor/base/err.h"
+
+#define ETPAN_FUNCTIONS(X)             \
+	X(mailmime_parse)              \
+	X(mailmime_free)               \
+	X(mailmime_single_fields_init) \
+	X(mailmime_part_parse)         \
+	X(mailmime_decoded_part_free)  \
+	X(mailmime_encoded_word_parse) \
+	X(mailmime_encoded_word_free)  \
+	X(mailimf_address_list_parse)  \
+	X(mailimf_address_list_free)
+
+struct etpan {
+	void *handle;
+	ETPAN_FUNCTIONS(LIBRARY_MEMBER)
+};
+
+/* ERR_UNSUPPORTED: the library, or one function of it, is not there. */
+enum err etpan_load(struct etpan *lib, struct failure *e) MUST_CHECK;
+/* Loading again afterwards is cheap: the library stays mapped. */
+void etpan_unload(struct etpan *lib);
+
+#endif

@@ -1,0 +1,20 @@
+/*
+ * flowed.h - undoing format=flowed (RFC 3676).
+ *
+ * A phone cuts one long order in two and says so by a blank before the line end;
+ * read as it stands, neither half is an order. Private to mail/.
+ */
+#ifndef MOLEPOST_MAIL_TEXT_FLOWED_H
+#define MOLEPOST_MAIL_TEXT_FLOWED_H
+
+#include <stdbool.h>
+
+#include "processor/base/span.h"
+#include "processor/base/strbuf.h"
+
+/*
+ * Appends `text` (LF) with flowed lines joined; `delsp`: the blank before the break goes too.
+ */
+void flowed_join(struct span text, bool delsp, struct strbuf *out);
+
+#endif

@@ -1,0 +1,220 @@
+/*
+ * mail.c - names of faults, identity of a mail, and the forms of addresses and ids.
+ */
+#include "mail/mail.h"
+
+#include <string.h>
+
+#include "mail/text/header.h"
+#include "processor/base/seal.h"
+
+#include "processor/base/banned.h"
+
+const struct mail_limits mail_usual_limits = MAIL_USUAL_LIMITS;
+
+/* The sentence: NULL for those that mail_fault_explain() puts numbers into. */
+static const struct {
+	const char *name, *text;
+} faults[] = {
+    [MAIL_OK] = {"ok", "The mail is fine."},
+    [MAIL_TOO_LARGE] = {"too-large", NULL},
+    [MAIL_HEADER_TOO_LARGE] = {"header-too-large", NULL},
+    [MAIL_TOO_MANY_PARTS] = {"too-many-parts", NULL},
+    [MAIL_TOO_DEEP] = {"too-deep", NULL},
+    [MAIL_TOO_MANY_RECIPIENTS] = {"too-many-recipients", NULL},
+    [MAIL_HAS_NUL] = {"has-nul", "The mail has zero bytes in it, so it is not text."},
+    [MAIL_BARE_CR] = {"bare-cr", "The mail has carriage returns in the middle of its lines."},
+    [MAIL_DUPLICATE_FIELD] = {"duplicate-field",
+                              "The mail names its sender, its id or its kind twice."},
+    [MAIL_BAD_CHARSET] = {"bad-charset",
+                          "The text is not written in the character set the mail says."},
+    [MAIL_NO_TEXT] = {"no-text", "The mail has no readable text; please write plain text."},
+    [MAIL_TEXT_TOO_LONG] = {"text-too-long", NULL},
+    [MAIL_UNPARSABLE] = {"unparsable", "The mail is built in a way that cannot be read."},
+};
+
+static bool fault_known(enum mail_fault f)
+{
+	return (size_t)f < sizeof(faults) / sizeof(faults[0]);
+}
+
+const char *mail_fault_name(enum mail_fault f)
+{
+	ENSURE(fault_known(f));
+	return faults[f].name;
+}
+
+/* "64 KiB" */
+static void add_size(struct strbuf *out, size_t bytes)
+{
+	if (bytes % (1 << 20) == 0)
+		strbuf_addf(out, "%zu MiB", bytes >> 20);
+	else if (bytes % 1024 == 0)
+		strbuf_addf(out, "%zu KiB", bytes >> 10);
+	else
+		strbuf_addf(out, "%zu bytes", bytes);
+}
+
+void mail_fault_explain(enum mail_fault f, const struct mail_limits *l, struct strbuf *out)
+{
+	ENSURE(fault_known(f));
+	if (f == MAIL_TOO_LARGE) {
+		strbuf_adds(out, "The mail is larger than ");
+		add_size(out, l->max_size);
+		strbuf_adds(out, "; orders need only a few lines.");
+	} else if (f == MAIL_HEADER_TOO_LARGE) {
+		strbuf_addf(out, "The header of the mail has more than %u lines or ",
+		            l->header_fields);
+		add_size(out, l->header_bytes);
+		strbuf_adds(out, ", more than any real mail.");
+	} else if (f == MAIL_TOO_MANY_PARTS) {
+		strbuf_addf(out, "The mail consists of more than %u parts.", l->parts);
+	} else if (f == MAIL_TOO_DEEP) {
+		strbuf_addf(out, "The mail has parts within parts, more than %u deep.",
+		            l->depth);
+	} else if (f == MAIL_TOO_MANY_RECIPIENTS) {
+		strbuf_addf(out,
+		            "The mail is addressed to more than %u people; please write "
+		            "to the server alone.",
+		            l->recipients);
+	} else if (f == MAIL_TEXT_TOO_LONG) {
+		strbuf_addf(out, "The text of the mail is longer than %u lines or ",
+		            l->text_lines);
+		add_size(out, l->text_bytes);
+		strbuf_adds(out, ". Please leave out old mail.");
+	} else {
+		strbuf_adds(out, faults[f].text);
+	}
+}
+
+/* The bytes with CRLF as LF. Lines are gathered: the hasher is slow to take them one by one. */
+static void hash_as_lf(struct quick_hasher *h, struct span s)
+{
+	char lines[4096];
+	size_t n = 0;
+
+	while (s.len > 0) {
+		size_t crlf = span_find(s, SPAN_LIT("\r\n"));
+
+		if (crlf > sizeof(lines) - n) {
+			quick_hasher_add(h, (struct span){lines, n});
+			n = 0;
+		}
+		if (crlf > sizeof(lines)) {
+			quick_hasher_add(h, span_slice(s, 0, crlf));
+		} else {
+			memcpy(lines + n, s.ptr, crlf);
+			n += crlf;
+		}
+		s = span_slice(s, crlf + 1, s.len); /* the LF opens the next stretch */
+	}
+	quick_hasher_add(h, (struct span){lines, n});
+}
+
+static bool is_trace_line(struct span line, bool before)
+{
+	if (line.ptr[0] == ' ' || line.ptr[0] == '\t')
+		return before; /* a folded line goes with its field */
+	return header_is_trace(span_trim(span_slice(line, 0, span_find_char(line, ':'))));
+}
+
+void mail_content_digest(struct span raw, unsigned char digest[32])
+{
+	struct span mail = header_skip_mbox_line(raw);
+	struct span rest = mail, line;
+	size_t kept = 0, at = 0; /* mail[kept, at) is to be hashed */
+	bool trace = false;
+	struct quick_hasher h;
+	struct digest d;
+
+	quick_hasher_start(&h);
+	while (span_next_line(&rest, &line) && line.len > 0) {
+		trace = is_trace_line(line, trace);
+		if (trace) {
+			hash_as_lf(&h, span_slice(mail, kept, at));
+			kept = mail.len - rest.len;
+		}
+		at = mail.len - rest.len;
+	}
+	hash_as_lf(&h, span_slice(mail, kept, mail.len));
+	d = quick_hasher_end(&h);
+	memcpy(digest, d.bytes, sizeof(d.bytes));
+}
+
+static bool is_alnum(char c)
+{
+	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+static bool local_part_ok(struct span local)
+{
+	size_t i;
+
+	/* A leading '-' could pass for an option of some mailer's command line. */
+	if (local.len == 0 || local.ptr[0] == '-')
+		return false;
+	for (i = 0; i < local.len; i++)
+		if (!is_alnum(local.ptr[i]) &&
+		    !(local.ptr[i] && strchr("!#$%&'*+-/=?^_`{|}~.", local.ptr[i])))
+			return false;
+	return true;
+}
+
+static bool domain_ok(struct span domain)
+{
+	struct span label;
+	size_t i;
+
+	if (domain.len == 0 || domain.ptr[domain.len - 1] == '.')
+		return false;
+	while (domain.len > 0) {
+		size_t dot = span_find_char(domain, '.');
+
+		label = span_slice(domain, 0, dot);
+		domain = span_slice(domain, dot + 1, domain.len);
+		if (label.len == 0 || label.ptr[0] == '-' || label.ptr[label.len - 1] == '-')
+			return false;
+		for (i = 0; i < label.len; i++)
+			if (!is_alnum(label.ptr[i]) && label.ptr[i] != '-' &&
+			    label.ptr[i] != '_')
+				return false;
+	}
+	return true;
+}
+
+bool mail_address_ok(struct span address)
+{
+	size_t at = span_find_char(address, '@');
+
+	return address.len <= 254 && at < address.len &&
+	       local_part_ok(span_slice(address, 0, at)) &&
+	       domain_ok(span_slice(address, at + 1, address.len));
+}
+
+bool mail_address_normalize(struct span address, struct strbuf *out)
+{
+	size_t at = span_find_char(address, '@');
+	size_t i;
+
+	if (!mail_address_ok(address))
+		return false;
+	strbuf_add(out, address.ptr, at);
+	for (i = at; i < address.len; i++) {
+		char c = address.ptr[i];
+
+		strbuf_addc(out, (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c));
+	}
+	return true;
+}
+
+bool mail_message_id_ok(struct span id)
+{
+	size_t i;
+
+	if (id.len < 3 || id.len > 252 || id.ptr[0] != '<' || id.ptr[id.len - 1] != '>')
+		return false;
+	for (i = 1; i + 1 < id.len; i++)
+		if (id.ptr[i] < '!' || id.ptr[i] > '~' || id.ptr[i] == '<' || id.ptr[i] == '>')
+			return false;
+	return true;
+}

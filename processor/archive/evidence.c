@@ -1,0 +1,365 @@
+/*
+ * evidence.c - receipts and chain heads against an archive.
+ */
+#include "processor/archive/evidence.h"
+
+#include <string.h>
+
+#include "processor/archive/private.h"
+#include "processor/base/clock.h"
+#include "processor/base/utf8.h"
+
+#include "processor/base/banned.h"
+
+bool promise_read(struct span text, const struct digest *key, struct arena *arena,
+                  struct promise *out)
+{
+	*out = (struct promise){.what = PROMISE_RECEIPT};
+	if (proof_read_evidence(text, arena, &out->receipt, key, &out->is_signed)) {
+		out->game = out->receipt.game;
+		return true;
+	}
+	out->what = PROMISE_HEAD;
+	if (!proof_read_head(text, arena, &out->head))
+		return false;
+	out->game = out->head.game;
+	return true;
+}
+
+bool promise_in_mail(const struct mail_in *mail, const struct digest *key, struct arena *arena,
+                     struct promise *out)
+{
+	for (size_t i = 0; i < mail->ntexts; i++)
+		if (promise_read(mail->texts[i].text, key, arena, out))
+			return true;
+	for (size_t i = 0; i < mail->enclosed.count; i++)
+		if (promise_read(mail->enclosed.items[i], key, arena, out))
+			return true;
+	return false;
+}
+
+void promise_finding_release(struct promise_finding *f)
+{
+	strbuf_release(&f->what);
+	strbuf_release(&f->fate);
+}
+
+const char *promise_verdict_name(enum promise_verdict v)
+{
+	static const char *const names[] = {[PROMISE_FORGED] = "forged",
+	                                    [PROMISE_OTHER] = "other",
+	                                    [PROMISE_AHEAD] = "ahead",
+	                                    [PROMISE_BROKEN] = "broken",
+	                                    [PROMISE_KEPT] = "kept"};
+	return names[v];
+}
+
+/* One thing being judged. */
+struct case_file {
+	const struct promise *p;
+	const struct archive *a;
+	const struct digest *key;
+	struct promise_finding *out;
+	size_t turn;     /* index, of a receipt */
+	size_t revision; /* index within it */
+};
+
+static unsigned line_at(const struct case_file *c, size_t i)
+{
+	return i < c->a->nlines ? c->a->lines[i].number : c->a->chain_line;
+}
+
+static const struct record_turn *turn_of(const struct case_file *c)
+{
+	return &c->a->record.turns[c->turn];
+}
+
+static const struct archive_turn *proofs_of(const struct case_file *c)
+{
+	return &c->a->turns[c->turn];
+}
+
+static void find(struct case_file *c, enum promise_verdict v, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+static void find(struct case_file *c, enum promise_verdict v, const char *fmt, ...)
+{
+	va_list ap;
+
+	c->out->verdict = v;
+	va_start(ap, fmt);
+	strbuf_vaddf(&c->out->fate, fmt, ap);
+	va_end(ap);
+}
+
+/* What a contradiction is worth: an archive that nobody signed is nobody's word. */
+static const char *convicted(const struct case_file *c)
+{
+	return c->a->is_signed
+	           ? "The server has signed both, and they cannot both be true. Keep both: "
+	             "together they prove it to anybody."
+	           : "But nobody has signed that record, so it proves nothing against the "
+	             "server. Ask for a signed one.";
+}
+
+/* Receipts. */
+
+static void describe_receipt(struct case_file *c)
+{
+	const struct evidence *ev = &c->p->receipt;
+	const struct record *r = &c->a->record;
+	struct strbuf *out = &c->out->what;
+
+	strbuf_addf(out,
+	            "This is receipt %s/%u/%u #%u. The server signed it: it took orders from "
+	            "seat %u",
+	            ev->game, ev->serial, ev->seat, ev->revision, ev->seat);
+	if (ev->seat >= 1 && ev->seat <= r->nseats && strcmp(ev->game, r->game) == 0)
+		strbuf_addf(out, " (%s)", r->seats[ev->seat].name);
+	strbuf_adds(out, " at ");
+	utc_format_iso(out, ev->received_utc);
+	strbuf_adds(out, ".");
+}
+
+static bool find_turn(struct case_file *c)
+{
+	const struct record *r = &c->a->record;
+
+	while (c->turn < r->nturns && r->turns[c->turn].serial != c->p->receipt.serial)
+		c->turn++;
+	if (c->turn < r->nturns)
+		return true;
+	if (r->nturns > 0 && r->turns[r->nturns - 1].serial > c->p->receipt.serial)
+		find(
+		    c, PROMISE_AHEAD,
+		    "The record leaves that turn out: it was broken off, and play went on from "
+		    "an earlier one. Its public actions should say why.");
+	else if (r->ended)
+		find(c, PROMISE_AHEAD,
+		     "The game was broken off in that turn, so the record says nothing of it.");
+	else
+		find(c, PROMISE_AHEAD,
+		     "That turn (serial %u) is not over in this record yet: a later one will "
+		     "tell.",
+		     c->p->receipt.serial);
+	return false;
+}
+
+static bool find_revision(struct case_file *c)
+{
+	const struct evidence *ev = &c->p->receipt;
+	const struct record_order o = {.seat = ev->seat, .revision = ev->revision};
+	const struct record_order *found;
+
+	c->revision = record_find_revision(turn_of(c), 0, &o);
+	if (c->revision == turn_of(c)->nrevisions) {
+		find(c, PROMISE_BROKEN, "But the record has no such acknowledgement. %s",
+		     convicted(c));
+		return false;
+	}
+	found = &turn_of(c)->revisions[c->revision];
+	strbuf_adds(&c->out->what, " They were for ");
+	utf8_add_plain(&c->out->what, turn_of(c)->label);
+	strbuf_adds(&c->out->what, ".");
+	if (found->received_utc == ev->received_utc &&
+	    digest_eq(&proofs_of(c)->commitments[c->revision], &ev->commitment))
+		return true;
+	find(c, PROMISE_BROKEN, "But line %u of the record has %s for it. %s",
+	     line_at(c, proofs_of(c)->revision_line + c->revision),
+	     found->received_utc == ev->received_utc ? "another commitment" : "another time",
+	     convicted(c));
+	return false;
+}
+
+/* The line that opens the orders, with their nonce; false while they are closed. */
+static bool find_opened(const struct case_file *c, size_t *line, const struct record_order **o,
+                        const struct digest **nonce)
+{
+	const struct archive_turn *x = proofs_of(c);
+	const struct record_turn *t = turn_of(c);
+	const struct evidence *ev = &c->p->receipt;
+
+	for (size_t i = 0; i < t->nused; i++)
+		if (t->used[i].seat == ev->seat && t->used[i].revision == ev->revision) {
+			*line = x->used_line + i;
+			*o = &t->used[i];
+			*nonce = &x->nonces[i];
+			return true;
+		}
+	for (size_t i = 0; i < x->nclosed; i++)
+		if (x->closed[i].seat == ev->seat && x->closed[i].revision == ev->revision) {
+			*line = x->closed_line + i;
+			*o = &x->closed[i];
+			*nonce = &x->closed_nonces[i];
+			return true;
+		}
+	return false;
+}
+
+/* The seat's last word of the turn. */
+static const struct record_order *last_word(const struct case_file *c)
+{
+	const struct record_turn *t = turn_of(c);
+	size_t i = c->revision;
+
+	while (i + 1 < t->nrevisions && t->revisions[i + 1].seat == t->revisions[i].seat)
+		i++;
+	return &t->revisions[i];
+}
+
+static void add_role(const struct case_file *c, struct strbuf *out)
+{
+	const struct record_order *last = last_word(c),
+				  *this = &turn_of(c)->revisions[c->revision];
+
+	strbuf_addf(out, "Line %u of the record says the same%s. ",
+	            line_at(c, proofs_of(c)->revision_line + c->revision),
+	            record_order_is_late(turn_of(c), this) ? ", and that it was late" : "");
+	if (this->cleared)
+		strbuf_adds(out, "With it the earlier orders of that turn were taken back. ");
+	else if (last->cleared)
+		strbuf_addf(out, "These orders were taken back later, with #%u. ",
+		            last->revision);
+	else if (last != this)
+		strbuf_addf(out, "These orders were replaced later, by #%u. ", last->revision);
+	else if (turn_of(c)->dropped_utc != 0)
+		strbuf_adds(out, "They were the seat's last word, but the turn was broken off, "
+		                 "so nobody's orders were used. ");
+	else
+		strbuf_adds(out, "They were the seat's last word: they were used. ");
+}
+
+static void judge_opening(struct case_file *c)
+{
+	const struct record_order *opened;
+	const struct digest *nonce;
+	size_t line;
+
+	add_role(c, &c->out->fate);
+	if (!find_opened(c, &line, &opened, &nonce)) {
+		find(c, PROMISE_KEPT,
+		     "What they were is shown when the game has ended; it must fit the "
+		     "commitment of this receipt.");
+		return;
+	}
+	if (!digest_eq(nonce, &c->p->receipt.nonce)) {
+		find(c, PROMISE_BROKEN, "But line %u opens them with another nonce. %s",
+		     line_at(c, line), convicted(c));
+		return;
+	}
+	c->out->orders = opened->canonical;
+	if (opened->canonical.len > 0)
+		find(c, PROMISE_KEPT,
+		     "Line %u opens the receipt's commitment, as promised:", line_at(c, line));
+	else
+		find(c, PROMISE_KEPT, "Line %u opens the receipt's commitment, as promised.",
+		     line_at(c, line));
+}
+
+static void judge_receipt(struct case_file *c)
+{
+	if (!c->p->is_signed) {
+		find(c, PROMISE_FORGED,
+		     "This receipt is not signed by the key of this server. It was changed on "
+		     "its way, or it comes from elsewhere; it proves nothing here.");
+		return;
+	}
+	describe_receipt(c);
+	if (strcmp(c->p->game, c->a->record.game) != 0)
+		find(c, PROMISE_OTHER, "The record is that of %s.", c->a->record.game);
+	else if (find_turn(c) && find_revision(c))
+		judge_opening(c);
+}
+
+/* Heads. */
+
+/* After how many lines the chain is this head; 0 = never. */
+static unsigned lines_at_head(const struct archive *a, const struct digest *head)
+{
+	struct digest chain = {{0}};
+
+	for (size_t i = 0; i < a->nlines; i++) {
+		struct digest leaf = archive_line_leaf(a, i);
+
+		chain = archive_chain(&chain, &leaf);
+		if (digest_eq(&chain, head))
+			return (unsigned)i + 1;
+	}
+	return 0;
+}
+
+static void judge_found_head(struct case_file *c, unsigned lines)
+{
+	const struct printed_head *h = &c->p->head;
+
+	if (lines != h->lines) {
+		find(
+		    c, PROMISE_FORGED,
+		    "But the record had it after %u lines, not after %u: the text was changed.",
+		    lines, h->lines);
+		return;
+	}
+	find(c, PROMISE_KEPT,
+	     "The record has just this head there (line %u of the file): all it says up to "
+	     "that line is what that mail stood for.",
+	     line_at(c, lines - 1));
+}
+
+static void judge_missing_head(struct case_file *c)
+{
+	const struct printed_head *h = &c->p->head;
+
+	if (!h->has_signature)
+		find(
+		    c, PROMISE_FORGED,
+		    "The record never had it; and as no signature stands beside it, nobody can "
+		    "tell whether the server ever wrote it.");
+	else if (h->lines > c->a->nlines)
+		find(c, PROMISE_AHEAD,
+		     "This record has %zu lines only: it is older than that mail.",
+		     c->a->nlines);
+	else
+		find(c, PROMISE_BROKEN, "But the record has another head there. %s",
+		     convicted(c));
+}
+
+static void judge_head(struct case_file *c)
+{
+	const struct printed_head *h = &c->p->head;
+	const char *game = c->a->record.game;
+	unsigned lines;
+
+	if (*h->game && strcmp(h->game, game) != 0) {
+		find(c, PROMISE_OTHER, "This is a report of %s, and the record is that of %s.",
+		     h->game, game);
+		return;
+	}
+	if (h->has_signature &&
+	    !proof_head_is_signed(game, h->lines, &h->head, c->key, h->signature)) {
+		find(c, PROMISE_FORGED,
+		     "The signature in this report is not one by the key of this server for "
+		     "the head of %s after %u lines. The report was changed on its way, or it "
+		     "comes from elsewhere; it proves nothing here.",
+		     game, h->lines);
+		return;
+	}
+	strbuf_addf(&c->out->what, "This is a head of the record of %s, after %u lines, %s.",
+	            game, h->lines,
+	            h->has_signature ? "and the server signed it" : "without a signature");
+	lines = lines_at_head(c->a, &h->head);
+	if (lines > 0)
+		judge_found_head(c, lines);
+	else
+		judge_missing_head(c);
+}
+
+void promise_judge(const struct promise *p, const struct archive *a, const struct digest *key,
+                   struct promise_finding *out)
+{
+	struct case_file c = {.p = p, .a = a, .key = key, .out = out};
+
+	*out = (struct promise_finding){.what = STRBUF_INIT, .fate = STRBUF_INIT};
+	if (p->what == PROMISE_RECEIPT)
+		judge_receipt(&c);
+	else
+		judge_head(&c);
+}

@@ -1,0 +1,52 @@
+/*
+ * evidence.h - what a player holds in his hands, against what the record says.
+ *
+ * A promise is the signed block of a receipt, or the chain head that a turn report
+ * printed: molepost-archive(5), RECEIPTS and The chain. Read from any text, a mail as it
+ * was received, forwarded, quoted or pasted; judged against an archive.
+ *
+ * Trusts nothing of the text. The archive must be one that archive_verify found to hold:
+ * what it says is repeated here, not checked again.
+ */
+#ifndef MOLEPOST_PROCESSOR_ARCHIVE_EVIDENCE_H
+#define MOLEPOST_PROCESSOR_ARCHIVE_EVIDENCE_H
+
+#include "mail/mail.h"
+#include "processor/archive/archive.h"
+#include "processor/archive/proof.h"
+
+struct promise {
+	enum { PROMISE_RECEIPT, PROMISE_HEAD } what;
+	const char *game;        /* "W17"; "" when a head's text names none */
+	struct evidence receipt; /* PROMISE_RECEIPT */
+	bool is_signed;          /* the receipt, by the key given */
+	struct printed_head head;
+};
+
+/* The first receipt in the text, else the first head. Texts live in `arena`. */
+bool promise_read(struct span text, const struct digest *key, struct arena *arena,
+                  struct promise *out);
+/* The first one anywhere in a mail, in its words or in what is attached to it. */
+bool promise_in_mail(const struct mail_in *mail, const struct digest *key, struct arena *arena,
+                     struct promise *out);
+
+enum promise_verdict {
+	PROMISE_FORGED, /* not signed by this key: proves nothing */
+	PROMISE_OTHER,  /* of another game than the archive */
+	PROMISE_AHEAD,  /* genuine, but of a turn that the archive does not have (yet) */
+	PROMISE_BROKEN, /* genuine, and the archive says otherwise: this convicts the server */
+	PROMISE_KEPT
+};
+struct promise_finding {
+	enum promise_verdict verdict;
+	struct strbuf what; /* sentences: what it is, and whose */
+	struct strbuf fate; /* sentences: what became of it */
+	struct span orders; /* opened by the archive, canonical; borrowed from it; "" if none */
+};
+void promise_finding_release(struct promise_finding *f);
+/* "kept", "ahead", "broken", "forged", "other" */
+const char *promise_verdict_name(enum promise_verdict v);
+void promise_judge(const struct promise *p, const struct archive *a, const struct digest *key,
+                   struct promise_finding *out);
+
+#endif

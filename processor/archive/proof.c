@@ -1,0 +1,414 @@
+/*
+ * proof.c - the one place where hashed and signed strings are put together.
+ *
+ * Each function here is one definition of molepost-archive(5), DERIVATION or
+ * RECEIPTS; whoever changes a byte changes the format's version.
+ *
+ * Trusts: of proof_read_evidence nothing, it takes any text. All other
+ * functions trust their caller for the values and hash what they are given.
+ */
+#include "processor/archive/proof.h"
+
+#include "processor/base/clock.h"
+#include "processor/base/num.h"
+
+#include "processor/base/banned.h"
+
+#define RECEIPT_BEGIN "-----BEGIN MOLEPOST RECEIPT 1-----"
+#define RECEIPT_END "-----END MOLEPOST RECEIPT 1-----"
+
+/* Hashed piece by piece on the stack: these run several times per turn. */
+static void add_text(struct hasher *h, const char *text)
+{
+	hasher_add(h, span_of(text));
+}
+
+static struct span number_text(unsigned n, char digits[static 10])
+{
+	size_t at = 10;
+
+	do {
+		digits[--at] = (char)('0' + n % 10);
+		n /= 10;
+	} while (n > 0);
+	return (struct span){digits + at, 10 - at};
+}
+
+static void add_number(struct hasher *h, unsigned n, const char *after)
+{
+	char digits[10];
+
+	hasher_add(h, number_text(n, digits));
+	add_text(h, after);
+}
+
+static void add_hex(struct hasher *h, const struct digest *d, const char *after)
+{
+	static const char digits[] = "0123456789abcdef";
+	char text[2 * DIGEST_LEN];
+
+	for (size_t i = 0; i < DIGEST_LEN; i++) {
+		text[2 * i] = digits[d->bytes[i] >> 4];
+		text[2 * i + 1] = digits[d->bytes[i] & 15];
+	}
+	hasher_add(h, (struct span){text, sizeof(text)});
+	add_text(h, after);
+}
+
+static void add_salt(struct hasher *h, struct span salt, const char *after)
+{
+	hasher_add(h, salt.len > 0 ? salt : SPAN_LIT("-"));
+	add_text(h, after);
+}
+
+/* HMAC(secret, text) of a printed string; empties the buffer. */
+static struct digest keyed_text(const struct digest *secret, struct strbuf *text)
+{
+	struct digest d = digest_keyed(secret, strbuf_span(text));
+
+	strbuf_release(text);
+	return d;
+}
+
+struct digest proof_turn_key(const struct digest *secret, const char *game, unsigned serial,
+                             const struct digest *orders_digest)
+{
+	struct strbuf s = STRBUF_INIT;
+
+	strbuf_addf(&s, "molepost/1 turn\n%s\n%u\n", game, serial);
+	digest_add_hex(&s, orders_digest);
+	strbuf_addc(&s, '\n');
+	return keyed_text(secret, &s);
+}
+
+struct digest proof_bot_key(const struct digest *secret, unsigned serial, unsigned seat)
+{
+	struct strbuf s = STRBUF_INIT;
+
+	strbuf_addf(&s, "molepost/1 bot\n%u\n%u\n", serial, seat);
+	return keyed_text(secret, &s);
+}
+
+struct digest proof_nonce(const struct digest *secret, unsigned serial, unsigned seat,
+                          unsigned revision)
+{
+	struct strbuf s = STRBUF_INIT;
+
+	strbuf_addf(&s, "molepost/1 nonce\n%u\n%u\n%u\n", serial, seat, revision);
+	return keyed_text(secret, &s);
+}
+
+struct digest proof_commitment(const char *game, unsigned serial, unsigned seat,
+                               unsigned revision, const struct digest *nonce, struct span salt,
+                               struct span canonical)
+{
+	struct hasher h;
+
+	hasher_start(&h);
+	add_text(&h, "molepost/1 orders\n");
+	add_text(&h, game);
+	add_text(&h, "\n");
+	add_number(&h, serial, "\n");
+	add_number(&h, seat, "\n");
+	add_number(&h, revision, "\n");
+	add_hex(&h, nonce, "\n");
+	add_salt(&h, salt, "\n");
+	hasher_add(&h, canonical);
+	return hasher_end(&h);
+}
+
+struct digest proof_orders_digest(const struct proof_orders_line *lines, size_t n)
+{
+	struct hasher h;
+
+	hasher_start(&h);
+	for (size_t i = 0; i < n; i++) {
+		add_number(&h, lines[i].seat, " ");
+		if (lines[i].revision > 0)
+			add_number(&h, lines[i].revision, " ");
+		else
+			add_text(&h, "default ");
+		add_hex(&h, &lines[i].commitment, "\n");
+	}
+	return hasher_end(&h);
+}
+
+struct digest proof_joins_digest(const struct proof_join *joins, size_t n)
+{
+	struct strbuf when = STRBUF_INIT;
+	struct hasher h;
+
+	hasher_start(&h);
+	for (size_t i = 0; i < n; i++) {
+		strbuf_clear(&when);
+		utc_format_iso(&when, joins[i].joined_utc);
+		add_number(&h, (unsigned)i + 1, " ");
+		hasher_add(&h, strbuf_span(&when));
+		add_text(&h, " ");
+		add_salt(&h, joins[i].salt, " ");
+		add_text(&h, joins[i].name);
+		add_text(&h, "\n");
+	}
+	strbuf_release(&when);
+	return hasher_end(&h);
+}
+
+struct digest proof_state_digest(const char *game, unsigned serial, const struct digest *parent,
+                                 const struct digest *orders, struct span state_text)
+{
+	struct hasher h;
+
+	hasher_start(&h);
+	add_text(&h, "molepost/1 state\n");
+	add_text(&h, game);
+	add_text(&h, "\n");
+	add_number(&h, serial, "\n");
+	add_hex(&h, parent, "\n");
+	add_hex(&h, orders, "\n");
+	hasher_add(&h, state_text);
+	return hasher_end(&h);
+}
+
+static void add_head_message(struct strbuf *out, const char *game, unsigned lines,
+                             const struct digest *head)
+{
+	strbuf_addf(out, "molepost/1 head\n%s\n%u\n", game, lines);
+	digest_add_hex(out, head);
+	strbuf_addc(out, '\n');
+}
+
+void proof_sign_head(const char *game, unsigned lines, const struct digest *head,
+                     const struct keyring *keys, unsigned char sig[SIGNATURE_LEN])
+{
+	struct strbuf s = STRBUF_INIT;
+
+	add_head_message(&s, game, lines, head);
+	keyring_sign(keys, strbuf_span(&s), sig);
+	strbuf_release(&s);
+}
+
+bool proof_head_is_signed(const char *game, unsigned lines, const struct digest *head,
+                          const struct digest *public_key,
+                          const unsigned char sig[SIGNATURE_LEN])
+{
+	struct strbuf s = STRBUF_INIT;
+	bool ok;
+
+	add_head_message(&s, game, lines, head);
+	ok = signature_valid(public_key, strbuf_span(&s), sig);
+	strbuf_release(&s);
+	return ok;
+}
+
+/* What a receipt's signature covers. */
+static void add_receipt_message(struct strbuf *out, const struct evidence *ev)
+{
+	strbuf_addf(out, "molepost/1 receipt\n%s\n%u\n%u\n%u\n", ev->game, ev->serial, ev->seat,
+	            ev->revision);
+	utc_format_iso(out, ev->received_utc);
+	strbuf_addc(out, '\n');
+	digest_add_hex(out, &ev->commitment);
+	strbuf_addc(out, '\n');
+	digest_add_hex(out, &ev->nonce);
+	strbuf_addc(out, '\n');
+}
+
+void proof_add_evidence(const struct evidence *ev, const struct keyring *keys,
+                        struct strbuf *out)
+{
+	struct strbuf message = STRBUF_INIT;
+	unsigned char sig[SIGNATURE_LEN];
+
+	add_receipt_message(&message, ev);
+	keyring_sign(keys, strbuf_span(&message), sig);
+	strbuf_release(&message);
+
+	strbuf_addf(out, RECEIPT_BEGIN "\norders %s turn %u seat %u revision %u\nreceived ",
+	            ev->game, ev->serial, ev->seat, ev->revision);
+	utc_format_iso(out, ev->received_utc);
+	strbuf_adds(out, "\ncommitment\n");
+	digest_add_hex(out, &ev->commitment);
+	strbuf_adds(out, "\nnonce\n");
+	digest_add_hex(out, &ev->nonce);
+	strbuf_adds(out, "\nsignature\n");
+	strbuf_add_hex(out, sig, SIGNATURE_LEN / 2);
+	strbuf_addc(out, '\n');
+	strbuf_add_hex(out, sig + SIGNATURE_LEN / 2, SIGNATURE_LEN / 2);
+	strbuf_adds(out, "\n" RECEIPT_END "\n");
+}
+
+/* A line without the marks that replies put before it. */
+static struct span unquoted(struct span line)
+{
+	line = span_trim(line);
+	while (line.len > 0 && line.ptr[0] == '>')
+		line = span_trim(span_slice(line, 1, line.len));
+	return line;
+}
+
+/* Fills `words` with all between the first begin line and its end line, blanks between. */
+static bool find_block(struct span text, struct strbuf *words)
+{
+	struct span line;
+	bool inside = false;
+
+	while (span_next_line(&text, &line)) {
+		line = unquoted(line);
+		if (!inside) {
+			inside = span_eq_str(line, RECEIPT_BEGIN);
+			continue;
+		}
+		if (span_eq_str(line, RECEIPT_END))
+			return true;
+		strbuf_add_span(words, line);
+		strbuf_addc(words, ' ');
+	}
+	return false;
+}
+
+static bool read_word(struct span *rest, const char *expected)
+{
+	struct span word;
+
+	return span_next_word(rest, "", &word) && span_eq_str(word, expected);
+}
+
+/* "turn 4": a word and a number in its only form. */
+static bool read_number(struct span *rest, const char *name, unsigned *out)
+{
+	struct span word;
+
+	if (!read_word(rest, name) || !span_next_word(rest, "", &word) || word.len == 0 ||
+	    (word.len > 1 && word.ptr[0] == '0'))
+		return false;
+	return num_parse_uint(word, 0, 2000000000u, out);
+}
+
+static bool read_digest(struct span *rest, const char *name, struct digest *out)
+{
+	struct span word;
+
+	return read_word(rest, name) && span_next_word(rest, "", &word) &&
+	       digest_parse(word, out);
+}
+
+static bool read_fields(struct span *rest, struct arena *arena, struct evidence *out)
+{
+	struct span word;
+
+	if (!read_word(rest, "orders") || !span_next_word(rest, "", &word))
+		return false;
+	out->game = arena_cstr(arena, word);
+	return read_number(rest, "turn", &out->serial) &&
+	       read_number(rest, "seat", &out->seat) &&
+	       read_number(rest, "revision", &out->revision) && read_word(rest, "received") &&
+	       span_next_word(rest, "", &word) && utc_parse_iso(word, &out->received_utc) &&
+	       read_digest(rest, "commitment", &out->commitment) &&
+	       read_digest(rest, "nonce", &out->nonce);
+}
+
+static bool read_signature(struct span *rest, unsigned char sig[static SIGNATURE_LEN])
+{
+	struct span word;
+
+	if (!read_word(rest, "signature"))
+		return false;
+	for (size_t half = 0; half < 2; half++)
+		if (!span_next_word(rest, "", &word) ||
+		    !num_parse_hex(word, sig + half * SIGNATURE_LEN / 2, SIGNATURE_LEN / 2))
+			return false;
+	return !span_next_word(rest, "", &word);
+}
+
+bool proof_read_evidence(struct span text, struct arena *arena, struct evidence *out,
+                         const struct digest *public_key, bool *signature_ok)
+{
+	struct strbuf words = STRBUF_INIT, message = STRBUF_INIT;
+	unsigned char sig[SIGNATURE_LEN];
+	struct span rest;
+	bool ok = false;
+
+	*signature_ok = false;
+	if (!find_block(text, &words))
+		goto out;
+	rest = strbuf_span(&words);
+	if (!read_fields(&rest, arena, out) || !read_signature(&rest, sig))
+		goto out;
+	add_receipt_message(&message, out);
+	*signature_ok = signature_valid(public_key, strbuf_span(&message), sig);
+	ok = true;
+out:
+	strbuf_release(&words);
+	strbuf_release(&message);
+	return ok;
+}
+
+/* All words of a text with one blank between them, marks of quoting left out. */
+static void join_words(struct span text, struct strbuf *words)
+{
+	struct span line, word;
+
+	while (span_next_line(&text, &line)) {
+		line = unquoted(line);
+		while (span_next_word(&line, "", &word)) {
+			strbuf_add_span(words, word);
+			strbuf_addc(words, ' ');
+		}
+	}
+}
+
+/* Cuts *rest behind the next `phrase`. */
+static bool skip_to(struct span *rest, const char *phrase)
+{
+	size_t at = span_find(*rest, span_of(phrase));
+
+	if (at == rest->len)
+		return false;
+	*rest = span_slice(*rest, at + span_of(phrase).len, rest->len);
+	return true;
+}
+
+/* "Game W17, Whakka Mole": how every mail about a game begins. */
+static const char *game_named(struct span words, struct arena *arena)
+{
+	struct span word;
+
+	while (skip_to(&words, "Game ")) {
+		struct span rest = words;
+
+		if (span_next_word(&rest, "", &word) && word.len > 1 &&
+		    word.ptr[word.len - 1] == ',')
+			return arena_cstr(arena, span_slice(word, 0, word.len - 1));
+	}
+	return "";
+}
+
+static bool read_half(struct span *rest, const char *number, unsigned char *half)
+{
+	struct span word;
+
+	return read_word(rest, "sig") && read_word(rest, number) &&
+	       span_next_word(rest, "", &word) && num_parse_hex(word, half, SIGNATURE_LEN / 2);
+}
+
+bool proof_read_head(struct span text, struct arena *arena, struct printed_head *out)
+{
+	struct strbuf words = STRBUF_INIT;
+	struct span rest, word;
+	bool ok;
+
+	*out = (struct printed_head){.game = ""};
+	join_words(text, &words);
+	rest = strbuf_span(&words);
+	ok = skip_to(&rest, "The record of the game has ") &&
+	     span_next_word(&rest, "", &word) &&
+	     num_parse_uint(word, 1, 2000000000u, &out->lines) && skip_to(&rest, " head ") &&
+	     span_next_word(&rest, "", &word) && digest_parse(word, &out->head);
+	if (ok) {
+		out->game = game_named(strbuf_span(&words), arena);
+		out->has_signature = read_half(&rest, "1", out->signature) &&
+		                     read_half(&rest, "2", out->signature + SIGNATURE_LEN / 2);
+	}
+	strbuf_release(&words);
+	return ok;
+}

@@ -1,0 +1,524 @@
+/*
+ * read.c - from chained lines to values.
+ *
+ * The grammar of molepost-archive(5), Order of lines, one function per group of
+ * lines. Fields are taken one after another; after the first that does not fit
+ * nothing more is taken and the fault stands in the archive.
+ *
+ * Trusts lines as archive_split leaves them. After archive_parse every number
+ * is in its range, every seat is at the table, every text has its one form, and
+ * every turn's parent is an earlier turn; whether any of it is true is for
+ * verify.c to find out.
+ */
+#include "processor/archive/reader.h"
+
+#include <stdlib.h>
+
+#include "processor/base/clock.h"
+
+#include "processor/base/banned.h"
+
+/* Header. */
+
+static const char *option_lines(struct reader *r)
+{
+	struct strbuf all = STRBUF_INIT;
+	size_t n = reader_count(r, "option");
+	const char *options;
+
+	for (size_t i = 0; i < n && r->ok; i++) {
+		reader_begin(r, "option", 0);
+		strbuf_addf(&all, "%s", i > 0 ? " " : "");
+		strbuf_add_span(&all, take_field(r));
+		reader_end(r);
+	}
+	options = arena_cstr(r->a->arena, strbuf_span(&all));
+	strbuf_release(&all);
+	return options;
+}
+
+static void seat_line(struct reader *r, unsigned seat)
+{
+	struct record_seat *s = &r->record->seats[seat];
+
+	reader_begin(r, "seat", 0);
+	take_small(r, seat, seat);
+	s->bot = take_choice(r, "bot", "player");
+	s->joined_utc = take_time(r);
+	s->salt = take_word(r);
+	s->name = reader_cstr(r, take_text(r));
+	reader_end(r);
+}
+
+static void kind_lines(struct reader *r)
+{
+	struct record *record = r->record;
+
+	record->game = read_text_line(r, "game");
+	r->a->kind_line = r->at;
+	record->kind = read_text_line(r, "kind");
+	reader_begin(r, "rules", 0);
+	record->rules_version = take_small(r, 1, INT32_MAX);
+	reader_end(r);
+	r->a->facts_line = r->at;
+	reader_begin(r, "facts", 0);
+	if (r->ok && !archive_parse_facts(take_rest(r), &r->a->facts))
+		reader_refuse(r, "the facts are not named, or not in their order");
+	r->a->option_line = r->at;
+	record->options = option_lines(r);
+}
+
+static void fork_lines(struct reader *r)
+{
+	struct record_fork *f = &r->record->fork;
+
+	r->a->fork_line = r->at;
+	reader_begin(r, "fork", 0);
+	f->game = reader_cstr(r, take_field(r));
+	f->serial = take_small(r, 0, INT32_MAX);
+	f->instance = reader_cstr(r, take_word(r));
+	reader_end(r);
+	f->key = read_digest_line(r, "fork-key", 0);
+	f->parent = read_digest_line(r, "fork-parent", 0);
+	f->orders = read_digest_line(r, "fork-orders", 0);
+	f->state = read_digest_line(r, "fork-state", 0);
+	reader_begin(r, "fork-position", 0);
+	f->position = take_text(r);
+	reader_end(r);
+}
+
+static void read_header(struct reader *r)
+{
+	struct record *record = r->record;
+
+	kind_lines(r);
+	reader_begin(r, "instance", 0);
+	record->instance = reader_cstr(r, take_word(r));
+	reader_end(r);
+	record->created_utc = read_time_line(r, "created", false);
+	record->started_utc = read_time_line(r, "started", true);
+	if (reader_has_keyword(r, r->at, "fork"))
+		fork_lines(r);
+	reader_begin(r, "seats", 0);
+	record->nseats = take_small(r, 0, MAX_SEATS);
+	reader_end(r);
+	r->a->seat_line = r->at;
+	for (unsigned seat = 1; seat <= record->nseats && r->ok; seat++)
+		seat_line(r, seat);
+	r->a->secret_digest_line = r->at;
+	record->secret_digest = read_digest_line(r, "secret-digest", 0);
+	record->public_key = read_digest_line(r, "key", 0);
+}
+
+/* Turns. */
+
+/* "cleared" or an origin; "default" needs no mail and so is no revision. */
+static void how_field(struct reader *r, struct record_order *o)
+{
+	struct span f = take_field(r);
+
+	o->cleared = span_eq_str(f, "cleared");
+	if (r->ok && !o->cleared &&
+	    (!order_origin_parse(f, &o->origin) || o->origin == ORDER_DEFAULT))
+		reader_refuse(r, "orders cannot have come in this way");
+}
+
+static void revision_line(struct reader *r, const struct record_turn *t, struct record_order *o,
+                          struct digest *commitment)
+{
+	bool late;
+
+	reader_begin(r, "revision", 0);
+	o->seat = take_seat(r);
+	o->revision = take_small(r, 1, INT32_MAX);
+	o->received_utc = take_time(r);
+	how_field(r, o);
+	late = take_choice(r, "late", "in-time");
+	o->salt = take_word(r);
+	*commitment = take_digest(r);
+	reader_end(r);
+	if (r->ok && late != record_order_is_late(t, o))
+		reader_refuse(r,
+		              late ? "orders that came before the deadline are called late"
+		                   : "orders that came after the deadline are called in time");
+}
+
+/*
+ * The revision that used or closed orders name, with what is now known of it; NULL when there
+ * is none. *from: where to look first, and after that where the next one can be.
+ */
+static const struct record_order *open_revision(struct reader *r, const struct record_turn *t,
+                                                const struct record_order *o, size_t *from)
+{
+	size_t i = r->ok ? record_find_revision(t, *from, o) : t->nrevisions;
+
+	if (i == t->nrevisions) {
+		reader_refuse(
+		    r, "that revision was not acknowledged to that seat, or is named twice");
+		return NULL;
+	}
+	t->revisions[i].canonical = o->canonical;
+	*from = i + 1;
+	return &t->revisions[i];
+}
+
+static void used_revision_fields(struct reader *r, struct record_order *o, struct digest *nonce)
+{
+	struct span f = take_field(r);
+	int64_t revision = 0;
+
+	if (r->ok && !span_eq_str(f, "default") &&
+	    !archive_parse_number(f, 1, INT32_MAX, &revision))
+		reader_refuse(r, "the revision is neither a number nor 'default'");
+	o->revision = (unsigned)revision;
+	f = take_field(r);
+	if (r->ok && !order_origin_parse(f, &o->origin))
+		reader_refuse(r, "orders cannot have come in this way");
+	if (o->revision > 0)
+		*nonce = take_digest(r);
+	else if (r->ok && !span_eq_str(take_field(r), "-"))
+		reader_refuse(r, "orders that no mail brought have no nonce");
+}
+
+static void used_line(struct reader *r, const struct record_turn *t, struct record_order *o,
+                      struct digest *nonce, size_t *from)
+{
+	const struct record_order *revision;
+
+	reader_begin(r, "used", FACT_ORDERS_STAY_HIDDEN);
+	o->seat = take_seat(r);
+	used_revision_fields(r, o, nonce);
+	o->canonical = take_text(r);
+	reader_end(r);
+	if (o->revision == 0)
+		return;
+	revision = open_revision(r, t, o, from);
+	if (revision == NULL)
+		return;
+	o->received_utc = revision->received_utc;
+	o->salt = revision->salt;
+}
+
+static void closed_line(struct reader *r, const struct record_turn *t, struct record_order *o,
+                        struct digest *nonce, size_t *from)
+{
+	reader_begin(r, "closed", FACT_ALWAYS);
+	if (r->is_hidden)
+		return;
+	o->seat = take_seat(r);
+	o->revision = take_small(r, 1, INT32_MAX);
+	*nonce = take_digest(r);
+	o->canonical = take_text(r);
+	reader_end(r);
+	open_revision(r, t, o, from);
+}
+
+static void read_used(struct reader *r, struct record_turn *t, struct archive_turn *x)
+{
+	size_t from = 0;
+
+	t->nused = reader_count(r, "used");
+	x->used_line = r->at;
+	t->used = arena_calloc(r->a->arena, t->nused + 1, sizeof(t->used[0]));
+	x->nonces = arena_calloc(r->a->arena, t->nused + 1, sizeof(x->nonces[0]));
+	for (size_t i = 0; i < t->nused && r->ok; i++)
+		used_line(r, t, &t->used[i], &x->nonces[i], &from);
+}
+
+/* In a running archive they are hidden, and counted by the revisions not used. */
+static void read_closed(struct reader *r, struct record_turn *t, struct archive_turn *x)
+{
+	size_t n = t->nrevisions, from = 0;
+
+	for (size_t i = 0; i < t->nused; i++)
+		if (t->used[i].revision > 0 && n > 0)
+			n--;
+	if (r->ended)
+		n = reader_count(r, "closed");
+	x->closed_line = r->at;
+	x->closed = arena_calloc(r->a->arena, n + 1, sizeof(x->closed[0]));
+	x->closed_nonces = arena_calloc(r->a->arena, n + 1, sizeof(x->closed_nonces[0]));
+	for (size_t i = 0; i < n && r->ok; i++)
+		closed_line(r, t, &x->closed[i], &x->closed_nonces[i], &from);
+	x->nclosed = r->ended ? n : 0;
+}
+
+/* All orders are hidden: only the number of lines can be checked. */
+static void skip_orders(struct reader *r, const struct record_turn *t)
+{
+	size_t tail = archive_is_hidden(r->a->facts, FACT_HIDDEN) ? 2 : 0;
+	size_t n = reader_count_hidden(r);
+
+	n = n > tail ? n - tail : 0;
+	r->at += n;
+	if (n < t->nrevisions || n > t->nrevisions + r->record->nseats)
+		reader_refuse(r, "there are more or fewer hidden lines here than orders");
+}
+
+static void read_revisions(struct reader *r, struct record_turn *t, struct archive_turn *x)
+{
+	t->nrevisions = reader_count(r, "revision");
+	x->revision_line = r->at;
+	t->revisions = arena_calloc(r->a->arena, t->nrevisions + 1, sizeof(t->revisions[0]));
+	x->commitments =
+	    arena_calloc(r->a->arena, t->nrevisions + 1, sizeof(x->commitments[0]));
+	for (size_t i = 0; i < t->nrevisions && r->ok; i++)
+		revision_line(r, t, &t->revisions[i], &x->commitments[i]);
+}
+
+static void action_line(struct reader *r, const char **action)
+{
+	struct span time;
+	int64_t t;
+
+	reader_begin(r, "action", 0);
+	*action = reader_cstr(r, take_text(r));
+	time = span_slice(span_of(*action), 0, 20);
+	if (r->ok && (!utc_parse_iso(time, &t) || (*action)[20] != ' '))
+		reader_refuse(r, "an action begins with its time");
+}
+
+static void read_actions(struct reader *r, struct record_turn *t)
+{
+	const char **actions;
+
+	t->nactions = reader_count(r, "action");
+	actions = arena_calloc(r->a->arena, t->nactions + 1, sizeof(actions[0]));
+	t->actions = actions;
+	for (size_t i = 0; i < t->nactions && r->ok; i++)
+		action_line(r, &actions[i]);
+}
+
+static void read_outcome(struct reader *r, struct record_turn *t, struct archive_turn *x)
+{
+	x->chance_line = r->at;
+	reader_begin(r, "chance", FACT_HIDDEN);
+	x->chance_known = !r->is_hidden;
+	if (!r->is_hidden)
+		t->chance = take_text(r);
+	x->state_line = r->at;
+	t->state_digest = read_digest_line(r, "state", FACT_HIDDEN);
+	x->state_known = !r->is_hidden;
+}
+
+/* Which acknowledgements there were is public; what they were for nobody used. */
+static void read_dropped(struct reader *r, struct record_turn *t, struct archive_turn *x)
+{
+	x->dropped_line = r->at;
+	t->dropped_utc = read_time_line(r, "dropped", false);
+	read_closed(r, t, x);
+	if (r->ok && t->serial == 0)
+		reader_refuse(r, "the set-up cannot be broken off");
+}
+
+static void read_sealed(struct reader *r, struct record_turn *t, struct archive_turn *x)
+{
+	t->sealed_utc = read_time_line(r, "sealed", false);
+	x->orders_digest_line = r->at;
+	x->orders_digest = read_digest_line(r, "orders-digest", FACT_ORDERS_STAY_HIDDEN);
+	x->orders_known = !r->is_hidden;
+	if (x->orders_known) {
+		read_used(r, t, x);
+		read_closed(r, t, x);
+	} else if (r->ok) {
+		skip_orders(r, t);
+	}
+	read_outcome(r, t, x);
+}
+
+/* Index of the turn with this serial among the first n, whose serials grow; or n. */
+static size_t find_turn(const struct record *record, unsigned serial, size_t n)
+{
+	size_t low = 0, high = n;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (record->turns[middle].serial < serial)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < n && record->turns[low].serial == serial ? low : n;
+}
+
+static void turn_line(struct reader *r, size_t i)
+{
+	struct record_turn *t = &r->record->turns[i];
+	struct archive_turn *x = &r->a->turns[i];
+
+	x->first_line = r->at;
+	reader_begin(r, "turn", 0);
+	t->serial = take_small(r, 0, INT32_MAX);
+	t->parent = take_small(r, 0, INT32_MAX);
+	t->label = take_text(r);
+	if (r->ok && (t->serial == 0) != (i == 0))
+		reader_refuse(r, "the first turn has serial 0, and no other");
+	if (r->ok && i > 0 && t->serial <= r->record->turns[i - 1].serial)
+		reader_refuse(r, "serials grow from turn to turn");
+	x->parent = i == 0 ? 0 : find_turn(r->record, t->parent, i);
+	if (r->ok && (i == 0 ? t->parent != 0 : x->parent == i))
+		reader_refuse(r, "its parent is no earlier turn");
+	if (r->ok && i > 0 && r->record->turns[x->parent].dropped_utc != 0)
+		reader_refuse(r, "its parent was broken off, so nothing came out of it");
+}
+
+static void read_turn(struct reader *r, size_t i)
+{
+	struct record_turn *t = &r->record->turns[i];
+	struct archive_turn *x = &r->a->turns[i];
+
+	turn_line(r, i);
+	t->opened_utc = read_time_line(r, "opened", false);
+	t->deadline_utc = read_time_line(r, "deadline", true);
+	read_actions(r, t);
+	read_revisions(r, t, x);
+	if (reader_has_keyword(r, r->at, "dropped"))
+		read_dropped(r, t, x);
+	else
+		read_sealed(r, t, x);
+	if (r->ok && i == 0 && t->nrevisions + t->nused > 0)
+		reader_refuse(r, "nobody sends orders for the set-up");
+}
+
+static size_t count_turns(const struct reader *r)
+{
+	size_t n = 0;
+
+	for (size_t i = r->at; i < r->a->nlines; i++)
+		n += reader_has_keyword(r, i, "turn");
+	return n;
+}
+
+static void read_turns(struct reader *r)
+{
+	size_t n = count_turns(r);
+
+	r->record->turns = arena_calloc(r->a->arena, n + 1, sizeof(r->record->turns[0]));
+	r->a->turns = arena_calloc(r->a->arena, n + 1, sizeof(r->a->turns[0]));
+	while (r->ok && r->record->nturns < n && reader_has_keyword(r, r->at, "turn"))
+		read_turn(r, r->record->nturns++);
+	if (r->ok && r->record->nturns > 0 && r->record->started_utc == 0)
+		reader_refuse(r, "a game that never started has turns");
+}
+
+/* End. */
+
+/* Seats in their order. */
+static struct seat_set take_seats(struct reader *r)
+{
+	struct seat_set seats = {0};
+	unsigned last = 0;
+
+	while (r->ok && r->rest.ptr != NULL) {
+		last = take_small(r, last + 1, r->record->nseats);
+		if (r->ok)
+			seats = seat_with(seats, last);
+	}
+	return seats;
+}
+
+static void winners_line(struct reader *r, struct game_result *result)
+{
+	reader_begin(r, "winners", 0);
+	if (span_eq_str(r->rest, "-"))
+		r->rest = SPAN_EMPTY;
+	result->winners = take_seats(r);
+}
+
+static void agreed_line(struct reader *r)
+{
+	r->a->agreed_line = r->at;
+	if (!reader_has_keyword(r, r->at, "agreed"))
+		return;
+	reader_begin(r, "agreed", 0);
+	r->record->agreed = take_seats(r);
+	if (r->ok && r->record->agreed.bits == 0)
+		reader_refuse(r, "an agreement names the seats that win by it");
+}
+
+static void read_result(struct reader *r)
+{
+	struct game_result *result = &r->a->result;
+
+	r->a->has_result = true;
+	agreed_line(r);
+	r->a->result_line = r->at;
+	result->nseats = r->record->nseats;
+	winners_line(r, result);
+	for (unsigned seat = 1; seat <= result->nseats && r->ok; seat++) {
+		reader_begin(r, "score", 0);
+		take_small(r, seat, seat);
+		result->scores[seat] = take_number(r, INT64_MIN, INT64_MAX);
+		result->ranks[seat] = take_small(r, 0, MAX_SEATS);
+		if (take_choice(r, "out", "in"))
+			result->eliminated = seat_with(result->eliminated, seat);
+		reader_end(r);
+	}
+}
+
+static void status_field(struct reader *r)
+{
+	static const char *const statuses[] = {"over", "cancelled", "abandoned"};
+	struct span f = take_field(r);
+
+	for (size_t i = 0; i < sizeof(statuses) / sizeof(statuses[0]); i++)
+		if (span_eq_str(f, statuses[i]))
+			r->record->end_status = statuses[i];
+	if (r->ok && r->record->end_status == NULL)
+		reader_refuse(r, "a game ends over, cancelled or abandoned");
+}
+
+static void read_end(struct reader *r)
+{
+	if (r->record->nturns > 0)
+		read_result(r);
+	r->a->end_line = r->at;
+	reader_begin(r, "ended", 0);
+	status_field(r);
+	r->record->ended_utc = take_time(r);
+	reader_end(r);
+	r->a->secret_line = r->at;
+	r->record->secret = read_digest_line(r, "secret", 0);
+}
+
+struct archive *archive_new(void)
+{
+	struct archive *a = xcalloc(1, sizeof(*a));
+
+	a->arena = arena_new();
+	strbuf_init(&a->why);
+	return a;
+}
+
+void archive_free(struct archive *a)
+{
+	if (a == NULL)
+		return;
+	for (size_t i = 0; i < a->record.nturns && a->record.rules != NULL; i++)
+		a->record.rules->free_state(a->turns[i].result);
+	strbuf_release(&a->why);
+	free(a->lines);
+	arena_free(a->arena);
+	free(a);
+}
+
+bool archive_parse(struct archive *a, struct span file)
+{
+	struct reader r = {.a = a, .record = &a->record, .ok = true};
+
+	if (!archive_split(a, file))
+		return false;
+	if (a->nlines == 0)
+		return archive_fault(a, a->chain_line, "the archive is empty");
+	r.ended = reader_has_keyword(&r, a->nlines - 1, "secret");
+	a->record.ended = r.ended;
+	read_header(&r);
+	read_turns(&r);
+	if (r.ended)
+		read_end(&r);
+	if (r.ok && r.at < a->nlines)
+		r.ok = archive_fault(a, reader_line_number(&r, r.at),
+		                     "this line does not belong here");
+	return r.ok;
+}

@@ -1,0 +1,35 @@
+/*
+ * resolve.h - resolving one sealed turn. Pure: no store, no clock, no mail.
+ */
+#ifndef MOLEPOST_PROCESSOR_ARCHIVE_RESOLVE_H
+#define MOLEPOST_PROCESSOR_ARCHIVE_RESOLVE_H
+
+#include "processor/games/rules.h"
+
+struct turn_input {
+	const struct rules *rules;
+	const struct options *options;
+	const char *game;                 /* "W17" */
+	unsigned serial;                  /* 0 = the set-up */
+	const struct seat_names *names;   /* set-up only */
+	const struct game_state *now;     /* of the set-up: what a fork goes on from, or NULL */
+	const struct seat_orders *orders; /* index = seat; NULL for the set-up */
+	struct digest secret, parent_digest, orders_digest;
+};
+
+struct turn_output {
+	struct game_state *next;
+	struct strbuf state_text;
+	struct strbuf chance_text; /* chance_add_record */
+	struct digest digest;      /* proof_state_digest */
+};
+
+/*
+ * Draws come from the turn key. The result is encoded, decoded and encoded again before it
+ * counts. False with a sentence in `why` when the input is corrupt or the rules contradict
+ * themselves. Release in any case.
+ */
+bool turn_compute(const struct turn_input *in, struct turn_output *out, struct strbuf *why);
+void turn_output_release(const struct rules *rules, struct turn_output *out);
+
+#endif

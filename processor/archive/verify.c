@@ -1,0 +1,504 @@
+/*
+ * verify.c - whether an archive keeps every promise made in the game.
+ *
+ * Goes through the file in order and stops at the first line that does not
+ * hold. What is checked is listed in molepost-archive(5), VERIFICATION; each
+ * fault says which promise it breaks.
+ */
+#include "processor/archive/private.h"
+
+#include "processor/archive/proof.h"
+#include "processor/base/utf8.h"
+
+#include "processor/base/banned.h"
+
+struct verifier {
+	struct archive *a;
+	struct archive_report *report;
+	bool has_secret; /* the game has ended */
+};
+
+static bool fault_at(struct verifier *v, size_t line, const char *what)
+{
+	unsigned number = line < v->a->nlines ? v->a->lines[line].number : v->a->chain_line;
+
+	return archive_fault(v->a, number, "%s", what);
+}
+
+/* One turn at a time. */
+
+struct turn_check {
+	size_t i;
+	const struct record_turn *t;
+	const struct archive_turn *x;
+	size_t last_revision[MAX_SEATS + 1]; /* index + 1 into revisions; 0 = none */
+};
+
+static bool check_revision_order(struct verifier *v, struct turn_check *c)
+{
+	unsigned seat = 0, revision = 0;
+
+	for (size_t k = 0; k < c->t->nrevisions; k++) {
+		const struct record_order *o = &c->t->revisions[k];
+
+		if (o->seat < seat)
+			return fault_at(v, c->x->revision_line + k,
+			                "acknowledgements are not in the order of seats");
+		if (o->revision != (o->seat == seat ? revision + 1 : 1))
+			return fault_at(
+			    v, c->x->revision_line + k,
+			    "an acknowledgement of this seat before this one is missing");
+		seat = o->seat;
+		revision = o->revision;
+		c->last_revision[seat] = k + 1;
+	}
+	return true;
+}
+
+static bool check_nonce(struct verifier *v, const struct turn_check *c,
+                        const struct record_order *o, const struct digest *nonce, size_t line)
+{
+	struct digest expected;
+
+	if (!v->has_secret)
+		return true;
+	expected = proof_nonce(&v->a->record.secret, c->t->serial, o->seat, o->revision);
+	return digest_eq(nonce, &expected) ||
+	       fault_at(v, line, "the nonce is not the one that comes from the secret");
+}
+
+/* k: index of the revision, whose orders and nonce stand in `line`. */
+static bool check_commitment(struct verifier *v, const struct turn_check *c, size_t k,
+                             const struct record_order *o, const struct digest *nonce,
+                             size_t line)
+{
+	size_t revision_line = c->x->revision_line + k;
+	struct digest expected = proof_commitment(v->a->record.game, c->t->serial, o->seat,
+	                                          o->revision, nonce, c->t->revisions[k].salt,
+	                                          o->canonical);
+
+	if (digest_eq(&c->x->commitments[k], &expected))
+		return true;
+	return archive_fault(
+	    v->a, v->a->lines[revision_line].number,
+	    "this commitment is not that of the orders and nonce in line %u: they "
+	    "are not what was acknowledged",
+	    v->a->lines[line].number);
+}
+
+/* The last word of a seat counts, unless it was to take everything back. */
+static bool check_choice(struct verifier *v, const struct turn_check *c,
+                         const struct record_order *o, size_t line)
+{
+	size_t last = c->last_revision[o->seat];
+	const struct record_order *newest = last > 0 ? &c->t->revisions[last - 1] : NULL;
+
+	if (newest != NULL && newest->cleared)
+		newest = NULL;
+	if (newest == NULL && o->revision > 0)
+		return fault_at(v, line, "these orders had been taken back");
+	if (newest != NULL && o->revision != newest->revision)
+		return fault_at(v, line, "the seat's last acknowledged orders were not used");
+	if (newest != NULL && o->origin != newest->origin)
+		return fault_at(v, line, "the orders did not come in this way");
+	if (newest == NULL && o->origin != ORDER_DEFAULT && o->origin != ORDER_RESIGNED)
+		return fault_at(v, line, "these orders were never acknowledged");
+	if (o->origin == ORDER_RESIGNED && !span_eq_str(o->canonical, ORDER_RESIGN_TEXT))
+		return fault_at(v, line, "these orders do not resign");
+	return true;
+}
+
+static bool check_used(struct verifier *v, const struct turn_check *c)
+{
+	unsigned seat = 0;
+
+	for (size_t k = 0; k < c->t->nused; k++) {
+		const struct record_order *o = &c->t->used[k];
+		size_t line = c->x->used_line + k;
+
+		if (o->seat <= seat)
+			return fault_at(v, line,
+			                "orders are not in the order of seats, one for each");
+		seat = o->seat;
+		if (!check_choice(v, c, o, line))
+			return false;
+		if (o->revision == 0)
+			continue;
+		if (!check_nonce(v, c, o, &c->x->nonces[k], line) ||
+		    !check_commitment(v, c, c->last_revision[o->seat] - 1, o, &c->x->nonces[k],
+		                      line))
+			return false;
+	}
+	return true;
+}
+
+/* Revealed lines of exactly the revisions that were not used. */
+static bool check_closed(struct verifier *v, const struct turn_check *c)
+{
+	size_t n = 0;
+
+	for (size_t k = 0; k < c->t->nrevisions; k++) {
+		const struct record_order *r = &c->t->revisions[k], *o = &c->x->closed[n];
+		size_t line = c->x->closed_line + n;
+
+		if (record_turn_uses(c->t, r))
+			continue;
+		if (n == c->x->nclosed || o->seat != r->seat || o->revision != r->revision)
+			return fault_at(v, line,
+			                "orders that were not used are not revealed here");
+		if (r->cleared && o->canonical.len > 0)
+			return fault_at(v, line, "orders taken back are empty");
+		if (!check_nonce(v, c, o, &c->x->closed_nonces[n], line) ||
+		    !check_commitment(v, c, k, o, &c->x->closed_nonces[n], line))
+			return false;
+		n++;
+	}
+	return n == c->x->nclosed ||
+	       fault_at(v, c->x->closed_line + n, "these orders were used, or never came");
+}
+
+static struct digest set_digest(const struct turn_check *c)
+{
+	struct proof_orders_line lines[MAX_SEATS];
+
+	for (size_t k = 0; k < c->t->nused; k++) {
+		const struct record_order *o = &c->t->used[k];
+
+		lines[k].seat = o->seat;
+		lines[k].revision = o->revision;
+		lines[k].commitment = o->revision > 0
+		                          ? c->x->commitments[c->last_revision[o->seat] - 1]
+		                          : digest_of(o->canonical);
+	}
+	return proof_orders_digest(lines, c->t->nused);
+}
+
+static bool check_orders_digest(struct verifier *v, const struct turn_check *c)
+{
+	struct digest expected = c->i == 0 ? record_joins_digest(&v->a->record) : set_digest(c);
+
+	if (digest_eq(&expected, &c->x->orders_digest))
+		return true;
+	return fault_at(v, c->x->orders_digest_line,
+	                c->i == 0
+	                    ? "it is not the digest of the seats: who joined, when or with "
+	                      "what word was changed"
+	                    : "it is not the digest of the orders used: the set was changed "
+	                      "after it was sealed");
+}
+
+/* Orders as far as they can be checked without a position. */
+static bool check_orders(struct verifier *v, struct turn_check *c)
+{
+	if (!check_revision_order(v, c))
+		return false;
+	if (c->t->dropped_utc != 0)
+		return !v->has_secret || check_closed(v, c);
+	if (!c->x->orders_known)
+		return true;
+	return check_used(v, c) && (!v->has_secret || check_closed(v, c)) &&
+	       check_orders_digest(v, c);
+}
+
+/*
+ * Resolves the turn with the draws that secret and orders give, which must be those listed. If
+ * they are not, the listed ones are tried for a fault that says more.
+ */
+static bool resolve_derived(struct verifier *v, const struct turn_check *c)
+{
+	struct strbuf draws = STRBUF_INIT;
+	bool ok = archive_derive_draws(v->a, c->i, &draws);
+
+	if (ok && !span_eq(strbuf_span(&draws), c->t->chance))
+		ok = archive_resolve(v->a, c->i) &&
+		     fault_at(v, c->x->chance_line,
+		              "these draws are not those that secret and orders give: "
+		              "something was drawn again");
+	strbuf_release(&draws);
+	return ok;
+}
+
+/* In a running game the draws listed are all there is. */
+static bool resolve(struct verifier *v, const struct turn_check *c)
+{
+	return v->has_secret ? resolve_derived(v, c) : archive_resolve(v->a, c->i);
+}
+
+static bool check_state(struct verifier *v, const struct turn_check *c)
+{
+	static const struct digest none = {{0}};
+	const struct record *r = &v->a->record;
+	struct strbuf state = STRBUF_INIT;
+	struct digest d;
+
+	r->rules->encode(c->x->result, &state);
+	d = proof_state_digest(r->game, c->t->serial,
+	                       c->i > 0 ? &r->turns[c->x->parent].state_digest : &none,
+	                       &c->x->orders_digest, strbuf_span(&state));
+	strbuf_release(&state);
+	return digest_eq(&d, &c->t->state_digest) ||
+	       fault_at(v, c->x->state_line, "resolving the turn again gives another position");
+}
+
+/* Whether everything is open that resolving this turn takes. */
+static bool can_resolve(const struct verifier *v, const struct turn_check *c)
+{
+	return v->a->record.rules != NULL && c->x->orders_known && c->x->chance_known &&
+	       c->x->state_known && (c->i == 0 || v->a->turns[c->x->parent].result != NULL);
+}
+
+static bool check_turn(struct verifier *v, size_t i)
+{
+	struct turn_check c = {.i = i, .t = &v->a->record.turns[i], .x = &v->a->turns[i]};
+
+	if (!check_orders(v, &c))
+		return false;
+	if (c.t->dropped_utc != 0 || !can_resolve(v, &c))
+		return true;
+	if (!resolve(v, &c) || !check_state(v, &c))
+		return false;
+	v->report->turns++;
+	return true;
+}
+
+/* The whole. */
+
+static bool check_secret(struct verifier *v)
+{
+	struct digest d;
+
+	if (!v->has_secret)
+		return true;
+	d = digest_of(digest_span(&v->a->record.secret));
+	return digest_eq(&d, &v->a->record.secret_digest) ||
+	       fault_at(v, v->a->secret_line,
+	                "its SHA-256 is not the one that was announced before the game began");
+}
+
+/* Of the game a fork goes on from, its position and the turn's digest must go together. */
+static bool check_fork(struct verifier *v)
+{
+	const struct record_fork *f = &v->a->record.fork;
+	struct digest expected;
+
+	if (f->game == NULL)
+		return true;
+	expected = proof_state_digest(f->game, f->serial, &f->parent, &f->orders, f->position);
+	return digest_eq(&expected, &f->state) ||
+	       fault_at(v, v->a->fork_line + FORK_STATE_LINE,
+	                "it is not the digest of the position below: the game did not go on "
+	                "from what the other game had come to");
+}
+
+static bool same_result(const struct game_result *a, const struct game_result *b)
+{
+	if (a->winners.bits != b->winners.bits || a->eliminated.bits != b->eliminated.bits)
+		return false;
+	for (unsigned seat = 1; seat <= a->nseats; seat++)
+		if (a->scores[seat] != b->scores[seat] || a->ranks[seat] != b->ranks[seat])
+			return false;
+	return true;
+}
+
+/* Who has left the game cannot win it, and what is over cannot be given away. */
+static bool check_agreed(struct verifier *v, struct game_result *expected)
+{
+	struct seat_set agreed = v->a->record.agreed;
+
+	if (agreed.bits == 0)
+		return true;
+	if (expected->over)
+		return fault_at(v, v->a->agreed_line,
+		                "the game was over before anybody agreed on its end");
+	if ((agreed.bits & expected->eliminated.bits) != 0)
+		return fault_at(v, v->a->agreed_line,
+		                "a seat that is out of the game cannot win by agreement");
+	game_result_agree(expected, agreed);
+	return true;
+}
+
+static bool check_result(struct verifier *v)
+{
+	struct archive *a = v->a;
+	struct game_result expected = {0};
+
+	if (!v->has_secret || a->record.rules == NULL || a->record.nturns == 0)
+		return true;
+	a->record.rules->result(a->turns[archive_last_outcome(a)].result, &expected);
+	if (!check_agreed(v, &expected))
+		return false;
+	if (!same_result(&a->result, &expected))
+		return fault_at(v, a->result_line,
+		                "the winners or scores are not what the rules make of the last "
+		                "position");
+	if (expected.over != span_eq_str(span_of(a->record.end_status), "over"))
+		return fault_at(v, a->end_line,
+		                expected.over ? "the game was played to its end"
+		                              : "the game was not played to its end");
+	return true;
+}
+
+static bool check_chain(struct verifier *v, const struct digest *expect_head)
+{
+	struct digest chain = {{0}};
+	struct archive *a = v->a;
+
+	for (size_t i = 0; i < a->nlines; i++) {
+		struct digest leaf = archive_line_leaf(a, i);
+
+		chain = archive_chain(&chain, &leaf);
+		v->report->hidden += a->lines[i].form == LINE_HIDDEN;
+		if (expect_head != NULL && digest_eq(&chain, expect_head))
+			v->report->head_lines = (unsigned)i + 1;
+	}
+	if (a->chain_count != a->nlines)
+		return archive_fault(
+		    a, a->chain_line,
+		    "the chain has %u lines, but %zu stand above: some were added "
+		    "or taken out",
+		    a->chain_count, a->nlines);
+	if (!digest_eq(&chain, &a->head))
+		return archive_fault(a, a->chain_line,
+		                     "the lines above do not give this head: one of them was "
+		                     "changed");
+	return true;
+}
+
+static bool check_signature(struct verifier *v)
+{
+	struct archive *a = v->a;
+
+	if (!a->is_signed)
+		return true;
+	return proof_head_is_signed(a->record.game, a->chain_count, &a->head,
+	                            &a->record.public_key, a->signature) ||
+	       archive_fault(a, a->signature_line,
+	                     "this is no signature of the head by the key in the header");
+}
+
+static bool check_expected(struct verifier *v, const struct digest *key,
+                           const struct digest *head)
+{
+	struct archive *a = v->a;
+
+	if (key != NULL && !digest_eq(key, &a->record.public_key))
+		return archive_fault(a, a->lines[a->secret_digest_line + 1].number,
+		                     "this is not the key you gave");
+	if (key != NULL && !a->is_signed)
+		return archive_fault(a, a->chain_line,
+		                     "a key was given, but nobody signed this head");
+	if (head != NULL && v->report->head_lines == 0)
+		return archive_fault(
+		    a, a->chain_line,
+		    "the chain never had the head you gave: this is not the game "
+		    "of that mail, or it was changed, or it ends before it");
+	return true;
+}
+
+static bool check_turns(struct verifier *v)
+{
+	for (size_t i = 0; i < v->a->record.nturns; i++)
+		if (!check_turn(v, i))
+			return false;
+	return true;
+}
+
+/* Everything that must hold; rules may be unknown, then positions are left out. */
+static bool check_all(struct verifier *v, const struct digest *key, const struct digest *head)
+{
+	return check_secret(v) && check_fork(v) && check_turns(v) && check_result(v) &&
+	       check_chain(v, head) && check_signature(v) && check_expected(v, key, head);
+}
+
+/* All but those that were broken off. */
+static unsigned resolved_turns(const struct record *r)
+{
+	unsigned n = 0;
+
+	for (size_t i = 0; i < r->nturns; i++)
+		n += r->turns[i].dropped_utc == 0;
+	return n;
+}
+
+static void fill_report(struct verifier *v, bool ok)
+{
+	struct archive_report *report = v->report;
+	struct archive *a = v->a;
+
+	report->ended = a->record.ended;
+	if (a->record.fork.game != NULL) {
+		strbuf_addf(&report->fork, "%s of ", a->record.fork.game);
+		utf8_add_plain(&report->fork, span_of(a->record.fork.instance));
+		report->fork_serial = a->record.fork.serial;
+		report->fork_state = a->record.fork.state;
+	}
+	report->all_turns = resolved_turns(&a->record);
+	if (a->record.nturns > 0)
+		utf8_add_plain(&report->reach, a->record.turns[a->record.nturns - 1].label);
+	report->lines = (unsigned)a->nlines;
+	report->head = a->head;
+	report->key = a->record.public_key;
+	report->line = a->bad_line;
+	strbuf_swap(&report->why, &a->why);
+	if (!ok)
+		report->verdict = ARCHIVE_BROKEN;
+	else if (report->why.len > 0)
+		report->verdict = ARCHIVE_UNKNOWN;
+	else
+		report->verdict = a->is_signed ? ARCHIVE_SIGNED : ARCHIVE_CONSISTENT;
+}
+
+/* Without rules all else is checked; that they are missing is said only if all else holds. */
+static bool check_without_rules(struct verifier *v, const struct digest *key,
+                                const struct digest *head)
+{
+	struct strbuf missing = STRBUF_INIT;
+	unsigned line = v->a->bad_line;
+	bool ok;
+
+	strbuf_swap(&missing, &v->a->why);
+	ok = check_all(v, key, head);
+	if (ok) {
+		strbuf_swap(&missing, &v->a->why);
+		v->a->bad_line = line;
+	}
+	strbuf_release(&missing);
+	return ok;
+}
+
+void archive_verify_with(archive_find *find, struct span file, const struct digest *expect_key,
+                         const struct digest *expect_head, struct archive_report *out)
+{
+	struct verifier v = {.a = archive_new(), .report = out};
+	bool ok = archive_parse(v.a, file);
+
+	*out = (struct archive_report){
+	    .why = STRBUF_INIT, .reach = STRBUF_INIT, .fork = STRBUF_INIT};
+	v.has_secret = v.a->record.ended;
+	if (ok && archive_find_rules(v.a, find))
+		ok = check_all(&v, expect_key, expect_head);
+	else if (ok && v.a->record.rules == NULL)
+		ok = check_without_rules(&v, expect_key, expect_head);
+	else
+		ok = false;
+	fill_report(&v, ok);
+	archive_free(v.a);
+}
+
+void archive_verify(struct span file, const struct digest *expect_key,
+                    const struct digest *expect_head, struct archive_report *out)
+{
+	archive_verify_with(rules_find_version, file, expect_key, expect_head, out);
+}
+
+bool archive_holds(const struct archive_report *r)
+{
+	return r->verdict == ARCHIVE_CONSISTENT || r->verdict == ARCHIVE_SIGNED;
+}
+
+void archive_report_release(struct archive_report *r)
+{
+	strbuf_release(&r->why);
+	strbuf_release(&r->reach);
+	strbuf_release(&r->fork);
+}

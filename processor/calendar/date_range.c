@@ -1,0 +1,278 @@
+/*
+ * date_range.c - "24 Dec to 3 Jan".
+ *
+ * Trusts nothing: what is taken are days that exist.
+ */
+#include "processor/calendar/date_range.h"
+
+#include "processor/base/clock.h"
+#include "processor/base/num.h"
+
+#include "processor/base/banned.h"
+
+enum { DAY_S = 86400, YEARS_AHEAD = 8, FIRST_YEAR = 2000, LEAP_YEAR = 2024 };
+
+static const char *const months[] = {"january",   "february", "march",    "april",
+                                     "may",       "june",     "july",     "august",
+                                     "september", "october",  "november", "december"};
+
+/* ---- one day ---- */
+
+static int64_t number_of(int year, int month, int day)
+{
+	struct utc_time t = {.year = year, .month = month, .day = day};
+
+	return utc_join(&t) / DAY_S;
+}
+
+static bool exists(const struct calendar_day *d, int year)
+{
+	if (d->month < 1 || d->month > 12 || d->day < 1 || d->day > 31)
+		return false;
+	struct utc_time same = utc_split(number_of(year, d->month, d->day) * DAY_S);
+	return same.month == d->month && same.day == d->day;
+}
+
+static int month_named(struct span word)
+{
+	if (word.len > 0 && word.ptr[word.len - 1] == '.')
+		word = span_slice(word, 0, word.len - 1);
+	for (int m = 0; m < 12; m++)
+		if (span_eq_nocase(word, months[m]) ||
+		    (word.len == 3 &&
+		     span_eq_nocase(
+			 word, (const char[]){months[m][0], months[m][1], months[m][2], '\0'})))
+			return m + 1;
+	return 0;
+}
+
+static void drop_end(struct span *word, const char *end)
+{
+	size_t len = span_of(end).len;
+
+	if (word->len > len &&
+	    span_eq_nocase(span_slice(*word, word->len - len, word->len), end))
+		*word = span_slice(*word, 0, word->len - len);
+}
+
+/* "24", "24.", "24th", "24th," */
+static bool read_day(struct span word, int *day)
+{
+	static const char *const ends[] = {",", ".", "st", "nd", "rd", "th"};
+	unsigned n;
+
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
+		drop_end(&word, ends[i]);
+	if (!num_parse_uint(word, 1, 31, &n))
+		return false;
+	*day = (int)n;
+	return true;
+}
+
+static bool read_year(struct span word, int *year)
+{
+	unsigned n;
+
+	if (!num_parse_uint(word, FIRST_YEAR, 9999, &n))
+		return false;
+	*year = (int)n;
+	return true;
+}
+
+/* "24 Dec 2026", "Dec 24, 2026"; the year may be missing. */
+static enum days_reading read_named(struct span text, struct calendar_day *out)
+{
+	struct span word[4];
+	size_t n = 0;
+
+	while (n < 4 && span_next_word(&text, "", &word[n]))
+		n++;
+	if (n < 2 || n > 3)
+		return DAYS_NONE;
+	bool day_first = month_named(word[1]) != 0;
+	out->month = month_named(word[day_first ? 1 : 0]);
+	if (out->month == 0 || !read_day(word[day_first ? 0 : 1], &out->day) ||
+	    (n == 3 && !read_year(word[2], &out->year)))
+		return DAYS_NONE;
+	return DAYS_GOOD;
+}
+
+static size_t split_numbers(struct span text, char by, unsigned parts[3])
+{
+	struct span word;
+	size_t n = 0;
+
+	while (span_next_field(&text, by, &word)) {
+		word = span_trim(word);
+		if (n == 2 && word.len == 0) /* "24.12." */
+			break;
+		if (n == 3 || !num_parse_uint(word, 1, 9999, &parts[n]))
+			return 0;
+		n++;
+	}
+	return n;
+}
+
+static enum days_reading read_dotted(struct span text, struct calendar_day *out)
+{
+	unsigned p[3] = {0};
+	size_t n = split_numbers(text, '.', p);
+
+	if (n < 2 || (n == 3 && p[2] < FIRST_YEAR))
+		return DAYS_NONE;
+	*out = (struct calendar_day){(int)p[2], (int)p[1], (int)p[0]};
+	return DAYS_GOOD;
+}
+
+static enum days_reading read_iso(struct span text, struct calendar_day *out)
+{
+	unsigned p[3] = {0};
+
+	if (split_numbers(text, '-', p) != 3 || p[0] < FIRST_YEAR)
+		return DAYS_NONE;
+	*out = (struct calendar_day){(int)p[0], (int)p[1], (int)p[2]};
+	return DAYS_GOOD;
+}
+
+static enum days_reading read_slashed(struct span text, struct calendar_day *out)
+{
+	unsigned p[3] = {0};
+	size_t n = split_numbers(text, '/', p);
+
+	if (n < 2 || (n == 3 && p[2] < FIRST_YEAR))
+		return DAYS_NONE;
+	if (p[0] <= 12 && p[1] <= 12 && p[0] != p[1])
+		return DAYS_AMBIGUOUS;
+	bool day_first = p[0] > 12;
+	*out = (struct calendar_day){(int)p[2], (int)p[day_first ? 1 : 0],
+	                             (int)p[day_first ? 0 : 1]};
+	return DAYS_GOOD;
+}
+
+static enum days_reading read_date(struct span text, struct calendar_day *out)
+{
+	static enum days_reading (*const forms[])(struct span, struct calendar_day *) = {
+	    read_iso, read_dotted, read_slashed, read_named};
+	enum days_reading r = DAYS_NONE;
+
+	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]) && r == DAYS_NONE; i++) {
+		*out = (struct calendar_day){0};
+		r = forms[i](text, out);
+	}
+	if (r == DAYS_GOOD && !exists(out, out->year ? out->year : LEAP_YEAR))
+		return DAYS_IMPOSSIBLE;
+	return r;
+}
+
+static enum days_reading read_one(struct span text, struct calendar_day *out, int *from_today)
+{
+	*from_today = span_eq_nocase(text, "today")      ? 0
+	              : span_eq_nocase(text, "tomorrow") ? 1
+	                                                 : DAYS_DATED;
+	return *from_today == DAYS_DATED ? read_date(text, out) : DAYS_GOOD;
+}
+
+/* ---- from one to another ---- */
+
+/*
+ * Where a word or mark that means "to" stands in the text, its length in *len; text.len if
+ * nowhere.
+ */
+static size_t find_to(struct span text, size_t *len)
+{
+	static const char *const marks[] = {" to ",      " until ", " till ",
+	                                    " through ", " - ",     ".."};
+
+	for (size_t m = 0; m < sizeof(marks) / sizeof(marks[0]); m++) {
+		struct span mark = span_of(marks[m]);
+		*len = mark.len;
+		for (size_t i = 0; i + mark.len <= text.len; i++)
+			if (span_eq_nocase(span_slice(text, i, i + mark.len), marks[m]))
+				return i;
+	}
+	return text.len;
+}
+
+static bool take_word(struct span *text, const char *word)
+{
+	struct span rest = *text, first;
+
+	if (!span_next_word(&rest, "", &first) || !span_eq_nocase(first, word))
+		return false;
+	*text = span_trim(rest);
+	return true;
+}
+
+static enum days_reading worse(enum days_reading a, enum days_reading b)
+{
+	return a < b ? a : b;
+}
+
+enum days_reading days_read(struct span text, struct days *out)
+{
+	size_t len, at;
+
+	*out = (struct days){.first_from_today = DAYS_DATED, .last_from_today = DAYS_DATED};
+	text = span_trim(text);
+	(void)(take_word(&text, "from") || take_word(&text, "on"));
+	if (take_word(&text, "until") || take_word(&text, "till") || take_word(&text, "to")) {
+		out->first_from_today = 0;
+		return read_one(text, &out->last, &out->last_from_today);
+	}
+	at = find_to(text, &len);
+	enum days_reading first =
+	    read_one(span_trim(span_slice(text, 0, at)), &out->first, &out->first_from_today);
+	if (at == text.len) {
+		out->last = out->first;
+		out->last_from_today = out->first_from_today;
+		return first;
+	}
+	return worse(first, read_one(span_trim(span_slice(text, at + len, text.len)),
+	                             &out->last, &out->last_from_today));
+}
+
+/* ---- which days these are ---- */
+
+/* The first such day from `not_before` on; -1 when there is none. */
+static int64_t resolve(const struct calendar_day *d, int from_today, int64_t today,
+                       int64_t not_before)
+{
+	if (from_today != DAYS_DATED)
+		return today + from_today;
+	if (d->year != 0)
+		return number_of(d->year, d->month, d->day);
+	int year = utc_split(not_before * DAY_S).year;
+	for (int y = year; y <= year + YEARS_AHEAD; y++)
+		if (exists(d, y) && number_of(y, d->month, d->day) >= not_before)
+			return number_of(y, d->month, d->day);
+	return -1;
+}
+
+bool days_resolve(const struct days *d, int64_t today, struct day_range *out)
+{
+	out->first = resolve(&d->first, d->first_from_today, today, today);
+	out->last = resolve(&d->last, d->last_from_today, today, out->first);
+	return out->first >= 0 && out->last >= out->first;
+}
+
+int64_t day_of(const struct zone *zone, int64_t t_utc)
+{
+	int64_t local_s = t_utc + (zone ? zone_offset_s(zone, t_utc) : 0);
+
+	return local_s / DAY_S;
+}
+
+int64_t day_begins(const struct zone *zone, int64_t day)
+{
+	return zone_moment(zone, day * DAY_S);
+}
+
+void day_format(struct strbuf *out, int64_t day)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	utc_format_human(&text, day * DAY_S); /* "Thu 24 Dec 2026 00:00 UTC" */
+	strbuf_add_span(out,
+	                span_slice(strbuf_span(&text), 0, text.len - sizeof(" 00:00 UTC") + 1));
+	strbuf_release(&text);
+}

@@ -1,0 +1,45 @@
+/*
+ * admin_write.c - the operator's writing steps.
+ */
+#include "processor/cli/admin_write.h"
+
+#include "processor/server/lock.h"
+
+#include "processor/base/banned.h"
+
+struct deed {
+	enum err (*act)(struct server *srv, void *ctx);
+	void *ctx;
+};
+
+static enum err in_transaction(struct server *srv, void *ctx)
+{
+	const struct deed *d = ctx;
+
+	TRY(store_begin(srv->store));
+	enum err rc = d->act(srv, d->ctx);
+	if (rc == ERR_NONE)
+		return store_commit(srv->store);
+	store_rollback(srv->store);
+	return rc;
+}
+
+enum err deed_alone(struct server *srv, enum err (*act)(struct server *, void *), void *ctx)
+{
+	int fd = -1;
+	enum err rc =
+	    lock_take(config_path(&srv->cfg, srv->cfg.lock_file, srv->arena), &fd, &srv->fail);
+
+	if (rc == ERR_BUSY)
+		return err_set(&srv->fail, rc,
+		               "a run is at work just now; try again in a moment");
+	TRY(rc);
+	rc = act(srv, ctx);
+	lock_drop(&fd);
+	return rc;
+}
+
+enum err deed_do(struct server *srv, enum err (*act)(struct server *, void *), void *ctx)
+{
+	return deed_alone(srv, in_transaction, &(struct deed){act, ctx});
+}

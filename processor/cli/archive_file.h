@@ -1,0 +1,27 @@
+/*
+ * archive_file.h - where an archive's text comes from: a file, standard input, a mail.
+ */
+#ifndef MOLEPOST_PROCESSOR_CLI_ARCHIVE_FILE_H
+#define MOLEPOST_PROCESSOR_CLI_ARCHIVE_FILE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "mail/mail.h"
+#include "processor/base/err.h"
+
+/* NULL and "-" mean standard input. */
+bool archive_is_stdin(const char *path);
+/* Appends all of the file, 64 MiB at most. As file_read and file_read_fd. */
+enum err archive_load_raw(const char *path, FILE *in, struct strbuf *out,
+                          struct failure *e) MUST_CHECK;
+/*
+ * The same; but of a mail as it was saved or delivered, whose lines may be encoded, the text or
+ * attachment that holds an archive. Lines count from its beginning then.
+ */
+enum err archive_load(const char *path, FILE *in, struct strbuf *out,
+                      struct failure *e) MUST_CHECK;
+/* The first text of a mail, its own or attached, that holds an archive; "" if none does. */
+struct span archive_in_mail(const struct mail_in *mail);
+
+#endif

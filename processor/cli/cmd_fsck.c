@@ -1,0 +1,199 @@
+/*
+ * cmd_fsck.c - `molepost fsck`: every invariant of the database, and every position's digest.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "processor/cli/command_line.h"
+#include "processor/match/match_record.h"
+#include "processor/match/ratings_update.h"
+#include "store/engine/fsck.h"
+
+#include "processor/base/banned.h"
+
+struct checking {
+	struct cli *cli;
+	struct server *srv;
+	unsigned bad;
+};
+
+static void report(void *ctx, const char *invariant, const char *object)
+{
+	struct checking *c = ctx;
+
+	fprintf(c->cli->out, "%s: %s\n", invariant, object);
+}
+
+static void progress(void *ctx, unsigned done, unsigned total, const char *name)
+{
+	struct checking *c = ctx;
+
+	if (c->cli->err_is_terminal)
+		fprintf(stderr, "\r%u of %u: %-50.50s", done + 1, total, name);
+}
+
+static enum err check_positions(struct server *srv, struct hand *h)
+{
+	struct turn *turns;
+	size_t n;
+
+	TRY(turn_list(srv->store, h->game.id, h->arena, &turns, &n));
+	for (size_t i = 0; i < n; i++) {
+		if (turns[i].state == TURN_DROPPED)
+			continue;
+		struct game_state *state = NULL;
+
+		TRY(hand_result(srv, h, turns[i].serial, &state));
+		h->rules->free_state(state);
+	}
+	return ERR_NONE;
+}
+
+/* What has been counted for the people of an ended game is what its record comes to. */
+static enum err check_tally(struct checking *c, struct hand *h, const struct record *r)
+{
+	struct tally t;
+	bool same = true;
+
+	if (!r->ended || r->nturns == 0)
+		return ERR_NONE;
+	TRY(counting_game(c->srv, h, r, &t));
+	TRY(counting_agrees(c->srv, &t, h->arena, &same));
+	if (!same) {
+		report(c, "an ended game is counted as its record says", h->id);
+		c->bad++;
+	}
+	return ERR_NONE;
+}
+
+/* What only the rules can tell: positions match their digests, the record its chain. */
+static void check_record(struct checking *c, const struct game *g, struct arena *arena)
+{
+	struct hand h;
+	struct record r;
+	struct record_chain chain = {0};
+	enum err rc = hand_load(c->srv, g->id, arena, &h);
+
+	if (rc == ERR_NONE)
+		rc = record_load(c->srv, &h, &r);
+	if (rc == ERR_NONE && r.nturns > 0) {
+		archive_add_header(&r, false, &chain, NULL);
+		for (size_t i = 0; i < r.nturns; i++)
+			archive_add_turn(&r, &r.turns[i], false, &chain, NULL);
+		if (r.ended)
+			archive_add_end(&r, &chain, NULL);
+		if (chain.lines != g->record_lines ||
+		    !digest_eq(&chain.head, &g->record_head)) {
+			report(c, "the stored chain head is that of the record", h.id);
+			c->bad++;
+		}
+	}
+	if (rc == ERR_NONE)
+		rc = check_tally(c, &h, &r);
+	if (rc != ERR_NONE) {
+		report(c, "the record of a game can be put together",
+		       arena_printf(arena, "%s: %s", game_id_text(g, arena),
+		                    server_why(c->srv, rc)));
+		c->bad++;
+	}
+	hand_release(&h);
+}
+
+/* What was taken over still holds, and the rows made of it say the same. */
+static void check_import(struct checking *c, const struct game *g, struct arena *arena)
+{
+	struct hand h;
+	struct strbuf text = STRBUF_INIT;
+	struct archive_report r = {
+	    .why = STRBUF_INIT, .reach = STRBUF_INIT, .fork = STRBUF_INIT};
+	enum err rc = hand_load(c->srv, g->id, arena, &h);
+
+	if (rc == ERR_NONE)
+		rc = record_text(c->srv, &h, &text);
+	if (rc == ERR_NONE)
+		archive_verify(strbuf_span(&text), NULL, NULL, &r);
+	if (rc == ERR_NONE && (!archive_holds(&r) || r.lines != g->record_lines ||
+	                       !digest_eq(&r.head, &g->record_head))) {
+		report(c, "an archive taken over is as it was", h.id);
+		c->bad++;
+	}
+	if (rc == ERR_NONE)
+		rc = check_positions(c->srv, &h);
+	if (rc != ERR_NONE) {
+		report(c, "a game taken over can be read",
+		       arena_printf(arena, "%s: %s", game_id_text(g, arena),
+		                    server_why(c->srv, rc)));
+		c->bad++;
+	}
+	archive_report_release(&r);
+	hand_release(&h);
+	strbuf_release(&text);
+}
+
+static enum err check_games(struct checking *c)
+{
+	struct arena *arena = arena_new();
+	struct game *games;
+	int64_t after = 0;
+	size_t n;
+	enum err rc;
+
+	do {
+		arena_clear(arena);
+		rc = game_list(c->srv->store, ~0u, after, 100, arena, &games, &n);
+		for (size_t i = 0; i < n && rc == ERR_NONE; i++) {
+			if (games[i].origin == GAME_IMPORTED)
+				check_import(c, &games[i], arena);
+			else
+				check_record(c, &games[i], arena);
+			after = games[i].id;
+		}
+	} while (rc == ERR_NONE && n == 100);
+	arena_free(arena);
+	return rc;
+}
+
+static void report_rating(void *ctx, int64_t player)
+{
+	struct checking *c = ctx;
+	char object[40];
+
+	snprintf(object, sizeof(object), "player %lld", (long long)player);
+	report(c, "ratings are what all counted games come to",
+	       player != 0 ? object : "a row too many or too few");
+	c->bad++;
+}
+
+static enum err check_all(struct checking *c)
+{
+	unsigned found = 0;
+	struct fsck_hooks hooks = {report, progress, c};
+
+	TRY(fsck_run(c->srv->store, FSCK_SEALS, &hooks, &found));
+	c->bad += found;
+	TRY(check_games(c));
+	TRY(counting_check(c->srv, report_rating, c));
+	if (c->cli->err_is_terminal)
+		fprintf(stderr, "\r%60s\r", "");
+	if (c->bad)
+		return err_set(&c->srv->fail, ERR_CORRUPT, "%u violations found", c->bad);
+	fprintf(c->cli->out, "The database is sound.\n");
+	return ERR_NONE;
+}
+
+int cmd_fsck(struct cli *cli, int argc, char **argv)
+{
+	struct server srv;
+	struct checking c = {.cli = cli, .srv = &srv};
+
+	(void)argv;
+	if (argc != 1)
+		return cli_usage(cli, "fsck");
+	enum err rc = server_open(cli->dir, STORE_READ_ONLY, false, &cli->log, &srv);
+	if (rc == ERR_NONE)
+		rc = check_all(&c);
+	if (rc != ERR_NONE)
+		log_warnx(&cli->log, "fsck: %s", server_why(&srv, rc));
+	server_close(&srv);
+	return err_exit_code(rc);
+}

@@ -1,0 +1,439 @@
+/*
+ * cmd_game.c - `molepost game list|show|new|fork|hold|resume`.
+ */
+#include <string.h>
+
+#include "processor/base/clock.h"
+#include "processor/base/num.h"
+#include "processor/calendar/deadline.h"
+#include "processor/cli/admin_write.h"
+#include "processor/cli/command_line.h"
+#include "processor/commandtext/command_text.h"
+#include "processor/match/fork.h"
+#include "processor/match/match_clock.h"
+#include "processor/match/press.h"
+#include "processor/match/report_values.h"
+#include "processor/outgoing/unreachable.h"
+#include "processor/request/master.h"
+#include "processor/server/lock.h"
+#include "processor/turns/outage.h"
+#include "processor/turns/start.h"
+#include "store/audit.h"
+#include "store/forks_and_imports.h"
+
+#include "processor/base/banned.h"
+
+static enum err no_such_game(struct server *srv, enum err rc, int64_t game)
+{
+	if (rc != ERR_NOT_FOUND)
+		return rc;
+	return err_set(&srv->fail, rc,
+	               "there is no game number %lld here; see: molepost game list",
+	               (long long)game);
+}
+
+static void print_line(const struct cli *cli, const struct hand *h)
+{
+	fprintf(cli->out, "%-6s %-16s %-10s %u/%u seats  %.*s%s\n", h->id, h->rules->name,
+	        game_status_name(h->game.status), hand_taken(h), h->game.nseats,
+	        SPAN_ARGS(h->has_turn ? h->turn.label : SPAN_LIT("not begun")),
+	        h->game.held ? "  HELD" : "");
+}
+
+static enum err game_list_all(struct cli *cli, struct server *srv)
+{
+	struct arena *arena = arena_new();
+	struct game *games;
+	int64_t after = 0;
+	size_t n;
+	enum err rc;
+
+	do {
+		arena_clear(arena);
+		rc = game_list(srv->store, ~0u, after, 100, arena, &games, &n);
+		for (size_t i = 0; i < n && rc == ERR_NONE; i++) {
+			struct hand h;
+			after = games[i].id;
+			enum err one = hand_load(srv, games[i].id, arena, &h);
+			if (one == ERR_NONE)
+				print_line(cli, &h);
+			else
+				fprintf(cli->out, "%-6s cannot be loaded: %s\n",
+				        game_id_text(&games[i], arena), server_why(srv, one));
+			hand_release(&h);
+		}
+	} while (rc == ERR_NONE && n == 100);
+	arena_free(arena);
+	return rc;
+}
+
+static bool is_unreachable(struct server *srv, const struct seat *seat)
+{
+	bool yes = false;
+
+	return seat->player != 0 &&
+	       unreachable_now(srv, seat->player, srv->arena, &yes) == ERR_NONE && yes;
+}
+
+static void print_seats(const struct cli *cli, struct server *srv, const struct hand *h)
+{
+	for (size_t i = 0; i < h->nseats; i++) {
+		const struct seat *s = &h->seats[i];
+		struct seat_set one = seat_with((struct seat_set){0}, s->seat);
+		bool open = h->has_turn && h->turn.state == TURN_OPEN;
+		const char *what = !hand_seat_is_named(h, s) ? "free"
+		                   : !seat_is_taken(s) ? s->former ? "vacant" : "played there"
+		                   : s->bot_level >= 0 && s->former
+		                       ? "vacant, played by the server"
+		                   : s->bot_level >= 0 ? "bot"
+		                   : s->resigned       ? "has left"
+		                   : !s->confirmed     ? "not confirmed"
+		                                       : "plays";
+		fprintf(
+		    cli->out, "  seat %u  %-20s %s%s%s%s\n", s->seat, h->names.names[s->seat],
+		    what, is_unreachable(srv, s) ? ", mail comes back" : "",
+		    open && (h->turn.owes & ~h->turn.have & one.bits) ? ", orders awaited" : "",
+		    open && (h->turn.waiting & one.bits) ? ", holds the turn" : "");
+	}
+}
+
+static enum err print_log(const struct cli *cli, struct server *srv, const struct hand *h)
+{
+	struct audit_entry *log;
+	size_t n;
+	struct strbuf when = STRBUF_INIT;
+
+	TRY(audit_list(srv->store, h->game.id, h->arena, &log, &n));
+	for (size_t i = 0; i < n; i++) {
+		strbuf_clear(&when);
+		utc_format_human(&when, log[i].at_utc);
+		fprintf(cli->out, "  %s  %.*s: %.*s\n", when.ptr, SPAN_ARGS(log[i].actor),
+		        SPAN_ARGS(log[i].what));
+	}
+	strbuf_release(&when);
+	return ERR_NONE;
+}
+
+static enum err print_import(const struct cli *cli, struct server *srv, const struct hand *h)
+{
+	struct import import;
+	struct strbuf key = STRBUF_INIT;
+
+	TRY(import_get(srv->store, h->game.id, h->arena, &import));
+	digest_add_hex(&key, &import.key);
+	fprintf(cli->out, "  The key of that server is\n  %s\n", key.ptr);
+	strbuf_release(&key);
+	return ERR_NONE;
+}
+
+static enum err print_press(const struct cli *cli, struct server *srv, const struct hand *h)
+{
+	struct press_rules rules;
+	unsigned observers;
+
+	TRY(press_rules_get(srv->store, h->game.id, &rules));
+	TRY(observer_count(srv->store, h->game.id, &observers));
+	fprintf(cli->out, "  %s\n  observers: %u\n", press_phrase(&rules, h->arena), observers);
+	return ERR_NONE;
+}
+
+static enum err game_show(struct cli *cli, struct server *srv, int64_t game)
+{
+	struct hand h;
+	struct strbuf when = STRBUF_INIT;
+	const char *from;
+
+	TRY(no_such_game(srv, hand_load(srv, game, srv->arena, &h), game));
+	print_line(cli, &h);
+	fprintf(cli->out, "  options %.*s\n", SPAN_ARGS(h.game.options));
+	TRY(game_provenance(srv, &h, &from));
+	if (from)
+		fprintf(cli->out, "  %s\n", from);
+	if (h.game.origin == GAME_IMPORTED)
+		TRY(print_import(cli, srv, &h));
+	else
+		fprintf(cli->out, "  a turn lasts %s\n",
+		        brief_interval(srv->arena, h.game.next_s));
+	if (*pace_words(srv, &h))
+		fprintf(cli->out, "  deadlines: %s\n", pace_words(srv, &h));
+	if (master_words(&h))
+		fprintf(cli->out, "  master: %s\n", master_words(&h));
+	if (h.has_turn && h.turn.deadline_utc) {
+		utc_format_human(&when, h.turn.deadline_utc);
+		fprintf(cli->out, "  serial %u is %s, deadline %s\n", h.turn.serial,
+		        turn_state_name(h.turn.state), when.ptr);
+	}
+	if (h.game.held)
+		fprintf(cli->out, "  HELD by %.*s: %.*s\n", SPAN_ARGS(h.game.held_by),
+		        SPAN_ARGS(h.game.held_reason));
+	print_seats(cli, srv, &h);
+	strbuf_release(&when);
+	TRY(print_press(cli, srv, &h));
+	return print_log(cli, srv, &h);
+}
+
+struct holding {
+	int64_t game;
+	const char *reason; /* NULL = resume */
+};
+
+static enum err resume(struct server *srv, int64_t game, const char **what)
+{
+	struct strbuf text = STRBUF_INIT;
+	struct hand h;
+	int64_t moved_utc = 0;
+
+	enum err rc = hand_load(srv, game, srv->arena, &h);
+	/* The end of a pause gives back all of it, the hold too. */
+	if (rc == ERR_NONE && h.game.status != GAME_PAUSED)
+		rc = outage_give_back(srv, &h, h.game.held_since_utc, &moved_utc);
+	hand_release(&h);
+	strbuf_adds(&text, "resumed");
+	if (moved_utc != 0) {
+		strbuf_adds(&text,
+		            "; the time it was held does not count, so the deadline is now ");
+		utc_format_human(&text, moved_utc);
+	}
+	*what = arena_strdup(srv->arena, text.ptr);
+	strbuf_release(&text);
+	return rc == ERR_NONE ? game_resume(srv->store, game) : rc;
+}
+
+static enum err act_hold(struct server *srv, void *ctx)
+{
+	const struct holding *h = ctx;
+	const char *what;
+
+	if (h->reason) {
+		what = arena_printf(srv->arena, "held: %s", h->reason);
+		TRY(game_hold(srv->store, h->game, h->reason, "operator", srv->now_utc));
+	} else {
+		TRY(resume(srv, h->game, &what));
+	}
+	return audit_add(srv->store, h->game, 0, "operator", true, srv->now_utc, what);
+}
+
+static enum err game_set_held(struct cli *cli, struct server *srv, int64_t game,
+                              const char *reason)
+{
+	struct game g;
+
+	TRY(no_such_game(srv, game_get(srv->store, game, srv->arena, &g), game));
+	if (g.ended_utc != 0)
+		return err_set(&srv->fail, ERR_INVALID, "%s has ended",
+		               game_id_text(&g, srv->arena));
+	if (g.held == (reason != NULL))
+		return err_set(&srv->fail, ERR_INVALID, "%s is %s",
+		               game_id_text(&g, srv->arena),
+		               g.held ? "held already" : "not held");
+	TRY(deed_do(srv, act_hold, &(struct holding){game, reason}));
+	fprintf(cli->out, "%s is %s.\n", game_id_text(&g, srv->arena),
+	        reason ? "held: orders are still taken, nothing is resolved" : "running again");
+	return ERR_NONE;
+}
+
+struct founding {
+	struct new_game new;
+	int64_t game;
+	const char *key;
+	struct strbuf why;
+};
+
+/* Nobody will join a game whose seats all have bots: it begins at once. */
+static enum err start_if_bots_only(struct server *srv, int64_t game)
+{
+	struct hand h;
+	enum err rc = hand_load(srv, game, srv->arena, &h);
+
+	if (rc == ERR_NONE)
+		rc = game_start_if_full(srv, &h);
+	hand_release(&h);
+	return rc;
+}
+
+static enum err act_found(struct server *srv, void *ctx)
+{
+	struct founding *f = ctx;
+
+	enum err rc = game_found(srv, &f->new, srv->arena, &f->game, &f->key, &f->why);
+	if (rc == ERR_INVALID)
+		return err_set(&srv->fail, rc, "%s", f->why.ptr);
+	TRY(rc);
+	TRY(audit_add(srv->store, f->game, 0, "operator", true, srv->now_utc, "created"));
+	return start_if_bots_only(srv, f->game);
+}
+
+/* The words of CREATE, read by the same parser as a player's mail. */
+static enum err read_new(struct server *srv, int argc, char **argv, struct founding *f,
+                         struct letter *letter)
+{
+	struct strbuf line = STRBUF_INIT;
+
+	strbuf_adds(&line, "create");
+	for (int i = 2; i < argc; i++)
+		strbuf_addf(&line, " %s", argv[i]);
+	letter_read(arena_dup(srv->arena, strbuf_span(&line)), SPAN_EMPTY,
+	            LETTER_USUAL_COMMANDS, srv->arena, letter);
+	strbuf_release(&line);
+	if (letter->nitems != 1 || letter->items[0].verb != CMD_CREATE)
+		return err_set(&srv->fail, ERR_INVALID, "%s",
+		               letter->diags.count
+		                   ? letter->diags.items[0].message
+		                   : "expected: game new KIND [PLAYERS n] [BOTS n] "
+		                     "[LEVEL n] [NEXT 3D] [option=value ...] [PRIVATE] "
+		                     "[PRESS mode] [DELIVERY when] [OBSERVERS when] "
+		                     "[RELIABILITY n]");
+	const struct letter_create *c = &letter->items[0].create;
+	f->new = (struct new_game){.rules = c->kind,
+	                           .title = c->title,
+	                           .bots = c->bots,
+	                           .bot_level = c->bot_level,
+	                           .players = c->players ? c->players : c->kind->usual_seats,
+	                           .is_private = c->is_private || c->key.len > 0,
+	                           .press = game_press(srv, c),
+	                           .reliability = c->reliability,
+	                           .key = c->key};
+	if (!game_calendar(srv, c, NULL, srv->arena, &f->new.calendar, &f->why) ||
+	    !game_options(srv, c->kind, c->options, srv->arena, &f->new.options, &f->why))
+		return err_set(&srv->fail, ERR_INVALID, "%s", f->why.ptr);
+	return ERR_NONE;
+}
+
+static void say_open(const struct cli *cli, const struct founding *f)
+{
+	unsigned free_seats = f->new.players - f->new.bots;
+	char letter = f->new.rules->letter;
+
+	fprintf(cli->out, "%c%lld ", letter, (long long)f->game);
+	if (free_seats == 0)
+		fputs("begins with the next run; all its seats have bots.\n", cli->out);
+	else
+		fprintf(cli->out,
+		        "is open for %u player%s. To join they write: join %c%lld%s%s\n",
+		        free_seats, free_seats == 1 ? "" : "s", letter, (long long)f->game,
+		        *f->key ? " key " : "", f->key);
+}
+
+/* The words of FORK, read by the same parser as a player's mail. */
+static enum err read_fork(struct server *srv, int argc, char **argv, struct letter *letter)
+{
+	struct strbuf line = STRBUF_INIT;
+
+	for (int i = 1; i < argc; i++)
+		strbuf_addf(&line, "%s ", argv[i]);
+	letter_read(arena_dup(srv->arena, strbuf_span(&line)), SPAN_EMPTY,
+	            LETTER_USUAL_COMMANDS, srv->arena, letter);
+	strbuf_release(&line);
+	if (letter->nitems == 1 && letter->items[0].verb == CMD_FORK &&
+	    letter->items[0].game != 0 && letter->items[0].name.len == 0)
+		return ERR_NONE;
+	return err_set(&srv->fail, ERR_INVALID, "%s",
+	               letter->diags.count
+	                   ? letter->diags.items[0].message
+	                   : "expected: game fork GAME at N [BOTS n] [LEVEL n] [NEXT 3D] "
+	                     "[PRIVATE] [KEY word]");
+}
+
+static enum err plan_fork(struct server *srv, struct hand *source,
+                          const struct letter_item *item, struct fork_plan *plan,
+                          struct strbuf *why)
+{
+	const struct letter_create *c = &item->create;
+	struct fork_wish wish = {.number = item->number,
+	                         .says_bots = c->says_bots,
+	                         .bots = c->bots,
+	                         .bot_level = c->bot_level,
+	                         .is_private = c->is_private,
+	                         .key = c->key};
+	const char *example;
+
+	TRY(no_such_game(srv, hand_load(srv, item->game, srv->arena, source), item->game));
+	if (!game_calendar(srv, c, NULL, srv->arena, &wish.calendar, why))
+		return err_set(&srv->fail, ERR_INVALID, "%s", why->ptr);
+	enum err rc = fork_plan(srv, source, &wish, plan, why, &example);
+	if (rc == ERR_INVALID && why->len > 0)
+		return err_set(&srv->fail, rc, "%s %s", why->ptr, example);
+	return rc;
+}
+
+static enum err game_fork(struct cli *cli, struct server *srv, int argc, char **argv)
+{
+	struct founding f = {.why = STRBUF_INIT};
+	struct fork_plan plan = {.creator_seat = 0};
+	struct letter letter;
+	struct hand source = {0};
+	enum err rc = read_fork(srv, argc, argv, &letter);
+
+	if (rc == ERR_NONE)
+		rc = plan_fork(srv, &source, &letter.items[0], &plan, &f.why);
+	if (rc == ERR_NONE) {
+		f.new = plan.new;
+		rc = deed_do(srv, act_found, &f);
+	}
+	if (rc == ERR_NONE)
+		say_open(cli, &f);
+	hand_release(&source);
+	letter_release(&letter);
+	strbuf_release(&f.why);
+	return rc;
+}
+
+static enum err game_new(struct cli *cli, struct server *srv, int argc, char **argv)
+{
+	struct founding f = {.why = STRBUF_INIT};
+	struct letter letter;
+	enum err rc = read_new(srv, argc, argv, &f, &letter);
+
+	if (rc == ERR_NONE)
+		rc = deed_do(srv, act_found, &f);
+	ENSURE(rc != ERR_NONE || f.new.rules != NULL);
+	if (rc == ERR_NONE)
+		say_open(cli, &f);
+	letter_release(&letter);
+	strbuf_release(&f.why);
+	return rc;
+}
+
+static enum err dispatch(struct cli *cli, struct server *srv, int argc, char **argv, bool *used)
+{
+	int64_t game = 0;
+	char letter;
+
+	*used = true;
+	if (argc == 2 && strcmp(argv[1], "list") == 0)
+		return game_list_all(cli, srv);
+	if (argc >= 3 && strcmp(argv[1], "new") == 0)
+		return game_new(cli, srv, argc, argv);
+	if (argc >= 3 && strcmp(argv[1], "fork") == 0)
+		return game_fork(cli, srv, argc, argv);
+	if (argc >= 3 && letter_parse_game(span_of(argv[2]), &game, &letter)) {
+		TRY(hand_check_letter(srv, game, letter));
+		if (argc == 3 && strcmp(argv[1], "show") == 0)
+			return game_show(cli, srv, game);
+		if (argc <= 4 && strcmp(argv[1], "hold") == 0)
+			return game_set_held(cli, srv, game,
+			                     argc == 4 ? argv[3] : "by the operator");
+		if (argc == 3 && strcmp(argv[1], "resume") == 0)
+			return game_set_held(cli, srv, game, NULL);
+	}
+	*used = false;
+	return ERR_NONE;
+}
+
+int cmd_game(struct cli *cli, int argc, char **argv)
+{
+	struct server srv;
+	bool used = true;
+
+	if (argc < 2)
+		return cli_usage(cli, "game");
+	bool look = strcmp(argv[1], "list") == 0 || strcmp(argv[1], "show") == 0;
+	enum err rc = server_open(cli->dir, look ? STORE_READ_ONLY : STORE_READ_WRITE, false,
+	                          &cli->log, &srv);
+	if (rc == ERR_NONE)
+		rc = dispatch(cli, &srv, argc, argv, &used);
+	if (rc != ERR_NONE)
+		log_warnx(&cli->log, "game: %s", server_why(&srv, rc));
+	server_close(&srv);
+	return used ? (int)err_exit_code(rc) : cli_usage(cli, "game");
+}

@@ -1,0 +1,74 @@
+/*
+ * cmd_import.c - `molepost import FILE`: the archive of a finished game comes back into the
+ * database.
+ */
+#include "processor/cli/admin_write.h"
+#include "processor/cli/archive_file.h"
+#include "processor/cli/command_line.h"
+#include "processor/cli/import.h"
+
+#include "processor/base/banned.h"
+
+static enum err act_import(struct server *srv, void *ctx)
+{
+	return import_write(srv, ctx);
+}
+
+static const char *signer(const struct importing *i)
+{
+	return !i->is_signed ? "Nobody has signed that record."
+	       : i->is_own   ? "This server signed that record."
+	                     : "Another server signed that record; molepost verify shows its "
+	                       "key.";
+}
+
+static void say_done(struct cli *cli, struct server *srv, const struct importing *i)
+{
+	const struct record *r = archive_record(i->archive);
+	const char *was = arena_cstr(srv->arena, span_of(r->game));
+	bool same = span_eq_str(span_of(i->id), was);
+
+	fprintf(cli->out, "%s, %s for %u, is here as %s: %zu turns, %s.\n", was,
+	        archive_rules(i->archive)->title, r->nseats, i->id, r->nturns - 1,
+	        r->end_status);
+	if (!same)
+		fprintf(cli->out, "It got a new number because %s.\n",
+		        i->is_own ? "another game here has its old one"
+		                  : "numbers of other servers do not count here");
+	fprintf(cli->out,
+	        "%s\nTo look at it: molepost game show %s. To go on from its beginning "
+	        "players write: fork %s at 0\n",
+	        signer(i), i->id, i->id);
+}
+
+static enum err import_file(struct cli *cli, struct server *srv, const char *path)
+{
+	struct strbuf text = STRBUF_INIT;
+	struct importing i = {0};
+	enum err rc = archive_load(path, cli->in, &text, &srv->fail);
+
+	if (rc == ERR_NONE)
+		rc = import_read(srv, strbuf_span(&text), &i);
+	if (rc == ERR_NONE)
+		rc = deed_do(srv, act_import, &i);
+	if (rc == ERR_NONE)
+		say_done(cli, srv, &i);
+	import_release(&i);
+	strbuf_release(&text);
+	return rc;
+}
+
+int cmd_import(struct cli *cli, int argc, char **argv)
+{
+	struct server srv;
+
+	if (argc != 2)
+		return cli_usage(cli, "import");
+	enum err rc = server_open(cli->dir, STORE_READ_WRITE, false, &cli->log, &srv);
+	if (rc == ERR_NONE)
+		rc = import_file(cli, &srv, argv[1]);
+	if (rc != ERR_NONE)
+		log_warnx(&cli->log, "import: %s", server_why(&srv, rc));
+	server_close(&srv);
+	return err_exit_code(rc);
+}

@@ -1,0 +1,147 @@
+/*
+ * cmd_init.c - `molepost init DIR`: a server's folder, ready to run.
+ */
+#include <ctype.h>
+#include <string.h>
+
+#include "mail/source.h"
+#include "processor/base/clock.h"
+#include "processor/base/file.h"
+#include "processor/base/random.h"
+#include "processor/cli/command_line.h"
+#include "processor/server/config.h"
+#include "processor/server/server.h"
+
+#include "processor/base/banned.h"
+
+struct init {
+	struct arena *arena;
+	const char *dir, *address, *instance;
+	struct strbuf config; /* the text of molepost.conf */
+	struct failure fail;
+};
+
+static const char *in_dir(struct init *i, const char *name)
+{
+	return arena_printf(i->arena, "%s/%s", i->dir, name);
+}
+
+/* A short word that keeps several servers of one domain apart. */
+static const char *draw_instance(struct init *i)
+{
+	unsigned char bytes[4];
+
+	random_bytes("instance", bytes, sizeof(bytes));
+	return arena_printf(i->arena, "m%02x%02x%02x%02x", bytes[0], bytes[1], bytes[2],
+	                    bytes[3]);
+}
+
+/* Before anything is made: a wrong address or instance must leave no server that cannot run. */
+static enum err write_config(struct init *i)
+{
+	struct config cfg;
+
+	if (!i->instance)
+		i->instance = draw_instance(i);
+	config_add_example(&i->config, i->instance, i->address);
+	return config_parse(strbuf_span(&i->config), "molepost.conf (not written)", i->dir,
+	                    i->arena, &cfg, &i->fail);
+}
+
+/* The database learns at once which keys are its own. */
+static enum err pair_keys(struct init *i)
+{
+	struct keyring *keys = NULL;
+	struct store *store = NULL;
+	enum err rc = keyring_load(in_dir(i, "molepost.key"), &keys, &i->fail);
+
+	if (rc == ERR_NONE)
+		rc = store_open(in_dir(i, "molepost.db"), STORE_READ_WRITE, keys, &store,
+		                &i->fail);
+	if (rc == ERR_NONE) {
+		rc = store_check_keys(store);
+		if (rc == ERR_NONE)
+			rc = store_checkpoint(store, 0);
+		if (rc != ERR_NONE)
+			err_set(&i->fail, rc, "%s", store_error(store)->text.ptr);
+	}
+	store_close(store);
+	keyring_free(keys);
+	return rc;
+}
+
+/* The configuration comes last: a folder without it is no server. */
+static enum err init_dir(struct init *i)
+{
+	TRY(write_config(i));
+	TRY(file_mkdir(i->dir, &i->fail));
+	if (file_exists(in_dir(i, "molepost.conf")))
+		return err_set(&i->fail, ERR_EXISTS,
+		               "%s is a molepost folder already; nothing was changed", i->dir);
+	TRY(maildir_create(in_dir(i, "mail"), &i->fail));
+	TRY(maildir_create(in_dir(i, "outbox"), &i->fail));
+	TRY(maildir_create(in_dir(i, "spool"), &i->fail));
+	TRY(keyring_create(in_dir(i, "molepost.key"), &i->fail));
+	TRY(store_create(in_dir(i, "molepost.db"), i->instance, server_host(i->arena),
+	                 clock_now_utc(), &i->fail));
+	TRY(pair_keys(i));
+	return file_create(in_dir(i, "molepost.conf"), strbuf_span(&i->config), &i->fail);
+}
+
+static void say_next(const struct cli *cli, const struct init *i)
+{
+	fprintf(cli->out,
+	        "%s is ready.\n"
+	        "  %s/molepost.conf  configuration, with every key explained\n"
+	        "  %s/molepost.key   the server's keys: keep a copy somewhere safe,\n"
+	        "                    without it running games are lost\n"
+	        "  %s/mail           mail to %s is delivered here (a Maildir)\n"
+	        "  %s/outbox         mail from the server comes out here (a Maildir)\n"
+	        "Next: molepost -C %s doctor, then molepost -C %s run from cron.\n",
+	        i->dir, i->dir, i->dir, i->dir, i->address, i->dir, i->dir, i->dir);
+}
+
+static bool read_arguments(int argc, char **argv, struct init *i)
+{
+	i->address = "moles@localhost.localdomain";
+	for (int k = 1; k < argc; k++) {
+		if (strcmp(argv[k], "--address") == 0 && k + 1 < argc)
+			i->address = argv[++k];
+		else if (strcmp(argv[k], "--instance") == 0 && k + 1 < argc)
+			i->instance = argv[++k];
+		else if (argv[k][0] != '-' && argv[k][0] != '\0' && !i->dir)
+			i->dir = argv[k];
+		else
+			return false;
+	}
+	return i->dir != NULL;
+}
+
+/* "play/" and "play" are the same folder and look the same in what is said. */
+static const char *without_slashes(const char *dir, struct arena *arena)
+{
+	size_t n = strlen(dir);
+
+	while (n > 1 && dir[n - 1] == '/')
+		n--;
+	return arena_cstr(arena, (struct span){dir, n});
+}
+
+int cmd_init(struct cli *cli, int argc, char **argv)
+{
+	struct init i = {.fail = ERR_INIT, .config = STRBUF_INIT};
+
+	if (!read_arguments(argc, argv, &i))
+		return cli_usage(cli, "init");
+	i.arena = arena_new();
+	i.dir = without_slashes(i.dir, i.arena);
+	enum err rc = init_dir(&i);
+	if (rc == ERR_NONE)
+		say_next(cli, &i);
+	else
+		log_warnx(&cli->log, "%s", i.fail.text.ptr);
+	strbuf_release(&i.config);
+	err_release(&i.fail);
+	arena_free(i.arena);
+	return err_exit_code(rc);
+}

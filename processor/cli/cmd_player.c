@@ -1,0 +1,273 @@
+/*
+ * cmd_player.c - `molepost player list|show|block|unblock|forget|token|drop`.
+ *
+ * A player is named by address or by number. Forgetting replaces addresses and name for
+ * good; finished archives keep the name of the seat. A token is what makes a reply address: new ones
+ * go out in a mail for each game he plays in, and all older ones are dead. Dropping takes away one of
+ * his further addresses.
+ */
+#include <string.h>
+
+#include "processor/base/clock.h"
+#include "processor/base/num.h"
+#include "processor/cli/command_line.h"
+#include "processor/outgoing/mail_history.h"
+#include "processor/request/request.h"
+#include "processor/server/server.h"
+#include "store/addresses.h"
+#include "store/audit.h"
+#include "store/bounces.h"
+#include "store/games.h"
+#include "store/outbox.h"
+#include "store/players.h"
+
+#include "processor/base/banned.h"
+
+static void print_player(const struct cli *cli, const struct player *p)
+{
+	fprintf(cli->out, "%5lld  %-32.*s %.*s%s%s%s\n", (long long)p->id,
+	        SPAN_ARGS(p->address), SPAN_ARGS(p->name),
+	        p->confirmed ? "" : "  not confirmed", p->blocked ? "  BLOCKED" : "",
+	        p->forgotten ? "  forgotten" : "");
+}
+
+static enum err list_all(struct cli *cli, struct server *srv)
+{
+	struct player *all;
+	size_t n;
+
+	TRY(player_list(srv->store, srv->arena, &all, &n));
+	for (size_t i = 0; i < n; i++)
+		print_player(cli, &all[i]);
+	return ERR_NONE;
+}
+
+static enum err find(struct server *srv, const char *who, struct player *out)
+{
+	uint64_t id;
+	enum err rc = num_parse_u64(span_of(who), INT64_MAX, &id)
+	                  ? player_get(srv->store, (int64_t)id, srv->arena, out)
+	                  : player_by_address(srv->store, span_of(who), srv->arena, out);
+
+	if (rc != ERR_NOT_FOUND)
+		return rc;
+	return err_set(&srv->fail, rc, "no player '%s' here; see: molepost player list", who);
+}
+
+static enum err show_bounces(struct cli *cli, struct server *srv, const struct player *p)
+{
+	struct bounced_address *list;
+	size_t n;
+
+	TRY(bounce_list(srv->store, p->id, srv->arena, &list, &n));
+	for (size_t i = 0; i < n; i++) {
+		struct strbuf since = STRBUF_INIT;
+		utc_format_human(&since,
+		                 list[i].paused_utc ? list[i].paused_utc : list[i].last_utc);
+		bool given_up = list[i].paused_utc > 0 || list[i].instead.len > 0;
+		fprintf(cli->out, "       mail to %.*s %s (%.*s), %s %s%s%.*s\n",
+		        SPAN_ARGS(list[i].address),
+		        given_up ? "comes back" : "came back or was late",
+		        SPAN_ARGS(list[i].said),
+		        list[i].paused_utc ? "so none is sent since" : "the last on", since.ptr,
+		        list[i].instead.len > 0 ? "; used instead: " : "",
+		        SPAN_ARGS(list[i].instead));
+		strbuf_release(&since);
+	}
+	return ERR_NONE;
+}
+
+static enum err show_unsent(struct cli *cli, struct server *srv, const struct player *p)
+{
+	enum { SHOWN = 20 };
+	struct outbox_mail *mails;
+	size_t n;
+
+	TRY(outbox_unsent(srv->store, p->id, SHOWN, srv->arena, &mails, &n));
+	if (n > 0)
+		fprintf(cli->out, "       mail that has not got through:\n");
+	for (size_t i = 0; i < n; i++)
+		TRY(trail_print(cli->out, srv, &mails[i]));
+	return ERR_NONE;
+}
+
+static enum err show(struct cli *cli, struct server *srv, const struct player *p)
+{
+	struct game *games;
+	struct span *others;
+	size_t n;
+
+	print_player(cli, p);
+	if (p->zone.len > 0)
+		fprintf(cli->out, "       time zone %.*s\n", SPAN_ARGS(p->zone));
+	TRY(show_bounces(cli, srv, p));
+	TRY(address_list(srv->store, p->id, srv->arena, &others, &n));
+	for (size_t i = 0; i < n; i++)
+		fprintf(cli->out, "       also   %.*s\n", SPAN_ARGS(others[i]));
+	TRY(game_list_of_player(srv->store, p->id, ~0u, srv->arena, &games, &n));
+	for (size_t i = 0; i < n; i++)
+		fprintf(cli->out, "       %-6s %s\n", game_id_text(&games[i], srv->arena),
+		        game_status_name(games[i].status));
+	return show_unsent(cli, srv, p);
+}
+
+/* Still seated in a running game: forgetting would leave the others waiting for nobody. */
+static enum err may_forget(struct server *srv, const struct player *p)
+{
+	struct game *games;
+	size_t n;
+	unsigned live = 1u << GAME_GATHERING | 1u << GAME_RUNNING | 1u << GAME_PAUSED;
+
+	TRY(game_list_of_player(srv->store, p->id, live, srv->arena, &games, &n));
+	if (n == 0)
+		return ERR_NONE;
+	return err_set(
+	    &srv->fail, ERR_INVALID,
+	    "player %lld still has a seat in %s; let him write \"RESIGN\" there first",
+	    (long long)p->id, game_id_text(&games[0], srv->arena));
+}
+
+/* The mail that brings the new reply address. */
+static enum err post_new_token(struct server *srv, const struct player *p, struct hand *h,
+                               struct seat *seat)
+{
+	struct letter_out out = LETTER_OUT_INIT;
+	struct report_game game = brief_game(srv, h, seat, p);
+
+	report_notice(
+	    &(struct report_notice){
+		.game = &game,
+		.subject = "your new reply address",
+		.paragraphs = (const char *const[]){arena_printf(
+		    srv->arena,
+		    "The operator of this server has renewed your reply address. %s",
+		    seat_reply_address_sentence(srv, h))},
+		.nparagraphs = 1,
+	    },
+	    &out);
+	enum err rc = post_add(
+	    srv,
+	    &(struct post){.kind = "notice",
+	                   .key = arena_printf(srv->arena, "token %u", seat->token_generation),
+	                   .game = &h->game,
+	                   .seat = seat,
+	                   .serial = h->has_turn ? h->turn.serial : 0,
+	                   .player = p->id,
+	                   .address = p->address,
+	                   .ascii = p->ascii,
+	                   .letter = &out},
+	    srv->arena);
+	letter_out_release(&out);
+	return rc;
+}
+
+static enum err renew_in_game(struct server *srv, const struct player *p, int64_t game)
+{
+	struct hand h;
+	enum err rc = hand_load(srv, game, srv->arena, &h);
+
+	for (size_t i = 0; rc == ERR_NONE && i < h.nseats; i++) {
+		if (h.seats[i].player != p->id)
+			continue;
+		rc = seat_renew_token(srv, &h.seats[i]);
+		if (rc == ERR_NONE)
+			rc = post_new_token(srv, p, &h, &h.seats[i]);
+		if (rc == ERR_NONE)
+			rc = seat_update(srv->store, &h.seats[i]);
+	}
+	hand_release(&h);
+	return rc;
+}
+
+/* In every game that is not over; in those that are, a reply address can change nothing. */
+static enum err renew_tokens(struct server *srv, const struct player *p)
+{
+	struct game *games;
+	size_t n;
+	unsigned live = 1u << GAME_GATHERING | 1u << GAME_RUNNING | 1u << GAME_PAUSED;
+
+	TRY(game_list_of_player(srv->store, p->id, live, srv->arena, &games, &n));
+	for (size_t i = 0; i < n; i++)
+		TRY(renew_in_game(srv, p, games[i].id));
+	return player_next_token(srv->store, p->id);
+}
+
+/* `address` as it was typed: one of the further ones of p. */
+static enum err drop_address(struct server *srv, const struct player *p, const char *address)
+{
+	if (span_same_nocase(p->address, address))
+		return err_set(
+		    &srv->fail, ERR_INVALID,
+		    "mail to player %lld goes to '%s'; only further addresses can be "
+		    "dropped",
+		    (long long)p->id, address);
+	return address_drop(srv->store, p->id, span_of(address));
+}
+
+static enum err change(struct server *srv, const char *what, const struct player *p,
+                       const char *who)
+{
+	if (strcmp(what, "forget") == 0)
+		TRY(player_forget(srv->store, p->id));
+	else if (strcmp(what, "token") == 0)
+		TRY(renew_tokens(srv, p));
+	else if (strcmp(what, "drop") == 0)
+		TRY(drop_address(srv, p, who));
+	else
+		TRY(player_set_blocked(srv->store, p->id, strcmp(what, "block") == 0));
+	return audit_add(srv->store, 0, 0, "operator", false, srv->now_utc,
+	                 arena_printf(srv->arena, "player %lld: %s", (long long)p->id, what));
+}
+
+static enum err change_in_transaction(struct cli *cli, struct server *srv, const char *what,
+                                      const struct player *p, const char *who)
+{
+	if (strcmp(what, "forget") == 0)
+		TRY(may_forget(srv, p));
+	TRY(store_begin(srv->store));
+	enum err rc = change(srv, what, p, who);
+	if (rc == ERR_NONE)
+		rc = store_commit(srv->store);
+	if (rc != ERR_NONE) {
+		store_rollback(srv->store);
+		return rc;
+	}
+	/* What was overwritten leaves the disk only when the log has gone into the file. */
+	if (strcmp(what, "forget") == 0)
+		TRY(store_checkpoint(srv->store, 0));
+	fprintf(cli->out, "player %lld: %s done\n", (long long)p->id, what);
+	return ERR_NONE;
+}
+
+static bool is_change(const char *word)
+{
+	return strcmp(word, "block") == 0 || strcmp(word, "unblock") == 0 ||
+	       strcmp(word, "forget") == 0 || strcmp(word, "token") == 0 ||
+	       strcmp(word, "drop") == 0;
+}
+
+int cmd_player(struct cli *cli, int argc, char **argv)
+{
+	struct server srv;
+	struct player p;
+	bool list = argc == 2 && strcmp(argv[1], "list") == 0;
+
+	if (!list && !(argc == 3 && (is_change(argv[1]) || strcmp(argv[1], "show") == 0)))
+		return cli_usage(cli, "player");
+	enum err rc = server_open(cli->dir,
+	                          is_change(argv[1]) ? STORE_READ_WRITE : STORE_READ_ONLY,
+	                          false, &cli->log, &srv);
+	if (rc == ERR_NONE && list) {
+		rc = list_all(cli, &srv);
+	} else if (rc == ERR_NONE) {
+		rc = find(&srv, argv[2], &p);
+		if (rc == ERR_NONE)
+			rc = is_change(argv[1])
+			         ? change_in_transaction(cli, &srv, argv[1], &p, argv[2])
+			         : show(cli, &srv, &p);
+	}
+	if (rc != ERR_NONE)
+		log_warnx(&cli->log, "player: %s", server_why(&srv, rc));
+	server_close(&srv);
+	return err_exit_code(rc);
+}

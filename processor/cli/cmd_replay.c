@@ -1,0 +1,434 @@
+/*
+ * cmd_replay.c - `molepost replay [--turn N] [--seat N] [--states] [--speed N] [FILE]`:
+ * an archived game, turn by turn; with --json or --html OUT as a file.
+ *
+ * Verified first, so that what is shown is what happened. On a terminal one
+ * turn at a time with keys, and a board that has frames moves first; else all of it.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "processor/archive/archive.h"
+#include "processor/base/clock.h"
+#include "processor/base/file.h"
+#include "processor/base/num.h"
+#include "processor/cli/archive_file.h"
+#include "processor/cli/command_line.h"
+#include "processor/cli/replay.h"
+#include "processor/cli/terminal_keys.h"
+#include "reports/picture.h"
+#include "reports/report.h"
+
+#include "processor/base/banned.h"
+
+enum { FRAME_MS = 60, LEAST_MS = 1000, SPEED_MOST = 100 };
+
+struct replay {
+	struct cli *cli;
+	const char *path;
+	bool has_turn, states;
+	unsigned turn;  /* serial */
+	unsigned seat;  /* 0: the public view */
+	unsigned speed; /* of what moves; 0: nothing does */
+	bool json;
+	const char *html; /* the file to write; NULL: none */
+	struct archive *archive;
+	const struct record *record;
+	struct strbuf *frames; /* one per turn */
+};
+
+static bool take_number(int argc, char **argv, int *i, unsigned min, unsigned max,
+                        unsigned *out)
+{
+	return ++*i < argc && num_parse_uint(span_of(argv[*i]), min, max, out);
+}
+
+static bool take_option(int argc, char **argv, int *i, struct replay *r)
+{
+	if (strcmp(argv[*i], "--turn") == 0)
+		return r->has_turn = take_number(argc, argv, i, 0, INT32_MAX, &r->turn);
+	if (strcmp(argv[*i], "--seat") == 0)
+		return take_number(argc, argv, i, 1, MAX_SEATS, &r->seat);
+	if (strcmp(argv[*i], "--speed") == 0)
+		return take_number(argc, argv, i, 0, SPEED_MOST, &r->speed);
+	if (strcmp(argv[*i], "--states") == 0)
+		return r->states = true;
+	if (strcmp(argv[*i], "--json") == 0)
+		return r->json = true;
+	if (strcmp(argv[*i], "--html") == 0) {
+		r->html = ++*i < argc ? argv[*i] : NULL;
+		return r->html != NULL;
+	}
+	if ((argv[*i][0] == '-' && argv[*i][1] != '\0') || r->path != NULL)
+		return false;
+	r->path = argv[*i];
+	return true;
+}
+
+static const char *seat_name(const struct replay *r, unsigned seat)
+{
+	return r->record->seats[seat].name;
+}
+
+/* Frames. */
+
+/* Free text of an archive may hold anything, and must not reach a terminal as it is. */
+static void add_clean(struct strbuf *out, struct span text)
+{
+	for (size_t i = 0; i < text.len; i++) {
+		unsigned char c = (unsigned char)text.ptr[i];
+
+		strbuf_addc(out, c < 0x20 || c == 0x7f ? '?' : text.ptr[i]);
+	}
+}
+
+static void add_orders(struct replay *r, const struct record_order *o, struct strbuf *out)
+{
+	struct span rest = o->canonical, line;
+	const char *between = "";
+
+	strbuf_addf(out, "  %s (%s): ", seat_name(r, o->seat), order_origin_name(o->origin));
+	while (span_next_line(&rest, &line)) {
+		strbuf_adds(out, between);
+		add_clean(out, line);
+		between = "; ";
+	}
+	strbuf_addc(out, '\n');
+}
+
+static void add_title(struct replay *r, const struct record_turn *t, struct strbuf *out)
+{
+	strbuf_addf(out, "=== %s ", r->record->game);
+	add_clean(out, t->label);
+	strbuf_addf(out, " (serial %u), %s ", t->serial,
+	            t->dropped_utc != 0 ? "broken off" : "sealed");
+	utc_format_iso(out, t->dropped_utc != 0 ? t->dropped_utc : t->sealed_utc);
+	strbuf_adds(out, " ===\n");
+	for (size_t i = 0; i < t->nactions; i++) {
+		strbuf_adds(out, "  ");
+		add_clean(out, span_of(t->actions[i]));
+		strbuf_addc(out, '\n');
+	}
+}
+
+static void add_fork(struct replay *r, struct strbuf *out)
+{
+	const struct record_fork *f = &r->record->fork;
+
+	if (f->game == NULL)
+		return;
+	strbuf_addf(out, "  goes on from %s of ", f->game);
+	add_clean(out, span_of(f->instance));
+	strbuf_addf(out, ", after its turn with serial %u\n", f->serial);
+}
+
+static void add_view(struct replay *r, const struct game_state *state, struct strbuf *out)
+{
+	struct arena *arena = arena_new();
+	struct doc doc;
+
+	doc_init(&doc, arena);
+	archive_rules(r->archive)->view(state, r->seat, &doc);
+	report_text(&doc, out);
+	arena_free(arena);
+	if (!r->states)
+		return;
+	strbuf_adds(out, "\n--- state ---\n");
+	archive_rules(r->archive)->encode(state, out);
+}
+
+static void add_frame(struct replay *r, size_t i, struct strbuf *out)
+{
+	const struct record_turn *t = &r->record->turns[i];
+	struct failure e = ERR_INIT;
+	const struct game_state *state = archive_state(r->archive, i, &e);
+
+	add_title(r, t, out);
+	if (i == 0)
+		add_fork(r, out);
+	for (size_t k = 0; k < t->nused; k++)
+		add_orders(r, &t->used[k], out);
+	strbuf_addc(out, '\n');
+	if (state != NULL)
+		add_view(r, state, out);
+	else
+		strbuf_adds(out, "The position stays hidden until the game has ended.\n");
+	err_release(&e);
+}
+
+static void add_winners(struct replay *r, const struct game_result *result, struct strbuf *out)
+{
+	const char *between = "Winner: ";
+
+	for (unsigned seat = 1; seat <= r->record->nseats; seat++) {
+		if (!seat_in(result->winners, seat))
+			continue;
+		strbuf_addf(out, "%s%s", between, seat_name(r, seat));
+		between = ", ";
+	}
+	if (result->winners.bits == 0)
+		strbuf_adds(out, "No winner");
+	strbuf_addc(out, '\n');
+	for (unsigned seat = 1; seat <= r->record->nseats; seat++)
+		strbuf_addf(out, "  %s: %lld\n", seat_name(r, seat),
+		            (long long)result->scores[seat]);
+}
+
+static void add_ending(struct replay *r, struct strbuf *out)
+{
+	struct failure e = ERR_INIT;
+	struct game_result result = {0};
+	const struct game_state *last;
+
+	if (!r->record->ended || r->record->nturns == 0)
+		return;
+	last = archive_state(r->archive, r->record->nturns - 1, &e);
+	ENSURE(last != NULL);
+	archive_rules(r->archive)->result(last, &result);
+	if (r->record->agreed.bits != 0)
+		game_result_agree(&result, r->record->agreed);
+	strbuf_addf(out, "\n=== %s %s ", r->record->game, r->record->end_status);
+	utc_format_iso(out, r->record->ended_utc);
+	strbuf_adds(out, " ===\n");
+	if (r->record->agreed.bits != 0)
+		strbuf_adds(out, "Ended by agreement. ");
+	add_winners(r, &result, out);
+	err_release(&e);
+}
+
+static void make_frames(struct replay *r)
+{
+	size_t n = r->record->nturns;
+
+	r->frames = xcalloc(n + 1, sizeof(r->frames[0]));
+	for (size_t i = 0; i < n; i++) {
+		strbuf_init(&r->frames[i]);
+		add_frame(r, i, &r->frames[i]);
+		if (i + 1 == n)
+			add_ending(r, &r->frames[i]);
+	}
+}
+
+static void free_frames(struct replay *r)
+{
+	for (size_t i = 0; r->frames != NULL && i < r->record->nturns; i++)
+		strbuf_release(&r->frames[i]);
+	free(r->frames);
+}
+
+/* Showing. */
+
+static void show_frame(struct replay *r, size_t i)
+{
+	fprintf(r->cli->out, "\033[H\033[2J%s\n[%zu/%zu] n next, p previous, q quit\n",
+	        r->frames[i].ptr, i + 1, r->record->nturns);
+	fflush(r->cli->out);
+}
+
+/* Frame after frame, for a second at least; any key ends it, and then does what it does. */
+static void move_board(struct replay *r, struct keys *keys, const struct doc_board *b)
+{
+	int frames = b->nframes;
+	int ms = LEAST_MS / frames > FRAME_MS ? LEAST_MS / frames : FRAME_MS;
+	struct strbuf text = STRBUF_INIT;
+
+	for (int frame = 1; frame <= frames && !keys_wait(keys, ms / (int)r->speed); frame++) {
+		strbuf_clear(&text);
+		report_picture(b, frame, &text);
+		fprintf(r->cli->out, "\033[H\033[J%s", text.ptr);
+		fflush(r->cli->out);
+	}
+	(void)keys_wait(keys, LEAST_MS / (int)r->speed);
+	strbuf_release(&text);
+}
+
+static void animate(struct replay *r, struct keys *keys, size_t i)
+{
+	struct failure e = ERR_INIT;
+	const struct game_state *state = r->speed ? archive_state(r->archive, i, &e) : NULL;
+	struct arena *arena = arena_new();
+	const struct doc_board *b;
+	struct doc doc;
+
+	doc_init(&doc, arena);
+	if (state != NULL) {
+		archive_rules(r->archive)->view(state, r->seat, &doc);
+		b = report_moving_board(&doc);
+		if (b != NULL)
+			move_board(r, keys, b);
+	}
+	arena_free(arena);
+	err_release(&e);
+}
+
+static void browse(struct replay *r, struct keys *keys)
+{
+	size_t i = 0, last = r->record->nturns - 1, shown = r->record->nturns;
+
+	for (;;) {
+		if (i != shown)
+			animate(r, keys, i);
+		shown = i;
+		show_frame(r, i);
+		switch (keys_read(keys)) {
+		case KEY_NEXT:
+			i += i < last;
+			break;
+		case KEY_PREVIOUS:
+			i -= i > 0;
+			break;
+		case KEY_FIRST:
+			i = 0;
+			break;
+		case KEY_LAST:
+			i = last;
+			break;
+		case KEY_QUIT:
+			return;
+		}
+	}
+}
+
+static int show_one(struct replay *r)
+{
+	for (size_t i = 0; i < r->record->nturns; i++) {
+		if (r->record->turns[i].serial != r->turn)
+			continue;
+		fputs(r->frames[i].ptr, r->cli->out);
+		return EXIT_DONE;
+	}
+	log_warnx(&r->cli->log, "replay: the archive has no turn with serial %u", r->turn);
+	return EXIT_DATA;
+}
+
+static void show_all(struct replay *r)
+{
+	for (size_t i = 0; i < r->record->nturns; i++)
+		fprintf(r->cli->out, "%s%s", i > 0 ? "\n" : "", r->frames[i].ptr);
+	if (r->record->nturns == 0)
+		fprintf(r->cli->out, "%s was never played.\n", r->record->game);
+}
+
+static int show(struct replay *r)
+{
+	struct keys keys;
+
+	if (r->has_turn)
+		return show_one(r);
+	if (r->record->nturns > 0 && r->cli->out_is_terminal && !archive_is_stdin(r->path) &&
+	    keys_start(&keys, fileno(r->cli->in))) {
+		browse(r, &keys);
+		keys_stop(&keys);
+	} else {
+		show_all(r);
+	}
+	return EXIT_DONE;
+}
+
+/* Nobody sees more than the server would tell him now. */
+static bool may_show(const struct replay *r)
+{
+	bool hidden = (archive_rules(r->archive)->facts & FACT_HIDDEN) != 0;
+
+	if (r->seat > r->record->nseats)
+		log_warnx(&r->cli->log, "replay: %s has %u seats", r->record->game,
+		          r->record->nseats);
+	else if (r->seat > 0 && !r->record->ended)
+		log_warnx(&r->cli->log,
+		          "replay: %s is still running, so only the public view can be shown",
+		          r->record->game);
+	else if (r->states && hidden && !r->record->ended)
+		log_warnx(
+		    &r->cli->log,
+		    "replay: %s is still running, and its positions are hidden until it ends",
+		    r->record->game);
+	else
+		return true;
+	return false;
+}
+
+/* A page is written whole, or the file is not there. */
+static int write_page(struct replay *r)
+{
+	struct strbuf page = STRBUF_INIT;
+	struct failure e = ERR_INIT;
+	int code = EXIT_DONE;
+
+	replay_html(r->archive, &page);
+	if (file_create(r->html, strbuf_span(&page), &e) != ERR_NONE) {
+		log_warnx(&r->cli->log, "replay: %s", e.text.ptr);
+		code = (int)err_exit_code(e.code);
+	}
+	strbuf_release(&page);
+	err_release(&e);
+	return code;
+}
+
+static int write_json(struct replay *r)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	replay_json(r->archive, &text);
+	fwrite(text.ptr, 1, text.len, r->cli->out);
+	strbuf_release(&text);
+	return EXIT_DONE;
+}
+
+static int present(struct replay *r)
+{
+	int code;
+
+	if (r->html != NULL)
+		return write_page(r);
+	if (r->json)
+		return write_json(r);
+	make_frames(r);
+	code = show(r);
+	free_frames(r);
+	return code;
+}
+
+static int replay_text(struct replay *r, struct span text)
+{
+	struct archive_report report;
+	struct failure e = ERR_INIT;
+	int code = EXIT_DATA;
+
+	archive_verify(text, NULL, NULL, &report);
+	if (report.verdict == ARCHIVE_BROKEN || report.verdict == ARCHIVE_UNKNOWN) {
+		log_warnx(&r->cli->log, "replay: the archive does not hold, line %u: %s",
+		          report.line, report.why.ptr);
+	} else if (archive_open(text, &r->archive, &e) != ERR_NONE) {
+		log_warnx(&r->cli->log, "replay: %s", e.text.ptr);
+	} else {
+		r->record = archive_record(r->archive);
+		if (may_show(r))
+			code = present(r);
+	}
+	archive_free(r->archive);
+	archive_report_release(&report);
+	err_release(&e);
+	return code;
+}
+
+int cmd_replay(struct cli *cli, int argc, char **argv)
+{
+	struct replay r = {.cli = cli, .speed = 1};
+	struct strbuf text = STRBUF_INIT;
+	struct failure e = ERR_INIT;
+	int code;
+
+	for (int i = 1; i < argc; i++)
+		if (!take_option(argc, argv, &i, &r))
+			return cli_usage(cli, "replay");
+	if (archive_load(r.path, cli->in, &text, &e) == ERR_NONE) {
+		code = replay_text(&r, strbuf_span(&text));
+	} else {
+		log_warnx(&cli->log, "replay: %s", e.text.ptr);
+		code = (int)err_exit_code(e.code);
+	}
+	strbuf_release(&text);
+	err_release(&e);
+	return code;
+}

@@ -1,0 +1,201 @@
+/*
+ * cmd_run.c - `molepost run`: one pass, as cron starts it.
+ *
+ *	lock -> time that was lost -> what was refused -> take in all mail
+ *	     -> seats for who waits -> begin what may begin -> seal, resolve, report what is due
+ *	     -> remind -> write digests -> count what has ended -> unlock -> send
+ *
+ * Nothing is printed unless an operator must act.
+ */
+#define _GNU_SOURCE /* SCHED_BATCH */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "processor/base/priority.h"
+#include "processor/cli/command_line.h"
+#include "processor/cli/dry_run.h"
+#include "processor/cli/purge.h"
+#include "processor/intake/take_in.h"
+#include "processor/match/ratings_update.h"
+#include "processor/outgoing/delivery_failures.h"
+#include "processor/outgoing/digest.h"
+#include "processor/outgoing/send.h"
+#include "processor/request/waiting_list.h"
+#include "processor/server/lock.h"
+#include "processor/turns/outage.h"
+#include "processor/turns/remind.h"
+#include "processor/turns/stages.h"
+#include "processor/turns/start.h"
+#include "store/audit.h"
+
+#include "processor/base/banned.h"
+
+struct run_options {
+	bool dry, reread, take_over, no_send;
+};
+
+struct pass {
+	struct run_log done;
+	int code; /* of the first trouble */
+};
+
+static enum err clear_in_flight(struct server *srv)
+{
+	struct in_flight f;
+
+	TRY(in_flight_get(srv->store, srv->arena, &f));
+	if (!f.present)
+		return ERR_NONE;
+	TRY(store_begin_relaxed(srv->store));
+	enum err rc = in_flight_clear(srv->store);
+	if (rc == ERR_NONE)
+		return store_commit_relaxed(srv->store);
+	store_rollback(srv->store);
+	return rc;
+}
+
+/* Turns played again while kept mail is reread; they are not counted. */
+static enum err catch_up(struct server *srv, int64_t through_utc)
+{
+	struct play_limits limits = {.read_through_utc = through_utc};
+	unsigned turns;
+
+	return play_all_due(srv, &limits, &turns);
+}
+
+/*
+ * The operator is told at once and once; what can be done without it is done all the same. A
+ * mailbox or an outbox that is missing or closed today may be back tomorrow.
+ */
+static void note_trouble(struct server *srv, const char *what, enum err rc, struct pass *p)
+{
+	if (rc == ERR_NONE)
+		return;
+	log_warnx(srv->log, "%s%s%s", what, *what ? ": " : "", server_why(srv, rc));
+	if (p->code == EXIT_DONE)
+		p->code = rc == ERR_NOT_FOUND || rc == ERR_DENIED ? (int)EXIT_LATER
+		                                                  : err_exit_code(rc);
+}
+
+static enum err play(struct server *srv, const struct run_options *o, struct pass *p)
+{
+	struct take_in_result in;
+	struct in_flight left; /* by the last run, if it died */
+	struct play_limits limits = {.left = &left};
+
+	TRY(in_flight_get(srv->store, srv->arena, &left));
+	/* Both come before the mail that has come since, and not in a past that is replayed. */
+	if (!o->reread) {
+		TRY(outage_run_begins(srv, &limits));
+		TRY(refusals_follow_up(srv, &left));
+	}
+	enum err rc = take_in(srv, &left, o->reread ? catch_up : NULL, &in);
+	p->done.mails = in.mails;
+	limits.read_through_utc = in.read_through_utc;
+	if (rc == ERR_FULL || rc == ERR_BUSY)
+		return rc;
+	note_trouble(srv, "mail could not be read, so no deadline is acted on", rc, p);
+	TRY(outage_mail_was_read(srv, rc));
+	TRY(outage_act_through(srv, &limits.read_through_utc));
+	unsigned reminders, digests;
+	TRY(queue_serve(srv));
+	TRY(games_start_due(srv));
+	TRY(play_all_due(srv, &limits, &p->done.turns));
+	TRY(remind_all_due(srv, &limits, &reminders));
+	TRY(bundle_all_due(srv, &left, &digests));
+	TRY(clear_in_flight(srv));
+	TRY(counting_due(srv));
+	if (o->reread)
+		TRY(outage_forget(srv));
+	return rc == ERR_NONE ? purge_handled(srv) : ERR_NONE;
+}
+
+static enum err log_run(struct server *srv, const struct run_log *r)
+{
+	if (r->mails + r->turns + r->sent + r->failed == 0)
+		return ERR_NONE;
+	TRY(store_begin_relaxed(srv->store));
+	enum err rc = run_log_add(srv->store, r);
+	if (rc == ERR_NONE)
+		return store_commit_relaxed(srv->store);
+	store_rollback(srv->store);
+	return rc;
+}
+
+static void send(struct server *srv, struct pass *p)
+{
+	struct send_result sent = {0};
+	enum err rc = send_due(srv, &sent);
+
+	note_trouble(srv, "mail could not be sent", rc, p);
+	note_trouble(srv, "", outage_mail_was_sent(srv, rc, sent.sent), p);
+	p->done.sent = sent.sent;
+	p->done.failed = sent.failed;
+}
+
+static void one_pass(struct server *srv, const struct run_options *o, struct pass *p)
+{
+	int fd = -1;
+	enum err rc =
+	    lock_take(config_path(&srv->cfg, srv->cfg.lock_file, srv->arena), &fd, &srv->fail);
+
+	if (rc == ERR_BUSY)
+		return; /* another run is at it */
+	if (rc == ERR_NONE) {
+		p->done.started_utc = srv->now_utc;
+		rc = play(srv, o, p);
+		lock_drop(&fd);
+	}
+	note_trouble(srv, "", rc, p);
+	if (!o->no_send)
+		send(srv, p);
+	p->done.ended_utc = srv->now_utc;
+	if (p->code == EXIT_DONE && (p->done.mails || p->done.turns || p->done.sent))
+		note_trouble(srv, "", store_checkpoint(srv->store, STORE_WAL_REST_BYTES), p);
+	/* Last, so that the log never stays empty: to begin one costs a sync of its own. */
+	note_trouble(srv, "", log_run(srv, &p->done), p);
+}
+
+static bool read_options(int argc, char **argv, struct run_options *o)
+{
+	for (int i = 1; i < argc; i++) {
+		if (strcmp(argv[i], "--dry-run") == 0)
+			o->dry = true;
+		else if (strcmp(argv[i], "--reread") == 0)
+			o->reread = true;
+		else if (strcmp(argv[i], "--take-over") == 0)
+			o->take_over = true;
+		else if (strcmp(argv[i], "--no-send") == 0)
+			o->no_send = true;
+		else
+			return false;
+	}
+	/* A rehearsal changes nothing, and reads no mail again. */
+	return !(o->dry && (o->reread || o->take_over));
+}
+
+int cmd_run(struct cli *cli, int argc, char **argv)
+{
+	struct run_options o = {0};
+	struct pass p = {.code = EXIT_DONE};
+	struct server srv;
+
+	if (!read_options(argc, argv, &o))
+		return cli_usage(cli, "run");
+	/* Nobody waits for a run; and it spares its own children most of the changing to and fro. */
+	priority_background();
+	enum err rc = server_open(cli->dir, STORE_READ_WRITE, o.take_over, &cli->log, &srv);
+	srv.show_progress = cli->err_is_terminal;
+	if (rc != ERR_NONE) {
+		log_warnx(&cli->log, "%s", server_why(&srv, rc));
+		p.code = err_exit_code(rc);
+	} else if (o.dry) {
+		note_trouble(&srv, "", dry_run(&srv, cli->out), &p);
+	} else {
+		one_pass(&srv, &o, &p);
+	}
+	server_progress_end(&srv);
+	server_close(&srv);
+	return p.code;
+}

@@ -1,0 +1,156 @@
+/*
+ * cmd_test.c - the hidden subcommands test-new, test-resolve and test-view.
+ *
+ * They open the rules to scripts: frames on standard input (rules_frames.h), text on
+ * standard output. No folder, no store, no clock.
+ */
+#include "processor/base/arena.h"
+#include "processor/base/file.h"
+#include "processor/base/num.h"
+#include "processor/cli/command_line.h"
+#include "processor/cli/rules_frames.h"
+#include "reports/report.h"
+
+#include "processor/base/banned.h"
+
+enum { INPUT_MAX = 1 << 20 };
+
+/* Exit code of a failure, with its sentence on standard error. */
+static int refuse(struct cli *cli, const struct failure *e)
+{
+	log_warnx(&cli->log, "%s", e->text.ptr);
+	return (int)err_exit_code(e->code);
+}
+
+static const struct rules *find_kind(struct cli *cli, const char *word)
+{
+	const struct rules *r = rules_find(span_of(word));
+
+	if (!r)
+		log_warnx(&cli->log, "no game is called \"%s\"", word);
+	return r;
+}
+
+/* Text without frames is a state, so that test-new can be piped into test-view. */
+static enum err read_frames(struct cli *cli, struct strbuf *text, struct frames *f,
+                            struct failure *e)
+{
+	enum err rc = file_read_fd(fileno(cli->in), INPUT_MAX, text, e);
+
+	if (!rc && text->len && !span_starts(span_trim(strbuf_span(text)), "== ")) {
+		struct strbuf framed = STRBUF_INIT;
+
+		strbuf_adds(&framed, "== state\n");
+		strbuf_add_span(&framed, strbuf_span(text));
+		strbuf_swap(text, &framed);
+		strbuf_release(&framed);
+	}
+	return rc ? rc : frames_read(strbuf_span(text), f, e);
+}
+
+struct test_call {
+	const struct rules *rules;
+	unsigned seat;
+	enum err (*act)(const struct test_call *c, const struct frames *f, struct strbuf *out,
+	                struct failure *e);
+};
+
+static int run(struct cli *cli, const struct test_call *c)
+{
+	struct strbuf text = STRBUF_INIT;
+	struct strbuf out = STRBUF_INIT;
+	struct frames frames = FRAMES_INIT;
+	struct failure e = ERR_INIT;
+	enum err rc = read_frames(cli, &text, &frames, &e);
+	int code = EXIT_DONE;
+
+	if (!rc)
+		rc = c->act(c, &frames, &out, &e);
+	if (rc)
+		code = refuse(cli, &e);
+	else if (fwrite(out.ptr, 1, out.len, cli->out) != out.len || fflush(cli->out) != 0)
+		code = EXIT_LATER;
+	strbuf_release(&text);
+	strbuf_release(&out);
+	frames_release(&frames);
+	err_release(&e);
+	return code;
+}
+
+static enum err act_new(const struct test_call *c, const struct frames *f, struct strbuf *out,
+                        struct failure *e)
+{
+	struct game_state *s;
+	enum err rc = tryout_new(c->rules, f, &s, e);
+
+	if (!rc) {
+		c->rules->encode(s, out);
+		c->rules->free_state(s);
+	}
+	return rc;
+}
+
+static enum err act_resolve(const struct test_call *c, const struct frames *f,
+                            struct strbuf *out, struct failure *e)
+{
+	return tryout_resolve(c->rules, f, out, e);
+}
+
+static enum err act_view(const struct test_call *c, const struct frames *f, struct strbuf *out,
+                         struct failure *e)
+{
+	const struct rules *r = c->rules;
+	struct game_state *s;
+	struct arena *arena;
+	struct tables tables;
+	struct doc doc;
+	enum err rc = tryout_state(r, f, &s, e);
+
+	if (rc)
+		return rc;
+	arena = arena_new();
+	doc_init(&doc, arena);
+	doc.tables = &tables;
+	rc = tryout_tables(f, arena, &tables, e);
+	if (!rc && c->seat > r->nseats(s))
+		rc = err_set(e, ERR_INVALID, "this game has %u seats", r->nseats(s));
+	if (!rc) {
+		r->view(s, c->seat, &doc);
+		if (c->seat != SEAT_PUBLIC)
+			r->examples(s, c->seat, &doc);
+		report_text(&doc, out);
+	}
+	arena_free(arena);
+	r->free_state(s);
+	return rc;
+}
+
+int cmd_test_new(struct cli *cli, int argc, char **argv)
+{
+	struct test_call c = {.act = act_new};
+
+	if (argc != 2)
+		return cli_usage(cli, argv[0]);
+	c.rules = find_kind(cli, argv[1]);
+	return c.rules ? run(cli, &c) : EXIT_USAGE;
+}
+
+int cmd_test_resolve(struct cli *cli, int argc, char **argv)
+{
+	struct test_call c = {.act = act_resolve};
+
+	if (argc != 2)
+		return cli_usage(cli, argv[0]);
+	c.rules = find_kind(cli, argv[1]);
+	return c.rules ? run(cli, &c) : EXIT_USAGE;
+}
+
+int cmd_test_view(struct cli *cli, int argc, char **argv)
+{
+	struct test_call c = {.act = act_view};
+
+	if (argc != 3 || !num_parse_uint(span_of(argv[2]), 0, MAX_SEATS, &c.seat))
+		return cli_usage(cli, argv[0]);
+	c.rules = find_kind(cli, argv[1]);
+	return c.rules ? run(cli, &c) : EXIT_USAGE;
+}

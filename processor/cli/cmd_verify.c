@@ -1,0 +1,425 @@
+/*
+ * cmd_verify.c - `molepost verify`: whether an archive holds, keeps what a receipt or a turn
+ * report promised, and continues an older one; or whether a receipt is the server's.
+ *
+ * The first word of the output is the verdict; below it stands what it proves,
+ * since "it checks" means little without saying against whom.
+ */
+#include <string.h>
+
+#include "mail/parser.h"
+#include "processor/archive/archive.h"
+#include "processor/archive/evidence.h"
+#include "processor/base/clock.h"
+#include "processor/base/num.h"
+#include "processor/base/utf8.h"
+#include "processor/cli/archive_file.h"
+#include "processor/cli/command_line.h"
+#include "processor/cli/verify_folder.h"
+
+#include "processor/base/banned.h"
+
+enum { MOST_JOBS = 256 };
+
+struct verify_options {
+	struct digest key, head;
+	bool has_key, has_head;
+	const char *path;    /* NULL: standard input */
+	const char *promise; /* file of a receipt or report; NULL: none */
+	const char *older;   /* file of an older archive; NULL: none */
+	const char *folder;  /* of archives; NULL: none */
+	unsigned jobs;       /* for it; 0: as many as there are processors */
+};
+
+static bool take_path(int argc, char **argv, int *i, const char **path)
+{
+	if (++*i < argc && *path == NULL)
+		*path = argv[*i];
+	return *i < argc && *path == argv[*i];
+}
+
+static bool take_digest(int argc, char **argv, int *i, struct digest *d, bool *given)
+{
+	*given = ++*i < argc && digest_parse(span_of(argv[*i]), d);
+	return *given;
+}
+
+static bool take_option(int argc, char **argv, int *i, struct verify_options *o)
+{
+	if (strcmp(argv[*i], "--key") == 0)
+		return take_digest(argc, argv, i, &o->key, &o->has_key);
+	if (strcmp(argv[*i], "--head") == 0)
+		return take_digest(argc, argv, i, &o->head, &o->has_head);
+	if (strcmp(argv[*i], "--receipt") == 0)
+		return take_path(argc, argv, i, &o->promise);
+	if (strcmp(argv[*i], "--extends") == 0)
+		return take_path(argc, argv, i, &o->older);
+	if (strcmp(argv[*i], "--folder") == 0)
+		return take_path(argc, argv, i, &o->folder);
+	if (strcmp(argv[*i], "--jobs") == 0)
+		return ++*i < argc && num_parse_uint(span_of(argv[*i]), 1, MOST_JOBS, &o->jobs);
+	if ((argv[*i][0] == '-' && argv[*i][1] != '\0') || o->path != NULL)
+		return false;
+	o->path = argv[*i];
+	return true;
+}
+
+static void print_extent(FILE *out, const struct archive_report *r)
+{
+	fprintf(out, "Checked %u lines and resolved %u of %u turns again. ", r->lines, r->turns,
+	        r->all_turns);
+	if (r->ended) {
+		fputs("The game has ended.\n", out);
+		return;
+	}
+	fprintf(out, "The game is still running:\nthis is its public part up to %s",
+	        r->reach.len > 0 ? r->reach.ptr : "the header");
+	if (r->hidden == 0)
+		fputs("; nothing in it is hidden.\n", out);
+	else
+		fprintf(out,
+		        "; %u line%s hidden until its end\nand %s taken on trust until then.\n",
+		        r->hidden, r->hidden == 1 ? " stays" : "s stay",
+		        r->hidden == 1 ? "is" : "are");
+}
+
+static void print_hex(FILE *out, const char *before, const struct digest *d, const char *after)
+{
+	struct strbuf hex = STRBUF_INIT;
+
+	digest_add_hex(&hex, d);
+	fprintf(out, "%s%s%s", before, hex.ptr, after);
+	strbuf_release(&hex);
+}
+
+static void print_fork(FILE *out, const struct archive_report *r)
+{
+	if (r->fork.len == 0)
+		return;
+	fprintf(out,
+	        "The game goes on from %s, after its turn with serial %u. The archive of\n"
+	        "that game must have, as \"state\" of that turn:\n",
+	        r->fork.ptr, r->fork_serial);
+	print_hex(out, "", &r->fork_state, "\n");
+}
+
+static void print_signer(FILE *out, const struct archive_report *r, bool key_given)
+{
+	print_hex(out, "signed by key ", &r->key, "\n");
+	fputs(
+	    key_given
+		? "That is the key you gave: its server made this file, and nothing in it has\n"
+		  "been changed since.\n"
+		: "Whoever holds that key made this file, and nothing in it has been changed\n"
+		  "since. Whether it is the server's: compare it with your welcome mail.\n",
+	    out);
+}
+
+static void print_verdict(FILE *out, const struct archive_report *r,
+                          const struct verify_options *o)
+{
+	switch (r->verdict) {
+	case ARCHIVE_BROKEN:
+	case ARCHIVE_UNKNOWN:
+		fputs(r->verdict == ARCHIVE_BROKEN ? "broken: " : "unknown: ", out);
+		if (r->line > 0)
+			fprintf(out, "line %u: ", r->line);
+		fprintf(out, "%s\n", r->why.ptr);
+		return;
+	case ARCHIVE_CONSISTENT:
+		fputs(
+		    "consistent: every line holds\n"
+		    "Nobody has signed it: this proves nothing against somebody who wrote the\n"
+		    "whole file anew.\n",
+		    out);
+		break;
+	case ARCHIVE_SIGNED:
+		print_signer(out, r, o->has_key);
+		break;
+	}
+	if (o->has_head)
+		fprintf(out,
+		        "equal to the head you gave, after line %u of %u in the chain\n"
+		        "Up to there it is, to the byte, what that mail stood for.\n",
+		        r->head_lines, r->lines);
+	print_extent(out, r);
+	print_fork(out, r);
+}
+
+/* Receipts: a mail that holds one and no archive. A receipt names no key, so one must be given. */
+
+static void print_receipt(FILE *out, const struct evidence *ev)
+{
+	struct strbuf when = STRBUF_INIT;
+
+	utc_format_iso(&when, ev->received_utc);
+	fprintf(
+	    out,
+	    "That server has acknowledged revision %u of the orders of seat %u for the turn\n"
+	    "with serial %u of %s, received %s. The archive of\n"
+	    "the game must have the same commitment:\n",
+	    ev->revision, ev->seat, ev->serial, ev->game, when.ptr);
+	print_hex(out, "", &ev->commitment, "\n");
+	strbuf_release(&when);
+}
+
+static int judge_receipt(FILE *out, const struct evidence *ev, const struct verify_options *o,
+                         bool is_signed)
+{
+	if (!o->has_key) {
+		fputs("unknown: this is a receipt; give the server's key, which is in your "
+		      "welcome\nmail, with --key\n",
+		      out);
+		return EXIT_DATA;
+	}
+	if (!is_signed) {
+		fputs("broken: this receipt is not signed by the key you gave: it was changed, "
+		      "or\n"
+		      "comes from elsewhere\n",
+		      out);
+		return EXIT_DATA;
+	}
+	print_hex(out, "signed by key ", &o->key, "\n");
+	print_receipt(out, ev);
+	return EXIT_DONE;
+}
+
+/* The text of a mail as people read it, where the file is a mail with its header and encoding. */
+static bool read_as_mail(struct span raw, const struct digest *key, struct arena *arena,
+                         struct promise *p)
+{
+	struct parser *parser = parser_new(NULL, &parser_default_limits);
+	struct failure e = ERR_INIT;
+	struct mail_in mail = {.ntexts = 0};
+	bool found = parser_batch(parser, &raw, 1, arena, &mail, &e) == ERR_NONE &&
+	             mail.fault == MAIL_OK && promise_in_mail(&mail, key, arena, p);
+
+	err_release(&e);
+	parser_free(parser);
+	return found;
+}
+
+static bool read_promise(struct span raw, const struct digest *key, struct arena *arena,
+                         struct promise *p)
+{
+	return promise_read(raw, key, arena, p) || read_as_mail(raw, key, arena, p);
+}
+
+/* False when the text holds neither a receipt nor a report. */
+static bool verify_alone(struct cli *cli, struct span text, const struct verify_options *o,
+                         int *code)
+{
+	struct arena *arena = arena_new();
+	struct promise p;
+	bool found = read_promise(text, &o->key, arena, &p);
+
+	if (found && p.what == PROMISE_RECEIPT) {
+		*code = judge_receipt(cli->out, &p.receipt, o, p.is_signed);
+	} else if (found) {
+		fputs(
+		    "unknown: this is a turn report, and what it promises is about the record "
+		    "of the\ngame: give both, verify --receipt REPORT RECORD\n",
+		    cli->out);
+		*code = EXIT_DATA;
+	}
+	arena_free(arena);
+	return found;
+}
+
+/* An archive that holds, against a receipt or report. */
+
+static void print_orders(FILE *out, struct span orders)
+{
+	struct strbuf plain = STRBUF_INIT;
+	struct span line;
+
+	while (span_next_line(&orders, &line)) {
+		strbuf_clear(&plain);
+		utf8_add_plain(&plain, line);
+		fprintf(out, "  > %s\n", plain.ptr);
+	}
+	strbuf_release(&plain);
+}
+
+static int print_finding(FILE *out, const struct promise_finding *f)
+{
+	fprintf(out, "%s: %s%s%s\n", promise_verdict_name(f->verdict), f->what.ptr,
+	        f->what.len > 0 ? "\n" : "", f->fate.ptr);
+	print_orders(out, f->orders);
+	return f->verdict == PROMISE_KEPT || f->verdict == PROMISE_AHEAD ? EXIT_DONE
+	                                                                 : EXIT_DATA;
+}
+
+static int judge_promise(struct cli *cli, const struct promise *p, struct span text,
+                         const struct digest *key)
+{
+	struct promise_finding finding;
+	struct failure e = ERR_INIT;
+	struct archive *a;
+	int code;
+
+	if (archive_open(text, &a, &e) != ERR_NONE) {
+		log_warnx(&cli->log, "verify: %s", e.text.ptr);
+		code = (int)err_exit_code(e.code);
+	} else {
+		promise_judge(p, a, key, &finding);
+		code = print_finding(cli->out, &finding);
+		promise_finding_release(&finding);
+		archive_free(a);
+	}
+	err_release(&e);
+	return code;
+}
+
+static int verify_promise(struct cli *cli, struct span text, const struct verify_options *o,
+                          const struct archive_report *report)
+{
+	struct strbuf raw = STRBUF_INIT;
+	struct arena *arena = arena_new();
+	struct failure e = ERR_INIT;
+	struct promise p;
+	int code = EXIT_DATA;
+
+	if (archive_load_raw(o->promise, cli->in, &raw, &e) != ERR_NONE) {
+		log_warnx(&cli->log, "verify: %s", e.text.ptr);
+		code = (int)err_exit_code(e.code);
+	} else if (read_promise(strbuf_span(&raw), &report->key, arena, &p)) {
+		code = judge_promise(cli, &p, text, &report->key);
+	} else {
+		fprintf(cli->out,
+		        "unknown: %s holds neither a whole receipt nor the head of a turn "
+		        "report\n",
+		        o->promise);
+	}
+	strbuf_release(&raw);
+	arena_free(arena);
+	err_release(&e);
+	return code;
+}
+
+/* An archive that holds, against an older one. */
+
+static int print_extension(FILE *out, const struct archive_extension *x)
+{
+	switch (x->kinship) {
+	case ARCHIVE_SAME:
+		fprintf(out, "equal: all %u lines are the same\n", x->common);
+		return EXIT_DONE;
+	case ARCHIVE_EXTENDS:
+		fprintf(
+		    out,
+		    "extends: the %u lines of the older one are there, unchanged; the newer "
+		    "one\ngoes on at its line %u\n",
+		    x->common, x->newer_line);
+		return EXIT_DONE;
+	case ARCHIVE_IS_OLDER:
+		fputs("broken: it is the other way round, the one named first goes on longer\n",
+		      out);
+		break;
+	case ARCHIVE_DIFFERS:
+		fprintf(
+		    out,
+		    "broken: they part: line %u of the newer one is not what line %u of the "
+		    "older one\nwas. If both are signed by one key, keep both: together they "
+		    "prove that its\nserver rewrote the game.\n",
+		    x->newer_line, x->older_line);
+		break;
+	case ARCHIVE_STRANGERS:
+		fputs("broken: these are archives of two games, or of two servers\n", out);
+		break;
+	}
+	return EXIT_DATA;
+}
+
+static int compare_texts(struct cli *cli, struct span older, struct span newer,
+                         const struct verify_options *o)
+{
+	struct archive_report report;
+	struct archive_extension x;
+	struct failure e = ERR_INIT;
+	int code = EXIT_DATA;
+
+	archive_verify(older, o->has_key ? &o->key : NULL, NULL, &report);
+	if (!archive_holds(&report))
+		fprintf(cli->out, "broken: the older archive: line %u: %s\n", report.line,
+		        report.why.ptr);
+	else if (archive_extends(older, newer, &x, &e) != ERR_NONE)
+		fprintf(cli->out, "broken: %s\n", e.text.ptr);
+	else
+		code = print_extension(cli->out, &x);
+	archive_report_release(&report);
+	err_release(&e);
+	return code;
+}
+
+static int verify_extension(struct cli *cli, struct span text, const struct verify_options *o)
+{
+	struct strbuf older = STRBUF_INIT;
+	struct failure e = ERR_INIT;
+	int code;
+
+	if (archive_load(o->older, cli->in, &older, &e) == ERR_NONE) {
+		code = compare_texts(cli, strbuf_span(&older), text, o);
+	} else {
+		log_warnx(&cli->log, "verify: %s", e.text.ptr);
+		code = (int)err_exit_code(e.code);
+	}
+	strbuf_release(&older);
+	err_release(&e);
+	return code;
+}
+
+/* The first of the verdicts that is bad is the exit code. */
+static int verify_archive(struct cli *cli, struct span text, const struct verify_options *o,
+                          const struct archive_report *report)
+{
+	int code = EXIT_DONE;
+
+	if (o->promise != NULL)
+		code = verify_promise(cli, text, o, report);
+	if (code == EXIT_DONE && o->older != NULL)
+		code = verify_extension(cli, text, o);
+	print_verdict(cli->out, report, o);
+	return code;
+}
+
+static int verify_text(struct cli *cli, struct span text, const struct verify_options *o)
+{
+	struct archive_report report;
+	int code = EXIT_DATA;
+
+	archive_verify(text, o->has_key ? &o->key : NULL, o->has_head ? &o->head : NULL,
+	               &report);
+	if (archive_holds(&report))
+		code = verify_archive(cli, text, o, &report);
+	else if (report.verdict != ARCHIVE_BROKEN || report.line != 0 ||
+	         !verify_alone(cli, text, o, &code))
+		print_verdict(cli->out, &report, o);
+	archive_report_release(&report);
+	return code;
+}
+
+int cmd_verify(struct cli *cli, int argc, char **argv)
+{
+	struct verify_options o = {.path = NULL};
+	struct strbuf text = STRBUF_INIT;
+	struct failure e = ERR_INIT;
+	int code;
+
+	for (int i = 1; i < argc; i++)
+		if (!take_option(argc, argv, &i, &o))
+			return cli_usage(cli, "verify");
+	if (o.folder != NULL)
+		return o.path == NULL && o.promise == NULL && o.older == NULL && !o.has_head
+		           ? verify_folder(cli, o.folder, o.jobs, o.has_key ? &o.key : NULL)
+		           : cli_usage(cli, "verify");
+	if (archive_load(o.path, cli->in, &text, &e) == ERR_NONE) {
+		code = verify_text(cli, strbuf_span(&text), &o);
+	} else {
+		log_warnx(&cli->log, "verify: %s", e.text.ptr);
+		code = (int)err_exit_code(e.code);
+	}
+	strbuf_release(&text);
+	err_release(&e);
+	return code;
+}

@@ -1,0 +1,109 @@
+/*
+ * cmd_why.c - `molepost why MESSAGE-ID`: the whole trail of one mail.
+ *
+ * Takes the Message-ID of a mail that came in, or of one that went out; for mail without one, the
+ * name under which it lay in its mailbox. Shows when it
+ * arrived, who it was taken for, what became of it and what was sent because of
+ * it. Prints no order text.
+ */
+#include "processor/cli/command_line.h"
+#include "processor/outgoing/mail_history.h"
+#include "processor/server/server.h"
+#include "store/games.h"
+#include "store/inbox.h"
+#include "store/outbox.h"
+#include "store/players.h"
+
+#include "processor/base/banned.h"
+
+static const char *game_name(struct server *srv, int64_t id)
+{
+	struct game g;
+
+	if (id == 0 || game_get(srv->store, id, srv->arena, &g) != ERR_NONE)
+		return "no game";
+	return game_id_text(&g, srv->arena);
+}
+
+static enum err print_received(struct cli *cli, struct server *srv, const struct inbox_mail *m)
+{
+	struct outbox_mail *sent;
+	size_t n;
+
+	fprintf(cli->out, "came in %s by %.*s as %.*s\n", trail_when(srv, m->arrived_utc),
+	        SPAN_ARGS(m->source), SPAN_ARGS(m->transport_id));
+	fprintf(cli->out, "  dealt with %s as mail %lld: %.*s (%.*s)\n",
+	        trail_when(srv, m->handled_utc), (long long)m->id, SPAN_ARGS(m->verdict),
+	        SPAN_ARGS(m->detail));
+	if (m->player)
+		fprintf(cli->out, "  from player %lld, about %s", (long long)m->player,
+		        game_name(srv, m->game));
+	else
+		fprintf(cli->out, "  from nobody known, about %s", game_name(srv, m->game));
+	if (m->seat)
+		fprintf(cli->out, ", seat %u, serial %u", m->seat, m->serial);
+	fprintf(cli->out, "\n");
+	TRY(outbox_by_cause(srv->store, m->id, srv->arena, &sent, &n));
+	fprintf(cli->out, "  %zu mail%s sent because of it\n", n, n == 1 ? " was" : "s were");
+	for (size_t i = 0; i < n; i++)
+		TRY(trail_print(cli->out, srv, &sent[i]));
+	return ERR_NONE;
+}
+
+/* A Message-ID is the sender's to choose: what else carried it was no repetition, and was dealt with. */
+static void print_others(struct cli *cli, const struct inbox_mail *mails, size_t n)
+{
+	size_t different = 0;
+
+	for (size_t i = 0; i < n; i++)
+		different += !span_eq_str(mails[i].verdict, "duplicate");
+	if (different > 1)
+		fprintf(cli->out,
+		        "%zu mails with different contents carried this Message-ID; each was "
+		        "dealt with\n",
+		        different);
+}
+
+/* `name` as it was typed. */
+static enum err trail(struct cli *cli, struct server *srv, const char *name)
+{
+	struct span id =
+	    span_of(name[0] == '<' ? name : arena_printf(srv->arena, "<%s>", name));
+	struct inbox_mail *in;
+	struct outbox_mail out;
+	size_t n;
+
+	TRY(inbox_by_message_id(srv->store, id, srv->arena, &in, &n));
+	print_others(cli, in, n);
+	if (n == 0)
+		TRY(inbox_by_transport_id(srv->store, span_of(name), srv->arena, &in, &n));
+	for (size_t i = 0; i < n; i++)
+		TRY(print_received(cli, srv, &in[i]));
+	enum err rc = outbox_by_message_id(srv->store, id, srv->arena, &out);
+	if (rc == ERR_NONE) {
+		fprintf(cli->out, "sent by this server about %s, seat %u, serial %u\n",
+		        game_name(srv, out.game), out.seat, out.serial);
+		return trail_print(cli->out, srv, &out);
+	}
+	if (rc != ERR_NOT_FOUND || n > 0)
+		return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
+	return err_set(
+	    &srv->fail, ERR_NOT_FOUND,
+	    "no mail with this Message-ID has been read or sent; mail that is still in the "
+	    "inbox is dealt with by the next run");
+}
+
+int cmd_why(struct cli *cli, int argc, char **argv)
+{
+	struct server srv;
+
+	if (argc != 2)
+		return cli_usage(cli, "why");
+	enum err rc = server_open(cli->dir, STORE_READ_ONLY, false, &cli->log, &srv);
+	if (rc == ERR_NONE)
+		rc = trail(cli, &srv, argv[1]);
+	if (rc != ERR_NONE)
+		log_warnx(&cli->log, "why: %s", server_why(&srv, rc));
+	server_close(&srv);
+	return err_exit_code(rc);
+}

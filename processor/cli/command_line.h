@@ -1,0 +1,64 @@
+/*
+ * command_line.h - what every subcommand gets, and the table of them.
+ *
+ * A subcommand is one function in its own cmd_NAME.c and one row in command_line.c. It
+ * returns an exit code (base/err.h); it never calls exit().
+ */
+#ifndef MOLEPOST_PROCESSOR_CLI_COMMAND_LINE_H
+#define MOLEPOST_PROCESSOR_CLI_COMMAND_LINE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "processor/base/err.h"
+#include "processor/base/log.h"
+
+struct cli {
+	const char *dir; /* the server's folder: -C DIR, else MOLEPOST_DIR, else "." */
+	struct log log;  /* to stderr */
+	FILE *in, *out;
+	bool out_is_terminal, err_is_terminal;
+};
+
+struct cli_command {
+	const char *name;
+	const char *usage;                                  /* "run [--dry-run] [--reread]" */
+	const char *summary;                                /* one line; NULL = hidden */
+	int (*run)(struct cli *cli, int argc, char **argv); /* argv[0] = name */
+};
+
+const struct cli_command *cli_find(const char *name);
+size_t cli_count(void);
+const struct cli_command *cli_at(size_t i);
+/* The listed command somebody who typed `name` may have meant, or NULL. */
+const char *cli_suggest(const char *name);
+/* Prints usage of one command to stderr and returns EXIT_USAGE. */
+int cli_usage(const struct cli *cli, const char *name);
+/* `command --help`: usage and summary to stdout; EXIT_DONE. */
+int cli_help(const struct cli *cli, const char *name);
+
+/* One per cmd_*.c; rows in command_line.c. */
+int cmd_run(struct cli *cli, int argc, char **argv);
+int cmd_init(struct cli *cli, int argc, char **argv);
+int cmd_receive(struct cli *cli, int argc, char **argv);
+int cmd_game(struct cli *cli, int argc, char **argv);
+int cmd_player(struct cli *cli, int argc, char **argv);
+int cmd_archive(struct cli *cli, int argc, char **argv);
+int cmd_import(struct cli *cli, int argc, char **argv);
+int cmd_replay(struct cli *cli, int argc, char **argv);
+int cmd_verify(struct cli *cli, int argc, char **argv);
+int cmd_fsck(struct cli *cli, int argc, char **argv);
+int cmd_backup(struct cli *cli, int argc, char **argv);
+int cmd_doctor(struct cli *cli, int argc, char **argv);
+int cmd_why(struct cli *cli, int argc, char **argv);
+int cmd_outbox(struct cli *cli, int argc, char **argv);
+int cmd_ratings(struct cli *cli, int argc, char **argv);
+int cmd_test_new(struct cli *cli, int argc, char **argv);
+int cmd_test_resolve(struct cli *cli, int argc, char **argv);
+int cmd_test_view(struct cli *cli, int argc, char **argv);
+int cmd_test_text(struct cli *cli, int argc, char **argv);
+int cmd_test_robot(struct cli *cli, int argc, char **argv);
+int cmd_test_letter(struct cli *cli, int argc, char **argv);
+int cmd_test_dump(struct cli *cli, int argc, char **argv);
+
+#endif

@@ -1,0 +1,28 @@
+/*
+ * doctor.h - between the files of `molepost doctor`. Nobody else includes this.
+ */
+#ifndef MOLEPOST_PROCESSOR_CLI_DOCTOR_H
+#define MOLEPOST_PROCESSOR_CLI_DOCTOR_H
+
+#include "processor/cli/command_line.h"
+#include "processor/server/server.h"
+
+struct doctor {
+	struct cli *cli;
+	struct server srv;
+	unsigned problems;
+};
+
+/* doctor.c. One line: what was looked at, and what was found. */
+void doctor_ok(struct doctor *d, const char *what, const char *detail);
+/* The same, with the way to mend it. */
+void doctor_problem(struct doctor *d, const char *what, const char *detail, const char *mend);
+/* A path of the configuration as seen from here, in the server's arena. */
+const char *doctor_path(struct doctor *d, const char *name);
+
+/* doctor_mail.c: each says what it found. */
+void doctor_check_sources(struct doctor *d);
+void doctor_check_sink(struct doctor *d);
+void doctor_check_authentication(struct doctor *d);
+
+#endif

@@ -1,0 +1,168 @@
+/*
+ * doctor_mail.c - `molepost doctor`, the part about mail: where it comes from, where it goes,
+ * whose word counts.
+ */
+#include "processor/cli/doctor.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "mail/parse/auth_results.h"
+#include "mail/sink.h"
+#include "mail/source.h"
+#include "store/inbox.h"
+
+#include "processor/base/banned.h"
+
+static const char maildir[] = "maildir:";
+
+static bool is_local(const char *url)
+{
+	return span_starts(span_of(url), maildir);
+}
+
+/* Opening a Maildir needs no right to write, dealing with mail does. */
+static const char *not_writable(struct doctor *d, const char *url)
+{
+	static const char *const folders[] = {"tmp", "new", "cur"};
+
+	if (!is_local(url))
+		return NULL;
+	const char *dir = doctor_path(d, url + strlen(maildir));
+	for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
+		const char *path = arena_printf(d->srv.arena, "%s/%s", dir, folders[i]);
+		if (faccessat(AT_FDCWD, path, R_OK | W_OK | X_OK, AT_EACCESS) != 0)
+			return arena_printf(d->srv.arena,
+			                    "%s: mail cannot be moved or written there", path);
+	}
+	return NULL;
+}
+
+/* How to mend a mailbox on another machine. */
+static const char *advice_for_mailbox(enum err rc, const char *why)
+{
+	bool is_certificate = strstr(why, "certificate") != NULL;
+
+	if (rc == ERR_DENIED && is_certificate)
+		return "the host must be named as in its certificate, and that must be valid; "
+		       "an authority of your own is named by ca_file";
+	if (rc == ERR_DENIED)
+		return "check the user in the source line and what the line password (or "
+		       "token) leads to; many providers want a password made for programs";
+	if (rc == ERR_TIMEOUT || rc == ERR_IO)
+		return "check host and port, and whether they can be reached from here; the "
+		       "next run tries again by itself";
+	if (rc == ERR_NOT_FOUND)
+		return "check the name of the folder behind the host, and where the password "
+		       "is kept";
+	if (rc == ERR_CONFIG)
+		return "correct that line; molepost.conf(5) explains every key";
+	return "what stands above says what is missing";
+}
+
+static enum err look_into(struct doctor *d, struct source *s, size_t *n, bool *complete)
+{
+	struct source_mail *mails;
+	struct span state;
+
+	TRY(mailbox_state_get(d->srv.store, span_of(source_url(s)), d->srv.arena, &state));
+	TRY(source_resume(s, state, &d->srv.fail));
+	return source_next(s, 1000, d->srv.arena, &mails, n, complete, &d->srv.fail);
+}
+
+static void check_source(struct doctor *d, const char *what, const char *url, const char *mend)
+{
+	struct source *s = NULL;
+	size_t n;
+	bool complete;
+	enum err rc = source_open(url, &d->srv.cfg.access, &s, &d->srv.fail);
+
+	if (rc == ERR_NONE)
+		rc = look_into(d, s, &n, &complete);
+	const char *objection = not_writable(d, url);
+	if (rc == ERR_NONE && objection)
+		doctor_problem(d, what, objection, mend);
+	else if (rc == ERR_NONE)
+		doctor_ok(d, what,
+		          arena_printf(d->srv.arena, "%s: %s%zu mails waiting", url,
+		                       complete ? "" : "at least ", n));
+	else
+		doctor_problem(d, what, server_why(&d->srv, rc),
+		               is_local(url) ? mend
+		                             : advice_for_mailbox(rc, server_why(&d->srv, rc)));
+	source_close(s);
+}
+
+void doctor_check_sources(struct doctor *d)
+{
+	const char *spool = arena_printf(d->srv.arena, "maildir:%s", d->srv.cfg.spool);
+
+	for (size_t i = 0; i < d->srv.cfg.nsources; i++)
+		check_source(d, "source", d->srv.cfg.sources[i],
+		             "check the source line of molepost.conf and the permissions of "
+		             "the mailbox");
+	check_source(d, "spool", spool,
+	             "make it a Maildir that the user who runs molepost may write");
+}
+
+static const char *advice_for_sink(struct doctor *d, enum err rc)
+{
+	if (span_starts(span_of(d->srv.cfg.sink), "maildir:"))
+		return "check the sink line of molepost.conf and that the folder is writable";
+	if (rc == ERR_CONFIG || rc == ERR_NOT_FOUND)
+		return "correct the sink line of molepost.conf or what it needs; see "
+		       "molepost.conf(5), SENDING";
+	if (rc == ERR_DENIED)
+		return "check user, password and ca_file; mail is not sent where it cannot be "
+		       "sent safely";
+	if (rc == ERR_UNSUPPORTED)
+		return "install that library";
+	return "wait, or check host and port; until then the mails stay as they are";
+}
+
+/* Connects and logs in where the sink is a server; nothing is sent. */
+void doctor_check_sink(struct doctor *d)
+{
+	struct sink *s = NULL;
+	enum err rc = sink_open(d->srv.cfg.sink, &d->srv.cfg.access, &s, &d->srv.fail);
+
+	if (rc == ERR_NONE)
+		rc = sink_ready(s, &d->srv.fail);
+	const char *objection = rc == ERR_NONE ? not_writable(d, d->srv.cfg.sink)
+	                                       : server_why(&d->srv, rc);
+	if (!objection)
+		doctor_ok(d, "sink", d->srv.cfg.sink);
+	else
+		doctor_problem(d, "sink", objection, advice_for_sink(d, rc));
+	sink_close(s);
+}
+
+/* Whether the border server takes forged results out can only be seen from outside. */
+void doctor_check_authentication(struct doctor *d)
+{
+	static const char *const levels[] = {[AUTHENTICATION_IGNORE] = "ignored",
+	                                     [AUTHENTICATION_WARN] = "lead to a remark",
+	                                     [AUTHENTICATION_REQUIRE] = "are required"};
+	const struct config *c = &d->srv.cfg;
+
+	doctor_ok(
+	    d, "known senders",
+	    c->known_senders == KNOWN_ACCEPT
+		? "a known From address is enough for orders"
+		: "orders without reply address or answered mail wait for the player's yes");
+	if (!c->authserv_id)
+		return;
+	doctor_ok(d, "authentication",
+	          arena_printf(d->srv.arena, "results of %s %s", c->authserv_id,
+	                       levels[c->authentication]));
+	fprintf(d->cli->out,
+	        "         %-14s to see whether that server takes forged results out, send\n"
+	        "         %-14s %s from elsewhere a mail with, three times over,\n"
+	        "         %-14s   Authentication-Results: %s; %s=pass\n"
+	        "         %-14s and ask after the next run: molepost why MESSAGE-ID\n"
+	        "         %-14s \"%s\" there means that it does\n"
+	        "         %-14s not: then set authentication = ignore\n",
+	        "", "", c->address, "", c->authserv_id, AUTH_TEST_METHOD, "", "",
+	        AUTH_TEST_SEEN, "");
+}

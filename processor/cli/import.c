@@ -1,0 +1,372 @@
+/*
+ * import.c - an archive becomes rows.
+ */
+#include "processor/cli/import.h"
+
+#include "processor/archive/private.h"
+#include "processor/base/clock.h"
+#include "processor/base/utf8.h"
+#include "processor/commandtext/command_text.h"
+#include "store/audit.h"
+#include "store/forks_and_imports.h"
+#include "store/games.h"
+#include "store/orders.h"
+#include "store/turns.h"
+
+#include "processor/base/banned.h"
+
+/* ---- Reading ---- */
+
+/* The archive's own lines, without what a mail put around them. */
+static struct span bare_text(struct span file, struct arena *arena)
+{
+	struct strbuf out = STRBUF_INIT;
+	struct span line;
+	bool inside = false;
+
+	while (span_next_line(&file, &line)) {
+		bool ends = span_eq_str(line, ARCHIVE_END);
+
+		inside = inside || span_eq_str(line, ARCHIVE_BEGIN);
+		if (inside)
+			strbuf_addf(&out, "%.*s\n", SPAN_ARGS(line));
+		if (inside && ends)
+			break;
+	}
+	struct span text = arena_dup(arena, strbuf_span(&out));
+	strbuf_release(&out);
+	return text;
+}
+
+static struct span plain(struct span text, struct arena *arena)
+{
+	struct strbuf out = STRBUF_INIT;
+
+	utf8_add_plain(&out, text);
+	struct span copy = arena_dup(arena, strbuf_span(&out));
+	strbuf_release(&out);
+	return copy;
+}
+
+static enum err refuse(struct server *srv, const char *what)
+{
+	return err_set(&srv->fail, ERR_INVALID, "%s", what);
+}
+
+static enum err check_report(struct server *srv, const struct archive_report *r)
+{
+	enum err rc = r->verdict == ARCHIVE_UNKNOWN ? ERR_UNSUPPORTED : ERR_INVALID;
+
+	if (!archive_holds(r))
+		return err_set(&srv->fail, rc, "the archive does not hold: line %u: %s",
+		               r->line, r->why.ptr);
+	if (!r->ended)
+		return refuse(
+		    srv, "this is the record of a game that was still running when it was "
+			 "written. The secret that its dice and proofs come from is not in "
+			 "it, so nobody can carry that game on. Import its archive when it "
+			 "has ended; then FORK goes on from any of its positions");
+	if (r->all_turns == 0)
+		return refuse(srv, "that game ended before it began; there is nothing in it "
+		                   "to keep");
+	return ERR_NONE;
+}
+
+static bool turn_times_can_be(const struct record_turn *t)
+{
+	return t->opened_utc > 0 && (t->sealed_utc > 0 || t->dropped_utc > 0) &&
+	       (t->deadline_utc == 0 || t->deadline_utc >= t->opened_utc);
+}
+
+static bool times_can_be(const struct record *r)
+{
+	bool ok = r->created_utc > 0 && r->started_utc > 0 && r->ended_utc > 0;
+
+	for (size_t i = 0; i < r->nturns && ok; i++)
+		ok = turn_times_can_be(&r->turns[i]);
+	return ok;
+}
+
+static bool salts_can_be(const struct record *r, struct arena *arena)
+{
+	bool ok = true;
+
+	for (unsigned seat = 1; seat <= r->nseats; seat++)
+		ok = ok && span_eq(plain(r->seats[seat].salt, arena), r->seats[seat].salt);
+	for (size_t i = 0; i < r->nturns; i++)
+		for (size_t k = 0; k < r->turns[i].nrevisions && ok; k++)
+			ok = span_eq(plain(r->turns[i].revisions[k].salt, arena),
+			             r->turns[i].revisions[k].salt);
+	return ok;
+}
+
+/* What verify leaves open and no server writes. */
+static enum err check_values(struct server *srv, const struct record *r)
+{
+	if (!times_can_be(r))
+		return refuse(srv, "the archive does not hold: a turn in it was sealed in no "
+		                   "time there is, or was due before it was opened");
+	if (!salts_can_be(r, srv->arena))
+		return refuse(srv, "the archive does not hold: a salt in it is no word that "
+		                   "anybody can have sent by mail");
+	return ERR_NONE;
+}
+
+enum err import_read(struct server *srv, struct span file, struct importing *out)
+{
+	struct digest own = keyring_public_key(srv->keys);
+	struct archive_report report;
+	enum err rc;
+
+	*out = (struct importing){.text = bare_text(file, srv->arena)};
+	archive_verify(file, NULL, NULL, &report);
+	out->head = report.head;
+	out->lines = report.lines;
+	out->is_signed = report.verdict == ARCHIVE_SIGNED;
+	out->is_own = out->is_signed && digest_eq(&report.key, &own);
+	rc = check_report(srv, &report);
+	if (rc == ERR_NONE)
+		rc = archive_open(file, &out->archive, &srv->fail);
+	if (rc == ERR_NONE)
+		rc = check_values(srv, archive_record(out->archive));
+	archive_report_release(&report);
+	return rc;
+}
+
+void import_release(struct importing *i)
+{
+	archive_free(i->archive);
+	i->archive = NULL;
+}
+
+/* ---- Writing ---- */
+
+/* Its old number, if it is this server's to give out again and free; else 0. */
+static enum err old_number(struct server *srv, const struct importing *i, int64_t *number)
+{
+	struct span id = span_of(archive_record(i->archive)->game);
+	struct game there;
+	char letter;
+
+	*number = 0;
+	if (!i->is_own || !letter_parse_game(id, number, &letter))
+		return ERR_NONE;
+	enum err rc = game_get(srv->store, *number, srv->arena, &there);
+	if (rc == ERR_NONE)
+		*number = 0;
+	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
+}
+
+static enum err already_here(struct server *srv, int64_t game)
+{
+	struct game g;
+
+	TRY(game_get(srv->store, game, srv->arena, &g));
+	return err_set(&srv->fail, ERR_EXISTS,
+	               "that game is here already, as %s; see: molepost game show %s",
+	               game_id_text(&g, srv->arena), game_id_text(&g, srv->arena));
+}
+
+static enum err check_new(struct server *srv, const struct record *r)
+{
+	int64_t game;
+	enum err rc = game_of_record(srv->store, span_of(r->game), &r->secret_digest, &game);
+
+	if (rc == ERR_NONE)
+		return already_here(srv, game);
+	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
+}
+
+static enum game_status status_of(const struct record *r)
+{
+	static const enum game_status ends[] = {GAME_OVER, GAME_CANCELLED, GAME_ABANDONED};
+
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
+		if (span_eq_str(span_of(r->end_status), game_status_name(ends[i])))
+			return ends[i];
+	BUG("no status is called %s", r->end_status);
+}
+
+static struct game game_of(const struct record *r, int64_t number)
+{
+	return (struct game){.id = number,
+	                     .letter = r->rules->letter,
+	                     .kind = span_of(r->rules->name),
+	                     .rules_version = r->rules->version,
+	                     .options = span_of(r->options),
+	                     .title = SPAN_LIT(""),
+	                     .status = status_of(r),
+	                     .origin = GAME_IMPORTED,
+	                     .nseats = r->nseats,
+	                     .created_utc = r->created_utc,
+	                     .started_utc = r->started_utc,
+	                     .ended_utc = r->ended_utc,
+	                     .agreed = r->agreed.bits,
+	                     .secret_digest = r->secret_digest};
+}
+
+static bool has_resigned(const struct record *r, unsigned seat)
+{
+	for (size_t i = 0; i < r->nturns; i++)
+		for (size_t k = 0; k < r->turns[i].nused; k++)
+			if (r->turns[i].used[k].seat == seat &&
+			    r->turns[i].used[k].origin == ORDER_RESIGNED)
+				return true;
+	return false;
+}
+
+/* Names without people; how well a bot played the archive does not say. */
+static enum err add_seats(struct server *srv, const struct record *r, int64_t game)
+{
+	for (unsigned seat = 1; seat <= r->nseats; seat++) {
+		const struct record_seat *from = &r->seats[seat];
+		struct seat s = {.game = game,
+		                 .seat = seat,
+		                 .bot_level = from->bot ? BOT_LEVEL_USUAL : -1,
+		                 .name = span_of(from->name),
+		                 .salt = from->salt,
+		                 .joined_utc = from->joined_utc,
+		                 .confirmed = true,
+		                 .resigned = has_resigned(r, seat)};
+		TRY(seat_add(srv->store, &s));
+	}
+	return ERR_NONE;
+}
+
+static enum err add_orders(struct server *srv, const struct record_turn *t, int64_t game)
+{
+	for (size_t k = 0; k < t->nrevisions; k++) {
+		const struct record_order *o = &t->revisions[k];
+		struct order_revision r = {.game = game,
+		                           .serial = t->serial,
+		                           .seat = o->seat,
+		                           .revision = o->revision,
+		                           .origin = (int)o->origin,
+		                           .cleared = o->cleared,
+		                           .received_utc = o->received_utc,
+		                           .salt = o->salt,
+		                           .canonical = o->canonical};
+		TRY(orders_append(srv->store, &r));
+	}
+	return ERR_NONE;
+}
+
+static enum err add_result(struct server *srv, struct importing *i, size_t index, int64_t game)
+{
+	const struct record_turn *t = &archive_record(i->archive)->turns[index];
+	const struct game_state *state = archive_state(i->archive, index, &srv->fail);
+	struct strbuf text = STRBUF_INIT;
+
+	if (state == NULL)
+		return ERR_INVALID;
+	archive_rules(i->archive)->encode(state, &text);
+	enum err rc = turn_resolved(srv->store, game, t->serial, strbuf_span(&text), t->chance,
+	                            &t->state_digest);
+	strbuf_release(&text);
+	return rc == ERR_NONE ? turn_reported(srv->store, game, t->serial) : rc;
+}
+
+static enum err add_turn(struct server *srv, struct importing *i, size_t index, int64_t game)
+{
+	const struct record_turn *t = &archive_record(i->archive)->turns[index];
+	const struct archive_turn *x = &i->archive->turns[index];
+	struct turn row = {.game = game,
+	                   .serial = t->serial,
+	                   .parent = t->parent,
+	                   .state = t->serial == 0 ? TURN_SEALED : TURN_OPEN,
+	                   .label = plain(t->label, srv->arena),
+	                   .opened_utc = t->opened_utc,
+	                   .deadline_utc = t->deadline_utc,
+	                   .sealed_utc = t->sealed_utc};
+
+	if (t->serial == 0)
+		row.orders_digest = x->orders_digest;
+	else
+		row.owes =
+		    archive_rules(i->archive)->owes(i->archive->turns[x->parent].result).bits;
+	TRY(turn_open(srv->store, &row));
+	if (t->serial > 0) {
+		TRY(add_orders(srv, t, game));
+		if (t->dropped_utc > 0) /* broken off: nothing came of it */
+			return turn_drop(srv->store, game, t->serial, t->dropped_utc);
+		TRY(turn_seal(srv->store, game, t->serial, &x->orders_digest, t->sealed_utc));
+	}
+	return add_result(srv, i, index, game);
+}
+
+/* "2026-03-12T18:02:00Z operator: held: ..." */
+static enum err add_action(struct server *srv, int64_t game, const char *action)
+{
+	struct span all = plain(span_of(action), srv->arena), rest;
+	size_t at;
+	int64_t when;
+	const char *actor = "record";
+
+	if (!utc_parse_iso(span_slice(all, 0, 20), &when))
+		return refuse(srv, "the archive does not hold: a line of its log has no time");
+	rest = span_slice(all, 21, all.len);
+	at = span_find(rest, SPAN_LIT(": "));
+	if (at < rest.len) {
+		actor = arena_cstr(srv->arena, span_slice(rest, 0, at));
+		rest = span_slice(rest, at + 2, rest.len);
+	}
+	return audit_add(srv->store, game, 0, actor, true, when, arena_cstr(srv->arena, rest));
+}
+
+/* Log lines join the newest turn there is, so they are written turn by turn. */
+static enum err add_turns(struct server *srv, struct importing *i, struct game *g)
+{
+	const struct record *r = archive_record(i->archive);
+
+	for (size_t k = 0; k < r->nturns; k++) {
+		TRY(add_turn(srv, i, k, g->id));
+		g->serial = r->turns[k].serial;
+		TRY(game_update(srv->store, g));
+		for (size_t a = 0; a < r->turns[k].nactions; a++)
+			TRY(add_action(srv, g->id, r->turns[k].actions[a]));
+	}
+	return ERR_NONE;
+}
+
+static enum err add_origin(struct server *srv, const struct importing *i)
+{
+	const struct record *r = archive_record(i->archive);
+	struct import row = {.game = i->game,
+	                     .record_id = span_of(r->game),
+	                     .instance = plain(span_of(r->instance), srv->arena),
+	                     .key = r->public_key,
+	                     .imported_utc = srv->now_utc};
+
+	TRY(import_add(srv->store, &row, i->text));
+	return audit_add(srv->store, i->game, 0, "operator", false, srv->now_utc,
+	                 arena_printf(srv->arena, "taken over from the record of %s of %.*s%s",
+	                              r->game, SPAN_ARGS(row.instance),
+	                              i->is_signed ? "" : ", which nobody has signed"));
+}
+
+static enum err add_game(struct server *srv, const struct importing *i, struct game *g)
+{
+	const struct digest *secret = &archive_record(i->archive)->secret;
+
+	return g->id > 0 ? game_add_numbered(srv->store, g, secret)
+	                 : game_add(srv->store, g, secret);
+}
+
+enum err import_write(struct server *srv, struct importing *i)
+{
+	const struct record *r = archive_record(i->archive);
+	int64_t number;
+
+	TRY(check_new(srv, r));
+	TRY(old_number(srv, i, &number));
+	struct game g = game_of(r, number);
+	TRY(add_game(srv, i, &g));
+	i->game = g.id;
+	i->id = game_id_text(&g, srv->arena);
+	TRY(add_seats(srv, r, g.id));
+	TRY(add_turns(srv, i, &g));
+	g.record_lines = i->lines;
+	g.record_head = i->head;
+	TRY(game_update(srv->store, &g));
+	return add_origin(srv, i);
+}

@@ -1,0 +1,24 @@
+/*
+ * replay.h - an archived game as a file for programs or for a browser.
+ *
+ * Both show what `molepost replay` shows: every position as everybody may see it and, once the
+ * game has ended, as each seat saw it. The archive must be one that archive_verify found to
+ * hold.
+ */
+#ifndef MOLEPOST_PROCESSOR_CLI_REPLAY_H
+#define MOLEPOST_PROCESSOR_CLI_REPLAY_H
+
+#include "processor/archive/archive.h"
+
+/* One JSON object; its members stand in molepost(1). */
+void replay_json(struct archive *a, struct strbuf *out);
+/* One page that needs nothing else: no network, no other file. Well-formed XML too. */
+void replay_html(struct archive *a, struct strbuf *out);
+
+/* The position after turn i as `seat` sees it, 0 = everybody; NULL while it is hidden. In
+   `arena`. */
+struct doc *replay_view(struct archive *a, size_t i, unsigned seat, struct arena *arena);
+/* The highest seat whose view may be shown: none in a running game. */
+unsigned replay_seats(const struct archive *a);
+
+#endif

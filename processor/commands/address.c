@@ -1,0 +1,176 @@
+/*
+ * address.c - I AM ALSO and SET ADDRESS: asked at both ends, changed by the second yes.
+ */
+#include "processor/base/utf8.h"
+#include "processor/outgoing/confirmation.h"
+#include "processor/server/reply_address.h"
+#include "store/addresses.h"
+
+#include "processor/base/banned.h"
+
+/* Whoever reads them there may never have heard of us: no more mails than this, whoever asks. */
+enum { WEEK_S = 7 * 24 * 3600, ASKED_A_WEEK = 2 };
+
+static enum err refuse(struct dealing *d, const char *why)
+{
+	dealing_verdict(d, "refused", "an address: %s", why);
+	return dealing_notice(d, NULL, NULL, "no address was changed", "", "%s", why);
+}
+
+/* Mail to ourselves would come back; a reply address is nobody's address. */
+static bool is_ours(const struct dealing *d, struct span address)
+{
+	size_t plus = span_find_char(address, '+');
+	size_t at = span_find_char(address, '@');
+	const char *bare = plus < at
+	                       ? arena_printf(d->arena, "%.*s%.*s", (int)plus, address.ptr,
+	                                      (int)(address.len - at), address.ptr + at)
+	                       : arena_cstr(d->arena, address);
+
+	return utf8_eq_folded(span_of(bare), span_of(d->srv->cfg.address));
+}
+
+static const char *objection(const struct dealing *d, const struct letter_item *item,
+                             struct span address, const struct span *others, size_t n)
+{
+	if (is_ours(d, address))
+		return "That is an address of this server itself, so it cannot be yours. "
+		       "Nothing "
+		       "has changed.";
+	if (utf8_eq_folded(address, d->player.address))
+		return "That is the address your mail goes to already. Nothing has changed.";
+	for (size_t i = 0; i < n; i++)
+		if (item->verb == CMD_ALSO && utf8_eq_folded(address, others[i]))
+			return "Mail from that address counts as yours already. Nothing has "
+			       "changed.";
+	if (n >= PLAYER_ADDRESSES_MAX)
+		return "You have as many addresses as anybody may have here. Nothing has "
+		       "changed. The operator of the server can take one away.";
+	return NULL;
+}
+
+/* What is asked of the player, at the address known. */
+static void ask_player(struct dealing *d, const struct question *q, struct letter_out *out)
+{
+	bool also = q->kind == QUESTION_ALSO;
+
+	report_notice(
+	    &(struct report_notice){
+		.subject = also ? "may another address write for you?"
+	                        : "shall your mail go to another address?",
+		.paragraphs =
+		    (const char *const[]){
+			arena_printf(
+			    d->arena,
+			    also ? "A mail in your name asks that mail from %.*s be "
+				   "carried out as if it had come from you. Reports and "
+				   "answers would go on to this address."
+				 : "A mail in your name asks that everything for you be "
+				   "sent to %.*s from now on. Mail from this address "
+				   "would still count as yours.",
+			    SPAN_ARGS(q->address)),
+			"Both addresses have been asked, and nothing changes before both "
+			"have said yes. Without an answer the question is closed after "
+			"two days. Answer this very mail, with the first of these lines "
+			"if you agree, with the second if not:"},
+		.nparagraphs = 2,
+		.examples = (const char *const[]){"yes", "no"},
+		.nexamples = 2,
+	    },
+	    out);
+}
+
+/* What is asked of the new address. Whoever reads it may never have heard of us. */
+static void ask_address(struct dealing *d, const struct question *q, struct letter_out *out)
+{
+	bool also = q->kind == QUESTION_ALSO;
+	struct span name = d->player.name.len > 0 ? d->player.name : SPAN_LIT("Somebody");
+
+	report_notice(
+	    &(struct report_notice){
+		.subject = "is this address yours?",
+		.paragraphs =
+		    (const char *const[]){
+			arena_printf(d->arena,
+	                             "At %s people play board games by mail. A player called "
+	                             "%.*s asks that %s.",
+	                             d->srv->cfg.address, SPAN_ARGS(name),
+	                             also ? "mail from this address be carried out as if that "
+	                                    "player had sent it"
+	                                  : "everything for that player be sent to this "
+	                                    "address"),
+			"If that is not you, do nothing or answer with the second of these "
+			"lines: then nothing happens. If it is you, answer this very mail "
+			"with the first of them:"},
+		.nparagraphs = 2,
+		.examples = (const char *const[]){"yes", "no"},
+		.nexamples = 2,
+	    },
+	    out);
+}
+
+static enum err ask_end(struct dealing *d, const struct question *q, enum question_end end)
+{
+	struct letter_out out = LETTER_OUT_INIT;
+
+	if (end == QUESTION_TO_PLAYER)
+		ask_player(d, q, &out);
+	else
+		ask_address(d, q, &out);
+	enum err rc = question_post(d, NULL, NULL, q, end, &out);
+	letter_out_release(&out);
+	return rc;
+}
+
+static enum err ask_both(struct dealing *d, struct question *q)
+{
+	TRY(question_drop_old(d->srv->store, d->srv->now_utc - 2 * QUESTION_OPEN_S));
+	TRY(question_add(d->srv->store, q));
+	dealing_verdict(d, "command", "both ends were asked about '%s'",
+	                question_kind_name(q->kind));
+	TRY(ask_end(d, q, QUESTION_TO_PLAYER));
+	return ask_end(d, q, QUESTION_TO_ADDRESS);
+}
+
+static enum err ask_if_allowed(struct dealing *d, const struct letter_item *item,
+                               struct span address)
+{
+	struct question q = {
+	    .kind = item->verb == CMD_ALSO ? QUESTION_ALSO : QUESTION_ADDRESS,
+	    .player = d->player.id,
+	    .address = address,
+	    .arrived_utc = d->arrived_utc,
+	    .asked_utc = d->srv->now_utc,
+	    .mail = d->inbox_id,
+	};
+	bool here = false, there = false;
+
+	TRY(question_allowed(d, q.kind, d->player.address, &here));
+	if (!here)
+		return refuse(d, "So many questions of this kind have been asked today that no "
+		                 "more are. Nothing has changed. Please try again tomorrow.");
+	TRY(stranger_allow(d->srv->store, address, "asked-address", d->srv->now_utc - WEEK_S,
+	                   ASKED_A_WEEK, d->srv->now_utc, &there));
+	if (!there)
+		return refuse(d,
+		              "That address has been asked often enough this week and is not "
+		              "asked again now. Nothing has changed.");
+	return ask_both(d, &q);
+}
+
+enum err do_also(struct dealing *d, const struct letter_item *item)
+{
+	struct strbuf normal = STRBUF_INIT;
+	struct span *others;
+	size_t n;
+
+	if (d->player.id == 0)
+		return ERR_NONE; /* the guide says what a stranger can do */
+	d->understood = true;
+	TRY(address_list(d->srv->store, d->player.id, d->arena, &others, &n));
+	ENSURE(mail_address_normalize(item->name, &normal));
+	struct span address = arena_dup(d->arena, strbuf_span(&normal));
+	strbuf_release(&normal);
+	const char *why = objection(d, item, address, others, n);
+	return why ? refuse(d, why) : ask_if_allowed(d, item, address);
+}

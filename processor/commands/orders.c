@@ -1,0 +1,679 @@
+/*
+ * orders.c - orders, CHECK, CLEAR, SET WAIT, SALT and RESIGN.
+ */
+#include "processor/outgoing/receipt.h"
+#include "processor/request/authenticate.h"
+#include "processor/request/order_entry.h"
+#include "processor/request/receipt_notes.h"
+#include "processor/request/seats.h"
+
+#include "processor/base/banned.h"
+
+static bool would_be_orders(const struct sitting *s, struct span line)
+{
+	struct strbuf text = STRBUF_INIT;
+	struct diags diags = DIAGS_INIT;
+
+	while (line.len > 0 && (line.ptr[0] == '|' || line.ptr[0] == ' '))
+		line = span_slice(line, 1, line.len);
+	bool yes = s->hand.rules->read_orders(s->hand.state, s->seat->seat, SPAN_EMPTY,
+	                                      s->hand.tables, line, &text, &diags);
+	strbuf_release(&text);
+	diags_release(&diags);
+	return yes;
+}
+
+/* Lines behind a bar that would have been orders: worth pointing out, once for all of them. */
+static const char *barred_note(struct dealing *d, const struct sitting *s)
+{
+	struct strbuf lines = STRBUF_INIT;
+	unsigned n = 0, first = 0;
+
+	for (size_t i = 0; i < d->letter->nbarred && n < 2; i++) {
+		if (!would_be_orders(s, d->letter->barred[i].text))
+			continue;
+		if (n++ == 0)
+			first = d->letter->barred[i].line;
+		else
+			strbuf_addf(
+			    &lines,
+			    "Some lines of your mail, the first is line %u, begin with a bar, "
+			    "as our examples do, and were not read. Write them without the "
+			    "bar if you mean them.",
+			    first);
+	}
+	if (n == 1)
+		strbuf_addf(
+		    &lines,
+		    "Line %u of your mail begins with a bar, as our examples do, and was not "
+		    "read. Write it without the bar if you mean it.",
+		    first);
+	const char *note = n > 0 ? arena_strdup(d->arena, lines.ptr) : NULL;
+	strbuf_release(&lines);
+	return note;
+}
+
+struct receipt_of {
+	int what; /* RECEIPT_... */
+	unsigned revision, replaces;
+	struct span canonical;
+	const struct diags *diags;
+	const char *subject, *note; /* NULL = the usual one; none */
+	const char *overtaken;      /* remark_overtaken */
+	struct span salt;           /* of these orders */
+	bool drafted;               /* what was checked is used if nothing else comes */
+};
+
+/* What the proofs of the orders that are listed are made of. */
+static void leave_unproven(const struct dealing *d, const struct sitting *s,
+                           struct receipt_draft *draft)
+{
+	const struct report_receipt *r = &draft->receipt;
+	struct seat_entry *list = arena_calloc(d->arena, r->ncommitments + 1, sizeof(*list));
+
+	for (size_t i = 0; i < r->ncommitments; i++) {
+		list[i] = s->set.seats[r->commitments[i].seat];
+		list[i].salt = arena_dup(d->arena, list[i].salt);
+	}
+	draft->unproven = list;
+	draft->secret = s->hand.secret;
+	draft->record_id = s->hand.record_id;
+}
+
+/* Without its proofs: leave_unproven. */
+static struct evidence evidence_of(const struct sitting *s)
+{
+	const struct seat_entry *e = &s->set.seats[s->seat->seat];
+
+	if (!e->acts || e->revision == 0)
+		return (struct evidence){0};
+	return (struct evidence){.game = s->hand.id,
+	                         .serial = s->hand.turn.serial,
+	                         .seat = s->seat->seat,
+	                         .revision = e->revision,
+	                         .received_utc = e->received_utc};
+}
+
+enum { NOTES_MOST = 5 };
+
+static size_t notes_of(struct dealing *d, const struct sitting *s, const struct receipt_of *r,
+                       const char **notes)
+{
+	size_t n = 0;
+
+	if (r->note)
+		notes[n++] = r->note;
+	if (r->salt.len > 0)
+		notes[n++] = arena_printf(d->arena,
+		                          "Your salt \"%.*s\" goes into the chance of this "
+		                          "turn.",
+		                          SPAN_ARGS(r->salt));
+	const char *barred = barred_note(d, s);
+	if (barred)
+		notes[n++] = barred;
+	if (r->overtaken)
+		notes[n++] = r->overtaken;
+	const char *doubt = speaker_remark(d);
+	if (doubt)
+		notes[n++] = doubt;
+	return n;
+}
+
+/*
+ * It only says that all is as it was meant to be. Who sends the same orders again wants to hear of them;
+ * a remark is to be read while something can be done.
+ */
+static bool can_wait(const struct receipt_of *r, const struct report_receipt *receipt)
+{
+	size_t remarks = receipt->nnotes - (r->salt.len > 0);
+
+	for (size_t i = 0; r->diags && i < r->diags->count; i++)
+		if (r->diags->items[i].level > DIAG_NOTE)
+			return false;
+	return r->what == RECEIPT_STORED && remarks == 0;
+}
+
+/* It waits for another mail: how it stands there is settled now. */
+static enum err keep_receipt(struct dealing *d, struct sitting *s, struct receipt_draft *draft,
+                             const struct keeping *keep)
+{
+	struct letter_out out = LETTER_OUT_INIT, carried = LETTER_OUT_INIT;
+
+	receipt_write(draft, &out);
+	keeping_carry(&draft->receipt.game, &draft->receipt.clock);
+	receipt_write(draft, &carried);
+	enum err rc =
+	    dealing_answer_later(d, &s->hand, s->seat, "receipt", &out, keep, &carried);
+	letter_out_release(&out);
+	letter_out_release(&carried);
+	receipt_release(draft);
+	return rc;
+}
+
+static enum err post_receipt(struct dealing *d, struct sitting *s, const struct receipt_of *r,
+                             struct receipt_draft *draft)
+{
+	struct keeping keep = {0};
+
+	if (can_wait(r, &draft->receipt))
+		keep = keeping_of(d->srv, &d->player, LETTER_RECEIPT, 0);
+	if (keep.kept)
+		return keep_receipt(d, s, draft, &keep);
+	struct post_writer writer = receipt_writer(draft);
+	return dealing_answer_written(d, &s->hand, s->seat, "receipt", &writer);
+}
+
+static enum err send_receipt(struct dealing *d, struct sitting *s, const struct receipt_of *r)
+{
+	struct receipt_draft *draft;
+	struct report_commitment *commitments;
+	struct silence silence;
+	const char **notes;
+
+	if (!d->may_answer)
+		return ERR_NONE;
+	TRY(stand_in_silence(d->srv, &s->hand, &s->laid, s->seat->seat, &silence));
+	notes = arena_calloc(d->arena, NOTES_MOST, sizeof(*notes));
+	draft = arena_alloc(d->arena, sizeof(*draft));
+	*draft = (struct receipt_draft){.diags = DIAGS_INIT, .keys = d->srv->keys};
+	draft->receipt = (struct report_receipt){
+	    .game = brief_game(d->srv, &s->hand, s->seat, &d->player),
+	    .clock = brief_clock(d->srv, &s->hand, s->seat),
+	    .subject = r->subject,
+	    .revision = r->revision,
+	    .replaces = r->replaces,
+	    .received_utc = d->arrived_utc,
+	    .canonical = r->canonical.ptr ? arena_dup(d->arena, r->canonical) : SPAN_EMPTY,
+	    .silence = silence.lead,
+	    .default_orders = silence.orders,
+	    .drafted = r->drafted,
+	    .not_awaited = !seat_in((struct seat_set){s->hand.turn.owes}, s->seat->seat),
+	    .notes = notes,
+	    .nnotes = notes_of(d, s, r, notes),
+	    .examples = brief_examples(&s->hand, s->seat->seat),
+	    .from_html = (d->mail->flags & MAIL_FROM_HTML) != 0,
+	};
+	draft->receipt.what = (unsigned)r->what;
+	draft->receipt.ncommitments =
+	    brief_commitments_so_far(&s->hand, &s->set, s->seat->seat, &commitments);
+	draft->receipt.commitments = commitments;
+	leave_unproven(d, s, draft);
+	if (r->what != RECEIPT_CHECKED)
+		draft->evidence = evidence_of(s);
+	if (r->diags)
+		diags_append(&draft->diags, r->diags);
+	return post_receipt(d, s, r, draft);
+}
+
+static struct span salt_of_mail(const struct dealing *d)
+{
+	for (size_t i = 0; i < d->letter->nitems; i++)
+		if (d->letter->items[i].verb == CMD_SALT)
+			return d->letter->items[i].name;
+	return SPAN_EMPTY;
+}
+
+/* That of this mail, else the one that came with the orders in force. */
+static struct span salt_now(const struct dealing *d, const struct sitting *s)
+{
+	struct span given = salt_of_mail(d);
+
+	return given.len > 0 || !s->before.ptr ? given : s->set.seats[s->seat->seat].salt;
+}
+
+static enum err store_revision(struct dealing *d, struct sitting *s, struct span canonical,
+                               bool cleared)
+{
+	return sitting_store(d, s,
+	                     &(struct order_revision){
+				 .origin = ORDER_SENT,
+				 .cleared = cleared,
+				 .mail = d->inbox_id,
+				 .received_utc = d->arrived_utc,
+				 .salt = cleared ? SPAN_EMPTY : salt_now(d, s),
+				 .canonical = canonical,
+			     });
+}
+
+static enum err keep_orders(struct dealing *d, struct sitting *s, struct span canonical,
+                            const struct diags *diags, const char *note)
+{
+	const struct seat_entry *e = &s->set.seats[s->seat->seat];
+	unsigned replaces = s->before.ptr ? e->revision : 0;
+	bool same = s->before.ptr && span_eq(s->before, canonical) &&
+	            e->origin != ORDER_STANDING && span_eq(e->salt, salt_now(d, s));
+
+	const char *overtaken = NULL;
+
+	if (!same)
+		TRY(remark_overtaken(d, s, false, &overtaken));
+	if (!same)
+		TRY(store_revision(d, s, canonical, false));
+	dealing_verdict(d, "orders", "%s/%u/%u #%u%s%s", s->hand.id, s->hand.turn.serial,
+	                s->seat->seat, s->set.seats[s->seat->seat].revision,
+	                same ? " unchanged" : "",
+	                overtaken ? ", overtaken by a newer mail" : "");
+	return send_receipt(d, s,
+	                    &(struct receipt_of){
+				.what = same ? RECEIPT_UNCHANGED : RECEIPT_STORED,
+				.revision = s->set.seats[s->seat->seat].revision,
+				.replaces = same ? 0 : replaces,
+				.canonical = s->set.seats[s->seat->seat].canonical,
+				.diags = diags,
+				.note = note,
+				.overtaken = overtaken,
+				.salt = s->set.seats[s->seat->seat].salt,
+			    });
+}
+
+static enum err refuse_orders(struct dealing *d, struct sitting *s, const struct diags *diags)
+{
+	dealing_verdict(d, "refused", "orders of %s/%u/%u were not understood", s->hand.id,
+	                s->hand.turn.serial, s->seat->seat);
+	return send_receipt(
+	    d, s,
+	    &(struct receipt_of){
+		.what = RECEIPT_REFUSED,
+		.revision = s->before.ptr ? s->set.seats[s->seat->seat].revision : 0,
+		.canonical = s->before,
+		.diags = diags,
+	    });
+}
+
+/* The whole line as it was written, for a piece of it. */
+static struct span line_of(const struct dealing *d, const struct diag *g)
+{
+	for (size_t i = 0; g->line != 0 && i < d->letter->nlines; i++)
+		if (d->letter->lines[i].line == g->line)
+			return d->letter->lines[i].text;
+	return span_of(g->quoted);
+}
+
+/* What letter_read and the game have to say, in the order of the lines. */
+static enum err all_diags(struct dealing *d, struct span orders, const struct diags *game,
+                          struct diags *out)
+{
+	struct diags merged = DIAGS_INIT, whole = DIAGS_INIT;
+
+	d->diags_told = true;
+	letter_merge_diags(d->letter, orders, game, &merged);
+	for (size_t i = 0; i < merged.count; i++) {
+		const struct diag *g = &merged.items[i];
+		diags_add(&whole, g->level, g->line, g->column,
+		          g->quoted[0] ? line_of(d, g) : SPAN_EMPTY, g->example, "%s",
+		          g->message);
+	}
+	enum err rc = dealing_add_diags(d, &whole, out);
+	diags_release(&merged);
+	diags_release(&whole);
+	return rc;
+}
+
+static bool was_read(const struct tried_orders *t, const struct sitting *s, struct span lines)
+{
+	return lines.ptr && t->lines.ptr == lines.ptr && t->lines.len == lines.len &&
+	       t->position == s->hand.state && t->seat == s->seat->seat;
+}
+
+/* Where nothing is stored for the seat, what the game made of them when they were tried is it. */
+static bool read_orders(struct dealing *d, const struct sitting *s, struct span lines,
+                        struct strbuf *canonical, struct diags *diags)
+{
+	struct tried_orders *t = &d->tried;
+
+	if (s->before.ptr || !was_read(t, s, lines))
+		return s->hand.rules->read_orders(s->hand.state, s->seat->seat, s->before,
+		                                  s->hand.tables, lines, canonical, diags);
+	bool ok = t->reading == READING_GOOD;
+
+	strbuf_add_span(canonical, t->canonical);
+	*diags = t->diags;
+	t->diags = (struct diags)DIAGS_INIT;
+	tried_orders_clear(t);
+	return ok;
+}
+
+static enum err read_and_keep(struct dealing *d, struct sitting *s,
+                              const struct letter_item *item)
+{
+	struct strbuf canonical = STRBUF_INIT;
+	struct diags diags = DIAGS_INIT, all = DIAGS_INIT;
+	enum err rc = ERR_NONE;
+
+	bool ok = read_orders(d, s, item->orders, &canonical, &diags);
+	if (ok || diags_has_errors(&diags))
+		rc = all_diags(d, item->orders, &diags, &all);
+	if (!ok && !diags_has_errors(&diags)) {
+		d->understood =
+		    false; /* talk: the guide, or the answer to a command beside it, says so */
+	} else if (rc == ERR_NONE) {
+		rc = ok ? keep_orders(d, s, strbuf_span(&canonical), &all, NULL)
+		        : refuse_orders(d, s, &all);
+	}
+	strbuf_release(&canonical);
+	diags_release(&diags);
+	diags_release(&all);
+	return rc;
+}
+
+static unsigned seat_there(const struct dealing *d, const struct hand *h)
+{
+	if (h->game.id == d->game && d->seat >= 1 && d->seat <= h->nseats)
+		return d->seat;
+	for (size_t i = 0; i < h->nseats; i++)
+		if (h->seats[i].player != 0 && h->seats[i].player == d->player.id)
+			return h->seats[i].seat;
+	return 0;
+}
+
+static void read_as_orders(struct dealing *d, const struct hand *h,
+                           const struct game_state *state, unsigned seat, struct span lines)
+{
+	struct tried_orders *t = &d->tried;
+	struct strbuf canonical = STRBUF_INIT;
+	bool good = h->rules->read_orders(state, seat, SPAN_EMPTY, h->tables, lines, &canonical,
+	                                  &t->diags);
+
+	t->flawed = diags_has_errors(&t->diags);
+	t->reading = good ? READING_GOOD : t->flawed ? READING_WRONG : READING_TALK;
+	t->position = state == h->state ? state : NULL;
+	t->seat = seat;
+	t->canonical = arena_dup(d->arena, strbuf_span(&canonical));
+	strbuf_release(&canonical);
+}
+
+/* Before the start, and for one who has left, any position will do. */
+static enum err try_in(struct dealing *d, struct hand *h, unsigned seat, struct span lines)
+{
+	struct game_state *trial = NULL;
+
+	TRY(hand_position_to_read(d->srv, h));
+	if (!h->state || h->seats[seat - 1].resigned)
+		trial = hand_trial_position(h);
+	if (trial)
+		read_as_orders(d, h, trial, seat, lines);
+	else if (h->state && !h->seats[seat - 1].resigned)
+		read_as_orders(d, h, h->state, seat, lines);
+	if (trial)
+		h->rules->free_state(trial);
+	return ERR_NONE;
+}
+
+/* A mail in HTML and text is asked about several times before its orders are carried out. */
+static bool was_tried(const struct dealing *d, int64_t game, struct span lines)
+{
+	return lines.ptr && d->kept.game.id == game && d->tried.lines.ptr == lines.ptr &&
+	       d->tried.lines.len == lines.len;
+}
+
+enum err orders_try(struct dealing *d, int64_t game, struct span lines, enum reading *out)
+{
+	struct hand h;
+
+	if (was_tried(d, game, lines)) {
+		*out = d->tried.reading;
+		return ERR_NONE;
+	}
+	enum err rc = dealing_hand(d, game, &h);
+	unsigned seat = rc == ERR_NONE ? seat_there(d, &h) : 0;
+
+	tried_orders_clear(&d->tried);
+	if (seat != 0)
+		rc = try_in(d, &h, seat, lines);
+	*out = d->tried.reading;
+	if (rc == ERR_NONE) {
+		dealing_keep(d, &h);
+		d->tried.lines = lines;
+	}
+	hand_release(&h);
+	return rc;
+}
+
+/*
+ * Whether plain lines are worth a receipt, or an answer why they come too late. Mere talk is not: the
+ * guide deals with it, or the answer to the command beside it.
+ */
+static enum err is_for_a_game(struct dealing *d, const struct letter_item *item, bool *yes)
+{
+	struct game *games;
+	size_t n;
+	enum reading r;
+
+	*yes = false;
+	if (d->game != 0) {
+		TRY(orders_try(d, d->game, item->orders, &r));
+		*yes = r != READING_TALK;
+		return ERR_NONE;
+	}
+	TRY(dealing_games(d, &games, &n));
+	for (size_t i = 0; i < n && !*yes; i++) {
+		TRY(orders_try(d, games[i].id, item->orders, &r));
+		*yes = r == READING_GOOD || (n == 1 && r == READING_WRONG);
+	}
+	return ERR_NONE;
+}
+
+enum err do_orders(struct dealing *d, const struct letter_item *item)
+{
+	struct sitting s;
+	bool ready, yes, before = d->understood;
+
+	if (span_trim(item->orders).len == 0)
+		return ERR_NONE;
+	TRY(is_for_a_game(d, item, &yes));
+	if (!yes)
+		return ERR_NONE;
+	enum err rc = sit_down(d, item, &s, &ready);
+	if (rc == ERR_NONE && ready)
+		rc = read_and_keep(d, &s, item);
+	sitting_release(&s);
+	d->understood = d->understood || before;
+	return rc;
+}
+
+/* Somebody who is not surely the player must not lay anything down for him. */
+static bool can_be_draft(const struct dealing *d, const struct sitting *s,
+                         struct span canonical)
+{
+	const struct seat_entry *e = &s->set.seats[s->seat->seat];
+
+	return speaker_is_sure(d, s->hand.game.id) &&
+	       !span_eq_str(span_trim(canonical), ORDER_RESIGN_TEXT) &&
+	       seat_in((struct seat_set){s->hand.turn.owes}, s->seat->seat) &&
+	       (!s->before.ptr || e->origin == ORDER_STANDING);
+}
+
+/* Standing orders that were in force at once give way: he is thinking about this turn. */
+static enum err keep_draft(struct dealing *d, struct sitting *s, struct span canonical)
+{
+	if (s->before.ptr)
+		TRY(store_revision(d, s, SPAN_EMPTY, true));
+	s->before = SPAN_EMPTY;
+	return sitting_lay_down(d, s,
+	                        &(struct provision){.kind = PROVISION_DRAFT,
+	                                            .number = s->hand.turn.serial,
+	                                            .text = canonical});
+}
+
+static enum err check(struct dealing *d, struct sitting *s, const struct letter_item *item)
+{
+	struct strbuf canonical = STRBUF_INIT;
+	struct diags diags = DIAGS_INIT, all = DIAGS_INIT;
+	bool ok = s->hand.rules->read_orders(s->hand.state, s->seat->seat, s->before,
+	                                     s->hand.tables, item->orders, &canonical, &diags);
+	bool drafted = ok && can_be_draft(d, s, strbuf_span(&canonical));
+	unsigned gives_way = drafted && s->before.ptr ? s->set.seats[s->seat->seat].revision
+	                                              : 0;
+	enum err rc = all_diags(d, item->orders, &diags, &all);
+
+	dealing_verdict(d, "check", "orders were checked, nothing was stored%s",
+	                drafted ? " but a draft" : "");
+	if (rc == ERR_NONE && drafted)
+		rc = keep_draft(d, s, strbuf_span(&canonical));
+	if (rc == ERR_NONE)
+		rc = send_receipt(
+		    d, s,
+		    &(struct receipt_of){.what = RECEIPT_CHECKED,
+		                         .canonical = ok ? strbuf_span(&canonical) : SPAN_EMPTY,
+		                         .diags = &all,
+		                         .replaces = gives_way,
+		                         .drafted = drafted});
+	strbuf_release(&canonical);
+	diags_release(&diags);
+	diags_release(&all);
+	return rc;
+}
+
+enum err do_check(struct dealing *d, const struct letter_item *item)
+{
+	struct sitting s;
+	bool ready;
+	enum err rc = sit_down(d, item, &s, &ready);
+
+	if (rc == ERR_NONE && ready)
+		rc = check(d, &s, item);
+	sitting_release(&s);
+	return rc;
+}
+
+/* The draft goes with the orders; what is laid down for every turn stays. */
+static enum err withdraw(struct dealing *d, struct sitting *s)
+{
+	unsigned serial = s->hand.turn.serial, seat = s->seat->seat;
+	bool draft = provision_of(&s->laid, seat, PROVISION_DRAFT, serial) != NULL;
+	unsigned replaces = s->before.ptr ? s->set.seats[seat].revision : 0;
+	const char *overtaken;
+
+	TRY(remark_overtaken(d, s, true, &overtaken));
+	if (s->before.ptr)
+		TRY(store_revision(d, s, SPAN_EMPTY, true));
+	if (draft)
+		TRY(sitting_take_back(d, s, PROVISION_DRAFT, serial));
+	dealing_verdict(d, "clear", "orders withdrawn");
+	return send_receipt(
+	    d, s,
+	    &(struct receipt_of){
+		.what = RECEIPT_CLEARED,
+		.overtaken = overtaken,
+		.subject = draft && replaces == 0 ? "your draft is thrown away" : NULL,
+		.note = !draft ? NULL
+	                : replaces > 0
+	                    ? "The orders you had only had checked are thrown away as "
+	                      "well."
+	                    : "The orders you had only had checked are thrown away.",
+		.replaces = replaces});
+}
+
+enum err do_clear(struct dealing *d, const struct letter_item *item)
+{
+	struct sitting s;
+	bool ready;
+	enum err rc = sit_down(d, item, &s, &ready);
+
+	if (rc == ERR_NONE && ready)
+		rc = withdraw(d, &s);
+	sitting_release(&s);
+	return rc;
+}
+
+static enum err too_late_to_hold(struct dealing *d, struct sitting *s)
+{
+	dealing_verdict(d, "refused", "SET WAIT: the deadline has passed");
+	return dealing_notice(d, &s->hand, s->seat, "the deadline has passed",
+	                      arena_printf(d->arena, "status %s", s->hand.id),
+	                      "The deadline of %.*s has passed, so whether you are set to wait "
+	                      "no longer matters: the turn ends when the last orders have "
+	                      "come, or with the grace. How it stands is shown by:",
+	                      SPAN_ARGS(s->hand.turn.label));
+}
+
+enum err do_wait(struct dealing *d, const struct letter_item *item)
+{
+	struct sitting s;
+	bool ready, hold = item->verb == CMD_SET_WAIT;
+	enum err rc = sit_down(d, item, &s, &ready);
+
+	if (rc == ERR_NONE && ready && sitting_is_late(d, &s)) {
+		rc = too_late_to_hold(d, &s);
+	} else if (rc == ERR_NONE && ready) {
+		struct seat_set w = {s.hand.turn.waiting};
+		w = hold ? seat_with(w, s.seat->seat) : seat_without(w, s.seat->seat);
+		s.hand.turn.waiting = w.bits;
+		rc = turn_set_waiting(d->srv->store, s.hand.game.id, s.hand.turn.serial,
+		                      s.seat->seat, hold);
+		dealing_verdict(d, "command",
+		                hold ? "holds the turn" : "no longer holds the turn");
+		if (rc == ERR_NONE)
+			rc = send_receipt(
+			    d, &s,
+			    &(struct receipt_of){
+				.what = RECEIPT_UNCHANGED,
+				.subject = hold ? "the turn waits for its deadline"
+			                        : "the turn need not wait",
+				.revision = s.before.ptr ? s.set.seats[s.seat->seat].revision
+			                                 : 0,
+				.canonical = s.before,
+				.note =
+				    hold ? "You hold this turn: it is not resolved before its "
+					   "deadline, even "
+					   "when all orders are in. \"SET NOWAIT\" lets it go."
+					 : "You no longer hold this turn: it is resolved as "
+					   "soon as all orders "
+					   "are in."});
+	}
+	sitting_release(&s);
+	return rc;
+}
+
+/* Whether something else in this mail takes its salt. */
+static enum err salt_is_taken(struct dealing *d, bool *yes)
+{
+	*yes = false;
+	for (size_t i = 0; i < d->letter->nitems && !*yes; i++) {
+		const struct letter_item *item = &d->letter->items[i];
+		enum reading r = READING_TALK;
+		if (item->verb == CMD_ORDERS && d->game != 0)
+			TRY(orders_try(d, d->game, item->orders, &r));
+		*yes = r == READING_GOOD || item->verb == CMD_JOIN;
+	}
+	return ERR_NONE;
+}
+
+/* A salt goes with the orders or the JOIN of its mail; alone it renews the orders in force. */
+enum err do_salt(struct dealing *d, const struct letter_item *item)
+{
+	struct sitting s;
+	bool ready, taken;
+
+	TRY(salt_is_taken(d, &taken));
+	if (taken)
+		return ERR_NONE;
+	enum err rc = sit_down(d, item, &s, &ready);
+	if (rc == ERR_NONE && ready && s.before.ptr)
+		rc = keep_orders(d, &s, s.before, NULL, NULL);
+	else if (rc == ERR_NONE && ready)
+		rc = dealing_notice(
+		    d, &s.hand, s.seat, "a salt goes with orders", "",
+		    "A salt is stored with orders, and none of yours are stored for this "
+		    "turn. Send both in one mail.");
+	sitting_release(&s);
+	return rc;
+}
+
+enum err do_resign(struct dealing *d, const struct letter_item *item)
+{
+	struct sitting s;
+	bool ready, gone = false;
+
+	TRY(joining_leave(d, item, &gone));
+	if (gone)
+		return ERR_NONE;
+	enum err rc = sit_down(d, item, &s, &ready);
+	if (rc == ERR_NONE && ready)
+		rc = keep_orders(
+		    d, &s, SPAN_LIT(ORDER_RESIGN_TEXT), NULL,
+		    "You leave the game when this turn is resolved. Until then new orders or "
+		    "\"CLEAR\" take it back.");
+	sitting_release(&s);
+	return rc;
+}

@@ -1,0 +1,197 @@
+/*
+ * press_recipients.c - from the names behind PRESS TO to seats.
+ */
+#include "processor/commands/press_recipients.h"
+
+#include "processor/base/nearest.h"
+#include "processor/base/num.h"
+#include "processor/base/utf8.h"
+
+#include "processor/base/banned.h"
+
+const char *pressing_text(const struct pressing *p, const char *fmt, ...)
+{
+	struct strbuf text = STRBUF_INIT;
+	va_list ap;
+
+	va_start(ap, fmt);
+	strbuf_vaddf(&text, fmt, ap);
+	va_end(ap);
+	const char *copy = arena_strdup(p->d->arena, text.ptr);
+	strbuf_release(&text);
+	return copy;
+}
+
+void pressing_note(struct pressing *p, const char *text)
+{
+	if (p->nnotes < PRESSING_NOTES)
+		p->notes[p->nnotes++] = text;
+}
+
+/* The seat behind a number or a name, 0 for none. */
+static unsigned find_seat(const struct hand *h, struct span name)
+{
+	unsigned seat;
+
+	if (num_parse_uint(name, 1, h->game.nseats, &seat))
+		return seat;
+	for (size_t i = 0; i < h->nseats; i++)
+		if (utf8_eq_folded(h->seats[i].name, name))
+			return h->seats[i].seat;
+	return 0;
+}
+
+static bool is_all(struct span word)
+{
+	return span_eq_nocase(word, "all") || span_eq_nocase(word, "everybody") ||
+	       span_eq_nocase(word, "everyone");
+}
+
+/* The words of one entry between commas; the longest run of them that is a name. */
+static unsigned take_seat_name(const struct hand *h, struct span *rest)
+{
+	struct span whole = span_trim(*rest);
+
+	for (struct span s = whole; s.len > 0;) {
+		unsigned seat = find_seat(h, s);
+
+		if (seat != 0) {
+			*rest = span_trim(span_slice(whole, s.len, whole.len));
+			return seat;
+		}
+		while (s.len > 0 && s.ptr[s.len - 1] != ' ')
+			s.len--;
+		s = span_trim(s);
+	}
+	return 0;
+}
+
+static const char *nearest_name(const struct hand *h, struct span name)
+{
+	/* There are few names, so that one error leaves even a short one recognisable. */
+	unsigned allowed = typing_errors_allowed(name.len);
+	unsigned best = (allowed > 0 ? allowed : name.len > 1 ? 1 : 0) + 1;
+	const char *found = NULL;
+
+	for (size_t i = 0; i < h->nseats; i++) {
+		unsigned d = seat_is_taken(&h->seats[i])
+		                 ? typing_errors(name, h->seats[i].name, best - 1)
+		                 : best;
+
+		if (d < best) {
+			best = d;
+			found = h->names.names[i + 1];
+		}
+	}
+	return found;
+}
+
+static const char *unknown(struct pressing *p, struct span name)
+{
+	const char *near = nearest_name(p->h, name);
+	struct strbuf names = STRBUF_INIT;
+
+	for (size_t i = 0; i < p->h->nseats; i++)
+		if (seat_is_taken(&p->h->seats[i]))
+			strbuf_addf(&names, "%s%u %s", names.len > 0 ? ", " : "",
+			            p->h->seats[i].seat, p->h->names.names[i + 1]);
+	const char *text =
+	    near ? pressing_text(
+		       p,
+		       "Nobody in %s is called \"%.*s\"; did you mean %s? At the table "
+		       "sit: %s.",
+		       p->h->id, SPAN_ARGS(name), near, names.ptr)
+		 : pressing_text(p, "Nobody in %s is called \"%.*s\". At the table sit: %s.",
+	                         p->h->id, SPAN_ARGS(name), names.ptr);
+	strbuf_release(&names);
+	return text;
+}
+
+/* Without what stands behind an "and". */
+static struct span until_and(struct span entry)
+{
+	return span_slice(entry, 0, span_find(entry, SPAN_LIT(" and ")));
+}
+
+/* Notes who is named; a sentence when somebody is not known. */
+static const char *read_entry(struct pressing *p, struct span entry, uint32_t *named)
+{
+	struct span word, peek;
+
+	for (entry = span_trim(entry); entry.len > 0;) {
+		peek = entry;
+		(void)span_next_word(&peek, "", &word);
+		bool filler = span_eq_nocase(word, "seat") || span_eq_nocase(word, "and") ||
+		              span_eq_str(word, "&");
+		unsigned seat = take_seat_name(p->h, &entry);
+
+		if (seat != 0) {
+			*named = seat_with((struct seat_set){*named}, seat).bits;
+		} else if (is_all(word)) {
+			p->press.kind = PRESS_TO_ALL;
+			entry = span_trim(peek);
+		} else if (filler) {
+			entry = span_trim(peek);
+		} else {
+			return unknown(p, until_and(entry));
+		}
+	}
+	return NULL;
+}
+
+const char *pressing_read_names(struct pressing *p, uint32_t *named)
+{
+	struct span list = p->item->name;
+	const char *why = NULL;
+
+	while (list.len > 0 && !why) {
+		size_t at = 0;
+
+		while (at < list.len && list.ptr[at] != ',' && list.ptr[at] != ';')
+			at++;
+		why = read_entry(p, span_slice(list, 0, at), named);
+		list = span_slice(list, at + 1, list.len);
+	}
+	return why;
+}
+
+/* Why a seat does not get it; NULL when it does. */
+static const char *reader_objection(struct pressing *p, const struct seat *s)
+{
+	const char *name = p->h->names.names[s->seat];
+
+	if (s == p->seat)
+		return "You are among those you named; you do not get it.";
+	if (s->bot_level >= 0)
+		return pressing_text(p, "%s is played by the server and reads no messages.",
+		                     name);
+	if (s->player == 0)
+		return pressing_text(p, "Nobody sits on seat %u now.", s->seat);
+	if (s->resigned)
+		return pressing_text(p, "%s has left the game and does not get it.", name);
+	if (!s->confirmed)
+		return pressing_text(
+		    p, "%s has not confirmed the seat yet and does not get it.", name);
+	return NULL;
+}
+
+void pressing_choose_readers(struct pressing *p, uint32_t named)
+{
+	struct seat_set set = {0};
+	bool all = p->press.kind == PRESS_TO_ALL;
+
+	for (unsigned n = 1; n <= p->h->game.nseats; n++) {
+		const struct seat *s = hand_seat(p->h, n);
+		bool meant = seat_in((struct seat_set){named}, n);
+
+		if (!meant && !all)
+			continue;
+		const char *why = s ? reader_objection(p, s)
+		                    : pressing_text(p, "Nobody sits on seat %u yet.", n);
+		if (!why)
+			set = seat_with(set, n);
+		else if (meant)
+			pressing_note(p, why);
+	}
+	p->press.seats = set.bits;
+}

@@ -1,0 +1,42 @@
+/*
+ * press_recipients.h - one message being dealt with: between press.c and press_recipients.c.
+ */
+#ifndef MOLEPOST_PROCESSOR_COMMANDS_PRESS_RECIPIENTS_H
+#define MOLEPOST_PROCESSOR_COMMANDS_PRESS_RECIPIENTS_H
+
+#include "processor/match/press.h"
+#include "processor/request/request.h"
+
+enum { PRESSING_NOTES = 2 * MAX_SEATS + 4 };
+
+struct pressing {
+	struct dealing *d;
+	const struct letter_item *item;
+	struct hand *h;
+	struct seat *seat; /* the writer */
+	struct press_rules rules;
+	struct press press;                /* `seats`: all who get it */
+	unsigned entry;                    /* the number a diary entry will have */
+	const char *notes[PRESSING_NOTES]; /* for the receipt */
+	size_t nnotes;
+	size_t nlater; /* of them: who gets it later; nothing that must be known at once */
+};
+
+/* Text in the arena. */
+const char *pressing_text(const struct pressing *p, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+/* One more sentence for the receipt. */
+void pressing_note(struct pressing *p, const char *text);
+
+/*
+ * Reads the names and seats the writer has put down; "all" makes it a message to all. A
+ * sentence when somebody is not known, else NULL.
+ */
+const char *pressing_read_names(struct pressing *p, uint32_t *named);
+/*
+ * Who of them gets it. What is the matter with those who were named one by one is noted; of
+ * "all" it goes without saying.
+ */
+void pressing_choose_readers(struct pressing *p, uint32_t named);
+
+#endif

@@ -1,0 +1,186 @@
+/*
+ * preview.c - PREVIEW: how a turn might go with these orders.
+ *
+ * Nothing of the real turn enters: the position is one the reader cannot tell from the
+ * real one, the others' orders are made up by bots who see only that, and the dice are
+ * not those of the game. So a preview can be asked for as often as one likes.
+ *
+ * Where nothing had to be made up the preview is exact, and says so. What is only drawn after the orders
+ * the game leaves out; where the draws decide how they go, there is no preview: made-up dice would
+ * only say how dice can fall, and people would try until they like it.
+ */
+#include <stdio.h>
+
+#include "processor/request/order_entry.h"
+
+#include "processor/base/banned.h"
+
+enum { OTHERS_LEVEL = 1 };
+
+/* What had to be made up. */
+struct imagined {
+	bool others, hidden, dice;
+};
+
+/*
+ * Made-up chance that nobody can make up again: who knew it could undo what it did to the hidden parts
+ * of the real position. Free with chance_free.
+ */
+static struct chance *imagined_chance(const struct dealing *d, const char *what)
+{
+	const char *text =
+	    arena_printf(d->arena, "%lld %u %s", (long long)d->inbox_id, d->item, what);
+	struct digest key = keyring_mac(d->srv->keys, "preview", span_of(text));
+
+	return chance_from_key(&key);
+}
+
+/* Orders for every seat of an imagined position: the reader's own, made-up ones for the rest; true
+   if there were such. */
+static bool imagine_orders(const struct dealing *d, const struct sitting *s,
+                           const struct game_state *seen, struct span own,
+                           struct seat_orders *out)
+{
+	struct seat_set owes = s->hand.rules->owes(seen);
+	struct strbuf text = STRBUF_INIT;
+	bool others = false;
+
+	for (unsigned seat = 1; seat <= s->hand.nseats; seat++) {
+		if (seat == s->seat->seat) {
+			out[seat] = (struct seat_orders){own, ORDER_SENT};
+		} else if (seat_in(owes, seat)) {
+			struct chance *chance =
+			    imagined_chance(d, arena_printf(d->arena, "seat %u", seat));
+			others = true;
+			strbuf_clear(&text);
+			s->hand.rules->sample_orders(seen, seat, OTHERS_LEVEL, s->hand.tables,
+			                             chance, &text);
+			out[seat] = (struct seat_orders){
+			    arena_dup(s->hand.arena, strbuf_span(&text)), ORDER_BOT};
+			chance_free(chance);
+		}
+	}
+	strbuf_release(&text);
+	return others;
+}
+
+/* The imagined turn as the reader would be told of it. False with a sentence in `why`. */
+static bool imagine_turn(const struct dealing *d, const struct sitting *s, struct span own,
+                         struct doc *out, struct imagined *what, struct strbuf *why)
+{
+	const struct rules *rules = s->hand.rules;
+	struct seat_orders orders[MAX_SEATS + 1] = {0};
+	struct game_state *next = NULL;
+	struct chance *chance = imagined_chance(d, "position");
+	struct chance *dice = imagined_chance(d, "dice");
+	struct game_state *seen = rules->resample(s->hand.state, s->seat->seat, chance);
+
+	what->others = imagine_orders(d, s, seen, own, orders);
+	what->hidden = (rules->facts & FACT_HIDDEN) != 0;
+	bool ok = rules->resolve(seen, orders, dice, &next, why);
+	what->dice = chance_count(dice) > 0;
+	if (ok) {
+		rules->view(next, s->seat->seat, out);
+		rules->free_state(next);
+	}
+	rules->free_state(seen);
+	chance_free(chance);
+	chance_free(dice);
+	return ok;
+}
+
+static const char *explain(const struct imagined *what)
+{
+	if (what->others)
+		return "This is only an example of how the turn might go: what the others do "
+		       "here, and "
+		       "every draw, is made up. Nothing was stored. To give these orders, send "
+		       "them "
+		       "without \"PREVIEW\".";
+	if (what->hidden)
+		return "This is what your orders do, as far as you can know; what is hidden "
+		       "from "
+		       "you, and every draw, is made up. Nothing was stored. To give these "
+		       "orders, send them without \"PREVIEW\" or \"TEST\".";
+	if (what->dice)
+		return "This is what your orders do; what is drawn after them is left to "
+		       "chance. Nothing "
+		       "was stored. To give these orders, send them without \"PREVIEW\" or "
+		       "\"TEST\".";
+	return "Nothing in this is made up: with these orders the turn goes exactly like this. "
+	       "Nothing "
+	       "was stored. To give them, send them without \"PREVIEW\" or \"TEST\".";
+}
+
+static enum err refuse_preview(struct dealing *d, struct sitting *s)
+{
+	dealing_verdict(d, "check", "no preview, chance decides");
+	return dealing_notice(
+	    d, &s->hand, s->seat, "no preview, nothing stored", "",
+	    "How these orders would turn out is a matter of chance alone, so there is "
+	    "no preview. Nothing was stored. \"CHECK\" says whether orders would be "
+	    "taken.");
+}
+
+static enum err send_preview(struct dealing *d, struct sitting *s, struct span own)
+{
+	struct strbuf text = STRBUF_INIT, why = STRBUF_INIT;
+	struct letter_out out = LETTER_OUT_INIT;
+	struct imagined what = {false, false, false};
+	struct doc doc;
+
+	doc_init(&doc, d->arena);
+	doc.tables = s->hand.tables;
+	doc.draws_imagined = true;
+	if (!imagine_turn(d, s, own, &doc, &what, &why)) {
+		enum err bad =
+		    err_set(&d->srv->fail, ERR_CORRUPT, "%s: preview: %s", s->hand.id, why.ptr);
+		strbuf_release(&why);
+		return bad;
+	}
+	if (what.dice && doc.draws_decided) {
+		strbuf_release(&why);
+		return refuse_preview(d, s);
+	}
+	report_text(&doc, &text);
+	struct report_game game = brief_game(d->srv, &s->hand, s->seat, &d->player);
+	report_notice(
+	    &(struct report_notice){
+		.game = &game,
+		.subject = "a preview, nothing stored",
+		.paragraphs = (const char *const[]){"Your orders would be:", explain(&what)},
+		.nparagraphs = 2,
+		.orders = own,
+		.attachment = strbuf_span(&text),
+	    },
+	    &out);
+	dealing_verdict(d, "check", "a preview, nothing was stored");
+	enum err rc = dealing_answer(d, &s->hand, s->seat, "preview", &out);
+	letter_out_release(&out);
+	strbuf_release(&text);
+	return rc;
+}
+
+enum err do_preview(struct dealing *d, const struct letter_item *item)
+{
+	struct sitting s;
+	bool ready;
+	struct strbuf canonical = STRBUF_INIT;
+	struct diags diags = DIAGS_INIT;
+	enum err rc = sit_down(d, item, &s, &ready);
+
+	if (rc == ERR_NONE && ready) {
+		bool none = span_trim(item->orders).len == 0;
+		bool ok = none ? s.before.ptr != NULL
+		               : s.hand.rules->read_orders(s.hand.state, s.seat->seat, s.before,
+		                                           s.hand.tables, item->orders,
+		                                           &canonical, &diags);
+		if (none && ok)
+			strbuf_add_span(&canonical, s.before);
+		rc = ok ? send_preview(d, &s, strbuf_span(&canonical)) : do_check(d, item);
+	}
+	sitting_release(&s);
+	strbuf_release(&canonical);
+	diags_release(&diags);
+	return rc;
+}

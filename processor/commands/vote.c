@@ -1,0 +1,409 @@
+/*
+ * vote.c - SET DRAW, SET CONCEDE, VOTE: giving a vote, taking it back, and what follows.
+ */
+#include <string.h>
+
+#include "processor/match/votes.h"
+#include "processor/request/master.h"
+#include "processor/turns/abort_turn.h"
+#include "store/audit.h"
+
+#include "processor/base/banned.h"
+
+enum { DAY_S = 24 * 3600, PROPOSALS_A_DAY = 6 };
+
+struct casting {
+	struct dealing *d;
+	struct hand *h;
+	struct seat *seat;
+	enum vote_kind kind;
+	unsigned whom;
+	bool off;         /* taken back */
+	const char *gone; /* counted again since this one no longer has a vote; else NULL */
+	struct ballot ballot;
+	struct tally tally;
+};
+
+static enum err refuse(struct casting *c, const char *example, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+static enum err refuse(struct casting *c, const char *example, const char *fmt, ...)
+{
+	struct strbuf why = STRBUF_INIT;
+	va_list ap;
+
+	va_start(ap, fmt);
+	strbuf_vaddf(&why, fmt, ap);
+	va_end(ap);
+	dealing_verdict(c->d, "refused", "a vote: %s", why.ptr);
+	enum err rc = dealing_notice(c->d, c->h, c->seat, "your vote was not counted", example,
+	                             "%s", why.ptr);
+	strbuf_release(&why);
+	return rc;
+}
+
+/* ---- what passes ---- */
+
+static const char *what_passed(const struct casting *c)
+{
+	const struct hand *h = c->h;
+	const char *by = hand_names_in(h, c->tally.by);
+
+	switch (c->kind) {
+	case VOTE_DRAW:
+		return arena_printf(h->arena, "%s agreed to end the game as a draw", by);
+	case VOTE_CONCEDE:
+		return arena_printf(h->arena, "%s gave the game to %s", by,
+		                    h->names.names[c->whom]);
+	case VOTE_PAUSE:
+		return arena_printf(h->arena, "%s paused the game", by);
+	case VOTE_RESUME:
+		return arena_printf(h->arena, "%s let the game go on", by);
+	case VOTE_CANCEL:
+		return arena_printf(h->arena, "%s agreed to cancel the game", by);
+	case VOTE_KINDS:
+		break;
+	}
+	BUG("no such vote");
+}
+
+/* The next pause begins with no votes. */
+static enum err forget_pauses(struct casting *c)
+{
+	for (size_t i = 0; i < c->ballot.n; i++) {
+		struct votes *v = &c->ballot.of[i];
+		v->of[VOTE_PAUSE] = v->of[VOTE_RESUME] = (struct vote){0};
+		TRY(votes_put(c->d->srv->store, c->h->game.id, c->h->turn.serial, v));
+	}
+	return ERR_NONE;
+}
+
+static enum err stop_or_go(struct casting *c, const char *what)
+{
+	bool stop = c->kind == VOTE_PAUSE;
+
+	TRY(forget_pauses(c));
+	TRY(stop ? game_pause(c->d->srv, c->h, c->d->sure_utc) : game_go_on(c->d->srv, c->h));
+	const char *text = arena_printf(
+	    c->d->arena, "The vote has passed: %s.%s", what,
+	    stop ? " It goes on when its master says so, or when more than half of the players "
+		   "write VOTE RESUME; whatever time was left is left then too."
+		 : "");
+	return news_tell(
+	    c->d, c->h, c->seat,
+	    &(struct news){.subject = stop ? "the game is paused" : "the game goes on",
+	                   .done = text,
+	                   .heard = text,
+	                   .clock = true});
+}
+
+static const char *why_now(const struct casting *c)
+{
+	return c->gone ? arena_printf(c->d->arena,
+	                              "Without %s the votes given before are enough", c->gone)
+	               : "Yours was the last vote that was needed";
+}
+
+static enum err pass(struct casting *c)
+{
+	struct dealing *d = c->d;
+	const char *what = what_passed(c);
+
+	TRY(audit_add(d->srv->store, c->h->game.id, 0, "vote", true, d->srv->now_utc, what));
+	if (!c->gone)
+		dealing_verdict(d, "vote", "%s: %s", c->h->id, what);
+	if (c->kind == VOTE_PAUSE || c->kind == VOTE_RESUME)
+		return stop_or_go(c, what);
+	TRY(news_tell(d, c->h, c->seat,
+	              &(struct news){.subject = "the vote has passed",
+	                             .done = arena_printf(d->arena,
+	                                                  "%s: %s. The last report and the "
+	                                                  "record follow.",
+	                                                  why_now(c), what)}));
+	if (c->kind == VOTE_CANCEL)
+		return break_for_good(d->srv, c->h, GAME_CANCELLED, (struct seat_set){0});
+	return break_for_good(d->srv, c->h, GAME_OVER,
+	                      c->kind == VOTE_DRAW ? c->ballot.living
+	                                           : seat_with((struct seat_set){0}, c->whom));
+}
+
+/* ---- giving a vote ---- */
+
+static struct votes *own_votes(struct casting *c)
+{
+	struct ballot *b = &c->ballot;
+
+	for (size_t i = 0; i < b->n; i++)
+		if (b->of[i].seat == c->seat->seat)
+			return &b->of[i];
+	b->of[b->n] = (struct votes){.seat = c->seat->seat};
+	return &b->of[b->n++];
+}
+
+/* Whether others have heard of it before; from now on they have. */
+static bool was_seen(struct casting *c, struct vote *own)
+{
+	bool seen = own->was_seen && own->whom == c->whom;
+
+	for (size_t i = 0; i < c->ballot.n; i++) {
+		const struct vote *v = &c->ballot.of[i].of[c->kind];
+		seen = seen || (v->was_seen && v->whom == c->whom);
+	}
+	return seen;
+}
+
+static const char *how_to_agree(const struct casting *c)
+{
+	switch (c->kind) {
+	case VOTE_DRAW:
+		return "SET DRAW";
+	case VOTE_CONCEDE:
+		return arena_printf(c->d->arena, "SET CONCEDE %u", c->whom);
+	case VOTE_PAUSE:
+		return "VOTE PAUSE";
+	case VOTE_RESUME:
+		return "VOTE RESUME";
+	case VOTE_CANCEL:
+		return "VOTE CANCEL";
+	case VOTE_KINDS:
+		break;
+	}
+	BUG("no such vote");
+}
+
+static const char *how_to_take_back(const struct casting *c)
+{
+	switch (c->kind) {
+	case VOTE_DRAW:
+		return "SET NODRAW";
+	case VOTE_CONCEDE:
+		return "SET NOCONCEDE";
+	case VOTE_PAUSE:
+		return "VOTE NO PAUSE";
+	case VOTE_RESUME:
+		return "VOTE NO RESUME";
+	case VOTE_CANCEL:
+		return "VOTE NO CANCEL";
+	case VOTE_KINDS:
+		break;
+	}
+	BUG("no such vote");
+}
+
+static const char *proposal(const struct casting *c, const char *words, const char *what_to_do)
+{
+	return arena_printf(c->d->arena,
+	                    "Somebody at the table proposes %s. %s Votes hold until the turn "
+	                    "ends, and nobody is told whose they are before they pass.",
+	                    words, what_to_do);
+}
+
+static enum err tell(struct casting *c, bool proposed)
+{
+	struct arena *arena = c->d->arena;
+	const char *words = tally_words(c->h, c->kind, c->whom, &c->tally);
+	struct news n = {
+	    .subject = arena_printf(arena, "a vote, %u of %u", c->tally.given, c->tally.voters),
+	    .players_only = true,
+	};
+
+	n.done = arena_printf(arena,
+	                      "Your vote is %s, %s. Votes hold until the turn ends, and nobody "
+	                      "is told whose they "
+	                      "are before they pass.%s",
+	                      c->off ? "taken back" : "counted", words,
+	                      c->off ? ""
+	                             : arena_printf(arena,
+	                                            " To take yours back, answer with \"%s\".",
+	                                            how_to_take_back(c)));
+	if (proposed)
+		n.heard =
+		    proposal(c, words,
+		             arena_printf(arena, "Who agrees answers this mail with \"%s\".",
+		                          how_to_agree(c)));
+	if (proposed && c->kind == VOTE_CONCEDE) {
+		n.other = hand_seat(c->h, c->whom);
+		n.heard_by_other =
+		    proposal(c, words, "That is you, so it is for the others to agree.");
+	}
+	dealing_verdict(c->d, "vote", "a vote in %s", c->h->id);
+	return news_tell(c->d, c->h, c->seat, &n);
+}
+
+/* Who proposes one thing after another is counted on, but not told of any more. */
+static enum err may_propose(struct casting *c, bool *yes)
+{
+	struct dealing *d = c->d;
+	const char *who = arena_printf(d->arena, "%s seat %u", c->h->id, c->seat->seat);
+
+	return stranger_allow(d->srv->store, span_of(who), "vote news", d->srv->now_utc - DAY_S,
+	                      PROPOSALS_A_DAY, d->srv->now_utc, yes);
+}
+
+static enum err cast_vote(struct casting *c)
+{
+	struct votes *own = own_votes(c);
+	struct vote *v = &own->of[c->kind];
+
+	if (c->off && c->kind == VOTE_CONCEDE)
+		c->whom = v->whom;
+	if (c->off && !v->stands)
+		return refuse(c, "status",
+		              "You have no such vote in this turn that could be taken back. "
+		              "Which votes there are is shown by:");
+	bool seen = was_seen(c, v);
+	*v = (struct vote){.stands = !c->off, .was_seen = true, .whom = c->whom};
+	TRY(votes_put(c->d->srv->store, c->h->game.id, c->h->turn.serial, own));
+	c->tally = ballot_count(&c->ballot, c->kind, c->whom);
+	if (!c->off && c->tally.passed)
+		return pass(c);
+	bool proposed = !seen && !c->off;
+	if (proposed)
+		TRY(may_propose(c, &proposed));
+	return tell(c, proposed);
+}
+
+/* ---- whether it can be given ---- */
+
+static const char *cannot_vote(const struct casting *c)
+{
+	const struct hand *h = c->h;
+
+	if (h->game.ended_utc != 0)
+		return "The game has ended, so there is nothing to vote for. "
+		       "How it stands is shown by:";
+	if (h->game.status == GAME_GATHERING)
+		return "The game has not begun, so there is nothing to vote for yet. How it "
+		       "stands is shown by:";
+	if (!c->seat)
+		return "You have no seat in this game, so you have no vote. How it stands is "
+		       "shown by:";
+	if (c->seat->resigned)
+		return "You have left this game, so you have no vote. How it stands is shown "
+		       "by:";
+	if (h->game.held)
+		return "The operator of the server holds this game, so no votes are counted "
+		       "now.";
+	if (!turn_can_be_broken(h) || turn_has_ended(h, c->d->sure_utc))
+		return "The turn is just being ended, and votes end with it. Please vote anew "
+		       "when "
+		       "you have the next report.";
+	if (c->d->has_serial && c->d->game == h->game.id && c->d->serial != h->turn.serial)
+		return "Your mail answers a turn that is over, and votes end with their turn. "
+		       "Please answer the newest report.";
+	if (c->kind == VOTE_PAUSE && h->game.status == GAME_PAUSED)
+		return "The game is paused already. To let it go on write VOTE RESUME.";
+	if (c->kind == VOTE_RESUME && h->game.status != GAME_PAUSED)
+		return "The game is not paused. To pause it write VOTE PAUSE.";
+	return NULL;
+}
+
+static enum err whom_to_concede(struct casting *c, const struct letter_item *item, bool *ok)
+{
+	struct seat *whom;
+
+	*ok = c->kind != VOTE_CONCEDE || c->off;
+	if (*ok)
+		return ERR_NONE;
+	TRY(seat_named(c->d, c->h, c->seat, item, &whom));
+	if (!whom)
+		return ERR_NONE;
+	c->whom = whom->seat;
+	if (whom == c->seat)
+		return refuse(c, "set draw",
+		              "Nobody can give the game to himself. What all can agree on is a "
+		              "draw:");
+	if (!seat_in(c->ballot.living, whom->seat))
+		return refuse(c, "status",
+		              "%s is out of the game and cannot win it any more. Who "
+		              "is in it is shown by:",
+		              c->h->names.names[whom->seat]);
+	*ok = true;
+	return ERR_NONE;
+}
+
+static enum vote_kind kind_of(const struct letter_item *item)
+{
+	if (item->verb == CMD_SET_DRAW || item->verb == CMD_SET_NODRAW)
+		return VOTE_DRAW;
+	if (item->verb == CMD_SET_CONCEDE || item->verb == CMD_SET_NOCONCEDE)
+		return VOTE_CONCEDE;
+	for (int k = 0; k < VOTE_KINDS; k++)
+		if (span_eq_str(item->topic, vote_kind_name((enum vote_kind)k)))
+			return (enum vote_kind)k;
+	BUG("a vote for nothing");
+}
+
+static enum err vote(struct dealing *d, const struct letter_item *item, struct hand *h,
+                     struct seat *seat)
+{
+	struct casting c = {.d = d, .h = h, .seat = seat, .kind = kind_of(item)};
+	bool ok;
+
+	c.off = item->off || item->verb == CMD_SET_NODRAW || item->verb == CMD_SET_NOCONCEDE;
+	const char *why = cannot_vote(&c);
+	if (why && why[strlen(why) - 1] != ':')
+		return refuse(&c, "", "%s", why);
+	if (why) /* an answer of somebody without a seat is about no game in particular */
+		return refuse(&c, seat ? "status" : arena_printf(d->arena, "status %s", h->id),
+		              "%s", why);
+	TRY(ballot_load(d->srv, h, &c.ballot));
+	if (!seat_in(c.ballot.voters, seat->seat))
+		return refuse(&c, "status",
+		              "You are out of this game, so you have no vote. How it stands is "
+		              "shown by:");
+	TRY(whom_to_concede(&c, item, &ok));
+	return ok ? cast_vote(&c) : ERR_NONE;
+}
+
+enum err do_vote(struct dealing *d, const struct letter_item *item)
+{
+	return dealing_with_game(d, item, vote);
+}
+
+/* ---- somebody has gone ---- */
+
+static bool can_be_counted(const struct casting *c)
+{
+	return (c->kind != VOTE_PAUSE || c->h->game.status != GAME_PAUSED) &&
+	       (c->kind != VOTE_RESUME || c->h->game.status == GAME_PAUSED) &&
+	       (c->kind != VOTE_CONCEDE || seat_in(c->ballot.living, c->whom));
+}
+
+/* The first that passes; the others end with the turn or wait for its next vote. */
+static bool find_passed(struct casting *c)
+{
+	for (int k = 0; k < VOTE_KINDS; k++)
+		for (c->whom = 0; c->whom <= c->h->nseats; c->whom++) {
+			c->kind = (enum vote_kind)k;
+			c->tally = ballot_count(&c->ballot, c->kind, c->whom);
+			if (c->tally.passed && can_be_counted(c))
+				return true;
+		}
+	return false;
+}
+
+/* Else whoever takes the seat over would have voted already. */
+static enum err forget_votes(struct casting *c, unsigned gone)
+{
+	for (size_t i = 0; i < c->ballot.n; i++) {
+		struct votes *v = &c->ballot.of[i];
+		struct votes none = {.seat = v->seat, .revision = v->revision};
+
+		if (v->seat != gone)
+			continue;
+		*v = none;
+		TRY(votes_put(c->d->srv->store, c->h->game.id, c->h->turn.serial, v));
+	}
+	return ERR_NONE;
+}
+
+enum err votes_without(struct dealing *d, struct hand *h, struct seat *seat, unsigned gone)
+{
+	struct casting c = {.d = d, .h = h, .seat = seat, .gone = h->names.names[gone]};
+
+	if (!turn_can_be_broken(h) || turn_has_ended(h, d->sure_utc))
+		return ERR_NONE;
+	TRY(ballot_load(d->srv, h, &c.ballot));
+	TRY(forget_votes(&c, gone));
+	return find_passed(&c) ? pass(&c) : ERR_NONE;
+}

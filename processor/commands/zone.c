@@ -1,0 +1,114 @@
+/*
+ * zone.c - SET ZONE and SET QUIET: the clocks of the reader's place, and when he sleeps by them.
+ */
+#include "processor/request/request.h"
+#include "processor/server/zones.h"
+
+#include "processor/base/banned.h"
+
+static enum err unknown_place(struct dealing *d, const struct letter_item *item)
+{
+	dealing_verdict(d, "command", "no such time zone");
+	return dealing_notice(
+	    d, NULL, NULL, "no such time zone", "set zone Europe/Berlin",
+	    "There is no time zone \"%.*s\", so nothing has changed. Zones have the names of "
+	    "large cities; name the one whose clocks show what yours show, for example:",
+	    SPAN_ARGS(item->name));
+}
+
+static enum err several_places(struct dealing *d, const struct letter_item *item,
+                               const char *const *names, size_t n)
+{
+	struct strbuf list = STRBUF_INIT;
+	enum err rc;
+
+	for (size_t i = 0; i < n; i++)
+		strbuf_addf(&list, "%s%s", i == 0 ? "" : i + 1 == n ? " and " : ", ", names[i]);
+	dealing_verdict(d, "command", "several such time zones");
+	rc = dealing_notice(
+	    d, NULL, NULL, "which time zone?", arena_printf(d->arena, "set zone %s", names[0]),
+	    "\"%.*s\" may be %s. Nothing has changed; write the whole name, for example:",
+	    SPAN_ARGS(item->name), list.ptr);
+	strbuf_release(&list);
+	return rc;
+}
+
+static enum err change_zone(struct dealing *d, const char *name)
+{
+	struct strbuf now = STRBUF_INIT;
+	const struct zone *zone;
+	enum err rc;
+
+	d->player.zone = arena_dup(d->arena, span_of(name));
+	zone = zone_of_reader(d->srv, &d->player);
+	TRY(player_set_zone(d->srv->store, d->player.id, d->player.zone));
+	dealing_verdict(d, "command", "time zone %s", name);
+	zone_format_human(&now, zone, d->srv->now_utc);
+	rc = dealing_notice(d, NULL, NULL, "your time zone",
+	                    zone ? "set zone UTC" : "set zone Europe/Berlin",
+	                    "From now on, times in mails to you are those of %s. It is now %s. "
+	                    "Another place is chosen with a line such as:",
+	                    name, now.ptr);
+	strbuf_release(&now);
+	return rc;
+}
+
+static enum err for_players_only(struct dealing *d, const char *what)
+{
+	return dealing_notice(
+	    d, NULL, NULL, "for players only", "list",
+	    "Only somebody who plays here can set %s. The games you can join are shown by:",
+	    what);
+}
+
+enum err do_zone(struct dealing *d, const struct letter_item *item)
+{
+	const char *names[ZONE_MATCHES];
+	size_t n;
+
+	d->understood = true;
+	if (d->player.id == 0)
+		return for_players_only(d, "a time zone");
+	if (span_eq_nocase(item->name, "utc"))
+		return change_zone(d, "UTC");
+	zones_match(d->srv, item->name, names, &n);
+	if (n == 0)
+		return unknown_place(d, item);
+	if (n > 1)
+		return several_places(d, item, names, n);
+	return change_zone(d, names[0]);
+}
+
+static const char *hour(struct dealing *d, int minute)
+{
+	return arena_printf(d->arena, "%02d:%02d", minute / 60, minute % 60);
+}
+
+enum err do_quiet(struct dealing *d, const struct letter_item *item)
+{
+	struct player *p = &d->player;
+
+	d->understood = true;
+	if (p->id == 0)
+		return for_players_only(d, "quiet hours");
+	p->quiet_from = (int)item->from;
+	p->quiet_to = (int)item->to;
+	TRY(player_set_quiet(d->srv->store, p->id, p->quiet_from, p->quiet_to));
+	if (p->quiet_from == p->quiet_to) {
+		dealing_verdict(d, "command", "no quiet hours");
+		return dealing_notice(
+		    d, NULL, NULL, "no quiet hours", "set quiet 22:00 07:00",
+		    "You have no quiet hours any more: reminders come whenever they are due. "
+		    "Quiet hours are set with a line such as:");
+	}
+	const struct zone *zone = zone_of_reader(d->srv, p);
+	const char *place = zone ? zone_name(zone) : "UTC";
+	dealing_verdict(d, "command", "quiet from %s to %s", hour(d, p->quiet_from),
+	                hour(d, p->quiet_to));
+	return dealing_notice(
+	    d, NULL, NULL, "your quiet hours", "set quiet off",
+	    "From %s to %s, by the clocks of %s, no reminders are sent to you; they come "
+	    "before or after. Receipts and reports come at any time, and deadlines keep out of "
+	    "these hours only in games that were created so (QUIET ON). They end with:",
+	    hour(d, p->quiet_from), hour(d, p->quiet_to), place);
+}

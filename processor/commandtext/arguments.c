@@ -1,0 +1,486 @@
+/*
+ * arguments.c - what may stand behind a command's words, reader by reader.
+ *
+ * Every reader must use up the whole rest of the line: one word too many and the line is prose.
+ * Where the line is beyond doubt a command (CREATE with a kind and one of its keywords) a wrong
+ * value refuses it with a sentence, and nothing is ever passed over in silence.
+ */
+#include "processor/commandtext/grammar.h"
+
+#include "mail/mail.h"
+#include "processor/base/num.h"
+#include "processor/calendar/deadline.h"
+#include "reports/report.h"
+
+#include "processor/base/banned.h"
+
+enum { GAME_MAX = 999999999, WORD_MAX_BYTES = 64, KIND_MAX_WORDS = 3, ZONE_WORDS_MOST = 4 };
+enum { MAIL_NUMBER_MAX = 999999 };
+
+bool letter_take_word(struct span *rest, struct span *word)
+{
+	if (!span_next_word(rest, "", word))
+		return false;
+	*rest = span_trim(*rest);
+	return true;
+}
+
+bool letter_take_keyword(struct span *rest, const char *keyword)
+{
+	struct span copy = *rest, word;
+
+	if (!letter_take_word(&copy, &word) || !span_eq_nocase(word, keyword))
+		return false;
+	*rest = copy;
+	return true;
+}
+
+static bool is_letter(char c)
+{
+	return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+}
+
+bool letter_parse_game(struct span word, int64_t *game, char *letter)
+{
+	struct span s = span_trim(word);
+	char first = '\0';
+
+	if (s.len > 0 && is_letter(s.ptr[0])) {
+		first = letter_upper(s.ptr[0]);
+		s = span_trim(span_slice(s, 1, s.len));
+	}
+	if (s.len > 0 && s.ptr[0] == '#')
+		s = span_slice(s, 1, s.len);
+	if (!num_parse_i64(s, 1, GAME_MAX, game))
+		return false;
+	*letter = first;
+	return true;
+}
+
+/* A letter standing alone is part of an id only when games have that letter: "a 4" is none. */
+static bool take_split_game(struct span *rest, struct letter_item *item)
+{
+	struct span copy = *rest, letter, number;
+	char ignored;
+
+	if (!letter_take_word(&copy, &letter) || letter.len != 1 || !is_letter(letter.ptr[0]) ||
+	    rules_by_letter(letter_upper(letter.ptr[0])) == NULL ||
+	    !letter_take_word(&copy, &number) || is_letter(number.ptr[0]) ||
+	    !letter_parse_game(number, &item->game, &ignored))
+		return false;
+	item->game_letter = letter_upper(letter.ptr[0]);
+	*rest = copy;
+	return true;
+}
+
+bool letter_take_game(struct span *rest, struct letter_item *item)
+{
+	struct span copy = *rest, word;
+
+	(void)letter_take_keyword(&copy, "game");
+	if (!take_split_game(&copy, item) &&
+	    (!letter_take_word(&copy, &word) ||
+	     !letter_parse_game(word, &item->game, &item->game_letter)))
+		return false;
+	*rest = copy;
+	return true;
+}
+
+bool letter_take_kind(struct span *rest, const struct rules **kind)
+{
+	struct span ends[KIND_MAX_WORDS], copy = *rest, word;
+	size_t n = 0;
+
+	while (n < KIND_MAX_WORDS && letter_take_word(&copy, &word))
+		ends[n++] = (struct span){rest->ptr, (size_t)(word.ptr + word.len - rest->ptr)};
+	for (; n > 0; n--) {
+		const struct rules *found = rules_find(ends[n - 1]);
+
+		if (found == NULL)
+			continue;
+		*kind = found;
+		*rest = span_trim(span_slice(*rest, ends[n - 1].len, rest->len));
+		return true;
+	}
+	return false;
+}
+
+bool letter_take_seat_at_game(struct span *rest, struct letter_item *item)
+{
+	struct span copy = *rest, word;
+	size_t at;
+
+	if (!letter_take_word(&copy, &word))
+		return false;
+	at = span_find_char(word, '@');
+	if (at == word.len ||
+	    !num_parse_uint(span_slice(word, 0, at), 1, MAX_SEATS, &item->seat) ||
+	    !letter_parse_game(span_slice(word, at + 1, word.len), &item->game,
+	                       &item->game_letter))
+		return false;
+	*rest = copy;
+	return true;
+}
+
+enum letter_fit letter_read_nothing(struct letter_args *args, struct letter_item *item)
+{
+	(void)item;
+	return args->rest.len == 0 ? FIT_YES : FIT_NO;
+}
+
+/*
+ * Orders on the line itself. What they look like only the game knows; but a line of talk must
+ * not turn the orders below it into mere checks ("Check this out").
+ */
+enum letter_fit letter_read_lines(struct letter_args *args, struct letter_item *item)
+{
+	if (args->rest.len > 0 && letter_is_prose(args->rest))
+		return FIT_NO;
+	item->orders = args->rest;
+	return FIT_YES;
+}
+
+/* The command whose words, ours or an alias, are exactly `words`. */
+static const struct letter_row *row_named(struct span words)
+{
+	for (size_t i = 0; i < letter_row_count(); i++) {
+		const struct letter_row *row = letter_row_at(i);
+		struct span aliases = span_of(row->aliases), phrase = span_of(row->words);
+
+		do {
+			struct span rest = words;
+
+			if (letter_take_phrase(&rest, phrase) && rest.len == 0)
+				return row;
+		} while (letter_next_phrase(&aliases, &phrase));
+	}
+	return NULL;
+}
+
+/* "press" for PRESS TO, "set" for the first of that kind. */
+static const struct letter_row *row_beginning(struct span word)
+{
+	for (size_t i = 0; i < letter_row_count(); i++) {
+		const struct letter_row *row = letter_row_at(i);
+		struct span aliases = span_of(row->aliases), phrase = span_of(row->words);
+
+		do {
+			struct span rest = word, first = phrase;
+
+			(void)span_next_word(&phrase, "", &first);
+			if (first.len > 2 && letter_take_phrase(&rest, first) && rest.len == 0)
+				return row;
+		} while (letter_next_phrase(&aliases, &phrase));
+	}
+	return NULL;
+}
+
+enum letter_fit letter_read_help(struct letter_args *args, struct letter_item *item)
+{
+	struct span rest = args->rest;
+	const struct letter_row *row;
+
+	if (rest.len == 0)
+		return FIT_YES;
+	row = row_named(rest);
+	if (row != NULL) {
+		item->topic = span_of(row->words);
+		return FIT_YES;
+	}
+	item->topic = span_eq_nocase(rest, "commands") ? span_of("COMMANDS")
+	                                               : report_topic(rest);
+	if (item->topic.len > 0)
+		return FIT_YES;
+	if (letter_take_kind(&rest, &item->kind) && rest.len == 0)
+		return FIT_YES;
+	row = row_beginning(args->rest);
+	if (row != NULL) {
+		item->topic = span_of(row->words);
+		return FIT_YES;
+	}
+	args->why =
+	    "HELP knows the commands, the kinds of game, the word COMMANDS, and words such "
+	    "as LATE or DIGEST.";
+	return FIT_NO;
+}
+
+enum letter_fit letter_read_game(struct letter_args *args, struct letter_item *item)
+{
+	if (args->rest.len == 0)
+		return FIT_YES;
+	return letter_take_game(&args->rest, item) && args->rest.len == 0 ? FIT_YES : FIT_NO;
+}
+
+enum letter_fit letter_read_list(struct letter_args *args, struct letter_item *item)
+{
+	(void)letter_take_keyword(&args->rest, "games");
+	return letter_read_game(args, item);
+}
+
+static bool take_number_after(struct span *rest, const char *keyword, unsigned max,
+                              unsigned *out)
+{
+	struct span copy = *rest, word;
+
+	if (!letter_take_keyword(&copy, keyword) || !letter_take_word(&copy, &word) ||
+	    !num_parse_word(word, 1, max, out))
+		return false;
+	*rest = copy;
+	return true;
+}
+
+enum letter_fit letter_read_history(struct letter_args *args, struct letter_item *item)
+{
+	(void)letter_take_game(&args->rest, item);
+	(void)take_number_after(&args->rest, "from", TURN_MAX, &item->from);
+	(void)take_number_after(&args->rest, "to", TURN_MAX, &item->to);
+	if (args->rest.len > 0)
+		return FIT_NO;
+	if (item->to != 0 && item->from > item->to) {
+		args->why = "FROM must not be later than TO.";
+		return FIT_REFUSED;
+	}
+	return FIT_YES;
+}
+
+enum letter_fit letter_read_resend(struct letter_args *args, struct letter_item *item)
+{
+	struct span word, rest = args->rest;
+
+	if (letter_take_word(&rest, &word) &&
+	    num_parse_word(word, 1, MAIL_NUMBER_MAX, &item->number))
+		args->rest = rest;
+	if (args->rest.len == 0)
+		return FIT_YES;
+	/* A number alone is the mail's: the game needs its letter. */
+	return letter_take_game(&args->rest, item) && item->game_letter != 0 &&
+	               args->rest.len == 0
+	           ? FIT_YES
+	           : FIT_NO;
+}
+
+/* "<a@b>", "a@b<mailto:a@b>" and "a@b <mailto:a@b>" are what mail programs make of a@b. */
+static struct span bare_address(struct span word)
+{
+	if (word.len > 2 && word.ptr[0] == '<' && word.ptr[word.len - 1] == '>')
+		word = span_slice(word, 1, word.len - 1);
+	if (span_starts_nocase(word, "mailto:"))
+		word = span_slice(word, 7, word.len);
+	return span_slice(word, 0, span_find_char(word, '<'));
+}
+
+enum letter_fit letter_read_address(struct letter_args *args, struct letter_item *item)
+{
+	struct span word, link;
+
+	if (!letter_take_word(&args->rest, &word) ||
+	    (letter_take_word(&args->rest, &link) && !span_starts_nocase(link, "<mailto:")) ||
+	    args->rest.len > 0)
+		return FIT_NO;
+	item->name = bare_address(word);
+	if (mail_address_ok(item->name))
+		return FIT_YES;
+	if (span_find_char(word, '@') == word.len)
+		return FIT_NO;
+	args->why = "That is no mail address this server can write to.";
+	return FIT_REFUSED;
+}
+
+/* "-" is how the hashed texts write that there was no salt. */
+enum letter_fit letter_read_salt(struct letter_args *args, struct letter_item *item)
+{
+	if (!letter_take_word(&args->rest, &item->name) || args->rest.len > 0)
+		return FIT_NO;
+	if (item->name.len <= WORD_MAX_BYTES && !span_eq_str(item->name, "-") &&
+	    !letter_is_prose_word(item->name))
+		return FIT_YES;
+	args->why = "SALT takes one word of at most 64 bytes that is not '-'.";
+	return FIT_NO;
+}
+
+/* "Europe/Berlin", "new york", "UTC": what is meant is found out later. */
+enum letter_fit letter_read_zone(struct letter_args *args, struct letter_item *item)
+{
+	struct span rest = args->rest, word;
+	size_t n = 0;
+
+	while (span_next_word(&rest, "", &word))
+		n++;
+	item->name = args->rest;
+	if (n >= 1 && n <= ZONE_WORDS_MOST && item->name.len <= WORD_MAX_BYTES)
+		return FIT_YES;
+	args->why = "SET ZONE takes the name of a place.";
+	return FIT_NO;
+}
+
+/* "digest", "digest at 8:00", "digest 8"; "" asks how it is set */
+enum letter_fit letter_read_mail(struct letter_args *args, struct letter_item *item)
+{
+	static const char *const words[] = {"all", "round", "digest"};
+	struct span rest = args->rest, word;
+	int minute;
+
+	if (!span_next_word(&rest, "", &word))
+		return FIT_YES;
+	for (unsigned i = 0; i < sizeof(words) / sizeof(words[0]) && item->number == 0; i++)
+		if (span_eq_nocase(word, words[i]))
+			item->number = i + 1;
+	args->why = "SET MAIL takes ALL, ROUND or DIGEST, and an hour may follow DIGEST.";
+	rest = span_trim(rest);
+	if (rest.len == 0) /* one word: more than an accident */
+		return item->number > 0 ? FIT_YES : FIT_REFUSED;
+	if (item->number == 0)
+		return FIT_NO;
+	if (span_next_word(&rest, "", &word) && span_eq_nocase(word, "at") &&
+	    !span_next_word(&rest, "", &word))
+		return FIT_REFUSED;
+	if (item->number != 3 || span_trim(rest).len > 0 || !hour_parse(word, &minute))
+		return FIT_REFUSED;
+	item->from = (unsigned)minute;
+	item->to = 1;
+	return FIT_YES;
+}
+
+/* "22:00 07:00", "22-7", "22 to 7", "off" */
+enum letter_fit letter_read_quiet(struct letter_args *args, struct letter_item *item)
+{
+	int from, to;
+
+	if (span_eq_nocase(args->rest, "off") || span_eq_nocase(args->rest, "none"))
+		return FIT_YES;
+	if (quiet_parse(args->rest, &from, &to)) {
+		item->from = (unsigned)from;
+		item->to = (unsigned)to;
+		return FIT_YES;
+	}
+	args->why = "SET QUIET takes two hours of the day such as 22:00 07:00, or OFF.";
+	return FIT_NO;
+}
+
+/* Between quotes anything goes; the game's own check of names comes later. */
+bool letter_take_quoted(struct span *rest, struct span *out)
+{
+	struct span body;
+	size_t end;
+
+	if (rest->len == 0 || rest->ptr[0] != '"')
+		return false;
+	body = span_slice(*rest, 1, rest->len);
+	end = span_find_char(body, '"');
+	if (end == body.len)
+		return false;
+	*out = span_trim(span_slice(body, 0, end));
+	*rest = span_trim(span_slice(body, end + 1, body.len));
+	return out->len > 0;
+}
+
+/*
+ * "JOIN W17 AS soon as you can" must not seat a player of that name, so without quotes a name
+ * is at most three words, none of them a word of talk.
+ */
+static bool take_name(struct span *rest, struct span *name)
+{
+	struct span copy = *rest, word, end = {rest->ptr, 0};
+	unsigned n = 0;
+
+	if (letter_take_quoted(rest, name))
+		return true;
+	for (struct span peek = copy; letter_take_word(&peek, &word); copy = peek) {
+		if (span_eq_nocase(word, "key") && n > 0)
+			break;
+		if (++n > NAME_MAX_WORDS || letter_is_prose_word(word))
+			return false;
+		end = word;
+	}
+	if (n == 0)
+		return false;
+	*name = (struct span){rest->ptr, (size_t)(end.ptr + end.len - rest->ptr)};
+	*rest = copy;
+	return true;
+}
+
+bool letter_take_choice(struct span *rest, const char *const *words, size_t n, unsigned *which)
+{
+	struct span copy = *rest, word;
+
+	if (!letter_take_word(&copy, &word))
+		return false;
+	for (*which = 0; *which < n && !span_eq_nocase(word, words[*which]);)
+		(*which)++;
+	if (*which < n)
+		*rest = copy;
+	return *which < n;
+}
+
+bool letter_take_key(struct span *rest, struct span *key)
+{
+	return letter_take_keyword(rest, "key") && letter_take_word(rest, key) &&
+	       key->len <= WORD_MAX_BYTES;
+}
+
+enum letter_fit letter_read_join(struct letter_args *args, struct letter_item *item)
+{
+	struct span *rest = &args->rest;
+
+	if (rest->len > 0 && rest->ptr[0] == '?')
+		*rest = span_trim(span_slice(*rest, 1, rest->len));
+	if (!letter_take_game(rest, item) && !letter_take_kind(rest, &item->kind)) {
+		args->why = "JOIN needs the id of a game, such as W17, or a kind of game.";
+		return FIT_NO;
+	}
+	if (item->kind != NULL)
+		item->wait = letter_take_keyword(rest, "wait")     ? WAIT_FOR_IT
+		             : letter_take_keyword(rest, "nowait") ? WAIT_NO_MORE
+		                                                   : WAIT_NOT;
+	if (letter_take_keyword(rest, "as") && !take_name(rest, &item->name)) {
+		args->why =
+		    "Behind AS stands a name of up to three words; put it between quotes "
+		    "if it is longer or made of everyday words.";
+		return FIT_NO;
+	}
+	if (rest->len > 0 && !letter_take_key(rest, &item->key))
+		return FIT_NO;
+	return rest->len == 0 ? FIT_YES : FIT_NO;
+}
+
+static bool take_seat_then_game(struct span *rest, struct letter_item *item)
+{
+	struct span copy = *rest, word;
+	bool ok;
+
+	(void)letter_take_keyword(&copy, "seat");
+	ok = letter_take_word(&copy, &word) &&
+	     num_parse_word(word, 1, MAX_SEATS, &item->seat) && letter_take_game(&copy, item);
+	if (ok)
+		*rest = copy;
+	else
+		item->seat = 0;
+	return ok;
+}
+
+enum letter_fit letter_read_takeover(struct letter_args *args, struct letter_item *item)
+{
+	struct span *rest = &args->rest;
+
+	if (!take_seat_then_game(rest, item) && !letter_take_seat_at_game(rest, item) &&
+	    !letter_take_game(rest, item)) {
+		args->why = "TAKEOVER needs the id of a game, such as W17.";
+		return FIT_NO;
+	}
+	if (rest->len > 0 && !letter_take_key(rest, &item->key))
+		return FIT_NO;
+	return rest->len == 0 ? FIT_YES : FIT_NO;
+}
+
+enum letter_fit letter_read_signon(struct letter_args *args, struct letter_item *item)
+{
+	struct span *rest = &args->rest;
+
+	if (rest->len > 0 && rest->ptr[0] == '?') {
+		item->verb = CMD_JOIN;
+		return letter_read_join(args, item);
+	}
+	if (take_seat_then_game(rest, item) || letter_take_seat_at_game(rest, item))
+		return rest->len == 0 ? FIT_YES : FIT_NO;
+	return letter_take_game(rest, item) && rest->len == 0 ? FIT_YES : FIT_NO;
+}

@@ -1,0 +1,465 @@
+/*
+ * command_text.c - reading a mail line by line.
+ *
+ * Quoted lines are skipped, never cut at, because people answer below what they quote.
+ * What stands unquoted is a command when the whole line fits one, else it may be an order.
+ */
+#include "processor/commandtext/command_text.h"
+
+#include "processor/commandtext/grammar.h"
+#include "processor/commandtext/message_text.h"
+#include "processor/commandtext/text_line.h"
+
+#include "processor/base/banned.h"
+
+enum {
+	LETTER_MAX_LINES = 4000, /* mail/ lets no more than 2,000 through */
+	COMMAND_MAX_BYTES = 500,
+	TALK_MAX_LINES = 5 /* lines of talk in a row after which no command is looked for */
+};
+
+const char letter_marker[] = "#####";
+
+static const size_t NOBODY = (size_t)-1;
+
+/* A line that is an order of items[owner], until all lines are known. */
+struct order_line {
+	size_t owner;
+	struct span text;
+};
+
+struct reader {
+	struct arena *arena;
+	struct letter *out;
+	unsigned line;
+	struct order_line *orders; /* index = line number */
+	size_t stretch;            /* the CMD_ORDERS item that plain lines join, or NOBODY */
+	size_t checked; /* the CHECK, QUEUE and so on that plain lines belong to, or NOBODY */
+	unsigned talk;  /* lines of talk in a row */
+	bool deaf;      /* no command is looked for any more */
+	unsigned commands, max_commands;
+	bool full; /* there was one command too many; nothing below it counts */
+	bool done; /* nothing below is read */
+	struct letter_message message;
+	size_t nlines; /* of the whole mail */
+};
+
+static size_t add_item(struct reader *r, const struct letter_item *item)
+{
+	r->out->items[r->out->nitems] = *item;
+	return r->out->nitems++;
+}
+
+static void add_order_line(struct reader *r, struct span bare, struct span clean)
+{
+	size_t owner = r->checked;
+
+	if (owner == NOBODY) {
+		if (r->stretch == NOBODY && !r->full)
+			r->stretch = add_item(r, &(struct letter_item){.verb = CMD_ORDERS,
+			                                               .line = r->line,
+			                                               .text = clean});
+		owner = r->stretch;
+	}
+	r->orders[r->line] = (struct order_line){owner, bare};
+}
+
+bool letter_takes_orders(enum letter_verb verb)
+{
+	return verb == CMD_CHECK || verb == CMD_PREVIEW || verb == CMD_ALWAYS ||
+	       verb == CMD_QUEUE;
+}
+
+struct span letter_own_line(const struct letter_item *item)
+{
+	struct span rest = item->orders, line = SPAN_EMPTY;
+
+	for (unsigned n = 0; n < item->line; n++)
+		if (!span_next_line(&rest, &line))
+			return SPAN_EMPTY;
+	return line;
+}
+
+/* ORDERS, CHECK, PREVIEW and so on: what stands on the line itself is the first line of theirs. */
+static void open_lines(struct reader *r, const struct letter_item *item, struct span clean)
+{
+	if (item->verb == CMD_ORDERS) {
+		r->checked = NOBODY;
+		if (item->orders.len > 0)
+			add_order_line(r, item->orders, clean);
+		return;
+	}
+	r->checked = add_item(r, item);
+	if (item->orders.len > 0)
+		add_order_line(r, item->orders, clean);
+}
+
+static void add_command(struct reader *r, const struct letter_row *row,
+                        struct letter_item *item, struct span clean)
+{
+	item->line = r->line;
+	item->text = clean;
+	r->commands++;
+	r->talk = 0;
+	if (letter_takes_orders(item->verb) || item->verb == CMD_ORDERS) {
+		open_lines(r, item, clean);
+		return;
+	}
+	r->checked = NOBODY;
+	if ((row->flags & ROW_ENDS_ORDERS) != 0)
+		r->stretch = NOBODY;
+	r->done = (row->flags & ROW_ENDS_MAIL) != 0;
+	(void)add_item(r, item);
+}
+
+/*
+ * Orders below it are not used either: they may belong to a game that the refused command
+ * names, or have been meant for a mere check.
+ */
+static void refuse_full(struct reader *r, struct span clean)
+{
+	if (!r->full)
+		diags_add(&r->out->diags, DIAG_ERROR, r->line, 0, clean, "",
+		          "One mail may hold %u commands; from here on nothing was carried "
+		          "out.",
+		          r->max_commands);
+	r->full = true;
+	r->stretch = r->checked = NOBODY;
+}
+
+static void warn_deaf(struct reader *r, const struct letter_row *row, struct span clean)
+{
+	diags_add(&r->out->diags, DIAG_WARNING, r->line, 0, clean, row->example,
+	          "This was not carried out, because it stands below %d lines of talk; put "
+	          "commands first.",
+	          TALK_MAX_LINES);
+}
+
+static void count_talk(struct reader *r, struct span bare)
+{
+	if (!letter_is_prose(bare))
+		return;
+	r->talk++;
+	if (r->talk >= TALK_MAX_LINES)
+		r->deaf = true;
+}
+
+static enum letter_fit fit(struct reader *r, struct span bare, struct letter_item *item,
+                           const struct letter_row **row, const char **why)
+{
+	*row = NULL;
+	*why = NULL;
+	if (bare.len > COMMAND_MAX_BYTES)
+		return FIT_NO;
+	return letter_fit_line(bare, r->arena, item, row, why);
+}
+
+/* Also below a line that is not carried out: a message is never tried as orders. */
+static void open_message(struct reader *r, const struct letter_row *row, bool accepted)
+{
+	if ((row->flags & ROW_TAKES_TEXT) != 0)
+		message_open(&r->message, accepted ? &r->out->items[r->out->nitems - 1] : NULL,
+		             r->nlines, r->arena);
+}
+
+static void read_unquoted(struct reader *r, struct span bare, struct span clean)
+{
+	const struct letter_row *row;
+	struct letter_item item;
+	const char *why;
+	enum letter_fit f = fit(r, bare, &item, &row, &why);
+
+	bool accepted = f == FIT_YES && !r->deaf && r->commands < r->max_commands;
+
+	if (f == FIT_YES && r->deaf) {
+		warn_deaf(r, row, clean);
+	} else if (f == FIT_YES && r->commands == r->max_commands) {
+		refuse_full(r, clean);
+	} else if (f == FIT_YES) {
+		add_command(r, row, &item, clean);
+	} else if (f == FIT_REFUSED) {
+		letter_refuse(row, why, r->line, clean, &r->out->diags);
+	} else {
+		if (!r->deaf)
+			letter_explain(bare, row, why, r->line, clean, r->arena,
+			               &r->out->diags);
+		count_talk(r, bare);
+		add_order_line(r, bare, clean);
+	}
+	if (f != FIT_NO)
+		open_message(r, row, accepted);
+}
+
+/*
+ * PRESS TO, BROADCAST or DIARY, not under another name: a message without an end word ends
+ * there.
+ */
+static bool begins_message(struct reader *r, struct span bare)
+{
+	const struct letter_row *row;
+	struct letter_item item;
+	const char *why;
+
+	return fit(r, bare, &item, &row, &why) == FIT_YES &&
+	       (row->flags & ROW_TAKES_TEXT) != 0 &&
+	       letter_take_phrase(&bare, span_of(row->words));
+}
+
+/* False when the line is no part of the message that is open. */
+static bool read_message(struct reader *r, struct span bare, struct span clean)
+{
+	bool ended = message_is_end_word(bare);
+
+	if (ended || begins_message(r, bare)) {
+		message_close(&r->message, ended, false, r->arena);
+		return ended;
+	}
+	message_add(&r->message, bare, clean);
+	return true;
+}
+
+/* Kept for the caller, who can try it as an order; commands are pointed out here. */
+static void read_barred(struct reader *r, struct span plain, struct span clean)
+{
+	const struct letter_row *row;
+	struct letter_item item;
+	struct span bare;
+	const char *why;
+
+	while (plain.len > 0 && (plain.ptr[0] == '|' || plain.ptr[0] == ' '))
+		plain = span_slice(plain, 1, plain.len);
+	if (plain.len == 0)
+		return;
+	bare = letter_bare(plain, r->arena);
+	r->out->barred[r->out->nbarred++] = (struct letter_line){r->line, bare};
+	if (fit(r, bare, &item, &row, &why) == FIT_YES)
+		diags_add(&r->out->diags, DIAG_NOTE, r->line, 0, clean,
+		          arena_cstr(r->arena, bare),
+		          "Lines behind '|' are not read; without it this would be a command.");
+}
+
+static bool ends_mail(struct reader *r, struct span raw, struct span plain)
+{
+	struct span bare = letter_bare(plain, r->arena);
+
+	r->out->stopped_at_signature = letter_is_signature(raw);
+	r->out->stopped_at_marker = span_starts(plain, letter_marker);
+	return r->out->stopped_at_signature || r->out->stopped_at_marker ||
+	       span_eq_nocase(bare, "end") || span_eq_nocase(bare, "signoff") ||
+	       span_eq_nocase(bare, "sign off");
+}
+
+/* Most lines of most mails, known without a closer look. */
+static bool is_surely_unread(struct span raw)
+{
+	return raw.len == 0 || raw.ptr[0] == '>';
+}
+
+/* An empty line, or a quoted one. */
+static bool pass_over(struct reader *r, struct span line)
+{
+	if (line.len == 0)
+		message_add_gap(&r->message);
+	else
+		message_before_quote(&r->message);
+	return true;
+}
+
+/* False when nothing below is to be read. */
+static bool read_line(struct reader *r, struct span raw)
+{
+	struct span clean, plain;
+
+	if (is_surely_unread(raw))
+		return pass_over(r, raw);
+	clean = letter_clean(raw, r->arena);
+	plain = letter_plain(clean, r->arena);
+	if (plain.len == 0 || plain.ptr[0] == '>')
+		return pass_over(r, plain);
+	if (plain.ptr[0] == '|') {
+		if (!r->message.open)
+			read_barred(r, plain, clean);
+		return true;
+	}
+	if (ends_mail(r, raw, plain))
+		return false;
+	r->out->lines[r->out->nlines++] = (struct letter_line){r->line, clean};
+	struct span bare = letter_bare(plain, r->arena);
+	if (!r->message.open || !read_message(r, bare, clean))
+		read_unquoted(r, bare, clean);
+	return !r->done;
+}
+
+/* The message that is still open where the reading ends. */
+static void end_message(struct reader *r, bool stopped)
+{
+	const struct letter *l = r->out;
+
+	message_close(&r->message, stopped && !l->stopped_at_signature && !l->stopped_at_marker,
+	              l->stopped_at_marker, r->arena);
+}
+
+/* One item's orders, each line at its number. */
+static struct span orders_of(const struct reader *r, size_t owner)
+{
+	struct strbuf text = STRBUF_INIT;
+	struct span result;
+	unsigned at = 1;
+
+	for (unsigned n = 1; n <= r->line; n++) {
+		if (r->orders[n].owner != owner || r->orders[n].text.len == 0)
+			continue;
+		strbuf_add_repeat(&text, '\n', n - at);
+		strbuf_add_span(&text, r->orders[n].text);
+		at = n;
+	}
+	result = arena_dup(r->arena, strbuf_span(&text));
+	strbuf_release(&text);
+	return result;
+}
+
+static void gather_orders(struct reader *r)
+{
+	for (size_t i = 0; i < r->out->nitems; i++) {
+		struct letter_item *item = &r->out->items[i];
+
+		if (item->verb == CMD_ORDERS || letter_takes_orders(item->verb))
+			item->orders = orders_of(r, i);
+	}
+}
+
+static void drop_item(struct letter *l, size_t i)
+{
+	l->nitems--;
+	for (; i < l->nitems; i++)
+		l->items[i] = l->items[i + 1];
+}
+
+/*
+ * CHECK or PREVIEW with nothing below it, and orders above: those are meant. Storing what somebody
+ * only wants to try would be the worse mistake.
+ */
+static void look_above(struct letter *l)
+{
+	for (size_t i = 1; i < l->nitems; i++) {
+		struct letter_item *item = &l->items[i];
+
+		if ((item->verb != CMD_CHECK && item->verb != CMD_PREVIEW) ||
+		    item->orders.len > 0 || l->items[i - 1].verb != CMD_ORDERS)
+			continue;
+		item->orders = l->items[i - 1].orders;
+		drop_item(l, i - 1);
+	}
+}
+
+static bool has_command(const struct letter *l)
+{
+	for (size_t i = 0; i < l->nitems; i++)
+		if (l->items[i].verb != CMD_ORDERS)
+			return true;
+	return false;
+}
+
+static void put_first(struct letter *l, const struct letter_item *item)
+{
+	for (size_t i = l->nitems; i > 0; i--)
+		l->items[i] = l->items[i - 1];
+	l->items[0] = *item;
+	l->nitems++;
+}
+
+/* CHECK in the subject speaks of the body; orders in a subject are not read. */
+static void apply_to_body(struct letter *l, const struct letter_item *item)
+{
+	if (item->verb == CMD_ORDERS || item->orders.len > 0)
+		return;
+	for (size_t i = 0; i < l->nitems; i++) {
+		l->items[i].verb = item->verb;
+		l->items[i].number = item->number;
+	}
+}
+
+static void read_subject(struct reader *r, struct span subject)
+{
+	struct span clean = letter_clean(subject, r->arena);
+	struct span plain = letter_subject(letter_plain(clean, r->arena));
+	struct span bare = letter_bare(plain, r->arena);
+	const struct letter_row *row;
+	struct letter_item item;
+	const char *why;
+
+	if (fit(r, bare, &item, &row, &why) != FIT_YES || (row->flags & ROW_TAKES_TEXT) != 0)
+		return;
+	item.text = plain;
+	if (letter_takes_orders(item.verb) || item.verb == CMD_ORDERS)
+		apply_to_body(r->out, &item);
+	else
+		put_first(r->out, &item);
+}
+
+struct line_count {
+	size_t all, read;
+};
+
+static struct line_count count_lines(struct span text)
+{
+	struct line_count n = {0, 0};
+	struct span line;
+
+	while (n.all < LETTER_MAX_LINES && span_next_line(&text, &line)) {
+		n.all++;
+		n.read += !is_surely_unread(line);
+	}
+	return n;
+}
+
+/* A line gives one item at most, and so does a stretch of orders; the subject may give one more. */
+static size_t most_items(size_t lines, size_t max_commands)
+{
+	size_t most = 2 * max_commands + 1;
+
+	return (lines < most ? lines : most) + 1;
+}
+
+static struct reader reader_start(struct span text, unsigned max_commands, struct arena *arena,
+                                  struct letter *out)
+{
+	struct line_count n = count_lines(text);
+	struct reader r = {.arena = arena,
+	                   .out = out,
+	                   .stretch = NOBODY,
+	                   .checked = NOBODY,
+	                   .max_commands = max_commands};
+
+	*out = (struct letter){.diags = DIAGS_INIT};
+	out->items = arena_calloc(arena, most_items(n.read, max_commands), sizeof(*out->items));
+	out->lines = arena_calloc(arena, n.read, sizeof(*out->lines));
+	out->barred = arena_calloc(arena, n.read, sizeof(*out->barred));
+	r.orders = arena_calloc(arena, n.all + 1, sizeof(*r.orders));
+	r.nlines = n.all;
+	return r;
+}
+
+void letter_read(struct span text, struct span subject, unsigned max_commands,
+                 struct arena *arena, struct letter *out)
+{
+	struct reader r = reader_start(text, max_commands, arena, out);
+	struct span line;
+	bool more = true;
+
+	while (more && r.line < LETTER_MAX_LINES && span_next_line(&text, &line)) {
+		r.line++;
+		r.orders[r.line].owner = NOBODY;
+		more = read_line(&r, line);
+	}
+	end_message(&r, !more);
+	gather_orders(&r);
+	look_above(out);
+	if (!has_command(out))
+		read_subject(&r, subject);
+}
+
+void letter_release(struct letter *l)
+{
+	diags_release(&l->diags);
+}

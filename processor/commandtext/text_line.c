@@ -1,0 +1,207 @@
+/*
+ * text_line.c - one line of a mail, made readable: characters, bullets, bold, subject
+ * prefixes.
+ *
+ * Trusts nothing: any bytes come in, valid UTF-8 without control characters goes out.
+ */
+#include "processor/commandtext/text_line.h"
+
+#include "processor/base/strbuf.h"
+#include "processor/base/utf8.h"
+
+#include "processor/base/banned.h"
+
+static bool is_control(uint32_t cp)
+{
+	return cp < 0x20 || (cp >= 0x7f && cp < 0xa0);
+}
+
+/* Nearly every line. */
+static bool is_ascii_text(struct span line)
+{
+	return span_printable(line) == line.len;
+}
+
+struct span letter_clean(struct span raw, struct arena *arena)
+{
+	struct strbuf out = STRBUF_INIT;
+	struct span result;
+	uint32_t cp;
+
+	if (is_ascii_text(raw))
+		return arena_dup(arena, span_trim(raw));
+	strbuf_grow(&out, raw.len);
+	while (utf8_next(&raw, &cp)) {
+		if (cp == '\t' || cp == '\f' || cp == '\v' || cp == 0x2028 || cp == 0x2029)
+			utf8_add(&out, ' ');
+		else if (!is_control(cp))
+			utf8_add(&out, cp);
+	}
+	result = arena_dup(arena, span_trim(strbuf_span(&out)));
+	strbuf_release(&out);
+	return result;
+}
+
+struct span letter_plain(struct span clean, struct arena *arena)
+{
+	struct strbuf out = STRBUF_INIT;
+	struct span result;
+
+	if (is_ascii_text(clean) && span_find(clean, SPAN_LIT("  ")) == clean.len)
+		return clean;
+	utf8_add_plain(&out, clean);
+	result = arena_dup(arena, span_trim(strbuf_span(&out)));
+	strbuf_release(&out);
+	return result;
+}
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static bool is_letter(char c)
+{
+	return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+}
+
+static size_t bullet_len(struct span s)
+{
+	static const char *const marks[] = {
+	    "* ", "- ", "+ ", "\xe2\x80\xa2 ", "\xc2\xb7 ", "\xe2\x97\xa6 ", "\xe2\x96\xaa "};
+	size_t n = 0;
+
+	for (size_t i = 0; i < sizeof(marks) / sizeof(marks[0]); i++)
+		if (span_starts(s, marks[i]))
+			return span_of(marks[i]).len;
+	while (n < 2 && n < s.len && is_digit(s.ptr[n]))
+		n++;
+	/* "3. whack" is a list; "3. 5" could be an order. */
+	if (n > 0 && n + 2 < s.len && (s.ptr[n] == '.' || s.ptr[n] == ')') &&
+	    s.ptr[n + 1] == ' ' && is_letter(s.ptr[n + 2]))
+		return n + 2;
+	return 0;
+}
+
+static bool is_mark(char c)
+{
+	return c == '*' || c == '_';
+}
+
+/* Whether a mark at `i` opens (or closes) a stretch: blank outside, text inside. */
+static bool opens_at(struct span s, size_t i)
+{
+	return (i == 0 || s.ptr[i - 1] == ' ' || is_mark(s.ptr[i - 1])) && i + 1 < s.len &&
+	       s.ptr[i + 1] != ' ';
+}
+
+static bool closes_at(struct span s, size_t i)
+{
+	char next = i + 1 < s.len ? s.ptr[i + 1] : ' ';
+
+	return i > 0 && s.ptr[i - 1] != ' ' &&
+	       (next == ' ' || next == '.' || next == ',' || next == ';' || next == ':' ||
+	        is_mark(next));
+}
+
+static size_t count_marks(struct span s, char mark, bool (*at)(struct span, size_t))
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s.len; i++)
+		n += s.ptr[i] == mark && at(s, i);
+	return n;
+}
+
+static struct span without_marks(struct span s, char mark, struct arena *arena)
+{
+	struct strbuf out = STRBUF_INIT;
+	size_t n = count_marks(s, mark, opens_at);
+	struct span result;
+
+	if (n == 0 || n != count_marks(s, mark, closes_at))
+		return s;
+	for (size_t i = 0; i < s.len; i++)
+		if (s.ptr[i] != mark || (!opens_at(s, i) && !closes_at(s, i)))
+			strbuf_addc(&out, s.ptr[i]);
+	result = arena_dup(arena, strbuf_span(&out));
+	strbuf_release(&out);
+	return span_trim(result);
+}
+
+struct span letter_bare(struct span plain, struct arena *arena)
+{
+	struct span s = plain;
+
+	s = span_trim(span_slice(s, bullet_len(s), s.len));
+	s = without_marks(s, '*', arena);
+	s = without_marks(s, '_', arena);
+	if (s.len > 1 && s.ptr[s.len - 1] == '.' && s.ptr[s.len - 2] != '.')
+		s = span_trim(span_slice(s, 0, s.len - 1));
+	return s;
+}
+
+bool letter_is_signature(struct span raw)
+{
+	if (raw.len > 0 && raw.ptr[raw.len - 1] == '\r')
+		raw.len--;
+	/* The second: what some converters from HTML make of the blank. */
+	return span_eq_str(raw, "-- ") || span_eq_str(raw, "--\xc2\xa0");
+}
+
+/* "Re:", "AW:", "Re[2]:" */
+static bool take_reply_prefix(struct span *s)
+{
+	static const char *const words[] = {"re", "fw", "fwd", "aw", "antw", "antwort",
+	                                    "wg", "sv", "vs",  "tr", "rif",  "odp"};
+	size_t colon = span_find_char(*s, ':');
+	struct span word = span_slice(*s, 0, colon);
+	size_t bracket = span_find_char(word, '[');
+
+	if (colon == s->len)
+		return false;
+	word = span_trim(span_slice(word, 0, bracket));
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (span_eq_nocase(word, words[i])) {
+			*s = span_trim(span_slice(*s, colon + 1, s->len));
+			return true;
+		}
+	return false;
+}
+
+/* "[games]" */
+static bool take_tag(struct span *s, struct span *tag)
+{
+	size_t end = span_find_char(*s, ']');
+
+	if (s->len == 0 || s->ptr[0] != '[' || end == s->len)
+		return false;
+	*tag = span_slice(*s, 1, end);
+	*s = span_trim(span_slice(*s, end + 1, s->len));
+	return true;
+}
+
+/* "W17 turn 4": how our own subjects begin. */
+static bool is_our_tag(struct span tag)
+{
+	struct span word;
+	int64_t game;
+	char letter;
+
+	return span_next_word(&tag, "", &word) && letter_parse_game(word, &game, &letter) &&
+	       letter != '\0';
+}
+
+struct span letter_subject(struct span plain)
+{
+	struct span tag;
+
+	for (;;) {
+		if (take_tag(&plain, &tag)) {
+			if (is_our_tag(tag))
+				return SPAN_EMPTY;
+		} else if (!take_reply_prefix(&plain)) {
+			return plain;
+		}
+	}
+}

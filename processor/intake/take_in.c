@@ -1,0 +1,572 @@
+/*
+ * take_in.c - from the sources through the parsing child into intake.
+ *
+ * The order of things is what makes it safe: list, fetch, parse; mark what is
+ * in hand; one transaction with every mail's effect; only when that is on the
+ * disk out of the inbox. Dying anywhere in between means that the same mails come
+ * again and are recognised.
+ */
+#include "processor/intake/take_in.h"
+
+#include "processor/base/clock.h"
+#include "processor/base/step.h"
+#include "processor/intake/arrivals.h"
+#include "processor/intake/dispatch.h"
+#include "processor/outgoing/scribe.h"
+#include "processor/turns/outage.h"
+#include "store/audit.h"
+
+#include "processor/base/banned.h"
+
+enum {
+	TRANSACTION_MS = 1000,
+	TRANSACTION_MAILS = 4000,
+	BATCH_MAILS = 250,
+	HELD_BYTES = 4 << 20,
+	JOINED_MAILS = 500, /* in a batch when transactions are made of several */
+	MANY_MAILS = 1000,  /* in a list: then there is something to do while the disk writes */
+	/*
+	 * So long a transaction waits for the batch that is being read, as long as a commit takes, and
+	 * not longer: nobody else can write meanwhile.
+	 */
+	READY_MS = 25,
+	MOST_TRIES = 3,
+	POLL_MAILS = 32
+};
+
+/* Mails that are still to be settled: their source and found are known. */
+struct mails_held {
+	struct arrival *mails;
+	size_t n;
+	struct arena *arena;
+};
+
+struct intake_pass {
+	struct server *srv;
+	struct arrivals *arrivals;
+	struct arena *arena; /* of the mail in hand, when there is no scribe */
+	struct scribe *scribe;
+	const struct in_flight *left; /* what the last run died with */
+	bool isolate;
+	bool careful;          /* each mail can be taken back by itself */
+	catch_up_fn *catch_up; /* kept mail is read again; else NULL */
+	int64_t replayed_utc;  /* up to here the past has been gone through again */
+	bool after_kept;       /* the last mail dealt with was kept mail */
+	/* Dealt with in the open transaction, not committed yet. None: no transaction is open. */
+	struct mails_held held;
+	struct mails_held committed; /* perhaps not on the disk yet, and still in the inbox */
+	bool beside;                 /* the open transaction does not wait for the disk */
+	size_t listed;               /* mails in the list that is worked off */
+	int64_t opened_ms;
+	size_t apart; /* so many mails are not joined to what came before them */
+	bool again;   /* ... because they have been taken back, and must be listed again */
+	unsigned mails;
+};
+
+static struct incoming incoming_of(const struct arrival *a)
+{
+	return (struct incoming){.mail = &a->mail,
+	                         .letter = a->letter,
+	                         .source = span_of(source_url(a->source)),
+	                         .transport_id = a->found.id,
+	                         .content = a->content,
+	                         .arrived_utc = a->found.arrived_utc,
+	                         .raw = a->raw};
+}
+
+/* An error of this one mail, or of the game it is about: the others go on. */
+static bool is_of_the_mail(enum err rc)
+{
+	return rc == ERR_CORRUPT || rc == ERR_UNSUPPORTED || rc == ERR_INVALID ||
+	       rc == ERR_NOT_FOUND || rc == ERR_EXISTS;
+}
+
+/* One that was set aside before is not set aside again: its source may show it once more. */
+static enum err set_aside(struct intake_pass *p, const struct arrival *a,
+                          const struct incoming *in, const char *why)
+{
+	enum err rc = intake_quarantine(p->srv, in, a->raw, why);
+
+	return rc == ERR_EXISTS && a->condemned ? ERR_NONE : rc;
+}
+
+static enum err deal_with_scribe(struct intake_pass *p, const struct incoming *in)
+{
+	struct arena *arena;
+
+	TRY(scribe_next_mail(p->scribe, &arena));
+	TRY(intake_mail(p->srv, in, arena));
+	scribe_mail_done(p->scribe);
+	return ERR_NONE;
+}
+
+/*
+ * Deals with one mail inside the open transaction. A savepoint before each costs more than everything
+ * else that is written, so at first there are none: a mail that fails takes the whole transaction back,
+ * which is then gone through again with care, and the mail is set aside.
+ */
+static enum err deal_with(struct intake_pass *p, const struct arrival *a, const char *condemned)
+{
+	struct incoming in = incoming_of(a);
+
+	if (!condemned)
+		condemned = a->condemned;
+	if (condemned)
+		return set_aside(p, a, &in, condemned);
+	if (p->srv->scribe)
+		return deal_with_scribe(p, &in);
+	arena_clear(p->arena);
+	if (!p->careful)
+		return intake_mail(p->srv, &in, p->arena);
+	TRY(store_savepoint(p->srv->store));
+	enum err rc = intake_mail(p->srv, &in, p->arena);
+	if (rc == ERR_NONE)
+		return store_savepoint_release(p->srv->store);
+	const char *why = arena_strdup(p->arena, server_why(p->srv, rc));
+	store_savepoint_rollback(p->srv->store);
+	if (!is_of_the_mail(rc))
+		return rc;
+	log_warnx(p->srv->log, "mail %.*s is set aside: %s", SPAN_ARGS(a->found.id), why);
+	return intake_quarantine(p->srv, &in, a->raw, why);
+}
+
+/* As many as there is time for. */
+static enum err deal_with_some(struct intake_pass *p, const struct arrival *batch, size_t n,
+                               const char *condemned, size_t *done)
+{
+	*done = 0;
+	while (*done < n) {
+		TRY(deal_with(p, &batch[*done], condemned));
+		(*done)++;
+		if (*done % POLL_MAILS == 0)
+			arrivals_poll(p->arrivals);
+		if (clock_monotonic_ms() - p->opened_ms > TRANSACTION_MS)
+			break;
+	}
+	return ERR_NONE;
+}
+
+static enum err open_transaction(struct intake_pass *p, bool beside)
+{
+	p->opened_ms = clock_monotonic_ms();
+	p->beside = beside;
+	return beside ? store_begin_beside(p->srv->store) : store_begin(p->srv->store);
+}
+
+static enum err end_transaction(struct intake_pass *p, const struct arrival *mails, size_t n)
+{
+	TRY(arrivals_note(p->arrivals, mails, n));
+	TRY(in_flight_clear(p->srv->store));
+	return p->beside ? store_commit_beside(p->srv->store) : store_commit(p->srv->store);
+}
+
+/* Or takes it back, if it did not go well. */
+static enum err close_transaction(struct intake_pass *p, enum err rc,
+                                  const struct arrival *mails, size_t n)
+{
+	if (rc == ERR_NONE)
+		rc = end_transaction(p, mails, n);
+	if (rc != ERR_NONE) {
+		store_rollback(p->srv->store);
+		scribe_drop(p->scribe);
+		return rc;
+	}
+	arrivals_noted(p->arrivals);
+	step("mails committed");
+	return ERR_NONE;
+}
+
+static enum err try_mails(struct intake_pass *p, const struct arrival *batch, size_t n,
+                          const char *condemned, size_t *done)
+{
+	TRY(open_transaction(p, false));
+	/* A mail alone, or one that may be taken back, is seen through to its end. */
+	p->srv->scribe = n > 1 && !p->careful ? p->scribe : NULL;
+	enum err rc = deal_with_some(p, batch, n, condemned, done);
+	p->srv->scribe = NULL;
+	return close_transaction(p, rc, batch, *done);
+}
+
+static enum err commit_mails(struct intake_pass *p, const struct arrival *batch, size_t n,
+                             const char *condemned, size_t *done)
+{
+	enum err rc = try_mails(p, batch, n, condemned, done);
+
+	if (!is_of_the_mail(rc))
+		return rc;
+	p->careful = true;
+	rc = try_mails(p, batch, n, condemned, done);
+	p->careful = false;
+	return rc;
+}
+
+static bool died_with_mails(const struct in_flight *left)
+{
+	return left && left->present && span_eq_str(left->kind, "mails");
+}
+
+static enum err mark_in_flight(struct intake_pass *p, const char *object, unsigned tries)
+{
+	TRY(store_begin_relaxed(p->srv->store));
+	enum err rc = in_flight_set(p->srv->store, "mails", object, tries, p->srv->now_utc);
+	if (rc == ERR_NONE)
+		return store_commit_relaxed(p->srv->store);
+	store_rollback(p->srv->store);
+	return rc;
+}
+
+/*
+ * Alone in hand, with a counter of the deaths it has caused. They are counted on from what the last
+ * run left behind: the row has been used for other mails since.
+ */
+static enum err mark_alone(struct intake_pass *p, const struct arrival *a,
+                           const char **condemned)
+{
+	const char *object =
+	    arena_printf(p->arena, "%s %.*s", source_url(a->source), SPAN_ARGS(a->found.id));
+	unsigned tries = 1;
+
+	if (died_with_mails(p->left) && span_eq_str(p->left->object, object))
+		tries += p->left->tries;
+	*condemned = tries > MOST_TRIES ? "the program died each time it had this mail in hand"
+	                                : NULL;
+	if (*condemned)
+		log_warnx(p->srv->log, "mail %.*s is set aside: %s", SPAN_ARGS(a->found.id),
+		          *condemned);
+	return mark_in_flight(p, object, tries);
+}
+
+/* Out of the inbox what has been committed. */
+static void settle(struct intake_pass *p, const struct arrival *batch, size_t n)
+{
+	p->mails += (unsigned)n;
+	server_progress(p->srv, p->mails, "mails read");
+	for (size_t i = 0; i < n && !p->srv->dry; i++) {
+		arrivals_settle(p->arrivals, &batch[i]);
+		step("mail settled");
+	}
+}
+
+/* One transaction: what it has time for. */
+static enum err work_off_some(struct intake_pass *p, const struct arrival *batch, size_t n,
+                              size_t *done)
+{
+	const char *condemned = NULL;
+
+	if (n == 1)
+		TRY(mark_alone(p, batch, &condemned));
+	else
+		TRY(mark_in_flight(p, "", 0));
+	if (step_is_broken("rename-before-commit"))
+		settle(p, batch, n);
+	TRY(commit_mails(p, batch, n, condemned, done));
+	if (!step_is_broken("rename-before-commit"))
+		settle(p, batch, *done);
+	return store_fold(p->srv->store);
+}
+
+/* ---- several batches in one transaction ---- */
+
+/*
+ * A page of the database is written once a transaction, however many of its rows change: with four
+ * times as many mails half as much is written for each. The batches themselves stay small, since all
+ * of a batch is in memory. They are joined as long as they are there without waiting: no transaction
+ * stays open for the parser or a network.
+ */
+static bool may_be_joined(const struct intake_pass *p, size_t n)
+{
+	return !p->isolate && !p->srv->dry && p->apart == 0 && (n > 1 || p->held.n > 0) &&
+	       arrivals_are_local(p->arrivals);
+}
+
+/* What has been committed is on the disk when this comes back, and out of the inbox. */
+static enum err settle_committed(struct intake_pass *p)
+{
+	size_t n = p->committed.n;
+
+	if (n == 0)
+		return ERR_NONE;
+	p->committed.n = 0;
+	TRY(store_sync(p->srv->store));
+	settle(p, p->committed.mails, n);
+	return ERR_NONE;
+}
+
+/*
+ * The disk has had the time of a whole transaction for the one before, so there is seldom anything to wait
+ * for.
+ */
+static enum err commit_held(struct intake_pass *p)
+{
+	struct mails_held done = p->held;
+
+	if (done.n == 0)
+		return ERR_NONE;
+	p->held.n = 0;
+	TRY(close_transaction(p, settle_committed(p), done.mails, done.n));
+	p->held = p->committed;
+	p->committed = done;
+	if (!p->beside)
+		TRY(settle_committed(p));
+	return store_fold(p->srv->store);
+}
+
+static void hold(struct intake_pass *p, const struct arrival *batch, size_t n)
+{
+	if (p->held.n == 0) {
+		arena_clear(p->held.arena);
+		p->held.mails =
+		    arena_calloc(p->held.arena, TRANSACTION_MAILS, sizeof(*p->held.mails));
+	}
+	for (size_t i = 0; i < n; i++) {
+		struct arrival *a = &p->held.mails[p->held.n++];
+
+		*a = (struct arrival){.source = batch[i].source, .found = batch[i].found};
+		a->found.id = arena_dup(p->held.arena, batch[i].found.id);
+	}
+}
+
+/*
+ * One of these mails could not be dealt with. When others came before it in the same transaction they
+ * all come again, in transactions of their own batches, where the one can be set aside.
+ */
+static enum err part_mails(struct intake_pass *p, enum err rc, const struct arrival *batch,
+                           size_t n, size_t *done)
+{
+	size_t before = p->held.n;
+
+	*done = n;
+	p->held.n = 0;
+	if (!is_of_the_mail(rc))
+		return rc;
+	if (before > 0) {
+		p->apart = before + n;
+		p->again = true;
+		return ERR_NONE;
+	}
+	p->careful = true;
+	rc = try_mails(p, batch, n, NULL, done);
+	p->careful = false;
+	if (rc == ERR_NONE)
+		settle(p, batch, *done);
+	return rc;
+}
+
+static enum err join_some(struct intake_pass *p, const struct arrival *batch, size_t n,
+                          size_t *done)
+{
+	if (p->held.n == 0) {
+		TRY(mark_in_flight(p, "", 0));
+		TRY(open_transaction(p, p->listed >= MANY_MAILS));
+	}
+	p->srv->scribe = p->scribe;
+	enum err rc = deal_with_some(p, batch, n, NULL, done);
+	if (rc == ERR_NONE)
+		rc = scribe_finish(p->scribe); /* while the batch is there */
+	p->srv->scribe = NULL;
+	if (rc != ERR_NONE) {
+		store_rollback(p->srv->store);
+		scribe_drop(p->scribe);
+		return part_mails(p, rc, batch, n, done);
+	}
+	hold(p, batch, *done);
+	return *done < n ? commit_held(p) : ERR_NONE;
+}
+
+/* ---- all mails ---- */
+
+/*
+ * More can come into the open transaction. Of a long list the last mails are committed batch by batch, as
+ * fast as the disk lets them: when nothing is left to be read, they are moved and folded beside what is
+ * still to be dealt with.
+ */
+static bool may_grow(struct intake_pass *p)
+{
+	if (p->held.n + JOINED_MAILS > TRANSACTION_MAILS ||
+	    (p->beside && arrivals_are_at_end(p->arrivals) && store_is_synced(p->srv->store)))
+		return false;
+	return arrivals_are_ready(p->arrivals, READY_MS);
+}
+
+static enum err work_off(struct intake_pass *p, const struct arrival *batch, size_t n)
+{
+	size_t done;
+
+	for (; n > 0 && !p->again; batch += done, n -= done) {
+		TRY(may_be_joined(p, n) ? join_some(p, batch, n, &done)
+		                        : work_off_some(p, batch, n, &done));
+		if (!p->again)
+			p->apart -= p->apart < done ? p->apart : done;
+	}
+	if (store_is_synced(p->srv->store))
+		TRY(settle_committed(p));
+	return may_grow(p) ? ERR_NONE : commit_held(p);
+}
+
+static enum err is_known(struct intake_pass *p, const struct arrival *a, bool *known)
+{
+	struct inbox_mail row;
+	enum err rc = inbox_find(p->srv->store, span_of(source_url(a->source)), a->found.id,
+	                         &a->content, p->arena, &row);
+
+	*known = rc == ERR_NONE;
+	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
+}
+
+/* Moves the server's clock to when this mail arrived, and the games up to that moment. */
+static enum err go_back_to(struct intake_pass *p, const struct arrival *a)
+{
+	if (p->replayed_utc < a->found.arrived_utc)
+		p->replayed_utc = a->found.arrived_utc;
+	p->srv->now_utc = p->replayed_utc;
+	return p->catch_up(p->srv, p->replayed_utc);
+}
+
+/*
+ * One mail while kept mail is read again. What was handled before is dealt with as of the
+ * time it arrived, and the games are moved on before and after it: a later mail may answer a
+ * report that did not exist yet when the copy of the database was made. Mail that is new is dealt
+ * with in the present, for nobody has seen yet what will come of it.
+ */
+static enum err replay_one(struct intake_pass *p, const struct arrival *a)
+{
+	int64_t now_utc = p->srv->now_utc;
+	const char *condemned = NULL;
+	bool known;
+	size_t done;
+	enum err rc = is_known(p, a, &known);
+
+	if (rc == ERR_NONE && !known && (a->found.handled || p->after_kept))
+		rc = go_back_to(p, a);
+	if (!a->found.handled)
+		p->srv->now_utc = now_utc;
+	p->after_kept = a->found.handled && (p->after_kept || !known);
+	if (rc == ERR_NONE && !known)
+		rc = mark_alone(p, a, &condemned);
+	if (rc == ERR_NONE)
+		rc = commit_mails(p, a, 1, condemned, &done);
+	if (rc == ERR_NONE)
+		settle(p, a, 1);
+	if (rc == ERR_NONE && !known && a->found.handled)
+		rc = p->catch_up(p->srv, p->replayed_utc);
+	p->srv->now_utc = now_utc;
+	return rc;
+}
+
+static enum err replay(struct intake_pass *p, const struct arrival *batch, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		TRY(replay_one(p, &batch[i]));
+	return store_fold(p->srv->store);
+}
+
+static enum err read_batches(struct intake_pass *p)
+{
+	size_t most = arrivals_are_local(p->arrivals) ? JOINED_MAILS : BATCH_MAILS, n;
+	struct arrival *batch;
+
+	do {
+		/*
+		 * What the dead run had in hand, or had committed and not moved yet, was no more
+		 * than this, the oldest mails.
+		 */
+		p->isolate = p->isolate && p->mails < 2 * TRANSACTION_MAILS;
+		TRY(arrivals_next(p->arrivals, p->isolate ? 1 : most,
+		                  !p->isolate && !p->catch_up, &batch, &n));
+		TRY(p->catch_up ? replay(p, batch, n) : work_off(p, batch, n));
+	} while (n > 0 && !p->again);
+	return p->again ? arrivals_drop(p->arrivals) : ERR_NONE;
+}
+
+/* All that one listing found. */
+static enum err read_list(struct intake_pass *p)
+{
+	enum err rc = read_batches(p);
+	enum err last = commit_held(p); /* what was good before the trouble */
+	if (p->listed >= MANY_MAILS)
+		store_fold_ahead(p->srv->store);
+	enum err settled = settle_committed(p);
+
+	TRY(rc);
+	TRY(last);
+	TRY(settled);
+	return p->srv->dry ? ERR_NONE : arrivals_sync(p->arrivals);
+}
+
+/* Mailboxes that were away can be read again: before any of what waits there is dealt with. */
+static enum err note_return(struct intake_pass *p)
+{
+	if (p->srv->dry || p->catch_up || arrivals_trouble(p->arrivals) != ERR_NONE)
+		return ERR_NONE;
+	return outage_mail_is_back(p->srv, p->left);
+}
+
+/* Until a listing that saw everything has been worked off completely. */
+static enum err read_through(struct intake_pass *p, int64_t *read_through_utc)
+{
+	bool complete;
+	int64_t before;
+	size_t n;
+
+	do {
+		before = clock_now_utc();
+		p->again = false;
+		TRY(arrivals_list(p->arrivals, &n, &complete));
+		TRY(note_return(p));
+		p->listed = n;
+		if (n == 0 && !complete)
+			return err_set(
+			    &p->srv->fail, ERR_IO,
+			    "some mails in the inbox can be listed but not dealt with");
+		if (n > 0)
+			TRY(read_list(p));
+	} while ((!complete || p->again) && !p->srv->dry);
+	/* Mail that an earlier run could not move is moved even if there is no new one. */
+	if (!p->srv->dry)
+		TRY(arrivals_sync(p->arrivals));
+	TRY(arrivals_trouble(p->arrivals));
+	if (complete)
+		*read_through_utc = before;
+	return ERR_NONE;
+}
+
+/* The copy's own past is over: nothing is done as of a time before its last run. */
+static enum err start_reread(struct intake_pass *p, catch_up_fn *catch_up)
+{
+	struct run_log last;
+	enum err rc = run_log_last(p->srv->store, &last);
+
+	p->catch_up = catch_up;
+	p->replayed_utc = rc == ERR_NONE ? last.ended_utc : INT64_MIN;
+	if (rc != ERR_NONE && rc != ERR_NOT_FOUND)
+		return rc;
+	return arrivals_reread(p->arrivals);
+}
+
+enum err take_in(struct server *srv, const struct in_flight *left, catch_up_fn *reread,
+                 struct take_in_result *out)
+{
+	struct intake_pass p = {.srv = srv, .left = left, .isolate = died_with_mails(left)};
+
+	*out = (struct take_in_result){.read_through_utc = INT64_MIN};
+	p.arena = arena_new();
+	p.held.arena = arena_new();
+	p.committed.arena = arena_new();
+	arena_keep(p.held.arena, HELD_BYTES);
+	arena_keep(p.committed.arena, HELD_BYTES);
+	p.scribe = scribe_new(srv->store, srv->keys);
+	store_owe(srv->store, scribe_finish, p.scribe);
+	enum err rc = arrivals_open(srv, &p.arrivals);
+	if (rc == ERR_NONE && reread)
+		rc = start_reread(&p, reread);
+	if (rc == ERR_NONE)
+		rc = read_through(&p, &out->read_through_utc);
+	out->mails = p.mails;
+	store_owe(srv->store, NULL, NULL);
+	scribe_free(p.scribe);
+	arrivals_close(p.arrivals);
+	arena_free(p.arena);
+	arena_free(p.held.arena);
+	arena_free(p.committed.arena);
+	return rc;
+}

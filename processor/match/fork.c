@@ -1,0 +1,441 @@
+/*
+ * fork.c - whether and how a game can go on from a position of another.
+ */
+#include "processor/match/fork.h"
+
+#include "processor/archive/fork_point.h"
+#include "processor/base/utf8.h"
+
+#include "processor/base/banned.h"
+
+struct planning {
+	struct server *srv;
+	struct hand *source;
+	const struct fork_wish *wish;
+	struct fork_plan *plan;
+	struct strbuf *why;
+	const char **example;
+	unsigned serial;           /* of the turn with that number */
+	struct game_result result; /* at the position */
+};
+
+static enum err refuse(struct planning *p, const char *example)
+{
+	*p->example = example;
+	return ERR_INVALID;
+}
+
+/* The newest turn with a result; false when there is none. */
+static bool newest_result(const struct hand *h, unsigned *serial)
+{
+	bool there = h->has_turn && h->turn.state == TURN_REPORTED;
+
+	*serial = there ? h->turn.serial : h->turn.parent;
+	return there || (h->has_turn && h->turn.serial > 0);
+}
+
+static enum err refuse_for_now(struct planning *p)
+{
+	const struct hand *h = p->source;
+	unsigned newest;
+
+	if (newest_result(h, &newest))
+		strbuf_addf(
+		    p->why,
+		    "%s is still being played, and a game that went on from it would show "
+		    "what is hidden there. As soon as it has ended, any of its turns will do.",
+		    h->id);
+	else
+		strbuf_addf(p->why,
+		            "%s has not begun, so there is no position from which a game "
+		            "could go on.",
+		            h->id);
+	strbuf_addf(p->why, " A new %s is opened by:", h->rules->title);
+	return refuse(p, arena_printf(h->arena, "create %s", h->rules->name));
+}
+
+/* ---- The position ---- */
+
+static enum err result_after(struct planning *p, unsigned serial, bool *over)
+{
+	struct game_state *state;
+
+	TRY(hand_result(p->srv, p->source, serial, &state));
+	p->source->rules->result(state, &p->result);
+	p->source->rules->free_state(state);
+	*over = p->result.over;
+	return ERR_NONE;
+}
+
+/* The last turn after which a game can go on. */
+static enum err last_turn(struct planning *p, unsigned *serial)
+{
+	struct turn last;
+	bool over;
+
+	TRY(result_after(p, *serial, &over));
+	if (!over)
+		return ERR_NONE;
+	TRY(turn_get(p->srv->store, p->source->game.id, *serial, p->source->arena, &last));
+	*serial = last.parent;
+	return ERR_NONE;
+}
+
+/* Steps from a turn back to the set-up. */
+static enum err number_of(struct server *srv, struct arena *arena, int64_t game,
+                          unsigned serial, unsigned *number)
+{
+	struct turn t;
+
+	for (*number = 0; serial > 0; (*number)++) {
+		TRY(turn_get(srv->store, game, serial, arena, &t));
+		if (t.parent >= serial)
+			return err_set(&srv->fail, ERR_CORRUPT,
+			               "serial %u has no turn before it", serial);
+		serial = t.parent;
+	}
+	return ERR_NONE;
+}
+
+/* The turn with the number wished for, of `last` and those that led to it. */
+static enum err find_turn(struct planning *p, unsigned last, unsigned newest)
+{
+	struct turn t;
+
+	p->serial = last;
+	for (unsigned n = newest; n > p->wish->number; n--) {
+		TRY(turn_get(p->srv->store, p->source->game.id, p->serial, p->source->arena,
+		             &t));
+		p->serial = t.parent;
+	}
+	return ERR_NONE;
+}
+
+static enum err check_turn(struct planning *p)
+{
+	const struct hand *h = p->source;
+	unsigned last, newest;
+
+	if (!newest_result(h, &last))
+		return refuse_for_now(p);
+	TRY(last_turn(p, &last));
+	TRY(number_of(p->srv, h->arena, h->game.id, last, &newest));
+	if (p->wish->number <= newest)
+		return find_turn(p, last, newest);
+	strbuf_addf(p->why, "A game can go on from the beginning of %s, with AT 0", h->id);
+	if (newest > 0)
+		strbuf_addf(p->why, ", or after one of its turns up to %u", newest);
+	strbuf_addf(p->why, "; there is nothing to go on from after turn %u. One that works:",
+	            p->wish->number);
+	return refuse(p, arena_printf(h->arena, "fork %s at %u", h->id, newest));
+}
+
+static enum err load_position(struct planning *p)
+{
+	struct hand *h = p->source;
+	struct fork *f = &p->plan->row;
+	struct strbuf text = STRBUF_INIT;
+	struct turn turn, parent = {0};
+	bool over;
+
+	TRY(result_after(p, p->serial, &over)); /* checks its digest too */
+	if (over) { /* in a record of branches also before its last turn */
+		strbuf_addf(p->why, "After turn %u of %s the game is over. One that works:",
+		            p->wish->number, h->id);
+		return refuse(p, arena_printf(h->arena, "fork %s at 0", h->id));
+	}
+	TRY(turn_get(p->srv->store, h->game.id, p->serial, h->arena, &turn));
+	if (turn.serial > 0)
+		TRY(turn_get(p->srv->store, h->game.id, turn.parent, h->arena, &parent));
+	enum err rc = turn_result(p->srv->store, h->game.id, turn.serial, &text, NULL);
+	*f = (struct fork){.source_game = h->game.id,
+	                   .source = span_of(h->record_id),
+	                   .serial = turn.serial,
+	                   .label = turn.label,
+	                   .instance = span_of(p->srv->cfg.instance),
+	                   .key = keyring_public_key(p->srv->keys),
+	                   .state_digest = turn.result_digest,
+	                   .parent_digest = parent.result_digest,
+	                   .orders_digest = turn.orders_digest,
+	                   .position = arena_dup(h->arena, strbuf_span(&text))};
+	strbuf_release(&text);
+	return rc;
+}
+
+static enum err name_server(struct planning *p)
+{
+	struct import import;
+
+	if (p->source->game.origin != GAME_IMPORTED)
+		return ERR_NONE;
+	TRY(import_get(p->srv->store, p->source->game.id, p->source->arena, &import));
+	p->plan->row.instance = import.instance;
+	p->plan->row.key = import.key;
+	return ERR_NONE;
+}
+
+/* Words are looked up in the list the other game was played with, or not at all. */
+static bool tables_are_here(struct planning *p)
+{
+	const struct rules *rules = p->source->rules;
+	struct options now = p->source->options;
+
+	if (!options_bind(&now, p->source->tables, p->source->arena, p->why))
+		return false;
+	for (size_t i = 0; i < rules->noptions; i++) {
+		struct span was = span_of(p->source->options.values[i]);
+
+		if (rules->options[i].digest_of && !span_eq_str(was, now.values[i]) &&
+		    !span_eq_str(was, rules->options[i].default_value)) {
+			strbuf_addf(p->why,
+			            "%s was played with another %s than this server has "
+			            "now, so nobody could go on playing it.",
+			            p->source->id, rules->options[i].digest_of);
+			return false;
+		}
+	}
+	return true;
+}
+
+static enum err check_tables(struct planning *p)
+{
+	if (tables_are_here(p))
+		return ERR_NONE;
+	strbuf_addf(p->why, " A new %s is opened by:", p->source->rules->title);
+	return refuse(p, arena_printf(p->source->arena, "create %s", p->source->rules->name));
+}
+
+/* ---- The seats ---- */
+
+static bool still_plays(const struct planning *p, unsigned seat)
+{
+	return !seat_in(p->result.eliminated, seat);
+}
+
+static bool had_bot(const struct planning *p, unsigned seat)
+{
+	return seat_was_bot(&p->source->seats[seat - 1]);
+}
+
+static unsigned own_seat(const struct planning *p)
+{
+	unsigned first = 0, first_person = 0;
+
+	for (unsigned seat = p->source->game.nseats; seat >= 1; seat--) {
+		if (!still_plays(p, seat))
+			continue;
+		first = seat;
+		first_person = had_bot(p, seat) ? first_person : seat;
+	}
+	for (unsigned seat = 1; seat <= p->source->game.nseats; seat++)
+		if (seat_was_of(&p->source->seats[seat - 1], p->wish->creator->id) &&
+		    still_plays(p, seat))
+			return seat;
+	return first_person ? first_person : first;
+}
+
+static unsigned seat_named(const struct planning *p, struct span name)
+{
+	for (unsigned seat = 1; seat <= p->source->game.nseats; seat++)
+		if (utf8_eq_folded(p->source->seats[seat - 1].name, name) &&
+		    still_plays(p, seat))
+			return seat;
+	return 0;
+}
+
+static enum err seat_creator(struct planning *p)
+{
+	const struct hand *h = p->source;
+	unsigned seat = 0;
+
+	if (p->wish->creator)
+		seat = p->wish->seat_name.len > 0 ? seat_named(p, p->wish->seat_name)
+		                                  : own_seat(p);
+	p->plan->creator_seat = seat;
+	if (seat > 0 || !p->wish->creator)
+		return ERR_NONE;
+	seat = own_seat(p);
+	strbuf_addf(p->why,
+	            "Seats keep their names in a game that goes on from another, and nobody "
+	            "called \"%.*s\" plays on in %s after turn %u. One that works:",
+	            SPAN_ARGS(p->wish->seat_name), h->id, p->wish->number);
+	return refuse(p, arena_printf(h->arena, "fork %s at %u as %s", h->id, p->wish->number,
+	                              h->names.names[seat]));
+}
+
+static bool can_have_bot(const struct planning *p, unsigned seat)
+{
+	return still_plays(p, seat) && seat != p->plan->creator_seat &&
+	       p->plan->seats[seat].bot_level < 0;
+}
+
+static void give_bot(struct planning *p, unsigned seat)
+{
+	p->plan->seats[seat].bot_level = (int)p->wish->bot_level;
+	p->plan->seats[seat].confirmed = true;
+	p->plan->new.bots++;
+}
+
+/* Where bots sat before; then, when more are wanted, from the last seat on. */
+static enum err seat_bots(struct planning *p)
+{
+	unsigned n = p->source->game.nseats;
+	unsigned left = p->wish->says_bots ? p->wish->bots : MAX_SEATS;
+
+	for (unsigned seat = 1; seat <= n && left > 0; seat++)
+		if (can_have_bot(p, seat) && had_bot(p, seat)) {
+			give_bot(p, seat);
+			left--;
+		}
+	for (unsigned seat = n; seat >= 1 && p->wish->says_bots && left > 0; seat--)
+		if (can_have_bot(p, seat)) {
+			give_bot(p, seat);
+			left--;
+		}
+	if (!p->wish->says_bots || left == 0)
+		return ERR_NONE;
+	strbuf_addf(p->why,
+	            "In %s after turn %u there %s only %u seat%s for bots. One that "
+	            "works:",
+	            p->source->id, p->wish->number, p->plan->new.bots == 1 ? "is" : "are",
+	            p->plan->new.bots, p->plan->new.bots == 1 ? "" : "s");
+	return refuse(p, arena_printf(p->source->arena, "fork %s at %u bots %u", p->source->id,
+	                              p->wish->number, p->plan->new.bots));
+}
+
+/* Who is out stays out; the seat asks nobody for anything, so the server may as well hold it. */
+static void seat_the_beaten(struct planning *p)
+{
+	for (unsigned seat = 1; seat <= p->source->game.nseats; seat++)
+		if (!still_plays(p, seat))
+			give_bot(p, seat);
+}
+
+static enum err plan_seats(struct planning *p)
+{
+	for (unsigned seat = 1; seat <= p->source->game.nseats; seat++)
+		p->plan->seats[seat] = (struct seat){.seat = seat,
+		                                     .bot_level = -1,
+		                                     .name = p->source->seats[seat - 1].name,
+		                                     .joined_utc = p->srv->now_utc};
+	TRY(seat_creator(p));
+	if (p->plan->creator_seat > 0) {
+		p->plan->seats[p->plan->creator_seat].player = p->wish->creator->id;
+		p->plan->seats[p->plan->creator_seat].confirmed = p->wish->creator->confirmed;
+	}
+	TRY(seat_bots(p));
+	seat_the_beaten(p);
+	return ERR_NONE;
+}
+
+/* ---- The whole ---- */
+
+static enum err plan_game(struct planning *p)
+{
+	struct hand *h = p->source;
+	struct press_rules press = p->srv->cfg.press; /* a record says nothing of it */
+
+	if (h->game.origin != GAME_IMPORTED)
+		TRY(press_rules_get(p->srv->store, h->game.id, &press));
+
+	p->plan->new = (struct new_game){
+	    .rules = h->rules,
+	    .options = h->options,
+	    .title = SPAN_LIT(""),
+	    .players = h->game.nseats,
+	    .bot_level = p->wish->bot_level,
+	    .calendar = p->wish->calendar,
+	    .is_private = p->wish->is_private || p->wish->key.len > 0 || h->game.is_private,
+	    .key = p->wish->key,
+	    .creator = p->wish->creator,
+	    .fork = &p->plan->row,
+	    .fork_seats = p->plan->seats,
+	    .press = press};
+	return ERR_NONE;
+}
+
+enum err fork_plan(struct server *srv, struct hand *source, const struct fork_wish *wish,
+                   struct fork_plan *out, struct strbuf *why, const char **example)
+{
+	struct planning p = {srv, source, wish, out, why, example, 0, {0}};
+	enum game_status status = source->game.status;
+
+	*out = (struct fork_plan){.creator_seat = 0};
+	*example = "";
+	if (status == GAME_GATHERING || ((status == GAME_RUNNING || status == GAME_PAUSED) &&
+	                                 (source->rules->facts & FACT_HIDDEN)))
+		return refuse_for_now(&p);
+	TRY(check_turn(&p));
+	TRY(check_tables(&p));
+	TRY(load_position(&p));
+	TRY(name_server(&p));
+	TRY(plan_game(&p));
+	return plan_seats(&p);
+}
+
+/* "W17, after turn 4", "W17, from its beginning"; by the number the game has here. */
+static const char *place(struct hand *h, const struct fork *f)
+{
+	const char *id =
+	    arena_printf(h->arena, "%c%lld", h->game.letter, (long long)f->source_game);
+
+	return f->serial == 0
+	           ? arena_printf(h->arena, "%s, from its beginning", id)
+	           : arena_printf(h->arena, "%s, after %.*s", id, SPAN_ARGS(f->label));
+}
+
+enum err fork_story(struct server *srv, struct hand *h, const char **out)
+{
+	struct fork f;
+
+	*out = NULL;
+	if (h->game.origin != GAME_FORKED)
+		return ERR_NONE;
+	TRY(hand_fork(srv, h, &f, NULL));
+	*out = arena_printf(
+	    h->arena, "This game goes on from %s. Seats keep the names they had there.%s",
+	    place(h, &f),
+	    h->rules->facts & FACT_HIDDEN
+		? " What was hidden then has become known since, so it is dealt anew when this "
+		  "game starts: what was in a hand or face down there tells nobody what is now."
+		: "");
+	return ERR_NONE;
+}
+
+enum err game_provenance(struct server *srv, struct hand *h, const char **out)
+{
+	struct fork f;
+	struct import i;
+
+	*out = NULL;
+	if (h->game.origin == GAME_FORKED) {
+		TRY(hand_fork(srv, h, &f, NULL));
+		*out = arena_printf(h->arena, "It goes on from %s.", place(h, &f));
+	} else if (h->game.origin == GAME_IMPORTED) {
+		TRY(import_get(srv->store, h->game.id, h->arena, &i));
+		*out = arena_printf(h->arena, "Taken over from the record of %.*s of %.*s.",
+		                    SPAN_ARGS(i.record_id), SPAN_ARGS(i.instance));
+	}
+	return ERR_NONE;
+}
+
+enum err fork_against_bots(struct server *srv, struct hand *h, const char **out)
+{
+	struct game_result result = {0};
+	struct game_state *from;
+	struct fork f;
+	unsigned number;
+
+	*out = NULL;
+	if (h->game.origin != GAME_FORKED)
+		return ERR_NONE;
+	TRY(hand_fork(srv, h, &f, NULL));
+	TRY(number_of(srv, h->arena, f.source_game, f.serial, &number));
+	TRY(hand_fork(srv, h, &f, &from));
+	h->rules->result(from, &result);
+	h->rules->free_state(from);
+	*out = arena_printf(h->arena, "fork %c%lld at %u bots %u", h->game.letter,
+	                    (long long)f.source_game, number,
+	                    h->game.nseats - seat_count(result.eliminated) - 1);
+	return ERR_NONE;
+}

@@ -1,0 +1,51 @@
+/*
+ * match_clock.h - the clocks of a game in hand: its calendar, and the times of a turn that opens.
+ *
+ * Between deadline.h, which knows neither games nor players, and those who open turns, move
+ * deadlines and tell people about them.
+ */
+#ifndef MOLEPOST_PROCESSOR_MATCH_MATCH_CLOCK_H
+#define MOLEPOST_PROCESSOR_MATCH_MATCH_CLOCK_H
+
+#include "processor/match/match.h"
+#include "store/players.h"
+
+/* When a player wants to be left alone. */
+struct quiet pace_quiet(struct server *srv, const struct player *p);
+/*
+ * How deadlines are found, in words, in the hand's arena; "" when there is only a length, or
+ * when the game was taken over from an archive, which does not say.
+ */
+const char *pace_words(struct server *srv, const struct hand *h);
+
+/*
+ * Sets deadline, grace and first look for reminders of a turn whose label, owes and time of opening
+ * are set. players[seat - 1], id 0 where no person sits; phase as in rules.h.
+ */
+void pace_open(struct server *srv, const struct hand *h, const struct player *players,
+               unsigned phase, struct turn *t);
+/*
+ * Moves the deadline of an open turn behind the absences of the players it waits for, grace by
+ * as much, and the first look for reminders; only in memory. *moved: it did fall into one.
+ * `players` as above.
+ */
+enum err pace_put_off(struct server *srv, const struct hand *h, const struct player *players,
+                      struct turn *t, bool *moved) MUST_CHECK;
+/*
+ * The same for the turn that is open, and stored: with its line in the public log, which says
+ * neither why nor for whom. The hand shows it then.
+ */
+enum err pace_put_off_open(struct server *srv, struct hand *h, bool *moved) MUST_CHECK;
+/*
+ * Everybody has just been told the deadline of the open turn, since it is another than before: a reminder
+ * that would come now, or within minutes, is passed over if another one is to come before the deadline.
+ * After what else there is to store of the turn, which has the reminders looked at anew.
+ */
+enum err pace_was_told(struct server *srv, const struct hand *h) MUST_CHECK;
+/* The deadline that follows another one when a whole turn's time is added to it ... */
+int64_t pace_moved(struct server *srv, const struct hand *h, int64_t deadline_utc);
+/* ... or the time in which nobody could do anything. At a moment that the calendar allows. */
+int64_t pace_credited(struct server *srv, const struct hand *h, int64_t deadline_utc,
+                      int64_t seconds);
+
+#endif

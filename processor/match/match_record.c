@@ -1,0 +1,207 @@
+/*
+ * match_record.c - rows become the values an archive is written from.
+ */
+#include "processor/match/match_record.h"
+
+#include "processor/base/clock.h"
+#include "processor/base/utf8.h"
+#include "store/audit.h"
+
+#include "processor/base/banned.h"
+
+/* Into a header otherwise complete. */
+static enum err fork_header(struct server *srv, const struct hand *h, struct record *out)
+{
+	struct fork f;
+
+	if (h->game.origin != GAME_FORKED)
+		return ERR_NONE;
+	TRY(hand_fork(srv, h, &f, NULL));
+	out->fork = (struct record_fork){.game = arena_cstr(h->arena, f.source),
+	                                 .serial = f.serial,
+	                                 .instance = arena_cstr(h->arena, f.instance),
+	                                 .key = f.key,
+	                                 .parent = f.parent_digest,
+	                                 .orders = f.orders_digest,
+	                                 .state = f.state_digest,
+	                                 .position = f.position};
+	return ERR_NONE;
+}
+
+enum err record_header(struct server *srv, struct hand *h, struct record *out)
+{
+	TRY(hand_secret(srv, h));
+	*out = (struct record){
+	    .game = h->record_id,
+	    .kind = h->rules->name,
+	    .rules_version = h->rules->version,
+	    .options = arena_cstr(h->arena, h->game.options),
+	    .instance = srv->cfg.instance,
+	    .created_utc = h->game.created_utc,
+	    .started_utc = h->game.started_utc,
+	    .nseats = (unsigned)h->nseats,
+	    .secret_digest = h->game.secret_digest,
+	    .public_key = keyring_public_key(srv->keys),
+	    .secret = h->secret,
+	};
+	for (size_t i = 0; i < h->nseats; i++)
+		out->seats[i + 1] =
+		    (struct record_seat){h->names.names[i + 1], h->seats[i].joined_utc,
+		                         h->seats[i].salt, seat_was_bot(&h->seats[i])};
+	if (h->game.status == GAME_OVER || h->game.status == GAME_CANCELLED ||
+	    h->game.status == GAME_ABANDONED) {
+		out->ended = true;
+		out->end_status = game_status_name(h->game.status);
+		out->ended_utc = h->game.ended_utc;
+		out->agreed = (struct seat_set){h->game.agreed};
+	}
+	return fork_header(srv, h, out);
+}
+
+static struct record_order order_of_revision(const struct order_revision *r)
+{
+	return (struct record_order){.seat = r->seat,
+	                             .revision = r->revision,
+	                             .received_utc = r->received_utc,
+	                             .origin = hand_origin(r),
+	                             .cleared = r->cleared,
+	                             .salt = r->salt,
+	                             .canonical = r->canonical};
+}
+
+static struct record_order order_of_entry(unsigned seat, const struct seat_entry *e)
+{
+	return (struct record_order){.seat = seat,
+	                             .revision = e->revision,
+	                             .received_utc = e->received_utc,
+	                             .origin = e->origin,
+	                             .salt = e->salt,
+	                             .canonical = e->canonical};
+}
+
+void record_turn_of(const struct hand *h, const struct turn *turn, const struct order_set *set,
+                    struct span chance, struct span state, const struct digest *state_digest,
+                    struct record_turn *out)
+{
+	*out = (struct record_turn){
+	    .serial = turn->serial,
+	    .parent = turn->parent,
+	    .label = turn->label,
+	    .opened_utc = turn->opened_utc,
+	    .deadline_utc = turn->deadline_utc,
+	    .sealed_utc = turn->sealed_utc,
+	    .dropped_utc = turn->dropped_utc,
+	    .nrevisions = set->nrevisions,
+	    .chance = chance,
+	    .state = state,
+	    .state_digest = *state_digest,
+	};
+	out->revisions = arena_calloc(h->arena, set->nrevisions + 1, sizeof(*out->revisions));
+	for (size_t i = 0; i < set->nrevisions; i++)
+		out->revisions[i] = order_of_revision(&set->revisions[i]);
+	out->used = arena_calloc(h->arena, h->nseats + 1, sizeof(*out->used));
+	for (unsigned s = 1; s <= h->nseats && turn->dropped_utc == 0; s++)
+		if (set->seats[s].acts)
+			out->used[out->nused++] = order_of_entry(s, &set->seats[s]);
+}
+
+static const char *action_text(struct arena *arena, const struct audit_entry *a)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	utc_format_iso(&text, a->at_utc);
+	strbuf_addf(&text, " %.*s: ", SPAN_ARGS(a->actor));
+	utf8_add_plain(&text, a->what);
+	const char *copy = arena_strdup(arena, text.ptr);
+	strbuf_release(&text);
+	return copy;
+}
+
+enum err record_actions(struct server *srv, const struct hand *h, unsigned serial,
+                        struct record_turn *out)
+{
+	struct audit_entry *log;
+	size_t n;
+
+	TRY(audit_list(srv->store, h->game.id, h->arena, &log, &n));
+	const char **texts = arena_calloc(h->arena, n + 1, sizeof(*texts));
+	out->nactions = 0;
+	for (size_t i = 0; i < n; i++)
+		if (log[i].is_public && log[i].serial == serial)
+			texts[out->nactions++] = action_text(h->arena, &log[i]);
+	out->actions = texts;
+	return ERR_NONE;
+}
+
+void record_add_action(struct arena *arena, struct record_turn *turn, int64_t at_utc,
+                       const char *actor, const char *what)
+{
+	struct audit_entry entry = {
+	    .at_utc = at_utc, .actor = span_of(actor), .what = span_of(what)};
+	const char **texts = arena_calloc(arena, turn->nactions + 2, sizeof(*texts));
+
+	for (size_t i = 0; i < turn->nactions; i++)
+		texts[i] = turn->actions[i];
+	texts[turn->nactions++] = action_text(arena, &entry);
+	turn->actions = texts;
+}
+
+/*
+ * One stored turn, its orders completed with the defaults of its own position. What was broken
+ * off has the state it began with.
+ */
+static enum err load_turn(struct server *srv, struct hand *h, const struct turn *turn,
+                          struct record_turn *out)
+{
+	struct hand at = *h; /* the same game, looked at in that turn */
+	struct order_set set;
+	struct strbuf state = STRBUF_INIT, chance = STRBUF_INIT;
+
+	bool dropped = turn->state == TURN_DROPPED;
+
+	at.turn = *turn;
+	at.state = NULL;
+	enum err rc = order_set_load(srv, &at, &set);
+	if (rc == ERR_NONE && !dropped && !order_set_is_sealed(&at, &set))
+		rc = err_set(&srv->fail, ERR_CORRUPT,
+		             "the orders of serial %u are not those that were sealed",
+		             turn->serial);
+	if (rc == ERR_NONE)
+		rc = turn_result(srv->store, h->game.id, dropped ? turn->parent : turn->serial,
+		                 &state, dropped ? NULL : &chance);
+	if (rc == ERR_NONE)
+		record_turn_of(&at, turn, &set, arena_dup(h->arena, strbuf_span(&chance)),
+		               arena_dup(h->arena, strbuf_span(&state)), &turn->result_digest,
+		               out);
+	if (rc == ERR_NONE)
+		rc = record_actions(srv, h, turn->serial, out);
+	hand_release(&at);
+	strbuf_release(&state);
+	strbuf_release(&chance);
+	return rc;
+}
+
+enum err record_load(struct server *srv, struct hand *h, struct record *out)
+{
+	struct turn *turns;
+	size_t n;
+
+	TRY(record_header(srv, h, out));
+	TRY(turn_list(srv->store, h->game.id, h->arena, &turns, &n));
+	out->turns = arena_calloc(h->arena, n + 1, sizeof(*out->turns));
+	for (size_t i = 0; i < n; i++)
+		if (turns[i].state == TURN_REPORTED || turns[i].state == TURN_DROPPED)
+			TRY(load_turn(srv, h, &turns[i], &out->turns[out->nturns++]));
+	return ERR_NONE;
+}
+
+enum err record_text(struct server *srv, struct hand *h, struct strbuf *out)
+{
+	struct record r;
+
+	if (h->game.origin == GAME_IMPORTED)
+		return import_archive(srv->store, h->game.id, out);
+	TRY(record_load(srv, h, &r));
+	archive_write(&r, srv->keys, out);
+	return ERR_NONE;
+}

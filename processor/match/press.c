@@ -1,0 +1,143 @@
+/*
+ * press.c - the rules of press, and what waits for a report.
+ */
+#include "processor/match/press.h"
+
+#include "processor/server/reply_address.h"
+
+#include "processor/base/banned.h"
+
+/* Behind the deadline, while those who are late may still order. */
+static bool came_in_the_grace(const struct hand *h, int64_t arrived_utc)
+{
+	const struct turn *t = &h->turn;
+
+	return h->has_turn && t->state == TURN_OPEN && t->grace_utc != 0 &&
+	       hand_came_after(h, arrived_utc, t->deadline_utc);
+}
+
+bool press_is_open(const struct hand *h, const struct press_rules *rules, int64_t arrived_utc,
+                   const char **why)
+{
+	*why = NULL;
+	if (rules->mode == PRESS_NONE)
+		*why = arena_printf(h->arena,
+		                    "%s is played without messages between the players: its "
+		                    "creator has chosen that.",
+		                    h->id);
+	else if (h->game.ended_utc != 0)
+		*why = arena_printf(
+		    h->arena, "%s has ended, so messages are no longer passed on.", h->id);
+	else if (came_in_the_grace(h, arrived_utc))
+		*why = arena_printf(
+		    h->arena,
+		    "The deadline of %.*s in %s has passed, and in the grace, in which the "
+		    "late may still order, no messages are passed on, so that nobody can tell "
+		    "them anything. Please send yours again when the report has come.",
+		    SPAN_ARGS(h->turn.label), h->id);
+	return *why == NULL;
+}
+
+struct span press_cleaned(const struct server *srv, struct span text, struct arena *arena)
+{
+	struct strbuf copy = STRBUF_INIT;
+
+	strbuf_add_span(&copy, text);
+	address_redact(srv, &copy);
+	address_redact_codes(&copy);
+	struct span clean = arena_dup(arena, strbuf_span(&copy));
+	strbuf_release(&copy);
+	return clean;
+}
+
+const char *press_phrase(const struct press_rules *rules, struct arena *arena)
+{
+	static const char *const modes[] = {
+	    [PRESS_WHITE] =
+		"Players may write to each other (press is white: the writer is named)",
+	    [PRESS_GREY] =
+		"Players may write to each other (press is grey: the writer may stay unnamed)",
+	    [PRESS_NONE] = "Players cannot write to each other (no press)"};
+
+	return arena_printf(arena, "%s%s.%s", modes[rules->mode],
+	                    rules->waits && rules->mode != PRESS_NONE
+	                        ? "; messages come with the turn reports"
+	                        : "",
+	                    rules->observers == OBSERVERS_NONE ? " Nobody may observe." : "");
+}
+
+void press_add_options(const struct press_rules *rules, struct strbuf *out)
+{
+	static const char *const said[] = {
+	    [PRESS_WHITE] = "", [PRESS_GREY] = " press=grey", [PRESS_NONE] = " press=none"};
+	static const char *const watch[] = {[OBSERVERS_NOW] = "",
+	                                    [OBSERVERS_REPORT] = " observers=report",
+	                                    [OBSERVERS_NONE] = " observers=none"};
+
+	strbuf_addf(out, "%s%s%s", said[rules->mode], rules->waits ? " delivery=report" : "",
+	            watch[rules->observers]);
+}
+
+static size_t names_of(const struct hand *h, uint32_t seats, const char *const **out)
+{
+	const char **names = arena_calloc(h->arena, h->nseats + 1, sizeof(*names));
+	size_t n = 0;
+
+	for (unsigned s = 1; s <= h->nseats; s++)
+		if (seat_in((struct seat_set){seats}, s))
+			names[n++] = h->names.names[s];
+	*out = names;
+	return n;
+}
+
+struct report_message press_message(const struct hand *h, const struct press *p)
+{
+	struct report_message m = {.from = p->unnamed ? NULL : h->names.names[p->seat],
+	                           .from_seat = p->unnamed ? 0 : p->seat,
+	                           .to_all = p->kind == PRESS_TO_ALL,
+	                           .written_utc = p->written_utc,
+	                           .text = p->text};
+
+	m.nto = names_of(h, p->seats, &m.to);
+	return m;
+}
+
+enum err press_due_load(struct server *srv, const struct hand *h, bool ended,
+                        struct press_due *out)
+{
+	out->diaries = ended;
+	return press_waiting(srv->store, h->game.id, ended, h->arena, &out->items, &out->n);
+}
+
+static bool reads(const struct press *p, unsigned seat, bool hears)
+{
+	if (seat == 0)
+		return hears && p->kind == PRESS_TO_ALL;
+	return seat_in((struct seat_set){p->seats}, seat);
+}
+
+void press_due_for(const struct hand *h, const struct press_due *due, unsigned seat, bool hears,
+                   struct report_turn *t)
+{
+	struct report_message *messages = arena_calloc(h->arena, due->n + 1, sizeof(*messages));
+	struct report_message *diaries = arena_calloc(h->arena, due->n + 1, sizeof(*diaries));
+
+	t->messages = messages;
+	t->diaries = diaries;
+	for (size_t i = 0; i < due->n; i++) {
+		const struct press *p = &due->items[i];
+
+		if (p->kind == PRESS_DIARY)
+			diaries[t->ndiaries++] = press_message(h, p);
+		else if (reads(p, seat, hears))
+			messages[t->nmessages++] = press_message(h, p);
+	}
+}
+
+enum err press_due_done(struct server *srv, const struct hand *h, const struct press_due *due)
+{
+	if (due->n == 0)
+		return ERR_NONE;
+	return press_delivered(srv->store, h->game.id, due->diaries, due->items[due->n - 1].id,
+	                       srv->now_utc);
+}

@@ -1,0 +1,318 @@
+/*
+ * ratings_update.c - the store's side of reliability and rating.
+ */
+#include "processor/match/ratings_update.h"
+
+#include <stdlib.h>
+
+#include "processor/base/step.h"
+#include "processor/match/standings.h"
+
+#include "processor/base/banned.h"
+
+enum { BATCH = 25 }; /* their records lie in memory */
+/* Once in a batch, then alone. */
+enum { MOST_DEATHS = 1 + 3 };
+
+/* ---------------------------------------------------------------- one game */
+
+enum err counting_game(struct server *srv, struct hand *h, const struct record *r,
+                       struct tally *out)
+{
+	struct sitting *sittings;
+	size_t n;
+
+	*out = (struct tally){
+	    .game = h->game.id, .ended_utc = h->game.ended_utc, .kind = h->game.kind};
+	TRY(sitting_list(srv->store, h->game.id, h->arena, &sittings, &n));
+	if (n == 0 || h->game.origin == GAME_IMPORTED)
+		return ERR_NONE;
+	return tally_record(r, h->rules, sittings, n, h->arena, out, &srv->fail);
+}
+
+static enum err load_and_count(struct server *srv, int64_t game, struct arena *arena,
+                               struct tally *out)
+{
+	struct hand h;
+	struct record r = {0};
+	enum err rc = hand_load(srv, game, arena, &h);
+
+	if (rc == ERR_NONE && h.game.origin != GAME_IMPORTED && h.game.started_utc != 0)
+		rc = record_load(srv, &h, &r);
+	if (rc == ERR_NONE && r.nturns > 0)
+		rc = counting_game(srv, &h, &r, out);
+	hand_release(&h);
+	return rc;
+}
+
+/* Never fails because of the game. */
+static enum err count_game(struct server *srv, const struct tally_due *due, struct arena *arena,
+                           struct tally *out)
+{
+	enum err rc = ERR_CORRUPT;
+	const char *why = "the program has died over it";
+
+	*out = (struct tally){.game = due->game, .ended_utc = due->ended_utc};
+	if (due->tries < MOST_DEATHS) {
+		rc = load_and_count(srv, due->game, arena, out);
+		why = server_why(srv, rc);
+	}
+	if (rc == ERR_NONE || !server_blames_game(rc))
+		return rc;
+	log_warnx(srv->log, "game %lld counts for nobody's rating: %s", (long long)due->game,
+	          why);
+	out->n = 0;
+	return ERR_NONE;
+}
+
+/* ------------------------------------------------------------------ ladder */
+
+static void add_to_ladder(void *ctx, const struct tally *t)
+{
+	ladder_add(ctx, t);
+}
+
+static enum err write_ladder(struct server *srv, const struct ladder *l)
+{
+	for (size_t i = 0; i < ladder_count(l); i++)
+		TRY(rating_put(srv->store, ladder_at(l, i)));
+	return ERR_NONE;
+}
+
+/* Everything, from the tallies. */
+static enum err work_out_anew(struct server *srv)
+{
+	struct ladder *all = ladder_new();
+	enum err rc = tally_each(srv->store, add_to_ladder, all);
+
+	if (rc == ERR_NONE)
+		rc = rating_clear(srv->store);
+	if (rc == ERR_NONE)
+		rc = write_ladder(srv, all);
+	ladder_free(all);
+	return rc;
+}
+
+/* The row as it is so far; `kind` of what is found lives in `arena`. */
+static enum err fetch_row(struct server *srv, struct ladder *l, int64_t player,
+                          struct span kind, struct arena *arena)
+{
+	struct rating old;
+	struct rating *row = ladder_row(l, player, kind);
+	enum err rc = rating_get(srv->store, player, kind, arena, &old);
+
+	if (rc == ERR_NOT_FOUND)
+		return ERR_NONE;
+	TRY(rc);
+	old.kind = row->kind;
+	*row = old;
+	return ERR_NONE;
+}
+
+/* One game more: only the rows of its people are read and written. */
+static enum err add_one(struct server *srv, const struct tally *t, struct arena *arena)
+{
+	struct ladder *l = ladder_new();
+	enum err rc = ERR_NONE;
+
+	for (size_t i = 0; i < t->n && rc == ERR_NONE; i++) {
+		rc = fetch_row(srv, l, t->places[i].player, SPAN_EMPTY, arena);
+		if (rc == ERR_NONE && t->places[i].rank > 0)
+			rc = fetch_row(srv, l, t->places[i].player, t->kind, arena);
+	}
+	if (rc == ERR_NONE) {
+		ladder_add(l, t);
+		rc = write_ladder(srv, l);
+	}
+	ladder_free(l);
+	return rc;
+}
+
+static bool comes_before(const struct tally *t, const struct tally_due *last)
+{
+	return t->ended_utc < last->ended_utc ||
+	       (t->ended_utc == last->ended_utc && t->game < last->game);
+}
+
+enum err counting_add(struct server *srv, const struct tally *t, struct arena *arena)
+{
+	struct tally_due last;
+
+	TRY(tally_last(srv->store, &last));
+	TRY(tally_add(srv->store, t));
+	if (t->n == 0)
+		return ERR_NONE;
+	return comes_before(t, &last) ? work_out_anew(srv) : add_one(srv, t, arena);
+}
+
+/* ----------------------------------------------------------------- batches */
+
+/* Inside a transaction of its own: a death over these games is seen by the next run. */
+static enum err mark_begun(struct server *srv, const struct tally_due *due, size_t n)
+{
+	enum err rc = ERR_NONE;
+
+	TRY(store_begin_relaxed(srv->store));
+	for (size_t i = 0; i < n && rc == ERR_NONE; i++)
+		rc = tally_begin(srv->store, due[i].game);
+	if (rc == ERR_NONE)
+		return store_commit_relaxed(srv->store);
+	store_rollback(srv->store);
+	return rc;
+}
+
+static enum err write_batch(struct server *srv, const struct tally *tallies, size_t n,
+                            struct arena *arena)
+{
+	enum err rc = ERR_NONE;
+
+	TRY(store_begin(srv->store));
+	for (size_t i = 0; i < n && rc == ERR_NONE; i++)
+		rc = counting_add(srv, &tallies[i], arena);
+	if (rc == ERR_NONE)
+		rc = store_commit(srv->store);
+	if (rc != ERR_NONE)
+		store_rollback(srv->store);
+	else
+		step("counting");
+	return rc;
+}
+
+/* What killed a run before is taken alone. */
+static size_t how_many(const struct tally_due *due, size_t n)
+{
+	size_t i = 0;
+
+	if (n > 0 && due[0].tries > 0)
+		return 1;
+	while (i < n && due[i].tries == 0)
+		i++;
+	return i;
+}
+
+static enum err count_batch(struct server *srv, struct tally_due *due, struct tally *tallies,
+                            size_t *n)
+{
+	struct arena *arena = arena_new();
+	enum err rc = tally_due_list(srv->store, BATCH, due, n);
+
+	*n = how_many(due, *n);
+	if (rc == ERR_NONE && *n > 0)
+		rc = mark_begun(srv, due, *n);
+	for (size_t i = 0; i < *n && rc == ERR_NONE; i++) {
+		step_in_hand(SPAN_LIT("counting"), (unsigned)due[i].game);
+		rc = count_game(srv, &due[i], arena, &tallies[i]);
+	}
+	if (rc == ERR_NONE && *n > 0)
+		rc = write_batch(srv, tallies, *n, arena);
+	arena_free(arena);
+	return rc;
+}
+
+static enum err count_all_due(struct server *srv, unsigned *games)
+{
+	struct tally_due *due = xcalloc(BATCH, sizeof(*due));
+	struct tally *tallies = xcalloc(BATCH, sizeof(*tallies));
+	enum err rc;
+	size_t n;
+
+	*games = 0;
+	do {
+		rc = count_batch(srv, due, tallies, &n);
+		*games += (unsigned)n;
+	} while (rc == ERR_NONE && n > 0);
+	free(due);
+	free(tallies);
+	return rc;
+}
+
+enum err counting_due(struct server *srv)
+{
+	unsigned games;
+
+	return count_all_due(srv, &games);
+}
+
+static enum err forget_all(struct server *srv)
+{
+	enum err rc;
+
+	TRY(store_begin(srv->store));
+	rc = tally_clear(srv->store);
+	if (rc == ERR_NONE)
+		rc = rating_clear(srv->store);
+	if (rc == ERR_NONE)
+		return store_commit(srv->store);
+	store_rollback(srv->store);
+	return rc;
+}
+
+enum err counting_rebuild(struct server *srv, unsigned *games)
+{
+	TRY(forget_all(srv));
+	return count_all_due(srv, games);
+}
+
+/* ---------------------------------------------------------------- checking */
+
+enum err counting_agrees(struct server *srv, const struct tally *t, struct arena *arena,
+                         bool *yes)
+{
+	struct tally kept;
+
+	*yes = true;
+	TRY(tally_get(srv->store, t->game, arena, &kept));
+	if (!kept.counted)
+		return ERR_NONE;
+	*yes = kept.n == t->n;
+	for (size_t i = 0; i < t->n && *yes; i++)
+		*yes = kept.places[i].player == t->places[i].player &&
+		       kept.places[i].rank == t->places[i].rank &&
+		       span_eq(kept.places[i].marks, t->places[i].marks);
+	return ERR_NONE;
+}
+
+static bool same_rating(const struct rating *a, const struct rating *b)
+{
+	return a->rating == b->rating && a->games == b->games && a->wins == b->wins &&
+	       a->provisional == b->provisional && a->share == b->share &&
+	       a->turns == b->turns && a->missed == b->missed && a->late == b->late;
+}
+
+enum err counting_check(struct server *srv, void (*report)(void *ctx, int64_t player),
+                        void *ctx)
+{
+	struct arena *arena = arena_new();
+	struct ladder *all = ladder_new();
+	struct rating *rows = NULL;
+	size_t n = 0, expected = 0;
+	bool own = !store_in_transaction(srv->store);
+	enum err rc = own ? store_begin_reading(srv->store) : ERR_NONE;
+
+	if (rc == ERR_NONE)
+		rc = tally_each(srv->store, add_to_ladder, all);
+	expected = ladder_count(all);
+	if (rc == ERR_NONE)
+		rc = rating_list(srv->store, 0, arena, &rows, &n);
+	for (size_t i = 0; i < n; i++)
+		if (!same_rating(&rows[i], ladder_row(all, rows[i].player, rows[i].kind)))
+			report(ctx, rows[i].player);
+	if (rc == ERR_NONE && (n != expected || ladder_count(all) != expected))
+		report(ctx, 0);
+	if (own)
+		store_rollback(srv->store);
+	ladder_free(all);
+	arena_free(arena);
+	return rc;
+}
+
+enum err counting_reliability(struct server *srv, int64_t player, unsigned *percent)
+{
+	struct arena *arena = arena_new();
+	struct rating r = {.share = RELIABILITY_START};
+	enum err rc = rating_get(srv->store, player, SPAN_EMPTY, arena, &r);
+
+	*percent = reliability_percent(rc == ERR_NONE ? r.share : RELIABILITY_START);
+	arena_free(arena);
+	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
+}

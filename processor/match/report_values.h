@@ -1,0 +1,52 @@
+/*
+ * report_values.h - the plain values of reports, taken from a game in hand.
+ *
+ * Everything lives in the hand's arena. What is put in here is all that a
+ * report can show; nothing of another seat's orders may enter.
+ */
+#ifndef MOLEPOST_PROCESSOR_MATCH_REPORT_VALUES_H
+#define MOLEPOST_PROCESSOR_MATCH_REPORT_VALUES_H
+
+#include "processor/match/match.h"
+#include "reports/report.h"
+#include "store/players.h"
+
+/* Whether this person watches the game. */
+bool brief_observes(const struct server *srv, const struct hand *h,
+                    const struct player *person);
+/* `seat` may be NULL: for a reader without a seat; so may `reader`. */
+struct report_game brief_game(struct server *srv, const struct hand *h, const struct seat *seat,
+                              const struct player *reader);
+/* Whether the deadline has passed and what was laid down for this seat has stepped in. */
+bool brief_stepped_in(const struct server *srv, const struct hand *h, const struct seat *seat);
+/* Who is awaited in the open turn, read from turn.owes, have and waiting. */
+struct report_clock brief_clock(const struct server *srv, const struct hand *h,
+                                const struct seat *seat);
+/*
+ * The commitments of an open turn as `viewer` may see them, one per seat that has sent orders.
+ * Those of a seat that owes none are its own affair: they can only be its resignation.
+ */
+size_t brief_commitments_so_far(const struct hand *h, const struct order_set *set,
+                                unsigned viewer, struct report_commitment **out);
+/* Those of a sealed one, defaults too; with `reveal` the orders and nonces as well. */
+size_t brief_commitments(const struct hand *h, const struct order_set *set, bool reveal,
+                         struct report_commitment **out);
+/* Canonical orders that count for this seat if nothing more comes. Needs hand_position. */
+struct span brief_default(const struct hand *h, unsigned seat);
+/* What `seat` (SEAT_PUBLIC: everybody) may see of this position of the game. */
+const struct doc *brief_view(const struct hand *h, const struct game_state *state,
+                             unsigned seat);
+/* Two example orders; an empty doc when the seat owes none. Needs hand_position. */
+const struct doc *brief_examples(const struct hand *h, unsigned seat);
+/* Names by seat, NULL where nobody sits; index = seat, game.nseats + 1 entries. */
+const char *const *brief_names(const struct hand *h);
+/* The same for people: "Ann (vacant)", "Ann (played by the server)". */
+const char *const *brief_table(const struct hand *h);
+/* Who has missed turns or was late so far: one sentence for everybody; "" = nobody. */
+const char *brief_absences(const struct hand *h);
+/* Whether one more turn without orders makes this seat vacant. */
+bool brief_last_chance(const struct hand *h, const struct seat *seat);
+/* "3D" */
+const char *brief_interval(struct arena *arena, int64_t seconds);
+
+#endif

@@ -1,0 +1,202 @@
+/*
+ * standings.c - from a record and its sittings to places, ranks and marks.
+ */
+#include "processor/match/standings.h"
+
+#include <string.h>
+
+#include "processor/archive/archive.h"
+#include "processor/archive/rating.h"
+#include "processor/base/utf8.h"
+
+#include "processor/base/banned.h"
+
+struct work {
+	const struct record *r;
+	const struct sitting *sittings;
+	size_t nsittings;
+	struct arena *arena;
+	struct seat_set resigned; /* on the way to the last position */
+};
+
+static int64_t sitter_at(const struct work *w, unsigned seat, unsigned serial)
+{
+	return sitting_player(w->sittings, w->nsittings, seat, serial);
+}
+
+/* Different people among those who began it; *twice: somebody had two seats. */
+static unsigned beginners(const struct work *w, bool *twice)
+{
+	unsigned n = 0;
+
+	*twice = false;
+	for (unsigned seat = 1; seat <= w->r->nseats; seat++) {
+		int64_t player = sitter_at(w, seat, 0);
+		bool again = false;
+
+		for (unsigned s = 1; s < seat; s++)
+			again = again || (player != 0 && sitter_at(w, s, 0) == player);
+		*twice = *twice || again;
+		n += player != 0 && !again;
+	}
+	return n;
+}
+
+const char *tally_excuse(const char *seat_name, struct arena *arena)
+{
+	return arena_printf(arena, "%s is excused from this turn", seat_name);
+}
+
+/* As it stands in a record: "2026-03-12T18:02:00Z server: ...". */
+static bool is_excused(const struct work *w, const struct record_turn *t, unsigned seat)
+{
+	enum { TIME_COLS = 21 };
+	struct strbuf line = STRBUF_INIT;
+	bool found = false;
+
+	strbuf_adds(&line, TALLY_ACTOR ": ");
+	utf8_add_plain(&line, span_of(tally_excuse(w->r->seats[seat].name, w->arena)));
+	for (size_t i = 0; i < t->nactions && !found; i++)
+		found = strlen(t->actions[i]) > TIME_COLS &&
+		        strcmp(t->actions[i] + TIME_COLS, line.ptr) == 0;
+	strbuf_release(&line);
+	return found;
+}
+
+/* '\0' when it does not count. */
+static char mark_of(const struct work *w, const struct record_turn *t,
+                    const struct record_order *o)
+{
+	if (o->origin == ORDER_RESIGNED || o->origin == ORDER_BOT)
+		return '\0';
+	if (o->revision == 0 || o->origin == ORDER_FALLBACK)
+		return is_excused(w, t, o->seat) ? '\0' : (char)MARK_MISSED;
+	return t->deadline_utc != 0 && o->received_utc > t->deadline_utc ? (char)MARK_LATE
+	                                                                 : (char)MARK_IN_TIME;
+}
+
+/* What this player has sent and missed at this seat. */
+static struct span marks_of(const struct work *w, unsigned seat, int64_t player)
+{
+	struct strbuf marks = STRBUF_INIT;
+
+	for (size_t i = 0; i < w->r->nturns; i++) {
+		const struct record_turn *t = &w->r->turns[i];
+
+		for (size_t k = 0; k < t->nused && t->serial > 0; k++) {
+			char mark = mark_of(w, t, &t->used[k]);
+
+			if (t->used[k].seat == seat && mark != '\0' &&
+			    sitter_at(w, seat, t->serial) == player)
+				strbuf_addc(&marks, mark);
+		}
+	}
+	struct span copy = arena_dup(w->arena, strbuf_span(&marks));
+	strbuf_release(&marks);
+	return copy;
+}
+
+static const struct record_turn *turn_with(const struct record *r, unsigned serial)
+{
+	for (size_t i = 0; i < r->nturns; i++)
+		if (r->turns[i].serial == serial)
+			return &r->turns[i];
+	return NULL;
+}
+
+/* Turns that were taken back have happened to nobody. */
+static struct seat_set who_resigned(const struct record *r)
+{
+	struct seat_set gone = {0};
+	const struct record_turn *t = r->nturns > 0 ? &r->turns[r->nturns - 1] : NULL;
+
+	for (size_t left = r->nturns; t != NULL && t->serial > 0 && left > 0; left--) {
+		for (size_t k = 0; k < t->nused; k++)
+			if (t->used[k].origin == ORDER_RESIGNED)
+				gone = seat_with(gone, t->used[k].seat);
+		t = turn_with(r, t->parent);
+	}
+	return gone;
+}
+
+static bool is_rated(const struct record *r)
+{
+	return strcmp(r->end_status, "over") == 0 && r->fork.game == NULL && r->nturns > 0;
+}
+
+static enum err last_result(const struct record *r, const struct rules *rules,
+                            struct game_result *out, struct failure *e)
+{
+	struct strbuf why = STRBUF_INIT;
+	struct game_state *state = NULL;
+	bool ok = rules->decode(r->turns[r->nturns - 1].state, &state, &why);
+
+	if (ok)
+		rules->result(state, out);
+	if (ok && r->agreed.bits != 0)
+		game_result_agree(out, r->agreed);
+	rules->free_state(state);
+	enum err rc = ok ? ERR_NONE
+	                 : err_set(e, ERR_INVALID, "the last position is none: %s", why.ptr);
+	strbuf_release(&why);
+	return rc;
+}
+
+/* Of who began at this seat. */
+static unsigned rank_at(const struct work *w, unsigned seat, const struct game_result *result)
+{
+	bool left = seat_in(w->resigned, seat) ||
+	            sitter_at(w, seat, UINT32_MAX) != sitter_at(w, seat, 0);
+
+	return left ? w->r->nseats + 1 : result->ranks[seat];
+}
+
+static struct tally_place *place_of(struct tally *t, size_t from, int64_t player)
+{
+	for (size_t i = from; i < t->n; i++)
+		if (t->places[i].player == player)
+			return &t->places[i];
+	return NULL;
+}
+
+/* Everybody who has had this seat, in that order; the first of them may be rated. */
+static void add_seat(const struct work *w, unsigned seat, unsigned rank, struct tally *out)
+{
+	size_t from = out->n;
+
+	for (size_t i = 0; i < w->nsittings; i++) {
+		int64_t player = w->sittings[i].player;
+
+		if (w->sittings[i].seat != seat || player == 0 || place_of(out, from, player))
+			continue;
+		out->places[out->n++] =
+		    (struct tally_place){.player = player,
+		                         .rank = w->sittings[i].serial == 0 ? rank : 0,
+		                         .marks = marks_of(w, seat, player)};
+	}
+}
+
+enum err tally_record(const struct record *r, const struct rules *rules,
+                      const struct sitting *sittings, size_t n, struct arena *arena,
+                      struct tally *out, struct failure *e)
+{
+	struct work w = {.r = r, .sittings = sittings, .nsittings = n, .arena = arena};
+	struct game_result result = {.over = false};
+	bool twice;
+
+	out->n = 0;
+	out->places = arena_calloc(arena, n + 1, sizeof(*out->places));
+	if (beginners(&w, &twice) < 2)
+		return ERR_NONE;
+	bool rated = is_rated(r) && !twice;
+	if (rated) {
+		enum err rc = last_result(r, rules, &result, e);
+		if (rc != ERR_NONE)
+			return rc;
+		w.resigned = who_resigned(r);
+		rated = result.over; /* else there are no ranks */
+	}
+	for (unsigned seat = 1; seat <= r->nseats; seat++)
+		add_seat(&w, seat, rated ? rank_at(&w, seat, &result) : 0, out);
+	return ERR_NONE;
+}

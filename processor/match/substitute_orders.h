@@ -1,0 +1,111 @@
+/*
+ * substitute_orders.h - what steps in for a seat from which nothing has come.
+ *
+ * The first of these that is there counts, and the archive says which it was (rules.h):
+ *
+ *	what                                  how it came   it takes effect
+ *	orders sent for the turn              sent          at once
+ *	orders sent before it opened (QUEUE)  queued        when the turn opens
+ *	a draft: orders that were only        draft         at the deadline
+ *	   checked, and nothing sent since
+ *	standing orders (ALWAYS)              standing      at the deadline, or with NOWAIT when
+ *	                                                    the turn opens
+ *	what the player has chosen instead    fallback      when the turn ends, grace included
+ *	   of the default (SET FALLBACK)
+ *	the default of the game               default       then too
+ *
+ * All but the draft are read anew in each turn: what is not legal there is passed over, and the
+ * next counts. What takes effect becomes a revision of the turn like orders that were sent, in
+ * the transaction that opens or seals the turn; until then nobody else can see that it is
+ * there. What came after the end of a turn does not count for it. Where a draft or standing
+ * orders step in no grace is waited for, and as for everybody who was in time nothing can be
+ * changed in it.
+ */
+#ifndef MOLEPOST_PROCESSOR_MATCH_SUBSTITUTE_ORDERS_H
+#define MOLEPOST_PROCESSOR_MATCH_SUBSTITUTE_ORDERS_H
+
+#include "processor/match/match.h"
+#include "reports/report.h"
+#include "store/standing_orders.h"
+
+/* What the seats of a game have laid down; in the hand's arena. */
+struct provisions {
+	struct provision *items;
+	size_t n;
+};
+enum err provisions_load(struct server *srv, const struct hand *h,
+                         struct provisions *out) MUST_CHECK;
+/* NULL when there is none; `number` as in store/standing_orders.h. */
+const struct provision *provision_of(const struct provisions *all, unsigned seat,
+                                     enum provision_kind kind, unsigned number);
+
+/*
+ * Whether the game takes it in the position in hand: `canonical` is what it comes to, `diags`
+ * (may be NULL) what the game has to say. RESIGN is never taken so.
+ */
+bool provision_reads(const struct hand *h, const struct provision *p, struct strbuf *canonical,
+                     struct diags *diags);
+
+/* What counts for one seat if nothing more comes. */
+struct stand_in {
+	enum order_origin origin; /* ORDER_DEFAULT: none of the player's choice */
+	struct span canonical;    /* in the hand's arena; "" with ORDER_DEFAULT */
+	bool by_server;           /* a fallback that the server plays, when the turn ends */
+	int64_t received_utc, mail;
+};
+/* For the open turn in hand, whose position is loaded. */
+enum err stand_in_find(struct server *srv, struct hand *h, const struct provisions *all,
+                       unsigned seat, struct stand_in *out) MUST_CHECK;
+/* Whether that steps in at the deadline. */
+bool stand_in_covers(const struct stand_in *s);
+
+/*
+ * The revisions that fill up a set as the turn in hand ends; they are put into the set too. In the
+ * arena, to be appended before the turn is sealed.
+ */
+enum err stand_in_seal(struct server *srv, struct hand *h, struct order_set *set,
+                       struct order_revision **out, size_t *n) MUST_CHECK;
+
+/*
+ * What the server orders for a seat in the turn `serial`, which begins in that position: from
+ * what the seat may know of it, and the same whenever it is asked. Needs hand_secret.
+ */
+void stand_in_bot(const struct hand *h, const struct game_state *position, unsigned serial,
+                  unsigned seat, unsigned level, struct strbuf *canonical);
+
+/* What is laid down for a turn that opens. */
+struct opening {
+	struct order_revision
+	    *revisions; /* of seats with queued orders, or with ALWAYS NOWAIT */
+	size_t nrevisions;
+	struct provision *gone; /* orders queued for turns up to this one */
+	size_t ngone;
+	const char *notes[MAX_SEATS + 1]; /* what a seat is told of its queue; NULL = nothing */
+};
+/*
+ * `h` holds the turn that opens and its position. Sets `have` and `covered` of the turn in
+ * hand; what is written is for the caller. Bots have ordered before. `quietly`: nobody has
+ * written anything for the turn before this one. Then standing orders alone do not end this one
+ * at once, or a game could run to its end with nobody looking.
+ */
+enum err stand_in_open(struct server *srv, struct hand *h, bool quietly,
+                       struct opening *out) MUST_CHECK;
+
+/*
+ * For people, in the hand's arena: what is done for this seat if it sends nothing
+ * (part_silence).
+ */
+struct silence {
+	const char *lead; /* NULL: the default of the game */
+	struct span orders;
+	enum order_origin origin;
+};
+/* Orders of the player's own: the turn is not missed. */
+bool silence_covers(const struct silence *s);
+enum err stand_in_silence(struct server *srv, struct hand *h, const struct provisions *all,
+                          unsigned seat, struct silence *out) MUST_CHECK;
+/* All that a seat has laid down, for its own eyes; with room for some `more`. */
+size_t provisions_words(const struct hand *h, const struct provisions *all, unsigned seat,
+                        size_t more, struct report_provision **out);
+
+#endif

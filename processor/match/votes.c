@@ -1,0 +1,101 @@
+/*
+ * votes.c - counting votes, and saying how they stand.
+ */
+#include "processor/match/votes.h"
+
+#include "processor/base/banned.h"
+
+static bool has_vote(const struct seat *s)
+{
+	return s->player != 0 && s->confirmed && !s->resigned;
+}
+
+enum err ballot_load(struct server *srv, struct hand *h, struct ballot *out)
+{
+	struct game_result result = {0};
+
+	*out = (struct ballot){.n = 0};
+	TRY(hand_position(srv, h));
+	h->rules->result(h->state, &result);
+	for (unsigned seat = 1; seat <= h->nseats && seat <= MAX_SEATS; seat++) {
+		const struct seat *s = &h->seats[seat - 1];
+		if (seat_in(result.eliminated, seat))
+			continue;
+		if (has_vote(s))
+			out->voters = seat_with(out->voters, seat);
+		if (has_vote(s) || s->bot_level >= 0)
+			out->living = seat_with(out->living, seat);
+	}
+	return votes_list(srv->store, h->game.id, h->turn.serial, out->of, MAX_SEATS, &out->n);
+}
+
+struct tally ballot_count(const struct ballot *b, enum vote_kind kind, unsigned whom)
+{
+	/* The one who is to win has no say in it. */
+	struct seat_set voters = seat_in(b->voters, whom) ? seat_without(b->voters, whom)
+	                                                  : b->voters;
+	struct tally t = {.voters = seat_count(voters)};
+
+	for (size_t i = 0; i < b->n; i++) {
+		const struct vote *v = &b->of[i].of[kind];
+		unsigned seat = b->of[i].seat;
+		if (v->stands && v->whom == whom && seat_in(voters, seat))
+			t.by = seat_with(t.by, seat);
+	}
+	t.given = seat_count(t.by);
+	t.needed = kind == VOTE_PAUSE || kind == VOTE_RESUME ? t.voters / 2 + 1 : t.voters;
+	t.passed = t.voters > 0 && t.given >= t.needed;
+	return t;
+}
+
+static const char *aim(const struct hand *h, enum vote_kind kind, unsigned whom)
+{
+	static const char *const aims[] = {
+	    [VOTE_DRAW] = "end the game as a draw", [VOTE_CONCEDE] = "give the game to ",
+	    [VOTE_PAUSE] = "pause the game",        [VOTE_RESUME] = "let the game go on",
+	    [VOTE_CANCEL] = "cancel the game",      [VOTE_KINDS] = ""};
+
+	return kind == VOTE_CONCEDE
+	           ? arena_printf(h->arena, "%s%s", aims[kind], h->names.names[whom])
+	           : aims[kind];
+}
+
+const char *tally_words(const struct hand *h, enum vote_kind kind, unsigned whom,
+                        const struct tally *t)
+{
+	const char *needed = t->needed == t->voters
+	                         ? "all are needed"
+	                         : arena_printf(h->arena, "%u are needed", t->needed);
+
+	return arena_printf(h->arena, "to %s: %u of %u %s voted for it, %s", aim(h, kind, whom),
+	                    t->given, t->voters, t->voters == 1 ? "has" : "have", needed);
+}
+
+static bool votes_for(const struct ballot *b, unsigned seat, enum vote_kind kind, unsigned whom)
+{
+	for (size_t i = 0; i < b->n; i++)
+		if (b->of[i].seat == seat)
+			return b->of[i].of[kind].stands && b->of[i].of[kind].whom == whom;
+	return false;
+}
+
+enum err votes_now(struct server *srv, struct hand *h, unsigned seat, const char *const **out,
+                   size_t *n)
+{
+	const char **lines = arena_calloc(h->arena, VOTE_KINDS + MAX_SEATS + 1, sizeof(*lines));
+	struct ballot b;
+
+	*out = lines;
+	*n = 0;
+	TRY(ballot_load(srv, h, &b));
+	for (int k = 0; k < VOTE_KINDS && b.n > 0; k++)
+		for (unsigned whom = 0; whom <= h->nseats; whom++) {
+			struct tally t = ballot_count(&b, (enum vote_kind)k, whom);
+			if (t.given == 0)
+				continue;
+			lines[(*n)++] = arena_printf(
+			    h->arena, "%s%s", tally_words(h, (enum vote_kind)k, whom, &t),
+			    votes_for(&b, seat, (enum vote_kind)k, whom) ? " (you have)" : "");
+		}
+	return ERR_NONE;
+}

@@ -1,0 +1,58 @@
+/*
+ * votes.h - what the players of a game can do together: draw, concession, pause, cancel.
+ *
+ * Who has a vote: every player with a seat that is neither out of the game nor left; the
+ * server's own seats, vacant ones and those who have gone have none. A vote holds for the turn
+ * in which it is given, and is secret: others hear that somebody has proposed something, and
+ * how many votes there are, never whose, until it passes. When somebody is put out of the game
+ * his votes go with him, and those of the others are counted again without him.
+ *
+ *	SET DRAW           all           over: all who are still in it have won, and share
+ *	SET CONCEDE who    all others    over: this one has won
+ *	VOTE PAUSE         over half     the clocks stand
+ *	VOTE RESUME        over half     they go on, whoever stopped them
+ *	VOTE CANCEL        all           cancelled, nobody has won
+ */
+#ifndef MOLEPOST_PROCESSOR_MATCH_VOTES_H
+#define MOLEPOST_PROCESSOR_MATCH_VOTES_H
+
+#include "processor/match/match.h"
+#include "store/votes.h"
+
+struct ballot {
+	struct seat_set voters; /* who has a vote */
+	struct seat_set living; /* who is still in the game and played by somebody */
+	struct votes of[MAX_SEATS];
+	size_t n;
+};
+
+struct tally {
+	unsigned given, needed, voters;
+	struct seat_set by;
+	bool passed;
+};
+
+/* The votes of the open turn. Needs a turn that is open; loads the position. */
+enum err ballot_load(struct server *srv, struct hand *h, struct ballot *out) MUST_CHECK;
+/* `whom` for VOTE_CONCEDE, else 0. */
+struct tally ballot_count(const struct ballot *b, enum vote_kind kind, unsigned whom);
+/* "to end the game as a draw: 2 of 3 have voted for it, all are needed"; in the hand's arena. */
+const char *tally_words(const struct hand *h, enum vote_kind kind, unsigned whom,
+                        const struct tally *t);
+/*
+ * One such sentence for everything that has a vote, in the hand's arena. `seat`: the reader's
+ * own, 0 = none, is marked.
+ */
+enum err votes_now(struct server *srv, struct hand *h, unsigned seat, const char *const **out,
+                   size_t *n) MUST_CHECK;
+
+/*
+ * Seat `gone` has just lost its player: his votes are dropped, and what the others have voted for
+ * passes if it is enough now. `d` is the mail by which it was lost, `seat` its writer's own, NULL if
+ * he has none; the game may have ended then.
+ */
+struct dealing;
+enum err votes_without(struct dealing *d, struct hand *h, struct seat *seat,
+                       unsigned gone) MUST_CHECK;
+
+#endif

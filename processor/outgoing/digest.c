@@ -1,0 +1,444 @@
+/*
+ * digest.c - writing digests.
+ */
+#include "processor/outgoing/digest.h"
+
+#include "processor/base/step.h"
+#include "processor/outgoing/unreachable.h"
+#include "processor/server/reply_address.h"
+#include "processor/server/zones.h"
+#include "store/digests.h"
+#include "store/press.h"
+
+#include "processor/base/banned.h"
+
+enum { BATCH = 100, MOST_TRIES = 3, HOUR_MIN = 60, LOST_WAIT_S = 3600 };
+
+/* One digest being written. */
+struct bundling {
+	struct server *srv;
+	struct arena *arena;
+	struct player player;
+	struct kept_mail *kept;
+	size_t nkept;
+	size_t nreleased; /* of those: they go out by themselves after all */
+	struct report_bundle_game *games;
+	size_t ngames;
+	struct bundle_turn {
+		int64_t game;
+		unsigned serial;
+	} * turns;
+	size_t nturns;
+};
+
+const char *bundle_rhythm(struct server *srv, const struct player *p, struct arena *arena)
+{
+	const struct zone *zone = zone_of_reader(srv, p);
+
+	if (p->mail_mode == MAIL_ALL)
+		return "It brings what had waited before each mail was to come at once.";
+	if (p->mail_mode == MAIL_ROUND)
+		return "It brings what has waited for a report that did not come.";
+	return arena_printf(arena,
+	                    "Digests come at %02d:%02d by the clocks of %s, and earlier when "
+	                    "orders would be due too soon after that or a reminder is due.",
+	                    p->bundle_min / HOUR_MIN, p->bundle_min % HOUR_MIN,
+	                    zone ? zone_name(zone) : "UTC");
+}
+
+/* ---- the games ---- */
+
+static const char *what_is(struct span kind)
+{
+	static const struct {
+		const char *kind, *what;
+	} rows[] = {{"report", "report"},
+	            {"receipt", "receipt"},
+	            {"press", "message"},
+	            {"reminder", "reminder"}};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		if (span_eq_str(kind, rows[i].kind))
+			return rows[i].what;
+	return "note";
+}
+
+struct report_kept bundle_item(const struct kept_mail *k, const struct hand *h)
+{
+	bool report = span_eq_str(k->kind, "report");
+
+	return (struct report_kept){.what = what_is(k->kind),
+	                            .number = k->number,
+	                            .written_utc = k->created_utc,
+	                            .past = report && k->serial < h->turn.serial,
+	                            .text = k->text};
+}
+
+/* Whether the report names this moment; its lines may end anywhere. */
+static bool names_moment(struct bundling *b, struct span text, int64_t t_utc)
+{
+	struct span when =
+	    span_of(zone_human(zone_of_reader(b->srv, &b->player), t_utc, b->arena));
+	char *flat = arena_alloc(b->arena, text.len + 1);
+
+	for (size_t i = 0; i < text.len; i++)
+		flat[i] = text.ptr[i] == '\n' ? ' ' : text.ptr[i];
+	return span_find((struct span){flat, text.len}, when) < text.len;
+}
+
+/* A report of the open turn that tells of another deadline than the turn has by now. */
+static bool deadline_was_moved(struct bundling *b, const struct hand *h,
+                               const struct kept_mail *k)
+{
+	return span_eq_str(k->kind, "report") && k->serial == h->turn.serial &&
+	       h->game.ended_utc == 0 && h->turn.state == TURN_OPEN &&
+	       h->turn.deadline_utc != 0 && !names_moment(b, k->text, h->turn.deadline_utc);
+}
+
+/* What waits for the player about one game, at one seat if he has several, else at any. */
+static void take_kept(struct bundling *b, const struct hand *h, struct report_bundle_game *g)
+{
+	struct report_kept *list = arena_calloc(b->arena, b->nkept + 1, sizeof(*list));
+
+	g->kept = list;
+	for (size_t i = 0; i < b->nkept; i++) {
+		const struct kept_mail *k = &b->kept[i];
+		if (k->game != h->game.id || (g->seat != 0 && k->seat != g->seat))
+			continue;
+		list[g->nkept] = bundle_item(k, h);
+		list[g->nkept++].moved = g->owes && !g->held && !g->paused &&
+		                         deadline_was_moved(b, h, k);
+	}
+}
+
+/* `seat` NULL: he has none there, or no longer; then `role` is what he is there. */
+static void describe(struct bundling *b, const struct hand *h, const struct seat *seat,
+                     bool several, const char *role)
+{
+	struct report_bundle_game *g = &b->games[b->ngames++];
+	bool paused = h->game.status == GAME_PAUSED;
+	bool open = h->has_turn && h->turn.serial > 0 && h->turn.state == TURN_OPEN &&
+	            (paused || h->game.status == GAME_RUNNING);
+
+	*g = (struct report_bundle_game){
+	    .seat_name = "",
+	    .id = h->id,
+	    .kind_title = h->rules->title,
+	    .label = open ? arena_cstr(b->arena, h->turn.label) : "",
+	    .held = h->game.held,
+	    .deadline_utc = paused ? 0 : h->turn.deadline_utc,
+	    .paused = paused,
+	    .role = role,
+	    .ended = h->game.ended_utc != 0,
+	};
+	if (seat && several) {
+		g->seat = seat->seat;
+		g->seat_name = arena_cstr(b->arena, seat->name);
+	}
+	if (seat && open && !seat->resigned) {
+		g->owes = seat_in((struct seat_set){h->turn.owes}, seat->seat);
+		g->ordered = seat_in((struct seat_set){h->turn.have}, seat->seat);
+	}
+	take_kept(b, h, g);
+}
+
+/* Of somebody without a seat. */
+static enum err find_role(const struct bundling *b, const struct hand *h, const char **role)
+{
+	struct observer o;
+
+	*role = "you are its master";
+	if (h->game.master == b->player.id)
+		return ERR_NONE;
+	enum err rc = observer_get(b->srv->store, h->game.id, b->player.id, &o);
+	*role = rc == ERR_NONE ? "you observe it" : "you have no seat there any more";
+	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
+}
+
+static enum err describe_seats(struct bundling *b, const struct hand *h)
+{
+	size_t n = 0;
+	const char *role;
+
+	TRY(find_role(b, h, &role));
+
+	for (size_t i = 0; i < h->nseats; i++)
+		n += h->seats[i].player == b->player.id;
+	for (size_t i = 0; i < h->nseats; i++)
+		if (h->seats[i].player == b->player.id)
+			describe(b, h, &h->seats[i], n > 1, NULL);
+	if (n == 0)
+		describe(b, h, NULL, false, role);
+	else if (h->has_turn && h->turn.state == TURN_OPEN)
+		b->turns[b->nturns++] = (struct bundle_turn){h->game.id, h->turn.serial};
+	return ERR_NONE;
+}
+
+/* The mails themselves are in the outbox. */
+static enum err release_game(struct bundling *b, int64_t game, enum err failed)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < b->nkept; i++)
+		n += b->kept[i].game == game;
+	if (n == 0)
+		return ERR_NONE;
+	log_warnx(
+	    b->srv->log,
+	    "game %lld is in no digest for player %lld: %s; what waits of it goes out mail "
+	    "by mail",
+	    (long long)game, (long long)b->player.id, server_why(b->srv, failed));
+	b->nreleased += n;
+	return kept_release(b->srv->store, b->player.id, game);
+}
+
+/* A game that cannot be loaded is held when it is to be played next; here it is passed over. */
+static enum err add_game(struct bundling *b, int64_t game)
+{
+	struct hand h = {.arena = b->arena};
+	enum err rc = hand_load(b->srv, game, b->arena, &h);
+
+	if (server_blames_game(rc))
+		rc = release_game(b, game, rc);
+	else if (rc == ERR_NONE)
+		rc = describe_seats(b, &h);
+	hand_release(&h);
+	return rc;
+}
+
+/* Games he plays in, then others about which something waits: ended ones, those he watches. */
+static enum err add_games(struct bundling *b)
+{
+	struct game *live;
+	size_t n;
+
+	TRY(game_list_of_player(b->srv->store, b->player.id,
+	                        1u << GAME_RUNNING | 1u << GAME_PAUSED, b->arena, &live, &n));
+	b->games = arena_calloc(b->arena, MAX_SEATS * (n + b->nkept + 1), sizeof(*b->games));
+	b->turns = arena_calloc(b->arena, n + b->nkept + 1, sizeof(*b->turns));
+	for (size_t i = 0; i < n; i++)
+		TRY(add_game(b, live[i].id));
+	for (size_t i = 0; i < b->nkept; i++) {
+		bool known = i > 0 && b->kept[i].game == b->kept[i - 1].game;
+		for (size_t k = 0; k < n && !known; k++)
+			known = live[k].id == b->kept[i].game;
+		if (!known)
+			TRY(add_game(b, b->kept[i].game));
+	}
+	return ERR_NONE;
+}
+
+/* What is wanted soonest stands first. */
+static bool comes_before(const struct report_bundle_game *a, const struct report_bundle_game *b)
+{
+	bool wanted_a = a->owes && !a->ordered && !a->paused;
+	bool wanted_b = b->owes && !b->ordered && !b->paused;
+
+	if (wanted_a != wanted_b)
+		return wanted_a;
+	if (a->owes != b->owes)
+		return a->owes;
+	return a->owes && a->deadline_utc != b->deadline_utc && a->deadline_utc != 0 &&
+	       (b->deadline_utc == 0 || a->deadline_utc < b->deadline_utc);
+}
+
+static void sort_games(struct bundling *b)
+{
+	for (size_t i = 1; i < b->ngames; i++) {
+		struct report_bundle_game g = b->games[i];
+		size_t at = i;
+
+		for (; at > 0 && comes_before(&g, &b->games[at - 1]); at--)
+			b->games[at] = b->games[at - 1];
+		b->games[at] = g;
+	}
+}
+
+/* ---- the mail ---- */
+
+static void prepare(struct bundling *b, unsigned number, struct outbox_mail *row)
+{
+	struct letter_out out = LETTER_OUT_INIT;
+	struct strbuf reply = STRBUF_INIT;
+	struct report_bundle r = {.number = number,
+	                          .zone = zone_of_reader(b->srv, &b->player),
+	                          .now_utc = b->srv->now_utc,
+	                          .rhythm = bundle_rhythm(b->srv, &b->player, b->arena),
+	                          .games = b->games,
+	                          .ngames = b->ngames};
+
+	report_bundle(&r, &out);
+	if (b->srv->cfg.plus_address)
+		address_add_bundle(b->srv, &b->player, number, &reply);
+	post_prepare(b->srv,
+	             &(struct post){.kind = "digest",
+	                            .key = arena_printf(b->arena, "%u", number),
+	                            .player = b->player.id,
+	                            .address = b->player.address,
+	                            .ascii = b->player.ascii,
+	                            .letter = &out,
+	                            .reply_to = reply.len > 0 ? reply.ptr : NULL},
+	             b->arena, row);
+	letter_out_release(&out);
+	strbuf_release(&reply);
+}
+
+static enum err write_bundle(struct bundling *b)
+{
+	struct store *s = b->srv->store;
+	struct bundle row = {.player = b->player.id, .generation = b->player.token_generation};
+	struct outbox_mail mail;
+
+	TRY(bundle_last(s, b->player.id, &row.number));
+	row.number++;
+	prepare(b, row.number, &mail);
+	TRY(outbox_add(s, &mail, &row.outbox));
+	TRY(bundle_add(s, &row));
+	for (size_t i = 0; i < b->nturns; i++)
+		TRY(bundle_turn_add(s, &row, b->turns[i].game, b->turns[i].serial));
+	return kept_bring(s, b->player.id, 0, row.outbox);
+}
+
+/* For a player who cannot be reached it waits until he is heard of. */
+static enum err bundle_for(struct server *srv, int64_t player, struct arena *arena,
+                           unsigned *mails)
+{
+	struct bundling b = {.srv = srv, .arena = arena};
+	bool lost;
+
+	TRY(player_get(srv->store, player, arena, &b.player));
+	TRY(unreachable_now(srv, player, arena, &lost));
+	if (lost || b.player.address.len == 0)
+		return kept_put_off(srv->store, player, srv->now_utc + LOST_WAIT_S);
+	TRY(kept_list(srv->store, player, 0, arena, &b.kept, &b.nkept));
+	TRY(add_games(&b));
+	if (b.nreleased == b.nkept)
+		return ERR_NONE;
+	sort_games(&b);
+	(*mails)++;
+	return write_bundle(&b);
+}
+
+/* ---- all of them ---- */
+
+static bool died_with_bundles(const struct in_flight *left)
+{
+	return left && left->present && span_eq_str(left->kind, "digests");
+}
+
+static enum err mark(struct server *srv, const struct in_flight *left, const int64_t *alone,
+                     struct arena *arena, bool *condemned)
+{
+	const char *object = alone ? arena_printf(arena, "%lld", (long long)*alone) : "";
+	unsigned tries = alone != NULL;
+
+	if (alone && died_with_bundles(left) && span_eq_str(left->object, object))
+		tries += left->tries;
+	*condemned = tries > MOST_TRIES;
+	TRY(store_begin_relaxed(srv->store));
+	enum err rc = in_flight_set(srv->store, "digests", object, tries, srv->now_utc);
+	if (rc == ERR_NONE)
+		return store_commit_relaxed(srv->store);
+	store_rollback(srv->store);
+	return rc;
+}
+
+static enum err write_players(struct server *srv, const int64_t *players, size_t n,
+                              bool condemned, struct arena *arena, unsigned *mails)
+{
+	enum err rc = ERR_NONE;
+
+	for (size_t i = 0; i < n && rc == ERR_NONE; i++) {
+		step_in_hand(SPAN_LIT("digest"), (unsigned)players[i]);
+		if (condemned) {
+			log_warnx(
+			    srv->log,
+			    "the program died %d times over a digest for player %lld; what "
+			    "waits for him goes out mail by mail",
+			    MOST_TRIES, (long long)players[i]);
+			rc = kept_release(srv->store, players[i], 0);
+		} else {
+			rc = bundle_for(srv, players[i], arena, mails);
+		}
+	}
+	return rc == ERR_NONE ? in_flight_clear(srv->store) : rc;
+}
+
+static enum err write_batch(struct server *srv, const struct in_flight *left,
+                            const int64_t *players, size_t n, bool alone, unsigned *mails)
+{
+	struct arena *arena = arena_new();
+	unsigned written = 0;
+	bool condemned = false;
+	enum err rc = mark(srv, left, alone ? players : NULL, arena, &condemned);
+
+	if (rc == ERR_NONE)
+		rc = store_begin(srv->store);
+	if (rc == ERR_NONE) {
+		rc = write_players(srv, players, n, condemned, arena, &written);
+		if (rc == ERR_NONE)
+			rc = store_commit(srv->store);
+		else
+			store_rollback(srv->store);
+	}
+	arena_free(arena);
+	if (rc == ERR_NONE) {
+		step("digest");
+		*mails += written;
+	}
+	return rc;
+}
+
+/* What waits cannot be read: the mails themselves are in the outbox. */
+static enum err send_as_they_are(struct server *srv, int64_t player, enum err failed)
+{
+	log_warnx(srv->log,
+	          "no digest for player %lld: %s; what waits for him goes out mail by mail",
+	          (long long)player, server_why(srv, failed));
+	TRY(store_begin(srv->store));
+	enum err rc = kept_release(srv->store, player, 0);
+	if (rc == ERR_NONE)
+		return store_commit(srv->store);
+	store_rollback(srv->store);
+	return rc;
+}
+
+static enum err write_alone(struct server *srv, const struct in_flight *left,
+                            const int64_t *player, unsigned *mails)
+{
+	enum err rc = write_batch(srv, left, player, 1, true, mails);
+
+	return server_blames_game(rc) ? send_as_they_are(srv, *player, rc) : rc;
+}
+
+/* All together; each by itself when that fails because of one of them. */
+static enum err write_some(struct server *srv, const struct in_flight *left,
+                           const int64_t *players, size_t n, bool alone, unsigned *mails)
+{
+	if (!alone) {
+		enum err rc = write_batch(srv, left, players, n, false, mails);
+
+		if (!server_blames_game(rc))
+			return rc;
+	}
+	for (size_t i = 0; i < n; i++)
+		TRY(write_alone(srv, left, &players[i], mails));
+	return ERR_NONE;
+}
+
+enum err bundle_all_due(struct server *srv, const struct in_flight *left, unsigned *mails)
+{
+	int64_t players[BATCH];
+	size_t n, most, alone = died_with_bundles(left) ? BATCH : 0;
+
+	*mails = 0;
+	do {
+		most = alone > 0 ? 1 : BATCH; /* what the dead run had in hand was one batch */
+		alone -= alone > 0;
+		/* What was written, put off or released is no longer due. */
+		TRY(kept_due(srv->store, srv->now_utc, most, players, &n));
+		if (n > 0)
+			TRY(write_some(srv, left, players, n, most == 1, mails));
+	} while (n == most);
+	return ERR_NONE;
+}

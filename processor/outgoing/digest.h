@@ -1,0 +1,42 @@
+/*
+ * digest.h - digests: one mail with all that waits for a player, one answer for all his games.
+ *
+ *	kept mails (digest_policy.h) -> one of them is due -> digest: their texts, a form for orders
+ *
+ * A digest is a mail to a person, not to a seat: it has no number in any game, but one of its own,
+ * and its reply address is the player's, for all of his seats (reply_address.h). The mails in it keep
+ * their numbers, bytes and proofs, and RESEND has them.
+ *
+ * The answer names each game by a SIGNON line (digest_form.h); orders count for the turn that
+ * was open when the digest was written, and for no later one. Who has seen a digest from
+ * elsewhere is treated as with any reply address (authenticate.h); TOKEN NEW in an answer to one
+ * ends all that were sent.
+ */
+#ifndef MOLEPOST_PROCESSOR_OUTGOING_DIGEST_H
+#define MOLEPOST_PROCESSOR_OUTGOING_DIGEST_H
+
+#include "processor/request/request.h"
+#include "processor/turns/stages.h"
+#include "store/digest_queue.h"
+
+/*
+ * Writes all digests that are due, after everything else a run does. Each, the marks on what it
+ * brings and the turns it shows go into one transaction; a batch of players shares one. A player
+ * whose digest kills the program gets his mails one by one instead. *mails counts.
+ */
+enum err bundle_all_due(struct server *srv, const struct in_flight *left,
+                        unsigned *mails) MUST_CHECK;
+
+/* One mail that has waited, as a report shows it; h is its game as it stands now. */
+struct report_kept bundle_item(const struct kept_mail *k, const struct hand *h);
+
+/* When this player's digests come, a sentence or two. */
+const char *bundle_rhythm(struct server *srv, const struct player *p, struct arena *arena);
+
+/* Whether a line that could be about a game is about the digest that is answered. */
+bool bundle_is_meant(const struct dealing *d, const struct letter_item *item);
+/* TOKEN NEW (`lead` before what the answer says) and RESEND [n], where that is so. */
+enum err bundle_new_token(struct dealing *d, const char *lead) MUST_CHECK;
+enum err bundle_resend(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+
+#endif

@@ -1,0 +1,119 @@
+/*
+ * digest_policy.c - which mail a player gets at once, and which waits for another.
+ */
+#include "processor/outgoing/digest_policy.h"
+
+#include "processor/calendar/deadline.h"
+#include "processor/server/reply_address.h"
+#include "processor/server/zones.h"
+#include "store/digest_queue.h"
+
+#include "processor/base/banned.h"
+
+enum { MINUTE_S = 60, DAY_S = 24 * 3600, DAYS_LOOKED_AT = 4, LEFT_AFTER_QUIET_S = 4 * 3600 };
+
+static struct quiet quiet_of(struct server *srv, const struct player *p)
+{
+	return (struct quiet){zone_of_reader(srv, p), p->quiet_from, p->quiet_to};
+}
+
+/* The hour of the day that begins `day` days from now, moved out of the quiet hours. */
+static int64_t digest_of_day(const struct quiet *q, int minute, int64_t now_utc, int day)
+{
+	int64_t local = now_utc + (q->zone ? zone_offset_s(q->zone, now_utc) : 0);
+	int64_t midnight = local - ((local % DAY_S) + DAY_S) % DAY_S + day * (int64_t)DAY_S;
+	int64_t t = zone_moment(q->zone, midnight + minute * (int64_t)MINUTE_S), ends;
+
+	return quiet_is_on(q) && quiet_holds(q, t, &ends) ? ends : t;
+}
+
+int64_t keeping_next_digest(struct server *srv, const struct player *p)
+{
+	struct quiet q = quiet_of(srv, p);
+	int64_t t = srv->now_utc + DAY_S;
+
+	for (int day = -1; day < DAYS_LOOKED_AT; day++) {
+		t = digest_of_day(&q, p->bundle_min, srv->now_utc, day);
+		if (t > srv->now_utc)
+			break;
+	}
+	return t;
+}
+
+/* Not before the quiet hours end, if that leaves time to answer. */
+static int64_t at_once(struct server *srv, const struct player *p, int64_t orders_utc)
+{
+	struct quiet q = quiet_of(srv, p);
+	int64_t ends;
+
+	if (quiet_is_on(&q) && quiet_holds(&q, srv->now_utc, &ends) &&
+	    ends + LEFT_AFTER_QUIET_S <= orders_utc)
+		return ends;
+	return srv->now_utc;
+}
+
+static int64_t report_due(struct server *srv, const struct player *p, int64_t orders_utc)
+{
+	int64_t next = keeping_next_digest(srv, p), soon;
+
+	if (orders_utc == 0 || orders_utc >= next + KEEPING_LEAST_S)
+		return next;
+	soon = at_once(srv, p, orders_utc);
+	return soon < next ? soon : next;
+}
+
+enum err keeping_hurry(struct server *srv, const struct player *p, int64_t orders_utc)
+{
+	unsigned waiting;
+
+	if (p->mail_mode != MAIL_DIGEST)
+		return ERR_NONE;
+	return kept_hurry(srv->store, p->id, report_due(srv, p, orders_utc), &waiting);
+}
+
+struct keeping keeping_of(struct server *srv, const struct player *reader,
+                          enum letter_sort sort, int64_t orders_utc)
+{
+	struct keeping k = {.due_utc = srv->now_utc + KEEPING_LONGEST_S};
+	bool digest = reader->mail_mode == MAIL_DIGEST;
+
+	switch (sort) {
+	case LETTER_REPORT:
+		k.kept = digest;
+		k.due_utc = report_due(srv, reader, orders_utc);
+		break;
+	case LETTER_REMINDER: /* they keep out of quiet hours themselves */
+		k.kept = digest;
+		k.due_utc = srv->now_utc;
+		break;
+	case LETTER_MESSAGE:
+		k.kept = reader->mail_mode != MAIL_ALL;
+		if (digest)
+			k.due_utc = keeping_next_digest(srv, reader);
+		break;
+	case LETTER_RECEIPT:
+		k.kept = reader->mail_mode != MAIL_ALL;
+		break;
+	}
+	return k;
+}
+
+void keeping_prepare(const struct server *srv, const struct keeping *keep,
+                     const struct strbuf *body, struct arena *arena, struct outbox_mail *out)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	strbuf_add_span(&text, strbuf_span(body));
+	address_redact(srv, &text);
+	out->kept = true;
+	out->due_utc = keep->due_utc;
+	out->kept_text = arena_dup(arena, strbuf_span(&text));
+	strbuf_release(&text);
+}
+
+void keeping_carry(struct report_game *game, struct report_clock *clock)
+{
+	game->carried = true;
+	if (clock)
+		clock->undated = true;
+}

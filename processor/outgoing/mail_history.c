@@ -1,0 +1,98 @@
+/*
+ * mail_history.c - the story of one mail on its way out.
+ */
+#include "processor/outgoing/mail_history.h"
+
+#include "processor/base/clock.h"
+#include "store/bounces.h"
+
+#include "processor/base/banned.h"
+
+const char *trail_when(struct server *srv, int64_t t_utc)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	utc_format_human(&text, t_utc);
+	const char *copy = arena_strdup(srv->arena, text.ptr);
+	strbuf_release(&text);
+	return copy;
+}
+
+static enum err print_failures(FILE *out, struct server *srv, const struct outbox_mail *m)
+{
+	struct outbox_failure *all;
+	size_t n;
+
+	TRY(outbox_failures(srv->store, m->id, srv->arena, &all, &n));
+	for (size_t i = 0; i < n; i++)
+		fprintf(out, "       tried %s: %.*s\n", trail_when(srv, all[i].at_utc),
+		        SPAN_ARGS(all[i].answer));
+	/* Why it waits or was given up, when that was no attempt. */
+	if (m->answer.len > 0 && (n == 0 || !span_eq(m->answer, all[n - 1].answer)))
+		fprintf(out, "       %.*s\n", SPAN_ARGS(m->answer));
+	return ERR_NONE;
+}
+
+static void print_future(FILE *out, struct server *srv, const struct outbox_mail *m)
+{
+	if (m->decided == DECIDED_ASIDE)
+		fprintf(out, "       put aside by the operator\n");
+	else if (m->state == OUTBOX_KEPT)
+		fprintf(out, "       is not sent by itself: a report or a digest brings it\n");
+	else if (m->state == OUTBOX_DEAD)
+		fprintf(out,
+		        "       given up; molepost outbox retry %lld tries it again, "
+		        "outbox drop %lld lets it rest\n",
+		        (long long)m->id, (long long)m->id);
+	else if (m->state == OUTBOX_SENDING)
+		fprintf(out,
+		        "       being sent; if the sender has died, it is sent once more "
+		        "after %s\n",
+		        trail_when(srv, m->next_try_utc));
+	else if (m->state == OUTBOX_NEW || m->next_try_utc == 0)
+		fprintf(out, "       goes out with the next run\n");
+	else
+		fprintf(out, "       next attempt %s\n", trail_when(srv, m->next_try_utc));
+}
+
+static bool is_waiting(const struct outbox_mail *m)
+{
+	return m->state != OUTBOX_SENT && m->state != OUTBOX_DEAD && m->state != OUTBOX_KEPT;
+}
+
+/* Whether it came back, and whether it waits because others did. */
+static void print_bounce(FILE *out, struct server *srv, const struct outbox_mail *m)
+{
+	struct bounced_address b;
+	unsigned points = 0;
+	int64_t report = 0;
+
+	if (bounce_of_mail(srv->store, m->id, &points, &report) == ERR_NONE && points > 0) {
+		if (report)
+			fprintf(out, "       came back, told by mail %lld;", (long long)report);
+		else
+			fprintf(out, "       was refused when it was handed over;");
+		fprintf(out, " that counts %u\n", points);
+	}
+	if (is_waiting(m) && bounce_get(srv->store, m->rcpt, srv->arena, &b) == ERR_NONE &&
+	    b.paused_utc > 0)
+		fprintf(out, "       waits, for mail to this address comes back: %.*s\n",
+		        SPAN_ARGS(b.said));
+}
+
+enum err trail_print(FILE *out, struct server *srv, const struct outbox_mail *m)
+{
+	fprintf(out,
+	        "    -> mail %lld, %.*s to %.*s, %s after %u attempt%s, created %s\n"
+	        "       %.*s\n",
+	        (long long)m->id, SPAN_ARGS(m->kind), SPAN_ARGS(m->rcpt),
+	        outbox_state_name(m->state), m->attempts, m->attempts == 1 ? "" : "s",
+	        trail_when(srv, m->created_utc), SPAN_ARGS(m->message_id));
+	TRY(print_failures(out, srv, m));
+	if (m->state == OUTBOX_SENT)
+		fprintf(out, "       sent %s\n", trail_when(srv, m->tried_utc));
+	else
+		print_future(out, srv, m);
+	print_bounce(out, srv, m);
+	return ERR_NONE;
+}

@@ -1,0 +1,410 @@
+/*
+ * outgoing.c - a letter becomes an outbox row.
+ */
+#include "processor/outgoing/outgoing.h"
+
+#include "mail/compose.h"
+#include "processor/outgoing/receipt.h"
+#include "processor/outgoing/scribe.h"
+#include "processor/server/reply_address.h"
+#include "store/questions.h"
+
+#include "processor/base/banned.h"
+
+unsigned post_number(const struct seat *seat)
+{
+	return seat ? seat->mails + 1 : 0;
+}
+
+/* The thread belongs to a person at a seat: whoever takes the seat over begins a new one. */
+static void thread_id(const struct server *srv, const struct post *p, unsigned seat,
+                      struct strbuf *out)
+{
+	struct strbuf what = STRBUF_INIT;
+
+	strbuf_addf(&what, "thread\n%lld\n%u\n%lld\n", (long long)p->game->id, seat,
+	            (long long)p->player);
+	address_add_message_id(srv, what.ptr, out);
+	strbuf_release(&what);
+}
+
+static bool is_first(const struct post *p)
+{
+	return p->seat && p->seat->mails == 0;
+}
+
+/* What makes a mail unique; its Message-ID is a digest of it. */
+struct identity {
+	const char *kind;
+	int64_t game;
+	unsigned serial, seat;
+	int64_t player;
+	const char *key;
+};
+
+static void own_id(const struct server *srv, const struct identity *m, struct strbuf *out)
+{
+	struct strbuf what = STRBUF_INIT;
+
+	strbuf_addf(&what, "%s\n%lld\n%u\n%u\n%lld\n%s\n", m->kind, (long long)m->game,
+	            m->serial, m->seat, (long long)m->player, m->key);
+	address_add_message_id(srv, what.ptr, out);
+	strbuf_release(&what);
+}
+
+static void message_id(const struct server *srv, const struct post *p, struct strbuf *out)
+{
+	if (is_first(p) && !p->resend)
+		thread_id(srv, p, p->seat->seat, out);
+	else
+		own_id(srv,
+		       &(struct identity){.kind = p->kind,
+		                          .game = p->game ? p->game->id : 0,
+		                          .serial = p->serial,
+		                          .seat = p->seat ? p->seat->seat : 0,
+		                          .player = p->player,
+		                          .key = p->key},
+		       out);
+}
+
+const char *post_key_after(unsigned serial, struct arena *arena)
+{
+	return arena_printf(arena, "after %u", serial);
+}
+
+bool post_is_report(const struct server *srv, const struct turn *turn, const struct seat *seat,
+                    struct span message_id, struct arena *arena)
+{
+	struct strbuf id = STRBUF_INIT;
+
+	own_id(srv,
+	       &(struct identity){.kind = "report",
+	                          .game = turn->game,
+	                          .serial = turn->serial,
+	                          .seat = seat->seat,
+	                          .player = seat->player,
+	                          .key = post_key_after(turn->parent, arena)},
+	       &id);
+	bool same = span_eq(strbuf_span(&id), message_id);
+	strbuf_release(&id);
+	return same;
+}
+
+/* A mail of which all is settled but the words. */
+struct draft {
+	const struct server *srv;
+	struct span subject, body; /* unless there is a writer */
+	/* As it was posted, its texts in the arena; about this game and this seat as they were. */
+	struct post post;
+	struct game game;
+	struct seat seat;
+	struct outbox_mail row; /* without message */
+};
+
+static struct span kept(struct arena *arena, struct strbuf *text)
+{
+	struct span copy = arena_dup(arena, strbuf_span(text));
+
+	strbuf_release(text);
+	return copy;
+}
+
+static struct outbox_mail row_of(const struct server *srv, const struct post *p,
+                                 struct span message_id)
+{
+	return (struct outbox_mail){
+	    .kind = span_of(p->kind),
+	    .game = p->game ? p->game->id : 0,
+	    .serial = p->serial,
+	    .seat = p->seat ? p->seat->seat : 0,
+	    .player = p->player,
+	    .number = p->seat && !p->resend ? post_number(p->seat) : 0,
+	    .rcpt = p->address,
+	    .exactly = p->exactly,
+	    .message_id = message_id,
+	    .created_utc = srv->now_utc,
+	    .cause = p->cause,
+	    .state = OUTBOX_NEW,
+	};
+}
+
+/* What it says of the thread and of where an answer goes is left to who writes it, as the words are. */
+static void keep_post(struct draft *d, const struct post *p, struct arena *arena)
+{
+	d->post = *p;
+	if (p->game) {
+		d->game = *p->game;
+		d->post.game = &d->game;
+	}
+	if (p->seat) {
+		d->seat = *p->seat;
+		d->post.seat = &d->seat;
+	}
+	d->post.address = arena_dup(arena, p->address);
+	d->post.in_reply_to = arena_dup(arena, p->in_reply_to);
+	d->post.references = arena_dup(arena, p->references);
+	d->post.reply_to = p->reply_to ? arena_strdup(arena, p->reply_to) : NULL;
+}
+
+/* All that counts for others; raises seat->mails. Lives in the arena. */
+static struct draft *draft_of(const struct server *srv, const struct post *p,
+                              struct arena *arena)
+{
+	struct draft *d = arena_alloc(arena, sizeof(*d));
+	struct strbuf id = STRBUF_INIT;
+
+	*d = (struct draft){.srv = srv};
+	keep_post(d, p, arena);
+	if (p->letter) {
+		d->subject = arena_dup(arena, strbuf_span(&p->letter->subject));
+		d->body = arena_dup(arena, strbuf_span(&p->letter->body));
+	}
+	message_id(srv, p, &id);
+	d->row = row_of(srv, p, kept(arena, &id));
+	d->row.rcpt = d->post.address;
+	if (p->keep.kept)
+		keeping_prepare(srv, &p->keep, &p->carried->body, arena, &d->row);
+	d->row.brings = p->brings;
+	if (p->seat && !p->resend)
+		p->seat->mails++;
+	return d;
+}
+
+/* ---- what may be done by the scribe: reads nothing of the server but its configuration and keys ---- */
+
+/* `thread` is empty when the mail is about no seat. */
+static void references(const struct server *srv, const struct post *p, struct span thread,
+                       struct strbuf *out)
+{
+	if (p->seat && p->moved_from != 0) {
+		thread_id(srv, p, p->moved_from, out);
+		strbuf_addc(out, ' ');
+	}
+	if (p->seat && !is_first(p))
+		strbuf_add_span(out, thread);
+	if (p->references.len > 0 && p->replied) {
+		strbuf_addc(out, ' ');
+		strbuf_add_span(out, p->references);
+	}
+	if (p->in_reply_to.len > 0) {
+		strbuf_addc(out, ' ');
+		strbuf_add_span(out, p->in_reply_to);
+	}
+}
+
+static void reply_address(const struct server *srv, const struct post *p, struct strbuf *out)
+{
+	if (p->reply_to)
+		strbuf_adds(out, p->reply_to);
+	else if (p->seat && srv->cfg.plus_address)
+		address_add_reply(srv, p->game, p->seat, p->serial, out);
+}
+
+static void write_mail(const struct draft *d, struct span subject, struct span text,
+                       struct strbuf *message)
+{
+	const struct server *srv = d->srv;
+	const struct post *p = &d->post;
+	struct strbuf body = STRBUF_INIT, root = STRBUF_INIT, refs = STRBUF_INIT,
+		      reply = STRBUF_INIT;
+
+	strbuf_add_span(&body, text);
+	strbuf_adds(&body, p->postscript ? p->postscript : "");
+	address_redact(srv, &body);
+	if (p->seat)
+		thread_id(srv, p, p->seat->seat, &root);
+	references(srv, p, strbuf_span(&root), &refs);
+	reply_address(srv, p, &reply);
+	mail_compose(
+	    &(struct compose){
+		.from_name = srv->cfg.from_name,
+		.from_address = srv->cfg.address,
+		.to = p->address,
+		.date_utc = d->row.created_utc,
+		.message_id = d->row.message_id.ptr,
+		.in_reply_to = p->in_reply_to.len > 0 || is_first(p) ? p->in_reply_to
+	                                                             : strbuf_span(&root),
+		.references = span_trim(strbuf_span(&refs)),
+		.reply_to = reply.len > 0 ? reply.ptr : NULL,
+		.subject = subject,
+		.text = strbuf_span(&body),
+		.replied = p->replied,
+		.instance = srv->cfg.instance,
+		.ascii = p->ascii || srv->cfg.ascii,
+	    },
+	    message);
+	strbuf_release(&body);
+	strbuf_release(&root);
+	strbuf_release(&refs);
+	strbuf_release(&reply);
+}
+
+static void write_draft(const void *draft, struct strbuf *message)
+{
+	const struct draft *d = draft;
+	struct letter_out letter = LETTER_OUT_INIT;
+
+	if (!d->post.writer.write) {
+		write_mail(d, d->subject, d->body, message);
+		return;
+	}
+	d->post.writer.write(d->post.writer.ctx, &letter);
+	write_mail(d, strbuf_span(&letter.subject), strbuf_span(&letter.body), message);
+	letter_out_release(&letter);
+}
+
+/* ---- in outline ---- */
+
+/*
+ * The form of an outline. Whoever changes it gives it another number, and goes on reading the old one:
+ * a mail may wait in outline while the program is replaced.
+ */
+enum { OUTLINE_FORM = 1 };
+
+/* Of the game and the seat only what thread and reply address are made of. */
+static void tape_whom(struct tape *t, struct draft *d)
+{
+	struct post *p = &d->post;
+	bool about_game = p->game, about_seat = p->seat;
+	unsigned letter = (unsigned char)d->game.letter;
+
+	tape_bool(t, &about_game);
+	p->game = about_game ? &d->game : NULL;
+	tape_int(t, &d->game.id);
+	tape_uint(t, &letter);
+	d->game.letter = (char)letter;
+	tape_bool(t, &about_seat);
+	p->seat = about_seat ? &d->seat : NULL;
+	tape_uint(t, &d->seat.seat);
+	tape_uint(t, &d->seat.mails);
+	tape_uint(t, &d->seat.token_generation);
+}
+
+/* All that write_mail reads, but for the words and the Message-ID. */
+static void tape_mail(struct tape *t, struct draft *d)
+{
+	struct post *p = &d->post;
+
+	tape_whom(t, d);
+	tape_uint(t, &p->moved_from);
+	tape_uint(t, &p->serial);
+	tape_int(t, &p->player);
+	tape_span(t, &p->address);
+	tape_bool(t, &p->ascii);
+	tape_text(t, &p->postscript);
+	tape_span(t, &p->in_reply_to);
+	tape_span(t, &p->references);
+	tape_text(t, &p->reply_to);
+	tape_bool(t, &p->replied);
+	tape_int(t, &d->row.created_utc);
+}
+
+static void outline_draft(const void *draft, struct strbuf *out)
+{
+	struct draft d = *(const struct draft *)draft;
+	struct tape t = tape_record(out);
+	unsigned form = OUTLINE_FORM;
+
+	d.post.game = d.post.game ? &d.game : NULL;
+	d.post.seat = d.post.seat ? &d.seat : NULL;
+	tape_uint(&t, &form);
+	tape_mail(&t, &d);
+	d.post.writer.outline(d.post.writer.ctx, &t);
+}
+
+static void release_draft(void *draft)
+{
+	struct draft *d = draft;
+
+	if (d->post.writer.release)
+		d->post.writer.release(d->post.writer.ctx);
+}
+
+static struct outbox_mail finish(struct draft *d, struct arena *arena)
+{
+	struct strbuf message = STRBUF_INIT;
+
+	write_draft(d, &message);
+	release_draft(d);
+	d->row.message = kept(arena, &message);
+	return d->row;
+}
+
+/* Only receipts have outlines so far. */
+static bool play_draft(struct server *srv, struct span outline, struct arena *arena,
+                       struct draft *d)
+{
+	struct tape t = tape_play(outline, arena);
+	unsigned form;
+
+	tape_uint(&t, &form);
+	if (t.failed || form != OUTLINE_FORM)
+		return false;
+	tape_mail(&t, d);
+	d->post.writer = receipt_from_outline(srv, &t);
+	return tape_is_over(&t);
+}
+
+enum err post_words(void *server, struct span message_id, struct span outline,
+                    struct strbuf *message)
+{
+	struct arena *arena = arena_new();
+	struct draft d = {.srv = server, .row.message_id = arena_dup(arena, message_id)};
+	bool ok = play_draft(server, outline, arena, &d);
+
+	if (ok)
+		write_draft(&d, message);
+	release_draft(&d);
+	arena_free(arena);
+	return ok ? ERR_NONE : ERR_UNSUPPORTED;
+}
+
+void post_prepare(const struct server *srv, const struct post *p, struct arena *arena,
+                  struct outbox_mail *out)
+{
+	*out = finish(draft_of(srv, p, arena), arena);
+}
+
+static enum err add_now(struct server *srv, struct draft *d, struct arena *arena, int64_t *id)
+{
+	struct outbox_mail row = finish(d, arena);
+
+	return outbox_add(srv->store, &row, id);
+}
+
+static enum err add_later(struct server *srv, struct draft *d, struct arena *arena, int64_t *id)
+{
+	enum err rc = outbox_reserve(srv->store, &d->row, id);
+
+	/* It was posted before: the same must come out. */
+	if (rc == ERR_NONE && *id == 0)
+		return add_now(srv, d, arena, id);
+	if (rc != ERR_NONE) {
+		release_draft(d);
+		return rc;
+	}
+	bool outline = d->post.writer.outline;
+	scribe_add(srv->scribe,
+	           &(struct scribe_letter){.outbox = *id,
+	                                   .message_id = d->row.message_id,
+	                                   .form = outline ? OUTBOX_OUTLINE : OUTBOX_WORDS,
+	                                   .write = outline ? outline_draft : write_draft,
+	                                   .release = release_draft,
+	                                   .ctx = d});
+	return ERR_NONE;
+}
+
+enum err post_add(struct server *srv, const struct post *p, struct arena *arena)
+{
+	struct draft *d = draft_of(srv, p, arena);
+	int64_t id;
+
+	bool later = srv->scribe && !d->row.kept && !d->row.brings;
+
+	TRY(later ? add_later(srv, d, arena, &id) : add_now(srv, d, arena, &id));
+	if (p->question != 0)
+		TRY(question_add_mail(srv->store, p->question, id));
+	if (p->seat && !p->resend)
+		TRY(seat_count_mails(srv->store, p->seat));
+	return ERR_NONE;
+}

@@ -1,0 +1,42 @@
+/*
+ * receipt.h - a receipt for orders: all it is made of, to be put into words now or later.
+ *
+ * Most receipts are written down in outline, in the transaction of the orders they are for, and put into
+ * words - signed, laid out - when they are sent. Both are functions of what stands here.
+ */
+#ifndef MOLEPOST_PROCESSOR_OUTGOING_RECEIPT_H
+#define MOLEPOST_PROCESSOR_OUTGOING_RECEIPT_H
+
+#include "processor/archive/proof.h"
+#include "processor/base/tape.h"
+#include "processor/match/match.h"
+#include "processor/outgoing/outgoing.h"
+#include "processor/server/server.h"
+#include "reports/report.h"
+
+struct receipt_draft {
+	struct report_receipt receipt; /* without diags and evidence */
+	struct diags diags;            /* owned */
+	struct evidence evidence;      /* game NULL = none */
+	const struct keyring *keys;
+	/*
+	 * Where the orders in it are not proven yet, what that takes: it is done by who writes it. One entry
+	 * for each of receipt.commitments; NULL = they are.
+	 */
+	const struct seat_entry *unproven;
+	struct digest secret;
+	const char *record_id;
+};
+
+/* The words of *draft; in any thread. */
+void receipt_write(const struct receipt_draft *draft, struct letter_out *out);
+void receipt_release(struct receipt_draft *draft);
+/* The draft, which lives in the arena of the mail in hand, as a letter that may be left to the scribe. */
+struct post_writer receipt_writer(struct receipt_draft *draft);
+/*
+ * The same from an outline; tape->failed when it is none. Release it by the writer's `release`.
+ * Lives in the arena of the tape.
+ */
+struct post_writer receipt_from_outline(struct server *srv, struct tape *tape);
+
+#endif

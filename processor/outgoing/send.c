@@ -1,0 +1,407 @@
+/*
+ * send.c - sending, with the outcome of every attempt on record.
+ *
+ * A row is SENDING from before the attempt until its outcome is stored. A sender that dies in
+ * between leaves it so; the next one makes it MAYBE and sends it once more, alone, with the
+ * same bytes and Message-ID.
+ *
+ * While the sink is busy with one batch, the outcomes of the one before are stored and the
+ * next one is made ready, in one transaction. A player whose mail is in hand, or failed, has
+ * no other in the batches that follow: outbox_due leaves it out, and a further pass finds it.
+ */
+#include "processor/outgoing/send.h"
+
+#include <string.h>
+
+#include "mail/sink.h"
+#include "processor/base/step.h"
+#include "processor/request/bounces.h"
+#include "processor/server/lock.h"
+#include "processor/server/reply_address.h"
+#include "store/outbox.h"
+
+#include "processor/base/banned.h"
+
+enum { MAYBE_WAIT_S = 15 * 60, ATTEMPTS_MAX = 6 };
+
+struct batch {
+	struct arena *arena;
+	struct outbox_mail *rows;
+	struct outbox_mail *before; /* the same as they were, for what was not tried */
+	struct sink_mail *mails;
+	size_t n;
+};
+
+enum { DONE, IN_HAND, NEXT, NBATCHES };
+
+struct sending {
+	struct server *srv;
+	struct sink *sink;
+	struct batch batches[NBATCHES];
+	int64_t after; /* the last row looked at in this pass */
+	struct send_result *out;
+};
+
+/* The wait after the n-th failed attempt (from 1); 0 = give up. */
+static int64_t backoff_s(unsigned attempts)
+{
+	static const int64_t wait[] = {300, 1800, 7200, 21600, 86400};
+
+	return attempts >= 1 && attempts < ATTEMPTS_MAX ? wait[attempts - 1] : 0;
+}
+
+/* ------------------------------------------------------------------ one row */
+
+/* Strangers have nothing that could follow from it. */
+static void note_refusal(struct outbox_mail *m, enum outbox_refusal refused)
+{
+	m->refused = m->player != 0 ? refused : REFUSED_NOTHING;
+}
+
+static void put_off(struct server *srv, struct outbox_mail *m)
+{
+	int64_t wait = backoff_s(m->attempts);
+
+	m->state = wait ? OUTBOX_RETRY : OUTBOX_DEAD;
+	m->next_try_utc = wait ? srv->now_utc + wait : 0;
+	if (!wait)
+		note_refusal(m, REFUSED_UNCLEAR);
+}
+
+static void give_up(struct server *srv, struct outbox_mail *m)
+{
+	m->state = OUTBOX_DEAD;
+	log_warnx(srv->log,
+	          "mail %lld (%.*s to %s) could not be delivered and is given up (molepost "
+	          "outbox list shows it): %.*s",
+	          (long long)m->id, SPAN_ARGS(m->kind),
+	          m->player ? arena_printf(srv->arena, "player %lld", (long long)m->player)
+	                    : "a stranger",
+	          SPAN_ARGS(m->answer));
+}
+
+/* A second answer that was lost ends it: repeating it for ever would be worse than a gap. */
+static void lost_answer(struct server *srv, struct outbox_mail *m, enum outbox_state before)
+{
+	m->state = before == OUTBOX_MAYBE ? OUTBOX_SENT : OUTBOX_MAYBE;
+	m->next_try_utc = srv->now_utc + MAYBE_WAIT_S;
+}
+
+/* Put back untried, for when its turn comes. */
+static void put_back(struct server *srv, struct outbox_mail *m,
+                     const struct outbox_mail *before)
+{
+	*m = *before;
+	m->state = m->state == OUTBOX_MAYBE ? OUTBOX_MAYBE : OUTBOX_RETRY;
+	m->next_try_utc = srv->now_utc + backoff_s(1);
+	m->answer = SPAN_LIT("waits behind an earlier mail to the same player");
+}
+
+static void note_outcome(struct sending *s, struct batch *b, size_t i)
+{
+	struct outbox_mail *m = &b->rows[i];
+
+	address_redact(s->srv,
+	               &b->mails[i].answer); /* it may quote the sender, with its code */
+	m->answer = arena_dup(b->arena, strbuf_span(&b->mails[i].answer));
+	m->next_try_utc = 0;
+	switch (b->mails[i].what) {
+	case DELIVERY_UNTRIED:
+		return;
+	case DELIVERY_SENT:
+		m->state = OUTBOX_SENT;
+		s->out->sent++;
+		return;
+	case DELIVERY_MAYBE:
+		lost_answer(s->srv, m, b->before[i].state);
+		break;
+	case DELIVERY_DEAD:
+		m->state = OUTBOX_DEAD;
+		note_refusal(m, b->mails[i].no_address ? REFUSED_ADDRESS : REFUSED_MAIL);
+		break;
+	case DELIVERY_RETRY:
+		put_off(s->srv, m);
+		break;
+	}
+	if (m->state == OUTBOX_DEAD)
+		give_up(s->srv, m);
+	s->out->failed++;
+}
+
+/* ------------------------------------------------------------------ one batch */
+
+/* What the sink said becomes what the rows are to be. */
+static void note_outcomes(struct sending *s, struct batch *b, bool sink_failed)
+{
+	for (size_t i = 0; i < b->n; i++) {
+		if (b->mails[i].what != DELIVERY_UNTRIED)
+			note_outcome(s, b, i);
+		else if (sink_failed)
+			b->rows[i] = b->before[i];
+		else
+			put_back(s->srv, &b->rows[i], &b->before[i]);
+		strbuf_release(&b->mails[i].answer);
+	}
+}
+
+static bool is_failure(const struct batch *b, size_t i)
+{
+	return b->mails[i].what != DELIVERY_UNTRIED && b->mails[i].what != DELIVERY_SENT;
+}
+
+static enum err store_outcomes(struct sending *s, struct batch *b)
+{
+	for (size_t i = 0; i < b->n; i++) {
+		TRY(outbox_mark(s->srv->store, &b->rows[i]));
+		if (is_failure(b, i))
+			TRY(outbox_add_failure(s->srv->store, &b->rows[i]));
+	}
+	b->n = 0;
+	return ERR_NONE;
+}
+
+static void prepare_mail(const struct server *srv, const struct outbox_mail *row,
+                         struct arena *arena, struct sink_mail *mail)
+{
+	struct strbuf sender = STRBUF_INIT;
+
+	bounces_add_sender(srv, row, &sender);
+	*mail = (struct sink_mail){.outbox_id = row->id,
+	                           .created_utc = row->created_utc,
+	                           .lane = row->player,
+	                           .envelope_from = arena_dup(arena, strbuf_span(&sender)),
+	                           .rcpt = row->rcpt,
+	                           .message = row->message,
+	                           .answer = STRBUF_INIT};
+	strbuf_release(&sender);
+}
+
+/* A mail that may have been the death of its sender goes alone. */
+static size_t cut_batch(const struct outbox_mail *rows, size_t n)
+{
+	size_t i = 0;
+
+	while (i < n && rows[i].state != OUTBOX_MAYBE)
+		i++;
+	return i == 0 && n > 0 ? 1 : i;
+}
+
+/* A damaged row, or an outline of another version: the operator hears of it, and nobody waits for it. */
+static enum err give_up_unread(struct sending *s, struct outbox_mail *m)
+{
+	m->tried_utc = s->srv->now_utc;
+	m->next_try_utc = 0;
+	give_up(s->srv, m);
+	s->out->failed++;
+	TRY(outbox_mark(s->srv->store, m));
+	return outbox_add_failure(s->srv->store, m);
+}
+
+static enum err drop_unreadable(struct sending *s, struct batch *b)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < b->n; i++) {
+		if (b->rows[i].unreadable)
+			TRY(give_up_unread(s, &b->rows[i]));
+		else
+			b->rows[kept++] = b->rows[i];
+	}
+	b->n = kept;
+	return ERR_NONE;
+}
+
+/* The next rows that can be sent. */
+static enum err find_due(struct sending *s, struct batch *b)
+{
+	bool any;
+
+	do {
+		arena_clear(b->arena);
+		TRY(outbox_due(s->srv->store, s->srv->now_utc, s->after, sink_batch(s->sink),
+		               b->arena, &b->rows, &b->n));
+		any = b->n > 0;
+		TRY(drop_unreadable(s, b));
+	} while (any && b->n == 0);
+	b->n = cut_batch(b->rows, b->n);
+	return ERR_NONE;
+}
+
+static enum err fetch(struct sending *s, struct batch *b)
+{
+	TRY(find_due(s, b));
+	if (b->n == 0)
+		return ERR_NONE;
+	s->after = b->rows[b->n - 1].id;
+	b->mails = arena_calloc(b->arena, b->n, sizeof(*b->mails));
+	b->before = arena_calloc(b->arena, b->n, sizeof(*b->before));
+	memcpy(b->before, b->rows, b->n * sizeof(*b->before));
+	for (size_t i = 0; i < b->n; i++)
+		prepare_mail(s->srv, &b->rows[i], b->arena, &b->mails[i]);
+	return ERR_NONE;
+}
+
+static enum err mark_sending(struct sending *s, struct batch *b)
+{
+	for (size_t i = 0; i < b->n; i++) {
+		b->rows[i].state = OUTBOX_SENDING;
+		b->rows[i].attempts++;
+		b->rows[i].tried_utc = s->srv->now_utc;
+		b->rows[i].next_try_utc = s->srv->now_utc + MAYBE_WAIT_S;
+		if (b->rows[i].outlined)
+			TRY(outbox_put_words(s->srv->store, &b->rows[i]));
+		TRY(outbox_mark(s->srv->store, &b->rows[i]));
+	}
+	return ERR_NONE;
+}
+
+/* ------------------------------------------------------------------ all of them */
+
+static enum err book(struct sending *s, struct batch *done, struct batch *next)
+{
+	if (done->n > 0)
+		TRY(store_outcomes(s, done));
+	if (!next)
+		return ERR_NONE;
+	TRY(fetch(s, next));
+	return mark_sending(s, next);
+}
+
+/* One transaction: the outcomes of `done`, and `next` chosen and marked, unless it is NULL. */
+static enum err book_in_transaction(struct sending *s, struct batch *done, struct batch *next)
+{
+	if (done->n == 0 && !next)
+		return ERR_NONE;
+	bool changed = done->n > 0;
+	unsigned failed = s->out->failed;
+
+	TRY(store_begin_relaxed(s->srv->store));
+	enum err rc = book(s, done, next);
+	if (rc == ERR_NONE)
+		rc = store_commit_relaxed(s->srv->store);
+	else
+		store_rollback(s->srv->store);
+	/* Marked, or given up unread. */
+	changed = changed || (next && next->n > 0) || s->out->failed != failed;
+	if (changed)
+		step("outbox marked");
+	return rc == ERR_NONE ? store_fold(s->srv->store) : rc;
+}
+
+static void move_up(struct batch *b)
+{
+	struct batch done = b[DONE];
+
+	b[DONE] = b[IN_HAND];
+	b[IN_HAND] = b[NEXT];
+	b[NEXT] = done;
+	b[NEXT].n = 0;
+}
+
+/* Hands the batch in hand over while the books are done; afterwards it is DONE. */
+static enum err send_batch(struct sending *s, enum err *sink_rc)
+{
+	struct batch *b = s->batches;
+
+	sink_start(s->sink, b[IN_HAND].mails, b[IN_HAND].n);
+	enum err rc = book_in_transaction(s, &b[DONE], &b[NEXT]);
+	*sink_rc = sink_finish(s->sink, &s->srv->fail);
+	note_outcomes(s, &b[IN_HAND], *sink_rc != ERR_NONE);
+	if (rc != ERR_NONE)
+		b[NEXT].n = 0; /* what the database says of them is for the next run */
+	else if (*sink_rc != ERR_NONE)
+		note_outcomes(s, &b[NEXT], true);
+	server_progress(s->srv, s->out->sent, "mails sent");
+	return rc;
+}
+
+/* From the first row on. *found: how many batches there were. */
+static enum err one_pass(struct sending *s, enum err *sink_rc, unsigned *found)
+{
+	struct batch *b = s->batches;
+
+	s->after = 0;
+	*found = 0;
+	TRY(book_in_transaction(s, &b[DONE], &b[IN_HAND]));
+	while (b[IN_HAND].n > 0 && *sink_rc == ERR_NONE) {
+		TRY(send_batch(s, sink_rc));
+		move_up(b);
+		(*found)++;
+	}
+	TRY(book_in_transaction(s, &b[DONE], NULL));
+	return book_in_transaction(s, &b[IN_HAND], NULL);
+}
+
+/* What is due may all stand behind mails that are not: no reason to call a server. */
+static enum err anything_to_send(struct sending *s, bool *yes)
+{
+	struct outbox_mail *rows;
+	size_t n = 0;
+	enum err rc =
+	    outbox_due(s->srv->store, s->srv->now_utc, 0, 1, s->srv->arena, &rows, &n);
+
+	*yes = n > 0;
+	return rc;
+}
+
+static enum err send_all(struct sending *s)
+{
+	enum err sink_rc = sink_ready(s->sink, &s->srv->fail), rc = ERR_NONE;
+	unsigned found = 1;
+
+	for (size_t i = 0; i < NBATCHES; i++)
+		s->batches[i].arena = arena_new();
+	while (rc == ERR_NONE && sink_rc == ERR_NONE && found > 0)
+		rc = one_pass(s, &sink_rc, &found);
+	for (size_t i = 0; i < NBATCHES; i++)
+		arena_free(s->batches[i].arena);
+	return rc != ERR_NONE ? rc : sink_rc;
+}
+
+static enum err recover(struct server *srv)
+{
+	TRY(store_begin_relaxed(srv->store));
+	enum err rc = outbox_recover(srv->store, ATTEMPTS_MAX);
+	if (rc == ERR_NONE)
+		return store_commit_relaxed(srv->store);
+	store_rollback(srv->store);
+	return rc;
+}
+
+static enum err send_locked(struct server *srv, struct send_result *out)
+{
+	struct sending s = {.srv = srv, .out = out};
+	bool due = false;
+	enum err rc = recover(srv);
+
+	if (rc == ERR_NONE)
+		rc = anything_to_send(&s, &due);
+	if (rc != ERR_NONE || !due)
+		return rc;
+	rc = sink_open(srv->cfg.sink, &srv->cfg.access, &s.sink, &srv->fail);
+	if (rc == ERR_NONE)
+		rc = send_all(&s);
+	sink_close(s.sink);
+	return rc;
+}
+
+enum err send_due(struct server *srv, struct send_result *out)
+{
+	bool due;
+	int fd = -1;
+	const char *lock = arena_printf(srv->arena, "%s.send",
+	                                config_path(&srv->cfg, srv->cfg.lock_file, srv->arena));
+
+	*out = (struct send_result){0};
+	TRY(outbox_has_due(srv->store, srv->now_utc, &due));
+	if (!due)
+		return ERR_NONE;
+	enum err rc = lock_take(lock, &fd, &srv->fail);
+	if (rc == ERR_BUSY)
+		return ERR_NONE;
+	TRY(rc);
+	rc = send_locked(srv, out);
+	address_redact(srv, &srv->fail.text); /* words of the server, as in note_outcome */
+	lock_drop(&fd);
+	return rc;
+}

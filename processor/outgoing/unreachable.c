@@ -1,0 +1,456 @@
+/*
+ * unreachable.c - from a mail that did not arrive to a seat that cannot be reached, and back.
+ */
+#include "processor/outgoing/unreachable.h"
+
+#include "mail/compose.h"
+#include "processor/base/utf8.h"
+#include "processor/match/match_clock.h"
+#include "processor/match/report_values.h"
+#include "processor/outgoing/outgoing.h"
+#include "processor/server/reply_address.h"
+#include "store/audit.h"
+#include "store/bounces.h"
+#include "store/digests.h"
+
+#include "processor/base/banned.h"
+
+enum {
+	DAY_S = 24 * 3600,
+	WEEK_S = 7 * DAY_S,
+	FRESH_S = 30 * DAY_S /* points older than this are forgotten */
+};
+
+struct reach {
+	struct server *srv;
+	struct arena *arena;
+	const struct unreached *of; /* NULL: no mail has failed just now */
+	const char *key;            /* what mails to the others are named after */
+	int64_t report;             /* the mail in the inbox that caused them, 0 = none */
+};
+
+/* ---- telling ---- */
+
+/* A turn that waits for one of these seats gets the time of a whole turn more, once for each. */
+static enum err move_deadline(struct reach *r, struct hand *h, const struct seat *seat,
+                              struct unreachable_seat *u, bool *moved)
+{
+	uint32_t bit = seat_with((struct seat_set){0}, seat->seat).bits;
+	struct turn *t = &h->turn;
+
+	*moved = h->has_turn && t->state == TURN_OPEN && t->deadline_utc != 0 &&
+	         u->moved_serial == 0 && (t->owes & ~t->have & bit) != 0 && !h->game.held &&
+	         h->game.next_s > 0;
+	if (!*moved)
+		return ERR_NONE;
+	t->deadline_utc = pace_moved(r->srv, h, t->deadline_utc);
+	u->moved_serial = t->serial;
+	return turn_set_deadline(r->srv->store, t->game, t->serial, t->deadline_utc);
+}
+
+static const char *what_happens_next(struct reach *r, const struct hand *h, const char *name,
+                                     const struct zone *zone, bool moved)
+{
+	const char *until = zone_human(zone, h->turn.deadline_utc, r->arena);
+
+	if (moved)
+		return arena_printf(
+		    r->arena,
+		    "To leave time for finding %s, the deadline of %.*s was moved "
+		    "by the length of a turn, to %s. This is done once. If "
+		    "nothing comes from %s by then, the default orders are used.",
+		    name, SPAN_ARGS(h->turn.label), until, name);
+	if (h->turn.deadline_utc == 0)
+		return "The game goes on as it is.";
+	return arena_printf(
+	    r->arena,
+	    "The deadline of %.*s stays as it is: %s. If there are no orders of "
+	    "%s by then, the default orders are used.",
+	    SPAN_ARGS(h->turn.label), until, name);
+}
+
+static void write_letter(struct reach *r, const struct hand *h, const struct seat *lost,
+                         const struct report_game *game, bool moved, struct letter_out *out)
+{
+	const char *name = h->names.names[lost->seat];
+	const char *ends = r->srv->cfg.known_senders == KNOWN_ACCEPT
+	                       ? "any mail to this server from the usual address"
+	                       : "an answer to any mail of this game";
+	const char *paragraphs[] = {
+	    arena_printf(
+		r->arena,
+		"Mail to %s (seat %u) comes back to us, so %s may not know what happens "
+		"in this game.",
+		name, lost->seat, name),
+	    what_happens_next(r, h, name, game->zone, moved),
+	    arena_printf(
+		r->arena,
+		"You need not do anything. If you know %s, please pass this on: %s ends "
+		"it, and all that waits is sent then. How the game stands is shown by:",
+		name, ends)};
+	const char *example = arena_printf(r->arena, "status %s", h->id);
+
+	report_notice(
+	    &(struct report_notice){
+		.game = game,
+		.subject = arena_printf(r->arena, "%s cannot be reached", name),
+		.paragraphs = paragraphs,
+		.nparagraphs = sizeof(paragraphs) / sizeof(paragraphs[0]),
+		.examples = &example,
+		.nexamples = 1,
+	    },
+	    out);
+}
+
+static enum err tell_one(struct reach *r, struct hand *h, const struct seat *lost,
+                         struct seat *reader, bool moved)
+{
+	struct letter_out out = LETTER_OUT_INIT, carried = LETTER_OUT_INIT;
+	struct player p;
+
+	TRY(player_get(r->srv->store, reader->player, r->arena, &p));
+	if (p.forgotten || p.address.len == 0)
+		return ERR_NONE;
+	struct report_game game = brief_game(r->srv, h, reader, &p);
+	struct keeping keep = keeping_of(r->srv, &p, LETTER_MESSAGE, 0);
+	write_letter(r, h, lost, &game, moved, &out);
+	keeping_carry(&game, NULL);
+	if (keep.kept)
+		write_letter(r, h, lost, &game, moved, &carried);
+	struct post post = {.kind = "notice",
+	                    .key = arena_printf(r->arena, "lost %u %s", lost->seat, r->key),
+	                    .game = &h->game,
+	                    .seat = reader,
+	                    .serial = h->turn.serial,
+	                    .player = p.id,
+	                    .address = p.address,
+	                    .ascii = p.ascii,
+	                    .letter = &out,
+	                    .keep = keep,
+	                    .carried = &carried,
+	                    .cause = r->report};
+	enum err rc = post_add(r->srv, &post, r->arena);
+	letter_out_release(&out);
+	letter_out_release(&carried);
+	return rc;
+}
+
+static enum err tell_others(struct reach *r, struct hand *h, const struct seat *lost,
+                            bool moved)
+{
+	for (size_t i = 0; i < h->nseats; i++) {
+		struct seat *s = &h->seats[i];
+		if (s->player != 0 && s->player != lost->player && !s->resigned)
+			TRY(tell_one(r, h, lost, s, moved));
+	}
+	return ERR_NONE;
+}
+
+static enum err lose_seat(struct reach *r, struct hand *h, const struct seat *seat)
+{
+	struct unreachable_seat u;
+	bool moved;
+
+	TRY(unreachable_get(r->srv->store, h->game.id, seat->seat, &u));
+	bool tell = u.told_utc == 0 || u.told_utc + WEEK_S <= r->srv->now_utc;
+	TRY(move_deadline(r, h, seat, &u, &moved));
+	if (tell)
+		u.told_utc = r->srv->now_utc;
+	TRY(unreachable_set(r->srv->store, h->game.id, seat->seat, &u));
+	const char *name = h->names.names[seat->seat];
+	TRY(audit_add(r->srv->store, h->game.id, seat->seat, "server", true, r->srv->now_utc,
+	              moved
+	                  ? arena_printf(r->arena,
+	                                 "mail to %s comes back; the deadline was moved, "
+	                                 "once, to %s",
+	                                 name, zone_human(NULL, h->turn.deadline_utc, r->arena))
+	                  : arena_printf(r->arena, "mail to %s comes back", name)));
+	return tell ? tell_others(r, h, seat, moved) : ERR_NONE;
+}
+
+/* ---- losing a player and finding him again ---- */
+
+/* A damaged game cannot be told of anything; it is held when it is to be played next. */
+static enum err open_game(struct reach *r, int64_t game, struct hand *h, bool *opened)
+{
+	enum err rc = hand_load(r->srv, game, r->arena, h);
+
+	*opened = rc == ERR_NONE;
+	return server_blames_game(rc) ? ERR_NONE : rc;
+}
+
+static enum err each_game(struct reach *r, int64_t player,
+                          enum err (*act)(struct reach *r, struct hand *h,
+                                          const struct seat *seat))
+{
+	struct game *games;
+	size_t n;
+
+	TRY(game_list_of_player(r->srv->store, player, 1u << GAME_RUNNING, r->arena, &games,
+	                        &n));
+	for (size_t i = 0; i < n; i++) {
+		struct hand h;
+		bool opened;
+		enum err rc = open_game(r, games[i].id, &h, &opened);
+
+		for (size_t k = 0; opened && rc == ERR_NONE && k < h.nseats; k++)
+			if (h.seats[k].player == player && !h.seats[k].resigned)
+				rc = act(r, &h, &h.seats[k]);
+		hand_release(&h);
+		TRY(rc);
+	}
+	return ERR_NONE;
+}
+
+/* The row of `post` is there: this mail was sent again before, whoever reports it now. */
+static enum err was_posted(struct reach *r, const struct post *post, bool *yes)
+{
+	struct outbox_mail row, old;
+
+	post_prepare(r->srv, post, r->arena, &row);
+	enum err rc = outbox_by_message_id(r->srv->store, row.message_id, r->arena, &old);
+	*yes = rc == ERR_NONE;
+	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
+}
+
+static enum err post_once(struct reach *r, const struct post *post)
+{
+	bool before;
+
+	TRY(was_posted(r, post, &before));
+	return before ? ERR_NONE : post_add(r->srv, post, r->arena);
+}
+
+/* All that was in it has not arrived. */
+static enum err send_bundle_again(struct reach *r, const struct outbox_mail *lost,
+                                  struct span to)
+{
+	struct letter_out out = LETTER_OUT_INIT;
+	struct strbuf reply = STRBUF_INIT;
+	struct outbox_mail whole;
+	struct bundle b;
+	struct player p;
+
+	TRY(player_get(r->srv->store, lost->player, r->arena, &p));
+	TRY(bundle_by_outbox(r->srv->store, lost->id, &b));
+	TRY(outbox_message(r->srv->store, lost->id, r->arena, &whole));
+	enum err rc = ERR_NONE;
+	if (mail_read_back(whole.message, &out.body)) {
+		strbuf_addf(&out.subject, "[digest %u] once more", b.number);
+		if (r->srv->cfg.plus_address)
+			address_add_bundle(r->srv, &p, b.number, &reply);
+		rc = post_once(
+		    r, &(struct post){.kind = "resend",
+		                      .key = arena_printf(r->arena, "other address %.*s",
+		                                          SPAN_ARGS(lost->message_id)),
+		                      .player = p.id,
+		                      .address = to,
+		                      .ascii = p.ascii,
+		                      .letter = &out,
+		                      .cause = r->report,
+		                      .reply_to = reply.len > 0 ? reply.ptr : NULL,
+		                      .resend = true});
+	}
+	letter_out_release(&out);
+	strbuf_release(&reply);
+	return rc;
+}
+
+/* The mail that did not arrive goes to the other address, as RESEND would send it; once. */
+static enum err send_again(struct reach *r, const struct outbox_mail *lost, struct span to)
+{
+	struct letter_out out = LETTER_OUT_INIT;
+	struct outbox_mail whole;
+	struct player p;
+	struct hand h;
+	bool opened;
+
+	if (span_eq_str(lost->kind, "digest"))
+		return send_bundle_again(r, lost, to);
+	if (lost->number == 0)
+		return ERR_NONE;
+	TRY(player_get(r->srv->store, lost->player, r->arena, &p));
+	TRY(outbox_by_number(r->srv->store, lost->game, lost->seat, lost->number, r->arena,
+	                     &whole));
+	enum err rc = open_game(r, lost->game, &h, &opened);
+	struct seat *seat = opened ? hand_seat(&h, lost->seat) : NULL;
+	if (seat && seat->player == p.id && mail_read_back(whole.message, &out.body)) {
+		strbuf_addf(&out.subject, "[%s] mail %u, once more", h.id, lost->number);
+		struct post post = {.kind = "resend",
+		                    .key = arena_printf(r->arena, "other address %.*s",
+		                                        SPAN_ARGS(lost->message_id)),
+		                    .game = &h.game,
+		                    .seat = seat,
+		                    .serial = lost->serial,
+		                    .player = p.id,
+		                    .address = to,
+		                    .ascii = p.ascii,
+		                    .letter = &out,
+		                    .cause = r->report,
+		                    .resend = true};
+		rc = post_once(r, &post);
+	}
+	letter_out_release(&out);
+	hand_release(&h);
+	return rc;
+}
+
+/* Where mail to a player goes now. */
+struct in_use {
+	struct span main;    /* what he is known by */
+	struct span address; /* that, or the one used in its place */
+	int64_t paused_utc;  /* since when none is sent there; 0 = it is */
+};
+
+static enum err find_in_use(struct reach *r, int64_t player, struct in_use *out)
+{
+	struct bounced_address b;
+	struct player p;
+
+	TRY(player_get(r->srv->store, player, r->arena, &p));
+	out->main = out->address = p.address;
+	enum err rc = bounce_get(r->srv->store, p.address, r->arena, &b);
+	if (rc == ERR_NONE && b.instead.len > 0) {
+		out->address = b.instead;
+		rc = bounce_get(r->srv->store, b.instead, r->arena, &b);
+	}
+	out->paused_utc = b.paused_utc;
+	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
+}
+
+enum err unreachable_now(struct server *srv, int64_t player, struct arena *arena, bool *yes)
+{
+	struct reach r = {.srv = srv, .arena = arena};
+	struct in_use use = {.paused_utc = 0};
+
+	TRY(find_in_use(&r, player, &use));
+	*yes = use.paused_utc > 0;
+	return ERR_NONE;
+}
+
+static enum err lose_address(struct reach *r, bool *redirected)
+{
+	const struct outbox_mail *row = r->of->mail;
+	struct span other;
+	struct in_use use;
+
+	TRY(find_in_use(r, row->player, &use));
+	if (!utf8_eq_folded(use.address, row->rcpt))
+		return ERR_NONE; /* an address he had before */
+	enum err rc =
+	    player_other_address(r->srv->store, row->player, row->rcpt, r->arena, &other);
+
+	if (rc != ERR_NONE && rc != ERR_NOT_FOUND)
+		return rc;
+	TRY(audit_add(r->srv->store, 0, 0, "server", false, r->srv->now_utc,
+	              arena_printf(r->arena, "mail to player %lld comes back; %s",
+	                           (long long)row->player,
+	                           rc == ERR_NONE ? "another address is used"
+	                                          : "it waits until the player writes")));
+	*redirected = rc == ERR_NONE;
+	if (*redirected) {
+		TRY(bounce_redirect(r->srv->store, row->rcpt, other));
+		return send_again(r, row, other);
+	}
+	TRY(bounce_pause(r->srv->store, row->rcpt, r->srv->now_utc));
+	return each_game(r, row->player, lose_seat);
+}
+
+enum err unreachable_at_start(struct server *srv, int64_t game, struct arena *arena)
+{
+	struct reach r = {.srv = srv, .arena = arena, .key = "at the start"};
+	struct in_use use = {0};
+	struct hand h;
+	enum err rc = hand_load(srv, game, arena, &h);
+
+	for (size_t i = 0; rc == ERR_NONE && i < h.nseats; i++) {
+		if (h.seats[i].player == 0 || h.seats[i].resigned)
+			continue;
+		rc = find_in_use(&r, h.seats[i].player, &use);
+		if (rc == ERR_NONE && use.paused_utc > 0)
+			rc = lose_seat(&r, &h, &h.seats[i]);
+	}
+	hand_release(&h);
+	return rc;
+}
+
+static enum err note_found(struct reach *r, struct hand *h, const struct seat *seat)
+{
+	struct unreachable_seat u;
+
+	TRY(unreachable_get(r->srv->store, h->game.id, seat->seat, &u));
+	if (u.told_utc == 0)
+		return ERR_NONE;
+	return audit_add(
+	    r->srv->store, h->game.id, seat->seat, "server", true, r->srv->now_utc,
+	    arena_printf(r->arena, "%s has written again", h->names.names[seat->seat]));
+}
+
+/*
+ * Mail from `from` arrives here, so mail to it may arrive there. It takes the place of the
+ * address in use if none is sent to that one, or if it is the one the player is known by.
+ */
+static enum err trust_address(struct reach *r, const struct in_use *use, struct span from)
+{
+	struct store *s = r->srv->store;
+	bool is_main = utf8_eq_folded(from, use->main);
+
+	TRY(bounce_forgive(s, from));
+	if (utf8_eq_folded(from, use->address))
+		return ERR_NONE;
+	if (use->paused_utc > 0)
+		return bounce_redirect(s, use->address, from);
+	return is_main ? outbox_redirect(s, use->address, from) : ERR_NONE;
+}
+
+enum err unreachable_end(struct server *srv, int64_t player, struct span from,
+                         struct arena *arena, struct unreachable_until_now *out)
+{
+	struct reach r = {.srv = srv, .arena = arena};
+	struct bounced_address *list;
+	struct in_use use;
+	size_t n;
+
+	*out = (struct unreachable_until_now){0};
+	TRY(bounce_list(srv->store, player, arena, &list, &n));
+	if (n == 0)
+		return ERR_NONE;
+	TRY(find_in_use(&r, player, &use));
+	TRY(trust_address(&r, &use, from));
+	if (use.paused_utc == 0)
+		return ERR_NONE;
+	out->since_utc = use.paused_utc;
+	out->address = use.address;
+	TRY(audit_add(srv->store, 0, 0, "server", false, srv->now_utc,
+	              arena_printf(arena, "player %lld has written again", (long long)player)));
+	return each_game(&r, player, note_found);
+}
+
+/* ---- counting ---- */
+
+enum err unreachable_count(struct server *srv, const struct unreached *u, struct arena *arena,
+                           struct unreached_outcome *out)
+{
+	struct reach r = {
+	    .srv = srv, .arena = arena, .of = u, .key = u->key, .report = u->report};
+	struct bounced_address before;
+	unsigned counted;
+	int64_t report;
+	enum err rc = bounce_get(srv->store, u->mail->rcpt, arena, &before);
+
+	*out = (struct unreached_outcome){0};
+	if (rc != ERR_NONE && rc != ERR_NOT_FOUND)
+		return rc;
+	TRY(bounce_of_mail(srv->store, u->mail->id, &counted, &report));
+	TRY(bounce_count(srv->store, u->mail, u->report, u->points, u->said,
+	                 srv->now_utc - FRESH_S, srv->now_utc, &out->score));
+	out->known = before.paused_utc > 0 || before.instead.len > 0;
+	if (out->known) /* the mail left before the other address was used */
+		return before.instead.len > 0 && !u->may_yet_arrive
+		           ? send_again(&r, u->mail, before.instead)
+		           : ERR_NONE;
+	/* What counts nothing more may be about an address that has been written from since. */
+	out->given_up = u->points > counted &&
+	                (u->address_is_dead || out->score >= UNREACHABLE_SCORE);
+	return out->given_up ? lose_address(&r, &out->redirected) : ERR_NONE;
+}

@@ -1,0 +1,62 @@
+/*
+ * authenticate.h - mail whose sender may not be who he seems.
+ *
+ * Three things speak for a sender: a reply address (or the Message-ID of a mail of ours that is
+ * answered), which only those know who have seen a mail to that player; the From address; and,
+ * where the operator has named a mail server to believe, what that server found out. A mail that
+ * lacks one of them and would change something is not carried out: its text is sealed, the player
+ * is asked at the address he is known by, and his yes carries it out as of its arrival; what takes
+ * effect for others too (a seat taken over, a vote, a master's command) as of the yes. At most one
+ * mail waits so for each seat, or for each player when none is named; the newest counts.
+ *
+ *	reply address   From            results          what happens
+ *	good            the player's    vouch, or are    carried out
+ *	                                not required
+ *	good            the player's    required, lack   the player is asked
+ *	good            somebody's      any              the player is asked; NO makes a new
+ *	                                                 reply address
+ *	none            the player's    vouch, or are    carried out with known_senders =
+ *	                                not required     accept, else the player is asked
+ *	none            the player's    required, lack   the player is asked
+ *
+ * A reply address speaks for the seat it belongs to: for lines about another game, named in
+ * them or by a SIGNON above, it is as good as none.
+ *
+ * What only shows something is always answered, to the address the player is known by.
+ */
+#ifndef MOLEPOST_PROCESSOR_REQUEST_AUTHENTICATE_H
+#define MOLEPOST_PROCESSOR_REQUEST_AUTHENTICATE_H
+
+#include "processor/outgoing/confirmation.h"
+#include "processor/request/request.h"
+
+/* Judges the Authentication-Results as configured: d->auth and d->doubtful. */
+void speaker_judge(struct dealing *d);
+/* A sentence for the receipt when they do not vouch for the sender, or NULL. */
+const char *speaker_remark(struct dealing *d);
+/* ... and for `molepost why`: added to the verdict. */
+void speaker_note_results(struct dealing *d);
+
+/*
+ * Whether the speaker, where it is about this game, is surely who he seems: nothing need be
+ * asked.
+ */
+bool speaker_is_sure(const struct dealing *d, int64_t about);
+/* Whether the letter in hand must wait for the player's yes. */
+enum err speaker_must_ask(struct dealing *d, bool *yes) MUST_CHECK;
+/*
+ * Keeps the letter in hand, read from `text`, and asks d->player about it. Nothing of it is carried
+ * out. A flood of such mails is recorded and not asked about.
+ */
+enum err speaker_ask(struct dealing *d, struct span text) MUST_CHECK;
+/* Nothing worth asking about came to his reply address from elsewhere: he is told that much. */
+enum err speaker_tell_of_strange(struct dealing *d) MUST_CHECK;
+
+/*
+ * Puts the held mail in the place of the mail in hand, which said yes to it: who speaks, what is
+ * answered, when it came. The caller carries it out. False in *fits: the seat is no longer his, and
+ * he has been told.
+ */
+enum err speaker_take_up(struct dealing *d, const struct question *q, bool *fits) MUST_CHECK;
+
+#endif

@@ -1,0 +1,283 @@
+/*
+ * choose_text.c - choosing among the texts of a mail, and undoing a CHECK that was none.
+ */
+#include "processor/request/choose_text.h"
+
+#include "processor/base/utf8.h"
+
+#include "processor/base/banned.h"
+
+struct chooser {
+	const struct mail_in *mail;
+	struct letter_ahead *ahead; /* of the first text, or NULL */
+	unsigned max_commands;
+	struct arena *arena;
+	reading_judge_fn *judge;
+	void *ctx;
+};
+
+static bool has_command(const struct letter *l)
+{
+	for (size_t i = 0; i < l->nitems; i++)
+		if (l->items[i].verb != CMD_ORDERS)
+			return true;
+	return false;
+}
+
+static void read_letter(const struct chooser *c, size_t i, struct letter *out)
+{
+	lector_read(i == 0 ? c->ahead : NULL, c->mail->texts[i].text, c->mail->subject,
+	            c->max_commands, c->arena, out);
+}
+
+/* The orders of a letter; where there are none, its commands. */
+static enum err judge_letter(const struct chooser *c, const struct letter *l, enum speech *out)
+{
+	enum err rc = ERR_NONE;
+
+	*out = SPEECH_NONE;
+	for (size_t i = 0; i < l->nitems && *out < SPEECH_FLAWED && c->judge; i++)
+		if (l->items[i].orders.len > 0 && rc == ERR_NONE)
+			rc = c->judge(c->ctx, l->items[i].orders, out);
+	if (*out < SPEECH_FLAWED && has_command(l))
+		*out = diags_has_errors(&l->diags) ? SPEECH_FLAWED : SPEECH_CLEAR;
+	return rc;
+}
+
+/* ---- plain text broken on the way ---- */
+
+enum { SHORTEST_BROKEN = 20, BREAKS_LOOKED_AT = 200 };
+
+static struct span plain_line(struct span line, struct arena *arena)
+{
+	struct strbuf plain = STRBUF_INIT;
+	struct span result;
+
+	utf8_add_plain(&plain, line);
+	result = arena_dup(arena, strbuf_span(&plain));
+	strbuf_release(&plain);
+	return result;
+}
+
+/* All lines plain, with one line end each. */
+static struct span plain_text(struct span text, struct arena *arena)
+{
+	struct strbuf plain = STRBUF_INIT;
+	struct span line, result;
+
+	while (span_next_line(&text, &line)) {
+		utf8_add_plain(&plain, line);
+		strbuf_addc(&plain, '\n');
+	}
+	result = arena_dup(arena, strbuf_span(&plain));
+	strbuf_release(&plain);
+	return result;
+}
+
+/* Whether two lines below each other are one line of `html`, and orders begin the first. */
+static enum err is_break(const struct chooser *c, struct span a, struct span b,
+                         struct span html, bool *yes)
+{
+	const char *joined = arena_printf(c->arena, "%.*s %.*s", SPAN_ARGS(a), SPAN_ARGS(b));
+	enum speech says = SPEECH_NONE;
+	enum err rc = ERR_NONE;
+
+	if (span_find(html, span_of(joined)) < html.len)
+		rc = c->judge(c->ctx, a, &says);
+	*yes = says > SPEECH_NONE;
+	return rc;
+}
+
+/* Most lines are quoted, and the HTML is needed only if two others stand below each other. */
+static enum err is_broken(const struct chooser *c, struct span rest, struct span html,
+                          bool *yes)
+{
+	struct span above = SPAN_EMPTY, flat = SPAN_EMPTY, line;
+	unsigned looked = 0;
+	enum err rc = ERR_NONE;
+
+	*yes = false;
+	while (rc == ERR_NONE && !*yes && looked < BREAKS_LOOKED_AT &&
+	       span_next_line(&rest, &line)) {
+		line = line.len > 0 && line.ptr[0] == '>' ? SPAN_EMPTY
+		                                          : plain_line(line, c->arena);
+		if (above.len >= SHORTEST_BROKEN && above.ptr[0] != '>' && line.len > 0) {
+			if (!flat.ptr)
+				flat = plain_text(html, c->arena);
+			rc = is_break(c, above, line, flat, yes);
+			looked++;
+		}
+		above = line;
+	}
+	return rc;
+}
+
+/* The HTML beside a plain text whose orders were broken takes its place. */
+static enum err find_unbroken(const struct chooser *c, struct letter *out, size_t *best)
+{
+	const struct mail_text *texts = c->mail->texts;
+	bool broken = false;
+	size_t i = 0;
+	enum err rc;
+
+	while (i < c->mail->ntexts && !texts[i].is_html)
+		i++;
+	if (!c->judge || texts[*best].is_html || i == c->mail->ntexts)
+		return ERR_NONE;
+	rc = is_broken(c, texts[*best].text, texts[i].text, &broken);
+	if (rc != ERR_NONE || !broken)
+		return rc;
+	letter_release(out);
+	read_letter(c, i, out);
+	*best = i;
+	return ERR_NONE;
+}
+
+/* ---- choosing ---- */
+
+/* Mails of people have two or three texts; to read sixteen of the longest would take too long. */
+enum { TEXTS_TRIED = 8, BYTES_TRIED = 64 * 1024 };
+
+static size_t texts_to_try(const struct mail_in *mail)
+{
+	size_t n = 0, bytes = 0;
+
+	while (n < mail->ntexts && n < TEXTS_TRIED && bytes < BYTES_TRIED)
+		bytes += mail->texts[n++].text.len;
+	return n;
+}
+
+/* The letter of the text that says most, the first of those that say the same. */
+static enum err find_best(const struct chooser *c, struct letter *out, size_t *best)
+{
+	size_t n = texts_to_try(c->mail);
+	enum speech most = SPEECH_WRONG, says;
+	enum err rc;
+
+	*best = 0;
+	read_letter(c, 0, out);
+	rc = judge_letter(c, out, &says);
+	for (size_t i = 1; i < n && rc == ERR_NONE && says != SPEECH_CLEAR; i++) {
+		struct letter l;
+
+		most = says > most ? says : most;
+		read_letter(c, i, &l);
+		rc = judge_letter(c, &l, &says);
+		if (rc == ERR_NONE && says > most) {
+			letter_release(out);
+			*out = l;
+			*best = i;
+		} else {
+			letter_release(&l);
+		}
+	}
+	return rc;
+}
+
+/* Two sets of lines, each at its number, as one; they have no line in common. */
+static struct span join_lines(struct span a, struct span b, struct arena *arena)
+{
+	struct strbuf all = STRBUF_INIT;
+	struct span line_a, line_b, joined;
+	bool more_a = true, more_b = true;
+
+	while (more_a || more_b) {
+		more_a = more_a && span_next_line(&a, &line_a);
+		more_b = more_b && span_next_line(&b, &line_b);
+		if (more_a)
+			strbuf_add_span(&all, line_a);
+		if (more_b)
+			strbuf_add_span(&all, line_b);
+		if (more_a || more_b)
+			strbuf_addc(&all, '\n');
+	}
+	joined = arena_dup(arena, strbuf_span(&all));
+	strbuf_release(&all);
+	return joined;
+}
+
+/* Orders above and below it are different sets (command_text.h). */
+static bool parts_orders(const struct letter_item *item)
+{
+	return item->verb == CMD_SIGNON || item->verb == CMD_JOIN || item->verb == CMD_CREATE ||
+	       item->verb == CMD_FORK || item->verb == CMD_RESIGN || item->verb == CMD_CLEAR;
+}
+
+/* The orders that those of item i belong to, or NULL. */
+static struct letter_item *orders_above(struct letter *l, size_t i)
+{
+	while (i-- > 0) {
+		if (l->items[i].verb == CMD_ORDERS)
+			return &l->items[i];
+		if (parts_orders(&l->items[i]))
+			return NULL;
+	}
+	return NULL;
+}
+
+/* One mail gives one set: what became orders joins those it stands between. */
+static void join_orders(struct letter *l, struct arena *arena)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < l->nitems; i++) {
+		struct letter_item *above = NULL;
+
+		l->items[n] = l->items[i];
+		if (l->items[n].verb == CMD_ORDERS)
+			above = orders_above(l, n);
+		if (above)
+			above->orders = join_lines(above->orders, l->items[n].orders, arena);
+		else
+			n++;
+	}
+	l->nitems = n;
+}
+
+static enum err undo_talk(const struct chooser *c, struct letter *l)
+{
+	bool undone = false;
+
+	for (size_t i = 0; i < l->nitems && c->judge; i++) {
+		struct letter_item *item = &l->items[i];
+		struct span words = letter_takes_orders(item->verb) ? letter_own_line(item)
+		                                                    : SPAN_EMPTY;
+		enum speech says = SPEECH_WRONG;
+		enum err rc = ERR_NONE;
+
+		if (words.len > 0)
+			rc = c->judge(c->ctx, words, &says);
+		if (rc != ERR_NONE)
+			return rc;
+		if (says == SPEECH_NONE) {
+			item->verb = CMD_ORDERS;
+			undone = true;
+		}
+	}
+	if (undone)
+		join_orders(l, c->arena);
+	return ERR_NONE;
+}
+
+enum err reading_choose(const struct mail_in *mail, struct letter_ahead *ahead,
+                        unsigned max_commands, struct arena *arena, reading_judge_fn *judge,
+                        void *ctx, struct letter *out, size_t *which)
+{
+	const struct chooser c = {mail, ahead, max_commands, arena, judge, ctx};
+	size_t best = 0;
+	enum err rc = ERR_NONE;
+
+	if (mail->ntexts > 1)
+		rc = find_best(&c, out, &best);
+	else
+		read_letter(&c, 0, out);
+	if (rc == ERR_NONE && mail->ntexts > 1)
+		rc = find_unbroken(&c, out, &best);
+	if (rc == ERR_NONE)
+		rc = undo_talk(&c, out);
+	if (rc != ERR_NONE)
+		letter_release(out);
+	if (which)
+		*which = best;
+	return rc;
+}

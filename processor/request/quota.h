@@ -1,0 +1,16 @@
+/*
+ * quota.h - how many mails of one sender are dealt with on one day.
+ *
+ * Days are those of UTC, by the arrival of the mails. A mail that proves a seat (request.h) is
+ * counted apart from one that merely says whom it is from: else anybody could use up what a player
+ * may send.
+ */
+#ifndef MOLEPOST_PROCESSOR_REQUEST_QUOTA_H
+#define MOLEPOST_PROCESSOR_REQUEST_QUOTA_H
+
+#include "processor/request/request.h"
+
+/* Counts this mail. *done: it is one too many; it has been judged, and answered if it is the first. */
+enum err quota_check(struct dealing *d, bool *done) MUST_CHECK;
+
+#endif

@@ -1,0 +1,240 @@
+/*
+ * request.h - one mail being dealt with, shared by intake and the commands.
+ *
+ * dispatch.c finds out who speaks and what is answered, reads the letter, and
+ * calls one function per item; each returns ERR_NONE when the item has been
+ * dealt with (also when it was refused with an answer), an error only when the
+ * world failed: then the whole mail is rolled back.
+ */
+#ifndef MOLEPOST_PROCESSOR_REQUEST_REQUEST_H
+#define MOLEPOST_PROCESSOR_REQUEST_REQUEST_H
+
+#include "mail/parse/auth_results.h"
+#include "mail/robot.h"
+#include "processor/commandtext/command_text.h"
+#include "processor/match/match.h"
+#include "processor/match/report_values.h"
+#include "processor/outgoing/outgoing.h"
+#include "processor/server/server.h"
+#include "store/inbox.h"
+
+/* What a game makes of some lines. */
+enum reading {
+	READING_TALK,  /* nothing in them looks like an order, or the game takes none now */
+	READING_WRONG, /* an order was meant, but none can be carried out */
+	READING_GOOD
+};
+
+/* The last lines that orders_try was asked about, and what came of them. */
+struct tried_orders {
+	struct span lines;
+	enum reading reading;
+	bool flawed; /* READING_GOOD, but beside lines that are wrong */
+	/* Read in the position of this hand for this seat, as if nothing were stored; else NULL. */
+	const struct game_state *position;
+	unsigned seat;
+	struct span canonical; /* in the arena of the mail */
+	struct diags diags;
+};
+
+struct dealing {
+	struct server *srv;
+	struct arena *arena;
+	const struct mail_in *mail;
+	struct letter_ahead *ahead; /* its letter, read before; NULL: it was not */
+	struct robot robot;         /* what sort of writer */
+	const struct letter *letter;
+	int64_t inbox_id;
+	/*
+	 * Orders count from when the mail arrived. What takes effect for others counts from when
+	 * it was sure that the mail is from the speaker: when his yes to it arrived, if he was
+	 * asked, else the same moment. Nobody decides after a deadline what held before it.
+	 */
+	int64_t arrived_utc, sure_utc;
+
+	struct player player; /* the person speaking; id 0 = a stranger */
+	bool may_answer;      /* false: automatic or list mail, bounces */
+	unsigned item;        /* counts answers, so that each has its own Message-ID */
+
+	/* What the mail answers, from its token or In-Reply-To, or a SIGNON line. */
+	int64_t game; /* 0 = none */
+	unsigned seat, serial;
+	bool has_serial; /* false: it names a game but no turn */
+	unsigned bundle; /* it answers this digest of the player's, 0 = none: digest.h */
+	bool proven;     /* by token or In-Reply-To: more than a From address */
+
+	/* The seat a mail answered was sent to, when the speaker has lost it since by silence. */
+	struct seat lost; /* game 0 = none */
+
+	/* Who may be pretending; see authenticate.h. */
+	int64_t sent_utc;         /* the mail's Date, 0 = none */
+	struct auth_verdict auth; /* `why` NULL: nobody's results are believed here */
+	bool doubtful;            /* results are required and do not vouch for the sender */
+	bool settled;             /* the player has said yes to this very mail */
+	struct span
+	    strange; /* the address of a mail to a player's reply address; "" = his own */
+
+	struct hand kept;          /* see dealing_hand; game.id 0 = none */
+	struct tried_orders tried; /* from the hand that is kept */
+
+	bool understood;       /* at least one line was */
+	bool seat_confirmed;   /* by this mail, whatever it says */
+	bool silenced;         /* an answer was not sent: there have been enough today */
+	bool asked;            /* it has led to a question to its own writer */
+	bool diags_told;       /* what letter_read had to object has been said in a receipt */
+	struct inbox_mail row; /* verdict, detail, game ... filled as things go */
+};
+
+/* Says what became of the mail in its row: a stable word and a sentence (no order text). */
+void dealing_verdict(struct dealing *d, const char *verdict, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Whether one more answer may be sent: the valve against programs that write without end. */
+enum valve { VALVE_SHUT, VALVE_OPEN, VALVE_LAST /* open, but not for the next one */ };
+
+/*
+ * Asks the valve, and counts the answer if so. What was not understood or is refused, and all
+ * that goes to strangers, is answered answers_per_day times, three times with the same words,
+ * what comes without proof apart; what became of orders is receipted receipts_per_day times for each
+ * seat, and so often is shown what is asked for without proof. Who proves to be himself
+ * may ask as often as max_mails_per_day lets him.
+ */
+enum err dealing_may_send(struct dealing *d, const struct hand *h, const struct seat *seat,
+                          const char *kind, const struct letter_out *letter,
+                          enum valve *out) MUST_CHECK;
+/* What stands below the last one, and says so; NULL for the others. */
+const char *dealing_last_words(enum valve valve);
+/* Adds to what became of the mail that it was not answered, if so. */
+void dealing_note_silence(struct dealing *d);
+
+/* Whether this mail may be answered at all: not an automatic one, nor one without a return path. */
+bool dealing_can_answer(const struct dealing *d);
+/* Posts `letter` to the speaker: about the game in hand when h is not NULL (seat may be NULL). */
+enum err dealing_answer(struct dealing *d, const struct hand *h, struct seat *seat,
+                        const char *kind, const struct letter_out *letter) MUST_CHECK;
+/* The same, for what may wait; `carried` is then the letter as it stands in another mail. */
+enum err dealing_answer_later(struct dealing *d, const struct hand *h, struct seat *seat,
+                              const char *kind, const struct letter_out *letter,
+                              const struct keeping *keep,
+                              const struct letter_out *carried) MUST_CHECK;
+/* dealing_answer for a letter that need not be in words at once. The writer is released in any case. */
+enum err dealing_answer_written(struct dealing *d, const struct hand *h, struct seat *seat,
+                                const char *kind, const struct post_writer *writer) MUST_CHECK;
+/* A notice of one paragraph and up to one example ("" = none). */
+enum err dealing_notice(struct dealing *d, const struct hand *h, struct seat *seat,
+                        const char *subject, const char *example, const char *fmt, ...)
+    __attribute__((format(printf, 6, 7))) MUST_CHECK;
+
+/*
+ * The game an item is about: named in the line, else the one answered, else the only running
+ * game the speaker sits in, else the only one he observes. *found false when there is none or several: the speaker has
+ * been told. Loads it into *h (release it) with the speaker's seat, NULL if none.
+ */
+enum err dealing_game(struct dealing *d, const struct letter_item *item, struct hand *h,
+                      struct seat **seat, bool *found) MUST_CHECK;
+
+/*
+ * The letter knows no games: its examples say W17 and mail 4. Here they get the number of a game of
+ * the speaker, so that they work when sent back. In the arena.
+ */
+enum err dealing_example(struct dealing *d, const char *example, const char **out) MUST_CHECK;
+/* Appends diagnostics with such examples. */
+enum err dealing_add_diags(struct dealing *d, const struct diags *from,
+                           struct diags *out) MUST_CHECK;
+/* Whether the letter written before a game's number is that game's: "P3" is not W3. */
+bool letter_fits(const struct letter_item *item, const struct game *game);
+
+/*
+ * hand_load, but a game that was only looked at before need not be loaded again: who has changed
+ * nothing gives it back with dealing_keep instead of hand_release, and the next who asks takes it. Every
+ * command but orders begins with none kept (dispatch.c).
+ */
+enum err dealing_hand(struct dealing *d, int64_t game, struct hand *h) MUST_CHECK;
+void dealing_keep(struct dealing *d, struct hand *h);
+void dealing_forget(struct dealing *d);
+void tried_orders_clear(struct tried_orders *t);
+
+/*
+ * What STATUS says of the game in hand to the speaker, `seat` his or NULL. Loads the position; the
+ * values live in the arena and in the hand. In show.c.
+ */
+enum err status_of(struct dealing *d, struct hand *h, struct seat *seat,
+                   struct report_status *out) MUST_CHECK;
+
+/* dealing_game, then `act` if it was found, then hand_release. */
+enum err dealing_with_game(struct dealing *d, const struct letter_item *item,
+                           enum err (*act)(struct dealing *d, const struct letter_item *item,
+                                           struct hand *h, struct seat *seat)) MUST_CHECK;
+
+/* One per command; rows in dispatch.c. */
+enum err do_orders(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+enum err do_check(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+enum err do_preview(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+enum err do_clear(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+enum err do_salt(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+enum err do_wait(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+enum err do_resign(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+enum err do_create(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+enum err do_fork(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+enum err do_join(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+enum err do_confirm(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+enum err do_also(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+enum err do_token(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+enum err do_help(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+enum err do_list(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+enum err do_status(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+enum err do_history(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+enum err do_summary(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+enum err do_archive(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+enum err do_resend(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+enum err do_zone(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+enum err do_press(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+enum err do_observe(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+enum err do_unobserve(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+enum err do_takeover(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+enum err do_mail(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+enum err do_quiet(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+enum err do_master(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+enum err do_vote(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+enum err do_ratings(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+enum err do_who(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+enum err do_rematch(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+enum err do_always(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+enum err do_always_off(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+enum err do_queue(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+enum err do_queue_off(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+enum err do_absence(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+/* The speaker's absences that are not over, in words, added to a list with room for `most`. */
+enum err absence_words(struct dealing *d, struct report_provision *out, size_t most,
+                       size_t *n) MUST_CHECK;
+enum err do_absence_end(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+enum err do_fallback(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+enum err do_verify(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+
+/* For intake when it chooses a text, and for lines that come without a game: what would the
+   speaker's seat in `game` make of them? Changes nothing. */
+enum err orders_try(struct dealing *d, int64_t game, struct span lines,
+                    enum reading *out) MUST_CHECK;
+/* The games the speaker has a seat in just now (arena); none for a stranger. */
+enum err dealing_games(struct dealing *d, struct game **games, size_t *n) MUST_CHECK;
+/* The game of the mail that is answered, where the speaker observes that game; else 0. */
+enum err dealing_observed_answered(struct dealing *d, int64_t *game) MUST_CHECK;
+/* The only game the speaker observes; else 0. */
+enum err dealing_observed_only(struct dealing *d, int64_t *game) MUST_CHECK;
+/*
+ * A new reply address for this seat; what was sent to it before proves nothing any more. The
+ * caller writes the seat, after the mail that brings the new address.
+ */
+enum err seat_renew_token(struct server *srv, struct seat *seat) MUST_CHECK;
+/* What the mail that brings it says, in the hand's arena. */
+const char *seat_reply_address_sentence(const struct server *srv, const struct hand *h);
+/*
+ * A new reply address and the mail that brings it, `lead` before its sentence. Nothing is
+ * renewed when no mail may be sent: nobody is to be locked out in silence.
+ */
+enum err seat_new_reply_address(struct dealing *d, struct hand *h, struct seat *seat,
+                                const char *subject, const char *lead) MUST_CHECK;
+/* The short guide, with a sentence why. */
+enum err dealing_guide(struct dealing *d, const char *reason) MUST_CHECK;
+
+#endif

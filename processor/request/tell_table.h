@@ -1,0 +1,35 @@
+/*
+ * tell_table.h - what somebody's mail has changed for a whole table: one mail to each who sits there.
+ *
+ * Part of the transaction that takes the mail in. Everybody reads times by his own clocks.
+ */
+#ifndef MOLEPOST_PROCESSOR_REQUEST_TELL_TABLE_H
+#define MOLEPOST_PROCESSOR_REQUEST_TELL_TABLE_H
+
+#include "processor/request/request.h"
+
+struct news {
+	const char *subject;
+	const char *done;  /* to who has written: "The game is paused." */
+	const char *heard; /* to all others; NULL = they hear nothing */
+	/* One seat may hear it otherwise; NULL: none does. */
+	const struct seat *other;
+	const char *heard_by_other;
+	const char *example;        /* for who has written, "" = none */
+	bool players_only;          /* a master without a seat hears nothing */
+	bool clock;                 /* who is awaited until when goes with it */
+	const unsigned *moved_from; /* as in outgoing.h, of each seat; NULL = none has */
+	int64_t
+	    at_utc; /* what "{when}" in the texts stands for, by each reader's clocks; 0 = none */
+};
+/*
+ * Tells who has written, from `seat` or from none, and everybody else at the table; not those
+ * who have left.
+ */
+enum err news_tell(struct dealing *d, struct hand *h, struct seat *seat,
+                   const struct news *n) MUST_CHECK;
+/* One mail of this kind to a player, about the game and from no seat of it. */
+enum err news_to_player(struct dealing *d, struct hand *h, int64_t player, const char *subject,
+                        const char *text) MUST_CHECK;
+
+#endif

@@ -1,0 +1,108 @@
+/*
+ * config.h - the configuration file, strict: an unknown key or a bad value is an error
+ * with file and line (exit 78). Keys: molepost.conf(5).
+ */
+#ifndef MOLEPOST_PROCESSOR_SERVER_CONFIG_H
+#define MOLEPOST_PROCESSOR_SERVER_CONFIG_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "mail/mail.h"
+#include "mail/text/access.h"
+#include "processor/base/arena.h"
+#include "processor/base/err.h"
+#include "processor/calendar/deadline.h"
+#include "store/press.h"
+
+/* When nothing is said: accept if every source is a local Maildir, else confirm. */
+enum unknown_senders { UNKNOWN_ACCEPT, UNKNOWN_CONFIRM, UNKNOWN_KNOWN };
+
+/*
+ * What a known From address is worth without a reply address or an answered mail of ours: ACCEPT
+ * it is enough, CONFIRM what would change something waits for a yes. When nothing is said: accept
+ * if every source is a local Maildir, else confirm.
+ */
+enum known_senders { KNOWN_ACCEPT, KNOWN_CONFIRM };
+
+/* What is done with what the receiving mail server found out (mail/parse/auth_results.h). */
+enum authentication { AUTHENTICATION_IGNORE, AUTHENTICATION_WARN, AUTHENTICATION_REQUIRE };
+
+/* A word list for games: the texts of its files, one behind the other. */
+struct config_wordlist {
+	const char *name;
+	const char *files; /* paths with blanks between, absolute or relative to dir */
+	bool usual;        /* nobody asked for it: no mistake if it is not there */
+};
+
+/* How long the server has to be of no use to its players before their clocks get the time back. */
+struct outage_rules {
+	int64_t least_s; /* what is shorter does not count; 0 = nothing counts */
+	int64_t every_s; /* between runs, as cron starts them; 0 = to be learned */
+};
+
+struct config {
+	const char *dir;       /* the folder of the configuration; relative paths start here */
+	const char *instance;  /* of Message-IDs, tokens, loop header: [a-z0-9-]{1,32} */
+	const char *address;   /* "moles@example.org" */
+	const char *from_name; /* "Molepost" */
+	/*
+	 * Absolute or relative to dir. lock_file has no key: it is the database's name with
+	 * ".lock".
+	 */
+	const char *database, *key_file, *lock_file, *spool;
+	const char **sources; /* "maildir:mail", ... */
+	size_t nsources;
+	const char *sink; /* "maildir:outbox" */
+	struct login_rule *logins;
+	struct mail_access access; /* passwords, authorities: what sources and sinks borrow */
+	/* Those of the file, then the usual ones that it does not name. */
+	struct config_wordlist *wordlists;
+	size_t nwordlists;
+	enum unknown_senders unknown_senders;
+	enum known_senders known_senders;
+	/* Of the server whose Authentication-Results are believed; NULL = nobody's are. */
+	const char *authserv_id;
+	enum authentication
+	    authentication;  /* IGNORE without authserv_id, else WARN if not said */
+	bool plus_address;   /* Reply-To carries the token */
+	bool has_masters;    /* who creates a game is its master */
+	bool shared_address; /* one address may hold several seats of one game */
+	bool fixed_subject;  /* subject = fixed */
+	bool ascii;          /* mails in plain ASCII */
+	const char *zone;    /* time zone of readers who chose none; "" = UTC */
+	int64_t next_s;      /* default deadline interval; 3D */
+	/* Of games whose creators say nothing else; its holidays go for all. next_s is not set. */
+	struct calendar calendar;
+	struct outage_rules outage; /* when lost time is given back */
+	int64_t keep_mail_s;        /* 7D */
+	struct press_rules press;   /* of games whose creator says nothing */
+	/* See config_limits.c. */
+	struct mail_limits limits;
+	unsigned max_parse_seconds;
+	unsigned max_commands;      /* in one mail */
+	unsigned max_mails_per_day; /* of one sender */
+	/* Mails to one address within a day because of what it wrote: */
+	unsigned answers_per_day;  /* 10: not understood, refused, or to a stranger */
+	unsigned receipts_per_day; /* 100: of what was carried out or asked for */
+	/* What players write to each other, and who watches: */
+	unsigned max_press_size;        /* bytes of a message; 4K */
+	unsigned press_per_day;         /* messages of one seat; 20 */
+	unsigned max_observers;         /* of one game; 50, 0 = none */
+	unsigned absence_days;          /* of one SET ABSENCE; 21, 0 = there is none */
+	unsigned absence_days_per_year; /* of one player; 42 */
+	unsigned max_observed;          /* games one person observes; 20 */
+};
+
+/* Reads DIR/molepost.conf. ERR_CONFIG, ERR_NOT_FOUND. Everything lives in `arena`. */
+enum err config_load(const char *dir, struct arena *arena, struct config *out,
+                     struct failure *e) MUST_CHECK;
+/* As config_load from text, for tests; `file` names it in errors. */
+enum err config_parse(struct span text, const char *file, const char *dir, struct arena *arena,
+                      struct config *out, struct failure *e) MUST_CHECK;
+/* The commented file `init` writes. */
+void config_add_example(struct strbuf *out, const char *instance, const char *address);
+/* path if absolute, else dir/path; in the arena. */
+const char *config_path(const struct config *c, const char *path, struct arena *arena);
+
+#endif

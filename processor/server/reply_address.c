@@ -1,0 +1,240 @@
+/*
+ * reply_address.c - making and reading reply addresses and Message-IDs.
+ */
+#include "processor/server/reply_address.h"
+
+#include <ctype.h>
+
+#include "processor/base/num.h"
+
+#include "processor/base/banned.h"
+
+struct span address_local(const struct config *cfg)
+{
+	struct span all = span_of(cfg->address);
+	return span_slice(all, 0, span_find_char(all, '@'));
+}
+
+struct span address_domain(const struct config *cfg)
+{
+	struct span all = span_of(cfg->address);
+	return span_slice(all, span_find_char(all, '@') + 1, all.len);
+}
+
+static void token_text(int64_t game, unsigned seat, unsigned generation, struct strbuf *out)
+{
+	strbuf_addf(out, "seat\n%lld\n%u\n%u\n", (long long)game, seat, generation);
+}
+
+void address_add_reply(const struct server *srv, const struct game *game,
+                       const struct seat *seat, unsigned serial, struct strbuf *out)
+{
+	struct strbuf what = STRBUF_INIT;
+
+	token_text(game->id, seat->seat, seat->token_generation, &what);
+	strbuf_add_span(out, address_local(&srv->cfg));
+	strbuf_addf(out, "+%c%lld-%u.%u.", tolower((unsigned char)game->letter),
+	            (long long)game->id, seat->seat, serial);
+	keyring_add_token(srv->keys, "token", strbuf_span(&what), out);
+	strbuf_addc(out, '@');
+	strbuf_add_span(out, address_domain(&srv->cfg));
+	strbuf_release(&what);
+}
+
+static bool same_nocase(struct span a, struct span b)
+{
+	if (a.len != b.len)
+		return false;
+	for (size_t i = 0; i < a.len; i++)
+		if (tolower((unsigned char)a.ptr[i]) != tolower((unsigned char)b.ptr[i]))
+			return false;
+	return true;
+}
+
+/* "w17-2.4.MAC" */
+static bool token_read(struct span text, struct reply_token *out)
+{
+	struct span game, seat, serial;
+	uint64_t id;
+
+	if (!span_next_field(&text, '-', &game) || !span_next_field(&text, '.', &seat) ||
+	    !span_next_field(&text, '.', &serial) || game.len < 2)
+		return false;
+	if (!num_parse_u64(span_slice(game, 1, game.len), INT64_MAX, &id) ||
+	    !num_parse_uint(seat, 1, 64, &out->seat) ||
+	    !num_parse_uint(serial, 0, UINT32_MAX, &out->serial))
+		return false;
+	out->game = (int64_t)id;
+	out->mac = text;
+	return text.len == TOKEN_MAC_CHARS;
+}
+
+bool address_tag(const struct server *srv, struct span recipient, struct span *tag)
+{
+	size_t at = span_find_char(recipient, '@');
+	struct span local = span_slice(recipient, 0, at);
+	size_t plus = span_find_char(local, '+');
+
+	*tag = span_slice(local, plus + 1, local.len);
+	return plus < local.len && at < recipient.len &&
+	       same_nocase(span_slice(recipient, at + 1, recipient.len),
+	                   address_domain(&srv->cfg)) &&
+	       same_nocase(span_slice(local, 0, plus), address_local(&srv->cfg));
+}
+
+bool address_read(const struct server *srv, struct span recipient, struct reply_token *out)
+{
+	struct span tag;
+
+	return address_tag(srv, recipient, &tag) && token_read(tag, out);
+}
+
+static void bundle_text(int64_t player, unsigned generation, struct strbuf *out)
+{
+	strbuf_addf(out, "digest\n%lld\n%u\n", (long long)player, generation);
+}
+
+void address_add_bundle(const struct server *srv, const struct player *p, unsigned number,
+                        struct strbuf *out)
+{
+	struct strbuf what = STRBUF_INIT;
+
+	bundle_text(p->id, p->token_generation, &what);
+	strbuf_add_span(out, address_local(&srv->cfg));
+	strbuf_addf(out, "+d-%lld.%u.", (long long)p->id, number);
+	keyring_add_token(srv->keys, "digest", strbuf_span(&what), out);
+	strbuf_addc(out, '@');
+	strbuf_add_span(out, address_domain(&srv->cfg));
+	strbuf_release(&what);
+}
+
+/* "d-7.12.MAC" */
+bool address_read_bundle(const struct server *srv, struct span recipient,
+                         struct bundle_token *out)
+{
+	struct span text, word, player, number;
+	uint64_t id;
+
+	if (!address_tag(srv, recipient, &text) || !span_next_field(&text, '-', &word) ||
+	    !span_eq_nocase(word, "d") || !span_next_field(&text, '.', &player) ||
+	    !span_next_field(&text, '.', &number) || !num_parse_u64(player, INT64_MAX, &id) ||
+	    !num_parse_uint(number, 0, UINT32_MAX, &out->number))
+		return false;
+	out->player = (int64_t)id;
+	out->mac = text;
+	return text.len == TOKEN_MAC_CHARS;
+}
+
+bool address_check_bundle(const struct server *srv, const struct bundle_token *token,
+                          const struct player *p)
+{
+	struct strbuf what = STRBUF_INIT;
+
+	bundle_text(p->id, p->token_generation, &what);
+	bool ok = keyring_check_token(srv->keys, "digest", strbuf_span(&what), token->mac);
+	strbuf_release(&what);
+	return ok;
+}
+
+/* How many characters of a code stand at the beginning of `text`. */
+static size_t code_run(struct span text)
+{
+	size_t n = 0;
+
+	while (n < text.len && isalnum((unsigned char)text.ptr[n]))
+		n++;
+	return n;
+}
+
+/* What is to be kept of "+w1-2.4.MAC@": up to the code; 0 when there is none. */
+static size_t before_code(struct span tag)
+{
+	for (size_t i = 0; i < tag.len && (isalnum((unsigned char)tag.ptr[i]) ||
+	                                   tag.ptr[i] == '.' || tag.ptr[i] == '-');
+	     i++)
+		if ((tag.ptr[i] == '.' || tag.ptr[i] == '-') &&
+		    code_run(span_slice(tag, i + 1, tag.len)) >= TOKEN_MAC_CHARS)
+			return i + 1;
+	return 0;
+}
+
+/* Whether "moles" stands just before the '+' at `plus`. */
+static bool is_after(struct span text, size_t plus, struct span local)
+{
+	return plus >= local.len &&
+	       same_nocase(span_slice(text, plus - local.len, plus), local);
+}
+
+void address_redact(const struct server *srv, struct strbuf *text)
+{
+	struct strbuf out = STRBUF_INIT;
+	struct span all = strbuf_span(text);
+	size_t from = 0, at = span_find_char(all, '+');
+
+	for (; at < all.len; at += 1 + span_find_char(span_slice(all, at + 1, all.len), '+')) {
+		size_t keep = is_after(all, at, address_local(&srv->cfg))
+		                  ? before_code(span_slice(all, at + 1, all.len))
+		                  : 0;
+		if (keep == 0)
+			continue;
+		strbuf_add_span(&out, span_slice(all, from, at + 1 + keep));
+		strbuf_adds(&out, "...");
+		from = at + 1 + keep;
+		from += code_run(span_slice(all, from, all.len));
+	}
+	if (from > 0) {
+		strbuf_add_span(&out, span_slice(all, from, all.len));
+		strbuf_swap(text, &out);
+	}
+	strbuf_release(&out);
+}
+
+static bool is_code(struct span run)
+{
+	bool ok = run.len == TOKEN_MAC_CHARS;
+
+	for (size_t i = 0; ok && i < run.len; i++) {
+		unsigned char c = (unsigned char)run.ptr[i];
+
+		ok = isalpha(c) || (c >= '2' && c <= '7');
+	}
+	return ok;
+}
+
+void address_redact_codes(struct strbuf *text)
+{
+	struct strbuf out = STRBUF_INIT;
+	struct span rest = strbuf_span(text);
+
+	while (rest.len > 0) {
+		size_t n = code_run(rest), all = n > 0 ? n : 1;
+
+		if (is_code(span_slice(rest, 0, n)))
+			strbuf_adds(&out, "...");
+		else
+			strbuf_add_span(&out, span_slice(rest, 0, all));
+		rest = span_slice(rest, all, rest.len);
+	}
+	strbuf_swap(text, &out);
+	strbuf_release(&out);
+}
+
+bool address_check(const struct server *srv, const struct reply_token *token,
+                   const struct seat *seat)
+{
+	struct strbuf what = STRBUF_INIT;
+
+	token_text(token->game, token->seat, seat->token_generation, &what);
+	bool ok = keyring_check_token(srv->keys, "token", strbuf_span(&what), token->mac);
+	strbuf_release(&what);
+	return ok;
+}
+
+void address_add_message_id(const struct server *srv, const char *what, struct strbuf *out)
+{
+	strbuf_addc(out, '<');
+	keyring_add_token(srv->keys, "message-id", span_of(what), out);
+	strbuf_addf(out, ".%s@", srv->cfg.instance);
+	strbuf_add_span(out, address_domain(&srv->cfg));
+	strbuf_addc(out, '>');
+}

@@ -1,0 +1,68 @@
+/*
+ * reply_address.h - reply addresses: who answers which turn.
+ *
+ *	moles+w17-2.4.MAC@example.org
+ *
+ * game W17, seat 2, the turn with serial 4. MAC = 26 base32 characters of an
+ * HMAC under the server key over game, seat and the seat's generation; raising
+ * the generation (TOKEN NEW) kills every older address. The serial is not a
+ * secret and not part of the MAC: it says which turn is answered even when a
+ * client drops In-Reply-To. Case does not matter: some relays lower it.
+ */
+#ifndef MOLEPOST_PROCESSOR_SERVER_REPLY_ADDRESS_H
+#define MOLEPOST_PROCESSOR_SERVER_REPLY_ADDRESS_H
+
+#include "processor/base/span.h"
+#include "processor/server/server.h"
+#include "store/games.h"
+#include "store/players.h"
+
+struct reply_token {
+	int64_t game;
+	unsigned seat, serial;
+	struct span mac; /* borrowed from the address read */
+};
+
+/* As above, for the present generation of the seat's code; appended to `out`. */
+void address_add_reply(const struct server *srv, const struct game *game,
+                       const struct seat *seat, unsigned serial, struct strbuf *out);
+/*
+ * moles+d-7.12.MAC@example.org: the answer to digest 12 of player 7. The code is one for all of his
+ * digests, until the player's generation is raised.
+ */
+struct bundle_token {
+	int64_t player;
+	unsigned number;
+	struct span mac; /* borrowed from the address read */
+};
+void address_add_bundle(const struct server *srv, const struct player *p, unsigned number,
+                        struct strbuf *out);
+/* Syntax only, as with address_read. */
+bool address_read_bundle(const struct server *srv, struct span recipient,
+                         struct bundle_token *out);
+bool address_check_bundle(const struct server *srv, const struct bundle_token *token,
+                          const struct player *p);
+/* What stands behind the '+' of an address of this server: *tag borrows. */
+bool address_tag(const struct server *srv, struct span recipient, struct span *tag);
+/*
+ * Takes out of `text`, in place, the code of every address of ours that carries one, of whatever
+ * kind: people's mail programs quote them, and no body or log may show one.
+ */
+void address_redact(const struct server *srv, struct strbuf *text);
+/*
+ * The same for the code alone, with or without an address around it: anything that is as long
+ * as one and made of its letters. Message-IDs of ours begin with such a code.
+ */
+void address_redact_codes(struct strbuf *text);
+/* Whether `recipient` is a reply address of this server; syntax only, the MAC is not checked. */
+bool address_read(const struct server *srv, struct span recipient, struct reply_token *out);
+/* Whether the MAC is that of this seat's present generation. Constant time. */
+bool address_check(const struct server *srv, const struct reply_token *token,
+                   const struct seat *seat);
+/* A Message-ID of ours: opaque, a MAC over `what`, which must name the mail uniquely. */
+void address_add_message_id(const struct server *srv, const char *what, struct strbuf *out);
+/* "moles" and "example.org" of the configured address. */
+struct span address_local(const struct config *cfg);
+struct span address_domain(const struct config *cfg);
+
+#endif

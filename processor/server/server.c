@@ -1,0 +1,100 @@
+/*
+ * server.c - opening and closing a server's folder.
+ */
+#include "processor/server/server.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "processor/base/clock.h"
+#include "processor/outgoing/outgoing.h"
+
+const char *server_host(struct arena *arena)
+{
+	char name[256];
+
+	if (gethostname(name, sizeof(name)) != 0)
+		return "localhost";
+	name[sizeof(name) - 1] = '\0';
+	return arena_strdup(arena, name);
+}
+
+static enum err host_check(struct server *srv, bool take_over)
+{
+	const char *here = server_host(srv->arena);
+
+	if (strcmp(store_host(srv->store), here) == 0)
+		return ERR_NONE;
+	if (!take_over)
+		return err_set(
+		    &srv->fail, ERR_DENIED,
+		    "this database belongs to the host '%s' and this is '%s'; if the "
+		    "server has moved and runs nowhere else, run once with --take-over",
+		    store_host(srv->store), here);
+	TRY(store_begin(srv->store));
+	enum err rc = store_set_host(srv->store, here);
+	if (rc == ERR_NONE)
+		return store_commit(srv->store);
+	store_rollback(srv->store);
+	return rc;
+}
+
+enum err server_open(const char *dir, enum store_mode mode, bool take_over, struct log *log,
+                     struct server *out)
+{
+	*out = (struct server){.fail = ERR_INIT};
+	out->arena = arena_new();
+	out->log = log;
+	out->now_utc = clock_now_utc();
+	TRY(config_load(dir, out->arena, &out->cfg, &out->fail));
+	out->part = SERVER_KEYS;
+	TRY(keyring_load(config_path(&out->cfg, out->cfg.key_file, out->arena), &out->keys,
+	                 &out->fail));
+	out->part = SERVER_DATABASE;
+	TRY(store_open(config_path(&out->cfg, out->cfg.database, out->arena), mode, out->keys,
+	               &out->store, &out->fail));
+	store_words(out->store, post_words, out);
+	out->part = SERVER_KEYS;
+	TRY(store_check_keys(out->store));
+	if (mode == STORE_READ_ONLY)
+		return ERR_NONE;
+	out->part = SERVER_HOST;
+	return host_check(out, take_over);
+}
+
+void server_close(struct server *srv)
+{
+	store_close(srv->store);
+	keyring_free(srv->keys);
+	err_release(&srv->fail);
+	arena_free(srv->arena);
+	*srv = (struct server){.fail = ERR_INIT};
+}
+
+bool server_blames_game(enum err rc)
+{
+	return rc == ERR_CORRUPT || rc == ERR_UNSUPPORTED || rc == ERR_INVALID ||
+	       rc == ERR_NOT_FOUND || rc == ERR_EXISTS;
+}
+
+const char *server_why(const struct server *srv, enum err rc)
+{
+	if (srv->fail.code == rc && srv->fail.text.len > 0)
+		return srv->fail.text.ptr;
+	if (srv->store && store_error(srv->store)->text.len > 0)
+		return store_error(srv->store)->text.ptr;
+	return err_name(rc);
+}
+
+void server_progress(const struct server *srv, unsigned n, const char *what)
+{
+	if (srv->show_progress)
+		fprintf(stderr, "\r%u %-40s", n, what);
+}
+
+void server_progress_end(const struct server *srv)
+{
+	if (srv->show_progress)
+		fprintf(stderr, "\r%52s\r", "");
+}

@@ -1,0 +1,70 @@
+/*
+ * server.h - one server's folder, opened: configuration, keys, database.
+ *
+ * Everything in processor/ that touches the store works on this handle. The
+ * time of the pass is read once, so that all that happens in one run happens
+ * at one moment.
+ */
+#ifndef MOLEPOST_PROCESSOR_SERVER_SERVER_H
+#define MOLEPOST_PROCESSOR_SERVER_SERVER_H
+
+#include "processor/base/arena.h"
+#include "processor/base/log.h"
+#include "processor/base/seal.h"
+#include "processor/games/rules.h"
+#include "processor/server/config.h"
+#include "store/engine/store.h"
+
+/* What server_open had in hand last: where to look when it failed. */
+enum server_part { SERVER_CONFIG, SERVER_KEYS, SERVER_DATABASE, SERVER_HOST };
+
+struct server {
+	enum server_part part;
+	struct arena *arena; /* lives as long as the server */
+	struct config cfg;
+	struct keyring *keys;
+	struct store *store;
+	struct log *log;          /* borrowed */
+	struct table *wordlists;  /* as in cfg; word_lists.c reads one when it is asked for */
+	struct tables tables;     /* the same, as games see them */
+	struct kept_zones *zones; /* read so far (zones.c) */
+	int64_t now_utc;
+	struct scribe
+	    *scribe;         /* writes letters beside the run; NULL = each is written at once */
+	bool show_progress;  /* long work says on standard error how far it is */
+	bool dry;            /* works on a copy: mail stays where it is */
+	struct failure fail; /* why the last processor call failed, when it was not the store */
+};
+
+/*
+ * Opens DIR's configuration, key file and database, and checks that this is
+ * the host the database belongs to. ERR_CONFIG, ERR_NOT_FOUND, ERR_DENIED,
+ * ERR_CORRUPT, ERR_UNSUPPORTED; the sentence is in server_why. Call
+ * server_close in any case.
+ */
+enum err server_open(const char *dir, enum store_mode mode, bool take_over, struct log *log,
+                     struct server *out) MUST_CHECK;
+void server_close(struct server *srv);
+/*
+ * An error of one game, which must not stop the others: of its rows, or of a mail of it that would
+ * have the Message-ID of another (ERR_EXISTS).
+ */
+bool server_blames_game(enum err rc);
+/* The sentence that belongs to the last error `rc`, borrowed. */
+const char *server_why(const struct server *srv, enum err rc);
+/* "1234 mails read" on the terminal's present line, when somebody watches. */
+void server_progress(const struct server *srv, unsigned n, const char *what);
+/* Clears that line. */
+void server_progress_end(const struct server *srv);
+/* This machine's name, in the arena. */
+const char *server_host(struct arena *arena);
+
+/* Leaves the function with the error of `expr`, if any. */
+#define TRY(expr)                          \
+	do {                               \
+		enum err rc_try_ = (expr); \
+		if (rc_try_ != ERR_NONE)   \
+			return rc_try_;    \
+	} while (0)
+
+#endif

@@ -1,0 +1,194 @@
+/*
+ * zones.c - finding and keeping time zones.
+ *
+ * The list of names is tzdata.zi, which begins lines with "Z name" for a zone and "L zone name"
+ * for another name of one.
+ */
+#include "processor/server/zones.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "processor/base/file.h"
+
+#include "processor/base/banned.h"
+
+#define ZONE_FOLDER "/usr/share/zoneinfo/"
+
+enum { ZONE_FILE_MOST = 1 << 20, KEPT_MOST = 64 };
+
+struct kept_zones {
+	const struct zone *zones[KEPT_MOST];
+	size_t n;
+};
+
+/* Many names are links to others: unlike the server's own files these may be followed. */
+static enum err read_file(const char *name, struct strbuf *out, struct failure *e)
+{
+	struct strbuf path = STRBUF_INIT;
+	enum err rc;
+	int fd;
+
+	strbuf_addf(&path, ZONE_FOLDER "%s", name);
+	fd = open(path.ptr, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (fd < 0)
+		rc = err_set_errno(e, errno == ENOENT ? ERR_NOT_FOUND : ERR_IO, "%s", path.ptr);
+	else
+		rc = file_read_fd(fd, ZONE_FILE_MOST, out, e);
+	if (fd >= 0)
+		close(fd);
+	strbuf_release(&path);
+	return rc;
+}
+
+static const struct zone *find_kept(const struct server *srv, struct span name)
+{
+	for (size_t i = 0; srv->zones && i < srv->zones->n; i++)
+		if (span_eq_str(name, zone_name(srv->zones->zones[i])))
+			return srv->zones->zones[i];
+	return NULL;
+}
+
+static void keep(struct server *srv, const struct zone *z)
+{
+	if (!srv->zones)
+		srv->zones = arena_calloc(srv->arena, 1, sizeof(*srv->zones));
+	if (srv->zones->n < KEPT_MOST)
+		srv->zones->zones[srv->zones->n++] = z;
+}
+
+const char *zone_human(const struct zone *zone, int64_t t_utc, struct arena *arena)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	zone_format_human(&text, zone, t_utc);
+	const char *copy = arena_strdup(arena, text.ptr);
+	strbuf_release(&text);
+	return copy;
+}
+
+enum err zone_load(struct server *srv, struct span name, const struct zone **out,
+                   struct failure *e)
+{
+	struct strbuf bytes = STRBUF_INIT;
+	const char *text;
+	enum err rc;
+
+	*out = find_kept(srv, name);
+	if (*out)
+		return ERR_NONE;
+	if (!zone_name_ok(name))
+		return err_set(e, ERR_NOT_FOUND, "'%.*s' is no name of a time zone",
+		               SPAN_ARGS(name));
+	text = arena_cstr(srv->arena, name);
+	rc = read_file(text, &bytes, e);
+	if (rc == ERR_NONE)
+		rc = zone_read(strbuf_span(&bytes), text, srv->arena, out, e);
+	if (rc == ERR_NONE)
+		keep(srv, *out);
+	strbuf_release(&bytes);
+	return rc;
+}
+
+const struct zone *zone_named(struct server *srv, struct span name)
+{
+	struct failure e = ERR_INIT;
+	const struct zone *z = NULL;
+
+	if (name.len == 0)
+		name = span_of(srv->cfg.zone);
+	if (name.len > 0 && !span_eq_str(name, "UTC") &&
+	    zone_load(srv, name, &z, &e) != ERR_NONE)
+		log_debug(srv->log, "time zone %.*s: %s", SPAN_ARGS(name), e.text.ptr);
+	err_release(&e);
+	return z;
+}
+
+const struct zone *zone_of_reader(struct server *srv, const struct player *reader)
+{
+	return zone_named(srv, reader ? reader->zone : SPAN_EMPTY);
+}
+
+/* ---- what somebody typed ---- */
+
+static char lower(char c)
+{
+	return c >= 'A' && c <= 'Z' ? (char)(c | 0x20) : c;
+}
+
+static bool same_place(struct span name, struct span typed)
+{
+	if (name.len != typed.len)
+		return false;
+	for (size_t i = 0; i < name.len; i++) {
+		char a = lower(name.ptr[i]), b = lower(typed.ptr[i]);
+
+		if ((a == '_' ? ' ' : a) != (b == '_' ? ' ' : b))
+			return false;
+	}
+	return true;
+}
+
+static struct span last_part(struct span name)
+{
+	size_t at = name.len;
+
+	while (at > 0 && name.ptr[at - 1] != '/')
+		at--;
+	return span_slice(name, at, name.len);
+}
+
+struct matching {
+	struct arena *arena;
+	struct span typed;
+	const char **out;
+	size_t n;
+};
+
+/* A whole name ends the search, since nothing can be meant more. */
+static bool match_name(struct matching *m, struct span name)
+{
+	bool whole = same_place(name, m->typed);
+
+	if (whole)
+		m->n = 0;
+	if (m->n < ZONE_MATCHES && (whole || same_place(last_part(name), m->typed)))
+		m->out[m->n++] = arena_cstr(m->arena, name);
+	return whole;
+}
+
+/* The names on lines of one kind: the zone's own, or the second word of a link. */
+static bool match_lines(struct matching *m, struct span text, char kind)
+{
+	struct span line, word, name;
+
+	while (span_next_line(&text, &line)) {
+		if (line.len < 2 || line.ptr[0] != kind || line.ptr[1] != ' ')
+			continue;
+		(void)span_next_word(&line, "", &word);
+		if (!span_next_word(&line, "", &name) ||
+		    (kind == 'L' && !span_next_word(&line, "", &name)))
+			continue;
+		if (match_name(m, name))
+			return true;
+	}
+	return false;
+}
+
+void zones_match(struct server *srv, struct span typed, const char **out, size_t *n)
+{
+	struct matching m = {.arena = srv->arena, .typed = span_trim(typed), .out = out};
+	struct strbuf text = STRBUF_INIT;
+	struct failure e = ERR_INIT;
+
+	if (read_file("tzdata.zi", &text, &e) == ERR_NONE) {
+		if (!match_lines(&m, strbuf_span(&text), 'Z') && m.n == 0)
+			(void)match_lines(&m, strbuf_span(&text), 'L');
+	} else {
+		log_warnx(srv->log, "the list of time zones cannot be read: %s", e.text.ptr);
+	}
+	*n = m.n;
+	err_release(&e);
+	strbuf_release(&text);
+}

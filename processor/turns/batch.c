@@ -1,0 +1,125 @@
+/*
+ * batch.c - batches of turns, and what becomes of one that kills.
+ */
+#include "processor/turns/batch.h"
+
+#include "processor/base/step.h"
+
+#include "processor/base/banned.h"
+
+enum { BATCH = 200 };
+
+/* What every function here is about. */
+struct sweeping {
+	struct server *srv;
+	const struct play_limits *limits;
+	const struct sweep *sweep;
+	struct arena *arena; /* of the batch in hand */
+};
+
+static enum err look(const struct sweeping *s, const struct turn_id *id, unsigned *done)
+{
+	struct hand h = {.arena = s->arena};
+	enum err rc = hand_load(s->srv, id->game, s->arena, &h);
+
+	if (rc == ERR_NONE)
+		step_in_hand(span_of(h.id), id->serial);
+	if (rc == ERR_NONE && h.turn.serial == id->serial && h.turn.state == TURN_OPEN)
+		rc = s->sweep->act(s->srv, &h, s->sweep->ctx, done);
+	hand_release(&h);
+	return rc;
+}
+
+static enum err hold(struct server *srv, int64_t game, const char *why)
+{
+	TRY(store_begin(srv->store));
+	enum err rc = play_hold(srv, game, why);
+	if (rc == ERR_NONE)
+		rc = in_flight_clear(srv->store);
+	if (rc == ERR_NONE)
+		return store_commit(srv->store);
+	store_rollback(srv->store);
+	return rc;
+}
+
+static enum err look_at_batch(const struct sweeping *s, const struct turn_id *ids, size_t n,
+                              unsigned *done)
+{
+	struct store *store = s->srv->store;
+	unsigned now = 0;
+
+	TRY(store_begin(store));
+	enum err rc = ERR_NONE;
+	for (size_t i = 0; i < n && rc == ERR_NONE; i++)
+		rc = look(s, &ids[i], &now);
+	if (rc == ERR_NONE)
+		rc = in_flight_clear(store);
+	if (rc == ERR_NONE)
+		rc = store_commit(store);
+	else
+		store_rollback(store);
+	if (rc == ERR_NONE) {
+		step(s->sweep->name);
+		*done += now;
+	}
+	return rc;
+}
+
+static enum err look_at_one(const struct sweeping *s, const struct turn_id *id, unsigned *done)
+{
+	bool condemned;
+
+	TRY(play_mark_in_flight(s->srv, s->limits, id, true, s->arena, &condemned));
+	if (condemned)
+		return hold(s->srv, id->game, play_why_condemned(s->sweep->name, s->arena));
+	enum err rc = look_at_batch(s, id, 1, done);
+	if (!server_blames_game(rc))
+		return rc;
+	return hold(s->srv, id->game,
+	            arena_printf(s->arena, "%s: %s", s->sweep->name, server_why(s->srv, rc)));
+}
+
+/* All together; each by itself when that fails because of one of them. */
+static enum err look_at_some(const struct sweeping *s, const struct turn_id *ids, size_t n,
+                             unsigned *done)
+{
+	bool condemned, alone = n == 1;
+	enum err rc = ERR_NONE;
+
+	if (!alone) {
+		rc = play_mark_in_flight(s->srv, s->limits, ids, false, s->arena, &condemned);
+		if (rc == ERR_NONE)
+			rc = look_at_batch(s, ids, n, done);
+		alone = server_blames_game(rc);
+	}
+	for (size_t i = 0; alone && i < n; i++) {
+		rc = look_at_one(s, &ids[i], done);
+		if (rc != ERR_NONE)
+			break;
+	}
+	return rc;
+}
+
+enum err sweep_all(struct server *srv, const struct play_limits *limits,
+                   const struct sweep *sweep, unsigned *done)
+{
+	struct sweeping s = {.srv = srv, .limits = limits, .sweep = sweep};
+	struct turn_id ids[BATCH], after = {0};
+	size_t n, most, alone = play_died_with_turns(limits) ? BATCH : 0;
+	enum err rc;
+
+	*done = 0;
+	do {
+		most = alone > 0 ? 1 : BATCH; /* what the dead run had in hand was one batch */
+		alone -= alone > 0;
+		TRY(sweep->list(srv->store, sweep->ctx, after, most, ids, &n));
+		if (n == 0)
+			break;
+		after = ids[n - 1];
+		s.arena = arena_new();
+		rc = look_at_some(&s, ids, n, done);
+		arena_free(s.arena);
+		TRY(rc);
+	} while (n == most);
+	return ERR_NONE;
+}

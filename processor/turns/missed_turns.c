@@ -1,0 +1,350 @@
+/*
+ * missed_turns.c - turns in which nothing came from a seat.
+ */
+#include "processor/turns/missed_turns.h"
+
+#include "processor/match/report_values.h"
+#include "processor/match/standings.h"
+#include "processor/outgoing/unreachable.h"
+#include "processor/request/request.h"
+#include "processor/turns/abort_turn.h"
+#include "store/absences.h"
+#include "store/audit.h"
+#include "store/bounces.h"
+#include "store/press.h"
+#include "store/ratings.h"
+
+#include "processor/base/banned.h"
+
+/* Said before the deadline, for a time into which that falls. */
+static enum err is_announced(struct server *srv, const struct hand *h, const struct seat *seat,
+                             bool *yes)
+{
+	int64_t deadline = h->turn.deadline_utc;
+	struct absence *list;
+	size_t n;
+
+	TRY(absence_list(srv->store, seat->player, deadline, h->arena, &list, &n));
+	*yes = deadline != 0 && n > 0 && list[0].from_utc <= deadline &&
+	       list[0].asked_utc <= deadline;
+	return ERR_NONE;
+}
+
+static const char *excuse_of(const struct hand *h, unsigned seat)
+{
+	return tally_excuse(h->names.names[seat], h->arena);
+}
+
+static enum err log_excuse(struct server *srv, const struct hand *h, unsigned seat)
+{
+	return audit_add(srv->store, h->game.id, seat, TALLY_ACTOR, true, srv->now_utc,
+	                 excuse_of(h, seat));
+}
+
+enum err absence_excuse_all(struct server *srv, struct hand *h)
+{
+	const struct turn *t = &h->turn;
+
+	for (unsigned s = 1; s <= h->nseats; s++)
+		if (seat_in((struct seat_set){t->owes & ~t->have & ~t->covered}, s) &&
+		    h->seats[s - 1].player != 0 && h->seats[s - 1].player != h->game.master &&
+		    !h->seats[s - 1].resigned)
+			TRY(log_excuse(srv, h, s));
+	return ERR_NONE;
+}
+
+static enum err was_excused(struct server *srv, const struct hand *h, unsigned seat, bool *yes)
+{
+	struct audit_entry *log;
+	size_t n;
+
+	*yes = false;
+	TRY(audit_list(srv->store, h->game.id, h->arena, &log, &n));
+	for (size_t i = 0; i < n; i++)
+		*yes = *yes || (log[i].serial == h->turn.serial && log[i].seat == seat &&
+		                span_eq_str(log[i].actor, TALLY_ACTOR) &&
+		                span_eq_str(log[i].what, excuse_of(h, seat)));
+	return ERR_NONE;
+}
+
+enum err absence_excuse_new(struct server *srv, const struct hand *h, unsigned seat)
+{
+	const struct turn *t = &h->turn;
+	bool owes = seat_in((struct seat_set){t->owes & ~t->have & ~t->covered}, seat), before;
+
+	if (!h->has_turn || t->state != TURN_OPEN || !owes || !turn_has_ended(h, srv->now_utc))
+		return ERR_NONE;
+	TRY(was_excused(srv, h, seat, &before));
+	return before ? ERR_NONE : log_excuse(srv, h, seat);
+}
+
+static bool came_late(const struct hand *h, const struct seat_entry *e)
+{
+	return h->turn.deadline_utc != 0 && e->received_utc > h->turn.deadline_utc;
+}
+
+static enum err count_seat(struct server *srv, struct hand *h, struct seat *seat,
+                           const struct seat_entry *e, uint32_t *all_excused)
+{
+	bool lost, away, cut_short;
+
+	if (!seat_entry_is_silent(e)) {
+		seat->missed = 0;
+		seat->late_all += came_late(h, e);
+		return ERR_NONE;
+	}
+	TRY(unreachable_now(srv, seat->player, h->arena, &lost));
+	TRY(is_announced(srv, h, seat, &away));
+	TRY(was_excused(srv, h, seat->seat, &cut_short));
+	seat->missed += !away && !cut_short;
+	seat->missed_all++;
+	seat->excused_all += lost || away || cut_short;
+	if ((lost || away) && !cut_short)
+		*all_excused |= seat_with((struct seat_set){0}, seat->seat).bits;
+	return ERR_NONE;
+}
+
+enum err absence_count(struct server *srv, struct hand *h, const struct order_set *set,
+                       uint32_t *excused)
+{
+	*excused = 0;
+	for (unsigned s = 1; s <= h->nseats; s++)
+		if (set->seats[s].acts && h->seats[s - 1].player != 0)
+			TRY(count_seat(srv, h, &h->seats[s - 1], &set->seats[s], excused));
+	return ERR_NONE;
+}
+
+static bool has_gone(const struct hand *h, const struct seat *seat)
+{
+	return seat->player != 0 && !seat->resigned && h->calendar.misses > 0 &&
+	       seat->missed >= h->calendar.misses;
+}
+
+uint32_t absence_vacate(const struct server *srv, struct hand *h)
+{
+	uint32_t vacated = 0;
+
+	for (size_t i = 0; i < h->nseats; i++) {
+		struct seat *seat = &h->seats[i];
+
+		if (!has_gone(h, seat))
+			continue;
+		vacated |= seat_with((struct seat_set){0}, seat->seat).bits;
+		if (h->game.master == seat->player)
+			h->game.master = 0; /* he does not look after it either */
+		seat->former = seat->player;
+		seat->player = 0;
+		seat->put_out = false;
+		seat->vacated_utc = srv->now_utc;
+		if (h->calendar.vacant_bot)
+			seat->bot_level = BOT_LEVEL_USUAL;
+	}
+	return vacated;
+}
+
+static const char *how_long(const struct hand *h, const struct seat *seat)
+{
+	return seat->missed == 1 ? "a turn"
+	                         : arena_printf(h->arena, "%u turns running", seat->missed);
+}
+
+static const char *what_happened(const struct hand *h, const struct seat *seat)
+{
+	return arena_printf(
+	    h->arena,
+	    "nothing came from %s for %s; the seat is vacant%s, and TAKEOVER %s "
+	    "takes it over",
+	    h->names.names[seat->seat], how_long(h, seat),
+	    seat->bot_level >= 0 ? " and played by the server" : "", h->id);
+}
+
+static bool is_among(uint32_t seats, const struct seat *seat)
+{
+	return seat_in((struct seat_set){seats}, seat->seat);
+}
+
+void absence_add_actions(struct server *srv, const struct hand *h, uint32_t excused,
+                         uint32_t vacated, struct record_turn *turn)
+{
+	for (unsigned s = 1; s <= h->nseats; s++)
+		if (seat_in((struct seat_set){excused}, s))
+			record_add_action(h->arena, turn, srv->now_utc, TALLY_ACTOR,
+			                  excuse_of(h, s));
+	for (size_t i = 0; i < h->nseats; i++)
+		if (is_among(vacated, &h->seats[i]))
+			record_add_action(h->arena, turn, srv->now_utc, "server",
+			                  what_happened(h, &h->seats[i]));
+}
+
+/* Who watched before he took the seat has been told that he gets no more mail of this game. */
+enum err absence_stop_watching(struct server *srv, const struct seat *seat)
+{
+	enum err rc = observer_drop(srv->store, seat->game, seat->former);
+
+	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
+}
+
+enum err absence_write(struct server *srv, const struct hand *h, struct seat *seats,
+                       uint32_t excused, uint32_t vacated)
+{
+	for (unsigned s = 1; s <= h->nseats; s++)
+		if (seat_in((struct seat_set){excused}, s))
+			TRY(log_excuse(srv, h, s));
+	for (size_t i = 0; i < h->nseats; i++) {
+		if (!is_among(vacated, &seats[i]))
+			continue;
+		TRY(audit_add(srv->store, h->game.id, seats[i].seat, "server", true,
+		              srv->now_utc, what_happened(h, &seats[i])));
+		TRY(seat_renew_token(srv, &seats[i]));
+		TRY(absence_stop_watching(srv, &seats[i]));
+	}
+	return ERR_NONE;
+}
+
+/* ---- what somebody has had to do with the game ---- */
+
+/* In the log that is not public: the seat forgets it when the next one loses it. */
+static const char *put_out_words(const struct hand *h, int64_t player)
+{
+	return arena_printf(h->arena, "player %lld was put out and may not come back",
+	                    (long long)player);
+}
+
+enum err absence_note_put_out(struct server *srv, const struct hand *h, unsigned seat,
+                              int64_t player)
+{
+	return audit_add(srv->store, h->game.id, seat, "server", false, srv->now_utc,
+	                 put_out_words(h, player));
+}
+
+static void past_of_seats(const struct hand *h, int64_t player, struct past *out)
+{
+	for (size_t i = 0; i < h->nseats; i++)
+		if (h->seats[i].former == player) {
+			out->seats = seat_with(out->seats, h->seats[i].seat);
+			out->put_out = out->put_out || h->seats[i].put_out;
+		}
+}
+
+/* Who has had a seat for less than a turn is not among the sittings, but in the log if he was put out. */
+static enum err past_of_log(struct server *srv, const struct hand *h, int64_t player,
+                            struct past *out)
+{
+	const char *words = put_out_words(h, player);
+	struct audit_entry *log;
+	size_t n;
+
+	TRY(audit_list(srv->store, h->game.id, h->arena, &log, &n));
+	for (size_t i = 0; i < n; i++)
+		if (!log[i].is_public && span_eq_str(log[i].what, words)) {
+			out->seats = seat_with(out->seats, log[i].seat);
+			out->put_out = true;
+		}
+	return ERR_NONE;
+}
+
+enum err absence_past(struct server *srv, const struct hand *h, int64_t player,
+                      struct past *out)
+{
+	struct sitting *all;
+	size_t n;
+
+	*out = (struct past){.put_out = false};
+	if (player == 0)
+		return ERR_NONE;
+	past_of_seats(h, player, out);
+	TRY(sitting_list(srv->store, h->game.id, h->arena, &all, &n));
+	for (size_t i = 0; i < n; i++)
+		if (all[i].player == player)
+			out->seats = seat_with(out->seats, all[i].seat);
+	return past_of_log(srv, h, player, out);
+}
+
+/* ---- a seat that is taken over ---- */
+
+/* Orders of the open turn that whoever sat there has given, and this player has not. */
+static bool left_orders(const struct dealing *d, const struct hand *h, const struct seat *seat)
+{
+	return h->has_turn && h->turn.state == TURN_OPEN && seat->former != d->player.id &&
+	       seat->bot_level < 0 && seat_in((struct seat_set){h->turn.have}, seat->seat);
+}
+
+bool absence_seat_is_fixed(const struct dealing *d, const struct hand *h,
+                           const struct seat *seat)
+{
+	return left_orders(d, h, seat) && hand_came_after(h, d->sure_utc, h->turn.deadline_utc);
+}
+
+static enum err withdraw_orders(struct dealing *d, struct hand *h, const struct seat *seat)
+{
+	struct turn *t = &h->turn;
+	struct order_revision last;
+
+	TRY(orders_last(d->srv->store, t->game, t->serial, seat->seat, d->arena, &last));
+	TRY(orders_append(d->srv->store, &(struct order_revision){.game = t->game,
+	                                                          .serial = t->serial,
+	                                                          .seat = seat->seat,
+	                                                          .revision = last.revision + 1,
+	                                                          .origin = ORDER_SENT,
+	                                                          .cleared = true,
+	                                                          .received_utc = d->sure_utc,
+	                                                          .mail = d->inbox_id}));
+	t->have = seat_without((struct seat_set){t->have}, seat->seat).bits;
+	return ERR_NONE;
+}
+
+enum err absence_fill(struct dealing *d, struct hand *h, struct seat *seat, bool *withdrawn)
+{
+	struct server *srv = d->srv;
+
+	*withdrawn = left_orders(d, h, seat);
+	if (*withdrawn)
+		TRY(withdraw_orders(d, h, seat));
+	if (seat->former != d->player.id)
+		TRY(press_leave(srv->store, seat->game, seat->seat, srv->now_utc));
+	TRY(unreachable_set(srv->store, seat->game, seat->seat,
+	                    &(struct unreachable_seat){0})); /* that was another person */
+	seat->player = d->player.id;
+	seat->bot_level = -1;
+	seat->vacated_utc = 0;
+	seat->missed = seat->missed_all = seat->excused_all = seat->late_all = 0;
+	return ERR_NONE;
+}
+
+/* Who sat on a seat is told when the master plays it. */
+static const char *but_one_more(const struct hand *h)
+{
+	return h->game.master != 0 && h->game.ended_utc == 0
+	           ? ", but one if its master plays the seat"
+	           : "";
+}
+
+void absence_letter(struct server *srv, const struct hand *h, const struct seat *seat,
+                    const struct player *was, struct letter_out *out)
+{
+	struct report_game game = brief_game(srv, h, NULL, was);
+	game.observer = false; /* nor that, where he was one before */
+	const char *paragraphs[] = {
+	    arena_printf(h->arena,
+	                 "Nothing has come from you for %s, so your seat is vacant now%s. You "
+	                 "get no more mail about this game%s, and the reply addresses of "
+	                 "your earlier mails are void.",
+	                 how_long(h, seat),
+	                 seat->bot_level >= 0
+	                     ? " and the server plays it until somebody takes it "
+	                       "over"
+	                     : ", and anybody may take it over",
+	                 but_one_more(h)),
+	    "As long as nobody has, you can have it back: send a new mail with this line to "
+	    "the "
+	    "address this mail came from:"};
+	const char *example = arena_printf(h->arena, "takeover %s", h->id);
+
+	report_notice(&(struct report_notice){.game = &game,
+	                                      .subject = "your seat is vacant",
+	                                      .paragraphs = paragraphs,
+	                                      .nparagraphs = 2,
+	                                      .examples = &example,
+	                                      .nexamples = 1},
+	              out);
+}

@@ -1,0 +1,90 @@
+/*
+ * missed_turns.h - turns in which nothing came from a seat: counted, excused, and what comes of them.
+ *
+ * A turn is missed when the default orders were used for a seat with a player. It is excused when mail
+ * to the player comes back, for he cannot know of it, and when its deadline fell into an absence
+ * that he had announced (absence.c moves deadlines, so that this is rare). Orders that came in the grace are late. Nobody learns
+ * anything by either: what the others have sent stays sealed until the turn ends, and can no longer
+ * be changed once the deadline has passed.
+ *
+ * After so many misses running as the calendar of the game says, those in an absence left out, the seat
+ * becomes vacant: its player is told and loses it, and the office of master if he had it; anybody may
+ * take it over (takeover.c), and until then nobody plays it, or the server.
+ */
+#ifndef MOLEPOST_PROCESSOR_TURNS_MISSED_TURNS_H
+#define MOLEPOST_PROCESSOR_TURNS_MISSED_TURNS_H
+
+#include "processor/match/match.h"
+#include "processor/match/match_record.h"
+#include "reports/report.h"
+#include "store/players.h"
+
+/*
+ * Counts the turn in hand, with these orders, for every seat with a player. *excused: whose miss is;
+ * bit seat-1, unless the log has it already. The record says so (standings.h), since nobody could find it
+ * out later.
+ */
+enum err absence_count(struct server *srv, struct hand *h, const struct order_set *set,
+                       uint32_t *excused) MUST_CHECK;
+/*
+ * The open turn in hand is ended by its master before its deadline: that nothing has come so far is the fault
+ * of nobody but the master, and the public log says so now. absence_count then goes by it.
+ */
+enum err absence_excuse_all(struct server *srv, struct hand *h) MUST_CHECK;
+/*
+ * This seat has a new player. If the open turn has ended, and only waits for this run to act on
+ * it, nothing of his could be in time any more: the public log says that he is excused.
+ */
+enum err absence_excuse_new(struct server *srv, const struct hand *h, unsigned seat) MUST_CHECK;
+/*
+ * Empties the seats that have missed too often; the result has bit seat-1. Only in memory: what there
+ * is to write is written by absence_write and with the seats.
+ */
+uint32_t absence_vacate(const struct server *srv, struct hand *h);
+/* Adds to what the record says of this turn. */
+void absence_add_actions(struct server *srv, const struct hand *h, uint32_t excused,
+                         uint32_t vacated, struct record_turn *turn);
+/*
+ * Logs it and makes the reply addresses void; who has lost the seat does not observe the game either,
+ * unless he asks for it later. Behind the mails of the turn, before the next one opens
+ * and before the seats are written.
+ */
+enum err absence_write(struct server *srv, const struct hand *h, struct seat *seats,
+                       uint32_t excused, uint32_t vacated) MUST_CHECK;
+/* `seat->former` watches the game no longer either; absence_write does it too. */
+enum err absence_stop_watching(struct server *srv, const struct seat *seat) MUST_CHECK;
+/*
+ * Who has had a seat of a game has seen what is hidden from the others, and who was put out by its master
+ * may not come back: both hold for the person, whoever has had the seat since.
+ */
+struct past {
+	struct seat_set seats; /* that were his, or are */
+	bool put_out;
+};
+enum err absence_past(struct server *srv, const struct hand *h, int64_t player,
+                      struct past *out) MUST_CHECK;
+/* Writes down that this player was put out. */
+enum err absence_note_put_out(struct server *srv, const struct hand *h, unsigned seat,
+                              int64_t player) MUST_CHECK;
+struct dealing;
+/*
+ * Whether the speaker cannot have the seat before the turn ends: the deadline has passed, so the orders
+ * that somebody else has given there count, and are nobody's to see or to change. What was asked before
+ * it and answered with YES behind it comes behind it.
+ */
+bool absence_seat_is_fixed(const struct dealing *d, const struct hand *h,
+                           const struct seat *seat);
+/*
+ * The speaker, who is another person or has lost it, plays a vacant seat from now on: what was missed
+ * does not count against him, and what was written to another, or by him, is not his to read. Nor are
+ * orders of another for the open turn: they are withdrawn (*withdrawn), for to let them stand he would
+ * have to be told what they are. Those of the server stand. In the store but for the row of the seat,
+ * which the caller writes.
+ */
+enum err absence_fill(struct dealing *d, struct hand *h, struct seat *seat,
+                      bool *withdrawn) MUST_CHECK;
+/* What somebody who has lost his seat is told. */
+void absence_letter(struct server *srv, const struct hand *h, const struct seat *seat,
+                    const struct player *was, struct letter_out *out);
+
+#endif

@@ -1,0 +1,383 @@
+/*
+ * outage.c - the pulse of the server, and clocks that get lost time back.
+ */
+#include "processor/turns/outage.h"
+
+#include "processor/base/clock.h"
+#include "processor/base/step.h"
+#include "processor/match/match_clock.h"
+#include "processor/server/lock.h"
+#include "processor/turns/batch.h"
+#include "store/audit.h"
+#include "store/outbox.h"
+
+#include "processor/base/banned.h"
+
+/* Runs are noted no more often than this, so that most idle ones write nothing. */
+enum { NOTE_EVERY_S = 10 * 60, ALIKE_ENOUGH = 12 };
+
+/* ---- pure ---- */
+
+static bool about_alike(int64_t a, int64_t b)
+{
+	return a <= 2 * b && b <= 2 * a;
+}
+
+static void learn(struct pulse *p, int64_t gap)
+{
+	p->alike = about_alike(gap, p->lately_s) ? p->alike + 1 : 1;
+	if (p->alike >= ALIKE_ENOUGH)
+		p->usual_s = p->usual_s > 0 ? (3 * p->usual_s + gap) / 4 : gap;
+}
+
+static int64_t longest_usual(const struct outage_rules *rules, int64_t usual_s)
+{
+	return 2 * usual_s > rules->least_s ? 2 * usual_s : rules->least_s;
+}
+
+/* Whether so long without a run is an outage. */
+static bool is_lost(struct pulse *p, const struct outage_rules *rules, int64_t gap)
+{
+	int64_t usual_s = rules->every_s > 0 ? rules->every_s : p->usual_s;
+	int64_t longest = longest_usual(rules, usual_s);
+
+	if (rules->least_s == 0 || usual_s == 0 || gap <= longest)
+		return false;
+	if (rules->every_s > 0 || p->lately_s <= longest || !about_alike(gap, p->lately_s))
+		return true;
+	p->usual_s = 0;
+	p->alike = 0;
+	return false;
+}
+
+bool pulse_note_run(struct pulse *p, const struct outage_rules *rules, int64_t now_utc,
+                    bool *changed, int64_t *from_utc)
+{
+	int64_t gap = now_utc - p->run_utc;
+	bool lost = false;
+
+	*changed = p->run_utc == 0 || gap < 0 || gap >= NOTE_EVERY_S;
+	*from_utc = p->run_utc;
+	if (!*changed)
+		return false;
+	if (p->run_utc != 0 && gap > 0) {
+		lost = is_lost(p, rules, gap);
+		if (!lost)
+			learn(p, gap);
+		p->lately_s = gap;
+	}
+	p->run_utc = now_utc;
+	return lost;
+}
+
+static int64_t later(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+int64_t outage_lost_s(const struct turn *t, const struct outage *o, int64_t *from_utc)
+{
+	*from_utc = later(o->from_utc, later(t->opened_utc, t->credited_utc));
+	if (later(t->deadline_utc, t->grace_utc) <= *from_utc || o->to_utc <= *from_utc)
+		return 0;
+	return o->to_utc - *from_utc;
+}
+
+void outage_move(struct turn *t, int64_t from_utc, int64_t lost_s, int64_t moved_utc)
+{
+	if (t->deadline_utc <= from_utc) {
+		t->grace_utc += lost_s;
+		return;
+	}
+	if (t->grace_utc != 0)
+		t->grace_utc += moved_utc - t->deadline_utc;
+	t->deadline_utc = moved_utc;
+}
+
+/* ---- one clock ---- */
+
+static const char *sentence(const struct hand *h, const struct outage *o, int64_t from_utc,
+                            bool in_grace)
+{
+	static const char *const causes[] = {
+	    [OUTAGE_RUN] = "this server was not running",
+	    [OUTAGE_MAIL] = "this server could not read its mail",
+	    [OUTAGE_SEND] = "this server could not send mail",
+	};
+	struct strbuf text = STRBUF_INIT;
+
+	strbuf_addf(&text, "%s from ", causes[o->cause]);
+	utc_format_human(&text, from_utc);
+	strbuf_adds(&text, " to ");
+	utc_format_human(&text, o->to_utc);
+	strbuf_addf(&text, ". That time does not count, so the %s is now ",
+	            in_grace ? "end of the grace" : "deadline");
+	utc_format_human(&text, in_grace ? h->turn.grace_utc : h->turn.deadline_utc);
+	const char *copy = arena_strdup(h->arena, text.ptr);
+	strbuf_release(&text);
+	return copy;
+}
+
+static enum err credit(struct server *srv, struct hand *h, void *ctx, unsigned *done)
+{
+	const struct outage *o = ctx;
+	struct turn *t = &h->turn;
+	int64_t from_utc, lost_s = outage_lost_s(t, o, &from_utc);
+	bool in_grace = t->deadline_utc <= from_utc;
+
+	if (lost_s > 0)
+		outage_move(t, from_utc, lost_s,
+		            pace_credited(srv, h, t->deadline_utc, lost_s));
+	t->credited_utc = o->to_utc;
+	TRY(turn_credit(srv->store, t));
+	if (lost_s == 0)
+		return ERR_NONE;
+	(*done)++;
+	return audit_add(srv->store, h->game.id, 0, "server", true, o->to_utc,
+	                 sentence(h, o, from_utc, in_grace));
+}
+
+static enum err list(struct store *s, void *ctx, struct turn_id after, size_t max,
+                     struct turn_id *out, size_t *n)
+{
+	return outage_turns(s, ctx, after, max, out, n);
+}
+
+/* ---- all of them ---- */
+
+static enum err write_done(struct server *srv, int64_t id)
+{
+	TRY(store_begin(srv->store));
+	enum err rc = outage_done(srv->store, id);
+	if (rc == ERR_NONE)
+		return store_commit(srv->store);
+	store_rollback(srv->store);
+	return rc;
+}
+
+static void reach_back(struct outage *o, int64_t since_utc, enum outage_cause cause)
+{
+	if (since_utc == 0 || since_utc >= o->from_utc)
+		return;
+	o->from_utc = since_utc;
+	o->cause = cause;
+}
+
+/*
+ * Time is about to be given back up to o->to_utc. A fault that has not ended takes what lies before
+ * the outage with it, and is then its cause: the clocks remember only up to when they have been
+ * seen to.
+ */
+static enum err reach_back_to_faults(struct server *srv, struct outage *o)
+{
+	struct pulse p;
+
+	TRY(pulse_get(srv->store, &p));
+	reach_back(o, p.unread_utc, OUTAGE_MAIL);
+	reach_back(o, p.unsent_utc, OUTAGE_SEND);
+	return ERR_NONE;
+}
+
+enum err outage_give_back(struct server *srv, struct hand *h, int64_t since_utc,
+                          int64_t *moved_utc)
+{
+	struct outage o = {.to_utc = srv->now_utc};
+	struct turn *t = &h->turn;
+	int64_t from_utc, lost_s;
+
+	*moved_utc = 0;
+	if (!h->has_turn || t->state != TURN_OPEN || t->deadline_utc == 0)
+		return ERR_NONE;
+	/* One that ended while the game stood has passed its clock by. */
+	TRY(outage_begin_of(srv->store, since_utc, &o.from_utc));
+	TRY(reach_back_to_faults(srv, &o));
+	lost_s = outage_lost_s(t, &o, &from_utc);
+	if (lost_s > 0)
+		outage_move(t, from_utc, lost_s,
+		            pace_credited(srv, h, t->deadline_utc, lost_s));
+	t->credited_utc = srv->now_utc;
+	*moved_utc = lost_s > 0 ? t->deadline_utc : 0;
+	return turn_credit(srv->store, t);
+}
+
+/* Whatever has been written down and not been seen to. */
+static enum err credit_all(struct server *srv, const struct play_limits *limits)
+{
+	struct outage o;
+	unsigned done;
+	enum err rc;
+
+	while ((rc = outage_open(srv->store, &o)) == ERR_NONE) {
+		TRY(reach_back_to_faults(srv, &o));
+		TRY(sweep_all(srv, limits, &(struct sweep){"outage", list, credit, &o}, &done));
+		TRY(write_done(srv, o.id));
+		step("outage credited");
+	}
+	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
+}
+
+static enum err write_all(struct server *srv, const struct pulse *p, struct outage *o)
+{
+	TRY(pulse_set(srv->store, p));
+	return o ? outage_add(srv->store, o) : ERR_NONE;
+}
+
+/* `o` may be NULL. Only an outage has to survive a power cut. */
+static enum err write_down(struct server *srv, const struct pulse *p, struct outage *o)
+{
+	TRY(o ? store_begin(srv->store) : store_begin_relaxed(srv->store));
+	enum err rc = write_all(srv, p, o);
+	if (rc == ERR_NONE)
+		rc = o ? store_commit(srv->store) : store_commit_relaxed(srv->store);
+	else
+		store_rollback(srv->store);
+	if (rc == ERR_NONE && o)
+		step("outage written down");
+	return rc;
+}
+
+static bool has_lasted(const struct server *srv, int64_t since_utc)
+{
+	return srv->cfg.outage.least_s > 0 && since_utc != 0 &&
+	       srv->now_utc - since_utc >= srv->cfg.outage.least_s;
+}
+
+/* All is well again since now; `*since_utc` is that part of `p`. Credits nothing yet. */
+static enum err end_of(struct server *srv, struct pulse *p, int64_t *since_utc,
+                       enum outage_cause cause)
+{
+	struct outage o = {.cause = cause, .from_utc = *since_utc, .to_utc = srv->now_utc};
+	bool counts = has_lasted(srv, *since_utc);
+
+	*since_utc = 0;
+	return write_down(srv, p, counts ? &o : NULL);
+}
+
+/* ---- in a run ---- */
+
+enum err outage_run_begins(struct server *srv, const struct play_limits *limits)
+{
+	struct outage o = {.cause = OUTAGE_RUN, .to_utc = srv->now_utc};
+	struct pulse p;
+	bool changed;
+
+	TRY(pulse_get(srv->store, &p));
+	bool lost = pulse_note_run(&p, &srv->cfg.outage, srv->now_utc, &changed, &o.from_utc);
+	if (changed)
+		TRY(write_down(srv, &p, lost ? &o : NULL));
+	return credit_all(srv, limits);
+}
+
+enum err outage_forget(struct server *srv)
+{
+	struct pulse p;
+
+	TRY(pulse_get(srv->store, &p));
+	p = (struct pulse){.run_utc = srv->now_utc, .usual_s = p.usual_s};
+	return write_down(srv, &p, NULL);
+}
+
+enum err outage_mail_is_back(struct server *srv, const struct in_flight *left)
+{
+	struct play_limits limits = {.left = left};
+	struct pulse p;
+
+	TRY(pulse_get(srv->store, &p));
+	if (p.unread_utc == 0)
+		return ERR_NONE;
+	TRY(end_of(srv, &p, &p.unread_utc, OUTAGE_MAIL));
+	return credit_all(srv, &limits);
+}
+
+enum err outage_mail_was_read(struct server *srv, enum err rc)
+{
+	struct pulse p;
+
+	TRY(pulse_get(srv->store, &p));
+	if ((rc != ERR_NONE) == (p.unread_utc != 0))
+		return ERR_NONE;
+	p.unread_utc = rc != ERR_NONE ? srv->now_utc : 0;
+	return write_down(srv, &p, NULL);
+}
+
+enum err outage_act_through(struct server *srv, int64_t *read_through_utc)
+{
+	struct pulse p;
+
+	TRY(pulse_get(srv->store, &p));
+	if (has_lasted(srv, p.unsent_utc) &&
+	    *read_through_utc > p.unsent_utc + srv->cfg.outage.least_s)
+		*read_through_utc = p.unsent_utc + srv->cfg.outage.least_s;
+	return ERR_NONE;
+}
+
+static enum err sending_is_back(struct server *srv)
+{
+	struct play_limits limits = {.left = NULL};
+	struct pulse p;
+
+	TRY(pulse_get(srv->store, &p));
+	if (p.unsent_utc == 0)
+		return ERR_NONE;
+	TRY(end_of(srv, &p, &p.unsent_utc, OUTAGE_SEND));
+	return credit_all(srv, &limits);
+}
+
+/* Something went out, or nothing waits any more (an operator has put it aside). */
+static enum err is_sending(struct server *srv, unsigned sent, bool *yes)
+{
+	bool waiting = false;
+
+	if (sent == 0)
+		TRY(outbox_has_due(srv->store, srv->now_utc, &waiting));
+	*yes = !waiting;
+	return ERR_NONE;
+}
+
+static enum err end_alone(struct server *srv)
+{
+	int fd = -1;
+	enum err rc =
+	    lock_take(config_path(&srv->cfg, srv->cfg.lock_file, srv->arena), &fd, &srv->fail);
+
+	if (rc == ERR_BUSY)
+		return ERR_NONE;
+	TRY(rc);
+	rc = sending_is_back(srv);
+	lock_drop(&fd);
+	return rc;
+}
+
+static enum err set_unsent(struct server *srv)
+{
+	struct pulse p;
+
+	TRY(pulse_get(srv->store, &p));
+	p.unsent_utc = srv->now_utc;
+	return pulse_set(srv->store, &p);
+}
+
+/* Another run may be at work: the row is read inside the transaction. */
+static enum err begin_alone(struct server *srv)
+{
+	TRY(store_begin_relaxed(srv->store));
+	enum err rc = set_unsent(srv);
+	if (rc == ERR_NONE)
+		return store_commit_relaxed(srv->store);
+	store_rollback(srv->store);
+	return rc;
+}
+
+enum err outage_mail_was_sent(struct server *srv, enum err rc, unsigned sent)
+{
+	struct pulse p;
+	bool works = false;
+
+	TRY(pulse_get(srv->store, &p));
+	if ((rc != ERR_NONE) == (p.unsent_utc != 0))
+		return ERR_NONE;
+	if (rc != ERR_NONE)
+		return begin_alone(srv);
+	TRY(is_sending(srv, sent, &works));
+	return works ? end_alone(srv) : ERR_NONE;
+}

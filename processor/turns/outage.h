@@ -1,0 +1,75 @@
+/*
+ * outage.h - time that players lose because of the server, and the clocks that get it back.
+ *
+ * Three things may fail, each seen by the runs themselves:
+ *
+ *	no run     longer than usual no run has been noted (the machine was off, cron broken)
+ *	no mail    the mail could not be read through, from the first run that failed at it
+ *	no sending the sink took nothing, from the first run that failed at it
+ *
+ * What lasted for at least `outage` of molepost.conf becomes a row, in the transaction that
+ * notes that all is well again; then every clock that ran is moved on by the part of it that
+ * lies behind the opening of its turn and behind what it was given back before, so that no time
+ * counts twice however the three overlap, a hold among them, and however often a run is killed
+ * meanwhile. Each game says so in its public log, hence in its next report and in its archive.
+ *
+ * The order in a run: lost runs are credited before the mail is read, a mailbox that was away
+ * when it has been listed and before its mails are dealt with. So orders that waited for the
+ * server are judged by the clock as it is after the outage, and no deadline is acted on before
+ * they have been read. While nothing can be sent no deadline is acted on either that lies more
+ * than `outage` behind the first failure: nobody has to answer what he could not get.
+ */
+#ifndef MOLEPOST_PROCESSOR_TURNS_OUTAGE_H
+#define MOLEPOST_PROCESSOR_TURNS_OUTAGE_H
+
+#include "processor/turns/stages.h"
+#include "store/outages.h"
+
+/* ---- pure ---- */
+
+/*
+ * Notes that a run takes place. *changed: p is to be written. True when no run had taken place
+ * for longer than twice the usual time, and *from_utc is then the last one.
+ *
+ * The usual time is learned from a dozen notes in a row that are about as far apart (within a
+ * factor of two); before that nothing is an outage. Two long waits in a row that are alike are
+ * no two outages, but another habit, which is learned anew.
+ */
+bool pulse_note_run(struct pulse *p, const struct outage_rules *rules, int64_t now_utc,
+                    bool *changed, int64_t *from_utc);
+/*
+ * How many seconds of an outage the players of an open turn have lost, 0 if none; *from_utc is
+ * since when. outage_move then moves its clock on, in memory: the deadline to moved_utc, which is
+ * with these seconds added as the game's calendar allows it, or, when only grace lies ahead, the
+ * end of that by these seconds.
+ */
+int64_t outage_lost_s(const struct turn *t, const struct outage *o, int64_t *from_utc);
+void outage_move(struct turn *t, int64_t from_utc, int64_t lost_s, int64_t moved_utc);
+
+/* ---- one game ---- */
+
+/*
+ * The clock of a game that was stopped at since_utc goes on: the time that its players have
+ * lost is given back to the open turn, in the store and in the hand, as far as nothing else has
+ * given it back. *moved_utc: the new deadline, 0 when it stays.
+ */
+enum err outage_give_back(struct server *srv, struct hand *h, int64_t since_utc,
+                          int64_t *moved_utc) MUST_CHECK;
+
+/* ---- in a run ---- */
+
+/* At its beginning: also goes on with what a run that died has left. */
+enum err outage_run_begins(struct server *srv, const struct play_limits *limits) MUST_CHECK;
+/* The same when the past is gone through again (--reread): nothing is credited. */
+enum err outage_forget(struct server *srv) MUST_CHECK;
+/* Every mailbox has been listed; nothing of it has been dealt with. */
+enum err outage_mail_is_back(struct server *srv, const struct in_flight *left) MUST_CHECK;
+/* All mail has been dealt with (ERR_NONE), or what was in the way. */
+enum err outage_mail_was_read(struct server *srv, enum err rc) MUST_CHECK;
+/* No deadline after this is to be acted on: read_through_utc, or less. */
+enum err outage_act_through(struct server *srv, int64_t *read_through_utc) MUST_CHECK;
+/* How sending ended, and how many mails went out. Takes the lock of runs for what is to be
+   credited, and leaves that to the next run when it is taken. */
+enum err outage_mail_was_sent(struct server *srv, enum err rc, unsigned sent) MUST_CHECK;
+
+#endif

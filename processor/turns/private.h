@@ -1,0 +1,53 @@
+/*
+ * private.h - what follows from a turn that is over, shared by after_resolve.c (it was
+ * resolved), abort_turn.c (it was broken off) and turn_mails.c. Nobody else includes this.
+ */
+#ifndef MOLEPOST_PROCESSOR_TURNS_PRIVATE_H
+#define MOLEPOST_PROCESSOR_TURNS_PRIVATE_H
+
+#include "processor/match/match_record.h"
+#include "processor/match/substitute_orders.h"
+#include "processor/turns/stages.h"
+#include "reports/report.h"
+#include "store/players.h"
+
+enum { IDLE_TURNS = 3 }; /* nobody sends orders so often running: the game is abandoned */
+
+struct reporting {
+	struct server *srv;
+	struct play_item *item;
+	struct hand *h;
+	struct game_state
+	    *state; /* from which play goes on, or the last one; given to the hand */
+	struct game_result result;
+	struct record record; /* header and this turn; earlier turns only for the archive */
+	struct record_turn turn;
+	struct record_chain chain;
+	const char *key;            /* of its mails: the serial that is over */
+	const char *resolved_label; /* NULL for the set-up */
+	const char *goes_on;        /* of a fork's set-up: from where */
+	const char *broken_label;   /* not NULL: the turn was broken off */
+	struct report_commitment *commitments;
+	size_t ncommitments;
+	unsigned char signature[SIGNATURE_LEN];
+	struct provisions laid;
+	bool put_off; /* the deadline of the next turn, since somebody is away */
+	struct player players[MAX_SEATS]; /* who sat there during the turn; id 0: no person */
+};
+
+/* Fills `players`; before any seat is given up. In turn_mails.c. */
+enum err reporting_load_players(struct reporting *r) MUST_CHECK;
+/* Carries the chain on by this turn, and by the end if there is one; signs its head. */
+void reporting_extend_chain(struct reporting *r);
+/*
+ * The turn that opens now, from r->state: r->item->next, the game's serial, the orders of bots and
+ * what players have laid down for it.
+ */
+enum err reporting_open_next(struct reporting *r) MUST_CHECK;
+/*
+ * All mails to all who get one; had_left: by seat - 1, who had left before. Hands r->state to
+ * the hand, which from then on shows the game as it stands now. In turn_mails.c.
+ */
+enum err reporting_mails(struct reporting *r, const bool *had_left) MUST_CHECK;
+
+#endif

@@ -1,0 +1,459 @@
+/*
+ * stages.c - the three stages of a turn, in batches.
+ */
+#include "processor/turns/stages.h"
+
+#include <stdlib.h>
+
+#include "processor/base/step.h"
+#include "processor/calendar/deadline.h"
+#include "processor/outgoing/unreachable.h"
+#include "processor/turns/missed_turns.h"
+#include "store/audit.h"
+
+#include "processor/base/banned.h"
+
+enum { BATCH = 400, MOST_ROUNDS = 500, MOST_TRIES = 3 };
+
+/* One stage: what is listed, computed, written. */
+struct stage {
+	const char *name;
+	enum turn_due due;
+	enum err (*prepare)(struct server *srv, const struct play_limits *limits,
+	                    struct play_item *item);
+	enum err (*write)(struct server *srv, const struct play_item *item);
+	/* What was written, in memory too, for the next stage; NULL: there is none. */
+	void (*advance)(const struct server *srv, struct play_item *item);
+};
+
+enum err play_load_orders(struct server *srv, struct play_item *item)
+{
+	struct hand *h = &item->hand;
+
+	if (item->has_set)
+		return ERR_NONE;
+	TRY(order_set_load(srv, h, &item->set));
+	if (h->turn.state != TURN_OPEN && !order_set_is_sealed(h, &item->set))
+		return err_set(&srv->fail, ERR_CORRUPT,
+		               "%s: the orders of serial %u are not those that were sealed",
+		               h->id, h->turn.serial);
+	item->has_set = true;
+	return ERR_NONE;
+}
+
+static enum err prepare_seal(struct server *srv, const struct play_limits *limits,
+                             struct play_item *item)
+{
+	const struct turn *t = &item->hand.turn;
+	struct deadline_answer a = deadline_decide(&(struct deadline_input){
+	    .now_utc = srv->now_utc,
+	    .read_through_utc = limits->read_through_utc,
+	    .deadline_utc = t->deadline_utc,
+	    .owes = t->owes,
+	    .have = t->have,
+	    .waiting = t->waiting,
+	    .covered = t->covered,
+	    .held = item->hand.game.held,
+	    .grace_utc = t->grace_utc,
+	    .settle_utc = t->settle_utc,
+	});
+
+	item->skip = a.verdict == DEADLINE_WAIT || t->state != TURN_OPEN;
+	if (item->skip)
+		return ERR_NONE;
+	TRY(play_load_orders(srv, item));
+	if ((t->owes & ~t->have) != 0)
+		TRY(stand_in_seal(srv, &item->hand, &item->set, &item->filled, &item->nfilled));
+	item->seal = order_set_digest(&item->hand, &item->set);
+	return ERR_NONE;
+}
+
+static enum err write_seal(struct server *srv, const struct play_item *item)
+{
+	for (size_t i = 0; i < item->nfilled; i++)
+		TRY(orders_append(srv->store, &item->filled[i]));
+	return turn_seal(srv->store, item->id.game, item->id.serial, &item->seal, srv->now_utc);
+}
+
+static void advance_sealed(const struct server *srv, struct play_item *item)
+{
+	item->hand.turn.state = TURN_SEALED;
+	item->hand.turn.orders_digest = item->seal;
+	item->hand.turn.sealed_utc = srv->now_utc;
+	for (size_t i = 0; i < item->nfilled; i++)
+		item->hand.turn.have =
+		    seat_with((struct seat_set){item->hand.turn.have}, item->filled[i].seat)
+			.bits;
+}
+
+static enum err prepare_resolve(struct server *srv, const struct play_limits *limits,
+                                struct play_item *item)
+{
+	struct hand *h = &item->hand;
+	struct seat_orders orders[MAX_SEATS + 1] = {0};
+	struct fork fork;
+
+	(void)limits;
+	TRY(play_load_orders(srv, item));
+	if (h->turn.serial == 0 && h->game.origin == GAME_FORKED && !h->state)
+		TRY(hand_fork(srv, h, &fork, &h->state));
+	for (unsigned s = 1; s <= h->nseats; s++)
+		if (item->set.seats[s].acts)
+			orders[s] = (struct seat_orders){item->set.seats[s].canonical,
+			                                 item->set.seats[s].origin};
+	struct turn_input in = {.rules = h->rules,
+	                        .options = &h->options,
+	                        .game = h->id,
+	                        .serial = h->turn.serial,
+	                        .names = &h->names,
+	                        .now = h->state,
+	                        .orders = orders,
+	                        .secret = h->secret,
+	                        .parent_digest = h->parent.result_digest,
+	                        .orders_digest = h->turn.orders_digest};
+	struct strbuf why = STRBUF_INIT;
+	enum err rc = ERR_NONE;
+	if (!turn_compute(&in, &item->out, &why))
+		rc = err_set(&srv->fail, ERR_CORRUPT, "%s: serial %u does not resolve: %s",
+		             h->id, h->turn.serial, why.ptr);
+	strbuf_release(&why);
+	return rc;
+}
+
+static enum err write_resolve(struct server *srv, const struct play_item *item)
+{
+	return turn_resolved(srv->store, item->id.game, item->id.serial,
+	                     strbuf_span(&item->out.state_text),
+	                     strbuf_span(&item->out.chance_text), &item->out.digest);
+}
+
+static void advance_resolved(const struct server *srv, struct play_item *item)
+{
+	(void)srv;
+	item->hand.turn.state = TURN_RESOLVED;
+	item->hand.turn.result_digest = item->out.digest;
+}
+
+static enum err prepare_report(struct server *srv, const struct play_limits *limits,
+                               struct play_item *item)
+{
+	(void)limits;
+	return play_prepare_report(srv, item);
+}
+
+static enum err write_opening(struct server *srv, const struct opening *o)
+{
+	for (size_t i = 0; i < o->nrevisions; i++)
+		TRY(orders_append(srv->store, &o->revisions[i]));
+	for (size_t i = 0; i < o->ngone; i++)
+		TRY(provision_drop(srv->store, o->gone[i].game, o->gone[i].seat,
+		                   o->gone[i].kind, o->gone[i].number));
+	return ERR_NONE;
+}
+
+enum err play_write_outcome(struct server *srv, const struct play_item *item)
+{
+	const struct hand *h = &item->hand;
+
+	for (size_t i = 0; i < item->nmails; i++)
+		TRY(outbox_add(srv->store, &item->mails[i], NULL));
+	TRY(absence_write(srv, h, h->seats, item->excused, item->vacated));
+	for (size_t i = 0; i < h->nseats; i++)
+		if (h->seats[i].player != 0 || h->seats[i].vacated_utc != 0)
+			TRY(seat_update(srv->store, &h->seats[i]));
+	TRY(game_update(srv->store, &h->game));
+	TRY(press_due_done(srv, h, &item->press));
+	if (item->next.serial == 0)
+		return ERR_NONE;
+	TRY(turn_open(srv->store, &item->next));
+	for (size_t i = 0; i < item->nbots; i++)
+		TRY(orders_append(srv->store, &item->bots[i]));
+	TRY(write_opening(srv, &item->opening));
+	return item->next.serial == 1 ? unreachable_at_start(srv, item->id.game, h->arena)
+	                              : ERR_NONE;
+}
+
+static enum err write_report(struct server *srv, const struct play_item *item)
+{
+	TRY(turn_reported(srv->store, item->id.game, item->id.serial));
+	return play_write_outcome(srv, item);
+}
+
+static const struct stage stages[] = {
+    {"seal", DUE_SEAL, prepare_seal, write_seal, advance_sealed},
+    {"resolve", DUE_RESOLVE, prepare_resolve, write_resolve, advance_resolved},
+    {"report", DUE_REPORT, prepare_report, write_report, NULL},
+};
+enum { NSTAGES = sizeof(stages) / sizeof(stages[0]) };
+
+/* Loads the game, or, when an earlier stage has it in hand, sees whether it was held meanwhile. */
+static enum err take_in_hand(struct server *srv, struct play_item *item, struct arena *arena)
+{
+	struct game now;
+
+	if (!item->hand.rules)
+		return hand_load(srv, item->id.game, arena, &item->hand);
+	TRY(game_get(srv->store, item->id.game, arena, &now));
+	item->hand.game.held = now.held;
+	return ERR_NONE;
+}
+
+static enum err prepare_item(struct server *srv, const struct stage *stage,
+                             const struct play_limits *limits, struct play_item *item,
+                             struct arena *arena)
+{
+	enum err rc = take_in_hand(srv, item, arena);
+
+	if (rc == ERR_NONE)
+		step_in_hand(span_of(item->hand.id), item->id.serial);
+	if (rc == ERR_NONE &&
+	    (item->hand.game.held || item->hand.turn.serial != item->id.serial))
+		item->skip = true;
+	else if (rc == ERR_NONE)
+		rc = stage->prepare(srv, limits, item);
+	if (rc == ERR_NONE || !server_blames_game(rc))
+		return rc;
+	item->failed = true;
+	strbuf_addf(&item->why, "%s: %s", stage->name, server_why(srv, rc));
+	return ERR_NONE;
+}
+
+enum err play_hold(struct server *srv, int64_t game, const char *why)
+{
+	log_warnx(srv->log, "game %lld is held: %s", (long long)game, why);
+	TRY(game_hold(srv->store, game, why, "server", srv->now_utc));
+	return audit_add(srv->store, game, 0, "server", false, srv->now_utc, why);
+}
+
+enum err play_hold_alone(struct server *srv, int64_t game, const char *what, enum err failed)
+{
+	struct strbuf why = STRBUF_INIT;
+
+	strbuf_addf(&why, "%s: %s", what, server_why(srv, failed));
+	enum err rc = store_begin(srv->store);
+	if (rc == ERR_NONE)
+		rc = play_hold(srv, game, why.ptr);
+	if (rc == ERR_NONE)
+		rc = store_commit(srv->store);
+	else
+		store_rollback(srv->store);
+	strbuf_release(&why);
+	return rc;
+}
+
+static enum err write_items(struct server *srv, const struct stage *stage,
+                            struct play_item *items, size_t n, unsigned *written)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (items[i].failed)
+			TRY(play_hold(srv, items[i].id.game, items[i].why.ptr));
+		else if (!items[i].skip)
+			TRY(stage->write(srv, &items[i]));
+		*written += !items[i].failed && !items[i].skip;
+	}
+	TRY(in_flight_clear(srv->store));
+	return store_commit(srv->store);
+}
+
+static enum err write_batch(struct server *srv, const struct stage *stage,
+                            struct play_item *items, size_t n, unsigned *done)
+{
+	bool any = false;
+	unsigned written = 0;
+
+	for (size_t i = 0; i < n; i++)
+		any = any || items[i].failed || !items[i].skip;
+	if (!any)
+		return ERR_NONE;
+	TRY(store_begin(srv->store));
+	enum err rc = write_items(srv, stage, items, n, &written);
+	if (rc != ERR_NONE) {
+		store_rollback(srv->store);
+		return rc;
+	}
+	step(stage->name);
+	*done += written;
+	return ERR_NONE;
+}
+
+static void release_items(struct play_item *items, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (items[i].hand.rules)
+			turn_output_release(items[i].hand.rules, &items[i].out);
+		hand_release(&items[i].hand);
+		strbuf_release(&items[i].why);
+	}
+}
+
+bool play_died_with_turns(const struct play_limits *limits)
+{
+	return limits->left && limits->left->present &&
+	       span_eq_str(limits->left->kind, "turns");
+}
+
+enum err play_mark_in_flight(struct server *srv, const struct play_limits *limits,
+                             const struct turn_id *first, bool alone, struct arena *arena,
+                             bool *condemned)
+{
+	const char *object = "";
+	unsigned tries = 0;
+
+	if (alone) {
+		object = arena_printf(arena, "%lld/%u", (long long)first->game, first->serial);
+		tries = 1;
+		if (play_died_with_turns(limits) && span_eq_str(limits->left->object, object))
+			tries += limits->left->tries;
+	}
+	*condemned = tries > MOST_TRIES;
+	TRY(store_begin_relaxed(srv->store));
+	enum err rc = in_flight_set(srv->store, "turns", object, tries, srv->now_utc);
+	if (rc == ERR_NONE)
+		return store_commit_relaxed(srv->store);
+	store_rollback(srv->store);
+	return rc;
+}
+
+const char *play_why_condemned(const char *stage, struct arena *arena)
+{
+	return arena_printf(arena, "%s: the program died %d times with this turn in hand",
+	                    stage, MOST_TRIES);
+}
+
+/* One transaction: one stage of all items that are still under way. */
+static enum err run_items(struct server *srv, const struct stage *stage,
+                          const struct play_limits *limits, struct play_item *items, size_t n,
+                          bool alone, struct arena *arena, unsigned *done)
+{
+	bool condemned;
+
+	TRY(play_mark_in_flight(srv, limits, &items[0].id, alone, arena, &condemned));
+	for (size_t i = 0; i < n; i++) {
+		if (condemned) {
+			items[i].failed = true;
+			strbuf_adds(&items[i].why, play_why_condemned(stage->name, arena));
+		} else {
+			TRY(prepare_item(srv, stage, limits, &items[i], arena));
+		}
+	}
+	return write_batch(srv, stage, items, n, done);
+}
+
+/* Drops what is held or has nothing to do; the others go on to the next stage. */
+static size_t advance_items(const struct server *srv, const struct stage *stage,
+                            struct play_item *items, size_t n)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (items[i].failed || items[i].skip) {
+			release_items(&items[i], 1);
+			continue;
+		}
+		stage->advance(srv, &items[i]);
+		items[kept++] = items[i];
+	}
+	return kept;
+}
+
+/* What goes through the stages together, and how far it has come. */
+struct batch {
+	const struct stage *stage;
+	struct turn_id *ids;
+	size_t n; /* of those still under way */
+};
+
+/* Takes a batch through this stage and all behind it: games are loaded and checked once for all. */
+static enum err run_batch(struct server *srv, const struct play_limits *limits, struct batch *b,
+                          bool alone, unsigned *done)
+{
+	struct arena *arena = arena_new();
+	struct play_item *items = arena_calloc(arena, b->n, sizeof(*items));
+	enum err rc;
+
+	for (size_t i = 0; i < b->n; i++) {
+		items[i].id = b->ids[i];
+		strbuf_init(&items[i].why);
+	}
+	rc = run_items(srv, b->stage, limits, items, b->n, alone, arena,
+	               &done[b->stage - stages]);
+	while (rc == ERR_NONE && b->stage->advance &&
+	       (b->n = advance_items(srv, b->stage, items, b->n)) > 0) {
+		b->stage++;
+		rc = run_items(srv, b->stage, limits, items, b->n, alone, arena,
+		               &done[b->stage - stages]);
+	}
+	for (size_t i = 0; i < b->n; i++)
+		b->ids[i] = items[i].id;
+	release_items(items, b->n);
+	arena_free(arena);
+	return rc;
+}
+
+static enum err run_alone(struct server *srv, const struct stage *first,
+                          const struct play_limits *limits, struct turn_id *id, unsigned *done)
+{
+	struct batch b = {.stage = first, .ids = id, .n = 1};
+	enum err rc = run_batch(srv, limits, &b, true, done);
+
+	return server_blames_game(rc) ? play_hold_alone(srv, id->game, b.stage->name, rc) : rc;
+}
+
+/* All together; each by itself when that cannot be written because of one of them. */
+static enum err run_some(struct server *srv, const struct stage *first,
+                         const struct play_limits *limits, struct turn_id *ids, size_t n,
+                         bool alone, unsigned *done)
+{
+	struct batch b = {.stage = first, .ids = ids, .n = n};
+
+	if (!alone) {
+		enum err rc = run_batch(srv, limits, &b, false, done);
+
+		if (!server_blames_game(rc))
+			return rc;
+	}
+	for (size_t i = 0; i < b.n; i++)
+		TRY(run_alone(srv, b.stage, limits, &ids[i], done));
+	return ERR_NONE;
+}
+
+/* All turns due in this stage, each at most once; done[] counts what each stage wrote. */
+static enum err run_stage(struct server *srv, const struct stage *stage,
+                          const struct play_limits *limits, unsigned *done)
+{
+	struct turn_id *ids = xcalloc(BATCH, sizeof(*ids));
+	struct turn_id after = {0};
+	size_t n, most, alone = play_died_with_turns(limits) ? BATCH : 0;
+	enum err rc;
+
+	do {
+		most = alone > 0 ? 1 : BATCH; /* what the dead run had in hand was one batch */
+		alone -= alone > 0;
+		rc = turn_due_list(srv->store, stage->due, limits->read_through_utc, after,
+		                   most, ids, &n);
+		if (rc != ERR_NONE || n == 0)
+			break;
+		after = ids[n - 1];
+		rc = run_some(srv, stage, limits, ids, n, most == 1, done);
+	} while (rc == ERR_NONE && n == most);
+	free(ids);
+	return rc;
+}
+
+enum err play_all_due(struct server *srv, const struct play_limits *limits, unsigned *turns)
+{
+	*turns = 0;
+	for (unsigned round = 0; round < MOST_ROUNDS; round++) {
+		unsigned done[NSTAGES] = {0}, all = 0;
+		for (size_t i = 0; i < NSTAGES; i++)
+			TRY(run_stage(srv, &stages[i], limits, done));
+		for (size_t i = 0; i < NSTAGES; i++)
+			all += done[i];
+		*turns += done[NSTAGES - 1];
+		server_progress(srv, *turns, "turns played");
+		if (all == 0)
+			return ERR_NONE;
+		TRY(store_fold(srv->store));
+	}
+	return ERR_NONE;
+}

@@ -1,0 +1,390 @@
+/*
+ * start.c - a game is made, and begins.
+ */
+#include "processor/turns/start.h"
+
+#include <stdio.h>
+
+#include "processor/base/random.h"
+#include "processor/base/utf8.h"
+#include "processor/commands/rematch.h"
+#include "processor/server/word_lists.h"
+#include "processor/server/zones.h"
+#include "processor/turns/stages.h"
+#include "store/ratings.h"
+#include "store/rematches.h"
+
+#include "processor/base/banned.h"
+
+enum { START_BATCH = 100 }; /* games begun in one transaction */
+
+static const char *const bot_names[] = {"Bot Ada",  "Bot Bela", "Bot Cleo",  "Bot Dag",
+                                        "Bot Edda", "Bot Faro", "Bot Gus",   "Bot Hedy",
+                                        "Bot Ivo",  "Bot June", "Bot Kalle", "Bot Lola",
+                                        "Bot Momo", "Bot Nell", "Bot Otto",  "Bot Pia"};
+
+/* ---- what it is to be ---- */
+
+bool game_options(struct server *srv, const struct rules *rules, struct span asked,
+                  struct arena *arena, struct options *out, struct strbuf *why)
+{
+	options_init(out, rules);
+	return options_parse(out, asked, arena, why) &&
+	       options_bind(out, server_tables(srv, out), arena, why);
+}
+
+struct press_rules game_press(const struct server *srv, const struct letter_create *asked)
+{
+	struct press_rules rules = srv->cfg.press;
+
+	if (asked->press != 0)
+		rules.mode = (enum press_mode)(asked->press - 1);
+	if (asked->delivery != 0)
+		rules.waits = asked->delivery == 2;
+	if (asked->observers != 0)
+		rules.observers = (enum press_observers)(asked->observers - 1);
+	return rules;
+}
+
+/* "new_york", as typed, becomes the one zone it can mean. */
+static bool settle_zone(struct server *srv, struct arena *arena, struct calendar *c,
+                        struct strbuf *why)
+{
+	const char *names[ZONE_MATCHES];
+	size_t n;
+
+	if (c->zone.len == 0 || span_eq_nocase(c->zone, "utc"))
+		return true;
+	zones_match(srv, c->zone, names, &n);
+	if (n == 1) {
+		c->zone = arena_dup(arena, span_of(names[0]));
+		return true;
+	}
+	strbuf_addf(
+	    why,
+	    n == 0 ? "There is no time zone \"%.*s\"."
+		   : "\"%.*s\" may be several time zones; write the whole name, such as %s.",
+	    SPAN_ARGS(c->zone), n == 0 ? "" : names[0]);
+	return false;
+}
+
+bool game_calendar(struct server *srv, const struct letter_create *asked,
+                   const struct player *creator, struct arena *arena, struct calendar *out,
+                   struct strbuf *why)
+{
+	*out = srv->cfg.calendar;
+	out->nholidays = 0; /* the server's go for every game, without being said */
+	out->zone = creator ? creator->zone : SPAN_EMPTY;
+	if (!calendar_parse(out, asked->calendar, arena, why) ||
+	    !settle_zone(srv, arena, out, why))
+		return false;
+	if (out->zone.len == 0)
+		out->zone = span_of(srv->cfg.zone);
+	out->next_s = asked->next_s ? asked->next_s : srv->cfg.next_s;
+	return true;
+}
+
+/* Asks the rules whether a game with these options and so many seats can exist. */
+static bool rules_agree(const struct new_game *n, struct strbuf *why)
+{
+	struct seat_names names = {.count = n->players};
+	char text[MAX_SEATS + 1][16];
+	struct game_state *state = NULL;
+
+	for (unsigned s = 1; s <= n->players && s <= MAX_SEATS; s++) {
+		snprintf(text[s], sizeof(text[s]), "Seat-%c", 'A' + (int)s - 1);
+		names.names[s] = text[s];
+	}
+	struct chance *chance = chance_from_seed(1, "trial");
+	bool ok = n->rules->new_game(&n->options, &names, chance, &state, why);
+	chance_free(chance);
+	if (ok)
+		n->rules->free_state(state);
+	return ok;
+}
+
+static bool numbers_agree(const struct new_game *n, struct strbuf *why)
+{
+	unsigned people = n->creator && !n->presides ? 1 : 0;
+
+	if (n->players < n->rules->min_seats || n->players > n->rules->max_seats) {
+		if (n->rules->min_seats == n->rules->max_seats)
+			strbuf_addf(why, "%s is for %u players, not %u.", n->rules->title,
+			            n->rules->min_seats, n->players);
+		else
+			strbuf_addf(why, "%s is for %u to %u players, not %u.", n->rules->title,
+			            n->rules->min_seats, n->rules->max_seats, n->players);
+		return false;
+	}
+	if (n->bots + people > n->players) {
+		strbuf_addf(why, "%u bots and you are more than the %u seats of the game.",
+		            n->bots, n->players);
+		return false;
+	}
+	return true;
+}
+
+bool game_can_be(const struct new_game *n, struct strbuf *why)
+{
+	return numbers_agree(n, why) && rules_agree(n, why);
+}
+
+/* ---- its rows ---- */
+
+static struct digest key_digest(const struct server *srv, struct span key)
+{
+	struct strbuf folded = STRBUF_INIT;
+
+	utf8_add_folded(&folded, key);
+	struct digest d = keyring_mac(srv->keys, "join key", strbuf_span(&folded));
+	strbuf_release(&folded);
+	return d;
+}
+
+bool game_key_fits(const struct server *srv, const struct game *g, struct span key)
+{
+	struct digest given = key_digest(srv, key);
+
+	return digest_is_zero(&g->join_key) || digest_eq(&given, &g->join_key);
+}
+
+/* Eight letters and digits that are easy to read out. */
+static const char *draw_key(int64_t game, struct arena *arena)
+{
+	static const char alphabet[] = "abcdefghjkmnpqrstuvwxyz23456789x";
+	unsigned char bytes[8];
+	char *key = arena_alloc(arena, sizeof(bytes) + 1);
+
+	random_bytes(arena_printf(arena, "join key %lld", (long long)game), bytes,
+	             sizeof(bytes));
+	for (size_t i = 0; i < sizeof(bytes); i++)
+		key[i] = alphabet[bytes[i] % 32];
+	return key;
+}
+
+static bool name_is_taken(const struct seat *seats, size_t n, const char *name)
+{
+	for (size_t i = 0; i < n; i++)
+		if (utf8_eq_folded(seats[i].name, span_of(name)))
+			return true;
+	return false;
+}
+
+enum err game_add_bots(struct server *srv, int64_t game, unsigned first, unsigned count,
+                       unsigned level)
+{
+	struct seat *seats;
+	size_t n;
+
+	if (count == 0)
+		return ERR_NONE;
+	TRY(seat_list(srv->store, game, srv->arena, &seats, &n));
+	for (unsigned i = 0, made = 0; made < count && i < 16; i++) {
+		if (name_is_taken(seats, n, bot_names[i]))
+			continue;
+		struct seat s = {.game = game,
+		                 .seat = first + made,
+		                 .bot_level = (int)level,
+		                 .name = span_of(bot_names[i]),
+		                 .joined_utc = srv->now_utc,
+		                 .confirmed = true};
+		TRY(seat_add(srv->store, &s));
+		made++;
+	}
+	return ERR_NONE;
+}
+
+static enum err add_first_seats(struct server *srv, const struct new_game *n, int64_t game)
+{
+	unsigned seat = 1;
+
+	if (n->creator && !n->presides) {
+		struct seat s = {.game = game,
+		                 .seat = seat++,
+		                 .player = n->creator->id,
+		                 .bot_level = -1,
+		                 .name = n->creator_name,
+		                 .joined_utc = srv->now_utc,
+		                 .confirmed = n->creator->confirmed};
+		TRY(seat_add(srv->store, &s));
+	}
+	return game_add_bots(srv, game, seat, n->bots, n->bot_level);
+}
+
+static enum err add_fork(struct server *srv, const struct new_game *n, int64_t game)
+{
+	struct fork row = *n->fork;
+
+	row.game = game;
+	TRY(fork_add(srv->store, &row));
+	for (unsigned i = 1; i <= n->players; i++) {
+		struct seat s = n->fork_seats[i];
+
+		s.game = game;
+		TRY(seat_add(srv->store, &s));
+	}
+	return ERR_NONE;
+}
+
+static struct span calendar_text(const struct calendar *c, struct arena *arena)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	calendar_format(c, &text);
+	struct span copy = arena_dup(arena, strbuf_span(&text));
+	strbuf_release(&text);
+	return copy;
+}
+
+static struct span options_text(const struct options *o, struct arena *arena)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	options_format(o, false, &text);
+	struct span copy = arena_dup(arena, strbuf_span(&text));
+	strbuf_release(&text);
+	return copy;
+}
+
+/* All but number, secret and key. */
+static struct game row_of(const struct server *srv, const struct new_game *n,
+                          struct arena *arena)
+{
+	return (struct game){
+	    .letter = n->rules->letter,
+	    .kind = span_of(n->rules->name),
+	    .rules_version = n->rules->version,
+	    .options = options_text(&n->options, arena),
+	    .calendar = calendar_text(&n->calendar, arena),
+	    .title = n->title,
+	    .status = GAME_GATHERING,
+	    .origin = n->fork ? GAME_FORKED : GAME_BEGUN,
+	    .nseats = n->players,
+	    .next_s = n->calendar.next_s,
+	    .is_private = n->is_private,
+	    .creator = n->creator ? n->creator->id : 0,
+	    .master = n->creator && srv->cfg.has_masters ? n->creator->id : 0,
+	    .created_utc = srv->now_utc,
+	};
+}
+
+static enum err add_terms(struct server *srv, const struct new_game *n, int64_t game)
+{
+	TRY(press_rules_add(srv->store, game, &n->press));
+	if (n->reliability > 0)
+		TRY(entry_terms_set(srv->store, game, n->reliability));
+	if (n->again == 0)
+		return ERR_NONE;
+	return rematch_add(srv->store,
+	                   &(struct rematch){.game = game,
+	                                     .of = n->again,
+	                                     .kept_utc = srv->now_utc + REMATCH_KEPT_S});
+}
+
+enum err game_found(struct server *srv, const struct new_game *n, struct arena *arena,
+                    int64_t *game, const char **key, struct strbuf *why)
+{
+	struct game g = row_of(srv, n, arena);
+	struct digest secret;
+
+	*key = "";
+	if (!n->fork && !game_can_be(n, why))
+		return ERR_INVALID;
+	TRY(game_next_id(srv->store, &g.id));
+	random_bytes(arena_printf(arena, "game secret %lld", (long long)g.id), secret.bytes,
+	             DIGEST_LEN);
+	g.secret_digest = digest_of(digest_span(&secret));
+	if (n->is_private) {
+		*key = n->key.len > 0 ? arena_cstr(arena, n->key) : draw_key(g.id, arena);
+		g.join_key = key_digest(srv, span_of(*key));
+	}
+	TRY(game_add(srv->store, &g, &secret));
+	TRY(add_terms(srv, n, g.id));
+	*game = g.id;
+	return n->fork ? add_fork(srv, n, g.id) : add_first_seats(srv, n, g.id);
+}
+
+/* ---- its beginning ---- */
+
+enum err game_start_if_full(struct server *srv, struct hand *h)
+{
+	struct order_set joins;
+
+	if (h->game.status != GAME_GATHERING || h->nseats < h->game.nseats ||
+	    h->game.start_utc > srv->now_utc)
+		return ERR_NONE;
+	for (size_t i = 0; i < h->nseats; i++)
+		if (!seat_is_taken(&h->seats[i]) || !h->seats[i].confirmed)
+			return ERR_NONE;
+	h->turn = (struct turn){.game = h->game.id,
+	                        .state = TURN_SEALED,
+	                        .label = SPAN_LIT("set-up"),
+	                        .opened_utc = srv->now_utc,
+	                        .sealed_utc = srv->now_utc,
+	                        .remind_utc = TURN_NO_REMINDER};
+	TRY(order_set_load(srv, h, &joins));
+	h->turn.orders_digest = order_set_digest(h, &joins);
+	h->has_turn = true;
+	h->game.status = GAME_RUNNING;
+	h->game.started_utc = srv->now_utc;
+	h->game.start_utc = 0;
+	TRY(game_update(srv->store, &h->game));
+	return turn_open(srv->store, &h->turn);
+}
+
+static enum err time_has_come(struct server *srv, int64_t game, struct arena *arena)
+{
+	struct hand h;
+	enum err rc = hand_load(srv, game, arena, &h);
+
+	if (rc == ERR_NONE) {
+		h.game.start_utc = 0;
+		rc = game_update(srv->store, &h.game);
+	}
+	if (rc == ERR_NONE)
+		rc = game_start_if_full(srv, &h);
+	hand_release(&h);
+	return rc;
+}
+
+static enum err start_some(struct server *srv, const int64_t *games, size_t n)
+{
+	struct arena *arena = arena_new();
+	enum err rc = store_begin(srv->store);
+	bool open = rc == ERR_NONE;
+
+	for (size_t i = 0; i < n && rc == ERR_NONE; i++)
+		rc = time_has_come(srv, games[i], arena);
+	if (rc == ERR_NONE)
+		rc = store_commit(srv->store);
+	else if (open)
+		store_rollback(srv->store);
+	arena_free(arena);
+	return rc;
+}
+
+/* Each by itself: one that cannot begin is held, and the others do. */
+static enum err start_each(struct server *srv, const int64_t *games, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		enum err rc = start_some(srv, &games[i], 1);
+
+		if (server_blames_game(rc))
+			rc = play_hold_alone(srv, games[i], "begin", rc);
+		TRY(rc);
+	}
+	return ERR_NONE;
+}
+
+enum err games_start_due(struct server *srv)
+{
+	int64_t games[START_BATCH];
+	size_t n;
+
+	do {
+		TRY(game_list_to_start(srv->store, srv->now_utc, START_BATCH, games, &n));
+		enum err rc = n > 0 ? start_some(srv, games, n) : ERR_NONE;
+		TRY(server_blames_game(rc) ? start_each(srv, games, n) : rc);
+	} while (n == START_BATCH);
+	return ERR_NONE;
+}

@@ -1,0 +1,132 @@
+/*
+ * digest_queue.c - mails that wait for another mail to bring them.
+ */
+#include "store/digest_queue.h"
+
+#include "store/engine/db.h"
+#include "store/engine/sealed.h"
+
+#include "processor/base/banned.h"
+
+enum err kept_add(struct store *s, int64_t id, const struct outbox_mail *m)
+{
+	struct query q = db_write(s, "INSERT INTO kept_mails (outbox, player, game, due_utc,"
+	                             " sealed_text) VALUES (?, ?, ?, ?, ?)");
+
+	bind_int(&q, id);
+	bind_ref(&q, m->player);
+	bind_ref(&q, m->game);
+	bind_int(&q, m->due_utc);
+	bind_sealed(&q, context_of_kept(s, id, m->player, m->game), m->kept_text);
+	return db_run(&q);
+}
+
+static void read_kept(struct query *q, int64_t player, struct arena *arena,
+                      struct kept_mail *out)
+{
+	out->outbox = col_int(q);
+	out->game = col_int(q);
+	out->kind = col_text(q, arena);
+	out->serial = col_uint(q);
+	out->seat = col_uint(q);
+	out->number = col_uint(q);
+	out->created_utc = col_int(q);
+	out->due_utc = col_int(q);
+	out->text =
+	    col_sealed_text(q, context_of_kept(q->s, out->outbox, player, out->game), arena);
+}
+
+enum err kept_list(struct store *s, int64_t player, int64_t game, struct arena *arena,
+                   struct kept_mail **out, size_t *n)
+{
+	struct query q = db_read(s, "SELECT k.outbox, k.game, kind, serial, seat, number,"
+	                            " created_utc, due_utc, sealed_text FROM kept_mails k"
+	                            " JOIN outbox o ON o.id = k.outbox WHERE k.player = ?1"
+	                            " AND due_utc IS NOT NULL AND (?2 = 0 OR k.game = ?2)"
+	                            " ORDER BY k.game, k.outbox");
+	void *items = NULL;
+
+	bind_int(&q, player);
+	bind_int(&q, game);
+	*n = 0;
+	while (db_next(&q))
+		read_kept(&q, player, arena,
+		          list_add(arena, &items, n, sizeof(struct kept_mail)));
+	*out = items;
+	return db_end(&q);
+}
+
+enum err kept_bring(struct store *s, int64_t player, int64_t game, int64_t by)
+{
+	struct query q = db_write(s,
+	                          "UPDATE kept_mails SET due_utc = NULL, sealed_text = NULL,"
+	                          " brought_by = ?3 WHERE player = ?1 AND due_utc IS NOT NULL"
+	                          " AND (?2 = 0 OR game = ?2)");
+
+	bind_int(&q, player);
+	bind_int(&q, game);
+	bind_int(&q, by);
+	return db_run(&q);
+}
+
+enum err kept_due(struct store *s, int64_t now_utc, size_t max, int64_t *players, size_t *n)
+{
+	/* In the order of the index, in which a player may stand several times. */
+	struct query q = db_read(s, "SELECT DISTINCT due_utc, player FROM kept_mails"
+	                            " WHERE due_utc <= ? ORDER BY due_utc, player");
+
+	bind_int(&q, now_utc);
+	*n = 0;
+	while (*n < max && db_next(&q)) {
+		size_t i = 0;
+
+		col_skip(&q);
+		players[*n] = col_int(&q);
+		while (players[i] != players[*n])
+			i++;
+		*n += i == *n;
+	}
+	return db_end(&q);
+}
+
+enum err kept_put_off(struct store *s, int64_t player, int64_t until_utc)
+{
+	struct query q = db_write(s, "UPDATE kept_mails SET due_utc = ?2 WHERE player = ?1"
+	                             " AND due_utc < ?2");
+
+	bind_int(&q, player);
+	bind_int(&q, until_utc);
+	return db_run(&q);
+}
+
+enum err kept_hurry(struct store *s, int64_t player, int64_t due_utc, unsigned *waiting)
+{
+	struct query q = db_write(s, "UPDATE kept_mails SET due_utc = min(due_utc, ?2)"
+	                             " WHERE player = ?1 AND due_utc IS NOT NULL");
+	enum err err;
+
+	bind_int(&q, player);
+	bind_int(&q, due_utc);
+	err = db_run(&q);
+	*waiting = err == ERR_NONE ? db_changes(s) : 0;
+	return err;
+}
+
+enum err kept_release(struct store *s, int64_t player, int64_t game)
+{
+	struct query q = db_write(s, "UPDATE outbox SET next_try_utc = 0 WHERE id IN"
+	                             " (SELECT outbox FROM kept_mails WHERE player = ?1"
+	                             " AND due_utc IS NOT NULL AND (?2 = 0 OR game = ?2))");
+	enum err err;
+
+	bind_int(&q, player);
+	bind_int(&q, game);
+	err = db_run(&q);
+	if (err != ERR_NONE)
+		return err;
+	q = db_write(s, "DELETE FROM kept_mails WHERE player = ?1 AND due_utc IS NOT NULL"
+	                " AND (?2 = 0 OR game = ?2)");
+	bind_int(&q, player);
+	bind_int(&q, game);
+	return db_run(&q);
+}

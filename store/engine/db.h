@@ -1,0 +1,217 @@
+/*
+ * db.h - the one layer between the modules of store/ and SQLite. Private to store/.
+ *
+ * A statement is run like this; parameters are bound and columns are read in
+ * the order in which they stand in the SQL:
+ *
+ *	struct query q = db_read(s, "SELECT name, mails FROM seats WHERE game = ?");
+ *	bind_int(&q, game);
+ *	if (db_next(&q)) {
+ *		out->name = col_text(&q, arena);
+ *		out->mails = col_uint(&q);
+ *	}
+ *	return db_end(&q);
+ *
+ * Errors stick to the query: after one, binding and reading do nothing
+ * harmful, db_next says false, and db_end returns it (with the story in
+ * store_error). Every query is ended by db_end or db_run, exactly once.
+ *
+ * SQL is always a string literal. Its statement is prepared once per
+ * connection and kept, found again by the literal's address.
+ */
+#ifndef MOLEPOST_STORE_ENGINE_DB_H
+#define MOLEPOST_STORE_ENGINE_DB_H
+
+#include "store/engine/store.h"
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+/* A prepared statement, kept for the next time. */
+struct db_slot {
+	const char *sql;
+	struct sqlite3_stmt *stmt;
+	bool in_use;
+};
+
+enum { DB_SLOTS = 512 }; /* a power of two, several times the number of statements there are */
+
+enum db_tx { DB_TX_NONE, DB_TX_FULL, DB_TX_RELAXED, DB_TX_BESIDE };
+
+enum { DB_PAGE_BYTES = 8192 }; /* as store_create makes the file */
+
+/*
+ * What the open transaction has found out, to be asked for once and not for every mail; all zero
+ * when nothing is known. Forgotten when rows may have gone back to what they were.
+ */
+struct db_known {
+	int64_t next_inbox;    /* the number of the next mail */
+	int64_t source;        /* the row of `source_url` */
+	int64_t forgotten_day; /* before this day there are no rows in sender_days */
+	struct digest content; /* of the mail that was asked for last, zero = none ... */
+	unsigned char content_mac[16]; /* ... and what stands in its row */
+};
+
+struct store {
+	struct sqlite3 *db;
+	const struct keyring *keys; /* borrowed */
+	char *path;
+	bool read_only;
+	enum db_tx tx;
+	bool savepoint; /* inside the transaction */
+	struct db_known known;
+	struct strbuf source_url;   /* see known */
+	enum err (*pay)(void *ctx); /* see store_owe; NULL = nothing is owed */
+	void *pay_ctx;
+	store_words_fn *words; /* see store_words */
+	void *words_ctx;
+	int wal_pages;                     /* in the log after the last commit */
+	int wal_pages_asked;               /* so many when the checkpointer was woken last */
+	struct checkpointer *checkpointer; /* NULL: not needed so far */
+	struct syncer *syncer;             /* the same */
+	struct failure failure;            /* of the last failing call */
+	struct strbuf context;             /* scratch of sealed.c: what a seal is bound to */
+	struct strbuf sealed;              /* scratch of sealed.c: bytes about to be bound */
+	char *instance, *host;             /* of the server row */
+	unsigned nslots;
+	struct db_slot slots[DB_SLOTS];
+};
+
+/* --- the connection (db.c) --- */
+
+/*
+ * Opens the file with every setting of the house and no write: WAL as it is, synchronous=FULL,
+ * foreign keys, no checkpoint but by db_checkpoint, not even when it is closed. ERR_NOT_FOUND,
+ * ERR_DENIED, ERR_CORRUPT.
+ */
+enum err db_open(const char *path, bool read_only, struct store **out,
+                 struct failure *e) MUST_CHECK;
+void db_close(struct store *s);
+/*
+ * Any number of statements without parameters or rows. The only way to run SQL that is not a
+ * literal.
+ */
+enum err db_exec(struct store *s, const char *sql) MUST_CHECK;
+/* Carries out COMMIT, the log written in large pieces (db_vfs.h). */
+enum err db_commit(struct store *s) MUST_CHECK;
+/* Ends an open transaction without a trace; keeps the failure as it is. */
+void db_rollback(struct store *s);
+/* What is owed in the open transaction is written (store_owe). */
+enum err db_pay(struct store *s) MUST_CHECK;
+/* What an outline says, in words (store_words); ERR_UNSUPPORTED when nobody here can. */
+enum err db_words(struct store *s, struct span message_id, struct span outline,
+                  struct strbuf *message) MUST_CHECK;
+/* Sets the failure of the store and returns its code. */
+enum err db_fail(struct store *s, enum err code, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+/* Rows changed by the last statement. */
+unsigned db_changes(const struct store *s);
+int64_t db_last_id(const struct store *s);
+/* Synchronous for the next transactions: FULL, or NORMAL. Outside a transaction. */
+void db_set_durable(struct store *s, bool full);
+/*
+ * Whether SQLite has an open transaction; it ends one by itself after a full disk or a failed
+ * write.
+ */
+bool db_is_open_tx(const struct store *s);
+/*
+ * Folds the log into the file, as far as readers let it, and if they do begins it afresh: with
+ * `shrink` as an empty file, else over its old bytes, which is cheaper for who goes on writing.
+ */
+enum err db_checkpoint(struct store *s, bool shrink) MUST_CHECK;
+/*
+ * As far as readers let it, and beside a writer; the log goes on as it was. Nothing when another
+ * connection is at it.
+ */
+enum err db_checkpoint_passive(struct store *s) MUST_CHECK;
+/* Whether each thread may have a connection of its own. */
+bool db_may_have_threads(void);
+/* Size of the write-ahead log's file. */
+int64_t db_wal_size(const struct store *s);
+/* Bytes in use in it, folded or not, since it was begun afresh; as this connection knows it. */
+int64_t db_wal_used(const struct store *s);
+/* Copies the committed content into `path`, an empty file. */
+enum err db_copy(struct store *s, const char *path,
+                 void (*progress)(void *ctx, int done, int total), void *ctx) MUST_CHECK;
+const char *db_version(void);
+
+/* --- statements (db.c, query.c) --- */
+
+struct query {
+	struct store *s;
+	struct sqlite3_stmt *stmt;
+	struct db_slot *slot; /* NULL: not kept, finalized at the end */
+	enum err err;
+	int bound, column; /* how many parameters and columns so far */
+};
+
+struct query db_read(struct store *s, const char *sql);
+/* As db_read for a statement that changes rows: a BUG outside a transaction. */
+struct query db_write(struct store *s, const char *sql);
+/* As db_read for SQL put together at run time (fsck and dump only). */
+struct query db_read_text(struct store *s, const char *sql);
+
+void bind_int(struct query *q, int64_t v);
+/* A reference to a row: 0 becomes NULL. */
+void bind_ref(struct query *q, int64_t id);
+void bind_null(struct query *q);
+/* Borrowed until db_end. Text with a NUL inside is stored whole. */
+void bind_text(struct query *q, struct span text);
+void bind_cstr(struct query *q, const char *text);
+/* Empty text becomes NULL. */
+void bind_text_or_null(struct query *q, struct span text);
+void bind_blob(struct query *q, struct span bytes);
+/* A copy is bound, so that scratch memory can be used again. */
+void bind_blob_copy(struct query *q, struct span bytes);
+void bind_digest(struct query *q, const struct digest *d);
+/* A zero digest becomes NULL. */
+void bind_digest_or_null(struct query *q, const struct digest *d);
+
+/* Steps to the next row. False at the end and after an error. */
+bool db_next(struct query *q);
+/* NULL reads as 0. */
+int64_t col_int(struct query *q);
+/* ERR_CORRUPT when the number does not fit. */
+unsigned col_uint(struct query *q);
+bool col_bool(struct query *q);
+/* A copy in the arena; NULL reads as empty. */
+struct span col_text(struct query *q, struct arena *arena);
+/* Borrowed until the next db_next or db_end; NULL reads as empty with ptr == NULL. */
+struct span col_bytes(struct query *q);
+/* NULL reads as zero; ERR_CORRUPT when it is not 32 bytes long. */
+void col_digest(struct query *q, struct digest *d);
+bool col_is_null(const struct query *q); /* the next column; does not move on */
+void col_skip(struct query *q);
+/* How many columns the row has, and the name of one, from 0. */
+int col_count(const struct query *q);
+const char *col_name(const struct query *q, int column);
+/* Whatever it is as text: numbers decimal, text escaped, bytes in hex, NULL as "-". */
+void col_add_text(struct query *q, struct strbuf *out);
+/* Printable ASCII and UTF-8 as they are, \n, \\ and \xHH for the rest. */
+void db_add_escaped(struct strbuf *out, struct span text);
+
+/*
+ * Marks the query as failed from outside (a seal that does not open). The first failure stays.
+ */
+void db_spoil(struct query *q, enum err code);
+/* Ends the query; the first error, or ERR_NONE. */
+enum err db_end(struct query *q) MUST_CHECK;
+/* For statements without rows: steps once and ends. */
+enum err db_run(struct query *q) MUST_CHECK;
+/* db_run, and ERR_NOT_FOUND with "no WHAT" when no row was changed. */
+enum err db_run_one(struct query *q, const char *what) MUST_CHECK;
+/* For SELECTs that must find a row: db_end, and ERR_NOT_FOUND with "no WHAT" unless found. */
+enum err db_end_found(struct query *q, bool found, const char *what) MUST_CHECK;
+
+/* Bit seat-1 of a set of seats; a seat that is not 1 to 32 is a BUG. */
+uint32_t seat_bit(unsigned seat);
+
+/* --- lists of rows in an arena (query.c) --- */
+
+/*
+ * Grows an array inside an arena by doubling: returns the place for one more element.
+ * The abandoned halves go away with the arena.
+ */
+void *list_add(struct arena *arena, void **items, size_t *n, size_t size);
+
+#endif

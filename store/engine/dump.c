@@ -1,0 +1,221 @@
+/*
+ * dump.c - the whole content as text, for comparing two databases.
+ *
+ * What may differ between a run that was stopped and resumed and one that was
+ * not is left out: row numbers of mails, attempts, the run log and the pulse, what is in hand.
+ * Mails are therefore named by their Message-ID or name in the mailbox.
+ */
+#include "store/engine/fsck.h"
+
+#include <string.h>
+
+#include "store/engine/db.h"
+
+#include "processor/base/banned.h"
+
+/*
+ * Columns are printed as name=value. One named "open" or "open_once" holds what the seal of the
+ * next column is bound to (sealed.h).
+ */
+struct table {
+	const char *name;
+	const char *sql;
+};
+
+static const struct table tables[] = {
+    {"server", "SELECT instance, host, created_utc FROM server"},
+    {"players", "SELECT * FROM players ORDER BY id"},
+    {"player_addresses",
+     "SELECT address, player, since_utc FROM player_addresses ORDER BY address"},
+    {"strangers", "SELECT who, at_utc, n, kind FROM strangers ORDER BY who, at_utc, n"},
+    {"sender_days", "SELECT who, day, mails, told FROM sender_days ORDER BY who, day"},
+    {"games",
+     "SELECT id, letter, kind, rules_version, options, title, status, nseats, next_s,"
+     " is_private, join_key, creator, created_utc, started_utc, ended_utc, secret_digest,"
+     " 'secret ' || id AS open, sealed_secret AS secret, serial, idle_turns, held_since_utc,"
+     " held_by, 'held ' || id AS open, sealed_held_reason AS held_reason, record_lines,"
+     " record_head, origin, calendar, master, paused_utc, agreed, start_utc,"
+     " tallied = 1 AS tallied FROM games ORDER BY id"},
+    {"seats", "SELECT * FROM seats ORDER BY game, seat"},
+    {"imports", "SELECT game, record_id, instance, key, imported_utc,"
+                " 'archive ' || game AS open, sealed_archive AS archive FROM imports"
+                " ORDER BY game"},
+    {"forks", "SELECT game, source_game, source, serial, label, instance, key, state_digest,"
+              " parent_digest, orders_digest, 'position ' || game AS open,"
+              " sealed_position AS position FROM forks ORDER BY game"},
+    {"turns", "SELECT game, serial, parent, state, label, owes, have, waiting, opened_utc,"
+              " deadline_utc, sealed_utc, grace_utc, settle_utc, remind_utc, covered, "
+              "dropped_utc, stopped,"
+              " orders_digest, credited_utc, due_utc FROM turns"
+              " ORDER BY game, serial"},
+    {"reminders",
+     "SELECT * FROM reminders ORDER BY game, serial, seat, deadline_utc, before_s"},
+    {"results",
+     "SELECT game, serial, 'digest ' || game || ' ' || serial AS open, sealed_digest AS digest,"
+     " 'state ' || game || ' ' || serial AS open, sealed_state AS state,"
+     " 'chance ' || game || ' ' || serial AS open, sealed_chance AS chance FROM results"
+     " ORDER BY game, serial"},
+    {"orders",
+     "SELECT o.game, o.serial, o.seat, revision, how, received_utc,"
+     " i.transport_id AS mail, 'order ' || o.game || ' ' || o.serial || ' ' || o.seat || ' '"
+     " || revision || ' ' || how || ' ' || received_utc || ' ' || coalesce(mail, 0)"
+     " AS open_once, sealed_text AS text FROM orders o LEFT JOIN inbox i ON i.id = o.mail"
+     " ORDER BY o.game, o.serial, o.seat, revision"},
+    {"inbox",
+     "SELECT url AS source, transport_id, content, message_id, arrived_utc, sent_utc,"
+     " handled_utc, player,"
+     " game, serial, seat, verdict, 'detail ' || source || ' ' || transport_id AS open,"
+     " sealed_detail AS detail, purge_utc FROM inbox i JOIN sources s ON s.id = i.source"
+     " ORDER BY url, transport_id"},
+    {"mailbox_states", "SELECT url AS source, state FROM mailbox_states m"
+                       " JOIN sources s ON s.id = m.source ORDER BY url"},
+    {"quarantine",
+     "SELECT transport_id, at_utc, reason, 'raw ' || inbox AS open, sealed_raw AS raw"
+     " FROM quarantine JOIN inbox ON inbox.id = inbox ORDER BY source, transport_id"},
+    {"outbox",
+     "SELECT o.player, kind, o.game, o.serial, o.seat, number, rcpt, o.message_id,"
+     " created_utc, i.transport_id AS cause, state,"
+     " iif(m.id IS NULL, 'outline ', 'mail ') || o.message_id AS open,"
+     " coalesce(sealed_message, sealed_outline) AS message FROM outbox o"
+     " LEFT JOIN outbox_messages m ON m.id = o.id"
+     " LEFT JOIN outbox_outlines l ON l.id = o.id"
+     " LEFT JOIN inbox i ON i.id = o.cause"
+     /* A player's mails in the order in which they leave, strangers' in any fixed one. */
+     " ORDER BY o.player, CASE WHEN o.player IS NOT NULL THEN o.id END, o.message_id"},
+    {"bounced_addresses", "SELECT * FROM bounced_addresses ORDER BY address"},
+    {"bounced_mails",
+     "SELECT o.message_id, i.transport_id AS report, points FROM bounced_mails b"
+     " JOIN outbox o ON o.id = b.outbox LEFT JOIN inbox i ON i.id = b.inbox"
+     " ORDER BY o.message_id"},
+    {"unreachable_seats", "SELECT * FROM unreachable_seats ORDER BY game, seat"},
+    {"questions",
+     "SELECT kind, q.player, address, q.game, q.serial, q.seat, names_turn, q.arrived_utc,"
+     " asked_utc, i.transport_id AS mail, player_yes, address_yes,"
+     " 'question ' || q.id || ' ' || q.player || ' ' || mail AS open, sealed_text AS text"
+     " FROM questions q LEFT JOIN inbox i ON i.id = q.mail"
+     " ORDER BY q.player, kind, q.game, q.seat"},
+    {"question_mails",
+     "SELECT o.message_id, q.kind, q.player, q.address, q.game, q.seat FROM question_mails m"
+     " JOIN outbox o ON o.id = m.outbox JOIN questions q ON q.id = m.question"
+     " ORDER BY o.message_id"},
+    {"votes",
+     "SELECT game, serial, seat, revision, 'votes ' || game || ' ' || serial || ' ' || seat"
+     " || ' ' || revision AS open, sealed_votes AS votes FROM votes ORDER BY game, serial, "
+     "seat"},
+    {"revocations",
+     "SELECT r.game, r.seat, message_id AS upto FROM revocations r LEFT JOIN outbox o"
+     " ON o.id = r.outbox ORDER BY r.game, r.seat"},
+    {"press_rules", "SELECT * FROM press_rules ORDER BY game"},
+    {"press", "SELECT p.game, p.serial, p.seat, kind, seats, unnamed, written_utc,"
+              " i.transport_id AS mail, nbytes, delivered_utc,"
+              " 'press ' || p.id || ' ' || p.game || ' ' || p.seat || ' ' || mail AS open,"
+              " sealed_text AS text FROM press p LEFT JOIN inbox i ON i.id = p.mail"
+              " ORDER BY p.game, p.id"},
+    {"outages", "SELECT cause, from_utc, to_utc, is_credited FROM outages ORDER BY id"},
+    {"provisions", "SELECT p.game, p.seat, kind, number, nowait, received_utc,"
+                   " i.transport_id AS mail, 'provision ' || p.game || ' ' || p.seat || ' '"
+                   " || kind || ' ' || number || ' ' || mail AS open, sealed_text AS text"
+                   " FROM provisions p LEFT JOIN inbox i ON i.id = p.mail"
+                   " ORDER BY p.game, p.seat, kind, number"},
+    {"absences", "SELECT a.player, from_utc, until_utc, asked_utc, i.transport_id AS mail"
+                 " FROM absences a LEFT JOIN inbox i ON i.id = a.mail"
+                 " ORDER BY a.player, from_utc"},
+    {"observers", "SELECT * FROM observers ORDER BY game, player"},
+    {"kept_mails",
+     "SELECT k.player, k.game, o.message_id, due_utc, b.message_id AS brought_by,"
+     " 'kept ' || outbox || ' ' || k.player || ' ' || k.game AS open, sealed_text AS text"
+     " FROM kept_mails k JOIN outbox o ON o.id = k.outbox LEFT JOIN outbox b"
+     " ON b.id = brought_by ORDER BY k.player, k.game, k.outbox"},
+    {"bundles", "SELECT b.player, b.number, message_id, generation FROM bundles b JOIN outbox o"
+                " ON o.id = b.outbox ORDER BY b.player, b.number"},
+    {"bundle_turns", "SELECT * FROM bundle_turns ORDER BY player, number, game"},
+    {"sittings", "SELECT * FROM sittings ORDER BY game, seat, serial"},
+    {"tallies", "SELECT * FROM tallies ORDER BY game, place"},
+    {"ratings", "SELECT * FROM ratings ORDER BY player, kind"},
+    {"entry_terms", "SELECT * FROM entry_terms ORDER BY game"},
+    {"rematches", "SELECT * FROM rematches ORDER BY game"},
+    {"invitations", "SELECT * FROM invitations ORDER BY game, player"},
+    {"waiting", "SELECT * FROM waiting ORDER BY kind, since_utc, n"},
+    {"audit",
+     "SELECT at_utc, game, serial, seat, actor, what, is_public FROM audit ORDER BY game, id"},
+};
+
+/* A mail in outline is shown in words: both are the same mail. */
+static void say_outline(struct query *q, struct span message_id, struct strbuf *plain)
+{
+	struct strbuf words = STRBUF_INIT;
+
+	db_spoil(q, db_words(q->s, message_id, strbuf_span(plain), &words));
+	strbuf_swap(plain, &words);
+	strbuf_release(&words);
+}
+
+static void add_opened(struct query *q, const char *context, bool once, struct strbuf *out)
+{
+	static const char outline[] = "outline ";
+	struct strbuf plain = STRBUF_INIT;
+	struct failure e = ERR_INIT;
+	struct span sealed = col_bytes(q);
+	const struct keyring *keys = q->s->keys;
+	enum err err = once ? keyring_open_once(keys, context, sealed, &plain, &e)
+	                    : keyring_open(keys, context, sealed, &plain, &e);
+
+	if (err != ERR_NONE)
+		db_spoil(
+		    q, db_fail(q->s, ERR_CORRUPT, "the seal of \"%s\" does not open", context));
+	else if (strncmp(context, outline, strlen(outline)) == 0)
+		say_outline(q, span_of(context + strlen(outline)), &plain);
+	db_add_escaped(out, strbuf_span(&plain));
+	err_release(&e);
+	strbuf_release(&plain);
+}
+
+/* One column; one that names a seal goes together with the sealed one after it. */
+static void add_column(struct query *q, int *at, struct strbuf *out)
+{
+	struct span name = span_of(col_name(q, *at));
+	bool once = span_eq_str(name, "open_once");
+	struct strbuf context = STRBUF_INIT;
+
+	(*at)++;
+	if (!once && !span_eq_str(name, "open")) {
+		strbuf_addf(out, " %s=", name.ptr);
+		col_add_text(q, out);
+		return;
+	}
+	(*at)++;
+	strbuf_add_span(&context, col_bytes(q));
+	strbuf_addf(out, " %s=", col_name(q, *at - 1));
+	if (col_is_null(q))
+		col_add_text(q, out);
+	else
+		add_opened(q, context.ptr, once, out);
+	strbuf_release(&context);
+}
+
+static enum err dump_table(struct store *s, const struct table *t, struct strbuf *out)
+{
+	struct query q = db_read_text(s, t->sql);
+
+	while (db_next(&q)) {
+		int at = 0;
+
+		strbuf_adds(out, t->name);
+		while (at < col_count(&q))
+			add_column(&q, &at, out);
+		strbuf_addc(out, '\n');
+	}
+	return db_end(&q);
+}
+
+enum err store_dump(struct store *s, struct strbuf *out)
+{
+	bool own = !db_is_open_tx(s);
+	enum err err = own ? db_exec(s, "BEGIN") : ERR_NONE;
+
+	for (size_t i = 0; err == ERR_NONE && i < sizeof(tables) / sizeof(tables[0]); i++)
+		err = dump_table(s, &tables[i], out);
+	if (own)
+		db_rollback(s);
+	return err;
+}

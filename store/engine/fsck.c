@@ -1,0 +1,135 @@
+/*
+ * fsck.c - the rules of fsck_rules.c, looked at one after another.
+ *
+ * All of them look at one and the same moment, whatever others write.
+ */
+#include "store/engine/fsck.h"
+
+#include "store/engine/db.h"
+#include "store/engine/fsck_rules.h"
+#include "store/engine/sealed.h"
+
+#include "processor/base/banned.h"
+
+struct check {
+	struct store *s;
+	const struct fsck_hooks *hooks;
+	unsigned done, total, violations;
+	struct strbuf object, plain; /* scratch */
+};
+
+static void report(struct check *c, const char *invariant, const char *object)
+{
+	c->violations++;
+	c->hooks->report(c->hooks->ctx, invariant, object);
+}
+
+static void tell_progress(struct check *c, const char *name)
+{
+	if (c->hooks->progress)
+		c->hooks->progress(c->hooks->ctx, c->done, c->total, name);
+	c->done++;
+}
+
+static void read_object(struct check *c, struct query *q)
+{
+	strbuf_clear(&c->object);
+	strbuf_add_span(&c->object, col_bytes(q));
+}
+
+/* A table that cannot be read is one more finding and no reason to stop. */
+static enum err finish(struct check *c, struct query *q, const char *invariant)
+{
+	enum err err = db_end(q);
+
+	if (err != ERR_CORRUPT)
+		return err;
+	report(c, invariant, c->s->failure.text.ptr);
+	return ERR_NONE;
+}
+
+static enum err check_invariant(struct check *c, const struct invariant *inv)
+{
+	struct query q = db_read_text(c->s, inv->sql);
+
+	while (db_next(&q)) {
+		read_object(c, &q);
+		report(c, inv->name, c->object.ptr);
+	}
+	return finish(c, &q, inv->name);
+}
+
+static bool opens(struct check *c, struct query *q, bool once)
+{
+	struct failure e = ERR_INIT;
+	struct strbuf *context = &c->s->context;
+	struct span sealed;
+	struct digest expected, found;
+	enum err err;
+
+	strbuf_clear(context);
+	strbuf_add_span(context, col_bytes(q));
+	sealed = col_bytes(q);
+	strbuf_clear(&c->plain);
+	err = once ? keyring_open_once(c->s->keys, context->ptr, sealed, &c->plain, &e)
+	           : keyring_open(c->s->keys, context->ptr, sealed, &c->plain, &e);
+	err_release(&e);
+	col_digest(q, &expected);
+	found = digest_of(strbuf_span(&c->plain));
+	return err == ERR_NONE && (digest_is_zero(&expected) || digest_eq(&expected, &found));
+}
+
+static enum err check_seals(struct check *c, const struct sealed_column *col)
+{
+	struct query q = db_read_text(c->s, col->sql);
+
+	while (db_next(&q)) {
+		read_object(c, &q);
+		if (!opens(c, &q, col->once))
+			report(c, col->name, c->object.ptr);
+	}
+	return finish(c, &q, col->name);
+}
+
+static enum err check_all(struct check *c, enum fsck_reach reach)
+{
+	bool deep = reach == FSCK_SEALS;
+	enum err err = ERR_NONE;
+
+	c->total = fsck_invariants_count + (deep ? fsck_seals_count : 0);
+	for (unsigned i = reach == FSCK_ROWS ? WHOLE_FILE : 0;
+	     err == ERR_NONE && i < fsck_invariants_count; i++) {
+		tell_progress(c, fsck_invariants[i].name);
+		err = check_invariant(c, &fsck_invariants[i]);
+	}
+	for (unsigned i = 0; err == ERR_NONE && deep && i < fsck_seals_count; i++) {
+		tell_progress(c, fsck_seals[i].name);
+		err = check_seals(c, &fsck_seals[i]);
+	}
+	return err;
+}
+
+enum err fsck_run(struct store *s, enum fsck_reach reach, const struct fsck_hooks *hooks,
+                  unsigned *violations)
+{
+	struct check c = {.s = s, .hooks = hooks, .object = STRBUF_INIT, .plain = STRBUF_INIT};
+	bool own = !db_is_open_tx(s);
+	enum err err = own ? db_exec(s, "BEGIN") : ERR_NONE;
+
+	if (err == ERR_NONE)
+		err = check_all(&c, reach);
+	if (own)
+		db_rollback(s);
+	*violations = c.violations;
+	strbuf_release(&c.object);
+	strbuf_release(&c.plain);
+	return err;
+}
+
+const char *fsck_name(unsigned i)
+{
+	if (i < fsck_invariants_count)
+		return fsck_invariants[i].name;
+	i -= fsck_invariants_count;
+	return i < fsck_seals_count ? fsck_seals[i].name : NULL;
+}

@@ -1,0 +1,175 @@
+/*
+ * query.c - the part of db.h that is made of its other part: no SQLite in here.
+ *
+ * Trusts nothing that a row says: numbers and digests of the wrong size spoil
+ * the query with ERR_CORRUPT.
+ */
+#include <limits.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "store/engine/db.h"
+
+#include "processor/base/banned.h"
+
+enum err db_fail(struct store *s, enum err code, const char *fmt, ...)
+{
+	struct strbuf text = STRBUF_INIT;
+	va_list ap;
+
+	va_start(ap, fmt);
+	strbuf_vaddf(&text, fmt, ap);
+	va_end(ap);
+	err_set(&s->failure, code, "%s", text.ptr);
+	strbuf_release(&text);
+	return code;
+}
+
+/* ------------------------------------------------------------------ ending */
+
+void db_spoil(struct query *q, enum err code)
+{
+	if (q->err == ERR_NONE)
+		q->err = code;
+}
+
+enum err db_run(struct query *q)
+{
+	(void)db_next(q);
+	return db_end(q);
+}
+
+enum err db_run_one(struct query *q, const char *what)
+{
+	enum err err = db_run(q);
+
+	if (err == ERR_NONE && db_changes(q->s) == 0)
+		return db_fail(q->s, ERR_NOT_FOUND, "no %s", what);
+	return err;
+}
+
+enum err db_end_found(struct query *q, bool found, const char *what)
+{
+	enum err err = db_end(q);
+
+	if (err == ERR_NONE && !found)
+		return db_fail(q->s, ERR_NOT_FOUND, "no %s", what);
+	return err;
+}
+
+/* -------------------------------------------------------------- parameters */
+
+void bind_ref(struct query *q, int64_t id)
+{
+	if (id == 0)
+		bind_null(q);
+	else
+		bind_int(q, id);
+}
+
+void bind_cstr(struct query *q, const char *text)
+{
+	bind_text(q, span_of(text));
+}
+
+void bind_text_or_null(struct query *q, struct span text)
+{
+	if (text.len == 0)
+		bind_null(q);
+	else
+		bind_text(q, text);
+}
+
+void bind_digest(struct query *q, const struct digest *d)
+{
+	bind_blob(q, digest_span(d));
+}
+
+void bind_digest_or_null(struct query *q, const struct digest *d)
+{
+	if (digest_is_zero(d))
+		bind_null(q);
+	else
+		bind_digest(q, d);
+}
+
+/* ----------------------------------------------------------------- columns */
+
+static void damaged(struct query *q, const char *what)
+{
+	if (q->err == ERR_NONE)
+		q->err = db_fail(q->s, ERR_CORRUPT, "database %s: column %s: %s", q->s->path,
+		                 col_name(q, q->column - 1), what);
+}
+
+unsigned col_uint(struct query *q)
+{
+	int64_t v = col_int(q);
+
+	if (v >= 0 && v <= UINT_MAX)
+		return (unsigned)v;
+	damaged(q, "number out of range");
+	return 0;
+}
+
+bool col_bool(struct query *q)
+{
+	return col_int(q) != 0;
+}
+
+struct span col_text(struct query *q, struct arena *arena)
+{
+	return arena_dup(arena, col_bytes(q));
+}
+
+void col_digest(struct query *q, struct digest *d)
+{
+	bool none = col_is_null(q);
+	struct span bytes = col_bytes(q);
+
+	memset(d, 0, sizeof(*d));
+	if (none)
+		return;
+	if (bytes.len == DIGEST_LEN)
+		memcpy(d->bytes, bytes.ptr, DIGEST_LEN);
+	else
+		damaged(q, "a digest of the wrong length");
+}
+
+void db_add_escaped(struct strbuf *out, struct span text)
+{
+	for (size_t i = 0; i < text.len; i++) {
+		unsigned char c = (unsigned char)text.ptr[i];
+
+		if (c == '\n')
+			strbuf_adds(out, "\\n");
+		else if (c == '\\')
+			strbuf_adds(out, "\\\\");
+		else if (c < ' ' || c == 0x7f)
+			strbuf_addf(out, "\\x%02x", c);
+		else
+			strbuf_addc(out, (char)c);
+	}
+}
+
+uint32_t seat_bit(unsigned seat)
+{
+	ENSURE(seat >= 1 && seat <= 32);
+	return (uint32_t)1 << (seat - 1);
+}
+
+/* ------------------------------------------------------------------- lists */
+
+void *list_add(struct arena *arena, void **items, size_t *n, size_t size)
+{
+	/* Full exactly when n is 0 or a power of two from 8 on. */
+	if (*n == 0) {
+		*items = arena_calloc(arena, 8, size);
+	} else if (*n >= 8 && (*n & (*n - 1)) == 0) {
+		void *larger = arena_calloc(arena, 2 * *n, size);
+
+		memcpy(larger, *items, *n * size);
+		*items = larger;
+	}
+	return (char *)*items + (*n)++ * size;
+}

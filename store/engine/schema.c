@@ -1,0 +1,163 @@
+/*
+ * schema.c - the numbered SQL files, inside the program, and how they are applied.
+ */
+#include "store/engine/schema.h"
+
+#include "processor/base/step.h"
+
+/*
+ * The assembler copies the file into the program, with a NUL behind it. C17 has no #embed, and
+ * this needs neither a generated file nor a tool; the Makefile names the .sql files as
+ * dependencies.
+ */
+#define SCHEMA_FILE(symbol, file)                            \
+	__asm__(".pushsection .rodata\n"                     \
+	        ".globl " #symbol "\n"                       \
+	        ".type " #symbol ", @object\n" #symbol ":\n" \
+	        ".incbin \"store/schema/" file ".sql\"\n"    \
+	        ".byte 0\n"                                  \
+	        ".size " #symbol ", . - " #symbol "\n"       \
+	        ".popsection\n");                            \
+	extern const char symbol[]
+
+SCHEMA_FILE(schema_sql_001, "001-foundation");
+SCHEMA_FILE(schema_sql_002, "002-zones");
+SCHEMA_FILE(schema_sql_003, "003-bounces");
+SCHEMA_FILE(schema_sql_004, "004-speakers");
+SCHEMA_FILE(schema_sql_005, "005-sender-days");
+SCHEMA_FILE(schema_sql_006, "006-delivery");
+SCHEMA_FILE(schema_sql_007, "007-mailboxes");
+SCHEMA_FILE(schema_sql_008, "008-question-mails");
+SCHEMA_FILE(schema_sql_009, "009-refusals");
+SCHEMA_FILE(schema_sql_010, "010-origins");
+SCHEMA_FILE(schema_sql_011, "011-press");
+SCHEMA_FILE(schema_sql_012, "012-clocks");
+SCHEMA_FILE(schema_sql_013, "013-absence");
+SCHEMA_FILE(schema_sql_014, "014-masters");
+SCHEMA_FILE(schema_sql_015, "015-starts");
+SCHEMA_FILE(schema_sql_016, "016-digest");
+SCHEMA_FILE(schema_sql_017, "017-outage");
+SCHEMA_FILE(schema_sql_018, "018-ratings");
+SCHEMA_FILE(schema_sql_019, "019-standing");
+SCHEMA_FILE(schema_sql_020, "020-sender-days-by-day");
+SCHEMA_FILE(schema_sql_021, "021-outlines");
+SCHEMA_FILE(schema_sql_022, "022-light-rows");
+
+const struct schema_step *schema_steps(unsigned *n)
+{
+	static const struct schema_step steps[] = {
+	    {.name = "001-foundation", .sql = schema_sql_001},
+	    {.name = "002-zones", .sql = schema_sql_002},
+	    {.name = "003-bounces", .sql = schema_sql_003},
+	    {.name = "004-speakers", .sql = schema_sql_004},
+	    {.name = "005-sender-days", .sql = schema_sql_005},
+	    {.name = "006-delivery", .sql = schema_sql_006},
+	    {.name = "007-mailboxes", .sql = schema_sql_007},
+	    {.name = "008-question-mails", .sql = schema_sql_008},
+	    {.name = "009-refusals", .sql = schema_sql_009},
+	    {.name = "010-origins", .sql = schema_sql_010},
+	    {.name = "011-press", .sql = schema_sql_011},
+	    {.name = "012-clocks", .sql = schema_sql_012},
+	    {.name = "013-absence", .sql = schema_sql_013},
+	    {.name = "014-masters", .sql = schema_sql_014},
+	    {.name = "015-starts", .sql = schema_sql_015},
+	    {.name = "016-digest", .sql = schema_sql_016},
+	    {.name = "017-outage", .sql = schema_sql_017},
+	    {.name = "018-ratings", .sql = schema_sql_018},
+	    {.name = "019-standing", .sql = schema_sql_019},
+	    {.name = "020-sender-days-by-day", .sql = schema_sql_020},
+	    {.name = "021-outlines", .sql = schema_sql_021},
+	    {.name = "022-light-rows", .sql = schema_sql_022, .replaces = true},
+	};
+
+	*n = sizeof(steps) / sizeof(steps[0]);
+	return steps;
+}
+
+static enum err read_pragma(struct store *s, const char *sql, int64_t *value)
+{
+	struct query q = db_read(s, sql);
+
+	if (db_next(&q))
+		*value = col_int(&q);
+	return db_end(&q);
+}
+
+/*
+ * Leads to `version`, unless another process has been faster; its number is part of the
+ * transaction.
+ */
+static enum err apply(struct store *s, const struct schema_step *todo, unsigned version)
+{
+	struct strbuf end = STRBUF_INIT;
+	int64_t now = 0;
+	enum err err;
+
+	strbuf_addf(&end, "PRAGMA application_id = %d; PRAGMA user_version = %u; COMMIT",
+	            SCHEMA_APPLICATION_ID, version);
+	err = db_exec(s, "BEGIN IMMEDIATE");
+	if (err == ERR_NONE)
+		err = read_pragma(s, "PRAGMA user_version", &now);
+	if (err != ERR_NONE || now >= version)
+		goto out;
+	err = db_exec(s, todo->sql);
+	if (err == ERR_NONE) {
+		step("store.schema.before");
+		err = db_exec(s, end.ptr);
+		step("store.schema.after");
+	}
+	if (err != ERR_NONE)
+		err_context(&s->failure, "schema step %s", todo->name);
+out:
+	db_rollback(s);
+	strbuf_release(&end);
+	return err;
+}
+
+static enum err refuse(struct store *s, int64_t version, unsigned n)
+{
+	if (version > n)
+		return db_fail(
+		    s, ERR_UNSUPPORTED,
+		    "%s has schema %lld, made by a newer molepost; this one knows up to %u",
+		    s->path, (long long)version, n);
+	return db_fail(s, ERR_UNSUPPORTED,
+	               "%s has schema %lld; `molepost run` will bring it to %u", s->path,
+	               (long long)version, n);
+}
+
+/* Whatever becomes of the step, references are looked after behind it. */
+static enum err apply_replacing(struct store *s, const struct schema_step *todo,
+                                unsigned version)
+{
+	enum err err = db_exec(s, "PRAGMA foreign_keys = OFF");
+
+	if (err != ERR_NONE)
+		return err;
+	err = apply(s, todo, version);
+	if (db_exec(s, "PRAGMA foreign_keys = ON") != ERR_NONE)
+		BUG("foreign_keys: %s", s->failure.text.ptr);
+	return err;
+}
+
+enum err schema_upgrade(struct store *s, bool fresh, const struct schema_step *steps,
+                        unsigned n)
+{
+	int64_t version = 0;
+	int64_t application = 0;
+	enum err err = read_pragma(s, "PRAGMA user_version", &version);
+
+	if (err == ERR_NONE)
+		err = read_pragma(s, "PRAGMA application_id", &application);
+	if (err != ERR_NONE)
+		return err;
+	if (!fresh && application != SCHEMA_APPLICATION_ID)
+		return db_fail(s, ERR_INVALID, "%s is no molepost database", s->path);
+	if (version > n || (version < n && s->read_only))
+		return refuse(s, version, n);
+	for (; err == ERR_NONE && version < n; version++)
+		err = steps[version].replaces
+		          ? apply_replacing(s, &steps[version], (unsigned)version + 1)
+		          : apply(s, &steps[version], (unsigned)version + 1);
+	return err;
+}

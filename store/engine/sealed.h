@@ -1,0 +1,85 @@
+/*
+ * sealed.h - columns that are sealed, and what each seal is bound to. Private to store/.
+ *
+ * The associated data of a seal names the row it stands in, so that a sealed
+ * value moved to another row does not open. Numbers are decimal.
+ *
+ *	games.sealed_secret        secret GAME
+ *	games.sealed_held_reason   held GAME
+ *	results.sealed_digest      digest GAME SERIAL
+ *	results.sealed_state       state GAME SERIAL
+ *	results.sealed_chance      chance GAME SERIAL
+ *	orders.sealed_text         order GAME SERIAL SEAT REVISION HOW RECEIVED MAIL
+ *	inbox.sealed_detail        detail SOURCE_ID TRANSPORT_ID
+ *	quarantine.sealed_raw      raw INBOX_ID
+ *	outbox_messages.sealed_message   mail MESSAGE_ID
+ *	outbox_outlines.sealed_outline   outline MESSAGE_ID
+ *	questions.sealed_text      question ID PLAYER MAIL
+ *	imports.sealed_archive     archive GAME
+ *	forks.sealed_position      position GAME
+ *	press.sealed_text          press ID GAME SEAT MAIL
+ *	votes.sealed_votes         votes GAME SERIAL SEAT REVISION
+ *	kept_mails.sealed_text     kept OUTBOX_ID PLAYER GAME
+ *	provisions.sealed_text     provision GAME SEAT KIND NUMBER MAIL
+ *
+ * Orders use the form without a stored nonce, since their texts are shorter
+ * than one. There the nonce follows from the associated data alone, which is
+ * why arrival and mail are part of it: a revision that was rolled back, or lost with
+ * a restored backup, and taken again from another mail gets another nonce.
+ */
+#ifndef MOLEPOST_STORE_ENGINE_SEALED_H
+#define MOLEPOST_STORE_ENGINE_SEALED_H
+
+#include "store/engine/db.h"
+
+/* Each sets the scratch text s->context and returns it. */
+const char *context_of_game(struct store *s, const char *what, int64_t game);
+const char *context_of_turn(struct store *s, const char *what, int64_t game, unsigned serial);
+struct order_key {
+	int64_t game;
+	unsigned serial, seat, revision, how;
+	int64_t received_utc, mail;
+};
+const char *context_of_order(struct store *s, const struct order_key *k);
+const char *context_of_detail(struct store *s, int64_t source, struct span transport_id);
+const char *context_of_quarantine(struct store *s, int64_t inbox);
+const char *context_of_mail(struct store *s, struct span message_id);
+const char *context_of_outline(struct store *s, struct span message_id);
+const char *context_of_votes(struct store *s, int64_t game, unsigned serial, unsigned seat,
+                             unsigned revision);
+void add_context_of_mail(struct strbuf *out, struct span message_id);
+void add_context_of_outline(struct strbuf *out, struct span message_id);
+const char *context_of_question(struct store *s, int64_t id, int64_t player, int64_t mail);
+const char *context_of_press(struct store *s, int64_t id, int64_t game, unsigned seat,
+                             int64_t mail);
+const char *context_of_kept(struct store *s, int64_t outbox, int64_t player, int64_t game);
+const char *context_of_provision(struct store *s, int64_t game, unsigned seat, unsigned kind,
+                                 unsigned number, int64_t mail);
+
+/* Seals and binds. */
+void bind_sealed(struct query *q, const char *context, struct span plain);
+void bind_sealed_once(struct query *q, const char *context, struct span plain);
+/*
+ * Reads the next column and appends what it opens to. Spoils the query with ERR_CORRUPT. NULL
+ * gives nothing.
+ */
+void col_sealed(struct query *q, const char *context, struct strbuf *out);
+void col_sealed_once(struct query *q, const char *context, struct strbuf *out);
+/* The same as a copy in the arena. */
+struct span col_sealed_text(struct query *q, const char *context, struct arena *arena);
+struct span col_sealed_text_once(struct query *q, const char *context, struct arena *arena);
+void col_sealed_digest(struct query *q, const char *context, struct digest *out);
+
+/* What was read from a column and kept as it stood there. ERR_CORRUPT. */
+enum err sealed_text_open(struct store *s, const char *context, struct span sealed,
+                          struct strbuf *out) MUST_CHECK;
+enum err sealed_digest_open(struct store *s, const char *context, struct span sealed,
+                            struct digest *out) MUST_CHECK;
+
+/* Keyed digest of a few words, short enough for an index. */
+enum { SHORT_DIGEST_LEN = 16 };
+void bind_short_digest(struct query *q, const char *purpose, struct span bytes);
+void short_digest(struct store *s, const char *purpose, struct span bytes,
+                  unsigned char out[SHORT_DIGEST_LEN]);
+
+#endif

@@ -1,0 +1,556 @@
+/*
+ * store.c - the handle: made, opened, written in transactions, copied.
+ */
+#include "store/engine/store.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "processor/base/file.h"
+#include "processor/base/step.h"
+#include "store/engine/checkpointer.h"
+#include "store/engine/db.h"
+#include "store/engine/schema.h"
+#include "store/engine/syncer.h"
+
+#include "processor/base/banned.h"
+
+/* ------------------------------------------------------------------ making */
+
+static enum err add_server_row(struct store *s, const char *instance, const char *host,
+                               int64_t now_utc)
+{
+	struct query q;
+	enum err err = store_begin(s);
+
+	if (err != ERR_NONE)
+		return err;
+	q = db_write(
+	    s, "INSERT INTO server (id, instance, host, created_utc) VALUES (1, ?, ?, ?)");
+	bind_cstr(&q, instance);
+	bind_cstr(&q, host);
+	bind_int(&q, now_utc);
+	err = db_run(&q);
+	return err == ERR_NONE ? store_commit(s) : err;
+}
+
+/* Fills an empty file; afterwards nothing of it is left in a log beside it. */
+static enum err fill(const char *path, const char *instance, const char *host, int64_t now_utc,
+                     struct failure *e)
+{
+	struct store *s;
+	unsigned n;
+	const struct schema_step *steps = schema_steps(&n);
+	enum err err = db_open(path, false, &s, e);
+
+	if (err != ERR_NONE)
+		return err;
+	/*
+	 * Pages of 8 KiB: three finished mails fit in one, where one of 4 KiB would hold a
+	 * single one.
+	 */
+	err = db_exec(s, "PRAGMA page_size = 8192; PRAGMA journal_mode = WAL");
+	if (err == ERR_NONE)
+		err = schema_upgrade(s, true, steps, n);
+	if (err == ERR_NONE)
+		err = add_server_row(s, instance, host, now_utc);
+	if (err == ERR_NONE)
+		err = db_checkpoint(s, true);
+	if (err != ERR_NONE)
+		err_set(e, err, "%s", s->failure.text.ptr);
+	store_close(s);
+	return err;
+}
+
+static void remove_all(const char *path)
+{
+	static const char *const suffixes[] = {"", "-wal", "-shm"};
+	struct strbuf name = STRBUF_INIT;
+
+	for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++) {
+		strbuf_clear(&name);
+		strbuf_addf(&name, "%s%s", path, suffixes[i]);
+		(void)unlink(name.ptr);
+	}
+	strbuf_release(&name);
+}
+
+static enum err sync_folder_of(const char *path, struct failure *e)
+{
+	const char *slash = strrchr(path, '/');
+	struct strbuf dir = STRBUF_INIT;
+	enum err err;
+
+	if (!slash)
+		strbuf_addc(&dir, '.');
+	else
+		strbuf_add(&dir, path, slash == path ? 1 : (size_t)(slash - path));
+	err = file_sync_dir(dir.ptr, e);
+	strbuf_release(&dir);
+	return err;
+}
+
+/*
+ * The name appears only when the content is whole; a link, unlike a rename, replaces nothing.
+ */
+static enum err publish(const char *made, const char *path, struct failure *e)
+{
+	if (link(made, path) != 0)
+		return err_set_errno(e, errno == EEXIST ? ERR_EXISTS : ERR_IO,
+		                     "cannot make the database %s", path);
+	step("store.create.linked");
+	return sync_folder_of(path, e);
+}
+
+enum err store_create(const char *path, const char *instance, const char *host, int64_t now_utc,
+                      struct failure *e)
+{
+	struct strbuf made = STRBUF_INIT;
+	enum err err;
+
+	strbuf_addf(&made, "%s-wal", path);
+	if (file_exists(path))
+		err = err_set(e, ERR_EXISTS, "the database %s exists already", path);
+	else if (file_exists(made.ptr))
+		/* SQLite would take it for the new database's own. */
+		err = err_set(e, ERR_EXISTS, "%s is the log of an older database: move it away",
+		              made.ptr);
+	else
+		err = ERR_NONE;
+	if (err != ERR_NONE)
+		goto out;
+	strbuf_clear(&made);
+	strbuf_addf(&made, "%s.new", path);
+	remove_all(made.ptr); /* left by somebody who died here */
+	err = file_create(made.ptr, SPAN_EMPTY, e);
+	if (err == ERR_NONE)
+		err = fill(made.ptr, instance, host, now_utc, e);
+	if (err == ERR_NONE)
+		err = publish(made.ptr, path, e);
+	remove_all(made.ptr);
+out:
+	strbuf_release(&made);
+	return err;
+}
+
+/* ----------------------------------------------------------------- opening */
+
+static char *copy_column(struct query *q)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	strbuf_add_span(&text, col_bytes(q));
+	return strbuf_detach(&text);
+}
+
+static enum err read_server(struct store *s)
+{
+	struct query q = db_read(s, "SELECT instance, host FROM server");
+	bool found = db_next(&q);
+
+	if (found) {
+		s->instance = copy_column(&q);
+		s->host = copy_column(&q);
+	}
+	return db_end_found(&q, found, "row that names the server");
+}
+
+static enum err prepare_for_use(struct store *s)
+{
+	unsigned n;
+	const struct schema_step *steps = schema_steps(&n);
+	enum err err = schema_upgrade(s, false, steps, n);
+
+	return err == ERR_NONE ? read_server(s) : err;
+}
+
+enum err store_open(const char *path, enum store_mode mode, const struct keyring *keys,
+                    struct store **out, struct failure *e)
+{
+	struct store *s;
+	enum err err = db_open(path, mode == STORE_READ_ONLY, &s, e);
+
+	*out = NULL;
+	if (err != ERR_NONE)
+		return err;
+	s->keys = keys;
+	err = prepare_for_use(s);
+	if (err != ERR_NONE) {
+		err_set(e, err, "%s", s->failure.text.ptr);
+		store_close(s);
+		return err;
+	}
+	*out = s;
+	return ERR_NONE;
+}
+
+void store_close(struct store *s)
+{
+	if (!s)
+		return;
+	store_rollback(s);
+	syncer_free(s->syncer);
+	checkpointer_free(s->checkpointer);
+	db_close(s);
+}
+
+const struct failure *store_error(const struct store *s)
+{
+	return &s->failure;
+}
+
+const struct keyring *store_keys(const struct store *s)
+{
+	return s->keys;
+}
+
+const char *store_instance(const struct store *s)
+{
+	return s->instance;
+}
+
+const char *store_host(const struct store *s)
+{
+	return s->host;
+}
+
+enum err store_set_host(struct store *s, const char *host)
+{
+	struct query q = db_write(s, "UPDATE server SET host = ?");
+	enum err err;
+
+	bind_cstr(&q, host);
+	err = db_run_one(&q, "row that names the server");
+	if (err == ERR_NONE) {
+		free(s->host);
+		s->host = xstrdup(host);
+	}
+	return err;
+}
+
+static enum err remember_keys(struct store *s, const struct digest *mark)
+{
+	enum err err = store_begin(s);
+
+	if (err != ERR_NONE)
+		return err;
+	struct query q = db_write(s, "UPDATE server SET key_check = ?");
+
+	bind_digest(&q, mark);
+	err = db_run_one(&q, "row that names the server");
+	if (err == ERR_NONE)
+		return store_commit(s);
+	store_rollback(s);
+	return err;
+}
+
+enum err store_check_keys(struct store *s)
+{
+	struct digest mark = keyring_mac(s->keys, "database", span_of(s->instance)), seen;
+	struct query q = db_read(s, "SELECT key_check FROM server");
+	bool found = db_next(&q), known = false;
+
+	if (found)
+		known = !col_is_null(&q);
+	if (known)
+		col_digest(&q, &seen);
+	enum err err = db_end_found(&q, found, "row that names the server");
+
+	if (err != ERR_NONE || (!known && s->read_only))
+		return err;
+	if (!known)
+		return remember_keys(s, &mark);
+	if (digest_eq(&mark, &seen))
+		return ERR_NONE;
+	return db_fail(s, ERR_DENIED,
+	               "the key file is not the one that database %s was used with", s->path);
+}
+
+/* ------------------------------------------------------------ transactions */
+
+static enum err run_query(struct query q)
+{
+	return db_run(&q);
+}
+
+static enum err begin(struct store *s, enum db_tx kind)
+{
+	enum err err;
+
+	if (s->tx != DB_TX_NONE)
+		BUG("a transaction inside a transaction");
+	if (s->read_only)
+		return db_fail(s, ERR_DENIED, "database %s is open for reading only", s->path);
+	err = run_query(db_read(s, "BEGIN IMMEDIATE"));
+	s->known = (struct db_known){0};
+	if (err == ERR_NONE)
+		s->tx = kind;
+	return err;
+}
+
+void store_owe(struct store *s, enum err (*pay)(void *ctx), void *ctx)
+{
+	s->pay = pay;
+	s->pay_ctx = ctx;
+}
+
+void store_words(struct store *s, store_words_fn *words, void *ctx)
+{
+	s->words = words;
+	s->words_ctx = ctx;
+}
+
+/* Also takes a failed commit back, so that the handle is as before the begin either way. */
+static enum err commit(struct store *s, const char *before, const char *after)
+{
+	enum err err = db_pay(s);
+
+	s->savepoint = false;
+	step(before);
+	if (err == ERR_NONE && !db_is_open_tx(s))
+		err = db_fail(s, ERR_IO, "the transaction has been lost to an earlier error");
+	if (err == ERR_NONE)
+		err = db_commit(s);
+	if (err != ERR_NONE)
+		db_rollback(s);
+	s->tx = DB_TX_NONE;
+	if (err == ERR_NONE)
+		step(after);
+	return err;
+}
+
+enum err store_begin(struct store *s)
+{
+	return begin(s, DB_TX_FULL);
+}
+
+enum err store_commit(struct store *s)
+{
+	if (s->tx != DB_TX_FULL)
+		BUG("store_commit without store_begin");
+	return commit(s, "store.commit.before", "store.commit.after");
+}
+
+/* Its log is not synced by SQLite. */
+static enum err begin_undurable(struct store *s, enum db_tx kind)
+{
+	enum err err;
+
+	if (s->tx != DB_TX_NONE)
+		BUG("a transaction inside a transaction");
+	db_set_durable(s, false);
+	err = begin(s, kind);
+	if (err != ERR_NONE)
+		db_set_durable(s, true);
+	return err;
+}
+
+enum err store_begin_relaxed(struct store *s)
+{
+	return begin_undurable(s, DB_TX_RELAXED);
+}
+
+enum err store_commit_relaxed(struct store *s)
+{
+	enum err err;
+
+	if (s->tx != DB_TX_RELAXED)
+		BUG("store_commit_relaxed without store_begin_relaxed");
+	err = commit(s, "store.relaxed.before", "store.relaxed.after");
+	db_set_durable(s, true);
+	return err;
+}
+
+/* The log is opened before it is written to. */
+enum err store_begin_beside(struct store *s)
+{
+	if (!s->syncer)
+		s->syncer = syncer_new(s->path);
+	return begin_undurable(s, DB_TX_BESIDE);
+}
+
+enum err store_commit_beside(struct store *s)
+{
+	enum err err;
+
+	if (s->tx != DB_TX_BESIDE)
+		BUG("store_commit_beside without store_begin_beside");
+	err = commit(s, "store.beside.before", "store.beside.after");
+	db_set_durable(s, true);
+	if (err == ERR_NONE)
+		syncer_ask(s->syncer);
+	return err;
+}
+
+enum err store_sync(struct store *s)
+{
+	return s->syncer ? syncer_wait(s->syncer, &s->failure) : ERR_NONE;
+}
+
+bool store_is_synced(const struct store *s)
+{
+	return !s->syncer || syncer_is_done(s->syncer);
+}
+
+enum err store_begin_reading(struct store *s)
+{
+	return db_exec(s, "BEGIN");
+}
+
+void store_rollback(struct store *s)
+{
+	enum db_tx was = s->tx;
+
+	db_rollback(s);
+	s->tx = DB_TX_NONE;
+	s->savepoint = false;
+	if (was == DB_TX_RELAXED || was == DB_TX_BESIDE)
+		db_set_durable(s, true);
+}
+
+bool store_in_transaction(const struct store *s)
+{
+	return s->tx != DB_TX_NONE;
+}
+
+enum err store_savepoint(struct store *s)
+{
+	enum err err;
+
+	if (s->savepoint)
+		BUG("a savepoint inside a savepoint");
+	err = run_query(db_write(s, "SAVEPOINT one"));
+	s->savepoint = err == ERR_NONE;
+	return err;
+}
+
+enum err store_savepoint_release(struct store *s)
+{
+	if (!s->savepoint)
+		BUG("no savepoint to release");
+	s->savepoint = false;
+	return run_query(db_write(s, "RELEASE one"));
+}
+
+/* If SQLite has lost the whole transaction, so has the savepoint; the commit will say so. */
+void store_savepoint_rollback(struct store *s)
+{
+	if (!s->savepoint)
+		return;
+	s->savepoint = false;
+	s->known = (struct db_known){0};
+	if (!db_is_open_tx(s))
+		return;
+	if (run_query(db_write(s, "ROLLBACK TO one")) != ERR_NONE ||
+	    run_query(db_write(s, "RELEASE one")) != ERR_NONE)
+		db_rollback(s);
+}
+
+/* -------------------------------------------------------- the file as such */
+
+static enum err checkpoint_alone(struct store *s, bool shrink)
+{
+	if (s->checkpointer)
+		checkpointer_wait(s->checkpointer);
+	return db_checkpoint(s, shrink);
+}
+
+/* When so much has come since it was woken last. */
+static void wake_checkpointer(struct store *s, int64_t bytes)
+{
+	if (s->wal_pages < s->wal_pages_asked)
+		s->wal_pages_asked = 0; /* the log has begun afresh by itself */
+	if ((int64_t)(s->wal_pages - s->wal_pages_asked) * DB_PAGE_BYTES <= bytes)
+		return;
+	if (!s->checkpointer)
+		s->checkpointer = checkpointer_new(s->path);
+	checkpointer_wake(s->checkpointer);
+	s->wal_pages_asked = s->wal_pages;
+}
+
+enum err store_checkpoint(struct store *s, int64_t bytes)
+{
+	if (s->tx != DB_TX_NONE)
+		BUG("a checkpoint inside a transaction");
+	if (s->read_only || db_wal_size(s) <= bytes)
+		return ERR_NONE;
+	return checkpoint_alone(s, true);
+}
+
+enum err store_fold(struct store *s)
+{
+	if (s->tx != DB_TX_NONE)
+		BUG("a checkpoint inside a transaction");
+	if (s->read_only)
+		return ERR_NONE;
+	if (db_wal_used(s) > STORE_WAL_BYTES)
+		return checkpoint_alone(s, false);
+	wake_checkpointer(s, STORE_BESIDE_BYTES);
+	return ERR_NONE;
+}
+
+void store_fold_ahead(struct store *s)
+{
+	if (!s->read_only)
+		wake_checkpointer(s, STORE_WAL_REST_BYTES);
+}
+
+enum err store_backup(struct store *s, const char *path,
+                      void (*progress)(void *ctx, int done, int total), void *ctx)
+{
+	struct failure e = ERR_INIT;
+	enum err err;
+
+	if (s->tx != DB_TX_NONE)
+		BUG("a backup inside a transaction");
+	err = file_create(path, SPAN_EMPTY, &e);
+	if (err != ERR_NONE) {
+		db_fail(s, err, "%s", e.text.ptr);
+		goto out;
+	}
+	err = db_copy(s, path, progress, ctx);
+	if (err != ERR_NONE)
+		remove_all(path);
+out:
+	err_release(&e);
+	return err;
+}
+
+static enum err describe_number(struct store *s, const char *name, const char *sql,
+                                struct strbuf *out)
+{
+	struct query q = db_read_text(s, sql);
+
+	if (db_next(&q))
+		strbuf_addf(out, "%s: %lld\n", name, (long long)col_int(&q));
+	return db_end(&q);
+}
+
+enum err store_describe(struct store *s, struct strbuf *out)
+{
+	static const struct {
+		const char *name, *sql;
+	} numbers[] = {
+	    {"schema", "PRAGMA user_version"},
+	    {"page size", "PRAGMA page_size"},
+	    {"pages", "PRAGMA page_count"},
+	    {"free pages", "PRAGMA freelist_count"},
+	    {"players", "SELECT count(*) FROM players"},
+	    {"games", "SELECT count(*) FROM games"},
+	    {"games running", "SELECT count(*) FROM games WHERE status = 1"},
+	    {"mails taken in", "SELECT count(*) FROM inbox"},
+	    {"mails in quarantine", "SELECT count(*) FROM quarantine"},
+	    {"mails sent or to send", "SELECT count(*) FROM outbox"},
+	    {"mails to send", "SELECT count(*) FROM outbox WHERE next_try_utc IS NOT NULL"},
+	};
+	enum err err = ERR_NONE;
+
+	strbuf_addf(out, "sqlite: %s\nlog bytes: %lld\n", db_version(),
+	            (long long)db_wal_size(s));
+	for (size_t i = 0; err == ERR_NONE && i < sizeof(numbers) / sizeof(numbers[0]); i++)
+		err = describe_number(s, numbers[i].name, numbers[i].sql, out);
+	return err;
+}

@@ -1,0 +1,135 @@
+/*
+ * store.h - the database as one handle.
+ *
+ * Everything durable lives in one SQLite file, opened here. The modules beside
+ * this file (players, games, turns, orders, inbox, outbox, audit) are the only
+ * readers and writers of its tables; what design calls sealed is sealed and
+ * opened inside them, so that callers hand over and get back plain text and no
+ * plain text reaches a page of the file.
+ *
+ * Every function that can fail returns enum err; the sentence that goes with it
+ * is store_error(s)->text, good until the next failing call. Besides what each
+ * prototype lists, any call may return ERR_BUSY (another process writes),
+ * ERR_FULL (disk full), ERR_IO, ERR_CORRUPT (a row does not check or open).
+ *
+ * Writers call store_begin (BEGIN IMMEDIATE), then any writing functions, then
+ * store_commit; a writing function outside a transaction is a BUG.
+ */
+#ifndef MOLEPOST_STORE_ENGINE_STORE_H
+#define MOLEPOST_STORE_ENGINE_STORE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "processor/base/arena.h"
+#include "processor/base/err.h"
+#include "processor/base/seal.h"
+#include "processor/base/span.h"
+#include "processor/base/strbuf.h"
+
+struct store;
+
+/* Makes a new database (ERR_EXISTS if the file is there) with the present schema. `host` is the
+   name of this machine: another host refuses to run on the file. */
+enum err store_create(const char *path, const char *instance, const char *host, int64_t now_utc,
+                      struct failure *e) MUST_CHECK;
+
+enum store_mode { STORE_READ_WRITE, STORE_READ_ONLY };
+/*
+ * Opens an existing database; migrates an older schema. ERR_NOT_FOUND, ERR_UNSUPPORTED (newer
+ * schema, named), ERR_INVALID (not ours), ERR_BUSY, ERR_IO. `keys` is borrowed until
+ * store_close.
+ */
+enum err store_open(const char *path, enum store_mode mode, const struct keyring *keys,
+                    struct store **out, struct failure *e) MUST_CHECK;
+void store_close(struct store *s); /* NULL is fine */
+const struct failure *store_error(const struct store *s);
+const struct keyring *store_keys(const struct store *s);
+/* As recorded at init; borrowed. */
+const char *store_instance(const struct store *s);
+const char *store_host(const struct store *s);
+/*
+ * Whether the keys are those this database has been used with; the first ones seen by a handle that
+ * may write are remembered. ERR_DENIED. Not inside a transaction.
+ */
+enum err store_check_keys(struct store *s) MUST_CHECK;
+enum err store_set_host(struct store *s, const char *host) MUST_CHECK; /* writes */
+
+enum err store_begin(struct store *s) MUST_CHECK;
+/* A commit that fails is taken back: afterwards no transaction is open either way. */
+enum err store_commit(struct store *s) MUST_CHECK;
+/*
+ * Something of the open transaction is written elsewhere and follows: `pay` writes what is missing.
+ * It is called before a commit, and before the text of a mail is read from the outbox. NULL: nothing
+ * is owed any more.
+ */
+void store_owe(struct store *s, enum err (*pay)(void *ctx), void *ctx);
+/*
+ * Mails of the outbox may be stored in outline; `words` appends the mail that an outline stands for, the
+ * same bytes each time, without touching the store. ERR_UNSUPPORTED: an outline it does not know.
+ */
+typedef enum err store_words_fn(void *ctx, struct span message_id, struct span outline,
+                                struct strbuf *message);
+void store_words(struct store *s, store_words_fn *words, void *ctx);
+/*
+ * A pair of its own: a transaction that survives the death of the process but need not survive
+ * a power cut (synchronous=NORMAL, no fsync), for marks whose loss costs only a repeated
+ * attempt. Begun and committed by these two; mixing them with the pair above is a BUG.
+ */
+enum err store_begin_relaxed(struct store *s) MUST_CHECK;
+enum err store_commit_relaxed(struct store *s) MUST_CHECK;
+/*
+ * Another pair, for large transactions with others behind them: as store_begin and store_commit, but the
+ * commit does not wait for the disk. A thread syncs the log beside the run. Until store_sync has come back a
+ * power cut may take back this transaction and what was committed after it, each whole and the last ones
+ * first; nothing may leave the house on the strength of it. The pairs do not mix.
+ */
+enum err store_begin_beside(struct store *s) MUST_CHECK;
+enum err store_commit_beside(struct store *s) MUST_CHECK;
+/*
+ * Waits until all that has been committed beside is on the disk; nothing to do, when nothing was. ERR_IO, and
+ * each time after: what is on the disk is not known then.
+ */
+enum err store_sync(struct store *s) MUST_CHECK;
+/* store_sync would not wait. */
+bool store_is_synced(const struct store *s);
+/* Until store_rollback all is read as it is at the first look, whatever others write. */
+enum err store_begin_reading(struct store *s) MUST_CHECK;
+void store_rollback(struct store *s); /* fine outside a transaction */
+bool store_in_transaction(const struct store *s);
+/* A point inside the open transaction to which one mail or turn can be taken back. */
+enum err store_savepoint(struct store *s) MUST_CHECK;
+enum err store_savepoint_release(struct store *s) MUST_CHECK;
+void store_savepoint_rollback(struct store *s);
+/* How large the log may grow before a run folds it. */
+enum { STORE_WAL_BYTES = 128 * 1024 * 1024 };
+/* After so many bytes more a run has them folded beside it. */
+enum { STORE_BESIDE_BYTES = 16 * 1024 * 1024 };
+/* How much of it a run may leave behind: whoever opens the file next reads all of it. */
+enum { STORE_WAL_REST_BYTES = 512 * 1024 };
+/*
+ * In the middle of a run, after a commit. When the write-ahead log has grown by STORE_BESIDE_BYTES since
+ * the last time, a thread begins to fold it into the file, and this does not wait for it: two fsyncs, which
+ * are not the caller's. Once it holds more than STORE_WAL_BYTES, what is not folded yet is folded here,
+ * and the log goes on from its beginning: two fsyncs, and one more at the next commit. An error of the
+ * thread is met again, and reported, by the next fold that is done here.
+ */
+enum err store_fold(struct store *s) MUST_CHECK;
+/*
+ * After the last commit of many: a thread begins to fold all that store_checkpoint would, beside what is
+ * still to do until then; two fsyncs. An error of it is met again there.
+ */
+void store_fold_ahead(struct store *s);
+/*
+ * At the end of one: folds the log into the file and empties it when its file is larger than `bytes`
+ * (0 = always), at the same price. Nothing else ever does either. Whoever opens the file next reads the log
+ * through, 0.3 ms for each MiB, so a run that wrote should leave a small one.
+ */
+enum err store_checkpoint(struct store *s, int64_t bytes) MUST_CHECK;
+/* A consistent copy by SQLite's backup API into a new file. ERR_EXISTS. */
+enum err store_backup(struct store *s, const char *path,
+                      void (*progress)(void *ctx, int done, int total), void *ctx) MUST_CHECK;
+/* Free pages, sizes and the like as "name: value" lines, for doctor. */
+enum err store_describe(struct store *s, struct strbuf *out) MUST_CHECK;
+
+#endif

@@ -1,0 +1,90 @@
+/*
+ * seat_renumber.c - what is known by the numbers of seats, when those change.
+ */
+#include "store/seat_renumber.h"
+
+#include "store/engine/db.h"
+#include "store/engine/sealed.h"
+#include "store/games.h"
+#include "store/press.h"
+
+#include "processor/base/banned.h"
+
+enum { SEATS_MOST = 32 }; /* as many as a set of them has bits */
+
+/* Seats and what belongs to them change one after the other: checked at the commit. */
+static enum err check_references_later(struct store *s)
+{
+	struct query q = db_write(s, "PRAGMA defer_foreign_keys = ON");
+
+	return db_run(&q);
+}
+
+static enum err run_for_seat(struct store *s, const char *sql, int64_t game, unsigned seat)
+{
+	struct query q = db_write(s, sql);
+
+	bind_int(&q, game);
+	bind_int(&q, seat);
+	return db_run(&q);
+}
+
+static enum err seal_anew(struct store *s, const struct press *p, unsigned seat)
+{
+	struct query q = db_write(s, "UPDATE press SET sealed_text = ? WHERE id = ?");
+
+	bind_sealed(&q, context_of_press(s, p->id, p->game, seat, p->mail), p->text);
+	bind_int(&q, p->id);
+	return db_run(&q);
+}
+
+static enum err close_up_press(struct store *s, int64_t game, unsigned seat,
+                               struct arena *arena)
+{
+	static const char *const steps[] = {
+	    "DELETE FROM press WHERE game = ? AND seat = ?",
+	    /* The bits below that of the seat stay, those above move down. */
+	    ("UPDATE press SET seats = (seats & ((1 << (?2 - 1)) - 1))"
+	     " | ((seats >> 1) & ~((1 << (?2 - 1)) - 1)) WHERE game = ?1"),
+	    "UPDATE press SET seat = seat - 1 WHERE game = ? AND seat > ?",
+	};
+	struct press *waiting;
+	size_t n;
+	enum err err = press_waiting(s, game, true, arena, &waiting, &n);
+
+	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]) && err == ERR_NONE; i++)
+		err = run_for_seat(s, steps[i], game, seat);
+	for (size_t i = 0; i < n && err == ERR_NONE; i++)
+		if (waiting[i].seat > seat)
+			err = seal_anew(s, &waiting[i], waiting[i].seat - 1);
+	return err;
+}
+
+/* One after the other: two must never have the same number. */
+static enum err close_up_revocations(struct store *s, int64_t game, unsigned seat)
+{
+	enum err err =
+	    run_for_seat(s, "DELETE FROM revocations WHERE game = ? AND seat = ?", game, seat);
+
+	for (unsigned from = seat + 1; from <= SEATS_MOST && err == ERR_NONE; from++)
+		err = run_for_seat(
+		    s, "UPDATE revocations SET seat = seat - 1 WHERE game = ? AND seat = ?",
+		    game, from);
+	return err;
+}
+
+enum err seat_close_up(struct store *s, int64_t game, unsigned seat, struct arena *arena)
+{
+	enum err err = check_references_later(s);
+
+	if (err == ERR_NONE)
+		err = close_up_press(s, game, seat, arena);
+	if (err == ERR_NONE)
+		err = close_up_revocations(s, game, seat);
+	if (err == ERR_NONE)
+		err = run_for_seat(s,
+		                   "UPDATE questions SET seat = CASE WHEN seat = ?2 THEN 0"
+		                   " ELSE seat - 1 END WHERE game = ?1 AND seat >= ?2",
+		                   game, seat);
+	return err == ERR_NONE ? seat_remove(s, game, seat) : err;
+}

@@ -1,0 +1,83 @@
+/*
+ * standing_orders.c - rows of what players have laid down.
+ */
+#include "store/standing_orders.h"
+
+#include "store/engine/db.h"
+#include "store/engine/sealed.h"
+
+#include "processor/base/banned.h"
+
+enum err provision_set(struct store *s, const struct provision *p)
+{
+	struct query q = db_write(
+	    s, "INSERT INTO provisions (game, seat, kind, number, nowait, received_utc, mail,"
+	       " sealed_text) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+	       " ON CONFLICT (game, seat, kind, number) DO UPDATE SET nowait = excluded.nowait,"
+	       " received_utc = excluded.received_utc, mail = excluded.mail,"
+	       " sealed_text = excluded.sealed_text");
+
+	bind_int(&q, p->game);
+	bind_int(&q, p->seat);
+	bind_int(&q, p->kind);
+	bind_int(&q, p->number);
+	bind_int(&q, p->nowait);
+	bind_int(&q, p->received_utc);
+	bind_int(&q, p->mail);
+	bind_sealed(&q, context_of_provision(s, p->game, p->seat, p->kind, p->number, p->mail),
+	            p->text);
+	return db_run(&q);
+}
+
+enum err provision_drop(struct store *s, int64_t game, unsigned seat, enum provision_kind kind,
+                        unsigned number)
+{
+	struct query q = db_write(s, "DELETE FROM provisions WHERE game = ? AND seat = ?"
+	                             " AND kind = ? AND number = ?");
+
+	bind_int(&q, game);
+	bind_int(&q, seat);
+	bind_int(&q, kind);
+	bind_int(&q, number);
+	return db_run(&q);
+}
+
+static void read_provision(struct query *q, struct arena *arena, struct provision *out)
+{
+	unsigned kind;
+
+	out->game = col_int(q);
+	out->seat = col_uint(q);
+	kind = col_uint(q);
+	out->number = col_uint(q);
+	out->nowait = col_bool(q);
+	out->received_utc = col_int(q);
+	out->mail = col_int(q);
+	out->text = col_sealed_text(
+	    q, context_of_provision(q->s, out->game, out->seat, kind, out->number, out->mail),
+	    arena);
+	if (kind > PROVISION_FALLBACK)
+		db_spoil(q, db_fail(q->s, ERR_CORRUPT, "a provision is of kind %u", kind));
+	else
+		out->kind = (enum provision_kind)kind;
+}
+
+enum err provision_list(struct store *s, int64_t game, struct arena *arena,
+                        struct provision **out, size_t *n)
+{
+	struct query q = db_read(s,
+	                         "SELECT game, seat, kind, number, nowait, received_utc, mail,"
+	                         " sealed_text FROM provisions WHERE game = ?"
+	                         " ORDER BY seat, kind, number");
+	void *items = NULL;
+
+	bind_int(&q, game);
+	*n = 0;
+	while (db_next(&q)) {
+		struct provision *p = list_add(arena, &items, n, sizeof(*p));
+		*p = (struct provision){0};
+		read_provision(&q, arena, p);
+	}
+	*out = items;
+	return db_end(&q);
+}

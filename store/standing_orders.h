@@ -1,0 +1,40 @@
+/*
+ * standing_orders.h - what a player has laid down for turns in which he sends nothing.
+ *
+ * Sealed like orders. They are orders of no turn yet: what is used of them becomes a revision
+ * of the turn it is used in (orders.h). The rows of a seat go with its player and with the
+ * game, drafts when their turn is sealed.
+ */
+#ifndef MOLEPOST_STORE_STANDING_ORDERS_H
+#define MOLEPOST_STORE_STANDING_ORDERS_H
+
+#include "store/engine/store.h"
+
+enum provision_kind {
+	PROVISION_DRAFT,   /* `number` = serial of the turn it was checked in */
+	PROVISION_QUEUED,  /* `number` = what players call the turn it is for */
+	PROVISION_ALWAYS,  /* standing orders; `number` 0 */
+	PROVISION_FALLBACK /* text "repeat" or "bot"; `number` 0 */
+};
+
+struct provision {
+	int64_t game;
+	unsigned seat;
+	enum provision_kind kind;
+	unsigned number;
+	bool nowait;          /* PROVISION_ALWAYS: in force as soon as a turn opens */
+	int64_t received_utc; /* arrival of the mail */
+	int64_t mail;         /* inbox id */
+	struct span text;     /* opened */
+};
+
+/* Takes the place of an earlier one of the same kind and number. */
+enum err provision_set(struct store *s, const struct provision *p) MUST_CHECK;
+/* No error when there is none. */
+enum err provision_drop(struct store *s, int64_t game, unsigned seat, enum provision_kind kind,
+                        unsigned number) MUST_CHECK;
+/* All of a game, by seat, kind and number. */
+enum err provision_list(struct store *s, int64_t game, struct arena *arena,
+                        struct provision **out, size_t *n) MUST_CHECK;
+
+#endif
