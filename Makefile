@@ -260,7 +260,7 @@ $(BUILD)/lint/%.h.ok: %.h | $(DEPS_FIRST)
 	done
 	@touch $@
 
-layers: $(ROOMS:%=$(REL)/%.a) | $(DEPS_FIRST)
+layers: $(ROOMS:%=$(REL)/%.a) $(REL)/$(MAIN_SRC:.c=.o) | $(DEPS_FIRST)
 	@CC='$(CC)' tests/support/layers.sh $(REL)
 
 # Words that must not reach a release.

@@ -35,31 +35,6 @@ const char web_style[] =
     "@media(max-width:40rem){table{font-size:.8rem}td,th{padding:.15rem .25rem}"
     "pre{font-size:.75rem}}\n";
 
-void web_add_text(struct strbuf *out, struct span text)
-{
-	struct strbuf clean = STRBUF_INIT;
-
-	text_clean(&clean, text);
-	for (size_t i = 0; i < clean.len; i++)
-		switch (clean.ptr[i]) {
-		case '&':
-			strbuf_adds(out, "&amp;");
-			break;
-		case '<':
-			strbuf_adds(out, "&lt;");
-			break;
-		case '>':
-			strbuf_adds(out, "&gt;");
-			break;
-		case '"':
-			strbuf_adds(out, "&quot;");
-			break;
-		default:
-			strbuf_addc(out, clean.ptr[i]);
-		}
-	strbuf_release(&clean);
-}
-
 static void add_element(struct strbuf *out, const char *tag, const char *text)
 {
 	strbuf_addf(out, "<%s>", tag);

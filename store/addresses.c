@@ -144,14 +144,6 @@ enum err address_replace(struct store *s, int64_t player, struct span address, i
 	return err;
 }
 
-enum err address_drop_all(struct store *s, int64_t player)
-{
-	struct query q = db_write(s, "DELETE FROM player_addresses WHERE player = ?");
-
-	bind_int(&q, player);
-	return db_run(&q);
-}
-
 enum err reply_revoke(struct store *s, int64_t game, unsigned seat)
 {
 	struct query q = db_write(s,

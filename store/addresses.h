@@ -29,8 +29,6 @@ enum err address_replace(struct store *s, int64_t player, struct span address,
  * and no question is open that may have gone there. ERR_NOT_FOUND.
  */
 enum err address_drop(struct store *s, int64_t player, struct span address) MUST_CHECK;
-/* Those of a player who is forgotten; part of player_forget(). */
-enum err address_drop_all(struct store *s, int64_t player) MUST_CHECK;
 
 /*
  * From now on the mails sent to this seat so far prove nothing, however they are answered. Who

@@ -212,6 +212,14 @@ static enum err forget_mails(struct store *s, int64_t id)
 	return db_run(&q);
 }
 
+static enum err forget_addresses(struct store *s, int64_t player)
+{
+	struct query q = db_write(s, "DELETE FROM player_addresses WHERE player = ?");
+
+	bind_int(&q, player);
+	return db_run(&q);
+}
+
 /* Nobody who is forgotten is master of a game. */
 static enum err forget_offices(struct store *s, int64_t id)
 {
@@ -231,7 +239,7 @@ enum err player_forget(struct store *s, int64_t id)
 	bind_int(&q, id);
 	err = db_run_one(&q, "such player");
 	if (err == ERR_NONE)
-		err = address_drop_all(s, id);
+		err = forget_addresses(s, id);
 	if (err == ERR_NONE)
 		err = question_drop_all(s, id);
 	if (err == ERR_NONE)

@@ -6,6 +6,8 @@
 
 #include "store/engine/store.h"
 
+enum { REMATCH_KEPT_S = 7 * 24 * 3600 }; /* so long seats are kept for who was asked */
+
 struct rematch {
 	int64_t game;     /* the new one */
 	int64_t of;       /* the one that is played again */

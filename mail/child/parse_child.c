@@ -18,7 +18,6 @@
 #include "mail/child/confine.h"
 #include "mail/child/frame.h"
 #include "mail/parse/parse.h"
-#include "mail/parse/private.h"
 #include "mail/parser.h"
 #include "mail/text/header.h"
 #include "processor/base/clock.h"

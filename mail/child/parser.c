@@ -22,7 +22,7 @@
 
 #include "mail/child/child.h"
 #include "mail/child/frame.h"
-#include "mail/parse/private.h"
+#include "mail/parse/parse.h"
 #include "processor/base/clock.h"
 #include "processor/base/priority.h"
 
@@ -34,12 +34,6 @@ enum {
 	FEWEST_ITEMS = 256,
 	READ_AT_ONCE = 64 * 1024,
 	START_MS = 20000 /* loading a library from a cold disk */
-};
-
-const struct parser_limits parser_default_limits = {
-    .mail = MAIL_USUAL_LIMITS,
-    .wait_ms = 2000,
-    .mails_per_child = 5000,
 };
 
 /* How the mail in hand is given to the child. */

@@ -11,7 +11,7 @@
 #ifndef MOLEPOST_MAIL_PARSE_PARSE_H
 #define MOLEPOST_MAIL_PARSE_PARSE_H
 
-#include "mail/mail.h"
+#include "mail/parser.h"
 #include "processor/base/arena.h"
 #include "processor/base/err.h"
 
@@ -30,5 +30,9 @@ void parse_free(struct parse *p);
  */
 void parse_mail(struct parse *p, struct span raw, bool is_cut, struct arena *arena,
                 struct mail_in *out);
+
+/* The limits as the child is given them, a list of numbers; false: it is no such list. */
+void parser_write_limits(const struct parser_limits *l, struct strbuf *out);
+bool parser_read_limits(struct span text, struct parser_limits *out);
 
 #endif

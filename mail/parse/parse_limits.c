@@ -4,11 +4,18 @@
  * Numbers with commas between them, as the second word of the hidden command. Nobody but the
  * parent writes them; a child that is given anything else does not start.
  */
+#include "mail/parse/parse.h"
 #include "mail/parse/private.h"
 
 #include "processor/base/num.h"
 
 #include "processor/base/banned.h"
+
+const struct parser_limits parser_default_limits = {
+    .mail = MAIL_USUAL_LIMITS,
+    .wait_ms = 2000,
+    .mails_per_child = 5000,
+};
 
 void parser_write_limits(const struct parser_limits *l, struct strbuf *out)
 {

@@ -29,10 +29,6 @@ struct parse {
 	struct strbuf decoded, text; /* one part, on its way to text */
 };
 
-/* parse_limits.c: the limits as the child is given them, a list of numbers. */
-void parser_write_limits(const struct parser_limits *l, struct strbuf *out);
-bool parser_read_limits(struct span text, struct parser_limits *out);
-
 /* parse_header.c: flags, addresses, ids, subject. Also finds doubled fields. */
 void parse_header(struct parse *p, const struct header *h, struct arena *arena,
                   struct mail_in *out);
@@ -50,6 +46,8 @@ struct span parse_words(struct parse *p, struct span value, struct arena *arena)
 /* parse_text.c: fills texts, ntexts, fault and the flags that depend on the body. */
 void parse_texts(struct parse *p, const struct header *h, struct arena *arena,
                  struct mail_in *out);
+
+/* parse_leaf.c. */
 /* A parameter of a content type without the quotes the library leaves on; "" if none. */
 struct span parse_parameter(const struct mailmime_content *type, const char *name);
 /* text/SUBTYPE; no Content-Type means text/plain (RFC 2045, 5.2). */

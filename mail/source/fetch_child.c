@@ -22,13 +22,7 @@
 
 #include "processor/base/banned.h"
 
-enum {
-	READ_AT_ONCE = 16 * 1024,
-	GATHERED_MOST = 64 * 1024, /* bytes */
-	OPEN_FILES = 64,
-	ANSWER_MAX = 200, /* bytes of the server's words in an error text */
-	REQUEST_MAX = 64 << 20
-};
+enum { READ_AT_ONCE = 16 * 1024, OPEN_FILES = 64, REQUEST_MAX = 64 << 20 };
 #define MEMORY_BYTES ((rlim_t)768 << 20)
 
 /* Core files would hold a password. A server that promises a huge text costs this process only. */
@@ -39,97 +33,12 @@ static void limit_all(void)
 	confine(RLIMIT_NOFILE, OPEN_FILES);
 }
 
-/* ---- answers ---- */
-
-/* Without its parent there is nothing left to do. */
-static void write_or_leave(struct span bytes)
-{
-	while (bytes.len > 0) {
-		ssize_t n = write(STDOUT_FILENO, bytes.ptr, bytes.len);
-
-		if (n < 0 && errno != EINTR)
-			_exit(EXIT_LATER);
-		if (n > 0)
-			bytes = span_slice(bytes, (size_t)n, bytes.len);
-	}
-}
-
-void fetch_send_now(struct fetch_job *j)
-{
-	write_or_leave(strbuf_span(&j->gathered));
-	strbuf_clear(&j->gathered);
-}
-
-/* An answer of job->out and what may stand behind it. */
-static void gather(struct fetch_job *j, enum fetch_reply kind, struct span behind)
-{
-	frame_add_u32(&j->gathered, sizeof(uint32_t) + j->out.len + behind.len);
-	frame_add_u32(&j->gathered, kind);
-	strbuf_add_span(&j->gathered, strbuf_span(&j->out));
-	strbuf_clear(&j->out);
-	if (behind.len < GATHERED_MOST)
-		strbuf_add_span(&j->gathered, behind);
-	if (j->gathered.len >= GATHERED_MOST || behind.len >= GATHERED_MOST)
-		fetch_send_now(j);
-	if (behind.len >= GATHERED_MOST)
-		write_or_leave(behind);
-}
-
-void fetch_send_out(struct fetch_job *j, enum fetch_reply kind)
-{
-	gather(j, kind, SPAN_EMPTY);
-	fetch_send_now(j);
-}
-
-void fetch_send_entry(struct fetch_job *j, const struct fetch_entry *entry)
-{
-	frame_add_span(&j->out, entry->name);
-	frame_add_u32(&j->out, entry->size);
-	frame_add_u64(&j->out, (uint64_t)entry->arrived_utc);
-	frame_add_u32(&j->out, entry->place);
-	gather(j, FETCH_ENTRY, SPAN_EMPTY);
-}
-
-void fetch_send_mail(struct fetch_job *j, struct span name, bool cut, struct span raw)
-{
-	frame_add_span(&j->out, name);
-	frame_add_u32(&j->out, cut);
-	frame_add_u32(&j->out, raw.len);
-	gather(j, FETCH_MAIL, raw);
-}
-
-void fetch_send_lacking(struct fetch_job *j, struct span name)
-{
-	frame_add_span(&j->out, name);
-	gather(j, FETCH_LACKING, SPAN_EMPTY);
-}
-
 static void send_failure(struct fetch_job *j, enum err code)
 {
 	strbuf_clear(&j->out);
 	frame_add_u32(&j->out, code);
 	frame_add_span(&j->out, strbuf_span(&j->fail.text));
 	fetch_send_out(j, FETCH_FAILED);
-}
-
-void fetch_add_answer(struct fetch_job *j, const char *answer)
-{
-	struct span words = span_trim(span_of(answer));
-
-	words = span_slice(words, 0, ANSWER_MAX);
-	if (words.len == 0)
-		return;
-	strbuf_adds(&j->fail.text, ": ");
-	for (size_t i = 0; i < words.len; i++)
-		strbuf_addc(&j->fail.text,
-		            words.ptr[i] >= 0x20 && words.ptr[i] < 0x7f ? words.ptr[i] : '?');
-}
-
-enum err fetch_connect(struct fetch_job *j)
-{
-	wire_close(j->wire);
-	j->wire = NULL;
-	return wire_open(&j->libs, &j->target.peer, &j->wire, &j->fail);
 }
 
 /* ---- requests ---- */
@@ -194,7 +103,7 @@ static void misbehave(void)
 	while (how && strcmp(how, "hang") == 0)
 		pause();
 	if (how && strcmp(how, "junk") == 0)
-		write_or_leave(SPAN_LIT("\377\377\377\377\377\377\377\377"));
+		fetch_write(SPAN_LIT("\377\377\377\377\377\377\377\377"));
 }
 #else
 static void misbehave(void)

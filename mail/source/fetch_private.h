@@ -67,6 +67,8 @@ struct fetch_entry {
 	int64_t arrived_utc;
 	uint32_t place;
 };
+/* Writes all of it; without its parent there is nothing left to do, and the process ends. */
+void fetch_write(struct span bytes);
 /*
  * Entries and mails are gathered, for there may be thousands; fetch_send_now is for who is about to
  * wait for the server. fetch_send_out sends job->out as a piece, at once, and all that was gathered

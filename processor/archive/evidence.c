@@ -363,3 +363,20 @@ void promise_judge(const struct promise *p, const struct archive *a, const struc
 	else
 		judge_head(&c);
 }
+
+static bool holds_archive(struct span text)
+{
+	return span_starts(text, ARCHIVE_BEGIN "\n") ||
+	       span_find(text, SPAN_LIT("\n" ARCHIVE_BEGIN "\n")) < text.len;
+}
+
+struct span archive_in_mail(const struct mail_in *mail)
+{
+	for (size_t i = 0; i < mail->ntexts; i++)
+		if (holds_archive(mail->texts[i].text))
+			return mail->texts[i].text;
+	for (size_t i = 0; i < mail->enclosed.count; i++)
+		if (holds_archive(mail->enclosed.items[i]))
+			return mail->enclosed.items[i];
+	return SPAN_EMPTY;
+}

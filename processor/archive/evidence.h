@@ -30,6 +30,9 @@ bool promise_read(struct span text, const struct digest *key, struct arena *aren
 bool promise_in_mail(const struct mail_in *mail, const struct digest *key, struct arena *arena,
                      struct promise *out);
 
+/* The first text of a mail, its own or attached, that holds an archive; "" if none does. */
+struct span archive_in_mail(const struct mail_in *mail);
+
 enum promise_verdict {
 	PROMISE_FORGED, /* not signed by this key: proves nothing */
 	PROMISE_OTHER,  /* of another game than the archive */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "mail/parser.h"
-#include "processor/archive/private.h"
+#include "processor/archive/evidence.h"
 #include "processor/base/arena.h"
 #include "processor/base/file.h"
 
@@ -19,23 +19,6 @@ enum { MAIL_MOST_BYTES = 4 << 20 };
 bool archive_is_stdin(const char *path)
 {
 	return path == NULL || strcmp(path, "-") == 0;
-}
-
-static bool holds_archive(struct span text)
-{
-	return span_starts(text, ARCHIVE_BEGIN "\n") ||
-	       span_find(text, SPAN_LIT("\n" ARCHIVE_BEGIN "\n")) < text.len;
-}
-
-struct span archive_in_mail(const struct mail_in *mail)
-{
-	for (size_t i = 0; i < mail->ntexts; i++)
-		if (holds_archive(mail->texts[i].text))
-			return mail->texts[i].text;
-	for (size_t i = 0; i < mail->enclosed.count; i++)
-		if (holds_archive(mail->enclosed.items[i]))
-			return mail->enclosed.items[i];
-	return SPAN_EMPTY;
 }
 
 /* Every mail in which anything is encoded says so with this field (RFC 2045, 4). */

@@ -1,5 +1,5 @@
 /*
- * archive_file.h - where an archive's text comes from: a file, standard input, a mail.
+ * archive_file.h - where an archive's text comes from: a file or standard input.
  */
 #ifndef MOLEPOST_PROCESSOR_CLI_ARCHIVE_FILE_H
 #define MOLEPOST_PROCESSOR_CLI_ARCHIVE_FILE_H
@@ -7,7 +7,6 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "mail/mail.h"
 #include "processor/base/err.h"
 
 /* NULL and "-" mean standard input. */
@@ -21,7 +20,5 @@ enum err archive_load_raw(const char *path, FILE *in, struct strbuf *out,
  */
 enum err archive_load(const char *path, FILE *in, struct strbuf *out,
                       struct failure *e) MUST_CHECK;
-/* The first text of a mail, its own or attached, that holds an archive; "" if none does. */
-struct span archive_in_mail(const struct mail_in *mail);
 
 #endif

@@ -4,6 +4,7 @@
 #include "processor/cli/command_line.h"
 #include "processor/commandtext/command_text.h"
 #include "processor/match/match_record.h"
+#include "processor/outgoing/outgoing.h"
 
 #include "processor/base/banned.h"
 
@@ -32,8 +33,9 @@ int cmd_archive(struct cli *cli, int argc, char **argv)
 	char letter;
 
 	if (argc != 2 || !letter_parse_game(span_of(argv[1]), &game, &letter))
-		return cli_usage(cli, "archive");
-	enum err rc = server_open(cli->dir, STORE_READ_ONLY, false, &cli->log, &srv);
+		return cli_usage(cli);
+	enum err rc =
+	    server_open(cli->dir, STORE_READ_ONLY, false, post_words, &cli->log, &srv);
 	if (rc == ERR_NONE)
 		rc = hand_check_letter(&srv, game, letter);
 	if (rc == ERR_NONE)

@@ -2,6 +2,7 @@
  * cmd_backup.c - `molepost backup FILE`: a consistent copy of the database while the server runs.
  */
 #include "processor/cli/command_line.h"
+#include "processor/outgoing/outgoing.h"
 #include "processor/server/server.h"
 
 #include "processor/base/banned.h"
@@ -19,8 +20,9 @@ int cmd_backup(struct cli *cli, int argc, char **argv)
 	struct server srv;
 
 	if (argc != 2 || argv[1][0] == '-')
-		return cli_usage(cli, "backup");
-	enum err rc = server_open(cli->dir, STORE_READ_ONLY, false, &cli->log, &srv);
+		return cli_usage(cli);
+	enum err rc =
+	    server_open(cli->dir, STORE_READ_ONLY, false, post_words, &cli->log, &srv);
 	if (rc == ERR_NONE)
 		rc = store_backup(srv.store, argv[1], progress, cli);
 	if (cli->err_is_terminal)

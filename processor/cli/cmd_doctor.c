@@ -12,6 +12,7 @@
 #include "processor/base/env.h"
 #include "processor/base/num.h"
 #include "processor/cli/doctor.h"
+#include "processor/outgoing/outgoing.h"
 #include "processor/request/automatic.h"
 #include "processor/server/word_lists.h"
 #include "processor/server/zones.h"
@@ -360,8 +361,9 @@ int cmd_doctor(struct cli *cli, int argc, char **argv)
 
 	(void)argv;
 	if (argc != 1)
-		return cli_usage(cli, "doctor");
-	enum err rc = server_open(cli->dir, STORE_READ_ONLY, false, &cli->log, &d.srv);
+		return cli_usage(cli);
+	enum err rc =
+	    server_open(cli->dir, STORE_READ_ONLY, false, post_words, &cli->log, &d.srv);
 	if (rc == ERR_NONE)
 		check_all(&d);
 	else

@@ -7,6 +7,7 @@
 #include "processor/cli/command_line.h"
 #include "processor/match/match_record.h"
 #include "processor/match/ratings_update.h"
+#include "processor/outgoing/outgoing.h"
 #include "store/engine/fsck.h"
 
 #include "processor/base/banned.h"
@@ -188,8 +189,9 @@ int cmd_fsck(struct cli *cli, int argc, char **argv)
 
 	(void)argv;
 	if (argc != 1)
-		return cli_usage(cli, "fsck");
-	enum err rc = server_open(cli->dir, STORE_READ_ONLY, false, &cli->log, &srv);
+		return cli_usage(cli);
+	enum err rc =
+	    server_open(cli->dir, STORE_READ_ONLY, false, post_words, &cli->log, &srv);
 	if (rc == ERR_NONE)
 		rc = check_all(&c);
 	if (rc != ERR_NONE)

@@ -13,6 +13,7 @@
 #include "processor/match/match_clock.h"
 #include "processor/match/press.h"
 #include "processor/match/report_values.h"
+#include "processor/outgoing/outgoing.h"
 #include "processor/outgoing/unreachable.h"
 #include "processor/request/master.h"
 #include "processor/server/lock.h"
@@ -426,14 +427,14 @@ int cmd_game(struct cli *cli, int argc, char **argv)
 	bool used = true;
 
 	if (argc < 2)
-		return cli_usage(cli, "game");
+		return cli_usage(cli);
 	bool look = strcmp(argv[1], "list") == 0 || strcmp(argv[1], "show") == 0;
 	enum err rc = server_open(cli->dir, look ? STORE_READ_ONLY : STORE_READ_WRITE, false,
-	                          &cli->log, &srv);
+	                          post_words, &cli->log, &srv);
 	if (rc == ERR_NONE)
 		rc = dispatch(cli, &srv, argc, argv, &used);
 	if (rc != ERR_NONE)
 		log_warnx(&cli->log, "game: %s", server_why(&srv, rc));
 	server_close(&srv);
-	return used ? (int)err_exit_code(rc) : cli_usage(cli, "game");
+	return used ? (int)err_exit_code(rc) : cli_usage(cli);
 }

@@ -6,6 +6,7 @@
 #include "processor/cli/archive_file.h"
 #include "processor/cli/command_line.h"
 #include "processor/cli/import.h"
+#include "processor/outgoing/outgoing.h"
 
 #include "processor/base/banned.h"
 
@@ -63,8 +64,9 @@ int cmd_import(struct cli *cli, int argc, char **argv)
 	struct server srv;
 
 	if (argc != 2)
-		return cli_usage(cli, "import");
-	enum err rc = server_open(cli->dir, STORE_READ_WRITE, false, &cli->log, &srv);
+		return cli_usage(cli);
+	enum err rc =
+	    server_open(cli->dir, STORE_READ_WRITE, false, post_words, &cli->log, &srv);
 	if (rc == ERR_NONE)
 		rc = import_file(cli, &srv, argv[1]);
 	if (rc != ERR_NONE)

@@ -132,7 +132,7 @@ int cmd_init(struct cli *cli, int argc, char **argv)
 	struct init i = {.fail = ERR_INIT, .config = STRBUF_INIT};
 
 	if (!read_arguments(argc, argv, &i))
-		return cli_usage(cli, "init");
+		return cli_usage(cli);
 	i.arena = arena_new();
 	i.dir = without_slashes(i.dir, i.arena);
 	enum err rc = init_dir(&i);

@@ -10,6 +10,7 @@
 #include "processor/base/num.h"
 #include "processor/cli/command_line.h"
 #include "processor/outgoing/mail_history.h"
+#include "processor/outgoing/outgoing.h"
 #include "processor/server/server.h"
 #include "store/audit.h"
 #include "store/bounces.h"
@@ -121,9 +122,9 @@ int cmd_outbox(struct cli *cli, int argc, char **argv)
 	bool retry = argc == 3 && strcmp(argv[1], "retry") == 0;
 
 	if (!list && !retry && !(argc == 3 && strcmp(argv[1], "drop") == 0))
-		return cli_usage(cli, "outbox");
+		return cli_usage(cli);
 	enum err rc = server_open(cli->dir, list ? STORE_READ_ONLY : STORE_READ_WRITE, false,
-	                          &cli->log, &srv);
+	                          post_words, &cli->log, &srv);
 	if (rc == ERR_NONE)
 		rc = list ? list_all(cli, &srv)
 		          : change_in_transaction(cli, &srv, retry, argv[2]);

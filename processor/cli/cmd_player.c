@@ -12,6 +12,8 @@
 #include "processor/base/num.h"
 #include "processor/cli/command_line.h"
 #include "processor/outgoing/mail_history.h"
+#include "processor/outgoing/outgoing.h"
+#include "processor/outgoing/seat_address.h"
 #include "processor/request/request.h"
 #include "processor/server/server.h"
 #include "store/addresses.h"
@@ -253,10 +255,10 @@ int cmd_player(struct cli *cli, int argc, char **argv)
 	bool list = argc == 2 && strcmp(argv[1], "list") == 0;
 
 	if (!list && !(argc == 3 && (is_change(argv[1]) || strcmp(argv[1], "show") == 0)))
-		return cli_usage(cli, "player");
+		return cli_usage(cli);
 	enum err rc = server_open(cli->dir,
 	                          is_change(argv[1]) ? STORE_READ_WRITE : STORE_READ_ONLY,
-	                          false, &cli->log, &srv);
+	                          false, post_words, &cli->log, &srv);
 	if (rc == ERR_NONE && list) {
 		rc = list_all(cli, &srv);
 	} else if (rc == ERR_NONE) {

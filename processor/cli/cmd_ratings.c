@@ -6,6 +6,7 @@
 #include "processor/cli/admin_write.h"
 #include "processor/cli/command_line.h"
 #include "processor/match/ratings_update.h"
+#include "processor/outgoing/outgoing.h"
 
 #include "processor/base/banned.h"
 
@@ -65,7 +66,7 @@ int cmd_ratings(struct cli *cli, int argc, char **argv)
 	struct server srv;
 	bool anew = argc == 2 && strcmp(argv[1], "rebuild") == 0;
 	enum err rc = server_open(cli->dir, anew ? STORE_READ_WRITE : STORE_READ_ONLY, false,
-	                          &cli->log, &srv);
+	                          post_words, &cli->log, &srv);
 
 	if (rc == ERR_NONE)
 		rc = anew ? rebuild(cli, &srv) : list(cli, &srv, argc, argv);

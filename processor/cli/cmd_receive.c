@@ -39,7 +39,7 @@ int cmd_receive(struct cli *cli, int argc, char **argv)
 
 	(void)argv;
 	if (argc != 1)
-		return cli_usage(cli, "receive");
+		return cli_usage(cli);
 	struct arena *arena = arena_new();
 	enum err rc = spool_mail(cli, arena, &fail);
 	if (rc != ERR_NONE)

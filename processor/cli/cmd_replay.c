@@ -421,7 +421,7 @@ int cmd_replay(struct cli *cli, int argc, char **argv)
 
 	for (int i = 1; i < argc; i++)
 		if (!take_option(argc, argv, &i, &r))
-			return cli_usage(cli, "replay");
+			return cli_usage(cli);
 	if (archive_load(r.path, cli->in, &text, &e) == ERR_NONE) {
 		code = replay_text(&r, strbuf_span(&text));
 	} else {

@@ -20,6 +20,7 @@
 #include "processor/match/ratings_update.h"
 #include "processor/outgoing/delivery_failures.h"
 #include "processor/outgoing/digest.h"
+#include "processor/outgoing/outgoing.h"
 #include "processor/outgoing/send.h"
 #include "processor/request/waiting_list.h"
 #include "processor/server/lock.h"
@@ -182,10 +183,11 @@ int cmd_run(struct cli *cli, int argc, char **argv)
 	struct server srv;
 
 	if (!read_options(argc, argv, &o))
-		return cli_usage(cli, "run");
+		return cli_usage(cli);
 	/* Nobody waits for a run; and it spares its own children most of the changing to and fro. */
 	priority_background();
-	enum err rc = server_open(cli->dir, STORE_READ_WRITE, o.take_over, &cli->log, &srv);
+	enum err rc =
+	    server_open(cli->dir, STORE_READ_WRITE, o.take_over, post_words, &cli->log, &srv);
 	srv.show_progress = cli->err_is_terminal;
 	if (rc != ERR_NONE) {
 		log_warnx(&cli->log, "%s", server_why(&srv, rc));

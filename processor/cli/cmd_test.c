@@ -130,7 +130,7 @@ int cmd_test_new(struct cli *cli, int argc, char **argv)
 	struct test_call c = {.act = act_new};
 
 	if (argc != 2)
-		return cli_usage(cli, argv[0]);
+		return cli_usage(cli);
 	c.rules = find_kind(cli, argv[1]);
 	return c.rules ? run(cli, &c) : EXIT_USAGE;
 }
@@ -140,7 +140,7 @@ int cmd_test_resolve(struct cli *cli, int argc, char **argv)
 	struct test_call c = {.act = act_resolve};
 
 	if (argc != 2)
-		return cli_usage(cli, argv[0]);
+		return cli_usage(cli);
 	c.rules = find_kind(cli, argv[1]);
 	return c.rules ? run(cli, &c) : EXIT_USAGE;
 }
@@ -150,7 +150,7 @@ int cmd_test_view(struct cli *cli, int argc, char **argv)
 	struct test_call c = {.act = act_view};
 
 	if (argc != 3 || !num_parse_uint(span_of(argv[2]), 0, MAX_SEATS, &c.seat))
-		return cli_usage(cli, argv[0]);
+		return cli_usage(cli);
 	c.rules = find_kind(cli, argv[1]);
 	return c.rules ? run(cli, &c) : EXIT_USAGE;
 }

@@ -44,7 +44,7 @@ int cmd_test_robot(struct cli *cli, int argc, char **argv)
 	struct mail_in mail;
 	struct span bytes;
 	enum err r = ERR_NONE;
-	int code = argc <= 2 ? EXIT_DONE : cli_usage(cli, argv[0]);
+	int code = argc <= 2 ? EXIT_DONE : cli_usage(cli);
 
 	if (code == EXIT_DONE)
 		r = file_read_fd(fileno(cli->in), READ_AT_MOST, &raw, &e);

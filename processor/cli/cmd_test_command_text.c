@@ -133,7 +133,7 @@ int cmd_test_letter(struct cli *cli, int argc, char **argv)
 	enum err err;
 
 	if (argc > 2)
-		return cli_usage(cli, argv[0]);
+		return cli_usage(cli);
 	err = file_read_fd(fileno(cli->in), TEXT_MAX_BYTES, &text, &e);
 	if (err != ERR_NONE) {
 		log_warnx(&cli->log, "%s", e.text.ptr);

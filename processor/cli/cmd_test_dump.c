@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "processor/cli/command_line.h"
+#include "processor/outgoing/outgoing.h"
 #include "processor/server/server.h"
 #include "store/audit.h"
 #include "store/engine/fsck.h"
@@ -64,8 +65,9 @@ int cmd_test_dump(struct cli *cli, int argc, char **argv)
 	bool log_it = argc == 2 && strcmp(argv[1], "--log-it") == 0;
 
 	if (argc != 1 && !log_it)
-		return cli_usage(cli, "test-dump");
-	enum err rc = server_open(cli->dir, STORE_READ_WRITE, false, &cli->log, &srv);
+		return cli_usage(cli);
+	enum err rc =
+	    server_open(cli->dir, STORE_READ_WRITE, false, post_words, &cli->log, &srv);
 	if (rc == ERR_NONE)
 		rc = dump(cli, &srv, log_it);
 	if (rc != ERR_NONE)

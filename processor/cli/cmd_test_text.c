@@ -43,8 +43,9 @@ int cmd_test_text(struct cli *cli, int argc, char **argv)
 	struct failure e = ERR_INIT;
 	enum err r;
 
+	(void)argv;
 	if (argc != 1)
-		return cli_usage(cli, argv[0]);
+		return cli_usage(cli);
 	r = parse_one(cli->in, cli->out, &e);
 	if (r != ERR_NONE)
 		log_warnx(&cli->log, "test-text: %s", e.text.ptr);

@@ -408,11 +408,11 @@ int cmd_verify(struct cli *cli, int argc, char **argv)
 
 	for (int i = 1; i < argc; i++)
 		if (!take_option(argc, argv, &i, &o))
-			return cli_usage(cli, "verify");
+			return cli_usage(cli);
 	if (o.folder != NULL)
 		return o.path == NULL && o.promise == NULL && o.older == NULL && !o.has_head
 		           ? verify_folder(cli, o.folder, o.jobs, o.has_key ? &o.key : NULL)
-		           : cli_usage(cli, "verify");
+		           : cli_usage(cli);
 	if (archive_load(o.path, cli->in, &text, &e) == ERR_NONE) {
 		code = verify_text(cli, strbuf_span(&text), &o);
 	} else {

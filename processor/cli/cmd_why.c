@@ -8,6 +8,7 @@
  */
 #include "processor/cli/command_line.h"
 #include "processor/outgoing/mail_history.h"
+#include "processor/outgoing/outgoing.h"
 #include "processor/server/server.h"
 #include "store/games.h"
 #include "store/inbox.h"
@@ -98,8 +99,9 @@ int cmd_why(struct cli *cli, int argc, char **argv)
 	struct server srv;
 
 	if (argc != 2)
-		return cli_usage(cli, "why");
-	enum err rc = server_open(cli->dir, STORE_READ_ONLY, false, &cli->log, &srv);
+		return cli_usage(cli);
+	enum err rc =
+	    server_open(cli->dir, STORE_READ_ONLY, false, post_words, &cli->log, &srv);
 	if (rc == ERR_NONE)
 		rc = trail(cli, &srv, argv[1]);
 	if (rc != ERR_NONE)

@@ -1,116 +1,20 @@
 /*
- * command_line.c - the table of subcommands.
+ * command_line.c - what a subcommand says about its own use.
  */
 #include "processor/cli/command_line.h"
 
-#include <string.h>
-
-#include "processor/base/nearest.h"
-
 #include "processor/base/banned.h"
 
-/* clang-format off */
-static const struct cli_command commands[] = {
-	{ "init", "init [--instance NAME] [--address ADDRESS] DIR",
-	  "make a server's folder: configuration, keys, database", cmd_init },
-	{ "run", "run [--dry-run] [--reread] [--no-send] [--take-over]",
-	  "read the mail, resolve what is due, send what is written", cmd_run },
-	{ "receive", "receive < MAIL",
-	  "take one mail from standard input, for a mail server's pipe", cmd_receive },
-	{ "game",
-	  "game list | show GAME | new KIND [WORD ...] | fork GAME at N [WORD ...] |\n"
-	  "       hold GAME [REASON] | resume GAME",
-	  "look at games, make one, hold one", cmd_game },
-	{ "player",
-	  "player list | show | block | unblock | forget | token PLAYER | drop ADDRESS",
-	  "look at players, block or forget one, new reply addresses", cmd_player },
-	{ "ratings", "ratings [KIND] | rebuild",
-	  "who plays best; work all ratings out anew from the records", cmd_ratings },
-	{ "archive", "archive GAME",
-	  "print the record of a game", cmd_archive },
-	{ "import", "import FILE",
-	  "take the archive of a finished game back into the database", cmd_import },
-	{ "replay",
-	  "replay [--turn N] [--seat N] [--states] [--speed N] [--json | --html OUT] [FILE]",
-	  "show the turns of an archive, on the terminal, as JSON, as a web page", cmd_replay },
-	{ "verify",
-	  "verify [--key HEX] [--head HEX] [--receipt MAIL] [--extends OLD] [FILE]\n"
-	  "       molepost verify [--key HEX] [--jobs N] --folder DIR",
-	  "check an archive, against mails and older ones too, or a receipt", cmd_verify },
-	{ "fsck", "fsck",
-	  "check every invariant of the database", cmd_fsck },
-	{ "backup", "backup FILE",
-	  "copy the database while it is in use", cmd_backup },
-	{ "doctor", "doctor",
-	  "check the installation and say how to mend it", cmd_doctor },
-	{ "why", "why MESSAGE-ID",
-	  "the whole trail of one mail", cmd_why },
-	{ "outbox", "outbox list | retry MAIL | retry all | drop MAIL | drop all",
-	  "look at mail that did not get through, try it again or let it rest", cmd_outbox },
-	/* Windows into the insides, for scripts and tests. */
-	{ "test-new", "test-new KIND < FRAMES", NULL, cmd_test_new },
-	{ "test-resolve", "test-resolve KIND < FRAMES", NULL, cmd_test_resolve },
-	{ "test-view", "test-view KIND SEAT < STATE", NULL, cmd_test_view },
-	{ "test-text", "test-text < MAIL", NULL, cmd_test_text },
-	{ "test-robot", "test-robot [INSTANCE] < MAIL", NULL, cmd_test_robot },
-	{ "test-letter", "test-letter [SUBJECT] < TEXT", NULL, cmd_test_letter },
-	{ "test-dump", "test-dump [--log-it]", NULL, cmd_test_dump },
-};
-/* clang-format on */
-enum { NCOMMANDS = sizeof(commands) / sizeof(commands[0]) };
-
-const struct cli_command *cli_find(const char *name)
+int cli_usage(const struct cli *cli)
 {
-	for (size_t i = 0; i < NCOMMANDS; i++)
-		if (strcmp(commands[i].name, name) == 0)
-			return &commands[i];
-	return NULL;
-}
-
-size_t cli_count(void)
-{
-	return NCOMMANDS;
-}
-
-const struct cli_command *cli_at(size_t i)
-{
-	return i < NCOMMANDS ? &commands[i] : NULL;
-}
-
-const char *cli_suggest(const char *name)
-{
-	unsigned best = strlen(name) > 3 ? 2 : 1;
-	const char *found = NULL;
-
-	for (size_t i = 0; i < NCOMMANDS; i++) {
-		unsigned d;
-
-		if (commands[i].summary == NULL)
-			continue;
-		d = typing_errors(span_of(name), span_of(commands[i].name), best);
-		if (d < best || (d == best && found == NULL)) {
-			best = d;
-			found = commands[i].name;
-		}
-	}
-	return found;
-}
-
-int cli_usage(const struct cli *cli, const char *name)
-{
-	const struct cli_command *c = cli_find(name);
-
-	(void)cli;
-	fprintf(stderr, "usage: molepost %s\n", c != NULL ? c->usage : name);
+	fprintf(stderr, "usage: molepost %s\n", cli->command->usage);
 	return EXIT_USAGE;
 }
 
-int cli_help(const struct cli *cli, const char *name)
+int cli_help(const struct cli *cli)
 {
-	const struct cli_command *c = cli_find(name);
+	const struct cli_command *c = cli->command;
 
-	if (c == NULL)
-		return cli_usage(cli, name);
 	fprintf(cli->out, "usage: molepost [-C DIR] %s\n", c->usage);
 	if (c->summary != NULL)
 		fprintf(cli->out, "\n%s: %s.\nThe whole story: molepost(1).\n", c->name,

@@ -1,7 +1,7 @@
 /*
  * command_line.h - what every subcommand gets, and the table of them.
  *
- * A subcommand is one function in its own cmd_NAME.c and one row in command_line.c. It
+ * A subcommand is one function in its own cmd_NAME.c and one row in subcommands.c. It
  * returns an exit code (base/err.h); it never calls exit().
  */
 #ifndef MOLEPOST_PROCESSOR_CLI_COMMAND_LINE_H
@@ -17,6 +17,7 @@ struct cli {
 	const char *dir; /* the server's folder: -C DIR, else MOLEPOST_DIR, else "." */
 	struct log log;  /* to stderr */
 	FILE *in, *out;
+	const struct cli_command *command; /* the one that was called */
 	bool out_is_terminal, err_is_terminal;
 };
 
@@ -27,17 +28,12 @@ struct cli_command {
 	int (*run)(struct cli *cli, int argc, char **argv); /* argv[0] = name */
 };
 
-const struct cli_command *cli_find(const char *name);
-size_t cli_count(void);
-const struct cli_command *cli_at(size_t i);
-/* The listed command somebody who typed `name` may have meant, or NULL. */
-const char *cli_suggest(const char *name);
 /* Prints usage of one command to stderr and returns EXIT_USAGE. */
-int cli_usage(const struct cli *cli, const char *name);
+int cli_usage(const struct cli *cli);
 /* `command --help`: usage and summary to stdout; EXIT_DONE. */
-int cli_help(const struct cli *cli, const char *name);
+int cli_help(const struct cli *cli);
 
-/* One per cmd_*.c; rows in command_line.c. */
+/* One per cmd_*.c; rows in subcommands.c. */
 int cmd_run(struct cli *cli, int argc, char **argv);
 int cmd_init(struct cli *cli, int argc, char **argv);
 int cmd_receive(struct cli *cli, int argc, char **argv);

@@ -3,7 +3,7 @@
  */
 #include "processor/cli/import.h"
 
-#include "processor/archive/private.h"
+#include "processor/archive/parsed.h"
 #include "processor/base/clock.h"
 #include "processor/base/utf8.h"
 #include "processor/commandtext/command_text.h"

@@ -11,7 +11,7 @@
 #include "mail/source/fetcher.h"
 #include "processor/base/env.h"
 #include "processor/base/seal.h"
-#include "processor/cli/command_line.h"
+#include "processor/cli/subcommands.h"
 
 #include "processor/base/banned.h"
 
@@ -98,9 +98,10 @@ static int run_command(struct cli *cli, int argc, char **argv)
 		        near);
 		return EXIT_USAGE;
 	}
+	cli->command = command;
 	for (int i = 1; i < argc; i++)
 		if (is_help(argv[i]))
-			return cli_help(cli, command->name);
+			return cli_help(cli);
 	return command->run(cli, argc, argv);
 }
 

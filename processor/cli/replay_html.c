@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#include "processor/archive/private.h"
+#include "processor/archive/parsed.h"
 #include "processor/base/clock.h"
 #include "processor/cli/replay_page.h"
 #include "reports/web.h"

@@ -3,7 +3,7 @@
  */
 #include "processor/cli/replay.h"
 
-#include "processor/archive/private.h"
+#include "processor/archive/parsed.h"
 #include "processor/base/clock.h"
 #include "reports/json.h"
 

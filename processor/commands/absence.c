@@ -7,6 +7,7 @@
  * for whom. Days are limited, at a time and in any 365 days, so that nobody can stop a game.
  */
 #include "processor/calendar/date_range.h"
+#include "processor/commands/commands.h"
 #include "processor/match/match_clock.h"
 #include "processor/request/request.h"
 #include "processor/server/zones.h"

@@ -2,7 +2,8 @@
  * address.c - I AM ALSO and SET ADDRESS: asked at both ends, changed by the second yes.
  */
 #include "processor/base/utf8.h"
-#include "processor/outgoing/confirmation.h"
+#include "processor/commands/commands.h"
+#include "processor/request/confirmation.h"
 #include "processor/server/reply_address.h"
 #include "store/addresses.h"
 

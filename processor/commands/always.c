@@ -1,6 +1,7 @@
 /*
  * always.c - ALWAYS and SET FALLBACK: what is done in every turn in which nothing else comes.
  */
+#include "processor/commands/commands.h"
 #include "processor/commands/standing_text.h"
 
 #include "processor/base/banned.h"

@@ -1,9 +1,11 @@
 /*
  * confirm.c - YES and NO: to a seat that waits to be confirmed, to an invitation, or to nothing.
  */
+#include "processor/commands/commands.h"
 #include "processor/commands/rematch.h"
-#include "processor/outgoing/confirmation.h"
+#include "processor/request/confirmation.h"
 #include "processor/request/seats.h"
+#include "processor/request/which_game.h"
 
 #include "processor/base/banned.h"
 

@@ -6,8 +6,11 @@
 #include <ctype.h>
 
 #include "processor/base/utf8.h"
+#include "processor/commands/commands.h"
+#include "processor/commands/mail.h"
 #include "processor/outgoing/digest.h"
 #include "processor/request/bounces.h"
+#include "processor/request/which_game.h"
 #include "store/addresses.h"
 #include "store/bounces.h"
 

@@ -7,7 +7,7 @@
 #ifndef MOLEPOST_PROCESSOR_COMMANDS_CONFIRMED_H
 #define MOLEPOST_PROCESSOR_COMMANDS_CONFIRMED_H
 
-#include "processor/outgoing/confirmation.h"
+#include "processor/request/confirmation.h"
 
 /*
  * *done: the mail in hand was an answer and has been dealt with, unless *use is not NULL: then it

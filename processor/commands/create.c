@@ -1,6 +1,7 @@
 /*
  * create.c - CREATE, and the game that is made for a JOIN when none is open.
  */
+#include "processor/commands/commands.h"
 #include "processor/games/registry.h"
 #include "processor/request/seats.h"
 #include "processor/request/waiting_list.h"

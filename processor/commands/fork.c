@@ -2,8 +2,10 @@
  * fork.c - FORK: a new game from a position of another, by mail.
  */
 #include "processor/match/fork.h"
+#include "processor/commands/commands.h"
 #include "processor/request/seats.h"
 #include "processor/request/welcome.h"
+#include "processor/request/which_game.h"
 
 #include "processor/base/banned.h"
 

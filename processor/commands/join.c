@@ -2,11 +2,13 @@
  * join.c - JOIN.
  */
 #include "processor/base/utf8.h"
+#include "processor/commands/commands.h"
 #include "processor/match/fork.h"
 #include "processor/request/admission.h"
 #include "processor/request/seats.h"
 #include "processor/request/waiting_list.h"
 #include "processor/request/welcome.h"
+#include "processor/request/which_game.h"
 #include "store/rematches.h"
 
 #include "processor/base/banned.h"

@@ -4,6 +4,8 @@
 #include <stdio.h>
 
 #include "mail/compose.h"
+#include "processor/commands/commands.h"
+#include "processor/commands/mail.h"
 #include "processor/outgoing/digest.h"
 #include "processor/server/reply_address.h"
 #include "processor/server/zones.h"

@@ -5,6 +5,9 @@
  * the rules need. In a game that goes on from another the seats are those of its position: none goes
  * or moves, and the server plays the open ones.
  */
+#include "processor/commands/commands.h"
+#include "processor/commands/master.h"
+#include "processor/outgoing/seat_address.h"
 #include "processor/request/master.h"
 #include "processor/request/seats.h"
 #include "store/seat_renumber.h"

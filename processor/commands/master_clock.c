@@ -4,6 +4,8 @@
  */
 #include "processor/base/clock.h"
 #include "processor/base/utf8.h"
+#include "processor/commands/commands.h"
+#include "processor/commands/master.h"
 #include "processor/match/match_clock.h"
 #include "processor/match/report_values.h"
 #include "processor/request/master.h"

@@ -4,10 +4,14 @@
  */
 #include <stdio.h>
 
+#include "processor/commands/commands.h"
+#include "processor/commands/master.h"
 #include "processor/match/match_record.h"
 #include "processor/match/votes.h"
+#include "processor/outgoing/seat_address.h"
 #include "processor/request/master.h"
 #include "processor/request/seats.h"
+#include "processor/request/take_seat.h"
 #include "processor/turns/abort_turn.h"
 #include "processor/turns/missed_turns.h"
 #include "store/press.h"
@@ -198,14 +202,14 @@ enum err master_become(struct mastering *m)
 		    m, "",
 		    "You have played another seat of this game, and nobody may "
 		    "know the secrets of two. Nothing was done.");
-	if (absence_seat_is_fixed(d, h, seat))
+	if (seat_is_fixed(d, h, seat))
 		return master_refuse(
 		    m, "",
 		    "The deadline of %.*s has passed, and orders were sent for that seat which "
 		    "count now. Nothing was done; please write again when the turn has ended.",
 		    SPAN_ARGS(h->turn.label));
 	TRY(tell_former(m, seat));
-	TRY(absence_fill(d, h, seat, &withdrawn));
+	TRY(seat_fill(d, h, seat, &withdrawn));
 	TRY(joining_stop_watching(d->srv, h->game.id, d->player.id));
 	seat->resigned = false;
 	seat->token_generation++;

@@ -5,58 +5,15 @@
  * all. The mails he gets carry no reply code; an answer to one of them is known by the mail it
  * answers.
  */
+#include "processor/commands/commands.h"
 #include "processor/match/press.h"
 #include "processor/request/authenticate.h"
 #include "processor/request/seats.h"
+#include "processor/request/which_game.h"
 
 #include "processor/base/banned.h"
 
 /* ---- which game ---- */
-
-/* The game of a mail of ours to this person without a seat, if he observes it. */
-static enum err game_of_mail(struct dealing *d, struct span message_id, int64_t *game)
-{
-	struct outbox_mail row;
-	struct observer o;
-
-	if (message_id.len == 0)
-		return ERR_NONE;
-	enum err rc = outbox_by_message_id(d->srv->store, message_id, d->arena, &row);
-	if (rc == ERR_NONE && row.game != 0 && row.seat == 0 && row.player == d->player.id)
-		rc = observer_get(d->srv->store, row.game, d->player.id, &o);
-	else if (rc == ERR_NONE)
-		return ERR_NONE;
-	if (rc == ERR_NONE)
-		*game = row.game;
-	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
-}
-
-enum err dealing_observed_answered(struct dealing *d, int64_t *game)
-{
-	const struct span_list *refs = &d->mail->references;
-
-	*game = 0;
-	if (d->player.id == 0)
-		return ERR_NONE;
-	TRY(game_of_mail(d, d->mail->in_reply_to, game));
-	for (size_t i = refs->count; i > 0 && *game == 0; i--)
-		TRY(game_of_mail(d, refs->items[i - 1], game));
-	return ERR_NONE;
-}
-
-enum err dealing_observed_only(struct dealing *d, int64_t *game)
-{
-	int64_t *games;
-	size_t n;
-
-	*game = 0;
-	if (d->player.id == 0)
-		return ERR_NONE;
-	TRY(observer_games(d->srv->store, d->player.id, d->arena, &games, &n));
-	if (n == 1)
-		*game = games[0];
-	return ERR_NONE;
-}
 
 /* ---- OBSERVE, MONITOR ---- */
 

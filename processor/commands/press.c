@@ -6,8 +6,10 @@
  * left out, and the receipt says so.
  */
 #include "processor/base/utf8.h"
-#include "processor/commands/press_recipients.h"
+#include "processor/commands/commands.h"
 #include "processor/outgoing/unreachable.h"
+#include "processor/request/press_recipients.h"
+#include "processor/request/which_game.h"
 #include "processor/server/zones.h"
 
 #include "processor/base/banned.h"

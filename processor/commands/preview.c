@@ -11,6 +11,7 @@
  */
 #include <stdio.h>
 
+#include "processor/commands/commands.h"
 #include "processor/request/order_entry.h"
 
 #include "processor/base/banned.h"

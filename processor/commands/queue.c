@@ -2,6 +2,7 @@
  * queue.c - QUEUE: orders for a turn that is still to come. (The queue of people who wait for a
  * game is waiting_list.h.)
  */
+#include "processor/commands/commands.h"
 #include "processor/commands/standing_text.h"
 
 #include "processor/base/banned.h"

@@ -5,7 +5,8 @@
  * not to be found out by asking.
  */
 #include "store/ratings.h"
-#include "processor/archive/rating.h"
+#include "processor/commands/commands.h"
+#include "processor/match/rating.h"
 #include "processor/request/request.h"
 #include "processor/server/zones.h"
 

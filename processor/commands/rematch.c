@@ -3,11 +3,13 @@
  */
 #include "processor/commands/rematch.h"
 #include "processor/base/utf8.h"
+#include "processor/commands/commands.h"
 #include "processor/games/registry.h"
 #include "processor/match/report_values.h"
 #include "processor/outgoing/unreachable.h"
 #include "processor/request/admission.h"
 #include "processor/request/seats.h"
+#include "processor/request/which_game.h"
 #include "processor/server/zones.h"
 #include "store/ratings.h"
 #include "store/rematches.h"

@@ -14,8 +14,6 @@
 
 #include "processor/request/request.h"
 
-enum { REMATCH_KEPT_S = 7 * 24 * 3600 };
-
 /* YES or NO, when the mail answers an invitation to its writer: joins, or gives the seat up. */
 enum err rematch_answer(struct dealing *d, const struct letter_item *item,
                         bool *done) MUST_CHECK;

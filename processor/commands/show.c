@@ -4,17 +4,20 @@
 #include <stdio.h>
 
 #include "mail/compose.h"
+#include "processor/commands/commands.h"
+#include "processor/commands/mail.h"
 #include "processor/match/fork.h"
 #include "processor/match/match_clock.h"
 #include "processor/match/press.h"
 #include "processor/match/report_values.h"
 #include "processor/match/substitute_orders.h"
 #include "processor/match/votes.h"
-#include "processor/outgoing/confirmation.h"
 #include "processor/outgoing/digest.h"
 #include "processor/request/admission.h"
+#include "processor/request/confirmation.h"
 #include "processor/request/master.h"
 #include "processor/request/request.h"
+#include "processor/request/which_game.h"
 #include "processor/server/zones.h"
 #include "store/rematches.h"
 

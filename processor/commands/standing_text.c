@@ -3,6 +3,8 @@
  */
 #include "processor/commands/standing_text.h"
 
+#include "processor/commands/commands.h"
+
 #include "processor/base/banned.h"
 
 enum { TEXT_MOST = 4000 };

@@ -6,11 +6,16 @@
  * who has lost a seat can only have that one back. authenticate.h sees to it that whoever is not known yet
  * has said YES before he is shown anything.
  */
+#include "processor/commands/commands.h"
 #include "processor/match/match_clock.h"
+#include "processor/outgoing/seat_address.h"
 #include "processor/request/admission.h"
 #include "processor/request/request.h"
 #include "processor/request/seats.h"
+#include "processor/request/take_seat.h"
+#include "processor/request/which_game.h"
 #include "processor/turns/abort_turn.h"
+#include "processor/turns/due_turn.h"
 #include "processor/turns/missed_turns.h"
 #include "store/audit.h"
 
@@ -138,7 +143,7 @@ static const char *objection(struct dealing *d, const struct hand *h,
 	if (!seat || !is_vacant(seat))
 		return arena_printf(
 		    d->arena, "That seat of %s is not vacant. Open games are shown by:", h->id);
-	if (absence_seat_is_fixed(d, h, seat))
+	if (seat_is_fixed(d, h, seat))
 		return arena_printf(
 		    d->arena,
 		    "The deadline of %.*s has passed, and orders were sent for that seat which "
@@ -213,7 +218,7 @@ static enum err take_over(struct dealing *d, struct hand *h, const struct past *
 		TRY(player_set_confirmed(d->srv->store, d->player.id));
 	TRY(log_it(d, h, past, seat));
 	TRY(seat_renew_token(d->srv, seat));
-	TRY(absence_fill(d, h, seat, &withdrawn));
+	TRY(seat_fill(d, h, seat, &withdrawn));
 	TRY(absence_excuse_new(d->srv, h, seat->seat));
 	d->row.game = h->game.id;
 	d->row.seat = seat->seat;

@@ -1,29 +1,14 @@
 /*
  * token.c - TOKEN NEW, and whatever else makes a new reply address for a seat.
  */
+#include "processor/commands/commands.h"
+#include "processor/commands/mail.h"
 #include "processor/outgoing/digest.h"
+#include "processor/outgoing/seat_address.h"
+#include "processor/request/which_game.h"
 #include "store/addresses.h"
 
 #include "processor/base/banned.h"
-
-enum err seat_renew_token(struct server *srv, struct seat *seat)
-{
-	seat->token_generation++;
-	return reply_revoke(srv->store, seat->game, seat->seat);
-}
-
-const char *seat_reply_address_sentence(const struct server *srv, const struct hand *h)
-{
-	return arena_printf(
-	    h->arena,
-	    srv->cfg.plus_address
-		? "From now on your reply address for %s is the one this mail comes with: just "
-		  "answer this mail or any later one. Answers to older mails are no longer "
-		  "accepted."
-		: "From now on only answers to this mail or to a later one about %s are taken "
-		  "as yours. Answers to older mails are no longer accepted.",
-	    h->id);
-}
 
 enum err seat_new_reply_address(struct dealing *d, struct hand *h, struct seat *seat,
                                 const char *subject, const char *lead)

@@ -7,10 +7,10 @@
  * told how its orders stand.
  */
 #include "processor/archive/evidence.h"
-#include "processor/archive/private.h"
-#include "processor/cli/archive_file.h"
+#include "processor/commands/commands.h"
 #include "processor/match/match_record.h"
 #include "processor/request/request.h"
+#include "processor/request/which_game.h"
 
 #include "processor/base/banned.h"
 

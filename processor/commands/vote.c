@@ -3,9 +3,13 @@
  */
 #include <string.h>
 
+#include "processor/commands/commands.h"
+#include "processor/commands/master.h"
 #include "processor/match/votes.h"
 #include "processor/request/master.h"
+#include "processor/request/which_game.h"
 #include "processor/turns/abort_turn.h"
+#include "processor/turns/due_turn.h"
 #include "store/audit.h"
 
 #include "processor/base/banned.h"

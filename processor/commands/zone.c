@@ -1,6 +1,7 @@
 /*
  * zone.c - SET ZONE and SET QUIET: the clocks of the reader's place, and when he sleeps by them.
  */
+#include "processor/commands/commands.h"
 #include "processor/request/request.h"
 #include "processor/server/zones.h"
 

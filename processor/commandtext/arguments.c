@@ -122,6 +122,31 @@ bool letter_take_seat_at_game(struct span *rest, struct letter_item *item)
 	return true;
 }
 
+bool letter_take_phrase(struct span *rest, struct span phrase)
+{
+	size_t at = 0;
+
+	for (size_t i = 0; i < phrase.len; i++) {
+		if (phrase.ptr[i] == ' ') {
+			if (at < rest->len && rest->ptr[at] == ' ')
+				at++;
+		} else if (at < rest->len && letter_upper(rest->ptr[at]) == phrase.ptr[i]) {
+			at++;
+		} else {
+			return false;
+		}
+	}
+	if (at < rest->len && rest->ptr[at] != ' ')
+		return false;
+	*rest = span_trim(span_slice(*rest, at, rest->len));
+	return true;
+}
+
+bool letter_next_phrase(struct span *list, struct span *phrase)
+{
+	return span_next_field(list, '|', phrase) && phrase->len > 0;
+}
+
 enum letter_fit letter_read_nothing(struct letter_args *args, struct letter_item *item)
 {
 	(void)item;
@@ -138,70 +163,6 @@ enum letter_fit letter_read_lines(struct letter_args *args, struct letter_item *
 		return FIT_NO;
 	item->orders = args->rest;
 	return FIT_YES;
-}
-
-/* The command whose words, ours or an alias, are exactly `words`. */
-static const struct letter_row *row_named(struct span words)
-{
-	for (size_t i = 0; i < letter_row_count(); i++) {
-		const struct letter_row *row = letter_row_at(i);
-		struct span aliases = span_of(row->aliases), phrase = span_of(row->words);
-
-		do {
-			struct span rest = words;
-
-			if (letter_take_phrase(&rest, phrase) && rest.len == 0)
-				return row;
-		} while (letter_next_phrase(&aliases, &phrase));
-	}
-	return NULL;
-}
-
-/* "press" for PRESS TO, "set" for the first of that kind. */
-static const struct letter_row *row_beginning(struct span word)
-{
-	for (size_t i = 0; i < letter_row_count(); i++) {
-		const struct letter_row *row = letter_row_at(i);
-		struct span aliases = span_of(row->aliases), phrase = span_of(row->words);
-
-		do {
-			struct span rest = word, first = phrase;
-
-			(void)span_next_word(&phrase, "", &first);
-			if (first.len > 2 && letter_take_phrase(&rest, first) && rest.len == 0)
-				return row;
-		} while (letter_next_phrase(&aliases, &phrase));
-	}
-	return NULL;
-}
-
-enum letter_fit letter_read_help(struct letter_args *args, struct letter_item *item)
-{
-	struct span rest = args->rest;
-	const struct letter_row *row;
-
-	if (rest.len == 0)
-		return FIT_YES;
-	row = row_named(rest);
-	if (row != NULL) {
-		item->topic = span_of(row->words);
-		return FIT_YES;
-	}
-	item->topic = span_eq_nocase(rest, "commands") ? span_of("COMMANDS")
-	                                               : report_topic(rest);
-	if (item->topic.len > 0)
-		return FIT_YES;
-	if (letter_take_kind(&rest, &item->kind) && rest.len == 0)
-		return FIT_YES;
-	row = row_beginning(args->rest);
-	if (row != NULL) {
-		item->topic = span_of(row->words);
-		return FIT_YES;
-	}
-	args->why =
-	    "HELP knows the commands, the kinds of game, the word COMMANDS, and words such "
-	    "as LATE or DIGEST.";
-	return FIT_NO;
 }
 
 enum letter_fit letter_read_game(struct letter_args *args, struct letter_item *item)

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "processor/games/registry.h"
+#include "reports/report.h"
 
 #include "processor/base/banned.h"
 
@@ -184,29 +185,68 @@ const struct letter_row *letter_row_at(size_t i)
 	return &rows[i];
 }
 
-bool letter_take_phrase(struct span *rest, struct span phrase)
+/* The command whose words, ours or an alias, are exactly `words`. */
+static const struct letter_row *row_named(struct span words)
 {
-	size_t at = 0;
+	for (size_t i = 0; i < letter_row_count(); i++) {
+		const struct letter_row *row = letter_row_at(i);
+		struct span aliases = span_of(row->aliases), phrase = span_of(row->words);
 
-	for (size_t i = 0; i < phrase.len; i++) {
-		if (phrase.ptr[i] == ' ') {
-			if (at < rest->len && rest->ptr[at] == ' ')
-				at++;
-		} else if (at < rest->len && letter_upper(rest->ptr[at]) == phrase.ptr[i]) {
-			at++;
-		} else {
-			return false;
-		}
+		do {
+			struct span rest = words;
+
+			if (letter_take_phrase(&rest, phrase) && rest.len == 0)
+				return row;
+		} while (letter_next_phrase(&aliases, &phrase));
 	}
-	if (at < rest->len && rest->ptr[at] != ' ')
-		return false;
-	*rest = span_trim(span_slice(*rest, at, rest->len));
-	return true;
+	return NULL;
 }
 
-bool letter_next_phrase(struct span *list, struct span *phrase)
+/* "press" for PRESS TO, "set" for the first of that kind. */
+static const struct letter_row *row_beginning(struct span word)
 {
-	return span_next_field(list, '|', phrase) && phrase->len > 0;
+	for (size_t i = 0; i < letter_row_count(); i++) {
+		const struct letter_row *row = letter_row_at(i);
+		struct span aliases = span_of(row->aliases), phrase = span_of(row->words);
+
+		do {
+			struct span rest = word, first = phrase;
+
+			(void)span_next_word(&phrase, "", &first);
+			if (first.len > 2 && letter_take_phrase(&rest, first) && rest.len == 0)
+				return row;
+		} while (letter_next_phrase(&aliases, &phrase));
+	}
+	return NULL;
+}
+
+enum letter_fit letter_read_help(struct letter_args *args, struct letter_item *item)
+{
+	struct span rest = args->rest;
+	const struct letter_row *row;
+
+	if (rest.len == 0)
+		return FIT_YES;
+	row = row_named(rest);
+	if (row != NULL) {
+		item->topic = span_of(row->words);
+		return FIT_YES;
+	}
+	item->topic = span_eq_nocase(rest, "commands") ? span_of("COMMANDS")
+	                                               : report_topic(rest);
+	if (item->topic.len > 0)
+		return FIT_YES;
+	if (letter_take_kind(&rest, &item->kind) && rest.len == 0)
+		return FIT_YES;
+	row = row_beginning(args->rest);
+	if (row != NULL) {
+		item->topic = span_of(row->words);
+		return FIT_YES;
+	}
+	args->why =
+	    "HELP knows the commands, the kinds of game, the word COMMANDS, and words such "
+	    "as LATE or DIGEST.";
+	return FIT_NO;
 }
 
 /* "Orders:" is how people head a list. */

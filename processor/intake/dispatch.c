@@ -5,6 +5,7 @@
 
 #include "mail/text/date.h"
 #include "processor/base/step.h"
+#include "processor/commands/commands.h"
 #include "processor/commands/confirmed.h"
 #include "processor/commands/rematch.h"
 #include "processor/commandtext/digest_form.h"
@@ -16,6 +17,7 @@
 #include "processor/request/quota.h"
 #include "processor/request/request.h"
 #include "processor/request/seats.h"
+#include "processor/request/which_game.h"
 
 #include "processor/base/banned.h"
 
@@ -526,17 +528,6 @@ static enum err deal(struct dealing *d)
 	return read_and_do(d);
 }
 
-struct inbox_mail incoming_row(const struct server *srv, const struct incoming *in)
-{
-	return (struct inbox_mail){.source = in->source,
-	                           .transport_id = in->transport_id,
-	                           .content = in->content,
-	                           .message_id = in->mail->message_id,
-	                           .arrived_utc = in->arrived_utc,
-	                           .handled_utc = srv->now_utc,
-	                           .purge_utc = srv->now_utc + srv->cfg.keep_mail_s};
-}
-
 static enum err seen_before(struct server *srv, const struct incoming *in, struct arena *arena,
                             bool *seen)
 {
@@ -598,17 +589,4 @@ enum err intake_mail(struct server *srv, const struct incoming *in, struct arena
 		d.row.serial = d.serial;
 	}
 	return inbox_add(srv->store, &d.row, &d.inbox_id);
-}
-
-enum err intake_quarantine(struct server *srv, const struct incoming *in, struct span raw,
-                           const char *reason)
-{
-	struct inbox_mail row = incoming_row(srv, in);
-	int64_t id;
-
-	row.verdict = SPAN_LIT("quarantined");
-	row.detail = span_of(reason);
-	TRY(inbox_next_id(srv->store, &row.id));
-	TRY(inbox_add(srv->store, &row, &id));
-	return quarantine_add(srv->store, id, reason, raw, srv->now_utc);
 }

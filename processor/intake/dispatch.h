@@ -10,19 +10,9 @@
 #define MOLEPOST_PROCESSOR_INTAKE_DISPATCH_H
 
 #include "mail/mail.h"
-#include "processor/request/lector.h"
+#include "processor/request/incoming.h"
 #include "processor/server/server.h"
 #include "store/inbox.h"
-
-struct incoming {
-	const struct mail_in *mail;
-	struct letter_ahead *letter; /* read ahead; NULL: it was not */
-	struct span source, transport_id;
-	struct digest
-	    content; /* mail_content_digest, zero if the mail has no identity of its own */
-	int64_t arrived_utc;
-	struct span raw; /* its bytes, borrowed */
-};
 
 /*
  * Records the mail, its effect and its answers, all inside the transaction the caller has
@@ -31,11 +21,5 @@ struct incoming {
  */
 enum err intake_mail(struct server *srv, const struct incoming *in,
                      struct arena *arena) MUST_CHECK;
-/* Records a mail that is set aside unread, with its bytes sealed. */
-enum err intake_quarantine(struct server *srv, const struct incoming *in, struct span raw,
-                           const char *reason) MUST_CHECK;
-
-/* Its row in the inbox as far as it is known before anybody has looked at it. */
-struct inbox_mail incoming_row(const struct server *srv, const struct incoming *in);
 
 #endif

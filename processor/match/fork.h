@@ -9,7 +9,8 @@
 #ifndef MOLEPOST_PROCESSOR_MATCH_FORK_H
 #define MOLEPOST_PROCESSOR_MATCH_FORK_H
 
-#include "processor/turns/start.h"
+#include "processor/match/match.h"
+#include "processor/match/setup.h"
 
 struct fork_wish {
 	unsigned

@@ -10,9 +10,9 @@
 #ifndef MOLEPOST_PROCESSOR_MATCH_RATINGS_UPDATE_H
 #define MOLEPOST_PROCESSOR_MATCH_RATINGS_UPDATE_H
 
-#include "processor/archive/rating.h"
 #include "processor/match/match.h"
 #include "processor/match/match_record.h"
+#include "processor/match/rating.h"
 
 /*
  * Counts what has ended since. A game whose record cannot be read, or over which the program

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "processor/archive/archive.h"
-#include "processor/archive/rating.h"
 #include "processor/base/utf8.h"
+#include "processor/match/rating.h"
 
 #include "processor/base/banned.h"
 

@@ -4,6 +4,7 @@
 #include "processor/outgoing/digest.h"
 
 #include "processor/base/step.h"
+#include "processor/outgoing/outgoing.h"
 #include "processor/outgoing/unreachable.h"
 #include "processor/server/reply_address.h"
 #include "processor/server/zones.h"

@@ -15,9 +15,11 @@
 #ifndef MOLEPOST_PROCESSOR_OUTGOING_DIGEST_H
 #define MOLEPOST_PROCESSOR_OUTGOING_DIGEST_H
 
-#include "processor/request/request.h"
-#include "processor/turns/stages.h"
+#include "processor/match/match.h"
+#include "reports/report.h"
 #include "store/digest_queue.h"
+#include "store/inbox.h"
+#include "store/players.h"
 
 /*
  * Writes all digests that are due, after everything else a run does. Each, the marks on what it
@@ -32,11 +34,5 @@ struct report_kept bundle_item(const struct kept_mail *k, const struct hand *h);
 
 /* When this player's digests come, a sentence or two. */
 const char *bundle_rhythm(struct server *srv, const struct player *p, struct arena *arena);
-
-/* Whether a line that could be about a game is about the digest that is answered. */
-bool bundle_is_meant(const struct dealing *d, const struct letter_item *item);
-/* TOKEN NEW (`lead` before what the answer says) and RESEND [n], where that is so. */
-enum err bundle_new_token(struct dealing *d, const char *lead) MUST_CHECK;
-enum err bundle_resend(struct dealing *d, const struct letter_item *item) MUST_CHECK;
 
 #endif

@@ -15,7 +15,6 @@
 
 #include "mail/sink.h"
 #include "processor/base/step.h"
-#include "processor/request/bounces.h"
 #include "processor/server/lock.h"
 #include "processor/server/reply_address.h"
 #include "store/outbox.h"
@@ -165,7 +164,7 @@ static void prepare_mail(const struct server *srv, const struct outbox_mail *row
 {
 	struct strbuf sender = STRBUF_INIT;
 
-	bounces_add_sender(srv, row, &sender);
+	address_add_bounce(srv, row, &sender);
 	*mail = (struct sink_mail){.outbox_id = row->id,
 	                           .created_utc = row->created_utc,
 	                           .lane = row->player,

@@ -4,6 +4,7 @@
 #include "processor/request/authenticate.h"
 
 #include "processor/request/seats.h"
+#include "processor/request/which_game.h"
 
 #include "processor/base/utf8.h"
 #include "processor/request/master.h"
@@ -294,7 +295,7 @@ static const char *what_yes_does(const struct dealing *d)
 		enum letter_verb verb = d->letter->items[i].verb;
 
 		if (verb == CMD_TAKEOVER || verb == CMD_PRESS || verb == CMD_BROADCAST ||
-		    votes(verb) || master_commands(verb))
+		    votes(verb) || master_needs(verb) != 0)
 			return "carried out then; orders in it count as if they had come from "
 			       "you when the mail arrived";
 	}

@@ -27,7 +27,7 @@
 #ifndef MOLEPOST_PROCESSOR_REQUEST_AUTHENTICATE_H
 #define MOLEPOST_PROCESSOR_REQUEST_AUTHENTICATE_H
 
-#include "processor/outgoing/confirmation.h"
+#include "processor/request/confirmation.h"
 #include "processor/request/request.h"
 
 /* Judges the Authentication-Results as configured: d->auth and d->doubtful. */

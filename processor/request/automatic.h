@@ -4,7 +4,7 @@
 #ifndef MOLEPOST_PROCESSOR_REQUEST_AUTOMATIC_H
 #define MOLEPOST_PROCESSOR_REQUEST_AUTOMATIC_H
 
-#include "processor/intake/dispatch.h"
+#include "processor/request/incoming.h"
 #include "processor/request/request.h"
 
 /* As it stands in the quarantine of mails of ours that came back. */

@@ -15,30 +15,6 @@
 
 /* ---- the address mail is sent from ---- */
 
-/* Both names of the mail: a number alone may be another mail's in a database restored from a copy. */
-static void sender_text(const struct outbox_mail *m, struct strbuf *out)
-{
-	strbuf_addf(out, "bounce\n%lld\n%.*s\n", (long long)m->id, SPAN_ARGS(m->message_id));
-}
-
-void bounces_add_sender(const struct server *srv, const struct outbox_mail *m,
-                        struct strbuf *out)
-{
-	struct strbuf what = STRBUF_INIT;
-
-	if (!srv->cfg.plus_address) {
-		strbuf_adds(out, srv->cfg.address);
-		return;
-	}
-	sender_text(m, &what);
-	strbuf_add_span(out, address_local(&srv->cfg));
-	strbuf_addf(out, "+b-%lld-", (long long)m->id);
-	keyring_add_token(srv->keys, "bounce", strbuf_span(&what), out);
-	strbuf_addc(out, '@');
-	strbuf_add_span(out, address_domain(&srv->cfg));
-	strbuf_release(&what);
-}
-
 /* "b-17-MAC" */
 static bool read_code(struct span code, int64_t *outbox, struct span *mac)
 {
@@ -83,7 +59,7 @@ static enum err check_recipient(struct dealing *d, struct span recipient,
 	enum err rc = outbox_by_id(d->srv->store, id, d->arena, row);
 	if (rc != ERR_NONE)
 		return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
-	sender_text(row, &what);
+	address_bounce_text(row, &what);
 	*found = keyring_check_token(d->srv->keys, "bounce", strbuf_span(&what), mac);
 	strbuf_release(&what);
 	return ERR_NONE;

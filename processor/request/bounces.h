@@ -17,9 +17,6 @@
 #include "mail/robot.h"
 #include "processor/request/request.h"
 
-/* The address a mail is sent from, without plus_address the server's own. */
-void bounces_add_sender(const struct server *srv, const struct outbox_mail *m,
-                        struct strbuf *out);
 /* Whether the mail in hand came to such an address, its MAC checked, and of which mail. */
 enum err bounces_addressed(struct dealing *d, struct outbox_mail *row, bool *found) MUST_CHECK;
 

@@ -9,6 +9,7 @@
 #include "processor/match/lineage.h"
 #include "processor/match/report_values.h"
 #include "processor/request/request.h"
+#include "processor/request/which_game.h"
 
 #include "processor/base/banned.h"
 

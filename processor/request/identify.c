@@ -4,6 +4,7 @@
 #include "processor/request/identify.h"
 
 #include "processor/outgoing/outgoing.h"
+#include "processor/request/which_game.h"
 #include "processor/server/reply_address.h"
 #include "store/addresses.h"
 #include "store/digests.h"

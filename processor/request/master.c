@@ -4,7 +4,8 @@
 #include "processor/request/master.h"
 
 #include "processor/base/utf8.h"
-#include "processor/outgoing/confirmation.h"
+#include "processor/request/confirmation.h"
+#include "processor/request/which_game.h"
 #include "processor/turns/abort_turn.h"
 #include "store/audit.h"
 
@@ -33,8 +34,7 @@ const char *master_words(const struct hand *h)
 	         : "somebody who does not play";
 }
 
-/* The game that has not ended of which the player is master; 0: there is none, or several. */
-static enum err own_game(struct dealing *d, int64_t *game)
+enum err master_only_game(struct dealing *d, int64_t *game)
 {
 	struct game *games;
 	size_t n;
@@ -46,13 +46,6 @@ static enum err own_game(struct dealing *d, int64_t *game)
 	if (n == 1)
 		*game = games[0].id;
 	return ERR_NONE;
-}
-
-/* The game named, else the one answered, else the only one the speaker is master of. */
-static enum err game_meant(struct dealing *d, const struct letter_item *item, int64_t *game)
-{
-	*game = item->game ? item->game : d->game;
-	return *game != 0 ? ERR_NONE : own_game(d, game);
 }
 
 /* ---- what he says ---- */
@@ -117,47 +110,34 @@ enum err seat_named(struct dealing *d, struct hand *h, struct seat *own,
 	return rc;
 }
 
-/* ---- from a line to a command ---- */
+/* ---- his commands ---- */
 
-enum needs {
-	NEEDS_TURN = 1,    /* the game has begun and its turn is open */
-	NEEDS_WRITING = 2, /* everybody hears of it: not too often */
-	NEEDS_SEAT = 4,    /* it names one */
-	NEEDS_TIME = 8     /* the end of the open turn has not come */
-};
-
-static const struct command {
+/* What each of his commands needs. */
+static const struct {
 	enum letter_verb verb;
 	unsigned needs;
-	enum err (*act)(struct mastering *m);
 } commands[] = {
-    {CMD_SET_DEADLINE, NEEDS_TURN | NEEDS_TIME | NEEDS_WRITING, master_set_deadline},
-    {CMD_SET_GRACE, NEEDS_WRITING, master_set_grace},
-    {CMD_SET_START, NEEDS_WRITING, master_set_start},
-    {CMD_PAUSE, NEEDS_TURN | NEEDS_TIME | NEEDS_WRITING, master_pause},
-    {CMD_RESUME, NEEDS_TURN | NEEDS_WRITING, master_resume},
-    {CMD_PROCESS, NEEDS_TURN, master_process},
-    {CMD_ROLLBACK, NEEDS_TURN | NEEDS_TIME, master_rollback},
-    {CMD_EJECT, NEEDS_SEAT, master_eject},
-    {CMD_PROMOTE, NEEDS_WRITING | NEEDS_SEAT, master_promote},
-    {CMD_BECOME, NEEDS_TURN | NEEDS_TIME | NEEDS_WRITING | NEEDS_SEAT, master_become},
-    {CMD_TERMINATE, NEEDS_TIME, master_terminate},
-    {CMD_FORCE_BEGIN, NEEDS_WRITING, master_force_begin},
-    {CMD_OFFICIAL, NEEDS_WRITING, master_official},
+    {CMD_SET_DEADLINE, NEEDS_TURN | NEEDS_TIME | NEEDS_WRITING},
+    {CMD_SET_GRACE, NEEDS_WRITING},
+    {CMD_SET_START, NEEDS_WRITING},
+    {CMD_PAUSE, NEEDS_TURN | NEEDS_TIME | NEEDS_WRITING},
+    {CMD_RESUME, NEEDS_TURN | NEEDS_WRITING},
+    {CMD_PROCESS, NEEDS_TURN},
+    {CMD_ROLLBACK, NEEDS_TURN | NEEDS_TIME},
+    {CMD_EJECT, NEEDS_SEAT},
+    {CMD_PROMOTE, NEEDS_WRITING | NEEDS_SEAT},
+    {CMD_BECOME, NEEDS_TURN | NEEDS_TIME | NEEDS_WRITING | NEEDS_SEAT},
+    {CMD_TERMINATE, NEEDS_TIME},
+    {CMD_FORCE_BEGIN, NEEDS_WRITING},
+    {CMD_OFFICIAL, NEEDS_WRITING},
 };
-enum { NCOMMANDS = sizeof(commands) / sizeof(commands[0]) };
 
-static const struct command *command_of(enum letter_verb verb)
+unsigned master_needs(enum letter_verb verb)
 {
-	for (size_t i = 0; i < NCOMMANDS; i++)
+	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
 		if (commands[i].verb == verb)
-			return &commands[i];
-	return NULL;
-}
-
-bool master_commands(enum letter_verb verb)
-{
-	return command_of(verb) != NULL;
+			return commands[i].needs;
+	return 0;
 }
 
 enum err master_is_meant(struct dealing *d, const struct letter_item *item, int64_t about,
@@ -166,10 +146,10 @@ enum err master_is_meant(struct dealing *d, const struct letter_item *item, int6
 	struct game g;
 
 	*yes = false;
-	if (d->player.id == 0 || !command_of(item->verb))
+	if (d->player.id == 0 || master_needs(item->verb) == 0)
 		return ERR_NONE;
 	if (about == 0)
-		TRY(own_game(d, &about));
+		TRY(master_only_game(d, &about));
 	if (about == 0)
 		return ERR_NONE;
 	enum err rc = game_get(d->srv->store, about, d->arena, &g);
@@ -272,140 +252,4 @@ enum err master_may_write(struct mastering *m, bool *yes)
 	    "Everybody at the table has had %d mails from you as master within "
 	    "a day, so nothing was done. Please wait until tomorrow.",
 	    MASTER_NEWS_A_DAY);
-}
-
-static const char being_ended[] =
-    "The turn is being ended already; its report follows. Nothing was done: please write again "
-    "when you have it.";
-
-/* Why the game is not one this can be done to now; NULL: it is. *example: the line it leads to. */
-static const char *not_now(const struct mastering *m, const struct command *c,
-                           const char **example)
-{
-	const struct hand *h = &m->hand;
-
-	*example = "";
-	if (h->game.ended_utc != 0) {
-		*example = "list";
-		return "The game has ended, so nothing was done. Open games are shown by:";
-	}
-	if (h->game.held && c->verb != CMD_OFFICIAL && c->verb != CMD_PROMOTE)
-		return "The operator of the server holds this game, so nothing was done. "
-		       "Please write "
-		       "again when it goes on.";
-	if ((c->needs & NEEDS_TIME) != 0 && turn_has_ended(h, m->d->sure_utc))
-		return being_ended;
-	if ((c->needs & NEEDS_TURN) == 0)
-		return NULL;
-	if (h->game.status == GAME_GATHERING) {
-		*example = "force begin";
-		return "The game has not begun, so nothing was done. With those who are there "
-		       "it is begun by:";
-	}
-	if (h->turn.state != TURN_OPEN || h->turn.serial == 0)
-		return being_ended;
-	return NULL;
-}
-
-static enum err obey(struct mastering *m)
-{
-	const struct command *c = command_of(m->item->verb);
-	const char *example, *why = not_now(m, c, &example);
-	bool yes = true;
-
-	if (why)
-		return master_refuse(m, example, "%s", why);
-	if ((c->needs & NEEDS_WRITING) != 0)
-		TRY(master_may_write(m, &yes));
-	if (yes && (c->needs & NEEDS_SEAT) != 0) {
-		TRY(seat_named(m->d, &m->hand, m->seat, m->item, &m->named));
-		yes = m->named != NULL;
-	}
-	return yes ? c->act(m) : ERR_NONE;
-}
-
-static enum err not_the_master(struct mastering *m)
-{
-	const struct hand *h = &m->hand;
-	const char *who = master_words(h);
-	bool may_vote = m->seat && h->game.status == GAME_RUNNING;
-	const char *example = may_vote ? "vote pause" : "";
-
-	if (!who)
-		return master_refuse(
-		    m, example,
-		    "%s has no master, so nobody but the operator of this server can do that. "
-		    "What all players together can do is told by \"HELP VOTES\".",
-		    h->id);
-	return master_refuse(
-	    m, example,
-	    "Only the master of %s can do that: %s. Nothing was done. What the players can do "
-	    "together is told by \"HELP VOTES\".",
-	    h->id, who);
-}
-
-static struct seat *seat_of_speaker(struct mastering *m)
-{
-	struct hand *h = &m->hand;
-	struct dealing *d = m->d;
-
-	if (h->game.id == d->game && d->seat != 0 && hand_seat(h, d->seat) &&
-	    hand_seat(h, d->seat)->player == d->player.id)
-		return hand_seat(h, d->seat);
-	for (size_t i = 0; i < h->nseats; i++)
-		if (h->seats[i].player != 0 && h->seats[i].player == d->player.id)
-			return &h->seats[i];
-	return NULL;
-}
-
-/* "Official results are in" is talk, unless the master says it. */
-static bool may_be_talk(const struct letter_item *item)
-{
-	return item->verb == CMD_OFFICIAL && !span_starts_nocase(item->text, "official:");
-}
-
-static enum err in_game(struct mastering *m, int64_t game, bool *done)
-{
-	struct dealing *d = m->d;
-	enum err rc = hand_load(d->srv, game, d->arena, &m->hand);
-
-	*done = rc == ERR_NONE && letter_fits(m->item, &m->hand.game);
-	if (rc != ERR_NONE || !*done)
-		return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
-	m->seat = seat_of_speaker(m);
-	bool is_master = d->player.id != 0 && m->hand.game.master == d->player.id;
-	if (!is_master && may_be_talk(m->item))
-		return ERR_NONE;
-	if (!is_master && m->hand.game.is_private && !m->seat) {
-		*done = false;
-		return ERR_NONE;
-	}
-	d->understood = true;
-	d->row.game = game;
-	d->row.seat = m->seat ? m->seat->seat : 0;
-	d->row.serial = m->hand.has_turn ? m->hand.turn.serial : 0;
-	return is_master ? obey(m) : not_the_master(m);
-}
-
-enum err do_master(struct dealing *d, const struct letter_item *item)
-{
-	struct mastering m = {.d = d, .item = item};
-	bool found, done = false;
-	int64_t game;
-
-	TRY(game_meant(d, item, &game));
-	if (game != 0) {
-		enum err rc = in_game(&m, game, &done);
-		hand_release(&m.hand);
-		if (rc != ERR_NONE || done)
-			return rc;
-	}
-	if (may_be_talk(item))
-		return ERR_NONE;
-	/* None, or several: the speaker is told, or it is the only one he plays in. */
-	enum err rc = dealing_game(d, item, &m.hand, &m.seat, &found);
-	if (rc == ERR_NONE && found)
-		rc = not_the_master(&m);
-	hand_release(&m.hand);
-	return rc;
 }

@@ -30,8 +30,16 @@ struct mastering {
 const char *master_words(const struct hand *h);
 /* The seat he plays; NULL: none. */
 const struct seat *master_seat(const struct hand *h);
-/* Whether it is a command to a game that its master gives. */
-bool master_commands(enum letter_verb verb);
+/* The game that has not ended of which the speaker is master; 0: there is none, or several. */
+enum err master_only_game(struct dealing *d, int64_t *game) MUST_CHECK;
+/* What a command of the master needs; 0: it is none of his. */
+enum master_needs {
+	NEEDS_TURN = 1,    /* the game has begun and its turn is open */
+	NEEDS_WRITING = 2, /* everybody hears of it: not too often */
+	NEEDS_SEAT = 4,    /* it names one */
+	NEEDS_TIME = 8     /* the end of the open turn has not come */
+};
+unsigned master_needs(enum letter_verb verb);
 /*
  * Whether the item is a command to a game, `about` or the only one there is, of which the
  * speaker is the master: somebody who may only seem to be him must be asked before it is done.
@@ -56,28 +64,6 @@ enum err master_may_write(struct mastering *m, bool *yes) MUST_CHECK;
 enum err master_refuse(struct mastering *m, const char *example, const char *fmt, ...)
     __attribute__((format(printf, 3, 4))) MUST_CHECK;
 
-/* The commands, each with the game and the right to give it found out. */
-enum err master_set_deadline(struct mastering *m) MUST_CHECK;
-enum err master_set_grace(struct mastering *m) MUST_CHECK;
-enum err master_set_start(struct mastering *m) MUST_CHECK;
-enum err master_pause(struct mastering *m) MUST_CHECK;
-enum err master_resume(struct mastering *m) MUST_CHECK;
-enum err master_process(struct mastering *m) MUST_CHECK;
-enum err master_rollback(struct mastering *m) MUST_CHECK;
-enum err master_eject(struct mastering *m) MUST_CHECK;
-enum err master_promote(struct mastering *m) MUST_CHECK;
-enum err master_become(struct mastering *m) MUST_CHECK;
-enum err master_terminate(struct mastering *m) MUST_CHECK;
-enum err master_force_begin(struct mastering *m) MUST_CHECK;
-enum err master_official(struct mastering *m) MUST_CHECK;
-
-/*
- * Stops the clocks, or lets them go on where they stopped. No mail, no entry: by the master or
- * by a vote. They stop when the mail arrived that stops them, however late it is dealt with; the turn
- * has not ended by then. Whoever lets them go on tells everybody the deadline at once.
- */
-enum err game_pause(struct server *srv, struct hand *h, int64_t arrived_utc) MUST_CHECK;
-enum err game_go_on(struct server *srv, struct hand *h) MUST_CHECK;
 /*
  * The seat an item names; NULL if there is none such: the speaker, on seat `own`, has been
  * told.

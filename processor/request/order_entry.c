@@ -2,6 +2,7 @@
  * order_entry.c - may this mail order for this turn?
  */
 #include "processor/request/order_entry.h"
+#include "processor/request/which_game.h"
 #include "store/digests.h"
 
 #include "processor/base/banned.h"

@@ -15,27 +15,9 @@
 #include "processor/match/match.h"
 #include "processor/match/report_values.h"
 #include "processor/outgoing/outgoing.h"
+#include "processor/request/try_orders.h"
 #include "processor/server/server.h"
 #include "store/inbox.h"
-
-/* What a game makes of some lines. */
-enum reading {
-	READING_TALK,  /* nothing in them looks like an order, or the game takes none now */
-	READING_WRONG, /* an order was meant, but none can be carried out */
-	READING_GOOD
-};
-
-/* The last lines that orders_try was asked about, and what came of them. */
-struct tried_orders {
-	struct span lines;
-	enum reading reading;
-	bool flawed; /* READING_GOOD, but beside lines that are wrong */
-	/* Read in the position of this hand for this seat, as if nothing were stored; else NULL. */
-	const struct game_state *position;
-	unsigned seat;
-	struct span canonical; /* in the arena of the mail */
-	struct diags diags;
-};
 
 struct dealing {
 	struct server *srv;
@@ -126,14 +108,6 @@ enum err dealing_notice(struct dealing *d, const struct hand *h, struct seat *se
     __attribute__((format(printf, 6, 7))) MUST_CHECK;
 
 /*
- * The game an item is about: named in the line, else the one answered, else the only running
- * game the speaker sits in, else the only one he observes. *found false when there is none or several: the speaker has
- * been told. Loads it into *h (release it) with the speaker's seat, NULL if none.
- */
-enum err dealing_game(struct dealing *d, const struct letter_item *item, struct hand *h,
-                      struct seat **seat, bool *found) MUST_CHECK;
-
-/*
  * The letter knows no games: its examples say W17 and mail 4. Here they get the number of a game of
  * the speaker, so that they work when sent back. In the arena.
  */
@@ -141,100 +115,10 @@ enum err dealing_example(struct dealing *d, const char *example, const char **ou
 /* Appends diagnostics with such examples. */
 enum err dealing_add_diags(struct dealing *d, const struct diags *from,
                            struct diags *out) MUST_CHECK;
-/* Whether the letter written before a game's number is that game's: "P3" is not W3. */
-bool letter_fits(const struct letter_item *item, const struct game *game);
 
-/*
- * hand_load, but a game that was only looked at before need not be loaded again: who has changed
- * nothing gives it back with dealing_keep instead of hand_release, and the next who asks takes it. Every
- * command but orders begins with none kept (dispatch.c).
- */
-enum err dealing_hand(struct dealing *d, int64_t game, struct hand *h) MUST_CHECK;
-void dealing_keep(struct dealing *d, struct hand *h);
-void dealing_forget(struct dealing *d);
-void tried_orders_clear(struct tried_orders *t);
-
-/*
- * What STATUS says of the game in hand to the speaker, `seat` his or NULL. Loads the position; the
- * values live in the arena and in the hand. In show.c.
- */
-enum err status_of(struct dealing *d, struct hand *h, struct seat *seat,
-                   struct report_status *out) MUST_CHECK;
-
-/* dealing_game, then `act` if it was found, then hand_release. */
-enum err dealing_with_game(struct dealing *d, const struct letter_item *item,
-                           enum err (*act)(struct dealing *d, const struct letter_item *item,
-                                           struct hand *h, struct seat *seat)) MUST_CHECK;
-
-/* One per command; rows in dispatch.c. */
-enum err do_orders(struct dealing *d, const struct letter_item *item) MUST_CHECK;
-enum err do_check(struct dealing *d, const struct letter_item *item) MUST_CHECK;
-enum err do_preview(struct dealing *d, const struct letter_item *item) MUST_CHECK;
-enum err do_clear(struct dealing *d, const struct letter_item *item) MUST_CHECK;
-enum err do_salt(struct dealing *d, const struct letter_item *item) MUST_CHECK;
-enum err do_wait(struct dealing *d, const struct letter_item *item) MUST_CHECK;
-enum err do_resign(struct dealing *d, const struct letter_item *item) MUST_CHECK;
-enum err do_create(struct dealing *d, const struct letter_item *item) MUST_CHECK;
-enum err do_fork(struct dealing *d, const struct letter_item *item) MUST_CHECK;
-enum err do_join(struct dealing *d, const struct letter_item *item) MUST_CHECK;
-enum err do_confirm(struct dealing *d, const struct letter_item *item) MUST_CHECK;
-enum err do_also(struct dealing *d, const struct letter_item *item) MUST_CHECK;
-enum err do_token(struct dealing *d, const struct letter_item *item) MUST_CHECK;
-enum err do_help(struct dealing *d, const struct letter_item *item) MUST_CHECK;
-enum err do_list(struct dealing *d, const struct letter_item *item) MUST_CHECK;
-enum err do_status(struct dealing *d, const struct letter_item *item) MUST_CHECK;
-enum err do_history(struct dealing *d, const struct letter_item *item) MUST_CHECK;
-enum err do_summary(struct dealing *d, const struct letter_item *item) MUST_CHECK;
-enum err do_archive(struct dealing *d, const struct letter_item *item) MUST_CHECK;
-enum err do_resend(struct dealing *d, const struct letter_item *item) MUST_CHECK;
-enum err do_zone(struct dealing *d, const struct letter_item *item) MUST_CHECK;
-enum err do_press(struct dealing *d, const struct letter_item *item) MUST_CHECK;
-enum err do_observe(struct dealing *d, const struct letter_item *item) MUST_CHECK;
-enum err do_unobserve(struct dealing *d, const struct letter_item *item) MUST_CHECK;
-enum err do_takeover(struct dealing *d, const struct letter_item *item) MUST_CHECK;
-enum err do_mail(struct dealing *d, const struct letter_item *item) MUST_CHECK;
-enum err do_quiet(struct dealing *d, const struct letter_item *item) MUST_CHECK;
-enum err do_master(struct dealing *d, const struct letter_item *item) MUST_CHECK;
-enum err do_vote(struct dealing *d, const struct letter_item *item) MUST_CHECK;
-enum err do_ratings(struct dealing *d, const struct letter_item *item) MUST_CHECK;
-enum err do_who(struct dealing *d, const struct letter_item *item) MUST_CHECK;
-enum err do_rematch(struct dealing *d, const struct letter_item *item) MUST_CHECK;
-enum err do_always(struct dealing *d, const struct letter_item *item) MUST_CHECK;
-enum err do_always_off(struct dealing *d, const struct letter_item *item) MUST_CHECK;
-enum err do_queue(struct dealing *d, const struct letter_item *item) MUST_CHECK;
-enum err do_queue_off(struct dealing *d, const struct letter_item *item) MUST_CHECK;
-enum err do_absence(struct dealing *d, const struct letter_item *item) MUST_CHECK;
-/* The speaker's absences that are not over, in words, added to a list with room for `most`. */
-enum err absence_words(struct dealing *d, struct report_provision *out, size_t most,
-                       size_t *n) MUST_CHECK;
-enum err do_absence_end(struct dealing *d, const struct letter_item *item) MUST_CHECK;
-enum err do_fallback(struct dealing *d, const struct letter_item *item) MUST_CHECK;
-enum err do_verify(struct dealing *d, const struct letter_item *item) MUST_CHECK;
-
-/* For intake when it chooses a text, and for lines that come without a game: what would the
-   speaker's seat in `game` make of them? Changes nothing. */
-enum err orders_try(struct dealing *d, int64_t game, struct span lines,
-                    enum reading *out) MUST_CHECK;
-/* The games the speaker has a seat in just now (arena); none for a stranger. */
-enum err dealing_games(struct dealing *d, struct game **games, size_t *n) MUST_CHECK;
-/* The game of the mail that is answered, where the speaker observes that game; else 0. */
-enum err dealing_observed_answered(struct dealing *d, int64_t *game) MUST_CHECK;
-/* The only game the speaker observes; else 0. */
-enum err dealing_observed_only(struct dealing *d, int64_t *game) MUST_CHECK;
-/*
- * A new reply address for this seat; what was sent to it before proves nothing any more. The
- * caller writes the seat, after the mail that brings the new address.
- */
-enum err seat_renew_token(struct server *srv, struct seat *seat) MUST_CHECK;
-/* What the mail that brings it says, in the hand's arena. */
-const char *seat_reply_address_sentence(const struct server *srv, const struct hand *h);
-/*
- * A new reply address and the mail that brings it, `lead` before its sentence. Nothing is
- * renewed when no mail may be sent: nobody is to be locked out in silence.
- */
-enum err seat_new_reply_address(struct dealing *d, struct hand *h, struct seat *seat,
-                                const char *subject, const char *lead) MUST_CHECK;
 /* The short guide, with a sentence why. */
 enum err dealing_guide(struct dealing *d, const char *reason) MUST_CHECK;
+/* The games the speaker has a seat in just now (arena); none for a stranger. */
+enum err dealing_games(struct dealing *d, struct game **games, size_t *n) MUST_CHECK;
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "processor/base/utf8.h"
 #include "processor/request/admission.h"
+#include "processor/request/which_game.h"
 
 #include "processor/base/banned.h"
 

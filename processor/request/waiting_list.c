@@ -11,7 +11,7 @@
 #include "processor/request/seats.h"
 #include "processor/request/welcome.h"
 #include "processor/server/zones.h"
-#include "processor/turns/stages.h"
+#include "processor/turns/batch.h"
 #include "store/press.h"
 #include "store/rematches.h"
 

@@ -238,3 +238,27 @@ void address_add_message_id(const struct server *srv, const char *what, struct s
 	strbuf_add_span(out, address_domain(&srv->cfg));
 	strbuf_addc(out, '>');
 }
+
+/* Both names of the mail: a number alone may be another mail's in a database restored from a copy. */
+void address_bounce_text(const struct outbox_mail *m, struct strbuf *out)
+{
+	strbuf_addf(out, "bounce\n%lld\n%.*s\n", (long long)m->id, SPAN_ARGS(m->message_id));
+}
+
+void address_add_bounce(const struct server *srv, const struct outbox_mail *m,
+                        struct strbuf *out)
+{
+	struct strbuf what = STRBUF_INIT;
+
+	if (!srv->cfg.plus_address) {
+		strbuf_adds(out, srv->cfg.address);
+		return;
+	}
+	address_bounce_text(m, &what);
+	strbuf_add_span(out, address_local(&srv->cfg));
+	strbuf_addf(out, "+b-%lld-", (long long)m->id);
+	keyring_add_token(srv->keys, "bounce", strbuf_span(&what), out);
+	strbuf_addc(out, '@');
+	strbuf_add_span(out, address_domain(&srv->cfg));
+	strbuf_release(&what);
+}

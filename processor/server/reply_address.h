@@ -15,6 +15,7 @@
 #include "processor/base/span.h"
 #include "processor/server/server.h"
 #include "store/games.h"
+#include "store/outbox.h"
 #include "store/players.h"
 
 struct reply_token {
@@ -64,5 +65,14 @@ void address_add_message_id(const struct server *srv, const char *what, struct s
 /* "moles" and "example.org" of the configured address. */
 struct span address_local(const struct config *cfg);
 struct span address_domain(const struct config *cfg);
+
+/*
+ * The address a mail is sent from, so that one that comes back is known; without plus_address the
+ * server's own. bounces.h has its form.
+ */
+void address_add_bounce(const struct server *srv, const struct outbox_mail *m,
+                        struct strbuf *out);
+/* What the MAC in it covers. */
+void address_bounce_text(const struct outbox_mail *m, struct strbuf *out);
 
 #endif

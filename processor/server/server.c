@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "processor/base/clock.h"
-#include "processor/outgoing/outgoing.h"
 
 const char *server_host(struct arena *arena)
 {
@@ -40,8 +39,8 @@ static enum err host_check(struct server *srv, bool take_over)
 	return rc;
 }
 
-enum err server_open(const char *dir, enum store_mode mode, bool take_over, struct log *log,
-                     struct server *out)
+enum err server_open(const char *dir, enum store_mode mode, bool take_over,
+                     store_words_fn *words, struct log *log, struct server *out)
 {
 	*out = (struct server){.fail = ERR_INIT};
 	out->arena = arena_new();
@@ -54,7 +53,7 @@ enum err server_open(const char *dir, enum store_mode mode, bool take_over, stru
 	out->part = SERVER_DATABASE;
 	TRY(store_open(config_path(&out->cfg, out->cfg.database, out->arena), mode, out->keys,
 	               &out->store, &out->fail));
-	store_words(out->store, post_words, out);
+	store_words(out->store, words, out);
 	out->part = SERVER_KEYS;
 	TRY(store_check_keys(out->store));
 	if (mode == STORE_READ_ONLY)

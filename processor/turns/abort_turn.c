@@ -14,14 +14,6 @@ bool turn_can_be_broken(const struct hand *h)
 	       h->has_turn && h->turn.serial > 0 && h->turn.state == TURN_OPEN;
 }
 
-bool turn_has_ended(const struct hand *h, int64_t arrived_utc)
-{
-	const struct turn *t = &h->turn;
-
-	return hand_came_after(h, arrived_utc,
-	                       t->grace_utc > t->deadline_utc ? t->grace_utc : t->deadline_utc);
-}
-
 /* Orders that came during a pause were in time, also in a turn that never went on. */
 static enum err end_pause(struct server *srv, struct hand *h)
 {

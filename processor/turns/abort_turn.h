@@ -16,8 +16,6 @@
 
 /* Whether that is so. */
 bool turn_can_be_broken(const struct hand *h);
-/* Whether a mail that arrived then comes too late for it: it is OPEN only until this run acts on its end. */
-bool turn_has_ended(const struct hand *h, int64_t arrived_utc);
 /*
  * The game is over and `agreed` have won, because all agreed to it; or, with none agreed, it is
  * CANCELLED. The secret is revealed, everybody gets the last report and the record.

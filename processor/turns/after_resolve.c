@@ -6,6 +6,7 @@
 #include "processor/match/fork.h"
 #include "processor/match/match_clock.h"
 #include "processor/outgoing/outgoing.h"
+#include "processor/outgoing/unreachable.h"
 #include "processor/turns/missed_turns.h"
 #include "processor/turns/private.h"
 
@@ -234,4 +235,36 @@ enum err play_prepare_report(struct server *srv, struct play_item *item)
 	if (!item->ended)
 		TRY(reporting_open_next(&r));
 	return reporting_mails(&r, had_left);
+}
+
+static enum err write_opening(struct server *srv, const struct opening *o)
+{
+	for (size_t i = 0; i < o->nrevisions; i++)
+		TRY(orders_append(srv->store, &o->revisions[i]));
+	for (size_t i = 0; i < o->ngone; i++)
+		TRY(provision_drop(srv->store, o->gone[i].game, o->gone[i].seat,
+		                   o->gone[i].kind, o->gone[i].number));
+	return ERR_NONE;
+}
+
+enum err play_write_outcome(struct server *srv, const struct play_item *item)
+{
+	const struct hand *h = &item->hand;
+
+	for (size_t i = 0; i < item->nmails; i++)
+		TRY(outbox_add(srv->store, &item->mails[i], NULL));
+	TRY(absence_write(srv, h, h->seats, item->excused, item->vacated));
+	for (size_t i = 0; i < h->nseats; i++)
+		if (h->seats[i].player != 0 || h->seats[i].vacated_utc != 0)
+			TRY(seat_update(srv->store, &h->seats[i]));
+	TRY(game_update(srv->store, &h->game));
+	TRY(press_due_done(srv, h, &item->press));
+	if (item->next.serial == 0)
+		return ERR_NONE;
+	TRY(turn_open(srv->store, &item->next));
+	for (size_t i = 0; i < item->nbots; i++)
+		TRY(orders_append(srv->store, &item->bots[i]));
+	TRY(write_opening(srv, &item->opening));
+	return item->next.serial == 1 ? unreachable_at_start(srv, item->id.game, h->arena)
+	                              : ERR_NONE;
 }

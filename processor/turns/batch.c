@@ -4,10 +4,70 @@
 #include "processor/turns/batch.h"
 
 #include "processor/base/step.h"
+#include "store/audit.h"
 
 #include "processor/base/banned.h"
 
-enum { BATCH = 200 };
+enum { BATCH = 200, MOST_TRIES = 3 };
+
+enum err play_hold(struct server *srv, int64_t game, const char *why)
+{
+	log_warnx(srv->log, "game %lld is held: %s", (long long)game, why);
+	TRY(game_hold(srv->store, game, why, "server", srv->now_utc));
+	return audit_add(srv->store, game, 0, "server", false, srv->now_utc, why);
+}
+
+enum err play_hold_alone(struct server *srv, int64_t game, const char *what, enum err failed)
+{
+	struct strbuf why = STRBUF_INIT;
+
+	strbuf_addf(&why, "%s: %s", what, server_why(srv, failed));
+	enum err rc = store_begin(srv->store);
+	if (rc == ERR_NONE)
+		rc = play_hold(srv, game, why.ptr);
+	if (rc == ERR_NONE)
+		rc = store_commit(srv->store);
+	else
+		store_rollback(srv->store);
+	strbuf_release(&why);
+	return rc;
+}
+
+bool play_died_with_turns(const struct play_limits *limits)
+{
+	return limits->left && limits->left->present &&
+	       span_eq_str(limits->left->kind, "turns");
+}
+
+enum err play_mark_in_flight(struct server *srv, const struct play_limits *limits,
+                             const struct turn_id *first, bool alone, struct arena *arena,
+                             bool *condemned)
+{
+	const char *object = "";
+	unsigned tries = 0;
+
+	if (alone) {
+		object = arena_printf(arena, "%lld/%u", (long long)first->game, first->serial);
+		tries = 1;
+		if (play_died_with_turns(limits) && span_eq_str(limits->left->object, object))
+			tries += limits->left->tries;
+	}
+	*condemned = tries > MOST_TRIES;
+	TRY(store_begin_relaxed(srv->store));
+	enum err rc = in_flight_set(srv->store, "turns", object, tries, srv->now_utc);
+	if (rc == ERR_NONE)
+		return store_commit_relaxed(srv->store);
+	store_rollback(srv->store);
+	return rc;
+}
+
+const char *play_why_condemned(const char *stage, struct arena *arena)
+{
+	return arena_printf(arena, "%s: the program died %d times with this turn in hand",
+	                    stage, MOST_TRIES);
+}
+
+/* ---- sweeps ---- */
 
 /* What every function here is about. */
 struct sweeping {

@@ -8,7 +8,26 @@
 #ifndef MOLEPOST_PROCESSOR_TURNS_BATCH_H
 #define MOLEPOST_PROCESSOR_TURNS_BATCH_H
 
-#include "processor/turns/stages.h"
+#include "processor/turns/due_turn.h"
+
+/* Holds a game that cannot go on, inside the open transaction, and logs why. */
+enum err play_hold(struct server *srv, int64_t game, const char *why) MUST_CHECK;
+/* The same in a transaction of its own, after one was taken back: `what` was to be done, and failed so. */
+enum err play_hold_alone(struct server *srv, int64_t game, const char *what,
+                         enum err failed) MUST_CHECK;
+/*
+ * Says what is in hand, so that the next run knows if this one dies. *condemned: this single turn
+ * has killed too often. The deaths are counted on from what the last run left behind, since the
+ * row itself has been used for mails and for other turns since this run began. The transaction that
+ * writes what is in hand clears it.
+ */
+enum err play_mark_in_flight(struct server *srv, const struct play_limits *limits,
+                             const struct turn_id *first, bool alone, struct arena *arena,
+                             bool *condemned) MUST_CHECK;
+/* Whether the last run died with turns in hand: then one at a time is taken. */
+bool play_died_with_turns(const struct play_limits *limits);
+/* Why a turn is condemned, a sentence. */
+const char *play_why_condemned(const char *stage, struct arena *arena);
 
 struct sweep {
 	const char *name; /* of the step, and in the reason of a hold */

@@ -67,22 +67,6 @@ enum err absence_past(struct server *srv, const struct hand *h, int64_t player,
 enum err absence_note_put_out(struct server *srv, const struct hand *h, unsigned seat,
                               int64_t player) MUST_CHECK;
 struct dealing;
-/*
- * Whether the speaker cannot have the seat before the turn ends: the deadline has passed, so the orders
- * that somebody else has given there count, and are nobody's to see or to change. What was asked before
- * it and answered with YES behind it comes behind it.
- */
-bool absence_seat_is_fixed(const struct dealing *d, const struct hand *h,
-                           const struct seat *seat);
-/*
- * The speaker, who is another person or has lost it, plays a vacant seat from now on: what was missed
- * does not count against him, and what was written to another, or by him, is not his to read. Nor are
- * orders of another for the open turn: they are withdrawn (*withdrawn), for to let them stand he would
- * have to be told what they are. Those of the server stand. In the store but for the row of the seat,
- * which the caller writes.
- */
-enum err absence_fill(struct dealing *d, struct hand *h, struct seat *seat,
-                      bool *withdrawn) MUST_CHECK;
 /* What somebody who has lost his seat is told. */
 void absence_letter(struct server *srv, const struct hand *h, const struct seat *seat,
                     const struct player *was, struct letter_out *out);

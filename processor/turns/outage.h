@@ -22,7 +22,7 @@
 #ifndef MOLEPOST_PROCESSOR_TURNS_OUTAGE_H
 #define MOLEPOST_PROCESSOR_TURNS_OUTAGE_H
 
-#include "processor/turns/stages.h"
+#include "processor/turns/due_turn.h"
 #include "store/outages.h"
 
 /* ---- pure ---- */

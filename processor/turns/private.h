@@ -7,7 +7,7 @@
 
 #include "processor/match/match_record.h"
 #include "processor/match/substitute_orders.h"
-#include "processor/turns/stages.h"
+#include "processor/turns/due_turn.h"
 #include "reports/report.h"
 #include "store/players.h"
 
@@ -49,5 +49,10 @@ enum err reporting_open_next(struct reporting *r) MUST_CHECK;
  * the hand, which from then on shows the game as it stands now. In turn_mails.c.
  */
 enum err reporting_mails(struct reporting *r, const bool *had_left) MUST_CHECK;
+
+/* Everything the report of a resolved turn will write: mails, next turn, bots' orders, chain. */
+enum err play_prepare_report(struct server *srv, struct play_item *item) MUST_CHECK;
+/* Writes all that but the state of the turn itself. */
+enum err play_write_outcome(struct server *srv, const struct play_item *item) MUST_CHECK;
 
 #endif

@@ -9,7 +9,7 @@
 #ifndef MOLEPOST_PROCESSOR_TURNS_REMIND_H
 #define MOLEPOST_PROCESSOR_TURNS_REMIND_H
 
-#include "processor/turns/stages.h"
+#include "processor/turns/due_turn.h"
 
 /*
  * After play_all_due, so that turns that have just ended are left alone. Mails, the marks that they

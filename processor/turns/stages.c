@@ -7,13 +7,12 @@
 
 #include "processor/base/step.h"
 #include "processor/calendar/deadline.h"
-#include "processor/outgoing/unreachable.h"
-#include "processor/turns/missed_turns.h"
-#include "store/audit.h"
+#include "processor/turns/batch.h"
+#include "processor/turns/private.h"
 
 #include "processor/base/banned.h"
 
-enum { BATCH = 400, MOST_ROUNDS = 500, MOST_TRIES = 3 };
+enum { BATCH = 400, MOST_ROUNDS = 500 };
 
 /* One stage: what is listed, computed, written. */
 struct stage {
@@ -25,21 +24,6 @@ struct stage {
 	/* What was written, in memory too, for the next stage; NULL: there is none. */
 	void (*advance)(const struct server *srv, struct play_item *item);
 };
-
-enum err play_load_orders(struct server *srv, struct play_item *item)
-{
-	struct hand *h = &item->hand;
-
-	if (item->has_set)
-		return ERR_NONE;
-	TRY(order_set_load(srv, h, &item->set));
-	if (h->turn.state != TURN_OPEN && !order_set_is_sealed(h, &item->set))
-		return err_set(&srv->fail, ERR_CORRUPT,
-		               "%s: the orders of serial %u are not those that were sealed",
-		               h->id, h->turn.serial);
-	item->has_set = true;
-	return ERR_NONE;
-}
 
 static enum err prepare_seal(struct server *srv, const struct play_limits *limits,
                              struct play_item *item)
@@ -141,38 +125,6 @@ static enum err prepare_report(struct server *srv, const struct play_limits *lim
 	return play_prepare_report(srv, item);
 }
 
-static enum err write_opening(struct server *srv, const struct opening *o)
-{
-	for (size_t i = 0; i < o->nrevisions; i++)
-		TRY(orders_append(srv->store, &o->revisions[i]));
-	for (size_t i = 0; i < o->ngone; i++)
-		TRY(provision_drop(srv->store, o->gone[i].game, o->gone[i].seat,
-		                   o->gone[i].kind, o->gone[i].number));
-	return ERR_NONE;
-}
-
-enum err play_write_outcome(struct server *srv, const struct play_item *item)
-{
-	const struct hand *h = &item->hand;
-
-	for (size_t i = 0; i < item->nmails; i++)
-		TRY(outbox_add(srv->store, &item->mails[i], NULL));
-	TRY(absence_write(srv, h, h->seats, item->excused, item->vacated));
-	for (size_t i = 0; i < h->nseats; i++)
-		if (h->seats[i].player != 0 || h->seats[i].vacated_utc != 0)
-			TRY(seat_update(srv->store, &h->seats[i]));
-	TRY(game_update(srv->store, &h->game));
-	TRY(press_due_done(srv, h, &item->press));
-	if (item->next.serial == 0)
-		return ERR_NONE;
-	TRY(turn_open(srv->store, &item->next));
-	for (size_t i = 0; i < item->nbots; i++)
-		TRY(orders_append(srv->store, &item->bots[i]));
-	TRY(write_opening(srv, &item->opening));
-	return item->next.serial == 1 ? unreachable_at_start(srv, item->id.game, h->arena)
-	                              : ERR_NONE;
-}
-
 static enum err write_report(struct server *srv, const struct play_item *item)
 {
 	TRY(turn_reported(srv->store, item->id.game, item->id.serial));
@@ -218,29 +170,6 @@ static enum err prepare_item(struct server *srv, const struct stage *stage,
 	return ERR_NONE;
 }
 
-enum err play_hold(struct server *srv, int64_t game, const char *why)
-{
-	log_warnx(srv->log, "game %lld is held: %s", (long long)game, why);
-	TRY(game_hold(srv->store, game, why, "server", srv->now_utc));
-	return audit_add(srv->store, game, 0, "server", false, srv->now_utc, why);
-}
-
-enum err play_hold_alone(struct server *srv, int64_t game, const char *what, enum err failed)
-{
-	struct strbuf why = STRBUF_INIT;
-
-	strbuf_addf(&why, "%s: %s", what, server_why(srv, failed));
-	enum err rc = store_begin(srv->store);
-	if (rc == ERR_NONE)
-		rc = play_hold(srv, game, why.ptr);
-	if (rc == ERR_NONE)
-		rc = store_commit(srv->store);
-	else
-		store_rollback(srv->store);
-	strbuf_release(&why);
-	return rc;
-}
-
 static enum err write_items(struct server *srv, const struct stage *stage,
                             struct play_item *items, size_t n, unsigned *written)
 {
@@ -284,40 +213,6 @@ static void release_items(struct play_item *items, size_t n)
 		hand_release(&items[i].hand);
 		strbuf_release(&items[i].why);
 	}
-}
-
-bool play_died_with_turns(const struct play_limits *limits)
-{
-	return limits->left && limits->left->present &&
-	       span_eq_str(limits->left->kind, "turns");
-}
-
-enum err play_mark_in_flight(struct server *srv, const struct play_limits *limits,
-                             const struct turn_id *first, bool alone, struct arena *arena,
-                             bool *condemned)
-{
-	const char *object = "";
-	unsigned tries = 0;
-
-	if (alone) {
-		object = arena_printf(arena, "%lld/%u", (long long)first->game, first->serial);
-		tries = 1;
-		if (play_died_with_turns(limits) && span_eq_str(limits->left->object, object))
-			tries += limits->left->tries;
-	}
-	*condemned = tries > MOST_TRIES;
-	TRY(store_begin_relaxed(srv->store));
-	enum err rc = in_flight_set(srv->store, "turns", object, tries, srv->now_utc);
-	if (rc == ERR_NONE)
-		return store_commit_relaxed(srv->store);
-	store_rollback(srv->store);
-	return rc;
-}
-
-const char *play_why_condemned(const char *stage, struct arena *arena)
-{
-	return arena_printf(arena, "%s: the program died %d times with this turn in hand",
-	                    stage, MOST_TRIES);
 }
 
 /* One transaction: one stage of all items that are still under way. */

@@ -7,10 +7,9 @@
 
 #include "processor/base/random.h"
 #include "processor/base/utf8.h"
-#include "processor/commands/rematch.h"
 #include "processor/server/word_lists.h"
 #include "processor/server/zones.h"
-#include "processor/turns/stages.h"
+#include "processor/turns/batch.h"
 #include "store/ratings.h"
 #include "store/rematches.h"
 

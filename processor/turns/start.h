@@ -10,30 +10,11 @@
 
 #include "processor/commandtext/command_text.h"
 #include "processor/match/match.h"
+#include "processor/match/setup.h"
 #include "processor/server/server.h"
 #include "store/players.h"
 #include "store/press.h"
 
-/* What CREATE and `molepost game new` ask for. */
-struct new_game {
-	const struct rules *rules;
-	struct options options;
-	struct span title;
-	unsigned players, bots;
-	unsigned bot_level;       /* of rules.h */
-	struct calendar calendar; /* with next_s */
-	bool is_private;
-	struct press_rules press;
-	unsigned reliability;         /* percent that JOIN asks for, 0 = none */
-	int64_t again;                /* the game it plays again, 0 = none (rematch.h) */
-	struct span key;              /* "" = one is drawn when private */
-	const struct player *creator; /* takes seat 1; NULL = the operator, who takes none */
-	bool presides;                /* is master of the game and takes no seat */
-	struct span creator_name;
-	/* A game that goes on from another: its row but for `game`, and its seats, index = seat. */
-	const struct fork *fork;
-	const struct seat *fork_seats;
-};
 /*
  * The options asked for, and those that are the server's to set. False with a sentence for the
  * asker in `why`.

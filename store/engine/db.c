@@ -564,3 +564,38 @@ void col_add_text(struct query *q, struct strbuf *out)
 	else
 		db_add_escaped(out, bytes);
 }
+
+enum err db_fail(struct store *s, enum err code, const char *fmt, ...)
+{
+	struct strbuf text = STRBUF_INIT;
+	va_list ap;
+
+	va_start(ap, fmt);
+	strbuf_vaddf(&text, fmt, ap);
+	va_end(ap);
+	err_set(&s->failure, code, "%s", text.ptr);
+	strbuf_release(&text);
+	return code;
+}
+
+enum err db_run(struct query *q)
+{
+	(void)db_next(q);
+	return db_end(q);
+}
+
+void db_add_escaped(struct strbuf *out, struct span text)
+{
+	for (size_t i = 0; i < text.len; i++) {
+		unsigned char c = (unsigned char)text.ptr[i];
+
+		if (c == '\n')
+			strbuf_adds(out, "\\n");
+		else if (c == '\\')
+			strbuf_adds(out, "\\\\");
+		else if (c < ' ' || c == 0x7f)
+			strbuf_addf(out, "\\x%02x", c);
+		else
+			strbuf_addc(out, (char)c);
+	}
+}

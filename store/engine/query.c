@@ -12,31 +12,12 @@
 
 #include "processor/base/banned.h"
 
-enum err db_fail(struct store *s, enum err code, const char *fmt, ...)
-{
-	struct strbuf text = STRBUF_INIT;
-	va_list ap;
-
-	va_start(ap, fmt);
-	strbuf_vaddf(&text, fmt, ap);
-	va_end(ap);
-	err_set(&s->failure, code, "%s", text.ptr);
-	strbuf_release(&text);
-	return code;
-}
-
 /* ------------------------------------------------------------------ ending */
 
 void db_spoil(struct query *q, enum err code)
 {
 	if (q->err == ERR_NONE)
 		q->err = code;
-}
-
-enum err db_run(struct query *q)
-{
-	(void)db_next(q);
-	return db_end(q);
 }
 
 enum err db_run_one(struct query *q, const char *what)
@@ -134,22 +115,6 @@ void col_digest(struct query *q, struct digest *d)
 		memcpy(d->bytes, bytes.ptr, DIGEST_LEN);
 	else
 		damaged(q, "a digest of the wrong length");
-}
-
-void db_add_escaped(struct strbuf *out, struct span text)
-{
-	for (size_t i = 0; i < text.len; i++) {
-		unsigned char c = (unsigned char)text.ptr[i];
-
-		if (c == '\n')
-			strbuf_adds(out, "\\n");
-		else if (c == '\\')
-			strbuf_adds(out, "\\\\");
-		else if (c < ' ' || c == 0x7f)
-			strbuf_addf(out, "\\x%02x", c);
-		else
-			strbuf_addc(out, (char)c);
-	}
 }
 
 uint32_t seat_bit(unsigned seat)

@@ -5,6 +5,7 @@
  */
 #include "processor/base/err.h"
 #include "processor/games/registry.h"
+#include "processor/outgoing/outgoing.h"
 #include "processor/request/seats.h"
 #include "store/outbox.h"
 #include "store/players.h"
@@ -17,7 +18,7 @@ enum { PER_COMMIT = 1000, DEADLINE_S = 3 * 24 * 3600, REPORT_BYTES = 3000 };
 void crowd_open(const struct crowd_place *p, struct log *log, struct server *srv)
 {
 	*log = (struct log){.out = stderr, .show = LOG_WARN};
-	if (server_open(p->dir, STORE_READ_WRITE, false, log, srv) != ERR_NONE)
+	if (server_open(p->dir, STORE_READ_WRITE, false, post_words, log, srv) != ERR_NONE)
 		BUG("%s: %s", p->dir, srv->fail.text.ptr);
 	if (p->now_utc != INT64_MIN)
 		srv->now_utc = p->now_utc;

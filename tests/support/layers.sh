@@ -1,11 +1,12 @@
 #!/bin/sh
-# Who may use whom.
+# Which room may use which.
 #
-#	layers.sh FOLDER	FOLDER holds one archive per layer: base.a games.a mail.a ...
+#	layers.sh FOLDER	FOLDER holds one archive per room: processor/base.a mail/text.a ...
 #
-# Three ways of looking: the includes, as written; each archive linked whole against an empty
-# main with nothing but what its row allows; and the symbols that games/ takes from libc, against
-# a list. Every line that is printed is a violation; the exit code says whether there was one.
+# The includes, as written; each archive linked whole against an empty main with nothing but what
+# its row allows; circles of calls inside a room, against a list; the symbols that games/ takes
+# from libc, against a list. Every line that is printed is a violation; the exit code says whether
+# there was one.
 set -u
 rel=$1
 CC=${CC:-cc}
@@ -18,41 +19,190 @@ complain() {
 	bad=1
 }
 
-# ---- Includes ------------------------------------------------------------------------------
+# ---- The rooms -----------------------------------------------------------------------------
 
-# includes LAYER OURS SYSTEM FILE...: our headers must match OURS, <...> must not match SYSTEM.
+# A room, and the rooms it may use, each on a floor below it. "mail" are the public headers at
+# the top of mail/; every room above them may use them for their types. "..." = all rooms above
+# this line.
+cat >"$work/rooms" <<'LIST'
+processor/base
+processor/games         processor/base
+mail/text               processor/base mail
+mail/parse              processor/base mail mail/text
+mail/child              processor/base mail mail/text mail/parse
+mail/source             processor/base mail mail/text mail/parse mail/child
+mail/sink               processor/base mail mail/text mail/parse mail/child
+store/engine            processor/base
+store                   processor/base store/engine
+reports                 processor/base processor/games
+processor/calendar      processor/base
+processor/commandtext   processor/base processor/games processor/calendar mail mail/text reports
+processor/archive       processor/base processor/games mail
+processor/server        ...
+processor/match         ...
+processor/outgoing      ...
+processor/turns         ...
+processor/request       ...
+processor/commands      ...
+processor/intake        ...
+processor/cli           ...
+LIST
+awk '{ if ($2 == "...") $0 = $1 " mail" above; above = above " " $1; print }' \
+	"$work/rooms" >"$work/floors"
+
+# files ROOM: its sources and headers; mail alone are its public headers.
+files() {
+	case $1 in
+	mail) ls mail/*.h ;;
+	processor/games) find processor/games -name '*.[ch]' ;;
+	*) ls "$1"/*.[ch] ;;
+	esac
+}
+
+# includes ROOM OURS FORBIDDEN: "..." must lie in one of the folders OURS, <...> must not match.
 includes() {
-	layer=$1 ours=$2 forbidden=$3
-	shift 3
+	room=$1 ours=$2 forbidden=$3
+	# shellcheck disable=SC2046 # a list of plain file names is wanted
+	set -- $(files "$room")
 	found=$(grep -nE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' "$@" /dev/null |
-		grep -vE ":[0-9]+:[^\"]*\"($ours)" || true)
-	[ -z "$found" ] || complain "$layer must not include:
+		grep -vE ":[0-9]+:[^\"]*\"($ours)/[a-z_0-9]+\.h\"" || true)
+	[ -z "$found" ] || complain "$room must not include:
 $found"
 	found=$(grep -nE "^[[:space:]]*#[[:space:]]*include[[:space:]]*<($forbidden)" "$@" \
 		/dev/null || true)
-	[ -z "$found" ] || complain "$layer must not include:
+	[ -z "$found" ] || complain "$room must not include:
 $found"
 }
 
-base='processor/base/'
-libraries='sqlite3|libetpan/|curl/'
+# link_alone ROOM LIBRARIES USED...: all of the room, with nothing but what it may use.
+echo 'int main(void) { return 0; }' >"$work/main.c"
+link_alone() {
+	room=$1 libraries=$2
+	shift 2
+	archives=
+	for used in "$@"; do
+		[ "$used" = mail ] || archives="$rel/$used.a $archives"
+	done
+	# shellcheck disable=SC2086 # lists of words
+	if ! "$CC" -o "$work/main" "$work/main.c" -Wl,--whole-archive "$rel/$room.a" \
+		-Wl,--no-whole-archive $archives $libraries 2>"$work/errors"; then
+		complain "$room does not link with $*:
+$(grep -E 'undefined reference|cannot find' "$work/errors" | sed 's/^[^ ]*ld: //' | sort -u | head -n 20)"
+	fi
+}
+
 # What a game could learn the time, the weather or other people's hands from.
 world='time\.h|sys/|unistd|fcntl|dirent|dlfcn|pthread|signal|locale|math|fenv|complex|sodium'
-public='processor/games/(doc|rules)\.h|reports/'
 
-# shellcheck disable=SC2046 # a list of plain file names is wanted
-{
-	includes base "$base" "$libraries" processor/base/*.[ch]
-	includes games "$base|processor/games/" "$libraries|$world" \
-		$(find processor/games -name '*.[ch]')
-	includes mail "$base|mail/" sqlite3 mail/*.[ch]
-	includes store "$base|store/" 'libetpan/|curl/' store/*.[ch]
-	includes reports "$base|$public" "$libraries|time\.h" reports/*.[ch]
-	includes processor '(processor|mail|store|reports)/' "$libraries" processor/*.[ch]
-	includes 'store outside db.c' '[^"]*' sqlite3 $(find store -name '*.[ch]' ! -name 'db*.c')
-	includes 'a header of mail' '[^"]*' 'libetpan/|curl/' mail/mail.h mail/parser.h \
-		mail/source.h mail/sink.h mail/compose.h
-}
+while read -r room used; do
+	forbidden='sqlite3|libetpan/|curl/' libraries='-lsodium -lutf8proc'
+	case $room in
+	processor/games) forbidden="$forbidden|$world" ;;
+	mail/*) forbidden=sqlite3 ;;
+	store/engine) forbidden='libetpan/|curl/' libraries="$libraries -lsqlite3" ;;
+	reports) forbidden="$forbidden|time\.h" ;;
+	esac
+	case " $used " in *' store/engine '*) libraries="$libraries -lsqlite3" ;; esac
+	own=$room
+	[ "$room" != processor/games ] || own='processor/games|processor/games/[a-z_]+'
+	includes "$room" "$own$(printf '|%s' $used)" "$forbidden"
+	# shellcheck disable=SC2086 # a list of rooms
+	link_alone "$room" "$libraries" $used
+done <"$work/floors"
+includes mail 'processor/base|mail|mail/text' 'sqlite3|libetpan/|curl/'
+found=$(grep -lE '<sqlite3' store/engine/*.[ch] | grep -vE '/db[a-z_]*\.c$' || true)
+[ -z "$found" ] || complain "sqlite3.h belongs to store/engine/db.c: $found"
+
+# A room that lies in no row, a file that lies in no room.
+for folder in processor/*/ mail/*/ store/*/; do
+	folder=${folder%/}
+	ls "$folder"/*.[ch] >/dev/null 2>&1 || continue
+	grep -qE "^$folder( |\$)" "$work/floors" || complain "$folder has no row above"
+done
+found=$(ls processor/*.[ch] mail/*.c 2>/dev/null)
+[ -z "$found" ] || complain "these lie in no room: $found"
+
+# private.h is its room's own.
+found=$(grep -nE '#include "[a-z/_]*private\.h"' -r processor mail store reports |
+	awk -F'[:"]' '{ f = $1; h = $4; sub("/[^/]*$", "", f); sub("/[^/]*$", "", h)
+		if (f != h) print }')
+[ -z "$found" ] || complain "a private header is included from another room:
+$found"
+
+# At most 40 sources in a folder, at most 7,500 lines in a room of processor/.
+for folder in $(awk '{ print $1 }' "$work/floors"); do
+	n=$(ls "$folder"/*.c | wc -l)
+	[ "$n" -le 40 ] || complain "$folder has $n sources"
+	case $folder in processor/games) continue ;; esac
+	n=$(cat "$folder"/*.[ch] | wc -l)
+	[ "$n" -le 7500 ] || complain "$folder has $n lines"
+done
+
+# ---- Circles -------------------------------------------------------------------------------
+
+# Files of one room that call each other in a circle. They may only become fewer: whoever breaks
+# one takes its line out. All of 2026-11.
+#	base: text is made with format.c, an error is text, and BUG says so
+#	games: a position holds its rules, and the rules point at what reads and resolves it
+#	mail/source: the fetching child's IMAP in two files; asking and connecting for one source
+cat >"$work/known" <<'LIST'
+mail/source/fetch_imap.c mail/source/fetch_imap_move.c
+mail/source/net_fetch.c mail/source/source_net.c
+processor/base/err.c processor/base/format.c processor/base/strbuf.c
+processor/games/martian_boggle/guide.c processor/games/martian_boggle/rules.c processor/games/martian_boggle/state_read.c
+processor/games/mole/coast.c processor/games/mole/physics.c
+processor/games/mole/guide.c processor/games/mole/rules.c processor/games/mole/state.c
+processor/games/mole_majority/cards.c processor/games/mole_majority/events.c
+processor/games/mole_majority/decode.c processor/games/mole_majority/guide.c processor/games/mole_majority/rules.c processor/games/mole_majority/sound.c
+processor/games/mole_park/guide.c processor/games/mole_park/rules.c processor/games/mole_park/state_read.c
+processor/games/mole_park/order_lines.c processor/games/mole_park/players.c
+processor/games/mole_park/story.c processor/games/mole_park/view.c
+processor/games/whakka_mole/guide.c processor/games/whakka_mole/orders.c processor/games/whakka_mole/resolve.c processor/games/whakka_mole/rules.c processor/games/whakka_mole/sample.c processor/games/whakka_mole/sheets.c processor/games/whakka_mole/state.c processor/games/whakka_mole/view.c
+LIST
+# Symbols with the object that defines or uses them; then pairs of files of one folder; then, by
+# following them from each file, which of them lead back.
+find processor mail store reports -name '*.c' >"$work/sources"
+while read -r source; do
+	nm -g "$rel/${source%.c}.o" 2>/dev/null | awk -v f="$source" '
+		$1 == "U" || $1 == "w" { print f, "uses", $2; next } NF == 3 { print f, "has", $3 }'
+done <"$work/sources" >"$work/symbols"
+awk '
+	function folder(f) { sub("/[^/]*$", "", f); return f }
+	function walk(from, at,   i, k, next_) {
+		k = split(edges[at], next_, " ")
+		for (i = 1; i <= k; i++)
+			if (!((from, next_[i]) in reach)) {
+				reach[from, next_[i]] = 1
+				walk(from, next_[i])
+			}
+	}
+	$2 == "has" { owner[$3] = $1; next }
+	{ user[++uses] = $1; symbol[uses] = $3 }
+	END {
+		for (u = 1; u <= uses; u++) {
+			a = user[u]; b = owner[symbol[u]]
+			if (b == "" || a == b || folder(a) != folder(b) || ((a, b) in edge))
+				continue
+			edge[a, b] = 1; edges[a] = edges[a] " " b; file[a] = 1
+		}
+		for (f in file) walk(f, f)
+		for (f in file) {
+			if (!((f, f) in reach)) continue
+			line = ""
+			for (g in file) if (((f, g) in reach) && ((g, f) in reach)) line = line " " g
+			print substr(line, 2)
+		}
+	}' "$work/symbols" | while read -r circle; do
+	# shellcheck disable=SC2086 # several words
+	printf '%s\n' $circle | sort | tr '\n' ' ' | sed 's/ $//'
+	echo
+done | sort -u >"$work/circles"
+while read -r circle; do
+	grep -qxF "$circle" "$work/known" || complain "these call each other in a circle: $circle"
+done <"$work/circles"
+while read -r circle; do
+	grep -qxF "$circle" "$work/circles" || complain "no circle any more, take it out: $circle"
+done <"$work/known"
 
 # ---- Names of games ------------------------------------------------------------------------
 
@@ -60,35 +210,14 @@ public='processor/games/(doc|rules)\.h|reports/'
 for folder in processor/games/*/; do
 	game=$(basename "$folder" | sed 's/_/[_ -]?/g')
 	[ "$game" != mole ] || continue
-	for file in processor/*.c; do
+	for file in processor/*/*.c; do
+		case $file in processor/games/* | processor/base/*) continue ;; esac
 		# Comments may give examples.
 		found=$("$CC" -fpreprocessed -dD -E -P "$file" 2>/dev/null | grep -iE "$game" || true)
 		[ -z "$found" ] || complain "$file names the game $(basename "$folder"):
 $found"
 	done
 done
-
-# ---- Linking -------------------------------------------------------------------------------
-
-# link_alone LAYER MORE...: all of LAYER, with nothing but MORE, leaves no symbol open.
-link_alone() {
-	layer=$1
-	shift
-	if ! "$CC" -o "$work/main" "$work/main.c" -Wl,--whole-archive "$rel/$layer.a" \
-		-Wl,--no-whole-archive "$@" 2>"$work/errors"; then
-		complain "$layer does not link with $*:
-$(grep -E 'undefined reference|cannot find' "$work/errors" | sed 's/^[^ ]*ld: //' | sort -u | head -n 20)"
-	fi
-}
-
-echo 'int main(void) { return 0; }' >"$work/main.c"
-link_alone base -lsodium -lutf8proc
-link_alone games "$rel/base.a" -lsodium -lutf8proc
-link_alone mail "$rel/base.a" -lsodium -lutf8proc
-link_alone store "$rel/base.a" -lsodium -lutf8proc -lsqlite3
-link_alone reports "$rel/games.a" "$rel/base.a" -lsodium -lutf8proc
-link_alone processor "$rel/reports.a" "$rel/store.a" "$rel/mail.a" "$rel/games.a" \
-	"$rel/base.a" -lsodium -lutf8proc -lsqlite3
 
 # ---- Symbols -------------------------------------------------------------------------------
 
@@ -102,7 +231,7 @@ missing_from() { comm -23 "$1" "$2"; }
 
 # reports may take from games what doc.h and rules.h declare, nothing of a single game.
 wanted "$rel/reports.a" >"$work/reports"
-offered "$rel/games.a" >"$work/games"
+offered "$rel/processor/games.a" >"$work/games"
 for symbol in $(comm -12 "$work/reports" "$work/games"); do
 	grep -qw "$symbol" processor/games/doc.h processor/games/rules.h ||
 		complain "reports uses $symbol, which doc.h and rules.h do not have"
@@ -131,8 +260,8 @@ strlen
 strncmp
 strrchr
 LIST
-wanted "$rel/games.a" >"$work/needs"
-offered "$rel/base.a" >"$work/base"
+wanted "$rel/processor/games.a" >"$work/needs"
+offered "$rel/processor/base.a" >"$work/base"
 sort -u "$work/allowed" "$work/games" "$work/base" >"$work/fine"
 for symbol in $(missing_from "$work/needs" "$work/fine"); do
 	complain "games needs $symbol, which is not on the list of tests/support/layers.sh"

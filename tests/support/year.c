@@ -14,6 +14,7 @@
 #include "processor/base/file.h"
 #include "processor/base/num.h"
 #include "processor/base/span.h"
+#include "processor/outgoing/outgoing.h"
 #include "processor/server/server.h"
 #include "store/engine/fsck.h"
 #include "tests/support/crowd.h"
@@ -123,7 +124,7 @@ static _Noreturn void check_rows(const struct year *y, enum fsck_reach reach, co
 	struct fsck_hooks hooks = {.report = print_violation, .ctx = out};
 	struct server srv;
 	unsigned violations = 0;
-	enum err rc = server_open(y->site->dir, STORE_READ_ONLY, false, &log, &srv);
+	enum err rc = server_open(y->site->dir, STORE_READ_ONLY, false, post_words, &log, &srv);
 
 	if (rc == ERR_NONE)
 		rc = fsck_run(srv.store, reach, &hooks, &violations);

@@ -9,6 +9,7 @@
 #include "processor/base/err.h"
 #include "processor/match/ratings_update.h"
 #include "processor/match/standings.h"
+#include "processor/outgoing/outgoing.h"
 #include "processor/server/server.h"
 #include "tests/support/crowd.h"
 #include "tests/support/scratch.h"
@@ -182,8 +183,8 @@ Test(ratings, the_archive_of_a_game_says_all_that_is_counted)
 	struct log log = {.out = stderr, .show = LOG_WARN};
 	struct server srv;
 
-	cr_assert_eq(server_open(s->dir, STORE_READ_ONLY, true, &log, &srv), ERR_NONE, "%s",
-	             server_why(&srv, ERR_INVALID));
+	cr_assert_eq(server_open(s->dir, STORE_READ_ONLY, true, post_words, &log, &srv),
+	             ERR_NONE, "%s", server_why(&srv, ERR_INVALID));
 	for (int64_t game = 1; game <= 4; game++)
 		compare_game(s, &srv, game);
 	server_close(&srv);

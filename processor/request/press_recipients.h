@@ -1,8 +1,8 @@
 /*
  * press_recipients.h - one message being dealt with: between press.c and press_recipients.c.
  */
-#ifndef MOLEPOST_PROCESSOR_COMMANDS_PRESS_RECIPIENTS_H
-#define MOLEPOST_PROCESSOR_COMMANDS_PRESS_RECIPIENTS_H
+#ifndef MOLEPOST_PROCESSOR_REQUEST_PRESS_RECIPIENTS_H
+#define MOLEPOST_PROCESSOR_REQUEST_PRESS_RECIPIENTS_H
 
 #include "processor/match/press.h"
 #include "processor/request/request.h"

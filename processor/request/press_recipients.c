@@ -1,11 +1,12 @@
 /*
  * press_recipients.c - from the names behind PRESS TO to seats.
  */
-#include "processor/commands/press_recipients.h"
+#include "processor/request/press_recipients.h"
 
 #include "processor/base/nearest.h"
 #include "processor/base/num.h"
 #include "processor/base/utf8.h"
+#include "processor/request/request.h"
 
 #include "processor/base/banned.h"
 

@@ -16,8 +16,8 @@
  * game's changes are worked out from the ratings before it. There is one rating for each kind
  * of game and one for all of them.
  */
-#ifndef MOLEPOST_PROCESSOR_ARCHIVE_RATING_H
-#define MOLEPOST_PROCESSOR_ARCHIVE_RATING_H
+#ifndef MOLEPOST_PROCESSOR_MATCH_RATING_H
+#define MOLEPOST_PROCESSOR_MATCH_RATING_H
 
 #include "store/ratings.h"
 

@@ -1,7 +1,7 @@
 /*
  * confirmation.c - questions by mail, and the reply addresses that answer them.
  */
-#include "processor/outgoing/confirmation.h"
+#include "processor/request/confirmation.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /*
  * rating.c - reliability and rating.
  */
-#include "processor/archive/rating.h"
+#include "processor/match/rating.h"
 
 #include <stdlib.h>
 

@@ -9,8 +9,8 @@
  * same. The code stands in the reply address only, never in a body, and not in the database. Where
  * reply addresses are off, a question is known by the Message-ID that is answered.
  */
-#ifndef MOLEPOST_PROCESSOR_OUTGOING_CONFIRMATION_H
-#define MOLEPOST_PROCESSOR_OUTGOING_CONFIRMATION_H
+#ifndef MOLEPOST_PROCESSOR_REQUEST_CONFIRMATION_H
+#define MOLEPOST_PROCESSOR_REQUEST_CONFIRMATION_H
 
 #include "processor/request/request.h"
 #include "store/questions.h"

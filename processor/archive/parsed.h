@@ -1,0 +1,68 @@
+/*
+ * parsed.h - an archive as it was read: its lines, turns and values in memory.
+ *
+ * For those who look at one closely: verify, replay, import, evidence. Made by archive_open,
+ * which fills it from any bytes; all of it belongs to the archive and goes with archive_free.
+ * What is still hidden in a running game is empty or zero.
+ */
+#ifndef MOLEPOST_PROCESSOR_ARCHIVE_PARSED_H
+#define MOLEPOST_PROCESSOR_ARCHIVE_PARSED_H
+
+#include "processor/archive/archive.h"
+
+#define ARCHIVE_BEGIN "-----BEGIN MOLEPOST ARCHIVE 1-----"
+#define ARCHIVE_END "-----END MOLEPOST ARCHIVE 1-----"
+
+enum line_form { LINE_PUBLIC, LINE_HIDDEN, LINE_REVEALED };
+
+/* One chained line, unfolded, without "hidden " or "revealed ". */
+struct archive_line {
+	enum line_form form;
+	unsigned number;    /* in the file, from 1 */
+	struct span text;   /* empty when hidden */
+	struct digest leaf; /* only when hidden */
+};
+
+/* What of a turn is not in struct record_turn: proofs as printed, and where they stand. */
+struct archive_turn {
+	size_t first_line;          /* index into lines: "turn" */
+	size_t revision_line;       /* of the first revision; the others follow */
+	struct digest *commitments; /* one per revision */
+	size_t orders_digest_line;
+	struct digest orders_digest; /* zero while hidden */
+	size_t used_line;            /* of the first one; nused follow */
+	struct digest *nonces;       /* one per used; zero for defaults */
+	size_t closed_line;          /* of the first one */
+	struct record_order *closed; /* as read; none while hidden */
+	struct digest *closed_nonces;
+	size_t nclosed;
+	size_t chance_line, state_line;
+	size_t parent;             /* index of the parent turn; own index for serial 0 */
+	size_t dropped_line;       /* of a turn that was broken off; it never has a result */
+	struct game_state *result; /* filled on the way */
+	bool orders_known, chance_known, state_known;
+};
+
+struct archive {
+	struct arena *arena;
+	struct strbuf why; /* what went wrong in `bad_line` of the file */
+	unsigned bad_line;
+	struct archive_line *lines;
+	size_t nlines;
+	struct record record;
+	unsigned facts; /* as the header says */
+	size_t kind_line, facts_line, option_line, seat_line, secret_digest_line;
+	size_t fork_line; /* "fork"; only in the record of one */
+	size_t agreed_line, result_line, end_line, secret_line;
+	struct archive_turn *turns; /* beside record.turns */
+	struct game_result result;  /* as printed */
+	bool has_result;
+	/* Chain and signature lines: numbers in the file, and what they say. */
+	unsigned chain_line, signature_line;
+	unsigned chain_count;
+	struct digest head;
+	bool is_signed;
+	unsigned char signature[SIGNATURE_LEN];
+};
+
+#endif

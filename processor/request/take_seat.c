@@ -1,0 +1,59 @@
+/*
+ * take_seat.c - somebody sits down where another has sat.
+ */
+#include "processor/request/take_seat.h"
+
+#include "processor/outgoing/unreachable.h"
+#include "store/bounces.h"
+#include "store/orders.h"
+#include "store/press.h"
+
+#include "processor/base/banned.h"
+
+/* Orders of the open turn that whoever sat there has given, and this player has not. */
+static bool left_orders(const struct dealing *d, const struct hand *h, const struct seat *seat)
+{
+	return h->has_turn && h->turn.state == TURN_OPEN && seat->former != d->player.id &&
+	       seat->bot_level < 0 && seat_in((struct seat_set){h->turn.have}, seat->seat);
+}
+
+bool seat_is_fixed(const struct dealing *d, const struct hand *h, const struct seat *seat)
+{
+	return left_orders(d, h, seat) && hand_came_after(h, d->sure_utc, h->turn.deadline_utc);
+}
+
+static enum err withdraw_orders(struct dealing *d, struct hand *h, const struct seat *seat)
+{
+	struct turn *t = &h->turn;
+	struct order_revision last;
+
+	TRY(orders_last(d->srv->store, t->game, t->serial, seat->seat, d->arena, &last));
+	TRY(orders_append(d->srv->store, &(struct order_revision){.game = t->game,
+	                                                          .serial = t->serial,
+	                                                          .seat = seat->seat,
+	                                                          .revision = last.revision + 1,
+	                                                          .origin = ORDER_SENT,
+	                                                          .cleared = true,
+	                                                          .received_utc = d->sure_utc,
+	                                                          .mail = d->inbox_id}));
+	t->have = seat_without((struct seat_set){t->have}, seat->seat).bits;
+	return ERR_NONE;
+}
+
+enum err seat_fill(struct dealing *d, struct hand *h, struct seat *seat, bool *withdrawn)
+{
+	struct server *srv = d->srv;
+
+	*withdrawn = left_orders(d, h, seat);
+	if (*withdrawn)
+		TRY(withdraw_orders(d, h, seat));
+	if (seat->former != d->player.id)
+		TRY(press_leave(srv->store, seat->game, seat->seat, srv->now_utc));
+	TRY(unreachable_set(srv->store, seat->game, seat->seat,
+	                    &(struct unreachable_seat){0})); /* that was another person */
+	seat->player = d->player.id;
+	seat->bot_level = -1;
+	seat->vacated_utc = 0;
+	seat->missed = seat->missed_all = seat->excused_all = seat->late_all = 0;
+	return ERR_NONE;
+}
