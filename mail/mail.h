@@ -123,14 +123,14 @@ struct mail_in {
 	struct span subject;     /* decoded, one line */
 	struct span message_id;  /* with its <>; empty if missing or malformed */
 	struct span in_reply_to; /* the first id, with its <> */
-	struct span_list references;      /* ids with <>, as listed, at most 50 */
-	struct span_list recipients;      /* Delivered-To, X-Original-To, Envelope-To,
+	struct span_list references;    /* ids with <>, as listed, at most 50 */
+	struct span_list recipients;    /* Delivered-To, X-Original-To, Envelope-To,
 	                                     X-Gm-Original-To, To, Cc in this order; at most 50 */
-	struct span date;                 /* the raw Date field, for display only */
-	struct span instance;             /* of X-Molepost-Instance */
-	struct span auth_results;         /* topmost Authentication-Results, unfolded, raw */
-	bool has_message_id_or_date;      /* false: told apart by transport identity alone */
-	unsigned char content_digest[32]; /* mail_content_digest() of the raw bytes */
+	struct span date;               /* the raw Date field, for display only */
+	struct span instance;           /* of X-Molepost-Instance */
+	struct span auth_results;       /* topmost Authentication-Results, unfolded, raw */
+	bool has_message_id_or_date;    /* false: told apart by transport identity alone */
+	unsigned char content_hash[32]; /* mail_content_hash() of the raw bytes */
 	/*
 	 * The candidate texts in the order they should be tried: text/plain parts as they
 	 * stand, then HTML parts turned into text, the first eight of each. Parts side by side
@@ -165,7 +165,7 @@ void mail_describe(const struct mail_in *m, struct strbuf *out);
  * Return-Path, Authentication-Results, ARC-*), line ends as LF: the same mail delivered twice
  * has the same digest. 32 bytes.
  */
-void mail_content_digest(struct span raw, unsigned char digest[32]);
+void mail_content_hash(struct span raw, unsigned char hash[32]);
 
 /* An address we are willing to write to: local@domain, <= 254 bytes, no quotes, ASCII. */
 bool mail_address_ok(struct span address);

@@ -297,7 +297,7 @@ static void add_subject(struct strbuf *subject, const struct report_guide *r,
 		strbuf_adds(subject, "How to play by e-mail");
 }
 
-void report_guide(const struct report_guide *r, struct letter_out *out)
+void report_guide(const struct report_guide *r, struct report_out *out)
 {
 	struct page p;
 	const struct topic *t = r->topic == GUIDE_TOPIC && r->topic_word

@@ -21,7 +21,7 @@
 const char report_marker[] =
     "##### Reply above this line; what stands below is not read. #####";
 
-void letter_out_release(struct letter_out *l)
+void report_out_release(struct report_out *l)
 {
 	strbuf_release(&l->subject);
 	strbuf_release(&l->body);
@@ -379,14 +379,14 @@ void page_echo(struct page *p, struct span line)
 	strbuf_addc(p->out, '\n');
 }
 
-void page_digest(struct page *p, const char *label, const void *bytes)
+void page_hash(struct page *p, const char *label, const void *bytes)
 {
 	enum { DIGEST_LABEL_COLS = 6 };
 	open_line(p);
 	strbuf_addc(p->out, ' ');
 	text_pad(p->out, span_of(label), DIGEST_LABEL_COLS, DOC_LEFT);
 	strbuf_addc(p->out, ' ');
-	strbuf_add_hex(p->out, bytes, DIGEST_LEN);
+	strbuf_add_hex(p->out, bytes, HASH_LEN);
 	strbuf_addc(p->out, '\n');
 }
 

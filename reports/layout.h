@@ -55,7 +55,7 @@ void page_echo(struct page *p, struct span line);
 /* A paragraph of somebody else's, in full, every line behind "  > "; an empty one is kept. */
 void page_quote(struct page *p, struct span text);
 /* " label  64 hex digits", exactly 72 columns; labels of at most 6. */
-void page_digest(struct page *p, const char *label, const void *bytes);
+void page_hash(struct page *p, const char *label, const void *bytes);
 /* As it is: only for text of our own that is made of short lines (an evidence block). */
 void page_verbatim(struct page *p, struct span text);
 /* A drawn line: kept, but clipped at 72 columns, cleaned, and disarmed if need be. */

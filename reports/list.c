@@ -89,7 +89,7 @@ static void add_row(struct page *p, const struct report_list *r,
 	page_gap(p);
 	add_what(p, row);
 	add_seats_and_pace(p, r, row);
-	page_digest(p, "sha256", row->secret_digest.bytes);
+	page_hash(p, "sha256", row->secret_hash.bytes);
 }
 
 static void add_names(struct page *p, const struct report_list *r)
@@ -188,7 +188,7 @@ static void add_lead(struct page *p, const struct report_list *r)
 		page_say(p, nopen == 1 ? "One game is open:" : "%zu games are open:", nopen);
 }
 
-void report_list(const struct report_list *r, struct letter_out *out)
+void report_list(const struct report_list *r, struct report_out *out)
 {
 	struct page p;
 	add_subject(&out->subject, r);

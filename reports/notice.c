@@ -45,7 +45,7 @@ static void add_paragraphs(struct page *p, const struct report_notice *r)
 	}
 }
 
-void report_notice(const struct report_notice *r, struct letter_out *out)
+void report_notice(const struct report_notice *r, struct report_out *out)
 {
 	struct page p;
 	add_subject(&out->subject, r);

@@ -290,9 +290,9 @@ static void add_commitment(struct page *p, const struct report_game *g,
 		page_orders(p, c->orders);
 	if (revealed && c->salt.len > 0)
 		page_wrap(p, "  > SALT ", "  >      ", c->salt);
-	page_digest(p, c->revision == 0 ? "sha256" : "commit", c->commitment.bytes);
+	page_hash(p, c->revision == 0 ? "sha256" : "commit", c->commitment.bytes);
 	if (revealed && c->revision > 0)
-		page_digest(p, "nonce", c->nonce.bytes);
+		page_hash(p, "nonce", c->nonce.bytes);
 }
 
 void part_commitments(struct page *p, const struct report_game *g,
@@ -308,11 +308,11 @@ void part_fair(struct page *p, const struct report_fair *f)
 	page_say(p, "All chance in this game comes from a secret that was fixed before anybody "
 	            "joined. It is shown at the end; this is its SHA-256, so that it cannot be "
 	            "changed in between:");
-	page_digest(p, "sha256", f->secret_digest.bytes);
+	page_hash(p, "sha256", f->secret_hash.bytes);
 	page_say(
 	    p, "The server signs its receipts and reports. Its public key (Ed25519), to check "
 	       "them with:");
-	page_digest(p, "key", f->public_key.bytes);
+	page_hash(p, "key", f->public_key.bytes);
 	page_gap(p);
 }
 

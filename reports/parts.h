@@ -53,7 +53,7 @@ void part_messages(struct page *p, const struct report_game *g,
 void part_diaries(struct page *p, const struct report_game *g,
                   const struct report_message *list, size_t n);
 /* Mails that have waited, each under a heading; nothing when there are none. */
-void part_kept(struct page *p, const struct zone *zone, const struct report_kept *list,
+void part_kept(struct page *p, const struct zone *zone, const struct report_digest_item *list,
                size_t n);
 /* The blocks of one part of a doc; a heading first if the part brings none. False if empty. */
 bool part_doc(struct page *p, const struct doc *d, enum doc_part part, const char *heading);

@@ -117,7 +117,7 @@ static void add_how_to_answer(struct page *p, const struct report_press *r)
 	page_gap(p);
 }
 
-void report_press(const struct report_press *r, struct letter_out *out)
+void report_press(const struct report_press *r, struct report_out *out)
 {
 	struct strbuf s = STRBUF_INIT;
 	struct page p;
@@ -188,7 +188,7 @@ static void add_fate(struct page *p, const struct report_press_receipt *r)
 	strbuf_release(&s);
 }
 
-void report_press_receipt(const struct report_press_receipt *r, struct letter_out *out)
+void report_press_receipt(const struct report_press_receipt *r, struct report_out *out)
 {
 	struct page p;
 

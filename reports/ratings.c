@@ -63,7 +63,7 @@ static void add_more(struct page *p, const char *intro, const char *example)
 	page_example(p, span_of(example));
 }
 
-void report_ratings(const struct report_ratings *r, struct letter_out *out)
+void report_ratings(const struct report_ratings *r, struct report_out *out)
 {
 	struct page p;
 
@@ -152,7 +152,7 @@ static void add_person(struct page *p, const struct report_who *r,
 	strbuf_release(&since);
 }
 
-void report_who(const struct report_who *r, struct letter_out *out)
+void report_who(const struct report_who *r, struct report_out *out)
 {
 	struct page p;
 

@@ -209,17 +209,17 @@ static void add_commitments(struct page *p, const struct report_receipt *r)
 
 static void add_proof(struct page *p, const struct report_receipt *r)
 {
-	if (r->evidence.len > 0) {
+	if (r->receipt_proof.len > 0) {
 		if (!r->game.carried)
 			page_heading(p, "Your proof");
 		page_say(p, "Keep this mail: the block below, signed by the server, proves "
 		            "which orders it took from you and when.");
 		page_gap(p);
-		page_verbatim(p, r->evidence);
+		page_verbatim(p, r->receipt_proof);
 	}
 }
 
-void report_receipt(const struct report_receipt *r, struct letter_out *out)
+void report_receipt(const struct report_receipt *r, struct report_out *out)
 {
 	struct page p;
 	add_subject(&out->subject, r, count_orders(r->canonical), refused_lines(r->diags));

@@ -25,14 +25,14 @@
 /* The first line of every body: nothing below it is read when the mail comes back. */
 extern const char report_marker[];
 
-struct letter_out {
+struct report_out {
 	struct strbuf subject;
 	struct strbuf body;
 };
 /* clang-format off */
-#define LETTER_OUT_INIT { STRBUF_INIT, STRBUF_INIT }
+#define REPORT_OUT_INIT { STRBUF_INIT, STRBUF_INIT }
 /* clang-format on */
-void letter_out_release(struct letter_out *l);
+void report_out_release(struct report_out *l);
 
 /* What every mail about a game names. */
 struct report_game {
@@ -74,16 +74,16 @@ struct report_clock {
 struct report_commitment {
 	const char *seat_name;
 	unsigned seat, revision; /* revision 0: default */
-	struct digest commitment;
+	struct hash commitment;
 	const char *origin; /* order_origin_name */
 	/* Reveal, only in turn reports; orders.ptr NULL = not revealed. */
 	struct span orders;
-	struct digest nonce;
+	struct hash nonce;
 	struct span salt;
 };
 
 /* A mail that waited and now stands inside another one. */
-struct report_kept {
+struct report_digest_item {
 	const char *what;    /* "receipt", "message", "report": what the mail is */
 	unsigned number;     /* "mail n of this game", 0 = it has none */
 	int64_t written_utc; /* when it would have gone out */
@@ -116,11 +116,11 @@ struct report_receipt {
 	size_t nnotes;
 	const struct report_commitment *commitments; /* in force so far, all seats */
 	size_t ncommitments;
-	struct span evidence;       /* proof_add_evidence, "" if none */
+	struct span receipt_proof;  /* proof_add_receipt, "" if none */
 	const struct doc *examples; /* DOC_EXAMPLE blocks */
 	bool from_html;
 };
-void report_receipt(const struct report_receipt *r, struct letter_out *out);
+void report_receipt(const struct report_receipt *r, struct report_out *out);
 
 /* What a player has written: to somebody, or into his diary. */
 struct report_message {
@@ -140,7 +140,7 @@ struct report_press {
 	struct report_message message;
 	bool reader_owes; /* orders, in the turn that is open */
 };
-void report_press(const struct report_press *r, struct letter_out *out);
+void report_press(const struct report_press *r, struct report_out *out);
 
 /* What the writer is told, once, whoever gets it. */
 struct report_press_receipt {
@@ -151,7 +151,7 @@ struct report_press_receipt {
 	const char *const *notes;      /* who does not get it and why, and so on */
 	size_t nnotes;
 };
-void report_press_receipt(const struct report_press_receipt *r, struct letter_out *out);
+void report_press_receipt(const struct report_press_receipt *r, struct report_out *out);
 
 /* The turn report, also the first ("turn 1 begins") and the last ("game over"). */
 struct report_turn {
@@ -178,7 +178,7 @@ struct report_turn {
 	const char *note;        /* what became of the reader's queue; NULL = nothing to say */
 	const struct report_commitment *commitments; /* of the turn resolved */
 	size_t ncommitments;
-	struct digest head; /* archive chain */
+	struct hash head; /* archive chain */
 	unsigned head_lines;
 	unsigned char head_signature[SIGNATURE_LEN];
 	bool reader_owes; /* this reader must send orders now */
@@ -186,7 +186,7 @@ struct report_turn {
 	    idle_turns; /* nobody sent orders so often running, and once more ends it; else 0 */
 	bool ended;
 	const char *end_status;     /* "over", "abandoned", "cancelled" */
-	struct digest secret;       /* revealed when ended */
+	struct hash secret;         /* revealed when ended */
 	const char *const *actions; /* public log entries since the last report */
 	size_t nactions;
 	const struct report_message *messages; /* that have waited for this report */
@@ -200,16 +200,16 @@ struct report_turn {
 	 * The turn that was broken off, NULL: none was. Then nothing happened in it but
 	 * `actions`, and the position is that of an earlier turn, whose story has been told.
 	 */
-	const char *broken_label;
-	const struct report_kept *kept; /* mails that have waited for this report */
+	const char *aborted_label;
+	const struct report_digest_item *kept; /* mails that have waited for this report */
 	size_t nkept;
 };
-void report_turn(const struct report_turn *r, struct letter_out *out);
+void report_turn(const struct report_turn *r, struct report_out *out);
 
 /* What can be checked: shown to everybody who comes into a game. */
 struct report_fair {
-	struct digest secret_digest;
-	struct digest public_key;
+	struct hash secret_hash;
+	struct hash public_key;
 };
 
 /* Welcome to a game: seat taken, or game created. */
@@ -233,7 +233,7 @@ struct report_welcome {
 	const char *const *notes;
 	size_t nnotes;
 };
-void report_welcome(const struct report_welcome *r, struct letter_out *out);
+void report_welcome(const struct report_welcome *r, struct report_out *out);
 
 /* One row of LIST. */
 struct report_list_row {
@@ -245,7 +245,7 @@ struct report_list_row {
 	bool is_private;
 	bool readers_own;    /* the reader sits in it: no use to tell him how to join */
 	bool seats_are_kept; /* for others than the reader */
-	struct digest secret_digest;
+	struct hash secret_hash;
 	const char *label;
 	int64_t deadline_utc;
 	int64_t start_utc; /* begins not before that; 0 = when it is full */
@@ -264,10 +264,10 @@ struct report_list {
 	int64_t now_utc;
 	const struct zone *zone; /* times are shown in; NULL = UTC */
 };
-void report_list(const struct report_list *r, struct letter_out *out);
+void report_list(const struct report_list *r, struct report_out *out);
 
 /* Something a player has laid down for later: for his own eyes. */
-struct report_provision {
+struct report_standing_order {
 	const char *lead; /* a sentence; with a text it ends in ':' */
 	struct span text; /* as he wrote it; "" = none */
 };
@@ -293,8 +293,8 @@ struct report_status {
 	struct span default_orders;
 	/* What the reader has laid down, default_orders, counts: it is too late for others. */
 	bool stepped_in;
-	const struct report_provision *laid; /* what the reader has laid down */
-	size_t nlaid;
+	const struct report_standing_order *standing; /* what the reader has laid down */
+	size_t nstanding;
 	bool reader_owes;
 	const char *const *names;
 	const struct report_commitment *commitments;
@@ -307,7 +307,7 @@ struct report_status {
 	const char *const *votes; /* how they stand, a sentence each */
 	size_t nvotes;
 };
-void report_status(const struct report_status *r, struct letter_out *out);
+void report_status(const struct report_status *r, struct report_out *out);
 
 /* SUMMARY: table of turns. */
 struct report_summary_row {
@@ -322,7 +322,7 @@ struct report_summary {
 	const struct report_summary_row *rows;
 	size_t nrows;
 };
-void report_summary(const struct report_summary *r, struct letter_out *out);
+void report_summary(const struct report_summary *r, struct report_out *out);
 
 /* RATINGS: the best of one kind of game, or of all. */
 struct report_rating_row {
@@ -340,7 +340,7 @@ struct report_ratings {
 	unsigned first_games;                   /* so many are provisional */
 	const struct report_rating_row *reader; /* NULL: has none, or is nobody */
 };
-void report_ratings(const struct report_ratings *r, struct letter_out *out);
+void report_ratings(const struct report_ratings *r, struct report_out *out);
 
 /* WHO: one person, or several of the same name. */
 struct report_person_kind {
@@ -363,7 +363,7 @@ struct report_who {
 	bool reader; /* the one person is the reader */
 	const struct zone *zone;
 };
-void report_who(const struct report_who *r, struct letter_out *out);
+void report_who(const struct report_who *r, struct report_out *out);
 
 /* The short guide, or help on one topic. */
 enum guide_topic { GUIDE_SHORT, GUIDE_COMMANDS, GUIDE_KIND, GUIDE_TOPIC };
@@ -372,14 +372,14 @@ struct report_guide {
 	const char *topic_word;     /* GUIDE_TOPIC: "JOIN", "CREATE", ... */
 	const struct rules *kind;   /* GUIDE_KIND */
 	const struct doc *kind_doc; /* rules->guide */
-	struct span command_table;  /* letter_add_table */
+	struct span command_table;  /* grammar_add_table */
 	struct span
 	    unread; /* the first lines that were not understood, echoed; "" if none. Never for strangers */
 	const char *reason;  /* a sentence above it, NULL if none */
 	const char *example; /* how it is written, below the reason; NULL or "" if none */
 	const char *address; /* of the server */
 };
-void report_guide(const struct report_guide *r, struct letter_out *out);
+void report_guide(const struct report_guide *r, struct report_out *out);
 /* The word under which HELP explains these, in any case: "SET MAIL" of "digest"; empty if none. */
 struct span report_topic(struct span words);
 
@@ -396,10 +396,10 @@ struct report_notice {
 	struct span attachment;    /* text added verbatim at the end (an archive), "" if none */
 	const struct diags *diags; /* may be NULL */
 };
-void report_notice(const struct report_notice *r, struct letter_out *out);
+void report_notice(const struct report_notice *r, struct report_out *out);
 
 /* One game in a digest. */
-struct report_bundle_game {
+struct report_digest_game {
 	unsigned seat; /* when the reader has several there, else 0 */
 	const char *seat_name;
 	const char *id, *kind_title, *label; /* label: of the turn that is open */
@@ -410,17 +410,17 @@ struct report_bundle_game {
 	bool paused;
 	const char *role; /* "you observe it"; NULL: he has a seat there */
 	bool ended;
-	const struct report_kept *kept;
+	const struct report_digest_item *kept;
 	size_t nkept;
 };
 
 /* All that waited for a player, about all his games: the mail that players call a digest. */
-struct report_bundle {
+struct report_digest {
 	unsigned number; /* the how many-th of the reader's */
 	const struct zone *zone;
 	int64_t now_utc;
 	const char *rhythm; /* a sentence: when digests come */
-	const struct report_bundle_game *games;
+	const struct report_digest_game *games;
 	size_t ngames;
 };
 /*
@@ -430,7 +430,7 @@ struct report_bundle {
 extern const char report_form_lead[];
 extern const char report_form_begin[];
 extern const char report_form_end[];
-void report_bundle(const struct report_bundle *r, struct letter_out *out);
+void report_digest(const struct report_digest *r, struct report_out *out);
 
 /* A doc as text, 72 columns: for replay, HISTORY and tests. */
 void report_text(const struct doc *d, struct strbuf *out);

@@ -62,15 +62,15 @@ static void add_pace(struct page *p, const struct report_status *r)
 		page_say(p, "Deadlines in this game: %s.", r->pace);
 }
 
-static void add_laid(struct page *p, const struct report_status *r)
+static void add_standing_orders(struct page *p, const struct report_status *r)
 {
-	if (r->nlaid == 0)
+	if (r->nstanding == 0)
 		return;
 	page_say(p, "You have laid down:");
-	for (size_t i = 0; i < r->nlaid; i++) {
-		page_item(p, "%s", r->laid[i].lead);
-		if (r->laid[i].text.len > 0)
-			page_orders(p, r->laid[i].text);
+	for (size_t i = 0; i < r->nstanding; i++) {
+		page_item(p, "%s", r->standing[i].lead);
+		if (r->standing[i].text.len > 0)
+			page_orders(p, r->standing[i].text);
 	}
 	page_gap(p);
 }
@@ -139,7 +139,7 @@ static bool is_running(const struct report_status *r)
 	       (span_eq_str(span_of(r->status), "running") || r->clock.paused);
 }
 
-void report_status(const struct report_status *r, struct letter_out *out)
+void report_status(const struct report_status *r, struct report_out *out)
 {
 	struct page p;
 	part_subject(&out->subject, &r->game, "%s: %s", r->game.kind_title,
@@ -153,7 +153,7 @@ void report_status(const struct report_status *r, struct letter_out *out)
 		part_clock(&p, &r->game, &r->clock);
 		add_pace(&p, r);
 		page_gap(&p);
-		add_laid(&p, r);
+		add_standing_orders(&p, r);
 		add_answer(&p, r);
 	} else {
 		page_say(&p, "The game is %s.", phrase_status(r->status));

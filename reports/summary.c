@@ -114,7 +114,7 @@ static void add_table(struct page *p, const struct report_summary *r)
 	arena_free(a);
 }
 
-void report_summary(const struct report_summary *r, struct letter_out *out)
+void report_summary(const struct report_summary *r, struct report_out *out)
 {
 	struct page p;
 	struct strbuf s = STRBUF_INIT;

@@ -78,7 +78,7 @@ static void add_subject(struct strbuf *subject, const struct report_turn *r)
 		phrase_outcome(&s, r);
 		part_subject_of_game(subject, &r->game, "%s is %s", r->game.kind_title, s.ptr);
 		strbuf_release(&s);
-	} else if (r->broken_label) {
+	} else if (r->aborted_label) {
 		part_subject(subject, &r->game, "%s: turns taken back%s", r->game.kind_title,
 		             r->reader_owes ? "; your orders, please" : "");
 	} else if (r->reader_owes) {
@@ -203,11 +203,11 @@ static void add_actions(struct page *p, const struct report_turn *r)
 
 static void add_broken_off(struct page *p, const struct report_turn *r)
 {
-	page_heading(p, "Broken off: %s", r->broken_label);
+	page_heading(p, "Broken off: %s", r->aborted_label);
 	add_actions(p, r);
 	page_gap(p);
 	page_say(
-	    p, "Orders that were sent for %s were not used; the record %s.", r->broken_label,
+	    p, "Orders that were sent for %s were not used; the record %s.", r->aborted_label,
 	    r->ended ? "opens them with all others"
 		     : "keeps them, and opens them with all others when the game has ended");
 	if (!r->ended)
@@ -219,7 +219,7 @@ static void add_broken_off(struct page *p, const struct report_turn *r)
 
 static void add_story(struct page *p, const struct report_turn *r)
 {
-	if (r->broken_label) {
+	if (r->aborted_label) {
 		add_broken_off(p, r);
 		return;
 	}
@@ -254,9 +254,9 @@ static void add_head(struct page *p, const struct report_turn *r)
 	         "The record of the game has %u lines so far. This number stands for all of "
 	         "them, and the server signs it:",
 	         r->head_lines);
-	page_digest(p, "head", r->head.bytes);
-	page_digest(p, "sig 1", r->head_signature);
-	page_digest(p, "sig 2", r->head_signature + SIGNATURE_LEN / 2);
+	page_hash(p, "head", r->head.bytes);
+	page_hash(p, "sig 1", r->head_signature);
+	page_hash(p, "sig 2", r->head_signature + SIGNATURE_LEN / 2);
 }
 
 static void add_proof(struct page *p, const struct report_turn *r)
@@ -342,7 +342,7 @@ static void add_end(struct page *p, const struct report_turn *r)
 		    secret);
 	}
 	strbuf_release(&line);
-	page_digest(p, "secret", r->secret.bytes);
+	page_hash(p, "secret", r->secret.bytes);
 	page_gap(p);
 	if (r->game.seat != 0) {
 		page_say(p, "To play it again with the same people, answer with one word:");
@@ -351,7 +351,7 @@ static void add_end(struct page *p, const struct report_turn *r)
 	}
 }
 
-void report_turn(const struct report_turn *r, struct letter_out *out)
+void report_turn(const struct report_turn *r, struct report_out *out)
 {
 	struct page p;
 	struct report_game game = r->game;

@@ -157,7 +157,7 @@ static void add_invitation(struct page *p, const struct report_welcome *w)
 	page_gap(p);
 }
 
-void report_welcome(const struct report_welcome *w, struct letter_out *out)
+void report_welcome(const struct report_welcome *w, struct report_out *out)
 {
 	struct page p;
 	add_subject(&out->subject, w);

@@ -4,8 +4,8 @@
 #include "store/addresses.h"
 
 #include "store/bounces.h"
+#include "store/confirmations.h"
 #include "store/engine/db.h"
-#include "store/questions.h"
 
 #include "processor/base/banned.h"
 
@@ -93,7 +93,7 @@ enum err address_drop(struct store *s, int64_t player, struct span address)
 	if (err == ERR_NONE)
 		err = outbox_redirect(s, address, p.address);
 	if (err == ERR_NONE)
-		err = question_drop_all(s, player);
+		err = confirmation_drop_all(s, player);
 	arena_free(arena);
 	return err;
 }

@@ -8,7 +8,7 @@
 
 #include "processor/base/banned.h"
 
-enum err kept_add(struct store *s, int64_t id, const struct outbox_mail *m)
+enum err digest_queue_add(struct store *s, int64_t id, const struct outbox_mail *m)
 {
 	struct query q = db_write(s, "INSERT INTO kept_mails (outbox, player, game, due_utc,"
 	                             " sealed_text) VALUES (?, ?, ?, ?, ?)");
@@ -17,12 +17,12 @@ enum err kept_add(struct store *s, int64_t id, const struct outbox_mail *m)
 	bind_ref(&q, m->player);
 	bind_ref(&q, m->game);
 	bind_int(&q, m->due_utc);
-	bind_sealed(&q, context_of_kept(s, id, m->player, m->game), m->kept_text);
+	bind_sealed(&q, context_of_queued(s, id, m->player, m->game), m->digest_queue_text);
 	return db_run(&q);
 }
 
 static void read_kept(struct query *q, int64_t player, struct arena *arena,
-                      struct kept_mail *out)
+                      struct queued_mail *out)
 {
 	out->outbox = col_int(q);
 	out->game = col_int(q);
@@ -33,11 +33,11 @@ static void read_kept(struct query *q, int64_t player, struct arena *arena,
 	out->created_utc = col_int(q);
 	out->due_utc = col_int(q);
 	out->text =
-	    col_sealed_text(q, context_of_kept(q->s, out->outbox, player, out->game), arena);
+	    col_sealed_text(q, context_of_queued(q->s, out->outbox, player, out->game), arena);
 }
 
-enum err kept_list(struct store *s, int64_t player, int64_t game, struct arena *arena,
-                   struct kept_mail **out, size_t *n)
+enum err digest_queue_list(struct store *s, int64_t player, int64_t game, struct arena *arena,
+                           struct queued_mail **out, size_t *n)
 {
 	struct query q = db_read(s, "SELECT k.outbox, k.game, kind, serial, seat, number,"
 	                            " created_utc, due_utc, sealed_text FROM kept_mails k"
@@ -51,12 +51,12 @@ enum err kept_list(struct store *s, int64_t player, int64_t game, struct arena *
 	*n = 0;
 	while (db_next(&q))
 		read_kept(&q, player, arena,
-		          list_add(arena, &items, n, sizeof(struct kept_mail)));
+		          list_add(arena, &items, n, sizeof(struct queued_mail)));
 	*out = items;
 	return db_end(&q);
 }
 
-enum err kept_bring(struct store *s, int64_t player, int64_t game, int64_t by)
+enum err digest_queue_bring(struct store *s, int64_t player, int64_t game, int64_t by)
 {
 	struct query q = db_write(s,
 	                          "UPDATE kept_mails SET due_utc = NULL, sealed_text = NULL,"
@@ -69,7 +69,8 @@ enum err kept_bring(struct store *s, int64_t player, int64_t game, int64_t by)
 	return db_run(&q);
 }
 
-enum err kept_due(struct store *s, int64_t now_utc, size_t max, int64_t *players, size_t *n)
+enum err digest_queue_due(struct store *s, int64_t now_utc, size_t max, int64_t *players,
+                          size_t *n)
 {
 	/* In the order of the index, in which a player may stand several times. */
 	struct query q = db_read(s, "SELECT DISTINCT due_utc, player FROM kept_mails"
@@ -89,7 +90,7 @@ enum err kept_due(struct store *s, int64_t now_utc, size_t max, int64_t *players
 	return db_end(&q);
 }
 
-enum err kept_put_off(struct store *s, int64_t player, int64_t until_utc)
+enum err digest_queue_put_off(struct store *s, int64_t player, int64_t until_utc)
 {
 	struct query q = db_write(s, "UPDATE kept_mails SET due_utc = ?2 WHERE player = ?1"
 	                             " AND due_utc < ?2");
@@ -99,7 +100,7 @@ enum err kept_put_off(struct store *s, int64_t player, int64_t until_utc)
 	return db_run(&q);
 }
 
-enum err kept_hurry(struct store *s, int64_t player, int64_t due_utc, unsigned *waiting)
+enum err digest_queue_hurry(struct store *s, int64_t player, int64_t due_utc, unsigned *waiting)
 {
 	struct query q = db_write(s, "UPDATE kept_mails SET due_utc = min(due_utc, ?2)"
 	                             " WHERE player = ?1 AND due_utc IS NOT NULL");
@@ -112,7 +113,7 @@ enum err kept_hurry(struct store *s, int64_t player, int64_t due_utc, unsigned *
 	return err;
 }
 
-enum err kept_release(struct store *s, int64_t player, int64_t game)
+enum err digest_queue_release(struct store *s, int64_t player, int64_t game)
 {
 	struct query q = db_write(s, "UPDATE outbox SET next_try_utc = 0 WHERE id IN"
 	                             " (SELECT outbox FROM kept_mails WHERE player = ?1"

@@ -10,7 +10,7 @@
 
 #include "store/outbox.h"
 
-struct kept_mail {
+struct queued_mail {
 	int64_t outbox, game;
 	struct span kind; /* of the outbox row */
 	unsigned serial, seat, number;
@@ -19,21 +19,22 @@ struct kept_mail {
 };
 
 /* Part of outbox_add: row `id` was just added for `m`. */
-enum err kept_add(struct store *s, int64_t id, const struct outbox_mail *m) MUST_CHECK;
+enum err digest_queue_add(struct store *s, int64_t id, const struct outbox_mail *m) MUST_CHECK;
 /* What waits for a player, about one game (0: about all), by game and then in order; in `arena`. */
-enum err kept_list(struct store *s, int64_t player, int64_t game, struct arena *arena,
-                   struct kept_mail **out, size_t *n) MUST_CHECK;
+enum err digest_queue_list(struct store *s, int64_t player, int64_t game, struct arena *arena,
+                           struct queued_mail **out, size_t *n) MUST_CHECK;
 /* All of that is brought by outbox row `by`; the texts go. */
-enum err kept_bring(struct store *s, int64_t player, int64_t game, int64_t by) MUST_CHECK;
+enum err digest_queue_bring(struct store *s, int64_t player, int64_t game,
+                            int64_t by) MUST_CHECK;
 /* Players, each once, for whom something waits that is due; who waits longest stands first. */
-enum err kept_due(struct store *s, int64_t now_utc, size_t max, int64_t *players,
-                  size_t *n) MUST_CHECK;
+enum err digest_queue_due(struct store *s, int64_t now_utc, size_t max, int64_t *players,
+                          size_t *n) MUST_CHECK;
 /* Nothing that waits for this player is due before ... */
-enum err kept_put_off(struct store *s, int64_t player, int64_t until_utc) MUST_CHECK;
+enum err digest_queue_put_off(struct store *s, int64_t player, int64_t until_utc) MUST_CHECK;
 /* ... or after a moment. *waiting: how many there are. */
-enum err kept_hurry(struct store *s, int64_t player, int64_t due_utc,
-                    unsigned *waiting) MUST_CHECK;
+enum err digest_queue_hurry(struct store *s, int64_t player, int64_t due_utc,
+                            unsigned *waiting) MUST_CHECK;
 /* What waits, of one game or of all (0), goes out as mails of their own with the next run. */
-enum err kept_release(struct store *s, int64_t player, int64_t game) MUST_CHECK;
+enum err digest_queue_release(struct store *s, int64_t player, int64_t game) MUST_CHECK;
 
 #endif

@@ -7,7 +7,7 @@
 
 #include "processor/base/banned.h"
 
-enum err bundle_add(struct store *s, const struct bundle *b)
+enum err digest_add(struct store *s, const struct digest *b)
 {
 	struct query q = db_write(s, "INSERT INTO bundles (outbox, player, number, generation)"
 	                             " VALUES (?, ?, ?, ?)");
@@ -19,7 +19,7 @@ enum err bundle_add(struct store *s, const struct bundle *b)
 	return db_run(&q);
 }
 
-enum err bundle_last(struct store *s, int64_t player, unsigned *number)
+enum err digest_last(struct store *s, int64_t player, unsigned *number)
 {
 	struct query q =
 	    db_read(s, "SELECT coalesce(max(number), 0) FROM bundles WHERE player = ?");
@@ -29,11 +29,11 @@ enum err bundle_last(struct store *s, int64_t player, unsigned *number)
 	return db_end(&q);
 }
 
-static enum err read_one(struct query *q, struct bundle *out)
+static enum err read_one(struct query *q, struct digest *out)
 {
 	bool found = db_next(q);
 
-	*out = (struct bundle){0};
+	*out = (struct digest){0};
 	if (found) {
 		out->outbox = col_int(q);
 		out->player = col_int(q);
@@ -43,7 +43,7 @@ static enum err read_one(struct query *q, struct bundle *out)
 	return db_end_found(q, found, "such digest");
 }
 
-enum err bundle_by_number(struct store *s, int64_t player, unsigned number, struct bundle *out)
+enum err digest_by_number(struct store *s, int64_t player, unsigned number, struct digest *out)
 {
 	struct query q = db_read(s, "SELECT outbox, player, number, generation FROM bundles"
 	                            " WHERE player = ? AND number = ?");
@@ -53,7 +53,7 @@ enum err bundle_by_number(struct store *s, int64_t player, unsigned number, stru
 	return read_one(&q, out);
 }
 
-enum err bundle_by_outbox(struct store *s, int64_t outbox, struct bundle *out)
+enum err digest_by_outbox(struct store *s, int64_t outbox, struct digest *out)
 {
 	struct query q = db_read(s, "SELECT outbox, player, number, generation FROM bundles"
 	                            " WHERE outbox = ?");
@@ -62,7 +62,7 @@ enum err bundle_by_outbox(struct store *s, int64_t outbox, struct bundle *out)
 	return read_one(&q, out);
 }
 
-enum err bundle_turn_add(struct store *s, const struct bundle *b, int64_t game, unsigned serial)
+enum err digest_turn_add(struct store *s, const struct digest *b, int64_t game, unsigned serial)
 {
 	struct query q = db_write(s, "INSERT INTO bundle_turns (player, number, game, serial)"
 	                             " VALUES (?, ?, ?, ?)");
@@ -74,7 +74,7 @@ enum err bundle_turn_add(struct store *s, const struct bundle *b, int64_t game, 
 	return db_run(&q);
 }
 
-enum err bundle_turn(struct store *s, int64_t player, unsigned number, int64_t game,
+enum err digest_turn(struct store *s, int64_t player, unsigned number, int64_t game,
                      unsigned *serial)
 {
 	struct query q = db_read(s, "SELECT serial FROM bundle_turns WHERE player = ?"

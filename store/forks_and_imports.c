@@ -19,7 +19,7 @@ enum err import_add(struct store *s, const struct import *i, struct span archive
 	bind_int(&q, i->game);
 	bind_text(&q, i->record_id);
 	bind_text(&q, i->instance);
-	bind_digest(&q, &i->key);
+	bind_hash(&q, &i->key);
 	bind_int(&q, i->imported_utc);
 	bind_sealed(&q, context_of_game(s, "archive", i->game), archive);
 	return db_run(&q);
@@ -38,7 +38,7 @@ enum err import_get(struct store *s, int64_t game, struct arena *arena, struct i
 		out->game = col_int(&q);
 		out->record_id = col_text(&q, arena);
 		out->instance = col_text(&q, arena);
-		col_digest(&q, &out->key);
+		col_hash(&q, &out->key);
 		out->imported_utc = col_int(&q);
 	}
 	return db_end_found(&q, found, "archive this game was taken over from");
@@ -69,10 +69,10 @@ enum err fork_add(struct store *s, const struct fork *f)
 	bind_int(&q, f->serial);
 	bind_text(&q, f->label);
 	bind_text(&q, f->instance);
-	bind_digest(&q, &f->key);
-	bind_digest(&q, &f->state_digest);
-	bind_digest_or_null(&q, &f->parent_digest);
-	bind_digest(&q, &f->orders_digest);
+	bind_hash(&q, &f->key);
+	bind_hash(&q, &f->state_hash);
+	bind_hash_or_null(&q, &f->parent_hash);
+	bind_hash(&q, &f->orders_hash);
 	bind_sealed(&q, context_of_game(s, "position", f->game), f->position);
 	return db_run(&q);
 }
@@ -85,10 +85,10 @@ static void read_fork(struct query *q, struct arena *arena, struct fork *out)
 	out->serial = col_uint(q);
 	out->label = col_text(q, arena);
 	out->instance = col_text(q, arena);
-	col_digest(q, &out->key);
-	col_digest(q, &out->state_digest);
-	col_digest(q, &out->parent_digest);
-	col_digest(q, &out->orders_digest);
+	col_hash(q, &out->key);
+	col_hash(q, &out->state_hash);
+	col_hash(q, &out->parent_hash);
+	col_hash(q, &out->orders_hash);
 	out->position = col_sealed_text(q, context_of_game(q->s, "position", out->game), arena);
 }
 
@@ -107,8 +107,8 @@ enum err fork_get(struct store *s, int64_t game, struct arena *arena, struct for
 	return db_end_found(&q, found, "position this game goes on from");
 }
 
-enum err game_of_record(struct store *s, struct span record_id,
-                        const struct digest *secret_digest, int64_t *game)
+enum err game_of_record(struct store *s, struct span record_id, const struct hash *secret_hash,
+                        int64_t *game)
 {
 	struct query q =
 	    db_read(s, "SELECT id FROM games g LEFT JOIN imports i ON i.game = g.id"
@@ -117,7 +117,7 @@ enum err game_of_record(struct store *s, struct span record_id,
 	bool found;
 
 	*game = 0;
-	bind_digest(&q, secret_digest);
+	bind_hash(&q, secret_hash);
 	bind_text(&q, record_id);
 	found = db_next(&q);
 	if (found)

@@ -11,7 +11,7 @@ struct import {
 	int64_t game;
 	struct span record_id; /* what the archive calls the game: "W17" */
 	struct span instance;  /* the server it was played on */
-	struct digest key;     /* and its public key */
+	struct hash key;       /* and its public key */
 	int64_t imported_utc;
 };
 enum err import_add(struct store *s, const struct import *i, struct span archive) MUST_CHECK;
@@ -27,9 +27,9 @@ struct fork {
 	unsigned serial;    /* whose result the position is */
 	struct span label;  /* what players call that turn */
 	struct span instance;
-	struct digest key;
-	struct digest state_digest;
-	struct digest parent_digest, orders_digest; /* the parent's is zero for serial 0 */
+	struct hash key;
+	struct hash state_hash;
+	struct hash parent_hash, orders_hash; /* the parent's is zero for serial 0 */
 	struct span position;
 };
 enum err fork_add(struct store *s, const struct fork *f) MUST_CHECK;
@@ -41,7 +41,7 @@ enum err fork_get(struct store *s, int64_t game, struct arena *arena,
  * The game, begun here or taken over, whose record has this name and secret; ERR_NOT_FOUND. Looks
  * at every game: for rare questions.
  */
-enum err game_of_record(struct store *s, struct span record_id,
-                        const struct digest *secret_digest, int64_t *game) MUST_CHECK;
+enum err game_of_record(struct store *s, struct span record_id, const struct hash *secret_hash,
+                        int64_t *game) MUST_CHECK;
 
 #endif

@@ -51,7 +51,7 @@ enum err game_next_id(struct store *s, int64_t *id)
 	return db_end(&q);
 }
 
-enum err game_add_numbered(struct store *s, const struct game *g, const struct digest *secret)
+enum err game_add_numbered(struct store *s, const struct game *g, const struct hash *secret)
 {
 	struct query q = db_write(
 	    s, "INSERT INTO games (id, letter, kind, rules_version, options, title, status, "
@@ -70,20 +70,20 @@ enum err game_add_numbered(struct store *s, const struct game *g, const struct d
 	bind_int(&q, g->nseats);
 	bind_int(&q, g->next_s);
 	bind_int(&q, g->is_private);
-	bind_digest_or_null(&q, &g->join_key);
+	bind_hash_or_null(&q, &g->join_key);
 	bind_ref(&q, g->creator);
 	bind_int(&q, g->created_utc);
 	bind_int(&q, g->started_utc);
 	bind_int(&q, g->ended_utc);
-	bind_digest(&q, &g->secret_digest);
-	bind_sealed(&q, context_of_game(s, "secret", g->id), digest_span(secret));
+	bind_hash(&q, &g->secret_hash);
+	bind_sealed(&q, context_of_game(s, "secret", g->id), hash_span(secret));
 	bind_int(&q, g->origin);
 	bind_text(&q, g->calendar);
 	bind_ref(&q, g->master);
 	return db_run(&q);
 }
 
-enum err game_add(struct store *s, struct game *g, const struct digest *secret)
+enum err game_add(struct store *s, struct game *g, const struct hash *secret)
 {
 	enum err err = game_next_id(s, &g->id);
 
@@ -144,17 +144,17 @@ static void read_game(struct query *q, struct arena *arena, struct game *out)
 	out->nseats = col_uint(q);
 	out->next_s = col_int(q);
 	out->is_private = col_bool(q);
-	col_digest(q, &out->join_key);
+	col_hash(q, &out->join_key);
 	out->creator = col_int(q);
 	out->created_utc = col_int(q);
 	out->started_utc = col_int(q);
 	out->ended_utc = col_int(q);
-	col_digest(q, &out->secret_digest);
+	col_hash(q, &out->secret_hash);
 	out->serial = col_uint(q);
 	out->idle_turns = col_uint(q);
 	read_hold(q, arena, out);
 	out->record_lines = col_uint(q);
-	col_digest(q, &out->record_head);
+	col_hash(q, &out->record_head);
 	read_origin(q, out);
 	out->calendar = col_text(q, arena);
 	out->master = col_int(q);
@@ -193,10 +193,10 @@ enum err game_get(struct store *s, int64_t id, struct arena *arena, struct game 
 	return read_one(&q, arena, out);
 }
 
-enum err game_secret(struct store *s, const struct game *g, struct digest *secret)
+enum err game_secret(struct store *s, const struct game *g, struct hash *secret)
 {
-	return sealed_digest_open(s, context_of_game(s, "secret", g->id), g->sealed_secret,
-	                          secret);
+	return sealed_hash_open(s, context_of_game(s, "secret", g->id), g->sealed_secret,
+	                        secret);
 }
 
 /* ----------------------------------------------------------------- writing */
@@ -215,7 +215,7 @@ enum err game_update(struct store *s, const struct game *g)
 	bind_int(&q, g->serial);
 	bind_int(&q, g->idle_turns);
 	bind_int(&q, g->record_lines);
-	bind_digest_or_null(&q, &g->record_head);
+	bind_hash_or_null(&q, &g->record_head);
 	bind_int(&q, g->nseats);
 	bind_ref(&q, g->master);
 	bind_int(&q, g->paused_utc);

@@ -36,12 +36,12 @@ struct game {
 	int64_t next_s; /* from the opening of a turn to its deadline, or the least of it */
 	struct span calendar; /* when else deadlines are: calendar_format, "" = as usual */
 	bool is_private;
-	struct digest join_key; /* keyed digest of the private key; zero if none */
-	int64_t creator;        /* player id; 0 = the operator */
-	int64_t master;         /* player id; 0 = nobody but the operator */
+	struct hash join_key; /* keyed digest of the private key; zero if none */
+	int64_t creator;      /* player id; 0 = the operator */
+	int64_t master;       /* player id; 0 = nobody but the operator */
 	int64_t created_utc, started_utc, ended_utc; /* 0 = not yet */
 	int64_t start_utc; /* while it gathers: not before; 0 = as soon as it is full */
-	struct digest secret_digest;
+	struct hash secret_hash;
 	unsigned serial;     /* of the newest turn opened; 0 before the start */
 	unsigned idle_turns; /* turns running in which nobody sent orders */
 	int64_t paused_utc;  /* since when; 0 unless GAME_PAUSED */
@@ -52,7 +52,7 @@ struct game {
 	int64_t held_since_utc;
 	/* The archive so far: number of lines and chain after them (archive.h). */
 	unsigned record_lines;
-	struct digest record_head;
+	struct hash record_head;
 	struct span sealed_secret; /* of a game that was read; for game_secret */
 };
 
@@ -86,16 +86,16 @@ bool game_has_letter(const struct game *g, char letter);
  * Makes the row and allots the number: fill everything but id, serial, record_*, held_*. The
  * secret is sealed; game ids are never reused.
  */
-enum err game_add(struct store *s, struct game *g, const struct digest *secret) MUST_CHECK;
+enum err game_add(struct store *s, struct game *g, const struct hash *secret) MUST_CHECK;
 /* The same with the number that g->id says, which no other game may have. */
 enum err game_add_numbered(struct store *s, const struct game *g,
-                           const struct digest *secret) MUST_CHECK;
+                           const struct hash *secret) MUST_CHECK;
 /* What the next game_add will allot (inside a transaction it holds). */
 enum err game_next_id(struct store *s, int64_t *id) MUST_CHECK;
 enum err game_get(struct store *s, int64_t id, struct arena *arena,
                   struct game *out) MUST_CHECK;
 /* Of a game that was read; ERR_CORRUPT when its seal does not open. */
-enum err game_secret(struct store *s, const struct game *g, struct digest *secret) MUST_CHECK;
+enum err game_secret(struct store *s, const struct game *g, struct hash *secret) MUST_CHECK;
 /*
  * Writes status, started, ended, serial, idle_turns, record_*, nseats, master, paused, agreed.
  */

@@ -115,22 +115,22 @@ static enum err find_by_transport(struct store *s, int64_t source, struct span t
 	return read_one(&q, arena, out);
 }
 
-static void bind_content(struct query *q, const struct digest *content)
+static void bind_content(struct query *q, const struct hash *content)
 {
 	struct db_known *known = &q->s->known;
 
-	if (digest_is_zero(content)) {
+	if (hash_is_zero(content)) {
 		bind_null(q);
 		return;
 	}
-	if (!digest_eq(&known->content, content))
-		short_digest(q->s, "content", digest_span(content), known->content_mac);
+	if (!hash_eq(&known->content, content))
+		short_hash(q->s, "content", hash_span(content), known->content_mac);
 	known->content = *content;
 	bind_blob_copy(
 	    q, (struct span){(const char *)known->content_mac, sizeof(known->content_mac)});
 }
 
-static enum err find_by_content(struct store *s, const struct digest *content,
+static enum err find_by_content(struct store *s, const struct hash *content,
                                 struct arena *arena, struct inbox_mail *out)
 {
 	struct query q = db_read(s, INBOX_COLUMNS "WHERE content = ?");
@@ -141,7 +141,7 @@ static enum err find_by_content(struct store *s, const struct digest *content,
 
 /* Nearly every mail is new, and one question finds that out. */
 static enum err is_new(struct store *s, int64_t source, struct span transport_id,
-                       const struct digest *content, bool *new)
+                       const struct hash *content, bool *new)
 {
 	struct query q = db_read(s, "SELECT NOT EXISTS (SELECT 1 FROM inbox WHERE"
 	                            " transport_id = ? AND source = ?) AND NOT EXISTS"
@@ -155,7 +155,7 @@ static enum err is_new(struct store *s, int64_t source, struct span transport_id
 }
 
 enum err inbox_find(struct store *s, struct span source, struct span transport_id,
-                    const struct digest *content, struct arena *arena, struct inbox_mail *out)
+                    const struct hash *content, struct arena *arena, struct inbox_mail *out)
 {
 	int64_t id;
 	bool new = false;
@@ -167,7 +167,7 @@ enum err inbox_find(struct store *s, struct span source, struct span transport_i
 		return ERR_NOT_FOUND;
 	if (err == ERR_NONE)
 		err = find_by_transport(s, id, transport_id, arena, out);
-	if (err == ERR_NOT_FOUND && !digest_is_zero(content))
+	if (err == ERR_NOT_FOUND && !hash_is_zero(content))
 		err = find_by_content(s, content, arena, out);
 	return err;
 }

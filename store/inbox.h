@@ -15,7 +15,7 @@ struct inbox_mail {
 	int64_t id;
 	struct span source;       /* source_url */
 	struct span transport_id; /* source_mail.id */
-	struct digest content; /* mail_content_digest; zero = none. Kept as a keyed digest only:
+	struct hash content;    /* mail_content_hash; zero = none. Kept as a keyed digest only:
 	                             always zero in a row read back */
 	struct span message_id; /* "" if none */
 	int64_t arrived_utc;
@@ -32,7 +32,7 @@ struct inbox_mail {
 
 /* The row with this transport identity, or this content digest when not zero. ERR_NOT_FOUND. */
 enum err inbox_find(struct store *s, struct span source, struct span transport_id,
-                    const struct digest *content, struct arena *arena,
+                    const struct hash *content, struct arena *arena,
                     struct inbox_mail *out) MUST_CHECK;
 /*
  * The id the next inbox_add will use. Orders and mails may name it before that row is written,

@@ -17,9 +17,10 @@
 const char *outbox_state_name(enum outbox_state o)
 {
 	static const char *const names[] = {
-	    [OUTBOX_NEW] = "new",     [OUTBOX_SENDING] = "sending", [OUTBOX_RETRY] = "retry",
-	    [OUTBOX_MAYBE] = "maybe", [OUTBOX_SENT] = "sent",       [OUTBOX_DEAD] = "dead",
-	    [OUTBOX_KEPT] = "kept",
+	    [OUTBOX_NEW] = "new",         [OUTBOX_SENDING] = "sending",
+	    [OUTBOX_RETRY] = "retry",     [OUTBOX_MAYBE] = "maybe",
+	    [OUTBOX_SENT] = "sent",       [OUTBOX_DEAD] = "dead",
+	    [OUTBOX_FOR_DIGEST] = "kept",
 	};
 
 	return names[o];
@@ -104,9 +105,9 @@ static enum err put_new(struct store *s, int64_t id, const struct outbox_mail *m
 	enum err err = put_message(s, id, m);
 
 	if (err == ERR_NONE && m->kept)
-		err = kept_add(s, id, m);
+		err = digest_queue_add(s, id, m);
 	if (err == ERR_NONE && m->brings)
-		err = kept_bring(s, m->player, m->game, id);
+		err = digest_queue_bring(s, m->player, m->game, id);
 	return err;
 }
 
@@ -147,7 +148,7 @@ static void read_state(struct query *q, struct outbox_mail *out)
 		out->state = (enum outbox_state)state;
 	/* Such a row has its state by having no time to be sent at. */
 	if (out->state == OUTBOX_NEW && kept)
-		out->state = OUTBOX_KEPT;
+		out->state = OUTBOX_FOR_DIGEST;
 }
 
 static void read_decision(struct query *q, struct outbox_mail *out)

@@ -5,9 +5,9 @@
 
 #include "processor/base/utf8.h"
 #include "store/addresses.h"
+#include "store/confirmations.h"
 #include "store/engine/db.h"
 #include "store/engine/sealed.h"
-#include "store/questions.h"
 
 #include "processor/base/banned.h"
 
@@ -33,7 +33,7 @@ static void read_player(struct query *q, struct arena *arena, struct player *out
 	out->quiet_from = (int)col_int(q);
 	out->quiet_to = (int)col_int(q);
 	out->mail_mode = (enum mail_mode)col_uint(q); /* CHECKed to be one */
-	out->bundle_min = (int)col_int(q);
+	out->digest_min = (int)col_int(q);
 	out->bounced = col_bool(q);
 }
 
@@ -161,13 +161,13 @@ enum err player_set_quiet(struct store *s, int64_t id, int from_min, int to_min)
 	return err == ERR_NONE ? look_at_reminders(s, id) : err;
 }
 
-enum err player_set_mail(struct store *s, int64_t id, enum mail_mode mode, int bundle_min)
+enum err player_set_mail(struct store *s, int64_t id, enum mail_mode mode, int digest_min)
 {
 	struct query q =
 	    db_write(s, "UPDATE players SET mail_mode = ?, bundle_min = ? WHERE id = ?");
 
 	bind_int(&q, mode);
-	bind_int(&q, bundle_min);
+	bind_int(&q, digest_min);
 	bind_int(&q, id);
 	return db_run_one(&q, "such player");
 }
@@ -241,7 +241,7 @@ enum err player_forget(struct store *s, int64_t id)
 	if (err == ERR_NONE)
 		err = forget_addresses(s, id);
 	if (err == ERR_NONE)
-		err = question_drop_all(s, id);
+		err = confirmation_drop_all(s, id);
 	if (err == ERR_NONE)
 		err = forget_offices(s, id);
 	return err == ERR_NONE ? forget_mails(s, id) : err;
@@ -303,7 +303,7 @@ static enum err count_answers(struct store *s, struct span who, int64_t since_ut
 	                            " FROM strangers WHERE who = ? AND at_utc >= ?");
 
 	bind_int(&q, now_utc);
-	bind_short_digest(&q, "stranger", who);
+	bind_short_hash(&q, "stranger", who);
 	bind_int(&q, since_utc);
 	if (db_next(&q)) {
 		*n = col_uint(&q);
@@ -318,7 +318,7 @@ static enum err add_answer(struct store *s, struct span who, const char *kind, i
 	struct query q = db_write(s, "INSERT INTO strangers (who, at_utc, n, kind)"
 	                             " VALUES (?, ?, ?, ?)");
 
-	bind_short_digest(&q, "stranger", who);
+	bind_short_hash(&q, "stranger", who);
 	bind_int(&q, now_utc);
 	bind_int(&q, n);
 	bind_cstr(&q, kind);

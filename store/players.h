@@ -25,7 +25,7 @@ struct player {
 	/* Quiet hours, minutes of the day in that zone; both the same: none. */
 	int quiet_from, quiet_to;
 	enum mail_mode mail_mode;
-	int bundle_min; /* when his digest comes: minutes of the day in that zone */
+	int digest_min; /* when his digest comes: minutes of the day in that zone */
 };
 
 /*
@@ -50,7 +50,7 @@ enum err player_set_zone(struct store *s, int64_t id, struct span zone) MUST_CHE
 enum err player_set_quiet(struct store *s, int64_t id, int from_min, int to_min) MUST_CHECK;
 /* What waits already is left as it is: see digest_queue.h. */
 enum err player_set_mail(struct store *s, int64_t id, enum mail_mode mode,
-                         int bundle_min) MUST_CHECK;
+                         int digest_min) MUST_CHECK;
 enum err player_next_token(struct store *s, int64_t id) MUST_CHECK;
 /*
  * Replaces all addresses and the name for good, also in the outbox (what has not left becomes

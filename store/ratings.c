@@ -9,8 +9,8 @@
 
 /* ---------------------------------------------------------------- sittings */
 
-enum err sitting_list(struct store *s, int64_t game, struct arena *arena, struct sitting **out,
-                      size_t *n)
+enum err seat_holder_list(struct store *s, int64_t game, struct arena *arena,
+                          struct seat_holder **out, size_t *n)
 {
 	struct query q = db_read(s, "SELECT seat, serial, player FROM sittings WHERE game = ?"
 	                            " ORDER BY seat, serial");
@@ -19,7 +19,7 @@ enum err sitting_list(struct store *s, int64_t game, struct arena *arena, struct
 	bind_int(&q, game);
 	*n = 0;
 	while (db_next(&q)) {
-		struct sitting *one = list_add(arena, &items, n, sizeof(*one));
+		struct seat_holder *one = list_add(arena, &items, n, sizeof(*one));
 
 		one->seat = col_uint(&q);
 		one->serial = col_uint(&q);
@@ -29,7 +29,8 @@ enum err sitting_list(struct store *s, int64_t game, struct arena *arena, struct
 	return db_end(&q);
 }
 
-int64_t sitting_player(const struct sitting *all, size_t n, unsigned seat, unsigned serial)
+int64_t seat_holder_player(const struct seat_holder *all, size_t n, unsigned seat,
+                           unsigned serial)
 {
 	int64_t player = 0;
 
@@ -39,12 +40,12 @@ int64_t sitting_player(const struct sitting *all, size_t n, unsigned seat, unsig
 	return player;
 }
 
-enum err sitting_players(struct store *s, int64_t game, struct arena *arena, int64_t **out,
-                         size_t *n)
+enum err seat_holder_players(struct store *s, int64_t game, struct arena *arena, int64_t **out,
+                             size_t *n)
 {
-	struct sitting *all;
+	struct seat_holder *all;
 	size_t count;
-	enum err err = sitting_list(s, game, arena, &all, &count);
+	enum err err = seat_holder_list(s, game, arena, &all, &count);
 	void *items = NULL;
 
 	*n = 0;
@@ -62,7 +63,7 @@ enum err sitting_players(struct store *s, int64_t game, struct arena *arena, int
 
 /* ----------------------------------------------------------------- tallies */
 
-enum err tally_due_list(struct store *s, size_t max, struct tally_due *out, size_t *n)
+enum err standings_due_list(struct store *s, size_t max, struct standings_due *out, size_t *n)
 {
 	struct query q = db_read(s, "SELECT id, ended_utc, -tallied FROM games WHERE status > 2"
 	                            " AND tallied <= 0 ORDER BY ended_utc, id LIMIT ?");
@@ -70,7 +71,7 @@ enum err tally_due_list(struct store *s, size_t max, struct tally_due *out, size
 	bind_int(&q, (int64_t)max);
 	*n = 0;
 	while (*n < max && db_next(&q)) {
-		struct tally_due *one = &out[(*n)++];
+		struct standings_due *one = &out[(*n)++];
 
 		one->game = col_int(&q);
 		one->ended_utc = col_int(&q);
@@ -79,7 +80,7 @@ enum err tally_due_list(struct store *s, size_t max, struct tally_due *out, size
 	return db_end(&q);
 }
 
-enum err tally_begin(struct store *s, int64_t game)
+enum err standings_begin(struct store *s, int64_t game)
 {
 	struct query q = db_write(s, "UPDATE games SET tallied = tallied - 1"
 	                             " WHERE id = ? AND tallied <= 0");
@@ -88,7 +89,7 @@ enum err tally_begin(struct store *s, int64_t game)
 	return db_run_one(&q, "such game to count");
 }
 
-static enum err add_place(struct store *s, const struct tally *t, size_t i)
+static enum err add_place(struct store *s, const struct standings *t, size_t i)
 {
 	struct query q = db_write(s, "INSERT INTO tallies (game, place, player, rank, marks)"
 	                             " VALUES (?, ?, ?, ?, ?)");
@@ -101,7 +102,7 @@ static enum err add_place(struct store *s, const struct tally *t, size_t i)
 	return db_run(&q);
 }
 
-enum err tally_add(struct store *s, const struct tally *t)
+enum err standings_add(struct store *s, const struct standings *t)
 {
 	struct query q =
 	    db_write(s, "UPDATE games SET tallied = 1 WHERE id = ? AND tallied <= 0");
@@ -114,12 +115,12 @@ enum err tally_add(struct store *s, const struct tally *t)
 	return err;
 }
 
-enum err tally_last(struct store *s, struct tally_due *out)
+enum err standings_last(struct store *s, struct standings_due *out)
 {
 	struct query q = db_read(s, "SELECT id, ended_utc FROM games WHERE tallied = 1"
 	                            " ORDER BY ended_utc DESC, id DESC LIMIT 1");
 
-	*out = (struct tally_due){0};
+	*out = (struct standings_due){0};
 	if (db_next(&q)) {
 		out->game = col_int(&q);
 		out->ended_utc = col_int(&q);
@@ -129,20 +130,21 @@ enum err tally_last(struct store *s, struct tally_due *out)
 
 static void read_place(struct query *q, struct arena *arena, void **items, size_t *n)
 {
-	struct tally_place *p = list_add(arena, items, n, sizeof(*p));
+	struct standings_place *p = list_add(arena, items, n, sizeof(*p));
 
 	p->player = col_int(q);
 	p->rank = col_uint(q);
 	p->marks = col_text(q, arena);
 }
 
-static enum err read_game(struct store *s, int64_t game, struct arena *arena, struct tally *out)
+static enum err read_game(struct store *s, int64_t game, struct arena *arena,
+                          struct standings *out)
 {
 	struct query q =
 	    db_read(s, "SELECT kind, ended_utc, tallied = 1 FROM games WHERE id = ?");
 	bool found;
 
-	*out = (struct tally){.game = game};
+	*out = (struct standings){.game = game};
 	bind_int(&q, game);
 	found = db_next(&q);
 	if (found) {
@@ -153,7 +155,8 @@ static enum err read_game(struct store *s, int64_t game, struct arena *arena, st
 	return db_end_found(&q, found, "such game");
 }
 
-enum err tally_get(struct store *s, int64_t game, struct arena *arena, struct tally *out)
+enum err standings_get(struct store *s, int64_t game, struct arena *arena,
+                       struct standings *out)
 {
 	enum err err = read_game(s, game, arena, out);
 	void *items = NULL;
@@ -172,9 +175,9 @@ enum err tally_get(struct store *s, int64_t game, struct arena *arena, struct ta
 /* Rows of one game after another, in one arena that is emptied between them. */
 struct walk {
 	struct arena *arena;
-	struct tally t;
+	struct standings t;
 	void *items;
-	void (*each)(void *ctx, const struct tally *t);
+	void (*each)(void *ctx, const struct standings *t);
 	void *ctx;
 };
 
@@ -191,10 +194,11 @@ static void begin_game(struct walk *w, int64_t game)
 	end_game(w);
 	arena_clear(w->arena);
 	w->items = NULL;
-	w->t = (struct tally){.game = game};
+	w->t = (struct standings){.game = game};
 }
 
-enum err tally_each(struct store *s, void (*each)(void *ctx, const struct tally *t), void *ctx)
+enum err standings_each(struct store *s, void (*each)(void *ctx, const struct standings *t),
+                        void *ctx)
 {
 	struct walk w = {.arena = arena_new(), .each = each, .ctx = ctx};
 	struct query q =
@@ -221,7 +225,7 @@ enum err tally_each(struct store *s, void (*each)(void *ctx, const struct tally 
 	return err;
 }
 
-enum err tally_clear(struct store *s)
+enum err standings_clear(struct store *s)
 {
 	struct query q = db_write(s, "DELETE FROM tallies");
 	enum err err = db_run(&q);

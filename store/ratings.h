@@ -12,55 +12,56 @@
 
 #include "store/engine/store.h"
 
-struct sitting {
+struct seat_holder {
 	unsigned seat;
 	unsigned serial; /* the first turn of it */
 	int64_t player;  /* 0 = nobody, or a bot in somebody's place */
 };
 /* By seat, then by serial; none for a game that was taken over from an archive. */
-enum err sitting_list(struct store *s, int64_t game, struct arena *arena, struct sitting **out,
-                      size_t *n) MUST_CHECK;
+enum err seat_holder_list(struct store *s, int64_t game, struct arena *arena,
+                          struct seat_holder **out, size_t *n) MUST_CHECK;
 /* Of such a list: whose this seat was in this turn; 0 = nobody's, or a bot's. */
-int64_t sitting_player(const struct sitting *all, size_t n, unsigned seat, unsigned serial);
+int64_t seat_holder_player(const struct seat_holder *all, size_t n, unsigned seat,
+                           unsigned serial);
 /* Everybody who has had a seat in the game, once each, in the order of the seats. */
-enum err sitting_players(struct store *s, int64_t game, struct arena *arena, int64_t **out,
-                         size_t *n) MUST_CHECK;
+enum err seat_holder_players(struct store *s, int64_t game, struct arena *arena, int64_t **out,
+                             size_t *n) MUST_CHECK;
 
 /* One person at one seat of an ended game. */
-struct tally_place {
+struct standings_place {
 	int64_t player;
 	unsigned rank;     /* 1 = best; 0 = not rated */
 	struct span marks; /* one letter per turn that counts: rating.h of the processor */
 };
-struct tally {
+struct standings {
 	int64_t game, ended_utc;
 	struct span kind;
-	bool counted; /* tally_get: by now */
-	struct tally_place *places;
+	bool counted; /* standings_get: by now */
+	struct standings_place *places;
 	size_t n;
 };
 
-struct tally_due {
+struct standings_due {
 	int64_t game, ended_utc;
 	unsigned tries; /* how often it was begun before and not finished */
 };
 /* Ended games that are not counted yet, in the order in which they count; at most `max`. */
-enum err tally_due_list(struct store *s, size_t max, struct tally_due *out,
-                        size_t *n) MUST_CHECK;
+enum err standings_due_list(struct store *s, size_t max, struct standings_due *out,
+                            size_t *n) MUST_CHECK;
 /* One more try of this game. */
-enum err tally_begin(struct store *s, int64_t game) MUST_CHECK;
+enum err standings_begin(struct store *s, int64_t game) MUST_CHECK;
 /* Writes the rows and that the game is counted. */
-enum err tally_add(struct store *s, const struct tally *t) MUST_CHECK;
+enum err standings_add(struct store *s, const struct standings *t) MUST_CHECK;
 /* Game and end of the last one counted in that order; zeros when there is none. */
-enum err tally_last(struct store *s, struct tally_due *out) MUST_CHECK;
+enum err standings_last(struct store *s, struct standings_due *out) MUST_CHECK;
 /* What there is of one game; no rows if it is not counted. ERR_NOT_FOUND: no such game. */
-enum err tally_get(struct store *s, int64_t game, struct arena *arena,
-                   struct tally *out) MUST_CHECK;
+enum err standings_get(struct store *s, int64_t game, struct arena *arena,
+                       struct standings *out) MUST_CHECK;
 /* All that have rows, in the order in which they count; what `each` is given is its until it returns. */
-enum err tally_each(struct store *s, void (*each)(void *ctx, const struct tally *t),
-                    void *ctx) MUST_CHECK;
+enum err standings_each(struct store *s, void (*each)(void *ctx, const struct standings *t),
+                        void *ctx) MUST_CHECK;
 /* Forgets all tallies: every ended game is to be counted. */
-enum err tally_clear(struct store *s) MUST_CHECK;
+enum err standings_clear(struct store *s) MUST_CHECK;
 
 struct rating {
 	int64_t player;

@@ -33,7 +33,7 @@ static enum err add_first(struct store *s, int64_t day, const unsigned char *who
 	                          " ON CONFLICT (who, day) DO NOTHING");
 
 	bind_int(&q, day);
-	bind_blob(&q, (struct span){(const char *)who, SHORT_DIGEST_LEN});
+	bind_blob(&q, (struct span){(const char *)who, SHORT_HASH_LEN});
 	enum err err = db_run(&q);
 	*first = err == ERR_NONE && db_changes(s) == 1;
 	return err;
@@ -45,7 +45,7 @@ static enum err add_next(struct store *s, int64_t day, const unsigned char *who)
 	    db_write(s, "UPDATE sender_days SET mails = mails + 1 WHERE day = ? AND who = ?");
 
 	bind_int(&q, day);
-	bind_blob(&q, (struct span){(const char *)who, SHORT_DIGEST_LEN});
+	bind_blob(&q, (struct span){(const char *)who, SHORT_HASH_LEN});
 	return db_run(&q);
 }
 
@@ -56,7 +56,7 @@ static enum err read_one(struct store *s, int64_t day, const unsigned char *who,
 	    db_read(s, "SELECT mails, told FROM sender_days WHERE day = ? AND who = ?");
 
 	bind_int(&q, day);
-	bind_blob(&q, (struct span){(const char *)who, SHORT_DIGEST_LEN});
+	bind_blob(&q, (struct span){(const char *)who, SHORT_HASH_LEN});
 	if (db_next(&q)) {
 		out->mails = col_uint(&q);
 		out->told = col_uint(&q) != 0;
@@ -67,17 +67,17 @@ static enum err read_one(struct store *s, int64_t day, const unsigned char *who,
 /* Plain statements: one that inserts or updates and returns what it did costs six of them. */
 static enum err add_one(struct store *s, struct span who, int64_t day, struct sender_day *out)
 {
-	unsigned char digest[SHORT_DIGEST_LEN];
+	unsigned char hash[SHORT_HASH_LEN];
 	bool first;
 
-	short_digest(s, "sender", who, digest);
-	enum err err = add_first(s, day, digest, &first);
+	short_hash(s, "sender", who, hash);
+	enum err err = add_first(s, day, hash, &first);
 	if (err != ERR_NONE || first) {
 		out->mails = first;
 		return err;
 	}
-	err = add_next(s, day, digest);
-	return err == ERR_NONE ? read_one(s, day, digest, out) : err;
+	err = add_next(s, day, hash);
+	return err == ERR_NONE ? read_one(s, day, hash, out) : err;
 }
 
 enum err sender_count(struct store *s, struct span address, bool proven, int64_t day,
@@ -102,7 +102,7 @@ enum err sender_mark_told(struct store *s, struct span address, bool proven, int
 	    db_write(s, "UPDATE sender_days SET told = 1 WHERE who = ? AND day = ?");
 
 	add_identity(&who, address, proven);
-	bind_short_digest(&q, "sender", strbuf_span(&who));
+	bind_short_hash(&q, "sender", strbuf_span(&who));
 	bind_int(&q, day);
 	strbuf_release(&who);
 	return db_run(&q);

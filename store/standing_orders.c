@@ -8,7 +8,7 @@
 
 #include "processor/base/banned.h"
 
-enum err provision_set(struct store *s, const struct provision *p)
+enum err standing_order_set(struct store *s, const struct standing_order *p)
 {
 	struct query q = db_write(
 	    s, "INSERT INTO provisions (game, seat, kind, number, nowait, received_utc, mail,"
@@ -24,13 +24,14 @@ enum err provision_set(struct store *s, const struct provision *p)
 	bind_int(&q, p->nowait);
 	bind_int(&q, p->received_utc);
 	bind_int(&q, p->mail);
-	bind_sealed(&q, context_of_provision(s, p->game, p->seat, p->kind, p->number, p->mail),
+	bind_sealed(&q,
+	            context_of_standing_order(s, p->game, p->seat, p->kind, p->number, p->mail),
 	            p->text);
 	return db_run(&q);
 }
 
-enum err provision_drop(struct store *s, int64_t game, unsigned seat, enum provision_kind kind,
-                        unsigned number)
+enum err standing_order_drop(struct store *s, int64_t game, unsigned seat,
+                             enum standing_order_kind kind, unsigned number)
 {
 	struct query q = db_write(s, "DELETE FROM provisions WHERE game = ? AND seat = ?"
 	                             " AND kind = ? AND number = ?");
@@ -42,7 +43,8 @@ enum err provision_drop(struct store *s, int64_t game, unsigned seat, enum provi
 	return db_run(&q);
 }
 
-static void read_provision(struct query *q, struct arena *arena, struct provision *out)
+static void read_standing_order(struct query *q, struct arena *arena,
+                                struct standing_order *out)
 {
 	unsigned kind;
 
@@ -54,16 +56,17 @@ static void read_provision(struct query *q, struct arena *arena, struct provisio
 	out->received_utc = col_int(q);
 	out->mail = col_int(q);
 	out->text = col_sealed_text(
-	    q, context_of_provision(q->s, out->game, out->seat, kind, out->number, out->mail),
+	    q,
+	    context_of_standing_order(q->s, out->game, out->seat, kind, out->number, out->mail),
 	    arena);
 	if (kind > PROVISION_FALLBACK)
 		db_spoil(q, db_fail(q->s, ERR_CORRUPT, "a provision is of kind %u", kind));
 	else
-		out->kind = (enum provision_kind)kind;
+		out->kind = (enum standing_order_kind)kind;
 }
 
-enum err provision_list(struct store *s, int64_t game, struct arena *arena,
-                        struct provision **out, size_t *n)
+enum err standing_order_list(struct store *s, int64_t game, struct arena *arena,
+                             struct standing_order **out, size_t *n)
 {
 	struct query q = db_read(s,
 	                         "SELECT game, seat, kind, number, nowait, received_utc, mail,"
@@ -74,9 +77,9 @@ enum err provision_list(struct store *s, int64_t game, struct arena *arena,
 	bind_int(&q, game);
 	*n = 0;
 	while (db_next(&q)) {
-		struct provision *p = list_add(arena, &items, n, sizeof(*p));
-		*p = (struct provision){0};
-		read_provision(&q, arena, p);
+		struct standing_order *p = list_add(arena, &items, n, sizeof(*p));
+		*p = (struct standing_order){0};
+		read_standing_order(&q, arena, p);
 	}
 	*out = items;
 	return db_end(&q);

@@ -10,17 +10,17 @@
 
 #include "store/engine/store.h"
 
-enum provision_kind {
+enum standing_order_kind {
 	PROVISION_DRAFT,   /* `number` = serial of the turn it was checked in */
 	PROVISION_QUEUED,  /* `number` = what players call the turn it is for */
 	PROVISION_ALWAYS,  /* standing orders; `number` 0 */
 	PROVISION_FALLBACK /* text "repeat" or "bot"; `number` 0 */
 };
 
-struct provision {
+struct standing_order {
 	int64_t game;
 	unsigned seat;
-	enum provision_kind kind;
+	enum standing_order_kind kind;
 	unsigned number;
 	bool nowait;          /* PROVISION_ALWAYS: in force as soon as a turn opens */
 	int64_t received_utc; /* arrival of the mail */
@@ -29,12 +29,12 @@ struct provision {
 };
 
 /* Takes the place of an earlier one of the same kind and number. */
-enum err provision_set(struct store *s, const struct provision *p) MUST_CHECK;
+enum err standing_order_set(struct store *s, const struct standing_order *p) MUST_CHECK;
 /* No error when there is none. */
-enum err provision_drop(struct store *s, int64_t game, unsigned seat, enum provision_kind kind,
-                        unsigned number) MUST_CHECK;
+enum err standing_order_drop(struct store *s, int64_t game, unsigned seat,
+                             enum standing_order_kind kind, unsigned number) MUST_CHECK;
 /* All of a game, by seat, kind and number. */
-enum err provision_list(struct store *s, int64_t game, struct arena *arena,
-                        struct provision **out, size_t *n) MUST_CHECK;
+enum err standing_order_list(struct store *s, int64_t game, struct arena *arena,
+                             struct standing_order **out, size_t *n) MUST_CHECK;
 
 #endif

@@ -70,12 +70,12 @@ static void read_turn(struct query *q, struct arena *arena, struct turn *out)
 	out->remind_utc = col_int(q);
 	out->covered = col_uint(q);
 	out->credited_utc = col_int(q);
-	col_digest(q, &out->orders_digest);
+	col_hash(q, &out->orders_hash);
 	out->dropped_utc = col_int(q);
 	if (out->dropped_utc > 0)
 		out->state = TURN_DROPPED;
-	col_sealed_digest(q, context_of_turn(q->s, "digest", out->game, out->serial),
-	                  &out->result_digest);
+	col_sealed_hash(q, context_of_turn(q->s, "digest", out->game, out->serial),
+	                &out->result_hash);
 }
 
 enum err turn_get(struct store *s, int64_t game, unsigned serial, struct arena *arena,
@@ -183,7 +183,7 @@ enum err turn_state_text(struct store *s, const struct turn *t, struct strbuf *o
 }
 
 enum err turn_position(struct store *s, const struct turn *t, struct strbuf *state_text,
-                       struct digest *parent_result)
+                       struct hash *parent_result)
 {
 	struct query q = db_read(s, "SELECT sealed_state, (SELECT sealed_digest FROM results"
 	                            " WHERE game = ?1 AND serial = ?3)"
@@ -200,8 +200,8 @@ enum err turn_position(struct store *s, const struct turn *t, struct strbuf *sta
 	found = db_next(&q);
 	if (found) {
 		col_sealed(&q, context_of_turn(s, "state", t->game, t->serial), state_text);
-		col_sealed_digest(&q, context_of_turn(s, "digest", t->game, t->parent),
-		                  parent_result);
+		col_sealed_hash(&q, context_of_turn(s, "digest", t->game, t->parent),
+		                parent_result);
 	}
 	return db_end_found(&q, found, "result of this turn");
 }
@@ -231,7 +231,7 @@ enum err turn_open(struct store *s, const struct turn *t)
 	bind_int(&q, t->opened_utc);
 	bind_int(&q, t->deadline_utc);
 	bind_int(&q, t->state == TURN_OPEN ? 0 : t->sealed_utc);
-	bind_digest_or_null(&q, &t->orders_digest);
+	bind_hash_or_null(&q, &t->orders_hash);
 	bind_int(&q, t->grace_utc);
 	bind_int(&q, t->deadline_utc > 0 ? t->remind_utc : TURN_NO_REMINDER);
 	bind_int(&q, t->covered);
@@ -275,34 +275,34 @@ static enum err change(struct query *q, int64_t game, unsigned serial, enum turn
 }
 
 enum err turn_seal(struct store *s, int64_t game, unsigned serial,
-                   const struct digest *orders_digest, int64_t sealed_utc)
+                   const struct hash *orders_hash, int64_t sealed_utc)
 {
 	struct query q =
 	    db_write(s, "UPDATE turns SET state = 1, orders_digest = ?, sealed_utc = ?"
 	                " WHERE game = ? AND serial = ? AND state = 0");
 
-	bind_digest(&q, orders_digest);
+	bind_hash(&q, orders_hash);
 	bind_int(&q, sealed_utc);
 	return change(&q, game, serial, TURN_OPEN);
 }
 
 static enum err add_result(struct store *s, int64_t game, unsigned serial,
                            struct span state_text, struct span chance_text,
-                           const struct digest *result_digest)
+                           const struct hash *result_hash)
 {
 	struct query q = db_write(s, "INSERT INTO results (game, serial, sealed_digest,"
 	                             " sealed_state, sealed_chance) VALUES (?, ?, ?, ?, ?)");
 
 	bind_int(&q, game);
 	bind_int(&q, serial);
-	bind_sealed(&q, context_of_turn(s, "digest", game, serial), digest_span(result_digest));
+	bind_sealed(&q, context_of_turn(s, "digest", game, serial), hash_span(result_hash));
 	bind_sealed(&q, context_of_turn(s, "state", game, serial), state_text);
 	bind_sealed(&q, context_of_turn(s, "chance", game, serial), chance_text);
 	return db_run(&q);
 }
 
 enum err turn_resolved(struct store *s, int64_t game, unsigned serial, struct span state_text,
-                       struct span chance_text, const struct digest *result_digest)
+                       struct span chance_text, const struct hash *result_hash)
 {
 	struct query q = db_write(s, "UPDATE turns SET state = 2"
 	                             " WHERE game = ? AND serial = ? AND state = 1");
@@ -310,7 +310,7 @@ enum err turn_resolved(struct store *s, int64_t game, unsigned serial, struct sp
 
 	if (err != ERR_NONE)
 		return err;
-	return add_result(s, game, serial, state_text, chance_text, result_digest);
+	return add_result(s, game, serial, state_text, chance_text, result_hash);
 }
 
 enum err turn_reported(struct store *s, int64_t game, unsigned serial)

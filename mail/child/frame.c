@@ -74,7 +74,7 @@ void frame_add_result(struct strbuf *out, const struct mail_in *m)
 	frame_add_u32(out, m->fault);
 	frame_add_u32(out, m->flags);
 	frame_add_u32(out, m->has_message_id_or_date);
-	strbuf_add(out, m->content_digest, sizeof(m->content_digest));
+	strbuf_add(out, m->content_hash, sizeof(m->content_hash));
 	frame_add_span(out, m->from);
 	frame_add_span(out, m->from_name);
 	frame_add_span(out, m->subject);
@@ -185,15 +185,15 @@ static void take_texts(struct frame_cursor *c, struct arena *arena, struct mail_
 bool frame_read_result(struct span body, struct arena *arena, struct mail_in *out)
 {
 	struct frame_cursor c = {.rest = arena_dup(arena, body)};
-	struct span digest;
+	struct span hash;
 
 	memset(out, 0, sizeof(*out));
 	out->fault = (enum mail_fault)frame_take_u32(&c, MAIL_UNPARSABLE);
 	out->flags = frame_take_u32(&c, UINT32_MAX);
 	out->has_message_id_or_date = frame_take_u32(&c, 1) == 1;
-	digest = frame_take(&c, sizeof(out->content_digest));
-	if (digest.len > 0)
-		memcpy(out->content_digest, digest.ptr, digest.len);
+	hash = frame_take(&c, sizeof(out->content_hash));
+	if (hash.len > 0)
+		memcpy(out->content_hash, hash.ptr, hash.len);
 	out->from = take_checked(&c, mail_address_ok);
 	out->from_name = take_line(&c);
 	out->subject = take_line(&c);

@@ -15,7 +15,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "mail/child/confine.h"
+#include "mail/child/child_limits.h"
 #include "mail/child/frame.h"
 #include "mail/parse/parse.h"
 #include "mail/parser.h"
@@ -36,9 +36,9 @@ enum {
 
 static void limit_all(void)
 {
-	confine_memory(MEMORY_BYTES);
-	confine(RLIMIT_FSIZE, 0);
-	confine(RLIMIT_NOFILE, OPEN_FILES);
+	child_limit_memory(MEMORY_BYTES);
+	child_limit(RLIMIT_FSIZE, 0);
+	child_limit(RLIMIT_NOFILE, OPEN_FILES);
 }
 
 /* What one mail took is kept for the next, not given back and asked for again. */
@@ -73,7 +73,7 @@ static void allow_cpu_for_one_mail(unsigned wait_ms, struct allowance *a)
 	want = (rlim_t)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
 	       (wait_ms + LOOK_MS + 999) / 1000 + 1;
 	if (want != a->cpu_s)
-		confine_for_now(RLIMIT_CPU, want);
+		child_limit_for_now(RLIMIT_CPU, want);
 	*a = (struct allowance){want, now_ms};
 }
 

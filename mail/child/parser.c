@@ -256,7 +256,7 @@ static bool take_result(struct lane *l, struct span body)
 		now->out->fault = MAIL_UNPARSABLE;
 	/* The child saw only the beginning. */
 	if (l->attempt == HEADER_ALONE || now->raw.len > l->limits.mail.max_size)
-		mail_content_digest(now->raw, now->out->content_digest);
+		mail_content_hash(now->raw, now->out->content_hash);
 	l->answered++;
 	end_item(l);
 	return true;
@@ -327,7 +327,7 @@ static void set_unparsable(const struct item *i)
 {
 	memset(i->out, 0, sizeof(*i->out));
 	i->out->fault = MAIL_UNPARSABLE;
-	mail_content_digest(i->raw, i->out->content_digest);
+	mail_content_hash(i->raw, i->out->content_hash);
 }
 
 /* The child died, hung or lied with mail `done` in hand. */

@@ -11,7 +11,7 @@
 enum { COMMENT_DEPTH_MAX = 16 };
 
 /* A place in the field; once something had no end, `bad` stays set. */
-struct reading {
+struct tried {
 	struct span rest;
 	struct arena *arena;
 	bool bad;
@@ -22,18 +22,18 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
-static char peek(const struct reading *r)
+static char peek(const struct tried *r)
 {
 	return r->rest.len > 0 ? r->rest.ptr[0] : '\0';
 }
 
-static void advance(struct reading *r, size_t n)
+static void advance(struct tried *r, size_t n)
 {
 	r->rest = span_slice(r->rest, n, r->rest.len);
 }
 
 /* Comments nest, and a backslash takes away the meaning of what follows it. */
-static void skip_comment(struct reading *r)
+static void skip_comment(struct tried *r)
 {
 	unsigned depth = 0;
 
@@ -55,7 +55,7 @@ static void skip_comment(struct reading *r)
 	r->rest = SPAN_EMPTY;
 }
 
-static void skip_blanks(struct reading *r)
+static void skip_blanks(struct tried *r)
 {
 	while (r->rest.len > 0) {
 		if (peek(r) == '(')
@@ -67,7 +67,7 @@ static void skip_blanks(struct reading *r)
 	}
 }
 
-static void take_quoted(struct reading *r, struct strbuf *out)
+static void take_quoted(struct tried *r, struct strbuf *out)
 {
 	for (advance(r, 1); r->rest.len > 0; advance(r, 1)) {
 		if (peek(r) == '"') {
@@ -83,7 +83,7 @@ static void take_quoted(struct reading *r, struct strbuf *out)
 }
 
 /* Up to a blank, ';', a comment, or one of `stops`; quoted parts lose their quotes. */
-static struct span take_value(struct reading *r, const char *stops)
+static struct span take_value(struct tried *r, const char *stops)
 {
 	struct strbuf text = STRBUF_INIT;
 	struct span all = span_of(stops);
@@ -103,7 +103,7 @@ static struct span take_value(struct reading *r, const char *stops)
 }
 
 /* "header . from" is one name, "dkim / 1" too; an empty one at ';', '=' and the end. */
-static struct span take_name(struct reading *r)
+static struct span take_name(struct tried *r)
 {
 	struct strbuf name = STRBUF_INIT;
 	bool joined;
@@ -124,7 +124,7 @@ static struct span take_name(struct reading *r)
 }
 
 /* The next "name = value" before ';'. Words without '=' are passed over. */
-static bool take_pair(struct reading *r, struct auth_property *out)
+static bool take_pair(struct tried *r, struct auth_property *out)
 {
 	for (;;) {
 		skip_blanks(r);
@@ -140,7 +140,7 @@ static bool take_pair(struct reading *r, struct auth_property *out)
 	return true;
 }
 
-static void read_result(struct reading *r, struct auth_result *out)
+static void read_result(struct tried *r, struct auth_result *out)
 {
 	struct auth_property pair;
 
@@ -160,9 +160,9 @@ static void read_result(struct reading *r, struct auth_result *out)
 }
 
 /* Some servers name none and begin with the first result at once. */
-static void read_head(struct reading *r, struct auth_results *out)
+static void read_head(struct tried *r, struct auth_results *out)
 {
-	struct reading start = *r;
+	struct tried start = *r;
 	struct span version;
 
 	skip_blanks(r);
@@ -185,7 +185,7 @@ static void read_head(struct reading *r, struct auth_results *out)
 
 bool auth_results_read(struct span field, struct arena *arena, struct auth_results *out)
 {
-	struct reading r = {.rest = field, .arena = arena};
+	struct tried r = {.rest = field, .arena = arena};
 	struct auth_result one;
 
 	*out = (struct auth_results){0};

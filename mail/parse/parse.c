@@ -149,7 +149,7 @@ void parse_mail(struct parse *p, struct span raw, bool is_cut, struct arena *are
 	memset(out, 0, sizeof(*out));
 	mail = with_lf(p, raw, &seen);
 	/* CR CR LF would be made LF in two steps. */
-	mail_content_digest(seen.bare_cr ? raw : mail, out->content_digest);
+	mail_content_hash(seen.bare_cr ? raw : mail, out->content_hash);
 	mail = header_skip_mbox_line(mail);
 	out->fault = is_cut ? MAIL_TOO_LARGE : check_bytes(p, mail, &seen);
 	header_split(mail, arena, &h);
@@ -174,7 +174,7 @@ void parser_parse_here(struct span raw, const struct mail_limits *limits, struct
 		out->fault = MAIL_UNPARSABLE;
 	}
 	if (!p || raw.len > limits->max_size)
-		mail_content_digest(raw, out->content_digest);
+		mail_content_hash(raw, out->content_hash);
 	parse_free(p);
 	err_release(&e);
 }

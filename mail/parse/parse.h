@@ -26,7 +26,7 @@ void parse_free(struct parse *p);
 /*
  * Everything of *out lives in `arena`. `is_cut`: raw is only the beginning of a mail that is
  * too large; its header is read and the fault is MAIL_TOO_LARGE. With any fault as much of the
- * header as could be read is there, so that the sender can be told. content_digest covers raw.
+ * header as could be read is there, so that the sender can be told. content_hash covers raw.
  */
 void parse_mail(struct parse *p, struct span raw, bool is_cut, struct arena *arena,
                 struct mail_in *out);

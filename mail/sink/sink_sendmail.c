@@ -12,9 +12,9 @@
 
 #include "mail/robot.h"
 #include "mail/sink/private.h"
-#include "processor/base/command.h"
 #include "processor/base/env.h"
 #include "processor/base/step.h"
+#include "processor/base/subprocess.h"
 
 #include "processor/base/banned.h"
 
@@ -175,7 +175,8 @@ static enum err run(const struct sink *s, const char *const argv[], struct sink_
 {
 	struct strbuf heard = STRBUF_INIT;
 	int code = 0;
-	enum err r = command_run(argv, mail->message, HEARD_MAX, TIMEOUT_MS, &heard, &code, e);
+	enum err r =
+	    subprocess_run(argv, mail->message, HEARD_MAX, TIMEOUT_MS, &heard, &code, e);
 
 	if (r == ERR_NONE)
 		r = note_code(s, code, span_trim(strbuf_span(&heard)), mail, e);

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mail/sink/crew.h"
 #include "mail/sink/private.h"
+#include "mail/sink/sender_pool.h"
 #include "mail/sink/smtp.h"
 #include "mail/text/net_url.h"
 #include "processor/base/clock.h"
@@ -37,8 +37,8 @@ struct smtp_sink {
 	struct smtp_server server;
 	unsigned nlines;
 	struct smtp_line *lines[CONNECTIONS_MAX];
-	struct crew *crew; /* NULL until it was ready once */
-	int64_t began_ms;  /* the batch in hand */
+	struct sender_pool *sender_pool; /* NULL until it was ready once */
+	int64_t began_ms;                /* the batch in hand */
 	const struct sink *sink;
 };
 
@@ -181,7 +181,7 @@ static void smtp_sink_close(struct sink *s)
 {
 	struct smtp_sink *m = s->state;
 
-	crew_free(m->crew);
+	sender_pool_free(m->sender_pool);
 	for (unsigned i = 0; i < m->nlines; i++)
 		smtp_line_free(m->lines[i]);
 	login_release(&m->server.login);
@@ -223,27 +223,27 @@ static enum err get_ready(const struct sink *s, struct smtp_sink *m, struct fail
 static enum err smtp_sink_ready(struct sink *s, struct failure *e)
 {
 	struct smtp_sink *m = s->state;
-	struct crew_work work = {.ready = ready_line, .send = send_mail, .ctx = m};
+	struct send_work work = {.ready = ready_line, .send = send_mail, .ctx = m};
 	enum err r = ERR_NONE;
 
-	if (!m->crew) {
+	if (!m->sender_pool) {
 		r = get_ready(s, m, e);
 		if (r != ERR_NONE)
 			return r;
 		for (unsigned i = 0; i < m->nlines; i++)
 			m->lines[i] = smtp_line_new(&m->server);
-		m->crew = crew_new(m->nlines, &work);
+		m->sender_pool = sender_pool_new(m->nlines, &work);
 	}
-	return crew_ready(m->crew, e);
+	return sender_pool_ready(m->sender_pool, e);
 }
 
 static void smtp_sink_start(struct sink *s)
 {
 	struct smtp_sink *m = s->state;
 
-	ENSURE(m->crew != NULL);
+	ENSURE(m->sender_pool != NULL);
 	m->began_ms = clock_monotonic_ms();
-	crew_start(m->crew, s->mails, s->n);
+	sender_pool_start(m->sender_pool, s->mails, s->n);
 }
 
 static void tune_batch(struct sink *s, const struct smtp_sink *m)
@@ -259,7 +259,7 @@ static void tune_batch(struct sink *s, const struct smtp_sink *m)
 static enum err smtp_sink_finish(struct sink *s, struct failure *e)
 {
 	struct smtp_sink *m = s->state;
-	enum err r = crew_finish(m->crew, e);
+	enum err r = sender_pool_finish(m->sender_pool, e);
 
 	tune_batch(s, m);
 	return r;

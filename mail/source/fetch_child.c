@@ -13,7 +13,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "mail/child/confine.h"
+#include "mail/child/child_limits.h"
 #include "mail/source/fetch_private.h"
 #include "mail/text/charset.h"
 #include "processor/base/arena.h"
@@ -29,8 +29,8 @@ enum { READ_AT_ONCE = 16 * 1024, OPEN_FILES = 64, REQUEST_MAX = 64 << 20 };
 static void limit_all(void)
 {
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	confine_memory(MEMORY_BYTES);
-	confine(RLIMIT_NOFILE, OPEN_FILES);
+	child_limit_memory(MEMORY_BYTES);
+	child_limit(RLIMIT_NOFILE, OPEN_FILES);
 }
 
 static void send_failure(struct fetch_job *j, enum err code)

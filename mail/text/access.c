@@ -8,10 +8,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "processor/base/command.h"
 #include "processor/base/env.h"
 #include "processor/base/file.h"
 #include "processor/base/seal.h"
+#include "processor/base/subprocess.h"
 
 #include "processor/base/banned.h"
 
@@ -69,7 +69,7 @@ static enum err ask_command(const char *line, struct strbuf *out, struct failure
 {
 	const char *const argv[] = {"/bin/sh", "-c", line, NULL};
 	int code = 0;
-	enum err err = command_run(argv, SPAN_EMPTY, SECRET_MAX, COMMAND_MS, out, &code, e);
+	enum err err = subprocess_run(argv, SPAN_EMPTY, SECRET_MAX, COMMAND_MS, out, &code, e);
 
 	if (err != ERR_NONE)
 		return err_context(e, "the password command");

@@ -118,14 +118,14 @@ static bool is_trace_line(struct span line, bool before)
 	return header_is_trace(span_trim(span_slice(line, 0, span_find_char(line, ':'))));
 }
 
-void mail_content_digest(struct span raw, unsigned char digest[32])
+void mail_content_hash(struct span raw, unsigned char hash[32])
 {
 	struct span mail = header_skip_mbox_line(raw);
 	struct span rest = mail, line;
 	size_t kept = 0, at = 0; /* mail[kept, at) is to be hashed */
 	bool trace = false;
 	struct quick_hasher h;
-	struct digest d;
+	struct hash d;
 
 	quick_hasher_start(&h);
 	while (span_next_line(&rest, &line) && line.len > 0) {
@@ -138,7 +138,7 @@ void mail_content_digest(struct span raw, unsigned char digest[32])
 	}
 	hash_as_lf(&h, span_slice(mail, kept, mail.len));
 	d = quick_hasher_end(&h);
-	memcpy(digest, d.bytes, sizeof(d.bytes));
+	memcpy(hash, d.bytes, sizeof(d.bytes));
 }
 
 static bool is_alnum(char c)

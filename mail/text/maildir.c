@@ -156,7 +156,7 @@ enum err maildir_publish(const struct maildir *m, const char *name, struct failu
  */
 static void make_name(struct strbuf *name, struct span raw, unsigned attempt)
 {
-	struct digest content = digest_of(raw);
+	struct hash content = hash_of(raw);
 	unsigned char chance[8];
 
 	random_bytes("maildir name", chance, sizeof(chance));

@@ -42,7 +42,7 @@ struct record_turn {
 	size_t nused;
 	struct span chance; /* chance_add_record of the turn */
 	struct span state;  /* result, full text; archived as a digest */
-	struct digest state_digest;
+	struct hash state_hash;
 	/*
 	 * When the turn was broken off; 0: it was not. Then nothing was used, drawn or sealed,
 	 * and `state` is the position in which its orders were given.
@@ -57,9 +57,9 @@ struct record_fork {
 	const char *game; /* as its archive calls it; NULL: this record has no such game */
 	unsigned serial;  /* of the turn whose result the position is */
 	const char *instance;
-	struct digest key; /* of the server it was played on */
+	struct hash key; /* of the server it was played on */
 	/* State digest of that turn, and what it covers besides the position. */
-	struct digest parent, orders, state;
+	struct hash parent, orders, state;
 	struct span position; /* as text */
 };
 
@@ -74,8 +74,8 @@ struct record {
 	struct record_fork fork;
 	unsigned nseats;
 	struct record_seat seats[MAX_SEATS + 1];
-	struct digest secret_digest;
-	struct digest public_key;
+	struct hash secret_hash;
+	struct hash public_key;
 	struct record_turn *turns; /* serial 0 first */
 	size_t nturns;
 	/* The end; only when `ended`: */
@@ -83,7 +83,7 @@ struct record {
 	const char *end_status; /* "over", "cancelled", "abandoned" */
 	struct seat_set agreed; /* who won because all agreed to it; empty: played out */
 	int64_t ended_utc;
-	struct digest secret; /* needed while running too, for blinds and nonces */
+	struct hash secret; /* needed while running too, for blinds and nonces */
 };
 
 /*
@@ -95,7 +95,7 @@ void game_result_agree(struct game_result *r, struct seat_set agreed);
 /* The chain so far. Zero-initialised at the start of an archive. */
 struct record_chain {
 	unsigned lines;
-	struct digest head;
+	struct hash head;
 };
 
 /*
@@ -134,12 +134,12 @@ struct archive_report {
 	/* "W17 of demo", the game it goes on from, after which turn, with what digest; "": none */
 	struct strbuf fork;
 	unsigned fork_serial;
-	struct digest fork_state;
+	struct hash fork_state;
 	unsigned lines;      /* chained lines */
 	unsigned hidden;     /* of these still hidden */
-	struct digest head;  /* chain head */
+	struct hash head;    /* chain head */
 	unsigned head_lines; /* chain is expect_head after so many lines; 0 = not asked */
-	struct digest key;   /* the server's public key */
+	struct hash key;     /* the server's public key */
 };
 /* Whether nothing speaks against it: consistent or signed. */
 bool archive_holds(const struct archive_report *r);
@@ -149,8 +149,8 @@ void archive_report_release(struct archive_report *r);
  * and expect_head may be NULL; when given and not equal, that is what does not hold.
  * expect_head may be the chain after any line: an older mail's head is in every longer archive.
  */
-void archive_verify(struct span file, const struct digest *expect_key,
-                    const struct digest *expect_head, struct archive_report *out);
+void archive_verify(struct span file, const struct hash *expect_key,
+                    const struct hash *expect_head, struct archive_report *out);
 
 /* Whether the newer of two archives is the older one continued: compared leaf by leaf. */
 enum archive_kinship {

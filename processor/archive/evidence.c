@@ -11,55 +11,55 @@
 
 #include "processor/base/banned.h"
 
-bool promise_read(struct span text, const struct digest *key, struct arena *arena,
-                  struct promise *out)
+bool evidence_read(struct span text, const struct hash *key, struct arena *arena,
+                   struct evidence *out)
 {
-	*out = (struct promise){.what = PROMISE_RECEIPT};
-	if (proof_read_evidence(text, arena, &out->receipt, key, &out->is_signed)) {
+	*out = (struct evidence){.what = EVIDENCE_RECEIPT};
+	if (proof_read_receipt(text, arena, &out->receipt, key, &out->is_signed)) {
 		out->game = out->receipt.game;
 		return true;
 	}
-	out->what = PROMISE_HEAD;
+	out->what = EVIDENCE_HEAD;
 	if (!proof_read_head(text, arena, &out->head))
 		return false;
 	out->game = out->head.game;
 	return true;
 }
 
-bool promise_in_mail(const struct mail_in *mail, const struct digest *key, struct arena *arena,
-                     struct promise *out)
+bool evidence_in_mail(const struct mail_in *mail, const struct hash *key, struct arena *arena,
+                      struct evidence *out)
 {
 	for (size_t i = 0; i < mail->ntexts; i++)
-		if (promise_read(mail->texts[i].text, key, arena, out))
+		if (evidence_read(mail->texts[i].text, key, arena, out))
 			return true;
 	for (size_t i = 0; i < mail->enclosed.count; i++)
-		if (promise_read(mail->enclosed.items[i], key, arena, out))
+		if (evidence_read(mail->enclosed.items[i], key, arena, out))
 			return true;
 	return false;
 }
 
-void promise_finding_release(struct promise_finding *f)
+void evidence_finding_release(struct evidence_finding *f)
 {
 	strbuf_release(&f->what);
 	strbuf_release(&f->fate);
 }
 
-const char *promise_verdict_name(enum promise_verdict v)
+const char *evidence_verdict_name(enum evidence_verdict v)
 {
-	static const char *const names[] = {[PROMISE_FORGED] = "forged",
-	                                    [PROMISE_OTHER] = "other",
-	                                    [PROMISE_AHEAD] = "ahead",
-	                                    [PROMISE_BROKEN] = "broken",
-	                                    [PROMISE_KEPT] = "kept"};
+	static const char *const names[] = {[EVIDENCE_FORGED] = "forged",
+	                                    [EVIDENCE_OTHER] = "other",
+	                                    [EVIDENCE_AHEAD] = "ahead",
+	                                    [EVIDENCE_BROKEN] = "broken",
+	                                    [EVIDENCE_KEPT] = "kept"};
 	return names[v];
 }
 
 /* One thing being judged. */
 struct case_file {
-	const struct promise *p;
+	const struct evidence *p;
 	const struct archive *a;
-	const struct digest *key;
-	struct promise_finding *out;
+	const struct hash *key;
+	struct evidence_finding *out;
 	size_t turn;     /* index, of a receipt */
 	size_t revision; /* index within it */
 };
@@ -79,9 +79,9 @@ static const struct archive_turn *proofs_of(const struct case_file *c)
 	return &c->a->turns[c->turn];
 }
 
-static void find(struct case_file *c, enum promise_verdict v, const char *fmt, ...)
+static void find(struct case_file *c, enum evidence_verdict v, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
-static void find(struct case_file *c, enum promise_verdict v, const char *fmt, ...)
+static void find(struct case_file *c, enum evidence_verdict v, const char *fmt, ...)
 {
 	va_list ap;
 
@@ -105,7 +105,7 @@ static const char *convicted(const struct case_file *c)
 
 static void describe_receipt(struct case_file *c)
 {
-	const struct evidence *ev = &c->p->receipt;
+	const struct receipt_proof *ev = &c->p->receipt;
 	const struct record *r = &c->a->record;
 	struct strbuf *out = &c->out->what;
 
@@ -130,14 +130,14 @@ static bool find_turn(struct case_file *c)
 		return true;
 	if (r->nturns > 0 && r->turns[r->nturns - 1].serial > c->p->receipt.serial)
 		find(
-		    c, PROMISE_AHEAD,
+		    c, EVIDENCE_AHEAD,
 		    "The record leaves that turn out: it was broken off, and play went on from "
 		    "an earlier one. Its public actions should say why.");
 	else if (r->ended)
-		find(c, PROMISE_AHEAD,
+		find(c, EVIDENCE_AHEAD,
 		     "The game was broken off in that turn, so the record says nothing of it.");
 	else
-		find(c, PROMISE_AHEAD,
+		find(c, EVIDENCE_AHEAD,
 		     "That turn (serial %u) is not over in this record yet: a later one will "
 		     "tell.",
 		     c->p->receipt.serial);
@@ -146,13 +146,13 @@ static bool find_turn(struct case_file *c)
 
 static bool find_revision(struct case_file *c)
 {
-	const struct evidence *ev = &c->p->receipt;
+	const struct receipt_proof *ev = &c->p->receipt;
 	const struct record_order o = {.seat = ev->seat, .revision = ev->revision};
 	const struct record_order *found;
 
 	c->revision = record_find_revision(turn_of(c), 0, &o);
 	if (c->revision == turn_of(c)->nrevisions) {
-		find(c, PROMISE_BROKEN, "But the record has no such acknowledgement. %s",
+		find(c, EVIDENCE_BROKEN, "But the record has no such acknowledgement. %s",
 		     convicted(c));
 		return false;
 	}
@@ -161,9 +161,9 @@ static bool find_revision(struct case_file *c)
 	utf8_add_plain(&c->out->what, turn_of(c)->label);
 	strbuf_adds(&c->out->what, ".");
 	if (found->received_utc == ev->received_utc &&
-	    digest_eq(&proofs_of(c)->commitments[c->revision], &ev->commitment))
+	    hash_eq(&proofs_of(c)->commitments[c->revision], &ev->commitment))
 		return true;
-	find(c, PROMISE_BROKEN, "But line %u of the record has %s for it. %s",
+	find(c, EVIDENCE_BROKEN, "But line %u of the record has %s for it. %s",
 	     line_at(c, proofs_of(c)->revision_line + c->revision),
 	     found->received_utc == ev->received_utc ? "another commitment" : "another time",
 	     convicted(c));
@@ -172,11 +172,11 @@ static bool find_revision(struct case_file *c)
 
 /* The line that opens the orders, with their nonce; false while they are closed. */
 static bool find_opened(const struct case_file *c, size_t *line, const struct record_order **o,
-                        const struct digest **nonce)
+                        const struct hash **nonce)
 {
 	const struct archive_turn *x = proofs_of(c);
 	const struct record_turn *t = turn_of(c);
-	const struct evidence *ev = &c->p->receipt;
+	const struct receipt_proof *ev = &c->p->receipt;
 
 	for (size_t i = 0; i < t->nused; i++)
 		if (t->used[i].seat == ev->seat && t->used[i].revision == ev->revision) {
@@ -231,41 +231,41 @@ static void add_role(const struct case_file *c, struct strbuf *out)
 static void judge_opening(struct case_file *c)
 {
 	const struct record_order *opened;
-	const struct digest *nonce;
+	const struct hash *nonce;
 	size_t line;
 
 	add_role(c, &c->out->fate);
 	if (!find_opened(c, &line, &opened, &nonce)) {
-		find(c, PROMISE_KEPT,
+		find(c, EVIDENCE_KEPT,
 		     "What they were is shown when the game has ended; it must fit the "
 		     "commitment of this receipt.");
 		return;
 	}
-	if (!digest_eq(nonce, &c->p->receipt.nonce)) {
-		find(c, PROMISE_BROKEN, "But line %u opens them with another nonce. %s",
+	if (!hash_eq(nonce, &c->p->receipt.nonce)) {
+		find(c, EVIDENCE_BROKEN, "But line %u opens them with another nonce. %s",
 		     line_at(c, line), convicted(c));
 		return;
 	}
 	c->out->orders = opened->canonical;
 	if (opened->canonical.len > 0)
-		find(c, PROMISE_KEPT,
+		find(c, EVIDENCE_KEPT,
 		     "Line %u opens the receipt's commitment, as promised:", line_at(c, line));
 	else
-		find(c, PROMISE_KEPT, "Line %u opens the receipt's commitment, as promised.",
+		find(c, EVIDENCE_KEPT, "Line %u opens the receipt's commitment, as promised.",
 		     line_at(c, line));
 }
 
 static void judge_receipt(struct case_file *c)
 {
 	if (!c->p->is_signed) {
-		find(c, PROMISE_FORGED,
+		find(c, EVIDENCE_FORGED,
 		     "This receipt is not signed by the key of this server. It was changed on "
 		     "its way, or it comes from elsewhere; it proves nothing here.");
 		return;
 	}
 	describe_receipt(c);
 	if (strcmp(c->p->game, c->a->record.game) != 0)
-		find(c, PROMISE_OTHER, "The record is that of %s.", c->a->record.game);
+		find(c, EVIDENCE_OTHER, "The record is that of %s.", c->a->record.game);
 	else if (find_turn(c) && find_revision(c))
 		judge_opening(c);
 }
@@ -273,15 +273,15 @@ static void judge_receipt(struct case_file *c)
 /* Heads. */
 
 /* After how many lines the chain is this head; 0 = never. */
-static unsigned lines_at_head(const struct archive *a, const struct digest *head)
+static unsigned lines_at_head(const struct archive *a, const struct hash *head)
 {
-	struct digest chain = {{0}};
+	struct hash chain = {{0}};
 
 	for (size_t i = 0; i < a->nlines; i++) {
-		struct digest leaf = archive_line_leaf(a, i);
+		struct hash leaf = archive_line_leaf(a, i);
 
 		chain = archive_chain(&chain, &leaf);
-		if (digest_eq(&chain, head))
+		if (hash_eq(&chain, head))
 			return (unsigned)i + 1;
 	}
 	return 0;
@@ -293,12 +293,12 @@ static void judge_found_head(struct case_file *c, unsigned lines)
 
 	if (lines != h->lines) {
 		find(
-		    c, PROMISE_FORGED,
+		    c, EVIDENCE_FORGED,
 		    "But the record had it after %u lines, not after %u: the text was changed.",
 		    lines, h->lines);
 		return;
 	}
-	find(c, PROMISE_KEPT,
+	find(c, EVIDENCE_KEPT,
 	     "The record has just this head there (line %u of the file): all it says up to "
 	     "that line is what that mail stood for.",
 	     line_at(c, lines - 1));
@@ -310,15 +310,15 @@ static void judge_missing_head(struct case_file *c)
 
 	if (!h->has_signature)
 		find(
-		    c, PROMISE_FORGED,
+		    c, EVIDENCE_FORGED,
 		    "The record never had it; and as no signature stands beside it, nobody can "
 		    "tell whether the server ever wrote it.");
 	else if (h->lines > c->a->nlines)
-		find(c, PROMISE_AHEAD,
+		find(c, EVIDENCE_AHEAD,
 		     "This record has %zu lines only: it is older than that mail.",
 		     c->a->nlines);
 	else
-		find(c, PROMISE_BROKEN, "But the record has another head there. %s",
+		find(c, EVIDENCE_BROKEN, "But the record has another head there. %s",
 		     convicted(c));
 }
 
@@ -329,13 +329,13 @@ static void judge_head(struct case_file *c)
 	unsigned lines;
 
 	if (*h->game && strcmp(h->game, game) != 0) {
-		find(c, PROMISE_OTHER, "This is a report of %s, and the record is that of %s.",
+		find(c, EVIDENCE_OTHER, "This is a report of %s, and the record is that of %s.",
 		     h->game, game);
 		return;
 	}
 	if (h->has_signature &&
 	    !proof_head_is_signed(game, h->lines, &h->head, c->key, h->signature)) {
-		find(c, PROMISE_FORGED,
+		find(c, EVIDENCE_FORGED,
 		     "The signature in this report is not one by the key of this server for "
 		     "the head of %s after %u lines. The report was changed on its way, or it "
 		     "comes from elsewhere; it proves nothing here.",
@@ -352,13 +352,13 @@ static void judge_head(struct case_file *c)
 		judge_missing_head(c);
 }
 
-void promise_judge(const struct promise *p, const struct archive *a, const struct digest *key,
-                   struct promise_finding *out)
+void evidence_judge(const struct evidence *p, const struct archive *a, const struct hash *key,
+                    struct evidence_finding *out)
 {
 	struct case_file c = {.p = p, .a = a, .key = key, .out = out};
 
-	*out = (struct promise_finding){.what = STRBUF_INIT, .fate = STRBUF_INIT};
-	if (p->what == PROMISE_RECEIPT)
+	*out = (struct evidence_finding){.what = STRBUF_INIT, .fate = STRBUF_INIT};
+	if (p->what == EVIDENCE_RECEIPT)
 		judge_receipt(&c);
 	else
 		judge_head(&c);

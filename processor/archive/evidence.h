@@ -15,41 +15,41 @@
 #include "processor/archive/archive.h"
 #include "processor/archive/proof.h"
 
-struct promise {
-	enum { PROMISE_RECEIPT, PROMISE_HEAD } what;
-	const char *game;        /* "W17"; "" when a head's text names none */
-	struct evidence receipt; /* PROMISE_RECEIPT */
-	bool is_signed;          /* the receipt, by the key given */
+struct evidence {
+	enum { EVIDENCE_RECEIPT, EVIDENCE_HEAD } what;
+	const char *game;             /* "W17"; "" when a head's text names none */
+	struct receipt_proof receipt; /* EVIDENCE_RECEIPT */
+	bool is_signed;               /* the receipt, by the key given */
 	struct printed_head head;
 };
 
 /* The first receipt in the text, else the first head. Texts live in `arena`. */
-bool promise_read(struct span text, const struct digest *key, struct arena *arena,
-                  struct promise *out);
+bool evidence_read(struct span text, const struct hash *key, struct arena *arena,
+                   struct evidence *out);
 /* The first one anywhere in a mail, in its words or in what is attached to it. */
-bool promise_in_mail(const struct mail_in *mail, const struct digest *key, struct arena *arena,
-                     struct promise *out);
+bool evidence_in_mail(const struct mail_in *mail, const struct hash *key, struct arena *arena,
+                      struct evidence *out);
 
 /* The first text of a mail, its own or attached, that holds an archive; "" if none does. */
 struct span archive_in_mail(const struct mail_in *mail);
 
-enum promise_verdict {
-	PROMISE_FORGED, /* not signed by this key: proves nothing */
-	PROMISE_OTHER,  /* of another game than the archive */
-	PROMISE_AHEAD,  /* genuine, but of a turn that the archive does not have (yet) */
-	PROMISE_BROKEN, /* genuine, and the archive says otherwise: this convicts the server */
-	PROMISE_KEPT
+enum evidence_verdict {
+	EVIDENCE_FORGED, /* not signed by this key: proves nothing */
+	EVIDENCE_OTHER,  /* of another game than the archive */
+	EVIDENCE_AHEAD,  /* genuine, but of a turn that the archive does not have (yet) */
+	EVIDENCE_BROKEN, /* genuine, and the archive says otherwise: this convicts the server */
+	EVIDENCE_KEPT
 };
-struct promise_finding {
-	enum promise_verdict verdict;
+struct evidence_finding {
+	enum evidence_verdict verdict;
 	struct strbuf what; /* sentences: what it is, and whose */
 	struct strbuf fate; /* sentences: what became of it */
 	struct span orders; /* opened by the archive, canonical; borrowed from it; "" if none */
 };
-void promise_finding_release(struct promise_finding *f);
+void evidence_finding_release(struct evidence_finding *f);
 /* "kept", "ahead", "broken", "forged", "other" */
-const char *promise_verdict_name(enum promise_verdict v);
-void promise_judge(const struct promise *p, const struct archive *a, const struct digest *key,
-                   struct promise_finding *out);
+const char *evidence_verdict_name(enum evidence_verdict v);
+void evidence_judge(const struct evidence *p, const struct archive *a, const struct hash *key,
+                    struct evidence_finding *out);
 
 #endif

@@ -22,9 +22,9 @@ static size_t common_lines(const struct archive *a, const struct archive *b)
 	size_t i = 0;
 
 	for (; i < a->nlines && i < b->nlines; i++) {
-		struct digest la = archive_line_leaf(a, i), lb = archive_line_leaf(b, i);
+		struct hash la = archive_line_leaf(a, i), lb = archive_line_leaf(b, i);
 
-		if (!digest_eq(&la, &lb))
+		if (!hash_eq(&la, &lb))
 			break;
 	}
 	return i;
@@ -39,7 +39,7 @@ static enum archive_kinship compare(const struct archive *older, const struct ar
 	out->older_line = number_of(older, common);
 	out->newer_line = number_of(newer, common);
 	if (strcmp(older->record.game, newer->record.game) != 0 ||
-	    !digest_eq(&older->record.public_key, &newer->record.public_key))
+	    !hash_eq(&older->record.public_key, &newer->record.public_key))
 		return ARCHIVE_STRANGERS;
 	if (common == older->nlines)
 		return common == newer->nlines ? ARCHIVE_SAME : ARCHIVE_EXTENDS;

@@ -186,7 +186,7 @@ bool archive_parse_facts(struct span text, unsigned *facts)
 	return same;
 }
 
-struct digest archive_leaf(struct span line)
+struct hash archive_leaf(struct span line)
 {
 	struct hasher h;
 
@@ -196,30 +196,30 @@ struct digest archive_leaf(struct span line)
 	return hasher_end(&h);
 }
 
-struct digest archive_hidden_leaf(const struct digest *secret, const char *game, unsigned count,
-                                  struct span line)
+struct hash archive_hidden_leaf(const struct hash *secret, const char *game, unsigned count,
+                                struct span line)
 {
 	struct strbuf name = STRBUF_INIT;
-	struct digest blind;
+	struct hash blind;
 	struct hasher h;
 
 	strbuf_addf(&name, "molepost/1 line\n%s\n%u\n", game, count);
-	blind = digest_keyed(secret, strbuf_span(&name));
+	blind = hash_keyed(secret, strbuf_span(&name));
 	strbuf_release(&name);
 
 	hasher_start(&h);
 	hasher_add(&h, (struct span){"\1", 1});
-	hasher_add(&h, digest_span(&blind));
+	hasher_add(&h, hash_span(&blind));
 	hasher_add(&h, line);
 	return hasher_end(&h);
 }
 
-struct digest archive_chain(const struct digest *before, const struct digest *leaf)
+struct hash archive_chain(const struct hash *before, const struct hash *leaf)
 {
 	struct hasher h;
 
 	hasher_start(&h);
-	hasher_add(&h, digest_span(before));
-	hasher_add(&h, digest_span(leaf));
+	hasher_add(&h, hash_span(before));
+	hasher_add(&h, hash_span(leaf));
 	return hasher_end(&h);
 }

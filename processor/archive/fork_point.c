@@ -54,9 +54,9 @@ static const char *objection(const struct rules *rules, struct span options,
 	return result.over ? "the game is over in it" : NULL;
 }
 
-bool position_read(const struct rules *rules, struct span options,
-                   const struct seat_names *names, struct span text, struct game_state **out,
-                   struct strbuf *why)
+bool fork_point_read(const struct rules *rules, struct span options,
+                     const struct seat_names *names, struct span text, struct game_state **out,
+                     struct strbuf *why)
 {
 	struct game_state *s = NULL;
 	const char *no;
@@ -73,8 +73,8 @@ bool position_read(const struct rules *rules, struct span options,
 	return true;
 }
 
-struct game_state *position_deal(const struct rules *rules, const struct game_state *from,
-                                 struct chance *chance, struct strbuf *why)
+struct game_state *fork_point_deal(const struct rules *rules, const struct game_state *from,
+                                   struct chance *chance, struct strbuf *why)
 {
 	struct game_state *dealt = rules->resample(from, SEAT_PUBLIC, chance), *out = NULL;
 	struct strbuf text = STRBUF_INIT;

@@ -15,14 +15,14 @@
  * these options (as options_format writes all of them) and these names on its seats, and not
  * over; *out is freed with rules->free_state. Else false with a sentence in `why`.
  */
-bool position_read(const struct rules *rules, struct span options,
-                   const struct seat_names *names, struct span text, struct game_state **out,
-                   struct strbuf *why);
+bool fork_point_read(const struct rules *rules, struct span options,
+                     const struct seat_names *names, struct span text, struct game_state **out,
+                     struct strbuf *why);
 /*
  * The position that a game begins with which goes on from `from`, what was hidden there drawn
  * anew. NULL with a sentence in `why` when the rules contradict themselves.
  */
-struct game_state *position_deal(const struct rules *rules, const struct game_state *from,
-                                 struct chance *chance, struct strbuf *why);
+struct game_state *fork_point_deal(const struct rules *rules, const struct game_state *from,
+                                   struct chance *chance, struct strbuf *why);
 
 #endif

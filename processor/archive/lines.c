@@ -85,7 +85,7 @@ static bool classify(struct splitter *s, struct span text, struct archive_line *
 	} else if (span_starts(text, "hidden ")) {
 		line->form = LINE_HIDDEN;
 		line->text = SPAN_EMPTY;
-		if (!digest_parse(span_slice(text, 7, text.len), &line->leaf))
+		if (!hash_parse(span_slice(text, 7, text.len), &line->leaf))
 			return archive_fault(s->a, line->number,
 			                     "a hidden line is 'hidden' and 64 digits 0-9 a-f");
 	}
@@ -148,7 +148,7 @@ static bool read_chain(struct splitter *s, struct span line)
 	if (!finish_line(s))
 		return false;
 	if (!span_next_field(&rest, ' ', &count) ||
-	    !archive_parse_number(count, 0, INT32_MAX, &n) || !digest_parse(rest, &a->head))
+	    !archive_parse_number(count, 0, INT32_MAX, &n) || !hash_parse(rest, &a->head))
 		return archive_fault(
 		    a, s->number, "the chain line is 'chain', a number and 64 digits 0-9 a-f");
 	a->chain_line = s->number;

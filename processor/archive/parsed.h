@@ -18,23 +18,23 @@ enum line_form { LINE_PUBLIC, LINE_HIDDEN, LINE_REVEALED };
 /* One chained line, unfolded, without "hidden " or "revealed ". */
 struct archive_line {
 	enum line_form form;
-	unsigned number;    /* in the file, from 1 */
-	struct span text;   /* empty when hidden */
-	struct digest leaf; /* only when hidden */
+	unsigned number;  /* in the file, from 1 */
+	struct span text; /* empty when hidden */
+	struct hash leaf; /* only when hidden */
 };
 
 /* What of a turn is not in struct record_turn: proofs as printed, and where they stand. */
 struct archive_turn {
-	size_t first_line;          /* index into lines: "turn" */
-	size_t revision_line;       /* of the first revision; the others follow */
-	struct digest *commitments; /* one per revision */
-	size_t orders_digest_line;
-	struct digest orders_digest; /* zero while hidden */
+	size_t first_line;        /* index into lines: "turn" */
+	size_t revision_line;     /* of the first revision; the others follow */
+	struct hash *commitments; /* one per revision */
+	size_t orders_hash_line;
+	struct hash orders_hash;     /* zero while hidden */
 	size_t used_line;            /* of the first one; nused follow */
-	struct digest *nonces;       /* one per used; zero for defaults */
+	struct hash *nonces;         /* one per used; zero for defaults */
 	size_t closed_line;          /* of the first one */
 	struct record_order *closed; /* as read; none while hidden */
-	struct digest *closed_nonces;
+	struct hash *closed_nonces;
 	size_t nclosed;
 	size_t chance_line, state_line;
 	size_t parent;             /* index of the parent turn; own index for serial 0 */
@@ -51,7 +51,7 @@ struct archive {
 	size_t nlines;
 	struct record record;
 	unsigned facts; /* as the header says */
-	size_t kind_line, facts_line, option_line, seat_line, secret_digest_line;
+	size_t kind_line, facts_line, option_line, seat_line, secret_hash_line;
 	size_t fork_line; /* "fork"; only in the record of one */
 	size_t agreed_line, result_line, end_line, secret_line;
 	struct archive_turn *turns; /* beside record.turns */
@@ -60,7 +60,7 @@ struct archive {
 	/* Chain and signature lines: numbers in the file, and what they say. */
 	unsigned chain_line, signature_line;
 	unsigned chain_count;
-	struct digest head;
+	struct hash head;
 	bool is_signed;
 	unsigned char signature[SIGNATURE_LEN];
 };

@@ -28,15 +28,15 @@ void archive_add_facts(struct strbuf *out, unsigned facts);
 bool archive_parse_facts(struct span text, unsigned *facts);
 
 /* leaf and chain of molepost-archive(5), The chain. `secret` for hidden lines. */
-struct digest archive_leaf(struct span line);
-struct digest archive_hidden_leaf(const struct digest *secret, const char *game, unsigned count,
-                                  struct span line);
-struct digest archive_chain(const struct digest *before, const struct digest *leaf);
+struct hash archive_leaf(struct span line);
+struct hash archive_hidden_leaf(const struct hash *secret, const char *game, unsigned count,
+                                struct span line);
+struct hash archive_chain(const struct hash *before, const struct hash *leaf);
 
 /* record.c. */
 
 /* The leaf of line i, which may still be hidden. */
-struct digest archive_line_leaf(const struct archive *a, size_t i);
+struct hash archive_line_leaf(const struct archive *a, size_t i);
 
 bool record_turn_uses(const struct record_turn *t, const struct record_order *o);
 /* Index of the revision with o's seat and number, from `from` on; or nrevisions. */
@@ -44,7 +44,7 @@ size_t record_find_revision(const struct record_turn *t, size_t from,
                             const struct record_order *o);
 bool record_order_is_late(const struct record_turn *t, const struct record_order *o);
 /* The orders digest of serial 0. */
-struct digest record_joins_digest(const struct record *r);
+struct hash record_joins_hash(const struct record *r);
 
 /* lines.c: any bytes to lines. read.c: lines to values. */
 
@@ -80,8 +80,8 @@ bool archive_resolve(struct archive *a, size_t i);
 /* The draws that secret and orders digest give for turn i, as chance_add_record. */
 bool archive_derive_draws(struct archive *a, size_t i, struct strbuf *out);
 
-void archive_verify_with(archive_find *find, struct span file, const struct digest *expect_key,
-                         const struct digest *expect_head, struct archive_report *out);
+void archive_verify_with(archive_find *find, struct span file, const struct hash *expect_key,
+                         const struct hash *expect_head, struct archive_report *out);
 enum err archive_open_with(archive_find *find, struct span file, struct archive **out,
                            struct failure *e) MUST_CHECK;
 

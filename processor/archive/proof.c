@@ -4,7 +4,7 @@
  * Each function here is one definition of molepost-archive(5), DERIVATION or
  * RECEIPTS; whoever changes a byte changes the format's version.
  *
- * Trusts: of proof_read_evidence nothing, it takes any text. All other
+ * Trusts: of proof_read_receipt nothing, it takes any text. All other
  * functions trust their caller for the values and hash what they are given.
  */
 #include "processor/archive/proof.h"
@@ -42,12 +42,12 @@ static void add_number(struct hasher *h, unsigned n, const char *after)
 	add_text(h, after);
 }
 
-static void add_hex(struct hasher *h, const struct digest *d, const char *after)
+static void add_hex(struct hasher *h, const struct hash *d, const char *after)
 {
 	static const char digits[] = "0123456789abcdef";
-	char text[2 * DIGEST_LEN];
+	char text[2 * HASH_LEN];
 
-	for (size_t i = 0; i < DIGEST_LEN; i++) {
+	for (size_t i = 0; i < HASH_LEN; i++) {
 		text[2 * i] = digits[d->bytes[i] >> 4];
 		text[2 * i + 1] = digits[d->bytes[i] & 15];
 	}
@@ -62,26 +62,26 @@ static void add_salt(struct hasher *h, struct span salt, const char *after)
 }
 
 /* HMAC(secret, text) of a printed string; empties the buffer. */
-static struct digest keyed_text(const struct digest *secret, struct strbuf *text)
+static struct hash keyed_text(const struct hash *secret, struct strbuf *text)
 {
-	struct digest d = digest_keyed(secret, strbuf_span(text));
+	struct hash d = hash_keyed(secret, strbuf_span(text));
 
 	strbuf_release(text);
 	return d;
 }
 
-struct digest proof_turn_key(const struct digest *secret, const char *game, unsigned serial,
-                             const struct digest *orders_digest)
+struct hash proof_turn_key(const struct hash *secret, const char *game, unsigned serial,
+                           const struct hash *orders_hash)
 {
 	struct strbuf s = STRBUF_INIT;
 
 	strbuf_addf(&s, "molepost/1 turn\n%s\n%u\n", game, serial);
-	digest_add_hex(&s, orders_digest);
+	hash_add_hex(&s, orders_hash);
 	strbuf_addc(&s, '\n');
 	return keyed_text(secret, &s);
 }
 
-struct digest proof_bot_key(const struct digest *secret, unsigned serial, unsigned seat)
+struct hash proof_bot_key(const struct hash *secret, unsigned serial, unsigned seat)
 {
 	struct strbuf s = STRBUF_INIT;
 
@@ -89,8 +89,8 @@ struct digest proof_bot_key(const struct digest *secret, unsigned serial, unsign
 	return keyed_text(secret, &s);
 }
 
-struct digest proof_nonce(const struct digest *secret, unsigned serial, unsigned seat,
-                          unsigned revision)
+struct hash proof_nonce(const struct hash *secret, unsigned serial, unsigned seat,
+                        unsigned revision)
 {
 	struct strbuf s = STRBUF_INIT;
 
@@ -98,9 +98,9 @@ struct digest proof_nonce(const struct digest *secret, unsigned serial, unsigned
 	return keyed_text(secret, &s);
 }
 
-struct digest proof_commitment(const char *game, unsigned serial, unsigned seat,
-                               unsigned revision, const struct digest *nonce, struct span salt,
-                               struct span canonical)
+struct hash proof_commitment(const char *game, unsigned serial, unsigned seat,
+                             unsigned revision, const struct hash *nonce, struct span salt,
+                             struct span canonical)
 {
 	struct hasher h;
 
@@ -117,7 +117,7 @@ struct digest proof_commitment(const char *game, unsigned serial, unsigned seat,
 	return hasher_end(&h);
 }
 
-struct digest proof_orders_digest(const struct proof_orders_line *lines, size_t n)
+struct hash proof_orders_hash(const struct proof_orders_line *lines, size_t n)
 {
 	struct hasher h;
 
@@ -133,7 +133,7 @@ struct digest proof_orders_digest(const struct proof_orders_line *lines, size_t 
 	return hasher_end(&h);
 }
 
-struct digest proof_joins_digest(const struct proof_join *joins, size_t n)
+struct hash proof_joins_hash(const struct proof_join *joins, size_t n)
 {
 	struct strbuf when = STRBUF_INIT;
 	struct hasher h;
@@ -153,8 +153,8 @@ struct digest proof_joins_digest(const struct proof_join *joins, size_t n)
 	return hasher_end(&h);
 }
 
-struct digest proof_state_digest(const char *game, unsigned serial, const struct digest *parent,
-                                 const struct digest *orders, struct span state_text)
+struct hash proof_state_hash(const char *game, unsigned serial, const struct hash *parent,
+                             const struct hash *orders, struct span state_text)
 {
 	struct hasher h;
 
@@ -170,14 +170,14 @@ struct digest proof_state_digest(const char *game, unsigned serial, const struct
 }
 
 static void add_head_message(struct strbuf *out, const char *game, unsigned lines,
-                             const struct digest *head)
+                             const struct hash *head)
 {
 	strbuf_addf(out, "molepost/1 head\n%s\n%u\n", game, lines);
-	digest_add_hex(out, head);
+	hash_add_hex(out, head);
 	strbuf_addc(out, '\n');
 }
 
-void proof_sign_head(const char *game, unsigned lines, const struct digest *head,
+void proof_sign_head(const char *game, unsigned lines, const struct hash *head,
                      const struct keyring *keys, unsigned char sig[SIGNATURE_LEN])
 {
 	struct strbuf s = STRBUF_INIT;
@@ -187,9 +187,8 @@ void proof_sign_head(const char *game, unsigned lines, const struct digest *head
 	strbuf_release(&s);
 }
 
-bool proof_head_is_signed(const char *game, unsigned lines, const struct digest *head,
-                          const struct digest *public_key,
-                          const unsigned char sig[SIGNATURE_LEN])
+bool proof_head_is_signed(const char *game, unsigned lines, const struct hash *head,
+                          const struct hash *public_key, const unsigned char sig[SIGNATURE_LEN])
 {
 	struct strbuf s = STRBUF_INIT;
 	bool ok;
@@ -201,20 +200,20 @@ bool proof_head_is_signed(const char *game, unsigned lines, const struct digest 
 }
 
 /* What a receipt's signature covers. */
-static void add_receipt_message(struct strbuf *out, const struct evidence *ev)
+static void add_receipt_message(struct strbuf *out, const struct receipt_proof *ev)
 {
 	strbuf_addf(out, "molepost/1 receipt\n%s\n%u\n%u\n%u\n", ev->game, ev->serial, ev->seat,
 	            ev->revision);
 	utc_format_iso(out, ev->received_utc);
 	strbuf_addc(out, '\n');
-	digest_add_hex(out, &ev->commitment);
+	hash_add_hex(out, &ev->commitment);
 	strbuf_addc(out, '\n');
-	digest_add_hex(out, &ev->nonce);
+	hash_add_hex(out, &ev->nonce);
 	strbuf_addc(out, '\n');
 }
 
-void proof_add_evidence(const struct evidence *ev, const struct keyring *keys,
-                        struct strbuf *out)
+void proof_add_receipt(const struct receipt_proof *ev, const struct keyring *keys,
+                       struct strbuf *out)
 {
 	struct strbuf message = STRBUF_INIT;
 	unsigned char sig[SIGNATURE_LEN];
@@ -227,9 +226,9 @@ void proof_add_evidence(const struct evidence *ev, const struct keyring *keys,
 	            ev->game, ev->serial, ev->seat, ev->revision);
 	utc_format_iso(out, ev->received_utc);
 	strbuf_adds(out, "\ncommitment\n");
-	digest_add_hex(out, &ev->commitment);
+	hash_add_hex(out, &ev->commitment);
 	strbuf_adds(out, "\nnonce\n");
-	digest_add_hex(out, &ev->nonce);
+	hash_add_hex(out, &ev->nonce);
 	strbuf_adds(out, "\nsignature\n");
 	strbuf_add_hex(out, sig, SIGNATURE_LEN / 2);
 	strbuf_addc(out, '\n');
@@ -284,15 +283,15 @@ static bool read_number(struct span *rest, const char *name, unsigned *out)
 	return num_parse_uint(word, 0, 2000000000u, out);
 }
 
-static bool read_digest(struct span *rest, const char *name, struct digest *out)
+static bool read_hash(struct span *rest, const char *name, struct hash *out)
 {
 	struct span word;
 
 	return read_word(rest, name) && span_next_word(rest, "", &word) &&
-	       digest_parse(word, out);
+	       hash_parse(word, out);
 }
 
-static bool read_fields(struct span *rest, struct arena *arena, struct evidence *out)
+static bool read_fields(struct span *rest, struct arena *arena, struct receipt_proof *out)
 {
 	struct span word;
 
@@ -303,8 +302,8 @@ static bool read_fields(struct span *rest, struct arena *arena, struct evidence 
 	       read_number(rest, "seat", &out->seat) &&
 	       read_number(rest, "revision", &out->revision) && read_word(rest, "received") &&
 	       span_next_word(rest, "", &word) && utc_parse_iso(word, &out->received_utc) &&
-	       read_digest(rest, "commitment", &out->commitment) &&
-	       read_digest(rest, "nonce", &out->nonce);
+	       read_hash(rest, "commitment", &out->commitment) &&
+	       read_hash(rest, "nonce", &out->nonce);
 }
 
 static bool read_signature(struct span *rest, unsigned char sig[static SIGNATURE_LEN])
@@ -320,8 +319,8 @@ static bool read_signature(struct span *rest, unsigned char sig[static SIGNATURE
 	return !span_next_word(rest, "", &word);
 }
 
-bool proof_read_evidence(struct span text, struct arena *arena, struct evidence *out,
-                         const struct digest *public_key, bool *signature_ok)
+bool proof_read_receipt(struct span text, struct arena *arena, struct receipt_proof *out,
+                        const struct hash *public_key, bool *signature_ok)
 {
 	struct strbuf words = STRBUF_INIT, message = STRBUF_INIT;
 	unsigned char sig[SIGNATURE_LEN];
@@ -403,7 +402,7 @@ bool proof_read_head(struct span text, struct arena *arena, struct printed_head 
 	ok = skip_to(&rest, "The record of the game has ") &&
 	     span_next_word(&rest, "", &word) &&
 	     num_parse_uint(word, 1, 2000000000u, &out->lines) && skip_to(&rest, " head ") &&
-	     span_next_word(&rest, "", &word) && digest_parse(word, &out->head);
+	     span_next_word(&rest, "", &word) && hash_parse(word, &out->head);
 	if (ok) {
 		out->game = game_named(strbuf_span(&words), arena);
 		out->has_signature = read_half(&rest, "1", out->signature) &&

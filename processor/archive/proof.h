@@ -14,26 +14,26 @@
 #include "processor/games/rules.h"
 
 /* HMAC(secret, "molepost/1 turn\n" game "\n" serial "\n" digest "\n") */
-struct digest proof_turn_key(const struct digest *secret, const char *game, unsigned serial,
-                             const struct digest *orders_digest);
+struct hash proof_turn_key(const struct hash *secret, const char *game, unsigned serial,
+                           const struct hash *orders_hash);
 /* HMAC(secret, "molepost/1 bot\n" serial "\n" seat "\n") */
-struct digest proof_bot_key(const struct digest *secret, unsigned serial, unsigned seat);
+struct hash proof_bot_key(const struct hash *secret, unsigned serial, unsigned seat);
 /* HMAC(secret, "molepost/1 nonce\n" serial "\n" seat "\n" revision "\n") */
-struct digest proof_nonce(const struct digest *secret, unsigned serial, unsigned seat,
-                          unsigned revision);
+struct hash proof_nonce(const struct hash *secret, unsigned serial, unsigned seat,
+                        unsigned revision);
 /* SHA-256("molepost/1 orders\n" game serial seat revision nonce salt-or-"-" canonical), LF after each but the last */
-struct digest proof_commitment(const char *game, unsigned serial, unsigned seat,
-                               unsigned revision, const struct digest *nonce, struct span salt,
-                               struct span canonical);
+struct hash proof_commitment(const char *game, unsigned serial, unsigned seat,
+                             unsigned revision, const struct hash *nonce, struct span salt,
+                             struct span canonical);
 
 /* One line of the orders digest. */
 struct proof_orders_line {
 	unsigned seat;
-	unsigned revision;        /* 0 = default */
-	struct digest commitment; /* for defaults: SHA-256 of the canonical text */
+	unsigned revision;      /* 0 = default */
+	struct hash commitment; /* for defaults: SHA-256 of the canonical text */
 };
 /* SHA-256 over "SEAT REVISION-or-default COMMITMENT\n" in seat order. */
-struct digest proof_orders_digest(const struct proof_orders_line *lines, size_t n);
+struct hash proof_orders_hash(const struct proof_orders_line *lines, size_t n);
 
 /* One join, for the set-up turn. */
 struct proof_join {
@@ -42,47 +42,47 @@ struct proof_join {
 	struct span salt; /* "" if none */
 };
 /* SHA-256 over one line per seat in order: seat, time in ISO UTC, salt or "-", name. */
-struct digest proof_joins_digest(const struct proof_join *joins, size_t n);
-/* SHA-256("molepost/1 state\n" game serial parent_digest orders_digest, then the state text) */
-struct digest proof_state_digest(const char *game, unsigned serial, const struct digest *parent,
-                                 const struct digest *orders, struct span state_text);
+struct hash proof_joins_hash(const struct proof_join *joins, size_t n);
+/* SHA-256("molepost/1 state\n" game serial parent_hash orders_hash, then the state text) */
+struct hash proof_state_hash(const char *game, unsigned serial, const struct hash *parent,
+                             const struct hash *orders, struct span state_text);
 
 /*
  * The archive's head, Ed25519 over "molepost/1 head\n" game "\n" lines "\n" head "\n": what turn
  * reports print and archives end with.
  */
-void proof_sign_head(const char *game, unsigned lines, const struct digest *head,
+void proof_sign_head(const char *game, unsigned lines, const struct hash *head,
                      const struct keyring *keys, unsigned char sig[SIGNATURE_LEN]);
-bool proof_head_is_signed(const char *game, unsigned lines, const struct digest *head,
-                          const struct digest *public_key,
+bool proof_head_is_signed(const char *game, unsigned lines, const struct hash *head,
+                          const struct hash *public_key,
                           const unsigned char sig[SIGNATURE_LEN]);
 
 /* The block a receipt carries so that its owner can prove what the server acknowledged. */
-struct evidence {
+struct receipt_proof {
 	const char *game; /* "W17" */
 	unsigned serial, seat, revision;
 	int64_t received_utc;
-	struct digest commitment, nonce;
+	struct hash commitment, nonce;
 };
 /*
  * Appends the block: begin and end lines, fields of at most 66 columns, the signature over its
  * fields; it can still be read after quoting with "> " and with CRLF.
  */
-void proof_add_evidence(const struct evidence *ev, const struct keyring *keys,
-                        struct strbuf *out);
+void proof_add_receipt(const struct receipt_proof *ev, const struct keyring *keys,
+                       struct strbuf *out);
 /* Finds the first block in any text and checks its signature against `public_key`. */
-bool proof_read_evidence(struct span text, struct arena *arena, struct evidence *out,
-                         const struct digest *public_key, bool *signature_ok);
+bool proof_read_receipt(struct span text, struct arena *arena, struct receipt_proof *out,
+                        const struct hash *public_key, bool *signature_ok);
 
 /* The head of the chain as a turn report prints it, and what the report says of it. */
 struct printed_head {
 	const char *game; /* "W17"; "" when the text does not name one */
 	unsigned lines;   /* after so many lines of the record */
-	struct digest head;
+	struct hash head;
 	bool has_signature; /* somebody may have copied the head alone */
 	unsigned char signature[SIGNATURE_LEN];
 };
-/* Finds the first in any text, as proof_read_evidence does; texts live in `arena`. */
+/* Finds the first in any text, as proof_read_receipt does; texts live in `arena`. */
 bool proof_read_head(struct span text, struct arena *arena, struct printed_head *out);
 
 #endif

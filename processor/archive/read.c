@@ -78,10 +78,10 @@ static void fork_lines(struct reader *r)
 	f->serial = take_small(r, 0, INT32_MAX);
 	f->instance = reader_cstr(r, take_word(r));
 	reader_end(r);
-	f->key = read_digest_line(r, "fork-key", 0);
-	f->parent = read_digest_line(r, "fork-parent", 0);
-	f->orders = read_digest_line(r, "fork-orders", 0);
-	f->state = read_digest_line(r, "fork-state", 0);
+	f->key = read_hash_line(r, "fork-key", 0);
+	f->parent = read_hash_line(r, "fork-parent", 0);
+	f->orders = read_hash_line(r, "fork-orders", 0);
+	f->state = read_hash_line(r, "fork-state", 0);
 	reader_begin(r, "fork-position", 0);
 	f->position = take_text(r);
 	reader_end(r);
@@ -105,9 +105,9 @@ static void read_header(struct reader *r)
 	r->a->seat_line = r->at;
 	for (unsigned seat = 1; seat <= record->nseats && r->ok; seat++)
 		seat_line(r, seat);
-	r->a->secret_digest_line = r->at;
-	record->secret_digest = read_digest_line(r, "secret-digest", 0);
-	record->public_key = read_digest_line(r, "key", 0);
+	r->a->secret_hash_line = r->at;
+	record->secret_hash = read_hash_line(r, "secret-digest", 0);
+	record->public_key = read_hash_line(r, "key", 0);
 }
 
 /* Turns. */
@@ -124,7 +124,7 @@ static void how_field(struct reader *r, struct record_order *o)
 }
 
 static void revision_line(struct reader *r, const struct record_turn *t, struct record_order *o,
-                          struct digest *commitment)
+                          struct hash *commitment)
 {
 	bool late;
 
@@ -135,7 +135,7 @@ static void revision_line(struct reader *r, const struct record_turn *t, struct 
 	how_field(r, o);
 	late = take_choice(r, "late", "in-time");
 	o->salt = take_word(r);
-	*commitment = take_digest(r);
+	*commitment = take_hash(r);
 	reader_end(r);
 	if (r->ok && late != record_order_is_late(t, o))
 		reader_refuse(r,
@@ -162,7 +162,7 @@ static const struct record_order *open_revision(struct reader *r, const struct r
 	return &t->revisions[i];
 }
 
-static void used_revision_fields(struct reader *r, struct record_order *o, struct digest *nonce)
+static void used_revision_fields(struct reader *r, struct record_order *o, struct hash *nonce)
 {
 	struct span f = take_field(r);
 	int64_t revision = 0;
@@ -175,13 +175,13 @@ static void used_revision_fields(struct reader *r, struct record_order *o, struc
 	if (r->ok && !order_origin_parse(f, &o->origin))
 		reader_refuse(r, "orders cannot have come in this way");
 	if (o->revision > 0)
-		*nonce = take_digest(r);
+		*nonce = take_hash(r);
 	else if (r->ok && !span_eq_str(take_field(r), "-"))
 		reader_refuse(r, "orders that no mail brought have no nonce");
 }
 
 static void used_line(struct reader *r, const struct record_turn *t, struct record_order *o,
-                      struct digest *nonce, size_t *from)
+                      struct hash *nonce, size_t *from)
 {
 	const struct record_order *revision;
 
@@ -200,14 +200,14 @@ static void used_line(struct reader *r, const struct record_turn *t, struct reco
 }
 
 static void closed_line(struct reader *r, const struct record_turn *t, struct record_order *o,
-                        struct digest *nonce, size_t *from)
+                        struct hash *nonce, size_t *from)
 {
 	reader_begin(r, "closed", FACT_ALWAYS);
 	if (r->is_hidden)
 		return;
 	o->seat = take_seat(r);
 	o->revision = take_small(r, 1, INT32_MAX);
-	*nonce = take_digest(r);
+	*nonce = take_hash(r);
 	o->canonical = take_text(r);
 	reader_end(r);
 	open_revision(r, t, o, from);
@@ -297,7 +297,7 @@ static void read_outcome(struct reader *r, struct record_turn *t, struct archive
 	if (!r->is_hidden)
 		t->chance = take_text(r);
 	x->state_line = r->at;
-	t->state_digest = read_digest_line(r, "state", FACT_HIDDEN);
+	t->state_hash = read_hash_line(r, "state", FACT_HIDDEN);
 	x->state_known = !r->is_hidden;
 }
 
@@ -314,8 +314,8 @@ static void read_dropped(struct reader *r, struct record_turn *t, struct archive
 static void read_sealed(struct reader *r, struct record_turn *t, struct archive_turn *x)
 {
 	t->sealed_utc = read_time_line(r, "sealed", false);
-	x->orders_digest_line = r->at;
-	x->orders_digest = read_digest_line(r, "orders-digest", FACT_ORDERS_STAY_HIDDEN);
+	x->orders_hash_line = r->at;
+	x->orders_hash = read_hash_line(r, "orders-digest", FACT_ORDERS_STAY_HIDDEN);
 	x->orders_known = !r->is_hidden;
 	if (x->orders_known) {
 		read_used(r, t, x);
@@ -479,7 +479,7 @@ static void read_end(struct reader *r)
 	r->record->ended_utc = take_time(r);
 	reader_end(r);
 	r->a->secret_line = r->at;
-	r->record->secret = read_digest_line(r, "secret", 0);
+	r->record->secret = read_hash_line(r, "secret", 0);
 }
 
 struct archive *archive_new(void)

@@ -147,12 +147,12 @@ int64_t take_time(struct reader *r)
 	return t;
 }
 
-struct digest take_digest(struct reader *r)
+struct hash take_hash(struct reader *r)
 {
 	struct span f = take_field(r);
-	struct digest d = {{0}};
+	struct hash d = {{0}};
 
-	if (r->ok && !digest_parse(f, &d))
+	if (r->ok && !hash_parse(f, &d))
 		reader_refuse(r, "a digest in it does not have 64 digits 0-9 a-f");
 	return d;
 }
@@ -215,13 +215,13 @@ int64_t read_time_line(struct reader *r, const char *keyword, bool optional)
 }
 
 /* Zero when the line is hidden. */
-struct digest read_digest_line(struct reader *r, const char *keyword, unsigned hidden_by)
+struct hash read_hash_line(struct reader *r, const char *keyword, unsigned hidden_by)
 {
-	struct digest d = {{0}};
+	struct hash d = {{0}};
 
 	reader_begin(r, keyword, hidden_by);
 	if (!r->is_hidden)
-		d = take_digest(r);
+		d = take_hash(r);
 	reader_end(r);
 	return d;
 }

@@ -41,7 +41,7 @@ int64_t take_number(struct reader *r, int64_t min, int64_t max);
 unsigned take_small(struct reader *r, unsigned min, unsigned max);
 unsigned take_seat(struct reader *r);
 int64_t take_time(struct reader *r);
-struct digest take_digest(struct reader *r);
+struct hash take_hash(struct reader *r);
 struct span take_word(struct reader *r);
 struct span take_text(struct reader *r);
 /* One of two words; whether it is the first. */
@@ -54,6 +54,6 @@ const char *read_text_line(struct reader *r, const char *keyword);
 /* optional: "-" gives 0. */
 int64_t read_time_line(struct reader *r, const char *keyword, bool optional);
 /* Zero when the line is closed. */
-struct digest read_digest_line(struct reader *r, const char *keyword, unsigned hidden_by);
+struct hash read_hash_line(struct reader *r, const char *keyword, unsigned hidden_by);
 
 #endif

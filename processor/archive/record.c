@@ -39,7 +39,7 @@ bool record_order_is_late(const struct record_turn *t, const struct record_order
 	return t->deadline_utc != 0 && o->received_utc > t->deadline_utc;
 }
 
-struct digest record_joins_digest(const struct record *r)
+struct hash record_joins_hash(const struct record *r)
 {
 	struct proof_join joins[MAX_SEATS];
 
@@ -48,10 +48,10 @@ struct digest record_joins_digest(const struct record *r)
 
 		joins[i] = (struct proof_join){s->name, s->joined_utc, s->salt};
 	}
-	return proof_joins_digest(joins, r->nseats);
+	return proof_joins_hash(joins, r->nseats);
 }
 
-struct digest archive_line_leaf(const struct archive *a, size_t i)
+struct hash archive_line_leaf(const struct archive *a, size_t i)
 {
 	const struct archive_line *l = &a->lines[i];
 

@@ -94,8 +94,8 @@ static struct game_state *fork_position(struct archive *a)
 	struct seat_names names;
 
 	collect_names(a, &names);
-	if (!position_read(a->record.rules, span_of(a->record.options), &names,
-	                   a->record.fork.position, &position, &why))
+	if (!fork_point_read(a->record.rules, span_of(a->record.options), &names,
+	                     a->record.fork.position, &position, &why))
 		rules_fault(a, a->fork_line + FORK_POSITION_LINE,
 		            "the game cannot go on from this position", &why);
 	strbuf_release(&why);
@@ -144,7 +144,7 @@ static bool start_fork(struct archive *a, struct chance *chance)
 
 	if (from == NULL)
 		return false;
-	a->turns[0].result = position_deal(a->record.rules, from, chance, &why);
+	a->turns[0].result = fork_point_deal(a->record.rules, from, chance, &why);
 	a->record.rules->free_state(from);
 	if (a->turns[0].result == NULL)
 		return rules_fault(a, a->turns[0].first_line,
@@ -306,9 +306,8 @@ bool archive_resolve(struct archive *a, size_t i)
 
 bool archive_derive_draws(struct archive *a, size_t i, struct strbuf *out)
 {
-	struct digest key = proof_turn_key(&a->record.secret, a->record.game,
-	                                   a->record.turns[i].serial,
-	                                   &a->turns[i].orders_digest);
+	struct hash key = proof_turn_key(&a->record.secret, a->record.game,
+	                                 a->record.turns[i].serial, &a->turns[i].orders_hash);
 	struct chance *chance = chance_from_key(&key);
 	bool ok = run_turn(a, i, chance);
 

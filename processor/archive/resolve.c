@@ -6,11 +6,11 @@
 #include "processor/archive/fork_point.h"
 #include "processor/archive/proof.h"
 
-static bool next_state(const struct turn_input *in, struct chance *chance,
+static bool next_state(const struct resolve_input *in, struct chance *chance,
                        struct game_state **next, struct strbuf *why)
 {
 	if (in->serial == 0 && in->now != NULL) {
-		*next = position_deal(in->rules, in->now, chance, why);
+		*next = fork_point_deal(in->rules, in->now, chance, why);
 		return *next != NULL;
 	}
 	if (in->serial == 0)
@@ -42,11 +42,11 @@ static bool encoding_holds(const struct rules *rules, struct span text,
 	return ok;
 }
 
-bool turn_compute(const struct turn_input *in, struct turn_output *out, struct strbuf *why)
+bool resolve_compute(const struct resolve_input *in, struct resolve_output *out,
+                     struct strbuf *why)
 {
-	*out = (struct turn_output){NULL, STRBUF_INIT, STRBUF_INIT, {{0}}};
-	struct digest key =
-	    proof_turn_key(&in->secret, in->game, in->serial, &in->orders_digest);
+	*out = (struct resolve_output){NULL, STRBUF_INIT, STRBUF_INIT, {{0}}};
+	struct hash key = proof_turn_key(&in->secret, in->game, in->serial, &in->orders_hash);
 	struct chance *chance = chance_from_key(&key);
 	bool ok = next_state(in, chance, &out->next, why);
 
@@ -56,14 +56,13 @@ bool turn_compute(const struct turn_input *in, struct turn_output *out, struct s
 		ok = encoding_holds(in->rules, strbuf_span(&out->state_text), &out->next, why);
 	}
 	if (ok)
-		out->digest = proof_state_digest(in->game, in->serial, &in->parent_digest,
-		                                 &in->orders_digest,
-		                                 strbuf_span(&out->state_text));
+		out->hash = proof_state_hash(in->game, in->serial, &in->parent_hash,
+		                             &in->orders_hash, strbuf_span(&out->state_text));
 	chance_free(chance);
 	return ok;
 }
 
-void turn_output_release(const struct rules *rules, struct turn_output *out)
+void resolve_output_release(const struct rules *rules, struct resolve_output *out)
 {
 	if (out->next)
 		rules->free_state(out->next);

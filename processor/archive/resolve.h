@@ -6,7 +6,7 @@
 
 #include "processor/games/rules.h"
 
-struct turn_input {
+struct resolve_input {
 	const struct rules *rules;
 	const struct options *options;
 	const char *game;                 /* "W17" */
@@ -14,14 +14,14 @@ struct turn_input {
 	const struct seat_names *names;   /* set-up only */
 	const struct game_state *now;     /* of the set-up: what a fork goes on from, or NULL */
 	const struct seat_orders *orders; /* index = seat; NULL for the set-up */
-	struct digest secret, parent_digest, orders_digest;
+	struct hash secret, parent_hash, orders_hash;
 };
 
-struct turn_output {
+struct resolve_output {
 	struct game_state *next;
 	struct strbuf state_text;
 	struct strbuf chance_text; /* chance_add_record */
-	struct digest digest;      /* proof_state_digest */
+	struct hash hash;          /* proof_state_hash */
 };
 
 /*
@@ -29,7 +29,8 @@ struct turn_output {
  * counts. False with a sentence in `why` when the input is corrupt or the rules contradict
  * themselves. Release in any case.
  */
-bool turn_compute(const struct turn_input *in, struct turn_output *out, struct strbuf *why);
-void turn_output_release(const struct rules *rules, struct turn_output *out);
+bool resolve_compute(const struct resolve_input *in, struct resolve_output *out,
+                     struct strbuf *why);
+void resolve_output_release(const struct rules *rules, struct resolve_output *out);
 
 #endif

@@ -56,28 +56,28 @@ static bool check_revision_order(struct verifier *v, struct turn_check *c)
 }
 
 static bool check_nonce(struct verifier *v, const struct turn_check *c,
-                        const struct record_order *o, const struct digest *nonce, size_t line)
+                        const struct record_order *o, const struct hash *nonce, size_t line)
 {
-	struct digest expected;
+	struct hash expected;
 
 	if (!v->has_secret)
 		return true;
 	expected = proof_nonce(&v->a->record.secret, c->t->serial, o->seat, o->revision);
-	return digest_eq(nonce, &expected) ||
+	return hash_eq(nonce, &expected) ||
 	       fault_at(v, line, "the nonce is not the one that comes from the secret");
 }
 
 /* k: index of the revision, whose orders and nonce stand in `line`. */
 static bool check_commitment(struct verifier *v, const struct turn_check *c, size_t k,
-                             const struct record_order *o, const struct digest *nonce,
+                             const struct record_order *o, const struct hash *nonce,
                              size_t line)
 {
 	size_t revision_line = c->x->revision_line + k;
-	struct digest expected = proof_commitment(v->a->record.game, c->t->serial, o->seat,
-	                                          o->revision, nonce, c->t->revisions[k].salt,
-	                                          o->canonical);
+	struct hash expected = proof_commitment(v->a->record.game, c->t->serial, o->seat,
+	                                        o->revision, nonce, c->t->revisions[k].salt,
+	                                        o->canonical);
 
-	if (digest_eq(&c->x->commitments[k], &expected))
+	if (hash_eq(&c->x->commitments[k], &expected))
 		return true;
 	return archive_fault(
 	    v->a, v->a->lines[revision_line].number,
@@ -157,7 +157,7 @@ static bool check_closed(struct verifier *v, const struct turn_check *c)
 	       fault_at(v, c->x->closed_line + n, "these orders were used, or never came");
 }
 
-static struct digest set_digest(const struct turn_check *c)
+static struct hash set_hash(const struct turn_check *c)
 {
 	struct proof_orders_line lines[MAX_SEATS];
 
@@ -168,18 +168,18 @@ static struct digest set_digest(const struct turn_check *c)
 		lines[k].revision = o->revision;
 		lines[k].commitment = o->revision > 0
 		                          ? c->x->commitments[c->last_revision[o->seat] - 1]
-		                          : digest_of(o->canonical);
+		                          : hash_of(o->canonical);
 	}
-	return proof_orders_digest(lines, c->t->nused);
+	return proof_orders_hash(lines, c->t->nused);
 }
 
-static bool check_orders_digest(struct verifier *v, const struct turn_check *c)
+static bool check_orders_hash(struct verifier *v, const struct turn_check *c)
 {
-	struct digest expected = c->i == 0 ? record_joins_digest(&v->a->record) : set_digest(c);
+	struct hash expected = c->i == 0 ? record_joins_hash(&v->a->record) : set_hash(c);
 
-	if (digest_eq(&expected, &c->x->orders_digest))
+	if (hash_eq(&expected, &c->x->orders_hash))
 		return true;
-	return fault_at(v, c->x->orders_digest_line,
+	return fault_at(v, c->x->orders_hash_line,
 	                c->i == 0
 	                    ? "it is not the digest of the seats: who joined, when or with "
 	                      "what word was changed"
@@ -197,7 +197,7 @@ static bool check_orders(struct verifier *v, struct turn_check *c)
 	if (!c->x->orders_known)
 		return true;
 	return check_used(v, c) && (!v->has_secret || check_closed(v, c)) &&
-	       check_orders_digest(v, c);
+	       check_orders_hash(v, c);
 }
 
 /*
@@ -226,17 +226,17 @@ static bool resolve(struct verifier *v, const struct turn_check *c)
 
 static bool check_state(struct verifier *v, const struct turn_check *c)
 {
-	static const struct digest none = {{0}};
+	static const struct hash none = {{0}};
 	const struct record *r = &v->a->record;
 	struct strbuf state = STRBUF_INIT;
-	struct digest d;
+	struct hash d;
 
 	r->rules->encode(c->x->result, &state);
-	d = proof_state_digest(r->game, c->t->serial,
-	                       c->i > 0 ? &r->turns[c->x->parent].state_digest : &none,
-	                       &c->x->orders_digest, strbuf_span(&state));
+	d = proof_state_hash(r->game, c->t->serial,
+	                     c->i > 0 ? &r->turns[c->x->parent].state_hash : &none,
+	                     &c->x->orders_hash, strbuf_span(&state));
 	strbuf_release(&state);
-	return digest_eq(&d, &c->t->state_digest) ||
+	return hash_eq(&d, &c->t->state_hash) ||
 	       fault_at(v, c->x->state_line, "resolving the turn again gives another position");
 }
 
@@ -265,12 +265,12 @@ static bool check_turn(struct verifier *v, size_t i)
 
 static bool check_secret(struct verifier *v)
 {
-	struct digest d;
+	struct hash d;
 
 	if (!v->has_secret)
 		return true;
-	d = digest_of(digest_span(&v->a->record.secret));
-	return digest_eq(&d, &v->a->record.secret_digest) ||
+	d = hash_of(hash_span(&v->a->record.secret));
+	return hash_eq(&d, &v->a->record.secret_hash) ||
 	       fault_at(v, v->a->secret_line,
 	                "its SHA-256 is not the one that was announced before the game began");
 }
@@ -279,12 +279,12 @@ static bool check_secret(struct verifier *v)
 static bool check_fork(struct verifier *v)
 {
 	const struct record_fork *f = &v->a->record.fork;
-	struct digest expected;
+	struct hash expected;
 
 	if (f->game == NULL)
 		return true;
-	expected = proof_state_digest(f->game, f->serial, &f->parent, &f->orders, f->position);
-	return digest_eq(&expected, &f->state) ||
+	expected = proof_state_hash(f->game, f->serial, &f->parent, &f->orders, f->position);
+	return hash_eq(&expected, &f->state) ||
 	       fault_at(v, v->a->fork_line + FORK_STATE_LINE,
 	                "it is not the digest of the position below: the game did not go on "
 	                "from what the other game had come to");
@@ -338,17 +338,17 @@ static bool check_result(struct verifier *v)
 	return true;
 }
 
-static bool check_chain(struct verifier *v, const struct digest *expect_head)
+static bool check_chain(struct verifier *v, const struct hash *expect_head)
 {
-	struct digest chain = {{0}};
+	struct hash chain = {{0}};
 	struct archive *a = v->a;
 
 	for (size_t i = 0; i < a->nlines; i++) {
-		struct digest leaf = archive_line_leaf(a, i);
+		struct hash leaf = archive_line_leaf(a, i);
 
 		chain = archive_chain(&chain, &leaf);
 		v->report->hidden += a->lines[i].form == LINE_HIDDEN;
-		if (expect_head != NULL && digest_eq(&chain, expect_head))
+		if (expect_head != NULL && hash_eq(&chain, expect_head))
 			v->report->head_lines = (unsigned)i + 1;
 	}
 	if (a->chain_count != a->nlines)
@@ -357,7 +357,7 @@ static bool check_chain(struct verifier *v, const struct digest *expect_head)
 		    "the chain has %u lines, but %zu stand above: some were added "
 		    "or taken out",
 		    a->chain_count, a->nlines);
-	if (!digest_eq(&chain, &a->head))
+	if (!hash_eq(&chain, &a->head))
 		return archive_fault(a, a->chain_line,
 		                     "the lines above do not give this head: one of them was "
 		                     "changed");
@@ -376,13 +376,12 @@ static bool check_signature(struct verifier *v)
 	                     "this is no signature of the head by the key in the header");
 }
 
-static bool check_expected(struct verifier *v, const struct digest *key,
-                           const struct digest *head)
+static bool check_expected(struct verifier *v, const struct hash *key, const struct hash *head)
 {
 	struct archive *a = v->a;
 
-	if (key != NULL && !digest_eq(key, &a->record.public_key))
-		return archive_fault(a, a->lines[a->secret_digest_line + 1].number,
+	if (key != NULL && !hash_eq(key, &a->record.public_key))
+		return archive_fault(a, a->lines[a->secret_hash_line + 1].number,
 		                     "this is not the key you gave");
 	if (key != NULL && !a->is_signed)
 		return archive_fault(a, a->chain_line,
@@ -404,7 +403,7 @@ static bool check_turns(struct verifier *v)
 }
 
 /* Everything that must hold; rules may be unknown, then positions are left out. */
-static bool check_all(struct verifier *v, const struct digest *key, const struct digest *head)
+static bool check_all(struct verifier *v, const struct hash *key, const struct hash *head)
 {
 	return check_secret(v) && check_fork(v) && check_turns(v) && check_result(v) &&
 	       check_chain(v, head) && check_signature(v) && check_expected(v, key, head);
@@ -449,8 +448,8 @@ static void fill_report(struct verifier *v, bool ok)
 }
 
 /* Without rules all else is checked; that they are missing is said only if all else holds. */
-static bool check_without_rules(struct verifier *v, const struct digest *key,
-                                const struct digest *head)
+static bool check_without_rules(struct verifier *v, const struct hash *key,
+                                const struct hash *head)
 {
 	struct strbuf missing = STRBUF_INIT;
 	unsigned line = v->a->bad_line;
@@ -466,8 +465,8 @@ static bool check_without_rules(struct verifier *v, const struct digest *key,
 	return ok;
 }
 
-void archive_verify_with(archive_find *find, struct span file, const struct digest *expect_key,
-                         const struct digest *expect_head, struct archive_report *out)
+void archive_verify_with(archive_find *find, struct span file, const struct hash *expect_key,
+                         const struct hash *expect_head, struct archive_report *out)
 {
 	struct verifier v = {.a = archive_new(), .report = out};
 	bool ok = archive_parse(v.a, file);
@@ -485,8 +484,8 @@ void archive_verify_with(archive_find *find, struct span file, const struct dige
 	archive_free(v.a);
 }
 
-void archive_verify(struct span file, const struct digest *expect_key,
-                    const struct digest *expect_head, struct archive_report *out)
+void archive_verify(struct span file, const struct hash *expect_key,
+                    const struct hash *expect_head, struct archive_report *out)
 {
 	archive_verify_with(rules_find_version, file, expect_key, expect_head, out);
 }

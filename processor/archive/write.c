@@ -34,7 +34,7 @@ static void writer_start(struct writer *w, const struct record *r, bool reveal,
 		    r->rules_version);
 }
 
-static void print_line(struct writer *w, bool hidden, const struct digest *leaf)
+static void print_line(struct writer *w, bool hidden, const struct hash *leaf)
 {
 	struct strbuf prefixed = STRBUF_INIT;
 
@@ -48,7 +48,7 @@ static void print_line(struct writer *w, bool hidden, const struct digest *leaf)
 		archive_add_folded(w->out, strbuf_span(&prefixed));
 	} else {
 		strbuf_adds(w->out, "hidden ");
-		digest_add_hex(w->out, leaf);
+		hash_add_hex(w->out, leaf);
 		strbuf_addc(w->out, '\n');
 	}
 	strbuf_release(&prefixed);
@@ -58,7 +58,7 @@ static void print_line(struct writer *w, bool hidden, const struct digest *leaf)
 static void end_line(struct writer *w, unsigned hidden_by)
 {
 	bool hidden = archive_is_hidden(w->rules->facts, hidden_by);
-	struct digest leaf;
+	struct hash leaf;
 
 	w->chain->lines++;
 	if (hidden)
@@ -81,11 +81,11 @@ static void time_line(struct writer *w, const char *keyword, int64_t at_utc)
 	end_line(w, 0);
 }
 
-static void digest_line(struct writer *w, const char *keyword, const struct digest *d,
-                        unsigned hidden_by)
+static void hash_line(struct writer *w, const char *keyword, const struct hash *d,
+                      unsigned hidden_by)
 {
 	strbuf_addf(&w->line, "%s ", keyword);
-	digest_add_hex(&w->line, d);
+	hash_add_hex(&w->line, d);
 	end_line(w, hidden_by);
 }
 
@@ -111,10 +111,10 @@ static void fork_lines(struct writer *w)
 	strbuf_addf(&w->line, "fork %s %u ", f->game, f->serial);
 	archive_add_word(&w->line, span_of(f->instance));
 	end_line(w, 0);
-	digest_line(w, "fork-key", &f->key, 0);
-	digest_line(w, "fork-parent", &f->parent, 0);
-	digest_line(w, "fork-orders", &f->orders, 0);
-	digest_line(w, "fork-state", &f->state, 0);
+	hash_line(w, "fork-key", &f->key, 0);
+	hash_line(w, "fork-parent", &f->parent, 0);
+	hash_line(w, "fork-orders", &f->orders, 0);
+	hash_line(w, "fork-state", &f->state, 0);
 	strbuf_adds(&w->line, "fork-position ");
 	archive_add_text(&w->line, f->position);
 	end_line(w, 0);
@@ -159,8 +159,8 @@ void archive_add_header(const struct record *r, bool reveal, struct record_chain
 	end_line(&w, 0);
 	for (unsigned seat = 1; seat <= r->nseats; seat++)
 		seat_line(&w, seat);
-	digest_line(&w, "secret-digest", &r->secret_digest, 0);
-	digest_line(&w, "key", &r->public_key, 0);
+	hash_line(&w, "secret-digest", &r->secret_hash, 0);
+	hash_line(&w, "key", &r->public_key, 0);
 	strbuf_release(&w.line);
 }
 
@@ -168,7 +168,7 @@ void archive_add_header(const struct record *r, bool reveal, struct record_chain
 
 /* What makes a revision checkable; worked out once, used in up to three lines. */
 struct order_proof {
-	struct digest nonce, commitment;
+	struct hash nonce, commitment;
 };
 
 static struct order_proof prove(const struct record *r, const struct record_turn *t,
@@ -196,7 +196,7 @@ static const struct order_proof *proof_of(const struct record_turn *t,
 }
 
 static void revision_line(struct writer *w, const struct record_turn *t, size_t i,
-                          const struct digest *commitment)
+                          const struct hash *commitment)
 {
 	const struct record_order *o = &t->revisions[i];
 	bool late = record_order_is_late(t, o);
@@ -207,27 +207,27 @@ static void revision_line(struct writer *w, const struct record_turn *t, size_t 
 	            late ? "late" : "in-time");
 	archive_add_word(&w->line, o->salt);
 	strbuf_addc(&w->line, ' ');
-	digest_add_hex(&w->line, commitment);
+	hash_add_hex(&w->line, commitment);
 	end_line(w, 0);
 }
 
-static struct digest orders_digest(const struct record *r, const struct record_turn *t,
-                                   const struct order_proof *proofs)
+static struct hash orders_hash(const struct record *r, const struct record_turn *t,
+                               const struct order_proof *proofs)
 {
 	struct proof_orders_line lines[MAX_SEATS];
 
 	if (t->serial == 0)
-		return record_joins_digest(r);
+		return record_joins_hash(r);
 	ENSURE(t->nused <= MAX_SEATS);
 	for (size_t i = 0; i < t->nused; i++) {
 		const struct record_order *o = &t->used[i];
 
 		lines[i].seat = o->seat;
 		lines[i].revision = o->revision;
-		lines[i].commitment = o->revision == 0 ? digest_of(o->canonical)
+		lines[i].commitment = o->revision == 0 ? hash_of(o->canonical)
 		                                       : proof_of(t, o, proofs)->commitment;
 	}
-	return proof_orders_digest(lines, t->nused);
+	return proof_orders_hash(lines, t->nused);
 }
 
 static void used_line(struct writer *w, const struct record_turn *t,
@@ -236,7 +236,7 @@ static void used_line(struct writer *w, const struct record_turn *t,
 	strbuf_addf(&w->line, "used %u ", o->seat);
 	if (o->revision > 0) {
 		strbuf_addf(&w->line, "%u %s ", o->revision, order_origin_name(o->origin));
-		digest_add_hex(&w->line, &proof_of(t, o, proofs)->nonce);
+		hash_add_hex(&w->line, &proof_of(t, o, proofs)->nonce);
 	} else {
 		strbuf_addf(&w->line, "default %s -", order_origin_name(o->origin));
 	}
@@ -246,10 +246,10 @@ static void used_line(struct writer *w, const struct record_turn *t,
 }
 
 static void closed_line(struct writer *w, const struct record_order *o,
-                        const struct digest *nonce)
+                        const struct hash *nonce)
 {
 	strbuf_addf(&w->line, "closed %u %u ", o->seat, o->revision);
-	digest_add_hex(&w->line, nonce);
+	hash_add_hex(&w->line, nonce);
 	strbuf_addc(&w->line, ' ');
 	archive_add_text(&w->line, o->cleared ? SPAN_EMPTY : o->canonical);
 	end_line(w, FACT_ALWAYS);
@@ -271,7 +271,7 @@ static void turn_opening(struct writer *w, const struct record_turn *t)
 
 static bool is_written(const struct record_turn *t)
 {
-	return t->dropped_utc != 0 || !digest_is_zero(&t->state_digest);
+	return t->dropped_utc != 0 || !hash_is_zero(&t->state_hash);
 }
 
 /*
@@ -280,10 +280,10 @@ static bool is_written(const struct record_turn *t)
 static void turn_outcome(struct writer *w, const struct record_turn *t,
                          const struct order_proof *proofs)
 {
-	struct digest digest = orders_digest(w->record, t, proofs);
+	struct hash hash = orders_hash(w->record, t, proofs);
 
 	time_line(w, "sealed", t->sealed_utc);
-	digest_line(w, "orders-digest", &digest, FACT_ORDERS_STAY_HIDDEN);
+	hash_line(w, "orders-digest", &hash, FACT_ORDERS_STAY_HIDDEN);
 	for (size_t i = 0; i < t->nused; i++)
 		used_line(w, t, &t->used[i], proofs);
 }
@@ -301,7 +301,7 @@ static void position_lines(struct writer *w, const struct record_turn *t)
 	strbuf_adds(&w->line, "chance ");
 	archive_add_text(&w->line, t->chance);
 	end_line(w, FACT_HIDDEN);
-	digest_line(w, "state", &t->state_digest, FACT_HIDDEN);
+	hash_line(w, "state", &t->state_hash, FACT_HIDDEN);
 }
 
 void archive_add_turn(const struct record *r, const struct record_turn *t, bool reveal,
@@ -396,7 +396,7 @@ void archive_add_end(const struct record *r, struct record_chain *chain, struct 
 	strbuf_addf(&w.line, "ended %s ", r->end_status);
 	utc_format_iso(&w.line, r->ended_utc);
 	end_line(&w, 0);
-	digest_line(&w, "secret", &r->secret, 0);
+	hash_line(&w, "secret", &r->secret, 0);
 	strbuf_release(&w.line);
 }
 
@@ -412,7 +412,7 @@ void archive_write(const struct record *r, const struct keyring *keys, struct st
 	if (r->ended)
 		archive_add_end(r, &chain, out);
 	strbuf_addf(out, "chain %u ", chain.lines);
-	digest_add_hex(out, &chain.head);
+	hash_add_hex(out, &chain.head);
 	strbuf_addc(out, '\n');
 	if (keys != NULL) {
 		proof_sign_head(r->game, chain.lines, &chain.head, keys, sig);

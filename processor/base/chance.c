@@ -114,21 +114,21 @@ static struct chance *chance_new(void)
 	return c;
 }
 
-struct chance *chance_from_key(const struct digest *key)
+struct chance *chance_from_key(const struct hash *key)
 {
 	struct chance *c = chance_new();
 
-	crypto_auth_hmacsha256_init(&c->keyed, key->bytes, DIGEST_LEN);
+	crypto_auth_hmacsha256_init(&c->keyed, key->bytes, HASH_LEN);
 	return c;
 }
 
 struct chance *chance_from_seed(uint64_t seed, const char *label)
 {
 	struct strbuf text = STRBUF_INIT;
-	struct digest key;
+	struct hash key;
 
 	strbuf_addf(&text, "molepost/1 seed\n%llu\n%s\n", (unsigned long long)seed, label);
-	key = digest_of(strbuf_span(&text));
+	key = hash_of(strbuf_span(&text));
 	strbuf_release(&text);
 	return chance_from_key(&key);
 }
@@ -201,10 +201,10 @@ struct words {
 	const struct chance *c;
 	struct span label;
 	unsigned next_block, next_word;
-	struct digest block;
+	struct hash block;
 };
 
-enum { WORD_LEN = 8, WORDS_PER_BLOCK = DIGEST_LEN / WORD_LEN };
+enum { WORD_LEN = 8, WORDS_PER_BLOCK = HASH_LEN / WORD_LEN };
 
 static void read_block(struct words *w)
 {

@@ -35,7 +35,7 @@
 
 struct chance;
 
-struct chance *chance_from_key(const struct digest *key);
+struct chance *chance_from_key(const struct hash *key);
 /* key = SHA-256("molepost/1 seed\n" seed "\n" label "\n"), seed in decimal. */
 struct chance *chance_from_seed(uint64_t seed, const char *label);
 /*

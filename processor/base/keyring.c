@@ -31,12 +31,12 @@ enum {
 	PURPOSES_KEPT = 16
 };
 
-_Static_assert(crypto_aead_xchacha20poly1305_ietf_KEYBYTES == DIGEST_LEN, "subkeys fit");
+_Static_assert(crypto_aead_xchacha20poly1305_ietf_KEYBYTES == HASH_LEN, "subkeys fit");
 _Static_assert(crypto_aead_xchacha20poly1305_ietf_ABYTES == SEAL_OVERHEAD, "as promised");
-_Static_assert(crypto_sign_SEEDBYTES == DIGEST_LEN, "the seed is read like a digest");
+_Static_assert(crypto_sign_SEEDBYTES == HASH_LEN, "the seed is read like a digest");
 
 struct secrets {
-	struct digest master, sign_seed;
+	struct hash master, sign_seed;
 };
 
 /* A keyed hash that has taken in its key already: half the work of a short MAC. */
@@ -52,13 +52,13 @@ struct mac_starts {
 
 /* One pair of keys per kind of seal: the nonces of the two kinds can then never meet. */
 struct seal_keys {
-	struct digest seal, nonce;
+	struct hash seal, nonce;
 };
 
 struct keyring {
 	struct secrets secrets;
 	struct seal_keys plain, once;
-	struct digest public_key;
+	struct hash public_key;
 	unsigned char sign_key[crypto_sign_SECRETKEYBYTES];
 	struct mac_starts *macs; /* filled as purposes turn up; owned */
 };
@@ -76,9 +76,9 @@ static void *secret_alloc(size_t size)
 	return memset(p, 0, size);
 }
 
-static struct digest subkey(const struct secrets *s, const char *use)
+static struct hash subkey(const struct secrets *s, const char *use)
 {
-	return digest_keyed(&s->master, span_of(use));
+	return hash_keyed(&s->master, span_of(use));
 }
 
 static struct keyring *keyring_from_secrets(const struct secrets *s)
@@ -97,10 +97,10 @@ static struct keyring *keyring_from_secrets(const struct secrets *s)
 
 struct keyring *keyring_from_seed(struct span seed)
 {
-	struct digest root = digest_of(seed);
+	struct hash root = hash_of(seed);
 	struct secrets s = {
-	    .master = digest_keyed(&root, SPAN_LIT("molepost/1 seeded master")),
-	    .sign_seed = digest_keyed(&root, SPAN_LIT("molepost/1 seeded sign seed")),
+	    .master = hash_keyed(&root, SPAN_LIT("molepost/1 seeded master")),
+	    .sign_seed = hash_keyed(&root, SPAN_LIT("molepost/1 seeded sign seed")),
 	};
 	struct keyring *k = keyring_from_secrets(&s);
 
@@ -118,28 +118,28 @@ void keyring_free(struct keyring *k)
 
 /* The key file. */
 
-static struct digest check_of(const struct secrets *s)
+static struct hash check_of(const struct secrets *s)
 {
 	struct hasher h;
 
 	hasher_start(&h);
 	hasher_add(&h, SPAN_LIT("molepost/1 key file\n"));
-	hasher_add(&h, digest_span(&s->master));
-	hasher_add(&h, digest_span(&s->sign_seed));
+	hasher_add(&h, hash_span(&s->master));
+	hasher_add(&h, hash_span(&s->sign_seed));
 	return hasher_end(&h);
 }
 
-static void add_line(struct strbuf *out, const char *name, const struct digest *d)
+static void add_line(struct strbuf *out, const char *name, const struct hash *d)
 {
 	strbuf_addf(out, "%s ", name);
-	digest_add_hex(out, d);
+	hash_add_hex(out, d);
 	strbuf_addc(out, '\n');
 }
 
 /* The whole room is taken first: a buffer that moves would leave unwiped copies behind. */
 static void write_key_file(struct strbuf *out, const struct secrets *s)
 {
-	struct digest check = check_of(s);
+	struct hash check = check_of(s);
 
 	strbuf_grow(out, KEY_FILE_MAX);
 	strbuf_adds(out, "molepost key file 1\n"
@@ -151,18 +151,18 @@ static void write_key_file(struct strbuf *out, const struct secrets *s)
 	add_line(out, "check", &check);
 }
 
-static bool take_line(struct span *rest, const char *name, struct digest *d)
+static bool take_line(struct span *rest, const char *name, struct hash *d)
 {
 	struct span line;
 
 	return span_next_line(rest, &line) && span_starts(line, name) &&
 	       line.len > strlen(name) && line.ptr[strlen(name)] == ' ' &&
-	       digest_parse(span_slice(line, strlen(name) + 1, line.len), d);
+	       hash_parse(span_slice(line, strlen(name) + 1, line.len), d);
 }
 
 static enum err read_key_file(struct span text, struct secrets *s, struct failure *e)
 {
-	struct digest check, expected;
+	struct hash check, expected;
 	struct span line;
 	bool well_formed;
 
@@ -177,7 +177,7 @@ static enum err read_key_file(struct span text, struct secrets *s, struct failur
 		return err_set(e, ERR_CORRUPT,
 		               "the lines master, sign and check are not as written");
 	expected = check_of(s);
-	if (!digest_eq(&check, &expected))
+	if (!hash_eq(&check, &expected))
 		return err_set(e, ERR_CORRUPT, "the check line does not fit the keys");
 	return ERR_NONE;
 }
@@ -195,8 +195,8 @@ enum err keyring_create(const char *path, struct failure *e)
 	struct strbuf text = STRBUF_INIT;
 	enum err r;
 
-	random_bytes("keyring master", s.master.bytes, DIGEST_LEN);
-	random_bytes("keyring sign seed", s.sign_seed.bytes, DIGEST_LEN);
+	random_bytes("keyring master", s.master.bytes, HASH_LEN);
+	random_bytes("keyring sign seed", s.sign_seed.bytes, HASH_LEN);
 	write_key_file(&text, &s);
 	r = file_create(path, strbuf_span(&text), e);
 	secret_release(&text);
@@ -256,7 +256,7 @@ out:
 /* Sealing. */
 
 /* The length stands first, so that no context can pass for another with a piece of the text. */
-static void derive_nonce(const struct digest *key, struct span context, struct span plain,
+static void derive_nonce(const struct hash *key, struct span context, struct span plain,
                          unsigned char nonce[NONCE_LEN])
 {
 	crypto_generichash_state state;
@@ -264,14 +264,14 @@ static void derive_nonce(const struct digest *key, struct span context, struct s
 
 	for (int i = 0; i < 8; i++)
 		len[i] = (unsigned char)((uint64_t)context.len >> (8 * i));
-	crypto_generichash_init(&state, key->bytes, DIGEST_LEN, NONCE_LEN);
+	crypto_generichash_init(&state, key->bytes, HASH_LEN, NONCE_LEN);
 	crypto_generichash_update(&state, len, sizeof(len));
 	crypto_generichash_update(&state, bytes_of(context), context.len);
 	crypto_generichash_update(&state, bytes_of(plain), plain.len);
 	crypto_generichash_final(&state, nonce, NONCE_LEN);
 }
 
-static void encrypt(const struct digest *key, const unsigned char *nonce, struct span context,
+static void encrypt(const struct hash *key, const unsigned char *nonce, struct span context,
                     struct span plain, struct strbuf *out)
 {
 	unsigned long long len;
@@ -284,9 +284,8 @@ static void encrypt(const struct digest *key, const unsigned char *nonce, struct
 	out->ptr[out->len] = '\0';
 }
 
-static enum err decrypt(const struct digest *key, const unsigned char *nonce,
-                        struct span context, struct span cipher, struct strbuf *out,
-                        struct failure *e)
+static enum err decrypt(const struct hash *key, const unsigned char *nonce, struct span context,
+                        struct span cipher, struct strbuf *out, struct failure *e)
 {
 	unsigned long long len = 0;
 	int r = -1;
@@ -350,12 +349,12 @@ static void start_mac(const struct keyring *k, const char *purpose,
 {
 	static const char prefix[] = "molepost/1 mac ";
 	struct strbuf use = STRBUF_INIT;
-	struct digest key;
+	struct hash key;
 
 	strbuf_adds(&use, prefix);
 	strbuf_adds(&use, purpose);
 	key = subkey(&k->secrets, use.ptr);
-	crypto_auth_hmacsha256_init(state, key.bytes, DIGEST_LEN);
+	crypto_auth_hmacsha256_init(state, key.bytes, HASH_LEN);
 	sodium_memzero(&key, sizeof(key));
 	strbuf_release(&use);
 }
@@ -379,10 +378,10 @@ static void started_mac(const struct keyring *k, const char *purpose,
 	}
 }
 
-struct digest keyring_mac(const struct keyring *k, const char *purpose, struct span bytes)
+struct hash keyring_mac(const struct keyring *k, const char *purpose, struct span bytes)
 {
 	crypto_auth_hmacsha256_state state;
-	struct digest mac;
+	struct hash mac;
 
 	started_mac(k, purpose, &state);
 	crypto_auth_hmacsha256_update(&state, bytes_of(bytes), bytes.len);
@@ -392,7 +391,7 @@ struct digest keyring_mac(const struct keyring *k, const char *purpose, struct s
 }
 
 /* Five bits a character, the first bit of the first byte first. */
-static void token_text(const struct digest *mac, char text[TOKEN_MAC_CHARS])
+static void token_text(const struct hash *mac, char text[TOKEN_MAC_CHARS])
 {
 	static const char alphabet[] = "abcdefghijklmnopqrstuvwxyz234567";
 
@@ -407,7 +406,7 @@ static void token_text(const struct digest *mac, char text[TOKEN_MAC_CHARS])
 void keyring_add_token(const struct keyring *k, const char *purpose, struct span bytes,
                        struct strbuf *out)
 {
-	struct digest mac = keyring_mac(k, purpose, bytes);
+	struct hash mac = keyring_mac(k, purpose, bytes);
 	char text[TOKEN_MAC_CHARS];
 
 	token_text(&mac, text);
@@ -417,7 +416,7 @@ void keyring_add_token(const struct keyring *k, const char *purpose, struct span
 bool keyring_check_token(const struct keyring *k, const char *purpose, struct span bytes,
                          struct span token)
 {
-	struct digest mac = keyring_mac(k, purpose, bytes);
+	struct hash mac = keyring_mac(k, purpose, bytes);
 	char text[TOKEN_MAC_CHARS], given[TOKEN_MAC_CHARS];
 
 	if (token.len != TOKEN_MAC_CHARS)
@@ -431,7 +430,7 @@ bool keyring_check_token(const struct keyring *k, const char *purpose, struct sp
 	return sodium_memcmp(text, given, TOKEN_MAC_CHARS) == 0;
 }
 
-struct digest keyring_public_key(const struct keyring *k)
+struct hash keyring_public_key(const struct keyring *k)
 {
 	return k->public_key;
 }

@@ -14,17 +14,17 @@
 #ifdef MOLEPOST_TEST_HOOKS
 static void seeded_bytes(const char *seed, const char *label, void *out, size_t len)
 {
-	struct digest key = digest_of(span_of(seed));
+	struct hash key = hash_of(span_of(seed));
 	struct strbuf name = STRBUF_INIT;
 	unsigned char *to = out;
 
 	for (unsigned counter = 0; len > 0; counter++) {
-		struct digest block;
-		size_t n = len < DIGEST_LEN ? len : DIGEST_LEN;
+		struct hash block;
+		size_t n = len < HASH_LEN ? len : HASH_LEN;
 
 		strbuf_clear(&name);
 		strbuf_addf(&name, "%s\n%u\n", label, counter);
-		block = digest_keyed(&key, strbuf_span(&name));
+		block = hash_keyed(&key, strbuf_span(&name));
 		memcpy(to, block.bytes, n);
 		to += n;
 		len -= n;

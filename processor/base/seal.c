@@ -13,10 +13,10 @@ _Static_assert(sizeof(crypto_hash_sha256_state) <= sizeof(((struct hasher *)0)->
                "struct hasher has no room for libsodium's state");
 _Static_assert(sizeof(crypto_generichash_state) <= sizeof(((struct quick_hasher *)0)->state),
                "struct quick_hasher has no room for libsodium's state");
-_Static_assert(crypto_hash_sha256_BYTES == DIGEST_LEN, "digests are SHA-256");
-_Static_assert(crypto_auth_hmacsha256_BYTES == DIGEST_LEN, "keyed digests are HMAC-SHA-256");
+_Static_assert(crypto_hash_sha256_BYTES == HASH_LEN, "digests are SHA-256");
+_Static_assert(crypto_auth_hmacsha256_BYTES == HASH_LEN, "keyed digests are HMAC-SHA-256");
 _Static_assert(crypto_sign_BYTES == SIGNATURE_LEN, "signatures are Ed25519");
-_Static_assert(crypto_sign_PUBLICKEYBYTES == DIGEST_LEN, "a public key fits a digest");
+_Static_assert(crypto_sign_PUBLICKEYBYTES == HASH_LEN, "a public key fits a digest");
 
 void seal_start(void)
 {
@@ -29,45 +29,45 @@ static const unsigned char *bytes_of(struct span s)
 	return (const unsigned char *)s.ptr;
 }
 
-struct digest digest_of(struct span bytes)
+struct hash hash_of(struct span bytes)
 {
-	struct digest d;
+	struct hash d;
 
 	crypto_hash_sha256(d.bytes, bytes_of(bytes), bytes.len);
 	return d;
 }
 
-struct digest digest_keyed(const struct digest *key, struct span bytes)
+struct hash hash_keyed(const struct hash *key, struct span bytes)
 {
-	struct digest d;
+	struct hash d;
 
 	crypto_auth_hmacsha256(d.bytes, bytes_of(bytes), bytes.len, key->bytes);
 	return d;
 }
 
-bool digest_eq(const struct digest *a, const struct digest *b)
+bool hash_eq(const struct hash *a, const struct hash *b)
 {
-	return sodium_memcmp(a->bytes, b->bytes, DIGEST_LEN) == 0;
+	return sodium_memcmp(a->bytes, b->bytes, HASH_LEN) == 0;
 }
 
-bool digest_is_zero(const struct digest *d)
+bool hash_is_zero(const struct hash *d)
 {
-	return sodium_is_zero(d->bytes, DIGEST_LEN) != 0;
+	return sodium_is_zero(d->bytes, HASH_LEN) != 0;
 }
 
-void digest_add_hex(struct strbuf *out, const struct digest *d)
+void hash_add_hex(struct strbuf *out, const struct hash *d)
 {
-	strbuf_add_hex(out, d->bytes, DIGEST_LEN);
+	strbuf_add_hex(out, d->bytes, HASH_LEN);
 }
 
-bool digest_parse(struct span hex, struct digest *d)
+bool hash_parse(struct span hex, struct hash *d)
 {
-	return num_parse_hex(hex, d->bytes, DIGEST_LEN);
+	return num_parse_hex(hex, d->bytes, HASH_LEN);
 }
 
-struct span digest_span(const struct digest *d)
+struct span hash_span(const struct hash *d)
 {
-	return (struct span){(const char *)d->bytes, DIGEST_LEN};
+	return (struct span){(const char *)d->bytes, HASH_LEN};
 }
 
 /* The state is copied in and out: bytes must not be used as an object of another type. */
@@ -88,10 +88,10 @@ void hasher_add(struct hasher *h, struct span bytes)
 	memcpy(h->state, &state, sizeof(state));
 }
 
-struct digest hasher_end(struct hasher *h)
+struct hash hasher_end(struct hasher *h)
 {
 	crypto_hash_sha256_state state;
-	struct digest d;
+	struct hash d;
 
 	memcpy(&state, h->state, sizeof(state));
 	crypto_hash_sha256_final(&state, d.bytes);
@@ -107,7 +107,7 @@ static crypto_generichash_state *blake(struct quick_hasher *h)
 
 void quick_hasher_start(struct quick_hasher *h)
 {
-	if (crypto_generichash_init(blake(h), NULL, 0, DIGEST_LEN) != 0)
+	if (crypto_generichash_init(blake(h), NULL, 0, HASH_LEN) != 0)
 		BUG("BLAKE2b does not start");
 }
 
@@ -117,16 +117,16 @@ void quick_hasher_add(struct quick_hasher *h, struct span bytes)
 		BUG("BLAKE2b does not go on");
 }
 
-struct digest quick_hasher_end(struct quick_hasher *h)
+struct hash quick_hasher_end(struct quick_hasher *h)
 {
-	struct digest d;
+	struct hash d;
 
-	if (crypto_generichash_final(blake(h), d.bytes, DIGEST_LEN) != 0)
+	if (crypto_generichash_final(blake(h), d.bytes, HASH_LEN) != 0)
 		BUG("BLAKE2b does not end");
 	return d;
 }
 
-bool signature_valid(const struct digest *public_key, struct span message,
+bool signature_valid(const struct hash *public_key, struct span message,
                      const unsigned char sig[SIGNATURE_LEN])
 {
 	return crypto_sign_verify_detached(sig, bytes_of(message), message.len,

@@ -16,22 +16,22 @@
 #include "processor/base/span.h"
 #include "processor/base/strbuf.h"
 
-enum { DIGEST_LEN = 32, SEAL_OVERHEAD = 16, SIGNATURE_LEN = 64, TOKEN_MAC_CHARS = 26 };
+enum { HASH_LEN = 32, SEAL_OVERHEAD = 16, SIGNATURE_LEN = 64, TOKEN_MAC_CHARS = 26 };
 
-struct digest {
-	unsigned char bytes[DIGEST_LEN];
+struct hash {
+	unsigned char bytes[HASH_LEN];
 };
 
 /* Called once by main (and by each test) before anything else here; aborts if it cannot. */
 void seal_start(void);
 
-struct digest digest_of(struct span bytes);
-struct digest digest_keyed(const struct digest *key, struct span bytes);
-bool digest_eq(const struct digest *a, const struct digest *b); /* constant time */
-bool digest_is_zero(const struct digest *d);
-void digest_add_hex(struct strbuf *out, const struct digest *d); /* 64 lower-case digits */
-bool digest_parse(struct span hex, struct digest *d);
-struct span digest_span(const struct digest *d);
+struct hash hash_of(struct span bytes);
+struct hash hash_keyed(const struct hash *key, struct span bytes);
+bool hash_eq(const struct hash *a, const struct hash *b); /* constant time */
+bool hash_is_zero(const struct hash *d);
+void hash_add_hex(struct strbuf *out, const struct hash *d); /* 64 lower-case digits */
+bool hash_parse(struct span hex, struct hash *d);
+struct span hash_span(const struct hash *d);
 
 /* Hashing piece by piece. */
 struct hasher {
@@ -39,7 +39,7 @@ struct hasher {
 };
 void hasher_start(struct hasher *h);
 void hasher_add(struct hasher *h, struct span bytes);
-struct digest hasher_end(struct hasher *h);
+struct hash hasher_end(struct hasher *h);
 
 /*
  * BLAKE2b, three times as fast and just as good, for digests of long texts that never leave the
@@ -50,7 +50,7 @@ struct quick_hasher {
 };
 void quick_hasher_start(struct quick_hasher *h);
 void quick_hasher_add(struct quick_hasher *h, struct span bytes);
-struct digest quick_hasher_end(struct quick_hasher *h);
+struct hash quick_hasher_end(struct quick_hasher *h);
 
 /* The server's keys: one 0600 file beside the database, never inside it. */
 struct keyring;
@@ -88,7 +88,7 @@ enum err keyring_open(const struct keyring *k, const char *context, struct span 
 enum err keyring_open_once(const struct keyring *k, const char *context, struct span sealed,
                            struct strbuf *out, struct failure *e) MUST_CHECK;
 /* HMAC under a subkey of the server key; `purpose` keeps uses apart ("message-id", "token"). */
-struct digest keyring_mac(const struct keyring *k, const char *purpose, struct span bytes);
+struct hash keyring_mac(const struct keyring *k, const char *purpose, struct span bytes);
 /* The first 130 bits of such a MAC as 26 lower-case base32 characters (RFC 4648 alphabet). */
 void keyring_add_token(const struct keyring *k, const char *purpose, struct span bytes,
                        struct strbuf *out);
@@ -97,10 +97,10 @@ bool keyring_check_token(const struct keyring *k, const char *purpose, struct sp
                          struct span token);
 
 /* Ed25519. Public key as 32 bytes, signature as 64. */
-struct digest keyring_public_key(const struct keyring *k);
+struct hash keyring_public_key(const struct keyring *k);
 void keyring_sign(const struct keyring *k, struct span message,
                   unsigned char sig[SIGNATURE_LEN]);
-bool signature_valid(const struct digest *public_key, struct span message,
+bool signature_valid(const struct hash *public_key, struct span message,
                      const unsigned char sig[SIGNATURE_LEN]);
 
 /* Wipes the whole buffer and frees it. Reserve its room before filling it: a buffer that moves leaves copies. */

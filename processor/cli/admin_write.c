@@ -24,7 +24,8 @@ static enum err in_transaction(struct server *srv, void *ctx)
 	return rc;
 }
 
-enum err deed_alone(struct server *srv, enum err (*act)(struct server *, void *), void *ctx)
+enum err admin_write_alone(struct server *srv, enum err (*act)(struct server *, void *),
+                           void *ctx)
 {
 	int fd = -1;
 	enum err rc =
@@ -39,7 +40,7 @@ enum err deed_alone(struct server *srv, enum err (*act)(struct server *, void *)
 	return rc;
 }
 
-enum err deed_do(struct server *srv, enum err (*act)(struct server *, void *), void *ctx)
+enum err admin_write(struct server *srv, enum err (*act)(struct server *, void *), void *ctx)
 {
-	return deed_alone(srv, in_transaction, &(struct deed){act, ctx});
+	return admin_write_alone(srv, in_transaction, &(struct deed){act, ctx});
 }

@@ -12,10 +12,10 @@
  * ERR_BUSY with a sentence in srv->fail while a run is at work; else what `act` returns, and
  * nothing is written when that is an error.
  */
-enum err deed_do(struct server *srv, enum err (*act)(struct server *srv, void *ctx),
-                 void *ctx) MUST_CHECK;
+enum err admin_write(struct server *srv, enum err (*act)(struct server *srv, void *ctx),
+                     void *ctx) MUST_CHECK;
 /* The same for what has transactions of its own. */
-enum err deed_alone(struct server *srv, enum err (*act)(struct server *srv, void *ctx),
-                    void *ctx) MUST_CHECK;
+enum err admin_write_alone(struct server *srv, enum err (*act)(struct server *srv, void *ctx),
+                           void *ctx) MUST_CHECK;
 
 #endif

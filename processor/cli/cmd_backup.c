@@ -22,7 +22,7 @@ int cmd_backup(struct cli *cli, int argc, char **argv)
 	if (argc != 2 || argv[1][0] == '-')
 		return cli_usage(cli);
 	enum err rc =
-	    server_open(cli->dir, STORE_READ_ONLY, false, post_words, &cli->log, &srv);
+	    server_open(cli->dir, STORE_READ_ONLY, false, outgoing_words, &cli->log, &srv);
 	if (rc == ERR_NONE)
 		rc = store_backup(srv.store, argv[1], progress, cli);
 	if (cli->err_is_terminal)

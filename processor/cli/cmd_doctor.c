@@ -278,7 +278,7 @@ static void check_returned(struct doctor *d)
 		                 waiting == 1 ? " waits" : "s wait"),
 		    "ask the player by another way to write; an answer to any mail ends it");
 	}
-	if (quarantine_count_reason(d->srv.store, robots_loop_reason, &loops) == ERR_NONE &&
+	if (quarantine_count_reason(d->srv.store, automatic_loop_reason, &loops) == ERR_NONE &&
 	    loops > 0)
 		doctor_problem(
 		    d, "loop",
@@ -363,7 +363,7 @@ int cmd_doctor(struct cli *cli, int argc, char **argv)
 	if (argc != 1)
 		return cli_usage(cli);
 	enum err rc =
-	    server_open(cli->dir, STORE_READ_ONLY, false, post_words, &cli->log, &d.srv);
+	    server_open(cli->dir, STORE_READ_ONLY, false, outgoing_words, &cli->log, &d.srv);
 	if (rc == ERR_NONE)
 		check_all(&d);
 	else

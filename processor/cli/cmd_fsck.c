@@ -33,35 +33,35 @@ static void progress(void *ctx, unsigned done, unsigned total, const char *name)
 		fprintf(stderr, "\r%u of %u: %-50.50s", done + 1, total, name);
 }
 
-static enum err check_positions(struct server *srv, struct hand *h)
+static enum err check_positions(struct server *srv, struct match *match)
 {
 	struct turn *turns;
 	size_t n;
 
-	TRY(turn_list(srv->store, h->game.id, h->arena, &turns, &n));
+	TRY(turn_list(srv->store, match->game.id, match->arena, &turns, &n));
 	for (size_t i = 0; i < n; i++) {
 		if (turns[i].state == TURN_DROPPED)
 			continue;
 		struct game_state *state = NULL;
 
-		TRY(hand_result(srv, h, turns[i].serial, &state));
-		h->rules->free_state(state);
+		TRY(match_result(srv, match, turns[i].serial, &state));
+		match->rules->free_state(state);
 	}
 	return ERR_NONE;
 }
 
 /* What has been counted for the people of an ended game is what its record comes to. */
-static enum err check_tally(struct checking *c, struct hand *h, const struct record *r)
+static enum err check_standings(struct checking *c, struct match *match, const struct record *r)
 {
-	struct tally t;
+	struct standings t;
 	bool same = true;
 
 	if (!r->ended || r->nturns == 0)
 		return ERR_NONE;
-	TRY(counting_game(c->srv, h, r, &t));
-	TRY(counting_agrees(c->srv, &t, h->arena, &same));
+	TRY(ratings_update_game(c->srv, match, r, &t));
+	TRY(ratings_update_agrees(c->srv, &t, match->arena, &same));
 	if (!same) {
-		report(c, "an ended game is counted as its record says", h->id);
+		report(c, "an ended game is counted as its record says", match->id);
 		c->bad++;
 	}
 	return ERR_NONE;
@@ -70,56 +70,55 @@ static enum err check_tally(struct checking *c, struct hand *h, const struct rec
 /* What only the rules can tell: positions match their digests, the record its chain. */
 static void check_record(struct checking *c, const struct game *g, struct arena *arena)
 {
-	struct hand h;
+	struct match match;
 	struct record r;
 	struct record_chain chain = {0};
-	enum err rc = hand_load(c->srv, g->id, arena, &h);
+	enum err rc = match_load(c->srv, g->id, arena, &match);
 
 	if (rc == ERR_NONE)
-		rc = record_load(c->srv, &h, &r);
+		rc = record_load(c->srv, &match, &r);
 	if (rc == ERR_NONE && r.nturns > 0) {
 		archive_add_header(&r, false, &chain, NULL);
 		for (size_t i = 0; i < r.nturns; i++)
 			archive_add_turn(&r, &r.turns[i], false, &chain, NULL);
 		if (r.ended)
 			archive_add_end(&r, &chain, NULL);
-		if (chain.lines != g->record_lines ||
-		    !digest_eq(&chain.head, &g->record_head)) {
-			report(c, "the stored chain head is that of the record", h.id);
+		if (chain.lines != g->record_lines || !hash_eq(&chain.head, &g->record_head)) {
+			report(c, "the stored chain head is that of the record", match.id);
 			c->bad++;
 		}
 	}
 	if (rc == ERR_NONE)
-		rc = check_tally(c, &h, &r);
+		rc = check_standings(c, &match, &r);
 	if (rc != ERR_NONE) {
 		report(c, "the record of a game can be put together",
 		       arena_printf(arena, "%s: %s", game_id_text(g, arena),
 		                    server_why(c->srv, rc)));
 		c->bad++;
 	}
-	hand_release(&h);
+	match_release(&match);
 }
 
 /* What was taken over still holds, and the rows made of it say the same. */
 static void check_import(struct checking *c, const struct game *g, struct arena *arena)
 {
-	struct hand h;
+	struct match match;
 	struct strbuf text = STRBUF_INIT;
 	struct archive_report r = {
 	    .why = STRBUF_INIT, .reach = STRBUF_INIT, .fork = STRBUF_INIT};
-	enum err rc = hand_load(c->srv, g->id, arena, &h);
+	enum err rc = match_load(c->srv, g->id, arena, &match);
 
 	if (rc == ERR_NONE)
-		rc = record_text(c->srv, &h, &text);
+		rc = record_text(c->srv, &match, &text);
 	if (rc == ERR_NONE)
 		archive_verify(strbuf_span(&text), NULL, NULL, &r);
 	if (rc == ERR_NONE && (!archive_holds(&r) || r.lines != g->record_lines ||
-	                       !digest_eq(&r.head, &g->record_head))) {
-		report(c, "an archive taken over is as it was", h.id);
+	                       !hash_eq(&r.head, &g->record_head))) {
+		report(c, "an archive taken over is as it was", match.id);
 		c->bad++;
 	}
 	if (rc == ERR_NONE)
-		rc = check_positions(c->srv, &h);
+		rc = check_positions(c->srv, &match);
 	if (rc != ERR_NONE) {
 		report(c, "a game taken over can be read",
 		       arena_printf(arena, "%s: %s", game_id_text(g, arena),
@@ -127,7 +126,7 @@ static void check_import(struct checking *c, const struct game *g, struct arena 
 		c->bad++;
 	}
 	archive_report_release(&r);
-	hand_release(&h);
+	match_release(&match);
 	strbuf_release(&text);
 }
 
@@ -173,7 +172,7 @@ static enum err check_all(struct checking *c)
 	TRY(fsck_run(c->srv->store, FSCK_SEALS, &hooks, &found));
 	c->bad += found;
 	TRY(check_games(c));
-	TRY(counting_check(c->srv, report_rating, c));
+	TRY(ratings_update_check(c->srv, report_rating, c));
 	if (c->cli->err_is_terminal)
 		fprintf(stderr, "\r%60s\r", "");
 	if (c->bad)
@@ -191,7 +190,7 @@ int cmd_fsck(struct cli *cli, int argc, char **argv)
 	if (argc != 1)
 		return cli_usage(cli);
 	enum err rc =
-	    server_open(cli->dir, STORE_READ_ONLY, false, post_words, &cli->log, &srv);
+	    server_open(cli->dir, STORE_READ_ONLY, false, outgoing_words, &cli->log, &srv);
 	if (rc == ERR_NONE)
 		rc = check_all(&c);
 	if (rc != ERR_NONE)

@@ -33,12 +33,13 @@ static enum err no_such_game(struct server *srv, enum err rc, int64_t game)
 	               (long long)game);
 }
 
-static void print_line(const struct cli *cli, const struct hand *h)
+static void print_line(const struct cli *cli, const struct match *match)
 {
-	fprintf(cli->out, "%-6s %-16s %-10s %u/%u seats  %.*s%s\n", h->id, h->rules->name,
-	        game_status_name(h->game.status), hand_taken(h), h->game.nseats,
-	        SPAN_ARGS(h->has_turn ? h->turn.label : SPAN_LIT("not begun")),
-	        h->game.held ? "  HELD" : "");
+	fprintf(cli->out, "%-6s %-16s %-10s %u/%u seats  %.*s%s\n", match->id,
+	        match->rules->name, game_status_name(match->game.status), match_taken(match),
+	        match->game.nseats,
+	        SPAN_ARGS(match->has_turn ? match->turn.label : SPAN_LIT("not begun")),
+	        match->game.held ? "  HELD" : "");
 }
 
 static enum err game_list_all(struct cli *cli, struct server *srv)
@@ -53,15 +54,15 @@ static enum err game_list_all(struct cli *cli, struct server *srv)
 		arena_clear(arena);
 		rc = game_list(srv->store, ~0u, after, 100, arena, &games, &n);
 		for (size_t i = 0; i < n && rc == ERR_NONE; i++) {
-			struct hand h;
+			struct match match;
 			after = games[i].id;
-			enum err one = hand_load(srv, games[i].id, arena, &h);
+			enum err one = match_load(srv, games[i].id, arena, &match);
 			if (one == ERR_NONE)
-				print_line(cli, &h);
+				print_line(cli, &match);
 			else
 				fprintf(cli->out, "%-6s cannot be loaded: %s\n",
 				        game_id_text(&games[i], arena), server_why(srv, one));
-			hand_release(&h);
+			match_release(&match);
 		}
 	} while (rc == ERR_NONE && n == 100);
 	arena_free(arena);
@@ -76,13 +77,13 @@ static bool is_unreachable(struct server *srv, const struct seat *seat)
 	       unreachable_now(srv, seat->player, srv->arena, &yes) == ERR_NONE && yes;
 }
 
-static void print_seats(const struct cli *cli, struct server *srv, const struct hand *h)
+static void print_seats(const struct cli *cli, struct server *srv, const struct match *match)
 {
-	for (size_t i = 0; i < h->nseats; i++) {
-		const struct seat *s = &h->seats[i];
+	for (size_t i = 0; i < match->nseats; i++) {
+		const struct seat *s = &match->seats[i];
 		struct seat_set one = seat_with((struct seat_set){0}, s->seat);
-		bool open = h->has_turn && h->turn.state == TURN_OPEN;
-		const char *what = !hand_seat_is_named(h, s) ? "free"
+		bool open = match->has_turn && match->turn.state == TURN_OPEN;
+		const char *what = !match_seat_is_named(match, s) ? "free"
 		                   : !seat_is_taken(s) ? s->former ? "vacant" : "played there"
 		                   : s->bot_level >= 0 && s->former
 		                       ? "vacant, played by the server"
@@ -90,21 +91,23 @@ static void print_seats(const struct cli *cli, struct server *srv, const struct 
 		                   : s->resigned       ? "has left"
 		                   : !s->confirmed     ? "not confirmed"
 		                                       : "plays";
-		fprintf(
-		    cli->out, "  seat %u  %-20s %s%s%s%s\n", s->seat, h->names.names[s->seat],
-		    what, is_unreachable(srv, s) ? ", mail comes back" : "",
-		    open && (h->turn.owes & ~h->turn.have & one.bits) ? ", orders awaited" : "",
-		    open && (h->turn.waiting & one.bits) ? ", holds the turn" : "");
+		fprintf(cli->out, "  seat %u  %-20s %s%s%s%s\n", s->seat,
+		        match->names.names[s->seat], what,
+		        is_unreachable(srv, s) ? ", mail comes back" : "",
+		        open && (match->turn.owes & ~match->turn.have & one.bits)
+		            ? ", orders awaited"
+		            : "",
+		        open && (match->turn.waiting & one.bits) ? ", holds the turn" : "");
 	}
 }
 
-static enum err print_log(const struct cli *cli, struct server *srv, const struct hand *h)
+static enum err print_log(const struct cli *cli, struct server *srv, const struct match *match)
 {
 	struct audit_entry *log;
 	size_t n;
 	struct strbuf when = STRBUF_INIT;
 
-	TRY(audit_list(srv->store, h->game.id, h->arena, &log, &n));
+	TRY(audit_list(srv->store, match->game.id, match->arena, &log, &n));
 	for (size_t i = 0; i < n; i++) {
 		strbuf_clear(&when);
 		utc_format_human(&when, log[i].at_utc);
@@ -115,62 +118,65 @@ static enum err print_log(const struct cli *cli, struct server *srv, const struc
 	return ERR_NONE;
 }
 
-static enum err print_import(const struct cli *cli, struct server *srv, const struct hand *h)
+static enum err print_import(const struct cli *cli, struct server *srv,
+                             const struct match *match)
 {
 	struct import import;
 	struct strbuf key = STRBUF_INIT;
 
-	TRY(import_get(srv->store, h->game.id, h->arena, &import));
-	digest_add_hex(&key, &import.key);
+	TRY(import_get(srv->store, match->game.id, match->arena, &import));
+	hash_add_hex(&key, &import.key);
 	fprintf(cli->out, "  The key of that server is\n  %s\n", key.ptr);
 	strbuf_release(&key);
 	return ERR_NONE;
 }
 
-static enum err print_press(const struct cli *cli, struct server *srv, const struct hand *h)
+static enum err print_press(const struct cli *cli, struct server *srv,
+                            const struct match *match)
 {
 	struct press_rules rules;
 	unsigned observers;
 
-	TRY(press_rules_get(srv->store, h->game.id, &rules));
-	TRY(observer_count(srv->store, h->game.id, &observers));
-	fprintf(cli->out, "  %s\n  observers: %u\n", press_phrase(&rules, h->arena), observers);
+	TRY(press_rules_get(srv->store, match->game.id, &rules));
+	TRY(observer_count(srv->store, match->game.id, &observers));
+	fprintf(cli->out, "  %s\n  observers: %u\n", press_phrase(&rules, match->arena),
+	        observers);
 	return ERR_NONE;
 }
 
 static enum err game_show(struct cli *cli, struct server *srv, int64_t game)
 {
-	struct hand h;
+	struct match match;
 	struct strbuf when = STRBUF_INIT;
 	const char *from;
 
-	TRY(no_such_game(srv, hand_load(srv, game, srv->arena, &h), game));
-	print_line(cli, &h);
-	fprintf(cli->out, "  options %.*s\n", SPAN_ARGS(h.game.options));
-	TRY(game_provenance(srv, &h, &from));
+	TRY(no_such_game(srv, match_load(srv, game, srv->arena, &match), game));
+	print_line(cli, &match);
+	fprintf(cli->out, "  options %.*s\n", SPAN_ARGS(match.game.options));
+	TRY(game_provenance(srv, &match, &from));
 	if (from)
 		fprintf(cli->out, "  %s\n", from);
-	if (h.game.origin == GAME_IMPORTED)
-		TRY(print_import(cli, srv, &h));
+	if (match.game.origin == GAME_IMPORTED)
+		TRY(print_import(cli, srv, &match));
 	else
 		fprintf(cli->out, "  a turn lasts %s\n",
-		        brief_interval(srv->arena, h.game.next_s));
-	if (*pace_words(srv, &h))
-		fprintf(cli->out, "  deadlines: %s\n", pace_words(srv, &h));
-	if (master_words(&h))
-		fprintf(cli->out, "  master: %s\n", master_words(&h));
-	if (h.has_turn && h.turn.deadline_utc) {
-		utc_format_human(&when, h.turn.deadline_utc);
-		fprintf(cli->out, "  serial %u is %s, deadline %s\n", h.turn.serial,
-		        turn_state_name(h.turn.state), when.ptr);
+		        report_values_interval(srv->arena, match.game.next_s));
+	if (*match_clock_words(srv, &match))
+		fprintf(cli->out, "  deadlines: %s\n", match_clock_words(srv, &match));
+	if (master_words(&match))
+		fprintf(cli->out, "  master: %s\n", master_words(&match));
+	if (match.has_turn && match.turn.deadline_utc) {
+		utc_format_human(&when, match.turn.deadline_utc);
+		fprintf(cli->out, "  serial %u is %s, deadline %s\n", match.turn.serial,
+		        turn_state_name(match.turn.state), when.ptr);
 	}
-	if (h.game.held)
-		fprintf(cli->out, "  HELD by %.*s: %.*s\n", SPAN_ARGS(h.game.held_by),
-		        SPAN_ARGS(h.game.held_reason));
-	print_seats(cli, srv, &h);
+	if (match.game.held)
+		fprintf(cli->out, "  HELD by %.*s: %.*s\n", SPAN_ARGS(match.game.held_by),
+		        SPAN_ARGS(match.game.held_reason));
+	print_seats(cli, srv, &match);
 	strbuf_release(&when);
-	TRY(print_press(cli, srv, &h));
-	return print_log(cli, srv, &h);
+	TRY(print_press(cli, srv, &match));
+	return print_log(cli, srv, &match);
 }
 
 struct holding {
@@ -181,14 +187,14 @@ struct holding {
 static enum err resume(struct server *srv, int64_t game, const char **what)
 {
 	struct strbuf text = STRBUF_INIT;
-	struct hand h;
+	struct match match;
 	int64_t moved_utc = 0;
 
-	enum err rc = hand_load(srv, game, srv->arena, &h);
+	enum err rc = match_load(srv, game, srv->arena, &match);
 	/* The end of a pause gives back all of it, the hold too. */
-	if (rc == ERR_NONE && h.game.status != GAME_PAUSED)
-		rc = outage_give_back(srv, &h, h.game.held_since_utc, &moved_utc);
-	hand_release(&h);
+	if (rc == ERR_NONE && match.game.status != GAME_PAUSED)
+		rc = outage_give_back(srv, &match, match.game.held_since_utc, &moved_utc);
+	match_release(&match);
 	strbuf_adds(&text, "resumed");
 	if (moved_utc != 0) {
 		strbuf_adds(&text,
@@ -227,7 +233,7 @@ static enum err game_set_held(struct cli *cli, struct server *srv, int64_t game,
 		return err_set(&srv->fail, ERR_INVALID, "%s is %s",
 		               game_id_text(&g, srv->arena),
 		               g.held ? "held already" : "not held");
-	TRY(deed_do(srv, act_hold, &(struct holding){game, reason}));
+	TRY(admin_write(srv, act_hold, &(struct holding){game, reason}));
 	fprintf(cli->out, "%s is %s.\n", game_id_text(&g, srv->arena),
 	        reason ? "held: orders are still taken, nothing is resolved" : "running again");
 	return ERR_NONE;
@@ -243,12 +249,12 @@ struct founding {
 /* Nobody will join a game whose seats all have bots: it begins at once. */
 static enum err start_if_bots_only(struct server *srv, int64_t game)
 {
-	struct hand h;
-	enum err rc = hand_load(srv, game, srv->arena, &h);
+	struct match match;
+	enum err rc = match_load(srv, game, srv->arena, &match);
 
 	if (rc == ERR_NONE)
-		rc = game_start_if_full(srv, &h);
-	hand_release(&h);
+		rc = game_start_if_full(srv, &match);
+	match_release(&match);
 	return rc;
 }
 
@@ -256,7 +262,7 @@ static enum err act_found(struct server *srv, void *ctx)
 {
 	struct founding *f = ctx;
 
-	enum err rc = game_found(srv, &f->new, srv->arena, &f->game, &f->key, &f->why);
+	enum err rc = game_create(srv, &f->new, srv->arena, &f->game, &f->key, &f->why);
 	if (rc == ERR_INVALID)
 		return err_set(&srv->fail, rc, "%s", f->why.ptr);
 	TRY(rc);
@@ -266,25 +272,25 @@ static enum err act_found(struct server *srv, void *ctx)
 
 /* The words of CREATE, read by the same parser as a player's mail. */
 static enum err read_new(struct server *srv, int argc, char **argv, struct founding *f,
-                         struct letter *letter)
+                         struct command_text *text)
 {
 	struct strbuf line = STRBUF_INIT;
 
 	strbuf_adds(&line, "create");
 	for (int i = 2; i < argc; i++)
 		strbuf_addf(&line, " %s", argv[i]);
-	letter_read(arena_dup(srv->arena, strbuf_span(&line)), SPAN_EMPTY,
-	            LETTER_USUAL_COMMANDS, srv->arena, letter);
+	command_text_read(arena_dup(srv->arena, strbuf_span(&line)), SPAN_EMPTY, USUAL_COMMANDS,
+	                  srv->arena, text);
 	strbuf_release(&line);
-	if (letter->nitems != 1 || letter->items[0].verb != CMD_CREATE)
+	if (text->nitems != 1 || text->items[0].verb != CMD_CREATE)
 		return err_set(&srv->fail, ERR_INVALID, "%s",
-		               letter->diags.count
-		                   ? letter->diags.items[0].message
+		               text->diags.count
+		                   ? text->diags.items[0].message
 		                   : "expected: game new KIND [PLAYERS n] [BOTS n] "
 		                     "[LEVEL n] [NEXT 3D] [option=value ...] [PRIVATE] "
 		                     "[PRESS mode] [DELIVERY when] [OBSERVERS when] "
 		                     "[RELIABILITY n]");
-	const struct letter_create *c = &letter->items[0].create;
+	const struct create_arguments *c = &text->items[0].create;
 	f->new = (struct new_game){.rules = c->kind,
 	                           .title = c->title,
 	                           .bots = c->bots,
@@ -316,30 +322,29 @@ static void say_open(const struct cli *cli, const struct founding *f)
 }
 
 /* The words of FORK, read by the same parser as a player's mail. */
-static enum err read_fork(struct server *srv, int argc, char **argv, struct letter *letter)
+static enum err read_fork(struct server *srv, int argc, char **argv, struct command_text *text)
 {
 	struct strbuf line = STRBUF_INIT;
 
 	for (int i = 1; i < argc; i++)
 		strbuf_addf(&line, "%s ", argv[i]);
-	letter_read(arena_dup(srv->arena, strbuf_span(&line)), SPAN_EMPTY,
-	            LETTER_USUAL_COMMANDS, srv->arena, letter);
+	command_text_read(arena_dup(srv->arena, strbuf_span(&line)), SPAN_EMPTY, USUAL_COMMANDS,
+	                  srv->arena, text);
 	strbuf_release(&line);
-	if (letter->nitems == 1 && letter->items[0].verb == CMD_FORK &&
-	    letter->items[0].game != 0 && letter->items[0].name.len == 0)
+	if (text->nitems == 1 && text->items[0].verb == CMD_FORK && text->items[0].game != 0 &&
+	    text->items[0].name.len == 0)
 		return ERR_NONE;
 	return err_set(&srv->fail, ERR_INVALID, "%s",
-	               letter->diags.count
-	                   ? letter->diags.items[0].message
+	               text->diags.count
+	                   ? text->diags.items[0].message
 	                   : "expected: game fork GAME at N [BOTS n] [LEVEL n] [NEXT 3D] "
 	                     "[PRIVATE] [KEY word]");
 }
 
-static enum err plan_fork(struct server *srv, struct hand *source,
-                          const struct letter_item *item, struct fork_plan *plan,
-                          struct strbuf *why)
+static enum err plan_fork(struct server *srv, struct match *source, const struct command *item,
+                          struct fork_plan *plan, struct strbuf *why)
 {
-	const struct letter_create *c = &item->create;
+	const struct create_arguments *c = &item->create;
 	struct fork_wish wish = {.number = item->number,
 	                         .says_bots = c->says_bots,
 	                         .bots = c->bots,
@@ -348,7 +353,7 @@ static enum err plan_fork(struct server *srv, struct hand *source,
 	                         .key = c->key};
 	const char *example;
 
-	TRY(no_such_game(srv, hand_load(srv, item->game, srv->arena, source), item->game));
+	TRY(no_such_game(srv, match_load(srv, item->game, srv->arena, source), item->game));
 	if (!game_calendar(srv, c, NULL, srv->arena, &wish.calendar, why))
 		return err_set(&srv->fail, ERR_INVALID, "%s", why->ptr);
 	enum err rc = fork_plan(srv, source, &wish, plan, why, &example);
@@ -361,20 +366,20 @@ static enum err game_fork(struct cli *cli, struct server *srv, int argc, char **
 {
 	struct founding f = {.why = STRBUF_INIT};
 	struct fork_plan plan = {.creator_seat = 0};
-	struct letter letter;
-	struct hand source = {0};
-	enum err rc = read_fork(srv, argc, argv, &letter);
+	struct command_text text;
+	struct match source = {0};
+	enum err rc = read_fork(srv, argc, argv, &text);
 
 	if (rc == ERR_NONE)
-		rc = plan_fork(srv, &source, &letter.items[0], &plan, &f.why);
+		rc = plan_fork(srv, &source, &text.items[0], &plan, &f.why);
 	if (rc == ERR_NONE) {
 		f.new = plan.new;
-		rc = deed_do(srv, act_found, &f);
+		rc = admin_write(srv, act_found, &f);
 	}
 	if (rc == ERR_NONE)
 		say_open(cli, &f);
-	hand_release(&source);
-	letter_release(&letter);
+	match_release(&source);
+	command_text_release(&text);
 	strbuf_release(&f.why);
 	return rc;
 }
@@ -382,15 +387,15 @@ static enum err game_fork(struct cli *cli, struct server *srv, int argc, char **
 static enum err game_new(struct cli *cli, struct server *srv, int argc, char **argv)
 {
 	struct founding f = {.why = STRBUF_INIT};
-	struct letter letter;
-	enum err rc = read_new(srv, argc, argv, &f, &letter);
+	struct command_text text;
+	enum err rc = read_new(srv, argc, argv, &f, &text);
 
 	if (rc == ERR_NONE)
-		rc = deed_do(srv, act_found, &f);
+		rc = admin_write(srv, act_found, &f);
 	ENSURE(rc != ERR_NONE || f.new.rules != NULL);
 	if (rc == ERR_NONE)
 		say_open(cli, &f);
-	letter_release(&letter);
+	command_text_release(&text);
 	strbuf_release(&f.why);
 	return rc;
 }
@@ -407,8 +412,8 @@ static enum err dispatch(struct cli *cli, struct server *srv, int argc, char **a
 		return game_new(cli, srv, argc, argv);
 	if (argc >= 3 && strcmp(argv[1], "fork") == 0)
 		return game_fork(cli, srv, argc, argv);
-	if (argc >= 3 && letter_parse_game(span_of(argv[2]), &game, &letter)) {
-		TRY(hand_check_letter(srv, game, letter));
+	if (argc >= 3 && parse_game_id(span_of(argv[2]), &game, &letter)) {
+		TRY(match_check_letter(srv, game, letter));
 		if (argc == 3 && strcmp(argv[1], "show") == 0)
 			return game_show(cli, srv, game);
 		if (argc <= 4 && strcmp(argv[1], "hold") == 0)
@@ -430,7 +435,7 @@ int cmd_game(struct cli *cli, int argc, char **argv)
 		return cli_usage(cli);
 	bool look = strcmp(argv[1], "list") == 0 || strcmp(argv[1], "show") == 0;
 	enum err rc = server_open(cli->dir, look ? STORE_READ_ONLY : STORE_READ_WRITE, false,
-	                          post_words, &cli->log, &srv);
+	                          outgoing_words, &cli->log, &srv);
 	if (rc == ERR_NONE)
 		rc = dispatch(cli, &srv, argc, argv, &used);
 	if (rc != ERR_NONE)

@@ -51,7 +51,7 @@ static enum err import_file(struct cli *cli, struct server *srv, const char *pat
 	if (rc == ERR_NONE)
 		rc = import_read(srv, strbuf_span(&text), &i);
 	if (rc == ERR_NONE)
-		rc = deed_do(srv, act_import, &i);
+		rc = admin_write(srv, act_import, &i);
 	if (rc == ERR_NONE)
 		say_done(cli, srv, &i);
 	import_release(&i);
@@ -66,7 +66,7 @@ int cmd_import(struct cli *cli, int argc, char **argv)
 	if (argc != 2)
 		return cli_usage(cli);
 	enum err rc =
-	    server_open(cli->dir, STORE_READ_WRITE, false, post_words, &cli->log, &srv);
+	    server_open(cli->dir, STORE_READ_WRITE, false, outgoing_words, &cli->log, &srv);
 	if (rc == ERR_NONE)
 		rc = import_file(cli, &srv, argv[1]);
 	if (rc != ERR_NONE)

@@ -26,7 +26,7 @@ static enum err list_all(struct cli *cli, struct server *srv)
 
 	TRY(outbox_unsent(srv->store, 0, LIST_MAX, srv->arena, &mails, &n));
 	for (size_t i = 0; i < n; i++)
-		TRY(trail_print(cli->out, srv, &mails[i]));
+		TRY(mail_history_print(cli->out, srv, &mails[i]));
 	if (n == 0)
 		fprintf(cli->out, "Every mail has got through.\n");
 	return ERR_NONE;
@@ -124,7 +124,7 @@ int cmd_outbox(struct cli *cli, int argc, char **argv)
 	if (!list && !retry && !(argc == 3 && strcmp(argv[1], "drop") == 0))
 		return cli_usage(cli);
 	enum err rc = server_open(cli->dir, list ? STORE_READ_ONLY : STORE_READ_WRITE, false,
-	                          post_words, &cli->log, &srv);
+	                          outgoing_words, &cli->log, &srv);
 	if (rc == ERR_NONE)
 		rc = list ? list_all(cli, &srv)
 		          : change_in_transaction(cli, &srv, retry, argv[2]);

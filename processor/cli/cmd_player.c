@@ -89,7 +89,7 @@ static enum err show_unsent(struct cli *cli, struct server *srv, const struct pl
 	if (n > 0)
 		fprintf(cli->out, "       mail that has not got through:\n");
 	for (size_t i = 0; i < n; i++)
-		TRY(trail_print(cli->out, srv, &mails[i]));
+		TRY(mail_history_print(cli->out, srv, &mails[i]));
 	return ERR_NONE;
 }
 
@@ -130,11 +130,11 @@ static enum err may_forget(struct server *srv, const struct player *p)
 }
 
 /* The mail that brings the new reply address. */
-static enum err post_new_token(struct server *srv, const struct player *p, struct hand *h,
+static enum err post_new_token(struct server *srv, const struct player *p, struct match *match,
                                struct seat *seat)
 {
-	struct letter_out out = LETTER_OUT_INIT;
-	struct report_game game = brief_game(srv, h, seat, p);
+	struct report_out out = REPORT_OUT_INIT;
+	struct report_game game = report_values_game(srv, match, seat, p);
 
 	report_notice(
 	    &(struct report_notice){
@@ -143,41 +143,42 @@ static enum err post_new_token(struct server *srv, const struct player *p, struc
 		.paragraphs = (const char *const[]){arena_printf(
 		    srv->arena,
 		    "The operator of this server has renewed your reply address. %s",
-		    seat_reply_address_sentence(srv, h))},
+		    seat_reply_address_sentence(srv, match))},
 		.nparagraphs = 1,
 	    },
 	    &out);
-	enum err rc = post_add(
-	    srv,
-	    &(struct post){.kind = "notice",
-	                   .key = arena_printf(srv->arena, "token %u", seat->token_generation),
-	                   .game = &h->game,
-	                   .seat = seat,
-	                   .serial = h->has_turn ? h->turn.serial : 0,
-	                   .player = p->id,
-	                   .address = p->address,
-	                   .ascii = p->ascii,
-	                   .letter = &out},
-	    srv->arena);
-	letter_out_release(&out);
+	enum err rc =
+	    outgoing_add(srv,
+	                 &(struct outgoing){.kind = "notice",
+	                                    .key = arena_printf(srv->arena, "token %u",
+	                                                        seat->token_generation),
+	                                    .game = &match->game,
+	                                    .seat = seat,
+	                                    .serial = match->has_turn ? match->turn.serial : 0,
+	                                    .player = p->id,
+	                                    .address = p->address,
+	                                    .ascii = p->ascii,
+	                                    .report = &out},
+	                 srv->arena);
+	report_out_release(&out);
 	return rc;
 }
 
 static enum err renew_in_game(struct server *srv, const struct player *p, int64_t game)
 {
-	struct hand h;
-	enum err rc = hand_load(srv, game, srv->arena, &h);
+	struct match match;
+	enum err rc = match_load(srv, game, srv->arena, &match);
 
-	for (size_t i = 0; rc == ERR_NONE && i < h.nseats; i++) {
-		if (h.seats[i].player != p->id)
+	for (size_t i = 0; rc == ERR_NONE && i < match.nseats; i++) {
+		if (match.seats[i].player != p->id)
 			continue;
-		rc = seat_renew_token(srv, &h.seats[i]);
+		rc = seat_renew_token(srv, &match.seats[i]);
 		if (rc == ERR_NONE)
-			rc = post_new_token(srv, p, &h, &h.seats[i]);
+			rc = post_new_token(srv, p, &match, &match.seats[i]);
 		if (rc == ERR_NONE)
-			rc = seat_update(srv->store, &h.seats[i]);
+			rc = seat_update(srv->store, &match.seats[i]);
 	}
-	hand_release(&h);
+	match_release(&match);
 	return rc;
 }
 
@@ -258,7 +259,7 @@ int cmd_player(struct cli *cli, int argc, char **argv)
 		return cli_usage(cli);
 	enum err rc = server_open(cli->dir,
 	                          is_change(argv[1]) ? STORE_READ_WRITE : STORE_READ_ONLY,
-	                          false, post_words, &cli->log, &srv);
+	                          false, outgoing_words, &cli->log, &srv);
 	if (rc == ERR_NONE && list) {
 		rc = list_all(cli, &srv);
 	} else if (rc == ERR_NONE) {

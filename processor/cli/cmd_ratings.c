@@ -48,7 +48,7 @@ static enum err list(struct cli *cli, struct server *srv, int argc, char **argv)
 
 static enum err act_rebuild(struct server *srv, void *games)
 {
-	return counting_rebuild(srv, games);
+	return ratings_update_rebuild(srv, games);
 }
 
 /* Not while a run counts as well. */
@@ -56,7 +56,7 @@ static enum err rebuild(struct cli *cli, struct server *srv)
 {
 	unsigned games = 0;
 
-	TRY(deed_alone(srv, act_rebuild, &games));
+	TRY(admin_write_alone(srv, act_rebuild, &games));
 	fprintf(cli->out, "Worked out anew; ended games: %u.\n", games);
 	return ERR_NONE;
 }
@@ -66,7 +66,7 @@ int cmd_ratings(struct cli *cli, int argc, char **argv)
 	struct server srv;
 	bool anew = argc == 2 && strcmp(argv[1], "rebuild") == 0;
 	enum err rc = server_open(cli->dir, anew ? STORE_READ_WRITE : STORE_READ_ONLY, false,
-	                          post_words, &cli->log, &srv);
+	                          outgoing_words, &cli->log, &srv);
 
 	if (rc == ERR_NONE)
 		rc = anew ? rebuild(cli, &srv) : list(cli, &srv, argc, argv);

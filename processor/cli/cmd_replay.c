@@ -233,13 +233,14 @@ static void move_board(struct replay *r, struct keys *keys, const struct doc_boa
 	int ms = LEAST_MS / frames > FRAME_MS ? LEAST_MS / frames : FRAME_MS;
 	struct strbuf text = STRBUF_INIT;
 
-	for (int frame = 1; frame <= frames && !keys_wait(keys, ms / (int)r->speed); frame++) {
+	for (int frame = 1; frame <= frames && !terminal_keys_wait(keys, ms / (int)r->speed);
+	     frame++) {
 		strbuf_clear(&text);
 		report_picture(b, frame, &text);
 		fprintf(r->cli->out, "\033[H\033[J%s", text.ptr);
 		fflush(r->cli->out);
 	}
-	(void)keys_wait(keys, LEAST_MS / (int)r->speed);
+	(void)terminal_keys_wait(keys, LEAST_MS / (int)r->speed);
 	strbuf_release(&text);
 }
 
@@ -271,7 +272,7 @@ static void browse(struct replay *r, struct keys *keys)
 			animate(r, keys, i);
 		shown = i;
 		show_frame(r, i);
-		switch (keys_read(keys)) {
+		switch (terminal_keys_read(keys)) {
 		case KEY_NEXT:
 			i += i < last;
 			break;
@@ -317,9 +318,9 @@ static int show(struct replay *r)
 	if (r->has_turn)
 		return show_one(r);
 	if (r->record->nturns > 0 && r->cli->out_is_terminal && !archive_is_stdin(r->path) &&
-	    keys_start(&keys, fileno(r->cli->in))) {
+	    terminal_keys_start(&keys, fileno(r->cli->in))) {
 		browse(r, &keys);
-		keys_stop(&keys);
+		terminal_keys_stop(&keys);
 	} else {
 		show_all(r);
 	}

@@ -59,10 +59,10 @@ static enum err clear_in_flight(struct server *srv)
 /* Turns played again while kept mail is reread; they are not counted. */
 static enum err catch_up(struct server *srv, int64_t through_utc)
 {
-	struct play_limits limits = {.read_through_utc = through_utc};
+	struct run_limits limits = {.read_through_utc = through_utc};
 	unsigned turns;
 
-	return play_all_due(srv, &limits, &turns);
+	return turns_run_all_due(srv, &limits, &turns);
 }
 
 /*
@@ -83,13 +83,13 @@ static enum err play(struct server *srv, const struct run_options *o, struct pas
 {
 	struct take_in_result in;
 	struct in_flight left; /* by the last run, if it died */
-	struct play_limits limits = {.left = &left};
+	struct run_limits limits = {.left = &left};
 
 	TRY(in_flight_get(srv->store, srv->arena, &left));
 	/* Both come before the mail that has come since, and not in a past that is replayed. */
 	if (!o->reread) {
 		TRY(outage_run_begins(srv, &limits));
-		TRY(refusals_follow_up(srv, &left));
+		TRY(delivery_failures_follow_up(srv, &left));
 	}
 	enum err rc = take_in(srv, &left, o->reread ? catch_up : NULL, &in);
 	p->done.mails = in.mails;
@@ -99,14 +99,14 @@ static enum err play(struct server *srv, const struct run_options *o, struct pas
 	note_trouble(srv, "mail could not be read, so no deadline is acted on", rc, p);
 	TRY(outage_mail_was_read(srv, rc));
 	TRY(outage_act_through(srv, &limits.read_through_utc));
-	unsigned reminders, digests;
-	TRY(queue_serve(srv));
+	unsigned reminders, hashes;
+	TRY(waiting_list_serve(srv));
 	TRY(games_start_due(srv));
-	TRY(play_all_due(srv, &limits, &p->done.turns));
+	TRY(turns_run_all_due(srv, &limits, &p->done.turns));
 	TRY(remind_all_due(srv, &limits, &reminders));
-	TRY(bundle_all_due(srv, &left, &digests));
+	TRY(digest_all_due(srv, &left, &hashes));
 	TRY(clear_in_flight(srv));
-	TRY(counting_due(srv));
+	TRY(ratings_update_due(srv));
 	if (o->reread)
 		TRY(outage_forget(srv));
 	return rc == ERR_NONE ? purge_handled(srv) : ERR_NONE;
@@ -186,8 +186,8 @@ int cmd_run(struct cli *cli, int argc, char **argv)
 		return cli_usage(cli);
 	/* Nobody waits for a run; and it spares its own children most of the changing to and fro. */
 	priority_background();
-	enum err rc =
-	    server_open(cli->dir, STORE_READ_WRITE, o.take_over, post_words, &cli->log, &srv);
+	enum err rc = server_open(cli->dir, STORE_READ_WRITE, o.take_over, outgoing_words,
+	                          &cli->log, &srv);
 	srv.show_progress = cli->err_is_terminal;
 	if (rc != ERR_NONE) {
 		log_warnx(&cli->log, "%s", server_why(&srv, rc));

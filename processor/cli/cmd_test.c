@@ -81,7 +81,7 @@ static enum err act_new(const struct test_call *c, const struct frames *f, struc
                         struct failure *e)
 {
 	struct game_state *s;
-	enum err rc = tryout_new(c->rules, f, &s, e);
+	enum err rc = rules_frames_new(c->rules, f, &s, e);
 
 	if (!rc) {
 		c->rules->encode(s, out);
@@ -93,7 +93,7 @@ static enum err act_new(const struct test_call *c, const struct frames *f, struc
 static enum err act_resolve(const struct test_call *c, const struct frames *f,
                             struct strbuf *out, struct failure *e)
 {
-	return tryout_resolve(c->rules, f, out, e);
+	return rules_frames_resolve(c->rules, f, out, e);
 }
 
 static enum err act_view(const struct test_call *c, const struct frames *f, struct strbuf *out,
@@ -104,14 +104,14 @@ static enum err act_view(const struct test_call *c, const struct frames *f, stru
 	struct arena *arena;
 	struct tables tables;
 	struct doc doc;
-	enum err rc = tryout_state(r, f, &s, e);
+	enum err rc = rules_frames_state(r, f, &s, e);
 
 	if (rc)
 		return rc;
 	arena = arena_new();
 	doc_init(&doc, arena);
 	doc.tables = &tables;
-	rc = tryout_tables(f, arena, &tables, e);
+	rc = rules_frames_tables(f, arena, &tables, e);
 	if (!rc && c->seat > r->nseats(s))
 		rc = err_set(e, ERR_INVALID, "this game has %u seats", r->nseats(s));
 	if (!rc) {

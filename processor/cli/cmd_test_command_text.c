@@ -27,7 +27,7 @@ static void print_number(FILE *out, const char *name, unsigned value)
 		fprintf(out, "%s: %u\n", name, value);
 }
 
-static void print_create(FILE *out, const struct letter_create *c)
+static void print_create(FILE *out, const struct create_arguments *c)
 {
 	struct strbuf next = STRBUF_INIT;
 
@@ -53,7 +53,7 @@ static void print_create(FILE *out, const struct letter_create *c)
 	strbuf_release(&next);
 }
 
-static void print_game(FILE *out, const struct letter_item *item)
+static void print_game(FILE *out, const struct command *item)
 {
 	if (item->game == 0)
 		return;
@@ -63,7 +63,7 @@ static void print_game(FILE *out, const struct letter_item *item)
 	fprintf(out, "%lld\n", (long long)item->game);
 }
 
-static void print_when(FILE *out, const struct letter_when *w)
+static void print_when(FILE *out, const struct when *w)
 {
 	static const char *const how[] = {
 	    [WHEN_IN] = "in", [WHEN_MORE] = "later by", [WHEN_AT] = "at"};
@@ -79,9 +79,9 @@ static void print_when(FILE *out, const struct letter_when *w)
 	strbuf_release(&when);
 }
 
-static void print_item(FILE *out, const struct letter_item *item)
+static void print_item(FILE *out, const struct command *item)
 {
-	fprintf(out, "== %s line %u\n", letter_verb_words(item->verb), item->line);
+	fprintf(out, "== %s line %u\n", verb_words(item->verb), item->line);
 	print_text(out, "text", item->text);
 	print_game(out, item);
 	if (item->kind != NULL)
@@ -104,7 +104,7 @@ static void print_item(FILE *out, const struct letter_item *item)
 	print_text(out, "message", span_trim(item->message));
 }
 
-static void print_letter(FILE *out, const struct letter *l)
+static void print_command_text(FILE *out, const struct command_text *l)
 {
 	for (size_t i = 0; i < l->nitems; i++)
 		print_item(out, &l->items[i]);
@@ -124,12 +124,12 @@ static void print_letter(FILE *out, const struct letter *l)
 		fputs("== stopped at the marker\n", out);
 }
 
-int cmd_test_letter(struct cli *cli, int argc, char **argv)
+int cmd_test_command_text(struct cli *cli, int argc, char **argv)
 {
 	struct strbuf text = STRBUF_INIT;
 	struct failure e = ERR_INIT;
 	struct arena *arena;
-	struct letter letter;
+	struct command_text read;
 	enum err err;
 
 	if (argc > 2)
@@ -139,10 +139,10 @@ int cmd_test_letter(struct cli *cli, int argc, char **argv)
 		log_warnx(&cli->log, "%s", e.text.ptr);
 	} else {
 		arena = arena_new();
-		letter_read(strbuf_span(&text), span_of(argc == 2 ? argv[1] : NULL),
-		            LETTER_USUAL_COMMANDS, arena, &letter);
-		print_letter(cli->out, &letter);
-		letter_release(&letter);
+		command_text_read(strbuf_span(&text), span_of(argc == 2 ? argv[1] : NULL),
+		                  USUAL_COMMANDS, arena, &read);
+		print_command_text(cli->out, &read);
+		command_text_release(&read);
 		arena_free(arena);
 	}
 	strbuf_release(&text);

@@ -67,7 +67,7 @@ int cmd_test_dump(struct cli *cli, int argc, char **argv)
 	if (argc != 1 && !log_it)
 		return cli_usage(cli);
 	enum err rc =
-	    server_open(cli->dir, STORE_READ_WRITE, false, post_words, &cli->log, &srv);
+	    server_open(cli->dir, STORE_READ_WRITE, false, outgoing_words, &cli->log, &srv);
 	if (rc == ERR_NONE)
 		rc = dump(cli, &srv, log_it);
 	if (rc != ERR_NONE)

@@ -22,13 +22,13 @@
 enum { MOST_JOBS = 256 };
 
 struct verify_options {
-	struct digest key, head;
+	struct hash key, head;
 	bool has_key, has_head;
-	const char *path;    /* NULL: standard input */
-	const char *promise; /* file of a receipt or report; NULL: none */
-	const char *older;   /* file of an older archive; NULL: none */
-	const char *folder;  /* of archives; NULL: none */
-	unsigned jobs;       /* for it; 0: as many as there are processors */
+	const char *path;     /* NULL: standard input */
+	const char *evidence; /* file of a receipt or report; NULL: none */
+	const char *older;    /* file of an older archive; NULL: none */
+	const char *folder;   /* of archives; NULL: none */
+	unsigned jobs;        /* for it; 0: as many as there are processors */
 };
 
 static bool take_path(int argc, char **argv, int *i, const char **path)
@@ -38,20 +38,20 @@ static bool take_path(int argc, char **argv, int *i, const char **path)
 	return *i < argc && *path == argv[*i];
 }
 
-static bool take_digest(int argc, char **argv, int *i, struct digest *d, bool *given)
+static bool take_hash(int argc, char **argv, int *i, struct hash *d, bool *given)
 {
-	*given = ++*i < argc && digest_parse(span_of(argv[*i]), d);
+	*given = ++*i < argc && hash_parse(span_of(argv[*i]), d);
 	return *given;
 }
 
 static bool take_option(int argc, char **argv, int *i, struct verify_options *o)
 {
 	if (strcmp(argv[*i], "--key") == 0)
-		return take_digest(argc, argv, i, &o->key, &o->has_key);
+		return take_hash(argc, argv, i, &o->key, &o->has_key);
 	if (strcmp(argv[*i], "--head") == 0)
-		return take_digest(argc, argv, i, &o->head, &o->has_head);
+		return take_hash(argc, argv, i, &o->head, &o->has_head);
 	if (strcmp(argv[*i], "--receipt") == 0)
-		return take_path(argc, argv, i, &o->promise);
+		return take_path(argc, argv, i, &o->evidence);
 	if (strcmp(argv[*i], "--extends") == 0)
 		return take_path(argc, argv, i, &o->older);
 	if (strcmp(argv[*i], "--folder") == 0)
@@ -83,11 +83,11 @@ static void print_extent(FILE *out, const struct archive_report *r)
 		        r->hidden == 1 ? "is" : "are");
 }
 
-static void print_hex(FILE *out, const char *before, const struct digest *d, const char *after)
+static void print_hex(FILE *out, const char *before, const struct hash *d, const char *after)
 {
 	struct strbuf hex = STRBUF_INIT;
 
-	digest_add_hex(&hex, d);
+	hash_add_hex(&hex, d);
 	fprintf(out, "%s%s%s", before, hex.ptr, after);
 	strbuf_release(&hex);
 }
@@ -148,7 +148,7 @@ static void print_verdict(FILE *out, const struct archive_report *r,
 
 /* Receipts: a mail that holds one and no archive. A receipt names no key, so one must be given. */
 
-static void print_receipt(FILE *out, const struct evidence *ev)
+static void print_receipt(FILE *out, const struct receipt_proof *ev)
 {
 	struct strbuf when = STRBUF_INIT;
 
@@ -163,8 +163,8 @@ static void print_receipt(FILE *out, const struct evidence *ev)
 	strbuf_release(&when);
 }
 
-static int judge_receipt(FILE *out, const struct evidence *ev, const struct verify_options *o,
-                         bool is_signed)
+static int judge_receipt(FILE *out, const struct receipt_proof *ev,
+                         const struct verify_options *o, bool is_signed)
 {
 	if (!o->has_key) {
 		fputs("unknown: this is a receipt; give the server's key, which is in your "
@@ -185,24 +185,24 @@ static int judge_receipt(FILE *out, const struct evidence *ev, const struct veri
 }
 
 /* The text of a mail as people read it, where the file is a mail with its header and encoding. */
-static bool read_as_mail(struct span raw, const struct digest *key, struct arena *arena,
-                         struct promise *p)
+static bool read_as_mail(struct span raw, const struct hash *key, struct arena *arena,
+                         struct evidence *p)
 {
 	struct parser *parser = parser_new(NULL, &parser_default_limits);
 	struct failure e = ERR_INIT;
 	struct mail_in mail = {.ntexts = 0};
 	bool found = parser_batch(parser, &raw, 1, arena, &mail, &e) == ERR_NONE &&
-	             mail.fault == MAIL_OK && promise_in_mail(&mail, key, arena, p);
+	             mail.fault == MAIL_OK && evidence_in_mail(&mail, key, arena, p);
 
 	err_release(&e);
 	parser_free(parser);
 	return found;
 }
 
-static bool read_promise(struct span raw, const struct digest *key, struct arena *arena,
-                         struct promise *p)
+static bool read_evidence(struct span raw, const struct hash *key, struct arena *arena,
+                          struct evidence *p)
 {
-	return promise_read(raw, key, arena, p) || read_as_mail(raw, key, arena, p);
+	return evidence_read(raw, key, arena, p) || read_as_mail(raw, key, arena, p);
 }
 
 /* False when the text holds neither a receipt nor a report. */
@@ -210,10 +210,10 @@ static bool verify_alone(struct cli *cli, struct span text, const struct verify_
                          int *code)
 {
 	struct arena *arena = arena_new();
-	struct promise p;
-	bool found = read_promise(text, &o->key, arena, &p);
+	struct evidence p;
+	bool found = read_evidence(text, &o->key, arena, &p);
 
-	if (found && p.what == PROMISE_RECEIPT) {
+	if (found && p.what == EVIDENCE_RECEIPT) {
 		*code = judge_receipt(cli->out, &p.receipt, o, p.is_signed);
 	} else if (found) {
 		fputs(
@@ -241,19 +241,19 @@ static void print_orders(FILE *out, struct span orders)
 	strbuf_release(&plain);
 }
 
-static int print_finding(FILE *out, const struct promise_finding *f)
+static int print_finding(FILE *out, const struct evidence_finding *f)
 {
-	fprintf(out, "%s: %s%s%s\n", promise_verdict_name(f->verdict), f->what.ptr,
+	fprintf(out, "%s: %s%s%s\n", evidence_verdict_name(f->verdict), f->what.ptr,
 	        f->what.len > 0 ? "\n" : "", f->fate.ptr);
 	print_orders(out, f->orders);
-	return f->verdict == PROMISE_KEPT || f->verdict == PROMISE_AHEAD ? EXIT_DONE
-	                                                                 : EXIT_DATA;
+	return f->verdict == EVIDENCE_KEPT || f->verdict == EVIDENCE_AHEAD ? EXIT_DONE
+	                                                                   : EXIT_DATA;
 }
 
-static int judge_promise(struct cli *cli, const struct promise *p, struct span text,
-                         const struct digest *key)
+static int judge_evidence(struct cli *cli, const struct evidence *p, struct span text,
+                          const struct hash *key)
 {
-	struct promise_finding finding;
+	struct evidence_finding finding;
 	struct failure e = ERR_INIT;
 	struct archive *a;
 	int code;
@@ -262,34 +262,34 @@ static int judge_promise(struct cli *cli, const struct promise *p, struct span t
 		log_warnx(&cli->log, "verify: %s", e.text.ptr);
 		code = (int)err_exit_code(e.code);
 	} else {
-		promise_judge(p, a, key, &finding);
+		evidence_judge(p, a, key, &finding);
 		code = print_finding(cli->out, &finding);
-		promise_finding_release(&finding);
+		evidence_finding_release(&finding);
 		archive_free(a);
 	}
 	err_release(&e);
 	return code;
 }
 
-static int verify_promise(struct cli *cli, struct span text, const struct verify_options *o,
-                          const struct archive_report *report)
+static int verify_evidence(struct cli *cli, struct span text, const struct verify_options *o,
+                           const struct archive_report *report)
 {
 	struct strbuf raw = STRBUF_INIT;
 	struct arena *arena = arena_new();
 	struct failure e = ERR_INIT;
-	struct promise p;
+	struct evidence p;
 	int code = EXIT_DATA;
 
-	if (archive_load_raw(o->promise, cli->in, &raw, &e) != ERR_NONE) {
+	if (archive_load_raw(o->evidence, cli->in, &raw, &e) != ERR_NONE) {
 		log_warnx(&cli->log, "verify: %s", e.text.ptr);
 		code = (int)err_exit_code(e.code);
-	} else if (read_promise(strbuf_span(&raw), &report->key, arena, &p)) {
-		code = judge_promise(cli, &p, text, &report->key);
+	} else if (read_evidence(strbuf_span(&raw), &report->key, arena, &p)) {
+		code = judge_evidence(cli, &p, text, &report->key);
 	} else {
 		fprintf(cli->out,
 		        "unknown: %s holds neither a whole receipt nor the head of a turn "
 		        "report\n",
-		        o->promise);
+		        o->evidence);
 	}
 	strbuf_release(&raw);
 	arena_free(arena);
@@ -375,8 +375,8 @@ static int verify_archive(struct cli *cli, struct span text, const struct verify
 {
 	int code = EXIT_DONE;
 
-	if (o->promise != NULL)
-		code = verify_promise(cli, text, o, report);
+	if (o->evidence != NULL)
+		code = verify_evidence(cli, text, o, report);
 	if (code == EXIT_DONE && o->older != NULL)
 		code = verify_extension(cli, text, o);
 	print_verdict(cli->out, report, o);
@@ -410,7 +410,7 @@ int cmd_verify(struct cli *cli, int argc, char **argv)
 		if (!take_option(argc, argv, &i, &o))
 			return cli_usage(cli);
 	if (o.folder != NULL)
-		return o.path == NULL && o.promise == NULL && o.older == NULL && !o.has_head
+		return o.path == NULL && o.evidence == NULL && o.older == NULL && !o.has_head
 		           ? verify_folder(cli, o.folder, o.jobs, o.has_key ? &o.key : NULL)
 		           : cli_usage(cli);
 	if (archive_load(o.path, cli->in, &text, &e) == ERR_NONE) {

@@ -31,10 +31,11 @@ static enum err print_received(struct cli *cli, struct server *srv, const struct
 	struct outbox_mail *sent;
 	size_t n;
 
-	fprintf(cli->out, "came in %s by %.*s as %.*s\n", trail_when(srv, m->arrived_utc),
-	        SPAN_ARGS(m->source), SPAN_ARGS(m->transport_id));
+	fprintf(cli->out, "came in %s by %.*s as %.*s\n",
+	        mail_history_when(srv, m->arrived_utc), SPAN_ARGS(m->source),
+	        SPAN_ARGS(m->transport_id));
 	fprintf(cli->out, "  dealt with %s as mail %lld: %.*s (%.*s)\n",
-	        trail_when(srv, m->handled_utc), (long long)m->id, SPAN_ARGS(m->verdict),
+	        mail_history_when(srv, m->handled_utc), (long long)m->id, SPAN_ARGS(m->verdict),
 	        SPAN_ARGS(m->detail));
 	if (m->player)
 		fprintf(cli->out, "  from player %lld, about %s", (long long)m->player,
@@ -47,7 +48,7 @@ static enum err print_received(struct cli *cli, struct server *srv, const struct
 	TRY(outbox_by_cause(srv->store, m->id, srv->arena, &sent, &n));
 	fprintf(cli->out, "  %zu mail%s sent because of it\n", n, n == 1 ? " was" : "s were");
 	for (size_t i = 0; i < n; i++)
-		TRY(trail_print(cli->out, srv, &sent[i]));
+		TRY(mail_history_print(cli->out, srv, &sent[i]));
 	return ERR_NONE;
 }
 
@@ -84,7 +85,7 @@ static enum err trail(struct cli *cli, struct server *srv, const char *name)
 	if (rc == ERR_NONE) {
 		fprintf(cli->out, "sent by this server about %s, seat %u, serial %u\n",
 		        game_name(srv, out.game), out.seat, out.serial);
-		return trail_print(cli->out, srv, &out);
+		return mail_history_print(cli->out, srv, &out);
 	}
 	if (rc != ERR_NOT_FOUND || n > 0)
 		return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
@@ -101,7 +102,7 @@ int cmd_why(struct cli *cli, int argc, char **argv)
 	if (argc != 2)
 		return cli_usage(cli);
 	enum err rc =
-	    server_open(cli->dir, STORE_READ_ONLY, false, post_words, &cli->log, &srv);
+	    server_open(cli->dir, STORE_READ_ONLY, false, outgoing_words, &cli->log, &srv);
 	if (rc == ERR_NONE)
 		rc = trail(cli, &srv, argv[1]);
 	if (rc != ERR_NONE)

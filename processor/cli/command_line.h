@@ -54,7 +54,7 @@ int cmd_test_resolve(struct cli *cli, int argc, char **argv);
 int cmd_test_view(struct cli *cli, int argc, char **argv);
 int cmd_test_text(struct cli *cli, int argc, char **argv);
 int cmd_test_robot(struct cli *cli, int argc, char **argv);
-int cmd_test_letter(struct cli *cli, int argc, char **argv);
+int cmd_test_command_text(struct cli *cli, int argc, char **argv);
 int cmd_test_dump(struct cli *cli, int argc, char **argv);
 
 #endif

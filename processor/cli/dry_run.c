@@ -54,14 +54,14 @@ static enum err print_outbox(struct server *srv, FILE *out, const struct take_in
 static enum err rehearse(struct server *srv, FILE *out)
 {
 	struct take_in_result in;
-	struct play_limits limits = {0};
-	unsigned turns, reminders, digests;
+	struct run_limits limits = {0};
+	unsigned turns, reminders, hashes;
 
 	TRY(take_in(srv, NULL, NULL, &in));
 	limits.read_through_utc = in.read_through_utc;
-	TRY(play_all_due(srv, &limits, &turns));
+	TRY(turns_run_all_due(srv, &limits, &turns));
 	TRY(remind_all_due(srv, &limits, &reminders));
-	TRY(bundle_all_due(srv, NULL, &digests));
+	TRY(digest_all_due(srv, NULL, &hashes));
 	return print_outbox(srv, out, &in, turns);
 }
 
@@ -89,7 +89,7 @@ enum err dry_run(struct server *srv, FILE *out)
 	srv->dry = true;
 	rc = store_open(copy, STORE_READ_WRITE, srv->keys, &srv->store, &srv->fail);
 	if (rc == ERR_NONE)
-		store_words(srv->store, post_words, srv);
+		store_words(srv->store, outgoing_words, srv);
 	if (rc == ERR_NONE)
 		rc = rehearse(srv, out);
 	if (rc != ERR_NONE && srv->fail.code != rc && srv->store)

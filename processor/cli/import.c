@@ -114,7 +114,7 @@ static enum err check_values(struct server *srv, const struct record *r)
 
 enum err import_read(struct server *srv, struct span file, struct importing *out)
 {
-	struct digest own = keyring_public_key(srv->keys);
+	struct hash own = keyring_public_key(srv->keys);
 	struct archive_report report;
 	enum err rc;
 
@@ -123,7 +123,7 @@ enum err import_read(struct server *srv, struct span file, struct importing *out
 	out->head = report.head;
 	out->lines = report.lines;
 	out->is_signed = report.verdict == ARCHIVE_SIGNED;
-	out->is_own = out->is_signed && digest_eq(&report.key, &own);
+	out->is_own = out->is_signed && hash_eq(&report.key, &own);
 	rc = check_report(srv, &report);
 	if (rc == ERR_NONE)
 		rc = archive_open(file, &out->archive, &srv->fail);
@@ -149,7 +149,7 @@ static enum err old_number(struct server *srv, const struct importing *i, int64_
 	char letter;
 
 	*number = 0;
-	if (!i->is_own || !letter_parse_game(id, number, &letter))
+	if (!i->is_own || !parse_game_id(id, number, &letter))
 		return ERR_NONE;
 	enum err rc = game_get(srv->store, *number, srv->arena, &there);
 	if (rc == ERR_NONE)
@@ -170,7 +170,7 @@ static enum err already_here(struct server *srv, int64_t game)
 static enum err check_new(struct server *srv, const struct record *r)
 {
 	int64_t game;
-	enum err rc = game_of_record(srv->store, span_of(r->game), &r->secret_digest, &game);
+	enum err rc = game_of_record(srv->store, span_of(r->game), &r->secret_hash, &game);
 
 	if (rc == ERR_NONE)
 		return already_here(srv, game);
@@ -202,7 +202,7 @@ static struct game game_of(const struct record *r, int64_t number)
 	                     .started_utc = r->started_utc,
 	                     .ended_utc = r->ended_utc,
 	                     .agreed = r->agreed.bits,
-	                     .secret_digest = r->secret_digest};
+	                     .secret_hash = r->secret_hash};
 }
 
 static bool has_resigned(const struct record *r, unsigned seat)
@@ -261,7 +261,7 @@ static enum err add_result(struct server *srv, struct importing *i, size_t index
 		return ERR_INVALID;
 	archive_rules(i->archive)->encode(state, &text);
 	enum err rc = turn_resolved(srv->store, game, t->serial, strbuf_span(&text), t->chance,
-	                            &t->state_digest);
+	                            &t->state_hash);
 	strbuf_release(&text);
 	return rc == ERR_NONE ? turn_reported(srv->store, game, t->serial) : rc;
 }
@@ -280,7 +280,7 @@ static enum err add_turn(struct server *srv, struct importing *i, size_t index, 
 	                   .sealed_utc = t->sealed_utc};
 
 	if (t->serial == 0)
-		row.orders_digest = x->orders_digest;
+		row.orders_hash = x->orders_hash;
 	else
 		row.owes =
 		    archive_rules(i->archive)->owes(i->archive->turns[x->parent].result).bits;
@@ -289,7 +289,7 @@ static enum err add_turn(struct server *srv, struct importing *i, size_t index, 
 		TRY(add_orders(srv, t, game));
 		if (t->dropped_utc > 0) /* broken off: nothing came of it */
 			return turn_drop(srv->store, game, t->serial, t->dropped_utc);
-		TRY(turn_seal(srv->store, game, t->serial, &x->orders_digest, t->sealed_utc));
+		TRY(turn_seal(srv->store, game, t->serial, &x->orders_hash, t->sealed_utc));
 	}
 	return add_result(srv, i, index, game);
 }
@@ -346,7 +346,7 @@ static enum err add_origin(struct server *srv, const struct importing *i)
 
 static enum err add_game(struct server *srv, const struct importing *i, struct game *g)
 {
-	const struct digest *secret = &archive_record(i->archive)->secret;
+	const struct hash *secret = &archive_record(i->archive)->secret;
 
 	return g->id > 0 ? game_add_numbered(srv->store, g, secret)
 	                 : game_add(srv->store, g, secret);

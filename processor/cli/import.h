@@ -16,8 +16,8 @@
 
 struct importing {
 	struct archive *archive;
-	struct span text;   /* from begin line to end line, LF; in the server's arena */
-	struct digest head; /* of the chain, after so many lines */
+	struct span text; /* from begin line to end line, LF; in the server's arena */
+	struct hash head; /* of the chain, after so many lines */
 	unsigned lines;
 	bool is_signed; /* the head, by the key in the header */
 	bool is_own;    /* and that key is this server's */

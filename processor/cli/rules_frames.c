@@ -21,8 +21,8 @@ static const char *const usual_names[MAX_SEATS + 1] = {
 
 enum { MOST_TABLES = 4 };
 
-enum err tryout_tables(const struct frames *f, struct arena *arena, struct tables *out,
-                       struct failure *e)
+enum err rules_frames_tables(const struct frames *f, struct arena *arena, struct tables *out,
+                             struct failure *e)
 {
 	struct table *items = arena_calloc(arena, MOST_TABLES, sizeof *items);
 	size_t n = 0;
@@ -36,7 +36,7 @@ enum err tryout_tables(const struct frames *f, struct arena *arena, struct table
 			return err_set(e, ERR_INVALID,
 			               "line %u: a table without a name, or one too many",
 			               f->items[i].line);
-		items[n++] = (struct table){arena_cstr(arena, name), rest, digest_of(rest)};
+		items[n++] = (struct table){arena_cstr(arena, name), rest, hash_of(rest)};
 	}
 	*out = (struct tables){items, n};
 	return ERR_NONE;
@@ -100,8 +100,8 @@ static enum err new_game(const struct rules *r, const struct frames *f, struct c
 	return rc;
 }
 
-enum err tryout_new(const struct rules *r, const struct frames *f, struct game_state **out,
-                    struct failure *e)
+enum err rules_frames_new(const struct rules *r, const struct frames *f,
+                          struct game_state **out, struct failure *e)
 {
 	struct chance *chance = NULL;
 	struct arena *arena = arena_new();
@@ -131,8 +131,8 @@ static struct span without_blank_end(struct span text)
 	return span_slice(text, 0, end);
 }
 
-enum err tryout_state(const struct rules *r, const struct frames *f, struct game_state **out,
-                      struct failure *e)
+enum err rules_frames_state(const struct rules *r, const struct frames *f,
+                            struct game_state **out, struct failure *e)
 {
 	const struct frame *given = frames_find(f, "state");
 	struct strbuf why = STRBUF_INIT;
@@ -271,15 +271,15 @@ static enum err resolve(const struct rules *r, const struct game_state *now,
 	return rc;
 }
 
-enum err tryout_resolve(const struct rules *r, const struct frames *f, struct strbuf *out,
-                        struct failure *e)
+enum err rules_frames_resolve(const struct rules *r, const struct frames *f, struct strbuf *out,
+                              struct failure *e)
 {
 	struct seat_try tries[MAX_SEATS + 1];
 	struct game_state *now = NULL;
 	struct chance *chance = NULL;
 	struct arena *arena = arena_new();
 	struct tables tables;
-	enum err rc = tryout_state(r, f, &now, e);
+	enum err rc = rules_frames_state(r, f, &now, e);
 
 	memset(tries, 0, sizeof tries);
 	for (unsigned seat = 0; seat <= MAX_SEATS; seat++)
@@ -287,7 +287,7 @@ enum err tryout_resolve(const struct rules *r, const struct frames *f, struct st
 	if (!rc)
 		rc = open_chance(f, "turn", &chance, e);
 	if (!rc)
-		rc = tryout_tables(f, arena, &tables, e);
+		rc = rules_frames_tables(f, arena, &tables, e);
 	if (!rc)
 		rc = read_all(r, now, f, &tables, tries, e);
 	if (!rc)

@@ -30,19 +30,19 @@
  */
 
 /* Free with rules->free_state. */
-enum err tryout_new(const struct rules *r, const struct frames *f, struct game_state **out,
-                    struct failure *e) MUST_CHECK;
+enum err rules_frames_new(const struct rules *r, const struct frames *f,
+                          struct game_state **out, struct failure *e) MUST_CHECK;
 /* The state of the frames, or a new game when there is none. */
-enum err tryout_state(const struct rules *r, const struct frames *f, struct game_state **out,
-                      struct failure *e) MUST_CHECK;
+enum err rules_frames_state(const struct rules *r, const struct frames *f,
+                            struct game_state **out, struct failure *e) MUST_CHECK;
 /* The tables of the frames; they live in the arena, their texts in the frames. */
-enum err tryout_tables(const struct frames *f, struct arena *arena, struct tables *out,
-                       struct failure *e) MUST_CHECK;
+enum err rules_frames_tables(const struct frames *f, struct arena *arena, struct tables *out,
+                             struct failure *e) MUST_CHECK;
 /*
  * One turn. Appends "== diagnostics SEAT" and "== canonical SEAT" for every seat that owed or
  * sent orders, then "== chance" and "== state".
  */
-enum err tryout_resolve(const struct rules *r, const struct frames *f, struct strbuf *out,
-                        struct failure *e) MUST_CHECK;
+enum err rules_frames_resolve(const struct rules *r, const struct frames *f, struct strbuf *out,
+                              struct failure *e) MUST_CHECK;
 
 #endif

@@ -53,7 +53,7 @@ static const struct cli_command commands[] = {
 	{ "test-view", "test-view KIND SEAT < STATE", NULL, cmd_test_view },
 	{ "test-text", "test-text < MAIL", NULL, cmd_test_text },
 	{ "test-robot", "test-robot [INSTANCE] < MAIL", NULL, cmd_test_robot },
-	{ "test-letter", "test-letter [SUBJECT] < TEXT", NULL, cmd_test_letter },
+	{ "test-letter", "test-letter [SUBJECT] < TEXT", NULL, cmd_test_command_text },
 	{ "test-dump", "test-dump [--log-it]", NULL, cmd_test_dump },
 };
 /* clang-format on */

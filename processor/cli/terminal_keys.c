@@ -23,7 +23,7 @@ static void held_signals(sigset_t *set)
 		sigaddset(set, ending_signals[i]);
 }
 
-bool keys_start(struct keys *k, int fd)
+bool terminal_keys_start(struct keys *k, int fd)
 {
 	struct termios raw;
 	sigset_t held;
@@ -43,7 +43,7 @@ bool keys_start(struct keys *k, int fd)
 	return false;
 }
 
-void keys_stop(struct keys *k)
+void terminal_keys_stop(struct keys *k)
 {
 	tcsetattr(k->fd, TCSADRAIN, &k->saved);
 	sigprocmask(SIG_SETMASK, &k->saved_mask, NULL);
@@ -78,7 +78,7 @@ static int next_byte(struct keys *k)
 	return c;
 }
 
-bool keys_wait(struct keys *k, int ms)
+bool terminal_keys_wait(struct keys *k, int ms)
 {
 	struct pollfd p = {.fd = k->fd, .events = POLLIN};
 
@@ -103,7 +103,7 @@ static bool read_arrow(struct keys *k, enum key *out)
 	return true;
 }
 
-enum key keys_read(struct keys *k)
+enum key terminal_keys_read(struct keys *k)
 {
 	enum key arrow;
 

@@ -1,7 +1,7 @@
 /*
  * terminal_keys.h - single key strokes from a terminal.
  *
- * Between keys_start and keys_stop the terminal gives each byte at once and
+ * Between terminal_keys_start and terminal_keys_stop the terminal gives each byte at once and
  * without echo, Ctrl-C comes as a key, and the signals that would end the
  * program wait, so that the terminal is always put back first.
  */
@@ -21,15 +21,15 @@ struct keys {
 };
 
 /* False when fd is no terminal; then there is nothing to stop. */
-bool keys_start(struct keys *k, int fd);
+bool terminal_keys_start(struct keys *k, int fd);
 /*
  * Waits for a key that means something: n, blank, Enter, right, down; p, b, left, up; g; G;
  * q, Ctrl-C, Ctrl-D. End of input and a waiting signal are KEY_QUIT.
  */
-enum key keys_read(struct keys *k);
+enum key terminal_keys_read(struct keys *k);
 /* Whether a key (of any kind) or a signal is there within so many milliseconds; reads nothing. */
-bool keys_wait(struct keys *k, int ms);
+bool terminal_keys_wait(struct keys *k, int ms);
 /* Puts everything back; a signal that came in between takes effect now. */
-void keys_stop(struct keys *k);
+void terminal_keys_stop(struct keys *k);
 
 #endif

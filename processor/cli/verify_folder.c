@@ -34,7 +34,7 @@ _Static_assert(sizeof(struct finding) <= _POSIX_PIPE_BUF, "written in one piece"
 
 struct folder {
 	const char *dir;
-	const struct digest *key;
+	const struct hash *key;
 	char **names;
 	size_t n, cap;
 	unsigned jobs;
@@ -205,7 +205,7 @@ static unsigned usual_jobs(unsigned asked, size_t files)
 }
 
 int verify_folder(struct cli *cli, const char *dir, unsigned jobs,
-                  const struct digest *expect_key)
+                  const struct hash *expect_key)
 {
 	struct folder f = {.dir = dir, .key = expect_key};
 	int code = EXIT_DONE;

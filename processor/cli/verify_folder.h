@@ -15,6 +15,6 @@
  * failed.
  */
 int verify_folder(struct cli *cli, const char *dir, unsigned jobs,
-                  const struct digest *expect_key);
+                  const struct hash *expect_key);
 
 #endif

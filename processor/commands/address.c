@@ -12,33 +12,33 @@
 /* Whoever reads them there may never have heard of us: no more mails than this, whoever asks. */
 enum { WEEK_S = 7 * 24 * 3600, ASKED_A_WEEK = 2 };
 
-static enum err refuse(struct dealing *d, const char *why)
+static enum err refuse(struct request *req, const char *why)
 {
-	dealing_verdict(d, "refused", "an address: %s", why);
-	return dealing_notice(d, NULL, NULL, "no address was changed", "", "%s", why);
+	request_verdict(req, "refused", "an address: %s", why);
+	return request_notice(req, NULL, NULL, "no address was changed", "", "%s", why);
 }
 
 /* Mail to ourselves would come back; a reply address is nobody's address. */
-static bool is_ours(const struct dealing *d, struct span address)
+static bool is_ours(const struct request *req, struct span address)
 {
 	size_t plus = span_find_char(address, '+');
 	size_t at = span_find_char(address, '@');
 	const char *bare = plus < at
-	                       ? arena_printf(d->arena, "%.*s%.*s", (int)plus, address.ptr,
+	                       ? arena_printf(req->arena, "%.*s%.*s", (int)plus, address.ptr,
 	                                      (int)(address.len - at), address.ptr + at)
-	                       : arena_cstr(d->arena, address);
+	                       : arena_cstr(req->arena, address);
 
-	return utf8_eq_folded(span_of(bare), span_of(d->srv->cfg.address));
+	return utf8_eq_folded(span_of(bare), span_of(req->srv->cfg.address));
 }
 
-static const char *objection(const struct dealing *d, const struct letter_item *item,
+static const char *objection(const struct request *req, const struct command *item,
                              struct span address, const struct span *others, size_t n)
 {
-	if (is_ours(d, address))
+	if (is_ours(req, address))
 		return "That is an address of this server itself, so it cannot be yours. "
 		       "Nothing "
 		       "has changed.";
-	if (utf8_eq_folded(address, d->player.address))
+	if (utf8_eq_folded(address, req->player.address))
 		return "That is the address your mail goes to already. Nothing has changed.";
 	for (size_t i = 0; i < n; i++)
 		if (item->verb == CMD_ALSO && utf8_eq_folded(address, others[i]))
@@ -51,9 +51,10 @@ static const char *objection(const struct dealing *d, const struct letter_item *
 }
 
 /* What is asked of the player, at the address known. */
-static void ask_player(struct dealing *d, const struct question *q, struct letter_out *out)
+static void ask_player(struct request *req, const struct confirmation *q,
+                       struct report_out *out)
 {
-	bool also = q->kind == QUESTION_ALSO;
+	bool also = q->kind == CONFIRMATION_ALSO;
 
 	report_notice(
 	    &(struct report_notice){
@@ -62,7 +63,7 @@ static void ask_player(struct dealing *d, const struct question *q, struct lette
 		.paragraphs =
 		    (const char *const[]){
 			arena_printf(
-			    d->arena,
+			    req->arena,
 			    also ? "A mail in your name asks that mail from %.*s be "
 				   "carried out as if it had come from you. Reports and "
 				   "answers would go on to this address."
@@ -82,20 +83,21 @@ static void ask_player(struct dealing *d, const struct question *q, struct lette
 }
 
 /* What is asked of the new address. Whoever reads it may never have heard of us. */
-static void ask_address(struct dealing *d, const struct question *q, struct letter_out *out)
+static void ask_address(struct request *req, const struct confirmation *q,
+                        struct report_out *out)
 {
-	bool also = q->kind == QUESTION_ALSO;
-	struct span name = d->player.name.len > 0 ? d->player.name : SPAN_LIT("Somebody");
+	bool also = q->kind == CONFIRMATION_ALSO;
+	struct span name = req->player.name.len > 0 ? req->player.name : SPAN_LIT("Somebody");
 
 	report_notice(
 	    &(struct report_notice){
 		.subject = "is this address yours?",
 		.paragraphs =
 		    (const char *const[]){
-			arena_printf(d->arena,
+			arena_printf(req->arena,
 	                             "At %s people play board games by mail. A player called "
 	                             "%.*s asks that %s.",
-	                             d->srv->cfg.address, SPAN_ARGS(name),
+	                             req->srv->cfg.address, SPAN_ARGS(name),
 	                             also ? "mail from this address be carried out as if that "
 	                                    "player had sent it"
 	                                  : "everything for that player be sent to this "
@@ -110,68 +112,72 @@ static void ask_address(struct dealing *d, const struct question *q, struct lett
 	    out);
 }
 
-static enum err ask_end(struct dealing *d, const struct question *q, enum question_end end)
+static enum err ask_end(struct request *req, const struct confirmation *q,
+                        enum confirmation_end end)
 {
-	struct letter_out out = LETTER_OUT_INIT;
+	struct report_out out = REPORT_OUT_INIT;
 
-	if (end == QUESTION_TO_PLAYER)
-		ask_player(d, q, &out);
+	if (end == CONFIRMATION_TO_PLAYER)
+		ask_player(req, q, &out);
 	else
-		ask_address(d, q, &out);
-	enum err rc = question_post(d, NULL, NULL, q, end, &out);
-	letter_out_release(&out);
+		ask_address(req, q, &out);
+	enum err rc = confirmation_post(req, NULL, NULL, q, end, &out);
+	report_out_release(&out);
 	return rc;
 }
 
-static enum err ask_both(struct dealing *d, struct question *q)
+static enum err ask_both(struct request *req, struct confirmation *q)
 {
-	TRY(question_drop_old(d->srv->store, d->srv->now_utc - 2 * QUESTION_OPEN_S));
-	TRY(question_add(d->srv->store, q));
-	dealing_verdict(d, "command", "both ends were asked about '%s'",
-	                question_kind_name(q->kind));
-	TRY(ask_end(d, q, QUESTION_TO_PLAYER));
-	return ask_end(d, q, QUESTION_TO_ADDRESS);
+	TRY(confirmation_drop_old(req->srv->store,
+	                          req->srv->now_utc - 2 * CONFIRMATION_OPEN_S));
+	TRY(confirmation_add(req->srv->store, q));
+	request_verdict(req, "command", "both ends were asked about '%s'",
+	                confirmation_kind_name(q->kind));
+	TRY(ask_end(req, q, CONFIRMATION_TO_PLAYER));
+	return ask_end(req, q, CONFIRMATION_TO_ADDRESS);
 }
 
-static enum err ask_if_allowed(struct dealing *d, const struct letter_item *item,
+static enum err ask_if_allowed(struct request *req, const struct command *item,
                                struct span address)
 {
-	struct question q = {
-	    .kind = item->verb == CMD_ALSO ? QUESTION_ALSO : QUESTION_ADDRESS,
-	    .player = d->player.id,
+	struct confirmation q = {
+	    .kind = item->verb == CMD_ALSO ? CONFIRMATION_ALSO : CONFIRMATION_ADDRESS,
+	    .player = req->player.id,
 	    .address = address,
-	    .arrived_utc = d->arrived_utc,
-	    .asked_utc = d->srv->now_utc,
-	    .mail = d->inbox_id,
+	    .arrived_utc = req->arrived_utc,
+	    .asked_utc = req->srv->now_utc,
+	    .mail = req->inbox_id,
 	};
 	bool here = false, there = false;
 
-	TRY(question_allowed(d, q.kind, d->player.address, &here));
+	TRY(confirmation_allowed(req, q.kind, req->player.address, &here));
 	if (!here)
-		return refuse(d, "So many questions of this kind have been asked today that no "
-		                 "more are. Nothing has changed. Please try again tomorrow.");
-	TRY(stranger_allow(d->srv->store, address, "asked-address", d->srv->now_utc - WEEK_S,
-	                   ASKED_A_WEEK, d->srv->now_utc, &there));
+		return refuse(req,
+		              "So many questions of this kind have been asked today that no "
+		              "more are. Nothing has changed. Please try again tomorrow.");
+	TRY(stranger_allow(req->srv->store, address, "asked-address",
+	                   req->srv->now_utc - WEEK_S, ASKED_A_WEEK, req->srv->now_utc,
+	                   &there));
 	if (!there)
-		return refuse(d,
+		return refuse(req,
 		              "That address has been asked often enough this week and is not "
 		              "asked again now. Nothing has changed.");
-	return ask_both(d, &q);
+	return ask_both(req, &q);
 }
 
-enum err do_also(struct dealing *d, const struct letter_item *item)
+enum err do_also(struct request *req, const struct command *item)
 {
 	struct strbuf normal = STRBUF_INIT;
 	struct span *others;
 	size_t n;
 
-	if (d->player.id == 0)
+	if (req->player.id == 0)
 		return ERR_NONE; /* the guide says what a stranger can do */
-	d->understood = true;
-	TRY(address_list(d->srv->store, d->player.id, d->arena, &others, &n));
+	req->understood = true;
+	TRY(address_list(req->srv->store, req->player.id, req->arena, &others, &n));
 	ENSURE(mail_address_normalize(item->name, &normal));
-	struct span address = arena_dup(d->arena, strbuf_span(&normal));
+	struct span address = arena_dup(req->arena, strbuf_span(&normal));
 	strbuf_release(&normal);
-	const char *why = objection(d, item, address, others, n);
-	return why ? refuse(d, why) : ask_if_allowed(d, item, address);
+	const char *why = objection(req, item, address, others, n);
+	return why ? refuse(req, why) : ask_if_allowed(req, item, address);
 }

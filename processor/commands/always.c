@@ -9,39 +9,39 @@
 /* ---- standing orders ---- */
 
 /* As the mail found it. */
-static bool standing_in_force(const struct sitting *s)
+static bool standing_in_force(const struct order_entry *s)
 {
 	return s->before.ptr && s->set.seats[s->seat->seat].origin == ORDER_STANDING;
 }
 
 /* What was laid down when the deadline came counts for that turn, whatever is changed now. */
-static enum err settle_what_stepped_in(struct dealing *d, struct sitting *s)
+static enum err settle_what_stepped_in(struct request *req, struct order_entry *s)
 {
-	struct stand_in in;
+	struct substitute in;
 
-	if (s->hand.turn.state != TURN_OPEN || !sitting_is_late(d, s) || s->before.ptr ||
-	    !seat_in((struct seat_set){s->hand.turn.covered}, s->seat->seat))
+	if (s->match.turn.state != TURN_OPEN || !order_entry_is_late(req, s) || s->before.ptr ||
+	    !seat_in((struct seat_set){s->match.turn.covered}, s->seat->seat))
 		return ERR_NONE;
-	TRY(stand_in_find(d->srv, &s->hand, &s->laid, s->seat->seat, &in));
-	if (!stand_in_covers(&in))
+	TRY(substitute_find(req->srv, &s->match, &s->standing, s->seat->seat, &in));
+	if (!substitute_covers(&in))
 		return ERR_NONE;
 	s->before = in.canonical;
-	return sitting_store(d, s,
-	                     &(struct order_revision){.origin = (int)in.origin,
-	                                              .received_utc = in.received_utc,
-	                                              .mail = in.mail,
-	                                              .canonical = in.canonical});
+	return order_entry_store(req, s,
+	                         &(struct order_revision){.origin = (int)in.origin,
+	                                                  .received_utc = in.received_utc,
+	                                                  .mail = in.mail,
+	                                                  .canonical = in.canonical});
 }
 
 /* Now, perhaps by this very mail. */
-static bool in_force_now(const struct sitting *s)
+static bool in_force_now(const struct order_entry *s)
 {
 	return s->set.seats[s->seat->seat].revision > 0 &&
 	       s->set.seats[s->seat->seat].origin == ORDER_STANDING;
 }
 
 /* The deadline has passed: what they mean for the turn in hand all the same. */
-static const char *standing_late(const struct sitting *s, bool grace)
+static const char *standing_late(const struct order_entry *s, bool grace)
 {
 	if (s->before.ptr)
 		return "has passed: what had come from you before counts there.";
@@ -50,56 +50,56 @@ static const char *standing_late(const struct sitting *s, bool grace)
 }
 
 /* What they mean for the turn that is open. */
-static const char *standing_now(struct dealing *d, const struct sitting *s,
-                                const struct laid_text *t)
+static const char *standing_now(struct request *req, const struct order_entry *s,
+                                const struct standing_text *t)
 {
-	const char *reads = laid_text_as_it_stands(s, t);
-	int64_t grace_utc = s->hand.turn.grace_utc;
+	const char *reads = standing_text_as_it_stands(s, t);
+	int64_t grace_utc = s->match.turn.grace_utc;
 
-	if (sitting_is_late(d, s))
+	if (order_entry_is_late(req, s))
 		return arena_printf(
-		    d->arena, "%s The deadline of %.*s %s", reads,
-		    SPAN_ARGS(s->hand.turn.label),
-		    standing_late(s,
-		                  grace_utc != 0 &&
-		                      !hand_came_after(&s->hand, d->arrived_utc, grace_utc)));
+		    req->arena, "%s The deadline of %.*s %s", reads,
+		    SPAN_ARGS(s->match.turn.label),
+		    standing_late(
+			s, grace_utc != 0 &&
+			       !match_came_after(&s->match, req->arrived_utc, grace_utc)));
 	if (in_force_now(s))
-		return arena_printf(d->arena, "%s For %.*s they are your orders #%u.", reads,
-		                    SPAN_ARGS(s->hand.turn.label),
+		return arena_printf(req->arena, "%s For %.*s they are your orders #%u.", reads,
+		                    SPAN_ARGS(s->match.turn.label),
 		                    s->set.seats[s->seat->seat].revision);
 	if (s->before.ptr && !standing_in_force(s))
-		return arena_printf(d->arena, "%s For %.*s the orders you have sent count.",
-		                    reads, SPAN_ARGS(s->hand.turn.label));
+		return arena_printf(req->arena, "%s For %.*s the orders you have sent count.",
+		                    reads, SPAN_ARGS(s->match.turn.label));
 	return reads;
 }
 
 /* Earlier ones no longer stand for the open turn; new ones do at once if they are not to wait. */
-static enum err change_open_turn(struct dealing *d, struct sitting *s, bool nowait)
+static enum err change_open_turn(struct request *req, struct order_entry *s, bool nowait)
 {
-	struct stand_in in;
+	struct substitute in;
 	bool was = standing_in_force(s);
 
-	if (!sitting_in_time(d, s) || (s->before.ptr && !was))
+	if (!order_entry_in_time(req, s) || (s->before.ptr && !was))
 		return ERR_NONE;
 	if (was)
-		TRY(sitting_store(d, s,
-		                  &(struct order_revision){.origin = ORDER_SENT,
-		                                           .cleared = true,
-		                                           .received_utc = d->arrived_utc,
-		                                           .mail = d->inbox_id}));
-	TRY(stand_in_find(d->srv, &s->hand, &s->laid, s->seat->seat, &in));
+		TRY(order_entry_store(req, s,
+		                      &(struct order_revision){.origin = ORDER_SENT,
+		                                               .cleared = true,
+		                                               .received_utc = req->arrived_utc,
+		                                               .mail = req->inbox_id}));
+	TRY(substitute_find(req->srv, &s->match, &s->standing, s->seat->seat, &in));
 	if (!nowait || in.origin != ORDER_STANDING ||
-	    !seat_in((struct seat_set){s->hand.turn.owes}, s->seat->seat))
+	    !seat_in((struct seat_set){s->match.turn.owes}, s->seat->seat))
 		return ERR_NONE;
-	return sitting_store(d, s,
-	                     &(struct order_revision){.origin = ORDER_STANDING,
-	                                              .received_utc = d->arrived_utc,
-	                                              .mail = d->inbox_id,
-	                                              .canonical = in.canonical});
+	return order_entry_store(req, s,
+	                         &(struct order_revision){.origin = ORDER_STANDING,
+	                                                  .received_utc = req->arrived_utc,
+	                                                  .mail = req->inbox_id,
+	                                                  .canonical = in.canonical});
 }
 
-static enum err lay_down_standing(struct dealing *d, struct sitting *s, bool nowait,
-                                  const struct laid_text *t)
+static enum err store_standing(struct request *req, struct order_entry *s, bool nowait,
+                               const struct standing_text *t)
 {
 	const char *wait =
 	    nowait ? "They count as your orders as soon as a turn opens, so that no turn waits "
@@ -108,77 +108,79 @@ static enum err lay_down_standing(struct dealing *d, struct sitting *s, bool now
 		     "come from you; until then the turn waits for you. With \"ALWAYS NOWAIT\" "
 		     "before them it would not wait.";
 	const char *seal =
-	    nowait ? "They are " LAID_SEAL
-		     "; the others see that your orders are in, not which, and " LAID_COMMIT
-		   : "They are " LAID_SEAL
-		     ", nobody else learns that there are any, and " LAID_COMMIT;
+	    nowait ? "They are " STANDING_SEAL
+		     "; the others see that your orders are in, not which, and " STANDING_COMMIT
+		   : "They are " STANDING_SEAL
+		     ", nobody else learns that there are any, and " STANDING_COMMIT;
 
-	TRY(settle_what_stepped_in(d, s));
-	TRY(sitting_lay_down(
-	    d, s,
-	    &(struct provision){.kind = PROVISION_ALWAYS, .nowait = nowait, .text = t->text}));
-	TRY(change_open_turn(d, s, nowait));
-	dealing_verdict(d, "command", "standing orders in %s", s->hand.id);
+	TRY(settle_what_stepped_in(req, s));
+	TRY(order_entry_store_standing(req, s,
+	                               &(struct standing_order){.kind = PROVISION_ALWAYS,
+	                                                        .nowait = nowait,
+	                                                        .text = t->text}));
+	TRY(change_open_turn(req, s, nowait));
+	request_verdict(req, "command", "standing orders in %s", s->match.id);
 	const char *off = "always off";
 	const char *paragraphs[] = {"Your standing orders are laid down:", wait,
-	                            standing_now(d, s, t), seal, NULL};
+	                            standing_now(req, s, t), seal, NULL};
 	struct report_notice notice = {.subject = "your standing orders",
 	                               .paragraphs = paragraphs,
 	                               .nparagraphs = 5,
 	                               .orders = t->text};
-	laid_text_add_way_back(d, t, "They hold until you send others, or", &off, &notice,
-	                       &paragraphs[4]);
-	return laid_text_answer(d, s, &notice);
+	standing_text_add_way_back(req, t, "They hold until you send others, or", &off, &notice,
+	                           &paragraphs[4]);
+	return standing_text_answer(req, s, &notice);
 }
 
-enum err do_always(struct dealing *d, const struct letter_item *item)
+enum err do_always(struct request *req, const struct command *item)
 {
 	bool ready, nowait = item->number == 1, talk = false;
-	struct sitting s;
-	enum err rc = sit_at_table(d, item, &s, &ready);
+	struct order_entry s;
+	enum err rc = order_entry_open_seat(req, item, &s, &ready);
 
 	if (rc == ERR_NONE && ready)
-		talk = laid_text_is_talk(&s, item);
+		talk = standing_text_is_talk(&s, item);
 	if (rc == ERR_NONE && ready && !talk) {
-		struct laid_text t = laid_text_read(d, &s, item->orders);
-		const char *why = laid_text_unfit(&t);
-		rc = why ? laid_text_refuse(d, &s, "no standing orders were laid down",
-		                            laid_text_example(d, &s, "always"), why)
-		         : lay_down_standing(d, &s, nowait, &t);
+		struct standing_text t = standing_text_read(req, &s, item->orders);
+		const char *why = standing_text_unfit(&t);
+		rc = why ? standing_text_refuse(req, &s, "no standing orders were laid down",
+		                                standing_text_example(req, &s, "always"), why)
+		         : store_standing(req, &s, nowait, &t);
 		diags_release(&t.diags);
 	}
-	sitting_release(&s);
-	return talk ? laid_text_as_orders(d, item) : rc;
+	order_entry_release(&s);
+	return talk ? standing_text_as_orders(req, item) : rc;
 }
 
-static enum err drop_standing(struct dealing *d, struct sitting *s,
-                              const struct letter_item *item)
+static enum err drop_standing(struct request *req, struct order_entry *s,
+                              const struct command *item)
 {
 	(void)item;
-	if (!provision_of(&s->laid, s->seat->seat, PROVISION_ALWAYS, 0))
-		return laid_text_refuse(d, s, "you have no standing orders",
-		                        laid_text_example(d, s, "always"),
-		                        "You have no standing orders in this game, so nothing "
-		                        "has changed. They are laid down with a line such as:");
-	TRY(settle_what_stepped_in(d, s));
-	TRY(sitting_take_back(d, s, PROVISION_ALWAYS, 0));
-	TRY(change_open_turn(d, s, false));
-	dealing_verdict(d, "command", "no standing orders in %s", s->hand.id);
-	return dealing_notice(d, &s->hand, s->seat, "no standing orders any more",
-	                      arena_printf(d->arena, "status %s", s->hand.id),
+	if (!standing_order_of(&s->standing, s->seat->seat, PROVISION_ALWAYS, 0))
+		return standing_text_refuse(
+		    req, s, "you have no standing orders",
+		    standing_text_example(req, s, "always"),
+		    "You have no standing orders in this game, so nothing "
+		    "has changed. They are laid down with a line such as:");
+	TRY(settle_what_stepped_in(req, s));
+	TRY(order_entry_drop_standing(req, s, PROVISION_ALWAYS, 0));
+	TRY(change_open_turn(req, s, false));
+	request_verdict(req, "command", "no standing orders in %s", s->match.id);
+	return request_notice(req, &s->match, s->seat, "no standing orders any more",
+	                      arena_printf(req->arena, "status %s", s->match.id),
 	                      "Your standing orders are dropped. What is done for you if you "
 	                      "send nothing is shown by:");
 }
 
-enum err do_always_off(struct dealing *d, const struct letter_item *item)
+enum err do_always_off(struct request *req, const struct command *item)
 {
-	return sitting_at_table(d, item, drop_standing);
+	return open_seat(req, item, drop_standing);
 }
 
 /* ---- the fallback ---- */
 
-static enum err choose_fallback(struct dealing *d, struct sitting *s,
-                                const struct letter_item *item)
+static enum err choose_fallback(struct request *req, struct order_entry *s,
+                                const struct command *item)
 {
 	unsigned choice = item->number;
 	static const char *const words[] = {
@@ -191,23 +193,24 @@ static enum err choose_fallback(struct dealing *d, struct sitting *s,
 			     "know, when nothing at all has come from you for it."};
 
 	if (choice == FALLBACK_DEFAULT)
-		TRY(sitting_take_back(d, s, PROVISION_FALLBACK, 0));
+		TRY(order_entry_drop_standing(req, s, PROVISION_FALLBACK, 0));
 	else
-		TRY(sitting_lay_down(d, s,
-		                     &(struct provision){.kind = PROVISION_FALLBACK,
-		                                         .text = choice == FALLBACK_BOT
-		                                                     ? SPAN_LIT("bot")
-		                                                     : SPAN_LIT("repeat")}));
-	dealing_verdict(d, "command", "fallback %u in %s", choice, s->hand.id);
-	return dealing_notice(
-	    d, &s->hand, s->seat, "when nothing comes from you",
+		TRY(order_entry_store_standing(
+		    req, s,
+		    &(struct standing_order){.kind = PROVISION_FALLBACK,
+		                             .text = choice == FALLBACK_BOT
+		                                         ? SPAN_LIT("bot")
+		                                         : SPAN_LIT("repeat")}));
+	request_verdict(req, "command", "fallback %u in %s", choice, s->match.id);
+	return request_notice(
+	    req, &s->match, s->seat, "when nothing comes from you",
 	    choice == FALLBACK_REPEAT ? "set fallback default" : "set fallback repeat",
 	    "%s Such a turn counts as missed all the same. Orders, a draft (CHECK) and "
 	    "standing orders (ALWAYS) go before it. It is changed with a line such as:",
 	    words[choice]);
 }
 
-enum err do_fallback(struct dealing *d, const struct letter_item *item)
+enum err do_fallback(struct request *req, const struct command *item)
 {
-	return sitting_at_table(d, item, choose_fallback);
+	return open_seat(req, item, choose_fallback);
 }

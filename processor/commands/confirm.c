@@ -9,72 +9,73 @@
 
 #include "processor/base/banned.h"
 
-static enum err refuse_seat(struct dealing *d, struct hand *h, struct seat *seat)
+static enum err refuse_seat(struct request *req, struct match *match, struct seat *seat)
 {
-	TRY(dealing_notice(
-	    d, h, seat, "the seat is given back", "list",
+	TRY(request_notice(
+	    req, match, seat, "the seat is given back", "list",
 	    "You answered NO, so your seat in %s is free again and you get no more mail about "
 	    "it. If that was not what you wanted, open games are shown by:",
-	    h->id));
+	    match->id));
 	seat->player = 0;
 	seat->token_generation++;
-	TRY(seat_update(d->srv->store, seat));
-	return joining_cancel_if_empty(d->srv, h, d->player.id);
+	TRY(seat_update(req->srv->store, seat));
+	return seats_cancel_if_empty(req->srv, match, req->player.id);
 }
 
 /* A yes or no in answer to another mail than the one that asks. */
-static enum err question_waits(struct dealing *d, struct hand *h, struct seat *seat,
-                               bool *waits)
+static enum err confirmation_waits(struct request *req, struct match *match, struct seat *seat,
+                                   bool *waits)
 {
-	struct question *open;
+	struct confirmation *open;
 	size_t n;
 
-	TRY(question_list(d->srv->store, d->player.id, d->arena, &open, &n));
-	*waits = n > 0 && open[n - 1].asked_utc + QUESTION_OPEN_S >= d->arrived_utc;
+	TRY(confirmation_list(req->srv->store, req->player.id, req->arena, &open, &n));
+	*waits = n > 0 && open[n - 1].asked_utc + CONFIRMATION_OPEN_S >= req->arrived_utc;
 	if (!*waits)
 		return ERR_NONE;
-	return dealing_notice(d, h, seat, "please answer the mail that asks", "",
+	return request_notice(req, match, seat, "please answer the mail that asks", "",
 	                      "A question of ours waits for your answer, but this was an "
 	                      "answer to another mail, so it does not count. Please answer the "
 	                      "very mail that asks. Nothing has changed.");
 }
 
-static enum err confirm(struct dealing *d, const struct letter_item *item, struct hand *h,
+static enum err confirm(struct request *req, const struct command *item, struct match *match,
                         struct seat *seat)
 {
 	bool waits;
 
 	if (!seat)
 		return ERR_NONE;
-	if (seat->confirmed && !d->seat_confirmed) {
-		TRY(question_waits(d, h, seat, &waits));
+	if (seat->confirmed && !req->seat_confirmed) {
+		TRY(confirmation_waits(req, match, seat, &waits));
 		if (waits)
 			return ERR_NONE;
 	}
-	if (item->verb == CMD_NO && !seat->confirmed && h->game.status == GAME_GATHERING)
-		return refuse_seat(d, h, seat);
+	if (item->verb == CMD_NO && !seat->confirmed && match->game.status == GAME_GATHERING)
+		return refuse_seat(req, match, seat);
 	if (item->verb == CMD_NO)
-		return dealing_notice(d, h, seat, "nothing was waiting for a no", "resign",
+		return request_notice(req, match, seat, "nothing was waiting for a no",
+		                      "resign",
 		                      "Nothing was waiting for your answer, so nothing has "
 		                      "changed. To leave the game write:");
-	if (!seat->confirmed || d->seat_confirmed)
-		return dealing_notice(d, h, seat, "thank you", "",
+	if (!seat->confirmed || req->seat_confirmed)
+		return request_notice(req, match, seat, "thank you", "",
 		                      "Your address is confirmed and your seat in %s is yours. "
 		                      "You hear from us when there is something to do.",
-		                      h->id);
-	return dealing_notice(d, h, seat, "nothing was waiting for a yes", "status",
+		                      match->id);
+	return request_notice(req, match, seat, "nothing was waiting for a yes", "status",
 	                      "Nothing was waiting for your answer: your seat in %s is "
 	                      "confirmed. If a turn is open and you have not sent orders yet, "
 	                      "answer with them. How the game stands is shown by:",
-	                      h->id);
+	                      match->id);
 }
 
-enum err do_confirm(struct dealing *d, const struct letter_item *item)
+enum err do_confirm(struct request *req, const struct command *item)
 {
 	bool invited;
 
-	TRY(rematch_answer(d, item, &invited));
-	if (invited || !d->proven) /* a yes to nothing in particular */
+	TRY(rematch_answer(req, item, &invited));
+	if (invited || !req->proven) /* a yes to nothing in particular */
 		return ERR_NONE;
-	return dealing_with_game(d, item, confirm);
+	return request_with_game(req, item, confirm);
 }

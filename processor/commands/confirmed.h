@@ -11,8 +11,9 @@
 
 /*
  * *done: the mail in hand was an answer and has been dealt with, unless *use is not NULL: then it
- * said yes to a held mail, which the caller carries out (speaker_take_up).
+ * said yes to a held mail, which the caller carries out (authenticate_take_up).
  */
-enum err answering(struct dealing *d, bool *done, const struct question **use) MUST_CHECK;
+enum err confirmed_answer(struct request *req, bool *done,
+                          const struct confirmation **use) MUST_CHECK;
 
 #endif

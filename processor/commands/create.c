@@ -9,19 +9,19 @@
 
 #include "processor/base/banned.h"
 
-static bool read_create(struct dealing *d, const struct letter_create *c, struct new_game *n,
-                        struct strbuf *why)
+static bool read_create(struct request *req, const struct create_arguments *c,
+                        struct new_game *n, struct strbuf *why)
 {
 	*n = (struct new_game){.rules = c->kind,
 	                       .title = c->title,
 	                       .bots = c->bots,
 	                       .bot_level = c->bot_level,
 	                       .is_private = c->is_private || c->key.len > 0,
-	                       .press = game_press(d->srv, c),
+	                       .press = game_press(req->srv, c),
 	                       .presides = c->presides,
 	                       .reliability = c->reliability,
 	                       .key = c->key};
-	if (c->presides && !d->srv->cfg.has_masters) {
+	if (c->presides && !req->srv->cfg.has_masters) {
 		strbuf_adds(why, "Games on this server have no masters; leave out MASTER.");
 		return false;
 	}
@@ -31,15 +31,15 @@ static bool read_create(struct dealing *d, const struct letter_create *c, struct
 		                                                : c->kind->usual_seats;
 	if (n->players < c->kind->min_seats)
 		n->players = c->kind->min_seats;
-	return game_calendar(d->srv, c, &d->player, d->arena, &n->calendar, why) &&
-	       game_options(d->srv, c->kind, c->options, d->arena, &n->options, why);
+	return game_calendar(req->srv, c, &req->player, req->arena, &n->calendar, why) &&
+	       game_options(req->srv, c->kind, c->options, req->arena, &n->options, why);
 }
 
-static enum err refuse_create(struct dealing *d, const char *why)
+static enum err refuse_create(struct request *req, const char *why)
 {
-	dealing_verdict(d, "refused", "CREATE: %s", why);
-	return dealing_notice(
-	    d, NULL, NULL, "no game was created",
+	request_verdict(req, "refused", "CREATE: %s", why);
+	return request_notice(
+	    req, NULL, NULL, "no game was created",
 	    "create " EXAMPLE_KIND " players 3 bots 1 next 2D",
 	    "%s No game was created. A line that works is, for example:", why);
 }
@@ -48,49 +48,49 @@ static const char master_note[] =
     "You are the master of this game and have no seat in it. You get a report of each turn, "
     "with what everybody may see. \"HELP MASTER\" tells what you can do.";
 
-enum err joining_create(struct dealing *d, struct new_game *n, struct span name,
-                        const char *note, int64_t *made)
+enum err seats_create(struct request *req, struct new_game *n, struct span name,
+                      const char *note, int64_t *made)
 {
 	struct strbuf why = STRBUF_INIT;
-	struct hand h = {0};
+	struct match match = {0};
 	const char *key;
 	int64_t game;
 
 	*made = 0;
-	n->creator = &d->player;
+	n->creator = &req->player;
 	n->creator_name = name;
 	if (!game_can_be(n, &why)) {
-		enum err refused = refuse_create(d, why.ptr);
+		enum err refused = refuse_create(req, why.ptr);
 		strbuf_release(&why);
 		return refused;
 	}
-	TRY(joining_register(d, name));
-	TRY(queue_forget(d, span_of(n->rules->name)));
-	enum err rc = game_found(d->srv, n, d->arena, &game, &key, &why);
+	TRY(seats_register(req, name));
+	TRY(waiting_list_forget(req, span_of(n->rules->name)));
+	enum err rc = game_create(req->srv, n, req->arena, &game, &key, &why);
 	if (rc == ERR_INVALID) {
-		rc = refuse_create(d, why.ptr);
+		rc = refuse_create(req, why.ptr);
 		goto out;
 	}
 	if (rc == ERR_NONE)
-		rc = hand_load(d->srv, game, d->arena, &h);
+		rc = match_load(req->srv, game, req->arena, &match);
 	if (rc == ERR_NONE)
-		rc = welcome_send(d, &h, n->presides ? NULL : hand_seat(&h, 1), true, key,
-		                  n->presides ? master_note : note);
+		rc = welcome_send(req, &match, n->presides ? NULL : match_seat(&match, 1), true,
+		                  key, n->presides ? master_note : note);
 	if (rc == ERR_NONE)
-		rc = game_start_if_full(d->srv, &h);
+		rc = game_start_if_full(req->srv, &match);
 	if (rc == ERR_NONE) {
-		d->row.game = game;
-		d->row.seat = n->presides ? 0 : 1;
+		req->row.game = game;
+		req->row.seat = n->presides ? 0 : 1;
 		*made = game;
-		dealing_verdict(d, "command", "created %s", h.id);
+		request_verdict(req, "command", "created %s", match.id);
 	}
 out:
-	hand_release(&h);
+	match_release(&match);
 	strbuf_release(&why);
 	return rc;
 }
 
-enum err do_create(struct dealing *d, const struct letter_item *item)
+enum err do_create(struct request *req, const struct command *item)
 {
 	struct new_game n;
 	struct strbuf why = STRBUF_INIT;
@@ -98,34 +98,35 @@ enum err do_create(struct dealing *d, const struct letter_item *item)
 	int64_t game;
 	enum err rc;
 
-	d->understood = true;
-	if (!read_create(d, &item->create, &n, &why) ||
-	    !joining_name(d, NULL, item->name, &name, &why))
-		rc = refuse_create(d, why.ptr);
+	req->understood = true;
+	if (!read_create(req, &item->create, &n, &why) ||
+	    !seats_name(req, NULL, item->name, &name, &why))
+		rc = refuse_create(req, why.ptr);
 	else
-		rc = joining_create(d, &n, name, NULL, &game);
+		rc = seats_create(req, &n, name, NULL, &game);
 	strbuf_release(&why);
 	return rc;
 }
 
-enum err joining_create_usual(struct dealing *d, const struct letter_item *item)
+enum err seats_create_usual(struct request *req, const struct command *item)
 {
 	struct new_game n;
 	struct strbuf why = STRBUF_INIT;
 	struct span name;
 	int64_t game;
 	enum err rc;
-	struct letter_create c = {.kind = item->kind};
+	struct create_arguments c = {.kind = item->kind};
 
-	if (!read_create(d, &c, &n, &why)) {
-		rc = refuse_create(d, why.ptr);
-	} else if (!joining_name(d, NULL, item->name, &name, &why)) {
+	if (!read_create(req, &c, &n, &why)) {
+		rc = refuse_create(req, why.ptr);
+	} else if (!seats_name(req, NULL, item->name, &name, &why)) {
 		strbuf_adds(&why, " Choose another name, for example:");
-		rc = joining_refuse(
-		    d, arena_printf(d->arena, "join %s as Cleo", item->kind->name), why.ptr);
+		rc = seats_refuse(req,
+		                  arena_printf(req->arena, "join %s as Cleo", item->kind->name),
+		                  why.ptr);
 	} else {
-		rc = joining_create(
-		    d, &n, name,
+		rc = seats_create(
+		    req, &n, name,
 		    "No game of this kind had a free seat for you, so a new one was made.",
 		    &game);
 	}

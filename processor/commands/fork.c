@@ -9,43 +9,44 @@
 
 #include "processor/base/banned.h"
 
-static enum err refuse(struct dealing *d, const char *why, const char *example)
+static enum err refuse(struct request *req, const char *why, const char *example)
 {
-	dealing_verdict(d, "refused", "FORK: %s", why);
-	return dealing_notice(d, NULL, NULL, "no game was forked", example, "%s", why);
+	request_verdict(req, "refused", "FORK: %s", why);
+	return request_notice(req, NULL, NULL, "no game was forked", example, "%s", why);
 }
 
-static enum err found(struct dealing *d, struct fork_plan *plan, struct strbuf *why)
+static enum err found(struct request *req, struct fork_plan *plan, struct strbuf *why)
 {
-	struct hand h = {0};
+	struct match match = {0};
 	const char *key, *story;
 	int64_t game;
 
-	TRY(joining_make_known(d)); /* as with CREATE */
-	plan->seats[plan->creator_seat].player = d->player.id;
-	plan->seats[plan->creator_seat].confirmed = d->player.confirmed;
-	TRY(game_found(d->srv, &plan->new, d->arena, &game, &key, why));
-	enum err rc = hand_load(d->srv, game, d->arena, &h);
+	TRY(seats_make_known(req)); /* as with CREATE */
+	plan->seats[plan->creator_seat].player = req->player.id;
+	plan->seats[plan->creator_seat].confirmed = req->player.confirmed;
+	TRY(game_create(req->srv, &plan->new, req->arena, &game, &key, why));
+	enum err rc = match_load(req->srv, game, req->arena, &match);
 	if (rc == ERR_NONE)
-		rc = fork_story(d->srv, &h, &story);
+		rc = fork_story(req->srv, &match, &story);
 	if (rc == ERR_NONE)
-		rc = welcome_send(d, &h, hand_seat(&h, plan->creator_seat), true, key, story);
+		rc = welcome_send(req, &match, match_seat(&match, plan->creator_seat), true,
+		                  key, story);
 	if (rc == ERR_NONE)
-		rc = game_start_if_full(d->srv, &h);
+		rc = game_start_if_full(req->srv, &match);
 	if (rc == ERR_NONE) {
-		d->row.game = game;
-		d->row.seat = plan->creator_seat;
-		dealing_verdict(d, "command", "forked %.*s after serial %u as %s",
-		                SPAN_ARGS(plan->row.source), plan->row.serial, h.id);
+		req->row.game = game;
+		req->row.seat = plan->creator_seat;
+		request_verdict(req, "command", "forked %.*s after serial %u as %s",
+		                SPAN_ARGS(plan->row.source), plan->row.serial, match.id);
 	}
-	hand_release(&h);
+	match_release(&match);
 	return rc;
 }
 
-static enum err fork_game(struct dealing *d, const struct letter_item *item, struct hand *h,
+static enum err fork_game(struct request *req, const struct command *item, struct match *match,
                           struct seat *seat)
 {
-	const struct letter_create *c = &item->create;
+	const struct create_arguments *c = &item->create;
 	struct fork_wish wish = {.number = item->number,
 	                         .says_bots = c->says_bots,
 	                         .bots = c->bots,
@@ -53,30 +54,31 @@ static enum err fork_game(struct dealing *d, const struct letter_item *item, str
 	                         .is_private = c->is_private,
 	                         .key = c->key,
 	                         .seat_name = item->name,
-	                         .creator = &d->player};
+	                         .creator = &req->player};
 	struct strbuf why = STRBUF_INIT;
 	struct fork_plan plan = {.creator_seat = 0};
 	const char *example;
 
 	(void)seat;
-	if (!game_calendar(d->srv, c, &d->player, d->arena, &wish.calendar, &why)) {
+	if (!game_calendar(req->srv, c, &req->player, req->arena, &wish.calendar, &why)) {
 		strbuf_adds(&why, " One that works:");
-		enum err refused = refuse(
-		    d, why.ptr, arena_printf(d->arena, "fork %s at %u", h->id, item->number));
+		enum err refused =
+		    refuse(req, why.ptr,
+		           arena_printf(req->arena, "fork %s at %u", match->id, item->number));
 		strbuf_release(&why);
 		return refused;
 	}
-	enum err rc = fork_plan(d->srv, h, &wish, &plan, &why, &example);
+	enum err rc = fork_plan(req->srv, match, &wish, &plan, &why, &example);
 	plan.new.reliability = c->reliability;
 	if (rc == ERR_INVALID && why.len > 0)
-		rc = refuse(d, why.ptr, example);
+		rc = refuse(req, why.ptr, example);
 	else if (rc == ERR_NONE)
-		rc = found(d, &plan, &why);
+		rc = found(req, &plan, &why);
 	strbuf_release(&why);
 	return rc;
 }
 
-enum err do_fork(struct dealing *d, const struct letter_item *item)
+enum err do_fork(struct request *req, const struct command *item)
 {
-	return dealing_with_game(d, item, fork_game);
+	return request_with_game(req, item, fork_game);
 }

@@ -21,39 +21,40 @@ static bool is_in(const unsigned *line, size_t n, unsigned serial)
 }
 
 /* The reports of turns from..to as this reader may see them, drawn anew from the positions. */
-static enum err history_text(struct dealing *d, struct hand *h, const struct seat *seat,
+static enum err history_text(struct request *req, struct match *match, const struct seat *seat,
                              unsigned from, unsigned to, struct strbuf *out)
 {
 	struct turn *turns;
 	unsigned *line;
 	size_t n, nline;
 
-	TRY(turn_list(d->srv->store, h->game.id, h->arena, &turns, &n));
-	TRY(line_of_play(d->srv, h, &line, &nline));
+	TRY(turn_list(req->srv->store, match->game.id, match->arena, &turns, &n));
+	TRY(lineage_load(req->srv, match, &line, &nline));
 	for (size_t i = 0; i < n; i++) {
 		struct game_state *state = NULL;
-		unsigned number = turns[i].serial == 0 ? 0 : hand_turn_number(turns[i].label);
+		unsigned number = turns[i].serial == 0 ? 0 : match_turn_number(turns[i].label);
 		if (number < from || (to != 0 && number > to) ||
 		    turns[i].state != TURN_REPORTED)
 			continue;
-		TRY(hand_result(d->srv, h, turns[i].serial, &state));
+		TRY(match_result(req->srv, match, turns[i].serial, &state));
 		if (turns[i].serial == 0)
 			strbuf_adds(out, "== At the start ==\n\n");
 		else
 			strbuf_addf(out, "== After %.*s%s ==\n\n", SPAN_ARGS(turns[i].label),
 			            is_in(line, nline, turns[i].serial) ? "" : " (taken back)");
-		report_text(brief_view(h, state, seat ? seat->seat : SEAT_PUBLIC), out);
+		report_text(report_values_view(match, state, seat ? seat->seat : SEAT_PUBLIC),
+		            out);
 		strbuf_addc(out, '\n');
-		h->rules->free_state(state);
+		match->rules->free_state(state);
 	}
 	return ERR_NONE;
 }
 
-static enum err send_attachment(struct dealing *d, struct hand *h, struct seat *seat,
+static enum err send_attachment(struct request *req, struct match *match, struct seat *seat,
                                 const char *subject, const char *paragraph, struct span text)
 {
-	struct letter_out out = LETTER_OUT_INIT;
-	struct report_game game = brief_game(d->srv, h, seat, &d->player);
+	struct report_out out = REPORT_OUT_INIT;
+	struct report_game game = report_values_game(req->srv, match, seat, &req->player);
 
 	report_notice(&(struct report_notice){.game = &game,
 	                                      .subject = subject,
@@ -61,41 +62,42 @@ static enum err send_attachment(struct dealing *d, struct hand *h, struct seat *
 	                                      .nparagraphs = 1,
 	                                      .attachment = text},
 	              &out);
-	enum err rc = dealing_answer(d, h, seat, "record", &out);
-	letter_out_release(&out);
+	enum err rc = request_answer(req, match, seat, "record", &out);
+	report_out_release(&out);
 	return rc;
 }
 
-static enum err show_history(struct dealing *d, const struct letter_item *item, struct hand *h,
-                             struct seat *seat)
+static enum err show_history(struct request *req, const struct command *item,
+                             struct match *match, struct seat *seat)
 {
 	struct strbuf text = STRBUF_INIT;
-	enum err rc = history_text(d, h, seat, item->from, item->to, &text);
+	enum err rc = history_text(req, match, seat, item->from, item->to, &text);
 
 	if (rc == ERR_NONE && text.len == 0)
-		rc = dealing_notice(d, h, seat, "no history yet", "",
-		                    "No turn of %s in that range has been played yet.", h->id);
+		rc = request_notice(req, match, seat, "no history yet", "",
+		                    "No turn of %s in that range has been played yet.",
+		                    match->id);
 	else if (rc == ERR_NONE)
 		rc = send_attachment(
-		    d, h, seat, "the turns played so far",
+		    req, match, seat, "the turns played so far",
 		    "The positions after each turn, as you may see them:", strbuf_span(&text));
 	strbuf_release(&text);
 	return rc;
 }
 
-enum err do_history(struct dealing *d, const struct letter_item *item)
+enum err do_history(struct request *req, const struct command *item)
 {
-	return dealing_with_game(d, item, show_history);
+	return request_with_game(req, item, show_history);
 }
 
-static const char *const *score_texts(struct hand *h, const struct game_state *state)
+static const char *const *score_texts(struct match *match, const struct game_state *state)
 {
 	struct game_result result;
-	const char **texts = arena_calloc(h->arena, h->nseats + 2, sizeof(*texts));
+	const char **texts = arena_calloc(match->arena, match->nseats + 2, sizeof(*texts));
 
-	h->rules->result(state, &result);
-	for (unsigned s = 1; s <= h->nseats; s++)
-		texts[s] = arena_printf(h->arena, "%lld", (long long)result.scores[s]);
+	match->rules->result(state, &result);
+	for (unsigned s = 1; s <= match->nseats; s++)
+		texts[s] = arena_printf(match->arena, "%lld", (long long)result.scores[s]);
 	return texts;
 }
 
@@ -108,69 +110,73 @@ static unsigned missed_in(const struct order_set *set, size_t nseats)
 	return n;
 }
 
-static enum err summary_row(struct dealing *d, struct hand *h, const struct turn *turn,
+static enum err summary_row(struct request *req, struct match *match, const struct turn *turn,
                             struct report_summary_row *row)
 {
 	struct game_state *state = NULL;
 	struct order_set set;
-	struct hand at = *h;
+	struct match at = *match;
 
-	TRY(hand_result(d->srv, h, turn->serial, &state));
+	TRY(match_result(req->srv, match, turn->serial, &state));
 	at.turn = *turn;
 	at.state = NULL;
-	enum err rc = order_set_load(d->srv, &at, &set);
+	enum err rc = order_set_load(req->srv, &at, &set);
 	if (rc == ERR_NONE)
-		*row = (struct report_summary_row){.label = arena_cstr(h->arena, turn->label),
-		                                   .sealed_utc = turn->sealed_utc,
-		                                   .scores = score_texts(h, state),
-		                                   .missed = missed_in(&set, h->nseats)};
-	hand_release(&at);
-	h->rules->free_state(state);
+		*row =
+		    (struct report_summary_row){.label = arena_cstr(match->arena, turn->label),
+		                                .sealed_utc = turn->sealed_utc,
+		                                .scores = score_texts(match, state),
+		                                .missed = missed_in(&set, match->nseats)};
+	match_release(&at);
+	match->rules->free_state(state);
 	return rc;
 }
 
-static enum err show_summary(struct dealing *d, const struct letter_item *item, struct hand *h,
-                             struct seat *seat)
+static enum err show_summary(struct request *req, const struct command *item,
+                             struct match *match, struct seat *seat)
 {
-	struct letter_out out = LETTER_OUT_INIT;
+	struct report_out out = REPORT_OUT_INIT;
 	struct turn *turns;
 	unsigned *line;
 	size_t n, nline, nrows = 0;
 
 	(void)item;
-	TRY(turn_list(d->srv->store, h->game.id, h->arena, &turns, &n));
-	TRY(line_of_play(d->srv, h, &line, &nline)); /* what was taken back is passed over */
-	struct report_summary_row *rows = arena_calloc(h->arena, n + 1, sizeof(*rows));
+	TRY(turn_list(req->srv->store, match->game.id, match->arena, &turns, &n));
+	TRY(lineage_load(req->srv, match, &line,
+	                 &nline)); /* what was taken back is passed over */
+	struct report_summary_row *rows = arena_calloc(match->arena, n + 1, sizeof(*rows));
 	for (size_t i = 0; i < n; i++)
 		if (turns[i].state == TURN_REPORTED && turns[i].serial > 0 &&
 		    is_in(line, nline, turns[i].serial))
-			TRY(summary_row(d, h, &turns[i], &rows[nrows++]));
-	report_summary(&(struct report_summary){.game = brief_game(d->srv, h, seat, &d->player),
-	                                        .names = brief_names(h),
+			TRY(summary_row(req, match, &turns[i], &rows[nrows++]));
+	report_summary(&(struct report_summary){.game = report_values_game(req->srv, match,
+	                                                                   seat, &req->player),
+	                                        .names = report_values_names(match),
 	                                        .rows = rows,
 	                                        .nrows = nrows},
 	               &out);
-	enum err rc = dealing_answer(d, h, seat, "summary", &out);
-	letter_out_release(&out);
+	enum err rc = request_answer(req, match, seat, "summary", &out);
+	report_out_release(&out);
 	return rc;
 }
 
-enum err do_summary(struct dealing *d, const struct letter_item *item)
+enum err do_summary(struct request *req, const struct command *item)
 {
-	return dealing_with_game(d, item, show_summary);
+	return request_with_game(req, item, show_summary);
 }
 
-static enum err show_archive(struct dealing *d, const struct letter_item *item, struct hand *h,
-                             struct seat *seat)
+static enum err show_archive(struct request *req, const struct command *item,
+                             struct match *match, struct seat *seat)
 {
 	struct strbuf text = STRBUF_INIT;
-	enum err rc = record_text(d->srv, h, &text);
-	bool ended = h->game.ended_utc != 0;
+	enum err rc = record_text(req->srv, match, &text);
+	bool ended = match->game.ended_utc != 0;
 
 	(void)item;
 	if (rc == ERR_NONE)
-		rc = send_attachment(d, h, seat, ended ? "the record" : "the record so far",
-		                     arena_printf(d->arena,
+		rc = send_attachment(req, match, seat,
+		                     ended ? "the record" : "the record so far",
+		                     arena_printf(req->arena,
 		                                  "The record of the game%s. Save the part "
 		                                  "between the two lines of dashes, with them; "
 		                                  "anybody who has this program can replay and "
@@ -181,7 +187,7 @@ static enum err show_archive(struct dealing *d, const struct letter_item *item, 
 	return rc;
 }
 
-enum err do_archive(struct dealing *d, const struct letter_item *item)
+enum err do_archive(struct request *req, const struct command *item)
 {
-	return dealing_with_game(d, item, show_archive);
+	return request_with_game(req, item, show_archive);
 }

@@ -13,93 +13,94 @@
 
 #include "processor/base/banned.h"
 
-static struct span join_salt(const struct dealing *d)
+static struct span join_salt(const struct request *req)
 {
-	for (size_t i = 0; i < d->letter->nitems; i++)
-		if (d->letter->items[i].verb == CMD_SALT)
-			return d->letter->items[i].name;
+	for (size_t i = 0; i < req->text->nitems; i++)
+		if (req->text->items[i].verb == CMD_SALT)
+			return req->text->items[i].name;
 	return SPAN_EMPTY;
 }
 
-static bool has_vacant_seat(const struct hand *h)
+static bool has_vacant_seat(const struct match *match)
 {
-	for (size_t i = 0; i < h->nseats; i++)
-		if (h->seats[i].vacated_utc != 0)
+	for (size_t i = 0; i < match->nseats; i++)
+		if (match->seats[i].vacated_utc != 0)
 			return true;
 	return false;
 }
 
 /* Why nobody, or not this speaker, can join this game; NULL when nothing speaks against it. */
-static const char *join_objection(struct dealing *d, const struct hand *h,
-                                  const struct letter_item *item, bool asked)
+static const char *join_objection(struct request *req, const struct match *match,
+                                  const struct command *item, bool asked)
 {
-	if (h->game.status == GAME_RUNNING && has_vacant_seat(h))
-		return arena_printf(d->arena,
+	if (match->game.status == GAME_RUNNING && has_vacant_seat(match))
+		return arena_printf(req->arena,
 		                    "%s has begun, but a seat is vacant: \"TAKEOVER %s\" takes "
 		                    "it. Open games are shown by:",
-		                    h->id, h->id);
-	if (h->game.status != GAME_GATHERING)
+		                    match->id, match->id);
+	if (match->game.status != GAME_GATHERING)
 		return arena_printf(
-		    d->arena,
-		    "%s has %s, so nobody can join it now. Open games are shown by:", h->id,
-		    h->game.status == GAME_RUNNING ? "begun" : "ended");
-	if (!asked && !game_key_fits(d->srv, &h->game, item->key))
+		    req->arena,
+		    "%s has %s, so nobody can join it now. Open games are shown by:", match->id,
+		    match->game.status == GAME_RUNNING ? "begun" : "ended");
+	if (!asked && !game_key_fits(req->srv, &match->game, item->key))
 		return arena_printf(
-		    d->arena,
+		    req->arena,
 		    "%s is private: joining needs the key that its creator was given, as in "
 		    "\"JOIN %s KEY word\". Open games are shown by:",
-		    h->id, h->id);
-	if (!d->srv->cfg.shared_address && d->player.id != 0)
-		for (size_t i = 0; i < h->nseats; i++)
-			if (h->seats[i].player == d->player.id)
+		    match->id, match->id);
+	if (!req->srv->cfg.shared_address && req->player.id != 0)
+		for (size_t i = 0; i < match->nseats; i++)
+			if (match->seats[i].player == req->player.id)
 				return arena_printf(
-				    d->arena,
+				    req->arena,
 				    "You are in %s already, on seat %zu as %s. To leave it "
 				    "write \"RESIGN %s\". Open games are shown by:",
-				    h->id, i + 1, h->names.names[i + 1], h->id);
-	if (joining_free_seat(d->srv, h) == 0)
+				    match->id, i + 1, match->names.names[i + 1], match->id);
+	if (seats_free_seat(req->srv, match) == 0)
 		return arena_printf(
-		    d->arena,
-		    "%s is full: all its %u seats are taken. Open games are shown by:", h->id,
-		    h->game.nseats);
+		    req->arena,
+		    "%s is full: all its %u seats are taken. Open games are shown by:",
+		    match->id, match->game.nseats);
 	return NULL;
 }
 
-static const char *salt_note(const struct dealing *d)
+static const char *salt_note(const struct request *req)
 {
-	struct span salt = join_salt(d);
+	struct span salt = join_salt(req);
 
 	return salt.len == 0
 	           ? NULL
-	           : arena_printf(d->arena,
+	           : arena_printf(req->arena,
 	                          "Your salt \"%.*s\" goes into the chance of the set-up.",
 	                          SPAN_ARGS(salt));
 }
 
-static enum err join_with_name(struct dealing *d, struct hand *h, unsigned number,
+static enum err join_with_name(struct request *req, struct match *match, unsigned number,
                                struct span name, const char *note)
 {
-	struct hand fresh = {0};
-	int64_t game = h->game.id;
+	struct match fresh = {0};
+	int64_t game = match->game.id;
 
-	enum err rc = queue_forget(d, h->game.kind);
+	enum err rc = waiting_list_forget(req, match->game.kind);
 	if (rc == ERR_NONE)
-		rc = joining_take_seat(d->srv, h, number, &d->player, name, join_salt(d));
+		rc = seats_take_seat(req->srv, match, number, &req->player, name,
+		                     join_salt(req));
 	if (rc == ERR_NONE)
-		rc = hand_load(d->srv, game, d->arena, &fresh);
+		rc = match_load(req->srv, game, req->arena, &fresh);
 	if (rc == ERR_NONE)
-		rc = welcome_send(d, &fresh, hand_seat(&fresh, number), false, "", note);
+		rc = welcome_send(req, &fresh, match_seat(&fresh, number), false, "", note);
 	if (rc == ERR_NONE)
-		rc = game_start_if_full(d->srv, &fresh);
-	d->row.game = game;
-	d->row.seat = number;
-	dealing_verdict(d, "command", "joined %s as seat %u", fresh.id, number);
-	hand_release(&fresh);
+		rc = game_start_if_full(req->srv, &fresh);
+	req->row.game = game;
+	req->row.seat = number;
+	request_verdict(req, "command", "joined %s as seat %u", fresh.id, number);
+	match_release(&fresh);
 	return rc;
 }
 
 /* In a fork: the seat that is asked for, else the one this person had, else any. 0 = not free. */
-static enum err seat_in_fork(struct dealing *d, const struct hand *h, struct span asked,
+static enum err seat_in_fork(struct request *req, const struct match *match, struct span asked,
                              unsigned *number)
 {
 	struct fork f;
@@ -107,123 +108,124 @@ static enum err seat_in_fork(struct dealing *d, const struct hand *h, struct spa
 	size_t nold;
 
 	*number = 0;
-	for (unsigned s = 1; s <= h->nseats && asked.len > 0; s++)
-		if (joining_seat_is_free(d->srv, h, s) &&
-		    utf8_eq_folded(h->seats[s - 1].name, asked))
+	for (unsigned s = 1; s <= match->nseats && asked.len > 0; s++)
+		if (seats_seat_is_free(req->srv, match, s) &&
+		    utf8_eq_folded(match->seats[s - 1].name, asked))
 			*number = s;
 	if (asked.len > 0)
 		return ERR_NONE;
-	*number = joining_free_seat(d->srv, h);
-	if (d->player.id == 0)
+	*number = seats_free_seat(req->srv, match);
+	if (req->player.id == 0)
 		return ERR_NONE;
-	TRY(hand_fork(d->srv, h, &f, NULL));
-	TRY(seat_list(d->srv->store, f.source_game, d->arena, &old, &nold));
-	for (size_t i = 0; i < nold && i < h->nseats; i++)
-		if (seat_was_of(&old[i], d->player.id) &&
-		    joining_seat_is_free(d->srv, h, old[i].seat))
+	TRY(match_fork(req->srv, match, &f, NULL));
+	TRY(seat_list(req->srv->store, f.source_game, req->arena, &old, &nold));
+	for (size_t i = 0; i < nold && i < match->nseats; i++)
+		if (seat_was_of(&old[i], req->player.id) &&
+		    seats_seat_is_free(req->srv, match, old[i].seat))
 			*number = old[i].seat;
 	return ERR_NONE;
 }
 
-static enum err refuse_name_in_fork(struct dealing *d, const struct hand *h)
+static enum err refuse_name_in_fork(struct request *req, const struct match *match)
 {
 	struct strbuf free_names = STRBUF_INIT;
 	const char *first = NULL;
 
-	for (unsigned s = 1; s <= h->nseats; s++) {
-		if (!joining_seat_is_free(d->srv, h, s))
+	for (unsigned s = 1; s <= match->nseats; s++) {
+		if (!seats_seat_is_free(req->srv, match, s))
 			continue;
-		strbuf_addf(&free_names, "%s%s", first ? ", " : "", h->names.names[s]);
-		first = first ? first : h->names.names[s];
+		strbuf_addf(&free_names, "%s%s", first ? ", " : "", match->names.names[s]);
+		first = first ? first : match->names.names[s];
 	}
-	enum err rc = joining_refuse(
-	    d, arena_printf(d->arena, "join %s as %s", h->id, first),
-	    arena_printf(d->arena,
+	enum err rc = seats_refuse(
+	    req, arena_printf(req->arena, "join %s as %s", match->id, first),
+	    arena_printf(req->arena,
 	                 "%s goes on from another game, and its seats keep the names they had "
 	                 "there. Free are: %s. Take one of them, for example:",
-	                 h->id, free_names.ptr));
+	                 match->id, free_names.ptr));
 	strbuf_release(&free_names);
 	return rc;
 }
 
-static enum err join_fork(struct dealing *d, const struct letter_item *item, struct hand *h)
+static enum err join_fork(struct request *req, const struct command *item, struct match *match)
 {
-	const char *story, *salt = salt_note(d);
+	const char *story, *salt = salt_note(req);
 	unsigned number;
 
-	TRY(seat_in_fork(d, h, item->name, &number));
+	TRY(seat_in_fork(req, match, item->name, &number));
 	if (number == 0)
-		return refuse_name_in_fork(d, h);
-	TRY(fork_story(d->srv, h, &story));
-	TRY(joining_make_known(d));
-	return join_with_name(d, h, number, h->seats[number - 1].name,
-	                      salt ? arena_printf(d->arena, "%s %s", story, salt) : story);
+		return refuse_name_in_fork(req, match);
+	TRY(fork_story(req->srv, match, &story));
+	TRY(seats_make_known(req));
+	return join_with_name(req, match, number, match->seats[number - 1].name,
+	                      salt ? arena_printf(req->arena, "%s %s", story, salt) : story);
 }
 
-static enum err join_named(struct dealing *d, struct hand *h, struct span name)
+static enum err join_named(struct request *req, struct match *match, struct span name)
 {
-	TRY(joining_register(d, name));
-	return join_with_name(d, h, joining_free_seat(d->srv, h), name, salt_note(d));
+	TRY(seats_register(req, name));
+	return join_with_name(req, match, seats_free_seat(req->srv, match), name,
+	                      salt_note(req));
 }
 
-static enum err join_open(struct dealing *d, const struct letter_item *item, struct hand *h)
+static enum err join_open(struct request *req, const struct command *item, struct match *match)
 {
 	struct span name;
 	struct strbuf why = STRBUF_INIT;
 	enum err rc;
 
-	if (h->game.origin == GAME_FORKED) {
-		rc = join_fork(d, item, h);
-	} else if (!joining_name(d, h, item->name, &name, &why)) {
+	if (match->game.origin == GAME_FORKED) {
+		rc = join_fork(req, item, match);
+	} else if (!seats_name(req, match, item->name, &name, &why)) {
 		strbuf_adds(&why, " Choose another name, for example:");
-		rc = joining_refuse(d, arena_printf(d->arena, "join %s as Cleo", h->id),
-		                    why.ptr);
+		rc = seats_refuse(req, arena_printf(req->arena, "join %s as Cleo", match->id),
+		                  why.ptr);
 	} else {
-		rc = join_named(d, h, name);
+		rc = join_named(req, match, name);
 	}
 	strbuf_release(&why);
 	return rc;
 }
 
-static enum err judge_join(struct dealing *d, const struct letter_item *item, struct hand *h)
+static enum err judge_join(struct request *req, const struct command *item, struct match *match)
 {
 	const char *why;
 	bool asked;
 
-	TRY(invitation_exists(d->srv->store, h->game.id, d->player.id, &asked));
-	why = join_objection(d, h, item, asked);
+	TRY(invitation_exists(req->srv->store, match->game.id, req->player.id, &asked));
+	why = join_objection(req, match, item, asked);
 	if (!why)
-		TRY(entry_objection(d, h, &why));
-	return why ? joining_refuse(d, "list", why) : join_open(d, item, h);
+		TRY(admission_objection(req, match, &why));
+	return why ? seats_refuse(req, "list", why) : join_open(req, item, match);
 }
 
-enum err joining_join(struct dealing *d, const struct letter_item *item, int64_t game)
+enum err seats_join(struct request *req, const struct command *item, int64_t game)
 {
-	struct hand h;
-	enum err rc = hand_load(d->srv, game, d->arena, &h);
+	struct match match;
+	enum err rc = match_load(req->srv, game, req->arena, &match);
 
-	if (rc == ERR_NOT_FOUND || (rc == ERR_NONE && !letter_fits(item, &h.game)))
-		rc = joining_refuse(d, "list",
-		                    "There is no such game. Open games are shown by:");
+	if (rc == ERR_NOT_FOUND || (rc == ERR_NONE && !fits_letter(item, &match.game)))
+		rc = seats_refuse(req, "list",
+		                  "There is no such game. Open games are shown by:");
 	else if (rc == ERR_NONE)
-		rc = judge_join(d, item, &h);
-	hand_release(&h);
+		rc = judge_join(req, item, &match);
+	match_release(&match);
 	return rc;
 }
 
-enum err do_join(struct dealing *d, const struct letter_item *item)
+enum err do_join(struct request *req, const struct command *item)
 {
 	struct game open;
 
-	d->understood = true;
+	req->understood = true;
 	if (item->game != 0)
-		return joining_join(d, item, item->game);
+		return seats_join(req, item, item->game);
 	if (item->wait == WAIT_NO_MORE)
-		return queue_leave(d, item);
-	enum err rc = entry_open_game(d, item->kind, &open);
+		return waiting_list_leave(req, item);
+	enum err rc = admission_open_game(req, item->kind, &open);
 	if (rc == ERR_NOT_FOUND)
-		return item->wait == WAIT_FOR_IT ? queue_enter(d, item)
-		                                 : joining_create_usual(d, item);
+		return item->wait == WAIT_FOR_IT ? waiting_list_enter(req, item)
+		                                 : seats_create_usual(req, item);
 	TRY(rc);
-	return joining_join(d, item, open.id);
+	return seats_join(req, item, open.id);
 }

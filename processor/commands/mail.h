@@ -7,9 +7,9 @@
 #include "processor/request/request.h"
 
 /* Whether a line that could be about a game is about the digest that is answered. */
-bool bundle_is_meant(const struct dealing *d, const struct letter_item *item);
+bool digest_is_meant(const struct request *req, const struct command *item);
 /* TOKEN NEW (`lead` before what the answer says) and RESEND [n], where that is so. */
-enum err bundle_new_token(struct dealing *d, const char *lead) MUST_CHECK;
-enum err bundle_resend(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+enum err digest_new_token(struct request *req, const char *lead) MUST_CHECK;
+enum err digest_resend(struct request *req, const struct command *item) MUST_CHECK;
 
 #endif

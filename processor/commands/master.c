@@ -10,7 +10,7 @@
 
 #include "processor/base/banned.h"
 
-static enum err (*const acts[])(struct mastering *m) = {
+static enum err (*const acts[])(struct master_request *m) = {
     [CMD_SET_DEADLINE] = master_set_deadline,
     [CMD_SET_GRACE] = master_set_grace,
     [CMD_SET_START] = master_set_start,
@@ -31,34 +31,34 @@ static const char being_ended[] =
     "when you have it.";
 
 /* Why the game is not one this can be done to now; NULL: it is. *example: the line it leads to. */
-static const char *not_now(const struct mastering *m, unsigned needs, const char **example)
+static const char *not_now(const struct master_request *m, unsigned needs, const char **example)
 {
-	const struct hand *h = &m->hand;
+	const struct match *match = &m->match;
 
 	*example = "";
-	if (h->game.ended_utc != 0) {
+	if (match->game.ended_utc != 0) {
 		*example = "list";
 		return "The game has ended, so nothing was done. Open games are shown by:";
 	}
-	if (h->game.held && m->item->verb != CMD_OFFICIAL && m->item->verb != CMD_PROMOTE)
+	if (match->game.held && m->item->verb != CMD_OFFICIAL && m->item->verb != CMD_PROMOTE)
 		return "The operator of the server holds this game, so nothing was done. "
 		       "Please write "
 		       "again when it goes on.";
-	if ((needs & NEEDS_TIME) != 0 && turn_has_ended(h, m->d->sure_utc))
+	if ((needs & NEEDS_TIME) != 0 && turn_has_ended(match, m->req->sure_utc))
 		return being_ended;
 	if ((needs & NEEDS_TURN) == 0)
 		return NULL;
-	if (h->game.status == GAME_GATHERING) {
+	if (match->game.status == GAME_GATHERING) {
 		*example = "force begin";
 		return "The game has not begun, so nothing was done. With those who are there "
 		       "it is begun by:";
 	}
-	if (h->turn.state != TURN_OPEN || h->turn.serial == 0)
+	if (match->turn.state != TURN_OPEN || match->turn.serial == 0)
 		return being_ended;
 	return NULL;
 }
 
-static enum err obey(struct mastering *m)
+static enum err obey(struct master_request *m)
 {
 	unsigned needs = master_needs(m->item->verb);
 	const char *example, *why = not_now(m, needs, &example);
@@ -69,17 +69,17 @@ static enum err obey(struct mastering *m)
 	if ((needs & NEEDS_WRITING) != 0)
 		TRY(master_may_write(m, &yes));
 	if (yes && (needs & NEEDS_SEAT) != 0) {
-		TRY(seat_named(m->d, &m->hand, m->seat, m->item, &m->named));
+		TRY(seat_named(m->req, &m->match, m->seat, m->item, &m->named));
 		yes = m->named != NULL;
 	}
 	return yes ? acts[m->item->verb](m) : ERR_NONE;
 }
 
-static enum err not_the_master(struct mastering *m)
+static enum err not_the_master(struct master_request *m)
 {
-	const struct hand *h = &m->hand;
-	const char *who = master_words(h);
-	bool may_vote = m->seat && h->game.status == GAME_RUNNING;
+	const struct match *match = &m->match;
+	const char *who = master_words(match);
+	bool may_vote = m->seat && match->game.status == GAME_RUNNING;
 	const char *example = may_vote ? "vote pause" : "";
 
 	if (!who)
@@ -87,83 +87,83 @@ static enum err not_the_master(struct mastering *m)
 		    m, example,
 		    "%s has no master, so nobody but the operator of this server can do that. "
 		    "What all players together can do is told by \"HELP VOTES\".",
-		    h->id);
+		    match->id);
 	return master_refuse(
 	    m, example,
 	    "Only the master of %s can do that: %s. Nothing was done. What the players can do "
 	    "together is told by \"HELP VOTES\".",
-	    h->id, who);
+	    match->id, who);
 }
 
-static struct seat *seat_of_speaker(struct mastering *m)
+static struct seat *seat_of_writer(struct master_request *m)
 {
-	struct hand *h = &m->hand;
-	struct dealing *d = m->d;
+	struct match *match = &m->match;
+	struct request *req = m->req;
 
-	if (h->game.id == d->game && d->seat != 0 && hand_seat(h, d->seat) &&
-	    hand_seat(h, d->seat)->player == d->player.id)
-		return hand_seat(h, d->seat);
-	for (size_t i = 0; i < h->nseats; i++)
-		if (h->seats[i].player != 0 && h->seats[i].player == d->player.id)
-			return &h->seats[i];
+	if (match->game.id == req->game && req->seat != 0 && match_seat(match, req->seat) &&
+	    match_seat(match, req->seat)->player == req->player.id)
+		return match_seat(match, req->seat);
+	for (size_t i = 0; i < match->nseats; i++)
+		if (match->seats[i].player != 0 && match->seats[i].player == req->player.id)
+			return &match->seats[i];
 	return NULL;
 }
 
 /* "Official results are in" is talk, unless the master says it. */
-static bool may_be_talk(const struct letter_item *item)
+static bool may_be_talk(const struct command *item)
 {
 	return item->verb == CMD_OFFICIAL && !span_starts_nocase(item->text, "official:");
 }
 
-static enum err in_game(struct mastering *m, int64_t game, bool *done)
+static enum err in_game(struct master_request *m, int64_t game, bool *done)
 {
-	struct dealing *d = m->d;
-	enum err rc = hand_load(d->srv, game, d->arena, &m->hand);
+	struct request *req = m->req;
+	enum err rc = match_load(req->srv, game, req->arena, &m->match);
 
-	*done = rc == ERR_NONE && letter_fits(m->item, &m->hand.game);
+	*done = rc == ERR_NONE && fits_letter(m->item, &m->match.game);
 	if (rc != ERR_NONE || !*done)
 		return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
-	m->seat = seat_of_speaker(m);
-	bool is_master = d->player.id != 0 && m->hand.game.master == d->player.id;
+	m->seat = seat_of_writer(m);
+	bool is_master = req->player.id != 0 && m->match.game.master == req->player.id;
 	if (!is_master && may_be_talk(m->item))
 		return ERR_NONE;
-	if (!is_master && m->hand.game.is_private && !m->seat) {
+	if (!is_master && m->match.game.is_private && !m->seat) {
 		*done = false;
 		return ERR_NONE;
 	}
-	d->understood = true;
-	d->row.game = game;
-	d->row.seat = m->seat ? m->seat->seat : 0;
-	d->row.serial = m->hand.has_turn ? m->hand.turn.serial : 0;
+	req->understood = true;
+	req->row.game = game;
+	req->row.seat = m->seat ? m->seat->seat : 0;
+	req->row.serial = m->match.has_turn ? m->match.turn.serial : 0;
 	return is_master ? obey(m) : not_the_master(m);
 }
 
 /* The game named, else the one answered, else the only one the speaker is master of. */
-static enum err game_meant(struct dealing *d, const struct letter_item *item, int64_t *game)
+static enum err game_meant(struct request *req, const struct command *item, int64_t *game)
 {
-	*game = item->game ? item->game : d->game;
-	return *game != 0 ? ERR_NONE : master_only_game(d, game);
+	*game = item->game ? item->game : req->game;
+	return *game != 0 ? ERR_NONE : master_only_game(req, game);
 }
 
-enum err do_master(struct dealing *d, const struct letter_item *item)
+enum err do_master(struct request *req, const struct command *item)
 {
-	struct mastering m = {.d = d, .item = item};
+	struct master_request m = {.req = req, .item = item};
 	bool found, done = false;
 	int64_t game;
 
-	TRY(game_meant(d, item, &game));
+	TRY(game_meant(req, item, &game));
 	if (game != 0) {
 		enum err rc = in_game(&m, game, &done);
-		hand_release(&m.hand);
+		match_release(&m.match);
 		if (rc != ERR_NONE || done)
 			return rc;
 	}
 	if (may_be_talk(item))
 		return ERR_NONE;
 	/* None, or several: the speaker is told, or it is the only one he plays in. */
-	enum err rc = dealing_game(d, item, &m.hand, &m.seat, &found);
+	enum err rc = request_game(req, item, &m.match, &m.seat, &found);
 	if (rc == ERR_NONE && found)
 		rc = not_the_master(&m);
-	hand_release(&m.hand);
+	match_release(&m.match);
 	return rc;
 }

@@ -20,7 +20,7 @@
 
 /* ---- putting somebody out ---- */
 
-static const char *why_not_eject(struct mastering *m, const struct seat *seat)
+static const char *why_not_eject(struct master_request *m, const struct seat *seat)
 {
 	if (seat->bot_level >= 0)
 		return "The server plays that seat; nobody can be put out of it.";
@@ -28,7 +28,7 @@ static const char *why_not_eject(struct mastering *m, const struct seat *seat)
 		return "Nobody sits on that seat at present.";
 	if (seat->resigned)
 		return "Whoever sat on that seat has left the game already.";
-	if (seat->player == m->d->player.id)
+	if (seat->player == m->req->player.id)
 		return "You cannot put yourself out; to leave the game write RESIGN.";
 	return NULL;
 }
@@ -45,40 +45,40 @@ static const char *why_not_eject(struct mastering *m, const struct seat *seat)
  * Who was there hears it first, while the seat is still his. Before the start the seat goes to
  * whoever joins next; later its messages wait, for he may be the one who has it again.
  */
-static enum err vacate(struct mastering *m, struct seat *seat)
+static enum err vacate(struct master_request *m, struct seat *seat)
 {
-	struct hand *h = &m->hand;
-	bool begun = h->game.status != GAME_GATHERING;
+	struct match *match = &m->match;
+	bool begun = match->game.status != GAME_GATHERING;
 
-	TRY(news_to_player(m->d, h, seat->player, "you have been put out of the game",
-	                   begun ? arena_printf(m->d->arena, EJECTED, h->id)
-	                         : arena_printf(m->d->arena, EJECTED_BEFORE, h->id)));
+	TRY(tell_one_player(m->req, match, seat->player, "you have been put out of the game",
+	                    begun ? arena_printf(m->req->arena, EJECTED, match->id)
+	                          : arena_printf(m->req->arena, EJECTED_BEFORE, match->id)));
 	if (begun)
-		TRY(absence_note_put_out(m->d->srv, h, seat->seat, seat->player));
+		TRY(missed_turns_note_put_out(m->req->srv, match, seat->seat, seat->player));
 	seat->former = begun ? seat->player : 0;
 	seat->put_out = begun;
-	seat->vacated_utc = begun ? m->d->srv->now_utc : 0;
+	seat->vacated_utc = begun ? m->req->srv->now_utc : 0;
 	if (begun)
-		TRY(absence_stop_watching(m->d->srv, seat));
+		TRY(missed_turns_stop_watching(m->req->srv, seat));
 	seat->player = 0;
 	seat->missed = 0;
 	seat->confirmed = begun;
-	TRY(seat_renew_token(m->d->srv, seat));
-	TRY(seat_update(m->d->srv->store, seat));
-	return begun
-	           ? ERR_NONE
-	           : press_leave(m->d->srv->store, h->game.id, seat->seat, m->d->srv->now_utc);
+	TRY(seat_renew_token(m->req->srv, seat));
+	TRY(seat_update(m->req->srv->store, seat));
+	return begun ? ERR_NONE
+	             : press_leave(m->req->srv->store, match->game.id, seat->seat,
+	                           m->req->srv->now_utc);
 }
 
-static const char *eject_effect(struct mastering *m, const struct seat *seat)
+static const char *eject_effect(struct master_request *m, const struct seat *seat)
 {
-	const char *name = m->hand.names.names[seat->seat];
+	const char *name = m->match.names.names[seat->seat];
 
-	if (m->hand.game.status == GAME_GATHERING)
+	if (m->match.game.status == GAME_GATHERING)
 		return arena_printf(
-		    m->d->arena, "That takes the seat of %s away; it is free for others then.",
-		    name);
-	return arena_printf(m->d->arena,
+		    m->req->arena,
+		    "That takes the seat of %s away; it is free for others then.", name);
+	return arena_printf(m->req->arena,
 	                    "That puts %s out of the game. The seat is vacant then: orders "
 	                    "that are stored for it "
 	                    "stay in force until somebody else plays it, and the default is "
@@ -86,19 +86,19 @@ static const char *eject_effect(struct mastering *m, const struct seat *seat)
 	                    name);
 }
 
-static enum err tell_of_vacancy(struct mastering *m, const struct seat *seat)
+static enum err tell_of_vacancy(struct master_request *m, const struct seat *seat)
 {
-	struct arena *arena = m->d->arena;
-	const char *name = m->hand.names.names[seat->seat];
-	bool begun = m->hand.game.status != GAME_GATHERING;
+	struct arena *arena = m->req->arena;
+	const char *name = m->match.names.names[seat->seat];
+	bool begun = m->match.game.status != GAME_GATHERING;
 	const char *now =
 	    begun ? "vacant; until somebody plays it the default is used when no orders "
 		    "are stored for it"
 		  : "free for others";
 
-	return news_tell(
-	    m->d, &m->hand, m->seat,
-	    &(struct news){
+	return tell_table(
+	    m->req, &m->match, m->seat,
+	    &(struct table_news){
 		.subject = begun ? "a seat is vacant" : "a seat is free",
 		.done = arena_printf(arena,
 	                             "%s has been put out of the game, and everybody has been "
@@ -111,18 +111,18 @@ static enum err tell_of_vacancy(struct mastering *m, const struct seat *seat)
 	    });
 }
 
-enum err master_eject(struct mastering *m)
+enum err master_eject(struct master_request *m)
 {
-	struct dealing *d = m->d;
-	struct hand *h = &m->hand;
+	struct request *req = m->req;
+	struct match *match = &m->match;
 	struct seat *seat = m->named;
-	const char *why = why_not_eject(m, seat), *name = h->names.names[seat->seat];
+	const char *why = why_not_eject(m, seat), *name = match->names.names[seat->seat];
 	bool go;
 
 	if (why)
 		return master_refuse(m, "status",
 		                     "%s Nothing was done. Who sits where is shown by:", why);
-	TRY(master_sure(m, arena_printf(d->arena, "eject %u", seat->seat),
+	TRY(master_sure(m, arena_printf(req->arena, "eject %u", seat->seat),
 	                eject_effect(m, seat), &go));
 	if (go)
 		TRY(master_may_write(m, &go));
@@ -130,43 +130,43 @@ enum err master_eject(struct mastering *m)
 		return ERR_NONE;
 	TRY(vacate(m, seat));
 	TRY(master_log(m, seat->seat, "put %s out of the game (seat %u)", name, seat->seat));
-	dealing_verdict(d, "master", "%s: seat %u is vacant", h->id, seat->seat);
+	request_verdict(req, "master", "%s: seat %u is vacant", match->id, seat->seat);
 	unsigned gone = seat->seat;
 	TRY(tell_of_vacancy(m, seat));
-	return votes_without(d, h, m->seat, gone);
+	return votes_without(req, match, m->seat, gone);
 }
 
 /* ---- playing a vacant seat ---- */
 
-static enum err tell_former(struct mastering *m, const struct seat *seat)
+static enum err tell_former(struct master_request *m, const struct seat *seat)
 {
 	if (seat->former == 0)
 		return ERR_NONE;
-	return news_to_player(
-	    m->d, &m->hand, seat->former, "your former seat is played again",
+	return tell_one_player(
+	    m->req, &m->match, seat->former, "your former seat is played again",
 	    arena_printf(
-		m->d->arena,
+		m->req->arena,
 		"The master of %s now plays seat %u, which was yours before %s, and sees "
 		"what that seat may see.%s",
-		m->hand.id, seat->seat,
+		m->match.id, seat->seat,
 		seat->put_out ? "you were put out of the game"
 			      : "it became vacant because nothing had come from you",
 		seat->put_out ? "" : " So it cannot be taken over any more."));
 }
 
 /* Also one he has resigned: he has seen what was hidden there. */
-static enum err has_played_another(struct mastering *m, const struct seat *seat, bool *yes)
+static enum err has_played_another(struct master_request *m, const struct seat *seat, bool *yes)
 {
 	struct past past;
 
-	TRY(absence_past(m->d->srv, &m->hand, m->d->player.id, &past));
+	TRY(missed_turns_past(m->req->srv, &m->match, m->req->player.id, &past));
 	*yes = seat_count(seat_without(past.seats, seat->seat)) > 0;
 	return ERR_NONE;
 }
 
-static enum err refuse_taken(struct mastering *m, const struct seat *seat)
+static enum err refuse_taken(struct master_request *m, const struct seat *seat)
 {
-	const char *name = m->hand.names.names[seat->seat];
+	const char *name = m->match.names.names[seat->seat];
 	const char *why = why_not_eject(m, seat);
 
 	if (why)
@@ -174,19 +174,19 @@ static enum err refuse_taken(struct mastering *m, const struct seat *seat)
 		                     "Seat %u is not vacant, so nothing was done. %s Who sits "
 		                     "where is shown by:",
 		                     seat->seat, why);
-	return master_refuse(m, arena_printf(m->d->arena, "eject %u", seat->seat),
+	return master_refuse(m, arena_printf(m->req->arena, "eject %u", seat->seat),
 	                     "Seat %u (%s) is not vacant, so nothing was done. A player who "
 	                     "does not play any more can be put out first:",
 	                     seat->seat, name);
 }
 
-enum err master_become(struct mastering *m)
+enum err master_become(struct master_request *m)
 {
-	struct dealing *d = m->d;
-	struct hand *h = &m->hand;
+	struct request *req = m->req;
+	struct match *match = &m->match;
 	struct seat *seat = m->named;
 	bool withdrawn, another;
-	const char *name = h->names.names[seat->seat];
+	const char *name = match->names.names[seat->seat];
 
 	if (m->seat && !m->seat->resigned)
 		return master_refuse(
@@ -202,26 +202,26 @@ enum err master_become(struct mastering *m)
 		    m, "",
 		    "You have played another seat of this game, and nobody may "
 		    "know the secrets of two. Nothing was done.");
-	if (seat_is_fixed(d, h, seat))
+	if (seat_is_fixed(req, match, seat))
 		return master_refuse(
 		    m, "",
 		    "The deadline of %.*s has passed, and orders were sent for that seat which "
 		    "count now. Nothing was done; please write again when the turn has ended.",
-		    SPAN_ARGS(h->turn.label));
+		    SPAN_ARGS(match->turn.label));
 	TRY(tell_former(m, seat));
-	TRY(seat_fill(d, h, seat, &withdrawn));
-	TRY(joining_stop_watching(d->srv, h->game.id, d->player.id));
+	TRY(seat_fill(req, match, seat, &withdrawn));
+	TRY(seats_stop_watching(req->srv, match->game.id, req->player.id));
 	seat->resigned = false;
 	seat->token_generation++;
-	TRY(seat_update(d->srv->store, seat));
+	TRY(seat_update(req->srv->store, seat));
 	TRY(master_log(m, seat->seat, "plays seat %u (%s) now", seat->seat, name));
 	m->seat = seat;
-	dealing_verdict(d, "master", "%s: plays seat %u", h->id, seat->seat);
-	return news_tell(
-	    d, h, seat,
-	    &(struct news){
+	request_verdict(req, "master", "%s: plays seat %u", match->id, seat->seat);
+	return tell_table(
+	    req, match, seat,
+	    &(struct table_news){
 		.subject = "the master plays a seat",
-		.done = arena_printf(d->arena,
+		.done = arena_printf(req->arena,
 	                             "You play seat %u, %s, from now on, and "
 	                             "everybody has been told.%s Answer this mail with "
 	                             "orders%s. The position is shown by:",
@@ -229,11 +229,11 @@ enum err master_become(struct mastering *m)
 	                             withdrawn ? " What was sent for that seat in this turn is "
 	                                         "withdrawn."
 	                                       : "",
-	                             seat_in((struct seat_set){h->turn.have}, seat->seat)
+	                             seat_in((struct seat_set){match->turn.have}, seat->seat)
 	                                 ? "; those that the server gave for this seat stand "
 	                                   "until then"
 	                                 : ""),
-		.heard = arena_printf(d->arena,
+		.heard = arena_printf(req->arena,
 	                              "The master of the game plays the vacant seat %u "
 	                              "(%s) from now on, and sees what that seat may "
 	                              "see.",
@@ -244,14 +244,14 @@ enum err master_become(struct mastering *m)
 
 /* ---- another master ---- */
 
-enum err master_promote(struct mastering *m)
+enum err master_promote(struct master_request *m)
 {
-	struct dealing *d = m->d;
-	struct hand *h = &m->hand;
+	struct request *req = m->req;
+	struct match *match = &m->match;
 	struct seat *seat = m->named;
-	const char *name = h->names.names[seat->seat];
+	const char *name = match->names.names[seat->seat];
 
-	if (seat->player == d->player.id)
+	if (seat->player == req->player.id)
 		return master_refuse(m, "help master",
 		                     "You are the master already, so nothing was done. What "
 		                     "you can do is told by:");
@@ -261,20 +261,20 @@ enum err master_promote(struct mastering *m)
 		    "No player who could be the master sits on seat %u (%s) at "
 		    "present, so nothing was done. Who sits where is shown by:",
 		    seat->seat, name);
-	h->game.master = seat->player;
+	match->game.master = seat->player;
 	TRY(master_log(m, seat->seat, "made %s the master of the game", name));
-	TRY(game_update(d->srv->store, &h->game));
-	dealing_verdict(d, "master", "%s: seat %u is the master", h->id, seat->seat);
-	return news_tell(
-	    d, h, m->seat,
-	    &(struct news){
+	TRY(game_update(req->srv->store, &match->game));
+	request_verdict(req, "master", "%s: seat %u is the master", match->id, seat->seat);
+	return tell_table(
+	    req, match, m->seat,
+	    &(struct table_news){
 		.subject = "another master",
-		.done = arena_printf(d->arena,
+		.done = arena_printf(req->arena,
 	                             "%s is the master of the game from now on, and "
 	                             "you are not any more. Everybody has been told.",
 	                             name),
 		.heard =
-		    arena_printf(d->arena, "%s is the master of the game from now on.", name),
+		    arena_printf(req->arena, "%s is the master of the game from now on.", name),
 		.other = seat,
 		.heard_by_other = "You are the master of this game from now on. What a master "
 				  "can do is told by \"HELP MASTER\".",
@@ -283,59 +283,59 @@ enum err master_promote(struct mastering *m)
 
 /* ---- going back ---- */
 
-static const char *label_of(struct mastering *m, const struct turn *turns, unsigned serial)
+static const char *label_of(struct master_request *m, const struct turn *turns, unsigned serial)
 {
-	return serial == 0 ? "the set-up" : arena_cstr(m->d->arena, turns[serial].label);
+	return serial == 0 ? "the set-up" : arena_cstr(m->req->arena, turns[serial].label);
 }
 
-static enum err go_back(struct mastering *m, unsigned serial, const char *to)
+static enum err go_back(struct master_request *m, unsigned serial, const char *to)
 {
-	struct dealing *d = m->d;
-	struct hand *h = &m->hand;
+	struct request *req = m->req;
+	struct match *match = &m->match;
 
 	TRY(master_log(m, 0, "went back to the end of %s", to));
-	TRY(news_tell(
-	    d, h, m->seat,
-	    &(struct news){.subject = "turns are taken back",
-	                   .done = arena_printf(
-			       d->arena,
+	TRY(tell_table(req, match, m->seat,
+	               &(struct table_news){
+			   .subject = "turns are taken back",
+			   .done = arena_printf(
+			       req->arena,
 			       "It is done: the game goes on from there%s. Everybody gets the "
 			       "position in a mail of its own, and so do you.",
-			       h->game.status == GAME_PAUSED
+			       match->game.status == GAME_PAUSED
 				   ? ", but it is still paused: RESUME ends that"
 				   : "")}));
-	dealing_verdict(d, "master", "%s goes back to serial %u", h->id, serial);
-	return break_back_to(d->srv, h, serial);
+	request_verdict(req, "master", "%s goes back to serial %u", match->id, serial);
+	return abort_turn_back_to(req->srv, match, serial);
 }
 
-static enum err no_such_turn(struct mastering *m, const char *newest, unsigned number)
+static enum err no_such_turn(struct master_request *m, const char *newest, unsigned number)
 {
-	return master_refuse(m, arena_printf(m->d->arena, "rollback %u", number),
+	return master_refuse(m, arena_printf(m->req->arena, "rollback %u", number),
 	                     "No turn with number %u has been resolved, so nothing was done. "
 	                     "The newest that has "
 	                     "is %s, number %u. To begin the open turn anew write:",
 	                     m->item->number, newest, number);
 }
 
-enum err master_rollback(struct mastering *m)
+enum err master_rollback(struct master_request *m)
 {
-	struct dealing *d = m->d;
-	struct hand *h = &m->hand;
+	struct request *req = m->req;
+	struct match *match = &m->match;
 	unsigned *line, number = m->item->number;
 	struct turn *turns;
 	size_t n, nturns;
 	bool go;
 
-	TRY(line_of_play(d->srv, h, &line, &n));
-	TRY(turn_list(d->srv->store, h->game.id, d->arena, &turns, &nturns));
+	TRY(lineage_load(req->srv, match, &line, &n));
+	TRY(turn_list(req->srv->store, match->game.id, req->arena, &turns, &nturns));
 	if (number + 1 >= n)
 		return no_such_turn(m, label_of(m, turns, line[n - 2]), (unsigned)n - 2);
 	const char *to = label_of(m, turns, line[number]);
-	const char *from = arena_cstr(d->arena, h->turn.label);
+	const char *from = arena_cstr(req->arena, match->turn.label);
 	TRY(master_sure(
-	    m, arena_printf(d->arena, "rollback %u", number),
+	    m, arena_printf(req->arena, "rollback %u", number),
 	    arena_printf(
-		d->arena,
+		req->arena,
 		"That takes the game back to the position after %s. Whatever was done "
 		"since, up to the orders sent for %s, no longer counts; it stays in the "
 		"record. Everybody is told.",
@@ -347,33 +347,34 @@ enum err master_rollback(struct mastering *m)
 /* ---- the end ---- */
 
 /* A game that has not begun has no turns: nothing to break off, and a record of a few lines. */
-static enum err cancel_unbegun(struct mastering *m)
+static enum err cancel_unbegun(struct master_request *m)
 {
-	struct dealing *d = m->d;
-	struct hand *h = &m->hand;
+	struct request *req = m->req;
+	struct match *match = &m->match;
 
-	h->game.status = GAME_CANCELLED;
-	h->game.ended_utc = d->srv->now_utc;
-	TRY(game_update(d->srv->store, &h->game));
-	return news_tell(
-	    d, h, m->seat,
-	    &(struct news){.subject = "the game will not be played",
-	                   .done = arena_printf(d->arena,
-	                                        "The game is cancelled; whoever had joined has "
-	                                        "been told. Its record, with the secret, comes "
-	                                        "with \"ARCHIVE %s\".",
-	                                        h->id),
-	                   .heard = "The master has cancelled the game before it began. Other "
-	                            "games are shown by LIST."});
+	match->game.status = GAME_CANCELLED;
+	match->game.ended_utc = req->srv->now_utc;
+	TRY(game_update(req->srv->store, &match->game));
+	return tell_table(
+	    req, match, m->seat,
+	    &(struct table_news){
+		.subject = "the game will not be played",
+		.done = arena_printf(req->arena,
+	                             "The game is cancelled; whoever had joined has "
+	                             "been told. Its record, with the secret, comes "
+	                             "with \"ARCHIVE %s\".",
+	                             match->id),
+		.heard = "The master has cancelled the game before it began. Other "
+			 "games are shown by LIST."});
 }
 
-enum err master_terminate(struct mastering *m)
+enum err master_terminate(struct master_request *m)
 {
-	struct dealing *d = m->d;
-	struct hand *h = &m->hand;
-	bool go, begun = h->game.status != GAME_GATHERING;
+	struct request *req = m->req;
+	struct match *match = &m->match;
+	bool go, begun = match->game.status != GAME_GATHERING;
 
-	if (begun && !turn_can_be_broken(h))
+	if (begun && !turn_can_be_aborted(match))
 		return master_refuse(
 		    m, "",
 		    "A turn is just being ended; its report follows. Nothing was "
@@ -386,12 +387,13 @@ enum err master_terminate(struct mastering *m)
 	if (!go)
 		return ERR_NONE;
 	TRY(master_log(m, 0, "ended the game"));
-	dealing_verdict(d, "master", "%s is cancelled", h->id);
+	request_verdict(req, "master", "%s is cancelled", match->id);
 	if (!begun)
 		return cancel_unbegun(m);
-	TRY(news_tell(d, h, m->seat,
-	              &(struct news){.subject = "the game is ended",
-	                             .done = "It is done. Everybody gets the last report and "
-	                                     "the record, and so do you."}));
-	return break_for_good(d->srv, h, GAME_CANCELLED, (struct seat_set){0});
+	TRY(tell_table(
+	    req, match, m->seat,
+	    &(struct table_news){.subject = "the game is ended",
+	                         .done = "It is done. Everybody gets the last report and "
+	                                 "the record, and so do you."}));
+	return abort_game(req->srv, match, GAME_CANCELLED, (struct seat_set){0});
 }

@@ -17,78 +17,78 @@
 
 /* ---- OBSERVE, MONITOR ---- */
 
-static enum err refuse(struct dealing *d, const char *example, const char *why)
+static enum err refuse(struct request *req, const char *example, const char *why)
 {
-	dealing_verdict(d, "refused", "OBSERVE: %s", why);
-	return dealing_notice(d, NULL, NULL, "you do not observe it", example, "%s", why);
+	request_verdict(req, "refused", "OBSERVE: %s", why);
+	return request_notice(req, NULL, NULL, "you do not observe it", example, "%s", why);
 }
 
 /*
  * Why this person cannot watch this game whatever the limits; NULL when nothing speaks against
  * it.
  */
-static const char *objection(struct dealing *d, const struct hand *h,
-                             const struct press_rules *rules, const struct letter_item *item)
+static const char *objection(struct request *req, const struct match *match,
+                             const struct press_rules *rules, const struct command *item)
 {
-	if (!game_key_fits(d->srv, &h->game, item->key))
-		return arena_printf(d->arena,
+	if (!game_key_fits(req->srv, &match->game, item->key))
+		return arena_printf(req->arena,
 		                    "%s is private: watching it needs the key that its creator "
 		                    "was given, as in \"OBSERVE %s KEY word\". Open games are "
 		                    "shown by:",
-		                    h->id, h->id);
-	if (hand_plays(h, d->player.id, false))
+		                    match->id, match->id);
+	if (match_plays(match, req->player.id, false))
 		return arena_printf(
-		    d->arena,
+		    req->arena,
 		    "You play in %s, and your own reports tell you more than an "
 		    "observer gets. Your games are shown by:",
-		    h->id);
-	if (h->game.ended_utc != 0)
+		    match->id);
+	if (match->game.ended_utc != 0)
 		return arena_printf(
-		    d->arena,
+		    req->arena,
 		    "%s has ended, so there is nothing left to watch. Open games "
 		    "are shown by:",
-		    h->id);
+		    match->id);
 	if (rules->observers == OBSERVERS_NONE)
 		return arena_printf(
-		    d->arena,
+		    req->arena,
 		    "%s is played without observers: its creator has chosen that. "
 		    "Open games are shown by:",
-		    h->id);
+		    match->id);
 	return NULL;
 }
 
 /* *why NULL: one more observer is no problem. *stop: a game he could leave to make room, else 0. */
-static enum err check_limits(struct dealing *d, const struct hand *h, const char **why,
+static enum err check_limits(struct request *req, const struct match *match, const char **why,
                              int64_t *stop)
 {
-	const struct config *cfg = &d->srv->cfg;
+	const struct config *cfg = &req->srv->cfg;
 	int64_t *games = NULL;
 	unsigned here;
 	size_t own = 0;
 
 	*why = NULL;
 	*stop = 0;
-	TRY(observer_count(d->srv->store, h->game.id, &here));
-	if (d->player.id != 0)
-		TRY(observer_games(d->srv->store, d->player.id, d->arena, &games, &own));
+	TRY(observer_count(req->srv->store, match->game.id, &here));
+	if (req->player.id != 0)
+		TRY(observer_games(req->srv->store, req->player.id, req->arena, &games, &own));
 	if (games && own >= cfg->max_observed && here < cfg->max_observers)
 		*stop = games[0];
 	if (here >= cfg->max_observers)
 		*why =
-		    arena_printf(d->arena,
+		    arena_printf(req->arena,
 		                 "%s has as many observers as a game may have here: %u. Open "
 		                 "games are shown by:",
-		                 h->id, here);
+		                 match->id, here);
 	else if (*stop != 0)
 		*why =
-		    arena_printf(d->arena,
+		    arena_printf(req->arena,
 		                 "You observe as many games as one person may here: %zu. You "
 		                 "stop observing with a line such as:",
 		                 own);
 	return ERR_NONE;
 }
 
-static const char *what_comes(const struct dealing *d, const struct hand *h,
+static const char *what_comes(const struct request *req, const struct match *match,
                               const struct press_rules *rules, bool press)
 {
 	const char *messages = !press ? ""
@@ -101,89 +101,91 @@ static const char *what_comes(const struct dealing *d, const struct hand *h,
 	                             "write it.";
 
 	return arena_printf(
-	    d->arena,
+	    req->arena,
 	    "You observe %s from now on. %s you get a report, with what anybody may "
 	    "see and nothing that is hidden.%s How it stands now is shown by:",
-	    h->id,
-	    h->game.status == GAME_GATHERING
+	    match->id,
+	    match->game.status == GAME_GATHERING
 		? "It has not begun; when it does, and after each turn,"
 		: "After each turn",
 	    messages);
 }
 
-static enum err welcome(struct dealing *d, const struct hand *h,
+static enum err welcome(struct request *req, const struct match *match,
                         const struct press_rules *rules, bool press)
 {
-	struct letter_out out = LETTER_OUT_INIT;
-	struct report_game game = brief_game(d->srv, h, NULL, &d->player);
+	struct report_out out = REPORT_OUT_INIT;
+	struct report_game game = report_values_game(req->srv, match, NULL, &req->player);
 
 	report_notice(
 	    &(struct report_notice){
 		.game = &game,
 		.subject = press ? "you observe the game"
 	                         : "you observe the game, reports alone",
-		.paragraphs = (const char *const[]){what_comes(d, h, rules, press)},
+		.paragraphs = (const char *const[]){what_comes(req, match, rules, press)},
 		.nparagraphs = 1,
-		.examples = (const char *const[]){arena_printf(d->arena, "status %s", h->id)},
+		.examples =
+		    (const char *const[]){arena_printf(req->arena, "status %s", match->id)},
 		.nexamples = 1,
 	    },
 	    &out);
-	enum err rc = dealing_answer(d, h, NULL, "observing", &out);
-	letter_out_release(&out);
+	enum err rc = request_answer(req, match, NULL, "observing", &out);
+	report_out_release(&out);
 	return rc;
 }
 
-static bool is_observing(const struct letter_item *item)
+static bool is_observing(const struct command *item)
 {
 	return item->verb == CMD_OBSERVE || item->verb == CMD_MONITOR;
 }
 
 /* Whether another line of this mail has asked already. */
-static bool is_first(const struct dealing *d, const struct letter_item *item)
+static bool is_first(const struct request *req, const struct command *item)
 {
-	for (const struct letter_item *i = d->letter->items; i < item; i++)
+	for (const struct command *i = req->text->items; i < item; i++)
 		if (is_observing(i))
 			return false;
 	return true;
 }
 
 /* Reports would go to an address nobody has answered from: the lines wait for a yes. */
-static enum err ask_first(struct dealing *d, const struct letter_item *item)
+static enum err ask_first(struct request *req, const struct command *item)
 {
 	struct strbuf lines = STRBUF_INIT;
 	enum err rc = ERR_NONE;
 
-	for (size_t i = 0; i < d->letter->nitems; i++)
-		if (is_observing(&d->letter->items[i]))
-			strbuf_addf(&lines, "%.*s\n", SPAN_ARGS(d->letter->items[i].text));
-	if (is_first(d, item))
-		rc = speaker_ask(d, strbuf_span(&lines));
+	for (size_t i = 0; i < req->text->nitems; i++)
+		if (is_observing(&req->text->items[i]))
+			strbuf_addf(&lines, "%.*s\n", SPAN_ARGS(req->text->items[i].text));
+	if (is_first(req, item))
+		rc = authenticate_ask(req, strbuf_span(&lines));
 	strbuf_release(&lines);
 	return rc;
 }
 
-static enum err observe(struct dealing *d, const struct hand *h,
-                        const struct press_rules *rules, const struct letter_item *item)
+static enum err observe(struct request *req, const struct match *match,
+                        const struct press_rules *rules, const struct command *item)
 {
-	struct observer o = {.game = h->game.id,
+	struct observer o = {.game = match->game.id,
 	                     .press = item->verb == CMD_OBSERVE,
-	                     .since_utc = d->srv->now_utc};
+	                     .since_utc = req->srv->now_utc};
 
-	if (d->player.id == 0)
-		TRY(joining_make_known(d));
-	if (!d->player.confirmed && !d->settled)
-		return ask_first(d, item);
-	if (!d->player.confirmed)
-		TRY(player_set_confirmed(d->srv->store, d->player.id));
-	d->player.confirmed = true;
-	o.player = d->player.id;
-	TRY(observer_set(d->srv->store, &o));
-	d->row.game = h->game.id;
-	dealing_verdict(d, "command", o.press ? "observes %s" : "monitors %s", h->id);
-	return welcome(d, h, rules, o.press);
+	if (req->player.id == 0)
+		TRY(seats_make_known(req));
+	if (!req->player.confirmed && !req->settled)
+		return ask_first(req, item);
+	if (!req->player.confirmed)
+		TRY(player_set_confirmed(req->srv->store, req->player.id));
+	req->player.confirmed = true;
+	o.player = req->player.id;
+	TRY(observer_set(req->srv->store, &o));
+	req->row.game = match->game.id;
+	request_verdict(req, "command", o.press ? "observes %s" : "monitors %s", match->id);
+	return welcome(req, match, rules, o.press);
 }
 
-static enum err judge(struct dealing *d, const struct hand *h, const struct letter_item *item)
+static enum err judge(struct request *req, const struct match *match,
+                      const struct command *item)
 {
 	struct press_rules rules;
 	struct observer old;
@@ -191,41 +193,41 @@ static enum err judge(struct dealing *d, const struct hand *h, const struct lett
 	bool known;
 	int64_t stop = 0;
 
-	TRY(press_rules_get(d->srv->store, h->game.id, &rules));
-	enum err rc = observer_get(d->srv->store, h->game.id, d->player.id, &old);
+	TRY(press_rules_get(req->srv->store, match->game.id, &rules));
+	enum err rc = observer_get(req->srv->store, match->game.id, req->player.id, &old);
 	if (rc != ERR_NONE && rc != ERR_NOT_FOUND)
 		return rc;
 	known = rc == ERR_NONE;
-	why = objection(d, h, &rules, item);
+	why = objection(req, match, &rules, item);
 	if (why)
-		return refuse(d, "list", why);
+		return refuse(req, "list", why);
 	if (!known)
-		TRY(check_limits(d, h, &why, &stop));
+		TRY(check_limits(req, match, &why, &stop));
 	if (why)
-		return refuse(d,
-		              stop ? arena_printf(d->arena, "unobserve %lld", (long long)stop)
+		return refuse(req,
+		              stop ? arena_printf(req->arena, "unobserve %lld", (long long)stop)
 		                   : "list",
 		              why);
-	return observe(d, h, &rules, item);
+	return observe(req, match, &rules, item);
 }
 
-enum err do_observe(struct dealing *d, const struct letter_item *item)
+enum err do_observe(struct request *req, const struct command *item)
 {
-	struct hand h;
-	enum err rc = hand_load(d->srv, item->game, d->arena, &h);
+	struct match match;
+	enum err rc = match_load(req->srv, item->game, req->arena, &match);
 
-	d->understood = true;
-	if (rc == ERR_NOT_FOUND || (rc == ERR_NONE && !letter_fits(item, &h.game)))
-		rc = refuse(d, "list", "There is no such game. Open games are shown by:");
+	req->understood = true;
+	if (rc == ERR_NOT_FOUND || (rc == ERR_NONE && !fits_letter(item, &match.game)))
+		rc = refuse(req, "list", "There is no such game. Open games are shown by:");
 	else if (rc == ERR_NONE)
-		rc = judge(d, &h, item);
-	hand_release(&h);
+		rc = judge(req, &match, item);
+	match_release(&match);
 	return rc;
 }
 
 /* ---- UNOBSERVE ---- */
 
-static enum err which(struct dealing *d, const struct letter_item *item)
+static enum err which(struct request *req, const struct command *item)
 {
 	int64_t *games = NULL;
 	size_t n = 0;
@@ -233,27 +235,27 @@ static enum err which(struct dealing *d, const struct letter_item *item)
 	struct strbuf names = STRBUF_INIT;
 	const char *first = "";
 
-	if (d->player.id != 0)
-		TRY(observer_games(d->srv->store, d->player.id, d->arena, &games, &n));
+	if (req->player.id != 0)
+		TRY(observer_games(req->srv->store, req->player.id, req->arena, &games, &n));
 	if (n == 0 || item->game != 0)
-		return dealing_notice(d, NULL, NULL, "nothing to stop", "list",
+		return request_notice(req, NULL, NULL, "nothing to stop", "list",
 		                      item->game != 0
 		                          ? "You do not observe that game, so nothing has "
 		                            "changed. The open games are shown by:"
 		                          : "You observe no game, so nothing has changed. The "
 		                            "open games are shown by:");
 	for (size_t i = 0; i < n; i++) {
-		TRY(game_get(d->srv->store, games[i], d->arena, &g));
+		TRY(game_get(req->srv->store, games[i], req->arena, &g));
 		if (i == 0)
-			first = game_id_text(&g, d->arena);
+			first = game_id_text(&g, req->arena);
 		strbuf_addf(&names, "%s%s",
 		            i == 0       ? ""
 		            : i + 1 == n ? " and "
 		                         : ", ",
-		            game_id_text(&g, d->arena));
+		            game_id_text(&g, req->arena));
 	}
-	enum err rc = dealing_notice(
-	    d, NULL, NULL, "which game?", arena_printf(d->arena, "unobserve %s", first),
+	enum err rc = request_notice(
+	    req, NULL, NULL, "which game?", arena_printf(req->arena, "unobserve %s", first),
 	    "You observe %s, and your mail does not say which of them it is about, so nothing "
 	    "has changed. Name the game:",
 	    names.ptr);
@@ -261,38 +263,38 @@ static enum err which(struct dealing *d, const struct letter_item *item)
 	return rc;
 }
 
-static enum err stop(struct dealing *d, const struct letter_item *item, int64_t game)
+static enum err stop(struct request *req, const struct command *item, int64_t game)
 {
 	struct game g;
-	enum err rc = game_get(d->srv->store, game, d->arena, &g);
+	enum err rc = game_get(req->srv->store, game, req->arena, &g);
 
 	if (rc == ERR_NONE && item->game_letter != 0 && item->game_letter != g.letter)
 		rc = ERR_NOT_FOUND;
 	if (rc == ERR_NONE)
-		rc = observer_drop(d->srv->store, game, d->player.id);
+		rc = observer_drop(req->srv->store, game, req->player.id);
 	if (rc == ERR_NOT_FOUND)
-		return which(d, item);
+		return which(req, item);
 	TRY(rc);
-	const char *id = game_id_text(&g, d->arena);
-	d->row.game = game;
-	dealing_verdict(d, "command", "no longer observes %s", id);
+	const char *id = game_id_text(&g, req->arena);
+	req->row.game = game;
+	request_verdict(req, "command", "no longer observes %s", id);
 	bool again = g.ended_utc == 0 && !g.is_private;
-	return dealing_notice(
-	    d, NULL, NULL, "you no longer observe the game",
-	    again ? arena_printf(d->arena, "observe %s", id) : "list",
+	return request_notice(
+	    req, NULL, NULL, "you no longer observe the game",
+	    again ? arena_printf(req->arena, "observe %s", id) : "list",
 	    again ? "You get no more mail about %s. If you want to watch it again:"
 		  : "You get no more mail about %s. Open games are shown by:",
 	    id);
 }
 
-enum err do_unobserve(struct dealing *d, const struct letter_item *item)
+enum err do_unobserve(struct request *req, const struct command *item)
 {
 	int64_t game = item->game;
 
-	d->understood = true;
+	req->understood = true;
 	if (game == 0)
-		TRY(dealing_observed_answered(d, &game));
+		TRY(request_observed_answered(req, &game));
 	if (game == 0)
-		TRY(dealing_observed_only(d, &game));
-	return game == 0 || d->player.id == 0 ? which(d, item) : stop(d, item, game);
+		TRY(request_observed_only(req, &game));
+	return game == 0 || req->player.id == 0 ? which(req, item) : stop(req, item, game);
 }

@@ -11,31 +11,31 @@
 
 #include "processor/base/banned.h"
 
-static bool would_be_orders(const struct sitting *s, struct span line)
+static bool would_be_orders(const struct order_entry *s, struct span line)
 {
 	struct strbuf text = STRBUF_INIT;
 	struct diags diags = DIAGS_INIT;
 
 	while (line.len > 0 && (line.ptr[0] == '|' || line.ptr[0] == ' '))
 		line = span_slice(line, 1, line.len);
-	bool yes = s->hand.rules->read_orders(s->hand.state, s->seat->seat, SPAN_EMPTY,
-	                                      s->hand.tables, line, &text, &diags);
+	bool yes = s->match.rules->read_orders(s->match.state, s->seat->seat, SPAN_EMPTY,
+	                                       s->match.tables, line, &text, &diags);
 	strbuf_release(&text);
 	diags_release(&diags);
 	return yes;
 }
 
 /* Lines behind a bar that would have been orders: worth pointing out, once for all of them. */
-static const char *barred_note(struct dealing *d, const struct sitting *s)
+static const char *barred_note(struct request *req, const struct order_entry *s)
 {
 	struct strbuf lines = STRBUF_INIT;
 	unsigned n = 0, first = 0;
 
-	for (size_t i = 0; i < d->letter->nbarred && n < 2; i++) {
-		if (!would_be_orders(s, d->letter->barred[i].text))
+	for (size_t i = 0; i < req->text->nbarred && n < 2; i++) {
+		if (!would_be_orders(s, req->text->barred[i].text))
 			continue;
 		if (n++ == 0)
-			first = d->letter->barred[i].line;
+			first = req->text->barred[i].line;
 		else
 			strbuf_addf(
 			    &lines,
@@ -50,7 +50,7 @@ static const char *barred_note(struct dealing *d, const struct sitting *s)
 		    "Line %u of your mail begins with a bar, as our examples do, and was not "
 		    "read. Write it without the bar if you mean it.",
 		    first);
-	const char *note = n > 0 ? arena_strdup(d->arena, lines.ptr) : NULL;
+	const char *note = n > 0 ? arena_strdup(req->arena, lines.ptr) : NULL;
 	strbuf_release(&lines);
 	return note;
 }
@@ -61,61 +61,61 @@ struct receipt_of {
 	struct span canonical;
 	const struct diags *diags;
 	const char *subject, *note; /* NULL = the usual one; none */
-	const char *overtaken;      /* remark_overtaken */
+	const char *overtaken;      /* receipt_note_overtaken */
 	struct span salt;           /* of these orders */
 	bool drafted;               /* what was checked is used if nothing else comes */
 };
 
 /* What the proofs of the orders that are listed are made of. */
-static void leave_unproven(const struct dealing *d, const struct sitting *s,
+static void leave_unproven(const struct request *req, const struct order_entry *s,
                            struct receipt_draft *draft)
 {
 	const struct report_receipt *r = &draft->receipt;
-	struct seat_entry *list = arena_calloc(d->arena, r->ncommitments + 1, sizeof(*list));
+	struct seat_entry *list = arena_calloc(req->arena, r->ncommitments + 1, sizeof(*list));
 
 	for (size_t i = 0; i < r->ncommitments; i++) {
 		list[i] = s->set.seats[r->commitments[i].seat];
-		list[i].salt = arena_dup(d->arena, list[i].salt);
+		list[i].salt = arena_dup(req->arena, list[i].salt);
 	}
 	draft->unproven = list;
-	draft->secret = s->hand.secret;
-	draft->record_id = s->hand.record_id;
+	draft->secret = s->match.secret;
+	draft->record_id = s->match.record_id;
 }
 
 /* Without its proofs: leave_unproven. */
-static struct evidence evidence_of(const struct sitting *s)
+static struct receipt_proof receipt_proof_of(const struct order_entry *s)
 {
 	const struct seat_entry *e = &s->set.seats[s->seat->seat];
 
 	if (!e->acts || e->revision == 0)
-		return (struct evidence){0};
-	return (struct evidence){.game = s->hand.id,
-	                         .serial = s->hand.turn.serial,
-	                         .seat = s->seat->seat,
-	                         .revision = e->revision,
-	                         .received_utc = e->received_utc};
+		return (struct receipt_proof){0};
+	return (struct receipt_proof){.game = s->match.id,
+	                              .serial = s->match.turn.serial,
+	                              .seat = s->seat->seat,
+	                              .revision = e->revision,
+	                              .received_utc = e->received_utc};
 }
 
 enum { NOTES_MOST = 5 };
 
-static size_t notes_of(struct dealing *d, const struct sitting *s, const struct receipt_of *r,
-                       const char **notes)
+static size_t notes_of(struct request *req, const struct order_entry *s,
+                       const struct receipt_of *r, const char **notes)
 {
 	size_t n = 0;
 
 	if (r->note)
 		notes[n++] = r->note;
 	if (r->salt.len > 0)
-		notes[n++] = arena_printf(d->arena,
+		notes[n++] = arena_printf(req->arena,
 		                          "Your salt \"%.*s\" goes into the chance of this "
 		                          "turn.",
 		                          SPAN_ARGS(r->salt));
-	const char *barred = barred_note(d, s);
+	const char *barred = barred_note(req, s);
 	if (barred)
 		notes[n++] = barred;
 	if (r->overtaken)
 		notes[n++] = r->overtaken;
-	const char *doubt = speaker_remark(d);
+	const char *doubt = authenticate_remark(req);
 	if (doubt)
 		notes[n++] = doubt;
 	return n;
@@ -136,126 +136,127 @@ static bool can_wait(const struct receipt_of *r, const struct report_receipt *re
 }
 
 /* It waits for another mail: how it stands there is settled now. */
-static enum err keep_receipt(struct dealing *d, struct sitting *s, struct receipt_draft *draft,
-                             const struct keeping *keep)
+static enum err keep_receipt(struct request *req, struct order_entry *s,
+                             struct receipt_draft *draft, const struct digest_policy *keep)
 {
-	struct letter_out out = LETTER_OUT_INIT, carried = LETTER_OUT_INIT;
+	struct report_out out = REPORT_OUT_INIT, carried = REPORT_OUT_INIT;
 
 	receipt_write(draft, &out);
-	keeping_carry(&draft->receipt.game, &draft->receipt.clock);
+	digest_policy_carry(&draft->receipt.game, &draft->receipt.clock);
 	receipt_write(draft, &carried);
 	enum err rc =
-	    dealing_answer_later(d, &s->hand, s->seat, "receipt", &out, keep, &carried);
-	letter_out_release(&out);
-	letter_out_release(&carried);
+	    request_answer_later(req, &s->match, s->seat, "receipt", &out, keep, &carried);
+	report_out_release(&out);
+	report_out_release(&carried);
 	receipt_release(draft);
 	return rc;
 }
 
-static enum err post_receipt(struct dealing *d, struct sitting *s, const struct receipt_of *r,
-                             struct receipt_draft *draft)
+static enum err post_receipt(struct request *req, struct order_entry *s,
+                             const struct receipt_of *r, struct receipt_draft *draft)
 {
-	struct keeping keep = {0};
+	struct digest_policy keep = {0};
 
 	if (can_wait(r, &draft->receipt))
-		keep = keeping_of(d->srv, &d->player, LETTER_RECEIPT, 0);
+		keep = digest_policy_of(req->srv, &req->player, OUTGOING_RECEIPT, 0);
 	if (keep.kept)
-		return keep_receipt(d, s, draft, &keep);
-	struct post_writer writer = receipt_writer(draft);
-	return dealing_answer_written(d, &s->hand, s->seat, "receipt", &writer);
+		return keep_receipt(req, s, draft, &keep);
+	struct outgoing_writer writer = receipt_writer(draft);
+	return request_answer_written(req, &s->match, s->seat, "receipt", &writer);
 }
 
-static enum err send_receipt(struct dealing *d, struct sitting *s, const struct receipt_of *r)
+static enum err send_receipt(struct request *req, struct order_entry *s,
+                             const struct receipt_of *r)
 {
 	struct receipt_draft *draft;
 	struct report_commitment *commitments;
 	struct silence silence;
 	const char **notes;
 
-	if (!d->may_answer)
+	if (!req->may_answer)
 		return ERR_NONE;
-	TRY(stand_in_silence(d->srv, &s->hand, &s->laid, s->seat->seat, &silence));
-	notes = arena_calloc(d->arena, NOTES_MOST, sizeof(*notes));
-	draft = arena_alloc(d->arena, sizeof(*draft));
-	*draft = (struct receipt_draft){.diags = DIAGS_INIT, .keys = d->srv->keys};
+	TRY(substitute_silence(req->srv, &s->match, &s->standing, s->seat->seat, &silence));
+	notes = arena_calloc(req->arena, NOTES_MOST, sizeof(*notes));
+	draft = arena_alloc(req->arena, sizeof(*draft));
+	*draft = (struct receipt_draft){.diags = DIAGS_INIT, .keys = req->srv->keys};
 	draft->receipt = (struct report_receipt){
-	    .game = brief_game(d->srv, &s->hand, s->seat, &d->player),
-	    .clock = brief_clock(d->srv, &s->hand, s->seat),
+	    .game = report_values_game(req->srv, &s->match, s->seat, &req->player),
+	    .clock = report_values_clock(req->srv, &s->match, s->seat),
 	    .subject = r->subject,
 	    .revision = r->revision,
 	    .replaces = r->replaces,
-	    .received_utc = d->arrived_utc,
-	    .canonical = r->canonical.ptr ? arena_dup(d->arena, r->canonical) : SPAN_EMPTY,
+	    .received_utc = req->arrived_utc,
+	    .canonical = r->canonical.ptr ? arena_dup(req->arena, r->canonical) : SPAN_EMPTY,
 	    .silence = silence.lead,
 	    .default_orders = silence.orders,
 	    .drafted = r->drafted,
-	    .not_awaited = !seat_in((struct seat_set){s->hand.turn.owes}, s->seat->seat),
+	    .not_awaited = !seat_in((struct seat_set){s->match.turn.owes}, s->seat->seat),
 	    .notes = notes,
-	    .nnotes = notes_of(d, s, r, notes),
-	    .examples = brief_examples(&s->hand, s->seat->seat),
-	    .from_html = (d->mail->flags & MAIL_FROM_HTML) != 0,
+	    .nnotes = notes_of(req, s, r, notes),
+	    .examples = report_values_examples(&s->match, s->seat->seat),
+	    .from_html = (req->mail->flags & MAIL_FROM_HTML) != 0,
 	};
 	draft->receipt.what = (unsigned)r->what;
 	draft->receipt.ncommitments =
-	    brief_commitments_so_far(&s->hand, &s->set, s->seat->seat, &commitments);
+	    report_values_commitments_so_far(&s->match, &s->set, s->seat->seat, &commitments);
 	draft->receipt.commitments = commitments;
-	leave_unproven(d, s, draft);
+	leave_unproven(req, s, draft);
 	if (r->what != RECEIPT_CHECKED)
-		draft->evidence = evidence_of(s);
+		draft->receipt_proof = receipt_proof_of(s);
 	if (r->diags)
 		diags_append(&draft->diags, r->diags);
-	return post_receipt(d, s, r, draft);
+	return post_receipt(req, s, r, draft);
 }
 
-static struct span salt_of_mail(const struct dealing *d)
+static struct span salt_of_mail(const struct request *req)
 {
-	for (size_t i = 0; i < d->letter->nitems; i++)
-		if (d->letter->items[i].verb == CMD_SALT)
-			return d->letter->items[i].name;
+	for (size_t i = 0; i < req->text->nitems; i++)
+		if (req->text->items[i].verb == CMD_SALT)
+			return req->text->items[i].name;
 	return SPAN_EMPTY;
 }
 
 /* That of this mail, else the one that came with the orders in force. */
-static struct span salt_now(const struct dealing *d, const struct sitting *s)
+static struct span salt_now(const struct request *req, const struct order_entry *s)
 {
-	struct span given = salt_of_mail(d);
+	struct span given = salt_of_mail(req);
 
 	return given.len > 0 || !s->before.ptr ? given : s->set.seats[s->seat->seat].salt;
 }
 
-static enum err store_revision(struct dealing *d, struct sitting *s, struct span canonical,
-                               bool cleared)
+static enum err store_revision(struct request *req, struct order_entry *s,
+                               struct span canonical, bool cleared)
 {
-	return sitting_store(d, s,
-	                     &(struct order_revision){
-				 .origin = ORDER_SENT,
-				 .cleared = cleared,
-				 .mail = d->inbox_id,
-				 .received_utc = d->arrived_utc,
-				 .salt = cleared ? SPAN_EMPTY : salt_now(d, s),
-				 .canonical = canonical,
-			     });
+	return order_entry_store(req, s,
+	                         &(struct order_revision){
+				     .origin = ORDER_SENT,
+				     .cleared = cleared,
+				     .mail = req->inbox_id,
+				     .received_utc = req->arrived_utc,
+				     .salt = cleared ? SPAN_EMPTY : salt_now(req, s),
+				     .canonical = canonical,
+				 });
 }
 
-static enum err keep_orders(struct dealing *d, struct sitting *s, struct span canonical,
+static enum err keep_orders(struct request *req, struct order_entry *s, struct span canonical,
                             const struct diags *diags, const char *note)
 {
 	const struct seat_entry *e = &s->set.seats[s->seat->seat];
 	unsigned replaces = s->before.ptr ? e->revision : 0;
 	bool same = s->before.ptr && span_eq(s->before, canonical) &&
-	            e->origin != ORDER_STANDING && span_eq(e->salt, salt_now(d, s));
+	            e->origin != ORDER_STANDING && span_eq(e->salt, salt_now(req, s));
 
 	const char *overtaken = NULL;
 
 	if (!same)
-		TRY(remark_overtaken(d, s, false, &overtaken));
+		TRY(receipt_note_overtaken(req, s, false, &overtaken));
 	if (!same)
-		TRY(store_revision(d, s, canonical, false));
-	dealing_verdict(d, "orders", "%s/%u/%u #%u%s%s", s->hand.id, s->hand.turn.serial,
+		TRY(store_revision(req, s, canonical, false));
+	request_verdict(req, "orders", "%s/%u/%u #%u%s%s", s->match.id, s->match.turn.serial,
 	                s->seat->seat, s->set.seats[s->seat->seat].revision,
 	                same ? " unchanged" : "",
 	                overtaken ? ", overtaken by a newer mail" : "");
-	return send_receipt(d, s,
+	return send_receipt(req, s,
 	                    &(struct receipt_of){
 				.what = same ? RECEIPT_UNCHANGED : RECEIPT_STORED,
 				.revision = s->set.seats[s->seat->seat].revision,
@@ -268,12 +269,13 @@ static enum err keep_orders(struct dealing *d, struct sitting *s, struct span ca
 			    });
 }
 
-static enum err refuse_orders(struct dealing *d, struct sitting *s, const struct diags *diags)
+static enum err refuse_orders(struct request *req, struct order_entry *s,
+                              const struct diags *diags)
 {
-	dealing_verdict(d, "refused", "orders of %s/%u/%u were not understood", s->hand.id,
-	                s->hand.turn.serial, s->seat->seat);
+	request_verdict(req, "refused", "orders of %s/%u/%u were not understood", s->match.id,
+	                s->match.turn.serial, s->seat->seat);
 	return send_receipt(
-	    d, s,
+	    req, s,
 	    &(struct receipt_of){
 		.what = RECEIPT_REFUSED,
 		.revision = s->before.ptr ? s->set.seats[s->seat->seat].revision : 0,
@@ -283,50 +285,51 @@ static enum err refuse_orders(struct dealing *d, struct sitting *s, const struct
 }
 
 /* The whole line as it was written, for a piece of it. */
-static struct span line_of(const struct dealing *d, const struct diag *g)
+static struct span line_of(const struct request *req, const struct diag *g)
 {
-	for (size_t i = 0; g->line != 0 && i < d->letter->nlines; i++)
-		if (d->letter->lines[i].line == g->line)
-			return d->letter->lines[i].text;
+	for (size_t i = 0; g->line != 0 && i < req->text->nlines; i++)
+		if (req->text->lines[i].line == g->line)
+			return req->text->lines[i].text;
 	return span_of(g->quoted);
 }
 
-/* What letter_read and the game have to say, in the order of the lines. */
-static enum err all_diags(struct dealing *d, struct span orders, const struct diags *game,
+/* What command_text_read and the game have to say, in the order of the lines. */
+static enum err all_diags(struct request *req, struct span orders, const struct diags *game,
                           struct diags *out)
 {
 	struct diags merged = DIAGS_INIT, whole = DIAGS_INIT;
 
-	d->diags_told = true;
-	letter_merge_diags(d->letter, orders, game, &merged);
+	req->diags_told = true;
+	merge_diags(req->text, orders, game, &merged);
 	for (size_t i = 0; i < merged.count; i++) {
 		const struct diag *g = &merged.items[i];
 		diags_add(&whole, g->level, g->line, g->column,
-		          g->quoted[0] ? line_of(d, g) : SPAN_EMPTY, g->example, "%s",
+		          g->quoted[0] ? line_of(req, g) : SPAN_EMPTY, g->example, "%s",
 		          g->message);
 	}
-	enum err rc = dealing_add_diags(d, &whole, out);
+	enum err rc = request_add_diags(req, &whole, out);
 	diags_release(&merged);
 	diags_release(&whole);
 	return rc;
 }
 
-static bool was_read(const struct tried_orders *t, const struct sitting *s, struct span lines)
+static bool was_read(const struct tried_orders *t, const struct order_entry *s,
+                     struct span lines)
 {
 	return lines.ptr && t->lines.ptr == lines.ptr && t->lines.len == lines.len &&
-	       t->position == s->hand.state && t->seat == s->seat->seat;
+	       t->position == s->match.state && t->seat == s->seat->seat;
 }
 
 /* Where nothing is stored for the seat, what the game made of them when they were tried is it. */
-static bool read_orders(struct dealing *d, const struct sitting *s, struct span lines,
+static bool read_orders(struct request *req, const struct order_entry *s, struct span lines,
                         struct strbuf *canonical, struct diags *diags)
 {
-	struct tried_orders *t = &d->tried;
+	struct tried_orders *t = &req->tried;
 
 	if (s->before.ptr || !was_read(t, s, lines))
-		return s->hand.rules->read_orders(s->hand.state, s->seat->seat, s->before,
-		                                  s->hand.tables, lines, canonical, diags);
-	bool ok = t->reading == READING_GOOD;
+		return s->match.rules->read_orders(s->match.state, s->seat->seat, s->before,
+		                                   s->match.tables, lines, canonical, diags);
+	bool ok = t->tried == TRIED_GOOD;
 
 	strbuf_add_span(canonical, t->canonical);
 	*diags = t->diags;
@@ -335,22 +338,22 @@ static bool read_orders(struct dealing *d, const struct sitting *s, struct span 
 	return ok;
 }
 
-static enum err read_and_keep(struct dealing *d, struct sitting *s,
-                              const struct letter_item *item)
+static enum err read_and_keep(struct request *req, struct order_entry *s,
+                              const struct command *item)
 {
 	struct strbuf canonical = STRBUF_INIT;
 	struct diags diags = DIAGS_INIT, all = DIAGS_INIT;
 	enum err rc = ERR_NONE;
 
-	bool ok = read_orders(d, s, item->orders, &canonical, &diags);
+	bool ok = read_orders(req, s, item->orders, &canonical, &diags);
 	if (ok || diags_has_errors(&diags))
-		rc = all_diags(d, item->orders, &diags, &all);
+		rc = all_diags(req, item->orders, &diags, &all);
 	if (!ok && !diags_has_errors(&diags)) {
-		d->understood =
+		req->understood =
 		    false; /* talk: the guide, or the answer to a command beside it, says so */
 	} else if (rc == ERR_NONE) {
-		rc = ok ? keep_orders(d, s, strbuf_span(&canonical), &all, NULL)
-		        : refuse_orders(d, s, &all);
+		rc = ok ? keep_orders(req, s, strbuf_span(&canonical), &all, NULL)
+		        : refuse_orders(req, s, &all);
 	}
 	strbuf_release(&canonical);
 	diags_release(&diags);
@@ -362,86 +365,87 @@ static enum err read_and_keep(struct dealing *d, struct sitting *s,
  * Whether plain lines are worth a receipt, or an answer why they come too late. Mere talk is not: the
  * guide deals with it, or the answer to the command beside it.
  */
-static enum err is_for_a_game(struct dealing *d, const struct letter_item *item, bool *yes)
+static enum err is_for_a_game(struct request *req, const struct command *item, bool *yes)
 {
 	struct game *games;
 	size_t n;
-	enum reading r;
+	enum tried r;
 
 	*yes = false;
-	if (d->game != 0) {
-		TRY(orders_try(d, d->game, item->orders, &r));
-		*yes = r != READING_TALK;
+	if (req->game != 0) {
+		TRY(orders_try(req, req->game, item->orders, &r));
+		*yes = r != TRIED_TALK;
 		return ERR_NONE;
 	}
-	TRY(dealing_games(d, &games, &n));
+	TRY(request_games(req, &games, &n));
 	for (size_t i = 0; i < n && !*yes; i++) {
-		TRY(orders_try(d, games[i].id, item->orders, &r));
-		*yes = r == READING_GOOD || (n == 1 && r == READING_WRONG);
+		TRY(orders_try(req, games[i].id, item->orders, &r));
+		*yes = r == TRIED_GOOD || (n == 1 && r == TRIED_WRONG);
 	}
 	return ERR_NONE;
 }
 
-enum err do_orders(struct dealing *d, const struct letter_item *item)
+enum err do_orders(struct request *req, const struct command *item)
 {
-	struct sitting s;
-	bool ready, yes, before = d->understood;
+	struct order_entry s;
+	bool ready, yes, before = req->understood;
 
 	if (span_trim(item->orders).len == 0)
 		return ERR_NONE;
-	TRY(is_for_a_game(d, item, &yes));
+	TRY(is_for_a_game(req, item, &yes));
 	if (!yes)
 		return ERR_NONE;
-	enum err rc = sit_down(d, item, &s, &ready);
+	enum err rc = order_entry_open(req, item, &s, &ready);
 	if (rc == ERR_NONE && ready)
-		rc = read_and_keep(d, &s, item);
-	sitting_release(&s);
-	d->understood = d->understood || before;
+		rc = read_and_keep(req, &s, item);
+	order_entry_release(&s);
+	req->understood = req->understood || before;
 	return rc;
 }
 
 /* Somebody who is not surely the player must not lay anything down for him. */
-static bool can_be_draft(const struct dealing *d, const struct sitting *s,
+static bool can_be_draft(const struct request *req, const struct order_entry *s,
                          struct span canonical)
 {
 	const struct seat_entry *e = &s->set.seats[s->seat->seat];
 
-	return speaker_is_sure(d, s->hand.game.id) &&
+	return authenticate_is_sure(req, s->match.game.id) &&
 	       !span_eq_str(span_trim(canonical), ORDER_RESIGN_TEXT) &&
-	       seat_in((struct seat_set){s->hand.turn.owes}, s->seat->seat) &&
+	       seat_in((struct seat_set){s->match.turn.owes}, s->seat->seat) &&
 	       (!s->before.ptr || e->origin == ORDER_STANDING);
 }
 
 /* Standing orders that were in force at once give way: he is thinking about this turn. */
-static enum err keep_draft(struct dealing *d, struct sitting *s, struct span canonical)
+static enum err keep_draft(struct request *req, struct order_entry *s, struct span canonical)
 {
 	if (s->before.ptr)
-		TRY(store_revision(d, s, SPAN_EMPTY, true));
+		TRY(store_revision(req, s, SPAN_EMPTY, true));
 	s->before = SPAN_EMPTY;
-	return sitting_lay_down(d, s,
-	                        &(struct provision){.kind = PROVISION_DRAFT,
-	                                            .number = s->hand.turn.serial,
-	                                            .text = canonical});
+	return order_entry_store_standing(
+	    req, s,
+	    &(struct standing_order){
+		.kind = PROVISION_DRAFT, .number = s->match.turn.serial, .text = canonical});
 }
 
-static enum err check(struct dealing *d, struct sitting *s, const struct letter_item *item)
+static enum err check(struct request *req, struct order_entry *s, const struct command *item)
 {
 	struct strbuf canonical = STRBUF_INIT;
 	struct diags diags = DIAGS_INIT, all = DIAGS_INIT;
-	bool ok = s->hand.rules->read_orders(s->hand.state, s->seat->seat, s->before,
-	                                     s->hand.tables, item->orders, &canonical, &diags);
-	bool drafted = ok && can_be_draft(d, s, strbuf_span(&canonical));
+	bool ok = s->match.rules->read_orders(s->match.state, s->seat->seat, s->before,
+	                                      s->match.tables, item->orders, &canonical,
+	                                      &diags);
+	bool drafted = ok && can_be_draft(req, s, strbuf_span(&canonical));
 	unsigned gives_way = drafted && s->before.ptr ? s->set.seats[s->seat->seat].revision
 	                                              : 0;
-	enum err rc = all_diags(d, item->orders, &diags, &all);
+	enum err rc = all_diags(req, item->orders, &diags, &all);
 
-	dealing_verdict(d, "check", "orders were checked, nothing was stored%s",
+	request_verdict(req, "check", "orders were checked, nothing was stored%s",
 	                drafted ? " but a draft" : "");
 	if (rc == ERR_NONE && drafted)
-		rc = keep_draft(d, s, strbuf_span(&canonical));
+		rc = keep_draft(req, s, strbuf_span(&canonical));
 	if (rc == ERR_NONE)
 		rc = send_receipt(
-		    d, s,
+		    req, s,
 		    &(struct receipt_of){.what = RECEIPT_CHECKED,
 		                         .canonical = ok ? strbuf_span(&canonical) : SPAN_EMPTY,
 		                         .diags = &all,
@@ -453,34 +457,34 @@ static enum err check(struct dealing *d, struct sitting *s, const struct letter_
 	return rc;
 }
 
-enum err do_check(struct dealing *d, const struct letter_item *item)
+enum err do_check(struct request *req, const struct command *item)
 {
-	struct sitting s;
+	struct order_entry s;
 	bool ready;
-	enum err rc = sit_down(d, item, &s, &ready);
+	enum err rc = order_entry_open(req, item, &s, &ready);
 
 	if (rc == ERR_NONE && ready)
-		rc = check(d, &s, item);
-	sitting_release(&s);
+		rc = check(req, &s, item);
+	order_entry_release(&s);
 	return rc;
 }
 
 /* The draft goes with the orders; what is laid down for every turn stays. */
-static enum err withdraw(struct dealing *d, struct sitting *s)
+static enum err withdraw(struct request *req, struct order_entry *s)
 {
-	unsigned serial = s->hand.turn.serial, seat = s->seat->seat;
-	bool draft = provision_of(&s->laid, seat, PROVISION_DRAFT, serial) != NULL;
+	unsigned serial = s->match.turn.serial, seat = s->seat->seat;
+	bool draft = standing_order_of(&s->standing, seat, PROVISION_DRAFT, serial) != NULL;
 	unsigned replaces = s->before.ptr ? s->set.seats[seat].revision : 0;
 	const char *overtaken;
 
-	TRY(remark_overtaken(d, s, true, &overtaken));
+	TRY(receipt_note_overtaken(req, s, true, &overtaken));
 	if (s->before.ptr)
-		TRY(store_revision(d, s, SPAN_EMPTY, true));
+		TRY(store_revision(req, s, SPAN_EMPTY, true));
 	if (draft)
-		TRY(sitting_take_back(d, s, PROVISION_DRAFT, serial));
-	dealing_verdict(d, "clear", "orders withdrawn");
+		TRY(order_entry_drop_standing(req, s, PROVISION_DRAFT, serial));
+	request_verdict(req, "clear", "orders withdrawn");
 	return send_receipt(
-	    d, s,
+	    req, s,
 	    &(struct receipt_of){
 		.what = RECEIPT_CLEARED,
 		.overtaken = overtaken,
@@ -493,48 +497,48 @@ static enum err withdraw(struct dealing *d, struct sitting *s)
 		.replaces = replaces});
 }
 
-enum err do_clear(struct dealing *d, const struct letter_item *item)
+enum err do_clear(struct request *req, const struct command *item)
 {
-	struct sitting s;
+	struct order_entry s;
 	bool ready;
-	enum err rc = sit_down(d, item, &s, &ready);
+	enum err rc = order_entry_open(req, item, &s, &ready);
 
 	if (rc == ERR_NONE && ready)
-		rc = withdraw(d, &s);
-	sitting_release(&s);
+		rc = withdraw(req, &s);
+	order_entry_release(&s);
 	return rc;
 }
 
-static enum err too_late_to_hold(struct dealing *d, struct sitting *s)
+static enum err too_late_to_hold(struct request *req, struct order_entry *s)
 {
-	dealing_verdict(d, "refused", "SET WAIT: the deadline has passed");
-	return dealing_notice(d, &s->hand, s->seat, "the deadline has passed",
-	                      arena_printf(d->arena, "status %s", s->hand.id),
+	request_verdict(req, "refused", "SET WAIT: the deadline has passed");
+	return request_notice(req, &s->match, s->seat, "the deadline has passed",
+	                      arena_printf(req->arena, "status %s", s->match.id),
 	                      "The deadline of %.*s has passed, so whether you are set to wait "
 	                      "no longer matters: the turn ends when the last orders have "
 	                      "come, or with the grace. How it stands is shown by:",
-	                      SPAN_ARGS(s->hand.turn.label));
+	                      SPAN_ARGS(s->match.turn.label));
 }
 
-enum err do_wait(struct dealing *d, const struct letter_item *item)
+enum err do_wait(struct request *req, const struct command *item)
 {
-	struct sitting s;
+	struct order_entry s;
 	bool ready, hold = item->verb == CMD_SET_WAIT;
-	enum err rc = sit_down(d, item, &s, &ready);
+	enum err rc = order_entry_open(req, item, &s, &ready);
 
-	if (rc == ERR_NONE && ready && sitting_is_late(d, &s)) {
-		rc = too_late_to_hold(d, &s);
+	if (rc == ERR_NONE && ready && order_entry_is_late(req, &s)) {
+		rc = too_late_to_hold(req, &s);
 	} else if (rc == ERR_NONE && ready) {
-		struct seat_set w = {s.hand.turn.waiting};
+		struct seat_set w = {s.match.turn.waiting};
 		w = hold ? seat_with(w, s.seat->seat) : seat_without(w, s.seat->seat);
-		s.hand.turn.waiting = w.bits;
-		rc = turn_set_waiting(d->srv->store, s.hand.game.id, s.hand.turn.serial,
+		s.match.turn.waiting = w.bits;
+		rc = turn_set_waiting(req->srv->store, s.match.game.id, s.match.turn.serial,
 		                      s.seat->seat, hold);
-		dealing_verdict(d, "command",
+		request_verdict(req, "command",
 		                hold ? "holds the turn" : "no longer holds the turn");
 		if (rc == ERR_NONE)
 			rc = send_receipt(
-			    d, &s,
+			    req, &s,
 			    &(struct receipt_of){
 				.what = RECEIPT_UNCHANGED,
 				.subject = hold ? "the turn waits for its deadline"
@@ -550,59 +554,59 @@ enum err do_wait(struct dealing *d, const struct letter_item *item)
 					   "soon as all orders "
 					   "are in."});
 	}
-	sitting_release(&s);
+	order_entry_release(&s);
 	return rc;
 }
 
 /* Whether something else in this mail takes its salt. */
-static enum err salt_is_taken(struct dealing *d, bool *yes)
+static enum err salt_is_taken(struct request *req, bool *yes)
 {
 	*yes = false;
-	for (size_t i = 0; i < d->letter->nitems && !*yes; i++) {
-		const struct letter_item *item = &d->letter->items[i];
-		enum reading r = READING_TALK;
-		if (item->verb == CMD_ORDERS && d->game != 0)
-			TRY(orders_try(d, d->game, item->orders, &r));
-		*yes = r == READING_GOOD || item->verb == CMD_JOIN;
+	for (size_t i = 0; i < req->text->nitems && !*yes; i++) {
+		const struct command *item = &req->text->items[i];
+		enum tried r = TRIED_TALK;
+		if (item->verb == CMD_ORDERS && req->game != 0)
+			TRY(orders_try(req, req->game, item->orders, &r));
+		*yes = r == TRIED_GOOD || item->verb == CMD_JOIN;
 	}
 	return ERR_NONE;
 }
 
 /* A salt goes with the orders or the JOIN of its mail; alone it renews the orders in force. */
-enum err do_salt(struct dealing *d, const struct letter_item *item)
+enum err do_salt(struct request *req, const struct command *item)
 {
-	struct sitting s;
+	struct order_entry s;
 	bool ready, taken;
 
-	TRY(salt_is_taken(d, &taken));
+	TRY(salt_is_taken(req, &taken));
 	if (taken)
 		return ERR_NONE;
-	enum err rc = sit_down(d, item, &s, &ready);
+	enum err rc = order_entry_open(req, item, &s, &ready);
 	if (rc == ERR_NONE && ready && s.before.ptr)
-		rc = keep_orders(d, &s, s.before, NULL, NULL);
+		rc = keep_orders(req, &s, s.before, NULL, NULL);
 	else if (rc == ERR_NONE && ready)
-		rc = dealing_notice(
-		    d, &s.hand, s.seat, "a salt goes with orders", "",
+		rc = request_notice(
+		    req, &s.match, s.seat, "a salt goes with orders", "",
 		    "A salt is stored with orders, and none of yours are stored for this "
 		    "turn. Send both in one mail.");
-	sitting_release(&s);
+	order_entry_release(&s);
 	return rc;
 }
 
-enum err do_resign(struct dealing *d, const struct letter_item *item)
+enum err do_resign(struct request *req, const struct command *item)
 {
-	struct sitting s;
+	struct order_entry s;
 	bool ready, gone = false;
 
-	TRY(joining_leave(d, item, &gone));
+	TRY(seats_leave(req, item, &gone));
 	if (gone)
 		return ERR_NONE;
-	enum err rc = sit_down(d, item, &s, &ready);
+	enum err rc = order_entry_open(req, item, &s, &ready);
 	if (rc == ERR_NONE && ready)
 		rc = keep_orders(
-		    d, &s, SPAN_LIT(ORDER_RESIGN_TEXT), NULL,
+		    req, &s, SPAN_LIT(ORDER_RESIGN_TEXT), NULL,
 		    "You leave the game when this turn is resolved. Until then new orders or "
 		    "\"CLEAR\" take it back.");
-	sitting_release(&s);
+	order_entry_release(&s);
 	return rc;
 }

@@ -16,7 +16,7 @@
 
 enum { DAY_S = 24 * 3600, DIARY_FACTOR = 16 };
 
-static bool is_diary(const struct pressing *p)
+static bool is_diary(const struct press_request *p)
 {
 	return p->item->verb == CMD_DIARY;
 }
@@ -24,10 +24,10 @@ static bool is_diary(const struct pressing *p)
 /* ---- refusing ---- */
 
 /* Somebody this writer could write to, 0 for nobody. */
-static unsigned some_reader(const struct pressing *p)
+static unsigned some_reader(const struct press_request *p)
 {
-	for (size_t i = 0; i < p->h->nseats; i++) {
-		const struct seat *s = &p->h->seats[i];
+	for (size_t i = 0; i < p->match->nseats; i++) {
+		const struct seat *s = &p->match->seats[i];
 
 		if (s != p->seat && s->player != 0 && s->confirmed && !s->resigned)
 			return s->seat;
@@ -36,71 +36,73 @@ static unsigned some_reader(const struct pressing *p)
 }
 
 /* Nothing went out: why, and how it would. */
-static enum err refuse(struct pressing *p, bool may_try, const char *why)
+static enum err refuse(struct press_request *p, bool may_try, const char *why)
 {
-	struct dealing *d = p->d;
+	struct request *req = p->req;
 	unsigned reader = is_diary(p) ? 0 : some_reader(p);
-	struct report_game game = brief_game(d->srv, p->h, p->seat, &d->player);
-	struct letter_out out = LETTER_OUT_INIT;
-	const char *first = reader ? pressing_text(p, "press to %u", reader) : "diary";
+	struct report_game game = report_values_game(req->srv, p->match, p->seat, &req->player);
+	struct report_out out = REPORT_OUT_INIT;
+	const char *first = reader ? press_request_text(p, "press to %u", reader) : "diary";
 
 	may_try = may_try && p->seat && (reader != 0 || is_diary(p));
-	dealing_verdict(d, "refused", "a message was not sent");
+	request_verdict(req, "refused", "a message was not sent");
 	report_notice(
 	    &(struct report_notice){
 		.game = &game,
 		.subject = is_diary(p) ? "not in your diary" : "your message was not sent",
 		.paragraphs =
 		    (const char *const[]){
-			pressing_text(p, "%s %s", why,
-	                              is_diary(p) ? "Nothing was kept."
-	                                          : "Nobody has been sent anything of it."),
+			press_request_text(p, "%s %s", why,
+	                                   is_diary(p)
+	                                       ? "Nothing was kept."
+	                                       : "Nobody has been sent anything of it."),
 			"A message is written like this:"},
 		.nparagraphs = may_try ? 2 : 1,
 		.examples = (const char *const[]){first, "Here stands the text.", "endpress"},
 		.nexamples = may_try ? 3 : 0,
 	    },
 	    &out);
-	enum err rc = dealing_answer(d, p->h, p->seat, "notice", &out);
-	letter_out_release(&out);
+	enum err rc = request_answer(req, p->match, p->seat, "notice", &out);
+	report_out_release(&out);
 	return rc;
 }
 
 /* Why this writer cannot write here, whatever it is. */
-static const char *writer_objection(const struct pressing *p)
+static const char *writer_objection(const struct press_request *p)
 {
 	const char *why;
 
 	if (!p->seat)
-		return pressing_text(
-		    p, "You have no seat in %s, and only its players write there.", p->h->id);
+		return press_request_text(
+		    p, "You have no seat in %s, and only its players write there.",
+		    p->match->id);
 	if (p->seat->resigned)
 		return "You have left this game.";
 	if (!p->seat->confirmed)
 		return "Your seat is not confirmed yet: first answer the mail that welcomed "
 		       "you.";
-	if (is_diary(p) && p->h->game.ended_utc != 0)
+	if (is_diary(p) && p->match->game.ended_utc != 0)
 		return "This game has ended, and its diaries have been opened.";
-	if (!is_diary(p) && !press_is_open(p->h, &p->rules, p->d->sure_utc, &why))
+	if (!is_diary(p) && !press_is_open(p->match, &p->rules, p->req->sure_utc, &why))
 		return why;
 	return NULL;
 }
 
-static const char *text_objection(struct pressing *p)
+static const char *text_objection(struct press_request *p)
 {
-	unsigned most = p->d->srv->cfg.max_press_size;
+	unsigned most = p->req->srv->cfg.max_press_size;
 
 	if (p->item->unnamed && p->rules.mode == PRESS_WHITE)
-		return pressing_text(
+		return press_request_text(
 		    p,
 		    "You asked to stay unnamed, but press in %s is white: every message names "
 		    "its writer. Leave ANON out if that is all right.",
-		    p->h->id);
+		    p->match->id);
 	if (p->press.text.len == 0)
 		return "There is no text: it stands on the lines below the command. Quoted "
 		       "lines do not count.";
 	if (p->press.text.len > most)
-		return pressing_text(
+		return press_request_text(
 		    p, "Your text has %zu bytes, and %u are the most that are taken at once.",
 		    p->press.text.len, most);
 	return NULL;
@@ -108,36 +110,38 @@ static const char *text_objection(struct pressing *p)
 
 /* ---- limits ---- */
 
-static const char *time_text(struct pressing *p, int64_t utc)
+static const char *time_text(struct press_request *p, int64_t utc)
 {
-	return zone_human(zone_of_reader(p->d->srv, &p->d->player), utc, p->d->arena);
+	return zone_human(zone_of_reader(p->req->srv, &p->req->player), utc, p->req->arena);
 }
 
 /* *why NULL: within the limits. */
-static enum err check_limits(struct pressing *p, const char **why)
+static enum err check_limits(struct press_request *p, const char **why)
 {
-	struct dealing *d = p->d;
-	unsigned most = d->srv->cfg.press_per_day;
-	int64_t diary_most = (int64_t)DIARY_FACTOR * d->srv->cfg.max_press_size;
+	struct request *req = p->req;
+	unsigned most = req->srv->cfg.press_per_day;
+	int64_t diary_most = (int64_t)DIARY_FACTOR * req->srv->cfg.max_press_size;
 	struct press_kept kept;
 	int64_t nth;
 
 	*why = NULL;
-	TRY(press_nth(d->srv->store, p->h->game.id, p->seat->seat, most, &nth));
-	TRY(press_kept_of(d->srv->store, p->h->game.id, p->seat->seat, &kept));
+	TRY(press_nth(req->srv->store, p->match->game.id, p->seat->seat, most, &nth));
+	TRY(press_kept_of(req->srv->store, p->match->game.id, p->seat->seat, &kept));
 	if (nth > p->press.written_utc - DAY_S)
-		*why = pressing_text(p,
-		                     "You have written %u times in %s within a day, and more "
-		                     "is not taken. You may write again after %s.",
-		                     most, p->h->id, time_text(p, nth + DAY_S));
+		*why =
+		    press_request_text(p,
+		                       "You have written %u times in %s within a day, and more "
+		                       "is not taken. You may write again after %s.",
+		                       most, p->match->id, time_text(p, nth + DAY_S));
 	else if (!is_diary(p) && kept.messages >= most)
-		*why = pressing_text(p,
-		                     "%u messages of yours wait for the next report of %s, and "
-		                     "more are not taken before it.",
-		                     most, p->h->id);
+		*why = press_request_text(
+		    p,
+		    "%u messages of yours wait for the next report of %s, and "
+		    "more are not taken before it.",
+		    most, p->match->id);
 	else if (is_diary(p) && kept.diary_size + (int64_t)p->press.text.len > diary_most)
-		*why = pressing_text(p, "Your diary is full: it holds up to %lld bytes.",
-		                     (long long)diary_most);
+		*why = press_request_text(p, "Your diary is full: it holds up to %lld bytes.",
+		                          (long long)diary_most);
 	p->entry = kept.diary + 1;
 	return ERR_NONE;
 }
@@ -146,11 +150,11 @@ static enum err check_limits(struct pressing *p, const char **why)
  * Without an end word a message takes the whole mail. If orders stand in it they were hardly
  * meant for the other players: better to ask than to show them.
  */
-static enum err check_end(struct pressing *p, const char **why)
+static enum err check_end(struct press_request *p, const char **why)
 {
 	struct strbuf plain = STRBUF_INIT;
 	struct span rest = p->press.text, line;
-	enum reading r;
+	enum tried r;
 
 	*why = NULL;
 	if (p->item->ended)
@@ -159,11 +163,11 @@ static enum err check_end(struct pressing *p, const char **why)
 		utf8_add_plain(&plain, line);
 		strbuf_addc(&plain, '\n');
 	}
-	struct span lines = arena_dup(p->d->arena, strbuf_span(&plain));
+	struct span lines = arena_dup(p->req->arena, strbuf_span(&plain));
 	strbuf_release(&plain);
-	TRY(orders_try(p->d, p->h->game.id, lines, &r));
-	dealing_forget(p->d);
-	if (r != READING_TALK)
+	TRY(orders_try(p->req, p->match->game.id, lines, &r));
+	request_forget_match(p->req);
+	if (r != TRIED_TALK)
 		*why = "The text has no end word, so it goes on to the end of your mail, and "
 		       "there seem to be orders in it. To keep them from being shown to "
 		       "others, write ENDPRESS between the text and the orders, or below both "
@@ -173,7 +177,7 @@ static enum err check_end(struct pressing *p, const char **why)
 
 /* ---- sending ---- */
 
-static const char *nobody_reads(struct pressing *p)
+static const char *nobody_reads(struct press_request *p)
 {
 	struct strbuf text = STRBUF_INIT;
 
@@ -182,88 +186,91 @@ static const char *nobody_reads(struct pressing *p)
 	                       : "None of those you named can read it.");
 	for (size_t i = 0; i < p->nnotes; i++)
 		strbuf_addf(&text, " %s", p->notes[i]);
-	const char *copy = arena_strdup(p->d->arena, text.ptr);
+	const char *copy = arena_strdup(p->req->arena, text.ptr);
 	strbuf_release(&text);
 	return copy;
 }
 
-static void note_later(struct pressing *p, const struct seat *seat, enum mail_mode mode)
+static void note_later(struct press_request *p, const struct seat *seat, enum mail_mode mode)
 {
 	size_t before = p->nnotes;
 
-	pressing_note(p, pressing_text(p,
-	                               mode == MAIL_ROUND
-	                                   ? "%s gets messages with the report of the turn."
-	                                   : "%s gets all mail once a day.",
-	                               p->h->names.names[seat->seat]));
+	press_add_note(p,
+	               press_request_text(p,
+	                                  mode == MAIL_ROUND
+	                                      ? "%s gets messages with the report of the turn."
+	                                      : "%s gets all mail once a day.",
+	                                  p->match->names.names[seat->seat]));
 	p->nlater += p->nnotes - before; /* not more than there is room for */
 }
 
-static enum err send_one(struct pressing *p, struct seat *seat, int64_t player, bool *gone)
+static enum err send_one(struct press_request *p, struct seat *seat, int64_t player, bool *gone)
 {
-	struct dealing *d = p->d;
-	struct letter_out out = LETTER_OUT_INIT, carried = LETTER_OUT_INIT;
+	struct request *req = p->req;
+	struct report_out out = REPORT_OUT_INIT, carried = REPORT_OUT_INIT;
 	struct player reader;
 
-	TRY(player_get(d->srv->store, player, d->arena, &reader));
+	TRY(player_get(req->srv->store, player, req->arena, &reader));
 	*gone = reader.forgotten || reader.address.len == 0 || (!seat && reader.blocked);
 	if (*gone)
 		return ERR_NONE;
 	struct report_press letter = {
-	    .arena = d->arena,
-	    .game = brief_game(d->srv, p->h, seat, &reader),
-	    .message = press_message(p->h, &p->press),
-	    .reader_owes = seat && p->h->has_turn && p->h->turn.state == TURN_OPEN &&
-	                   seat_in((struct seat_set){p->h->turn.owes}, seat->seat),
+	    .arena = req->arena,
+	    .game = report_values_game(req->srv, p->match, seat, &reader),
+	    .message = press_message(p->match, &p->press),
+	    .reader_owes = seat && p->match->has_turn && p->match->turn.state == TURN_OPEN &&
+	                   seat_in((struct seat_set){p->match->turn.owes}, seat->seat),
 	};
 	letter.game.observer = seat == NULL;
 	report_press(&letter, &out);
-	struct keeping keep = keeping_of(d->srv, &reader, LETTER_MESSAGE, 0);
+	struct digest_policy keep = digest_policy_of(req->srv, &reader, OUTGOING_MESSAGE, 0);
 	if (keep.kept && seat)
 		note_later(p, seat, reader.mail_mode);
-	keeping_carry(&letter.game, NULL);
+	digest_policy_carry(&letter.game, NULL);
 	if (keep.kept)
 		report_press(&letter, &carried);
-	struct post post = {
+	struct outgoing outgoing = {
 	    .kind = "press",
-	    .key = pressing_text(p, "inbox %lld %u", (long long)d->inbox_id, ++d->item),
-	    .game = &p->h->game,
+	    .key =
+		press_request_text(p, "inbox %lld %u", (long long)req->inbox_id, ++req->item),
+	    .game = &p->match->game,
 	    .seat = seat,
-	    .serial = p->h->has_turn ? p->h->turn.serial : 0,
+	    .serial = p->match->has_turn ? p->match->turn.serial : 0,
 	    .player = reader.id,
 	    .address = reader.address,
 	    .ascii = reader.ascii,
-	    .letter = &out,
+	    .report = &out,
 	    .keep = keep,
 	    .carried = &carried,
-	    .cause = d->inbox_id,
+	    .cause = req->inbox_id,
 	};
-	enum err rc = post_add(d->srv, &post, d->arena);
-	letter_out_release(&out);
-	letter_out_release(&carried);
+	enum err rc = outgoing_add(req->srv, &outgoing, req->arena);
+	report_out_release(&out);
+	report_out_release(&carried);
 	return rc;
 }
 
-static enum err note_unreachable(struct pressing *p, const struct seat *seat)
+static enum err note_unreachable(struct press_request *p, const struct seat *seat)
 {
-	const char *name = p->h->names.names[seat->seat];
+	const char *name = p->match->names.names[seat->seat];
 	bool lost;
 
-	TRY(unreachable_now(p->d->srv, seat->player, p->d->arena, &lost));
+	TRY(unreachable_now(p->req->srv, seat->player, p->req->arena, &lost));
 	if (lost)
-		pressing_note(p, pressing_text(p,
-		                               "Mail to %s comes back to us at present, so it "
-		                               "waits until %s writes again.",
-		                               name, name));
+		press_add_note(
+		    p, press_request_text(p,
+		                          "Mail to %s comes back to us at present, so it "
+		                          "waits until %s writes again.",
+		                          name, name));
 	return ERR_NONE;
 }
 
-static enum err send_to_seats(struct pressing *p)
+static enum err send_to_seats(struct press_request *p)
 {
 	bool gone;
 
-	for (size_t i = 0; i < p->h->nseats; i++) {
-		struct seat *s = &p->h->seats[i];
+	for (size_t i = 0; i < p->match->nseats; i++) {
+		struct seat *s = &p->match->seats[i];
 
 		if (!seat_in((struct seat_set){p->press.seats}, s->seat))
 			continue;
@@ -272,13 +279,14 @@ static enum err send_to_seats(struct pressing *p)
 			continue;
 		TRY(send_one(p, s, s->player, &gone));
 		if (gone)
-			pressing_note(p, pressing_text(p, "There is no address of %s any more.",
-			                               p->h->names.names[s->seat]));
+			press_add_note(
+			    p, press_request_text(p, "There is no address of %s any more.",
+			                          p->match->names.names[s->seat]));
 	}
 	return ERR_NONE;
 }
 
-static enum err send_to_observers(struct pressing *p)
+static enum err send_to_observers(struct press_request *p)
 {
 	struct observer *list;
 	size_t n;
@@ -287,19 +295,19 @@ static enum err send_to_observers(struct pressing *p)
 	if (p->press.kind != PRESS_TO_ALL || p->rules.waits ||
 	    p->rules.observers != OBSERVERS_NOW)
 		return ERR_NONE;
-	TRY(observer_list(p->d->srv->store, p->h->game.id, p->d->arena, &list, &n));
+	TRY(observer_list(p->req->srv->store, p->match->game.id, p->req->arena, &list, &n));
 	for (size_t i = 0; i < n; i++) {
 		bool lost; /* what he would only watch is not kept for him */
 
-		TRY(unreachable_now(p->d->srv, list[i].player, p->d->arena, &lost));
-		if (!lost && list[i].press && !hand_plays(p->h, list[i].player, false))
+		TRY(unreachable_now(p->req->srv, list[i].player, p->req->arena, &lost));
+		if (!lost && list[i].press && !match_plays(p->match, list[i].player, false))
 			TRY(send_one(p, NULL, list[i].player, &gone));
 	}
 	return ERR_NONE;
 }
 
 /* The row: what is still to be brought by a report stays in it. */
-static enum err record(struct pressing *p)
+static enum err record(struct press_request *p)
 {
 	struct press row = p->press;
 	bool observers_wait = row.kind == PRESS_TO_ALL &&
@@ -308,51 +316,53 @@ static enum err record(struct pressing *p)
 	if (!p->rules.waits)
 		row.seats = 0;
 	if (!p->rules.waits && !observers_wait && row.kind != PRESS_DIARY)
-		row.delivered_utc = p->d->srv->now_utc;
-	return press_add(p->d->srv->store, &row);
+		row.delivered_utc = p->req->srv->now_utc;
+	return press_add(p->req->srv->store, &row);
 }
 
-static enum err send_receipt(struct pressing *p)
+static enum err send_receipt(struct press_request *p)
 {
-	struct dealing *d = p->d;
-	struct letter_out out = LETTER_OUT_INIT, carried = LETTER_OUT_INIT;
-	struct keeping keep = {0};
+	struct request *req = p->req;
+	struct report_out out = REPORT_OUT_INIT, carried = REPORT_OUT_INIT;
+	struct digest_policy keep = {0};
 
 	/* Who does not get it is to be known at once. */
 	if (p->item->ended && p->nnotes <= p->nlater)
-		keep = keeping_of(d->srv, &d->player, LETTER_RECEIPT, 0);
+		keep = digest_policy_of(req->srv, &req->player, OUTGOING_RECEIPT, 0);
 	if (!p->item->ended)
-		pressing_note(p, "There was no end word, so all your own lines down to the end "
-		                 "of your mail are the text.");
+		press_add_note(p,
+		               "There was no end word, so all your own lines down to the end "
+		               "of your mail are the text.");
 	struct report_press_receipt receipt = {
-	    .game = brief_game(d->srv, p->h, p->seat, &d->player),
-	    .message = press_message(p->h, &p->press),
+	    .game = report_values_game(req->srv, p->match, p->seat, &req->player),
+	    .message = press_message(p->match, &p->press),
 	    .waits = p->rules.waits,
 	    .entry = is_diary(p) ? p->entry : 0,
 	    .notes = p->notes,
 	    .nnotes = p->nnotes,
 	};
 	report_press_receipt(&receipt, &out);
-	keeping_carry(&receipt.game, NULL);
+	digest_policy_carry(&receipt.game, NULL);
 	if (keep.kept)
 		report_press_receipt(&receipt, &carried);
-	enum err rc = dealing_answer_later(d, p->h, p->seat, "receipt", &out, &keep, &carried);
-	letter_out_release(&out);
-	letter_out_release(&carried);
+	enum err rc =
+	    request_answer_later(req, p->match, p->seat, "receipt", &out, &keep, &carried);
+	report_out_release(&out);
+	report_out_release(&carried);
 	return rc;
 }
 
-static enum err deliver(struct pressing *p)
+static enum err deliver(struct press_request *p)
 {
 	TRY(record(p));
-	dealing_verdict(p->d, "press", is_diary(p) ? "a diary entry in %s" : "a message in %s",
-	                p->h->id);
+	request_verdict(p->req, "press",
+	                is_diary(p) ? "a diary entry in %s" : "a message in %s", p->match->id);
 	TRY(send_to_seats(p));
 	TRY(send_to_observers(p));
 	return send_receipt(p);
 }
 
-static enum err check_all(struct pressing *p, const char **why)
+static enum err check_all(struct press_request *p, const char **why)
 {
 	*why = text_objection(p);
 	if (!*why)
@@ -362,40 +372,40 @@ static enum err check_all(struct pressing *p, const char **why)
 	return ERR_NONE;
 }
 
-static enum err press(struct dealing *d, const struct letter_item *item, struct hand *h,
+static enum err press(struct request *req, const struct command *item, struct match *match,
                       struct seat *seat)
 {
-	struct pressing p = {.d = d, .item = item, .h = h, .seat = seat};
+	struct press_request p = {.req = req, .item = item, .match = match, .seat = seat};
 	uint32_t named = 0;
 	const char *why;
 
-	TRY(press_rules_get(d->srv->store, h->game.id, &p.rules));
+	TRY(press_rules_get(req->srv->store, match->game.id, &p.rules));
 	why = writer_objection(&p);
 	if (why)
 		return refuse(&p, false, why);
-	p.press = (struct press){.game = h->game.id,
-	                         .serial = h->has_turn ? h->turn.serial : 0,
+	p.press = (struct press){.game = match->game.id,
+	                         .serial = match->has_turn ? match->turn.serial : 0,
 	                         .seat = seat->seat,
 	                         .kind = is_diary(&p)                  ? PRESS_DIARY
 	                                 : item->verb == CMD_BROADCAST ? PRESS_TO_ALL
 	                                                               : PRESS_TO_SOME,
 	                         .unnamed = item->unnamed,
-	                         .written_utc = d->arrived_utc,
-	                         .mail = d->inbox_id,
-	                         .text = press_cleaned(d->srv, item->message, d->arena)};
+	                         .written_utc = req->arrived_utc,
+	                         .mail = req->inbox_id,
+	                         .text = press_cleaned(req->srv, item->message, req->arena)};
 	TRY(check_all(&p, &why));
 	if (!why && !is_diary(&p))
-		why = pressing_read_names(&p, &named);
+		why = press_read_names(&p, &named);
 	if (why)
 		return refuse(&p, true, why);
 	if (!is_diary(&p))
-		pressing_choose_readers(&p, named);
+		press_choose_readers(&p, named);
 	if (!is_diary(&p) && p.press.seats == 0)
 		return refuse(&p, true, nobody_reads(&p));
 	return deliver(&p);
 }
 
-enum err do_press(struct dealing *d, const struct letter_item *item)
+enum err do_press(struct request *req, const struct command *item)
 {
-	return dealing_with_game(d, item, press);
+	return request_with_game(req, item, press);
 }

@@ -27,37 +27,37 @@ struct imagined {
  * Made-up chance that nobody can make up again: who knew it could undo what it did to the hidden parts
  * of the real position. Free with chance_free.
  */
-static struct chance *imagined_chance(const struct dealing *d, const char *what)
+static struct chance *imagined_chance(const struct request *req, const char *what)
 {
 	const char *text =
-	    arena_printf(d->arena, "%lld %u %s", (long long)d->inbox_id, d->item, what);
-	struct digest key = keyring_mac(d->srv->keys, "preview", span_of(text));
+	    arena_printf(req->arena, "%lld %u %s", (long long)req->inbox_id, req->item, what);
+	struct hash key = keyring_mac(req->srv->keys, "preview", span_of(text));
 
 	return chance_from_key(&key);
 }
 
 /* Orders for every seat of an imagined position: the reader's own, made-up ones for the rest; true
    if there were such. */
-static bool imagine_orders(const struct dealing *d, const struct sitting *s,
+static bool imagine_orders(const struct request *req, const struct order_entry *s,
                            const struct game_state *seen, struct span own,
                            struct seat_orders *out)
 {
-	struct seat_set owes = s->hand.rules->owes(seen);
+	struct seat_set owes = s->match.rules->owes(seen);
 	struct strbuf text = STRBUF_INIT;
 	bool others = false;
 
-	for (unsigned seat = 1; seat <= s->hand.nseats; seat++) {
+	for (unsigned seat = 1; seat <= s->match.nseats; seat++) {
 		if (seat == s->seat->seat) {
 			out[seat] = (struct seat_orders){own, ORDER_SENT};
 		} else if (seat_in(owes, seat)) {
 			struct chance *chance =
-			    imagined_chance(d, arena_printf(d->arena, "seat %u", seat));
+			    imagined_chance(req, arena_printf(req->arena, "seat %u", seat));
 			others = true;
 			strbuf_clear(&text);
-			s->hand.rules->sample_orders(seen, seat, OTHERS_LEVEL, s->hand.tables,
-			                             chance, &text);
+			s->match.rules->sample_orders(seen, seat, OTHERS_LEVEL, s->match.tables,
+			                              chance, &text);
 			out[seat] = (struct seat_orders){
-			    arena_dup(s->hand.arena, strbuf_span(&text)), ORDER_BOT};
+			    arena_dup(s->match.arena, strbuf_span(&text)), ORDER_BOT};
 			chance_free(chance);
 		}
 	}
@@ -66,17 +66,18 @@ static bool imagine_orders(const struct dealing *d, const struct sitting *s,
 }
 
 /* The imagined turn as the reader would be told of it. False with a sentence in `why`. */
-static bool imagine_turn(const struct dealing *d, const struct sitting *s, struct span own,
-                         struct doc *out, struct imagined *what, struct strbuf *why)
+static bool imagine_turn(const struct request *req, const struct order_entry *s,
+                         struct span own, struct doc *out, struct imagined *what,
+                         struct strbuf *why)
 {
-	const struct rules *rules = s->hand.rules;
+	const struct rules *rules = s->match.rules;
 	struct seat_orders orders[MAX_SEATS + 1] = {0};
 	struct game_state *next = NULL;
-	struct chance *chance = imagined_chance(d, "position");
-	struct chance *dice = imagined_chance(d, "dice");
-	struct game_state *seen = rules->resample(s->hand.state, s->seat->seat, chance);
+	struct chance *chance = imagined_chance(req, "position");
+	struct chance *dice = imagined_chance(req, "dice");
+	struct game_state *seen = rules->resample(s->match.state, s->seat->seat, chance);
 
-	what->others = imagine_orders(d, s, seen, own, orders);
+	what->others = imagine_orders(req, s, seen, own, orders);
 	what->hidden = (rules->facts & FACT_HIDDEN) != 0;
 	bool ok = rules->resolve(seen, orders, dice, &next, why);
 	what->dice = chance_count(dice) > 0;
@@ -113,38 +114,39 @@ static const char *explain(const struct imagined *what)
 	       "was stored. To give them, send them without \"PREVIEW\" or \"TEST\".";
 }
 
-static enum err refuse_preview(struct dealing *d, struct sitting *s)
+static enum err refuse_preview(struct request *req, struct order_entry *s)
 {
-	dealing_verdict(d, "check", "no preview, chance decides");
-	return dealing_notice(
-	    d, &s->hand, s->seat, "no preview, nothing stored", "",
+	request_verdict(req, "check", "no preview, chance decides");
+	return request_notice(
+	    req, &s->match, s->seat, "no preview, nothing stored", "",
 	    "How these orders would turn out is a matter of chance alone, so there is "
 	    "no preview. Nothing was stored. \"CHECK\" says whether orders would be "
 	    "taken.");
 }
 
-static enum err send_preview(struct dealing *d, struct sitting *s, struct span own)
+static enum err send_preview(struct request *req, struct order_entry *s, struct span own)
 {
 	struct strbuf text = STRBUF_INIT, why = STRBUF_INIT;
-	struct letter_out out = LETTER_OUT_INIT;
+	struct report_out out = REPORT_OUT_INIT;
 	struct imagined what = {false, false, false};
 	struct doc doc;
 
-	doc_init(&doc, d->arena);
-	doc.tables = s->hand.tables;
+	doc_init(&doc, req->arena);
+	doc.tables = s->match.tables;
 	doc.draws_imagined = true;
-	if (!imagine_turn(d, s, own, &doc, &what, &why)) {
-		enum err bad =
-		    err_set(&d->srv->fail, ERR_CORRUPT, "%s: preview: %s", s->hand.id, why.ptr);
+	if (!imagine_turn(req, s, own, &doc, &what, &why)) {
+		enum err bad = err_set(&req->srv->fail, ERR_CORRUPT, "%s: preview: %s",
+		                       s->match.id, why.ptr);
 		strbuf_release(&why);
 		return bad;
 	}
 	if (what.dice && doc.draws_decided) {
 		strbuf_release(&why);
-		return refuse_preview(d, s);
+		return refuse_preview(req, s);
 	}
 	report_text(&doc, &text);
-	struct report_game game = brief_game(d->srv, &s->hand, s->seat, &d->player);
+	struct report_game game =
+	    report_values_game(req->srv, &s->match, s->seat, &req->player);
 	report_notice(
 	    &(struct report_notice){
 		.game = &game,
@@ -155,32 +157,32 @@ static enum err send_preview(struct dealing *d, struct sitting *s, struct span o
 		.attachment = strbuf_span(&text),
 	    },
 	    &out);
-	dealing_verdict(d, "check", "a preview, nothing was stored");
-	enum err rc = dealing_answer(d, &s->hand, s->seat, "preview", &out);
-	letter_out_release(&out);
+	request_verdict(req, "check", "a preview, nothing was stored");
+	enum err rc = request_answer(req, &s->match, s->seat, "preview", &out);
+	report_out_release(&out);
 	strbuf_release(&text);
 	return rc;
 }
 
-enum err do_preview(struct dealing *d, const struct letter_item *item)
+enum err do_preview(struct request *req, const struct command *item)
 {
-	struct sitting s;
+	struct order_entry s;
 	bool ready;
 	struct strbuf canonical = STRBUF_INIT;
 	struct diags diags = DIAGS_INIT;
-	enum err rc = sit_down(d, item, &s, &ready);
+	enum err rc = order_entry_open(req, item, &s, &ready);
 
 	if (rc == ERR_NONE && ready) {
 		bool none = span_trim(item->orders).len == 0;
 		bool ok = none ? s.before.ptr != NULL
-		               : s.hand.rules->read_orders(s.hand.state, s.seat->seat, s.before,
-		                                           s.hand.tables, item->orders,
-		                                           &canonical, &diags);
+		               : s.match.rules->read_orders(s.match.state, s.seat->seat,
+		                                            s.before, s.match.tables,
+		                                            item->orders, &canonical, &diags);
 		if (none && ok)
 			strbuf_add_span(&canonical, s.before);
-		rc = ok ? send_preview(d, &s, strbuf_span(&canonical)) : do_check(d, item);
+		rc = ok ? send_preview(req, &s, strbuf_span(&canonical)) : do_check(req, item);
 	}
-	sitting_release(&s);
+	order_entry_release(&s);
 	strbuf_release(&canonical);
 	diags_release(&diags);
 	return rc;

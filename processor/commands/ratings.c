@@ -25,39 +25,40 @@ static struct report_rating_row row_of(const struct rating *r, const char *name,
 }
 
 /* *found false: nothing of his has been rated there. */
-static enum err own_row(struct dealing *d, struct span kind, struct report_rating_row *row,
+static enum err own_row(struct request *req, struct span kind, struct report_rating_row *row,
                         bool *found)
 {
 	struct rating r, all;
 
 	*found = false;
-	if (d->player.id == 0)
+	if (req->player.id == 0)
 		return ERR_NONE;
-	enum err rc = rating_get(d->srv->store, d->player.id, kind, d->arena, &r);
+	enum err rc = rating_get(req->srv->store, req->player.id, kind, req->arena, &r);
 	if (rc == ERR_NONE)
-		rc = rating_get(d->srv->store, d->player.id, SPAN_EMPTY, d->arena, &all);
+		rc = rating_get(req->srv->store, req->player.id, SPAN_EMPTY, req->arena, &all);
 	if (rc != ERR_NONE)
 		return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
 	*found = r.games > 0;
-	*row = row_of(&r, arena_cstr(d->arena, d->player.name), all.share);
+	*row = row_of(&r, arena_cstr(req->arena, req->player.name), all.share);
 	return ERR_NONE;
 }
 
-enum err do_ratings(struct dealing *d, const struct letter_item *item)
+enum err do_ratings(struct request *req, const struct command *item)
 {
-	struct letter_out out = LETTER_OUT_INIT;
+	struct report_out out = REPORT_OUT_INIT;
 	struct span kind = item->kind ? span_of(item->kind->name) : SPAN_EMPTY;
 	struct report_rating_row own;
 	struct rating_named *best;
 	bool has_own;
 	size_t n;
 
-	d->understood = true;
-	TRY(rating_best(d->srv->store, kind, SHOWN_BEST, d->arena, &best, &n));
-	TRY(own_row(d, kind, &own, &has_own));
-	struct report_rating_row *rows = arena_calloc(d->arena, n + 1, sizeof(*rows));
+	req->understood = true;
+	TRY(rating_best(req->srv->store, kind, SHOWN_BEST, req->arena, &best, &n));
+	TRY(own_row(req, kind, &own, &has_own));
+	struct report_rating_row *rows = arena_calloc(req->arena, n + 1, sizeof(*rows));
 	for (size_t i = 0; i < n; i++)
-		rows[i] = row_of(&best[i].r, arena_cstr(d->arena, best[i].name), best[i].share);
+		rows[i] =
+		    row_of(&best[i].r, arena_cstr(req->arena, best[i].name), best[i].share);
 	report_ratings(
 	    &(struct report_ratings){.kind_title = item->kind ? item->kind->title : NULL,
 	                             .rows = rows,
@@ -66,28 +67,28 @@ enum err do_ratings(struct dealing *d, const struct letter_item *item)
 	                             .first_games = RATING_FIRST_GAMES,
 	                             .reader = has_own ? &own : NULL},
 	    &out);
-	enum err rc = dealing_answer(d, NULL, NULL, "ratings", &out);
-	letter_out_release(&out);
+	enum err rc = request_answer(req, NULL, NULL, "ratings", &out);
+	report_out_release(&out);
 	return rc;
 }
 
 /* ---- WHO ---- */
 
-static const char *title_of(struct dealing *d, struct span kind)
+static const char *title_of(struct request *req, struct span kind)
 {
 	const struct rules *rules = rules_find(kind);
 
-	return kind.len == 0 ? NULL : rules ? rules->title : arena_cstr(d->arena, kind);
+	return kind.len == 0 ? NULL : rules ? rules->title : arena_cstr(req->arena, kind);
 }
 
-static enum err describe(struct dealing *d, const struct player *p, struct report_person *out)
+static enum err describe(struct request *req, const struct player *p, struct report_person *out)
 {
 	struct rating *list;
 	size_t n;
 
-	TRY(rating_list(d->srv->store, p->id, d->arena, &list, &n));
-	struct report_person_kind *kinds = arena_calloc(d->arena, n + 1, sizeof(*kinds));
-	*out = (struct report_person){.name = arena_cstr(d->arena, p->name),
+	TRY(rating_list(req->srv->store, p->id, req->arena, &list, &n));
+	struct report_person_kind *kinds = arena_calloc(req->arena, n + 1, sizeof(*kinds));
+	*out = (struct report_person){.name = arena_cstr(req->arena, p->name),
 	                              .since_utc = p->created_utc,
 	                              .reliability = reliability_percent(RELIABILITY_START),
 	                              .kinds = kinds};
@@ -99,53 +100,54 @@ static enum err describe(struct dealing *d, const struct player *p, struct repor
 			out->late = list[i].late;
 		}
 		if (list[i].games > 0)
-			kinds[out->nkinds++] =
-			    (struct report_person_kind){.kind_title = title_of(d, list[i].kind),
-			                                .points = rating_points(list[i].rating),
-			                                .provisional = list[i].provisional,
-			                                .games = list[i].games,
-			                                .wins = list[i].wins};
+			kinds[out->nkinds++] = (struct report_person_kind){
+			    .kind_title = title_of(req, list[i].kind),
+			    .points = rating_points(list[i].rating),
+			    .provisional = list[i].provisional,
+			    .games = list[i].games,
+			    .wins = list[i].wins};
 	}
 	return ERR_NONE;
 }
 
-static enum err send_who(struct dealing *d, const struct player *people, size_t n, bool reader)
+static enum err send_who(struct request *req, const struct player *people, size_t n,
+                         bool reader)
 {
-	struct letter_out out = LETTER_OUT_INIT;
-	struct report_person *list = arena_calloc(d->arena, n, sizeof(*list));
+	struct report_out out = REPORT_OUT_INIT;
+	struct report_person *list = arena_calloc(req->arena, n, sizeof(*list));
 
 	for (size_t i = 0; i < n; i++)
-		TRY(describe(d, &people[i], &list[i]));
+		TRY(describe(req, &people[i], &list[i]));
 	report_who(&(struct report_who){.people = list,
 	                                .n = n,
 	                                .reader = reader,
-	                                .zone = zone_of_reader(d->srv, &d->player)},
+	                                .zone = zone_of_reader(req->srv, &req->player)},
 	           &out);
-	enum err rc = dealing_answer(d, NULL, NULL, "who", &out);
-	letter_out_release(&out);
+	enum err rc = request_answer(req, NULL, NULL, "who", &out);
+	report_out_release(&out);
 	return rc;
 }
 
-enum err do_who(struct dealing *d, const struct letter_item *item)
+enum err do_who(struct request *req, const struct command *item)
 {
 	struct player *people;
 	size_t n;
 
-	d->understood = true;
-	if (item->name.len == 0 && d->player.id != 0)
-		return send_who(d, &d->player, 1, true);
+	req->understood = true;
+	if (item->name.len == 0 && req->player.id != 0)
+		return send_who(req, &req->player, 1, true);
 	if (item->name.len == 0)
-		return dealing_notice(
-		    d, NULL, NULL, "nothing is known about you", "ratings",
+		return request_notice(
+		    req, NULL, NULL, "nothing is known about you", "ratings",
 		    "You have not played here yet, so there is nothing to tell about you. WHO "
 		    "and a name tells about somebody else; who there is, is shown by:");
-	TRY(player_list_named(d->srv->store, item->name, SHOWN_NAMESAKES, d->arena, &people,
+	TRY(player_list_named(req->srv->store, item->name, SHOWN_NAMESAKES, req->arena, &people,
 	                      &n));
 	if (n > 0)
-		return send_who(d, people, n, n == 1 && people[0].id == d->player.id);
-	dealing_verdict(d, "refused", "WHO: nobody of that name");
-	return dealing_notice(
-	    d, NULL, NULL, "nobody goes by that name", "ratings",
+		return send_who(req, people, n, n == 1 && people[0].id == req->player.id);
+	request_verdict(req, "refused", "WHO: nobody of that name");
+	return request_notice(
+	    req, NULL, NULL, "nobody goes by that name", "ratings",
 	    "Nobody here goes by the name of \"%.*s\". People are known by the name of their "
 	    "first game; a name that somebody has chosen for another game with AS does not "
 	    "tell "

@@ -15,10 +15,9 @@
 #include "processor/request/request.h"
 
 /* YES or NO, when the mail answers an invitation to its writer: joins, or gives the seat up. */
-enum err rematch_answer(struct dealing *d, const struct letter_item *item,
-                        bool *done) MUST_CHECK;
+enum err rematch_answer(struct request *req, const struct command *item, bool *done) MUST_CHECK;
 
 /* The same mail without a line that was understood: says what to write. */
-enum err rematch_explain(struct dealing *d, bool *done) MUST_CHECK;
+enum err rematch_explain(struct request *req, bool *done) MUST_CHECK;
 
 #endif

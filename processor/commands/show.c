@@ -23,55 +23,55 @@
 
 #include "processor/base/banned.h"
 
-static enum err help_kind(struct dealing *d, const struct rules *kind)
+static enum err help_kind(struct request *req, const struct rules *kind)
 {
-	struct letter_out out = LETTER_OUT_INIT;
+	struct report_out out = REPORT_OUT_INIT;
 	struct options options;
 	struct doc doc;
 
 	options_init(&options, kind);
-	doc_init(&doc, d->arena);
+	doc_init(&doc, req->arena);
 	kind->guide(&options, &doc);
 	report_guide(&(struct report_guide){.topic = GUIDE_KIND,
 	                                    .kind = kind,
 	                                    .kind_doc = &doc,
-	                                    .address = d->srv->cfg.address},
+	                                    .address = req->srv->cfg.address},
 	             &out);
-	enum err rc = dealing_answer(d, NULL, NULL, "help", &out);
-	letter_out_release(&out);
+	enum err rc = request_answer(req, NULL, NULL, "help", &out);
+	report_out_release(&out);
 	return rc;
 }
 
-static enum err help_words(struct dealing *d, const struct letter_item *item)
+static enum err help_words(struct request *req, const struct command *item)
 {
-	struct letter_out out = LETTER_OUT_INIT;
+	struct report_out out = REPORT_OUT_INIT;
 	struct strbuf table = STRBUF_INIT;
 
-	letter_add_table(&table);
+	grammar_add_table(&table);
 	report_guide(
 	    &(struct report_guide){
 		.topic = item->topic.len == 0                      ? GUIDE_SHORT
 	                 : span_eq_nocase(item->topic, "COMMANDS") ? GUIDE_COMMANDS
 	                                                           : GUIDE_TOPIC,
-		.topic_word = arena_cstr(d->arena, item->topic),
+		.topic_word = arena_cstr(req->arena, item->topic),
 		.command_table = strbuf_span(&table),
-		.address = d->srv->cfg.address,
+		.address = req->srv->cfg.address,
 	    },
 	    &out);
-	enum err rc = dealing_answer(d, NULL, NULL, "help", &out);
-	letter_out_release(&out);
+	enum err rc = request_answer(req, NULL, NULL, "help", &out);
+	report_out_release(&out);
 	strbuf_release(&table);
 	return rc;
 }
 
-enum err do_help(struct dealing *d, const struct letter_item *item)
+enum err do_help(struct request *req, const struct command *item)
 {
-	d->understood = true;
-	return item->kind ? help_kind(d, item->kind) : help_words(d, item);
+	req->understood = true;
+	return item->kind ? help_kind(req, item->kind) : help_words(req, item);
 }
 
-static enum err list_row(struct dealing *d, const struct game *g, struct report_list_row *row,
-                         struct hand *h)
+static enum err list_row(struct request *req, const struct game *g, struct report_list_row *row,
+                         struct match *match)
 {
 	struct strbuf options = STRBUF_INIT;
 	bool imported = g->origin == GAME_IMPORTED, runs;
@@ -80,41 +80,42 @@ static enum err list_row(struct dealing *d, const struct game *g, struct report_
 	int64_t kept;
 	bool asked;
 
-	TRY(hand_load(d->srv, g->id, d->arena, h));
-	runs = h->has_turn && g->status == GAME_RUNNING && !g->held;
-	TRY(game_provenance(d->srv, h, &from));
-	TRY(press_rules_get(d->srv->store, g->id, &press));
-	TRY(entry_kept_until(d->srv, g->id, &kept));
-	TRY(invitation_exists(d->srv->store, g->id, d->player.id, &asked));
-	TRY(entry_add_options(d->srv, g->id, &options));
+	TRY(match_load(req->srv, g->id, req->arena, match));
+	runs = match->has_turn && g->status == GAME_RUNNING && !g->held;
+	TRY(game_provenance(req->srv, match, &from));
+	TRY(press_rules_get(req->srv->store, g->id, &press));
+	TRY(admission_kept_until(req->srv, g->id, &kept));
+	TRY(invitation_exists(req->srv->store, g->id, req->player.id, &asked));
+	TRY(admission_add_options(req->srv, g->id, &options));
 	strbuf_addc(&options, ' ');
-	options_format(&h->options, true, &options);
+	options_format(&match->options, true, &options);
 	press_add_options(&press, &options);
 	*row = (struct report_list_row){
-	    .id = h->id,
-	    .kind_title = h->rules->title,
-	    .title = arena_cstr(d->arena, g->title),
+	    .id = match->id,
+	    .kind_title = match->rules->title,
+	    .title = arena_cstr(req->arena, g->title),
 	    .status = game_status_name(g->status),
-	    .options = arena_cstr(d->arena, span_trim(strbuf_span(&options))),
-	    .next = imported ? NULL : brief_interval(d->arena, g->next_s),
-	    .pace = pace_words(d->srv, h),
+	    .options = arena_cstr(req->arena, span_trim(strbuf_span(&options))),
+	    .next = imported ? NULL : report_values_interval(req->arena, g->next_s),
+	    .pace = match_clock_words(req->srv, match),
 	    .nseats = g->nseats,
-	    .taken = hand_taken(h),
+	    .taken = match_taken(match),
 	    .is_private = g->is_private,
 	    .seats_are_kept = kept != 0 && !asked,
-	    .secret_digest = g->secret_digest,
-	    .label = h->has_turn && h->turn.serial > 0 ? arena_cstr(d->arena, h->turn.label)
-	                                               : "",
-	    .deadline_utc = runs && !imported ? h->turn.deadline_utc : 0,
-	    .start_utc = g->start_utc > d->srv->now_utc ? g->start_utc : 0,
+	    .secret_hash = g->secret_hash,
+	    .label = match->has_turn && match->turn.serial > 0
+	                 ? arena_cstr(req->arena, match->turn.label)
+	                 : "",
+	    .deadline_utc = runs && !imported ? match->turn.deadline_utc : 0,
+	    .start_utc = g->start_utc > req->srv->now_utc ? g->start_utc : 0,
 	    .from = from,
 	};
-	for (size_t i = 0; i < h->nseats; i++) {
-		row->bots += h->seats[i].bot_level >= 0 && h->seats[i].vacated_utc == 0;
-		row->vacant += h->seats[i].vacated_utc != 0;
+	for (size_t i = 0; i < match->nseats; i++) {
+		row->bots += match->seats[i].bot_level >= 0 && match->seats[i].vacated_utc == 0;
+		row->vacant += match->seats[i].vacated_utc != 0;
 	}
 	strbuf_release(&options);
-	return observer_count(d->srv->store, g->id, &row->observers);
+	return observer_count(req->srv->store, g->id, &row->observers);
 }
 
 /* What players want to know before they take a seat. */
@@ -128,31 +129,31 @@ static const char *misses_phrase(const struct calendar *c, struct arena *arena)
 	                    c->vacant_bot ? ", which the server plays then" : "");
 }
 
-static enum err send_list(struct dealing *d, const struct report_list *list)
+static enum err send_list(struct request *req, const struct report_list *list)
 {
-	struct letter_out out = LETTER_OUT_INIT;
+	struct report_out out = REPORT_OUT_INIT;
 
 	report_list(list, &out);
-	enum err rc = dealing_answer(d, NULL, NULL, "list", &out);
-	letter_out_release(&out);
+	enum err rc = request_answer(req, NULL, NULL, "list", &out);
+	report_out_release(&out);
 	return rc;
 }
 
 enum { LIST_MOST = 100 };
 
 /* Those in which the speaker does not sit: he has seen them already. */
-static enum err list_others(struct dealing *d, const struct game *games, size_t ngames,
+static enum err list_others(struct request *req, const struct game *games, size_t ngames,
                             const struct game *own, size_t nown, struct report_list_row *rows,
                             size_t *n)
 {
-	struct hand h;
+	struct match match;
 
 	for (size_t i = 0; i < ngames && *n < LIST_MOST; i++) {
 		bool already = games[i].is_private;
 		for (size_t k = 0; k < nown; k++)
 			already = already || own[k].id == games[i].id;
 		if (!already)
-			TRY(list_row(d, &games[i], &rows[(*n)++], &h));
+			TRY(list_row(req, &games[i], &rows[(*n)++], &match));
 	}
 	return ERR_NONE;
 }
@@ -161,70 +162,72 @@ static enum err list_others(struct dealing *d, const struct game *games, size_t 
  * Open public games and those with a vacant seat; games of the speaker's own are shown too, private
  * or not.
  */
-static enum err list_all(struct dealing *d)
+static enum err list_all(struct request *req)
 {
 	struct game *open, *own = NULL, *vacant;
 	size_t nopen, nown = 0, nvacant, n = 0;
 	unsigned mine = 1u << GAME_GATHERING | 1u << GAME_RUNNING | 1u << GAME_PAUSED;
-	struct report_list_row *rows = arena_calloc(d->arena, LIST_MOST, sizeof(*rows));
-	struct hand h;
+	struct report_list_row *rows = arena_calloc(req->arena, LIST_MOST, sizeof(*rows));
+	struct match match;
 
-	TRY(game_list(d->srv->store, 1u << GAME_GATHERING, 0, LIST_MOST / 2, d->arena, &open,
-	              &nopen));
-	TRY(game_list_vacant(d->srv->store, LIST_MOST / 4, d->arena, &vacant, &nvacant));
-	if (d->player.id != 0)
-		TRY(game_list_of_player(d->srv->store, d->player.id, mine, d->arena, &own,
+	TRY(game_list(req->srv->store, 1u << GAME_GATHERING, 0, LIST_MOST / 2, req->arena,
+	              &open, &nopen));
+	TRY(game_list_vacant(req->srv->store, LIST_MOST / 4, req->arena, &vacant, &nvacant));
+	if (req->player.id != 0)
+		TRY(game_list_of_player(req->srv->store, req->player.id, mine, req->arena, &own,
 		                        &nown));
 	for (size_t i = 0; i < nown && n < LIST_MOST / 2; i++) {
-		TRY(list_row(d, &own[i], &rows[n], &h));
+		TRY(list_row(req, &own[i], &rows[n], &match));
 		rows[n++].readers_own = true;
 	}
-	TRY(list_others(d, open, nopen, own, nown, rows, &n));
-	TRY(list_others(d, vacant, nvacant, own, nown, rows, &n));
-	return send_list(d, &(struct report_list){.rows = rows,
-	                                          .nrows = n,
-	                                          .now_utc = d->srv->now_utc,
-	                                          .zone = zone_of_reader(d->srv, &d->player)});
+	TRY(list_others(req, open, nopen, own, nown, rows, &n));
+	TRY(list_others(req, vacant, nvacant, own, nown, rows, &n));
+	return send_list(req,
+	                 &(struct report_list){.rows = rows,
+	                                       .nrows = n,
+	                                       .now_utc = req->srv->now_utc,
+	                                       .zone = zone_of_reader(req->srv, &req->player)});
 }
 
-enum err do_list(struct dealing *d, const struct letter_item *item)
+enum err do_list(struct request *req, const struct command *item)
 {
-	struct hand h;
+	struct match match;
 	struct seat *seat;
 	bool found;
 	struct report_list_row row;
 
-	d->understood = true;
+	req->understood = true;
 	if (item->game == 0)
-		return list_all(d);
-	TRY(dealing_game(d, item, &h, &seat, &found));
+		return list_all(req);
+	TRY(request_game(req, item, &match, &seat, &found));
 	if (!found)
 		return ERR_NONE;
-	struct game g = h.game;
+	struct game g = match.game;
 	struct press_rules press;
-	TRY(list_row(d, &g, &row, &h));
-	TRY(press_rules_get(d->srv->store, g.id, &press));
-	row.press = g.ended_utc == 0 ? press_phrase(&press, d->arena) : NULL;
-	row.misses = g.ended_utc == 0 ? misses_phrase(&h.calendar, d->arena) : NULL;
-	row.master = master_words(&h);
-	return send_list(d, &(struct report_list){.rows = &row,
-	                                          .nrows = 1,
-	                                          .one = true,
-	                                          .names = brief_table(&h),
-	                                          .now_utc = d->srv->now_utc,
-	                                          .zone = zone_of_reader(d->srv, &d->player)});
+	TRY(list_row(req, &g, &row, &match));
+	TRY(press_rules_get(req->srv->store, g.id, &press));
+	row.press = g.ended_utc == 0 ? press_phrase(&press, req->arena) : NULL;
+	row.misses = g.ended_utc == 0 ? misses_phrase(&match.calendar, req->arena) : NULL;
+	row.master = master_words(&match);
+	return send_list(req,
+	                 &(struct report_list){.rows = &row,
+	                                       .nrows = 1,
+	                                       .one = true,
+	                                       .names = report_values_table(&match),
+	                                       .now_utc = req->srv->now_utc,
+	                                       .zone = zone_of_reader(req->srv, &req->player)});
 }
 
 /* The newest position there is: that of the open turn, or the final one. */
-static enum err newest_position(struct server *srv, struct hand *h)
+static enum err newest_position(struct server *srv, struct match *match)
 {
-	if (!h->has_turn || h->state)
+	if (!match->has_turn || match->state)
 		return ERR_NONE;
-	if (h->turn.state == TURN_DROPPED)
-		return hand_result(srv, h, h->turn.parent, &h->state);
-	if (h->turn.state == TURN_REPORTED)
-		return hand_result(srv, h, h->turn.serial, &h->state);
-	return hand_position(srv, h);
+	if (match->turn.state == TURN_DROPPED)
+		return match_result(srv, match, match->turn.parent, &match->state);
+	if (match->turn.state == TURN_REPORTED)
+		return match_result(srv, match, match->turn.serial, &match->state);
+	return match_position(srv, match);
 }
 
 static void status_orders(const struct order_set *set, const struct seat *seat,
@@ -239,166 +242,170 @@ static void status_orders(const struct order_set *set, const struct seat *seat,
 	s->received_utc = e->received_utc;
 }
 
-static enum err status_laid(struct dealing *d, struct hand *h, unsigned seat,
-                            struct report_status *s)
+static enum err status_standing(struct request *req, struct match *match, unsigned seat,
+                                struct report_status *s)
 {
-	struct report_provision *laid;
-	struct provisions all;
+	struct report_standing_order *standing;
+	struct standing_orders all;
 	struct silence silence;
-	enum { LAID_ABSENCES = 4 };
+	enum { STANDING_ABSENCES = 4 };
 
-	TRY(provisions_load(d->srv, h, &all));
-	TRY(stand_in_silence(d->srv, h, &all, seat, &silence));
+	TRY(standing_orders_load(req->srv, match, &all));
+	TRY(substitute_silence(req->srv, match, &all, seat, &silence));
 	s->silence = silence.lead;
 	s->default_orders = silence.orders;
 	s->last_chance = s->last_chance && !silence_covers(&silence);
-	s->nlaid = provisions_words(h, &all, seat, LAID_ABSENCES, &laid);
-	s->laid = laid;
-	return absence_words(d, laid, s->nlaid + LAID_ABSENCES, &s->nlaid);
+	s->nstanding = standing_orders_words(match, &all, seat, STANDING_ABSENCES, &standing);
+	s->standing = standing;
+	return absence_words(req, standing, s->nstanding + STANDING_ABSENCES, &s->nstanding);
 }
 
-enum err status_of(struct dealing *d, struct hand *h, struct seat *seat,
+enum err status_of(struct request *req, struct match *match, struct seat *seat,
                    struct report_status *out)
 {
 	struct order_set set = {0};
 	struct report_commitment *commitments = NULL;
-	bool open = h->has_turn && h->turn.serial > 0 && h->turn.state == TURN_OPEN;
+	bool open = match->has_turn && match->turn.serial > 0 && match->turn.state == TURN_OPEN;
 
-	TRY(newest_position(d->srv, h));
+	TRY(newest_position(req->srv, match));
 	if (open)
-		TRY(order_set_load(d->srv, h, &set));
+		TRY(order_set_load(req->srv, match, &set));
 	*out = (struct report_status){
-	    .game = brief_game(d->srv, h, seat, &d->player),
-	    .clock = brief_clock(d->srv, h, seat),
-	    .status = game_status_name(h->game.status),
-	    .reader_owes = open && seat && seat_in((struct seat_set){h->turn.owes}, seat->seat),
-	    .names = brief_table(h),
-	    .pace = pace_words(d->srv, h),
-	    .last_chance = seat && brief_last_chance(h, seat),
-	    .stepped_in = brief_stepped_in(d->srv, h, seat),
+	    .game = report_values_game(req->srv, match, seat, &req->player),
+	    .clock = report_values_clock(req->srv, match, seat),
+	    .status = game_status_name(match->game.status),
+	    .reader_owes = open && seat &&
+	                   seat_in((struct seat_set){match->turn.owes}, seat->seat),
+	    .names = report_values_table(match),
+	    .pace = match_clock_words(req->srv, match),
+	    .last_chance = seat && report_values_last_chance(match, seat),
+	    .stepped_in = report_values_stepped_in(req->srv, match, seat),
 	};
 	status_orders(&set, seat, out);
 	out->ncommitments =
-	    brief_commitments_so_far(h, &set, seat ? seat->seat : 0, &commitments);
+	    report_values_commitments_so_far(match, &set, seat ? seat->seat : 0, &commitments);
 	out->commitments = commitments;
-	if (open && seat && d->player.id == seat->player)
-		TRY(status_laid(d, h, seat->seat, out));
-	if (h->state) {
-		out->view = brief_view(h, h->state, seat ? seat->seat : SEAT_PUBLIC);
-		out->examples = brief_examples(h, seat ? seat->seat : 0);
+	if (open && seat && req->player.id == seat->player)
+		TRY(status_standing(req, match, seat->seat, out));
+	if (match->state) {
+		out->view =
+		    report_values_view(match, match->state, seat ? seat->seat : SEAT_PUBLIC);
+		out->examples = report_values_examples(match, seat ? seat->seat : 0);
 	}
 	if (open) {
 		unsigned *line;
 		size_t n;
-		TRY(line_of_play(d->srv, h, &line, &n));
+		TRY(lineage_load(req->srv, match, &line, &n));
 		out->turn_number = (unsigned)n - 1;
-		TRY(votes_now(d->srv, h, seat ? seat->seat : 0, &out->votes, &out->nvotes));
+		TRY(votes_now(req->srv, match, seat ? seat->seat : 0, &out->votes,
+		              &out->nvotes));
 	}
-	out->master = master_words(h);
-	out->reader_is_master = h->game.master != 0 && h->game.master == d->player.id;
+	out->master = master_words(match);
+	out->reader_is_master = match->game.master != 0 && match->game.master == req->player.id;
 	return ERR_NONE;
 }
 
-static enum err show_status(struct dealing *d, const struct letter_item *item, struct hand *h,
-                            struct seat *seat)
+static enum err show_status(struct request *req, const struct command *item,
+                            struct match *match, struct seat *seat)
 {
-	struct letter_out out = LETTER_OUT_INIT;
+	struct report_out out = REPORT_OUT_INIT;
 	struct report_status s;
 
 	(void)item;
-	TRY(status_of(d, h, seat, &s));
+	TRY(status_of(req, match, seat, &s));
 	report_status(&s, &out);
-	enum err rc = dealing_answer(d, h, seat, "status", &out);
-	letter_out_release(&out);
+	enum err rc = request_answer(req, match, seat, "status", &out);
+	report_out_release(&out);
 	return rc;
 }
 
-enum err do_status(struct dealing *d, const struct letter_item *item)
+enum err do_status(struct request *req, const struct command *item)
 {
-	return dealing_with_game(d, item, show_status);
+	return request_with_game(req, item, show_status);
 }
 
 /* The text of a mail of ours once more, under a new Message-ID, so that no mail program hides it. */
-static enum err repeat(struct dealing *d, struct hand *h, struct seat *seat,
+static enum err repeat(struct request *req, struct match *match, struct seat *seat,
                        const struct outbox_mail *old)
 {
-	struct letter_out out = LETTER_OUT_INIT;
+	struct report_out out = REPORT_OUT_INIT;
 	struct strbuf reply = STRBUF_INIT;
-	struct question question;
-	enum question_end end;
+	struct confirmation confirmation;
+	enum confirmation_end end;
 	char key[64];
-	enum err asks = question_of_row(d, old, &question, &end);
+	enum err asks = confirmation_of_row(req, old, &confirmation, &end);
 
 	if (asks != ERR_NONE && asks != ERR_NOT_FOUND)
 		return asks;
-	if (asks == ERR_NONE && d->srv->cfg.plus_address)
-		question_add_reply(d->srv, &question, end, &reply);
+	if (asks == ERR_NONE && req->srv->cfg.plus_address)
+		confirmation_add_reply(req->srv, &confirmation, end, &reply);
 
-	strbuf_addf(&out.subject, "[%s] mail %u, once more", h->id, old->number);
+	strbuf_addf(&out.subject, "[%s] mail %u, once more", match->id, old->number);
 	if (!mail_read_back(old->message, &out.body)) {
-		letter_out_release(&out);
+		report_out_release(&out);
 		strbuf_release(&reply);
-		return err_set(&d->srv->fail, ERR_CORRUPT, "outbox row %lld does not read back",
-		               (long long)old->id);
+		return err_set(&req->srv->fail, ERR_CORRUPT,
+		               "outbox row %lld does not read back", (long long)old->id);
 	}
-	snprintf(key, sizeof(key), "inbox %lld %u", (long long)d->inbox_id, ++d->item);
+	snprintf(key, sizeof(key), "inbox %lld %u", (long long)req->inbox_id, ++req->item);
 	/* A question that is still open is answered by its repetition as well. */
-	struct post post = {.kind = asks == ERR_NONE ? arena_cstr(d->arena, old->kind)
-	                                             : "resend",
-	                    .key = key,
-	                    .game = &h->game,
-	                    .seat = seat,
-	                    .serial = old->serial,
-	                    .player = d->player.id,
-	                    .address = d->player.address,
-	                    .ascii = d->player.ascii,
-	                    .letter = &out,
-	                    .question = asks == ERR_NONE ? question.id : 0,
-	                    .cause = asks == ERR_NONE ? old->cause : d->inbox_id,
-	                    .in_reply_to = d->mail->message_id,
-	                    .reply_to = reply.len > 0 ? reply.ptr : NULL,
-	                    .replied = true,
-	                    .resend = true};
+	struct outgoing outgoing = {.kind = asks == ERR_NONE ? arena_cstr(req->arena, old->kind)
+	                                                     : "resend",
+	                            .key = key,
+	                            .game = &match->game,
+	                            .seat = seat,
+	                            .serial = old->serial,
+	                            .player = req->player.id,
+	                            .address = req->player.address,
+	                            .ascii = req->player.ascii,
+	                            .report = &out,
+	                            .confirmation = asks == ERR_NONE ? confirmation.id : 0,
+	                            .cause = asks == ERR_NONE ? old->cause : req->inbox_id,
+	                            .in_reply_to = req->mail->message_id,
+	                            .reply_to = reply.len > 0 ? reply.ptr : NULL,
+	                            .replied = true,
+	                            .resend = true};
 	enum valve valve = VALVE_SHUT;
-	enum err rc = d->may_answer ? dealing_may_send(d, h, seat, post.kind, &out, &valve)
-	                            : ERR_NONE;
-	post.postscript = dealing_last_words(valve);
+	enum err rc = req->may_answer
+	                  ? request_may_send(req, match, seat, outgoing.kind, &out, &valve)
+	                  : ERR_NONE;
+	outgoing.postscript = request_last_words(valve);
 	if (rc == ERR_NONE && valve != VALVE_SHUT)
-		rc = post_add(d->srv, &post, d->arena);
-	letter_out_release(&out);
+		rc = outgoing_add(req->srv, &outgoing, req->arena);
+	report_out_release(&out);
 	strbuf_release(&reply);
 	return rc;
 }
 
-static enum err resend(struct dealing *d, const struct letter_item *item, struct hand *h,
+static enum err resend(struct request *req, const struct command *item, struct match *match,
                        struct seat *seat)
 {
 	struct outbox_mail old;
 
 	if (!seat)
-		return dealing_notice(
-		    d, h, NULL, "you have no seat there", "list",
+		return request_notice(
+		    req, match, NULL, "you have no seat there", "list",
 		    "Only mails to a seat of yours can be repeated. Open games are shown by:");
-	enum err rc = outbox_by_number(d->srv->store, h->game.id, seat->seat, item->number,
-	                               d->arena, &old);
+	enum err rc = outbox_by_number(req->srv->store, match->game.id, seat->seat,
+	                               item->number, req->arena, &old);
 	if (rc == ERR_NOT_FOUND)
-		return dealing_notice(
-		    d, h, seat, "no such mail", "resend",
+		return request_notice(
+		    req, match, seat, "no such mail", "resend",
 		    "You have been sent %u mails in %s so far; there is no number %u. "
 		    "The last report comes again with:",
-		    seat->mails, h->id, item->number);
+		    seat->mails, match->id, item->number);
 	TRY(rc);
-	if (old.player != d->player.id)
-		return dealing_notice(
-		    d, h, seat, "no such mail", "resend",
+	if (old.player != req->player.id)
+		return request_notice(
+		    req, match, seat, "no such mail", "resend",
 		    "That mail went to somebody who held your seat before you. The last "
 		    "report comes again with:");
-	return repeat(d, h, seat, &old);
+	return repeat(req, match, seat, &old);
 }
 
-enum err do_resend(struct dealing *d, const struct letter_item *item)
+enum err do_resend(struct request *req, const struct command *item)
 {
-	if (bundle_is_meant(d, item))
-		return bundle_resend(d, item);
-	return dealing_with_game(d, item, resend);
+	if (digest_is_meant(req, item))
+		return digest_resend(req, item);
+	return request_with_game(req, item, resend);
 }

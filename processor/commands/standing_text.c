@@ -9,72 +9,74 @@
 
 enum { TEXT_MOST = 4000 };
 
-enum err laid_text_answer(struct dealing *d, struct sitting *s, const struct report_notice *n)
+enum err standing_text_answer(struct request *req, struct order_entry *s,
+                              const struct report_notice *n)
 {
-	struct letter_out out = LETTER_OUT_INIT;
-	struct report_game game = brief_game(d->srv, &s->hand, s->seat, &d->player);
+	struct report_out out = REPORT_OUT_INIT;
+	struct report_game game =
+	    report_values_game(req->srv, &s->match, s->seat, &req->player);
 	struct report_notice notice = *n;
 
 	notice.game = &game;
 	report_notice(&notice, &out);
-	enum err rc = dealing_answer(d, &s->hand, s->seat, "receipt", &out);
-	letter_out_release(&out);
+	enum err rc = request_answer(req, &s->match, s->seat, "receipt", &out);
+	report_out_release(&out);
 	return rc;
 }
 
-enum err laid_text_refuse(struct dealing *d, struct sitting *s, const char *subject,
-                          const char *example, const char *why)
+enum err standing_text_refuse(struct request *req, struct order_entry *s, const char *subject,
+                              const char *example, const char *why)
 {
-	dealing_verdict(d, "refused", "%s", subject);
-	return dealing_notice(d, &s->hand, s->seat, subject, example, "%s", why);
+	request_verdict(req, "refused", "%s", subject);
+	return request_notice(req, &s->match, s->seat, subject, example, "%s", why);
 }
 
 /* ---- what the game makes of it ---- */
 
-static enum reading read_part(const struct sitting *s, const struct game_state *state,
-                              struct span text)
+static enum tried read_part(const struct order_entry *s, const struct game_state *state,
+                            struct span text)
 {
 	struct strbuf canonical = STRBUF_INIT;
 	struct diags diags = DIAGS_INIT;
-	enum reading r = READING_TALK;
+	enum tried r = TRIED_TALK;
 
-	if (s->hand.rules->read_orders(state, s->seat->seat, SPAN_EMPTY, s->hand.tables, text,
-	                               &canonical, &diags))
-		r = READING_GOOD;
+	if (s->match.rules->read_orders(state, s->seat->seat, SPAN_EMPTY, s->match.tables, text,
+	                                &canonical, &diags))
+		r = TRIED_GOOD;
 	else if (diags_has_errors(&diags))
-		r = READING_WRONG;
+		r = TRIED_WRONG;
 	strbuf_release(&canonical);
 	diags_release(&diags);
 	return r;
 }
 
-static bool means_orders(const struct sitting *s, const struct game_state *state,
+static bool means_orders(const struct order_entry *s, const struct game_state *state,
                          struct span lines)
 {
 	struct span line;
 
-	if (read_part(s, state, lines) != READING_TALK)
+	if (read_part(s, state, lines) != TRIED_TALK)
 		return true;
 	while (span_next_line(&lines, &line))
-		if (read_part(s, state, line) != READING_TALK)
+		if (read_part(s, state, line) != TRIED_TALK)
 			return true;
 	return false;
 }
 
 /* Whether a game may take any of it for orders, now or at another time. */
-static bool has_orders(const struct sitting *s, struct span lines)
+static bool has_orders(const struct order_entry *s, struct span lines)
 {
-	struct game_state *trial = hand_trial_position(&s->hand);
-	bool yes = means_orders(s, s->hand.state, lines) ||
+	struct game_state *trial = match_trial_position(&s->match);
+	bool yes = means_orders(s, s->match.state, lines) ||
 	           (trial && means_orders(s, trial, lines));
 
 	if (trial)
-		s->hand.rules->free_state(trial);
+		s->match.rules->free_state(trial);
 	return yes;
 }
 
 /* Every line as it was written, for what is talk to this position may be orders to another. */
-static struct span tidy(struct dealing *d, struct span lines)
+static struct span tidy(struct request *req, struct span lines)
 {
 	struct strbuf kept = STRBUF_INIT;
 	struct span line;
@@ -85,47 +87,48 @@ static struct span tidy(struct dealing *d, struct span lines)
 		strbuf_adds(&kept, kept.len > 0 ? "\n" : "");
 		strbuf_add_span(&kept, span_trim(line));
 	}
-	struct span text = arena_dup(d->arena, strbuf_span(&kept));
+	struct span text = arena_dup(req->arena, strbuf_span(&kept));
 	strbuf_release(&kept);
 	return text;
 }
 
-struct laid_text laid_text_read(struct dealing *d, const struct sitting *s, struct span lines)
+struct standing_text standing_text_read(struct request *req, const struct order_entry *s,
+                                        struct span lines)
 {
-	struct laid_text t = {.diags = DIAGS_INIT};
+	struct standing_text t = {.diags = DIAGS_INIT};
 	struct strbuf canonical = STRBUF_INIT;
 
-	t.text = tidy(d, lines);
+	t.text = tidy(req, lines);
 	if (!has_orders(s, t.text))
 		t.text = SPAN_EMPTY;
-	struct provision p = {.seat = s->seat->seat, .text = t.text};
-	if (t.text.len > 0 && seat_in((struct seat_set){s->hand.turn.owes}, p.seat))
-		t.reads = provision_reads(&s->hand, &p, &canonical, &t.diags);
+	struct standing_order p = {.seat = s->seat->seat, .text = t.text};
+	if (t.text.len > 0 && seat_in((struct seat_set){s->match.turn.owes}, p.seat))
+		t.reads = standing_order_reads(&s->match, &p, &canonical, &t.diags);
 	strbuf_release(&canonical);
 	return t;
 }
 
-bool laid_text_is_talk(const struct sitting *s, const struct letter_item *item)
+bool standing_text_is_talk(const struct order_entry *s, const struct command *item)
 {
-	struct span own = letter_own_line(item);
+	struct span own = grammar_own_line(item);
 
 	return own.len > 0 && !has_orders(s, own);
 }
 
-enum err laid_text_as_orders(struct dealing *d, const struct letter_item *item)
+enum err standing_text_as_orders(struct request *req, const struct command *item)
 {
-	struct letter_item now = *item;
+	struct command now = *item;
 
 	now.verb = CMD_ORDERS;
 	now.number = 0;
-	return do_orders(d, &now);
+	return do_orders(req, &now);
 }
 
 /* ---- what is said of it ---- */
 
-static const char *example_of(const struct sitting *s)
+static const char *example_of(const struct order_entry *s)
 {
-	const struct doc *examples = brief_examples(&s->hand, s->seat->seat);
+	const struct doc *examples = report_values_examples(&s->match, s->seat->seat);
 
 	for (const struct doc_block *b = examples->first; b; b = b->next)
 		if (b->kind == DOC_EXAMPLE)
@@ -133,14 +136,15 @@ static const char *example_of(const struct sitting *s)
 	return NULL;
 }
 
-const char *laid_text_example(struct dealing *d, const struct sitting *s, const char *command)
+const char *standing_text_example(struct request *req, const struct order_entry *s,
+                                  const char *command)
 {
 	const char *orders = example_of(s);
 
-	return orders ? arena_printf(d->arena, "%s %s", command, orders) : command;
+	return orders ? arena_printf(req->arena, "%s %s", command, orders) : command;
 }
 
-const char *laid_text_unfit(const struct laid_text *t)
+const char *standing_text_unfit(const struct standing_text *t)
 {
 	struct span rest = t->text, line;
 
@@ -157,9 +161,10 @@ const char *laid_text_unfit(const struct laid_text *t)
 	return NULL;
 }
 
-const char *laid_text_as_it_stands(const struct sitting *s, const struct laid_text *t)
+const char *standing_text_as_it_stands(const struct order_entry *s,
+                                       const struct standing_text *t)
 {
-	if (!seat_in((struct seat_set){s->hand.turn.owes}, s->seat->seat))
+	if (!seat_in((struct seat_set){s->match.turn.owes}, s->seat->seat))
 		return "Whether the game takes them is seen when orders are wanted from you.";
 	if (!t->reads)
 		return "In the position as it is now the game would not take them; see below. "
@@ -170,13 +175,14 @@ const char *laid_text_as_it_stands(const struct sitting *s, const struct laid_te
 	           : "In the position as it is now the game would take them.";
 }
 
-void laid_text_add_way_back(struct dealing *d, const struct laid_text *t, const char *until,
-                            const char *const *line, struct report_notice *n, const char **last)
+void standing_text_add_way_back(struct request *req, const struct standing_text *t,
+                                const char *until, const char *const *line,
+                                struct report_notice *n, const char **last)
 {
 	bool objections = !t->reads && t->diags.count > 0;
 
-	*last = objections ? arena_printf(d->arena, "%s \"%s\".", until, *line)
-	                   : arena_printf(d->arena, "%s this line:", until);
+	*last = objections ? arena_printf(req->arena, "%s \"%s\".", until, *line)
+	                   : arena_printf(req->arena, "%s this line:", until);
 	n->diags = t->reads && !diags_has_errors(&t->diags) ? NULL : &t->diags;
 	n->examples = line;
 	n->nexamples = objections ? 0 : 1;

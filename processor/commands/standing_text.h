@@ -12,10 +12,10 @@
 #include "processor/request/order_entry.h"
 
 /* Parts of the sentence that says who may read it. */
-#define LAID_SEAL "kept under the same seal as orders that are sent"
-#define LAID_COMMIT "they get their commit number when they become the orders of a turn."
+#define STANDING_SEAL "kept under the same seal as orders that are sent"
+#define STANDING_COMMIT "they get their commit number when they become the orders of a turn."
 
-struct laid_text {
+struct standing_text {
 	struct span
 	    text;   /* what is kept, in the arena of the mail; "" = none of it is orders */
 	bool reads; /* in the position as it is now, of which orders are wanted */
@@ -26,31 +26,34 @@ struct laid_text {
  * Every line of it is kept as it was written, for what is talk to this position may be orders
  * to another.
  */
-struct laid_text laid_text_read(struct dealing *d, const struct sitting *s, struct span lines);
+struct standing_text standing_text_read(struct request *req, const struct order_entry *s,
+                                        struct span lines);
 /* Why it cannot be kept at all, a sentence before an example; NULL when it can. */
-const char *laid_text_unfit(const struct laid_text *t);
+const char *standing_text_unfit(const struct standing_text *t);
 /*
  * "Always a pleasure!": the words behind the command are none of an order, so it is talk above
  * orders for now; they are carried out as if the command were not there.
  */
-bool laid_text_is_talk(const struct sitting *s, const struct letter_item *item);
-enum err laid_text_as_orders(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+bool standing_text_is_talk(const struct order_entry *s, const struct command *item);
+enum err standing_text_as_orders(struct request *req, const struct command *item) MUST_CHECK;
 
 /* An order that would do now behind the command, else the command alone. */
-const char *laid_text_example(struct dealing *d, const struct sitting *s, const char *command);
+const char *standing_text_example(struct request *req, const struct order_entry *s,
+                                  const char *command);
 /* A sentence on whether the game would take it in the position as it is now. */
-const char *laid_text_as_it_stands(const struct sitting *s, const struct laid_text *t);
+const char *standing_text_as_it_stands(const struct order_entry *s,
+                                       const struct standing_text *t);
 /*
  * *last: the last paragraph, `until` and the line that undoes it all; that line and what the
  * game objects to go into the notice.
  */
-void laid_text_add_way_back(struct dealing *d, const struct laid_text *t, const char *until,
-                            const char *const *line, struct report_notice *n,
-                            const char **last);
+void standing_text_add_way_back(struct request *req, const struct standing_text *t,
+                                const char *until, const char *const *line,
+                                struct report_notice *n, const char **last);
 /* Answers with this notice, whose game is filled in here. */
-enum err laid_text_answer(struct dealing *d, struct sitting *s,
-                          const struct report_notice *n) MUST_CHECK;
-enum err laid_text_refuse(struct dealing *d, struct sitting *s, const char *subject,
-                          const char *example, const char *why) MUST_CHECK;
+enum err standing_text_answer(struct request *req, struct order_entry *s,
+                              const struct report_notice *n) MUST_CHECK;
+enum err standing_text_refuse(struct request *req, struct order_entry *s, const char *subject,
+                              const char *example, const char *why) MUST_CHECK;
 
 #endif

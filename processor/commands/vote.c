@@ -17,15 +17,15 @@
 enum { DAY_S = 24 * 3600, PROPOSALS_A_DAY = 6 };
 
 struct casting {
-	struct dealing *d;
-	struct hand *h;
+	struct request *req;
+	struct match *match;
 	struct seat *seat;
 	enum vote_kind kind;
 	unsigned whom;
 	bool off;         /* taken back */
 	const char *gone; /* counted again since this one no longer has a vote; else NULL */
 	struct ballot ballot;
-	struct tally tally;
+	struct vote_count tally;
 };
 
 static enum err refuse(struct casting *c, const char *example, const char *fmt, ...)
@@ -38,9 +38,9 @@ static enum err refuse(struct casting *c, const char *example, const char *fmt, 
 	va_start(ap, fmt);
 	strbuf_vaddf(&why, fmt, ap);
 	va_end(ap);
-	dealing_verdict(c->d, "refused", "a vote: %s", why.ptr);
-	enum err rc = dealing_notice(c->d, c->h, c->seat, "your vote was not counted", example,
-	                             "%s", why.ptr);
+	request_verdict(c->req, "refused", "a vote: %s", why.ptr);
+	enum err rc = request_notice(c->req, c->match, c->seat, "your vote was not counted",
+	                             example, "%s", why.ptr);
 	strbuf_release(&why);
 	return rc;
 }
@@ -49,21 +49,21 @@ static enum err refuse(struct casting *c, const char *example, const char *fmt, 
 
 static const char *what_passed(const struct casting *c)
 {
-	const struct hand *h = c->h;
-	const char *by = hand_names_in(h, c->tally.by);
+	const struct match *match = c->match;
+	const char *by = match_names_in(match, c->tally.by);
 
 	switch (c->kind) {
 	case VOTE_DRAW:
-		return arena_printf(h->arena, "%s agreed to end the game as a draw", by);
+		return arena_printf(match->arena, "%s agreed to end the game as a draw", by);
 	case VOTE_CONCEDE:
-		return arena_printf(h->arena, "%s gave the game to %s", by,
-		                    h->names.names[c->whom]);
+		return arena_printf(match->arena, "%s gave the game to %s", by,
+		                    match->names.names[c->whom]);
 	case VOTE_PAUSE:
-		return arena_printf(h->arena, "%s paused the game", by);
+		return arena_printf(match->arena, "%s paused the game", by);
 	case VOTE_RESUME:
-		return arena_printf(h->arena, "%s let the game go on", by);
+		return arena_printf(match->arena, "%s let the game go on", by);
 	case VOTE_CANCEL:
-		return arena_printf(h->arena, "%s agreed to cancel the game", by);
+		return arena_printf(match->arena, "%s agreed to cancel the game", by);
 	case VOTE_KINDS:
 		break;
 	}
@@ -76,7 +76,7 @@ static enum err forget_pauses(struct casting *c)
 	for (size_t i = 0; i < c->ballot.n; i++) {
 		struct votes *v = &c->ballot.of[i];
 		v->of[VOTE_PAUSE] = v->of[VOTE_RESUME] = (struct vote){0};
-		TRY(votes_put(c->d->srv->store, c->h->game.id, c->h->turn.serial, v));
+		TRY(votes_put(c->req->srv->store, c->match->game.id, c->match->turn.serial, v));
 	}
 	return ERR_NONE;
 }
@@ -86,48 +86,51 @@ static enum err stop_or_go(struct casting *c, const char *what)
 	bool stop = c->kind == VOTE_PAUSE;
 
 	TRY(forget_pauses(c));
-	TRY(stop ? game_pause(c->d->srv, c->h, c->d->sure_utc) : game_go_on(c->d->srv, c->h));
+	TRY(stop ? game_pause(c->req->srv, c->match, c->req->sure_utc)
+	         : game_go_on(c->req->srv, c->match));
 	const char *text = arena_printf(
-	    c->d->arena, "The vote has passed: %s.%s", what,
+	    c->req->arena, "The vote has passed: %s.%s", what,
 	    stop ? " It goes on when its master says so, or when more than half of the players "
 		   "write VOTE RESUME; whatever time was left is left then too."
 		 : "");
-	return news_tell(
-	    c->d, c->h, c->seat,
-	    &(struct news){.subject = stop ? "the game is paused" : "the game goes on",
-	                   .done = text,
-	                   .heard = text,
-	                   .clock = true});
+	return tell_table(
+	    c->req, c->match, c->seat,
+	    &(struct table_news){.subject = stop ? "the game is paused" : "the game goes on",
+	                         .done = text,
+	                         .heard = text,
+	                         .clock = true});
 }
 
 static const char *why_now(const struct casting *c)
 {
-	return c->gone ? arena_printf(c->d->arena,
+	return c->gone ? arena_printf(c->req->arena,
 	                              "Without %s the votes given before are enough", c->gone)
 	               : "Yours was the last vote that was needed";
 }
 
 static enum err pass(struct casting *c)
 {
-	struct dealing *d = c->d;
+	struct request *req = c->req;
 	const char *what = what_passed(c);
 
-	TRY(audit_add(d->srv->store, c->h->game.id, 0, "vote", true, d->srv->now_utc, what));
+	TRY(audit_add(req->srv->store, c->match->game.id, 0, "vote", true, req->srv->now_utc,
+	              what));
 	if (!c->gone)
-		dealing_verdict(d, "vote", "%s: %s", c->h->id, what);
+		request_verdict(req, "vote", "%s: %s", c->match->id, what);
 	if (c->kind == VOTE_PAUSE || c->kind == VOTE_RESUME)
 		return stop_or_go(c, what);
-	TRY(news_tell(d, c->h, c->seat,
-	              &(struct news){.subject = "the vote has passed",
-	                             .done = arena_printf(d->arena,
-	                                                  "%s: %s. The last report and the "
-	                                                  "record follow.",
-	                                                  why_now(c), what)}));
+	TRY(tell_table(
+	    req, c->match, c->seat,
+	    &(struct table_news){.subject = "the vote has passed",
+	                         .done = arena_printf(req->arena,
+	                                              "%s: %s. The last report and the "
+	                                              "record follow.",
+	                                              why_now(c), what)}));
 	if (c->kind == VOTE_CANCEL)
-		return break_for_good(d->srv, c->h, GAME_CANCELLED, (struct seat_set){0});
-	return break_for_good(d->srv, c->h, GAME_OVER,
-	                      c->kind == VOTE_DRAW ? c->ballot.living
-	                                           : seat_with((struct seat_set){0}, c->whom));
+		return abort_game(req->srv, c->match, GAME_CANCELLED, (struct seat_set){0});
+	return abort_game(req->srv, c->match, GAME_OVER,
+	                  c->kind == VOTE_DRAW ? c->ballot.living
+	                                       : seat_with((struct seat_set){0}, c->whom));
 }
 
 /* ---- giving a vote ---- */
@@ -161,7 +164,7 @@ static const char *how_to_agree(const struct casting *c)
 	case VOTE_DRAW:
 		return "SET DRAW";
 	case VOTE_CONCEDE:
-		return arena_printf(c->d->arena, "SET CONCEDE %u", c->whom);
+		return arena_printf(c->req->arena, "SET CONCEDE %u", c->whom);
 	case VOTE_PAUSE:
 		return "VOTE PAUSE";
 	case VOTE_RESUME:
@@ -195,7 +198,7 @@ static const char *how_to_take_back(const struct casting *c)
 
 static const char *proposal(const struct casting *c, const char *words, const char *what_to_do)
 {
-	return arena_printf(c->d->arena,
+	return arena_printf(c->req->arena,
 	                    "Somebody at the table proposes %s. %s Votes hold until the turn "
 	                    "ends, and nobody is told whose they are before they pass.",
 	                    words, what_to_do);
@@ -203,9 +206,9 @@ static const char *proposal(const struct casting *c, const char *words, const ch
 
 static enum err tell(struct casting *c, bool proposed)
 {
-	struct arena *arena = c->d->arena;
-	const char *words = tally_words(c->h, c->kind, c->whom, &c->tally);
-	struct news n = {
+	struct arena *arena = c->req->arena;
+	const char *words = vote_count_words(c->match, c->kind, c->whom, &c->tally);
+	struct table_news n = {
 	    .subject = arena_printf(arena, "a vote, %u of %u", c->tally.given, c->tally.voters),
 	    .players_only = true,
 	};
@@ -225,22 +228,23 @@ static enum err tell(struct casting *c, bool proposed)
 		             arena_printf(arena, "Who agrees answers this mail with \"%s\".",
 		                          how_to_agree(c)));
 	if (proposed && c->kind == VOTE_CONCEDE) {
-		n.other = hand_seat(c->h, c->whom);
+		n.other = match_seat(c->match, c->whom);
 		n.heard_by_other =
 		    proposal(c, words, "That is you, so it is for the others to agree.");
 	}
-	dealing_verdict(c->d, "vote", "a vote in %s", c->h->id);
-	return news_tell(c->d, c->h, c->seat, &n);
+	request_verdict(c->req, "vote", "a vote in %s", c->match->id);
+	return tell_table(c->req, c->match, c->seat, &n);
 }
 
 /* Who proposes one thing after another is counted on, but not told of any more. */
 static enum err may_propose(struct casting *c, bool *yes)
 {
-	struct dealing *d = c->d;
-	const char *who = arena_printf(d->arena, "%s seat %u", c->h->id, c->seat->seat);
+	struct request *req = c->req;
+	const char *who = arena_printf(req->arena, "%s seat %u", c->match->id, c->seat->seat);
 
-	return stranger_allow(d->srv->store, span_of(who), "vote news", d->srv->now_utc - DAY_S,
-	                      PROPOSALS_A_DAY, d->srv->now_utc, yes);
+	return stranger_allow(req->srv->store, span_of(who), "vote news",
+	                      req->srv->now_utc - DAY_S, PROPOSALS_A_DAY, req->srv->now_utc,
+	                      yes);
 }
 
 static enum err cast_vote(struct casting *c)
@@ -256,7 +260,7 @@ static enum err cast_vote(struct casting *c)
 		              "Which votes there are is shown by:");
 	bool seen = was_seen(c, v);
 	*v = (struct vote){.stands = !c->off, .was_seen = true, .whom = c->whom};
-	TRY(votes_put(c->d->srv->store, c->h->game.id, c->h->turn.serial, own));
+	TRY(votes_put(c->req->srv->store, c->match->game.id, c->match->turn.serial, own));
 	c->tally = ballot_count(&c->ballot, c->kind, c->whom);
 	if (!c->off && c->tally.passed)
 		return pass(c);
@@ -270,12 +274,12 @@ static enum err cast_vote(struct casting *c)
 
 static const char *cannot_vote(const struct casting *c)
 {
-	const struct hand *h = c->h;
+	const struct match *match = c->match;
 
-	if (h->game.ended_utc != 0)
+	if (match->game.ended_utc != 0)
 		return "The game has ended, so there is nothing to vote for. "
 		       "How it stands is shown by:";
-	if (h->game.status == GAME_GATHERING)
+	if (match->game.status == GAME_GATHERING)
 		return "The game has not begun, so there is nothing to vote for yet. How it "
 		       "stands is shown by:";
 	if (!c->seat)
@@ -284,31 +288,32 @@ static const char *cannot_vote(const struct casting *c)
 	if (c->seat->resigned)
 		return "You have left this game, so you have no vote. How it stands is shown "
 		       "by:";
-	if (h->game.held)
+	if (match->game.held)
 		return "The operator of the server holds this game, so no votes are counted "
 		       "now.";
-	if (!turn_can_be_broken(h) || turn_has_ended(h, c->d->sure_utc))
+	if (!turn_can_be_aborted(match) || turn_has_ended(match, c->req->sure_utc))
 		return "The turn is just being ended, and votes end with it. Please vote anew "
 		       "when "
 		       "you have the next report.";
-	if (c->d->has_serial && c->d->game == h->game.id && c->d->serial != h->turn.serial)
+	if (c->req->has_serial && c->req->game == match->game.id &&
+	    c->req->serial != match->turn.serial)
 		return "Your mail answers a turn that is over, and votes end with their turn. "
 		       "Please answer the newest report.";
-	if (c->kind == VOTE_PAUSE && h->game.status == GAME_PAUSED)
+	if (c->kind == VOTE_PAUSE && match->game.status == GAME_PAUSED)
 		return "The game is paused already. To let it go on write VOTE RESUME.";
-	if (c->kind == VOTE_RESUME && h->game.status != GAME_PAUSED)
+	if (c->kind == VOTE_RESUME && match->game.status != GAME_PAUSED)
 		return "The game is not paused. To pause it write VOTE PAUSE.";
 	return NULL;
 }
 
-static enum err whom_to_concede(struct casting *c, const struct letter_item *item, bool *ok)
+static enum err whom_to_concede(struct casting *c, const struct command *item, bool *ok)
 {
 	struct seat *whom;
 
 	*ok = c->kind != VOTE_CONCEDE || c->off;
 	if (*ok)
 		return ERR_NONE;
-	TRY(seat_named(c->d, c->h, c->seat, item, &whom));
+	TRY(seat_named(c->req, c->match, c->seat, item, &whom));
 	if (!whom)
 		return ERR_NONE;
 	c->whom = whom->seat;
@@ -320,12 +325,12 @@ static enum err whom_to_concede(struct casting *c, const struct letter_item *ite
 		return refuse(c, "status",
 		              "%s is out of the game and cannot win it any more. Who "
 		              "is in it is shown by:",
-		              c->h->names.names[whom->seat]);
+		              c->match->names.names[whom->seat]);
 	*ok = true;
 	return ERR_NONE;
 }
 
-static enum vote_kind kind_of(const struct letter_item *item)
+static enum vote_kind kind_of(const struct command *item)
 {
 	if (item->verb == CMD_SET_DRAW || item->verb == CMD_SET_NODRAW)
 		return VOTE_DRAW;
@@ -337,10 +342,10 @@ static enum vote_kind kind_of(const struct letter_item *item)
 	BUG("a vote for nothing");
 }
 
-static enum err vote(struct dealing *d, const struct letter_item *item, struct hand *h,
+static enum err vote(struct request *req, const struct command *item, struct match *match,
                      struct seat *seat)
 {
-	struct casting c = {.d = d, .h = h, .seat = seat, .kind = kind_of(item)};
+	struct casting c = {.req = req, .match = match, .seat = seat, .kind = kind_of(item)};
 	bool ok;
 
 	c.off = item->off || item->verb == CMD_SET_NODRAW || item->verb == CMD_SET_NOCONCEDE;
@@ -348,9 +353,10 @@ static enum err vote(struct dealing *d, const struct letter_item *item, struct h
 	if (why && why[strlen(why) - 1] != ':')
 		return refuse(&c, "", "%s", why);
 	if (why) /* an answer of somebody without a seat is about no game in particular */
-		return refuse(&c, seat ? "status" : arena_printf(d->arena, "status %s", h->id),
-		              "%s", why);
-	TRY(ballot_load(d->srv, h, &c.ballot));
+		return refuse(
+		    &c, seat ? "status" : arena_printf(req->arena, "status %s", match->id),
+		    "%s", why);
+	TRY(ballot_load(req->srv, match, &c.ballot));
 	if (!seat_in(c.ballot.voters, seat->seat))
 		return refuse(&c, "status",
 		              "You are out of this game, so you have no vote. How it stands is "
@@ -359,17 +365,17 @@ static enum err vote(struct dealing *d, const struct letter_item *item, struct h
 	return ok ? cast_vote(&c) : ERR_NONE;
 }
 
-enum err do_vote(struct dealing *d, const struct letter_item *item)
+enum err do_vote(struct request *req, const struct command *item)
 {
-	return dealing_with_game(d, item, vote);
+	return request_with_game(req, item, vote);
 }
 
 /* ---- somebody has gone ---- */
 
 static bool can_be_counted(const struct casting *c)
 {
-	return (c->kind != VOTE_PAUSE || c->h->game.status != GAME_PAUSED) &&
-	       (c->kind != VOTE_RESUME || c->h->game.status == GAME_PAUSED) &&
+	return (c->kind != VOTE_PAUSE || c->match->game.status != GAME_PAUSED) &&
+	       (c->kind != VOTE_RESUME || c->match->game.status == GAME_PAUSED) &&
 	       (c->kind != VOTE_CONCEDE || seat_in(c->ballot.living, c->whom));
 }
 
@@ -377,7 +383,7 @@ static bool can_be_counted(const struct casting *c)
 static bool find_passed(struct casting *c)
 {
 	for (int k = 0; k < VOTE_KINDS; k++)
-		for (c->whom = 0; c->whom <= c->h->nseats; c->whom++) {
+		for (c->whom = 0; c->whom <= c->match->nseats; c->whom++) {
 			c->kind = (enum vote_kind)k;
 			c->tally = ballot_count(&c->ballot, c->kind, c->whom);
 			if (c->tally.passed && can_be_counted(c))
@@ -396,18 +402,20 @@ static enum err forget_votes(struct casting *c, unsigned gone)
 		if (v->seat != gone)
 			continue;
 		*v = none;
-		TRY(votes_put(c->d->srv->store, c->h->game.id, c->h->turn.serial, v));
+		TRY(votes_put(c->req->srv->store, c->match->game.id, c->match->turn.serial, v));
 	}
 	return ERR_NONE;
 }
 
-enum err votes_without(struct dealing *d, struct hand *h, struct seat *seat, unsigned gone)
+enum err votes_without(struct request *req, struct match *match, struct seat *seat,
+                       unsigned gone)
 {
-	struct casting c = {.d = d, .h = h, .seat = seat, .gone = h->names.names[gone]};
+	struct casting c = {
+	    .req = req, .match = match, .seat = seat, .gone = match->names.names[gone]};
 
-	if (!turn_can_be_broken(h) || turn_has_ended(h, d->sure_utc))
+	if (!turn_can_be_aborted(match) || turn_has_ended(match, req->sure_utc))
 		return ERR_NONE;
-	TRY(ballot_load(d->srv, h, &c.ballot));
+	TRY(ballot_load(req->srv, match, &c.ballot));
 	TRY(forget_votes(&c, gone));
 	return find_passed(&c) ? pass(&c) : ERR_NONE;
 }

@@ -7,17 +7,17 @@
 
 #include "processor/base/banned.h"
 
-static enum err unknown_place(struct dealing *d, const struct letter_item *item)
+static enum err unknown_place(struct request *req, const struct command *item)
 {
-	dealing_verdict(d, "command", "no such time zone");
-	return dealing_notice(
-	    d, NULL, NULL, "no such time zone", "set zone Europe/Berlin",
+	request_verdict(req, "command", "no such time zone");
+	return request_notice(
+	    req, NULL, NULL, "no such time zone", "set zone Europe/Berlin",
 	    "There is no time zone \"%.*s\", so nothing has changed. Zones have the names of "
 	    "large cities; name the one whose clocks show what yours show, for example:",
 	    SPAN_ARGS(item->name));
 }
 
-static enum err several_places(struct dealing *d, const struct letter_item *item,
+static enum err several_places(struct request *req, const struct command *item,
                                const char *const *names, size_t n)
 {
 	struct strbuf list = STRBUF_INIT;
@@ -25,27 +25,28 @@ static enum err several_places(struct dealing *d, const struct letter_item *item
 
 	for (size_t i = 0; i < n; i++)
 		strbuf_addf(&list, "%s%s", i == 0 ? "" : i + 1 == n ? " and " : ", ", names[i]);
-	dealing_verdict(d, "command", "several such time zones");
-	rc = dealing_notice(
-	    d, NULL, NULL, "which time zone?", arena_printf(d->arena, "set zone %s", names[0]),
+	request_verdict(req, "command", "several such time zones");
+	rc = request_notice(
+	    req, NULL, NULL, "which time zone?",
+	    arena_printf(req->arena, "set zone %s", names[0]),
 	    "\"%.*s\" may be %s. Nothing has changed; write the whole name, for example:",
 	    SPAN_ARGS(item->name), list.ptr);
 	strbuf_release(&list);
 	return rc;
 }
 
-static enum err change_zone(struct dealing *d, const char *name)
+static enum err change_zone(struct request *req, const char *name)
 {
 	struct strbuf now = STRBUF_INIT;
 	const struct zone *zone;
 	enum err rc;
 
-	d->player.zone = arena_dup(d->arena, span_of(name));
-	zone = zone_of_reader(d->srv, &d->player);
-	TRY(player_set_zone(d->srv->store, d->player.id, d->player.zone));
-	dealing_verdict(d, "command", "time zone %s", name);
-	zone_format_human(&now, zone, d->srv->now_utc);
-	rc = dealing_notice(d, NULL, NULL, "your time zone",
+	req->player.zone = arena_dup(req->arena, span_of(name));
+	zone = zone_of_reader(req->srv, &req->player);
+	TRY(player_set_zone(req->srv->store, req->player.id, req->player.zone));
+	request_verdict(req, "command", "time zone %s", name);
+	zone_format_human(&now, zone, req->srv->now_utc);
+	rc = request_notice(req, NULL, NULL, "your time zone",
 	                    zone ? "set zone UTC" : "set zone Europe/Berlin",
 	                    "From now on, times in mails to you are those of %s. It is now %s. "
 	                    "Another place is chosen with a line such as:",
@@ -54,62 +55,62 @@ static enum err change_zone(struct dealing *d, const char *name)
 	return rc;
 }
 
-static enum err for_players_only(struct dealing *d, const char *what)
+static enum err for_players_only(struct request *req, const char *what)
 {
-	return dealing_notice(
-	    d, NULL, NULL, "for players only", "list",
+	return request_notice(
+	    req, NULL, NULL, "for players only", "list",
 	    "Only somebody who plays here can set %s. The games you can join are shown by:",
 	    what);
 }
 
-enum err do_zone(struct dealing *d, const struct letter_item *item)
+enum err do_zone(struct request *req, const struct command *item)
 {
 	const char *names[ZONE_MATCHES];
 	size_t n;
 
-	d->understood = true;
-	if (d->player.id == 0)
-		return for_players_only(d, "a time zone");
+	req->understood = true;
+	if (req->player.id == 0)
+		return for_players_only(req, "a time zone");
 	if (span_eq_nocase(item->name, "utc"))
-		return change_zone(d, "UTC");
-	zones_match(d->srv, item->name, names, &n);
+		return change_zone(req, "UTC");
+	zones_match(req->srv, item->name, names, &n);
 	if (n == 0)
-		return unknown_place(d, item);
+		return unknown_place(req, item);
 	if (n > 1)
-		return several_places(d, item, names, n);
-	return change_zone(d, names[0]);
+		return several_places(req, item, names, n);
+	return change_zone(req, names[0]);
 }
 
-static const char *hour(struct dealing *d, int minute)
+static const char *hour(struct request *req, int minute)
 {
-	return arena_printf(d->arena, "%02d:%02d", minute / 60, minute % 60);
+	return arena_printf(req->arena, "%02d:%02d", minute / 60, minute % 60);
 }
 
-enum err do_quiet(struct dealing *d, const struct letter_item *item)
+enum err do_quiet(struct request *req, const struct command *item)
 {
-	struct player *p = &d->player;
+	struct player *p = &req->player;
 
-	d->understood = true;
+	req->understood = true;
 	if (p->id == 0)
-		return for_players_only(d, "quiet hours");
+		return for_players_only(req, "quiet hours");
 	p->quiet_from = (int)item->from;
 	p->quiet_to = (int)item->to;
-	TRY(player_set_quiet(d->srv->store, p->id, p->quiet_from, p->quiet_to));
+	TRY(player_set_quiet(req->srv->store, p->id, p->quiet_from, p->quiet_to));
 	if (p->quiet_from == p->quiet_to) {
-		dealing_verdict(d, "command", "no quiet hours");
-		return dealing_notice(
-		    d, NULL, NULL, "no quiet hours", "set quiet 22:00 07:00",
+		request_verdict(req, "command", "no quiet hours");
+		return request_notice(
+		    req, NULL, NULL, "no quiet hours", "set quiet 22:00 07:00",
 		    "You have no quiet hours any more: reminders come whenever they are due. "
 		    "Quiet hours are set with a line such as:");
 	}
-	const struct zone *zone = zone_of_reader(d->srv, p);
+	const struct zone *zone = zone_of_reader(req->srv, p);
 	const char *place = zone ? zone_name(zone) : "UTC";
-	dealing_verdict(d, "command", "quiet from %s to %s", hour(d, p->quiet_from),
-	                hour(d, p->quiet_to));
-	return dealing_notice(
-	    d, NULL, NULL, "your quiet hours", "set quiet off",
+	request_verdict(req, "command", "quiet from %s to %s", hour(req, p->quiet_from),
+	                hour(req, p->quiet_to));
+	return request_notice(
+	    req, NULL, NULL, "your quiet hours", "set quiet off",
 	    "From %s to %s, by the clocks of %s, no reminders are sent to you; they come "
 	    "before or after. Receipts and reports come at any time, and deadlines keep out of "
 	    "these hours only in games that were created so (QUIET ON). They end with:",
-	    hour(d, p->quiet_from), hour(d, p->quiet_to), place);
+	    hour(req, p->quiet_from), hour(req, p->quiet_to), place);
 }

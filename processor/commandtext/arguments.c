@@ -17,7 +17,7 @@
 enum { GAME_MAX = 999999999, WORD_MAX_BYTES = 64, KIND_MAX_WORDS = 3, ZONE_WORDS_MOST = 4 };
 enum { MAIL_NUMBER_MAX = 999999 };
 
-bool letter_take_word(struct span *rest, struct span *word)
+bool args_take_word(struct span *rest, struct span *word)
 {
 	if (!span_next_word(rest, "", word))
 		return false;
@@ -25,11 +25,11 @@ bool letter_take_word(struct span *rest, struct span *word)
 	return true;
 }
 
-bool letter_take_keyword(struct span *rest, const char *keyword)
+bool args_take_keyword(struct span *rest, const char *keyword)
 {
 	struct span copy = *rest, word;
 
-	if (!letter_take_word(&copy, &word) || !span_eq_nocase(word, keyword))
+	if (!args_take_word(&copy, &word) || !span_eq_nocase(word, keyword))
 		return false;
 	*rest = copy;
 	return true;
@@ -40,13 +40,13 @@ static bool is_letter(char c)
 	return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
 }
 
-bool letter_parse_game(struct span word, int64_t *game, char *letter)
+bool parse_game_id(struct span word, int64_t *game, char *letter)
 {
 	struct span s = span_trim(word);
 	char first = '\0';
 
 	if (s.len > 0 && is_letter(s.ptr[0])) {
-		first = letter_upper(s.ptr[0]);
+		first = text_upper(s.ptr[0]);
 		s = span_trim(span_slice(s, 1, s.len));
 	}
 	if (s.len > 0 && s.ptr[0] == '#')
@@ -58,40 +58,40 @@ bool letter_parse_game(struct span word, int64_t *game, char *letter)
 }
 
 /* A letter standing alone is part of an id only when games have that letter: "a 4" is none. */
-static bool take_split_game(struct span *rest, struct letter_item *item)
+static bool take_split_game(struct span *rest, struct command *item)
 {
 	struct span copy = *rest, letter, number;
 	char ignored;
 
-	if (!letter_take_word(&copy, &letter) || letter.len != 1 || !is_letter(letter.ptr[0]) ||
-	    rules_by_letter(letter_upper(letter.ptr[0])) == NULL ||
-	    !letter_take_word(&copy, &number) || is_letter(number.ptr[0]) ||
-	    !letter_parse_game(number, &item->game, &ignored))
+	if (!args_take_word(&copy, &letter) || letter.len != 1 || !is_letter(letter.ptr[0]) ||
+	    rules_by_letter(text_upper(letter.ptr[0])) == NULL ||
+	    !args_take_word(&copy, &number) || is_letter(number.ptr[0]) ||
+	    !parse_game_id(number, &item->game, &ignored))
 		return false;
-	item->game_letter = letter_upper(letter.ptr[0]);
+	item->game_letter = text_upper(letter.ptr[0]);
 	*rest = copy;
 	return true;
 }
 
-bool letter_take_game(struct span *rest, struct letter_item *item)
+bool args_take_game(struct span *rest, struct command *item)
 {
 	struct span copy = *rest, word;
 
-	(void)letter_take_keyword(&copy, "game");
+	(void)args_take_keyword(&copy, "game");
 	if (!take_split_game(&copy, item) &&
-	    (!letter_take_word(&copy, &word) ||
-	     !letter_parse_game(word, &item->game, &item->game_letter)))
+	    (!args_take_word(&copy, &word) ||
+	     !parse_game_id(word, &item->game, &item->game_letter)))
 		return false;
 	*rest = copy;
 	return true;
 }
 
-bool letter_take_kind(struct span *rest, const struct rules **kind)
+bool args_take_kind(struct span *rest, const struct rules **kind)
 {
 	struct span ends[KIND_MAX_WORDS], copy = *rest, word;
 	size_t n = 0;
 
-	while (n < KIND_MAX_WORDS && letter_take_word(&copy, &word))
+	while (n < KIND_MAX_WORDS && args_take_word(&copy, &word))
 		ends[n++] = (struct span){rest->ptr, (size_t)(word.ptr + word.len - rest->ptr)};
 	for (; n > 0; n--) {
 		const struct rules *found = rules_find(ends[n - 1]);
@@ -105,24 +105,23 @@ bool letter_take_kind(struct span *rest, const struct rules **kind)
 	return false;
 }
 
-bool letter_take_seat_at_game(struct span *rest, struct letter_item *item)
+bool args_take_seat_at_game(struct span *rest, struct command *item)
 {
 	struct span copy = *rest, word;
 	size_t at;
 
-	if (!letter_take_word(&copy, &word))
+	if (!args_take_word(&copy, &word))
 		return false;
 	at = span_find_char(word, '@');
 	if (at == word.len ||
 	    !num_parse_uint(span_slice(word, 0, at), 1, MAX_SEATS, &item->seat) ||
-	    !letter_parse_game(span_slice(word, at + 1, word.len), &item->game,
-	                       &item->game_letter))
+	    !parse_game_id(span_slice(word, at + 1, word.len), &item->game, &item->game_letter))
 		return false;
 	*rest = copy;
 	return true;
 }
 
-bool letter_take_phrase(struct span *rest, struct span phrase)
+bool take_phrase(struct span *rest, struct span phrase)
 {
 	size_t at = 0;
 
@@ -130,7 +129,7 @@ bool letter_take_phrase(struct span *rest, struct span phrase)
 		if (phrase.ptr[i] == ' ') {
 			if (at < rest->len && rest->ptr[at] == ' ')
 				at++;
-		} else if (at < rest->len && letter_upper(rest->ptr[at]) == phrase.ptr[i]) {
+		} else if (at < rest->len && text_upper(rest->ptr[at]) == phrase.ptr[i]) {
 			at++;
 		} else {
 			return false;
@@ -142,12 +141,12 @@ bool letter_take_phrase(struct span *rest, struct span phrase)
 	return true;
 }
 
-bool letter_next_phrase(struct span *list, struct span *phrase)
+bool next_phrase(struct span *list, struct span *phrase)
 {
 	return span_next_field(list, '|', phrase) && phrase->len > 0;
 }
 
-enum letter_fit letter_read_nothing(struct letter_args *args, struct letter_item *item)
+enum fit args_read_nothing(struct args *args, struct command *item)
 {
 	(void)item;
 	return args->rest.len == 0 ? FIT_YES : FIT_NO;
@@ -157,25 +156,25 @@ enum letter_fit letter_read_nothing(struct letter_args *args, struct letter_item
  * Orders on the line itself. What they look like only the game knows; but a line of talk must
  * not turn the orders below it into mere checks ("Check this out").
  */
-enum letter_fit letter_read_lines(struct letter_args *args, struct letter_item *item)
+enum fit args_read_lines(struct args *args, struct command *item)
 {
-	if (args->rest.len > 0 && letter_is_prose(args->rest))
+	if (args->rest.len > 0 && is_prose(args->rest))
 		return FIT_NO;
 	item->orders = args->rest;
 	return FIT_YES;
 }
 
-enum letter_fit letter_read_game(struct letter_args *args, struct letter_item *item)
+enum fit args_read_game(struct args *args, struct command *item)
 {
 	if (args->rest.len == 0)
 		return FIT_YES;
-	return letter_take_game(&args->rest, item) && args->rest.len == 0 ? FIT_YES : FIT_NO;
+	return args_take_game(&args->rest, item) && args->rest.len == 0 ? FIT_YES : FIT_NO;
 }
 
-enum letter_fit letter_read_list(struct letter_args *args, struct letter_item *item)
+enum fit args_read_list(struct args *args, struct command *item)
 {
-	(void)letter_take_keyword(&args->rest, "games");
-	return letter_read_game(args, item);
+	(void)args_take_keyword(&args->rest, "games");
+	return args_read_game(args, item);
 }
 
 static bool take_number_after(struct span *rest, const char *keyword, unsigned max,
@@ -183,16 +182,16 @@ static bool take_number_after(struct span *rest, const char *keyword, unsigned m
 {
 	struct span copy = *rest, word;
 
-	if (!letter_take_keyword(&copy, keyword) || !letter_take_word(&copy, &word) ||
+	if (!args_take_keyword(&copy, keyword) || !args_take_word(&copy, &word) ||
 	    !num_parse_word(word, 1, max, out))
 		return false;
 	*rest = copy;
 	return true;
 }
 
-enum letter_fit letter_read_history(struct letter_args *args, struct letter_item *item)
+enum fit args_read_history(struct args *args, struct command *item)
 {
-	(void)letter_take_game(&args->rest, item);
+	(void)args_take_game(&args->rest, item);
 	(void)take_number_after(&args->rest, "from", TURN_MAX, &item->from);
 	(void)take_number_after(&args->rest, "to", TURN_MAX, &item->to);
 	if (args->rest.len > 0)
@@ -204,17 +203,17 @@ enum letter_fit letter_read_history(struct letter_args *args, struct letter_item
 	return FIT_YES;
 }
 
-enum letter_fit letter_read_resend(struct letter_args *args, struct letter_item *item)
+enum fit args_read_resend(struct args *args, struct command *item)
 {
 	struct span word, rest = args->rest;
 
-	if (letter_take_word(&rest, &word) &&
+	if (args_take_word(&rest, &word) &&
 	    num_parse_word(word, 1, MAIL_NUMBER_MAX, &item->number))
 		args->rest = rest;
 	if (args->rest.len == 0)
 		return FIT_YES;
 	/* A number alone is the mail's: the game needs its letter. */
-	return letter_take_game(&args->rest, item) && item->game_letter != 0 &&
+	return args_take_game(&args->rest, item) && item->game_letter != 0 &&
 	               args->rest.len == 0
 	           ? FIT_YES
 	           : FIT_NO;
@@ -230,12 +229,12 @@ static struct span bare_address(struct span word)
 	return span_slice(word, 0, span_find_char(word, '<'));
 }
 
-enum letter_fit letter_read_address(struct letter_args *args, struct letter_item *item)
+enum fit args_read_address(struct args *args, struct command *item)
 {
 	struct span word, link;
 
-	if (!letter_take_word(&args->rest, &word) ||
-	    (letter_take_word(&args->rest, &link) && !span_starts_nocase(link, "<mailto:")) ||
+	if (!args_take_word(&args->rest, &word) ||
+	    (args_take_word(&args->rest, &link) && !span_starts_nocase(link, "<mailto:")) ||
 	    args->rest.len > 0)
 		return FIT_NO;
 	item->name = bare_address(word);
@@ -248,19 +247,19 @@ enum letter_fit letter_read_address(struct letter_args *args, struct letter_item
 }
 
 /* "-" is how the hashed texts write that there was no salt. */
-enum letter_fit letter_read_salt(struct letter_args *args, struct letter_item *item)
+enum fit args_read_salt(struct args *args, struct command *item)
 {
-	if (!letter_take_word(&args->rest, &item->name) || args->rest.len > 0)
+	if (!args_take_word(&args->rest, &item->name) || args->rest.len > 0)
 		return FIT_NO;
 	if (item->name.len <= WORD_MAX_BYTES && !span_eq_str(item->name, "-") &&
-	    !letter_is_prose_word(item->name))
+	    !is_prose_word(item->name))
 		return FIT_YES;
 	args->why = "SALT takes one word of at most 64 bytes that is not '-'.";
 	return FIT_NO;
 }
 
 /* "Europe/Berlin", "new york", "UTC": what is meant is found out later. */
-enum letter_fit letter_read_zone(struct letter_args *args, struct letter_item *item)
+enum fit args_read_zone(struct args *args, struct command *item)
 {
 	struct span rest = args->rest, word;
 	size_t n = 0;
@@ -275,7 +274,7 @@ enum letter_fit letter_read_zone(struct letter_args *args, struct letter_item *i
 }
 
 /* "digest", "digest at 8:00", "digest 8"; "" asks how it is set */
-enum letter_fit letter_read_mail(struct letter_args *args, struct letter_item *item)
+enum fit args_read_mail(struct args *args, struct command *item)
 {
 	static const char *const words[] = {"all", "round", "digest"};
 	struct span rest = args->rest, word;
@@ -303,7 +302,7 @@ enum letter_fit letter_read_mail(struct letter_args *args, struct letter_item *i
 }
 
 /* "22:00 07:00", "22-7", "22 to 7", "off" */
-enum letter_fit letter_read_quiet(struct letter_args *args, struct letter_item *item)
+enum fit args_read_quiet(struct args *args, struct command *item)
 {
 	int from, to;
 
@@ -319,7 +318,7 @@ enum letter_fit letter_read_quiet(struct letter_args *args, struct letter_item *
 }
 
 /* Between quotes anything goes; the game's own check of names comes later. */
-bool letter_take_quoted(struct span *rest, struct span *out)
+bool args_take_quoted(struct span *rest, struct span *out)
 {
 	struct span body;
 	size_t end;
@@ -344,12 +343,12 @@ static bool take_name(struct span *rest, struct span *name)
 	struct span copy = *rest, word, end = {rest->ptr, 0};
 	unsigned n = 0;
 
-	if (letter_take_quoted(rest, name))
+	if (args_take_quoted(rest, name))
 		return true;
-	for (struct span peek = copy; letter_take_word(&peek, &word); copy = peek) {
+	for (struct span peek = copy; args_take_word(&peek, &word); copy = peek) {
 		if (span_eq_nocase(word, "key") && n > 0)
 			break;
-		if (++n > NAME_MAX_WORDS || letter_is_prose_word(word))
+		if (++n > NAME_MAX_WORDS || is_prose_word(word))
 			return false;
 		end = word;
 	}
@@ -360,11 +359,11 @@ static bool take_name(struct span *rest, struct span *name)
 	return true;
 }
 
-bool letter_take_choice(struct span *rest, const char *const *words, size_t n, unsigned *which)
+bool args_take_choice(struct span *rest, const char *const *words, size_t n, unsigned *which)
 {
 	struct span copy = *rest, word;
 
-	if (!letter_take_word(&copy, &word))
+	if (!args_take_word(&copy, &word))
 		return false;
 	for (*which = 0; *which < n && !span_eq_nocase(word, words[*which]);)
 		(*which)++;
@@ -373,45 +372,45 @@ bool letter_take_choice(struct span *rest, const char *const *words, size_t n, u
 	return *which < n;
 }
 
-bool letter_take_key(struct span *rest, struct span *key)
+bool args_take_key(struct span *rest, struct span *key)
 {
-	return letter_take_keyword(rest, "key") && letter_take_word(rest, key) &&
+	return args_take_keyword(rest, "key") && args_take_word(rest, key) &&
 	       key->len <= WORD_MAX_BYTES;
 }
 
-enum letter_fit letter_read_join(struct letter_args *args, struct letter_item *item)
+enum fit args_read_join(struct args *args, struct command *item)
 {
 	struct span *rest = &args->rest;
 
 	if (rest->len > 0 && rest->ptr[0] == '?')
 		*rest = span_trim(span_slice(*rest, 1, rest->len));
-	if (!letter_take_game(rest, item) && !letter_take_kind(rest, &item->kind)) {
+	if (!args_take_game(rest, item) && !args_take_kind(rest, &item->kind)) {
 		args->why = "JOIN needs the id of a game, such as W17, or a kind of game.";
 		return FIT_NO;
 	}
 	if (item->kind != NULL)
-		item->wait = letter_take_keyword(rest, "wait")     ? WAIT_FOR_IT
-		             : letter_take_keyword(rest, "nowait") ? WAIT_NO_MORE
-		                                                   : WAIT_NOT;
-	if (letter_take_keyword(rest, "as") && !take_name(rest, &item->name)) {
+		item->wait = args_take_keyword(rest, "wait")     ? WAIT_FOR_IT
+		             : args_take_keyword(rest, "nowait") ? WAIT_NO_MORE
+		                                                 : WAIT_NOT;
+	if (args_take_keyword(rest, "as") && !take_name(rest, &item->name)) {
 		args->why =
 		    "Behind AS stands a name of up to three words; put it between quotes "
 		    "if it is longer or made of everyday words.";
 		return FIT_NO;
 	}
-	if (rest->len > 0 && !letter_take_key(rest, &item->key))
+	if (rest->len > 0 && !args_take_key(rest, &item->key))
 		return FIT_NO;
 	return rest->len == 0 ? FIT_YES : FIT_NO;
 }
 
-static bool take_seat_then_game(struct span *rest, struct letter_item *item)
+static bool take_seat_then_game(struct span *rest, struct command *item)
 {
 	struct span copy = *rest, word;
 	bool ok;
 
-	(void)letter_take_keyword(&copy, "seat");
-	ok = letter_take_word(&copy, &word) &&
-	     num_parse_word(word, 1, MAX_SEATS, &item->seat) && letter_take_game(&copy, item);
+	(void)args_take_keyword(&copy, "seat");
+	ok = args_take_word(&copy, &word) && num_parse_word(word, 1, MAX_SEATS, &item->seat) &&
+	     args_take_game(&copy, item);
 	if (ok)
 		*rest = copy;
 	else
@@ -419,29 +418,29 @@ static bool take_seat_then_game(struct span *rest, struct letter_item *item)
 	return ok;
 }
 
-enum letter_fit letter_read_takeover(struct letter_args *args, struct letter_item *item)
+enum fit args_read_takeover(struct args *args, struct command *item)
 {
 	struct span *rest = &args->rest;
 
-	if (!take_seat_then_game(rest, item) && !letter_take_seat_at_game(rest, item) &&
-	    !letter_take_game(rest, item)) {
+	if (!take_seat_then_game(rest, item) && !args_take_seat_at_game(rest, item) &&
+	    !args_take_game(rest, item)) {
 		args->why = "TAKEOVER needs the id of a game, such as W17.";
 		return FIT_NO;
 	}
-	if (rest->len > 0 && !letter_take_key(rest, &item->key))
+	if (rest->len > 0 && !args_take_key(rest, &item->key))
 		return FIT_NO;
 	return rest->len == 0 ? FIT_YES : FIT_NO;
 }
 
-enum letter_fit letter_read_signon(struct letter_args *args, struct letter_item *item)
+enum fit args_read_signon(struct args *args, struct command *item)
 {
 	struct span *rest = &args->rest;
 
 	if (rest->len > 0 && rest->ptr[0] == '?') {
 		item->verb = CMD_JOIN;
-		return letter_read_join(args, item);
+		return args_read_join(args, item);
 	}
-	if (take_seat_then_game(rest, item) || letter_take_seat_at_game(rest, item))
+	if (take_seat_then_game(rest, item) || args_take_seat_at_game(rest, item))
 		return rest->len == 0 ? FIT_YES : FIT_NO;
-	return letter_take_game(rest, item) && rest->len == 0 ? FIT_YES : FIT_NO;
+	return args_take_game(rest, item) && rest->len == 0 ? FIT_YES : FIT_NO;
 }

@@ -27,8 +27,8 @@
 enum { TITLE_MAX_WORDS = 4, TITLE_MAX_COLS = 40, KEY_MAX_BYTES = 64, RELIABILITY_MOST = 99 };
 
 struct create_reader {
-	struct letter_args *args;
-	struct letter_create *out;
+	struct args *args;
+	struct create_arguments *out;
 	struct span *name; /* what AS says; NULL: not to be said here */
 	struct strbuf options, calendar;
 	unsigned seen; /* bit = index of a keyword that was read */
@@ -47,7 +47,7 @@ static bool read_players(struct create_reader *r, struct span *rest)
 
 	if (kind == NULL)
 		return refuse(r, "A fork has the seats of the game that it goes on from.");
-	if (letter_take_word(rest, &word) &&
+	if (args_take_word(rest, &word) &&
 	    num_parse_word(word, kind->min_seats, kind->max_seats, &r->out->players))
 		return true;
 	return refuse(r, arena_printf(r->args->arena,
@@ -62,7 +62,7 @@ static bool read_bots(struct create_reader *r, struct span *rest)
 	struct span word;
 
 	r->out->says_bots = true;
-	if (letter_take_word(rest, &word) && num_parse_word(word, 0, max, &r->out->bots))
+	if (args_take_word(rest, &word) && num_parse_word(word, 0, max, &r->out->bots))
 		return true;
 	return refuse(r, arena_printf(r->args->arena, "BOTS takes a number from 0 to %u in %s.",
 	                              max, kind != NULL ? kind->title : "a fork"));
@@ -72,7 +72,7 @@ static bool read_level(struct create_reader *r, struct span *rest)
 {
 	struct span word;
 
-	if (letter_take_word(rest, &word) &&
+	if (args_take_word(rest, &word) &&
 	    num_parse_word(word, 0, BOT_LEVEL_BEST, &r->out->bot_level))
 		return true;
 	return refuse(r, arena_printf(r->args->arena,
@@ -85,13 +85,13 @@ static bool read_next(struct create_reader *r, struct span *rest)
 {
 	struct span one, two, copy = *rest;
 
-	if (!letter_take_word(&copy, &one))
+	if (!args_take_word(&copy, &one))
 		return refuse(r, "NEXT takes a length of time such as 12H or 3D.");
 	if (interval_parse(one, &r->out->next_s)) {
 		*rest = copy;
 		return true;
 	}
-	if (letter_take_word(&copy, &two) &&
+	if (args_take_word(&copy, &two) &&
 	    interval_parse((struct span){one.ptr, (size_t)(two.ptr + two.len - one.ptr)},
 	                   &r->out->next_s)) {
 		*rest = copy;
@@ -110,7 +110,7 @@ static bool read_private(struct create_reader *r, struct span *rest)
 static bool read_key(struct create_reader *r, struct span *rest)
 {
 	r->out->is_private = true;
-	if (letter_take_word(rest, &r->out->key) && r->out->key.len <= KEY_MAX_BYTES)
+	if (args_take_word(rest, &r->out->key) && r->out->key.len <= KEY_MAX_BYTES)
 		return true;
 	return refuse(r, "KEY takes one word, which those who join must know.");
 }
@@ -121,7 +121,7 @@ static bool read_choice(struct create_reader *r, struct span *rest, const char *
 {
 	unsigned which;
 
-	if (!letter_take_choice(rest, words, n, &which))
+	if (!args_take_choice(rest, words, n, &which))
 		return refuse(r, why);
 	*out = 1 + which;
 	return true;
@@ -164,7 +164,7 @@ static bool read_calendar(struct create_reader *r, const char *name, struct span
 	bool ok;
 
 	calendar_init(&scratch);
-	(void)letter_take_word(rest, &word);
+	(void)args_take_word(rest, &word);
 	ok = calendar_set(&scratch, span_of(name), word, r->args->arena, &why);
 	if (ok)
 		strbuf_addf(&r->calendar, " %s=%.*s", name, SPAN_ARGS(word));
@@ -180,7 +180,7 @@ static bool read_calendar_length(struct create_reader *r, const char *name, stru
 	struct span copy = *rest, one, two;
 	int64_t seconds;
 
-	if (letter_take_word(&copy, &one) && letter_take_word(&copy, &two)) {
+	if (args_take_word(&copy, &one) && args_take_word(&copy, &two)) {
 		struct span both = {one.ptr, (size_t)(two.ptr + two.len - one.ptr)};
 
 		if (!interval_parse(one, &seconds) && interval_parse(both, &seconds)) {
@@ -260,7 +260,7 @@ static bool read_reliability(struct create_reader *r, struct span *rest)
 {
 	struct span word;
 
-	if (letter_take_word(rest, &word)) {
+	if (args_take_word(rest, &word)) {
 		if (word.ptr[word.len - 1] == '%')
 			word.len--;
 		if (num_parse_word(word, 1, RELIABILITY_MOST, &r->out->reliability))
@@ -316,10 +316,10 @@ static bool read_as(struct create_reader *r, struct span *rest)
 
 	if (r->name->len > 0)
 		return refuse(r, "AS stands there twice.");
-	if (letter_take_quoted(rest, r->name))
+	if (args_take_quoted(rest, r->name))
 		return true;
-	while (letter_take_word(&copy, &word) && keyword_index(word) == NKEYWORDS) {
-		if (++n > NAME_MAX_WORDS || letter_is_prose_word(word))
+	while (args_take_word(&copy, &word) && keyword_index(word) == NKEYWORDS) {
+		if (++n > NAME_MAX_WORDS || is_prose_word(word))
 			return refuse(r, "Behind AS stands the name of a seat, up to three "
 			                 "words; put it between quotes if it is longer.");
 		name.len = (size_t)(word.ptr + word.len - name.ptr);
@@ -377,7 +377,7 @@ static bool refuse_word(struct create_reader *r)
 	struct span rest = r->args->rest, word;
 	unsigned n = 1;
 
-	while (letter_take_word(&rest, &word))
+	while (args_take_word(&rest, &word))
 		n++;
 	if (n == 1)
 		return refuse(r, "The last word of the line is no setting of a game.");
@@ -406,16 +406,16 @@ static bool starts_setting(struct span word)
 }
 
 /* Words up to the first setting. False when they are talk: "New whakka mole game, please". */
-static bool take_title(struct letter_args *args, struct span *title)
+static bool take_title(struct args *args, struct span *title)
 {
 	struct span copy = args->rest, word, start = args->rest, end = {args->rest.ptr, 0};
 	unsigned n = 0;
 
 	if (args->rest.len > 0 && args->rest.ptr[0] == '"')
-		return letter_take_quoted(&args->rest, title);
-	while (letter_take_word(&copy, &word) && !starts_setting(word)) {
-		if (++n > TITLE_MAX_WORDS || letter_is_prose(word) ||
-		    span_eq_nocase(word, "game") || span_eq_nocase(word, "games"))
+		return args_take_quoted(&args->rest, title);
+	while (args_take_word(&copy, &word) && !starts_setting(word)) {
+		if (++n > TITLE_MAX_WORDS || is_prose(word) || span_eq_nocase(word, "game") ||
+		    span_eq_nocase(word, "games"))
 			return false;
 		end = word;
 		args->rest = copy;
@@ -437,12 +437,12 @@ static bool bots_fit(struct create_reader *r)
 	return refuse(r, "BOTS cannot be more than PLAYERS; bots sit on seats too.");
 }
 
-static enum letter_fit read_settings(struct create_reader *r)
+static enum fit read_settings(struct create_reader *r)
 {
 	struct span word;
 	bool ok = true;
 
-	while (ok && letter_take_word(&r->args->rest, &word))
+	while (ok && args_take_word(&r->args->rest, &word))
 		ok = read_setting(r, word);
 	if (!ok || !bots_fit(r))
 		return FIT_REFUSED;
@@ -451,16 +451,16 @@ static enum letter_fit read_settings(struct create_reader *r)
 	return FIT_YES;
 }
 
-enum letter_fit letter_read_create(struct letter_args *args, struct letter_item *item)
+enum fit args_read_create(struct args *args, struct command *item)
 {
 	struct create_reader r = {.args = args,
 	                          .out = &item->create,
 	                          .options = STRBUF_INIT,
 	                          .calendar = STRBUF_INIT};
-	enum letter_fit fit;
+	enum fit fit;
 
 	item->create.bot_level = BOT_LEVEL_USUAL;
-	if (!letter_take_kind(&args->rest, &item->create.kind)) {
+	if (!args_take_kind(&args->rest, &item->create.kind)) {
 		args->why =
 		    "CREATE needs a kind of game that this server plays; HELP lists them.";
 		return FIT_NO;
@@ -481,7 +481,7 @@ enum letter_fit letter_read_create(struct letter_args *args, struct letter_item 
 	return fit;
 }
 
-enum letter_fit letter_read_fork(struct letter_args *args, struct letter_item *item)
+enum fit args_read_fork(struct args *args, struct command *item)
 {
 	struct create_reader r = {.args = args,
 	                          .out = &item->create,
@@ -489,13 +489,13 @@ enum letter_fit letter_read_fork(struct letter_args *args, struct letter_item *i
 	                          .options = STRBUF_INIT,
 	                          .calendar = STRBUF_INIT};
 	struct span word;
-	enum letter_fit fit;
+	enum fit fit;
 
 	item->create.bot_level = BOT_LEVEL_USUAL;
-	(void)letter_take_game(&args->rest, item);
-	if (!letter_take_keyword(&args->rest, "at"))
+	(void)args_take_game(&args->rest, item);
+	if (!args_take_keyword(&args->rest, "at"))
 		return FIT_NO;
-	if (!letter_take_word(&args->rest, &word) ||
+	if (!args_take_word(&args->rest, &word) ||
 	    !num_parse_word(word, 0, TURN_MAX, &item->number)) {
 		args->why = "Behind AT stands the number of the turn to go on from, 0 for "
 			    "the beginning.";

@@ -15,25 +15,25 @@
 enum { WHO_WORDS = 3, TEXT_BYTES = 600, DATE_LEN = 10, HOUR_LEN = 5 };
 
 /* "W17" behind something else. */
-static bool take_game_with_letter(struct span *rest, struct letter_item *item)
+static bool take_game_with_letter(struct span *rest, struct command *item)
 {
-	return letter_take_game(rest, item) && item->game_letter != '\0';
+	return args_take_game(rest, item) && item->game_letter != '\0';
 }
 
-static bool at_end_or_game(struct letter_args *args, struct letter_item *item)
+static bool at_end_or_game(struct args *args, struct command *item)
 {
 	return args->rest.len == 0 ||
 	       (take_game_with_letter(&args->rest, item) && args->rest.len == 0);
 }
 
-enum letter_fit letter_read_turn(struct letter_args *args, struct letter_item *item)
+enum fit args_read_turn(struct args *args, struct command *item)
 {
 	struct span word;
 
-	(void)letter_take_keyword(&args->rest, "to");
-	(void)(letter_take_keyword(&args->rest, "turn") ||
-	       letter_take_keyword(&args->rest, "number"));
-	if (!letter_take_word(&args->rest, &word) ||
+	(void)args_take_keyword(&args->rest, "to");
+	(void)(args_take_keyword(&args->rest, "turn") ||
+	       args_take_keyword(&args->rest, "number"));
+	if (!args_take_word(&args->rest, &word) ||
 	    !num_parse_word(word, 0, TURN_MAX, &item->number)) {
 		args->why = "The number of a turn is missing; STATUS tells it.";
 		return FIT_NO;
@@ -44,7 +44,7 @@ enum letter_fit letter_read_turn(struct letter_args *args, struct letter_item *i
 /* ---- times ---- */
 
 /* "2026-12-24", "20:00": by the clock of the reader. */
-static bool parse_day_and_hour(struct span day, struct span hour, struct letter_when *out)
+static bool parse_day_and_hour(struct span day, struct span hour, struct when *out)
 {
 	struct strbuf iso = STRBUF_INIT;
 
@@ -56,15 +56,15 @@ static bool parse_day_and_hour(struct span day, struct span hour, struct letter_
 	return ok;
 }
 
-static bool take_date(struct span *rest, struct letter_when *out)
+static bool take_date(struct span *rest, struct when *out)
 {
 	struct span copy = *rest, day, hour = SPAN_LIT("23:59"), word;
 
-	if (!letter_take_word(&copy, &day))
+	if (!args_take_word(&copy, &day))
 		return false;
 	struct span behind = copy;
-	(void)letter_take_keyword(&behind, "at");
-	if (letter_take_word(&behind, &word) && span_find_char(word, ':') < word.len) {
+	(void)args_take_keyword(&behind, "at");
+	if (args_take_word(&behind, &word) && span_find_char(word, ':') < word.len) {
 		hour = word;
 		copy = behind;
 	}
@@ -75,20 +75,20 @@ static bool take_date(struct span *rest, struct letter_when *out)
 }
 
 /* "2D", "+12H", "in 3 days". */
-static bool take_interval(struct span *rest, struct letter_when *out)
+static bool take_interval(struct span *rest, struct when *out)
 {
 	struct span copy = *rest, one, two, text;
 
 	out->how = WHEN_IN;
-	(void)letter_take_keyword(&copy, "in");
+	(void)args_take_keyword(&copy, "in");
 	if (copy.len > 0 && copy.ptr[0] == '+') {
 		out->how = WHEN_MORE;
 		copy = span_trim(span_slice(copy, 1, copy.len));
 	}
-	if (!letter_take_word(&copy, &one))
+	if (!args_take_word(&copy, &one))
 		return false;
 	struct span behind = copy;
-	if (letter_take_word(&behind, &two)) {
+	if (args_take_word(&behind, &two)) {
 		text = (struct span){one.ptr, (size_t)(two.ptr + two.len - one.ptr)};
 		if (interval_parse(text, &out->s)) {
 			*rest = behind;
@@ -99,7 +99,7 @@ static bool take_interval(struct span *rest, struct letter_when *out)
 	return interval_parse(one, &out->s);
 }
 
-enum letter_fit letter_read_when(struct letter_args *args, struct letter_item *item)
+enum fit args_read_when(struct args *args, struct command *item)
 {
 	struct span rest = args->rest;
 
@@ -114,13 +114,13 @@ enum letter_fit letter_read_when(struct letter_args *args, struct letter_item *i
 }
 
 /* "6H", "2 days", "none". */
-enum letter_fit letter_read_grace(struct letter_args *args, struct letter_item *item)
+enum fit args_read_grace(struct args *args, struct command *item)
 {
-	struct letter_when length;
+	struct when length;
 	struct span rest = args->rest;
 
-	(void)letter_take_keyword(&args->rest, "to");
-	if (letter_take_keyword(&args->rest, "none") || letter_take_keyword(&args->rest, "off"))
+	(void)args_take_keyword(&args->rest, "to");
+	if (args_take_keyword(&args->rest, "none") || args_take_keyword(&args->rest, "off"))
 		item->name = SPAN_LIT("0");
 	else if (take_interval(&args->rest, &length) && length.how == WHEN_IN)
 		item->name =
@@ -135,7 +135,7 @@ enum letter_fit letter_read_grace(struct letter_args *args, struct letter_item *
 
 static bool is_game_id(struct span word)
 {
-	struct letter_item item = {0};
+	struct command item = {0};
 
 	return take_game_with_letter(&word, &item) && word.len == 0 &&
 	       rules_by_letter(item.game_letter) != NULL;
@@ -149,7 +149,7 @@ static bool take_name(struct span *rest, struct span *name)
 
 	for (unsigned n = 0; n < WHO_WORDS; n++) {
 		peek = copy;
-		if (!letter_take_word(&peek, &word) || letter_is_prose_word(word) ||
+		if (!args_take_word(&peek, &word) || is_prose_word(word) ||
 		    (n > 0 && is_game_id(word)))
 			break;
 		copy = peek;
@@ -162,16 +162,16 @@ static bool take_name(struct span *rest, struct span *name)
 	return true;
 }
 
-enum letter_fit letter_read_who(struct letter_args *args, struct letter_item *item)
+enum fit args_read_who(struct args *args, struct command *item)
 {
 	struct span copy, word;
 
-	(void)letter_take_keyword(&args->rest, "to");
-	(void)letter_take_keyword(&args->rest, "seat");
+	(void)args_take_keyword(&args->rest, "to");
+	(void)args_take_keyword(&args->rest, "seat");
 	copy = args->rest;
-	if (letter_take_word(&copy, &word) && num_parse_word(word, 1, MAX_SEATS, &item->seat))
+	if (args_take_word(&copy, &word) && num_parse_word(word, 1, MAX_SEATS, &item->seat))
 		args->rest = copy;
-	else if (!letter_take_quoted(&args->rest, &item->name) &&
+	else if (!args_take_quoted(&args->rest, &item->name) &&
 	         !take_name(&args->rest, &item->name))
 		return FIT_NO;
 	return at_end_or_game(args, item) ? FIT_YES : FIT_NO;
@@ -183,7 +183,7 @@ enum letter_fit letter_read_who(struct letter_args *args, struct letter_item *it
  * "OFFICIAL: ..." is meant beyond doubt; without the colon it may be the beginning of a
  * sentence.
  */
-enum letter_fit letter_read_official(struct letter_args *args, struct letter_item *item)
+enum fit args_read_official(struct args *args, struct command *item)
 {
 	item->name = span_slice(args->rest, 0, TEXT_BYTES);
 	if (args->rest.len == 0)
@@ -194,14 +194,14 @@ enum letter_fit letter_read_official(struct letter_args *args, struct letter_ite
 	return FIT_REFUSED;
 }
 
-enum letter_fit letter_read_vote(struct letter_args *args, struct letter_item *item)
+enum fit args_read_vote(struct args *args, struct command *item)
 {
 	static const char *const kinds[] = {"pause", "resume", "cancel"};
 
-	item->off = letter_take_keyword(&args->rest, "no");
-	(void)letter_take_keyword(&args->rest, "to");
+	item->off = args_take_keyword(&args->rest, "no");
+	(void)args_take_keyword(&args->rest, "to");
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
-		if (letter_take_keyword(&args->rest, kinds[i])) {
+		if (args_take_keyword(&args->rest, kinds[i])) {
 			item->topic = span_of(kinds[i]);
 			return at_end_or_game(args, item) ? FIT_YES : FIT_NO;
 		}

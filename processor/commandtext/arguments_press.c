@@ -57,7 +57,7 @@ static bool is_list(struct span list)
 	return true;
 }
 
-enum letter_fit letter_read_press(struct letter_args *args, struct letter_item *item)
+enum fit args_read_press(struct args *args, struct command *item)
 {
 	struct span list = args->rest;
 
@@ -75,7 +75,7 @@ enum letter_fit letter_read_press(struct letter_args *args, struct letter_item *
 	return list.len <= LIST_MAX_BYTES && is_list(list) ? FIT_YES : FIT_NO;
 }
 
-enum letter_fit letter_read_broadcast(struct letter_args *args, struct letter_item *item)
+enum fit args_read_broadcast(struct args *args, struct command *item)
 {
 	struct span word;
 
@@ -83,26 +83,26 @@ enum letter_fit letter_read_broadcast(struct letter_args *args, struct letter_it
 		    "lines below.";
 	if (args->rest.len == 0)
 		return FIT_YES;
-	item->unnamed = letter_take_word(&args->rest, &word) && is_anon(word);
+	item->unnamed = args_take_word(&args->rest, &word) && is_anon(word);
 	return item->unnamed && args->rest.len == 0 ? FIT_YES : FIT_NO;
 }
 
-enum letter_fit letter_read_diary(struct letter_args *args, struct letter_item *item)
+enum fit args_read_diary(struct args *args, struct command *item)
 {
 	(void)item;
 	args->why = "DIARY stands alone on its line; the text stands on the lines below.";
 	return args->rest.len == 0 ? FIT_YES : FIT_NO;
 }
 
-enum letter_fit letter_read_observe(struct letter_args *args, struct letter_item *item)
+enum fit args_read_observe(struct args *args, struct command *item)
 {
 	struct span *rest = &args->rest;
 
 	args->why =
 	    "Here the id of a game is needed, such as W17, and of a private game its KEY.";
-	if (!letter_take_game(rest, item))
+	if (!args_take_game(rest, item))
 		return FIT_NO;
-	if (rest->len > 0 && !letter_take_key(rest, &item->key))
+	if (rest->len > 0 && !args_take_key(rest, &item->key))
 		return FIT_NO;
 	return rest->len == 0 ? FIT_YES : FIT_NO;
 }

@@ -7,18 +7,18 @@
 
 #include "processor/base/banned.h"
 
-enum letter_fit letter_read_ratings(struct letter_args *args, struct letter_item *item)
+enum fit args_read_ratings(struct args *args, struct command *item)
 {
 	if (args->rest.len == 0)
 		return FIT_YES;
-	if (letter_take_kind(&args->rest, &item->kind) && args->rest.len == 0)
+	if (args_take_kind(&args->rest, &item->kind) && args->rest.len == 0)
 		return FIT_YES;
 	args->why = "Behind RATINGS stands a kind of game, or nothing for all of them.";
-	return letter_is_prose(args->rest) ? FIT_NO : FIT_REFUSED;
+	return is_prose(args->rest) ? FIT_NO : FIT_REFUSED;
 }
 
 /* "WHO is coming tonight" is talk. */
-enum letter_fit letter_read_whom(struct letter_args *args, struct letter_item *item)
+enum fit args_read_whom(struct args *args, struct command *item)
 {
 	struct span all = args->rest, rest = args->rest, word;
 	size_t n = 0;
@@ -28,13 +28,13 @@ enum letter_fit letter_read_whom(struct letter_args *args, struct letter_item *i
 	if (all.len == 0)
 		return FIT_YES;
 	if (all.ptr[0] == '"')
-		return letter_take_quoted(&args->rest, &item->name) && args->rest.len == 0 &&
+		return args_take_quoted(&args->rest, &item->name) && args->rest.len == 0 &&
 		               utf8_width(item->name) <= SEAT_NAME_COLS
 		           ? FIT_YES
 		           : FIT_NO;
-	if (letter_is_prose(all) || utf8_width(all) > SEAT_NAME_COLS)
+	if (is_prose(all) || utf8_width(all) > SEAT_NAME_COLS)
 		return FIT_NO;
-	while (letter_take_word(&rest, &word))
+	while (args_take_word(&rest, &word))
 		n++;
 	if (n > NAME_MAX_WORDS)
 		return FIT_NO;

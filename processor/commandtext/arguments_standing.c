@@ -9,12 +9,12 @@
 #include "processor/base/banned.h"
 
 /* "ALWAYS OFF" is a command of its own. */
-enum letter_fit letter_read_always(struct letter_args *args, struct letter_item *item)
+enum fit args_read_always(struct args *args, struct command *item)
 {
 	if (span_eq_nocase(args->rest, "off"))
 		return FIT_NO;
-	item->number = letter_take_keyword(&args->rest, "nowait");
-	return letter_read_lines(args, item);
+	item->number = args_take_keyword(&args->rest, "nowait");
+	return args_read_lines(args, item);
 }
 
 /* "QUEUE 7: popup 3" */
@@ -22,8 +22,8 @@ static bool take_turn(struct span *rest, unsigned *number)
 {
 	struct span copy = *rest, word;
 
-	(void)(letter_take_keyword(&copy, "turn") || letter_take_keyword(&copy, "round"));
-	if (!letter_take_word(&copy, &word))
+	(void)(args_take_keyword(&copy, "turn") || args_take_keyword(&copy, "round"));
+	if (!args_take_word(&copy, &word))
 		return false;
 	if (word.len > 1 && word.ptr[word.len - 1] == ':')
 		word = span_slice(word, 0, word.len - 1);
@@ -33,7 +33,7 @@ static bool take_turn(struct span *rest, unsigned *number)
 	return true;
 }
 
-enum letter_fit letter_read_queue(struct letter_args *args, struct letter_item *item)
+enum fit args_read_queue(struct args *args, struct command *item)
 {
 	if (!take_turn(&args->rest, &item->number)) {
 		args->why =
@@ -44,24 +44,24 @@ enum letter_fit letter_read_queue(struct letter_args *args, struct letter_item *
 		item->verb = CMD_QUEUE_OFF;
 		return FIT_YES;
 	}
-	return letter_read_lines(args, item);
+	return args_read_lines(args, item);
 }
 
-enum letter_fit letter_read_queue_off(struct letter_args *args, struct letter_item *item)
+enum fit args_read_queue_off(struct args *args, struct command *item)
 {
 	if (args->rest.len == 0)
 		return FIT_YES;
 	return take_turn(&args->rest, &item->number) && args->rest.len == 0 ? FIT_YES : FIT_NO;
 }
 
-enum letter_fit letter_read_fallback(struct letter_args *args, struct letter_item *item)
+enum fit args_read_fallback(struct args *args, struct command *item)
 {
 	static const char *const words[] = {[FALLBACK_DEFAULT] = "default",
 	                                    [FALLBACK_REPEAT] = "repeat",
 	                                    [FALLBACK_BOT] = "bot"};
 
-	if (letter_take_choice(&args->rest, words, sizeof(words) / sizeof(words[0]),
-	                       &item->number) &&
+	if (args_take_choice(&args->rest, words, sizeof(words) / sizeof(words[0]),
+	                     &item->number) &&
 	    args->rest.len == 0)
 		return FIT_YES;
 	args->why = "SET FALLBACK takes REPEAT, BOT or DEFAULT.";
@@ -69,7 +69,7 @@ enum letter_fit letter_read_fallback(struct letter_args *args, struct letter_ite
 }
 
 /* Which days these are depends on today: absence.c reads them again. */
-enum letter_fit letter_read_absence(struct letter_args *args, struct letter_item *item)
+enum fit args_read_absence(struct args *args, struct command *item)
 {
 	struct days days;
 

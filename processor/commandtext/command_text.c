@@ -13,12 +13,12 @@
 #include "processor/base/banned.h"
 
 enum {
-	LETTER_MAX_LINES = 4000, /* mail/ lets no more than 2,000 through */
+	TEXT_MAX_LINES = 4000, /* mail/ lets no more than 2,000 through */
 	COMMAND_MAX_BYTES = 500,
 	TALK_MAX_LINES = 5 /* lines of talk in a row after which no command is looked for */
 };
 
-const char letter_marker[] = "#####";
+const char text_marker[] = "#####";
 
 static const size_t NOBODY = (size_t)-1;
 
@@ -30,7 +30,7 @@ struct order_line {
 
 struct reader {
 	struct arena *arena;
-	struct letter *out;
+	struct command_text *out;
 	unsigned line;
 	struct order_line *orders; /* index = line number */
 	size_t stretch;            /* the CMD_ORDERS item that plain lines join, or NOBODY */
@@ -40,11 +40,11 @@ struct reader {
 	unsigned commands, max_commands;
 	bool full; /* there was one command too many; nothing below it counts */
 	bool done; /* nothing below is read */
-	struct letter_message message;
+	struct message message;
 	size_t nlines; /* of the whole mail */
 };
 
-static size_t add_item(struct reader *r, const struct letter_item *item)
+static size_t add_item(struct reader *r, const struct command *item)
 {
 	r->out->items[r->out->nitems] = *item;
 	return r->out->nitems++;
@@ -56,21 +56,21 @@ static void add_order_line(struct reader *r, struct span bare, struct span clean
 
 	if (owner == NOBODY) {
 		if (r->stretch == NOBODY && !r->full)
-			r->stretch = add_item(r, &(struct letter_item){.verb = CMD_ORDERS,
-			                                               .line = r->line,
-			                                               .text = clean});
+			r->stretch = add_item(r, &(struct command){.verb = CMD_ORDERS,
+			                                           .line = r->line,
+			                                           .text = clean});
 		owner = r->stretch;
 	}
 	r->orders[r->line] = (struct order_line){owner, bare};
 }
 
-bool letter_takes_orders(enum letter_verb verb)
+bool verb_takes_orders(enum verb verb)
 {
 	return verb == CMD_CHECK || verb == CMD_PREVIEW || verb == CMD_ALWAYS ||
 	       verb == CMD_QUEUE;
 }
 
-struct span letter_own_line(const struct letter_item *item)
+struct span grammar_own_line(const struct command *item)
 {
 	struct span rest = item->orders, line = SPAN_EMPTY;
 
@@ -81,7 +81,7 @@ struct span letter_own_line(const struct letter_item *item)
 }
 
 /* ORDERS, CHECK, PREVIEW and so on: what stands on the line itself is the first line of theirs. */
-static void open_lines(struct reader *r, const struct letter_item *item, struct span clean)
+static void open_lines(struct reader *r, const struct command *item, struct span clean)
 {
 	if (item->verb == CMD_ORDERS) {
 		r->checked = NOBODY;
@@ -94,14 +94,14 @@ static void open_lines(struct reader *r, const struct letter_item *item, struct 
 		add_order_line(r, item->orders, clean);
 }
 
-static void add_command(struct reader *r, const struct letter_row *row,
-                        struct letter_item *item, struct span clean)
+static void add_command(struct reader *r, const struct grammar_row *row, struct command *item,
+                        struct span clean)
 {
 	item->line = r->line;
 	item->text = clean;
 	r->commands++;
 	r->talk = 0;
-	if (letter_takes_orders(item->verb) || item->verb == CMD_ORDERS) {
+	if (verb_takes_orders(item->verb) || item->verb == CMD_ORDERS) {
 		open_lines(r, item, clean);
 		return;
 	}
@@ -127,7 +127,7 @@ static void refuse_full(struct reader *r, struct span clean)
 	r->stretch = r->checked = NOBODY;
 }
 
-static void warn_deaf(struct reader *r, const struct letter_row *row, struct span clean)
+static void warn_deaf(struct reader *r, const struct grammar_row *row, struct span clean)
 {
 	diags_add(&r->out->diags, DIAG_WARNING, r->line, 0, clean, row->example,
 	          "This was not carried out, because it stands below %d lines of talk; put "
@@ -137,25 +137,25 @@ static void warn_deaf(struct reader *r, const struct letter_row *row, struct spa
 
 static void count_talk(struct reader *r, struct span bare)
 {
-	if (!letter_is_prose(bare))
+	if (!is_prose(bare))
 		return;
 	r->talk++;
 	if (r->talk >= TALK_MAX_LINES)
 		r->deaf = true;
 }
 
-static enum letter_fit fit(struct reader *r, struct span bare, struct letter_item *item,
-                           const struct letter_row **row, const char **why)
+static enum fit fit(struct reader *r, struct span bare, struct command *item,
+                    const struct grammar_row **row, const char **why)
 {
 	*row = NULL;
 	*why = NULL;
 	if (bare.len > COMMAND_MAX_BYTES)
 		return FIT_NO;
-	return letter_fit_line(bare, r->arena, item, row, why);
+	return grammar_fit_line(bare, r->arena, item, row, why);
 }
 
 /* Also below a line that is not carried out: a message is never tried as orders. */
-static void open_message(struct reader *r, const struct letter_row *row, bool accepted)
+static void open_message(struct reader *r, const struct grammar_row *row, bool accepted)
 {
 	if ((row->flags & ROW_TAKES_TEXT) != 0)
 		message_open(&r->message, accepted ? &r->out->items[r->out->nitems - 1] : NULL,
@@ -164,10 +164,10 @@ static void open_message(struct reader *r, const struct letter_row *row, bool ac
 
 static void read_unquoted(struct reader *r, struct span bare, struct span clean)
 {
-	const struct letter_row *row;
-	struct letter_item item;
+	const struct grammar_row *row;
+	struct command item;
 	const char *why;
-	enum letter_fit f = fit(r, bare, &item, &row, &why);
+	enum fit f = fit(r, bare, &item, &row, &why);
 
 	bool accepted = f == FIT_YES && !r->deaf && r->commands < r->max_commands;
 
@@ -178,11 +178,11 @@ static void read_unquoted(struct reader *r, struct span bare, struct span clean)
 	} else if (f == FIT_YES) {
 		add_command(r, row, &item, clean);
 	} else if (f == FIT_REFUSED) {
-		letter_refuse(row, why, r->line, clean, &r->out->diags);
+		args_refuse(row, why, r->line, clean, &r->out->diags);
 	} else {
 		if (!r->deaf)
-			letter_explain(bare, row, why, r->line, clean, r->arena,
-			               &r->out->diags);
+			grammar_explain(bare, row, why, r->line, clean, r->arena,
+			                &r->out->diags);
 		count_talk(r, bare);
 		add_order_line(r, bare, clean);
 	}
@@ -196,13 +196,12 @@ static void read_unquoted(struct reader *r, struct span bare, struct span clean)
  */
 static bool begins_message(struct reader *r, struct span bare)
 {
-	const struct letter_row *row;
-	struct letter_item item;
+	const struct grammar_row *row;
+	struct command item;
 	const char *why;
 
 	return fit(r, bare, &item, &row, &why) == FIT_YES &&
-	       (row->flags & ROW_TAKES_TEXT) != 0 &&
-	       letter_take_phrase(&bare, span_of(row->words));
+	       (row->flags & ROW_TAKES_TEXT) != 0 && take_phrase(&bare, span_of(row->words));
 }
 
 /* False when the line is no part of the message that is open. */
@@ -221,8 +220,8 @@ static bool read_message(struct reader *r, struct span bare, struct span clean)
 /* Kept for the caller, who can try it as an order; commands are pointed out here. */
 static void read_barred(struct reader *r, struct span plain, struct span clean)
 {
-	const struct letter_row *row;
-	struct letter_item item;
+	const struct grammar_row *row;
+	struct command item;
 	struct span bare;
 	const char *why;
 
@@ -230,8 +229,8 @@ static void read_barred(struct reader *r, struct span plain, struct span clean)
 		plain = span_slice(plain, 1, plain.len);
 	if (plain.len == 0)
 		return;
-	bare = letter_bare(plain, r->arena);
-	r->out->barred[r->out->nbarred++] = (struct letter_line){r->line, bare};
+	bare = text_bare(plain, r->arena);
+	r->out->barred[r->out->nbarred++] = (struct text_line){r->line, bare};
 	if (fit(r, bare, &item, &row, &why) == FIT_YES)
 		diags_add(&r->out->diags, DIAG_NOTE, r->line, 0, clean,
 		          arena_cstr(r->arena, bare),
@@ -240,10 +239,10 @@ static void read_barred(struct reader *r, struct span plain, struct span clean)
 
 static bool ends_mail(struct reader *r, struct span raw, struct span plain)
 {
-	struct span bare = letter_bare(plain, r->arena);
+	struct span bare = text_bare(plain, r->arena);
 
-	r->out->stopped_at_signature = letter_is_signature(raw);
-	r->out->stopped_at_marker = span_starts(plain, letter_marker);
+	r->out->stopped_at_signature = is_signature(raw);
+	r->out->stopped_at_marker = span_starts(plain, text_marker);
 	return r->out->stopped_at_signature || r->out->stopped_at_marker ||
 	       span_eq_nocase(bare, "end") || span_eq_nocase(bare, "signoff") ||
 	       span_eq_nocase(bare, "sign off");
@@ -272,8 +271,8 @@ static bool read_line(struct reader *r, struct span raw)
 
 	if (is_surely_unread(raw))
 		return pass_over(r, raw);
-	clean = letter_clean(raw, r->arena);
-	plain = letter_plain(clean, r->arena);
+	clean = text_clean_line(raw, r->arena);
+	plain = text_plain(clean, r->arena);
 	if (plain.len == 0 || plain.ptr[0] == '>')
 		return pass_over(r, plain);
 	if (plain.ptr[0] == '|') {
@@ -283,8 +282,8 @@ static bool read_line(struct reader *r, struct span raw)
 	}
 	if (ends_mail(r, raw, plain))
 		return false;
-	r->out->lines[r->out->nlines++] = (struct letter_line){r->line, clean};
-	struct span bare = letter_bare(plain, r->arena);
+	r->out->lines[r->out->nlines++] = (struct text_line){r->line, clean};
+	struct span bare = text_bare(plain, r->arena);
 	if (!r->message.open || !read_message(r, bare, clean))
 		read_unquoted(r, bare, clean);
 	return !r->done;
@@ -293,7 +292,7 @@ static bool read_line(struct reader *r, struct span raw)
 /* The message that is still open where the reading ends. */
 static void end_message(struct reader *r, bool stopped)
 {
-	const struct letter *l = r->out;
+	const struct command_text *l = r->out;
 
 	message_close(&r->message, stopped && !l->stopped_at_signature && !l->stopped_at_marker,
 	              l->stopped_at_marker, r->arena);
@@ -321,14 +320,14 @@ static struct span orders_of(const struct reader *r, size_t owner)
 static void gather_orders(struct reader *r)
 {
 	for (size_t i = 0; i < r->out->nitems; i++) {
-		struct letter_item *item = &r->out->items[i];
+		struct command *item = &r->out->items[i];
 
-		if (item->verb == CMD_ORDERS || letter_takes_orders(item->verb))
+		if (item->verb == CMD_ORDERS || verb_takes_orders(item->verb))
 			item->orders = orders_of(r, i);
 	}
 }
 
-static void drop_item(struct letter *l, size_t i)
+static void drop_item(struct command_text *l, size_t i)
 {
 	l->nitems--;
 	for (; i < l->nitems; i++)
@@ -339,10 +338,10 @@ static void drop_item(struct letter *l, size_t i)
  * CHECK or PREVIEW with nothing below it, and orders above: those are meant. Storing what somebody
  * only wants to try would be the worse mistake.
  */
-static void look_above(struct letter *l)
+static void look_above(struct command_text *l)
 {
 	for (size_t i = 1; i < l->nitems; i++) {
-		struct letter_item *item = &l->items[i];
+		struct command *item = &l->items[i];
 
 		if ((item->verb != CMD_CHECK && item->verb != CMD_PREVIEW) ||
 		    item->orders.len > 0 || l->items[i - 1].verb != CMD_ORDERS)
@@ -352,7 +351,7 @@ static void look_above(struct letter *l)
 	}
 }
 
-static bool has_command(const struct letter *l)
+static bool has_command(const struct command_text *l)
 {
 	for (size_t i = 0; i < l->nitems; i++)
 		if (l->items[i].verb != CMD_ORDERS)
@@ -360,7 +359,7 @@ static bool has_command(const struct letter *l)
 	return false;
 }
 
-static void put_first(struct letter *l, const struct letter_item *item)
+static void put_first(struct command_text *l, const struct command *item)
 {
 	for (size_t i = l->nitems; i > 0; i--)
 		l->items[i] = l->items[i - 1];
@@ -369,7 +368,7 @@ static void put_first(struct letter *l, const struct letter_item *item)
 }
 
 /* CHECK in the subject speaks of the body; orders in a subject are not read. */
-static void apply_to_body(struct letter *l, const struct letter_item *item)
+static void apply_to_body(struct command_text *l, const struct command *item)
 {
 	if (item->verb == CMD_ORDERS || item->orders.len > 0)
 		return;
@@ -381,17 +380,17 @@ static void apply_to_body(struct letter *l, const struct letter_item *item)
 
 static void read_subject(struct reader *r, struct span subject)
 {
-	struct span clean = letter_clean(subject, r->arena);
-	struct span plain = letter_subject(letter_plain(clean, r->arena));
-	struct span bare = letter_bare(plain, r->arena);
-	const struct letter_row *row;
-	struct letter_item item;
+	struct span clean = text_clean_line(subject, r->arena);
+	struct span plain = text_subject(text_plain(clean, r->arena));
+	struct span bare = text_bare(plain, r->arena);
+	const struct grammar_row *row;
+	struct command item;
 	const char *why;
 
 	if (fit(r, bare, &item, &row, &why) != FIT_YES || (row->flags & ROW_TAKES_TEXT) != 0)
 		return;
 	item.text = plain;
-	if (letter_takes_orders(item.verb) || item.verb == CMD_ORDERS)
+	if (verb_takes_orders(item.verb) || item.verb == CMD_ORDERS)
 		apply_to_body(r->out, &item);
 	else
 		put_first(r->out, &item);
@@ -406,7 +405,7 @@ static struct line_count count_lines(struct span text)
 	struct line_count n = {0, 0};
 	struct span line;
 
-	while (n.all < LETTER_MAX_LINES && span_next_line(&text, &line)) {
+	while (n.all < TEXT_MAX_LINES && span_next_line(&text, &line)) {
 		n.all++;
 		n.read += !is_surely_unread(line);
 	}
@@ -422,7 +421,7 @@ static size_t most_items(size_t lines, size_t max_commands)
 }
 
 static struct reader reader_start(struct span text, unsigned max_commands, struct arena *arena,
-                                  struct letter *out)
+                                  struct command_text *out)
 {
 	struct line_count n = count_lines(text);
 	struct reader r = {.arena = arena,
@@ -431,7 +430,7 @@ static struct reader reader_start(struct span text, unsigned max_commands, struc
 	                   .checked = NOBODY,
 	                   .max_commands = max_commands};
 
-	*out = (struct letter){.diags = DIAGS_INIT};
+	*out = (struct command_text){.diags = DIAGS_INIT};
 	out->items = arena_calloc(arena, most_items(n.read, max_commands), sizeof(*out->items));
 	out->lines = arena_calloc(arena, n.read, sizeof(*out->lines));
 	out->barred = arena_calloc(arena, n.read, sizeof(*out->barred));
@@ -440,14 +439,14 @@ static struct reader reader_start(struct span text, unsigned max_commands, struc
 	return r;
 }
 
-void letter_read(struct span text, struct span subject, unsigned max_commands,
-                 struct arena *arena, struct letter *out)
+void command_text_read(struct span text, struct span subject, unsigned max_commands,
+                       struct arena *arena, struct command_text *out)
 {
 	struct reader r = reader_start(text, max_commands, arena, out);
 	struct span line;
 	bool more = true;
 
-	while (more && r.line < LETTER_MAX_LINES && span_next_line(&text, &line)) {
+	while (more && r.line < TEXT_MAX_LINES && span_next_line(&text, &line)) {
 		r.line++;
 		r.orders[r.line].owner = NOBODY;
 		more = read_line(&r, line);
@@ -459,7 +458,7 @@ void letter_read(struct span text, struct span subject, unsigned max_commands,
 		read_subject(&r, subject);
 }
 
-void letter_release(struct letter *l)
+void command_text_release(struct command_text *l)
 {
 	diags_release(&l->diags);
 }

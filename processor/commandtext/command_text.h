@@ -6,7 +6,7 @@
  * the registry's kinds but no game and no store. A command is one row of the
  * table in command_text.c; to add one, add the row and its parser.
  *
- * Trusts nothing. After letter_read, every span of an item is valid UTF-8
+ * Trusts nothing. After command_text_read, every span of an item is valid UTF-8
  * without control characters, typography already made plain.
  */
 #ifndef MOLEPOST_PROCESSOR_COMMANDTEXT_COMMAND_TEXT_H
@@ -19,7 +19,7 @@
 #include "processor/base/span.h"
 #include "processor/games/rules.h"
 
-enum letter_verb {
+enum verb {
 	CMD_ORDERS,   /* plain lines, or after ORDERS: `orders` */
 	CMD_HELP,     /* `topic` or `kind` or neither */
 	CMD_LIST,     /* `game` or none */
@@ -59,7 +59,7 @@ enum letter_verb {
 	CMD_ALWAYS_OFF,
 	CMD_QUEUE,        /* `number` = the turn; `orders` */
 	CMD_QUEUE_OFF,    /* `number`, 0 = all */
-	CMD_SET_FALLBACK, /* `number` = enum letter_fallback */
+	CMD_SET_FALLBACK, /* `number` = enum fallback_kind */
 	CMD_SET_ABSENCE,  /* `name` = the days as typed */
 	CMD_SET_NOABSENCE,
 	CMD_RATINGS, /* `kind` or none */
@@ -87,11 +87,11 @@ enum letter_verb {
 	CMD_VOTE /* `topic` = "pause", "resume" or "cancel"; `off`: taken back */
 };
 
-enum letter_fallback { FALLBACK_DEFAULT, FALLBACK_REPEAT, FALLBACK_BOT };
+enum fallback_kind { FALLBACK_DEFAULT, FALLBACK_REPEAT, FALLBACK_BOT };
 
-enum { LETTER_USUAL_COMMANDS = 100 };
+enum { USUAL_COMMANDS = 100 };
 
-struct letter_create {
+struct create_arguments {
 	const struct rules *kind; /* NULL: the other game's (FORK) */
 	struct span title;        /* "" if none */
 	unsigned players;         /* 0 = not said */
@@ -113,7 +113,7 @@ struct letter_create {
 };
 
 /* A moment somebody names. */
-struct letter_when {
+struct when {
 	enum {
 		WHEN_IN,   /* so many seconds from now on */
 		WHEN_MORE, /* so many more than there are */
@@ -123,10 +123,10 @@ struct letter_when {
 };
 
 /* JOIN kind: a game at once, or a place in the queue, or no longer one. */
-enum letter_wait { WAIT_NOT, WAIT_FOR_IT, WAIT_NO_MORE };
+enum wait_wish { WAIT_NOT, WAIT_FOR_IT, WAIT_NO_MORE };
 
-struct letter_item {
-	enum letter_verb verb;
+struct command {
+	enum verb verb;
 	unsigned line;            /* of the text, from 1; 0 = the subject */
 	struct span text;         /* the line as it was written, trimmed, for the echo */
 	int64_t game;             /* game number, 0 = none named */
@@ -134,9 +134,9 @@ struct letter_item {
 	const struct rules *kind; /* NULL = none named */
 	unsigned seat, number, from, to;
 	struct span topic, name, key;
-	struct letter_when when;
+	struct when when;
 	bool off;
-	struct letter_create create;
+	struct create_arguments create;
 	/*
 	 * Lines for a game's read_orders, made plain (also without bullets, *bold* marks
 	 * and one full stop at the end), with as many line ends before each as in the mail,
@@ -151,20 +151,20 @@ struct letter_item {
 	struct span message;
 	bool ended;
 	bool unnamed; /* ANON */
-	enum letter_wait wait;
+	enum wait_wish wait;
 };
 
-struct letter_line {
+struct text_line {
 	unsigned line;
 	struct span text; /* as written, trimmed */
 };
 
-struct letter {
-	struct letter_item *items;
+struct command_text {
+	struct command *items;
 	size_t nitems;
-	struct letter_line *lines; /* every unquoted line that was read, for echoes */
+	struct text_line *lines; /* every unquoted line that was read, for echoes */
 	size_t nlines;
-	struct letter_line *barred; /* what stands behind a leading '|', plain, to be tried */
+	struct text_line *barred; /* what stands behind a leading '|', plain, to be tried */
 	size_t nbarred;
 	struct diags diags; /* commands that were nearly right */
 	bool stopped_at_signature;
@@ -183,9 +183,9 @@ struct letter {
  * none. Everything lives in `arena` but diags. Of more than max_commands commands the first so many
  * are read; what stands below them, orders too, is refused with one error.
  */
-void letter_read(struct span text, struct span subject, unsigned max_commands,
-                 struct arena *arena, struct letter *out);
-void letter_release(struct letter *l);
+void command_text_read(struct span text, struct span subject, unsigned max_commands,
+                       struct arena *arena, struct command_text *out);
+void command_text_release(struct command_text *l);
 
 /*
  * The diagnostics of the mail, by line, after a game has read `orders` of one item and said
@@ -193,26 +193,26 @@ void letter_release(struct letter *l);
  * command but was understood by the game, or explained by it, loses the letter's remark; a
  * line that the game calls prose keeps the letter's alone.
  */
-void letter_merge_diags(const struct letter *l, struct span orders, const struct diags *game,
-                        struct diags *out);
+void merge_diags(const struct command_text *l, struct span orders, const struct diags *game,
+                 struct diags *out);
 
 /* How the line begins below which nothing is read; it stands above every mail of ours. */
-extern const char letter_marker[];
+extern const char text_marker[];
 
 /* "W17", "w 17", "17" -> 17, and the letter if given (0 otherwise). */
-bool letter_parse_game(struct span word, int64_t *game, char *letter);
+bool parse_game_id(struct span word, int64_t *game, char *letter);
 /*
  * The table of commands for HELP and molepost-orders(7), one
  * "WORDS<TAB>meaning<TAB>aliases" line each. A line without TAB is a heading.
  */
-void letter_add_table(struct strbuf *out);
+void grammar_add_table(struct strbuf *out);
 /* The words of a command as the table has them: "SET NO WAIT". */
-const char *letter_verb_words(enum letter_verb verb);
+const char *verb_words(enum verb verb);
 /* CHECK, PREVIEW, ALWAYS, QUEUE: the lines below it are its `orders`, and no orders for now. */
-bool letter_takes_orders(enum letter_verb verb);
+bool verb_takes_orders(enum verb verb);
 /* Those that stand on the line of the command itself; "" if nothing. */
-struct span letter_own_line(const struct letter_item *item);
+struct span grammar_own_line(const struct command *item);
 /* The nearest command word within two typing errors, or NULL. */
-const char *letter_suggest(struct span word);
+const char *suggest(struct span word);
 
 #endif

@@ -54,8 +54,7 @@ static bool is_signon(struct span bare)
 		return false;
 	if (num_parse_uint(word, 1, MAX_SEATS, &seat) && !span_next_word(&bare, "", &word))
 		return false;
-	return letter_parse_game(word, &game, &letter) && letter != 0 &&
-	       span_trim(bare).len == 0;
+	return parse_game_id(word, &game, &letter) && letter != 0 && span_trim(bare).len == 0;
 }
 
 /* What stands there besides "(your orders for W17)". */
@@ -71,7 +70,7 @@ static struct span filled_in(struct span bare)
 /* The lines of ours around it end the form too: its own end may have been deleted. */
 static bool ends_form(const struct form_line *l)
 {
-	return span_starts(l->bare, report_form_end) || span_starts(l->bare, letter_marker);
+	return span_starts(l->bare, report_form_end) || span_starts(l->bare, text_marker);
 }
 
 /* Somebody has written below it. */
@@ -162,7 +161,7 @@ static void forget_header(struct strbuf *out)
 
 static void read_outside(struct form *f, struct span line, const struct form_line *l)
 {
-	f->past = f->past || (l->depth <= 1 && span_starts(l->bare, letter_marker));
+	f->past = f->past || (l->depth <= 1 && span_starts(l->bare, text_marker));
 	if (l->marked && l->depth <= 1 && !f->past && is_signon(l->bare)) {
 		f->inside = f->found = true;
 		if (l->depth == 0)
@@ -173,7 +172,7 @@ static void read_outside(struct form *f, struct span line, const struct form_lin
 	}
 }
 
-struct span bundle_form_read(struct span text, struct arena *arena)
+struct span digest_form_read(struct span text, struct arena *arena)
 {
 	struct form f = {.out = STRBUF_INIT};
 	struct span rest = text, line;

@@ -23,6 +23,6 @@
  * unquoted, each at its place, below their SIGNON; all other lines of the form are empty. What
  * stands outside is as it was. In the arena; `text` itself when there is no form.
  */
-struct span bundle_form_read(struct span text, struct arena *arena);
+struct span digest_form_read(struct span text, struct arena *arena);
 
 #endif

@@ -14,154 +14,154 @@
 #include "processor/base/banned.h"
 
 /* clang-format off */
-static const struct letter_row rows[] = {
+static const struct grammar_row rows[] = {
 	{ CMD_HELP, "HELP", "[command or kind]",
-	  "the short guide, one command, the rules of one game", "GET|INFO|?", "HELP JOIN", 0, letter_read_help },
+	  "the short guide, one command, the rules of one game", "GET|INFO|?", "HELP JOIN", 0, args_read_help },
 	{ CMD_LIST, "LIST", "[game]", "open games, or one game in full",
-	  "GAMES|SHOW", "LIST W17", 0, letter_read_list },
+	  "GAMES|SHOW", "LIST W17", 0, args_read_list },
 	{ CMD_JOIN, "JOIN", "game or kind [WAIT] [AS name] [KEY word]", "take a seat",
 	  "CHALLENGE", "JOIN " EXAMPLE_KIND " AS Ann", ROW_ENDS_ORDERS | ROW_WANTS_WORDS,
-	  letter_read_join },
+	  args_read_join },
 	{ CMD_CREATE, "CREATE",
 	  "kind [name] [PLAYERS n] [BOTS n] [LEVEL n] [NEXT 3D] [DAYS mon-fri] [AT 20:00] [GRACE 6H] "
 	  "[option=value ...] [PRIVATE] [KEY word] [RELIABILITY n] "
 	  "[PRESS white, grey or none] [DELIVERY now or report] [OBSERVERS now, report or none] [MASTER]",
 	  "a new game", "NEW", "CREATE " EXAMPLE_KIND " PLAYERS 3 BOTS 1 NEXT 2D",
-	  ROW_ENDS_ORDERS | ROW_WANTS_WORDS, letter_read_create },
+	  ROW_ENDS_ORDERS | ROW_WANTS_WORDS, args_read_create },
 	{ CMD_REMATCH, "REMATCH", "[game]", "play a game that has ended again with the same people",
-	  "", "REMATCH", 0, letter_read_game },
+	  "", "REMATCH", 0, args_read_game },
 	{ CMD_FORK, "FORK",
 	  "[game] AT n [BOTS n] [LEVEL n] [NEXT 3D] [PRIVATE] [KEY word] [AS name]",
 	  "a new game that goes on from turn n of another", "", "FORK W17 AT 0",
-	  ROW_ENDS_ORDERS | ROW_WANTS_WORDS, letter_read_fork },
+	  ROW_ENDS_ORDERS | ROW_WANTS_WORDS, args_read_fork },
 	{ CMD_TAKEOVER, "TAKE OVER", "[seat] game [KEY word]", "play on for somebody who has gone",
-	  "REPLACE", "TAKEOVER W17", ROW_ENDS_ORDERS | ROW_WANTS_WORDS, letter_read_takeover },
+	  "REPLACE", "TAKEOVER W17", ROW_ENDS_ORDERS | ROW_WANTS_WORDS, args_read_takeover },
 	{ CMD_RESIGN, "RESIGN", "[game]", "leave a game",
-	  "WITHDRAW", "RESIGN", ROW_ENDS_ORDERS, letter_read_game },
+	  "WITHDRAW", "RESIGN", ROW_ENDS_ORDERS, args_read_game },
 	{ CMD_ORDERS, "ORDERS", "", "orders for the turn replied to; the word may be left out",
-	  "", "ORDERS", ROW_TAKES_LINES, letter_read_lines },
+	  "", "ORDERS", ROW_TAKES_LINES, args_read_lines },
 	{ CMD_CHECK, "CHECK", "[orders]",
 	  "only check the orders that follow; used if nothing else comes",
-	  "", "CHECK", ROW_TAKES_LINES, letter_read_lines },
+	  "", "CHECK", ROW_TAKES_LINES, args_read_lines },
 	{ CMD_PREVIEW, "PREVIEW", "[orders]", "show how the orders that follow might turn out",
-	  "PREDICT|TEST", "PREVIEW", ROW_TAKES_LINES, letter_read_lines },
+	  "PREDICT|TEST", "PREVIEW", ROW_TAKES_LINES, args_read_lines },
 	{ CMD_STATUS, "STATUS", "[game]", "your stored orders, who is awaited, the deadline",
-	  "SHOW AS", "STATUS W17", 0, letter_read_game },
+	  "SHOW AS", "STATUS W17", 0, args_read_game },
 	{ CMD_CLEAR, "CLEAR", "", "withdraw your stored orders of this turn",
-	  "CLEAR ORDERS", "CLEAR", ROW_ENDS_ORDERS, letter_read_nothing },
+	  "CLEAR ORDERS", "CLEAR", ROW_ENDS_ORDERS, args_read_nothing },
 	{ CMD_SET_WAIT, "SET WAIT", "", "hold the turn until its deadline",
-	  "", "SET WAIT", 0, letter_read_nothing },
+	  "", "SET WAIT", 0, args_read_nothing },
 	{ CMD_SET_NOWAIT, "SET NO WAIT", "", "let the turn go on when all orders are in",
-	  "", "SET NOWAIT", 0, letter_read_nothing },
+	  "", "SET NOWAIT", 0, args_read_nothing },
 	{ CMD_SALT, "SALT", "word", "mix a word of yours into the chance of this turn",
-	  "", "SALT pepper42", ROW_WANTS_WORDS, letter_read_salt },
+	  "", "SALT pepper42", ROW_WANTS_WORDS, args_read_salt },
 	{ CMD_SIGNON, "SIGN ON", "[seat] game", "choose the game when not replying",
-	  "LOG IN", "SIGNON 2 W17", ROW_ENDS_ORDERS | ROW_WANTS_WORDS, letter_read_signon },
+	  "LOG IN", "SIGNON 2 W17", ROW_ENDS_ORDERS | ROW_WANTS_WORDS, args_read_signon },
 	{ CMD_QUEUE, "QUEUE", "n [orders]", "the orders that follow are for turn n, not for this one",
-	  "PHASE|ROUND", "QUEUE 7", ROW_TAKES_LINES, letter_read_queue },
+	  "PHASE|ROUND", "QUEUE 7", ROW_TAKES_LINES, args_read_queue },
 	{ CMD_QUEUE_OFF, "QUEUE OFF", "[n]", "drop what you have queued, or what is queued for turn n",
-	  "", "QUEUE OFF 7", 0, letter_read_queue_off },
+	  "", "QUEUE OFF 7", 0, args_read_queue_off },
 	{ CMD_ALWAYS, "ALWAYS", "[NOWAIT] [orders]",
 	  "the orders that follow are used in each turn in which you send nothing",
-	  "", "ALWAYS", ROW_TAKES_LINES, letter_read_always },
+	  "", "ALWAYS", ROW_TAKES_LINES, args_read_always },
 	{ CMD_ALWAYS_OFF, "ALWAYS OFF", "", "no standing orders any more",
-	  "", "ALWAYS OFF", 0, letter_read_nothing },
+	  "", "ALWAYS OFF", 0, args_read_nothing },
 	{ CMD_SET_FALLBACK, "SET FALLBACK", "REPEAT, BOT or DEFAULT",
 	  "when nothing at all comes from you: your last orders again, those of a bot, or the default",
-	  "", "SET FALLBACK REPEAT", ROW_WANTS_WORDS, letter_read_fallback },
+	  "", "SET FALLBACK REPEAT", ROW_WANTS_WORDS, args_read_fallback },
 	{ CMD_SET_ABSENCE, "SET ABSENCE", "day [TO day]", "you are away: deadlines move behind it",
-	  "HOLIDAY|VACATION", "SET ABSENCE 24 Dec TO 3 Jan", ROW_WANTS_WORDS, letter_read_absence },
+	  "HOLIDAY|VACATION", "SET ABSENCE 24 Dec TO 3 Jan", ROW_WANTS_WORDS, args_read_absence },
 	{ CMD_SET_NOABSENCE, "SET NO ABSENCE", "", "you are back; what was still to come is cancelled",
-	  "", "SET NOABSENCE", 0, letter_read_nothing },
+	  "", "SET NOABSENCE", 0, args_read_nothing },
 	{ CMD_SET_MAIL, "SET MAIL", "ALL, ROUND or DIGEST [AT 8:00]",
 	  "each mail at once, one a turn, or one a day for all games",
-	  "", "SET MAIL DIGEST", 0, letter_read_mail },
+	  "", "SET MAIL DIGEST", 0, args_read_mail },
 	{ CMD_SET_QUIET, "SET QUIET", "from to, or OFF", "hours without reminders",
-	  "", "SET QUIET 22:00 07:00", ROW_WANTS_WORDS, letter_read_quiet },
+	  "", "SET QUIET 22:00 07:00", ROW_WANTS_WORDS, args_read_quiet },
 	{ CMD_SET_ZONE, "SET ZONE", "place", "times in mails to you as the clocks there show them",
-	  "", "SET ZONE Europe/Berlin", ROW_WANTS_WORDS, letter_read_zone },
+	  "", "SET ZONE Europe/Berlin", ROW_WANTS_WORDS, args_read_zone },
 	{ CMD_RESEND, "RESEND", "[n] [game]", "mail n of the game again, or the last report",
-	  "REPEAT", "RESEND 4", 0, letter_read_resend },
+	  "REPEAT", "RESEND 4", 0, args_read_resend },
 	{ CMD_YES, "YES", "", "confirm what was asked",
-	  "", "YES", 0, letter_read_nothing },
+	  "", "YES", 0, args_read_nothing },
 	{ CMD_NO, "NO", "", "refuse what was asked",
-	  "", "NO", 0, letter_read_nothing },
+	  "", "NO", 0, args_read_nothing },
 	{ CMD_ALSO, "I AM ALSO", "address", "let another address write for you too",
-	  "", "I AM ALSO me@example.com", 0, letter_read_address },
+	  "", "I AM ALSO me@example.com", 0, args_read_address },
 	{ CMD_ADDRESS, "SET ADDRESS", "address", "have your mail sent to another address",
-	  "", "SET ADDRESS me@example.com", 0, letter_read_address },
+	  "", "SET ADDRESS me@example.com", 0, args_read_address },
 	{ CMD_TOKEN_NEW, "TOKEN NEW", "", "a new reply address; the old one dies",
-	  "", "TOKEN NEW", 0, letter_read_nothing },
+	  "", "TOKEN NEW", 0, args_read_nothing },
 	{ CMD_PRESS, "PRESS TO", "names [ANON]",
 	  "a message to these players: the lines below it, up to ENDPRESS",
-	  "MESSAGE TO|CHAT TO", "PRESS TO ALL\nHello!\nENDPRESS", ROW_TAKES_TEXT, letter_read_press },
+	  "MESSAGE TO|CHAT TO", "PRESS TO ALL\nHello!\nENDPRESS", ROW_TAKES_TEXT, args_read_press },
 	{ CMD_BROADCAST, "BROADCAST", "[ANON]",
 	  "a message to all: the lines below it, up to ENDBROADCAST",
-	  "", "BROADCAST\nHello!\nENDBROADCAST", ROW_TAKES_TEXT, letter_read_broadcast },
+	  "", "BROADCAST\nHello!\nENDBROADCAST", ROW_TAKES_TEXT, args_read_broadcast },
 	{ CMD_DIARY, "DIARY", "", "a note that nobody reads before the end: the lines up to ENDPRESS",
-	  "NOTE", "DIARY\nI wonder.\nENDPRESS", ROW_TAKES_TEXT, letter_read_diary },
+	  "NOTE", "DIARY\nI wonder.\nENDPRESS", ROW_TAKES_TEXT, args_read_diary },
 	{ CMD_OBSERVE, "OBSERVE", "game [KEY word]", "watch a game: its reports, and messages to all",
-	  "WATCH", "OBSERVE W17", ROW_WANTS_WORDS, letter_read_observe },
+	  "WATCH", "OBSERVE W17", ROW_WANTS_WORDS, args_read_observe },
 	{ CMD_MONITOR, "MONITOR", "game [KEY word]", "watch a game: its reports alone",
-	  "", "MONITOR W17", ROW_WANTS_WORDS, letter_read_observe },
+	  "", "MONITOR W17", ROW_WANTS_WORDS, args_read_observe },
 	{ CMD_UNOBSERVE, "UNOBSERVE", "[game]", "stop watching",
-	  "STOP OBSERVING|STOP WATCHING|UNSUBSCRIBE", "UNOBSERVE W17", 0, letter_read_game },
+	  "STOP OBSERVING|STOP WATCHING|UNSUBSCRIBE", "UNOBSERVE W17", 0, args_read_game },
 	{ CMD_HISTORY, "HISTORY", "[game] [FROM n] [TO n]", "reports of past turns",
-	  "", "HISTORY W17 FROM 2 TO 5", 0, letter_read_history },
+	  "", "HISTORY W17 FROM 2 TO 5", 0, args_read_history },
 	{ CMD_SUMMARY, "SUMMARY", "[game]", "a table of the turns so far",
-	  "", "SUMMARY W17", 0, letter_read_game },
+	  "", "SUMMARY W17", 0, args_read_game },
 	{ CMD_ARCHIVE, "ARCHIVE", "[game]", "the record of a game",
-	  "EXPORT", "ARCHIVE W17", 0, letter_read_game },
+	  "EXPORT", "ARCHIVE W17", 0, args_read_game },
 	{ CMD_VERIFY, "VERIFY", "[game]", "check the receipt, report or record in this mail",
-	  "", "VERIFY", ROW_ENDS_MAIL, letter_read_game },
+	  "", "VERIFY", ROW_ENDS_MAIL, args_read_game },
 	{ CMD_RATINGS, "RATINGS", "[kind]", "who plays best, in all games or one kind",
-	  "STANDINGS", "RATINGS", 0, letter_read_ratings },
+	  "STANDINGS", "RATINGS", 0, args_read_ratings },
 	{ CMD_WHO, "WHO", "[name]", "how reliable and how good somebody is; alone: you",
-	  "INFO PLAYER", "WHO", 0, letter_read_whom },
+	  "INFO PLAYER", "WHO", 0, args_read_whom },
 	{ CMD_SET_DRAW, "SET DRAW", "[game]", "agree to end the game as a draw",
-	  "", "SET DRAW", 0, letter_read_game },
+	  "", "SET DRAW", 0, args_read_game },
 	{ CMD_SET_NODRAW, "SET NO DRAW", "[game]", "take that back",
-	  "", "SET NODRAW", 0, letter_read_game },
+	  "", "SET NODRAW", 0, args_read_game },
 	{ CMD_SET_CONCEDE, "SET CONCEDE", "player [game]", "agree that this player has won",
-	  "", "SET CONCEDE 2", ROW_WANTS_WORDS, letter_read_who },
+	  "", "SET CONCEDE 2", ROW_WANTS_WORDS, args_read_who },
 	{ CMD_SET_NOCONCEDE, "SET NO CONCEDE", "[game]", "take that back",
-	  "", "SET NOCONCEDE", 0, letter_read_game },
+	  "", "SET NOCONCEDE", 0, args_read_game },
 	{ CMD_VOTE, "VOTE", "[NO] PAUSE, RESUME or CANCEL [game]",
 	  "vote to stop the clocks, to go on, to end the game",
-	  "", "VOTE PAUSE", ROW_WANTS_WORDS, letter_read_vote },
+	  "", "VOTE PAUSE", ROW_WANTS_WORDS, args_read_vote },
 	{ CMD_SET_DEADLINE, "SET DEADLINE", "time [game]", "move the deadline of the turn",
-	  "", "SET DEADLINE 2D", ROW_WANTS_WORDS, letter_read_when },
+	  "", "SET DEADLINE 2D", ROW_WANTS_WORDS, args_read_when },
 	{ CMD_SET_GRACE, "SET GRACE", "length [game]", "time for who is late, from this turn on",
-	  "", "SET GRACE 6H", ROW_WANTS_WORDS, letter_read_grace },
+	  "", "SET GRACE 6H", ROW_WANTS_WORDS, args_read_grace },
 	{ CMD_SET_START, "SET START", "time [game]", "begin not before that, though all seats are taken",
-	  "", "SET START 2D", ROW_WANTS_WORDS, letter_read_when },
+	  "", "SET START 2D", ROW_WANTS_WORDS, args_read_when },
 	{ CMD_FORCE_BEGIN, "FORCE BEGIN", "[game]", "begin with those who are there",
-	  "", "FORCE BEGIN", 0, letter_read_game },
+	  "", "FORCE BEGIN", 0, args_read_game },
 	{ CMD_PAUSE, "PAUSE", "[game]", "stop the clocks",
-	  "SUSPEND", "PAUSE", 0, letter_read_game },
+	  "SUSPEND", "PAUSE", 0, args_read_game },
 	{ CMD_RESUME, "RESUME", "[game]", "go on after a pause",
-	  "", "RESUME", 0, letter_read_game },
+	  "", "RESUME", 0, args_read_game },
 	{ CMD_PROCESS, "PROCESS", "turn [game]", "end this turn now",
-	  "", "PROCESS 4", ROW_WANTS_WORDS, letter_read_turn },
+	  "", "PROCESS 4", ROW_WANTS_WORDS, args_read_turn },
 	{ CMD_ROLLBACK, "ROLLBACK", "turn [game]", "go back to the end of that turn",
-	  "", "ROLLBACK 3", ROW_WANTS_WORDS, letter_read_turn },
+	  "", "ROLLBACK 3", ROW_WANTS_WORDS, args_read_turn },
 	{ CMD_EJECT, "EJECT", "seat or player [game]", "put somebody out of the game",
-	  "", "EJECT 2", ROW_WANTS_WORDS, letter_read_who },
+	  "", "EJECT 2", ROW_WANTS_WORDS, args_read_who },
 	{ CMD_PROMOTE, "PROMOTE", "seat or player [game]", "make somebody the master",
-	  "", "PROMOTE 2", ROW_WANTS_WORDS, letter_read_who },
+	  "", "PROMOTE 2", ROW_WANTS_WORDS, args_read_who },
 	{ CMD_BECOME, "BECOME", "seat [game]", "play a vacant seat",
-	  "", "BECOME 2", ROW_WANTS_WORDS, letter_read_who },
+	  "", "BECOME 2", ROW_WANTS_WORDS, args_read_who },
 	{ CMD_OFFICIAL, "OFFICIAL", "text", "say something to all and for the record",
-	  "", "OFFICIAL: back on Monday", ROW_WANTS_WORDS | ROW_TAKES_COLON, letter_read_official },
+	  "", "OFFICIAL: back on Monday", ROW_WANTS_WORDS | ROW_TAKES_COLON, args_read_official },
 	{ CMD_TERMINATE, "TERMINATE", "[game]", "end the game",
-	  "", "TERMINATE", 0, letter_read_game },
+	  "", "TERMINATE", 0, args_read_game },
 };
 /* clang-format on */
 enum { NROWS = sizeof(rows) / sizeof(rows[0]) };
 
 /* What stands above the first row of a group, in the table that people read. */
 static const struct {
-	enum letter_verb first;
+	enum verb first;
 	const char *heading;
 } groups[] = {
     {CMD_HELP, "Games: find one, begin one, leave one"},
@@ -175,55 +175,55 @@ static const struct {
     {CMD_SET_DEADLINE, "For the master of a game"},
 };
 
-size_t letter_row_count(void)
+size_t grammar_row_count(void)
 {
 	return NROWS;
 }
 
-const struct letter_row *letter_row_at(size_t i)
+const struct grammar_row *grammar_row_at(size_t i)
 {
 	return &rows[i];
 }
 
 /* The command whose words, ours or an alias, are exactly `words`. */
-static const struct letter_row *row_named(struct span words)
+static const struct grammar_row *row_named(struct span words)
 {
-	for (size_t i = 0; i < letter_row_count(); i++) {
-		const struct letter_row *row = letter_row_at(i);
+	for (size_t i = 0; i < grammar_row_count(); i++) {
+		const struct grammar_row *row = grammar_row_at(i);
 		struct span aliases = span_of(row->aliases), phrase = span_of(row->words);
 
 		do {
 			struct span rest = words;
 
-			if (letter_take_phrase(&rest, phrase) && rest.len == 0)
+			if (take_phrase(&rest, phrase) && rest.len == 0)
 				return row;
-		} while (letter_next_phrase(&aliases, &phrase));
+		} while (next_phrase(&aliases, &phrase));
 	}
 	return NULL;
 }
 
 /* "press" for PRESS TO, "set" for the first of that kind. */
-static const struct letter_row *row_beginning(struct span word)
+static const struct grammar_row *row_beginning(struct span word)
 {
-	for (size_t i = 0; i < letter_row_count(); i++) {
-		const struct letter_row *row = letter_row_at(i);
+	for (size_t i = 0; i < grammar_row_count(); i++) {
+		const struct grammar_row *row = grammar_row_at(i);
 		struct span aliases = span_of(row->aliases), phrase = span_of(row->words);
 
 		do {
 			struct span rest = word, first = phrase;
 
 			(void)span_next_word(&phrase, "", &first);
-			if (first.len > 2 && letter_take_phrase(&rest, first) && rest.len == 0)
+			if (first.len > 2 && take_phrase(&rest, first) && rest.len == 0)
 				return row;
-		} while (letter_next_phrase(&aliases, &phrase));
+		} while (next_phrase(&aliases, &phrase));
 	}
 	return NULL;
 }
 
-enum letter_fit letter_read_help(struct letter_args *args, struct letter_item *item)
+enum fit args_read_help(struct args *args, struct command *item)
 {
 	struct span rest = args->rest;
-	const struct letter_row *row;
+	const struct grammar_row *row;
 
 	if (rest.len == 0)
 		return FIT_YES;
@@ -236,7 +236,7 @@ enum letter_fit letter_read_help(struct letter_args *args, struct letter_item *i
 	                                               : report_topic(rest);
 	if (item->topic.len > 0)
 		return FIT_YES;
-	if (letter_take_kind(&rest, &item->kind) && rest.len == 0)
+	if (args_take_kind(&rest, &item->kind) && rest.len == 0)
 		return FIT_YES;
 	row = row_beginning(args->rest);
 	if (row != NULL) {
@@ -250,18 +250,19 @@ enum letter_fit letter_read_help(struct letter_args *args, struct letter_item *i
 }
 
 /* "Orders:" is how people head a list. */
-static bool take_row_phrase(const struct letter_row *row, struct span phrase, struct span *rest)
+static bool take_row_phrase(const struct grammar_row *row, struct span phrase,
+                            struct span *rest)
 {
 	struct span line = *rest;
 	size_t colon = span_find_char(line, ':');
 
-	if (letter_take_phrase(rest, phrase))
+	if (take_phrase(rest, phrase))
 		return true;
 	if ((row->flags & (ROW_TAKES_LINES | ROW_TAKES_TEXT | ROW_TAKES_COLON)) == 0 ||
 	    colon == line.len)
 		return false;
 	line = span_slice(line, 0, colon);
-	if (!letter_take_phrase(&line, phrase) || line.len > 0)
+	if (!take_phrase(&line, phrase) || line.len > 0)
 		return false;
 	*rest = span_trim(span_slice(*rest, colon + 1, rest->len));
 	return true;
@@ -270,20 +271,19 @@ static bool take_row_phrase(const struct letter_row *row, struct span phrase, st
 struct fitting {
 	struct span line;
 	struct arena *arena;
-	struct letter_item *item;
-	const struct letter_row *row; /* the first whose words fitted */
+	struct command *item;
+	const struct grammar_row *row; /* the first whose words fitted */
 	const char *why;
 };
 
-static enum letter_fit fit_phrase(struct fitting *f, const struct letter_row *row,
-                                  struct span phrase)
+static enum fit fit_phrase(struct fitting *f, const struct grammar_row *row, struct span phrase)
 {
-	struct letter_args args = {.rest = f->line, .arena = f->arena};
-	enum letter_fit fit;
+	struct args args = {.rest = f->line, .arena = f->arena};
+	enum fit fit;
 
 	if (!take_row_phrase(row, phrase, &args.rest))
 		return FIT_NO;
-	*f->item = (struct letter_item){.verb = row->verb};
+	*f->item = (struct command){.verb = row->verb};
 	fit = row->read(&args, f->item);
 	if (fit != FIT_NO || f->row == NULL) {
 		f->row = row;
@@ -292,17 +292,17 @@ static enum letter_fit fit_phrase(struct fitting *f, const struct letter_row *ro
 	return fit;
 }
 
-static enum letter_fit fit_row(struct fitting *f, const struct letter_row *row)
+static enum fit fit_row(struct fitting *f, const struct grammar_row *row)
 {
 	struct span aliases = span_of(row->aliases), phrase;
-	enum letter_fit fit = fit_phrase(f, row, span_of(row->words));
+	enum fit fit = fit_phrase(f, row, span_of(row->words));
 
-	while (fit == FIT_NO && letter_next_phrase(&aliases, &phrase))
+	while (fit == FIT_NO && next_phrase(&aliases, &phrase))
 		fit = fit_phrase(f, row, phrase);
 	return fit;
 }
 
-static const struct letter_row *row_of(enum letter_verb verb)
+static const struct grammar_row *row_of(enum verb verb)
 {
 	for (size_t i = 0; i < NROWS; i++)
 		if (rows[i].verb == verb)
@@ -310,7 +310,7 @@ static const struct letter_row *row_of(enum letter_verb verb)
 	BUG("no row for verb %d", (int)verb);
 }
 
-const char *letter_verb_words(enum letter_verb verb)
+const char *verb_words(enum verb verb)
 {
 	return row_of(verb)->words;
 }
@@ -320,15 +320,15 @@ static bool fit_seat_at_game(struct fitting *f)
 {
 	struct span rest = f->line;
 
-	*f->item = (struct letter_item){.verb = CMD_SIGNON};
-	if (!letter_take_seat_at_game(&rest, f->item) || rest.len > 0)
+	*f->item = (struct command){.verb = CMD_SIGNON};
+	if (!args_take_seat_at_game(&rest, f->item) || rest.len > 0)
 		return false;
 	f->row = row_of(CMD_SIGNON);
 	return true;
 }
 
 /* Nearly every row is out of the question by the first letter of the line. */
-static bool may_begin_with(const struct letter_row *row, char first)
+static bool may_begin_with(const struct grammar_row *row, char first)
 {
 	bool begins = row->words[0] == first;
 
@@ -337,12 +337,12 @@ static bool may_begin_with(const struct letter_row *row, char first)
 	return begins;
 }
 
-enum letter_fit letter_fit_line(struct span line, struct arena *arena, struct letter_item *item,
-                                const struct letter_row **row, const char **why)
+enum fit grammar_fit_line(struct span line, struct arena *arena, struct command *item,
+                          const struct grammar_row **row, const char **why)
 {
-	char first = line.len > 0 ? letter_upper(line.ptr[0]) : '\0';
+	char first = line.len > 0 ? text_upper(line.ptr[0]) : '\0';
 	struct fitting f = {.line = line, .arena = arena, .item = item};
-	enum letter_fit fit = FIT_NO;
+	enum fit fit = FIT_NO;
 
 	if (fit_seat_at_game(&f))
 		fit = FIT_YES;
@@ -359,13 +359,13 @@ static void add_aliases(struct strbuf *out, const char *aliases)
 	struct span list = span_of(aliases), phrase;
 	const char *comma = "";
 
-	while (letter_next_phrase(&list, &phrase)) {
+	while (next_phrase(&list, &phrase)) {
 		strbuf_addf(out, "%s%.*s", comma, SPAN_ARGS(phrase));
 		comma = ", ";
 	}
 }
 
-static void add_heading(struct strbuf *out, enum letter_verb verb)
+static void add_heading(struct strbuf *out, enum verb verb)
 {
 	for (size_t i = 0; i < sizeof(groups) / sizeof(groups[0]); i++)
 		if (groups[i].first == verb)
@@ -373,7 +373,7 @@ static void add_heading(struct strbuf *out, enum letter_verb verb)
 }
 
 /* As the example writes them: "SET NOWAIT", though "SET NO WAIT" is understood as well. */
-static void add_words(struct strbuf *out, const struct letter_row *row)
+static void add_words(struct strbuf *out, const struct grammar_row *row)
 {
 	const char *shown = row->example;
 
@@ -385,7 +385,7 @@ static void add_words(struct strbuf *out, const struct letter_row *row)
 	}
 }
 
-void letter_add_table(struct strbuf *out)
+void grammar_add_table(struct strbuf *out)
 {
 	for (size_t i = 0; i < NROWS; i++) {
 		add_heading(out, rows[i].verb);

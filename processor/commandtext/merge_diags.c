@@ -34,7 +34,7 @@ static bool says(const struct diags *d, unsigned line, enum diag_level level)
 	return false;
 }
 
-static bool letter_holds(const struct merging *m, const struct diag *d)
+static bool text_holds(const struct merging *m, const struct diag *d)
 {
 	return m->game == NULL || !was_tried(m->orders, d->line) ||
 	       says(m->game, d->line, DIAG_IGNORED);
@@ -62,14 +62,14 @@ static void add_copy(struct diags *out, const struct diag *d)
 	          d->message);
 }
 
-void letter_merge_diags(const struct letter *l, struct span orders, const struct diags *game,
-                        struct diags *out)
+void merge_diags(const struct command_text *l, struct span orders, const struct diags *game,
+                 struct diags *out)
 {
 	const struct merging m = {&l->diags, game, orders};
 	size_t i = 0, j = 0;
 
 	for (;;) {
-		const struct diag *ours = next_held(&m, m.letter, &i, letter_holds);
+		const struct diag *ours = next_held(&m, m.letter, &i, text_holds);
 		const struct diag *theirs = next_held(&m, m.game, &j, game_holds);
 
 		if (ours == NULL && theirs == NULL)

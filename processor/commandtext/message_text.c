@@ -12,8 +12,7 @@
 
 enum { INTRODUCTION_LINES = 3, HEADER_LINES = 3, FIELD_NAME_BYTES = 24 };
 
-void message_open(struct letter_message *m, struct letter_item *item, size_t room,
-                  struct arena *arena)
+void message_open(struct message *m, struct command *item, size_t room, struct arena *arena)
 {
 	if (!m->lines) {
 		m->lines = arena_calloc(arena, room, sizeof(*m->lines));
@@ -30,26 +29,26 @@ static bool is_rule(struct span bare)
 	return span_starts(bare, "-----") || span_starts(bare, "__________");
 }
 
-static void add_line(struct letter_message *m, struct span line)
+static void add_line(struct message *m, struct span line)
 {
 	if (m->open && m->nlines < m->room)
 		m->lines[m->nlines++] = line;
 }
 
-void message_add(struct letter_message *m, struct span bare, struct span clean)
+void message_add(struct message *m, struct span bare, struct span clean)
 {
 	add_line(m, clean);
 	if (m->rule == 0 && is_rule(bare))
 		m->rule = m->nlines;
 }
 
-void message_add_gap(struct letter_message *m)
+void message_add_gap(struct message *m)
 {
 	if (m->nlines > 0 && m->lines[m->nlines - 1].len > 0)
 		add_line(m, SPAN_EMPTY);
 }
 
-static void drop_gap(struct letter_message *m)
+static void drop_gap(struct message *m)
 {
 	while (m->nlines > 0 && m->lines[m->nlines - 1].len == 0)
 		m->nlines--;
@@ -69,7 +68,7 @@ static bool has_digit_or_at(struct span s)
 }
 
 /* "On Thu, 12 Mar 2026, Molepost <...>" / "wrote:", in any language: a date or an address, then ':'. */
-static void drop_introduction(struct letter_message *m)
+static void drop_introduction(struct message *m)
 {
 	size_t from;
 	bool dated;
@@ -86,7 +85,7 @@ static void drop_introduction(struct letter_message *m)
 		m->nlines = from;
 }
 
-void message_before_quote(struct letter_message *m)
+void message_before_quote(struct message *m)
 {
 	if (m->open)
 		drop_introduction(m);
@@ -103,7 +102,7 @@ static bool is_field(struct span line)
 }
 
 /* The header some programs write above a mail that they quote without marks. */
-static void drop_header(struct letter_message *m)
+static void drop_header(struct message *m)
 {
 	size_t from;
 
@@ -116,7 +115,7 @@ static void drop_header(struct letter_message *m)
 }
 
 /* What telephones write below everything. */
-static void drop_advertisement(struct letter_message *m)
+static void drop_advertisement(struct message *m)
 {
 	static const char *const starts[] = {"sent from my ",
 	                                     "sent from mail",
@@ -147,7 +146,7 @@ bool message_is_end_word(struct span bare)
 	return false;
 }
 
-static struct span joined(const struct letter_message *m, struct arena *arena)
+static struct span joined(const struct message *m, struct arena *arena)
 {
 	struct strbuf text = STRBUF_INIT;
 
@@ -160,7 +159,7 @@ static struct span joined(const struct letter_message *m, struct arena *arena)
 	return copy;
 }
 
-void message_close(struct letter_message *m, bool ended, bool at_marker, struct arena *arena)
+void message_close(struct message *m, bool ended, bool at_marker, struct arena *arena)
 {
 	if (!m->open)
 		return;

@@ -60,7 +60,7 @@ static int compare(struct span word, const char *entry)
 	return entry[word.len] == '\0' ? 0 : -1;
 }
 
-bool letter_is_prose_word(struct span word)
+bool is_prose_word(struct span word)
 {
 	size_t from = 0, to = NPROSE;
 
@@ -95,7 +95,7 @@ static bool has_sentence_signs(struct span line)
 	return false;
 }
 
-bool letter_is_prose(struct span line)
+bool is_prose(struct span line)
 {
 	struct span rest = line, word;
 	unsigned n = 0;
@@ -103,7 +103,7 @@ bool letter_is_prose(struct span line)
 	if (has_sentence_signs(line) || utf8_width(line) > LINE_MAX_COLS)
 		return true;
 	while (span_next_word(&rest, "", &word))
-		if (++n > LINE_MAX_WORDS || letter_is_prose_word(word))
+		if (++n > LINE_MAX_WORDS || is_prose_word(word))
 			return true;
 	return false;
 }

@@ -25,13 +25,13 @@ enum {
 	PHRASES_MAX = 512
 };
 
-const char *letter_suggest(struct span word)
+const char *suggest(struct span word)
 {
 	const char *found = NULL;
 	unsigned best = 3;
 
-	for (size_t i = 0; i < letter_row_count(); i++) {
-		const char *words = letter_row_at(i)->words;
+	for (size_t i = 0; i < grammar_row_count(); i++) {
+		const char *words = grammar_row_at(i)->words;
 		unsigned d = typing_errors(word, span_of(words), 2);
 
 		/*
@@ -76,7 +76,7 @@ static bool is_argument(struct span word)
 	int64_t game;
 	char letter;
 
-	if (letter_parse_game(word, &game, &letter))
+	if (parse_game_id(word, &game, &letter))
 		return true;
 	if (span_find_char(word, '=') < word.len)
 		return true;
@@ -87,7 +87,7 @@ static bool is_argument(struct span word)
 }
 
 /* Whether a line that begins with a command's words is more than an accident. */
-static bool is_attempt(struct span line, const struct letter_row *row)
+static bool is_attempt(struct span line, const struct grammar_row *row)
 {
 	struct span rest = line, verb, word;
 	unsigned n = count_words(line);
@@ -98,10 +98,9 @@ static bool is_attempt(struct span line, const struct letter_row *row)
 		return true;
 	/* Nobody says "set deadline soon" to a friend. */
 	if (n <= SET_WORDS && (row->flags & ROW_WANTS_WORDS) != 0 &&
-	    span_starts(span_of(row->words), "SET ") &&
-	    letter_take_phrase(&line, span_of(row->words)))
+	    span_starts(span_of(row->words), "SET ") && take_phrase(&line, span_of(row->words)))
 		return true;
-	if (letter_is_prose(rest))
+	if (is_prose(rest))
 		return false;
 	if ((row->flags & ROW_WANTS_WORDS) != 0 && n <= LONE_WORDS)
 		return true;
@@ -111,8 +110,8 @@ static bool is_attempt(struct span line, const struct letter_row *row)
 	return false;
 }
 
-void letter_refuse(const struct letter_row *row, const char *why, unsigned number,
-                   struct span echo, struct diags *diags)
+void args_refuse(const struct grammar_row *row, const char *why, unsigned number,
+                 struct span echo, struct diags *diags)
 {
 	if (why != NULL)
 		diags_add(diags, DIAG_ERROR, number, 0, echo, row->example, "%s", why);
@@ -209,7 +208,7 @@ static struct beginnings beginnings_of(struct span line)
 	struct joined so_far = {.len = 0};
 	struct span word;
 
-	while (b.count < PHRASE_MAX_WORDS && letter_take_word(&line, &word) &&
+	while (b.count < PHRASE_MAX_WORDS && args_take_word(&line, &word) &&
 	       joined_add(&so_far, word)) {
 		/* The phrase has a blank between its words. */
 		b.lengths |= lengths_like(so_far.len + b.count);
@@ -253,15 +252,15 @@ static pthread_once_t phrases_once = PTHREAD_ONCE_INIT;
 
 static void make_phrases(void)
 {
-	for (size_t i = 0; i < letter_row_count(); i++) {
-		const struct letter_row *row = letter_row_at(i);
+	for (size_t i = 0; i < grammar_row_count(); i++) {
+		const struct grammar_row *row = grammar_row_at(i);
 		struct span aliases = span_of(row->aliases), phrase = span_of(row->words);
 
 		do {
 			ENSURE(nphrases < PHRASES_MAX && phrase.len < LENGTHS_MAX);
 			phrases[nphrases++] = (struct known){
 			    phrase, sketch_of(phrase), (row->flags & ROW_TAKES_LINES) != 0};
-		} while (letter_next_phrase(&aliases, &phrase));
+		} while (next_phrase(&aliases, &phrase));
 	}
 }
 
@@ -269,8 +268,8 @@ static void make_phrases(void)
 static char *mend_with(const struct beginnings *b, const struct known *want,
                        struct arena *arena)
 {
-	const struct letter_row *row;
-	struct letter_item item;
+	const struct grammar_row *row;
+	struct command item;
 	struct span phrase = want->phrase, rest;
 	const char *why;
 	char *mended;
@@ -281,7 +280,7 @@ static char *mend_with(const struct beginnings *b, const struct known *want,
 	rest = b->of[want->sketch.words - 1].rest;
 	mended = arena_printf(arena, "%.*s%s%.*s", SPAN_ARGS(phrase), rest.len > 0 ? " " : "",
 	                      SPAN_ARGS(rest));
-	if (letter_fit_line(span_of(mended), arena, &item, &row, &why) != FIT_YES)
+	if (grammar_fit_line(span_of(mended), arena, &item, &row, &why) != FIT_YES)
 		return NULL;
 	return mended;
 }
@@ -304,14 +303,15 @@ static char *mend(struct span line, struct arena *arena)
 	return NULL;
 }
 
-void letter_explain(struct span line, const struct letter_row *row, const char *why,
-                    unsigned number, struct span echo, struct arena *arena, struct diags *diags)
+void grammar_explain(struct span line, const struct grammar_row *row, const char *why,
+                     unsigned number, struct span echo, struct arena *arena,
+                     struct diags *diags)
 {
 	char *mended;
 
 	if (row != NULL) {
 		if (is_attempt(line, row))
-			letter_refuse(row, why, number, echo, diags);
+			args_refuse(row, why, number, echo, diags);
 		return;
 	}
 	mended = count_words(line) <= ATTEMPT_MAX_WORDS ? mend(line, arena) : NULL;

@@ -22,7 +22,7 @@ static bool is_ascii_text(struct span line)
 	return span_printable(line) == line.len;
 }
 
-struct span letter_clean(struct span raw, struct arena *arena)
+struct span text_clean_line(struct span raw, struct arena *arena)
 {
 	struct strbuf out = STRBUF_INIT;
 	struct span result;
@@ -42,7 +42,7 @@ struct span letter_clean(struct span raw, struct arena *arena)
 	return result;
 }
 
-struct span letter_plain(struct span clean, struct arena *arena)
+struct span text_plain(struct span clean, struct arena *arena)
 {
 	struct strbuf out = STRBUF_INIT;
 	struct span result;
@@ -129,7 +129,7 @@ static struct span without_marks(struct span s, char mark, struct arena *arena)
 	return span_trim(result);
 }
 
-struct span letter_bare(struct span plain, struct arena *arena)
+struct span text_bare(struct span plain, struct arena *arena)
 {
 	struct span s = plain;
 
@@ -141,7 +141,7 @@ struct span letter_bare(struct span plain, struct arena *arena)
 	return s;
 }
 
-bool letter_is_signature(struct span raw)
+bool is_signature(struct span raw)
 {
 	if (raw.len > 0 && raw.ptr[raw.len - 1] == '\r')
 		raw.len--;
@@ -188,11 +188,11 @@ static bool is_our_tag(struct span tag)
 	int64_t game;
 	char letter;
 
-	return span_next_word(&tag, "", &word) && letter_parse_game(word, &game, &letter) &&
+	return span_next_word(&tag, "", &word) && parse_game_id(word, &game, &letter) &&
 	       letter != '\0';
 }
 
-struct span letter_subject(struct span plain)
+struct span text_subject(struct span plain)
 {
 	struct span tag;
 

@@ -9,20 +9,20 @@
 #include "processor/commandtext/command_text.h"
 
 /* Any bytes to trimmed UTF-8 without control characters, in the arena; otherwise as written. */
-struct span letter_clean(struct span raw, struct arena *arena);
+struct span text_clean_line(struct span raw, struct arena *arena);
 /* A clean line with typography made plain (utf8_add_plain), or the line itself if it is so already. */
-struct span letter_plain(struct span clean, struct arena *arena);
+struct span text_plain(struct span clean, struct arena *arena);
 /*
  * A plain line without what mail programs add: a bullet, *bold* marks, one full stop at the
  * end.
  */
-struct span letter_bare(struct span plain, struct arena *arena);
+struct span text_bare(struct span plain, struct arena *arena);
 /* "-- ", the line above a signature; `raw` is the line untouched. */
-bool letter_is_signature(struct span raw);
+bool is_signature(struct span raw);
 /*
  * A plain subject without "Re:" and "[tags]". Empty when a tag is one of ours: then the
  * mail answers a mail of ours and its subject says nothing new.
  */
-struct span letter_subject(struct span plain);
+struct span text_subject(struct span plain);
 
 #endif

@@ -86,7 +86,7 @@ static void explain_names(const struct rules *r, struct span name, struct strbuf
 	strbuf_addf(why, "%s has no option \"%.*s\"; its options are", r->title,
 	            SPAN_ARGS(span_slice(name, 0, 40)));
 	for (size_t i = 0; i < r->noptions; i++) {
-		if (r->options[i].digest_of)
+		if (r->options[i].hash_of)
 			continue;
 		strbuf_addf(why, "%s %s", between, r->options[i].name);
 		between = ",";
@@ -108,7 +108,7 @@ bool options_set(struct options *o, struct span name, struct span value, struct 
 {
 	size_t i = option_index(o->rules, name);
 	const struct game_option *g;
-	struct digest digest;
+	struct hash hash;
 	int64_t number;
 
 	if (i == o->rules->noptions) {
@@ -124,7 +124,7 @@ bool options_set(struct options *o, struct span name, struct span value, struct 
 			return true;
 		}
 	}
-	if (g->digest_of && num_parse_hex(value, digest.bytes, DIGEST_LEN)) {
+	if (g->hash_of && num_parse_hex(value, hash.bytes, HASH_LEN)) {
 		o->values[i] = arena_cstr(arena, value);
 		return true;
 	}
@@ -162,8 +162,7 @@ void options_format(const struct options *o, bool only_changed, struct strbuf *o
 	for (size_t i = 0; i < o->rules->noptions; i++) {
 		const struct game_option *g = &o->rules->options[i];
 
-		if (only_changed &&
-		    (g->digest_of || strcmp(o->values[i], g->default_value) == 0))
+		if (only_changed && (g->hash_of || strcmp(o->values[i], g->default_value) == 0))
 			continue;
 		strbuf_adds(out, between);
 		strbuf_adds(out, g->name);
@@ -195,7 +194,7 @@ void options_tell(const struct rules *r, struct doc *out)
 	for (size_t i = 0; i < r->noptions; i++) {
 		const struct game_option *g = &r->options[i];
 
-		if (g->digest_of)
+		if (g->hash_of)
 			continue;
 		strbuf_clear(&values);
 		add_values(g, &values);
@@ -237,7 +236,7 @@ bool options_is(const struct options *o, const char *name, const char *value)
 bool rules_use_tables(const struct rules *r)
 {
 	for (size_t i = 0; i < r->noptions; i++)
-		if (r->options[i].digest_of)
+		if (r->options[i].hash_of)
 			return true;
 	return false;
 }
@@ -254,7 +253,7 @@ bool options_bind(struct options *o, const struct tables *tables, struct arena *
                   struct strbuf *why)
 {
 	for (size_t i = 0; i < o->rules->noptions; i++) {
-		const char *named = o->rules->options[i].digest_of;
+		const char *named = o->rules->options[i].hash_of;
 		const struct table *t = named ? find_table(tables, value_of(o, named)) : NULL;
 		struct strbuf hex = STRBUF_INIT;
 
@@ -268,7 +267,7 @@ bool options_bind(struct options *o, const struct tables *tables, struct arena *
 			    named, value_of(o, named), named);
 			return false;
 		}
-		strbuf_add_hex(&hex, t->digest.bytes, DIGEST_LEN);
+		strbuf_add_hex(&hex, t->hash.bytes, HASH_LEN);
 		o->values[i] = arena_strdup(arena, hex.ptr);
 		strbuf_release(&hex);
 	}

@@ -91,7 +91,7 @@ struct game_option {
 	 * Not NULL: nobody's to choose. Its value is the SHA-256 of the table that this other
 	 * option names, set with options_bind when a game is made, or one of `choices`.
 	 */
-	const char *digest_of;
+	const char *hash_of;
 };
 
 /* The options of one game: values checked against the rules' list, in its order. */
@@ -149,7 +149,7 @@ bool seat_name_ok(struct span name, struct strbuf *why);
 struct table {
 	const char *name;
 	struct span text;
-	struct digest digest;
+	struct hash hash;
 };
 /*
  * NULL or none at all: nothing can be looked up. So it is when an archive is read again; a game
@@ -161,7 +161,7 @@ struct tables {
 };
 /* Whether a game of these rules looks things up in tables. */
 bool rules_use_tables(const struct rules *r);
-/* Sets the options with digest_of. False with a sentence in `why` when a table is missing. */
+/* Sets the options with hash_of. False with a sentence in `why` when a table is missing. */
 bool options_bind(struct options *o, const struct tables *tables, struct arena *arena,
                   struct strbuf *why);
 

@@ -27,7 +27,7 @@ struct arrivals {
 	struct server *srv;
 	struct feed feeds[MAX_SOURCES];
 	size_t nfeeds;
-	struct courier *courier;
+	struct prefetch *prefetch;
 	struct arena *arena; /* of the list */
 	struct found_mail *list;
 	size_t nlist;
@@ -69,7 +69,7 @@ static void get_ready(void *ctx, size_t mails)
 {
 	struct arrivals *a = ctx;
 
-	courier_get_ready(a->courier, mails);
+	prefetch_get_ready(a->prefetch, mails);
 }
 
 /* Only a line of the configuration that is wrong stops the others too. */
@@ -111,14 +111,14 @@ static void note_failed_fetch(void *ctx, enum err rc, const char *why)
 enum err arrivals_open(struct server *srv, struct arrivals **out)
 {
 	struct arrivals *a = xcalloc(1, sizeof(*a));
-	const struct courier_hooks hooks = {
+	const struct prefetch_hooks hooks = {
 	    .ctx = a, .poll = poll_sources, .failed = note_failed_fetch};
 
 	*out = a;
 	a->srv = srv;
 	a->arena = arena_new();
 	a->fail = a->now = (struct failure)ERR_INIT;
-	a->courier = courier_new(&srv->cfg, &hooks);
+	a->prefetch = prefetch_new(&srv->cfg, &hooks);
 	for (size_t i = 0; i < srv->cfg.nsources && a->nfeeds + 1 < MAX_SOURCES; i++)
 		TRY(open_source(a, srv->cfg.sources[i]));
 	return open_source(a, arena_printf(srv->arena, "maildir:%s", srv->cfg.spool));
@@ -128,7 +128,7 @@ void arrivals_close(struct arrivals *a)
 {
 	if (!a)
 		return;
-	courier_free(a->courier);
+	prefetch_free(a->prefetch);
 	for (size_t i = 0; i < a->nfeeds; i++) {
 		source_close(a->feeds[i].source);
 		strbuf_release(&a->feeds[i].saved);
@@ -236,7 +236,7 @@ enum err arrivals_list(struct arrivals *a, size_t *n, bool *complete)
 	while (a->nlist > 0 && !not_after(&a->list[a->nlist - 1].mail, &horizon))
 		a->nlist--;
 	*n = a->nlist;
-	courier_give(a->courier, a->list, a->nlist, arrivals_are_local(a));
+	prefetch_give(a->prefetch, a->list, a->nlist, arrivals_are_local(a));
 	return ERR_NONE;
 }
 
@@ -245,7 +245,7 @@ enum err arrivals_list(struct arrivals *a, size_t *n, bool *complete)
 enum err arrivals_next(struct arrivals *a, size_t max, bool ahead, struct arrival **batch,
                        size_t *n)
 {
-	return courier_next(a->courier, max, ahead, batch, n, &a->srv->fail);
+	return prefetch_next(a->prefetch, max, ahead, batch, n, &a->srv->fail);
 }
 
 bool arrivals_are_local(const struct arrivals *a)
@@ -258,22 +258,22 @@ bool arrivals_are_local(const struct arrivals *a)
 
 bool arrivals_are_ready(struct arrivals *a, unsigned wait_ms)
 {
-	return courier_is_ready(a->courier, wait_ms);
+	return prefetch_is_ready(a->prefetch, wait_ms);
 }
 
 bool arrivals_are_at_end(struct arrivals *a)
 {
-	return courier_is_at_end(a->courier);
+	return prefetch_is_at_end(a->prefetch);
 }
 
 enum err arrivals_drop(struct arrivals *a)
 {
-	return courier_drop(a->courier, &a->srv->fail);
+	return prefetch_drop(a->prefetch, &a->srv->fail);
 }
 
 void arrivals_poll(struct arrivals *a)
 {
-	courier_poll(a->courier);
+	prefetch_poll(a->prefetch);
 }
 
 /* ---- settling ---- */
@@ -338,7 +338,7 @@ void arrivals_settle(struct arrivals *a, const struct arrival *mail)
 
 static bool has_news(struct arrivals *a)
 {
-	bool news = false;
+	bool table_news = false;
 
 	for (size_t i = 0; i < a->nfeeds; i++) {
 		struct feed *f = &a->feeds[i];
@@ -346,10 +346,10 @@ static bool has_news(struct arrivals *a)
 		strbuf_clear(&f->noted);
 		if (!f->is_lost)
 			source_note(f->source, NULL, 0, &f->noted);
-		news = news || (!f->is_lost &&
-		                !span_eq(strbuf_span(&f->noted), strbuf_span(&f->saved)));
+		table_news = table_news || (!f->is_lost && !span_eq(strbuf_span(&f->noted),
+		                                                    strbuf_span(&f->saved)));
 	}
-	return news;
+	return table_news;
 }
 
 enum err arrivals_sync(struct arrivals *a)

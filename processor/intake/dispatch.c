@@ -22,7 +22,7 @@
 #include "processor/base/banned.h"
 
 /* The command table: one row per verb. What a line means stands in grammar.c. */
-static enum err (*const verbs[])(struct dealing *, const struct letter_item *) = {
+static enum err (*const verbs[])(struct request *, const struct command *) = {
     [CMD_ORDERS] = do_orders,
     [CMD_HELP] = do_help,
     [CMD_LIST] = do_list,
@@ -89,40 +89,41 @@ static enum err (*const verbs[])(struct dealing *, const struct letter_item *) =
 };
 
 /* Orders as the game that is answered takes them now; without one, a line that always works. */
-static enum err example_of_his_game(struct dealing *d, const char **out)
+static enum err example_of_his_game(struct request *req, const char **out)
 {
-	struct hand h;
+	struct match match;
 
 	*out = "status";
-	if (d->game == 0)
+	if (req->game == 0)
 		return ERR_NONE;
-	enum err rc = hand_load(d->srv, d->game, d->arena, &h);
-	if (rc == ERR_NONE && h.has_turn && h.game.status == GAME_RUNNING)
-		rc = hand_position(d->srv, &h);
-	const struct doc *doc = rc == ERR_NONE ? brief_examples(&h, d->seat) : NULL;
+	enum err rc = match_load(req->srv, req->game, req->arena, &match);
+	if (rc == ERR_NONE && match.has_turn && match.game.status == GAME_RUNNING)
+		rc = match_position(req->srv, &match);
+	const struct doc *doc = rc == ERR_NONE ? report_values_examples(&match, req->seat)
+	                                       : NULL;
 	for (const struct doc_block *b = doc ? doc->first : NULL; b; b = b->next)
 		if (b->kind == DOC_EXAMPLE) {
-			*out = arena_strdup(d->arena, b->text);
+			*out = arena_strdup(req->arena, b->text);
 			break;
 		}
-	hand_release(&h);
+	match_release(&match);
 	return rc;
 }
 
-static enum err refuse_fault(struct dealing *d)
+static enum err refuse_fault(struct request *req)
 {
 	struct strbuf why = STRBUF_INIT;
 
-	dealing_verdict(d, "refused", "%s", mail_fault_name(d->mail->fault));
-	if (d->player.id == 0 || !d->may_answer)
+	request_verdict(req, "refused", "%s", mail_fault_name(req->mail->fault));
+	if (req->player.id == 0 || !req->may_answer)
 		return ERR_NONE;
 	const char *example;
-	enum err rc = example_of_his_game(d, &example);
+	enum err rc = example_of_his_game(req, &example);
 
-	mail_fault_explain(d->mail->fault, &d->srv->cfg.limits, &why);
+	mail_fault_explain(req->mail->fault, &req->srv->cfg.limits, &why);
 	if (rc == ERR_NONE)
-		rc = dealing_notice(
-		    d, NULL, NULL, "your mail could not be read", example,
+		rc = request_notice(
+		    req, NULL, NULL, "your mail could not be read", example,
 		    "%s Nothing in it was carried out. Please write again in plain text, "
 		    "for example a line such as this one as the answer to a report:",
 		    why.ptr);
@@ -133,47 +134,47 @@ static enum err refuse_fault(struct dealing *d)
 /* What the game answered makes of some lines. */
 static enum err judge_orders(void *ctx, struct span lines, enum speech *out)
 {
-	struct dealing *d = ctx;
-	enum reading r;
+	struct request *req = ctx;
+	enum tried r;
 
-	TRY(orders_try(d, d->game, lines, &r));
-	*out = r == READING_TALK    ? SPEECH_NONE
-	       : r == READING_WRONG ? SPEECH_WRONG
-	       : d->tried.flawed    ? SPEECH_FLAWED
-	                            : SPEECH_CLEAR;
+	TRY(orders_try(req, req->game, lines, &r));
+	*out = r == TRIED_TALK     ? SPEECH_NONE
+	       : r == TRIED_WRONG  ? SPEECH_WRONG
+	       : req->tried.flawed ? SPEECH_FLAWED
+	                           : SPEECH_CLEAR;
 	return ERR_NONE;
 }
 
 /* `own`: the seat the speaker has in that game, 0 = none. */
-static enum err no_seat_there(struct dealing *d, const struct letter_item *item,
+static enum err no_seat_there(struct request *req, const struct command *item,
                               const struct game *game, unsigned own)
 {
-	const char *id = game ? game_id_text(game, d->arena) : "";
+	const char *id = game ? game_id_text(game, req->arena) : "";
 
-	d->understood = true;
+	req->understood = true;
 	if (own != 0)
-		return dealing_notice(
-		    d, NULL, NULL, "another seat is yours",
-		    arena_printf(d->arena, "signon %s", id),
+		return request_notice(
+		    req, NULL, NULL, "another seat is yours",
+		    arena_printf(req->arena, "signon %s", id),
 		    "Your line \"%.*s\" names seat %u, but in %s yours is seat %u, so the "
 		    "lines "
 		    "below it were not carried out. Send them again below this line:",
 		    SPAN_ARGS(item->text), item->seat, id, own);
-	return dealing_notice(
-	    d, NULL, NULL, "no seat there", "list",
+	return request_notice(
+	    req, NULL, NULL, "no seat there", "list",
 	    "Your line \"%.*s\" names a game in which you have no seat, so the lines below it "
 	    "were not carried out. Ask for the list of games with:",
 	    SPAN_ARGS(item->text));
 }
 
-static enum err master_signs_on(struct dealing *d, const struct letter_item *item,
+static enum err master_signs_on(struct request *req, const struct command *item,
                                 const struct game *game)
 {
-	const char *id = game_id_text(game, d->arena);
+	const char *id = game_id_text(game, req->arena);
 
-	d->understood = true;
-	return dealing_notice(
-	    d, NULL, NULL, "no seat there", arena_printf(d->arena, "status %s", id),
+	req->understood = true;
+	return request_notice(
+	    req, NULL, NULL, "no seat there", arena_printf(req->arena, "status %s", id),
 	    "You are the master of %s and have no seat there, so the lines below your line "
 	    "\"%.*s\" were not carried out. Write the number of the game behind each command "
 	    "instead, for example:",
@@ -181,95 +182,96 @@ static enum err master_signs_on(struct dealing *d, const struct letter_item *ite
 }
 
 /* SIGNON: the items below are about another game; the sender's address must hold a seat there. */
-static enum err sign_on(struct dealing *d, const struct letter_item *item)
+static enum err sign_on(struct request *req, const struct command *item)
 {
 	struct seat seat;
 	struct game game;
-	enum err rc = game_get(d->srv->store, item->game, d->arena, &game);
-	bool fits = rc == ERR_NONE && letter_fits(item, &game);
+	enum err rc = game_get(req->srv->store, item->game, req->arena, &game);
+	bool fits = rc == ERR_NONE && fits_letter(item, &game);
 
 	if (rc != ERR_NONE && rc != ERR_NOT_FOUND)
 		return rc;
-	if (fits && item->game == d->game && (item->seat == 0 || item->seat == d->seat))
+	if (fits && item->game == req->game && (item->seat == 0 || item->seat == req->seat))
 		return ERR_NONE;
-	d->has_serial = false;
-	d->game = 0;
-	if (d->player.id == 0 || !fits)
-		return no_seat_there(d, item, NULL, 0);
-	rc = seat_of_player(d->srv->store, item->game, d->player.id, d->arena, &seat);
+	req->has_serial = false;
+	req->game = 0;
+	if (req->player.id == 0 || !fits)
+		return no_seat_there(req, item, NULL, 0);
+	rc = seat_of_player(req->srv->store, item->game, req->player.id, req->arena, &seat);
 	if (rc != ERR_NONE && rc != ERR_NOT_FOUND)
 		return rc;
 	unsigned own = rc == ERR_NONE ? seat.seat : 0;
 	if (item->seat != 0 && item->seat != own) {
-		rc = seat_get(d->srv->store, item->game, item->seat, d->arena, &seat);
+		rc = seat_get(req->srv->store, item->game, item->seat, req->arena, &seat);
 		if (rc != ERR_NONE && rc != ERR_NOT_FOUND)
 			return rc;
 	}
-	if (own == 0 && game.master == d->player.id)
-		return master_signs_on(d, item, &game);
-	if (rc != ERR_NONE || seat.player != d->player.id)
-		return no_seat_there(d, item, own ? &game : NULL, own);
-	d->game = item->game;
-	d->seat = seat.seat;
+	if (own == 0 && game.master == req->player.id)
+		return master_signs_on(req, item, &game);
+	if (rc != ERR_NONE || seat.player != req->player.id)
+		return no_seat_there(req, item, own ? &game : NULL, own);
+	req->game = item->game;
+	req->seat = seat.seat;
 	return ERR_NONE;
 }
 
 /* A subject such as "Re: status" may be old: beside orders it does not count. */
-static enum err is_old_subject(struct dealing *d, const struct letter_item *item, bool *yes)
+static enum err is_old_subject(struct request *req, const struct command *item, bool *yes)
 {
-	enum reading r = READING_TALK;
+	enum tried r = TRIED_TALK;
 
 	*yes = false;
-	if (item->line != 0 || item->orders.len > 0 || item->verb == CMD_SIGNON || d->game == 0)
+	if (item->line != 0 || item->orders.len > 0 || item->verb == CMD_SIGNON ||
+	    req->game == 0)
 		return ERR_NONE;
-	for (size_t i = 0; i < d->letter->nitems && r != READING_GOOD; i++)
-		if (d->letter->items[i].verb == CMD_ORDERS)
-			TRY(orders_try(d, d->game, d->letter->items[i].orders, &r));
-	*yes = r == READING_GOOD;
+	for (size_t i = 0; i < req->text->nitems && r != TRIED_GOOD; i++)
+		if (req->text->items[i].verb == CMD_ORDERS)
+			TRY(orders_try(req, req->game, req->text->items[i].orders, &r));
+	*yes = r == TRIED_GOOD;
 	return ERR_NONE;
 }
 
-static enum err carry_out(struct dealing *d)
+static enum err carry_out(struct request *req)
 {
 	bool lost = false; /* after a SIGNON that failed: nothing below may hit another game */
 
-	for (size_t i = 0; i < d->letter->nitems; i++) {
-		const struct letter_item *item = &d->letter->items[i];
+	for (size_t i = 0; i < req->text->nitems; i++) {
+		const struct command *item = &req->text->items[i];
 		bool old;
-		TRY(is_old_subject(d, item, &old));
+		TRY(is_old_subject(req, item, &old));
 		if (old)
 			continue;
 		if (item->verb != CMD_ORDERS)
-			dealing_forget(d);
+			request_forget_match(req);
 		if (item->verb == CMD_SIGNON) {
-			TRY(sign_on(d, item));
-			lost = d->game == 0;
+			TRY(sign_on(req, item));
+			lost = req->game == 0;
 		} else if (!lost && verbs[item->verb]) {
-			TRY(verbs[item->verb](d, item));
+			TRY(verbs[item->verb](req, item));
 		}
 	}
 	return ERR_NONE;
 }
 
-static bool stranger_may_speak(struct dealing *d)
+static bool stranger_may_speak(struct request *req)
 {
-	bool yes = d->player.id != 0 || d->srv->cfg.unknown_senders != UNKNOWN_KNOWN;
+	bool yes = req->player.id != 0 || req->srv->cfg.unknown_senders != UNKNOWN_KNOWN;
 
 	if (!yes)
-		dealing_verdict(d, "stranger", "the sender is not a known player");
+		request_verdict(req, "stranger", "the sender is not a known player");
 	return yes;
 }
 
 /* Lines that were nearly commands and that no receipt has spoken of. */
-static enum err tell_near_misses(struct dealing *d)
+static enum err tell_near_misses(struct request *req)
 {
-	struct letter_out out = LETTER_OUT_INIT;
+	struct report_out out = REPORT_OUT_INIT;
 	struct diags diags = DIAGS_INIT;
 
-	if (d->diags_told || !diags_has_errors(&d->letter->diags))
+	if (req->diags_told || !diags_has_errors(&req->text->diags))
 		return ERR_NONE;
-	d->understood = true; /* an answer better than the guide */
-	enum err rc = dealing_add_diags(d, &d->letter->diags, &diags);
+	req->understood = true; /* an answer better than the guide */
+	enum err rc = request_add_diags(req, &req->text->diags, &diags);
 	report_notice(
 	    &(struct report_notice){
 		.subject = "not everything was carried out",
@@ -280,44 +282,44 @@ static enum err tell_near_misses(struct dealing *d)
 	    },
 	    &out);
 	if (rc == ERR_NONE)
-		rc = dealing_answer(d, NULL, NULL, "notice", &out);
-	letter_out_release(&out);
+		rc = request_answer(req, NULL, NULL, "notice", &out);
+	report_out_release(&out);
 	diags_release(&diags);
 	return rc;
 }
 
 /* A SIGNON and nothing else: every mail gets an answer. */
-static enum err nothing_below_signon(struct dealing *d)
+static enum err nothing_below_signon(struct request *req)
 {
-	const struct letter *l = d->letter;
-	struct hand h;
+	const struct command_text *l = req->text;
+	struct match match;
 
-	if (d->game == 0 || l->nitems == 0 || l->items[l->nitems - 1].verb != CMD_SIGNON)
+	if (req->game == 0 || l->nitems == 0 || l->items[l->nitems - 1].verb != CMD_SIGNON)
 		return ERR_NONE;
-	d->understood = true;
-	enum err rc = hand_load(d->srv, d->game, d->arena, &h);
+	req->understood = true;
+	enum err rc = match_load(req->srv, req->game, req->arena, &match);
 	if (rc == ERR_NONE)
-		rc = dealing_notice(
-		    d, &h, hand_seat(&h, d->seat), "nothing stands below it",
-		    arena_printf(d->arena, "status %s", h.id),
+		rc = request_notice(
+		    req, &match, match_seat(&match, req->seat), "nothing stands below it",
+		    arena_printf(req->arena, "status %s", match.id),
 		    "Your line \"%.*s\" was understood, but nothing stands below it. Write "
 		    "your orders there. How the game stands is shown by:",
 		    SPAN_ARGS(l->items[l->nitems - 1].text));
-	hand_release(&h);
+	match_release(&match);
 	return rc;
 }
 
 /* Why nothing was understood, as far as that can be seen. */
-static const char *why_not_understood(const struct dealing *d)
+static const char *why_not_understood(const struct request *req)
 {
-	if (d->player.id == 0)
+	if (req->player.id == 0)
 		return NULL;
-	if (d->letter->nbarred > 0 && d->letter->nlines == 0)
+	if (req->text->nbarred > 0 && req->text->nlines == 0)
 		return "Your mail arrived, but its lines begin with a bar, as our examples do, "
 		       "and such "
 		       "lines are not read. Nothing has changed. Write them again without the "
 		       "bar.";
-	if (d->letter->stopped_at_marker)
+	if (req->text->stopped_at_marker)
 		return "Your mail arrived, but above our own line of number signs there is "
 		       "nothing that "
 		       "was understood, and below it nothing is read. Nothing has changed. "
@@ -330,30 +332,32 @@ static const char *why_not_understood(const struct dealing *d)
  * Whether there are words in the mail, and the mail it answers brought a message of another
  * player.
  */
-static enum err answers_message(struct dealing *d, bool *yes)
+static enum err answers_message(struct request *req, bool *yes)
 {
 	struct outbox_mail row;
 
 	*yes = false;
-	if (d->game == 0 || d->seat == 0 || d->mail->in_reply_to.len == 0 ||
-	    d->letter->nlines == 0)
+	if (req->game == 0 || req->seat == 0 || req->mail->in_reply_to.len == 0 ||
+	    req->text->nlines == 0)
 		return ERR_NONE;
-	enum err rc = outbox_by_message_id(d->srv->store, d->mail->in_reply_to, d->arena, &row);
-	*yes = rc == ERR_NONE && span_eq_str(row.kind, "press") && row.player == d->player.id;
+	enum err rc =
+	    outbox_by_message_id(req->srv->store, req->mail->in_reply_to, req->arena, &row);
+	*yes = rc == ERR_NONE && span_eq_str(row.kind, "press") && row.player == req->player.id;
 	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
 }
 
 /* He has written back as one does; who is to read it must be said, though. */
-static enum err tell_how_to_write_back(struct dealing *d)
+static enum err tell_how_to_write_back(struct request *req)
 {
-	struct letter_out out = LETTER_OUT_INIT;
-	struct hand h;
-	enum err rc = hand_load(d->srv, d->game, d->arena, &h);
-	struct seat *seat = rc == ERR_NONE ? hand_seat(&h, d->seat) : NULL;
+	struct report_out out = REPORT_OUT_INIT;
+	struct match match;
+	enum err rc = match_load(req->srv, req->game, req->arena, &match);
+	struct seat *seat = rc == ERR_NONE ? match_seat(&match, req->seat) : NULL;
 
-	dealing_verdict(d, "not-understood", "an answer to a message that says not to whom");
+	request_verdict(req, "not-understood", "an answer to a message that says not to whom");
 	if (seat) {
-		struct report_game game = brief_game(d->srv, &h, seat, &d->player);
+		struct report_game game =
+		    report_values_game(req->srv, &match, seat, &req->player);
 		report_notice(
 		    &(struct report_notice){
 			.game = &game,
@@ -371,161 +375,161 @@ static enum err tell_how_to_write_back(struct dealing *d)
 			.nexamples = 1,
 		    },
 		    &out);
-		rc = dealing_answer(d, &h, seat, "notice", &out);
+		rc = request_answer(req, &match, seat, "notice", &out);
 	}
-	letter_out_release(&out);
-	hand_release(&h);
+	report_out_release(&out);
+	match_release(&match);
 	return rc;
 }
 
-static enum err nothing_understood(struct dealing *d)
+static enum err nothing_understood(struct request *req)
 {
 	bool message, invitation;
 
-	if (d->lost.game != 0)
-		return sender_tell_of_loss(d, &d->lost);
-	TRY(answers_message(d, &message));
+	if (req->lost.game != 0)
+		return identify_tell_of_loss(req, &req->lost);
+	TRY(answers_message(req, &message));
 	if (message)
-		return tell_how_to_write_back(d);
-	TRY(rematch_explain(d, &invitation));
+		return tell_how_to_write_back(req);
+	TRY(rematch_explain(req, &invitation));
 	if (invitation)
 		return ERR_NONE;
-	if (!d->seat_confirmed)
-		return dealing_guide(d, why_not_understood(d));
-	return dealing_notice(
-	    d, NULL, NULL, "thank you", "",
+	if (!req->seat_confirmed)
+		return request_guide(req, why_not_understood(req));
+	return request_notice(
+	    req, NULL, NULL, "thank you", "",
 	    "Your seat is confirmed. You hear from us when there is something to do.");
 }
 
-static enum err do_letter(struct dealing *d)
+static enum err do_command_text(struct request *req)
 {
-	enum err rc = d->proven ? joining_confirm_by_reply(d) : ERR_NONE;
+	enum err rc = req->proven ? seats_confirm_by_reply(req) : ERR_NONE;
 
 	if (rc == ERR_NONE)
-		rc = carry_out(d);
-	if (rc == ERR_NONE && (d->player.id != 0 || d->understood))
-		rc = tell_near_misses(d);
-	if (rc == ERR_NONE && !d->understood)
-		rc = nothing_below_signon(d);
-	if (rc == ERR_NONE && !d->understood)
-		rc = nothing_understood(d);
+		rc = carry_out(req);
+	if (rc == ERR_NONE && (req->player.id != 0 || req->understood))
+		rc = tell_near_misses(req);
+	if (rc == ERR_NONE && !req->understood)
+		rc = nothing_below_signon(req);
+	if (rc == ERR_NONE && !req->understood)
+		rc = nothing_understood(req);
 	return rc;
 }
 
 /* In an answer to a digest its form is read. */
-static void read_form(struct dealing *d)
+static void read_form(struct request *req)
 {
-	struct mail_in *mail = arena_calloc(d->arena, 1, sizeof(*mail));
+	struct mail_in *mail = arena_calloc(req->arena, 1, sizeof(*mail));
 
-	*mail = *d->mail;
-	mail->texts = arena_calloc(d->arena, mail->ntexts + 1, sizeof(*mail->texts));
+	*mail = *req->mail;
+	mail->texts = arena_calloc(req->arena, mail->ntexts + 1, sizeof(*mail->texts));
 	for (size_t i = 0; i < mail->ntexts; i++) {
-		mail->texts[i] = d->mail->texts[i];
-		mail->texts[i].text = bundle_form_read(mail->texts[i].text, d->arena);
+		mail->texts[i] = req->mail->texts[i];
+		mail->texts[i].text = digest_form_read(mail->texts[i].text, req->arena);
 	}
-	d->mail = mail;
+	req->mail = mail;
 }
 
-static enum err read_and_do(struct dealing *d)
+static enum err read_and_do(struct request *req)
 {
-	struct letter letter;
+	struct command_text text;
 	size_t which;
 	bool ask;
 
-	if (d->bundle != 0 && !d->settled) /* a mail that was held is kept as it was read */
-		read_form(d);
-	TRY(reading_choose(d->mail, d->ahead, d->srv->cfg.max_commands, d->arena,
-	                   d->game != 0 ? judge_orders : NULL, d, &letter, &which));
-	d->letter = &letter;
-	enum err rc = speaker_must_ask(d, &ask);
+	if (req->digest != 0 && !req->settled) /* a mail that was held is kept as it was read */
+		read_form(req);
+	TRY(choose_text(req->mail, req->ahead, req->srv->cfg.max_commands, req->arena,
+	                req->game != 0 ? judge_orders : NULL, req, &text, &which));
+	req->text = &text;
+	enum err rc = authenticate_must_ask(req, &ask);
 	if (rc == ERR_NONE && ask)
-		rc = speaker_ask(d, d->mail->texts[which].text);
-	else if (rc == ERR_NONE && d->strange.len > 0)
-		rc = speaker_tell_of_strange(d);
+		rc = authenticate_ask(req, req->mail->texts[which].text);
+	else if (rc == ERR_NONE && req->strange.len > 0)
+		rc = authenticate_tell_of_strange(req);
 	else if (rc == ERR_NONE)
-		rc = do_letter(d);
-	letter_release(&letter);
-	d->letter = NULL;
+		rc = do_command_text(req);
+	command_text_release(&text);
+	req->text = NULL;
 	return rc;
 }
 
 /* The player has said yes to a mail that waited for it. */
-static enum err use_held_mail(struct dealing *d, const struct question *q)
+static enum err use_held_mail(struct request *req, const struct confirmation *q)
 {
 	bool fits;
 
-	TRY(speaker_take_up(d, q, &fits));
+	TRY(authenticate_take_up(req, q, &fits));
 	if (fits)
-		TRY(read_and_do(d));
-	d->row.detail = span_of(arena_printf(d->arena, "%.*s; yes to mail %lld",
-	                                     SPAN_ARGS(d->row.detail), (long long)q->mail));
+		TRY(read_and_do(req));
+	req->row.detail = span_of(arena_printf(req->arena, "%.*s; yes to mail %lld",
+	                                       SPAN_ARGS(req->row.detail), (long long)q->mail));
 	return ERR_NONE;
 }
 
-static bool is_blocked(struct dealing *d, const char *why)
+static bool is_blocked(struct request *req, const char *why)
 {
-	if (d->player.blocked)
-		dealing_verdict(d, "blocked", "%s", why);
-	return d->player.blocked;
+	if (req->player.blocked)
+		request_verdict(req, "blocked", "%s", why);
+	return req->player.blocked;
 }
 
 /*
  * From elsewhere to a player's reply address; robots that say nothing of being one come here
  * too.
  */
-static enum err deal_with_strange(struct dealing *d)
+static enum err handle_strange(struct request *req)
 {
 	bool done;
 
-	if (is_blocked(d, "the player whose reply address was used is blocked"))
-		return sender_know(d);
-	TRY(quota_check(d, &done));
-	if (!done && d->mail->fault == MAIL_OK && d->may_answer)
-		TRY(read_and_do(d));
+	if (is_blocked(req, "the player whose reply address was used is blocked"))
+		return identify_sender(req);
+	TRY(quota_check(req, &done));
+	if (!done && req->mail->fault == MAIL_OK && req->may_answer)
+		TRY(read_and_do(req));
 	else if (!done)
-		TRY(speaker_tell_of_strange(d));
-	return sender_know(d); /* for the record: whose mail it was */
+		TRY(authenticate_tell_of_strange(req));
+	return identify_sender(req); /* for the record: whose mail it was */
 }
 
 /* More than a From address, which anybody can write, unless that is enough here. */
-static bool is_surely_the_player(const struct dealing *d)
+static bool is_surely_the_player(const struct request *req)
 {
-	return !d->doubtful && (d->proven || d->srv->cfg.known_senders == KNOWN_ACCEPT);
+	return !req->doubtful && (req->proven || req->srv->cfg.known_senders == KNOWN_ACCEPT);
 }
 
-static enum err deal(struct dealing *d)
+static enum err handle_request(struct request *req)
 {
-	const struct question *held;
+	const struct confirmation *held;
 	bool done;
 
-	TRY(robots_sort_out(d, &done));
+	TRY(automatic_sort_out(req, &done));
 	if (done)
 		return ERR_NONE;
-	TRY(sender_know(d));
-	if (is_blocked(d, "the sender is blocked"))
+	TRY(identify_sender(req));
+	if (is_blocked(req, "the sender is blocked"))
 		return ERR_NONE;
-	speaker_judge(d);
-	TRY(answering(d, &done, &held));
+	authenticate_judge(req);
+	TRY(confirmed_answer(req, &done, &held));
 	if (done)
-		return held ? use_held_mail(d, held) : ERR_NONE;
-	TRY(sender_find_answered(d, &done));
-	if (done)
-		return ERR_NONE;
-	if (d->strange.len > 0)
-		return deal_with_strange(d);
-	if (!stranger_may_speak(d))
-		return ERR_NONE;
-	robots_ask_for_proof(d, &done);
+		return held ? use_held_mail(req, held) : ERR_NONE;
+	TRY(identify_answered(req, &done));
 	if (done)
 		return ERR_NONE;
-	if (is_surely_the_player(d))
-		TRY(bounces_forgive(d));
-	TRY(quota_check(d, &done));
+	if (req->strange.len > 0)
+		return handle_strange(req);
+	if (!stranger_may_speak(req))
+		return ERR_NONE;
+	automatic_ask_for_proof(req, &done);
 	if (done)
 		return ERR_NONE;
-	if (d->mail->fault != MAIL_OK)
-		return refuse_fault(d);
-	return read_and_do(d);
+	if (is_surely_the_player(req))
+		TRY(bounces_forgive(req));
+	TRY(quota_check(req, &done));
+	if (done)
+		return ERR_NONE;
+	if (req->mail->fault != MAIL_OK)
+		return refuse_fault(req);
+	return read_and_do(req);
 }
 
 static enum err seen_before(struct server *srv, const struct incoming *in, struct arena *arena,
@@ -543,7 +547,7 @@ static enum err seen_before(struct server *srv, const struct incoming *in, struc
 	if (span_eq(old.source, in->source) && span_eq(old.transport_id, in->transport_id))
 		return ERR_NONE;
 	struct inbox_mail row = incoming_row(srv, in);
-	row.content = (struct digest){{0}}; /* that is the first one's */
+	row.content = (struct hash){{0}}; /* that is the first one's */
 	row.player = old.player;
 	row.game = old.game;
 	row.serial = old.serial;
@@ -554,39 +558,39 @@ static enum err seen_before(struct server *srv, const struct incoming *in, struc
 	return inbox_add(srv->store, &row, &id);
 }
 
-enum err intake_mail(struct server *srv, const struct incoming *in, struct arena *arena)
+enum err dispatch_mail(struct server *srv, const struct incoming *in, struct arena *arena)
 {
 	bool seen;
-	struct dealing d = {.srv = srv,
-	                    .arena = arena,
-	                    .mail = in->mail,
-	                    .ahead = in->letter,
-	                    .arrived_utc = in->arrived_utc,
-	                    .sure_utc = in->arrived_utc};
+	struct request req = {.srv = srv,
+	                      .arena = arena,
+	                      .mail = in->mail,
+	                      .ahead = in->letter,
+	                      .arrived_utc = in->arrived_utc,
+	                      .sure_utc = in->arrived_utc};
 
 	step_in_hand(in->mail->message_id, 0);
 	TRY(seen_before(srv, in, arena, &seen));
 	if (!seen)
-		TRY(robots_stop_loop(srv, in, &seen));
+		TRY(automatic_stop_loop(srv, in, &seen));
 	if (seen)
 		return ERR_NONE;
-	d.row = incoming_row(srv, in);
-	dealing_verdict(&d, "command", "carried out");
-	if (!date_parse(in->mail->date, &d.sent_utc))
-		d.sent_utc = 0;
-	d.row.sent_utc = d.sent_utc;
-	TRY(inbox_next_id(srv->store, &d.inbox_id));
-	enum err rc = deal(&d);
-	dealing_forget(&d);
-	dealing_note_silence(&d);
+	req.row = incoming_row(srv, in);
+	request_verdict(&req, "command", "carried out");
+	if (!date_parse(in->mail->date, &req.sent_utc))
+		req.sent_utc = 0;
+	req.row.sent_utc = req.sent_utc;
+	TRY(inbox_next_id(srv->store, &req.inbox_id));
+	enum err rc = handle_request(&req);
+	request_forget_match(&req);
+	request_note_silence(&req);
 	TRY(rc);
-	speaker_note_results(&d);
-	d.row.id = d.inbox_id;
-	d.row.player = d.player.id;
-	if (d.row.game == 0) {
-		d.row.game = d.game;
-		d.row.seat = d.seat;
-		d.row.serial = d.serial;
+	authenticate_note_results(&req);
+	req.row.id = req.inbox_id;
+	req.row.player = req.player.id;
+	if (req.row.game == 0) {
+		req.row.game = req.game;
+		req.row.seat = req.seat;
+		req.row.serial = req.serial;
 	}
-	return inbox_add(srv->store, &d.row, &d.inbox_id);
+	return inbox_add(srv->store, &req.row, &req.inbox_id);
 }

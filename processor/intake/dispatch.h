@@ -19,7 +19,7 @@
  * open. A mail seen before is recognised and has no effect. An error means that
  * nothing of it may be kept: the caller rolls back.
  */
-enum err intake_mail(struct server *srv, const struct incoming *in,
-                     struct arena *arena) MUST_CHECK;
+enum err dispatch_mail(struct server *srv, const struct incoming *in,
+                       struct arena *arena) MUST_CHECK;
 
 #endif

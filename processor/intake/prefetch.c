@@ -55,9 +55,9 @@ struct batch {
 	bool is_ready; /* full, parsed, and given to the lector */
 };
 
-struct courier {
+struct prefetch {
 	const struct config *cfg;
-	struct courier_hooks hooks;
+	struct prefetch_hooks hooks;
 	struct lector *lector;
 	bool is_local;
 
@@ -81,7 +81,7 @@ struct courier {
 	bool over;
 };
 
-static void init_lock(struct courier *c)
+static void init_lock(struct prefetch *c)
 {
 	pthread_condattr_t monotonic;
 
@@ -93,10 +93,10 @@ static void init_lock(struct courier *c)
 	pthread_condattr_destroy(&monotonic);
 }
 
-struct courier *courier_new(const struct config *cfg, const struct courier_hooks *hooks)
+struct prefetch *prefetch_new(const struct config *cfg, const struct prefetch_hooks *hooks)
 {
 	struct parser_limits limits = parser_default_limits;
-	struct courier *c = xcalloc(1, sizeof(*c));
+	struct prefetch *c = xcalloc(1, sizeof(*c));
 
 	c->cfg = cfg;
 	c->hooks = *hooks;
@@ -115,29 +115,29 @@ struct courier *courier_new(const struct config *cfg, const struct courier_hooks
 	return c;
 }
 
-void courier_get_ready(struct courier *c, size_t mails)
+void prefetch_get_ready(struct prefetch *c, size_t mails)
 {
 	parser_get_ready(c->parser, mails);
 }
 
-void courier_give(struct courier *c, const struct found_mail *list, size_t n, bool is_local)
+void prefetch_give(struct prefetch *c, const struct found_mail *list, size_t n, bool is_local)
 {
 	c->list = list;
 	c->nlist = n;
 	c->at = 0;
 	c->at_end = n == 0;
 	c->is_local = is_local;
-	courier_get_ready(c, n);
+	prefetch_get_ready(c, n);
 }
 
 /* ---- the ring, with the lock held ---- */
 
-static struct batch *batch_at(struct courier *c, size_t ahead)
+static struct batch *batch_at(struct prefetch *c, size_t ahead)
 {
 	return &c->batches[(c->turn + ahead) % BATCHES];
 }
 
-static struct batch *begin(struct courier *c, size_t max)
+static struct batch *begin(struct prefetch *c, size_t max)
 {
 	struct batch *b = batch_at(c, c->begun++);
 
@@ -154,13 +154,13 @@ static struct batch *begin(struct courier *c, size_t max)
 	return b;
 }
 
-static bool is_full(const struct courier *c, const struct batch *b)
+static bool is_full(const struct prefetch *c, const struct batch *b)
 {
 	return b->n == b->max || b->bytes >= BATCH_BYTES || c->at == c->nlist;
 }
 
 /* Where the next mail goes; NULL: there is none, or no room. */
-static struct batch *open_batch(struct courier *c)
+static struct batch *open_batch(struct prefetch *c)
 {
 	struct batch *b = c->begun > 0 ? batch_at(c, c->begun - 1) : NULL;
 
@@ -171,17 +171,17 @@ static struct batch *open_batch(struct courier *c)
 	return begin(c, c->at == 0 && c->ahead_max > FIRST_MAILS ? FIRST_MAILS : c->ahead_max);
 }
 
-static struct digest content_of(const struct mail_in *mail)
+static struct hash content_of(const struct mail_in *mail)
 {
-	struct digest d = {{0}};
+	struct hash d = {{0}};
 
-	for (size_t i = 0; i < DIGEST_LEN && mail->has_message_id_or_date; i++)
-		d.bytes[i] = mail->content_digest[i];
+	for (size_t i = 0; i < HASH_LEN && mail->has_message_id_or_date; i++)
+		d.bytes[i] = mail->content_hash[i];
 	return d;
 }
 
 /* All of it is parsed: the caller may have it, and its letters can be read. */
-static void make_ready(struct courier *c, struct batch *b)
+static void make_ready(struct prefetch *c, struct batch *b)
 {
 	b->is_ready = true;
 	for (size_t i = 0; i < b->n && b->job.error == ERR_NONE; i++) {
@@ -197,7 +197,7 @@ static void make_ready(struct courier *c, struct batch *b)
 	pthread_cond_signal(&c->ready);
 }
 
-static void note_progress(struct courier *c)
+static void note_progress(struct prefetch *c)
 {
 	for (size_t i = 0; i < c->begun; i++) {
 		struct batch *b = batch_at(c, i);
@@ -213,7 +213,7 @@ static void note_progress(struct courier *c)
 
 /* ---- fetching ---- */
 
-static void note_loss(struct courier *c, struct batch *b, enum err rc)
+static void note_loss(struct prefetch *c, struct batch *b, enum err rc)
 {
 	struct loss *l = arena_alloc(b->arena, sizeof(*l));
 
@@ -222,8 +222,8 @@ static void note_loss(struct courier *c, struct batch *b, enum err rc)
 }
 
 /* Into the batch, and to the parser; rc is what source_fetch said. */
-static void add(struct courier *c, const struct found_mail *f, struct batch *b, struct span raw,
-                enum err rc)
+static void add(struct prefetch *c, const struct found_mail *f, struct batch *b,
+                struct span raw, enum err rc)
 {
 	struct arrival *out = &b->items[b->n];
 
@@ -238,7 +238,7 @@ static void add(struct courier *c, const struct found_mail *f, struct batch *b, 
 }
 
 /* The next mail of the list. */
-static void fetch(struct courier *c, struct batch *b)
+static void fetch(struct prefetch *c, struct batch *b)
 {
 	const struct found_mail *f = &c->list[c->at++];
 	struct strbuf raw = STRBUF_INIT;
@@ -274,7 +274,7 @@ static bool is_here(const struct found_mail *f)
  * A handful of mails that have come, as far as there is room ahead; false: there were none. Never
  * waits. With the lock held, which is given back meanwhile.
  */
-static bool take_some(struct courier *c)
+static bool take_some(struct prefetch *c)
 {
 	struct batch *b = open_batch(c);
 	size_t n = 0;
@@ -290,7 +290,7 @@ static bool take_some(struct courier *c)
 
 /* ---- the thread ---- */
 
-static bool is_parsing(struct courier *c)
+static bool is_parsing(struct prefetch *c)
 {
 	bool busy = false;
 
@@ -300,7 +300,7 @@ static bool is_parsing(struct courier *c)
 }
 
 /* `anew`: it was not waited for just now, and the children may have had no processor meanwhile. */
-static void wait_for_parser(struct courier *c, bool anew)
+static void wait_for_parser(struct prefetch *c, bool anew)
 {
 	pthread_mutex_unlock(&c->lock);
 	if (anew)
@@ -311,7 +311,7 @@ static void wait_for_parser(struct courier *c, bool anew)
 }
 
 /* False: that was not signalled in so many milliseconds. */
-static bool wait_a_while(struct courier *c, pthread_cond_t *cond, unsigned ms)
+static bool wait_a_while(struct prefetch *c, pthread_cond_t *cond, unsigned ms)
 {
 	int64_t until_ms = clock_monotonic_ms() + ms;
 	struct timespec until = {until_ms / 1000, until_ms % 1000 * 1000000};
@@ -321,7 +321,7 @@ static bool wait_a_while(struct courier *c, pthread_cond_t *cond, unsigned ms)
 
 static void *work(void *arg)
 {
-	struct courier *c = arg;
+	struct prefetch *c = arg;
 	bool waited = false;
 
 	/* It keeps its priority: a child that it starts for one mail alone would have less too. */
@@ -342,14 +342,14 @@ static void *work(void *arg)
 	return NULL;
 }
 
-static void start(struct courier *c)
+static void start(struct prefetch *c)
 {
 	c->over = false;
 	c->started = pthread_create(&c->thread, NULL, work, c) == 0;
 }
 
 /* From here on the caller fetches. */
-static void stop(struct courier *c)
+static void stop(struct prefetch *c)
 {
 	if (!c->started)
 		return;
@@ -363,7 +363,7 @@ static void stop(struct courier *c)
 
 /* ---- the caller ---- */
 
-static void go_on(struct courier *c)
+static void go_on(struct prefetch *c)
 {
 	c->hooks.poll(c->hooks.ctx);
 	pthread_mutex_lock(&c->lock);
@@ -377,14 +377,14 @@ static void meanwhile(void *ctx)
 	go_on(ctx);
 }
 
-void courier_poll(struct courier *c)
+void prefetch_poll(struct prefetch *c)
 {
 	if (!c->started)
 		go_on(c);
 }
 
 /* Waits for the rest of the first batch: for its mails first, then for the parser. */
-static enum err complete(struct courier *c, struct failure *e)
+static enum err complete(struct prefetch *c, struct failure *e)
 {
 	struct batch *b = batch_at(c, 0);
 
@@ -401,13 +401,13 @@ static enum err complete(struct courier *c, struct failure *e)
 }
 
 /* The thread has a batch ready, or nothing more to give. */
-static bool has_answer(struct courier *c)
+static bool has_answer(struct prefetch *c)
 {
 	return c->begun > 0 ? batch_at(c, 0)->is_ready : c->at_end;
 }
 
 /* Until the thread has a batch ready; false: it has nothing more to give. */
-static bool wait_for_thread(struct courier *c)
+static bool wait_for_thread(struct prefetch *c)
 {
 	bool is_there;
 
@@ -423,7 +423,7 @@ static bool wait_for_thread(struct courier *c)
 }
 
 /* There is a first batch, whoever brings it. */
-static bool has_batch(struct courier *c, size_t max)
+static bool has_batch(struct prefetch *c, size_t max)
 {
 	if (c->started)
 		return wait_for_thread(c);
@@ -433,7 +433,7 @@ static bool has_batch(struct courier *c, size_t max)
 }
 
 /* What was handed out last is no longer needed, and more may be begun: by the thread in any case. */
-static void make_room(struct courier *c, size_t max, bool ahead)
+static void make_room(struct prefetch *c, size_t max, bool ahead)
 {
 	pthread_mutex_lock(&c->lock);
 	lector_clear(batch_at(c, AHEAD)->letters);
@@ -443,7 +443,7 @@ static void make_room(struct courier *c, size_t max, bool ahead)
 	pthread_mutex_unlock(&c->lock);
 }
 
-static void tell_losses(struct courier *c, struct loss *last)
+static void tell_losses(struct prefetch *c, struct loss *last)
 {
 	struct loss *first = NULL, *before;
 
@@ -457,7 +457,7 @@ static void tell_losses(struct courier *c, struct loss *last)
 }
 
 /* The first batch, complete; it leaves the ring, and stays as it is until there are two more. */
-static enum err take_first(struct courier *c, struct batch **out, struct failure *e)
+static enum err take_first(struct prefetch *c, struct batch **out, struct failure *e)
 {
 	struct batch *b = batch_at(c, 0);
 
@@ -474,8 +474,8 @@ static enum err take_first(struct courier *c, struct batch **out, struct failure
 	return ERR_NONE;
 }
 
-enum err courier_next(struct courier *c, size_t max, bool ahead, struct arrival **batch,
-                      size_t *n, struct failure *e)
+enum err prefetch_next(struct prefetch *c, size_t max, bool ahead, struct arrival **batch,
+                       size_t *n, struct failure *e)
 {
 	*n = 0;
 	*batch = NULL;
@@ -490,12 +490,12 @@ enum err courier_next(struct courier *c, size_t max, bool ahead, struct arrival 
 		*batch = b->items;
 		*n = b->n;
 	}
-	courier_poll(c);
+	prefetch_poll(c);
 	return ERR_NONE;
 }
 
 /* For the thread, as long as that; the time begins anew when it has been heard of. */
-static void hurry_it(struct courier *c, unsigned wait_ms)
+static void hurry_it(struct prefetch *c, unsigned wait_ms)
 {
 	c->hurry = true;
 	pthread_cond_signal(&c->work);
@@ -504,11 +504,11 @@ static void hurry_it(struct courier *c, unsigned wait_ms)
 	c->hurry = false;
 }
 
-bool courier_is_ready(struct courier *c, unsigned wait_ms)
+bool prefetch_is_ready(struct prefetch *c, unsigned wait_ms)
 {
 	bool ready;
 
-	courier_poll(c);
+	prefetch_poll(c);
 	pthread_mutex_lock(&c->lock);
 	if (c->started && wait_ms > 0)
 		hurry_it(c, wait_ms);
@@ -517,7 +517,7 @@ bool courier_is_ready(struct courier *c, unsigned wait_ms)
 	return ready;
 }
 
-bool courier_is_at_end(struct courier *c)
+bool prefetch_is_at_end(struct prefetch *c)
 {
 	bool at_end;
 
@@ -527,7 +527,7 @@ bool courier_is_at_end(struct courier *c)
 	return at_end;
 }
 
-enum err courier_drop(struct courier *c, struct failure *e)
+enum err prefetch_drop(struct prefetch *c, struct failure *e)
 {
 	struct batch *b;
 
@@ -541,7 +541,7 @@ enum err courier_drop(struct courier *c, struct failure *e)
 	return ERR_NONE;
 }
 
-void courier_free(struct courier *c)
+void prefetch_free(struct prefetch *c)
 {
 	if (!c)
 		return;

@@ -85,7 +85,7 @@ static bool is_of_the_mail(enum err rc)
 static enum err set_aside(struct intake_pass *p, const struct arrival *a,
                           const struct incoming *in, const char *why)
 {
-	enum err rc = intake_quarantine(p->srv, in, a->raw, why);
+	enum err rc = incoming_quarantine(p->srv, in, a->raw, why);
 
 	return rc == ERR_EXISTS && a->condemned ? ERR_NONE : rc;
 }
@@ -95,7 +95,7 @@ static enum err deal_with_scribe(struct intake_pass *p, const struct incoming *i
 	struct arena *arena;
 
 	TRY(scribe_next_mail(p->scribe, &arena));
-	TRY(intake_mail(p->srv, in, arena));
+	TRY(dispatch_mail(p->srv, in, arena));
 	scribe_mail_done(p->scribe);
 	return ERR_NONE;
 }
@@ -105,7 +105,8 @@ static enum err deal_with_scribe(struct intake_pass *p, const struct incoming *i
  * else that is written, so at first there are none: a mail that fails takes the whole transaction back,
  * which is then gone through again with care, and the mail is set aside.
  */
-static enum err deal_with(struct intake_pass *p, const struct arrival *a, const char *condemned)
+static enum err handle_mail(struct intake_pass *p, const struct arrival *a,
+                            const char *condemned)
 {
 	struct incoming in = incoming_of(a);
 
@@ -117,9 +118,9 @@ static enum err deal_with(struct intake_pass *p, const struct arrival *a, const 
 		return deal_with_scribe(p, &in);
 	arena_clear(p->arena);
 	if (!p->careful)
-		return intake_mail(p->srv, &in, p->arena);
+		return dispatch_mail(p->srv, &in, p->arena);
 	TRY(store_savepoint(p->srv->store));
-	enum err rc = intake_mail(p->srv, &in, p->arena);
+	enum err rc = dispatch_mail(p->srv, &in, p->arena);
 	if (rc == ERR_NONE)
 		return store_savepoint_release(p->srv->store);
 	const char *why = arena_strdup(p->arena, server_why(p->srv, rc));
@@ -127,16 +128,16 @@ static enum err deal_with(struct intake_pass *p, const struct arrival *a, const 
 	if (!is_of_the_mail(rc))
 		return rc;
 	log_warnx(p->srv->log, "mail %.*s is set aside: %s", SPAN_ARGS(a->found.id), why);
-	return intake_quarantine(p->srv, &in, a->raw, why);
+	return incoming_quarantine(p->srv, &in, a->raw, why);
 }
 
 /* As many as there is time for. */
-static enum err deal_with_some(struct intake_pass *p, const struct arrival *batch, size_t n,
-                               const char *condemned, size_t *done)
+static enum err handle_some(struct intake_pass *p, const struct arrival *batch, size_t n,
+                            const char *condemned, size_t *done)
 {
 	*done = 0;
 	while (*done < n) {
-		TRY(deal_with(p, &batch[*done], condemned));
+		TRY(handle_mail(p, &batch[*done], condemned));
 		(*done)++;
 		if (*done % POLL_MAILS == 0)
 			arrivals_poll(p->arrivals);
@@ -182,7 +183,7 @@ static enum err try_mails(struct intake_pass *p, const struct arrival *batch, si
 	TRY(open_transaction(p, false));
 	/* A mail alone, or one that may be taken back, is seen through to its end. */
 	p->srv->scribe = n > 1 && !p->careful ? p->scribe : NULL;
-	enum err rc = deal_with_some(p, batch, n, condemned, done);
+	enum err rc = handle_some(p, batch, n, condemned, done);
 	p->srv->scribe = NULL;
 	return close_transaction(p, rc, batch, *done);
 }
@@ -360,7 +361,7 @@ static enum err join_some(struct intake_pass *p, const struct arrival *batch, si
 		TRY(open_transaction(p, p->listed >= MANY_MAILS));
 	}
 	p->srv->scribe = p->scribe;
-	enum err rc = deal_with_some(p, batch, n, NULL, done);
+	enum err rc = handle_some(p, batch, n, NULL, done);
 	if (rc == ERR_NONE)
 		rc = scribe_finish(p->scribe); /* while the batch is there */
 	p->srv->scribe = NULL;

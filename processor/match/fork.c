@@ -10,7 +10,7 @@
 
 struct planning {
 	struct server *srv;
-	struct hand *source;
+	struct match *source;
 	const struct fork_wish *wish;
 	struct fork_plan *plan;
 	struct strbuf *why;
@@ -26,32 +26,32 @@ static enum err refuse(struct planning *p, const char *example)
 }
 
 /* The newest turn with a result; false when there is none. */
-static bool newest_result(const struct hand *h, unsigned *serial)
+static bool newest_result(const struct match *match, unsigned *serial)
 {
-	bool there = h->has_turn && h->turn.state == TURN_REPORTED;
+	bool there = match->has_turn && match->turn.state == TURN_REPORTED;
 
-	*serial = there ? h->turn.serial : h->turn.parent;
-	return there || (h->has_turn && h->turn.serial > 0);
+	*serial = there ? match->turn.serial : match->turn.parent;
+	return there || (match->has_turn && match->turn.serial > 0);
 }
 
 static enum err refuse_for_now(struct planning *p)
 {
-	const struct hand *h = p->source;
+	const struct match *match = p->source;
 	unsigned newest;
 
-	if (newest_result(h, &newest))
+	if (newest_result(match, &newest))
 		strbuf_addf(
 		    p->why,
 		    "%s is still being played, and a game that went on from it would show "
 		    "what is hidden there. As soon as it has ended, any of its turns will do.",
-		    h->id);
+		    match->id);
 	else
 		strbuf_addf(p->why,
 		            "%s has not begun, so there is no position from which a game "
 		            "could go on.",
-		            h->id);
-	strbuf_addf(p->why, " A new %s is opened by:", h->rules->title);
-	return refuse(p, arena_printf(h->arena, "create %s", h->rules->name));
+		            match->id);
+	strbuf_addf(p->why, " A new %s is opened by:", match->rules->title);
+	return refuse(p, arena_printf(match->arena, "create %s", match->rules->name));
 }
 
 /* ---- The position ---- */
@@ -60,7 +60,7 @@ static enum err result_after(struct planning *p, unsigned serial, bool *over)
 {
 	struct game_state *state;
 
-	TRY(hand_result(p->srv, p->source, serial, &state));
+	TRY(match_result(p->srv, p->source, serial, &state));
 	p->source->rules->result(state, &p->result);
 	p->source->rules->free_state(state);
 	*over = p->result.over;
@@ -113,26 +113,26 @@ static enum err find_turn(struct planning *p, unsigned last, unsigned newest)
 
 static enum err check_turn(struct planning *p)
 {
-	const struct hand *h = p->source;
+	const struct match *match = p->source;
 	unsigned last, newest;
 
-	if (!newest_result(h, &last))
+	if (!newest_result(match, &last))
 		return refuse_for_now(p);
 	TRY(last_turn(p, &last));
-	TRY(number_of(p->srv, h->arena, h->game.id, last, &newest));
+	TRY(number_of(p->srv, match->arena, match->game.id, last, &newest));
 	if (p->wish->number <= newest)
 		return find_turn(p, last, newest);
-	strbuf_addf(p->why, "A game can go on from the beginning of %s, with AT 0", h->id);
+	strbuf_addf(p->why, "A game can go on from the beginning of %s, with AT 0", match->id);
 	if (newest > 0)
 		strbuf_addf(p->why, ", or after one of its turns up to %u", newest);
 	strbuf_addf(p->why, "; there is nothing to go on from after turn %u. One that works:",
 	            p->wish->number);
-	return refuse(p, arena_printf(h->arena, "fork %s at %u", h->id, newest));
+	return refuse(p, arena_printf(match->arena, "fork %s at %u", match->id, newest));
 }
 
 static enum err load_position(struct planning *p)
 {
-	struct hand *h = p->source;
+	struct match *match = p->source;
 	struct fork *f = &p->plan->row;
 	struct strbuf text = STRBUF_INIT;
 	struct turn turn, parent = {0};
@@ -141,23 +141,24 @@ static enum err load_position(struct planning *p)
 	TRY(result_after(p, p->serial, &over)); /* checks its digest too */
 	if (over) { /* in a record of branches also before its last turn */
 		strbuf_addf(p->why, "After turn %u of %s the game is over. One that works:",
-		            p->wish->number, h->id);
-		return refuse(p, arena_printf(h->arena, "fork %s at 0", h->id));
+		            p->wish->number, match->id);
+		return refuse(p, arena_printf(match->arena, "fork %s at 0", match->id));
 	}
-	TRY(turn_get(p->srv->store, h->game.id, p->serial, h->arena, &turn));
+	TRY(turn_get(p->srv->store, match->game.id, p->serial, match->arena, &turn));
 	if (turn.serial > 0)
-		TRY(turn_get(p->srv->store, h->game.id, turn.parent, h->arena, &parent));
-	enum err rc = turn_result(p->srv->store, h->game.id, turn.serial, &text, NULL);
-	*f = (struct fork){.source_game = h->game.id,
-	                   .source = span_of(h->record_id),
+		TRY(turn_get(p->srv->store, match->game.id, turn.parent, match->arena,
+		             &parent));
+	enum err rc = turn_result(p->srv->store, match->game.id, turn.serial, &text, NULL);
+	*f = (struct fork){.source_game = match->game.id,
+	                   .source = span_of(match->record_id),
 	                   .serial = turn.serial,
 	                   .label = turn.label,
 	                   .instance = span_of(p->srv->cfg.instance),
 	                   .key = keyring_public_key(p->srv->keys),
-	                   .state_digest = turn.result_digest,
-	                   .parent_digest = parent.result_digest,
-	                   .orders_digest = turn.orders_digest,
-	                   .position = arena_dup(h->arena, strbuf_span(&text))};
+	                   .state_hash = turn.result_hash,
+	                   .parent_hash = parent.result_hash,
+	                   .orders_hash = turn.orders_hash,
+	                   .position = arena_dup(match->arena, strbuf_span(&text))};
 	strbuf_release(&text);
 	return rc;
 }
@@ -185,12 +186,12 @@ static bool tables_are_here(struct planning *p)
 	for (size_t i = 0; i < rules->noptions; i++) {
 		struct span was = span_of(p->source->options.values[i]);
 
-		if (rules->options[i].digest_of && !span_eq_str(was, now.values[i]) &&
+		if (rules->options[i].hash_of && !span_eq_str(was, now.values[i]) &&
 		    !span_eq_str(was, rules->options[i].default_value)) {
 			strbuf_addf(p->why,
 			            "%s was played with another %s than this server has "
 			            "now, so nobody could go on playing it.",
-			            p->source->id, rules->options[i].digest_of);
+			            p->source->id, rules->options[i].hash_of);
 			return false;
 		}
 	}
@@ -245,7 +246,7 @@ static unsigned seat_named(const struct planning *p, struct span name)
 
 static enum err seat_creator(struct planning *p)
 {
-	const struct hand *h = p->source;
+	const struct match *match = p->source;
 	unsigned seat = 0;
 
 	if (p->wish->creator)
@@ -258,9 +259,9 @@ static enum err seat_creator(struct planning *p)
 	strbuf_addf(p->why,
 	            "Seats keep their names in a game that goes on from another, and nobody "
 	            "called \"%.*s\" plays on in %s after turn %u. One that works:",
-	            SPAN_ARGS(p->wish->seat_name), h->id, p->wish->number);
-	return refuse(p, arena_printf(h->arena, "fork %s at %u as %s", h->id, p->wish->number,
-	                              h->names.names[seat]));
+	            SPAN_ARGS(p->wish->seat_name), match->id, p->wish->number);
+	return refuse(p, arena_printf(match->arena, "fork %s at %u as %s", match->id,
+	                              p->wish->number, match->names.names[seat]));
 }
 
 static bool can_have_bot(const struct planning *p, unsigned seat)
@@ -332,20 +333,20 @@ static enum err plan_seats(struct planning *p)
 
 static enum err plan_game(struct planning *p)
 {
-	struct hand *h = p->source;
+	struct match *match = p->source;
 	struct press_rules press = p->srv->cfg.press; /* a record says nothing of it */
 
-	if (h->game.origin != GAME_IMPORTED)
-		TRY(press_rules_get(p->srv->store, h->game.id, &press));
+	if (match->game.origin != GAME_IMPORTED)
+		TRY(press_rules_get(p->srv->store, match->game.id, &press));
 
 	p->plan->new = (struct new_game){
-	    .rules = h->rules,
-	    .options = h->options,
+	    .rules = match->rules,
+	    .options = match->options,
 	    .title = SPAN_LIT(""),
-	    .players = h->game.nseats,
+	    .players = match->game.nseats,
 	    .bot_level = p->wish->bot_level,
 	    .calendar = p->wish->calendar,
-	    .is_private = p->wish->is_private || p->wish->key.len > 0 || h->game.is_private,
+	    .is_private = p->wish->is_private || p->wish->key.len > 0 || match->game.is_private,
 	    .key = p->wish->key,
 	    .creator = p->wish->creator,
 	    .fork = &p->plan->row,
@@ -354,7 +355,7 @@ static enum err plan_game(struct planning *p)
 	return ERR_NONE;
 }
 
-enum err fork_plan(struct server *srv, struct hand *source, const struct fork_wish *wish,
+enum err fork_plan(struct server *srv, struct match *source, const struct fork_wish *wish,
                    struct fork_plan *out, struct strbuf *why, const char **example)
 {
 	struct planning p = {srv, source, wish, out, why, example, 0, {0}};
@@ -374,52 +375,52 @@ enum err fork_plan(struct server *srv, struct hand *source, const struct fork_wi
 }
 
 /* "W17, after turn 4", "W17, from its beginning"; by the number the game has here. */
-static const char *place(struct hand *h, const struct fork *f)
+static const char *place(struct match *match, const struct fork *f)
 {
 	const char *id =
-	    arena_printf(h->arena, "%c%lld", h->game.letter, (long long)f->source_game);
+	    arena_printf(match->arena, "%c%lld", match->game.letter, (long long)f->source_game);
 
 	return f->serial == 0
-	           ? arena_printf(h->arena, "%s, from its beginning", id)
-	           : arena_printf(h->arena, "%s, after %.*s", id, SPAN_ARGS(f->label));
+	           ? arena_printf(match->arena, "%s, from its beginning", id)
+	           : arena_printf(match->arena, "%s, after %.*s", id, SPAN_ARGS(f->label));
 }
 
-enum err fork_story(struct server *srv, struct hand *h, const char **out)
+enum err fork_story(struct server *srv, struct match *match, const char **out)
 {
 	struct fork f;
 
 	*out = NULL;
-	if (h->game.origin != GAME_FORKED)
+	if (match->game.origin != GAME_FORKED)
 		return ERR_NONE;
-	TRY(hand_fork(srv, h, &f, NULL));
+	TRY(match_fork(srv, match, &f, NULL));
 	*out = arena_printf(
-	    h->arena, "This game goes on from %s. Seats keep the names they had there.%s",
-	    place(h, &f),
-	    h->rules->facts & FACT_HIDDEN
+	    match->arena, "This game goes on from %s. Seats keep the names they had there.%s",
+	    place(match, &f),
+	    match->rules->facts & FACT_HIDDEN
 		? " What was hidden then has become known since, so it is dealt anew when this "
 		  "game starts: what was in a hand or face down there tells nobody what is now."
 		: "");
 	return ERR_NONE;
 }
 
-enum err game_provenance(struct server *srv, struct hand *h, const char **out)
+enum err game_provenance(struct server *srv, struct match *match, const char **out)
 {
 	struct fork f;
 	struct import i;
 
 	*out = NULL;
-	if (h->game.origin == GAME_FORKED) {
-		TRY(hand_fork(srv, h, &f, NULL));
-		*out = arena_printf(h->arena, "It goes on from %s.", place(h, &f));
-	} else if (h->game.origin == GAME_IMPORTED) {
-		TRY(import_get(srv->store, h->game.id, h->arena, &i));
-		*out = arena_printf(h->arena, "Taken over from the record of %.*s of %.*s.",
+	if (match->game.origin == GAME_FORKED) {
+		TRY(match_fork(srv, match, &f, NULL));
+		*out = arena_printf(match->arena, "It goes on from %s.", place(match, &f));
+	} else if (match->game.origin == GAME_IMPORTED) {
+		TRY(import_get(srv->store, match->game.id, match->arena, &i));
+		*out = arena_printf(match->arena, "Taken over from the record of %.*s of %.*s.",
 		                    SPAN_ARGS(i.record_id), SPAN_ARGS(i.instance));
 	}
 	return ERR_NONE;
 }
 
-enum err fork_against_bots(struct server *srv, struct hand *h, const char **out)
+enum err fork_against_bots(struct server *srv, struct match *match, const char **out)
 {
 	struct game_result result = {0};
 	struct game_state *from;
@@ -427,15 +428,15 @@ enum err fork_against_bots(struct server *srv, struct hand *h, const char **out)
 	unsigned number;
 
 	*out = NULL;
-	if (h->game.origin != GAME_FORKED)
+	if (match->game.origin != GAME_FORKED)
 		return ERR_NONE;
-	TRY(hand_fork(srv, h, &f, NULL));
-	TRY(number_of(srv, h->arena, f.source_game, f.serial, &number));
-	TRY(hand_fork(srv, h, &f, &from));
-	h->rules->result(from, &result);
-	h->rules->free_state(from);
-	*out = arena_printf(h->arena, "fork %c%lld at %u bots %u", h->game.letter,
+	TRY(match_fork(srv, match, &f, NULL));
+	TRY(number_of(srv, match->arena, f.source_game, f.serial, &number));
+	TRY(match_fork(srv, match, &f, &from));
+	match->rules->result(from, &result);
+	match->rules->free_state(from);
+	*out = arena_printf(match->arena, "fork %c%lld at %u bots %u", match->game.letter,
 	                    (long long)f.source_game, number,
-	                    h->game.nseats - seat_count(result.eliminated) - 1);
+	                    match->game.nseats - seat_count(result.eliminated) - 1);
 	return ERR_NONE;
 }

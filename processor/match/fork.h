@@ -37,18 +37,19 @@ struct fork_plan {
  * ERR_INVALID when it cannot be made: then `why` holds a sentence for the asker and *example a
  * line that works. Nothing is written.
  */
-enum err fork_plan(struct server *srv, struct hand *source, const struct fork_wish *wish,
+enum err fork_plan(struct server *srv, struct match *source, const struct fork_wish *wish,
                    struct fork_plan *out, struct strbuf *why, const char **example) MUST_CHECK;
 
 /* "This game goes on from W17, after turn 4. ...", for who takes a seat; in the hand's arena. */
-enum err fork_story(struct server *srv, struct hand *h, const char **out) MUST_CHECK;
+enum err fork_story(struct server *srv, struct match *match, const char **out) MUST_CHECK;
 
 /*
  * "It goes on from W17, after turn 4.", or where it was taken over from, for lists; NULL when it
  * began here.
  */
-enum err game_provenance(struct server *srv, struct hand *h, const char **out) MUST_CHECK;
+enum err game_provenance(struct server *srv, struct match *match, const char **out) MUST_CHECK;
 /* The line that forks there once more with bots on all other seats; NULL when it is no fork. */
-enum err fork_against_bots(struct server *srv, struct hand *h, const char **out) MUST_CHECK;
+enum err fork_against_bots(struct server *srv, struct match *match,
+                           const char **out) MUST_CHECK;
 
 #endif

@@ -5,20 +5,21 @@
 
 #include "processor/base/banned.h"
 
-enum err line_of_play(struct server *srv, const struct hand *h, unsigned **serials, size_t *n)
+enum err lineage_load(struct server *srv, const struct match *match, unsigned **serials,
+                      size_t *n)
 {
 	struct turn *turns;
 	size_t nturns, at = 0;
 
 	*n = 0;
-	TRY(turn_list(srv->store, h->game.id, h->arena, &turns, &nturns));
-	*serials = arena_calloc(h->arena, nturns + 1, sizeof(**serials));
-	if (!h->has_turn)
+	TRY(turn_list(srv->store, match->game.id, match->arena, &turns, &nturns));
+	*serials = arena_calloc(match->arena, nturns + 1, sizeof(**serials));
+	if (!match->has_turn)
 		return ERR_NONE;
-	for (unsigned s = h->turn.serial;; s = turns[s].parent) {
+	for (unsigned s = match->turn.serial;; s = turns[s].parent) {
 		if (s >= nturns || at > nturns)
 			return err_set(&srv->fail, ERR_CORRUPT,
-			               "%s: its turns do not lead to the set-up", h->id);
+			               "%s: its turns do not lead to the set-up", match->id);
 		(*serials)[at++] = s;
 		if (s == 0)
 			break;

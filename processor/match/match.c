@@ -13,26 +13,26 @@
 
 #include "processor/base/banned.h"
 
-struct seat *hand_seat(const struct hand *h, unsigned seat)
+struct seat *match_seat(const struct match *match, unsigned seat)
 {
-	return seat >= 1 && seat <= h->nseats ? &h->seats[seat - 1] : NULL;
+	return seat >= 1 && seat <= match->nseats ? &match->seats[seat - 1] : NULL;
 }
 
-bool hand_plays(const struct hand *h, int64_t player, bool or_did)
+bool match_plays(const struct match *match, int64_t player, bool or_did)
 {
-	for (size_t i = 0; i < h->nseats && player != 0; i++)
-		if (h->seats[i].player == player && (or_did || !h->seats[i].resigned))
+	for (size_t i = 0; i < match->nseats && player != 0; i++)
+		if (match->seats[i].player == player && (or_did || !match->seats[i].resigned))
 			return true;
 	return false;
 }
 
-bool hand_came_after(const struct hand *h, int64_t arrived_utc, int64_t end_utc)
+bool match_came_after(const struct match *match, int64_t arrived_utc, int64_t end_utc)
 {
-	bool paused = h->game.status == GAME_PAUSED;
-	int64_t at = paused && h->game.paused_utc < arrived_utc ? h->game.paused_utc
-	                                                        : arrived_utc;
+	bool paused = match->game.status == GAME_PAUSED;
+	int64_t at = paused && match->game.paused_utc < arrived_utc ? match->game.paused_utc
+	                                                            : arrived_utc;
 
-	return end_utc != 0 && at > end_utc && !h->game.held;
+	return end_utc != 0 && at > end_utc && !match->game.held;
 }
 
 bool seat_is_taken(const struct seat *s)
@@ -50,28 +50,28 @@ bool seat_was_of(const struct seat *s, int64_t player)
 	return player != 0 && (s->player == player || (s->player == 0 && s->former == player));
 }
 
-const char *hand_names_in(const struct hand *h, struct seat_set seats)
+const char *match_names_in(const struct match *match, struct seat_set seats)
 {
 	struct strbuf out = STRBUF_INIT;
 	unsigned n = seat_count(seats), said = 0;
 
-	for (unsigned s = 1; s <= h->nseats; s++)
+	for (unsigned s = 1; s <= match->nseats; s++)
 		if (seat_in(seats, s)) {
 			strbuf_addf(&out, "%s%s",
 			            said == 0       ? ""
 			            : said + 1 == n ? " and "
 			                            : ", ",
-			            h->names.names[s]);
+			            match->names.names[s]);
 			said++;
 		}
-	const char *copy = arena_strdup(h->arena, out.ptr);
+	const char *copy = arena_strdup(match->arena, out.ptr);
 	strbuf_release(&out);
 	return copy;
 }
 
-bool hand_seat_is_named(const struct hand *h, const struct seat *s)
+bool match_seat_is_named(const struct match *match, const struct seat *s)
 {
-	return seat_is_taken(s) || s->former != 0 || h->game.origin == GAME_IMPORTED;
+	return seat_is_taken(s) || s->former != 0 || match->game.origin == GAME_IMPORTED;
 }
 
 static bool is_digit(char c)
@@ -79,7 +79,7 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-unsigned hand_turn_number(struct span label)
+unsigned match_turn_number(struct span label)
 {
 	unsigned n = 0;
 	size_t at = 0, end;
@@ -91,15 +91,15 @@ unsigned hand_turn_number(struct span label)
 	return num_parse_uint(span_slice(label, at, end), 0, UINT32_MAX, &n) ? n : 0;
 }
 
-unsigned hand_taken(const struct hand *h)
+unsigned match_taken(const struct match *match)
 {
 	unsigned n = 0;
-	for (size_t i = 0; i < h->nseats; i++)
-		n += hand_seat_is_named(h, &h->seats[i]);
+	for (size_t i = 0; i < match->nseats; i++)
+		n += match_seat_is_named(match, &match->seats[i]);
 	return n;
 }
 
-enum err hand_check_letter(struct server *srv, int64_t game, char letter)
+enum err match_check_letter(struct server *srv, int64_t game, char letter)
 {
 	struct game g;
 
@@ -113,22 +113,23 @@ enum err hand_check_letter(struct server *srv, int64_t game, char letter)
 	               letter, (long long)game, (long long)game, game_id_text(&g, srv->arena));
 }
 
-static enum err rules_of_game(struct server *srv, struct hand *h)
+static enum err rules_of_game(struct server *srv, struct match *match)
 {
 	struct strbuf why = STRBUF_INIT;
 	enum err rc = ERR_NONE;
 
-	h->rules = rules_find_version(h->game.kind, h->game.rules_version);
-	if (!h->rules)
+	match->rules = rules_find_version(match->game.kind, match->game.rules_version);
+	if (!match->rules)
 		return err_set(
 		    &srv->fail, ERR_UNSUPPORTED,
 		    "%s needs the rules '%.*s' version %u, which this program does not have",
-		    h->id, SPAN_ARGS(h->game.kind), h->game.rules_version);
-	options_init(&h->options, h->rules);
-	if (!options_parse(&h->options, h->game.options, h->arena, &why))
-		rc = err_set(&srv->fail, ERR_CORRUPT, "%s: stored options: %s", h->id, why.ptr);
+		    match->id, SPAN_ARGS(match->game.kind), match->game.rules_version);
+	options_init(&match->options, match->rules);
+	if (!options_parse(&match->options, match->game.options, match->arena, &why))
+		rc = err_set(&srv->fail, ERR_CORRUPT, "%s: stored options: %s", match->id,
+		             why.ptr);
 	else
-		h->tables = server_tables(srv, &h->options);
+		match->tables = server_tables(srv, &match->options);
 	strbuf_release(&why);
 	return rc;
 }
@@ -140,206 +141,208 @@ static void add_holidays(const struct calendar *server, struct calendar *c)
 		c->holidays[c->nholidays++] = server->holidays[i];
 }
 
-static enum err calendar_of_game(struct server *srv, struct hand *h)
+static enum err calendar_of_game(struct server *srv, struct match *match)
 {
 	struct strbuf why = STRBUF_INIT;
 	enum err rc = ERR_NONE;
 
-	calendar_init(&h->calendar);
-	if (!calendar_parse(&h->calendar, h->game.calendar, h->arena, &why))
-		rc =
-		    err_set(&srv->fail, ERR_CORRUPT, "%s: stored calendar: %s", h->id, why.ptr);
-	h->calendar.next_s = h->game.next_s;
-	add_holidays(&srv->cfg.calendar, &h->calendar);
+	calendar_init(&match->calendar);
+	if (!calendar_parse(&match->calendar, match->game.calendar, match->arena, &why))
+		rc = err_set(&srv->fail, ERR_CORRUPT, "%s: stored calendar: %s", match->id,
+		             why.ptr);
+	match->calendar.next_s = match->game.next_s;
+	add_holidays(&srv->cfg.calendar, &match->calendar);
 	strbuf_release(&why);
 	return rc;
 }
 
-static enum err seats_of_game(struct server *srv, struct hand *h)
+static enum err seats_of_game(struct server *srv, struct match *match)
 {
-	TRY(seat_list(srv->store, h->game.id, h->arena, &h->seats, &h->nseats));
-	h->names.count = (unsigned)h->nseats;
-	for (size_t i = 0; i < h->nseats; i++) {
-		if (h->seats[i].seat != i + 1 || i >= MAX_SEATS)
+	TRY(seat_list(srv->store, match->game.id, match->arena, &match->seats, &match->nseats));
+	match->names.count = (unsigned)match->nseats;
+	for (size_t i = 0; i < match->nseats; i++) {
+		if (match->seats[i].seat != i + 1 || i >= MAX_SEATS)
 			return err_set(&srv->fail, ERR_CORRUPT, "%s: seats are not 1 to %zu",
-			               h->id, h->nseats);
-		h->names.names[i + 1] = arena_cstr(h->arena, h->seats[i].name);
+			               match->id, match->nseats);
+		match->names.names[i + 1] = arena_cstr(match->arena, match->seats[i].name);
 	}
 	return ERR_NONE;
 }
 
-static enum err name_in_record(struct server *srv, struct hand *h)
+static enum err name_in_record(struct server *srv, struct match *match)
 {
 	struct import import;
 
-	h->record_id = h->id;
-	if (h->game.origin != GAME_IMPORTED)
+	match->record_id = match->id;
+	if (match->game.origin != GAME_IMPORTED)
 		return ERR_NONE;
-	TRY(import_get(srv->store, h->game.id, h->arena, &import));
-	h->record_id = arena_cstr(h->arena, import.record_id);
+	TRY(import_get(srv->store, match->game.id, match->arena, &import));
+	match->record_id = arena_cstr(match->arena, import.record_id);
 	return ERR_NONE;
 }
 
-static enum err newest_turn(struct server *srv, struct hand *h)
+static enum err newest_turn(struct server *srv, struct match *match)
 {
-	enum err rc = h->to_read
-	                  ? turn_get_with_position(srv->store, h->game.id, h->game.serial,
-	                                           h->arena, &h->turn, &h->parent)
-	                  : turn_get_with_parent(srv->store, h->game.id, h->game.serial,
-	                                         h->arena, &h->turn, &h->parent);
+	enum err rc = match->to_read
+	                  ? turn_get_with_position(srv->store, match->game.id,
+	                                           match->game.serial, match->arena,
+	                                           &match->turn, &match->parent)
+	                  : turn_get_with_parent(srv->store, match->game.id, match->game.serial,
+	                                         match->arena, &match->turn, &match->parent);
 
-	if (rc == ERR_NOT_FOUND && h->game.serial == 0)
+	if (rc == ERR_NOT_FOUND && match->game.serial == 0)
 		return ERR_NONE;
-	h->has_turn = rc == ERR_NONE;
+	match->has_turn = rc == ERR_NONE;
 	return rc;
 }
 
 /* The game it is, and how far its turn is to be read, are given. */
-static enum err load(struct server *srv, int64_t game, struct hand *h)
+static enum err load(struct server *srv, int64_t game, struct match *match)
 {
-	TRY(game_get(srv->store, game, h->arena, &h->game));
-	h->id = game_id_text(&h->game, h->arena);
-	TRY(name_in_record(srv, h));
-	TRY(rules_of_game(srv, h));
-	TRY(calendar_of_game(srv, h));
-	TRY(seats_of_game(srv, h));
-	return newest_turn(srv, h);
+	TRY(game_get(srv->store, game, match->arena, &match->game));
+	match->id = game_id_text(&match->game, match->arena);
+	TRY(name_in_record(srv, match));
+	TRY(rules_of_game(srv, match));
+	TRY(calendar_of_game(srv, match));
+	TRY(seats_of_game(srv, match));
+	return newest_turn(srv, match);
 }
 
-enum err hand_load(struct server *srv, int64_t game, struct arena *arena, struct hand *out)
+enum err match_load(struct server *srv, int64_t game, struct arena *arena, struct match *out)
 {
-	*out = (struct hand){.arena = arena};
+	*out = (struct match){.arena = arena};
 	return load(srv, game, out);
 }
 
-enum err hand_load_to_read(struct server *srv, int64_t game, struct arena *arena,
-                           struct hand *out)
+enum err match_load_to_read(struct server *srv, int64_t game, struct arena *arena,
+                            struct match *out)
 {
-	*out = (struct hand){.arena = arena, .to_read = true};
+	*out = (struct match){.arena = arena, .to_read = true};
 	return load(srv, game, out);
 }
 
-void hand_release(struct hand *h)
+void match_release(struct match *match)
 {
-	if (h->state)
-		h->rules->free_state(h->state);
-	h->state = NULL;
+	if (match->state)
+		match->rules->free_state(match->state);
+	match->state = NULL;
 }
 
-static enum err decode_position(struct server *srv, const struct hand *h, unsigned serial,
+static enum err decode_position(struct server *srv, const struct match *match, unsigned serial,
                                 struct span text, struct game_state **out)
 {
 	struct strbuf why = STRBUF_INIT;
 	enum err rc = ERR_NONE;
 
-	if (!h->rules->decode(text, out, &why))
-		rc = err_set(&srv->fail, ERR_CORRUPT, "%s: position after serial %u: %s", h->id,
-		             serial, why.ptr);
+	if (!match->rules->decode(text, out, &why))
+		rc = err_set(&srv->fail, ERR_CORRUPT, "%s: position after serial %u: %s",
+		             match->id, serial, why.ptr);
 	strbuf_release(&why);
 	return rc;
 }
 
 /* The position that came out of a turn, checked against the digest in its row. */
-static enum err result_of(struct server *srv, const struct hand *h, const struct turn *turn,
-                          struct game_state **out)
+static enum err result_of(struct server *srv, const struct match *match,
+                          const struct turn *turn, struct game_state **out)
 {
 	struct strbuf text = STRBUF_INIT;
-	struct digest d, parent_result;
+	struct hash d, parent_result;
 	enum err rc = turn_position(srv->store, turn, &text, &parent_result);
 
 	if (rc == ERR_NONE) {
-		d = proof_state_digest(h->record_id, turn->serial, &parent_result,
-		                       &turn->orders_digest, strbuf_span(&text));
-		if (!digest_eq(&d, &turn->result_digest))
+		d = proof_state_hash(match->record_id, turn->serial, &parent_result,
+		                     &turn->orders_hash, strbuf_span(&text));
+		if (!hash_eq(&d, &turn->result_hash))
 			rc = err_set(
 			    &srv->fail, ERR_CORRUPT,
 			    "%s: the stored position after serial %u does not match its digest",
-			    h->id, turn->serial);
+			    match->id, turn->serial);
 	}
 	if (rc == ERR_NONE)
-		rc = decode_position(srv, h, turn->serial, strbuf_span(&text), out);
+		rc = decode_position(srv, match, turn->serial, strbuf_span(&text), out);
 	strbuf_release(&text);
 	return rc;
 }
 
-enum err hand_result(struct server *srv, const struct hand *h, unsigned serial,
-                     struct game_state **out)
+enum err match_result(struct server *srv, const struct match *match, unsigned serial,
+                      struct game_state **out)
 {
 	struct turn turn;
 
-	TRY(turn_get(srv->store, h->game.id, serial, h->arena, &turn));
-	return result_of(srv, h, &turn, out);
+	TRY(turn_get(srv->store, match->game.id, serial, match->arena, &turn));
+	return result_of(srv, match, &turn, out);
 }
 
-enum err hand_position(struct server *srv, struct hand *h)
+enum err match_position(struct server *srv, struct match *match)
 {
-	if (h->state || !h->has_turn || h->turn.serial == 0)
+	if (match->state || !match->has_turn || match->turn.serial == 0)
 		return ERR_NONE;
 	/* The hand may look at an older turn than it was loaded with. */
-	if (h->to_read || h->parent.serial != h->turn.parent)
-		return hand_result(srv, h, h->turn.parent, &h->state);
-	return result_of(srv, h, &h->parent, &h->state);
+	if (match->to_read || match->parent.serial != match->turn.parent)
+		return match_result(srv, match, match->turn.parent, &match->state);
+	return result_of(srv, match, &match->parent, &match->state);
 }
 
-enum err hand_position_to_read(struct server *srv, struct hand *h)
+enum err match_position_to_read(struct server *srv, struct match *match)
 {
 	struct strbuf text = STRBUF_INIT;
 
-	if (h->state || !h->has_turn || h->turn.serial == 0)
+	if (match->state || !match->has_turn || match->turn.serial == 0)
 		return ERR_NONE;
 	/* The hand may look at an older turn than it was loaded with. */
-	struct turn from = {.game = h->game.id, .serial = h->turn.parent};
-	if (h->parent.serial == from.serial)
-		from = h->parent;
+	struct turn from = {.game = match->game.id, .serial = match->turn.parent};
+	if (match->parent.serial == from.serial)
+		from = match->parent;
 	enum err rc = turn_state_text(srv->store, &from, &text);
 	if (rc == ERR_NONE)
-		rc = decode_position(srv, h, h->turn.parent, strbuf_span(&text), &h->state);
+		rc = decode_position(srv, match, match->turn.parent, strbuf_span(&text),
+		                     &match->state);
 	strbuf_release(&text);
 	return rc;
 }
 
-enum err hand_fork(struct server *srv, const struct hand *h, struct fork *row,
-                   struct game_state **from)
+enum err match_fork(struct server *srv, const struct match *match, struct fork *row,
+                    struct game_state **from)
 {
 	struct strbuf why = STRBUF_INIT;
 	enum err rc = ERR_NONE;
 
-	TRY(fork_get(srv->store, h->game.id, h->arena, row));
-	if (from &&
-	    !position_read(h->rules, h->game.options, &h->names, row->position, from, &why))
+	TRY(fork_get(srv->store, match->game.id, match->arena, row));
+	if (from && !fork_point_read(match->rules, match->game.options, &match->names,
+	                             row->position, from, &why))
 		rc = err_set(&srv->fail, ERR_CORRUPT, "%s: the position it goes on from: %s",
-		             h->id, why.ptr);
+		             match->id, why.ptr);
 	strbuf_release(&why);
 	return rc;
 }
 
-struct game_state *hand_trial_position(const struct hand *h)
+struct game_state *match_trial_position(const struct match *match)
 {
-	struct seat_names names = {.count = h->game.nseats};
+	struct seat_names names = {.count = match->game.nseats};
 	struct strbuf why = STRBUF_INIT;
 	struct game_state *state = NULL;
 	struct chance *chance = chance_from_seed(1, "trial");
 
 	for (unsigned s = 1; s <= names.count; s++)
-		names.names[s] = arena_printf(h->arena, "Seat-%c", 'A' + (int)s - 1);
-	if (!h->rules->new_game(&h->options, &names, chance, &state, &why))
+		names.names[s] = arena_printf(match->arena, "Seat-%c", 'A' + (int)s - 1);
+	if (!match->rules->new_game(&match->options, &names, chance, &state, &why))
 		state = NULL;
 	chance_free(chance);
 	strbuf_release(&why);
 	return state;
 }
 
-enum err hand_secret(struct server *srv, struct hand *h)
+enum err match_secret(struct server *srv, struct match *match)
 {
-	if (h->has_secret)
+	if (match->has_secret)
 		return ERR_NONE;
-	TRY(game_secret(srv->store, &h->game, &h->secret));
-	h->has_secret = true;
+	TRY(game_secret(srv->store, &match->game, &match->secret));
+	match->has_secret = true;
 	return ERR_NONE;
 }
 
 /* The database says only "sent" of a RESIGN: that somebody leaves is as secret as his orders. */
-enum order_origin hand_origin(const struct order_revision *r)
+enum order_origin match_origin(const struct order_revision *r)
 {
 	return span_eq_str(r->canonical, ORDER_RESIGN_TEXT) ? ORDER_RESIGNED
 	                                                    : (enum order_origin)r->origin;
@@ -350,14 +353,14 @@ static struct seat_entry entry_from_revision(const struct order_revision *r)
 	return (struct seat_entry){
 	    .acts = true,
 	    .revision = r->revision,
-	    .origin = hand_origin(r),
+	    .origin = match_origin(r),
 	    .received_utc = r->received_utc,
 	    .salt = r->salt,
 	    .canonical = r->canonical,
 	};
 }
 
-void seat_entry_prove(struct seat_entry *e, const struct digest *secret, const char *record_id,
+void seat_entry_prove(struct seat_entry *e, const struct hash *secret, const char *record_id,
                       unsigned serial, unsigned seat)
 {
 	e->nonce = proof_nonce(secret, serial, seat, e->revision);
@@ -365,12 +368,12 @@ void seat_entry_prove(struct seat_entry *e, const struct digest *secret, const c
 	                                 e->salt, e->canonical);
 }
 
-static void prove(const struct hand *h, struct order_set *set, unsigned seat)
+static void prove(const struct match *match, struct order_set *set, unsigned seat)
 {
 	struct seat_entry *e = &set->seats[seat];
 
 	if (e->revision > 0)
-		seat_entry_prove(e, &h->secret, h->record_id, h->turn.serial, seat);
+		seat_entry_prove(e, &match->secret, match->record_id, match->turn.serial, seat);
 }
 
 bool seat_entry_is_silent(const struct seat_entry *e)
@@ -378,49 +381,50 @@ bool seat_entry_is_silent(const struct seat_entry *e)
 	return e->revision == 0 || e->origin == ORDER_FALLBACK;
 }
 
-static void entry_default(const struct hand *h, unsigned seat, struct seat_entry *out)
+static void entry_default(const struct match *match, unsigned seat, struct seat_entry *out)
 {
 	struct strbuf text = STRBUF_INIT;
 
-	h->rules->default_orders(h->state, seat, &text);
+	match->rules->default_orders(match->state, seat, &text);
 	*out = (struct seat_entry){.acts = true, .origin = ORDER_DEFAULT};
-	out->canonical = arena_dup(h->arena, strbuf_span(&text));
-	out->commitment = digest_of(out->canonical);
+	out->canonical = arena_dup(match->arena, strbuf_span(&text));
+	out->commitment = hash_of(out->canonical);
 	strbuf_release(&text);
 }
 
-static struct digest digest_entries(const struct hand *h, const struct order_set *set)
+static struct hash digest_entries(const struct match *match, const struct order_set *set)
 {
 	struct proof_orders_line lines[MAX_SEATS];
 	size_t n = 0;
 
-	for (unsigned seat = 1; seat <= h->nseats; seat++)
+	for (unsigned seat = 1; seat <= match->nseats; seat++)
 		if (set->seats[seat].acts)
 			lines[n++] = (struct proof_orders_line){seat, set->seats[seat].revision,
 			                                        set->seats[seat].commitment};
-	return proof_orders_digest(lines, n);
+	return proof_orders_hash(lines, n);
 }
 
-static struct digest digest_joins(const struct hand *h)
+static struct hash hash_joins(const struct match *match)
 {
 	struct proof_join joins[MAX_SEATS];
 
-	for (size_t i = 0; i < h->nseats; i++)
-		joins[i] = (struct proof_join){h->names.names[i + 1], h->seats[i].joined_utc,
-		                               h->seats[i].salt};
-	return proof_joins_digest(joins, h->nseats);
+	for (size_t i = 0; i < match->nseats; i++)
+		joins[i] = (struct proof_join){match->names.names[i + 1],
+		                               match->seats[i].joined_utc,
+		                               match->seats[i].salt};
+	return proof_joins_hash(joins, match->nseats);
 }
 
-struct digest order_set_digest(const struct hand *h, const struct order_set *set)
+struct hash order_set_hash(const struct match *match, const struct order_set *set)
 {
-	return h->turn.serial == 0 ? digest_joins(h) : digest_entries(h, set);
+	return match->turn.serial == 0 ? hash_joins(match) : digest_entries(match, set);
 }
 
-bool order_set_is_sealed(const struct hand *h, const struct order_set *set)
+bool order_set_is_sealed(const struct match *match, const struct order_set *set)
 {
-	struct digest d = order_set_digest(h, set);
+	struct hash d = order_set_hash(match, set);
 
-	return digest_eq(&d, &h->turn.orders_digest);
+	return hash_eq(&d, &match->turn.orders_hash);
 }
 
 void order_set_put_unproven(struct order_set *set, const struct order_revision *r)
@@ -431,41 +435,42 @@ void order_set_put_unproven(struct order_set *set, const struct order_revision *
 		set->seats[r->seat] = entry_from_revision(r);
 }
 
-void order_set_put(const struct hand *h, struct order_set *set, const struct order_revision *r)
+void order_set_put(const struct match *match, struct order_set *set,
+                   const struct order_revision *r)
 {
 	order_set_put_unproven(set, r);
-	prove(h, set, r->seat);
+	prove(match, set, r->seat);
 }
 
-enum err order_set_load_sent(struct server *srv, struct hand *h, struct order_set *out)
+enum err order_set_load_sent(struct server *srv, struct match *match, struct order_set *out)
 {
 	*out = (struct order_set){0};
-	TRY(hand_secret(srv, h));
-	if (h->turn.serial == 0)
+	TRY(match_secret(srv, match));
+	if (match->turn.serial == 0)
 		return ERR_NONE;
-	TRY(orders_list(srv->store, h->game.id, h->turn.serial, h->arena, &out->revisions,
-	                &out->nrevisions));
+	TRY(orders_list(srv->store, match->game.id, match->turn.serial, match->arena,
+	                &out->revisions, &out->nrevisions));
 	for (size_t i = 0; i < out->nrevisions; i++) {
 		const struct order_revision *r = &out->revisions[i];
-		if (r->seat < 1 || r->seat > h->nseats)
+		if (r->seat < 1 || r->seat > match->nseats)
 			return err_set(&srv->fail, ERR_CORRUPT, "%s: orders of a seat %u",
-			               h->id, r->seat);
+			               match->id, r->seat);
 		order_set_put_unproven(out, r);
 	}
 	return ERR_NONE;
 }
 
-enum err order_set_load(struct server *srv, struct hand *h, struct order_set *out)
+enum err order_set_load(struct server *srv, struct match *match, struct order_set *out)
 {
-	TRY(hand_position(srv, h));
-	TRY(order_set_load_sent(srv, h, out));
-	if (h->turn.serial == 0)
+	TRY(match_position(srv, match));
+	TRY(order_set_load_sent(srv, match, out));
+	if (match->turn.serial == 0)
 		return ERR_NONE;
-	struct seat_set owes = h->rules->owes(h->state);
-	for (unsigned seat = 1; seat <= h->nseats; seat++)
-		prove(h, out, seat);
-	for (unsigned seat = 1; seat <= h->nseats; seat++)
+	struct seat_set owes = match->rules->owes(match->state);
+	for (unsigned seat = 1; seat <= match->nseats; seat++)
+		prove(match, out, seat);
+	for (unsigned seat = 1; seat <= match->nseats; seat++)
 		if (!out->seats[seat].acts && seat_in(owes, seat))
-			entry_default(h, seat, &out->seats[seat]);
+			entry_default(match, seat, &out->seats[seat]);
 	return ERR_NONE;
 }

@@ -12,7 +12,7 @@
 #include "store/orders.h"
 #include "store/turns.h"
 
-struct hand {
+struct match {
 	struct arena *arena; /* borrowed: everything below lives there */
 	struct game game;
 	const char *id; /* "W17" */
@@ -27,56 +27,57 @@ struct hand {
 	size_t nseats;      /* taken so far while gathering; game.nseats later */
 	struct seat_names names;
 	bool has_turn;
-	struct turn turn;         /* the newest */
-	struct turn parent;       /* whose result that turn starts from; empty for serial 0 */
-	bool to_read;             /* of the parent nothing but its position is there */
-	struct game_state *state; /* that position; NULL until hand_position, or for serial 0 */
-	struct digest secret;     /* after hand_secret */
+	struct turn turn;   /* the newest */
+	struct turn parent; /* whose result that turn starts from; empty for serial 0 */
+	bool to_read;       /* of the parent nothing but its position is there */
+	struct game_state
+	    *state;         /* that position; NULL until match_position, or for serial 0 */
+	struct hash secret; /* after match_secret */
 	bool has_secret;
 };
 
 /*
  * Game, seats, rules, newest turn. ERR_NOT_FOUND; ERR_UNSUPPORTED when this build lacks
- * the game's rules version. Release with hand_release in any case.
+ * the game's rules version. Release with match_release in any case.
  */
-enum err hand_load(struct server *srv, int64_t game, struct arena *arena,
-                   struct hand *out) MUST_CHECK;
-/* The same for hand_position_to_read, without the rest of the parent; hand_position asks for it then. */
-enum err hand_load_to_read(struct server *srv, int64_t game, struct arena *arena,
-                           struct hand *out) MUST_CHECK;
-void hand_release(struct hand *h);
+enum err match_load(struct server *srv, int64_t game, struct arena *arena,
+                    struct match *out) MUST_CHECK;
+/* The same for match_position_to_read, without the rest of the parent; match_position asks for it then. */
+enum err match_load_to_read(struct server *srv, int64_t game, struct arena *arena,
+                            struct match *out) MUST_CHECK;
+void match_release(struct match *match);
 /* The position in which orders of the newest turn are given, checked against its digest.
    ERR_CORRUPT with a sentence in srv->fail. */
-enum err hand_position(struct server *srv, struct hand *h) MUST_CHECK;
+enum err match_position(struct server *srv, struct match *match) MUST_CHECK;
 /*
  * The same to read orders in, of which there may be thousands at once: as our own seal vouches for it.
  * The digest, which links it with the turns before, is checked before anything is resolved.
  */
-enum err hand_position_to_read(struct server *srv, struct hand *h) MUST_CHECK;
+enum err match_position_to_read(struct server *srv, struct match *match) MUST_CHECK;
 /*
  * The row of a game that goes on from a position of another; ERR_NOT_FOUND for any other game.
  * ERR_CORRUPT when the position is none; *from, if asked for, is freed with rules->free_state.
  */
-enum err hand_fork(struct server *srv, const struct hand *h, struct fork *row,
-                   struct game_state **from) MUST_CHECK;
+enum err match_fork(struct server *srv, const struct match *match, struct fork *row,
+                    struct game_state **from) MUST_CHECK;
 /* A made-up first position of a game that has not begun, for showing and trying orders. Free it with
    rules->free_state; NULL when the options make no game. */
-struct game_state *hand_trial_position(const struct hand *h);
+struct game_state *match_trial_position(const struct match *match);
 /* The position that came out of turn `serial`, checked; the caller frees it with rules->free_state. */
-enum err hand_result(struct server *srv, const struct hand *h, unsigned serial,
-                     struct game_state **out) MUST_CHECK;
-enum err hand_secret(struct server *srv, struct hand *h) MUST_CHECK;
+enum err match_result(struct server *srv, const struct match *match, unsigned serial,
+                      struct game_state **out) MUST_CHECK;
+enum err match_secret(struct server *srv, struct match *match) MUST_CHECK;
 /* ERR_NOT_FOUND with a sentence in srv->fail when `game` is one of another letter than was written. */
-enum err hand_check_letter(struct server *srv, int64_t game, char letter) MUST_CHECK;
+enum err match_check_letter(struct server *srv, int64_t game, char letter) MUST_CHECK;
 /* NULL when nobody sits there. */
-struct seat *hand_seat(const struct hand *h, unsigned seat);
+struct seat *match_seat(const struct match *match, unsigned seat);
 /* Whether this person has a seat here; also one he has left, `or_did`. */
-bool hand_plays(const struct hand *h, int64_t player, bool or_did);
+bool match_plays(const struct match *match, int64_t player, bool or_did);
 /*
  * Whether a mail that arrived then is behind an end of the newest turn (0 = none, so it is not). In a
  * pause the clocks stand: whatever arrives in it comes when it began.
  */
-bool hand_came_after(const struct hand *h, int64_t arrived_utc, int64_t end_utc);
+bool match_came_after(const struct match *match, int64_t arrived_utc, int64_t end_utc);
 /* Whether a person or a bot has this seat. */
 bool seat_is_taken(const struct seat *s);
 /* Whether it was a bot's from the start, whoever plays a vacant seat later. */
@@ -84,14 +85,14 @@ bool seat_was_bot(const struct seat *s);
 /* Whether this player has it, or has lost it and nobody has it since. */
 bool seat_was_of(const struct seat *s, int64_t player);
 /* "Ann, Bob and Cy", in the hand's arena. */
-const char *hand_names_in(const struct hand *h, struct seat_set seats);
+const char *match_names_in(const struct match *match, struct seat_set seats);
 /* Whether the seat has a name that counts: somebody sits there, has lost it, or sat there in an
    archive. */
-bool hand_seat_is_named(const struct hand *h, const struct seat *s);
+bool match_seat_is_named(const struct match *match, const struct seat *s);
 /* The number that players know a turn by: the first in its label; a set-up has none and is 0. */
-unsigned hand_turn_number(struct span label);
+unsigned match_turn_number(struct span label);
 /* Seats of which that is so. */
-unsigned hand_taken(const struct hand *h);
+unsigned match_taken(const struct match *match);
 
 /* One seat's orders of one turn as they count. */
 struct seat_entry {
@@ -100,12 +101,12 @@ struct seat_entry {
 	enum order_origin origin;
 	int64_t received_utc;
 	struct span salt, canonical;
-	struct digest nonce; /* zero for defaults; both also while it is not proven */
-	struct digest commitment;
+	struct hash nonce; /* zero for defaults; both also while it is not proven */
+	struct hash commitment;
 };
 
 /* Makes nonce and commitment of orders, from values that never change: in any thread. */
-void seat_entry_prove(struct seat_entry *e, const struct digest *secret, const char *record_id,
+void seat_entry_prove(struct seat_entry *e, const struct hash *secret, const char *record_id,
                       unsigned serial, unsigned seat);
 
 /* Whether the player has said nothing for the turn: the default or a fallback was used. */
@@ -120,23 +121,25 @@ struct order_set {
 
 /*
  * Reads and completes the orders of the newest turn: what is missing becomes the rules'
- * default. Needs hand_position and hand_secret first (does them itself).
+ * default. Needs match_position and match_secret first (does them itself).
  */
-enum err order_set_load(struct server *srv, struct hand *h, struct order_set *out) MUST_CHECK;
+enum err order_set_load(struct server *srv, struct match *match,
+                        struct order_set *out) MUST_CHECK;
 /*
  * The same without defaults, and not proven: `acts` is only who has orders in force. For those who
  * take in more of them, of which there may be thousands at once.
  */
-enum err order_set_load_sent(struct server *srv, struct hand *h,
+enum err order_set_load_sent(struct server *srv, struct match *match,
                              struct order_set *out) MUST_CHECK;
-/* What the seal of the turn fixes: proof_orders_digest, or of the joins for serial 0. */
-struct digest order_set_digest(const struct hand *h, const struct order_set *set);
+/* What the seal of the turn fixes: proof_orders_hash, or of the joins for serial 0. */
+struct hash order_set_hash(const struct match *match, const struct order_set *set);
 /* Whether it is what the turn in hand was sealed with. */
-bool order_set_is_sealed(const struct hand *h, const struct order_set *set);
+bool order_set_is_sealed(const struct match *match, const struct order_set *set);
 /* How these orders came, RESIGN told apart. */
-enum order_origin hand_origin(const struct order_revision *r);
+enum order_origin match_origin(const struct order_revision *r);
 /* Puts one further revision in force into a loaded set, as if it had been loaded with it. */
 void order_set_put_unproven(struct order_set *set, const struct order_revision *r);
-void order_set_put(const struct hand *h, struct order_set *set, const struct order_revision *r);
+void order_set_put(const struct match *match, struct order_set *set,
+                   const struct order_revision *r);
 
 #endif

@@ -10,52 +10,52 @@
 #include "processor/base/banned.h"
 
 /* Into a header otherwise complete. */
-static enum err fork_header(struct server *srv, const struct hand *h, struct record *out)
+static enum err fork_header(struct server *srv, const struct match *match, struct record *out)
 {
 	struct fork f;
 
-	if (h->game.origin != GAME_FORKED)
+	if (match->game.origin != GAME_FORKED)
 		return ERR_NONE;
-	TRY(hand_fork(srv, h, &f, NULL));
-	out->fork = (struct record_fork){.game = arena_cstr(h->arena, f.source),
+	TRY(match_fork(srv, match, &f, NULL));
+	out->fork = (struct record_fork){.game = arena_cstr(match->arena, f.source),
 	                                 .serial = f.serial,
-	                                 .instance = arena_cstr(h->arena, f.instance),
+	                                 .instance = arena_cstr(match->arena, f.instance),
 	                                 .key = f.key,
-	                                 .parent = f.parent_digest,
-	                                 .orders = f.orders_digest,
-	                                 .state = f.state_digest,
+	                                 .parent = f.parent_hash,
+	                                 .orders = f.orders_hash,
+	                                 .state = f.state_hash,
 	                                 .position = f.position};
 	return ERR_NONE;
 }
 
-enum err record_header(struct server *srv, struct hand *h, struct record *out)
+enum err record_header(struct server *srv, struct match *match, struct record *out)
 {
-	TRY(hand_secret(srv, h));
+	TRY(match_secret(srv, match));
 	*out = (struct record){
-	    .game = h->record_id,
-	    .kind = h->rules->name,
-	    .rules_version = h->rules->version,
-	    .options = arena_cstr(h->arena, h->game.options),
+	    .game = match->record_id,
+	    .kind = match->rules->name,
+	    .rules_version = match->rules->version,
+	    .options = arena_cstr(match->arena, match->game.options),
 	    .instance = srv->cfg.instance,
-	    .created_utc = h->game.created_utc,
-	    .started_utc = h->game.started_utc,
-	    .nseats = (unsigned)h->nseats,
-	    .secret_digest = h->game.secret_digest,
+	    .created_utc = match->game.created_utc,
+	    .started_utc = match->game.started_utc,
+	    .nseats = (unsigned)match->nseats,
+	    .secret_hash = match->game.secret_hash,
 	    .public_key = keyring_public_key(srv->keys),
-	    .secret = h->secret,
+	    .secret = match->secret,
 	};
-	for (size_t i = 0; i < h->nseats; i++)
+	for (size_t i = 0; i < match->nseats; i++)
 		out->seats[i + 1] =
-		    (struct record_seat){h->names.names[i + 1], h->seats[i].joined_utc,
-		                         h->seats[i].salt, seat_was_bot(&h->seats[i])};
-	if (h->game.status == GAME_OVER || h->game.status == GAME_CANCELLED ||
-	    h->game.status == GAME_ABANDONED) {
+		    (struct record_seat){match->names.names[i + 1], match->seats[i].joined_utc,
+		                         match->seats[i].salt, seat_was_bot(&match->seats[i])};
+	if (match->game.status == GAME_OVER || match->game.status == GAME_CANCELLED ||
+	    match->game.status == GAME_ABANDONED) {
 		out->ended = true;
-		out->end_status = game_status_name(h->game.status);
-		out->ended_utc = h->game.ended_utc;
-		out->agreed = (struct seat_set){h->game.agreed};
+		out->end_status = game_status_name(match->game.status);
+		out->ended_utc = match->game.ended_utc;
+		out->agreed = (struct seat_set){match->game.agreed};
 	}
-	return fork_header(srv, h, out);
+	return fork_header(srv, match, out);
 }
 
 static struct record_order order_of_revision(const struct order_revision *r)
@@ -63,7 +63,7 @@ static struct record_order order_of_revision(const struct order_revision *r)
 	return (struct record_order){.seat = r->seat,
 	                             .revision = r->revision,
 	                             .received_utc = r->received_utc,
-	                             .origin = hand_origin(r),
+	                             .origin = match_origin(r),
 	                             .cleared = r->cleared,
 	                             .salt = r->salt,
 	                             .canonical = r->canonical};
@@ -79,9 +79,9 @@ static struct record_order order_of_entry(unsigned seat, const struct seat_entry
 	                             .canonical = e->canonical};
 }
 
-void record_turn_of(const struct hand *h, const struct turn *turn, const struct order_set *set,
-                    struct span chance, struct span state, const struct digest *state_digest,
-                    struct record_turn *out)
+void record_turn_of(const struct match *match, const struct turn *turn,
+                    const struct order_set *set, struct span chance, struct span state,
+                    const struct hash *state_hash, struct record_turn *out)
 {
 	*out = (struct record_turn){
 	    .serial = turn->serial,
@@ -94,13 +94,14 @@ void record_turn_of(const struct hand *h, const struct turn *turn, const struct 
 	    .nrevisions = set->nrevisions,
 	    .chance = chance,
 	    .state = state,
-	    .state_digest = *state_digest,
+	    .state_hash = *state_hash,
 	};
-	out->revisions = arena_calloc(h->arena, set->nrevisions + 1, sizeof(*out->revisions));
+	out->revisions =
+	    arena_calloc(match->arena, set->nrevisions + 1, sizeof(*out->revisions));
 	for (size_t i = 0; i < set->nrevisions; i++)
 		out->revisions[i] = order_of_revision(&set->revisions[i]);
-	out->used = arena_calloc(h->arena, h->nseats + 1, sizeof(*out->used));
-	for (unsigned s = 1; s <= h->nseats && turn->dropped_utc == 0; s++)
+	out->used = arena_calloc(match->arena, match->nseats + 1, sizeof(*out->used));
+	for (unsigned s = 1; s <= match->nseats && turn->dropped_utc == 0; s++)
 		if (set->seats[s].acts)
 			out->used[out->nused++] = order_of_entry(s, &set->seats[s]);
 }
@@ -117,18 +118,18 @@ static const char *action_text(struct arena *arena, const struct audit_entry *a)
 	return copy;
 }
 
-enum err record_actions(struct server *srv, const struct hand *h, unsigned serial,
+enum err record_actions(struct server *srv, const struct match *match, unsigned serial,
                         struct record_turn *out)
 {
 	struct audit_entry *log;
 	size_t n;
 
-	TRY(audit_list(srv->store, h->game.id, h->arena, &log, &n));
-	const char **texts = arena_calloc(h->arena, n + 1, sizeof(*texts));
+	TRY(audit_list(srv->store, match->game.id, match->arena, &log, &n));
+	const char **texts = arena_calloc(match->arena, n + 1, sizeof(*texts));
 	out->nactions = 0;
 	for (size_t i = 0; i < n; i++)
 		if (log[i].is_public && log[i].serial == serial)
-			texts[out->nactions++] = action_text(h->arena, &log[i]);
+			texts[out->nactions++] = action_text(match->arena, &log[i]);
 	out->actions = texts;
 	return ERR_NONE;
 }
@@ -150,10 +151,10 @@ void record_add_action(struct arena *arena, struct record_turn *turn, int64_t at
  * One stored turn, its orders completed with the defaults of its own position. What was broken
  * off has the state it began with.
  */
-static enum err load_turn(struct server *srv, struct hand *h, const struct turn *turn,
+static enum err load_turn(struct server *srv, struct match *match, const struct turn *turn,
                           struct record_turn *out)
 {
-	struct hand at = *h; /* the same game, looked at in that turn */
+	struct match at = *match; /* the same game, looked at in that turn */
 	struct order_set set;
 	struct strbuf state = STRBUF_INIT, chance = STRBUF_INIT;
 
@@ -167,41 +168,42 @@ static enum err load_turn(struct server *srv, struct hand *h, const struct turn 
 		             "the orders of serial %u are not those that were sealed",
 		             turn->serial);
 	if (rc == ERR_NONE)
-		rc = turn_result(srv->store, h->game.id, dropped ? turn->parent : turn->serial,
-		                 &state, dropped ? NULL : &chance);
+		rc = turn_result(srv->store, match->game.id,
+		                 dropped ? turn->parent : turn->serial, &state,
+		                 dropped ? NULL : &chance);
 	if (rc == ERR_NONE)
-		record_turn_of(&at, turn, &set, arena_dup(h->arena, strbuf_span(&chance)),
-		               arena_dup(h->arena, strbuf_span(&state)), &turn->result_digest,
+		record_turn_of(&at, turn, &set, arena_dup(match->arena, strbuf_span(&chance)),
+		               arena_dup(match->arena, strbuf_span(&state)), &turn->result_hash,
 		               out);
 	if (rc == ERR_NONE)
-		rc = record_actions(srv, h, turn->serial, out);
-	hand_release(&at);
+		rc = record_actions(srv, match, turn->serial, out);
+	match_release(&at);
 	strbuf_release(&state);
 	strbuf_release(&chance);
 	return rc;
 }
 
-enum err record_load(struct server *srv, struct hand *h, struct record *out)
+enum err record_load(struct server *srv, struct match *match, struct record *out)
 {
 	struct turn *turns;
 	size_t n;
 
-	TRY(record_header(srv, h, out));
-	TRY(turn_list(srv->store, h->game.id, h->arena, &turns, &n));
-	out->turns = arena_calloc(h->arena, n + 1, sizeof(*out->turns));
+	TRY(record_header(srv, match, out));
+	TRY(turn_list(srv->store, match->game.id, match->arena, &turns, &n));
+	out->turns = arena_calloc(match->arena, n + 1, sizeof(*out->turns));
 	for (size_t i = 0; i < n; i++)
 		if (turns[i].state == TURN_REPORTED || turns[i].state == TURN_DROPPED)
-			TRY(load_turn(srv, h, &turns[i], &out->turns[out->nturns++]));
+			TRY(load_turn(srv, match, &turns[i], &out->turns[out->nturns++]));
 	return ERR_NONE;
 }
 
-enum err record_text(struct server *srv, struct hand *h, struct strbuf *out)
+enum err record_text(struct server *srv, struct match *match, struct strbuf *out)
 {
 	struct record r;
 
-	if (h->game.origin == GAME_IMPORTED)
-		return import_archive(srv->store, h->game.id, out);
-	TRY(record_load(srv, h, &r));
+	if (match->game.origin == GAME_IMPORTED)
+		return import_archive(srv->store, match->game.id, out);
+	TRY(record_load(srv, match, &r));
 	archive_write(&r, srv->keys, out);
 	return ERR_NONE;
 }

@@ -8,33 +8,34 @@
 #include "processor/base/banned.h"
 
 /* Behind the deadline, while those who are late may still order. */
-static bool came_in_the_grace(const struct hand *h, int64_t arrived_utc)
+static bool came_in_the_grace(const struct match *match, int64_t arrived_utc)
 {
-	const struct turn *t = &h->turn;
+	const struct turn *t = &match->turn;
 
-	return h->has_turn && t->state == TURN_OPEN && t->grace_utc != 0 &&
-	       hand_came_after(h, arrived_utc, t->deadline_utc);
+	return match->has_turn && t->state == TURN_OPEN && t->grace_utc != 0 &&
+	       match_came_after(match, arrived_utc, t->deadline_utc);
 }
 
-bool press_is_open(const struct hand *h, const struct press_rules *rules, int64_t arrived_utc,
-                   const char **why)
+bool press_is_open(const struct match *match, const struct press_rules *rules,
+                   int64_t arrived_utc, const char **why)
 {
 	*why = NULL;
 	if (rules->mode == PRESS_NONE)
-		*why = arena_printf(h->arena,
+		*why = arena_printf(match->arena,
 		                    "%s is played without messages between the players: its "
 		                    "creator has chosen that.",
-		                    h->id);
-	else if (h->game.ended_utc != 0)
+		                    match->id);
+	else if (match->game.ended_utc != 0)
+		*why = arena_printf(match->arena,
+		                    "%s has ended, so messages are no longer passed on.",
+		                    match->id);
+	else if (came_in_the_grace(match, arrived_utc))
 		*why = arena_printf(
-		    h->arena, "%s has ended, so messages are no longer passed on.", h->id);
-	else if (came_in_the_grace(h, arrived_utc))
-		*why = arena_printf(
-		    h->arena,
+		    match->arena,
 		    "The deadline of %.*s in %s has passed, and in the grace, in which the "
 		    "late may still order, no messages are passed on, so that nobody can tell "
 		    "them anything. Please send yours again when the report has come.",
-		    SPAN_ARGS(h->turn.label), h->id);
+		    SPAN_ARGS(match->turn.label), match->id);
 	return *why == NULL;
 }
 
@@ -78,35 +79,36 @@ void press_add_options(const struct press_rules *rules, struct strbuf *out)
 	            watch[rules->observers]);
 }
 
-static size_t names_of(const struct hand *h, uint32_t seats, const char *const **out)
+static size_t names_of(const struct match *match, uint32_t seats, const char *const **out)
 {
-	const char **names = arena_calloc(h->arena, h->nseats + 1, sizeof(*names));
+	const char **names = arena_calloc(match->arena, match->nseats + 1, sizeof(*names));
 	size_t n = 0;
 
-	for (unsigned s = 1; s <= h->nseats; s++)
+	for (unsigned s = 1; s <= match->nseats; s++)
 		if (seat_in((struct seat_set){seats}, s))
-			names[n++] = h->names.names[s];
+			names[n++] = match->names.names[s];
 	*out = names;
 	return n;
 }
 
-struct report_message press_message(const struct hand *h, const struct press *p)
+struct report_message press_message(const struct match *match, const struct press *p)
 {
-	struct report_message m = {.from = p->unnamed ? NULL : h->names.names[p->seat],
+	struct report_message m = {.from = p->unnamed ? NULL : match->names.names[p->seat],
 	                           .from_seat = p->unnamed ? 0 : p->seat,
 	                           .to_all = p->kind == PRESS_TO_ALL,
 	                           .written_utc = p->written_utc,
 	                           .text = p->text};
 
-	m.nto = names_of(h, p->seats, &m.to);
+	m.nto = names_of(match, p->seats, &m.to);
 	return m;
 }
 
-enum err press_due_load(struct server *srv, const struct hand *h, bool ended,
+enum err press_due_load(struct server *srv, const struct match *match, bool ended,
                         struct press_due *out)
 {
 	out->diaries = ended;
-	return press_waiting(srv->store, h->game.id, ended, h->arena, &out->items, &out->n);
+	return press_waiting(srv->store, match->game.id, ended, match->arena, &out->items,
+	                     &out->n);
 }
 
 static bool reads(const struct press *p, unsigned seat, bool hears)
@@ -116,11 +118,13 @@ static bool reads(const struct press *p, unsigned seat, bool hears)
 	return seat_in((struct seat_set){p->seats}, seat);
 }
 
-void press_due_for(const struct hand *h, const struct press_due *due, unsigned seat, bool hears,
-                   struct report_turn *t)
+void press_due_for(const struct match *match, const struct press_due *due, unsigned seat,
+                   bool hears, struct report_turn *t)
 {
-	struct report_message *messages = arena_calloc(h->arena, due->n + 1, sizeof(*messages));
-	struct report_message *diaries = arena_calloc(h->arena, due->n + 1, sizeof(*diaries));
+	struct report_message *messages =
+	    arena_calloc(match->arena, due->n + 1, sizeof(*messages));
+	struct report_message *diaries =
+	    arena_calloc(match->arena, due->n + 1, sizeof(*diaries));
 
 	t->messages = messages;
 	t->diaries = diaries;
@@ -128,16 +132,17 @@ void press_due_for(const struct hand *h, const struct press_due *due, unsigned s
 		const struct press *p = &due->items[i];
 
 		if (p->kind == PRESS_DIARY)
-			diaries[t->ndiaries++] = press_message(h, p);
+			diaries[t->ndiaries++] = press_message(match, p);
 		else if (reads(p, seat, hears))
-			messages[t->nmessages++] = press_message(h, p);
+			messages[t->nmessages++] = press_message(match, p);
 	}
 }
 
-enum err press_due_done(struct server *srv, const struct hand *h, const struct press_due *due)
+enum err press_due_done(struct server *srv, const struct match *match,
+                        const struct press_due *due)
 {
 	if (due->n == 0)
 		return ERR_NONE;
-	return press_delivered(srv->store, h->game.id, due->diaries, due->items[due->n - 1].id,
-	                       srv->now_utc);
+	return press_delivered(srv->store, match->game.id, due->diaries,
+	                       due->items[due->n - 1].id, srv->now_utc);
 }

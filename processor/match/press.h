@@ -30,8 +30,8 @@
  * writer. In the grace after a deadline none is: the late, who may still order, are to gain
  * nothing by it. A diary may be written at any time.
  */
-bool press_is_open(const struct hand *h, const struct press_rules *rules, int64_t arrived_utc,
-                   const char **why);
+bool press_is_open(const struct match *match, const struct press_rules *rules,
+                   int64_t arrived_utc, const char **why);
 
 /* A text without reply codes and Message-IDs of ours, in the arena. */
 struct span press_cleaned(const struct server *srv, struct span text, struct arena *arena);
@@ -43,7 +43,7 @@ const char *press_phrase(const struct press_rules *rules, struct arena *arena);
 void press_add_options(const struct press_rules *rules, struct strbuf *out);
 
 /* Who reads a message, as reports need it. */
-struct report_message press_message(const struct hand *h, const struct press *p);
+struct report_message press_message(const struct match *match, const struct press *p);
 
 /* What a report brings: all that waits, and in the last one the diaries. */
 struct press_due {
@@ -51,13 +51,13 @@ struct press_due {
 	size_t n;
 	bool diaries;
 };
-enum err press_due_load(struct server *srv, const struct hand *h, bool ended,
+enum err press_due_load(struct server *srv, const struct match *match, bool ended,
                         struct press_due *out) MUST_CHECK;
 /* For one reader: a seat, or with 0 an observer, who `hears` what is written to all or does not. */
-void press_due_for(const struct hand *h, const struct press_due *due, unsigned seat, bool hears,
-                   struct report_turn *t);
+void press_due_for(const struct match *match, const struct press_due *due, unsigned seat,
+                   bool hears, struct report_turn *t);
 /* In the transaction that writes the reports. */
-enum err press_due_done(struct server *srv, const struct hand *h,
+enum err press_due_done(struct server *srv, const struct match *match,
                         const struct press_due *due) MUST_CHECK;
 
 #endif

@@ -119,7 +119,7 @@ const struct rating *ladder_at(const struct ladder *l, size_t i)
 	return &l->rows[i];
 }
 
-static size_t hash_of(int64_t player, struct span kind)
+static size_t slot_of(int64_t player, struct span kind)
 {
 	uint64_t h = UINT64_C(0x9e3779b97f4a7c15) * (uint64_t)player;
 
@@ -131,7 +131,7 @@ static size_t hash_of(int64_t player, struct span kind)
 /* The slot that has this row, or the free one where it belongs. */
 static size_t *find_slot(const struct ladder *l, int64_t player, struct span kind)
 {
-	size_t at = hash_of(player, kind) & (l->nslots - 1);
+	size_t at = slot_of(player, kind) & (l->nslots - 1);
 
 	while (l->slots[at] != 0) {
 		const struct rating *r = &l->rows[l->slots[at] - 1];
@@ -187,7 +187,7 @@ static void add_marks(struct rating *r, struct span marks)
 	}
 }
 
-static void add_result(struct ladder *l, const struct tally *t, struct span kind)
+static void add_result(struct ladder *l, const struct standings *t, struct span kind)
 {
 	struct rated *all = xcalloc(t->n + 1, sizeof(*all));
 	size_t n = 0;
@@ -212,7 +212,7 @@ static void add_result(struct ladder *l, const struct tally *t, struct span kind
 	free(all);
 }
 
-void ladder_add(struct ladder *l, const struct tally *t)
+void ladder_add(struct ladder *l, const struct standings *t)
 {
 	for (size_t i = 0; i < t->n; i++)
 		add_marks(ladder_row(l, t->places[i].player, SPAN_EMPTY), t->places[i].marks);

@@ -65,7 +65,7 @@ void ladder_free(struct ladder *l);
 /* The row of this player and kind, made if there is none; good until the next call. */
 struct rating *ladder_row(struct ladder *l, int64_t player, struct span kind);
 /* One game more. Those before it must have been added: all of them that its people played. */
-void ladder_add(struct ladder *l, const struct tally *t);
+void ladder_add(struct ladder *l, const struct standings *t);
 /* By index, in no order that means anything. */
 size_t ladder_count(const struct ladder *l);
 const struct rating *ladder_at(const struct ladder *l, size_t i);

@@ -16,43 +16,44 @@ enum { MOST_DEATHS = 1 + 3 };
 
 /* ---------------------------------------------------------------- one game */
 
-enum err counting_game(struct server *srv, struct hand *h, const struct record *r,
-                       struct tally *out)
+enum err ratings_update_game(struct server *srv, struct match *match, const struct record *r,
+                             struct standings *out)
 {
-	struct sitting *sittings;
+	struct seat_holder *holders;
 	size_t n;
 
-	*out = (struct tally){
-	    .game = h->game.id, .ended_utc = h->game.ended_utc, .kind = h->game.kind};
-	TRY(sitting_list(srv->store, h->game.id, h->arena, &sittings, &n));
-	if (n == 0 || h->game.origin == GAME_IMPORTED)
+	*out = (struct standings){.game = match->game.id,
+	                          .ended_utc = match->game.ended_utc,
+	                          .kind = match->game.kind};
+	TRY(seat_holder_list(srv->store, match->game.id, match->arena, &holders, &n));
+	if (n == 0 || match->game.origin == GAME_IMPORTED)
 		return ERR_NONE;
-	return tally_record(r, h->rules, sittings, n, h->arena, out, &srv->fail);
+	return standings_record(r, match->rules, holders, n, match->arena, out, &srv->fail);
 }
 
 static enum err load_and_count(struct server *srv, int64_t game, struct arena *arena,
-                               struct tally *out)
+                               struct standings *out)
 {
-	struct hand h;
+	struct match match;
 	struct record r = {0};
-	enum err rc = hand_load(srv, game, arena, &h);
+	enum err rc = match_load(srv, game, arena, &match);
 
-	if (rc == ERR_NONE && h.game.origin != GAME_IMPORTED && h.game.started_utc != 0)
-		rc = record_load(srv, &h, &r);
+	if (rc == ERR_NONE && match.game.origin != GAME_IMPORTED && match.game.started_utc != 0)
+		rc = record_load(srv, &match, &r);
 	if (rc == ERR_NONE && r.nturns > 0)
-		rc = counting_game(srv, &h, &r, out);
-	hand_release(&h);
+		rc = ratings_update_game(srv, &match, &r, out);
+	match_release(&match);
 	return rc;
 }
 
 /* Never fails because of the game. */
-static enum err count_game(struct server *srv, const struct tally_due *due, struct arena *arena,
-                           struct tally *out)
+static enum err count_game(struct server *srv, const struct standings_due *due,
+                           struct arena *arena, struct standings *out)
 {
 	enum err rc = ERR_CORRUPT;
 	const char *why = "the program has died over it";
 
-	*out = (struct tally){.game = due->game, .ended_utc = due->ended_utc};
+	*out = (struct standings){.game = due->game, .ended_utc = due->ended_utc};
 	if (due->tries < MOST_DEATHS) {
 		rc = load_and_count(srv, due->game, arena, out);
 		why = server_why(srv, rc);
@@ -67,7 +68,7 @@ static enum err count_game(struct server *srv, const struct tally_due *due, stru
 
 /* ------------------------------------------------------------------ ladder */
 
-static void add_to_ladder(void *ctx, const struct tally *t)
+static void add_to_ladder(void *ctx, const struct standings *t)
 {
 	ladder_add(ctx, t);
 }
@@ -83,7 +84,7 @@ static enum err write_ladder(struct server *srv, const struct ladder *l)
 static enum err work_out_anew(struct server *srv)
 {
 	struct ladder *all = ladder_new();
-	enum err rc = tally_each(srv->store, add_to_ladder, all);
+	enum err rc = standings_each(srv->store, add_to_ladder, all);
 
 	if (rc == ERR_NONE)
 		rc = rating_clear(srv->store);
@@ -110,7 +111,7 @@ static enum err fetch_row(struct server *srv, struct ladder *l, int64_t player,
 }
 
 /* One game more: only the rows of its people are read and written. */
-static enum err add_one(struct server *srv, const struct tally *t, struct arena *arena)
+static enum err add_one(struct server *srv, const struct standings *t, struct arena *arena)
 {
 	struct ladder *l = ladder_new();
 	enum err rc = ERR_NONE;
@@ -128,18 +129,18 @@ static enum err add_one(struct server *srv, const struct tally *t, struct arena 
 	return rc;
 }
 
-static bool comes_before(const struct tally *t, const struct tally_due *last)
+static bool comes_before(const struct standings *t, const struct standings_due *last)
 {
 	return t->ended_utc < last->ended_utc ||
 	       (t->ended_utc == last->ended_utc && t->game < last->game);
 }
 
-enum err counting_add(struct server *srv, const struct tally *t, struct arena *arena)
+enum err ratings_update_add(struct server *srv, const struct standings *t, struct arena *arena)
 {
-	struct tally_due last;
+	struct standings_due last;
 
-	TRY(tally_last(srv->store, &last));
-	TRY(tally_add(srv->store, t));
+	TRY(standings_last(srv->store, &last));
+	TRY(standings_add(srv->store, t));
 	if (t->n == 0)
 		return ERR_NONE;
 	return comes_before(t, &last) ? work_out_anew(srv) : add_one(srv, t, arena);
@@ -148,27 +149,27 @@ enum err counting_add(struct server *srv, const struct tally *t, struct arena *a
 /* ----------------------------------------------------------------- batches */
 
 /* Inside a transaction of its own: a death over these games is seen by the next run. */
-static enum err mark_begun(struct server *srv, const struct tally_due *due, size_t n)
+static enum err mark_begun(struct server *srv, const struct standings_due *due, size_t n)
 {
 	enum err rc = ERR_NONE;
 
 	TRY(store_begin_relaxed(srv->store));
 	for (size_t i = 0; i < n && rc == ERR_NONE; i++)
-		rc = tally_begin(srv->store, due[i].game);
+		rc = standings_begin(srv->store, due[i].game);
 	if (rc == ERR_NONE)
 		return store_commit_relaxed(srv->store);
 	store_rollback(srv->store);
 	return rc;
 }
 
-static enum err write_batch(struct server *srv, const struct tally *tallies, size_t n,
+static enum err write_batch(struct server *srv, const struct standings *tallies, size_t n,
                             struct arena *arena)
 {
 	enum err rc = ERR_NONE;
 
 	TRY(store_begin(srv->store));
 	for (size_t i = 0; i < n && rc == ERR_NONE; i++)
-		rc = counting_add(srv, &tallies[i], arena);
+		rc = ratings_update_add(srv, &tallies[i], arena);
 	if (rc == ERR_NONE)
 		rc = store_commit(srv->store);
 	if (rc != ERR_NONE)
@@ -179,7 +180,7 @@ static enum err write_batch(struct server *srv, const struct tally *tallies, siz
 }
 
 /* What killed a run before is taken alone. */
-static size_t how_many(const struct tally_due *due, size_t n)
+static size_t how_many(const struct standings_due *due, size_t n)
 {
 	size_t i = 0;
 
@@ -190,11 +191,11 @@ static size_t how_many(const struct tally_due *due, size_t n)
 	return i;
 }
 
-static enum err count_batch(struct server *srv, struct tally_due *due, struct tally *tallies,
-                            size_t *n)
+static enum err count_batch(struct server *srv, struct standings_due *due,
+                            struct standings *tallies, size_t *n)
 {
 	struct arena *arena = arena_new();
-	enum err rc = tally_due_list(srv->store, BATCH, due, n);
+	enum err rc = standings_due_list(srv->store, BATCH, due, n);
 
 	*n = how_many(due, *n);
 	if (rc == ERR_NONE && *n > 0)
@@ -211,8 +212,8 @@ static enum err count_batch(struct server *srv, struct tally_due *due, struct ta
 
 static enum err count_all_due(struct server *srv, unsigned *games)
 {
-	struct tally_due *due = xcalloc(BATCH, sizeof(*due));
-	struct tally *tallies = xcalloc(BATCH, sizeof(*tallies));
+	struct standings_due *due = xcalloc(BATCH, sizeof(*due));
+	struct standings *tallies = xcalloc(BATCH, sizeof(*tallies));
 	enum err rc;
 	size_t n;
 
@@ -226,7 +227,7 @@ static enum err count_all_due(struct server *srv, unsigned *games)
 	return rc;
 }
 
-enum err counting_due(struct server *srv)
+enum err ratings_update_due(struct server *srv)
 {
 	unsigned games;
 
@@ -238,7 +239,7 @@ static enum err forget_all(struct server *srv)
 	enum err rc;
 
 	TRY(store_begin(srv->store));
-	rc = tally_clear(srv->store);
+	rc = standings_clear(srv->store);
 	if (rc == ERR_NONE)
 		rc = rating_clear(srv->store);
 	if (rc == ERR_NONE)
@@ -247,7 +248,7 @@ static enum err forget_all(struct server *srv)
 	return rc;
 }
 
-enum err counting_rebuild(struct server *srv, unsigned *games)
+enum err ratings_update_rebuild(struct server *srv, unsigned *games)
 {
 	TRY(forget_all(srv));
 	return count_all_due(srv, games);
@@ -255,13 +256,13 @@ enum err counting_rebuild(struct server *srv, unsigned *games)
 
 /* ---------------------------------------------------------------- checking */
 
-enum err counting_agrees(struct server *srv, const struct tally *t, struct arena *arena,
-                         bool *yes)
+enum err ratings_update_agrees(struct server *srv, const struct standings *t,
+                               struct arena *arena, bool *yes)
 {
-	struct tally kept;
+	struct standings kept;
 
 	*yes = true;
-	TRY(tally_get(srv->store, t->game, arena, &kept));
+	TRY(standings_get(srv->store, t->game, arena, &kept));
 	if (!kept.counted)
 		return ERR_NONE;
 	*yes = kept.n == t->n;
@@ -279,8 +280,8 @@ static bool same_rating(const struct rating *a, const struct rating *b)
 	       a->turns == b->turns && a->missed == b->missed && a->late == b->late;
 }
 
-enum err counting_check(struct server *srv, void (*report)(void *ctx, int64_t player),
-                        void *ctx)
+enum err ratings_update_check(struct server *srv, void (*report)(void *ctx, int64_t player),
+                              void *ctx)
 {
 	struct arena *arena = arena_new();
 	struct ladder *all = ladder_new();
@@ -290,7 +291,7 @@ enum err counting_check(struct server *srv, void (*report)(void *ctx, int64_t pl
 	enum err rc = own ? store_begin_reading(srv->store) : ERR_NONE;
 
 	if (rc == ERR_NONE)
-		rc = tally_each(srv->store, add_to_ladder, all);
+		rc = standings_each(srv->store, add_to_ladder, all);
 	expected = ladder_count(all);
 	if (rc == ERR_NONE)
 		rc = rating_list(srv->store, 0, arena, &rows, &n);
@@ -306,7 +307,7 @@ enum err counting_check(struct server *srv, void (*report)(void *ctx, int64_t pl
 	return rc;
 }
 
-enum err counting_reliability(struct server *srv, int64_t player, unsigned *percent)
+enum err ratings_update_reliability(struct server *srv, int64_t player, unsigned *percent)
 {
 	struct arena *arena = arena_new();
 	struct rating r = {.share = RELIABILITY_START};

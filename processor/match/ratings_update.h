@@ -18,29 +18,30 @@
  * Counts what has ended since. A game whose record cannot be read, or over which the program
  * has died twice, counts as nothing and is named in the log.
  */
-enum err counting_due(struct server *srv) MUST_CHECK;
+enum err ratings_update_due(struct server *srv) MUST_CHECK;
 /* Drops all figures and makes them anew from the records; *games says from how many. */
-enum err counting_rebuild(struct server *srv, unsigned *games) MUST_CHECK;
+enum err ratings_update_rebuild(struct server *srv, unsigned *games) MUST_CHECK;
 
 /* One game more, inside a transaction: only the rows of its people, if it is the last so far. */
-enum err counting_add(struct server *srv, const struct tally *t,
-                      struct arena *arena) MUST_CHECK;
+enum err ratings_update_add(struct server *srv, const struct standings *t,
+                            struct arena *arena) MUST_CHECK;
 /* What one ended game comes to by its record; empty for one that was taken over. */
-enum err counting_game(struct server *srv, struct hand *h, const struct record *r,
-                       struct tally *out) MUST_CHECK;
+enum err ratings_update_game(struct server *srv, struct match *match, const struct record *r,
+                             struct standings *out) MUST_CHECK;
 /*
  * Whether the rows of this game are those; true for a game that is still to be counted.
  */
-enum err counting_agrees(struct server *srv, const struct tally *t, struct arena *arena,
-                         bool *yes) MUST_CHECK;
+enum err ratings_update_agrees(struct server *srv, const struct standings *t,
+                               struct arena *arena, bool *yes) MUST_CHECK;
 /*
  * Compares all ratings with what the tallies come to; `report` is told of each player whose row
  * is another.
  */
-enum err counting_check(struct server *srv, void (*report)(void *ctx, int64_t player),
-                        void *ctx) MUST_CHECK;
+enum err ratings_update_check(struct server *srv, void (*report)(void *ctx, int64_t player),
+                              void *ctx) MUST_CHECK;
 
 /* The reliability in percent of this player (0 = somebody new). */
-enum err counting_reliability(struct server *srv, int64_t player, unsigned *percent) MUST_CHECK;
+enum err ratings_update_reliability(struct server *srv, int64_t player,
+                                    unsigned *percent) MUST_CHECK;
 
 #endif

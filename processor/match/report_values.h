@@ -12,41 +12,42 @@
 #include "store/players.h"
 
 /* Whether this person watches the game. */
-bool brief_observes(const struct server *srv, const struct hand *h,
-                    const struct player *person);
+bool report_values_observes(const struct server *srv, const struct match *match,
+                            const struct player *person);
 /* `seat` may be NULL: for a reader without a seat; so may `reader`. */
-struct report_game brief_game(struct server *srv, const struct hand *h, const struct seat *seat,
-                              const struct player *reader);
+struct report_game report_values_game(struct server *srv, const struct match *match,
+                                      const struct seat *seat, const struct player *reader);
 /* Whether the deadline has passed and what was laid down for this seat has stepped in. */
-bool brief_stepped_in(const struct server *srv, const struct hand *h, const struct seat *seat);
+bool report_values_stepped_in(const struct server *srv, const struct match *match,
+                              const struct seat *seat);
 /* Who is awaited in the open turn, read from turn.owes, have and waiting. */
-struct report_clock brief_clock(const struct server *srv, const struct hand *h,
-                                const struct seat *seat);
+struct report_clock report_values_clock(const struct server *srv, const struct match *match,
+                                        const struct seat *seat);
 /*
  * The commitments of an open turn as `viewer` may see them, one per seat that has sent orders.
  * Those of a seat that owes none are its own affair: they can only be its resignation.
  */
-size_t brief_commitments_so_far(const struct hand *h, const struct order_set *set,
-                                unsigned viewer, struct report_commitment **out);
+size_t report_values_commitments_so_far(const struct match *match, const struct order_set *set,
+                                        unsigned viewer, struct report_commitment **out);
 /* Those of a sealed one, defaults too; with `reveal` the orders and nonces as well. */
-size_t brief_commitments(const struct hand *h, const struct order_set *set, bool reveal,
-                         struct report_commitment **out);
-/* Canonical orders that count for this seat if nothing more comes. Needs hand_position. */
-struct span brief_default(const struct hand *h, unsigned seat);
+size_t report_values_commitments(const struct match *match, const struct order_set *set,
+                                 bool reveal, struct report_commitment **out);
+/* Canonical orders that count for this seat if nothing more comes. Needs match_position. */
+struct span report_values_default(const struct match *match, unsigned seat);
 /* What `seat` (SEAT_PUBLIC: everybody) may see of this position of the game. */
-const struct doc *brief_view(const struct hand *h, const struct game_state *state,
-                             unsigned seat);
-/* Two example orders; an empty doc when the seat owes none. Needs hand_position. */
-const struct doc *brief_examples(const struct hand *h, unsigned seat);
+const struct doc *report_values_view(const struct match *match, const struct game_state *state,
+                                     unsigned seat);
+/* Two example orders; an empty doc when the seat owes none. Needs match_position. */
+const struct doc *report_values_examples(const struct match *match, unsigned seat);
 /* Names by seat, NULL where nobody sits; index = seat, game.nseats + 1 entries. */
-const char *const *brief_names(const struct hand *h);
+const char *const *report_values_names(const struct match *match);
 /* The same for people: "Ann (vacant)", "Ann (played by the server)". */
-const char *const *brief_table(const struct hand *h);
+const char *const *report_values_table(const struct match *match);
 /* Who has missed turns or was late so far: one sentence for everybody; "" = nobody. */
-const char *brief_absences(const struct hand *h);
+const char *report_values_absences(const struct match *match);
 /* Whether one more turn without orders makes this seat vacant. */
-bool brief_last_chance(const struct hand *h, const struct seat *seat);
+bool report_values_last_chance(const struct match *match, const struct seat *seat);
 /* "3D" */
-const char *brief_interval(struct arena *arena, int64_t seconds);
+const char *report_values_interval(struct arena *arena, int64_t seconds);
 
 #endif

@@ -13,15 +13,15 @@
 
 struct work {
 	const struct record *r;
-	const struct sitting *sittings;
-	size_t nsittings;
+	const struct seat_holder *holders;
+	size_t nholders;
 	struct arena *arena;
 	struct seat_set resigned; /* on the way to the last position */
 };
 
 static int64_t sitter_at(const struct work *w, unsigned seat, unsigned serial)
 {
-	return sitting_player(w->sittings, w->nsittings, seat, serial);
+	return seat_holder_player(w->holders, w->nholders, seat, serial);
 }
 
 /* Different people among those who began it; *twice: somebody had two seats. */
@@ -42,7 +42,7 @@ static unsigned beginners(const struct work *w, bool *twice)
 	return n;
 }
 
-const char *tally_excuse(const char *seat_name, struct arena *arena)
+const char *standings_excuse(const char *seat_name, struct arena *arena)
 {
 	return arena_printf(arena, "%s is excused from this turn", seat_name);
 }
@@ -54,8 +54,8 @@ static bool is_excused(const struct work *w, const struct record_turn *t, unsign
 	struct strbuf line = STRBUF_INIT;
 	bool found = false;
 
-	strbuf_adds(&line, TALLY_ACTOR ": ");
-	utf8_add_plain(&line, span_of(tally_excuse(w->r->seats[seat].name, w->arena)));
+	strbuf_adds(&line, STANDINGS_ACTOR ": ");
+	utf8_add_plain(&line, span_of(standings_excuse(w->r->seats[seat].name, w->arena)));
 	for (size_t i = 0; i < t->nactions && !found; i++)
 		found = strlen(t->actions[i]) > TIME_COLS &&
 		        strcmp(t->actions[i] + TIME_COLS, line.ptr) == 0;
@@ -151,7 +151,7 @@ static unsigned rank_at(const struct work *w, unsigned seat, const struct game_r
 	return left ? w->r->nseats + 1 : result->ranks[seat];
 }
 
-static struct tally_place *place_of(struct tally *t, size_t from, int64_t player)
+static struct standings_place *place_of(struct standings *t, size_t from, int64_t player)
 {
 	for (size_t i = from; i < t->n; i++)
 		if (t->places[i].player == player)
@@ -160,27 +160,27 @@ static struct tally_place *place_of(struct tally *t, size_t from, int64_t player
 }
 
 /* Everybody who has had this seat, in that order; the first of them may be rated. */
-static void add_seat(const struct work *w, unsigned seat, unsigned rank, struct tally *out)
+static void add_seat(const struct work *w, unsigned seat, unsigned rank, struct standings *out)
 {
 	size_t from = out->n;
 
-	for (size_t i = 0; i < w->nsittings; i++) {
-		int64_t player = w->sittings[i].player;
+	for (size_t i = 0; i < w->nholders; i++) {
+		int64_t player = w->holders[i].player;
 
-		if (w->sittings[i].seat != seat || player == 0 || place_of(out, from, player))
+		if (w->holders[i].seat != seat || player == 0 || place_of(out, from, player))
 			continue;
 		out->places[out->n++] =
-		    (struct tally_place){.player = player,
-		                         .rank = w->sittings[i].serial == 0 ? rank : 0,
-		                         .marks = marks_of(w, seat, player)};
+		    (struct standings_place){.player = player,
+		                             .rank = w->holders[i].serial == 0 ? rank : 0,
+		                             .marks = marks_of(w, seat, player)};
 	}
 }
 
-enum err tally_record(const struct record *r, const struct rules *rules,
-                      const struct sitting *sittings, size_t n, struct arena *arena,
-                      struct tally *out, struct failure *e)
+enum err standings_record(const struct record *r, const struct rules *rules,
+                          const struct seat_holder *holders, size_t n, struct arena *arena,
+                          struct standings *out, struct failure *e)
 {
-	struct work w = {.r = r, .sittings = sittings, .nsittings = n, .arena = arena};
+	struct work w = {.r = r, .holders = holders, .nholders = n, .arena = arena};
 	struct game_result result = {.over = false};
 	bool twice;
 

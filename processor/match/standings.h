@@ -26,16 +26,16 @@
  * looked at; `r->ended` must hold. game, ended_utc and kind are the caller's to set. ERR_INVALID
  * with a sentence in `e` when that position is none.
  */
-enum err tally_record(const struct record *r, const struct rules *rules,
-                      const struct sitting *sittings, size_t n, struct arena *arena,
-                      struct tally *out, struct failure *e) MUST_CHECK;
+enum err standings_record(const struct record *r, const struct rules *rules,
+                          const struct seat_holder *holders, size_t n, struct arena *arena,
+                          struct standings *out, struct failure *e) MUST_CHECK;
 
 /*
  * The line of the public log, without time, that says that this seat's missed turn is excused. It
  * stands in the record among the actions of that turn; that is how a tally knows.
  */
-const char *tally_excuse(const char *seat_name, struct arena *arena);
+const char *standings_excuse(const char *seat_name, struct arena *arena);
 /* Who writes it. */
-#define TALLY_ACTOR "server"
+#define STANDINGS_ACTOR "server"
 
 #endif

@@ -11,13 +11,15 @@
 
 enum { LOOK_BACK = 2 * MAX_SEATS }; /* turns in which the last own orders are looked for */
 
-enum err provisions_load(struct server *srv, const struct hand *h, struct provisions *out)
+enum err standing_orders_load(struct server *srv, const struct match *match,
+                              struct standing_orders *out)
 {
-	return provision_list(srv->store, h->game.id, h->arena, &out->items, &out->n);
+	return standing_order_list(srv->store, match->game.id, match->arena, &out->items,
+	                           &out->n);
 }
 
-const struct provision *provision_of(const struct provisions *all, unsigned seat,
-                                     enum provision_kind kind, unsigned number)
+const struct standing_order *standing_order_of(const struct standing_orders *all, unsigned seat,
+                                               enum standing_order_kind kind, unsigned number)
 {
 	for (size_t i = 0; i < all->n; i++)
 		if (all->items[i].seat == seat && all->items[i].kind == kind &&
@@ -26,52 +28,53 @@ const struct provision *provision_of(const struct provisions *all, unsigned seat
 	return NULL;
 }
 
-static bool reads(const struct hand *h, unsigned seat, struct span text,
+static bool reads(const struct match *match, unsigned seat, struct span text,
                   struct strbuf *canonical, struct diags *diags)
 {
 	struct diags unheard = DIAGS_INIT;
-	bool ok = h->rules->read_orders(h->state, seat, SPAN_EMPTY, h->tables, text, canonical,
-	                                diags ? diags : &unheard) &&
+	bool ok = match->rules->read_orders(match->state, seat, SPAN_EMPTY, match->tables, text,
+	                                    canonical, diags ? diags : &unheard) &&
 	          !span_eq_str(span_trim(strbuf_span(canonical)), ORDER_RESIGN_TEXT);
 
 	diags_release(&unheard);
 	return ok;
 }
 
-bool provision_reads(const struct hand *h, const struct provision *p, struct strbuf *canonical,
-                     struct diags *diags)
+bool standing_order_reads(const struct match *match, const struct standing_order *p,
+                          struct strbuf *canonical, struct diags *diags)
 {
-	return reads(h, p->seat, p->text, canonical, diags);
+	return reads(match, p->seat, p->text, canonical, diags);
 }
 
 /* ---- one seat ---- */
 
 /* Came while orders for the turn in hand could still be given. */
-static bool was_in_time(const struct hand *h, const struct provision *p)
+static bool was_in_time(const struct match *match, const struct standing_order *p)
 {
-	const struct turn *t = &h->turn;
+	const struct turn *t = &match->turn;
 	int64_t end_utc = t->grace_utc > t->deadline_utc ? t->grace_utc : t->deadline_utc;
 
-	return !hand_came_after(h, p->received_utc, end_utc);
+	return !match_came_after(match, p->received_utc, end_utc);
 }
 
 /* What was laid down before the turn opened was there when it did. */
-static int64_t time_in_turn(const struct turn *t, const struct provision *p)
+static int64_t time_in_turn(const struct turn *t, const struct standing_order *p)
 {
 	return p->received_utc > t->opened_utc ? p->received_utc : t->opened_utc;
 }
 
-static bool try_provision(const struct hand *h, const struct provision *p,
-                          enum order_origin origin, struct stand_in *out)
+static bool try_standing_order(const struct match *match, const struct standing_order *p,
+                               enum order_origin origin, struct substitute *out)
 {
 	struct strbuf canonical = STRBUF_INIT;
-	bool ok = p && was_in_time(h, p) && provision_reads(h, p, &canonical, NULL);
+	bool ok = p && was_in_time(match, p) &&
+	          standing_order_reads(match, p, &canonical, NULL);
 
 	if (ok)
-		*out = (struct stand_in){
+		*out = (struct substitute){
 		    .origin = origin,
-		    .canonical = arena_dup(h->arena, strbuf_span(&canonical)),
-		    .received_utc = time_in_turn(&h->turn, p),
+		    .canonical = arena_dup(match->arena, strbuf_span(&canonical)),
+		    .received_utc = time_in_turn(&match->turn, p),
 		    .mail = p->mail,
 		};
 	strbuf_release(&canonical);
@@ -82,21 +85,22 @@ static bool try_provision(const struct hand *h, const struct provision *p,
  * The orders this player had in force last at the seat, in a turn before the one in hand: what another
  * has given there is neither his to repeat nor, in games that keep it secret, to know.
  */
-static enum err last_orders(struct server *srv, const struct hand *h, unsigned seat,
+static enum err last_orders(struct server *srv, const struct match *match, unsigned seat,
                             struct span *out)
 {
-	struct turn t = h->turn;
-	struct sitting *all;
+	struct turn t = match->turn;
+	struct seat_holder *all;
 	size_t n;
 
 	*out = SPAN_EMPTY;
-	TRY(sitting_list(srv->store, h->game.id, h->arena, &all, &n));
+	TRY(seat_holder_list(srv->store, match->game.id, match->arena, &all, &n));
 	for (unsigned i = 0; i < LOOK_BACK && t.parent > 0; i++) {
 		struct order_revision r;
-		bool own = sitting_player(all, n, seat, t.parent) == h->seats[seat - 1].player;
-		enum err rc =
-		    own ? orders_last(srv->store, h->game.id, t.parent, seat, h->arena, &r)
-			: ERR_NOT_FOUND;
+		bool own = seat_holder_player(all, n, seat, t.parent) ==
+		           match->seats[seat - 1].player;
+		enum err rc = own ? orders_last(srv->store, match->game.id, t.parent, seat,
+		                                match->arena, &r)
+		                  : ERR_NOT_FOUND;
 
 		if (rc == ERR_NONE && !r.cleared && r.origin != ORDER_BOT) {
 			*out = r.canonical;
@@ -104,72 +108,79 @@ static enum err last_orders(struct server *srv, const struct hand *h, unsigned s
 		}
 		if (rc != ERR_NONE && rc != ERR_NOT_FOUND)
 			return rc;
-		TRY(turn_get(srv->store, h->game.id, t.parent, h->arena, &t));
+		TRY(turn_get(srv->store, match->game.id, t.parent, match->arena, &t));
 	}
 	return ERR_NONE;
 }
 
-void stand_in_bot(const struct hand *h, const struct game_state *position, unsigned serial,
-                  unsigned seat, unsigned level, struct strbuf *canonical)
+void substitute_bot(const struct match *match, const struct game_state *position,
+                    unsigned serial, unsigned seat, unsigned level, struct strbuf *canonical)
 {
-	struct digest key = proof_bot_key(&h->secret, serial, seat);
+	struct hash key = proof_bot_key(&match->secret, serial, seat);
 	struct chance *chance = chance_from_key(&key);
-	struct game_state *seen = h->rules->resample(position, seat, chance);
+	struct game_state *seen = match->rules->resample(position, seat, chance);
 
-	h->rules->sample_orders(seen, seat, level, h->tables, chance, canonical);
-	h->rules->free_state(seen);
+	match->rules->sample_orders(seen, seat, level, match->tables, chance, canonical);
+	match->rules->free_state(seen);
 	chance_free(chance);
 }
 
-static enum err repeat_last(struct server *srv, const struct hand *h, unsigned seat, bool *ok,
-                            struct strbuf *canonical)
+static enum err repeat_last(struct server *srv, const struct match *match, unsigned seat,
+                            bool *ok, struct strbuf *canonical)
 {
 	struct span last;
 
-	TRY(last_orders(srv, h, seat, &last));
-	*ok = last.len > 0 && reads(h, seat, last, canonical, NULL);
+	TRY(last_orders(srv, match, seat, &last));
+	*ok = last.len > 0 && reads(match, seat, last, canonical, NULL);
 	return ERR_NONE;
 }
 
 /* What a bot would do need not be known before the turn ends. */
-static enum err try_fallback(struct server *srv, struct hand *h, const struct provision *p,
-                             bool ends, struct stand_in *out)
+static enum err try_fallback(struct server *srv, struct match *match,
+                             const struct standing_order *p, bool ends, struct substitute *out)
 {
 	struct strbuf canonical = STRBUF_INIT;
 	bool bot = span_eq_str(p->text, "bot"), ok = bot;
-	enum err rc = bot ? hand_secret(srv, h) : repeat_last(srv, h, p->seat, &ok, &canonical);
+	enum err rc = bot ? match_secret(srv, match)
+	                  : repeat_last(srv, match, p->seat, &ok, &canonical);
 
 	if (rc == ERR_NONE && bot && ends)
-		stand_in_bot(h, h->state, h->turn.serial, p->seat, BOT_LEVEL_USUAL, &canonical);
+		substitute_bot(match, match->state, match->turn.serial, p->seat,
+		               BOT_LEVEL_USUAL, &canonical);
 	if (rc == ERR_NONE && ok)
-		*out = (struct stand_in){
+		*out = (struct substitute){
 		    .origin = ORDER_FALLBACK,
-		    .canonical = arena_dup(h->arena, strbuf_span(&canonical)),
+		    .canonical = arena_dup(match->arena, strbuf_span(&canonical)),
 		    .by_server = bot,
-		    .received_utc = h->turn.opened_utc,
+		    .received_utc = match->turn.opened_utc,
 		};
 	strbuf_release(&canonical);
 	return rc;
 }
 
-static enum err find(struct server *srv, struct hand *h, const struct provisions *all,
-                     unsigned seat, bool ends, struct stand_in *out)
+static enum err find(struct server *srv, struct match *match, const struct standing_orders *all,
+                     unsigned seat, bool ends, struct substitute *out)
 {
-	const struct provision *fallback = provision_of(all, seat, PROVISION_FALLBACK, 0);
+	const struct standing_order *fallback =
+	    standing_order_of(all, seat, PROVISION_FALLBACK, 0);
 
-	*out = (struct stand_in){.origin = ORDER_DEFAULT};
-	if (try_provision(h, provision_of(all, seat, PROVISION_DRAFT, h->turn.serial),
-	                  ORDER_DRAFT, out) ||
-	    try_provision(h, provision_of(all, seat, PROVISION_ALWAYS, 0), ORDER_STANDING, out))
+	*out = (struct substitute){.origin = ORDER_DEFAULT};
+	if (try_standing_order(
+		match, standing_order_of(all, seat, PROVISION_DRAFT, match->turn.serial),
+		ORDER_DRAFT, out) ||
+	    try_standing_order(match, standing_order_of(all, seat, PROVISION_ALWAYS, 0),
+	                       ORDER_STANDING, out))
 		return ERR_NONE;
-	return fallback && was_in_time(h, fallback) ? try_fallback(srv, h, fallback, ends, out)
-	                                            : ERR_NONE;
+	return fallback && was_in_time(match, fallback)
+	           ? try_fallback(srv, match, fallback, ends, out)
+	           : ERR_NONE;
 }
 
-enum err stand_in_find(struct server *srv, struct hand *h, const struct provisions *all,
-                       unsigned seat, struct stand_in *out)
+enum err substitute_find(struct server *srv, struct match *match,
+                         const struct standing_orders *all, unsigned seat,
+                         struct substitute *out)
 {
-	return find(srv, h, all, seat, false, out);
+	return find(srv, match, all, seat, false, out);
 }
 
 static bool covers(enum order_origin origin)
@@ -177,16 +188,16 @@ static bool covers(enum order_origin origin)
 	return origin == ORDER_DRAFT || origin == ORDER_STANDING;
 }
 
-bool stand_in_covers(const struct stand_in *s)
+bool substitute_covers(const struct substitute *s)
 {
 	return covers(s->origin);
 }
 
-static struct order_revision revision_of(const struct hand *h, unsigned seat, unsigned number,
-                                         const struct stand_in *s)
+static struct order_revision revision_of(const struct match *match, unsigned seat,
+                                         unsigned number, const struct substitute *s)
 {
-	return (struct order_revision){.game = h->game.id,
-	                               .serial = h->turn.serial,
+	return (struct order_revision){.game = match->game.id,
+	                               .serial = match->turn.serial,
 	                               .seat = seat,
 	                               .revision = number,
 	                               .origin = (int)s->origin,
@@ -217,48 +228,48 @@ static void insert_revision(struct order_set *set, const struct order_revision *
 	set->revisions[at] = *r;
 }
 
-static void make_room(const struct hand *h, struct order_set *set)
+static void make_room(const struct match *match, struct order_set *set)
 {
 	struct order_revision *more =
-	    arena_calloc(h->arena, set->nrevisions + h->nseats + 1, sizeof(*more));
+	    arena_calloc(match->arena, set->nrevisions + match->nseats + 1, sizeof(*more));
 
 	for (size_t i = 0; i < set->nrevisions; i++)
 		more[i] = set->revisions[i];
 	set->revisions = more;
 }
 
-static bool is_silent(const struct hand *h, const struct order_set *set, unsigned seat)
+static bool is_silent(const struct match *match, const struct order_set *set, unsigned seat)
 {
-	const struct seat *s = &h->seats[seat - 1];
+	const struct seat *s = &match->seats[seat - 1];
 
 	return set->seats[seat].acts && set->seats[seat].revision == 0 && s->player != 0 &&
 	       !s->resigned;
 }
 
-enum err stand_in_seal(struct server *srv, struct hand *h, struct order_set *set,
-                       struct order_revision **out, size_t *n)
+enum err substitute_seal(struct server *srv, struct match *match, struct order_set *set,
+                         struct order_revision **out, size_t *n)
 {
-	struct provisions all;
+	struct standing_orders all;
 
 	*n = 0;
 	*out = NULL;
-	TRY(provisions_load(srv, h, &all));
+	TRY(standing_orders_load(srv, match, &all));
 	if (all.n == 0)
 		return ERR_NONE;
-	*out = arena_calloc(h->arena, h->nseats + 1, sizeof(**out));
-	make_room(h, set);
-	for (unsigned seat = 1; seat <= h->nseats; seat++) {
-		struct stand_in s;
+	*out = arena_calloc(match->arena, match->nseats + 1, sizeof(**out));
+	make_room(match, set);
+	for (unsigned seat = 1; seat <= match->nseats; seat++) {
+		struct substitute s;
 
-		if (!is_silent(h, set, seat))
+		if (!is_silent(match, set, seat))
 			continue;
-		TRY(find(srv, h, &all, seat, true, &s));
+		TRY(find(srv, match, &all, seat, true, &s));
 		if (s.origin == ORDER_DEFAULT)
 			continue;
 		struct order_revision r =
-		    revision_of(h, seat, last_revision(set, seat) + 1, &s);
+		    revision_of(match, seat, last_revision(set, seat) + 1, &s);
 		insert_revision(set, &r);
-		order_set_put(h, set, &r);
+		order_set_put(match, set, &r);
 		(*out)[(*n)++] = r;
 	}
 	return ERR_NONE;
@@ -281,45 +292,46 @@ static void add_objections(struct strbuf *text, const struct diags *diags)
 	}
 }
 
-static const char *keep_text(const struct hand *h, struct strbuf *text)
+static const char *keep_text(const struct match *match, struct strbuf *text)
 {
-	const char *copy = arena_strdup(h->arena, text->ptr);
+	const char *copy = arena_strdup(match->arena, text->ptr);
 
 	strbuf_release(text);
 	return copy;
 }
 
-static void add_note(const struct hand *h, struct opening *o, unsigned seat, const char *note)
+static void add_note(const struct match *match, struct opening *o, unsigned seat,
+                     const char *note)
 {
 	const char *before = o->notes[seat];
 
-	o->notes[seat] = before ? arena_printf(h->arena, "%s %s", before, note) : note;
+	o->notes[seat] = before ? arena_printf(match->arena, "%s %s", before, note) : note;
 }
 
-static void drop_queued(struct opening *o, const struct provision *p)
+static void drop_queued(struct opening *o, const struct standing_order *p)
 {
 	o->gone[o->ngone++] = *p;
 }
 
-static void put_in_force(struct hand *h, struct opening *o, unsigned seat,
-                         const struct stand_in *s)
+static void put_in_force(struct match *match, struct opening *o, unsigned seat,
+                         const struct substitute *s)
 {
-	o->revisions[o->nrevisions++] = revision_of(h, seat, 1, s);
-	h->turn.have = seat_with((struct seat_set){h->turn.have}, seat).bits;
+	o->revisions[o->nrevisions++] = revision_of(match, seat, 1, s);
+	match->turn.have = seat_with((struct seat_set){match->turn.have}, seat).bits;
 }
 
-static void take_up(struct hand *h, struct opening *o, const struct provision *p)
+static void take_up(struct match *match, struct opening *o, const struct standing_order *p)
 {
 	struct strbuf canonical = STRBUF_INIT, why = STRBUF_INIT;
 	struct diags diags = DIAGS_INIT;
-	bool ok = provision_reads(h, p, &canonical, &diags);
+	bool ok = standing_order_reads(match, p, &canonical, &diags);
 
 	if (ok)
-		put_in_force(h, o, p->seat,
-		             &(struct stand_in){
+		put_in_force(match, o, p->seat,
+		             &(struct substitute){
 				 .origin = ORDER_QUEUED,
-				 .canonical = arena_dup(h->arena, strbuf_span(&canonical)),
-				 .received_utc = h->turn.opened_utc,
+				 .canonical = arena_dup(match->arena, strbuf_span(&canonical)),
+				 .received_utc = match->turn.opened_utc,
 				 .mail = p->mail,
 			     });
 	if (!ok || diags_has_errors(&diags)) {
@@ -327,9 +339,9 @@ static void take_up(struct hand *h, struct opening *o, const struct provision *p
 		            ok ? "Not all you had queued for %.*s could be used."
 		               : "The orders you had queued for %.*s could not be used as "
 		                 "it opened, and they are dropped.",
-		            SPAN_ARGS(h->turn.label));
+		            SPAN_ARGS(match->turn.label));
 		add_objections(&why, &diags);
-		add_note(h, o, p->seat, keep_text(h, &why));
+		add_note(match, o, p->seat, keep_text(match, &why));
 	}
 	drop_queued(o, p);
 	strbuf_release(&canonical);
@@ -337,51 +349,55 @@ static void take_up(struct hand *h, struct opening *o, const struct provision *p
 	diags_release(&diags);
 }
 
-static void lapse(const struct hand *h, struct opening *o, const struct provision *p)
+static void lapse(const struct match *match, struct opening *o, const struct standing_order *p)
 {
 	add_note(
-	    h, o, p->seat,
-	    arena_printf(h->arena,
+	    match, o, p->seat,
+	    arena_printf(match->arena,
 	                 "The orders you had queued for turn %u were not wanted there, and "
 	                 "they are dropped.",
 	                 p->number));
 	drop_queued(o, p);
 }
 
-static bool owes_orders(const struct hand *h, unsigned seat)
+static bool owes_orders(const struct match *match, unsigned seat)
 {
-	return seat_in((struct seat_set){h->turn.owes}, seat) &&
-	       !seat_in((struct seat_set){h->turn.have}, seat);
+	return seat_in((struct seat_set){match->turn.owes}, seat) &&
+	       !seat_in((struct seat_set){match->turn.have}, seat);
 }
 
-static void open_queue(struct hand *h, struct opening *o, const struct provisions *all)
+static void open_queue(struct match *match, struct opening *o,
+                       const struct standing_orders *all)
 {
-	unsigned number = hand_turn_number(h->turn.label);
+	unsigned number = match_turn_number(match->turn.label);
 
 	for (size_t i = 0; i < all->n && number > 0; i++) {
-		const struct provision *p = &all->items[i];
+		const struct standing_order *p = &all->items[i];
 
-		if (p->kind != PROVISION_QUEUED || h->seats[p->seat - 1].player == 0)
+		if (p->kind != PROVISION_QUEUED || match->seats[p->seat - 1].player == 0)
 			continue;
 		if (p->number < number)
-			lapse(h, o, p);
-		else if (p->number == number && owes_orders(h, p->seat))
-			take_up(h, o, p);
+			lapse(match, o, p);
+		else if (p->number == number && owes_orders(match, p->seat))
+			take_up(match, o, p);
 	}
 }
 
-static void open_standing(struct hand *h, struct opening *o, const struct provisions *all)
+static void open_standing(struct match *match, struct opening *o,
+                          const struct standing_orders *all)
 {
 	for (size_t i = 0; i < all->n; i++) {
-		const struct provision *p = &all->items[i];
-		struct stand_in s;
+		const struct standing_order *p = &all->items[i];
+		struct substitute s;
 
-		if (p->kind != PROVISION_ALWAYS || h->seats[p->seat - 1].player == 0 ||
-		    !owes_orders(h, p->seat) || !try_provision(h, p, ORDER_STANDING, &s))
+		if (p->kind != PROVISION_ALWAYS || match->seats[p->seat - 1].player == 0 ||
+		    !owes_orders(match, p->seat) ||
+		    !try_standing_order(match, p, ORDER_STANDING, &s))
 			continue;
-		h->turn.covered = seat_with((struct seat_set){h->turn.covered}, p->seat).bits;
+		match->turn.covered =
+		    seat_with((struct seat_set){match->turn.covered}, p->seat).bits;
 		if (p->nowait)
-			put_in_force(h, o, p->seat, &s);
+			put_in_force(match, o, p->seat, &s);
 	}
 }
 
@@ -394,46 +410,49 @@ static bool has_queued(const struct opening *o)
 }
 
 /* They step in at the deadline instead. */
-static void wait_after_all(struct hand *h, struct opening *o)
+static void wait_after_all(struct match *match, struct opening *o)
 {
 	for (size_t i = 0; i < o->nrevisions; i++)
-		h->turn.have =
-		    seat_without((struct seat_set){h->turn.have}, o->revisions[i].seat).bits;
+		match->turn.have =
+		    seat_without((struct seat_set){match->turn.have}, o->revisions[i].seat)
+			.bits;
 	o->nrevisions = 0;
 }
 
-enum err stand_in_open(struct server *srv, struct hand *h, bool quietly, struct opening *out)
+enum err substitute_open(struct server *srv, struct match *match, bool quietly,
+                         struct opening *out)
 {
-	struct provisions all;
+	struct standing_orders all;
 
 	*out = (struct opening){0};
-	TRY(provisions_load(srv, h, &all));
+	TRY(standing_orders_load(srv, match, &all));
 	if (all.n == 0)
 		return ERR_NONE;
-	out->revisions = arena_calloc(h->arena, h->nseats + 1, sizeof(*out->revisions));
-	out->gone = arena_calloc(h->arena, all.n, sizeof(*out->gone));
-	open_queue(h, out, &all);
-	open_standing(h, out, &all);
-	if (quietly && (h->turn.owes & ~h->turn.have) == 0 && !has_queued(out))
-		wait_after_all(h, out);
+	out->revisions = arena_calloc(match->arena, match->nseats + 1, sizeof(*out->revisions));
+	out->gone = arena_calloc(match->arena, all.n, sizeof(*out->gone));
+	open_queue(match, out, &all);
+	open_standing(match, out, &all);
+	if (quietly && (match->turn.owes & ~match->turn.have) == 0 && !has_queued(out))
+		wait_after_all(match, out);
 	return ERR_NONE;
 }
 
 /* ---- for people ---- */
 
-static const char *lead_of(const struct hand *h, const struct stand_in *s, bool late)
+static const char *lead_of(const struct match *match, const struct substitute *s, bool late)
 {
 	const char *when = late ? "when the grace ends" : "at the deadline";
 
 	switch (s->origin) {
 	case ORDER_DRAFT:
-		return arena_printf(h->arena,
+		return arena_printf(match->arena,
 		                    "If you send nothing more, the orders you have only had "
 		                    "checked are used %s (\"CLEAR\" throws them away):",
 		                    when);
 	case ORDER_STANDING:
 		return arena_printf(
-		    h->arena, "If you send nothing, your standing orders are used %s:", when);
+		    match->arena,
+		    "If you send nothing, your standing orders are used %s:", when);
 	case ORDER_FALLBACK:
 		return s->by_server
 		           ? "If you send nothing, the server plays this turn for you, as you "
@@ -456,29 +475,33 @@ bool silence_covers(const struct silence *s)
 	return covers(s->origin);
 }
 
-enum err stand_in_silence(struct server *srv, struct hand *h, const struct provisions *all,
-                          unsigned seat, struct silence *out)
+enum err substitute_silence(struct server *srv, struct match *match,
+                            const struct standing_orders *all, unsigned seat,
+                            struct silence *out)
 {
-	struct stand_in s;
+	struct substitute s;
 
-	*out = (struct silence){.orders = brief_default(h, seat), .origin = ORDER_DEFAULT};
-	if (!h->state || !seat_in(h->rules->owes(h->state), seat))
+	*out = (struct silence){.orders = report_values_default(match, seat),
+	                        .origin = ORDER_DEFAULT};
+	if (!match->state || !seat_in(match->rules->owes(match->state), seat))
 		return ERR_NONE;
-	TRY(stand_in_find(srv, h, all, seat, &s));
+	TRY(substitute_find(srv, match, all, seat, &s));
 	out->origin = s.origin;
-	out->lead = lead_of(h, &s, hand_came_after(h, srv->now_utc, h->turn.deadline_utc));
+	out->lead =
+	    lead_of(match, &s, match_came_after(match, srv->now_utc, match->turn.deadline_utc));
 	if (out->lead)
 		out->orders = s.by_server ? SPAN_EMPTY : s.canonical;
 	return ERR_NONE;
 }
 
-static const char *lead_of_provision(const struct hand *h, const struct provision *p)
+static const char *lead_of_standing_order(const struct match *match,
+                                          const struct standing_order *p)
 {
 	switch (p->kind) {
 	case PROVISION_DRAFT:
 		return "a draft for this turn, only checked so far (CHECK):";
 	case PROVISION_QUEUED:
-		return arena_printf(h->arena, "orders for turn %u (QUEUE %u):", p->number,
+		return arena_printf(match->arena, "orders for turn %u (QUEUE %u):", p->number,
 		                    p->number);
 	case PROVISION_ALWAYS:
 		return p->nowait ? "standing orders, in force as soon as a turn opens (ALWAYS "
@@ -493,19 +516,19 @@ static const char *lead_of_provision(const struct hand *h, const struct provisio
 	           : "instead of the default, your last orders once more (SET FALLBACK REPEAT)";
 }
 
-size_t provisions_words(const struct hand *h, const struct provisions *all, unsigned seat,
-                        size_t more, struct report_provision **out)
+size_t standing_orders_words(const struct match *match, const struct standing_orders *all,
+                             unsigned seat, size_t more, struct report_standing_order **out)
 {
-	struct report_provision *words =
-	    arena_calloc(h->arena, all->n + more + 1, sizeof(*words));
+	struct report_standing_order *words =
+	    arena_calloc(match->arena, all->n + more + 1, sizeof(*words));
 	size_t n = 0;
 
 	for (size_t i = 0; i < all->n; i++) {
-		const struct provision *p = &all->items[i];
+		const struct standing_order *p = &all->items[i];
 
 		if (p->seat != seat)
 			continue;
-		words[n].lead = lead_of_provision(h, p);
+		words[n].lead = lead_of_standing_order(match, p);
 		words[n++].text = p->kind == PROVISION_FALLBACK ? SPAN_EMPTY : p->text;
 	}
 	*out = words;

@@ -29,56 +29,57 @@
 #include "store/standing_orders.h"
 
 /* What the seats of a game have laid down; in the hand's arena. */
-struct provisions {
-	struct provision *items;
+struct standing_orders {
+	struct standing_order *items;
 	size_t n;
 };
-enum err provisions_load(struct server *srv, const struct hand *h,
-                         struct provisions *out) MUST_CHECK;
+enum err standing_orders_load(struct server *srv, const struct match *match,
+                              struct standing_orders *out) MUST_CHECK;
 /* NULL when there is none; `number` as in store/standing_orders.h. */
-const struct provision *provision_of(const struct provisions *all, unsigned seat,
-                                     enum provision_kind kind, unsigned number);
+const struct standing_order *standing_order_of(const struct standing_orders *all, unsigned seat,
+                                               enum standing_order_kind kind, unsigned number);
 
 /*
  * Whether the game takes it in the position in hand: `canonical` is what it comes to, `diags`
  * (may be NULL) what the game has to say. RESIGN is never taken so.
  */
-bool provision_reads(const struct hand *h, const struct provision *p, struct strbuf *canonical,
-                     struct diags *diags);
+bool standing_order_reads(const struct match *match, const struct standing_order *p,
+                          struct strbuf *canonical, struct diags *diags);
 
 /* What counts for one seat if nothing more comes. */
-struct stand_in {
+struct substitute {
 	enum order_origin origin; /* ORDER_DEFAULT: none of the player's choice */
 	struct span canonical;    /* in the hand's arena; "" with ORDER_DEFAULT */
 	bool by_server;           /* a fallback that the server plays, when the turn ends */
 	int64_t received_utc, mail;
 };
 /* For the open turn in hand, whose position is loaded. */
-enum err stand_in_find(struct server *srv, struct hand *h, const struct provisions *all,
-                       unsigned seat, struct stand_in *out) MUST_CHECK;
+enum err substitute_find(struct server *srv, struct match *match,
+                         const struct standing_orders *all, unsigned seat,
+                         struct substitute *out) MUST_CHECK;
 /* Whether that steps in at the deadline. */
-bool stand_in_covers(const struct stand_in *s);
+bool substitute_covers(const struct substitute *s);
 
 /*
  * The revisions that fill up a set as the turn in hand ends; they are put into the set too. In the
  * arena, to be appended before the turn is sealed.
  */
-enum err stand_in_seal(struct server *srv, struct hand *h, struct order_set *set,
-                       struct order_revision **out, size_t *n) MUST_CHECK;
+enum err substitute_seal(struct server *srv, struct match *match, struct order_set *set,
+                         struct order_revision **out, size_t *n) MUST_CHECK;
 
 /*
  * What the server orders for a seat in the turn `serial`, which begins in that position: from
- * what the seat may know of it, and the same whenever it is asked. Needs hand_secret.
+ * what the seat may know of it, and the same whenever it is asked. Needs match_secret.
  */
-void stand_in_bot(const struct hand *h, const struct game_state *position, unsigned serial,
-                  unsigned seat, unsigned level, struct strbuf *canonical);
+void substitute_bot(const struct match *match, const struct game_state *position,
+                    unsigned serial, unsigned seat, unsigned level, struct strbuf *canonical);
 
 /* What is laid down for a turn that opens. */
 struct opening {
 	struct order_revision
 	    *revisions; /* of seats with queued orders, or with ALWAYS NOWAIT */
 	size_t nrevisions;
-	struct provision *gone; /* orders queued for turns up to this one */
+	struct standing_order *gone; /* orders queued for turns up to this one */
 	size_t ngone;
 	const char *notes[MAX_SEATS + 1]; /* what a seat is told of its queue; NULL = nothing */
 };
@@ -88,8 +89,8 @@ struct opening {
  * written anything for the turn before this one. Then standing orders alone do not end this one
  * at once, or a game could run to its end with nobody looking.
  */
-enum err stand_in_open(struct server *srv, struct hand *h, bool quietly,
-                       struct opening *out) MUST_CHECK;
+enum err substitute_open(struct server *srv, struct match *match, bool quietly,
+                         struct opening *out) MUST_CHECK;
 
 /*
  * For people, in the hand's arena: what is done for this seat if it sends nothing
@@ -102,10 +103,11 @@ struct silence {
 };
 /* Orders of the player's own: the turn is not missed. */
 bool silence_covers(const struct silence *s);
-enum err stand_in_silence(struct server *srv, struct hand *h, const struct provisions *all,
-                          unsigned seat, struct silence *out) MUST_CHECK;
+enum err substitute_silence(struct server *srv, struct match *match,
+                            const struct standing_orders *all, unsigned seat,
+                            struct silence *out) MUST_CHECK;
 /* All that a seat has laid down, for its own eyes; with room for some `more`. */
-size_t provisions_words(const struct hand *h, const struct provisions *all, unsigned seat,
-                        size_t more, struct report_provision **out);
+size_t standing_orders_words(const struct match *match, const struct standing_orders *all,
+                             unsigned seat, size_t more, struct report_standing_order **out);
 
 #endif

@@ -10,15 +10,15 @@ static bool has_vote(const struct seat *s)
 	return s->player != 0 && s->confirmed && !s->resigned;
 }
 
-enum err ballot_load(struct server *srv, struct hand *h, struct ballot *out)
+enum err ballot_load(struct server *srv, struct match *match, struct ballot *out)
 {
 	struct game_result result = {0};
 
 	*out = (struct ballot){.n = 0};
-	TRY(hand_position(srv, h));
-	h->rules->result(h->state, &result);
-	for (unsigned seat = 1; seat <= h->nseats && seat <= MAX_SEATS; seat++) {
-		const struct seat *s = &h->seats[seat - 1];
+	TRY(match_position(srv, match));
+	match->rules->result(match->state, &result);
+	for (unsigned seat = 1; seat <= match->nseats && seat <= MAX_SEATS; seat++) {
+		const struct seat *s = &match->seats[seat - 1];
 		if (seat_in(result.eliminated, seat))
 			continue;
 		if (has_vote(s))
@@ -26,15 +26,16 @@ enum err ballot_load(struct server *srv, struct hand *h, struct ballot *out)
 		if (has_vote(s) || s->bot_level >= 0)
 			out->living = seat_with(out->living, seat);
 	}
-	return votes_list(srv->store, h->game.id, h->turn.serial, out->of, MAX_SEATS, &out->n);
+	return votes_list(srv->store, match->game.id, match->turn.serial, out->of, MAX_SEATS,
+	                  &out->n);
 }
 
-struct tally ballot_count(const struct ballot *b, enum vote_kind kind, unsigned whom)
+struct vote_count ballot_count(const struct ballot *b, enum vote_kind kind, unsigned whom)
 {
 	/* The one who is to win has no say in it. */
 	struct seat_set voters = seat_in(b->voters, whom) ? seat_without(b->voters, whom)
 	                                                  : b->voters;
-	struct tally t = {.voters = seat_count(voters)};
+	struct vote_count t = {.voters = seat_count(voters)};
 
 	for (size_t i = 0; i < b->n; i++) {
 		const struct vote *v = &b->of[i].of[kind];
@@ -48,7 +49,7 @@ struct tally ballot_count(const struct ballot *b, enum vote_kind kind, unsigned 
 	return t;
 }
 
-static const char *aim(const struct hand *h, enum vote_kind kind, unsigned whom)
+static const char *aim(const struct match *match, enum vote_kind kind, unsigned whom)
 {
 	static const char *const aims[] = {
 	    [VOTE_DRAW] = "end the game as a draw", [VOTE_CONCEDE] = "give the game to ",
@@ -56,19 +57,20 @@ static const char *aim(const struct hand *h, enum vote_kind kind, unsigned whom)
 	    [VOTE_CANCEL] = "cancel the game",      [VOTE_KINDS] = ""};
 
 	return kind == VOTE_CONCEDE
-	           ? arena_printf(h->arena, "%s%s", aims[kind], h->names.names[whom])
+	           ? arena_printf(match->arena, "%s%s", aims[kind], match->names.names[whom])
 	           : aims[kind];
 }
 
-const char *tally_words(const struct hand *h, enum vote_kind kind, unsigned whom,
-                        const struct tally *t)
+const char *vote_count_words(const struct match *match, enum vote_kind kind, unsigned whom,
+                             const struct vote_count *t)
 {
 	const char *needed = t->needed == t->voters
 	                         ? "all are needed"
-	                         : arena_printf(h->arena, "%u are needed", t->needed);
+	                         : arena_printf(match->arena, "%u are needed", t->needed);
 
-	return arena_printf(h->arena, "to %s: %u of %u %s voted for it, %s", aim(h, kind, whom),
-	                    t->given, t->voters, t->voters == 1 ? "has" : "have", needed);
+	return arena_printf(match->arena, "to %s: %u of %u %s voted for it, %s",
+	                    aim(match, kind, whom), t->given, t->voters,
+	                    t->voters == 1 ? "has" : "have", needed);
 }
 
 static bool votes_for(const struct ballot *b, unsigned seat, enum vote_kind kind, unsigned whom)
@@ -79,22 +81,24 @@ static bool votes_for(const struct ballot *b, unsigned seat, enum vote_kind kind
 	return false;
 }
 
-enum err votes_now(struct server *srv, struct hand *h, unsigned seat, const char *const **out,
-                   size_t *n)
+enum err votes_now(struct server *srv, struct match *match, unsigned seat,
+                   const char *const **out, size_t *n)
 {
-	const char **lines = arena_calloc(h->arena, VOTE_KINDS + MAX_SEATS + 1, sizeof(*lines));
+	const char **lines =
+	    arena_calloc(match->arena, VOTE_KINDS + MAX_SEATS + 1, sizeof(*lines));
 	struct ballot b;
 
 	*out = lines;
 	*n = 0;
-	TRY(ballot_load(srv, h, &b));
+	TRY(ballot_load(srv, match, &b));
 	for (int k = 0; k < VOTE_KINDS && b.n > 0; k++)
-		for (unsigned whom = 0; whom <= h->nseats; whom++) {
-			struct tally t = ballot_count(&b, (enum vote_kind)k, whom);
+		for (unsigned whom = 0; whom <= match->nseats; whom++) {
+			struct vote_count t = ballot_count(&b, (enum vote_kind)k, whom);
 			if (t.given == 0)
 				continue;
 			lines[(*n)++] = arena_printf(
-			    h->arena, "%s%s", tally_words(h, (enum vote_kind)k, whom, &t),
+			    match->arena, "%s%s",
+			    vote_count_words(match, (enum vote_kind)k, whom, &t),
 			    votes_for(&b, seat, (enum vote_kind)k, whom) ? " (you have)" : "");
 		}
 	return ERR_NONE;

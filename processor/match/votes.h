@@ -26,33 +26,33 @@ struct ballot {
 	size_t n;
 };
 
-struct tally {
+struct vote_count {
 	unsigned given, needed, voters;
 	struct seat_set by;
 	bool passed;
 };
 
 /* The votes of the open turn. Needs a turn that is open; loads the position. */
-enum err ballot_load(struct server *srv, struct hand *h, struct ballot *out) MUST_CHECK;
+enum err ballot_load(struct server *srv, struct match *match, struct ballot *out) MUST_CHECK;
 /* `whom` for VOTE_CONCEDE, else 0. */
-struct tally ballot_count(const struct ballot *b, enum vote_kind kind, unsigned whom);
+struct vote_count ballot_count(const struct ballot *b, enum vote_kind kind, unsigned whom);
 /* "to end the game as a draw: 2 of 3 have voted for it, all are needed"; in the hand's arena. */
-const char *tally_words(const struct hand *h, enum vote_kind kind, unsigned whom,
-                        const struct tally *t);
+const char *vote_count_words(const struct match *match, enum vote_kind kind, unsigned whom,
+                             const struct vote_count *t);
 /*
  * One such sentence for everything that has a vote, in the hand's arena. `seat`: the reader's
  * own, 0 = none, is marked.
  */
-enum err votes_now(struct server *srv, struct hand *h, unsigned seat, const char *const **out,
-                   size_t *n) MUST_CHECK;
+enum err votes_now(struct server *srv, struct match *match, unsigned seat,
+                   const char *const **out, size_t *n) MUST_CHECK;
 
 /*
  * Seat `gone` has just lost its player: his votes are dropped, and what the others have voted for
  * passes if it is enough now. `d` is the mail by which it was lost, `seat` its writer's own, NULL if
  * he has none; the game may have ended then.
  */
-struct dealing;
-enum err votes_without(struct dealing *d, struct hand *h, struct seat *seat,
+struct request;
+enum err votes_without(struct request *req, struct match *match, struct seat *seat,
                        unsigned gone) MUST_CHECK;
 
 #endif

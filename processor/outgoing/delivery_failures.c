@@ -106,7 +106,7 @@ static enum err take_one(struct server *srv, const struct in_flight *left,
 	return in_transaction(srv, m, arena_strdup(arena, server_why(srv, rc)), arena);
 }
 
-enum err refusals_follow_up(struct server *srv, const struct in_flight *left)
+enum err delivery_failures_follow_up(struct server *srv, const struct in_flight *left)
 {
 	struct arena *arena = arena_new();
 	struct outbox_mail m = {0};

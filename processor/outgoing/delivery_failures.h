@@ -22,6 +22,7 @@
  * followed up once. One that cannot be, because its game is damaged or the program has died
  * over it again and again, is logged and left out. `left`: what the last run had in hand.
  */
-enum err refusals_follow_up(struct server *srv, const struct in_flight *left) MUST_CHECK;
+enum err delivery_failures_follow_up(struct server *srv,
+                                     const struct in_flight *left) MUST_CHECK;
 
 #endif

@@ -16,23 +16,23 @@
 enum { BATCH = 100, MOST_TRIES = 3, HOUR_MIN = 60, LOST_WAIT_S = 3600 };
 
 /* One digest being written. */
-struct bundling {
+struct digest_writing {
 	struct server *srv;
 	struct arena *arena;
 	struct player player;
-	struct kept_mail *kept;
+	struct queued_mail *kept;
 	size_t nkept;
 	size_t nreleased; /* of those: they go out by themselves after all */
-	struct report_bundle_game *games;
+	struct report_digest_game *games;
 	size_t ngames;
-	struct bundle_turn {
+	struct digest_turn {
 		int64_t game;
 		unsigned serial;
 	} * turns;
 	size_t nturns;
 };
 
-const char *bundle_rhythm(struct server *srv, const struct player *p, struct arena *arena)
+const char *digest_rhythm(struct server *srv, const struct player *p, struct arena *arena)
 {
 	const struct zone *zone = zone_of_reader(srv, p);
 
@@ -43,7 +43,7 @@ const char *bundle_rhythm(struct server *srv, const struct player *p, struct are
 	return arena_printf(arena,
 	                    "Digests come at %02d:%02d by the clocks of %s, and earlier when "
 	                    "orders would be due too soon after that or a reminder is due.",
-	                    p->bundle_min / HOUR_MIN, p->bundle_min % HOUR_MIN,
+	                    p->digest_min / HOUR_MIN, p->digest_min % HOUR_MIN,
 	                    zone ? zone_name(zone) : "UTC");
 }
 
@@ -64,19 +64,19 @@ static const char *what_is(struct span kind)
 	return "note";
 }
 
-struct report_kept bundle_item(const struct kept_mail *k, const struct hand *h)
+struct report_digest_item digest_item(const struct queued_mail *k, const struct match *match)
 {
 	bool report = span_eq_str(k->kind, "report");
 
-	return (struct report_kept){.what = what_is(k->kind),
-	                            .number = k->number,
-	                            .written_utc = k->created_utc,
-	                            .past = report && k->serial < h->turn.serial,
-	                            .text = k->text};
+	return (struct report_digest_item){.what = what_is(k->kind),
+	                                   .number = k->number,
+	                                   .written_utc = k->created_utc,
+	                                   .past = report && k->serial < match->turn.serial,
+	                                   .text = k->text};
 }
 
 /* Whether the report names this moment; its lines may end anywhere. */
-static bool names_moment(struct bundling *b, struct span text, int64_t t_utc)
+static bool names_moment(struct digest_writing *b, struct span text, int64_t t_utc)
 {
 	struct span when =
 	    span_of(zone_human(zone_of_reader(b->srv, &b->player), t_utc, b->arena));
@@ -88,95 +88,100 @@ static bool names_moment(struct bundling *b, struct span text, int64_t t_utc)
 }
 
 /* A report of the open turn that tells of another deadline than the turn has by now. */
-static bool deadline_was_moved(struct bundling *b, const struct hand *h,
-                               const struct kept_mail *k)
+static bool deadline_was_moved(struct digest_writing *b, const struct match *match,
+                               const struct queued_mail *k)
 {
-	return span_eq_str(k->kind, "report") && k->serial == h->turn.serial &&
-	       h->game.ended_utc == 0 && h->turn.state == TURN_OPEN &&
-	       h->turn.deadline_utc != 0 && !names_moment(b, k->text, h->turn.deadline_utc);
+	return span_eq_str(k->kind, "report") && k->serial == match->turn.serial &&
+	       match->game.ended_utc == 0 && match->turn.state == TURN_OPEN &&
+	       match->turn.deadline_utc != 0 &&
+	       !names_moment(b, k->text, match->turn.deadline_utc);
 }
 
 /* What waits for the player about one game, at one seat if he has several, else at any. */
-static void take_kept(struct bundling *b, const struct hand *h, struct report_bundle_game *g)
+static void take_kept(struct digest_writing *b, const struct match *match,
+                      struct report_digest_game *g)
 {
-	struct report_kept *list = arena_calloc(b->arena, b->nkept + 1, sizeof(*list));
+	struct report_digest_item *list = arena_calloc(b->arena, b->nkept + 1, sizeof(*list));
 
 	g->kept = list;
 	for (size_t i = 0; i < b->nkept; i++) {
-		const struct kept_mail *k = &b->kept[i];
-		if (k->game != h->game.id || (g->seat != 0 && k->seat != g->seat))
+		const struct queued_mail *k = &b->kept[i];
+		if (k->game != match->game.id || (g->seat != 0 && k->seat != g->seat))
 			continue;
-		list[g->nkept] = bundle_item(k, h);
+		list[g->nkept] = digest_item(k, match);
 		list[g->nkept++].moved = g->owes && !g->held && !g->paused &&
-		                         deadline_was_moved(b, h, k);
+		                         deadline_was_moved(b, match, k);
 	}
 }
 
 /* `seat` NULL: he has none there, or no longer; then `role` is what he is there. */
-static void describe(struct bundling *b, const struct hand *h, const struct seat *seat,
-                     bool several, const char *role)
+static void describe(struct digest_writing *b, const struct match *match,
+                     const struct seat *seat, bool several, const char *role)
 {
-	struct report_bundle_game *g = &b->games[b->ngames++];
-	bool paused = h->game.status == GAME_PAUSED;
-	bool open = h->has_turn && h->turn.serial > 0 && h->turn.state == TURN_OPEN &&
-	            (paused || h->game.status == GAME_RUNNING);
+	struct report_digest_game *g = &b->games[b->ngames++];
+	bool paused = match->game.status == GAME_PAUSED;
+	bool open = match->has_turn && match->turn.serial > 0 &&
+	            match->turn.state == TURN_OPEN &&
+	            (paused || match->game.status == GAME_RUNNING);
 
-	*g = (struct report_bundle_game){
+	*g = (struct report_digest_game){
 	    .seat_name = "",
-	    .id = h->id,
-	    .kind_title = h->rules->title,
-	    .label = open ? arena_cstr(b->arena, h->turn.label) : "",
-	    .held = h->game.held,
-	    .deadline_utc = paused ? 0 : h->turn.deadline_utc,
+	    .id = match->id,
+	    .kind_title = match->rules->title,
+	    .label = open ? arena_cstr(b->arena, match->turn.label) : "",
+	    .held = match->game.held,
+	    .deadline_utc = paused ? 0 : match->turn.deadline_utc,
 	    .paused = paused,
 	    .role = role,
-	    .ended = h->game.ended_utc != 0,
+	    .ended = match->game.ended_utc != 0,
 	};
 	if (seat && several) {
 		g->seat = seat->seat;
 		g->seat_name = arena_cstr(b->arena, seat->name);
 	}
 	if (seat && open && !seat->resigned) {
-		g->owes = seat_in((struct seat_set){h->turn.owes}, seat->seat);
-		g->ordered = seat_in((struct seat_set){h->turn.have}, seat->seat);
+		g->owes = seat_in((struct seat_set){match->turn.owes}, seat->seat);
+		g->ordered = seat_in((struct seat_set){match->turn.have}, seat->seat);
 	}
-	take_kept(b, h, g);
+	take_kept(b, match, g);
 }
 
 /* Of somebody without a seat. */
-static enum err find_role(const struct bundling *b, const struct hand *h, const char **role)
+static enum err find_role(const struct digest_writing *b, const struct match *match,
+                          const char **role)
 {
 	struct observer o;
 
 	*role = "you are its master";
-	if (h->game.master == b->player.id)
+	if (match->game.master == b->player.id)
 		return ERR_NONE;
-	enum err rc = observer_get(b->srv->store, h->game.id, b->player.id, &o);
+	enum err rc = observer_get(b->srv->store, match->game.id, b->player.id, &o);
 	*role = rc == ERR_NONE ? "you observe it" : "you have no seat there any more";
 	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
 }
 
-static enum err describe_seats(struct bundling *b, const struct hand *h)
+static enum err describe_seats(struct digest_writing *b, const struct match *match)
 {
 	size_t n = 0;
 	const char *role;
 
-	TRY(find_role(b, h, &role));
+	TRY(find_role(b, match, &role));
 
-	for (size_t i = 0; i < h->nseats; i++)
-		n += h->seats[i].player == b->player.id;
-	for (size_t i = 0; i < h->nseats; i++)
-		if (h->seats[i].player == b->player.id)
-			describe(b, h, &h->seats[i], n > 1, NULL);
+	for (size_t i = 0; i < match->nseats; i++)
+		n += match->seats[i].player == b->player.id;
+	for (size_t i = 0; i < match->nseats; i++)
+		if (match->seats[i].player == b->player.id)
+			describe(b, match, &match->seats[i], n > 1, NULL);
 	if (n == 0)
-		describe(b, h, NULL, false, role);
-	else if (h->has_turn && h->turn.state == TURN_OPEN)
-		b->turns[b->nturns++] = (struct bundle_turn){h->game.id, h->turn.serial};
+		describe(b, match, NULL, false, role);
+	else if (match->has_turn && match->turn.state == TURN_OPEN)
+		b->turns[b->nturns++] =
+		    (struct digest_turn){match->game.id, match->turn.serial};
 	return ERR_NONE;
 }
 
 /* The mails themselves are in the outbox. */
-static enum err release_game(struct bundling *b, int64_t game, enum err failed)
+static enum err release_game(struct digest_writing *b, int64_t game, enum err failed)
 {
 	size_t n = 0;
 
@@ -190,25 +195,25 @@ static enum err release_game(struct bundling *b, int64_t game, enum err failed)
 	    "by mail",
 	    (long long)game, (long long)b->player.id, server_why(b->srv, failed));
 	b->nreleased += n;
-	return kept_release(b->srv->store, b->player.id, game);
+	return digest_queue_release(b->srv->store, b->player.id, game);
 }
 
 /* A game that cannot be loaded is held when it is to be played next; here it is passed over. */
-static enum err add_game(struct bundling *b, int64_t game)
+static enum err add_game(struct digest_writing *b, int64_t game)
 {
-	struct hand h = {.arena = b->arena};
-	enum err rc = hand_load(b->srv, game, b->arena, &h);
+	struct match match = {.arena = b->arena};
+	enum err rc = match_load(b->srv, game, b->arena, &match);
 
 	if (server_blames_game(rc))
 		rc = release_game(b, game, rc);
 	else if (rc == ERR_NONE)
-		rc = describe_seats(b, &h);
-	hand_release(&h);
+		rc = describe_seats(b, &match);
+	match_release(&match);
 	return rc;
 }
 
 /* Games he plays in, then others about which something waits: ended ones, those he watches. */
-static enum err add_games(struct bundling *b)
+static enum err add_games(struct digest_writing *b)
 {
 	struct game *live;
 	size_t n;
@@ -230,7 +235,7 @@ static enum err add_games(struct bundling *b)
 }
 
 /* What is wanted soonest stands first. */
-static bool comes_before(const struct report_bundle_game *a, const struct report_bundle_game *b)
+static bool comes_before(const struct report_digest_game *a, const struct report_digest_game *b)
 {
 	bool wanted_a = a->owes && !a->ordered && !a->paused;
 	bool wanted_b = b->owes && !b->ordered && !b->paused;
@@ -243,10 +248,10 @@ static bool comes_before(const struct report_bundle_game *a, const struct report
 	       (b->deadline_utc == 0 || a->deadline_utc < b->deadline_utc);
 }
 
-static void sort_games(struct bundling *b)
+static void sort_games(struct digest_writing *b)
 {
 	for (size_t i = 1; i < b->ngames; i++) {
-		struct report_bundle_game g = b->games[i];
+		struct report_digest_game g = b->games[i];
 		size_t at = i;
 
 		for (; at > 0 && comes_before(&g, &b->games[at - 1]); at--)
@@ -257,72 +262,72 @@ static void sort_games(struct bundling *b)
 
 /* ---- the mail ---- */
 
-static void prepare(struct bundling *b, unsigned number, struct outbox_mail *row)
+static void prepare(struct digest_writing *b, unsigned number, struct outbox_mail *row)
 {
-	struct letter_out out = LETTER_OUT_INIT;
+	struct report_out out = REPORT_OUT_INIT;
 	struct strbuf reply = STRBUF_INIT;
-	struct report_bundle r = {.number = number,
+	struct report_digest r = {.number = number,
 	                          .zone = zone_of_reader(b->srv, &b->player),
 	                          .now_utc = b->srv->now_utc,
-	                          .rhythm = bundle_rhythm(b->srv, &b->player, b->arena),
+	                          .rhythm = digest_rhythm(b->srv, &b->player, b->arena),
 	                          .games = b->games,
 	                          .ngames = b->ngames};
 
-	report_bundle(&r, &out);
+	report_digest(&r, &out);
 	if (b->srv->cfg.plus_address)
-		address_add_bundle(b->srv, &b->player, number, &reply);
-	post_prepare(b->srv,
-	             &(struct post){.kind = "digest",
-	                            .key = arena_printf(b->arena, "%u", number),
-	                            .player = b->player.id,
-	                            .address = b->player.address,
-	                            .ascii = b->player.ascii,
-	                            .letter = &out,
-	                            .reply_to = reply.len > 0 ? reply.ptr : NULL},
-	             b->arena, row);
-	letter_out_release(&out);
+		address_add_digest(b->srv, &b->player, number, &reply);
+	outgoing_prepare(b->srv,
+	                 &(struct outgoing){.kind = "digest",
+	                                    .key = arena_printf(b->arena, "%u", number),
+	                                    .player = b->player.id,
+	                                    .address = b->player.address,
+	                                    .ascii = b->player.ascii,
+	                                    .report = &out,
+	                                    .reply_to = reply.len > 0 ? reply.ptr : NULL},
+	                 b->arena, row);
+	report_out_release(&out);
 	strbuf_release(&reply);
 }
 
-static enum err write_bundle(struct bundling *b)
+static enum err write_digest(struct digest_writing *b)
 {
 	struct store *s = b->srv->store;
-	struct bundle row = {.player = b->player.id, .generation = b->player.token_generation};
+	struct digest row = {.player = b->player.id, .generation = b->player.token_generation};
 	struct outbox_mail mail;
 
-	TRY(bundle_last(s, b->player.id, &row.number));
+	TRY(digest_last(s, b->player.id, &row.number));
 	row.number++;
 	prepare(b, row.number, &mail);
 	TRY(outbox_add(s, &mail, &row.outbox));
-	TRY(bundle_add(s, &row));
+	TRY(digest_add(s, &row));
 	for (size_t i = 0; i < b->nturns; i++)
-		TRY(bundle_turn_add(s, &row, b->turns[i].game, b->turns[i].serial));
-	return kept_bring(s, b->player.id, 0, row.outbox);
+		TRY(digest_turn_add(s, &row, b->turns[i].game, b->turns[i].serial));
+	return digest_queue_bring(s, b->player.id, 0, row.outbox);
 }
 
 /* For a player who cannot be reached it waits until he is heard of. */
-static enum err bundle_for(struct server *srv, int64_t player, struct arena *arena,
+static enum err digest_for(struct server *srv, int64_t player, struct arena *arena,
                            unsigned *mails)
 {
-	struct bundling b = {.srv = srv, .arena = arena};
+	struct digest_writing b = {.srv = srv, .arena = arena};
 	bool lost;
 
 	TRY(player_get(srv->store, player, arena, &b.player));
 	TRY(unreachable_now(srv, player, arena, &lost));
 	if (lost || b.player.address.len == 0)
-		return kept_put_off(srv->store, player, srv->now_utc + LOST_WAIT_S);
-	TRY(kept_list(srv->store, player, 0, arena, &b.kept, &b.nkept));
+		return digest_queue_put_off(srv->store, player, srv->now_utc + LOST_WAIT_S);
+	TRY(digest_queue_list(srv->store, player, 0, arena, &b.kept, &b.nkept));
 	TRY(add_games(&b));
 	if (b.nreleased == b.nkept)
 		return ERR_NONE;
 	sort_games(&b);
 	(*mails)++;
-	return write_bundle(&b);
+	return write_digest(&b);
 }
 
 /* ---- all of them ---- */
 
-static bool died_with_bundles(const struct in_flight *left)
+static bool died_with_digests(const struct in_flight *left)
 {
 	return left && left->present && span_eq_str(left->kind, "digests");
 }
@@ -333,7 +338,7 @@ static enum err mark(struct server *srv, const struct in_flight *left, const int
 	const char *object = alone ? arena_printf(arena, "%lld", (long long)*alone) : "";
 	unsigned tries = alone != NULL;
 
-	if (alone && died_with_bundles(left) && span_eq_str(left->object, object))
+	if (alone && died_with_digests(left) && span_eq_str(left->object, object))
 		tries += left->tries;
 	*condemned = tries > MOST_TRIES;
 	TRY(store_begin_relaxed(srv->store));
@@ -357,9 +362,9 @@ static enum err write_players(struct server *srv, const int64_t *players, size_t
 			    "the program died %d times over a digest for player %lld; what "
 			    "waits for him goes out mail by mail",
 			    MOST_TRIES, (long long)players[i]);
-			rc = kept_release(srv->store, players[i], 0);
+			rc = digest_queue_release(srv->store, players[i], 0);
 		} else {
-			rc = bundle_for(srv, players[i], arena, mails);
+			rc = digest_for(srv, players[i], arena, mails);
 		}
 	}
 	return rc == ERR_NONE ? in_flight_clear(srv->store) : rc;
@@ -397,7 +402,7 @@ static enum err send_as_they_are(struct server *srv, int64_t player, enum err fa
 	          "no digest for player %lld: %s; what waits for him goes out mail by mail",
 	          (long long)player, server_why(srv, failed));
 	TRY(store_begin(srv->store));
-	enum err rc = kept_release(srv->store, player, 0);
+	enum err rc = digest_queue_release(srv->store, player, 0);
 	if (rc == ERR_NONE)
 		return store_commit(srv->store);
 	store_rollback(srv->store);
@@ -427,17 +432,17 @@ static enum err write_some(struct server *srv, const struct in_flight *left,
 	return ERR_NONE;
 }
 
-enum err bundle_all_due(struct server *srv, const struct in_flight *left, unsigned *mails)
+enum err digest_all_due(struct server *srv, const struct in_flight *left, unsigned *mails)
 {
 	int64_t players[BATCH];
-	size_t n, most, alone = died_with_bundles(left) ? BATCH : 0;
+	size_t n, most, alone = died_with_digests(left) ? BATCH : 0;
 
 	*mails = 0;
 	do {
 		most = alone > 0 ? 1 : BATCH; /* what the dead run had in hand was one batch */
 		alone -= alone > 0;
 		/* What was written, put off or released is no longer due. */
-		TRY(kept_due(srv->store, srv->now_utc, most, players, &n));
+		TRY(digest_queue_due(srv->store, srv->now_utc, most, players, &n));
 		if (n > 0)
 			TRY(write_some(srv, left, players, n, most == 1, mails));
 	} while (n == most);

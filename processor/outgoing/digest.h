@@ -26,13 +26,13 @@
  * brings and the turns it shows go into one transaction; a batch of players shares one. A player
  * whose digest kills the program gets his mails one by one instead. *mails counts.
  */
-enum err bundle_all_due(struct server *srv, const struct in_flight *left,
+enum err digest_all_due(struct server *srv, const struct in_flight *left,
                         unsigned *mails) MUST_CHECK;
 
 /* One mail that has waited, as a report shows it; h is its game as it stands now. */
-struct report_kept bundle_item(const struct kept_mail *k, const struct hand *h);
+struct report_digest_item digest_item(const struct queued_mail *k, const struct match *match);
 
 /* When this player's digests come, a sentence or two. */
-const char *bundle_rhythm(struct server *srv, const struct player *p, struct arena *arena);
+const char *digest_rhythm(struct server *srv, const struct player *p, struct arena *arena);
 
 #endif

@@ -27,13 +27,13 @@ static int64_t digest_of_day(const struct quiet *q, int minute, int64_t now_utc,
 	return quiet_is_on(q) && quiet_holds(q, t, &ends) ? ends : t;
 }
 
-int64_t keeping_next_digest(struct server *srv, const struct player *p)
+int64_t digest_policy_next(struct server *srv, const struct player *p)
 {
 	struct quiet q = quiet_of(srv, p);
 	int64_t t = srv->now_utc + DAY_S;
 
 	for (int day = -1; day < DAYS_LOOKED_AT; day++) {
-		t = digest_of_day(&q, p->bundle_min, srv->now_utc, day);
+		t = digest_of_day(&q, p->digest_min, srv->now_utc, day);
 		if (t > srv->now_utc)
 			break;
 	}
@@ -54,52 +54,53 @@ static int64_t at_once(struct server *srv, const struct player *p, int64_t order
 
 static int64_t report_due(struct server *srv, const struct player *p, int64_t orders_utc)
 {
-	int64_t next = keeping_next_digest(srv, p), soon;
+	int64_t next = digest_policy_next(srv, p), soon;
 
-	if (orders_utc == 0 || orders_utc >= next + KEEPING_LEAST_S)
+	if (orders_utc == 0 || orders_utc >= next + DIGEST_LEAST_S)
 		return next;
 	soon = at_once(srv, p, orders_utc);
 	return soon < next ? soon : next;
 }
 
-enum err keeping_hurry(struct server *srv, const struct player *p, int64_t orders_utc)
+enum err digest_policy_hurry(struct server *srv, const struct player *p, int64_t orders_utc)
 {
 	unsigned waiting;
 
 	if (p->mail_mode != MAIL_DIGEST)
 		return ERR_NONE;
-	return kept_hurry(srv->store, p->id, report_due(srv, p, orders_utc), &waiting);
+	return digest_queue_hurry(srv->store, p->id, report_due(srv, p, orders_utc), &waiting);
 }
 
-struct keeping keeping_of(struct server *srv, const struct player *reader,
-                          enum letter_sort sort, int64_t orders_utc)
+struct digest_policy digest_policy_of(struct server *srv, const struct player *reader,
+                                      enum outgoing_sort sort, int64_t orders_utc)
 {
-	struct keeping k = {.due_utc = srv->now_utc + KEEPING_LONGEST_S};
-	bool digest = reader->mail_mode == MAIL_DIGEST;
+	struct digest_policy k = {.due_utc = srv->now_utc + DIGEST_LONGEST_S};
+	bool hash = reader->mail_mode == MAIL_DIGEST;
 
 	switch (sort) {
-	case LETTER_REPORT:
-		k.kept = digest;
+	case OUTGOING_REPORT:
+		k.kept = hash;
 		k.due_utc = report_due(srv, reader, orders_utc);
 		break;
-	case LETTER_REMINDER: /* they keep out of quiet hours themselves */
-		k.kept = digest;
+	case OUTGOING_REMINDER: /* they keep out of quiet hours themselves */
+		k.kept = hash;
 		k.due_utc = srv->now_utc;
 		break;
-	case LETTER_MESSAGE:
+	case OUTGOING_MESSAGE:
 		k.kept = reader->mail_mode != MAIL_ALL;
-		if (digest)
-			k.due_utc = keeping_next_digest(srv, reader);
+		if (hash)
+			k.due_utc = digest_policy_next(srv, reader);
 		break;
-	case LETTER_RECEIPT:
+	case OUTGOING_RECEIPT:
 		k.kept = reader->mail_mode != MAIL_ALL;
 		break;
 	}
 	return k;
 }
 
-void keeping_prepare(const struct server *srv, const struct keeping *keep,
-                     const struct strbuf *body, struct arena *arena, struct outbox_mail *out)
+void digest_policy_prepare(const struct server *srv, const struct digest_policy *keep,
+                           const struct strbuf *body, struct arena *arena,
+                           struct outbox_mail *out)
 {
 	struct strbuf text = STRBUF_INIT;
 
@@ -107,11 +108,11 @@ void keeping_prepare(const struct server *srv, const struct keeping *keep,
 	address_redact(srv, &text);
 	out->kept = true;
 	out->due_utc = keep->due_utc;
-	out->kept_text = arena_dup(arena, strbuf_span(&text));
+	out->digest_queue_text = arena_dup(arena, strbuf_span(&text));
 	strbuf_release(&text);
 }
 
-void keeping_carry(struct report_game *game, struct report_clock *clock)
+void digest_policy_carry(struct report_game *game, struct report_clock *clock)
 {
 	game->carried = true;
 	if (clock)

@@ -17,7 +17,7 @@
  * have arrived.
  *
  * A digest comes at the player's hour, after his quiet hours if that lies in them. It leaves earlier
- * when orders are wanted less than KEEPING_LEAST_S after that: at once, or after the quiet hours if
+ * when orders are wanted less than DIGEST_LEAST_S after that: at once, or after the quiet hours if
  * that leaves time enough. So no digest costs a turn.
  */
 #ifndef MOLEPOST_PROCESSOR_OUTGOING_DIGEST_POLICY_H
@@ -29,32 +29,33 @@
 #include "store/players.h"
 
 enum {
-	KEEPING_LEAST_S = 12 * 3600,      /* so long before a deadline its digest has come */
-	KEEPING_LONGEST_S = 7 * 24 * 3600 /* so long a mail waits for a report */
+	DIGEST_LEAST_S = 12 * 3600,      /* so long before a deadline its digest has come */
+	DIGEST_LONGEST_S = 7 * 24 * 3600 /* so long a mail waits for a report */
 };
 
-enum letter_sort { LETTER_REPORT, LETTER_REMINDER, LETTER_MESSAGE, LETTER_RECEIPT };
+enum outgoing_sort { OUTGOING_REPORT, OUTGOING_REMINDER, OUTGOING_MESSAGE, OUTGOING_RECEIPT };
 
-struct keeping {
+struct digest_policy {
 	bool kept;       /* false: it leaves at once */
 	int64_t due_utc; /* when a digest brings it if nothing else has before */
 };
 
 /* `orders_utc`: until when the reader's orders are wanted, if the letter says so; else 0. */
-struct keeping keeping_of(struct server *srv, const struct player *reader,
-                          enum letter_sort sort, int64_t orders_utc);
+struct digest_policy digest_policy_of(struct server *srv, const struct player *reader,
+                                      enum outgoing_sort sort, int64_t orders_utc);
 /* When this player's next digest comes, after now. */
-int64_t keeping_next_digest(struct server *srv, const struct player *p);
+int64_t digest_policy_next(struct server *srv, const struct player *p);
 /*
  * Orders are wanted of him earlier than his mails have said: what waits for a digest waits no longer than
  * that leaves time.
  */
-enum err keeping_hurry(struct server *srv, const struct player *p,
-                       int64_t orders_utc) MUST_CHECK;
+enum err digest_policy_hurry(struct server *srv, const struct player *p,
+                             int64_t orders_utc) MUST_CHECK;
 /* Makes a finished row one that waits; `body` is the letter as another mail shows it. */
-void keeping_prepare(const struct server *srv, const struct keeping *keep,
-                     const struct strbuf *body, struct arena *arena, struct outbox_mail *out);
+void digest_policy_prepare(const struct server *srv, const struct digest_policy *keep,
+                           const struct strbuf *body, struct arena *arena,
+                           struct outbox_mail *out);
 /* Game and clock as a letter needs them that is read later, inside another mail. */
-void keeping_carry(struct report_game *game, struct report_clock *clock);
+void digest_policy_carry(struct report_game *game, struct report_clock *clock);
 
 #endif

@@ -8,7 +8,7 @@
 
 #include "processor/base/banned.h"
 
-const char *trail_when(struct server *srv, int64_t t_utc)
+const char *mail_history_when(struct server *srv, int64_t t_utc)
 {
 	struct strbuf text = STRBUF_INIT;
 
@@ -25,7 +25,7 @@ static enum err print_failures(FILE *out, struct server *srv, const struct outbo
 
 	TRY(outbox_failures(srv->store, m->id, srv->arena, &all, &n));
 	for (size_t i = 0; i < n; i++)
-		fprintf(out, "       tried %s: %.*s\n", trail_when(srv, all[i].at_utc),
+		fprintf(out, "       tried %s: %.*s\n", mail_history_when(srv, all[i].at_utc),
 		        SPAN_ARGS(all[i].answer));
 	/* Why it waits or was given up, when that was no attempt. */
 	if (m->answer.len > 0 && (n == 0 || !span_eq(m->answer, all[n - 1].answer)))
@@ -37,7 +37,7 @@ static void print_future(FILE *out, struct server *srv, const struct outbox_mail
 {
 	if (m->decided == DECIDED_ASIDE)
 		fprintf(out, "       put aside by the operator\n");
-	else if (m->state == OUTBOX_KEPT)
+	else if (m->state == OUTBOX_FOR_DIGEST)
 		fprintf(out, "       is not sent by itself: a report or a digest brings it\n");
 	else if (m->state == OUTBOX_DEAD)
 		fprintf(out,
@@ -48,16 +48,18 @@ static void print_future(FILE *out, struct server *srv, const struct outbox_mail
 		fprintf(out,
 		        "       being sent; if the sender has died, it is sent once more "
 		        "after %s\n",
-		        trail_when(srv, m->next_try_utc));
+		        mail_history_when(srv, m->next_try_utc));
 	else if (m->state == OUTBOX_NEW || m->next_try_utc == 0)
 		fprintf(out, "       goes out with the next run\n");
 	else
-		fprintf(out, "       next attempt %s\n", trail_when(srv, m->next_try_utc));
+		fprintf(out, "       next attempt %s\n",
+		        mail_history_when(srv, m->next_try_utc));
 }
 
 static bool is_waiting(const struct outbox_mail *m)
 {
-	return m->state != OUTBOX_SENT && m->state != OUTBOX_DEAD && m->state != OUTBOX_KEPT;
+	return m->state != OUTBOX_SENT && m->state != OUTBOX_DEAD &&
+	       m->state != OUTBOX_FOR_DIGEST;
 }
 
 /* Whether it came back, and whether it waits because others did. */
@@ -80,17 +82,17 @@ static void print_bounce(FILE *out, struct server *srv, const struct outbox_mail
 		        SPAN_ARGS(b.said));
 }
 
-enum err trail_print(FILE *out, struct server *srv, const struct outbox_mail *m)
+enum err mail_history_print(FILE *out, struct server *srv, const struct outbox_mail *m)
 {
 	fprintf(out,
 	        "    -> mail %lld, %.*s to %.*s, %s after %u attempt%s, created %s\n"
 	        "       %.*s\n",
 	        (long long)m->id, SPAN_ARGS(m->kind), SPAN_ARGS(m->rcpt),
 	        outbox_state_name(m->state), m->attempts, m->attempts == 1 ? "" : "s",
-	        trail_when(srv, m->created_utc), SPAN_ARGS(m->message_id));
+	        mail_history_when(srv, m->created_utc), SPAN_ARGS(m->message_id));
 	TRY(print_failures(out, srv, m));
 	if (m->state == OUTBOX_SENT)
-		fprintf(out, "       sent %s\n", trail_when(srv, m->tried_utc));
+		fprintf(out, "       sent %s\n", mail_history_when(srv, m->tried_utc));
 	else
 		print_future(out, srv, m);
 	print_bounce(out, srv, m);

@@ -13,8 +13,9 @@
  * Its number, kind and addressee, state, every attempt that failed with the time and the
  * answer, when it goes on, and what can be done. Nothing of the text.
  */
-enum err trail_print(FILE *out, struct server *srv, const struct outbox_mail *m) MUST_CHECK;
+enum err mail_history_print(FILE *out, struct server *srv,
+                            const struct outbox_mail *m) MUST_CHECK;
 /* "Thu 12 Mar 2026 18:02 UTC", in the server's arena. */
-const char *trail_when(struct server *srv, int64_t t_utc);
+const char *mail_history_when(struct server *srv, int64_t t_utc);
 
 #endif

@@ -7,17 +7,17 @@
 #include "processor/outgoing/receipt.h"
 #include "processor/outgoing/scribe.h"
 #include "processor/server/reply_address.h"
-#include "store/questions.h"
+#include "store/confirmations.h"
 
 #include "processor/base/banned.h"
 
-unsigned post_number(const struct seat *seat)
+unsigned outgoing_number(const struct seat *seat)
 {
 	return seat ? seat->mails + 1 : 0;
 }
 
 /* The thread belongs to a person at a seat: whoever takes the seat over begins a new one. */
-static void thread_id(const struct server *srv, const struct post *p, unsigned seat,
+static void thread_id(const struct server *srv, const struct outgoing *p, unsigned seat,
                       struct strbuf *out)
 {
 	struct strbuf what = STRBUF_INIT;
@@ -28,7 +28,7 @@ static void thread_id(const struct server *srv, const struct post *p, unsigned s
 	strbuf_release(&what);
 }
 
-static bool is_first(const struct post *p)
+static bool is_first(const struct outgoing *p)
 {
 	return p->seat && p->seat->mails == 0;
 }
@@ -52,7 +52,7 @@ static void own_id(const struct server *srv, const struct identity *m, struct st
 	strbuf_release(&what);
 }
 
-static void message_id(const struct server *srv, const struct post *p, struct strbuf *out)
+static void message_id(const struct server *srv, const struct outgoing *p, struct strbuf *out)
 {
 	if (is_first(p) && !p->resend)
 		thread_id(srv, p, p->seat->seat, out);
@@ -67,13 +67,13 @@ static void message_id(const struct server *srv, const struct post *p, struct st
 		       out);
 }
 
-const char *post_key_after(unsigned serial, struct arena *arena)
+const char *outgoing_key_after(unsigned serial, struct arena *arena)
 {
 	return arena_printf(arena, "after %u", serial);
 }
 
-bool post_is_report(const struct server *srv, const struct turn *turn, const struct seat *seat,
-                    struct span message_id, struct arena *arena)
+bool outgoing_is_report(const struct server *srv, const struct turn *turn,
+                        const struct seat *seat, struct span message_id, struct arena *arena)
 {
 	struct strbuf id = STRBUF_INIT;
 
@@ -83,7 +83,7 @@ bool post_is_report(const struct server *srv, const struct turn *turn, const str
 	                          .serial = turn->serial,
 	                          .seat = seat->seat,
 	                          .player = seat->player,
-	                          .key = post_key_after(turn->parent, arena)},
+	                          .key = outgoing_key_after(turn->parent, arena)},
 	       &id);
 	bool same = span_eq(strbuf_span(&id), message_id);
 	strbuf_release(&id);
@@ -95,7 +95,7 @@ struct draft {
 	const struct server *srv;
 	struct span subject, body; /* unless there is a writer */
 	/* As it was posted, its texts in the arena; about this game and this seat as they were. */
-	struct post post;
+	struct outgoing outgoing;
 	struct game game;
 	struct seat seat;
 	struct outbox_mail row; /* without message */
@@ -109,7 +109,7 @@ static struct span kept(struct arena *arena, struct strbuf *text)
 	return copy;
 }
 
-static struct outbox_mail row_of(const struct server *srv, const struct post *p,
+static struct outbox_mail row_of(const struct server *srv, const struct outgoing *p,
                                  struct span message_id)
 {
 	return (struct outbox_mail){
@@ -118,7 +118,7 @@ static struct outbox_mail row_of(const struct server *srv, const struct post *p,
 	    .serial = p->serial,
 	    .seat = p->seat ? p->seat->seat : 0,
 	    .player = p->player,
-	    .number = p->seat && !p->resend ? post_number(p->seat) : 0,
+	    .number = p->seat && !p->resend ? outgoing_number(p->seat) : 0,
 	    .rcpt = p->address,
 	    .exactly = p->exactly,
 	    .message_id = message_id,
@@ -129,25 +129,25 @@ static struct outbox_mail row_of(const struct server *srv, const struct post *p,
 }
 
 /* What it says of the thread and of where an answer goes is left to who writes it, as the words are. */
-static void keep_post(struct draft *d, const struct post *p, struct arena *arena)
+static void keep_post(struct draft *d, const struct outgoing *p, struct arena *arena)
 {
-	d->post = *p;
+	d->outgoing = *p;
 	if (p->game) {
 		d->game = *p->game;
-		d->post.game = &d->game;
+		d->outgoing.game = &d->game;
 	}
 	if (p->seat) {
 		d->seat = *p->seat;
-		d->post.seat = &d->seat;
+		d->outgoing.seat = &d->seat;
 	}
-	d->post.address = arena_dup(arena, p->address);
-	d->post.in_reply_to = arena_dup(arena, p->in_reply_to);
-	d->post.references = arena_dup(arena, p->references);
-	d->post.reply_to = p->reply_to ? arena_strdup(arena, p->reply_to) : NULL;
+	d->outgoing.address = arena_dup(arena, p->address);
+	d->outgoing.in_reply_to = arena_dup(arena, p->in_reply_to);
+	d->outgoing.references = arena_dup(arena, p->references);
+	d->outgoing.reply_to = p->reply_to ? arena_strdup(arena, p->reply_to) : NULL;
 }
 
 /* All that counts for others; raises seat->mails. Lives in the arena. */
-static struct draft *draft_of(const struct server *srv, const struct post *p,
+static struct draft *draft_of(const struct server *srv, const struct outgoing *p,
                               struct arena *arena)
 {
 	struct draft *d = arena_alloc(arena, sizeof(*d));
@@ -155,15 +155,15 @@ static struct draft *draft_of(const struct server *srv, const struct post *p,
 
 	*d = (struct draft){.srv = srv};
 	keep_post(d, p, arena);
-	if (p->letter) {
-		d->subject = arena_dup(arena, strbuf_span(&p->letter->subject));
-		d->body = arena_dup(arena, strbuf_span(&p->letter->body));
+	if (p->report) {
+		d->subject = arena_dup(arena, strbuf_span(&p->report->subject));
+		d->body = arena_dup(arena, strbuf_span(&p->report->body));
 	}
 	message_id(srv, p, &id);
 	d->row = row_of(srv, p, kept(arena, &id));
-	d->row.rcpt = d->post.address;
+	d->row.rcpt = d->outgoing.address;
 	if (p->keep.kept)
-		keeping_prepare(srv, &p->keep, &p->carried->body, arena, &d->row);
+		digest_policy_prepare(srv, &p->keep, &p->carried->body, arena, &d->row);
 	d->row.brings = p->brings;
 	if (p->seat && !p->resend)
 		p->seat->mails++;
@@ -173,7 +173,7 @@ static struct draft *draft_of(const struct server *srv, const struct post *p,
 /* ---- what may be done by the scribe: reads nothing of the server but its configuration and keys ---- */
 
 /* `thread` is empty when the mail is about no seat. */
-static void references(const struct server *srv, const struct post *p, struct span thread,
+static void references(const struct server *srv, const struct outgoing *p, struct span thread,
                        struct strbuf *out)
 {
 	if (p->seat && p->moved_from != 0) {
@@ -192,7 +192,8 @@ static void references(const struct server *srv, const struct post *p, struct sp
 	}
 }
 
-static void reply_address(const struct server *srv, const struct post *p, struct strbuf *out)
+static void reply_address(const struct server *srv, const struct outgoing *p,
+                          struct strbuf *out)
 {
 	if (p->reply_to)
 		strbuf_adds(out, p->reply_to);
@@ -204,7 +205,7 @@ static void write_mail(const struct draft *d, struct span subject, struct span t
                        struct strbuf *message)
 {
 	const struct server *srv = d->srv;
-	const struct post *p = &d->post;
+	const struct outgoing *p = &d->outgoing;
 	struct strbuf body = STRBUF_INIT, root = STRBUF_INIT, refs = STRBUF_INIT,
 		      reply = STRBUF_INIT;
 
@@ -242,15 +243,15 @@ static void write_mail(const struct draft *d, struct span subject, struct span t
 static void write_draft(const void *draft, struct strbuf *message)
 {
 	const struct draft *d = draft;
-	struct letter_out letter = LETTER_OUT_INIT;
+	struct report_out report = REPORT_OUT_INIT;
 
-	if (!d->post.writer.write) {
+	if (!d->outgoing.writer.write) {
 		write_mail(d, d->subject, d->body, message);
 		return;
 	}
-	d->post.writer.write(d->post.writer.ctx, &letter);
-	write_mail(d, strbuf_span(&letter.subject), strbuf_span(&letter.body), message);
-	letter_out_release(&letter);
+	d->outgoing.writer.write(d->outgoing.writer.ctx, &report);
+	write_mail(d, strbuf_span(&report.subject), strbuf_span(&report.body), message);
+	report_out_release(&report);
 }
 
 /* ---- in outline ---- */
@@ -262,62 +263,62 @@ static void write_draft(const void *draft, struct strbuf *message)
 enum { OUTLINE_FORM = 1 };
 
 /* Of the game and the seat only what thread and reply address are made of. */
-static void tape_whom(struct tape *t, struct draft *d)
+static void codec_whom(struct codec *t, struct draft *d)
 {
-	struct post *p = &d->post;
+	struct outgoing *p = &d->outgoing;
 	bool about_game = p->game, about_seat = p->seat;
 	unsigned letter = (unsigned char)d->game.letter;
 
-	tape_bool(t, &about_game);
+	codec_bool(t, &about_game);
 	p->game = about_game ? &d->game : NULL;
-	tape_int(t, &d->game.id);
-	tape_uint(t, &letter);
+	codec_int(t, &d->game.id);
+	codec_uint(t, &letter);
 	d->game.letter = (char)letter;
-	tape_bool(t, &about_seat);
+	codec_bool(t, &about_seat);
 	p->seat = about_seat ? &d->seat : NULL;
-	tape_uint(t, &d->seat.seat);
-	tape_uint(t, &d->seat.mails);
-	tape_uint(t, &d->seat.token_generation);
+	codec_uint(t, &d->seat.seat);
+	codec_uint(t, &d->seat.mails);
+	codec_uint(t, &d->seat.token_generation);
 }
 
 /* All that write_mail reads, but for the words and the Message-ID. */
-static void tape_mail(struct tape *t, struct draft *d)
+static void codec_mail(struct codec *t, struct draft *d)
 {
-	struct post *p = &d->post;
+	struct outgoing *p = &d->outgoing;
 
-	tape_whom(t, d);
-	tape_uint(t, &p->moved_from);
-	tape_uint(t, &p->serial);
-	tape_int(t, &p->player);
-	tape_span(t, &p->address);
-	tape_bool(t, &p->ascii);
-	tape_text(t, &p->postscript);
-	tape_span(t, &p->in_reply_to);
-	tape_span(t, &p->references);
-	tape_text(t, &p->reply_to);
-	tape_bool(t, &p->replied);
-	tape_int(t, &d->row.created_utc);
+	codec_whom(t, d);
+	codec_uint(t, &p->moved_from);
+	codec_uint(t, &p->serial);
+	codec_int(t, &p->player);
+	codec_span(t, &p->address);
+	codec_bool(t, &p->ascii);
+	codec_text(t, &p->postscript);
+	codec_span(t, &p->in_reply_to);
+	codec_span(t, &p->references);
+	codec_text(t, &p->reply_to);
+	codec_bool(t, &p->replied);
+	codec_int(t, &d->row.created_utc);
 }
 
 static void outline_draft(const void *draft, struct strbuf *out)
 {
 	struct draft d = *(const struct draft *)draft;
-	struct tape t = tape_record(out);
+	struct codec t = codec_record(out);
 	unsigned form = OUTLINE_FORM;
 
-	d.post.game = d.post.game ? &d.game : NULL;
-	d.post.seat = d.post.seat ? &d.seat : NULL;
-	tape_uint(&t, &form);
-	tape_mail(&t, &d);
-	d.post.writer.outline(d.post.writer.ctx, &t);
+	d.outgoing.game = d.outgoing.game ? &d.game : NULL;
+	d.outgoing.seat = d.outgoing.seat ? &d.seat : NULL;
+	codec_uint(&t, &form);
+	codec_mail(&t, &d);
+	d.outgoing.writer.outline(d.outgoing.writer.ctx, &t);
 }
 
 static void release_draft(void *draft)
 {
 	struct draft *d = draft;
 
-	if (d->post.writer.release)
-		d->post.writer.release(d->post.writer.ctx);
+	if (d->outgoing.writer.release)
+		d->outgoing.writer.release(d->outgoing.writer.ctx);
 }
 
 static struct outbox_mail finish(struct draft *d, struct arena *arena)
@@ -334,19 +335,19 @@ static struct outbox_mail finish(struct draft *d, struct arena *arena)
 static bool play_draft(struct server *srv, struct span outline, struct arena *arena,
                        struct draft *d)
 {
-	struct tape t = tape_play(outline, arena);
+	struct codec t = codec_play(outline, arena);
 	unsigned form;
 
-	tape_uint(&t, &form);
+	codec_uint(&t, &form);
 	if (t.failed || form != OUTLINE_FORM)
 		return false;
-	tape_mail(&t, d);
-	d->post.writer = receipt_from_outline(srv, &t);
-	return tape_is_over(&t);
+	codec_mail(&t, d);
+	d->outgoing.writer = receipt_from_outline(srv, &t);
+	return codec_is_over(&t);
 }
 
-enum err post_words(void *server, struct span message_id, struct span outline,
-                    struct strbuf *message)
+enum err outgoing_words(void *server, struct span message_id, struct span outline,
+                        struct strbuf *message)
 {
 	struct arena *arena = arena_new();
 	struct draft d = {.srv = server, .row.message_id = arena_dup(arena, message_id)};
@@ -359,8 +360,8 @@ enum err post_words(void *server, struct span message_id, struct span outline,
 	return ok ? ERR_NONE : ERR_UNSUPPORTED;
 }
 
-void post_prepare(const struct server *srv, const struct post *p, struct arena *arena,
-                  struct outbox_mail *out)
+void outgoing_prepare(const struct server *srv, const struct outgoing *p, struct arena *arena,
+                      struct outbox_mail *out)
 {
 	*out = finish(draft_of(srv, p, arena), arena);
 }
@@ -383,7 +384,7 @@ static enum err add_later(struct server *srv, struct draft *d, struct arena *are
 		release_draft(d);
 		return rc;
 	}
-	bool outline = d->post.writer.outline;
+	bool outline = d->outgoing.writer.outline;
 	scribe_add(srv->scribe,
 	           &(struct scribe_letter){.outbox = *id,
 	                                   .message_id = d->row.message_id,
@@ -394,7 +395,7 @@ static enum err add_later(struct server *srv, struct draft *d, struct arena *are
 	return ERR_NONE;
 }
 
-enum err post_add(struct server *srv, const struct post *p, struct arena *arena)
+enum err outgoing_add(struct server *srv, const struct outgoing *p, struct arena *arena)
 {
 	struct draft *d = draft_of(srv, p, arena);
 	int64_t id;
@@ -402,8 +403,8 @@ enum err post_add(struct server *srv, const struct post *p, struct arena *arena)
 	bool later = srv->scribe && !d->row.kept && !d->row.brings;
 
 	TRY(later ? add_later(srv, d, arena, &id) : add_now(srv, d, arena, &id));
-	if (p->question != 0)
-		TRY(question_add_mail(srv->store, p->question, id));
+	if (p->confirmation != 0)
+		TRY(confirmation_add_mail(srv->store, p->confirmation, id));
 	if (p->seat && !p->resend)
 		TRY(seat_count_mails(srv->store, p->seat));
 	return ERR_NONE;

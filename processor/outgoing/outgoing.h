@@ -9,7 +9,7 @@
 #ifndef MOLEPOST_PROCESSOR_OUTGOING_OUTGOING_H
 #define MOLEPOST_PROCESSOR_OUTGOING_OUTGOING_H
 
-#include "processor/base/tape.h"
+#include "processor/base/codec.h"
 #include "processor/outgoing/digest_policy.h"
 #include "reports/report.h"
 #include "store/games.h"
@@ -21,14 +21,14 @@
  * Writes a letter that may be left to the scribe: what `ctx` leads to lives in the arena of the mail in
  * hand (or longer) and does not change any more.
  */
-struct post_writer {
-	void (*write)(const void *ctx, struct letter_out *out);
-	void (*outline)(const void *ctx, struct tape *t); /* or in outline; records */
+struct outgoing_writer {
+	void (*write)(const void *ctx, struct report_out *out);
+	void (*outline)(const void *ctx, struct codec *t); /* or in outline; records */
 	void (*release)(void *ctx); /* what `ctx` holds outside the arena; NULL = nothing */
 	void *ctx;
 };
 
-struct post {
+struct outgoing {
 	const char *kind; /* of the outbox row: "receipt", "report", ... */
 	const char *key;  /* with kind, game, seat and serial: what makes this mail unique */
 	const struct game *game; /* NULL = about no game */
@@ -40,39 +40,40 @@ struct post {
 	struct span address;
 	bool exactly; /* to that address, even if another is used in its place */
 	bool ascii;
-	const struct letter_out *letter; /* what it says; or else the writer of it */
-	struct post_writer writer;
+	const struct report_out *report; /* what it says; or else the writer of it */
+	struct outgoing_writer writer;
 	const char *postscript;           /* a constant below all that; NULL = none */
-	int64_t question;                 /* the one it asks, 0 = none */
+	int64_t confirmation;             /* the one it asks, 0 = none */
 	int64_t cause;                    /* inbox id of the mail answered, 0 = none */
 	struct span in_reply_to;          /* its Message-ID, may be empty */
 	struct span references;           /* ids of its References, may be empty */
 	const char *reply_to;             /* instead of the seat's reply address; NULL = that */
 	bool replied;                     /* an answer, not sent on our own account */
 	bool resend;                      /* the mail counter stays */
-	struct keeping keep;              /* whether it may wait for another mail ... */
-	const struct letter_out *carried; /* ... and how it stands there */
+	struct digest_policy keep;        /* whether it may wait for another mail ... */
+	const struct report_out *carried; /* ... and how it stands there */
 	bool brings; /* what waits for this player about this game stands in it */
 };
 
 /* A store_words_fn; ctx is the server. */
-enum err post_words(void *server, struct span message_id, struct span outline,
-                    struct strbuf *message) MUST_CHECK;
+enum err outgoing_words(void *server, struct span message_id, struct span outline,
+                        struct strbuf *message) MUST_CHECK;
 /* The key of what is sent when the turn with this serial is over. */
-const char *post_key_after(unsigned serial, struct arena *arena);
+const char *outgoing_key_after(unsigned serial, struct arena *arena);
 /*
  * Whether this Message-ID is that of the report with which the turn was opened to the seat as it is now. It is
  * computed, so nothing is looked up: true is true, and false may be another mail, or the report of a turn
  * that did not follow its parent.
  */
-bool post_is_report(const struct server *srv, const struct turn *turn, const struct seat *seat,
-                    struct span message_id, struct arena *arena);
+bool outgoing_is_report(const struct server *srv, const struct turn *turn,
+                        const struct seat *seat, struct span message_id, struct arena *arena);
 /* The number the next mail to this seat will carry. */
-unsigned post_number(const struct seat *seat);
+unsigned outgoing_number(const struct seat *seat);
 /* The finished row, in the arena; raises seat->mails. Pure but for that. */
-void post_prepare(const struct server *srv, const struct post *p, struct arena *arena,
-                  struct outbox_mail *out);
-/* post_prepare, perhaps by the server's scribe, and the row and the seat's counter are written. */
-enum err post_add(struct server *srv, const struct post *p, struct arena *arena) MUST_CHECK;
+void outgoing_prepare(const struct server *srv, const struct outgoing *p, struct arena *arena,
+                      struct outbox_mail *out);
+/* outgoing_prepare, perhaps by the server's scribe, and the row and the seat's counter are written. */
+enum err outgoing_add(struct server *srv, const struct outgoing *p,
+                      struct arena *arena) MUST_CHECK;
 
 #endif

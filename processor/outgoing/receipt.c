@@ -22,7 +22,7 @@ static void prove(struct proven *p, size_t i)
 {
 	const struct receipt_draft *d = &p->draft;
 	struct report_commitment *c = &p->commitments[i];
-	struct evidence *ev = &p->draft.evidence;
+	struct receipt_proof *ev = &p->draft.receipt_proof;
 	struct seat_entry e = d->unproven[i];
 
 	seat_entry_prove(&e, &d->secret, d->record_id, d->receipt.game.serial, c->seat);
@@ -50,19 +50,19 @@ static const struct receipt_draft *proven(const struct receipt_draft *draft, str
 
 /* ---- in words ---- */
 
-void receipt_write(const struct receipt_draft *draft, struct letter_out *out)
+void receipt_write(const struct receipt_draft *draft, struct report_out *out)
 {
 	struct proven p;
 	const struct receipt_draft *d = proven(draft, &p);
 	struct report_receipt receipt = d->receipt;
-	struct strbuf evidence = STRBUF_INIT;
+	struct strbuf receipt_proof = STRBUF_INIT;
 
-	if (d->evidence.game)
-		proof_add_evidence(&d->evidence, d->keys, &evidence);
-	receipt.evidence = strbuf_span(&evidence);
+	if (d->receipt_proof.game)
+		proof_add_receipt(&d->receipt_proof, d->keys, &receipt_proof);
+	receipt.receipt_proof = strbuf_span(&receipt_proof);
 	receipt.diags = &d->diags;
 	report_receipt(&receipt, out);
-	strbuf_release(&evidence);
+	strbuf_release(&receipt_proof);
 }
 
 void receipt_release(struct receipt_draft *draft)
@@ -73,99 +73,99 @@ void receipt_release(struct receipt_draft *draft)
 /* ---- in outline ---- */
 
 /* Where it is played the zone is looked up by its name. */
-static void tape_zone(struct tape *t, struct server *srv, const struct zone **zone)
+static void codec_zone(struct codec *t, struct server *srv, const struct zone **zone)
 {
-	const char *name = tape_records(t) && *zone ? zone_name(*zone) : NULL;
+	const char *name = codec_records(t) && *zone ? zone_name(*zone) : NULL;
 
-	tape_text(t, &name);
-	if (!tape_records(t))
+	codec_text(t, &name);
+	if (!codec_records(t))
 		*zone = name ? zone_named(srv, span_of(name)) : NULL;
 }
 
-static void tape_game(struct tape *t, struct server *srv, struct report_game *g)
+static void codec_game(struct codec *t, struct server *srv, struct report_game *g)
 {
-	tape_text(t, &g->id);
-	tape_text(t, &g->kind_title);
-	tape_text(t, &g->title);
-	tape_text(t, &g->label);
-	tape_uint(t, &g->serial);
-	tape_uint(t, &g->seat);
-	tape_text(t, &g->seat_name);
-	tape_uint(t, &g->nseats);
-	tape_uint(t, &g->mail_number);
-	tape_bool(t, &g->fixed_subject);
-	tape_bool(t, &g->observer);
-	tape_bool(t, &g->ended);
-	tape_bool(t, &g->carried);
-	tape_zone(t, srv, &g->zone);
+	codec_text(t, &g->id);
+	codec_text(t, &g->kind_title);
+	codec_text(t, &g->title);
+	codec_text(t, &g->label);
+	codec_uint(t, &g->serial);
+	codec_uint(t, &g->seat);
+	codec_text(t, &g->seat_name);
+	codec_uint(t, &g->nseats);
+	codec_uint(t, &g->mail_number);
+	codec_bool(t, &g->fixed_subject);
+	codec_bool(t, &g->observer);
+	codec_bool(t, &g->ended);
+	codec_bool(t, &g->carried);
+	codec_zone(t, srv, &g->zone);
 }
 
-static void tape_clock(struct tape *t, struct report_clock *c)
+static void codec_clock(struct codec *t, struct report_clock *c)
 {
-	tape_int(t, &c->now_utc);
-	tape_int(t, &c->deadline_utc);
-	tape_texts(t, &c->awaited, &c->nawaited);
-	tape_texts(t, &c->holding, &c->nholding);
-	tape_bool(t, &c->reader_holds);
-	tape_bool(t, &c->paused);
-	tape_bool(t, &c->held);
-	tape_text(t, &c->held_reason);
-	tape_int(t, &c->grace_utc);
-	tape_int(t, &c->settle_utc);
-	tape_texts(t, &c->vacant, &c->nvacant);
-	tape_bool(t, &c->undated);
+	codec_int(t, &c->now_utc);
+	codec_int(t, &c->deadline_utc);
+	codec_texts(t, &c->awaited, &c->nawaited);
+	codec_texts(t, &c->holding, &c->nholding);
+	codec_bool(t, &c->reader_holds);
+	codec_bool(t, &c->paused);
+	codec_bool(t, &c->held);
+	codec_text(t, &c->held_reason);
+	codec_int(t, &c->grace_utc);
+	codec_int(t, &c->settle_utc);
+	codec_texts(t, &c->vacant, &c->nvacant);
+	codec_bool(t, &c->undated);
 }
 
 /* In a receipt nothing is revealed. */
-static void tape_commitment(struct tape *t, struct report_commitment *c)
+static void codec_commitment(struct codec *t, struct report_commitment *c)
 {
-	tape_text(t, &c->seat_name);
-	tape_uint(t, &c->seat);
-	tape_uint(t, &c->revision);
-	tape_digest(t, &c->commitment);
-	tape_text(t, &c->origin);
+	codec_text(t, &c->seat_name);
+	codec_uint(t, &c->seat);
+	codec_uint(t, &c->revision);
+	codec_hash(t, &c->commitment);
+	codec_text(t, &c->origin);
 }
 
-static void tape_commitments(struct tape *t, struct report_receipt *r)
+static void codec_commitments(struct codec *t, struct report_receipt *r)
 {
 	struct report_commitment *list;
 
-	tape_count(t, &r->ncommitments);
-	if (!tape_records(t)) {
+	codec_count(t, &r->ncommitments);
+	if (!codec_records(t)) {
 		list = arena_calloc(t->arena, r->ncommitments + 1, sizeof(*list));
 		for (size_t i = 0; i < r->ncommitments; i++)
-			tape_commitment(t, &list[i]);
+			codec_commitment(t, &list[i]);
 		r->commitments = list;
 		return;
 	}
 	for (size_t i = 0; i < r->ncommitments; i++) {
 		struct report_commitment c = r->commitments[i];
-		tape_commitment(t, &c);
+		codec_commitment(t, &c);
 	}
 }
 
-static void tape_diag(struct tape *t, struct diag *g)
+static void codec_diag(struct codec *t, struct diag *g)
 {
 	unsigned level = g->level;
 
-	tape_uint(t, &level);
+	codec_uint(t, &level);
 	g->level = level <= DIAG_ERROR ? (enum diag_level)level : DIAG_ERROR;
-	tape_uint(t, &g->line);
-	tape_uint(t, &g->column);
-	tape_text(t, &g->quoted);
-	tape_text(t, &g->message);
-	tape_text(t, &g->example);
+	codec_uint(t, &g->line);
+	codec_uint(t, &g->column);
+	codec_text(t, &g->quoted);
+	codec_text(t, &g->message);
+	codec_text(t, &g->example);
 }
 
-static void tape_diags(struct tape *t, struct diags *d)
+static void codec_diags(struct codec *t, struct diags *d)
 {
 	size_t n = d->count;
 
-	tape_count(t, &n);
+	codec_count(t, &n);
 	for (size_t i = 0; i < n && !t->failed; i++) {
-		struct diag g = tape_records(t) ? d->items[i] : (struct diag){0};
-		tape_diag(t, &g);
-		if (!tape_records(t) && !t->failed)
+		struct diag g = codec_records(t) ? d->items[i] : (struct diag){0};
+		codec_diag(t, &g);
+		if (!codec_records(t) && !t->failed)
 			diags_add(d, g.level, g.line, g.column, span_of(g.quoted), g.example,
 			          "%s", g.message);
 	}
@@ -180,103 +180,103 @@ static size_t count_examples(const struct doc *d)
 	return n;
 }
 
-static const struct doc *play_examples(struct tape *t)
+static const struct doc *play_examples(struct codec *t)
 {
 	struct doc *d = arena_alloc(t->arena, sizeof(*d));
 	size_t n = 0;
 
 	doc_init(d, t->arena);
 	doc_in(d, DOC_HELP);
-	tape_count(t, &n);
+	codec_count(t, &n);
 	for (size_t i = 0; i < n; i++) {
 		const char *text = NULL;
-		tape_text(t, &text);
+		codec_text(t, &text);
 		doc_example(d, "%s", text ? text : "");
 	}
 	return d;
 }
 
 /* Nothing else of the doc is shown in a receipt. */
-static void tape_examples(struct tape *t, const struct doc **examples)
+static void codec_examples(struct codec *t, const struct doc **examples)
 {
 	size_t n;
 
-	if (!tape_records(t)) {
+	if (!codec_records(t)) {
 		*examples = play_examples(t);
 		return;
 	}
 	n = count_examples(*examples);
-	tape_count(t, &n);
+	codec_count(t, &n);
 	for (const struct doc_block *b = (*examples)->first; b; b = b->next) {
 		const char *text = b->text;
 		if (b->kind == DOC_EXAMPLE)
-			tape_text(t, &text);
+			codec_text(t, &text);
 	}
 }
 
-static void tape_evidence(struct tape *t, struct evidence *ev)
+static void codec_receipt_proof(struct codec *t, struct receipt_proof *ev)
 {
-	tape_text(t, &ev->game);
+	codec_text(t, &ev->game);
 	if (!ev->game)
 		return;
-	tape_uint(t, &ev->serial);
-	tape_uint(t, &ev->seat);
-	tape_uint(t, &ev->revision);
-	tape_int(t, &ev->received_utc);
-	tape_digest(t, &ev->commitment);
-	tape_digest(t, &ev->nonce);
+	codec_uint(t, &ev->serial);
+	codec_uint(t, &ev->seat);
+	codec_uint(t, &ev->revision);
+	codec_int(t, &ev->received_utc);
+	codec_hash(t, &ev->commitment);
+	codec_hash(t, &ev->nonce);
 }
 
-static void tape_what(struct tape *t, struct report_receipt *r)
+static void codec_what(struct codec *t, struct report_receipt *r)
 {
 	unsigned what = r->what;
 
-	tape_uint(t, &what);
+	codec_uint(t, &what);
 	t->failed = t->failed || what > RECEIPT_REFUSED;
 	r->what = what <= RECEIPT_REFUSED ? what : RECEIPT_REFUSED;
 }
 
-static void tape_receipt(struct tape *t, struct server *srv, struct report_receipt *r)
+static void codec_receipt(struct codec *t, struct server *srv, struct report_receipt *r)
 {
-	tape_game(t, srv, &r->game);
-	tape_clock(t, &r->clock);
-	tape_what(t, r);
-	tape_text(t, &r->subject);
-	tape_uint(t, &r->revision);
-	tape_uint(t, &r->replaces);
-	tape_int(t, &r->received_utc);
-	tape_span(t, &r->canonical);
-	tape_text(t, &r->silence);
-	tape_span(t, &r->default_orders);
-	tape_bool(t, &r->drafted);
-	tape_bool(t, &r->not_awaited);
-	tape_texts(t, &r->notes, &r->nnotes);
-	tape_commitments(t, r);
-	tape_examples(t, &r->examples);
-	tape_bool(t, &r->from_html);
+	codec_game(t, srv, &r->game);
+	codec_clock(t, &r->clock);
+	codec_what(t, r);
+	codec_text(t, &r->subject);
+	codec_uint(t, &r->revision);
+	codec_uint(t, &r->replaces);
+	codec_int(t, &r->received_utc);
+	codec_span(t, &r->canonical);
+	codec_text(t, &r->silence);
+	codec_span(t, &r->default_orders);
+	codec_bool(t, &r->drafted);
+	codec_bool(t, &r->not_awaited);
+	codec_texts(t, &r->notes, &r->nnotes);
+	codec_commitments(t, r);
+	codec_examples(t, &r->examples);
+	codec_bool(t, &r->from_html);
 }
 
 /* To record, of a copy: what a tape plays it fills in. */
-static void tape_draft(struct tape *t, struct server *srv, struct receipt_draft *draft)
+static void codec_draft(struct codec *t, struct server *srv, struct receipt_draft *draft)
 {
-	tape_receipt(t, srv, &draft->receipt);
-	tape_diags(t, &draft->diags);
-	tape_evidence(t, &draft->evidence);
+	codec_receipt(t, srv, &draft->receipt);
+	codec_diags(t, &draft->diags);
+	codec_receipt_proof(t, &draft->receipt_proof);
 }
 
 /* ---- as a letter ---- */
 
-static void write_words(const void *ctx, struct letter_out *out)
+static void write_words(const void *ctx, struct report_out *out)
 {
 	receipt_write(ctx, out);
 }
 
-static void write_outline(const void *ctx, struct tape *t)
+static void write_outline(const void *ctx, struct codec *t)
 {
 	struct proven p;
 	struct receipt_draft copy = *proven(ctx, &p);
 
-	tape_draft(t, NULL, &copy);
+	codec_draft(t, NULL, &copy);
 }
 
 static void release(void *ctx)
@@ -284,17 +284,17 @@ static void release(void *ctx)
 	receipt_release(ctx);
 }
 
-struct post_writer receipt_writer(struct receipt_draft *draft)
+struct outgoing_writer receipt_writer(struct receipt_draft *draft)
 {
-	return (struct post_writer){write_words, write_outline, release, draft};
+	return (struct outgoing_writer){write_words, write_outline, release, draft};
 }
 
-struct post_writer receipt_from_outline(struct server *srv, struct tape *tape)
+struct outgoing_writer receipt_from_outline(struct server *srv, struct codec *codec)
 {
-	struct receipt_draft *draft = arena_calloc(tape->arena, 1, sizeof(*draft));
+	struct receipt_draft *draft = arena_calloc(codec->arena, 1, sizeof(*draft));
 
 	draft->diags = (struct diags)DIAGS_INIT;
 	draft->keys = srv->keys;
-	tape_draft(tape, srv, draft);
+	codec_draft(codec, srv, draft);
 	return receipt_writer(draft);
 }

@@ -8,35 +8,35 @@
 #define MOLEPOST_PROCESSOR_OUTGOING_RECEIPT_H
 
 #include "processor/archive/proof.h"
-#include "processor/base/tape.h"
+#include "processor/base/codec.h"
 #include "processor/match/match.h"
 #include "processor/outgoing/outgoing.h"
 #include "processor/server/server.h"
 #include "reports/report.h"
 
 struct receipt_draft {
-	struct report_receipt receipt; /* without diags and evidence */
-	struct diags diags;            /* owned */
-	struct evidence evidence;      /* game NULL = none */
+	struct report_receipt receipt;      /* without diags and evidence */
+	struct diags diags;                 /* owned */
+	struct receipt_proof receipt_proof; /* game NULL = none */
 	const struct keyring *keys;
 	/*
 	 * Where the orders in it are not proven yet, what that takes: it is done by who writes it. One entry
 	 * for each of receipt.commitments; NULL = they are.
 	 */
 	const struct seat_entry *unproven;
-	struct digest secret;
+	struct hash secret;
 	const char *record_id;
 };
 
 /* The words of *draft; in any thread. */
-void receipt_write(const struct receipt_draft *draft, struct letter_out *out);
+void receipt_write(const struct receipt_draft *draft, struct report_out *out);
 void receipt_release(struct receipt_draft *draft);
 /* The draft, which lives in the arena of the mail in hand, as a letter that may be left to the scribe. */
-struct post_writer receipt_writer(struct receipt_draft *draft);
+struct outgoing_writer receipt_writer(struct receipt_draft *draft);
 /*
  * The same from an outline; tape->failed when it is none. Release it by the writer's `release`.
  * Lives in the arena of the tape.
  */
-struct post_writer receipt_from_outline(struct server *srv, struct tape *tape);
+struct outgoing_writer receipt_from_outline(struct server *srv, struct codec *codec);
 
 #endif

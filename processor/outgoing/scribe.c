@@ -37,7 +37,7 @@ struct scribe {
 	struct store *store;
 	const struct keyring *keys;
 	struct place places[PLACES];
-	size_t hand;   /* the mail in hand */
+	size_t match;  /* the mail in hand */
 	size_t stored; /* mails below it are finished with */
 	pthread_t thread;
 	bool started;
@@ -180,9 +180,9 @@ static enum err store_before(struct scribe *s, size_t mail)
 enum err scribe_finish(void *scribe)
 {
 	struct scribe *s = scribe;
-	struct place *in_hand = place_of(s, s->hand);
+	struct place *in_hand = place_of(s, s->match);
 
-	TRY(store_before(s, s->hand));
+	TRY(store_before(s, s->match));
 	write_place(s->keys, in_hand);
 	return store_place(s, in_hand);
 }
@@ -190,21 +190,21 @@ enum err scribe_finish(void *scribe)
 void scribe_drop(struct scribe *s)
 {
 	pthread_mutex_lock(&s->lock);
-	s->begun = s->hand; /* what nobody has begun, nobody needs to */
-	wait_for_thread(s, s->hand);
+	s->begun = s->match; /* what nobody has begun, nobody needs to */
+	wait_for_thread(s, s->match);
 	pthread_mutex_unlock(&s->lock);
-	for (; s->stored < s->hand; s->stored++)
+	for (; s->stored < s->match; s->stored++)
 		clear_place(place_of(s, s->stored));
-	clear_place(place_of(s, s->hand));
+	clear_place(place_of(s, s->match));
 }
 
 /* ---- for the intake ---- */
 
 enum err scribe_next_mail(struct scribe *s, struct arena **arena)
 {
-	struct place *p = place_of(s, s->hand);
+	struct place *p = place_of(s, s->match);
 
-	if (s->hand - s->stored == PLACES)
+	if (s->match - s->stored == PLACES)
 		TRY(store_before(s, s->stored + PLACES / 2));
 	arena_clear(p->arena);
 	*arena = p->arena;
@@ -213,7 +213,7 @@ enum err scribe_next_mail(struct scribe *s, struct arena **arena)
 
 void scribe_add(struct scribe *s, const struct scribe_letter *letter)
 {
-	struct place *p = place_of(s, s->hand);
+	struct place *p = place_of(s, s->match);
 	size_t had = p->cap;
 
 	p->jobs = xgrow(p->jobs, &p->cap, p->njobs + 1, sizeof(*p->jobs));
@@ -224,13 +224,13 @@ void scribe_add(struct scribe *s, const struct scribe_letter *letter)
 
 void scribe_mail_done(struct scribe *s)
 {
-	struct place *p = place_of(s, s->hand);
+	struct place *p = place_of(s, s->match);
 
 	if (p->njobs > 0 && !s->started)
 		s->started = pthread_create(&s->thread, NULL, work, s) == 0;
-	s->hand++;
+	s->match++;
 	pthread_mutex_lock(&s->lock);
-	s->given = s->hand;
+	s->given = s->match;
 	if (s->started && s->given - s->begun >= WAKE_AT && !s->busy)
 		pthread_cond_signal(&s->work);
 	pthread_mutex_unlock(&s->lock);

@@ -13,15 +13,15 @@ enum err seat_renew_token(struct server *srv, struct seat *seat)
 	return reply_revoke(srv->store, seat->game, seat->seat);
 }
 
-const char *seat_reply_address_sentence(const struct server *srv, const struct hand *h)
+const char *seat_reply_address_sentence(const struct server *srv, const struct match *match)
 {
 	return arena_printf(
-	    h->arena,
+	    match->arena,
 	    srv->cfg.plus_address
 		? "From now on your reply address for %s is the one this mail comes with: just "
 		  "answer this mail or any later one. Answers to older mails are no longer "
 		  "accepted."
 		: "From now on only answers to this mail or to a later one about %s are taken "
 		  "as yours. Answers to older mails are no longer accepted.",
-	    h->id);
+	    match->id);
 }

@@ -13,6 +13,6 @@
  */
 enum err seat_renew_token(struct server *srv, struct seat *seat) MUST_CHECK;
 /* What the mail that brings it says, in the hand's arena. */
-const char *seat_reply_address_sentence(const struct server *srv, const struct hand *h);
+const char *seat_reply_address_sentence(const struct server *srv, const struct match *match);
 
 #endif

@@ -32,26 +32,26 @@ struct reach {
 /* ---- telling ---- */
 
 /* A turn that waits for one of these seats gets the time of a whole turn more, once for each. */
-static enum err move_deadline(struct reach *r, struct hand *h, const struct seat *seat,
+static enum err move_deadline(struct reach *r, struct match *match, const struct seat *seat,
                               struct unreachable_seat *u, bool *moved)
 {
 	uint32_t bit = seat_with((struct seat_set){0}, seat->seat).bits;
-	struct turn *t = &h->turn;
+	struct turn *t = &match->turn;
 
-	*moved = h->has_turn && t->state == TURN_OPEN && t->deadline_utc != 0 &&
-	         u->moved_serial == 0 && (t->owes & ~t->have & bit) != 0 && !h->game.held &&
-	         h->game.next_s > 0;
+	*moved = match->has_turn && t->state == TURN_OPEN && t->deadline_utc != 0 &&
+	         u->moved_serial == 0 && (t->owes & ~t->have & bit) != 0 && !match->game.held &&
+	         match->game.next_s > 0;
 	if (!*moved)
 		return ERR_NONE;
-	t->deadline_utc = pace_moved(r->srv, h, t->deadline_utc);
+	t->deadline_utc = match_clock_moved(r->srv, match, t->deadline_utc);
 	u->moved_serial = t->serial;
 	return turn_set_deadline(r->srv->store, t->game, t->serial, t->deadline_utc);
 }
 
-static const char *what_happens_next(struct reach *r, const struct hand *h, const char *name,
-                                     const struct zone *zone, bool moved)
+static const char *what_happens_next(struct reach *r, const struct match *match,
+                                     const char *name, const struct zone *zone, bool moved)
 {
-	const char *until = zone_human(zone, h->turn.deadline_utc, r->arena);
+	const char *until = zone_human(zone, match->turn.deadline_utc, r->arena);
 
 	if (moved)
 		return arena_printf(
@@ -59,20 +59,20 @@ static const char *what_happens_next(struct reach *r, const struct hand *h, cons
 		    "To leave time for finding %s, the deadline of %.*s was moved "
 		    "by the length of a turn, to %s. This is done once. If "
 		    "nothing comes from %s by then, the default orders are used.",
-		    name, SPAN_ARGS(h->turn.label), until, name);
-	if (h->turn.deadline_utc == 0)
+		    name, SPAN_ARGS(match->turn.label), until, name);
+	if (match->turn.deadline_utc == 0)
 		return "The game goes on as it is.";
 	return arena_printf(
 	    r->arena,
 	    "The deadline of %.*s stays as it is: %s. If there are no orders of "
 	    "%s by then, the default orders are used.",
-	    SPAN_ARGS(h->turn.label), until, name);
+	    SPAN_ARGS(match->turn.label), until, name);
 }
 
-static void write_letter(struct reach *r, const struct hand *h, const struct seat *lost,
-                         const struct report_game *game, bool moved, struct letter_out *out)
+static void write_letter(struct reach *r, const struct match *match, const struct seat *lost,
+                         const struct report_game *game, bool moved, struct report_out *out)
 {
-	const char *name = h->names.names[lost->seat];
+	const char *name = match->names.names[lost->seat];
 	const char *ends = r->srv->cfg.known_senders == KNOWN_ACCEPT
 	                       ? "any mail to this server from the usual address"
 	                       : "an answer to any mail of this game";
@@ -82,13 +82,13 @@ static void write_letter(struct reach *r, const struct hand *h, const struct sea
 		"Mail to %s (seat %u) comes back to us, so %s may not know what happens "
 		"in this game.",
 		name, lost->seat, name),
-	    what_happens_next(r, h, name, game->zone, moved),
+	    what_happens_next(r, match, name, game->zone, moved),
 	    arena_printf(
 		r->arena,
 		"You need not do anything. If you know %s, please pass this on: %s ends "
 		"it, and all that waits is sent then. How the game stands is shown by:",
 		name, ends)};
-	const char *example = arena_printf(r->arena, "status %s", h->id);
+	const char *example = arena_printf(r->arena, "status %s", match->id);
 
 	report_notice(
 	    &(struct report_notice){
@@ -102,85 +102,86 @@ static void write_letter(struct reach *r, const struct hand *h, const struct sea
 	    out);
 }
 
-static enum err tell_one(struct reach *r, struct hand *h, const struct seat *lost,
+static enum err tell_one(struct reach *r, struct match *match, const struct seat *lost,
                          struct seat *reader, bool moved)
 {
-	struct letter_out out = LETTER_OUT_INIT, carried = LETTER_OUT_INIT;
+	struct report_out out = REPORT_OUT_INIT, carried = REPORT_OUT_INIT;
 	struct player p;
 
 	TRY(player_get(r->srv->store, reader->player, r->arena, &p));
 	if (p.forgotten || p.address.len == 0)
 		return ERR_NONE;
-	struct report_game game = brief_game(r->srv, h, reader, &p);
-	struct keeping keep = keeping_of(r->srv, &p, LETTER_MESSAGE, 0);
-	write_letter(r, h, lost, &game, moved, &out);
-	keeping_carry(&game, NULL);
+	struct report_game game = report_values_game(r->srv, match, reader, &p);
+	struct digest_policy keep = digest_policy_of(r->srv, &p, OUTGOING_MESSAGE, 0);
+	write_letter(r, match, lost, &game, moved, &out);
+	digest_policy_carry(&game, NULL);
 	if (keep.kept)
-		write_letter(r, h, lost, &game, moved, &carried);
-	struct post post = {.kind = "notice",
-	                    .key = arena_printf(r->arena, "lost %u %s", lost->seat, r->key),
-	                    .game = &h->game,
-	                    .seat = reader,
-	                    .serial = h->turn.serial,
-	                    .player = p.id,
-	                    .address = p.address,
-	                    .ascii = p.ascii,
-	                    .letter = &out,
-	                    .keep = keep,
-	                    .carried = &carried,
-	                    .cause = r->report};
-	enum err rc = post_add(r->srv, &post, r->arena);
-	letter_out_release(&out);
-	letter_out_release(&carried);
+		write_letter(r, match, lost, &game, moved, &carried);
+	struct outgoing outgoing = {
+	    .kind = "notice",
+	    .key = arena_printf(r->arena, "lost %u %s", lost->seat, r->key),
+	    .game = &match->game,
+	    .seat = reader,
+	    .serial = match->turn.serial,
+	    .player = p.id,
+	    .address = p.address,
+	    .ascii = p.ascii,
+	    .report = &out,
+	    .keep = keep,
+	    .carried = &carried,
+	    .cause = r->report};
+	enum err rc = outgoing_add(r->srv, &outgoing, r->arena);
+	report_out_release(&out);
+	report_out_release(&carried);
 	return rc;
 }
 
-static enum err tell_others(struct reach *r, struct hand *h, const struct seat *lost,
+static enum err tell_others(struct reach *r, struct match *match, const struct seat *lost,
                             bool moved)
 {
-	for (size_t i = 0; i < h->nseats; i++) {
-		struct seat *s = &h->seats[i];
+	for (size_t i = 0; i < match->nseats; i++) {
+		struct seat *s = &match->seats[i];
 		if (s->player != 0 && s->player != lost->player && !s->resigned)
-			TRY(tell_one(r, h, lost, s, moved));
+			TRY(tell_one(r, match, lost, s, moved));
 	}
 	return ERR_NONE;
 }
 
-static enum err lose_seat(struct reach *r, struct hand *h, const struct seat *seat)
+static enum err lose_seat(struct reach *r, struct match *match, const struct seat *seat)
 {
 	struct unreachable_seat u;
 	bool moved;
 
-	TRY(unreachable_get(r->srv->store, h->game.id, seat->seat, &u));
+	TRY(unreachable_get(r->srv->store, match->game.id, seat->seat, &u));
 	bool tell = u.told_utc == 0 || u.told_utc + WEEK_S <= r->srv->now_utc;
-	TRY(move_deadline(r, h, seat, &u, &moved));
+	TRY(move_deadline(r, match, seat, &u, &moved));
 	if (tell)
 		u.told_utc = r->srv->now_utc;
-	TRY(unreachable_set(r->srv->store, h->game.id, seat->seat, &u));
-	const char *name = h->names.names[seat->seat];
-	TRY(audit_add(r->srv->store, h->game.id, seat->seat, "server", true, r->srv->now_utc,
-	              moved
-	                  ? arena_printf(r->arena,
-	                                 "mail to %s comes back; the deadline was moved, "
-	                                 "once, to %s",
-	                                 name, zone_human(NULL, h->turn.deadline_utc, r->arena))
-	                  : arena_printf(r->arena, "mail to %s comes back", name)));
-	return tell ? tell_others(r, h, seat, moved) : ERR_NONE;
+	TRY(unreachable_set(r->srv->store, match->game.id, seat->seat, &u));
+	const char *name = match->names.names[seat->seat];
+	TRY(audit_add(
+	    r->srv->store, match->game.id, seat->seat, "server", true, r->srv->now_utc,
+	    moved ? arena_printf(r->arena,
+	                         "mail to %s comes back; the deadline was moved, "
+	                         "once, to %s",
+	                         name, zone_human(NULL, match->turn.deadline_utc, r->arena))
+		  : arena_printf(r->arena, "mail to %s comes back", name)));
+	return tell ? tell_others(r, match, seat, moved) : ERR_NONE;
 }
 
 /* ---- losing a player and finding him again ---- */
 
 /* A damaged game cannot be told of anything; it is held when it is to be played next. */
-static enum err open_game(struct reach *r, int64_t game, struct hand *h, bool *opened)
+static enum err open_game(struct reach *r, int64_t game, struct match *match, bool *opened)
 {
-	enum err rc = hand_load(r->srv, game, r->arena, h);
+	enum err rc = match_load(r->srv, game, r->arena, match);
 
 	*opened = rc == ERR_NONE;
 	return server_blames_game(rc) ? ERR_NONE : rc;
 }
 
 static enum err each_game(struct reach *r, int64_t player,
-                          enum err (*act)(struct reach *r, struct hand *h,
+                          enum err (*act)(struct reach *r, struct match *match,
                                           const struct seat *seat))
 {
 	struct game *games;
@@ -189,69 +190,69 @@ static enum err each_game(struct reach *r, int64_t player,
 	TRY(game_list_of_player(r->srv->store, player, 1u << GAME_RUNNING, r->arena, &games,
 	                        &n));
 	for (size_t i = 0; i < n; i++) {
-		struct hand h;
+		struct match match;
 		bool opened;
-		enum err rc = open_game(r, games[i].id, &h, &opened);
+		enum err rc = open_game(r, games[i].id, &match, &opened);
 
-		for (size_t k = 0; opened && rc == ERR_NONE && k < h.nseats; k++)
-			if (h.seats[k].player == player && !h.seats[k].resigned)
-				rc = act(r, &h, &h.seats[k]);
-		hand_release(&h);
+		for (size_t k = 0; opened && rc == ERR_NONE && k < match.nseats; k++)
+			if (match.seats[k].player == player && !match.seats[k].resigned)
+				rc = act(r, &match, &match.seats[k]);
+		match_release(&match);
 		TRY(rc);
 	}
 	return ERR_NONE;
 }
 
 /* The row of `post` is there: this mail was sent again before, whoever reports it now. */
-static enum err was_posted(struct reach *r, const struct post *post, bool *yes)
+static enum err was_posted(struct reach *r, const struct outgoing *outgoing, bool *yes)
 {
 	struct outbox_mail row, old;
 
-	post_prepare(r->srv, post, r->arena, &row);
+	outgoing_prepare(r->srv, outgoing, r->arena, &row);
 	enum err rc = outbox_by_message_id(r->srv->store, row.message_id, r->arena, &old);
 	*yes = rc == ERR_NONE;
 	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
 }
 
-static enum err post_once(struct reach *r, const struct post *post)
+static enum err post_once(struct reach *r, const struct outgoing *outgoing)
 {
 	bool before;
 
-	TRY(was_posted(r, post, &before));
-	return before ? ERR_NONE : post_add(r->srv, post, r->arena);
+	TRY(was_posted(r, outgoing, &before));
+	return before ? ERR_NONE : outgoing_add(r->srv, outgoing, r->arena);
 }
 
 /* All that was in it has not arrived. */
-static enum err send_bundle_again(struct reach *r, const struct outbox_mail *lost,
+static enum err send_digest_again(struct reach *r, const struct outbox_mail *lost,
                                   struct span to)
 {
-	struct letter_out out = LETTER_OUT_INIT;
+	struct report_out out = REPORT_OUT_INIT;
 	struct strbuf reply = STRBUF_INIT;
 	struct outbox_mail whole;
-	struct bundle b;
+	struct digest b;
 	struct player p;
 
 	TRY(player_get(r->srv->store, lost->player, r->arena, &p));
-	TRY(bundle_by_outbox(r->srv->store, lost->id, &b));
+	TRY(digest_by_outbox(r->srv->store, lost->id, &b));
 	TRY(outbox_message(r->srv->store, lost->id, r->arena, &whole));
 	enum err rc = ERR_NONE;
 	if (mail_read_back(whole.message, &out.body)) {
 		strbuf_addf(&out.subject, "[digest %u] once more", b.number);
 		if (r->srv->cfg.plus_address)
-			address_add_bundle(r->srv, &p, b.number, &reply);
+			address_add_digest(r->srv, &p, b.number, &reply);
 		rc = post_once(
-		    r, &(struct post){.kind = "resend",
-		                      .key = arena_printf(r->arena, "other address %.*s",
-		                                          SPAN_ARGS(lost->message_id)),
-		                      .player = p.id,
-		                      .address = to,
-		                      .ascii = p.ascii,
-		                      .letter = &out,
-		                      .cause = r->report,
-		                      .reply_to = reply.len > 0 ? reply.ptr : NULL,
-		                      .resend = true});
+		    r, &(struct outgoing){.kind = "resend",
+		                          .key = arena_printf(r->arena, "other address %.*s",
+		                                              SPAN_ARGS(lost->message_id)),
+		                          .player = p.id,
+		                          .address = to,
+		                          .ascii = p.ascii,
+		                          .report = &out,
+		                          .cause = r->report,
+		                          .reply_to = reply.len > 0 ? reply.ptr : NULL,
+		                          .resend = true});
 	}
-	letter_out_release(&out);
+	report_out_release(&out);
 	strbuf_release(&reply);
 	return rc;
 }
@@ -259,39 +260,39 @@ static enum err send_bundle_again(struct reach *r, const struct outbox_mail *los
 /* The mail that did not arrive goes to the other address, as RESEND would send it; once. */
 static enum err send_again(struct reach *r, const struct outbox_mail *lost, struct span to)
 {
-	struct letter_out out = LETTER_OUT_INIT;
+	struct report_out out = REPORT_OUT_INIT;
 	struct outbox_mail whole;
 	struct player p;
-	struct hand h;
+	struct match match;
 	bool opened;
 
 	if (span_eq_str(lost->kind, "digest"))
-		return send_bundle_again(r, lost, to);
+		return send_digest_again(r, lost, to);
 	if (lost->number == 0)
 		return ERR_NONE;
 	TRY(player_get(r->srv->store, lost->player, r->arena, &p));
 	TRY(outbox_by_number(r->srv->store, lost->game, lost->seat, lost->number, r->arena,
 	                     &whole));
-	enum err rc = open_game(r, lost->game, &h, &opened);
-	struct seat *seat = opened ? hand_seat(&h, lost->seat) : NULL;
+	enum err rc = open_game(r, lost->game, &match, &opened);
+	struct seat *seat = opened ? match_seat(&match, lost->seat) : NULL;
 	if (seat && seat->player == p.id && mail_read_back(whole.message, &out.body)) {
-		strbuf_addf(&out.subject, "[%s] mail %u, once more", h.id, lost->number);
-		struct post post = {.kind = "resend",
-		                    .key = arena_printf(r->arena, "other address %.*s",
-		                                        SPAN_ARGS(lost->message_id)),
-		                    .game = &h.game,
-		                    .seat = seat,
-		                    .serial = lost->serial,
-		                    .player = p.id,
-		                    .address = to,
-		                    .ascii = p.ascii,
-		                    .letter = &out,
-		                    .cause = r->report,
-		                    .resend = true};
-		rc = post_once(r, &post);
+		strbuf_addf(&out.subject, "[%s] mail %u, once more", match.id, lost->number);
+		struct outgoing outgoing = {.kind = "resend",
+		                            .key = arena_printf(r->arena, "other address %.*s",
+		                                                SPAN_ARGS(lost->message_id)),
+		                            .game = &match.game,
+		                            .seat = seat,
+		                            .serial = lost->serial,
+		                            .player = p.id,
+		                            .address = to,
+		                            .ascii = p.ascii,
+		                            .report = &out,
+		                            .cause = r->report,
+		                            .resend = true};
+		rc = post_once(r, &outgoing);
 	}
-	letter_out_release(&out);
-	hand_release(&h);
+	report_out_release(&out);
+	match_release(&match);
 	return rc;
 }
 
@@ -360,30 +361,30 @@ enum err unreachable_at_start(struct server *srv, int64_t game, struct arena *ar
 {
 	struct reach r = {.srv = srv, .arena = arena, .key = "at the start"};
 	struct in_use use = {0};
-	struct hand h;
-	enum err rc = hand_load(srv, game, arena, &h);
+	struct match match;
+	enum err rc = match_load(srv, game, arena, &match);
 
-	for (size_t i = 0; rc == ERR_NONE && i < h.nseats; i++) {
-		if (h.seats[i].player == 0 || h.seats[i].resigned)
+	for (size_t i = 0; rc == ERR_NONE && i < match.nseats; i++) {
+		if (match.seats[i].player == 0 || match.seats[i].resigned)
 			continue;
-		rc = find_in_use(&r, h.seats[i].player, &use);
+		rc = find_in_use(&r, match.seats[i].player, &use);
 		if (rc == ERR_NONE && use.paused_utc > 0)
-			rc = lose_seat(&r, &h, &h.seats[i]);
+			rc = lose_seat(&r, &match, &match.seats[i]);
 	}
-	hand_release(&h);
+	match_release(&match);
 	return rc;
 }
 
-static enum err note_found(struct reach *r, struct hand *h, const struct seat *seat)
+static enum err note_found(struct reach *r, struct match *match, const struct seat *seat)
 {
 	struct unreachable_seat u;
 
-	TRY(unreachable_get(r->srv->store, h->game.id, seat->seat, &u));
+	TRY(unreachable_get(r->srv->store, match->game.id, seat->seat, &u));
 	if (u.told_utc == 0)
 		return ERR_NONE;
 	return audit_add(
-	    r->srv->store, h->game.id, seat->seat, "server", true, r->srv->now_utc,
-	    arena_printf(r->arena, "%s has written again", h->names.names[seat->seat]));
+	    r->srv->store, match->game.id, seat->seat, "server", true, r->srv->now_utc,
+	    arena_printf(r->arena, "%s has written again", match->names.names[seat->seat]));
 }
 
 /*

@@ -10,53 +10,54 @@
 
 #include "processor/base/banned.h"
 
-enum err entry_objection_to_seat(struct dealing *d, const struct hand *h, const char **why)
+enum err admission_objection_to_seat(struct request *req, const struct match *match,
+                                     const char **why)
 {
 	unsigned wanted, has;
 
 	*why = NULL;
-	TRY(entry_terms_get(d->srv->store, h->game.id, &wanted));
+	TRY(entry_terms_get(req->srv->store, match->game.id, &wanted));
 	if (wanted == 0)
 		return ERR_NONE;
-	TRY(counting_reliability(d->srv, d->player.id, &has));
+	TRY(ratings_update_reliability(req->srv, req->player.id, &has));
 	if (has < wanted)
 		*why = arena_printf(
-		    d->arena,
+		    req->arena,
 		    "%s takes only people with a reliability of at least %u %%, and yours is "
 		    "%u %%. It rises with every turn of other games in which your orders come "
 		    "in time, and counts when a game has ended; \"HELP RATINGS\" tells how. "
 		    "Open games are shown by:",
-		    h->id, wanted, has);
+		    match->id, wanted, has);
 	return ERR_NONE;
 }
 
-enum err entry_objection(struct dealing *d, const struct hand *h, const char **why)
+enum err admission_objection(struct request *req, const struct match *match, const char **why)
 {
 	struct rematch r;
 	struct game of;
 	bool asked;
 
 	*why = NULL;
-	enum err rc = rematch_get(d->srv->store, h->game.id, &r);
+	enum err rc = rematch_get(req->srv->store, match->game.id, &r);
 	if (rc == ERR_NOT_FOUND)
-		return entry_objection_to_seat(d, h, why);
+		return admission_objection_to_seat(req, match, why);
 	TRY(rc);
-	TRY(invitation_exists(d->srv->store, h->game.id, d->player.id, &asked));
+	TRY(invitation_exists(req->srv->store, match->game.id, req->player.id, &asked));
 	if (asked)
 		return ERR_NONE;
-	if (r.kept_utc <= d->srv->now_utc)
-		return entry_objection_to_seat(d, h, why);
-	TRY(game_get(d->srv->store, r.of, d->arena, &of));
+	if (r.kept_utc <= req->srv->now_utc)
+		return admission_objection_to_seat(req, match, why);
+	TRY(game_get(req->srv->store, r.of, req->arena, &of));
 	*why = arena_printf(
-	    d->arena,
+	    req->arena,
 	    "The seats of %s are kept for those who have played %s together. If one of them "
 	    "does not want his, or from %s on, anybody may join. Open games are shown by:",
-	    h->id, game_id_text(&of, d->arena),
-	    zone_human(zone_of_reader(d->srv, &d->player), r.kept_utc, d->arena));
+	    match->id, game_id_text(&of, req->arena),
+	    zone_human(zone_of_reader(req->srv, &req->player), r.kept_utc, req->arena));
 	return ERR_NONE;
 }
 
-enum err entry_kept_until(struct server *srv, int64_t game, int64_t *until_utc)
+enum err admission_kept_until(struct server *srv, int64_t game, int64_t *until_utc)
 {
 	struct rematch r;
 	enum err rc = rematch_get(srv->store, game, &r);
@@ -65,24 +66,24 @@ enum err entry_kept_until(struct server *srv, int64_t game, int64_t *until_utc)
 	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
 }
 
-enum err entry_open_game_for(struct server *srv, const struct rules *kind, int64_t player,
-                             struct arena *arena, struct game *out)
+enum err admission_open_game_for(struct server *srv, const struct rules *kind, int64_t player,
+                                 struct arena *arena, struct game *out)
 {
 	struct game_wish wish = {.kind = span_of(kind->name),
 	                         .player = player,
 	                         .now_utc = srv->now_utc,
 	                         .unconfirmed_since_utc = srv->now_utc - SEAT_HELD_S};
 
-	TRY(counting_reliability(srv, player, &wish.reliability));
+	TRY(ratings_update_reliability(srv, player, &wish.reliability));
 	return game_open_of_kind(srv->store, &wish, arena, out);
 }
 
-enum err entry_open_game(struct dealing *d, const struct rules *kind, struct game *out)
+enum err admission_open_game(struct request *req, const struct rules *kind, struct game *out)
 {
-	return entry_open_game_for(d->srv, kind, d->player.id, d->arena, out);
+	return admission_open_game_for(req->srv, kind, req->player.id, req->arena, out);
 }
 
-const char *entry_kind_words(const struct rules *kind, struct arena *arena)
+const char *admission_kind_words(const struct rules *kind, struct arena *arena)
 {
 	struct strbuf words = STRBUF_INIT;
 
@@ -92,7 +93,7 @@ const char *entry_kind_words(const struct rules *kind, struct arena *arena)
 	return copy;
 }
 
-enum err entry_add_options(struct server *srv, int64_t game, struct strbuf *out)
+enum err admission_add_options(struct server *srv, int64_t game, struct strbuf *out)
 {
 	unsigned wanted;
 

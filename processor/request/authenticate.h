@@ -30,33 +30,34 @@
 #include "processor/request/confirmation.h"
 #include "processor/request/request.h"
 
-/* Judges the Authentication-Results as configured: d->auth and d->doubtful. */
-void speaker_judge(struct dealing *d);
+/* Judges the Authentication-Results as configured: req->auth and req->doubtful. */
+void authenticate_judge(struct request *req);
 /* A sentence for the receipt when they do not vouch for the sender, or NULL. */
-const char *speaker_remark(struct dealing *d);
+const char *authenticate_remark(struct request *req);
 /* ... and for `molepost why`: added to the verdict. */
-void speaker_note_results(struct dealing *d);
+void authenticate_note_results(struct request *req);
 
 /*
  * Whether the speaker, where it is about this game, is surely who he seems: nothing need be
  * asked.
  */
-bool speaker_is_sure(const struct dealing *d, int64_t about);
+bool authenticate_is_sure(const struct request *req, int64_t about);
 /* Whether the letter in hand must wait for the player's yes. */
-enum err speaker_must_ask(struct dealing *d, bool *yes) MUST_CHECK;
+enum err authenticate_must_ask(struct request *req, bool *yes) MUST_CHECK;
 /*
- * Keeps the letter in hand, read from `text`, and asks d->player about it. Nothing of it is carried
+ * Keeps the letter in hand, read from `text`, and asks req->player about it. Nothing of it is carried
  * out. A flood of such mails is recorded and not asked about.
  */
-enum err speaker_ask(struct dealing *d, struct span text) MUST_CHECK;
+enum err authenticate_ask(struct request *req, struct span text) MUST_CHECK;
 /* Nothing worth asking about came to his reply address from elsewhere: he is told that much. */
-enum err speaker_tell_of_strange(struct dealing *d) MUST_CHECK;
+enum err authenticate_tell_of_strange(struct request *req) MUST_CHECK;
 
 /*
  * Puts the held mail in the place of the mail in hand, which said yes to it: who speaks, what is
  * answered, when it came. The caller carries it out. False in *fits: the seat is no longer his, and
  * he has been told.
  */
-enum err speaker_take_up(struct dealing *d, const struct question *q, bool *fits) MUST_CHECK;
+enum err authenticate_take_up(struct request *req, const struct confirmation *q,
+                              bool *fits) MUST_CHECK;
 
 #endif

@@ -11,46 +11,46 @@
 
 enum { DAY_S = 24 * 3600, LOOPS_KEPT = 10 };
 
-const char robots_loop_reason[] = "one of our own mails came back";
+const char automatic_loop_reason[] = "one of our own mails came back";
 
 /* Heard and answered like a person, or at least heard. */
-static enum err sort_out_writer(struct dealing *d, bool *done)
+static enum err sort_out_writer(struct request *req, bool *done)
 {
-	if (d->mail->from.len == 0) {
-		dealing_verdict(d, "no-sender", "no usable From address");
+	if (req->mail->from.len == 0) {
+		request_verdict(req, "no-sender", "no usable From address");
 		return ERR_NONE;
 	}
-	d->may_answer = d->robot.class == ROBOT_PERSON;
+	req->may_answer = req->robot.class == ROBOT_PERSON;
 	*done = false;
 	return ERR_NONE;
 }
 
-enum err robots_sort_out(struct dealing *d, bool *done)
+enum err automatic_sort_out(struct request *req, bool *done)
 {
 	struct outbox_mail row;
 	bool returned;
 
-	robot_classify(d->mail, d->srv->cfg.instance, &d->robot);
-	d->may_answer = false;
+	robot_classify(req->mail, req->srv->cfg.instance, &req->robot);
+	req->may_answer = false;
 	*done = true;
-	TRY(bounces_addressed(d, &row, &returned));
+	TRY(bounces_addressed(req, &row, &returned));
 	if (returned)
-		return bounces_take(d);
-	switch (d->robot.class) {
+		return bounces_take(req);
+	switch (req->robot.class) {
 	case ROBOT_PERSON:
 	case ROBOT_DOUBTFUL:
 	case ROBOT_BULK:
-		return sort_out_writer(d, done);
+		return sort_out_writer(req, done);
 	case ROBOT_LIST:
-		if (!(d->mail->flags & MAIL_LIST_SENDER))
-			return sort_out_writer(d, done);
-		dealing_verdict(d, "bulk", "%s", d->robot.why);
+		if (!(req->mail->flags & MAIL_LIST_SENDER))
+			return sort_out_writer(req, done);
+		request_verdict(req, "bulk", "%s", req->robot.why);
 		return ERR_NONE;
 	case ROBOT_DELIVERED:
 	case ROBOT_HARD:
 	case ROBOT_SOFT:
 	case ROBOT_UNCLEAR:
-		return bounces_take(d);
+		return bounces_take(req);
 	case ROBOT_AUTO_REPLY:
 	case ROBOT_AUTO_SENT:
 	case ROBOT_RECEIPT:
@@ -59,19 +59,19 @@ enum err robots_sort_out(struct dealing *d, bool *done)
 	case ROBOT_LOOP:
 		break;
 	}
-	dealing_verdict(d, "automatic", "%s; nothing was carried out", d->robot.why);
+	request_verdict(req, "automatic", "%s; nothing was carried out", req->robot.why);
 	return ERR_NONE;
 }
 
-void robots_ask_for_proof(struct dealing *d, bool *done)
+void automatic_ask_for_proof(struct request *req, bool *done)
 {
-	enum robot_class c = d->robot.class;
+	enum robot_class c = req->robot.class;
 
-	*done = (c == ROBOT_LIST || c == ROBOT_BULK) && !d->proven;
+	*done = (c == ROBOT_LIST || c == ROBOT_BULK) && !req->proven;
 	if (*done)
-		dealing_verdict(d, "bulk", "%s, and answers no mail of ours", d->robot.why);
-	d->may_answer = d->may_answer || d->proven ||
-	                (c == ROBOT_DOUBTFUL && d->player.id != 0);
+		request_verdict(req, "bulk", "%s, and answers no mail of ours", req->robot.why);
+	req->may_answer = req->may_answer || req->proven ||
+	                  (c == ROBOT_DOUBTFUL && req->player.id != 0);
 }
 
 static enum err note_loop(struct server *srv, const struct incoming *in)
@@ -80,12 +80,12 @@ static enum err note_loop(struct server *srv, const struct incoming *in)
 	int64_t id;
 
 	row.verdict = SPAN_LIT("loop");
-	row.detail = span_of(robots_loop_reason);
+	row.detail = span_of(automatic_loop_reason);
 	TRY(inbox_next_id(srv->store, &row.id));
 	return inbox_add(srv->store, &row, &id);
 }
 
-enum err robots_stop_loop(struct server *srv, const struct incoming *in, bool *done)
+enum err automatic_stop_loop(struct server *srv, const struct incoming *in, bool *done)
 {
 	struct robot robot;
 	bool kept;
@@ -100,5 +100,5 @@ enum err robots_stop_loop(struct server *srv, const struct incoming *in, bool *d
 		return note_loop(srv, in);
 	TRY(audit_add(srv->store, 0, 0, "server", false, srv->now_utc,
 	              "one of our own mails came back and was set aside"));
-	return intake_quarantine(srv, in, in->raw, robots_loop_reason);
+	return incoming_quarantine(srv, in, in->raw, automatic_loop_reason);
 }

@@ -47,64 +47,65 @@ static bool read_sender(const struct server *srv, struct span recipient, int64_t
 	return read_code(span_slice(local, plus + 1, local.len), outbox, mac);
 }
 
-static enum err check_recipient(struct dealing *d, struct span recipient,
+static enum err check_recipient(struct request *req, struct span recipient,
                                 struct outbox_mail *row, bool *found)
 {
 	struct strbuf what = STRBUF_INIT;
 	struct span mac;
 	int64_t id;
 
-	if (!read_sender(d->srv, recipient, &id, &mac))
+	if (!read_sender(req->srv, recipient, &id, &mac))
 		return ERR_NONE;
-	enum err rc = outbox_by_id(d->srv->store, id, d->arena, row);
+	enum err rc = outbox_by_id(req->srv->store, id, req->arena, row);
 	if (rc != ERR_NONE)
 		return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
 	address_bounce_text(row, &what);
-	*found = keyring_check_token(d->srv->keys, "bounce", strbuf_span(&what), mac);
+	*found = keyring_check_token(req->srv->keys, "bounce", strbuf_span(&what), mac);
 	strbuf_release(&what);
 	return ERR_NONE;
 }
 
-enum err bounces_addressed(struct dealing *d, struct outbox_mail *row, bool *found)
+enum err bounces_addressed(struct request *req, struct outbox_mail *row, bool *found)
 {
 	*found = false;
-	for (size_t i = 0; i < d->mail->recipients.count && !*found; i++)
-		TRY(check_recipient(d, d->mail->recipients.items[i], row, found));
+	for (size_t i = 0; i < req->mail->recipients.count && !*found; i++)
+		TRY(check_recipient(req, req->mail->recipients.items[i], row, found));
 	return ERR_NONE;
 }
 
 /* ---- which mail came back ---- */
 
-static enum err try_id(struct dealing *d, struct span id, struct outbox_mail *row, bool *found)
+static enum err try_id(struct request *req, struct span id, struct outbox_mail *row,
+                       bool *found)
 {
 	if (*found || id.len == 0)
 		return ERR_NONE;
-	enum err rc = outbox_by_message_id(d->srv->store, id, d->arena, row);
+	enum err rc = outbox_by_message_id(req->srv->store, id, req->arena, row);
 	*found = rc == ERR_NONE;
 	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
 }
 
-static enum err find_mail(struct dealing *d, struct outbox_mail *row, bool *found)
+static enum err find_mail(struct request *req, struct outbox_mail *row, bool *found)
 {
-	const struct span_list *refs = &d->mail->references;
+	const struct span_list *refs = &req->mail->references;
 
-	TRY(bounces_addressed(d, row, found));
-	TRY(try_id(d, robot_returned_id(d->mail), row, found));
-	TRY(try_id(d, d->mail->in_reply_to, row, found));
+	TRY(bounces_addressed(req, row, found));
+	TRY(try_id(req, robot_returned_id(req->mail), row, found));
+	TRY(try_id(req, req->mail->in_reply_to, row, found));
 	for (size_t i = refs->count; i > 0 && !*found; i--)
-		TRY(try_id(d, refs->items[i - 1], row, found));
+		TRY(try_id(req, refs->items[i - 1], row, found));
 	return ERR_NONE;
 }
 
-static enum err tell_found(struct dealing *d, const struct unreachable_until_now *was)
+static enum err tell_found(struct request *req, const struct unreachable_until_now *was)
 {
 	struct strbuf since = STRBUF_INIT;
 	enum err rc;
 
-	zone_format_human(&since, zone_of_reader(d->srv, &d->player), was->since_utc);
-	if (utf8_eq_folded(was->address, d->mail->from))
-		rc = dealing_notice(
-		    d, NULL, NULL, "mail to you came back", "resend",
+	zone_format_human(&since, zone_of_reader(req->srv, &req->player), was->since_utc);
+	if (utf8_eq_folded(was->address, req->mail->from))
+		rc = request_notice(
+		    req, NULL, NULL, "mail to you came back", "resend",
 		    "Since %s mail to this address came back to us, so nothing was sent any "
 		    "more. Now that you have written, all that has waited follows. Look "
 		    "whether "
@@ -112,8 +113,8 @@ static enum err tell_found(struct dealing *d, const struct unreachable_until_now
 		    "with:",
 		    since.ptr);
 	else
-		rc = dealing_notice(
-		    d, NULL, NULL, "mail to you came back", "resend",
+		rc = request_notice(
+		    req, NULL, NULL, "mail to you came back", "resend",
 		    "Since %s mail to %.*s came back to us, so nothing was sent any more. Now "
 		    "that you have written from here, it is sent to this address, and all that "
 		    "has waited follows. The last report comes once more with:",
@@ -122,60 +123,60 @@ static enum err tell_found(struct dealing *d, const struct unreachable_until_now
 	return rc;
 }
 
-enum err bounces_forgive(struct dealing *d)
+enum err bounces_forgive(struct request *req)
 {
 	struct unreachable_until_now was;
 
-	if (d->player.id == 0 || !d->player.bounced)
+	if (req->player.id == 0 || !req->player.bounced)
 		return ERR_NONE;
-	TRY(unreachable_end(d->srv, d->player.id, d->mail->from, d->arena, &was));
-	return was.since_utc == 0 ? ERR_NONE : tell_found(d, &was);
+	TRY(unreachable_end(req->srv, req->player.id, req->mail->from, req->arena, &was));
+	return was.since_utc == 0 ? ERR_NONE : tell_found(req, &was);
 }
 
 /* ---- taking a report ---- */
 
 /* Mail servers like to quote the sender, whose code is nobody's business. */
-static struct span without_codes(struct dealing *d, struct span said)
+static struct span without_codes(struct request *req, struct span said)
 {
 	struct strbuf text = STRBUF_INIT;
 
 	strbuf_add_span(&text, said);
-	address_redact(d->srv, &text);
-	struct span copy = arena_dup(d->arena, strbuf_span(&text));
+	address_redact(req->srv, &text);
+	struct span copy = arena_dup(req->arena, strbuf_span(&text));
 	strbuf_release(&text);
 	return copy;
 }
 
-static struct span what_was_said(struct dealing *d)
+static struct span what_was_said(struct request *req)
 {
-	const struct mail_report *r = &d->mail->report;
+	const struct mail_report *r = &req->mail->report;
 
 	if (r->diagnostic.len > 0)
-		return without_codes(d, r->diagnostic);
-	if (d->robot.status.len > 0)
+		return without_codes(req, r->diagnostic);
+	if (req->robot.status.len > 0)
 		return span_of(
-		    arena_printf(d->arena, "status %.*s", SPAN_ARGS(d->robot.status)));
+		    arena_printf(req->arena, "status %.*s", SPAN_ARGS(req->robot.status)));
 	return span_of("no reason was given");
 }
 
-static enum err count(struct dealing *d, const struct outbox_mail *row)
+static enum err count(struct request *req, const struct outbox_mail *row)
 {
 	struct unreached_outcome o;
 	struct unreached u = {
 	    .mail = row,
-	    .key = arena_printf(d->arena, "inbox %lld", (long long)d->inbox_id),
-	    .report = d->inbox_id,
-	    .points = d->robot.class == ROBOT_HARD ? 2 : 1,
-	    .address_is_dead = d->robot.address_is_dead,
-	    .may_yet_arrive = span_eq_str(d->mail->report.action, "delayed"),
-	    .said = what_was_said(d),
+	    .key = arena_printf(req->arena, "inbox %lld", (long long)req->inbox_id),
+	    .report = req->inbox_id,
+	    .points = req->robot.class == ROBOT_HARD ? 2 : 1,
+	    .address_is_dead = req->robot.address_is_dead,
+	    .may_yet_arrive = span_eq_str(req->mail->report.action, "delayed"),
+	    .said = what_was_said(req),
 	};
 
-	TRY(unreachable_count(d->srv, &u, d->arena, &o));
-	dealing_verdict(d, "bounce",
+	TRY(unreachable_count(req->srv, &u, req->arena, &o));
+	request_verdict(req, "bounce",
 	                "%s (mail %lld to player %lld: %.*s); its address has %u "
 	                "of %d points%s",
-	                d->robot.why, (long long)row->id, (long long)row->player,
+	                req->robot.why, (long long)row->id, (long long)row->player,
 	                SPAN_ARGS(u.said), o.score, (int)UNREACHABLE_SCORE,
 	                o.known      ? " and was given up before"
 	                : o.given_up ? " and is given up"
@@ -184,42 +185,42 @@ static enum err count(struct dealing *d, const struct outbox_mail *row)
 }
 
 /* Not a bounce by its class, but sent to where only bounces belong: counts unless it shows life. */
-static bool shows_life(const struct dealing *d, const struct outbox_mail *row)
+static bool shows_life(const struct request *req, const struct outbox_mail *row)
 {
-	if (robot_is_bounce(d->robot.class))
+	if (robot_is_bounce(req->robot.class))
 		return false;
-	return d->robot.class != ROBOT_PERSON || utf8_eq_folded(d->mail->from, row->rcpt);
+	return req->robot.class != ROBOT_PERSON || utf8_eq_folded(req->mail->from, row->rcpt);
 }
 
-enum err bounces_take(struct dealing *d)
+enum err bounces_take(struct request *req)
 {
 	struct outbox_mail row;
 	bool found;
 
-	TRY(find_mail(d, &row, &found));
+	TRY(find_mail(req, &row, &found));
 	if (!found) {
-		dealing_verdict(d, "bounce",
+		request_verdict(req, "bounce",
 		                "a delivery report about no mail of ours; nothing "
 		                "was carried out");
 		return ERR_NONE;
 	}
-	d->row.game = row.game;
-	d->row.seat = row.seat;
-	d->row.serial = row.serial;
-	if (shows_life(d, &row)) {
-		dealing_verdict(d, "automatic",
+	req->row.game = row.game;
+	req->row.seat = row.seat;
+	req->row.serial = row.serial;
+	if (shows_life(req, &row)) {
+		request_verdict(req, "automatic",
 		                "%s; it came to the address for returned mail, where nothing "
 		                "is carried out",
-		                d->robot.why);
+		                req->robot.why);
 		return ERR_NONE;
 	}
 	if (row.player == 0 || row.rcpt.len == 0) {
-		dealing_verdict(d, "bounce", "%s, a mail to a stranger", d->robot.why);
+		request_verdict(req, "bounce", "%s, a mail to a stranger", req->robot.why);
 		return ERR_NONE;
 	}
-	if (!robot_is_bounce(d->robot.class)) {
-		d->robot.class = ROBOT_UNCLEAR;
-		d->robot.why = "something came to the address for returned mail";
+	if (!robot_is_bounce(req->robot.class)) {
+		req->robot.class = ROBOT_UNCLEAR;
+		req->robot.why = "something came to the address for returned mail";
 	}
-	return count(d, &row);
+	return count(req, &row);
 }

@@ -18,14 +18,15 @@
 #include "processor/request/request.h"
 
 /* Whether the mail in hand came to such an address, its MAC checked, and of which mail. */
-enum err bounces_addressed(struct dealing *d, struct outbox_mail *row, bool *found) MUST_CHECK;
+enum err bounces_addressed(struct request *req, struct outbox_mail *row,
+                           bool *found) MUST_CHECK;
 
 /*
  * Deals with the mail in hand, a bounce by its class or by its recipient: counts it, and does what
  * follows. Never answers.
  */
-enum err bounces_take(struct dealing *d) MUST_CHECK;
+enum err bounces_take(struct request *req) MUST_CHECK;
 /* The speaker is surely the player: the address he writes from is good, and used if none was. */
-enum err bounces_forgive(struct dealing *d) MUST_CHECK;
+enum err bounces_forgive(struct request *req) MUST_CHECK;
 
 #endif

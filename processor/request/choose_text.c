@@ -12,11 +12,11 @@ struct chooser {
 	struct letter_ahead *ahead; /* of the first text, or NULL */
 	unsigned max_commands;
 	struct arena *arena;
-	reading_judge_fn *judge;
+	judge_text_fn *judge;
 	void *ctx;
 };
 
-static bool has_command(const struct letter *l)
+static bool has_command(const struct command_text *l)
 {
 	for (size_t i = 0; i < l->nitems; i++)
 		if (l->items[i].verb != CMD_ORDERS)
@@ -24,14 +24,15 @@ static bool has_command(const struct letter *l)
 	return false;
 }
 
-static void read_letter(const struct chooser *c, size_t i, struct letter *out)
+static void read_letter(const struct chooser *c, size_t i, struct command_text *out)
 {
 	lector_read(i == 0 ? c->ahead : NULL, c->mail->texts[i].text, c->mail->subject,
 	            c->max_commands, c->arena, out);
 }
 
 /* The orders of a letter; where there are none, its commands. */
-static enum err judge_letter(const struct chooser *c, const struct letter *l, enum speech *out)
+static enum err judge_letter(const struct chooser *c, const struct command_text *l,
+                             enum speech *out)
 {
 	enum err rc = ERR_NONE;
 
@@ -113,7 +114,7 @@ static enum err is_broken(const struct chooser *c, struct span rest, struct span
 }
 
 /* The HTML beside a plain text whose orders were broken takes its place. */
-static enum err find_unbroken(const struct chooser *c, struct letter *out, size_t *best)
+static enum err find_unbroken(const struct chooser *c, struct command_text *out, size_t *best)
 {
 	const struct mail_text *texts = c->mail->texts;
 	bool broken = false;
@@ -127,7 +128,7 @@ static enum err find_unbroken(const struct chooser *c, struct letter *out, size_
 	rc = is_broken(c, texts[*best].text, texts[i].text, &broken);
 	if (rc != ERR_NONE || !broken)
 		return rc;
-	letter_release(out);
+	command_text_release(out);
 	read_letter(c, i, out);
 	*best = i;
 	return ERR_NONE;
@@ -148,7 +149,7 @@ static size_t texts_to_try(const struct mail_in *mail)
 }
 
 /* The letter of the text that says most, the first of those that say the same. */
-static enum err find_best(const struct chooser *c, struct letter *out, size_t *best)
+static enum err find_best(const struct chooser *c, struct command_text *out, size_t *best)
 {
 	size_t n = texts_to_try(c->mail);
 	enum speech most = SPEECH_WRONG, says;
@@ -158,17 +159,17 @@ static enum err find_best(const struct chooser *c, struct letter *out, size_t *b
 	read_letter(c, 0, out);
 	rc = judge_letter(c, out, &says);
 	for (size_t i = 1; i < n && rc == ERR_NONE && says != SPEECH_CLEAR; i++) {
-		struct letter l;
+		struct command_text l;
 
 		most = says > most ? says : most;
 		read_letter(c, i, &l);
 		rc = judge_letter(c, &l, &says);
 		if (rc == ERR_NONE && says > most) {
-			letter_release(out);
+			command_text_release(out);
 			*out = l;
 			*best = i;
 		} else {
-			letter_release(&l);
+			command_text_release(&l);
 		}
 	}
 	return rc;
@@ -197,14 +198,14 @@ static struct span join_lines(struct span a, struct span b, struct arena *arena)
 }
 
 /* Orders above and below it are different sets (command_text.h). */
-static bool parts_orders(const struct letter_item *item)
+static bool parts_orders(const struct command *item)
 {
 	return item->verb == CMD_SIGNON || item->verb == CMD_JOIN || item->verb == CMD_CREATE ||
 	       item->verb == CMD_FORK || item->verb == CMD_RESIGN || item->verb == CMD_CLEAR;
 }
 
 /* The orders that those of item i belong to, or NULL. */
-static struct letter_item *orders_above(struct letter *l, size_t i)
+static struct command *orders_above(struct command_text *l, size_t i)
 {
 	while (i-- > 0) {
 		if (l->items[i].verb == CMD_ORDERS)
@@ -216,12 +217,12 @@ static struct letter_item *orders_above(struct letter *l, size_t i)
 }
 
 /* One mail gives one set: what became orders joins those it stands between. */
-static void join_orders(struct letter *l, struct arena *arena)
+static void join_orders(struct command_text *l, struct arena *arena)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < l->nitems; i++) {
-		struct letter_item *above = NULL;
+		struct command *above = NULL;
 
 		l->items[n] = l->items[i];
 		if (l->items[n].verb == CMD_ORDERS)
@@ -234,14 +235,14 @@ static void join_orders(struct letter *l, struct arena *arena)
 	l->nitems = n;
 }
 
-static enum err undo_talk(const struct chooser *c, struct letter *l)
+static enum err undo_talk(const struct chooser *c, struct command_text *l)
 {
 	bool undone = false;
 
 	for (size_t i = 0; i < l->nitems && c->judge; i++) {
-		struct letter_item *item = &l->items[i];
-		struct span words = letter_takes_orders(item->verb) ? letter_own_line(item)
-		                                                    : SPAN_EMPTY;
+		struct command *item = &l->items[i];
+		struct span words = verb_takes_orders(item->verb) ? grammar_own_line(item)
+		                                                  : SPAN_EMPTY;
 		enum speech says = SPEECH_WRONG;
 		enum err rc = ERR_NONE;
 
@@ -259,9 +260,9 @@ static enum err undo_talk(const struct chooser *c, struct letter *l)
 	return ERR_NONE;
 }
 
-enum err reading_choose(const struct mail_in *mail, struct letter_ahead *ahead,
-                        unsigned max_commands, struct arena *arena, reading_judge_fn *judge,
-                        void *ctx, struct letter *out, size_t *which)
+enum err choose_text(const struct mail_in *mail, struct letter_ahead *ahead,
+                     unsigned max_commands, struct arena *arena, judge_text_fn *judge,
+                     void *ctx, struct command_text *out, size_t *which)
 {
 	const struct chooser c = {mail, ahead, max_commands, arena, judge, ctx};
 	size_t best = 0;
@@ -276,7 +277,7 @@ enum err reading_choose(const struct mail_in *mail, struct letter_ahead *ahead,
 	if (rc == ERR_NONE)
 		rc = undo_talk(&c, out);
 	if (rc != ERR_NONE)
-		letter_release(out);
+		command_text_release(out);
 	if (which)
 		*which = best;
 	return rc;

@@ -24,16 +24,16 @@ enum speech {
 	SPEECH_FLAWED, /* some are right, beside lines that are wrong */
 	SPEECH_CLEAR
 };
-typedef enum err reading_judge_fn(void *ctx, struct span orders, enum speech *out);
+typedef enum err judge_text_fn(void *ctx, struct span orders, enum speech *out);
 
 /*
  * Reads a mail whose fault is MAIL_OK. `judge` is NULL when it is about no game. *out is to be
- * released with letter_release when ERR_NONE comes back; *which (may be NULL) is the index of the
- * text. `max_commands` as for letter_read; `ahead` (may be NULL) is the letter of the first text, read
+ * released with command_text_release when ERR_NONE comes back; *which (may be NULL) is the index of the
+ * text. `max_commands` as for command_text_read; `ahead` (may be NULL) is the letter of the first text, read
  * before.
  */
-enum err reading_choose(const struct mail_in *mail, struct letter_ahead *ahead,
-                        unsigned max_commands, struct arena *arena, reading_judge_fn *judge,
-                        void *ctx, struct letter *out, size_t *which) MUST_CHECK;
+enum err choose_text(const struct mail_in *mail, struct letter_ahead *ahead,
+                     unsigned max_commands, struct arena *arena, judge_text_fn *judge,
+                     void *ctx, struct command_text *out, size_t *which) MUST_CHECK;
 
 #endif

@@ -18,7 +18,7 @@
  * by where they went, since a mail to the player may have gone to another address of his.
  */
 static const char *const row_kinds[] = {
-    [QUESTION_TO_PLAYER] = "question-", [QUESTION_TO_ADDRESS] = "inquiry-"};
+    [CONFIRMATION_TO_PLAYER] = "question-", [CONFIRMATION_TO_ADDRESS] = "inquiry-"};
 
 enum { DAY_S = 24 * 3600 };
 
@@ -29,20 +29,20 @@ struct answer_tag {
 };
 
 /* All that a yes to this question is a yes to. No row numbers: they differ after a restore. */
-static void code_text(const struct question *q, unsigned end, struct strbuf *out)
+static void code_text(const struct confirmation *q, unsigned end, struct strbuf *out)
 {
-	struct digest text = digest_of(q->text);
+	struct hash text = hash_of(q->text);
 
-	strbuf_addf(out, "%u\n%s\n%lld\n", end, question_kind_name(q->kind),
+	strbuf_addf(out, "%u\n%s\n%lld\n", end, confirmation_kind_name(q->kind),
 	            (long long)q->player);
 	utf8_add_folded(out, q->address);
 	strbuf_addf(out, "\n%lld\n%u\n%u\n%lld\n", (long long)q->game, q->serial, q->seat,
 	            (long long)q->arrived_utc);
-	digest_add_hex(out, &text);
+	hash_add_hex(out, &text);
 }
 
-void question_add_reply(const struct server *srv, const struct question *q,
-                        enum question_end end, struct strbuf *out)
+void confirmation_add_reply(const struct server *srv, const struct confirmation *q,
+                            enum confirmation_end end, struct strbuf *out)
 {
 	struct strbuf what = STRBUF_INIT;
 
@@ -55,7 +55,7 @@ void question_add_reply(const struct server *srv, const struct question *q,
 	strbuf_release(&what);
 }
 
-static bool code_fits(const struct server *srv, const struct question *q,
+static bool code_fits(const struct server *srv, const struct confirmation *q,
                       const struct answer_tag *tag)
 {
 	struct strbuf what = STRBUF_INIT;
@@ -75,93 +75,95 @@ static bool read_tag(struct span text, struct answer_tag *out)
 	if (!span_next_field(&text, '-', &word) || !span_eq_nocase(word, "y") ||
 	    !span_next_field(&text, '.', &player) || !span_next_field(&text, '.', &end) ||
 	    !num_parse_u64(player, INT64_MAX, &id) ||
-	    !num_parse_uint(end, QUESTION_TO_PLAYER, QUESTION_TO_ADDRESS, &out->end))
+	    !num_parse_uint(end, CONFIRMATION_TO_PLAYER, CONFIRMATION_TO_ADDRESS, &out->end))
 		return false;
 	out->player = (int64_t)id;
 	out->mac = text;
 	return text.len == TOKEN_MAC_CHARS;
 }
 
-enum err question_allowed(struct dealing *d, enum question_kind kind, struct span address,
-                          bool *yes)
+enum err confirmation_allowed(struct request *req, enum confirmation_kind kind,
+                              struct span address, bool *yes)
 {
-	return stranger_allow(d->srv->store, address,
-	                      kind == QUESTION_MAIL ? "question-mail" : "question-address",
-	                      d->srv->now_utc - DAY_S, QUESTIONS_A_DAY, d->srv->now_utc, yes);
+	return stranger_allow(req->srv->store, address,
+	                      kind == CONFIRMATION_MAIL ? "question-mail" : "question-address",
+	                      req->srv->now_utc - DAY_S, CONFIRMATIONS_A_DAY, req->srv->now_utc,
+	                      yes);
 }
 
-enum err question_post(struct dealing *d, struct hand *h, struct seat *seat,
-                       const struct question *q, enum question_end end,
-                       const struct letter_out *letter)
+enum err confirmation_post(struct request *req, struct match *match, struct seat *seat,
+                           const struct confirmation *q, enum confirmation_end end,
+                           const struct report_out *report)
 {
 	struct strbuf reply = STRBUF_INIT;
 	char key[64];
-	bool to_player = end == QUESTION_TO_PLAYER;
+	bool to_player = end == CONFIRMATION_TO_PLAYER;
 
-	if (d->mail->flags & MAIL_NULL_PATH)
+	if (req->mail->flags & MAIL_NULL_PATH)
 		return ERR_NONE;
-	if (d->srv->cfg.plus_address)
-		question_add_reply(d->srv, q, end, &reply);
-	snprintf(key, sizeof(key), "inbox %lld %u", (long long)d->inbox_id, ++d->item);
-	struct post post = {
-	    .kind = arena_printf(d->arena, "%s%s", row_kinds[end], question_kind_name(q->kind)),
+	if (req->srv->cfg.plus_address)
+		confirmation_add_reply(req->srv, q, end, &reply);
+	snprintf(key, sizeof(key), "inbox %lld %u", (long long)req->inbox_id, ++req->item);
+	struct outgoing outgoing = {
+	    .kind = arena_printf(req->arena, "%s%s", row_kinds[end],
+	                         confirmation_kind_name(q->kind)),
 	    .key = key,
-	    .game = h ? &h->game : NULL,
+	    .game = match ? &match->game : NULL,
 	    .seat = seat,
-	    .serial = h && h->has_turn ? h->turn.serial : 0,
-	    .player = d->player.id,
-	    .address = to_player ? d->player.address : q->address,
+	    .serial = match && match->has_turn ? match->turn.serial : 0,
+	    .player = req->player.id,
+	    .address = to_player ? req->player.address : q->address,
 	    .exactly = !to_player, /* nobody else can answer for it */
-	    .ascii = d->player.ascii,
-	    .letter = letter,
-	    .question = q->id,
+	    .ascii = req->player.ascii,
+	    .report = report,
+	    .confirmation = q->id,
 	    .cause = q->mail,
-	    .in_reply_to = to_player ? d->mail->message_id : SPAN_EMPTY,
-	    .reply_to = reply.len > 0 ? arena_strdup(d->arena, reply.ptr) : NULL,
+	    .in_reply_to = to_player ? req->mail->message_id : SPAN_EMPTY,
+	    .reply_to = reply.len > 0 ? arena_strdup(req->arena, reply.ptr) : NULL,
 	    .replied = to_player,
 	};
 	strbuf_release(&reply);
-	return post_add(d->srv, &post, d->arena);
+	return outgoing_add(req->srv, &outgoing, req->arena);
 }
 
-static enum err find_by_tag(struct dealing *d, const struct answer_tag *tag, struct question *q,
-                            enum question_found *found)
+static enum err find_by_tag(struct request *req, const struct answer_tag *tag,
+                            struct confirmation *q, enum confirmation_found *found)
 {
-	struct question *open;
+	struct confirmation *open;
 	size_t n;
 
-	*found = QUESTION_CLOSED;
-	TRY(question_list(d->srv->store, tag->player, d->arena, &open, &n));
+	*found = CONFIRMATION_CLOSED;
+	TRY(confirmation_list(req->srv->store, tag->player, req->arena, &open, &n));
 	for (size_t i = 0; i < n; i++)
-		if (code_fits(d->srv, &open[i], tag)) {
+		if (code_fits(req->srv, &open[i], tag)) {
 			*q = open[i];
-			*found = QUESTION_OPEN;
+			*found = CONFIRMATION_OPEN;
 		}
 	return ERR_NONE;
 }
 
 /* "inquiry-also": from which end an answer to it comes. */
-static bool read_row_kind(struct span kind, enum question_end *end)
+static bool read_row_kind(struct span kind, enum confirmation_end *end)
 {
-	for (size_t e = QUESTION_TO_PLAYER; e <= QUESTION_TO_ADDRESS; e++)
+	for (size_t e = CONFIRMATION_TO_PLAYER; e <= CONFIRMATION_TO_ADDRESS; e++)
 		if (span_starts(kind, row_kinds[e])) {
-			*end = (enum question_end)e;
+			*end = (enum confirmation_end)e;
 			return true;
 		}
 	return false;
 }
 
-enum err question_of_row(struct dealing *d, const struct outbox_mail *row, struct question *q,
-                         enum question_end *end)
+enum err confirmation_of_row(struct request *req, const struct outbox_mail *row,
+                             struct confirmation *q, enum confirmation_end *end)
 {
-	struct question *open;
+	struct confirmation *open;
 	int64_t id;
 	size_t n;
 
 	if (!read_row_kind(row->kind, end))
 		return ERR_NOT_FOUND;
-	TRY(question_of_mail(d->srv->store, row->id, &id));
-	TRY(question_list(d->srv->store, row->player, d->arena, &open, &n));
+	TRY(confirmation_of_mail(req->srv->store, row->id, &id));
+	TRY(confirmation_list(req->srv->store, row->player, req->arena, &open, &n));
 	for (size_t i = 0; i < n; i++)
 		if (open[i].id == id) {
 			*q = open[i];
@@ -170,43 +172,44 @@ enum err question_of_row(struct dealing *d, const struct outbox_mail *row, struc
 	return ERR_NOT_FOUND;
 }
 
-static enum err find_by_thread(struct dealing *d, struct question *q, enum question_end *end,
-                               enum question_found *found)
+static enum err find_by_thread(struct request *req, struct confirmation *q,
+                               enum confirmation_end *end, enum confirmation_found *found)
 {
 	struct outbox_mail row;
 
-	if (d->mail->in_reply_to.len == 0)
+	if (req->mail->in_reply_to.len == 0)
 		return ERR_NONE;
-	enum err rc = outbox_by_message_id(d->srv->store, d->mail->in_reply_to, d->arena, &row);
+	enum err rc =
+	    outbox_by_message_id(req->srv->store, req->mail->in_reply_to, req->arena, &row);
 	if (rc == ERR_NONE && !read_row_kind(row.kind, end))
 		return ERR_NONE;
 	if (rc == ERR_NONE)
-		rc = question_of_row(d, &row, q, end);
+		rc = confirmation_of_row(req, &row, q, end);
 	else if (rc == ERR_NOT_FOUND)
 		return ERR_NONE;
 	if (rc != ERR_NONE && rc != ERR_NOT_FOUND)
 		return rc;
-	*found = rc == ERR_NONE ? QUESTION_OPEN : QUESTION_CLOSED;
+	*found = rc == ERR_NONE ? CONFIRMATION_OPEN : CONFIRMATION_CLOSED;
 	return ERR_NONE;
 }
 
-enum err question_find(struct dealing *d, struct question *q, enum question_end *end,
-                       enum question_found *found)
+enum err confirmation_find(struct request *req, struct confirmation *q,
+                           enum confirmation_end *end, enum confirmation_found *found)
 {
-	const struct span_list *to = &d->mail->recipients;
+	const struct span_list *to = &req->mail->recipients;
 	struct reply_token seat;
 	struct answer_tag tag;
 	struct span text;
 
-	*found = QUESTION_NONE;
+	*found = CONFIRMATION_NONE;
 	for (size_t i = 0; i < to->count; i++) {
 		/* To a seat's reply address: about that seat, whatever thread it stands in. */
-		if (address_read(d->srv, to->items[i], &seat))
+		if (address_read(req->srv, to->items[i], &seat))
 			return ERR_NONE;
-		if (!address_tag(d->srv, to->items[i], &text) || !read_tag(text, &tag))
+		if (!address_tag(req->srv, to->items[i], &text) || !read_tag(text, &tag))
 			continue;
-		*end = (enum question_end)tag.end;
-		return find_by_tag(d, &tag, q, found);
+		*end = (enum confirmation_end)tag.end;
+		return find_by_tag(req, &tag, q, found);
 	}
-	return find_by_thread(d, q, end, found);
+	return find_by_thread(req, q, end, found);
 }

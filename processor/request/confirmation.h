@@ -13,40 +13,41 @@
 #define MOLEPOST_PROCESSOR_REQUEST_CONFIRMATION_H
 
 #include "processor/request/request.h"
-#include "store/questions.h"
+#include "store/confirmations.h"
 
 /* How long an answer is waited for, seconds, and how many questions one player gets in a day. */
-enum { QUESTION_OPEN_S = 48 * 3600, QUESTIONS_A_DAY = 6 };
+enum { CONFIRMATION_OPEN_S = 48 * 3600, CONFIRMATIONS_A_DAY = 6 };
 
-enum question_end { QUESTION_TO_PLAYER = 1, QUESTION_TO_ADDRESS = 2 };
+enum confirmation_end { CONFIRMATION_TO_PLAYER = 1, CONFIRMATION_TO_ADDRESS = 2 };
 
 /* The reply address that answers this question from this end. */
-void question_add_reply(const struct server *srv, const struct question *q,
-                        enum question_end end, struct strbuf *out);
+void confirmation_add_reply(const struct server *srv, const struct confirmation *q,
+                            enum confirmation_end end, struct strbuf *out);
 /*
  * Puts the question to one end into the outbox: about the game in hand and numbered among its
- * mails when h and seat are not NULL. d->player is the one asked.
+ * mails when h and seat are not NULL. req->player is the one asked.
  */
-enum err question_post(struct dealing *d, struct hand *h, struct seat *seat,
-                       const struct question *q, enum question_end end,
-                       const struct letter_out *letter) MUST_CHECK;
+enum err confirmation_post(struct request *req, struct match *match, struct seat *seat,
+                           const struct confirmation *q, enum confirmation_end end,
+                           const struct report_out *report) MUST_CHECK;
 /*
  * Whether one more question of this kind may go to this address today; counts it. What others can
  * bring about (held mail) does not use up what the player himself may ask for.
  */
-enum err question_allowed(struct dealing *d, enum question_kind kind, struct span address,
-                          bool *yes) MUST_CHECK;
+enum err confirmation_allowed(struct request *req, enum confirmation_kind kind,
+                              struct span address, bool *yes) MUST_CHECK;
 
-enum question_found {
-	QUESTION_NONE,  /* the mail answers no question */
-	QUESTION_OPEN,  /* *q and *end say which, from which end */
-	QUESTION_CLOSED /* it answers one that is no longer open */
+enum confirmation_found {
+	CONFIRMATION_NONE,  /* the mail answers no question */
+	CONFIRMATION_OPEN,  /* *q and *end say which, from which end */
+	CONFIRMATION_CLOSED /* it answers one that is no longer open */
 };
 /* Which question the mail in hand answers, by its recipients, else by In-Reply-To. */
-enum err question_find(struct dealing *d, struct question *q, enum question_end *end,
-                       enum question_found *found) MUST_CHECK;
+enum err confirmation_find(struct request *req, struct confirmation *q,
+                           enum confirmation_end *end,
+                           enum confirmation_found *found) MUST_CHECK;
 /* The open question this outbox row has asked; ERR_NOT_FOUND. */
-enum err question_of_row(struct dealing *d, const struct outbox_mail *row, struct question *q,
-                         enum question_end *end) MUST_CHECK;
+enum err confirmation_of_row(struct request *req, const struct outbox_mail *row,
+                             struct confirmation *q, enum confirmation_end *end) MUST_CHECK;
 
 #endif

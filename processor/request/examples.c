@@ -13,107 +13,109 @@
 
 #include "processor/base/banned.h"
 
-static enum err some_game(struct dealing *d, const char **id)
+static enum err some_game(struct request *req, const char **id)
 {
 	struct game *games, g;
 	size_t n = 0;
 
 	*id = NULL;
-	if (d->game != 0) {
-		TRY(game_get(d->srv->store, d->game, d->arena, &g));
-		*id = game_id_text(&g, d->arena);
+	if (req->game != 0) {
+		TRY(game_get(req->srv->store, req->game, req->arena, &g));
+		*id = game_id_text(&g, req->arena);
 		return ERR_NONE;
 	}
-	TRY(dealing_games(d, &games, &n));
-	if (n == 0 && d->player.id != 0) /* one that has ended is better than none */
-		TRY(game_list_of_player(d->srv->store, d->player.id, ~0u, d->arena, &games,
-		                        &n));
+	TRY(request_games(req, &games, &n));
+	if (n == 0 && req->player.id != 0) /* one that has ended is better than none */
+		TRY(game_list_of_player(req->srv->store, req->player.id, ~0u, req->arena,
+		                        &games, &n));
 	if (n > 0)
-		*id = game_id_text(&games[0], d->arena);
+		*id = game_id_text(&games[0], req->arena);
 	return ERR_NONE;
 }
 
 /* With `old` at its end or before a blank replaced by `by`. */
-static const char *with_word(struct dealing *d, const char *text, const char *old,
+static const char *with_word(struct request *req, const char *text, const char *old,
                              const char *by)
 {
 	struct span all = span_of(text);
 	size_t at = span_find(all, span_of(old));
 
 	return at == all.len ? text
-	                     : arena_printf(d->arena, "%.*s%s%s", (int)at, text, by,
+	                     : arena_printf(req->arena, "%.*s%s%s", (int)at, text, by,
 	                                    text + at + strlen(old));
 }
 
 /* With the number of the open turn, or the one before it. */
-static enum err example_of_turn(struct dealing *d, bool open, const char **out)
+static enum err example_of_turn(struct request *req, bool open, const char **out)
 {
-	struct hand h;
+	struct match match;
 	unsigned *line;
 	size_t n = 0;
 
-	if (d->game == 0)
+	if (req->game == 0)
 		return ERR_NONE;
-	enum err rc = hand_load(d->srv, d->game, d->arena, &h);
+	enum err rc = match_load(req->srv, req->game, req->arena, &match);
 	if (rc == ERR_NONE)
-		rc = line_of_play(d->srv, &h, &line, &n);
+		rc = lineage_load(req->srv, &match, &line, &n);
 	if (rc == ERR_NONE && n > 1)
-		*out = open ? arena_printf(d->arena, "PROCESS %zu", n - 1)
-		            : arena_printf(d->arena, "ROLLBACK %zu", n - 2);
-	hand_release(&h);
+		*out = open ? arena_printf(req->arena, "PROCESS %zu", n - 1)
+		            : arena_printf(req->arena, "ROLLBACK %zu", n - 2);
+	match_release(&match);
 	return rc;
 }
 
 /* Somebody else at the table; for BECOME a seat that is vacant. 0 = there is none. */
-static unsigned seat_to_name(const struct dealing *d, const struct hand *h, bool vacant)
+static unsigned seat_to_name(const struct request *req, const struct match *match, bool vacant)
 {
-	for (size_t i = 0; i < h->nseats; i++) {
-		const struct seat *s = &h->seats[i];
+	for (size_t i = 0; i < match->nseats; i++) {
+		const struct seat *s = &match->seats[i];
 		if (vacant ? s->vacated_utc != 0
-		           : s->player != 0 && s->player != d->player.id && !s->resigned)
+		           : s->player != 0 && s->player != req->player.id && !s->resigned)
 			return s->seat;
 	}
 	return 0;
 }
 
 /* With the number of a seat for which it would be accepted, or else a look at the table. */
-static enum err example_of_seat(struct dealing *d, const char *verb, const char **out)
+static enum err example_of_seat(struct request *req, const char *verb, const char **out)
 {
-	struct hand h;
+	struct match match;
 
-	if (d->game == 0)
+	if (req->game == 0)
 		return ERR_NONE;
-	enum err rc = hand_load(d->srv, d->game, d->arena, &h);
-	unsigned seat = rc == ERR_NONE ? seat_to_name(d, &h, strcmp(verb, "BECOME") == 0) : 0;
+	enum err rc = match_load(req->srv, req->game, req->arena, &match);
+	unsigned seat = rc == ERR_NONE ? seat_to_name(req, &match, strcmp(verb, "BECOME") == 0)
+	                               : 0;
 
 	if (rc == ERR_NONE)
-		*out = seat == 0 ? "STATUS" : arena_printf(d->arena, "%s %u", verb, seat);
-	hand_release(&h);
+		*out = seat == 0 ? "STATUS" : arena_printf(req->arena, "%s %u", verb, seat);
+	match_release(&match);
 	return rc;
 }
 
 /* With orders, and for the next turn. */
-static enum err example_of_queue(struct dealing *d, const char **out)
+static enum err example_of_queue(struct request *req, const char **out)
 {
-	struct hand h;
+	struct match match;
 
 	*out = "HELP QUEUE";
-	if (d->game == 0 || d->seat == 0)
+	if (req->game == 0 || req->seat == 0)
 		return ERR_NONE;
-	enum err rc = hand_load(d->srv, d->game, d->arena, &h);
+	enum err rc = match_load(req->srv, req->game, req->arena, &match);
 	if (rc == ERR_NONE)
-		rc = hand_position_to_read(d->srv, &h);
-	const struct doc_block *b = rc == ERR_NONE ? brief_examples(&h, d->seat)->first : NULL;
+		rc = match_position_to_read(req->srv, &match);
+	const struct doc_block *b =
+	    rc == ERR_NONE ? report_values_examples(&match, req->seat)->first : NULL;
 	while (b && b->kind != DOC_EXAMPLE)
 		b = b->next;
-	if (b && h.has_turn)
-		*out = arena_printf(d->arena, "QUEUE %u %s", hand_turn_number(h.turn.label) + 1,
-		                    b->text);
-	hand_release(&h);
+	if (b && match.has_turn)
+		*out = arena_printf(req->arena, "QUEUE %u %s",
+		                    match_turn_number(match.turn.label) + 1, b->text);
+	match_release(&match);
 	return rc;
 }
 
-enum err dealing_example(struct dealing *d, const char *example, const char **out)
+enum err request_example(struct request *req, const char *example, const char **out)
 {
 	static const struct {
 		const char *example, *verb;
@@ -132,27 +134,27 @@ enum err dealing_example(struct dealing *d, const char *example, const char **ou
 	if (strcmp(example, "TAKEOVER W17") == 0) /* nor has he to take his own */
 		*out = "LIST";
 	if (strcmp(example, "QUEUE 7") == 0)
-		return example_of_queue(d, out);
+		return example_of_queue(req, out);
 	for (size_t i = 0; i < sizeof(with_seat) / sizeof(with_seat[0]); i++)
 		if (strcmp(example, with_seat[i].example) == 0)
-			return example_of_seat(d, with_seat[i].verb, out);
+			return example_of_seat(req, with_seat[i].verb, out);
 	if (strcmp(example, "PROCESS 4") == 0 || strcmp(example, "ROLLBACK 3") == 0)
-		return example_of_turn(d, example[0] == 'P', out);
+		return example_of_turn(req, example[0] == 'P', out);
 	if (!strstr(*out, "W17"))
 		return ERR_NONE;
-	TRY(some_game(d, &id));
+	TRY(some_game(req, &id));
 	if (id)
-		*out = with_word(d, with_word(d, example, "2 W17", "W17"), "W17", id);
+		*out = with_word(req, with_word(req, example, "2 W17", "W17"), "W17", id);
 	return ERR_NONE;
 }
 
-enum err dealing_add_diags(struct dealing *d, const struct diags *from, struct diags *out)
+enum err request_add_diags(struct request *req, const struct diags *from, struct diags *out)
 {
 	const char *example;
 
 	for (size_t i = 0; i < from->count; i++) {
 		const struct diag *g = &from->items[i];
-		TRY(dealing_example(d, g->example, &example));
+		TRY(request_example(req, g->example, &example));
 		diags_add(out, g->level, g->line, g->column, span_of(g->quoted), example, "%s",
 		          g->message);
 	}

@@ -11,17 +11,17 @@
 
 #include "processor/request/request.h"
 
-/* d->player by the From address; a stranger keeps id 0 and has that address. */
-enum err sender_know(struct dealing *d) MUST_CHECK;
+/* req->player by the From address; a stranger keeps id 0 and has that address. */
+enum err identify_sender(struct request *req) MUST_CHECK;
 /*
  * Fills game, seat, serial, has_serial and proven; of an answer to a digest, bundle and proven.
- * When the seat is somebody else's, d->strange is the sender's address and d->player the one
+ * When the seat is somebody else's, req->strange is the sender's address and req->player the one
  * whose seat it is. *done: the mail named nothing that is still good, or two different turns;
  * whoever may be told has been.
  */
-enum err sender_find_answered(struct dealing *d, bool *done) MUST_CHECK;
+enum err identify_answered(struct request *req, bool *done) MUST_CHECK;
 
 /* The speaker has lost this seat by silence: what he can do now. */
-enum err sender_tell_of_loss(struct dealing *d, const struct seat *lost) MUST_CHECK;
+enum err identify_tell_of_loss(struct request *req, const struct seat *lost) MUST_CHECK;
 
 #endif

@@ -16,8 +16,8 @@ struct inbox_mail incoming_row(const struct server *srv, const struct incoming *
 	                           .purge_utc = srv->now_utc + srv->cfg.keep_mail_s};
 }
 
-enum err intake_quarantine(struct server *srv, const struct incoming *in, struct span raw,
-                           const char *reason)
+enum err incoming_quarantine(struct server *srv, const struct incoming *in, struct span raw,
+                             const char *reason)
 {
 	struct inbox_mail row = incoming_row(srv, in);
 	int64_t id;

@@ -13,8 +13,8 @@ struct incoming {
 	const struct mail_in *mail;
 	struct letter_ahead *letter; /* read ahead; NULL: it was not */
 	struct span source, transport_id;
-	struct digest
-	    content; /* mail_content_digest, zero if the mail has no identity of its own */
+	struct hash
+	    content; /* mail_content_hash, zero if the mail has no identity of its own */
 	int64_t arrived_utc;
 	struct span raw; /* its bytes, borrowed */
 };
@@ -22,7 +22,7 @@ struct incoming {
 /* Its row in the inbox as far as it is known before anybody has looked at it. */
 struct inbox_mail incoming_row(const struct server *srv, const struct incoming *in);
 /* Records a mail that is set aside unread, with its bytes sealed. */
-enum err intake_quarantine(struct server *srv, const struct incoming *in, struct span raw,
-                           const char *reason) MUST_CHECK;
+enum err incoming_quarantine(struct server *srv, const struct incoming *in, struct span raw,
+                             const char *reason) MUST_CHECK;
 
 #endif

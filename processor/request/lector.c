@@ -1,5 +1,5 @@
 /*
- * lector.c - one thread that reads letters, and the piles it works on.
+ * lector.c - one thread that letters letters, and the piles it works on.
  *
  * The lock guards the state of each letter and the queue of piles. A letter that is BEING_READ is the
  * thread's alone, and with it the arena of its pile; one that is READ belongs to nobody until it is
@@ -26,7 +26,7 @@ struct letter_ahead {
 	struct lector *lector;
 	enum state state;
 	struct span text, subject;
-	struct letter letter;
+	struct command_text read;
 };
 
 struct lector_pile {
@@ -45,7 +45,7 @@ struct lector {
 	pthread_mutex_t lock;
 	pthread_cond_t work, done;
 	struct lector_pile *first;         /* the queue */
-	const struct lector_pile *in_hand; /* the thread reads one of its letters */
+	const struct lector_pile *in_hand; /* the thread letters one of its letters */
 	bool over;
 };
 
@@ -83,7 +83,7 @@ static void read_next(struct lector *l, struct letter_ahead *a)
 	a->state = BEING_READ;
 	l->in_hand = p;
 	pthread_mutex_unlock(&l->lock);
-	letter_read(a->text, a->subject, l->max_commands, p->arena, &a->letter);
+	command_text_read(a->text, a->subject, l->max_commands, p->arena, &a->read);
 	pthread_mutex_lock(&l->lock);
 	a->state = READ;
 	l->in_hand = NULL;
@@ -210,7 +210,7 @@ void lector_clear(struct lector_pile *p)
 	pthread_mutex_unlock(&l->lock);
 	for (size_t i = 0; i < p->n; i++)
 		if (p->letters[i].state == READ)
-			letter_release(&p->letters[i].letter);
+			command_text_release(&p->letters[i].read);
 	p->letters = NULL;
 	p->n = p->at = 0;
 	arena_clear(p->arena);
@@ -243,14 +243,14 @@ static bool is_same(struct span a, struct span b)
 }
 
 /* What nobody has begun to read need not be read ahead any more. */
-static bool take(struct letter_ahead *a, struct letter *out)
+static bool take(struct letter_ahead *a, struct command_text *out)
 {
 	bool is_read;
 
 	pthread_mutex_lock(&a->lector->lock);
 	is_read = a->state == READ;
 	if (is_read)
-		*out = a->letter;
+		*out = a->read;
 	if (a->state != BEING_READ)
 		a->state = TAKEN;
 	pthread_mutex_unlock(&a->lector->lock);
@@ -258,9 +258,9 @@ static bool take(struct letter_ahead *a, struct letter *out)
 }
 
 void lector_read(struct letter_ahead *ahead, struct span text, struct span subject,
-                 unsigned max_commands, struct arena *arena, struct letter *out)
+                 unsigned max_commands, struct arena *arena, struct command_text *out)
 {
 	if (!ahead || !is_same(ahead->text, text) || !is_same(ahead->subject, subject) ||
 	    !take(ahead, out))
-		letter_read(text, subject, max_commands, arena, out);
+		command_text_read(text, subject, max_commands, arena, out);
 }

@@ -23,7 +23,7 @@ struct lector;
 struct lector_pile;
 struct letter_ahead; /* the letter of one mail */
 
-/* `max_commands` as for letter_read. No thread is begun before there is a pile worth it. */
+/* `max_commands` as for command_text_read. No thread is begun before there is a pile worth it. */
 struct lector *lector_new(unsigned max_commands);
 /* After its piles. NULL is fine. */
 void lector_free(struct lector *l);
@@ -50,11 +50,11 @@ bool lector_is_done(struct lector_pile *p);
 /* That of mail i of a pile, good until the pile is cleared; NULL: none is read ahead. */
 struct letter_ahead *lector_letter(struct lector_pile *p, size_t i);
 /*
- * letter_read, or what has been read ahead if it is of this very text and subject. A letter is given
+ * command_text_read, or what has been read ahead if it is of this very text and subject. A letter is given
  * away once, since its owner may change it; whoever asks again has it read anew. `ahead` may be
- * NULL. *out lives in `arena` or in the pile; letter_release as usual, before the pile is cleared.
+ * NULL. *out lives in `arena` or in the pile; command_text_release as usual, before the pile is cleared.
  */
 void lector_read(struct letter_ahead *ahead, struct span text, struct span subject,
-                 unsigned max_commands, struct arena *arena, struct letter *out);
+                 unsigned max_commands, struct arena *arena, struct command_text *out);
 
 #endif

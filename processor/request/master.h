@@ -15,10 +15,10 @@
 
 enum { MASTER_NEWS_A_DAY = 20 }; /* commands that write to everybody, per game */
 
-struct mastering {
-	struct dealing *d;
-	const struct letter_item *item;
-	struct hand hand;
+struct master_request {
+	struct request *req;
+	const struct command *item;
+	struct match match;
 	struct seat *seat;  /* the master's own, NULL = none */
 	struct seat *named; /* whom EJECT, PROMOTE, BECOME name; NULL for the others */
 };
@@ -27,11 +27,11 @@ struct mastering {
  * "Ann, who plays too", "somebody who does not play"; NULL: there is no master.
  * In the hand's arena.
  */
-const char *master_words(const struct hand *h);
+const char *master_words(const struct match *match);
 /* The seat he plays; NULL: none. */
-const struct seat *master_seat(const struct hand *h);
+const struct seat *master_seat(const struct match *match);
 /* The game that has not ended of which the speaker is master; 0: there is none, or several. */
-enum err master_only_game(struct dealing *d, int64_t *game) MUST_CHECK;
+enum err master_only_game(struct request *req, int64_t *game) MUST_CHECK;
 /* What a command of the master needs; 0: it is none of his. */
 enum master_needs {
 	NEEDS_TURN = 1,    /* the game has begun and its turn is open */
@@ -39,16 +39,16 @@ enum master_needs {
 	NEEDS_SEAT = 4,    /* it names one */
 	NEEDS_TIME = 8     /* the end of the open turn has not come */
 };
-unsigned master_needs(enum letter_verb verb);
+unsigned master_needs(enum verb verb);
 /*
  * Whether the item is a command to a game, `about` or the only one there is, of which the
  * speaker is the master: somebody who may only seem to be him must be asked before it is done.
  */
-enum err master_is_meant(struct dealing *d, const struct letter_item *item, int64_t about,
+enum err master_is_meant(struct request *req, const struct command *item, int64_t about,
                          bool *yes) MUST_CHECK;
 
 /* One entry of the public log. */
-enum err master_log(struct mastering *m, unsigned seat, const char *fmt, ...)
+enum err master_log(struct master_request *m, unsigned seat, const char *fmt, ...)
     __attribute__((format(printf, 3, 4))) MUST_CHECK;
 
 /*
@@ -56,19 +56,19 @@ enum err master_log(struct mastering *m, unsigned seat, const char *fmt, ...)
  * (or told why not). `line` is the command without its game, `effect` a sentence or two on what
  * it does.
  */
-enum err master_sure(struct mastering *m, const char *line, const char *effect,
+enum err master_sure(struct master_request *m, const char *line, const char *effect,
                      bool *go) MUST_CHECK;
 /* Whether everybody may be written to once more today; else the master has been told. */
-enum err master_may_write(struct mastering *m, bool *yes) MUST_CHECK;
+enum err master_may_write(struct master_request *m, bool *yes) MUST_CHECK;
 /* The answer why something was not done. */
-enum err master_refuse(struct mastering *m, const char *example, const char *fmt, ...)
+enum err master_refuse(struct master_request *m, const char *example, const char *fmt, ...)
     __attribute__((format(printf, 3, 4))) MUST_CHECK;
 
 /*
  * The seat an item names; NULL if there is none such: the speaker, on seat `own`, has been
  * told.
  */
-enum err seat_named(struct dealing *d, struct hand *h, struct seat *own,
-                    const struct letter_item *item, struct seat **seat) MUST_CHECK;
+enum err seat_named(struct request *req, struct match *match, struct seat *own,
+                    const struct command *item, struct seat **seat) MUST_CHECK;
 
 #endif

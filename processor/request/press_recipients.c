@@ -10,7 +10,7 @@
 
 #include "processor/base/banned.h"
 
-const char *pressing_text(const struct pressing *p, const char *fmt, ...)
+const char *press_request_text(const struct press_request *p, const char *fmt, ...)
 {
 	struct strbuf text = STRBUF_INIT;
 	va_list ap;
@@ -18,27 +18,27 @@ const char *pressing_text(const struct pressing *p, const char *fmt, ...)
 	va_start(ap, fmt);
 	strbuf_vaddf(&text, fmt, ap);
 	va_end(ap);
-	const char *copy = arena_strdup(p->d->arena, text.ptr);
+	const char *copy = arena_strdup(p->req->arena, text.ptr);
 	strbuf_release(&text);
 	return copy;
 }
 
-void pressing_note(struct pressing *p, const char *text)
+void press_add_note(struct press_request *p, const char *text)
 {
-	if (p->nnotes < PRESSING_NOTES)
+	if (p->nnotes < PRESS_NOTES)
 		p->notes[p->nnotes++] = text;
 }
 
 /* The seat behind a number or a name, 0 for none. */
-static unsigned find_seat(const struct hand *h, struct span name)
+static unsigned find_seat(const struct match *match, struct span name)
 {
 	unsigned seat;
 
-	if (num_parse_uint(name, 1, h->game.nseats, &seat))
+	if (num_parse_uint(name, 1, match->game.nseats, &seat))
 		return seat;
-	for (size_t i = 0; i < h->nseats; i++)
-		if (utf8_eq_folded(h->seats[i].name, name))
-			return h->seats[i].seat;
+	for (size_t i = 0; i < match->nseats; i++)
+		if (utf8_eq_folded(match->seats[i].name, name))
+			return match->seats[i].seat;
 	return 0;
 }
 
@@ -49,12 +49,12 @@ static bool is_all(struct span word)
 }
 
 /* The words of one entry between commas; the longest run of them that is a name. */
-static unsigned take_seat_name(const struct hand *h, struct span *rest)
+static unsigned take_seat_name(const struct match *match, struct span *rest)
 {
 	struct span whole = span_trim(*rest);
 
 	for (struct span s = whole; s.len > 0;) {
-		unsigned seat = find_seat(h, s);
+		unsigned seat = find_seat(match, s);
 
 		if (seat != 0) {
 			*rest = span_trim(span_slice(whole, s.len, whole.len));
@@ -67,43 +67,44 @@ static unsigned take_seat_name(const struct hand *h, struct span *rest)
 	return 0;
 }
 
-static const char *nearest_name(const struct hand *h, struct span name)
+static const char *nearest_name(const struct match *match, struct span name)
 {
 	/* There are few names, so that one error leaves even a short one recognisable. */
 	unsigned allowed = typing_errors_allowed(name.len);
 	unsigned best = (allowed > 0 ? allowed : name.len > 1 ? 1 : 0) + 1;
 	const char *found = NULL;
 
-	for (size_t i = 0; i < h->nseats; i++) {
-		unsigned d = seat_is_taken(&h->seats[i])
-		                 ? typing_errors(name, h->seats[i].name, best - 1)
+	for (size_t i = 0; i < match->nseats; i++) {
+		unsigned d = seat_is_taken(&match->seats[i])
+		                 ? typing_errors(name, match->seats[i].name, best - 1)
 		                 : best;
 
 		if (d < best) {
 			best = d;
-			found = h->names.names[i + 1];
+			found = match->names.names[i + 1];
 		}
 	}
 	return found;
 }
 
-static const char *unknown(struct pressing *p, struct span name)
+static const char *unknown(struct press_request *p, struct span name)
 {
-	const char *near = nearest_name(p->h, name);
+	const char *near = nearest_name(p->match, name);
 	struct strbuf names = STRBUF_INIT;
 
-	for (size_t i = 0; i < p->h->nseats; i++)
-		if (seat_is_taken(&p->h->seats[i]))
+	for (size_t i = 0; i < p->match->nseats; i++)
+		if (seat_is_taken(&p->match->seats[i]))
 			strbuf_addf(&names, "%s%u %s", names.len > 0 ? ", " : "",
-			            p->h->seats[i].seat, p->h->names.names[i + 1]);
+			            p->match->seats[i].seat, p->match->names.names[i + 1]);
 	const char *text =
-	    near ? pressing_text(
+	    near ? press_request_text(
 		       p,
 		       "Nobody in %s is called \"%.*s\"; did you mean %s? At the table "
 		       "sit: %s.",
-		       p->h->id, SPAN_ARGS(name), near, names.ptr)
-		 : pressing_text(p, "Nobody in %s is called \"%.*s\". At the table sit: %s.",
-	                         p->h->id, SPAN_ARGS(name), names.ptr);
+		       p->match->id, SPAN_ARGS(name), near, names.ptr)
+		 : press_request_text(p,
+	                              "Nobody in %s is called \"%.*s\". At the table sit: %s.",
+	                              p->match->id, SPAN_ARGS(name), names.ptr);
 	strbuf_release(&names);
 	return text;
 }
@@ -115,7 +116,7 @@ static struct span until_and(struct span entry)
 }
 
 /* Notes who is named; a sentence when somebody is not known. */
-static const char *read_entry(struct pressing *p, struct span entry, uint32_t *named)
+static const char *read_entry(struct press_request *p, struct span entry, uint32_t *named)
 {
 	struct span word, peek;
 
@@ -124,7 +125,7 @@ static const char *read_entry(struct pressing *p, struct span entry, uint32_t *n
 		(void)span_next_word(&peek, "", &word);
 		bool filler = span_eq_nocase(word, "seat") || span_eq_nocase(word, "and") ||
 		              span_eq_str(word, "&");
-		unsigned seat = take_seat_name(p->h, &entry);
+		unsigned seat = take_seat_name(p->match, &entry);
 
 		if (seat != 0) {
 			*named = seat_with((struct seat_set){*named}, seat).bits;
@@ -140,7 +141,7 @@ static const char *read_entry(struct pressing *p, struct span entry, uint32_t *n
 	return NULL;
 }
 
-const char *pressing_read_names(struct pressing *p, uint32_t *named)
+const char *press_read_names(struct press_request *p, uint32_t *named)
 {
 	struct span list = p->item->name;
 	const char *why = NULL;
@@ -157,42 +158,42 @@ const char *pressing_read_names(struct pressing *p, uint32_t *named)
 }
 
 /* Why a seat does not get it; NULL when it does. */
-static const char *reader_objection(struct pressing *p, const struct seat *s)
+static const char *reader_objection(struct press_request *p, const struct seat *s)
 {
-	const char *name = p->h->names.names[s->seat];
+	const char *name = p->match->names.names[s->seat];
 
 	if (s == p->seat)
 		return "You are among those you named; you do not get it.";
 	if (s->bot_level >= 0)
-		return pressing_text(p, "%s is played by the server and reads no messages.",
-		                     name);
+		return press_request_text(
+		    p, "%s is played by the server and reads no messages.", name);
 	if (s->player == 0)
-		return pressing_text(p, "Nobody sits on seat %u now.", s->seat);
+		return press_request_text(p, "Nobody sits on seat %u now.", s->seat);
 	if (s->resigned)
-		return pressing_text(p, "%s has left the game and does not get it.", name);
+		return press_request_text(p, "%s has left the game and does not get it.", name);
 	if (!s->confirmed)
-		return pressing_text(
+		return press_request_text(
 		    p, "%s has not confirmed the seat yet and does not get it.", name);
 	return NULL;
 }
 
-void pressing_choose_readers(struct pressing *p, uint32_t named)
+void press_choose_readers(struct press_request *p, uint32_t named)
 {
 	struct seat_set set = {0};
 	bool all = p->press.kind == PRESS_TO_ALL;
 
-	for (unsigned n = 1; n <= p->h->game.nseats; n++) {
-		const struct seat *s = hand_seat(p->h, n);
+	for (unsigned n = 1; n <= p->match->game.nseats; n++) {
+		const struct seat *s = match_seat(p->match, n);
 		bool meant = seat_in((struct seat_set){named}, n);
 
 		if (!meant && !all)
 			continue;
 		const char *why = s ? reader_objection(p, s)
-		                    : pressing_text(p, "Nobody sits on seat %u yet.", n);
+		                    : press_request_text(p, "Nobody sits on seat %u yet.", n);
 		if (!why)
 			set = seat_with(set, n);
 		else if (meant)
-			pressing_note(p, why);
+			press_add_note(p, why);
 	}
 	p->press.seats = set.bits;
 }

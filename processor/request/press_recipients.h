@@ -7,36 +7,36 @@
 #include "processor/match/press.h"
 #include "processor/request/request.h"
 
-enum { PRESSING_NOTES = 2 * MAX_SEATS + 4 };
+enum { PRESS_NOTES = 2 * MAX_SEATS + 4 };
 
-struct pressing {
-	struct dealing *d;
-	const struct letter_item *item;
-	struct hand *h;
+struct press_request {
+	struct request *req;
+	const struct command *item;
+	struct match *match;
 	struct seat *seat; /* the writer */
 	struct press_rules rules;
-	struct press press;                /* `seats`: all who get it */
-	unsigned entry;                    /* the number a diary entry will have */
-	const char *notes[PRESSING_NOTES]; /* for the receipt */
+	struct press press;             /* `seats`: all who get it */
+	unsigned entry;                 /* the number a diary entry will have */
+	const char *notes[PRESS_NOTES]; /* for the receipt */
 	size_t nnotes;
 	size_t nlater; /* of them: who gets it later; nothing that must be known at once */
 };
 
 /* Text in the arena. */
-const char *pressing_text(const struct pressing *p, const char *fmt, ...)
+const char *press_request_text(const struct press_request *p, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 /* One more sentence for the receipt. */
-void pressing_note(struct pressing *p, const char *text);
+void press_add_note(struct press_request *p, const char *text);
 
 /*
  * Reads the names and seats the writer has put down; "all" makes it a message to all. A
  * sentence when somebody is not known, else NULL.
  */
-const char *pressing_read_names(struct pressing *p, uint32_t *named);
+const char *press_read_names(struct press_request *p, uint32_t *named);
 /*
  * Who of them gets it. What is the matter with those who were named one by one is noted; of
  * "all" it goes without saying.
  */
-void pressing_choose_readers(struct pressing *p, uint32_t named);
+void press_choose_readers(struct press_request *p, uint32_t named);
 
 #endif

@@ -10,32 +10,33 @@
 enum { DAY_S = 86400 };
 
 /* Told once a day; the other mails beyond the limit are recorded, no more. */
-static enum err too_many(struct dealing *d, const struct sender_day *day, int64_t today)
+static enum err too_many(struct request *req, const struct sender_day *day, int64_t today)
 {
-	unsigned most = d->srv->cfg.max_mails_per_day;
+	unsigned most = req->srv->cfg.max_mails_per_day;
 
-	dealing_verdict(d, "too-many", "more than %u mails from this address on one day", most);
-	if (day->told || !d->may_answer || d->player.id == 0 || d->strange.len > 0)
+	request_verdict(req, "too-many", "more than %u mails from this address on one day",
+	                most);
+	if (day->told || !req->may_answer || req->player.id == 0 || req->strange.len > 0)
 		return ERR_NONE;
-	TRY(sender_mark_told(d->srv->store, d->mail->from, d->proven, today));
-	return dealing_notice(
-	    d, NULL, NULL, "too many mails today", "status",
+	TRY(sender_mark_told(req->srv->store, req->mail->from, req->proven, today));
+	return request_notice(
+	    req, NULL, NULL, "too many mails today", "status",
 	    "More than %u mails %s today, so this one and all such mails that follow today are "
 	    "not carried out; you get no further word of that.%s What you sent before still "
 	    "counts. The day ends at 00:00 UTC. After that write again, for instance to see "
 	    "what is stored:",
 	    most,
-	    d->proven ? "have come as answers to ours"
-		      : "with your address as sender have come",
-	    d->proven ? "" : " Answers to our mails are still carried out.");
+	    req->proven ? "have come as answers to ours"
+			: "with your address as sender have come",
+	    req->proven ? "" : " Answers to our mails are still carried out.");
 }
 
-enum err quota_check(struct dealing *d, bool *done)
+enum err quota_check(struct request *req, bool *done)
 {
-	int64_t today = d->arrived_utc / DAY_S;
+	int64_t today = req->arrived_utc / DAY_S;
 	struct sender_day day;
 
-	TRY(sender_count(d->srv->store, d->mail->from, d->proven, today, &day));
-	*done = day.mails > d->srv->cfg.max_mails_per_day;
-	return *done ? too_many(d, &day, today) : ERR_NONE;
+	TRY(sender_count(req->srv->store, req->mail->from, req->proven, today, &day));
+	*done = day.mails > req->srv->cfg.max_mails_per_day;
+	return *done ? too_many(req, &day, today) : ERR_NONE;
 }

@@ -11,6 +11,6 @@
 #include "processor/request/request.h"
 
 /* Counts this mail. *done: it is one too many; it has been judged, and answered if it is the first. */
-enum err quota_check(struct dealing *d, bool *done) MUST_CHECK;
+enum err quota_check(struct request *req, bool *done) MUST_CHECK;
 
 #endif

@@ -16,7 +16,7 @@
  * Before the revision of the mail in hand is stored: a sentence when it was written before the mail
  * of the newest revision, else NULL. `clears`: it withdraws them.
  */
-enum err remark_overtaken(struct dealing *d, const struct sitting *s, bool clears,
-                          const char **out) MUST_CHECK;
+enum err receipt_note_overtaken(struct request *req, const struct order_entry *s, bool clears,
+                                const char **out) MUST_CHECK;
 
 #endif

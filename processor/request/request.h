@@ -19,13 +19,13 @@
 #include "processor/server/server.h"
 #include "store/inbox.h"
 
-struct dealing {
+struct request {
 	struct server *srv;
 	struct arena *arena;
 	const struct mail_in *mail;
 	struct letter_ahead *ahead; /* its letter, read before; NULL: it was not */
 	struct robot robot;         /* what sort of writer */
-	const struct letter *letter;
+	const struct command_text *text;
 	int64_t inbox_id;
 	/*
 	 * Orders count from when the mail arrived. What takes effect for others counts from when
@@ -42,7 +42,7 @@ struct dealing {
 	int64_t game; /* 0 = none */
 	unsigned seat, serial;
 	bool has_serial; /* false: it names a game but no turn */
-	unsigned bundle; /* it answers this digest of the player's, 0 = none: digest.h */
+	unsigned digest; /* it answers this digest of the player's, 0 = none: digest.h */
 	bool proven;     /* by token or In-Reply-To: more than a From address */
 
 	/* The seat a mail answered was sent to, when the speaker has lost it since by silence. */
@@ -56,19 +56,19 @@ struct dealing {
 	struct span
 	    strange; /* the address of a mail to a player's reply address; "" = his own */
 
-	struct hand kept;          /* see dealing_hand; game.id 0 = none */
+	struct match kept;         /* see request_load_match; game.id 0 = none */
 	struct tried_orders tried; /* from the hand that is kept */
 
-	bool understood;       /* at least one line was */
-	bool seat_confirmed;   /* by this mail, whatever it says */
-	bool silenced;         /* an answer was not sent: there have been enough today */
-	bool asked;            /* it has led to a question to its own writer */
-	bool diags_told;       /* what letter_read had to object has been said in a receipt */
+	bool understood;     /* at least one line was */
+	bool seat_confirmed; /* by this mail, whatever it says */
+	bool silenced;       /* an answer was not sent: there have been enough today */
+	bool asked;          /* it has led to a question to its own writer */
+	bool diags_told; /* what command_text_read had to object has been said in a receipt */
 	struct inbox_mail row; /* verdict, detail, game ... filled as things go */
 };
 
 /* Says what became of the mail in its row: a stable word and a sentence (no order text). */
-void dealing_verdict(struct dealing *d, const char *verdict, const char *fmt, ...)
+void request_verdict(struct request *req, const char *verdict, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* Whether one more answer may be sent: the valve against programs that write without end. */
@@ -81,29 +81,30 @@ enum valve { VALVE_SHUT, VALVE_OPEN, VALVE_LAST /* open, but not for the next on
  * seat, and so often is shown what is asked for without proof. Who proves to be himself
  * may ask as often as max_mails_per_day lets him.
  */
-enum err dealing_may_send(struct dealing *d, const struct hand *h, const struct seat *seat,
-                          const char *kind, const struct letter_out *letter,
-                          enum valve *out) MUST_CHECK;
+enum err request_may_send(struct request *req, const struct match *match,
+                          const struct seat *seat, const char *kind,
+                          const struct report_out *report, enum valve *out) MUST_CHECK;
 /* What stands below the last one, and says so; NULL for the others. */
-const char *dealing_last_words(enum valve valve);
+const char *request_last_words(enum valve valve);
 /* Adds to what became of the mail that it was not answered, if so. */
-void dealing_note_silence(struct dealing *d);
+void request_note_silence(struct request *req);
 
 /* Whether this mail may be answered at all: not an automatic one, nor one without a return path. */
-bool dealing_can_answer(const struct dealing *d);
+bool request_can_answer(const struct request *req);
 /* Posts `letter` to the speaker: about the game in hand when h is not NULL (seat may be NULL). */
-enum err dealing_answer(struct dealing *d, const struct hand *h, struct seat *seat,
-                        const char *kind, const struct letter_out *letter) MUST_CHECK;
+enum err request_answer(struct request *req, const struct match *match, struct seat *seat,
+                        const char *kind, const struct report_out *report) MUST_CHECK;
 /* The same, for what may wait; `carried` is then the letter as it stands in another mail. */
-enum err dealing_answer_later(struct dealing *d, const struct hand *h, struct seat *seat,
-                              const char *kind, const struct letter_out *letter,
-                              const struct keeping *keep,
-                              const struct letter_out *carried) MUST_CHECK;
-/* dealing_answer for a letter that need not be in words at once. The writer is released in any case. */
-enum err dealing_answer_written(struct dealing *d, const struct hand *h, struct seat *seat,
-                                const char *kind, const struct post_writer *writer) MUST_CHECK;
+enum err request_answer_later(struct request *req, const struct match *match, struct seat *seat,
+                              const char *kind, const struct report_out *report,
+                              const struct digest_policy *keep,
+                              const struct report_out *carried) MUST_CHECK;
+/* request_answer for a letter that need not be in words at once. The writer is released in any case. */
+enum err request_answer_written(struct request *req, const struct match *match,
+                                struct seat *seat, const char *kind,
+                                const struct outgoing_writer *writer) MUST_CHECK;
 /* A notice of one paragraph and up to one example ("" = none). */
-enum err dealing_notice(struct dealing *d, const struct hand *h, struct seat *seat,
+enum err request_notice(struct request *req, const struct match *match, struct seat *seat,
                         const char *subject, const char *example, const char *fmt, ...)
     __attribute__((format(printf, 6, 7))) MUST_CHECK;
 
@@ -111,14 +112,14 @@ enum err dealing_notice(struct dealing *d, const struct hand *h, struct seat *se
  * The letter knows no games: its examples say W17 and mail 4. Here they get the number of a game of
  * the speaker, so that they work when sent back. In the arena.
  */
-enum err dealing_example(struct dealing *d, const char *example, const char **out) MUST_CHECK;
+enum err request_example(struct request *req, const char *example, const char **out) MUST_CHECK;
 /* Appends diagnostics with such examples. */
-enum err dealing_add_diags(struct dealing *d, const struct diags *from,
+enum err request_add_diags(struct request *req, const struct diags *from,
                            struct diags *out) MUST_CHECK;
 
 /* The short guide, with a sentence why. */
-enum err dealing_guide(struct dealing *d, const char *reason) MUST_CHECK;
+enum err request_guide(struct request *req, const char *reason) MUST_CHECK;
 /* The games the speaker has a seat in just now (arena); none for a stranger. */
-enum err dealing_games(struct dealing *d, struct game **games, size_t *n) MUST_CHECK;
+enum err request_games(struct request *req, struct game **games, size_t *n) MUST_CHECK;
 
 #endif

@@ -13,50 +13,49 @@
  * A name for this person at this table (NULL: at none): the one asked for, or one made from the
  * mail's From. In the arena; false with a sentence in `why` when the one asked for will not do.
  */
-bool joining_name(const struct dealing *d, const struct hand *h, struct span asked,
-                  struct span *name, struct strbuf *why);
+bool seats_name(const struct request *req, const struct match *match, struct span asked,
+                struct span *name, struct strbuf *why);
 /* `base`, or with a number behind it if that is taken there; in `arena`. False: it is no name. */
-bool joining_free_name(const struct hand *h, struct span base, struct arena *arena,
-                       struct span *name);
+bool seats_free_name(const struct match *match, struct span base, struct arena *arena,
+                     struct span *name);
 /*
  * First mail of a person: a row for him, so that he can have a seat, or watch. `name`: if he has
  * none yet.
  */
-enum err joining_register(struct dealing *d, struct span name) MUST_CHECK;
+enum err seats_register(struct request *req, struct span name) MUST_CHECK;
 /* The same under a name made from the mail. */
-enum err joining_make_known(struct dealing *d) MUST_CHECK;
+enum err seats_make_known(struct request *req) MUST_CHECK;
 
 /* ---- seats ---- */
 
 /* Who plays a game does not watch it as well. */
-enum err joining_stop_watching(struct server *srv, int64_t game, int64_t player) MUST_CHECK;
+enum err seats_stop_watching(struct server *srv, int64_t game, int64_t player) MUST_CHECK;
 /*
  * The lowest free seat: one left vacant, one whose holder never confirmed, or the next; 0 =
  * full.
  */
-unsigned joining_free_seat(const struct server *srv, const struct hand *h);
+unsigned seats_free_seat(const struct server *srv, const struct match *match);
 /* Whether this one of the seats in hand is such. */
-bool joining_seat_is_free(const struct server *srv, const struct hand *h, unsigned seat);
+bool seats_seat_is_free(const struct server *srv, const struct match *match, unsigned seat);
 /*
  * Gives a free seat, or the next one, to somebody, who stops watching the game. salt: for the
  * chance of the set-up, "" = none. The hand keeps what it was loaded with.
  */
-enum err joining_take_seat(struct server *srv, const struct hand *h, unsigned seat,
-                           const struct player *p, struct span name,
-                           struct span salt) MUST_CHECK;
+enum err seats_take_seat(struct server *srv, const struct match *match, unsigned seat,
+                         const struct player *p, struct span name, struct span salt) MUST_CHECK;
 /* The answer why nobody has joined; `example`: what to write instead. */
-enum err joining_refuse(struct dealing *d, const char *example, const char *why) MUST_CHECK;
+enum err seats_refuse(struct request *req, const char *example, const char *why) MUST_CHECK;
 /* Any answer to a mail of ours proves that its address works (unless it says NO): confirms
    player and seat, and may start the game. */
-enum err joining_confirm_by_reply(struct dealing *d) MUST_CHECK;
+enum err seats_confirm_by_reply(struct request *req) MUST_CHECK;
 /* RESIGN from a game that is still gathering; *gone when that is what it was. */
-enum err joining_leave(struct dealing *d, const struct letter_item *item,
-                       bool *gone) MUST_CHECK;
+enum err seats_leave(struct request *req, const struct command *item, bool *gone) MUST_CHECK;
 /*
  * A game that has not begun and in which no person is left ends here, unless its master has a
  * mind to wait: he is not the one who has left.
  */
-enum err joining_cancel_if_empty(struct server *srv, struct hand *h, int64_t leaver) MUST_CHECK;
+enum err seats_cancel_if_empty(struct server *srv, struct match *match,
+                               int64_t leaver) MUST_CHECK;
 
 /* ---- commands, for other commands that come to the same ---- */
 
@@ -64,15 +63,14 @@ enum err joining_cancel_if_empty(struct server *srv, struct hand *h, int64_t lea
  * CREATE for the speaker, who gets seat 1 under this name: the game, or an answer why there is
  * none. *made: its number, 0 without. note: a paragraph of the welcome or NULL. In create.c.
  */
-enum err joining_create(struct dealing *d, struct new_game *n, struct span name,
-                        const char *note, int64_t *made) MUST_CHECK;
+enum err seats_create(struct request *req, struct new_game *n, struct span name,
+                      const char *note, int64_t *made) MUST_CHECK;
 /*
  * JOIN of a kind of which no game is open: a public one with the usual number of seats is made
  * for the speaker. In create.c.
  */
-enum err joining_create_usual(struct dealing *d, const struct letter_item *item) MUST_CHECK;
+enum err seats_create_usual(struct request *req, const struct command *item) MUST_CHECK;
 /* JOIN this very game, under the name and with the key of the item. In join.c. */
-enum err joining_join(struct dealing *d, const struct letter_item *item,
-                      int64_t game) MUST_CHECK;
+enum err seats_join(struct request *req, const struct command *item, int64_t game) MUST_CHECK;
 
 #endif

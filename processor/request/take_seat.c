@@ -11,47 +11,53 @@
 #include "processor/base/banned.h"
 
 /* Orders of the open turn that whoever sat there has given, and this player has not. */
-static bool left_orders(const struct dealing *d, const struct hand *h, const struct seat *seat)
+static bool left_orders(const struct request *req, const struct match *match,
+                        const struct seat *seat)
 {
-	return h->has_turn && h->turn.state == TURN_OPEN && seat->former != d->player.id &&
-	       seat->bot_level < 0 && seat_in((struct seat_set){h->turn.have}, seat->seat);
+	return match->has_turn && match->turn.state == TURN_OPEN &&
+	       seat->former != req->player.id && seat->bot_level < 0 &&
+	       seat_in((struct seat_set){match->turn.have}, seat->seat);
 }
 
-bool seat_is_fixed(const struct dealing *d, const struct hand *h, const struct seat *seat)
+bool seat_is_fixed(const struct request *req, const struct match *match,
+                   const struct seat *seat)
 {
-	return left_orders(d, h, seat) && hand_came_after(h, d->sure_utc, h->turn.deadline_utc);
+	return left_orders(req, match, seat) &&
+	       match_came_after(match, req->sure_utc, match->turn.deadline_utc);
 }
 
-static enum err withdraw_orders(struct dealing *d, struct hand *h, const struct seat *seat)
+static enum err withdraw_orders(struct request *req, struct match *match,
+                                const struct seat *seat)
 {
-	struct turn *t = &h->turn;
+	struct turn *t = &match->turn;
 	struct order_revision last;
 
-	TRY(orders_last(d->srv->store, t->game, t->serial, seat->seat, d->arena, &last));
-	TRY(orders_append(d->srv->store, &(struct order_revision){.game = t->game,
-	                                                          .serial = t->serial,
-	                                                          .seat = seat->seat,
-	                                                          .revision = last.revision + 1,
-	                                                          .origin = ORDER_SENT,
-	                                                          .cleared = true,
-	                                                          .received_utc = d->sure_utc,
-	                                                          .mail = d->inbox_id}));
+	TRY(orders_last(req->srv->store, t->game, t->serial, seat->seat, req->arena, &last));
+	TRY(orders_append(req->srv->store,
+	                  &(struct order_revision){.game = t->game,
+	                                           .serial = t->serial,
+	                                           .seat = seat->seat,
+	                                           .revision = last.revision + 1,
+	                                           .origin = ORDER_SENT,
+	                                           .cleared = true,
+	                                           .received_utc = req->sure_utc,
+	                                           .mail = req->inbox_id}));
 	t->have = seat_without((struct seat_set){t->have}, seat->seat).bits;
 	return ERR_NONE;
 }
 
-enum err seat_fill(struct dealing *d, struct hand *h, struct seat *seat, bool *withdrawn)
+enum err seat_fill(struct request *req, struct match *match, struct seat *seat, bool *withdrawn)
 {
-	struct server *srv = d->srv;
+	struct server *srv = req->srv;
 
-	*withdrawn = left_orders(d, h, seat);
+	*withdrawn = left_orders(req, match, seat);
 	if (*withdrawn)
-		TRY(withdraw_orders(d, h, seat));
-	if (seat->former != d->player.id)
+		TRY(withdraw_orders(req, match, seat));
+	if (seat->former != req->player.id)
 		TRY(press_leave(srv->store, seat->game, seat->seat, srv->now_utc));
 	TRY(unreachable_set(srv->store, seat->game, seat->seat,
 	                    &(struct unreachable_seat){0})); /* that was another person */
-	seat->player = d->player.id;
+	seat->player = req->player.id;
 	seat->bot_level = -1;
 	seat->vacated_utc = 0;
 	seat->missed = seat->missed_all = seat->excused_all = seat->late_all = 0;

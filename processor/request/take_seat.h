@@ -11,7 +11,8 @@
  * that somebody else has given there count, and are nobody's to see or to change. What was asked before
  * it and answered with YES behind it comes behind it.
  */
-bool seat_is_fixed(const struct dealing *d, const struct hand *h, const struct seat *seat);
+bool seat_is_fixed(const struct request *req, const struct match *match,
+                   const struct seat *seat);
 /*
  * The speaker, who is another person or has lost it, plays a vacant seat from now on: what was missed
  * does not count against him, and what was written to another, or by him, is not his to read. Nor are
@@ -19,7 +20,7 @@ bool seat_is_fixed(const struct dealing *d, const struct hand *h, const struct s
  * have to be told what they are. Those of the server stand. In the store but for the row of the seat,
  * which the caller writes.
  */
-enum err seat_fill(struct dealing *d, struct hand *h, struct seat *seat,
+enum err seat_fill(struct request *req, struct match *match, struct seat *seat,
                    bool *withdrawn) MUST_CHECK;
 
 #endif

@@ -12,8 +12,8 @@
 #include "processor/base/banned.h"
 
 /* `text` with the moment that is told of, as the reader's clocks show it. */
-static const char *told_at(const struct dealing *d, const char *text,
-                           const struct report_game *game, const struct news *n)
+static const char *told_at(const struct request *req, const char *text,
+                           const struct report_game *game, const struct table_news *n)
 {
 	static const char mark[] = "{when}";
 	const char *at = text && n->at_utc ? strstr(text, mark) : NULL;
@@ -24,90 +24,93 @@ static const char *told_at(const struct dealing *d, const char *text,
 	strbuf_add_span(&s, (struct span){text, (size_t)(at - text)});
 	zone_format_human(&s, game->zone, n->at_utc);
 	strbuf_adds(&s, at + strlen(mark));
-	const char *copy = arena_strdup(d->arena, s.ptr);
+	const char *copy = arena_strdup(req->arena, s.ptr);
 	strbuf_release(&s);
 	return copy;
 }
 
-static enum err answer(struct dealing *d, struct hand *h, struct seat *seat,
-                       const struct news *n)
+static enum err answer(struct request *req, struct match *match, struct seat *seat,
+                       const struct table_news *n)
 {
-	struct letter_out out = LETTER_OUT_INIT;
-	struct report_game game = brief_game(d->srv, h, seat, &d->player);
-	struct report_clock clock = brief_clock(d->srv, h, seat);
+	struct report_out out = REPORT_OUT_INIT;
+	struct report_game game = report_values_game(req->srv, match, seat, &req->player);
+	struct report_clock clock = report_values_clock(req->srv, match, seat);
 
 	report_notice(
 	    &(struct report_notice){
 		.game = &game,
 		.subject = n->subject,
-		.paragraphs = (const char *const[]){told_at(d, n->done, &game, n)},
+		.paragraphs = (const char *const[]){told_at(req, n->done, &game, n)},
 		.nparagraphs = 1,
 		.examples = (const char *const[]){n->example},
 		.nexamples = n->example && *n->example,
-		.clock = n->clock && h->has_turn ? &clock : NULL,
+		.clock = n->clock && match->has_turn ? &clock : NULL,
 	    },
 	    &out);
-	enum err rc = dealing_answer(d, h, seat, "master", &out);
-	letter_out_release(&out);
+	enum err rc = request_answer(req, match, seat, "master", &out);
+	report_out_release(&out);
 	return rc;
 }
 
-static enum err tell(struct dealing *d, struct hand *h, struct seat *seat, int64_t player,
-                     const struct news *n)
+static enum err tell(struct request *req, struct match *match, struct seat *seat,
+                     int64_t player, const struct table_news *n)
 {
-	struct letter_out out = LETTER_OUT_INIT;
+	struct report_out out = REPORT_OUT_INIT;
 	struct player reader;
 	char key[64];
 
-	TRY(player_get(d->srv->store, player, d->arena, &reader));
+	TRY(player_get(req->srv->store, player, req->arena, &reader));
 	if (reader.forgotten || reader.address.len == 0)
 		return ERR_NONE;
-	struct report_game game = brief_game(d->srv, h, seat, &reader);
-	struct report_clock clock = brief_clock(d->srv, h, seat);
+	struct report_game game = report_values_game(req->srv, match, seat, &reader);
+	struct report_clock clock = report_values_clock(req->srv, match, seat);
 	report_notice(
 	    &(struct report_notice){
 		.game = &game,
 		.subject = n->subject,
 		.paragraphs = (const char *const[]){told_at(
-		    d, seat && seat == n->other ? n->heard_by_other : n->heard, &game, n)},
+		    req, seat && seat == n->other ? n->heard_by_other : n->heard, &game, n)},
 		.nparagraphs = 1,
-		.clock = n->clock && h->has_turn ? &clock : NULL,
+		.clock = n->clock && match->has_turn ? &clock : NULL,
 	    },
 	    &out);
-	snprintf(key, sizeof(key), "inbox %lld %u", (long long)d->inbox_id, ++d->item);
-	struct post post = {.kind = "news",
-	                    .key = key,
-	                    .game = &h->game,
-	                    .seat = seat,
-	                    .moved_from = seat && n->moved_from ? n->moved_from[seat->seat] : 0,
-	                    .serial = h->has_turn ? h->turn.serial : 0,
-	                    .player = reader.id,
-	                    .address = reader.address,
-	                    .ascii = reader.ascii,
-	                    .letter = &out};
-	enum err rc = post_add(d->srv, &post, d->arena);
-	letter_out_release(&out);
+	snprintf(key, sizeof(key), "inbox %lld %u", (long long)req->inbox_id, ++req->item);
+	struct outgoing outgoing = {
+	    .kind = "news",
+	    .key = key,
+	    .game = &match->game,
+	    .seat = seat,
+	    .moved_from = seat && n->moved_from ? n->moved_from[seat->seat] : 0,
+	    .serial = match->has_turn ? match->turn.serial : 0,
+	    .player = reader.id,
+	    .address = reader.address,
+	    .ascii = reader.ascii,
+	    .report = &out};
+	enum err rc = outgoing_add(req->srv, &outgoing, req->arena);
+	report_out_release(&out);
 	return rc;
 }
 
-enum err news_to_player(struct dealing *d, struct hand *h, int64_t player, const char *subject,
-                        const char *text)
+enum err tell_one_player(struct request *req, struct match *match, int64_t player,
+                         const char *subject, const char *text)
 {
-	return tell(d, h, NULL, player, &(struct news){.subject = subject, .heard = text});
+	return tell(req, match, NULL, player,
+	            &(struct table_news){.subject = subject, .heard = text});
 }
 
-enum err news_tell(struct dealing *d, struct hand *h, struct seat *seat, const struct news *n)
+enum err tell_table(struct request *req, struct match *match, struct seat *seat,
+                    const struct table_news *n)
 {
-	TRY(answer(d, h, seat, n));
+	TRY(answer(req, match, seat, n));
 	if (!n->heard)
 		return ERR_NONE;
-	for (size_t i = 0; i < h->nseats; i++) {
-		struct seat *s = &h->seats[i];
-		if (s->player != 0 && s != seat && !s->resigned && s->player != d->player.id)
-			TRY(tell(d, h, s, s->player, n));
+	for (size_t i = 0; i < match->nseats; i++) {
+		struct seat *s = &match->seats[i];
+		if (s->player != 0 && s != seat && !s->resigned && s->player != req->player.id)
+			TRY(tell(req, match, s, s->player, n));
 	}
-	if (!n->players_only && h->game.master != 0 && !master_seat(h) &&
-	    h->game.master != d->player.id)
-		return tell(d, h, NULL, h->game.master, n);
+	if (!n->players_only && match->game.master != 0 && !master_seat(match) &&
+	    match->game.master != req->player.id)
+		return tell(req, match, NULL, match->game.master, n);
 	return ERR_NONE;
 }

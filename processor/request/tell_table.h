@@ -8,7 +8,7 @@
 
 #include "processor/request/request.h"
 
-struct news {
+struct table_news {
 	const char *subject;
 	const char *done;  /* to who has written: "The game is paused." */
 	const char *heard; /* to all others; NULL = they hear nothing */
@@ -26,10 +26,10 @@ struct news {
  * Tells who has written, from `seat` or from none, and everybody else at the table; not those
  * who have left.
  */
-enum err news_tell(struct dealing *d, struct hand *h, struct seat *seat,
-                   const struct news *n) MUST_CHECK;
+enum err tell_table(struct request *req, struct match *match, struct seat *seat,
+                    const struct table_news *n) MUST_CHECK;
 /* One mail of this kind to a player, about the game and from no seat of it. */
-enum err news_to_player(struct dealing *d, struct hand *h, int64_t player, const char *subject,
-                        const char *text) MUST_CHECK;
+enum err tell_one_player(struct request *req, struct match *match, int64_t player,
+                         const char *subject, const char *text) MUST_CHECK;
 
 #endif

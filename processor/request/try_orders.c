@@ -8,75 +8,76 @@
 
 #include "processor/base/banned.h"
 
-static unsigned seat_there(const struct dealing *d, const struct hand *h)
+static unsigned seat_there(const struct request *req, const struct match *match)
 {
-	if (h->game.id == d->game && d->seat >= 1 && d->seat <= h->nseats)
-		return d->seat;
-	for (size_t i = 0; i < h->nseats; i++)
-		if (h->seats[i].player != 0 && h->seats[i].player == d->player.id)
-			return h->seats[i].seat;
+	if (match->game.id == req->game && req->seat >= 1 && req->seat <= match->nseats)
+		return req->seat;
+	for (size_t i = 0; i < match->nseats; i++)
+		if (match->seats[i].player != 0 && match->seats[i].player == req->player.id)
+			return match->seats[i].seat;
 	return 0;
 }
 
-static void read_as_orders(struct dealing *d, const struct hand *h,
+static void read_as_orders(struct request *req, const struct match *match,
                            const struct game_state *state, unsigned seat, struct span lines)
 {
-	struct tried_orders *t = &d->tried;
+	struct tried_orders *t = &req->tried;
 	struct strbuf canonical = STRBUF_INIT;
-	bool good = h->rules->read_orders(state, seat, SPAN_EMPTY, h->tables, lines, &canonical,
-	                                  &t->diags);
+	bool good = match->rules->read_orders(state, seat, SPAN_EMPTY, match->tables, lines,
+	                                      &canonical, &t->diags);
 
 	t->flawed = diags_has_errors(&t->diags);
-	t->reading = good ? READING_GOOD : t->flawed ? READING_WRONG : READING_TALK;
-	t->position = state == h->state ? state : NULL;
+	t->tried = good ? TRIED_GOOD : t->flawed ? TRIED_WRONG : TRIED_TALK;
+	t->position = state == match->state ? state : NULL;
 	t->seat = seat;
-	t->canonical = arena_dup(d->arena, strbuf_span(&canonical));
+	t->canonical = arena_dup(req->arena, strbuf_span(&canonical));
 	strbuf_release(&canonical);
 }
 
 /* Before the start, and for one who has left, any position will do. */
-static enum err try_in(struct dealing *d, struct hand *h, unsigned seat, struct span lines)
+static enum err try_in(struct request *req, struct match *match, unsigned seat,
+                       struct span lines)
 {
 	struct game_state *trial = NULL;
 
-	TRY(hand_position_to_read(d->srv, h));
-	if (!h->state || h->seats[seat - 1].resigned)
-		trial = hand_trial_position(h);
+	TRY(match_position_to_read(req->srv, match));
+	if (!match->state || match->seats[seat - 1].resigned)
+		trial = match_trial_position(match);
 	if (trial)
-		read_as_orders(d, h, trial, seat, lines);
-	else if (h->state && !h->seats[seat - 1].resigned)
-		read_as_orders(d, h, h->state, seat, lines);
+		read_as_orders(req, match, trial, seat, lines);
+	else if (match->state && !match->seats[seat - 1].resigned)
+		read_as_orders(req, match, match->state, seat, lines);
 	if (trial)
-		h->rules->free_state(trial);
+		match->rules->free_state(trial);
 	return ERR_NONE;
 }
 
 /* A mail in HTML and text is asked about several times before its orders are carried out. */
-static bool was_tried(const struct dealing *d, int64_t game, struct span lines)
+static bool was_tried(const struct request *req, int64_t game, struct span lines)
 {
-	return lines.ptr && d->kept.game.id == game && d->tried.lines.ptr == lines.ptr &&
-	       d->tried.lines.len == lines.len;
+	return lines.ptr && req->kept.game.id == game && req->tried.lines.ptr == lines.ptr &&
+	       req->tried.lines.len == lines.len;
 }
 
-enum err orders_try(struct dealing *d, int64_t game, struct span lines, enum reading *out)
+enum err orders_try(struct request *req, int64_t game, struct span lines, enum tried *out)
 {
-	struct hand h;
+	struct match match;
 
-	if (was_tried(d, game, lines)) {
-		*out = d->tried.reading;
+	if (was_tried(req, game, lines)) {
+		*out = req->tried.tried;
 		return ERR_NONE;
 	}
-	enum err rc = dealing_hand(d, game, &h);
-	unsigned seat = rc == ERR_NONE ? seat_there(d, &h) : 0;
+	enum err rc = request_load_match(req, game, &match);
+	unsigned seat = rc == ERR_NONE ? seat_there(req, &match) : 0;
 
-	tried_orders_clear(&d->tried);
+	tried_orders_clear(&req->tried);
 	if (seat != 0)
-		rc = try_in(d, &h, seat, lines);
-	*out = d->tried.reading;
+		rc = try_in(req, &match, seat, lines);
+	*out = req->tried.tried;
 	if (rc == ERR_NONE) {
-		dealing_keep(d, &h);
-		d->tried.lines = lines;
+		request_keep_match(req, &match);
+		req->tried.lines = lines;
 	}
-	hand_release(&h);
+	match_release(&match);
 	return rc;
 }

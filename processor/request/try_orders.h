@@ -8,20 +8,20 @@
 #include "processor/base/err.h"
 #include "processor/games/rules.h"
 
-struct dealing;
+struct request;
 
 /* What a game makes of some lines. */
-enum reading {
-	READING_TALK,  /* nothing in them looks like an order, or the game takes none now */
-	READING_WRONG, /* an order was meant, but none can be carried out */
-	READING_GOOD
+enum tried {
+	TRIED_TALK,  /* nothing in them looks like an order, or the game takes none now */
+	TRIED_WRONG, /* an order was meant, but none can be carried out */
+	TRIED_GOOD
 };
 
 /* The last lines that orders_try was asked about, and what came of them. */
 struct tried_orders {
 	struct span lines;
-	enum reading reading;
-	bool flawed; /* READING_GOOD, but beside lines that are wrong */
+	enum tried tried;
+	bool flawed; /* TRIED_GOOD, but beside lines that are wrong */
 	/* Read in the position of this hand for this seat, as if nothing were stored; else NULL. */
 	const struct game_state *position;
 	unsigned seat;
@@ -31,8 +31,8 @@ struct tried_orders {
 
 /* For intake when it chooses a text, and for lines that come without a game: what would the
    speaker's seat in `game` make of them? Changes nothing. */
-enum err orders_try(struct dealing *d, int64_t game, struct span lines,
-                    enum reading *out) MUST_CHECK;
+enum err orders_try(struct request *req, int64_t game, struct span lines,
+                    enum tried *out) MUST_CHECK;
 void tried_orders_clear(struct tried_orders *t);
 
 #endif

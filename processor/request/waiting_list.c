@@ -21,16 +21,16 @@ enum { BATCH = 200, DAY_S = 24 * 3600 };
 
 /* ---- by mail ---- */
 
-static enum err tell_place(struct dealing *d, const struct rules *kind, int64_t until_utc)
+static enum err tell_place(struct request *req, const struct rules *kind, int64_t until_utc)
 {
 	size_t place;
 
-	TRY(waiting_before(d->srv->store, span_of(kind->name), d->srv->now_utc, d->player.id,
-	                   &place));
-	dealing_verdict(d, "command", "waits for a game of %s", kind->title);
-	return dealing_notice(
-	    d, NULL, NULL, "you are in the queue",
-	    arena_printf(d->arena, "join %s nowait", entry_kind_words(kind, d->arena)),
+	TRY(waiting_before(req->srv->store, span_of(kind->name), req->srv->now_utc,
+	                   req->player.id, &place));
+	request_verdict(req, "command", "waits for a game of %s", kind->title);
+	return request_notice(
+	    req, NULL, NULL, "you are in the queue",
+	    arena_printf(req->arena, "join %s nowait", admission_kind_words(kind, req->arena)),
 	    "No game of %s is open for you now, so you wait in the queue. %s before you. You "
 	    "get a seat, and a mail that says so, as soon as somebody opens a public game of "
 	    "that kind or leaves a seat in one, or when %u people wait; until %s. To open a "
@@ -38,57 +38,57 @@ static enum err tell_place(struct dealing *d, const struct rules *kind, int64_t 
 	    kind->title,
 	    place == 0   ? "Nobody is"
 	    : place == 1 ? "One other is"
-			 : arena_printf(d->arena, "%zu others are", place),
+			 : arena_printf(req->arena, "%zu others are", place),
 	    kind->usual_seats,
-	    zone_human(zone_of_reader(d->srv, &d->player), until_utc, d->arena));
+	    zone_human(zone_of_reader(req->srv, &req->player), until_utc, req->arena));
 }
 
-enum err queue_enter(struct dealing *d, const struct letter_item *item)
+enum err waiting_list_enter(struct request *req, const struct command *item)
 {
 	struct strbuf why = STRBUF_INIT;
 	struct span name;
-	struct waiter w = {.since_utc = d->srv->now_utc,
-	                   .until_utc = d->srv->now_utc + QUEUE_KEPT_S,
+	struct waiter w = {.since_utc = req->srv->now_utc,
+	                   .until_utc = req->srv->now_utc + WAITING_LIST_KEPT_S,
 	                   .name = item->name};
 
-	if (!joining_name(d, NULL, item->name, &name, &why)) {
+	if (!seats_name(req, NULL, item->name, &name, &why)) {
 		strbuf_adds(&why, " Choose another name, for example:");
 		enum err refused =
-		    dealing_notice(d, NULL, NULL, "you are not in the queue",
-		                   arena_printf(d->arena, "join %s wait as Cleo",
-		                                entry_kind_words(item->kind, d->arena)),
+		    request_notice(req, NULL, NULL, "you are not in the queue",
+		                   arena_printf(req->arena, "join %s wait as Cleo",
+		                                admission_kind_words(item->kind, req->arena)),
 		                   "%s", why.ptr);
 		strbuf_release(&why);
 		return refused;
 	}
-	TRY(joining_register(d, name));
-	w.player = d->player.id;
-	TRY(waiting_add(d->srv->store, span_of(item->kind->name), &w));
-	return tell_place(d, item->kind, w.until_utc);
+	TRY(seats_register(req, name));
+	w.player = req->player.id;
+	TRY(waiting_add(req->srv->store, span_of(item->kind->name), &w));
+	return tell_place(req, item->kind, w.until_utc);
 }
 
-enum err queue_leave(struct dealing *d, const struct letter_item *item)
+enum err waiting_list_leave(struct request *req, const struct command *item)
 {
-	const char *again =
-	    arena_printf(d->arena, "join %s wait", entry_kind_words(item->kind, d->arena));
-	enum err rc = waiting_drop(d->srv->store, span_of(item->kind->name), d->player.id);
+	const char *again = arena_printf(req->arena, "join %s wait",
+	                                 admission_kind_words(item->kind, req->arena));
+	enum err rc = waiting_drop(req->srv->store, span_of(item->kind->name), req->player.id);
 
 	if (rc == ERR_NOT_FOUND)
-		return dealing_notice(
-		    d, NULL, NULL, "you are not in the queue", again,
+		return request_notice(
+		    req, NULL, NULL, "you are not in the queue", again,
 		    "You are not in the queue for a game of %s, so nothing has changed. To "
 		    "wait for one:",
 		    item->kind->title);
 	TRY(rc);
-	dealing_verdict(d, "command", "no longer waits for a game of %s", item->kind->title);
-	return dealing_notice(
-	    d, NULL, NULL, "you have left the queue", again,
+	request_verdict(req, "command", "no longer waits for a game of %s", item->kind->title);
+	return request_notice(
+	    req, NULL, NULL, "you have left the queue", again,
 	    "You no longer wait for a game of %s. To wait again:", item->kind->title);
 }
 
-enum err queue_forget(struct dealing *d, struct span kind)
+enum err waiting_list_forget(struct request *req, struct span kind)
 {
-	enum err rc = waiting_drop(d->srv->store, kind, d->player.id);
+	enum err rc = waiting_drop(req->srv->store, kind, req->player.id);
 
 	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
 }
@@ -107,70 +107,71 @@ static enum err can_be_seated(struct server *srv, const struct waiter *w, struct
 }
 
 /* Its key: the same person may get the same seat more than once, each time with another token. */
-static enum err welcome(struct server *srv, struct hand *h, struct seat *seat,
+static enum err welcome(struct server *srv, struct match *match, struct seat *seat,
                         const struct player *p)
 {
-	struct letter_out out = LETTER_OUT_INIT;
-	enum err rc = welcome_letter(
-	    srv, h, seat, p, false, "",
+	struct report_out out = REPORT_OUT_INIT;
+	enum err rc = welcome_write(
+	    srv, match, seat, p, false, "",
 	    "You have waited for a game of this kind, and this seat was free.", &out);
 
 	if (rc == ERR_NONE)
-		rc = post_add(srv,
-		              &(struct post){.kind = "welcome",
-		                             .key = arena_printf(h->arena, "queue, token %u",
-		                                                 seat->token_generation),
-		                             .game = &h->game,
-		                             .seat = seat,
-		                             .player = p->id,
-		                             .address = p->address,
-		                             .ascii = p->ascii,
-		                             .letter = &out},
-		              h->arena);
-	letter_out_release(&out);
+		rc = outgoing_add(
+		    srv,
+		    &(struct outgoing){.kind = "welcome",
+		                       .key = arena_printf(match->arena, "queue, token %u",
+		                                           seat->token_generation),
+		                       .game = &match->game,
+		                       .seat = seat,
+		                       .player = p->id,
+		                       .address = p->address,
+		                       .ascii = p->ascii,
+		                       .report = &out},
+		    match->arena);
+	report_out_release(&out);
 	return rc;
 }
 
 /* A name that is free there: the one asked for, else the one he goes by. */
-static struct span name_for(const struct hand *h, const struct waiter *w,
+static struct span name_for(const struct match *match, const struct waiter *w,
                             const struct player *p)
 {
 	const struct span tries[] = {w->name, p->name, SPAN_LIT("Player")};
 	struct span name = SPAN_LIT("Player");
 
 	for (size_t i = 0; i < sizeof(tries) / sizeof(tries[0]); i++)
-		if (tries[i].len > 0 && joining_free_name(h, tries[i], h->arena, &name))
+		if (tries[i].len > 0 && seats_free_name(match, tries[i], match->arena, &name))
 			break;
 	return name;
 }
 
-static enum err take_seat(struct server *srv, struct hand *h, const struct waiter *w,
+static enum err take_seat(struct server *srv, struct match *match, const struct waiter *w,
                           const struct player *p, unsigned number)
 {
-	TRY(joining_take_seat(srv, h, number, p, name_for(h, w, p), SPAN_EMPTY));
-	return waiting_drop(srv->store, h->game.kind, p->id);
+	TRY(seats_take_seat(srv, match, number, p, name_for(match, w, p), SPAN_EMPTY));
+	return waiting_drop(srv->store, match->game.kind, p->id);
 }
 
 static enum err seat_waiter(struct server *srv, int64_t game, const struct waiter *w,
                             const struct player *p, struct arena *arena, bool *seated)
 {
-	struct hand h, fresh = {0};
+	struct match match, fresh = {0};
 	unsigned number = 0;
-	enum err rc = hand_load(srv, game, arena, &h);
+	enum err rc = match_load(srv, game, arena, &match);
 
 	if (rc == ERR_NONE)
-		number = joining_free_seat(srv, &h);
+		number = seats_free_seat(srv, &match);
 	if (rc == ERR_NONE && number != 0)
-		rc = take_seat(srv, &h, w, p, number);
+		rc = take_seat(srv, &match, w, p, number);
 	if (rc == ERR_NONE && number != 0)
-		rc = hand_load(srv, game, arena, &fresh);
+		rc = match_load(srv, game, arena, &fresh);
 	if (rc == ERR_NONE && number != 0)
-		rc = welcome(srv, &fresh, hand_seat(&fresh, number), p);
+		rc = welcome(srv, &fresh, match_seat(&fresh, number), p);
 	if (rc == ERR_NONE && number != 0)
 		rc = game_start_if_full(srv, &fresh);
 	*seated = number != 0;
-	hand_release(&fresh);
-	hand_release(&h);
+	match_release(&fresh);
+	match_release(&match);
 	return rc;
 }
 
@@ -198,7 +199,7 @@ static enum err serve_one(struct serving *s, const struct rules *kind, const str
 	TRY(can_be_seated(srv, w, s->arena, &p, &fit));
 	if (!fit)
 		return ERR_NONE;
-	enum err rc = entry_open_game_for(srv, kind, p.id, s->arena, &open);
+	enum err rc = admission_open_game_for(srv, kind, p.id, s->arena, &open);
 	out->rest += rc == ERR_NOT_FOUND;
 	if (rc == ERR_NOT_FOUND)
 		return ERR_NONE;
@@ -233,7 +234,7 @@ static enum err serve_open(struct serving *s, const struct rules *kind, size_t m
 static enum err found_for_them(struct server *srv, const struct rules *kind,
                                struct arena *arena, bool *made)
 {
-	struct letter_create usual = {.kind = kind};
+	struct create_arguments usual = {.kind = kind};
 	struct new_game n = {
 	    .rules = kind, .players = kind->usual_seats, .press = game_press(srv, &usual)};
 	struct strbuf why = STRBUF_INIT;
@@ -243,7 +244,7 @@ static enum err found_for_them(struct server *srv, const struct rules *kind,
 	*made = game_calendar(srv, &usual, NULL, arena, &n.calendar, &why) &&
 	        game_options(srv, kind, SPAN_EMPTY, arena, &n.options, &why) &&
 	        game_can_be(&n, &why);
-	enum err rc = *made ? game_found(srv, &n, arena, &game, &key, &why) : ERR_NONE;
+	enum err rc = *made ? game_create(srv, &n, arena, &game, &key, &why) : ERR_NONE;
 	strbuf_release(&why);
 	return rc;
 }
@@ -254,8 +255,8 @@ static enum err tell_of_lapse(struct server *srv, const struct rules *kind,
                               const struct waiter *w, const struct player *p,
                               struct arena *arena)
 {
-	struct letter_out out = LETTER_OUT_INIT;
-	const char *words = entry_kind_words(kind, arena);
+	struct report_out out = REPORT_OUT_INIT;
+	const char *words = admission_kind_words(kind, arena);
 
 	report_notice(
 	    &(struct report_notice){
@@ -267,23 +268,24 @@ static enum err tell_of_lapse(struct server *srv, const struct rules *kind,
 		    "have no place in the queue any more. If you still want to play, take "
 		    "another place with the first of these lines, or open a game yourself with "
 		    "the second:",
-		    QUEUE_KEPT_S / DAY_S, kind->title)},
+		    WAITING_LIST_KEPT_S / DAY_S, kind->title)},
 		.nparagraphs = 1,
 		.examples = (const char *const[]){arena_printf(arena, "join %s wait", words),
 	                                          arena_printf(arena, "join %s", words)},
 		.nexamples = 2},
 	    &out);
-	enum err rc = post_add(
+	enum err rc = outgoing_add(
 	    srv,
-	    &(struct post){.kind = "notice",
-	                   .key = arena_printf(arena, "queue %s since %lld of %lld", kind->name,
-	                                       (long long)w->since_utc, (long long)p->id),
-	                   .player = p->id,
-	                   .address = p->address,
-	                   .ascii = p->ascii,
-	                   .letter = &out},
+	    &(struct outgoing){.kind = "notice",
+	                       .key = arena_printf(arena, "queue %s since %lld of %lld",
+	                                           kind->name, (long long)w->since_utc,
+	                                           (long long)p->id),
+	                       .player = p->id,
+	                       .address = p->address,
+	                       .ascii = p->ascii,
+	                       .report = &out},
 	    arena);
-	letter_out_release(&out);
+	report_out_release(&out);
 	return rc;
 }
 
@@ -351,7 +353,7 @@ static enum err serve_once(struct server *srv, int64_t *game)
 	return rc;
 }
 
-enum err queue_serve(struct server *srv)
+enum err waiting_list_serve(struct server *srv)
 {
 	int64_t game;
 	bool any;
@@ -363,7 +365,7 @@ enum err queue_serve(struct server *srv)
 	do {
 		rc = serve_once(srv, &game);
 		if (game != 0) /* it is not open any more */
-			TRY(play_hold_alone(srv, game, "seats from the queue", rc));
+			TRY(game_hold_alone(srv, game, "seats from the queue", rc));
 	} while (game != 0);
 	if (rc == ERR_NONE || !server_blames_game(rc))
 		return rc;

@@ -9,16 +9,16 @@
 #include "processor/base/banned.h"
 
 /* The game of a mail of ours to this person without a seat, if he observes it. */
-static enum err game_of_mail(struct dealing *d, struct span message_id, int64_t *game)
+static enum err game_of_mail(struct request *req, struct span message_id, int64_t *game)
 {
 	struct outbox_mail row;
 	struct observer o;
 
 	if (message_id.len == 0)
 		return ERR_NONE;
-	enum err rc = outbox_by_message_id(d->srv->store, message_id, d->arena, &row);
-	if (rc == ERR_NONE && row.game != 0 && row.seat == 0 && row.player == d->player.id)
-		rc = observer_get(d->srv->store, row.game, d->player.id, &o);
+	enum err rc = outbox_by_message_id(req->srv->store, message_id, req->arena, &row);
+	if (rc == ERR_NONE && row.game != 0 && row.seat == 0 && row.player == req->player.id)
+		rc = observer_get(req->srv->store, row.game, req->player.id, &o);
 	else if (rc == ERR_NONE)
 		return ERR_NONE;
 	if (rc == ERR_NONE)
@@ -26,34 +26,34 @@ static enum err game_of_mail(struct dealing *d, struct span message_id, int64_t 
 	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
 }
 
-enum err dealing_observed_answered(struct dealing *d, int64_t *game)
+enum err request_observed_answered(struct request *req, int64_t *game)
 {
-	const struct span_list *refs = &d->mail->references;
+	const struct span_list *refs = &req->mail->references;
 
 	*game = 0;
-	if (d->player.id == 0)
+	if (req->player.id == 0)
 		return ERR_NONE;
-	TRY(game_of_mail(d, d->mail->in_reply_to, game));
+	TRY(game_of_mail(req, req->mail->in_reply_to, game));
 	for (size_t i = refs->count; i > 0 && *game == 0; i--)
-		TRY(game_of_mail(d, refs->items[i - 1], game));
+		TRY(game_of_mail(req, refs->items[i - 1], game));
 	return ERR_NONE;
 }
 
-enum err dealing_observed_only(struct dealing *d, int64_t *game)
+enum err request_observed_only(struct request *req, int64_t *game)
 {
 	int64_t *games;
 	size_t n;
 
 	*game = 0;
-	if (d->player.id == 0)
+	if (req->player.id == 0)
 		return ERR_NONE;
-	TRY(observer_games(d->srv->store, d->player.id, d->arena, &games, &n));
+	TRY(observer_games(req->srv->store, req->player.id, req->arena, &games, &n));
 	if (n == 1)
 		*game = games[0];
 	return ERR_NONE;
 }
 
-static enum err which_game(struct dealing *d, const struct game *games, size_t n)
+static enum err which_game(struct request *req, const struct game *games, size_t n)
 {
 	struct strbuf names = STRBUF_INIT;
 
@@ -62,10 +62,10 @@ static enum err which_game(struct dealing *d, const struct game *games, size_t n
 		            i == 0       ? ""
 		            : i + 1 == n ? " and "
 		                         : ", ",
-		            game_id_text(&games[i], d->arena));
-	enum err rc = dealing_notice(
-	    d, NULL, NULL, "which game?",
-	    arena_printf(d->arena, "signon %s", game_id_text(&games[0], d->arena)),
+		            game_id_text(&games[i], req->arena));
+	enum err rc = request_notice(
+	    req, NULL, NULL, "which game?",
+	    arena_printf(req->arena, "signon %s", game_id_text(&games[0], req->arena)),
 	    "You play in %s, and your mail does not say which of them it is "
 	    "about, so nothing was carried out. Answer the newest report of that "
 	    "game, or put a line with its number above the others, such as:",
@@ -74,50 +74,50 @@ static enum err which_game(struct dealing *d, const struct game *games, size_t n
 	return rc;
 }
 
-static enum err no_game(struct dealing *d, const struct letter_item *item,
+static enum err no_game(struct request *req, const struct command *item,
                         const struct game *games, size_t playing)
 {
-	if (d->player.id == 0 && item->game == 0)
-		return dealing_guide(d, "You have no game here yet, so your mail was not "
-		                        "carried out.");
+	if (req->player.id == 0 && item->game == 0)
+		return request_guide(req, "You have no game here yet, so your mail was not "
+		                          "carried out.");
 	if (item->game != 0)
-		return dealing_notice(
-		    d, NULL, NULL, "no such game", "list",
+		return request_notice(
+		    req, NULL, NULL, "no such game", "list",
 		    "There is no game %.*s%lld here. Ask for the open games with:",
 		    item->game_letter ? 1 : 0, &item->game_letter, (long long)item->game);
 	if (playing == 0)
-		return dealing_notice(
-		    d, NULL, NULL, "which game?", "join " EXAMPLE_KIND,
+		return request_notice(
+		    req, NULL, NULL, "which game?", "join " EXAMPLE_KIND,
 		    "You have no seat in a running game, so \"%.*s\" could not be carried "
 		    "out. Take a seat with a line such as:",
 		    SPAN_ARGS(item->text));
-	return which_game(d, games, playing);
+	return which_game(req, games, playing);
 }
 
-static enum err private_game(struct dealing *d, const struct hand *h)
+static enum err private_game(struct request *req, const struct match *match)
 {
-	return dealing_notice(
-	    d, NULL, NULL, "a private game", "list",
+	return request_notice(
+	    req, NULL, NULL, "a private game", "list",
 	    "%s is private and can be seen only by those who sit in it. To take a "
 	    "seat you need the key that its creator was given. Open games are shown "
 	    "by:",
-	    h->id);
+	    match->id);
 }
 
-static enum err own_seat(struct dealing *d, struct hand *h, struct seat **seat)
+static enum err own_seat(struct request *req, struct match *match, struct seat **seat)
 {
 	*seat = NULL;
-	if (h->game.id == d->game && d->seat != 0) {
-		*seat = hand_seat(h, d->seat);
+	if (match->game.id == req->game && req->seat != 0) {
+		*seat = match_seat(match, req->seat);
 		return ERR_NONE;
 	}
-	for (size_t i = 0; i < h->nseats && !*seat; i++)
-		if (h->seats[i].player != 0 && h->seats[i].player == d->player.id)
-			*seat = &h->seats[i];
+	for (size_t i = 0; i < match->nseats && !*seat; i++)
+		if (match->seats[i].player != 0 && match->seats[i].player == req->player.id)
+			*seat = &match->seats[i];
 	return ERR_NONE;
 }
 
-bool letter_fits(const struct letter_item *item, const struct game *game)
+bool fits_letter(const struct command *item, const struct game *game)
 {
 	return item->game == 0 || game_has_letter(game, item->game_letter);
 }
@@ -128,79 +128,80 @@ void tried_orders_clear(struct tried_orders *t)
 	*t = (struct tried_orders){0};
 }
 
-enum err dealing_hand(struct dealing *d, int64_t game, struct hand *h)
+enum err request_load_match(struct request *req, int64_t game, struct match *match)
 {
-	if (d->kept.game.id != game || game == 0) {
-		tried_orders_clear(&d->tried);
-		return hand_load_to_read(d->srv, game, d->arena, h);
+	if (req->kept.game.id != game || game == 0) {
+		tried_orders_clear(&req->tried);
+		return match_load_to_read(req->srv, game, req->arena, match);
 	}
-	*h = d->kept;
-	d->kept = (struct hand){0};
+	*match = req->kept;
+	req->kept = (struct match){0};
 	return ERR_NONE;
 }
 
-void dealing_keep(struct dealing *d, struct hand *h)
+void request_keep_match(struct request *req, struct match *match)
 {
-	hand_release(&d->kept);
-	d->kept = *h;
-	*h = (struct hand){.arena = d->arena};
+	match_release(&req->kept);
+	req->kept = *match;
+	*match = (struct match){.arena = req->arena};
 }
 
-void dealing_forget(struct dealing *d)
+void request_forget_match(struct request *req)
 {
-	tried_orders_clear(&d->tried);
-	hand_release(&d->kept);
-	d->kept = (struct hand){0};
+	tried_orders_clear(&req->tried);
+	match_release(&req->kept);
+	req->kept = (struct match){0};
 }
 
-enum err dealing_game(struct dealing *d, const struct letter_item *item, struct hand *h,
+enum err request_game(struct request *req, const struct command *item, struct match *match,
                       struct seat **seat, bool *found)
 {
-	int64_t game = item->game ? item->game : d->game;
+	int64_t game = item->game ? item->game : req->game;
 	struct game *games = NULL;
 	size_t playing = 0;
 
-	*h = (struct hand){.arena = d->arena};
+	*match = (struct match){.arena = req->arena};
 	*seat = NULL;
 	*found = false;
-	d->understood = true;
+	req->understood = true;
 	if (game == 0)
-		TRY(dealing_games(d, &games, &playing));
+		TRY(request_games(req, &games, &playing));
 	if (game == 0)
-		TRY(dealing_observed_answered(d, &game));
+		TRY(request_observed_answered(req, &game));
 	if (game == 0 && playing == 1)
 		game = games[0].id;
 	if (game == 0 && playing == 0)
-		TRY(dealing_observed_only(d, &game));
+		TRY(request_observed_only(req, &game));
 	if (game == 0)
-		return no_game(d, item, games, playing);
-	enum err rc = dealing_hand(d, game, h);
-	if (rc == ERR_NOT_FOUND || (rc == ERR_NONE && !letter_fits(item, &h->game)))
-		return no_game(d, item, games, playing);
+		return no_game(req, item, games, playing);
+	enum err rc = request_load_match(req, game, match);
+	if (rc == ERR_NOT_FOUND || (rc == ERR_NONE && !fits_letter(item, &match->game)))
+		return no_game(req, item, games, playing);
 	TRY(rc);
-	TRY(own_seat(d, h, seat));
-	if (h->game.is_private && !*seat && !brief_observes(d->srv, h, &d->player) &&
-	    (d->player.id == 0 || h->game.master != d->player.id))
-		return private_game(d, h);
+	TRY(own_seat(req, match, seat));
+	if (match->game.is_private && !*seat &&
+	    !report_values_observes(req->srv, match, &req->player) &&
+	    (req->player.id == 0 || match->game.master != req->player.id))
+		return private_game(req, match);
 	*found = true;
-	d->row.game = game;
+	req->row.game = game;
 	if (*seat)
-		d->row.seat = (*seat)->seat;
-	d->row.serial = h->has_turn ? h->turn.serial : 0;
+		req->row.seat = (*seat)->seat;
+	req->row.serial = match->has_turn ? match->turn.serial : 0;
 	return ERR_NONE;
 }
 
-enum err dealing_with_game(struct dealing *d, const struct letter_item *item,
-                           enum err (*act)(struct dealing *d, const struct letter_item *item,
-                                           struct hand *h, struct seat *seat))
+enum err request_with_game(struct request *req, const struct command *item,
+                           enum err (*act)(struct request *req, const struct command *item,
+                                           struct match *match, struct seat *seat))
 {
-	struct hand h;
+	struct match match;
 	struct seat *seat;
 	bool found;
-	enum err rc = dealing_game(d, item, &h, &seat, &found);
+	enum err rc = request_game(req, item, &match, &seat, &found);
 
 	if (rc == ERR_NONE && found)
-		rc = act(d, item, &h, seat);
-	hand_release(&h);
+		rc = act(req, item, &match, seat);
+	match_release(&match);
 	return rc;
 }

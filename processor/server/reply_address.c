@@ -89,17 +89,17 @@ bool address_read(const struct server *srv, struct span recipient, struct reply_
 	return address_tag(srv, recipient, &tag) && token_read(tag, out);
 }
 
-static void bundle_text(int64_t player, unsigned generation, struct strbuf *out)
+static void digest_text(int64_t player, unsigned generation, struct strbuf *out)
 {
 	strbuf_addf(out, "digest\n%lld\n%u\n", (long long)player, generation);
 }
 
-void address_add_bundle(const struct server *srv, const struct player *p, unsigned number,
+void address_add_digest(const struct server *srv, const struct player *p, unsigned number,
                         struct strbuf *out)
 {
 	struct strbuf what = STRBUF_INIT;
 
-	bundle_text(p->id, p->token_generation, &what);
+	digest_text(p->id, p->token_generation, &what);
 	strbuf_add_span(out, address_local(&srv->cfg));
 	strbuf_addf(out, "+d-%lld.%u.", (long long)p->id, number);
 	keyring_add_token(srv->keys, "digest", strbuf_span(&what), out);
@@ -109,8 +109,8 @@ void address_add_bundle(const struct server *srv, const struct player *p, unsign
 }
 
 /* "d-7.12.MAC" */
-bool address_read_bundle(const struct server *srv, struct span recipient,
-                         struct bundle_token *out)
+bool address_read_digest(const struct server *srv, struct span recipient,
+                         struct digest_token *out)
 {
 	struct span text, word, player, number;
 	uint64_t id;
@@ -125,12 +125,12 @@ bool address_read_bundle(const struct server *srv, struct span recipient,
 	return text.len == TOKEN_MAC_CHARS;
 }
 
-bool address_check_bundle(const struct server *srv, const struct bundle_token *token,
+bool address_check_digest(const struct server *srv, const struct digest_token *token,
                           const struct player *p)
 {
 	struct strbuf what = STRBUF_INIT;
 
-	bundle_text(p->id, p->token_generation, &what);
+	digest_text(p->id, p->token_generation, &what);
 	bool ok = keyring_check_token(srv->keys, "digest", strbuf_span(&what), token->mac);
 	strbuf_release(&what);
 	return ok;

@@ -31,17 +31,17 @@ void address_add_reply(const struct server *srv, const struct game *game,
  * moles+d-7.12.MAC@example.org: the answer to digest 12 of player 7. The code is one for all of his
  * digests, until the player's generation is raised.
  */
-struct bundle_token {
+struct digest_token {
 	int64_t player;
 	unsigned number;
 	struct span mac; /* borrowed from the address read */
 };
-void address_add_bundle(const struct server *srv, const struct player *p, unsigned number,
+void address_add_digest(const struct server *srv, const struct player *p, unsigned number,
                         struct strbuf *out);
 /* Syntax only, as with address_read. */
-bool address_read_bundle(const struct server *srv, struct span recipient,
-                         struct bundle_token *out);
-bool address_check_bundle(const struct server *srv, const struct bundle_token *token,
+bool address_read_digest(const struct server *srv, struct span recipient,
+                         struct digest_token *out);
+bool address_check_digest(const struct server *srv, const struct digest_token *token,
                           const struct player *p);
 /* What stands behind the '+' of an address of this server: *tag borrows. */
 bool address_tag(const struct server *srv, struct span recipient, struct span *tag);

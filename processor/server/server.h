@@ -40,7 +40,7 @@ struct server {
  * Opens DIR's configuration, key file and database, and checks that this is
  * the host the database belongs to. ERR_CONFIG, ERR_NOT_FOUND, ERR_DENIED,
  * ERR_CORRUPT, ERR_UNSUPPORTED; the sentence is in server_why. Call
- * server_close in any case. words: what puts mails stored in outline into words (post_words of
+ * server_close in any case. words: what puts mails stored in outline into words (outgoing_words of
  * outgoing.h); it is called with the server.
  */
 enum err server_open(const char *dir, enum store_mode mode, bool take_over,

@@ -43,7 +43,7 @@ enum err server_table_read(struct server *srv, size_t i, struct failure *e)
 	}
 	if (rc == ERR_NONE) {
 		srv->wordlists[i].text = arena_dup(srv->arena, strbuf_span(&text));
-		srv->wordlists[i].digest = digest_of(strbuf_span(&text));
+		srv->wordlists[i].hash = hash_of(strbuf_span(&text));
 	}
 	strbuf_release(&text);
 	return rc;
@@ -68,7 +68,7 @@ const struct tables *server_tables(struct server *srv, const struct options *o)
 		return &none;
 	make_tables(srv);
 	for (size_t i = 0; i < o->rules->noptions; i++)
-		if (o->rules->options[i].digest_of)
-			read_named(srv, options_word(o, o->rules->options[i].digest_of));
+		if (o->rules->options[i].hash_of)
+			read_named(srv, options_word(o, o->rules->options[i].hash_of));
 	return &srv->tables;
 }

@@ -15,18 +15,19 @@
 #include "processor/match/match.h"
 
 /* Whether that is so. */
-bool turn_can_be_broken(const struct hand *h);
+bool turn_can_be_aborted(const struct match *match);
 /*
  * The game is over and `agreed` have won, because all agreed to it; or, with none agreed, it is
  * CANCELLED. The secret is revealed, everybody gets the last report and the record.
  */
-enum err break_for_good(struct server *srv, struct hand *h, enum game_status status,
-                        struct seat_set agreed) MUST_CHECK;
+enum err abort_game(struct server *srv, struct match *match, enum game_status status,
+                    struct seat_set agreed) MUST_CHECK;
 /*
  * Play goes on after turn `serial`, which came out with a result: a new turn opens, with a
  * serial of its own, so that all that is drawn from then on is drawn anew. Everybody gets the
  * position.
  */
-enum err break_back_to(struct server *srv, struct hand *h, unsigned serial) MUST_CHECK;
+enum err abort_turn_back_to(struct server *srv, struct match *match,
+                            unsigned serial) MUST_CHECK;
 
 #endif

@@ -10,21 +10,21 @@
 
 enum { BATCH = 200, MOST_TRIES = 3 };
 
-enum err play_hold(struct server *srv, int64_t game, const char *why)
+enum err game_hold_now(struct server *srv, int64_t game, const char *why)
 {
 	log_warnx(srv->log, "game %lld is held: %s", (long long)game, why);
 	TRY(game_hold(srv->store, game, why, "server", srv->now_utc));
 	return audit_add(srv->store, game, 0, "server", false, srv->now_utc, why);
 }
 
-enum err play_hold_alone(struct server *srv, int64_t game, const char *what, enum err failed)
+enum err game_hold_alone(struct server *srv, int64_t game, const char *what, enum err failed)
 {
 	struct strbuf why = STRBUF_INIT;
 
 	strbuf_addf(&why, "%s: %s", what, server_why(srv, failed));
 	enum err rc = store_begin(srv->store);
 	if (rc == ERR_NONE)
-		rc = play_hold(srv, game, why.ptr);
+		rc = game_hold_now(srv, game, why.ptr);
 	if (rc == ERR_NONE)
 		rc = store_commit(srv->store);
 	else
@@ -33,15 +33,15 @@ enum err play_hold_alone(struct server *srv, int64_t game, const char *what, enu
 	return rc;
 }
 
-bool play_died_with_turns(const struct play_limits *limits)
+bool batch_died_with_turns(const struct run_limits *limits)
 {
 	return limits->left && limits->left->present &&
 	       span_eq_str(limits->left->kind, "turns");
 }
 
-enum err play_mark_in_flight(struct server *srv, const struct play_limits *limits,
-                             const struct turn_id *first, bool alone, struct arena *arena,
-                             bool *condemned)
+enum err batch_mark_in_flight(struct server *srv, const struct run_limits *limits,
+                              const struct turn_id *first, bool alone, struct arena *arena,
+                              bool *condemned)
 {
 	const char *object = "";
 	unsigned tries = 0;
@@ -49,7 +49,7 @@ enum err play_mark_in_flight(struct server *srv, const struct play_limits *limit
 	if (alone) {
 		object = arena_printf(arena, "%lld/%u", (long long)first->game, first->serial);
 		tries = 1;
-		if (play_died_with_turns(limits) && span_eq_str(limits->left->object, object))
+		if (batch_died_with_turns(limits) && span_eq_str(limits->left->object, object))
 			tries += limits->left->tries;
 	}
 	*condemned = tries > MOST_TRIES;
@@ -61,7 +61,7 @@ enum err play_mark_in_flight(struct server *srv, const struct play_limits *limit
 	return rc;
 }
 
-const char *play_why_condemned(const char *stage, struct arena *arena)
+const char *batch_why_condemned(const char *stage, struct arena *arena)
 {
 	return arena_printf(arena, "%s: the program died %d times with this turn in hand",
 	                    stage, MOST_TRIES);
@@ -70,30 +70,30 @@ const char *play_why_condemned(const char *stage, struct arena *arena)
 /* ---- sweeps ---- */
 
 /* What every function here is about. */
-struct sweeping {
+struct batch_state {
 	struct server *srv;
-	const struct play_limits *limits;
-	const struct sweep *sweep;
+	const struct run_limits *limits;
+	const struct batch_job *batch_job;
 	struct arena *arena; /* of the batch in hand */
 };
 
-static enum err look(const struct sweeping *s, const struct turn_id *id, unsigned *done)
+static enum err look(const struct batch_state *s, const struct turn_id *id, unsigned *done)
 {
-	struct hand h = {.arena = s->arena};
-	enum err rc = hand_load(s->srv, id->game, s->arena, &h);
+	struct match match = {.arena = s->arena};
+	enum err rc = match_load(s->srv, id->game, s->arena, &match);
 
 	if (rc == ERR_NONE)
-		step_in_hand(span_of(h.id), id->serial);
-	if (rc == ERR_NONE && h.turn.serial == id->serial && h.turn.state == TURN_OPEN)
-		rc = s->sweep->act(s->srv, &h, s->sweep->ctx, done);
-	hand_release(&h);
+		step_in_hand(span_of(match.id), id->serial);
+	if (rc == ERR_NONE && match.turn.serial == id->serial && match.turn.state == TURN_OPEN)
+		rc = s->batch_job->act(s->srv, &match, s->batch_job->ctx, done);
+	match_release(&match);
 	return rc;
 }
 
 static enum err hold(struct server *srv, int64_t game, const char *why)
 {
 	TRY(store_begin(srv->store));
-	enum err rc = play_hold(srv, game, why);
+	enum err rc = game_hold_now(srv, game, why);
 	if (rc == ERR_NONE)
 		rc = in_flight_clear(srv->store);
 	if (rc == ERR_NONE)
@@ -102,7 +102,7 @@ static enum err hold(struct server *srv, int64_t game, const char *why)
 	return rc;
 }
 
-static enum err look_at_batch(const struct sweeping *s, const struct turn_id *ids, size_t n,
+static enum err look_at_batch(const struct batch_state *s, const struct turn_id *ids, size_t n,
                               unsigned *done)
 {
 	struct store *store = s->srv->store;
@@ -119,35 +119,38 @@ static enum err look_at_batch(const struct sweeping *s, const struct turn_id *id
 	else
 		store_rollback(store);
 	if (rc == ERR_NONE) {
-		step(s->sweep->name);
+		step(s->batch_job->name);
 		*done += now;
 	}
 	return rc;
 }
 
-static enum err look_at_one(const struct sweeping *s, const struct turn_id *id, unsigned *done)
+static enum err look_at_one(const struct batch_state *s, const struct turn_id *id,
+                            unsigned *done)
 {
 	bool condemned;
 
-	TRY(play_mark_in_flight(s->srv, s->limits, id, true, s->arena, &condemned));
+	TRY(batch_mark_in_flight(s->srv, s->limits, id, true, s->arena, &condemned));
 	if (condemned)
-		return hold(s->srv, id->game, play_why_condemned(s->sweep->name, s->arena));
+		return hold(s->srv, id->game,
+		            batch_why_condemned(s->batch_job->name, s->arena));
 	enum err rc = look_at_batch(s, id, 1, done);
 	if (!server_blames_game(rc))
 		return rc;
-	return hold(s->srv, id->game,
-	            arena_printf(s->arena, "%s: %s", s->sweep->name, server_why(s->srv, rc)));
+	return hold(
+	    s->srv, id->game,
+	    arena_printf(s->arena, "%s: %s", s->batch_job->name, server_why(s->srv, rc)));
 }
 
 /* All together; each by itself when that fails because of one of them. */
-static enum err look_at_some(const struct sweeping *s, const struct turn_id *ids, size_t n,
+static enum err look_at_some(const struct batch_state *s, const struct turn_id *ids, size_t n,
                              unsigned *done)
 {
 	bool condemned, alone = n == 1;
 	enum err rc = ERR_NONE;
 
 	if (!alone) {
-		rc = play_mark_in_flight(s->srv, s->limits, ids, false, s->arena, &condemned);
+		rc = batch_mark_in_flight(s->srv, s->limits, ids, false, s->arena, &condemned);
 		if (rc == ERR_NONE)
 			rc = look_at_batch(s, ids, n, done);
 		alone = server_blames_game(rc);
@@ -160,19 +163,19 @@ static enum err look_at_some(const struct sweeping *s, const struct turn_id *ids
 	return rc;
 }
 
-enum err sweep_all(struct server *srv, const struct play_limits *limits,
-                   const struct sweep *sweep, unsigned *done)
+enum err batch_run_all(struct server *srv, const struct run_limits *limits,
+                       const struct batch_job *batch_job, unsigned *done)
 {
-	struct sweeping s = {.srv = srv, .limits = limits, .sweep = sweep};
+	struct batch_state s = {.srv = srv, .limits = limits, .batch_job = batch_job};
 	struct turn_id ids[BATCH], after = {0};
-	size_t n, most, alone = play_died_with_turns(limits) ? BATCH : 0;
+	size_t n, most, alone = batch_died_with_turns(limits) ? BATCH : 0;
 	enum err rc;
 
 	*done = 0;
 	do {
 		most = alone > 0 ? 1 : BATCH; /* what the dead run had in hand was one batch */
 		alone -= alone > 0;
-		TRY(sweep->list(srv->store, sweep->ctx, after, most, ids, &n));
+		TRY(batch_job->list(srv->store, batch_job->ctx, after, most, ids, &n));
 		if (n == 0)
 			break;
 		after = ids[n - 1];

@@ -11,9 +11,9 @@
 #include "processor/turns/due_turn.h"
 
 /* Holds a game that cannot go on, inside the open transaction, and logs why. */
-enum err play_hold(struct server *srv, int64_t game, const char *why) MUST_CHECK;
+enum err game_hold_now(struct server *srv, int64_t game, const char *why) MUST_CHECK;
 /* The same in a transaction of its own, after one was taken back: `what` was to be done, and failed so. */
-enum err play_hold_alone(struct server *srv, int64_t game, const char *what,
+enum err game_hold_alone(struct server *srv, int64_t game, const char *what,
                          enum err failed) MUST_CHECK;
 /*
  * Says what is in hand, so that the next run knows if this one dies. *condemned: this single turn
@@ -21,15 +21,15 @@ enum err play_hold_alone(struct server *srv, int64_t game, const char *what,
  * row itself has been used for mails and for other turns since this run began. The transaction that
  * writes what is in hand clears it.
  */
-enum err play_mark_in_flight(struct server *srv, const struct play_limits *limits,
-                             const struct turn_id *first, bool alone, struct arena *arena,
-                             bool *condemned) MUST_CHECK;
+enum err batch_mark_in_flight(struct server *srv, const struct run_limits *limits,
+                              const struct turn_id *first, bool alone, struct arena *arena,
+                              bool *condemned) MUST_CHECK;
 /* Whether the last run died with turns in hand: then one at a time is taken. */
-bool play_died_with_turns(const struct play_limits *limits);
+bool batch_died_with_turns(const struct run_limits *limits);
 /* Why a turn is condemned, a sentence. */
-const char *play_why_condemned(const char *stage, struct arena *arena);
+const char *batch_why_condemned(const char *stage, struct arena *arena);
 
-struct sweep {
+struct batch_job {
 	const char *name; /* of the step, and in the reason of a hold */
 	/*
 	 * The turns it is for, at most `max` behind `after`; those that are done no longer
@@ -39,12 +39,12 @@ struct sweep {
 	                 struct turn_id *out, size_t *n);
 	/* The thing itself, inside the transaction, for a game whose newest turn is that one and open.
 	   *done counts what it did. */
-	enum err (*act)(struct server *srv, struct hand *h, void *ctx, unsigned *done);
+	enum err (*act)(struct server *srv, struct match *match, void *ctx, unsigned *done);
 	void *ctx;
 };
 
 /* *done: all counts of what was committed. An error is one that stops the whole run. */
-enum err sweep_all(struct server *srv, const struct play_limits *limits,
-                   const struct sweep *sweep, unsigned *done) MUST_CHECK;
+enum err batch_run_all(struct server *srv, const struct run_limits *limits,
+                       const struct batch_job *batch_job, unsigned *done) MUST_CHECK;
 
 #endif

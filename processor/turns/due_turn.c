@@ -5,25 +5,26 @@
 
 #include "processor/base/banned.h"
 
-enum err play_load_orders(struct server *srv, struct play_item *item)
+enum err due_turn_load_orders(struct server *srv, struct due_turn *item)
 {
-	struct hand *h = &item->hand;
+	struct match *match = &item->match;
 
 	if (item->has_set)
 		return ERR_NONE;
-	TRY(order_set_load(srv, h, &item->set));
-	if (h->turn.state != TURN_OPEN && !order_set_is_sealed(h, &item->set))
+	TRY(order_set_load(srv, match, &item->set));
+	if (match->turn.state != TURN_OPEN && !order_set_is_sealed(match, &item->set))
 		return err_set(&srv->fail, ERR_CORRUPT,
 		               "%s: the orders of serial %u are not those that were sealed",
-		               h->id, h->turn.serial);
+		               match->id, match->turn.serial);
 	item->has_set = true;
 	return ERR_NONE;
 }
 
-bool turn_has_ended(const struct hand *h, int64_t arrived_utc)
+bool turn_has_ended(const struct match *match, int64_t arrived_utc)
 {
-	const struct turn *t = &h->turn;
+	const struct turn *t = &match->turn;
 
-	return hand_came_after(h, arrived_utc,
-	                       t->grace_utc > t->deadline_utc ? t->grace_utc : t->deadline_utc);
+	return match_came_after(match, arrived_utc,
+	                        t->grace_utc > t->deadline_utc ? t->grace_utc
+	                                                       : t->deadline_utc);
 }

@@ -12,25 +12,25 @@
 #include "store/outbox.h"
 
 /* How far a run may go. */
-struct play_limits {
+struct run_limits {
 	int64_t read_through_utc; /* no deadline after this moment is acted on */
 	const struct in_flight
 	    *left; /* what the last run died with; turns: one at a time. NULL: none */
 };
 
 /* One turn on its way through a batch. */
-struct play_item {
+struct due_turn {
 	struct turn_id id;
-	struct hand hand;
+	struct match match;
 	struct order_set set;
 	bool has_set;
-	struct digest seal; /* of the seal stage */
+	struct hash seal; /* of the seal stage */
 	struct order_revision
 	    *filled; /* of that stage: what steps in for seats without orders */
 	size_t nfilled;
-	struct turn_output out; /* of the resolve stage */
-	bool skip;              /* nothing is to be written for it */
-	bool failed;            /* the game is to be held: `why` */
+	struct resolve_output out; /* of the resolve stage */
+	bool skip;                 /* nothing is to be written for it */
+	bool failed;               /* the game is to be held: `why` */
 	struct strbuf why;
 	/* Of the report stage: */
 	struct turn next; /* serial 0: no further turn */
@@ -46,8 +46,8 @@ struct play_item {
 };
 
 /* Fills item->set unless an earlier stage has; checked against the seal of the turn if it has one. */
-enum err play_load_orders(struct server *srv, struct play_item *item) MUST_CHECK;
+enum err due_turn_load_orders(struct server *srv, struct due_turn *item) MUST_CHECK;
 /* Whether a mail that arrived then comes too late for it: it is OPEN only until this run acts on its end. */
-bool turn_has_ended(const struct hand *h, int64_t arrived_utc);
+bool turn_has_ended(const struct match *match, int64_t arrived_utc);
 
 #endif

@@ -18,85 +18,88 @@
 #include "processor/base/banned.h"
 
 /* Said before the deadline, for a time into which that falls. */
-static enum err is_announced(struct server *srv, const struct hand *h, const struct seat *seat,
-                             bool *yes)
+static enum err is_announced(struct server *srv, const struct match *match,
+                             const struct seat *seat, bool *yes)
 {
-	int64_t deadline = h->turn.deadline_utc;
+	int64_t deadline = match->turn.deadline_utc;
 	struct absence *list;
 	size_t n;
 
-	TRY(absence_list(srv->store, seat->player, deadline, h->arena, &list, &n));
+	TRY(absence_list(srv->store, seat->player, deadline, match->arena, &list, &n));
 	*yes = deadline != 0 && n > 0 && list[0].from_utc <= deadline &&
 	       list[0].asked_utc <= deadline;
 	return ERR_NONE;
 }
 
-static const char *excuse_of(const struct hand *h, unsigned seat)
+static const char *excuse_of(const struct match *match, unsigned seat)
 {
-	return tally_excuse(h->names.names[seat], h->arena);
+	return standings_excuse(match->names.names[seat], match->arena);
 }
 
-static enum err log_excuse(struct server *srv, const struct hand *h, unsigned seat)
+static enum err log_excuse(struct server *srv, const struct match *match, unsigned seat)
 {
-	return audit_add(srv->store, h->game.id, seat, TALLY_ACTOR, true, srv->now_utc,
-	                 excuse_of(h, seat));
+	return audit_add(srv->store, match->game.id, seat, STANDINGS_ACTOR, true, srv->now_utc,
+	                 excuse_of(match, seat));
 }
 
-enum err absence_excuse_all(struct server *srv, struct hand *h)
+enum err missed_turns_excuse_all(struct server *srv, struct match *match)
 {
-	const struct turn *t = &h->turn;
+	const struct turn *t = &match->turn;
 
-	for (unsigned s = 1; s <= h->nseats; s++)
+	for (unsigned s = 1; s <= match->nseats; s++)
 		if (seat_in((struct seat_set){t->owes & ~t->have & ~t->covered}, s) &&
-		    h->seats[s - 1].player != 0 && h->seats[s - 1].player != h->game.master &&
-		    !h->seats[s - 1].resigned)
-			TRY(log_excuse(srv, h, s));
+		    match->seats[s - 1].player != 0 &&
+		    match->seats[s - 1].player != match->game.master &&
+		    !match->seats[s - 1].resigned)
+			TRY(log_excuse(srv, match, s));
 	return ERR_NONE;
 }
 
-static enum err was_excused(struct server *srv, const struct hand *h, unsigned seat, bool *yes)
+static enum err was_excused(struct server *srv, const struct match *match, unsigned seat,
+                            bool *yes)
 {
 	struct audit_entry *log;
 	size_t n;
 
 	*yes = false;
-	TRY(audit_list(srv->store, h->game.id, h->arena, &log, &n));
+	TRY(audit_list(srv->store, match->game.id, match->arena, &log, &n));
 	for (size_t i = 0; i < n; i++)
-		*yes = *yes || (log[i].serial == h->turn.serial && log[i].seat == seat &&
-		                span_eq_str(log[i].actor, TALLY_ACTOR) &&
-		                span_eq_str(log[i].what, excuse_of(h, seat)));
+		*yes = *yes || (log[i].serial == match->turn.serial && log[i].seat == seat &&
+		                span_eq_str(log[i].actor, STANDINGS_ACTOR) &&
+		                span_eq_str(log[i].what, excuse_of(match, seat)));
 	return ERR_NONE;
 }
 
-enum err absence_excuse_new(struct server *srv, const struct hand *h, unsigned seat)
+enum err missed_turns_excuse_new(struct server *srv, const struct match *match, unsigned seat)
 {
-	const struct turn *t = &h->turn;
+	const struct turn *t = &match->turn;
 	bool owes = seat_in((struct seat_set){t->owes & ~t->have & ~t->covered}, seat), before;
 
-	if (!h->has_turn || t->state != TURN_OPEN || !owes || !turn_has_ended(h, srv->now_utc))
+	if (!match->has_turn || t->state != TURN_OPEN || !owes ||
+	    !turn_has_ended(match, srv->now_utc))
 		return ERR_NONE;
-	TRY(was_excused(srv, h, seat, &before));
-	return before ? ERR_NONE : log_excuse(srv, h, seat);
+	TRY(was_excused(srv, match, seat, &before));
+	return before ? ERR_NONE : log_excuse(srv, match, seat);
 }
 
-static bool came_late(const struct hand *h, const struct seat_entry *e)
+static bool came_late(const struct match *match, const struct seat_entry *e)
 {
-	return h->turn.deadline_utc != 0 && e->received_utc > h->turn.deadline_utc;
+	return match->turn.deadline_utc != 0 && e->received_utc > match->turn.deadline_utc;
 }
 
-static enum err count_seat(struct server *srv, struct hand *h, struct seat *seat,
+static enum err count_seat(struct server *srv, struct match *match, struct seat *seat,
                            const struct seat_entry *e, uint32_t *all_excused)
 {
 	bool lost, away, cut_short;
 
 	if (!seat_entry_is_silent(e)) {
 		seat->missed = 0;
-		seat->late_all += came_late(h, e);
+		seat->late_all += came_late(match, e);
 		return ERR_NONE;
 	}
-	TRY(unreachable_now(srv, seat->player, h->arena, &lost));
-	TRY(is_announced(srv, h, seat, &away));
-	TRY(was_excused(srv, h, seat->seat, &cut_short));
+	TRY(unreachable_now(srv, seat->player, match->arena, &lost));
+	TRY(is_announced(srv, match, seat, &away));
+	TRY(was_excused(srv, match, seat->seat, &cut_short));
 	seat->missed += !away && !cut_short;
 	seat->missed_all++;
 	seat->excused_all += lost || away || cut_short;
@@ -105,58 +108,59 @@ static enum err count_seat(struct server *srv, struct hand *h, struct seat *seat
 	return ERR_NONE;
 }
 
-enum err absence_count(struct server *srv, struct hand *h, const struct order_set *set,
-                       uint32_t *excused)
+enum err missed_turns_count(struct server *srv, struct match *match,
+                            const struct order_set *set, uint32_t *excused)
 {
 	*excused = 0;
-	for (unsigned s = 1; s <= h->nseats; s++)
-		if (set->seats[s].acts && h->seats[s - 1].player != 0)
-			TRY(count_seat(srv, h, &h->seats[s - 1], &set->seats[s], excused));
+	for (unsigned s = 1; s <= match->nseats; s++)
+		if (set->seats[s].acts && match->seats[s - 1].player != 0)
+			TRY(count_seat(srv, match, &match->seats[s - 1], &set->seats[s],
+			               excused));
 	return ERR_NONE;
 }
 
-static bool has_gone(const struct hand *h, const struct seat *seat)
+static bool has_gone(const struct match *match, const struct seat *seat)
 {
-	return seat->player != 0 && !seat->resigned && h->calendar.misses > 0 &&
-	       seat->missed >= h->calendar.misses;
+	return seat->player != 0 && !seat->resigned && match->calendar.misses > 0 &&
+	       seat->missed >= match->calendar.misses;
 }
 
-uint32_t absence_vacate(const struct server *srv, struct hand *h)
+uint32_t missed_turns_vacate(const struct server *srv, struct match *match)
 {
 	uint32_t vacated = 0;
 
-	for (size_t i = 0; i < h->nseats; i++) {
-		struct seat *seat = &h->seats[i];
+	for (size_t i = 0; i < match->nseats; i++) {
+		struct seat *seat = &match->seats[i];
 
-		if (!has_gone(h, seat))
+		if (!has_gone(match, seat))
 			continue;
 		vacated |= seat_with((struct seat_set){0}, seat->seat).bits;
-		if (h->game.master == seat->player)
-			h->game.master = 0; /* he does not look after it either */
+		if (match->game.master == seat->player)
+			match->game.master = 0; /* he does not look after it either */
 		seat->former = seat->player;
 		seat->player = 0;
 		seat->put_out = false;
 		seat->vacated_utc = srv->now_utc;
-		if (h->calendar.vacant_bot)
+		if (match->calendar.vacant_bot)
 			seat->bot_level = BOT_LEVEL_USUAL;
 	}
 	return vacated;
 }
 
-static const char *how_long(const struct hand *h, const struct seat *seat)
+static const char *how_long(const struct match *match, const struct seat *seat)
 {
 	return seat->missed == 1 ? "a turn"
-	                         : arena_printf(h->arena, "%u turns running", seat->missed);
+	                         : arena_printf(match->arena, "%u turns running", seat->missed);
 }
 
-static const char *what_happened(const struct hand *h, const struct seat *seat)
+static const char *what_happened(const struct match *match, const struct seat *seat)
 {
 	return arena_printf(
-	    h->arena,
+	    match->arena,
 	    "nothing came from %s for %s; the seat is vacant%s, and TAKEOVER %s "
 	    "takes it over",
-	    h->names.names[seat->seat], how_long(h, seat),
-	    seat->bot_level >= 0 ? " and played by the server" : "", h->id);
+	    match->names.names[seat->seat], how_long(match, seat),
+	    seat->bot_level >= 0 ? " and played by the server" : "", match->id);
 }
 
 static bool is_among(uint32_t seats, const struct seat *seat)
@@ -164,40 +168,40 @@ static bool is_among(uint32_t seats, const struct seat *seat)
 	return seat_in((struct seat_set){seats}, seat->seat);
 }
 
-void absence_add_actions(struct server *srv, const struct hand *h, uint32_t excused,
-                         uint32_t vacated, struct record_turn *turn)
+void missed_turns_add_actions(struct server *srv, const struct match *match, uint32_t excused,
+                              uint32_t vacated, struct record_turn *turn)
 {
-	for (unsigned s = 1; s <= h->nseats; s++)
+	for (unsigned s = 1; s <= match->nseats; s++)
 		if (seat_in((struct seat_set){excused}, s))
-			record_add_action(h->arena, turn, srv->now_utc, TALLY_ACTOR,
-			                  excuse_of(h, s));
-	for (size_t i = 0; i < h->nseats; i++)
-		if (is_among(vacated, &h->seats[i]))
-			record_add_action(h->arena, turn, srv->now_utc, "server",
-			                  what_happened(h, &h->seats[i]));
+			record_add_action(match->arena, turn, srv->now_utc, STANDINGS_ACTOR,
+			                  excuse_of(match, s));
+	for (size_t i = 0; i < match->nseats; i++)
+		if (is_among(vacated, &match->seats[i]))
+			record_add_action(match->arena, turn, srv->now_utc, "server",
+			                  what_happened(match, &match->seats[i]));
 }
 
 /* Who watched before he took the seat has been told that he gets no more mail of this game. */
-enum err absence_stop_watching(struct server *srv, const struct seat *seat)
+enum err missed_turns_stop_watching(struct server *srv, const struct seat *seat)
 {
 	enum err rc = observer_drop(srv->store, seat->game, seat->former);
 
 	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
 }
 
-enum err absence_write(struct server *srv, const struct hand *h, struct seat *seats,
-                       uint32_t excused, uint32_t vacated)
+enum err missed_turns_write(struct server *srv, const struct match *match, struct seat *seats,
+                            uint32_t excused, uint32_t vacated)
 {
-	for (unsigned s = 1; s <= h->nseats; s++)
+	for (unsigned s = 1; s <= match->nseats; s++)
 		if (seat_in((struct seat_set){excused}, s))
-			TRY(log_excuse(srv, h, s));
-	for (size_t i = 0; i < h->nseats; i++) {
+			TRY(log_excuse(srv, match, s));
+	for (size_t i = 0; i < match->nseats; i++) {
 		if (!is_among(vacated, &seats[i]))
 			continue;
-		TRY(audit_add(srv->store, h->game.id, seats[i].seat, "server", true,
-		              srv->now_utc, what_happened(h, &seats[i])));
+		TRY(audit_add(srv->store, match->game.id, seats[i].seat, "server", true,
+		              srv->now_utc, what_happened(match, &seats[i])));
 		TRY(seat_renew_token(srv, &seats[i]));
-		TRY(absence_stop_watching(srv, &seats[i]));
+		TRY(missed_turns_stop_watching(srv, &seats[i]));
 	}
 	return ERR_NONE;
 }
@@ -205,37 +209,37 @@ enum err absence_write(struct server *srv, const struct hand *h, struct seat *se
 /* ---- what somebody has had to do with the game ---- */
 
 /* In the log that is not public: the seat forgets it when the next one loses it. */
-static const char *put_out_words(const struct hand *h, int64_t player)
+static const char *put_out_words(const struct match *match, int64_t player)
 {
-	return arena_printf(h->arena, "player %lld was put out and may not come back",
+	return arena_printf(match->arena, "player %lld was put out and may not come back",
 	                    (long long)player);
 }
 
-enum err absence_note_put_out(struct server *srv, const struct hand *h, unsigned seat,
-                              int64_t player)
+enum err missed_turns_note_put_out(struct server *srv, const struct match *match, unsigned seat,
+                                   int64_t player)
 {
-	return audit_add(srv->store, h->game.id, seat, "server", false, srv->now_utc,
-	                 put_out_words(h, player));
+	return audit_add(srv->store, match->game.id, seat, "server", false, srv->now_utc,
+	                 put_out_words(match, player));
 }
 
-static void past_of_seats(const struct hand *h, int64_t player, struct past *out)
+static void past_of_seats(const struct match *match, int64_t player, struct past *out)
 {
-	for (size_t i = 0; i < h->nseats; i++)
-		if (h->seats[i].former == player) {
-			out->seats = seat_with(out->seats, h->seats[i].seat);
-			out->put_out = out->put_out || h->seats[i].put_out;
+	for (size_t i = 0; i < match->nseats; i++)
+		if (match->seats[i].former == player) {
+			out->seats = seat_with(out->seats, match->seats[i].seat);
+			out->put_out = out->put_out || match->seats[i].put_out;
 		}
 }
 
 /* Who has had a seat for less than a turn is not among the sittings, but in the log if he was put out. */
-static enum err past_of_log(struct server *srv, const struct hand *h, int64_t player,
+static enum err past_of_log(struct server *srv, const struct match *match, int64_t player,
                             struct past *out)
 {
-	const char *words = put_out_words(h, player);
+	const char *words = put_out_words(match, player);
 	struct audit_entry *log;
 	size_t n;
 
-	TRY(audit_list(srv->store, h->game.id, h->arena, &log, &n));
+	TRY(audit_list(srv->store, match->game.id, match->arena, &log, &n));
 	for (size_t i = 0; i < n; i++)
 		if (!log[i].is_public && span_eq_str(log[i].what, words)) {
 			out->seats = seat_with(out->seats, log[i].seat);
@@ -244,51 +248,51 @@ static enum err past_of_log(struct server *srv, const struct hand *h, int64_t pl
 	return ERR_NONE;
 }
 
-enum err absence_past(struct server *srv, const struct hand *h, int64_t player,
-                      struct past *out)
+enum err missed_turns_past(struct server *srv, const struct match *match, int64_t player,
+                           struct past *out)
 {
-	struct sitting *all;
+	struct seat_holder *all;
 	size_t n;
 
 	*out = (struct past){.put_out = false};
 	if (player == 0)
 		return ERR_NONE;
-	past_of_seats(h, player, out);
-	TRY(sitting_list(srv->store, h->game.id, h->arena, &all, &n));
+	past_of_seats(match, player, out);
+	TRY(seat_holder_list(srv->store, match->game.id, match->arena, &all, &n));
 	for (size_t i = 0; i < n; i++)
 		if (all[i].player == player)
 			out->seats = seat_with(out->seats, all[i].seat);
-	return past_of_log(srv, h, player, out);
+	return past_of_log(srv, match, player, out);
 }
 
 /* Who sat on a seat is told when the master plays it. */
-static const char *but_one_more(const struct hand *h)
+static const char *but_one_more(const struct match *match)
 {
-	return h->game.master != 0 && h->game.ended_utc == 0
+	return match->game.master != 0 && match->game.ended_utc == 0
 	           ? ", but one if its master plays the seat"
 	           : "";
 }
 
-void absence_letter(struct server *srv, const struct hand *h, const struct seat *seat,
-                    const struct player *was, struct letter_out *out)
+void missed_turns_mail(struct server *srv, const struct match *match, const struct seat *seat,
+                       const struct player *was, struct report_out *out)
 {
-	struct report_game game = brief_game(srv, h, NULL, was);
+	struct report_game game = report_values_game(srv, match, NULL, was);
 	game.observer = false; /* nor that, where he was one before */
 	const char *paragraphs[] = {
-	    arena_printf(h->arena,
+	    arena_printf(match->arena,
 	                 "Nothing has come from you for %s, so your seat is vacant now%s. You "
 	                 "get no more mail about this game%s, and the reply addresses of "
 	                 "your earlier mails are void.",
-	                 how_long(h, seat),
+	                 how_long(match, seat),
 	                 seat->bot_level >= 0
 	                     ? " and the server plays it until somebody takes it "
 	                       "over"
 	                     : ", and anybody may take it over",
-	                 but_one_more(h)),
+	                 but_one_more(match)),
 	    "As long as nobody has, you can have it back: send a new mail with this line to "
 	    "the "
 	    "address this mail came from:"};
-	const char *example = arena_printf(h->arena, "takeover %s", h->id);
+	const char *example = arena_printf(match->arena, "takeover %s", match->id);
 
 	report_notice(&(struct report_notice){.game = &game,
 	                                      .subject = "your seat is vacant",

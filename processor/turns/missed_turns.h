@@ -24,35 +24,36 @@
  * bit seat-1, unless the log has it already. The record says so (standings.h), since nobody could find it
  * out later.
  */
-enum err absence_count(struct server *srv, struct hand *h, const struct order_set *set,
-                       uint32_t *excused) MUST_CHECK;
+enum err missed_turns_count(struct server *srv, struct match *match,
+                            const struct order_set *set, uint32_t *excused) MUST_CHECK;
 /*
  * The open turn in hand is ended by its master before its deadline: that nothing has come so far is the fault
- * of nobody but the master, and the public log says so now. absence_count then goes by it.
+ * of nobody but the master, and the public log says so now. missed_turns_count then goes by it.
  */
-enum err absence_excuse_all(struct server *srv, struct hand *h) MUST_CHECK;
+enum err missed_turns_excuse_all(struct server *srv, struct match *match) MUST_CHECK;
 /*
  * This seat has a new player. If the open turn has ended, and only waits for this run to act on
  * it, nothing of his could be in time any more: the public log says that he is excused.
  */
-enum err absence_excuse_new(struct server *srv, const struct hand *h, unsigned seat) MUST_CHECK;
+enum err missed_turns_excuse_new(struct server *srv, const struct match *match,
+                                 unsigned seat) MUST_CHECK;
 /*
  * Empties the seats that have missed too often; the result has bit seat-1. Only in memory: what there
- * is to write is written by absence_write and with the seats.
+ * is to write is written by missed_turns_write and with the seats.
  */
-uint32_t absence_vacate(const struct server *srv, struct hand *h);
+uint32_t missed_turns_vacate(const struct server *srv, struct match *match);
 /* Adds to what the record says of this turn. */
-void absence_add_actions(struct server *srv, const struct hand *h, uint32_t excused,
-                         uint32_t vacated, struct record_turn *turn);
+void missed_turns_add_actions(struct server *srv, const struct match *match, uint32_t excused,
+                              uint32_t vacated, struct record_turn *turn);
 /*
  * Logs it and makes the reply addresses void; who has lost the seat does not observe the game either,
  * unless he asks for it later. Behind the mails of the turn, before the next one opens
  * and before the seats are written.
  */
-enum err absence_write(struct server *srv, const struct hand *h, struct seat *seats,
-                       uint32_t excused, uint32_t vacated) MUST_CHECK;
-/* `seat->former` watches the game no longer either; absence_write does it too. */
-enum err absence_stop_watching(struct server *srv, const struct seat *seat) MUST_CHECK;
+enum err missed_turns_write(struct server *srv, const struct match *match, struct seat *seats,
+                            uint32_t excused, uint32_t vacated) MUST_CHECK;
+/* `seat->former` watches the game no longer either; missed_turns_write does it too. */
+enum err missed_turns_stop_watching(struct server *srv, const struct seat *seat) MUST_CHECK;
 /*
  * Who has had a seat of a game has seen what is hidden from the others, and who was put out by its master
  * may not come back: both hold for the person, whoever has had the seat since.
@@ -61,14 +62,14 @@ struct past {
 	struct seat_set seats; /* that were his, or are */
 	bool put_out;
 };
-enum err absence_past(struct server *srv, const struct hand *h, int64_t player,
-                      struct past *out) MUST_CHECK;
+enum err missed_turns_past(struct server *srv, const struct match *match, int64_t player,
+                           struct past *out) MUST_CHECK;
 /* Writes down that this player was put out. */
-enum err absence_note_put_out(struct server *srv, const struct hand *h, unsigned seat,
-                              int64_t player) MUST_CHECK;
-struct dealing;
+enum err missed_turns_note_put_out(struct server *srv, const struct match *match, unsigned seat,
+                                   int64_t player) MUST_CHECK;
+struct request;
 /* What somebody who has lost his seat is told. */
-void absence_letter(struct server *srv, const struct hand *h, const struct seat *seat,
-                    const struct player *was, struct letter_out *out);
+void missed_turns_mail(struct server *srv, const struct match *match, const struct seat *seat,
+                       const struct player *was, struct report_out *out);
 
 #endif

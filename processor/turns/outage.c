@@ -96,7 +96,7 @@ void outage_move(struct turn *t, int64_t from_utc, int64_t lost_s, int64_t moved
 
 /* ---- one clock ---- */
 
-static const char *sentence(const struct hand *h, const struct outage *o, int64_t from_utc,
+static const char *sentence(const struct match *match, const struct outage *o, int64_t from_utc,
                             bool in_grace)
 {
 	static const char *const causes[] = {
@@ -112,29 +112,29 @@ static const char *sentence(const struct hand *h, const struct outage *o, int64_
 	utc_format_human(&text, o->to_utc);
 	strbuf_addf(&text, ". That time does not count, so the %s is now ",
 	            in_grace ? "end of the grace" : "deadline");
-	utc_format_human(&text, in_grace ? h->turn.grace_utc : h->turn.deadline_utc);
-	const char *copy = arena_strdup(h->arena, text.ptr);
+	utc_format_human(&text, in_grace ? match->turn.grace_utc : match->turn.deadline_utc);
+	const char *copy = arena_strdup(match->arena, text.ptr);
 	strbuf_release(&text);
 	return copy;
 }
 
-static enum err credit(struct server *srv, struct hand *h, void *ctx, unsigned *done)
+static enum err credit(struct server *srv, struct match *match, void *ctx, unsigned *done)
 {
 	const struct outage *o = ctx;
-	struct turn *t = &h->turn;
+	struct turn *t = &match->turn;
 	int64_t from_utc, lost_s = outage_lost_s(t, o, &from_utc);
 	bool in_grace = t->deadline_utc <= from_utc;
 
 	if (lost_s > 0)
 		outage_move(t, from_utc, lost_s,
-		            pace_credited(srv, h, t->deadline_utc, lost_s));
+		            match_clock_credited(srv, match, t->deadline_utc, lost_s));
 	t->credited_utc = o->to_utc;
 	TRY(turn_credit(srv->store, t));
 	if (lost_s == 0)
 		return ERR_NONE;
 	(*done)++;
-	return audit_add(srv->store, h->game.id, 0, "server", true, o->to_utc,
-	                 sentence(h, o, from_utc, in_grace));
+	return audit_add(srv->store, match->game.id, 0, "server", true, o->to_utc,
+	                 sentence(match, o, from_utc, in_grace));
 }
 
 static enum err list(struct store *s, void *ctx, struct turn_id after, size_t max,
@@ -178,15 +178,15 @@ static enum err reach_back_to_faults(struct server *srv, struct outage *o)
 	return ERR_NONE;
 }
 
-enum err outage_give_back(struct server *srv, struct hand *h, int64_t since_utc,
+enum err outage_give_back(struct server *srv, struct match *match, int64_t since_utc,
                           int64_t *moved_utc)
 {
 	struct outage o = {.to_utc = srv->now_utc};
-	struct turn *t = &h->turn;
+	struct turn *t = &match->turn;
 	int64_t from_utc, lost_s;
 
 	*moved_utc = 0;
-	if (!h->has_turn || t->state != TURN_OPEN || t->deadline_utc == 0)
+	if (!match->has_turn || t->state != TURN_OPEN || t->deadline_utc == 0)
 		return ERR_NONE;
 	/* One that ended while the game stood has passed its clock by. */
 	TRY(outage_begin_of(srv->store, since_utc, &o.from_utc));
@@ -194,14 +194,14 @@ enum err outage_give_back(struct server *srv, struct hand *h, int64_t since_utc,
 	lost_s = outage_lost_s(t, &o, &from_utc);
 	if (lost_s > 0)
 		outage_move(t, from_utc, lost_s,
-		            pace_credited(srv, h, t->deadline_utc, lost_s));
+		            match_clock_credited(srv, match, t->deadline_utc, lost_s));
 	t->credited_utc = srv->now_utc;
 	*moved_utc = lost_s > 0 ? t->deadline_utc : 0;
 	return turn_credit(srv->store, t);
 }
 
 /* Whatever has been written down and not been seen to. */
-static enum err credit_all(struct server *srv, const struct play_limits *limits)
+static enum err credit_all(struct server *srv, const struct run_limits *limits)
 {
 	struct outage o;
 	unsigned done;
@@ -209,7 +209,8 @@ static enum err credit_all(struct server *srv, const struct play_limits *limits)
 
 	while ((rc = outage_open(srv->store, &o)) == ERR_NONE) {
 		TRY(reach_back_to_faults(srv, &o));
-		TRY(sweep_all(srv, limits, &(struct sweep){"outage", list, credit, &o}, &done));
+		TRY(batch_run_all(srv, limits, &(struct batch_job){"outage", list, credit, &o},
+		                  &done));
 		TRY(write_done(srv, o.id));
 		step("outage credited");
 	}
@@ -255,7 +256,7 @@ static enum err end_of(struct server *srv, struct pulse *p, int64_t *since_utc,
 
 /* ---- in a run ---- */
 
-enum err outage_run_begins(struct server *srv, const struct play_limits *limits)
+enum err outage_run_begins(struct server *srv, const struct run_limits *limits)
 {
 	struct outage o = {.cause = OUTAGE_RUN, .to_utc = srv->now_utc};
 	struct pulse p;
@@ -279,7 +280,7 @@ enum err outage_forget(struct server *srv)
 
 enum err outage_mail_is_back(struct server *srv, const struct in_flight *left)
 {
-	struct play_limits limits = {.left = left};
+	struct run_limits limits = {.left = left};
 	struct pulse p;
 
 	TRY(pulse_get(srv->store, &p));
@@ -313,7 +314,7 @@ enum err outage_act_through(struct server *srv, int64_t *read_through_utc)
 
 static enum err sending_is_back(struct server *srv)
 {
-	struct play_limits limits = {.left = NULL};
+	struct run_limits limits = {.left = NULL};
 	struct pulse p;
 
 	TRY(pulse_get(srv->store, &p));

@@ -53,13 +53,13 @@ void outage_move(struct turn *t, int64_t from_utc, int64_t lost_s, int64_t moved
  * lost is given back to the open turn, in the store and in the hand, as far as nothing else has
  * given it back. *moved_utc: the new deadline, 0 when it stays.
  */
-enum err outage_give_back(struct server *srv, struct hand *h, int64_t since_utc,
+enum err outage_give_back(struct server *srv, struct match *match, int64_t since_utc,
                           int64_t *moved_utc) MUST_CHECK;
 
 /* ---- in a run ---- */
 
 /* At its beginning: also goes on with what a run that died has left. */
-enum err outage_run_begins(struct server *srv, const struct play_limits *limits) MUST_CHECK;
+enum err outage_run_begins(struct server *srv, const struct run_limits *limits) MUST_CHECK;
 /* The same when the past is gone through again (--reread): nothing is credited. */
 enum err outage_forget(struct server *srv) MUST_CHECK;
 /* Every mailbox has been listed; nothing of it has been dealt with. */

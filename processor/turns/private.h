@@ -13,10 +13,10 @@
 
 enum { IDLE_TURNS = 3 }; /* nobody sends orders so often running: the game is abandoned */
 
-struct reporting {
+struct resolved_turn {
 	struct server *srv;
-	struct play_item *item;
-	struct hand *h;
+	struct due_turn *item;
+	struct match *match;
 	struct game_state
 	    *state; /* from which play goes on, or the last one; given to the hand */
 	struct game_result result;
@@ -26,33 +26,33 @@ struct reporting {
 	const char *key;            /* of its mails: the serial that is over */
 	const char *resolved_label; /* NULL for the set-up */
 	const char *goes_on;        /* of a fork's set-up: from where */
-	const char *broken_label;   /* not NULL: the turn was broken off */
+	const char *aborted_label;  /* not NULL: the turn was broken off */
 	struct report_commitment *commitments;
 	size_t ncommitments;
 	unsigned char signature[SIGNATURE_LEN];
-	struct provisions laid;
+	struct standing_orders standing;
 	bool put_off; /* the deadline of the next turn, since somebody is away */
 	struct player players[MAX_SEATS]; /* who sat there during the turn; id 0: no person */
 };
 
 /* Fills `players`; before any seat is given up. In turn_mails.c. */
-enum err reporting_load_players(struct reporting *r) MUST_CHECK;
+enum err resolved_turn_load_players(struct resolved_turn *r) MUST_CHECK;
 /* Carries the chain on by this turn, and by the end if there is one; signs its head. */
-void reporting_extend_chain(struct reporting *r);
+void resolved_turn_extend_chain(struct resolved_turn *r);
 /*
  * The turn that opens now, from r->state: r->item->next, the game's serial, the orders of bots and
  * what players have laid down for it.
  */
-enum err reporting_open_next(struct reporting *r) MUST_CHECK;
+enum err resolved_turn_open_next(struct resolved_turn *r) MUST_CHECK;
 /*
  * All mails to all who get one; had_left: by seat - 1, who had left before. Hands r->state to
  * the hand, which from then on shows the game as it stands now. In turn_mails.c.
  */
-enum err reporting_mails(struct reporting *r, const bool *had_left) MUST_CHECK;
+enum err resolved_turn_mails(struct resolved_turn *r, const bool *had_left) MUST_CHECK;
 
 /* Everything the report of a resolved turn will write: mails, next turn, bots' orders, chain. */
-enum err play_prepare_report(struct server *srv, struct play_item *item) MUST_CHECK;
+enum err due_turn_prepare_report(struct server *srv, struct due_turn *item) MUST_CHECK;
 /* Writes all that but the state of the turn itself. */
-enum err play_write_outcome(struct server *srv, const struct play_item *item) MUST_CHECK;
+enum err due_turn_write_outcome(struct server *srv, const struct due_turn *item) MUST_CHECK;
 
 #endif

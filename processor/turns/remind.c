@@ -17,8 +17,8 @@
 /* One turn that is looked at. */
 struct looking {
 	struct server *srv;
-	struct hand *h;
-	struct provisions laid;
+	struct match *match;
+	struct standing_orders standing;
 	int64_t through_utc; /* what was meant to come up to then is due */
 	int64_t next_utc;    /* the next look */
 	unsigned mails;
@@ -29,28 +29,28 @@ static bool in_seats(uint32_t seats, const struct seat *seat)
 	return seat_in((struct seat_set){seats}, seat->seat);
 }
 
-static bool may_be_reminded(const struct hand *h, const struct seat *seat)
+static bool may_be_reminded(const struct match *match, const struct seat *seat)
 {
-	return seat->player != 0 && !seat->resigned && in_seats(h->turn.owes, seat);
+	return seat->player != 0 && !seat->resigned && in_seats(match->turn.owes, seat);
 }
 
 static const char *hours_left(const struct looking *l)
 {
-	const struct turn *t = &l->h->turn;
+	const struct turn *t = &l->match->turn;
 	int64_t end = t->deadline_utc > l->srv->now_utc ? t->deadline_utc : t->grace_utc;
 	struct strbuf text = STRBUF_INIT;
 
 	duration_format_human(&text, end - l->srv->now_utc);
-	const char *copy = arena_strdup(l->h->arena, text.ptr);
+	const char *copy = arena_strdup(l->match->arena, text.ptr);
 	strbuf_release(&text);
 	return copy;
 }
 
 static void write_letter(const struct looking *l, struct seat *seat, const struct player *p,
-                         const struct silence *silence, bool carried, struct letter_out *out)
+                         const struct silence *silence, bool carried, struct report_out *out)
 {
-	struct hand *h = l->h;
-	bool late = h->turn.deadline_utc <= l->srv->now_utc;
+	struct match *match = l->match;
+	bool late = match->turn.deadline_utc <= l->srv->now_utc;
 	const char *left = hours_left(l);
 	const char *lead =
 	    late
@@ -60,61 +60,61 @@ static void write_letter(const struct looking *l, struct seat *seat, const struc
 		: "This is a reminder: nothing has come from you for this turn so far. If you "
 		  "are about to write anyway, forget this mail.";
 	struct report_status s = {
-	    .game = brief_game(l->srv, h, seat, p),
-	    .clock = brief_clock(l->srv, h, seat),
+	    .game = report_values_game(l->srv, match, seat, p),
+	    .clock = report_values_clock(l->srv, match, seat),
 	    .subject = arena_printf(
-		h->arena, late ? "you are late, the grace ends %s" : "your orders are due %s",
-		left),
+		match->arena,
+		late ? "you are late, the grace ends %s" : "your orders are due %s", left),
 	    .lead = &lead,
 	    .nlead = 1,
-	    .last_chance = brief_last_chance(h, seat) && !silence_covers(silence),
-	    .status = game_status_name(h->game.status),
+	    .last_chance = report_values_last_chance(match, seat) && !silence_covers(silence),
+	    .status = game_status_name(match->game.status),
 	    .reader_owes = true,
-	    .names = brief_table(h),
-	    .view = brief_view(h, h->state, seat->seat),
-	    .examples = brief_examples(h, seat->seat),
+	    .names = report_values_table(match),
+	    .view = report_values_view(match, match->state, seat->seat),
+	    .examples = report_values_examples(match, seat->seat),
 	    .silence = silence->lead,
 	    .default_orders = silence->orders,
 	};
 
 	if (carried)
-		keeping_carry(&s.game, &s.clock);
+		digest_policy_carry(&s.game, &s.clock);
 	report_status(&s, out);
 }
 
 static enum err send(struct looking *l, struct seat *seat, const struct player *p,
                      const struct silence *silence, int64_t before_s)
 {
-	struct hand *h = l->h;
-	struct letter_out out = LETTER_OUT_INIT, carried = LETTER_OUT_INIT;
-	struct post post = {.kind = "reminder",
-	                    .key = arena_printf(h->arena, "deadline %lld less %lld",
-	                                        (long long)h->turn.deadline_utc,
-	                                        (long long)before_s),
-	                    .game = &h->game,
-	                    .seat = seat,
-	                    .serial = h->turn.serial,
-	                    .player = p->id,
-	                    .address = p->address,
-	                    .ascii = p->ascii,
-	                    .keep = keeping_of(l->srv, p, LETTER_REMINDER, 0),
-	                    .letter = &out,
-	                    .carried = &carried};
+	struct match *match = l->match;
+	struct report_out out = REPORT_OUT_INIT, carried = REPORT_OUT_INIT;
+	struct outgoing outgoing = {.kind = "reminder",
+	                            .key = arena_printf(match->arena, "deadline %lld less %lld",
+	                                                (long long)match->turn.deadline_utc,
+	                                                (long long)before_s),
+	                            .game = &match->game,
+	                            .seat = seat,
+	                            .serial = match->turn.serial,
+	                            .player = p->id,
+	                            .address = p->address,
+	                            .ascii = p->ascii,
+	                            .keep = digest_policy_of(l->srv, p, OUTGOING_REMINDER, 0),
+	                            .report = &out,
+	                            .carried = &carried};
 
 	write_letter(l, seat, p, silence, false, &out);
-	if (post.keep.kept)
+	if (outgoing.keep.kept)
 		write_letter(l, seat, p, silence, true, &carried);
-	enum err rc = post_add(l->srv, &post, h->arena);
-	letter_out_release(&out);
-	letter_out_release(&carried);
+	enum err rc = outgoing_add(l->srv, &outgoing, match->arena);
+	report_out_release(&out);
+	report_out_release(&carried);
 	if (rc == ERR_NONE)
-		rc = reminder_add(l->srv->store,
-		                  &(struct reminder_sent){.game = h->game.id,
-		                                          .serial = h->turn.serial,
-		                                          .seat = seat->seat,
-		                                          .deadline_utc = h->turn.deadline_utc,
-		                                          .before_s = before_s,
-		                                          .sent_utc = l->srv->now_utc});
+		rc = reminder_add(l->srv->store, &(struct reminder_sent){
+						     .game = match->game.id,
+						     .serial = match->turn.serial,
+						     .seat = seat->seat,
+						     .deadline_utc = match->turn.deadline_utc,
+						     .before_s = before_s,
+						     .sent_utc = l->srv->now_utc});
 	l->mails++;
 	return rc;
 }
@@ -140,8 +140,8 @@ static enum err was_sent(const struct looking *l, const struct seat *seat,
                          const struct reminder *due, bool *yes)
 {
 	int64_t shortest = 0;
-	enum err rc = reminder_last(l->srv->store, l->h->game.id, l->h->turn.serial, seat->seat,
-	                            l->h->turn.deadline_utc, &shortest);
+	enum err rc = reminder_last(l->srv->store, l->match->game.id, l->match->turn.serial,
+	                            seat->seat, l->match->turn.deadline_utc, &shortest);
 
 	*yes = rc == ERR_NONE && shortest <= due->before_s;
 	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
@@ -151,7 +151,7 @@ static enum err was_sent(const struct looking *l, const struct seat *seat,
 static enum err shortest_heard(const struct looking *l, const struct seat *seat, bool *any,
                                int64_t *shortest)
 {
-	enum err rc = reminder_of_turn(l->srv->store, l->h->game.id, l->h->turn.serial,
+	enum err rc = reminder_of_turn(l->srv->store, l->match->game.id, l->match->turn.serial,
 	                               seat->seat, shortest);
 
 	*any = rc == ERR_NONE;
@@ -167,7 +167,7 @@ static enum err is_spared(const struct looking *l, const struct seat *seat,
 {
 	int64_t shortest;
 
-	*yes = due->before_s == 0 && in_seats(l->h->turn.covered, seat);
+	*yes = due->before_s == 0 && in_seats(l->match->turn.covered, seat);
 	if (*yes || silence->origin != ORDER_STANDING)
 		return ERR_NONE;
 	return shortest_heard(l, seat, yes, &shortest);
@@ -176,7 +176,7 @@ static enum err is_spared(const struct looking *l, const struct seat *seat,
 /* One that is meant for before the deadline is of no use behind it. */
 static bool still_helps(const struct looking *l, const struct reminder *due)
 {
-	const struct turn *t = &l->h->turn;
+	const struct turn *t = &l->match->turn;
 
 	return l->srv->now_utc < (due->before_s > 0 ? t->deadline_utc : t->grace_utc);
 }
@@ -188,14 +188,14 @@ static enum err remind_now(struct looking *l, struct seat *seat, const struct pl
 	int64_t ends;
 	bool sent, lost, spared;
 
-	if (in_seats(l->h->turn.have, seat) || p->forgotten || p->address.len == 0 ||
+	if (in_seats(l->match->turn.have, seat) || p->forgotten || p->address.len == 0 ||
 	    !still_helps(l, due))
 		return ERR_NONE;
 	TRY(was_sent(l, seat, due, &sent));
-	TRY(unreachable_now(l->srv, p->id, l->h->arena, &lost));
+	TRY(unreachable_now(l->srv, p->id, l->match->arena, &lost));
 	if (sent || lost) /* what waits for a dead address would come too late */
 		return ERR_NONE;
-	TRY(stand_in_silence(l->srv, l->h, &l->laid, seat->seat, &silence));
+	TRY(substitute_silence(l->srv, l->match, &l->standing, seat->seat, &silence));
 	TRY(is_spared(l, seat, &silence, due, &spared));
 	if (spared)
 		return ERR_NONE;
@@ -210,15 +210,16 @@ static enum err remind_now(struct looking *l, struct seat *seat, const struct pl
 static enum err is_old_news(const struct looking *l, const struct seat *seat,
                             const struct reminder *plan, size_t n, bool *yes)
 {
-	const struct hand *h = l->h;
+	const struct match *match = l->match;
 	int64_t shortest = 0, length_s;
 	bool any;
 
 	*yes = false;
-	if (n < 2 || plan[0].at_utc > h->turn.credited_utc || plan[1].before_s == 0)
+	if (n < 2 || plan[0].at_utc > match->turn.credited_utc || plan[1].before_s == 0)
 		return ERR_NONE;
 	TRY(shortest_heard(l, seat, &any, &shortest));
-	length_s = calendar_length(&h->calendar, h->turn.label, h->rules->phase(h->state));
+	length_s = calendar_length(&match->calendar, match->turn.label,
+	                           match->rules->phase(match->state));
 	*yes = (any && shortest <= plan[0].before_s) || length_s <= plan[0].before_s;
 	return ERR_NONE;
 }
@@ -240,13 +241,13 @@ static enum err leave_out_old(const struct looking *l, const struct seat *seat,
 
 static enum err look_at_seat(struct looking *l, struct seat *seat)
 {
-	const struct turn *t = &l->h->turn;
+	const struct turn *t = &l->match->turn;
 	struct reminder all[CALENDAR_REMINDERS + 1], *plan = all;
 	struct player p;
 
-	TRY(player_get(l->srv->store, seat->player, l->h->arena, &p));
-	struct quiet quiet = pace_quiet(l->srv, &p);
-	size_t n = reminders_plan(&l->h->calendar, &quiet, t->opened_utc, t->deadline_utc,
+	TRY(player_get(l->srv->store, seat->player, l->match->arena, &p));
+	struct quiet quiet = match_clock_quiet(l->srv, &p);
+	size_t n = reminders_plan(&l->match->calendar, &quiet, t->opened_utc, t->deadline_utc,
 	                          t->grace_utc, all);
 	TRY(leave_out_old(l, seat, &plan, &n));
 	const struct reminder *due = newest_due(l, plan, n);
@@ -259,21 +260,23 @@ static enum err look_at_seat(struct looking *l, struct seat *seat)
 
 static enum err look_at_turn(struct looking *l)
 {
-	struct hand *h = l->h;
+	struct match *match = l->match;
 
-	TRY(hand_position(l->srv, h));
-	TRY(provisions_load(l->srv, h, &l->laid));
-	for (size_t i = 0; i < h->nseats; i++)
-		if (may_be_reminded(h, &h->seats[i]))
-			TRY(look_at_seat(l, &h->seats[i]));
-	return turn_set_remind(l->srv->store, h->game.id, h->turn.serial, l->next_utc);
+	TRY(match_position(l->srv, match));
+	TRY(standing_orders_load(l->srv, match, &l->standing));
+	for (size_t i = 0; i < match->nseats; i++)
+		if (may_be_reminded(match, &match->seats[i]))
+			TRY(look_at_seat(l, &match->seats[i]));
+	return turn_set_remind(l->srv->store, match->game.id, match->turn.serial, l->next_utc);
 }
 
-static enum err look(struct server *srv, struct hand *h, void *ctx, unsigned *mails)
+static enum err look(struct server *srv, struct match *match, void *ctx, unsigned *mails)
 {
 	const int64_t *through_utc = ctx;
-	struct looking l = {
-	    .srv = srv, .h = h, .through_utc = *through_utc, .next_utc = TURN_NO_REMINDER};
+	struct looking l = {.srv = srv,
+	                    .match = match,
+	                    .through_utc = *through_utc,
+	                    .next_utc = TURN_NO_REMINDER};
 	enum err rc = look_at_turn(&l);
 
 	*mails += rc == ERR_NONE ? l.mails : 0;
@@ -288,10 +291,11 @@ static enum err list(struct store *s, void *ctx, struct turn_id after, size_t ma
 	return reminder_due_list(s, *through_utc, after, max, out, n);
 }
 
-enum err remind_all_due(struct server *srv, const struct play_limits *limits, unsigned *mails)
+enum err remind_all_due(struct server *srv, const struct run_limits *limits, unsigned *mails)
 {
 	int64_t through = limits->read_through_utc < srv->now_utc ? limits->read_through_utc
 	                                                          : srv->now_utc;
 
-	return sweep_all(srv, limits, &(struct sweep){"remind", list, look, &through}, mails);
+	return batch_run_all(srv, limits, &(struct batch_job){"remind", list, look, &through},
+	                     mails);
 }

@@ -12,11 +12,11 @@
 #include "processor/turns/due_turn.h"
 
 /*
- * After play_all_due, so that turns that have just ended are left alone. Mails, the marks that they
+ * After turns_run_all_due, so that turns that have just ended are left alone. Mails, the marks that they
  * were sent and the time of the next look go into one transaction for a batch of turns. A game that
  * cannot be loaded or kills is held, as play.h does. *mails counts.
  */
-enum err remind_all_due(struct server *srv, const struct play_limits *limits,
+enum err remind_all_due(struct server *srv, const struct run_limits *limits,
                         unsigned *mails) MUST_CHECK;
 
 #endif

@@ -18,17 +18,17 @@ enum { BATCH = 400, MOST_ROUNDS = 500 };
 struct stage {
 	const char *name;
 	enum turn_due due;
-	enum err (*prepare)(struct server *srv, const struct play_limits *limits,
-	                    struct play_item *item);
-	enum err (*write)(struct server *srv, const struct play_item *item);
+	enum err (*prepare)(struct server *srv, const struct run_limits *limits,
+	                    struct due_turn *item);
+	enum err (*write)(struct server *srv, const struct due_turn *item);
 	/* What was written, in memory too, for the next stage; NULL: there is none. */
-	void (*advance)(const struct server *srv, struct play_item *item);
+	void (*advance)(const struct server *srv, struct due_turn *item);
 };
 
-static enum err prepare_seal(struct server *srv, const struct play_limits *limits,
-                             struct play_item *item)
+static enum err prepare_seal(struct server *srv, const struct run_limits *limits,
+                             struct due_turn *item)
 {
-	const struct turn *t = &item->hand.turn;
+	const struct turn *t = &item->match.turn;
 	struct deadline_answer a = deadline_decide(&(struct deadline_input){
 	    .now_utc = srv->now_utc,
 	    .read_through_utc = limits->read_through_utc,
@@ -37,7 +37,7 @@ static enum err prepare_seal(struct server *srv, const struct play_limits *limit
 	    .have = t->have,
 	    .waiting = t->waiting,
 	    .covered = t->covered,
-	    .held = item->hand.game.held,
+	    .held = item->match.game.held,
 	    .grace_utc = t->grace_utc,
 	    .settle_utc = t->settle_utc,
 	});
@@ -45,90 +45,91 @@ static enum err prepare_seal(struct server *srv, const struct play_limits *limit
 	item->skip = a.verdict == DEADLINE_WAIT || t->state != TURN_OPEN;
 	if (item->skip)
 		return ERR_NONE;
-	TRY(play_load_orders(srv, item));
+	TRY(due_turn_load_orders(srv, item));
 	if ((t->owes & ~t->have) != 0)
-		TRY(stand_in_seal(srv, &item->hand, &item->set, &item->filled, &item->nfilled));
-	item->seal = order_set_digest(&item->hand, &item->set);
+		TRY(substitute_seal(srv, &item->match, &item->set, &item->filled,
+		                    &item->nfilled));
+	item->seal = order_set_hash(&item->match, &item->set);
 	return ERR_NONE;
 }
 
-static enum err write_seal(struct server *srv, const struct play_item *item)
+static enum err write_seal(struct server *srv, const struct due_turn *item)
 {
 	for (size_t i = 0; i < item->nfilled; i++)
 		TRY(orders_append(srv->store, &item->filled[i]));
 	return turn_seal(srv->store, item->id.game, item->id.serial, &item->seal, srv->now_utc);
 }
 
-static void advance_sealed(const struct server *srv, struct play_item *item)
+static void advance_sealed(const struct server *srv, struct due_turn *item)
 {
-	item->hand.turn.state = TURN_SEALED;
-	item->hand.turn.orders_digest = item->seal;
-	item->hand.turn.sealed_utc = srv->now_utc;
+	item->match.turn.state = TURN_SEALED;
+	item->match.turn.orders_hash = item->seal;
+	item->match.turn.sealed_utc = srv->now_utc;
 	for (size_t i = 0; i < item->nfilled; i++)
-		item->hand.turn.have =
-		    seat_with((struct seat_set){item->hand.turn.have}, item->filled[i].seat)
+		item->match.turn.have =
+		    seat_with((struct seat_set){item->match.turn.have}, item->filled[i].seat)
 			.bits;
 }
 
-static enum err prepare_resolve(struct server *srv, const struct play_limits *limits,
-                                struct play_item *item)
+static enum err prepare_resolve(struct server *srv, const struct run_limits *limits,
+                                struct due_turn *item)
 {
-	struct hand *h = &item->hand;
+	struct match *match = &item->match;
 	struct seat_orders orders[MAX_SEATS + 1] = {0};
 	struct fork fork;
 
 	(void)limits;
-	TRY(play_load_orders(srv, item));
-	if (h->turn.serial == 0 && h->game.origin == GAME_FORKED && !h->state)
-		TRY(hand_fork(srv, h, &fork, &h->state));
-	for (unsigned s = 1; s <= h->nseats; s++)
+	TRY(due_turn_load_orders(srv, item));
+	if (match->turn.serial == 0 && match->game.origin == GAME_FORKED && !match->state)
+		TRY(match_fork(srv, match, &fork, &match->state));
+	for (unsigned s = 1; s <= match->nseats; s++)
 		if (item->set.seats[s].acts)
 			orders[s] = (struct seat_orders){item->set.seats[s].canonical,
 			                                 item->set.seats[s].origin};
-	struct turn_input in = {.rules = h->rules,
-	                        .options = &h->options,
-	                        .game = h->id,
-	                        .serial = h->turn.serial,
-	                        .names = &h->names,
-	                        .now = h->state,
-	                        .orders = orders,
-	                        .secret = h->secret,
-	                        .parent_digest = h->parent.result_digest,
-	                        .orders_digest = h->turn.orders_digest};
+	struct resolve_input in = {.rules = match->rules,
+	                           .options = &match->options,
+	                           .game = match->id,
+	                           .serial = match->turn.serial,
+	                           .names = &match->names,
+	                           .now = match->state,
+	                           .orders = orders,
+	                           .secret = match->secret,
+	                           .parent_hash = match->parent.result_hash,
+	                           .orders_hash = match->turn.orders_hash};
 	struct strbuf why = STRBUF_INIT;
 	enum err rc = ERR_NONE;
-	if (!turn_compute(&in, &item->out, &why))
+	if (!resolve_compute(&in, &item->out, &why))
 		rc = err_set(&srv->fail, ERR_CORRUPT, "%s: serial %u does not resolve: %s",
-		             h->id, h->turn.serial, why.ptr);
+		             match->id, match->turn.serial, why.ptr);
 	strbuf_release(&why);
 	return rc;
 }
 
-static enum err write_resolve(struct server *srv, const struct play_item *item)
+static enum err write_resolve(struct server *srv, const struct due_turn *item)
 {
 	return turn_resolved(srv->store, item->id.game, item->id.serial,
 	                     strbuf_span(&item->out.state_text),
-	                     strbuf_span(&item->out.chance_text), &item->out.digest);
+	                     strbuf_span(&item->out.chance_text), &item->out.hash);
 }
 
-static void advance_resolved(const struct server *srv, struct play_item *item)
+static void advance_resolved(const struct server *srv, struct due_turn *item)
 {
 	(void)srv;
-	item->hand.turn.state = TURN_RESOLVED;
-	item->hand.turn.result_digest = item->out.digest;
+	item->match.turn.state = TURN_RESOLVED;
+	item->match.turn.result_hash = item->out.hash;
 }
 
-static enum err prepare_report(struct server *srv, const struct play_limits *limits,
-                               struct play_item *item)
+static enum err prepare_report(struct server *srv, const struct run_limits *limits,
+                               struct due_turn *item)
 {
 	(void)limits;
-	return play_prepare_report(srv, item);
+	return due_turn_prepare_report(srv, item);
 }
 
-static enum err write_report(struct server *srv, const struct play_item *item)
+static enum err write_report(struct server *srv, const struct due_turn *item)
 {
 	TRY(turn_reported(srv->store, item->id.game, item->id.serial));
-	return play_write_outcome(srv, item);
+	return due_turn_write_outcome(srv, item);
 }
 
 static const struct stage stages[] = {
@@ -139,27 +140,27 @@ static const struct stage stages[] = {
 enum { NSTAGES = sizeof(stages) / sizeof(stages[0]) };
 
 /* Loads the game, or, when an earlier stage has it in hand, sees whether it was held meanwhile. */
-static enum err take_in_hand(struct server *srv, struct play_item *item, struct arena *arena)
+static enum err load_match(struct server *srv, struct due_turn *item, struct arena *arena)
 {
 	struct game now;
 
-	if (!item->hand.rules)
-		return hand_load(srv, item->id.game, arena, &item->hand);
+	if (!item->match.rules)
+		return match_load(srv, item->id.game, arena, &item->match);
 	TRY(game_get(srv->store, item->id.game, arena, &now));
-	item->hand.game.held = now.held;
+	item->match.game.held = now.held;
 	return ERR_NONE;
 }
 
 static enum err prepare_item(struct server *srv, const struct stage *stage,
-                             const struct play_limits *limits, struct play_item *item,
+                             const struct run_limits *limits, struct due_turn *item,
                              struct arena *arena)
 {
-	enum err rc = take_in_hand(srv, item, arena);
+	enum err rc = load_match(srv, item, arena);
 
 	if (rc == ERR_NONE)
-		step_in_hand(span_of(item->hand.id), item->id.serial);
+		step_in_hand(span_of(item->match.id), item->id.serial);
 	if (rc == ERR_NONE &&
-	    (item->hand.game.held || item->hand.turn.serial != item->id.serial))
+	    (item->match.game.held || item->match.turn.serial != item->id.serial))
 		item->skip = true;
 	else if (rc == ERR_NONE)
 		rc = stage->prepare(srv, limits, item);
@@ -171,11 +172,11 @@ static enum err prepare_item(struct server *srv, const struct stage *stage,
 }
 
 static enum err write_items(struct server *srv, const struct stage *stage,
-                            struct play_item *items, size_t n, unsigned *written)
+                            struct due_turn *items, size_t n, unsigned *written)
 {
 	for (size_t i = 0; i < n; i++) {
 		if (items[i].failed)
-			TRY(play_hold(srv, items[i].id.game, items[i].why.ptr));
+			TRY(game_hold_now(srv, items[i].id.game, items[i].why.ptr));
 		else if (!items[i].skip)
 			TRY(stage->write(srv, &items[i]));
 		*written += !items[i].failed && !items[i].skip;
@@ -185,7 +186,7 @@ static enum err write_items(struct server *srv, const struct stage *stage,
 }
 
 static enum err write_batch(struct server *srv, const struct stage *stage,
-                            struct play_item *items, size_t n, unsigned *done)
+                            struct due_turn *items, size_t n, unsigned *done)
 {
 	bool any = false;
 	unsigned written = 0;
@@ -205,28 +206,28 @@ static enum err write_batch(struct server *srv, const struct stage *stage,
 	return ERR_NONE;
 }
 
-static void release_items(struct play_item *items, size_t n)
+static void release_items(struct due_turn *items, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		if (items[i].hand.rules)
-			turn_output_release(items[i].hand.rules, &items[i].out);
-		hand_release(&items[i].hand);
+		if (items[i].match.rules)
+			resolve_output_release(items[i].match.rules, &items[i].out);
+		match_release(&items[i].match);
 		strbuf_release(&items[i].why);
 	}
 }
 
 /* One transaction: one stage of all items that are still under way. */
 static enum err run_items(struct server *srv, const struct stage *stage,
-                          const struct play_limits *limits, struct play_item *items, size_t n,
+                          const struct run_limits *limits, struct due_turn *items, size_t n,
                           bool alone, struct arena *arena, unsigned *done)
 {
 	bool condemned;
 
-	TRY(play_mark_in_flight(srv, limits, &items[0].id, alone, arena, &condemned));
+	TRY(batch_mark_in_flight(srv, limits, &items[0].id, alone, arena, &condemned));
 	for (size_t i = 0; i < n; i++) {
 		if (condemned) {
 			items[i].failed = true;
-			strbuf_adds(&items[i].why, play_why_condemned(stage->name, arena));
+			strbuf_adds(&items[i].why, batch_why_condemned(stage->name, arena));
 		} else {
 			TRY(prepare_item(srv, stage, limits, &items[i], arena));
 		}
@@ -236,7 +237,7 @@ static enum err run_items(struct server *srv, const struct stage *stage,
 
 /* Drops what is held or has nothing to do; the others go on to the next stage. */
 static size_t advance_items(const struct server *srv, const struct stage *stage,
-                            struct play_item *items, size_t n)
+                            struct due_turn *items, size_t n)
 {
 	size_t kept = 0;
 
@@ -259,11 +260,11 @@ struct batch {
 };
 
 /* Takes a batch through this stage and all behind it: games are loaded and checked once for all. */
-static enum err run_batch(struct server *srv, const struct play_limits *limits, struct batch *b,
+static enum err run_batch(struct server *srv, const struct run_limits *limits, struct batch *b,
                           bool alone, unsigned *done)
 {
 	struct arena *arena = arena_new();
-	struct play_item *items = arena_calloc(arena, b->n, sizeof(*items));
+	struct due_turn *items = arena_calloc(arena, b->n, sizeof(*items));
 	enum err rc;
 
 	for (size_t i = 0; i < b->n; i++) {
@@ -286,17 +287,17 @@ static enum err run_batch(struct server *srv, const struct play_limits *limits, 
 }
 
 static enum err run_alone(struct server *srv, const struct stage *first,
-                          const struct play_limits *limits, struct turn_id *id, unsigned *done)
+                          const struct run_limits *limits, struct turn_id *id, unsigned *done)
 {
 	struct batch b = {.stage = first, .ids = id, .n = 1};
 	enum err rc = run_batch(srv, limits, &b, true, done);
 
-	return server_blames_game(rc) ? play_hold_alone(srv, id->game, b.stage->name, rc) : rc;
+	return server_blames_game(rc) ? game_hold_alone(srv, id->game, b.stage->name, rc) : rc;
 }
 
 /* All together; each by itself when that cannot be written because of one of them. */
 static enum err run_some(struct server *srv, const struct stage *first,
-                         const struct play_limits *limits, struct turn_id *ids, size_t n,
+                         const struct run_limits *limits, struct turn_id *ids, size_t n,
                          bool alone, unsigned *done)
 {
 	struct batch b = {.stage = first, .ids = ids, .n = n};
@@ -314,11 +315,11 @@ static enum err run_some(struct server *srv, const struct stage *first,
 
 /* All turns due in this stage, each at most once; done[] counts what each stage wrote. */
 static enum err run_stage(struct server *srv, const struct stage *stage,
-                          const struct play_limits *limits, unsigned *done)
+                          const struct run_limits *limits, unsigned *done)
 {
 	struct turn_id *ids = xcalloc(BATCH, sizeof(*ids));
 	struct turn_id after = {0};
-	size_t n, most, alone = play_died_with_turns(limits) ? BATCH : 0;
+	size_t n, most, alone = batch_died_with_turns(limits) ? BATCH : 0;
 	enum err rc;
 
 	do {
@@ -335,7 +336,7 @@ static enum err run_stage(struct server *srv, const struct stage *stage,
 	return rc;
 }
 
-enum err play_all_due(struct server *srv, const struct play_limits *limits, unsigned *turns)
+enum err turns_run_all_due(struct server *srv, const struct run_limits *limits, unsigned *turns)
 {
 	*turns = 0;
 	for (unsigned round = 0; round < MOST_ROUNDS; round++) {

@@ -11,7 +11,7 @@
 #include "processor/turns/due_turn.h"
 
 /* *turns counts reports. An error is one that stops the whole run. */
-enum err play_all_due(struct server *srv, const struct play_limits *limits,
-                      unsigned *turns) MUST_CHECK;
+enum err turns_run_all_due(struct server *srv, const struct run_limits *limits,
+                           unsigned *turns) MUST_CHECK;
 
 #endif

@@ -32,7 +32,7 @@ bool game_options(struct server *srv, const struct rules *rules, struct span ask
 	       options_bind(out, server_tables(srv, out), arena, why);
 }
 
-struct press_rules game_press(const struct server *srv, const struct letter_create *asked)
+struct press_rules game_press(const struct server *srv, const struct create_arguments *asked)
 {
 	struct press_rules rules = srv->cfg.press;
 
@@ -67,7 +67,7 @@ static bool settle_zone(struct server *srv, struct arena *arena, struct calendar
 	return false;
 }
 
-bool game_calendar(struct server *srv, const struct letter_create *asked,
+bool game_calendar(struct server *srv, const struct create_arguments *asked,
                    const struct player *creator, struct arena *arena, struct calendar *out,
                    struct strbuf *why)
 {
@@ -130,21 +130,21 @@ bool game_can_be(const struct new_game *n, struct strbuf *why)
 
 /* ---- its rows ---- */
 
-static struct digest key_digest(const struct server *srv, struct span key)
+static struct hash key_hash(const struct server *srv, struct span key)
 {
 	struct strbuf folded = STRBUF_INIT;
 
 	utf8_add_folded(&folded, key);
-	struct digest d = keyring_mac(srv->keys, "join key", strbuf_span(&folded));
+	struct hash d = keyring_mac(srv->keys, "join key", strbuf_span(&folded));
 	strbuf_release(&folded);
 	return d;
 }
 
 bool game_key_fits(const struct server *srv, const struct game *g, struct span key)
 {
-	struct digest given = key_digest(srv, key);
+	struct hash given = key_hash(srv, key);
 
-	return digest_is_zero(&g->join_key) || digest_eq(&given, &g->join_key);
+	return hash_is_zero(&g->join_key) || hash_eq(&given, &g->join_key);
 }
 
 /* Eight letters and digits that are easy to read out. */
@@ -280,22 +280,22 @@ static enum err add_terms(struct server *srv, const struct new_game *n, int64_t 
 	                                     .kept_utc = srv->now_utc + REMATCH_KEPT_S});
 }
 
-enum err game_found(struct server *srv, const struct new_game *n, struct arena *arena,
-                    int64_t *game, const char **key, struct strbuf *why)
+enum err game_create(struct server *srv, const struct new_game *n, struct arena *arena,
+                     int64_t *game, const char **key, struct strbuf *why)
 {
 	struct game g = row_of(srv, n, arena);
-	struct digest secret;
+	struct hash secret;
 
 	*key = "";
 	if (!n->fork && !game_can_be(n, why))
 		return ERR_INVALID;
 	TRY(game_next_id(srv->store, &g.id));
 	random_bytes(arena_printf(arena, "game secret %lld", (long long)g.id), secret.bytes,
-	             DIGEST_LEN);
-	g.secret_digest = digest_of(digest_span(&secret));
+	             HASH_LEN);
+	g.secret_hash = hash_of(hash_span(&secret));
 	if (n->is_private) {
 		*key = n->key.len > 0 ? arena_cstr(arena, n->key) : draw_key(g.id, arena);
-		g.join_key = key_digest(srv, span_of(*key));
+		g.join_key = key_hash(srv, span_of(*key));
 	}
 	TRY(game_add(srv->store, &g, &secret));
 	TRY(add_terms(srv, n, g.id));
@@ -305,44 +305,44 @@ enum err game_found(struct server *srv, const struct new_game *n, struct arena *
 
 /* ---- its beginning ---- */
 
-enum err game_start_if_full(struct server *srv, struct hand *h)
+enum err game_start_if_full(struct server *srv, struct match *match)
 {
 	struct order_set joins;
 
-	if (h->game.status != GAME_GATHERING || h->nseats < h->game.nseats ||
-	    h->game.start_utc > srv->now_utc)
+	if (match->game.status != GAME_GATHERING || match->nseats < match->game.nseats ||
+	    match->game.start_utc > srv->now_utc)
 		return ERR_NONE;
-	for (size_t i = 0; i < h->nseats; i++)
-		if (!seat_is_taken(&h->seats[i]) || !h->seats[i].confirmed)
+	for (size_t i = 0; i < match->nseats; i++)
+		if (!seat_is_taken(&match->seats[i]) || !match->seats[i].confirmed)
 			return ERR_NONE;
-	h->turn = (struct turn){.game = h->game.id,
-	                        .state = TURN_SEALED,
-	                        .label = SPAN_LIT("set-up"),
-	                        .opened_utc = srv->now_utc,
-	                        .sealed_utc = srv->now_utc,
-	                        .remind_utc = TURN_NO_REMINDER};
-	TRY(order_set_load(srv, h, &joins));
-	h->turn.orders_digest = order_set_digest(h, &joins);
-	h->has_turn = true;
-	h->game.status = GAME_RUNNING;
-	h->game.started_utc = srv->now_utc;
-	h->game.start_utc = 0;
-	TRY(game_update(srv->store, &h->game));
-	return turn_open(srv->store, &h->turn);
+	match->turn = (struct turn){.game = match->game.id,
+	                            .state = TURN_SEALED,
+	                            .label = SPAN_LIT("set-up"),
+	                            .opened_utc = srv->now_utc,
+	                            .sealed_utc = srv->now_utc,
+	                            .remind_utc = TURN_NO_REMINDER};
+	TRY(order_set_load(srv, match, &joins));
+	match->turn.orders_hash = order_set_hash(match, &joins);
+	match->has_turn = true;
+	match->game.status = GAME_RUNNING;
+	match->game.started_utc = srv->now_utc;
+	match->game.start_utc = 0;
+	TRY(game_update(srv->store, &match->game));
+	return turn_open(srv->store, &match->turn);
 }
 
 static enum err time_has_come(struct server *srv, int64_t game, struct arena *arena)
 {
-	struct hand h;
-	enum err rc = hand_load(srv, game, arena, &h);
+	struct match match;
+	enum err rc = match_load(srv, game, arena, &match);
 
 	if (rc == ERR_NONE) {
-		h.game.start_utc = 0;
-		rc = game_update(srv->store, &h.game);
+		match.game.start_utc = 0;
+		rc = game_update(srv->store, &match.game);
 	}
 	if (rc == ERR_NONE)
-		rc = game_start_if_full(srv, &h);
-	hand_release(&h);
+		rc = game_start_if_full(srv, &match);
+	match_release(&match);
 	return rc;
 }
 
@@ -369,7 +369,7 @@ static enum err start_each(struct server *srv, const int64_t *games, size_t n)
 		enum err rc = start_some(srv, &games[i], 1);
 
 		if (server_blames_game(rc))
-			rc = play_hold_alone(srv, games[i], "begin", rc);
+			rc = game_hold_alone(srv, games[i], "begin", rc);
 		TRY(rc);
 	}
 	return ERR_NONE;

@@ -12,52 +12,53 @@
 
 #include "processor/base/banned.h"
 
-enum err reporting_load_players(struct reporting *r)
+enum err resolved_turn_load_players(struct resolved_turn *r)
 {
-	for (size_t i = 0; i < r->h->nseats; i++)
-		if (r->h->seats[i].player != 0)
-			TRY(player_get(r->srv->store, r->h->seats[i].player, r->h->arena,
-			               &r->players[i]));
+	for (size_t i = 0; i < r->match->nseats; i++)
+		if (r->match->seats[i].player != 0)
+			TRY(player_get(r->srv->store, r->match->seats[i].player,
+			               r->match->arena, &r->players[i]));
 	return ERR_NONE;
 }
 
 /* ---- what a report says ---- */
 
-static size_t names_of(const struct reporting *r, enum order_origin origin,
+static size_t names_of(const struct resolved_turn *r, enum order_origin origin,
                        const char *const **out)
 {
-	const char **names = arena_calloc(r->h->arena, r->h->nseats + 1, sizeof(*names));
+	const char **names =
+	    arena_calloc(r->match->arena, r->match->nseats + 1, sizeof(*names));
 	size_t n = 0;
 
-	for (unsigned s = 1; s <= r->h->nseats; s++) {
+	for (unsigned s = 1; s <= r->match->nseats; s++) {
 		const struct seat_entry *e = &r->item->set.seats[s];
 		if (e->acts && e->origin == origin)
-			names[n++] = r->h->names.names[s];
+			names[n++] = r->match->names.names[s];
 	}
 	*out = names;
 	return n;
 }
 
 /* How orders of people came that did not come in mails of this turn. */
-static size_t ways_of(const struct reporting *r, const char *const **out)
+static size_t ways_of(const struct resolved_turn *r, const char *const **out)
 {
-	const char **ways = arena_calloc(r->h->arena, r->h->nseats + 1, sizeof(*ways));
+	const char **ways = arena_calloc(r->match->arena, r->match->nseats + 1, sizeof(*ways));
 	size_t n = 0;
 
-	for (unsigned s = 1; s <= r->h->nseats; s++) {
+	for (unsigned s = 1; s <= r->match->nseats; s++) {
 		const struct seat_entry *e = &r->item->set.seats[s];
-		const char *name = r->h->names.names[s];
+		const char *name = r->match->names.names[s];
 
 		if (e->acts && e->origin == ORDER_STANDING)
-			ways[n++] = arena_printf(r->h->arena,
+			ways[n++] = arena_printf(r->match->arena,
 			                         "Standing orders were used for %s.", name);
 		else if (e->acts && e->origin == ORDER_DRAFT)
-			ways[n++] = arena_printf(r->h->arena,
+			ways[n++] = arena_printf(r->match->arena,
 			                         "Nothing was sent by %s, so orders were used "
 			                         "that had only been checked.",
 			                         name);
 		else if (e->acts && e->origin == ORDER_FALLBACK)
-			ways[n++] = arena_printf(r->h->arena,
+			ways[n++] = arena_printf(r->match->arena,
 			                         "Nothing came from %s, so what that player "
 			                         "had chosen for such a turn was done.",
 			                         name);
@@ -67,14 +68,14 @@ static size_t ways_of(const struct reporting *r, const char *const **out)
 }
 
 /* What every reader's report has in common. */
-static void common_report(struct reporting *r, struct report_turn *t)
+static void common_report(struct resolved_turn *r, struct report_turn *t)
 {
 	t->resolved_label = r->resolved_label;
 	t->goes_on = r->goes_on;
 	t->result = &r->result;
-	t->names = r->h->names.names;
-	t->broken_label = r->broken_label;
-	if (!r->broken_label) {
+	t->names = r->match->names.names;
+	t->aborted_label = r->aborted_label;
+	if (!r->aborted_label) {
 		t->nmissed = names_of(r, ORDER_DEFAULT, &t->missed);
 		t->nresigned = names_of(r, ORDER_RESIGNED, &t->resigned);
 		t->ncame = ways_of(r, &t->came);
@@ -85,17 +86,18 @@ static void common_report(struct reporting *r, struct report_turn *t)
 	t->head_lines = r->chain.lines;
 	for (size_t i = 0; i < SIGNATURE_LEN; i++)
 		t->head_signature[i] = r->signature[i];
-	t->absences = r->resolved_label ? brief_absences(r->h) : "";
+	t->absences = r->resolved_label ? report_values_absences(r->match) : "";
 	t->actions = r->turn.actions;
 	t->nactions = r->turn.nactions;
-	t->idle_turns = r->h->game.idle_turns + 1 == IDLE_TURNS ? IDLE_TURNS - 1 : 0;
+	t->idle_turns = r->match->game.idle_turns + 1 == IDLE_TURNS ? IDLE_TURNS - 1 : 0;
 	t->put_off = r->put_off;
 	t->ended = r->item->ended;
-	t->end_status = r->item->ended ? game_status_name(r->h->game.status) : NULL;
-	t->secret = r->item->ended ? r->h->secret : (struct digest){{0}};
+	t->end_status = r->item->ended ? game_status_name(r->match->game.status) : NULL;
+	t->secret = r->item->ended ? r->match->secret : (struct hash){{0}};
 }
 
-static const struct order_revision *laid_in_force(const struct reporting *r, unsigned seat)
+static const struct order_revision *standing_in_force_now(const struct resolved_turn *r,
+                                                          unsigned seat)
 {
 	for (size_t i = 0; i < r->item->opening.nrevisions; i++)
 		if (r->item->opening.revisions[i].seat == seat)
@@ -104,14 +106,15 @@ static const struct order_revision *laid_in_force(const struct reporting *r, uns
 }
 
 /* What the seat has laid down for the turn that opens, and for the case that nothing comes. */
-static enum err provisions_of(struct reporting *r, unsigned seat, struct report_turn *t)
+static enum err standing_orders_of(struct resolved_turn *r, unsigned seat,
+                                   struct report_turn *t)
 {
-	const struct order_revision *in_force = laid_in_force(r, seat);
+	const struct order_revision *in_force = standing_in_force_now(r, seat);
 	struct silence silence;
 
 	if (r->item->ended)
 		return ERR_NONE;
-	TRY(stand_in_silence(r->srv, r->h, &r->laid, seat, &silence));
+	TRY(substitute_silence(r->srv, r->match, &r->standing, seat, &silence));
 	t->silence = silence.lead;
 	t->default_orders = silence.orders;
 	t->last_chance = t->last_chance && !silence_covers(&silence);
@@ -124,50 +127,52 @@ static enum err provisions_of(struct reporting *r, unsigned seat, struct report_
 	return ERR_NONE;
 }
 
-static void view_of(struct reporting *r, unsigned seat, struct report_turn *t)
+static void view_of(struct resolved_turn *r, unsigned seat, struct report_turn *t)
 {
-	t->view = brief_view(r->h, r->state, seat);
-	t->examples = brief_examples(r->h, seat);
-	t->reader_owes = !r->item->ended && seat_in((struct seat_set){r->h->turn.owes}, seat);
+	t->view = report_values_view(r->match, r->state, seat);
+	t->examples = report_values_examples(r->match, seat);
+	t->reader_owes = !r->item->ended &&
+	                 seat_in((struct seat_set){r->match->turn.owes}, seat);
 }
 
 /* ---- one letter ---- */
 
 /* A letter on its way: whether it waits, as what, and whether it takes along what has waited. */
 struct travelling {
-	struct keeping keep;
-	struct letter_out carried;
+	struct digest_policy keep;
+	struct report_out carried;
 	bool brings;
 };
 
 /* `how` it travels; what goes out at once with nothing in it says {0}. */
-static void post_letter(struct reporting *r, struct seat *seat, const struct player *p,
-                        const char *kind, const struct letter_out *letter,
+static void post_report(struct resolved_turn *r, struct seat *seat, const struct player *p,
+                        const char *kind, const struct report_out *report,
                         const struct travelling *how)
 {
-	struct post post = {.kind = kind,
-	                    .key = r->key,
-	                    .game = &r->h->game,
-	                    .seat = seat,
-	                    .serial = r->h->turn.serial,
-	                    .player = p->id,
-	                    .address = p->address,
-	                    .ascii = p->ascii,
-	                    .letter = letter,
-	                    .keep = how->keep,
-	                    .carried = &how->carried,
-	                    .brings = how->brings};
+	struct outgoing outgoing = {.kind = kind,
+	                            .key = r->key,
+	                            .game = &r->match->game,
+	                            .seat = seat,
+	                            .serial = r->match->turn.serial,
+	                            .player = p->id,
+	                            .address = p->address,
+	                            .ascii = p->ascii,
+	                            .report = report,
+	                            .keep = how->keep,
+	                            .carried = &how->carried,
+	                            .brings = how->brings};
 
 	if (seat && seat->player == 0) /* no longer: nothing of this game is answered by him */
-		post.reply_to = r->srv->cfg.address;
-	post_prepare(r->srv, &post, r->h->arena, &r->item->mails[r->item->nmails++]);
+		outgoing.reply_to = r->srv->cfg.address;
+	outgoing_prepare(r->srv, &outgoing, r->match->arena,
+	                 &r->item->mails[r->item->nmails++]);
 }
 
-static void archive_letter(struct reporting *r, const struct seat *seat,
-                           const struct player *reader, struct span archive,
-                           struct letter_out *out)
+static void archive_mail(struct resolved_turn *r, const struct seat *seat,
+                         const struct player *reader, struct span archive,
+                         struct report_out *out)
 {
-	struct report_game game = brief_game(r->srv, r->h, seat, reader);
+	struct report_game game = report_values_game(r->srv, r->match, seat, reader);
 
 	report_notice(
 	    &(struct report_notice){
@@ -192,62 +197,65 @@ struct reader {
 	bool hears;
 };
 
-static void post_archive(struct reporting *r, const struct reader *reader, struct span archive)
+static void post_archive(struct resolved_turn *r, const struct reader *reader,
+                         struct span archive)
 {
-	struct letter_out record = LETTER_OUT_INIT;
+	struct report_out record = REPORT_OUT_INIT;
 
-	archive_letter(r, reader->seat, reader->player, archive, &record);
-	post_letter(r, reader->seat, reader->player, "archive", &record,
+	archive_mail(r, reader->seat, reader->player, archive, &record);
+	post_report(r, reader->seat, reader->player, "archive", &record,
 	            &(struct travelling){0});
-	letter_out_release(&record);
+	report_out_release(&record);
 }
 
 /* What has waited for this very report. */
-static enum err take_along(struct reporting *r, const struct player *player,
+static enum err take_along(struct resolved_turn *r, const struct player *player,
                            struct report_turn *t, struct travelling *how)
 {
-	struct kept_mail *kept;
-	struct report_kept *list;
+	struct queued_mail *kept;
+	struct report_digest_item *list;
 	size_t n;
 
 	how->brings = player->mail_mode == MAIL_ROUND;
 	if (!how->brings)
 		return ERR_NONE;
-	TRY(kept_list(r->srv->store, player->id, r->h->game.id, r->h->arena, &kept, &n));
-	list = arena_calloc(r->h->arena, n + 1, sizeof(*list));
+	TRY(digest_queue_list(r->srv->store, player->id, r->match->game.id, r->match->arena,
+	                      &kept, &n));
+	list = arena_calloc(r->match->arena, n + 1, sizeof(*list));
 	for (size_t i = 0; i < n; i++)
-		list[i] = bundle_item(&kept[i], r->h);
+		list[i] = digest_item(&kept[i], r->match);
 	t->kept = list;
 	t->nkept = n;
 	return ERR_NONE;
 }
 
-static enum err report_to(struct reporting *r, const struct reader *reader, struct span archive)
+static enum err report_to(struct resolved_turn *r, const struct reader *reader,
+                          struct span archive)
 {
-	struct travelling how = {.carried = LETTER_OUT_INIT};
-	struct letter_out out = LETTER_OUT_INIT;
+	struct travelling how = {.carried = REPORT_OUT_INIT};
+	struct report_out out = REPORT_OUT_INIT;
 	struct seat *seat = reader->seat;
 	const struct player *player = reader->player;
 	struct report_turn t = {0};
 
 	common_report(r, &t);
-	t.game = brief_game(r->srv, r->h, seat, player);
-	t.clock = brief_clock(r->srv, r->h, seat);
-	t.last_chance = seat && brief_last_chance(r->h, seat);
+	t.game = report_values_game(r->srv, r->match, seat, player);
+	t.clock = report_values_clock(r->srv, r->match, seat);
+	t.last_chance = seat && report_values_last_chance(r->match, seat);
 	view_of(r, seat ? seat->seat : SEAT_PUBLIC, &t);
 	if (seat)
-		TRY(provisions_of(r, seat->seat, &t));
-	press_due_for(r->h, &r->item->press, seat ? seat->seat : 0, reader->hears, &t);
-	how.keep =
-	    keeping_of(r->srv, player, LETTER_REPORT, t.reader_owes ? t.clock.deadline_utc : 0);
+		TRY(standing_orders_of(r, seat->seat, &t));
+	press_due_for(r->match, &r->item->press, seat ? seat->seat : 0, reader->hears, &t);
+	how.keep = digest_policy_of(r->srv, player, OUTGOING_REPORT,
+	                            t.reader_owes ? t.clock.deadline_utc : 0);
 	TRY(take_along(r, player, &t, &how));
 	report_turn(&t, &out);
-	keeping_carry(&t.game, &t.clock);
+	digest_policy_carry(&t.game, &t.clock);
 	if (how.keep.kept)
 		report_turn(&t, &how.carried);
-	post_letter(r, seat, player, "report", &out, &how);
-	letter_out_release(&out);
-	letter_out_release(&how.carried);
+	post_report(r, seat, player, "report", &out, &how);
+	report_out_release(&out);
+	report_out_release(&how.carried);
 	/* Too long for a digest, which says how to have it. */
 	if (archive.len > 0 && !how.keep.kept)
 		post_archive(r, reader, archive);
@@ -255,19 +263,19 @@ static enum err report_to(struct reporting *r, const struct reader *reader, stru
 }
 
 /* In place of the report: the position is no longer his to see. */
-static void farewell_to(struct reporting *r, const struct reader *was)
+static void farewell_to(struct resolved_turn *r, const struct reader *was)
 {
-	struct letter_out out = LETTER_OUT_INIT;
+	struct report_out out = REPORT_OUT_INIT;
 
-	absence_letter(r->srv, r->h, was->seat, was->player, &out);
-	post_letter(r, was->seat, was->player, "vacated", &out, &(struct travelling){0});
-	letter_out_release(&out);
+	missed_turns_mail(r->srv, r->match, was->seat, was->player, &out);
+	post_report(r, was->seat, was->player, "vacated", &out, &(struct travelling){0});
+	report_out_release(&out);
 }
 
 /* ---- to whom ---- */
 
 /* The whole archive, this last turn included though it is not stored as reported yet. */
-static enum err final_archive(struct reporting *r, struct span *out)
+static enum err final_archive(struct resolved_turn *r, struct span *out)
 {
 	struct record all;
 	struct strbuf text = STRBUF_INIT;
@@ -275,21 +283,21 @@ static enum err final_archive(struct reporting *r, struct span *out)
 	*out = SPAN_EMPTY;
 	if (!r->item->ended)
 		return ERR_NONE;
-	TRY(record_load(r->srv, r->h, &all));
+	TRY(record_load(r->srv, r->match, &all));
 	all.turns[all.nturns++] = r->turn;
 	archive_write(&all, r->srv->keys, &text);
-	*out = arena_dup(r->h->arena, strbuf_span(&text));
+	*out = arena_dup(r->match->arena, strbuf_span(&text));
 	strbuf_release(&text);
 	return ERR_NONE;
 }
 
-static bool is_vacated(const struct reporting *r, const struct seat *seat)
+static bool is_vacated(const struct resolved_turn *r, const struct seat *seat)
 {
 	return seat_in((struct seat_set){r->item->vacated}, seat->seat);
 }
 
 /* The one way to everybody who hears of the turn. */
-static enum err tell(struct reporting *r, const struct reader *reader, struct span archive)
+static enum err tell(struct resolved_turn *r, const struct reader *reader, struct span archive)
 {
 	const struct player *p = reader->player;
 
@@ -302,33 +310,33 @@ static enum err tell(struct reporting *r, const struct reader *reader, struct sp
 }
 
 /* A person hears of every turn; one who has left, of the turn he left in and of the end. */
-static bool is_told(const struct reporting *r, const struct seat *seat, bool had_left)
+static bool is_told(const struct resolved_turn *r, const struct seat *seat, bool had_left)
 {
 	return is_vacated(r, seat) || (seat->player != 0 && (!had_left || r->item->ended));
 }
 
 /* Who is told at a seat is not told as an observer too. */
-static bool is_told_at_seat(const struct reporting *r, int64_t player, const bool *had_left)
+static bool is_told_at_seat(const struct resolved_turn *r, int64_t player, const bool *had_left)
 {
-	for (size_t i = 0; i < r->h->nseats; i++)
-		if (r->players[i].id == player && is_told(r, &r->h->seats[i], had_left[i]))
+	for (size_t i = 0; i < r->match->nseats; i++)
+		if (r->players[i].id == player && is_told(r, &r->match->seats[i], had_left[i]))
 			return true;
 	return false;
 }
 
 /* What somebody would only watch is not kept for him while mail to him comes back. */
-static enum err tell_observers(struct reporting *r, const struct observer *list, size_t n,
+static enum err tell_observers(struct resolved_turn *r, const struct observer *list, size_t n,
                                const bool *had_left, struct span archive)
 {
 	struct player p;
 	bool lost;
 
 	for (size_t i = 0; i < n; i++) {
-		if (list[i].player == r->h->game.master ||
+		if (list[i].player == r->match->game.master ||
 		    is_told_at_seat(r, list[i].player, had_left))
 			continue;
-		TRY(player_get(r->srv->store, list[i].player, r->h->arena, &p));
-		TRY(unreachable_now(r->srv, p.id, r->h->arena, &lost));
+		TRY(player_get(r->srv->store, list[i].player, r->match->arena, &p));
+		TRY(unreachable_now(r->srv, p.id, r->match->arena, &lost));
 		if (!lost)
 			TRY(tell(r, &(struct reader){.player = &p, .hears = list[i].press},
 			         archive));
@@ -337,46 +345,46 @@ static enum err tell_observers(struct reporting *r, const struct observer *list,
 }
 
 /* Who has no seat sees what everybody may. */
-static enum err tell_master(struct reporting *r, const bool *had_left, struct span archive)
+static enum err tell_master(struct resolved_turn *r, const bool *had_left, struct span archive)
 {
 	struct player p;
-	int64_t master = r->h->game.master;
+	int64_t master = r->match->game.master;
 
 	if (master == 0 || is_told_at_seat(r, master, had_left))
 		return ERR_NONE;
-	TRY(player_get(r->srv->store, master, r->h->arena, &p));
+	TRY(player_get(r->srv->store, master, r->match->arena, &p));
 	return tell(r, &(struct reader){.player = &p, .hears = true}, archive);
 }
 
-enum err reporting_mails(struct reporting *r, const bool *had_left)
+enum err resolved_turn_mails(struct resolved_turn *r, const bool *had_left)
 {
-	bool reveal = r->item->ended || !(r->h->rules->facts & FACT_ORDERS_STAY_HIDDEN);
+	bool reveal = r->item->ended || !(r->match->rules->facts & FACT_ORDERS_STAY_HIDDEN);
 	struct span archive;
-	struct turn resolved = r->h->turn;
+	struct turn resolved = r->match->turn;
 	struct observer *observers;
 	size_t n;
 
 	TRY(final_archive(r, &archive));
-	if (resolved.serial > 0 && !r->broken_label)
+	if (resolved.serial > 0 && !r->aborted_label)
 		r->ncommitments =
-		    brief_commitments(r->h, &r->item->set, reveal, &r->commitments);
+		    report_values_commitments(r->match, &r->item->set, reveal, &r->commitments);
 	/* From here on the hand shows the game as it stands after the turn. */
-	if (r->h->state)
-		r->h->rules->free_state(r->h->state);
-	r->h->state = r->state;
+	if (r->match->state)
+		r->match->rules->free_state(r->match->state);
+	r->match->state = r->state;
 	if (!r->item->ended)
-		r->h->turn = r->item->next;
-	TRY(provisions_load(r->srv, r->h, &r->laid));
-	TRY(press_due_load(r->srv, r->h, r->item->ended, &r->item->press));
-	TRY(observer_list(r->srv->store, r->h->game.id, r->h->arena, &observers, &n));
-	r->item->mails =
-	    arena_calloc(r->h->arena, 2 * (r->h->nseats + n) + 3, sizeof(*r->item->mails));
-	for (size_t i = 0; i < r->h->nseats; i++)
-		if (is_told(r, &r->h->seats[i], had_left[i]))
-			TRY(tell(
-			    r,
-			    &(struct reader){.seat = &r->h->seats[i], .player = &r->players[i]},
-			    archive));
+		r->match->turn = r->item->next;
+	TRY(standing_orders_load(r->srv, r->match, &r->standing));
+	TRY(press_due_load(r->srv, r->match, r->item->ended, &r->item->press));
+	TRY(observer_list(r->srv->store, r->match->game.id, r->match->arena, &observers, &n));
+	r->item->mails = arena_calloc(r->match->arena, 2 * (r->match->nseats + n) + 3,
+	                              sizeof(*r->item->mails));
+	for (size_t i = 0; i < r->match->nseats; i++)
+		if (is_told(r, &r->match->seats[i], had_left[i]))
+			TRY(tell(r,
+			         &(struct reader){.seat = &r->match->seats[i],
+			                          .player = &r->players[i]},
+			         archive));
 	TRY(tell_observers(r, observers, n, had_left, archive));
 	return tell_master(r, had_left, archive);
 }

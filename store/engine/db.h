@@ -48,7 +48,7 @@ struct db_known {
 	int64_t next_inbox;    /* the number of the next mail */
 	int64_t source;        /* the row of `source_url` */
 	int64_t forgotten_day; /* before this day there are no rows in sender_days */
-	struct digest content; /* of the mail that was asked for last, zero = none ... */
+	struct hash content;   /* of the mail that was asked for last, zero = none ... */
 	unsigned char content_mac[16]; /* ... and what stands in its row */
 };
 
@@ -163,9 +163,9 @@ void bind_text_or_null(struct query *q, struct span text);
 void bind_blob(struct query *q, struct span bytes);
 /* A copy is bound, so that scratch memory can be used again. */
 void bind_blob_copy(struct query *q, struct span bytes);
-void bind_digest(struct query *q, const struct digest *d);
+void bind_hash(struct query *q, const struct hash *d);
 /* A zero digest becomes NULL. */
-void bind_digest_or_null(struct query *q, const struct digest *d);
+void bind_hash_or_null(struct query *q, const struct hash *d);
 
 /* Steps to the next row. False at the end and after an error. */
 bool db_next(struct query *q);
@@ -179,7 +179,7 @@ struct span col_text(struct query *q, struct arena *arena);
 /* Borrowed until the next db_next or db_end; NULL reads as empty with ptr == NULL. */
 struct span col_bytes(struct query *q);
 /* NULL reads as zero; ERR_CORRUPT when it is not 32 bytes long. */
-void col_digest(struct query *q, struct digest *d);
+void col_hash(struct query *q, struct hash *d);
 bool col_is_null(const struct query *q); /* the next column; does not move on */
 void col_skip(struct query *q);
 /* How many columns the row has, and the name of one, from 0. */

@@ -64,7 +64,7 @@ static bool opens(struct check *c, struct query *q, bool once)
 	struct failure e = ERR_INIT;
 	struct strbuf *context = &c->s->context;
 	struct span sealed;
-	struct digest expected, found;
+	struct hash expected, found;
 	enum err err;
 
 	strbuf_clear(context);
@@ -74,9 +74,9 @@ static bool opens(struct check *c, struct query *q, bool once)
 	err = once ? keyring_open_once(c->s->keys, context->ptr, sealed, &c->plain, &e)
 	           : keyring_open(c->s->keys, context->ptr, sealed, &c->plain, &e);
 	err_release(&e);
-	col_digest(q, &expected);
-	found = digest_of(strbuf_span(&c->plain));
-	return err == ERR_NONE && (digest_is_zero(&expected) || digest_eq(&expected, &found));
+	col_hash(q, &expected);
+	found = hash_of(strbuf_span(&c->plain));
+	return err == ERR_NONE && (hash_is_zero(&expected) || hash_eq(&expected, &found));
 }
 
 static enum err check_seals(struct check *c, const struct sealed_column *col)

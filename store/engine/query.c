@@ -61,17 +61,17 @@ void bind_text_or_null(struct query *q, struct span text)
 		bind_text(q, text);
 }
 
-void bind_digest(struct query *q, const struct digest *d)
+void bind_hash(struct query *q, const struct hash *d)
 {
-	bind_blob(q, digest_span(d));
+	bind_blob(q, hash_span(d));
 }
 
-void bind_digest_or_null(struct query *q, const struct digest *d)
+void bind_hash_or_null(struct query *q, const struct hash *d)
 {
-	if (digest_is_zero(d))
+	if (hash_is_zero(d))
 		bind_null(q);
 	else
-		bind_digest(q, d);
+		bind_hash(q, d);
 }
 
 /* ----------------------------------------------------------------- columns */
@@ -103,7 +103,7 @@ struct span col_text(struct query *q, struct arena *arena)
 	return arena_dup(arena, col_bytes(q));
 }
 
-void col_digest(struct query *q, struct digest *d)
+void col_hash(struct query *q, struct hash *d)
 {
 	bool none = col_is_null(q);
 	struct span bytes = col_bytes(q);
@@ -111,8 +111,8 @@ void col_digest(struct query *q, struct digest *d)
 	memset(d, 0, sizeof(*d));
 	if (none)
 		return;
-	if (bytes.len == DIGEST_LEN)
-		memcpy(d->bytes, bytes.ptr, DIGEST_LEN);
+	if (bytes.len == HASH_LEN)
+		memcpy(d->bytes, bytes.ptr, HASH_LEN);
 	else
 		damaged(q, "a digest of the wrong length");
 }

@@ -80,7 +80,7 @@ void add_context_of_outline(struct strbuf *out, struct span message_id)
 	strbuf_add_span(out, message_id);
 }
 
-const char *context_of_question(struct store *s, int64_t id, int64_t player, int64_t mail)
+const char *context_of_confirmation(struct store *s, int64_t id, int64_t player, int64_t mail)
 {
 	strbuf_clear(&s->context);
 	strbuf_addf(&s->context, "question %lld %lld %lld", (long long)id, (long long)player,
@@ -97,7 +97,7 @@ const char *context_of_press(struct store *s, int64_t id, int64_t game, unsigned
 	return s->context.ptr;
 }
 
-const char *context_of_kept(struct store *s, int64_t outbox, int64_t player, int64_t game)
+const char *context_of_queued(struct store *s, int64_t outbox, int64_t player, int64_t game)
 {
 	strbuf_clear(&s->context);
 	strbuf_addf(&s->context, "kept %lld %lld %lld", (long long)outbox, (long long)player,
@@ -105,8 +105,8 @@ const char *context_of_kept(struct store *s, int64_t outbox, int64_t player, int
 	return s->context.ptr;
 }
 
-const char *context_of_provision(struct store *s, int64_t game, unsigned seat, unsigned kind,
-                                 unsigned number, int64_t mail)
+const char *context_of_standing_order(struct store *s, int64_t game, unsigned seat,
+                                      unsigned kind, unsigned number, int64_t mail)
 {
 	strbuf_clear(&s->context);
 	strbuf_addf(&s->context, "provision %lld %u %u %u %lld", (long long)game, seat, kind,
@@ -181,7 +181,7 @@ struct span col_sealed_text_once(struct query *q, const char *context, struct ar
 	return arena_dup(arena, strbuf_span(out));
 }
 
-void col_sealed_digest(struct query *q, const char *context, struct digest *out)
+void col_sealed_hash(struct query *q, const char *context, struct hash *out)
 {
 	struct strbuf *plain = &q->s->sealed;
 	bool none = col_is_null(q);
@@ -191,8 +191,8 @@ void col_sealed_digest(struct query *q, const char *context, struct digest *out)
 	col_sealed(q, context, plain);
 	if (none || q->err != ERR_NONE)
 		return;
-	if (plain->len == DIGEST_LEN)
-		memcpy(out->bytes, plain->ptr, DIGEST_LEN);
+	if (plain->len == HASH_LEN)
+		memcpy(out->bytes, plain->ptr, HASH_LEN);
 	else
 		opened(q, ERR_CORRUPT, context);
 }
@@ -207,31 +207,31 @@ enum err sealed_text_open(struct store *s, const char *context, struct span seal
 	return err == ERR_NONE ? err : fail_seal(s, context);
 }
 
-enum err sealed_digest_open(struct store *s, const char *context, struct span sealed,
-                            struct digest *out)
+enum err sealed_hash_open(struct store *s, const char *context, struct span sealed,
+                          struct hash *out)
 {
 	strbuf_clear(&s->sealed);
 	enum err err = sealed_text_open(s, context, sealed, &s->sealed);
 
-	if (err == ERR_NONE && s->sealed.len != DIGEST_LEN)
+	if (err == ERR_NONE && s->sealed.len != HASH_LEN)
 		err = fail_seal(s, context);
 	if (err == ERR_NONE)
-		memcpy(out->bytes, s->sealed.ptr, DIGEST_LEN);
+		memcpy(out->bytes, s->sealed.ptr, HASH_LEN);
 	return err;
 }
 
-void short_digest(struct store *s, const char *purpose, struct span bytes,
-                  unsigned char out[SHORT_DIGEST_LEN])
+void short_hash(struct store *s, const char *purpose, struct span bytes,
+                unsigned char out[SHORT_HASH_LEN])
 {
-	struct digest d = keyring_mac(s->keys, purpose, bytes);
+	struct hash d = keyring_mac(s->keys, purpose, bytes);
 
-	memcpy(out, d.bytes, SHORT_DIGEST_LEN);
+	memcpy(out, d.bytes, SHORT_HASH_LEN);
 }
 
-void bind_short_digest(struct query *q, const char *purpose, struct span bytes)
+void bind_short_hash(struct query *q, const char *purpose, struct span bytes)
 {
-	unsigned char d[SHORT_DIGEST_LEN];
+	unsigned char d[SHORT_HASH_LEN];
 
-	short_digest(q->s, purpose, bytes, d);
-	bind_blob_copy(q, (struct span){(const char *)d, SHORT_DIGEST_LEN});
+	short_hash(q->s, purpose, bytes, d);
+	bind_blob_copy(q, (struct span){(const char *)d, SHORT_HASH_LEN});
 }

@@ -49,12 +49,12 @@ const char *context_of_votes(struct store *s, int64_t game, unsigned serial, uns
                              unsigned revision);
 void add_context_of_mail(struct strbuf *out, struct span message_id);
 void add_context_of_outline(struct strbuf *out, struct span message_id);
-const char *context_of_question(struct store *s, int64_t id, int64_t player, int64_t mail);
+const char *context_of_confirmation(struct store *s, int64_t id, int64_t player, int64_t mail);
 const char *context_of_press(struct store *s, int64_t id, int64_t game, unsigned seat,
                              int64_t mail);
-const char *context_of_kept(struct store *s, int64_t outbox, int64_t player, int64_t game);
-const char *context_of_provision(struct store *s, int64_t game, unsigned seat, unsigned kind,
-                                 unsigned number, int64_t mail);
+const char *context_of_queued(struct store *s, int64_t outbox, int64_t player, int64_t game);
+const char *context_of_standing_order(struct store *s, int64_t game, unsigned seat,
+                                      unsigned kind, unsigned number, int64_t mail);
 
 /* Seals and binds. */
 void bind_sealed(struct query *q, const char *context, struct span plain);
@@ -68,18 +68,18 @@ void col_sealed_once(struct query *q, const char *context, struct strbuf *out);
 /* The same as a copy in the arena. */
 struct span col_sealed_text(struct query *q, const char *context, struct arena *arena);
 struct span col_sealed_text_once(struct query *q, const char *context, struct arena *arena);
-void col_sealed_digest(struct query *q, const char *context, struct digest *out);
+void col_sealed_hash(struct query *q, const char *context, struct hash *out);
 
 /* What was read from a column and kept as it stood there. ERR_CORRUPT. */
 enum err sealed_text_open(struct store *s, const char *context, struct span sealed,
                           struct strbuf *out) MUST_CHECK;
-enum err sealed_digest_open(struct store *s, const char *context, struct span sealed,
-                            struct digest *out) MUST_CHECK;
+enum err sealed_hash_open(struct store *s, const char *context, struct span sealed,
+                          struct hash *out) MUST_CHECK;
 
 /* Keyed digest of a few words, short enough for an index. */
-enum { SHORT_DIGEST_LEN = 16 };
-void bind_short_digest(struct query *q, const char *purpose, struct span bytes);
-void short_digest(struct store *s, const char *purpose, struct span bytes,
-                  unsigned char out[SHORT_DIGEST_LEN]);
+enum { SHORT_HASH_LEN = 16 };
+void bind_short_hash(struct query *q, const char *purpose, struct span bytes);
+void short_hash(struct store *s, const char *purpose, struct span bytes,
+                unsigned char out[SHORT_HASH_LEN]);
 
 #endif

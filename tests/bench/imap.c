@@ -33,7 +33,7 @@
 
 enum { AT_ONCE = 1 << 16, KIB_MOST = 16 * 1024 };
 
-struct reading {
+struct tried {
 	struct dovecot *server;
 	struct site *site;
 	unsigned mails;
@@ -88,7 +88,7 @@ static void ask(struct line *l, const char *tag, const char *command)
 	}
 }
 
-static struct line log_in(const struct reading *r)
+static struct line log_in(const struct tried *r)
 {
 	struct line l = call(r->server->imap);
 
@@ -98,7 +98,7 @@ static struct line log_in(const struct reading *r)
 
 static void run_peer(void *ctx)
 {
-	struct reading *r = ctx;
+	struct tried *r = ctx;
 	struct line l = log_in(r);
 
 	ask(&l, "b", "SELECT INBOX");
@@ -113,7 +113,7 @@ static void run_peer(void *ctx)
 /* The database as it was, and every mail back in INBOX. */
 static void start_again(void *ctx)
 {
-	struct reading *r = ctx;
+	struct tried *r = ctx;
 	struct line l = log_in(r);
 
 	if (r->moves && dovecot_count(r->server, ".Processed") > 0) {
@@ -126,7 +126,7 @@ static void start_again(void *ctx)
 	site_files_settle();
 }
 
-static void check(struct reading *r)
+static void check(struct tried *r)
 {
 	int64_t done = crowd_number(r->site, r->count);
 
@@ -136,12 +136,12 @@ static void check(struct reading *r)
 
 static void run_molepost(void *ctx)
 {
-	struct reading *r = ctx;
+	struct tried *r = ctx;
 
 	crowd_run(r->site);
 }
 
-static void set_port(struct reading *r, unsigned port)
+static void set_port(struct tried *r, unsigned port)
 {
 	char url[64];
 
@@ -149,7 +149,7 @@ static void set_port(struct reading *r, unsigned port)
 	dovecot_set(r->site, "source", url);
 }
 
-static void measure_speed(struct reading *r, unsigned rounds, const char *mails, double limit)
+static void measure_speed(struct tried *r, unsigned rounds, const char *mails, double limit)
 {
 	struct bench_side peer = {.name = "peer", .prepare = start_again, .run = run_peer};
 	struct bench_side ours = {
@@ -174,7 +174,7 @@ static void measure_speed(struct reading *r, unsigned rounds, const char *mails,
 }
 
 /* A site that has nothing to do for these senders but to write down that they wrote. */
-static void turn_to_strangers(struct reading *r)
+static void turn_to_strangers(struct tried *r)
 {
 	site_free(r->site);
 	r->site = site_files_new_release();
@@ -185,7 +185,7 @@ static void turn_to_strangers(struct reading *r)
 	site_files_keep(r->site);
 }
 
-static void count_commands(struct reading *r)
+static void count_commands(struct tried *r)
 {
 	char *log = scratch_path(r->site->scratch, "heard");
 	struct proxy *p = proxy_start(&(struct proxy_setup){.to = r->server->imap}, log);
@@ -206,7 +206,7 @@ static void count_commands(struct reading *r)
 	free(log);
 }
 
-static void measure_memory(struct reading *r, const char *how)
+static void measure_memory(struct tried *r, const char *how)
 {
 	const char *const argv[] = {"run", "--no-send", NULL};
 	struct bench_memory peak;
@@ -229,11 +229,11 @@ static void measure_memory(struct reading *r, const char *how)
 	ran_release(&ran);
 }
 
-static struct reading *reading_new(unsigned mails, bool moves, programs_add_fn *add)
+static struct tried *reading_new(unsigned mails, bool moves, programs_add_fn *add)
 {
 	static const char stays[] = "IMAP4rev1 LITERAL+ SASL-IR ENABLE IDLE NAMESPACE";
 
-	struct reading *r = xcalloc(1, sizeof(*r));
+	struct tried *r = xcalloc(1, sizeof(*r));
 	struct site *made = site_files_new_release();
 
 	r->mails = mails;
@@ -253,7 +253,7 @@ static struct reading *reading_new(unsigned mails, bool moves, programs_add_fn *
 	return r;
 }
 
-static void reading_free(struct reading *r)
+static void reading_free(struct tried *r)
 {
 	site_free(r->site);
 	dovecot_stop(r->server);
@@ -265,7 +265,7 @@ int main(void)
 	unsigned mails = bench_size("BENCH_MAILS", 5000),
 		 rounds = bench_size("BENCH_ROUNDS", 5);
 	char url[64];
-	struct reading *r;
+	struct tried *r;
 
 	if (!dovecot_is_installed()) {
 		puts("imap: skipped, Dovecot is not installed");

@@ -44,39 +44,39 @@ static void add_people(struct stock *k)
 }
 
 /* A row of a game that is over, without seats and turns: counting looks at neither. */
-static void add_game(struct stock *k, struct tally *one)
+static void add_game(struct stock *k, struct standings *one)
 {
-	struct digest secret = {{1}};
+	struct hash secret = {{1}};
 	struct game g = {.letter = 'W',
 	                 .kind = SPAN_LIT("whakka-mole"),
 	                 .status = GAME_OVER,
 	                 .nseats = AT_TABLE,
 	                 .started_utc = 1,
 	                 .ended_utc = ++k->end_utc,
-	                 .secret_digest = secret};
+	                 .secret_hash = secret};
 
 	must(k, game_add(k->t.s, &g, &secret));
-	*one = (struct tally){.game = g.id, .ended_utc = g.ended_utc, .kind = g.kind};
+	*one = (struct standings){.game = g.id, .ended_utc = g.ended_utc, .kind = g.kind};
 }
 
 static void count_some(struct stock *k, unsigned n)
 {
 	struct server srv = {.store = k->t.s};
-	struct tally_place places[AT_TABLE];
+	struct standings_place places[AT_TABLE];
 
 	must(k, store_begin(k->t.s));
 	for (unsigned i = 0; i < n; i++) {
-		struct tally one;
+		struct standings one;
 
 		k->seed = k->seed * 1664525 + 1013904223;
 		for (unsigned p = 0; p < AT_TABLE; p++)
-			places[p] = (struct tally_place){k->first_player +
-			                                     ((k->seed >> 8) + p * 37) % PEOPLE,
-			                                 1 + p, SPAN_LIT("+++~++-++++++++")};
+			places[p] = (struct standings_place){
+			    k->first_player + ((k->seed >> 8) + p * 37) % PEOPLE, 1 + p,
+			    SPAN_LIT("+++~++-++++++++")};
 		add_game(k, &one);
 		one.places = places;
 		one.n = AT_TABLE;
-		must(k, counting_add(&srv, &one, k->t.arena));
+		must(k, ratings_update_add(&srv, &one, k->t.arena));
 	}
 	must(k, store_commit(k->t.s));
 	arena_clear(k->t.arena);
@@ -128,7 +128,7 @@ int main(void)
 	              bench_median(&many, rounds) / bench_median(&few, rounds), 1.5);
 	double began = bench_now();
 	struct server srv = {.store = both.many.t.s};
-	must(&both.many, counting_check(&srv, never, NULL));
+	must(&both.many, ratings_update_check(&srv, never, NULL));
 	printf("working all %u out anew and comparing: %.2f s\n", games, bench_now() - began);
 	temp_store_close(&both.few.t);
 	temp_store_close(&both.many.t);

@@ -10,9 +10,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "processor/base/command.h"
 #include "processor/base/env.h"
 #include "processor/base/file.h"
+#include "processor/base/subprocess.h"
 #include "tests/support/archives.h"
 #include "tests/support/scratch.h"
 
@@ -41,8 +41,8 @@ static void expect_done(const char *const argv[], struct strbuf *out)
 	struct failure e = ERR_INIT;
 	int code = -1;
 
-	cr_assert_eq(command_run(argv, SPAN_EMPTY, MOST, PATIENCE_MS, out, &code, &e), ERR_NONE,
-	             "%s: %s", argv[0], e.text.ptr);
+	cr_assert_eq(subprocess_run(argv, SPAN_EMPTY, MOST, PATIENCE_MS, out, &code, &e),
+	             ERR_NONE, "%s: %s", argv[0], e.text.ptr);
 	cr_assert_eq(code, 0, "%s: exit code %d", argv[0], code);
 }
 

@@ -11,9 +11,9 @@
 #include <unistd.h>
 
 #include "processor/base/clock.h"
-#include "processor/base/command.h"
 #include "processor/base/err.h"
 #include "processor/base/file.h"
+#include "processor/base/subprocess.h"
 #include "tests/support/crowd.h"
 #include "tests/support/scratch.h"
 #include "tests/support/site_files.h"
@@ -412,14 +412,16 @@ Test(receive, reads_a_pipe_to_its_end_and_tells_the_shell_how_it_went)
 	            "'Message-ID: <pipe@x.example>\n\nlist\n'; } | '%s' -C '%s' receive",
 	            s->program, s->dir);
 	const char *const argv[] = {"/bin/sh", "-c", line.ptr, NULL};
-	cr_assert_eq(command_run(argv, SPAN_EMPTY, 4096, 20000, &out, &code, NULL), ERR_NONE);
+	cr_assert_eq(subprocess_run(argv, SPAN_EMPTY, 4096, 20000, &out, &code, NULL),
+	             ERR_NONE);
 	cr_assert_eq(code, 0);
 	cr_assert_eq(files_in(s, "spool/new"), 1);
 	cr_assert_eq(site_run(s), 1);
 	cr_assert_str_eq(s->posts[0]->who, "ann");
 	expect(s, "why pipe@x.example", 0, "by maildir:spool");
 	site_configure(s, "sauce = maildir:mail");
-	cr_assert_eq(command_run(argv, SPAN_EMPTY, 4096, 20000, &out, &code, NULL), ERR_NONE);
+	cr_assert_eq(subprocess_run(argv, SPAN_EMPTY, 4096, 20000, &out, &code, NULL),
+	             ERR_NONE);
 	cr_assert_eq(code, 75);
 	strbuf_release(&line);
 	strbuf_release(&out);

@@ -25,14 +25,14 @@ static void check_quoted_twice(struct span text, struct arena *arena)
 {
 	struct strbuf quoted = STRBUF_INIT;
 	struct span line;
-	struct letter l;
+	struct command_text l;
 
 	while (span_next_line(&text, &line))
 		strbuf_addf(&quoted, ">> %.*s\n", SPAN_ARGS(line));
-	letter_read(bundle_form_read(strbuf_span(&quoted), arena), SPAN_EMPTY,
-	            LETTER_USUAL_COMMANDS, arena, &l);
+	command_text_read(digest_form_read(strbuf_span(&quoted), arena), SPAN_EMPTY,
+	                  USUAL_COMMANDS, arena, &l);
 	ENSURE(l.nitems == 0 && l.nlines == 0);
-	letter_release(&l);
+	command_text_release(&l);
 	strbuf_release(&quoted);
 }
 
@@ -40,12 +40,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct span text = {(const char *)data, size};
 	struct arena *arena = arena_new();
-	struct span read = bundle_form_read(text, arena);
-	struct letter l;
+	struct span read = digest_form_read(text, arena);
+	struct command_text l;
 
 	ENSURE(count_lines(read) == count_lines(text)); /* diagnostics name them */
-	letter_read(read, SPAN_EMPTY, LETTER_USUAL_COMMANDS, arena, &l);
-	letter_release(&l);
+	command_text_read(read, SPAN_EMPTY, USUAL_COMMANDS, arena, &l);
+	command_text_release(&l);
 	check_quoted_twice(text, arena);
 	arena_free(arena);
 	return 0;

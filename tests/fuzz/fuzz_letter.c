@@ -25,11 +25,11 @@ static void check_message(struct span text)
 
 	while (span_next_line(&text, &line)) {
 		ENSURE(is_clean(line));
-		ENSURE(!span_starts(line, ">") && !span_starts(line, letter_marker));
+		ENSURE(!span_starts(line, ">") && !span_starts(line, text_marker));
 	}
 }
 
-static void check_item(const struct letter_item *item, unsigned lines)
+static void check_item(const struct command *item, unsigned lines)
 {
 	const struct span texts[] = {item->text,       item->topic,         item->name,
 	                             item->key,        item->orders,        item->create.title,
@@ -50,16 +50,16 @@ static void check_quoted(struct span text, struct arena *arena)
 {
 	struct strbuf quoted = STRBUF_INIT;
 	struct span line;
-	struct letter l;
+	struct command_text l;
 
 	while (span_next_line(&text, &line)) {
 		strbuf_adds(&quoted, "> ");
 		strbuf_add_span(&quoted, line);
 		strbuf_addc(&quoted, '\n');
 	}
-	letter_read(strbuf_span(&quoted), SPAN_EMPTY, LETTER_USUAL_COMMANDS, arena, &l);
+	command_text_read(strbuf_span(&quoted), SPAN_EMPTY, USUAL_COMMANDS, arena, &l);
 	ENSURE(l.nitems == 0 && l.nlines == 0);
-	letter_release(&l);
+	command_text_release(&l);
 	strbuf_release(&quoted);
 }
 
@@ -69,21 +69,21 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct arena *arena = arena_new();
 	struct diags all = DIAGS_INIT;
 	unsigned lines = 1;
-	struct letter l;
+	struct command_text l;
 
 	for (size_t i = 0; i < size; i++)
 		lines += data[i] == '\n';
-	letter_read(text, span_slice(text, 0, span_find_char(text, '\n')),
-	            LETTER_USUAL_COMMANDS, arena, &l);
+	command_text_read(text, span_slice(text, 0, span_find_char(text, '\n')), USUAL_COMMANDS,
+	                  arena, &l);
 	for (size_t i = 0; i < l.nitems; i++)
 		check_item(&l.items[i], lines);
 	for (size_t i = 0; i < l.nlines; i++)
 		ENSURE(is_clean(l.lines[i].text));
 	for (size_t i = 0; i < l.nbarred; i++)
 		ENSURE(is_clean(l.barred[i].text));
-	letter_merge_diags(&l, l.nitems > 0 ? l.items[0].orders : SPAN_EMPTY, &l.diags, &all);
+	merge_diags(&l, l.nitems > 0 ? l.items[0].orders : SPAN_EMPTY, &l.diags, &all);
 	diags_release(&all);
-	letter_release(&l);
+	command_text_release(&l);
 	check_quoted(text, arena);
 	arena_free(arena);
 	return 0;

@@ -13,10 +13,10 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* The game of the corpus: its receipts and heads are kept. Made once, kept to the end. */
-static struct archive *the_archive(struct digest *key)
+static struct archive *the_archive(struct hash *key)
 {
 	static struct archive *kept;
-	static struct digest kept_key;
+	static struct hash digest_queue_key;
 	struct strbuf text = STRBUF_INIT;
 	struct failure e = ERR_INIT;
 	struct played p;
@@ -27,11 +27,11 @@ static struct archive *the_archive(struct digest *key)
 		archive_write(&p.record, p.keys, &text);
 		if (archive_open(strbuf_span(&text), &kept, &e) != ERR_NONE)
 			BUG("%s", e.text.ptr);
-		kept_key = p.record.public_key;
+		digest_queue_key = p.record.public_key;
 		strbuf_release(&text);
 		played_release(&p);
 	}
-	*key = kept_key;
+	*key = digest_queue_key;
 	return kept;
 }
 
@@ -48,16 +48,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct span text = {(const char *)data, size};
 	struct arena *arena;
-	struct promise_finding f;
-	struct promise p;
-	struct digest key;
+	struct evidence_finding f;
+	struct evidence p;
+	struct hash key;
 	const struct archive *a = the_archive(&key);
 
 	arena = arena_new();
-	if (promise_read(text, &key, arena, &p)) {
+	if (evidence_read(text, &key, arena, &p)) {
 		p.is_signed = true; /* else no changed receipt would ever be looked at */
-		promise_judge(&p, a, &key, &f);
-		promise_finding_release(&f);
+		evidence_judge(&p, a, &key, &f);
+		evidence_finding_release(&f);
 	}
 	write_out(text);
 	arena_free(arena);

@@ -17,7 +17,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	enum err rc = frames_read(text, &frames, &e);
 
 	if (!rc)
-		rc = tryout_resolve(&whakka_mole_1, &frames, &out, &e);
+		rc = rules_frames_resolve(&whakka_mole_1, &frames, &out, &e);
 	ENSURE(rc == ERR_NONE || e.text.len > 0);
 	frames_release(&frames);
 	err_release(&e);

@@ -324,13 +324,13 @@ static const struct {
 };
 enum { NRULES = sizeof RULES / sizeof *RULES };
 
-struct tally {
+struct standings {
 	unsigned shown[NRULES];
 	unsigned games, plain, plain_caps, turns;
 	unsigned cards[CARD_KINDS], stacks[CARD_KINDS], steps[STEP_VERBS];
 };
 
-static void count_orders(struct tally *t, const struct mm_orders *o)
+static void count_orders(struct standings *t, const struct mm_orders *o)
 {
 	for (unsigned i = 0; i < o->nplays; i++) {
 		(i ? t->stacks : t->cards)[o->plays[i].card]++;
@@ -339,7 +339,7 @@ static void count_orders(struct tally *t, const struct mm_orders *o)
 	}
 }
 
-static void watch(struct tally *t, const struct game_state *before,
+static void watch(struct standings *t, const struct game_state *before,
                   const struct game_state *after, struct span canonical)
 {
 	struct seen x = {.before = before, .after = after};
@@ -354,7 +354,7 @@ static void watch(struct tally *t, const struct game_state *before,
 		t->shown[i] += (RULES[i].at_start || x.seat) && RULES[i].shown(&x);
 }
 
-static struct game_state *play_on(struct play *p, struct tally *t)
+static struct game_state *play_on(struct play *p, struct standings *t)
 {
 	struct strbuf texts[MM_SEATS + 1] = {STRBUF_INIT, STRBUF_INIT, STRBUF_INIT, STRBUF_INIT,
 	                                     STRBUF_INIT};
@@ -387,7 +387,7 @@ static struct game_state *play_on(struct play *p, struct tally *t)
 	return next;
 }
 
-static void play_game(uint64_t seed, struct tally *t)
+static void play_game(uint64_t seed, struct standings *t)
 {
 	struct play p;
 
@@ -421,7 +421,7 @@ Test(majority_rules, random_games_meet_every_rule_and_seldom_need_the_last_round
 {
 	unsigned games = 10 * env_number("GAMES_PER_KIND", 30);
 	unsigned seed = env_number("SEED", 1);
-	struct tally t;
+	struct standings t;
 
 	seal_start();
 	memset(&t, 0, sizeof t);

@@ -23,7 +23,7 @@ enum { LIST_MAX = 1 << 20 };
 static struct tables small_list(struct strbuf *text, struct table *table)
 {
 	cr_assert_eq(file_read("tests/support/words/small", LIST_MAX, text, NULL), ERR_NONE);
-	*table = (struct table){"american", strbuf_span(text), digest_of(strbuf_span(text))};
+	*table = (struct table){"american", strbuf_span(text), hash_of(strbuf_span(text))};
 	return (struct tables){table, 1};
 }
 

@@ -514,15 +514,15 @@ Test(mole, no_line_of_a_report_or_guide_is_an_order)
 
 /* --- bots -------------------------------------------------------------- */
 
-struct tally {
+struct standings {
 	unsigned rounds, mole;
 };
 
 /* One match of bots: `levels` by side. */
-static struct tally match(uint64_t seed, const unsigned levels[2])
+static struct standings match(uint64_t seed, const unsigned levels[2])
 {
 	struct game_state *s = game("");
-	struct tally t = {0, 0};
+	struct standings t = {0, 0};
 
 	while (rules->owes(s).bits) {
 		struct chance *c = chance_from_seed(seed * 10000 + rules->phase(s), "bots");
@@ -545,10 +545,10 @@ static struct tally match(uint64_t seed, const unsigned levels[2])
 static unsigned mole_wins(unsigned mignettes, unsigned mole, unsigned matches)
 {
 	const unsigned levels[2] = {[SIDE_MIGNETTES] = mignettes, [SIDE_MOLE] = mole};
-	struct tally all = {0, 0};
+	struct standings all = {0, 0};
 
 	for (uint64_t seed = 1; seed <= matches; seed++) {
-		struct tally t = match(seed, levels);
+		struct standings t = match(seed, levels);
 
 		all.rounds += t.rounds;
 		all.mole += t.mole;

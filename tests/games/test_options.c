@@ -103,8 +103,8 @@ TestSuite(bound_options, .init = start_with_tables, .fini = stop);
 
 Test(bound_options, are_the_digest_of_the_table_that_another_option_names)
 {
-	const struct table lists[] = {{"british", SPAN_LIT("b"), digest_of(SPAN_LIT("b"))},
-	                              {"american", SPAN_LIT("a"), digest_of(SPAN_LIT("a"))}};
+	const struct table lists[] = {{"british", SPAN_LIT("b"), hash_of(SPAN_LIT("b"))},
+	                              {"american", SPAN_LIT("a"), hash_of(SPAN_LIT("a"))}};
 	const struct tables tables = {lists, 2};
 	struct strbuf text = STRBUF_INIT;
 
@@ -173,7 +173,7 @@ static void expect_named(const struct rules *r)
 	r->guide(&o, &doc);
 	doc_dump(&doc, &text);
 	for (size_t i = 0; i < r->noptions; i++)
-		if (!r->options[i].digest_of)
+		if (!r->options[i].hash_of)
 			cr_expect(strstr(text.ptr, r->options[i].name), "%s: %s", r->title,
 			          r->options[i].name);
 	strbuf_release(&text);

@@ -79,7 +79,7 @@ static void leaking_result(const struct game_state *s, struct game_result *out)
 
 	skeleton_1.result(s, out);
 	skeleton_1.encode(s, &all);
-	out->scores[1] = digest_of(strbuf_span(&all)).bytes[0];
+	out->scores[1] = hash_of(strbuf_span(&all)).bytes[0];
 	strbuf_release(&all);
 }
 

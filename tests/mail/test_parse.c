@@ -338,7 +338,7 @@ Test(parse, an_attachment_of_more_than_512_KiB_is_left_out_and_the_mail_is_read)
 }
 
 /* mail.h promises it, and everything behind relies on it. */
-static void check_promises(const struct mail_in *m)
+static void check_evidence(const struct mail_in *m)
 {
 	size_t i;
 
@@ -405,7 +405,7 @@ Test(parse, every_mutated_fixture_gives_text_or_a_named_fault)
 		read_fixture(names[i % 7], ".eml", &raw);
 		mutate(&raw, &seed);
 		parser_parse_here(strbuf_span(&raw), &mail_usual_limits, arena, &m);
-		check_promises(&m);
+		check_evidence(&m);
 		check_sentence(m.fault);
 		arena_clear(arena);
 		strbuf_release(&raw);
@@ -430,9 +430,9 @@ Test(parse, the_library_calls_our_function_for_the_boundary)
 	dlclose(program);
 }
 
-static void digest_of_text(const char *raw, unsigned char digest[32])
+static void hash_of_text(const char *raw, unsigned char hash[32])
 {
-	mail_content_digest(span_of(raw), digest);
+	mail_content_hash(span_of(raw), hash);
 }
 
 /* "From: a@b", an empty line and three lines, the second of so many bytes; `end` ends each. */
@@ -443,7 +443,7 @@ static void add_mail_of_long_line(struct strbuf *raw, size_t len, const char *en
 	strbuf_addf(raw, "%sthree%s", end, end);
 }
 
-Test(content_digest, of_the_parser_is_that_of_the_raw_bytes_and_of_lines_ended_otherwise)
+Test(content_hash, of_the_parser_is_that_of_the_raw_bytes_and_of_lines_ended_otherwise)
 {
 	static const char *const ends[] = {"\n", "\r\n", "\r", "\r\r\n"};
 	static const size_t lengths[] = {0, 1, 4000, 4095, 4096, 4097, 20000};
@@ -451,28 +451,28 @@ Test(content_digest, of_the_parser_is_that_of_the_raw_bytes_and_of_lines_ended_o
 
 	seal_start();
 	for (size_t l = 0; l < sizeof(lengths) / sizeof(lengths[0]); l++) {
-		unsigned char with_lf[32], digest[32];
+		unsigned char with_lf[32], hash[32];
 
 		for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
 			struct strbuf raw = STRBUF_INIT;
 			struct mail_in m;
 
 			add_mail_of_long_line(&raw, lengths[l], ends[i]);
-			mail_content_digest(strbuf_span(&raw), digest);
+			mail_content_hash(strbuf_span(&raw), hash);
 			if (i == 0)
-				memcpy(with_lf, digest, sizeof(digest));
+				memcpy(with_lf, hash, sizeof(hash));
 			parser_parse_here(strbuf_span(&raw), &mail_usual_limits, arena, &m);
 			cr_expect_eq(m.fault == MAIL_BARE_CR, i >= 2);
-			cr_expect_eq(memcmp(m.content_digest, digest, 32), 0,
-			             "%zu bytes, end %zu", lengths[l], i);
-			cr_expect_eq(memcmp(digest, with_lf, 32) == 0, i < 2);
+			cr_expect_eq(memcmp(m.content_hash, hash, 32), 0, "%zu bytes, end %zu",
+			             lengths[l], i);
+			cr_expect_eq(memcmp(hash, with_lf, 32) == 0, i < 2);
 			strbuf_release(&raw);
 		}
 	}
 	arena_free(arena);
 }
 
-Test(content_digest, ignores_what_the_way_adds_and_nothing_else)
+Test(content_hash, ignores_what_the_way_adds_and_nothing_else)
 {
 	static const char mail[] = "From: a@b\nSubject: x\n\nbody\nReceived: in the body\n";
 	static const char *const same[] = {
@@ -497,13 +497,13 @@ Test(content_digest, ignores_what_the_way_adds_and_nothing_else)
 	size_t i;
 
 	seal_start();
-	digest_of_text(mail, d);
+	hash_of_text(mail, d);
 	for (i = 0; i < sizeof(same) / sizeof(same[0]); i++) {
-		digest_of_text(same[i], other);
+		hash_of_text(same[i], other);
 		cr_expect_eq(memcmp(d, other, 32), 0, "same[%zu]", i);
 	}
 	for (i = 0; i < sizeof(different) / sizeof(different[0]); i++) {
-		digest_of_text(different[i], other);
+		hash_of_text(different[i], other);
 		cr_expect_neq(memcmp(d, other, 32), 0, "different[%zu]", i);
 	}
 }

@@ -93,13 +93,12 @@ static void expect_good(const struct batch *b, size_t i)
 	strbuf_release(&subject);
 }
 
-static void expect_digest(const struct batch *b, size_t i)
+static void expect_hash(const struct batch *b, size_t i)
 {
-	unsigned char digest[32];
+	unsigned char hash[32];
 
-	mail_content_digest(b->spans[i], digest);
-	cr_expect_eq(memcmp(digest, b->out[i].content_digest, sizeof(digest)), 0, "mail %zu",
-	             i);
+	mail_content_hash(b->spans[i], hash);
+	cr_expect_eq(memcmp(hash, b->out[i].content_hash, sizeof(hash)), 0, "mail %zu", i);
 }
 
 /*
@@ -116,7 +115,7 @@ static void check_with(const char *misbehaviour, const char *bad,
 		batch_add(b, bad[i] == 'X' ? misbehaviour : NULL);
 	batch_run(b);
 	for (i = 0; bad[i]; i++) {
-		expect_digest(b, i);
+		expect_hash(b, i);
 		if (bad[i] == 'X') {
 			cr_expect_eq(b->out[i].fault, MAIL_UNPARSABLE, "mail %zu", i);
 			/* Whom to tell. */
@@ -234,7 +233,7 @@ Test(parser, a_mail_larger_than_allowed_is_cut_on_the_way_and_named)
 	expect_good(b, 0);
 	cr_expect_eq(b->out[1].fault, MAIL_TOO_LARGE);
 	cr_expect(span_eq_str(b->out[1].subject, "1"));
-	expect_digest(b, 1);
+	expect_hash(b, 1);
 	batch_free(b);
 }
 

@@ -88,7 +88,7 @@ static void play_turn_file(const struct rules *r, const char *path, struct span 
 	cr_assert_eq(frames_read(strbuf_span(&text), &frames, &e), ERR_NONE, "%s: %s", path,
 	             e.text.ptr);
 	strbuf_clear(state);
-	if (tryout_resolve(r, &frames, out, &e)) {
+	if (rules_frames_resolve(r, &frames, out, &e)) {
 		strbuf_addf(out, "== refused\n%s\n", e.text.ptr);
 	} else {
 		cr_assert_eq(frames_read(strbuf_span(out), &parts, &e), ERR_NONE, "%s",

@@ -26,12 +26,12 @@ unsigned archives_env(const char *name, unsigned otherwise)
 	return n;
 }
 
-struct evidence archives_evidence(const struct record *r, const struct record_turn *t,
-                                  const struct record_order *o)
+struct receipt_proof archives_evidence(const struct record *r, const struct record_turn *t,
+                                       const struct record_order *o)
 {
-	struct digest nonce = proof_nonce(&r->secret, t->serial, o->seat, o->revision);
+	struct hash nonce = proof_nonce(&r->secret, t->serial, o->seat, o->revision);
 
-	return (struct evidence){
+	return (struct receipt_proof){
 	    .game = r->game,
 	    .serial = t->serial,
 	    .seat = o->seat,
@@ -76,7 +76,7 @@ static void add_line(const struct sheet *s, size_t i, struct record_chain *chain
 {
 	const struct sheet_line *l = &s->lines[i];
 	struct strbuf printed = STRBUF_INIT;
-	struct digest leaf;
+	struct hash leaf;
 
 	chain->lines++;
 	leaf = l->hidden ? archive_hidden_leaf(&s->secret, s->game, chain->lines, l->text)
@@ -96,7 +96,7 @@ void sheet_write(const struct sheet *s, const struct keyring *keys, struct strbu
 	for (size_t i = 0; i < s->n; i++)
 		add_line(s, i, &chain, out);
 	strbuf_addf(out, "chain %u ", chain.lines);
-	digest_add_hex(out, &chain.head);
+	hash_add_hex(out, &chain.head);
 	if (keys != NULL) {
 		proof_sign_head(s->game, chain.lines, &chain.head, keys, signature);
 		strbuf_adds(out, "\nsignature ");

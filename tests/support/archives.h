@@ -18,8 +18,8 @@ bool archives_is_played(const struct rules *rules);
 unsigned archives_env(const char *name, unsigned otherwise);
 
 /* What the receipt of these orders of turn t says. */
-struct evidence archives_evidence(const struct record *r, const struct record_turn *t,
-                                  const struct record_order *o);
+struct receipt_proof archives_evidence(const struct record *r, const struct record_turn *t,
+                                       const struct record_order *o);
 /* Appends a text as it stands in an answer to a forwarded mail: twice quoted, CRLF. */
 void archives_quote(struct span text, struct strbuf *mail);
 
@@ -32,7 +32,7 @@ void archives_quote(struct span text, struct strbuf *mail);
 struct sheet {
 	struct arena *arena;
 	const char *game;
-	struct digest secret;
+	struct hash secret;
 	struct sheet_line {
 		struct span text;
 		bool hidden; /* of those that stay hidden while the game runs */

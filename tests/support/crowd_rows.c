@@ -1,7 +1,7 @@
 /*
  * crowd_rows.c - games and orders, written with the server's own modules from outside the program.
  *
- * Apart from crowd.c because struct post means one thing there and another here.
+ * Apart from crowd.c because struct outgoing means one thing there and another here.
  */
 #include "processor/base/err.h"
 #include "processor/games/registry.h"
@@ -18,7 +18,7 @@ enum { PER_COMMIT = 1000, DEADLINE_S = 3 * 24 * 3600, REPORT_BYTES = 3000 };
 void crowd_open(const struct crowd_place *p, struct log *log, struct server *srv)
 {
 	*log = (struct log){.out = stderr, .show = LOG_WARN};
-	if (server_open(p->dir, STORE_READ_WRITE, false, post_words, log, srv) != ERR_NONE)
+	if (server_open(p->dir, STORE_READ_WRITE, false, outgoing_words, log, srv) != ERR_NONE)
 		BUG("%s: %s", p->dir, srv->fail.text.ptr);
 	if (p->now_utc != INT64_MIN)
 		srv->now_utc = p->now_utc;
@@ -40,7 +40,7 @@ static const char *person(struct arena *arena, int64_t game, unsigned seat)
 static void add_game(struct server *srv, struct arena *arena, const char *options)
 {
 	const struct rules *rules = &whakka_mole_1;
-	struct digest secret = digest_of(span_of(options));
+	struct hash secret = hash_of(span_of(options));
 	struct game g = {.letter = rules->letter,
 	                 .kind = span_of(rules->name),
 	                 .rules_version = rules->version,
@@ -48,8 +48,8 @@ static void add_game(struct server *srv, struct arena *arena, const char *option
 	                 .nseats = CROWD_SEATS,
 	                 .next_s = DEADLINE_S,
 	                 .created_utc = srv->now_utc,
-	                 .secret_digest = digest_of(digest_span(&secret))};
-	struct hand h;
+	                 .secret_hash = hash_of(hash_span(&secret))};
+	struct match match;
 
 	crowd_must(srv, game_add(srv->store, &g, &secret));
 	for (unsigned seat = 1; seat <= CROWD_SEATS; seat++) {
@@ -66,9 +66,9 @@ static void add_game(struct server *srv, struct arena *arena, const char *option
 		                           span_of(name), true, srv->now_utc, &row.player));
 		crowd_must(srv, seat_add(srv->store, &row));
 	}
-	crowd_must(srv, hand_load(srv, g.id, arena, &h));
-	crowd_must(srv, game_start_if_full(srv, &h));
-	hand_release(&h);
+	crowd_must(srv, match_load(srv, g.id, arena, &match));
+	crowd_must(srv, game_start_if_full(srv, &match));
+	match_release(&match);
 }
 
 static const char *default_options(struct arena *arena)
@@ -155,16 +155,16 @@ void crowd_add_reports(const struct crowd_place *p, unsigned n)
 	in_transactions(p, n, add_report);
 }
 
-static struct span canonical_orders(struct server *srv, struct hand *h, unsigned seat)
+static struct span canonical_orders(struct server *srv, struct match *match, unsigned seat)
 {
 	struct strbuf text = STRBUF_INIT, canonical = STRBUF_INIT;
 	struct diags diags = DIAGS_INIT;
 
-	crowd_must(srv, hand_position(srv, h));
-	crowd_add_orders(&text, (unsigned)h->game.id + seat);
-	ENSURE(h->rules->read_orders(h->state, seat, SPAN_EMPTY, NULL, strbuf_span(&text),
-	                             &canonical, &diags));
-	struct span copy = arena_dup(h->arena, strbuf_span(&canonical));
+	crowd_must(srv, match_position(srv, match));
+	crowd_add_orders(&text, (unsigned)match->game.id + seat);
+	ENSURE(match->rules->read_orders(match->state, seat, SPAN_EMPTY, NULL,
+	                                 strbuf_span(&text), &canonical, &diags));
+	struct span copy = arena_dup(match->arena, strbuf_span(&canonical));
 	strbuf_release(&text);
 	strbuf_release(&canonical);
 	diags_release(&diags);
@@ -173,21 +173,22 @@ static struct span canonical_orders(struct server *srv, struct hand *h, unsigned
 
 static void order_for_all(struct server *srv, struct arena *arena, unsigned game)
 {
-	struct hand h;
+	struct match match;
 
-	crowd_must(srv, hand_load(srv, game, arena, &h));
+	crowd_must(srv, match_load(srv, game, arena, &match));
 	for (unsigned seat = 1; seat <= CROWD_SEATS; seat++)
-		crowd_must(srv, orders_append(srv->store,
-		                              &(struct order_revision){
-						  .game = game,
-						  .serial = h.turn.serial,
-						  .seat = seat,
-						  .revision = 1,
-						  .origin = ORDER_SENT,
-						  .received_utc = srv->now_utc,
-						  .canonical = canonical_orders(srv, &h, seat),
-					      }));
-	hand_release(&h);
+		crowd_must(srv,
+		           orders_append(srv->store,
+		                         &(struct order_revision){
+					     .game = game,
+					     .serial = match.turn.serial,
+					     .seat = seat,
+					     .revision = 1,
+					     .origin = ORDER_SENT,
+					     .received_utc = srv->now_utc,
+					     .canonical = canonical_orders(srv, &match, seat),
+					 }));
+	match_release(&match);
 }
 
 void crowd_add_all_orders(const struct crowd_place *p, unsigned games)

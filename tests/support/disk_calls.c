@@ -44,7 +44,7 @@ static void add_line(struct span line, struct disk_calls *out)
 }
 
 /* No file: no process made any such call. */
-static void read_tally(const char *path, struct disk_calls *out)
+static void read_standings(const char *path, struct disk_calls *out)
 {
 	struct strbuf text = STRBUF_INIT;
 	struct span rest, line;
@@ -72,7 +72,7 @@ void disk_calls_of(struct site *s, const char *words, const char *below, struct 
 	if (r.code != 0 || r.out.len > 0 || r.err.len > 0)
 		BUG("%s ended with %d (signal %d): %s%s", words, r.code, r.signal, r.out.ptr,
 		    r.err.ptr);
-	read_tally(file, out);
+	read_standings(file, out);
 	ran_release(&r);
 	strbuf_release(&preload);
 	strbuf_release(&root);

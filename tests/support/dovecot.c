@@ -19,9 +19,9 @@
 #include <unistd.h>
 
 #include "processor/base/clock.h"
-#include "processor/base/command.h"
 #include "processor/base/err.h"
 #include "processor/base/file.h"
+#include "processor/base/subprocess.h"
 #include "tests/support/ports.h"
 #include "tests/support/scratch.h"
 #include "tests/support/server_parts.h"
@@ -72,7 +72,7 @@ static void shell(const struct dovecot *d, const char *script, const char *a, co
 
 	strbuf_addf(&line, "cd \"$0\"; exec 2>&1; %s", script);
 	const char *const argv[] = {"/bin/sh", "-ec", line.ptr, d->dir, a, b, NULL};
-	if (command_run(argv, SPAN_EMPTY, 65536, SHELL_MS, &out, &code, &e) != ERR_NONE ||
+	if (subprocess_run(argv, SPAN_EMPTY, 65536, SHELL_MS, &out, &code, &e) != ERR_NONE ||
 	    code != 0)
 		BUG("%s: %d %s %s", script, code, e.text.ptr, out.ptr);
 	strbuf_release(&out);

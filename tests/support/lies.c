@@ -212,7 +212,7 @@ static size_t forget_first_word(struct sheet *s)
 	return s->n;
 }
 
-static size_t other_orders_digest(struct sheet *s)
+static size_t other_orders_hash(struct sheet *s)
 {
 	size_t i = sheet_find(s, sheet_find(s, 0, "orders-digest") + 1, "orders-digest");
 
@@ -290,7 +290,7 @@ const struct lie lies[] = {
     {"orders that were not used", other_closed_orders, "not what was acknowledged", false, 5},
     {"what happens without orders", other_default, "after it was sealed", false, 2},
     {"a first word forgotten", forget_first_word, "is missing", false, 2},
-    {"an orders digest", other_orders_digest, "after it was sealed", false, 5},
+    {"an orders digest", other_orders_hash, "after it was sealed", false, 5},
     {"a position", other_state, "another position", true, 5},
     {"a score", other_score, "winners or scores", true, 5},
     {"the end", other_end, "to its end", true, 5},

@@ -12,9 +12,9 @@ struct lie {
 	/* Changes the sheet; the index of the line changed, s->n when this game gives no
 	   occasion. */
 	size_t (*tell)(struct sheet *s);
-	const char *promise; /* words of the fault */
-	bool takes_rules;    /* found only by resolving the turns again */
-	unsigned games;      /* how many of the five give an occasion */
+	const char *evidence; /* words of the fault */
+	bool takes_rules;     /* found only by resolving the turns again */
+	unsigned games;       /* how many of the five give an occasion */
 };
 
 extern const struct lie lies[];

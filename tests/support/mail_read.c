@@ -19,7 +19,7 @@ static void add_number(struct strbuf *out, const char *name, int64_t value)
 		strbuf_addf(out, " %s=%lld", name, (long long)value);
 }
 
-static void add_create(struct strbuf *out, const struct letter_create *c)
+static void add_create(struct strbuf *out, const struct create_arguments *c)
 {
 	add_text(out, "title", c->title);
 	add_number(out, "players", c->players);
@@ -45,7 +45,7 @@ static void add_orders(struct strbuf *out, struct span orders)
 		strbuf_addc(out, orders.ptr[i] == '\n' ? '/' : orders.ptr[i]);
 }
 
-static void add_when(struct strbuf *out, const struct letter_when *w)
+static void add_when(struct strbuf *out, const struct when *w)
 {
 	static const char signs[] = {[WHEN_IN] = '=', [WHEN_MORE] = '+', [WHEN_AT] = '@'};
 
@@ -53,11 +53,11 @@ static void add_when(struct strbuf *out, const struct letter_when *w)
 		strbuf_addf(out, " when%c%lld", signs[w->how], (long long)w->s);
 }
 
-static void add_item(struct strbuf *out, const struct letter_item *item)
+static void add_item(struct strbuf *out, const struct command *item)
 {
 	if (out->len > 0)
 		strbuf_adds(out, "; ");
-	utf8_add_folded(out, span_of(letter_verb_words(item->verb)));
+	utf8_add_folded(out, span_of(verb_words(item->verb)));
 	if (item->game != 0)
 		strbuf_addf(out, " %c%lld", item->game_letter != '\0' ? item->game_letter : '#',
 		            (long long)item->game);
@@ -81,7 +81,7 @@ static void add_item(struct strbuf *out, const struct letter_item *item)
 	add_orders(out, item->message);
 }
 
-void letter_add_items(struct strbuf *out, const struct letter *l)
+void command_text_add_items(struct strbuf *out, const struct command_text *l)
 {
 	for (size_t i = 0; i < l->nitems; i++)
 		add_item(out, &l->items[i]);
@@ -91,8 +91,8 @@ struct mail_read read_mail_bytes(struct span text, const char *subject)
 {
 	struct mail_read r = {.arena = arena_new(), .items = STRBUF_INIT};
 
-	letter_read(text, span_of(subject), LETTER_USUAL_COMMANDS, r.arena, &r.letter);
-	letter_add_items(&r.items, &r.letter);
+	command_text_read(text, span_of(subject), USUAL_COMMANDS, r.arena, &r.text);
+	command_text_add_items(&r.items, &r.text);
 	return r;
 }
 
@@ -103,7 +103,7 @@ struct mail_read read_mail(const char *text, const char *subject)
 
 void mail_read_release(struct mail_read *r)
 {
-	letter_release(&r->letter);
+	command_text_release(&r->text);
 	strbuf_release(&r->items);
 	arena_free(r->arena);
 }

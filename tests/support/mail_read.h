@@ -13,12 +13,12 @@
 /* A mail that was read, and its items as text. */
 struct mail_read {
 	struct arena *arena;
-	struct letter letter;
+	struct command_text text;
 	struct strbuf items;
 };
 
 /* Its items. */
-void letter_add_items(struct strbuf *out, const struct letter *l);
+void command_text_add_items(struct strbuf *out, const struct command_text *l);
 
 struct mail_read read_mail_bytes(struct span text, const char *subject);
 struct mail_read read_mail(const char *text, const char *subject);

@@ -81,11 +81,11 @@ static bool fill_in_form(struct month *m, const char *text, struct strbuf *out)
 }
 
 /* As often for a game whether it stands in a digest or in a mail of its own. */
-static void add_more(struct month *m, const struct reader *r, bool digest, struct strbuf *out)
+static void add_more(struct month *m, const struct reader *r, bool hash, struct strbuf *out)
 {
 	unsigned what = play_draw(&m->dice, 20);
 
-	if (what < 5 && digest) /* the game he has created */
+	if (what < 5 && hash) /* the game he has created */
 		strbuf_addf(out, "\nsignon w%u\n", (unsigned)(r - m->readers) + 1);
 	if (what < 4)
 		strbuf_adds(out, "\nbroadcast\nWell played!\nendbroadcast");
@@ -96,13 +96,13 @@ static void add_more(struct month *m, const struct reader *r, bool digest, struc
 static void answer(struct month *m, const struct reader *r, const struct post *p)
 {
 	struct strbuf text = STRBUF_INIT;
-	bool digest = strncmp(p->subject, "[digest", 7) == 0;
+	bool hash = strncmp(p->subject, "[digest", 7) == 0;
 
-	if (!digest)
+	if (!hash)
 		add_orders(m, &text);
-	if (!digest || fill_in_form(m, p->text, &text)) {
-		for (unsigned game = digest ? 3 : 1; game > 0; game--)
-			add_more(m, r, digest, &text);
+	if (!hash || fill_in_form(m, p->text, &text)) {
+		for (unsigned game = hash ? 3 : 1; game > 0; game--)
+			add_more(m, r, hash, &text);
 		site_reply_to(m->s, r->name, p, text.ptr);
 	}
 	strbuf_release(&text);

@@ -78,42 +78,41 @@ static void make_header(struct played *p, const struct rules *rules, const char 
 		r->seats[seat] = (struct record_seat){names[seat], START_UTC - DAY + seat,
 		                                      seat == 2 ? SPAN_LIT("wört") : SPAN_EMPTY,
 		                                      seat == 3};
-	r->secret =
-	    digest_of(p->wild > 0 ? strbuf_span(&text) : SPAN_LIT("a secret for tests"));
-	r->secret_digest = digest_of(digest_span(&r->secret));
+	r->secret = hash_of(p->wild > 0 ? strbuf_span(&text) : SPAN_LIT("a secret for tests"));
+	r->secret_hash = hash_of(hash_span(&r->secret));
 	r->public_key = keyring_public_key(p->keys);
 	strbuf_release(&text);
 }
 
-static struct digest orders_digest(const struct record *r, const struct record_turn *t)
+static struct hash orders_hash(const struct record *r, const struct record_turn *t)
 {
 	struct proof_orders_line lines[MAX_SEATS];
 
 	for (size_t i = 0; i < t->nused; i++) {
 		const struct record_order *o = &t->used[i];
-		struct digest nonce = proof_nonce(&r->secret, t->serial, o->seat, o->revision);
+		struct hash nonce = proof_nonce(&r->secret, t->serial, o->seat, o->revision);
 
 		lines[i] = (struct proof_orders_line){o->seat, o->revision, {{0}}};
 		lines[i].commitment = o->revision == 0
-		                          ? digest_of(o->canonical)
+		                          ? hash_of(o->canonical)
 		                          : proof_commitment(r->game, t->serial, o->seat,
 		                                             o->revision, &nonce, o->salt,
 		                                             o->canonical);
 	}
-	return proof_orders_digest(lines, t->nused);
+	return proof_orders_hash(lines, t->nused);
 }
 
-static void finish_turn(struct played *p, size_t i, const struct digest *orders,
+static void finish_turn(struct played *p, size_t i, const struct hash *orders,
                         struct chance *chance)
 {
-	static const struct digest none = {{0}};
+	static const struct hash none = {{0}};
 	struct record_turn *t = &p->record.turns[i];
 
 	t->chance = draws_of(p, chance);
 	t->state = encoded(p, p->states[i]);
-	t->state_digest = proof_state_digest(
-	    p->record.game, t->serial, i > 0 ? &p->record.turns[p->at].state_digest : &none,
-	    orders, t->state);
+	t->state_hash = proof_state_hash(p->record.game, t->serial,
+	                                 i > 0 ? &p->record.turns[p->at].state_hash : &none,
+	                                 orders, t->state);
 	p->at = i;
 	chance_free(chance);
 }
@@ -125,7 +124,7 @@ static void set_up(struct played *p)
 	struct proof_join joins[MAX_SEATS];
 	struct seat_names names = {.count = r->nseats};
 	struct chance *chance;
-	struct digest d, key;
+	struct hash d, key;
 	struct options o;
 
 	for (unsigned seat = 1; seat <= r->nseats; seat++) {
@@ -133,7 +132,7 @@ static void set_up(struct played *p)
 		joins[seat - 1] = (struct proof_join){
 		    r->seats[seat].name, r->seats[seat].joined_utc, r->seats[seat].salt};
 	}
-	d = proof_joins_digest(joins, r->nseats);
+	d = proof_joins_hash(joins, r->nseats);
 	key = proof_turn_key(&r->secret, r->game, 0, &d);
 	chance = chance_from_key(&key);
 	make_options(p, r->rules, r->options, &o);
@@ -193,10 +192,10 @@ static void send_orders(struct played *p, struct record_turn *t, unsigned seat,
 	}
 	if (fate == 3)
 		o->received_utc = t->deadline_utc + 1;
-	static const enum order_origin laid_down[] = {ORDER_STANDING, ORDER_QUEUED, ORDER_DRAFT,
-	                                              ORDER_FALLBACK};
+	static const enum order_origin standing_words[] = {ORDER_STANDING, ORDER_QUEUED,
+	                                                   ORDER_DRAFT, ORDER_FALLBACK};
 	if (fate == 4 && p->wild > 0)
-		o->origin = laid_down[n % 4];
+		o->origin = standing_words[n % 4];
 }
 
 /* In wild games any seat may leave in any turn, whether it owes orders or not. */
@@ -270,7 +269,7 @@ static void played_turn(struct played *p, uint64_t seed)
 	struct seat_set owing = r->rules->owes(now);
 	bool forged = p->forged_from > 0 && i >= p->forged_from;
 	struct strbuf why = STRBUF_INIT;
-	struct digest d, key;
+	struct hash d, key;
 	struct chance *chance;
 
 	open_turn(p, i);
@@ -298,7 +297,7 @@ static void played_turn(struct played *p, uint64_t seed)
 	for (size_t k = 0; k < t->nused; k++)
 		orders[t->used[k].seat] =
 		    (struct seat_orders){t->used[k].canonical, t->used[k].origin};
-	d = orders_digest(r, t);
+	d = orders_hash(r, t);
 	key = proof_turn_key(&r->secret, r->game, t->serial, &d);
 	chance = chance_from_key(&key);
 	if (!r->rules->resolve(now, orders, chance, &p->states[i], &why))

@@ -21,9 +21,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "processor/base/command.h"
 #include "processor/base/err.h"
 #include "processor/base/file.h"
+#include "processor/base/subprocess.h"
 #include "tests/support/dovecot.h"
 #include "tests/support/ports.h"
 #include "tests/support/scratch.h"
@@ -69,7 +69,8 @@ static void shell(const struct postfix *p, const char *line)
 
 	strbuf_addf(&text, "cd '%s' && { %s; } 2>&1", p->dir, line);
 	const char *const argv[] = {"/bin/sh", "-c", text.ptr, NULL};
-	if (command_run(argv, SPAN_EMPTY, 1 << 16, COMMAND_MS, &out, &code, &e) != ERR_NONE ||
+	if (subprocess_run(argv, SPAN_EMPTY, 1 << 16, COMMAND_MS, &out, &code, &e) !=
+	        ERR_NONE ||
 	    code != 0)
 		BUG("%s: %s%s", line, e.text.ptr, out.ptr);
 	strbuf_release(&text);

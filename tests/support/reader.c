@@ -29,7 +29,7 @@ static enum err judge(void *ctx, struct span lines, enum speech *out)
 }
 
 /* The whole line as it was written, for a piece of it. */
-static struct span line_of(const struct letter *l, const struct diag *d)
+static struct span line_of(const struct command_text *l, const struct diag *d)
 {
 	for (size_t i = 0; d->line != 0 && i < l->nlines; i++)
 		if (l->lines[i].line == d->line)
@@ -37,12 +37,12 @@ static struct span line_of(const struct letter *l, const struct diag *d)
 	return span_of(d->quoted);
 }
 
-static void add_remarks(const struct letter *l, struct span orders, const struct diags *game,
-                        struct reader_result *out)
+static void add_remarks(const struct command_text *l, struct span orders,
+                        const struct diags *game, struct reader_result *out)
 {
 	struct diags merged = DIAGS_INIT;
 
-	letter_merge_diags(l, orders, game, &merged);
+	merge_diags(l, orders, game, &merged);
 	for (size_t i = 0; i < merged.count; i++) {
 		const struct diag *d = &merged.items[i];
 
@@ -53,8 +53,8 @@ static void add_remarks(const struct letter *l, struct span orders, const struct
 }
 
 /* A game that saw prose only keeps silent: the guide speaks then. */
-static void take_orders(const struct reader_seat *at, const struct letter *l,
-                        const struct letter_item *item, struct reader_result *out)
+static void take_orders(const struct reader_seat *at, const struct command_text *l,
+                        const struct command *item, struct reader_result *out)
 {
 	struct strbuf canonical = STRBUF_INIT;
 	struct diags diags = DIAGS_INIT;
@@ -74,12 +74,12 @@ void reader_read(const struct reader_seat *at, const struct mail_in *mail, struc
 {
 	struct reader_seat seat = *at;
 	unsigned tried = 0;
-	struct letter l;
+	struct command_text l;
 
 	*out = (struct reader_result){
 	    .orders = STRBUF_INIT, .commands = STRBUF_INIT, .remarks = DIAGS_INIT};
-	ENSURE(reading_choose(mail, NULL, LETTER_USUAL_COMMANDS, arena, judge, &seat, &l,
-	                      &out->text) == ERR_NONE);
+	ENSURE(choose_text(mail, NULL, USUAL_COMMANDS, arena, judge, &seat, &l, &out->text) ==
+	       ERR_NONE);
 	for (size_t i = 0; i < l.nitems; i++) {
 		if (l.items[i].verb == CMD_ORDERS) {
 			take_orders(at, &l, &l.items[i], out);
@@ -92,7 +92,7 @@ void reader_read(const struct reader_seat *at, const struct mail_in *mail, struc
 		add_remarks(&l, SPAN_EMPTY, NULL, out);
 	out->stopped_at_signature = l.stopped_at_signature;
 	out->stopped_at_marker = l.stopped_at_marker;
-	letter_release(&l);
+	command_text_release(&l);
 }
 
 void reader_release(struct reader_result *r)

@@ -116,7 +116,7 @@ void check_lines(const char *name, struct span body)
 		check_line(name, n, line);
 }
 
-void check_letter(const char *name, const struct letter_out *l)
+void check_letter(const char *name, const struct report_out *l)
 {
 	struct span body = strbuf_span(&l->body), subject = strbuf_span(&l->subject), line;
 	cr_assert(span_next_line(&body, &line) && span_eq_str(line, report_marker),
@@ -159,7 +159,7 @@ static void compare_golden(const char *path, struct span text)
 	err_release(&e);
 }
 
-void check_golden(const char *name, const struct letter_out *l)
+void check_golden(const char *name, const struct report_out *l)
 {
 	struct strbuf text = STRBUF_INIT, path = STRBUF_INIT;
 	check_letter(name, l);

@@ -12,7 +12,7 @@
  * "| " and "> " begins with a command word or an order of the sample game; the
  * subject is one line that begins with no command word.
  */
-void check_letter(const char *name, const struct letter_out *l);
+void check_letter(const char *name, const struct report_out *l);
 /* The same for a body without marker and subject. */
 void check_lines(const char *name, struct span body);
 
@@ -20,6 +20,6 @@ void check_lines(const char *name, struct span body);
  * Compares with tests/unit/golden/NAME.txt (subject, empty line, body). UPDATE=1
  * in the environment writes the file instead.
  */
-void check_golden(const char *name, const struct letter_out *l);
+void check_golden(const char *name, const struct report_out *l);
 
 #endif

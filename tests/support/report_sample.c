@@ -31,11 +31,11 @@ struct report_clock sample_clock(size_t awaited)
 	                             .nawaited = awaited};
 }
 
-struct digest sample_digest(unsigned n)
+struct hash sample_hash(unsigned n)
 {
 	struct strbuf s = STRBUF_INIT;
 	strbuf_addf(&s, "sample %u", n);
-	struct digest d = digest_of(strbuf_span(&s));
+	struct hash d = hash_of(strbuf_span(&s));
 	strbuf_release(&s);
 	return d;
 }
@@ -97,7 +97,7 @@ void sample_view(struct doc *d, struct arena *a)
 	doc_paragraph(d, "You whack on the sheet of Cid; Ann whacks on yours.");
 }
 
-struct span sample_evidence(void)
+struct span sample_receipt_proof(void)
 {
 	return SPAN_LIT("-----BEGIN MOLEPOST EVIDENCE-----\n"
 	                "W17 4 2 2 2026-03-12T18:02:00Z\n"

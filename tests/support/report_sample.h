@@ -17,11 +17,11 @@ struct report_game sample_game(void);
 /* Waiting for `awaited` of "Bob", "Cid" (0 to 2), until Fri 20:00. */
 struct report_clock sample_clock(size_t awaited);
 /* A digest that depends on n. */
-struct digest sample_digest(unsigned n);
+struct hash sample_hash(unsigned n);
 /* Two orders that are legal. */
 void sample_examples(struct doc *d, struct arena *a);
 /* What happened in turn 4, the board, the scores, Bob's own lines. */
 void sample_view(struct doc *d, struct arena *a);
-struct span sample_evidence(void);
+struct span sample_receipt_proof(void);
 
 #endif

@@ -259,7 +259,7 @@ static bool same_bytes(const struct post *a, const struct post *b)
 	return span_eq(message_of(a), message_of(b));
 }
 
-static void post_add(struct site *s, struct post *p)
+static void outgoing_add(struct site *s, struct post *p)
 {
 	for (size_t i = 0; i < s->nposts; i++) {
 		if (strcmp(s->posts[i]->message_id, p->message_id) != 0)
@@ -315,7 +315,7 @@ size_t site_take_out(struct site *s, site_mail_taken *each, void *ctx)
 
 static void keep(void *ctx, const char *file, struct span raw)
 {
-	post_add(ctx, post_read(file, raw));
+	outgoing_add(ctx, post_read(file, raw));
 }
 
 size_t site_collect(struct site *s)
@@ -347,7 +347,7 @@ const struct post *site_find(const struct site *s, const char *who, const char *
 
 static char *fingerprint(const struct post *p)
 {
-	struct digest d = digest_of(message_of(p));
+	struct hash d = hash_of(message_of(p));
 	struct strbuf line = STRBUF_INIT;
 
 	strbuf_addf(&line, "%s ", p->message_id);

@@ -254,12 +254,12 @@ char *fingerprint_of(struct site *s, const char *folder)
 	char *path = site_path(s, folder);
 	struct strbuf hex = STRBUF_INIT;
 	struct hasher h;
-	struct digest d;
+	struct hash d;
 
 	hasher_start(&h);
 	add_tree(&h, path);
 	d = hasher_end(&h);
-	digest_add_hex(&hex, &d);
+	hash_add_hex(&hex, &d);
 	free(path);
 	return strbuf_detach(&hex);
 }

@@ -111,13 +111,13 @@ static void add_seats(struct temp_store *t, int64_t game, unsigned nseats)
 
 static void add_turns(struct temp_store *t, int64_t game, unsigned nseats)
 {
-	struct digest d = digest_of(SPAN_LIT("some orders"));
+	struct hash d = hash_of(SPAN_LIT("some orders"));
 	struct turn setup = {.game = game,
 	                     .state = TURN_SEALED,
 	                     .label = SPAN_LIT("set-up"),
 	                     .opened_utc = 1100,
 	                     .sealed_utc = 1100,
-	                     .orders_digest = d};
+	                     .orders_hash = d};
 	struct turn first = {.game = game,
 	                     .serial = 1,
 	                     .label = SPAN_LIT("turn 1"),
@@ -134,7 +134,7 @@ static void add_turns(struct temp_store *t, int64_t game, unsigned nseats)
 
 int64_t temp_game(struct temp_store *t, enum game_status status, unsigned nseats)
 {
-	struct digest secret = digest_of(SPAN_LIT("a secret"));
+	struct hash secret = hash_of(SPAN_LIT("a secret"));
 	bool begun = status != GAME_GATHERING;
 	struct game g = {
 	    .letter = 'W',
@@ -148,7 +148,7 @@ int64_t temp_game(struct temp_store *t, enum game_status status, unsigned nseats
 	    .created_utc = 1000,
 	    .started_utc = begun ? 1100 : 0,
 	    .ended_utc = status >= GAME_OVER ? 1500 : 0,
-	    .secret_digest = digest_of(digest_span(&secret)),
+	    .secret_hash = hash_of(hash_span(&secret)),
 	};
 
 	MUST(t, game_add(t->s, &g, &secret));

@@ -124,7 +124,8 @@ static _Noreturn void check_rows(const struct year *y, enum fsck_reach reach, co
 	struct fsck_hooks hooks = {.report = print_violation, .ctx = out};
 	struct server srv;
 	unsigned violations = 0;
-	enum err rc = server_open(y->site->dir, STORE_READ_ONLY, false, post_words, &log, &srv);
+	enum err rc =
+	    server_open(y->site->dir, STORE_READ_ONLY, false, outgoing_words, &log, &srv);
 
 	if (rc == ERR_NONE)
 		rc = fsck_run(srv.store, reach, &hooks, &violations);

@@ -208,10 +208,10 @@ Test(damage, what_waits_of_a_game_that_cannot_be_loaded_is_not_lost)
 	expect_complaint(s, "W1 needs the rules");
 	expect_complaint(s, "goes out mail by mail");
 	cr_expect(site_find(s, "ann", "[W1 turn 1]"), "the report comes by itself");
-	const struct post *digest = site_find(s, "ann", "[digest 1]");
-	cr_assert(digest, "the other game is in a digest");
-	cr_expect(strstr(digest->text, "Game W2"), "%s", digest->text);
-	cr_expect_eq(strstr(digest->text, "W1"), NULL, "%s", digest->text);
+	const struct post *hash = site_find(s, "ann", "[digest 1]");
+	cr_assert(hash, "the other game is in a digest");
+	cr_expect(strstr(hash->text, "Game W2"), "%s", hash->text);
+	cr_expect_eq(strstr(hash->text, "W1"), NULL, "%s", hash->text);
 	crowd_sql(s, "UPDATE games SET rules_version = 1 WHERE id = 1");
 	expect_code(s, "fsck", 0);
 	strbuf_clear(&s->complaints);

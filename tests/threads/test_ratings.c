@@ -138,8 +138,8 @@ Test(ratings, what_is_dropped_and_made_anew_is_the_same)
 }
 
 /* Of a record read from an archive: its position stands nowhere in the text. */
-static void tally_of_archive(struct span text, const struct sitting *sittings, size_t n,
-                             struct arena *arena, struct tally *out)
+static void standings_of_archive(struct span text, const struct seat_holder *holders, size_t n,
+                                 struct arena *arena, struct standings *out)
 {
 	struct failure e = ERR_INIT;
 	struct archive *a;
@@ -153,7 +153,8 @@ static void tally_of_archive(struct span text, const struct sitting *sittings, s
 	archive_rules(a)->encode(archive_state(a, last, &e), &state);
 	turns[last].state = strbuf_span(&state);
 	r.turns = turns;
-	cr_assert_eq(tally_record(&r, archive_rules(a), sittings, n, arena, out, &e), ERR_NONE);
+	cr_assert_eq(standings_record(&r, archive_rules(a), holders, n, arena, out, &e),
+	             ERR_NONE);
 	for (size_t i = 0; i < out->n; i++)
 		out->places[i].marks = arena_dup(arena, out->places[i].marks);
 	strbuf_release(&state);
@@ -164,15 +165,15 @@ static void tally_of_archive(struct span text, const struct sitting *sittings, s
 static void compare_game(struct site *s, struct server *srv, int64_t game)
 {
 	struct strbuf text = STRBUF_INIT;
-	struct sitting *sittings;
-	struct tally t = {.game = game};
+	struct seat_holder *holders;
+	struct standings t = {.game = game};
 	size_t n;
 	bool same;
 
 	site_archive(s, arena_printf(srv->arena, "W%d", (int)game), &text);
-	cr_assert_eq(sitting_list(srv->store, game, srv->arena, &sittings, &n), ERR_NONE);
-	tally_of_archive(strbuf_span(&text), sittings, n, srv->arena, &t);
-	cr_assert_eq(counting_agrees(srv, &t, srv->arena, &same), ERR_NONE);
+	cr_assert_eq(seat_holder_list(srv->store, game, srv->arena, &holders, &n), ERR_NONE);
+	standings_of_archive(strbuf_span(&text), holders, n, srv->arena, &t);
+	cr_assert_eq(ratings_update_agrees(srv, &t, srv->arena, &same), ERR_NONE);
 	cr_expect(same, "W%d counts otherwise by its archive", (int)game);
 	strbuf_release(&text);
 }
@@ -183,7 +184,7 @@ Test(ratings, the_archive_of_a_game_says_all_that_is_counted)
 	struct log log = {.out = stderr, .show = LOG_WARN};
 	struct server srv;
 
-	cr_assert_eq(server_open(s->dir, STORE_READ_ONLY, true, post_words, &log, &srv),
+	cr_assert_eq(server_open(s->dir, STORE_READ_ONLY, true, outgoing_words, &log, &srv),
 	             ERR_NONE, "%s", server_why(&srv, ERR_INVALID));
 	for (int64_t game = 1; game <= 4; game++)
 		compare_game(s, &srv, game);

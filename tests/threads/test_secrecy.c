@@ -299,13 +299,13 @@ static void order(struct round *r, struct sitter *s)
 /* The curious ask for all there is while others' orders lie there under seal. */
 static void ask_around(struct round *r, const struct board_game *t)
 {
-	static const char *const questions[] = {"status", "summary", "history",      "archive",
-	                                        "resend", "preview", "check popup 1"};
+	static const char *const confirmations[] = {
+	    "status", "summary", "history", "archive", "resend", "preview", "check popup 1"};
 	const struct sitter *s = &t->seats[play_draw(&r->dice, t->nseats)];
 	struct strbuf text = STRBUF_INIT;
 
-	site_reply(r->site, s->who, questions[play_draw(&r->dice, 7)]);
-	strbuf_addf(&text, "%s w%u", questions[play_draw(&r->dice, 4)], t->number);
+	site_reply(r->site, s->who, confirmations[play_draw(&r->dice, 7)]);
+	strbuf_addf(&text, "%s w%u", confirmations[play_draw(&r->dice, 4)], t->number);
 	site_write(r->site, "stranger", text.ptr);
 	strbuf_release(&text);
 }

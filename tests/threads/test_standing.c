@@ -20,7 +20,7 @@
 enum { HOUR_S = 3600, DAY_S = 24 * HOUR_S, TURNS = 30, FILE_MOST = 64 << 20 };
 
 /* What bob has done for one turn: holes he whacks, 0 = not at all. */
-struct laid {
+struct standing {
 	unsigned sent, queued, draft, always, fallback, next_queued;
 	bool nowait, bot;
 };
@@ -28,7 +28,7 @@ struct laid {
 /* Each way has a hole of its own, so that the report tells which was used. */
 enum { SENT_HOLE = 1, QUEUED_HOLE, DRAFT_HOLE, ALWAYS_HOLE };
 
-static void act(struct site *s, unsigned turn, unsigned what, struct laid *l)
+static void act(struct site *s, unsigned turn, unsigned what, struct standing *l)
 {
 	char text[64];
 
@@ -75,7 +75,7 @@ static void act(struct site *s, unsigned turn, unsigned what, struct laid *l)
 	site_run(s);
 }
 
-static const char *origin_expected(const struct laid *l)
+static const char *origin_expected(const struct standing *l)
 {
 	return l->sent       ? "sent"
 	       : l->queued   ? "queued before the turn opened"
@@ -95,7 +95,7 @@ static void proof_of_bob(const struct post *p, struct strbuf *out)
 		strbuf_addc(out, *c == '\n' ? ' ' : *c);
 }
 
-static void expect_used(const struct site *s, unsigned turn, const struct laid *l,
+static void expect_used(const struct site *s, unsigned turn, const struct standing *l,
                         const struct strbuf *story)
 {
 	const struct post *p = site_last(s, "ann");
@@ -135,7 +135,7 @@ Test(standing, whatever_is_laid_down_the_set_used_follows_the_precedence, .timeo
 {
 	const char *seed_text = env_get("SEED");
 	unsigned seed = 1;
-	struct laid l = {0};
+	struct standing l = {0};
 	struct strbuf story = STRBUF_INIT;
 
 	cr_assert(!seed_text || num_parse_uint(span_of(seed_text), 0, UINT32_MAX, &seed));
@@ -183,7 +183,7 @@ static void expect_not_in_file(struct site *s, const char *name, const char *tex
 
 Test(standing, nobody_learns_that_somebody_has_laid_down_orders_before_they_are_used)
 {
-	static const char *const laid[] = {
+	static const char *const standing[] = {
 	    "status",
 	    "always popup 7 8 9; whack 5",
 	    "check popup 7 8 9; whack 5",
@@ -193,11 +193,11 @@ Test(standing, nobody_learns_that_somebody_has_laid_down_orders_before_they_are_
 	};
 	struct strbuf first = STRBUF_INIT, text = STRBUF_INIT;
 
-	for (size_t i = 0; i < sizeof(laid) / sizeof(laid[0]); i++) {
+	for (size_t i = 0; i < sizeof(standing) / sizeof(standing[0]); i++) {
 		struct site *s =
 		    table_of_two("standing", "create whakka mole players 2 next 1D grace 6H");
 
-		site_reply(s, "bob", laid[i]);
+		site_reply(s, "bob", standing[i]);
 		site_run(s);
 		site_write(s, "ann", "status w1\nlist w1\nhistory w1\nsummary w1\narchive w1");
 		site_run(s);
@@ -210,7 +210,7 @@ Test(standing, nobody_learns_that_somebody_has_laid_down_orders_before_they_are_
 		thread_mails_to(s, "ann", &text);
 		if (i == 0)
 			strbuf_add_span(&first, strbuf_span(&text));
-		cr_expect_str_eq(text.ptr, first.ptr, "%s", laid[i]);
+		cr_expect_str_eq(text.ptr, first.ptr, "%s", standing[i]);
 		expect_not_in_file(s, "molepost.db", "opup 7");
 		expect_not_in_file(s, "molepost.db-wal", "opup 7");
 		expect_sound(s);

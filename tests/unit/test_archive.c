@@ -290,11 +290,11 @@ Test(archive, another_head_or_key_than_the_one_given_does_not_hold)
 {
 	struct strbuf text = STRBUF_INIT, unsigned_text = STRBUF_INIT;
 	struct archive_report report;
-	struct digest other;
+	struct hash other;
 	struct played p;
 
 	seal_start();
-	other = digest_of(SPAN_LIT("other"));
+	other = hash_of(SPAN_LIT("other"));
 	played_game(&p, &toy_open, 3, 9, 5);
 	write_whole(&p, &text);
 	archive_verify_with(toy_find, strbuf_span(&text), &other, NULL, &report);
@@ -401,7 +401,7 @@ static void expect_same_turn(const struct record_turn *a, const struct record_tu
 		cr_assert(span_eq(a->used[k].canonical, b->used[k].canonical));
 	}
 	cr_assert(span_eq(a->chance, b->chance));
-	cr_assert(digest_eq(&a->state_digest, &b->state_digest));
+	cr_assert(hash_eq(&a->state_hash, &b->state_hash));
 }
 
 Test(archive, what_is_read_is_what_was_written)
@@ -637,7 +637,7 @@ struct lie {
 
 static void other_secret(struct played *p)
 {
-	p->record.secret = digest_of(SPAN_LIT("another secret"));
+	p->record.secret = hash_of(SPAN_LIT("another secret"));
 }
 
 static void other_name(struct played *p)
@@ -700,7 +700,7 @@ static void dropped_revision(struct played *p)
 
 static void other_state(struct played *p)
 {
-	p->record.turns[2].state_digest = digest_of(SPAN_LIT("another position"));
+	p->record.turns[2].state_hash = hash_of(SPAN_LIT("another position"));
 }
 
 static void other_end(struct played *p)

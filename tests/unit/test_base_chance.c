@@ -18,7 +18,7 @@ TestSuite(chance, .init = start);
 
 /* The derivation once more, straight from the words of chance.h. */
 struct reference {
-	struct digest key;
+	struct hash key;
 	char label[64];
 	unsigned words;
 };
@@ -26,11 +26,11 @@ struct reference {
 static uint64_t reference_word(struct reference *r)
 {
 	char name[128];
-	struct digest block;
+	struct hash block;
 	uint64_t word = 0;
 
 	snprintf(name, sizeof(name), "%s\n%u\n", r->label, r->words / 4);
-	block = digest_keyed(&r->key, span_of(name));
+	block = hash_keyed(&r->key, span_of(name));
 	for (unsigned i = 0; i < 8; i++)
 		word = word * 256 + block.bytes[r->words % 4 * 8 + i];
 	r->words++;
@@ -48,7 +48,7 @@ static unsigned reference_below(struct reference *r, unsigned n)
 	return (unsigned)(word % n);
 }
 
-static struct reference reference_for(const struct digest *key, const char *label)
+static struct reference reference_for(const struct hash *key, const char *label)
 {
 	struct reference r = {.key = *key, .words = 0};
 
@@ -60,7 +60,7 @@ Test(chance, numbers_are_derived_as_written_down)
 {
 	static const unsigned sizes[] = {1,  2,  3,    6,           10,
 	                                 52, 97, 1000, 0x80000000u, 0xFFFFFFFFu};
-	struct digest key = digest_of(SPAN_LIT("turn key"));
+	struct hash key = hash_of(SPAN_LIT("turn key"));
 	struct chance *c = chance_from_key(&key);
 
 	for (unsigned i = 0; i < 300; i++) {
@@ -82,7 +82,7 @@ Test(chance, numbers_are_derived_as_written_down)
 
 Test(chance, a_shuffle_is_fisher_yates_from_the_last_place_down)
 {
-	struct digest key = digest_of(SPAN_LIT("turn key"));
+	struct hash key = hash_of(SPAN_LIT("turn key"));
 	struct chance *c = chance_from_key(&key);
 
 	for (unsigned n = 0; n <= 120; n++) {
@@ -108,8 +108,7 @@ Test(chance, a_shuffle_is_fisher_yates_from_the_last_place_down)
 
 Test(chance, a_seed_and_a_label_make_the_key)
 {
-	struct digest key =
-	    digest_of(SPAN_LIT("molepost/1 seed\n18446744073709551615\nbots\n"));
+	struct hash key = hash_of(SPAN_LIT("molepost/1 seed\n18446744073709551615\nbots\n"));
 	struct chance *a = chance_from_key(&key), *b = chance_from_seed(UINT64_MAX, "bots");
 	struct chance *other = chance_from_seed(UINT64_MAX, "dice");
 

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "processor/base/clock.h"
-#include "processor/base/command.h"
+#include "processor/base/subprocess.h"
 
 static enum err shell(const char *line, struct span in, size_t max, int timeout_ms,
                       struct strbuf *out, int *code)
@@ -14,7 +14,7 @@ static enum err shell(const char *line, struct span in, size_t max, int timeout_
 	const char *const argv[] = {"sh", "-c", line, NULL};
 
 	strbuf_clear(out);
-	return command_run(argv, in, max, timeout_ms, out, code, NULL);
+	return subprocess_run(argv, in, max, timeout_ms, out, code, NULL);
 }
 
 Test(command, is_fed_and_heard)
@@ -88,7 +88,7 @@ Test(command, that_is_not_there_is_an_error)
 	struct strbuf out = STRBUF_INIT;
 	int code;
 
-	cr_expect_eq(command_run(argv, SPAN_EMPTY, 100, 1000, &out, &code, NULL),
+	cr_expect_eq(subprocess_run(argv, SPAN_EMPTY, 100, 1000, &out, &code, NULL),
 	             ERR_NOT_FOUND);
 	strbuf_release(&out);
 }

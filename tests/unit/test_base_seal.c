@@ -19,91 +19,91 @@ static void start(void)
 	seal_start();
 }
 
-TestSuite(digest, .init = start);
+TestSuite(hash, .init = start);
 TestSuite(keyring, .init = start);
 TestSuite(random, .init = start);
 
-static void expect_digest(struct digest d, const char *hex)
+static void expect_hash(struct hash d, const char *hex)
 {
 	struct strbuf text = STRBUF_INIT;
 
-	digest_add_hex(&text, &d);
+	hash_add_hex(&text, &d);
 	cr_assert_str_eq(text.ptr, hex);
 	strbuf_release(&text);
 }
 
 /* FIPS 180-4's examples. */
-Test(digest, is_sha_256)
+Test(hash, is_sha_256)
 {
 	struct strbuf million = STRBUF_INIT;
 
 	strbuf_add_repeat(&million, 'a', 1000000);
-	expect_digest(digest_of(SPAN_EMPTY),
-	              "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
-	expect_digest(digest_of(SPAN_LIT("abc")),
-	              "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
-	expect_digest(
-	    digest_of(SPAN_LIT("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq")),
+	expect_hash(hash_of(SPAN_EMPTY),
+	            "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+	expect_hash(hash_of(SPAN_LIT("abc")),
+	            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+	expect_hash(
+	    hash_of(SPAN_LIT("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq")),
 	    "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
-	expect_digest(digest_of(strbuf_span(&million)),
-	              "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
+	expect_hash(hash_of(strbuf_span(&million)),
+	            "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
 	strbuf_release(&million);
 }
 
 /* RFC 4231, cases 1, 2 and 3; a shorter key is the same as one filled up with zeros. */
-Test(digest, with_a_key_is_hmac_sha_256)
+Test(hash, with_a_key_is_hmac_sha_256)
 {
-	struct digest key = {{0}};
+	struct hash key = {{0}};
 	struct strbuf data = STRBUF_INIT;
 
 	memset(key.bytes, 0x0b, 20);
-	expect_digest(digest_keyed(&key, SPAN_LIT("Hi There")),
-	              "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7");
-	key = (struct digest){"Jefe"};
-	expect_digest(digest_keyed(&key, SPAN_LIT("what do ya want for nothing?")),
-	              "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843");
+	expect_hash(hash_keyed(&key, SPAN_LIT("Hi There")),
+	            "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7");
+	key = (struct hash){"Jefe"};
+	expect_hash(hash_keyed(&key, SPAN_LIT("what do ya want for nothing?")),
+	            "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843");
 	memset(&key, 0, sizeof(key));
 	memset(key.bytes, 0xaa, 20);
 	strbuf_add_repeat(&data, '\xdd', 50);
-	expect_digest(digest_keyed(&key, strbuf_span(&data)),
-	              "773ea91e36800e46854db8ebd09181a72959098b3ef8c122d9635514ced565fe");
+	expect_hash(hash_keyed(&key, strbuf_span(&data)),
+	            "773ea91e36800e46854db8ebd09181a72959098b3ef8c122d9635514ced565fe");
 	strbuf_release(&data);
 }
 
-Test(digest, piece_by_piece_is_the_same_as_at_once)
+Test(hash, piece_by_piece_is_the_same_as_at_once)
 {
 	struct span text =
 	    SPAN_LIT("popup 3, whack 5, and much more so that blocks are crossed: "
 	             "0123456789012345678901234567890123456789012345678901234567");
 
 	for (size_t cut = 0; cut <= text.len; cut++) {
-		struct digest once = digest_of(text), pieces;
+		struct hash once = hash_of(text), pieces;
 		struct hasher h;
 
 		hasher_start(&h);
 		hasher_add(&h, span_slice(text, 0, cut));
 		hasher_add(&h, span_slice(text, cut, text.len));
 		pieces = hasher_end(&h);
-		cr_assert(digest_eq(&once, &pieces));
+		cr_assert(hash_eq(&once, &pieces));
 	}
 }
 
-Test(digest, reads_back_its_hex_and_only_lower_case_of_full_length)
+Test(hash, reads_back_its_hex_and_only_lower_case_of_full_length)
 {
-	struct digest d = digest_of(SPAN_LIT("x")), back;
+	struct hash d = hash_of(SPAN_LIT("x")), back;
 	struct strbuf hex = STRBUF_INIT;
 
-	digest_add_hex(&hex, &d);
-	cr_assert(digest_parse(strbuf_span(&hex), &back));
-	cr_assert(digest_eq(&d, &back));
+	hash_add_hex(&hex, &d);
+	cr_assert(hash_parse(strbuf_span(&hex), &back));
+	cr_assert(hash_eq(&d, &back));
 	back.bytes[31] ^= 1;
-	cr_assert_not(digest_eq(&d, &back));
-	cr_assert_not(digest_parse(span_slice(strbuf_span(&hex), 0, 63), &back));
+	cr_assert_not(hash_eq(&d, &back));
+	cr_assert_not(hash_parse(span_slice(strbuf_span(&hex), 0, 63), &back));
 	hex.ptr[0] = 'A';
-	cr_assert_not(digest_parse(strbuf_span(&hex), &back));
-	cr_assert_not(digest_is_zero(&d));
-	cr_assert(digest_is_zero(&(struct digest){{0}}));
-	cr_assert_eq(digest_span(&d).len, 32);
+	cr_assert_not(hash_parse(strbuf_span(&hex), &back));
+	cr_assert_not(hash_is_zero(&d));
+	cr_assert(hash_is_zero(&(struct hash){{0}}));
+	cr_assert_eq(hash_span(&d).len, 32);
 	strbuf_release(&hex);
 }
 
@@ -229,7 +229,7 @@ Test(keyring, equal_input_gives_equal_seals_and_other_input_another_nonce)
 }
 
 /* RFC 4648 over the first 17 bytes, worked out by another way than the code's. */
-static void reference_token(const struct digest *mac, char out[27])
+static void reference_token(const struct hash *mac, char out[27])
 {
 	char bits[17 * 8 + 1] = "";
 
@@ -250,7 +250,7 @@ Test(keyring, a_token_is_the_base32_of_its_mac)
 
 	for (unsigned i = 0; i < 200; i++) {
 		struct strbuf name = STRBUF_INIT, token = STRBUF_INIT;
-		struct digest mac;
+		struct hash mac;
 		char expected[27];
 
 		strbuf_addf(&name, "seat %u", i);
@@ -296,20 +296,20 @@ Test(keyring, a_token_is_taken_in_either_case_but_with_no_character_changed)
 Test(keyring, purposes_keep_their_macs_apart_however_many_there_are)
 {
 	struct keyring *k = keyring_from_seed(SPAN_LIT("seed"));
-	struct digest first[40];
+	struct hash first[40];
 
 	for (int round = 0; round < 2; round++) {
 		for (size_t i = 0; i < 40; i++) {
 			struct strbuf purpose = STRBUF_INIT;
-			struct digest mac;
+			struct hash mac;
 
 			strbuf_add_repeat(&purpose, 'p', i + 1);
 			mac = keyring_mac(k, purpose.ptr, SPAN_LIT("same bytes"));
 			if (round == 0)
 				first[i] = mac;
-			cr_assert(digest_eq(&mac, &first[i]));
+			cr_assert(hash_eq(&mac, &first[i]));
 			for (size_t before = 0; before < i; before++)
-				cr_assert_not(digest_eq(&mac, &first[before]));
+				cr_assert_not(hash_eq(&mac, &first[before]));
 			strbuf_release(&purpose);
 		}
 	}
@@ -320,7 +320,7 @@ Test(keyring, a_signature_holds_for_its_message_and_key_only)
 {
 	struct keyring *k = keyring_from_seed(SPAN_LIT("seed"));
 	struct keyring *other = keyring_from_seed(SPAN_LIT("seed2"));
-	struct digest public_key = keyring_public_key(k), wrong_key = keyring_public_key(other);
+	struct hash public_key = keyring_public_key(k), wrong_key = keyring_public_key(other);
 	unsigned char sig[SIGNATURE_LEN];
 
 	keyring_sign(k, SPAN_LIT("receipt"), sig);
@@ -341,11 +341,11 @@ Test(keyring, a_signature_holds_for_its_message_and_key_only)
 /* RFC 8032, 7.1, tests 1 and 2. */
 Test(keyring, signatures_are_ed25519)
 {
-	struct digest key;
+	struct hash key;
 	unsigned char sig[SIGNATURE_LEN];
 	size_t len;
 
-	cr_assert(digest_parse(
+	cr_assert(hash_parse(
 	    SPAN_LIT("d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a"),
 	    &key));
 	cr_assert_eq(
@@ -356,7 +356,7 @@ Test(keyring, signatures_are_ed25519)
 	    0);
 	cr_assert(signature_valid(&key, SPAN_EMPTY, sig));
 	cr_assert_not(signature_valid(&key, SPAN_LIT("r"), sig));
-	cr_assert(digest_parse(
+	cr_assert(hash_parse(
 	    SPAN_LIT("3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c"),
 	    &key));
 	cr_assert_eq(
@@ -391,7 +391,7 @@ Test(keyring, a_new_key_file_is_private_loads_and_is_never_replaced)
 {
 	char *scratch = scratch_new(), *path = scratch_path(scratch, "key");
 	struct keyring *a, *b;
-	struct digest mac_a, mac_b, key_a, key_b;
+	struct hash mac_a, mac_b, key_a, key_b;
 	struct stat st;
 
 	load(path, ERR_NOT_FOUND);
@@ -405,7 +405,7 @@ Test(keyring, a_new_key_file_is_private_loads_and_is_never_replaced)
 	mac_b = keyring_mac(b, "token", SPAN_LIT("x"));
 	key_a = keyring_public_key(a);
 	key_b = keyring_public_key(b);
-	cr_assert(digest_eq(&mac_a, &mac_b) && digest_eq(&key_a, &key_b));
+	cr_assert(hash_eq(&mac_a, &mac_b) && hash_eq(&key_a, &key_b));
 	keyring_free(a);
 	keyring_free(b);
 	free(path);
@@ -469,9 +469,9 @@ Test(keyring, a_damaged_key_file_is_found_when_it_is_loaded)
 
 Test(random, a_test_seed_makes_the_bytes_an_hmac_of_label_and_counter)
 {
-	struct digest key = digest_of(SPAN_LIT("42"));
-	struct digest block0 = digest_keyed(&key, SPAN_LIT("game secret 17\n0\n"));
-	struct digest block1 = digest_keyed(&key, SPAN_LIT("game secret 17\n1\n"));
+	struct hash key = hash_of(SPAN_LIT("42"));
+	struct hash block0 = hash_keyed(&key, SPAN_LIT("game secret 17\n0\n"));
+	struct hash block1 = hash_keyed(&key, SPAN_LIT("game secret 17\n1\n"));
 	unsigned char bytes[40], other[40];
 
 	setenv("MOLEPOST_TEST_SEED", "42", 1);

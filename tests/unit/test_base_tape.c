@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "processor/base/tape.h"
+#include "processor/base/codec.h"
 
 enum { INTS = 5, LONG = 5000 };
 
@@ -14,7 +14,7 @@ struct fields {
 	int64_t ints[INTS];
 	unsigned most, none;
 	bool yes, no;
-	struct digest digest;
+	struct hash hash;
 	const char *absent, *empty, *text;
 	struct span nothing, blank, bytes;
 	const char *const *list;
@@ -23,24 +23,24 @@ struct fields {
 	bool last;
 };
 
-static void go_through(struct tape *t, struct fields *f)
+static void go_through(struct codec *t, struct fields *f)
 {
 	for (size_t i = 0; i < INTS; i++)
-		tape_int(t, &f->ints[i]);
-	tape_uint(t, &f->most);
-	tape_uint(t, &f->none);
-	tape_bool(t, &f->yes);
-	tape_bool(t, &f->no);
-	tape_digest(t, &f->digest);
-	tape_text(t, &f->absent);
-	tape_text(t, &f->empty);
-	tape_text(t, &f->text);
-	tape_span(t, &f->nothing);
-	tape_span(t, &f->blank);
-	tape_span(t, &f->bytes);
-	tape_texts(t, &f->list, &f->n);
-	tape_count(t, &f->count);
-	tape_bool(t, &f->last);
+		codec_int(t, &f->ints[i]);
+	codec_uint(t, &f->most);
+	codec_uint(t, &f->none);
+	codec_bool(t, &f->yes);
+	codec_bool(t, &f->no);
+	codec_hash(t, &f->hash);
+	codec_text(t, &f->absent);
+	codec_text(t, &f->empty);
+	codec_text(t, &f->text);
+	codec_span(t, &f->nothing);
+	codec_span(t, &f->blank);
+	codec_span(t, &f->bytes);
+	codec_texts(t, &f->list, &f->n);
+	codec_count(t, &f->count);
+	codec_bool(t, &f->last);
 }
 
 /* `text` is borrowed. */
@@ -51,7 +51,7 @@ static struct fields hard_ones(const char *text)
 	return (struct fields){.ints = {INT64_MIN, INT64_MAX, 0, -1, -64},
 	                       .most = UINT32_MAX,
 	                       .yes = true,
-	                       .digest = {{0xff, 0, 0x80, [DIGEST_LEN - 1] = 7}},
+	                       .hash = {{0xff, 0, 0x80, [HASH_LEN - 1] = 7}},
 	                       .empty = "",
 	                       .text = text,
 	                       .blank = SPAN_LIT(""),
@@ -93,7 +93,7 @@ static void expect_same(const struct fields *a, const struct fields *b)
 		cr_expect_eq(a->ints[i], b->ints[i], "int %zu", i);
 	cr_expect(a->most == b->most && a->none == b->none);
 	cr_expect(a->yes == b->yes && a->no == b->no && a->last == b->last);
-	cr_expect(digest_eq(&a->digest, &b->digest));
+	cr_expect(hash_eq(&a->hash, &b->hash));
 	cr_expect(same_text(a->absent, b->absent) && same_text(a->empty, b->empty));
 	cr_expect(same_text(a->text, b->text));
 	cr_expect(same_span(a->nothing, b->nothing) && same_span(a->blank, b->blank));
@@ -105,30 +105,30 @@ static void expect_same(const struct fields *a, const struct fields *b)
 
 static struct span recorded(struct fields f, struct strbuf *out)
 {
-	struct tape t = tape_record(out);
+	struct codec t = codec_record(out);
 
-	cr_assert(tape_records(&t));
+	cr_assert(codec_records(&t));
 	go_through(&t, &f);
 	return strbuf_span(out);
 }
 
 /* From memory of just that size, so that a byte read behind its end is noticed. */
-static struct tape played(struct span in, struct arena *arena, struct fields *f)
+static struct codec played(struct span in, struct arena *arena, struct fields *f)
 {
 	char *copy = malloc(in.len ? in.len : 1);
-	struct tape t;
+	struct codec t;
 
 	cr_assert_not_null(copy);
 	if (in.len > 0)
 		memcpy(copy, in.ptr, in.len);
-	t = tape_play((struct span){copy, in.len}, arena);
+	t = codec_play((struct span){copy, in.len}, arena);
 	*f = junk();
 	go_through(&t, f);
 	free(copy);
 	return t;
 }
 
-Test(tape, plays_every_kind_of_field_as_it_was_recorded)
+Test(codec, plays_every_kind_of_field_as_it_was_recorded)
 {
 	struct strbuf out = STRBUF_INIT, again = STRBUF_INIT, text = STRBUF_INIT;
 	struct arena *arena = arena_new();
@@ -136,8 +136,8 @@ Test(tape, plays_every_kind_of_field_as_it_was_recorded)
 
 	strbuf_add_repeat(&text, 'x', LONG);
 	before = hard_ones(text.ptr);
-	struct tape t = played(recorded(before, &out), arena, &after);
-	cr_assert(tape_is_over(&t) && !tape_records(&t));
+	struct codec t = played(recorded(before, &out), arena, &after);
+	cr_assert(codec_is_over(&t) && !codec_records(&t));
 	expect_same(&before, &after);
 	cr_expect_eq(after.bytes.ptr[after.bytes.len], '\0');
 	/* And what was played is recorded like that again. */
@@ -148,21 +148,21 @@ Test(tape, plays_every_kind_of_field_as_it_was_recorded)
 	arena_free(arena);
 }
 
-Test(tape, records_behind_what_is_there_the_same_bytes_on_every_machine)
+Test(codec, records_behind_what_is_there_the_same_bytes_on_every_machine)
 {
 	struct strbuf out = STRBUF_INIT;
-	struct tape t = tape_record(&out);
+	struct codec t = codec_record(&out);
 	const char *text = "any";
 	int64_t one_less = -1, two = 2;
 	unsigned most = UINT32_MAX;
 	bool yes = true;
 
 	strbuf_adds(&out, "form:");
-	tape_int(&t, &one_less);
-	tape_uint(&t, &most);
-	tape_text(&t, &text);
-	tape_int(&t, &two);
-	tape_bool(&t, &yes);
+	codec_int(&t, &one_less);
+	codec_uint(&t, &most);
+	codec_text(&t, &text);
+	codec_int(&t, &two);
+	codec_bool(&t, &yes);
 	cr_expect(span_eq(strbuf_span(&out), SPAN_LIT("form:\x01\xff\xff\xff\xff\x0f"
 	                                              "\x04"
 	                                              "any\x04\x01")));
@@ -172,7 +172,7 @@ Test(tape, records_behind_what_is_there_the_same_bytes_on_every_machine)
 /* ---- what was not recorded ---- */
 
 /* Behind the field that failed; what came before it is as it was recorded. */
-static void expect_empty_behind(struct tape *t)
+static void expect_empty_behind(struct codec *t)
 {
 	struct fields f = junk();
 
@@ -180,13 +180,13 @@ static void expect_empty_behind(struct tape *t)
 	cr_expect(t->failed && f.most == 0 && f.none == 0 && !f.yes && !f.no && !f.last);
 	for (size_t i = 0; i < INTS; i++)
 		cr_expect_eq(f.ints[i], 0);
-	cr_expect(digest_is_zero(&f.digest));
+	cr_expect(hash_is_zero(&f.hash));
 	cr_expect(!f.absent && !f.empty && !f.text);
 	cr_expect(!f.nothing.ptr && !f.blank.ptr && !f.bytes.ptr);
 	cr_expect(f.nothing.len + f.blank.len + f.bytes.len + f.n + f.count == 0);
 }
 
-Test(tape, that_is_cut_anywhere_fails_and_the_rest_is_empty)
+Test(codec, that_is_cut_anywhere_fails_and_the_rest_is_empty)
 {
 	struct strbuf out = STRBUF_INIT;
 	struct arena *arena = arena_new();
@@ -194,9 +194,9 @@ Test(tape, that_is_cut_anywhere_fails_and_the_rest_is_empty)
 	struct span all = recorded(whole, &out);
 
 	for (size_t len = 0; len < all.len; len++) {
-		struct tape t = played(span_slice(all, 0, len), arena, &f);
+		struct codec t = played(span_slice(all, 0, len), arena, &f);
 
-		cr_assert(t.failed && !tape_is_over(&t), "%zu bytes", len);
+		cr_assert(t.failed && !codec_is_over(&t), "%zu bytes", len);
 		cr_assert_not(f.last, "%zu bytes", len);
 		expect_empty_behind(&t);
 	}
@@ -205,7 +205,7 @@ Test(tape, that_is_cut_anywhere_fails_and_the_rest_is_empty)
 }
 
 /* A digest or a text may have any bytes; all that is asked for is that nothing breaks. */
-Test(tape, with_any_byte_changed_is_played_without_harm)
+Test(codec, with_any_byte_changed_is_played_without_harm)
 {
 	struct strbuf out = STRBUF_INIT;
 	struct arena *arena = arena_new();
@@ -217,7 +217,7 @@ Test(tape, with_any_byte_changed_is_played_without_harm)
 		char was = out.ptr[i];
 
 		out.ptr[i] = (char)0xff;
-		struct tape t = played(all, arena, &f);
+		struct codec t = played(all, arena, &f);
 		out.ptr[i] = was;
 		cr_assert(f.n <= all.len && (f.n == 0 || f.list), "byte %zu", i);
 		failed += t.failed;
@@ -229,51 +229,51 @@ Test(tape, with_any_byte_changed_is_played_without_harm)
 	arena_free(arena);
 }
 
-Test(tape, has_no_numbers_beyond_what_their_kind_can_be)
+Test(codec, has_no_numbers_beyond_what_their_kind_can_be)
 {
-	struct tape t = tape_play(SPAN_LIT("\x02\x01"), NULL);
+	struct codec t = codec_play(SPAN_LIT("\x02\x01"), NULL);
 	bool yes = true;
 	unsigned n = 5;
 	int64_t i = 5;
 
-	tape_bool(&t, &yes);
-	cr_expect(t.failed && !yes && !tape_is_over(&t), "a bool of 2");
-	tape_bool(&t, &yes);
+	codec_bool(&t, &yes);
+	cr_expect(t.failed && !yes && !codec_is_over(&t), "a bool of 2");
+	codec_bool(&t, &yes);
 	cr_expect_not(yes, "nothing follows a failure");
-	t = tape_play(SPAN_LIT("\xff\xff\xff\xff\x0f"), NULL);
-	tape_uint(&t, &n);
-	cr_expect(tape_is_over(&t) && n == UINT32_MAX);
-	t = tape_play(SPAN_LIT("\x80\x80\x80\x80\x10"), NULL);
-	tape_uint(&t, &n);
+	t = codec_play(SPAN_LIT("\xff\xff\xff\xff\x0f"), NULL);
+	codec_uint(&t, &n);
+	cr_expect(codec_is_over(&t) && n == UINT32_MAX);
+	t = codec_play(SPAN_LIT("\x80\x80\x80\x80\x10"), NULL);
+	codec_uint(&t, &n);
 	cr_expect(t.failed && n == 0, "the first one beyond 32 bits");
-	t = tape_play(SPAN_LIT("\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"), NULL);
-	tape_int(&t, &i);
+	t = codec_play(SPAN_LIT("\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"), NULL);
+	codec_int(&t, &i);
 	cr_expect(t.failed && i == 0, "a number that does not end");
 }
 
-Test(tape, believes_no_length_that_is_longer_than_itself)
+Test(codec, believes_no_length_that_is_longer_than_itself)
 {
 	struct arena *arena = arena_new();
-	struct tape t = tape_play(SPAN_LIT("\x03xyz"), arena);
+	struct codec t = codec_play(SPAN_LIT("\x03xyz"), arena);
 	struct span s = SPAN_LIT("junk");
 	const char *const *list;
 	size_t n = 7;
 
-	tape_count(&t, &n);
+	codec_count(&t, &n);
 	cr_expect(n == 3 && !t.failed);
-	t = tape_play(SPAN_LIT("\x04xyz"), arena);
-	tape_texts(&t, &list, &n);
+	t = codec_play(SPAN_LIT("\x04xyz"), arena);
+	codec_texts(&t, &list, &n);
 	cr_expect(t.failed && n == 0);
-	t = tape_play(SPAN_LIT("\x05xyz"), arena);
-	tape_span(&t, &s);
+	t = codec_play(SPAN_LIT("\x05xyz"), arena);
+	codec_span(&t, &s);
 	cr_expect(t.failed && !s.ptr && s.len == 0);
-	t = tape_play(SPAN_LIT("\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01xyz"), arena);
-	tape_span(&t, &s);
+	t = codec_play(SPAN_LIT("\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01xyz"), arena);
+	codec_span(&t, &s);
 	cr_expect(t.failed && !s.ptr);
 	arena_free(arena);
 }
 
-Test(tape, with_more_on_it_than_was_asked_for_is_not_over)
+Test(codec, with_more_on_it_than_was_asked_for_is_not_over)
 {
 	struct strbuf out = STRBUF_INIT;
 	struct arena *arena = arena_new();
@@ -281,9 +281,9 @@ Test(tape, with_more_on_it_than_was_asked_for_is_not_over)
 
 	(void)recorded(hard_ones("text"), &out);
 	strbuf_addc(&out, '\0');
-	struct tape t = played(strbuf_span(&out), arena, &f);
+	struct codec t = played(strbuf_span(&out), arena, &f);
 	cr_expect(!t.failed && f.last);
-	cr_expect_not(tape_is_over(&t));
+	cr_expect_not(codec_is_over(&t));
 	strbuf_release(&out);
 	arena_free(arena);
 }

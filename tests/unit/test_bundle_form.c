@@ -14,7 +14,7 @@ struct row {
 static void check(const struct row *r)
 {
 	struct arena *a = arena_new();
-	struct span out = bundle_form_read(span_of(r->sent), a);
+	struct span out = digest_form_read(span_of(r->sent), a);
 
 	cr_expect(span_eq_str(out, r->read), "of\n%s\ncame\n%.*s\nand not\n%s", r->sent,
 	          SPAN_ARGS(out), r->read);
@@ -23,7 +23,7 @@ static void check(const struct row *r)
 
 #define LEAD "Your orders go here, in the place of the words in brackets:\n"
 
-Test(bundle_form, as_it_was_sent_it_orders_nothing)
+Test(digest_form, as_it_was_sent_it_orders_nothing)
 {
 	static const struct row rows[] = {
 	    {"  | SIGNON W1\n  | (your orders for W1)\n  | (end of the form)\n", "\n\n\n"},
@@ -38,7 +38,7 @@ Test(bundle_form, as_it_was_sent_it_orders_nothing)
 		check(&rows[i]);
 }
 
-Test(bundle_form, is_read_wherever_it_is_filled_in)
+Test(digest_form, is_read_wherever_it_is_filled_in)
 {
 	static const struct row rows[] = {
 	    /* In the place of the words in brackets, behind them, below them. */
@@ -63,7 +63,7 @@ Test(bundle_form, is_read_wherever_it_is_filled_in)
 		check(&rows[i]);
 }
 
-Test(bundle_form, is_not_looked_for_where_none_can_be)
+Test(digest_form, is_not_looked_for_where_none_can_be)
 {
 	static const struct row rows[] = {
 	    /* Quoted twice, below the marker, a second one, an example, one's own lines. */
@@ -84,7 +84,7 @@ Test(bundle_form, is_not_looked_for_where_none_can_be)
 		check(&rows[i]);
 }
 
-Test(bundle_form, lines_keep_their_numbers_whatever_is_sent)
+Test(digest_form, lines_keep_their_numbers_whatever_is_sent)
 {
 	static const char *const pieces[] = {
 	    "> ",     "| ",  "SIGNON W1",          "(your orders for W1)",
@@ -102,7 +102,7 @@ Test(bundle_form, lines_keep_their_numbers_whatever_is_sent)
 		for (unsigned n = play_draw(&dice, LONGEST); n > 0; n--)
 			strbuf_adds(&text, pieces[play_draw(&dice, PIECES)]);
 		strbuf_addc(&text, '\n');
-		struct span out = bundle_form_read(strbuf_span(&text), a);
+		struct span out = digest_form_read(strbuf_span(&text), a);
 		for (size_t i = 0; i < text.len; i++)
 			lines[0] += text.ptr[i] == '\n';
 		for (size_t i = 0; i < out.len; i++)

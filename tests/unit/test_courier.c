@@ -20,7 +20,7 @@ struct post {
 	struct source sources[SOURCES];
 	atomic_bool out[SOURCES];
 	struct found_mail list[MANY];
-	struct courier *courier;
+	struct prefetch *prefetch;
 	struct strbuf told; /* what came, and what was lost, a word each */
 	size_t batches;
 };
@@ -66,14 +66,14 @@ static void note_loss(void *ctx, enum err rc, const char *why)
 static struct post *post_new(answer_fn *answer)
 {
 	struct post *p = xcalloc(1, sizeof(*p));
-	struct courier_hooks hooks = {p, poll_nothing, note_loss};
+	struct prefetch_hooks hooks = {p, poll_nothing, note_loss};
 
 	(void)parse_child_exe(); /* links it in: the courier's children are this program */
 	p->arena = arena_new();
 	p->answer = answer;
 	strbuf_init(&p->told);
 	p->cfg.limits = mail_usual_limits;
-	p->cfg.max_commands = LETTER_USUAL_COMMANDS;
+	p->cfg.max_commands = USUAL_COMMANDS;
 	p->cfg.max_parse_seconds = 60;
 	for (unsigned i = 0; i < SOURCES; i++)
 		p->sources[i] = (struct source){.driver = &driver, .state = p};
@@ -83,13 +83,13 @@ static struct post *post_new(answer_fn *answer)
 		p->list[i].mail = (struct source_mail){
 		    .id = span_of(arena_printf(p->arena, "%u", i)), .size = i};
 	}
-	p->courier = courier_new(&p->cfg, &hooks);
+	p->prefetch = prefetch_new(&p->cfg, &hooks);
 	return p;
 }
 
 static void post_free(struct post *p)
 {
-	courier_free(p->courier);
+	prefetch_free(p->prefetch);
 	strbuf_release(&p->told);
 	arena_free(p->arena);
 	free(p);
@@ -114,7 +114,7 @@ static void tell(struct post *p, const struct arrival *a)
 	cr_assert(a->mail.ntexts == 1 &&
 	          span_eq_str(span_trim(a->mail.texts[0].text),
 	                      arena_printf(p->arena, "popup %.*s", SPAN_ARGS(id))));
-	cr_assert_not(digest_is_zero(&a->content));
+	cr_assert_not(hash_is_zero(&a->content));
 	cr_assert_eq(a->source, &p->sources[a->found.size % SOURCES]);
 }
 
@@ -126,7 +126,7 @@ static bool take(struct post *p, size_t batches)
 	size_t n = 1;
 
 	for (; batches > 0 && n > 0; batches--) {
-		cr_assert_eq(courier_next(p->courier, BATCH, true, &mails, &n, &e), ERR_NONE,
+		cr_assert_eq(prefetch_next(p->prefetch, BATCH, true, &mails, &n, &e), ERR_NONE,
 		             "%s", e.text.ptr);
 		cr_assert_leq(n, (size_t)BATCH);
 		for (size_t i = 0; i < n; i++)
@@ -141,13 +141,13 @@ static void drop(struct post *p)
 {
 	struct failure e = ERR_INIT;
 
-	cr_assert_eq(courier_drop(p->courier, &e), ERR_NONE, "%s", e.text.ptr);
+	cr_assert_eq(prefetch_drop(p->prefetch, &e), ERR_NONE, "%s", e.text.ptr);
 }
 
 /* All there is, brought by a thread if `local`. */
 static void take_all(struct post *p, bool local)
 {
-	courier_give(p->courier, p->list, MANY, local);
+	prefetch_give(p->prefetch, p->list, MANY, local);
 	while (take(p, 1))
 		;
 	drop(p);
@@ -180,7 +180,7 @@ static char *all_numbers(void)
 	return strbuf_detach(&text);
 }
 
-Test(courier, brings_every_mail_once_and_in_order)
+Test(prefetch, brings_every_mail_once_and_in_order)
 {
 	char *all = all_numbers();
 
@@ -188,15 +188,15 @@ Test(courier, brings_every_mail_once_and_in_order)
 	free(all);
 }
 
-Test(courier, goes_through_a_list_again)
+Test(prefetch, goes_through_a_list_again)
 {
 	char *all = all_numbers();
 	struct post *p = post_new(all_is_well);
 
-	courier_give(p->courier, p->list, MANY, true);
+	prefetch_give(p->prefetch, p->list, MANY, true);
 	cr_assert(take(p, 2));
 	drop(p);
-	cr_assert_not(courier_is_ready(p->courier, 0));
+	cr_assert_not(prefetch_is_ready(p->prefetch, 0));
 	strbuf_clear(&p->told);
 	take_all(p, true);
 	cr_assert_str_eq(p->told.ptr, all);
@@ -204,29 +204,29 @@ Test(courier, goes_through_a_list_again)
 	free(all);
 }
 
-Test(courier, is_ready_when_the_next_call_will_not_wait)
+Test(prefetch, is_ready_when_the_next_call_will_not_wait)
 {
 	struct post *p = post_new(all_is_well);
 
-	courier_give(p->courier, p->list, MANY, true);
-	cr_assert_not(courier_is_ready(p->courier, 0));
+	prefetch_give(p->prefetch, p->list, MANY, true);
+	cr_assert_not(prefetch_is_ready(p->prefetch, 0));
 	cr_assert(take(p, 1));
-	while (!courier_is_ready(p->courier, 0))
+	while (!prefetch_is_ready(p->prefetch, 0))
 		;
 	cr_assert(take(p, 1));
-	cr_assert(courier_is_ready(p->courier, 60000), "that long it waits for the next");
+	cr_assert(prefetch_is_ready(p->prefetch, 60000), "that long it waits for the next");
 	while (take(p, 1))
 		;
-	cr_assert_not(courier_is_ready(p->courier, 60000), "for nothing it does not wait");
+	cr_assert_not(prefetch_is_ready(p->prefetch, 60000), "for nothing it does not wait");
 	post_free(p);
 }
 
-Test(courier, may_be_sent_home_at_any_time)
+Test(prefetch, may_be_sent_home_at_any_time)
 {
 	for (size_t batches = 0; batches < 4; batches++) {
 		struct post *p = post_new(all_is_well);
 
-		courier_give(p->courier, p->list, MANY, true);
+		prefetch_give(p->prefetch, p->list, MANY, true);
 		cr_assert(batches == 0 || take(p, batches));
 		post_free(p);
 	}
@@ -251,7 +251,7 @@ static enum err trouble(unsigned n)
 	}
 }
 
-Test(courier, tells_what_could_not_be_had_and_brings_the_others)
+Test(prefetch, tells_what_could_not_be_had_and_brings_the_others)
 {
 	struct strbuf text = STRBUF_INIT;
 
@@ -278,7 +278,7 @@ static enum err second_source_fails(unsigned n)
 	return n % SOURCES == 1 && n > 400 ? ERR_IO : ERR_NONE;
 }
 
-Test(courier, asks_a_source_that_has_failed_for_nothing_more)
+Test(prefetch, asks_a_source_that_has_failed_for_nothing_more)
 {
 	for (int local = 0; local < 2; local++) {
 		struct post *p = post_new(second_source_fails);
@@ -298,12 +298,12 @@ Test(courier, asks_a_source_that_has_failed_for_nothing_more)
 }
 
 /* Or the run would believe that it has read everything. */
-Test(courier, tells_of_losses_in_what_is_dropped_too)
+Test(prefetch, tells_of_losses_in_what_is_dropped_too)
 {
 	for (int local = 0; local < 2; local++) {
 		struct post *p = post_new(second_source_fails);
 
-		courier_give(p->courier, p->list, MANY, local);
+		prefetch_give(p->prefetch, p->list, MANY, local);
 		while (!atomic_load(&p->out[1]))
 			cr_assert(take(p, 1));
 		drop(p);

@@ -24,11 +24,11 @@ static void resolve(const char *text, const char *now, struct strbuf *out)
 	                                    [DAYS_IMPOSSIBLE] = "impossible"};
 	struct days d;
 	struct day_range r;
-	enum days_reading reading = days_read(span_of(text), &d);
+	enum days_reading tried = days_read(span_of(text), &d);
 
 	strbuf_clear(out);
-	if (reading != DAYS_GOOD) {
-		strbuf_adds(out, wrong[reading]);
+	if (tried != DAYS_GOOD) {
+		strbuf_adds(out, wrong[tried]);
 	} else if (!days_resolve(&d, day_of(NULL, utc(now)), &r)) {
 		strbuf_adds(out, "order");
 	} else {

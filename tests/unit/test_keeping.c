@@ -24,10 +24,10 @@ static struct server server_at(const char *now, struct log *log)
 static struct player reader(enum mail_mode mode, const char *zone, int minute)
 {
 	return (struct player){
-	    .id = 1, .mail_mode = mode, .zone = span_of(zone), .bundle_min = minute};
+	    .id = 1, .mail_mode = mode, .zone = span_of(zone), .digest_min = minute};
 }
 
-Test(keeping, the_next_digest_comes_at_its_hour_and_not_in_quiet_hours)
+Test(digest_policy, the_next_digest_comes_at_its_hour_and_not_in_quiet_hours)
 {
 	static const struct {
 		const char *zone, *now, *next;
@@ -55,7 +55,7 @@ Test(keeping, the_next_digest_comes_at_its_hour_and_not_in_quiet_hours)
 
 		p.quiet_from = rows[i].quiet_from;
 		p.quiet_to = rows[i].quiet_to;
-		utc_format_iso(&came, keeping_next_digest(&srv, &p));
+		utc_format_iso(&came, digest_policy_next(&srv, &p));
 		cr_expect_str_eq(came.ptr, rows[i].next, "row %zu, %s at %s", i, rows[i].zone,
 		                 rows[i].now);
 		strbuf_release(&came);
@@ -63,7 +63,7 @@ Test(keeping, the_next_digest_comes_at_its_hour_and_not_in_quiet_hours)
 	}
 }
 
-Test(keeping, a_report_waits_only_if_its_digest_leaves_twelve_hours_for_orders)
+Test(digest_policy, a_report_waits_only_if_its_digest_leaves_twelve_hours_for_orders)
 {
 	static const struct {
 		const char *now, *orders, *due;
@@ -85,40 +85,40 @@ Test(keeping, a_report_waits_only_if_its_digest_leaves_twelve_hours_for_orders)
 
 		p.quiet_from = rows[i].quiet_from;
 		p.quiet_to = rows[i].quiet_to;
-		struct keeping k = keeping_of(&srv, &p, LETTER_REPORT,
-		                              rows[i].orders ? at(rows[i].orders) : 0);
+		struct digest_policy k = digest_policy_of(
+		    &srv, &p, OUTGOING_REPORT, rows[i].orders ? at(rows[i].orders) : 0);
 		cr_expect(k.kept);
 		cr_expect_eq(k.due_utc, at(rows[i].due), "row %zu", i);
 		arena_free(srv.arena);
 	}
 }
 
-Test(keeping, what_waits_is_said_by_the_mode_and_the_sort)
+Test(digest_policy, what_waits_is_said_by_the_mode_and_the_sort)
 {
 	static const struct {
 		enum mail_mode mode;
-		enum letter_sort sort;
+		enum outgoing_sort sort;
 		bool kept;
 	} rows[] = {
-	    {MAIL_ALL, LETTER_REPORT, false},    {MAIL_ALL, LETTER_REMINDER, false},
-	    {MAIL_ALL, LETTER_MESSAGE, false},   {MAIL_ALL, LETTER_RECEIPT, false},
-	    {MAIL_ROUND, LETTER_REPORT, false},  {MAIL_ROUND, LETTER_REMINDER, false},
-	    {MAIL_ROUND, LETTER_MESSAGE, true},  {MAIL_ROUND, LETTER_RECEIPT, true},
-	    {MAIL_DIGEST, LETTER_REPORT, true},  {MAIL_DIGEST, LETTER_REMINDER, true},
-	    {MAIL_DIGEST, LETTER_MESSAGE, true}, {MAIL_DIGEST, LETTER_RECEIPT, true},
+	    {MAIL_ALL, OUTGOING_REPORT, false},    {MAIL_ALL, OUTGOING_REMINDER, false},
+	    {MAIL_ALL, OUTGOING_MESSAGE, false},   {MAIL_ALL, OUTGOING_RECEIPT, false},
+	    {MAIL_ROUND, OUTGOING_REPORT, false},  {MAIL_ROUND, OUTGOING_REMINDER, false},
+	    {MAIL_ROUND, OUTGOING_MESSAGE, true},  {MAIL_ROUND, OUTGOING_RECEIPT, true},
+	    {MAIL_DIGEST, OUTGOING_REPORT, true},  {MAIL_DIGEST, OUTGOING_REMINDER, true},
+	    {MAIL_DIGEST, OUTGOING_MESSAGE, true}, {MAIL_DIGEST, OUTGOING_RECEIPT, true},
 	};
 	struct log log = {0};
 	struct server srv = server_at("2026-03-12T18:00:00Z", &log);
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct player p = reader(rows[i].mode, "UTC", 480);
-		struct keeping k = keeping_of(&srv, &p, rows[i].sort, 0);
+		struct digest_policy k = digest_policy_of(&srv, &p, rows[i].sort, 0);
 
 		cr_expect_eq(k.kept, rows[i].kept, "row %zu", i);
-		if (k.kept && rows[i].sort == LETTER_REMINDER)
+		if (k.kept && rows[i].sort == OUTGOING_REMINDER)
 			cr_expect_eq(k.due_utc, srv.now_utc, "a reminder leaves at once");
-		if (k.kept && rows[i].sort == LETTER_RECEIPT)
-			cr_expect_eq(k.due_utc, srv.now_utc + KEEPING_LONGEST_S,
+		if (k.kept && rows[i].sort == OUTGOING_RECEIPT)
+			cr_expect_eq(k.due_utc, srv.now_utc + DIGEST_LONGEST_S,
 			             "a receipt makes no mail of its own");
 	}
 	arena_free(srv.arena);

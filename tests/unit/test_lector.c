@@ -50,7 +50,7 @@ static struct desk *desk_new(struct mail_in (*mail)(struct arena *arena, unsigne
 	struct desk *d = xcalloc(1, sizeof(*d));
 
 	d->arena = arena_new();
-	d->lector = lector_new(LETTER_USUAL_COMMANDS);
+	d->lector = lector_new(USUAL_COMMANDS);
 	for (unsigned i = 0; i < PILES; i++) {
 		d->piles[i] = lector_pile_new(d->lector);
 		for (unsigned k = 0; k < MANY; k++)
@@ -79,9 +79,9 @@ static void wait_for(struct desk *d, unsigned pile)
 		sched_yield();
 }
 
-static void describe(struct strbuf *out, const struct letter *l)
+static void describe(struct strbuf *out, const struct command_text *l)
 {
-	letter_add_items(out, l);
+	command_text_add_items(out, l);
 	for (size_t i = 0; i < l->nlines; i++)
 		strbuf_addf(out, "\nline %u %.*s", l->lines[i].line,
 		            SPAN_ARGS(l->lines[i].text));
@@ -100,16 +100,16 @@ static bool expect_letter(struct letter_ahead *ahead, const struct mail_in *mail
 	struct strbuf have = STRBUF_INIT, want = STRBUF_INIT;
 	struct arena *arena = arena_new(), *other = arena_new();
 	struct span text = mail->texts[0].text;
-	struct letter l;
+	struct command_text l;
 	bool before;
 
-	lector_read(ahead, text, mail->subject, LETTER_USUAL_COMMANDS, arena, &l);
+	lector_read(ahead, text, mail->subject, USUAL_COMMANDS, arena, &l);
 	before = arena_size(arena) == 0;
 	describe(&have, &l);
-	letter_release(&l);
-	letter_read(text, mail->subject, LETTER_USUAL_COMMANDS, other, &l);
+	command_text_release(&l);
+	command_text_read(text, mail->subject, USUAL_COMMANDS, other, &l);
 	describe(&want, &l);
-	letter_release(&l);
+	command_text_release(&l);
 	cr_assert_str_eq(have.ptr, want.ptr);
 	strbuf_release(&have);
 	strbuf_release(&want);
@@ -160,18 +160,17 @@ Test(lector, a_letter_is_given_away_once_since_its_owner_may_change_it)
 	struct desk *d = desk_new(mail_of);
 	const struct mail_in *mail = &d->mails[0][0];
 	struct letter_ahead *ahead;
-	struct letter mine;
+	struct command_text mine;
 
 	give(d, 0, MANY);
 	wait_for(d, 0);
 	ahead = lector_letter(d->piles[0], 0);
-	lector_read(ahead, mail->texts[0].text, mail->subject, LETTER_USUAL_COMMANDS, d->arena,
-	            &mine);
+	lector_read(ahead, mail->texts[0].text, mail->subject, USUAL_COMMANDS, d->arena, &mine);
 	mine.items[0].verb = CMD_NO;
 	mine.items[0].orders = SPAN_LIT("changed");
 	cr_assert(!expect_letter(ahead, mail));
 	cr_assert(!expect_letter(ahead, mail));
-	letter_release(&mine);
+	command_text_release(&mine);
 	desk_free(d);
 }
 

@@ -359,8 +359,8 @@ Test(letter, records_and_rematches)
 	struct mail_read r = read_mail("create whakka mole reliability 101", "");
 
 	EXPECT_ALL(cases);
-	cr_expect_eq(r.letter.nitems, 0);
-	cr_expect(diags_has_errors(&r.letter.diags));
+	cr_expect_eq(r.text.nitems, 0);
+	cr_expect(diags_has_errors(&r.text.diags));
 	mail_read_release(&r);
 }
 
@@ -369,14 +369,14 @@ Test(letter, create_says_what_may_be_said)
 	struct mail_read r =
 	    read_mail("create whakka mole press=grey delivery report observers=none", "");
 
-	cr_assert_eq(r.letter.nitems, 1);
-	cr_expect_eq(r.letter.items[0].create.press, 2);
-	cr_expect_eq(r.letter.items[0].create.delivery, 2);
-	cr_expect_eq(r.letter.items[0].create.observers, 3);
+	cr_assert_eq(r.text.nitems, 1);
+	cr_expect_eq(r.text.items[0].create.press, 2);
+	cr_expect_eq(r.text.items[0].create.delivery, 2);
+	cr_expect_eq(r.text.items[0].create.observers, 3);
 	mail_read_release(&r);
 	r = read_mail("create whakka mole press=pink", "");
-	cr_expect_eq(r.letter.nitems, 0);
-	cr_expect(diags_has_errors(&r.letter.diags));
+	cr_expect_eq(r.text.nitems, 0);
+	cr_expect(diags_has_errors(&r.text.diags));
 	mail_read_release(&r);
 }
 
@@ -395,21 +395,21 @@ Test(letter, game_ids_are_read_in_the_ways_people_write_them)
 	char letter;
 
 	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
-		cr_expect(letter_parse_game(span_of(good[i].text), &game, &letter));
+		cr_expect(parse_game_id(span_of(good[i].text), &game, &letter));
 		cr_expect(game == good[i].game && letter == good[i].letter, "%s", good[i].text);
 	}
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
-		cr_expect(!letter_parse_game(span_of(bad[i]), &game, &letter), "%s", bad[i]);
+		cr_expect(!parse_game_id(span_of(bad[i]), &game, &letter), "%s", bad[i]);
 }
 
 Test(letter, the_nearest_command_word_is_found)
 {
-	cr_expect_str_eq(letter_suggest(SPAN_LIT("stauts")), "STATUS");
-	cr_expect_str_eq(letter_suggest(SPAN_LIT("jion")), "JOIN");
-	cr_expect_str_eq(letter_suggest(SPAN_LIT("creat")), "CREATE");
-	cr_expect_null(letter_suggest(SPAN_LIT("elephant")));
-	cr_expect_null(letter_suggest(SPAN_LIT("")));
-	cr_expect_null(letter_suggest(SPAN_LIT("ho")));
+	cr_expect_str_eq(suggest(SPAN_LIT("stauts")), "STATUS");
+	cr_expect_str_eq(suggest(SPAN_LIT("jion")), "JOIN");
+	cr_expect_str_eq(suggest(SPAN_LIT("creat")), "CREATE");
+	cr_expect_null(suggest(SPAN_LIT("elephant")));
+	cr_expect_null(suggest(SPAN_LIT("")));
+	cr_expect_null(suggest(SPAN_LIT("ho")));
 }
 
 Test(letter, the_table_of_commands_has_three_columns_and_headings)
@@ -418,7 +418,7 @@ Test(letter, the_table_of_commands_has_three_columns_and_headings)
 	struct span rest, line, field;
 	unsigned rows = 0, headings = 0;
 
-	letter_add_table(&table);
+	grammar_add_table(&table);
 	rest = strbuf_span(&table);
 	while (span_next_line(&rest, &line)) {
 		unsigned fields = 0;
@@ -430,7 +430,7 @@ Test(letter, the_table_of_commands_has_three_columns_and_headings)
 		headings += fields == 1;
 		cr_expect_gt(headings, 0, "the first line is a heading");
 	}
-	cr_expect_eq(rows, letter_row_count());
+	cr_expect_eq(rows, grammar_row_count());
 	cr_expect_gt(headings, 5);
 	strbuf_release(&table);
 }
@@ -438,15 +438,15 @@ Test(letter, the_table_of_commands_has_three_columns_and_headings)
 /* Whatever HELP or a diagnostic shows as a line that works must work. */
 Test(letter, the_example_of_every_command_is_that_command)
 {
-	for (size_t i = 0; i < letter_row_count(); i++) {
-		const struct letter_row *row = letter_row_at(i);
+	for (size_t i = 0; i < grammar_row_count(); i++) {
+		const struct grammar_row *row = grammar_row_at(i);
 		struct strbuf text = STRBUF_INIT;
 		struct mail_read r;
 
 		strbuf_addf(&text, "%s\npopup 3\n", row->example);
 		r = read_mail(text.ptr, "");
-		cr_expect_gt(r.letter.nitems, 0);
-		cr_expect_eq(r.letter.items[0].verb, row->verb, "%s", row->example);
+		cr_expect_gt(r.text.nitems, 0);
+		cr_expect_eq(r.text.items[0].verb, row->verb, "%s", row->example);
 		mail_read_release(&r);
 		strbuf_release(&text);
 	}

@@ -11,7 +11,7 @@
 #include "processor/base/utf8.h"
 #include "tests/support/mail_read.h"
 
-static bool changes_something(enum letter_verb verb)
+static bool changes_something(enum verb verb)
 {
 	switch (verb) {
 	case CMD_JOIN:
@@ -108,11 +108,11 @@ Test(letter, chatter_executes_nothing)
 		strbuf_add_span(&one, line);
 		body = read_mail_bytes(line, "");
 		subject = read_mail("", one.ptr);
-		cr_expect(body.letter.nitems == 1 && body.letter.items[0].verb == CMD_ORDERS,
+		cr_expect(body.text.nitems == 1 && body.text.items[0].verb == CMD_ORDERS,
 		          "'%s' is read as: %s", one.ptr, body.items.ptr);
-		cr_expect_eq(subject.letter.nitems, 0, "as subject, '%s' is read as: %s",
-		             one.ptr, subject.items.ptr);
-		remarks += (unsigned)body.letter.diags.count;
+		cr_expect_eq(subject.text.nitems, 0, "as subject, '%s' is read as: %s", one.ptr,
+		             subject.items.ptr);
+		remarks += (unsigned)body.text.diags.count;
 		mail_read_release(&body);
 		mail_read_release(&subject);
 		strbuf_release(&one);
@@ -141,7 +141,7 @@ static void add_garbage(struct strbuf *out, struct chance *c, unsigned n)
 	}
 }
 
-static void check_spans(const struct letter *l)
+static void check_spans(const struct command_text *l)
 {
 	for (size_t i = 0; i < l->nitems; i++) {
 		cr_assert(utf8_valid(l->items[i].text));
@@ -166,11 +166,11 @@ Test(letter, garbage_changes_nothing)
 
 		add_garbage(&text, c, n);
 		r = read_mail_bytes(strbuf_span(&text), "");
-		check_spans(&r.letter);
-		for (size_t i = 0; i < r.letter.nitems; i++)
+		check_spans(&r.text);
+		for (size_t i = 0; i < r.text.nitems; i++)
 			/* Two letters come up by chance. */
-			cr_expect(r.letter.items[i].verb == CMD_NO ||
-			              !changes_something(r.letter.items[i].verb),
+			cr_expect(r.text.items[i].verb == CMD_NO ||
+			              !changes_something(r.text.items[i].verb),
 			          "seed %llu mail %u: %s", (unsigned long long)seed, n,
 			          r.items.ptr);
 		mail_read_release(&r);
@@ -185,8 +185,8 @@ static void expect_diag(const char *text, const char *first)
 	struct mail_read r = read_mail(text, "");
 	struct strbuf got = STRBUF_INIT;
 
-	if (r.letter.diags.count > 0) {
-		const struct diag *d = &r.letter.diags.items[0];
+	if (r.text.diags.count > 0) {
+		const struct diag *d = &r.text.diags.items[0];
 
 		strbuf_addf(&got, "%s %u: %s", diag_level_name(d->level), d->line, d->example);
 		cr_expect(d->message[0] != '\0' && d->quoted[0] != '\0');
@@ -268,11 +268,11 @@ Test(letter, below_five_lines_of_talk_commands_are_no_longer_looked_for)
 
 	strbuf_addf(&text, "%sRESIGN\npopup 3\n", talk);
 	r = read_mail(text.ptr, "");
-	cr_assert_eq(r.letter.nitems, 1);
-	cr_expect_eq(r.letter.items[0].verb, CMD_ORDERS);
-	cr_assert_eq(r.letter.diags.count, 1);
-	cr_expect_eq(r.letter.diags.items[0].level, DIAG_WARNING);
-	cr_expect_eq(r.letter.diags.items[0].line, 8);
+	cr_assert_eq(r.text.nitems, 1);
+	cr_expect_eq(r.text.items[0].verb, CMD_ORDERS);
+	cr_assert_eq(r.text.diags.count, 1);
+	cr_expect_eq(r.text.diags.items[0].level, DIAG_WARNING);
+	cr_expect_eq(r.text.diags.items[0].line, 8);
 	mail_read_release(&r);
 	/* Orders in a row are no talk, and a command ends a row of talk. */
 	expect_items("popup 1\npopup 2\npopup 3\npopup 4\npopup 5\npopup 6\nset wait", "",
@@ -289,8 +289,8 @@ Test(letter, a_mail_holds_a_bounded_number_of_commands)
 		strbuf_adds(&text, "popup 1\nCLEAR\n");
 	r = read_mail_bytes(strbuf_span(&text), "RESIGN");
 	/* Each has orders above it, and so has the first that is one too many. */
-	cr_expect_eq(r.letter.nitems, 2 * LETTER_USUAL_COMMANDS + 1);
-	cr_expect_eq(r.letter.diags.count, 1);
+	cr_expect_eq(r.text.nitems, 2 * USUAL_COMMANDS + 1);
+	cr_expect_eq(r.text.diags.count, 1);
 	mail_read_release(&r);
 	strbuf_release(&text);
 }
@@ -299,14 +299,14 @@ Test(letter, a_mail_holds_a_bounded_number_of_commands)
 static unsigned commands_of(const char *text, unsigned most, bool *refused)
 {
 	struct arena *arena = arena_new();
-	struct letter l;
+	struct command_text l;
 	unsigned n = 0;
 
-	letter_read(span_of(text), SPAN_EMPTY, most, arena, &l);
+	command_text_read(span_of(text), SPAN_EMPTY, most, arena, &l);
 	for (size_t i = 0; i < l.nitems; i++)
 		n += l.items[i].verb != CMD_ORDERS;
 	*refused = diags_has_errors(&l.diags);
-	letter_release(&l);
+	command_text_release(&l);
 	arena_free(arena);
 	return n;
 }
@@ -328,17 +328,18 @@ Test(letter, the_last_command_allowed_is_read_and_the_next_is_refused)
 Test(letter, orders_below_a_command_too_many_are_nobodys)
 {
 	struct arena *arena = arena_new();
-	struct letter l;
+	struct command_text l;
 
-	letter_read(SPAN_LIT("popup 1\nstatus\nsignon W17\npopup 2\n"), SPAN_EMPTY, 1, arena,
-	            &l);
+	command_text_read(SPAN_LIT("popup 1\nstatus\nsignon W17\npopup 2\n"), SPAN_EMPTY, 1,
+	                  arena, &l);
 	cr_assert_eq(l.nitems, 2);
 	cr_expect(span_eq_str(span_trim(l.items[0].orders), "popup 1"));
-	letter_release(&l);
-	letter_read(SPAN_LIT("popup 1\nstatus\ncheck\npopup 2\n"), SPAN_EMPTY, 1, arena, &l);
+	command_text_release(&l);
+	command_text_read(SPAN_LIT("popup 1\nstatus\ncheck\npopup 2\n"), SPAN_EMPTY, 1, arena,
+	                  &l);
 	cr_assert_eq(l.nitems, 2);
 	cr_expect(span_eq_str(span_trim(l.items[0].orders), "popup 1"));
-	letter_release(&l);
+	command_text_release(&l);
 	arena_free(arena);
 }
 
@@ -348,17 +349,17 @@ Test(letter, the_game_has_the_last_word_on_lines_it_was_given)
 	struct mail_read r = read_mail("STAUTS W17\nJOIN chess\nhello\nCHECK 1 2\n", "");
 	struct diags game = DIAGS_INIT, all = DIAGS_INIT;
 
-	cr_assert_eq(r.letter.diags.count, 2);
+	cr_assert_eq(r.text.diags.count, 2);
 	diags_add(&game, DIAG_IGNORED, 1, 0, SPAN_LIT("STAUTS W17"), "", "Prose.");
 	diags_add(&game, DIAG_IGNORED, 3, 0, SPAN_LIT("hello"), "", "Prose.");
-	letter_merge_diags(&r.letter, r.letter.items[0].orders, &game, &all);
+	merge_diags(&r.text, r.text.items[0].orders, &game, &all);
 	cr_assert_eq(all.count, 2);
 	cr_expect_eq(all.items[0].level, DIAG_ERROR);
 	cr_expect_eq(all.items[0].line, 1);
 	cr_expect_eq(all.items[1].level, DIAG_IGNORED);
 	cr_expect_eq(all.items[1].line, 3);
 	diags_clear(&all);
-	letter_merge_diags(&r.letter, SPAN_EMPTY, NULL, &all);
+	merge_diags(&r.text, SPAN_EMPTY, NULL, &all);
 	cr_expect_eq(all.count, 2);
 	diags_release(&game);
 	diags_release(&all);

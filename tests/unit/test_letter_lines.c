@@ -92,10 +92,10 @@ Test(letter, reading_ends_at_the_words_and_marks_that_end_a_mail)
 	struct mail_read r = read_mail("a\n-- \nb", "");
 
 	EXPECT_ALL(cases);
-	cr_expect(r.letter.stopped_at_signature && !r.letter.stopped_at_marker);
+	cr_expect(r.text.stopped_at_signature && !r.text.stopped_at_marker);
 	mail_read_release(&r);
 	r = read_mail("a\n##### b", "");
-	cr_expect(!r.letter.stopped_at_signature && r.letter.stopped_at_marker);
+	cr_expect(!r.text.stopped_at_signature && r.text.stopped_at_marker);
 	mail_read_release(&r);
 }
 
@@ -115,14 +115,14 @@ Test(letter, quoted_and_barred_lines_are_not_read)
 	struct mail_read r = read_mail("hello\n| popup 3\n || *RESIGN*.\n|\n", "");
 
 	EXPECT_ALL(cases);
-	cr_assert_eq(r.letter.nbarred, 2);
-	cr_expect_eq(r.letter.barred[0].line, 2);
-	cr_expect(span_eq_str(r.letter.barred[0].text, "popup 3"));
-	cr_expect(span_eq_str(r.letter.barred[1].text, "RESIGN"));
-	cr_assert_eq(r.letter.diags.count, 1);
-	cr_expect_eq(r.letter.diags.items[0].level, DIAG_NOTE);
-	cr_expect_eq(r.letter.diags.items[0].line, 3);
-	cr_expect_str_eq(r.letter.diags.items[0].example, "RESIGN");
+	cr_assert_eq(r.text.nbarred, 2);
+	cr_expect_eq(r.text.barred[0].line, 2);
+	cr_expect(span_eq_str(r.text.barred[0].text, "popup 3"));
+	cr_expect(span_eq_str(r.text.barred[1].text, "RESIGN"));
+	cr_assert_eq(r.text.diags.count, 1);
+	cr_expect_eq(r.text.diags.items[0].level, DIAG_NOTE);
+	cr_expect_eq(r.text.diags.items[0].line, 3);
+	cr_expect_str_eq(r.text.diags.items[0].example, "RESIGN");
 	mail_read_release(&r);
 }
 
@@ -208,7 +208,7 @@ Test(letter, a_command_in_any_clothing_is_the_same_command)
 	for (size_t c = 0; c < NCOMMANDS; c++) {
 		struct mail_read plain = read_mail(commands[c], "");
 
-		cr_assert_eq(plain.letter.nitems, 1);
+		cr_assert_eq(plain.text.nitems, 1);
 		for (unsigned clothing = 0; clothing < 17 * 15; clothing++) {
 			struct strbuf text = STRBUF_INIT;
 

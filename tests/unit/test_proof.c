@@ -6,40 +6,40 @@
 #include "processor/archive/proof.h"
 #include "processor/base/clock.h"
 
-static struct digest some_digest(const char *text)
+static struct hash some_hash(const char *text)
 {
 	seal_start();
-	return digest_of(span_of(text));
+	return hash_of(span_of(text));
 }
 
-static const char *hex(const struct digest *d, struct arena *arena)
+static const char *hex(const struct hash *d, struct arena *arena)
 {
 	struct strbuf s = STRBUF_INIT;
 	const char *copy;
 
-	digest_add_hex(&s, d);
+	hash_add_hex(&s, d);
 	copy = arena_cstr(arena, strbuf_span(&s));
 	strbuf_release(&s);
 	return copy;
 }
 
-static void expect_keyed(const struct digest *d, const struct digest *key, const char *text)
+static void expect_keyed(const struct hash *d, const struct hash *key, const char *text)
 {
-	struct digest expected = digest_keyed(key, span_of(text));
+	struct hash expected = hash_keyed(key, span_of(text));
 
-	cr_assert(digest_eq(d, &expected), "not the HMAC of \"%s\"", text);
+	cr_assert(hash_eq(d, &expected), "not the HMAC of \"%s\"", text);
 }
 
-static void expect_hash(const struct digest *d, const char *text)
+static void expect_hash(const struct hash *d, const char *text)
 {
-	struct digest expected = digest_of(span_of(text));
+	struct hash expected = hash_of(span_of(text));
 
-	cr_assert(digest_eq(d, &expected), "not the SHA-256 of \"%s\"", text);
+	cr_assert(hash_eq(d, &expected), "not the SHA-256 of \"%s\"", text);
 }
 
 Test(proof, keys_and_nonces_are_what_the_manual_says)
 {
-	struct digest secret = some_digest("secret"), orders = some_digest("orders"), d;
+	struct hash secret = some_hash("secret"), orders = some_hash("orders"), d;
 	struct arena *arena = arena_new();
 
 	d = proof_turn_key(&secret, "W17", 4, &orders);
@@ -54,7 +54,7 @@ Test(proof, keys_and_nonces_are_what_the_manual_says)
 
 Test(proof, a_commitment_covers_game_turn_seat_revision_nonce_salt_and_orders)
 {
-	struct digest nonce = some_digest("nonce"), d;
+	struct hash nonce = some_hash("nonce"), d;
 	struct arena *arena = arena_new();
 
 	d = proof_commitment("W17", 4, 2, 1, &nonce, SPAN_EMPTY,
@@ -70,14 +70,14 @@ Test(proof, a_commitment_covers_game_turn_seat_revision_nonce_salt_and_orders)
 
 Test(proof, the_orders_digest_has_a_line_per_seat)
 {
-	struct digest a = some_digest("a"), b = some_digest("b"), d;
+	struct hash a = some_hash("a"), b = some_hash("b"), d;
 	struct proof_orders_line lines[] = {{1, 3, a}, {12, 0, b}};
 	struct arena *arena = arena_new();
 
-	d = proof_orders_digest(lines, 2);
+	d = proof_orders_hash(lines, 2);
 	expect_hash(
 	    &d, arena_printf(arena, "1 3 %s\n12 default %s\n", hex(&a, arena), hex(&b, arena)));
-	d = proof_orders_digest(lines, 0);
+	d = proof_orders_hash(lines, 0);
 	expect_hash(&d, "");
 	arena_free(arena);
 }
@@ -86,19 +86,19 @@ Test(proof, the_joins_digest_has_a_line_per_seat)
 {
 	struct proof_join joins[] = {{"Ann", 0, SPAN_EMPTY},
 	                             {"Cy van B", 1773338520, SPAN_LIT("salz")}};
-	struct digest d;
+	struct hash d;
 
 	seal_start();
-	d = proof_joins_digest(joins, 2);
+	d = proof_joins_hash(joins, 2);
 	expect_hash(&d, "1 1970-01-01T00:00:00Z - Ann\n2 2026-03-12T18:02:00Z salz Cy van B\n");
 }
 
 Test(proof, a_state_digest_covers_parent_and_orders)
 {
-	struct digest parent = {{0}}, orders = some_digest("o"), d;
+	struct hash parent = {{0}}, orders = some_hash("o"), d;
 	struct arena *arena = arena_new();
 
-	d = proof_state_digest("W17", 0, &parent, &orders, SPAN_LIT("turn: 1\n"));
+	d = proof_state_hash("W17", 0, &parent, &orders, SPAN_LIT("turn: 1\n"));
 	expect_hash(&d, arena_printf(arena, "molepost/1 state\nW17\n0\n%s\n%s\nturn: 1\n",
 	                             hex(&parent, arena), hex(&orders, arena)));
 	arena_free(arena);
@@ -106,7 +106,7 @@ Test(proof, a_state_digest_covers_parent_and_orders)
 
 Test(proof, the_head_is_signed_with_game_and_count)
 {
-	struct digest head = some_digest("head"), key;
+	struct hash head = some_hash("head"), key;
 	struct keyring *keys = keyring_from_seed(SPAN_LIT("k"));
 	unsigned char sig[SIGNATURE_LEN];
 	struct arena *arena = arena_new();
@@ -132,26 +132,26 @@ static struct keyring *make_keys(const char *seed)
 	return keyring_from_seed(span_of(seed));
 }
 
-static struct evidence make_evidence(void)
+static struct receipt_proof make_receipt_proof(void)
 {
-	return (struct evidence){.game = "W17",
-	                         .serial = 4,
-	                         .seat = 2,
-	                         .revision = 3,
-	                         .received_utc = 1773338520,
-	                         .commitment = some_digest("commitment"),
-	                         .nonce = some_digest("nonce")};
+	return (struct receipt_proof){.game = "W17",
+	                              .serial = 4,
+	                              .seat = 2,
+	                              .revision = 3,
+	                              .received_utc = 1773338520,
+	                              .commitment = some_hash("commitment"),
+	                              .nonce = some_hash("nonce")};
 }
 
-static void expect_evidence(struct span text, bool expect_signed)
+static void expect_receipt_proof(struct span text, bool expect_signed)
 {
-	struct evidence expected = make_evidence(), ev;
+	struct receipt_proof expected = make_receipt_proof(), ev;
 	struct keyring *keys = make_keys("k");
-	struct digest key = keyring_public_key(keys);
+	struct hash key = keyring_public_key(keys);
 	struct arena *arena = arena_new();
 	bool is_signed;
 
-	cr_assert(proof_read_evidence(text, arena, &ev, &key, &is_signed), "%.*s",
+	cr_assert(proof_read_receipt(text, arena, &ev, &key, &is_signed), "%.*s",
 	          SPAN_ARGS(text));
 	cr_assert_eq(is_signed, expect_signed);
 	cr_assert_str_eq(ev.game, expected.game);
@@ -159,37 +159,37 @@ static void expect_evidence(struct span text, bool expect_signed)
 	cr_assert_eq(ev.seat, expected.seat);
 	cr_assert_eq(ev.revision, expected.revision);
 	cr_assert_eq(ev.received_utc, expected.received_utc);
-	cr_assert(digest_eq(&ev.commitment, &expected.commitment));
-	cr_assert(digest_eq(&ev.nonce, &expected.nonce));
+	cr_assert(hash_eq(&ev.commitment, &expected.commitment));
+	cr_assert(hash_eq(&ev.nonce, &expected.nonce));
 	keyring_free(keys);
 	arena_free(arena);
 }
 
 static void add_block(struct strbuf *out)
 {
-	struct evidence ev = make_evidence();
+	struct receipt_proof ev = make_receipt_proof();
 	struct keyring *keys = make_keys("k");
 
-	proof_add_evidence(&ev, keys, out);
+	proof_add_receipt(&ev, keys, out);
 	keyring_free(keys);
 }
 
-Test(evidence, comes_back_as_it_was_written_in_lines_of_66_columns)
+Test(receipt_proof, comes_back_as_it_was_written_in_lines_of_66_columns)
 {
 	struct strbuf block = STRBUF_INIT;
 	struct span rest, line;
 
 	add_block(&block);
-	expect_evidence(strbuf_span(&block), true);
+	expect_receipt_proof(strbuf_span(&block), true);
 	rest = strbuf_span(&block);
 	while (span_next_line(&rest, &line))
 		cr_assert_leq(line.len, 66);
 	strbuf_release(&block);
 }
 
-Test(evidence, its_signature_covers_every_field)
+Test(receipt_proof, its_signature_covers_every_field)
 {
-	struct digest commitment = some_digest("commitment"), nonce = some_digest("nonce");
+	struct hash commitment = some_hash("commitment"), nonce = some_hash("nonce");
 	struct keyring *keys = make_keys("k");
 	struct strbuf block = STRBUF_INIT, sig_hex = STRBUF_INIT;
 	struct arena *arena = arena_new();
@@ -223,7 +223,7 @@ static void quote(struct strbuf *block, const char *prefix, const char *line_end
 	strbuf_release(&quoted);
 }
 
-Test(evidence, survives_quoting_and_crlf)
+Test(receipt_proof, survives_quoting_and_crlf)
 {
 	static const char *const prefixes[] = {"> ", ">", "> > ", ">> ", "   ", "  > "};
 
@@ -232,26 +232,26 @@ Test(evidence, survives_quoting_and_crlf)
 
 		add_block(&block);
 		quote(&block, prefixes[i], i % 2 ? "\r\n" : "\n");
-		expect_evidence(strbuf_span(&block), true);
+		expect_receipt_proof(strbuf_span(&block), true);
 		strbuf_release(&block);
 	}
 }
 
-Test(evidence, any_changed_byte_of_its_fields_is_found)
+Test(receipt_proof, any_changed_byte_of_its_fields_is_found)
 {
 	struct keyring *keys = make_keys("k");
-	struct digest key = keyring_public_key(keys);
+	struct hash key = keyring_public_key(keys);
 	struct arena *arena = arena_new();
 	struct strbuf block = STRBUF_INIT;
 
 	add_block(&block);
 	for (size_t i = 0; i < block.len; i++) {
-		struct evidence ev;
+		struct receipt_proof ev;
 		bool is_signed = false;
 		char c = block.ptr[i];
 
 		block.ptr[i] = (char)(c ^ 1);
-		if (proof_read_evidence(strbuf_span(&block), arena, &ev, &key, &is_signed))
+		if (proof_read_receipt(strbuf_span(&block), arena, &ev, &key, &is_signed))
 			cr_assert_not(is_signed, "byte %zu", i);
 		block.ptr[i] = c;
 	}
@@ -260,25 +260,25 @@ Test(evidence, any_changed_byte_of_its_fields_is_found)
 	keyring_free(keys);
 }
 
-Test(evidence, another_key_did_not_sign_it)
+Test(receipt_proof, another_key_did_not_sign_it)
 {
 	struct keyring *other = make_keys("other");
-	struct digest key;
+	struct hash key;
 	struct arena *arena = arena_new();
 	struct strbuf block = STRBUF_INIT;
-	struct evidence ev;
+	struct receipt_proof ev;
 	bool is_signed = true;
 
 	add_block(&block);
 	key = keyring_public_key(other);
-	cr_assert(proof_read_evidence(strbuf_span(&block), arena, &ev, &key, &is_signed));
+	cr_assert(proof_read_receipt(strbuf_span(&block), arena, &ev, &key, &is_signed));
 	cr_assert_not(is_signed);
 	strbuf_release(&block);
 	arena_free(arena);
 	keyring_free(other);
 }
 
-Test(evidence, text_without_a_whole_block_gives_none)
+Test(receipt_proof, text_without_a_whole_block_gives_none)
 {
 	static const char *const texts[] = {
 	    "",
@@ -289,14 +289,14 @@ Test(evidence, text_without_a_whole_block_gives_none)
 	     "-----END MOLEPOST RECEIPT 1-----\n"),
 	};
 	struct arena *arena = arena_new();
-	struct digest key = some_digest("key");
+	struct hash key = some_hash("key");
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
-		struct evidence ev;
+		struct receipt_proof ev;
 		bool is_signed = true;
 
 		cr_assert_not(
-		    proof_read_evidence(span_of(texts[i]), arena, &ev, &key, &is_signed));
+		    proof_read_receipt(span_of(texts[i]), arena, &ev, &key, &is_signed));
 		cr_assert_not(is_signed);
 	}
 	arena_free(arena);

@@ -160,10 +160,10 @@ struct small {
 	struct record r;
 	struct record_turn turns[4];
 	struct record_order used[4][3];
-	struct sitting sittings[6];
-	size_t nsittings;
+	struct seat_holder holders[6];
+	size_t nholders;
 	struct arena *arena;
-	struct tally t;
+	struct standings t;
 };
 
 static void small_init(struct small *s, const char *ranks)
@@ -186,16 +186,16 @@ static void small_init(struct small *s, const char *ranks)
 	}
 	for (unsigned seat = 1; seat <= 3; seat++) {
 		s->r.seats[seat].name = names[seat];
-		s->sittings[s->nsittings++] = (struct sitting){seat, 0, 10 + seat};
+		s->holders[s->nholders++] = (struct seat_holder){seat, 0, 10 + seat};
 	}
 }
 
-static const struct tally *small_tally(struct small *s)
+static const struct standings *small_standings(struct small *s)
 {
 	struct failure e = ERR_INIT;
 
 	cr_assert_eq(
-	    tally_record(&s->r, &ranks_rules, s->sittings, s->nsittings, s->arena, &s->t, &e),
+	    standings_record(&s->r, &ranks_rules, s->holders, s->nholders, s->arena, &s->t, &e),
 	    ERR_NONE);
 	err_release(&e);
 	return &s->t;
@@ -229,7 +229,7 @@ Test(tally, turns_are_in_time_late_or_missed_and_excused_ones_do_not_count)
 	s.turns[2].actions = excuse;
 	s.turns[2].nactions = 1;
 	s.used[1][2] = came(3, ORDER_BOT);
-	small_tally(&s);
+	small_standings(&s);
 	expect_place(&s, 11, 1, "+~-");
 	expect_place(&s, 12, 2, "+-");
 	expect_place(&s, 13, 2, "++");
@@ -242,9 +242,9 @@ Test(tally, who_leaves_or_loses_the_seat_is_last_and_who_takes_it_over_is_not_ra
 
 	small_init(&s, "132");
 	s.used[3][0] = came(1, ORDER_RESIGNED);
-	s.sittings[s.nsittings++] = (struct sitting){2, 2, 0};
-	s.sittings[s.nsittings++] = (struct sitting){2, 3, 14};
-	small_tally(&s);
+	s.holders[s.nholders++] = (struct seat_holder){2, 2, 0};
+	s.holders[s.nholders++] = (struct seat_holder){2, 3, 14};
+	small_standings(&s);
 	expect_place(&s, 11, 4, "++");
 	expect_place(&s, 12, 4, "+");
 	expect_place(&s, 14, 0, "+");
@@ -257,9 +257,9 @@ Test(tally, who_comes_back_to_his_seat_is_rated_as_if_he_had_stayed)
 	struct small s;
 
 	small_init(&s, "132");
-	s.sittings[s.nsittings++] = (struct sitting){2, 2, 0};
-	s.sittings[s.nsittings++] = (struct sitting){2, 3, 12};
-	small_tally(&s);
+	s.holders[s.nholders++] = (struct seat_holder){2, 2, 0};
+	s.holders[s.nholders++] = (struct seat_holder){2, 3, 12};
+	small_standings(&s);
 	expect_place(&s, 12, 3, "++");
 	cr_assert_eq(s.t.n, 3);
 	arena_free(s.arena);
@@ -272,7 +272,7 @@ Test(tally, a_resignation_that_was_taken_back_has_not_happened)
 	small_init(&s, "123");
 	s.used[2][0] = came(1, ORDER_RESIGNED);
 	s.turns[3].parent = 1;
-	small_tally(&s);
+	small_standings(&s);
 	expect_place(&s, 11, 1, "++");
 	arena_free(s.arena);
 }
@@ -283,7 +283,7 @@ Test(tally, what_the_players_have_agreed_on_is_the_result)
 
 	small_init(&s, "000");
 	s.r.agreed = (struct seat_set){5};
-	small_tally(&s);
+	small_standings(&s);
 	expect_place(&s, 11, 1, "+++");
 	expect_place(&s, 12, 3, "+++");
 	expect_place(&s, 13, 1, "+++");
@@ -296,12 +296,12 @@ Test(tally, nobody_is_rated_in_a_fork_or_a_game_that_was_broken_off_but_turns_co
 
 	small_init(&s, "123");
 	s.r.fork.game = "W3";
-	small_tally(&s);
+	small_standings(&s);
 	expect_place(&s, 11, 0, "+++");
 	arena_free(s.arena);
 	small_init(&s, "123");
 	s.r.end_status = "abandoned";
-	small_tally(&s);
+	small_standings(&s);
 	expect_place(&s, 12, 0, "+++");
 	arena_free(s.arena);
 }
@@ -311,12 +311,12 @@ Test(tally, nothing_counts_against_bots_alone_and_two_seats_of_one_person_are_no
 	struct small s;
 
 	small_init(&s, "123");
-	s.sittings[1].player = s.sittings[2].player = 0;
-	cr_assert_eq(small_tally(&s)->n, 0);
+	s.holders[1].player = s.holders[2].player = 0;
+	cr_assert_eq(small_standings(&s)->n, 0);
 	arena_free(s.arena);
 	small_init(&s, "123");
-	s.sittings[2].player = 11;
-	small_tally(&s);
+	s.holders[2].player = 11;
+	small_standings(&s);
 	expect_place(&s, 12, 0, "+++");
 	arena_free(s.arena);
 }
@@ -326,8 +326,8 @@ Test(tally, nothing_counts_against_bots_alone_and_two_seats_of_one_person_are_no
 enum { PEOPLE = 12, GAMES = 150 };
 
 /* A game of two to five people with any outcome; its end lies anywhere in a few days. */
-static void random_tally(uint64_t *dice, const int64_t *people, struct arena *arena,
-                         struct tally *t)
+static void random_standings(uint64_t *dice, const int64_t *people, struct arena *arena,
+                             struct standings *t)
 {
 	static const char marks[] = "+++++~-";
 	bool rated = play_draw(dice, 4) > 0;
@@ -340,9 +340,10 @@ static void random_tally(uint64_t *dice, const int64_t *people, struct arena *ar
 
 		for (unsigned k = 0, n = play_draw(dice, 8); k < n; k++)
 			text[k] = marks[play_draw(dice, sizeof(marks) - 1)];
-		t->places[i] = (struct tally_place){.player = people[(first + i) % PEOPLE],
-		                                    .rank = rated ? 1 + play_draw(dice, 4) : 0,
-		                                    .marks = span_of(text)};
+		t->places[i] =
+		    (struct standings_place){.player = people[(first + i) % PEOPLE],
+		                             .rank = rated ? 1 + play_draw(dice, 4) : 0,
+		                             .marks = span_of(text)};
 	}
 }
 
@@ -363,10 +364,10 @@ static void play_history(struct temp_store *t, unsigned seed)
 		people[i] =
 		    temp_player(t, arena_printf(t->arena, "p%d-%u@example.org", i, seed));
 	for (int i = 0; i < GAMES; i++) {
-		struct tally one = {.game = temp_game(t, GAME_RUNNING, 2)};
+		struct standings one = {.game = temp_game(t, GAME_RUNNING, 2)};
 		struct game g;
 
-		random_tally(&dice, people, t->arena, &one);
+		random_standings(&dice, people, t->arena, &one);
 		OK(t, game_get(t->s, one.game, t->arena, &g));
 		/* Mostly later than all before, sometimes at the same second or before them. */
 		one.ended_utc = g.ended_utc =
@@ -375,9 +376,9 @@ static void play_history(struct temp_store *t, unsigned seed)
 		one.kind = g.kind;
 		g.status = GAME_OVER;
 		OK(t, game_update(t->s, &g));
-		OK(t, counting_add(&srv, &one, t->arena));
+		OK(t, ratings_update_add(&srv, &one, t->arena));
 	}
-	OK(t, counting_check(&srv, expect_nothing, &seed));
+	OK(t, ratings_update_check(&srv, expect_nothing, &seed));
 	OK(t, store_commit(t->s));
 }
 
@@ -395,20 +396,20 @@ Test(counting, figures_kept_game_by_game_are_those_of_all_games_at_once)
 static void count_one(struct temp_store *t, const int64_t *people, int64_t at_utc)
 {
 	struct server srv = {.store = t->s};
-	struct tally_place places[2] = {{people[0], 1, SPAN_LIT("+-+")},
-	                                {people[1], 2, SPAN_LIT("~")}};
-	struct tally one = {.game = temp_game(t, GAME_RUNNING, 2),
-	                    .ended_utc = at_utc,
-	                    .kind = SPAN_LIT("whakka-mole"),
-	                    .places = places,
-	                    .n = 2};
+	struct standings_place places[2] = {{people[0], 1, SPAN_LIT("+-+")},
+	                                    {people[1], 2, SPAN_LIT("~")}};
+	struct standings one = {.game = temp_game(t, GAME_RUNNING, 2),
+	                        .ended_utc = at_utc,
+	                        .kind = SPAN_LIT("whakka-mole"),
+	                        .places = places,
+	                        .n = 2};
 	struct game g;
 
 	OK(t, game_get(t->s, one.game, t->arena, &g));
 	g.status = GAME_OVER;
 	g.ended_utc = at_utc;
 	OK(t, game_update(t->s, &g));
-	OK(t, counting_add(&srv, &one, t->arena));
+	OK(t, ratings_update_add(&srv, &one, t->arena));
 }
 
 Test(counting, a_player_without_games_is_as_reliable_as_everybody_begins)
@@ -418,14 +419,14 @@ Test(counting, a_player_without_games_is_as_reliable_as_everybody_begins)
 
 	temp_store_open(&t);
 	struct server srv = {.store = t.s};
-	OK(&t, counting_reliability(&srv, 0, &percent));
+	OK(&t, ratings_update_reliability(&srv, 0, &percent));
 	cr_assert_eq(percent, 90);
 	OK(&t, store_begin(t.s));
 	int64_t people[2] = {temp_player(&t, "a@example.org"),
 	                     temp_player(&t, "b@example.org")};
 	count_one(&t, people, 5000);
 	OK(&t, store_commit(t.s));
-	OK(&t, counting_reliability(&srv, people[1], &percent));
+	OK(&t, ratings_update_reliability(&srv, people[1], &percent));
 	cr_assert_eq(percent, 89);
 	cr_assert_eq(temp_store_number(&t, "SELECT count(*) FROM ratings"), 4);
 	temp_store_close(&t);

@@ -97,12 +97,12 @@ Test(verify_command, says_who_signed_and_how_far_it_looked)
 	strike_stage(&s);
 }
 
-static const char *hex_args(struct stage *s, const char *option, const struct digest *d)
+static const char *hex_args(struct stage *s, const char *option, const struct hash *d)
 {
 	struct strbuf hex = STRBUF_INIT;
 	const char *args;
 
-	digest_add_hex(&hex, d);
+	hash_add_hex(&hex, d);
 	args = arena_printf(s->p.arena, "%s %s", option, hex.ptr);
 	strbuf_release(&hex);
 	return args;
@@ -111,11 +111,11 @@ static const char *hex_args(struct stage *s, const char *option, const struct di
 Test(verify_command, compares_key_and_head)
 {
 	struct record_chain chain = {0};
-	struct digest other;
+	struct hash other;
 	struct stage s;
 
 	set_stage(&s, 0);
-	other = digest_of(SPAN_LIT("other"));
+	other = hash_of(SPAN_LIT("other"));
 	archive_add_header(&s.p.record, false, &chain, NULL);
 	cr_assert_eq(run(&s, cmd_verify, hex_args(&s, "--key", &s.p.record.public_key)),
 	             EXIT_DONE);
@@ -164,13 +164,13 @@ Test(verify_command, names_the_first_line_that_does_not_hold)
 /* A mail with a receipt, quoted, instead of the archive. */
 static void put_receipt(struct stage *s)
 {
-	struct evidence ev = {.game = "W17", .serial = 1, .seat = 2, .revision = 1};
+	struct receipt_proof ev = {.game = "W17", .serial = 1, .seat = 2, .revision = 1};
 	struct strbuf mail = STRBUF_INIT, block = STRBUF_INIT;
 	struct span rest, line;
 	struct failure e = ERR_INIT;
 
-	ev.commitment = digest_of(SPAN_LIT("orders"));
-	proof_add_evidence(&ev, s->p.keys, &block);
+	ev.commitment = hash_of(SPAN_LIT("orders"));
+	proof_add_receipt(&ev, s->p.keys, &block);
 	rest = strbuf_span(&block);
 	while (span_next_line(&rest, &line))
 		strbuf_addf(&mail, "> %.*s\r\n", SPAN_ARGS(line));
@@ -182,12 +182,12 @@ static void put_receipt(struct stage *s)
 
 Test(verify_command, checks_a_receipt_against_the_key_given)
 {
-	struct digest other;
+	struct hash other;
 	struct stage s;
 
 	set_stage(&s, 0);
 	put_receipt(&s);
-	other = digest_of(SPAN_LIT("other"));
+	other = hash_of(SPAN_LIT("other"));
 	cr_assert_eq(run(&s, cmd_verify, hex_args(&s, "--key", &s.p.record.public_key)),
 	             EXIT_DONE);
 	expect_printed(s.out, "acknowledged revision 1 of the orders of seat 2");

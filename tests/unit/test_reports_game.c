@@ -12,7 +12,7 @@ static struct report_welcome welcome(const char *const *names, const struct doc 
 	                           .names = names,
 	                           .options = "target=30",
 	                           .next = "3D",
-	                           .fair = {sample_digest(1), sample_digest(2)},
+	                           .fair = {sample_hash(1), sample_hash(2)},
 	                           .examples = examples};
 	w.game.label = "";
 	w.game.mail_number = 1;
@@ -21,10 +21,10 @@ static struct report_welcome welcome(const char *const *names, const struct doc 
 
 static void check_welcome(const char *golden, const struct report_welcome *w)
 {
-	struct letter_out out = LETTER_OUT_INIT;
+	struct report_out out = REPORT_OUT_INIT;
 	report_welcome(w, &out);
 	check_golden(golden, &out);
-	letter_out_release(&out);
+	report_out_release(&out);
 }
 
 Test(welcome, says_what_comes_next)
@@ -81,12 +81,12 @@ static struct report_list_row row(const char *id, const char *title, unsigned ta
 	                                .nseats = 3,
 	                                .taken = taken,
 	                                .label = "",
-	                                .secret_digest = sample_digest(taken)};
+	                                .secret_hash = sample_hash(taken)};
 }
 
 Test(list, shows_the_open_games_and_how_to_join)
 {
-	struct letter_out out = LETTER_OUT_INIT;
+	struct report_out out = REPORT_OUT_INIT;
 	seal_start();
 	struct report_list_row rows[] = {row("W17", "Sunday moles", 1), row("W18", "", 2)};
 	rows[1].bots = 1;
@@ -94,12 +94,12 @@ Test(list, shows_the_open_games_and_how_to_join)
 	struct report_list r = {.rows = rows, .nrows = 2, .now_utc = SAMPLE_NOW};
 	report_list(&r, &out);
 	check_golden("list-open", &out);
-	letter_out_release(&out);
+	report_out_release(&out);
 }
 
 Test(list, tells_open_games_from_those_of_the_reader)
 {
-	struct letter_out out = LETTER_OUT_INIT;
+	struct report_out out = REPORT_OUT_INIT;
 	seal_start();
 	struct report_list_row rows[] = {row("W17", "", 3), row("W18", "", 2)};
 	rows[0].status = "running";
@@ -108,13 +108,13 @@ Test(list, tells_open_games_from_those_of_the_reader)
 	check_letter("own games", &out);
 	cr_assert(strstr(out.body.ptr, "the open games, and your own"));
 	cr_assert(strstr(out.body.ptr, "| join W18"));
-	letter_out_release(&out);
+	report_out_release(&out);
 }
 
 Test(list, of_one_game_names_its_players)
 {
 	static const char *const names[] = {"", "Ann", "Bob", "Cid"};
-	struct letter_out out = LETTER_OUT_INIT;
+	struct report_out out = REPORT_OUT_INIT;
 	seal_start();
 	struct report_list_row one = row("W17", "Sunday moles", 3);
 	one.status = "running";
@@ -125,17 +125,17 @@ Test(list, of_one_game_names_its_players)
 	    .rows = &one, .nrows = 1, .one = true, .names = names, .now_utc = SAMPLE_NOW};
 	report_list(&r, &out);
 	check_golden("list-one", &out);
-	letter_out_release(&out);
+	report_out_release(&out);
 }
 
 Test(list, of_nothing_shows_how_to_open_a_game)
 {
-	struct letter_out out = LETTER_OUT_INIT;
+	struct report_out out = REPORT_OUT_INIT;
 	struct report_list r = {.now_utc = SAMPLE_NOW};
 	seal_start();
 	report_list(&r, &out);
 	check_golden("list-none", &out);
-	letter_out_release(&out);
+	report_out_release(&out);
 }
 
 static struct report_status status(struct doc *view, struct doc *examples, struct arena *a)
@@ -157,27 +157,27 @@ static struct report_status status(struct doc *view, struct doc *examples, struc
 
 Test(status, shows_my_orders_and_who_is_awaited)
 {
-	struct letter_out out = LETTER_OUT_INIT;
+	struct report_out out = REPORT_OUT_INIT;
 	struct arena *a = arena_new();
 	struct doc view, examples;
 	seal_start();
 	struct report_commitment c = {.seat_name = "Bob",
 	                              .seat = 2,
 	                              .revision = 2,
-	                              .commitment = sample_digest(2),
+	                              .commitment = sample_hash(2),
 	                              .origin = "sent"};
 	struct report_status r = status(&view, &examples, a);
 	r.commitments = &c;
 	r.ncommitments = 1;
 	report_status(&r, &out);
 	check_golden("status-sent", &out);
-	letter_out_release(&out);
+	report_out_release(&out);
 	arena_free(a);
 }
 
 Test(status, without_orders_says_what_would_happen)
 {
-	struct letter_out out = LETTER_OUT_INIT;
+	struct report_out out = REPORT_OUT_INIT;
 	struct arena *a = arena_new();
 	struct doc view, examples;
 	seal_start();
@@ -187,20 +187,20 @@ Test(status, without_orders_says_what_would_happen)
 	r.view = NULL;
 	report_status(&r, &out);
 	check_golden("status-owing", &out);
-	letter_out_release(&out);
+	report_out_release(&out);
 	arena_free(a);
 }
 
 Test(status, of_a_game_that_has_not_begun_shows_the_seats)
 {
 	static const char *const names[] = {"", "Ann", "Bob", NULL};
-	struct letter_out out = LETTER_OUT_INIT;
+	struct report_out out = REPORT_OUT_INIT;
 	struct report_status r = {.game = sample_game(), .status = "gathering", .names = names};
 	seal_start();
 	r.game.label = "";
 	report_status(&r, &out);
 	check_golden("status-gathering", &out);
-	letter_out_release(&out);
+	report_out_release(&out);
 }
 
 Test(summary, is_one_line_a_turn)
@@ -210,12 +210,12 @@ Test(summary, is_one_line_a_turn)
 	    {.label = "turn 1", .sealed_utc = SAMPLE_NOW - 900000, .scores = one},
 	    {.label = "turn 2", .sealed_utc = SAMPLE_NOW - 86400, .scores = two, .missed = 1},
 	};
-	struct letter_out out = LETTER_OUT_INIT;
+	struct report_out out = REPORT_OUT_INIT;
 	struct report_summary r = {
 	    .game = sample_game(), .names = sample_names, .rows = rows, .nrows = 2};
 	report_summary(&r, &out);
 	check_golden("summary", &out);
-	letter_out_release(&out);
+	report_out_release(&out);
 }
 
 Test(summary, of_eight_seats_with_long_names_fits)
@@ -238,22 +238,22 @@ Test(summary, of_eight_seats_with_long_names_fits)
 	    {.label = "round 12", .sealed_utc = SAMPLE_NOW, .scores = scores},
 	    {.label = "turn 3", .scores = scores},
 	};
-	struct letter_out out = LETTER_OUT_INIT;
+	struct report_out out = REPORT_OUT_INIT;
 	struct report_summary r = {
 	    .game = sample_game(), .names = names, .rows = rows, .nrows = 3};
 	r.game.nseats = 8;
 	report_summary(&r, &out);
 	check_golden("summary-eight", &out);
-	letter_out_release(&out);
+	report_out_release(&out);
 }
 
 Test(summary, of_a_game_without_turns_says_so)
 {
-	struct letter_out out = LETTER_OUT_INIT;
+	struct report_out out = REPORT_OUT_INIT;
 	static const char *const names[] = {"", "Ann", NULL, NULL};
 	struct report_summary r = {.game = sample_game(), .names = names};
 	report_summary(&r, &out);
 	check_letter("summary-none", &out);
 	cr_assert(strstr(out.body.ptr, "So far no turn is over"));
-	letter_out_release(&out);
+	report_out_release(&out);
 }

@@ -9,10 +9,10 @@
 
 static void check_guide(const char *golden, const struct report_guide *r)
 {
-	struct letter_out out = LETTER_OUT_INIT;
+	struct report_out out = REPORT_OUT_INIT;
 	report_guide(r, &out);
 	check_golden(golden, &out);
-	letter_out_release(&out);
+	report_out_release(&out);
 }
 
 Test(guide, tells_a_stranger_in_a_screenful_how_to_play)
@@ -57,8 +57,8 @@ Test(guide, lists_the_commands)
 
 Test(guide, has_something_to_say_about_each_command)
 {
-	for (size_t i = 0; i < letter_row_count(); i++) {
-		const char *words = letter_row_at(i)->words;
+	for (size_t i = 0; i < grammar_row_count(); i++) {
+		const char *words = grammar_row_at(i)->words;
 
 		cr_expect_not_null(topic_find(span_of(words)), "no HELP on %s", words);
 	}
@@ -67,12 +67,12 @@ Test(guide, has_something_to_say_about_each_command)
 /* What HELP answers with when these words stand behind it; NULL: it is no HELP. */
 static const struct topic *asked(struct span words, struct arena *arena)
 {
-	const struct letter_row *row;
-	struct letter_item item;
+	const struct grammar_row *row;
+	struct command item;
 	const char *why;
 	const char *line = arena_printf(arena, "help %.*s", SPAN_ARGS(words));
 
-	if (letter_fit_line(span_of(line), arena, &item, &row, &why) != FIT_YES ||
+	if (grammar_fit_line(span_of(line), arena, &item, &row, &why) != FIT_YES ||
 	    item.verb != CMD_HELP)
 		return NULL;
 	return topic_find(item.topic);
@@ -139,7 +139,7 @@ Test(guide, explains_every_word_in_capitals_that_it_shows)
 {
 	struct strbuf table = STRBUF_INIT;
 
-	letter_add_table(&table);
+	grammar_add_table(&table);
 	expect_explained("the table of commands", strbuf_span(&table));
 	for (size_t i = 0; topic_at(i); i++)
 		expect_explained(topic_at(i)->word, span_of(topic_at(i)->text));
@@ -150,14 +150,14 @@ Test(guide, explains_each_command_with_an_example)
 {
 	seal_start();
 	for (size_t i = 0; topic_at(i); i++) {
-		struct letter_out out = LETTER_OUT_INIT;
+		struct report_out out = REPORT_OUT_INIT;
 		struct report_guide r = {.topic = GUIDE_TOPIC, .topic_word = topic_at(i)->word};
 		report_guide(&r, &out);
 		check_letter(topic_at(i)->word, &out);
 		cr_assert(strstr(out.body.ptr, "  | "), "%s has no example", topic_at(i)->word);
 		cr_assert(strchr(out.body.ptr, '{') == NULL, "%s: a place was not filled",
 		          topic_at(i)->word);
-		letter_out_release(&out);
+		report_out_release(&out);
 	}
 	struct report_guide join = {.topic = GUIDE_TOPIC, .topic_word = "challenge"};
 	check_guide("guide-join", &join);
@@ -190,13 +190,13 @@ static void fill(struct strbuf *out, const char *template)
 /* The lines of a message are its text. */
 static void expect_lines_work(const char *topic, struct span lines, struct arena *arena)
 {
-	const struct letter_row *row;
-	struct letter_item item;
+	const struct grammar_row *row;
+	struct command item;
 	struct span line;
 	const char *why;
 
 	while (span_next_line(&lines, &line)) {
-		cr_expect_eq(letter_fit_line(line, arena, &item, &row, &why), FIT_YES,
+		cr_expect_eq(grammar_fit_line(line, arena, &item, &row, &why), FIT_YES,
 		             "HELP %s: %.*s", topic, SPAN_ARGS(line));
 		if (row && (row->flags & ROW_TAKES_TEXT) != 0)
 			return;
@@ -224,12 +224,12 @@ Test(guide, on_an_unknown_topic_is_the_short_one)
 	struct report_guide r = {.topic = GUIDE_TOPIC,
 	                         .topic_word = "RESIGN\r\nresign",
 	                         .address = "moles@example.org"};
-	struct letter_out out = LETTER_OUT_INIT;
+	struct report_out out = REPORT_OUT_INIT;
 	seal_start();
 	report_guide(&r, &out);
 	check_letter("unknown topic", &out);
 	cr_assert(strstr(out.body.ptr, "no help on this"));
-	letter_out_release(&out);
+	report_out_release(&out);
 }
 
 Test(guide, of_a_kind_shows_what_the_game_wrote)
@@ -257,10 +257,10 @@ Test(guide, of_a_kind_shows_what_the_game_wrote)
 
 static void check_notice(const char *golden, const struct report_notice *r)
 {
-	struct letter_out out = LETTER_OUT_INIT;
+	struct report_out out = REPORT_OUT_INIT;
 	report_notice(r, &out);
 	check_golden(golden, &out);
-	letter_out_release(&out);
+	report_out_release(&out);
 }
 
 Test(notice, says_where_late_orders_belonged)

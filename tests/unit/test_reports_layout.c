@@ -142,13 +142,13 @@ Test(layout, clips_and_pads_by_columns_not_bytes)
 	strbuf_release(&s);
 }
 
-Test(layout, prints_a_digest_in_72_columns)
+Test(layout, prints_a_hash_in_72_columns)
 {
-	struct digest d = {{0xAB}};
+	struct hash d = {{0xAB}};
 	struct strbuf out = STRBUF_INIT;
 	struct page p;
 	page_start(&p, &out, false);
-	page_digest(&p, "commit", d.bytes);
+	page_hash(&p, "commit", d.bytes);
 	page_end(&p);
 	cr_assert_eq(out.len, 73);
 	cr_assert(strncmp(out.ptr, " commit ab00", 12) == 0);

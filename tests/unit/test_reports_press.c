@@ -22,14 +22,14 @@ static struct report_press letter_with(const char *text, struct arena *arena)
 	                             .reader_owes = true};
 }
 
-static void write_letter(const struct report_press *r, struct letter_out *out)
+static void write_letter(const struct report_press *r, struct report_out *out)
 {
-	letter_out_release(out);
+	report_out_release(out);
 	report_press(r, out);
 	check_letter("message", out);
 }
 
-static bool holds(const struct letter_out *out, const char *words)
+static bool holds(const struct report_out *out, const char *words)
 {
 	return strstr(out->body.ptr, words) || strstr(out->subject.ptr, words);
 }
@@ -38,7 +38,7 @@ Test(reports_press, names_writer_and_readers)
 {
 	struct arena *arena = arena_new();
 	struct report_press r = letter_with("Shall we?\n", arena);
-	struct letter_out out = LETTER_OUT_INIT;
+	struct report_out out = REPORT_OUT_INIT;
 
 	write_letter(&r, &out);
 	cr_expect(holds(&out, "[W17 turn 4] message from Ann"), "%s", out.subject.ptr);
@@ -46,7 +46,7 @@ Test(reports_press, names_writer_and_readers)
 	          out.body.ptr);
 	cr_expect(holds(&out, "\n  > Shall we?\n"));
 	cr_expect(holds(&out, "\n  | press to 1\n"));
-	letter_out_release(&out);
+	report_out_release(&out);
 	arena_free(arena);
 }
 
@@ -54,7 +54,7 @@ Test(reports_press, an_unnamed_writer_is_named_nowhere)
 {
 	struct arena *arena = arena_new();
 	struct report_press r = letter_with("Guess who.\n", arena);
-	struct letter_out out = LETTER_OUT_INIT;
+	struct report_out out = REPORT_OUT_INIT;
 
 	r.message.from = NULL;
 	r.message.from_seat = 0;
@@ -65,12 +65,12 @@ Test(reports_press, an_unnamed_writer_is_named_nowhere)
 	write_letter(&r, &out);
 	cr_expect(!holds(&out, "Ann") && !holds(&out, "Cid"), "%s", out.body.ptr);
 	cr_expect(holds(&out, "message to all"));
-	letter_out_release(&out);
+	report_out_release(&out);
 	arena_free(arena);
 }
 
 /* Every line between the head and our closing words stands behind the mark. */
-static void text_is_marked(const struct letter_out *out, const char *name)
+static void text_is_marked(const struct report_out *out, const char *name)
 {
 	const char *from = strstr(out->body.ptr, "UTC:\n"), *to;
 	struct span rest, line;
@@ -110,21 +110,21 @@ Test(reports_press, no_line_of_a_text_leaves_its_mark)
 	    "no line end",
 	};
 	struct arena *arena = arena_new();
-	struct letter_out out = LETTER_OUT_INIT;
+	struct report_out out = REPORT_OUT_INIT;
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
 		struct report_press r = letter_with(texts[i], arena);
 		write_letter(&r, &out);
 		text_is_marked(&out, texts[i]);
 	}
-	letter_out_release(&out);
+	report_out_release(&out);
 	arena_free(arena);
 }
 
 Test(reports_press, lines_that_a_mail_program_broke_are_joined_and_verses_are_not)
 {
 	struct arena *arena = arena_new();
-	struct letter_out out = LETTER_OUT_INIT;
+	struct report_out out = REPORT_OUT_INIT;
 	struct report_press r = letter_with(
 	    "This is a sentence that a mail program has broken where it thought fit\n"
 	    "to break it, and it goes on.\n\nRoses are red,\nmoles are not.\n",
@@ -139,14 +139,14 @@ Test(reports_press, lines_that_a_mail_program_broke_are_joined_and_verses_are_no
 	          "  > Roses are red,\n"
 	          "  > moles are not.\n"),
 	    "%s", out.body.ptr);
-	letter_out_release(&out);
+	report_out_release(&out);
 	arena_free(arena);
 }
 
 Test(reports_press, the_receipt_says_who_gets_it_and_when)
 {
 	static const char *const notes[] = {"Bot Ada is played by the server."};
-	struct letter_out out = LETTER_OUT_INIT;
+	struct report_out out = REPORT_OUT_INIT;
 	struct report_press_receipt r = {.game = sample_game(),
 	                                 .message = {.from = "Bob",
 	                                             .from_seat = 2,
@@ -161,12 +161,12 @@ Test(reports_press, the_receipt_says_who_gets_it_and_when)
 	check_letter("receipt", &out);
 	cr_expect(holds(&out, "goes to Bob and Cid. It leaves at once."), "%s", out.body.ptr);
 	cr_expect(holds(&out, "- Bot Ada"));
-	letter_out_release(&out);
+	report_out_release(&out);
 	r.waits = true;
 	r.message.from = NULL;
 	report_press_receipt(&r, &out);
 	check_letter("receipt", &out);
 	cr_expect(holds(&out, "with the next turn report"), "%s", out.body.ptr);
 	cr_expect(holds(&out, "does not say who wrote it"));
-	letter_out_release(&out);
+	report_out_release(&out);
 }

@@ -11,24 +11,24 @@ struct fixture {
 	struct diags diags;
 	struct report_commitment commitments[2];
 	struct report_receipt r;
-	struct letter_out out;
+	struct report_out out;
 };
 
 static void make(struct fixture *f)
 {
 	seal_start();
 	*f =
-	    (struct fixture){.arena = arena_new(), .diags = DIAGS_INIT, .out = LETTER_OUT_INIT};
+	    (struct fixture){.arena = arena_new(), .diags = DIAGS_INIT, .out = REPORT_OUT_INIT};
 	sample_examples(&f->examples, f->arena);
 	f->commitments[0] = (struct report_commitment){.seat_name = "Ann",
 	                                               .seat = 1,
 	                                               .revision = 1,
-	                                               .commitment = sample_digest(1),
+	                                               .commitment = sample_hash(1),
 	                                               .origin = "sent"};
 	f->commitments[1] = (struct report_commitment){.seat_name = "Bob",
 	                                               .seat = 2,
 	                                               .revision = 2,
-	                                               .commitment = sample_digest(2),
+	                                               .commitment = sample_hash(2),
 	                                               .origin = "sent"};
 	f->r = (struct report_receipt){
 	    .game = sample_game(),
@@ -42,14 +42,14 @@ static void make(struct fixture *f)
 	    .diags = &f->diags,
 	    .commitments = f->commitments,
 	    .ncommitments = 2,
-	    .evidence = sample_evidence(),
+	    .receipt_proof = sample_receipt_proof(),
 	    .examples = &f->examples,
 	};
 }
 
 static void done(struct fixture *f)
 {
-	letter_out_release(&f->out);
+	report_out_release(&f->out);
 	diags_release(&f->diags);
 	arena_free(f->arena);
 }
@@ -101,7 +101,7 @@ Test(receipt, of_a_mail_without_any_good_line_says_what_still_stands)
 	f.r.what = RECEIPT_REFUSED;
 	f.r.revision = 1;
 	f.r.replaces = 0;
-	f.r.evidence = SPAN_EMPTY;
+	f.r.receipt_proof = SPAN_EMPTY;
 	diags_add(&f.diags, DIAG_ERROR, 1, 1, SPAN_LIT("popup all of them"), "POPUP 1 4",
 	          "POPUP takes holes from 1 to 9, or NONE; this one does not count.");
 	check_and_release(&f, "receipt-refused");
@@ -117,7 +117,7 @@ Test(receipt, of_a_refusal_with_nothing_stored_says_what_happens_then)
 	f.r.canonical = SPAN_EMPTY;
 	f.r.clock = sample_clock(2);
 	f.r.ncommitments = 1;
-	f.r.evidence = SPAN_EMPTY;
+	f.r.receipt_proof = SPAN_EMPTY;
 	f.r.from_html = true;
 	diags_add(&f.diags, DIAG_ERROR, 1, 1, SPAN_LIT("popup"), "POPUP 1 4",
 	          "POPUP needs the holes, or NONE.");
@@ -130,7 +130,7 @@ Test(receipt, of_a_check_never_claims_that_anything_was_stored)
 	make(&f);
 	f.r.what = RECEIPT_CHECKED;
 	f.r.revision = 0;
-	f.r.evidence = SPAN_EMPTY;
+	f.r.receipt_proof = SPAN_EMPTY;
 	f.r.clock = sample_clock(2);
 	f.r.ncommitments = 1;
 	report_receipt(&f.r, &f.out);
@@ -140,7 +140,7 @@ Test(receipt, of_a_check_never_claims_that_anything_was_stored)
 	make(&f);
 	f.r.what = RECEIPT_CHECKED;
 	f.r.revision = 0;
-	f.r.evidence = SPAN_EMPTY;
+	f.r.receipt_proof = SPAN_EMPTY;
 	f.r.clock = sample_clock(2);
 	f.r.ncommitments = 1;
 	check_and_release(&f, "receipt-checked");

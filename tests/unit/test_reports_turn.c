@@ -12,7 +12,7 @@ struct fixture {
 	struct report_commitment commitments[3];
 	struct game_result result;
 	struct report_turn r;
-	struct letter_out out;
+	struct report_out out;
 };
 
 static struct report_commitment revealed(unsigned seat, unsigned revision, const char *origin,
@@ -21,16 +21,16 @@ static struct report_commitment revealed(unsigned seat, unsigned revision, const
 	return (struct report_commitment){.seat_name = sample_names[seat],
 	                                  .seat = seat,
 	                                  .revision = revision,
-	                                  .commitment = sample_digest(seat),
+	                                  .commitment = sample_hash(seat),
 	                                  .origin = origin,
 	                                  .orders = span_of(orders),
-	                                  .nonce = sample_digest(10 + seat)};
+	                                  .nonce = sample_hash(10 + seat)};
 }
 
 static void make(struct fixture *f)
 {
 	seal_start();
-	*f = (struct fixture){.arena = arena_new(), .out = LETTER_OUT_INIT};
+	*f = (struct fixture){.arena = arena_new(), .out = REPORT_OUT_INIT};
 	sample_examples(&f->examples, f->arena);
 	sample_view(&f->view, f->arena);
 	f->commitments[0] = revealed(1, 1, "sent", "POPUP 1 5; WHACK 4");
@@ -49,7 +49,7 @@ static void make(struct fixture *f)
 	    .default_orders = SPAN_LIT("POPUP NONE; WHACK NONE"),
 	    .commitments = f->commitments,
 	    .ncommitments = 3,
-	    .head = sample_digest(20),
+	    .head = sample_hash(20),
 	    .head_lines = 41,
 	    .reader_owes = true,
 	};
@@ -61,7 +61,7 @@ static void make(struct fixture *f)
 
 static void done(struct fixture *f)
 {
-	letter_out_release(&f->out);
+	report_out_release(&f->out);
 	arena_free(f->arena);
 }
 
@@ -157,7 +157,7 @@ Test(turn_report, ends_a_game)
 	f.r.ended = true;
 	f.r.end_status = "over";
 	f.r.reader_owes = false;
-	f.r.secret = sample_digest(30);
+	f.r.secret = sample_hash(30);
 	f.result = (struct game_result){
 	    .over = true, .nseats = 3, .scores = {0, 54, 47, 50}, .ranks = {0, 1, 3, 2}};
 	f.result.winners = seat_with(f.result.winners, 1);

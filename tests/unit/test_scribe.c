@@ -60,7 +60,7 @@ static const char *id_of(struct arena *arena, unsigned number)
 }
 
 /* One mail with one letter; `end` = it has been dealt with. */
-static void deal_with(struct table *b, unsigned number, bool end)
+static void handle_mail(struct table *b, unsigned number, bool end)
 {
 	struct arena *arena;
 	struct words *w;
@@ -107,7 +107,7 @@ Test(scribe, a_commit_waits_for_all_letters_and_each_stands_under_its_own_name)
 
 	lay(&b);
 	for (unsigned i = 1; i <= MAILS; i++)
-		deal_with(&b, i, true);
+		handle_mail(&b, i, true);
 	OK(&b.t, store_commit(b.t.s));
 	cr_assert_eq(b.released, MAILS);
 	cr_assert_eq(temp_store_number(&b.t, "SELECT count(*) FROM outbox JOIN outbox_messages"
@@ -124,11 +124,11 @@ Test(scribe, whoever_reads_a_text_finds_also_that_of_the_mail_in_hand)
 
 	lay(&b);
 	for (unsigned i = 1; i <= 10; i++)
-		deal_with(&b, i, i < 10);
+		handle_mail(&b, i, i < 10);
 	expect_letter(&b, 3);
 	expect_letter(&b, 10);
 	/* The newest one is the one that was not there yet. */
-	deal_with(&b, 11, false);
+	handle_mail(&b, 11, false);
 	expect_letter(&b, 11);
 	scribe_mail_done(b.scribe);
 	OK(&b.t, store_commit(b.t.s));
@@ -142,11 +142,11 @@ Test(scribe, the_newest_report_is_found_while_its_text_is_still_owed)
 	struct table b;
 
 	lay(&b);
-	deal_with(&b, 1, true);
+	handle_mail(&b, 1, true);
 	b.kind = SPAN_LIT("report");
-	deal_with(&b, 2, true);
+	handle_mail(&b, 2, true);
 	b.kind = SPAN_LIT("receipt");
-	deal_with(&b, 3, true);
+	handle_mail(&b, 3, true);
 	expect_answer(&b, NEWEST, 2);
 	OK(&b.t, store_commit(b.t.s));
 	clear(&b);
@@ -160,12 +160,12 @@ Test(scribe, what_is_taken_back_leaves_nothing_behind)
 	OK(&b.t, store_commit(b.t.s));
 	OK(&b.t, store_begin(b.t.s));
 	for (unsigned i = 1; i <= 40; i++)
-		deal_with(&b, i, i < 40);
+		handle_mail(&b, i, i < 40);
 	store_rollback(b.t.s);
 	scribe_drop(b.scribe);
 	cr_assert_eq(b.released, 40);
 	OK(&b.t, store_begin(b.t.s));
-	deal_with(&b, 1, true);
+	handle_mail(&b, 1, true);
 	OK(&b.t, store_commit(b.t.s));
 	cr_assert_eq(temp_store_number(&b.t, "SELECT count(*) FROM outbox"), 1);
 	expect_letter(&b, 1);

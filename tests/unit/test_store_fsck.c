@@ -10,6 +10,7 @@
 #include "store/addresses.h"
 #include "store/audit.h"
 #include "store/bounces.h"
+#include "store/confirmations.h"
 #include "store/digest_queue.h"
 #include "store/digests.h"
 #include "store/engine/fsck.h"
@@ -20,7 +21,6 @@
 #include "store/outbox.h"
 #include "store/players.h"
 #include "store/press.h"
-#include "store/questions.h"
 #include "store/ratings.h"
 #include "store/rematches.h"
 #include "store/reminders.h"
@@ -74,7 +74,7 @@ static struct seen check(struct temp_store *t, const char *expected)
  */
 static void add_finished(struct temp_store *t, int64_t id)
 {
-	struct digest d = digest_of(SPAN_LIT("d"));
+	struct hash d = hash_of(SPAN_LIT("d"));
 	struct game g;
 
 	OK(t, turn_seal(t->s, id, 1, &d, 1900));
@@ -92,7 +92,7 @@ static void add_mails(struct temp_store *t)
 {
 	struct inbox_mail in = {.source = SPAN_LIT("maildir:x"),
 	                        .transport_id = SPAN_LIT("17.host"),
-	                        .content = digest_of(SPAN_LIT("c")),
+	                        .content = hash_of(SPAN_LIT("c")),
 	                        .arrived_utc = 1100,
 	                        .handled_utc = 1200,
 	                        .player = 2,
@@ -129,27 +129,27 @@ static void add_mails(struct temp_store *t)
 /* Player 1 has a second address; seat 2/1 of game 1 has new reply addresses; two questions are open. */
 static void add_speakers(struct temp_store *t)
 {
-	struct question also = {.kind = QUESTION_ALSO,
-	                        .player = 1,
-	                        .address = SPAN_LIT("new@example.org"),
-	                        .asked_utc = 1300,
-	                        .mail = 1};
-	struct question held = {.kind = QUESTION_MAIL,
-	                        .player = 2,
-	                        .address = SPAN_LIT("eve@example.org"),
-	                        .game = 1,
-	                        .serial = 1,
-	                        .seat = 2,
-	                        .asked_utc = 1300,
-	                        .mail = 1,
-	                        .text = SPAN_LIT("subject\nPOPUP 7")};
+	struct confirmation also = {.kind = CONFIRMATION_ALSO,
+	                            .player = 1,
+	                            .address = SPAN_LIT("new@example.org"),
+	                            .asked_utc = 1300,
+	                            .mail = 1};
+	struct confirmation held = {.kind = CONFIRMATION_MAIL,
+	                            .player = 2,
+	                            .address = SPAN_LIT("eve@example.org"),
+	                            .game = 1,
+	                            .serial = 1,
+	                            .seat = 2,
+	                            .asked_utc = 1300,
+	                            .mail = 1,
+	                            .text = SPAN_LIT("subject\nPOPUP 7")};
 	int64_t asked;
 
 	OK(t, address_add(t->s, 1, SPAN_LIT("second@example.org"), 1300));
 	OK(t, reply_revoke(t->s, 1, 1));
 	OK(t, reply_revoke(t->s, 2, 1));
-	OK(t, question_add(t->s, &also));
-	OK(t, question_add(t->s, &held));
+	OK(t, confirmation_add(t->s, &also));
+	OK(t, confirmation_add(t->s, &held));
 	OK(t, outbox_add(t->s,
 	                 &(struct outbox_mail){.kind = SPAN_LIT("question-mail"),
 	                                       .player = 2,
@@ -158,13 +158,13 @@ static void add_speakers(struct temp_store *t)
 	                                       .message = SPAN_LIT("Subject: ?\r\n\r\n?\r\n"),
 	                                       .created_utc = 1300},
 	                 &asked));
-	OK(t, question_add_mail(t->s, held.id, asked));
+	OK(t, confirmation_add_mail(t->s, held.id, asked));
 }
 
 /* Game 2 goes on from game 3, which was taken over from an archive; nobody sits in that. */
 static void add_origins(struct temp_store *t)
 {
-	struct digest d = digest_of(SPAN_LIT("origin"));
+	struct hash d = hash_of(SPAN_LIT("origin"));
 	struct import import = {.game = 3,
 	                        .record_id = SPAN_LIT("W17"),
 	                        .instance = SPAN_LIT("far"),
@@ -177,9 +177,9 @@ static void add_origins(struct temp_store *t)
 	                    .label = SPAN_LIT("turn 1"),
 	                    .instance = SPAN_LIT("far"),
 	                    .key = d,
-	                    .state_digest = d,
-	                    .parent_digest = d,
-	                    .orders_digest = d,
+	                    .state_hash = d,
+	                    .parent_hash = d,
+	                    .orders_hash = d,
 	                    .position = SPAN_LIT("end")};
 
 	OK(t, import_add(t->s, &import, SPAN_LIT("archive of W17")));
@@ -202,8 +202,8 @@ static void add_kept(struct temp_store *t)
 	                        .created_utc = 1900,
 	                        .kept = true,
 	                        .due_utc = 2500,
-	                        .kept_text = SPAN_LIT("Text\n")};
-	struct bundle b = {.player = 1, .number = 1};
+	                        .digest_queue_text = SPAN_LIT("Text\n")};
+	struct digest b = {.player = 1, .number = 1};
 
 	OK(t, outbox_add(t->s, &m, NULL));
 	m = (struct outbox_mail){.kind = SPAN_LIT("digest"),
@@ -213,9 +213,9 @@ static void add_kept(struct temp_store *t)
 	                         .message = m.message,
 	                         .created_utc = 1900};
 	OK(t, outbox_add(t->s, &m, &b.outbox));
-	OK(t, bundle_add(t->s, &b));
-	OK(t, bundle_turn_add(t->s, &b, 1, 1));
-	OK(t, kept_bring(t->s, 1, 0, b.outbox));
+	OK(t, digest_add(t->s, &b));
+	OK(t, digest_turn_add(t->s, &b, 1, 1));
+	OK(t, digest_queue_bring(t->s, 1, 0, b.outbox));
 	m.kind = SPAN_LIT("press");
 	m.game = 1;
 	m.seat = 1;
@@ -223,7 +223,7 @@ static void add_kept(struct temp_store *t)
 	m.message_id = SPAN_LIT("<k2@test>");
 	m.kept = true;
 	m.due_utc = 2600;
-	m.kept_text = SPAN_LIT("More\n");
+	m.digest_queue_text = SPAN_LIT("More\n");
 	OK(t, outbox_add(t->s, &m, NULL));
 }
 
@@ -284,13 +284,13 @@ static void remind_seat(struct temp_store *t)
 /* Game 3 has been counted, and is to be played again as game 2. */
 static void add_ratings(struct temp_store *t)
 {
-	struct tally_place places[] = {{7, 1, SPAN_LIT("+")}, {8, 2, SPAN_LIT("-")}};
-	struct tally counted = {.game = 3, .places = places, .n = 2};
+	struct standings_place places[] = {{7, 1, SPAN_LIT("+")}, {8, 2, SPAN_LIT("-")}};
+	struct standings counted = {.game = 3, .places = places, .n = 2};
 	struct rating r = {.player = 7, .kind = SPAN_LIT("whakka-mole"), .games = 1, .wins = 1};
 	struct rematch again = {.game = 2, .of = 3, .kept_utc = 3000};
 	struct waiter w = {.player = 5, .since_utc = 1, .until_utc = 3000};
 
-	OK(t, tally_add(t->s, &counted));
+	OK(t, standings_add(t->s, &counted));
 	OK(t, rating_put(t->s, &r));
 	OK(t, entry_terms_set(t->s, 2, 80));
 	OK(t, rematch_add(t->s, &again));
@@ -301,21 +301,21 @@ static void add_ratings(struct temp_store *t)
 /* Seat 3 of game 1 has a draft, seat 2 standing orders, seat 1 a queue and a fallback. */
 static void lay_down(struct temp_store *t)
 {
-	struct provision p = {.game = 1, .received_utc = 1300, .mail = 1};
-	struct provision *list;
+	struct standing_order p = {.game = 1, .received_utc = 1300, .mail = 1};
+	struct standing_order *list;
 	struct absence *away;
 	size_t n;
 
 	for (unsigned kind = PROVISION_DRAFT; kind <= PROVISION_FALLBACK; kind++) {
-		p.kind = (enum provision_kind)kind;
+		p.kind = (enum standing_order_kind)kind;
 		p.seat = kind == PROVISION_DRAFT ? 3 : kind == PROVISION_ALWAYS ? 2 : 1;
 		p.number = kind == PROVISION_DRAFT ? 1 : kind == PROVISION_QUEUED ? 7 : 0;
 		p.text = kind == PROVISION_FALLBACK ? SPAN_LIT("bot") : SPAN_LIT("popup 8");
-		OK(t, provision_set(t->s, &p));
-		OK(t, provision_set(t->s, &p)); /* in its own place */
+		OK(t, standing_order_set(t->s, &p));
+		OK(t, standing_order_set(t->s, &p)); /* in its own place */
 	}
 	OK(t, turn_set_covered(t->s, 1, 1, 3, true));
-	OK(t, provision_list(t->s, 1, t->arena, &list, &n));
+	OK(t, standing_order_list(t->s, 1, t->arena, &list, &n));
 	cr_assert_eq(n, 4);
 	cr_assert(span_eq_str(list[0].text, "popup 8") && list[0].number == 7);
 	struct absence a = {

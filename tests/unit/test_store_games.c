@@ -141,7 +141,7 @@ Test(store_games, a_game_comes_back_as_it_was_added)
 {
 	struct temp_store t;
 	struct game g;
-	struct digest secret, expected = digest_of(SPAN_LIT("a secret"));
+	struct hash secret, expected = hash_of(SPAN_LIT("a secret"));
 	int64_t id, next;
 
 	temp_store_open(&t);
@@ -157,9 +157,9 @@ Test(store_games, a_game_comes_back_as_it_was_added)
 	cr_assert(span_eq_str(g.title, "Lawn"));
 	cr_assert(g.rules_version == 1 && g.nseats == 3 && g.next_s == 900 && !g.is_private);
 	cr_assert(g.status == GAME_GATHERING && g.serial == 0 && g.creator == 0 && !g.held);
-	cr_assert(digest_is_zero(&g.join_key) && digest_is_zero(&g.record_head));
+	cr_assert(hash_is_zero(&g.join_key) && hash_is_zero(&g.record_head));
 	OK(&t, game_secret(t.s, &g, &secret));
-	cr_assert(digest_eq(&secret, &expected));
+	cr_assert(hash_eq(&secret, &expected));
 	cr_assert_eq(game_get(t.s, 3, t.arena, &g), ERR_NOT_FOUND);
 	store_rollback(t.s);
 	temp_store_close(&t);
@@ -179,11 +179,11 @@ Test(store_games, an_update_writes_the_course_of_the_game)
 	g.ended_utc = 5000;
 	g.idle_turns = 2;
 	g.record_lines = 17;
-	g.record_head = digest_of(SPAN_LIT("head"));
+	g.record_head = hash_of(SPAN_LIT("head"));
 	OK(&t, game_update(t.s, &g));
 	OK(&t, game_get(t.s, id, t.arena, &read));
 	cr_assert(read.status == GAME_OVER && read.ended_utc == 5000 && read.idle_turns == 2);
-	cr_assert(read.record_lines == 17 && digest_eq(&read.record_head, &g.record_head));
+	cr_assert(read.record_lines == 17 && hash_eq(&read.record_head, &g.record_head));
 	g.id = 99;
 	cr_assert_eq(game_update(t.s, &g), ERR_NOT_FOUND);
 	store_rollback(t.s);
@@ -290,13 +290,13 @@ Test(store_games, joining_a_kind_finds_the_oldest_open_game_one_is_not_in)
 Test(store_games, a_private_game_is_never_offered)
 {
 	struct temp_store t;
-	struct digest secret = {{1}};
+	struct hash secret = {{1}};
 	struct game g = {.letter = 'W',
 	                 .kind = SPAN_LIT("whakka-mole"),
 	                 .nseats = 3,
 	                 .is_private = true,
-	                 .join_key = digest_of(SPAN_LIT("key")),
-	                 .secret_digest = secret};
+	                 .join_key = hash_of(SPAN_LIT("key")),
+	                 .secret_hash = secret};
 	struct game read;
 
 	temp_store_open(&t);
@@ -304,7 +304,7 @@ Test(store_games, a_private_game_is_never_offered)
 	OK(&t, game_add(t.s, &g, &secret));
 	cr_assert_eq(open_game(&t, 0), 0);
 	OK(&t, game_get(t.s, g.id, t.arena, &read));
-	cr_assert(read.is_private && digest_eq(&read.join_key, &g.join_key));
+	cr_assert(read.is_private && hash_eq(&read.join_key, &g.join_key));
 	store_rollback(t.s);
 	temp_store_close(&t);
 }

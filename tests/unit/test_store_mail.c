@@ -10,14 +10,14 @@
 #include "store/sender_counts.h"
 #include "tests/support/temp_store.h"
 
-static const struct digest NO_CONTENT;
+static const struct hash NO_CONTENT;
 
 static struct inbox_mail mail_in(const char *transport_id, const char *content)
 {
 	struct inbox_mail m = {
 	    .source = SPAN_LIT("maildir:mail"),
 	    .transport_id = span_of(transport_id),
-	    .content = content ? digest_of(span_of(content)) : NO_CONTENT,
+	    .content = content ? hash_of(span_of(content)) : NO_CONTENT,
 	    .message_id = SPAN_LIT("<a@example.org>"),
 	    .arrived_utc = 1100,
 	    .handled_utc = 1200,
@@ -50,7 +50,7 @@ Test(store_inbox, a_mail_is_taken_once_by_place_and_by_content)
 	cr_assert_eq(found.id, id);
 	m = mail_in("17.A.host", NULL);
 	OK(&t, inbox_find(t.s, m.source, m.transport_id, &m.content, t.arena, &found));
-	cr_assert(found.id == id && digest_is_zero(&found.content));
+	cr_assert(found.id == id && hash_is_zero(&found.content));
 	cr_assert_eq(inbox_find(t.s, SPAN_LIT("maildir:other"), m.transport_id, &NO_CONTENT,
 	                        t.arena, &found),
 	             ERR_NOT_FOUND);

@@ -9,6 +9,7 @@
 #include "store/addresses.h"
 #include "store/audit.h"
 #include "store/bounces.h"
+#include "store/confirmations.h"
 #include "store/digest_queue.h"
 #include "store/digests.h"
 #include "store/engine/db.h"
@@ -18,7 +19,6 @@
 #include "store/outbox.h"
 #include "store/players.h"
 #include "store/press.h"
-#include "store/questions.h"
 #include "store/ratings.h"
 #include "store/rematches.h"
 #include "store/reminders.h"
@@ -35,11 +35,11 @@ static void idle_run(struct temp_store *t)
 	int64_t players[10];
 	struct outage lost;
 	struct pulse pulse;
-	struct tally_due due[10];
+	struct standings_due due[10];
 	bool yes;
 	size_t n;
 
-	OK(t, tally_due_list(t->s, 10, due, &n));
+	OK(t, standings_due_list(t->s, 10, due, &n));
 	cr_assert_eq(n, 0);
 	for (int what = DUE_SEAL; what <= DUE_REPORT; what++) {
 		OK(t, turn_due_list(t->s, (enum turn_due)what, 1500, start, 10, ids, &n));
@@ -47,7 +47,7 @@ static void idle_run(struct temp_store *t)
 	}
 	OK(t, reminder_due_list(t->s, 1500, start, 10, ids, &n));
 	cr_assert_eq(n, 0);
-	OK(t, kept_due(t->s, 1500, 10, players, &n));
+	OK(t, digest_queue_due(t->s, 1500, 10, players, &n));
 	cr_assert_eq(n, 0);
 	OK(t, pulse_get(t->s, &pulse));
 	cr_assert_eq(outage_open(t->s, &lost), ERR_NOT_FOUND);
@@ -128,36 +128,36 @@ static void busy_kept(struct temp_store *t, int64_t g, int64_t player)
 	                        .message = SPAN_LIT("Subject: kept\r\n\r\nText\r\n"),
 	                        .kept = true,
 	                        .due_utc = 3000,
-	                        .kept_text = SPAN_LIT("Text\n")};
-	struct bundle b = {.player = player, .number = 1};
-	struct kept_mail *list;
+	                        .digest_queue_text = SPAN_LIT("Text\n")};
+	struct digest b = {.player = player, .number = 1};
+	struct queued_mail *list;
 	int64_t players[10];
 	unsigned number;
 	size_t n;
 
 	OK(t, player_set_mail(t->s, player, MAIL_DIGEST, 480));
 	OK(t, outbox_add(t->s, &m, NULL));
-	OK(t, kept_list(t->s, player, 0, t->arena, &list, &n));
+	OK(t, digest_queue_list(t->s, player, 0, t->arena, &list, &n));
 	cr_assert_eq(n, 1);
-	OK(t, kept_put_off(t->s, player, 4000));
-	OK(t, kept_hurry(t->s, player, 3500, &number));
+	OK(t, digest_queue_put_off(t->s, player, 4000));
+	OK(t, digest_queue_hurry(t->s, player, 3500, &number));
 	cr_assert_eq(number, 1);
-	OK(t, kept_due(t->s, 3500, 10, players, &n));
+	OK(t, digest_queue_due(t->s, 3500, 10, players, &n));
 	cr_assert(n == 1 && players[0] == player);
-	OK(t, bundle_last(t->s, player, &number));
+	OK(t, digest_last(t->s, player, &number));
 	m = (struct outbox_mail){.kind = SPAN_LIT("digest"),
 	                         .player = player,
 	                         .rcpt = m.rcpt,
 	                         .message_id = SPAN_LIT("<digest@test>"),
 	                         .message = m.message};
 	OK(t, outbox_add(t->s, &m, &b.outbox));
-	OK(t, bundle_add(t->s, &b));
-	OK(t, bundle_turn_add(t->s, &b, g, 1));
-	OK(t, kept_bring(t->s, player, 0, b.outbox));
-	OK(t, kept_release(t->s, player, 0));
-	OK(t, bundle_by_number(t->s, player, 1, &b));
-	OK(t, bundle_by_outbox(t->s, b.outbox, &b));
-	OK(t, bundle_turn(t->s, player, 1, g, &number));
+	OK(t, digest_add(t->s, &b));
+	OK(t, digest_turn_add(t->s, &b, g, 1));
+	OK(t, digest_queue_bring(t->s, player, 0, b.outbox));
+	OK(t, digest_queue_release(t->s, player, 0));
+	OK(t, digest_by_number(t->s, player, 1, &b));
+	OK(t, digest_by_outbox(t->s, b.outbox, &b));
+	OK(t, digest_turn(t->s, player, 1, g, &number));
 	cr_assert_eq(number, 1);
 }
 
@@ -219,24 +219,24 @@ static void busy_ratings(struct temp_store *t, int64_t g, int64_t player)
 	struct rematch again = {.game = g, .of = g, .kept_utc = 5};
 	struct waiter w = {.player = player, .since_utc = 1, .until_utc = 9}, *queue;
 	struct rating_named *best;
-	struct sitting *sittings;
+	struct seat_holder *holders;
 	struct player *people;
-	struct tally_due last;
-	struct tally tally;
+	struct standings_due last;
+	struct standings tally;
 	struct rating *rows;
 	unsigned wanted;
 	int64_t *who;
 	size_t n;
 	bool yes;
 
-	OK(t, sitting_list(t->s, g, t->arena, &sittings, &n));
-	OK(t, sitting_players(t->s, g, t->arena, &who, &n));
-	OK(t, tally_last(t->s, &last));
-	OK(t, tally_begin(t->s, g));
-	OK(t, tally_get(t->s, g, t->arena, &tally));
-	tally.places = &(struct tally_place){.player = player, .rank = 1};
+	OK(t, seat_holder_list(t->s, g, t->arena, &holders, &n));
+	OK(t, seat_holder_players(t->s, g, t->arena, &who, &n));
+	OK(t, standings_last(t->s, &last));
+	OK(t, standings_begin(t->s, g));
+	OK(t, standings_get(t->s, g, t->arena, &tally));
+	tally.places = &(struct standings_place){.player = player, .rank = 1};
 	tally.n = 1;
-	OK(t, tally_add(t->s, &tally));
+	OK(t, standings_add(t->s, &tally));
 	OK(t, rating_put(t->s, &r));
 	OK(t, rating_get(t->s, player, r.kind, t->arena, &r));
 	OK(t, rating_list(t->s, player, t->arena, &rows, &n));
@@ -262,12 +262,12 @@ static void busy_run(struct temp_store *t, int64_t g, const char *name)
 {
 	struct inbox_mail in = {.source = SPAN_LIT("maildir:x"),
 	                        .transport_id = span_of(name),
-	                        .content = digest_of(span_of(name)),
+	                        .content = hash_of(span_of(name)),
 	                        .arrived_utc = 1,
 	                        .verdict = SPAN_LIT("orders"),
 	                        .game = g,
 	                        .player = 1};
-	struct digest d = digest_of(SPAN_LIT("d"));
+	struct hash d = hash_of(SPAN_LIT("d"));
 	struct player p;
 	struct game game;
 	struct game_wish wish = {.kind = SPAN_LIT("whakka-mole")};
@@ -277,8 +277,8 @@ static void busy_run(struct temp_store *t, int64_t g, const char *name)
 	struct outbox_mail *mails, mail;
 	struct bounced_address bounced, *list_of_bounced;
 	unsigned score;
-	int64_t created_utc, question;
-	struct question *questions;
+	int64_t created_utc, confirmation;
+	struct confirmation *confirmations;
 	struct span *addresses;
 	int64_t sent;
 	bool yes;
@@ -301,7 +301,7 @@ static void busy_run(struct temp_store *t, int64_t g, const char *name)
 	busy_press(t, g, p.id);
 	OK(t, inbox_next_id(t->s, &in.id));
 	cr_assert_eq(inbox_sent(t->s, in.id, &sent), ERR_NOT_FOUND);
-	OK(t, question_list(t->s, p.id, t->arena, &questions, &n));
+	OK(t, confirmation_list(t->s, p.id, t->arena, &confirmations, &n));
 	OK(t, address_list(t->s, p.id, t->arena, &addresses, &n));
 	OK(t, reply_is_revoked(t->s, g, 1, 1, &yes));
 	OK(t, reply_revoke(t->s, g, 1));
@@ -330,7 +330,7 @@ static void busy_run(struct temp_store *t, int64_t g, const char *name)
 	OK(t, bounce_pause(t->s, mail.rcpt, 1));
 	OK(t, bounce_forgive(t->s, mail.rcpt));
 	OK(t, bounce_drop(t->s, mail.rcpt));
-	cr_assert_eq(question_of_mail(t->s, mail.id, &question), ERR_NOT_FOUND);
+	cr_assert_eq(confirmation_of_mail(t->s, mail.id, &confirmation), ERR_NOT_FOUND);
 	OK(t, outbox_by_id(t->s, mail.id, t->arena, &mail));
 	OK(t, outbox_nth_answer(t->s, g, 1, "report", 1, &created_utc));
 	OK(t, orders_list(t->s, g, 1, t->arena, &list, &n));
@@ -482,7 +482,7 @@ static long work(struct temp_store *t)
 Test(store_plans, an_idle_run_costs_the_same_whatever_is_stored, .timeout = 600)
 {
 	struct temp_store t;
-	struct digest d = digest_of(SPAN_LIT("d"));
+	struct hash d = hash_of(SPAN_LIT("d"));
 	long few, many;
 
 	temp_store_open(&t);
@@ -492,8 +492,8 @@ Test(store_plans, an_idle_run_costs_the_same_whatever_is_stored, .timeout = 600)
 		int64_t g = temp_game(&t, i % 3 == 0 ? GAME_RUNNING : GAME_OVER, 2);
 
 		if (i % 3 != 0) {
-			struct tally nothing = {.game = g};
-			OK(&t, tally_add(t.s, &nothing));
+			struct standings nothing = {.game = g};
+			OK(&t, standings_add(t.s, &nothing));
 		}
 		if (i % 6 == 0)
 			OK(&t, game_hold(t.s, g, "r", "b", 1));

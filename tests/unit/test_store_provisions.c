@@ -13,10 +13,10 @@
 
 static size_t count(struct temp_store *t, int64_t game)
 {
-	struct provision *list;
+	struct standing_order *list;
 	size_t n;
 
-	OK(t, provision_list(t->s, game, t->arena, &list, &n));
+	OK(t, standing_order_list(t->s, game, t->arena, &list, &n));
 	return n;
 }
 
@@ -34,26 +34,26 @@ static int64_t fill(struct temp_store *t)
 	int64_t game = temp_game(t, GAME_RUNNING, 3);
 
 	for (unsigned seat = 1; seat <= 2; seat++) {
-		struct provision p = {.game = game, .seat = seat, .number = 1, .mail = 1};
+		struct standing_order p = {.game = game, .seat = seat, .number = 1, .mail = 1};
 		p.text = SPAN_LIT("popup 1");
-		OK(t, provision_set(t->s, &p));
+		OK(t, standing_order_set(t->s, &p));
 		p.kind = PROVISION_QUEUED;
 		p.number = 4;
-		OK(t, provision_set(t->s, &p));
+		OK(t, standing_order_set(t->s, &p));
 		p.kind = PROVISION_ALWAYS;
 		p.number = 0;
 		p.nowait = true;
-		OK(t, provision_set(t->s, &p));
+		OK(t, standing_order_set(t->s, &p));
 		OK(t, turn_set_covered(t->s, game, 1, seat, true));
 	}
 	return game;
 }
 
-Test(store_provisions, a_row_takes_the_place_of_its_like_and_comes_back_as_it_was)
+Test(store_standing_orders, a_row_takes_the_place_of_its_like_and_comes_back_as_it_was)
 {
-	struct provision p = {
+	struct standing_order p = {
 	    .seat = 1, .kind = PROVISION_ALWAYS, .mail = 7, .received_utc = 5};
-	struct provision *list;
+	struct standing_order *list;
 	struct temp_store t;
 	size_t n;
 
@@ -61,23 +61,23 @@ Test(store_provisions, a_row_takes_the_place_of_its_like_and_comes_back_as_it_wa
 	OK(&t, store_begin(t.s));
 	p.game = temp_game(&t, GAME_RUNNING, 2);
 	p.text = SPAN_LIT("popup 1\nwhack 2");
-	OK(&t, provision_set(t.s, &p));
+	OK(&t, standing_order_set(t.s, &p));
 	p.text = SPAN_LIT("popup 3");
 	p.nowait = true;
 	p.mail = 8;
-	OK(&t, provision_set(t.s, &p));
-	OK(&t, provision_list(t.s, p.game, t.arena, &list, &n));
+	OK(&t, standing_order_set(t.s, &p));
+	OK(&t, standing_order_list(t.s, p.game, t.arena, &list, &n));
 	cr_assert_eq(n, 1);
 	cr_expect(list[0].nowait && list[0].mail == 8 && list[0].received_utc == 5);
 	cr_expect(span_eq_str(list[0].text, "popup 3"));
-	OK(&t, provision_drop(t.s, p.game, 1, PROVISION_ALWAYS, 0));
-	OK(&t, provision_drop(t.s, p.game, 1, PROVISION_ALWAYS, 0));
+	OK(&t, standing_order_drop(t.s, p.game, 1, PROVISION_ALWAYS, 0));
+	OK(&t, standing_order_drop(t.s, p.game, 1, PROVISION_ALWAYS, 0));
 	cr_expect_eq(count(&t, p.game), 0);
 	OK(&t, store_commit(t.s));
 	temp_store_close(&t);
 }
 
-Test(store_provisions, they_go_with_who_leaves_his_seat_loses_it_or_is_forgotten)
+Test(store_standing_orders, they_go_with_who_leaves_his_seat_loses_it_or_is_forgotten)
 {
 	for (unsigned way = 0; way < 3; way++) {
 		struct temp_store t;
@@ -101,9 +101,9 @@ Test(store_provisions, they_go_with_who_leaves_his_seat_loses_it_or_is_forgotten
 	}
 }
 
-Test(store_provisions, drafts_go_when_their_turn_is_sealed_and_all_when_the_game_ends)
+Test(store_standing_orders, drafts_go_when_their_turn_is_sealed_and_all_when_the_game_ends)
 {
-	struct digest d = digest_of(SPAN_LIT("d"));
+	struct hash d = hash_of(SPAN_LIT("d"));
 	struct temp_store t;
 	struct game g;
 
@@ -122,9 +122,9 @@ Test(store_provisions, drafts_go_when_their_turn_is_sealed_and_all_when_the_game
 	temp_store_close(&t);
 }
 
-Test(store_provisions, only_seats_that_owe_orders_in_an_open_turn_are_covered)
+Test(store_standing_orders, only_seats_that_owe_orders_in_an_open_turn_are_covered)
 {
-	struct digest d = digest_of(SPAN_LIT("d"));
+	struct hash d = hash_of(SPAN_LIT("d"));
 	struct temp_store t;
 
 	temp_store_open(&t);
@@ -141,7 +141,7 @@ Test(store_provisions, only_seats_that_owe_orders_in_an_open_turn_are_covered)
 	temp_store_close(&t);
 }
 
-Test(store_provisions, a_covered_turn_is_due_at_its_deadline_whatever_the_grace)
+Test(store_standing_orders, a_covered_turn_is_due_at_its_deadline_whatever_the_grace)
 {
 	struct turn_id due;
 	struct temp_store t;
@@ -161,7 +161,7 @@ Test(store_provisions, a_covered_turn_is_due_at_its_deadline_whatever_the_grace)
 	temp_store_close(&t);
 }
 
-Test(store_provisions, absences_make_room_for_each_other_and_go_with_the_player)
+Test(store_standing_orders, absences_make_room_for_each_other_and_go_with_the_player)
 {
 	struct absence a = {.asked_utc = 1, .mail = 1}, *list;
 	struct temp_store t;

@@ -34,7 +34,7 @@ static void add_outline(struct temp_store *t)
 /* Writes one of everything that is sealed; each text holds SECRETWORD. */
 static int64_t fill(struct temp_store *t)
 {
-	struct digest d = digest_of(SPAN_LIT("d"));
+	struct hash d = hash_of(SPAN_LIT("d"));
 	struct inbox_mail in = {.source = SPAN_LIT("maildir:x"),
 	                        .transport_id = SPAN_LIT("17.host"),
 	                        .content = d,
@@ -87,18 +87,18 @@ static bool file_has(struct temp_store *t, const char *name, struct span needle)
 Test(store_sealed, no_sealed_text_stands_in_the_file_or_its_log)
 {
 	struct temp_store t;
-	struct digest secret = digest_of(SPAN_LIT("a secret"));
+	struct hash secret = hash_of(SPAN_LIT("a secret"));
 
 	temp_store_open(&t);
 	(void)fill(&t);
 	cr_assert(file_has(&t, "db-wal", SPAN_LIT("a@example.org")), "the search works");
 	cr_assert_not(file_has(&t, "db-wal", SPAN_LIT("SECRETWORD")));
-	cr_assert_not(file_has(&t, "db-wal", digest_span(&secret)));
+	cr_assert_not(file_has(&t, "db-wal", hash_span(&secret)));
 	OK(&t, store_checkpoint(t.s, 0));
 	cr_assert(file_has(&t, "db", SPAN_LIT("a@example.org")));
 	cr_assert_not(file_has(&t, "db", SPAN_LIT("SECRETWORD")));
 	cr_assert_not(file_has(&t, "db", SPAN_LIT("secretword")));
-	cr_assert_not(file_has(&t, "db", digest_span(&secret)));
+	cr_assert_not(file_has(&t, "db", hash_span(&secret)));
 	/* The set's digest may be seen; the same value as digest of a position may not. */
 	cr_assert_eq(temp_store_number(&t, "SELECT count(*) FROM results r JOIN turns t"
 	                                   " USING (game, serial)"
@@ -193,7 +193,7 @@ Test(store_sealed, what_does_not_open_is_corrupt_for_every_reader)
 	struct strbuf text = STRBUF_INIT;
 	struct outbox_mail *mails, mail;
 	struct inbox_mail in;
-	struct digest d = digest_of(SPAN_LIT("d"));
+	struct hash d = hash_of(SPAN_LIT("d"));
 	struct span reason, raw;
 	struct game game;
 	struct turn turn;

@@ -8,11 +8,11 @@
 
 #include "store/addresses.h"
 #include "store/bounces.h"
+#include "store/confirmations.h"
 #include "store/engine/db.h"
 #include "store/engine/schema.h"
 #include "store/inbox.h"
 #include "store/outbox.h"
-#include "store/questions.h"
 #include "tests/support/temp_store.h"
 
 static int64_t player_of(struct temp_store *t, const char *address)
@@ -96,11 +96,11 @@ Test(store_addresses, one_that_is_dropped_gets_no_mail_in_the_place_of_another)
 	struct temp_store t;
 	struct span dead = SPAN_LIT("somebody@example.org"),
 		    work = SPAN_LIT("ann@work.example");
-	struct question *open, q = {.kind = QUESTION_ALSO,
-	                            .player = 1,
-	                            .address = SPAN_LIT("eve@example.org"),
-	                            .asked_utc = 5,
-	                            .mail = 1};
+	struct confirmation *open, q = {.kind = CONFIRMATION_ALSO,
+	                                .player = 1,
+	                                .address = SPAN_LIT("eve@example.org"),
+	                                .asked_utc = 5,
+	                                .mail = 1};
 	struct outbox_mail *list, m = {.id = 1, .player = 1, .rcpt = dead};
 	struct inbox_mail in = {.source = SPAN_LIT("maildir:x"),
 	                        .transport_id = SPAN_LIT("1"),
@@ -118,7 +118,7 @@ Test(store_addresses, one_that_is_dropped_gets_no_mail_in_the_place_of_another)
 	OK(&t, address_add(t.s, 1, work, 10));
 	OK(&t, bounce_count(t.s, &m, in.id, 2, SPAN_LIT("550 no"), 0, 20, &score));
 	OK(&t, bounce_redirect(t.s, dead, work));
-	OK(&t, question_add(t.s, &q));
+	OK(&t, confirmation_add(t.s, &q));
 	(void)temp_mail(&t, "m2", 1, 1, 1, 2);
 	OK(&t, address_drop(t.s, 1, SPAN_LIT("Ann@Work.example")));
 	(void)temp_mail(&t, "m3", 1, 1, 1, 3);
@@ -126,7 +126,7 @@ Test(store_addresses, one_that_is_dropped_gets_no_mail_in_the_place_of_another)
 	cr_assert_eq(n, 3);
 	for (size_t i = 0; i < n; i++)
 		cr_assert(span_eq(list[i].rcpt, dead), "%.*s", SPAN_ARGS(list[i].rcpt));
-	OK(&t, question_list(t.s, 1, t.arena, &open, &n));
+	OK(&t, confirmation_list(t.s, 1, t.arena, &open, &n));
 	cr_assert_eq(n, 0, "a question may have gone to the address");
 	store_rollback(t.s);
 	temp_store_close(&t);
@@ -135,45 +135,45 @@ Test(store_addresses, one_that_is_dropped_gets_no_mail_in_the_place_of_another)
 Test(store_addresses, forgetting_takes_them_all_and_the_questions_too)
 {
 	struct temp_store t;
-	struct question *open, q = {.kind = QUESTION_ALSO,
-	                            .address = SPAN_LIT("ann@new.example"),
-	                            .asked_utc = 5,
-	                            .mail = 1};
+	struct confirmation *open, q = {.kind = CONFIRMATION_ALSO,
+	                                .address = SPAN_LIT("ann@new.example"),
+	                                .asked_utc = 5,
+	                                .mail = 1};
 	size_t n;
 
 	temp_store_open(&t);
 	OK(&t, store_begin(t.s));
 	q.player = temp_player(&t, "ann@example.org");
 	OK(&t, address_add(t.s, q.player, SPAN_LIT("ann@work.example"), 10));
-	OK(&t, question_add(t.s, &q));
+	OK(&t, confirmation_add(t.s, &q));
 	OK(&t, player_forget(t.s, q.player));
 	cr_assert_eq(player_of(&t, "ann@work.example"), 0);
-	OK(&t, question_list(t.s, q.player, t.arena, &open, &n));
+	OK(&t, confirmation_list(t.s, q.player, t.arena, &open, &n));
 	cr_assert_eq(n, 0);
 	cr_assert_eq(temp_store_number(&t, "SELECT count(*) FROM player_addresses"), 0);
 	store_rollback(t.s);
 	temp_store_close(&t);
 }
 
-static struct question held(int64_t player, int64_t game, unsigned seat, const char *text)
+static struct confirmation held(int64_t player, int64_t game, unsigned seat, const char *text)
 {
-	return (struct question){.kind = QUESTION_MAIL,
-	                         .player = player,
-	                         .address = SPAN_LIT("eve@example.org"),
-	                         .game = game,
-	                         .serial = 3,
-	                         .seat = seat,
-	                         .names_turn = true,
-	                         .arrived_utc = 90,
-	                         .asked_utc = 100,
-	                         .mail = 7,
-	                         .text = span_of(text)};
+	return (struct confirmation){.kind = CONFIRMATION_MAIL,
+	                             .player = player,
+	                             .address = SPAN_LIT("eve@example.org"),
+	                             .game = game,
+	                             .serial = 3,
+	                             .seat = seat,
+	                             .names_turn = true,
+	                             .arrived_utc = 90,
+	                             .asked_utc = 100,
+	                             .mail = 7,
+	                             .text = span_of(text)};
 }
 
 Test(store_questions, one_comes_back_as_it_was_asked)
 {
 	struct temp_store t;
-	struct question *open, q;
+	struct confirmation *open, q;
 	int64_t game;
 	size_t n;
 
@@ -181,18 +181,18 @@ Test(store_questions, one_comes_back_as_it_was_asked)
 	OK(&t, store_begin(t.s));
 	game = temp_game(&t, GAME_RUNNING, 3);
 	q = held(1, game, 2, "subject\npopup 3");
-	OK(&t, question_add(t.s, &q));
-	OK(&t, question_list(t.s, 1, t.arena, &open, &n));
+	OK(&t, confirmation_add(t.s, &q));
+	OK(&t, confirmation_list(t.s, 1, t.arena, &open, &n));
 	cr_assert_eq(n, 1);
-	cr_assert(open->kind == QUESTION_MAIL && open->player == 1 && open->game == game);
+	cr_assert(open->kind == CONFIRMATION_MAIL && open->player == 1 && open->game == game);
 	cr_assert(open->serial == 3 && open->seat == 2 && open->names_turn);
 	cr_assert(open->arrived_utc == 90 && open->asked_utc == 100);
 	cr_assert(open->mail == 7 && !open->player_yes && !open->address_yes);
 	cr_assert(span_eq(open->address, q.address) && span_eq(open->text, q.text));
 	cr_assert_eq(temp_store_number(&t, "SELECT instr(sealed_text, 'popup') FROM questions"),
 	             0);
-	OK(&t, question_drop(t.s, open->id));
-	cr_assert_eq(question_drop(t.s, open->id), ERR_NOT_FOUND);
+	OK(&t, confirmation_drop(t.s, open->id));
+	cr_assert_eq(confirmation_drop(t.s, open->id), ERR_NOT_FOUND);
 	store_rollback(t.s);
 	temp_store_close(&t);
 }
@@ -200,12 +200,12 @@ Test(store_questions, one_comes_back_as_it_was_asked)
 Test(store_questions, a_mail_asks_one_question_and_nothing_once_that_is_gone)
 {
 	struct temp_store t;
-	struct question first = {.kind = QUESTION_ADDRESS,
-	                         .player = 1,
-	                         .address = SPAN_LIT("ann@new.example"),
-	                         .asked_utc = 200,
-	                         .mail = 8},
-			second = first;
+	struct confirmation first = {.kind = CONFIRMATION_ADDRESS,
+	                             .player = 1,
+	                             .address = SPAN_LIT("ann@new.example"),
+	                             .asked_utc = 200,
+	                             .mail = 8},
+			    second = first;
 	int64_t mails[2], found;
 
 	temp_store_open(&t);
@@ -213,14 +213,14 @@ Test(store_questions, a_mail_asks_one_question_and_nothing_once_that_is_gone)
 	(void)temp_game(&t, GAME_RUNNING, 2);
 	mails[0] = temp_mail(&t, "q1", 1, 1, 1, 1);
 	mails[1] = temp_mail(&t, "q2", 1, 1, 1, 2);
-	OK(&t, question_add(t.s, &first));
-	OK(&t, question_add_mail(t.s, first.id, mails[0]));
+	OK(&t, confirmation_add(t.s, &first));
+	OK(&t, confirmation_add_mail(t.s, first.id, mails[0]));
 	second.address = SPAN_LIT("eve@example.org");
-	OK(&t, question_add(t.s, &second));
-	OK(&t, question_add_mail(t.s, second.id, mails[1]));
-	cr_assert_eq(question_of_mail(t.s, mails[0], &found), ERR_NOT_FOUND,
+	OK(&t, confirmation_add(t.s, &second));
+	OK(&t, confirmation_add_mail(t.s, second.id, mails[1]));
+	cr_assert_eq(confirmation_of_mail(t.s, mails[0], &found), ERR_NOT_FOUND,
 	             "the second has taken its place, perhaps with its number too");
-	OK(&t, question_of_mail(t.s, mails[1], &found));
+	OK(&t, confirmation_of_mail(t.s, mails[1], &found));
 	cr_assert_eq(found, second.id);
 	store_rollback(t.s);
 	temp_store_close(&t);
@@ -229,7 +229,7 @@ Test(store_questions, a_mail_asks_one_question_and_nothing_once_that_is_gone)
 Test(store_questions, the_newest_of_a_kind_and_seat_is_the_only_one)
 {
 	struct temp_store t;
-	struct question *open, q;
+	struct confirmation *open, q;
 	int64_t game;
 	size_t n;
 
@@ -240,24 +240,24 @@ Test(store_questions, the_newest_of_a_kind_and_seat_is_the_only_one)
 	static const unsigned seats[] = {1, 1, 2, 0};
 	for (size_t i = 0; i < 4; i++) {
 		q = held(1, seats[i] ? game : 0, seats[i], texts[i]);
-		OK(&t, question_add(t.s, &q));
+		OK(&t, confirmation_add(t.s, &q));
 	}
 	q = held(2, game, 1, "another player's");
-	OK(&t, question_add(t.s, &q));
-	q = (struct question){.kind = QUESTION_ADDRESS,
-	                      .player = 1,
-	                      .address = SPAN_LIT("x@y"),
-	                      .asked_utc = 200,
-	                      .mail = 8};
-	OK(&t, question_add(t.s, &q));
-	OK(&t, question_list(t.s, 1, t.arena, &open, &n));
+	OK(&t, confirmation_add(t.s, &q));
+	q = (struct confirmation){.kind = CONFIRMATION_ADDRESS,
+	                          .player = 1,
+	                          .address = SPAN_LIT("x@y"),
+	                          .asked_utc = 200,
+	                          .mail = 8};
+	OK(&t, confirmation_add(t.s, &q));
+	OK(&t, confirmation_list(t.s, 1, t.arena, &open, &n));
 	cr_assert_eq(n, 4);
 	cr_assert(span_eq_str(open[0].text, "b") && span_eq_str(open[1].text, "c"));
 	open[3].player_yes = true;
-	OK(&t, question_update(t.s, &open[3]));
-	OK(&t, question_drop_old(t.s, 200));
-	OK(&t, question_list(t.s, 1, t.arena, &open, &n));
-	cr_assert(n == 1 && open->kind == QUESTION_ADDRESS && open->player_yes);
+	OK(&t, confirmation_update(t.s, &open[3]));
+	OK(&t, confirmation_drop_old(t.s, 200));
+	OK(&t, confirmation_list(t.s, 1, t.arena, &open, &n));
+	cr_assert(n == 1 && open->kind == CONFIRMATION_ADDRESS && open->player_yes);
 	store_rollback(t.s);
 	temp_store_close(&t);
 }
@@ -370,7 +370,7 @@ Test(store_speakers, a_database_of_the_foundation_is_brought_up_and_keeps_its_ro
 {
 	struct temp_store t;
 	struct inbox_mail m;
-	struct question *open;
+	struct confirmation *open;
 	int64_t sent;
 	unsigned n;
 	size_t count;
@@ -380,13 +380,13 @@ Test(store_speakers, a_database_of_the_foundation_is_brought_up_and_keeps_its_ro
 	temp_store_reopen(&t);
 	(void)schema_steps(&n);
 	cr_assert_eq(temp_store_number(&t, "PRAGMA user_version"), n);
-	OK(&t, inbox_find(t.s, SPAN_LIT("maildir:x"), SPAN_LIT("old"), &(struct digest){{0}},
+	OK(&t, inbox_find(t.s, SPAN_LIT("maildir:x"), SPAN_LIT("old"), &(struct hash){{0}},
 	                  t.arena, &m));
 	cr_assert(m.id == 1 && m.sent_utc == 0);
 	OK(&t, inbox_sent(t.s, 1, &sent));
 	cr_assert_eq(sent, 0);
 	cr_assert_eq(inbox_sent(t.s, 2, &sent), ERR_NOT_FOUND);
-	OK(&t, question_list(t.s, 1, t.arena, &open, &count));
+	OK(&t, confirmation_list(t.s, 1, t.arena, &open, &count));
 	cr_assert_eq(count, 0);
 	temp_store_close(&t);
 }

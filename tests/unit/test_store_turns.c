@@ -31,7 +31,7 @@ static struct turn turn_of(struct temp_store *t, int64_t game, unsigned serial)
 Test(store_turns, a_turn_goes_through_its_states_and_no_other_way)
 {
 	struct temp_store t;
-	struct digest set, result;
+	struct hash set, result;
 	struct strbuf state = STRBUF_INIT;
 	struct strbuf chance = STRBUF_INIT;
 	struct turn turn;
@@ -40,8 +40,8 @@ Test(store_turns, a_turn_goes_through_its_states_and_no_other_way)
 	temp_store_open(&t);
 	OK(&t, store_begin(t.s));
 	g = temp_game(&t, GAME_RUNNING, 3);
-	set = digest_of(SPAN_LIT("set"));
-	result = digest_of(SPAN_LIT("result"));
+	set = hash_of(SPAN_LIT("set"));
+	result = hash_of(SPAN_LIT("result"));
 	cr_assert_eq(turn_reported(t.s, g, 1), ERR_INVALID);
 	cr_assert_eq(turn_resolved(t.s, g, 1, SPAN_LIT("x"), SPAN_EMPTY, &result), ERR_INVALID);
 	cr_assert(strstr(store_error(t.s)->text.ptr, "is open, not sealed"));
@@ -49,11 +49,11 @@ Test(store_turns, a_turn_goes_through_its_states_and_no_other_way)
 	cr_assert_eq(turn_seal(t.s, g, 1, &set, 1900), ERR_INVALID);
 	turn = turn_of(&t, g, 1);
 	cr_assert(turn.state == TURN_SEALED && turn.sealed_utc == 1900);
-	cr_assert(digest_eq(&turn.orders_digest, &set) && digest_is_zero(&turn.result_digest));
+	cr_assert(hash_eq(&turn.orders_hash, &set) && hash_is_zero(&turn.result_hash));
 	cr_assert_eq(turn_result(t.s, g, 1, &state, NULL), ERR_NOT_FOUND);
 	OK(&t, turn_resolved(t.s, g, 1, SPAN_LIT("mole: 3\n"), SPAN_LIT("die = 4\n"), &result));
 	turn = turn_of(&t, g, 1);
-	cr_assert(turn.state == TURN_RESOLVED && digest_eq(&turn.result_digest, &result));
+	cr_assert(turn.state == TURN_RESOLVED && hash_eq(&turn.result_hash, &result));
 	OK(&t, turn_result(t.s, g, 1, &state, &chance));
 	cr_assert_str_eq(state.ptr, "mole: 3\n");
 	cr_assert_str_eq(chance.ptr, "die = 4\n");
@@ -77,14 +77,14 @@ static bool same_turn(const struct turn *a, const struct turn *b)
 	       a->sealed_utc == b->sealed_utc && a->dropped_utc == b->dropped_utc &&
 	       a->grace_utc == b->grace_utc && a->settle_utc == b->settle_utc &&
 	       a->remind_utc == b->remind_utc && a->credited_utc == b->credited_utc &&
-	       a->covered == b->covered && digest_eq(&a->orders_digest, &b->orders_digest) &&
-	       digest_eq(&a->result_digest, &b->result_digest);
+	       a->covered == b->covered && hash_eq(&a->orders_hash, &b->orders_hash) &&
+	       hash_eq(&a->result_hash, &b->result_hash);
 }
 
 Test(store_turns, a_turn_comes_with_the_one_it_starts_from)
 {
 	struct temp_store t;
-	struct digest d = digest_of(SPAN_LIT("set")), result = digest_of(SPAN_LIT("result"));
+	struct hash d = hash_of(SPAN_LIT("set")), result = hash_of(SPAN_LIT("result"));
 	struct strbuf state = STRBUF_INIT;
 	struct turn turn, parent, one;
 	int64_t g;
@@ -141,7 +141,7 @@ static void expect_position(struct temp_store *t, int64_t g, unsigned serial,
 Test(store_turns, a_turn_comes_with_the_position_it_starts_from)
 {
 	struct temp_store t;
-	struct digest d = digest_of(SPAN_LIT("set"));
+	struct hash d = hash_of(SPAN_LIT("set"));
 	struct turn turn, from;
 	int64_t g, other;
 
@@ -247,7 +247,7 @@ Test(store_turns, what_is_sealed_is_resolved_and_then_reported)
 {
 	struct temp_store t;
 	struct turn_id ids[10];
-	struct digest d = digest_of(SPAN_LIT("d"));
+	struct hash d = hash_of(SPAN_LIT("d"));
 	int64_t g;
 
 	temp_store_open(&t);
@@ -270,7 +270,7 @@ Test(store_turns, a_game_that_stands_is_never_due)
 {
 	struct temp_store t;
 	struct turn_id ids[10];
-	struct digest d = digest_of(SPAN_LIT("d"));
+	struct hash d = hash_of(SPAN_LIT("d"));
 	struct game g;
 	int64_t id;
 
@@ -400,7 +400,7 @@ Test(store_orders, everything_said_about_a_revision_is_kept)
 Test(store_orders, what_does_not_follow_is_refused)
 {
 	struct temp_store t;
-	struct digest d = digest_of(SPAN_LIT("d"));
+	struct hash d = hash_of(SPAN_LIT("d"));
 	struct order_revision r;
 	int64_t g;
 

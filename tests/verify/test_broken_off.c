@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "processor/archive/private.h"
-#include "processor/base/command.h"
 #include "processor/base/file.h"
+#include "processor/base/subprocess.h"
 #include "processor/cli/command_line.h"
 #include "processor/cli/replay.h"
 #include "processor/games/registry.h"
@@ -26,7 +26,7 @@ static const struct rules *whakka(void)
 }
 
 /* A turn that was broken off with orders in it, and another one after it; 0: none. */
-static size_t broken_turn(const struct played *p)
+static size_t aborted_turn(const struct played *p)
 {
 	const struct record *r = &p->record;
 
@@ -42,7 +42,7 @@ static size_t find_game(struct played *p, uint64_t seed, bool agreed)
 {
 	for (uint64_t s = seed; s < seed + SEEDS; s++) {
 		played_wild_game(p, whakka(), s);
-		size_t i = broken_turn(p);
+		size_t i = aborted_turn(p);
 		if (i > 0 && (p->record.agreed.bits != 0) == agreed)
 			return i;
 		played_release(p);
@@ -87,7 +87,7 @@ static void expect_second_opinion(struct span text)
 	int code = -1;
 
 	cr_assert_eq(file_create(path, text, &e), ERR_NONE);
-	cr_assert_eq(command_run(argv, SPAN_EMPTY, 65536, 60000, &out, &code, &e), ERR_NONE,
+	cr_assert_eq(subprocess_run(argv, SPAN_EMPTY, 65536, 60000, &out, &code, &e), ERR_NONE,
 	             "%s", e.text.ptr);
 	cr_expect_eq(code, 65, "%s", out.ptr);
 	strbuf_release(&out);

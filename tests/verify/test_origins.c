@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "processor/base/command.h"
 #include "processor/base/file.h"
+#include "processor/base/subprocess.h"
 #include "tests/support/archives.h"
 #include "tests/support/scratch.h"
 #include "tests/support/table.h"
@@ -315,8 +315,9 @@ static void expect_broken(struct opinions *o, unsigned broken)
 	unsigned found = 0;
 
 	o->argv[0] = SECOND_OPINION;
-	cr_assert_eq(command_run(o->argv, SPAN_EMPTY, MOST_OUTPUT, TIMEOUT_MS, &out, &code, &e),
-	             ERR_NONE, "%s", e.text.ptr);
+	cr_assert_eq(
+	    subprocess_run(o->argv, SPAN_EMPTY, MOST_OUTPUT, TIMEOUT_MS, &out, &code, &e),
+	    ERR_NONE, "%s", e.text.ptr);
 	for (const char *at = out.ptr; (at = strstr(at, ": broken: ")) != NULL; at++)
 		found++;
 	cr_assert_eq(found, broken, "%s", out.ptr);

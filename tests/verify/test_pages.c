@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "processor/base/command.h"
 #include "processor/base/file.h"
+#include "processor/base/subprocess.h"
 #include "processor/cli/command_line.h"
 #include "tests/support/archives.h"
 #include "tests/support/scratch.h"
@@ -90,7 +90,7 @@ static void expect_good(struct desk *d, const char *kind)
 
 	cr_assert_eq(replay(d, "--html", d->page, NULL), EXIT_DONE);
 	cr_assert_eq(replay(d, "--json", NULL, d->json), EXIT_DONE);
-	cr_assert_eq(command_run(argv, SPAN_EMPTY, MOST, 60000, &out, &code, &e), ERR_NONE,
+	cr_assert_eq(subprocess_run(argv, SPAN_EMPTY, MOST, 60000, &out, &code, &e), ERR_NONE,
 	             "%s", e.text.ptr);
 	cr_assert_eq(code, 0, "%s", kind);
 	strbuf_release(&out);

@@ -15,12 +15,12 @@ static void setup(void)
 	seal_start();
 }
 
-TestSuite(promise, .init = setup);
+TestSuite(evidence, .init = setup);
 
 /* One game, and the archive that promises are judged by. */
 struct court {
 	struct played p;
-	struct digest key;
+	struct hash key;
 	struct archive *archive;
 	struct arena *arena;
 };
@@ -70,30 +70,30 @@ static void for_each_game(void (*look)(struct court *c))
 	}
 }
 
-static enum promise_verdict judge_text(struct court *c, struct span text,
-                                       struct promise_finding *f)
+static enum evidence_verdict judge_text(struct court *c, struct span text,
+                                        struct evidence_finding *f)
 {
-	struct promise p;
+	struct evidence p;
 
-	cr_assert(promise_read(text, &c->key, c->arena, &p), "%.*s", SPAN_ARGS(text));
-	promise_judge(&p, c->archive, &c->key, f);
+	cr_assert(evidence_read(text, &c->key, c->arena, &p), "%.*s", SPAN_ARGS(text));
+	evidence_judge(&p, c->archive, &c->key, f);
 	cr_assert_gt(f->fate.len, 0);
 	return f->verdict;
 }
 
-static void expect_receipt(struct court *c, const struct evidence *ev,
-                           enum promise_verdict expected, const char *words)
+static void expect_receipt(struct court *c, const struct receipt_proof *ev,
+                           enum evidence_verdict expected, const char *words)
 {
 	struct strbuf block = STRBUF_INIT, mail = STRBUF_INIT;
-	struct promise_finding f;
+	struct evidence_finding f;
 
-	proof_add_evidence(ev, c->p.keys, &block);
+	proof_add_receipt(ev, c->p.keys, &block);
 	archives_quote(strbuf_span(&block), &mail);
 	cr_assert_eq(judge_text(c, strbuf_span(&mail), &f), expected, "%s: %s %s",
 	             c->p.record.kind, f.what.ptr, f.fate.ptr);
 	cr_assert_not_null(strstr(f.fate.ptr, words), "\"%s\" is missing: %s", words,
 	                   f.fate.ptr);
-	promise_finding_release(&f);
+	evidence_finding_release(&f);
 	strbuf_release(&block);
 	strbuf_release(&mail);
 }
@@ -118,15 +118,15 @@ static void every_receipt_is_kept(struct court *c)
 	for (size_t i = 1; i < r->nturns; i++)
 		for (size_t k = 0; k < r->turns[i].nrevisions; k++, n++) {
 			const struct record_turn *t = &r->turns[i];
-			struct evidence ev = archives_evidence(r, t, &t->revisions[k]);
+			struct receipt_proof ev = archives_evidence(r, t, &t->revisions[k]);
 
-			expect_receipt(c, &ev, PROMISE_KEPT, fate_of(t, k));
-			expect_receipt(c, &ev, PROMISE_KEPT, "opens the receipt's commitment");
+			expect_receipt(c, &ev, EVIDENCE_KEPT, fate_of(t, k));
+			expect_receipt(c, &ev, EVIDENCE_KEPT, "opens the receipt's commitment");
 		}
 	cr_assert_gt(n, 4);
 }
 
-Test(promise, every_receipt_of_a_finished_game_is_kept_and_opened)
+Test(evidence, every_receipt_of_a_finished_game_is_kept_and_opened)
 {
 	for_each_game(every_receipt_is_kept);
 }
@@ -139,15 +139,15 @@ static void running_game(struct court *c)
 	sit_on(c, &shorter);
 	for (size_t i = 1; i < r->nturns; i++)
 		for (size_t k = 0; k < r->turns[i].nrevisions; k++) {
-			struct evidence ev =
+			struct receipt_proof ev =
 			    archives_evidence(r, &r->turns[i], &r->turns[i].revisions[k]);
 
-			expect_receipt(c, &ev, i < 3 ? PROMISE_KEPT : PROMISE_AHEAD,
+			expect_receipt(c, &ev, i < 3 ? EVIDENCE_KEPT : EVIDENCE_AHEAD,
 			               i < 3 ? "says the same" : "not over in this record");
 		}
 }
 
-Test(promise, a_receipt_of_a_running_game_is_kept_as_far_as_the_record_goes)
+Test(evidence, a_receipt_of_a_running_game_is_kept_as_far_as_the_record_goes)
 {
 	for_each_game(running_game);
 }
@@ -155,36 +155,36 @@ Test(promise, a_receipt_of_a_running_game_is_kept_as_far_as_the_record_goes)
 static void changed_receipts(struct court *c)
 {
 	const struct record_turn *t = &c->p.record.turns[2];
-	const struct evidence good = archives_evidence(&c->p.record, t, &t->revisions[0]);
-	struct evidence ev = good;
+	const struct receipt_proof good = archives_evidence(&c->p.record, t, &t->revisions[0]);
+	struct receipt_proof ev = good;
 
 	ev.received_utc += 60;
-	expect_receipt(c, &ev, PROMISE_BROKEN, "another time");
+	expect_receipt(c, &ev, EVIDENCE_BROKEN, "another time");
 	ev = good;
-	ev.commitment = digest_of(SPAN_LIT("other orders"));
-	expect_receipt(c, &ev, PROMISE_BROKEN, "another commitment");
+	ev.commitment = hash_of(SPAN_LIT("other orders"));
+	expect_receipt(c, &ev, EVIDENCE_BROKEN, "another commitment");
 	ev = good;
-	ev.nonce = digest_of(SPAN_LIT("another nonce"));
-	expect_receipt(c, &ev, PROMISE_BROKEN, "another nonce");
+	ev.nonce = hash_of(SPAN_LIT("another nonce"));
+	expect_receipt(c, &ev, EVIDENCE_BROKEN, "another nonce");
 	ev = good;
 	ev.revision = 9;
-	expect_receipt(c, &ev, PROMISE_BROKEN, "no such acknowledgement");
+	expect_receipt(c, &ev, EVIDENCE_BROKEN, "no such acknowledgement");
 	ev = good;
 	ev.serial = 99;
-	expect_receipt(c, &ev, PROMISE_AHEAD, "broken off in that turn");
+	expect_receipt(c, &ev, EVIDENCE_AHEAD, "broken off in that turn");
 	ev = good;
 	ev.game = "Z9";
-	expect_receipt(c, &ev, PROMISE_OTHER, "The record is that of ");
+	expect_receipt(c, &ev, EVIDENCE_OTHER, "The record is that of ");
 	ev = good;
 	ev.received_utc += 60;
-	expect_receipt(c, &ev, PROMISE_BROKEN, "signed both");
+	expect_receipt(c, &ev, EVIDENCE_BROKEN, "signed both");
 	sit_on_text(c, &c->p.record, NULL);
-	expect_receipt(c, &ev, PROMISE_BROKEN, "nobody has signed that record");
-	c->key = digest_of(SPAN_LIT("another key"));
-	expect_receipt(c, &good, PROMISE_FORGED, "not signed by the key");
+	expect_receipt(c, &ev, EVIDENCE_BROKEN, "nobody has signed that record");
+	c->key = hash_of(SPAN_LIT("another key"));
+	expect_receipt(c, &good, EVIDENCE_FORGED, "not signed by the key");
 }
 
-Test(promise, a_signed_receipt_that_the_record_contradicts_convicts_the_server)
+Test(evidence, a_signed_receipt_that_the_record_contradicts_convicts_the_server)
 {
 	for_each_game(changed_receipts);
 }
@@ -201,7 +201,7 @@ static void print_head(const struct court *c, const struct record_chain *chain, 
 	    "game\n> has %u lines so far. This number stands\n> for all of them:\n>  head  "
 	    " ",
 	    c->p.record.game, chain->lines);
-	digest_add_hex(out, &chain->head);
+	hash_add_hex(out, &chain->head);
 	proof_sign_head(c->p.record.game, chain->lines, &chain->head, c->p.keys, sig);
 	if (sign) {
 		strbuf_adds(out, "\n>  sig 1  ");
@@ -213,17 +213,17 @@ static void print_head(const struct court *c, const struct record_chain *chain, 
 }
 
 static void expect_head(struct court *c, const struct record_chain *chain, bool sign,
-                        enum promise_verdict expected, const char *words)
+                        enum evidence_verdict expected, const char *words)
 {
 	struct strbuf text = STRBUF_INIT;
-	struct promise_finding f;
+	struct evidence_finding f;
 
 	print_head(c, chain, sign, &text);
 	cr_assert_eq(judge_text(c, strbuf_span(&text), &f), expected, "%s: %s", f.what.ptr,
 	             f.fate.ptr);
 	cr_assert_not_null(strstr(f.fate.ptr, words), "\"%s\" is missing: %s", words,
 	                   f.fate.ptr);
-	promise_finding_release(&f);
+	evidence_finding_release(&f);
 	strbuf_release(&text);
 }
 
@@ -244,28 +244,28 @@ static void heads(struct court *c)
 
 	for (size_t n = 0; n <= c->p.record.nturns; n++) {
 		late = chain_after(&c->p.record, n);
-		expect_head(c, &late, true, PROMISE_KEPT, "just this head there");
-		expect_head(c, &late, false, PROMISE_KEPT, "just this head there");
+		expect_head(c, &late, true, EVIDENCE_KEPT, "just this head there");
+		expect_head(c, &late, false, EVIDENCE_KEPT, "just this head there");
 	}
 	lie = old;
 	lie.lines--;
-	expect_head(c, &lie, true, PROMISE_FORGED, "the text was changed");
+	expect_head(c, &lie, true, EVIDENCE_FORGED, "the text was changed");
 	lie = old;
-	lie.head = digest_of(SPAN_LIT("another head"));
-	expect_head(c, &lie, true, PROMISE_BROKEN, "another head there");
-	expect_head(c, &lie, false, PROMISE_FORGED, "no signature stands beside it");
+	lie.head = hash_of(SPAN_LIT("another head"));
+	expect_head(c, &lie, true, EVIDENCE_BROKEN, "another head there");
+	expect_head(c, &lie, false, EVIDENCE_FORGED, "no signature stands beside it");
 	sit_on(c, &shorter);
-	expect_head(c, &late, true, PROMISE_AHEAD, "older than that mail");
-	c->key = digest_of(SPAN_LIT("another key"));
-	expect_head(c, &old, true, PROMISE_FORGED, "not one by the key");
+	expect_head(c, &late, true, EVIDENCE_AHEAD, "older than that mail");
+	c->key = hash_of(SPAN_LIT("another key"));
+	expect_head(c, &old, true, EVIDENCE_FORGED, "not one by the key");
 }
 
-Test(promise, a_head_is_kept_or_ahead_or_broken_or_forged)
+Test(evidence, a_head_is_kept_or_ahead_or_broken_or_forged)
 {
 	for_each_game(heads);
 }
 
-Test(promise, a_text_without_a_whole_receipt_or_head_holds_none)
+Test(evidence, a_text_without_a_whole_receipt_or_head_holds_none)
 {
 	static const char *const texts[] = {
 	    "", "-----BEGIN MOLEPOST RECEIPT 1-----\norders W1 turn 1\n",
@@ -273,11 +273,12 @@ Test(promise, a_text_without_a_whole_receipt_or_head_holds_none)
 	    "The record of the game has many lines so far. head "
 	    "86ab3f3e15977f87d7ed4a377a9ce1bef81f04b0c8b0a3c1aaa387ce094af37c"};
 	struct arena *arena = arena_new();
-	struct digest key = digest_of(SPAN_LIT("a key"));
-	struct promise p;
+	struct hash key = hash_of(SPAN_LIT("a key"));
+	struct evidence p;
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
-		cr_assert_not(promise_read(span_of(texts[i]), &key, arena, &p), "%s", texts[i]);
+		cr_assert_not(evidence_read(span_of(texts[i]), &key, arena, &p), "%s",
+		              texts[i]);
 	arena_free(arena);
 }
 
@@ -306,7 +307,7 @@ static void stages(struct court *c)
 	}
 }
 
-Test(promise, every_stage_of_a_game_extends_the_one_before_it)
+Test(evidence, every_stage_of_a_game_extends_the_one_before_it)
 {
 	for_each_game(stages);
 }

@@ -11,8 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "processor/base/command.h"
 #include "processor/base/file.h"
+#include "processor/base/subprocess.h"
 #include "tests/support/archives.h"
 #include "tests/support/scratch.h"
 
@@ -90,7 +90,7 @@ static void expect_all_hold(struct pile *pile)
 	int code = -1;
 
 	cr_assert_eq(file_create(list, strbuf_span(&pile->list), &e), ERR_NONE);
-	cr_assert_eq(command_run(argv, SPAN_EMPTY, MOST_OUTPUT, TIMEOUT_MS, &out, &code, &e),
+	cr_assert_eq(subprocess_run(argv, SPAN_EMPTY, MOST_OUTPUT, TIMEOUT_MS, &out, &code, &e),
 	             ERR_NONE, "%s", e.text.ptr);
 	bad = strstr(out.ptr, ": broken: ");
 	cr_assert_eq(code, 0, "%s", bad ? bad : out.ptr);
@@ -145,7 +145,7 @@ Test(second_opinion, it_agrees_about_the_archives_that_are_kept_for_ever)
 		n++;
 	}
 	cr_assert_eq(n, 5);
-	cr_assert_eq(command_run(argv, SPAN_EMPTY, MOST_OUTPUT, TIMEOUT_MS, &out, &code, &e),
+	cr_assert_eq(subprocess_run(argv, SPAN_EMPTY, MOST_OUTPUT, TIMEOUT_MS, &out, &code, &e),
 	             ERR_NONE, "%s", e.text.ptr);
 	cr_assert_eq(code, 0, "%s", out.ptr);
 	while (n > 0)

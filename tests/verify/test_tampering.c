@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "processor/base/command.h"
 #include "processor/base/file.h"
+#include "processor/base/subprocess.h"
 #include "tests/support/lies.h"
 #include "tests/support/scratch.h"
 
@@ -180,7 +180,7 @@ static void expect_named(const struct played *p, const struct lie *lie, struct s
 	archive_verify(text, &p->record.public_key, NULL, &report);
 	cr_assert_eq(report.verdict, ARCHIVE_BROKEN, "%s: %s was not found", p->record.kind,
 	             lie->what);
-	cr_assert_not_null(strstr(report.why.ptr, lie->promise), "%s: %s: %s", p->record.kind,
+	cr_assert_not_null(strstr(report.why.ptr, lie->evidence), "%s: %s: %s", p->record.kind,
 	                   lie->what, report.why.ptr);
 	cr_assert(report.line == number_in_file(text, line) || strstr(report.why.ptr, number),
 	          "%s: %s, %s but: line %u: %s", p->record.kind, lie->what, number, report.line,
@@ -252,8 +252,8 @@ Test(tampering, a_broken_promise_is_named_with_its_line_though_all_is_signed_ane
 
 /* The careful forger: another game under the same secret, consistent to the last byte. */
 
-static enum archive_verdict judge(const struct strbuf *text, const struct digest *key,
-                                  const struct digest *head, const char *words)
+static enum archive_verdict judge(const struct strbuf *text, const struct hash *key,
+                                  const struct hash *head, const char *words)
 {
 	struct archive_report report;
 	enum archive_verdict verdict;
@@ -279,7 +279,7 @@ static struct record_chain chain_after(const struct record *r, size_t turns)
 struct forgery {
 	struct played honest, forged;
 	struct strbuf text;
-	const struct digest *key;
+	const struct hash *key;
 };
 
 static void forge(struct forgery *f, const struct rules *rules, unsigned from)
@@ -432,18 +432,18 @@ static unsigned count_words(const char *text, const char *words)
 	return n;
 }
 
-static void ask_other_program(struct folder *f, const struct digest *key, struct strbuf *out)
+static void ask_other_program(struct folder *f, const struct hash *key, struct strbuf *out)
 {
 	char *list = scratch_path(f->dir, "list");
 	struct strbuf hex = STRBUF_INIT;
 	struct failure e = ERR_INIT;
 	int code;
 
-	digest_add_hex(&hex, key);
+	hash_add_hex(&hex, key);
 	cr_assert_eq(file_create(list, strbuf_span(&f->list), &e), ERR_NONE);
-	cr_assert_eq(command_run((const char *const[]){SECOND_OPINION, "--key", hex.ptr,
-	                                               "--list", list, NULL},
-	                         SPAN_EMPTY, MOST_OUTPUT, 600000, out, &code, &e),
+	cr_assert_eq(subprocess_run((const char *const[]){SECOND_OPINION, "--key", hex.ptr,
+	                                                  "--list", list, NULL},
+	                            SPAN_EMPTY, MOST_OUTPUT, 600000, out, &code, &e),
 	             ERR_NONE, "%s", e.text.ptr);
 	cr_assert_eq(code, 65);
 	strbuf_release(&hex);
@@ -454,7 +454,7 @@ Test(tampering, the_other_program_finds_what_takes_no_rules)
 {
 	struct folder f = {.dir = scratch_new(), .list = STRBUF_INIT};
 	struct strbuf out = STRBUF_INIT;
-	struct digest key = {{0}};
+	struct hash key = {{0}};
 
 	for (size_t i = 0; i < rules_count(); i++) {
 		struct strbuf text = STRBUF_INIT;

@@ -74,7 +74,7 @@ static void desk_lay(struct desk *d)
 	const struct record_turn *t;
 	struct record middle;
 	struct played forged;
-	struct evidence ev;
+	struct receipt_proof ev;
 
 	*d = (struct desk){.dir = scratch_new()};
 	d->cli.in = stdin;
@@ -86,7 +86,7 @@ static void desk_lay(struct desk *d)
 	desk_archive(d, "end", &d->p.record);
 	t = &d->p.record.turns[FORGED];
 	ev = archives_evidence(&d->p.record, t, &t->revisions[0]);
-	proof_add_evidence(&ev, d->p.keys, &block);
+	proof_add_receipt(&ev, d->p.keys, &block);
 	archives_quote(strbuf_span(&block), &mail);
 	desk_put(d, "receipt", &mail);
 	strbuf_clear(&mail);

@@ -34,7 +34,7 @@ enum {
 	BOGGLE_TURNS = 100, /* most turns a player */
 	BOGGLE_HINTS = 999,
 	BOGGLE_OPTIONS_BYTES = 256,
-	BOGGLE_DIGEST_CHARS = 64
+	BOGGLE_HASH_CHARS = 64
 };
 
 /* Squares count from 0: a1, b1, ... e1, a2, ... e5. A set has bit n for square n. */
@@ -45,8 +45,8 @@ struct boggle_setup {
 	bool diagonals, craft, blanks, unique_both;
 	unsigned words, maxturns, hints;
 	char wordlist[16];
-	char digest[BOGGLE_DIGEST_CHARS + 1]; /* of the list, or "none" */
-	char text[BOGGLE_OPTIONS_BYTES];      /* as options_format writes them */
+	char hash[BOGGLE_HASH_CHARS + 1]; /* of the list, or "none" */
+	char text[BOGGLE_OPTIONS_BYTES];  /* as options_format writes them */
 };
 
 struct boggle_move {

@@ -48,7 +48,7 @@ static const struct game_option option_list[] = {
     {.name = "list",
      .default_value = "none",
      .choices = "none",
-     .digest_of = "wordlist",
+     .hash_of = "wordlist",
      .help = "the digest of the word list, set by the server"},
 };
 
@@ -72,7 +72,7 @@ void boggle_setup_read(struct boggle_setup *setup, const struct options *o)
 	setup->maxturns = (unsigned)options_number(o, "maxturns");
 	setup->hints = (unsigned)options_number(o, "hints");
 	copy_value(setup->wordlist, sizeof setup->wordlist, o, "wordlist");
-	copy_value(setup->digest, sizeof setup->digest, o, "list");
+	copy_value(setup->hash, sizeof setup->hash, o, "list");
 	options_keep(o, setup->text, sizeof setup->text);
 }
 

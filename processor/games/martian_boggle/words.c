@@ -48,9 +48,9 @@ const struct table *boggle_list(const struct game_state *s, const struct tables 
 
 		if (strcmp(t->name, s->setup.wordlist) != 0 || !t->text.len)
 			continue;
-		strbuf_add_hex(&hex, t->digest.bytes, DIGEST_LEN);
-		same = strcmp(s->setup.digest, "none") == 0 ||
-		       strcmp(s->setup.digest, hex.ptr) == 0;
+		strbuf_add_hex(&hex, t->hash.bytes, HASH_LEN);
+		same = strcmp(s->setup.hash, "none") == 0 ||
+		       strcmp(s->setup.hash, hex.ptr) == 0;
 		strbuf_release(&hex);
 		return same ? t : NULL;
 	}

@@ -1,7 +1,7 @@
 /*
- * tape.c - numbers in groups of seven bits, the low ones first; lengths before bytes.
+ * codec.c - numbers in groups of seven bits, the low ones first; lengths before bytes.
  */
-#include "processor/base/tape.h"
+#include "processor/base/codec.h"
 
 #include <string.h>
 
@@ -9,17 +9,17 @@
 
 #include "processor/base/banned.h"
 
-struct tape tape_record(struct strbuf *out)
+struct codec codec_record(struct strbuf *out)
 {
-	return (struct tape){.out = out};
+	return (struct codec){.out = out};
 }
 
-struct tape tape_play(struct span in, struct arena *arena)
+struct codec codec_play(struct span in, struct arena *arena)
 {
-	return (struct tape){.in = in, .arena = arena};
+	return (struct codec){.in = in, .arena = arena};
 }
 
-bool tape_is_over(const struct tape *t)
+bool codec_is_over(const struct codec *t)
 {
 	return !t->failed && t->in.len == 0;
 }
@@ -31,14 +31,14 @@ static void record_number(struct strbuf *out, uint64_t n)
 	strbuf_addc(out, (char)n);
 }
 
-static uint64_t no_number(struct tape *t)
+static uint64_t no_number(struct codec *t)
 {
 	t->failed = true;
 	t->in = SPAN_EMPTY;
 	return 0;
 }
 
-static uint64_t play_number(struct tape *t)
+static uint64_t play_number(struct codec *t)
 {
 	uint64_t n = 0;
 
@@ -54,7 +54,7 @@ static uint64_t play_number(struct tape *t)
 }
 
 /* `most`: a larger one was not recorded. */
-static void number(struct tape *t, uint64_t *n, uint64_t most)
+static void number(struct codec *t, uint64_t *n, uint64_t most)
 {
 	if (t->out) {
 		record_number(t->out, *n);
@@ -66,7 +66,7 @@ static void number(struct tape *t, uint64_t *n, uint64_t most)
 }
 
 /* The sign goes into the lowest bit, so that small numbers of either sign are short. */
-void tape_int(struct tape *t, int64_t *value)
+void codec_int(struct codec *t, int64_t *value)
 {
 	uint64_t n = *value < 0 ? ~((uint64_t)*value << 1) : (uint64_t)*value << 1;
 
@@ -75,7 +75,7 @@ void tape_int(struct tape *t, int64_t *value)
 		*value = n & 1 ? -(int64_t)(n >> 1) - 1 : (int64_t)(n >> 1);
 }
 
-void tape_uint(struct tape *t, unsigned *value)
+void codec_uint(struct codec *t, unsigned *value)
 {
 	uint64_t n = *value;
 
@@ -83,7 +83,7 @@ void tape_uint(struct tape *t, unsigned *value)
 	*value = (unsigned)n;
 }
 
-void tape_bool(struct tape *t, bool *value)
+void codec_bool(struct codec *t, bool *value)
 {
 	uint64_t n = *value;
 
@@ -91,7 +91,7 @@ void tape_bool(struct tape *t, bool *value)
 	*value = n != 0;
 }
 
-void tape_count(struct tape *t, size_t *n)
+void codec_count(struct codec *t, size_t *n)
 {
 	uint64_t count = *n;
 
@@ -102,7 +102,7 @@ void tape_count(struct tape *t, size_t *n)
 }
 
 /* So many bytes, ptr NULL if they are not there. */
-static struct span play_bytes(struct tape *t, uint64_t len)
+static struct span play_bytes(struct codec *t, uint64_t len)
 {
 	if (len > t->in.len) {
 		(void)no_number(t);
@@ -113,20 +113,20 @@ static struct span play_bytes(struct tape *t, uint64_t len)
 	return bytes;
 }
 
-void tape_digest(struct tape *t, struct digest *value)
+void codec_hash(struct codec *t, struct hash *value)
 {
 	if (t->out) {
-		strbuf_add_span(t->out, digest_span(value));
+		strbuf_add_span(t->out, hash_span(value));
 		return;
 	}
-	struct span bytes = play_bytes(t, DIGEST_LEN);
-	*value = (struct digest){{0}};
-	if (bytes.len == DIGEST_LEN)
-		memcpy(value->bytes, bytes.ptr, DIGEST_LEN);
+	struct span bytes = play_bytes(t, HASH_LEN);
+	*value = (struct hash){{0}};
+	if (bytes.len == HASH_LEN)
+		memcpy(value->bytes, bytes.ptr, HASH_LEN);
 }
 
 /* The length is raised by one, and 0 is none at all. */
-void tape_span(struct tape *t, struct span *value)
+void codec_span(struct codec *t, struct span *value)
 {
 	uint64_t n = value->ptr ? (uint64_t)value->len + 1 : 0;
 
@@ -143,31 +143,31 @@ void tape_span(struct tape *t, struct span *value)
 	}
 }
 
-void tape_text(struct tape *t, const char **value)
+void codec_text(struct codec *t, const char **value)
 {
 	struct span s = SPAN_EMPTY;
 
 	if (t->out && *value)
 		s = span_of(*value);
-	tape_span(t, &s);
+	codec_span(t, &s);
 	if (!t->out)
 		*value = s.ptr;
 }
 
-void tape_texts(struct tape *t, const char *const **values, size_t *n)
+void codec_texts(struct codec *t, const char *const **values, size_t *n)
 {
 	const char **list;
 
-	tape_count(t, n);
+	codec_count(t, n);
 	if (t->out) {
 		for (size_t i = 0; i < *n; i++) {
 			const char *text = (*values)[i];
-			tape_text(t, &text);
+			codec_text(t, &text);
 		}
 		return;
 	}
 	list = arena_calloc(t->arena, *n + 1, sizeof(*list));
 	for (size_t i = 0; i < *n; i++)
-		tape_text(t, &list[i]);
+		codec_text(t, &list[i]);
 	*values = list;
 }

@@ -1,8 +1,8 @@
 /*
- * command.h - another program, fed and listened to, within a time.
+ * subprocess.h - another program, fed and listened to, within a time.
  */
-#ifndef MOLEPOST_BASE_COMMAND_H
-#define MOLEPOST_BASE_COMMAND_H
+#ifndef MOLEPOST_PROCESSOR_BASE_SUBPROCESS_H
+#define MOLEPOST_PROCESSOR_BASE_SUBPROCESS_H
 
 #include <stddef.h>
 
@@ -16,7 +16,7 @@
  * bytes; the rest is thrown away. *code: its exit code, 128 + the signal it died of. After
  * timeout_ms the whole group is killed: ERR_TIMEOUT. ERR_NOT_FOUND: no such program. ERR_IO.
  */
-enum err command_run(const char *const argv[], struct span in, size_t max, int timeout_ms,
-                     struct strbuf *out, int *code, struct failure *e) MUST_CHECK;
+enum err subprocess_run(const char *const argv[], struct span in, size_t max, int timeout_ms,
+                        struct strbuf *out, int *code, struct failure *e) MUST_CHECK;
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * bundle.c - the digest: all that waited for a player, and one form for all his orders.
+ * digest.c - the digest: all that waited for a player, and one form for all his orders.
  *
  * The form stands first, above the marker line, so that it can be filled in wherever a mail program puts
  * the cursor and however it quotes: processor/commandtext/digest_form.h reads it. Each of its lines is harmless
@@ -18,13 +18,13 @@ const char report_form_end[] = "(end of the form)";
 /* ---- the subject ---- */
 
 /* In a pause orders are taken, but nobody waits for them. */
-static bool wants_orders(const struct report_bundle_game *g)
+static bool wants_orders(const struct report_digest_game *g)
 {
 	return g->owes && !g->ordered && !g->paused;
 }
 
 /* Somebody with several seats needs its number once. */
-static bool is_named_before(const struct report_bundle *r, size_t i)
+static bool is_named_before(const struct report_digest *r, size_t i)
 {
 	for (size_t k = 0; k < i; k++)
 		if (wants_orders(&r->games[k]) && strcmp(r->games[k].id, r->games[i].id) == 0)
@@ -32,7 +32,7 @@ static bool is_named_before(const struct report_bundle *r, size_t i)
 	return false;
 }
 
-static void add_subject(struct strbuf *subject, const struct report_bundle *r)
+static void add_subject(struct strbuf *subject, const struct report_digest *r)
 {
 	enum { NAMED = 4 };
 	size_t wanted = 0;
@@ -52,18 +52,18 @@ static void add_subject(struct strbuf *subject, const struct report_bundle *r)
 
 /* ---- the form ---- */
 
-static bool stands_in_form(const struct report_bundle_game *g)
+static bool stands_in_form(const struct report_digest_game *g)
 {
 	return g->owes;
 }
 
-static void add_form(struct page *p, const struct report_bundle *r)
+static void add_form(struct page *p, const struct report_digest *r)
 {
 	struct strbuf s = STRBUF_INIT;
 
 	page_say(p, "%s", report_form_lead);
 	for (size_t i = 0; i < r->ngames; i++) {
-		const struct report_bundle_game *g = &r->games[i];
+		const struct report_digest_game *g = &r->games[i];
 		if (!stands_in_form(g))
 			continue;
 		strbuf_clear(&s);
@@ -84,8 +84,8 @@ static void add_form(struct page *p, const struct report_bundle *r)
 
 /* ---- the games at a glance ---- */
 
-static void add_state(struct strbuf *s, const struct report_bundle *r,
-                      const struct report_bundle_game *g)
+static void add_state(struct strbuf *s, const struct report_digest *r,
+                      const struct report_digest_game *g)
 {
 	if (g->ended) {
 		strbuf_adds(s, ": the game has ended");
@@ -120,13 +120,13 @@ static void add_how_to_answer(struct page *p)
 	page_gap(p);
 }
 
-static void add_glance(struct page *p, const struct report_bundle *r)
+static void add_glance(struct page *p, const struct report_digest *r)
 {
 	struct strbuf s = STRBUF_INIT;
 
 	page_heading(p, "Your games");
 	for (size_t i = 0; i < r->ngames; i++) {
-		const struct report_bundle_game *g = &r->games[i];
+		const struct report_digest_game *g = &r->games[i];
 		strbuf_clear(&s);
 		strbuf_addf(&s, "%s, %s%s%s", g->id, g->kind_title, *g->label ? ", " : "",
 		            g->label);
@@ -141,7 +141,8 @@ static void add_glance(struct page *p, const struct report_bundle *r)
 
 /* ---- what waited ---- */
 
-static void add_heading(struct page *p, const struct zone *zone, const struct report_kept *k)
+static void add_heading(struct page *p, const struct zone *zone,
+                        const struct report_digest_item *k)
 {
 	struct strbuf s = STRBUF_INIT;
 
@@ -160,7 +161,7 @@ static void add_heading(struct page *p, const struct zone *zone, const struct re
 	strbuf_release(&s);
 }
 
-void part_kept(struct page *p, const struct zone *zone, const struct report_kept *list,
+void part_kept(struct page *p, const struct zone *zone, const struct report_digest_item *list,
                size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -170,8 +171,8 @@ void part_kept(struct page *p, const struct zone *zone, const struct report_kept
 	page_gap(p);
 }
 
-static void add_game(struct page *p, const struct report_bundle *r,
-                     const struct report_bundle_game *g)
+static void add_game(struct page *p, const struct report_digest *r,
+                     const struct report_digest_game *g)
 {
 	if (g->nkept == 0)
 		return;
@@ -184,7 +185,7 @@ static void add_game(struct page *p, const struct report_bundle *r,
 	part_kept(p, r->zone, g->kept, g->nkept);
 }
 
-void report_bundle(const struct report_bundle *r, struct letter_out *out)
+void report_digest(const struct report_digest *r, struct report_out *out)
 {
 	struct page p;
 	bool form = false;

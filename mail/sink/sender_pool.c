@@ -1,10 +1,10 @@
 /*
- * crew.c - worker threads around one queue.
+ * sender_pool.c - worker threads around one queue.
  *
- * Everything in struct crew is read and written with the lock held, but for the mail a worker
+ * Everything in struct sender_pool is read and written with the lock held, but for the mail a worker
  * has taken, which is his until he has settled it.
  */
-#include "mail/sink/crew.h"
+#include "mail/sink/sender_pool.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -16,14 +16,14 @@
 enum place { PLACE_WAITS, PLACE_TAKEN, PLACE_SETTLED };
 
 struct worker {
-	struct crew *crew;
+	struct sender_pool *sender_pool;
 	unsigned number;
 	pthread_t thread;
 	bool started;
 };
 
-struct crew {
-	struct crew_work work;
+struct sender_pool {
+	struct send_work work;
 	pthread_mutex_t lock;
 	pthread_cond_t change; /* a batch has come, a lane is free, the end */
 	pthread_cond_t settled;
@@ -39,7 +39,7 @@ struct crew {
 
 /* ------------------------------------------------------------- with the lock held */
 
-static void settle(struct crew *c, size_t i)
+static void settle(struct sender_pool *c, size_t i)
 {
 	c->places[i] = PLACE_SETTLED;
 	c->left--;
@@ -47,7 +47,7 @@ static void settle(struct crew *c, size_t i)
 		pthread_cond_signal(&c->settled);
 }
 
-static bool lane_is_busy(const struct crew *c, size_t i)
+static bool lane_is_busy(const struct sender_pool *c, size_t i)
 {
 	for (size_t k = 0; c->mails[i].lane != 0 && k < i; k++)
 		if (c->mails[k].lane == c->mails[i].lane && c->places[k] != PLACE_SETTLED)
@@ -56,7 +56,7 @@ static bool lane_is_busy(const struct crew *c, size_t i)
 }
 
 /* After a failure of the sink nothing more is begun. */
-static void settle_the_rest(struct crew *c)
+static void settle_the_rest(struct sender_pool *c)
 {
 	for (size_t i = 0; i < c->n; i++)
 		if (c->places[i] == PLACE_WAITS)
@@ -64,7 +64,7 @@ static void settle_the_rest(struct crew *c)
 }
 
 /* The next mail that may go; c->n if there is none at this moment. */
-static size_t next_mail(struct crew *c)
+static size_t next_mail(struct sender_pool *c)
 {
 	while (c->first < c->n && c->places[c->first] != PLACE_WAITS)
 		c->first++;
@@ -78,7 +78,7 @@ static size_t next_mail(struct crew *c)
 	return c->n;
 }
 
-static void note_failure(struct crew *c, const struct failure *e, enum err code)
+static void note_failure(struct sender_pool *c, const struct failure *e, enum err code)
 {
 	if (c->fail.code == ERR_NONE)
 		err_set(&c->fail, code, "%s", e->text.ptr);
@@ -90,7 +90,7 @@ static void note_failure(struct crew *c, const struct failure *e, enum err code)
 /* Without the lock, since it may take a while. False: this worker has nothing more to do. */
 static bool get_ready(struct worker *w, struct failure *e)
 {
-	struct crew *c = w->crew;
+	struct sender_pool *c = w->sender_pool;
 	enum err r;
 
 	pthread_mutex_unlock(&c->lock);
@@ -103,7 +103,7 @@ static bool get_ready(struct worker *w, struct failure *e)
 
 static void send_next(struct worker *w, size_t i, struct failure *e)
 {
-	struct crew *c = w->crew;
+	struct sender_pool *c = w->sender_pool;
 	enum err r;
 
 	c->places[i] = PLACE_TAKEN;
@@ -120,7 +120,7 @@ static void send_next(struct worker *w, size_t i, struct failure *e)
 static void *work(void *arg)
 {
 	struct worker *w = arg;
-	struct crew *c = w->crew;
+	struct sender_pool *c = w->sender_pool;
 	struct failure e = ERR_INIT;
 	bool going = true;
 
@@ -144,11 +144,11 @@ static void *work(void *arg)
 
 /* ------------------------------------------------------------- for the one who gives work */
 
-struct crew *crew_new(unsigned workers, const struct crew_work *crew_work)
+struct sender_pool *sender_pool_new(unsigned workers, const struct send_work *send_work)
 {
-	struct crew *c = xcalloc(1, sizeof(*c) + workers * sizeof(c->workers[0]));
+	struct sender_pool *c = xcalloc(1, sizeof(*c) + workers * sizeof(c->workers[0]));
 
-	c->work = *crew_work;
+	c->work = *send_work;
 	c->nworkers = workers;
 	c->fail = (struct failure)ERR_INIT;
 	ENSURE(pthread_mutex_init(&c->lock, NULL) == 0);
@@ -157,25 +157,25 @@ struct crew *crew_new(unsigned workers, const struct crew_work *crew_work)
 	return c;
 }
 
-enum err crew_ready(struct crew *c, struct failure *e)
+enum err sender_pool_ready(struct sender_pool *c, struct failure *e)
 {
 	return c->work.ready(c->work.ctx, 0, e);
 }
 
 /* A thread that cannot be had is done without, the first one excepted. */
-static void hire(struct crew *c)
+static void hire(struct sender_pool *c)
 {
 	for (unsigned k = 0; k < c->nworkers && !c->workers[k].started; k++) {
 		struct worker *w = &c->workers[k];
 
-		w->crew = c;
+		w->sender_pool = c;
 		w->number = k;
 		w->started = pthread_create(&w->thread, NULL, work, w) == 0;
 		ENSURE(w->started || k > 0);
 	}
 }
 
-void crew_start(struct crew *c, struct sink_mail *mails, size_t n)
+void sender_pool_start(struct sender_pool *c, struct sink_mail *mails, size_t n)
 {
 	pthread_mutex_lock(&c->lock);
 	c->places = xgrow(c->places, &c->cap, n, sizeof(*c->places));
@@ -190,7 +190,7 @@ void crew_start(struct crew *c, struct sink_mail *mails, size_t n)
 	hire(c);
 }
 
-enum err crew_finish(struct crew *c, struct failure *e)
+enum err sender_pool_finish(struct sender_pool *c, struct failure *e)
 {
 	enum err r;
 
@@ -206,7 +206,7 @@ enum err crew_finish(struct crew *c, struct failure *e)
 	return r;
 }
 
-void crew_free(struct crew *c)
+void sender_pool_free(struct sender_pool *c)
 {
 	if (!c)
 		return;

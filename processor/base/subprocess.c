@@ -1,8 +1,8 @@
 /*
- * command.c - one child, two pipes, one clock.
+ * subprocess.c - one child, two pipes, one clock.
  */
 #define _GNU_SOURCE /* pipe2, closefrom */
-#include "processor/base/command.h"
+#include "processor/base/subprocess.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -164,8 +164,8 @@ static void kill_group(const struct child *c)
 		;
 }
 
-enum err command_run(const char *const argv[], struct span in, size_t max, int timeout_ms,
-                     struct strbuf *out, int *code, struct failure *e)
+enum err subprocess_run(const char *const argv[], struct span in, size_t max, int timeout_ms,
+                        struct strbuf *out, int *code, struct failure *e)
 {
 	struct child c = {.end_ms = clock_monotonic_ms() + timeout_ms};
 	struct sigaction ignore = {.sa_handler = SIG_IGN}, before;

@@ -1,38 +1,39 @@
 /*
- * questions.c - what the server has asked somebody by mail and waits to be told.
+ * confirmations.c - what the server has asked somebody by mail and waits to be told.
  */
-#include "store/questions.h"
+#include "store/confirmations.h"
 
 #include "store/engine/db.h"
 #include "store/engine/sealed.h"
 
 #include "processor/base/banned.h"
 
-bool question_is_of_digest(const struct question *q)
+bool confirmation_is_of_digest(const struct confirmation *q)
 {
-	return q->kind == QUESTION_MAIL && q->game == 0 && q->names_turn;
+	return q->kind == CONFIRMATION_MAIL && q->game == 0 && q->names_turn;
 }
 
-static const char *const kind_names[] = {
-    [QUESTION_ALSO] = "also", [QUESTION_ADDRESS] = "address", [QUESTION_MAIL] = "mail"};
+static const char *const kind_names[] = {[CONFIRMATION_ALSO] = "also",
+                                         [CONFIRMATION_ADDRESS] = "address",
+                                         [CONFIRMATION_MAIL] = "mail"};
 
-const char *question_kind_name(enum question_kind k)
+const char *confirmation_kind_name(enum confirmation_kind k)
 {
 	return kind_names[k];
 }
 
-static enum question_kind read_kind(struct query *q, struct arena *arena)
+static enum confirmation_kind read_kind(struct query *q, struct arena *arena)
 {
 	struct span name = col_text(q, arena);
 
 	for (size_t k = 0; k < sizeof(kind_names) / sizeof(kind_names[0]); k++)
 		if (span_eq_str(name, kind_names[k]))
-			return (enum question_kind)k;
+			return (enum confirmation_kind)k;
 	db_spoil(q, db_fail(q->s, ERR_CORRUPT, "a question of an unknown kind"));
-	return QUESTION_ALSO;
+	return CONFIRMATION_ALSO;
 }
 
-static void read_question(struct query *q, struct arena *arena, struct question *out)
+static void read_confirmation(struct query *q, struct arena *arena, struct confirmation *out)
 {
 	out->id = col_int(q);
 	out->kind = read_kind(q, arena);
@@ -48,11 +49,11 @@ static void read_question(struct query *q, struct arena *arena, struct question 
 	out->player_yes = col_bool(q);
 	out->address_yes = col_bool(q);
 	out->text = col_sealed_text(
-	    q, context_of_question(q->s, out->id, out->player, out->mail), arena);
+	    q, context_of_confirmation(q->s, out->id, out->player, out->mail), arena);
 }
 
-enum err question_list(struct store *s, int64_t player, struct arena *arena,
-                       struct question **out, size_t *n)
+enum err confirmation_list(struct store *s, int64_t player, struct arena *arena,
+                           struct confirmation **out, size_t *n)
 {
 	struct query q = db_read(
 	    s, "SELECT id, kind, player, address, game, serial, seat, names_turn, arrived_utc,"
@@ -63,18 +64,19 @@ enum err question_list(struct store *s, int64_t player, struct arena *arena,
 	*n = 0;
 	bind_int(&q, player);
 	while (db_next(&q))
-		read_question(&q, arena, list_add(arena, &items, n, sizeof(struct question)));
+		read_confirmation(&q, arena,
+		                  list_add(arena, &items, n, sizeof(struct confirmation)));
 	*out = items;
 	return db_end(&q);
 }
 
-static enum err drop_like(struct store *s, const struct question *new)
+static enum err drop_like(struct store *s, const struct confirmation *new)
 {
 	struct query q = db_write(s, "DELETE FROM questions WHERE player = ? AND kind = ?"
 	                             " AND game IS ? AND seat = ?");
 
 	bind_int(&q, new->player);
-	bind_cstr(&q, question_kind_name(new->kind));
+	bind_cstr(&q, confirmation_kind_name(new->kind));
 	bind_ref(&q, new->game);
 	bind_int(&q, new->seat);
 	return db_run(&q);
@@ -88,16 +90,16 @@ static enum err next_id(struct store *s, int64_t *id)
 	return db_end(&q);
 }
 
-static void bind_held_text(struct query *q, const struct question *new)
+static void bind_held_text(struct query *q, const struct confirmation *new)
 {
-	if (new->kind == QUESTION_MAIL)
-		bind_sealed(q, context_of_question(q->s, new->id, new->player, new->mail),
+	if (new->kind == CONFIRMATION_MAIL)
+		bind_sealed(q, context_of_confirmation(q->s, new->id, new->player, new->mail),
 		            new->text);
 	else
 		bind_null(q);
 }
 
-enum err question_add(struct store *s, struct question *new)
+enum err confirmation_add(struct store *s, struct confirmation *new)
 {
 	enum err err = drop_like(s, new);
 
@@ -111,7 +113,7 @@ enum err question_add(struct store *s, struct question *new)
 	    " names_turn, arrived_utc, asked_utc, mail, player_yes, address_yes, sealed_text)"
 	    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
 	bind_int(&q, new->id);
-	bind_cstr(&q, question_kind_name(new->kind));
+	bind_cstr(&q, confirmation_kind_name(new->kind));
 	bind_int(&q, new->player);
 	bind_text(&q, new->address);
 	bind_ref(&q, new->game);
@@ -127,7 +129,7 @@ enum err question_add(struct store *s, struct question *new)
 	return db_run(&q);
 }
 
-enum err question_add_mail(struct store *s, int64_t question, int64_t outbox)
+enum err confirmation_add_mail(struct store *s, int64_t confirmation, int64_t outbox)
 {
 	/* A mail that is written once more after a restored copy has its row already. */
 	struct query q = db_write(s, "INSERT INTO question_mails (outbox, question)"
@@ -135,22 +137,22 @@ enum err question_add_mail(struct store *s, int64_t question, int64_t outbox)
 	                             " question = excluded.question");
 
 	bind_int(&q, outbox);
-	bind_int(&q, question);
+	bind_int(&q, confirmation);
 	return db_run(&q);
 }
 
-enum err question_of_mail(struct store *s, int64_t outbox, int64_t *question)
+enum err confirmation_of_mail(struct store *s, int64_t outbox, int64_t *confirmation)
 {
 	struct query q = db_read(s, "SELECT question FROM question_mails WHERE outbox = ?");
 	bool found;
 
 	bind_int(&q, outbox);
 	found = db_next(&q);
-	*question = found ? col_int(&q) : 0;
+	*confirmation = found ? col_int(&q) : 0;
 	return db_end_found(&q, found, "question of this mail that is open");
 }
 
-enum err question_update(struct store *s, const struct question *now)
+enum err confirmation_update(struct store *s, const struct confirmation *now)
 {
 	struct query q =
 	    db_write(s, "UPDATE questions SET player_yes = ?, address_yes = ? WHERE id = ?");
@@ -161,7 +163,7 @@ enum err question_update(struct store *s, const struct question *now)
 	return db_run_one(&q, "such question");
 }
 
-enum err question_drop(struct store *s, int64_t id)
+enum err confirmation_drop(struct store *s, int64_t id)
 {
 	struct query q = db_write(s, "DELETE FROM questions WHERE id = ?");
 
@@ -169,7 +171,7 @@ enum err question_drop(struct store *s, int64_t id)
 	return db_run_one(&q, "such question");
 }
 
-enum err question_drop_old(struct store *s, int64_t before_utc)
+enum err confirmation_drop_old(struct store *s, int64_t before_utc)
 {
 	struct query q = db_write(s, "DELETE FROM questions WHERE asked_utc < ?");
 
@@ -177,7 +179,7 @@ enum err question_drop_old(struct store *s, int64_t before_utc)
 	return db_run(&q);
 }
 
-enum err question_drop_all(struct store *s, int64_t player)
+enum err confirmation_drop_all(struct store *s, int64_t player)
 {
 	struct query q = db_write(s, "DELETE FROM questions WHERE player = ?");
 

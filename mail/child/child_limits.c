@@ -1,7 +1,7 @@
 /*
- * confine.c - resource limits.
+ * child_limits.c - resource limits.
  */
-#include "mail/child/confine.h"
+#include "mail/child/child_limits.h"
 
 #include <stdbool.h>
 
@@ -33,19 +33,19 @@ static void limit(__rlimit_resource_t what, rlim_t most, bool for_good)
 	setrlimit(what, &r);
 }
 
-void confine(__rlimit_resource_t what, rlim_t most)
+void child_limit(__rlimit_resource_t what, rlim_t most)
 {
 	limit(what, most, true);
 }
 
-void confine_for_now(__rlimit_resource_t what, rlim_t most)
+void child_limit_for_now(__rlimit_resource_t what, rlim_t most)
 {
 	limit(what, most, false);
 }
 
-void confine_memory(rlim_t bytes)
+void child_limit_memory(rlim_t bytes)
 {
 	if (!is_sanitized)
-		confine(RLIMIT_AS, bytes);
-	confine(RLIMIT_CORE, 0);
+		child_limit(RLIMIT_AS, bytes);
+	child_limit(RLIMIT_CORE, 0);
 }

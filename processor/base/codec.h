@@ -1,12 +1,12 @@
 /*
- * tape.h - values as bytes, and back again, by one list of their fields.
+ * codec.h - values as bytes, and back again, by one list of their fields.
  *
  * A function goes through the fields of a struct, one call here for each. Given a tape that records,
  * that writes them down; given one that plays what was recorded, it fills them in. So the two can never
  * disagree. Pure; the bytes are the same on every machine.
  */
-#ifndef MOLEPOST_BASE_TAPE_H
-#define MOLEPOST_BASE_TAPE_H
+#ifndef MOLEPOST_PROCESSOR_BASE_CODEC_H
+#define MOLEPOST_PROCESSOR_BASE_CODEC_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -16,7 +16,7 @@
 #include "processor/base/span.h"
 #include "processor/base/strbuf.h"
 
-struct tape {
+struct codec {
 	struct strbuf *out;  /* records, at its end; NULL = plays */
 	struct span in;      /* still to be played */
 	struct arena *arena; /* what is played lives there */
@@ -24,24 +24,24 @@ struct tape {
 	bool failed;
 };
 
-struct tape tape_record(struct strbuf *out);
-struct tape tape_play(struct span in, struct arena *arena);
-static inline bool tape_records(const struct tape *t)
+struct codec codec_record(struct strbuf *out);
+struct codec codec_play(struct span in, struct arena *arena);
+static inline bool codec_records(const struct codec *t)
 {
 	return t->out != NULL;
 }
 /* All has been played as it was recorded. */
-bool tape_is_over(const struct tape *t);
+bool codec_is_over(const struct codec *t);
 
-void tape_int(struct tape *t, int64_t *value);
-void tape_uint(struct tape *t, unsigned *value);
-void tape_bool(struct tape *t, bool *value);
-void tape_digest(struct tape *t, struct digest *value);
+void codec_int(struct codec *t, int64_t *value);
+void codec_uint(struct codec *t, unsigned *value);
+void codec_bool(struct codec *t, bool *value);
+void codec_hash(struct codec *t, struct hash *value);
 /* NULL stays NULL; what is played ends in NUL. */
-void tape_text(struct tape *t, const char **value);
-void tape_span(struct tape *t, struct span *value);
+void codec_text(struct codec *t, const char **value);
+void codec_span(struct codec *t, struct span *value);
 /* Of things that follow, each of which takes a byte at least. */
-void tape_count(struct tape *t, size_t *n);
-void tape_texts(struct tape *t, const char *const **values, size_t *n);
+void codec_count(struct codec *t, size_t *n);
+void codec_texts(struct codec *t, const char *const **values, size_t *n);
 
 #endif

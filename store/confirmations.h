@@ -1,21 +1,21 @@
 /*
- * questions.h - what the server has asked somebody by mail and waits to be told.
+ * confirmations.h - what the server has asked somebody by mail and waits to be told.
  *
  * A question is a row until it is answered, replaced or too old. Three kinds: may this address
  * write for the player (also), shall mail go there (address), may this mail be used (mail). The
  * first two want a yes from both ends, the third from the player alone.
  */
-#ifndef MOLEPOST_STORE_QUESTIONS_H
-#define MOLEPOST_STORE_QUESTIONS_H
+#ifndef MOLEPOST_STORE_CONFIRMATIONS_H
+#define MOLEPOST_STORE_CONFIRMATIONS_H
 
 #include "store/engine/store.h"
 
-enum question_kind { QUESTION_ALSO, QUESTION_ADDRESS, QUESTION_MAIL };
-const char *question_kind_name(enum question_kind k); /* "also", "address", "mail" */
+enum confirmation_kind { CONFIRMATION_ALSO, CONFIRMATION_ADDRESS, CONFIRMATION_MAIL };
+const char *confirmation_kind_name(enum confirmation_kind k); /* "also", "address", "mail" */
 
-struct question {
+struct confirmation {
 	int64_t id;
-	enum question_kind kind;
+	enum confirmation_kind kind;
 	int64_t player;      /* who is asked */
 	struct span address; /* the new one, or that of the held mail */
 	int64_t game;        /* of a held mail, 0 = it names none */
@@ -30,23 +30,25 @@ struct question {
 };
 
 /* Whether the held mail came to the reply address of a digest. */
-bool question_is_of_digest(const struct question *q);
+bool confirmation_is_of_digest(const struct confirmation *q);
 
 /* Asked anew; id is set. With the same kind, player, game and seat (mail) or the same kind and
    player (the others) an older question is dropped: the newest counts. */
-enum err question_add(struct store *s, struct question *q) MUST_CHECK;
+enum err confirmation_add(struct store *s, struct confirmation *q) MUST_CHECK;
 /* Outbox row `outbox` has asked it; ERR_NOT_FOUND: it asks nothing that is still open. */
-enum err question_add_mail(struct store *s, int64_t question, int64_t outbox) MUST_CHECK;
-enum err question_of_mail(struct store *s, int64_t outbox, int64_t *question) MUST_CHECK;
+enum err confirmation_add_mail(struct store *s, int64_t confirmation,
+                               int64_t outbox) MUST_CHECK;
+enum err confirmation_of_mail(struct store *s, int64_t outbox,
+                              int64_t *confirmation) MUST_CHECK;
 /* Those open to one player, oldest first, in `arena`. */
-enum err question_list(struct store *s, int64_t player, struct arena *arena,
-                       struct question **out, size_t *n) MUST_CHECK;
+enum err confirmation_list(struct store *s, int64_t player, struct arena *arena,
+                           struct confirmation **out, size_t *n) MUST_CHECK;
 /* Writes player_yes and address_yes. */
-enum err question_update(struct store *s, const struct question *q) MUST_CHECK;
-enum err question_drop(struct store *s, int64_t id) MUST_CHECK;
+enum err confirmation_update(struct store *s, const struct confirmation *q) MUST_CHECK;
+enum err confirmation_drop(struct store *s, int64_t id) MUST_CHECK;
 /* Those asked before this time; their texts are gone for good. */
-enum err question_drop_old(struct store *s, int64_t before_utc) MUST_CHECK;
+enum err confirmation_drop_old(struct store *s, int64_t before_utc) MUST_CHECK;
 /* Of a player who is forgotten; part of player_forget(). */
-enum err question_drop_all(struct store *s, int64_t player) MUST_CHECK;
+enum err confirmation_drop_all(struct store *s, int64_t player) MUST_CHECK;
 
 #endif
