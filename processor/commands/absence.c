@@ -108,8 +108,8 @@ static enum err move_deadlines(struct request *req, const struct zone *zone,
 	struct game *games;
 	size_t n;
 
-	TRY(game_list_of_player(req->srv->store, req->player.id, 1u << GAME_RUNNING, req->arena,
-	                        &games, &n));
+	TRY(game_list_of_player(req->srv->store, req->who.player.id, 1u << GAME_RUNNING,
+	                        req->arena, &games, &n));
 	for (size_t i = 0; i < n; i++) {
 		struct match match;
 		enum err rc = match_load(req->srv, games[i].id, req->arena, &match);
@@ -164,7 +164,7 @@ static enum err note_absence(struct request *req, const struct day_range *r,
 {
 	struct strbuf story = STRBUF_INIT;
 
-	TRY(absence_cut(req->srv->store, req->player.id, a->from_utc, a->until_utc));
+	TRY(absence_cut(req->srv->store, req->who.player.id, a->from_utc, a->until_utc));
 	TRY(absence_add(req->srv->store, a));
 	enum err rc = move_deadlines(req, zone, &story);
 	request_verdict(req, "command", "away for %u days", (unsigned)(r->last - r->first + 1));
@@ -199,7 +199,7 @@ static const char *too_long(struct request *req, unsigned days, unsigned left)
 static enum err set_absence(struct request *req, const struct day_range *r,
                             const struct zone *zone)
 {
-	struct absence a = {.player = req->player.id,
+	struct absence a = {.player = req->who.player.id,
 	                    .from_utc = day_begins(zone, r->first),
 	                    .until_utc = day_begins(zone, r->last + 1),
 	                    .asked_utc = req->arrived_utc,
@@ -221,7 +221,7 @@ static enum err set_absence(struct request *req, const struct day_range *r,
 /* A day that has gone by: when it was to be in the past, or the year is wrong. */
 static enum err set_range(struct request *req, const struct days *days)
 {
-	const struct zone *zone = zone_of_reader(req->srv, &req->player);
+	const struct zone *zone = zone_of_reader(req->srv, &req->who.player);
 	int64_t today = day_of(zone, req->arrived_utc);
 	struct day_range r;
 
@@ -246,8 +246,8 @@ enum err do_absence(struct request *req, const struct command *item)
 {
 	struct days days;
 
-	req->understood = true;
-	if (req->player.id == 0)
+	request_understood(req);
+	if (req->who.player.id == 0)
 		return for_players_only(req);
 	switch (days_read(item->name, &days)) {
 	case DAYS_AMBIGUOUS:
@@ -268,12 +268,12 @@ enum err do_absence(struct request *req, const struct command *item)
 enum err absence_words(struct request *req, struct report_standing_order *out, size_t most,
                        size_t *n)
 {
-	const struct zone *zone = zone_of_reader(req->srv, &req->player);
+	const struct zone *zone = zone_of_reader(req->srv, &req->who.player);
 	struct absence *list;
 	size_t nlist;
 
-	TRY(absence_list(req->srv->store, req->player.id, req->srv->now_utc, req->arena, &list,
-	                 &nlist));
+	TRY(absence_list(req->srv->store, req->who.player.id, req->srv->now_utc, req->arena,
+	                 &list, &nlist));
 	for (size_t i = 0; i < nlist && *n < most; i++)
 		out[(*n)++].lead = arena_printf(
 		    req->arena,
@@ -291,16 +291,16 @@ enum err do_absence_end(struct request *req, const struct command *item)
 	size_t n;
 
 	(void)item;
-	req->understood = true;
-	if (req->player.id == 0)
+	request_understood(req);
+	if (req->who.player.id == 0)
 		return for_players_only(req);
-	TRY(absence_list(req->srv->store, req->player.id, req->arrived_utc, req->arena, &list,
-	                 &n));
+	TRY(absence_list(req->srv->store, req->who.player.id, req->arrived_utc, req->arena,
+	                 &list, &n));
 	if (n == 0)
 		return refuse(req, "set absence 24 Dec to 3 Jan",
 		              "You have not said that you are away, so nothing has changed. "
 		              "That is said with a line such as:");
-	TRY(absence_cut(req->srv->store, req->player.id, req->arrived_utc, INT64_MAX));
+	TRY(absence_cut(req->srv->store, req->who.player.id, req->arrived_utc, INT64_MAX));
 	request_verdict(req, "command", "back from an absence");
 	return request_notice(
 	    req, NULL, NULL, "you are back", "status",

@@ -38,7 +38,7 @@ static const char *objection(const struct request *req, const struct command *it
 		return "That is an address of this server itself, so it cannot be yours. "
 		       "Nothing "
 		       "has changed.";
-	if (utf8_eq_folded(address, req->player.address))
+	if (utf8_eq_folded(address, req->who.player.address))
 		return "That is the address your mail goes to already. Nothing has changed.";
 	for (size_t i = 0; i < n; i++)
 		if (item->verb == CMD_ALSO && utf8_eq_folded(address, others[i]))
@@ -87,7 +87,8 @@ static void ask_address(struct request *req, const struct confirmation *q,
                         struct report_out *out)
 {
 	bool also = q->kind == CONFIRMATION_ALSO;
-	struct span name = req->player.name.len > 0 ? req->player.name : SPAN_LIT("Somebody");
+	struct span name = req->who.player.name.len > 0 ? req->who.player.name
+	                                                : SPAN_LIT("Somebody");
 
 	report_notice(
 	    &(struct report_notice){
@@ -142,7 +143,7 @@ static enum err ask_if_allowed(struct request *req, const struct command *item,
 {
 	struct confirmation q = {
 	    .kind = item->verb == CMD_ALSO ? CONFIRMATION_ALSO : CONFIRMATION_ADDRESS,
-	    .player = req->player.id,
+	    .player = req->who.player.id,
 	    .address = address,
 	    .arrived_utc = req->arrived_utc,
 	    .asked_utc = req->srv->now_utc,
@@ -150,7 +151,7 @@ static enum err ask_if_allowed(struct request *req, const struct command *item,
 	};
 	bool here = false, there = false;
 
-	TRY(confirmation_allowed(req, q.kind, req->player.address, &here));
+	TRY(confirmation_allowed(req, q.kind, req->who.player.address, &here));
 	if (!here)
 		return refuse(req,
 		              "So many questions of this kind have been asked today that no "
@@ -171,10 +172,10 @@ enum err do_also(struct request *req, const struct command *item)
 	struct span *others;
 	size_t n;
 
-	if (req->player.id == 0)
+	if (req->who.player.id == 0)
 		return ERR_NONE; /* the guide says what a stranger can do */
-	req->understood = true;
-	TRY(address_list(req->srv->store, req->player.id, req->arena, &others, &n));
+	request_understood(req);
+	TRY(address_list(req->srv->store, req->who.player.id, req->arena, &others, &n));
 	ENSURE(mail_address_normalize(item->name, &normal));
 	struct span address = arena_dup(req->arena, strbuf_span(&normal));
 	strbuf_release(&normal);

@@ -19,10 +19,10 @@ static enum err settle_what_stepped_in(struct request *req, struct order_entry *
 {
 	struct substitute in;
 
-	if (s->match.turn.state != TURN_OPEN || !order_entry_is_late(req, s) || s->before.ptr ||
-	    !seat_in((struct seat_set){s->match.turn.covered}, s->seat->seat))
+	if (s->match->turn.state != TURN_OPEN || !order_entry_is_late(req, s) ||
+	    s->before.ptr || !seat_in((struct seat_set){s->match->turn.covered}, s->seat->seat))
 		return ERR_NONE;
-	TRY(substitute_find(req->srv, &s->match, &s->standing, s->seat->seat, &in));
+	TRY(substitute_find(req->srv, s->match, &s->standing, s->seat->seat, &in));
 	if (!substitute_covers(&in))
 		return ERR_NONE;
 	s->before = in.canonical;
@@ -54,22 +54,22 @@ static const char *standing_now(struct request *req, const struct order_entry *s
                                 const struct standing_text *t)
 {
 	const char *reads = standing_text_as_it_stands(s, t);
-	int64_t grace_utc = s->match.turn.grace_utc;
+	int64_t grace_utc = s->match->turn.grace_utc;
 
 	if (order_entry_is_late(req, s))
 		return arena_printf(
 		    req->arena, "%s The deadline of %.*s %s", reads,
-		    SPAN_ARGS(s->match.turn.label),
+		    SPAN_ARGS(s->match->turn.label),
 		    standing_late(
 			s, grace_utc != 0 &&
-			       !match_came_after(&s->match, req->arrived_utc, grace_utc)));
+			       !match_came_after(s->match, req->arrived_utc, grace_utc)));
 	if (in_force_now(s))
 		return arena_printf(req->arena, "%s For %.*s they are your orders #%u.", reads,
-		                    SPAN_ARGS(s->match.turn.label),
+		                    SPAN_ARGS(s->match->turn.label),
 		                    s->set.seats[s->seat->seat].revision);
 	if (s->before.ptr && !standing_in_force(s))
 		return arena_printf(req->arena, "%s For %.*s the orders you have sent count.",
-		                    reads, SPAN_ARGS(s->match.turn.label));
+		                    reads, SPAN_ARGS(s->match->turn.label));
 	return reads;
 }
 
@@ -87,9 +87,9 @@ static enum err change_open_turn(struct request *req, struct order_entry *s, boo
 		                                               .cleared = true,
 		                                               .received_utc = req->arrived_utc,
 		                                               .mail = req->inbox_id}));
-	TRY(substitute_find(req->srv, &s->match, &s->standing, s->seat->seat, &in));
+	TRY(substitute_find(req->srv, s->match, &s->standing, s->seat->seat, &in));
 	if (!nowait || in.origin != ORDER_STANDING ||
-	    !seat_in((struct seat_set){s->match.turn.owes}, s->seat->seat))
+	    !seat_in((struct seat_set){s->match->turn.owes}, s->seat->seat))
 		return ERR_NONE;
 	return order_entry_store(req, s,
 	                         &(struct order_revision){.origin = ORDER_STANDING,
@@ -119,7 +119,7 @@ static enum err store_standing(struct request *req, struct order_entry *s, bool 
 	                                                        .nowait = nowait,
 	                                                        .text = t->text}));
 	TRY(change_open_turn(req, s, nowait));
-	request_verdict(req, "command", "standing orders in %s", s->match.id);
+	request_verdict(req, "command", "standing orders in %s", s->match->id);
 	const char *off = "always off";
 	const char *paragraphs[] = {"Your standing orders are laid down:", wait,
 	                            standing_now(req, s, t), seal, NULL};
@@ -148,7 +148,6 @@ enum err do_always(struct request *req, const struct command *item)
 		         : store_standing(req, &s, nowait, &t);
 		diags_release(&t.diags);
 	}
-	order_entry_release(&s);
 	return talk ? standing_text_as_orders(req, item) : rc;
 }
 
@@ -165,9 +164,9 @@ static enum err drop_standing(struct request *req, struct order_entry *s,
 	TRY(settle_what_stepped_in(req, s));
 	TRY(order_entry_drop_standing(req, s, PROVISION_ALWAYS, 0));
 	TRY(change_open_turn(req, s, false));
-	request_verdict(req, "command", "no standing orders in %s", s->match.id);
-	return request_notice(req, &s->match, s->seat, "no standing orders any more",
-	                      arena_printf(req->arena, "status %s", s->match.id),
+	request_verdict(req, "command", "no standing orders in %s", s->match->id);
+	return request_notice(req, s->match, s->seat, "no standing orders any more",
+	                      arena_printf(req->arena, "status %s", s->match->id),
 	                      "Your standing orders are dropped. What is done for you if you "
 	                      "send nothing is shown by:");
 }
@@ -201,9 +200,9 @@ static enum err choose_fallback(struct request *req, struct order_entry *s,
 		                             .text = choice == FALLBACK_BOT
 		                                         ? SPAN_LIT("bot")
 		                                         : SPAN_LIT("repeat")}));
-	request_verdict(req, "command", "fallback %u in %s", choice, s->match.id);
+	request_verdict(req, "command", "fallback %u in %s", choice, s->match->id);
 	return request_notice(
-	    req, &s->match, s->seat, "when nothing comes from you",
+	    req, s->match, s->seat, "when nothing comes from you",
 	    choice == FALLBACK_REPEAT ? "set fallback default" : "set fallback repeat",
 	    "%s Such a turn counts as missed all the same. Orders, a draft (CHECK) and "
 	    "standing orders (ALWAYS) go before it. It is changed with a line such as:",

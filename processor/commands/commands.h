@@ -63,7 +63,7 @@ enum err seat_new_reply_address(struct request *req, struct match *match, struct
                                 const char *subject, const char *lead) MUST_CHECK;
 /*
  * What STATUS says of the game in hand to the speaker, `seat` his or NULL. Loads the position; the
- * values live in the arena and in the hand. In show.c.
+ * values live in the arena and in the match. In show.c.
  */
 enum err status_of(struct request *req, struct match *match, struct seat *seat,
                    struct report_status *out) MUST_CHECK;

@@ -19,7 +19,7 @@ static enum err refuse_seat(struct request *req, struct match *match, struct sea
 	seat->player = 0;
 	seat->token_generation++;
 	TRY(seat_update(req->srv->store, seat));
-	return seats_cancel_if_empty(req->srv, match, req->player.id);
+	return seats_cancel_if_empty(req->srv, match, req->who.player.id);
 }
 
 /* A yes or no in answer to another mail than the one that asks. */
@@ -29,7 +29,7 @@ static enum err confirmation_waits(struct request *req, struct match *match, str
 	struct confirmation *open;
 	size_t n;
 
-	TRY(confirmation_list(req->srv->store, req->player.id, req->arena, &open, &n));
+	TRY(confirmation_list(req->srv->store, req->who.player.id, req->arena, &open, &n));
 	*waits = n > 0 && open[n - 1].asked_utc + CONFIRMATION_OPEN_S >= req->arrived_utc;
 	if (!*waits)
 		return ERR_NONE;
@@ -46,7 +46,7 @@ static enum err confirm(struct request *req, const struct command *item, struct 
 
 	if (!seat)
 		return ERR_NONE;
-	if (seat->confirmed && !req->seat_confirmed) {
+	if (seat->confirmed && !req->answer.seat_confirmed) {
 		TRY(confirmation_waits(req, match, seat, &waits));
 		if (waits)
 			return ERR_NONE;
@@ -58,7 +58,7 @@ static enum err confirm(struct request *req, const struct command *item, struct 
 		                      "resign",
 		                      "Nothing was waiting for your answer, so nothing has "
 		                      "changed. To leave the game write:");
-	if (!seat->confirmed || req->seat_confirmed)
+	if (!seat->confirmed || req->answer.seat_confirmed)
 		return request_notice(req, match, seat, "thank you", "",
 		                      "Your address is confirmed and your seat in %s is yours. "
 		                      "You hear from us when there is something to do.",
@@ -75,7 +75,7 @@ enum err do_confirm(struct request *req, const struct command *item)
 	bool invited;
 
 	TRY(rematch_answer(req, item, &invited));
-	if (invited || !req->proven) /* a yes to nothing in particular */
+	if (invited || !req->who.proven) /* a yes to nothing in particular */
 		return ERR_NONE;
 	return request_with_game(req, item, confirm);
 }

@@ -10,6 +10,7 @@
 #include "processor/commands/mail.h"
 #include "processor/outgoing/digest.h"
 #include "processor/request/bounces.h"
+#include "processor/request/identify.h"
 #include "processor/request/which_game.h"
 #include "store/addresses.h"
 #include "store/bounces.h"
@@ -131,16 +132,19 @@ static struct said what_was_said(struct request *req)
 /* What follows goes to this address of the player. */
 static enum err speak_to(struct request *req, int64_t player, struct span address)
 {
-	TRY(player_get(req->srv->store, player, req->arena, &req->player));
+	struct player p;
+
+	TRY(player_get(req->srv->store, player, req->arena, &p));
 	if (address.len > 0)
-		req->player.address = address;
+		p.address = address;
+	identify_player(req, &p);
 	return ERR_NONE;
 }
 
 static enum err closed(struct request *req)
 {
 	request_verdict(req, "closed-question", "answers a question that is no longer open");
-	if (req->player.id == 0)
+	if (req->who.player.id == 0)
 		return ERR_NONE;
 	return request_notice(
 	    req, NULL, NULL, "that question is no longer open", "",
@@ -159,7 +163,7 @@ static enum err from_elsewhere(struct request *req, const struct confirmation *q
 	request_verdict(req, "strange-address",
 	                "an answer from another address than the one that was asked");
 	TRY(speak_to(req, q->player, end == CONFIRMATION_TO_ADDRESS ? q->address : SPAN_EMPTY));
-	TRY(confirmation_allowed(req, q->kind, req->player.address, &allowed));
+	TRY(confirmation_allowed(req, q->kind, req->who.player.address, &allowed));
 	if (!allowed)
 		return ERR_NONE;
 	return request_notice(
@@ -190,7 +194,7 @@ static enum err neither(struct request *req, const struct confirmation *q,
 	    },
 	    &out);
 	bool allowed;
-	enum err rc = confirmation_allowed(req, q->kind, req->player.address, &allowed);
+	enum err rc = confirmation_allowed(req, q->kind, req->who.player.address, &allowed);
 	if (rc == ERR_NONE && allowed)
 		rc = confirmation_post(req, NULL, NULL, q, end, &out);
 	report_out_release(&out);
@@ -205,7 +209,7 @@ static enum err new_reply_address(struct request *req, const struct confirmation
 	enum err rc = match_load(req->srv, q->game, req->arena, &match);
 	struct seat *seat = rc == ERR_NONE ? match_seat(&match, q->seat) : NULL;
 
-	if (seat && seat->player == req->player.id)
+	if (seat && seat->player == req->who.player.id)
 		rc = seat_new_reply_address(req, &match, seat,
 		                            "thrown away; your new reply address",
 		                            "The mail has been thrown away. ");
@@ -227,8 +231,7 @@ static enum err about_mail(struct request *req, const struct confirmation *q, bo
 	if (q->seat > 0)
 		return new_reply_address(req, q);
 	if (confirmation_is_of_digest(q)) {
-		req->digest = q->serial;
-		req->proven = true;
+		identify_digest(req, q->serial);
 		return digest_new_token(req, "The mail has been thrown away. ");
 	}
 	return request_notice(req, NULL, NULL, "thrown away", "",
@@ -285,7 +288,7 @@ static enum err both_agree(struct request *req, const struct confirmation *q)
 	request_verdict(req, "command", "yes from both ends to '%s'",
 	                confirmation_kind_name(q->kind));
 	TRY(speak_to(req, q->player, SPAN_EMPTY));
-	former = req->player.address;
+	former = req->who.player.address;
 	TRY(bounce_forgive(req->srv->store, q->address)); /* its yes shows that it is good */
 	if (q->kind == CONFIRMATION_ADDRESS) {
 		TRY(address_replace(req->srv->store, q->player, q->address, req->srv->now_utc));
@@ -379,7 +382,7 @@ static bool is_from(const struct request *req, const struct confirmation *q,
                     enum confirmation_end end)
 {
 	if (end == CONFIRMATION_TO_PLAYER)
-		return req->player.id == q->player;
+		return req->who.player.id == q->player;
 	return utf8_eq_folded(req->mail->from, q->address);
 }
 
@@ -393,7 +396,7 @@ static enum err answered(struct request *req, struct confirmation *q, enum confi
 	if (req->arrived_utc > q->asked_utc + CONFIRMATION_OPEN_S)
 		return closed(req);
 	TRY(speak_to(req, q->player, end == CONFIRMATION_TO_ADDRESS ? q->address : SPAN_EMPTY));
-	if (req->player.blocked) {
+	if (req->who.player.blocked) {
 		request_verdict(req, "blocked", "the player who was asked is blocked");
 		return ERR_NONE;
 	}
@@ -419,10 +422,10 @@ enum err confirmed_answer(struct request *req, bool *done, const struct confirma
 	*done = found != CONFIRMATION_NONE;
 	if (!*done)
 		return ERR_NONE;
-	req->understood = true;
+	request_understood(req);
 	request_forget_match(req); /* an answer may change the game that has been looked at */
 	if (found == CONFIRMATION_CLOSED)
 		return closed(req);
-	req->may_answer = true;
+	request_allow_answers(req, true);
 	return answered(req, q, end, use);
 }

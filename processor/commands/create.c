@@ -31,7 +31,7 @@ static bool read_create(struct request *req, const struct create_arguments *c,
 		                                                : c->kind->usual_seats;
 	if (n->players < c->kind->min_seats)
 		n->players = c->kind->min_seats;
-	return game_calendar(req->srv, c, &req->player, req->arena, &n->calendar, why) &&
+	return game_calendar(req->srv, c, &req->who.player, req->arena, &n->calendar, why) &&
 	       game_options(req->srv, c->kind, c->options, req->arena, &n->options, why);
 }
 
@@ -57,7 +57,7 @@ enum err seats_create(struct request *req, struct new_game *n, struct span name,
 	int64_t game;
 
 	*made = 0;
-	n->creator = &req->player;
+	n->creator = &req->who.player;
 	n->creator_name = name;
 	if (!game_can_be(n, &why)) {
 		enum err refused = refuse_create(req, why.ptr);
@@ -79,8 +79,8 @@ enum err seats_create(struct request *req, struct new_game *n, struct span name,
 	if (rc == ERR_NONE)
 		rc = game_start_if_full(req->srv, &match);
 	if (rc == ERR_NONE) {
-		req->row.game = game;
-		req->row.seat = n->presides ? 0 : 1;
+		request_note_game(req, game);
+		request_note_seat(req, n->presides ? 0 : 1);
 		*made = game;
 		request_verdict(req, "command", "created %s", match.id);
 	}
@@ -98,7 +98,7 @@ enum err do_create(struct request *req, const struct command *item)
 	int64_t game;
 	enum err rc;
 
-	req->understood = true;
+	request_understood(req);
 	if (!read_create(req, &item->create, &n, &why) ||
 	    !seats_name(req, NULL, item->name, &name, &why))
 		rc = refuse_create(req, why.ptr);

@@ -22,8 +22,8 @@ static enum err found(struct request *req, struct fork_plan *plan, struct strbuf
 	int64_t game;
 
 	TRY(seats_make_known(req)); /* as with CREATE */
-	plan->seats[plan->creator_seat].player = req->player.id;
-	plan->seats[plan->creator_seat].confirmed = req->player.confirmed;
+	plan->seats[plan->creator_seat].player = req->who.player.id;
+	plan->seats[plan->creator_seat].confirmed = req->who.player.confirmed;
 	TRY(game_create(req->srv, &plan->new, req->arena, &game, &key, why));
 	enum err rc = match_load(req->srv, game, req->arena, &match);
 	if (rc == ERR_NONE)
@@ -34,8 +34,8 @@ static enum err found(struct request *req, struct fork_plan *plan, struct strbuf
 	if (rc == ERR_NONE)
 		rc = game_start_if_full(req->srv, &match);
 	if (rc == ERR_NONE) {
-		req->row.game = game;
-		req->row.seat = plan->creator_seat;
+		request_note_game(req, game);
+		request_note_seat(req, plan->creator_seat);
 		request_verdict(req, "command", "forked %.*s after serial %u as %s",
 		                SPAN_ARGS(plan->row.source), plan->row.serial, match.id);
 	}
@@ -54,13 +54,13 @@ static enum err fork_game(struct request *req, const struct command *item, struc
 	                         .is_private = c->is_private,
 	                         .key = c->key,
 	                         .seat_name = item->name,
-	                         .creator = &req->player};
+	                         .creator = &req->who.player};
 	struct strbuf why = STRBUF_INIT;
 	struct fork_plan plan = {.creator_seat = 0};
 	const char *example;
 
 	(void)seat;
-	if (!game_calendar(req->srv, c, &req->player, req->arena, &wish.calendar, &why)) {
+	if (!game_calendar(req->srv, c, &req->who.player, req->arena, &wish.calendar, &why)) {
 		strbuf_adds(&why, " One that works:");
 		enum err refused =
 		    refuse(req, why.ptr,

@@ -54,7 +54,7 @@ static enum err send_attachment(struct request *req, struct match *match, struct
                                 const char *subject, const char *paragraph, struct span text)
 {
 	struct report_out out = REPORT_OUT_INIT;
-	struct report_game game = report_values_game(req->srv, match, seat, &req->player);
+	struct report_game game = report_values_game(req->srv, match, seat, &req->who.player);
 
 	report_notice(&(struct report_notice){.game = &game,
 	                                      .subject = subject,
@@ -149,8 +149,8 @@ static enum err show_summary(struct request *req, const struct command *item,
 		if (turns[i].state == TURN_REPORTED && turns[i].serial > 0 &&
 		    is_in(line, nline, turns[i].serial))
 			TRY(summary_row(req, match, &turns[i], &rows[nrows++]));
-	report_summary(&(struct report_summary){.game = report_values_game(req->srv, match,
-	                                                                   seat, &req->player),
+	report_summary(&(struct report_summary){.game = report_values_game(
+						    req->srv, match, seat, &req->who.player),
 	                                        .names = report_values_names(match),
 	                                        .rows = rows,
 	                                        .nrows = nrows},

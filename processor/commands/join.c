@@ -49,9 +49,9 @@ static const char *join_objection(struct request *req, const struct match *match
 		    "%s is private: joining needs the key that its creator was given, as in "
 		    "\"JOIN %s KEY word\". Open games are shown by:",
 		    match->id, match->id);
-	if (!req->srv->cfg.shared_address && req->player.id != 0)
+	if (!req->srv->cfg.shared_address && req->who.player.id != 0)
 		for (size_t i = 0; i < match->nseats; i++)
-			if (match->seats[i].player == req->player.id)
+			if (match->seats[i].player == req->who.player.id)
 				return arena_printf(
 				    req->arena,
 				    "You are in %s already, on seat %zu as %s. To leave it "
@@ -84,7 +84,7 @@ static enum err join_with_name(struct request *req, struct match *match, unsigne
 
 	enum err rc = waiting_list_forget(req, match->game.kind);
 	if (rc == ERR_NONE)
-		rc = seats_take_seat(req->srv, match, number, &req->player, name,
+		rc = seats_take_seat(req->srv, match, number, &req->who.player, name,
 		                     join_salt(req));
 	if (rc == ERR_NONE)
 		rc = match_load(req->srv, game, req->arena, &fresh);
@@ -92,8 +92,8 @@ static enum err join_with_name(struct request *req, struct match *match, unsigne
 		rc = welcome_send(req, &fresh, match_seat(&fresh, number), false, "", note);
 	if (rc == ERR_NONE)
 		rc = game_start_if_full(req->srv, &fresh);
-	req->row.game = game;
-	req->row.seat = number;
+	request_note_game(req, game);
+	request_note_seat(req, number);
 	request_verdict(req, "command", "joined %s as seat %u", fresh.id, number);
 	match_release(&fresh);
 	return rc;
@@ -115,12 +115,12 @@ static enum err seat_in_fork(struct request *req, const struct match *match, str
 	if (asked.len > 0)
 		return ERR_NONE;
 	*number = seats_free_seat(req->srv, match);
-	if (req->player.id == 0)
+	if (req->who.player.id == 0)
 		return ERR_NONE;
 	TRY(match_fork(req->srv, match, &f, NULL));
 	TRY(seat_list(req->srv->store, f.source_game, req->arena, &old, &nold));
 	for (size_t i = 0; i < nold && i < match->nseats; i++)
-		if (seat_was_of(&old[i], req->player.id) &&
+		if (seat_was_of(&old[i], req->who.player.id) &&
 		    seats_seat_is_free(req->srv, match, old[i].seat))
 			*number = old[i].seat;
 	return ERR_NONE;
@@ -192,7 +192,7 @@ static enum err judge_join(struct request *req, const struct command *item, stru
 	const char *why;
 	bool asked;
 
-	TRY(invitation_exists(req->srv->store, match->game.id, req->player.id, &asked));
+	TRY(invitation_exists(req->srv->store, match->game.id, req->who.player.id, &asked));
 	why = join_objection(req, match, item, asked);
 	if (!why)
 		TRY(admission_objection(req, match, &why));
@@ -217,7 +217,7 @@ enum err do_join(struct request *req, const struct command *item)
 {
 	struct game open;
 
-	req->understood = true;
+	request_understood(req);
 	if (item->game != 0)
 		return seats_join(req, item, item->game);
 	if (item->wait == WAIT_NO_MORE)

@@ -7,6 +7,7 @@
 #include "processor/commands/commands.h"
 #include "processor/commands/mail.h"
 #include "processor/outgoing/digest.h"
+#include "processor/request/identify.h"
 #include "processor/server/reply_address.h"
 #include "processor/server/zones.h"
 #include "store/digest_queue.h"
@@ -20,7 +21,7 @@ enum { HOUR_MIN = 60 };
 
 static const char *how_it_is_set(struct request *req)
 {
-	switch (req->player.mail_mode) {
+	switch (req->who.player.mail_mode) {
 	case MAIL_ROUND:
 		return "You get one mail for each turn of a game: its report. Receipts for "
 		       "orders "
@@ -37,7 +38,7 @@ static const char *how_it_is_set(struct request *req)
 		    "one. At once come questions, what a vote or a master changes, what you "
 		    "ask for, and everything that was not carried out: when you hear nothing, "
 		    "your orders are stored.",
-		    digest_rhythm(req->srv, &req->player, req->arena));
+		    digest_rhythm(req->srv, &req->who.player, req->arena));
 	case MAIL_ALL:
 		break;
 	}
@@ -54,11 +55,11 @@ static enum err settle_what_waits(struct request *req, unsigned *waiting)
 {
 	int64_t due = req->srv->now_utc;
 
-	if (req->player.mail_mode == MAIL_ROUND)
+	if (req->who.player.mail_mode == MAIL_ROUND)
 		due += DIGEST_LONGEST_S;
-	else if (req->player.mail_mode == MAIL_DIGEST)
-		due = digest_policy_next(req->srv, &req->player);
-	return digest_queue_hurry(req->srv->store, req->player.id, due, waiting);
+	else if (req->who.player.mail_mode == MAIL_DIGEST)
+		due = digest_policy_next(req->srv, &req->who.player);
+	return digest_queue_hurry(req->srv->store, req->who.player.id, due, waiting);
 }
 
 static enum err change_mode(struct request *req, const struct command *item)
@@ -66,12 +67,14 @@ static enum err change_mode(struct request *req, const struct command *item)
 	static const char *const subjects[] = {[MAIL_ALL] = "each mail comes at once",
 	                                       [MAIL_ROUND] = "one mail for each turn",
 	                                       [MAIL_DIGEST] = "one mail a day"};
-	struct player *p = &req->player;
+	const struct player *p = &req->who.player;
+	struct player changed = *p;
 	unsigned waiting;
 
-	p->mail_mode = (enum mail_mode)(item->number - 1);
+	changed.mail_mode = (enum mail_mode)(item->number - 1);
 	if (item->to)
-		p->digest_min = (int)item->from;
+		changed.digest_min = (int)item->from;
+	identify_player(req, &changed);
 	TRY(player_set_mail(req->srv->store, p->id, p->mail_mode, p->digest_min));
 	TRY(settle_what_waits(req, &waiting));
 	request_verdict(req, "command", "mail: %s", subjects[p->mail_mode]);
@@ -85,15 +88,15 @@ static enum err change_mode(struct request *req, const struct command *item)
 
 enum err do_mail(struct request *req, const struct command *item)
 {
-	req->understood = true;
-	if (req->player.id == 0)
+	request_understood(req);
+	if (req->who.player.id == 0)
 		return request_notice(req, NULL, NULL, "for players only", "list",
 		                      "Only somebody who plays here can say how his mail is to "
 		                      "come. The games you can join are shown by:");
 	if (item->number > 0)
 		return change_mode(req, item);
 	return request_notice(
-	    req, NULL, NULL, "how your mail comes", other_setting(&req->player),
+	    req, NULL, NULL, "how your mail comes", other_setting(&req->who.player),
 	    "%s Another way is chosen with a line such as:", how_it_is_set(req));
 }
 
@@ -101,7 +104,7 @@ enum err do_mail(struct request *req, const struct command *item)
 
 bool digest_is_meant(const struct request *req, const struct command *item)
 {
-	return req->digest != 0 && req->game == 0 && item->game == 0;
+	return req->about.digest != 0 && req->about.game == 0 && item->game == 0;
 }
 
 enum err digest_new_token(struct request *req, const char *lead)
@@ -110,14 +113,14 @@ enum err digest_new_token(struct request *req, const char *lead)
 	bool codes = req->srv->cfg.plus_address;
 	enum valve valve;
 
-	req->understood = true;
+	request_understood(req);
 	TRY(request_may_send(req, NULL, NULL, "token", NULL, &valve));
 	if (!request_can_answer(req) || valve == VALVE_SHUT) {
 		request_verdict(req, "refused", "no new reply address: no mail could bring it");
 		return ERR_NONE;
 	}
-	TRY(player_next_token(req->srv->store, req->player.id));
-	req->player.token_generation++;
+	TRY(player_next_token(req->srv->store, req->who.player.id));
+	req->who.player.token_generation++;
 	request_verdict(req, "command", "a new reply address for digests");
 	report_notice(
 	    &(struct report_notice){
@@ -153,14 +156,13 @@ static enum err repeat(struct request *req, unsigned number, const struct outbox
 		rc = err_set(&req->srv->fail, ERR_CORRUPT, "outbox row %lld does not read back",
 		             (long long)old->id);
 	if (req->srv->cfg.plus_address)
-		address_add_digest(req->srv, &req->player, number, &reply);
+		address_add_digest(req->srv, &req->who.player, number, &reply);
 	struct outgoing outgoing = {
 	    .kind = "resend",
-	    .key = arena_printf(req->arena, "inbox %lld %u", (long long)req->inbox_id,
-	                        ++req->item),
-	    .player = req->player.id,
-	    .address = req->player.address,
-	    .ascii = req->player.ascii,
+	    .key = request_next_key(req),
+	    .player = req->who.player.id,
+	    .address = req->who.player.address,
+	    .ascii = req->who.player.ascii,
 	    .report = &out,
 	    .cause = req->inbox_id,
 	    .in_reply_to = req->mail->message_id,
@@ -169,7 +171,7 @@ static enum err repeat(struct request *req, unsigned number, const struct outbox
 	    .resend = true,
 	};
 	enum valve valve = VALVE_SHUT;
-	if (rc == ERR_NONE && req->may_answer)
+	if (rc == ERR_NONE && req->answer.allowed)
 		rc = request_may_send(req, NULL, NULL, outgoing.kind, &out, &valve);
 	outgoing.postscript = request_last_words(valve);
 	if (rc == ERR_NONE && valve != VALVE_SHUT)
@@ -185,10 +187,10 @@ enum err digest_resend(struct request *req, const struct command *item)
 	struct outbox_mail old;
 	unsigned last;
 
-	req->understood = true;
-	TRY(digest_last(req->srv->store, req->player.id, &last));
+	request_understood(req);
+	TRY(digest_last(req->srv->store, req->who.player.id, &last));
 	unsigned number = item->number != 0 ? item->number : last;
-	enum err rc = digest_by_number(req->srv->store, req->player.id, number, &b);
+	enum err rc = digest_by_number(req->srv->store, req->who.player.id, number, &b);
 	if (rc == ERR_NOT_FOUND)
 		return request_notice(
 		    req, NULL, NULL, "no such digest", "resend",

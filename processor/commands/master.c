@@ -33,7 +33,7 @@ static const char being_ended[] =
 /* Why the game is not one this can be done to now; NULL: it is. *example: the line it leads to. */
 static const char *not_now(const struct master_request *m, unsigned needs, const char **example)
 {
-	const struct match *match = &m->match;
+	const struct match *match = m->match;
 
 	*example = "";
 	if (match->game.ended_utc != 0) {
@@ -69,7 +69,7 @@ static enum err obey(struct master_request *m)
 	if ((needs & NEEDS_WRITING) != 0)
 		TRY(master_may_write(m, &yes));
 	if (yes && (needs & NEEDS_SEAT) != 0) {
-		TRY(seat_named(m->req, &m->match, m->seat, m->item, &m->named));
+		TRY(seat_named(m->req, m->match, m->seat, m->item, &m->named));
 		yes = m->named != NULL;
 	}
 	return yes ? acts[m->item->verb](m) : ERR_NONE;
@@ -77,7 +77,7 @@ static enum err obey(struct master_request *m)
 
 static enum err not_the_master(struct master_request *m)
 {
-	const struct match *match = &m->match;
+	const struct match *match = m->match;
 	const char *who = master_words(match);
 	bool may_vote = m->seat && match->game.status == GAME_RUNNING;
 	const char *example = may_vote ? "vote pause" : "";
@@ -97,14 +97,15 @@ static enum err not_the_master(struct master_request *m)
 
 static struct seat *seat_of_writer(struct master_request *m)
 {
-	struct match *match = &m->match;
+	struct match *match = m->match;
 	struct request *req = m->req;
 
-	if (match->game.id == req->game && req->seat != 0 && match_seat(match, req->seat) &&
-	    match_seat(match, req->seat)->player == req->player.id)
-		return match_seat(match, req->seat);
+	if (match->game.id == req->about.game && req->about.seat != 0 &&
+	    match_seat(match, req->about.seat) &&
+	    match_seat(match, req->about.seat)->player == req->who.player.id)
+		return match_seat(match, req->about.seat);
 	for (size_t i = 0; i < match->nseats; i++)
-		if (match->seats[i].player != 0 && match->seats[i].player == req->player.id)
+		if (match->seats[i].player != 0 && match->seats[i].player == req->who.player.id)
 			return &match->seats[i];
 	return NULL;
 }
@@ -118,52 +119,50 @@ static bool may_be_talk(const struct command *item)
 static enum err in_game(struct master_request *m, int64_t game, bool *done)
 {
 	struct request *req = m->req;
-	enum err rc = match_load(req->srv, game, req->arena, &m->match);
+	enum err rc = match_load(req->srv, game, req->arena, m->match);
 
-	*done = rc == ERR_NONE && fits_letter(m->item, &m->match.game);
+	*done = rc == ERR_NONE && fits_letter(m->item, &m->match->game);
 	if (rc != ERR_NONE || !*done)
 		return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
 	m->seat = seat_of_writer(m);
-	bool is_master = req->player.id != 0 && m->match.game.master == req->player.id;
+	bool is_master = req->who.player.id != 0 && m->match->game.master == req->who.player.id;
 	if (!is_master && may_be_talk(m->item))
 		return ERR_NONE;
-	if (!is_master && m->match.game.is_private && !m->seat) {
+	if (!is_master && m->match->game.is_private && !m->seat) {
 		*done = false;
 		return ERR_NONE;
 	}
-	req->understood = true;
-	req->row.game = game;
-	req->row.seat = m->seat ? m->seat->seat : 0;
-	req->row.serial = m->match.has_turn ? m->match.turn.serial : 0;
+	request_understood(req);
+	request_note_game(req, game);
+	request_note_seat(req, m->seat ? m->seat->seat : 0);
+	request_note_serial(req, m->match->has_turn ? m->match->turn.serial : 0);
 	return is_master ? obey(m) : not_the_master(m);
 }
 
 /* The game named, else the one answered, else the only one the speaker is master of. */
 static enum err game_meant(struct request *req, const struct command *item, int64_t *game)
 {
-	*game = item->game ? item->game : req->game;
+	*game = item->game ? item->game : req->about.game;
 	return *game != 0 ? ERR_NONE : master_only_game(req, game);
 }
 
 enum err do_master(struct request *req, const struct command *item)
 {
-	struct master_request m = {.req = req, .item = item};
+	struct match loaded;
+	struct master_request m = {.req = req, .item = item, .match = &loaded};
 	bool found, done = false;
 	int64_t game;
 
 	TRY(game_meant(req, item, &game));
 	if (game != 0) {
 		enum err rc = in_game(&m, game, &done);
-		match_release(&m.match);
+		match_release(&loaded);
 		if (rc != ERR_NONE || done)
 			return rc;
 	}
 	if (may_be_talk(item))
 		return ERR_NONE;
 	/* None, or several: the speaker is told, or it is the only one he plays in. */
-	enum err rc = request_game(req, item, &m.match, &m.seat, &found);
-	if (rc == ERR_NONE && found)
-		rc = not_the_master(&m);
-	match_release(&m.match);
-	return rc;
+	TRY(request_game(req, item, &m.match, &m.seat, &found));
+	return found ? not_the_master(&m) : ERR_NONE;
 }

@@ -8,6 +8,7 @@
 #include "processor/commands/commands.h"
 #include "processor/commands/master.h"
 #include "processor/outgoing/seat_address.h"
+#include "processor/request/identify.h"
 #include "processor/request/master.h"
 #include "processor/request/seats.h"
 #include "store/seat_renumber.h"
@@ -41,7 +42,7 @@ static bool anybody_is_there(const struct match *match)
 /* Who was asked to confirm one, and did not. */
 static enum err tell_of_loss(struct master_request *m, const struct seat *s)
 {
-	struct match *match = &m->match;
+	struct match *match = m->match;
 
 	if (s->player == 0)
 		return ERR_NONE;
@@ -56,7 +57,7 @@ static enum err tell_of_loss(struct master_request *m, const struct seat *s)
 static enum err drop_open_seats(struct master_request *m)
 {
 	struct request *req = m->req;
-	struct match *match = &m->match;
+	struct match *match = m->match;
 
 	for (size_t i = match->nseats; i > 0; i--) {
 		struct seat *s = &match->seats[i - 1];
@@ -71,7 +72,7 @@ static enum err drop_open_seats(struct master_request *m)
 /* The position a fork goes on from has seats with these numbers and names, all of them. */
 static enum err play_open_seats(struct master_request *m, struct seat_set *played)
 {
-	struct match *match = &m->match;
+	struct match *match = m->match;
 
 	*played = (struct seat_set){0};
 	for (size_t i = 0; i < match->nseats; i++) {
@@ -94,8 +95,8 @@ static enum err play_open_seats(struct master_request *m, struct seat_set *playe
 /* Of all who are there, if one of them has moved: else it could be that of somebody who has left. */
 static enum err renew_tokens(struct master_request *m, unsigned newest, bool moved)
 {
-	for (size_t i = 0; moved && i < m->match.nseats; i++) {
-		struct seat *s = &m->match.seats[i];
+	for (size_t i = 0; moved && i < m->match->nseats; i++) {
+		struct seat *s = &m->match->seats[i];
 
 		s->token_generation = newest + 1;
 		TRY(seat_update(m->req->srv->store, s));
@@ -152,7 +153,7 @@ static enum err regroup(struct master_request *m, unsigned nseats, unsigned nbot
                         unsigned was[static MAX_SEATS + 1])
 {
 	struct request *req = m->req;
-	struct match *match = &m->match;
+	struct match *match = m->match;
 	int64_t id = match->game.id;
 	bool moved;
 	unsigned newest = newest_token(match, &moved);
@@ -167,11 +168,11 @@ static enum err regroup(struct master_request *m, unsigned nseats, unsigned nbot
 	TRY(renew_tokens(m, newest, moved));
 	m->seat = NULL;
 	for (size_t i = 0; i < match->nseats && !m->seat; i++)
-		if (match->seats[i].player == req->player.id)
+		if (match->seats[i].player == req->who.player.id)
 			m->seat = &match->seats[i];
-	if (req->game == id &&
-	    req->seat != 0) /* a further line of his mail is about that seat */
-		req->seat = m->seat ? m->seat->seat : 0;
+	if (req->about.game == id &&
+	    req->about.seat != 0) /* a further line of his mail is about that seat */
+		identify_game(req, id, m->seat ? m->seat->seat : 0);
 	return ERR_NONE;
 }
 
@@ -195,11 +196,11 @@ static enum err tell_of_begin(struct master_request *m, struct seat_set played,
 	    seat_count(played) == 0
 		? ""
 		: arena_printf(arena, " The server plays %s, whose seat%s nobody has taken.",
-	                       match_names_in(&m->match, played),
+	                       match_names_in(m->match, played),
 	                       seat_count(played) == 1 ? "" : "s");
 
 	return tell_table(
-	    m->req, &m->match, m->seat,
+	    m->req, m->match, m->seat,
 	    &(struct table_news){
 		.subject = "the game begins",
 		.moved_from = was,
@@ -214,7 +215,7 @@ static enum err tell_of_begin(struct master_request *m, struct seat_set played,
 static enum err begin_with(struct master_request *m, unsigned nseats, unsigned nbots)
 {
 	struct request *req = m->req;
-	struct match *match = &m->match;
+	struct match *match = m->match;
 	struct seat_set played = {0};
 	unsigned was[MAX_SEATS + 1] = {0};
 
@@ -238,7 +239,7 @@ static unsigned seats_to_begin_with(const struct match *match, unsigned there)
 
 enum err master_force_begin(struct master_request *m)
 {
-	struct match *match = &m->match;
+	struct match *match = m->match;
 	unsigned there = seats_for_certain(match), nseats = seats_to_begin_with(match, there);
 
 	if (match->game.status != GAME_GATHERING)

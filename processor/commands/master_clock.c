@@ -51,14 +51,14 @@ enum err game_go_on(struct server *srv, struct match *match)
 
 enum err master_pause(struct master_request *m)
 {
-	if (m->match.game.status == GAME_PAUSED)
+	if (m->match->game.status == GAME_PAUSED)
 		return master_refuse(m, "resume",
 		                     "The game is paused already. It goes on with:");
-	TRY(game_pause(m->req->srv, &m->match, m->req->sure_utc));
+	TRY(game_pause(m->req->srv, m->match, m->req->sure_utc));
 	TRY(master_log(m, 0, "paused the game"));
-	request_verdict(m->req, "master", "%s paused", m->match.id);
+	request_verdict(m->req, "master", "%s paused", m->match->id);
 	return tell_table(
-	    m->req, &m->match, m->seat,
+	    m->req, m->match, m->seat,
 	    &(struct table_news){.subject = "the game is paused",
 	                         .done = "The game is paused, and everybody has been "
 	                                 "told. It goes on where it stopped when you "
@@ -73,13 +73,13 @@ enum err master_pause(struct master_request *m)
 
 enum err master_resume(struct master_request *m)
 {
-	if (m->match.game.status != GAME_PAUSED)
+	if (m->match->game.status != GAME_PAUSED)
 		return master_refuse(m, "pause", "The game is not paused. It would be with:");
-	TRY(game_go_on(m->req->srv, &m->match));
+	TRY(game_go_on(m->req->srv, m->match));
 	TRY(master_log(m, 0, "let the game go on"));
-	request_verdict(m->req, "master", "%s goes on", m->match.id);
+	request_verdict(m->req, "master", "%s goes on", m->match->id);
 	return tell_table(
-	    m->req, &m->match, m->seat,
+	    m->req, m->match, m->seat,
 	    &(struct table_news){.subject = "the game goes on",
 	                         .done = "The game goes on, and everybody has been told.",
 	                         .heard = "The pause is over: the master lets the game "
@@ -99,16 +99,16 @@ static int64_t moment_meant(struct master_request *m)
 	const struct when *w = &m->item->when;
 
 	if (w->how == WHEN_AT)
-		return zone_moment(zone_of_reader(m->req->srv, &m->req->player), w->s);
-	if (w->how == WHEN_MORE && m->match.turn.deadline_utc > 0)
-		return to_the_minute(m->match.turn.deadline_utc + w->s);
+		return zone_moment(zone_of_reader(m->req->srv, &m->req->who.player), w->s);
+	if (w->how == WHEN_MORE && m->match->turn.deadline_utc > 0)
+		return to_the_minute(m->match->turn.deadline_utc + w->s);
 	return to_the_minute(m->req->sure_utc + w->s);
 }
 
 /* Digests that were to come in time for the deadline there was. */
 static enum err hurry_digests(struct master_request *m)
 {
-	const struct match *match = &m->match;
+	const struct match *match = m->match;
 	struct player p;
 
 	for (size_t i = 0; i < match->nseats; i++) {
@@ -126,7 +126,7 @@ static enum err hurry_digests(struct master_request *m)
 enum err master_set_deadline(struct master_request *m)
 {
 	struct request *req = m->req;
-	struct match *match = &m->match;
+	struct match *match = m->match;
 	int64_t t = moment_meant(m);
 	struct strbuf when = STRBUF_INIT;
 
@@ -177,20 +177,20 @@ enum err master_set_deadline(struct master_request *m)
 /* Of the turn that is open too, unless its end has come already. */
 static enum err grace_of_turn(struct master_request *m, int64_t grace_s)
 {
-	struct turn *t = &m->match.turn;
+	struct turn *t = &m->match->turn;
 
-	if (!m->match.has_turn || t->state != TURN_OPEN || t->deadline_utc == 0 ||
-	    match_came_after(&m->match, m->req->sure_utc, t->deadline_utc))
+	if (!m->match->has_turn || t->state != TURN_OPEN || t->deadline_utc == 0 ||
+	    match_came_after(m->match, m->req->sure_utc, t->deadline_utc))
 		return ERR_NONE;
 	t->grace_utc = grace_s > 0 ? t->deadline_utc + grace_s : 0;
 	TRY(turn_set_grace(m->req->srv->store, t->game, t->serial, t->grace_utc));
-	return match_clock_was_told(m->req->srv, &m->match);
+	return match_clock_was_told(m->req->srv, m->match);
 }
 
 static bool change_grace(struct master_request *m, struct calendar *c, struct strbuf *why)
 {
 	struct strbuf words = STRBUF_INIT;
-	struct game *g = &m->match.game;
+	struct game *g = &m->match->game;
 
 	calendar_init(c);
 	bool ok = calendar_parse(c, g->calendar, m->req->arena, why) &&
@@ -214,17 +214,17 @@ enum err master_set_grace(struct master_request *m)
 		strbuf_release(&text);
 		return master_refuse(m, "set grace 6H", "%s The grace is as it was.", why);
 	}
-	m->match.calendar.grace_s = c.grace_s;
-	TRY(game_update(req->srv->store, &m->match.game));
+	m->match->calendar.grace_s = c.grace_s;
+	TRY(game_update(req->srv->store, &m->match->game));
 	TRY(grace_of_turn(m, c.grace_s));
 	if (c.grace_s > 0)
 		interval_words(&text, c.grace_s);
 	const char *length = c.grace_s > 0 ? arena_strdup(req->arena, text.ptr) : "none";
 	strbuf_release(&text);
 	TRY(master_log(m, 0, "set the grace to %s", length));
-	request_verdict(req, "master", "%s: grace %s", m->match.id, length);
+	request_verdict(req, "master", "%s: grace %s", m->match->id, length);
 	return tell_table(
-	    req, &m->match, m->seat,
+	    req, m->match, m->seat,
 	    &(struct table_news){
 		.subject = "the time for who is late",
 		.done =
@@ -243,7 +243,7 @@ enum err master_set_grace(struct master_request *m)
 	                                    length)
 	                     : "The master has taken the grace away: orders that come after a "
 	                       "deadline do not count.",
-		.clock = m->match.has_turn && m->match.turn.serial > 0});
+		.clock = m->match->has_turn && m->match->turn.serial > 0});
 }
 
 /* ---- the beginning ---- */
@@ -251,7 +251,7 @@ enum err master_set_grace(struct master_request *m)
 enum err master_set_start(struct master_request *m)
 {
 	struct request *req = m->req;
-	struct match *match = &m->match;
+	struct match *match = m->match;
 	int64_t t = moment_meant(m);
 	struct strbuf when = STRBUF_INIT;
 
@@ -295,27 +295,28 @@ static enum err another_turn(struct master_request *m, unsigned open)
 		    m, example,
 		    "Turn number %u has been resolved, so nothing was done. The "
 		    "open turn, %.*s, has number %u; to end that one write:",
-		    asked, SPAN_ARGS(m->match.turn.label), open);
+		    asked, SPAN_ARGS(m->match->turn.label), open);
 	return master_refuse(
 	    m, example,
 	    "There is no turn number %u yet, so nothing was done. The open turn, "
 	    "%.*s, has number %u; to end it write:",
-	    asked, SPAN_ARGS(m->match.turn.label), open);
+	    asked, SPAN_ARGS(m->match->turn.label), open);
 }
 
 /* The number guards against a PROCESS that comes twice, or after the turn it was meant for. */
 enum err master_process(struct master_request *m)
 {
 	struct request *req = m->req;
-	struct match *match = &m->match;
+	struct match *match = m->match;
 	unsigned *line;
 	size_t n;
-	bool names_turn = req->has_serial && req->serial != 0 && req->game == match->game.id;
+	bool names_turn = req->about.has_serial && req->about.serial != 0 &&
+	                  req->about.game == match->game.id;
 
 	TRY(lineage_load(req->srv, match, &line, &n));
 	if (m->item->number + 1 != n)
 		return another_turn(m, (unsigned)n - 1);
-	if ((names_turn && req->serial != match->turn.serial) ||
+	if ((names_turn && req->about.serial != match->turn.serial) ||
 	    req->arrived_utc < match->turn.opened_utc)
 		return master_refuse(
 		    m, "",
@@ -370,9 +371,9 @@ enum err master_official(struct master_request *m)
 	const char *said = arena_strdup(m->req->arena, text.ptr);
 	strbuf_release(&text);
 	TRY(master_log(m, 0, "\"%s\"", said));
-	request_verdict(m->req, "master", "%s: an official word", m->match.id);
+	request_verdict(m->req, "master", "%s: an official word", m->match->id);
 	return tell_table(
-	    m->req, &m->match, m->seat,
+	    m->req, m->match, m->seat,
 	    &(struct table_news){
 		.subject = "a word of the master",
 		.done = "Your word has gone to everybody at the table. It stands in the next "

@@ -28,7 +28,7 @@ static const char *why_not_eject(struct master_request *m, const struct seat *se
 		return "Nobody sits on that seat at present.";
 	if (seat->resigned)
 		return "Whoever sat on that seat has left the game already.";
-	if (seat->player == m->req->player.id)
+	if (seat->player == m->req->who.player.id)
 		return "You cannot put yourself out; to leave the game write RESIGN.";
 	return NULL;
 }
@@ -47,7 +47,7 @@ static const char *why_not_eject(struct master_request *m, const struct seat *se
  */
 static enum err vacate(struct master_request *m, struct seat *seat)
 {
-	struct match *match = &m->match;
+	struct match *match = m->match;
 	bool begun = match->game.status != GAME_GATHERING;
 
 	TRY(tell_one_player(m->req, match, seat->player, "you have been put out of the game",
@@ -72,9 +72,9 @@ static enum err vacate(struct master_request *m, struct seat *seat)
 
 static const char *eject_effect(struct master_request *m, const struct seat *seat)
 {
-	const char *name = m->match.names.names[seat->seat];
+	const char *name = m->match->names.names[seat->seat];
 
-	if (m->match.game.status == GAME_GATHERING)
+	if (m->match->game.status == GAME_GATHERING)
 		return arena_printf(
 		    m->req->arena,
 		    "That takes the seat of %s away; it is free for others then.", name);
@@ -89,15 +89,15 @@ static const char *eject_effect(struct master_request *m, const struct seat *sea
 static enum err tell_of_vacancy(struct master_request *m, const struct seat *seat)
 {
 	struct arena *arena = m->req->arena;
-	const char *name = m->match.names.names[seat->seat];
-	bool begun = m->match.game.status != GAME_GATHERING;
+	const char *name = m->match->names.names[seat->seat];
+	bool begun = m->match->game.status != GAME_GATHERING;
 	const char *now =
 	    begun ? "vacant; until somebody plays it the default is used when no orders "
 		    "are stored for it"
 		  : "free for others";
 
 	return tell_table(
-	    m->req, &m->match, m->seat,
+	    m->req, m->match, m->seat,
 	    &(struct table_news){
 		.subject = begun ? "a seat is vacant" : "a seat is free",
 		.done = arena_printf(arena,
@@ -114,7 +114,7 @@ static enum err tell_of_vacancy(struct master_request *m, const struct seat *sea
 enum err master_eject(struct master_request *m)
 {
 	struct request *req = m->req;
-	struct match *match = &m->match;
+	struct match *match = m->match;
 	struct seat *seat = m->named;
 	const char *why = why_not_eject(m, seat), *name = match->names.names[seat->seat];
 	bool go;
@@ -143,12 +143,12 @@ static enum err tell_former(struct master_request *m, const struct seat *seat)
 	if (seat->former == 0)
 		return ERR_NONE;
 	return tell_one_player(
-	    m->req, &m->match, seat->former, "your former seat is played again",
+	    m->req, m->match, seat->former, "your former seat is played again",
 	    arena_printf(
 		m->req->arena,
 		"The master of %s now plays seat %u, which was yours before %s, and sees "
 		"what that seat may see.%s",
-		m->match.id, seat->seat,
+		m->match->id, seat->seat,
 		seat->put_out ? "you were put out of the game"
 			      : "it became vacant because nothing had come from you",
 		seat->put_out ? "" : " So it cannot be taken over any more."));
@@ -159,14 +159,14 @@ static enum err has_played_another(struct master_request *m, const struct seat *
 {
 	struct past past;
 
-	TRY(missed_turns_past(m->req->srv, &m->match, m->req->player.id, &past));
+	TRY(missed_turns_past(m->req->srv, m->match, m->req->who.player.id, &past));
 	*yes = seat_count(seat_without(past.seats, seat->seat)) > 0;
 	return ERR_NONE;
 }
 
 static enum err refuse_taken(struct master_request *m, const struct seat *seat)
 {
-	const char *name = m->match.names.names[seat->seat];
+	const char *name = m->match->names.names[seat->seat];
 	const char *why = why_not_eject(m, seat);
 
 	if (why)
@@ -183,7 +183,7 @@ static enum err refuse_taken(struct master_request *m, const struct seat *seat)
 enum err master_become(struct master_request *m)
 {
 	struct request *req = m->req;
-	struct match *match = &m->match;
+	struct match *match = m->match;
 	struct seat *seat = m->named;
 	bool withdrawn, another;
 	const char *name = match->names.names[seat->seat];
@@ -210,7 +210,7 @@ enum err master_become(struct master_request *m)
 		    SPAN_ARGS(match->turn.label));
 	TRY(tell_former(m, seat));
 	TRY(seat_fill(req, match, seat, &withdrawn));
-	TRY(seats_stop_watching(req->srv, match->game.id, req->player.id));
+	TRY(seats_stop_watching(req->srv, match->game.id, req->who.player.id));
 	seat->resigned = false;
 	seat->token_generation++;
 	TRY(seat_update(req->srv->store, seat));
@@ -247,11 +247,11 @@ enum err master_become(struct master_request *m)
 enum err master_promote(struct master_request *m)
 {
 	struct request *req = m->req;
-	struct match *match = &m->match;
+	struct match *match = m->match;
 	struct seat *seat = m->named;
 	const char *name = match->names.names[seat->seat];
 
-	if (seat->player == req->player.id)
+	if (seat->player == req->who.player.id)
 		return master_refuse(m, "help master",
 		                     "You are the master already, so nothing was done. What "
 		                     "you can do is told by:");
@@ -291,7 +291,7 @@ static const char *label_of(struct master_request *m, const struct turn *turns, 
 static enum err go_back(struct master_request *m, unsigned serial, const char *to)
 {
 	struct request *req = m->req;
-	struct match *match = &m->match;
+	struct match *match = m->match;
 
 	TRY(master_log(m, 0, "went back to the end of %s", to));
 	TRY(tell_table(req, match, m->seat,
@@ -320,7 +320,7 @@ static enum err no_such_turn(struct master_request *m, const char *newest, unsig
 enum err master_rollback(struct master_request *m)
 {
 	struct request *req = m->req;
-	struct match *match = &m->match;
+	struct match *match = m->match;
 	unsigned *line, number = m->item->number;
 	struct turn *turns;
 	size_t n, nturns;
@@ -350,7 +350,7 @@ enum err master_rollback(struct master_request *m)
 static enum err cancel_unbegun(struct master_request *m)
 {
 	struct request *req = m->req;
-	struct match *match = &m->match;
+	struct match *match = m->match;
 
 	match->game.status = GAME_CANCELLED;
 	match->game.ended_utc = req->srv->now_utc;
@@ -371,7 +371,7 @@ static enum err cancel_unbegun(struct master_request *m)
 enum err master_terminate(struct master_request *m)
 {
 	struct request *req = m->req;
-	struct match *match = &m->match;
+	struct match *match = m->match;
 	bool go, begun = match->game.status != GAME_GATHERING;
 
 	if (begun && !turn_can_be_aborted(match))

@@ -8,6 +8,7 @@
 #include "processor/commands/commands.h"
 #include "processor/match/press.h"
 #include "processor/request/authenticate.h"
+#include "processor/request/identify.h"
 #include "processor/request/seats.h"
 #include "processor/request/which_game.h"
 
@@ -36,7 +37,7 @@ static const char *objection(struct request *req, const struct match *match,
 		                    "was given, as in \"OBSERVE %s KEY word\". Open games are "
 		                    "shown by:",
 		                    match->id, match->id);
-	if (match_plays(match, req->player.id, false))
+	if (match_plays(match, req->who.player.id, false))
 		return arena_printf(
 		    req->arena,
 		    "You play in %s, and your own reports tell you more than an "
@@ -69,8 +70,9 @@ static enum err check_limits(struct request *req, const struct match *match, con
 	*why = NULL;
 	*stop = 0;
 	TRY(observer_count(req->srv->store, match->game.id, &here));
-	if (req->player.id != 0)
-		TRY(observer_games(req->srv->store, req->player.id, req->arena, &games, &own));
+	if (req->who.player.id != 0)
+		TRY(observer_games(req->srv->store, req->who.player.id, req->arena, &games,
+		                   &own));
 	if (games && own >= cfg->max_observed && here < cfg->max_observers)
 		*stop = games[0];
 	if (here >= cfg->max_observers)
@@ -115,7 +117,7 @@ static enum err welcome(struct request *req, const struct match *match,
                         const struct press_rules *rules, bool press)
 {
 	struct report_out out = REPORT_OUT_INIT;
-	struct report_game game = report_values_game(req->srv, match, NULL, &req->player);
+	struct report_game game = report_values_game(req->srv, match, NULL, &req->who.player);
 
 	report_notice(
 	    &(struct report_notice){
@@ -170,16 +172,18 @@ static enum err observe(struct request *req, const struct match *match,
 	                     .press = item->verb == CMD_OBSERVE,
 	                     .since_utc = req->srv->now_utc};
 
-	if (req->player.id == 0)
+	if (req->who.player.id == 0)
 		TRY(seats_make_known(req));
-	if (!req->player.confirmed && !req->settled)
+	if (!req->who.player.confirmed && !req->who.settled)
 		return ask_first(req, item);
-	if (!req->player.confirmed)
-		TRY(player_set_confirmed(req->srv->store, req->player.id));
-	req->player.confirmed = true;
-	o.player = req->player.id;
+	if (!req->who.player.confirmed)
+		TRY(player_set_confirmed(req->srv->store, req->who.player.id));
+	struct player p = req->who.player;
+	p.confirmed = true;
+	identify_player(req, &p);
+	o.player = req->who.player.id;
 	TRY(observer_set(req->srv->store, &o));
-	req->row.game = match->game.id;
+	request_note_game(req, match->game.id);
 	request_verdict(req, "command", o.press ? "observes %s" : "monitors %s", match->id);
 	return welcome(req, match, rules, o.press);
 }
@@ -194,7 +198,7 @@ static enum err judge(struct request *req, const struct match *match,
 	int64_t stop = 0;
 
 	TRY(press_rules_get(req->srv->store, match->game.id, &rules));
-	enum err rc = observer_get(req->srv->store, match->game.id, req->player.id, &old);
+	enum err rc = observer_get(req->srv->store, match->game.id, req->who.player.id, &old);
 	if (rc != ERR_NONE && rc != ERR_NOT_FOUND)
 		return rc;
 	known = rc == ERR_NONE;
@@ -216,7 +220,7 @@ enum err do_observe(struct request *req, const struct command *item)
 	struct match match;
 	enum err rc = match_load(req->srv, item->game, req->arena, &match);
 
-	req->understood = true;
+	request_understood(req);
 	if (rc == ERR_NOT_FOUND || (rc == ERR_NONE && !fits_letter(item, &match.game)))
 		rc = refuse(req, "list", "There is no such game. Open games are shown by:");
 	else if (rc == ERR_NONE)
@@ -235,8 +239,9 @@ static enum err which(struct request *req, const struct command *item)
 	struct strbuf names = STRBUF_INIT;
 	const char *first = "";
 
-	if (req->player.id != 0)
-		TRY(observer_games(req->srv->store, req->player.id, req->arena, &games, &n));
+	if (req->who.player.id != 0)
+		TRY(observer_games(req->srv->store, req->who.player.id, req->arena, &games,
+		                   &n));
 	if (n == 0 || item->game != 0)
 		return request_notice(req, NULL, NULL, "nothing to stop", "list",
 		                      item->game != 0
@@ -271,12 +276,12 @@ static enum err stop(struct request *req, const struct command *item, int64_t ga
 	if (rc == ERR_NONE && item->game_letter != 0 && item->game_letter != g.letter)
 		rc = ERR_NOT_FOUND;
 	if (rc == ERR_NONE)
-		rc = observer_drop(req->srv->store, game, req->player.id);
+		rc = observer_drop(req->srv->store, game, req->who.player.id);
 	if (rc == ERR_NOT_FOUND)
 		return which(req, item);
 	TRY(rc);
 	const char *id = game_id_text(&g, req->arena);
-	req->row.game = game;
+	request_note_game(req, game);
 	request_verdict(req, "command", "no longer observes %s", id);
 	bool again = g.ended_utc == 0 && !g.is_private;
 	return request_notice(
@@ -291,10 +296,10 @@ enum err do_unobserve(struct request *req, const struct command *item)
 {
 	int64_t game = item->game;
 
-	req->understood = true;
+	request_understood(req);
 	if (game == 0)
 		TRY(request_observed_answered(req, &game));
 	if (game == 0)
 		TRY(request_observed_only(req, &game));
-	return game == 0 || req->player.id == 0 ? which(req, item) : stop(req, item, game);
+	return game == 0 || req->who.player.id == 0 ? which(req, item) : stop(req, item, game);
 }

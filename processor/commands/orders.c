@@ -18,8 +18,8 @@ static bool would_be_orders(const struct order_entry *s, struct span line)
 
 	while (line.len > 0 && (line.ptr[0] == '|' || line.ptr[0] == ' '))
 		line = span_slice(line, 1, line.len);
-	bool yes = s->match.rules->read_orders(s->match.state, s->seat->seat, SPAN_EMPTY,
-	                                       s->match.tables, line, &text, &diags);
+	bool yes = s->match->rules->read_orders(s->match->state, s->seat->seat, SPAN_EMPTY,
+	                                        s->match->tables, line, &text, &diags);
 	strbuf_release(&text);
 	diags_release(&diags);
 	return yes;
@@ -78,8 +78,8 @@ static void leave_unproven(const struct request *req, const struct order_entry *
 		list[i].salt = arena_dup(req->arena, list[i].salt);
 	}
 	draft->unproven = list;
-	draft->secret = s->match.secret;
-	draft->record_id = s->match.record_id;
+	draft->secret = s->match->secret;
+	draft->record_id = s->match->record_id;
 }
 
 /* Without its proofs: leave_unproven. */
@@ -89,8 +89,8 @@ static struct receipt_proof receipt_proof_of(const struct order_entry *s)
 
 	if (!e->acts || e->revision == 0)
 		return (struct receipt_proof){0};
-	return (struct receipt_proof){.game = s->match.id,
-	                              .serial = s->match.turn.serial,
+	return (struct receipt_proof){.game = s->match->id,
+	                              .serial = s->match->turn.serial,
 	                              .seat = s->seat->seat,
 	                              .revision = e->revision,
 	                              .received_utc = e->received_utc};
@@ -145,7 +145,7 @@ static enum err keep_receipt(struct request *req, struct order_entry *s,
 	digest_policy_carry(&draft->receipt.game, &draft->receipt.clock);
 	receipt_write(draft, &carried);
 	enum err rc =
-	    request_answer_later(req, &s->match, s->seat, "receipt", &out, keep, &carried);
+	    request_answer_later(req, s->match, s->seat, "receipt", &out, keep, &carried);
 	report_out_release(&out);
 	report_out_release(&carried);
 	receipt_release(draft);
@@ -158,11 +158,11 @@ static enum err post_receipt(struct request *req, struct order_entry *s,
 	struct digest_policy keep = {0};
 
 	if (can_wait(r, &draft->receipt))
-		keep = digest_policy_of(req->srv, &req->player, OUTGOING_RECEIPT, 0);
+		keep = digest_policy_of(req->srv, &req->who.player, OUTGOING_RECEIPT, 0);
 	if (keep.kept)
 		return keep_receipt(req, s, draft, &keep);
 	struct outgoing_writer writer = receipt_writer(draft);
-	return request_answer_written(req, &s->match, s->seat, "receipt", &writer);
+	return request_answer_written(req, s->match, s->seat, "receipt", &writer);
 }
 
 static enum err send_receipt(struct request *req, struct order_entry *s,
@@ -173,15 +173,15 @@ static enum err send_receipt(struct request *req, struct order_entry *s,
 	struct silence silence;
 	const char **notes;
 
-	if (!req->may_answer)
+	if (!req->answer.allowed)
 		return ERR_NONE;
-	TRY(substitute_silence(req->srv, &s->match, &s->standing, s->seat->seat, &silence));
+	TRY(substitute_silence(req->srv, s->match, &s->standing, s->seat->seat, &silence));
 	notes = arena_calloc(req->arena, NOTES_MOST, sizeof(*notes));
 	draft = arena_alloc(req->arena, sizeof(*draft));
 	*draft = (struct receipt_draft){.diags = DIAGS_INIT, .keys = req->srv->keys};
 	draft->receipt = (struct report_receipt){
-	    .game = report_values_game(req->srv, &s->match, s->seat, &req->player),
-	    .clock = report_values_clock(req->srv, &s->match, s->seat),
+	    .game = report_values_game(req->srv, s->match, s->seat, &req->who.player),
+	    .clock = report_values_clock(req->srv, s->match, s->seat),
 	    .subject = r->subject,
 	    .revision = r->revision,
 	    .replaces = r->replaces,
@@ -190,15 +190,15 @@ static enum err send_receipt(struct request *req, struct order_entry *s,
 	    .silence = silence.lead,
 	    .default_orders = silence.orders,
 	    .drafted = r->drafted,
-	    .not_awaited = !seat_in((struct seat_set){s->match.turn.owes}, s->seat->seat),
+	    .not_awaited = !seat_in((struct seat_set){s->match->turn.owes}, s->seat->seat),
 	    .notes = notes,
 	    .nnotes = notes_of(req, s, r, notes),
-	    .examples = report_values_examples(&s->match, s->seat->seat),
+	    .examples = report_values_examples(s->match, s->seat->seat),
 	    .from_html = (req->mail->flags & MAIL_FROM_HTML) != 0,
 	};
 	draft->receipt.what = (unsigned)r->what;
 	draft->receipt.ncommitments =
-	    report_values_commitments_so_far(&s->match, &s->set, s->seat->seat, &commitments);
+	    report_values_commitments_so_far(s->match, &s->set, s->seat->seat, &commitments);
 	draft->receipt.commitments = commitments;
 	leave_unproven(req, s, draft);
 	if (r->what != RECEIPT_CHECKED)
@@ -252,7 +252,7 @@ static enum err keep_orders(struct request *req, struct order_entry *s, struct s
 		TRY(receipt_note_overtaken(req, s, false, &overtaken));
 	if (!same)
 		TRY(store_revision(req, s, canonical, false));
-	request_verdict(req, "orders", "%s/%u/%u #%u%s%s", s->match.id, s->match.turn.serial,
+	request_verdict(req, "orders", "%s/%u/%u #%u%s%s", s->match->id, s->match->turn.serial,
 	                s->seat->seat, s->set.seats[s->seat->seat].revision,
 	                same ? " unchanged" : "",
 	                overtaken ? ", overtaken by a newer mail" : "");
@@ -272,8 +272,8 @@ static enum err keep_orders(struct request *req, struct order_entry *s, struct s
 static enum err refuse_orders(struct request *req, struct order_entry *s,
                               const struct diags *diags)
 {
-	request_verdict(req, "refused", "orders of %s/%u/%u were not understood", s->match.id,
-	                s->match.turn.serial, s->seat->seat);
+	request_verdict(req, "refused", "orders of %s/%u/%u were not understood", s->match->id,
+	                s->match->turn.serial, s->seat->seat);
 	return send_receipt(
 	    req, s,
 	    &(struct receipt_of){
@@ -299,7 +299,7 @@ static enum err all_diags(struct request *req, struct span orders, const struct 
 {
 	struct diags merged = DIAGS_INIT, whole = DIAGS_INIT;
 
-	req->diags_told = true;
+	request_told_diags(req);
 	merge_diags(req->text, orders, game, &merged);
 	for (size_t i = 0; i < merged.count; i++) {
 		const struct diag *g = &merged.items[i];
@@ -317,7 +317,7 @@ static bool was_read(const struct tried_orders *t, const struct order_entry *s,
                      struct span lines)
 {
 	return lines.ptr && t->lines.ptr == lines.ptr && t->lines.len == lines.len &&
-	       t->position == s->match.state && t->seat == s->seat->seat;
+	       t->position == s->match->state && t->seat == s->seat->seat;
 }
 
 /* Where nothing is stored for the seat, what the game made of them when they were tried is it. */
@@ -327,8 +327,8 @@ static bool read_orders(struct request *req, const struct order_entry *s, struct
 	struct tried_orders *t = &req->tried;
 
 	if (s->before.ptr || !was_read(t, s, lines))
-		return s->match.rules->read_orders(s->match.state, s->seat->seat, s->before,
-		                                   s->match.tables, lines, canonical, diags);
+		return s->match->rules->read_orders(s->match->state, s->seat->seat, s->before,
+		                                    s->match->tables, lines, canonical, diags);
 	bool ok = t->tried == TRIED_GOOD;
 
 	strbuf_add_span(canonical, t->canonical);
@@ -349,8 +349,8 @@ static enum err read_and_keep(struct request *req, struct order_entry *s,
 	if (ok || diags_has_errors(&diags))
 		rc = all_diags(req, item->orders, &diags, &all);
 	if (!ok && !diags_has_errors(&diags)) {
-		req->understood =
-		    false; /* talk: the guide, or the answer to a command beside it, says so */
+		request_not_understood(
+		    req); /* talk: the guide, or the answer to a command beside it, says so */
 	} else if (rc == ERR_NONE) {
 		rc = ok ? keep_orders(req, s, strbuf_span(&canonical), &all, NULL)
 		        : refuse_orders(req, s, &all);
@@ -372,8 +372,8 @@ static enum err is_for_a_game(struct request *req, const struct command *item, b
 	enum tried r;
 
 	*yes = false;
-	if (req->game != 0) {
-		TRY(orders_try(req, req->game, item->orders, &r));
+	if (req->about.game != 0) {
+		TRY(orders_try(req, req->about.game, item->orders, &r));
 		*yes = r != TRIED_TALK;
 		return ERR_NONE;
 	}
@@ -388,7 +388,7 @@ static enum err is_for_a_game(struct request *req, const struct command *item, b
 enum err do_orders(struct request *req, const struct command *item)
 {
 	struct order_entry s;
-	bool ready, yes, before = req->understood;
+	bool ready, yes, before = req->answer.understood;
 
 	if (span_trim(item->orders).len == 0)
 		return ERR_NONE;
@@ -398,8 +398,8 @@ enum err do_orders(struct request *req, const struct command *item)
 	enum err rc = order_entry_open(req, item, &s, &ready);
 	if (rc == ERR_NONE && ready)
 		rc = read_and_keep(req, &s, item);
-	order_entry_release(&s);
-	req->understood = req->understood || before;
+	if (before)
+		request_understood(req);
 	return rc;
 }
 
@@ -409,9 +409,9 @@ static bool can_be_draft(const struct request *req, const struct order_entry *s,
 {
 	const struct seat_entry *e = &s->set.seats[s->seat->seat];
 
-	return authenticate_is_sure(req, s->match.game.id) &&
+	return authenticate_is_sure(req, s->match->game.id) &&
 	       !span_eq_str(span_trim(canonical), ORDER_RESIGN_TEXT) &&
-	       seat_in((struct seat_set){s->match.turn.owes}, s->seat->seat) &&
+	       seat_in((struct seat_set){s->match->turn.owes}, s->seat->seat) &&
 	       (!s->before.ptr || e->origin == ORDER_STANDING);
 }
 
@@ -424,16 +424,16 @@ static enum err keep_draft(struct request *req, struct order_entry *s, struct sp
 	return order_entry_store_standing(
 	    req, s,
 	    &(struct standing_order){
-		.kind = PROVISION_DRAFT, .number = s->match.turn.serial, .text = canonical});
+		.kind = PROVISION_DRAFT, .number = s->match->turn.serial, .text = canonical});
 }
 
 static enum err check(struct request *req, struct order_entry *s, const struct command *item)
 {
 	struct strbuf canonical = STRBUF_INIT;
 	struct diags diags = DIAGS_INIT, all = DIAGS_INIT;
-	bool ok = s->match.rules->read_orders(s->match.state, s->seat->seat, s->before,
-	                                      s->match.tables, item->orders, &canonical,
-	                                      &diags);
+	bool ok = s->match->rules->read_orders(s->match->state, s->seat->seat, s->before,
+	                                       s->match->tables, item->orders, &canonical,
+	                                       &diags);
 	bool drafted = ok && can_be_draft(req, s, strbuf_span(&canonical));
 	unsigned gives_way = drafted && s->before.ptr ? s->set.seats[s->seat->seat].revision
 	                                              : 0;
@@ -465,14 +465,13 @@ enum err do_check(struct request *req, const struct command *item)
 
 	if (rc == ERR_NONE && ready)
 		rc = check(req, &s, item);
-	order_entry_release(&s);
 	return rc;
 }
 
 /* The draft goes with the orders; what is laid down for every turn stays. */
 static enum err withdraw(struct request *req, struct order_entry *s)
 {
-	unsigned serial = s->match.turn.serial, seat = s->seat->seat;
+	unsigned serial = s->match->turn.serial, seat = s->seat->seat;
 	bool draft = standing_order_of(&s->standing, seat, PROVISION_DRAFT, serial) != NULL;
 	unsigned replaces = s->before.ptr ? s->set.seats[seat].revision : 0;
 	const char *overtaken;
@@ -505,19 +504,18 @@ enum err do_clear(struct request *req, const struct command *item)
 
 	if (rc == ERR_NONE && ready)
 		rc = withdraw(req, &s);
-	order_entry_release(&s);
 	return rc;
 }
 
 static enum err too_late_to_hold(struct request *req, struct order_entry *s)
 {
 	request_verdict(req, "refused", "SET WAIT: the deadline has passed");
-	return request_notice(req, &s->match, s->seat, "the deadline has passed",
-	                      arena_printf(req->arena, "status %s", s->match.id),
+	return request_notice(req, s->match, s->seat, "the deadline has passed",
+	                      arena_printf(req->arena, "status %s", s->match->id),
 	                      "The deadline of %.*s has passed, so whether you are set to wait "
 	                      "no longer matters: the turn ends when the last orders have "
 	                      "come, or with the grace. How it stands is shown by:",
-	                      SPAN_ARGS(s->match.turn.label));
+	                      SPAN_ARGS(s->match->turn.label));
 }
 
 enum err do_wait(struct request *req, const struct command *item)
@@ -529,10 +527,10 @@ enum err do_wait(struct request *req, const struct command *item)
 	if (rc == ERR_NONE && ready && order_entry_is_late(req, &s)) {
 		rc = too_late_to_hold(req, &s);
 	} else if (rc == ERR_NONE && ready) {
-		struct seat_set w = {s.match.turn.waiting};
+		struct seat_set w = {s.match->turn.waiting};
 		w = hold ? seat_with(w, s.seat->seat) : seat_without(w, s.seat->seat);
-		s.match.turn.waiting = w.bits;
-		rc = turn_set_waiting(req->srv->store, s.match.game.id, s.match.turn.serial,
+		s.match->turn.waiting = w.bits;
+		rc = turn_set_waiting(req->srv->store, s.match->game.id, s.match->turn.serial,
 		                      s.seat->seat, hold);
 		request_verdict(req, "command",
 		                hold ? "holds the turn" : "no longer holds the turn");
@@ -554,7 +552,6 @@ enum err do_wait(struct request *req, const struct command *item)
 					   "soon as all orders "
 					   "are in."});
 	}
-	order_entry_release(&s);
 	return rc;
 }
 
@@ -565,8 +562,8 @@ static enum err salt_is_taken(struct request *req, bool *yes)
 	for (size_t i = 0; i < req->text->nitems && !*yes; i++) {
 		const struct command *item = &req->text->items[i];
 		enum tried r = TRIED_TALK;
-		if (item->verb == CMD_ORDERS && req->game != 0)
-			TRY(orders_try(req, req->game, item->orders, &r));
+		if (item->verb == CMD_ORDERS && req->about.game != 0)
+			TRY(orders_try(req, req->about.game, item->orders, &r));
 		*yes = r == TRIED_GOOD || item->verb == CMD_JOIN;
 	}
 	return ERR_NONE;
@@ -586,10 +583,9 @@ enum err do_salt(struct request *req, const struct command *item)
 		rc = keep_orders(req, &s, s.before, NULL, NULL);
 	else if (rc == ERR_NONE && ready)
 		rc = request_notice(
-		    req, &s.match, s.seat, "a salt goes with orders", "",
+		    req, s.match, s.seat, "a salt goes with orders", "",
 		    "A salt is stored with orders, and none of yours are stored for this "
 		    "turn. Send both in one mail.");
-	order_entry_release(&s);
 	return rc;
 }
 
@@ -607,6 +603,5 @@ enum err do_resign(struct request *req, const struct command *item)
 		    req, &s, SPAN_LIT(ORDER_RESIGN_TEXT), NULL,
 		    "You leave the game when this turn is resolved. Until then new orders or "
 		    "\"CLEAR\" take it back.");
-	order_entry_release(&s);
 	return rc;
 }

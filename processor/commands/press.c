@@ -40,7 +40,8 @@ static enum err refuse(struct press_request *p, bool may_try, const char *why)
 {
 	struct request *req = p->req;
 	unsigned reader = is_diary(p) ? 0 : some_reader(p);
-	struct report_game game = report_values_game(req->srv, p->match, p->seat, &req->player);
+	struct report_game game =
+	    report_values_game(req->srv, p->match, p->seat, &req->who.player);
 	struct report_out out = REPORT_OUT_INIT;
 	const char *first = reader ? press_request_text(p, "press to %u", reader) : "diary";
 
@@ -112,7 +113,7 @@ static const char *text_objection(struct press_request *p)
 
 static const char *time_text(struct press_request *p, int64_t utc)
 {
-	return zone_human(zone_of_reader(p->req->srv, &p->req->player), utc, p->req->arena);
+	return zone_human(zone_of_reader(p->req->srv, &p->req->who.player), utc, p->req->arena);
 }
 
 /* *why NULL: within the limits. */
@@ -166,7 +167,6 @@ static enum err check_end(struct press_request *p, const char **why)
 	struct span lines = arena_dup(p->req->arena, strbuf_span(&plain));
 	strbuf_release(&plain);
 	TRY(orders_try(p->req, p->match->game.id, lines, &r));
-	request_forget_match(p->req);
 	if (r != TRIED_TALK)
 		*why = "The text has no end word, so it goes on to the end of your mail, and "
 		       "there seem to be orders in it. To keep them from being shown to "
@@ -231,8 +231,7 @@ static enum err send_one(struct press_request *p, struct seat *seat, int64_t pla
 		report_press(&letter, &carried);
 	struct outgoing outgoing = {
 	    .kind = "press",
-	    .key =
-		press_request_text(p, "inbox %lld %u", (long long)req->inbox_id, ++req->item),
+	    .key = request_next_key(req),
 	    .game = &p->match->game,
 	    .seat = seat,
 	    .serial = p->match->has_turn ? p->match->turn.serial : 0,
@@ -328,13 +327,13 @@ static enum err send_receipt(struct press_request *p)
 
 	/* Who does not get it is to be known at once. */
 	if (p->item->ended && p->nnotes <= p->nlater)
-		keep = digest_policy_of(req->srv, &req->player, OUTGOING_RECEIPT, 0);
+		keep = digest_policy_of(req->srv, &req->who.player, OUTGOING_RECEIPT, 0);
 	if (!p->item->ended)
 		press_add_note(p,
 		               "There was no end word, so all your own lines down to the end "
 		               "of your mail are the text.");
 	struct report_press_receipt receipt = {
-	    .game = report_values_game(req->srv, p->match, p->seat, &req->player),
+	    .game = report_values_game(req->srv, p->match, p->seat, &req->who.player),
 	    .message = press_message(p->match, &p->press),
 	    .waits = p->rules.waits,
 	    .entry = is_diary(p) ? p->entry : 0,

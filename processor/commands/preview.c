@@ -29,8 +29,8 @@ struct imagined {
  */
 static struct chance *imagined_chance(const struct request *req, const char *what)
 {
-	const char *text =
-	    arena_printf(req->arena, "%lld %u %s", (long long)req->inbox_id, req->item, what);
+	const char *text = arena_printf(req->arena, "%lld %u %s", (long long)req->inbox_id,
+	                                req->answer.count, what);
 	struct hash key = keyring_mac(req->srv->keys, "preview", span_of(text));
 
 	return chance_from_key(&key);
@@ -42,11 +42,11 @@ static bool imagine_orders(const struct request *req, const struct order_entry *
                            const struct game_state *seen, struct span own,
                            struct seat_orders *out)
 {
-	struct seat_set owes = s->match.rules->owes(seen);
+	struct seat_set owes = s->match->rules->owes(seen);
 	struct strbuf text = STRBUF_INIT;
 	bool others = false;
 
-	for (unsigned seat = 1; seat <= s->match.nseats; seat++) {
+	for (unsigned seat = 1; seat <= s->match->nseats; seat++) {
 		if (seat == s->seat->seat) {
 			out[seat] = (struct seat_orders){own, ORDER_SENT};
 		} else if (seat_in(owes, seat)) {
@@ -54,10 +54,10 @@ static bool imagine_orders(const struct request *req, const struct order_entry *
 			    imagined_chance(req, arena_printf(req->arena, "seat %u", seat));
 			others = true;
 			strbuf_clear(&text);
-			s->match.rules->sample_orders(seen, seat, OTHERS_LEVEL, s->match.tables,
-			                              chance, &text);
+			s->match->rules->sample_orders(seen, seat, OTHERS_LEVEL,
+			                               s->match->tables, chance, &text);
 			out[seat] = (struct seat_orders){
-			    arena_dup(s->match.arena, strbuf_span(&text)), ORDER_BOT};
+			    arena_dup(s->match->arena, strbuf_span(&text)), ORDER_BOT};
 			chance_free(chance);
 		}
 	}
@@ -70,12 +70,12 @@ static bool imagine_turn(const struct request *req, const struct order_entry *s,
                          struct span own, struct doc *out, struct imagined *what,
                          struct strbuf *why)
 {
-	const struct rules *rules = s->match.rules;
+	const struct rules *rules = s->match->rules;
 	struct seat_orders orders[MAX_SEATS + 1] = {0};
 	struct game_state *next = NULL;
 	struct chance *chance = imagined_chance(req, "position");
 	struct chance *dice = imagined_chance(req, "dice");
-	struct game_state *seen = rules->resample(s->match.state, s->seat->seat, chance);
+	struct game_state *seen = rules->resample(s->match->state, s->seat->seat, chance);
 
 	what->others = imagine_orders(req, s, seen, own, orders);
 	what->hidden = (rules->facts & FACT_HIDDEN) != 0;
@@ -118,7 +118,7 @@ static enum err refuse_preview(struct request *req, struct order_entry *s)
 {
 	request_verdict(req, "check", "no preview, chance decides");
 	return request_notice(
-	    req, &s->match, s->seat, "no preview, nothing stored", "",
+	    req, s->match, s->seat, "no preview, nothing stored", "",
 	    "How these orders would turn out is a matter of chance alone, so there is "
 	    "no preview. Nothing was stored. \"CHECK\" says whether orders would be "
 	    "taken.");
@@ -132,11 +132,11 @@ static enum err send_preview(struct request *req, struct order_entry *s, struct 
 	struct doc doc;
 
 	doc_init(&doc, req->arena);
-	doc.tables = s->match.tables;
+	doc.tables = s->match->tables;
 	doc.draws_imagined = true;
 	if (!imagine_turn(req, s, own, &doc, &what, &why)) {
 		enum err bad = err_set(&req->srv->fail, ERR_CORRUPT, "%s: preview: %s",
-		                       s->match.id, why.ptr);
+		                       s->match->id, why.ptr);
 		strbuf_release(&why);
 		return bad;
 	}
@@ -146,7 +146,7 @@ static enum err send_preview(struct request *req, struct order_entry *s, struct 
 	}
 	report_text(&doc, &text);
 	struct report_game game =
-	    report_values_game(req->srv, &s->match, s->seat, &req->player);
+	    report_values_game(req->srv, s->match, s->seat, &req->who.player);
 	report_notice(
 	    &(struct report_notice){
 		.game = &game,
@@ -158,7 +158,7 @@ static enum err send_preview(struct request *req, struct order_entry *s, struct 
 	    },
 	    &out);
 	request_verdict(req, "check", "a preview, nothing was stored");
-	enum err rc = request_answer(req, &s->match, s->seat, "preview", &out);
+	enum err rc = request_answer(req, s->match, s->seat, "preview", &out);
 	report_out_release(&out);
 	strbuf_release(&text);
 	return rc;
@@ -175,14 +175,13 @@ enum err do_preview(struct request *req, const struct command *item)
 	if (rc == ERR_NONE && ready) {
 		bool none = span_trim(item->orders).len == 0;
 		bool ok = none ? s.before.ptr != NULL
-		               : s.match.rules->read_orders(s.match.state, s.seat->seat,
-		                                            s.before, s.match.tables,
-		                                            item->orders, &canonical, &diags);
+		               : s.match->rules->read_orders(s.match->state, s.seat->seat,
+		                                             s.before, s.match->tables,
+		                                             item->orders, &canonical, &diags);
 		if (none && ok)
 			strbuf_add_span(&canonical, s.before);
 		rc = ok ? send_preview(req, &s, strbuf_span(&canonical)) : do_check(req, item);
 	}
-	order_entry_release(&s);
 	strbuf_release(&canonical);
 	diags_release(&diags);
 	return rc;

@@ -49,7 +49,7 @@ static enum err store_queued(struct request *req, struct order_entry *s, unsigne
 	                               &(struct standing_order){.kind = PROVISION_QUEUED,
 	                                                        .number = number,
 	                                                        .text = t->text}));
-	request_verdict(req, "command", "orders queued in %s", s->match.id);
+	request_verdict(req, "command", "orders queued in %s", s->match->id);
 	static const char seal[] =
 	    "They are " STANDING_SEAL
 	    ", nobody else learns that there are any before that turn, and " STANDING_COMMIT;
@@ -81,14 +81,14 @@ static enum err store_queued(struct request *req, struct order_entry *s, unsigne
 static const char *no_such_turn(struct request *req, const struct order_entry *s,
                                 unsigned number)
 {
-	unsigned now = match_turn_number(s->match.turn.label);
-	unsigned most = s->match.rules->max_phases(&s->match.options);
+	unsigned now = match_turn_number(s->match->turn.label);
+	unsigned most = s->match->rules->max_phases(&s->match->options);
 
 	if (number < now)
 		return arena_printf(req->arena,
 		                    "Turn %u is over: %.*s is open. Nothing was queued. Orders "
 		                    "for a later turn are written so:",
-		                    number, SPAN_ARGS(s->match.turn.label));
+		                    number, SPAN_ARGS(s->match->turn.label));
 	if (number > most)
 		return "This game cannot have so many turns, so nothing was queued. Orders for "
 		       "a later turn are written so:";
@@ -102,7 +102,7 @@ static const char *no_such_turn(struct request *req, const struct order_entry *s
 static enum err queue(struct request *req, struct order_entry *s, const struct command *item)
 {
 	struct standing_text t = standing_text_read(req, s, item->orders);
-	unsigned next = match_turn_number(s->match.turn.label) + 1;
+	unsigned next = match_turn_number(s->match->turn.label) + 1;
 	const char *why = no_such_turn(req, s, item->number);
 
 	if (!why)
@@ -120,8 +120,8 @@ static enum err queue(struct request *req, struct order_entry *s, const struct c
 /* "Round 4:" above orders for the turn that is open only names it. */
 static bool is_about_now(const struct order_entry *s, const struct command *item)
 {
-	return item->number == match_turn_number(s->match.turn.label) &&
-	       seat_in((struct seat_set){s->match.turn.owes}, s->seat->seat);
+	return item->number == match_turn_number(s->match->turn.label) &&
+	       seat_in((struct seat_set){s->match->turn.owes}, s->seat->seat);
 }
 
 enum err do_queue(struct request *req, const struct command *item)
@@ -134,7 +134,6 @@ enum err do_queue(struct request *req, const struct command *item)
 
 	if (rc == ERR_NONE && ready && !about_now)
 		rc = queue(req, &s, item);
-	order_entry_release(&s);
 	return about_now ? standing_text_as_orders(req, item) : rc;
 }
 
@@ -153,10 +152,10 @@ static enum err drop_queued(struct request *req, struct order_entry *s,
 		TRY(order_entry_drop_standing(req, s, p->kind, p->number));
 		n++;
 	}
-	request_verdict(req, "command", "%u queued sets dropped in %s", n, s->match.id);
-	unsigned next = match_turn_number(s->match.turn.label) + 1;
+	request_verdict(req, "command", "%u queued sets dropped in %s", n, s->match->id);
+	unsigned next = match_turn_number(s->match->turn.label) + 1;
 	return request_notice(
-	    req, &s->match, s->seat, n > 0 ? "dropped from your queue" : "nothing was queued",
+	    req, s->match, s->seat, n > 0 ? "dropped from your queue" : "nothing was queued",
 	    standing_text_example(req, s, arena_printf(req->arena, "queue %u", next)),
 	    "%s %s Orders for a later turn are written so:",
 	    n > 0 ? "Done: what you had queued is dropped."

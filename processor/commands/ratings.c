@@ -31,15 +31,16 @@ static enum err own_row(struct request *req, struct span kind, struct report_rat
 	struct rating r, all;
 
 	*found = false;
-	if (req->player.id == 0)
+	if (req->who.player.id == 0)
 		return ERR_NONE;
-	enum err rc = rating_get(req->srv->store, req->player.id, kind, req->arena, &r);
+	enum err rc = rating_get(req->srv->store, req->who.player.id, kind, req->arena, &r);
 	if (rc == ERR_NONE)
-		rc = rating_get(req->srv->store, req->player.id, SPAN_EMPTY, req->arena, &all);
+		rc = rating_get(req->srv->store, req->who.player.id, SPAN_EMPTY, req->arena,
+		                &all);
 	if (rc != ERR_NONE)
 		return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
 	*found = r.games > 0;
-	*row = row_of(&r, arena_cstr(req->arena, req->player.name), all.share);
+	*row = row_of(&r, arena_cstr(req->arena, req->who.player.name), all.share);
 	return ERR_NONE;
 }
 
@@ -52,7 +53,7 @@ enum err do_ratings(struct request *req, const struct command *item)
 	bool has_own;
 	size_t n;
 
-	req->understood = true;
+	request_understood(req);
 	TRY(rating_best(req->srv->store, kind, SHOWN_BEST, req->arena, &best, &n));
 	TRY(own_row(req, kind, &own, &has_own));
 	struct report_rating_row *rows = arena_calloc(req->arena, n + 1, sizeof(*rows));
@@ -121,7 +122,7 @@ static enum err send_who(struct request *req, const struct player *people, size_
 	report_who(&(struct report_who){.people = list,
 	                                .n = n,
 	                                .reader = reader,
-	                                .zone = zone_of_reader(req->srv, &req->player)},
+	                                .zone = zone_of_reader(req->srv, &req->who.player)},
 	           &out);
 	enum err rc = request_answer(req, NULL, NULL, "who", &out);
 	report_out_release(&out);
@@ -133,9 +134,9 @@ enum err do_who(struct request *req, const struct command *item)
 	struct player *people;
 	size_t n;
 
-	req->understood = true;
-	if (item->name.len == 0 && req->player.id != 0)
-		return send_who(req, &req->player, 1, true);
+	request_understood(req);
+	if (item->name.len == 0 && req->who.player.id != 0)
+		return send_who(req, &req->who.player, 1, true);
 	if (item->name.len == 0)
 		return request_notice(
 		    req, NULL, NULL, "nothing is known about you", "ratings",
@@ -144,7 +145,7 @@ enum err do_who(struct request *req, const struct command *item)
 	TRY(player_list_named(req->srv->store, item->name, SHOWN_NAMESAKES, req->arena, &people,
 	                      &n));
 	if (n > 0)
-		return send_who(req, people, n, n == 1 && people[0].id == req->player.id);
+		return send_who(req, people, n, n == 1 && people[0].id == req->who.player.id);
 	request_verdict(req, "refused", "WHO: nobody of that name");
 	return request_notice(
 	    req, NULL, NULL, "nobody goes by that name", "ratings",

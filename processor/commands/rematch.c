@@ -32,7 +32,7 @@ static enum err invited_by(struct request *req, struct span message_id, int64_t 
 		return ERR_NONE;
 	enum err rc = outbox_by_message_id(req->srv->store, message_id, req->arena, &row);
 	if (rc == ERR_NONE && span_eq_str(row.kind, "invitation") &&
-	    row.player == req->player.id)
+	    row.player == req->who.player.id)
 		*game = row.game;
 	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
 }
@@ -43,7 +43,7 @@ static enum err invitation_answered(struct request *req, int64_t *game)
 	const struct span_list *refs = &req->mail->references;
 
 	*game = 0;
-	if (req->player.id == 0 || req->strange.len > 0 || req->seat != 0)
+	if (req->who.player.id == 0 || req->who.strange.len > 0 || req->about.seat != 0)
 		return ERR_NONE; /* a mail to a seat speaks for that seat */
 	TRY(invited_by(req, req->mail->in_reply_to, game));
 	for (size_t i = refs->count; i > 0 && *game == 0; i--)
@@ -61,7 +61,7 @@ static enum err former_name(struct request *req, int64_t of, int64_t game, struc
 	TRY(seat_list(req->srv->store, of, req->arena, &old, &nold));
 	TRY(seat_list(req->srv->store, game, req->arena, &now, &nnow));
 	for (size_t i = 0; i < nold; i++)
-		if (seat_was_of(&old[i], req->player.id))
+		if (seat_was_of(&old[i], req->who.player.id))
 			*name = old[i].name;
 	for (size_t i = 0; i < nnow; i++)
 		if (seat_is_taken(&now[i]) && utf8_eq_folded(now[i].name, *name))
@@ -85,8 +85,9 @@ static enum err decline(struct request *req, int64_t game)
 
 	TRY(game_get(req->srv->store, game, req->arena, &g));
 	const char *id = game_id_text(&g, req->arena);
-	req->row.game = game;
-	enum err rc = seat_of_player(req->srv->store, game, req->player.id, req->arena, &mine);
+	request_note_game(req, game);
+	enum err rc =
+	    seat_of_player(req->srv->store, game, req->who.player.id, req->arena, &mine);
 	if (rc == ERR_NONE)
 		return request_notice(req, NULL, NULL, "you have a seat already",
 		                      arena_printf(req->arena, "resign %s", id),
@@ -95,7 +96,7 @@ static enum err decline(struct request *req, int64_t game)
 		                      id);
 	if (rc != ERR_NOT_FOUND)
 		return rc;
-	TRY(invitation_set(req->srv->store, game, req->player.id, true));
+	TRY(invitation_set(req->srv->store, game, req->who.player.id, true));
 	TRY(rematch_open(req->srv->store, game, req->srv->now_utc));
 	request_verdict(req, "command", "does not want to play %s", id);
 	bool open = g.status == GAME_GATHERING;
@@ -250,7 +251,7 @@ static enum err invite_all(struct request *req, const struct match *old,
 		if (p.forgotten)
 			continue;
 		TRY(invitation_set(req->srv->store, match->game.id, people[i], false));
-		if (people[i] == req->player.id || quietly)
+		if (people[i] == req->who.player.id || quietly)
 			continue;
 		TRY(can_be_asked(req, &p, &reachable));
 		if (reachable)
@@ -284,7 +285,7 @@ static enum err found(struct request *req, const struct match *old, bool quietly
 	} else if (rc == ERR_NONE) {
 		rc = former_name(req, old->game.id, 0, &name);
 		if (name.len == 0)
-			name = req->player.name;
+			name = req->who.player.name;
 		if (rc == ERR_NONE)
 			rc = seats_create(
 			    req, &n, name,
@@ -364,7 +365,7 @@ enum err rematch_answer(struct request *req, const struct command *item, bool *d
 	*done = game != 0;
 	if (game == 0)
 		return ERR_NONE;
-	req->understood = true;
+	request_understood(req);
 	return item->verb == CMD_YES ? accept(req, game) : decline(req, game);
 }
 
@@ -376,7 +377,7 @@ static enum err has_played(struct request *req, const struct match *match, bool 
 	*yes = false;
 	TRY(seat_holder_players(req->srv->store, match->game.id, req->arena, &people, &n));
 	for (size_t i = 0; i < n; i++)
-		*yes = *yes || (req->player.id != 0 && people[i] == req->player.id);
+		*yes = *yes || (req->who.player.id != 0 && people[i] == req->who.player.id);
 	return ERR_NONE;
 }
 
@@ -397,8 +398,8 @@ static enum err refuse_waiting(struct request *req, const struct match *match)
 	struct seat mine;
 	const char *next = "To take a seat in it:";
 	const char *example = arena_printf(req->arena, "join %s", match->id);
-	enum err rc =
-	    seat_of_player(req->srv->store, match->game.id, req->player.id, req->arena, &mine);
+	enum err rc = seat_of_player(req->srv->store, match->game.id, req->who.player.id,
+	                             req->arena, &mine);
 
 	if (rc == ERR_NONE) {
 		next = "You have a seat in it. How it stands is shown by:";
@@ -419,7 +420,7 @@ static enum err judge(struct request *req, const struct match *match)
 {
 	bool played;
 
-	req->row.game = match->game.id;
+	request_note_game(req, match->game.id);
 	TRY(has_played(req, match, &played));
 	if (match->game.status == GAME_GATHERING)
 		return refuse_waiting(req, match);
@@ -441,12 +442,12 @@ static enum err which(struct request *req, const struct command *item, int64_t *
 	struct game *games;
 	size_t n = 0;
 
-	*game = item->game != 0 ? item->game : req->game;
+	*game = item->game != 0 ? item->game : req->about.game;
 	if (*game == 0)
 		TRY(request_observed_answered(req, game));
-	if (*game != 0 || req->player.id == 0)
+	if (*game != 0 || req->who.player.id == 0)
 		return ERR_NONE;
-	TRY(game_list_of_player(req->srv->store, req->player.id, ended, req->arena, &games,
+	TRY(game_list_of_player(req->srv->store, req->who.player.id, ended, req->arena, &games,
 	                        &n));
 	for (size_t i = 0; i < n; i++)
 		if (games[i].started_utc != 0 && (*game == 0))
@@ -459,7 +460,7 @@ enum err do_rematch(struct request *req, const struct command *item)
 	struct match match = {0};
 	int64_t game;
 
-	req->understood = true;
+	request_understood(req);
 	TRY(invitation_answered(req, &game));
 	if (game != 0 && (item->game == 0 || item->game == game))
 		return accept(req, game);

@@ -66,7 +66,7 @@ static enum err help_words(struct request *req, const struct command *item)
 
 enum err do_help(struct request *req, const struct command *item)
 {
-	req->understood = true;
+	request_understood(req);
 	return item->kind ? help_kind(req, item->kind) : help_words(req, item);
 }
 
@@ -85,7 +85,7 @@ static enum err list_row(struct request *req, const struct game *g, struct repor
 	TRY(game_provenance(req->srv, match, &from));
 	TRY(press_rules_get(req->srv->store, g->id, &press));
 	TRY(admission_kept_until(req->srv, g->id, &kept));
-	TRY(invitation_exists(req->srv->store, g->id, req->player.id, &asked));
+	TRY(invitation_exists(req->srv->store, g->id, req->who.player.id, &asked));
 	TRY(admission_add_options(req->srv, g->id, &options));
 	strbuf_addc(&options, ' ');
 	options_format(&match->options, true, &options);
@@ -173,49 +173,49 @@ static enum err list_all(struct request *req)
 	TRY(game_list(req->srv->store, 1u << GAME_GATHERING, 0, LIST_MOST / 2, req->arena,
 	              &open, &nopen));
 	TRY(game_list_vacant(req->srv->store, LIST_MOST / 4, req->arena, &vacant, &nvacant));
-	if (req->player.id != 0)
-		TRY(game_list_of_player(req->srv->store, req->player.id, mine, req->arena, &own,
-		                        &nown));
+	if (req->who.player.id != 0)
+		TRY(game_list_of_player(req->srv->store, req->who.player.id, mine, req->arena,
+		                        &own, &nown));
 	for (size_t i = 0; i < nown && n < LIST_MOST / 2; i++) {
 		TRY(list_row(req, &own[i], &rows[n], &match));
 		rows[n++].readers_own = true;
 	}
 	TRY(list_others(req, open, nopen, own, nown, rows, &n));
 	TRY(list_others(req, vacant, nvacant, own, nown, rows, &n));
-	return send_list(req,
-	                 &(struct report_list){.rows = rows,
-	                                       .nrows = n,
-	                                       .now_utc = req->srv->now_utc,
-	                                       .zone = zone_of_reader(req->srv, &req->player)});
+	return send_list(
+	    req, &(struct report_list){.rows = rows,
+	                               .nrows = n,
+	                               .now_utc = req->srv->now_utc,
+	                               .zone = zone_of_reader(req->srv, &req->who.player)});
 }
 
 enum err do_list(struct request *req, const struct command *item)
 {
-	struct match match;
+	struct match *match, listed;
 	struct seat *seat;
 	bool found;
 	struct report_list_row row;
 
-	req->understood = true;
+	request_understood(req);
 	if (item->game == 0)
 		return list_all(req);
 	TRY(request_game(req, item, &match, &seat, &found));
 	if (!found)
 		return ERR_NONE;
-	struct game g = match.game;
+	struct game g = match->game;
 	struct press_rules press;
-	TRY(list_row(req, &g, &row, &match));
+	TRY(list_row(req, &g, &row, &listed));
 	TRY(press_rules_get(req->srv->store, g.id, &press));
 	row.press = g.ended_utc == 0 ? press_phrase(&press, req->arena) : NULL;
-	row.misses = g.ended_utc == 0 ? misses_phrase(&match.calendar, req->arena) : NULL;
-	row.master = master_words(&match);
-	return send_list(req,
-	                 &(struct report_list){.rows = &row,
-	                                       .nrows = 1,
-	                                       .one = true,
-	                                       .names = report_values_table(&match),
-	                                       .now_utc = req->srv->now_utc,
-	                                       .zone = zone_of_reader(req->srv, &req->player)});
+	row.misses = g.ended_utc == 0 ? misses_phrase(&listed.calendar, req->arena) : NULL;
+	row.master = master_words(&listed);
+	return send_list(
+	    req, &(struct report_list){.rows = &row,
+	                               .nrows = 1,
+	                               .one = true,
+	                               .names = report_values_table(&listed),
+	                               .now_utc = req->srv->now_utc,
+	                               .zone = zone_of_reader(req->srv, &req->who.player)});
 }
 
 /* The newest position there is: that of the open turn, or the final one. */
@@ -271,7 +271,7 @@ enum err status_of(struct request *req, struct match *match, struct seat *seat,
 	if (open)
 		TRY(order_set_load(req->srv, match, &set));
 	*out = (struct report_status){
-	    .game = report_values_game(req->srv, match, seat, &req->player),
+	    .game = report_values_game(req->srv, match, seat, &req->who.player),
 	    .clock = report_values_clock(req->srv, match, seat),
 	    .status = game_status_name(match->game.status),
 	    .reader_owes = open && seat &&
@@ -285,7 +285,7 @@ enum err status_of(struct request *req, struct match *match, struct seat *seat,
 	out->ncommitments =
 	    report_values_commitments_so_far(match, &set, seat ? seat->seat : 0, &commitments);
 	out->commitments = commitments;
-	if (open && seat && req->player.id == seat->player)
+	if (open && seat && req->who.player.id == seat->player)
 		TRY(status_standing(req, match, seat->seat, out));
 	if (match->state) {
 		out->view =
@@ -301,7 +301,8 @@ enum err status_of(struct request *req, struct match *match, struct seat *seat,
 		              &out->nvotes));
 	}
 	out->master = master_words(match);
-	out->reader_is_master = match->game.master != 0 && match->game.master == req->player.id;
+	out->reader_is_master = match->game.master != 0 &&
+	                        match->game.master == req->who.player.id;
 	return ERR_NONE;
 }
 
@@ -332,7 +333,6 @@ static enum err repeat(struct request *req, struct match *match, struct seat *se
 	struct strbuf reply = STRBUF_INIT;
 	struct confirmation confirmation;
 	enum confirmation_end end;
-	char key[64];
 	enum err asks = confirmation_of_row(req, old, &confirmation, &end);
 
 	if (asks != ERR_NONE && asks != ERR_NOT_FOUND)
@@ -347,17 +347,16 @@ static enum err repeat(struct request *req, struct match *match, struct seat *se
 		return err_set(&req->srv->fail, ERR_CORRUPT,
 		               "outbox row %lld does not read back", (long long)old->id);
 	}
-	snprintf(key, sizeof(key), "inbox %lld %u", (long long)req->inbox_id, ++req->item);
 	/* A question that is still open is answered by its repetition as well. */
 	struct outgoing outgoing = {.kind = asks == ERR_NONE ? arena_cstr(req->arena, old->kind)
 	                                                     : "resend",
-	                            .key = key,
+	                            .key = request_next_key(req),
 	                            .game = &match->game,
 	                            .seat = seat,
 	                            .serial = old->serial,
-	                            .player = req->player.id,
-	                            .address = req->player.address,
-	                            .ascii = req->player.ascii,
+	                            .player = req->who.player.id,
+	                            .address = req->who.player.address,
+	                            .ascii = req->who.player.ascii,
 	                            .report = &out,
 	                            .confirmation = asks == ERR_NONE ? confirmation.id : 0,
 	                            .cause = asks == ERR_NONE ? old->cause : req->inbox_id,
@@ -366,7 +365,7 @@ static enum err repeat(struct request *req, struct match *match, struct seat *se
 	                            .replied = true,
 	                            .resend = true};
 	enum valve valve = VALVE_SHUT;
-	enum err rc = req->may_answer
+	enum err rc = req->answer.allowed
 	                  ? request_may_send(req, match, seat, outgoing.kind, &out, &valve)
 	                  : ERR_NONE;
 	outgoing.postscript = request_last_words(valve);
@@ -395,7 +394,7 @@ static enum err resend(struct request *req, const struct command *item, struct m
 		    "The last report comes again with:",
 		    seat->mails, match->id, item->number);
 	TRY(rc);
-	if (old.player != req->player.id)
+	if (old.player != req->who.player.id)
 		return request_notice(
 		    req, match, seat, "no such mail", "resend",
 		    "That mail went to somebody who held your seat before you. The last "

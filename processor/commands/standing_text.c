@@ -14,12 +14,12 @@ enum err standing_text_answer(struct request *req, struct order_entry *s,
 {
 	struct report_out out = REPORT_OUT_INIT;
 	struct report_game game =
-	    report_values_game(req->srv, &s->match, s->seat, &req->player);
+	    report_values_game(req->srv, s->match, s->seat, &req->who.player);
 	struct report_notice notice = *n;
 
 	notice.game = &game;
 	report_notice(&notice, &out);
-	enum err rc = request_answer(req, &s->match, s->seat, "receipt", &out);
+	enum err rc = request_answer(req, s->match, s->seat, "receipt", &out);
 	report_out_release(&out);
 	return rc;
 }
@@ -28,7 +28,7 @@ enum err standing_text_refuse(struct request *req, struct order_entry *s, const 
                               const char *example, const char *why)
 {
 	request_verdict(req, "refused", "%s", subject);
-	return request_notice(req, &s->match, s->seat, subject, example, "%s", why);
+	return request_notice(req, s->match, s->seat, subject, example, "%s", why);
 }
 
 /* ---- what the game makes of it ---- */
@@ -40,8 +40,8 @@ static enum tried read_part(const struct order_entry *s, const struct game_state
 	struct diags diags = DIAGS_INIT;
 	enum tried r = TRIED_TALK;
 
-	if (s->match.rules->read_orders(state, s->seat->seat, SPAN_EMPTY, s->match.tables, text,
-	                                &canonical, &diags))
+	if (s->match->rules->read_orders(state, s->seat->seat, SPAN_EMPTY, s->match->tables,
+	                                 text, &canonical, &diags))
 		r = TRIED_GOOD;
 	else if (diags_has_errors(&diags))
 		r = TRIED_WRONG;
@@ -66,12 +66,12 @@ static bool means_orders(const struct order_entry *s, const struct game_state *s
 /* Whether a game may take any of it for orders, now or at another time. */
 static bool has_orders(const struct order_entry *s, struct span lines)
 {
-	struct game_state *trial = match_trial_position(&s->match);
-	bool yes = means_orders(s, s->match.state, lines) ||
+	struct game_state *trial = match_trial_position(s->match);
+	bool yes = means_orders(s, s->match->state, lines) ||
 	           (trial && means_orders(s, trial, lines));
 
 	if (trial)
-		s->match.rules->free_state(trial);
+		s->match->rules->free_state(trial);
 	return yes;
 }
 
@@ -102,8 +102,8 @@ struct standing_text standing_text_read(struct request *req, const struct order_
 	if (!has_orders(s, t.text))
 		t.text = SPAN_EMPTY;
 	struct standing_order p = {.seat = s->seat->seat, .text = t.text};
-	if (t.text.len > 0 && seat_in((struct seat_set){s->match.turn.owes}, p.seat))
-		t.reads = standing_order_reads(&s->match, &p, &canonical, &t.diags);
+	if (t.text.len > 0 && seat_in((struct seat_set){s->match->turn.owes}, p.seat))
+		t.reads = standing_order_reads(s->match, &p, &canonical, &t.diags);
 	strbuf_release(&canonical);
 	return t;
 }
@@ -128,7 +128,7 @@ enum err standing_text_as_orders(struct request *req, const struct command *item
 
 static const char *example_of(const struct order_entry *s)
 {
-	const struct doc *examples = report_values_examples(&s->match, s->seat->seat);
+	const struct doc *examples = report_values_examples(s->match, s->seat->seat);
 
 	for (const struct doc_block *b = examples->first; b; b = b->next)
 		if (b->kind == DOC_EXAMPLE)
@@ -164,7 +164,7 @@ const char *standing_text_unfit(const struct standing_text *t)
 const char *standing_text_as_it_stands(const struct order_entry *s,
                                        const struct standing_text *t)
 {
-	if (!seat_in((struct seat_set){s->match.turn.owes}, s->seat->seat))
+	if (!seat_in((struct seat_set){s->match->turn.owes}, s->seat->seat))
 		return "Whether the game takes them is seen when orders are wanted from you.";
 	if (!t->reads)
 		return "In the position as it is now the game would not take them; see below. "

@@ -53,7 +53,7 @@ static struct seat *lost_seat(const struct match *match, const struct past *past
 static bool sits_there(const struct request *req, const struct match *match)
 {
 	for (size_t i = 0; i < match->nseats; i++)
-		if (req->player.id != 0 && match->seats[i].player == req->player.id)
+		if (req->who.player.id != 0 && match->seats[i].player == req->who.player.id)
 			return true;
 	return false;
 }
@@ -203,7 +203,7 @@ static enum err log_it(struct request *req, const struct match *match, const str
 	const char *what = seat_in(past->seats, seat->seat)
 	                       ? arena_printf(req->arena, "%s is back", name)
 	                       : arena_printf(req->arena, "%.*s has taken over the seat of %s",
-	                                      SPAN_ARGS(req->player.name), name);
+	                                      SPAN_ARGS(req->who.player.name), name);
 
 	return audit_add(req->srv->store, match->game.id, seat->seat, "server", true,
 	                 req->srv->now_utc, what);
@@ -215,15 +215,15 @@ static enum err take_over(struct request *req, struct match *match, const struct
 	bool withdrawn;
 
 	TRY(seats_make_known(req));
-	TRY(seats_stop_watching(req->srv, match->game.id, req->player.id));
-	if (!req->player.confirmed && req->settled)
-		TRY(player_set_confirmed(req->srv->store, req->player.id));
+	TRY(seats_stop_watching(req->srv, match->game.id, req->who.player.id));
+	if (!req->who.player.confirmed && req->who.settled)
+		TRY(player_set_confirmed(req->srv->store, req->who.player.id));
 	TRY(log_it(req, match, past, seat));
 	TRY(seat_renew_token(req->srv, seat));
 	TRY(seat_fill(req, match, seat, &withdrawn));
 	TRY(missed_turns_excuse_new(req->srv, match, seat->seat));
-	req->row.game = match->game.id;
-	req->row.seat = seat->seat;
+	request_note_game(req, match->game.id);
+	request_note_seat(req, seat->seat);
 	request_verdict(req, "command", "took over seat %u of %s", seat->seat, match->id);
 	TRY(show_position(req, match, seat, withdrawn));
 	return seat_update(req->srv->store, seat);
@@ -233,7 +233,7 @@ static enum err decide(struct request *req, const struct command *item, struct m
 {
 	struct past past;
 
-	TRY(missed_turns_past(req->srv, match, req->player.id, &past));
+	TRY(missed_turns_past(req->srv, match, req->who.player.id, &past));
 	struct seat *seat = seat_wanted(match, &past, item->seat);
 	const char *why = objection(req, match, item, &past, seat);
 
@@ -247,7 +247,7 @@ enum err do_takeover(struct request *req, const struct command *item)
 	struct match match;
 	enum err rc = match_load(req->srv, item->game, req->arena, &match);
 
-	req->understood = true;
+	request_understood(req);
 	if (rc == ERR_NOT_FOUND || (rc == ERR_NONE && !fits_letter(item, &match.game)))
 		rc = refuse(req, "There is no such game. Open games are shown by:");
 	else if (rc == ERR_NONE)

@@ -66,7 +66,7 @@ static enum err answer_evidence(struct request *req, struct match *match, struct
                                 const struct evidence *p, const struct evidence_finding *f)
 {
 	struct report_out out = REPORT_OUT_INIT;
-	struct report_game game = report_values_game(req->srv, match, seat, &req->player);
+	struct report_game game = report_values_game(req->srv, match, seat, &req->who.player);
 	struct strbuf text = STRBUF_INIT;
 	enum err rc = ERR_NONE;
 
@@ -122,16 +122,14 @@ static enum err verify_evidence(struct request *req, const struct command *item,
                                 const struct evidence *p, const struct hash *key)
 {
 	struct command about = *item;
-	struct match match;
+	struct match *match;
 	struct seat *seat;
 	bool found;
 
 	if (*p->game && !parse_game_id(span_of(p->game), &about.game, &about.game_letter))
 		return nothing_found(req);
 	TRY(request_game(req, &about, &match, &seat, &found));
-	enum err rc = found ? judge(req, &match, seat, p, key) : ERR_NONE;
-	match_release(&match);
-	return rc;
+	return found ? judge(req, match, seat, p, key) : ERR_NONE;
 }
 
 static enum err verify_archive(struct request *req, struct span text, const struct hash *key)
@@ -166,7 +164,7 @@ enum err do_verify(struct request *req, const struct command *item)
 	struct span archive = archive_in_mail(req->mail);
 	struct evidence evidence;
 
-	req->understood = true;
+	request_understood(req);
 	if (evidence_in_mail(req->mail, &key, req->arena, &evidence))
 		return verify_evidence(req, item, &evidence, &key);
 	return archive.len > 0 ? verify_archive(req, archive, &key) : nothing_found(req);

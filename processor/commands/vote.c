@@ -295,8 +295,8 @@ static const char *cannot_vote(const struct casting *c)
 		return "The turn is just being ended, and votes end with it. Please vote anew "
 		       "when "
 		       "you have the next report.";
-	if (c->req->has_serial && c->req->game == match->game.id &&
-	    c->req->serial != match->turn.serial)
+	if (c->req->about.has_serial && c->req->about.game == match->game.id &&
+	    c->req->about.serial != match->turn.serial)
 		return "Your mail answers a turn that is over, and votes end with their turn. "
 		       "Please answer the newest report.";
 	if (c->kind == VOTE_PAUSE && match->game.status == GAME_PAUSED)

@@ -2,6 +2,7 @@
  * zone.c - SET ZONE and SET QUIET: the clocks of the reader's place, and when he sleeps by them.
  */
 #include "processor/commands/commands.h"
+#include "processor/request/identify.h"
 #include "processor/request/request.h"
 #include "processor/server/zones.h"
 
@@ -41,9 +42,11 @@ static enum err change_zone(struct request *req, const char *name)
 	const struct zone *zone;
 	enum err rc;
 
-	req->player.zone = arena_dup(req->arena, span_of(name));
-	zone = zone_of_reader(req->srv, &req->player);
-	TRY(player_set_zone(req->srv->store, req->player.id, req->player.zone));
+	struct player p = req->who.player;
+	p.zone = arena_dup(req->arena, span_of(name));
+	identify_player(req, &p);
+	zone = zone_of_reader(req->srv, &req->who.player);
+	TRY(player_set_zone(req->srv->store, req->who.player.id, req->who.player.zone));
 	request_verdict(req, "command", "time zone %s", name);
 	zone_format_human(&now, zone, req->srv->now_utc);
 	rc = request_notice(req, NULL, NULL, "your time zone",
@@ -68,8 +71,8 @@ enum err do_zone(struct request *req, const struct command *item)
 	const char *names[ZONE_MATCHES];
 	size_t n;
 
-	req->understood = true;
-	if (req->player.id == 0)
+	request_understood(req);
+	if (req->who.player.id == 0)
 		return for_players_only(req, "a time zone");
 	if (span_eq_nocase(item->name, "utc"))
 		return change_zone(req, "UTC");
@@ -88,13 +91,15 @@ static const char *hour(struct request *req, int minute)
 
 enum err do_quiet(struct request *req, const struct command *item)
 {
-	struct player *p = &req->player;
+	struct player changed = req->who.player;
+	const struct player *p = &req->who.player;
 
-	req->understood = true;
+	request_understood(req);
 	if (p->id == 0)
 		return for_players_only(req, "quiet hours");
-	p->quiet_from = (int)item->from;
-	p->quiet_to = (int)item->to;
+	changed.quiet_from = (int)item->from;
+	changed.quiet_to = (int)item->to;
+	identify_player(req, &changed);
 	TRY(player_set_quiet(req->srv->store, p->id, p->quiet_from, p->quiet_to));
 	if (p->quiet_from == p->quiet_to) {
 		request_verdict(req, "command", "no quiet hours");

@@ -18,6 +18,7 @@
 #include "processor/request/request.h"
 #include "processor/request/seats.h"
 #include "processor/request/which_game.h"
+#include "processor/server/reply_address.h"
 
 #include "processor/base/banned.h"
 
@@ -94,12 +95,12 @@ static enum err example_of_his_game(struct request *req, const char **out)
 	struct match match;
 
 	*out = "status";
-	if (req->game == 0)
+	if (req->about.game == 0)
 		return ERR_NONE;
-	enum err rc = match_load(req->srv, req->game, req->arena, &match);
+	enum err rc = match_load(req->srv, req->about.game, req->arena, &match);
 	if (rc == ERR_NONE && match.has_turn && match.game.status == GAME_RUNNING)
 		rc = match_position(req->srv, &match);
-	const struct doc *doc = rc == ERR_NONE ? report_values_examples(&match, req->seat)
+	const struct doc *doc = rc == ERR_NONE ? report_values_examples(&match, req->about.seat)
 	                                       : NULL;
 	for (const struct doc_block *b = doc ? doc->first : NULL; b; b = b->next)
 		if (b->kind == DOC_EXAMPLE) {
@@ -115,7 +116,7 @@ static enum err refuse_fault(struct request *req)
 	struct strbuf why = STRBUF_INIT;
 
 	request_verdict(req, "refused", "%s", mail_fault_name(req->mail->fault));
-	if (req->player.id == 0 || !req->may_answer)
+	if (req->who.player.id == 0 || !req->answer.allowed)
 		return ERR_NONE;
 	const char *example;
 	enum err rc = example_of_his_game(req, &example);
@@ -137,7 +138,7 @@ static enum err judge_orders(void *ctx, struct span lines, enum speech *out)
 	struct request *req = ctx;
 	enum tried r;
 
-	TRY(orders_try(req, req->game, lines, &r));
+	TRY(orders_try(req, req->about.game, lines, &r));
 	*out = r == TRIED_TALK     ? SPEECH_NONE
 	       : r == TRIED_WRONG  ? SPEECH_WRONG
 	       : req->tried.flawed ? SPEECH_FLAWED
@@ -151,7 +152,7 @@ static enum err no_seat_there(struct request *req, const struct command *item,
 {
 	const char *id = game ? game_id_text(game, req->arena) : "";
 
-	req->understood = true;
+	request_understood(req);
 	if (own != 0)
 		return request_notice(
 		    req, NULL, NULL, "another seat is yours",
@@ -172,7 +173,7 @@ static enum err master_signs_on(struct request *req, const struct command *item,
 {
 	const char *id = game_id_text(game, req->arena);
 
-	req->understood = true;
+	request_understood(req);
 	return request_notice(
 	    req, NULL, NULL, "no seat there", arena_printf(req->arena, "status %s", id),
 	    "You are the master of %s and have no seat there, so the lines below your line "
@@ -191,13 +192,13 @@ static enum err sign_on(struct request *req, const struct command *item)
 
 	if (rc != ERR_NONE && rc != ERR_NOT_FOUND)
 		return rc;
-	if (fits && item->game == req->game && (item->seat == 0 || item->seat == req->seat))
+	if (fits && item->game == req->about.game &&
+	    (item->seat == 0 || item->seat == req->about.seat))
 		return ERR_NONE;
-	req->has_serial = false;
-	req->game = 0;
-	if (req->player.id == 0 || !fits)
+	identify_signed_on(req, 0, req->about.seat);
+	if (req->who.player.id == 0 || !fits)
 		return no_seat_there(req, item, NULL, 0);
-	rc = seat_of_player(req->srv->store, item->game, req->player.id, req->arena, &seat);
+	rc = seat_of_player(req->srv->store, item->game, req->who.player.id, req->arena, &seat);
 	if (rc != ERR_NONE && rc != ERR_NOT_FOUND)
 		return rc;
 	unsigned own = rc == ERR_NONE ? seat.seat : 0;
@@ -206,12 +207,11 @@ static enum err sign_on(struct request *req, const struct command *item)
 		if (rc != ERR_NONE && rc != ERR_NOT_FOUND)
 			return rc;
 	}
-	if (own == 0 && game.master == req->player.id)
+	if (own == 0 && game.master == req->who.player.id)
 		return master_signs_on(req, item, &game);
-	if (rc != ERR_NONE || seat.player != req->player.id)
+	if (rc != ERR_NONE || seat.player != req->who.player.id)
 		return no_seat_there(req, item, own ? &game : NULL, own);
-	req->game = item->game;
-	req->seat = seat.seat;
+	identify_signed_on(req, item->game, seat.seat);
 	return ERR_NONE;
 }
 
@@ -222,11 +222,11 @@ static enum err is_old_subject(struct request *req, const struct command *item, 
 
 	*yes = false;
 	if (item->line != 0 || item->orders.len > 0 || item->verb == CMD_SIGNON ||
-	    req->game == 0)
+	    req->about.game == 0)
 		return ERR_NONE;
 	for (size_t i = 0; i < req->text->nitems && r != TRIED_GOOD; i++)
 		if (req->text->items[i].verb == CMD_ORDERS)
-			TRY(orders_try(req, req->game, req->text->items[i].orders, &r));
+			TRY(orders_try(req, req->about.game, req->text->items[i].orders, &r));
 	*yes = r == TRIED_GOOD;
 	return ERR_NONE;
 }
@@ -241,13 +241,14 @@ static enum err carry_out(struct request *req)
 		TRY(is_old_subject(req, item, &old));
 		if (old)
 			continue;
-		if (item->verb != CMD_ORDERS)
+		if (item->verb != CMD_ORDERS) /* whose reading has left the position in it */
 			request_forget_match(req);
 		if (item->verb == CMD_SIGNON) {
 			TRY(sign_on(req, item));
-			lost = req->game == 0;
+			lost = req->about.game == 0;
 		} else if (!lost && verbs[item->verb]) {
 			TRY(verbs[item->verb](req, item));
+			request_forget_match(req); /* it may have changed the game */
 		}
 	}
 	return ERR_NONE;
@@ -255,7 +256,7 @@ static enum err carry_out(struct request *req)
 
 static bool stranger_may_speak(struct request *req)
 {
-	bool yes = req->player.id != 0 || req->srv->cfg.unknown_senders != UNKNOWN_KNOWN;
+	bool yes = req->who.player.id != 0 || req->srv->cfg.unknown_senders != UNKNOWN_KNOWN;
 
 	if (!yes)
 		request_verdict(req, "stranger", "the sender is not a known player");
@@ -268,9 +269,9 @@ static enum err tell_near_misses(struct request *req)
 	struct report_out out = REPORT_OUT_INIT;
 	struct diags diags = DIAGS_INIT;
 
-	if (req->diags_told || !diags_has_errors(&req->text->diags))
+	if (req->answer.diags_told || !diags_has_errors(&req->text->diags))
 		return ERR_NONE;
-	req->understood = true; /* an answer better than the guide */
+	request_understood(req); /* an answer better than the guide */
 	enum err rc = request_add_diags(req, &req->text->diags, &diags);
 	report_notice(
 	    &(struct report_notice){
@@ -294,13 +295,14 @@ static enum err nothing_below_signon(struct request *req)
 	const struct command_text *l = req->text;
 	struct match match;
 
-	if (req->game == 0 || l->nitems == 0 || l->items[l->nitems - 1].verb != CMD_SIGNON)
+	if (req->about.game == 0 || l->nitems == 0 ||
+	    l->items[l->nitems - 1].verb != CMD_SIGNON)
 		return ERR_NONE;
-	req->understood = true;
-	enum err rc = match_load(req->srv, req->game, req->arena, &match);
+	request_understood(req);
+	enum err rc = match_load(req->srv, req->about.game, req->arena, &match);
 	if (rc == ERR_NONE)
 		rc = request_notice(
-		    req, &match, match_seat(&match, req->seat), "nothing stands below it",
+		    req, &match, match_seat(&match, req->about.seat), "nothing stands below it",
 		    arena_printf(req->arena, "status %s", match.id),
 		    "Your line \"%.*s\" was understood, but nothing stands below it. Write "
 		    "your orders there. How the game stands is shown by:",
@@ -312,7 +314,7 @@ static enum err nothing_below_signon(struct request *req)
 /* Why nothing was understood, as far as that can be seen. */
 static const char *why_not_understood(const struct request *req)
 {
-	if (req->player.id == 0)
+	if (req->who.player.id == 0)
 		return NULL;
 	if (req->text->nbarred > 0 && req->text->nlines == 0)
 		return "Your mail arrived, but its lines begin with a bar, as our examples do, "
@@ -337,12 +339,13 @@ static enum err answers_message(struct request *req, bool *yes)
 	struct outbox_mail row;
 
 	*yes = false;
-	if (req->game == 0 || req->seat == 0 || req->mail->in_reply_to.len == 0 ||
+	if (req->about.game == 0 || req->about.seat == 0 || req->mail->in_reply_to.len == 0 ||
 	    req->text->nlines == 0)
 		return ERR_NONE;
 	enum err rc =
 	    outbox_by_message_id(req->srv->store, req->mail->in_reply_to, req->arena, &row);
-	*yes = rc == ERR_NONE && span_eq_str(row.kind, "press") && row.player == req->player.id;
+	*yes = rc == ERR_NONE && span_eq_str(row.kind, "press") &&
+	       row.player == req->who.player.id;
 	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
 }
 
@@ -351,13 +354,13 @@ static enum err tell_how_to_write_back(struct request *req)
 {
 	struct report_out out = REPORT_OUT_INIT;
 	struct match match;
-	enum err rc = match_load(req->srv, req->game, req->arena, &match);
-	struct seat *seat = rc == ERR_NONE ? match_seat(&match, req->seat) : NULL;
+	enum err rc = match_load(req->srv, req->about.game, req->arena, &match);
+	struct seat *seat = rc == ERR_NONE ? match_seat(&match, req->about.seat) : NULL;
 
 	request_verdict(req, "not-understood", "an answer to a message that says not to whom");
 	if (seat) {
 		struct report_game game =
-		    report_values_game(req->srv, &match, seat, &req->player);
+		    report_values_game(req->srv, &match, seat, &req->who.player);
 		report_notice(
 		    &(struct report_notice){
 			.game = &game,
@@ -386,15 +389,15 @@ static enum err nothing_understood(struct request *req)
 {
 	bool message, invitation;
 
-	if (req->lost.game != 0)
-		return identify_tell_of_loss(req, &req->lost);
+	if (req->about.lost.game != 0)
+		return identify_tell_of_loss(req, &req->about.lost);
 	TRY(answers_message(req, &message));
 	if (message)
 		return tell_how_to_write_back(req);
 	TRY(rematch_explain(req, &invitation));
 	if (invitation)
 		return ERR_NONE;
-	if (!req->seat_confirmed)
+	if (!req->answer.seat_confirmed)
 		return request_guide(req, why_not_understood(req));
 	return request_notice(
 	    req, NULL, NULL, "thank you", "",
@@ -403,15 +406,15 @@ static enum err nothing_understood(struct request *req)
 
 static enum err do_command_text(struct request *req)
 {
-	enum err rc = req->proven ? seats_confirm_by_reply(req) : ERR_NONE;
+	enum err rc = req->who.proven ? seats_confirm_by_reply(req) : ERR_NONE;
 
 	if (rc == ERR_NONE)
 		rc = carry_out(req);
-	if (rc == ERR_NONE && (req->player.id != 0 || req->understood))
+	if (rc == ERR_NONE && (req->who.player.id != 0 || req->answer.understood))
 		rc = tell_near_misses(req);
-	if (rc == ERR_NONE && !req->understood)
+	if (rc == ERR_NONE && !req->answer.understood)
 		rc = nothing_below_signon(req);
-	if (rc == ERR_NONE && !req->understood)
+	if (rc == ERR_NONE && !req->answer.understood)
 		rc = nothing_understood(req);
 	return rc;
 }
@@ -436,15 +439,16 @@ static enum err read_and_do(struct request *req)
 	size_t which;
 	bool ask;
 
-	if (req->digest != 0 && !req->settled) /* a mail that was held is kept as it was read */
+	if (req->about.digest != 0 &&
+	    !req->who.settled) /* a mail that was held is kept as it was read */
 		read_form(req);
 	TRY(choose_text(req->mail, req->ahead, req->srv->cfg.max_commands, req->arena,
-	                req->game != 0 ? judge_orders : NULL, req, &text, &which));
+	                req->about.game != 0 ? judge_orders : NULL, req, &text, &which));
 	req->text = &text;
 	enum err rc = authenticate_must_ask(req, &ask);
 	if (rc == ERR_NONE && ask)
 		rc = authenticate_ask(req, req->mail->texts[which].text);
-	else if (rc == ERR_NONE && req->strange.len > 0)
+	else if (rc == ERR_NONE && req->who.strange.len > 0)
 		rc = authenticate_tell_of_strange(req);
 	else if (rc == ERR_NONE)
 		rc = do_command_text(req);
@@ -458,19 +462,18 @@ static enum err use_held_mail(struct request *req, const struct confirmation *q)
 {
 	bool fits;
 
-	TRY(authenticate_take_up(req, q, &fits));
+	TRY(identify_held_mail(req, q, &fits));
 	if (fits)
 		TRY(read_and_do(req));
-	req->row.detail = span_of(arena_printf(req->arena, "%.*s; yes to mail %lld",
-	                                       SPAN_ARGS(req->row.detail), (long long)q->mail));
+	request_add_detail(req, "yes to mail %lld", (long long)q->mail);
 	return ERR_NONE;
 }
 
 static bool is_blocked(struct request *req, const char *why)
 {
-	if (req->player.blocked)
+	if (req->who.player.blocked)
 		request_verdict(req, "blocked", "%s", why);
-	return req->player.blocked;
+	return req->who.player.blocked;
 }
 
 /*
@@ -484,7 +487,7 @@ static enum err handle_strange(struct request *req)
 	if (is_blocked(req, "the player whose reply address was used is blocked"))
 		return identify_sender(req);
 	TRY(quota_check(req, &done));
-	if (!done && req->mail->fault == MAIL_OK && req->may_answer)
+	if (!done && req->mail->fault == MAIL_OK && req->answer.allowed)
 		TRY(read_and_do(req));
 	else if (!done)
 		TRY(authenticate_tell_of_strange(req));
@@ -494,7 +497,8 @@ static enum err handle_strange(struct request *req)
 /* More than a From address, which anybody can write, unless that is enough here. */
 static bool is_surely_the_player(const struct request *req)
 {
-	return !req->doubtful && (req->proven || req->srv->cfg.known_senders == KNOWN_ACCEPT);
+	return !req->who.doubtful &&
+	       (req->who.proven || req->srv->cfg.known_senders == KNOWN_ACCEPT);
 }
 
 static enum err handle_request(struct request *req)
@@ -508,14 +512,14 @@ static enum err handle_request(struct request *req)
 	TRY(identify_sender(req));
 	if (is_blocked(req, "the sender is blocked"))
 		return ERR_NONE;
-	authenticate_judge(req);
+	identify_judge(req);
 	TRY(confirmed_answer(req, &done, &held));
 	if (done)
 		return held ? use_held_mail(req, held) : ERR_NONE;
 	TRY(identify_answered(req, &done));
 	if (done)
 		return ERR_NONE;
-	if (req->strange.len > 0)
+	if (req->who.strange.len > 0)
 		return handle_strange(req);
 	if (!stranger_may_speak(req))
 		return ERR_NONE;
@@ -558,39 +562,53 @@ static enum err seen_before(struct server *srv, const struct incoming *in, struc
 	return inbox_add(srv->store, &row, &id);
 }
 
+/* The mail is new, and a row of the inbox will say what became of it. */
+static enum err handle_new(struct request *req, const struct incoming *in)
+{
+	struct server *srv = req->srv;
+	struct inbox_mail row = incoming_row(srv, in);
+
+	row.sent_utc = req->sent_utc;
+	request_begin_answer(req, &row);
+	request_verdict(req, "command", "carried out");
+	req->recipients = address_read_all(srv, &in->mail->recipients, req->arena);
+	TRY(inbox_next_id(srv->store, &req->inbox_id));
+	enum err rc = handle_request(req);
+	request_forget_match(req);
+	request_note_silence(req);
+	TRY(rc);
+	authenticate_note_results(req);
+	row = req->answer.row;
+	row.id = req->inbox_id;
+	row.player = req->who.player.id;
+	if (row.game == 0) {
+		row.game = req->about.game;
+		row.seat = req->about.seat;
+		row.serial = req->about.serial;
+	}
+	return inbox_add(srv->store, &row, &req->inbox_id);
+}
+
 enum err dispatch_mail(struct server *srv, const struct incoming *in, struct arena *arena)
 {
-	bool seen;
 	struct request req = {.srv = srv,
 	                      .arena = arena,
 	                      .mail = in->mail,
 	                      .ahead = in->letter,
 	                      .arrived_utc = in->arrived_utc,
 	                      .sure_utc = in->arrived_utc};
+	struct robot robot;
+	bool seen;
 
 	step_in_hand(in->mail->message_id, 0);
 	TRY(seen_before(srv, in, arena, &seen));
-	if (!seen)
-		TRY(automatic_stop_loop(srv, in, &seen));
 	if (seen)
 		return ERR_NONE;
-	req.row = incoming_row(srv, in);
-	request_verdict(&req, "command", "carried out");
+	robot_classify(in->mail, srv->cfg.instance, &robot);
+	if (robot.class == ROBOT_LOOP)
+		return automatic_stop_loop(srv, in);
+	identify_robot(&req, &robot);
 	if (!date_parse(in->mail->date, &req.sent_utc))
 		req.sent_utc = 0;
-	req.row.sent_utc = req.sent_utc;
-	TRY(inbox_next_id(srv->store, &req.inbox_id));
-	enum err rc = handle_request(&req);
-	request_forget_match(&req);
-	request_note_silence(&req);
-	TRY(rc);
-	authenticate_note_results(&req);
-	req.row.id = req.inbox_id;
-	req.row.player = req.player.id;
-	if (req.row.game == 0) {
-		req.row.game = req.game;
-		req.row.seat = req.seat;
-		req.row.serial = req.serial;
-	}
-	return inbox_add(srv->store, &req.row, &req.inbox_id);
+	return handle_new(&req, in);
 }

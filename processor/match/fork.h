@@ -40,7 +40,7 @@ struct fork_plan {
 enum err fork_plan(struct server *srv, struct match *source, const struct fork_wish *wish,
                    struct fork_plan *out, struct strbuf *why, const char **example) MUST_CHECK;
 
-/* "This game goes on from W17, after turn 4. ...", for who takes a seat; in the hand's arena. */
+/* "This game goes on from W17, after turn 4. ...", for who takes a seat; in the match's arena. */
 enum err fork_story(struct server *srv, struct match *match, const char **out) MUST_CHECK;
 
 /*

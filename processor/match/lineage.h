@@ -7,7 +7,7 @@
 #include "processor/match/match.h"
 
 /*
- * *serials, in the hand's arena: by place in the line, 0 is the set-up, 1 the first turn; the same
+ * *serials, in the match's arena: by place in the line, 0 is the set-up, 1 the first turn; the same
  * number as in "turn 4" where a game counts its turns so. *n is 0 before the start. ERR_CORRUPT.
  */
 enum err lineage_load(struct server *srv, const struct match *match, unsigned **serials,

@@ -277,7 +277,7 @@ enum err match_position(struct server *srv, struct match *match)
 {
 	if (match->state || !match->has_turn || match->turn.serial == 0)
 		return ERR_NONE;
-	/* The hand may look at an older turn than it was loaded with. */
+	/* The match may look at an older turn than it was loaded with. */
 	if (match->to_read || match->parent.serial != match->turn.parent)
 		return match_result(srv, match, match->turn.parent, &match->state);
 	return result_of(srv, match, &match->parent, &match->state);
@@ -289,7 +289,7 @@ enum err match_position_to_read(struct server *srv, struct match *match)
 
 	if (match->state || !match->has_turn || match->turn.serial == 0)
 		return ERR_NONE;
-	/* The hand may look at an older turn than it was loaded with. */
+	/* The match may look at an older turn than it was loaded with. */
 	struct turn from = {.game = match->game.id, .serial = match->turn.parent};
 	if (match->parent.serial == from.serial)
 		from = match->parent;

@@ -13,7 +13,7 @@
 /* When a player wants to be left alone. */
 struct quiet match_clock_quiet(struct server *srv, const struct player *p);
 /*
- * How deadlines are found, in words, in the hand's arena; "" when there is only a length, or
+ * How deadlines are found, in words, in the match's arena; "" when there is only a length, or
  * when the game was taken over from an archive, which does not say.
  */
 const char *match_clock_words(struct server *srv, const struct match *match);
@@ -34,7 +34,7 @@ enum err match_clock_put_off(struct server *srv, const struct match *match,
                              bool *moved) MUST_CHECK;
 /*
  * The same for the turn that is open, and stored: with its line in the public log, which says
- * neither why nor for whom. The hand shows it then.
+ * neither why nor for whom. The match shows it then.
  */
 enum err match_clock_put_off_open(struct server *srv, struct match *match,
                                   bool *moved) MUST_CHECK;

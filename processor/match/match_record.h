@@ -7,7 +7,7 @@
 #include "processor/archive/archive.h"
 #include "processor/match/match.h"
 
-/* The header's values and an empty list of turns; everything in the hand's arena. */
+/* The header's values and an empty list of turns; everything in the match's arena. */
 enum err record_header(struct server *srv, struct match *match, struct record *out) MUST_CHECK;
 /* One turn from a loaded order set and what came out of it. */
 void record_turn_of(const struct match *match, const struct turn *turn,

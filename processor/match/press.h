@@ -47,7 +47,7 @@ struct report_message press_message(const struct match *match, const struct pres
 
 /* What a report brings: all that waits, and in the last one the diaries. */
 struct press_due {
-	struct press *items; /* by id; in the hand's arena */
+	struct press *items; /* by id; in the match's arena */
 	size_t n;
 	bool diaries;
 };

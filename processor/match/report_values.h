@@ -1,7 +1,7 @@
 /*
  * report_values.h - the plain values of reports, taken from a game in hand.
  *
- * Everything lives in the hand's arena. What is put in here is all that a
+ * Everything lives in the match's arena. What is put in here is all that a
  * report can show; nothing of another seat's orders may enter.
  */
 #ifndef MOLEPOST_PROCESSOR_MATCH_REPORT_VALUES_H

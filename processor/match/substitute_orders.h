@@ -28,7 +28,7 @@
 #include "reports/report.h"
 #include "store/standing_orders.h"
 
-/* What the seats of a game have laid down; in the hand's arena. */
+/* What the seats of a game have laid down; in the match's arena. */
 struct standing_orders {
 	struct standing_order *items;
 	size_t n;
@@ -49,7 +49,7 @@ bool standing_order_reads(const struct match *match, const struct standing_order
 /* What counts for one seat if nothing more comes. */
 struct substitute {
 	enum order_origin origin; /* ORDER_DEFAULT: none of the player's choice */
-	struct span canonical;    /* in the hand's arena; "" with ORDER_DEFAULT */
+	struct span canonical;    /* in the match's arena; "" with ORDER_DEFAULT */
 	bool by_server;           /* a fallback that the server plays, when the turn ends */
 	int64_t received_utc, mail;
 };
@@ -93,7 +93,7 @@ enum err substitute_open(struct server *srv, struct match *match, bool quietly,
                          struct opening *out) MUST_CHECK;
 
 /*
- * For people, in the hand's arena: what is done for this seat if it sends nothing
+ * For people, in the match's arena: what is done for this seat if it sends nothing
  * (part_silence).
  */
 struct silence {

@@ -36,11 +36,11 @@ struct vote_count {
 enum err ballot_load(struct server *srv, struct match *match, struct ballot *out) MUST_CHECK;
 /* `whom` for VOTE_CONCEDE, else 0. */
 struct vote_count ballot_count(const struct ballot *b, enum vote_kind kind, unsigned whom);
-/* "to end the game as a draw: 2 of 3 have voted for it, all are needed"; in the hand's arena. */
+/* "to end the game as a draw: 2 of 3 have voted for it, all are needed"; in the match's arena. */
 const char *vote_count_words(const struct match *match, enum vote_kind kind, unsigned whom,
                              const struct vote_count *t);
 /*
- * One such sentence for everything that has a vote, in the hand's arena. `seat`: the reader's
+ * One such sentence for everything that has a vote, in the match's arena. `seat`: the reader's
  * own, 0 = none, is marked.
  */
 enum err votes_now(struct server *srv, struct match *match, unsigned seat,

@@ -29,7 +29,7 @@
 enum err digest_all_due(struct server *srv, const struct in_flight *left,
                         unsigned *mails) MUST_CHECK;
 
-/* One mail that has waited, as a report shows it; h is its game as it stands now. */
+/* One mail that has waited, as a report shows it; match is its game as it stands now. */
 struct report_digest_item digest_item(const struct queued_mail *k, const struct match *match);
 
 /* When this player's digests come, a sentence or two. */

@@ -12,7 +12,7 @@
  * caller writes the seat, after the mail that brings the new address.
  */
 enum err seat_renew_token(struct server *srv, struct seat *seat) MUST_CHECK;
-/* What the mail that brings it says, in the hand's arena. */
+/* What the mail that brings it says, in the match's arena. */
 const char *seat_reply_address_sentence(const struct server *srv, const struct match *match);
 
 #endif

@@ -19,7 +19,7 @@ enum err admission_objection_to_seat(struct request *req, const struct match *ma
 	TRY(entry_terms_get(req->srv->store, match->game.id, &wanted));
 	if (wanted == 0)
 		return ERR_NONE;
-	TRY(ratings_update_reliability(req->srv, req->player.id, &has));
+	TRY(ratings_update_reliability(req->srv, req->who.player.id, &has));
 	if (has < wanted)
 		*why = arena_printf(
 		    req->arena,
@@ -42,7 +42,7 @@ enum err admission_objection(struct request *req, const struct match *match, con
 	if (rc == ERR_NOT_FOUND)
 		return admission_objection_to_seat(req, match, why);
 	TRY(rc);
-	TRY(invitation_exists(req->srv->store, match->game.id, req->player.id, &asked));
+	TRY(invitation_exists(req->srv->store, match->game.id, req->who.player.id, &asked));
 	if (asked)
 		return ERR_NONE;
 	if (r.kept_utc <= req->srv->now_utc)
@@ -53,7 +53,7 @@ enum err admission_objection(struct request *req, const struct match *match, con
 	    "The seats of %s are kept for those who have played %s together. If one of them "
 	    "does not want his, or from %s on, anybody may join. Open games are shown by:",
 	    match->id, game_id_text(&of, req->arena),
-	    zone_human(zone_of_reader(req->srv, &req->player), r.kept_utc, req->arena));
+	    zone_human(zone_of_reader(req->srv, &req->who.player), r.kept_utc, req->arena));
 	return ERR_NONE;
 }
 
@@ -80,7 +80,7 @@ enum err admission_open_game_for(struct server *srv, const struct rules *kind, i
 
 enum err admission_open_game(struct request *req, const struct rules *kind, struct game *out)
 {
-	return admission_open_game_for(req->srv, kind, req->player.id, req->arena, out);
+	return admission_open_game_for(req->srv, kind, req->who.player.id, req->arena, out);
 }
 
 const char *admission_kind_words(const struct rules *kind, struct arena *arena)

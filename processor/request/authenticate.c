@@ -15,40 +15,25 @@ enum { SHOWN_LINES = 60, SHOWN_COLS = 400 };
 
 /* ---- what the mail server found out ---- */
 
-void authenticate_judge(struct request *req)
-{
-	const struct config *cfg = &req->srv->cfg;
-
-	if (!cfg->authserv_id || cfg->authentication == AUTHENTICATION_IGNORE)
-		return;
-	req->auth = auth_results_judge(req->mail->auth_results, span_of(cfg->authserv_id),
-	                               req->mail->from, req->arena);
-	req->doubtful = cfg->authentication == AUTHENTICATION_REQUIRE &&
-	                req->auth.state != AUTH_PASSED;
-}
-
 const char *authenticate_remark(struct request *req)
 {
-	if (!req->auth.why || req->auth.state != AUTH_FAILED || req->settled)
+	if (!req->who.auth.why || req->who.auth.state != AUTH_FAILED || req->who.settled)
 		return NULL;
 	return arena_printf(
 	    req->arena,
 	    "Our mail server could not make sure that this mail comes from where it says (%s). "
 	    "If you did not write it, answer with \"TOKEN NEW\" and then with your own orders.",
-	    req->auth.why);
+	    req->who.auth.why);
 }
 
 void authenticate_note_results(struct request *req)
 {
 	static const char *const said[] = {
 	    [AUTH_UNSAID] = "unsaid", [AUTH_FAILED] = "failed", [AUTH_PASSED] = "passed"};
-	const char *detail;
 
-	if (!req->auth.why)
-		return;
-	detail = arena_printf(req->arena, "%.*s; sender %s: %s", SPAN_ARGS(req->row.detail),
-	                      said[req->auth.state], req->auth.why);
-	req->row.detail = span_of(detail);
+	if (req->who.auth.why)
+		request_add_detail(req, "sender %s: %s", said[req->who.auth.state],
+		                   req->who.auth.why);
 }
 
 /* ---- whether to ask ---- */
@@ -82,7 +67,7 @@ static bool votes(enum verb verb)
 static bool is_a_change(const struct request *req, enum verb verb)
 {
 	if (founds_or_joins(verb) || watches(verb))
-		return req->doubtful;
+		return req->who.doubtful;
 	if (verb == CMD_SALT) /* with a JOIN it is part of that */
 		return !has_verb(req->text, CMD_JOIN);
 	if (votes(verb))
@@ -147,7 +132,7 @@ static enum err changes(struct request *req, const struct command *item, int64_t
 /* A reply address of a game speaks for that one, one of a digest for all of the player's. */
 static bool is_proven_for(const struct request *req, int64_t about)
 {
-	return req->proven && (req->digest != 0 || about == req->game);
+	return req->who.proven && (req->about.digest != 0 || about == req->about.game);
 }
 
 /* Whether a From address alone speaks for what is about this game, and is not enough. */
@@ -158,21 +143,21 @@ static bool is_bare(const struct request *req, int64_t about)
 
 bool authenticate_is_sure(const struct request *req, int64_t about)
 {
-	return req->settled ||
-	       (!is_bare(req, about) && !req->doubtful && req->strange.len == 0);
+	return req->who.settled ||
+	       (!is_bare(req, about) && !req->who.doubtful && req->who.strange.len == 0);
 }
 
 static enum err must_ask_about(struct request *req, const struct command *item, int64_t about,
                                bool *yes)
 {
 	/* What a master does concerns everybody, and is never done on the word of an address. */
-	if (!is_proven_for(req, about) || req->doubtful)
+	if (!is_proven_for(req, about) || req->who.doubtful)
 		TRY(master_is_meant(req, item, about, yes));
 	if (*yes)
 		return ERR_NONE;
 	if (authenticate_is_sure(req, about))
 		return ERR_NONE;
-	if (req->strange.len == 0 || item->verb == CMD_ORDERS)
+	if (req->who.strange.len == 0 || item->verb == CMD_ORDERS)
 		return changes(req, item, about, yes);
 	*yes = true;
 	return ERR_NONE;
@@ -184,23 +169,24 @@ static enum err must_ask_about(struct request *req, const struct command *item, 
  */
 static bool must_prove_himself(const struct request *req)
 {
-	return has_verb(req->text, CMD_TAKEOVER) && !req->player.confirmed && !req->proven &&
-	       req->strange.len == 0 &&
-	       (req->srv->cfg.unknown_senders != UNKNOWN_ACCEPT || req->doubtful);
+	return has_verb(req->text, CMD_TAKEOVER) && !req->who.player.confirmed &&
+	       !req->who.proven && req->who.strange.len == 0 &&
+	       (req->srv->cfg.unknown_senders != UNKNOWN_ACCEPT || req->who.doubtful);
 }
 
 enum err authenticate_must_ask(struct request *req, bool *yes)
 {
-	int64_t game = req->game; /* as SIGNON lines change it when they are carried out */
+	int64_t game =
+	    req->about.game; /* as SIGNON lines change it when they are carried out */
 
 	*yes = false;
-	if (req->settled)
+	if (req->who.settled)
 		return ERR_NONE;
 	if (must_prove_himself(req)) {
 		*yes = true;
 		return seats_make_known(req);
 	}
-	if (req->player.id == 0)
+	if (req->who.player.id == 0)
 		return ERR_NONE;
 	for (size_t i = 0; i < req->text->nitems && !*yes; i++) {
 		const struct command *item = &req->text->items[i];
@@ -260,27 +246,27 @@ static const char *why_asked(struct request *req)
 {
 	bool codes = req->srv->cfg.plus_address;
 
-	if (req->strange.len > 0)
+	if (req->who.strange.len > 0)
 		return arena_printf(
 		    req->arena,
 		    "%s came from another address, %.*s. This is what was read of it:",
 		    codes ? "A mail to your reply address"
 			  : "An answer to a mail that was sent to you",
-		    SPAN_ARGS(req->strange));
-	if (req->doubtful)
+		    SPAN_ARGS(req->who.strange));
+	if (req->who.doubtful)
 		return arena_printf(
 		    req->arena,
 		    "A mail came with your address as its sender, but our mail server could "
 		    "not make sure that it is from there (%s). This is what was read of it:",
-		    req->auth.why);
-	if (req->proven)
+		    req->who.auth.why);
+	if (req->who.proven)
 		return codes ? "A mail to your reply address for one game has lines about "
 		               "another game of yours, for which that address does not speak. "
 		               "This is what was read of it:"
 		             : "An answer to a mail about one game has lines about another "
 		               "game of yours, of which that mail proves nothing. This is what "
 		               "was read of it:";
-	if (req->seat != 0)
+	if (req->about.seat != 0)
 		return "A mail came with your address as its sender. It answers a mail from "
 		       "before your reply address was changed, which anybody may have seen. "
 		       "This is what was read of it:";
@@ -325,7 +311,7 @@ static enum err send_question(struct request *req, struct match *match, struct s
 	struct report_game game;
 
 	if (match)
-		game = report_values_game(req->srv, match, seat, &req->player);
+		game = report_values_game(req->srv, match, seat, &req->who.player);
 	report_notice(
 	    &(struct report_notice){
 		.game = match ? &game : NULL,
@@ -356,8 +342,8 @@ static enum err game_in_question(struct request *req, int64_t *game)
 	struct game *games;
 	size_t n;
 
-	*game = req->game;
-	if (*game != 0 || req->digest != 0)
+	*game = req->about.game;
+	if (*game != 0 || req->about.digest != 0)
 		return ERR_NONE;
 	TRY(request_games(req, &games, &n));
 	*game = n == 1 ? games[0].id : 0;
@@ -377,7 +363,7 @@ static enum err keep_and_ask(struct request *req, struct confirmation *q)
 		return send_question(req, NULL, NULL, q);
 	rc = match_load(req->srv, q->game, req->arena, &match);
 	for (size_t i = 0; rc == ERR_NONE && i < match.nseats && !seat; i++)
-		if (match.seats[i].player == req->player.id &&
+		if (match.seats[i].player == req->who.player.id &&
 		    (q->seat == 0 || match.seats[i].seat == q->seat))
 			seat = &match.seats[i];
 	if (rc == ERR_NONE)
@@ -391,11 +377,11 @@ enum err authenticate_ask(struct request *req, struct span text)
 	bool allowed;
 	struct confirmation q = {
 	    .kind = CONFIRMATION_MAIL,
-	    .player = req->player.id,
+	    .player = req->who.player.id,
 	    .address = req->mail->from,
-	    .serial = req->digest != 0 ? req->digest : req->serial,
-	    .seat = req->seat,
-	    .names_turn = req->has_serial || req->digest != 0,
+	    .serial = req->about.digest != 0 ? req->about.digest : req->about.serial,
+	    .seat = req->about.seat,
+	    .names_turn = req->about.has_serial || req->about.digest != 0,
 	    .arrived_utc = req->arrived_utc,
 	    .asked_utc = req->srv->now_utc,
 	    .mail = req->inbox_id,
@@ -405,7 +391,7 @@ enum err authenticate_ask(struct request *req, struct span text)
 
 	request_forget_match(req);
 	TRY(game_in_question(req, &q.game));
-	TRY(confirmation_allowed(req, CONFIRMATION_MAIL, req->player.address, &allowed));
+	TRY(confirmation_allowed(req, CONFIRMATION_MAIL, req->who.player.address, &allowed));
 	request_verdict(req, allowed ? "held" : "held-flood",
 	                allowed ? "waits for the player's yes"
 	                        : "too many such mails today: thrown away, nobody asked");
@@ -419,76 +405,29 @@ enum err authenticate_tell_of_strange(struct request *req)
 
 	request_verdict(req, "strange-address",
 	                "a reply address used from an address that is not its player's");
-	if (!req->may_answer)
+	if (!req->answer.allowed)
 		return ERR_NONE;
-	TRY(confirmation_allowed(req, CONFIRMATION_MAIL, req->player.address, &allowed));
+	TRY(confirmation_allowed(req, CONFIRMATION_MAIL, req->who.player.address, &allowed));
 	if (!allowed)
 		return ERR_NONE;
-	if (req->game == 0)
+	if (req->about.game == 0)
 		return request_notice(
 		    req, NULL, NULL, "mail from another address", "token new",
 		    "A mail to the reply address of your digests came from another address, "
 		    "%.*s. Nothing in it was understood, so nothing was carried out. If it was "
 		    "not you who wrote it, ask for a new reply address by answering your "
 		    "newest digest with the line below.",
-		    SPAN_ARGS(req->strange));
-	enum err rc = match_load(req->srv, req->game, req->arena, &match);
+		    SPAN_ARGS(req->who.strange));
+	enum err rc = match_load(req->srv, req->about.game, req->arena, &match);
 	if (rc == ERR_NONE)
 		rc = request_notice(
-		    req, &match, match_seat(&match, req->seat), "mail from another address",
-		    "token new",
+		    req, &match, match_seat(&match, req->about.seat),
+		    "mail from another address", "token new",
 		    "A mail to your reply address for this game came from another address, "
 		    "%.*s. Nothing in it was understood, so nothing was carried out. If it was "
 		    "not you who wrote it, ask for a new reply address by answering with the "
 		    "line below.",
-		    SPAN_ARGS(req->strange));
+		    SPAN_ARGS(req->who.strange));
 	match_release(&match);
 	return rc;
-}
-
-/* ---- after the yes ---- */
-
-static enum err still_holds_seat(struct request *req, const struct confirmation *q, bool *yes)
-{
-	struct seat seat;
-
-	*yes = true;
-	if (q->seat == 0)
-		return ERR_NONE;
-	enum err rc = seat_get(req->srv->store, q->game, q->seat, req->arena, &seat);
-	*yes = rc == ERR_NONE && seat.player == req->player.id;
-	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
-}
-
-static void put_in_place(struct request *req, const struct confirmation *q)
-{
-	struct mail_in *held = arena_calloc(req->arena, 1, sizeof(*held));
-	size_t end = span_find_char(q->text, '\n');
-
-	*held = *req->mail;
-	held->subject = span_slice(q->text, 0, end);
-	held->texts = arena_calloc(req->arena, 1, sizeof(*held->texts));
-	held->texts[0].text = span_slice(q->text, end + 1, q->text.len);
-	held->ntexts = 1;
-	held->fault = MAIL_OK;
-	req->mail = held;
-}
-
-enum err authenticate_take_up(struct request *req, const struct confirmation *q, bool *fits)
-{
-	TRY(still_holds_seat(req, q, fits));
-	if (!*fits)
-		return request_notice(
-		    req, NULL, NULL, "your seat is no longer yours", "list",
-		    "The mail you have said yes to was about a seat that is no longer yours, "
-		    "so nothing was carried out. Your games are shown by:");
-	put_in_place(req, q);
-	req->settled = req->proven = true;
-	req->game = q->seat > 0 ? q->game : 0;
-	req->seat = q->seat;
-	req->digest = confirmation_is_of_digest(q) ? q->serial : 0;
-	req->serial = confirmation_is_of_digest(q) ? 0 : q->serial;
-	req->has_serial = q->names_turn && !confirmation_is_of_digest(q);
-	req->arrived_utc = q->arrived_utc;
-	return ERR_NONE;
 }

@@ -30,8 +30,6 @@
 #include "processor/request/confirmation.h"
 #include "processor/request/request.h"
 
-/* Judges the Authentication-Results as configured: req->auth and req->doubtful. */
-void authenticate_judge(struct request *req);
 /* A sentence for the receipt when they do not vouch for the sender, or NULL. */
 const char *authenticate_remark(struct request *req);
 /* ... and for `molepost why`: added to the verdict. */
@@ -45,19 +43,11 @@ bool authenticate_is_sure(const struct request *req, int64_t about);
 /* Whether the letter in hand must wait for the player's yes. */
 enum err authenticate_must_ask(struct request *req, bool *yes) MUST_CHECK;
 /*
- * Keeps the letter in hand, read from `text`, and asks req->player about it. Nothing of it is carried
+ * Keeps the letter in hand, read from `text`, and asks req->who.player about it. Nothing of it is carried
  * out. A flood of such mails is recorded and not asked about.
  */
 enum err authenticate_ask(struct request *req, struct span text) MUST_CHECK;
 /* Nothing worth asking about came to his reply address from elsewhere: he is told that much. */
 enum err authenticate_tell_of_strange(struct request *req) MUST_CHECK;
-
-/*
- * Puts the held mail in the place of the mail in hand, which said yes to it: who speaks, what is
- * answered, when it came. The caller carries it out. False in *fits: the seat is no longer his, and
- * he has been told.
- */
-enum err authenticate_take_up(struct request *req, const struct confirmation *q,
-                              bool *fits) MUST_CHECK;
 
 #endif

@@ -20,7 +20,7 @@ static enum err sort_out_writer(struct request *req, bool *done)
 		request_verdict(req, "no-sender", "no usable From address");
 		return ERR_NONE;
 	}
-	req->may_answer = req->robot.class == ROBOT_PERSON;
+	request_allow_answers(req, req->who.robot.class == ROBOT_PERSON);
 	*done = false;
 	return ERR_NONE;
 }
@@ -30,13 +30,12 @@ enum err automatic_sort_out(struct request *req, bool *done)
 	struct outbox_mail row;
 	bool returned;
 
-	robot_classify(req->mail, req->srv->cfg.instance, &req->robot);
-	req->may_answer = false;
+	request_allow_answers(req, false);
 	*done = true;
 	TRY(bounces_addressed(req, &row, &returned));
 	if (returned)
 		return bounces_take(req);
-	switch (req->robot.class) {
+	switch (req->who.robot.class) {
 	case ROBOT_PERSON:
 	case ROBOT_DOUBTFUL:
 	case ROBOT_BULK:
@@ -44,7 +43,7 @@ enum err automatic_sort_out(struct request *req, bool *done)
 	case ROBOT_LIST:
 		if (!(req->mail->flags & MAIL_LIST_SENDER))
 			return sort_out_writer(req, done);
-		request_verdict(req, "bulk", "%s", req->robot.why);
+		request_verdict(req, "bulk", "%s", req->who.robot.why);
 		return ERR_NONE;
 	case ROBOT_DELIVERED:
 	case ROBOT_HARD:
@@ -59,19 +58,20 @@ enum err automatic_sort_out(struct request *req, bool *done)
 	case ROBOT_LOOP:
 		break;
 	}
-	request_verdict(req, "automatic", "%s; nothing was carried out", req->robot.why);
+	request_verdict(req, "automatic", "%s; nothing was carried out", req->who.robot.why);
 	return ERR_NONE;
 }
 
 void automatic_ask_for_proof(struct request *req, bool *done)
 {
-	enum robot_class c = req->robot.class;
+	enum robot_class c = req->who.robot.class;
 
-	*done = (c == ROBOT_LIST || c == ROBOT_BULK) && !req->proven;
+	*done = (c == ROBOT_LIST || c == ROBOT_BULK) && !req->who.proven;
 	if (*done)
-		request_verdict(req, "bulk", "%s, and answers no mail of ours", req->robot.why);
-	req->may_answer = req->may_answer || req->proven ||
-	                  (c == ROBOT_DOUBTFUL && req->player.id != 0);
+		request_verdict(req, "bulk", "%s, and answers no mail of ours",
+		                req->who.robot.why);
+	request_allow_answers(req, req->answer.allowed || req->who.proven ||
+	                               (c == ROBOT_DOUBTFUL && req->who.player.id != 0));
 }
 
 static enum err note_loop(struct server *srv, const struct incoming *in)
@@ -85,15 +85,10 @@ static enum err note_loop(struct server *srv, const struct incoming *in)
 	return inbox_add(srv->store, &row, &id);
 }
 
-enum err automatic_stop_loop(struct server *srv, const struct incoming *in, bool *done)
+enum err automatic_stop_loop(struct server *srv, const struct incoming *in)
 {
-	struct robot robot;
 	bool kept;
 
-	robot_classify(in->mail, srv->cfg.instance, &robot);
-	*done = robot.class == ROBOT_LOOP;
-	if (!*done)
-		return ERR_NONE;
 	TRY(stranger_allow(srv->store, SPAN_LIT("ourselves"), "loop", srv->now_utc - DAY_S,
 	                   LOOPS_KEPT, srv->now_utc, &kept));
 	if (!kept)

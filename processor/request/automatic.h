@@ -11,17 +11,16 @@
 extern const char automatic_loop_reason[];
 
 /*
- * Classifies the mail in hand and says whether it may be answered. *done: nothing is left to
+ * Says by the class of its writer whether the mail may be answered. *done: nothing is left to
  * do with it, and its verdict is set. A bounce has then been counted.
  */
 enum err automatic_sort_out(struct request *req, bool *done) MUST_CHECK;
 /* After it is known who speaks and with what proof: *done when that is not enough for such mail. */
 void automatic_ask_for_proof(struct request *req, bool *done);
 /*
- * One of our own mails, come back: into quarantine and the log, ten a day, so that a loop
- * cannot fill the disk; the others are only noted. *done false: it is none.
+ * One of our own mails, come back (ROBOT_LOOP): into quarantine and the log, ten a day, so that a loop
+ * cannot fill the disk; the others are only noted.
  */
-enum err automatic_stop_loop(struct server *srv, const struct incoming *in,
-                             bool *done) MUST_CHECK;
+enum err automatic_stop_loop(struct server *srv, const struct incoming *in) MUST_CHECK;
 
 #endif

@@ -15,53 +15,15 @@
 
 /* ---- the address mail is sent from ---- */
 
-/* "b-17-MAC" */
-static bool read_code(struct span code, int64_t *outbox, struct span *mac)
-{
-	struct span id;
-	uint64_t n;
-
-	if (!span_starts_nocase(code, "b-"))
-		return false;
-	code = span_slice(code, 2, code.len);
-	if (!span_next_field(&code, '-', &id) || code.len != TOKEN_MAC_CHARS ||
-	    !num_parse_u64(id, INT64_MAX, &n))
-		return false;
-	*outbox = (int64_t)n;
-	*mac = code;
-	return true;
-}
-
-static bool read_sender(const struct server *srv, struct span recipient, int64_t *outbox,
-                        struct span *mac)
-{
-	size_t at = span_find_char(recipient, '@');
-	struct span local = span_slice(recipient, 0, at);
-	size_t plus = span_find_char(local, '+');
-	struct span domain = span_slice(recipient, at + 1, recipient.len);
-
-	if (plus == local.len || at == recipient.len ||
-	    !utf8_eq_folded(domain, address_domain(&srv->cfg)) ||
-	    !utf8_eq_folded(span_slice(local, 0, plus), address_local(&srv->cfg)))
-		return false;
-	return read_code(span_slice(local, plus + 1, local.len), outbox, mac);
-}
-
-static enum err check_recipient(struct request *req, struct span recipient,
+static enum err check_recipient(struct request *req, const struct recipient *to,
                                 struct outbox_mail *row, bool *found)
 {
-	struct strbuf what = STRBUF_INIT;
-	struct span mac;
-	int64_t id;
-
-	if (!read_sender(req->srv, recipient, &id, &mac))
+	if (to->kind != RECIPIENT_BOUNCE)
 		return ERR_NONE;
-	enum err rc = outbox_by_id(req->srv->store, id, req->arena, row);
+	enum err rc = outbox_by_id(req->srv->store, to->bounce.outbox, req->arena, row);
 	if (rc != ERR_NONE)
 		return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
-	address_bounce_text(row, &what);
-	*found = keyring_check_token(req->srv->keys, "bounce", strbuf_span(&what), mac);
-	strbuf_release(&what);
+	*found = address_check_bounce(req->srv, &to->bounce, row);
 	return ERR_NONE;
 }
 
@@ -69,7 +31,7 @@ enum err bounces_addressed(struct request *req, struct outbox_mail *row, bool *f
 {
 	*found = false;
 	for (size_t i = 0; i < req->mail->recipients.count && !*found; i++)
-		TRY(check_recipient(req, req->mail->recipients.items[i], row, found));
+		TRY(check_recipient(req, &req->recipients[i], row, found));
 	return ERR_NONE;
 }
 
@@ -102,7 +64,7 @@ static enum err tell_found(struct request *req, const struct unreachable_until_n
 	struct strbuf since = STRBUF_INIT;
 	enum err rc;
 
-	zone_format_human(&since, zone_of_reader(req->srv, &req->player), was->since_utc);
+	zone_format_human(&since, zone_of_reader(req->srv, &req->who.player), was->since_utc);
 	if (utf8_eq_folded(was->address, req->mail->from))
 		rc = request_notice(
 		    req, NULL, NULL, "mail to you came back", "resend",
@@ -127,9 +89,9 @@ enum err bounces_forgive(struct request *req)
 {
 	struct unreachable_until_now was;
 
-	if (req->player.id == 0 || !req->player.bounced)
+	if (req->who.player.id == 0 || !req->who.player.bounced)
 		return ERR_NONE;
-	TRY(unreachable_end(req->srv, req->player.id, req->mail->from, req->arena, &was));
+	TRY(unreachable_end(req->srv, req->who.player.id, req->mail->from, req->arena, &was));
 	return was.since_utc == 0 ? ERR_NONE : tell_found(req, &was);
 }
 
@@ -153,21 +115,22 @@ static struct span what_was_said(struct request *req)
 
 	if (r->diagnostic.len > 0)
 		return without_codes(req, r->diagnostic);
-	if (req->robot.status.len > 0)
+	if (req->who.robot.status.len > 0)
 		return span_of(
-		    arena_printf(req->arena, "status %.*s", SPAN_ARGS(req->robot.status)));
+		    arena_printf(req->arena, "status %.*s", SPAN_ARGS(req->who.robot.status)));
 	return span_of("no reason was given");
 }
 
-static enum err count(struct request *req, const struct outbox_mail *row)
+static enum err count(struct request *req, const struct outbox_mail *row,
+                      const struct robot *robot)
 {
 	struct unreached_outcome o;
 	struct unreached u = {
 	    .mail = row,
 	    .key = arena_printf(req->arena, "inbox %lld", (long long)req->inbox_id),
 	    .report = req->inbox_id,
-	    .points = req->robot.class == ROBOT_HARD ? 2 : 1,
-	    .address_is_dead = req->robot.address_is_dead,
+	    .points = robot->class == ROBOT_HARD ? 2 : 1,
+	    .address_is_dead = robot->address_is_dead,
 	    .may_yet_arrive = span_eq_str(req->mail->report.action, "delayed"),
 	    .said = what_was_said(req),
 	};
@@ -176,7 +139,7 @@ static enum err count(struct request *req, const struct outbox_mail *row)
 	request_verdict(req, "bounce",
 	                "%s (mail %lld to player %lld: %.*s); its address has %u "
 	                "of %d points%s",
-	                req->robot.why, (long long)row->id, (long long)row->player,
+	                robot->why, (long long)row->id, (long long)row->player,
 	                SPAN_ARGS(u.said), o.score, (int)UNREACHABLE_SCORE,
 	                o.known      ? " and was given up before"
 	                : o.given_up ? " and is given up"
@@ -187,9 +150,10 @@ static enum err count(struct request *req, const struct outbox_mail *row)
 /* Not a bounce by its class, but sent to where only bounces belong: counts unless it shows life. */
 static bool shows_life(const struct request *req, const struct outbox_mail *row)
 {
-	if (robot_is_bounce(req->robot.class))
+	if (robot_is_bounce(req->who.robot.class))
 		return false;
-	return req->robot.class != ROBOT_PERSON || utf8_eq_folded(req->mail->from, row->rcpt);
+	return req->who.robot.class != ROBOT_PERSON ||
+	       utf8_eq_folded(req->mail->from, row->rcpt);
 }
 
 enum err bounces_take(struct request *req)
@@ -204,23 +168,24 @@ enum err bounces_take(struct request *req)
 		                "was carried out");
 		return ERR_NONE;
 	}
-	req->row.game = row.game;
-	req->row.seat = row.seat;
-	req->row.serial = row.serial;
+	request_note_game(req, row.game);
+	request_note_seat(req, row.seat);
+	request_note_serial(req, row.serial);
 	if (shows_life(req, &row)) {
 		request_verdict(req, "automatic",
 		                "%s; it came to the address for returned mail, where nothing "
 		                "is carried out",
-		                req->robot.why);
+		                req->who.robot.why);
 		return ERR_NONE;
 	}
 	if (row.player == 0 || row.rcpt.len == 0) {
-		request_verdict(req, "bounce", "%s, a mail to a stranger", req->robot.why);
+		request_verdict(req, "bounce", "%s, a mail to a stranger", req->who.robot.why);
 		return ERR_NONE;
 	}
-	if (!robot_is_bounce(req->robot.class)) {
-		req->robot.class = ROBOT_UNCLEAR;
-		req->robot.why = "something came to the address for returned mail";
+	struct robot robot = req->who.robot;
+	if (!robot_is_bounce(robot.class)) {
+		robot.class = ROBOT_UNCLEAR;
+		robot.why = "something came to the address for returned mail";
 	}
-	return count(req, &row);
+	return count(req, &row, &robot);
 }

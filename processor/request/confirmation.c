@@ -22,12 +22,6 @@ static const char *const row_kinds[] = {
 
 enum { DAY_S = 24 * 3600 };
 
-struct answer_tag {
-	int64_t player;
-	unsigned end;
-	struct span mac;
-};
-
 /* All that a yes to this question is a yes to. No row numbers: they differ after a restore. */
 static void code_text(const struct confirmation *q, unsigned end, struct strbuf *out)
 {
@@ -56,7 +50,7 @@ void confirmation_add_reply(const struct server *srv, const struct confirmation 
 }
 
 static bool code_fits(const struct server *srv, const struct confirmation *q,
-                      const struct answer_tag *tag)
+                      const struct confirmation_token *tag)
 {
 	struct strbuf what = STRBUF_INIT;
 
@@ -64,22 +58,6 @@ static bool code_fits(const struct server *srv, const struct confirmation *q,
 	bool ok = keyring_check_token(srv->keys, PURPOSE, strbuf_span(&what), tag->mac);
 	strbuf_release(&what);
 	return ok;
-}
-
-/* "y-7.1.MAC" */
-static bool read_tag(struct span text, struct answer_tag *out)
-{
-	struct span word, player, end;
-	uint64_t id;
-
-	if (!span_next_field(&text, '-', &word) || !span_eq_nocase(word, "y") ||
-	    !span_next_field(&text, '.', &player) || !span_next_field(&text, '.', &end) ||
-	    !num_parse_u64(player, INT64_MAX, &id) ||
-	    !num_parse_uint(end, CONFIRMATION_TO_PLAYER, CONFIRMATION_TO_ADDRESS, &out->end))
-		return false;
-	out->player = (int64_t)id;
-	out->mac = text;
-	return text.len == TOKEN_MAC_CHARS;
 }
 
 enum err confirmation_allowed(struct request *req, enum confirmation_kind kind,
@@ -96,25 +74,23 @@ enum err confirmation_post(struct request *req, struct match *match, struct seat
                            const struct report_out *report)
 {
 	struct strbuf reply = STRBUF_INIT;
-	char key[64];
 	bool to_player = end == CONFIRMATION_TO_PLAYER;
 
 	if (req->mail->flags & MAIL_NULL_PATH)
 		return ERR_NONE;
 	if (req->srv->cfg.plus_address)
 		confirmation_add_reply(req->srv, q, end, &reply);
-	snprintf(key, sizeof(key), "inbox %lld %u", (long long)req->inbox_id, ++req->item);
 	struct outgoing outgoing = {
 	    .kind = arena_printf(req->arena, "%s%s", row_kinds[end],
 	                         confirmation_kind_name(q->kind)),
-	    .key = key,
+	    .key = request_next_key(req),
 	    .game = match ? &match->game : NULL,
 	    .seat = seat,
 	    .serial = match && match->has_turn ? match->turn.serial : 0,
-	    .player = req->player.id,
-	    .address = to_player ? req->player.address : q->address,
+	    .player = req->who.player.id,
+	    .address = to_player ? req->who.player.address : q->address,
 	    .exactly = !to_player, /* nobody else can answer for it */
-	    .ascii = req->player.ascii,
+	    .ascii = req->who.player.ascii,
 	    .report = report,
 	    .confirmation = q->id,
 	    .cause = q->mail,
@@ -126,7 +102,7 @@ enum err confirmation_post(struct request *req, struct match *match, struct seat
 	return outgoing_add(req->srv, &outgoing, req->arena);
 }
 
-static enum err find_by_tag(struct request *req, const struct answer_tag *tag,
+static enum err find_by_tag(struct request *req, const struct confirmation_token *tag,
                             struct confirmation *q, enum confirmation_found *found)
 {
 	struct confirmation *open;
@@ -196,20 +172,17 @@ static enum err find_by_thread(struct request *req, struct confirmation *q,
 enum err confirmation_find(struct request *req, struct confirmation *q,
                            enum confirmation_end *end, enum confirmation_found *found)
 {
-	const struct span_list *to = &req->mail->recipients;
-	struct reply_token seat;
-	struct answer_tag tag;
-	struct span text;
-
 	*found = CONFIRMATION_NONE;
-	for (size_t i = 0; i < to->count; i++) {
+	for (size_t i = 0; i < req->mail->recipients.count; i++) {
+		const struct recipient *to = &req->recipients[i];
+
 		/* To a seat's reply address: about that seat, whatever thread it stands in. */
-		if (address_read(req->srv, to->items[i], &seat))
+		if (to->kind == RECIPIENT_SEAT)
 			return ERR_NONE;
-		if (!address_tag(req->srv, to->items[i], &text) || !read_tag(text, &tag))
+		if (to->kind != RECIPIENT_CONFIRMATION)
 			continue;
-		*end = (enum confirmation_end)tag.end;
-		return find_by_tag(req, &tag, q, found);
+		*end = to->confirmation.end;
+		return find_by_tag(req, &to->confirmation, q, found);
 	}
 	return find_by_thread(req, q, end, found);
 }

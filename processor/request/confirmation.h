@@ -13,19 +13,18 @@
 #define MOLEPOST_PROCESSOR_REQUEST_CONFIRMATION_H
 
 #include "processor/request/request.h"
+#include "processor/server/reply_address.h"
 #include "store/confirmations.h"
 
 /* How long an answer is waited for, seconds, and how many questions one player gets in a day. */
 enum { CONFIRMATION_OPEN_S = 48 * 3600, CONFIRMATIONS_A_DAY = 6 };
-
-enum confirmation_end { CONFIRMATION_TO_PLAYER = 1, CONFIRMATION_TO_ADDRESS = 2 };
 
 /* The reply address that answers this question from this end. */
 void confirmation_add_reply(const struct server *srv, const struct confirmation *q,
                             enum confirmation_end end, struct strbuf *out);
 /*
  * Puts the question to one end into the outbox: about the game in hand and numbered among its
- * mails when h and seat are not NULL. req->player is the one asked.
+ * mails when match and seat are not NULL. req->who.player is the one asked.
  */
 enum err confirmation_post(struct request *req, struct match *match, struct seat *seat,
                            const struct confirmation *q, enum confirmation_end end,

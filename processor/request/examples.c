@@ -19,14 +19,14 @@ static enum err some_game(struct request *req, const char **id)
 	size_t n = 0;
 
 	*id = NULL;
-	if (req->game != 0) {
-		TRY(game_get(req->srv->store, req->game, req->arena, &g));
+	if (req->about.game != 0) {
+		TRY(game_get(req->srv->store, req->about.game, req->arena, &g));
 		*id = game_id_text(&g, req->arena);
 		return ERR_NONE;
 	}
 	TRY(request_games(req, &games, &n));
-	if (n == 0 && req->player.id != 0) /* one that has ended is better than none */
-		TRY(game_list_of_player(req->srv->store, req->player.id, ~0u, req->arena,
+	if (n == 0 && req->who.player.id != 0) /* one that has ended is better than none */
+		TRY(game_list_of_player(req->srv->store, req->who.player.id, ~0u, req->arena,
 		                        &games, &n));
 	if (n > 0)
 		*id = game_id_text(&games[0], req->arena);
@@ -52,9 +52,9 @@ static enum err example_of_turn(struct request *req, bool open, const char **out
 	unsigned *line;
 	size_t n = 0;
 
-	if (req->game == 0)
+	if (req->about.game == 0)
 		return ERR_NONE;
-	enum err rc = match_load(req->srv, req->game, req->arena, &match);
+	enum err rc = match_load(req->srv, req->about.game, req->arena, &match);
 	if (rc == ERR_NONE)
 		rc = lineage_load(req->srv, &match, &line, &n);
 	if (rc == ERR_NONE && n > 1)
@@ -70,7 +70,7 @@ static unsigned seat_to_name(const struct request *req, const struct match *matc
 	for (size_t i = 0; i < match->nseats; i++) {
 		const struct seat *s = &match->seats[i];
 		if (vacant ? s->vacated_utc != 0
-		           : s->player != 0 && s->player != req->player.id && !s->resigned)
+		           : s->player != 0 && s->player != req->who.player.id && !s->resigned)
 			return s->seat;
 	}
 	return 0;
@@ -81,9 +81,9 @@ static enum err example_of_seat(struct request *req, const char *verb, const cha
 {
 	struct match match;
 
-	if (req->game == 0)
+	if (req->about.game == 0)
 		return ERR_NONE;
-	enum err rc = match_load(req->srv, req->game, req->arena, &match);
+	enum err rc = match_load(req->srv, req->about.game, req->arena, &match);
 	unsigned seat = rc == ERR_NONE ? seat_to_name(req, &match, strcmp(verb, "BECOME") == 0)
 	                               : 0;
 
@@ -99,13 +99,13 @@ static enum err example_of_queue(struct request *req, const char **out)
 	struct match match;
 
 	*out = "HELP QUEUE";
-	if (req->game == 0 || req->seat == 0)
+	if (req->about.game == 0 || req->about.seat == 0)
 		return ERR_NONE;
-	enum err rc = match_load(req->srv, req->game, req->arena, &match);
+	enum err rc = match_load(req->srv, req->about.game, req->arena, &match);
 	if (rc == ERR_NONE)
 		rc = match_position_to_read(req->srv, &match);
 	const struct doc_block *b =
-	    rc == ERR_NONE ? report_values_examples(&match, req->seat)->first : NULL;
+	    rc == ERR_NONE ? report_values_examples(&match, req->about.seat)->first : NULL;
 	while (b && b->kind != DOC_EXAMPLE)
 		b = b->next;
 	if (b && match.has_turn)

@@ -11,7 +11,7 @@ enum { WEEK_S = 7 * 24 * 3600 };
 /* The first command of a stranger that was nearly right; NULL if none. */
 static const struct diag *nearly_right(const struct request *req)
 {
-	if (req->player.id != 0 || !req->text)
+	if (req->who.player.id != 0 || !req->text)
 		return NULL;
 	for (size_t i = 0; i < req->text->diags.count; i++)
 		if (req->text->diags.items[i].level == DIAG_ERROR)
@@ -42,12 +42,12 @@ enum err request_guide(struct request *req, const char *reason)
 	bool allowed = true;
 	enum err rc = ERR_NONE;
 
-	request_verdict(req, req->player.id ? "not-understood" : "stranger",
+	request_verdict(req, req->who.player.id ? "not-understood" : "stranger",
 	                "no line was understood");
-	if (!req->may_answer)
+	if (!req->answer.allowed)
 		return ERR_NONE;
-	if (req->player.id == 0)
-		TRY(stranger_allow(req->srv->store, req->player.address, "guide",
+	if (req->who.player.id == 0)
+		TRY(stranger_allow(req->srv->store, req->who.player.address, "guide",
 		                   req->srv->now_utc - WEEK_S, 1, req->srv->now_utc, &allowed));
 	if (!allowed) {
 		request_verdict(req, "stranger",
@@ -58,7 +58,8 @@ enum err request_guide(struct request *req, const char *reason)
 	if (near)
 		TRY(request_example(req, near->example, &example));
 	grammar_add_table(&table);
-	for (size_t i = 0; req->player.id && req->text && i < req->text->nlines && i < 5; i++)
+	for (size_t i = 0; req->who.player.id && req->text && i < req->text->nlines && i < 5;
+	     i++)
 		if (req->text->lines[i].text.len > 0)
 			strbuf_addf(&unread, "%.*s\n", SPAN_ARGS(req->text->lines[i].text));
 	report_guide(&(struct report_guide){.topic = GUIDE_SHORT,

@@ -11,19 +11,29 @@
 
 #include "processor/base/banned.h"
 
+void identify_judge(struct request *req)
+{
+	const struct config *cfg = &req->srv->cfg;
+
+	if (!cfg->authserv_id || cfg->authentication == AUTHENTICATION_IGNORE)
+		return;
+	req->who.auth = auth_results_judge(req->mail->auth_results, span_of(cfg->authserv_id),
+	                                   req->mail->from, req->arena);
+	req->who.doubtful = cfg->authentication == AUTHENTICATION_REQUIRE &&
+	                    req->who.auth.state != AUTH_PASSED;
+}
+
 /* With the rest of its game, which the mail is nearly always about. */
 static enum err seat_with_game(struct request *req, const struct reply_token *t,
                                struct seat *out)
 {
-	struct match match;
+	struct match *match;
 
-	if (request_load_match(req, t->game, &match) !=
-	    ERR_NONE) /* that may not matter to this mail */
+	if (request_match(req, t->game, &match) != ERR_NONE) /* may not matter to this mail */
 		return seat_get(req->srv->store, t->game, t->seat, req->arena, out);
-	const struct seat *seat = match_seat(&match, t->seat);
+	const struct seat *seat = match_seat(match, t->seat);
 	if (seat)
 		*out = *seat;
-	request_keep_match(req, &match);
 	return seat ? ERR_NONE : ERR_NOT_FOUND;
 }
 
@@ -34,30 +44,31 @@ static enum err seat_with_game(struct request *req, const struct reply_token *t,
  */
 static bool know_by_reply_address(struct request *req)
 {
-	struct reply_token token;
+	const struct recipient *to = req->recipients;
+	size_t n = req->mail->recipients.count, i = 0;
 	struct seat seat;
 	struct player p;
-	bool found = false;
 
-	for (size_t i = 0; !found && i < req->mail->recipients.count; i++)
-		found = address_read(req->srv, req->mail->recipients.items[i], &token);
-	if (!found || seat_with_game(req, &token, &seat) != ERR_NONE || seat.player == 0 ||
+	while (i < n && to[i].kind != RECIPIENT_SEAT)
+		i++;
+	if (i == n || seat_with_game(req, &to[i].seat, &seat) != ERR_NONE || seat.player == 0 ||
 	    player_get(req->srv->store, seat.player, req->arena, &p) != ERR_NONE ||
 	    !span_eq_nocase(p.address, arena_cstr(req->arena, req->mail->from)))
 		return false;
-	req->player = p;
+	req->who.player = p;
 	return true;
 }
 
 enum err identify_sender(struct request *req)
 {
-	if (req->mail->from.len == 0 || (req->strange.len == 0 && know_by_reply_address(req)))
+	if (req->mail->from.len == 0 ||
+	    (req->who.strange.len == 0 && know_by_reply_address(req)))
 		return ERR_NONE;
 	enum err rc =
-	    player_by_address(req->srv->store, req->mail->from, req->arena, &req->player);
+	    player_by_address(req->srv->store, req->mail->from, req->arena, &req->who.player);
 	if (rc != ERR_NOT_FOUND)
 		return rc;
-	req->player = (struct player){.address = req->mail->from};
+	req->who.player = (struct player){.address = req->mail->from};
 	return ERR_NONE;
 }
 
@@ -67,8 +78,8 @@ enum err identify_sender(struct request *req)
  */
 static enum err strange_address(struct request *req, int64_t player)
 {
-	req->strange = req->mail->from;
-	return player_get(req->srv->store, player, req->arena, &req->player);
+	req->who.strange = req->mail->from;
+	return player_get(req->srv->store, player, req->arena, &req->who.player);
 }
 
 /* The mail that said so may have gone unread. */
@@ -101,9 +112,9 @@ enum err identify_tell_of_loss(struct request *req, const struct seat *seat)
 static enum err dead_token(struct request *req, const struct seat *seat, bool of_hash)
 {
 	request_verdict(req, "dead-token", "a reply address that is not, or no longer, valid");
-	if (!req->may_answer || req->player.id == 0)
+	if (!req->answer.allowed || req->who.player.id == 0)
 		return ERR_NONE;
-	if (seat && seat->player != req->player.id && seat->former == req->player.id)
+	if (seat && seat->player != req->who.player.id && seat->former == req->who.player.id)
 		return identify_tell_of_loss(req, seat);
 	if (of_hash)
 		return request_notice(
@@ -132,7 +143,8 @@ static enum err seat_behind(struct request *req, const struct reply_token *t, st
 	if (!address_check(req->srv, t, seat) || seat->player == 0)
 		return dead_token(req, seat, false);
 	*found = TOKEN_GOOD;
-	return seat->player == req->player.id ? ERR_NONE : strange_address(req, seat->player);
+	return seat->player == req->who.player.id ? ERR_NONE
+	                                          : strange_address(req, seat->player);
 }
 
 /* The reply address of a digest. */
@@ -153,32 +165,32 @@ static enum err player_behind(struct request *req, const struct digest_token *t,
 		return dead_token(req, NULL, true);
 	TRY(rc);
 	*found = TOKEN_GOOD;
-	req->digest = t->number;
-	if (p.id != req->player.id)
+	req->about.digest = t->number;
+	if (p.id != req->who.player.id)
 		TRY(strange_address(req, p.id));
-	req->proven = req->strange.len == 0;
+	req->who.proven = req->who.strange.len == 0;
 	return ERR_NONE;
 }
 
 static enum err read_token(struct request *req, enum token_found *found)
 {
-	struct reply_token token;
 	struct seat seat;
 
 	*found = TOKEN_NONE;
 	for (size_t i = 0; i < req->mail->recipients.count; i++) {
-		struct digest_token digest;
-		if (address_read_digest(req->srv, req->mail->recipients.items[i], &digest))
-			return player_behind(req, &digest, found);
-		if (!address_read(req->srv, req->mail->recipients.items[i], &token))
+		const struct recipient *to = &req->recipients[i];
+
+		if (to->kind == RECIPIENT_DIGEST)
+			return player_behind(req, &to->digest, found);
+		if (to->kind != RECIPIENT_SEAT)
 			continue;
-		TRY(seat_behind(req, &token, &seat, found));
+		TRY(seat_behind(req, &to->seat, &seat, found));
 		if (*found == TOKEN_GOOD) {
-			req->game = token.game;
-			req->seat = token.seat;
-			req->serial = token.serial;
-			req->has_serial = true;
-			req->proven = req->strange.len == 0;
+			req->about.game = to->seat.game;
+			req->about.seat = to->seat.seat;
+			req->about.serial = to->seat.serial;
+			req->about.has_serial = true;
+			req->who.proven = req->who.strange.len == 0;
 		}
 		return ERR_NONE;
 	}
@@ -194,7 +206,7 @@ static enum err is_to_master(struct request *req, const struct outbox_mail *row,
 	struct game game;
 
 	TRY(game_get(req->srv->store, row->game, req->arena, &game));
-	*yes = game.master == req->player.id && game.master != 0;
+	*yes = game.master == req->who.player.id && game.master != 0;
 	return ERR_NONE;
 }
 
@@ -208,7 +220,7 @@ static enum err row_answered(struct request *req, struct span id, struct outbox_
 	if (rc == ERR_NOT_FOUND)
 		return ERR_NONE;
 	TRY(rc);
-	if (row->game == 0 || row->player != req->player.id)
+	if (row->game == 0 || row->player != req->who.player.id)
 		return ERR_NONE;
 	*found = row->seat != 0;
 	return *found ? ERR_NONE : is_to_master(req, row, found);
@@ -222,7 +234,7 @@ static enum err find_answered(struct request *req, struct outbox_mail *row, bool
 
 	TRY(row_answered(req, req->mail->in_reply_to, row, found));
 	*direct = *found;
-	for (size_t i = refs->count; i > 0 && !*found && !req->proven; i--)
+	for (size_t i = refs->count; i > 0 && !*found && !req->who.proven; i--)
 		TRY(row_answered(req, refs->items[i - 1], row, found));
 	return ERR_NONE;
 }
@@ -230,7 +242,7 @@ static enum err find_answered(struct request *req, struct outbox_mail *row, bool
 static enum err ask_which_turn(struct request *req)
 {
 	request_verdict(req, "ambiguous", "reply address and In-Reply-To name different turns");
-	if (!req->may_answer)
+	if (!req->answer.allowed)
 		return ERR_NONE;
 	return request_notice(
 	    req, NULL, NULL, "which turn did you mean?", "",
@@ -242,12 +254,12 @@ static enum err ask_which_turn(struct request *req)
 static void take_thread_of_master(struct request *req, const struct outbox_mail *row,
                                   bool direct)
 {
-	if (req->proven)
+	if (req->who.proven)
 		return;
-	req->game = row->game;
-	req->serial = row->serial;
-	req->has_serial = direct;
-	req->proven = req->strange.len == 0;
+	req->about.game = row->game;
+	req->about.serial = row->serial;
+	req->about.has_serial = direct;
+	req->who.proven = req->who.strange.len == 0;
 }
 
 /*
@@ -264,17 +276,18 @@ static enum err take_thread(struct request *req, const struct outbox_mail *row, 
 	struct seat seat;
 	enum err rc = seat_get(req->srv->store, row->game, row->seat, req->arena, &seat);
 
-	if (rc == ERR_NONE && seat.player != req->player.id && seat.former == req->player.id)
-		req->lost = seat;
-	if (rc == ERR_NOT_FOUND || (rc == ERR_NONE && seat.player != req->player.id))
+	if (rc == ERR_NONE && seat.player != req->who.player.id &&
+	    seat.former == req->who.player.id)
+		req->about.lost = seat;
+	if (rc == ERR_NOT_FOUND || (rc == ERR_NONE && seat.player != req->who.player.id))
 		return ERR_NONE;
 	TRY(rc);
 	TRY(reply_is_revoked(req->srv->store, row->game, row->seat, row->id, &revoked));
-	req->game = row->game;
-	req->seat = row->seat;
-	req->serial = row->serial;
-	req->has_serial = direct;
-	req->proven = !revoked && req->strange.len == 0;
+	req->about.game = row->game;
+	req->about.seat = row->seat;
+	req->about.serial = row->serial;
+	req->about.has_serial = direct;
+	req->who.proven = !revoked && req->who.strange.len == 0;
 	return ERR_NONE;
 }
 
@@ -291,7 +304,8 @@ static enum err read_strange_thread(struct request *req)
 		return ERR_NONE;
 	enum err rc =
 	    outbox_by_message_id(req->srv->store, req->mail->in_reply_to, req->arena, &row);
-	if (rc == ERR_NONE && (row.game == 0 || row.seat == 0 || row.player == req->player.id))
+	if (rc == ERR_NONE &&
+	    (row.game == 0 || row.seat == 0 || row.player == req->who.player.id))
 		return ERR_NONE;
 	if (rc == ERR_NONE)
 		rc = seat_get(req->srv->store, row.game, row.seat, req->arena, &seat);
@@ -316,7 +330,8 @@ static enum err digest_answered(struct request *req, struct digest *b, bool *fou
 	    outbox_by_message_id(req->srv->store, req->mail->in_reply_to, req->arena, &row);
 	if (rc == ERR_NONE)
 		rc = digest_by_outbox(req->srv->store, row.id, b);
-	*found = rc == ERR_NONE && (b->player == req->player.id || !req->srv->cfg.plus_address);
+	*found = rc == ERR_NONE &&
+	         (b->player == req->who.player.id || !req->srv->cfg.plus_address);
 	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
 }
 
@@ -325,13 +340,13 @@ static enum err take_digest(struct request *req, const struct digest *b)
 	struct player p;
 
 	TRY(player_get(req->srv->store, b->player, req->arena, &p));
-	if (b->player != req->player.id) {
+	if (b->player != req->who.player.id) {
 		if (b->generation != p.token_generation || p.forgotten)
 			return ERR_NONE;
 		TRY(strange_address(req, b->player));
 	}
-	req->digest = b->number;
-	req->proven = req->strange.len == 0 && b->generation == p.token_generation;
+	req->about.digest = b->number;
+	req->who.proven = req->who.strange.len == 0 && b->generation == p.token_generation;
 	return ERR_NONE;
 }
 
@@ -343,20 +358,20 @@ static enum err read_digest(struct request *req, bool *found, bool *done)
 	TRY(digest_answered(req, &b, found));
 	if (!*found)
 		return ERR_NONE;
-	if (!req->proven)
+	if (!req->who.proven)
 		return take_digest(req, &b);
-	*done = req->digest != b.number;
+	*done = req->about.digest != b.number;
 	return *done ? ask_which_turn(req) : ERR_NONE;
 }
 
 /* What most orders are: the reply address and the report answered are those of one turn. */
 static bool answers_report_of_turn(const struct request *req)
 {
-	const struct match *match = &req->kept; /* since the reply address was read */
-	const struct seat *seat = match_seat(match, req->seat);
+	const struct match *match = &req->match; /* since the reply address was read */
+	const struct seat *seat = match_seat(match, req->about.seat);
 
-	return req->proven && req->game != 0 && match->game.id == req->game && seat &&
-	       match->has_turn && match->turn.serial == req->serial &&
+	return req->who.proven && req->about.game != 0 && match->game.id == req->about.game &&
+	       seat && match->has_turn && match->turn.serial == req->about.serial &&
 	       outgoing_is_report(req->srv, &match->turn, seat, req->mail->in_reply_to,
 	                          req->arena);
 }
@@ -367,20 +382,21 @@ static enum err read_thread(struct request *req, bool *done)
 	bool direct = false, found = false;
 
 	*done = false;
-	if (req->strange.len > 0 || answers_report_of_turn(req))
+	if (req->who.strange.len > 0 || answers_report_of_turn(req))
 		return ERR_NONE;
-	if (req->game == 0) /* not to the reply address of a seat */
+	if (req->about.game == 0) /* not to the reply address of a seat */
 		TRY(read_digest(req, &found, done));
-	if (found || req->digest != 0)
+	if (found || req->about.digest != 0)
 		return ERR_NONE;
-	if (req->player.id != 0)
+	if (req->who.player.id != 0)
 		TRY(find_answered(req, &row, &direct, &found));
 	if (!found)
-		return req->proven ? ERR_NONE : read_strange_thread(req);
-	if (!req->proven)
+		return req->who.proven ? ERR_NONE : read_strange_thread(req);
+	if (!req->who.proven)
 		return take_thread(req, &row, direct);
 	if (!direct || row.seat == 0 ||
-	    (row.game == req->game && row.seat == req->seat && row.serial == req->serial))
+	    (row.game == req->about.game && row.seat == req->about.seat &&
+	     row.serial == req->about.serial))
 		return ERR_NONE;
 	*done = true;
 	return ask_which_turn(req);
@@ -393,4 +409,79 @@ enum err identify_answered(struct request *req, bool *done)
 	TRY(read_token(req, &token));
 	*done = token == TOKEN_DONE;
 	return *done ? ERR_NONE : read_thread(req, done);
+}
+
+/* ---- what changes while the mail is carried out ---- */
+
+static enum err still_holds_seat(struct request *req, const struct confirmation *q, bool *yes)
+{
+	struct seat seat;
+
+	*yes = true;
+	if (q->seat == 0)
+		return ERR_NONE;
+	enum err rc = seat_get(req->srv->store, q->game, q->seat, req->arena, &seat);
+	*yes = rc == ERR_NONE && seat.player == req->who.player.id;
+	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
+}
+
+static void put_in_place(struct request *req, const struct confirmation *q)
+{
+	struct mail_in *held = arena_calloc(req->arena, 1, sizeof(*held));
+	size_t end = span_find_char(q->text, '\n');
+
+	*held = *req->mail;
+	held->subject = span_slice(q->text, 0, end);
+	held->texts = arena_calloc(req->arena, 1, sizeof(*held->texts));
+	held->texts[0].text = span_slice(q->text, end + 1, q->text.len);
+	held->ntexts = 1;
+	held->fault = MAIL_OK;
+	req->mail = held;
+}
+
+enum err identify_held_mail(struct request *req, const struct confirmation *q, bool *fits)
+{
+	TRY(still_holds_seat(req, q, fits));
+	if (!*fits)
+		return request_notice(
+		    req, NULL, NULL, "your seat is no longer yours", "list",
+		    "The mail you have said yes to was about a seat that is no longer yours, "
+		    "so nothing was carried out. Your games are shown by:");
+	put_in_place(req, q);
+	req->who.settled = req->who.proven = true;
+	req->about.game = q->seat > 0 ? q->game : 0;
+	req->about.seat = q->seat;
+	req->about.digest = confirmation_is_of_digest(q) ? q->serial : 0;
+	req->about.serial = confirmation_is_of_digest(q) ? 0 : q->serial;
+	req->about.has_serial = q->names_turn && !confirmation_is_of_digest(q);
+	req->arrived_utc = q->arrived_utc;
+	return ERR_NONE;
+}
+
+void identify_robot(struct request *req, const struct robot *robot)
+{
+	req->who.robot = *robot;
+}
+
+void identify_player(struct request *req, const struct player *p)
+{
+	req->who.player = *p;
+}
+
+void identify_game(struct request *req, int64_t game, unsigned seat)
+{
+	req->about.game = game;
+	req->about.seat = seat;
+}
+
+void identify_signed_on(struct request *req, int64_t game, unsigned seat)
+{
+	identify_game(req, game, seat);
+	req->about.has_serial = false;
+}
+
+void identify_digest(struct request *req, unsigned number)
+{
+	req->about.digest = number;
+	req->who.proven = true;
 }

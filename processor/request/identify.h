@@ -9,13 +9,14 @@
 #ifndef MOLEPOST_PROCESSOR_REQUEST_IDENTIFY_H
 #define MOLEPOST_PROCESSOR_REQUEST_IDENTIFY_H
 
+#include "processor/request/confirmation.h"
 #include "processor/request/request.h"
 
-/* req->player by the From address; a stranger keeps id 0 and has that address. */
+/* req->who.player by the From address; a stranger keeps id 0 and has that address. */
 enum err identify_sender(struct request *req) MUST_CHECK;
 /*
  * Fills game, seat, serial, has_serial and proven; of an answer to a digest, bundle and proven.
- * When the seat is somebody else's, req->strange is the sender's address and req->player the one
+ * When the seat is somebody else's, req->who.strange is the sender's address and req->who.player the one
  * whose seat it is. *done: the mail named nothing that is still good, or two different turns;
  * whoever may be told has been.
  */
@@ -23,5 +24,27 @@ enum err identify_answered(struct request *req, bool *done) MUST_CHECK;
 
 /* The speaker has lost this seat by silence: what he can do now. */
 enum err identify_tell_of_loss(struct request *req, const struct seat *lost) MUST_CHECK;
+
+/* Judges the Authentication-Results as configured: req->who.auth and req->who.doubtful. */
+void identify_judge(struct request *req);
+
+/*
+ * Puts the held mail in the place of the mail in hand, which said yes to it: who speaks, what is
+ * answered, when it came. The caller carries it out. False in *fits: the seat is no longer his, and
+ * he has been told.
+ */
+enum err identify_held_mail(struct request *req, const struct confirmation *q,
+                            bool *fits) MUST_CHECK;
+
+/* What sort of writer: before anything else is known. */
+void identify_robot(struct request *req, const struct robot *robot);
+/* The speaker as he is now: registered by this mail, changed by a command, or asked. */
+void identify_player(struct request *req, const struct player *p);
+/* The game and seat that further lines are about; 0 = none. */
+void identify_game(struct request *req, int64_t game, unsigned seat);
+/* The same by a SIGNON, which names no turn. */
+void identify_signed_on(struct request *req, int64_t game, unsigned seat);
+/* A question about a mail to this digest's address was answered: it is about that digest. */
+void identify_digest(struct request *req, unsigned number);
 
 #endif

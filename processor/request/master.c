@@ -40,9 +40,9 @@ enum err master_only_game(struct request *req, int64_t *game)
 	size_t n;
 
 	*game = 0;
-	if (req->player.id == 0)
+	if (req->who.player.id == 0)
 		return ERR_NONE;
-	TRY(game_list_of_master(req->srv->store, req->player.id, req->arena, &games, &n));
+	TRY(game_list_of_master(req->srv->store, req->who.player.id, req->arena, &games, &n));
 	if (n == 1)
 		*game = games[0].id;
 	return ERR_NONE;
@@ -53,7 +53,7 @@ enum err master_only_game(struct request *req, int64_t *game)
 enum err master_log(struct master_request *m, unsigned seat, const char *fmt, ...)
 {
 	struct strbuf what = STRBUF_INIT;
-	const struct match *match = &m->match;
+	const struct match *match = m->match;
 	const char *actor = "master of the game";
 	va_list ap;
 
@@ -78,7 +78,7 @@ enum err master_refuse(struct master_request *m, const char *example, const char
 	strbuf_vaddf(&why, fmt, ap);
 	va_end(ap);
 	request_verdict(m->req, "refused", "%.*s: %s", SPAN_ARGS(m->item->text), why.ptr);
-	enum err rc = request_notice(m->req, &m->match, m->seat, "nothing was done", example,
+	enum err rc = request_notice(m->req, m->match, m->seat, "nothing was done", example,
 	                             "%s", why.ptr);
 	strbuf_release(&why);
 	return rc;
@@ -146,14 +146,14 @@ enum err master_is_meant(struct request *req, const struct command *item, int64_
 	struct game g;
 
 	*yes = false;
-	if (req->player.id == 0 || master_needs(item->verb) == 0)
+	if (req->who.player.id == 0 || master_needs(item->verb) == 0)
 		return ERR_NONE;
 	if (about == 0)
 		TRY(master_only_game(req, &about));
 	if (about == 0)
 		return ERR_NONE;
 	enum err rc = game_get(req->srv->store, about, req->arena, &g);
-	*yes = rc == ERR_NONE && g.master == req->player.id && g.ended_utc == 0;
+	*yes = rc == ERR_NONE && g.master == req->who.player.id && g.ended_utc == 0;
 	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
 }
 
@@ -162,7 +162,7 @@ static enum err ask(struct master_request *m, const struct confirmation *q, cons
 	struct request *req = m->req;
 	struct report_out out = REPORT_OUT_INIT;
 	struct report_game game =
-	    report_values_game(req->srv, &m->match, m->seat, &req->player);
+	    report_values_game(req->srv, m->match, m->seat, &req->who.player);
 
 	report_notice(
 	    &(struct report_notice){
@@ -171,7 +171,7 @@ static enum err ask(struct master_request *m, const struct confirmation *q, cons
 		.paragraphs =
 		    (const char *const[]){
 			arena_printf(req->arena,
-	                             "As master of %s you have written:", m->match.id),
+	                             "As master of %s you have written:", m->match->id),
 			effect,
 			"Nothing has been done yet. If you answer this mail with YES it is "
 			"done; with NO, or without an answer within two days, it is not. If "
@@ -184,7 +184,7 @@ static enum err ask(struct master_request *m, const struct confirmation *q, cons
 	    },
 	    &out);
 	enum err rc =
-	    confirmation_post(req, &m->match, m->seat, q, CONFIRMATION_TO_PLAYER, &out);
+	    confirmation_post(req, m->match, m->seat, q, CONFIRMATION_TO_PLAYER, &out);
 	report_out_release(&out);
 	return rc;
 }
@@ -195,18 +195,18 @@ static enum err keep_and_ask(struct master_request *m, const char *line, const c
 	bool allowed;
 	struct confirmation q = {
 	    .kind = CONFIRMATION_MAIL,
-	    .player = req->player.id,
-	    .address = req->player.address,
-	    .game = m->match.game.id,
-	    .serial = m->match.has_turn ? m->match.turn.serial : 0,
-	    .names_turn = m->match.has_turn,
+	    .player = req->who.player.id,
+	    .address = req->who.player.address,
+	    .game = m->match->game.id,
+	    .serial = m->match->has_turn ? m->match->turn.serial : 0,
+	    .names_turn = m->match->has_turn,
 	    .arrived_utc = req->arrived_utc,
 	    .asked_utc = req->srv->now_utc,
 	    .mail = req->inbox_id,
-	    .text = span_of(arena_printf(req->arena, "\n%s %s\n", line, m->match.id)),
+	    .text = span_of(arena_printf(req->arena, "\n%s %s\n", line, m->match->id)),
 	};
 
-	TRY(confirmation_allowed(req, CONFIRMATION_ADDRESS, req->player.address, &allowed));
+	TRY(confirmation_allowed(req, CONFIRMATION_ADDRESS, req->who.player.address, &allowed));
 	if (!allowed)
 		return master_refuse(
 		    m, "",
@@ -224,23 +224,23 @@ enum err master_sure(struct master_request *m, const char *line, const char *eff
 	struct request *req = m->req;
 
 	*go = false;
-	if (req->settled && req->has_serial && m->match.has_turn &&
-	    req->serial != m->match.turn.serial)
+	if (req->who.settled && req->about.has_serial && m->match->has_turn &&
+	    req->about.serial != m->match->turn.serial)
 		return master_refuse(m, "status",
 		                     "You have said yes, but the game has gone on to another "
 		                     "turn meanwhile, so nothing was done. How it stands is "
 		                     "shown by:");
-	*go = req->settled;
+	*go = req->who.settled;
 	if (*go)
 		return ERR_NONE;
-	if (req->asked)
+	if (req->answer.asked)
 		return master_refuse(
 		    m, "",
 		    "Your line \"%.*s\" needs a yes of yours, and so does one "
 		    "above it, about which you have been asked. One at a time: "
 		    "please send this one again in a mail of its own.",
 		    SPAN_ARGS(m->item->text));
-	req->asked = true;
+	request_asked(req);
 	return keep_and_ask(m, line, effect);
 }
 
@@ -248,7 +248,7 @@ enum err master_may_write(struct master_request *m, bool *yes)
 {
 	struct request *req = m->req;
 
-	TRY(stranger_allow(req->srv->store, span_of(m->match.id), "master news",
+	TRY(stranger_allow(req->srv->store, span_of(m->match->id), "master news",
 	                   req->srv->now_utc - DAY_S, MASTER_NEWS_A_DAY, req->srv->now_utc,
 	                   yes));
 	if (*yes)

@@ -18,14 +18,14 @@ enum { MASTER_NEWS_A_DAY = 20 }; /* commands that write to everybody, per game *
 struct master_request {
 	struct request *req;
 	const struct command *item;
-	struct match match;
+	struct match *match;
 	struct seat *seat;  /* the master's own, NULL = none */
 	struct seat *named; /* whom EJECT, PROMOTE, BECOME name; NULL for the others */
 };
 
 /*
  * "Ann, who plays too", "somebody who does not play"; NULL: there is no master.
- * In the hand's arena.
+ * In the match's arena.
  */
 const char *master_words(const struct match *match);
 /* The seat he plays; NULL: none. */

@@ -7,22 +7,17 @@
 
 #include "processor/base/banned.h"
 
-void order_entry_release(struct order_entry *s)
-{
-	match_release(&s->match);
-}
-
 static enum err not_now(struct request *req, struct order_entry *s, const char *verdict,
                         const char *subject, const char *text)
 {
 	request_verdict(req, verdict, "%s", subject);
-	return request_notice(req, &s->match, s->seat, subject, "", "%s", text);
+	return request_notice(req, s->match, s->seat, subject, "", "%s", text);
 }
 
 /* Why this seat cannot order now, whatever the turn; NULL when it can. */
 static const char *cannot_order(const struct order_entry *s)
 {
-	switch (s->match.game.status) {
+	switch (s->match->game.status) {
 	case GAME_GATHERING:
 		if (s->seat && !s->seat->confirmed)
 			return "This game has not begun: it waits for your confirmation. "
@@ -58,22 +53,22 @@ static const char *label_at_start(struct request *req, struct span label)
 
 bool order_entry_is_late(const struct request *req, const struct order_entry *s)
 {
-	return match_came_after(&s->match, req->arrived_utc, s->match.turn.deadline_utc);
+	return match_came_after(s->match, req->arrived_utc, s->match->turn.deadline_utc);
 }
 
 bool order_entry_in_time(const struct request *req, const struct order_entry *s)
 {
-	return s->match.turn.state == TURN_OPEN && !order_entry_is_late(req, s);
+	return s->match->turn.state == TURN_OPEN && !order_entry_is_late(req, s);
 }
 
 /* Behind the deadline and the grace, if there is any. */
 static bool turn_has_passed(const struct request *req, const struct order_entry *s)
 {
-	const struct turn *t = &s->match.turn;
+	const struct turn *t = &s->match->turn;
 
 	return order_entry_is_late(req, s) &&
 	       (t->grace_utc == 0 ||
-	        match_came_after(&s->match, req->arrived_utc, t->grace_utc));
+	        match_came_after(s->match, req->arrived_utc, t->grace_utc));
 }
 
 /* RESIGN and the like: it is for him to say whether he still means it. */
@@ -82,7 +77,7 @@ static enum err command_set_aside(struct request *req, struct order_entry *s,
 {
 	struct report_out out = REPORT_OUT_INIT;
 	struct report_game game =
-	    report_values_game(req->srv, &s->match, s->seat, &req->player);
+	    report_values_game(req->srv, s->match, s->seat, &req->who.player);
 	const char *line = arena_cstr(req->arena, item->text);
 
 	report_notice(
@@ -102,7 +97,7 @@ static enum err command_set_aside(struct request *req, struct order_entry *s,
 	    },
 	    &out);
 	request_verdict(req, verdict, "a command about another turn; not carried out");
-	enum err rc = request_answer(req, &s->match, s->seat, verdict, &out);
+	enum err rc = request_answer(req, s->match, s->seat, verdict, &out);
 	report_out_release(&out);
 	return rc;
 }
@@ -113,11 +108,11 @@ static enum err set_aside(struct request *req, struct order_entry *s, const char
 {
 	struct report_out out = REPORT_OUT_INIT;
 	struct report_game game =
-	    report_values_game(req->srv, &s->match, s->seat, &req->player);
-	const struct doc *examples = report_values_examples(&s->match, s->seat->seat);
+	    report_values_game(req->srv, s->match, s->seat, &req->who.player);
+	const struct doc *examples = report_values_examples(s->match, s->seat->seat);
 	const char *lines[4];
 	size_t n = 0;
-	bool can_play = s->match.turn.state == TURN_OPEN && !turn_has_passed(req, s);
+	bool can_play = s->match->turn.state == TURN_OPEN && !turn_has_passed(req, s);
 
 	for (const struct doc_block *b = examples->first; b && n < 2; b = b->next)
 		if (b->kind == DOC_EXAMPLE)
@@ -126,7 +121,7 @@ static enum err set_aside(struct request *req, struct order_entry *s, const char
 	    can_play ? arena_printf(req->arena,
 	                            "%s is open now. To play it, answer this mail with "
 	                            "orders for it, for instance:",
-	                            label_at_start(req, s->match.turn.label))
+	                            label_at_start(req, s->match->turn.label))
 		     : "The next report will come shortly; answer that one.";
 	report_notice(
 	    &(struct report_notice){
@@ -139,7 +134,7 @@ static enum err set_aside(struct request *req, struct order_entry *s, const char
 	    },
 	    &out);
 	request_verdict(req, verdict, "%s; not used", subject);
-	enum err rc = request_answer(req, &s->match, s->seat, verdict, &out);
+	enum err rc = request_answer(req, s->match, s->seat, verdict, &out);
 	report_out_release(&out);
 	return rc;
 }
@@ -161,18 +156,20 @@ static enum err early(struct request *req, struct order_entry *s)
 /* Which turn the mail answers, 0 = none: a digest has shown one of each of the player's games. */
 static enum err turn_named(struct request *req, const struct order_entry *s, unsigned *serial)
 {
-	*serial = req->has_serial && req->game == s->match.game.id ? req->serial : 0;
-	if (*serial != 0 || req->digest == 0)
+	*serial = req->about.has_serial && req->about.game == s->match->game.id
+	              ? req->about.serial
+	              : 0;
+	if (*serial != 0 || req->about.digest == 0)
 		return ERR_NONE;
-	return digest_turn(req->srv->store, req->player.id, req->digest, s->match.game.id,
-	                   serial);
+	return digest_turn(req->srv->store, req->who.player.id, req->about.digest,
+	                   s->match->game.id, serial);
 }
 
 /* Whether this mail is for the turn that is open; otherwise the sender has been told. */
 static enum err turn_fits(struct request *req, struct order_entry *s,
                           const struct command *item, bool *fits)
 {
-	const struct turn *t = &s->match.turn;
+	const struct turn *t = &s->match->turn;
 	unsigned serial;
 	TRY(turn_named(req, s, &serial));
 	bool names_turn = serial != 0;
@@ -215,21 +212,21 @@ static enum err turn_fits(struct request *req, struct order_entry *s,
 
 static enum err load_orders(struct request *req, struct order_entry *s)
 {
-	TRY(order_set_load_sent(req->srv, &s->match, &s->set));
+	TRY(order_set_load_sent(req->srv, s->match, &s->set));
 	for (size_t i = 0; i < s->set.nrevisions; i++)
 		if (s->set.revisions[i].seat == s->seat->seat)
 			s->last = s->set.revisions[i].revision;
 	const struct seat_entry *e = &s->set.seats[s->seat->seat];
 	if (e->acts && e->revision > 0)
 		s->before = e->canonical;
-	return standing_orders_load(req->srv, &s->match, &s->standing);
+	return standing_orders_load(req->srv, s->match, &s->standing);
 }
 
 /* A draft or standing orders have stepped in for the seat at the deadline. */
 static bool is_covered(const struct order_entry *s)
 {
 	return !s->before.ptr &&
-	       seat_in((struct seat_set){s->match.turn.covered}, s->seat->seat);
+	       seat_in((struct seat_set){s->match->turn.covered}, s->seat->seat);
 }
 
 /*
@@ -241,15 +238,16 @@ static enum err is_locked(struct request *req, struct order_entry *s, bool *lock
 	const struct seat_entry *e = &s->set.seats[s->seat->seat];
 	bool covered = is_covered(s);
 
-	*locked = order_entry_is_late(req, s) &&
-	          (covered || (s->before.ptr && e->received_utc <= s->match.turn.deadline_utc));
+	*locked =
+	    order_entry_is_late(req, s) &&
+	    (covered || (s->before.ptr && e->received_utc <= s->match->turn.deadline_utc));
 	if (!*locked)
 		return ERR_NONE;
 	request_verdict(req, "locked",
 	                "orders were in time and cannot be changed in the grace");
 	return request_notice(
-	    req, &s->match, s->seat, "your orders are fixed",
-	    arena_printf(req->arena, "status %s", s->match.id),
+	    req, s->match, s->seat, "your orders are fixed",
+	    arena_printf(req->arena, "status %s", s->match->id),
 	    "Your mail came after the deadline. %s, so they count "
 	    "and "
 	    "nothing in this mail was carried out: the grace is only for those who have sent "
@@ -271,8 +269,8 @@ enum err order_entry_open_seat(struct request *req, const struct command *item,
 	const char *why = cannot_order(s);
 	if (why)
 		return not_now(req, s, "refused", "your orders were not used", why);
-	TRY(match_position_to_read(req->srv, &s->match));
-	if (s->match.turn.serial == 0)
+	TRY(match_position_to_read(req->srv, s->match));
+	if (s->match->turn.serial == 0)
 		return not_now(req, s, "refused", "your orders were not used",
 		               "The game is just being set up. Answer the report of turn 1, "
 		               "which follows.");
@@ -284,12 +282,9 @@ enum err open_seat(struct request *req, const struct command *item, order_entry_
 {
 	struct order_entry s;
 	bool ready;
-	enum err rc = order_entry_open_seat(req, item, &s, &ready);
 
-	if (rc == ERR_NONE && ready)
-		rc = act(req, &s, item);
-	order_entry_release(&s);
-	return rc;
+	TRY(order_entry_open_seat(req, item, &s, &ready));
+	return ready ? act(req, &s, item) : ERR_NONE;
 }
 
 enum err order_entry_open(struct request *req, const struct command *item,
@@ -312,13 +307,13 @@ enum err order_entry_open(struct request *req, const struct command *item,
 /* At the deadline it is settled what steps in; before that the newest word counts. */
 static enum err see_cover(struct request *req, struct order_entry *s)
 {
-	struct turn *t = &s->match.turn;
+	struct turn *t = &s->match->turn;
 	struct seat_set covered = {t->covered};
 	struct substitute in;
 
 	if (!order_entry_in_time(req, s) || !seat_in((struct seat_set){t->owes}, s->seat->seat))
 		return ERR_NONE;
-	TRY(substitute_find(req->srv, &s->match, &s->standing, s->seat->seat, &in));
+	TRY(substitute_find(req->srv, s->match, &s->standing, s->seat->seat, &in));
 	bool now = substitute_covers(&in);
 	if (now == seat_in(covered, s->seat->seat))
 		return ERR_NONE;
@@ -331,7 +326,7 @@ static enum err see_cover(struct request *req, struct order_entry *s)
 /* The same when something has been laid down or taken back. */
 static enum err renew_cover(struct request *req, struct order_entry *s)
 {
-	TRY(standing_orders_load(req->srv, &s->match, &s->standing));
+	TRY(standing_orders_load(req->srv, s->match, &s->standing));
 	return see_cover(req, s);
 }
 
@@ -340,7 +335,7 @@ enum err order_entry_store_standing(struct request *req, struct order_entry *s,
 {
 	struct standing_order row = *p;
 
-	row.game = s->match.game.id;
+	row.game = s->match->game.id;
 	row.seat = s->seat->seat;
 	row.received_utc = req->arrived_utc;
 	row.mail = req->inbox_id;
@@ -351,7 +346,7 @@ enum err order_entry_store_standing(struct request *req, struct order_entry *s,
 enum err order_entry_drop_standing(struct request *req, struct order_entry *s,
                                    enum standing_order_kind kind, unsigned number)
 {
-	TRY(standing_order_drop(req->srv->store, s->match.game.id, s->seat->seat, kind,
+	TRY(standing_order_drop(req->srv->store, s->match->game.id, s->seat->seat, kind,
 	                        number));
 	return renew_cover(req, s);
 }
@@ -359,11 +354,11 @@ enum err order_entry_drop_standing(struct request *req, struct order_entry *s,
 /* Time for second thoughts counts from the last orders; it is for the others too. */
 static enum err settle_later(struct request *req, struct order_entry *s)
 {
-	struct turn *t = &s->match.turn;
+	struct turn *t = &s->match->turn;
 
-	if (s->match.calendar.delay_s == 0)
+	if (s->match->calendar.delay_s == 0)
 		return ERR_NONE;
-	t->settle_utc = req->sure_utc + s->match.calendar.delay_s;
+	t->settle_utc = req->sure_utc + s->match->calendar.delay_s;
 	return turn_set_settle(req->srv->store, t->game, t->serial, t->settle_utc);
 }
 
@@ -371,10 +366,10 @@ enum err order_entry_store(struct request *req, struct order_entry *s,
                            const struct order_revision *r)
 {
 	struct order_revision row = *r;
-	struct seat_set have = {s->match.turn.have};
+	struct seat_set have = {s->match->turn.have};
 
-	row.game = s->match.game.id;
-	row.serial = s->match.turn.serial;
+	row.game = s->match->game.id;
+	row.serial = s->match->turn.serial;
 	row.seat = s->seat->seat;
 	row.revision = s->last + 1;
 	row.canonical = arena_dup(req->arena, r->canonical);
@@ -382,7 +377,7 @@ enum err order_entry_store(struct request *req, struct order_entry *s,
 	TRY(settle_later(req, s));
 	order_set_put_unproven(&s->set, &row);
 	have = row.cleared ? seat_without(have, row.seat) : seat_with(have, row.seat);
-	s->match.turn.have = have.bits;
+	s->match->turn.have = have.bits;
 	s->last = row.revision;
 	if (standing_order_of(&s->standing, row.seat, PROVISION_DRAFT, row.serial))
 		return order_entry_drop_standing(req, s, PROVISION_DRAFT, row.serial);

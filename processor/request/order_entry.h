@@ -11,7 +11,7 @@
 #include "processor/request/request.h"
 
 struct order_entry {
-	struct match match;
+	struct match *match; /* req->match */
 	struct seat *seat;
 	struct order_set set;            /* what has come */
 	struct standing_orders standing; /* of all seats, as the mail found them */
@@ -20,15 +20,15 @@ struct order_entry {
 };
 
 /*
- * Loads the seat the item is about. *ready false: the sender has been told why no orders can be
- * taken. Release in any case.
+ * Finds the seat the item is about. *ready false: the sender has been told why no orders can be
+ * taken.
  */
 enum err order_entry_open(struct request *req, const struct command *item,
                           struct order_entry *s, bool *ready) MUST_CHECK;
 /* The same for what is about no turn: any mail will do, answering whichever turn, at any time. */
 enum err order_entry_open_seat(struct request *req, const struct command *item,
                                struct order_entry *s, bool *ready) MUST_CHECK;
-/* The same, and if he may he does `act` there; the seat is released. */
+/* The same, and if he may he does `act` there. */
 typedef enum err order_entry_act(struct request *req, struct order_entry *s,
                                  const struct command *item);
 enum err open_seat(struct request *req, const struct command *item,
@@ -51,6 +51,5 @@ enum err order_entry_store_standing(struct request *req, struct order_entry *s,
                                     const struct standing_order *p) MUST_CHECK;
 enum err order_entry_drop_standing(struct request *req, struct order_entry *s,
                                    enum standing_order_kind kind, unsigned number) MUST_CHECK;
-void order_entry_release(struct order_entry *s);
 
 #endif

@@ -16,9 +16,10 @@ static enum err too_many(struct request *req, const struct sender_day *day, int6
 
 	request_verdict(req, "too-many", "more than %u mails from this address on one day",
 	                most);
-	if (day->told || !req->may_answer || req->player.id == 0 || req->strange.len > 0)
+	if (day->told || !req->answer.allowed || req->who.player.id == 0 ||
+	    req->who.strange.len > 0)
 		return ERR_NONE;
-	TRY(sender_mark_told(req->srv->store, req->mail->from, req->proven, today));
+	TRY(sender_mark_told(req->srv->store, req->mail->from, req->who.proven, today));
 	return request_notice(
 	    req, NULL, NULL, "too many mails today", "status",
 	    "More than %u mails %s today, so this one and all such mails that follow today are "
@@ -26,9 +27,9 @@ static enum err too_many(struct request *req, const struct sender_day *day, int6
 	    "counts. The day ends at 00:00 UTC. After that write again, for instance to see "
 	    "what is stored:",
 	    most,
-	    req->proven ? "have come as answers to ours"
-			: "with your address as sender have come",
-	    req->proven ? "" : " Answers to our mails are still carried out.");
+	    req->who.proven ? "have come as answers to ours"
+			    : "with your address as sender have come",
+	    req->who.proven ? "" : " Answers to our mails are still carried out.");
 }
 
 enum err quota_check(struct request *req, bool *done)
@@ -36,7 +37,7 @@ enum err quota_check(struct request *req, bool *done)
 	int64_t today = req->arrived_utc / DAY_S;
 	struct sender_day day;
 
-	TRY(sender_count(req->srv->store, req->mail->from, req->proven, today, &day));
+	TRY(sender_count(req->srv->store, req->mail->from, req->who.proven, today, &day));
 	*done = day.mails > req->srv->cfg.max_mails_per_day;
 	return *done ? too_many(req, &day, today) : ERR_NONE;
 }

@@ -10,7 +10,7 @@
 
 static const char *when(struct request *req, int64_t t_utc)
 {
-	return zone_human(zone_of_reader(req->srv, &req->player), t_utc, req->arena);
+	return zone_human(zone_of_reader(req->srv, &req->who.player), t_utc, req->arena);
 }
 
 /* The newest revision of this seat; NULL when there is none. */
@@ -31,7 +31,7 @@ static const char *how_it_came(struct request *req, const struct order_revision 
 	    req->arena, "the one that %s #%u",
 	    r->cleared ? "withdrew your orders as" : "brought your orders", r->revision);
 
-	if (req->settled)
+	if (req->who.settled)
 		return arena_printf(
 		    req->arena,
 		    "The mail you have said yes to is older than %s: it came %s. "
@@ -64,7 +64,7 @@ static const char *sentence(struct request *req, const struct order_revision *r,
 static bool is_overtaken(const struct request *req, const struct order_revision *r,
                          int64_t sent)
 {
-	if (req->settled)
+	if (req->who.settled)
 		return req->arrived_utc < r->received_utc;
 	return req->sent_utc != 0 && req->sent_utc < sent;
 }

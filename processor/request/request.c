@@ -22,9 +22,78 @@ void request_verdict(struct request *req, const char *verdict, const char *fmt, 
 	va_start(ap, fmt);
 	strbuf_vaddf(&text, fmt, ap);
 	va_end(ap);
-	req->row.verdict = span_of(arena_strdup(req->arena, verdict));
-	req->row.detail = arena_dup(req->arena, strbuf_span(&text));
+	req->answer.row.verdict = span_of(arena_strdup(req->arena, verdict));
+	req->answer.row.detail = arena_dup(req->arena, strbuf_span(&text));
 	strbuf_release(&text);
+}
+
+void request_add_detail(struct request *req, const char *fmt, ...)
+{
+	struct strbuf text = STRBUF_INIT;
+	va_list ap;
+
+	strbuf_addf(&text, "%.*s; ", SPAN_ARGS(req->answer.row.detail));
+	va_start(ap, fmt);
+	strbuf_vaddf(&text, fmt, ap);
+	va_end(ap);
+	req->answer.row.detail = arena_dup(req->arena, strbuf_span(&text));
+	strbuf_release(&text);
+}
+
+void request_begin_answer(struct request *req, const struct inbox_mail *row)
+{
+	req->answer = (struct answer){.row = *row};
+}
+
+void request_note_game(struct request *req, int64_t game)
+{
+	req->answer.row.game = game;
+}
+
+void request_note_seat(struct request *req, unsigned seat)
+{
+	req->answer.row.seat = seat;
+}
+
+void request_note_serial(struct request *req, unsigned serial)
+{
+	req->answer.row.serial = serial;
+}
+
+void request_understood(struct request *req)
+{
+	req->answer.understood = true;
+}
+
+void request_not_understood(struct request *req)
+{
+	req->answer.understood = false;
+}
+
+void request_seat_confirmed(struct request *req)
+{
+	req->answer.seat_confirmed = true;
+}
+
+void request_asked(struct request *req)
+{
+	req->answer.asked = true;
+}
+
+void request_told_diags(struct request *req)
+{
+	req->answer.diags_told = true;
+}
+
+void request_allow_answers(struct request *req, bool yes)
+{
+	req->answer.allowed = yes;
+}
+
+const char *request_next_key(struct request *req)
+{
+	return arena_printf(req->arena, "inbox %lld %u", (long long)req->inbox_id,
+	                    ++req->answer.count);
 }
 
 static struct span joined_references(struct request *req)
@@ -54,7 +123,8 @@ static enum answer_class class_of(const struct request *req, const struct match 
 {
 	static const char *const receipts[] = {"receipt", "welcome", "token", "late", "early"};
 
-	if (req->player.id == 0 || strcmp(kind, "guide") == 0 || strcmp(kind, "notice") == 0)
+	if (req->who.player.id == 0 || strcmp(kind, "guide") == 0 ||
+	    strcmp(kind, "notice") == 0)
 		return ANSWER_OBJECTS;
 	for (size_t i = 0; match && seat && i < sizeof(receipts) / sizeof(receipts[0]); i++)
 		if (strcmp(kind, receipts[i]) == 0)
@@ -91,7 +161,7 @@ static const char *words_of(struct request *req, const struct report_out *report
 			strbuf_addf(&words, "%.*s\n", SPAN_ARGS(line));
 	struct hash hash = hash_of(strbuf_span(&words));
 	strbuf_clear(&words);
-	strbuf_addf(&words, "%.*s\n", SPAN_ARGS(req->player.address));
+	strbuf_addf(&words, "%.*s\n", SPAN_ARGS(req->who.player.address));
 	strbuf_add_hex(&words, hash.bytes, HASH_LEN);
 	const char *copy = arena_strdup(req->arena, words.ptr);
 	strbuf_release(&words);
@@ -102,17 +172,18 @@ static const char *words_of(struct request *req, const struct report_out *report
 static enum err may_object(struct request *req, const struct report_out *report,
                            enum valve *out)
 {
-	const char *what = req->player.id == 0 ? "answer"
-	                   : req->proven       ? "notice"
-	                                       : "claimed-notice";
+	const char *what = req->who.player.id == 0 ? "answer"
+	                   : req->who.proven       ? "notice"
+	                                           : "claimed-notice";
 	enum valve same;
 
 	TRY(count_answer(req, span_of(words_of(req, report)),
-	                 req->proven ? "same" : "claimed-same", SAME_ANSWERS, &same));
+	                 req->who.proven ? "same" : "claimed-same", SAME_ANSWERS, &same));
 	*out = same;
 	if (same == VALVE_SHUT)
 		return ERR_NONE;
-	TRY(count_answer(req, req->player.address, what, req->srv->cfg.answers_per_day, out));
+	TRY(count_answer(req, req->who.player.address, what, req->srv->cfg.answers_per_day,
+	                 out));
 	if (*out == VALVE_OPEN)
 		*out = same;
 	return ERR_NONE;
@@ -166,12 +237,12 @@ enum err request_may_send(struct request *req, const struct match *match,
 		rc = may_receipt(req, match, seat, kind, out);
 		break;
 	case ANSWER_SHOWS:
-		if (!req->proven)
-			rc = count_answer(req, req->player.address, "request",
+		if (!req->who.proven)
+			rc = count_answer(req, req->who.player.address, "request",
 			                  req->srv->cfg.receipts_per_day, out);
 		break;
 	}
-	req->silenced = req->silenced || (rc == ERR_NONE && *out == VALVE_SHUT);
+	req->answer.silenced = req->answer.silenced || (rc == ERR_NONE && *out == VALVE_SHUT);
 	return rc;
 }
 
@@ -185,16 +256,14 @@ const char *request_last_words(enum valve valve)
 
 void request_note_silence(struct request *req)
 {
-	if (req->silenced)
-		req->row.detail = span_of(arena_printf(
-		    req->arena,
-		    "%.*s; the answer was left out, for enough have gone there today",
-		    SPAN_ARGS(req->row.detail)));
+	if (req->answer.silenced)
+		request_add_detail(req,
+		                   "the answer was left out, for enough have gone there today");
 }
 
 bool request_can_answer(const struct request *req)
 {
-	return req->may_answer && !(req->mail->flags & MAIL_NULL_PATH);
+	return req->answer.allowed && !(req->mail->flags & MAIL_NULL_PATH);
 }
 
 /* Where an answer to it goes: a seat's own address, or to the digest that is being answered. */
@@ -202,9 +271,9 @@ static const char *reply_to_digest(struct request *req, const struct seat *seat)
 {
 	struct strbuf reply = STRBUF_INIT;
 
-	if (seat || req->digest == 0 || !req->proven || !req->srv->cfg.plus_address)
+	if (seat || req->about.digest == 0 || !req->who.proven || !req->srv->cfg.plus_address)
 		return NULL;
-	address_add_digest(req->srv, &req->player, req->digest, &reply);
+	address_add_digest(req->srv, &req->who.player, req->about.digest, &reply);
 	const char *copy = arena_strdup(req->arena, reply.ptr);
 	strbuf_release(&reply);
 	return copy;
@@ -214,18 +283,15 @@ static const char *reply_to_digest(struct request *req, const struct seat *seat)
 static enum err post_answer(struct request *req, const struct match *match, struct seat *seat,
                             const struct outgoing *what)
 {
-	char key[64];
-
-	snprintf(key, sizeof(key), "inbox %lld %u", (long long)req->inbox_id, ++req->item);
 	struct outgoing outgoing = {
 	    .kind = what->kind,
-	    .key = key,
+	    .key = request_next_key(req),
 	    .game = match ? &match->game : NULL,
 	    .seat = seat,
 	    .serial = match && match->has_turn ? match->turn.serial : 0,
-	    .player = req->player.id,
-	    .address = req->player.address,
-	    .ascii = req->player.ascii,
+	    .player = req->who.player.id,
+	    .address = req->who.player.address,
+	    .ascii = req->who.player.ascii,
 	    .report = what->report,
 	    .writer = what->writer,
 	    .postscript = what->postscript,
@@ -328,7 +394,7 @@ enum err request_notice(struct request *req, const struct match *match, struct s
 	strbuf_vaddf(&text, fmt, ap);
 	va_end(ap);
 	if (match)
-		game = report_values_game(req->srv, match, seat, &req->player);
+		game = report_values_game(req->srv, match, seat, &req->who.player);
 	report_notice(
 	    &(struct report_notice){
 		.game = match ? &game : NULL,
@@ -350,7 +416,8 @@ enum err request_games(struct request *req, struct game **games, size_t *n)
 	unsigned live = 1u << GAME_RUNNING | 1u << GAME_GATHERING | 1u << GAME_PAUSED;
 
 	*n = 0;
-	if (req->player.id == 0)
+	if (req->who.player.id == 0)
 		return ERR_NONE;
-	return game_list_of_player(req->srv->store, req->player.id, live, req->arena, games, n);
+	return game_list_of_player(req->srv->store, req->who.player.id, live, req->arena, games,
+	                           n);
 }

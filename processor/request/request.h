@@ -19,46 +19,35 @@
 #include "processor/server/server.h"
 #include "store/inbox.h"
 
-struct request {
-	struct server *srv;
-	struct arena *arena;
-	const struct mail_in *mail;
-	struct letter_ahead *ahead; /* its letter, read before; NULL: it was not */
-	struct robot robot;         /* what sort of writer */
-	const struct command_text *text;
-	int64_t inbox_id;
-	/*
-	 * Orders count from when the mail arrived. What takes effect for others counts from when
-	 * it was sure that the mail is from the speaker: when his yes to it arrived, if he was
-	 * asked, else the same moment. Nobody decides after a deadline what held before it.
-	 */
-	int64_t arrived_utc, sure_utc;
+/* Who writes. Written by identify.c alone. */
+struct who {
+	struct robot robot;       /* what sort of writer */
+	struct player player;     /* the person speaking; id 0 = a stranger */
+	bool proven;              /* by token or In-Reply-To: more than a From address */
+	struct auth_verdict auth; /* `why` NULL: nobody's results are believed here */
+	bool doubtful;            /* results are required and do not vouch for the sender */
+	bool settled;             /* the player has said yes to this very mail */
+	/* The address of a mail to a player's reply address; "" = the player's own. */
+	struct span strange;
+};
 
-	struct player player; /* the person speaking; id 0 = a stranger */
-	bool may_answer;      /* false: automatic or list mail, bounces */
-	unsigned item;        /* counts answers, so that each has its own Message-ID */
-
-	/* What the mail answers, from its token or In-Reply-To, or a SIGNON line. */
+/*
+ * What the mail is about: by its reply address or In-Reply-To, or since a SIGNON line. Written by
+ * identify.c alone.
+ */
+struct about {
 	int64_t game; /* 0 = none */
 	unsigned seat, serial;
 	bool has_serial; /* false: it names a game but no turn */
 	unsigned digest; /* it answers this digest of the player's, 0 = none: digest.h */
-	bool proven;     /* by token or In-Reply-To: more than a From address */
-
 	/* The seat a mail answered was sent to, when the speaker has lost it since by silence. */
 	struct seat lost; /* game 0 = none */
+};
 
-	/* Who may be pretending; see authenticate.h. */
-	int64_t sent_utc;         /* the mail's Date, 0 = none */
-	struct auth_verdict auth; /* `why` NULL: nobody's results are believed here */
-	bool doubtful;            /* results are required and do not vouch for the sender */
-	bool settled;             /* the player has said yes to this very mail */
-	struct span
-	    strange; /* the address of a mail to a player's reply address; "" = his own */
-
-	struct match kept;         /* see request_load_match; game.id 0 = none */
-	struct tried_orders tried; /* from the hand that is kept */
-
+/* What has been answered so far, and what became of the mail. Written by request.c alone. */
+struct answer {
+	bool allowed;        /* false: automatic or list mail, bounces */
+	unsigned count;      /* so that each answer has its own Message-ID */
 	bool understood;     /* at least one line was */
 	bool seat_confirmed; /* by this mail, whatever it says */
 	bool silenced;       /* an answer was not sent: there have been enough today */
@@ -67,9 +56,54 @@ struct request {
 	struct inbox_mail row; /* verdict, detail, game ... filled as things go */
 };
 
+/* One mail being handled. */
+struct request {
+	/* The mail. Written by dispatch.c; a held mail takes its place in identify.c. */
+	struct server *srv;
+	struct arena *arena;
+	const struct mail_in *mail;
+	const struct recipient *recipients; /* what its addresses are: reply_address.h */
+	struct letter_ahead *ahead;         /* its letter, read before; NULL: it was not */
+	const struct command_text *text;    /* the one that was chosen; NULL before */
+	int64_t inbox_id;
+	/*
+	 * Orders count from when the mail arrived. What takes effect for others counts from when
+	 * it was sure that the mail is from the speaker: when his yes to it arrived, if he was
+	 * asked, else the same moment. Nobody decides after a deadline what held before it.
+	 */
+	int64_t arrived_utc, sure_utc;
+	int64_t sent_utc; /* the mail's Date, 0 = none */
+
+	struct who who;
+	struct about about;
+	struct answer answer;
+
+	struct match match;        /* loaded: see request_match; game.id 0 = none */
+	struct tried_orders tried; /* by try_orders.c, in that match */
+};
+
 /* Says what became of the mail in its row: a stable word and a sentence (no order text). */
 void request_verdict(struct request *req, const char *verdict, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* Adds "; " and a further sentence to it. */
+void request_add_detail(struct request *req, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+/* An empty answer, and the row as far as it is known before anybody has looked at the mail. */
+void request_begin_answer(struct request *req, const struct inbox_mail *row);
+/* What the row says the mail was about. */
+void request_note_game(struct request *req, int64_t game);
+void request_note_seat(struct request *req, unsigned seat);
+void request_note_serial(struct request *req, unsigned serial);
+/* A line of it was understood; it was mere talk after all. */
+void request_understood(struct request *req);
+void request_not_understood(struct request *req);
+void request_seat_confirmed(struct request *req);
+void request_asked(struct request *req);
+void request_told_diags(struct request *req);
+void request_allow_answers(struct request *req, bool yes);
+/* The key of the next outbox row this mail causes; in the arena. */
+const char *request_next_key(struct request *req);
 
 /* Whether one more answer may be sent: the valve against programs that write without end. */
 enum valve { VALVE_SHUT, VALVE_OPEN, VALVE_LAST /* open, but not for the next one */ };
@@ -91,7 +125,7 @@ void request_note_silence(struct request *req);
 
 /* Whether this mail may be answered at all: not an automatic one, nor one without a return path. */
 bool request_can_answer(const struct request *req);
-/* Posts `letter` to the speaker: about the game in hand when h is not NULL (seat may be NULL). */
+/* Posts `letter` to the speaker: about the game in hand when match is not NULL (seat may be NULL). */
 enum err request_answer(struct request *req, const struct match *match, struct seat *seat,
                         const char *kind, const struct report_out *report) MUST_CHECK;
 /* The same, for what may wait; `carried` is then the letter as it stands in another mail. */

@@ -5,6 +5,7 @@
 
 #include "processor/base/utf8.h"
 #include "processor/request/admission.h"
+#include "processor/request/identify.h"
 #include "processor/request/which_game.h"
 
 #include "processor/base/banned.h"
@@ -57,7 +58,7 @@ static struct span name_from_mail(const struct request *req, const struct match 
 	struct span local =
 	    span_slice(req->mail->from, 0, span_find_char(req->mail->from, '@'));
 	local = span_slice(local, 0, span_find_char(local, '+'));
-	const struct span tries[] = {req->player.name, first_word(shown), shown, local,
+	const struct span tries[] = {req->who.player.name, first_word(shown), shown, local,
 	                             SPAN_LIT("Player")};
 	for (size_t i = 0; i < sizeof(tries) / sizeof(tries[0]); i++)
 		if (tries[i].len > 0 && seats_free_name(match, tries[i], req->arena, &name))
@@ -88,16 +89,19 @@ bool seats_name(const struct request *req, const struct match *match, struct spa
 
 enum err seats_register(struct request *req, struct span name)
 {
-	bool confirmed = req->srv->cfg.unknown_senders == UNKNOWN_ACCEPT && !req->doubtful;
+	bool confirmed = req->srv->cfg.unknown_senders == UNKNOWN_ACCEPT && !req->who.doubtful;
 
-	if (req->player.id != 0) {
-		if (req->player.name.len == 0)
-			TRY(player_set_name(req->srv->store, req->player.id, name));
+	if (req->who.player.id != 0) {
+		if (req->who.player.name.len == 0)
+			TRY(player_set_name(req->srv->store, req->who.player.id, name));
 		return ERR_NONE;
 	}
+	struct player p;
 	TRY(player_add(req->srv->store, req->mail->from, name, confirmed, req->srv->now_utc,
-	               &req->player.id));
-	return player_get(req->srv->store, req->player.id, req->arena, &req->player);
+	               &p.id));
+	TRY(player_get(req->srv->store, p.id, req->arena, &p));
+	identify_player(req, &p);
+	return ERR_NONE;
 }
 
 enum err seats_make_known(struct request *req)
@@ -172,28 +176,28 @@ static bool says_no(const struct command_text *l)
 
 enum err seats_confirm_by_reply(struct request *req)
 {
-	struct match match;
-	enum err rc;
+	struct match *match;
 
-	if (says_no(req->text) || req->player.id == 0 || (req->game == 0 && req->digest == 0))
+	if (says_no(req->text) || req->who.player.id == 0 ||
+	    (req->about.game == 0 && req->about.digest == 0))
 		return ERR_NONE;
-	if (!req->player.confirmed)
-		TRY(player_set_confirmed(req->srv->store, req->player.id));
-	req->player.confirmed = true;
-	if (req->game == 0)
+	if (!req->who.player.confirmed)
+		TRY(player_set_confirmed(req->srv->store, req->who.player.id));
+	struct player p = req->who.player;
+	p.confirmed = true;
+	identify_player(req, &p);
+	if (req->about.game == 0)
 		return ERR_NONE;
-	rc = request_load_match(req, req->game, &match);
-	struct seat *seat = rc == ERR_NONE ? match_seat(&match, req->seat) : NULL;
-	if (rc == ERR_NONE && (!seat || seat->confirmed)) {
-		request_keep_match(req, &match);
-	} else if (rc == ERR_NONE) {
-		seat->confirmed = req->seat_confirmed = true;
-		rc = seat_update(req->srv->store, seat);
-		if (rc == ERR_NONE)
-			rc = game_start_if_full(req->srv, &match);
-	}
-	match_release(&match);
-	return rc;
+	TRY(request_match(req, req->about.game, &match));
+	struct seat *seat = match_seat(match, req->about.seat);
+	if (!seat || seat->confirmed)
+		return ERR_NONE;
+	seat->confirmed = true;
+	request_seat_confirmed(req);
+	TRY(seat_update(req->srv->store, seat));
+	TRY(game_start_if_full(req->srv, match));
+	request_forget_match(req);
+	return ERR_NONE;
 }
 
 enum err seats_cancel_if_empty(struct server *srv, struct match *match, int64_t leaver)
@@ -210,7 +214,7 @@ enum err seats_cancel_if_empty(struct server *srv, struct match *match, int64_t 
 
 enum err seats_leave(struct request *req, const struct command *item, bool *gone)
 {
-	struct match match;
+	struct match *match;
 	struct seat *seat;
 	bool found;
 	enum err rc;
@@ -219,28 +223,28 @@ enum err seats_leave(struct request *req, const struct command *item, bool *gone
 	rc = request_game(req, item, &match, &seat, &found);
 	if (rc != ERR_NONE || !found) {
 		*gone = rc == ERR_NONE;
-		goto out;
+		return rc;
 	}
-	if (match.game.status != GAME_GATHERING || !seat)
-		goto out;
+	if (match->game.status != GAME_GATHERING || !seat)
+		return rc;
 	*gone = true;
-	request_verdict(req, "command", "left %s before it began", match.id);
-	rc = request_notice(req, &match, seat, "you have left", "list",
+	request_verdict(req, "command", "left %s before it began", match->id);
+	rc = request_notice(req, match, seat, "you have left", "list",
 	                    "Your seat in %s is free again; you will get no more mail about "
 	                    "it. Other open games are shown by:",
-	                    match.id);
+	                    match->id);
 	if (rc != ERR_NONE)
-		goto out;
+		return rc;
 	seat->player = 0;
 	seat->confirmed = false;
 	seat->token_generation++;
 	rc = seat_update(req->srv->store, seat);
 	if (rc == ERR_NONE)
-		rc = press_leave(req->srv->store, match.game.id, seat->seat, req->srv->now_utc);
+		rc =
+		    press_leave(req->srv->store, match->game.id, seat->seat, req->srv->now_utc);
 	if (rc == ERR_NONE)
-		rc = seats_cancel_if_empty(req->srv, &match, req->player.id);
-	req->game = 0; /* a further line of this mail has no seat there any more */
-out:
-	match_release(&match);
+		rc = seats_cancel_if_empty(req->srv, match, req->who.player.id);
+	/* A further line of this mail has no seat there any more. */
+	identify_game(req, 0, req->about.seat);
 	return rc;
 }

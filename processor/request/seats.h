@@ -39,7 +39,7 @@ unsigned seats_free_seat(const struct server *srv, const struct match *match);
 bool seats_seat_is_free(const struct server *srv, const struct match *match, unsigned seat);
 /*
  * Gives a free seat, or the next one, to somebody, who stops watching the game. salt: for the
- * chance of the set-up, "" = none. The hand keeps what it was loaded with.
+ * chance of the set-up, "" = none. The match keeps what it was loaded with.
  */
 enum err seats_take_seat(struct server *srv, const struct match *match, unsigned seat,
                          const struct player *p, struct span name, struct span salt) MUST_CHECK;

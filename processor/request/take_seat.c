@@ -15,7 +15,7 @@ static bool left_orders(const struct request *req, const struct match *match,
                         const struct seat *seat)
 {
 	return match->has_turn && match->turn.state == TURN_OPEN &&
-	       seat->former != req->player.id && seat->bot_level < 0 &&
+	       seat->former != req->who.player.id && seat->bot_level < 0 &&
 	       seat_in((struct seat_set){match->turn.have}, seat->seat);
 }
 
@@ -53,11 +53,11 @@ enum err seat_fill(struct request *req, struct match *match, struct seat *seat, 
 	*withdrawn = left_orders(req, match, seat);
 	if (*withdrawn)
 		TRY(withdraw_orders(req, match, seat));
-	if (seat->former != req->player.id)
+	if (seat->former != req->who.player.id)
 		TRY(press_leave(srv->store, seat->game, seat->seat, srv->now_utc));
 	TRY(unreachable_set(srv->store, seat->game, seat->seat,
 	                    &(struct unreachable_seat){0})); /* that was another person */
-	seat->player = req->player.id;
+	seat->player = req->who.player.id;
 	seat->bot_level = -1;
 	seat->vacated_utc = 0;
 	seat->missed = seat->missed_all = seat->excused_all = seat->late_all = 0;

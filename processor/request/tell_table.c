@@ -33,7 +33,7 @@ static enum err answer(struct request *req, struct match *match, struct seat *se
                        const struct table_news *n)
 {
 	struct report_out out = REPORT_OUT_INIT;
-	struct report_game game = report_values_game(req->srv, match, seat, &req->player);
+	struct report_game game = report_values_game(req->srv, match, seat, &req->who.player);
 	struct report_clock clock = report_values_clock(req->srv, match, seat);
 
 	report_notice(
@@ -57,8 +57,6 @@ static enum err tell(struct request *req, struct match *match, struct seat *seat
 {
 	struct report_out out = REPORT_OUT_INIT;
 	struct player reader;
-	char key[64];
-
 	TRY(player_get(req->srv->store, player, req->arena, &reader));
 	if (reader.forgotten || reader.address.len == 0)
 		return ERR_NONE;
@@ -74,10 +72,9 @@ static enum err tell(struct request *req, struct match *match, struct seat *seat
 		.clock = n->clock && match->has_turn ? &clock : NULL,
 	    },
 	    &out);
-	snprintf(key, sizeof(key), "inbox %lld %u", (long long)req->inbox_id, ++req->item);
 	struct outgoing outgoing = {
 	    .kind = "news",
-	    .key = key,
+	    .key = request_next_key(req),
 	    .game = &match->game,
 	    .seat = seat,
 	    .moved_from = seat && n->moved_from ? n->moved_from[seat->seat] : 0,
@@ -106,11 +103,12 @@ enum err tell_table(struct request *req, struct match *match, struct seat *seat,
 		return ERR_NONE;
 	for (size_t i = 0; i < match->nseats; i++) {
 		struct seat *s = &match->seats[i];
-		if (s->player != 0 && s != seat && !s->resigned && s->player != req->player.id)
+		if (s->player != 0 && s != seat && !s->resigned &&
+		    s->player != req->who.player.id)
 			TRY(tell(req, match, s, s->player, n));
 	}
 	if (!n->players_only && match->game.master != 0 && !master_seat(match) &&
-	    match->game.master != req->player.id)
+	    match->game.master != req->who.player.id)
 		return tell(req, match, NULL, match->game.master, n);
 	return ERR_NONE;
 }

@@ -10,10 +10,11 @@
 
 static unsigned seat_there(const struct request *req, const struct match *match)
 {
-	if (match->game.id == req->game && req->seat >= 1 && req->seat <= match->nseats)
-		return req->seat;
+	if (match->game.id == req->about.game && req->about.seat >= 1 &&
+	    req->about.seat <= match->nseats)
+		return req->about.seat;
 	for (size_t i = 0; i < match->nseats; i++)
-		if (match->seats[i].player != 0 && match->seats[i].player == req->player.id)
+		if (match->seats[i].player != 0 && match->seats[i].player == req->who.player.id)
 			return match->seats[i].seat;
 	return 0;
 }
@@ -55,29 +56,26 @@ static enum err try_in(struct request *req, struct match *match, unsigned seat,
 /* A mail in HTML and text is asked about several times before its orders are carried out. */
 static bool was_tried(const struct request *req, int64_t game, struct span lines)
 {
-	return lines.ptr && req->kept.game.id == game && req->tried.lines.ptr == lines.ptr &&
+	return lines.ptr && req->match.game.id == game && req->tried.lines.ptr == lines.ptr &&
 	       req->tried.lines.len == lines.len;
 }
 
 enum err orders_try(struct request *req, int64_t game, struct span lines, enum tried *out)
 {
-	struct match match;
+	struct match *match;
 
 	if (was_tried(req, game, lines)) {
 		*out = req->tried.tried;
 		return ERR_NONE;
 	}
-	enum err rc = request_load_match(req, game, &match);
-	unsigned seat = rc == ERR_NONE ? seat_there(req, &match) : 0;
+	enum err rc = request_match(req, game, &match);
+	unsigned seat = rc == ERR_NONE ? seat_there(req, match) : 0;
 
 	tried_orders_clear(&req->tried);
 	if (seat != 0)
-		rc = try_in(req, &match, seat, lines);
+		rc = try_in(req, match, seat, lines);
 	*out = req->tried.tried;
-	if (rc == ERR_NONE) {
-		request_keep_match(req, &match);
+	if (rc == ERR_NONE)
 		req->tried.lines = lines;
-	}
-	match_release(&match);
 	return rc;
 }

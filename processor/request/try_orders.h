@@ -22,7 +22,7 @@ struct tried_orders {
 	struct span lines;
 	enum tried tried;
 	bool flawed; /* TRIED_GOOD, but beside lines that are wrong */
-	/* Read in the position of this hand for this seat, as if nothing were stored; else NULL. */
+	/* Read in the position of this match for this seat, as if nothing were stored; else NULL. */
 	const struct game_state *position;
 	unsigned seat;
 	struct span canonical; /* in the arena of the mail */

@@ -26,7 +26,7 @@ static enum err tell_place(struct request *req, const struct rules *kind, int64_
 	size_t place;
 
 	TRY(waiting_before(req->srv->store, span_of(kind->name), req->srv->now_utc,
-	                   req->player.id, &place));
+	                   req->who.player.id, &place));
 	request_verdict(req, "command", "waits for a game of %s", kind->title);
 	return request_notice(
 	    req, NULL, NULL, "you are in the queue",
@@ -40,7 +40,7 @@ static enum err tell_place(struct request *req, const struct rules *kind, int64_
 	    : place == 1 ? "One other is"
 			 : arena_printf(req->arena, "%zu others are", place),
 	    kind->usual_seats,
-	    zone_human(zone_of_reader(req->srv, &req->player), until_utc, req->arena));
+	    zone_human(zone_of_reader(req->srv, &req->who.player), until_utc, req->arena));
 }
 
 enum err waiting_list_enter(struct request *req, const struct command *item)
@@ -62,7 +62,7 @@ enum err waiting_list_enter(struct request *req, const struct command *item)
 		return refused;
 	}
 	TRY(seats_register(req, name));
-	w.player = req->player.id;
+	w.player = req->who.player.id;
 	TRY(waiting_add(req->srv->store, span_of(item->kind->name), &w));
 	return tell_place(req, item->kind, w.until_utc);
 }
@@ -71,7 +71,8 @@ enum err waiting_list_leave(struct request *req, const struct command *item)
 {
 	const char *again = arena_printf(req->arena, "join %s wait",
 	                                 admission_kind_words(item->kind, req->arena));
-	enum err rc = waiting_drop(req->srv->store, span_of(item->kind->name), req->player.id);
+	enum err rc =
+	    waiting_drop(req->srv->store, span_of(item->kind->name), req->who.player.id);
 
 	if (rc == ERR_NOT_FOUND)
 		return request_notice(
@@ -88,7 +89,7 @@ enum err waiting_list_leave(struct request *req, const struct command *item)
 
 enum err waiting_list_forget(struct request *req, struct span kind)
 {
-	enum err rc = waiting_drop(req->srv->store, kind, req->player.id);
+	enum err rc = waiting_drop(req->srv->store, kind, req->who.player.id);
 
 	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
 }

@@ -84,7 +84,7 @@ enum err welcome_send(struct request *req, struct match *match, struct seat *sea
 {
 	struct report_out out = REPORT_OUT_INIT;
 	enum err rc =
-	    welcome_write(req->srv, match, seat, &req->player, created, key, note, &out);
+	    welcome_write(req->srv, match, seat, &req->who.player, created, key, note, &out);
 
 	if (rc == ERR_NONE)
 		rc = request_answer(req, match, seat, "welcome", &out);

@@ -17,8 +17,9 @@ static enum err game_of_mail(struct request *req, struct span message_id, int64_
 	if (message_id.len == 0)
 		return ERR_NONE;
 	enum err rc = outbox_by_message_id(req->srv->store, message_id, req->arena, &row);
-	if (rc == ERR_NONE && row.game != 0 && row.seat == 0 && row.player == req->player.id)
-		rc = observer_get(req->srv->store, row.game, req->player.id, &o);
+	if (rc == ERR_NONE && row.game != 0 && row.seat == 0 &&
+	    row.player == req->who.player.id)
+		rc = observer_get(req->srv->store, row.game, req->who.player.id, &o);
 	else if (rc == ERR_NONE)
 		return ERR_NONE;
 	if (rc == ERR_NONE)
@@ -31,7 +32,7 @@ enum err request_observed_answered(struct request *req, int64_t *game)
 	const struct span_list *refs = &req->mail->references;
 
 	*game = 0;
-	if (req->player.id == 0)
+	if (req->who.player.id == 0)
 		return ERR_NONE;
 	TRY(game_of_mail(req, req->mail->in_reply_to, game));
 	for (size_t i = refs->count; i > 0 && *game == 0; i--)
@@ -45,9 +46,9 @@ enum err request_observed_only(struct request *req, int64_t *game)
 	size_t n;
 
 	*game = 0;
-	if (req->player.id == 0)
+	if (req->who.player.id == 0)
 		return ERR_NONE;
-	TRY(observer_games(req->srv->store, req->player.id, req->arena, &games, &n));
+	TRY(observer_games(req->srv->store, req->who.player.id, req->arena, &games, &n));
 	if (n == 1)
 		*game = games[0];
 	return ERR_NONE;
@@ -77,7 +78,7 @@ static enum err which_game(struct request *req, const struct game *games, size_t
 static enum err no_game(struct request *req, const struct command *item,
                         const struct game *games, size_t playing)
 {
-	if (req->player.id == 0 && item->game == 0)
+	if (req->who.player.id == 0 && item->game == 0)
 		return request_guide(req, "You have no game here yet, so your mail was not "
 		                          "carried out.");
 	if (item->game != 0)
@@ -107,12 +108,12 @@ static enum err private_game(struct request *req, const struct match *match)
 static enum err own_seat(struct request *req, struct match *match, struct seat **seat)
 {
 	*seat = NULL;
-	if (match->game.id == req->game && req->seat != 0) {
-		*seat = match_seat(match, req->seat);
+	if (match->game.id == req->about.game && req->about.seat != 0) {
+		*seat = match_seat(match, req->about.seat);
 		return ERR_NONE;
 	}
 	for (size_t i = 0; i < match->nseats && !*seat; i++)
-		if (match->seats[i].player != 0 && match->seats[i].player == req->player.id)
+		if (match->seats[i].player != 0 && match->seats[i].player == req->who.player.id)
 			*seat = &match->seats[i];
 	return ERR_NONE;
 }
@@ -128,42 +129,38 @@ void tried_orders_clear(struct tried_orders *t)
 	*t = (struct tried_orders){0};
 }
 
-enum err request_load_match(struct request *req, int64_t game, struct match *match)
-{
-	if (req->kept.game.id != game || game == 0) {
-		tried_orders_clear(&req->tried);
-		return match_load_to_read(req->srv, game, req->arena, match);
-	}
-	*match = req->kept;
-	req->kept = (struct match){0};
-	return ERR_NONE;
-}
-
-void request_keep_match(struct request *req, struct match *match)
-{
-	match_release(&req->kept);
-	req->kept = *match;
-	*match = (struct match){.arena = req->arena};
-}
-
 void request_forget_match(struct request *req)
 {
 	tried_orders_clear(&req->tried);
-	match_release(&req->kept);
-	req->kept = (struct match){0};
+	match_release(&req->match);
+	req->match = (struct match){0};
 }
 
-enum err request_game(struct request *req, const struct command *item, struct match *match,
+enum err request_match(struct request *req, int64_t game, struct match **out)
+{
+	enum err rc = ERR_NONE;
+
+	if (req->match.game.id != game || game == 0) {
+		request_forget_match(req);
+		rc = match_load_to_read(req->srv, game, req->arena, &req->match);
+	}
+	if (rc != ERR_NONE)
+		request_forget_match(req);
+	*out = &req->match;
+	return rc;
+}
+
+enum err request_game(struct request *req, const struct command *item, struct match **out,
                       struct seat **seat, bool *found)
 {
-	int64_t game = item->game ? item->game : req->game;
+	int64_t game = item->game ? item->game : req->about.game;
 	struct game *games = NULL;
+	struct match *match = &req->match;
 	size_t playing = 0;
 
-	*match = (struct match){.arena = req->arena};
 	*seat = NULL;
 	*found = false;
-	req->understood = true;
+	request_understood(req);
 	if (game == 0)
 		TRY(request_games(req, &games, &playing));
 	if (game == 0)
@@ -174,20 +171,20 @@ enum err request_game(struct request *req, const struct command *item, struct ma
 		TRY(request_observed_only(req, &game));
 	if (game == 0)
 		return no_game(req, item, games, playing);
-	enum err rc = request_load_match(req, game, match);
+	enum err rc = request_match(req, game, out);
 	if (rc == ERR_NOT_FOUND || (rc == ERR_NONE && !fits_letter(item, &match->game)))
 		return no_game(req, item, games, playing);
 	TRY(rc);
 	TRY(own_seat(req, match, seat));
 	if (match->game.is_private && !*seat &&
-	    !report_values_observes(req->srv, match, &req->player) &&
-	    (req->player.id == 0 || match->game.master != req->player.id))
+	    !report_values_observes(req->srv, match, &req->who.player) &&
+	    (req->who.player.id == 0 || match->game.master != req->who.player.id))
 		return private_game(req, match);
 	*found = true;
-	req->row.game = game;
+	request_note_game(req, game);
 	if (*seat)
-		req->row.seat = (*seat)->seat;
-	req->row.serial = match->has_turn ? match->turn.serial : 0;
+		request_note_seat(req, (*seat)->seat);
+	request_note_serial(req, match->has_turn ? match->turn.serial : 0);
 	return ERR_NONE;
 }
 
@@ -195,13 +192,12 @@ enum err request_with_game(struct request *req, const struct command *item,
                            enum err (*act)(struct request *req, const struct command *item,
                                            struct match *match, struct seat *seat))
 {
-	struct match match;
+	struct match *match;
 	struct seat *seat;
 	bool found;
 	enum err rc = request_game(req, item, &match, &seat, &found);
 
 	if (rc == ERR_NONE && found)
-		rc = act(req, item, &match, seat);
-	match_release(&match);
+		rc = act(req, item, match, seat);
 	return rc;
 }

@@ -52,7 +52,7 @@ static bool same_nocase(struct span a, struct span b)
 }
 
 /* "w17-2.4.MAC" */
-static bool token_read(struct span text, struct reply_token *out)
+static bool read_seat(struct span text, struct reply_token *out)
 {
 	struct span game, seat, serial;
 	uint64_t id;
@@ -69,7 +69,8 @@ static bool token_read(struct span text, struct reply_token *out)
 	return text.len == TOKEN_MAC_CHARS;
 }
 
-bool address_tag(const struct server *srv, struct span recipient, struct span *tag)
+/* What stands behind the '+' of an address of this server: *tag borrows. */
+static bool read_tag(const struct server *srv, struct span recipient, struct span *tag)
 {
 	size_t at = span_find_char(recipient, '@');
 	struct span local = span_slice(recipient, 0, at);
@@ -80,13 +81,6 @@ bool address_tag(const struct server *srv, struct span recipient, struct span *t
 	       same_nocase(span_slice(recipient, at + 1, recipient.len),
 	                   address_domain(&srv->cfg)) &&
 	       same_nocase(span_slice(local, 0, plus), address_local(&srv->cfg));
-}
-
-bool address_read(const struct server *srv, struct span recipient, struct reply_token *out)
-{
-	struct span tag;
-
-	return address_tag(srv, recipient, &tag) && token_read(tag, out);
 }
 
 static void digest_text(int64_t player, unsigned generation, struct strbuf *out)
@@ -109,15 +103,14 @@ void address_add_digest(const struct server *srv, const struct player *p, unsign
 }
 
 /* "d-7.12.MAC" */
-bool address_read_digest(const struct server *srv, struct span recipient,
-                         struct digest_token *out)
+static bool read_digest(struct span text, struct digest_token *out)
 {
-	struct span text, word, player, number;
+	struct span word, player, number;
 	uint64_t id;
 
-	if (!address_tag(srv, recipient, &text) || !span_next_field(&text, '-', &word) ||
-	    !span_eq_nocase(word, "d") || !span_next_field(&text, '.', &player) ||
-	    !span_next_field(&text, '.', &number) || !num_parse_u64(player, INT64_MAX, &id) ||
+	if (!span_next_field(&text, '-', &word) || !span_eq_nocase(word, "d") ||
+	    !span_next_field(&text, '.', &player) || !span_next_field(&text, '.', &number) ||
+	    !num_parse_u64(player, INT64_MAX, &id) ||
 	    !num_parse_uint(number, 0, UINT32_MAX, &out->number))
 		return false;
 	out->player = (int64_t)id;
@@ -240,7 +233,7 @@ void address_add_message_id(const struct server *srv, const char *what, struct s
 }
 
 /* Both names of the mail: a number alone may be another mail's in a database restored from a copy. */
-void address_bounce_text(const struct outbox_mail *m, struct strbuf *out)
+static void bounce_text(const struct outbox_mail *m, struct strbuf *out)
 {
 	strbuf_addf(out, "bounce\n%lld\n%.*s\n", (long long)m->id, SPAN_ARGS(m->message_id));
 }
@@ -254,11 +247,86 @@ void address_add_bounce(const struct server *srv, const struct outbox_mail *m,
 		strbuf_adds(out, srv->cfg.address);
 		return;
 	}
-	address_bounce_text(m, &what);
+	bounce_text(m, &what);
 	strbuf_add_span(out, address_local(&srv->cfg));
 	strbuf_addf(out, "+b-%lld-", (long long)m->id);
 	keyring_add_token(srv->keys, "bounce", strbuf_span(&what), out);
 	strbuf_addc(out, '@');
 	strbuf_add_span(out, address_domain(&srv->cfg));
 	strbuf_release(&what);
+}
+
+bool address_check_bounce(const struct server *srv, const struct bounce_token *token,
+                          const struct outbox_mail *m)
+{
+	struct strbuf what = STRBUF_INIT;
+
+	bounce_text(m, &what);
+	bool ok = keyring_check_token(srv->keys, "bounce", strbuf_span(&what), token->mac);
+	strbuf_release(&what);
+	return ok;
+}
+
+/* ---- reading ---- */
+
+/* "y-7.1.MAC" */
+static bool read_confirmation(struct span text, struct confirmation_token *out)
+{
+	struct span word, player, end;
+	unsigned which;
+	uint64_t id;
+
+	if (!span_next_field(&text, '-', &word) || !span_eq_nocase(word, "y") ||
+	    !span_next_field(&text, '.', &player) || !span_next_field(&text, '.', &end) ||
+	    !num_parse_u64(player, INT64_MAX, &id) ||
+	    !num_parse_uint(end, CONFIRMATION_TO_PLAYER, CONFIRMATION_TO_ADDRESS, &which))
+		return false;
+	out->player = (int64_t)id;
+	out->end = (enum confirmation_end)which;
+	out->mac = text;
+	return text.len == TOKEN_MAC_CHARS;
+}
+
+/* "b-17-MAC" */
+static bool read_bounce(struct span text, struct bounce_token *out)
+{
+	struct span id;
+	uint64_t n;
+
+	if (!span_starts_nocase(text, "b-"))
+		return false;
+	text = span_slice(text, 2, text.len);
+	if (!span_next_field(&text, '-', &id) || text.len != TOKEN_MAC_CHARS ||
+	    !num_parse_u64(id, INT64_MAX, &n))
+		return false;
+	out->outbox = (int64_t)n;
+	out->mac = text;
+	return true;
+}
+
+void address_read(const struct server *srv, struct span recipient, struct recipient *out)
+{
+	struct span tag;
+
+	out->kind = RECIPIENT_OTHER;
+	if (!read_tag(srv, recipient, &tag))
+		return;
+	if (read_seat(tag, &out->seat))
+		out->kind = RECIPIENT_SEAT;
+	else if (read_digest(tag, &out->digest))
+		out->kind = RECIPIENT_DIGEST;
+	else if (read_confirmation(tag, &out->confirmation))
+		out->kind = RECIPIENT_CONFIRMATION;
+	else if (read_bounce(tag, &out->bounce))
+		out->kind = RECIPIENT_BOUNCE;
+}
+
+const struct recipient *address_read_all(const struct server *srv, const struct span_list *to,
+                                         struct arena *arena)
+{
+	struct recipient *all = arena_calloc(arena, to->count + 1, sizeof(*all));
+
+	for (size_t i = 0; i < to->count; i++)
+		address_read(srv, to->items[i], &all[i]);
+	return all;
 }

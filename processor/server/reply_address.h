@@ -12,6 +12,7 @@
 #ifndef MOLEPOST_PROCESSOR_SERVER_REPLY_ADDRESS_H
 #define MOLEPOST_PROCESSOR_SERVER_REPLY_ADDRESS_H
 
+#include "mail/mail.h"
 #include "processor/base/span.h"
 #include "processor/server/server.h"
 #include "store/games.h"
@@ -38,13 +39,40 @@ struct digest_token {
 };
 void address_add_digest(const struct server *srv, const struct player *p, unsigned number,
                         struct strbuf *out);
-/* Syntax only, as with address_read. */
-bool address_read_digest(const struct server *srv, struct span recipient,
-                         struct digest_token *out);
 bool address_check_digest(const struct server *srv, const struct digest_token *token,
                           const struct player *p);
-/* What stands behind the '+' of an address of this server: *tag borrows. */
-bool address_tag(const struct server *srv, struct span recipient, struct span *tag);
+/* moles+y-7.1.MAC: the answer to a question, from the end asked. confirmation.h has what it covers. */
+enum confirmation_end { CONFIRMATION_TO_PLAYER = 1, CONFIRMATION_TO_ADDRESS = 2 };
+struct confirmation_token {
+	int64_t player;
+	enum confirmation_end end;
+	struct span mac; /* borrowed from the address read */
+};
+/* moles+b-17-MAC: outbox row 17 came back. bounces.h has the rest. */
+struct bounce_token {
+	int64_t outbox;
+	struct span mac; /* borrowed from the address read */
+};
+/* What one recipient of a mail is to this server. Syntax only: no MAC is checked. */
+struct recipient {
+	enum {
+		RECIPIENT_OTHER,
+		RECIPIENT_SEAT,
+		RECIPIENT_DIGEST,
+		RECIPIENT_CONFIRMATION,
+		RECIPIENT_BOUNCE
+	} kind;
+	union {
+		struct reply_token seat;
+		struct digest_token digest;
+		struct confirmation_token confirmation;
+		struct bounce_token bounce;
+	};
+};
+void address_read(const struct server *srv, struct span recipient, struct recipient *out);
+/* One for each address of the list, in its order; in the arena. */
+const struct recipient *address_read_all(const struct server *srv, const struct span_list *to,
+                                         struct arena *arena);
 /*
  * Takes out of `text`, in place, the code of every address of ours that carries one, of whatever
  * kind: people's mail programs quote them, and no body or log may show one.
@@ -55,8 +83,6 @@ void address_redact(const struct server *srv, struct strbuf *text);
  * as one and made of its letters. Message-IDs of ours begin with such a code.
  */
 void address_redact_codes(struct strbuf *text);
-/* Whether `recipient` is a reply address of this server; syntax only, the MAC is not checked. */
-bool address_read(const struct server *srv, struct span recipient, struct reply_token *out);
 /* Whether the MAC is that of this seat's present generation. Constant time. */
 bool address_check(const struct server *srv, const struct reply_token *token,
                    const struct seat *seat);
@@ -68,11 +94,12 @@ struct span address_domain(const struct config *cfg);
 
 /*
  * The address a mail is sent from, so that one that comes back is known; without plus_address the
- * server's own. bounces.h has its form.
+ * server's own.
  */
 void address_add_bounce(const struct server *srv, const struct outbox_mail *m,
                         struct strbuf *out);
-/* What the MAC in it covers. */
-void address_bounce_text(const struct outbox_mail *m, struct strbuf *out);
+/* Whether the MAC is that of this mail, the row the address names. Constant time. */
+bool address_check_bounce(const struct server *srv, const struct bounce_token *token,
+                          const struct outbox_mail *m);
 
 #endif

@@ -54,7 +54,7 @@ static enum err write(struct resolved_turn *r, unsigned serial)
 	return due_turn_write_outcome(r->srv, r->item);
 }
 
-/* The hand is lent to the item while it is worked on. */
+/* The match is lent to the item while it is worked on. */
 static void begin(struct resolved_turn *r, struct server *srv, struct match *match,
                   struct due_turn *item)
 {

@@ -6,7 +6,7 @@
  * transaction the caller has open, the mails about it too. Entries of the public log that shall
  * stand in the record of this turn, and in those mails, must have been written before.
  *
- * Needs a game that has begun, whose newest turn is OPEN and not the set-up. The hand shows the
+ * Needs a game that has begun, whose newest turn is OPEN and not the set-up. The match shows the
  * game as it stands afterwards.
  */
 #ifndef MOLEPOST_PROCESSOR_TURNS_ABORT_TURN_H

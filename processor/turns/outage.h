@@ -50,7 +50,7 @@ void outage_move(struct turn *t, int64_t from_utc, int64_t lost_s, int64_t moved
 
 /*
  * The clock of a game that was stopped at since_utc goes on: the time that its players have
- * lost is given back to the open turn, in the store and in the hand, as far as nothing else has
+ * lost is given back to the open turn, in the store and in the match, as far as nothing else has
  * given it back. *moved_utc: the new deadline, 0 when it stays.
  */
 enum err outage_give_back(struct server *srv, struct match *match, int64_t since_utc,

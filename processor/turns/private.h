@@ -18,7 +18,7 @@ struct resolved_turn {
 	struct due_turn *item;
 	struct match *match;
 	struct game_state
-	    *state; /* from which play goes on, or the last one; given to the hand */
+	    *state; /* from which play goes on, or the last one; given to the match */
 	struct game_result result;
 	struct record record; /* header and this turn; earlier turns only for the archive */
 	struct record_turn turn;
@@ -46,7 +46,7 @@ void resolved_turn_extend_chain(struct resolved_turn *r);
 enum err resolved_turn_open_next(struct resolved_turn *r) MUST_CHECK;
 /*
  * All mails to all who get one; had_left: by seat - 1, who had left before. Hands r->state to
- * the hand, which from then on shows the game as it stands now. In turn_mails.c.
+ * the match, which from then on shows the game as it stands now. In turn_mails.c.
  */
 enum err resolved_turn_mails(struct resolved_turn *r, const bool *had_left) MUST_CHECK;
 

@@ -368,7 +368,7 @@ enum err resolved_turn_mails(struct resolved_turn *r, const bool *had_left)
 	if (resolved.serial > 0 && !r->aborted_label)
 		r->ncommitments =
 		    report_values_commitments(r->match, &r->item->set, reveal, &r->commitments);
-	/* From here on the hand shows the game as it stands after the turn. */
+	/* From here on the match shows the game as it stands after the turn. */
 	if (r->match->state)
 		r->match->rules->free_state(r->match->state);
 	r->match->state = r->state;

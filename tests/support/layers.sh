@@ -129,6 +129,17 @@ found=$(grep -nE '#include "[a-z/_]*private\.h"' -r processor mail store reports
 [ -z "$found" ] || complain "a private header is included from another room:
 $found"
 
+# The parts of a request are each written by one file: who writes and what it is about by
+# identify.c, the answer by request.c.
+written() {
+	found=$(grep -nE "(->|\\.)($1)\\.[a-z_.]+ (\\||\\+)?= |(\\+\\+|&)[a-z]+->($1)\\.[a-z_]+(\\+\\+)? = " \
+		processor/*/*.c | grep -v "^processor/request/$2:" || true)
+	[ -z "$found" ] || complain "only $2 writes $1:
+$found"
+}
+written 'who|about' identify.c
+written answer request.c
+
 # At most 40 sources in a folder, at most 7,500 lines in a room of processor/.
 for folder in $(awk '{ print $1 }' "$work/floors"); do
 	n=$(ls "$folder"/*.c | wc -l)

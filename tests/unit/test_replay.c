@@ -12,7 +12,7 @@
 
 #include "processor/archive/proof.h"
 #include "processor/base/file.h"
-#include "processor/cli/command_line.h"
+#include "processor/cli/subcommands.h"
 #include "tests/support/played.h"
 #include "tests/support/scratch.h"
 
@@ -67,6 +67,9 @@ static int run(struct stage *s, int (*command)(struct cli *, int, char **), cons
 	while (argc < 11 && (argv[argc] = strtok_r(rest, " ", &rest)) != NULL)
 		argc++;
 	argv[argc++] = s->path;
+	for (size_t i = 0; i < cli_count(); i++)
+		if (cli_at(i)->run == command)
+			s->cli.command = cli_at(i);
 	int code = command(&s->cli, argc, argv);
 	fputc('\0', s->cli.out);
 	fputc('\0', s->cli.log.out);
