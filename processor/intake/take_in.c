@@ -54,9 +54,7 @@ struct intake_pass {
 	bool after_kept;       /* the last mail dealt with was kept mail */
 	/* Dealt with in the open transaction, not committed yet. None: no transaction is open. */
 	struct mails_held held;
-	struct mails_held committed; /* perhaps not on the disk yet, and still in the inbox */
-	bool beside;                 /* the open transaction does not wait for the disk */
-	size_t listed;               /* mails in the list that is worked off */
+	size_t listed; /* mails in the list that is worked off */
 	int64_t opened_ms;
 	size_t apart; /* so many mails are not joined to what came before them */
 	bool again;   /* ... because they have been taken back, and must be listed again */
@@ -147,18 +145,17 @@ static enum err handle_some(struct intake_pass *p, const struct arrival *batch, 
 	return ERR_NONE;
 }
 
-static enum err open_transaction(struct intake_pass *p, bool beside)
+static enum err open_transaction(struct intake_pass *p)
 {
 	p->opened_ms = clock_monotonic_ms();
-	p->beside = beside;
-	return beside ? store_begin_beside(p->srv->store) : store_begin(p->srv->store);
+	return store_begin(p->srv->store);
 }
 
 static enum err end_transaction(struct intake_pass *p, const struct arrival *mails, size_t n)
 {
 	TRY(arrivals_note(p->arrivals, mails, n));
 	TRY(in_flight_clear(p->srv->store));
-	return p->beside ? store_commit_beside(p->srv->store) : store_commit(p->srv->store);
+	return store_commit(p->srv->store);
 }
 
 /* Or takes it back, if it did not go well. */
@@ -180,7 +177,7 @@ static enum err close_transaction(struct intake_pass *p, enum err rc,
 static enum err try_mails(struct intake_pass *p, const struct arrival *batch, size_t n,
                           const char *condemned, size_t *done)
 {
-	TRY(open_transaction(p, false));
+	TRY(open_transaction(p));
 	/* A mail alone, or one that may be taken back, is seen through to its end. */
 	p->srv->scribe = n > 1 && !p->careful ? p->scribe : NULL;
 	enum err rc = handle_some(p, batch, n, condemned, done);
@@ -280,35 +277,15 @@ static bool may_be_joined(const struct intake_pass *p, size_t n)
 	       arrivals_are_local(p->arrivals);
 }
 
-/* What has been committed is on the disk when this comes back, and out of the inbox. */
-static enum err settle_committed(struct intake_pass *p)
+static enum err commit_held(struct intake_pass *p)
 {
-	size_t n = p->committed.n;
+	size_t n = p->held.n;
 
 	if (n == 0)
 		return ERR_NONE;
-	p->committed.n = 0;
-	TRY(store_sync(p->srv->store));
-	settle(p, p->committed.mails, n);
-	return ERR_NONE;
-}
-
-/*
- * The disk has had the time of a whole transaction for the one before, so there is seldom anything to wait
- * for.
- */
-static enum err commit_held(struct intake_pass *p)
-{
-	struct mails_held done = p->held;
-
-	if (done.n == 0)
-		return ERR_NONE;
 	p->held.n = 0;
-	TRY(close_transaction(p, settle_committed(p), done.mails, done.n));
-	p->held = p->committed;
-	p->committed = done;
-	if (!p->beside)
-		TRY(settle_committed(p));
+	TRY(close_transaction(p, ERR_NONE, p->held.mails, n));
+	settle(p, p->held.mails, n);
 	return store_fold(p->srv->store);
 }
 
@@ -358,7 +335,7 @@ static enum err join_some(struct intake_pass *p, const struct arrival *batch, si
 {
 	if (p->held.n == 0) {
 		TRY(mark_in_flight(p, "", 0));
-		TRY(open_transaction(p, p->listed >= MANY_MAILS));
+		TRY(open_transaction(p));
 	}
 	p->srv->scribe = p->scribe;
 	enum err rc = handle_some(p, batch, n, NULL, done);
@@ -376,17 +353,11 @@ static enum err join_some(struct intake_pass *p, const struct arrival *batch, si
 
 /* ---- all mails ---- */
 
-/*
- * More can come into the open transaction. Of a long list the last mails are committed batch by batch, as
- * fast as the disk lets them: when nothing is left to be read, they are moved and folded beside what is
- * still to be dealt with.
- */
+/* More can come into the open transaction. */
 static bool may_grow(struct intake_pass *p)
 {
-	if (p->held.n + JOINED_MAILS > TRANSACTION_MAILS ||
-	    (p->beside && arrivals_are_at_end(p->arrivals) && store_is_synced(p->srv->store)))
-		return false;
-	return arrivals_are_ready(p->arrivals, READY_MS);
+	return p->held.n + JOINED_MAILS <= TRANSACTION_MAILS &&
+	       arrivals_are_ready(p->arrivals, READY_MS);
 }
 
 static enum err work_off(struct intake_pass *p, const struct arrival *batch, size_t n)
@@ -399,8 +370,6 @@ static enum err work_off(struct intake_pass *p, const struct arrival *batch, siz
 		if (!p->again)
 			p->apart -= p->apart < done ? p->apart : done;
 	}
-	if (store_is_synced(p->srv->store))
-		TRY(settle_committed(p));
 	return may_grow(p) ? ERR_NONE : commit_held(p);
 }
 
@@ -471,7 +440,7 @@ static enum err read_batches(struct intake_pass *p)
 		 * What the dead run had in hand, or had committed and not moved yet, was no more
 		 * than this, the oldest mails.
 		 */
-		p->isolate = p->isolate && p->mails < 2 * TRANSACTION_MAILS;
+		p->isolate = p->isolate && p->mails < TRANSACTION_MAILS;
 		TRY(arrivals_next(p->arrivals, p->isolate ? 1 : most,
 		                  !p->isolate && !p->catch_up, &batch, &n));
 		TRY(p->catch_up ? replay(p, batch, n) : work_off(p, batch, n));
@@ -486,11 +455,9 @@ static enum err read_list(struct intake_pass *p)
 	enum err last = commit_held(p); /* what was good before the trouble */
 	if (p->listed >= MANY_MAILS)
 		store_fold_ahead(p->srv->store);
-	enum err settled = settle_committed(p);
 
 	TRY(rc);
 	TRY(last);
-	TRY(settled);
 	return p->srv->dry ? ERR_NONE : arrivals_sync(p->arrivals);
 }
 
@@ -552,9 +519,7 @@ enum err take_in(struct server *srv, const struct in_flight *left, catch_up_fn *
 	*out = (struct take_in_result){.read_through_utc = INT64_MIN};
 	p.arena = arena_new();
 	p.held.arena = arena_new();
-	p.committed.arena = arena_new();
 	arena_keep(p.held.arena, HELD_BYTES);
-	arena_keep(p.committed.arena, HELD_BYTES);
 	p.scribe = scribe_new(srv->store, srv->keys);
 	store_owe(srv->store, scribe_finish, p.scribe);
 	enum err rc = arrivals_open(srv, &p.arrivals);
@@ -568,6 +533,5 @@ enum err take_in(struct server *srv, const struct in_flight *left, catch_up_fn *
 	arrivals_close(p.arrivals);
 	arena_free(p.arena);
 	arena_free(p.held.arena);
-	arena_free(p.committed.arena);
 	return rc;
 }

@@ -36,7 +36,7 @@ struct db_slot {
 
 enum { DB_SLOTS = 512 }; /* a power of two, several times the number of statements there are */
 
-enum db_tx { DB_TX_NONE, DB_TX_FULL, DB_TX_RELAXED, DB_TX_BESIDE };
+enum db_tx { DB_TX_NONE, DB_TX_FULL, DB_TX_RELAXED };
 
 enum { DB_PAGE_BYTES = 8192 }; /* as store_create makes the file */
 
@@ -68,7 +68,6 @@ struct store {
 	int wal_pages;                     /* in the log after the last commit */
 	int wal_pages_asked;               /* so many when the checkpointer was woken last */
 	struct checkpointer *checkpointer; /* NULL: not needed so far */
-	struct syncer *syncer;             /* the same */
 	struct failure failure;            /* of the last failing call */
 	struct strbuf context;             /* scratch of sealed.c: what a seal is bound to */
 	struct strbuf sealed;              /* scratch of sealed.c: bytes about to be bound */

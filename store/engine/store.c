@@ -14,7 +14,6 @@
 #include "store/engine/checkpointer.h"
 #include "store/engine/db.h"
 #include "store/engine/schema.h"
-#include "store/engine/syncer.h"
 
 #include "processor/base/banned.h"
 
@@ -192,7 +191,6 @@ void store_close(struct store *s)
 	if (!s)
 		return;
 	store_rollback(s);
-	syncer_free(s->syncer);
 	checkpointer_free(s->checkpointer);
 	db_close(s);
 }
@@ -335,22 +333,17 @@ enum err store_commit(struct store *s)
 }
 
 /* Its log is not synced by SQLite. */
-static enum err begin_undurable(struct store *s, enum db_tx kind)
+enum err store_begin_relaxed(struct store *s)
 {
 	enum err err;
 
 	if (s->tx != DB_TX_NONE)
 		BUG("a transaction inside a transaction");
 	db_set_durable(s, false);
-	err = begin(s, kind);
+	err = begin(s, DB_TX_RELAXED);
 	if (err != ERR_NONE)
 		db_set_durable(s, true);
 	return err;
-}
-
-enum err store_begin_relaxed(struct store *s)
-{
-	return begin_undurable(s, DB_TX_RELAXED);
 }
 
 enum err store_commit_relaxed(struct store *s)
@@ -362,37 +355,6 @@ enum err store_commit_relaxed(struct store *s)
 	err = commit(s, "store.relaxed.before", "store.relaxed.after");
 	db_set_durable(s, true);
 	return err;
-}
-
-/* The log is opened before it is written to. */
-enum err store_begin_beside(struct store *s)
-{
-	if (!s->syncer)
-		s->syncer = syncer_new(s->path);
-	return begin_undurable(s, DB_TX_BESIDE);
-}
-
-enum err store_commit_beside(struct store *s)
-{
-	enum err err;
-
-	if (s->tx != DB_TX_BESIDE)
-		BUG("store_commit_beside without store_begin_beside");
-	err = commit(s, "store.beside.before", "store.beside.after");
-	db_set_durable(s, true);
-	if (err == ERR_NONE)
-		syncer_ask(s->syncer);
-	return err;
-}
-
-enum err store_sync(struct store *s)
-{
-	return s->syncer ? syncer_wait(s->syncer, &s->failure) : ERR_NONE;
-}
-
-bool store_is_synced(const struct store *s)
-{
-	return !s->syncer || syncer_is_done(s->syncer);
 }
 
 enum err store_begin_reading(struct store *s)
@@ -407,7 +369,7 @@ void store_rollback(struct store *s)
 	db_rollback(s);
 	s->tx = DB_TX_NONE;
 	s->savepoint = false;
-	if (was == DB_TX_RELAXED || was == DB_TX_BESIDE)
+	if (was == DB_TX_RELAXED)
 		db_set_durable(s, true);
 }
 

@@ -78,21 +78,6 @@ void store_words(struct store *s, store_words_fn *words, void *ctx);
  */
 enum err store_begin_relaxed(struct store *s) MUST_CHECK;
 enum err store_commit_relaxed(struct store *s) MUST_CHECK;
-/*
- * Another pair, for large transactions with others behind them: as store_begin and store_commit, but the
- * commit does not wait for the disk. A thread syncs the log beside the run. Until store_sync has come back a
- * power cut may take back this transaction and what was committed after it, each whole and the last ones
- * first; nothing may leave the house on the strength of it. The pairs do not mix.
- */
-enum err store_begin_beside(struct store *s) MUST_CHECK;
-enum err store_commit_beside(struct store *s) MUST_CHECK;
-/*
- * Waits until all that has been committed beside is on the disk; nothing to do, when nothing was. ERR_IO, and
- * each time after: what is on the disk is not known then.
- */
-enum err store_sync(struct store *s) MUST_CHECK;
-/* store_sync would not wait. */
-bool store_is_synced(const struct store *s);
 /* Until store_rollback all is read as it is at the first look, whatever others write. */
 enum err store_begin_reading(struct store *s) MUST_CHECK;
 void store_rollback(struct store *s); /* fine outside a transaction */
