@@ -24,7 +24,6 @@ enum {
 	BATCH_MAILS = 250,
 	HELD_BYTES = 4 << 20,
 	JOINED_MAILS = 500, /* in a batch when transactions are made of several */
-	MANY_MAILS = 1000,  /* in a list: then there is something to do while the disk writes */
 	/*
 	 * So long a transaction waits for the batch that is being read, as long as a commit takes, and
 	 * not longer: nobody else can write meanwhile.
@@ -54,7 +53,6 @@ struct intake_pass {
 	bool after_kept;       /* the last mail dealt with was kept mail */
 	/* Dealt with in the open transaction, not committed yet. None: no transaction is open. */
 	struct mails_held held;
-	size_t listed; /* mails in the list that is worked off */
 	int64_t opened_ms;
 	size_t apart; /* so many mails are not joined to what came before them */
 	bool again;   /* ... because they have been taken back, and must be listed again */
@@ -260,7 +258,7 @@ static enum err work_off_some(struct intake_pass *p, const struct arrival *batch
 	TRY(commit_mails(p, batch, n, condemned, done));
 	if (!step_is_broken("rename-before-commit"))
 		settle(p, batch, *done);
-	return store_fold(p->srv->store);
+	return store_checkpoint_if_large(p->srv->store);
 }
 
 /* ---- several batches in one transaction ---- */
@@ -286,7 +284,7 @@ static enum err commit_held(struct intake_pass *p)
 	p->held.n = 0;
 	TRY(close_transaction(p, ERR_NONE, p->held.mails, n));
 	settle(p, p->held.mails, n);
-	return store_fold(p->srv->store);
+	return store_checkpoint_if_large(p->srv->store);
 }
 
 static void hold(struct intake_pass *p, const struct arrival *batch, size_t n)
@@ -427,7 +425,7 @@ static enum err replay(struct intake_pass *p, const struct arrival *batch, size_
 {
 	for (size_t i = 0; i < n; i++)
 		TRY(replay_one(p, &batch[i]));
-	return store_fold(p->srv->store);
+	return store_checkpoint_if_large(p->srv->store);
 }
 
 static enum err read_batches(struct intake_pass *p)
@@ -453,8 +451,6 @@ static enum err read_list(struct intake_pass *p)
 {
 	enum err rc = read_batches(p);
 	enum err last = commit_held(p); /* what was good before the trouble */
-	if (p->listed >= MANY_MAILS)
-		store_fold_ahead(p->srv->store);
 
 	TRY(rc);
 	TRY(last);
@@ -481,7 +477,6 @@ static enum err read_through(struct intake_pass *p, int64_t *read_through_utc)
 		p->again = false;
 		TRY(arrivals_list(p->arrivals, &n, &complete));
 		TRY(note_return(p));
-		p->listed = n;
 		if (n == 0 && !complete)
 			return err_set(
 			    &p->srv->fail, ERR_IO,

@@ -284,7 +284,7 @@ static enum err book_in_transaction(struct sending *s, struct batch *done, struc
 	changed = changed || (next && next->n > 0) || s->out->failed != failed;
 	if (changed)
 		step("outbox marked");
-	return rc == ERR_NONE ? store_fold(s->srv->store) : rc;
+	return rc == ERR_NONE ? store_checkpoint_if_large(s->srv->store) : rc;
 }
 
 static void move_up(struct batch *b)

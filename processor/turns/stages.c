@@ -349,7 +349,7 @@ enum err turns_run_all_due(struct server *srv, const struct run_limits *limits, 
 		server_progress(srv, *turns, "turns played");
 		if (all == 0)
 			return ERR_NONE;
-		TRY(store_fold(srv->store));
+		TRY(store_checkpoint_if_large(srv->store));
 	}
 	return ERR_NONE;
 }

@@ -304,25 +304,10 @@ enum err db_checkpoint(struct store *s, bool shrink)
 	rc = sqlite3_wal_checkpoint_v2(s->db, "main", mode, NULL, NULL);
 	sqlite3_busy_timeout(s->db, BUSY_TIMEOUT_MS);
 	if (rc == SQLITE_OK)
-		s->wal_pages = s->wal_pages_asked = 0;
+		s->wal_pages = 0;
 	if (rc == SQLITE_OK || (rc & 0xff) == SQLITE_BUSY)
 		return ERR_NONE;
 	return fail_sqlite(s, rc);
-}
-
-enum err db_checkpoint_passive(struct store *s)
-{
-	int rc =
-	    sqlite3_wal_checkpoint_v2(s->db, "main", SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
-
-	if (rc == SQLITE_OK || (rc & 0xff) == SQLITE_BUSY)
-		return ERR_NONE;
-	return fail_sqlite(s, rc);
-}
-
-bool db_may_have_threads(void)
-{
-	return sqlite3_threadsafe() != 0;
 }
 
 static int copy_pages(sqlite3_backup *copy, void (*progress)(void *ctx, int done, int total),

@@ -66,8 +66,6 @@ struct store {
 	store_words_fn *words; /* see store_words */
 	void *words_ctx;
 	int wal_pages;                     /* in the log after the last commit */
-	int wal_pages_asked;               /* so many when the checkpointer was woken last */
-	struct checkpointer *checkpointer; /* NULL: not needed so far */
 	struct failure failure;            /* of the last failing call */
 	struct strbuf context;             /* scratch of sealed.c: what a seal is bound to */
 	struct strbuf sealed;              /* scratch of sealed.c: bytes about to be bound */
@@ -114,20 +112,13 @@ void db_set_durable(struct store *s, bool full);
  */
 bool db_is_open_tx(const struct store *s);
 /*
- * Folds the log into the file, as far as readers let it, and if they do begins it afresh: with
+ * A checkpoint: the log into the file, as far as readers let it; if they do it begins afresh: with
  * `shrink` as an empty file, else over its old bytes, which is cheaper for who goes on writing.
  */
 enum err db_checkpoint(struct store *s, bool shrink) MUST_CHECK;
-/*
- * As far as readers let it, and beside a writer; the log goes on as it was. Nothing when another
- * connection is at it.
- */
-enum err db_checkpoint_passive(struct store *s) MUST_CHECK;
-/* Whether each thread may have a connection of its own. */
-bool db_may_have_threads(void);
 /* Size of the write-ahead log's file. */
 int64_t db_wal_size(const struct store *s);
-/* Bytes in use in it, folded or not, since it was begun afresh; as this connection knows it. */
+/* Bytes in use in it since it was begun afresh, checkpointed or not; as this connection knows it. */
 int64_t db_wal_used(const struct store *s);
 /* Copies the committed content into `path`, an empty file. */
 enum err db_copy(struct store *s, const char *path,

@@ -11,7 +11,6 @@
 
 #include "processor/base/file.h"
 #include "processor/base/step.h"
-#include "store/engine/checkpointer.h"
 #include "store/engine/db.h"
 #include "store/engine/schema.h"
 
@@ -191,7 +190,6 @@ void store_close(struct store *s)
 	if (!s)
 		return;
 	store_rollback(s);
-	checkpointer_free(s->checkpointer);
 	db_close(s);
 }
 
@@ -413,24 +411,13 @@ void store_savepoint_rollback(struct store *s)
 
 /* -------------------------------------------------------- the file as such */
 
-static enum err checkpoint_alone(struct store *s, bool shrink)
+enum err store_checkpoint_if_large(struct store *s)
 {
-	if (s->checkpointer)
-		checkpointer_wait(s->checkpointer);
-	return db_checkpoint(s, shrink);
-}
-
-/* When so much has come since it was woken last. */
-static void wake_checkpointer(struct store *s, int64_t bytes)
-{
-	if (s->wal_pages < s->wal_pages_asked)
-		s->wal_pages_asked = 0; /* the log has begun afresh by itself */
-	if ((int64_t)(s->wal_pages - s->wal_pages_asked) * DB_PAGE_BYTES <= bytes)
-		return;
-	if (!s->checkpointer)
-		s->checkpointer = checkpointer_new(s->path);
-	checkpointer_wake(s->checkpointer);
-	s->wal_pages_asked = s->wal_pages;
+	if (s->tx != DB_TX_NONE)
+		BUG("a checkpoint inside a transaction");
+	if (s->read_only || db_wal_used(s) <= STORE_WAL_BYTES)
+		return ERR_NONE;
+	return db_checkpoint(s, false);
 }
 
 enum err store_checkpoint(struct store *s, int64_t bytes)
@@ -439,25 +426,7 @@ enum err store_checkpoint(struct store *s, int64_t bytes)
 		BUG("a checkpoint inside a transaction");
 	if (s->read_only || db_wal_size(s) <= bytes)
 		return ERR_NONE;
-	return checkpoint_alone(s, true);
-}
-
-enum err store_fold(struct store *s)
-{
-	if (s->tx != DB_TX_NONE)
-		BUG("a checkpoint inside a transaction");
-	if (s->read_only)
-		return ERR_NONE;
-	if (db_wal_used(s) > STORE_WAL_BYTES)
-		return checkpoint_alone(s, false);
-	wake_checkpointer(s, STORE_BESIDE_BYTES);
-	return ERR_NONE;
-}
-
-void store_fold_ahead(struct store *s)
-{
-	if (!s->read_only)
-		wake_checkpointer(s, STORE_WAL_REST_BYTES);
+	return db_checkpoint(s, true);
 }
 
 enum err store_backup(struct store *s, const char *path,

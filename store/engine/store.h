@@ -86,27 +86,18 @@ bool store_in_transaction(const struct store *s);
 enum err store_savepoint(struct store *s) MUST_CHECK;
 enum err store_savepoint_release(struct store *s) MUST_CHECK;
 void store_savepoint_rollback(struct store *s);
-/* How large the log may grow before a run folds it. */
+/* How large the log may grow before a run makes a checkpoint. */
 enum { STORE_WAL_BYTES = 128 * 1024 * 1024 };
-/* After so many bytes more a run has them folded beside it. */
-enum { STORE_BESIDE_BYTES = 16 * 1024 * 1024 };
 /* How much of it a run may leave behind: whoever opens the file next reads all of it. */
 enum { STORE_WAL_REST_BYTES = 512 * 1024 };
 /*
- * In the middle of a run, after a commit. When the write-ahead log has grown by STORE_BESIDE_BYTES since
- * the last time, a thread begins to fold it into the file, and this does not wait for it: two fsyncs, which
- * are not the caller's. Once it holds more than STORE_WAL_BYTES, what is not folded yet is folded here,
- * and the log goes on from its beginning: two fsyncs, and one more at the next commit. An error of the
- * thread is met again, and reported, by the next fold that is done here.
+ * In the middle of a run, after a commit: once the write-ahead log holds more than STORE_WAL_BYTES its
+ * pages are copied into the database's file, and the log goes on from its beginning. Two fsyncs, and one
+ * more at the next commit.
  */
-enum err store_fold(struct store *s) MUST_CHECK;
+enum err store_checkpoint_if_large(struct store *s) MUST_CHECK;
 /*
- * After the last commit of many: a thread begins to fold all that store_checkpoint would, beside what is
- * still to do until then; two fsyncs. An error of it is met again there.
- */
-void store_fold_ahead(struct store *s);
-/*
- * At the end of one: folds the log into the file and empties it when its file is larger than `bytes`
+ * At the end of one: the same, and the log is emptied, when its file is larger than `bytes`
  * (0 = always), at the same price. Nothing else ever does either. Whoever opens the file next reads the log
  * through, 0.3 ms for each MiB, so a run that wrote should leave a small one.
  */

@@ -238,7 +238,7 @@ static void add_committed(struct store *s, const char *what)
 	cr_assert_eq(store_commit(s), ERR_NONE);
 }
 
-Test(store_tx, a_long_log_is_folded_and_used_again_from_its_beginning)
+Test(store_tx, a_long_log_is_checkpointed_and_used_again_from_its_beginning)
 {
 	struct temp_store t;
 	int64_t size, n;
@@ -246,12 +246,12 @@ Test(store_tx, a_long_log_is_folded_and_used_again_from_its_beginning)
 	temp_store_open(&t);
 	add_committed(t.s, "short");
 	syncs = 0;
-	OK(&t, store_fold(t.s));
-	cr_assert_eq(syncs, 0, "a short log was folded");
+	OK(&t, store_checkpoint_if_large(t.s));
+	cr_assert_eq(syncs, 0, "a checkpoint of a short log");
 	n = fill_log(t.s) + 1;
 	size = db_wal_size(t.s);
 	syncs = 0;
-	OK(&t, store_fold(t.s));
+	OK(&t, store_checkpoint_if_large(t.s));
 	cr_expect_eq(syncs, 2);
 	cr_expect_eq(db_wal_used(t.s), 0);
 	add_committed(t.s, "behind it");
@@ -279,12 +279,12 @@ Test(store_tx, a_fold_waits_for_no_reader_and_takes_nothing_from_it)
 	reader = temp_store_second(&t, STORE_READ_ONLY);
 	cr_assert_eq(db_exec(reader, "BEGIN; SELECT count(*) FROM audit"), ERR_NONE);
 	n = fill_log(t.s) + 1;
-	OK(&t, store_fold(t.s));
+	OK(&t, store_checkpoint_if_large(t.s));
 	add_committed(t.s, "behind it");
 	cr_assert_eq(audit_list(reader, 0, t.arena, &list, &seen), ERR_NONE);
 	cr_expect_eq(seen, 1);
 	store_close(reader);
-	OK(&t, store_fold(t.s));
+	OK(&t, store_checkpoint_if_large(t.s));
 	cr_expect_eq(db_wal_used(t.s), 0);
 	cr_expect_eq(entries(&t), n + 1);
 	temp_store_close(&t);
@@ -303,7 +303,7 @@ Test(store_tx, a_process_killed_after_a_fold_loses_only_what_was_not_committed)
 	if (child == 0) {
 		struct store *s = temp_store_second(&t, STORE_READ_WRITE);
 
-		if (fill_log(s) > 0 && store_fold(s) == ERR_NONE) {
+		if (fill_log(s) > 0 && store_checkpoint_if_large(s) == ERR_NONE) {
 			add_committed(s, "kept");
 			if (store_begin(s) == ERR_NONE)
 				add(s, "lost");
