@@ -18,7 +18,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "mail/source/mover.h"
 #include "mail/source/private.h"
 #include "mail/text/listing.h"
 #include "mail/text/maildir.h"
@@ -34,7 +33,6 @@ enum { LONG_LIST = 256 }; /* mails: then who reads them may get ready before all
 struct maildir_source {
 	const struct source *source;
 	struct maildir dir;
-	struct mover *mover;
 	struct listing listing;
 	pthread_mutex_t
 	    marking; /* guards what of the listing is gone: fetch and settle may meet */
@@ -171,16 +169,6 @@ static struct source_mail mail_of(const struct listing_entry *entry, struct aren
 	                            .handled = entry->handled};
 }
 
-/* What is being moved must not be listed. */
-static enum err settle_all(struct maildir_source *m, struct failure *e)
-{
-	bool moved;
-	enum err r = mover_finish(m->mover, &moved, e);
-
-	m->unsynced = m->unsynced || moved;
-	return r;
-}
-
 /*
  * As long as the listing still fills a whole answer it is good enough, since what comes in
  * meanwhile is younger. The last answer always comes from a fresh look.
@@ -197,7 +185,7 @@ static enum err maildir_source_next(struct source *s, size_t max, struct arena *
 	*out = NULL;
 	*n = 0;
 	*complete = false;
-	if (fresh && (settle_all(m, e) != ERR_NONE || list_all(m, e) != ERR_NONE))
+	if (fresh && list_all(m, e) != ERR_NONE)
 		return err_context(e, "%s", s->url);
 	*n = l->left < max ? l->left : max;
 	*out = arena_calloc(arena, *n, sizeof(**out));
@@ -306,15 +294,15 @@ static enum err maildir_source_fetch(struct source *s, const struct source_mail 
 }
 
 /* From new/ to cur/. Not in new/ any more: settled before, or taken away by somebody. */
-static enum err move_mail(const void *ctx, const char *name, bool *moved, struct failure *e)
+static enum err move_mail(struct maildir_source *m, struct span id, struct failure *e)
 {
-	const struct maildir *dir = ctx;
-	char *handled = handled_name(span_of(name));
+	const struct maildir *dir = &m->dir;
+	char *handled = handled_name(id), *name = strndup(id.ptr, id.len);
 	int r = renameat(dir->new, name, dir->cur, handled);
 	enum err rc = ERR_NONE;
 
 	if (r != 0 && errno == ENOENT && faccessat(dir->cur, handled, F_OK, 0) != 0) {
-		char *other = find_by_base(dir->new, span_of(name));
+		char *other = find_by_base(dir->new, id);
 
 		errno = ENOENT;
 		if (other)
@@ -324,10 +312,11 @@ static enum err move_mail(const void *ctx, const char *name, bool *moved, struct
 	if (r != 0 && errno != ENOENT)
 		rc = err_set_errno(e, ERR_IO, "cannot move mail %s to cur/", name);
 	if (r == 0) {
-		*moved = true;
+		m->unsynced = true;
 		step("source: settled");
 	}
 	free(handled);
+	free(name);
 	return rc;
 }
 
@@ -335,7 +324,7 @@ static enum err maildir_source_settle(struct source *s, const struct source_mail
                                       struct failure *e)
 {
 	struct maildir_source *m = s->state;
-	enum err r = mover_add(m->mover, mail->id, e);
+	enum err r = move_mail(m, mail->id, e);
 
 	if (r == ERR_NONE)
 		mark_gone(m, mail);
@@ -346,8 +335,6 @@ static enum err maildir_source_sync(struct source *s, struct failure *e)
 {
 	struct maildir_source *m = s->state;
 
-	if (settle_all(m, e) != ERR_NONE)
-		return err_context(e, "%s", s->url);
 	if (!m->unsynced)
 		return ERR_NONE;
 	if (fsync(m->dir.cur) != 0 || fsync(m->dir.new) != 0)
@@ -426,7 +413,6 @@ static enum err maildir_source_open(struct source *s, const char *rest, struct f
 	s->state = m;
 	m->source = s;
 	ENSURE(pthread_mutex_init(&m->marking, NULL) == 0);
-	m->mover = mover_new(move_mail, &m->dir);
 	return maildir_open_url(s->url, s->access->base, rest, &m->dir, e);
 }
 
@@ -436,7 +422,6 @@ static void maildir_source_close(struct source *s)
 
 	if (!m)
 		return;
-	mover_free(m->mover);
 	maildir_close(&m->dir);
 	listing_release(&m->listing);
 	pthread_mutex_destroy(&m->marking);

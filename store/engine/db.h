@@ -65,11 +65,11 @@ struct store {
 	void *pay_ctx;
 	store_words_fn *words; /* see store_words */
 	void *words_ctx;
-	int wal_pages;                     /* in the log after the last commit */
-	struct failure failure;            /* of the last failing call */
-	struct strbuf context;             /* scratch of sealed.c: what a seal is bound to */
-	struct strbuf sealed;              /* scratch of sealed.c: bytes about to be bound */
-	char *instance, *host;             /* of the server row */
+	int wal_pages;          /* in the log after the last commit */
+	struct failure failure; /* of the last failing call */
+	struct strbuf context;  /* scratch of sealed.c: what a seal is bound to */
+	struct strbuf sealed;   /* scratch of sealed.c: bytes about to be bound */
+	char *instance, *host;  /* of the server row */
 	unsigned nslots;
 	struct db_slot slots[DB_SLOTS];
 };
