@@ -1,7 +1,7 @@
 /*
  * db.c - SQLite, and nothing else: connection, statements, values, errors.
  *
- * The only file that sees sqlite3.h, but for db_vfs.c. SQLite runs out of memory as the rest of
+ * The only file that sees sqlite3.h. SQLite runs out of memory as the rest of
  * the program does: it aborts.
  *
  * Trusts: SQL comes from string literals of store/ (and the tables of fsck.c).
@@ -18,7 +18,6 @@
 
 #include "processor/base/file.h"
 #include "processor/base/step.h"
-#include "store/engine/db_vfs.h"
 
 #include "processor/base/banned.h"
 
@@ -132,21 +131,6 @@ static enum err configure(struct store *s)
 	return err;
 }
 
-/*
- * An empty log means "nothing in it". Where it cannot be made, SQLite says so later if it
- * matters.
- */
-static void make_log(const char *path)
-{
-	struct strbuf log = STRBUF_INIT;
-	struct failure e = ERR_INIT;
-
-	strbuf_addf(&log, "%s-wal", path);
-	if (!file_exists(log.ptr) && file_create(log.ptr, SPAN_EMPTY, &e) != ERR_NONE)
-		err_release(&e);
-	strbuf_release(&log);
-}
-
 static struct store *store_new(const char *path, bool read_only)
 {
 	struct store *s = xcalloc(1, sizeof(*s));
@@ -174,11 +158,10 @@ enum err db_open(const char *path, bool read_only, struct store **out, struct fa
 	 * Counting every byte it allocates costs SQLite a lock each time. Too late is no harm.
 	 */
 	(void)sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
-	make_log(path);
 	s = store_new(path, read_only);
 	rc = sqlite3_open_v2(path, &s->db,
 	                     flags | (read_only ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE),
-	                     db_vfs_name());
+	                     NULL);
 	err = rc == SQLITE_OK ? configure(s) : fail_sqlite(s, rc);
 	if (err != ERR_NONE) {
 		err_set(e, err, "%s", s->failure.text.ptr);
@@ -229,10 +212,7 @@ enum err db_commit(struct store *s)
 {
 	struct query q = db_read(s, "COMMIT");
 
-	db_vfs_join_frames(s->db, true);
-	enum err err = db_run(&q);
-	db_vfs_join_frames(s->db, false);
-	return err;
+	return db_run(&q);
 }
 
 enum err db_pay(struct store *s)

@@ -89,7 +89,7 @@ void db_close(struct store *s);
  * literal.
  */
 enum err db_exec(struct store *s, const char *sql) MUST_CHECK;
-/* Carries out COMMIT, the log written in large pieces (db_vfs.h). */
+/* Carries out COMMIT. */
 enum err db_commit(struct store *s) MUST_CHECK;
 /* Ends an open transaction without a trace; keeps the failure as it is. */
 void db_rollback(struct store *s);

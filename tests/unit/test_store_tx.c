@@ -143,6 +143,7 @@ Test(store_tx, a_second_writer_is_told_to_come_back)
 	temp_store_close(&t);
 }
 
+/* The first of a process also syncs the folder, since SQLite may have made the log. */
 Test(store_tx, one_commit_asks_the_disk_once_and_a_relaxed_one_never)
 {
 	struct temp_store t;
@@ -157,15 +158,15 @@ Test(store_tx, one_commit_asks_the_disk_once_and_a_relaxed_one_never)
 		OK(&t, store_begin(t.s));
 		add(t.s, "one");
 		OK(&t, store_commit(t.s));
-		cr_assert_eq(syncs, 1, "run %d: %u", run, syncs);
+		cr_assert_eq(syncs, 2, "run %d: %u", run, syncs);
 		OK(&t, store_begin_relaxed(t.s));
 		add(t.s, "two");
 		OK(&t, store_commit_relaxed(t.s));
-		cr_assert_eq(syncs, 1);
+		cr_assert_eq(syncs, 2);
 		OK(&t, store_begin(t.s));
 		add(t.s, "three");
 		OK(&t, store_commit(t.s));
-		cr_assert_eq(syncs, 2);
+		cr_assert_eq(syncs, 3);
 	}
 	cr_assert_eq(entries(&t), 12);
 	temp_store_close(&t);
